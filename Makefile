@@ -1,0 +1,118 @@
+# fg: flame graph filters.
+#
+#   make                build the programs into bin/
+#   make deps [goals]   first install what the goals need, then make them
+#   make demo           profile a real program, leave demo.svg
+#   make test           all tests (make test T=t/cli.t: one of them)
+#   make check          the tests, built with the address and undefined-behaviour sanitizers
+#   make bench          speed and memory, against wc -l on the same bytes
+#   make install        PREFIX=/usr/local DESTDIR=
+#
+# Nothing is looked for while this file is read, since `make deps all` installs
+# it only then: each goal runs make again (BUILD=1), and that one asks pkg-config.
+
+PREFIX = /usr/local
+BINDIR = $(PREFIX)/bin
+MANDIR = $(PREFIX)/share/man
+COMPDIR = $(PREFIX)/share
+
+CC = cc
+OPT = -O2
+CFLAGS = $(OPT) -g
+WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
+	-Wwrite-strings -Wundef
+O = build
+B = bin
+T = t/*.t
+
+PROGRAMS = $(notdir $(wildcard cmd/*))
+
+ifndef BUILD
+
+# Goals are made in the order given, also with -j, which the build itself uses.
+.NOTPARALLEL:
+
+all:
+	@sh .ci/deps --check build
+	@$(MAKE) --no-print-directory BUILD=1 programs
+
+deps:
+	@sh .ci/deps $(or $(filter-out deps,$(MAKECMDGOALS)),build)
+
+test: all
+	@BIN='$(CURDIR)/$(B)' CC='$(CC)' prove $(PROVEFLAGS) $(T)
+
+# The sanitizers' own build lies beside the normal one.
+SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+check:
+	@$(MAKE) --no-print-directory O=build/san B=build/san/bin OPT=-O1 \
+		CFLAGS='-O1 -g $(SAN)' LDFLAGS='$(SAN)' test
+
+bench: all
+	@BIN='$(CURDIR)/$(B)' sh t/bench/run
+
+demo: all
+	@BIN='$(CURDIR)/$(B)' sh share/demo
+
+install: all
+	@$(MAKE) --no-print-directory BUILD=1 install-files
+
+clean:
+	rm -rf bin build demo.svg
+
+else
+
+# Optional libraries: used when they are there; --version says which are not.
+optional = $(if $(shell pkg-config --exists $(1) && echo y),-DHAVE_$(2))
+header = $(if $(shell printf '\043include <$(1)>\n' | $(CC) -E - >/dev/null 2>&1 && echo y),-DHAVE_$(2))
+
+REQUIRED = libdw libelf libbsd-overlay libxxhash
+OPTIONAL = $(call header,libiberty/demangle.h,LIBIBERTY)
+DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
+ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -I$(O) \
+	$(filter-out -DLIBBSD%,$(shell pkg-config --cflags $(REQUIRED))) -DLIBBSD_OVERLAY -pthread
+LIBBSD = $(shell pkg-config --libs libbsd-overlay)
+LIBDW = $(shell pkg-config --libs libdw libelf)
+LIBIBERTY = $(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty)
+
+COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*.c))
+objects = $(patsubst %.c,$(O)/%.o,$(wildcard cmd/$(1)/*.c))
+
+programs: $(PROGRAMS:%=$(B)/%)
+
+$(O)/common.a: $(COMMON)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+define program
+$(B)/$(1): $(call objects,$(1)) $(O)/common.a
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS_$(1)) $$(LIBIBERTY) $$(LIBBSD) -lm
+endef
+LIBS_fg-record = $(LIBDW)
+$(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
+
+# Everything is compiled again when the flags or the libraries found change.
+$(O)/flags: force
+	@mkdir -p $(@D)
+	@echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS)' >$@
+
+$(O)/%.o: %.c $(O)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+install-files:
+	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
+		'$(DESTDIR)$(MANDIR)/man7'
+	install -m 755 $(PROGRAMS:%=$(B)/%) '$(DESTDIR)$(BINDIR)'
+	for m in man/*.[157]; do \
+		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man$${m##*.}; done
+	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'
+	for p in $(PROGRAMS); do install -m 644 share/completions/fg.bash \
+		'$(DESTDIR)$(COMPDIR)/bash-completion/completions'/$$p; done
+
+-include $(shell find $(O)/common $(O)/cmd -name '*.d' 2>/dev/null)
+
+endif
+
+.PHONY: all deps test check bench demo install clean programs install-files force

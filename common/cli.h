@@ -1,0 +1,82 @@
+/*
+ * cli: what every program says in the same words: usage, version, errors,
+ * notes, the progress line and the exit statuses.
+ */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FG_VERSION "0.1"
+
+/* Exit statuses of the filters. */
+enum {
+	CLI_DONE = 0,
+	CLI_NO = 1,	 /* the answer is no: a gate tripped, nothing was kept */
+	CLI_TROUBLE = 2, /* usage, I/O, or nothing usable in the input */
+};
+
+/* Keys of long options that have no letter begin here. */
+#define CLI_LONG 256
+
+/*
+ * One option of a program. The table ends with an all-zero entry and is the
+ * order of --help and of the manual. -h, -V, -q and -v are added by cli_next.
+ */
+struct cli_option {
+	int key;	  /* its letter, or a number from CLI_LONG up */
+	const char *name; /* long name without dashes, or NULL */
+	const char *arg;  /* NULL: takes none; "N": takes one; "[N]": may take one after = */
+	const char *help; /* one line for --help, which names an alias without one too */
+};
+
+struct cli {
+	const char *synopsis; /* "[options] [file ...]" */
+	const char *purpose;  /* one line */
+	const struct cli_option *options;
+	bool posix; /* stop at the first operand, for programs that run a command */
+};
+
+/* Set by -q and -v; cli_note is silent with -q. */
+extern bool cli_quiet, cli_verbose;
+
+/* First call of main: keeps the program's name for all messages. */
+void cli_start(const struct cli *cli, char **argv);
+
+/*
+ * The next option's key, with its argument in *arg (NULL when it has none), or
+ * -1 after the last; then optind is the first operand. Help, version, -q and -v
+ * are dealt with here; a wrong option is an error and exit 2.
+ */
+int cli_next(int argc, char **argv, char **arg);
+
+/* "fg-render: message" on stderr. cli_die exits with 2, cli_usage names --help as well. */
+void cli_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void cli_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+void cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* A warning that -q silences. */
+void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* A whole number within [min, max] for option opt, or exit 2 with a message that names it. */
+long long cli_number(const char *opt, const char *arg, long long min, long long max);
+
+/* A finite decimal within [min, max] for option opt, or exit 2. */
+double cli_decimal(const char *opt, const char *arg, double min, double max);
+
+/*
+ * Progress on stderr, at most five times a second, only on a terminal, only
+ * after the first second and not with -q. The line is wiped by the next message
+ * and by cli_progress_end.
+ */
+void cli_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void cli_progress_end(void);
+
+/* malloc and friends that exit with 2 when there is no memory; array sizes are checked. */
+void *cli_alloc(size_t n, size_t size); /* zeroed */
+void *cli_realloc(void *p, size_t n, size_t size);
+char *cli_strdup(const char *s);
+
+#endif

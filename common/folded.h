@@ -1,0 +1,107 @@
+/*
+ * folded: reads and writes folded stacks, the format of folded(5): frames from
+ * the root to the leaf joined by `;`, a space, one decimal per column.
+ */
+#ifndef FOLDED_H
+#define FOLDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "calltree.h"
+#include "input.h"
+#include "output.h"
+
+/* The names of the value columns, from `# columns: base head` or --columns base,head. */
+struct folded_columns {
+	unsigned n; /* 1 in a plain file */
+	char *name[CALLTREE_COLUMNS]; /* NULL in a plain file */
+};
+
+/* Parse "base,head" or "base head"; false when it is empty, has too many or a name twice. */
+bool folded_columns_parse(struct folded_columns *c, const char *s, size_t len);
+/* The column with that name or 1-based number, or -1. */
+int folded_columns_find(const struct folded_columns *c, const char *name);
+
+/* What a program asks of its folded inputs, and what all of them together had. */
+struct folded {
+	bool strict;	 /* a malformed line is exit 2 */
+	bool fixed;	 /* columns were given with --columns: a header must agree */
+	bool guess;	 /* two columns when every line of the whole input ends in two numbers */
+	struct folded_columns columns; /* n is 0 until the first line or header settles it */
+
+	uint64_t lines;	    /* stacks read */
+	uint64_t malformed; /* lines left out */
+	bool rounded;	    /* a value had an exponent; said once */
+	bool not_pairs;	    /* for guess: a line did not end in two numbers */
+	bool settled;	    /* a stack has been read, so a new header comes too late */
+};
+
+/* One line of a file, valid until the next call. */
+struct folded_line {
+	const char *stack; /* without values; NUL nowhere */
+	size_t len;
+	value value[CALLTREE_COLUMNS];
+	uint64_t number; /* in its file, from 1 */
+};
+
+/* A file read line by line, for programs that want stacks rather than a tree. */
+struct folded_file {
+	struct folded *folded;
+	struct input *in;
+	struct input_block block;
+	const char *at; /* next byte of the block */
+	uint64_t number;
+};
+
+void folded_open(struct folded_file *f, struct folded *folded, const char *path);
+/* The same over an input that was opened and perhaps peeked at. It is closed by folded_close. */
+void folded_take(struct folded_file *f, struct folded *folded, struct input *in);
+/*
+ * The next stack; false at the end. Blank lines and comments are passed over,
+ * malformed ones counted, the first named on stderr with file:line, and with
+ * strict exit 2.
+ */
+bool folded_next(struct folded_file *f, struct folded_line *l);
+void folded_close(struct folded_file *f);
+
+/*
+ * Add all stacks of an open file to *tree, which is made when it is NULL with as
+ * many columns as the file has. Shares each line's prefix with the line before.
+ */
+void folded_read(struct folded_file *f, struct calltree **tree);
+
+/*
+ * After the last file: exit 2 with a message when nothing usable was read although
+ * some input had bytes, or when all inputs were empty; one line of how many
+ * malformed lines were left out.
+ */
+void folded_finish(const struct folded *folded);
+
+/*
+ * Add one stack of frames joined by ';' to a tree and return its node. *prev is
+ * the caller's memory of the last stack, all zero at first, never freed by hand.
+ */
+struct folded_prefix {
+	char *stack;
+	size_t len, size;
+	uint32_t *node;	   /* by depth, from 1 */
+	size_t *end;	   /* where frame d ends in stack */
+	uint32_t depth, cap;
+};
+uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len);
+void folded_prefix_free(struct folded_prefix *prev);
+
+/*
+ * Write every stack of the tree in canonical order (sorts it). columns may be
+ * NULL or have one column for a plain file; more are named in a first comment
+ * unless header is false.
+ */
+void folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
+    bool header);
+
+/* Write a frame's name as folded(5) has it: `:` for `;`, a space for control characters. */
+size_t folded_clean(char *s, size_t len); /* in place; returns len */
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * value: exact, non-negative decimals with nine places and sums of them that do
+ * not depend on their order. Never floating point.
+ */
+#ifndef VALUE_H
+#define VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* In billionths: 1.5 is 1,500,000,000. Holds up to 3.4e29. */
+typedef unsigned __int128 value;
+
+#define VALUE_ONE ((value)1000000000)
+#define VALUE_MAX (~(value)0)
+#define VALUE_CHARS 48 /* room for any value as text, with its NUL */
+
+enum value_parse {
+	VALUE_BAD,     /* not a number, or too large to hold */
+	VALUE_EXACT,   /* a plain decimal; places after the ninth are dropped */
+	VALUE_ROUNDED, /* had an exponent: expanded exactly, but its producer rounded */
+};
+
+/* Parse all of [s, end): digits, `.5`, `5.`, `3e+09`. No sign, no spaces. */
+enum value_parse value_parse(const char *s, const char *end, value *v);
+
+/* Write v as a plain decimal without trailing zeros and a NUL; returns its length. */
+size_t value_format(value v, char out[VALUE_CHARS]);
+
+/* a + b; exits with 2 when the sum cannot be held, which takes 3.4e29. */
+value value_sum(value a, value b);
+
+/* v as a double, for drawing and percentages only. */
+double value_double(value v);
+
+static inline value
+value_of(uint64_t n)
+{
+	return (value)n * VALUE_ONE;
+}
+
+/*
+ * An array of values that takes 8 bytes for each whole number below 2^63: those
+ * lie in the cell itself, the rest in `wide`, whose index the cell holds under
+ * its top bit. A cell that never got a value is 0; a 0 that was added is wide,
+ * so that a stack of value 0 is still a stack.
+ */
+struct value_array {
+	uint64_t *cell;
+	size_t n, cap;
+	value *wide;
+	size_t nwide, capwide;
+};
+
+#define VALUE_WIDE (UINT64_C(1) << 63)
+
+void value_array_resize(struct value_array *a, size_t n); /* new cells are empty */
+void value_array_free(struct value_array *a);
+void value_array_add(struct value_array *a, size_t i, value v);
+value value_array_get(const struct value_array *a, size_t i);
+
+/* Add the whole number n to cell i: the quick way for counts. */
+static inline void
+value_array_count(struct value_array *a, size_t i, uint64_t n)
+{
+	uint64_t sum = a->cell[i] + n;
+
+	if (n != 0 && n < VALUE_WIDE && sum < VALUE_WIDE)
+		a->cell[i] = sum;
+	else
+		value_array_add(a, i, value_of(n));
+}
+
+static inline bool
+value_array_has(const struct value_array *a, size_t i)
+{
+	return a->cell[i] != 0;
+}
+
+#endif
