@@ -52,7 +52,10 @@ uint32_t calltree_intern(struct calltree *t, const char *s, size_t len);
 /* The child of parent with that name, made when it is not there. */
 uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t name);
 
-/* The same, but 0 when it is not there. */
+/* A new child, also where one of that name is there: for trees in time order, never merged or looked up. */
+uint32_t calltree_append(struct calltree *t, uint32_t parent, uint32_t name);
+
+/* The child of parent with that name, or 0. */
 uint32_t calltree_find(const struct calltree *t, uint32_t parent, uint32_t name);
 
 /* Add v to the self value of node in one column. */

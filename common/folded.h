@@ -27,15 +27,13 @@ int folded_columns_find(const struct folded_columns *c, const char *name);
 /* What a program asks of its folded inputs, and what all of them together had. */
 struct folded {
 	bool strict;	 /* a malformed line is exit 2 */
-	bool fixed;	 /* columns were given with --columns: a header must agree */
-	bool guess;	 /* two columns when every line of the whole input ends in two numbers */
+	bool fixed;	 /* `columns` was given with --columns: a header must agree */
+	bool guess;	 /* two columns when every line of the whole input ends in two numbers; cleared when not */
 	struct folded_columns columns; /* n is 0 until the first line or header settles it */
 
 	uint64_t lines;	    /* stacks read */
 	uint64_t malformed; /* lines left out */
 	bool rounded;	    /* a value had an exponent; said once */
-	bool not_pairs;	    /* for guess: a line did not end in two numbers */
-	bool settled;	    /* a stack has been read, so a new header comes too late */
 };
 
 /* One line of a file, valid until the next call. */
@@ -53,6 +51,7 @@ struct folded_file {
 	struct input_block block;
 	const char *at; /* next byte of the block */
 	uint64_t number;
+	bool header, settled; /* a columns header was seen; a stack was seen */
 };
 
 void folded_open(struct folded_file *f, struct folded *folded, const char *path);
@@ -73,11 +72,12 @@ void folded_close(struct folded_file *f);
 void folded_read(struct folded_file *f, struct calltree **tree);
 
 /*
- * After the last file: exit 2 with a message when nothing usable was read although
- * some input had bytes, or when all inputs were empty; one line of how many
- * malformed lines were left out.
+ * After the last file: exit 2 with a message when no stack was read; one line of
+ * how many malformed lines were left out. With folded.guess the tree that
+ * folded_read filled (no other may be given) becomes one of two columns, base and
+ * head, when all lines were pairs; else tree may be NULL.
  */
-void folded_finish(const struct folded *folded);
+void folded_finish(struct folded *folded, struct calltree **tree);
 
 /*
  * Add one stack of frames joined by ';' to a tree and return its node. *prev is

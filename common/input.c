@@ -1,0 +1,336 @@
+/*
+ * input: read(2) into a caller's block, after what was left over from the block
+ * before; the block is cut at the last whole record and the rest carried over.
+ */
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <iconv.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+#define PIPE_SIZE (1024 * 1024)
+#define PEEK (64 * 1024)
+
+struct input {
+	const char *name;
+	int fd;
+	input_cut *cut;
+	pthread_mutex_t lock;
+	char *carry; /* bytes that belong to the next block */
+	size_t ncarry, carry_size;
+	char *peeked; /* what input_peek saw, not yet taken */
+	size_t npeeked, at_peeked;
+	bool started, ended, skipping; /* skipping: within a line that is too long */
+	iconv_t utf16;		       /* (iconv_t)-1 for plain bytes */
+	char raw[2048];		       /* UTF-16 that was read and not yet converted */
+	size_t nraw;
+	uint64_t seq, bytes, size, overlong;
+	uint32_t *lines; /* by block */
+	size_t nlines;
+};
+
+size_t
+input_cut_line(const char *data, size_t len)
+{
+	(void)data;
+	return len;
+}
+
+struct input *
+input_open(const char *path, input_cut *cut)
+{
+	struct input *in = cli_alloc(1, sizeof *in);
+	struct stat st;
+
+	in->cut = cut;
+	in->utf16 = (iconv_t)-1;
+	pthread_mutex_init(&in->lock, NULL);
+	if (strcmp(path, "-") == 0) {
+		in->name = "stdin";
+		in->fd = STDIN_FILENO;
+	} else {
+		in->name = path;
+		in->fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (in->fd < 0)
+			cli_die("%s: %s", path, strerror(errno));
+	}
+	if (fstat(in->fd, &st) == 0) {
+		if (S_ISDIR(st.st_mode))
+			cli_die("%s: %s", in->name, strerror(EISDIR));
+		if (S_ISREG(st.st_mode))
+			in->size = (uint64_t)st.st_size;
+		if (S_ISFIFO(st.st_mode))
+			(void)fcntl(in->fd, F_SETPIPE_SZ, PIPE_SIZE);
+	}
+	return in;
+}
+
+static size_t
+read_some(struct input *in, char *buf, size_t len)
+{
+	for (;;) {
+		ssize_t n = read(in->fd, buf, len);
+
+		if (n >= 0) {
+			in->bytes += (uint64_t)n;
+			return (size_t)n;
+		}
+		if (errno != EINTR)
+			cli_die("%s: %s", in->name, strerror(errno));
+	}
+}
+
+/* Raw bytes: first those that were peeked at. */
+static size_t
+take_bytes(struct input *in, char *buf, size_t len)
+{
+	size_t left = in->npeeked - in->at_peeked;
+
+	if (left == 0)
+		return read_some(in, buf, len);
+	if (left < len)
+		len = left;
+	memcpy(buf, in->peeked + in->at_peeked, len);
+	in->at_peeked += len;
+	return len;
+}
+
+/* Fill in->peeked as far as one file or a slow pipe gives it, and settle the encoding. */
+static void
+start(struct input *in)
+{
+	const unsigned char *p;
+	size_t n;
+
+	in->started = true;
+	in->peeked = cli_alloc(PEEK, 1);
+	while (in->npeeked < PEEK &&
+	    (n = read_some(in, in->peeked + in->npeeked, PEEK - in->npeeked)) > 0) {
+		in->npeeked += n;
+		if (in->npeeked >= PEEK / 2 && in->size == 0)
+			break;
+	}
+	p = (const unsigned char *)in->peeked;
+	if (in->npeeked >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf)
+		in->at_peeked = 3;
+	else if (in->npeeked >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
+		in->utf16 = iconv_open("UTF-8", p[0] == 0xff ? "UTF-16LE" : "UTF-16BE");
+		in->at_peeked = 2;
+	}
+}
+
+/* Bytes as they are, or as UTF-8 out of UTF-16; 0 at the end. len is at least INPUT_PAD. */
+static size_t
+take_text(struct input *in, char *buf, size_t len)
+{
+	char *to = buf;
+
+	if (in->utf16 == (iconv_t)-1)
+		return take_bytes(in, buf, len);
+	while (to == buf) {
+		size_t n = take_bytes(in, in->raw + in->nraw, sizeof in->raw - in->nraw);
+		char *from = in->raw;
+
+		if (n == 0)
+			return 0;
+		in->nraw += n;
+		while (in->nraw > 0 && len >= 3 &&
+		    iconv(in->utf16, &from, &in->nraw, &to, &len) == (size_t)-1 && errno == EILSEQ) {
+			memcpy(to, "\xef\xbf\xbd", 3); /* U+FFFD for half a surrogate pair */
+			to += 3;
+			len -= 3;
+			from += 2;
+			in->nraw -= 2;
+		}
+		memmove(in->raw, from, in->nraw); /* half a character waits for the rest */
+	}
+	return (size_t)(to - buf);
+}
+
+static void
+block_reserve(struct input_block *b, size_t size)
+{
+	if (size + INPUT_PAD > b->size) {
+		b->size = size + INPUT_PAD;
+		b->data = cli_realloc(b->data, b->size, 1);
+	}
+}
+
+const char *
+input_peek(struct input *in, size_t *len)
+{
+	if (!in->started)
+		start(in);
+	*len = in->npeeked - in->at_peeked;
+	return in->peeked + in->at_peeked;
+}
+
+/* What the next block begins with. */
+static void
+carry_over(struct input *in, const char *data, size_t len)
+{
+	if (len > in->carry_size) {
+		in->carry_size = len;
+		in->carry = cli_realloc(in->carry, len, 1);
+	}
+	memcpy(in->carry, data, len);
+	in->ncarry = len;
+}
+
+/*
+ * Of a line that is too long, everything up to its newline goes; the newline
+ * stays as an empty line, so that line numbers stay right.
+ */
+static size_t
+skip_overlong(struct input *in, char *data, size_t len)
+{
+	char *newline = memchr(data, '\n', len);
+
+	if (newline == NULL)
+		return 0;
+	in->skipping = false;
+	len -= (size_t)(newline - data);
+	memmove(data, newline, len);
+	return len;
+}
+
+static bool
+fill(struct input *in, struct input_block *b)
+{
+	size_t len = in->ncarry, want = INPUT_BLOCK;
+
+	if (!in->started)
+		start(in);
+	block_reserve(b, len + want);
+	memcpy(b->data, in->carry, len);
+	in->ncarry = 0;
+	while (!in->ended) {
+		char *last;
+		size_t n, cut;
+
+		block_reserve(b, len + want);
+		n = take_text(in, b->data + len, want);
+		if (n == 0) {
+			in->ended = true;
+			break;
+		}
+		if (in->skipping) {
+			len = skip_overlong(in, b->data, n);
+			continue;
+		}
+		last = memrchr(b->data + len, '\n', n);
+		len += n;
+		if (last == NULL) {
+			if (len > INPUT_LINE_MAX && memchr(b->data, '\n', len) == NULL) {
+				in->overlong++;
+				in->skipping = true;
+				len = 0;
+			}
+		} else {
+			cut = in->cut(b->data, (size_t)(last + 1 - b->data));
+			if (cut == 0 && len > INPUT_LINE_MAX)
+				cut = (size_t)(last + 1 - b->data); /* no record is that long */
+			if (cut != 0) {
+				carry_over(in, b->data + cut, len - cut);
+				b->len = cut;
+				return true;
+			}
+		}
+		if (want < len)
+			want = len; /* look again only when there is twice as much */
+	}
+	if (len > 0 && b->data[len - 1] != '\n')
+		b->data[len++] = '\n';
+	b->len = len;
+	return len > 0;
+}
+
+bool
+input_next(struct input *in, struct input_block *b)
+{
+	bool more;
+
+	pthread_mutex_lock(&in->lock);
+	more = fill(in, b);
+	b->seq = in->seq++;
+	pthread_mutex_unlock(&in->lock);
+	return more;
+}
+
+void
+input_lines(struct input *in, uint64_t seq, uint32_t lines)
+{
+	pthread_mutex_lock(&in->lock);
+	if (seq >= in->nlines) {
+		size_t n = seq + 64 > 2 * in->nlines ? seq + 64 : 2 * in->nlines;
+
+		in->lines = cli_realloc(in->lines, n, sizeof *in->lines);
+		memset(in->lines + in->nlines, 0, (n - in->nlines) * sizeof *in->lines);
+		in->nlines = n;
+	}
+	in->lines[seq] = lines;
+	pthread_mutex_unlock(&in->lock);
+}
+
+uint64_t
+input_line(const struct input *in, uint64_t seq, uint32_t line)
+{
+	uint64_t sum = 1 + (uint64_t)line;
+
+	for (uint64_t i = 0; i < seq && i < in->nlines; i++)
+		sum += in->lines[i];
+	return sum;
+}
+
+const char *
+input_name(const struct input *in)
+{
+	return in->name;
+}
+
+uint64_t
+input_bytes(const struct input *in)
+{
+	return in->bytes;
+}
+
+uint64_t
+input_size(const struct input *in)
+{
+	return in->size;
+}
+
+uint64_t
+input_overlong(const struct input *in)
+{
+	return in->overlong;
+}
+
+void
+input_block_free(struct input_block *b)
+{
+	free(b->data);
+	*b = (struct input_block){0};
+}
+
+void
+input_close(struct input *in)
+{
+	if (in->fd != STDIN_FILENO)
+		close(in->fd);
+	if (in->utf16 != (iconv_t)-1)
+		iconv_close(in->utf16);
+	pthread_mutex_destroy(&in->lock);
+	free(in->carry);
+	free(in->peeked);
+	free(in->lines);
+	free(in);
+}

@@ -1,0 +1,80 @@
+# Sourced by every test: TAP on stdout, a fresh folder to work in, the programs on PATH.
+#
+#   check NAME COMMAND...           ok when the command exits 0
+#   status NAME N COMMAND...        ok when it exits N
+#   output NAME EXPECTED COMMAND... ok when its stdout is EXPECTED
+#   same NAME EXPECTED GOT          ok when two files are equal, else their difference
+#   skip NAME REASON, skip_all REASON, done_testing
+
+set -u
+LC_ALL=C
+export LC_ALL
+here=$(cd "$(dirname "$0")" && pwd)
+BIN=${BIN:-$here/../bin}
+PATH=$BIN:$PATH
+export BIN PATH
+shared=
+[ -d "$here/../../shared/corpus" ] && shared=$(cd "$here/../../shared" && pwd)
+tmp=$(mktemp -d) || exit 1
+trap 'cd /; rm -rf "$tmp"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$tmp" || exit 1
+tests=0
+failed=0
+
+ok() {
+	tests=$((tests + 1))
+	echo "ok $tests - $1"
+}
+
+not_ok() {
+	tests=$((tests + 1))
+	failed=$((failed + 1))
+	echo "not ok $tests - $1"
+	[ ! -s "$tmp/.said" ] || sed 's/^/# /' "$tmp/.said" | head -40
+	: >"$tmp/.said"
+}
+
+check() {
+	name=$1
+	shift
+	if "$@" >"$tmp/.said" 2>&1; then ok "$name"; else not_ok "$name"; fi
+}
+
+status() {
+	name=$1 want=$2
+	shift 2
+	"$@" >"$tmp/.said" 2>&1
+	got=$?
+	[ "$got" = "$want" ] || echo "exit status $got instead of $want" >>"$tmp/.said"
+	if [ "$got" = "$want" ]; then ok "$name"; else not_ok "$name"; fi
+}
+
+output() {
+	name=$1
+	printf '%s\n' "$2" >"$tmp/.expected"
+	[ -n "$2" ] || : >"$tmp/.expected"
+	shift 2
+	"$@" >"$tmp/.got" 2>"$tmp/.errors"
+	same "$name" "$tmp/.expected" "$tmp/.got"
+}
+
+same() {
+	if diff -u "$2" "$3" >"$tmp/.said" 2>&1; then ok "$1"; else not_ok "$1"; fi
+}
+
+skip() {
+	tests=$((tests + 1))
+	echo "ok $tests # SKIP $1: $2"
+}
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+done_testing() {
+	echo "1..$tests"
+	[ "$failed" = 0 ] || exit 1
+	exit 0
+}
