@@ -8,6 +8,8 @@
 #   make bench          speed and memory, against wc -l on the same bytes
 #   make install        PREFIX=/usr/local DESTDIR=
 #
+# Q= shows the commands.
+#
 # Nothing is looked for while this file is read, since `make deps all` installs
 # it only then: each goal runs make again (BUILD=1), and that one asks pkg-config.
 
@@ -24,6 +26,7 @@ WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer
 O = build
 B = bin
 T = t/*.t
+Q = @
 
 PROGRAMS = $(notdir $(wildcard cmd/*))
 
@@ -87,7 +90,8 @@ $(O)/common.a: $(COMMON)
 define program
 $(B)/$(1): $(call objects,$(1)) $(O)/common.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS_$(1)) $$(LIBIBERTY) $$(LIBBSD) -lm
+	@echo 'ld $$@'
+	$(Q)$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS_$(1)) $$(LIBIBERTY) $$(LIBBSD) -lm
 endef
 LIBS_fg-record = $(LIBDW)
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
@@ -99,7 +103,8 @@ $(O)/flags: force
 
 $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	@echo 'cc $<'
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 install-files:
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \

@@ -69,8 +69,10 @@ calltree_new(unsigned columns)
 	t->name = cli_alloc(t->capname, sizeof *t->name);
 	t->name[0].s = "";
 	t->nnode = t->nname = 1;
-	for (unsigned c = 0; c < columns; c++)
-		value_array_resize(&t->self[c], 1);
+	for (unsigned c = 0; c < columns; c++) {
+		value_array_resize(&t->self[c], t->capnode);
+		t->self[c].n = 1;
+	}
 	return t;
 }
 

@@ -4,8 +4,6 @@
  */
 #include "cli.h"
 
-#include <bsd/stdlib.h>
-#include <bsd/string.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>

@@ -164,6 +164,12 @@ block_reserve(struct input_block *b, size_t size)
 	}
 }
 
+void
+input_cut_with(struct input *in, input_cut *cut)
+{
+	in->cut = cut;
+}
+
 const char *
 input_peek(struct input *in, size_t *len)
 {

@@ -49,6 +49,9 @@ struct input *input_open(const char *path, input_cut *cut);
  */
 bool input_next(struct input *in, struct input_block *b);
 
+/* Cut otherwise from now on: for programs that learn the format from input_peek. */
+void input_cut_with(struct input *in, input_cut *cut);
+
 /* Before the first input_next: up to 64 KB of what comes first, without taking it. */
 const char *input_peek(struct input *in, size_t *len);
 

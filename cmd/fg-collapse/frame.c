@@ -1,0 +1,414 @@
+/*
+ * frame: names as the classic scripts write them, without what they break:
+ * argument lists go, but only at the end and outside brackets; Rust's old
+ * mangling is repaired; [unknown] becomes its module; suffixes say where a
+ * frame belongs (folded(5)).
+ */
+#include "frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "demangle.h"
+
+/* A name on its way; longer ones are cut, which no symbol comes near. */
+struct text {
+	char s[16384];
+	size_t len;
+};
+
+static void
+put(struct text *t, const char *s, size_t len)
+{
+	if (len > sizeof t->s - t->len)
+		len = sizeof t->s - t->len;
+	memcpy(t->s + t->len, s, len);
+	t->len += len;
+}
+
+static bool
+is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+static const char *
+skip_blanks(const char *s, const char *end)
+{
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	return s;
+}
+
+bool
+frame_begins(const char *line, const char *end)
+{
+	const char *s = skip_blanks(line, end), *digits = s;
+
+	while (s < end && is_hex(*s))
+		s++;
+	return s > digits && s < end && (*s == ' ' || *s == '\t');
+}
+
+static bool
+starts(const char *s, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && memcmp(s, with, n) == 0;
+}
+
+static bool
+ends(const char *s, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && memcmp(s + len - n, with, n) == 0;
+}
+
+/* perf script's word for the module of an inlined frame. */
+static bool
+is_inlined(const char *module, size_t len)
+{
+	return len == 7 && memcmp(module, "inlined", 7) == 0;
+}
+
+static bool
+is_kernel(const char *module, size_t len)
+{
+	static const char *const user[] = {"[unknown]", "[heap]", "[stack]", "[anon]", "[vdso]", "[JIT]"};
+	const char *slash = memrchr(module, '/', len);
+	const char *base = slash != NULL ? slash + 1 : module;
+
+	if (len > 0 && module[0] == '[') {
+		for (size_t i = 0; i < sizeof user / sizeof user[0]; i++)
+			if (starts(module, len, user[i]))
+				return false;
+		return true;
+	}
+	len -= (size_t)(base - module);
+	return starts(base, len, "vmlinux") || ends(base, len, ".ko") || ends(base, len, ".ko.xz") ||
+	    ends(base, len, ".ko.zst") || ends(base, len, ".ko.gz");
+}
+
+static bool
+is_jit(const char *module, size_t len)
+{
+	const char *slash = memrchr(module, '/', len);
+
+	if (starts(module, len, "[JIT]"))
+		return true;
+	if (slash == NULL)
+		return false;
+	slash++;
+	len -= (size_t)(slash - module);
+	return (starts(slash, len, "perf-") && ends(slash, len, ".map")) ||
+	    (starts(slash, len, "jitted-") && ends(slash, len, ".so"));
+}
+
+static bool
+is_library(const char *module, size_t len)
+{
+	const char *so;
+
+	if (ends(module, len, " (deleted)"))
+		len -= strlen(" (deleted)");
+	so = memmem(module, len, ".so.", 4);
+	return ends(module, len, ".so") || ends(module, len, ".dylib") ||
+	    (so != NULL && memchr(so, '/', len - (size_t)(so - module)) == NULL);
+}
+
+static const char *
+annotation(const struct options *o, const char *module, size_t len)
+{
+	if (is_inlined(module, len))
+		return o->annotate & ANNOTATE_INLINE ? "_[i]" : "";
+	if (is_kernel(module, len))
+		return o->annotate & ANNOTATE_KERNEL ? "_[k]" : "";
+	if (is_jit(module, len))
+		return o->annotate & ANNOTATE_JIT ? "_[j]" : "";
+	if (is_library(module, len))
+		return o->annotate & ANNOTATE_LIBRARY ? "_[l]" : "";
+	return "";
+}
+
+/* What may stand after an argument list: qualifiers of a member function, and what the compiler appends. */
+static size_t
+without_qualifiers(const char *s, size_t len)
+{
+	static const char *const qualifier[] = {" const", " volatile", " noexcept", " &", "&&", "&", " "};
+	size_t before;
+
+	do {
+		before = len;
+		for (size_t i = 0; i < sizeof qualifier / sizeof qualifier[0]; i++)
+			if (ends(s, len, qualifier[i]))
+				len -= strlen(qualifier[i]);
+		if (len > 0 && s[len - 1] == ']') {
+			const char *clone = memmem(s, len, " [clone ", 8);
+
+			if (clone != NULL)
+				len = (size_t)(clone - s);
+		}
+	} while (len != before);
+	return len;
+}
+
+/*
+ * The length of a name without its trailing argument list. The list's brackets
+ * are matched from the right; kept are operator(), Go's pkg.(*T), an anonymous
+ * namespace, and a name that would be nothing.
+ */
+static size_t
+without_arguments(const char *s, size_t len)
+{
+	size_t end = without_qualifiers(s, len), open = end;
+	int depth = 0;
+
+	if (end == 0 || s[end - 1] != ')')
+		return len;
+	do {
+		open--;
+		if (s[open] == ')')
+			depth++;
+		else if (s[open] == '(')
+			depth--;
+	} while (open > 0 && depth > 0);
+	if (depth != 0 || open == 0 || s[open - 1] == '.' || s[open - 1] == ' ' || s[open - 1] == ':' ||
+	    ends(s, open, "operator") || starts(s + open, end - open, "(anonymous"))
+		return len;
+	return open;
+}
+
+/* `a::h0123456789abcdef` is Rust's name a with a hash. */
+static size_t
+without_rust_hash(const char *s, size_t len)
+{
+	if (len <= 19 || memcmp(s + len - 19, "::h", 3) != 0)
+		return len;
+	for (size_t i = len - 16; i < len; i++)
+		if (!is_hex(s[i]))
+			return len;
+	return len - 19;
+}
+
+/*
+ * A name that Rust's old scheme spelled with letters only: `$LT$` for <, `..` for
+ * ::, and an underscore in front of a leading escape. Rust reference, legacy mangling.
+ */
+static void
+put_rust(struct text *t, const char *s, size_t len)
+{
+	static const struct {
+		const char *from, *to;
+	} escape[] = {
+	    {"$SP$", "@"}, {"$BP$", "*"}, {"$RF$", "&"}, {"$LT$", "<"}, {"$GT$", ">"}, {"$LP$", "("},
+	    {"$RP$", ")"}, {"$C$", ","}, {"$u7e$", "~"}, {"$u20$", " "}, {"$u27$", "'"}, {"$u5b$", "["},
+	    {"$u5d$", "]"}, {"$u7b$", "{"}, {"$u7d$", "}"}, {"$u3b$", ":"}, {"$u2b$", "+"}, {"$u22$", "\""},
+	    {"..", "::"},
+	};
+
+	if (starts(s, len, "_$")) {
+		s++;
+		len--;
+	}
+	while (len > 0) {
+		size_t i = 0;
+
+		while (i < sizeof escape / sizeof escape[0] && !starts(s, len, escape[i].from))
+			i++;
+		if (i < sizeof escape / sizeof escape[0]) {
+			size_t n = strlen(escape[i].from);
+
+			put(t, escape[i].to, strlen(escape[i].to));
+			s += n;
+			len -= n;
+		} else {
+			put(t, s++, 1);
+			len--;
+		}
+	}
+}
+
+/* The name of one function, tidied. */
+static void
+put_function(struct text *t, const char *s, size_t len, bool java)
+{
+	char *demangled = NULL;
+	size_t whole = len, n;
+
+	if (starts(s, len, "_R")) {
+		demangled = demangle(s, len, false);
+		if (demangled != NULL) {
+			s = demangled;
+			whole = len = strlen(s);
+		}
+	}
+	n = without_rust_hash(s, len);
+	if (n != len) {
+		len = n;
+		if (memchr(s, '$', len) != NULL || memmem(s, len, "..", 2) != NULL) {
+			put_rust(t, s, len);
+			return;
+		}
+		whole = len;
+	}
+	if (java && len > 1 && s[0] == 'L' && memchr(s, '/', len) != NULL) {
+		s++;
+		whole = --len;
+	}
+	put(t, s, demangled != NULL ? whole : without_arguments(s, len));
+	free(demangled);
+}
+
+/* `[unknown]` in a module that is known: [module], with --addrs [module <addr>]. */
+static void
+put_unknown(const struct options *o, struct text *t, const char *address, size_t address_len,
+    const char *module, size_t module_len)
+{
+	const char *slash = memrchr(module, '/', module_len);
+
+	if (ends(module, module_len, " (deleted)"))
+		slash = memrchr(module, '/', module_len - strlen(" (deleted)"));
+	if (module_len == 0 || starts(module, module_len, "[unknown]")) {
+		module = "unknown";
+		module_len = 7;
+	} else if (slash != NULL) {
+		module_len -= (size_t)(slash + 1 - module);
+		module = slash + 1;
+	}
+	put(t, "[", 1);
+	put(t, module, module_len);
+	if (o->addrs) {
+		put(t, " <", 2);
+		put(t, address, address_len);
+		put(t, ">", 1);
+	}
+	put(t, "]", 1);
+}
+
+static void
+put_module(struct text *t, const char *module, size_t len)
+{
+	const char *slash;
+
+	if (ends(module, len, " (deleted)"))
+		len -= strlen(" (deleted)");
+	slash = memrchr(module, '/', len);
+	if (slash != NULL) {
+		len -= (size_t)(slash + 1 - module);
+		module = slash + 1;
+	}
+	put(t, module, len);
+	put(t, "`", 1);
+}
+
+/*
+ * `symbol (module)`: the module is the last bracketed group, which may hold
+ * brackets itself as in (lib.so (deleted)). Without one, all is symbol.
+ */
+static const char *
+find_module(const char *s, const char *end)
+{
+	const char *open = end;
+	int depth = 0;
+
+	if (s == end || end[-1] != ')')
+		return NULL;
+	do {
+		open--;
+		if (*open == ')')
+			depth++;
+		else if (*open == '(')
+			depth--;
+	} while (open > s && depth > 0);
+	if (depth != 0) { /* an odd bracket in a path */
+		open = memrchr(s, '(', (size_t)(end - s));
+		if (open == NULL)
+			return NULL;
+	}
+	return open == s || open[-1] == ' ' || open[-1] == '\t' ? open : NULL;
+}
+
+/* The end of a symbol without its +0x offset. */
+static const char *
+without_offset(const char *s, const char *end)
+{
+	const char *p = end;
+
+	while (p > s && is_hex(p[-1]))
+		p--;
+	return p < end && p - s >= 3 && memcmp(p - 3, "+0x", 3) == 0 ? p - 3 : end;
+}
+
+size_t
+frame_parse(const struct options *o, struct calltree *t, const char *line, const char *end, bool java,
+    uint32_t name[FRAME_MAX])
+{
+	const char *newline = memchr(line, '\n', (size_t)(end - line));
+	const char *stop = newline != NULL ? newline : end;
+	const char *address, *symbol, *symbol_end, *module, *arrow;
+	size_t address_len, module_len = 0, n = 0;
+	bool split;
+
+	if (!frame_begins(line, stop))
+		return 0;
+	while (stop > line && (stop[-1] == ' ' || stop[-1] == '\r' || stop[-1] == '\t'))
+		stop--;
+	address = skip_blanks(line, stop);
+	for (symbol = address; symbol < stop && is_hex(*symbol);)
+		symbol++;
+	address_len = (size_t)(symbol - address);
+	symbol = skip_blanks(symbol, stop);
+	module = find_module(symbol, stop);
+	symbol_end = stop;
+	if (module != NULL) {
+		symbol_end = module++;
+		module_len = (size_t)(stop - 1 - module);
+		while (symbol_end > symbol && (symbol_end[-1] == ' ' || symbol_end[-1] == '\t'))
+			symbol_end--;
+	} else {
+		module = "";
+	}
+	symbol_end = without_offset(symbol, symbol_end);
+
+	/* perf-map-agent writes inlined Java methods as a->b->c; C++ has -> of its own. */
+	split = java || is_jit(module, module_len);
+	for (; n < FRAME_MAX; symbol = arrow + 2) {
+		static _Thread_local struct text scratch;
+		struct text *text = &scratch;
+		const char *suffix = n > 0 ? "_[i]" : annotation(o, module, module_len);
+		size_t len;
+
+		text->len = 0;
+		arrow = split && n + 1 < FRAME_MAX
+		    ? memmem(symbol, (size_t)(symbol_end - symbol), "->", 2) : NULL;
+		len = (size_t)((arrow != NULL ? arrow : symbol_end) - symbol);
+		if (len == 0 || (starts(symbol, len, "[unknown]") && len == 9)) {
+			put_unknown(o, text, address, address_len, module, module_len);
+		} else {
+			if (o->module && module_len > 0 && !is_inlined(module, module_len) &&
+			    !starts(module, module_len, "[unknown]"))
+				put_module(text, module, module_len);
+			put_function(text, symbol, len, java);
+		}
+		if (newline != NULL && o->srcline && arrow == NULL) {
+			const char *source = skip_blanks(newline + 1, end), *source_end = source;
+
+			while (source_end < end && *source_end != '\n' && *source_end != '\r')
+				source_end++;
+			/* Without line information perf script repeats module and address. */
+			if (source < source_end && memchr(source, '[', (size_t)(source_end - source)) == NULL) {
+				put(text, " (", 2);
+				put(text, source, (size_t)(source_end - source));
+				put(text, ")", 1);
+			}
+		}
+		folded_clean(text->s, text->len);
+		put(text, suffix, strlen(suffix));
+		name[n++] = calltree_intern(t, text->s, text->len);
+		if (arrow == NULL)
+			break;
+	}
+	return n;
+}

@@ -1,0 +1,233 @@
+/*
+ * header: the line is taken apart around its time, since that is the one token
+ * that looks like nothing else: `1072.886862:`. To its left stand the thread and
+ * before that the comm, which may hold anything; to its right period and event.
+ */
+#include "header.h"
+
+#include <string.h>
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static const char *
+skip_blanks(const char *s, const char *end)
+{
+	while (s < end && is_blank(*s))
+		s++;
+	return s;
+}
+
+static const char *
+token_end(const char *s, const char *end)
+{
+	while (s < end && !is_blank(*s))
+		s++;
+	return s;
+}
+
+/* Whether [s, end) is all digits, and their value when it fits. */
+static bool
+number(const char *s, const char *end, uint64_t *n)
+{
+	uint64_t v = 0;
+
+	if (s == end)
+		return false;
+	for (; s < end; s++) {
+		if (!is_digit(*s))
+			return false;
+		if (v > (UINT64_MAX - 9) / 10)
+			return false;
+		v = v * 10 + (uint64_t)(*s - '0');
+	}
+	*n = v;
+	return true;
+}
+
+/* `seconds.fraction` that ends at colon; its beginning, or NULL. */
+static const char *
+time_before(const char *line, const char *colon, uint64_t *ns)
+{
+	const char *s = colon, *dot;
+	uint64_t seconds, fraction;
+
+	while (s > line && is_digit(s[-1]))
+		s--;
+	if (s == colon || colon - s > 9 || s == line || s[-1] != '.')
+		return NULL;
+	dot = --s;
+	while (s > line && is_digit(s[-1]))
+		s--;
+	if ((s > line && !is_blank(s[-1])) || !number(s, dot, &seconds) || !number(dot + 1, colon, &fraction))
+		return NULL;
+	for (long places = colon - dot - 1; places < 9; places++)
+		fraction *= 10;
+	if (seconds > UINT64_MAX / 1000000000 - 1)
+		return NULL;
+	*ns = seconds * 1000000000 + fraction;
+	return s;
+}
+
+/* The last token of [line, *end), which then ends before it. */
+static bool
+last_token(const char *line, const char **end, const char **token, size_t *len)
+{
+	const char *e = *end, *s;
+
+	while (e > line && is_blank(e[-1]))
+		e--;
+	for (s = e; s > line && !is_blank(s[-1]);)
+		s--;
+	*token = s;
+	*len = (size_t)(e - s);
+	*end = s;
+	return s < e;
+}
+
+/* `tid` or `pid/tid`, each perhaps -1. */
+static bool
+parse_thread(const char *s, size_t len, struct header *h)
+{
+	const char *slash = memchr(s, '/', len), *end = s + len;
+	const char *part[] = {s, slash != NULL ? slash + 1 : end};
+	const char *part_end[] = {slash != NULL ? slash : end, end};
+	uint64_t n;
+
+	for (int i = 0; i < (slash != NULL ? 2 : 1); i++) {
+		const char *digits = part[i] < part_end[i] && *part[i] == '-' ? part[i] + 1 : part[i];
+
+		if (!number(digits, part_end[i], &n))
+			return false;
+	}
+	if (slash != NULL) {
+		h->pid = s;
+		h->pid_len = (size_t)(slash - s);
+		h->tid = slash + 1;
+		h->tid_len = (size_t)(end - slash - 1);
+	} else {
+		h->tid = s;
+		h->tid_len = len;
+	}
+	return true;
+}
+
+/*
+ * [line, end) is what stands before the time: comm, thread, cpu and flags. The
+ * thread is the last number of the last four tokens; to its left is the comm.
+ */
+static void
+parse_task(const char *line, const char *end, struct header *h)
+{
+	const char *e = end, *token;
+	size_t len;
+
+	for (int i = 0; i < 4 && last_token(line, &e, &token, &len); i++)
+		if (parse_thread(token, len, h)) {
+			end = token;
+			break;
+		}
+	while (end > line && is_blank(end[-1]))
+		end--;
+	h->comm = skip_blanks(line, end);
+	h->comm_len = (size_t)(end - h->comm);
+}
+
+/* What follows the time: period, event and its colon. */
+static enum header_kind
+parse_event(const char *s, const char *end, struct header *h)
+{
+	const char *e;
+
+	s = skip_blanks(s, end);
+	e = token_end(s, end);
+	if (number(s, e, &h->period)) {
+		s = skip_blanks(e, end);
+		e = token_end(s, end);
+	}
+	h->event = s;
+	h->event_len = 0;
+	h->rest = s;
+	if (e - s > 12 && memcmp(s, "PERF_RECORD_", 12) == 0)
+		return HEADER_RECORD;
+	/* An event's name may hold spaces (cpu/name=my event/): it ends at a colon before white space. */
+	for (; s < end; s = skip_blanks(e, end), e = token_end(s, end))
+		if (e[-1] == ':') {
+			h->event_len = (size_t)(e - 1 - h->event);
+			h->rest = e;
+			break;
+		} else if (s == h->event && memchr(s, '/', (size_t)(e - s)) == NULL) {
+			break;
+		}
+	return HEADER_SAMPLE;
+}
+
+/* Without a time: `comm thread period event:`, which must have its thread or period and its colon. */
+static enum header_kind
+parse_timeless(const char *line, const char *end, struct header *h)
+{
+	for (const char *s = skip_blanks(line, end), *e; s < end; s = skip_blanks(e, end)) {
+		const char *before = s, *token;
+		uint64_t n;
+		size_t len;
+
+		e = token_end(s, end);
+		if (e[-1] != ':' || e - s < 2 || s == line)
+			continue;
+		if (!last_token(line, &before, &token, &len))
+			return HEADER_NONE;
+		if (number(token, token + len, &n)) {
+			const char *earlier = before, *thread;
+			size_t thread_len;
+
+			/* Of two numbers the second is the period. */
+			if (last_token(line, &earlier, &thread, &thread_len) &&
+			    (thread[0] == '[' || parse_thread(thread, thread_len, h)))
+				h->period = n;
+			else
+				before = s;
+		} else if (!parse_thread(token, len, h) && token[0] != '[') {
+			continue;
+		} else {
+			before = s;
+		}
+		h->tid = h->pid = NULL;
+		parse_task(line, before, h);
+		h->event = s;
+		h->event_len = (size_t)(e - 1 - s);
+		h->rest = e;
+		return HEADER_SAMPLE;
+	}
+	return HEADER_NONE;
+}
+
+enum header_kind
+header_parse(const char *line, const char *end, struct header *h)
+{
+	const char *s = line, *colon;
+
+	h->pid = h->tid = NULL;
+	h->has_time = false;
+	h->time = h->period = 0;
+	while ((colon = memchr(s, ':', (size_t)(end - s))) != NULL) {
+		s = colon + 1;
+		if (s < end && !is_blank(*s))
+			continue;
+		colon = time_before(line, colon, &h->time);
+		if (colon != NULL) {
+			h->has_time = true;
+			parse_task(line, colon, h);
+			return parse_event(s, end, h);
+		}
+	}
+	return parse_timeless(line, end, h);
+}
