@@ -472,7 +472,10 @@ folded_write(struct output *o, struct calltree *t, const struct folded_columns *
 		output_write(o, path.s, path.end[depth]);
 		for (unsigned c = 0; c < t->columns; c++) {
 			output_char(o, ' ');
-			output_value(o, calltree_self(t, node, c));
+			if (t->self[c].cell[node] < VALUE_WIDE)
+				output_count(o, t->self[c].cell[node]);
+			else
+				output_value(o, calltree_self(t, node, c));
 		}
 		output_char(o, '\n');
 	}

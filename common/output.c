@@ -194,6 +194,17 @@ output_text(struct output *o, const char *s)
 }
 
 void
+output_count(struct output *o, uint64_t n)
+{
+	char digits[20], *s = digits + sizeof digits;
+
+	do
+		*--s = (char)('0' + n % 10);
+	while ((n /= 10) != 0);
+	output_write(o, s, (size_t)(digits + sizeof digits - s));
+}
+
+void
 output_value(struct output *o, value v)
 {
 	char text[VALUE_CHARS];
