@@ -235,13 +235,13 @@ static void
 put_function(struct text *t, const char *s, size_t len, bool java)
 {
 	char *demangled = NULL;
-	size_t whole = len, n;
+	size_t n;
 
 	if (starts(s, len, "_R")) {
 		demangled = demangle(s, len, false);
 		if (demangled != NULL) {
 			s = demangled;
-			whole = len = strlen(s);
+			len = strlen(s);
 		}
 	}
 	n = without_rust_hash(s, len);
@@ -251,13 +251,14 @@ put_function(struct text *t, const char *s, size_t len, bool java)
 			put_rust(t, s, len);
 			return;
 		}
-		whole = len;
 	}
 	if (java && len > 1 && s[0] == 'L' && memchr(s, '/', len) != NULL) {
 		s++;
-		whole = --len;
+		len--;
 	}
-	put(t, s, demangled != NULL ? whole : without_arguments(s, len));
+	if (java && memchr(s, '(', len) != NULL) /* a descriptor: run()V */
+		len = (size_t)((const char *)memchr(s, '(', len) - s);
+	put(t, s, demangled != NULL ? len : without_arguments(s, len));
 	free(demangled);
 }
 

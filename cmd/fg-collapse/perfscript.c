@@ -101,9 +101,9 @@ is_blank_line(const char *line, const char *end)
 }
 
 /*
- * Whether a line within a sample begins the next one. Headers begin at the left
- * margin unless perf script aligned the comms to the right; there the time or
- * the event has to show it.
+ * Whether a line within a sample begins the next one. Headers stand at the left
+ * margin and frames do not, unless perf script aligned the comms to the right, or
+ * somebody took the white space off; there the time has to show it.
  */
 static bool
 is_header(const char *line, const char *end)
@@ -112,7 +112,7 @@ is_header(const char *line, const char *end)
 
 	if (*line == '\t' || is_blank_line(line, end))
 		return false;
-	if (*line != ' ')
+	if (*line != ' ' && !(frame_begins(line, end) && end[-1] == ')'))
 		return *line != '#';
 	return memchr(line, ':', (size_t)(end - line)) != NULL &&
 	    header_parse(line, end, &h) != HEADER_NONE && h.has_time;
