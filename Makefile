@@ -115,6 +115,10 @@ install-files:
 	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'
 	for p in $(PROGRAMS); do install -m 644 share/completions/fg.bash \
 		'$(DESTDIR)$(COMPDIR)/bash-completion/completions'/$$p; done
+	install -d '$(DESTDIR)$(COMPDIR)/zsh/site-functions' '$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d'
+	install -m 644 share/completions/_fg '$(DESTDIR)$(COMPDIR)/zsh/site-functions'
+	for p in $(PROGRAMS); do install -m 644 share/completions/fg.fish \
+		'$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d'/$$p.fish; done
 
 -include $(shell find $(O)/common $(O)/cmd -name '*.d' 2>/dev/null)
 
