@@ -20,7 +20,7 @@
 
 #include "cli.h"
 #include "format.h"
-#include "frame.h"
+#include "frameline.h"
 #include "header.h"
 #include "memo.h"
 

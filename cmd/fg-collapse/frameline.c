@@ -1,10 +1,10 @@
 /*
- * frame: names as the classic scripts write them, without what they break:
+ * frameline: names as the classic scripts write them, without what they break:
  * argument lists go, but only at the end and outside brackets; Rust's old
  * mangling is repaired; [unknown] becomes its module; suffixes say where a
  * frame belongs (folded(5)).
  */
-#include "frame.h"
+#include "frameline.h"
 
 #include <stdlib.h>
 #include <string.h>
