@@ -452,18 +452,25 @@ path_set(struct path *p, uint32_t depth, const struct calltree_name *name)
 }
 
 void
+folded_write_header(struct output *o, const struct folded_columns *columns)
+{
+	if (columns->n < 2)
+		return;
+	output_text(o, header);
+	for (unsigned c = 0; c < columns->n; c++)
+		output_printf(o, " %s", columns->name[c]);
+	output_char(o, '\n');
+}
+
+void
 folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
     bool with_header)
 {
 	struct path path = {0};
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
-	if (with_header && columns != NULL && columns->n > 1) {
-		output_text(o, header);
-		for (unsigned c = 0; c < columns->n; c++)
-			output_printf(o, " %s", columns->name[c]);
-		output_char(o, '\n');
-	}
+	if (with_header && columns != NULL)
+		folded_write_header(o, columns);
 	calltree_sort(t);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		path_set(&path, depth, &t->name[t->node[node].name]);

@@ -101,6 +101,9 @@ void folded_prefix_free(struct folded_prefix *prev);
 void folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
     bool header);
 
+/* The comment that names two columns or more; nothing for a plain file. */
+void folded_write_header(struct output *o, const struct folded_columns *columns);
+
 /* Write a frame's name as folded(5) has it: `:` for `;`, a space for control characters. */
 size_t folded_clean(char *s, size_t len); /* in place; returns len */
 
