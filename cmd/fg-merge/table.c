@@ -117,7 +117,8 @@ find(struct table *t, const char *stack, size_t len)
 void
 table_add(struct table *t, const char *stack, size_t len, const value *v)
 {
-	value *sum = &t->sum[(size_t)find(t, stack, len) * t->columns];
+	uint32_t i = find(t, stack, len);
+	value *sum = &t->sum[(size_t)i * t->columns];
 
 	for (unsigned c = 0; c < t->columns; c++)
 		sum[c] = value_sum(sum[c], v[c]);
