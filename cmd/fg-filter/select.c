@@ -12,15 +12,10 @@
 static void
 keep_hit(const struct calltree *t, uint8_t *hit, bool keep, uint32_t *map)
 {
-	uint8_t *seen = cli_alloc(t->nnode, 1);
-
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		const struct calltree_node *n = &t->node[i];
-
-		seen[i] = seen[n->parent] | hit[n->name];
-		map[i] = seen[i] == keep ? i : CUT;
-	}
-	free(seen);
+	for (uint32_t i = 1; i < t->nnode; i++)
+		map[i] = map[t->node[i].parent] | hit[t->node[i].name];
+	for (uint32_t i = 1; i < t->nnode; i++)
+		map[i] = map[i] == keep ? i : CUT;
 	free(hit);
 }
 
