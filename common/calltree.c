@@ -236,15 +236,6 @@ calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
 	return node;
 }
 
-bool
-calltree_is_stack(const struct calltree *t, uint32_t node)
-{
-	for (unsigned c = 0; c < t->columns; c++)
-		if (value_array_has(&t->self[c], node))
-			return true;
-	return false;
-}
-
 void
 calltree_merge(struct calltree *dst, const struct calltree *src)
 {

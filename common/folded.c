@@ -250,29 +250,10 @@ folded_next(struct folded_file *f, struct folded_line *l)
 	return true;
 }
 
-/* How many bytes a and b have in common at their beginning. */
-static size_t
-common_prefix(const char *a, const char *b, size_t len)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= len; i += 8) {
-		uint64_t x, y;
-
-		memcpy(&x, a + i, 8);
-		memcpy(&y, b + i, 8);
-		if (x != y)
-			break;
-	}
-	while (i < len && a[i] == b[i])
-		i++;
-	return i;
-}
-
 uint32_t
 folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len)
 {
-	size_t same = common_prefix(prev->stack, stack, len < prev->len ? len : prev->len);
+	size_t same = folded_shared(prev->stack, stack, 0, len < prev->len ? len : prev->len);
 	uint32_t d = prev->depth;
 	size_t at;
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "calltree.h"
 #include "input.h"
@@ -78,6 +79,25 @@ void folded_read(struct folded_file *f, struct calltree **tree);
  * head, when all lines were pairs; else tree may be NULL.
  */
 void folded_finish(struct folded *folded, struct calltree **tree);
+
+/* How many bytes a and b, at least len long, share at their beginning; the first `from` they do. */
+static inline size_t
+folded_shared(const char *a, const char *b, size_t from, size_t len)
+{
+	size_t i = from;
+
+	for (; i + 32 <= len; i += 32) {
+		uint64_t x[4], y[4];
+
+		memcpy(x, a + i, 32);
+		memcpy(y, b + i, 32);
+		if (((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) != 0)
+			break;
+	}
+	while (i < len && a[i] == b[i])
+		i++;
+	return i;
+}
 
 /*
  * Add one stack of frames joined by ';' to a tree and return its node. *prev is

@@ -123,7 +123,7 @@ struct filter {
 /* The number of the column that --column names, -1 for all. After the first stack was read. */
 int filter_column(const struct filter *f);
 
-/* inorder.c: filter a stream of stacks in time order; returns how many were written, without [other]. */
-uint64_t inorder_filter(struct filter *f, char *const *path, struct output *o);
+/* inorder.c: filter a stream of stacks in time order; false when no stack but [other] is left. */
+bool inorder_filter(struct filter *f, char *const *path, struct output *o);
 
 #endif

@@ -86,16 +86,16 @@ node_text(const struct calltree *t, uint32_t node, struct text *stack)
 	free(path);
 }
 
-/* Filter and write a batch, and empty it. Returns how many stacks were kept. */
-static uint64_t
+/* Filter and write a batch, and empty it; whether any stack was kept. */
+static bool
 end_batch(struct filter *f, struct batch *b, struct pending *p)
 {
 	uint32_t *trace, written = CUT;
 	struct text stack = {0};
-	uint64_t kept = 0;
+	bool kept = false;
 
 	if (b->n == 0)
-		return 0;
+		return false;
 	trace = cli_alloc(b->tree->nnode, sizeof *trace);
 	steps_run(f->step, f->nstep, &b->tree, trace);
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -109,7 +109,7 @@ end_batch(struct filter *f, struct batch *b, struct pending *p)
 		} else {
 			if (node != written)
 				node_text(b->tree, node, &stack);
-			kept++;
+			kept = true;
 		}
 		written = node;
 		add_pending(p, &stack, &b->v[(size_t)i * b->columns]);
@@ -138,14 +138,14 @@ add_line(struct batch *b, const struct folded_line *l)
 	b->node[b->n++] = node;
 }
 
-uint64_t
+bool
 inorder_filter(struct filter *f, char *const *path, struct output *o)
 {
 	struct pending p = {.o = o};
 	struct batch b = {0};
 	struct folded_file file;
 	struct folded_line l;
-	uint64_t kept = 0;
+	bool kept = false;
 
 	for (; *path != NULL; path++) {
 		folded_open(&file, &f->folded, *path);
@@ -160,12 +160,12 @@ inorder_filter(struct filter *f, char *const *path, struct output *o)
 			}
 			add_line(&b, &l);
 			if (b.n == BATCH || b.tree->nnode > BATCH)
-				kept += end_batch(f, &b, &p);
+				kept |= end_batch(f, &b, &p);
 		}
 		folded_close(&file);
 	}
 	folded_finish(&f->folded, NULL);
-	kept += end_batch(f, &b, &p);
+	kept |= end_batch(f, &b, &p);
 	write_pending(&p);
 	free(p.stack.s);
 	free(b.node);

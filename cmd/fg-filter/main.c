@@ -247,13 +247,13 @@ keep_column(struct calltree *t, unsigned column)
 	t->columns = 1;
 }
 
-/* Read all files, run the steps, write the tree; returns how many stacks were written, without [other]. */
-static uint64_t
+/* Read all files, run the steps, write the tree; false when no stack but [other] is left. */
+static bool
 filter_tree(struct filter *f, char *const *path, struct output *o)
 {
 	struct calltree *t = NULL;
 	struct folded_file file;
-	uint64_t kept = 0;
+	bool kept = false;
 	int column;
 
 	for (; *path != NULL; path++) {
@@ -266,8 +266,8 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	if (column >= 0)
 		keep_column(t, (unsigned)column);
 	steps_run(f->step, f->nstep, &t, NULL);
-	for (uint32_t i = 1; i < t->nnode; i++)
-		kept += calltree_is_stack(t, i);
+	for (uint32_t i = 1; i < t->nnode && !kept; i++)
+		kept = calltree_is_stack(t, i);
 	if (f->other) {
 		uint32_t node = calltree_child(t, CALLTREE_ROOT, calltree_intern(t, OTHER, strlen(OTHER)));
 
@@ -303,12 +303,11 @@ int
 main(int argc, char **argv)
 {
 	char *standard_input[] = {(char[]){"-"}, NULL};
-	bool require = false, time_order = false, fixed = false, ignore_case = false;
+	bool kept, require = false, time_order = false, fixed = false, ignore_case = false;
 	struct filter f = {0};
 	const char *out = NULL;
 	struct output *o;
 	struct step step;
-	uint64_t kept;
 	char *arg;
 	int key;
 
@@ -375,5 +374,5 @@ main(int argc, char **argv)
 		free(s->script);
 	}
 	free(f.step);
-	return require && kept == 0 ? CLI_NO : CLI_DONE;
+	return require && !kept ? CLI_NO : CLI_DONE;
 }

@@ -7,26 +7,14 @@
 #define STACK_H
 
 #include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+
+#include "folded.h"
 
 /* How many bytes a and b share at their beginning, `from` of which are known to be. */
 static inline size_t
 stack_shared(const char *a, size_t alen, const char *b, size_t blen, size_t from)
 {
-	size_t len = alen < blen ? alen : blen, i = from;
-
-	for (; i + 8 <= len; i += 8) {
-		uint64_t x, y;
-
-		memcpy(&x, a + i, 8);
-		memcpy(&y, b + i, 8);
-		if (x != y)
-			break;
-	}
-	while (i < len && a[i] == b[i])
-		i++;
-	return i;
+	return folded_shared(a, b, from, alen < blen ? alen : blen);
 }
 
 static inline int
