@@ -78,7 +78,7 @@ bool pattern_matches(const struct pattern *p, const char *s, size_t len);
 uint8_t *pattern_names(const struct pattern *p, const struct calltree *t);
 /* A frame's name with matches replaced, its annotations kept; in *out, which grows as needed. */
 struct text {
-	char *s;
+	char *s; /* with a NUL at its end */
 	size_t len, size;
 };
 void pattern_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,

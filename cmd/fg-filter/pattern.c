@@ -99,6 +99,7 @@ text_add(struct text *t, const char *s, size_t len)
 	}
 	memcpy(t->s + t->len, s, len);
 	t->len += len;
+	t->s[t->len] = '\0';
 }
 
 /* What takes a match's place: & and \0 are the match, \1 to \9 its groups, as in sed. */

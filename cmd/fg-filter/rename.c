@@ -19,6 +19,7 @@ rename_all(const struct step *s, new_name *rename, struct calltree *from, struct
 
 	for (uint32_t i = 1; i < from->nname; i++) {
 		name.len = 0;
+		text_add(&name, "", 0);
 		rename(s, &from->name[i], &name);
 		if (name.len > 0 || from->name[i].len == 0)
 			number[i] = calltree_intern(to, name.s, folded_clean(name.s, name.len));

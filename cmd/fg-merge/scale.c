@@ -8,7 +8,7 @@
 static void
 too_large(void)
 {
-	cli_die("a scaled value is over 3.4e29, more than can be kept exactly");
+	cli_die("totals or weights are too large to scale by exactly");
 }
 
 static value
