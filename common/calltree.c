@@ -236,15 +236,6 @@ calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
 	return node;
 }
 
-bool
-calltree_is_stack(const struct calltree *t, uint32_t node)
-{
-	for (unsigned c = 0; c < t->columns; c++)
-		if (value_array_has(&t->self[c], node))
-			return true;
-	return false;
-}
-
 void
 calltree_merge(struct calltree *dst, const struct calltree *src)
 {
@@ -301,33 +292,53 @@ calltree_ranks(const struct calltree *t)
 	return rank;
 }
 
+/* Children by rank; the rank stands above the number of the node. */
+static int
+compare_children(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
 /*
- * Nodes are counted out by the rank of their names; then, from the last name to
- * the first, each node is put at the head of its parent's list.
+ * One list of children after the other, in the order of the nodes. Where input
+ * was in order, as it mostly is, the newest child is the last one and its list
+ * has only to be turned round.
  */
 void
 calltree_sort(struct calltree *t)
 {
-	uint32_t *order = sorted_names(t);
-	uint32_t *first = cli_alloc(t->nname, sizeof *first); /* newest node of each name */
-	uint32_t *older = cli_alloc(t->nnode, sizeof *older);
+	uint32_t *rank = calltree_ranks(t), cap = 0;
+	uint64_t *child = NULL;
 
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		older[i] = first[t->node[i].name];
-		first[t->node[i].name] = i;
-		t->node[i].child = 0;
-	}
-	t->node[CALLTREE_ROOT].child = 0;
-	for (uint32_t k = t->nname; k-- > 1;)
-		for (uint32_t i = first[order[k]]; i != 0; i = older[i]) {
-			struct calltree_node *n = &t->node[i];
+	for (uint32_t parent = 0; parent < t->nnode; parent++) {
+		uint32_t n = 0, last = 0;
+		bool falling = true;
 
-			n->next = t->node[n->parent].child;
-			t->node[n->parent].child = i;
+		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0)
+			continue;
+		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
+			if (n == cap) {
+				cap = cap != 0 ? 2 * cap : 64;
+				child = cli_realloc(child, cap, sizeof *child);
+			}
+			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
+			falling &= n == 0 || child[n] < child[n - 1];
+			n++;
 		}
-	free(order);
-	free(first);
-	free(older);
+		if (!falling)
+			qsort(child, n, sizeof *child, compare_children);
+		for (uint32_t k = 0; k < n; k++) { /* the last one first */
+			uint32_t i = (uint32_t)child[falling ? k : n - 1 - k];
+
+			t->node[i].next = last;
+			last = i;
+		}
+		t->node[parent].child = last;
+	}
+	free(child);
+	free(rank);
 }
 
 uint32_t

@@ -250,29 +250,10 @@ folded_next(struct folded_file *f, struct folded_line *l)
 	return true;
 }
 
-/* How many bytes a and b have in common at their beginning. */
-static size_t
-common_prefix(const char *a, const char *b, size_t len)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= len; i += 8) {
-		uint64_t x, y;
-
-		memcpy(&x, a + i, 8);
-		memcpy(&y, b + i, 8);
-		if (x != y)
-			break;
-	}
-	while (i < len && a[i] == b[i])
-		i++;
-	return i;
-}
-
 uint32_t
 folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len)
 {
-	size_t same = common_prefix(prev->stack, stack, len < prev->len ? len : prev->len);
+	size_t same = folded_shared(prev->stack, stack, 0, len < prev->len ? len : prev->len);
 	uint32_t d = prev->depth;
 	size_t at;
 
@@ -452,18 +433,25 @@ path_set(struct path *p, uint32_t depth, const struct calltree_name *name)
 }
 
 void
+folded_write_header(struct output *o, const struct folded_columns *columns)
+{
+	if (columns->n < 2)
+		return;
+	output_text(o, header);
+	for (unsigned c = 0; c < columns->n; c++)
+		output_printf(o, " %s", columns->name[c]);
+	output_char(o, '\n');
+}
+
+void
 folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
     bool with_header)
 {
 	struct path path = {0};
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
-	if (with_header && columns != NULL && columns->n > 1) {
-		output_text(o, header);
-		for (unsigned c = 0; c < columns->n; c++)
-			output_printf(o, " %s", columns->name[c]);
-		output_char(o, '\n');
-	}
+	if (with_header && columns != NULL)
+		folded_write_header(o, columns);
 	calltree_sort(t);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		path_set(&path, depth, &t->name[t->node[node].name]);

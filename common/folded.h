@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "calltree.h"
 #include "input.h"
@@ -79,6 +80,25 @@ void folded_read(struct folded_file *f, struct calltree **tree);
  */
 void folded_finish(struct folded *folded, struct calltree **tree);
 
+/* How many bytes a and b, at least len long, share at their beginning; the first `from` they do. */
+static inline size_t
+folded_shared(const char *a, const char *b, size_t from, size_t len)
+{
+	size_t i = from;
+
+	for (; i + 32 <= len; i += 32) {
+		uint64_t x[4], y[4];
+
+		memcpy(x, a + i, 32);
+		memcpy(y, b + i, 32);
+		if (((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) != 0)
+			break;
+	}
+	while (i < len && a[i] == b[i])
+		i++;
+	return i;
+}
+
 /*
  * Add one stack of frames joined by ';' to a tree and return its node. *prev is
  * the caller's memory of the last stack, all zero at first, never freed by hand.
@@ -100,6 +120,9 @@ void folded_prefix_free(struct folded_prefix *prev);
  */
 void folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
     bool header);
+
+/* The comment that names two columns or more; nothing for a plain file. */
+void folded_write_header(struct output *o, const struct folded_columns *columns);
 
 /* Write a frame's name as folded(5) has it: `:` for `;`, a space for control characters. */
 size_t folded_clean(char *s, size_t len); /* in place; returns len */

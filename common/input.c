@@ -187,7 +187,8 @@ carry_over(struct input *in, const char *data, size_t len)
 		in->carry_size = len;
 		in->carry = cli_realloc(in->carry, len, 1);
 	}
-	memcpy(in->carry, data, len);
+	if (len > 0)
+		memcpy(in->carry, data, len);
 	in->ncarry = len;
 }
 
@@ -216,7 +217,8 @@ fill(struct input *in, struct input_block *b)
 	if (!in->started)
 		start(in);
 	block_reserve(b, len + want);
-	memcpy(b->data, in->carry, len);
+	if (len > 0)
+		memcpy(b->data, in->carry, len);
 	in->ncarry = 0;
 	while (!in->ended) {
 		char *last;
