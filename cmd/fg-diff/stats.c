@@ -160,13 +160,3 @@ stats_trigamma_inverse(double y)
 {
 	return falling_inverse(trigamma_of, 0, y, 1e-10, 1e10);
 }
-
-size_t
-stats_holm(const double *p, size_t n, double alpha)
-{
-	size_t k = 0;
-
-	while (k < n && p[k] <= alpha / (double)(n - k))
-		k++;
-	return k;
-}

@@ -5,8 +5,6 @@
 #ifndef STATS_H
 #define STATS_H
 
-#include <stddef.h>
-
 /* Chance that Student's t with df degrees of freedom (INFINITY: the normal) is outside [-t, t]. */
 double stats_t(double t, double df);
 /* The t that is exceeded, on either side, with chance p. */
@@ -25,11 +23,5 @@ double stats_shares(double a, double na, double b, double nb);
 double stats_digamma(double x);
 double stats_trigamma(double x);
 double stats_trigamma_inverse(double y);
-
-/*
- * Holm's step-down correction: how many of the n smallest of p (ascending) are
- * below their limits of alpha / n, alpha / (n - 1), ... without a gap.
- */
-size_t stats_holm(const double *p, size_t n, double alpha);
 
 #endif
