@@ -302,29 +302,49 @@ calltree_ranks(const struct calltree *t)
 }
 
 /*
- * Nodes are counted out by the rank of their names; then, from the last name to
- * the first, each node is put at the head of its parent's list.
+ * Each node is put at the head of its parent's list, from the last to the first, which
+ * is all there is to do where the input was in order. The children of other
+ * parents are counted out by the rank of their names and linked once more, from the
+ * last name to the first.
  */
 void
 calltree_sort(struct calltree *t)
 {
-	uint32_t *order = sorted_names(t);
-	uint32_t *first = cli_alloc(t->nname, sizeof *first); /* newest node of each name */
-	uint32_t *older = cli_alloc(t->nnode, sizeof *older);
+	uint32_t *order = sorted_names(t), *rank = cli_alloc(t->nname, sizeof *rank);
+	uint32_t *first, *older; /* newest node of each name, the next older one */
+	bool *mixed = cli_alloc(t->nnode, sizeof *mixed), any = false;
 
-	for (uint32_t i = 1; i < t->nnode; i++) {
+	for (uint32_t i = 0; i < t->nname; i++)
+		rank[order[i]] = i;
+	for (uint32_t i = 0; i < t->nnode; i++)
+		t->node[i].child = 0;
+	for (uint32_t i = t->nnode; i-- > 1;) {
+		struct calltree_node *n = &t->node[i], *parent = &t->node[n->parent];
+
+		if (parent->child != 0 && rank[t->node[parent->child].name] < rank[n->name])
+			any = mixed[n->parent] = true;
+		n->next = parent->child;
+		parent->child = i;
+	}
+	free(rank);
+
+	first = cli_alloc(t->nname, sizeof *first);
+	older = cli_alloc(t->nnode, sizeof *older);
+	for (uint32_t i = 1; any && i < t->nnode; i++) {
+		if (!mixed[t->node[i].parent])
+			continue;
 		older[i] = first[t->node[i].name];
 		first[t->node[i].name] = i;
-		t->node[i].child = 0;
+		t->node[t->node[i].parent].child = 0;
 	}
-	t->node[CALLTREE_ROOT].child = 0;
-	for (uint32_t k = t->nname; k-- > 1;)
+	for (uint32_t k = t->nname; any && k-- > 1;)
 		for (uint32_t i = first[order[k]]; i != 0; i = older[i]) {
 			struct calltree_node *n = &t->node[i];
 
 			n->next = t->node[n->parent].child;
 			t->node[n->parent].child = i;
 		}
+	free(mixed);
 	free(order);
 	free(first);
 	free(older);
