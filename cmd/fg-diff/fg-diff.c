@@ -406,13 +406,14 @@ report_text(struct comparison *c, bool *trips)
 int
 main(int argc, char **argv)
 {
-	struct side base = {0}, head;
-	struct spent spent[2][3] = {{{0}}};
-	struct comparison *report = NULL, *functions = NULL, *stacks = NULL;
+	/* Static, so that what they hold lives as long as the program and is not freed piece by piece. */
+	static struct side base, head;
+	static struct spent spent[2][3];
+	static struct comparison *report, *functions, *stacks;
 	struct output *o;
 	pthread_t thread;
 	unsigned n = 0;
-	char *text = NULL;
+	static char *text;
 	bool trips = false;
 
 	cli_start(&cli, argv);
@@ -452,11 +453,5 @@ main(int argc, char **argv)
 	if (opt.gated && (opt.report || !cli_quiet))
 		fputs(text, stderr);
 
-	free(text);
-	compare_free(report);
-	compare_free(functions);
-	compare_free(stacks);
-	side_free(&base);
-	side_free(&head);
 	return trips ? CLI_NO : CLI_DONE;
 }

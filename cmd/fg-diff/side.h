@@ -44,9 +44,8 @@ struct side {
 	unsigned nspent;       /* as many as are wanted */
 };
 
-/* Read all runs. Two sides may be read at once in two threads. */
+/* Read all runs; what is read stays until the program ends. Two sides may be read at once in two threads. */
 void side_read(struct side *side);
-void side_free(struct side *side);
 
 /* How much of a frame's name is the function's, without the annotations at its end. */
 size_t side_bare(const char *name, size_t len);
