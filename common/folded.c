@@ -397,19 +397,10 @@ folded_finish(struct folded *folded, struct calltree **tree)
 	}
 }
 
-/* The path to the node at hand, frames joined by ';'. */
-struct path {
-	char *s;
-	size_t size;
-	size_t *end; /* by depth */
-	uint32_t cap;
-};
-
-static void
-path_set(struct path *p, uint32_t depth, const struct calltree_name *name)
+void
+folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len)
 {
-	const char *s = name->s;
-	size_t at, len = name->len;
+	size_t at;
 
 	if (depth >= p->cap) {
 		p->cap = p->cap != 0 ? 2 * p->cap : 64;
@@ -447,14 +438,16 @@ void
 folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
     bool with_header)
 {
-	struct path path = {0};
+	struct folded_path path = {0};
+	const struct calltree_name *name;
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
 	if (with_header && columns != NULL)
 		folded_write_header(o, columns);
 	calltree_sort(t);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
-		path_set(&path, depth, &t->name[t->node[node].name]);
+		name = &t->name[t->node[node].name];
+		folded_path_set(&path, depth, name->s, name->len);
 		if (!calltree_is_stack(t, node))
 			continue;
 		output_write(o, path.s, path.end[depth]);
@@ -467,8 +460,15 @@ folded_write(struct output *o, struct calltree *t, const struct folded_columns *
 		}
 		output_char(o, '\n');
 	}
-	free(path.s);
-	free(path.end);
+	folded_path_free(&path);
+}
+
+void
+folded_path_free(struct folded_path *p)
+{
+	free(p->s);
+	free(p->end);
+	*p = (struct folded_path){0};
 }
 
 size_t

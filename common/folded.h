@@ -124,6 +124,20 @@ void folded_write(struct output *o, struct calltree *t, const struct folded_colu
 /* The comment that names two columns or more; nothing for a plain file. */
 void folded_write_header(struct output *o, const struct folded_columns *columns);
 
+/*
+ * The way to the node at hand as text, frames joined by ';', for walks in
+ * pre-order: set the frame at a depth (from 1), and s[0..end[depth]) is the stack.
+ * All zero at first.
+ */
+struct folded_path {
+	char *s;
+	size_t size;
+	size_t *end; /* by depth */
+	uint32_t cap;
+};
+void folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len);
+void folded_path_free(struct folded_path *p);
+
 /* Write a frame's name as folded(5) has it: `:` for `;`, a space for control characters. */
 size_t folded_clean(char *s, size_t len); /* in place; returns len */
 
