@@ -190,7 +190,8 @@ output_write(struct output *o, const void *data, size_t len)
 			return;
 		}
 	}
-	memcpy(o->buf + o->n, data, len);
+	if (len > 0)
+		memcpy(o->buf + o->n, data, len);
 	o->n += len;
 }
 
