@@ -69,20 +69,30 @@ columns_build(const struct picture *p, struct columns *c)
 	} while (node != 0);
 }
 
+/* Bytes that begin no character but go on with one. */
+static bool
+is_inside(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 static void
 section(struct output *o, const char *class, unsigned column, const struct buffer *b)
 {
 	size_t at = 0;
 
 	do {
-		size_t n = b->n - at < SECTION ? b->n - at : SECTION;
+		size_t n = b->n - at;
 
+		if (n > SECTION)
+			for (n = SECTION; is_inside(b->s[at + n]); n--)
+				;
 		if (column == 0)
 			output_printf(o, "<metadata class=\"%s\"><![CDATA[", class);
 		else
 			output_printf(o, "<metadata class=\"%s\" data-column=\"%u\"><![CDATA[", class,
 			    column);
-		output_write(o, b->s + at, n);
+		xml_cdata(o, b->s + at, n);
 		output_text(o, "]]></metadata>\n");
 		at += n;
 	} while (at < b->n);
@@ -136,30 +146,21 @@ columns_names(const struct picture *p, struct output *o)
 	uint32_t n = p->tree->nname;
 	const struct calltree_name **sorted = cli_alloc(n, sizeof *sorted);
 	struct calltree_name last = none;
-	struct buffer line = {0};
-	size_t written = 0;
+	struct buffer b = {0};
 
 	for (uint32_t i = 0; i < n; i++)
 		sorted[p->rank[i]] = &p->text[i];
-	output_text(o, "<metadata class=\"fg-names\"><![CDATA[");
 	for (uint32_t i = 1; i < n; i++) {
 		unsigned units;
 		size_t same = shared(&last, sorted[i], &units);
 
-		if (written > SECTION) {
-			output_text(o, "]]></metadata>\n<metadata class=\"fg-names\"><![CDATA[");
-			written = 0;
-		}
 		if (i > 1)
-			output_char(o, '\n');
-		line.n = 0;
-		buffer_char(&line, (char)(35 + units));
-		buffer_add(&line, sorted[i]->s + same, sorted[i]->len - same);
-		xml_cdata(o, line.s, line.n);
-		written += line.n + 1;
+			buffer_char(&b, '\n');
+		buffer_char(&b, (char)(35 + units));
+		buffer_add(&b, sorted[i]->s + same, sorted[i]->len - same);
 		last = *sorted[i];
 	}
-	output_text(o, "]]></metadata>\n");
-	buffer_free(&line);
+	section(o, "fg-names", 0, &b);
+	buffer_free(&b);
 	free(sorted);
 }

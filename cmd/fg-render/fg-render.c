@@ -240,7 +240,7 @@ settle(struct options *o)
 		cli_usage("--max-depth is for -T tree");
 	if (o->min_percent > 0 && o->report == REPORT_SVG)
 		cli_usage("--min-percent is for -T");
-	if (o->title == NULL)
+	if (o->title == NULL || *o->title == '\0')
 		o->title = o->flamechart ? "Flame Chart" : o->inverted ? "Icicle Graph" : "Flame Graph";
 	if ((o->palette_map != NULL || o->random) && o->mode != MODE_PALETTE) {
 		if (o->mode != MODE_AUTO)
@@ -319,32 +319,28 @@ make_picture(struct picture *p)
 		nameattr_read(&p->attributes, o->nameattr);
 }
 
-/* Show a file with $BROWSER, or with the desktop's viewer; it goes on by itself. */
+/* Show a file with $BROWSER, a command that may have arguments, or with the desktop's viewer. */
 static void
 show(const char *path)
 {
 	const char *browser = getenv("BROWSER");
+	const char *command = browser != NULL && *browser != '\0' ? "exec $BROWSER \"$0\""
+								  : "exec xdg-open \"$0\"";
 	int status;
-	pid_t pid;
+	pid_t pid = fork();
 
-	if (browser == NULL || *browser == '\0')
-		browser = "xdg-open";
-	pid = fork();
-	if (pid < 0)
-		cli_die("fork: %s", strerror(errno));
 	if (pid == 0) {
-		/* The viewer is nobody's child, and must not hold a pipe of ours open. */
+		/* It goes on by itself, and must not hold a pipe of ours open. */
 		pid = fork();
 		if (pid != 0)
 			_exit(pid < 0 ? CLI_TROUBLE : CLI_DONE);
 		setsid();
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-		execlp(browser, browser, path, (char *)NULL);
-		cli_warn("%s: %s", browser, strerror(errno));
+		execl("/bin/sh", "sh", "-c", command, path, (char *)NULL);
 		_exit(CLI_TROUBLE);
 	}
-	if (waitpid(pid, &status, 0) < 0 || status != 0)
-		cli_die("cannot start %s", browser);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0)
+		cli_die("--open: cannot start a viewer: %s", strerror(errno));
 }
 
 int

@@ -1,7 +1,8 @@
 /*
- * label: a frame's text in as many characters as its width has room for. Types
- * are shortened in their middle first (vector<...>::push_back), then arguments
- * go, then leading path segments, and at last the end is cut.
+ * label: a frame's text in as many characters as its width has room for. The
+ * hash of a Rust name goes first, types are shortened in their middle
+ * (vector<...>::push_back), then arguments go, then leading path segments, and
+ * at last the end is cut.
  */
 #include <string.h>
 
@@ -173,6 +174,8 @@ label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_rig
 
 	if (columns < 3)
 		return;
+	if (label_width(s, len) > columns && !cut_right)
+		len = name_without_hash(s, len);
 	if (label_width(s, len) > columns && !cut_right) {
 		collapse(&shorter, s, len);
 		s = shorter.s;

@@ -171,6 +171,14 @@ is_hex(const char *s, size_t len)
 	return len > 0;
 }
 
+size_t
+name_without_hash(const char *s, size_t len)
+{
+	bool hash = len > 19 && memcmp(s + len - 19, "::h", 3) == 0 && is_hex(s + len - 16, 16);
+
+	return hash ? len - 19 : len;
+}
+
 uint32_t
 name_hash(const struct name *n)
 {
@@ -182,8 +190,7 @@ name_hash(const struct name *n)
 	if (plus != NULL && plus > s && starts(plus, len - (size_t)(plus - s), "+0x") &&
 	    is_hex(plus + 3, len - (size_t)(plus - s) - 3))
 		len = (size_t)(plus - s);
-	if (len > 19 && memcmp(s + len - 19, "::h", 3) == 0 && is_hex(s + len - 16, 16))
-		len -= 19;
+	len = name_without_hash(s, len);
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)s[i]) * 16777619u;
 	return hash;

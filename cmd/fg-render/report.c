@@ -2,6 +2,7 @@
  * report: the picture as text. `top` is one line for each function, `tree` the
  * calls from the root down with their share of the whole.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,12 +172,20 @@ write_line(const struct tree *r, struct output *o, uint32_t node)
 {
 	const struct name *n = &r->p->name[r->p->tree->node[node].name];
 	value total = value_array_get(&r->total, node);
-	struct buffer figure = {0};
+	double share = percent(r->p, total);
+	struct buffer line = {0};
 
-	add_figure(r->p, &figure, total);
-	output_printf(o, "[%.3g%%] %.*s (%s)\n", percent(r->p, total), (int)n->bare, n->start,
-	    figure.s);
-	buffer_free(&figure);
+	if (share > 0 && share < 0.1)
+		buffer_text(&line, "[<0.1%] ");
+	else
+		buffer_printf(&line, share < 10 && share != floor(share) ? "[%.1f%%] " : "[%.0f%%] ",
+		    share);
+	buffer_add(&line, n->start, n->bare);
+	buffer_text(&line, " (");
+	add_figure(r->p, &line, total);
+	buffer_text(&line, ")\n");
+	output_write(o, line.s, line.n);
+	buffer_free(&line);
 }
 
 void

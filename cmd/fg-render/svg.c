@@ -117,7 +117,7 @@ write_description(const struct picture *p, struct output *o)
 		if (name->len == 0)
 			continue;
 		buffer_text(&b, n++ == 0 ? "; hottest: " : ", ");
-		buffer_add(&b, name->text, name->len);
+		label_add(&b, name, 200, true);
 		buffer_printf(&b, " %.1f %%", 100 * hot[i].self / p->whole);
 	}
 	output_text(o, "<desc id=\"fg-desc\">");

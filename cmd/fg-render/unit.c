@@ -106,6 +106,6 @@ unit_figure(struct buffer *b, const char *countname, double v)
 								: strcmp(kind, "ms") == 0 ? v / 1e3 : v);
 	else {
 		unit_plain(b, v);
-		buffer_printf(b, " %s", countname);
+		buffer_printf(b, " %s", v == 1 && strcmp(countname, "samples") == 0 ? "sample" : countname);
 	}
 }
