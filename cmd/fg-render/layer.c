@@ -4,6 +4,7 @@
  * edge and grows towards the leaves when inverted, shrinks otherwise.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,24 +109,33 @@ add_link(struct buffer *b, struct nameattr *a, double x, double y, double width,
 	    "</%s>\n", x, y, width, height - 1, element);
 }
 
+/* How the change of a frame is told without its colour; each takes two characters. */
+static const char *const change_mark[] = {"\xe2\x96\xb2 ", "\xe2\x96\xbc ", "+ ", "\xe2\x88\x92 ", ""};
+#define REMOVED 3
+
 static void
-add_label(const struct picture *p, struct buffer *b, struct buffer *label, uint32_t name, bool pale,
-    double x, double y, double width)
+add_label(const struct picture *p, struct buffer *b, struct buffer *label, uint32_t name,
+    unsigned class, double x, double y, double width)
 {
 	const struct options *o = p->options;
 	double character = o->fontsize * (o->fontwidth > 0 ? o->fontwidth : FONT_WIDTH);
 	double room = (width - 2 * TEXT_PAD) / character;
+	const char *mark = p->mode == MODE_DIFFERENTIAL && !o->colordiffusion ? change_mark[class] : "";
+	size_t marked;
 
 	label->n = 0;
+	buffer_text(label, mark);
+	marked = label->n;
+	room -= marked != 0 ? 2 : 0;
 	if (room >= 3)
 		label_add(label, &p->name[name], (unsigned)fmin(room, 10000), o->truncate_right);
-	if (label->n == 0)
+	if (label->n == marked)
 		return;
 	buffer_text(b, "<text x=\"");
 	add_pixels(b, x + TEXT_PAD);
 	buffer_text(b, "\" y=\"");
 	add_pixels(b, y);
-	buffer_text(b, pale ? "\" class=\"on same\">" : "\">");
+	buffer_text(b, palette_pale(p, class) ? "\" class=\"on same\">" : "\">");
 	xml_escape(b, label->s, label->n);
 	buffer_text(b, "</text>\n");
 }
@@ -161,7 +171,7 @@ layer_build(const struct picture *p, double width, struct layer *l)
 			struct nameattr *a = nameattr_find(&p->attributes, p->text[n->name].s);
 
 			add_frame(&l->path[class], x, y, wide_px, row);
-			add_label(p, &l->text, &label, n->name, palette_pale(p, class), x,
+			add_label(p, &l->text, &label, n->name, class, x,
 			    y + row / 2 + o->fontsize * 0.33, wide_px);
 			if (a != NULL)
 				add_link(&l->links, a, x, y, wide_px, row);
@@ -190,7 +200,7 @@ layer_build(const struct picture *p, double width, struct layer *l)
 
 /* A path, in several elements where it is too long for one. */
 static void
-write_path(struct output *o, const char *prefix, unsigned class, const struct buffer *path)
+write_path(struct output *o, const char *look, const struct buffer *path)
 {
 	size_t at = 0;
 
@@ -200,7 +210,7 @@ write_path(struct output *o, const char *prefix, unsigned class, const struct bu
 		if (n > SECTION)
 			for (n = SECTION; path->s[at + n] != 'M'; n--)
 				;
-		output_printf(o, "<path class=\"%s%u\" d=\"", prefix, class);
+		output_printf(o, "<path %s d=\"", look);
 		output_write(o, path->s + at, n);
 		output_text(o, "\"/>\n");
 		at += n;
@@ -210,8 +220,19 @@ write_path(struct output *o, const char *prefix, unsigned class, const struct bu
 void
 layer_write(const struct picture *p, const struct layer *l, struct output *o)
 {
-	for (unsigned i = 0; i < palette_classes(p); i++)
-		write_path(o, palette_prefix(p), i, &l->path[i]);
+	for (unsigned i = 0; i < palette_classes(p); i++) {
+		char look[32];
+
+		snprintf(look, sizeof look, "class=\"%s%u\"", palette_prefix(p), i);
+		write_path(o, look, &l->path[i]);
+	}
+	if (p->mode == MODE_DIFFERENTIAL && !p->options->colordiffusion && l->path[REMOVED].n != 0) {
+		output_text(o, "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
+		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"3\" d=\"M0 0v6\"/>"
+		    "</pattern>\n");
+		write_path(o, "fill=\"url(#fg-hatch)\"", &l->path[REMOVED]);
+	}
 	output_text(o, "<g class=\"on\">\n");
 	output_write(o, l->text.s, l->text.n);
 	output_text(o, "</g>\n");

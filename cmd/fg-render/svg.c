@@ -51,10 +51,11 @@ write_styles(const struct picture *p, struct output *o)
 	    ".bg{fill:#fff}.ink{fill:#1b1d21}.dim{fill:#5b6068}.on{fill:#14161a}\n"
 	    "@media(prefers-color-scheme:dark){.fg:not(.light) .bg{fill:#17191d}"
 	    ".fg:not(.light) .ink{fill:#e8e9eb}.fg:not(.light) .dim{fill:#a3a8b0}"
-	    ".fg:not(.light) .on.same{fill:#d5d9df}}\n");
+	    ".fg:not(.light) .on.same{fill:#d5d9df}.fg:not(.light) .tint{display:none}}\n");
 	if (!opt->no_javascript)
 		output_text(o, ".fg.dark .bg{fill:#17191d}.fg.dark .ink{fill:#e8e9eb}"
-		    ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}\n");
+		    ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}"
+		    ".fg.dark .tint{display:none}\n");
 	palette_css(p, o);
 	output_text(o, "]]></style>\n");
 }
