@@ -307,7 +307,7 @@ second_number(const char *s, size_t len, size_t *stack_len, value *v)
 	while (number > s && (number[-1] == ' ' || number[-1] == '\t'))
 		number--;
 	*stack_len = (size_t)(number - s);
-	return number > s;
+	return true;
 }
 
 /* The input is no differential after all: the column that counted lines goes. */
@@ -343,7 +343,7 @@ folded_read(struct folded_file *f, struct calltree **tree)
 			value v;
 
 			value_array_count(&t->self[1], node, 1);
-			if (f->header || !second_number(p.stack, p.len, &len, &v))
+			if (f->header || !second_number(p.stack, p.len, &len, &v) || len == 0)
 				drop_guess(folded, t);
 		}
 	}
