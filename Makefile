@@ -73,7 +73,7 @@ REQUIRED = libdw libelf libbsd-overlay libxxhash
 OPTIONAL = $(call header,libiberty/demangle.h,LIBIBERTY)
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
 ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -I$(O) \
-	$(filter-out -DLIBBSD%,$(shell pkg-config --cflags $(REQUIRED))) -DLIBBSD_OVERLAY -pthread
+	$(shell pkg-config --cflags $(REQUIRED)) -pthread
 LIBBSD = $(shell pkg-config --libs libbsd-overlay)
 LIBDW = $(shell pkg-config --libs libdw libelf)
 LIBIBERTY = $(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty)
@@ -85,7 +85,8 @@ programs: $(PROGRAMS:%=$(B)/%)
 
 $(O)/common.a: $(COMMON)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@echo 'ar $@'
+	$(Q)$(AR) rcs $@ $^
 
 define program
 $(B)/$(1): $(call objects,$(1)) $(O)/common.a
