@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <libelf.h>
 
 enum module_kind {
@@ -67,11 +68,13 @@ struct module {
 
 	void *unwind;		  /* for unwind.c alone */
 	struct symbol_table *symbols; /* for symbol.c alone */
+	struct jitmap *jit;	  /* MODULE_JIT: where generated code is named */
 	struct module_file *file; /* for module.c alone */
 };
 
 /*
- * The module of a mapped file. Always returns one: when no file is found that is
+ * The module of an executable mapping: module_vdso for [vdso], module_jit for
+ * memory without a file, and else that of the mapped file. Always returns one: when no file is found that is
  * the mapped one, only its name is known. Tried in turn: the path, the path in the
  * process's mount namespace, /proc/PID/map_files, /proc/PID/exe; a candidate
  * counts when device and inode, or the build-id, agree. Call it when the mapping
@@ -116,6 +119,9 @@ Elf *module_elf(struct module *m);
  * first call may take a while: sections are decompressed. NULL when there is none.
  */
 Dwarf *module_dwarf(struct module *m);
+
+/* The file alone in a Dwfl, at its ELF addresses; NULL when there is none. */
+Dwfl_Module *module_dwfl(struct module *m);
 
 /* Copy n bytes at an ELF address out of the file; false when they are not in it. */
 bool module_read(struct module *m, uint64_t vaddr, void *to, size_t n);
