@@ -152,38 +152,45 @@ dwarfname_new(Dwarf_Die *die)
 	return n;
 }
 
-void
-dwarfname_definition(struct dwarfname *n, Dwarf_Die *die)
+/*
+ * The file and line that two attributes of die name. Not dwarf_decl_file: that one
+ * takes no file 0, which DWARF 5 has, and aborts on a unit without a line table.
+ */
+static void
+place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const char **file,
+    unsigned *line)
 {
-	int line;
-
-	if (n->have_definition)
-		return;
-	n->have_definition = true;
-	if (dwarf_decl_line(die, &line) != 0 || line <= 0)
-		return;
-	n->file = dwarf_decl_file(die);
-	n->line = n->file != NULL ? (unsigned)line : 0;
-}
-
-void
-dwarfname_call_site(Dwarf_Die *die, const char **file, unsigned *line)
-{
-	Dwarf_Word number;
 	Dwarf_Attribute at;
+	Dwarf_Word number;
 	Dwarf_Die unit;
 	Dwarf_Files *files;
 	size_t n;
 
 	*file = NULL;
 	*line = 0;
-	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &at), &number) != 0 ||
-	    dwarf_diecu(die, &unit, NULL, NULL) == NULL ||
+	/* The number is one of the unit in which the attribute was found, behind any references. */
+	if (dwarf_formudata(dwarf_attr_integrate(die, file_attribute, &at), &number) != 0 ||
+	    dwarf_cu_die(at.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL ||
 	    dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
 		return;
 	*file = dwarf_filesrc(files, number, NULL, NULL);
-	if (*file != NULL && dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &at), &number) == 0)
+	if (*file != NULL &&
+	    dwarf_formudata(dwarf_attr_integrate(die, line_attribute, &at), &number) == 0)
 		*line = (unsigned)number;
+}
+
+void
+dwarfname_definition(struct dwarfname *n, Dwarf_Die *die)
+{
+	if (!n->have_definition)
+		place(die, DW_AT_decl_file, DW_AT_decl_line, &n->file, &n->line);
+	n->have_definition = true;
+}
+
+void
+dwarfname_call_site(Dwarf_Die *die, const char **file, unsigned *line)
+{
+	place(die, DW_AT_call_file, DW_AT_call_line, file, line);
 }
 
 bool

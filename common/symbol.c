@@ -27,7 +27,8 @@ struct answer {
 struct symbol_table {
 	struct rangemap functions;   /* MODULE_FILE, MODULE_VDSO: linkers' names */
 	struct intmap demangled;     /* by address of a linker's name: the readable one */
-	struct dwarfinfo *dwarf;     /* NULL: there is none */
+	struct dwarfinfo *dwarf;     /* NULL: there is none, or nothing asked for it yet */
+	bool tried_dwarf;
 	struct intmap answers;	     /* by ELF address: struct answer */
 };
 
@@ -36,19 +37,12 @@ static struct symbol_table *
 table(struct module *m)
 {
 	struct symbol_table *t = m->symbols;
-	Dwarf *dwarf;
 
 	if (t != NULL)
 		return t;
 	t = m->symbols = cli_alloc(1, sizeof(*t));
 	switch (m->kind) {
 	case MODULE_FILE:
-		m->info = elfsym_load(m, &t->functions);
-		if (m->info != MODULE_MISSING && (dwarf = module_dwarf(m)) != NULL) {
-			t->dwarf = dwarfinfo_new(dwarf);
-			m->info = MODULE_DEBUG;
-		}
-		break;
 	case MODULE_VDSO:
 		m->info = elfsym_load(m, &t->functions);
 		break;
@@ -59,6 +53,23 @@ table(struct module *m)
 		break;
 	}
 	return t;
+}
+
+/* Opening debug information may mean to decompress it: only when inlined calls or lines are asked. */
+static struct dwarfinfo *
+debug_information(struct module *m)
+{
+	struct symbol_table *t = m->symbols;
+	Dwarf *dwarf;
+
+	if (!t->tried_dwarf) {
+		t->tried_dwarf = true;
+		if (m->kind == MODULE_FILE && (dwarf = module_dwarf(m)) != NULL) {
+			t->dwarf = dwarfinfo_new(dwarf);
+			m->info = MODULE_DEBUG;
+		}
+	}
+	return t->dwarf;
 }
 
 static const char *
@@ -89,13 +100,14 @@ keep(const struct symbol_frame *frames, size_t n)
 }
 
 static struct answer *
-resolve_elf(struct symbol_table *t, uint64_t vaddr, unsigned flags)
+resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 {
+	struct symbol_table *t = m->symbols;
 	struct symbol_frame frames[SYMBOL_FRAMES] = {0};
 	const struct range *function = rangemap_find(&t->functions, vaddr);
 	size_t n = 0;
 
-	if (t->dwarf != NULL && flags != 0)
+	if (flags != 0 && debug_information(m) != NULL)
 		n = dwarfinfo_find(t->dwarf, vaddr, flags, frames, SYMBOL_FRAMES);
 	/*
 	 * The function that is really there is named by its symbol, so that it has the same
@@ -105,8 +117,7 @@ resolve_elf(struct symbol_table *t, uint64_t vaddr, unsigned flags)
 		if (n == 0)
 			n = 1;
 		frames[n - 1].function = readable(t, function->what);
-	} else if (n == 0 && t->dwarf != NULL)
-		n = dwarfinfo_find(t->dwarf, vaddr, 0, frames, SYMBOL_FRAMES);
+	}
 	while (n > 0 && frames[n - 1].function == NULL)
 		n--;
 	return keep(frames, n);
@@ -142,19 +153,24 @@ jit_line(const struct jitmap_code *code, uint64_t address)
 }
 
 static struct answer *
-resolve_jit(struct module *m, uint64_t address, uint64_t time, unsigned flags, struct answer *known)
+resolve_jit(struct module *m, uint64_t address, uint64_t time, unsigned flags,
+    struct answer *newest)
 {
 	const struct jitmap_code *code = jitmap_find(m->jit, address, time);
 	struct symbol_frame frame = {0};
 	const struct jitmap_line *line;
-	struct answer *a;
+	struct answer *a, **link;
 
 	m->info = jitmap_count(m->jit) > 0 ? MODULE_SYMBOLS : MODULE_NAMELESS;
 	if (code == NULL)
 		return NULL;
-	for (a = known; a != NULL; a = a->other)
-		if (a->code == code->name)
+	for (link = &newest; (a = *link) != NULL; link = &a->other)
+		if (a->code == code->name) {
+			/* To the front of all that were here. */
+			*link = a->other;
+			a->other = newest;
 			return a;
+		}
 	frame.function = code->name;
 	if ((flags & SYMBOL_LINES) != 0 && (line = jit_line(code, address)) != NULL) {
 		frame.file = line->file;
@@ -162,7 +178,7 @@ resolve_jit(struct module *m, uint64_t address, uint64_t time, unsigned flags, s
 	}
 	a = keep(&frame, 1);
 	a->code = code->name;
-	a->other = known;
+	a->other = newest;
 	return a;
 }
 
@@ -171,23 +187,18 @@ symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned flags,
     const struct symbol_frame **frames)
 {
 	struct symbol_table *t = table(m);
-	struct answer *a, **known;
+	struct answer *a = intmap_get(&t->answers, vaddr);
 
-	if (m->kind == MODULE_JIT) {
-		a = resolve_jit(m, vaddr, time, flags, intmap_get(&t->answers, vaddr));
-		if (a != NULL)
-			*intmap_at(&t->answers, vaddr) = a;
-	} else {
-		a = intmap_get(&t->answers, vaddr);
-		if (a == NULL) {
-			a = m->kind == MODULE_KERNEL ? resolve_kernel(t, vaddr) :
-						       resolve_elf(t, vaddr, flags);
-			known = (struct answer **)intmap_at(&t->answers, vaddr);
-			*known = a;
-		}
-	}
-	*frames = a != NULL ? a->frame : NULL;
-	return a != NULL ? a->n : 0;
+	if (m->kind == MODULE_JIT)
+		a = resolve_jit(m, vaddr, time, flags, a);
+	else if (a == NULL)
+		a = m->kind == MODULE_KERNEL ? resolve_kernel(t, vaddr) : resolve_elf(m, vaddr, flags);
+	*frames = NULL;
+	if (a == NULL)
+		return 0;
+	*intmap_at(&t->answers, vaddr) = a;
+	*frames = a->frame;
+	return a->n;
 }
 
 void
