@@ -54,6 +54,7 @@ struct dwarfinfo {
 	struct rangemap others;	 /* those that are not there, by their ranges */
 	bool have_others;
 	struct intmap names; /* by address of the function's DIE: struct dwarfname */
+	struct dwarfname_scopes scopes;
 	long budget;
 };
 
@@ -327,7 +328,7 @@ name_frame(struct dwarfinfo *d, Dwarf_Die *die, unsigned flags, struct symbol_fr
 	dwarfname_origin(&origin);
 	known = (struct dwarfname **)intmap_at(&d->names, (uintptr_t)origin.addr);
 	if (*known == NULL)
-		*known = dwarfname_new(&origin);
+		*known = dwarfname_new(&d->scopes, &origin);
 	frame->function = (*known)->name;
 	if ((flags & SYMBOL_SOURCE) != 0) {
 		dwarfname_definition(*known, die);
@@ -349,8 +350,8 @@ line_at(struct unit *u, uint64_t address, struct symbol_frame *frame)
 }
 
 size_t
-dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, struct symbol_frame *frames,
-    size_t max)
+dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named,
+    struct symbol_frame *frames, size_t max)
 {
 	const struct range *r = rangemap_find(&d->aranges, address);
 	struct function *f;
@@ -381,7 +382,7 @@ dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, struct sym
 		if ((flags & SYMBOL_LINES) != 0)
 			dwarfname_call_site(die, &frames[i + 1].file, &frames[i + 1].line);
 	}
-	if (f != NULL)
+	if (f != NULL && (!named || (flags & SYMBOL_SOURCE) != 0))
 		name_frame(d, &f->die, flags, &frames[n]);
 	return n + 1;
 }

@@ -264,7 +264,7 @@ add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 				continue;
 			if (asprintf(&full, "%s@plt", target) < 0)
 				cli_die("out of memory");
-			rangemap_add(map, address, address + stub, false, full, ELFSYM_LOCAL);
+			rangemap_add(map, address, address + stub, false, full, ELFSYM_STUB);
 		}
 	}
 	free(r.by_slot.slot);

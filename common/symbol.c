@@ -108,7 +108,7 @@ resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 	size_t n = 0;
 
 	if (flags != 0 && debug_information(m) != NULL)
-		n = dwarfinfo_find(t->dwarf, vaddr, flags, frames, SYMBOL_FRAMES);
+		n = dwarfinfo_find(t->dwarf, vaddr, flags, function != NULL, frames, SYMBOL_FRAMES);
 	/*
 	 * The function that is really there is named by its symbol, so that it has the same
 	 * name where debug information is missing.
@@ -172,7 +172,8 @@ resolve_jit(struct module *m, uint64_t address, uint64_t time, unsigned flags,
 			return a;
 		}
 	frame.function = code->name;
-	if ((flags & SYMBOL_LINES) != 0 && (line = jit_line(code, address)) != NULL) {
+	if ((flags & SYMBOL_LINES) != 0 && (line = jit_line(code, address)) != NULL &&
+	    line->file != NULL) {
 		frame.file = line->file;
 		frame.line = line->line;
 	}

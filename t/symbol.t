@@ -106,7 +106,7 @@ stubs() {
 		skip "$title" "$(head -1 log)"
 		return
 	fi
-	stub=$(objdump -d --no-show-raw-insn stubs | awk '/call.*<rand@/ { print $3; exit }')
+	stub=$(objdump -d --no-show-raw-insn stubs | awk '/call.*<rand[@$]plt/ { print $3; exit }')
 	if [ -n "$stub" ]; then
 		output "$title" rand@plt "$symbol" file "$tmp/stubs" "$stub"
 	else
@@ -259,6 +259,7 @@ int main(void)
 }
 END
 $CC -o sleeper sleeper.c
+cp sleeper waiter
 mkfifo ready
 ./sleeper >ready &
 pid=$!
@@ -270,6 +271,21 @@ cp inlines sleeper
 output 'a replaced one' 'sleeper found' "$symbol" mapped "$pid" /sleeper
 kill "$pid"
 wait "$pid" 2>/dev/null
+
+mkdir there
+if [ "$(id -u)" = 0 ] && unshare -m mount -t tmpfs none there 2>/dev/null; then
+	cp whole there/sleeper
+	unshare -m sh -c 'mount -t tmpfs none there && cp waiter there/sleeper && exec there/sleeper' >ready &
+	pid=$!
+	read -r line <ready
+	output 'a program in another mount namespace' 'sleeper found' "$symbol" mapped "$pid" there/sleeper
+	kill "$pid"
+	wait "$pid" 2>/dev/null
+else
+	skip 'a program in another mount namespace' 'not allowed to make one'
+fi
+cp whole cut
+status 'a file that is cut short while it is open' 0 "$symbol" -ils cut "$tmp/cut" 1000 1060 1080 1100
 
 # The kernel and the vdso.
 if [ "$(awk '/ T vfs_read$/ { print $1 }' /proc/kallsyms 2>/dev/null | tr -d 0)" != '' ]; then

@@ -6,6 +6,7 @@
  *   symbol demangle NAME...        with and without parameters
  *   symbol [-ils] file PATH ADDRESS...     "-" as address: read them from stdin, no output
  *   symbol [-ils] offset PATH OFFSET...    offsets in the file
+ *   symbol cut PATH ADDRESS...     cut short when it has been opened
  *   symbol mapped PID NAME         the executable mapping of a process that ends in NAME
  *   symbol vdso | kernel ADDRESS...
  *   symbol [-l] jit PID DUMP|- ADDRESS[@TIME]...
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "demangle.h"
@@ -139,6 +141,8 @@ main(int argc, char **argv)
 	} else if (i < argc)
 		m = module_open(argv[i++], &id, &reach);
 	else
+		return 2;
+	if (strcmp(what, "cut") == 0 && (module_elf(m) == NULL || truncate(m->path, 4096) != 0))
 		return 2;
 	for (; i < argc; i++) {
 		char *at;
