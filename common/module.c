@@ -235,6 +235,44 @@ debug_path(struct module_file *f)
 		f->debug = cli_strdup(standard);
 }
 
+/* Whether folder/within/name, were it opened, would not keep us waiting. */
+static bool
+harmless(const char *file, const char *within, const char *name)
+{
+	const char *slash = file != NULL ? strrchr(file, '/') : NULL;
+	struct stat st;
+	char *path;
+	bool good;
+
+	if (name[0] == '/' || slash == NULL)
+		return stat(name, &st) != 0 || S_ISREG(st.st_mode);
+	if (asprintf(&path, "%.*s/%s%s", (int)(slash - file), file, within, name) < 0)
+		return false;
+	good = stat(path, &st) != 0 || S_ISREG(st.st_mode);
+	free(path);
+	return good;
+}
+
+/*
+ * As libdwfl finds debug information, unless there is a FIFO or a device where it looks
+ * beside the program: that folder may be anybody's. (Dwfl_Callbacks.find_debuginfo)
+ */
+static int
+find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
+    const char *file, const char *link, GElf_Word crc, char **found)
+{
+	char *own = NULL;
+	bool good;
+
+	if (link == NULL && asprintf(&own, "%s.debug", name) < 0)
+		return -1;
+	good = harmless(file, "", link != NULL ? link : own) &&
+	    harmless(file, ".debug/", link != NULL ? link : own);
+	free(own);
+	return (good ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo)(
+	    mod, userdata, name, base, file, link, crc, found);
+}
+
 static void
 read_segments(struct module_file *f)
 {
@@ -264,7 +302,7 @@ load_elf(struct module *m, int fd)
 	debug_path(f);
 	f->callbacks = (Dwfl_Callbacks){
 	    .find_elf = dwfl_build_id_find_elf,
-	    .find_debuginfo = dwfl_standard_find_debuginfo,
+	    .find_debuginfo = find_debuginfo,
 	    .section_address = dwfl_offline_section_address,
 	    .debuginfo_path = &f->debug,
 	};

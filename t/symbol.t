@@ -141,6 +141,9 @@ objcopy --add-gnu-debuglink=whole.debug stripped
 same 'found by its debuglink' expected got
 mkdir .debug
 mv whole.debug .debug/
+mkfifo whole.debug
+output 'but not through a FIFO' '[stripped]' timeout 20 "$symbol" -i file "$tmp/stripped" "$at"
+rm whole.debug
 "$symbol" -ils file "$tmp/stripped" "$at" >got
 same 'and in .debug' expected got
 if have xz; then
