@@ -97,7 +97,8 @@ struct children {
 static const struct children *
 children_of(struct dwarfname_scopes *s, Dwarf_Die *parent)
 {
-	struct children **known = (struct children **)intmap_at(&s->children, (uintptr_t)parent->addr);
+	struct children **known =
+	    (struct children **)intmap_at(&s->children, (uintptr_t)parent->addr);
 	struct children *c = *known;
 	size_t size = 0;
 	Dwarf_Die die;

@@ -18,7 +18,8 @@ struct dwarfname {
 	bool have_definition;
 };
 
-/* The children of DIEs that scopes were looked for in, by address of the parent; all zero at first. */
+/* Children of the DIEs that were searched for scopes, by the parent's address. All zero at first.
+ */
 struct dwarfname_scopes {
 	struct intmap children;
 };

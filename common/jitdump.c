@@ -59,7 +59,7 @@ struct jitdump_move {
 struct jitdump {
 	int fd;
 	off_t done; /* bytes read */
-	bool over;  /* closed by its writer, or not a jitdump */
+	bool over; /* closed by its writer, or not a jitdump */
 	bool other_clock; /* its times are no CLOCK_MONOTONIC */
 	uint64_t line_bias; /* what addresses of lines are too large by */
 	/* Lines for the next code that is loaded at lines_for. */
@@ -210,14 +210,13 @@ read_lines(struct jitdump *d, const char *p, const char *end)
 		uint64_t address;
 		uint32_t line[2];
 
-		if (!take(&p, end, &address, sizeof(address)) || !take(&p, end, line, sizeof(line)) ||
-		    !take_string(&p, end, &name))
+		if (!take(&p, end, &address, sizeof(address)) ||
+		    !take(&p, end, line, sizeof(line)) || !take_string(&p, end, &name))
 			break;
 		/* "\xff" stands for the name before. */
 		if (strcmp(name, "\xff") != 0)
 			file = file_name(d, name);
-		d->lines[d->nlines++] =
-		    (struct jitmap_line){address - d->line_bias, file, line[0]};
+		d->lines[d->nlines++] = (struct jitmap_line){address - d->line_bias, file, line[0]};
 	}
 	qsort(d->lines, d->nlines, sizeof(*d->lines), compare_lines);
 }
@@ -240,14 +239,15 @@ jitdump_read(struct jitdump *d, struct jitmap *j)
 	if (d->done == 0) {
 		memcpy(&header, file, sizeof(header));
 		d->over = header.magic != JITDUMP_MAGIC || header.total_size < sizeof(header) ||
-		    header.total_size > (uint64_t)st.st_size;
+			  header.total_size > (uint64_t)st.st_size;
 		d->line_bias = header.pad == JITDUMP_V8 ? JITDUMP_V8_BIAS : 0;
 		d->other_clock = (header.flags & JITDUMP_ARCH_TIMESTAMP) != 0;
 		d->done = d->over ? 0 : header.total_size;
 	}
 	while (!d->over) {
 		p = file + d->done;
-		if (!take(&p, end, &r, sizeof(r)) || r.total_size > (size_t)(end - file) - (size_t)d->done)
+		if (!take(&p, end, &r, sizeof(r)) ||
+		    r.total_size > (size_t)(end - file) - (size_t)d->done)
 			break; /* half written yet */
 		if (r.total_size < sizeof(r)) {
 			d->over = true;
