@@ -156,14 +156,8 @@ collapse_event(struct event **events, size_t *n, const char *name, size_t len)
 	struct event *list = *events;
 
 	for (size_t i = 0; i < *n; i++)
-		if (strncmp(list[i].name, name, len) == 0 && list[i].name[len] == '\0') {
-			/* The usual one first, so that it is found at once. */
-			struct event found = list[i];
-
-			list[i] = list[i / 2];
-			list[i / 2] = found;
-			return &list[i / 2];
-		}
+		if (strncmp(list[i].name, name, len) == 0 && list[i].name[len] == '\0')
+			return &list[i];
 	*events = list = cli_realloc(list, *n + 1, sizeof *list);
 	list[*n] = (struct event){strndup(name, len), 0};
 	return &list[(*n)++];

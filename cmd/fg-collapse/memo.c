@@ -5,13 +5,34 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "cli.h"
+
+#define HUGE_PAGE (2u << 20)
+
+/*
+ * Look-ups are spread over all of it: in huge pages where there are some. Written
+ * at once, since a page that is read first is the shared zero page, and taking
+ * that away again interrupts all other threads.
+ */
+static struct memo_slot *
+new_slots(uint32_t n)
+{
+	size_t size = n * sizeof(struct memo_slot);
+	void *slots;
+
+	if (posix_memalign(&slots, size >= HUGE_PAGE ? HUGE_PAGE : 64, size) != 0)
+		cli_die("out of memory");
+	if (size >= HUGE_PAGE)
+		(void)madvise(slots, size, MADV_HUGEPAGE);
+	return memset(slots, 0, size);
+}
 
 void
 memo_init(struct memo *m, uint32_t slots, uint32_t most)
 {
-	*m = (struct memo){cli_alloc(slots, sizeof *m->slot), 0, slots - 1, most};
+	*m = (struct memo){new_slots(slots), 0, slots - 1, most};
 }
 
 void
@@ -45,7 +66,7 @@ grow(struct memo *m)
 	uint32_t slots = old.mask + 1;
 
 	slots = slots <= m->most / 4 ? 4 * slots : m->most;
-	m->slot = cli_alloc(slots, sizeof *m->slot);
+	m->slot = new_slots(slots);
 	m->mask = slots - 1;
 	for (uint32_t i = 0; i <= old.mask; i++)
 		if (old.slot[i].number != 0)

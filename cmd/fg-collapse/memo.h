@@ -1,8 +1,8 @@
 /*
- * memo: what a hash led to last time. A slot holds 96 bits of a 128-bit hash and
- * a number; two different lines that agree in 96 bits are not to be expected in
- * any number of lines that a disk can hold. When a memo is full it forgets all,
- * so that its size is bounded whatever the input is.
+ * memo: what a key led to last time. A slot holds 96 bits of the key and a number;
+ * two different lines that agree in 96 bits are not to be expected in as many
+ * lines as a disk can hold. When a memo is full it forgets all, so that its size
+ * is bounded whatever the input is.
  */
 #ifndef MEMO_H
 #define MEMO_H

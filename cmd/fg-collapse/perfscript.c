@@ -5,9 +5,9 @@
  * hash of a stack's prefix, from the root down to a frame, is made of the lines'
  * hashes, so all prefixes of a sample are known before the first look-up. The
  * prefix memo leads from such a hash to the tree's node: a known stack costs one
- * look-up whatever its depth. A new one is looked up frame by frame, from the
- * leaf up, until a known prefix is found, and its new frames are added; the line
- * memo then leads from a line to its frames, so that a line is taken apart once.
+ * look-up whatever its depth. A new one is looked up from the leaf towards the
+ * root until a known prefix is found, and its new frames are added; the line memo
+ * then leads from a line to its frames, so that a line is taken apart once.
  *
  * Blocks are cut before header lines and dealt out to threads, each with a tree
  * and memos of its own; the trees are merged at the end.
@@ -20,12 +20,15 @@
 
 #include "cli.h"
 #include "format.h"
-#include "frame.h"
+#include "frameline.h"
 #include "header.h"
+#include "lines.h"
 #include "memo.h"
 
 #define PREFIXES (1u << 20) /* bounds of the memos, in slots of 16 bytes */
 #define LINES (1u << 18)
+#define STRIDE 4
+#define PREFETCH 8 /* a sample has 7 new frames on average */
 #define MANY UINT32_C(0x80000000) /* a line's number: an index into worker.many, else a name */
 
 /* A frame line, with the source lines that follow it. */
@@ -35,20 +38,32 @@ struct item {
 	struct memo_key prefix; /* of all frames from the root down to this one */
 };
 
+struct sample {
+	struct header header;
+	struct item *item; /* the leaf first */
+	size_t n, cap;
+	struct memo_key seed; /* of the root, before its frames */
+};
+
 struct worker {
 	pthread_t thread;
 	struct collapse *collapse;
 	const struct options *options;
 	struct input *in;
 	struct input_block block;
+	struct lines ends; /* of the block's lines */
 	struct calltree *tree;
 	struct memo prefixes, lines;
 	uint32_t *many; /* of lines that are not one frame: how many, then their names */
 	uint32_t nmany, capmany;
-	struct item *item; /* of the sample at hand */
-	size_t nitem, capitem;
+	struct sample *sample;	/* at hand */
+	struct sample *waiting; /* the one before, of which the memory is on its way to the cache */
+	struct sample two[2];
 	struct event *events;
 	size_t nevents;
+	struct event *event; /* of the last sample */
+	size_t event_len;
+	bool event_wanted;
 	uint64_t samples, malformed;
 	bool periods;
 	uint32_t line; /* in the block at hand, from 0 */
@@ -59,12 +74,18 @@ struct worker {
 
 static const struct memo_key root_key = {UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f)};
 
-static struct memo_key
+/*
+ * 64 bits of a good hash over all bytes, and beside them the first bytes as they
+ * are: where a line keeps its address.
+ */
+static inline struct memo_key
 hash_bytes(const char *s, size_t len)
 {
-	XXH128_hash_t h = XXH3_128bits(s, len);
+	uint64_t head[2] = {0, len};
 
-	return (struct memo_key){h.low64, h.high64};
+	memcpy(head, s, len < sizeof head ? len : sizeof head);
+	return (struct memo_key){XXH3_64bits(s, len),
+	    (head[0] * UINT64_C(0xa0761d6478bd642f) + head[1]) * UINT64_C(0xe7037ed1a0b428db) >> 24};
 }
 
 /* The key of a prefix and one more frame. */
@@ -84,9 +105,9 @@ is_blank_line(const char *line, const char *end)
 }
 
 /*
- * Whether a line within a sample begins the next one. Headers begin at the left
- * margin unless perf script aligned the comms to the right; there the time or
- * the event has to show it.
+ * Whether a line within a sample begins the next one. Headers stand at the left
+ * margin and frames do not, unless perf script aligned the comms to the right, or
+ * somebody took the white space off; there the time has to show it.
  */
 static bool
 is_header(const char *line, const char *end)
@@ -95,7 +116,7 @@ is_header(const char *line, const char *end)
 
 	if (*line == '\t' || is_blank_line(line, end))
 		return false;
-	if (*line != ' ')
+	if (*line != ' ' && !(frame_begins(line, end) && end[-1] == ')'))
 		return *line != '#';
 	return memchr(line, ':', (size_t)(end - line)) != NULL &&
 	    header_parse(line, end, &h) != HEADER_NONE && h.has_time;
@@ -120,13 +141,15 @@ cut(const char *data, size_t len)
 	return 0;
 }
 
+/* A line of the block at hand is of no use. */
 static void
-malformed(struct worker *w)
+malformed(struct worker *w, const char *line)
 {
 	if (!w->fault) {
 		w->fault = true;
 		w->fault_seq = w->block.seq;
-		w->fault_line = w->line;
+		for (const char *s = w->block.data; (s = memchr(s, '\n', (size_t)(line - s))) != NULL; s++)
+			w->fault_line++;
 	}
 	w->malformed++;
 }
@@ -231,49 +254,99 @@ add_frame(struct worker *w, uint32_t node, uint32_t name)
 	return calltree_child(w->tree, node, name);
 }
 
-/* The node at which the sample's stack ends. */
-static uint32_t
-sample_node(struct worker *w, const struct header *h)
+/* Only every STRIDEth prefix from the root and the whole stack are kept in the memo. */
+static inline bool
+is_kept(const struct sample *s, size_t i)
 {
+	return i == 0 || (s->n - i) % STRIDE == 0;
+}
+
+/* From the root on, the frames that the sample before had too take their keys from it. */
+static size_t
+share_keys(const struct sample *last, struct sample *s)
+{
+	size_t i = s->n, k = last->n;
+
+	if (s->seed.lo != last->seed.lo || s->seed.hi != last->seed.hi)
+		return i;
+	for (; i > 0 && k > 0; i--, k--) {
+		struct item *item = &s->item[i - 1];
+		const struct item *was = &last->item[k - 1];
+
+		if (item->end - item->line != was->end - was->line ||
+		    memcmp(item->line, was->line, (size_t)(item->end - item->line)) != 0)
+			break;
+		item->key = was->key;
+		item->prefix = was->prefix;
+	}
+	return i;
+}
+
+/* Make the keys of all lines and prefixes, and ask for the slots that will be looked at first. */
+static void
+make_keys(struct worker *w, struct sample *s)
+{
+	const struct header *h = &s->header;
 	struct memo_key key = append_key(root_key, hash_bytes(h->comm, h->comm_len));
-	bool java;
-	uint32_t node;
-	size_t i = w->nitem;
+	size_t i = s->n;
 
 	if (w->options->pid && h->pid != NULL)
 		key = append_key(key, hash_bytes(h->pid, h->pid_len));
 	if (w->options->tid && h->tid != NULL)
 		key = append_key(key, hash_bytes(h->tid, h->tid_len));
-	for (size_t k = w->nitem; k-- > 0;) {
-		key = append_key(key, w->item[k].key);
-		w->item[k].prefix = key;
-		if (k < 8)
-			memo_prefetch(&w->prefixes, key);
+	s->seed = key;
+	if (w->waiting != NULL)
+		i = share_keys(w->waiting, s);
+	if (i < s->n)
+		key = s->item[i].prefix;
+	while (i-- > 0) {
+		struct item *item = &s->item[i];
+
+		item->key = hash_bytes(item->line, (size_t)(item->end - item->line));
+		item->prefix = key = append_key(key, item->key);
 	}
-	for (i = 0; i < w->nitem; i++)
-		if ((node = memo_find(&w->prefixes, w->item[i].prefix)) != 0)
-			break;
-	if (i == w->nitem)
+	for (i = 0; i < s->n && i < PREFETCH; i++) {
+		if (is_kept(s, i))
+			memo_prefetch(&w->prefixes, s->item[i].prefix);
+		memo_prefetch(&w->lines, s->item[i].key);
+	}
+}
+
+/* The node at which the sample's stack ends. */
+static uint32_t
+sample_node(struct worker *w, const struct sample *s)
+{
+	const struct header *h = &s->header;
+	uint32_t node = 0;
+	size_t i;
+
+	for (i = 0; i < s->n && node == 0; i++)
+		if (is_kept(s, i))
+			node = memo_find(&w->prefixes, s->item[i].prefix);
+	if (node != 0)
+		i--;
+	else
 		node = comm_node(w, h);
 	if (i > 0) {
+		bool java = h->comm_len >= 4 && memcmp(h->comm, "java", 4) == 0;
+
 		if (memo_full(&w->prefixes))
 			memo_clear(&w->prefixes);
-		java = h->comm_len >= 4 && memcmp(h->comm, "java", 4) == 0;
 		while (i-- > 0) {
-			uint32_t number = line_number(w, &w->item[i], java);
+			uint32_t number = line_number(w, &s->item[i], java);
 
 			if (number & MANY) {
 				const uint32_t *many = w->many + (number & ~MANY);
 
 				if (many[0] == 0)
-					malformed(w);
+					malformed(w, s->item[i].line);
 				for (uint32_t m = 1; m <= many[0]; m++)
 					node = add_frame(w, node, many[m]);
 			} else {
 				node = add_frame(w, node, number);
 			}
-			if (node != CALLTREE_ROOT && !memo_full(&w->prefixes))
-				memo_put(&w->prefixes, w->item[i].prefix, node);
+			if (is_kept(s, i) && node != CALLTREE_ROOT && !memo_full(&w->prefixes))
+				memo_put(&w->prefixes, s->item[i].prefix, node);
 		}
 	}
 	if (node == CALLTREE_ROOT) /* neither comm nor frames */
@@ -282,54 +355,45 @@ sample_node(struct worker *w, const struct header *h)
 }
 
 static void
-add_item(struct worker *w, const char *line, const char *end)
+add_item(struct sample *s, const char *line, const char *end)
 {
-	if (w->nitem == w->capitem) {
-		w->capitem = w->capitem != 0 ? 2 * w->capitem : 256;
-		w->item = cli_realloc(w->item, w->capitem, sizeof *w->item);
+	if (s->n == s->cap) {
+		s->cap = s->cap != 0 ? 2 * s->cap : 256;
+		s->item = cli_realloc(s->item, s->cap, sizeof *s->item);
 	}
-	w->item[w->nitem].line = line;
-	w->item[w->nitem].end = end;
-	w->item[w->nitem++].key = hash_bytes(line, (size_t)(end - line));
+	s->item[s->n++] = (struct item){.line = line, .end = end};
 }
 
-/* Collect the lines of a sample into w->item; returns where the next one begins. */
+/* Collect the lines of a sample; returns where the next one begins. */
 static const char *
 read_lines(struct worker *w, const char *at, const char *end)
 {
+	struct sample *s = w->sample;
+
 	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *newline = lines_next(&w->ends);
 
 		if (at[0] == '\t' && newline - at > 1) {
-			add_item(w, at, newline);
+			add_item(s, at, newline);
 		} else if (is_blank_line(at, newline)) {
 			w->line++;
 			return newline + 1;
 		} else if (is_header(at, newline)) {
+			lines_back(&w->ends);
 			return at;
 		} else if (at[0] == '#') {
 			;
 		} else if (frame_begins(at, newline)) {
-			add_item(w, at, newline);
-		} else if (w->nitem > 0) {
-			/* A source line: it belongs to the frame before. */
-			struct item *frame = &w->item[w->nitem - 1];
-
-			frame->end = newline;
-			frame->key = append_key(frame->key, hash_bytes(at, (size_t)(newline - at)));
+			add_item(s, at, newline);
+		} else if (s->n > 0) {
+			s->item[s->n - 1].end = newline; /* a source line: it belongs to the frame before */
 		} else {
-			malformed(w);
+			malformed(w, at);
 		}
 		w->line++;
 		at = newline + 1;
 	}
 	return at;
-}
-
-static void
-count_event(struct worker *w, const struct header *h)
-{
-	collapse_event(&w->events, &w->nevents, h->event, h->event_len)->samples++;
 }
 
 static bool
@@ -340,29 +404,57 @@ in_range(const struct collapse *c, const struct header *h)
 	return !c->options.range || (h->has_time && since >= c->options.from && since < c->options.to);
 }
 
+/* Count the sample's event; whether it is to be folded. */
 static bool
-is_event(const struct collapse *c, const struct header *h)
+is_wanted(struct worker *w, const struct header *h)
 {
-	return strncmp(c->event, h->event, h->event_len) == 0 && c->event[h->event_len] == '\0';
+	if (w->event == NULL || h->event_len != w->event_len ||
+	    memcmp(h->event, w->event->name, h->event_len) != 0) {
+		w->event = collapse_event(&w->events, &w->nevents, h->event, h->event_len);
+		w->event_len = h->event_len;
+		w->event_wanted = strcmp(w->event->name, w->collapse->event) == 0;
+	}
+	w->event->samples++;
+	return w->event_wanted && in_range(w->collapse, h);
 }
 
+/* Add the sample that waits, if any. */
 static void
-add_sample(struct worker *w, const struct header *h)
+add_waiting(struct worker *w)
 {
+	struct sample *s = w->waiting;
 	struct collapse *c = w->collapse;
-	uint64_t weight = w->options->samples || h->period == 0 ? 1 : h->period;
+	uint64_t weight;
 	uint32_t node;
 
-	count_event(w, h);
-	if (!is_event(c, h) || !in_range(c, h))
+	if (s == NULL)
 		return;
-	node = sample_node(w, h);
+	w->waiting = NULL;
+	weight = w->options->samples || s->header.period == 0 ? 1 : s->header.period;
+	node = sample_node(w, s);
 	w->samples++;
-	w->periods |= h->period > 1;
+	w->periods |= s->header.period > 1;
 	if (c->options.time_order)
-		collapse_moment(c, h->time, node, value_of(weight));
+		collapse_moment(c, s->header.time, node, value_of(weight));
 	else
 		value_array_count(&w->tree->self[0], node, weight);
+}
+
+/*
+ * A sample is added when the next one has been read: by then the slots that
+ * make_keys asked for have come.
+ */
+static void
+take_sample(struct worker *w)
+{
+	struct sample *s = w->sample;
+
+	if (!is_wanted(w, &s->header))
+		return;
+	make_keys(w, s);
+	add_waiting(w);
+	w->waiting = s;
+	w->sample = s == &w->two[0] ? &w->two[1] : &w->two[0];
 }
 
 /* The event to fold and the beginning of time are those of the first sample. */
@@ -381,39 +473,38 @@ read_block(struct worker *w)
 	const char *at = w->block.data, *end = at + w->block.len;
 
 	w->line = 0;
+	lines_begin(&w->ends, at, end);
 	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *newline = lines_next(&w->ends);
 		const char *line_end = newline;
-		struct header h;
+		struct header *h = &w->sample->header;
 		enum header_kind kind;
-		uint32_t line = w->line++;
+		const char *line = at;
 
+		w->line++;
 		if (line_end > at && line_end[-1] == '\r')
 			line_end--;
 		if (line_end == at || at[0] == '#') {
 			at = newline + 1;
 			continue;
 		}
-		kind = header_parse(at, line_end, &h);
+		kind = header_parse(at, line_end, h);
 		at = newline + 1;
 		if (kind == HEADER_RECORD)
 			continue;
-		w->nitem = 0;
-		if (kind == HEADER_SAMPLE && frame_begins(h.rest, line_end) && line_end[-1] == ')')
-			add_item(w, h.rest, line_end);
+		w->sample->n = 0;
+		if (kind == HEADER_SAMPLE && line_end[-1] == ')' && frame_begins(h->rest, line_end))
+			add_item(w->sample, h->rest, line_end);
 		at = read_lines(w, at, end);
 		if (kind == HEADER_SAMPLE) {
 			if (!w->collapse->settled)
-				settle(w->collapse, &h);
-			add_sample(w, &h);
+				settle(w->collapse, h);
+			take_sample(w);
 		} else {
-			uint32_t next = w->line;
-
-			w->line = line;
-			malformed(w);
-			w->line = next;
+			malformed(w, line);
 		}
 	}
+	add_waiting(w);
 	input_lines(w->in, w->block.seq, w->line);
 }
 
@@ -421,8 +512,9 @@ static void
 worker_start(struct worker *w, struct collapse *c, struct input *in)
 {
 	*w = (struct worker){.collapse = c, .options = &c->options, .in = in, .tree = calltree_new(1)};
-	memo_init(&w->prefixes, 1u << 12, PREFIXES);
-	memo_init(&w->lines, 1u << 10, LINES);
+	w->sample = &w->two[0];
+	memo_init(&w->prefixes, 1u << 14, PREFIXES);
+	memo_init(&w->lines, 1u << 12, LINES);
 }
 
 static void
@@ -431,7 +523,8 @@ worker_free(struct worker *w)
 	memo_free(&w->prefixes);
 	memo_free(&w->lines);
 	free(w->many);
-	free(w->item);
+	free(w->two[0].item);
+	free(w->two[1].item);
 	input_block_free(&w->block);
 	for (size_t i = 0; i < w->nevents; i++)
 		free(w->events[i].name);
