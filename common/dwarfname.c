@@ -4,6 +4,7 @@
  * output, and get their scopes from the DIEs around their declaration.
  */
 #include <dwarf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +196,7 @@ place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const ch
 	Dwarf_Word number;
 	Dwarf_Die unit;
 	Dwarf_Files *files;
+	const char *name;
 	size_t n;
 
 	*file = NULL;
@@ -204,10 +206,14 @@ place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const ch
 	    dwarf_cu_die(at.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL ||
 	    dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
 		return;
-	*file = dwarf_filesrc(files, number, NULL, NULL);
-	if (*file != NULL &&
-	    dwarf_formudata(dwarf_attr_integrate(die, line_attribute, &at), &number) == 0)
-		*line = (unsigned)number;
+	name = dwarf_filesrc(files, number, NULL, NULL);
+	/* Line 0 is code that the compiler put there by itself. */
+	if (name == NULL ||
+	    dwarf_formudata(dwarf_attr_integrate(die, line_attribute, &at), &number) != 0 ||
+	    number == 0 || number > UINT_MAX)
+		return;
+	*file = name;
+	*line = (unsigned)number;
 }
 
 void
