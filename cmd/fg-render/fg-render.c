@@ -346,7 +346,8 @@ show(const char *path)
 int
 main(int argc, char **argv)
 {
-	struct options o = {
+	/* What these hold lives as long as the program; static, a leak checker sees it. */
+	static struct options o = {
 	    .countname = "samples",
 	    .nametype = "Function:",
 	    .fontsize = 12,
@@ -355,8 +356,8 @@ main(int argc, char **argv)
 	    .factor = 1,
 	    .palette = -1,
 	};
-	struct folded folded = {0};
-	struct picture p = {.options = &o};
+	static struct picture p = {.options = &o};
+	static struct folded folded;
 	struct output *out;
 	char *arg;
 	int key;
