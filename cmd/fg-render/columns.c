@@ -90,8 +90,8 @@ section(struct output *o, const char *class, unsigned column, const struct buffe
 		if (column == 0)
 			output_printf(o, "<metadata class=\"%s\"><![CDATA[", class);
 		else
-			output_printf(o, "<metadata class=\"%s\" data-column=\"%u\"><![CDATA[", class,
-			    column);
+			output_printf(o, "<metadata class=\"%s\" data-column=\"%u\"><![CDATA[",
+			    class, column);
 		xml_cdata(o, b->s + at, n);
 		output_text(o, "]]></metadata>\n");
 		at += n;
@@ -117,7 +117,8 @@ columns_free(struct columns *c)
 		buffer_free(&c->value[k]);
 }
 
-/* How much two names share at their beginning, in whole characters: *units in UTF-16, at most 91. */
+/* How much two names share at their beginning, in whole characters: *units in UTF-16, at most 91.
+ */
 static size_t
 shared(const struct calltree_name *a, const struct calltree_name *b, unsigned *units)
 {

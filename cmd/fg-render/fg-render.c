@@ -13,8 +13,8 @@
 
 enum {
 	TITLE = CLI_LONG, SUBTITLE, NOTES, WIDTH, HEIGHT, MINWIDTH, FONTTYPE, FONTSIZE, FONTWIDTH,
-	COUNTNAME, NAMETYPE, COLORS, BGCOLORS, SEARCHCOLOR, HASH, RANDOM, CP, COLORDIFFUSION, NEGATE,
-	TOTAL, FACTOR, REVERSE, FLAMECHART, NOSORT, BASE, COLUMNS, COLUMN, MAXDEPTH, MINPERCENT,
+	COUNTNAME, NAMETYPE, COLORS, BGCOLORS, SEARCHCOLOR, HASH, RANDOM, CP, COLORDIFFUSION,
+	NEGATE, TOTAL, FACTOR, REVERSE, FLAMECHART, NOSORT, BASE, COLUMNS, COLUMN, MAXDEPTH, MINPERCENT,
 	TRUNCATERIGHT, NAMEATTR, ENCODING, NOJAVASCRIPT, OPEN, STRICT,
 };
 
@@ -27,7 +27,7 @@ static const struct cli_option options[] = {
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
     {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
     {NOTES, "notes", "TEXT", "a note shown with the picture"},
-    {COUNTNAME, "countname", "UNIT", "what is counted; ns, us, ms, s, bytes: human figures (samples)"},
+    {COUNTNAME, "countname", "UNIT", "what is counted; ns, us, ms, s, bytes: in words (samples)"},
     {NAMETYPE, "nametype", "TEXT", "what the names are (Function:)"},
     {TOTAL, "total", "N", "take N for the whole, when it is more than the sum"},
     {FACTOR, "factor", "N", "multiply the figures shown by N (1)"},
@@ -38,8 +38,9 @@ static const struct cli_option options[] = {
     {BASE, "base", "FRAME", "begin stacks at FRAME, leave out those without; may be repeated"},
     {COLUMNS, "columns", "A,B", "the input's value columns, where it does not name them"},
     {COLUMN, "column", "NAME", "draw that column alone, by name or number"},
-    {COLORS, "colors", "NAME", "origin, function, differential, bottleneck, or a palette: hot, mem, "
-	"io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, python, rust"},
+    {COLORS, "colors", "NAME", "origin, function, differential, bottleneck, or a palette: hot, "
+	"mem, io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, "
+	"python, rust"},
     {COLORS, "palette", "NAME", "the same"},
     {COLORS, "color", "NAME", "the same"},
     {BGCOLORS, "bgcolors", "NAME", "background: yellow, blue, green, grey or #rrggbb"},
@@ -170,7 +171,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 		break;
 	case BGCOLORS:
 		if (!palette_background(arg, o->bgcolors))
-			cli_usage("--bgcolors: %s: neither yellow, blue, green, grey nor #rrggbb", arg);
+			cli_usage("--bgcolors: %s: not yellow, blue, green, grey, #rrggbb", arg);
 		break;
 	case SEARCHCOLOR:
 		if (!palette_colour(arg))
@@ -217,7 +218,8 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 		o->nameattr = arg;
 		break;
 	case ENCODING:
-		o->encoding = strcasecmp(arg, "UTF-8") == 0 || strcasecmp(arg, "utf8") == 0 ? NULL : arg;
+		o->encoding = strcasecmp(arg, "UTF-8") != 0 && strcasecmp(arg, "utf8") != 0 ? arg
+											    : NULL;
 		break;
 	case NOJAVASCRIPT:
 		o->no_javascript = true;
@@ -241,10 +243,12 @@ settle(struct options *o)
 	if (o->min_percent > 0 && o->report == REPORT_SVG)
 		cli_usage("--min-percent is for -T");
 	if (o->title == NULL || *o->title == '\0')
-		o->title = o->flamechart ? "Flame Chart" : o->inverted ? "Icicle Graph" : "Flame Graph";
+		o->title = o->flamechart ? "Flame Chart"
+		    : o->inverted	 ? "Icicle Graph"
+					 : "Flame Graph";
 	if ((o->palette_map != NULL || o->random) && o->mode != MODE_PALETTE) {
 		if (o->mode != MODE_AUTO)
-			cli_usage("%s is for a palette, not for a mode", o->random ? "--random" : "--cp");
+			cli_usage("%s is of palettes, not modes", o->random ? "--random" : "--cp");
 		o->mode = MODE_PALETTE;
 		o->palette = palette_find("hot");
 	}
@@ -308,7 +312,8 @@ make_picture(struct picture *p)
 	if (p->mode == MODE_BOTTLENECK && p->ncolumn != 4)
 		cli_usage("--colors bottleneck needs four columns");
 	p->widths = p->mode == MODE_DIFFERENTIAL ? WIDTHS_MAX
-	    : p->mode == MODE_BOTTLENECK	 ? WIDTHS_SUM : WIDTHS_FIRST;
+	    : p->mode == MODE_BOTTLENECK	 ? WIDTHS_SUM
+						 : WIDTHS_FIRST;
 	layout(p);
 	if (layout_total(p) == 0 && p->whole == 0)
 		cli_die("the values of all stacks are 0");

@@ -113,8 +113,8 @@ without_arguments(const char *s, size_t len)
 static bool
 is_suffix(const char *s, size_t len)
 {
-	static const char *const suffix[] = {"part", "constprop", "isra", "cold", "lto_priv", "llvm",
-	    "so", "dylib", "clone", "resume", "destroy", "actor"};
+	static const char *const suffix[] = {"part", "constprop", "isra", "cold", "lto_priv",
+	    "llvm", "so", "dylib", "clone", "resume", "destroy", "actor"};
 
 	for (size_t i = 0; i < sizeof suffix / sizeof suffix[0]; i++) {
 		size_t n = strlen(suffix[i]);

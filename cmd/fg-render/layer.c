@@ -12,7 +12,7 @@
 #include "render.h"
 
 #define FONT_WIDTH 0.61 /* of common monospace fonts, the widest rounded up */
-#define TEXT_PAD 3	/* pixels before and after a label */
+#define TEXT_PAD 3 /* pixels before and after a label */
 
 /* Where the next child at each depth begins, in samples. */
 struct walk {
@@ -105,12 +105,15 @@ add_link(struct buffer *b, struct nameattr *a, double x, double y, double width,
 		xml_escape(b, title, strlen(title));
 		buffer_text(b, "</title>");
 	}
-	buffer_printf(b, "<rect fill-opacity=\"0\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
-	    "</%s>\n", x, y, width, height - 1, element);
+	buffer_printf(b,
+	    "<rect fill-opacity=\"0\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
+	    "</%s>\n",
+	    x, y, width, height - 1, element);
 }
 
 /* How the change of a frame is told without its colour; each takes two characters. */
-static const char *const change_mark[] = {"\xe2\x96\xb2 ", "\xe2\x96\xbc ", "+ ", "\xe2\x88\x92 ", ""};
+static const char *const change_mark[] = {
+    "\xe2\x96\xb2 ", "\xe2\x96\xbc ", "+ ", "\xe2\x88\x92 ", ""};
 #define REMOVED 3
 
 static void
@@ -120,7 +123,8 @@ add_label(const struct picture *p, struct buffer *b, struct buffer *label, uint3
 	const struct options *o = p->options;
 	double character = o->fontsize * (o->fontwidth > 0 ? o->fontwidth : FONT_WIDTH);
 	double room = (width - 2 * TEXT_PAD) / character;
-	const char *mark = p->mode == MODE_DIFFERENTIAL && !o->colordiffusion ? change_mark[class] : "";
+	const char *mark =
+	    p->mode == MODE_DIFFERENTIAL && !o->colordiffusion ? change_mark[class] : "";
 	size_t marked;
 
 	label->n = 0;
@@ -149,7 +153,8 @@ layer_build(const struct picture *p, double width, struct layer *l)
 	struct buffer label = {0};
 	double scale = p->whole > 0 ? width / p->whole : 0, row = o->height;
 	double narrow = o->minwidth_percent ? o->minwidth / 100 * p->whole
-	    : scale > 0 ? o->minwidth / scale : 0;
+			: scale > 0	    ? o->minwidth / scale
+					    : 0;
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
 	*l = (struct layer){.path = cli_alloc(palette_classes(p), sizeof *l->path)};
@@ -165,7 +170,8 @@ layer_build(const struct picture *p, double width, struct layer *l)
 		w.x[depth + 1] = w.x[depth] + layout_own(p, node);
 		if (wide && (n->name != p->gap || p->gap == 0)) {
 			double x = w.x[depth] * scale;
-			double wide_px = (node == CALLTREE_ROOT ? p->whole : p->width[node]) * scale;
+			double wide_px =
+			    (node == CALLTREE_ROOT ? p->whole : p->width[node]) * scale;
 			double y = o->inverted ? depth * row : -(depth + 1.0) * row;
 			unsigned class = palette_node(p, node);
 			struct nameattr *a = nameattr_find(&p->attributes, p->text[n->name].s);
@@ -226,8 +232,10 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 		snprintf(look, sizeof look, "class=\"%s%u\"", palette_prefix(p), i);
 		write_path(o, look, &l->path[i]);
 	}
-	if (p->mode == MODE_DIFFERENTIAL && !p->options->colordiffusion && l->path[REMOVED].n != 0) {
-		output_text(o, "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
+	if (p->mode == MODE_DIFFERENTIAL && !p->options->colordiffusion &&
+	    l->path[REMOVED].n != 0) {
+		output_text(o,
+		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
 		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"3\" d=\"M0 0v6\"/>"
 		    "</pattern>\n");

@@ -53,7 +53,8 @@ take(struct nameattr *a, const char *path, size_t line, char *field)
 	}
 	text = clean(text);
 	if (strcmp(field, "href") == 0 && !is_safe(text)) {
-		cli_note("%s:%zu: href %s is left out: it is neither http, https, mailto nor relative",
+		cli_note(
+		    "%s:%zu: href %s is left out: it is neither http, https, mailto nor relative",
 		    path, line, text);
 		free(text);
 		return;
@@ -65,7 +66,8 @@ take(struct nameattr *a, const char *path, size_t line, char *field)
 static int
 compare(const void *a, const void *b)
 {
-	return strcmp(((const struct nameattr *)a)->function, ((const struct nameattr *)b)->function);
+	return strcmp(
+	    ((const struct nameattr *)a)->function, ((const struct nameattr *)b)->function);
 }
 
 void

@@ -43,8 +43,8 @@ static bool
 is_system_module(const char *s, size_t len)
 {
 	return is(s, len, "vmlinux") || is(s, len, "unix") || is(s, len, "genunix") ||
-	    is(s, len, "mach_kernel") || is(s, len, "vdso") || is(s, len, "vsyscall") ||
-	    starts(s, len, "kernel") || starts(s, len, "guest.kernel") || ends(s, len, ".ko");
+	       is(s, len, "mach_kernel") || is(s, len, "vdso") || is(s, len, "vsyscall") ||
+	       starts(s, len, "kernel") || starts(s, len, "guest.kernel") || ends(s, len, ".ko");
 }
 
 static bool
@@ -61,19 +61,19 @@ is_unknown(const char *s, size_t len)
 		s++;
 		len -= 2;
 		return is(s, len, "unknown") || is(s, len, "heap") || is(s, len, "stack") ||
-		    starts(s, len, "anon") || starts(s, len, "?");
+		       starts(s, len, "anon") || starts(s, len, "?");
 	}
 	return is(s, len, "??") || is(s, len, "???") || is(s, len, "unknown") || is(s, len, "-") ||
-	    starts(s, len, "0x");
+	       starts(s, len, "0x");
 }
 
 static bool
 is_library_path(const char *s, size_t len)
 {
 	return has(s, len, "site-packages") || has(s, len, "dist-packages") ||
-	    has(s, len, "node_modules") || has(s, len, "/usr/lib") ||
-	    has(s, len, "/usr/include") || has(s, len, "node:") || has(s, len, "<frozen ") ||
-	    has(s, len, "<built-in");
+	       has(s, len, "node_modules") || has(s, len, "/usr/lib") ||
+	       has(s, len, "/usr/include") || has(s, len, "node:") || has(s, len, "<frozen ") ||
+	       has(s, len, "<built-in");
 }
 
 static enum origin
@@ -157,8 +157,10 @@ name_parse(const char *s, uint32_t len)
 		n.text = tick + 1;
 		n.len = len - n.module - 1;
 	}
-	n.origin = kernel ? ORIGIN_SYSTEM : library ? ORIGIN_LIBRARY : jit && !is_library_path(s, n.all)
-	    ? ORIGIN_USER : origin(s, n.all, &n);
+	n.origin = kernel			       ? ORIGIN_SYSTEM
+		   : library			       ? ORIGIN_LIBRARY
+		   : jit && !is_library_path(s, n.all) ? ORIGIN_USER
+						       : origin(s, n.all, &n);
 	return n;
 }
 
@@ -250,7 +252,8 @@ names_clean(struct picture *p)
 		} else if (i == 0) {
 			*text = (struct calltree_name){.s = "all", .len = 3};
 		} else if (from != NULL || !is_plain(text->s, text->len)) {
-			/* Kept to the end: few names are not plain ASCII, and all of them are drawn. */
+			/* Kept to the end: few names are not plain ASCII, and all of them are
+			 * drawn. */
 			if (from != NULL)
 				convert(&converted, from, text->s, text->len);
 			else

@@ -279,7 +279,7 @@ palette_shade(const struct picture *p, uint32_t name)
 {
 	const struct name *n = &p->name[name];
 	const struct palette *palette = &palettes[p->options->palette];
-	/* A random shade is one of its place among the names: the same input gives the same bytes. */
+	/* A random shade comes of the place among the names: the same input, the same bytes. */
 	uint32_t shade = p->options->random ? p->rank[name] * 2654435761u >> 16 : name_hash(n) >> 8;
 
 	if (n->all <= 2 && strspn(n->start, "-") >= n->all && n->all > 0)
@@ -355,10 +355,17 @@ palette_classes(const struct picture *p)
 	return modes[p->mode].n;
 }
 
+/* Whether a mode's own classes are used, neither a palette's nor those of --colordiffusion. */
+static bool
+is_plain_mode(const struct picture *p)
+{
+	return !p->options->colordiffusion && p->mode != MODE_PALETTE;
+}
+
 bool
 palette_pale(const struct picture *p, unsigned class)
 {
-	return !p->options->colordiffusion && p->mode != MODE_PALETTE && class == modes[p->mode].pale;
+	return is_plain_mode(p) && class == modes[p->mode].pale;
 }
 
 static void
@@ -418,5 +425,5 @@ palette_legend(const struct picture *p)
 {
 	static const struct legend none = {0};
 
-	return p->options->colordiffusion || p->mode == MODE_PALETTE ? &none : modes[p->mode].legend;
+	return is_plain_mode(p) ? modes[p->mode].legend : &none;
 }

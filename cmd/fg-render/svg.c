@@ -19,7 +19,7 @@
 /* Where the parts of the picture stand, in pixels from the top. */
 struct frame {
 	double width, height, graph; /* graph: the root's outer edge */
-	int head;		     /* lines under the title */
+	int head; /* lines under the title */
 };
 
 static void
@@ -43,10 +43,12 @@ write_styles(const struct picture *p, struct output *o)
 		output_text(o, "\",");
 		buffer_free(&clean);
 	}
-	output_printf(o, "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%gpx;"
-	    "white-space:pre}\n", opt->fontsize);
-	output_printf(o, "#fg-static .title{font-size:%gpx;font-weight:bold}\n",
-	    opt->fontsize * 1.4);
+	output_printf(o,
+	    "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%gpx;"
+	    "white-space:pre}\n",
+	    opt->fontsize);
+	output_printf(
+	    o, "#fg-static .title{font-size:%gpx;font-weight:bold}\n", opt->fontsize * 1.4);
 	output_text(o,
 	    ".bg{fill:#fff}.ink{fill:#1b1d21}.dim{fill:#5b6068}.on{fill:#14161a}\n"
 	    "@media(prefers-color-scheme:dark){.fg:not(.light) .bg{fill:#17191d}"
@@ -54,8 +56,8 @@ write_styles(const struct picture *p, struct output *o)
 	    ".fg:not(.light) .on.same{fill:#d5d9df}.fg:not(.light) .tint{display:none}}\n");
 	if (!opt->no_javascript)
 		output_text(o, ".fg.dark .bg{fill:#17191d}.fg.dark .ink{fill:#e8e9eb}"
-		    ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}"
-		    ".fg.dark .tint{display:none}\n");
+			       ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}"
+			       ".fg.dark .tint{display:none}\n");
 	palette_css(p, o);
 	output_text(o, "]]></style>\n");
 }
@@ -142,10 +144,13 @@ write_legend(const struct picture *p, double y, struct output *o)
 	double x = MARGIN;
 
 	for (const struct legend *l = palette_legend(p); l->class != NULL; l++) {
-		output_printf(o, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"12\" height=\"12\" "
-		    "rx=\"2\"/>\n", l->class, x, y - 10.5);
+		output_printf(o,
+		    "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"12\" height=\"12\" "
+		    "rx=\"2\"/>\n",
+		    l->class, x, y - 10.5);
 		write_line(o, x + 17, y, "dim", l->label);
-		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * p->options->fontsize * 0.61;
+		x += 17 +
+		     (label_width(l->label, strlen(l->label)) + 2) * p->options->fontsize * 0.61;
 	}
 }
 
@@ -174,8 +179,10 @@ measure(const struct picture *p, const struct layer *l)
 	const struct options *opt = p->options;
 	struct frame f = {.width = opt->width != 0 ? opt->width : FLUID_WIDTH};
 	double rows = (l->depth + 1.0) * opt->height;
-	double head = 8 + opt->fontsize * 1.4 + LINE * (1 + (opt->subtitle != NULL) +
-	    (opt->notes != NULL) + (palette_legend(p)->class != NULL)) + MARGIN;
+	double head = 8 + opt->fontsize * 1.4 +
+		      LINE * (1 + (opt->subtitle != NULL) + (opt->notes != NULL) +
+				 (palette_legend(p)->class != NULL)) +
+		      MARGIN;
 
 	f.graph = opt->inverted ? head : head + rows;
 	f.height = head + rows + MARGIN;
@@ -183,18 +190,22 @@ measure(const struct picture *p, const struct layer *l)
 }
 
 static void
-write_static(const struct picture *p, const struct layer *l, const struct frame *f,
-    struct output *o)
+write_static(
+    const struct picture *p, const struct layer *l, const struct frame *f, struct output *o)
 {
 	const char *const *stop = p->options->bgcolors;
 
 	output_text(o, "<g id=\"fg-static\">\n");
 	output_printf(o, "<rect class=\"bg\" width=\"%g\" height=\"%g\"/>\n", f->width, f->height);
 	if (stop[0] != NULL)
-		output_printf(o, "<defs><linearGradient id=\"fg-bg\" x2=\"0\" y2=\"1\">"
-		    "<stop stop-color=\"%s\" offset=\"5%%\"/><stop stop-color=\"%s\" offset=\"95%%\"/>"
-		    "</linearGradient></defs>\n<rect class=\"tint\" fill=\"url(#fg-bg)\" width=\"%g\" "
-		    "height=\"%g\"/>\n", stop[0], stop[1], f->width, f->height);
+		output_printf(o,
+		    "<defs><linearGradient id=\"fg-bg\" x2=\"0\" y2=\"1\">"
+		    "<stop stop-color=\"%s\" offset=\"5%%\"/><stop stop-color=\"%s\" "
+		    "offset=\"95%%\"/>"
+		    "</linearGradient></defs>\n<rect class=\"tint\" fill=\"url(#fg-bg)\" "
+		    "width=\"%g\" "
+		    "height=\"%g\"/>\n",
+		    stop[0], stop[1], f->width, f->height);
 	write_head(p, o);
 	output_printf(o, "<g transform=\"translate(%d %g)\">\n", MARGIN, f->graph);
 	layer_write(p, l, o);
@@ -318,8 +329,10 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	json(o, "mode", palette_name(p));
 	json(o, "widths", widths[p->widths]);
 	write_columns(p, o);
-	output_printf(o, ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"depth\":%" PRIu32
-	    ",\n\"frames\":%" PRIu32, opt->factor, p->scale, c->depth, p->tree->nnode - 1);
+	output_printf(o,
+	    ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"depth\":%" PRIu32
+	    ",\n\"frames\":%" PRIu32,
+	    opt->factor, p->scale, c->depth, p->tree->nnode - 1);
 	if (p->gap != 0)
 		output_printf(o, ",\n\"gap\":%" PRIu32, p->rank[p->gap]);
 	else
@@ -329,7 +342,8 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 		output_printf(o, ",\n\"width\":%d", opt->width);
 	else
 		output_text(o, ",\n\"width\":null");
-	output_printf(o, ",\n\"minwidth\":\"%g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
+	output_printf(
+	    o, ",\n\"minwidth\":\"%g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
 	output_printf(o, ",\n\"fontsize\":%g,\n\"fontwidth\":%g", opt->fontsize,
 	    opt->fontwidth > 0 ? opt->fontwidth : 0.61);
 	json(o, "fonttype", opt->fonttype);
@@ -363,13 +377,17 @@ svg_write(const struct picture *p, struct output *o)
 	layer_build(p, width - 2 * MARGIN, &layer);
 	f = measure(p, &layer);
 	output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	output_printf(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fg\" class=\"fg\" role=\"img\" "
-	    "aria-labelledby=\"fg-title fg-desc\" viewBox=\"0 0 %g %g\" ", f.width, f.height);
+	output_printf(o,
+	    "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fg\" class=\"fg\" role=\"img\" "
+	    "aria-labelledby=\"fg-title fg-desc\" viewBox=\"0 0 %g %g\" ",
+	    f.width, f.height);
 	if (opt->width != 0)
 		output_printf(o, "width=\"%g\" height=\"%g\">\n", f.width, f.height);
 	else
-		output_printf(o, "width=\"100%%\" height=\"%g\" "
-		    "preserveAspectRatio=\"xMidYMin meet\">\n", f.height);
+		output_printf(o,
+		    "width=\"100%%\" height=\"%g\" "
+		    "preserveAspectRatio=\"xMidYMin meet\">\n",
+		    f.height);
 	output_text(o, "<title id=\"fg-title\">");
 	xml_string(o, opt->title);
 	output_text(o, "</title>\n");
