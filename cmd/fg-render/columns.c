@@ -18,11 +18,15 @@ static const char digits[] =
 void
 columns_varint(struct buffer *b, uint64_t v)
 {
-	while (v >= HALF) {
-		buffer_char(b, digits[HALF + v % HALF]);
-		v /= HALF;
-	}
-	buffer_char(b, digits[v]);
+	char *to;
+
+	if (b->cap - b->n <= 12) /* digits enough for 64 bits */
+		buffer_grow(b, 12);
+	to = b->s + b->n;
+	for (; v >= HALF; v /= HALF)
+		*to++ = digits[HALF + v % HALF];
+	*to++ = digits[v];
+	b->n = (size_t)(to - b->s);
 }
 
 /* A self value as a whole number, which p->scale makes of it. */
@@ -117,8 +121,7 @@ columns_free(struct columns *c)
 		buffer_free(&c->value[k]);
 }
 
-/* How much two names share at their beginning, in whole characters: *units in UTF-16, at most 91.
- */
+/* What two names share at their beginning, in bytes; *units in UTF-16, at most 91. */
 static size_t
 shared(const struct calltree_name *a, const struct calltree_name *b, unsigned *units)
 {

@@ -55,8 +55,10 @@ is_base(const struct options *o, const struct calltree_name *name)
 	return false;
 }
 
-/* Begin the stack at the frame nearest to the leaf that --base gives, turn it with --reverse;
- * false: leave it out. */
+/*
+ * Begin the stack at the frame nearest to the leaf that --base gives, turn it
+ * with --reverse; false: leave it out.
+ */
 static bool
 path_prepare(struct path *p, const struct options *o, const struct calltree *t)
 {
