@@ -49,11 +49,11 @@ label_width(const char *s, size_t len)
 	return width;
 }
 
-/* Whether `operator` stands before s[i], so that a bracket there is its name. */
+/* Whether the bracket at s[i] belongs to the name of operator(), operator< or operator<<. */
 static bool
 is_operator(const char *s, size_t i)
 {
-	while (i > 0 && strchr("<>=-(", s[i - 1]) != NULL)
+	if (i > 0 && s[i] == '<' && s[i - 1] == '<')
 		i--;
 	return i >= 8 && memcmp(s + i - 8, "operator", 8) == 0;
 }
@@ -174,8 +174,7 @@ label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_rig
 
 	if (columns < 3)
 		return;
-	if (label_width(s, len) > columns && !cut_right)
-		len = name_without_hash(s, len);
+	len = name_without_hash(s, len);
 	if (label_width(s, len) > columns && !cut_right) {
 		collapse(&shorter, s, len);
 		s = shorter.s;

@@ -40,6 +40,15 @@ has(const char *s, size_t len, const char *what)
 }
 
 static bool
+is_hex(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
+			return false;
+	return len > 0;
+}
+
+static bool
 is_system_module(const char *s, size_t len)
 {
 	return is(s, len, "vmlinux") || is(s, len, "unix") || is(s, len, "genunix") ||
@@ -64,7 +73,7 @@ is_unknown(const char *s, size_t len)
 		       starts(s, len, "anon") || starts(s, len, "?");
 	}
 	return is(s, len, "??") || is(s, len, "???") || is(s, len, "unknown") || is(s, len, "-") ||
-	       starts(s, len, "0x");
+	       (starts(s, len, "0x") && is_hex(s + 2, len - 2));
 }
 
 static bool
@@ -164,15 +173,6 @@ name_parse(const char *s, uint32_t len)
 	return n;
 }
 
-static bool
-is_hex(const char *s, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
-			return false;
-	return len > 0;
-}
-
 size_t
 name_without_hash(const char *s, size_t len)
 {
@@ -184,8 +184,8 @@ name_without_hash(const char *s, size_t len)
 uint32_t
 name_hash(const struct name *n)
 {
-	const char *s = n->start;
-	size_t len = n->bare;
+	const char *s = n->text;
+	size_t len = n->len;
 	const char *plus = memrchr(s, '+', len);
 	uint32_t hash = 2166136261u; /* FNV-1a, 32 bits */
 
