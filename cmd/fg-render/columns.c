@@ -8,8 +8,6 @@
 #include "cli.h"
 #include "render.h"
 
-#define SECTION (7 * 1024 * 1024) /* libxml2 refuses text of 10 MB in one piece */
-
 /* 86 characters that need no escape in XML, JSON or a script; the lower half ends a number. */
 static const char digits[] =
     "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~";
@@ -88,8 +86,8 @@ section(struct output *o, const char *class, unsigned column, const struct buffe
 	do {
 		size_t n = b->n - at;
 
-		if (n > SECTION)
-			for (n = SECTION; is_inside(b->s[at + n]); n--)
+		if (n > XML_SECTION)
+			for (n = XML_SECTION; is_inside(b->s[at + n]); n--)
 				;
 		if (column == 0)
 			output_printf(o, "<metadata class=\"%s\"><![CDATA[", class);

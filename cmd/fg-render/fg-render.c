@@ -356,6 +356,7 @@ main(int argc, char **argv)
 	    .countname = "samples",
 	    .nametype = "Function:",
 	    .fontsize = 12,
+	    .fontwidth = 0.61, /* of common monospace fonts, the widest rounded up */
 	    .height = 18,
 	    .minwidth = 1,
 	    .factor = 1,

@@ -83,13 +83,16 @@ closing(const char *s, size_t len, size_t i)
 static void
 collapse(struct buffer *b, const char *s, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		bool type = s[i] == '<' && (i == 0 || s[i - 1] != '.') && !is_operator(s, i);
-		size_t end;
+	unsigned unclosed = 0;
 
-		if ((type || (s[i] == '(' && i > 0 && s[i - 1] != '.' && !is_operator(s, i))) &&
-		    (end = closing(s, len, i)) < len && end > i + 2 &&
-		    (i > 0 || (end + 2 < len && s[end + 1] == ':'))) {
+	for (size_t i = 0; i < len; i++) {
+		bool bracket = (s[i] == '<' || (s[i] == '(' && i > 0)) &&
+		    (i == 0 || s[i - 1] != '.') && !is_operator(s, i);
+		/* A name may be of megabytes of brackets: none is looked for again and again. */
+		size_t end = bracket && unclosed < 8 ? closing(s, len, i) : len;
+
+		unclosed += bracket && end == len;
+		if (end < len && end > i + 2 && (i > 0 || (end + 2 < len && s[end + 1] == ':'))) {
 			buffer_char(b, s[i]);
 			buffer_text(b, ELLIPSIS);
 			i = end;
@@ -170,23 +173,27 @@ label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_rig
 {
 	struct buffer shorter = {0};
 	const char *s = n->text;
-	size_t len = n->len, step;
+	size_t len = name_without_hash(s, n->len), step;
+	unsigned width = label_width(s, len);
 
 	if (columns < 3)
 		return;
-	len = name_without_hash(s, len);
-	if (label_width(s, len) > columns && !cut_right) {
+	if (width > columns && !cut_right) {
 		collapse(&shorter, s, len);
 		s = shorter.s;
 		len = shorter.n;
-		if (label_width(s, len) > columns)
+		width = label_width(s, len);
+		if (width > columns) {
 			len = without_arguments(s, len);
-		while (label_width(s, len) > columns && (step = segment(s, len)) != 0) {
+			width = label_width(s, len);
+		}
+		while (width > columns && (step = segment(s, len)) != 0) {
+			width -= label_width(s, step);
 			s += step;
 			len -= step;
 		}
 	}
-	if (label_width(s, len) > columns)
+	if (width > columns)
 		cut(b, s, len, columns);
 	else
 		buffer_add(b, s, len);

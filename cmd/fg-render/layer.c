@@ -11,7 +11,6 @@
 #include "cli.h"
 #include "render.h"
 
-#define FONT_WIDTH 0.61 /* of common monospace fonts, the widest rounded up */
 #define TEXT_PAD 3 /* pixels before and after a label */
 
 /* Where the next child at each depth begins, in samples. */
@@ -121,7 +120,7 @@ add_label(const struct picture *p, struct buffer *b, struct buffer *label, uint3
     unsigned class, double x, double y, double width)
 {
 	const struct options *o = p->options;
-	double character = o->fontsize * (o->fontwidth > 0 ? o->fontwidth : FONT_WIDTH);
+	double character = o->fontsize * o->fontwidth;
 	double room = (width - 2 * TEXT_PAD) / character;
 	const char *mark =
 	    p->mode == MODE_DIFFERENTIAL && !o->colordiffusion ? change_mark[class] : "";
@@ -202,8 +201,6 @@ layer_build(const struct picture *p, double width, struct layer *l)
 	buffer_free(&label);
 }
 
-#define SECTION (7 * 1024 * 1024) /* libxml2 refuses an attribute of 10 MB */
-
 /* A path, in several elements where it is too long for one. */
 static void
 write_path(struct output *o, const char *look, const struct buffer *path)
@@ -213,8 +210,8 @@ write_path(struct output *o, const char *look, const struct buffer *path)
 	while (at < path->n) {
 		size_t n = path->n - at;
 
-		if (n > SECTION)
-			for (n = SECTION; path->s[at + n] != 'M'; n--)
+		if (n > XML_SECTION)
+			for (n = XML_SECTION; path->s[at + n] != 'M'; n--)
 				;
 		output_printf(o, "<path %s d=\"", look);
 		output_write(o, path->s + at, n);

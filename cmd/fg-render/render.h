@@ -203,6 +203,7 @@ void columns_names(const struct picture *p, struct output *o);
 void columns_varint(struct buffer *b, uint64_t v);
 
 /* xml.c */
+#define XML_SECTION (7 * 1024 * 1024) /* libxml2 refuses text or an attribute of 10 MB */
 void xml_escape(struct buffer *b, const char *s, size_t len); /* clean text */
 void xml_string(struct output *o, const char *s); /* cleaned and escaped */
 void xml_cdata(struct output *o, const char *s, size_t len);  /* inside a CDATA section */

@@ -150,7 +150,7 @@ write_legend(const struct picture *p, double y, struct output *o)
 		    l->class, x, y - 10.5);
 		write_line(o, x + 17, y, "dim", l->label);
 		x += 17 +
-		     (label_width(l->label, strlen(l->label)) + 2) * p->options->fontsize * 0.61;
+		     (label_width(l->label, strlen(l->label)) + 2) * p->options->fontsize * p->options->fontwidth;
 	}
 }
 
@@ -345,7 +345,7 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	output_printf(
 	    o, ",\n\"minwidth\":\"%g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
 	output_printf(o, ",\n\"fontsize\":%g,\n\"fontwidth\":%g", opt->fontsize,
-	    opt->fontwidth > 0 ? opt->fontwidth : 0.61);
+	    opt->fontwidth);
 	json(o, "fonttype", opt->fonttype);
 	json(o, "searchColor", opt->searchcolor);
 	output_text(o, ",\n\"bgcolors\":");
