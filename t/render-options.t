@@ -156,6 +156,12 @@ BROWSER="./browser --new" fg-render --open -o 'a b.svg' in
 for i in 1 2 3 4 5 6 7 8 9 10; do [ -e opened ] || sleep 0.2; done
 output '--open' '--new a b.svg' cat opened
 
+fg-render -v in 2>said >/dev/null
+output '-v says what was read' 'fg-render: 3 stacks, 4 frames, 4 names' cat said
+draws 'a long title is cut' '>tttttttttt[t]*…<' --width 200 \
+	--title tttttttttttttttttttttttttttttttttttttttttttttt in
+draws 'a count name that is no UTF-8' '>100 ��<' --countname "$(printf '\360\377')" in
+
 # What is wrong is an error.
 wrong() {
 	name=$1

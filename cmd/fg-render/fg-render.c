@@ -3,6 +3,7 @@
  * text, out.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -242,6 +243,7 @@ settle(struct options *o)
 		cli_usage("--max-depth is for -T tree");
 	if (o->min_percent > 0 && o->report == REPORT_SVG)
 		cli_usage("--min-percent is for -T");
+	o->countname = xml_copy(o->countname); /* its width is measured */
 	if (o->title == NULL || *o->title == '\0')
 		o->title = o->flamechart ? "Flame Chart"
 		    : o->inverted	 ? "Icicle Graph"
@@ -376,6 +378,9 @@ main(int argc, char **argv)
 	p.tree = stacks_read(&o, &folded, argc - optind, argv + optind);
 	p.columns = folded.columns;
 	make_picture(&p);
+	if (cli_verbose)
+		cli_note("%" PRIu64 " stacks, %" PRIu32 " frames, %" PRIu32 " names", folded.lines,
+		    p.tree->nnode - 1, p.tree->nname - 1);
 
 	out = output_open(o.output);
 	if (o.report == REPORT_TOP)

@@ -209,6 +209,7 @@ void xml_string(struct output *o, const char *s); /* cleaned and escaped */
 void xml_cdata(struct output *o, const char *s, size_t len);  /* inside a CDATA section */
 void xml_json(struct output *o, const char *s, size_t len);   /* a JSON string in a CDATA section */
 size_t xml_clean(struct buffer *b, const char *s, size_t len); /* append as valid XML text */
+char *xml_copy(const char *s); /* a clean copy; the caller frees it */
 
 /* layer.c: the frames of the static picture, with y growing downwards from the root's row. */
 struct layer {

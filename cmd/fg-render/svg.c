@@ -14,13 +14,20 @@
 
 #define FLUID_WIDTH 1200 /* of the drawing where the reader's window decides */
 #define MARGIN 10
-#define LINE 18 /* between lines of the head */
+#define TITLE 1.4 /* its size, in font sizes */
+#define LINE 1.5  /* from one line of the head to the next, in font sizes */
 
 /* Where the parts of the picture stand, in pixels from the top. */
 struct frame {
 	double width, height, graph; /* graph: the root's outer edge */
 	int head; /* lines under the title */
 };
+
+static double
+picture_width(const struct options *o)
+{
+	return o->width != 0 ? o->width : FLUID_WIDTH;
+}
 
 static void
 write_styles(const struct picture *p, struct output *o)
@@ -48,7 +55,7 @@ write_styles(const struct picture *p, struct output *o)
 	    "white-space:pre}\n",
 	    opt->fontsize);
 	output_printf(
-	    o, "#fg-static .title{font-size:%gpx;font-weight:bold}\n", opt->fontsize * 1.4);
+	    o, "#fg-static .title{font-size:%gpx;font-weight:bold}\n", opt->fontsize * TITLE);
 	output_text(o,
 	    ".bg{fill:#fff}.ink{fill:#1b1d21}.dim{fill:#5b6068}.on{fill:#14161a}\n"
 	    "@media(prefers-color-scheme:dark){.fg:not(.light) .bg{fill:#17191d}"
@@ -130,27 +137,38 @@ write_description(const struct picture *p, struct output *o)
 	free(hot);
 }
 
+/* A line of text, cut where the picture ends. */
 static void
-write_line(struct output *o, double x, double y, const char *class, const char *text)
+write_line(const struct picture *p, double x, double y, const char *class, const char *text,
+    struct output *o)
 {
+	const struct options *opt = p->options;
+	double size = opt->fontsize * (strncmp(class, "title", 5) == 0 ? TITLE : 1);
+	double room = (picture_width(opt) - MARGIN - x) / (size * opt->fontwidth);
+	struct buffer clean = {0}, shown = {0};
+	struct name line;
+
+	xml_clean(&clean, text, strlen(text));
+	line = (struct name){.text = clean.s, .len = (uint32_t)clean.n};
+	label_add(&shown, &line, (unsigned)fmax(room, 0), true);
 	output_printf(o, "<text class=\"%s\" x=\"%g\" y=\"%g\">", class, x, y);
-	xml_string(o, text);
+	if (shown.n != 0)
+		xml_string(o, shown.s);
 	output_text(o, "</text>\n");
+	buffer_free(&clean);
+	buffer_free(&shown);
 }
 
 static void
 write_legend(const struct picture *p, double y, struct output *o)
 {
-	double x = MARGIN;
+	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
 
 	for (const struct legend *l = palette_legend(p); l->class != NULL; l++) {
-		output_printf(o,
-		    "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"12\" height=\"12\" "
-		    "rx=\"2\"/>\n",
-		    l->class, x, y - 10.5);
-		write_line(o, x + 17, y, "dim", l->label);
-		x += 17 +
-		     (label_width(l->label, strlen(l->label)) + 2) * p->options->fontsize * p->options->fontwidth;
+		output_printf(o, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"12\" height=\"12\" "
+		    "rx=\"2\"/>\n", l->class, x, y - 10.5);
+		write_line(p, x + 17, y, "dim", l->label, o);
+		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
 	}
 }
 
@@ -159,17 +177,17 @@ write_head(const struct picture *p, struct output *o)
 {
 	const struct options *opt = p->options;
 	struct buffer total = {0};
-	double y = 8 + opt->fontsize * 1.4;
+	double line = LINE * opt->fontsize, y = 8 + TITLE * opt->fontsize;
 
-	write_line(o, MARGIN, y, "title ink", opt->title);
+	write_line(p, MARGIN, y, "title ink", opt->title, o);
 	if (opt->subtitle != NULL)
-		write_line(o, MARGIN, y += LINE, "dim", opt->subtitle);
+		write_line(p, MARGIN, y += line, "dim", opt->subtitle, o);
 	add_total(p, &total);
-	write_line(o, MARGIN, y += LINE, "dim", total.s);
+	write_line(p, MARGIN, y += line, "dim", total.s, o);
 	if (opt->notes != NULL)
-		write_line(o, MARGIN, y += LINE, "dim", opt->notes);
+		write_line(p, MARGIN, y += line, "dim", opt->notes, o);
 	if (palette_legend(p)->class != NULL)
-		write_legend(p, y + LINE, o);
+		write_legend(p, y + line, o);
 	buffer_free(&total);
 }
 
@@ -177,12 +195,11 @@ static struct frame
 measure(const struct picture *p, const struct layer *l)
 {
 	const struct options *opt = p->options;
-	struct frame f = {.width = opt->width != 0 ? opt->width : FLUID_WIDTH};
+	struct frame f = {.width = picture_width(opt)};
 	double rows = (l->depth + 1.0) * opt->height;
-	double head = 8 + opt->fontsize * 1.4 +
-		      LINE * (1 + (opt->subtitle != NULL) + (opt->notes != NULL) +
-				 (palette_legend(p)->class != NULL)) +
-		      MARGIN;
+	int lines = 1 + (opt->subtitle != NULL) + (opt->notes != NULL) +
+	    (palette_legend(p)->class != NULL);
+	double head = 8 + (TITLE + LINE * lines) * opt->fontsize + MARGIN;
 
 	f.graph = opt->inverted ? head : head + rows;
 	f.height = head + rows + MARGIN;
@@ -369,12 +386,11 @@ void
 svg_write(const struct picture *p, struct output *o)
 {
 	const struct options *opt = p->options;
-	double width = opt->width != 0 ? opt->width : FLUID_WIDTH;
 	struct layer layer;
 	struct columns columns;
 	struct frame f;
 
-	layer_build(p, width - 2 * MARGIN, &layer);
+	layer_build(p, picture_width(opt) - 2 * MARGIN, &layer);
 	f = measure(p, &layer);
 	output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	output_printf(o,
