@@ -173,9 +173,10 @@ const char *palette_prefix(const struct picture *p); /* of the mode's classes */
 unsigned palette_classes(const struct picture *p);
 void palette_css(const struct picture *p, struct output *o);
 struct legend {
-	const char *class, *label;
+	unsigned class;
+	const char *label;
 };
-const struct legend *palette_legend(const struct picture *p); /* ends with a NULL class */
+const struct legend *palette_legend(const struct picture *p); /* ends with a NULL label */
 bool palette_pale(const struct picture *p, unsigned class);    /* dark in the dark theme */
 
 /* palettemap.c: the file of --cp. */

@@ -164,9 +164,9 @@ write_legend(const struct picture *p, double y, struct output *o)
 {
 	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
 
-	for (const struct legend *l = palette_legend(p); l->class != NULL; l++) {
-		output_printf(o, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"12\" height=\"12\" "
-		    "rx=\"2\"/>\n", l->class, x, y - 10.5);
+	for (const struct legend *l = palette_legend(p); l->label != NULL; l++) {
+		output_printf(o, "<rect class=\"%s%u\" x=\"%g\" y=\"%g\" width=\"12\" "
+		    "height=\"12\" rx=\"2\"/>\n", palette_prefix(p), l->class, x, y - 10.5);
 		write_line(p, x + 17, y, "dim", l->label, o);
 		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
 	}
@@ -186,7 +186,7 @@ write_head(const struct picture *p, struct output *o)
 	write_line(p, MARGIN, y += line, "dim", total.s, o);
 	if (opt->notes != NULL)
 		write_line(p, MARGIN, y += line, "dim", opt->notes, o);
-	if (palette_legend(p)->class != NULL)
+	if (palette_legend(p)->label != NULL)
 		write_legend(p, y + line, o);
 	buffer_free(&total);
 }
@@ -198,7 +198,7 @@ measure(const struct picture *p, const struct layer *l)
 	struct frame f = {.width = picture_width(opt)};
 	double rows = (l->depth + 1.0) * opt->height;
 	int lines = 1 + (opt->subtitle != NULL) + (opt->notes != NULL) +
-	    (palette_legend(p)->class != NULL);
+	    (palette_legend(p)->label != NULL);
 	double head = 8 + (TITLE + LINE * lines) * opt->fontsize + MARGIN;
 
 	f.graph = opt->inverted ? head : head + rows;
