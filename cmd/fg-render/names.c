@@ -247,7 +247,7 @@ names_clean(struct picture *p)
 		struct calltree_name *text = &p->text[i];
 
 		*text = t->name[i];
-		if (p->gap != 0 && i == p->gap) {
+		if (picture_is_gap(p, i)) {
 			text->len = 0;
 		} else if (i == 0) {
 			*text = (struct calltree_name){.s = "all", .len = 3};

@@ -137,6 +137,13 @@ struct picture {
 	value sum[CALLTREE_COLUMNS]; /* by index into column, exact */
 };
 
+/* Whether a name is that of gaps, which take room but are no frames. */
+static inline bool
+picture_is_gap(const struct picture *p, uint32_t name)
+{
+	return p->gap != 0 && name == p->gap;
+}
+
 /* stacks.c */
 struct calltree *stacks_read(const struct options *o, struct folded *folded, int nfile,
     char **file);
@@ -216,6 +223,7 @@ char *xml_copy(const char *s); /* a clean copy; the caller frees it */
 struct layer {
 	struct buffer *path; /* by colour class */
 	struct buffer text, links;
+	struct buffer label; /* the one at hand */
 	uint32_t depth; /* of the deepest frame that is wide enough */
 };
 void layer_build(const struct picture *p, double width, struct layer *l);

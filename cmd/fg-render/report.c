@@ -62,7 +62,7 @@ functions(const struct picture *p)
 		const struct calltree_node *n = &t->node[node];
 		/* A gap of a flame chart is its caller's own time. */
 		uint32_t name =
-		    n->name == p->gap && p->gap != 0 ? t->node[n->parent].name : n->name;
+		    picture_is_gap(p, n->name) ? t->node[n->parent].name : n->name;
 
 		f[name].self += calltree_self(t, node, p->column[0]);
 		if (f[n->name].open++ == 0)
@@ -162,7 +162,7 @@ open_level(struct tree *r, uint32_t depth, uint32_t parent)
 		n++;
 	l->node = cli_alloc(n, sizeof *l->node);
 	for (uint32_t i = node[parent].child; i != 0; i = node[i].next)
-		if ((p->gap == 0 || node[i].name != p->gap) &&
+		if (!picture_is_gap(p, node[i].name) &&
 		    percent(p, value_array_get(&r->total, i)) >= p->options->min_percent)
 			l->node[l->n++] = i;
 	if (!p->options->flamechart && !p->options->keep_order)

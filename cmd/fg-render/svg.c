@@ -314,7 +314,7 @@ write_attributes(const struct picture *p, struct output *o)
 	for (uint32_t i = 1; i < p->tree->nname && p->attributes.n != 0; i++) {
 		const struct nameattr *a = nameattr_find(&p->attributes, p->text[i].s);
 
-		if (a == NULL || i == p->gap)
+		if (a == NULL || picture_is_gap(p, i))
 			continue;
 		output_printf(o, "%s\"%" PRIu32 "\":{", any ? "," : "", p->rank[i]);
 		any = true;
