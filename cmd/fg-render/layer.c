@@ -116,8 +116,8 @@ shows_change(const struct picture *p)
 }
 
 static void
-add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned class, double x, double y,
-    double width)
+add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned class, double x,
+    double y, double width)
 {
 	const struct options *o = p->options;
 	double character = o->fontsize * o->fontwidth;

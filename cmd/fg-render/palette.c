@@ -406,12 +406,28 @@ modes_css(const struct picture *p, const char *selector, bool dark, struct outpu
 			mode_css(&modes[i], selector, dark, o);
 }
 
+/* What frames stand on, and text on and beside them. */
+static void
+ground_css(const struct picture *p, struct output *o)
+{
+	output_text(o,
+	    ".bg{fill:#fff}.ink{fill:#1b1d21}.dim{fill:#5b6068}.on{fill:#14161a}\n"
+	    "@media(prefers-color-scheme:dark){.fg:not(.light) .bg{fill:#17191d}"
+	    ".fg:not(.light) .ink{fill:#e8e9eb}.fg:not(.light) .dim{fill:#a3a8b0}"
+	    ".fg:not(.light) .on.same{fill:#d5d9df}.fg:not(.light) .tint{display:none}}\n");
+	if (!p->options->no_javascript)
+		output_text(o, ".fg.dark .bg{fill:#17191d}.fg.dark .ink{fill:#e8e9eb}"
+			       ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}"
+			       ".fg.dark .tint{display:none}\n");
+}
+
 void
 palette_css(const struct picture *p, struct output *o)
 {
 	bool *used = cli_alloc(palette_classes(p) + 1, sizeof *used);
 	char hex[8];
 
+	ground_css(p, o);
 	modes_css(p, "", false, o);
 	if (p->options->colordiffusion)
 		for (unsigned i = 0; i < SHADES; i++)

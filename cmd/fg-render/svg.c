@@ -51,20 +51,11 @@ write_styles(const struct picture *p, struct output *o)
 		buffer_free(&clean);
 	}
 	output_printf(o,
-	    "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%gpx;"
+	    "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%.10gpx;"
 	    "white-space:pre}\n",
 	    opt->fontsize);
 	output_printf(
-	    o, "#fg-static .title{font-size:%gpx;font-weight:bold}\n", opt->fontsize * TITLE);
-	output_text(o,
-	    ".bg{fill:#fff}.ink{fill:#1b1d21}.dim{fill:#5b6068}.on{fill:#14161a}\n"
-	    "@media(prefers-color-scheme:dark){.fg:not(.light) .bg{fill:#17191d}"
-	    ".fg:not(.light) .ink{fill:#e8e9eb}.fg:not(.light) .dim{fill:#a3a8b0}"
-	    ".fg:not(.light) .on.same{fill:#d5d9df}.fg:not(.light) .tint{display:none}}\n");
-	if (!opt->no_javascript)
-		output_text(o, ".fg.dark .bg{fill:#17191d}.fg.dark .ink{fill:#e8e9eb}"
-			       ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}"
-			       ".fg.dark .tint{display:none}\n");
+	    o, "#fg-static .title{font-size:%.10gpx;font-weight:bold}\n", opt->fontsize * TITLE);
 	palette_css(p, o);
 	output_text(o, "]]></style>\n");
 }
@@ -151,7 +142,7 @@ write_line(const struct picture *p, double x, double y, const char *class, const
 	xml_clean(&clean, text, strlen(text));
 	line = (struct name){.text = clean.s, .len = (uint32_t)clean.n};
 	label_add(&shown, &line, (unsigned)fmax(room, 0), true);
-	output_printf(o, "<text class=\"%s\" x=\"%g\" y=\"%g\">", class, x, y);
+	output_printf(o, "<text class=\"%s\" x=\"%.10g\" y=\"%.10g\">", class, x, y);
 	if (shown.n != 0)
 		xml_string(o, shown.s);
 	output_text(o, "</text>\n");
@@ -165,7 +156,7 @@ write_legend(const struct picture *p, double y, struct output *o)
 	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
 
 	for (const struct legend *l = palette_legend(p); l->label != NULL; l++) {
-		output_printf(o, "<rect class=\"%s%u\" x=\"%g\" y=\"%g\" width=\"12\" "
+		output_printf(o, "<rect class=\"%s%u\" x=\"%.10g\" y=\"%.10g\" width=\"12\" "
 		    "height=\"12\" rx=\"2\"/>\n", palette_prefix(p), l->class, x, y - 10.5);
 		write_line(p, x + 17, y, "dim", l->label, o);
 		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
@@ -213,18 +204,18 @@ write_static(
 	const char *const *stop = p->options->bgcolors;
 
 	output_text(o, "<g id=\"fg-static\">\n");
-	output_printf(o, "<rect class=\"bg\" width=\"%g\" height=\"%g\"/>\n", f->width, f->height);
+	output_printf(o, "<rect class=\"bg\" width=\"%.10g\" height=\"%.10g\"/>\n", f->width, f->height);
 	if (stop[0] != NULL)
 		output_printf(o,
 		    "<defs><linearGradient id=\"fg-bg\" x2=\"0\" y2=\"1\">"
 		    "<stop stop-color=\"%s\" offset=\"5%%\"/><stop stop-color=\"%s\" "
 		    "offset=\"95%%\"/>"
 		    "</linearGradient></defs>\n<rect class=\"tint\" fill=\"url(#fg-bg)\" "
-		    "width=\"%g\" "
-		    "height=\"%g\"/>\n",
+		    "width=\"%.10g\" "
+		    "height=\"%.10g\"/>\n",
 		    stop[0], stop[1], f->width, f->height);
 	write_head(p, o);
-	output_printf(o, "<g transform=\"translate(%d %g)\">\n", MARGIN, f->graph);
+	output_printf(o, "<g transform=\"translate(%d %.10g)\">\n", MARGIN, f->graph);
 	layer_write(p, l, o);
 	output_text(o, "</g>\n</g>\n");
 }
@@ -360,8 +351,8 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	else
 		output_text(o, ",\n\"width\":null");
 	output_printf(
-	    o, ",\n\"minwidth\":\"%g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
-	output_printf(o, ",\n\"fontsize\":%g,\n\"fontwidth\":%g", opt->fontsize,
+	    o, ",\n\"minwidth\":\"%.10g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
+	output_printf(o, ",\n\"fontsize\":%.10g,\n\"fontwidth\":%.10g", opt->fontsize,
 	    opt->fontwidth);
 	json(o, "fonttype", opt->fonttype);
 	json(o, "searchColor", opt->searchcolor);
@@ -395,13 +386,13 @@ svg_write(const struct picture *p, struct output *o)
 	output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	output_printf(o,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fg\" class=\"fg\" role=\"img\" "
-	    "aria-labelledby=\"fg-title fg-desc\" viewBox=\"0 0 %g %g\" ",
+	    "aria-labelledby=\"fg-title fg-desc\" viewBox=\"0 0 %.10g %.10g\" ",
 	    f.width, f.height);
 	if (opt->width != 0)
-		output_printf(o, "width=\"%g\" height=\"%g\">\n", f.width, f.height);
+		output_printf(o, "width=\"%.10g\" height=\"%.10g\">\n", f.width, f.height);
 	else
 		output_printf(o,
-		    "width=\"100%%\" height=\"%g\" "
+		    "width=\"100%%\" height=\"%.10g\" "
 		    "preserveAspectRatio=\"xMidYMin meet\">\n",
 		    f.height);
 	output_text(o, "<title id=\"fg-title\">");
