@@ -166,45 +166,22 @@ temporary(void)
 	return fd;
 }
 
-static void merge_feeds(struct merge *m, const struct feed *feed, size_t n, size_t fan,
-    struct output *o, bool last);
-
-static struct feed
-merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fan)
-{
-	/* Plain sums of what was scaled already; only the result is divided and picked from. */
-	struct merge sums = *m;
-	struct feed temp = {.fd = temporary()};
-	struct output *o = output_fd(dup(temp.fd), "temporary file");
-
-	sums.picked = -1;
-	sums.mean = false;
-	merge_feeds(&sums, feed, n, fan, o, false);
-	output_close(o);
-	m->folded = sums.folded;
-	snprintf(temp.path, sizeof temp.path, "/proc/self/fd/%d", temp.fd);
-	return temp;
-}
+static struct feed merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fan);
 
 /*
- * Merge any number of feeds. As few as possible go through temporary files:
- * groups of a power of `fan`, just so many that the rest fits beside them.
+ * Make at most `fan` feeds out of any number. As few as possible go through
+ * temporary files: groups of a power of `fan`, just so many that the rest fits
+ * beside them. Returns how many there are in few, temporary ones first.
  */
-static void
-merge_feeds(struct merge *m, const struct feed *feed, size_t n, size_t fan, struct output *o,
-    bool last)
+static size_t
+make_few(struct merge *m, const struct feed *feed, size_t n, size_t fan, struct feed *few)
 {
-	struct feed *few;
 	size_t group = 1, groups = 0, used = 0, nfew = 0;
 
-	if (n <= fan) {
-		merge_streams(m, feed, n, o, last);
-		return;
-	}
 	while (n > fan * group)
 		group *= fan;
-	groups = (n - fan + group - 2) / (group - 1);
-	few = cli_alloc(fan, sizeof *few);
+	if (group > 1)
+		groups = (n - fan + group - 2) / (group - 1);
 	for (; groups > 0; groups--) {
 		size_t size = n - used < group ? n - used : group;
 
@@ -213,10 +190,36 @@ merge_feeds(struct merge *m, const struct feed *feed, size_t n, size_t fan, stru
 	}
 	while (used < n)
 		few[nfew++] = feed[used++];
-	merge_streams(m, few, nfew, o, last);
-	for (size_t i = 0; i < nfew && few[i].source == NULL; i++)
+	return nfew;
+}
+
+static void
+close_temporary(const struct feed *few, size_t n)
+{
+	for (size_t i = 0; i < n && few[i].source == NULL; i++)
 		close(few[i].fd);
+}
+
+static struct feed
+merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fan)
+{
+	struct feed temp = {0}, *few = cli_alloc(fan, sizeof *few);
+	size_t nfew = make_few(m, feed, n, fan, few);
+	struct merge sums = *m;
+	struct output *o;
+
+	/* Plain sums of what was scaled already; only the result is divided and picked from. */
+	sums.picked = -1;
+	sums.mean = false;
+	temp.fd = temporary();
+	o = output_fd(dup(temp.fd), "temporary file");
+	merge_streams(&sums, few, nfew, o, false);
+	output_close(o);
+	m->folded = sums.folded;
+	snprintf(temp.path, sizeof temp.path, "/proc/self/fd/%d", temp.fd);
+	close_temporary(few, nfew);
 	free(few);
+	return temp;
 }
 
 /* With --normalize: the totals of all files, by reading each a first time. */
@@ -259,7 +262,8 @@ fan_in(void)
 void
 merge_sorted(struct merge *m, const char *path)
 {
-	struct feed *feed = cli_alloc(m->n, sizeof *feed);
+	struct feed *feed = cli_alloc(m->n, sizeof *feed), *few;
+	size_t fan = fan_in(), nfew;
 	struct output *o;
 
 	if (m->normalize)
@@ -267,9 +271,13 @@ merge_sorted(struct merge *m, const char *path)
 	merge_scale(m);
 	for (size_t i = 0; i < m->n; i++)
 		feed[i].source = &m->source[i];
+	few = cli_alloc(fan, sizeof *few);
+	nfew = make_few(m, feed, m->n, fan, few);
 	o = output_open(path);
-	merge_feeds(m, feed, m->n, fan_in(), o, true);
+	merge_streams(m, few, nfew, o, true);
 	folded_finish(&m->folded, NULL);
 	output_close(o);
+	close_temporary(few, nfew);
+	free(few);
 	free(feed);
 }
