@@ -129,6 +129,8 @@ strip_generics(char *s, size_t len)
 			in += symbol;
 			if (begins(in, end, " <")) /* operator< <int> */
 				after = skip_generics(in + 1, end);
+			else if (begins(in, end, "<") && in[-1] != '<')
+				after = skip_generics(in, end);
 		} else if (opens_generics(s, in, end)) {
 			after = skip_generics(in, end);
 			if (after != NULL && out - s >= 2 && out[-1] == ':')
