@@ -123,7 +123,8 @@ add_replacement(const struct pattern *p, const struct replacement *r, const char
 		if (n < 0)
 			text_add(out, c, 1);
 		else if ((size_t)n <= p->re.re_nsub && group[n].rm_so >= 0)
-			text_add(out, s + group[n].rm_so, (size_t)(group[n].rm_eo - group[n].rm_so));
+			text_add(
+			    out, s + group[n].rm_so, (size_t)(group[n].rm_eo - group[n].rm_so));
 	}
 }
 
@@ -168,7 +169,8 @@ pattern_replace(const struct pattern *p, const struct replacement *r, const char
 	text_add(&bare, s, len);
 	bare.len = frame_drop_annotations(bare.s, len);
 	if (bare.len != len && replace(p, r, bare.s, bare.len, out)) {
-		for (size_t at = body; at + 4 <= len; at++) /* the annotations, wherever they stood */
+		/* The annotations, wherever they stood. */
+		for (size_t at = body; at + 4 <= len; at++)
 			if (s[at] == '_' && s[at + 1] == '[' && s[at + 3] == ']')
 				text_add(out, s + at, 4);
 	} else {

@@ -20,12 +20,12 @@
 #include "stack.h"
 #include "tournament.h"
 
-#define FAN 64 /* files merged at a time: 1 MB of blocks and tables each at the most */
+#define FAN 64 /* files merged at a time, each with a block in memory (input.h) */
 
 /* A file on the command line, or a temporary one. */
 struct feed {
 	const struct source *source; /* NULL for a temporary one */
-	int fd;			     /* of that */
+	int fd; /* of that */
 	char path[32];
 };
 
@@ -67,8 +67,8 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 	}
 	shared = stack_shared(s->stack + s->nprefix, before, l.stack, l.len, 0);
 	if (s->started && stack_order(s->stack + s->nprefix, before, l.stack, l.len, shared) > 0)
-		cli_die("%s:%llu: not in canonical order, which --sorted needs", input_name(s->file.in),
-		    (unsigned long long)l.number);
+		cli_die("%s:%llu: not in canonical order, which --sorted needs",
+		    input_name(s->file.in), (unsigned long long)l.number);
 	memcpy(s->stack + s->nprefix + shared, l.stack + shared, l.len - shared);
 	s->len = s->nprefix + l.len;
 	memcpy(s->value, l.value, s->file.folded->columns.n * sizeof l.value[0]);
@@ -166,7 +166,8 @@ temporary(void)
 	return fd;
 }
 
-static struct feed merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fan);
+static struct feed merge_to_temporary(
+    struct merge *m, const struct feed *feed, size_t n, size_t fan);
 
 /*
  * Make at most `fan` feeds out of any number. As few as possible go through
@@ -238,7 +239,8 @@ read_totals(struct merge *m)
 		struct stat st;
 
 		if (strcmp(s->path, "-") == 0 || (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode)))
-			cli_die("%s: --normalize with --sorted reads a file twice, so no pipe", s->path);
+			cli_die("%s: --normalize with --sorted reads a file twice, so no pipe",
+			    s->path);
 		folded_open(&f, &scan, s->path);
 		while (folded_next(&f, &l))
 			for (unsigned c = 0; c < scan.columns.n; c++)
