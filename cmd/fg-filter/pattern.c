@@ -44,37 +44,37 @@ find_fixed(const char *s, size_t len, const char *what, size_t n, bool ignore_ca
 	return NULL;
 }
 
-/* The first match at or after s[from]. */
+/* The first match at or after s[from], and so many of its groups; group has room for one at least. */
 static bool
-match(const struct pattern *p, const char *s, size_t from, size_t len, regmatch_t group[10])
+match(const struct pattern *p, const char *s, size_t from, size_t len, regmatch_t *group, size_t n)
 {
 	if (p->fixed) {
-		size_t n = strlen(p->text);
-		const char *at = find_fixed(s + from, len - from, p->text, n, p->ignore_case);
+		size_t width = strlen(p->text);
+		const char *at = find_fixed(s + from, len - from, p->text, width, p->ignore_case);
 
 		if (at == NULL)
 			return false;
 		group[0].rm_so = (regoff_t)(at - s);
-		group[0].rm_eo = group[0].rm_so + (regoff_t)n;
+		group[0].rm_eo = group[0].rm_so + (regoff_t)width;
 		return true;
 	}
 	group[0].rm_so = (regoff_t)from;
 	group[0].rm_eo = (regoff_t)len;
-	return regexec(&p->re, s, 10, group, REG_STARTEND) == 0;
+	return regexec(&p->re, s, n, group, REG_STARTEND) == 0;
 }
 
 bool
 pattern_matches(const struct pattern *p, const char *s, size_t len)
 {
-	regmatch_t group[10];
+	regmatch_t group;
 	struct text bare = {0};
-	bool matches = match(p, s, 0, len, group);
+	bool matches = match(p, s, 0, len, &group, 0);
 
 	if (!matches && len > 0 && frame_body(s, len) != len) {
 		text_add(&bare, s, len);
 		bare.len = frame_drop_annotations(bare.s, len);
 		if (bare.len != len)
-			matches = match(p, bare.s, 0, bare.len, group);
+			matches = match(p, bare.s, 0, bare.len, &group, 0);
 		free(bare.s);
 	}
 	return matches;
@@ -138,7 +138,7 @@ replace(const struct pattern *p, const struct replacement *r, const char *s, siz
 	bool any = false;
 
 	out->len = 0;
-	while (at <= len && match(p, s, at, len, group)) {
+	while (at <= len && match(p, s, at, len, group, 10)) {
 		size_t start = (size_t)group[0].rm_so, end = (size_t)group[0].rm_eo;
 
 		any = true;
