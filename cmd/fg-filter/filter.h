@@ -76,6 +76,8 @@ void pattern_free(struct pattern *p);
 bool pattern_matches(const struct pattern *p, const char *s, size_t len);
 /* By name number whether each of the tree's names matches; the caller frees it. */
 uint8_t *pattern_names(const struct pattern *p, const struct calltree *t);
+/* The same for names with the kernel's annotation. */
+uint8_t *kernel_names(const struct calltree *t);
 /* A frame's name with matches replaced, its annotations kept; in *out, which grows as needed. */
 struct text {
 	char *s; /* with a NUL at its end */

@@ -90,6 +90,16 @@ pattern_names(const struct pattern *p, const struct calltree *t)
 	return hit;
 }
 
+uint8_t *
+kernel_names(const struct calltree *t)
+{
+	uint8_t *hit = cli_alloc(t->nname, 1);
+
+	for (uint32_t i = 1; i < t->nname; i++)
+		hit[i] = frame_annotated(t->name[i].s, t->name[i].len, 'k');
+	return hit;
+}
+
 void
 text_add(struct text *t, const char *s, size_t len)
 {

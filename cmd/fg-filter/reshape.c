@@ -117,16 +117,6 @@ inverse(uint8_t *hit, uint32_t n)
 	return hit;
 }
 
-static uint8_t *
-kernel_names(const struct calltree *t)
-{
-	uint8_t *hit = cli_alloc(t->nname, 1);
-
-	for (uint32_t i = 1; i < t->nname; i++)
-		hit[i] = frame_annotated(t->name[i].s, t->name[i].len, 'k');
-	return hit;
-}
-
 void
 reshape_hide(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
