@@ -195,6 +195,8 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 	}
 	if (head->runs == 0)
 		cli_usage("no file after --");
+	if (opt.noise.kind == NOISE_RUNS && base->runs + head->runs < 3)
+		cli_usage("--noise runs needs three runs or more in all");
 }
 
 static void *

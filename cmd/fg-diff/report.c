@@ -69,7 +69,8 @@ limit(char out[64], double increase, double base)
 {
 	if (isinf(increase) || base <= 0)
 		return "";
-	snprintf(out, 64, "%.*f %%", 100 * increase / base < 0.1 ? 3 : 2, 100 * increase / base);
+	increase *= 100 / base;
+	snprintf(out, 64, "%.*f %%", increase < 0.1 ? 3 : increase < 10 ? 2 : increase < 100 ? 1 : 0, increase);
 	return out;
 }
 
