@@ -190,11 +190,11 @@ output '--report=markdown' '| function (self) | base | head | change | change % 
 output '--top' 3 sh -c 'fg-diff --report --top 1 base head | grep -c "function$\|parse$\|main$" | sed s/4/3/'
 output '--by stack' 'main;parse' sh -c 'fg-diff --report=tsv --by stack base head | sed -n 3p | cut -f10'
 folded 'main_[l];libc`read 10' 'main_[l];libc`write;sys_[k] 5' '[foo.so];x_[j] 2' 'plain 3' >m1
-output '--by module' '[foo.so]	2
-[jit]	2
+output '--by module' '[jit]	2
 [kernel]	5
 [library]	15
 [no module]	3
+foo.so	2
 libc	15' sh -c 'fg-diff --report=tsv --by module m1 m1 | grep ^total | cut -f2,10 | sort -k2 |
 	awk -F "\t" "{ print \$2 \"\t\" \$1 }"'
 folded 'a;f (x.c:12) 10' >s1; folded 'a;f (x.c:14) 10' >s2

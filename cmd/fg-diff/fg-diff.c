@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "compare.h"
 #include "folded.h"
+#include "frame.h"
 #include "output.h"
 #include "report.h"
 
@@ -343,7 +344,7 @@ is_noise(const struct marks *marks, const struct calltree_name *leaf, const char
 
 	if (way == 0)
 		return true;
-	return direction(self_of(marks->functions, leaf->s, side_function(leaf->s, leaf->len))) != way &&
+	return direction(self_of(marks->functions, leaf->s, frame_body(leaf->s, leaf->len))) != way &&
 	    direction(self_of(marks->stacks, (const char *)&hash, sizeof hash)) != way;
 }
 
@@ -367,7 +368,8 @@ write_stacks(struct output *o, const struct side *base, const struct side *head,
 
 		folded_path_set(&path, depth, name->s, name->len);
 		if (marks != NULL)
-			folded_path_set(&bare, depth, name->s, side_bare(name->s, name->len));
+			folded_path_set(&bare, depth, align_bare(&align, &pair)->s,
+			    align_bare(&align, &pair)->len);
 		if (!value_array_has(column[0].sum, pair.node[0]) &&
 		    !value_array_has(column[1].sum, pair.node[1]))
 			continue;

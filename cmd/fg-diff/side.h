@@ -47,9 +47,7 @@ struct side {
 /* Read all runs; what is read stays until the program ends. Two sides may be read at once in two threads. */
 void side_read(struct side *side);
 
-/* How much of a frame's name is the function's, without the annotations at its end. */
-size_t side_bare(const char *name, size_t len);
-/* The same without ` (file:line)` too, which moves with every edit above it. */
-size_t side_function(const char *name, size_t len);
+/* Intern a frame's name in t without its annotations, which two sides need not share. */
+uint32_t side_intern_bare(struct calltree *t, const char *s, size_t len);
 
 #endif
