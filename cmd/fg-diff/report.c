@@ -94,7 +94,7 @@ noise_line(FILE *f, const struct comparison *c)
 	case NOISE_COUNTS:
 		fprintf(f, "Noise: sampling, %s", n->shares ? "shares of the wholes" : "counts of equal work");
 		if (n->nbase + n->nhead == 2)
-			fprintf(f, "; how much one run differs from the next cannot be seen from one run");
+			fprintf(f, ".\nHow much one run differs from the next cannot be seen from one run");
 		break;
 	default:
 		fprintf(f, "Noise: between runs, %u and %u%s", n->nbase, n->nhead,
@@ -119,12 +119,16 @@ limit_line(FILE *f, const struct comparison *c)
 	}
 	if (!c->noise.shares && !isinf(c->whole_limit) && c->whole.base > 0)
 		fprintf(f, " %s of the whole;", limit(a, c->whole_limit, c->whole.base));
+	putc('\n', f);
 	for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
 		double base = c->whole.base * share[i] / 100;
 		const char *text = limit(a, noise_limit_at(&c->noise, base, c->tested), base);
 
-		fprintf(f, "%s %s of a %s with %d %%", i > 0 ? "," : "", *text ? text : "nothing",
-		    by_name[c->by], share[i]);
+		if (i == 0)
+			fprintf(f, "of a %s with %d %% of the whole %s", by_name[c->by], share[i],
+			    *text ? text : "nothing");
+		else
+			fprintf(f, ", with %d %% %s", share[i], *text ? text : "nothing");
 	}
 	fprintf(f, ".\n");
 }
@@ -151,20 +155,23 @@ static void
 text_rows(FILE *f, struct comparison *c, bool total, size_t top)
 {
 	char a[6][64];
+	int w = (int)strlen(number(a[0], fmax(c->whole.base, c->whole.head), false));
 	size_t n;
 
+	if (w < 6)
+		w = 6;
 	compare_sort(c, total);
 	n = rows_shown(c, total, top);
 	fprintf(f, "\n%s%s\n", c->by == BY_STACK ? "Stacks" : total ? "Total" : "Self",
 	    n == 0 ? ": nothing changed" : "");
 	if (n > 0)
-		fprintf(f, "%15s %15s %15s %10s %9s %-5s %9s  %s\n", "base", "head", "change", "change %",
-		    "of whole", "noise", "visible", by_name[c->by]);
+		fprintf(f, "%*s %*s %*s %10s %9s %-5s %8s  %s\n", w, "base", w, "head", w + 1, "change",
+		    "change %", "of whole", "noise", "visible", by_name[c->by]);
 	for (size_t i = 0; i < n; i++) {
 		const struct change *x = pick(&c->row[i], total);
 
-		fprintf(f, "%15s %15s %15s %10s %9s %-5s %9s  ", number(a[0], x->base, false),
-		    number(a[1], x->head, false), number(a[2], x->head - x->base, true),
+		fprintf(f, "%*s %*s %*s %10s %9s %-5s %8s  ", w, number(a[0], x->base, false), w,
+		    number(a[1], x->head, false), w + 1, number(a[2], x->head - x->base, true),
 		    relative(a[3], x), percent(a[4], x->head - x->base, c->whole.base, ""), verdict(x),
 		    limit(a[5], noise_limit(&c->noise, x), x->base));
 		report_name(f, c->row[i].name);
