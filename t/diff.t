@@ -151,26 +151,28 @@ folded 'main;parse;read 1000' 'main;parse 9000' 'main;calc;calc;calc 50000' 'mai
 folded 'main;parse;read 1030' 'main;parse 12000' 'main;calc;calc;calc 50100' 'main;idle 40000' \
 	'main;new`f` 700' >head
 output 'the report' 'Whole: 100,600 before, 103,830 after, +3,230 (+3.21 %), beyond noise.
-Noise: sampling, counts of equal work; how much one run differs from the next cannot be seen from one run.
+Noise: sampling, counts of equal work.
+How much one run differs from the next cannot be seen from one run.
 Confidence 99 %; one sample weighs 1.
-Smallest change that could have been seen: 1.15 % of the whole; 3.17 % of a function with 20 %, 6.40 % of a function with 5 %, 14.7 % of a function with 1 %.
+Smallest change that could have been seen: 1.15 % of the whole;
+of a function with 20 % of the whole 3.17 %, with 5 % 6.40 %, with 1 % 14.7 %.
 
 Self
-           base            head          change   change %  of whole noise   visible  function
-          9,000          12,000          +3,000   +33.33 %   +2.98 % real     4.44 %  parse
-              0             700            +700      added   +0.70 % real             new`f`
-            600               0            -600    removed   -0.60 % real     18.0 %  gone|x
-         50,000          50,100            +100    +0.20 %   +0.10 % noise    1.87 %  calc
-          1,000           1,030             +30    +3.00 %   +0.03 % noise    13.7 %  read
+   base    head   change   change %  of whole noise  visible  function
+  9,000  12,000   +3,000   +33.33 %   +2.98 % real    4.44 %  parse
+      0     700     +700      added   +0.70 % real            new`f`
+    600       0     -600    removed   -0.60 % real    18.0 %  gone|x
+ 50,000  50,100     +100    +0.20 %   +0.10 % noise   1.87 %  calc
+  1,000   1,030      +30    +3.00 %   +0.03 % noise   13.7 %  read
 
 Total
-           base            head          change   change %  of whole noise   visible  function
-        100,600         103,830          +3,230    +3.21 %   +3.21 % real     1.31 %  main
-         10,000          13,030          +3,030   +30.30 %   +3.01 % real     4.21 %  parse
-              0             700            +700      added   +0.70 % real             new`f`
-            600               0            -600    removed   -0.60 % real     18.0 %  gone|x
-         50,000          50,100            +100    +0.20 %   +0.10 % noise    1.87 %  calc
-          1,000           1,030             +30    +3.00 %   +0.03 % noise    13.7 %  read' \
+   base    head   change   change %  of whole noise  visible  function
+100,600 103,830   +3,230    +3.21 %   +3.21 % real    1.31 %  main
+ 10,000  13,030   +3,030   +30.30 %   +3.01 % real    4.21 %  parse
+      0     700     +700      added   +0.70 % real            new`f`
+    600       0     -600    removed   -0.60 % real    18.0 %  gone|x
+ 50,000  50,100     +100    +0.20 %   +0.10 % noise   1.87 %  calc
+  1,000   1,030      +30    +3.00 %   +0.03 % noise   13.7 %  read' \
 	fg-diff --report base head
 fg-diff --report base base >got
 grep -q 'Whole: .* 0 (+0.00 %), no change' got && grep -q '^Self: nothing changed' got &&
