@@ -193,6 +193,17 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 	return c;
 }
 
+void
+compare_free(struct comparison *c)
+{
+	if (c == NULL)
+		return;
+	calltree_free(c->names);
+	free(c->row);
+	free(c->run_whole);
+	free(c);
+}
+
 static int
 compare_rows(const void *a, const void *b, void *by_total)
 {

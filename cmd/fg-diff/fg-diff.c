@@ -410,14 +410,14 @@ report_text(struct comparison *c, bool *trips)
 int
 main(int argc, char **argv)
 {
-	/* Static, so that what they hold lives as long as the program and is not freed piece by piece. */
+	/* Static: the trees are large, and giving them back at the end takes time. */
 	static struct side base, head;
 	static struct spent spent[2][3];
-	static struct comparison *report, *functions, *stacks;
+	struct comparison *report = NULL, *functions = NULL, *stacks = NULL;
 	struct output *o;
 	pthread_t thread;
 	unsigned n = 0;
-	static char *text;
+	char *text = NULL;
 	bool trips = false;
 
 	cli_start(&cli, argv);
@@ -457,5 +457,9 @@ main(int argc, char **argv)
 	if (opt.gated && (opt.report || !cli_quiet))
 		fputs(text, stderr);
 
+	free(text);
+	compare_free(report);
+	compare_free(functions);
+	compare_free(stacks);
 	return trips ? CLI_NO : CLI_DONE;
 }
