@@ -224,49 +224,48 @@ pair_by_key(struct align *a, size_t first, size_t end)
 	return kept;
 }
 
+/* Where a child stands among the names of both trees, after all of them when there is none. */
+static uint32_t
+child_rank(const struct align *a, int k, uint32_t child)
+{
+	return child != 0 ? a->rank[k][a->tree[k]->node[child].name] : UINT32_MAX;
+}
+
 /* Begin a level with the children of a pair. */
 static void
 descend(struct align *a, struct align_pair parent)
 {
-	const struct calltree_node *node[2] = {a->tree[0]->node, a->tree[1]->node};
+	size_t first = a->depth > 0 ? a->level[a->depth - 1].end : 0, n = first;
 	uint32_t i[2] = {0, 0};
 	bool unpaired = false;
-	size_t n, first;
 
-	if (a->depth == a->levels) {
-		a->levels = a->levels != 0 ? 2 * a->levels : 64;
-		a->level = cli_realloc(a->level, a->levels, sizeof *a->level);
-	}
-	n = a->depth > 0 ? a->level[a->depth - 1].end : 0;
-	a->level[a->depth].next = first = n;
 	for (int k = 0; k < 2; k++)
 		if (parent.node[k] != CALLTREE_ROOT || a->depth == 0)
-			i[k] = node[k][parent.node[k]].child;
+			i[k] = a->tree[k]->node[parent.node[k]].child;
 	while (i[0] != 0 || i[1] != 0) {
-		uint32_t rank[2] = {UINT32_MAX, UINT32_MAX};
-		struct align_pair p = {{0, 0}};
+		uint32_t rank[2] = {child_rank(a, 0, i[0]), child_rank(a, 1, i[1])};
+		struct align_pair p = {
+		    {rank[0] <= rank[1] ? i[0] : 0, rank[1] <= rank[0] ? i[1] : 0}};
 
-		for (int k = 0; k < 2; k++)
-			if (i[k] != 0)
-				rank[k] = a->rank[k][node[k][i[k]].name];
-		for (int k = 0; k < 2; k++)
-			if (rank[k] <= rank[!k]) {
-				p.node[k] = i[k];
-				if (rank[k] != rank[!k])
-					unpaired |= a->ambiguous[a->key[k][node[k][i[k]].name]];
-			}
-		for (int k = 0; k < 2; k++)
-			if (p.node[k] != 0)
-				i[k] = node[k][i[k]].next;
 		if (n == a->capacity) {
 			a->capacity = a->capacity != 0 ? 2 * a->capacity : 1024;
 			a->pair = cli_realloc(a->pair, a->capacity, sizeof *a->pair);
 		}
 		a->pair[n++] = p;
+		if (rank[0] != rank[1])
+			unpaired |= a->ambiguous[key_of(a, &p)];
+		if (p.node[0] != 0)
+			i[0] = a->tree[0]->node[i[0]].next;
+		if (p.node[1] != 0)
+			i[1] = a->tree[1]->node[i[1]].next;
 	}
 	if (unpaired)
 		n = pair_by_key(a, first, n);
-	a->level[a->depth++].end = n;
+	if (a->depth == a->levels) {
+		a->levels = a->levels != 0 ? 2 * a->levels : 64;
+		a->level = cli_realloc(a->level, a->levels, sizeof *a->level);
+	}
+	a->level[a->depth++] = (struct align_level){first, n};
 }
 
 void
