@@ -17,8 +17,7 @@
 
 static int tests;
 
-static void __attribute__((format(printf, 2, 3)))
-ok(bool good, const char *fmt, ...)
+static void __attribute__((format(printf, 2, 3))) ok(bool good, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -94,7 +93,7 @@ struct program {
 	double share[MAXROWS];
 	double base_samples, head_samples; /* of one run */
 	double common, own; /* relative spread of whole runs and of single functions */
-	double regression;  /* function 0 of head takes this much more */
+	double regression; /* function 0 of head takes this much more */
 };
 
 /* Shares falling as 1/rank, after a first function that has `first` of the whole. */
@@ -191,8 +190,11 @@ false_alarms(void)
 		unsigned runs, pairs;
 		double common, own, samples;
 	} c[] = {
-	    {3, 1000, 0, 0, 20000}, {3, 1000, 0.02, 0.01, 20000}, {2, 1000, 0.02, 0.01, 200000},
-	    {5, 600, 0.05, 0.05, 2000}, {3, 600, 0.01, 0.05, 200000},
+	    {3, 1000, 0, 0, 20000},
+	    {3, 1000, 0.02, 0.01, 20000},
+	    {2, 1000, 0.02, 0.01, 200000},
+	    {5, 600, 0.05, 0.05, 2000},
+	    {3, 600, 0.01, 0.05, 200000},
 	};
 	struct program p = program(120, 0.2);
 	struct noise counts = {.kind = NOISE_COUNTS, .confidence = 0.95};
@@ -220,8 +222,10 @@ false_alarms(void)
 		runs.shares = true;
 		shares = found(&p, runs, c[i].pairs, false);
 		ok(rate < 0.05 && shares < 0.05,
-		    "%u runs a side, %g %% together and %g %% each: %.2f %%, as shares %.2f %% of %u",
-		    c[i].runs, 100 * c[i].common, 100 * c[i].own, 100 * rate, 100 * shares, c[i].pairs);
+		    "%u runs a side, %g %% together and %g %% each: %.2f %%, as shares %.2f %% of "
+		    "%u",
+		    c[i].runs, 100 * c[i].common, 100 * c[i].own, 100 * rate, 100 * shares,
+		    c[i].pairs);
 	}
 }
 
@@ -241,8 +245,9 @@ power(void)
 	p.regression = 0.05;
 	p.base_samples = p.head_samples = 0.41 * pow(need / 0.01, 2);
 	rate = found(&p, counts, 1000, true);
-	ok(rate > 0.86 && rate < 0.94, "5 %% of a 20 %% function is found in %.0f samples: %.1f %% of times",
-	    p.base_samples, 100 * rate);
+	ok(rate > 0.86 && rate < 0.94,
+	    "5 %% of a 20 %% function is found in %.0f samples: %.1f %% of times", p.base_samples,
+	    100 * rate);
 	p.base_samples = p.head_samples /= 4;
 	rate = found(&p, counts, 1000, true);
 	ok(rate < 0.2, "and in a quarter of them rarely: %.1f %%", 100 * rate);
@@ -253,7 +258,8 @@ power(void)
 	p.base_samples = p.head_samples = 1e6;
 	p.regression = 0.05;
 	rate = found(&p, runs, 300, true);
-	ok(rate > 0.8, "three runs that spread by 1 %%, 500 functions: 5 %% found in %.1f %%", 100 * rate);
+	ok(rate > 0.8, "three runs that spread by 1 %%, 500 functions: 5 %% found in %.1f %%",
+	    100 * rate);
 	rate = stats_t_limit(0.01 / 500, 4) * 0.01 * sqrt(2.0 / 3);
 	ok(rate > 0.18, "where a plain t sees nothing below %.0f %%", 100 * rate);
 	p.common = 0.01;
@@ -266,11 +272,16 @@ static void
 limits(void)
 {
 	static const double whole[] = {100000, 100000};
-	struct noise n = {.kind = NOISE_COUNTS, .confidence = 0.99, .period = 1, .nbase = 1, .nhead = 1,
+	struct noise n = {.kind = NOISE_COUNTS,
+	    .confidence = 0.99,
+	    .period = 1,
+	    .nbase = 1,
+	    .nhead = 1,
 	    .whole = whole};
 	double limit = noise_limit_at(&n, 10000, 1);
 
-	ok(stats_split(10000 + limit, 10000, 0.5) <= 0.01 && stats_split(9999 + limit, 10000, 0.5) > 0.01,
+	ok(stats_split(10000 + limit, 10000, 0.5) <= 0.01 &&
+		stats_split(9999 + limit, 10000, 0.5) > 0.01,
 	    "the smallest visible increase of 10000 samples is %.0f", limit);
 	n.period = 250;
 	ok(noise_limit_at(&n, 2500000, 1) == 250 * limit, "and scales with what a sample weighs");

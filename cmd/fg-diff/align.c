@@ -15,14 +15,15 @@
 #include "cli.h"
 #include "side.h"
 
-/* Name s as difffolded.pl -s has it: s/0x[0-9a-fA-F]+/0x.../g, in place; the room is len + len / 3 * 3. */
+/* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. out has room for twice the length and 5 more. */
 static size_t
 strip_hex_numbers(const char *s, size_t len, char *out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < len;) {
-		if (i + 2 < len && s[i] == '0' && s[i + 1] == 'x' && isxdigit((unsigned char)s[i + 2])) {
+		if (i + 2 < len && s[i] == '0' && s[i + 1] == 'x' &&
+		    isxdigit((unsigned char)s[i + 2])) {
 			memcpy(out + n, "0x...", 5);
 			n += 5;
 			for (i += 2; i < len && isxdigit((unsigned char)s[i]); i++)
@@ -131,10 +132,11 @@ rank_names(struct align *a)
 			order[k][a->rank[k][i]] = i;
 	}
 	while (at[0] < a->tree[0]->nname || at[1] < a->tree[1]->nname) {
-		int which = at[0] == a->tree[0]->nname	 ? 1
-		    : at[1] == a->tree[1]->nname ? -1
-						 : compare(&a->tree[0]->name[order[0][at[0]]],
-						       &a->tree[1]->name[order[1][at[1]]]);
+		int which = at[0] == a->tree[0]->nname ? 1
+			    : at[1] == a->tree[1]->nname
+				? -1
+				: compare(&a->tree[0]->name[order[0][at[0]]],
+				      &a->tree[1]->name[order[1][at[1]]]);
 
 		rank++;
 		if (which <= 0)
@@ -278,8 +280,8 @@ align_begin(struct align *a, const struct calltree *base, const struct calltree 
 }
 
 bool
-align_next(struct align *a, struct align_pair *pair, uint32_t *depth,
-    const struct calltree_name **name)
+align_next(
+    struct align *a, struct align_pair *pair, uint32_t *depth, const struct calltree_name **name)
 {
 	struct align_level *level;
 

@@ -9,7 +9,7 @@
 
 #include "cli.h"
 
-#define FEW 20	    /* stacks: with fewer a common divisor may be chance */
+#define FEW 20 /* stacks: with fewer a common divisor may be chance */
 #define LIKELY 1000 /* a divisor that is none */
 #define WEIGHTS 100 /* samples that the 10 % smallest stacks of counts have fewer of */
 
@@ -147,7 +147,8 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 
 		row[k] = cli_alloc(names->nname, sizeof *row[k]);
 		for (uint32_t i = 1; i < names->nname; i++)
-			row[k][i] = calltree_intern(c->names, names->name[i].s, names->name[i].len) - 1;
+			row[k][i] =
+			    calltree_intern(c->names, names->name[i].s, names->name[i].len) - 1;
 	}
 	c->n = c->names->nname - 1;
 	c->row = cli_alloc(c->n, sizeof *c->row);
@@ -208,7 +209,8 @@ static int
 compare_rows(const void *a, const void *b, void *by_total)
 {
 	const struct row *x = a, *y = b;
-	const struct change *p = by_total ? &x->total : &x->self, *q = by_total ? &y->total : &y->self;
+	const struct change *p = by_total ? &x->total : &x->self,
+			    *q = by_total ? &y->total : &y->self;
 	double d = fabs(p->head - p->base), e = fabs(q->head - q->base);
 
 	if ((p->verdict == VERDICT_REAL) != (q->verdict == VERDICT_REAL))

@@ -69,9 +69,9 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 		const struct calltree_name *name = &t->name[i];
 
 		/* A source line moves with every edit of the file above it. */
-		item[i] = spent->by == BY_MODULE
-		    ? intern_module(spent->names, name->s, name->len)
-		    : calltree_intern(spent->names, name->s, frame_body(name->s, name->len));
+		item[i] = spent->by == BY_MODULE ? intern_module(spent->names, name->s, name->len)
+						 : calltree_intern(spent->names, name->s,
+						       frame_body(name->s, name->len));
 	}
 	open = cli_alloc(spent->names->nname, sizeof *open); /* frames of an item on the way */
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
