@@ -7,12 +7,18 @@
 #include <xxhash.h>
 
 #include "align.h"
+#include "cli.h"
 #include "frame.h"
 
-static bool
-product(value a, value b, value *out)
+static value
+product(value a, value b)
 {
-	return !__builtin_mul_overflow(a, b, out);
+	value all;
+
+	/* A quarter is left for scaled, which doubles what it has and adds. */
+	if (__builtin_mul_overflow(a, b, &all) || all > VALUE_MAX / 4)
+		cli_die("the wholes are more than can be scaled exactly");
+	return all;
 }
 
 /* v * times / parts, exact: rounded down to `unit`, or to the nearest billionth when that is 1. */
@@ -23,7 +29,7 @@ scaled(value v, value times, value parts, value unit)
 
 	if (parts == 0)
 		return 0;
-	if (product(v, times, &all)) {
+	if (!__builtin_mul_overflow(v, times, &all)) {
 		quotient = all / parts;
 		rest = all % parts;
 	} else {
@@ -67,11 +73,11 @@ columns(struct column column[2], const struct side *base, const struct side *hea
 	column[0].sum = &base->tree->self[base->picked];
 	column[1].sum = &head->tree->self[head->picked];
 	if (normalize && base->whole != head->whole && head->whole != 0) {
-		times = head->whole * base->runs;
-		parts = base->whole * head->runs;
+		times = product(head->whole, base->runs);
+		parts = product(base->whole, head->runs);
 	}
 	column[0].times = times;
-	column[0].parts = parts * base->runs;
+	column[0].parts = product(parts, base->runs);
 	column[1].times = 1;
 	column[1].parts = head->runs;
 	/* difffolded.pl -n writes whole numbers; so do we when all that comes in is whole. */
