@@ -47,21 +47,19 @@ input_cut_line(const char *data, size_t len)
 struct input *
 input_open(const char *path, input_cut *cut)
 {
-	struct input *in = cli_alloc(1, sizeof *in);
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	struct input *in;
 	struct stat st;
 
+	if (fd < 0)
+		cli_die("%s: %s", path, strerror(errno));
+	in = cli_alloc(1, sizeof *in);
+	in->name = is_stdin ? "stdin" : path;
+	in->fd = fd;
 	in->cut = cut;
 	in->utf16 = (iconv_t)-1;
 	pthread_mutex_init(&in->lock, NULL);
-	if (strcmp(path, "-") == 0) {
-		in->name = "stdin";
-		in->fd = STDIN_FILENO;
-	} else {
-		in->name = path;
-		in->fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (in->fd < 0)
-			cli_die("%s: %s", path, strerror(errno));
-	}
 	if (fstat(in->fd, &st) == 0) {
 		if (S_ISDIR(st.st_mode))
 			cli_die("%s: %s", in->name, strerror(EISDIR));
