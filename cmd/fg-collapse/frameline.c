@@ -135,7 +135,8 @@ annotation(const struct options *o, const char *module, size_t len)
 
 /*
  * A name that Rust's old scheme spelled with letters only: `$LT$` for <, `..` for
- * ::, and an underscore in front of a leading escape. Rust reference, legacy mangling.
+ * ::, and an underscore in front of an element that begins with an escape
+ * (rustc-demangle, src/legacy.rs).
  */
 static void
 put_rust(struct text *t, const char *s, size_t len)
@@ -149,13 +150,13 @@ put_rust(struct text *t, const char *s, size_t len)
 	    {"..", "::"},
 	};
 
-	if (starts(s, len, "_$")) {
-		s++;
-		len--;
-	}
-	while (len > 0) {
+	for (unsigned colons = 2; len > 0;) {
 		size_t i = 0;
 
+		if (colons == 2 && starts(s, len, "_$")) {
+			s++;
+			len--;
+		}
 		while (i < sizeof escape / sizeof escape[0] && !starts(s, len, escape[i].from))
 			i++;
 		if (i < sizeof escape / sizeof escape[0]) {
@@ -164,7 +165,9 @@ put_rust(struct text *t, const char *s, size_t len)
 			put(t, escape[i].to, strlen(escape[i].to));
 			s += n;
 			len -= n;
+			colons = 0;
 		} else {
+			colons = *s == ':' ? colons + 1 : 0;
 			put(t, s++, 1);
 			len--;
 		}
