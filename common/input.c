@@ -324,8 +324,13 @@ input_size(const struct input *in)
 }
 
 uint64_t
-input_overlong(const struct input *in)
+input_overlong(const struct input *in, bool strict)
 {
+	if (in->overlong != 0 && strict)
+		cli_die("%s: a line is longer than %d MB", in->name, INPUT_LINE_MAX >> 20);
+	if (in->overlong != 0)
+		cli_warn("%s: %llu lines longer than %d MB were left out", in->name,
+		    (unsigned long long)in->overlong, INPUT_LINE_MAX >> 20);
 	return in->overlong;
 }
 

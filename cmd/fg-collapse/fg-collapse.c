@@ -233,6 +233,7 @@ report(struct collapse *c)
 	size_t len = 0;
 	FILE *text;
 
+	c->malformed += c->folded.malformed;
 	if (c->malformed > 1)
 		cli_warn("%llu malformed lines were left out", (unsigned long long)c->malformed);
 	if (c->event == NULL)
@@ -312,6 +313,7 @@ main(int argc, char **argv)
 		if (f != NULL) {
 			input_cut_with(in, f->cut);
 			f->read(&c, in);
+			c.malformed += input_overlong(in, o->strict);
 			any = true;
 		}
 		input_close(in);

@@ -31,6 +31,7 @@ read_input(struct collapse *c, struct input *in)
 	} else {
 		folded_read(&f, &c->tree);
 	}
+	input_block_free(&f.block);
 }
 
 /* Lines that end in a space and a number. */
