@@ -6,13 +6,13 @@
 
 # refuses NAME MESSAGE COMMAND...: exit 2, nothing on stdout, that message.
 refuses() {
-	name=$1
+	what=$1
 	printf 'fg-collapse: %s\n' "$2" >want
 	shift 2
 	"$@" >out 2>got
 	got=$?
-	check "$name: exit 2 and no output" test "$got" = 2 -a ! -s out
-	same "$name: the message" want got
+	check "$what: exit 2 and no output" test "$got" = 2 -a ! -s out
+	same "$what: the message" want got
 }
 
 : >empty
