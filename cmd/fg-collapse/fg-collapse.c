@@ -270,6 +270,19 @@ report(struct collapse *c)
 	free(list);
 }
 
+static void
+collapse_free(struct collapse *c)
+{
+	for (size_t i = 0; i < c->nevents; i++)
+		free(c->events[i].name);
+	for (unsigned i = 0; i < c->folded.columns.n; i++)
+		free(c->folded.columns.name[i]);
+	free(c->events);
+	free(c->event);
+	free(c->moment);
+	calltree_free(c->tree);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -344,5 +357,6 @@ main(int argc, char **argv)
 	else
 		folded_write(out, c.tree, &c.folded.columns, true);
 	output_close(out);
+	collapse_free(&c);
 	return CLI_DONE;
 }
