@@ -62,6 +62,12 @@ cli_note(const char *fmt, ...)
 }
 
 void
+cli_fail(void)
+{
+	exit(program != NULL && program->trouble != 0 ? program->trouble : CLI_TROUBLE);
+}
+
+void
 cli_die(const char *fmt, ...)
 {
 	va_list ap;
@@ -69,7 +75,7 @@ cli_die(const char *fmt, ...)
 	va_start(ap, fmt);
 	message(fmt, ap);
 	va_end(ap);
-	exit(CLI_TROUBLE);
+	cli_fail();
 }
 
 void
@@ -81,7 +87,7 @@ cli_usage(const char *fmt, ...)
 	message(fmt, ap);
 	va_end(ap);
 	fprintf(stderr, "Try '%s --help'.\n", program_name);
-	exit(CLI_TROUBLE);
+	cli_fail();
 }
 
 static void

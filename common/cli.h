@@ -37,6 +37,7 @@ struct cli {
 	const char *purpose;  /* one line */
 	const struct cli_option *options;
 	bool posix; /* stop at the first operand, for programs that run a command */
+	int trouble; /* their exit status of trouble, 0 for CLI_TROUBLE */
 };
 
 /* Set by -q and -v; cli_note is silent with -q. */
@@ -56,6 +57,9 @@ int cli_next(int argc, char **argv, char **arg);
 void cli_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 void cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Exit as after trouble that there is nothing to say of. */
+void cli_fail(void) __attribute__((noreturn));
 
 /* A warning that -q silences. */
 void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
