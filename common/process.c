@@ -5,6 +5,7 @@
  */
 #include "process.h"
 
+#include <bsd/string.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,7 +108,7 @@ processes_free(struct processes *ps)
 static void
 thread_rename(struct process_thread *t, const char *comm)
 {
-	snprintf(t->comm, sizeof t->comm, "%s", comm);
+	strlcpy(t->comm, comm, sizeof t->comm);
 	t->label = 0;
 }
 
