@@ -1,0 +1,244 @@
+/*
+ * jitdump: records of generated code as V8, the JVM's perf agent, LLVM and others
+ * write them (the kernel's tools/perf/Documentation/jitdump-specification.txt), in
+ * this machine's byte order. The process that is observed writes them: nothing in
+ * them is trusted.
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "jitdump.h"
+
+#define JITDUMP_MAGIC 0x4A695444u
+#define JITDUMP_ARCH_TIMESTAMP 1u
+
+enum jitdump_id {
+	JITDUMP_LOAD,
+	JITDUMP_MOVE,
+	JITDUMP_DEBUG_INFO,
+	JITDUMP_CLOSE,
+};
+
+struct jitdump_header {
+	uint32_t magic, version, total_size, machine, pad, pid;
+	uint64_t timestamp, flags;
+};
+
+struct jitdump_record {
+	uint32_t id, total_size;
+	uint64_t timestamp;
+};
+
+struct jitdump_load {
+	uint32_t pid, tid;
+	uint64_t vma, code_addr, code_size, code_index;
+};
+
+struct jitdump_move {
+	uint32_t pid, tid;
+	uint64_t vma, old_code_addr, new_code_addr, code_size, code_index;
+};
+
+struct jitdump {
+	int fd;
+	off_t done; /* bytes read */
+	bool over;  /* closed by its writer, or not a jitdump */
+	bool other_clock; /* its times are no CLOCK_MONOTONIC */
+	/* Lines for the next code that is loaded at lines_for. */
+	uint64_t lines_for;
+	struct jitmap_line *lines;
+	uint32_t nlines;
+};
+
+struct jitdump *
+jitdump_open(int pid, const char *path)
+{
+	struct jitdump *d;
+	char *inside;
+	int fd;
+
+	if (asprintf(&inside, "/proc/%d/root%s", pid, path) < 0)
+		return NULL;
+	fd = jitmap_open_regular(AT_FDCWD, inside);
+	free(inside);
+	if (fd < 0)
+		fd = jitmap_open_regular(AT_FDCWD, path);
+	if (fd < 0)
+		return NULL;
+	d = cli_alloc(1, sizeof(*d));
+	d->fd = fd;
+	return d;
+}
+
+/* Take a fixed part out of a record. */
+static bool
+take(const char **p, const char *end, void *to, size_t n)
+{
+	if ((size_t)(end - *p) < n)
+		return false;
+	memcpy(to, *p, n);
+	*p += n;
+	return true;
+}
+
+static bool
+take_string(const char **p, const char *end, const char **s)
+{
+	const char *nul = memchr(*p, '\0', (size_t)(end - *p));
+
+	if (nul == NULL)
+		return false;
+	*s = *p;
+	*p = nul + 1;
+	return true;
+}
+
+static void
+load_code(struct jitmap *j, struct jitdump *d, const char *p, const char *end, uint64_t time)
+{
+	struct jitdump_load load;
+	struct jitmap_code *code;
+	const char *name;
+
+	if (!take(&p, end, &load, sizeof(load)) || !take_string(&p, end, &name) || name[0] == '\0')
+		return;
+	code = jitmap_add(j, load.code_addr, load.code_size, time, cli_strdup(name));
+	if (code != NULL && d->nlines > 0 && d->lines_for == load.code_addr) {
+		code->lines = d->lines;
+		code->nlines = d->nlines;
+		d->lines = NULL;
+	}
+	free(d->lines);
+	d->lines = NULL;
+	d->nlines = 0;
+}
+
+/* Its lines stand at their old addresses and move along. */
+static void
+move_code(struct jitmap *j, const char *p, const char *end, uint64_t time)
+{
+	struct jitdump_move move;
+	const struct jitmap_code *old;
+	struct jitmap_line *lines = NULL;
+	struct jitmap_code *code;
+	struct jitmap_code from;
+
+	if (!take(&p, end, &move, sizeof(move)))
+		return;
+	old = jitmap_latest(j, move.old_code_addr);
+	if (old == NULL)
+		return;
+	from = *old;
+	if (from.nlines > 0) {
+		lines = cli_alloc(from.nlines, sizeof(*lines));
+		for (uint32_t i = 0; i < from.nlines; i++) {
+			lines[i] = from.lines[i];
+			lines[i].address += move.new_code_addr - move.old_code_addr;
+		}
+	}
+	code = jitmap_add(j, move.new_code_addr, move.code_size, time, from.name);
+	if (code != NULL) {
+		code->lines = lines;
+		code->nlines = from.nlines;
+	} else
+		free(lines);
+}
+
+static int
+compare_lines(const void *va, const void *vb)
+{
+	const struct jitmap_line *a = va, *b = vb;
+
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* Lines of the code that the next load record brings. */
+static void
+read_lines(struct jitdump *d, const char *p, const char *end)
+{
+	const size_t entry = 16; /* address, line, discriminator, before the name */
+	const char *file = NULL, *name;
+	uint64_t fixed[2];
+
+	free(d->lines);
+	d->lines = NULL;
+	d->nlines = 0;
+	if (!take(&p, end, fixed, sizeof(fixed)) || fixed[1] > (size_t)(end - p) / entry)
+		return;
+	d->lines_for = fixed[0];
+	d->lines = cli_alloc(fixed[1] + 1, sizeof(*d->lines));
+	while (d->nlines < fixed[1]) {
+		uint64_t address;
+		uint32_t line[2];
+
+		if (!take(&p, end, &address, sizeof(address)) || !take(&p, end, line, sizeof(line)) ||
+		    !take_string(&p, end, &name))
+			break;
+		/* "\xff" stands for the name before. */
+		if (file == NULL || strcmp(name, "\xff") != 0)
+			file = cli_strdup(name);
+		d->lines[d->nlines++] = (struct jitmap_line){address, file, line[0]};
+	}
+	qsort(d->lines, d->nlines, sizeof(*d->lines), compare_lines);
+}
+
+void
+jitdump_read(struct jitdump *d, struct jitmap *j)
+{
+	const char *file, *p, *end;
+	struct jitdump_header header;
+	struct jitdump_record r;
+	struct stat st;
+
+	if (d->over || fstat(d->fd, &st) != 0 || st.st_size <= d->done ||
+	    st.st_size < (off_t)sizeof(header))
+		return;
+	file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, d->fd, 0);
+	if (file == MAP_FAILED)
+		return;
+	end = file + st.st_size;
+	if (d->done == 0) {
+		memcpy(&header, file, sizeof(header));
+		d->over = header.magic != JITDUMP_MAGIC || header.total_size < sizeof(header) ||
+		    header.total_size > (uint64_t)st.st_size;
+		d->other_clock = (header.flags & JITDUMP_ARCH_TIMESTAMP) != 0;
+		d->done = d->over ? 0 : header.total_size;
+	}
+	while (!d->over) {
+		p = file + d->done;
+		if (!take(&p, end, &r, sizeof(r)) || r.total_size > (size_t)(end - file) - (size_t)d->done)
+			break; /* half written yet */
+		if (r.total_size < sizeof(r)) {
+			d->over = true;
+			break;
+		}
+		const uint64_t time = d->other_clock ? 0 : r.timestamp;
+		const char *record_end = file + d->done + r.total_size;
+
+		d->done += r.total_size;
+		switch (r.id) {
+		case JITDUMP_LOAD:
+			load_code(j, d, p, record_end, time);
+			break;
+		case JITDUMP_MOVE:
+			move_code(j, p, record_end, time);
+			break;
+		case JITDUMP_DEBUG_INFO:
+			read_lines(d, p, record_end);
+			break;
+		case JITDUMP_CLOSE:
+			d->over = true;
+			break;
+		default: /* unwinding information, or of a later version */
+			break;
+		}
+	}
+	munmap((void *)(uintptr_t)file, (size_t)st.st_size);
+}
