@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 bool cli_quiet, cli_verbose;
+int cli_trouble = CLI_TROUBLE;
 
 static const struct cli *program;
 static const char *program_name = "fg";
@@ -64,7 +65,7 @@ cli_note(const char *fmt, ...)
 void
 cli_fail(void)
 {
-	exit(program != NULL && program->trouble != 0 ? program->trouble : CLI_TROUBLE);
+	exit(cli_trouble);
 }
 
 void

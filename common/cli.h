@@ -37,11 +37,13 @@ struct cli {
 	const char *purpose;  /* one line */
 	const struct cli_option *options;
 	bool posix; /* stop at the first operand, for programs that run a command */
-	int trouble; /* their exit status of trouble, 0 for CLI_TROUBLE */
 };
 
 /* Set by -q and -v; cli_note is silent with -q. */
 extern bool cli_quiet, cli_verbose;
+
+/* The exit status of trouble, for a program whose statuses are another's: CLI_TROUBLE. */
+extern int cli_trouble;
 
 /* First call of main: keeps the program's name for all messages. */
 void cli_start(const struct cli *cli, char **argv);

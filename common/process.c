@@ -5,7 +5,6 @@
  */
 #include "process.h"
 
-#include <bsd/string.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -163,6 +162,13 @@ processes_thread(struct processes *ps, int pid, int tid)
 		thread_read_comm(t);
 	}
 	return ps->last = t;
+}
+
+struct process_thread *
+processes_next(struct processes *ps, struct process_thread *t)
+{
+	return t == NULL ? RB_MIN(process_thread_tree, &ps->thread)
+			 : RB_NEXT(process_thread_tree, &ps->thread, t);
 }
 
 /* Make room at index i for n more maps. */

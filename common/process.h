@@ -66,6 +66,9 @@ bool processes_read(struct processes *ps, int pid);
 /* A thread and its process; made when they were not known, with the comm that /proc has. */
 struct process_thread *processes_thread(struct processes *ps, int pid, int tid);
 
+/* The thread after t by number, the first after NULL; NULL after the last. */
+struct process_thread *processes_next(struct processes *ps, struct process_thread *t);
+
 /* The mapping that holds pc, or NULL; its bias is known. */
 const struct process_map *process_find(struct process *p, uint64_t pc);
 

@@ -73,7 +73,6 @@ static const struct cli cli = {
     .purpose = "Sample a program and print folded stacks.",
     .options = table,
     .posix = true,
-    .trouble = RECORD_TROUBLE,
 };
 
 static void
@@ -264,6 +263,7 @@ options_parse(struct options *o, int argc, char **argv)
 	int key;
 
 	*o = (struct options){.stack_size = 65528, .annotate = true};
+	cli_trouble = RECORD_TROUBLE;
 	cli_start(&cli, argv);
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		set_option(o, key, arg);

@@ -188,9 +188,9 @@ take_switch(struct recording *r, const struct perfevent *e)
 void
 sampler_charge_blocked(struct recording *r, uint64_t now)
 {
-	struct process_thread *t;
+	struct process_thread *t = NULL;
 
-	RB_FOREACH (t, process_thread_tree, &r->processes->thread) {
+	while ((t = processes_next(r->processes, t)) != NULL) {
 		charge(r, t, now);
 		t->blocked_since = now;
 	}
@@ -200,10 +200,10 @@ struct stacks *
 sampler_take_stacks(struct recording *r)
 {
 	struct stacks *old = r->stacks;
-	struct process_thread *t;
+	struct process_thread *t = NULL;
 
 	r->stacks = stacks_new(old->ordered);
-	RB_FOREACH (t, process_thread_tree, &r->processes->thread) {
+	while ((t = processes_next(r->processes, t)) != NULL) {
 		t->label = 0;
 		if (t->blocked != 0)
 			t->blocked = stacks_copy(r->stacks, old, t->blocked);
