@@ -74,12 +74,11 @@ command_go(struct command *c)
 	return false;
 }
 
-bool
-command_ended(struct command *c)
+void
+command_look(struct command *c)
 {
 	if (!c->ended && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
 		c->ended = true;
-	return c->ended;
 }
 
 void

@@ -26,8 +26,8 @@ void command_start(struct command *c, char **argv, bool stdout_to_stderr, const 
 /* Let it run; false after a message when it cannot be executed. */
 bool command_go(struct command *c);
 
-/* Whether it has ended by now; does not wait. */
-bool command_ended(struct command *c);
+/* See whether it has ended by now; does not wait. */
+void command_look(struct command *c);
 
 void command_wait(struct command *c);
 

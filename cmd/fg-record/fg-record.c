@@ -44,7 +44,7 @@ struct session {
 	struct report report;
 	struct output *output; /* NULL with --interval, which has one for each file */
 	uint64_t interval_end; /* ns, of this interval's file */
-	time_t interval_begin; /* the same's name */
+	struct timespec interval_begin; /* for its name */
 };
 
 static struct command *
@@ -60,7 +60,7 @@ is_stdout(const char *path)
 	    strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
 }
 
-/* The name of an interval's file: %T is when it began, in UTC as 20261120T131500Z. */
+/* The name of an interval's file: %T is when it began, in UTC as 20261120T131500.250Z. */
 static char *
 interval_path(const struct session *s)
 {
@@ -68,8 +68,9 @@ interval_path(const struct session *s)
 	char when[32], *path;
 	struct tm tm;
 
-	strftime(when, sizeof when, "%Y%m%dT%H%M%SZ", gmtime_r(&s->interval_begin, &tm));
-	if (asprintf(&path, "%.*s%s%s", (int)(t - pattern), pattern, when, t + 2) < 0)
+	strftime(when, sizeof when, "%Y%m%dT%H%M%S", gmtime_r(&s->interval_begin.tv_sec, &tm));
+	if (asprintf(&path, "%.*s%s.%03ldZ%s", (int)(t - pattern), pattern, when,
+	    s->interval_begin.tv_nsec / 1000000, t + 2) < 0)
 		cli_die("out of memory");
 	return path;
 }
@@ -78,7 +79,7 @@ static void
 begin_interval(struct session *s)
 {
 	s->interval_end = record_now() + s->options.interval;
-	s->interval_begin = time(NULL);
+	clock_gettime(CLOCK_REALTIME, &s->interval_begin);
 }
 
 /* Samples go on while names are looked up: the rings must not run over. */
@@ -109,7 +110,7 @@ write_interval(struct session *s, void (*meanwhile)(void *))
 
 /* Whether the recording is over. */
 static bool
-is_over(struct session *s, uint64_t now)
+is_over(const struct session *s, uint64_t now)
 {
 	const struct options *o = &s->options;
 
@@ -118,7 +119,7 @@ is_over(struct session *s, uint64_t now)
 	if (o->duration != 0 && now >= s->recording.begin + o->duration)
 		return true;
 	if (o->command != NULL)
-		return command_ended(&s->command);
+		return s->command.ended;
 	if (o->all)
 		return false;
 	for (size_t i = 0; i < o->pids.n; i++)
@@ -188,6 +189,8 @@ record_events(struct session *s)
 	while (!is_over(s, now = record_now())) {
 		wait_for_records(s, patience(s, now, t->per_thread ? PATIENCE_FOLLOWING : PATIENCE));
 		target_drain(t, record_now() - SETTLED);
+		if (s->options.command != NULL)
+			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
 			write_interval(s, keep_up);
 		summary_progress(r);

@@ -23,7 +23,12 @@
 #include "target.h"
 
 #define FREQUENCY 99
-#define MAPS_AGE UINT64_C(250000000) /* ns after which maps are read again: no record tells */
+/*
+ * No record tells of new mappings, so maps are read again after so many ns: a new
+ * program maps its libraries at once, later there is little news.
+ */
+#define MAPS_AGE_FIRST UINT64_C(4000000)
+#define MAPS_AGE_LAST  UINT64_C(256000000)
 #define OPTIONS (PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | \
 		 PTRACE_O_TRACEEXEC)
 
@@ -76,7 +81,7 @@ add(struct tracer *t, int tid, int pid)
 		t->tracee = cli_realloc(t->tracee, t->cap, sizeof *t->tracee);
 	}
 	e = &t->tracee[t->n++];
-	*e = (struct tracee){.tid = tid, .pid = pid};
+	*e = (struct tracee){.tid = tid, .pid = pid, .maps_age = MAPS_AGE_FIRST};
 	return e;
 }
 
@@ -146,9 +151,11 @@ sample(struct tracer *t, struct tracee *e)
 
 	if (now < r->begin || ptrace(PTRACE_GETREGSET, e->tid, NT_PRSTATUS, &regs) != 0)
 		return;
-	if (now - e->maps_read > MAPS_AGE) {
+	if (now - e->maps_read > e->maps_age) {
 		processes_read(r->processes, e->pid);
 		e->maps_read = now;
+		if (e->maps_age < MAPS_AGE_LAST)
+			e->maps_age *= 2;
 	}
 	registers_of(in.reg, &user);
 	here = (struct iovec){t->stack, r->options->stack_size};
@@ -168,8 +175,8 @@ exec_stop(struct tracer *t, struct tracee *e)
 	    .pid = (uint32_t)e->pid, .tid = (uint32_t)e->tid, .comm = "?"};
 
 	processes_record(t->recording->processes, &comm);
-	processes_read(t->recording->processes, e->pid);
-	e->maps_read = record_now();
+	e->maps_read = 0;
+	e->maps_age = MAPS_AGE_FIRST;
 }
 
 static void

@@ -15,7 +15,8 @@ struct tracee {
 	int tid;
 	int pid;
 	bool asked;	    /* to stop for a sample */
-	uint64_t maps_read; /* ns: when its process's maps were */
+	uint64_t maps_read; /* ns: when its process's maps were, and */
+	uint64_t maps_age;  /* after how long they are again */
 };
 
 struct tracer {

@@ -123,7 +123,7 @@ warn_of_module(const struct module *m, double hot)
 			 "it without -s", percent, m->name);
 		break;
 	case MODULE_SYMBOLS:
-		if (hot >= MODULE_HOT_DEBUG && is_talkative())
+		if (hot >= MODULE_HOT_DEBUG && m->kind == MODULE_FILE && is_talkative())
 			cli_note("%.0f %% of samples are in %s, which has no debug information: "
 				 "compile it with -g to see inlined functions", percent, m->name);
 		break;
