@@ -101,20 +101,19 @@ warn_of_module(const struct module *m, double hot)
 {
 	double percent = 100 * hot;
 
+	if (m->kind == MODULE_JIT && m->info != MODULE_SYMBOLS) {
+		cli_note("%.0f %% of samples are in generated code without names: run node with "
+			 "--perf-basic-prof, python3 with -X perf, java with "
+			 "-XX:+PreserveFramePointer and then jcmd PID Compiler.perfmap", percent);
+		return;
+	}
 	switch (m->info) {
 	case MODULE_HIDDEN:
 		cli_note("%.0f %% of samples are in the kernel, whose symbols are hidden: "
 			 "sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0", percent);
 		break;
 	case MODULE_MISSING:
-		if (m->kind == MODULE_JIT)
-			cli_note("%.0f %% of samples are in generated code without names: run node "
-				 "with --perf-basic-prof, python3 with -X perf, java with "
-				 "-XX:+PreserveFramePointer and then jcmd PID Compiler.perfmap",
-			    percent);
-		else
-			cli_note("%.0f %% of samples are in %s, which cannot be read", percent,
-			    m->path);
+		cli_note("%.0f %% of samples are in %s, which cannot be read", percent, m->path);
 		break;
 	case MODULE_NAMELESS:
 	case MODULE_DYNAMIC:
