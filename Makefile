@@ -74,7 +74,7 @@ REQUIRED = libdw libelf libbsd-overlay libxxhash
 OPTIONAL = $(call header,libiberty/demangle.h,LIBIBERTY)
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
 ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -I$(O) \
-	$(filter-out -DLIBBSD%,$(shell pkg-config --cflags $(REQUIRED))) -DLIBBSD_OVERLAY -pthread
+	$(shell pkg-config --cflags $(REQUIRED)) -pthread
 LIBBSD = $(shell pkg-config --libs libbsd-overlay)
 LIBDW = $(shell pkg-config --libs libdw libelf)
 LIBIBERTY = $(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty)
@@ -86,7 +86,8 @@ programs: $(PROGRAMS:%=$(B)/%)
 
 $(O)/common.a: $(COMMON)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@echo 'ar $@'
+	$(Q)$(AR) rcs $@ $^
 
 define program
 $(B)/$(1): $(call objects,$(1)) $(O)/common.a
@@ -116,6 +117,22 @@ $(O)/%.o: %.c $(O)/flags
 	@echo 'cc $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The viewer goes into fg-render as C strings, in this order, without indentation, blank
+# lines and comments (a comment that begins a line, or stands behind a tab).
+VIEWER = $(wildcard $(addprefix share/viewer/,decode.js layout.js draw.js search.js inspector.js \
+	functions.js state.js keys.js))
+embed = sed -e 's,^[ \t]*,,' -e '/^\/\*/,/\*\/$$/d' -e 's,\t*\t// .*,,' -e '/^\/\//d' -e '/^$$/d' \
+	-e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $(1)
+
+$(O)/viewer.h: $(VIEWER) $(wildcard share/viewer/viewer.css) Makefile
+	@mkdir -p $(@D)
+	@! grep -n ']]>' /dev/null $(filter share/%,$^)
+	@{ echo 'static const char viewer_js[] = ""'; $(if $(VIEWER),$(call embed,$(VIEWER));) echo ';'; \
+	echo 'static const char viewer_css[] = ""'; \
+	$(if $(filter %.css,$^),$(call embed,$(filter %.css,$^));) echo ';'; } >$@
+
+$(O)/cmd/fg-render/svg.o: $(O)/viewer.h
+
 install-files:
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
 		'$(DESTDIR)$(MANDIR)/man7'
@@ -125,6 +142,10 @@ install-files:
 	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'
 	for p in $(PROGRAMS); do install -m 644 share/completions/fg.bash \
 		'$(DESTDIR)$(COMPDIR)/bash-completion/completions'/$$p; done
+	install -d '$(DESTDIR)$(COMPDIR)/zsh/site-functions' '$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d'
+	install -m 644 share/completions/_fg '$(DESTDIR)$(COMPDIR)/zsh/site-functions'
+	for p in $(PROGRAMS); do install -m 644 share/completions/fg.fish \
+		'$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d'/$$p.fish; done
 
 -include $(shell find $(O)/common $(O)/cmd $(O)/t -name '*.d' 2>/dev/null)
 

@@ -236,15 +236,6 @@ calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
 	return node;
 }
 
-bool
-calltree_is_stack(const struct calltree *t, uint32_t node)
-{
-	for (unsigned c = 0; c < t->columns; c++)
-		if (value_array_has(&t->self[c], node))
-			return true;
-	return false;
-}
-
 void
 calltree_merge(struct calltree *dst, const struct calltree *src)
 {
@@ -261,8 +252,7 @@ calltree_merge(struct calltree *dst, const struct calltree *src)
 			node[i] = calltree_child(dst, node[from->parent], name[from->name]);
 		}
 		for (unsigned c = 0; c < src->columns; c++)
-			if (value_array_has(&src->self[c], i))
-				calltree_add(dst, node[i], c, calltree_self(src, i, c));
+			value_array_carry(&dst->self[c], node[i], &src->self[c], i);
 	}
 	free(name);
 	free(node);
@@ -301,41 +291,64 @@ calltree_ranks(const struct calltree *t)
 	return rank;
 }
 
+/* Children by rank; the rank stands above the number of the node. */
+static int
+compare_children(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
 /*
- * Nodes are counted out by the rank of their names; then, from the last name to
- * the first, each node is put at the head of its parent's list.
+ * One list of children after the other, in the order of the nodes. Where input
+ * was in order, as it mostly is, the newest child is the last one and its list
+ * has only to be turned round.
  */
 void
 calltree_sort(struct calltree *t)
 {
-	uint32_t *order = sorted_names(t);
-	uint32_t *first = cli_alloc(t->nname, sizeof *first); /* newest node of each name */
-	uint32_t *older = cli_alloc(t->nnode, sizeof *older);
+	uint32_t *rank = calltree_ranks(t), cap = 0;
+	uint64_t *child = NULL;
 
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		older[i] = first[t->node[i].name];
-		first[t->node[i].name] = i;
-		t->node[i].child = 0;
-	}
-	t->node[CALLTREE_ROOT].child = 0;
-	for (uint32_t k = t->nname; k-- > 1;)
-		for (uint32_t i = first[order[k]]; i != 0; i = older[i]) {
-			struct calltree_node *n = &t->node[i];
+	for (uint32_t parent = 0; parent < t->nnode; parent++) {
+		uint32_t n = 0, last = 0;
+		bool falling = true;
 
-			n->next = t->node[n->parent].child;
-			t->node[n->parent].child = i;
+		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0)
+			continue;
+		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
+			if (n == cap) {
+				cap = cap != 0 ? 2 * cap : 64;
+				child = cli_realloc(child, cap, sizeof *child);
+			}
+			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
+			falling &= n == 0 || child[n] < child[n - 1];
+			n++;
 		}
-	free(order);
-	free(first);
-	free(older);
+		if (!falling)
+			qsort(child, n, sizeof *child, compare_children);
+		for (uint32_t k = 0; k < n; k++) { /* the last one first */
+			uint32_t i = (uint32_t)child[falling ? k : n - 1 - k];
+
+			t->node[i].next = last;
+			last = i;
+		}
+		t->node[parent].child = last;
+	}
+	free(child);
+	free(rank);
 }
 
 uint32_t
 calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth)
 {
-	if (t->node[node].child != 0) {
+	const struct calltree_node *n = &t->node[node];
+
+	if (n->child != 0) {
+		__builtin_prefetch(&t->node[n->next]); /* it may lie far away */
 		++*depth;
-		return t->node[node].child;
+		return n->child;
 	}
 	while (node != CALLTREE_ROOT && t->node[node].next == 0) {
 		node = t->node[node].parent;
@@ -352,18 +365,9 @@ calltree_totals(const struct calltree *t, unsigned column)
 
 	value_array_resize(&total, t->nnode);
 	for (uint32_t i = t->nnode; i-- > 0;) {
-		if (self->cell[i] != 0 && self->cell[i] < VALUE_WIDE)
-			value_array_count(&total, i, self->cell[i]);
-		else if (self->cell[i] != 0)
-			value_array_add(&total, i, value_array_get(self, i));
-		if (i != CALLTREE_ROOT && total.cell[i] != 0) {
-			uint32_t parent = t->node[i].parent;
-
-			if (total.cell[i] < VALUE_WIDE)
-				value_array_count(&total, parent, total.cell[i]);
-			else
-				value_array_add(&total, parent, value_array_get(&total, i));
-		}
+		value_array_carry(&total, i, self, i);
+		if (i != CALLTREE_ROOT)
+			value_array_carry(&total, t->node[i].parent, &total, i);
 	}
 	return total;
 }

@@ -72,7 +72,14 @@ calltree_self(const struct calltree *t, uint32_t node, unsigned column)
 }
 
 /* Whether a stack ends at node, be its values 0. */
-bool calltree_is_stack(const struct calltree *t, uint32_t node);
+static inline bool
+calltree_is_stack(const struct calltree *t, uint32_t node)
+{
+	for (unsigned c = 0; c < t->columns; c++)
+		if (value_array_has(&t->self[c], node))
+			return true;
+	return false;
+}
 
 /* Add all stacks of src to dst, column by column; both have as many. src stays as it is. */
 void calltree_merge(struct calltree *dst, const struct calltree *src);

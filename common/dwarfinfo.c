@@ -5,11 +5,9 @@
  * the function that were asked for.
  */
 #include <dwarf.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 #include "dwarfinfo.h"
@@ -41,7 +39,7 @@ struct function {
 };
 
 struct unit {
-	Dwarf_Die die;	 /* of the file itself: its lines */
+	Dwarf_Die die; /* of the file itself: its lines */
 	Dwarf_Die scope; /* where its functions are: another file's for split DWARF */
 	enum { UNIT_NEW, UNIT_SHALLOW, UNIT_DEEP } walked;
 	struct rangemap functions;
@@ -51,9 +49,10 @@ struct dwarfinfo {
 	Dwarf *dwarf;
 	struct intmap by_offset; /* of the unit's DIE: struct unit */
 	struct rangemap aranges; /* units by .debug_aranges */
-	struct rangemap others;	 /* those that are not there, by their ranges */
+	struct rangemap others; /* those that are not there, by their ranges */
 	bool have_others;
 	struct intmap names; /* by address of the function's DIE: struct dwarfname */
+	struct dwarfname_scopes scopes;
 	long budget;
 };
 
@@ -89,9 +88,12 @@ dwarfinfo_new(Dwarf *dwarf)
 		Dwarf_Die die;
 
 		/* 0 and 1 stand for code that the linker threw away. */
-		if (dwarf_getarangeinfo(dwarf_onearange(aranges, i), &start, &length, &offset) == 0 &&
-		    start > 1 && start + length > start && dwarf_offdie(dwarf, offset, &die) != NULL)
-			rangemap_add(&d->aranges, start, start + length, false, unit_at(d, &die), 0);
+		if (dwarf_getarangeinfo(dwarf_onearange(aranges, i), &start, &length, &offset) ==
+			0 &&
+		    start > 1 && start + length > start &&
+		    dwarf_offdie(dwarf, offset, &die) != NULL)
+			rangemap_add(
+			    &d->aranges, start, start + length, false, unit_at(d, &die), 0);
 	}
 	rangemap_finish(&d->aranges, NULL);
 	return d;
@@ -131,7 +133,8 @@ find_others(struct dwarfinfo *d)
 	uint8_t type;
 
 	d->have_others = true;
-	while (dwarf_get_units(d->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0 && d->budget-- > 0) {
+	while (
+	    d->budget-- > 0 && dwarf_get_units(d->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
 		struct adding a = {&d->others, NULL};
 
 		if ((type != DW_UT_compile && type != DW_UT_skeleton) ||
@@ -153,15 +156,17 @@ next_sibling(struct dwarfinfo *d, Dwarf_Die *die)
 	const void *before = die->addr;
 
 	return d->budget-- > 0 && dwarf_siblingof(die, die) == 0 &&
-	    (const char *)die->addr > (const char *)before;
+	       (const char *)die->addr > (const char *)before;
 }
 
 /*
- * Add all functions under parent. Compilers put their code outside of types; only
- * when an address is not found so are types and functions searched too.
+ * Add functions under parent: those outside of types and of other functions, where
+ * compilers put their code; or, with deep, only those within, for the rare address that
+ * is not found so.
  */
 static void
-walk_unit(struct dwarfinfo *d, struct unit *u, Dwarf_Die *parent, bool deep, unsigned level)
+walk_unit(
+    struct dwarfinfo *d, struct unit *u, Dwarf_Die *parent, bool deep, bool within, unsigned level)
 {
 	Dwarf_Die die;
 
@@ -170,7 +175,8 @@ walk_unit(struct dwarfinfo *d, struct unit *u, Dwarf_Die *parent, bool deep, uns
 	do {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_subprogram:
-			if (dwarf_hasattr(&die, DW_AT_low_pc) || dwarf_hasattr(&die, DW_AT_ranges)) {
+			if (within == deep && (dwarf_hasattr(&die, DW_AT_low_pc) ||
+						  dwarf_hasattr(&die, DW_AT_ranges))) {
 				struct function *f = cli_alloc(1, sizeof(*f));
 				struct adding a = {&u->functions, f};
 
@@ -178,11 +184,11 @@ walk_unit(struct dwarfinfo *d, struct unit *u, Dwarf_Die *parent, bool deep, uns
 				each_range(d, &die, add_range, &a);
 			}
 			if (deep)
-				walk_unit(d, u, &die, deep, level + 1);
+				walk_unit(d, u, &die, deep, true, level + 1);
 			break;
 		case DW_TAG_namespace:
 		case DW_TAG_module:
-			walk_unit(d, u, &die, deep, level + 1);
+			walk_unit(d, u, &die, deep, within, level + 1);
 			break;
 		case DW_TAG_class_type:
 		case DW_TAG_structure_type:
@@ -190,7 +196,7 @@ walk_unit(struct dwarfinfo *d, struct unit *u, Dwarf_Die *parent, bool deep, uns
 		case DW_TAG_enumeration_type:
 		case DW_TAG_lexical_block:
 			if (deep)
-				walk_unit(d, u, &die, deep, level + 1);
+				walk_unit(d, u, &die, deep, true, level + 1);
 			break;
 		default:
 			break;
@@ -220,15 +226,13 @@ function_at(struct dwarfinfo *d, struct unit *u, uint64_t address)
 	if (u->walked == UNIT_NEW) {
 		u->walked = UNIT_SHALLOW;
 		find_split_scope(u);
-		walk_unit(d, u, &u->scope, false, 0);
+		walk_unit(d, u, &u->scope, false, false, 0);
 		rangemap_finish(&u->functions, NULL);
 	}
 	r = rangemap_find(&u->functions, address);
 	if (r == NULL && u->walked == UNIT_SHALLOW) {
 		u->walked = UNIT_DEEP;
-		free(u->functions.range);
-		u->functions = (struct rangemap){0};
-		walk_unit(d, u, &u->scope, true, 0);
+		walk_unit(d, u, &u->scope, true, false, 0);
 		rangemap_finish(&u->functions, NULL);
 		r = rangemap_find(&u->functions, address);
 	}
@@ -271,8 +275,8 @@ add_call(struct dwarfinfo *d, struct function *f, Dwarf_Die *die, int32_t outer)
 
 /* Add all inlined calls under parent, each before those within it. */
 static void
-walk_function(struct dwarfinfo *d, struct function *f, Dwarf_Die *parent, int32_t outer,
-    unsigned level)
+walk_function(
+    struct dwarfinfo *d, struct function *f, Dwarf_Die *parent, int32_t outer, unsigned level)
 {
 	Dwarf_Die die;
 
@@ -327,7 +331,7 @@ name_frame(struct dwarfinfo *d, Dwarf_Die *die, unsigned flags, struct symbol_fr
 	dwarfname_origin(&origin);
 	known = (struct dwarfname **)intmap_at(&d->names, (uintptr_t)origin.addr);
 	if (*known == NULL)
-		*known = dwarfname_new(&origin);
+		*known = dwarfname_new(&d->scopes, &origin);
 	frame->function = (*known)->name;
 	if ((flags & SYMBOL_SOURCE) != 0) {
 		dwarfname_definition(*known, die);
@@ -349,8 +353,8 @@ line_at(struct unit *u, uint64_t address, struct symbol_frame *frame)
 }
 
 size_t
-dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, struct symbol_frame *frames,
-    size_t max)
+dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named,
+    struct symbol_frame *frames, size_t max)
 {
 	const struct range *r = rangemap_find(&d->aranges, address);
 	struct function *f;
@@ -381,7 +385,7 @@ dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, struct sym
 		if ((flags & SYMBOL_LINES) != 0)
 			dwarfname_call_site(die, &frames[i + 1].file, &frames[i + 1].line);
 	}
-	if (f != NULL)
+	if (f != NULL && (!named || (flags & SYMBOL_SOURCE) != 0))
 		name_frame(d, &f->die, flags, &frames[n]);
 	return n + 1;
 }

@@ -6,6 +6,7 @@
 #ifndef DWARFINFO_H
 #define DWARFINFO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,11 +20,12 @@ struct dwarfinfo *dwarfinfo_new(Dwarf *dwarf);
 
 /*
  * Write the frames at an address into frames, innermost first, at most max; the
- * flags are symbol.h's. 0 when no unit knows the address. When a unit does, but
- * without a function or without its name, there is one frame whose function is
- * NULL and whose line may be known. Strings live as long as the Dwarf.
+ * flags are symbol.h's; with `named` the caller knows the function's name (not that
+ * of the inlined ones) from elsewhere, and it may be left out. 0 when no unit knows
+ * the address. When a unit does, but without a function or without its name, there is
+ * one frame whose function is NULL and whose line may be known. Strings live as long as the Dwarf.
  */
-size_t dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags,
+size_t dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named,
     struct symbol_frame *frames, size_t max);
 
 #endif

@@ -4,6 +4,7 @@
  * output, and get their scopes from the DIEs around their declaration.
  */
 #include <dwarf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,38 +89,69 @@ scope_name(Dwarf_Die *die)
 	}
 }
 
+/* The children of a DIE, in the order in which they lie. */
+struct children {
+	size_t n;
+	void **address;
+};
+
+static const struct children *
+children_of(struct dwarfname_scopes *s, Dwarf_Die *parent)
+{
+	struct children **known =
+	    (struct children **)intmap_at(&s->children, (uintptr_t)parent->addr);
+	struct children *c = *known;
+	size_t size = 0;
+	Dwarf_Die die;
+
+	if (c != NULL)
+		return c;
+	c = *known = cli_alloc(1, sizeof(*c));
+	if (dwarf_child(parent, &die) != 0)
+		return c;
+	/* Only onwards, which a corrupted sibling attribute may not heed. */
+	do {
+		if (c->n > 0 && (char *)die.addr <= (char *)c->address[c->n - 1])
+			break;
+		if (c->n == size) {
+			size = size == 0 ? 16 : 2 * size;
+			c->address = cli_realloc(c->address, size, sizeof(*c->address));
+		}
+		c->address[c->n++] = die.addr;
+	} while (c->n < SIBLINGS && dwarf_siblingof(&die, &die) == 0);
+	return c;
+}
+
 /*
  * The scopes around target, outermost first, joined by "::" and followed by name.
  * DIEs have no reference to their parent; but they lie in order, so that target is
  * under the last one on each level that does not lie behind it.
  */
 static char *
-with_scopes(Dwarf_Die *target, Dwarf_Die *unit, const char *name)
+with_scopes(struct dwarfname_scopes *s, Dwarf_Die *target, Dwarf_Die *unit, const char *name)
 {
-	const Dwarf_Off wanted = dwarf_dieoffset(target);
 	const char *scope[SCOPES];
 	size_t n = 0, length = strlen(name) + 1;
-	Dwarf_Die die = *unit, child;
-	long siblings = 0;
+	Dwarf_Die die = *unit;
 	char *full, *p;
 
-	for (int level = 0; level < 4 * SCOPES && dwarf_child(&die, &child) == 0; level++) {
-		Dwarf_Die next = child;
+	for (int level = 0; level < 4 * SCOPES; level++) {
+		const struct children *c = children_of(s, &die);
+		size_t low = 0, high = c->n;
 
-		for (;;) {
-			const void *before = next.addr;
+		while (low < high) {
+			const size_t middle = low + (high - low) / 2;
 
-			if (++siblings > SIBLINGS || dwarf_siblingof(&next, &next) != 0 ||
-			    (const char *)next.addr <= (const char *)before ||
-			    dwarf_dieoffset(&next) > wanted)
-				break;
-			child = next;
+			if ((char *)c->address[middle] <= (char *)target->addr)
+				low = middle + 1;
+			else
+				high = middle;
 		}
-		if (dwarf_dieoffset(&child) >= wanted)
+		if (low == 0 || c->address[low - 1] == target->addr)
 			break;
-		if (n < SCOPES && (scope[n] = scope_name(&child)) != NULL)
+		die = (Dwarf_Die){.addr = c->address[low - 1], .cu = unit->cu};
+		if (n < SCOPES && (scope[n] = scope_name(&die)) != NULL)
 			length += strlen(scope[n++]) + 2;
-		die = child;
 	}
 	full = p = cli_alloc(length, 1);
 	for (size_t i = 0; i < n; i++)
@@ -129,7 +161,7 @@ with_scopes(Dwarf_Die *target, Dwarf_Die *unit, const char *name)
 }
 
 struct dwarfname *
-dwarfname_new(Dwarf_Die *die)
+dwarfname_new(struct dwarfname_scopes *s, Dwarf_Die *die)
 {
 	struct dwarfname *n = cli_alloc(1, sizeof(*n));
 	const char *linkage = string(die, DW_AT_linkage_name);
@@ -148,7 +180,7 @@ dwarfname_new(Dwarf_Die *die)
 		continue;
 	if (n->name != NULL && strcmp(n->name, "main") != 0 &&
 	    dwarf_diecu(&declared, &unit, NULL, NULL) != NULL && has_scopes(&unit))
-		n->name = with_scopes(&declared, &unit, n->name);
+		n->name = with_scopes(s, &declared, &unit, n->name);
 	return n;
 }
 
@@ -164,6 +196,7 @@ place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const ch
 	Dwarf_Word number;
 	Dwarf_Die unit;
 	Dwarf_Files *files;
+	const char *name;
 	size_t n;
 
 	*file = NULL;
@@ -173,10 +206,14 @@ place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const ch
 	    dwarf_cu_die(at.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL ||
 	    dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
 		return;
-	*file = dwarf_filesrc(files, number, NULL, NULL);
-	if (*file != NULL &&
-	    dwarf_formudata(dwarf_attr_integrate(die, line_attribute, &at), &number) == 0)
-		*line = (unsigned)number;
+	name = dwarf_filesrc(files, number, NULL, NULL);
+	/* Line 0 is code that the compiler put there by itself. */
+	if (name == NULL ||
+	    dwarf_formudata(dwarf_attr_integrate(die, line_attribute, &at), &number) != 0 ||
+	    number == 0 || number > UINT_MAX)
+		return;
+	*file = name;
+	*line = (unsigned)number;
 }
 
 void

@@ -9,6 +9,8 @@
 
 #include <elfutils/libdw.h>
 
+#include "intmap.h"
+
 struct dwarfname {
 	const char *name; /* demangled, without parameters; NULL when it has none */
 	const char *file; /* set by dwarfname_definition; NULL and 0 when unknown */
@@ -16,11 +18,17 @@ struct dwarfname {
 	bool have_definition;
 };
 
+/* Children of the DIEs that were searched for scopes, by the parent's address. All zero at first.
+ */
+struct dwarfname_scopes {
+	struct intmap children;
+};
+
 /* Go on to the function of which die is an inlined, cloned or concrete instance. */
 void dwarfname_origin(Dwarf_Die *die);
 
 /* Of a function's DIE as dwarfname_origin leaves it. */
-struct dwarfname *dwarfname_new(Dwarf_Die *die);
+struct dwarfname *dwarfname_new(struct dwarfname_scopes *s, Dwarf_Die *die);
 void dwarfname_definition(struct dwarfname *n, Dwarf_Die *die);
 
 /* Where an inlined call stands in its caller's source; NULL and 0 when it is not said. */

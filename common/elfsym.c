@@ -13,19 +13,24 @@
 #include "elfsym.h"
 #include "intmap.h"
 
+/* More executable sections than linkers make; each symbol is looked for in all of them. */
+#define AREAS 256
+
+struct area {
+	uint64_t start, end;
+	Elf_Scn *section; /* NULL when it is a segment of a file without sections */
+};
+
 /* Where code is. */
 struct code {
-	struct area {
-		uint64_t start, end;
-		Elf_Scn *section; /* NULL when it is a segment of a file without sections */
-	} *area;
+	struct area *area;
 	size_t n, size;
 };
 
 static void
 add_area(struct code *c, uint64_t start, uint64_t length, Elf_Scn *section)
 {
-	if (length == 0 || start + length < start)
+	if (length == 0 || start + length < start || c->n == AREAS)
 		return;
 	if (c->n == c->size) {
 		c->size = c->size == 0 ? 16 : 2 * c->size;
@@ -128,9 +133,9 @@ add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
 		area = area_at(code, address, &last);
 		if (area == NULL)
 			continue;
-		rank = binding == STB_WEAK ? ELFSYM_WEAK :
-		    binding == STB_LOCAL   ? ELFSYM_LOCAL :
-					     ELFSYM_GLOBAL;
+		rank = binding == STB_WEAK    ? ELFSYM_WEAK
+		       : binding == STB_LOCAL ? ELFSYM_LOCAL
+					      : ELFSYM_GLOBAL;
 		if (type != STT_NOTYPE)
 			rank += ELFSYM_FUNCTION;
 		if (sym.st_size > 0 && sym.st_size < area->end - address)
@@ -145,8 +150,8 @@ add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
 
 /* The dynamic linker's relocations: which name is written into which slot. */
 struct relocations {
-	struct intmap by_slot;	     /* address of the slot: name */
-	const char **lazy;	     /* those of .rela.plt, by number */
+	struct intmap by_slot; /* address of the slot: name */
+	const char **lazy; /* those of .rela.plt, by number */
 	size_t nlazy;
 };
 
@@ -201,7 +206,8 @@ find_relocations(Elf *elf)
 		    (h.sh_flags & SHF_ALLOC) == 0)
 			continue;
 		name = elf_strptr(elf, names, h.sh_name);
-		add_relocations(elf, section, &h, name != NULL && strcmp(name, ".rela.plt") == 0, &r);
+		add_relocations(
+		    elf, section, &h, name != NULL && strcmp(name, ".rela.plt") == 0, &r);
 	}
 	return r;
 }
@@ -264,7 +270,7 @@ add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 				continue;
 			if (asprintf(&full, "%s@plt", target) < 0)
 				cli_die("out of memory");
-			rangemap_add(map, address, address + stub, false, full, ELFSYM_LOCAL);
+			rangemap_add(map, address, address + stub, false, full, ELFSYM_STUB);
 		}
 	}
 	free(r.by_slot.slot);

@@ -25,6 +25,7 @@ enum {
 	ELFSYM_LOCAL,
 	ELFSYM_GLOBAL,
 	ELFSYM_FUNCTION = 4, /* added to the others: declared a function, not a bare label */
+	ELFSYM_STUB = 8, /* before mold's own name for it, rand$plt */
 };
 
 #endif

@@ -250,29 +250,10 @@ folded_next(struct folded_file *f, struct folded_line *l)
 	return true;
 }
 
-/* How many bytes a and b have in common at their beginning. */
-static size_t
-common_prefix(const char *a, const char *b, size_t len)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= len; i += 8) {
-		uint64_t x, y;
-
-		memcpy(&x, a + i, 8);
-		memcpy(&y, b + i, 8);
-		if (x != y)
-			break;
-	}
-	while (i < len && a[i] == b[i])
-		i++;
-	return i;
-}
-
 uint32_t
 folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len)
 {
-	size_t same = common_prefix(prev->stack, stack, len < prev->len ? len : prev->len);
+	size_t same = folded_shared(prev->stack, stack, 0, len < prev->len ? len : prev->len);
 	uint32_t d = prev->depth;
 	size_t at;
 
@@ -326,7 +307,7 @@ second_number(const char *s, size_t len, size_t *stack_len, value *v)
 	while (number > s && (number[-1] == ' ' || number[-1] == '\t'))
 		number--;
 	*stack_len = (size_t)(number - s);
-	return number > s;
+	return true;
 }
 
 /* The input is no differential after all: the column that counted lines goes. */
@@ -362,7 +343,7 @@ folded_read(struct folded_file *f, struct calltree **tree)
 			value v;
 
 			value_array_count(&t->self[1], node, 1);
-			if (f->header || !second_number(p.stack, p.len, &len, &v))
+			if (f->header || !second_number(p.stack, p.len, &len, &v) || len == 0)
 				drop_guess(folded, t);
 		}
 	}
@@ -416,19 +397,10 @@ folded_finish(struct folded *folded, struct calltree **tree)
 	}
 }
 
-/* The path to the node at hand, frames joined by ';'. */
-struct path {
-	char *s;
-	size_t size;
-	size_t *end; /* by depth */
-	uint32_t cap;
-};
-
-static void
-path_set(struct path *p, uint32_t depth, const struct calltree_name *name)
+void
+folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len)
 {
-	const char *s = name->s;
-	size_t at, len = name->len;
+	size_t at;
 
 	if (depth >= p->cap) {
 		p->cap = p->cap != 0 ? 2 * p->cap : 64;
@@ -452,21 +424,30 @@ path_set(struct path *p, uint32_t depth, const struct calltree_name *name)
 }
 
 void
+folded_write_header(struct output *o, const struct folded_columns *columns)
+{
+	if (columns->n < 2)
+		return;
+	output_text(o, header);
+	for (unsigned c = 0; c < columns->n; c++)
+		output_printf(o, " %s", columns->name[c]);
+	output_char(o, '\n');
+}
+
+void
 folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
     bool with_header)
 {
-	struct path path = {0};
+	struct folded_path path = {0};
+	const struct calltree_name *name;
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
-	if (with_header && columns != NULL && columns->n > 1) {
-		output_text(o, header);
-		for (unsigned c = 0; c < columns->n; c++)
-			output_printf(o, " %s", columns->name[c]);
-		output_char(o, '\n');
-	}
+	if (with_header && columns != NULL)
+		folded_write_header(o, columns);
 	calltree_sort(t);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
-		path_set(&path, depth, &t->name[t->node[node].name]);
+		name = &t->name[t->node[node].name];
+		folded_path_set(&path, depth, name->s, name->len);
 		if (!calltree_is_stack(t, node))
 			continue;
 		output_write(o, path.s, path.end[depth]);
@@ -479,8 +460,15 @@ folded_write(struct output *o, struct calltree *t, const struct folded_columns *
 		}
 		output_char(o, '\n');
 	}
-	free(path.s);
-	free(path.end);
+	folded_path_free(&path);
+}
+
+void
+folded_path_free(struct folded_path *p)
+{
+	free(p->s);
+	free(p->end);
+	*p = (struct folded_path){0};
 }
 
 size_t

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "calltree.h"
 #include "input.h"
@@ -79,6 +80,25 @@ void folded_read(struct folded_file *f, struct calltree **tree);
  */
 void folded_finish(struct folded *folded, struct calltree **tree);
 
+/* How many bytes a and b, at least len long, share at their beginning; the first `from` they do. */
+static inline size_t
+folded_shared(const char *a, const char *b, size_t from, size_t len)
+{
+	size_t i = from;
+
+	for (; i + 32 <= len; i += 32) {
+		uint64_t x[4], y[4];
+
+		memcpy(x, a + i, 32);
+		memcpy(y, b + i, 32);
+		if (((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) != 0)
+			break;
+	}
+	while (i < len && a[i] == b[i])
+		i++;
+	return i;
+}
+
 /*
  * Add one stack of frames joined by ';' to a tree and return its node. *prev is
  * the caller's memory of the last stack, all zero at first, never freed by hand.
@@ -100,6 +120,23 @@ void folded_prefix_free(struct folded_prefix *prev);
  */
 void folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
     bool header);
+
+/* The comment that names two columns or more; nothing for a plain file. */
+void folded_write_header(struct output *o, const struct folded_columns *columns);
+
+/*
+ * The way to the node at hand as text, frames joined by ';', for walks in
+ * pre-order: set the frame at a depth (from 1), and s[0..end[depth]) is the stack.
+ * All zero at first.
+ */
+struct folded_path {
+	char *s;
+	size_t size;
+	size_t *end; /* by depth */
+	uint32_t cap;
+};
+void folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len);
+void folded_path_free(struct folded_path *p);
 
 /* Write a frame's name as folded(5) has it: `:` for `;`, a space for control characters. */
 size_t folded_clean(char *s, size_t len); /* in place; returns len */

@@ -187,7 +187,8 @@ carry_over(struct input *in, const char *data, size_t len)
 		in->carry_size = len;
 		in->carry = cli_realloc(in->carry, len, 1);
 	}
-	memcpy(in->carry, data, len);
+	if (len > 0)
+		memcpy(in->carry, data, len);
 	in->ncarry = len;
 }
 
@@ -216,7 +217,8 @@ fill(struct input *in, struct input_block *b)
 	if (!in->started)
 		start(in);
 	block_reserve(b, len + want);
-	memcpy(b->data, in->carry, len);
+	if (len > 0)
+		memcpy(b->data, in->carry, len);
 	in->ncarry = 0;
 	while (!in->ended) {
 		char *last;
@@ -259,6 +261,16 @@ fill(struct input *in, struct input_block *b)
 	return len > 0;
 }
 
+/* Said under the lock, since cli_progress remembers what it said last. */
+static void
+progress(const struct input *in)
+{
+	if (in->size > 0)
+		cli_progress("%s: %d %%", in->name, (int)(100.0 * (double)in->bytes / (double)in->size));
+	else
+		cli_progress("%s: %llu MB", in->name, (unsigned long long)(in->bytes >> 20));
+}
+
 bool
 input_next(struct input *in, struct input_block *b)
 {
@@ -266,6 +278,7 @@ input_next(struct input *in, struct input_block *b)
 
 	pthread_mutex_lock(&in->lock);
 	more = fill(in, b);
+	progress(in);
 	b->seq = in->seq++;
 	pthread_mutex_unlock(&in->lock);
 	return more;
@@ -330,6 +343,7 @@ input_block_free(struct input_block *b)
 void
 input_close(struct input *in)
 {
+	cli_progress_end();
 	if (in->fd != STDIN_FILENO)
 		close(in->fd);
 	if (in->utf16 != (iconv_t)-1)

@@ -9,7 +9,8 @@
 static struct intmap_slot *
 place(const struct intmap *m, uint64_t key)
 {
-	/* Addresses differ in their low and middle bits; multiplying carries them all to the top. */
+	/* Addresses differ in their low and middle bits; multiplying carries them all to the top.
+	 */
 	size_t i = (size_t)((key * 0x9e3779b97f4a7c15u) >> 32);
 
 	for (;; i++) {

@@ -13,11 +13,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <xxhash.h>
+
 #include "cli.h"
+#include "intmap.h"
 #include "jitdump.h"
 
 #define JITDUMP_MAGIC 0x4A695444u
 #define JITDUMP_ARCH_TIMESTAMP 1u
+
+/*
+ * V8 marks its files with this in the header's padding. Its lines are where they would
+ * stand in the ELF file that perf inject makes of each function, behind a header.
+ */
+#define JITDUMP_V8 0xdeadbeefu
+#define JITDUMP_V8_BIAS 64
 
 enum jitdump_id {
 	JITDUMP_LOAD,
@@ -49,12 +59,14 @@ struct jitdump_move {
 struct jitdump {
 	int fd;
 	off_t done; /* bytes read */
-	bool over;  /* closed by its writer, or not a jitdump */
+	bool over; /* closed by its writer, or not a jitdump */
 	bool other_clock; /* its times are no CLOCK_MONOTONIC */
+	uint64_t line_bias; /* what addresses of lines are too large by */
 	/* Lines for the next code that is loaded at lines_for. */
 	uint64_t lines_for;
 	struct jitmap_line *lines;
 	uint32_t nlines;
+	struct intmap files; /* by hash: names */
 };
 
 struct jitdump *
@@ -104,12 +116,13 @@ static void
 load_code(struct jitmap *j, struct jitdump *d, const char *p, const char *end, uint64_t time)
 {
 	struct jitdump_load load;
-	struct jitmap_code *code;
+	struct jitmap_code *code = NULL;
 	const char *name;
 
-	if (!take(&p, end, &load, sizeof(load)) || !take_string(&p, end, &name) || name[0] == '\0')
-		return;
-	code = jitmap_add(j, load.code_addr, load.code_size, time, cli_strdup(name));
+	if (take(&p, end, &load, sizeof(load)) && take_string(&p, end, &name) && name[0] != '\0')
+		code = jitmap_add(j, load.code_addr, load.code_size, time, name);
+	if (code != NULL)
+		code->name = cli_strdup(name);
 	if (code != NULL && d->nlines > 0 && d->lines_for == load.code_addr) {
 		code->lines = d->lines;
 		code->nlines = d->nlines;
@@ -159,6 +172,25 @@ compare_lines(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
+/* The kept copy of a source file's name, NULL when it is none. */
+static const char *
+file_name(struct jitdump *d, const char *s)
+{
+	const size_t length = strlen(s);
+	char **known;
+
+	/* V8 writes a pointer's bytes as the name of a script that it did not copy. */
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)s[i] < ' ')
+			return NULL;
+	if (length == 0)
+		return NULL;
+	known = (char **)intmap_at(&d->files, XXH3_64bits(s, length));
+	if (*known == NULL)
+		*known = cli_strdup(s);
+	return *known;
+}
+
 /* Lines of the code that the next load record brings. */
 static void
 read_lines(struct jitdump *d, const char *p, const char *end)
@@ -178,13 +210,13 @@ read_lines(struct jitdump *d, const char *p, const char *end)
 		uint64_t address;
 		uint32_t line[2];
 
-		if (!take(&p, end, &address, sizeof(address)) || !take(&p, end, line, sizeof(line)) ||
-		    !take_string(&p, end, &name))
+		if (!take(&p, end, &address, sizeof(address)) ||
+		    !take(&p, end, line, sizeof(line)) || !take_string(&p, end, &name))
 			break;
 		/* "\xff" stands for the name before. */
-		if (file == NULL || strcmp(name, "\xff") != 0)
-			file = cli_strdup(name);
-		d->lines[d->nlines++] = (struct jitmap_line){address, file, line[0]};
+		if (strcmp(name, "\xff") != 0)
+			file = file_name(d, name);
+		d->lines[d->nlines++] = (struct jitmap_line){address - d->line_bias, file, line[0]};
 	}
 	qsort(d->lines, d->nlines, sizeof(*d->lines), compare_lines);
 }
@@ -207,13 +239,15 @@ jitdump_read(struct jitdump *d, struct jitmap *j)
 	if (d->done == 0) {
 		memcpy(&header, file, sizeof(header));
 		d->over = header.magic != JITDUMP_MAGIC || header.total_size < sizeof(header) ||
-		    header.total_size > (uint64_t)st.st_size;
+			  header.total_size > (uint64_t)st.st_size;
+		d->line_bias = header.pad == JITDUMP_V8 ? JITDUMP_V8_BIAS : 0;
 		d->other_clock = (header.flags & JITDUMP_ARCH_TIMESTAMP) != 0;
 		d->done = d->over ? 0 : header.total_size;
 	}
 	while (!d->over) {
 		p = file + d->done;
-		if (!take(&p, end, &r, sizeof(r)) || r.total_size > (size_t)(end - file) - (size_t)d->done)
+		if (!take(&p, end, &r, sizeof(r)) ||
+		    r.total_size > (size_t)(end - file) - (size_t)d->done)
 			break; /* half written yet */
 		if (r.total_size < sizeof(r)) {
 			d->over = true;

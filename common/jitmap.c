@@ -19,10 +19,10 @@
 #include "jitmap.h"
 
 #define PERF_MAP_MAX ((off_t)1 << 30) /* bytes; no runtime comes near */
-#define DUMPS 16		      /* a process maps one, or one after each fork */
-#define VISITS 4096		      /* pieces looked at for one address, all overlapping */
+#define DUMPS 16 /* a process maps one, or one after each fork */
+#define VISITS 4096 /* pieces looked at for one address, all overlapping */
 
-/* A piece of code in order of addresses, as a balanced tree: the middle of a stretch is its root. */
+/* Code in order of addresses, as a balanced tree: the middle of a stretch is its root. */
 struct piece {
 	uint64_t start, end;
 	uint64_t last; /* the largest end in the stretch of which it is the root */
@@ -31,16 +31,17 @@ struct piece {
 
 struct jitmap {
 	int pid;
-	int tmp;    /* the process's own /tmp, or -1 */
+	int tmp; /* the process's own /tmp, or -1 */
 	int number; /* the process's, in its own namespace */
-	int map;    /* the perf map; -1: not there yet */
+	int map; /* the perf map; -1: not there yet */
 	off_t done; /* bytes of it that were read */
+	char end[64]; /* the last of them */
 	struct jitdump *dump[DUMPS];
 	size_t ndump;
 	struct jitmap_code *code; /* as it was read: what comes later takes the place of earlier */
 	size_t ncode, size_code;
-	struct intmap latest;	  /* by start: number in code, plus one */
-	struct piece *piece;	  /* all of code when npiece == ncode */
+	struct intmap latest; /* by start: number in code, plus one */
+	struct piece *piece; /* all of code when npiece == ncode */
 	size_t npiece;
 };
 
@@ -85,11 +86,18 @@ struct jitmap *
 jitmap_new(int pid)
 {
 	struct jitmap *j = cli_alloc(1, sizeof(*j));
+	struct stat its, our;
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/root/tmp", pid);
 	j->pid = pid;
 	j->tmp = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	/* Usually it is ours, and no descriptor need be kept for each process. */
+	if (j->tmp >= 0 && fstat(j->tmp, &its) == 0 && stat("/tmp", &our) == 0 &&
+	    its.st_dev == our.st_dev && its.st_ino == our.st_ino) {
+		close(j->tmp);
+		j->tmp = -1;
+	}
 	j->number = number_in_namespace(pid);
 	j->map = -1;
 	return j;
@@ -122,7 +130,8 @@ jitmap_add(struct jitmap *j, uint64_t start, uint64_t length, uint64_t time, con
 		j->code = cli_realloc(j->code, j->size_code, sizeof(*j->code));
 	}
 	code = &j->code[j->ncode++];
-	*code = (struct jitmap_code){.start = start, .end = start + length, .time = time, .name = name};
+	*code =
+	    (struct jitmap_code){.start = start, .end = start + length, .time = time, .name = name};
 	*intmap_at(&j->latest, start) = (void *)(uintptr_t)j->ncode;
 	return code;
 }
@@ -171,20 +180,39 @@ parse_map(struct jitmap *j, char *text, const char *end)
 	}
 }
 
-/* By its path here, or the process's own, under either of its numbers. */
+/* In the process's own /tmp, or else in ours, by either of its numbers. */
 static int
 open_map(const struct jitmap *j)
 {
 	char path[64];
 	int fd = -1;
 
-	snprintf(path, sizeof(path), "perf-%d.map", j->number);
-	if (j->tmp >= 0)
+	if (j->tmp >= 0) {
+		snprintf(path, sizeof(path), "perf-%d.map", j->number);
 		fd = jitmap_open_regular(j->tmp, path);
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", j->pid);
-	if (j->tmp >= 0 && fd < 0 && j->number != j->pid)
-		fd = jitmap_open_regular(j->tmp, path + strlen("/tmp/"));
-	return fd >= 0 ? fd : jitmap_open_regular(AT_FDCWD, path);
+	}
+	if (fd < 0) {
+		snprintf(path, sizeof(path), "/tmp/perf-%d.map", j->pid);
+		fd = jitmap_open_regular(AT_FDCWD, path);
+	}
+	/* Another pid namespace, but the same /tmp. */
+	if (fd < 0 && j->tmp < 0 && j->number != j->pid) {
+		snprintf(path, sizeof(path), "/tmp/perf-%d.map", j->number);
+		fd = jitmap_open_regular(AT_FDCWD, path);
+	}
+	return fd;
+}
+
+/* Whether what was read of the map last still stands there. */
+static bool
+is_continued(const struct jitmap *j)
+{
+	const size_t n = (size_t)j->done < sizeof(j->end) ? (size_t)j->done : sizeof(j->end);
+	char now[sizeof(j->end)];
+
+	if (pread(j->map, now, n, j->done - (off_t)n) != (ssize_t)n)
+		return false;
+	return memcmp(now, j->end + sizeof(j->end) - n, n) == 0;
 }
 
 static void
@@ -193,12 +221,14 @@ read_map(struct jitmap *j)
 	struct stat st;
 	char *text;
 	ssize_t got;
+	size_t n;
 
 	if (j->map < 0)
 		j->map = open_map(j);
 	if (j->map < 0 || fstat(j->map, &st) != 0)
 		return;
-	/* Java writes its whole map anew each time it is asked to: into another file, or over it. */
+	/* Java writes its whole map anew each time it is asked to: another file, or over the old.
+	 */
 	if (st.st_nlink == 0 && j->done >= st.st_size) {
 		int again = open_map(j);
 
@@ -210,7 +240,7 @@ read_map(struct jitmap *j)
 				return;
 		}
 	}
-	if (st.st_size < j->done)
+	if (st.st_size < j->done || (st.st_size > j->done && !is_continued(j)))
 		j->done = 0;
 	if (st.st_size <= j->done || st.st_size > PERF_MAP_MAX)
 		return;
@@ -224,6 +254,9 @@ read_map(struct jitmap *j)
 		return;
 	}
 	j->done += got;
+	n = (size_t)got < sizeof(j->end) ? (size_t)got : sizeof(j->end);
+	memmove(j->end, j->end + n, sizeof(j->end) - n);
+	memcpy(j->end + sizeof(j->end) - n, text + got - n, n);
 	parse_map(j, text, text + got);
 }
 
@@ -261,8 +294,7 @@ sort_pieces(struct jitmap *j)
 	j->npiece = j->ncode;
 	j->piece = cli_realloc(j->piece, j->npiece, sizeof(*j->piece));
 	for (size_t i = 0; i < j->ncode; i++)
-		j->piece[i] =
-		    (struct piece){j->code[i].start, j->code[i].end, 0, (uint32_t)i};
+		j->piece[i] = (struct piece){j->code[i].start, j->code[i].end, 0, (uint32_t)i};
 	qsort(j->piece, j->npiece, sizeof(*j->piece), compare_pieces);
 	set_last(j->piece, 0, j->npiece);
 }

@@ -49,10 +49,10 @@ size_t jitmap_count(const struct jitmap *j);
  * For jitdump: add code, whose name the map keeps; NULL when its range is nonsense.
  * What is added later takes the place of earlier code, also of parts of it.
  */
-struct jitmap_code *jitmap_add(struct jitmap *j, uint64_t start, uint64_t length, uint64_t time,
-    const char *name);
+struct jitmap_code *jitmap_add(
+    struct jitmap *j, uint64_t start, uint64_t length, uint64_t time, const char *name);
 
-/* The code that was added last at this very start, or NULL. Both are valid until the next is added. */
+/* The code that was added last at this very start, or NULL; valid until the next is added. */
 const struct jitmap_code *jitmap_latest(const struct jitmap *j, uint64_t start);
 
 /*

@@ -23,7 +23,7 @@ static struct {
 	struct rangemap map;
 	enum module_info info;
 	pthread_t thread;
-	bool started; /* the thread, which is the only one to touch map and info till it is joined */
+	bool started; /* the thread, which alone touches map and info till it is joined */
 	bool ready;
 } kernel;
 
@@ -74,7 +74,8 @@ parse(char *text, size_t length, struct rangemap *map)
 		next = newline + 1;
 		*newline = '\0';
 		for (; *p != ' ' && *p != '\0'; p++)
-			address = address << 4 | (uint64_t)(*p <= '9' ? *p - '0' : (*p | 0x20) - 'a' + 10);
+			address = address << 4 |
+				  (uint64_t)(*p <= '9' ? *p - '0' : (*p | 0x20) - 'a' + 10);
 		if (newline - p < 4)
 			continue;
 		addresses |= address != 0;

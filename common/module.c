@@ -1,11 +1,8 @@
 /*
  * module: what the kernel says of a mapping goes in, the file that was mapped comes
- * out, even when it was deleted or replaced or lies in a container. Each file is one
- * libdwfl session of its own, which finds separate debug information.
+ * out, even when it was deleted or replaced or lies in a container.
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +13,13 @@
 #include <unistd.h>
 
 #include <elfutils/libdwelf.h>
-#include <gelf.h>
+#include <xxhash.h>
 
 #include "cli.h"
+#include "elffile.h"
 #include "intmap.h"
 #include "jitmap.h"
 #include "module.h"
-
-#include <xxhash.h>
 
 /*
  * Files that are open and were not looked into yet. Programs that are mapped but
@@ -32,33 +28,20 @@
  */
 #define WAITING 128
 
-struct segment {
-	uint64_t offset, vaddr, size; /* in the file */
-	bool executable;
-};
-
 struct module_file {
 	struct module *next; /* of the same base name */
 	struct module_id id;
 	struct module_reach reach;
-	int fd;		/* while it waits, else -1 */
-	bool found;	/* as the file that was mapped */
+	int fd; /* while it waits, else -1 */
+	bool found; /* as the file that was mapped */
 	bool loaded;
-	bool no_dwarf;
-	char *opened;	/* the path by which it was found */
-	char *debug;	/* where separate debug information is looked for */
-	Dwfl_Callbacks callbacks;
-	Dwfl *dwfl;
-	Dwfl_Module *main;
-	Elf *elf;
-	Dwarf *dwarf;
-	struct segment *segment;
-	size_t nsegment;
+	char *opened; /* the path by which it was found */
+	struct elffile elf;
 };
 
 static struct module **all;
 static size_t nall, size_all;
-static struct intmap files;	/* by hash of the base name: struct module */
+static struct intmap files; /* by hash of the base name: struct module */
 static struct intmap processes; /* by pid: struct module */
 static struct module *waiting[WAITING];
 static size_t nwaiting;
@@ -90,7 +73,7 @@ module_all(size_t *n)
 /* How sure it is that a file is the mapped one. */
 enum match {
 	MATCH_NO,
-	MATCH_INODE, /* on another device: btrfs and overlayfs tell stat(2) and the kernel different ones */
+	MATCH_INODE, /* on another device: btrfs and overlayfs tell stat(2) another than maps */
 	MATCH_YES,
 };
 
@@ -140,8 +123,9 @@ open_file(struct module *m)
 	if (pid > 0) {
 		if (m->path[0] == '/' && asprintf(&way[1], "/proc/%d/root%s", pid, m->path) < 0)
 			way[1] = NULL;
-		if (f->reach.end != 0 && asprintf(&way[2], "/proc/%d/map_files/%jx-%jx", pid,
-		    (uintmax_t)f->reach.start, (uintmax_t)f->reach.end) < 0)
+		if (f->reach.end != 0 &&
+		    asprintf(&way[2], "/proc/%d/map_files/%jx-%jx", pid, (uintmax_t)f->reach.start,
+			(uintmax_t)f->reach.end) < 0)
 			way[2] = NULL;
 		if (f->id.inode != 0 && asprintf(&way[3], "/proc/%d/exe", pid) < 0)
 			way[3] = NULL;
@@ -177,137 +161,23 @@ open_file(struct module *m)
 	return best;
 }
 
-/*
- * A file that is cut short while it is mapped raises SIGBUS where it is read: give
- * zeros in its place, which the readers of ELF and DWARF take as a corrupted file.
- */
-static void
-on_bus_error(int signal, siginfo_t *info, void *context)
-{
-	const uintptr_t page = (uintptr_t)getauxval(AT_PAGESZ);
-	const int saved = errno;
-	void *at = (void *)((uintptr_t)info->si_addr & ~(page - 1));
-
-	(void)context;
-	if (info->si_code != BUS_ADRERR ||
-	    mmap(at, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-		MAP_FAILED) {
-		struct sigaction action = {.sa_handler = SIG_DFL};
-
-		sigaction(signal, &action, NULL);
-	}
-	errno = saved;
-}
-
-static void
-guard_against_truncation(void)
-{
-	static bool done;
-	struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
-
-	if (done)
-		return;
-	done = true;
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGBUS, &action, NULL);
-}
-
-/* Debug information is looked for beside the file, in this system, then in the process's. */
-static void
-debug_path(struct module_file *f)
-{
-	static const char standard[] = ":.debug:/usr/lib/debug";
-	const char *root = "";
-	size_t length = 0;
-
-	if (f->opened != NULL && strncmp(f->opened, "/proc/", 6) == 0) {
-		const char *end = strstr(f->opened, "/root/");
-
-		if (end != NULL) {
-			root = f->opened;
-			length = (size_t)(end - root) + strlen("/root");
-		}
-	}
-	if (length > 0) {
-		if (asprintf(&f->debug, "%s:%.*s/usr/lib/debug", standard, (int)length, root) < 0)
-			cli_die("out of memory");
-	} else
-		f->debug = cli_strdup(standard);
-}
-
-static void
-read_segments(struct module_file *f)
-{
-	size_t n;
-
-	if (elf_getphdrnum(f->elf, &n) != 0)
-		return;
-	f->segment = cli_alloc(n + 1, sizeof(*f->segment));
-	for (size_t i = 0; i < n; i++) {
-		GElf_Phdr p;
-
-		if (gelf_getphdr(f->elf, (int)i, &p) != NULL && p.p_type == PT_LOAD)
-			f->segment[f->nsegment++] = (struct segment){
-			    p.p_offset, p.p_vaddr, p.p_filesz, (p.p_flags & PF_X) != 0};
-	}
-}
-
-/* Take over fd. */
-static void
-load_elf(struct module *m, int fd)
-{
-	struct module_file *f = m->file;
-	GElf_Ehdr header;
-	GElf_Addr bias;
-
-	guard_against_truncation();
-	debug_path(f);
-	f->callbacks = (Dwfl_Callbacks){
-	    .find_elf = dwfl_build_id_find_elf,
-	    .find_debuginfo = dwfl_standard_find_debuginfo,
-	    .section_address = dwfl_offline_section_address,
-	    .debuginfo_path = &f->debug,
-	};
-	f->dwfl = dwfl_begin(&f->callbacks);
-	if (f->dwfl == NULL) {
-		close(fd);
-		return;
-	}
-	f->main = dwfl_report_elf(f->dwfl, m->name, f->opened, fd, 0, true);
-	if (f->main == NULL) {
-		close(fd);
-		return;
-	}
-	dwfl_report_end(f->dwfl, NULL, NULL);
-	f->elf = dwfl_module_getelf(f->main, &bias);
-	if (f->elf == NULL || bias != 0 || gelf_getehdr(f->elf, &header) == NULL ||
-	    (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
-		f->elf = NULL;
-		f->main = NULL;
-		return;
-	}
-	read_segments(f);
-}
-
-static struct module_file *
+static struct elffile *
 load(struct module *m)
 {
-	static struct module_file nothing;
+	static struct elffile nothing;
 	struct module_file *f = m->file;
 
 	if (f == NULL)
 		return &nothing;
 	if (f->loaded)
-		return f;
+		return &f->elf;
 	f->loaded = true;
 	if (f->found && f->fd < 0)
 		f->fd = open_file(m);
-	if (f->fd >= 0)
-		load_elf(m, f->fd);
-	f->fd = -1;
-	if (f->elf == NULL)
+	if (f->fd < 0 || !elffile_open(&f->elf, m->name, f->opened, f->fd))
 		m->info = MODULE_MISSING;
-	return f;
+	f->fd = -1;
+	return &f->elf;
 }
 
 /* Keep fd until the module is looked into. */
@@ -330,10 +200,10 @@ same_file(const struct module_id *a, const struct module_id *b)
 {
 	if (a->inode == 0 || b->inode == 0)
 		return a->build_id_size == b->build_id_size &&
-		    memcmp(a->build_id, b->build_id, a->build_id_size) == 0;
+		       memcmp(a->build_id, b->build_id, a->build_id_size) == 0;
 	/* /proc/PID/maps does not tell the generation, so 0 is like any. */
 	return a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
-	    (a->generation == b->generation || a->generation == 0 || b->generation == 0);
+	       (a->generation == b->generation || a->generation == 0 || b->generation == 0);
 }
 
 static bool
@@ -344,7 +214,7 @@ is_elf(int fd)
 	return pread(fd, magic, SELFMAG, 0) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
 }
 
-/* Memory that a process filled with code by itself. A memfd may also hold a library. */
+/* Memory that a process filled with code by itself. .NET maps a file twice for that. */
 static bool
 without_file(const char *path)
 {
@@ -379,7 +249,8 @@ module_open(const char *path, const struct module_id *id, const struct module_re
 	    strcmp(path + length - (sizeof(deleted) - 1), deleted) == 0)
 		length -= sizeof(deleted) - 1;
 
-	first = (struct module **)intmap_at(&files, XXH3_64bits(name, length - (size_t)(name - path)));
+	first =
+	    (struct module **)intmap_at(&files, XXH3_64bits(name, length - (size_t)(name - path)));
 	for (m = *first; m != NULL; m = m->file->next)
 		if (same_file(&m->file->id, id) &&
 		    (id->inode != 0 ||
@@ -399,6 +270,7 @@ module_open(const char *path, const struct module_id *id, const struct module_re
 	m->file->fd = -1;
 	*first = m;
 	fd = open_file(m);
+	/* One may hold a library or generated code. */
 	if (memfd && (fd < 0 || !is_elf(fd))) {
 		if (fd >= 0)
 			close(fd);
@@ -473,21 +345,7 @@ module_jit(int pid)
 uint64_t
 module_vaddr(struct module *m, uint64_t file_offset)
 {
-	const struct module_file *f = load(m);
-	const struct segment *found = NULL;
-	const uint64_t page = getauxval(AT_PAGESZ);
-
-	/* Two segments may share a page of the file: the mapped one is executable. */
-	for (size_t i = 0; i < f->nsegment; i++) {
-		const struct segment *s = &f->segment[i];
-
-		if (file_offset < (s->offset & ~(page - 1)) ||
-		    (file_offset > s->offset && file_offset - s->offset >= s->size))
-			continue;
-		if (found == NULL || (s->executable && !found->executable))
-			found = s;
-	}
-	return found != NULL ? file_offset - found->offset + found->vaddr : file_offset;
+	return elffile_vaddr(load(m), file_offset);
 }
 
 Elf *
@@ -505,44 +363,19 @@ module_dwfl(struct module *m)
 Dwarf *
 module_dwarf(struct module *m)
 {
-	struct module_file *f = load(m);
-	Dwarf_Addr bias = 0;
-
-	if (f->main == NULL || f->no_dwarf || f->dwarf != NULL)
-		return f->dwarf;
-	f->dwarf = dwfl_module_getdwarf(f->main, &bias);
-	/* Prelink moved a file away from its debug information; nobody does that any more. */
-	if (bias != 0)
-		f->dwarf = NULL;
-	f->no_dwarf = f->dwarf == NULL;
-	return f->dwarf;
+	return elffile_dwarf(load(m));
 }
 
 bool
 module_read(struct module *m, uint64_t vaddr, void *to, size_t n)
 {
-	const struct module_file *f = load(m);
-
-	for (size_t i = 0; i < f->nsegment; i++) {
-		const struct segment *s = &f->segment[i];
-		const char *raw;
-		size_t size;
-
-		if (vaddr < s->vaddr || vaddr - s->vaddr >= s->size || n > s->size - (vaddr - s->vaddr))
-			continue;
-		raw = elf_rawfile(f->elf, &size);
-		if (raw == NULL || s->offset > size || s->size > size - s->offset)
-			return false;
-		memcpy(to, raw + s->offset + (vaddr - s->vaddr), n);
-		return true;
-	}
-	return false;
+	return elffile_read(load(m), vaddr, to, n);
 }
 
 const uint8_t *
 module_build_id(struct module *m, size_t *n)
 {
-	struct module_file *f = load(m);
+	const struct elffile *f = load(m);
 	const void *bytes;
 	ssize_t length = f->elf != NULL ? dwelf_elf_gnu_build_id(f->elf, &bytes) : -1;
 
@@ -550,6 +383,6 @@ module_build_id(struct module *m, size_t *n)
 		*n = (size_t)length;
 		return bytes;
 	}
-	*n = m->file != NULL ? f->id.build_id_size : 0;
-	return *n > 0 ? f->id.build_id : NULL;
+	*n = m->file != NULL ? m->file->id.build_id_size : 0;
+	return *n > 0 ? m->file->id.build_id : NULL;
 }

@@ -27,14 +27,14 @@ enum module_kind {
 	MODULE_FILE,
 	MODULE_VDSO,
 	MODULE_KERNEL, /* the kernel and its modules, one module for all */
-	MODULE_JIT,    /* anonymous executable memory of one process */
+	MODULE_JIT, /* anonymous executable memory of one process */
 };
 
 /* How well a module's code can be named; symbol finds it when it first resolves in it. */
 enum module_info {
 	MODULE_UNTRIED,
 	MODULE_MISSING, /* the mapped file could not be opened, or it is not ELF */
-	MODULE_HIDDEN,	/* kernel addresses read as zero (kptr_restrict, not root) */
+	MODULE_HIDDEN, /* kernel addresses read as zero (kptr_restrict, not root) */
 	MODULE_NAMELESS, /* no symbols at all */
 	MODULE_DYNAMIC, /* only exported names: it was stripped */
 	MODULE_SYMBOLS, /* a symbol table, but no debug information: no inlines, no lines */
@@ -54,35 +54,35 @@ struct module_id {
 
 /* Through which process a file can be reached when its path leads elsewhere by now. */
 struct module_reach {
-	int pid;	     /* 0 for none */
+	int pid; /* 0 for none */
 	uint64_t start, end; /* of the mapping, for /proc/PID/map_files; 0 when unknown */
 };
 
 struct module {
 	enum module_kind kind;
 	enum module_info info;
-	uint32_t number;  /* 0, 1, 2 in the order of making */
-	int pid;	  /* MODULE_JIT: the process */
+	uint32_t number; /* 0, 1, 2 in the order of making */
+	int pid; /* MODULE_JIT: the process */
 	const char *path; /* as the kernel names it, without " (deleted)" */
 	const char *name; /* its base name; "[vdso]", "[kernel.kallsyms]", "[jit]" */
 
-	void *unwind;		  /* for unwind.c alone */
+	void *unwind; /* for unwind.c alone */
 	struct symbol_table *symbols; /* for symbol.c alone */
-	struct jitmap *jit;	  /* MODULE_JIT: where generated code is named */
+	struct jitmap *jit; /* MODULE_JIT: where generated code is named */
 	struct module_file *file; /* for module.c alone */
 };
 
 /*
  * The module of an executable mapping: module_vdso for [vdso], module_jit for
- * memory without a file, and else that of the mapped file. Always returns one: when no file is found that is
- * the mapped one, only its name is known. Tried in turn: the path, the path in the
- * process's mount namespace, /proc/PID/map_files, /proc/PID/exe; a candidate
- * counts when device and inode, or the build-id, agree. Call it when the mapping
- * is made, while the process lives and the file is there; it is only opened then,
- * and looked into when one of the functions below is called.
+ * memory without a file, and else that of the mapped file. Always returns one: when
+ * no file is found that is the mapped one, only its name is known. Tried in turn: the
+ * path, the path in the process's mount namespace, /proc/PID/map_files, /proc/PID/exe;
+ * a candidate counts when device and inode, or the build-id, agree. Call it when the
+ * mapping is made, while the process lives and the file is there; it is only opened
+ * then, and looked into when one of the functions below is called.
  */
-struct module *module_open(const char *path, const struct module_id *id,
-    const struct module_reach *reach);
+struct module *module_open(
+    const char *path, const struct module_id *id, const struct module_reach *reach);
 
 struct module *module_kernel(void);
 

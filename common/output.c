@@ -121,18 +121,25 @@ open_replacing(struct output *o, const char *path, const struct stat *old)
 }
 
 struct output *
-output_open(const char *path)
+output_fd(int fd, const char *name)
 {
 	struct output *o = cli_alloc(1, sizeof *o);
-	struct stat st;
 
 	o->buf = cli_alloc(OUTPUT_BUFFER, 1);
-	if (path == NULL || strcmp(path, "-") == 0) {
-		o->path = cli_strdup("stdout");
-		o->fd = STDOUT_FILENO;
-		return o;
-	}
-	o->path = cli_strdup(path);
+	o->path = cli_strdup(name);
+	o->fd = fd;
+	return o;
+}
+
+struct output *
+output_open(const char *path)
+{
+	struct output *o;
+	struct stat st;
+
+	if (path == NULL || strcmp(path, "-") == 0)
+		return output_fd(STDOUT_FILENO, "stdout");
+	o = output_fd(-1, path);
 	if (stat(path, &st) == 0) {
 		if (S_ISREG(st.st_mode))
 			open_replacing(o, path, &st);
@@ -183,7 +190,8 @@ output_write(struct output *o, const void *data, size_t len)
 			return;
 		}
 	}
-	memcpy(o->buf + o->n, data, len);
+	if (len > 0)
+		memcpy(o->buf + o->n, data, len);
 	o->n += len;
 }
 

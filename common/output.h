@@ -25,6 +25,8 @@ struct output {
 
 /* NULL or "-" is stdout. Exits with 2 when it cannot be opened. */
 struct output *output_open(const char *path);
+/* Over a descriptor, which output_close closes; name is for messages. */
+struct output *output_fd(int fd, const char *name);
 void output_write(struct output *o, const void *data, size_t len);
 void output_text(struct output *o, const char *s);
 void output_count(struct output *o, uint64_t n);

@@ -12,8 +12,8 @@
 #define NESTING 256
 
 void
-rangemap_add(struct rangemap *m, uint64_t start, uint64_t end, bool open, const void *what,
-    unsigned rank)
+rangemap_add(
+    struct rangemap *m, uint64_t start, uint64_t end, bool open, const void *what, unsigned rank)
 {
 	if (start >= end || m->n == RANGEMAP_NONE)
 		return;

@@ -13,10 +13,10 @@
 
 struct range {
 	uint64_t start, end; /* end is not in it */
-	const void *what;    /* the caller's */
-	uint32_t outer;	     /* where to look on when the address is past end */
-	uint16_t rank;	     /* among ranges that begin together the highest wins */
-	bool open;	     /* end is only its limit: it ends where the next one begins */
+	const void *what; /* the caller's */
+	uint32_t outer; /* where to look on when the address is past end */
+	uint16_t rank; /* among ranges that begin together the highest wins */
+	bool open; /* end is only its limit: it ends where the next one begins */
 };
 
 /* All zero is an empty one. */
@@ -26,11 +26,12 @@ struct rangemap {
 };
 
 /* Add a range, before rangemap_finish. Empty ones are left out. */
-void rangemap_add(struct rangemap *m, uint64_t start, uint64_t end, bool open, const void *what,
-    unsigned rank);
+void rangemap_add(
+    struct rangemap *m, uint64_t start, uint64_t end, bool open, const void *what, unsigned rank);
 
 /*
- * After the last one. prefer, or NULL, decides between two of equal start, rank and
+ * After the last one; more may be added later, and this called again, when none is
+ * open. prefer, or NULL, decides between two of equal start, rank and
  * openness: above zero when a is to win.
  */
 typedef int rangemap_prefer(const void *a, const void *b);

@@ -25,11 +25,11 @@ struct answer {
 };
 
 struct symbol_table {
-	struct rangemap functions;   /* MODULE_FILE, MODULE_VDSO: linkers' names */
-	struct intmap demangled;     /* by address of a linker's name: the readable one */
-	struct dwarfinfo *dwarf;     /* NULL: there is none, or nothing asked for it yet */
+	struct rangemap functions; /* MODULE_FILE, MODULE_VDSO: linkers' names */
+	struct intmap demangled; /* by address of a linker's name: the readable one */
+	struct dwarfinfo *dwarf; /* NULL: there is none, or nothing asked for it yet */
 	bool tried_dwarf;
-	struct intmap answers;	     /* by ELF address: struct answer */
+	struct intmap answers; /* by ELF address: struct answer */
 };
 
 /* The table of m, made when it is first asked for. */
@@ -55,7 +55,7 @@ table(struct module *m)
 	return t;
 }
 
-/* Opening debug information may mean to decompress it: only when inlined calls or lines are asked. */
+/* Opening it may mean to decompress it: only when inlined calls or lines are asked for. */
 static struct dwarfinfo *
 debug_information(struct module *m)
 {
@@ -95,7 +95,8 @@ keep(const struct symbol_frame *frames, size_t n)
 	struct answer *a = cli_alloc(1, sizeof(*a) + n * sizeof(*frames));
 
 	a->n = n;
-	memcpy(a->frame, frames, n * sizeof(*frames));
+	if (n > 0)
+		memcpy(a->frame, frames, n * sizeof(*frames));
 	return a;
 }
 
@@ -108,12 +109,12 @@ resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 	size_t n = 0;
 
 	if (flags != 0 && debug_information(m) != NULL)
-		n = dwarfinfo_find(t->dwarf, vaddr, flags, frames, SYMBOL_FRAMES);
+		n = dwarfinfo_find(t->dwarf, vaddr, flags, function != NULL, frames, SYMBOL_FRAMES);
 	/*
 	 * The function that is really there is named by its symbol, so that it has the same
 	 * name where debug information is missing.
 	 */
-	if (function != NULL) {
+	if (function != NULL && ((const char *)function->what)[0] != '\0') {
 		if (n == 0)
 			n = 1;
 		frames[n - 1].function = readable(t, function->what);
@@ -153,8 +154,8 @@ jit_line(const struct jitmap_code *code, uint64_t address)
 }
 
 static struct answer *
-resolve_jit(struct module *m, uint64_t address, uint64_t time, unsigned flags,
-    struct answer *newest)
+resolve_jit(
+    struct module *m, uint64_t address, uint64_t time, unsigned flags, struct answer *newest)
 {
 	const struct jitmap_code *code = jitmap_find(m->jit, address, time);
 	struct symbol_frame frame = {0};
@@ -172,7 +173,8 @@ resolve_jit(struct module *m, uint64_t address, uint64_t time, unsigned flags,
 			return a;
 		}
 	frame.function = code->name;
-	if ((flags & SYMBOL_LINES) != 0 && (line = jit_line(code, address)) != NULL) {
+	if ((flags & SYMBOL_LINES) != 0 && (line = jit_line(code, address)) != NULL &&
+	    line->file != NULL) {
 		frame.file = line->file;
 		frame.line = line->line;
 	}
@@ -192,7 +194,8 @@ symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned flags,
 	if (m->kind == MODULE_JIT)
 		a = resolve_jit(m, vaddr, time, flags, a);
 	else if (a == NULL)
-		a = m->kind == MODULE_KERNEL ? resolve_kernel(t, vaddr) : resolve_elf(m, vaddr, flags);
+		a = m->kind == MODULE_KERNEL ? resolve_kernel(t, vaddr)
+					     : resolve_elf(m, vaddr, flags);
 	*frames = NULL;
 	if (a == NULL)
 		return 0;

@@ -19,11 +19,11 @@
 struct symbol_frame {
 	const char *function;
 	const char *file; /* what runs here, with SYMBOL_LINES: for the innermost frame the */
-	unsigned line;	  /* address's line, for its callers the call's; NULL and 0: unknown */
+	unsigned line; /* address's line, for its callers the call's; NULL and 0: unknown */
 	const char *decl_file; /* where the function is written, with SYMBOL_SOURCE; as above */
 	unsigned decl_line;
 	const char *module; /* a kernel module in brackets, "[nf_tables]"; NULL for all else */
-	bool inlined;	    /* into the next frame */
+	bool inlined; /* into the next frame */
 };
 
 /* What is asked for besides names; the same in each call on a module. */

@@ -85,11 +85,18 @@ value_parse(const char *s, const char *end, value *v)
 size_t
 value_format(value v, char out[VALUE_CHARS])
 {
-	uint64_t fraction = (uint64_t)(v % VALUE_ONE);
+	uint64_t fraction;
 	char digits[VALUE_CHARS];
 	size_t n = 0, len = 0;
 
-	v /= VALUE_ONE;
+	/* Division of 128 bits takes many times as long. */
+	if (v <= UINT64_MAX) {
+		fraction = (uint64_t)v % (uint64_t)VALUE_ONE;
+		v = (uint64_t)v / (uint64_t)VALUE_ONE;
+	} else {
+		fraction = (uint64_t)(v % VALUE_ONE);
+		v /= VALUE_ONE;
+	}
 	if (v <= UINT64_MAX) {
 		uint64_t small = (uint64_t)v;
 

@@ -106,7 +106,7 @@ stubs() {
 		skip "$title" "$(head -1 log)"
 		return
 	fi
-	stub=$(objdump -d --no-show-raw-insn stubs | awk '/call.*<rand@/ { print $3; exit }')
+	stub=$(objdump -d --no-show-raw-insn stubs | awk '/call.*<rand[@$]plt/ { print $3; exit }')
 	if [ -n "$stub" ]; then
 		output "$title" rand@plt "$symbol" file "$tmp/stubs" "$stub"
 	else
@@ -141,6 +141,9 @@ objcopy --add-gnu-debuglink=whole.debug stripped
 same 'found by its debuglink' expected got
 mkdir .debug
 mv whole.debug .debug/
+mkfifo whole.debug
+output 'but not through a FIFO' '[stripped]' timeout 20 "$symbol" -i file "$tmp/stripped" "$at"
+rm whole.debug
 "$symbol" -ils file "$tmp/stripped" "$at" >got
 same 'and in .debug' expected got
 if have xz; then
@@ -238,7 +241,9 @@ int main(int argc, char **)
 	return shown::thing()(argc);
 }
 END
-if $CXX -O2 -g -o scopes scopes.cc 2>log; then
+if [ "$("$symbol" demangle _Z1fv)" = '- | -' ]; then
+	skip 'scopes of inlined C++ functions' 'built without libiberty'
+elif $CXX -O2 -g -o scopes scopes.cc 2>log; then
 	output 'scopes of inlined C++ functions' '(anonymous namespace)::hidden::member_[i]
 shown::each<int>_[i]
 shown::thing::operator()' "$symbol" -i file "$tmp/scopes" "$(call scopes _ZNK5shown5thingclEi rand)"
@@ -259,6 +264,7 @@ int main(void)
 }
 END
 $CC -o sleeper sleeper.c
+cp sleeper waiter
 mkfifo ready
 ./sleeper >ready &
 pid=$!
@@ -270,6 +276,24 @@ cp inlines sleeper
 output 'a replaced one' 'sleeper found' "$symbol" mapped "$pid" /sleeper
 kill "$pid"
 wait "$pid" 2>/dev/null
+
+mkdir there
+if [ "$(id -u)" = 0 ] && unshare -m mount -t tmpfs none there 2>/dev/null; then
+	cp whole there/sleeper
+	unshare -m sh -c 'mount -t tmpfs none there && cp waiter there/sleeper && exec there/sleeper' >ready &
+	pid=$!
+	read -r line <ready
+	output 'a program in another mount namespace' 'sleeper found' "$symbol" mapped "$pid" there/sleeper
+	kill "$pid"
+	wait "$pid" 2>/dev/null
+else
+	skip 'a program in another mount namespace' 'not allowed to make one'
+fi
+cp .debug/whole.debug cut
+strip -o stripped whole
+objcopy --add-gnu-debuglink=cut stripped
+status 'debug information that is cut short while it is mapped' 0 "$symbol" -ils file "$tmp/stripped" \
+	"$(address whole _start)" "!: >$tmp/cut" "$(address whole work)" "$(call whole work rand)"
 
 # The kernel and the vdso.
 if [ "$(awk '/ T vfs_read$/ { print $1 }' /proc/kallsyms 2>/dev/null | tr -d 0)" != '' ]; then
@@ -287,7 +311,8 @@ else
 fi
 if [ "$(id -u)" = 0 ] && have setpriv && [ "$(cat /proc/sys/kernel/kptr_restrict 2>/dev/null)" != 2 ] &&
     chmod 755 "$tmp" && setpriv --reuid 65534 test -x "$symbol"; then
-	status 'hidden kernel addresses are noticed' 1 setpriv --reuid 65534 "$symbol" kernel ffffffff81000000
+	output 'hidden kernel addresses are noticed' '[[kernel.kallsyms]]
+hidden' setpriv --reuid 65534 "$symbol" kernel ffffffff81000000
 else
 	skip 'hidden kernel addresses are noticed' 'not root'
 fi
@@ -335,6 +360,18 @@ new
 [[jit]]
 [[jit]]
 [[jit]]' "$symbol" jit $none - 1000 1085 1090 2001 2010 3000 4000 5001
+output 'a perf map that grows, in the middle of a line' 'first function
+[[jit]]
+half a line
+first function' "$symbol" jit $none - 1000 5001 "!echo ne >>$map" 5001 1000
+output 'one that is written anew' 'half a line
+first function
+other
+other' "$symbol" jit $none - 5001 1000 "!(echo 1000 10 other; seq 1000) >$map.new; cat $map.new >$map; rm $map.new" \
+	1000 "!rm $map" 1000
+echo '1000 10 old' >"$map"
+output 'one that is replaced' 'old
+new' "$symbol" jit $none - 1000 "!rm $map; echo '1000 10 new' >$map" 1000
 rm "$map"
 ln -s "$tmp/inlines.c" "$map"
 output 'not through a symbolic link' '[[jit]]' "$symbol" jit $none - 1000
@@ -443,7 +480,7 @@ while [ "$seed" -lt 60 ]; do
 	./corrupt broken "$seed" $((1 << (seed % 10)))
 	timeout 60 "$symbol" -ils file "$tmp/broken" $(seq 4096 16 4600 | xargs printf '%x ') >got 2>&1
 	got=$?
-	[ "$got" -le 1 ] || crashed="$crashed seed $seed: $got $(tail -3 got)"
+	{ [ "$got" -le 1 ] && ! grep -q 'runtime error' got; } || crashed="$crashed seed $seed: $got $(tail -3 got)"
 	seed=$((seed + 1))
 done
 check "sixty corrupted programs$crashed" test -z "$crashed"
@@ -459,7 +496,7 @@ while [ "$seed" -lt 30 ]; do
 	./corrupt broken "$seed" $((1 + seed % 8))
 	timeout 60 "$symbol" -l jit $none "$tmp/broken" 1000 2000 300f 1000@1 >got 2>&1
 	got=$?
-	[ "$got" -le 1 ] || crashed="$crashed dump $seed: $got $(tail -3 got)"
+	{ [ "$got" -le 1 ] && ! grep -q 'runtime error' got; } || crashed="$crashed dump $seed: $got $(tail -3 got)"
 	seed=$((seed + 1))
 done
 check "thirty corrupted jitdumps$crashed" test -z "$crashed"

@@ -5,9 +5,9 @@
  * hash of a stack's prefix, from the root down to a frame, is made of the lines'
  * hashes, so all prefixes of a sample are known before the first look-up. The
  * prefix memo leads from such a hash to the tree's node: a known stack costs one
- * look-up whatever its depth. A new one is looked up frame by frame, from the
- * leaf up, until a known prefix is found, and its new frames are added; the line
- * memo then leads from a line to its frames, so that a line is taken apart once.
+ * look-up whatever its depth. A new one is looked up from the leaf towards the
+ * root until a known prefix is found, and its new frames are added; the line memo
+ * then leads from a line to its frames, so that a line is taken apart once.
  *
  * Blocks are cut before header lines and dealt out to threads, each with a tree
  * and memos of its own; the trees are merged at the end.
@@ -20,12 +20,14 @@
 
 #include "cli.h"
 #include "format.h"
-#include "frame.h"
+#include "frameline.h"
 #include "header.h"
+#include "lines.h"
 #include "memo.h"
 
 #define PREFIXES (1u << 20) /* bounds of the memos, in slots of 16 bytes */
 #define LINES (1u << 18)
+#define STRIDE 4
 #define PREFETCH 8 /* a sample has 7 new frames on average */
 #define MANY UINT32_C(0x80000000) /* a line's number: an index into worker.many, else a name */
 
@@ -40,6 +42,7 @@ struct sample {
 	struct header header;
 	struct item *item; /* the leaf first */
 	size_t n, cap;
+	struct memo_key seed; /* of the root, before its frames */
 };
 
 struct worker {
@@ -48,6 +51,7 @@ struct worker {
 	const struct options *options;
 	struct input *in;
 	struct input_block block;
+	struct lines ends; /* of the block's lines */
 	struct calltree *tree;
 	struct memo prefixes, lines;
 	uint32_t *many; /* of lines that are not one frame: how many, then their names */
@@ -250,21 +254,60 @@ add_frame(struct worker *w, uint32_t node, uint32_t name)
 	return calltree_child(w->tree, node, name);
 }
 
-/* Make the keys of all prefixes, and ask for the slots that will be looked at first. */
+/* Only every STRIDEth prefix from the root and the whole stack are kept in the memo. */
+static inline bool
+is_kept(const struct sample *s, size_t i)
+{
+	return i == 0 || (s->n - i) % STRIDE == 0;
+}
+
+/* From the root on, the frames that the sample before had too take their keys from it. */
+static size_t
+share_keys(const struct sample *last, struct sample *s)
+{
+	size_t i = s->n, k = last->n;
+
+	if (s->seed.lo != last->seed.lo || s->seed.hi != last->seed.hi)
+		return i;
+	for (; i > 0 && k > 0; i--, k--) {
+		struct item *item = &s->item[i - 1];
+		const struct item *was = &last->item[k - 1];
+
+		if (item->end - item->line != was->end - was->line ||
+		    memcmp(item->line, was->line, (size_t)(item->end - item->line)) != 0)
+			break;
+		item->key = was->key;
+		item->prefix = was->prefix;
+	}
+	return i;
+}
+
+/* Make the keys of all lines and prefixes, and ask for the slots that will be looked at first. */
 static void
-key_prefixes(struct worker *w, struct sample *s)
+make_keys(struct worker *w, struct sample *s)
 {
 	const struct header *h = &s->header;
 	struct memo_key key = append_key(root_key, hash_bytes(h->comm, h->comm_len));
+	size_t i = s->n;
 
 	if (w->options->pid && h->pid != NULL)
 		key = append_key(key, hash_bytes(h->pid, h->pid_len));
 	if (w->options->tid && h->tid != NULL)
 		key = append_key(key, hash_bytes(h->tid, h->tid_len));
-	for (size_t i = s->n; i-- > 0;)
-		s->item[i].prefix = key = append_key(key, s->item[i].key);
-	for (size_t i = 0; i < s->n && i < PREFETCH; i++) {
-		memo_prefetch(&w->prefixes, s->item[i].prefix);
+	s->seed = key;
+	if (w->waiting != NULL)
+		i = share_keys(w->waiting, s);
+	if (i < s->n)
+		key = s->item[i].prefix;
+	while (i-- > 0) {
+		struct item *item = &s->item[i];
+
+		item->key = hash_bytes(item->line, (size_t)(item->end - item->line));
+		item->prefix = key = append_key(key, item->key);
+	}
+	for (i = 0; i < s->n && i < PREFETCH; i++) {
+		if (is_kept(s, i))
+			memo_prefetch(&w->prefixes, s->item[i].prefix);
 		memo_prefetch(&w->lines, s->item[i].key);
 	}
 }
@@ -278,7 +321,8 @@ sample_node(struct worker *w, const struct sample *s)
 	size_t i;
 
 	for (i = 0; i < s->n && node == 0; i++)
-		node = memo_find(&w->prefixes, s->item[i].prefix);
+		if (is_kept(s, i))
+			node = memo_find(&w->prefixes, s->item[i].prefix);
 	if (node != 0)
 		i--;
 	else
@@ -301,7 +345,7 @@ sample_node(struct worker *w, const struct sample *s)
 			} else {
 				node = add_frame(w, node, number);
 			}
-			if (node != CALLTREE_ROOT && !memo_full(&w->prefixes))
+			if (is_kept(s, i) && node != CALLTREE_ROOT && !memo_full(&w->prefixes))
 				memo_put(&w->prefixes, s->item[i].prefix, node);
 		}
 	}
@@ -317,7 +361,7 @@ add_item(struct sample *s, const char *line, const char *end)
 		s->cap = s->cap != 0 ? 2 * s->cap : 256;
 		s->item = cli_realloc(s->item, s->cap, sizeof *s->item);
 	}
-	s->item[s->n++] = (struct item){line, end, hash_bytes(line, (size_t)(end - line)), {0, 0}};
+	s->item[s->n++] = (struct item){.line = line, .end = end};
 }
 
 /* Collect the lines of a sample; returns where the next one begins. */
@@ -327,7 +371,7 @@ read_lines(struct worker *w, const char *at, const char *end)
 	struct sample *s = w->sample;
 
 	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *newline = lines_next(&w->ends);
 
 		if (at[0] == '\t' && newline - at > 1) {
 			add_item(s, at, newline);
@@ -335,17 +379,14 @@ read_lines(struct worker *w, const char *at, const char *end)
 			w->line++;
 			return newline + 1;
 		} else if (is_header(at, newline)) {
+			lines_back(&w->ends);
 			return at;
 		} else if (at[0] == '#') {
 			;
 		} else if (frame_begins(at, newline)) {
 			add_item(s, at, newline);
 		} else if (s->n > 0) {
-			/* A source line: it belongs to the frame before. */
-			struct item *frame = &s->item[s->n - 1];
-
-			frame->end = newline;
-			frame->key = append_key(frame->key, hash_bytes(at, (size_t)(newline - at)));
+			s->item[s->n - 1].end = newline; /* a source line: it belongs to the frame before */
 		} else {
 			malformed(w, at);
 		}
@@ -401,7 +442,7 @@ add_waiting(struct worker *w)
 
 /*
  * A sample is added when the next one has been read: by then the slots that
- * key_prefixes asked for have come.
+ * make_keys asked for have come.
  */
 static void
 take_sample(struct worker *w)
@@ -410,7 +451,7 @@ take_sample(struct worker *w)
 
 	if (!is_wanted(w, &s->header))
 		return;
-	key_prefixes(w, s);
+	make_keys(w, s);
 	add_waiting(w);
 	w->waiting = s;
 	w->sample = s == &w->two[0] ? &w->two[1] : &w->two[0];
@@ -432,8 +473,9 @@ read_block(struct worker *w)
 	const char *at = w->block.data, *end = at + w->block.len;
 
 	w->line = 0;
+	lines_begin(&w->ends, at, end);
 	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *newline = lines_next(&w->ends);
 		const char *line_end = newline;
 		struct header *h = &w->sample->header;
 		enum header_kind kind;

@@ -9,6 +9,8 @@
  *   symbol mapped PID NAME         the executable mapping of a process that ends in NAME
  *   symbol vdso | kernel ADDRESS...
  *   symbol [-l] jit PID DUMP|- ADDRESS[@TIME]...
+ *
+ * An address that begins with ! is a shell command to run between the others.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,8 +83,8 @@ mapped(int pid, const char *name)
 		struct module *m;
 		size_t length;
 
-		if (sscanf(line, "%jx-%jx %7s %jx %x:%x %ju %4095[^\n]", &reach.start, &reach.end, rights,
-		    &offset, &id.major, &id.minor, &id.inode, file) != 8)
+		if (sscanf(line, "%jx-%jx %7s %jx %x:%x %ju %4095[^\n]", &reach.start, &reach.end,
+			rights, &offset, &id.major, &id.minor, &id.inode, file) != 8)
 			continue;
 		length = strcspn(file, " ");
 		if (rights[2] != 'x' || length < strlen(name) ||
@@ -99,7 +101,8 @@ mapped(int pid, const char *name)
 int
 main(int argc, char **argv)
 {
-	const struct cli cli = {.synopsis = "", .purpose = "", .options = (struct cli_option[]){{0}}};
+	const struct cli cli = {
+	    .synopsis = "", .purpose = "", .options = (struct cli_option[]){{0}}};
 	const struct module_id id = {0};
 	const struct module_reach reach = {0};
 	struct module *m;
@@ -109,7 +112,9 @@ main(int argc, char **argv)
 	cli_start(&cli, argv);
 	for (; i < argc && argv[i][0] == '-'; i++)
 		for (const char *p = argv[i] + 1; *p != '\0'; p++)
-			flags |= *p == 'i' ? SYMBOL_INLINE : *p == 'l' ? SYMBOL_LINES : SYMBOL_SOURCE;
+			flags |= *p == 'i'   ? SYMBOL_INLINE
+				 : *p == 'l' ? SYMBOL_LINES
+					     : SYMBOL_SOURCE;
 	if (i >= argc)
 		return 2;
 	what = argv[i++];
@@ -144,11 +149,16 @@ main(int argc, char **argv)
 		char *at;
 		uint64_t address = strtoull(argv[i], &at, 16);
 
-		if (strcmp(argv[i], "-") == 0)
+		if (argv[i][0] == '!') {
+			if (system(argv[i] + 1) != 0)
+				return 2;
+		} else if (strcmp(argv[i], "-") == 0)
 			from_stdin(m);
 		else
 			print(m, strcmp(what, "offset") == 0 ? module_vaddr(m, address) : address,
 			    *at == '@' ? strtoull(at + 1, NULL, 10) : 0);
 	}
-	return m->info == MODULE_MISSING || m->info == MODULE_HIDDEN;
+	if (m->info == MODULE_HIDDEN)
+		puts("hidden");
+	return m->info == MODULE_MISSING;
 }

@@ -1,8 +1,8 @@
 /*
- * frame: one frame line of perf script to the names of its frames.
+ * frameline: one frame line of perf script to the names of its frames.
  */
-#ifndef FRAME_H
-#define FRAME_H
+#ifndef FRAMELINE_H
+#define FRAMELINE_H
 
 #include "format.h"
 

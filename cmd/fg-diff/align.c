@@ -1,0 +1,309 @@
+/*
+ * align: two sorted trees go in, pairs of their nodes come out in canonical order.
+ *
+ * Names of both trees get one ranking, so children are paired as two sorted lists
+ * are merged. Only a name that exists with different annotations (`read` and
+ * `read_[k]`) asks for more: those of base and head that met nobody under a parent
+ * are paired by what they are without annotations, and head's name is shown.
+ */
+#include "align.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "side.h"
+
+/* Name s as difffolded.pl -s has it: s/0x[0-9a-fA-F]+/0x.../g, in place; the room is len + len / 3 * 3. */
+static size_t
+strip_hex_numbers(const char *s, size_t len, char *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len;) {
+		if (i + 2 < len && s[i] == '0' && s[i + 1] == 'x' && isxdigit((unsigned char)s[i + 2])) {
+			memcpy(out + n, "0x...", 5);
+			n += 5;
+			for (i += 2; i < len && isxdigit((unsigned char)s[i]); i++)
+				continue;
+		} else {
+			out[n++] = s[i++];
+		}
+	}
+	return n;
+}
+
+/*
+ * The names of t as they are to be shown, and as they are to be matched, both
+ * interned in another tree. True when some name is shown otherwise, or when two
+ * match that are not shown alike.
+ */
+static bool
+rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uint32_t *shown,
+    uint32_t *key)
+{
+	uint32_t *first = cli_alloc((size_t)2 * t->nname, sizeof *first);
+	char *buf = NULL;
+	size_t size = 0;
+	bool changed = false;
+
+	for (uint32_t i = 1; i < t->nname; i++) {
+		const char *s = t->name[i].s;
+		size_t len = t->name[i].len;
+
+		if (strip_hex) {
+			if (2 * len + 5 > size)
+				buf = cli_realloc(buf, size = 2 * (2 * len + 5), 1);
+			len = strip_hex_numbers(s, len, buf);
+			s = buf;
+		}
+		shown[i] = calltree_intern(names, s, len);
+		key[i] = calltree_intern(names, s, side_bare(s, len));
+		changed |= len != t->name[i].len || memcmp(s, t->name[i].s, len) != 0;
+		changed |= first[key[i]] != 0 && first[key[i]] != shown[i];
+		first[key[i]] = shown[i];
+	}
+	free(buf);
+	free(first);
+	return changed;
+}
+
+struct calltree *
+align_fold(struct calltree *t, bool strip_hex)
+{
+	struct calltree *folded = calltree_new(t->columns);
+	uint32_t *shown = cli_alloc(t->nname, sizeof *shown);
+	uint32_t *key = cli_alloc(t->nname, sizeof *key);
+	uint32_t *to = NULL, *name = NULL, node = CALLTREE_ROOT, depth = 0;
+
+	if (!rename_all(t, strip_hex, folded, shown, key)) {
+		calltree_free(folded);
+		folded = t;
+		goto out;
+	}
+
+	/* Children are found by key; the first in order of those that become one is shown. */
+	to = cli_alloc(t->nnode, sizeof *to);
+	name = cli_alloc(t->nnode, sizeof *name);
+	calltree_sort(t);
+	do {
+		const struct calltree_node *n = &t->node[node];
+
+		if (node != CALLTREE_ROOT) {
+			to[node] = calltree_child(folded, to[n->parent], key[n->name]);
+			if (name[to[node]] == 0)
+				name[to[node]] = shown[n->name];
+		}
+		for (unsigned c = 0; c < t->columns; c++)
+			if (value_array_has(&t->self[c], node))
+				calltree_add(folded, to[node], c, calltree_self(t, node, c));
+	} while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT);
+	for (uint32_t i = 1; i < folded->nnode; i++)
+		folded->node[i].name = name[i];
+	calltree_free(t);
+out:
+	free(shown);
+	free(key);
+	free(to);
+	free(name);
+	return folded;
+}
+
+static int
+compare(const struct calltree_name *x, const struct calltree_name *y)
+{
+	int order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+
+	return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+/* Merge the rankings of two trees into one. */
+static void
+rank_names(struct align *a)
+{
+	uint32_t *order[2], at[2] = {1, 1}, rank = 0;
+
+	for (int k = 0; k < 2; k++) {
+		a->rank[k] = calltree_ranks(a->tree[k]);
+		order[k] = cli_alloc(a->tree[k]->nname, sizeof *order[k]);
+		for (uint32_t i = 0; i < a->tree[k]->nname; i++)
+			order[k][a->rank[k][i]] = i;
+	}
+	while (at[0] < a->tree[0]->nname || at[1] < a->tree[1]->nname) {
+		int which = at[0] == a->tree[0]->nname	 ? 1
+		    : at[1] == a->tree[1]->nname ? -1
+						 : compare(&a->tree[0]->name[order[0][at[0]]],
+						       &a->tree[1]->name[order[1][at[1]]]);
+
+		rank++;
+		if (which <= 0)
+			a->rank[0][order[0][at[0]++]] = rank;
+		if (which >= 0)
+			a->rank[1][order[1][at[1]++]] = rank;
+	}
+	free(order[0]);
+	free(order[1]);
+}
+
+/* Find the names that exist with different annotations in base and head together. */
+static void
+class_names(struct align *a)
+{
+	struct calltree *bare = calltree_new(0);
+	size_t most = (size_t)a->tree[0]->nname + a->tree[1]->nname;
+	uint32_t *rank = cli_alloc(most, sizeof *rank);
+	bool *ambiguous = cli_alloc(most, sizeof *ambiguous);
+
+	for (int k = 0; k < 2; k++) {
+		a->class[k] = cli_alloc(a->tree[k]->nname, sizeof *a->class[k]);
+		for (uint32_t i = 1; i < a->tree[k]->nname; i++) {
+			const struct calltree_name *n = &a->tree[k]->name[i];
+			uint32_t c = calltree_intern(bare, n->s, side_bare(n->s, n->len));
+
+			a->class[k][i] = c;
+			ambiguous[c] |= rank[c] != 0 && rank[c] != a->rank[k][i];
+			rank[c] = a->rank[k][i];
+		}
+	}
+	for (int k = 0; k < 2; k++)
+		for (uint32_t i = 0; i < a->tree[k]->nname; i++)
+			if (!ambiguous[a->class[k][i]])
+				a->class[k][i] = 0;
+	a->waiting = cli_alloc(bare->nname, sizeof *a->waiting);
+	for (uint32_t c = 0; c < bare->nname; c++)
+		a->waiting[c] = SIZE_MAX;
+	calltree_free(bare);
+	free(rank);
+	free(ambiguous);
+}
+
+static uint32_t
+name_of(const struct align *a, const struct align_pair *p)
+{
+	int k = p->node[1] != CALLTREE_ROOT;
+
+	return a->tree[k]->node[p->node[k]].name;
+}
+
+static uint32_t
+class_of(const struct align *a, const struct align_pair *p)
+{
+	return a->class[p->node[1] != CALLTREE_ROOT][name_of(a, p)];
+}
+
+/*
+ * Among the pairs of a level those that miss one side and are ambiguous: put
+ * base's into the head's that is the same without annotations, and close the gaps.
+ */
+static size_t
+pair_by_class(struct align *a, size_t first, size_t end)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < end; i++)
+		if (a->pair[i].node[0] == CALLTREE_ROOT)
+			a->waiting[class_of(a, &a->pair[i])] = i;
+	for (size_t i = first; i < end; i++) {
+		struct align_pair *p = &a->pair[i], *head;
+		uint32_t class = class_of(a, p);
+
+		if (p->node[1] != CALLTREE_ROOT || a->waiting[class] == SIZE_MAX || class == 0)
+			continue;
+		head = &a->pair[a->waiting[class]];
+		head->node[0] = p->node[0];
+		p->node[0] = CALLTREE_ROOT;
+		a->waiting[class] = SIZE_MAX;
+	}
+	for (size_t i = first; i < end; i++) {
+		struct align_pair p = a->pair[i];
+
+		if (p.node[0] == CALLTREE_ROOT && p.node[1] == CALLTREE_ROOT)
+			continue;
+		a->waiting[class_of(a, &p)] = SIZE_MAX;
+		a->pair[kept++] = p;
+	}
+	return kept;
+}
+
+/* Begin a level with the children of a pair. */
+static void
+descend(struct align *a, struct align_pair parent)
+{
+	const struct calltree_node *node[2] = {a->tree[0]->node, a->tree[1]->node};
+	uint32_t i[2] = {0, 0}, unpaired = 0;
+	size_t n, first;
+
+	if (a->depth == a->levels) {
+		a->levels = a->levels != 0 ? 2 * a->levels : 64;
+		a->level = cli_realloc(a->level, a->levels, sizeof *a->level);
+	}
+	n = a->depth > 0 ? a->level[a->depth - 1].end : 0;
+	a->level[a->depth].next = first = n;
+	for (int k = 0; k < 2; k++)
+		if (parent.node[k] != CALLTREE_ROOT || a->depth == 0)
+			i[k] = node[k][parent.node[k]].child;
+	while (i[0] != 0 || i[1] != 0) {
+		uint32_t rank[2] = {UINT32_MAX, UINT32_MAX};
+		struct align_pair p = {{0, 0}};
+
+		for (int k = 0; k < 2; k++)
+			if (i[k] != 0)
+				rank[k] = a->rank[k][node[k][i[k]].name];
+		for (int k = 0; k < 2; k++)
+			if (rank[k] <= rank[!k]) {
+				p.node[k] = i[k];
+				if (rank[k] != rank[!k])
+					unpaired |= a->class[k][node[k][i[k]].name];
+			}
+		for (int k = 0; k < 2; k++)
+			if (p.node[k] != 0)
+				i[k] = node[k][i[k]].next;
+		if (n == a->capacity) {
+			a->capacity = a->capacity != 0 ? 2 * a->capacity : 1024;
+			a->pair = cli_realloc(a->pair, a->capacity, sizeof *a->pair);
+		}
+		a->pair[n++] = p;
+	}
+	if (unpaired != 0)
+		n = pair_by_class(a, first, n);
+	a->level[a->depth++].end = n;
+}
+
+void
+align_begin(struct align *a, const struct calltree *base, const struct calltree *head)
+{
+	*a = (struct align){.tree = {base, head}};
+	rank_names(a);
+	class_names(a);
+	descend(a, (struct align_pair){{CALLTREE_ROOT, CALLTREE_ROOT}});
+}
+
+bool
+align_next(struct align *a, struct align_pair *pair, uint32_t *depth,
+    const struct calltree_name **name)
+{
+	struct align_level *level;
+
+	while (a->level[a->depth - 1].next == a->level[a->depth - 1].end)
+		if (--a->depth == 0)
+			return false;
+	level = &a->level[a->depth - 1];
+	*pair = a->pair[level->next++];
+	*depth = a->depth;
+	*name = &a->tree[pair->node[1] != CALLTREE_ROOT]->name[name_of(a, pair)];
+	descend(a, *pair);
+	return true;
+}
+
+void
+align_end(struct align *a)
+{
+	for (int k = 0; k < 2; k++) {
+		free(a->rank[k]);
+		free(a->class[k]);
+	}
+	free(a->waiting);
+	free(a->pair);
+	free(a->level);
+}

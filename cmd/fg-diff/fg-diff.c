@@ -1,0 +1,457 @@
+/*
+ * fg-diff: two profiles, or several runs of each, go in; the stacks of both with base's
+ * and head's value come out, or a report of what changed and what is only noise.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "align.h"
+#include "cli.h"
+#include "compare.h"
+#include "folded.h"
+#include "output.h"
+#include "report.h"
+
+enum {
+	OPT_REPORT = CLI_LONG,
+	OPT_BY,
+	OPT_TOP,
+	OPT_NOISE,
+	OPT_PERIOD,
+	OPT_CONFIDENCE,
+	OPT_MARK_NOISE,
+	OPT_FAIL_ABOVE,
+	OPT_ONLY,
+	OPT_COLUMN,
+	OPT_COLUMNS,
+	OPT_NO_HEADER,
+	OPT_STRICT,
+};
+
+static const struct cli_option option_table[] = {
+    {'n', "normalize", NULL, "scale base to head's whole; compare shares, not amounts"},
+    {'s', "strip-hex", NULL, "make 0x... of hexadecimal numbers in names"},
+    {OPT_REPORT, "report", "[FORMAT]", "what changed, in place of stacks: text, tsv or markdown"},
+    {OPT_BY, "by", "WHAT", "a row for each function (the default), module or stack"},
+    {OPT_TOP, "top", "N", "rows of self and of total in a report (20), 0 for all"},
+    {OPT_NOISE, "noise", "MODEL", "none, counts or runs; chosen by the input when not given"},
+    {OPT_PERIOD, "period", "N", "what one sample weighs, where values are periods"},
+    {OPT_CONFIDENCE, "confidence", "C", "of a report without any false alarm (0.99)"},
+    {OPT_MARK_NOISE, "mark-noise", NULL, "a third column: 1 where the change is within noise"},
+    {OPT_FAIL_ABOVE, "fail-above", "N%", "exit 1 when total, or self:N%, grew by more of base's whole"},
+    {OPT_ONLY, "only", "REGEX", "report and judge only what matches"},
+    {OPT_COLUMN, "column", "NAME", "which column, where the files have several"},
+    {OPT_COLUMNS, "columns", "NAMES", "the columns of files that lost their header"},
+    {OPT_NO_HEADER, "no-header", NULL, "no `# columns:` line"},
+    {OPT_STRICT, "strict", NULL, "a malformed line is an error"},
+    {'o', "output", "FILE", "write there"},
+    {0},
+};
+
+static const struct cli cli = {
+    "[options] base head | [options] base ... -- head ...",
+    "Compare profiles: base's and head's value of every stack, or a report.",
+    option_table,
+    false,
+};
+
+static struct options {
+	bool report, mark_noise, no_header;
+	enum report_format format;
+	enum by by;
+	size_t top;
+	bool gated;
+	struct gate gate;
+	regex_t *only;
+	const char *output;
+	struct noise noise;
+} opt = {.top = 20, .noise = {.confidence = 0.99}};
+
+/* The number of a word in a list, or exit 2. */
+static int
+choice(const char *option, const char *arg, const char *const *words)
+{
+	for (int i = 0; words[i] != NULL; i++)
+		if (strcmp(arg, words[i]) == 0)
+			return i;
+	cli_usage("%s: %s: unknown", option, arg);
+}
+
+static regex_t *
+compile(const char *pattern)
+{
+	regex_t *re = cli_alloc(1, sizeof *re);
+	char why[200];
+	int error = regcomp(re, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (error != 0) {
+		regerror(error, re, why, sizeof why);
+		cli_usage("--only: %s: %s", pattern, why);
+	}
+	return re;
+}
+
+static void
+parse_options(int argc, char **argv, struct side *base)
+{
+	static const char *const formats[] = {"text", "tsv", "markdown", NULL};
+	static const char *const bys[] = {"function", "module", "stack", NULL};
+	static const char *const models[] = {"auto", "none", "counts", "runs", NULL};
+	char *arg;
+	int key;
+
+	while ((key = cli_next(argc, argv, &arg)) != -1)
+		switch (key) {
+		case 'n':
+			opt.noise.shares = true;
+			break;
+		case 's':
+			base->strip_hex = true;
+			break;
+		case OPT_REPORT:
+			opt.report = true;
+			opt.format = arg != NULL ? (enum report_format)choice("--report", arg, formats) : 0;
+			break;
+		case OPT_BY:
+			opt.by = (enum by)choice("--by", arg, bys);
+			break;
+		case OPT_TOP:
+			opt.top = (size_t)cli_number("--top", arg, 0, INT32_MAX);
+			break;
+		case OPT_NOISE:
+			opt.noise.kind = (enum noise_kind)choice("--noise", arg, models);
+			break;
+		case OPT_PERIOD:
+			opt.noise.period = cli_decimal("--period", arg, 1e-9, 1e18);
+			break;
+		case OPT_CONFIDENCE:
+			opt.noise.confidence = cli_decimal("--confidence", arg, 0.5, 0.9999);
+			break;
+		case OPT_MARK_NOISE:
+			opt.mark_noise = true;
+			break;
+		case OPT_FAIL_ABOVE:
+			opt.gated = true;
+			gate_parse(&opt.gate, arg);
+			break;
+		case OPT_ONLY:
+			opt.only = compile(arg);
+			opt.gate.only = true;
+			break;
+		case OPT_COLUMN:
+			base->column = arg;
+			break;
+		case OPT_COLUMNS:
+			if (!folded_columns_parse(&base->folded.columns, arg, strlen(arg)))
+				cli_usage("--columns: %s: not 1 to %d different names", arg, CALLTREE_COLUMNS);
+			base->folded.fixed = true;
+			break;
+		case OPT_NO_HEADER:
+			opt.no_header = true;
+			break;
+		case OPT_STRICT:
+			base->folded.strict = true;
+			break;
+		case 'o':
+			opt.output = arg;
+			break;
+		}
+}
+
+/*
+ * Options and files end at argc; a `--` among the arguments parts base from head. getopt would
+ * swallow it, so head's files are cut off before. Without one, two files are base and head.
+ */
+static void
+split_arguments(int argc, char **argv, struct side *base, struct side *head)
+{
+	int dashes = argc;
+
+	for (int i = argc - 1; i > 0; i--)
+		if (strcmp(argv[i], "--") == 0) {
+			dashes = i;
+			break;
+		}
+	parse_options(dashes, argv, base);
+	*head = *base;
+	base->path = argv + optind;
+	base->runs = (unsigned)(dashes - optind);
+	if (dashes < argc && base->runs > 0) {
+		head->path = argv + dashes + 1;
+		head->runs = (unsigned)(argc - dashes - 1);
+	} else {
+		/* `fg-diff -- base head`: the usual end of options. */
+		if (dashes < argc) {
+			base->path = argv + dashes + 1;
+			base->runs = (unsigned)(argc - dashes - 1);
+		}
+		if (base->runs != 2)
+			cli_usage("two files are compared; -- stands between several runs of each");
+		head->path = base->path + 1;
+		base->runs = head->runs = 1;
+	}
+	if (head->runs == 0)
+		cli_usage("no file after --");
+}
+
+static void *
+read_side(void *side)
+{
+	side_read(side);
+	return NULL;
+}
+
+/* What both sides' files had, taken together: complaints, and whether the columns agree. */
+static void
+check_inputs(struct side *base, struct side *head)
+{
+	struct folded both = base->folded;
+	const struct folded_columns *b = &base->folded.columns, *h = &head->folded.columns;
+	double before = value_double(base->whole), after = value_double(head->whole);
+
+	both.lines += head->folded.lines;
+	both.malformed += head->folded.malformed;
+	folded_finish(&both, NULL);
+	if (base->folded.lines != 0 && head->folded.lines != 0) {
+		bool same = b->n == h->n;
+
+		for (unsigned i = 0; same && i < b->n; i++)
+			same = (b->name[i] == NULL) == (h->name[i] == NULL) &&
+			    (b->name[i] == NULL || strcmp(b->name[i], h->name[i]) == 0);
+		if (!same)
+			cli_die("base and head have different columns");
+	}
+	if (base->column == NULL && (b->n > 1 || h->n > 1))
+		cli_note("of several columns, %s is compared (see --column)",
+		    b->n > 1 ? b->name[0] : h->name[0]);
+	before /= base->runs;
+	after /= head->runs;
+	if (before > 0 && after > 0 && (before > 1000 * after || after > 1000 * before))
+		cli_warn("the wholes differ by more than 1000 times: %g and %g; are the units the same?",
+		    before, after);
+}
+
+static bool
+product(value a, value b, value *out)
+{
+	return !__builtin_mul_overflow(a, b, out);
+}
+
+/* v * times / parts, exact: rounded down to `unit`, or to the nearest billionth when that is 1. */
+static value
+scaled(value v, value times, value parts, value unit)
+{
+	value quotient = 0, rest = 0, all;
+
+	if (parts == 0)
+		return 0;
+	if (product(v, times, &all)) {
+		quotient = all / parts;
+		rest = all % parts;
+	} else {
+		/* Bit by bit: rest stays below parts, which is far from the type's end. */
+		for (int bit = 127; bit >= 0; bit--) {
+			rest = 2 * rest + ((v >> bit & 1) != 0 ? times % parts : 0);
+			quotient = 2 * quotient + ((v >> bit & 1) != 0 ? times / parts : 0) + rest / parts;
+			rest %= parts;
+		}
+	}
+	if (unit > 1)
+		return quotient - quotient % unit;
+	return quotient + (rest >= parts - rest);
+}
+
+/* How a side's sums become its column: as they are, as means of its runs, base scaled to head's whole. */
+struct column {
+	const struct value_array *sum;
+	bool plain;
+	value times, parts, unit;
+};
+
+static bool
+whole_numbers(const struct value_array *a)
+{
+	for (size_t i = 0; i < a->nwide; i++)
+		if (a->wide[i] % VALUE_ONE != 0)
+			return false;
+	return true;
+}
+
+static void
+columns(struct column column[2], const struct side *base, const struct side *head)
+{
+	value times = 1, parts = 1;
+
+	column[0].sum = &base->tree->self[base->picked];
+	column[1].sum = &head->tree->self[head->picked];
+	if (opt.noise.shares && base->whole != head->whole && head->whole != 0) {
+		times = head->whole * base->runs;
+		parts = base->whole * head->runs;
+	}
+	column[0].times = times;
+	column[0].parts = parts * base->runs;
+	column[1].times = 1;
+	column[1].parts = head->runs;
+	/* difffolded.pl -n writes whole numbers; so do we when all that comes in is whole. */
+	column[0].unit = times != parts && base->runs == 1 && head->runs == 1 &&
+		whole_numbers(column[0].sum) && whole_numbers(column[1].sum)
+	    ? VALUE_ONE
+	    : 1;
+	column[1].unit = 1;
+	for (int k = 0; k < 2; k++)
+		column[k].plain = column[k].times == 1 && column[k].parts == 1;
+}
+
+static value
+column_value(const struct column *c, uint32_t node)
+{
+	value v = node != CALLTREE_ROOT ? value_array_get(c->sum, node) : 0;
+
+	return c->plain || v == 0 ? v : scaled(v, c->times, c->parts, c->unit);
+}
+
+/* Which functions' self and which stacks changed beyond noise, upwards (1) or downwards (-1). */
+struct marks {
+	const struct comparison *functions, *stacks;
+};
+
+static int
+direction(const struct change *c)
+{
+	return c->verdict != VERDICT_REAL ? 0 : c->head > c->base ? 1 : -1;
+}
+
+/* Rows of a comparison by name: they were not sorted yet, and none was taken out. */
+static const struct change *
+self_of(const struct comparison *c, const char *s, size_t len)
+{
+	return &c->row[calltree_intern(c->names, s, len) - 1].self;
+}
+
+/* Whether a stack's change is within noise: neither its leaf's self nor itself changed that way. */
+static bool
+is_noise(const struct marks *marks, const struct calltree_name *leaf, const char *bare, size_t len,
+    value base, value head)
+{
+	XXH128_hash_t hash = XXH3_128bits(bare, len);
+	int way = (head > base) - (head < base);
+
+	if (way == 0)
+		return true;
+	return direction(self_of(marks->functions, leaf->s, side_function(leaf->s, leaf->len))) != way &&
+	    direction(self_of(marks->stacks, (const char *)&hash, sizeof hash)) != way;
+}
+
+static void
+write_stacks(struct output *o, const struct side *base, const struct side *head,
+    const struct marks *marks)
+{
+	struct folded_path path = {0}, bare = {0};
+	const struct calltree_name *name;
+	struct column column[2];
+	struct align_pair pair;
+	struct align align;
+	uint32_t depth;
+
+	columns(column, base, head);
+	if (!opt.no_header)
+		output_text(o, marks != NULL ? "# columns: base head noise\n" : "# columns: base head\n");
+	align_begin(&align, base->tree, head->tree);
+	while (align_next(&align, &pair, &depth, &name)) {
+		value v[2];
+
+		folded_path_set(&path, depth, name->s, name->len);
+		if (marks != NULL)
+			folded_path_set(&bare, depth, name->s, side_bare(name->s, name->len));
+		if (!value_array_has(column[0].sum, pair.node[0]) &&
+		    !value_array_has(column[1].sum, pair.node[1]))
+			continue;
+		output_write(o, path.s, path.end[depth]);
+		for (int k = 0; k < 2; k++) {
+			v[k] = column_value(&column[k], pair.node[k]);
+			output_char(o, ' ');
+			output_value(o, v[k]);
+		}
+		if (marks != NULL)
+			output_text(o, is_noise(marks, name, bare.s, bare.end[depth], v[0], v[1]) ? " 1" : " 0");
+		output_char(o, '\n');
+	}
+	align_end(&align);
+	folded_path_free(&path);
+	folded_path_free(&bare);
+}
+
+/* The report as text in memory, since it may go to -o, which is written only when all is well. */
+static char *
+report_text(struct comparison *c, bool *trips)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+
+	if (f == NULL)
+		cli_die("out of memory");
+	report_write(f, c, opt.format, opt.top);
+	*trips = false;
+	if (opt.gated)
+		*trips = gate_trips(opt.format == REPORT_TEXT ? f : stderr, &opt.gate, c);
+	if (fclose(f) != 0)
+		cli_die("out of memory");
+	return text;
+}
+
+int
+main(int argc, char **argv)
+{
+	/* Static, so that what they hold lives as long as the program and is not freed piece by piece. */
+	static struct side base, head;
+	static struct spent spent[2][3];
+	static struct comparison *report, *functions, *stacks;
+	struct output *o;
+	pthread_t thread;
+	unsigned n = 0;
+	static char *text;
+	bool trips = false;
+
+	cli_start(&cli, argv);
+	split_arguments(argc, argv, &base, &head);
+
+	if (opt.report || opt.gated)
+		spent[0][n++].by = opt.by;
+	if (opt.mark_noise) {
+		spent[0][n++].by = BY_FUNCTION;
+		spent[0][n++].by = BY_HASH;
+	}
+	memcpy(spent[1], spent[0], sizeof spent[1]);
+	base.spent = spent[0];
+	head.spent = spent[1];
+	base.nspent = head.nspent = n;
+	if (pthread_create(&thread, NULL, read_side, &head) != 0)
+		cli_die("cannot make a thread");
+	side_read(&base);
+	pthread_join(thread, NULL);
+	check_inputs(&base, &head);
+
+	if (opt.mark_noise) {
+		functions = compare_sides(&base, &head, n - 2, &opt.noise, NULL);
+		stacks = compare_sides(&base, &head, n - 1, &opt.noise, NULL);
+	}
+	if (opt.report || opt.gated) {
+		report = compare_sides(&base, &head, 0, &opt.noise, opt.only);
+		text = report_text(report, &trips);
+	}
+	o = output_open(opt.output);
+	if (opt.report && !opt.gated)
+		output_text(o, text);
+	else
+		write_stacks(o, &base, &head,
+		    opt.mark_noise ? &(struct marks){functions, stacks} : NULL);
+	output_close(o);
+	if (opt.gated && (opt.report || !cli_quiet))
+		fputs(text, stderr);
+
+	return trips ? CLI_NO : CLI_DONE;
+}

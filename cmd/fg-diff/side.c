@@ -1,0 +1,212 @@
+/*
+ * side: files go in, a tree of their sums and what each run spent where come out.
+ * A run is read into a tree of its own only where runs are told apart.
+ */
+#include "side.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "align.h"
+#include "cli.h"
+
+size_t
+side_bare(const char *name, size_t len)
+{
+	while (len > 4 && memcmp(name + len - 4, "_[", 2) == 0 && name[len - 1] == ']' &&
+	    strchr("kjiwl", name[len - 2]) != NULL)
+		len -= 4;
+	return len;
+}
+
+size_t
+side_function(const char *name, size_t len)
+{
+	size_t at = len = side_bare(name, len);
+
+	if (at == 0 || name[--at] != ')')
+		return len;
+	while (at > 0 && isdigit((unsigned char)name[at - 1]))
+		at--;
+	if (at == len - 1 || at < 2 || name[at - 1] != ':')
+		return len;
+	while (at > 1 && !(name[at - 1] == '(' && name[at - 2] == ' '))
+		at--;
+	return at > 2 ? at - 2 : len;
+}
+
+/* What ``module`function`` names, or what is known of where a frame without one comes from. */
+static uint32_t
+module(struct calltree *names, const struct calltree_name *name)
+{
+	const char *tick = memchr(name->s, '`', name->len);
+	size_t bare = side_bare(name->s, name->len);
+
+	if (tick != NULL)
+		return calltree_intern(names, name->s, (size_t)(tick - name->s));
+	if (bare > 2 && name->s[0] == '[' && name->s[bare - 1] == ']')
+		return calltree_intern(names, name->s, bare);
+	if (bare < name->len && name->s[bare + 2] == 'k')
+		return calltree_intern(names, "[kernel]", 8);
+	if (bare < name->len && name->s[bare + 2] == 'j')
+		return calltree_intern(names, "[jit]", 5);
+	if (bare < name->len && name->s[bare + 2] == 'l')
+		return calltree_intern(names, "[library]", 9);
+	return calltree_intern(names, "[no module]", 11);
+}
+
+static void
+spend(struct value_array *a, uint32_t item, value v)
+{
+	if (item >= a->n)
+		value_array_resize(a, item + 1);
+	value_array_add(a, item, v);
+}
+
+/*
+ * By function or module: self where a stack ends, total once for the outermost
+ * frame of a name on each way down.
+ */
+static void
+spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigned column)
+{
+	struct value_array total = calltree_totals(t, column);
+	uint32_t *item = cli_alloc(t->nname, sizeof *item), *open, *way = NULL;
+	uint32_t node = CALLTREE_ROOT, depth = 0, deepest = 0, cap = 0;
+
+	for (uint32_t i = 1; i < t->nname; i++) {
+		const struct calltree_name *name = &t->name[i];
+
+		item[i] = spent->by == BY_MODULE
+		    ? module(spent->names, name)
+		    : calltree_intern(spent->names, name->s, side_function(name->s, name->len));
+	}
+	open = cli_alloc(spent->names->nname, sizeof *open); /* frames of an item on the way */
+	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
+		uint32_t it = item[t->node[node].name];
+
+		if (depth >= cap)
+			way = cli_realloc(way, cap = 2 * (depth + 32), sizeof *way);
+		for (; deepest >= depth; deepest--)
+			open[way[deepest]]--;
+		way[deepest = depth] = it;
+		if (open[it]++ == 0)
+			spend(&spent->total[run], it, value_array_get(&total, node));
+		if (value_array_has(&t->self[column], node))
+			spend(&spent->self[run], it, calltree_self(t, node, column));
+	}
+	value_array_free(&total);
+	free(item);
+	free(open);
+	free(way);
+}
+
+static void
+spend_stacks(struct spent *spent, unsigned run, const struct calltree *t, unsigned column)
+{
+	struct folded_path path = {0};
+	uint32_t node = CALLTREE_ROOT, depth = 0;
+
+	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
+		const struct calltree_name *name = &t->name[t->node[node].name];
+		const char *key;
+		size_t len;
+		XXH128_hash_t hash;
+
+		folded_path_set(&path, depth, name->s, side_bare(name->s, name->len));
+		if (!value_array_has(&t->self[column], node))
+			continue;
+		key = path.s;
+		len = path.end[depth];
+		if (spent->by == BY_HASH) {
+			hash = XXH3_128bits(key, len);
+			key = (const char *)&hash;
+			len = sizeof hash;
+		}
+		spend(&spent->self[run], calltree_intern(spent->names, key, len),
+		    calltree_self(t, node, column));
+	}
+	folded_path_free(&path);
+}
+
+/* One run has been read: what it spent where. */
+static void
+account(struct side *side, unsigned run, const struct calltree *t)
+{
+	for (unsigned i = 0; i < side->nspent; i++)
+		if (side->spent[i].by == BY_STACK || side->spent[i].by == BY_HASH)
+			spend_stacks(&side->spent[i], run, t, side->picked);
+		else
+			spend_names(&side->spent[i], run, t, side->picked);
+}
+
+static value
+whole(const struct calltree *t, unsigned column)
+{
+	value sum = 0;
+
+	for (uint32_t i = 0; i < t->nnode; i++)
+		if (value_array_has(&t->self[column], i))
+			sum = value_sum(sum, calltree_self(t, i, column));
+	return sum;
+}
+
+static void
+pick_column(struct side *side)
+{
+	const struct folded_columns *c = &side->folded.columns;
+	int found = side->column != NULL ? folded_columns_find(c, side->column) : 0;
+
+	if (found < 0)
+		cli_die("no column %s in %s", side->column, side->path[0]);
+	side->picked = (unsigned)found;
+}
+
+void
+side_read(struct side *side)
+{
+	bool apart = side->nspent != 0;
+
+	side->run_whole = cli_alloc(side->runs, sizeof *side->run_whole);
+	for (unsigned i = 0; i < side->nspent; i++) {
+		struct spent *spent = &side->spent[i];
+
+		spent->names = calltree_new(0);
+		spent->self = cli_alloc(side->runs, sizeof *spent->self);
+		spent->total = cli_alloc(side->runs, sizeof *spent->total);
+	}
+	for (unsigned run = 0; run < side->runs; run++) {
+		struct calltree *one = apart ? NULL : side->tree;
+		struct folded_file file;
+
+		folded_open(&file, &side->folded, side->path[run]);
+		folded_read(&file, &one);
+		folded_close(&file);
+		if (one == NULL)
+			continue; /* empty, which may be */
+		pick_column(side);
+		if (!apart || side->runs == 1) {
+			side->tree = one;
+			continue;
+		}
+		one = align_fold(one, side->strip_hex);
+		calltree_sort(one);
+		account(side, run, one);
+		side->run_whole[run] = whole(one, side->picked);
+		if (side->tree == NULL)
+			side->tree = calltree_new(one->columns);
+		calltree_merge(side->tree, one);
+		calltree_free(one);
+	}
+	if (side->tree == NULL)
+		side->tree = calltree_new(1);
+	side->tree = align_fold(side->tree, side->strip_hex);
+	calltree_sort(side->tree);
+	side->whole = whole(side->tree, side->picked);
+	if (side->runs == 1) {
+		side->run_whole[0] = side->whole;
+		account(side, 0, side->tree);
+	}
+}

@@ -1,0 +1,129 @@
+/*
+ * filter: what fg-filter does to stacks is a row of steps in the order of the
+ * command line. A step works on a whole call tree: it tells for every node where
+ * the stack that ends there goes, in the same tree or in a new one.
+ */
+#ifndef FILTER_H
+#define FILTER_H
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "calltree.h"
+#include "folded.h"
+
+#define CUT CALLTREE_ROOT /* where a stack goes that is cut */
+
+/*
+ * A pattern over frame names: a POSIX extended regular expression, or with -F a
+ * fixed string anywhere in the name. A frame matches when its text does, with
+ * its annotations or without them.
+ */
+struct pattern {
+	const char *text;
+	bool fixed, ignore_case;
+	regex_t re; /* unless fixed */
+};
+
+/* With --rename: the text that takes a match's place. */
+struct replacement {
+	const char *text;
+	bool all; /* every match, not just the first */
+};
+
+struct step;
+
+/*
+ * Fill in map, which has one entry per node of `from`: the node of `to` where
+ * the stack goes, or CUT. A step that keeps or cuts whole stacks has no `to`
+ * (NULL), and those that it keeps stay at their nodes.
+ */
+typedef void step_run(const struct step *s, struct calltree *from, struct calltree *to,
+    uint32_t *map);
+
+struct step {
+	const char *option, *arg; /* as the user gave them, without dashes; arg may be NULL */
+	step_run *run;
+	bool reshapes; /* makes a new tree */
+	bool needs_all; /* looks at the values of all stacks */
+	struct pattern pattern;
+	struct replacement replacement;
+	char *script;	 /* what pattern and replacement of --rename lie in */
+	uint32_t number; /* of --max-depth, --top */
+	value least;	 /* of --min, in percent if so */
+	bool percent;
+	unsigned strip; /* of --strip, bits of enum strip */
+
+	/* What it cut, all columns, and of how many stacks. */
+	value cut[CALLTREE_COLUMNS];
+	uint64_t ncut;
+};
+
+/* What --strip takes off. */
+enum strip {
+	STRIP_ADDRESSES = 1,
+	STRIP_GENERICS = 2,
+	STRIP_ARGS = 4,
+	STRIP_HASHES = 8,
+	STRIP_LINES = 16,
+};
+
+/* pattern.c. Compile p->text, or exit 2 with a message that names the option. */
+void pattern_compile(struct pattern *p, const char *option);
+void pattern_free(struct pattern *p);
+bool pattern_matches(const struct pattern *p, const char *s, size_t len);
+/* By name number whether each of the tree's names matches; the caller frees it. */
+uint8_t *pattern_names(const struct pattern *p, const struct calltree *t);
+/* A frame's name with matches replaced, its annotations kept; in *out, which grows as needed. */
+struct text {
+	char *s; /* with a NUL at its end */
+	size_t len, size;
+};
+void pattern_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
+    struct text *out);
+void text_add(struct text *t, const char *s, size_t len);
+
+/* select.c: steps that keep or cut whole stacks. */
+step_run select_focus, select_drop, select_module, select_user, select_min, select_top;
+
+/* reshape.c: steps that move frames. */
+step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only, reshape_callers,
+    reshape_hide_kernel, reshape_only_kernel, reshape_max_depth, reshape_root, reshape_recursion,
+    reshape_recursion_all, reshape_reverse;
+
+/* rename.c: steps that give frames other names. */
+step_run rename_replace, rename_strip, rename_bare;
+
+/* strip.c: take what bits of enum strip say off a frame's name, in place; returns its new length. */
+size_t strip_frame(unsigned what, char *s, size_t len);
+/* The bits for a list like "args,hashes"; 0 when a word is none of them. */
+unsigned strip_parse(const char *list);
+
+/*
+ * steps.c. Run all steps over *t, which is replaced. trace, when not NULL, has
+ * one entry per node of the first tree and says at last where each of its
+ * stacks went.
+ */
+void steps_run(struct step *step, size_t n, struct calltree **t, uint32_t *trace);
+
+/* What the command line asked for. */
+struct filter {
+	struct folded folded;
+	struct step *step;
+	size_t nstep;
+	const char *column; /* --column, or NULL for all of them */
+	bool other;	    /* write what was cut as [other] */
+	bool no_header;
+};
+
+#define OTHER "[other]"
+
+/* The number of the column that --column names, -1 for all. After the first stack was read. */
+int filter_column(const struct filter *f);
+
+/* inorder.c: filter a stream of stacks in time order; false when no stack but [other] is left. */
+bool inorder_filter(struct filter *f, char *const *path, struct output *o);
+
+#endif

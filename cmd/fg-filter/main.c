@@ -1,0 +1,378 @@
+/*
+ * fg-filter: folded stacks in, those that are kept out, with frames cut, hidden
+ * or renamed; every option is applied to all stacks in the order given.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "filter.h"
+
+enum {
+	FOCUS = CLI_LONG,
+	KEEP,
+	DROP,
+	ROOT_AT,
+	SKIP_AFTER,
+	UNTIL,
+	HIDE,
+	ONLY,
+	CALLERS,
+	CALLEES,
+	KERNEL,
+	MODULE,
+	NO_ANNOTATIONS,
+	STRIP,
+	RENAME,
+	ROOT,
+	COLLAPSE_RECURSION,
+	REVERSE,
+	MAX_DEPTH,
+	MIN,
+	TOP,
+	OTHER_FRAME,
+	REQUIRE,
+	TIME_ORDER,
+	COLUMNS,
+	COLUMN,
+	NO_HEADER,
+	STRICT,
+};
+
+static const struct cli_option options[] = {
+    {FOCUS, "focus", "RE", "keep the stacks with a matching frame"},
+    {KEEP, "keep", "RE", "the same"},
+    {DROP, "drop", "RE", "cut the stacks with a matching frame"},
+    {ROOT_AT, "root-at", "RE", "begin stacks at their first match; cut those without one"},
+    {SKIP_AFTER, "skip-after", "NAME", "begin stacks at their last NAME; keep those without one"},
+    {UNTIL, "until", "RE", "end stacks at their first match"},
+    {HIDE, "hide", "RE", "take matching frames out; their value goes to the caller"},
+    {ONLY, "only", "RE", "take all other frames out"},
+    {CALLERS, "callers", "RE", "the first match and its callers, nearest first"},
+    {CALLEES, "callees", "RE", "the first match and what it calls"},
+    {KERNEL, "kernel", "drop|merge|only", "cut stacks in the kernel; hide its frames; hide all others"},
+    {MODULE, "module", "RE", "keep the stacks with a frame of a matching module"},
+    {NO_ANNOTATIONS, "no-annotations", NULL, "take _[k] _[j] _[i] _[l] _[w] off"},
+    {STRIP, "strip", "WHAT", "take off addresses, generics, args, hashes or lines (or some: a,b)"},
+    {RENAME, "rename", "s/RE/TEXT/", "replace in frame names, as sed does (flags g, i)"},
+    {ROOT, "root", "NAME", "put a frame above all"},
+    {COLLAPSE_RECURSION, "collapse-recursion", "[all]", "a;b;b;c to a;b;c; with all, a;b;a;c to a;c"},
+    {REVERSE, "reverse", NULL, "leaf first"},
+    {MAX_DEPTH, "max-depth", "N", "cut frames below N; their value goes to the caller"},
+    {MIN, "min", "N[%]", "cut stacks with a value below N, or N percent of all"},
+    {TOP, "top", "N", "keep the N stacks with the largest values"},
+    {'i', "ignore-case", NULL, "in all patterns"},
+    {'F', "fixed-strings", NULL, "patterns are fixed strings"},
+    {OTHER_FRAME, "other", NULL, "keep the value of what was cut as " OTHER},
+    {REQUIRE, "require", NULL, "exit 1 when nothing is left"},
+    {TIME_ORDER, "time-order", NULL, "keep the order of the input, merge neighbours alone"},
+    {COLUMNS, "columns", "NAMES", "the value columns, as base,head, where no header names them"},
+    {COLUMN, "column", "NAME", "this column alone (a name or a number)"},
+    {NO_HEADER, "no-header", NULL, "leave out the header that names columns"},
+    {STRICT, "strict", NULL, "a malformed line is an error"},
+    {'o', "output", "FILE", "write there instead of to standard output"},
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis = "[options] [file ...]",
+    .purpose = "Keep, cut, hide and rename what is in folded stacks.",
+    .options = options,
+};
+
+/* The steps that take a pattern, or nothing but what their option says. */
+static const struct simple {
+	int key;
+	bool pattern, reshapes;
+	step_run *run;
+} simple[] = {
+    {FOCUS, true, false, select_focus},
+    {KEEP, true, false, select_focus},
+    {DROP, true, false, select_drop},
+    {MODULE, true, false, select_module},
+    {ROOT_AT, true, true, reshape_root_at},
+    {CALLEES, true, true, reshape_root_at},
+    {CALLERS, true, true, reshape_callers},
+    {UNTIL, true, true, reshape_until},
+    {HIDE, true, true, reshape_hide},
+    {ONLY, true, true, reshape_only},
+    {SKIP_AFTER, false, true, reshape_skip_after},
+    {NO_ANNOTATIONS, false, true, rename_bare},
+    {REVERSE, false, true, reshape_reverse},
+};
+
+/* s/RE/TEXT/flags with any character for the slash. */
+static void
+parse_rename(struct step *s, const char *arg)
+{
+	char *script = cli_strdup(arg), delimiter = script[0] == 's' ? script[1] : '\0', *part[3];
+	char *out = script + 2, *in = out;
+	int n = 0;
+
+	if (delimiter != '\0' && delimiter != '\\') {
+		for (part[n++] = out; *in != '\0' && n < 3; in++) {
+			if (*in == delimiter) {
+				*out++ = '\0';
+				part[n++] = out;
+			} else if (*in == '\\' && in[1] == delimiter) {
+				*out++ = *++in;
+			} else {
+				if (*in == '\\' && in[1] != '\0')
+					*out++ = *in++;
+				*out++ = *in;
+			}
+		}
+	}
+	if (n < 3 || in[strspn(in, "gi")] != '\0')
+		cli_usage("--rename %s: not s/RE/TEXT/ with flags g or i", arg);
+	s->script = script;
+	s->pattern.text = part[0];
+	s->replacement = (struct replacement){part[1], strchr(in, 'g') != NULL};
+	s->pattern.ignore_case = strchr(in, 'i') != NULL;
+	s->run = rename_replace;
+	s->reshapes = true;
+}
+
+static void
+parse_kernel(struct step *s, const char *arg)
+{
+	s->reshapes = strcmp(arg, "drop") != 0;
+	if (!s->reshapes)
+		s->run = select_user;
+	else if (strcmp(arg, "merge") == 0)
+		s->run = reshape_hide_kernel;
+	else if (strcmp(arg, "only") == 0)
+		s->run = reshape_only_kernel;
+	else
+		cli_usage("--kernel=%s: not drop, merge or only", arg);
+}
+
+static void
+parse_min(struct step *s, const char *arg)
+{
+	const char *end = arg + strlen(arg);
+
+	s->run = select_min;
+	s->needs_all = true;
+	s->percent = end > arg && end[-1] == '%';
+	if (value_parse(arg, end - s->percent, &s->least) == VALUE_BAD)
+		cli_usage("--min %s: not a number or a number and %%", arg);
+}
+
+/* The step of an option; false when the option is none. */
+static bool
+parse_step(struct step *s, int key, const char *arg)
+{
+	*s = (struct step){.arg = arg};
+	for (const struct cli_option *o = options; o->key != 0; o++)
+		if (o->key == key)
+			s->option = o->name;
+	for (const struct simple *k = simple; k < simple + sizeof simple / sizeof simple[0]; k++)
+		if (k->key == key) {
+			s->run = k->run;
+			s->reshapes = k->reshapes;
+			s->pattern.text = k->pattern ? arg : NULL;
+			return true;
+		}
+	switch (key) {
+	case KERNEL:
+		parse_kernel(s, arg);
+		break;
+	case STRIP:
+		s->run = rename_strip;
+		s->reshapes = true;
+		s->strip = strip_parse(arg);
+		if (s->strip == 0)
+			cli_usage("--strip %s: not addresses, generics, args, hashes, lines or a list of them",
+			    arg);
+		break;
+	case RENAME:
+		parse_rename(s, arg);
+		break;
+	case ROOT:
+		s->run = reshape_root;
+		s->reshapes = true;
+		if (arg[0] == '\0')
+			cli_usage("--root needs a name");
+		break;
+	case COLLAPSE_RECURSION:
+		if (arg != NULL && strcmp(arg, "all") != 0)
+			cli_usage("--collapse-recursion=%s: not all", arg);
+		s->run = arg != NULL ? reshape_recursion_all : reshape_recursion;
+		s->reshapes = true;
+		break;
+	case MAX_DEPTH:
+		s->run = reshape_max_depth;
+		s->reshapes = true;
+		s->number = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
+		break;
+	case MIN:
+		parse_min(s, arg);
+		break;
+	case TOP:
+		s->run = select_top;
+		s->needs_all = true;
+		s->number = (uint32_t)cli_number("--top", arg, 1, UINT32_MAX);
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+int
+filter_column(const struct filter *f)
+{
+	int column = -1;
+
+	if (f->column != NULL) {
+		column = folded_columns_find(&f->folded.columns, f->column);
+		if (column < 0)
+			cli_die("there is no column %s", f->column);
+	}
+	return column;
+}
+
+/* The tree with one of its columns alone. */
+static void
+keep_column(struct calltree *t, unsigned column)
+{
+	struct value_array kept = t->self[column];
+
+	for (unsigned c = 0; c < t->columns; c++)
+		if (c != column)
+			value_array_free(&t->self[c]);
+	t->self[0] = kept;
+	t->columns = 1;
+}
+
+/* Read all files, run the steps, write the tree; false when no stack but [other] is left. */
+static bool
+filter_tree(struct filter *f, char *const *path, struct output *o)
+{
+	struct calltree *t = NULL;
+	struct folded_file file;
+	bool kept = false;
+	int column;
+
+	for (; *path != NULL; path++) {
+		folded_open(&file, &f->folded, *path);
+		folded_read(&file, &t);
+		folded_close(&file);
+	}
+	folded_finish(&f->folded, &t);
+	column = filter_column(f);
+	if (column >= 0)
+		keep_column(t, (unsigned)column);
+	steps_run(f->step, f->nstep, &t, NULL);
+	for (uint32_t i = 1; i < t->nnode && !kept; i++)
+		kept = calltree_is_stack(t, i);
+	if (f->other) {
+		uint32_t node = calltree_child(t, CALLTREE_ROOT, calltree_intern(t, OTHER, strlen(OTHER)));
+
+		for (const struct step *s = f->step; s < f->step + f->nstep; s++)
+			for (unsigned c = 0; c < t->columns && s->ncut > 0; c++)
+				calltree_add(t, node, c, s->cut[c]);
+	}
+	folded_write(o, t, column < 0 ? &f->folded.columns : NULL, !f->no_header);
+	calltree_free(t);
+	return kept;
+}
+
+/* With -v: what each step cut. */
+static void
+report(const struct filter *f)
+{
+	unsigned columns = f->column != NULL ? 1 : f->folded.columns.n;
+
+	for (const struct step *s = f->step; s < f->step + f->nstep; s++) {
+		char cut[CALLTREE_COLUMNS * (VALUE_CHARS + 1)];
+		size_t len = 0;
+
+		for (unsigned c = 0; c < columns; c++) {
+			cut[len++] = ' ';
+			len += value_format(s->cut[c], cut + len);
+		}
+		cli_note("--%s%s%s cut%s in %llu stacks", s->option, s->arg != NULL ? " " : "",
+		    s->arg != NULL ? s->arg : "", cut, (unsigned long long)s->ncut);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	char *standard_input[] = {(char[]){"-"}, NULL};
+	bool kept, require = false, time_order = false, fixed = false, ignore_case = false;
+	struct filter f = {0};
+	const char *out = NULL;
+	struct output *o;
+	struct step step;
+	char *arg;
+	int key;
+
+	cli_start(&cli, argv);
+	while ((key = cli_next(argc, argv, &arg)) != -1)
+		switch (key) {
+		case 'i':
+			ignore_case = true;
+			break;
+		case 'F':
+			fixed = true;
+			break;
+		case OTHER_FRAME:
+			f.other = true;
+			break;
+		case REQUIRE:
+			require = true;
+			break;
+		case TIME_ORDER:
+			time_order = true;
+			break;
+		case COLUMNS:
+			if (!folded_columns_parse(&f.folded.columns, arg, strlen(arg)))
+				cli_usage("--columns %s: needs 1 to %d different names", arg, CALLTREE_COLUMNS);
+			f.folded.fixed = true;
+			break;
+		case COLUMN:
+			f.column = arg;
+			break;
+		case NO_HEADER:
+			f.no_header = true;
+			break;
+		case STRICT:
+			f.folded.strict = true;
+			break;
+		case 'o':
+			out = arg;
+			break;
+		default:
+			if (parse_step(&step, key, arg)) {
+				f.step = cli_realloc(f.step, f.nstep + 1, sizeof *f.step);
+				f.step[f.nstep++] = step;
+			}
+			break;
+		}
+	for (struct step *s = f.step; s < f.step + f.nstep; s++) {
+		if (s->pattern.text != NULL) {
+			s->pattern.fixed = fixed;
+			s->pattern.ignore_case |= ignore_case;
+			pattern_compile(&s->pattern, s->option);
+		}
+		if (time_order && s->needs_all)
+			cli_usage("--%s looks at all stacks, which --time-order never has", s->option);
+	}
+
+	o = output_open(out);
+	kept = (time_order ? inorder_filter : filter_tree)(&f, optind < argc ? argv + optind : standard_input, o);
+	output_close(o);
+	if (cli_verbose)
+		report(&f);
+
+	for (struct step *s = f.step; s < f.step + f.nstep; s++) {
+		pattern_free(&s->pattern);
+		free(s->script);
+	}
+	free(f.step);
+	return require && !kept ? CLI_NO : CLI_DONE;
+}

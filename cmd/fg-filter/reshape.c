@@ -1,0 +1,305 @@
+/*
+ * reshape: frames are cut off, taken out, turned round or put on top. Parents
+ * come before their children, so most of it is one pass in which a node's place
+ * follows from its parent's.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "filter.h"
+#include "frame.h"
+
+/* The numbers in a new tree of the names in an old one. */
+struct names {
+	const struct calltree *from;
+	struct calltree *to;
+	uint32_t *number; /* 0 for not yet: name 0 is the root's */
+};
+
+static struct names
+names_new(const struct calltree *from, struct calltree *to)
+{
+	return (struct names){from, to, cli_alloc(from->nname, sizeof(uint32_t))};
+}
+
+/* The child of a node in the new tree that has the name of a node in the old one. */
+static uint32_t
+child(struct names *n, uint32_t parent, uint32_t node)
+{
+	uint32_t old = n->from->node[node].name;
+
+	if (n->number[old] == 0)
+		n->number[old] = calltree_intern(n->to, n->from->name[old].s, n->from->name[old].len);
+	return calltree_child(n->to, parent, n->number[old]);
+}
+
+/* Stacks begin with their first match; those without one are cut. */
+void
+reshape_root_at(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+	uint8_t *hit = pattern_names(&s->pattern, from);
+
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		const struct calltree_node *n = &from->node[i];
+
+		if (map[n->parent] != CUT || hit[n->name])
+			map[i] = child(&names, map[n->parent], i);
+	}
+	free(hit);
+	free(names.number);
+}
+
+/* Stacks begin with the last frame of that name; those without it stay as they are. */
+void
+reshape_skip_after(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+	uint8_t *hit = cli_alloc(from->nname, 1);
+	size_t len = strlen(s->arg);
+
+	for (uint32_t i = 1; i < from->nname; i++) {
+		const struct calltree_name *n = &from->name[i];
+
+		hit[i] = (n->len == len || frame_body(n->s, n->len) == len) && memcmp(n->s, s->arg, len) == 0;
+	}
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		const struct calltree_node *n = &from->node[i];
+
+		map[i] = child(&names, hit[n->name] ? CALLTREE_ROOT : map[n->parent], i);
+	}
+	free(hit);
+	free(names.number);
+}
+
+/* What lies below a match is cut off; its value goes to the match. */
+void
+reshape_until(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+	uint8_t *hit = pattern_names(&s->pattern, from);
+	uint8_t *ended = cli_alloc(from->nnode, 1);
+
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		const struct calltree_node *n = &from->node[i];
+
+		map[i] = ended[n->parent] ? map[n->parent] : child(&names, map[n->parent], i);
+		ended[i] = ended[n->parent] | hit[n->name];
+	}
+	free(ended);
+	free(hit);
+	free(names.number);
+}
+
+/* Frames that `hidden` has go, and their values to the caller. Frees hidden. */
+static void
+hide(struct calltree *from, struct calltree *to, uint8_t *hidden, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		const struct calltree_node *n = &from->node[i];
+
+		map[i] = hidden[n->name] ? map[n->parent] : child(&names, map[n->parent], i);
+	}
+	free(hidden);
+	free(names.number);
+}
+
+static uint8_t *
+inverse(uint8_t *hit, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		hit[i] = !hit[i];
+	return hit;
+}
+
+static uint8_t *
+kernel_names(const struct calltree *t)
+{
+	uint8_t *hit = cli_alloc(t->nname, 1);
+
+	for (uint32_t i = 1; i < t->nname; i++)
+		hit[i] = frame_annotated(t->name[i].s, t->name[i].len, 'k');
+	return hit;
+}
+
+void
+reshape_hide(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	hide(from, to, pattern_names(&s->pattern, from), map);
+}
+
+void
+reshape_only(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	hide(from, to, inverse(pattern_names(&s->pattern, from), from->nname), map);
+}
+
+void
+reshape_hide_kernel(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	(void)s;
+	hide(from, to, kernel_names(from), map);
+}
+
+void
+reshape_only_kernel(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	(void)s;
+	hide(from, to, inverse(kernel_names(from), from->nname), map);
+}
+
+/* The frames from a node up to its root become a stack downwards. */
+static uint32_t
+upwards(struct names *names, uint32_t node)
+{
+	uint32_t at = CALLTREE_ROOT;
+
+	for (; node != CALLTREE_ROOT; node = names->from->node[node].parent)
+		at = child(names, at, node);
+	return at;
+}
+
+/* The first match and its callers, nearest first; what it calls is cut off. */
+void
+reshape_callers(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+	uint8_t *hit = pattern_names(&s->pattern, from);
+
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		const struct calltree_node *n = &from->node[i];
+
+		if (map[n->parent] != CUT)
+			map[i] = map[n->parent];
+		else if (hit[n->name])
+			map[i] = upwards(&names, i);
+	}
+	free(hit);
+	free(names.number);
+}
+
+void
+reshape_reverse(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+
+	(void)s;
+	for (uint32_t i = 1; i < from->nnode; i++)
+		if (calltree_is_stack(from, i))
+			map[i] = upwards(&names, i);
+	free(names.number);
+}
+
+void
+reshape_max_depth(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+	uint32_t *depth = cli_alloc(from->nnode, sizeof *depth);
+
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		uint32_t parent = from->node[i].parent;
+
+		depth[i] = depth[parent] + 1;
+		map[i] = depth[i] <= s->number ? child(&names, map[parent], i) : map[parent];
+	}
+	free(depth);
+	free(names.number);
+}
+
+/* A root above all. */
+void
+reshape_root(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+	char *name = cli_strdup(s->arg);
+	uint32_t root = calltree_child(to, CALLTREE_ROOT,
+	    calltree_intern(to, name, folded_clean(name, strlen(name))));
+
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		uint32_t parent = from->node[i].parent;
+
+		map[i] = child(&names, parent == CALLTREE_ROOT ? root : map[parent], i);
+	}
+	free(name);
+	free(names.number);
+}
+
+/* a;b;b;c is a;b;c. */
+void
+reshape_recursion(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+
+	(void)s;
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		const struct calltree_node *n = &from->node[i];
+
+		/* The root's name is no frame's. */
+		map[i] = n->name == from->node[n->parent].name ? map[n->parent]
+							       : child(&names, map[n->parent], i);
+	}
+	free(names.number);
+}
+
+/* What entering a node on the walk below changed, by its depth. */
+struct entered {
+	uint32_t name, at; /* and where on the path that name was before */
+	uint32_t place, node; /* what was at the place it took on the path; place 0: took none */
+	uint32_t length;   /* of the path before */
+};
+
+/*
+ * a;b;a;c is a;c: a call of what is already on the stack goes on from there. The
+ * tree is walked with the path in the new tree at hand, which such a call cuts
+ * back and which is mended when the walk leaves the node again.
+ */
+void
+reshape_recursion_all(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct names names = names_new(from, to);
+	uint32_t *at = cli_alloc(from->nname, sizeof *at); /* by name: its last place on the path */
+	uint32_t node = CALLTREE_ROOT, depth = 0, left = 0, length = 0, cap = 0, *path = NULL;
+	struct entered *entered = NULL;
+
+	(void)s;
+	while ((node = calltree_next(from, node, &depth)) != CALLTREE_ROOT) {
+		uint32_t name = from->node[node].name;
+
+		for (; left >= depth; left--) {
+			const struct entered *e = &entered[left];
+
+			at[e->name] = e->at;
+			length = e->length;
+			if (e->place != 0)
+				path[e->place] = e->node;
+		}
+		left = depth;
+		if (depth >= cap) {
+			uint32_t old = cap;
+
+			cap = 2 * depth + 64;
+			entered = cli_realloc(entered, cap, sizeof *entered);
+			path = cli_realloc(path, cap, sizeof *path);
+			memset(path + old, 0, (cap - old) * sizeof *path);
+		}
+		entered[depth] = (struct entered){.name = name, .at = at[name], .length = length};
+		if (at[name] != 0 && at[name] <= length &&
+		    to->node[path[at[name]]].name == names.number[name]) {
+			length = at[name];
+		} else {
+			length++;
+			entered[depth].place = length;
+			entered[depth].node = path[length];
+			path[length] = child(&names, path[length - 1], node);
+			at[name] = length;
+		}
+		map[node] = path[length];
+	}
+	free(entered);
+	free(path);
+	free(at);
+	free(names.number);
+}

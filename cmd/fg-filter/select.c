@@ -1,0 +1,133 @@
+/*
+ * select: which stacks stay, by a frame on their way or by their value. One pass
+ * over the nodes, parents first.
+ */
+#include <stdlib.h>
+
+#include "cli.h"
+#include "filter.h"
+#include "frame.h"
+
+/* Keep the stacks with a frame that `hit` has, or with the others cut, those without. Frees hit. */
+static void
+keep_hit(const struct calltree *t, uint8_t *hit, bool keep, uint32_t *map)
+{
+	for (uint32_t i = 1; i < t->nnode; i++)
+		map[i] = map[t->node[i].parent] | hit[t->node[i].name];
+	for (uint32_t i = 1; i < t->nnode; i++)
+		map[i] = map[i] == keep ? i : CUT;
+	free(hit);
+}
+
+void
+select_focus(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	(void)to;
+	keep_hit(from, pattern_names(&s->pattern, from), true, map);
+}
+
+void
+select_drop(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	(void)to;
+	keep_hit(from, pattern_names(&s->pattern, from), false, map);
+}
+
+void
+select_module(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	uint8_t *hit = cli_alloc(from->nname, 1);
+
+	(void)to;
+	for (uint32_t i = 1; i < from->nname; i++) {
+		size_t n;
+		const char *module = frame_module(from->name[i].s, from->name[i].len, &n);
+
+		hit[i] = module != NULL && pattern_matches(&s->pattern, module, n);
+	}
+	keep_hit(from, hit, true, map);
+}
+
+/* Stacks without a kernel frame. */
+void
+select_user(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	uint8_t *hit = cli_alloc(from->nname, 1);
+
+	(void)s;
+	(void)to;
+	for (uint32_t i = 1; i < from->nname; i++)
+		hit[i] = frame_annotated(from->name[i].s, from->name[i].len, 'k');
+	keep_hit(from, hit, false, map);
+}
+
+/* Of all columns together, so that what was added in a differential counts as what was there. */
+static value
+stack_value(const struct calltree *t, uint32_t node)
+{
+	value v = 0;
+
+	for (unsigned c = 0; c < t->columns; c++)
+		v = value_sum(v, calltree_self(t, node, c));
+	return v;
+}
+
+/* The least whole number of billionths that is not below so many percent of all. */
+static value
+percent_of(value percent, value all)
+{
+	value hundred = 100 * VALUE_ONE, product;
+
+	if (__builtin_mul_overflow(percent, all, &product))
+		return all / hundred * percent;
+	return product / hundred + (product % hundred != 0);
+}
+
+void
+select_min(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	value least = s->least, all = 0;
+
+	(void)to;
+	if (s->percent) {
+		for (uint32_t i = 1; i < from->nnode; i++)
+			all = value_sum(all, stack_value(from, i));
+		least = percent_of(s->least, all);
+	}
+	for (uint32_t i = 1; i < from->nnode; i++)
+		map[i] = stack_value(from, i) >= least ? i : CUT;
+}
+
+struct candidate {
+	value v;
+	uint32_t node, place; /* place: in canonical order, which settles ties */
+};
+
+static int
+compare_candidates(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->v != y->v)
+		return x->v > y->v ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+void
+select_top(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	struct candidate *candidate = cli_alloc(from->nnode, sizeof *candidate);
+	uint32_t node = CALLTREE_ROOT, depth = 0, n = 0;
+
+	(void)to;
+	calltree_sort(from);
+	while ((node = calltree_next(from, node, &depth)) != CALLTREE_ROOT)
+		if (calltree_is_stack(from, node)) {
+			candidate[n] = (struct candidate){stack_value(from, node), node, n};
+			n++;
+		}
+	qsort(candidate, n, sizeof *candidate, compare_candidates);
+	for (uint32_t i = 0; i < n && i < s->number; i++)
+		map[candidate[i].node] = candidate[i].node;
+	free(candidate);
+}

@@ -1,0 +1,169 @@
+/*
+ * fg-merge: folded stacks of any number of files in, the sums of equal ones out
+ * in canonical order. Sums are exact, so that parts may be merged in any
+ * grouping and order.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "merge.h"
+
+enum {
+	PREFIX = CLI_LONG,
+	MEAN,
+	NORMALIZE,
+	WEIGHT,
+	COLUMNS,
+	COLUMN,
+	NO_HEADER,
+	STRICT,
+};
+
+static const struct cli_option options[] = {
+    {'m', "sorted", NULL, "inputs are in canonical order: merge them as a stream"},
+    {PREFIX, "prefix", "[NAME=FILE]", "put each file's name, or NAME, at the root of its stacks"},
+    {MEAN, "mean", NULL, "divide the sums by the number of files (the sum of weights)"},
+    {NORMALIZE, "normalize", NULL, "scale each file to the same total"},
+    {WEIGHT, "weight", "FILE=X", "multiply the values of a file by X"},
+    {COLUMNS, "columns", "NAMES", "the value columns, as base,head, where no header names them"},
+    {COLUMN, "column", "NAME", "write this column alone (a name or a number)"},
+    {NO_HEADER, "no-header", NULL, "leave out the header that names columns"},
+    {STRICT, "strict", NULL, "a malformed line is an error"},
+    {'o', "output", "FILE", "write there instead of to standard output"},
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis = "[options] [[NAME=]file ...]",
+    .purpose = "Add up folded stacks.",
+    .options = options,
+};
+
+static void
+add_source(struct merge *m, const char *operand)
+{
+	m->source = cli_realloc(m->source, m->n + 1, sizeof *m->source);
+	m->source[m->n++] = (struct source){.path = operand, .weight = VALUE_ONE};
+}
+
+/*
+ * Under --prefix an operand is NAME=FILE where its first `=` comes after a name
+ * without a slash, as assignments are in awk; ./a=b is a file.
+ */
+static void
+name_source(struct source *s)
+{
+	const char *equals = strchr(s->path, '='), *slash = strchr(s->path, '/');
+	const char *name = strcmp(s->path, "-") == 0 ? "stdin" : s->path;
+	size_t len = strlen(name);
+
+	if (equals != NULL && equals > s->path && (slash == NULL || slash > equals)) {
+		len = (size_t)(equals - s->path);
+		s->path = equals + 1;
+	}
+	s->prefix = cli_alloc(len + 1, 1);
+	memcpy(s->prefix, name, len);
+	folded_clean(s->prefix, len);
+	if (len >= 2 && memcmp(s->prefix, "# ", 2) == 0) /* would begin a comment */
+		memmove(s->prefix + 1, s->prefix + 2, --len - 1);
+	s->prefix[len] = ';';
+	s->nprefix = len + 1;
+}
+
+/* --weight FILE=X, where FILE is an operand or, under --prefix, its name. */
+static void
+weigh_source(struct merge *m, const char *arg)
+{
+	const char *equals = strrchr(arg, '=');
+	size_t len = equals != NULL ? (size_t)(equals - arg) : 0;
+	bool found = false;
+	value weight;
+
+	if (equals == NULL ||
+	    value_parse(equals + 1, equals + strlen(equals), &weight) == VALUE_BAD || weight == 0)
+		cli_usage("--weight %s: not FILE=X with X above 0", arg);
+	for (size_t i = 0; i < m->n; i++) {
+		struct source *s = &m->source[i];
+
+		if ((strlen(s->path) == len && memcmp(s->path, arg, len) == 0) ||
+		    (s->nprefix == len + 1 && memcmp(s->prefix, arg, len) == 0)) {
+			s->weight = weight;
+			found = true;
+		}
+	}
+	if (!found)
+		cli_usage("--weight %s: there is no such input", arg);
+	m->weighted = true;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct merge m = {0};
+	const char **weight = NULL, *out = NULL;
+	bool sorted = false, prefix = false;
+	size_t nweight = 0;
+	char *arg;
+	int key;
+
+	cli_start(&cli, argv);
+	while ((key = cli_next(argc, argv, &arg)) != -1)
+		switch (key) {
+		case 'm':
+			sorted = true;
+			break;
+		case PREFIX:
+			prefix = true;
+			if (arg != NULL)
+				add_source(&m, arg);
+			break;
+		case MEAN:
+			m.mean = true;
+			break;
+		case NORMALIZE:
+			m.normalize = true;
+			break;
+		case WEIGHT:
+			weight = cli_realloc(weight, nweight + 1, sizeof *weight);
+			weight[nweight++] = arg;
+			break;
+		case COLUMNS:
+			if (!folded_columns_parse(&m.folded.columns, arg, strlen(arg)))
+				cli_usage("--columns %s: needs 1 to %d different names", arg, CALLTREE_COLUMNS);
+			m.folded.fixed = true;
+			break;
+		case COLUMN:
+			m.column = arg;
+			break;
+		case NO_HEADER:
+			m.no_header = true;
+			break;
+		case STRICT:
+			m.folded.strict = true;
+			break;
+		case 'o':
+			out = arg;
+			break;
+		}
+	for (; optind < argc; optind++)
+		add_source(&m, argv[optind]);
+	if (m.n == 0)
+		add_source(&m, "-");
+	for (size_t i = 0; prefix && i < m.n; i++)
+		name_source(&m.source[i]);
+	for (size_t i = 0; i < nweight; i++)
+		weigh_source(&m, weight[i]);
+
+	if (sorted)
+		merge_sorted(&m, out);
+	else
+		merge_plain(&m, out);
+
+	for (size_t i = 0; i < m.n; i++)
+		free(m.source[i].prefix);
+	free(m.source);
+	free(weight);
+	return CLI_DONE;
+}

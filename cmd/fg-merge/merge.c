@@ -1,0 +1,71 @@
+/*
+ * merge: weights and totals of the files become one fraction each, and sums
+ * become lines of the result. All rounding is here: a file's sum of a stack is
+ * rounded once when it is scaled, the sum over all files once when --mean divides it.
+ */
+#include "merge.h"
+
+#include "cli.h"
+
+/* Every file to the same total in this column, and all of them together to what they were. */
+static void
+normalize(struct merge *m, unsigned column)
+{
+	value all = 0;
+	uint64_t filled = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		all = value_sum(all, m->source[i].total[column]);
+		filled += m->source[i].total[column] != 0;
+	}
+	for (size_t i = 0; i < m->n; i++) {
+		struct source *s = &m->source[i];
+
+		if (s->total[column] != 0) {
+			s->scale[column] = scale_by(s->scale[column], all, s->total[column]);
+			s->scale[column] = scale_by(s->scale[column], 1, filled);
+		}
+	}
+}
+
+void
+merge_scale(struct merge *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		for (unsigned c = 0; c < CALLTREE_COLUMNS; c++)
+			m->source[i].scale[c] = scale_by(SCALE_ONE, m->source[i].weight, VALUE_ONE);
+	if (m->normalize)
+		for (unsigned c = 0; c < m->folded.columns.n; c++)
+			normalize(m, c);
+}
+
+void
+merge_header(struct merge *m, struct output *o)
+{
+	m->picked = -1;
+	if (m->column != NULL) {
+		m->picked = folded_columns_find(&m->folded.columns, m->column);
+		if (m->picked < 0)
+			cli_die("there is no column %s", m->column);
+	} else if (!m->no_header) {
+		folded_write_header(o, &m->folded.columns);
+	}
+	if (m->mean) {
+		value weights = 0;
+
+		for (size_t i = 0; i < m->n; i++)
+			weights = value_sum(weights, m->source[i].weight);
+		m->divide = scale_by(SCALE_ONE, VALUE_ONE, weights);
+	}
+}
+
+void
+merge_values(const struct merge *m, struct output *o, const value *sum)
+{
+	for (unsigned c = 0; c < m->folded.columns.n; c++)
+		if (m->picked < 0 || c == (unsigned)m->picked) {
+			output_char(o, ' ');
+			output_value(o, m->mean ? scale_value(m->divide, sum[c]) : sum[c]);
+		}
+	output_char(o, '\n');
+}

@@ -1,0 +1,48 @@
+/*
+ * merge: what fg-merge was asked to do, and the files it does it with.
+ */
+#ifndef MERGE_H
+#define MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "folded.h"
+#include "scale.h"
+
+struct source {
+	const char *path;
+	char *prefix; /* the root frame put above its stacks and a `;`, or NULL */
+	size_t nprefix;
+	value weight;			   /* from --weight, VALUE_ONE by default */
+	value total[CALLTREE_COLUMNS];	   /* with --normalize, of each column before scaling */
+	struct scale scale[CALLTREE_COLUMNS]; /* set by merge_scale */
+};
+
+struct merge {
+	struct folded folded;
+	struct source *source;
+	size_t n;
+	bool normalize, mean, weighted; /* weighted: a --weight was given */
+	bool no_header;
+	const char *column; /* --column, or NULL for all of them */
+	int picked;	     /* its number, -1 for all; set by merge_header */
+	struct scale divide; /* with --mean, by the sum of weights; set by merge_header */
+};
+
+/* Set the scales of all sources out of weights and totals. */
+void merge_scale(struct merge *m);
+
+/* What comes before the first stack: settles --column, writes the header. */
+void merge_header(struct merge *m, struct output *o);
+
+/* What comes after a stack of the result: its sums, out of one per column read, and the line's end. */
+void merge_values(const struct merge *m, struct output *o, const value *sum);
+
+/* Any input: sums in memory, then all of it in order. The result goes to path. */
+void merge_plain(struct merge *m, const char *path);
+
+/* Inputs in canonical order: a stream, in memory that does not depend on their size. */
+void merge_sorted(struct merge *m, const char *path);
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * scale: v * num / den, for products of up to 256 bits.
+ */
+#include "scale.h"
+
+#include "cli.h"
+
+static void
+too_large(void)
+{
+	cli_die("totals or weights are too large to scale by exactly");
+}
+
+static value
+divisor(value a, value b)
+{
+	while (b != 0) {
+		value rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static value
+product(value a, value b)
+{
+	value p;
+
+	if (__builtin_mul_overflow(a, b, &p))
+		too_large();
+	return p;
+}
+
+struct scale
+scale_by(struct scale s, value num, value den)
+{
+	value d = divisor(num, den), across = divisor(s.num, den / d), back;
+
+	num /= d;
+	den /= d;
+	back = divisor(num, s.den);
+	return (struct scale){product(s.num / across, num / back), product(s.den / back, den / across)};
+}
+
+/* The high and low half of a * b. */
+static value
+wide_product(value a, value b, value *low)
+{
+	uint64_t al = (uint64_t)a, bl = (uint64_t)b;
+	value ah = a >> 64, bh = b >> 64;
+	value middle = ah * bl + ((value)al * bl >> 64), other = (value)(uint64_t)middle + al * bh;
+
+	*low = other << 64 | (uint64_t)((value)al * bl);
+	return ah * bh + (middle >> 64) + (other >> 64);
+}
+
+/* high * 2^128 + low divided by den, one bit at a time; *rest is what remains. */
+static value
+wide_quotient(value high, value low, value den, value *rest)
+{
+	value q = 0, r = high % den;
+
+	if (high >= den)
+		too_large();
+	for (int bit = 127; bit >= 0; bit--) {
+		bool carry = r >> 127;
+
+		r = r << 1 | (low >> bit & 1);
+		if (carry || r >= den) {
+			r -= den;
+			q |= (value)1 << bit;
+		}
+	}
+	*rest = r;
+	return q;
+}
+
+value
+scale_value(struct scale s, value v)
+{
+	value q, rest, p;
+
+	if (s.num == s.den)
+		return v;
+	if (!__builtin_mul_overflow(v, s.num, &p)) {
+		q = p / s.den;
+		rest = p % s.den;
+	} else {
+		value high = wide_product(v, s.num, &p);
+
+		q = wide_quotient(high, p, s.den, &rest);
+	}
+	return rest >= s.den - rest ? value_sum(q, 1) : q;
+}

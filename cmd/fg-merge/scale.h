@@ -1,0 +1,21 @@
+/*
+ * scale: a fraction that values are multiplied by, exactly, and rounded once to
+ * the ninth place, half up.
+ */
+#ifndef SCALE_H
+#define SCALE_H
+
+#include "value.h"
+
+struct scale {
+	value num, den; /* den is not 0 */
+};
+
+#define SCALE_ONE ((struct scale){1, 1})
+
+/* s times num/den, in lowest terms; exits with 2 when that cannot be held. */
+struct scale scale_by(struct scale s, value num, value den);
+
+value scale_value(struct scale s, value v);
+
+#endif

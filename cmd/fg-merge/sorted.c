@@ -1,0 +1,275 @@
+/*
+ * sorted: files in canonical order, merged as a stream. Of each, only the block
+ * at hand is in memory, and no more than FAN are open: where there are more,
+ * groups of them become temporary files first, whose sums are as exact. Opening
+ * thousands of files again and again at the place reached would need no such
+ * files, but a system call or three for every few stacks, or memory for a block
+ * of each, and inputs that are no pipes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "merge.h"
+#include "stack.h"
+#include "tournament.h"
+
+#define FAN 64 /* files merged at a time: 1 MB of blocks and tables each at the most */
+
+/* A file on the command line, or a temporary one. */
+struct feed {
+	const struct source *source; /* NULL for a temporary one */
+	int fd;			     /* of that */
+	char path[32];
+};
+
+struct stream {
+	struct folded_file file;
+	const struct source *source;
+	char *stack; /* at hand, with the source's prefix */
+	size_t len, size, nprefix;
+	value value[CALLTREE_COLUMNS];
+	bool started;
+};
+
+static void
+open_stream(struct stream *s, struct folded *folded, const struct feed *feed)
+{
+	s->source = feed->source;
+	folded_open(&s->file, folded, s->source != NULL ? s->source->path : feed->path);
+	if (s->source != NULL && s->source->prefix != NULL) {
+		s->len = s->size = s->nprefix = s->source->nprefix;
+		s->stack = cli_realloc(NULL, s->size, 1);
+		memcpy(s->stack, s->source->prefix, s->size);
+	}
+}
+
+static void
+next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
+{
+	struct stream *s = &((struct stream *)streams)[i];
+	struct folded_line l;
+	size_t before = s->len - s->nprefix, shared;
+
+	if (!folded_next(&s->file, &l)) {
+		head->stack = NULL;
+		return;
+	}
+	if (s->nprefix + l.len > s->size) {
+		s->size = 2 * (s->nprefix + l.len);
+		s->stack = cli_realloc(s->stack, s->size, 1);
+	}
+	shared = stack_shared(s->stack + s->nprefix, before, l.stack, l.len, 0);
+	if (s->started && stack_order(s->stack + s->nprefix, before, l.stack, l.len, shared) > 0)
+		cli_die("%s:%llu: not in canonical order, which --sorted needs", input_name(s->file.in),
+		    (unsigned long long)l.number);
+	memcpy(s->stack + s->nprefix + shared, l.stack + shared, l.len - shared);
+	s->len = s->nprefix + l.len;
+	memcpy(s->value, l.value, s->file.folded->columns.n * sizeof l.value[0]);
+	*head = (struct tournament_head){s->stack, s->len, s->started ? s->nprefix + shared : 0};
+	s->started = true;
+}
+
+/* The sums of one stack: what one file has of it is added up first, then scaled. */
+struct sums {
+	unsigned columns;
+	const struct source *source;
+	value part[CALLTREE_COLUMNS], whole[CALLTREE_COLUMNS];
+};
+
+static void
+end_part(struct sums *sums)
+{
+	for (unsigned c = 0; c < sums->columns; c++) {
+		value v = sums->part[c];
+
+		if (sums->source != NULL)
+			v = scale_value(sums->source->scale[c], v);
+		sums->whole[c] = value_sum(sums->whole[c], v);
+		sums->part[c] = 0;
+	}
+}
+
+static void
+end_stack(struct sums *sums, const struct merge *m, struct output *o)
+{
+	end_part(sums);
+	merge_values(m, o, sums->whole);
+	memset(sums->whole, 0, sizeof sums->whole);
+}
+
+/* Merge feeds, at most FAN, into one output; the last one begins with the header. */
+static void
+merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output *o, bool last)
+{
+	struct stream *stream = cli_alloc(n, sizeof *stream);
+	struct sums sums = {0};
+	struct tournament order;
+	int64_t i, before = -1;
+	bool again;
+
+	for (size_t k = 0; k < n; k++)
+		open_stream(&stream[k], &m->folded, &feed[k]);
+	tournament_start(&order, (uint32_t)n, next_of_stream, stream);
+	if (last)
+		merge_header(m, o);
+	sums.columns = m->folded.columns.n;
+	while ((i = tournament_pull(&order, &again)) >= 0) {
+		if (!again) {
+			if (before >= 0)
+				end_stack(&sums, m, o);
+			output_write(o, stream[i].stack, stream[i].len);
+		} else if (i != before) {
+			end_part(&sums);
+		}
+		sums.source = stream[i].source;
+		for (unsigned c = 0; c < sums.columns; c++)
+			sums.part[c] = value_sum(sums.part[c], stream[i].value[c]);
+		before = i;
+	}
+	if (before >= 0)
+		end_stack(&sums, m, o);
+	tournament_free(&order);
+	for (size_t k = 0; k < n; k++) {
+		folded_close(&stream[k].file);
+		free(stream[k].stack);
+	}
+	free(stream);
+}
+
+/* A file without a name, which goes when it is closed. */
+static int
+temporary(void)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path;
+	int fd;
+
+	if (dir == NULL || dir[0] == '\0')
+		dir = "/tmp";
+	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	if (asprintf(&path, "%s/fg-merge.XXXXXX", dir) < 0)
+		cli_die("out of memory");
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		cli_die("%s: %s", path, strerror(errno));
+	unlink(path);
+	free(path);
+	return fd;
+}
+
+static void merge_feeds(struct merge *m, const struct feed *feed, size_t n, size_t fan,
+    struct output *o, bool last);
+
+static struct feed
+merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fan)
+{
+	/* Plain sums of what was scaled already; only the result is divided and picked from. */
+	struct merge sums = *m;
+	struct feed temp = {.fd = temporary()};
+	struct output *o = output_fd(dup(temp.fd), "temporary file");
+
+	sums.picked = -1;
+	sums.mean = false;
+	merge_feeds(&sums, feed, n, fan, o, false);
+	output_close(o);
+	m->folded = sums.folded;
+	snprintf(temp.path, sizeof temp.path, "/proc/self/fd/%d", temp.fd);
+	return temp;
+}
+
+/*
+ * Merge any number of feeds. As few as possible go through temporary files:
+ * groups of a power of `fan`, just so many that the rest fits beside them.
+ */
+static void
+merge_feeds(struct merge *m, const struct feed *feed, size_t n, size_t fan, struct output *o,
+    bool last)
+{
+	struct feed *few;
+	size_t group = 1, groups = 0, used = 0, nfew = 0;
+
+	if (n <= fan) {
+		merge_streams(m, feed, n, o, last);
+		return;
+	}
+	while (n > fan * group)
+		group *= fan;
+	groups = (n - fan + group - 2) / (group - 1);
+	few = cli_alloc(fan, sizeof *few);
+	for (; groups > 0; groups--) {
+		size_t size = n - used < group ? n - used : group;
+
+		few[nfew++] = merge_to_temporary(m, feed + used, size, fan);
+		used += size;
+	}
+	while (used < n)
+		few[nfew++] = feed[used++];
+	merge_streams(m, few, nfew, o, last);
+	for (size_t i = 0; i < nfew && few[i].source == NULL; i++)
+		close(few[i].fd);
+	free(few);
+}
+
+/* With --normalize: the totals of all files, by reading each a first time. */
+static void
+read_totals(struct merge *m)
+{
+	/* Whatever is wrong with a line is said when it is read to be merged. */
+	struct folded scan = m->folded;
+
+	scan.malformed = 1;
+	scan.rounded = true;
+	for (size_t i = 0; i < m->n; i++) {
+		struct source *s = &m->source[i];
+		struct folded_file f;
+		struct folded_line l;
+		struct stat st;
+
+		if (strcmp(s->path, "-") == 0 || (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode)))
+			cli_die("%s: --normalize with --sorted reads a file twice, so no pipe", s->path);
+		folded_open(&f, &scan, s->path);
+		while (folded_next(&f, &l))
+			for (unsigned c = 0; c < scan.columns.n; c++)
+				s->total[c] = value_sum(s->total[c], l.value[c]);
+		folded_close(&f);
+	}
+	m->folded.columns = scan.columns;
+}
+
+/* How many files may be merged at a time, with room for temporary files of a few levels. */
+static size_t
+fan_in(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= 8 * FAN)
+		return FAN;
+	return limit.rlim_cur < 32 ? 2 : (size_t)(limit.rlim_cur - 16) / 8;
+}
+
+void
+merge_sorted(struct merge *m, const char *path)
+{
+	struct feed *feed = cli_alloc(m->n, sizeof *feed);
+	struct output *o;
+
+	if (m->normalize)
+		read_totals(m);
+	merge_scale(m);
+	for (size_t i = 0; i < m->n; i++)
+		feed[i].source = &m->source[i];
+	o = output_open(path);
+	merge_feeds(m, feed, m->n, fan_in(), o, true);
+	folded_finish(&m->folded, NULL);
+	output_close(o);
+	free(feed);
+}

@@ -1,0 +1,166 @@
+/*
+ * columns: all frames of the picture, none dropped, as a viewer reads them: a
+ * pre-order walk with the levels to pop, the name and the self values of each,
+ * in varints of printable ASCII.
+ */
+#include <stdlib.h>
+
+#include "cli.h"
+#include "render.h"
+
+#define SECTION (7 * 1024 * 1024) /* libxml2 refuses text of 10 MB in one piece */
+
+/* 86 characters that need no escape in XML, JSON or a script; the lower half ends a number. */
+static const char digits[] =
+    "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~";
+#define HALF 43
+
+void
+columns_varint(struct buffer *b, uint64_t v)
+{
+	while (v >= HALF) {
+		buffer_char(b, digits[HALF + v % HALF]);
+		v /= HALF;
+	}
+	buffer_char(b, digits[v]);
+}
+
+/* A self value as a whole number, which p->scale makes of it. */
+static uint64_t
+whole(const struct picture *p, uint32_t node, unsigned k)
+{
+	const struct value_array *self = &p->tree->self[p->column[k]];
+	uint64_t cell = self->cell[node];
+	value v;
+
+	if (p->scale == 1 && cell < VALUE_WIDE)
+		return cell;
+	v = value_array_get(self, node);
+	if (v / VALUE_ONE > UINT64_MAX / 4 / p->scale)
+		cli_die("a value is too large to be drawn");
+	return (uint64_t)(v / VALUE_ONE * p->scale + v % VALUE_ONE * p->scale / VALUE_ONE);
+}
+
+static void
+zigzag(struct buffer *b, uint64_t from, uint64_t to)
+{
+	columns_varint(b, to >= from ? 2 * (to - from) : 2 * (from - to) - 1);
+}
+
+void
+columns_build(const struct picture *p, struct columns *c)
+{
+	const struct calltree *t = p->tree;
+	uint32_t node = CALLTREE_ROOT, depth = 0, last = 0;
+
+	*c = (struct columns){0};
+	do {
+		uint64_t self = whole(p, node, 0);
+
+		columns_varint(&c->pops, node == CALLTREE_ROOT ? 0 : last + 1 - depth);
+		columns_varint(&c->ids, p->rank[t->node[node].name]);
+		columns_varint(&c->value[0], self);
+		for (unsigned k = 1; k < p->ncolumn; k++)
+			zigzag(&c->value[k], self, whole(p, node, k));
+		if (depth > c->depth)
+			c->depth = depth;
+		last = depth;
+		node = calltree_next(t, node, &depth);
+	} while (node != 0);
+}
+
+/* Bytes that begin no character but go on with one. */
+static bool
+is_inside(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static void
+section(struct output *o, const char *class, unsigned column, const struct buffer *b)
+{
+	size_t at = 0;
+
+	do {
+		size_t n = b->n - at;
+
+		if (n > SECTION)
+			for (n = SECTION; is_inside(b->s[at + n]); n--)
+				;
+		if (column == 0)
+			output_printf(o, "<metadata class=\"%s\"><![CDATA[", class);
+		else
+			output_printf(o, "<metadata class=\"%s\" data-column=\"%u\"><![CDATA[", class,
+			    column);
+		xml_cdata(o, b->s + at, n);
+		output_text(o, "]]></metadata>\n");
+		at += n;
+	} while (at < b->n);
+}
+
+void
+columns_write(const struct picture *p, const struct columns *c, struct output *o)
+{
+	section(o, "fg-pops", 0, &c->pops);
+	section(o, "fg-ids", 0, &c->ids);
+	section(o, "fg-self", 0, &c->value[0]);
+	for (unsigned k = 1; k < p->ncolumn; k++)
+		section(o, "fg-values", k, &c->value[k]);
+}
+
+void
+columns_free(struct columns *c)
+{
+	buffer_free(&c->pops);
+	buffer_free(&c->ids);
+	for (unsigned k = 0; k < CALLTREE_COLUMNS; k++)
+		buffer_free(&c->value[k]);
+}
+
+/* How much two names share at their beginning, in whole characters: *units in UTF-16, at most 91. */
+static size_t
+shared(const struct calltree_name *a, const struct calltree_name *b, unsigned *units)
+{
+	size_t len = a->len < b->len ? a->len : b->len, same = 0, i = 0;
+
+	while (same < len && a->s[same] == b->s[same])
+		same++;
+	*units = 0;
+	while (i < same) {
+		unsigned char c = (unsigned char)a->s[i];
+		size_t bytes = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+		unsigned n = bytes == 4 ? 2 : 1;
+
+		if (i + bytes > same || *units + n > 91)
+			break;
+		i += bytes;
+		*units += n;
+	}
+	return i;
+}
+
+void
+columns_names(const struct picture *p, struct output *o)
+{
+	static const struct calltree_name none = {.s = ""};
+	uint32_t n = p->tree->nname;
+	const struct calltree_name **sorted = cli_alloc(n, sizeof *sorted);
+	struct calltree_name last = none;
+	struct buffer b = {0};
+
+	for (uint32_t i = 0; i < n; i++)
+		sorted[p->rank[i]] = &p->text[i];
+	for (uint32_t i = 1; i < n; i++) {
+		unsigned units;
+		size_t same = shared(&last, sorted[i], &units);
+
+		if (i > 1)
+			buffer_char(&b, '\n');
+		buffer_char(&b, (char)(35 + units));
+		buffer_add(&b, sorted[i]->s + same, sorted[i]->len - same);
+		last = *sorted[i];
+	}
+	section(o, "fg-names", 0, &b);
+	buffer_free(&b);
+	free(sorted);
+}

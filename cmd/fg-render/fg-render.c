@@ -1,0 +1,384 @@
+/*
+ * fg-render: folded stacks in; a flame graph as one SVG file, or a report as
+ * text, out.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "render.h"
+
+enum {
+	TITLE = CLI_LONG, SUBTITLE, NOTES, WIDTH, HEIGHT, MINWIDTH, FONTTYPE, FONTSIZE, FONTWIDTH,
+	COUNTNAME, NAMETYPE, COLORS, BGCOLORS, SEARCHCOLOR, HASH, RANDOM, CP, COLORDIFFUSION, NEGATE,
+	TOTAL, FACTOR, REVERSE, FLAMECHART, NOSORT, BASE, COLUMNS, COLUMN, MAXDEPTH, MINPERCENT,
+	TRUNCATERIGHT, NAMEATTR, ENCODING, NOJAVASCRIPT, OPEN, STRICT,
+};
+
+static const struct cli_option options[] = {
+    {'o', "output", "FILE", "write to FILE rather than stdout"},
+    {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
+    {'T', "text", "REPORT", "write text instead: top (functions) or tree (calls)"},
+    {MAXDEPTH, "max-depth", "N", "with -T tree: at most N levels"},
+    {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
+    {TITLE, "title", "TEXT", "heading (Flame Graph)"},
+    {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
+    {NOTES, "notes", "TEXT", "a note shown with the picture"},
+    {COUNTNAME, "countname", "UNIT", "what is counted; ns, us, ms, s, bytes: human figures (samples)"},
+    {NAMETYPE, "nametype", "TEXT", "what the names are (Function:)"},
+    {TOTAL, "total", "N", "take N for the whole, when it is more than the sum"},
+    {FACTOR, "factor", "N", "multiply the figures shown by N (1)"},
+    {'i', "inverted", NULL, "root at the top (icicle graph)"},
+    {REVERSE, "reverse", NULL, "merge stacks from the leaf on"},
+    {FLAMECHART, "flamechart", NULL, "in the order of the input, left to right, not merged"},
+    {NOSORT, "no-sort", NULL, "keep the order in which frames appear"},
+    {BASE, "base", "FRAME", "begin stacks at FRAME, leave out those without; may be repeated"},
+    {COLUMNS, "columns", "A,B", "the input's value columns, where it does not name them"},
+    {COLUMN, "column", "NAME", "draw that column alone, by name or number"},
+    {COLORS, "colors", "NAME", "origin, function, differential, bottleneck, or a palette: hot, mem, "
+	"io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, python, rust"},
+    {COLORS, "palette", "NAME", "the same"},
+    {COLORS, "color", "NAME", "the same"},
+    {BGCOLORS, "bgcolors", "NAME", "background: yellow, blue, green, grey or #rrggbb"},
+    {SEARCHCOLOR, "search-color", "#rrggbb", "colour of what a search finds"},
+    {HASH, "hash", NULL, "colours by the function's name; this is so anyway"},
+    {HASH, "deterministic", NULL, "the same"},
+    {RANDOM, "random", NULL, "shades without regard to names"},
+    {CP, "cp", "[FILE]", "keep each function's colour in FILE (palette.map)"},
+    {COLORDIFFUSION, "colordiffusion", NULL, "the wider, the redder"},
+    {NEGATE, "negate", NULL, "differential: the other direction"},
+    {WIDTH, "width", "PIXELS", "of the picture (as wide as the window)"},
+    {WIDTH, "image-width", "PIXELS", "the same"},
+    {HEIGHT, "height", "PIXELS", "of a row (18)"},
+    {MINWIDTH, "minwidth", "N[%]", "narrower frames are left out of the static picture (1)"},
+    {MINWIDTH, "min-width", "N[%]", "the same"},
+    {FONTTYPE, "fonttype", "FONT", "a monospace font"},
+    {FONTSIZE, "fontsize", "PIXELS", "of text (12)"},
+    {FONTWIDTH, "fontwidth", "N", "width of a character, in font sizes (0.61)"},
+    {TRUNCATERIGHT, "truncate-text-right", NULL, "shorten labels at their end only"},
+    {NAMEATTR, "nameattr", "FILE", "title, href, target, id, class for functions"},
+    {ENCODING, "encoding", "NAME", "of the input's names (UTF-8)"},
+    {NOJAVASCRIPT, "no-javascript", NULL, "the static picture alone"},
+    {STRICT, "strict", NULL, "a malformed line is an error"},
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis = "[options] [file ...]",
+    .purpose = "Draw folded stacks as a flame graph: one SVG file, live in a browser.",
+    .options = options,
+};
+
+static void
+read_minwidth(struct options *o, const char *arg)
+{
+	char *number = cli_strdup(arg);
+	size_t n = strlen(number);
+
+	o->minwidth_percent = n > 0 && number[n - 1] == '%';
+	if (o->minwidth_percent)
+		number[n - 1] = '\0';
+	o->minwidth = cli_decimal("--minwidth", number, 0, o->minwidth_percent ? 100 : 1e6);
+	free(number);
+}
+
+static void
+read_colors(struct options *o, const char *arg)
+{
+	o->palette = palette_find(arg);
+	if (o->palette >= 0)
+		o->mode = MODE_PALETTE;
+	else if (!palette_mode(arg, &o->mode))
+		cli_usage("--colors: %s: no such palette or mode", arg);
+}
+
+static void
+read_option(struct options *o, struct folded *folded, int key, char *arg)
+{
+	switch (key) {
+	case 'o':
+		o->output = arg;
+		break;
+	case OPEN:
+		o->open = true;
+		break;
+	case 'T':
+		if (strcmp(arg, "top") == 0)
+			o->report = REPORT_TOP;
+		else if (strcmp(arg, "tree") == 0)
+			o->report = REPORT_TREE;
+		else
+			cli_usage("-T: %s: neither top nor tree", arg);
+		break;
+	case MAXDEPTH:
+		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
+		break;
+	case MINPERCENT:
+		o->min_percent = cli_decimal("--min-percent", arg, 0, 100);
+		break;
+	case TITLE:
+		o->title = arg;
+		break;
+	case SUBTITLE:
+		o->subtitle = arg;
+		break;
+	case NOTES:
+		o->notes = arg;
+		break;
+	case COUNTNAME:
+		o->countname = arg;
+		break;
+	case NAMETYPE:
+		o->nametype = arg;
+		break;
+	case TOTAL:
+		if (value_parse(arg, arg + strlen(arg), &o->total) == VALUE_BAD)
+			cli_usage("--total: %s: not a number", arg);
+		break;
+	case FACTOR:
+		o->factor = cli_decimal("--factor", arg, 1e-12, 1e12);
+		break;
+	case 'i':
+		o->inverted = true;
+		break;
+	case REVERSE:
+		o->reverse = true;
+		break;
+	case FLAMECHART:
+		o->flamechart = true;
+		break;
+	case NOSORT:
+		o->keep_order = true;
+		break;
+	case BASE:
+		o->base = cli_realloc(o->base, o->nbase + 1, sizeof *o->base);
+		o->base[o->nbase++] = arg;
+		break;
+	case COLUMNS:
+		if (!folded_columns_parse(&folded->columns, arg, strlen(arg)))
+			cli_usage("--columns: %s: not a list of different names", arg);
+		folded->fixed = true;
+		break;
+	case COLUMN:
+		o->column = arg;
+		break;
+	case COLORS:
+		read_colors(o, arg);
+		break;
+	case BGCOLORS:
+		if (!palette_background(arg, o->bgcolors))
+			cli_usage("--bgcolors: %s: neither yellow, blue, green, grey nor #rrggbb", arg);
+		break;
+	case SEARCHCOLOR:
+		if (!palette_colour(arg))
+			cli_usage("--search-color: %s: not #rrggbb", arg);
+		o->searchcolor = arg;
+		break;
+	case HASH:
+		o->random = false;
+		break;
+	case RANDOM:
+		o->random = true;
+		break;
+	case CP:
+		o->palette_map = arg != NULL ? arg : "palette.map";
+		break;
+	case COLORDIFFUSION:
+		o->colordiffusion = true;
+		break;
+	case NEGATE:
+		o->negate = true;
+		break;
+	case WIDTH:
+		o->width = (int)cli_number("--width", arg, 60, 1000000);
+		break;
+	case HEIGHT:
+		o->height = (int)cli_number("--height", arg, 2, 1000);
+		break;
+	case MINWIDTH:
+		read_minwidth(o, arg);
+		break;
+	case FONTTYPE:
+		o->fonttype = arg;
+		break;
+	case FONTSIZE:
+		o->fontsize = cli_decimal("--fontsize", arg, 1, 1000);
+		break;
+	case FONTWIDTH:
+		o->fontwidth = cli_decimal("--fontwidth", arg, 0.01, 100);
+		break;
+	case TRUNCATERIGHT:
+		o->truncate_right = true;
+		break;
+	case NAMEATTR:
+		o->nameattr = arg;
+		break;
+	case ENCODING:
+		o->encoding = strcasecmp(arg, "UTF-8") == 0 || strcasecmp(arg, "utf8") == 0 ? NULL : arg;
+		break;
+	case NOJAVASCRIPT:
+		o->no_javascript = true;
+		break;
+	case STRICT:
+		folded->strict = true;
+		break;
+	}
+}
+
+/* Options that need each other, and what follows from them. */
+static void
+settle(struct options *o)
+{
+	if (o->open && (o->output == NULL || strcmp(o->output, "-") == 0))
+		cli_usage("--open needs a file: -o FILE");
+	if (o->open && o->report != REPORT_SVG)
+		cli_usage("--open shows a picture, -T writes text");
+	if (o->max_depth != 0 && o->report != REPORT_TREE)
+		cli_usage("--max-depth is for -T tree");
+	if (o->min_percent > 0 && o->report == REPORT_SVG)
+		cli_usage("--min-percent is for -T");
+	if (o->title == NULL || *o->title == '\0')
+		o->title = o->flamechart ? "Flame Chart" : o->inverted ? "Icicle Graph" : "Flame Graph";
+	if ((o->palette_map != NULL || o->random) && o->mode != MODE_PALETTE) {
+		if (o->mode != MODE_AUTO)
+			cli_usage("%s is for a palette, not for a mode", o->random ? "--random" : "--cp");
+		o->mode = MODE_PALETTE;
+		o->palette = palette_find("hot");
+	}
+	if (o->mode == MODE_PALETTE && o->bgcolors[0] == NULL)
+		palette_background(palette_default_background(o->palette), o->bgcolors);
+}
+
+/* Which columns are drawn, and how a frame's width comes from them. */
+static void
+choose_columns(struct picture *p)
+{
+	const struct options *o = p->options;
+
+	p->noise = -1;
+	p->ncolumn = p->tree->columns;
+	for (unsigned k = 0; k < p->ncolumn; k++)
+		p->column[k] = k;
+	if (o->column != NULL) {
+		int k = folded_columns_find(&p->columns, o->column);
+
+		if (k < 0)
+			cli_usage("--column: %s: the input has no such column", o->column);
+		p->ncolumn = 1;
+		p->column[0] = (unsigned)k;
+	}
+	for (unsigned k = 2; k < p->ncolumn; k++)
+		if (strcmp(p->columns.name[k], "noise") == 0)
+			p->noise = (int)k;
+}
+
+static enum mode
+choose_mode(const struct picture *p)
+{
+	unsigned columns = p->ncolumn - (p->noise >= 0);
+
+	if (p->options->mode != MODE_AUTO)
+		return p->options->mode;
+	if (columns == 2)
+		return MODE_DIFFERENTIAL;
+	if (columns == 4)
+		return MODE_BOTTLENECK;
+	for (uint32_t i = 1; i < p->tree->nname; i++)
+		if (p->name[i].annotated || p->name[i].module != 0)
+			return MODE_ORIGIN;
+	return MODE_FUNCTION;
+}
+
+static void
+make_picture(struct picture *p)
+{
+	const struct options *o = p->options;
+
+	choose_columns(p);
+	if (o->flamechart)
+		p->gap = stacks_gap(p->tree);
+	p->rank = calltree_ranks(p->tree);
+	names_clean(p);
+	p->mode = choose_mode(p);
+	if (p->mode == MODE_DIFFERENTIAL && p->ncolumn - (p->noise >= 0) != 2)
+		cli_usage("--colors differential needs two columns");
+	if (p->mode == MODE_BOTTLENECK && p->ncolumn != 4)
+		cli_usage("--colors bottleneck needs four columns");
+	p->widths = p->mode == MODE_DIFFERENTIAL ? WIDTHS_MAX
+	    : p->mode == MODE_BOTTLENECK	 ? WIDTHS_SUM : WIDTHS_FIRST;
+	layout(p);
+	if (layout_total(p) == 0 && p->whole == 0)
+		cli_die("the values of all stacks are 0");
+	if (o->report != REPORT_SVG)
+		return;
+	palette_names(p);
+	if (o->nameattr != NULL)
+		nameattr_read(&p->attributes, o->nameattr);
+}
+
+/* Show a file with $BROWSER, a command that may have arguments, or with the desktop's viewer. */
+static void
+show(const char *path)
+{
+	const char *browser = getenv("BROWSER");
+	const char *command = browser != NULL && *browser != '\0' ? "exec $BROWSER \"$0\""
+								  : "exec xdg-open \"$0\"";
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		/* It goes on by itself, and must not hold a pipe of ours open. */
+		pid = fork();
+		if (pid != 0)
+			_exit(pid < 0 ? CLI_TROUBLE : CLI_DONE);
+		setsid();
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+		execl("/bin/sh", "sh", "-c", command, path, (char *)NULL);
+		_exit(CLI_TROUBLE);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0)
+		cli_die("--open: cannot start a viewer: %s", strerror(errno));
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options o = {
+	    .countname = "samples",
+	    .nametype = "Function:",
+	    .fontsize = 12,
+	    .height = 18,
+	    .minwidth = 1,
+	    .factor = 1,
+	    .palette = -1,
+	};
+	struct folded folded = {0};
+	struct picture p = {.options = &o};
+	struct output *out;
+	char *arg;
+	int key;
+
+	cli_start(&cli, argv);
+	while ((key = cli_next(argc, argv, &arg)) != -1)
+		read_option(&o, &folded, key, arg);
+	settle(&o);
+
+	p.tree = stacks_read(&o, &folded, argc - optind, argv + optind);
+	p.columns = folded.columns;
+	make_picture(&p);
+
+	out = output_open(o.output);
+	if (o.report == REPORT_TOP)
+		report_top(&p, out);
+	else if (o.report == REPORT_TREE)
+		report_tree(&p, out);
+	else
+		svg_write(&p, out);
+	output_close(out);
+	if (o.open)
+		show(o.output);
+	return CLI_DONE;
+}

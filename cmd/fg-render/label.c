@@ -1,0 +1,195 @@
+/*
+ * label: a frame's text in as many characters as its width has room for. The
+ * hash of a Rust name goes first, types are shortened in their middle
+ * (vector<...>::push_back), then arguments go, then leading path segments, and
+ * at last the end is cut.
+ */
+#include <string.h>
+
+#include "render.h"
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/* The cells that the character at s takes in a monospace font: none, one, or two. */
+static unsigned
+cells(const char *s, size_t *bytes)
+{
+	static const struct {
+		uint32_t first, last;
+		unsigned cells;
+	} range[] = {
+	    {0x300, 0x36f, 0}, {0x200b, 0x200f, 0}, {0x202a, 0x202e, 0}, {0x2060, 0x206f, 0},
+	    {0x1100, 0x115f, 2}, {0x2e80, 0xa4cf, 2}, {0xac00, 0xd7a3, 2}, {0xf900, 0xfaff, 2},
+	    {0xfe00, 0xfe0f, 0}, {0xfe30, 0xfe6f, 2}, {0xfeff, 0xfeff, 0}, {0xff00, 0xff60, 2},
+	    {0x1f300, 0x1faff, 2}, {0x20000, 0x3fffd, 2},
+	};
+	unsigned char c = (unsigned char)*s;
+	uint32_t code;
+
+	*bytes = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+	if (c < 0x80)
+		return 1;
+	code = c & (0xffu >> (*bytes + 1));
+	for (size_t i = 1; i < *bytes; i++)
+		code = code << 6 | ((unsigned char)s[i] & 0x3f);
+	for (size_t i = 0; i < sizeof range / sizeof range[0]; i++)
+		if (code >= range[i].first && code <= range[i].last)
+			return range[i].cells;
+	return 1;
+}
+
+unsigned
+label_width(const char *s, size_t len)
+{
+	unsigned width = 0;
+	size_t bytes;
+
+	for (size_t i = 0; i < len; i += bytes)
+		width += cells(s + i, &bytes);
+	return width;
+}
+
+/* Whether `operator` stands before s[i], so that a bracket there is its name. */
+static bool
+is_operator(const char *s, size_t i)
+{
+	while (i > 0 && strchr("<>=-(", s[i - 1]) != NULL)
+		i--;
+	return i >= 8 && memcmp(s + i - 8, "operator", 8) == 0;
+}
+
+/* Where the bracket at s[i] is closed, or len. */
+static size_t
+closing(const char *s, size_t len, size_t i)
+{
+	unsigned angle = 0, round = 0;
+
+	for (; i < len; i++) {
+		if (s[i] == '<' && !is_operator(s, i))
+			angle++;
+		else if (s[i] == '>' && angle > 0 && (i == 0 || s[i - 1] != '-'))
+			angle--;
+		else if (s[i] == '(')
+			round++;
+		else if (s[i] == ')' && round > 0)
+			round--;
+		if (angle == 0 && round == 0)
+			return i;
+	}
+	return len;
+}
+
+/* Append s with the contents of its outermost brackets as an ellipsis. */
+static void
+collapse(struct buffer *b, const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		bool type = s[i] == '<' && (i == 0 || s[i - 1] != '.') && !is_operator(s, i);
+		size_t end;
+
+		if ((type || (s[i] == '(' && i > 0 && s[i - 1] != '.' && !is_operator(s, i))) &&
+		    (end = closing(s, len, i)) < len && end > i + 2 &&
+		    (i > 0 || (end + 2 < len && s[end + 1] == ':'))) {
+			buffer_char(b, s[i]);
+			buffer_text(b, ELLIPSIS);
+			i = end;
+		}
+		buffer_char(b, s[i]);
+	}
+}
+
+/* The length without an argument list at the end. */
+static size_t
+without_arguments(const char *s, size_t len)
+{
+	for (size_t i = 1; i < len; i++)
+		if (s[i] == '(' && s[i - 1] != '.' && s[i - 1] != ' ' && !is_operator(s, i) &&
+		    s[i - 1] != ':')
+			return i;
+	return len;
+}
+
+/* Suffixes that compilers put behind a dot: what comes before is no path. */
+static bool
+is_suffix(const char *s, size_t len)
+{
+	static const char *const suffix[] = {"part", "constprop", "isra", "cold", "lto_priv", "llvm",
+	    "so", "dylib", "clone", "resume", "destroy", "actor"};
+
+	for (size_t i = 0; i < sizeof suffix / sizeof suffix[0]; i++) {
+		size_t n = strlen(suffix[i]);
+
+		if (len >= n && memcmp(s, suffix[i], n) == 0 && (len == n || s[n] == '.'))
+			return true;
+	}
+	return false;
+}
+
+/* How many bytes the first path segment with its separator takes, or 0 when there is but one. */
+static size_t
+segment(const char *s, size_t len)
+{
+	for (size_t i = 0; i + 1 < len; i++) {
+		if (s[i] == '<' || s[i] == '(') {
+			if ((i = closing(s, len, i)) + 1 >= len)
+				return 0;
+			continue;
+		}
+		if (s[i] == ' ' || s[i] == '[')
+			return 0;
+		if (s[i] == ':' && s[i + 1] == ':' && i + 2 < len)
+			return i + 2;
+		if (s[i] == '/')
+			return i + 1;
+		if (s[i] == '.' && i > 0 && s[i + 1] != '.' && s[i - 1] != '.' &&
+		    !(s[i + 1] >= '0' && s[i + 1] <= '9') && !is_suffix(s + i + 1, len - i - 1))
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Append s, cut with an ellipsis to fit. */
+static void
+cut(struct buffer *b, const char *s, size_t len, unsigned columns)
+{
+	unsigned width = 0;
+	size_t bytes;
+
+	for (size_t i = 0; i < len; i += bytes) {
+		width += cells(s + i, &bytes);
+		if (width > columns - 1) {
+			buffer_text(b, ELLIPSIS);
+			return;
+		}
+		buffer_add(b, s + i, bytes);
+	}
+}
+
+void
+label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_right)
+{
+	struct buffer shorter = {0};
+	const char *s = n->text;
+	size_t len = n->len, step;
+
+	if (columns < 3)
+		return;
+	if (label_width(s, len) > columns && !cut_right)
+		len = name_without_hash(s, len);
+	if (label_width(s, len) > columns && !cut_right) {
+		collapse(&shorter, s, len);
+		s = shorter.s;
+		len = shorter.n;
+		if (label_width(s, len) > columns)
+			len = without_arguments(s, len);
+		while (label_width(s, len) > columns && (step = segment(s, len)) != 0) {
+			s += step;
+			len -= step;
+		}
+	}
+	if (label_width(s, len) > columns)
+		cut(b, s, len, columns);
+	else
+		buffer_add(b, s, len);
+	buffer_free(&shorter);
+}

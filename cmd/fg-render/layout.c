@@ -1,0 +1,159 @@
+/*
+ * layout: how wide each frame of the picture is, and what the whole amounts to.
+ * A child has a larger number than its parent, so every sum over subtrees is one
+ * loop from the last node to the first.
+ */
+#include <stdlib.h>
+
+#include "cli.h"
+#include "render.h"
+
+double
+layout_self(const struct picture *p, uint32_t node, unsigned k)
+{
+	const struct value_array *self = &p->tree->self[p->column[k]];
+	uint64_t cell = self->cell[node];
+
+	return cell & VALUE_WIDE ? value_double(value_array_get(self, node)) : (double)cell;
+}
+
+double
+layout_own(const struct picture *p, uint32_t node)
+{
+	double own = layout_self(p, node, 0), other;
+
+	if (p->widths == WIDTHS_MAX && (other = layout_self(p, node, 1)) > own)
+		own = other;
+	if (p->widths == WIDTHS_SUM)
+		for (unsigned k = 1; k < p->ncolumn; k++)
+			own += layout_self(p, node, k);
+	return own;
+}
+
+static value
+sum(const struct value_array *self)
+{
+	value whole = 0, all;
+
+	for (size_t i = 0; i < self->n; i++)
+		if (self->cell[i] < VALUE_WIDE)
+			whole += self->cell[i];
+	all = whole * VALUE_ONE;
+	for (size_t i = 0; i < self->nwide; i++)
+		all = value_sum(all, self->wide[i]);
+	return all;
+}
+
+/* The power of ten that makes every value whole. */
+static uint64_t
+whole_scale(const struct picture *p)
+{
+	uint64_t scale = 1;
+
+	for (unsigned k = 0; k < p->ncolumn; k++) {
+		const struct value_array *self = &p->tree->self[p->column[k]];
+
+		for (size_t i = 0; i < self->nwide; i++)
+			while (self->wide[i] % VALUE_ONE * scale % VALUE_ONE != 0)
+				scale *= 10;
+	}
+	return scale;
+}
+
+/* Totals of column k by node. */
+static double *
+totals(const struct picture *p, unsigned k)
+{
+	const struct calltree_node *node = p->tree->node;
+	double *total = cli_alloc(p->tree->nnode, sizeof *total);
+
+	for (uint32_t i = p->tree->nnode; i-- > 1;) {
+		total[i] += layout_self(p, i, k);
+		total[node[i].parent] += total[i];
+	}
+	total[CALLTREE_ROOT] += layout_self(p, CALLTREE_ROOT, k);
+	return total;
+}
+
+static double *
+widths(const struct picture *p)
+{
+	const struct calltree_node *node = p->tree->node;
+	double *width = cli_alloc(p->tree->nnode, sizeof *width);
+
+	for (uint32_t i = p->tree->nnode; i-- > 1;) {
+		width[i] += layout_own(p, i);
+		width[node[i].parent] += width[i];
+	}
+	width[CALLTREE_ROOT] += layout_own(p, CALLTREE_ROOT);
+	return width;
+}
+
+/* The column that is largest in each frame's self, or 4 where that is nothing. */
+static uint8_t *
+dominant(const struct picture *p)
+{
+	uint8_t *most = cli_alloc(p->tree->nnode, 1);
+
+	for (uint32_t i = 0; i < p->tree->nnode; i++) {
+		double best = 0;
+
+		most[i] = 4;
+		for (unsigned k = 0; k < 4 && k < p->ncolumn; k++)
+			if (layout_self(p, i, k) > best) {
+				best = layout_self(p, i, k);
+				most[i] = (uint8_t)k;
+			}
+	}
+	return most;
+}
+
+/* Frames under which every stack is marked as noise. */
+static bool *
+quiet(const struct picture *p)
+{
+	const struct calltree *t = p->tree;
+	bool *all = cli_alloc(t->nnode, sizeof *all);
+
+	for (uint32_t i = 0; i < t->nnode; i++)
+		all[i] = true;
+	for (uint32_t i = t->nnode; i-- > 0;) {
+		if (calltree_is_stack(t, i) && layout_self(p, i, (unsigned)p->noise) == 0)
+			all[i] = false;
+		all[t->node[i].parent] &= all[i];
+	}
+	return all;
+}
+
+value
+layout_total(const struct picture *p)
+{
+	return p->options->total > p->sum[0] ? p->options->total : p->sum[0];
+}
+
+void
+layout(struct picture *p)
+{
+	double total;
+
+	for (unsigned k = 0; k < p->ncolumn; k++)
+		p->sum[k] = sum(&p->tree->self[p->column[k]]);
+	p->scale = whole_scale(p);
+	p->width = widths(p);
+	p->whole = p->width[CALLTREE_ROOT];
+	if (p->mode == MODE_DIFFERENTIAL) {
+		p->base = totals(p, 0);
+		p->head = totals(p, 1);
+		if (p->noise >= 0)
+			p->quiet = quiet(p);
+	}
+	if (p->mode == MODE_BOTTLENECK)
+		p->dominant = dominant(p);
+	if (p->options->total == 0)
+		return;
+	total = value_double(p->options->total);
+	if (total >= p->whole)
+		p->whole = total;
+	else
+		cli_note("--total is less than the sum of all stacks, so it is left out");
+}

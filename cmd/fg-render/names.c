@@ -1,0 +1,266 @@
+/*
+ * names: what a frame's name says besides its text. Annotations (_[k]), the
+ * module (module`function) and the source (file:line) are properties of a frame;
+ * where its code comes from is told by them.
+ */
+#include <errno.h>
+#include <iconv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "render.h"
+
+static bool
+starts(const char *s, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && memcmp(s, with, n) == 0;
+}
+
+static bool
+ends(const char *s, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && memcmp(s + len - n, with, n) == 0;
+}
+
+static bool
+is(const char *s, size_t len, const char *what)
+{
+	return len == strlen(what) && memcmp(s, what, len) == 0;
+}
+
+static bool
+has(const char *s, size_t len, const char *what)
+{
+	return memmem(s, len, what, strlen(what)) != NULL;
+}
+
+static bool
+is_system_module(const char *s, size_t len)
+{
+	return is(s, len, "vmlinux") || is(s, len, "unix") || is(s, len, "genunix") ||
+	    is(s, len, "mach_kernel") || is(s, len, "vdso") || is(s, len, "vsyscall") ||
+	    starts(s, len, "kernel") || starts(s, len, "guest.kernel") || ends(s, len, ".ko");
+}
+
+static bool
+is_library_module(const char *s, size_t len)
+{
+	return ends(s, len, ".so") || has(s, len, ".so.") || ends(s, len, ".dylib");
+}
+
+/* No symbol was found, and the module, if any, is no file either. */
+static bool
+is_unknown(const char *s, size_t len)
+{
+	if (len > 2 && s[0] == '[' && s[len - 1] == ']') {
+		s++;
+		len -= 2;
+		return is(s, len, "unknown") || is(s, len, "heap") || is(s, len, "stack") ||
+		    starts(s, len, "anon") || starts(s, len, "?");
+	}
+	return is(s, len, "??") || is(s, len, "???") || is(s, len, "unknown") || is(s, len, "-") ||
+	    starts(s, len, "0x");
+}
+
+static bool
+is_library_path(const char *s, size_t len)
+{
+	return has(s, len, "site-packages") || has(s, len, "dist-packages") ||
+	    has(s, len, "node_modules") || has(s, len, "/usr/lib") ||
+	    has(s, len, "/usr/include") || has(s, len, "node:") || has(s, len, "<frozen ") ||
+	    has(s, len, "<built-in");
+}
+
+static enum origin
+origin(const char *s, size_t len, const struct name *n)
+{
+	const char *module = n->start;
+	size_t nmodule = n->module;
+
+	if (nmodule == 0 && n->len > 2 && n->text[0] == '[' && n->text[n->len - 1] == ']') {
+		module = n->text + 1;
+		nmodule = n->len - 2;
+	} else if (nmodule > 2 && module[0] == '[' && module[nmodule - 1] == ']') {
+		module++;
+		nmodule -= 2;
+	}
+	if (is_system_module(module, nmodule))
+		return ORIGIN_SYSTEM;
+	if (is_library_module(module, nmodule))
+		return ORIGIN_LIBRARY;
+	if (is_unknown(n->text, n->len))
+		return ORIGIN_UNKNOWN;
+	return is_library_path(s, len) ? ORIGIN_LIBRARY : ORIGIN_USER;
+}
+
+/* Take one annotation off the end; which one, or 0. */
+static char
+annotation(const char *s, uint32_t *len)
+{
+	const char *end = s + *len;
+
+	if (*len < 5 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_' || end[-2] == '\0' ||
+	    strchr("kjilw", end[-2]) == NULL)
+		return 0;
+	*len -= 4;
+	return end[-2];
+}
+
+/* The length without ` (file:line)` at the end. */
+static uint32_t
+without_source(const char *s, uint32_t len)
+{
+	uint32_t i = len;
+
+	if (len < 6 || s[len - 1] != ')')
+		return len;
+	for (i--; i > 0 && s[i - 1] >= '0' && s[i - 1] <= '9'; i--)
+		;
+	if (i == len - 1 || i < 4 || s[i - 1] != ':')
+		return len;
+	while (--i > 1)
+		if (s[i] == '(')
+			return s[i - 1] == ' ' ? i - 1 : len;
+	return len;
+}
+
+struct name
+name_parse(const char *s, uint32_t len)
+{
+	struct name n = {.start = s, .all = len};
+	bool kernel = false, library = false, jit = false;
+	uint32_t before;
+	const char *tick;
+	char a;
+
+	do {
+		before = len;
+		while ((a = annotation(s, &len)) != 0) {
+			n.annotated = true;
+			kernel |= a == 'k';
+			library |= a == 'l';
+			jit |= a == 'j';
+		}
+		len = without_source(s, len);
+	} while (len != before && n.annotated);
+	n.bare = len;
+	n.text = s;
+	n.len = len;
+	tick = memchr(s, '`', len);
+	if (tick != NULL && tick > s && tick < s + len - 1) {
+		n.module = (uint32_t)(tick - s);
+		n.text = tick + 1;
+		n.len = len - n.module - 1;
+	}
+	n.origin = kernel ? ORIGIN_SYSTEM : library ? ORIGIN_LIBRARY : jit && !is_library_path(s, n.all)
+	    ? ORIGIN_USER : origin(s, n.all, &n);
+	return n;
+}
+
+static bool
+is_hex(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
+			return false;
+	return len > 0;
+}
+
+size_t
+name_without_hash(const char *s, size_t len)
+{
+	bool hash = len > 19 && memcmp(s + len - 19, "::h", 3) == 0 && is_hex(s + len - 16, 16);
+
+	return hash ? len - 19 : len;
+}
+
+uint32_t
+name_hash(const struct name *n)
+{
+	const char *s = n->start;
+	size_t len = n->bare;
+	const char *plus = memrchr(s, '+', len);
+	uint32_t hash = 2166136261u; /* FNV-1a, 32 bits */
+
+	if (plus != NULL && plus > s && starts(plus, len - (size_t)(plus - s), "+0x") &&
+	    is_hex(plus + 3, len - (size_t)(plus - s) - 3))
+		len = (size_t)(plus - s);
+	len = name_without_hash(s, len);
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)s[i]) * 16777619u;
+	return hash;
+}
+
+/* Append s as UTF-8; what cannot be converted becomes U+FFFD. */
+static void
+convert(struct buffer *b, iconv_t from, const char *s, size_t len)
+{
+	char *in = (char *)(uintptr_t)s;
+
+	while (len > 0) {
+		size_t room = 4 * len + 16;
+		char *out;
+
+		buffer_grow(b, room);
+		out = b->s + b->n;
+		room = b->cap - b->n - 1;
+		if (iconv(from, &in, &len, &out, &room) == (size_t)-1 && errno != E2BIG) {
+			b->n = (size_t)(out - b->s);
+			buffer_text(b, "\xef\xbf\xbd");
+			in++;
+			len--;
+		} else {
+			b->n = (size_t)(out - b->s);
+		}
+	}
+}
+
+static bool
+is_plain(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (s[i] < 0x20 || s[i] == 0x7f)
+			return false;
+	return true;
+}
+
+void
+names_clean(struct picture *p)
+{
+	const char *encoding = p->options->encoding;
+	const struct calltree *t = p->tree;
+	iconv_t from = NULL;
+
+	if (encoding != NULL && (from = iconv_open("UTF-8", encoding)) == (iconv_t)-1)
+		cli_usage("--encoding: %s: not known", encoding);
+	p->text = cli_alloc(t->nname, sizeof *p->text);
+	p->name = cli_alloc(t->nname, sizeof *p->name);
+	for (uint32_t i = 0; i < t->nname; i++) {
+		struct buffer converted = {0}, clean = {0};
+		struct calltree_name *text = &p->text[i];
+
+		*text = t->name[i];
+		if (p->gap != 0 && i == p->gap) {
+			text->len = 0;
+		} else if (i == 0) {
+			*text = (struct calltree_name){.s = "all", .len = 3};
+		} else if (from != NULL || !is_plain(text->s, text->len)) {
+			/* Kept to the end: few names are not plain ASCII, and all of them are drawn. */
+			if (from != NULL)
+				convert(&converted, from, text->s, text->len);
+			else
+				buffer_add(&converted, text->s, text->len);
+			text->len = (uint32_t)xml_clean(&clean, converted.s, converted.n);
+			text->s = clean.s != NULL ? clean.s : "";
+			buffer_free(&converted);
+		}
+		p->name[i] = name_parse(text->s, text->len);
+	}
+	if (from != NULL)
+		iconv_close(from);
+}

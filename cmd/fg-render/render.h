@@ -1,0 +1,228 @@
+/*
+ * render: the data that flow through fg-render. The options are filled by main,
+ * the tree by stacks_read, the picture's names, widths and colours from both,
+ * and then either a text report or the SVG is written.
+ */
+#ifndef RENDER_H
+#define RENDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "calltree.h"
+#include "folded.h"
+#include "output.h"
+
+/* Bytes that grow; all zero at first, freed with buffer_free. Always ends with a NUL when not empty. */
+struct buffer {
+	char *s;
+	size_t n, cap;
+};
+
+void buffer_grow(struct buffer *b, size_t room); /* room for that many more bytes and a NUL */
+void buffer_add(struct buffer *b, const char *s, size_t n);
+void buffer_text(struct buffer *b, const char *s);
+void buffer_printf(struct buffer *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void buffer_free(struct buffer *b);
+
+static inline void
+buffer_char(struct buffer *b, char c)
+{
+	if (b->cap - b->n < 2)
+		buffer_grow(b, 1);
+	b->s[b->n++] = c;
+}
+
+enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE };
+
+/* What decides a frame's colour. */
+enum mode {
+	MODE_AUTO, /* settled once the input is known */
+	MODE_ORIGIN,
+	MODE_FUNCTION,
+	MODE_DIFFERENTIAL,
+	MODE_BOTTLENECK,
+	MODE_PALETTE, /* a classic one, options.palette */
+};
+
+struct attribute {
+	char *name, *value;
+};
+
+/* The attributes of one function, from --nameattr. */
+struct nameattr {
+	char *function;
+	struct attribute *attribute;
+	size_t n;
+	bool drawn; /* so that an id stands once */
+};
+
+struct nameattrs {
+	struct nameattr *of; /* sorted by function */
+	size_t n;
+};
+
+struct options {
+	enum report report;
+	const char *output, *title, *subtitle, *notes, *countname, *nametype;
+	const char *encoding; /* of names, when it is not UTF-8 */
+	const char *fonttype;
+	double fontsize, fontwidth; /* fontwidth: of one character, in font sizes */
+	int width;		    /* pixels; 0: fluid */
+	int height;		    /* of a row, pixels */
+	double minwidth;	    /* of a frame in the static layer, pixels */
+	bool minwidth_percent;	    /* ... or percent of the whole */
+	value total;		    /* 0: the sum */
+	double factor;		    /* for figures */
+	enum mode mode;
+	int palette; /* index for palette_name, -1 for none */
+	const char *bgcolors[2], *searchcolor;
+	const char *palette_map; /* file of --cp */
+	const char *nameattr;	 /* file */
+	const char **base;	 /* of --base, nbase names */
+	size_t nbase;
+	const char *column;
+	uint32_t max_depth;
+	double min_percent;
+	bool random, colordiffusion, negate;
+	bool reverse, inverted, flamechart, keep_order;
+	bool truncate_right, no_javascript, open;
+};
+
+/* Where a frame's code comes from, told by its name. */
+enum origin { ORIGIN_USER, ORIGIN_LIBRARY, ORIGIN_SYSTEM, ORIGIN_UNKNOWN };
+
+/* A frame name as a viewer reads it: what is text and what are properties. Points into the name. */
+struct name {
+	const char *text; /* without annotations, module and source */
+	uint32_t len;
+	uint32_t all;	  /* length of the whole name */
+	uint32_t bare;	  /* length of module and text: the name without annotations and source */
+	const char *start; /* where these begin */
+	uint32_t module;  /* length of the module before the backtick, 0 for none */
+	bool annotated;	  /* _[k], _[l], _[j], _[i] or _[w] */
+	enum origin origin;
+};
+
+/* What a static picture draws of the columns, and how wide a frame is. */
+enum widths { WIDTHS_FIRST, WIDTHS_MAX, WIDTHS_SUM };
+
+struct picture {
+	const struct options *options;
+	struct calltree *tree;
+	struct folded_columns columns; /* all that the tree has */
+	unsigned ncolumn;
+	unsigned column[CALLTREE_COLUMNS]; /* those drawn, as columns of the tree */
+	int noise;			   /* index into column of the one called noise, or -1 */
+	enum mode mode;
+	enum widths widths;
+	struct nameattrs attributes;
+	uint32_t gap; /* number of the flame chart's gap name, or 0 */
+
+	/* By name number: valid UTF-8 without control characters. */
+	struct calltree_name *text;
+	struct name *name;
+	uint32_t *rank;	      /* place in the sorted table of names; the root is 0 */
+	uint16_t *class;      /* colour class of a name: an index into the mode's classes */
+	struct buffer colours; /* of --cp: "#rrggbb" per class */
+
+	/* By node, in samples, for drawing. */
+	double *width;
+	double *base, *head; /* with differential */
+	bool *quiet;		 /* with a noise column: nothing but noise below */
+	uint8_t *dominant;   /* with bottleneck: the column that is largest in self, 4 for none */
+	double whole;	     /* width of the root, with --total */
+
+	uint64_t scale; /* by which self values are multiplied to make them whole */
+	value sum[CALLTREE_COLUMNS]; /* by index into column, exact */
+};
+
+/* stacks.c */
+struct calltree *stacks_read(const struct options *o, struct folded *folded, int nfile, char **file);
+uint32_t stacks_gap(const struct calltree *t); /* number of the name of gaps in a flame chart, or 0 */
+
+/* layout.c: fills p from its tree, columns and options. */
+void layout(struct picture *p);
+double layout_self(const struct picture *p, uint32_t node, unsigned k);
+double layout_own(const struct picture *p, uint32_t node); /* width of a frame without its children */
+value layout_total(const struct picture *p); /* exact, with --total */
+
+/* names.c */
+void names_clean(struct picture *p);
+struct name name_parse(const char *s, uint32_t len);
+size_t name_without_hash(const char *s, size_t len); /* that rustc puts at the end: ::h<16 digits> */
+uint32_t name_hash(const struct name *n); /* the same in every picture and in the viewer */
+
+/* label.c: append at most `columns` characters of name n to b, nothing under three. */
+void label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_right);
+unsigned label_width(const char *s, size_t len); /* in character cells */
+
+/* palette.c */
+int palette_find(const char *name); /* or -1 */
+bool palette_mode(const char *name, enum mode *mode);
+bool palette_colour(const char *s); /* whether it is #rgb or #rrggbb */
+bool palette_background(const char *name, const char *stop[2]); /* false for an unknown one */
+const char *palette_default_background(int palette);
+const char *palette_name(const struct picture *p); /* of its mode or palette */
+void palette_names(struct picture *p);		   /* the class of each name in the picture's mode */
+unsigned palette_node(const struct picture *p, uint32_t node);
+unsigned palette_shade(const struct picture *p, uint32_t name); /* in a classic palette */
+void palette_hex(unsigned shade, char hex[8]);
+const char *palette_prefix(const struct picture *p); /* of the mode's classes */
+unsigned palette_classes(const struct picture *p);
+void palette_css(const struct picture *p, struct output *o);
+struct legend {
+	const char *class, *label;
+};
+const struct legend *palette_legend(const struct picture *p); /* ends with a NULL class */
+bool palette_pale(const struct picture *p, unsigned class);    /* dark in the dark theme */
+
+/* palettemap.c: the file of --cp. */
+void palettemap(struct picture *p);
+
+/* nameattr.c */
+void nameattr_read(struct nameattrs *all, const char *path);
+struct nameattr *nameattr_find(const struct nameattrs *all, const char *function); /* or NULL */
+void nameattr_free(struct nameattrs *all);
+
+/* unit.c */
+const char *unit_kind(const char *countname); /* "count", "ns", "us", "ms", "s" or "bytes" */
+void unit_figure(struct buffer *b, const char *countname, double v); /* "1,234 samples", "4.2 MiB" */
+void unit_plain(struct buffer *b, double v);			     /* "1,234", "1.5" */
+
+/* columns.c */
+struct columns {
+	struct buffer pops, ids, value[CALLTREE_COLUMNS];
+	uint32_t depth; /* of the deepest frame */
+};
+void columns_build(const struct picture *p, struct columns *c);
+void columns_write(const struct picture *p, const struct columns *c, struct output *o);
+void columns_free(struct columns *c);
+void columns_names(const struct picture *p, struct output *o);
+void columns_varint(struct buffer *b, uint64_t v);
+
+/* xml.c */
+void xml_escape(struct buffer *b, const char *s, size_t len); /* clean text, for text and attributes */
+void xml_string(struct output *o, const char *s); /* cleaned and escaped */
+void xml_cdata(struct output *o, const char *s, size_t len);  /* inside a CDATA section */
+void xml_json(struct output *o, const char *s, size_t len);   /* a JSON string in a CDATA section */
+size_t xml_clean(struct buffer *b, const char *s, size_t len); /* append as valid XML text */
+
+/* layer.c: the frames of the static picture, with y growing downwards from the root's row. */
+struct layer {
+	struct buffer *path; /* by colour class */
+	struct buffer text, links;
+	uint32_t depth; /* of the deepest frame that is wide enough */
+};
+void layer_build(const struct picture *p, double width, struct layer *l);
+void layer_write(const struct picture *p, const struct layer *l, struct output *o);
+void layer_free(const struct picture *p, struct layer *l);
+
+/* svg.c */
+void svg_write(const struct picture *p, struct output *o);
+
+/* report.c */
+void report_top(const struct picture *p, struct output *o);
+void report_tree(const struct picture *p, struct output *o);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * report: the picture as text. `top` is one line for each function, `tree` the
+ * calls from the root down with their share of the whole.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "render.h"
+
+/* One function over all its frames. */
+struct function {
+	const struct name *name;
+	value self, total;
+	uint32_t open; /* frames of it on the path from the root */
+};
+
+static int
+by_self(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+	size_t len;
+	int order;
+
+	if (x->self != y->self)
+		return x->self < y->self ? 1 : -1;
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	len = x->name->bare < y->name->bare ? x->name->bare : y->name->bare;
+	order = memcmp(x->name->start, y->name->start, len);
+	return order != 0 ? order : (x->name->all > y->name->all) - (x->name->all < y->name->all);
+}
+
+static double
+percent(const struct picture *p, value v)
+{
+	value whole = layout_total(p);
+
+	return whole > 0 ? 100 * value_double(v) / value_double(whole) : 0;
+}
+
+/* A value times --factor with its unit. */
+static void
+add_figure(const struct picture *p, struct buffer *b, value v)
+{
+	unit_figure(b, p->options->countname, value_double(v) * p->options->factor);
+}
+
+/* Sums of each function; its total counts a frame only where none of its callers is of it too. */
+static struct function *
+functions(const struct picture *p)
+{
+	const struct calltree *t = p->tree;
+	struct function *f = cli_alloc(t->nname, sizeof *f);
+	struct value_array total = calltree_totals(t, p->column[0]);
+	uint32_t node = CALLTREE_ROOT;
+
+	for (uint32_t i = 0; i < t->nname; i++)
+		f[i].name = &p->name[i];
+	for (;;) {
+		const struct calltree_node *n = &t->node[node];
+		/* A gap of a flame chart is its caller's own time. */
+		uint32_t name = n->name == p->gap && p->gap != 0 ? t->node[n->parent].name : n->name;
+
+		f[name].self += calltree_self(t, node, p->column[0]);
+		if (f[n->name].open++ == 0)
+			f[n->name].total += value_array_get(&total, node);
+		if (n->child != 0) {
+			node = n->child;
+			continue;
+		}
+		f[n->name].open--;
+		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
+			node = t->node[node].parent;
+			f[t->node[node].name].open--;
+		}
+		if (node == CALLTREE_ROOT)
+			break;
+		node = t->node[node].next;
+	}
+	value_array_free(&total);
+	return f;
+}
+
+void
+report_top(const struct picture *p, struct output *o)
+{
+	struct function *f = functions(p);
+	struct buffer self = {0}, total = {0};
+
+	if (p->gap != 0) {
+		f[p->gap] = f[p->tree->nname - 1];
+		qsort(f + 1, p->tree->nname - 2, sizeof *f, by_self);
+	} else {
+		qsort(f + 1, p->tree->nname - 1, sizeof *f, by_self);
+	}
+	output_printf(o, "%16s %7s %16s %7s  %s\n", "self", "self %", "total", "total %", "function");
+	for (uint32_t i = 1; i < p->tree->nname - (p->gap != 0); i++) {
+		if (percent(p, f[i].total) < p->options->min_percent)
+			continue;
+		self.n = total.n = 0;
+		add_figure(p, &self, f[i].self);
+		add_figure(p, &total, f[i].total);
+		output_printf(o, "%*s%s %6.2f%% %*s%s %6.2f%%  %.*s\n",
+		    16 - (int)label_width(self.s, self.n), "", self.s, percent(p, f[i].self),
+		    16 - (int)label_width(total.s, total.n), "", total.s, percent(p, f[i].total),
+		    (int)f[i].name->bare, f[i].name->start);
+	}
+	buffer_free(&self);
+	buffer_free(&total);
+	free(f);
+}
+
+/* The lines of a tree still to be written at one depth: children, largest first. */
+struct level {
+	uint32_t *node;
+	uint32_t n, next;
+};
+
+struct tree {
+	const struct picture *p;
+	struct value_array total;
+	struct level *level; /* by depth, the root's children at 0 */
+	uint32_t cap;
+};
+
+static int
+by_total(const void *a, const void *b, void *tree)
+{
+	const struct tree *r = tree;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	value u = value_array_get(&r->total, x), v = value_array_get(&r->total, y);
+	uint32_t first = r->p->rank[r->p->tree->node[x].name];
+	uint32_t second = r->p->rank[r->p->tree->node[y].name];
+
+	if (u != v)
+		return u < v ? 1 : -1;
+	return (first > second) - (first < second);
+}
+
+/* The children of a node that are to be shown. */
+static void
+open_level(struct tree *r, uint32_t depth, uint32_t parent)
+{
+	const struct picture *p = r->p;
+	const struct calltree_node *node = p->tree->node;
+	struct level *l;
+	uint32_t n = 0;
+
+	if (depth == r->cap) {
+		r->cap = 2 * r->cap + 64;
+		r->level = cli_realloc(r->level, r->cap, sizeof *r->level);
+	}
+	l = &r->level[depth];
+	*l = (struct level){0};
+	if (p->options->max_depth != 0 && depth >= p->options->max_depth)
+		return;
+	for (uint32_t i = node[parent].child; i != 0; i = node[i].next)
+		n++;
+	l->node = cli_alloc(n, sizeof *l->node);
+	for (uint32_t i = node[parent].child; i != 0; i = node[i].next)
+		if ((p->gap == 0 || node[i].name != p->gap) &&
+		    percent(p, value_array_get(&r->total, i)) >= p->options->min_percent)
+			l->node[l->n++] = i;
+	if (!p->options->flamechart && !p->options->keep_order)
+		qsort_r(l->node, l->n, sizeof *l->node, by_total, r);
+}
+
+static void
+write_line(const struct tree *r, struct output *o, uint32_t node)
+{
+	const struct name *n = &r->p->name[r->p->tree->node[node].name];
+	value total = value_array_get(&r->total, node);
+	double share = percent(r->p, total);
+	struct buffer line = {0};
+
+	if (share > 0 && share < 0.1)
+		buffer_text(&line, "[<0.1%] ");
+	else
+		buffer_printf(&line, share < 10 && share != floor(share) ? "[%.1f%%] " : "[%.0f%%] ",
+		    share);
+	buffer_add(&line, n->start, n->bare);
+	buffer_text(&line, " (");
+	add_figure(r->p, &line, total);
+	buffer_text(&line, ")\n");
+	output_write(o, line.s, line.n);
+	buffer_free(&line);
+}
+
+void
+report_tree(const struct picture *p, struct output *o)
+{
+	struct tree r = {.p = p, .total = calltree_totals(p->tree, p->column[0])};
+	uint32_t depth = 0;
+	struct buffer rails = {0};
+	size_t *rail = NULL; /* how long rails is at each depth */
+	uint32_t cap = 0;
+
+	write_line(&r, o, CALLTREE_ROOT);
+	open_level(&r, 0, CALLTREE_ROOT);
+	for (;;) {
+		struct level *l = &r.level[depth];
+		uint32_t node;
+		bool last;
+
+		if (l->next == l->n) {
+			free(l->node);
+			if (depth-- == 0)
+				break;
+			rails.n = rail[depth];
+			continue;
+		}
+		node = l->node[l->next++];
+		last = l->next == l->n;
+		output_write(o, rails.s, rails.n);
+		output_text(o, last ? "\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 "
+				    : "\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 ");
+		write_line(&r, o, node);
+		if (depth == cap) {
+			cap = 2 * cap + 64;
+			rail = cli_realloc(rail, cap, sizeof *rail);
+		}
+		rail[depth] = rails.n;
+		buffer_text(&rails, last ? "    " : "\xe2\x94\x82   ");
+		open_level(&r, ++depth, node);
+	}
+	free(r.level);
+	free(rail);
+	buffer_free(&rails);
+	value_array_free(&r.total);
+}

@@ -1,0 +1,391 @@
+/*
+ * svg: one self-contained file: title, styles, the static picture, and after it
+ * what the viewer needs to make it live: options, names, columns, the script.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "render.h"
+#include "viewer.h"
+
+#define FLUID_WIDTH 1200 /* of the drawing where the reader's window decides */
+#define MARGIN 10
+#define LINE 18 /* between lines of the head */
+
+/* Where the parts of the picture stand, in pixels from the top. */
+struct frame {
+	double width, height, graph; /* graph: the root's outer edge */
+	int head;		     /* lines under the title */
+};
+
+static void
+write_styles(const struct picture *p, struct output *o)
+{
+	const struct options *opt = p->options;
+
+	output_text(o, "<style><![CDATA[\n");
+	if (!opt->no_javascript)
+		output_text(o, viewer_css);
+	output_text(o, "#fg-static text{font-family:");
+	if (opt->fonttype != NULL) {
+		struct buffer clean = {0};
+
+		/* Inside a CSS string; what could end it is left out. */
+		output_char(o, '"');
+		xml_clean(&clean, opt->fonttype, strlen(opt->fonttype));
+		for (size_t i = 0; i < clean.n; i++)
+			if (strchr("\"\\<>]", clean.s[i]) == NULL)
+				output_char(o, clean.s[i]);
+		output_text(o, "\",");
+		buffer_free(&clean);
+	}
+	output_printf(o, "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%gpx;"
+	    "white-space:pre}\n", opt->fontsize);
+	output_printf(o, "#fg-static .title{font-size:%gpx;font-weight:bold}\n",
+	    opt->fontsize * 1.4);
+	output_text(o,
+	    ".bg{fill:#fff}.ink{fill:#1b1d21}.dim{fill:#5b6068}.on{fill:#14161a}\n"
+	    "@media(prefers-color-scheme:dark){.fg:not(.light) .bg{fill:#17191d}"
+	    ".fg:not(.light) .ink{fill:#e8e9eb}.fg:not(.light) .dim{fill:#a3a8b0}"
+	    ".fg:not(.light) .on.same{fill:#d5d9df}.fg:not(.light) .tint{display:none}}\n");
+	if (!opt->no_javascript)
+		output_text(o, ".fg.dark .bg{fill:#17191d}.fg.dark .ink{fill:#e8e9eb}"
+		    ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}"
+		    ".fg.dark .tint{display:none}\n");
+	palette_css(p, o);
+	output_text(o, "]]></style>\n");
+}
+
+/* "1,234 samples", of all; with differential "base 100, head 120 samples (+20%)". */
+static void
+add_total(const struct picture *p, struct buffer *b)
+{
+	const char *unit = p->options->countname;
+	double factor = p->options->factor, base, head;
+
+	if (p->mode != MODE_DIFFERENTIAL) {
+		unit_figure(b, unit, p->whole * factor);
+		return;
+	}
+	base = p->base[CALLTREE_ROOT];
+	head = p->head[CALLTREE_ROOT];
+	buffer_printf(b, "%s ", p->columns.name[p->column[0]]);
+	unit_figure(b, unit, base * factor);
+	buffer_printf(b, " \xe2\x86\x92 %s ", p->columns.name[p->column[1]]);
+	unit_figure(b, unit, head * factor);
+	if (base > 0)
+		buffer_printf(b, " (%+.2f %%)", 100 * (head - base) / base);
+}
+
+struct hot {
+	double self;
+	uint32_t name;
+};
+
+static int
+by_self(const void *a, const void *b)
+{
+	const struct hot *x = a, *y = b;
+
+	if (x->self != y->self)
+		return x->self < y->self ? 1 : -1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+static void
+write_description(const struct picture *p, struct output *o)
+{
+	const struct calltree *t = p->tree;
+	struct hot *hot = cli_alloc(t->nname, sizeof *hot);
+	struct buffer b = {0};
+	uint32_t functions = t->nname - 1 - (p->gap != 0);
+
+	for (uint32_t i = 0; i < t->nname; i++)
+		hot[p->rank[i]].name = i;
+	for (uint32_t i = 1; i < t->nnode; i++)
+		hot[p->rank[t->node[i].name]].self += layout_own(p, i);
+	qsort(hot + 1, t->nname - 1, sizeof *hot, by_self);
+	buffer_text(&b, p->options->flamechart ? "Flame chart of " : "Flame graph of ");
+	add_total(p, &b);
+	buffer_printf(&b, ", %" PRIu32 " function%s", functions, functions == 1 ? "" : "s");
+	for (uint32_t i = 1, n = 0; i < t->nname && n < 5 && hot[i].self > 0; i++) {
+		const struct name *name = &p->name[hot[i].name];
+
+		if (name->len == 0)
+			continue;
+		buffer_text(&b, n++ == 0 ? "; hottest: " : ", ");
+		label_add(&b, name, 200, true);
+		buffer_printf(&b, " %.1f %%", 100 * hot[i].self / p->whole);
+	}
+	output_text(o, "<desc id=\"fg-desc\">");
+	xml_string(o, b.s);
+	output_text(o, "</desc>\n");
+	buffer_free(&b);
+	free(hot);
+}
+
+static void
+write_line(struct output *o, double x, double y, const char *class, const char *text)
+{
+	output_printf(o, "<text class=\"%s\" x=\"%g\" y=\"%g\">", class, x, y);
+	xml_string(o, text);
+	output_text(o, "</text>\n");
+}
+
+static void
+write_legend(const struct picture *p, double y, struct output *o)
+{
+	double x = MARGIN;
+
+	for (const struct legend *l = palette_legend(p); l->class != NULL; l++) {
+		output_printf(o, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"12\" height=\"12\" "
+		    "rx=\"2\"/>\n", l->class, x, y - 10.5);
+		write_line(o, x + 17, y, "dim", l->label);
+		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * p->options->fontsize * 0.61;
+	}
+}
+
+static void
+write_head(const struct picture *p, struct output *o)
+{
+	const struct options *opt = p->options;
+	struct buffer total = {0};
+	double y = 8 + opt->fontsize * 1.4;
+
+	write_line(o, MARGIN, y, "title ink", opt->title);
+	if (opt->subtitle != NULL)
+		write_line(o, MARGIN, y += LINE, "dim", opt->subtitle);
+	add_total(p, &total);
+	write_line(o, MARGIN, y += LINE, "dim", total.s);
+	if (opt->notes != NULL)
+		write_line(o, MARGIN, y += LINE, "dim", opt->notes);
+	if (palette_legend(p)->class != NULL)
+		write_legend(p, y + LINE, o);
+	buffer_free(&total);
+}
+
+static struct frame
+measure(const struct picture *p, const struct layer *l)
+{
+	const struct options *opt = p->options;
+	struct frame f = {.width = opt->width != 0 ? opt->width : FLUID_WIDTH};
+	double rows = (l->depth + 1.0) * opt->height;
+	double head = 8 + opt->fontsize * 1.4 + LINE * (1 + (opt->subtitle != NULL) +
+	    (opt->notes != NULL) + (palette_legend(p)->class != NULL)) + MARGIN;
+
+	f.graph = opt->inverted ? head : head + rows;
+	f.height = head + rows + MARGIN;
+	return f;
+}
+
+static void
+write_static(const struct picture *p, const struct layer *l, const struct frame *f,
+    struct output *o)
+{
+	const char *const *stop = p->options->bgcolors;
+
+	output_text(o, "<g id=\"fg-static\">\n");
+	output_printf(o, "<rect class=\"bg\" width=\"%g\" height=\"%g\"/>\n", f->width, f->height);
+	if (stop[0] != NULL)
+		output_printf(o, "<defs><linearGradient id=\"fg-bg\" x2=\"0\" y2=\"1\">"
+		    "<stop stop-color=\"%s\" offset=\"5%%\"/><stop stop-color=\"%s\" offset=\"95%%\"/>"
+		    "</linearGradient></defs>\n<rect class=\"tint\" fill=\"url(#fg-bg)\" width=\"%g\" "
+		    "height=\"%g\"/>\n", stop[0], stop[1], f->width, f->height);
+	write_head(p, o);
+	output_printf(o, "<g transform=\"translate(%d %g)\">\n", MARGIN, f->graph);
+	layer_write(p, l, o);
+	output_text(o, "</g>\n</g>\n");
+}
+
+static void
+json(struct output *o, const char *key, const char *s)
+{
+	output_printf(o, ",\n\"%s\":", key);
+	if (s == NULL)
+		output_text(o, "null");
+	else
+		xml_json(o, s, strlen(s));
+}
+
+static void
+json_flag(struct output *o, const char *key, bool on)
+{
+	output_printf(o, ",\n\"%s\":%s", key, on ? "true" : "false");
+}
+
+static void
+json_value(struct output *o, value v)
+{
+	output_char(o, '"');
+	output_value(o, v);
+	output_char(o, '"');
+}
+
+/* Names of the columns, and what each adds up to. */
+static void
+write_columns(const struct picture *p, struct output *o)
+{
+	output_text(o, ",\n\"columns\":");
+	if (p->ncolumn == 1) {
+		output_text(o, "null");
+	} else {
+		for (unsigned k = 0; k < p->ncolumn; k++) {
+			const char *name = p->columns.name[p->column[k]];
+
+			output_char(o, k == 0 ? '[' : ',');
+			xml_json(o, name, strlen(name));
+		}
+		output_char(o, ']');
+	}
+	output_text(o, ",\n\"total\":");
+	json_value(o, layout_total(p));
+	output_text(o, ",\n\"totals\":");
+	for (unsigned k = 0; k < p->ncolumn; k++) {
+		output_char(o, k == 0 ? '[' : ',');
+		json_value(o, p->sum[k]);
+	}
+	output_char(o, ']');
+	if (p->noise >= 0)
+		output_printf(o, ",\n\"noise\":%d", p->noise);
+	else
+		output_text(o, ",\n\"noise\":null");
+}
+
+/* The colour class of each name in a classic palette. */
+static void
+write_classes(const struct picture *p, struct output *o)
+{
+	struct buffer of = {0};
+	uint32_t *name;
+
+	json(o, "palette", p->mode == MODE_PALETTE ? palette_name(p) : NULL);
+	if (p->mode != MODE_PALETTE || p->options->colordiffusion)
+		return;
+	name = cli_alloc(p->tree->nname, sizeof *name);
+	for (uint32_t i = 0; i < p->tree->nname; i++)
+		name[p->rank[i]] = i;
+	for (uint32_t i = 0; i < p->tree->nname; i++)
+		columns_varint(&of, p->class[name[i]]);
+	json(o, "classPrefix", palette_prefix(p));
+	output_text(o, ",\n\"classOf\":");
+	xml_json(o, of.s, of.n);
+	buffer_free(&of);
+	free(name);
+}
+
+static void
+write_attributes(const struct picture *p, struct output *o)
+{
+	bool any = false;
+
+	output_text(o, ",\n\"nameattr\":{");
+	for (uint32_t i = 1; i < p->tree->nname && p->attributes.n != 0; i++) {
+		const struct nameattr *a = nameattr_find(&p->attributes, p->text[i].s);
+
+		if (a == NULL || i == p->gap)
+			continue;
+		output_printf(o, "%s\"%" PRIu32 "\":{", any ? "," : "", p->rank[i]);
+		any = true;
+		for (size_t k = 0; k < a->n; k++) {
+			if (k > 0)
+				output_char(o, ',');
+			xml_json(o, a->attribute[k].name, strlen(a->attribute[k].name));
+			output_char(o, ':');
+			xml_json(o, a->attribute[k].value, strlen(a->attribute[k].value));
+		}
+		output_char(o, '}');
+	}
+	output_char(o, '}');
+}
+
+static void
+write_options(const struct picture *p, const struct columns *c, struct output *o)
+{
+	static const char *const widths[] = {"first", "max", "sum"};
+	const struct options *opt = p->options;
+
+	output_text(o, "<metadata id=\"fg-options\"><![CDATA[{\"version\":1");
+	json(o, "title", opt->title);
+	json(o, "subtitle", opt->subtitle);
+	json(o, "notes", opt->notes);
+	json(o, "unit", opt->countname);
+	json(o, "unitKind", unit_kind(opt->countname));
+	json(o, "nametype", opt->nametype);
+	json(o, "mode", palette_name(p));
+	json(o, "widths", widths[p->widths]);
+	write_columns(p, o);
+	output_printf(o, ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"depth\":%" PRIu32
+	    ",\n\"frames\":%" PRIu32, opt->factor, p->scale, c->depth, p->tree->nnode - 1);
+	if (p->gap != 0)
+		output_printf(o, ",\n\"gap\":%" PRIu32, p->rank[p->gap]);
+	else
+		output_text(o, ",\n\"gap\":null");
+	output_printf(o, ",\n\"height\":%d", opt->height);
+	if (opt->width != 0)
+		output_printf(o, ",\n\"width\":%d", opt->width);
+	else
+		output_text(o, ",\n\"width\":null");
+	output_printf(o, ",\n\"minwidth\":\"%g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
+	output_printf(o, ",\n\"fontsize\":%g,\n\"fontwidth\":%g", opt->fontsize,
+	    opt->fontwidth > 0 ? opt->fontwidth : 0.61);
+	json(o, "fonttype", opt->fonttype);
+	json(o, "searchColor", opt->searchcolor);
+	output_text(o, ",\n\"bgcolors\":");
+	if (opt->bgcolors[0] != NULL)
+		output_printf(o, "[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);
+	else
+		output_text(o, "null");
+	json_flag(o, "inverted", opt->inverted);
+	json_flag(o, "reverse", opt->reverse);
+	json_flag(o, "flamechart", opt->flamechart);
+	json_flag(o, "negate", opt->negate);
+	json_flag(o, "random", opt->random);
+	json_flag(o, "colordiffusion", opt->colordiffusion);
+	json_flag(o, "truncateRight", opt->truncate_right);
+	write_classes(p, o);
+	write_attributes(p, o);
+	output_text(o, "}]]></metadata>\n");
+}
+
+void
+svg_write(const struct picture *p, struct output *o)
+{
+	const struct options *opt = p->options;
+	double width = opt->width != 0 ? opt->width : FLUID_WIDTH;
+	struct layer layer;
+	struct columns columns;
+	struct frame f;
+
+	layer_build(p, width - 2 * MARGIN, &layer);
+	f = measure(p, &layer);
+	output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	output_printf(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fg\" class=\"fg\" role=\"img\" "
+	    "aria-labelledby=\"fg-title fg-desc\" viewBox=\"0 0 %g %g\" ", f.width, f.height);
+	if (opt->width != 0)
+		output_printf(o, "width=\"%g\" height=\"%g\">\n", f.width, f.height);
+	else
+		output_printf(o, "width=\"100%%\" height=\"%g\" "
+		    "preserveAspectRatio=\"xMidYMin meet\">\n", f.height);
+	output_text(o, "<title id=\"fg-title\">");
+	xml_string(o, opt->title);
+	output_text(o, "</title>\n");
+	write_description(p, o);
+	write_styles(p, o);
+	write_static(p, &layer, &f, o);
+	layer_free(p, &layer);
+	if (!opt->no_javascript) {
+		columns_build(p, &columns);
+		write_options(p, &columns, o);
+		columns_names(p, o);
+		columns_write(p, &columns, o);
+		columns_free(&columns);
+		output_text(o, "<script><![CDATA[\n");
+		output_text(o, viewer_js);
+		output_text(o, "]]></script>\n");
+	}
+	output_text(o, "</svg>\n");
+}

@@ -1,0 +1,125 @@
+/*
+ * xml: text that is well formed whatever bytes it was made of. Control
+ * characters and bytes that are no UTF-8 become U+FFFD.
+ */
+#include <string.h>
+
+#include "render.h"
+
+/*
+ * The length of the character at s if XML 1.0 may hold it (section 2.2, and no
+ * control characters of either set), else 0. The table of RFC 3629, section 4.
+ */
+static size_t
+character(const unsigned char *s, const unsigned char *end)
+{
+	size_t n;
+	uint32_t c;
+
+	if (s[0] < 0x80)
+		return s[0] >= 0x20 && s[0] != 0x7f;
+	n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	if (s[0] < 0xc2 || s[0] > 0xf4 || (size_t)(end - s) < n)
+		return 0;
+	c = s[0] & (0xffu >> (n + 1));
+	for (size_t i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	if (c < 0xa0 || (n == 3 && c < 0x800) || (n == 4 && (c < 0x10000 || c > 0x10ffff)))
+		return 0;
+	if ((c >= 0xd800 && c <= 0xdfff) || c == 0xfffe || c == 0xffff)
+		return 0;
+	return n;
+}
+
+size_t
+xml_clean(struct buffer *b, const char *s, size_t len)
+{
+	const unsigned char *at = (const unsigned char *)s, *end = at + len;
+	size_t before = b->n;
+
+	while (at < end) {
+		const unsigned char *good = at;
+		size_t n;
+
+		while (at < end && (n = character(at, end)) != 0)
+			at += n;
+		buffer_add(b, (const char *)good, (size_t)(at - good));
+		if (at < end) {
+			buffer_text(b, "\xef\xbf\xbd");
+			at++;
+		}
+	}
+	return b->n - before;
+}
+
+void
+xml_escape(struct buffer *b, const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		switch (s[i]) {
+		case '&':
+			buffer_text(b, "&amp;");
+			break;
+		case '<':
+			buffer_text(b, "&lt;");
+			break;
+		case '>':
+			buffer_text(b, "&gt;");
+			break;
+		case '"':
+			buffer_text(b, "&quot;");
+			break;
+		default:
+			buffer_char(b, s[i]);
+		}
+}
+
+void
+xml_string(struct output *o, const char *s)
+{
+	struct buffer clean = {0}, escaped = {0};
+
+	xml_clean(&clean, s, strlen(s));
+	xml_escape(&escaped, clean.s, clean.n);
+	output_write(o, escaped.s, escaped.n);
+	buffer_free(&clean);
+	buffer_free(&escaped);
+}
+
+void
+xml_cdata(struct output *o, const char *s, size_t len)
+{
+	const char *end = s + len, *close;
+
+	while ((close = memmem(s, (size_t)(end - s), "]]>", 3)) != NULL) {
+		output_write(o, s, (size_t)(close - s) + 2);
+		output_text(o, "]]><![CDATA[");
+		s = close + 2;
+	}
+	output_write(o, s, (size_t)(end - s));
+}
+
+void
+xml_json(struct output *o, const char *s, size_t len)
+{
+	struct buffer clean = {0};
+
+	xml_clean(&clean, s, len);
+	output_char(o, '"');
+	for (size_t i = 0; i < clean.n; i++) {
+		char c = clean.s[i];
+
+		if (c == '<' || c == '>' || c == '&')
+			output_printf(o, "\\u%04x", (unsigned)c);
+		else {
+			if (c == '"' || c == '\\')
+				output_char(o, '\\');
+			output_char(o, c);
+		}
+	}
+	output_char(o, '"');
+	buffer_free(&clean);
+}

@@ -1,0 +1,144 @@
+#!/bin/sh
+# fg-render drops nothing: what a viewer decodes out of the SVG is the input.
+. "$(dirname "$0")/lib.sh"
+
+# SVG to folded text, as the viewer reads it; every column, annotations and all.
+cat >decode.pl <<'END'
+use strict;
+use warnings;
+local $/;
+my $svg = <STDIN>;
+utf8::decode($svg);
+sub texts { # of all metadata elements of a class, joined
+	my ($class) = @_;
+	join '', map { my $t = $_; $t =~ s/\]\]><!\[CDATA\[//g; $t }
+	    $svg =~ /<metadata class="\Q$class\E"><!\[CDATA\[(.*?)\]\]><\/metadata>/gs;
+}
+my @alphabet = grep { !/[\\'<>&`]/ } map { chr } 35 .. 126;
+my %digit = map { $alphabet[$_] => $_ } 0 .. $#alphabet;
+my $half = @alphabet / 2;
+sub varints {
+	my ($v, $m, @all) = (0, 1);
+	for my $d (map { $digit{$_} } split //, $_[0]) {
+		if ($d >= $half) {
+			$v += ($d - $half) * $m;
+			$m *= $half;
+		} else {
+			push @all, $v + $d * $m;
+			($v, $m) = (0, 1);
+		}
+	}
+	@all;
+}
+my ($scale) = $svg =~ /"scale":(\d+)/;
+my ($frames) = $svg =~ /"frames":(\d+)/;
+my (@names, $last) = ('all');
+$last = '';
+for (split /\n/, texts('fg-names'), -1) {
+	my ($head, $rest, $units) = (substr($_, 0, 1), substr($_, 1), 0);
+	my $n = 0;
+	$units += ord(substr($last, $n++, 1)) > 0xffff ? 2 : 1 while $units < ord($head) - 35;
+	$last = substr($last, 0, $n) . $rest;
+	push @names, $last;
+}
+my @pops = varints(texts('fg-pops'));
+my @ids = varints(texts('fg-ids'));
+my @values = ([varints(texts('fg-self'))]);
+for (my $k = 1; $svg =~ /class="fg-values" data-column="$k"/; $k++) {
+	my @delta = varints(texts("fg-values\" data-column=\"$k"));
+	push @values, [map { $values[0][$_] + ($delta[$_] % 2 ? -($delta[$_] + 1) / 2 : $delta[$_] / 2) }
+	    0 .. $#delta];
+}
+die "frames\n" unless @pops == $frames + 1 && @ids == @pops && @{$values[0]} == @pops;
+my @path;
+binmode STDOUT, ':utf8';
+for my $i (0 .. $#pops) {
+	splice @path, @path - $pops[$i] if $pops[$i];
+	push @path, $names[$ids[$i]];
+	my @v = map { $_->[$i] / $scale } @values;
+	print join(';', @path[1 .. $#path]), ' ', join(' ', @v), "\n" if grep { $_ } @v;
+}
+END
+
+# Random stacks in canonical order, for a seed, with as many columns.
+cat >random.pl <<'END'
+my ($seed, $columns, $n) = @ARGV;
+srand $seed;
+my @name = ('a' .. 'f', "\xc3\xa9t\xc3\xa9", "\xf0\x9f\x99\x82one", "\xf0\x9f\x99\x83two", 'x]]>y', 'x]]>z',
+    'std::map<int, char>', 'std::map<int, long>', 'f_[k]', 'l' x 200, 'l' x 150 . 'm', '"&<', '');
+my %stack;
+for (1 .. $n) {
+	my $s = join ';', map { $name[int rand @name] } 0 .. int rand 12;
+	$stack{$s} = join ' ', map { int rand(10 ** int rand 12) + 1 } 1 .. $columns if $s ne '';
+}
+print "$_ $stack{$_}\n" for sort { my @a = split /;/, $a, -1; my @b = split /;/, $b, -1;
+	while (@a && @b) { my $c = shift(@a) cmp shift(@b); return $c if $c } @a <=> @b } keys %stack;
+END
+
+for seed in 1 2 3; do
+	perl random.pl $seed 1 3000 >in
+	fg-render in >out.svg
+	perl decode.pl <out.svg >out
+	same "one column, seed $seed" in out
+	perl random.pl $seed 2 500 >in
+	fg-render in >out.svg
+	perl decode.pl <out.svg >out
+	same "two columns, seed $seed" in out
+	perl random.pl $seed 4 500 >in
+	fg-render --columns a,b,c,d in >out.svg
+	perl decode.pl <out.svg >out
+	same "four columns, seed $seed" in out
+done
+
+printf 'a;b 0.5\na;c 1.25\nd 9007199254740992\n' >in
+fg-render in | sed 's/"scale":100/"scale":1/' | perl decode.pl >out
+printf 'a;b 50\na;c 125\nd 900719925474099200\n' >want
+same 'fractions and large values' want out
+
+fg-render --flamechart - <<'END' | perl decode.pl >out
+m;p 3
+m 2
+m;p 1
+m;p 2
+END
+printf 'm;p 3\nm; 2\nm;p 3\n' >want
+same 'a flame chart merges neighbours only' want out
+
+fg-render --base main - <<'END' | perl decode.pl >out
+start;main_[i];a 1
+start;main;b;main;c 2
+other 4
+END
+printf 'main;c 2\nmain_[i];a 1\n' >want
+same '--base begins at the frame nearest to the leaf' want out
+
+printf 'b;x 1\na;y 2\nb;a 3\n' | fg-render --no-sort | perl decode.pl >out
+printf 'b;x 1\nb;a 3\na;y 2\n' >want
+same '--no-sort keeps the order' want out
+
+printf 'a;b;c 1\nb;c 2\n' | fg-render --reverse | perl decode.pl >out
+printf 'c;b 2\nc;b;a 1\n' >want
+same '--reverse' want out
+
+# Text of over 8 MB is split, where libxml2 would refuse it.
+awk 'BEGIN { for (i = 0; i < 9000000; i++) printf "n"; print ";a 1"; for (i = 0; i < 3000000; i++) print "r;" i % 3 " 1" }' >in
+fg-render in >out.svg
+check 'a name of 9 MB is split' test "$(grep -c '^<metadata class="fg-names"' out.svg)" -ge 1
+if command -v xmllint >/dev/null; then
+	check 'libxml2 reads it' xmllint --noout out.svg
+else
+	skip 'libxml2 reads it' 'xmllint is not installed'
+fi
+perl decode.pl <out.svg >out
+check 'and it comes back whole' awk 'length($0) > 9000000 && $NF == 1 { n++ } END { exit n != 1 }' out
+
+if [ -n "$shared" ]; then
+	for f in async-profiler-sample1.collapsed async-profiler-sample2.collapsed; do
+		LC_ALL=C sort "$shared/corpus/folded/$f" >in
+		fg-render in | perl decode.pl | LC_ALL=C sort >out
+		same "$f comes back" in out
+	done
+else
+	skip 'real profiles come back' 'no corpus'
+fi
+done_testing

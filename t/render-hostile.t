@@ -1,0 +1,109 @@
+#!/bin/sh
+# fg-render on input that means harm or is none: the SVG is well formed, nothing
+# gets out of a name, and what cannot be drawn is an error.
+. "$(dirname "$0")/lib.sh"
+
+wellformed() {
+	if command -v xmllint >/dev/null; then
+		check "$1: well formed" xmllint --noout "$2"
+	else
+		skip "$1: well formed" 'xmllint is not installed'
+	fi
+}
+
+# How many script elements a file has, as a parser sees it: not those in CDATA sections.
+scripts() {
+	perl -0777 -pe 's/<!\[CDATA\[.*?\]\]>//gs' "$1" | grep -c '<script'
+}
+
+cat >hostile <<'END'
+</title><script>alert(1)</script>;]]></style><script>alert(2)</script> 5
+]]>;]]]]>;x]]><script>alert(3)</script> 4
+"onload="alert(4);' onload='alert(5);&lt;script&gt;;&amp 3
+--><!--;<?xml?>;<!DOCTYPE x [<!ENTITY a "b">]>;%a; 2
+javascript:alert(6);${x};`x`;\u003cscript>;</svg> 2
+END
+printf 'nul\001\002\010\013\033[31m;\177;\302\205;\t tab 3\n' >>hostile
+printf '\377\376;\300\200;\355\240\200;\364\220\200\200;\357\277\276;\357\277\277;\342\202 2\n' >>hostile
+printf '\342\200\256rtl;\342\200\213zero;e\314\201;\346\227\245\346\234\254;\360\237\231\202;\r 2\n' >>hostile
+for o in '' --no-javascript --inverted --flamechart --reverse '--colors java' '--colors function' --cp \
+    --colordiffusion '-T top' '-T tree'; do
+	# shellcheck disable=SC2086 # an option and its argument
+	status "drawn with '$o'" 0 fg-render $o -o out hostile
+	case $o in
+	-T*) continue ;;
+	--no-javascript) n=0 ;;
+	*) n=1 ;;
+	esac
+	wellformed "$o" out
+	check "no script of theirs with '$o'" test "$(scripts out)" = $n
+done
+fg-render hostile >out
+check 'bytes that are no UTF-8 are replaced' grep -q '�' out
+check 'no control character is left' test "$(tr -d '\n\t\040-\176\200-\377' <out | wc -c)" = 0
+if command -v xmllint >/dev/null; then
+	xmllint --xpath 'count(//*[local-name()="script"])' out >count
+	output 'one script for a parser too' 1 cat count
+	xmllint --xpath '//@*[starts-with(name(), "on")]' out >handlers 2>/dev/null
+	check 'no handler for a parser' test ! -s handlers
+fi
+
+# The same from options.
+evil='</title></desc>"'"'"'><script>alert(1)</script>]]>&'
+fg-render --title "$evil" --subtitle "$evil" --notes "$evil" --countname "$evil" --nametype "$evil" \
+	--fonttype "$evil" hostile >out
+wellformed 'options' out
+check 'one script, whatever the options' test "$(scripts out)" = 1
+printf 'x\thref=x"onload="alert(1)\ttitle=%s\tclass=%s\tid=%s\n' "$evil" "$evil" "$evil" >attr
+echo 'x 1' | fg-render --nameattr attr - >out
+wellformed 'attributes' out
+check 'one script, whatever the attributes' test "$(scripts out)" = 1
+printf '# columns: ba"<se he]]>ad\na 1 2\n' | fg-render >out
+wellformed 'column names' out
+
+# Sizes.
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%sf%d", i ? ";" : "", i; print " 7" }' >deep
+status '5,000 levels' 0 fg-render -o out deep
+wellformed '5,000 levels' out
+check 'all of them are drawn' test "$(grep -c '>f[0-9]*<' out)" = 5000
+status '5,000 levels as a chart' 0 fg-render --flamechart -o out deep
+status '5,000 levels as a list' 0 fg-render -T top -o out deep
+check 'and all are there' test "$(wc -l <out)" = 5001
+awk 'BEGIN { for (i = 0; i < 10000000; i++) printf "n"; print " 1"; print "a 1" }' >long
+status 'a 10 MB line' 0 fg-render -o out long
+wellformed 'a 10 MB line' out
+awk 'BEGIN { for (i = 0; i < 50000; i++) print "root;f" i " 1" }' >wide
+status '50,000 siblings' 0 fg-render -o out wide
+printf 'a 300000000000000000000000\n' >large
+fg-render -T top large >/dev/null
+check 'a value beyond 64 bits has a report' test $? = 0
+status 'and is no picture' 2 fg-render -o out.large large
+check 'of which nothing is left' test ! -e out.large
+status 'but one without a script' 0 fg-render --no-javascript large
+
+# No input.
+: >empty
+status 'an empty file' 2 fg-render empty
+printf '\n\n# only a comment\n' >blank
+status 'no stacks' 2 fg-render blank
+printf 'a 0\nb 0\n' >zero
+status 'nothing but 0' 2 fg-render zero
+head -c 200000 "$(command -v fg-render)" >binary
+fg-render binary >out 2>err
+got=$?
+check 'a binary file does not crash it' test "$got" = 0 -o "$got" = 2
+check 'and is complained of once or twice' test "$(wc -l <err)" -le 3
+status 'a folder' 2 fg-render .
+
+# Output that fails.
+if [ -c /dev/full ]; then
+	status 'a full disk' 2 sh -c 'fg-render deep >/dev/full'
+	status 'a full disk with -o' 2 fg-render -o /dev/full deep
+fi
+status 'a folder that is not there' 2 fg-render -o nosuch/out.svg deep
+echo precious >kept.svg
+fg-render -o kept.svg --strict binary 2>/dev/null
+output 'a failure leaves the old file' precious cat kept.svg
+(fg-render wide; echo $? >rc) | head -c 10 >/dev/null
+output 'a closed pipe ends it by SIGPIPE' 141 cat rc
+done_testing

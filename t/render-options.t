@@ -1,0 +1,197 @@
+#!/bin/sh
+# fg-render: what each option does, and that a wrong one is an error.
+. "$(dirname "$0")/lib.sh"
+cat >in <<'END'
+main;alpha 60
+main;beta_[k] 30
+main;beta_[k];gamma 10
+END
+printf 'a;b 3 5\na;c 9 1\n' >two
+printf '# columns: instruction cache memory system\na;b 1 2 3 4\n' >four
+
+# draws NAME PATTERN OPTIONS...: the picture has a line that matches.
+draws() {
+	name=$1 pattern=$2
+	shift 2
+	fg-render "$@" >out.svg 2>"$tmp/.said"
+	check "$name" grep -q -e "$pattern" out.svg
+}
+
+lacks() {
+	name=$1 pattern=$2
+	shift 2
+	fg-render "$@" >out.svg 2>"$tmp/.said"
+	check "$name" test "$(grep -c -e "$pattern" out.svg)$(grep -c '</svg>' out.svg)" = 01
+}
+
+draws '--title' '<title id="fg-title">A &amp; B</title>' --title 'A & B' in
+draws 'the title of an icicle' '>Icicle Graph<' --inverted in
+draws '-i is --inverted' '>Icicle Graph<' -i in
+draws 'the title of a chart' '>Flame Chart<' --flamechart in
+draws 'an empty title is the default' '>Flame Graph<' --title '' in
+draws '--subtitle' '>below &lt;it&gt;<' --subtitle 'below <it>' in
+draws '--notes' '>noted<' --notes noted in
+draws '--countname' '>100 calls<' --countname calls in
+draws '--countname ns' '>100 ns<' --countname ns in
+draws '--factor' '>1,000 samples<' --factor 10 in
+draws '--factor and a unit of bytes' '>97.7 KiB<' --factor 1000 --countname bytes in
+draws '--factor and a unit of time' '>1.67 min<\|>100 s<' --factor 1000 --countname ms in
+draws '--total' '"total":"200"' --total 200 in
+draws '--total makes room' 'M0 -36h589.5v17' --total 200 in
+draws '--total below the sum is left out' '"total":"100"' --total 50 in
+fg-render --total 50 in >/dev/null 2>said
+check 'and said so' grep -q 'total is less than the sum' said
+draws '--nametype' '"nametype":"Sub:"' --nametype Sub: in
+draws '--width' 'viewBox="0 0 900 [0-9.]*" width="900"' --width 900 in
+draws '--image-width' 'width="900"' --image-width 900 in
+draws 'fluid width' 'width="100%"' in
+draws '--height' 'v15h' --height 16 in
+draws '--fonttype' 'font-family:"Courier New",' --fonttype 'Courier New' in
+lacks '--fonttype cannot leave its string' 'x";}' --fonttype 'x";}</style>' in
+draws '--fontsize' 'font-size:10px' --fontsize 10 in
+draws '--fontwidth' '>alp…<' --fontwidth 10 --width 990 in
+draws '--truncate-text-right' '>std::vector&lt;i…<' --truncate-text-right --width 130 - <<'END'
+std::vector<int>::push_back 1
+END
+draws 'otherwise the middle goes' '>vector&lt;…&gt;::push_back<' --width 190 - <<'END'
+std::vector<int, std::allocator<int>>::push_back(int const&) 1
+END
+lacks '--minwidth in pixels' '>gamma<' --minwidth 200 in
+lacks '--minwidth in percent' '>gamma<' --minwidth 20% in
+draws '--min-width 0.1' '>gamma<' --min-width 0.1 in
+lacks '--no-javascript' '<script' --no-javascript in
+lacks '--no-javascript has no columns' '<metadata' --no-javascript in
+draws '--search-color' '"searchColor":"#00ff00"' --search-color '#00ff00' in
+draws '--bgcolors by name' 'stop-color="#e0e0ff"' --bgcolors blue in
+draws '--bgcolors by colour' 'stop-color="#123456"' --bgcolors '#123456' in
+lacks 'no background otherwise' 'linearGradient' in
+draws '--encoding' '>été<' --encoding latin1 - <<END
+$(printf '\351t\351 1')
+END
+
+for p in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust; do
+	draws "palette $p" "\"palette\":\"$p\"" --colors $p in
+	check "palette $p has a background and its classes" grep -q 'linearGradient' out.svg
+done
+draws '--palette is --colors' '"mode":"mem"' --palette mem in
+draws '--color is --colors' '"mode":"function"' --color function in
+draws 'annotations choose origin' '"mode":"origin"' in
+draws 'a module chooses origin' '"mode":"origin"' - <<'END'
+libc`read 1
+END
+draws 'else the function' '"mode":"function"' - <<'END'
+read 1
+END
+draws 'two columns choose differential' '"mode":"differential"' two
+draws 'four columns choose bottleneck' '"mode":"bottleneck"' four
+draws '--column draws one alone' '"columns":null' --column 2 two
+draws '--column by name' '"total":"6"' --column head two
+draws '--columns names them' '"columns":\["before","after"\]' --columns before,after two
+draws 'less in the second column is faster' '▼ c' two
+draws '--negate' '▲ c' --negate two
+draws '--colordiffusion' 'class="w15"' --colordiffusion in
+draws '--random needs no palette' '"palette":"hot"' --random in
+fg-render --random --colors red in >1.svg
+fg-render --random --colors red in >2.svg
+same '--random is the same for the same input' 1.svg 2.svg
+fg-render --hash in >1.svg
+fg-render --deterministic in >2.svg
+same '--hash and --deterministic are the default' 1.svg 2.svg
+
+# Java, JavaScript and the others by the name.
+hue() {
+	printf '%s 1\n' "$2" | fg-render --no-javascript --colors "$1" - |
+	    sed -n 's/^<path class="p\([0-9]*\)" d="M0 -36.*/\1/p' | awk '{ print int($1 / 16) }'
+}
+for try in 'java f_[j] 4' 'java f_[i] 8' 'java f_[k] 9' 'java a::b 6' 'java org/x 4' 'java read 3' \
+    'js f/x.js_[j] 4' 'js f_[j] 8' 'js f_[k] 9' 'js a::b 6' 'js read 3' 'perl f_[k] 9' \
+    'perl Perl_pp 4' 'perl read 3' 'rust core::f 9' 'rust <T_as_std::x> 6' 'rust my::f 8' 'rust f 6' \
+    'python /site-packages/x 8' 'python <built-in_x> 6' 'python my.py 3' 'chain f_[w] 8' \
+    'chain f 5' 'wakeup f 8' 'hot - 10' 'mem f 1' 'io f 2'; do
+	set -- $try
+	case $try in rust*_as_*) continue ;; esac
+	check "$1: $2" test "$(hue "$1" "$2")" = "$3"
+done
+
+# The palette map of --cp.
+printf 'alpha->rgb(1,2,3)\nzeta->rgb(4,5,6)\n' >palette.map
+draws '--cp uses the file' '{fill:#010203}' --cp in
+check '--cp keeps what it does not draw' grep -q '^zeta->rgb(4,5,6)$' palette.map
+check '--cp adds what is new' grep -q '^main->rgb([0-9]*,[0-9]*,[0-9]*)$' palette.map
+cp palette.map before
+fg-render --cp in >2.svg
+same '--cp changes nothing the second time' before palette.map
+same 'nor the picture' out.svg 2.svg
+fg-render --cp=other.map --colors mem in >/dev/null
+check '--cp=FILE' grep -q '^alpha->rgb(0,' other.map
+echo junk >bad.map
+status 'a broken palette map' 2 fg-render --cp=bad.map in
+
+# Attributes.
+printf 'alpha\thref=https://example.org/?a&b\ttitle=the "first"\tid=x1\tclass=hot\tonclick=alert(1)\n' >attr
+printf 'gamma\thref=javascript:alert(1)\ttitle=t\n' >>attr
+draws '--nameattr links' '<a id="x1" class="hot" href="https://example.org/?a&amp;b" target="_top">' \
+	--nameattr attr in
+check 'its title' grep -q '<title>the &quot;first&quot;</title>' out.svg
+check 'the script gets them too' grep -q '"href":"https://example.org/?a\\u0026b"' out.svg
+check 'no handler comes in' test "$(grep -c 'onclick\|alert' out.svg)" = 0
+fg-render --nameattr attr in 2>said >/dev/null
+check 'and both are said' test "$(grep -c 'left out' said)" = 2
+for bad in 'data:text/html,x' ' javascript:x' 'JavaScript:x' 'java	script:x' 'vbscript:x'; do
+	printf 'alpha\thref=%s\n' "$bad" >attr
+	fg-render -q --nameattr attr in >out.svg 2>/dev/null
+	check "href $bad stays out" test "$(grep -c '<a ' out.svg)" = 0
+done
+for good in 'x.html' '/x:y' '?a:b' '#c' 'HTTP://x' 'mailto:a@b'; do
+	printf 'alpha\thref=%s\n' "$good" >attr
+	draws "href $good comes in" '<a ' --nameattr attr in
+done
+
+# --open runs the browser with the file.
+cat >browser <<'END'
+#!/bin/sh
+echo "$@" >opened.new && mv opened.new opened
+END
+chmod +x browser
+BROWSER="./browser --new" fg-render --open -o 'a b.svg' in
+for i in 1 2 3 4 5 6 7 8 9 10; do [ -e opened ] || sleep 0.2; done
+output '--open' '--new a b.svg' cat opened
+
+# What is wrong is an error.
+wrong() {
+	name=$1
+	shift
+	fg-render "$@" >out 2>err
+	got=$?
+	check "$name" test "$got" = 2 -a ! -s out -a -s err
+}
+wrong 'an unknown option' --nosuch in
+wrong 'an unknown palette' --colors nosuch in
+wrong 'a missing file' nosuch
+wrong 'a missing attribute file' --nameattr nosuch in
+wrong 'an attribute file without tabs' --nameattr in in
+for o in width height fontsize fontwidth factor minwidth total; do
+	wrong "--$o with a word" --$o big in
+	wrong "--$o with less than nothing" --$o -3 in
+done
+wrong '--width nan' --width nan in
+wrong '--fontsize nan' --fontsize nan in
+wrong '--minwidth over 100 %' --minwidth 101% in
+wrong 'an unknown background' --bgcolors nosuch in
+wrong 'a search colour that is none' --search-color 'red" onload="x' in
+wrong 'an unknown encoding' --encoding nosuch in
+wrong 'an unknown report' -T nosuch in
+wrong '--max-depth without a tree' --max-depth 3 in
+wrong '--min-percent without a report' --min-percent 3 in
+wrong '--open without a file' --open in
+wrong 'a column that is not there' --column nosuch two
+wrong 'a list of columns with one name twice' --columns a,a two
+wrong 'differential of one column' --colors differential in
+wrong 'bottleneck of two columns' --colors bottleneck two
+wrong '--random with a mode' --random --colors origin in
+wrong '--base that nothing has' --base nosuch in
+printf 'a;b\nc 3\n' >malformed
+wrong '--strict' --strict malformed
+check 'it names the line' grep -q 'malformed:1:' err
+status 'without it the rest is drawn' 0 fg-render malformed
+done_testing

@@ -1,0 +1,87 @@
+#!/bin/sh
+# fg-render -T: reports as text.
+. "$(dirname "$0")/lib.sh"
+cat >in <<'END'
+main;fib;fib;fib 40
+main;fib;fib 20
+main;io;read_[k] 39.5
+main;io 0.25
+main 0.25
+END
+
+output 'top: self, total with recursion counted once' \
+'            self  self %            total total %  function
+      60 samples  60.00%       60 samples  60.00%  fib
+    39.5 samples  39.50%     39.5 samples  39.50%  read
+    0.25 samples   0.25%      100 samples 100.00%  main
+    0.25 samples   0.25%    39.75 samples  39.75%  io' fg-render -T top in
+output 'tree' \
+'[100%] all (100 samples)
+└── [100%] main (100 samples)
+    ├── [60%] fib (60 samples)
+    │   └── [60%] fib (60 samples)
+    │       └── [40%] fib (40 samples)
+    └── [40%] io (39.75 samples)
+        └── [40%] read (39.5 samples)' fg-render -T tree in
+output 'tree, --max-depth and --min-percent' \
+'[100%] all (100 samples)
+└── [100%] main (100 samples)
+    └── [60%] fib (60 samples)' fg-render -T tree --max-depth 2 --min-percent 50 in
+output 'top, --min-percent and --total' \
+'            self  self %            total total %  function
+      60 samples  30.00%       60 samples  30.00%  fib
+    0.25 samples   0.12%      100 samples  50.00%  main' fg-render -T top --min-percent 25 --total 200 in
+output 'tree of callers' \
+'[100%] all (3 samples)
+├── [67%] b (2 samples)
+│   └── [67%] a (2 samples)
+└── [33%] c (1 sample)
+    └── [33%] b (1 sample)
+        └── [33%] a (1 sample)' sh -c "printf 'a;b 2\na;b;c 1\n' | fg-render -T tree --reverse"
+output 'a flame chart as a tree keeps time' \
+'[100%] all (7 samples)
+└── [100%] m (7 samples)
+    ├── [14%] z (1 sample)
+    └── [57%] a (4 samples)' sh -c "printf 'm;z 1\nm 2\nm;a 4\n' | fg-render -T tree --flamechart"
+output 'a flame chart as a list has no gaps' \
+'            self  self %            total total %  function
+       4 samples  57.14%        4 samples  57.14%  a
+       2 samples  28.57%        7 samples 100.00%  m
+        1 sample  14.29%         1 sample  14.29%  z' sh -c "printf 'm;z 1\nm 2\nm;a 4\n' | fg-render -T top --flamechart"
+printf '# columns: base head\na;b 1 8\na;c 3 0\n' >two
+output 'the first of two columns' \
+'[100%] all (4 samples)
+└── [100%] a (4 samples)
+    ├── [75%] c (3 samples)
+    └── [25%] b (1 sample)' fg-render -T tree two
+output 'the other one' \
+'[100%] all (8 samples)
+└── [100%] a (8 samples)
+    ├── [100%] b (8 samples)
+    └── [0%] c (0 samples)' fg-render -T tree --column head two
+output 'one in ten thousand' \
+'[100%] all (10,000 samples)
+├── [100%] b (9,999 samples)
+└── [<0.1%] a (1 sample)' sh -c "printf 'a 1\nb 9999\n' | fg-render -T tree"
+
+# Human figures: value, unit, what is shown.
+while read -r value unit shown; do
+	echo "f $value" | fg-render -T tree --countname "$unit" >out
+	check "$value $unit: $shown" grep -q -- "f ($shown)\$" out
+done <<'END'
+17339400000 ns 17.3 s
+999 ns 999 ns
+1000 ns 1 µs
+1500 us 1.5 ms
+59.5 s 59.5 s
+150 s 2.5 min
+9000 s 2.5 h
+999.4 ms 999 ms
+1023 bytes 1023 B
+4404019 bytes 4.2 MiB
+1099511627776 bytes 1 TiB
+1234567 calls 1,234,567 calls
+999 samples 999 samples
+0.333 samples 0.33 samples
+END
+done_testing
