@@ -278,6 +278,7 @@ clean_up(struct session *s)
 	unwind_free(s->recording.unwind);
 	processes_free(s->recording.processes);
 	report_free(&s->report);
+	options_free(&s->options);
 }
 
 int

@@ -271,3 +271,11 @@ options_parse(struct options *o, int argc, char **argv)
 		o->command = argv + optind;
 	check(o);
 }
+
+void
+options_free(struct options *o)
+{
+	free(o->pids.id);
+	free(o->tids.id);
+	free(o->skip_after.s);
+}

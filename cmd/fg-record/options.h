@@ -64,5 +64,6 @@ struct options {
 
 /* Reads all of the command line; a wrong one is a message and exit 125. */
 void options_parse(struct options *o, int argc, char **argv);
+void options_free(struct options *o);
 
 #endif
