@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,6 +27,9 @@
  */
 #define JITDUMP_V8 0xdeadbeefu
 #define JITDUMP_V8_BIAS 64
+
+#define PART (64 * 1024) /* bytes read at a time */
+#define NAME_LENGTH (16 * 1024) /* of the name in a load record, which the code follows */
 
 enum jitdump_id {
 	JITDUMP_LOAD,
@@ -59,6 +61,10 @@ struct jitdump_move {
 struct jitdump {
 	int fd;
 	off_t done; /* bytes read */
+	/* A part of the file: read, not mapped, for its writer may change it at any time. */
+	char *part;
+	off_t part_start;
+	size_t part_length, part_size;
 	bool over; /* closed by its writer, or not a jitdump */
 	bool other_clock; /* its times are no CLOCK_MONOTONIC */
 	uint64_t line_bias; /* what addresses of lines are too large by */
@@ -87,6 +93,25 @@ jitdump_open(int pid, const char *path)
 	d = cli_alloc(1, sizeof(*d));
 	d->fd = fd;
 	return d;
+}
+
+/* n bytes of the file at offset, valid until the next call; NULL when they are not there yet. */
+static const char *
+bytes_at(struct jitdump *d, off_t offset, size_t n)
+{
+	const off_t part_end = d->part_start + (off_t)d->part_length;
+	ssize_t got;
+
+	if (offset >= d->part_start && offset <= part_end && n <= (size_t)(part_end - offset))
+		return d->part + (offset - d->part_start);
+	if (n > d->part_size || d->part_size == 0) {
+		d->part_size = n > PART ? n : PART;
+		d->part = cli_realloc(d->part, d->part_size, 1);
+	}
+	got = pread(d->fd, d->part, d->part_size, offset);
+	d->part_start = offset;
+	d->part_length = got > 0 ? (size_t)got : 0;
+	return d->part_length >= n ? d->part : NULL;
 }
 
 /* Take a fixed part out of a record. */
@@ -221,58 +246,68 @@ read_lines(struct jitdump *d, const char *p, const char *end)
 	qsort(d->lines, d->nlines, sizeof(*d->lines), compare_lines);
 }
 
+/* False when it is no jitdump, or too short yet. */
+static bool
+read_header(struct jitdump *d, off_t size)
+{
+	struct jitdump_header header;
+	const char *p = bytes_at(d, 0, sizeof(header));
+
+	if (p == NULL)
+		return false;
+	memcpy(&header, p, sizeof(header));
+	d->over = header.magic != JITDUMP_MAGIC || header.total_size < sizeof(header) ||
+		  header.total_size > size;
+	d->line_bias = header.pad == JITDUMP_V8 ? JITDUMP_V8_BIAS : 0;
+	d->other_clock = (header.flags & JITDUMP_ARCH_TIMESTAMP) != 0;
+	d->done = header.total_size;
+	return !d->over;
+}
+
+/* The next record, when it is there as a whole. */
+static bool
+read_record(struct jitdump *d, struct jitmap *j, off_t size)
+{
+	struct jitdump_record r;
+	const char *p = bytes_at(d, d->done, sizeof(r)), *end;
+	size_t needed;
+	uint64_t time;
+
+	if (p == NULL)
+		return false;
+	memcpy(&r, p, sizeof(r));
+	d->over = r.total_size < sizeof(r) || r.id == JITDUMP_CLOSE;
+	if (d->over || r.total_size > size - d->done)
+		return false;
+	needed = r.total_size;
+	if (r.id == JITDUMP_LOAD && needed > sizeof(r) + sizeof(struct jitdump_load) + NAME_LENGTH)
+		needed = sizeof(r) + sizeof(struct jitdump_load) + NAME_LENGTH;
+	time = d->other_clock ? 0 : r.timestamp;
+	/* Unwinding information, and what later versions may bring, is passed over. */
+	if (r.id <= JITDUMP_DEBUG_INFO && (p = bytes_at(d, d->done, needed)) != NULL) {
+		end = p + needed;
+		p += sizeof(r);
+		if (r.id == JITDUMP_LOAD)
+			load_code(j, d, p, end, time);
+		else if (r.id == JITDUMP_MOVE)
+			move_code(j, p, end, time);
+		else
+			read_lines(d, p, end);
+	}
+	d->done += r.total_size;
+	return true;
+}
+
 void
 jitdump_read(struct jitdump *d, struct jitmap *j)
 {
-	const char *file, *p, *end;
-	struct jitdump_header header;
-	struct jitdump_record r;
 	struct stat st;
 
 	if (d->over || fstat(d->fd, &st) != 0 || st.st_size <= d->done ||
-	    st.st_size < (off_t)sizeof(header))
+	    (d->done == 0 && !read_header(d, st.st_size)))
 		return;
-	file = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, d->fd, 0);
-	if (file == MAP_FAILED)
-		return;
-	end = file + st.st_size;
-	if (d->done == 0) {
-		memcpy(&header, file, sizeof(header));
-		d->over = header.magic != JITDUMP_MAGIC || header.total_size < sizeof(header) ||
-			  header.total_size > (uint64_t)st.st_size;
-		d->line_bias = header.pad == JITDUMP_V8 ? JITDUMP_V8_BIAS : 0;
-		d->other_clock = (header.flags & JITDUMP_ARCH_TIMESTAMP) != 0;
-		d->done = d->over ? 0 : header.total_size;
-	}
-	while (!d->over) {
-		p = file + d->done;
-		if (!take(&p, end, &r, sizeof(r)) ||
-		    r.total_size > (size_t)(end - file) - (size_t)d->done)
-			break; /* half written yet */
-		if (r.total_size < sizeof(r)) {
-			d->over = true;
-			break;
-		}
-		const uint64_t time = d->other_clock ? 0 : r.timestamp;
-		const char *record_end = file + d->done + r.total_size;
-
-		d->done += r.total_size;
-		switch (r.id) {
-		case JITDUMP_LOAD:
-			load_code(j, d, p, record_end, time);
-			break;
-		case JITDUMP_MOVE:
-			move_code(j, p, record_end, time);
-			break;
-		case JITDUMP_DEBUG_INFO:
-			read_lines(d, p, record_end);
-			break;
-		case JITDUMP_CLOSE:
-			d->over = true;
-			break;
-		default: /* unwinding information, or of a later version */
-			break;
-		}
-	}
-	munmap((void *)(uintptr_t)file, (size_t)st.st_size);
+	while (read_record(d, j, st.st_size))
+		continue;
+	/* What was written since may be behind the part that is kept. */
+	d->part_length = 0;
 }

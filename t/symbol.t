@@ -398,6 +398,7 @@ int main(void)
 	u32(0x4A695444); u32(1); u32(40); u32(62); u32(0); u32(1); u64(0); u64(0);
 	load(0x1000, 16, "early", 100);
 	load(0x1000, 32, "late", 200);
+	load(0x100000, 200000, "large", 200);
 	record(2, 16 + 16 + 7 + 16 + 2, 300);
 	u64(0x2000); u64(2);
 	u64(0x2000); u32(7); u32(0); fwrite("a/b.js", 7, 1, stdout);
@@ -416,7 +417,8 @@ output 'a jitdump by time' 'early
 late
 late
 late
-[[jit]]' "$symbol" jit $none "$tmp/jit-1.dump" 1000@150 1000@250 1000 101f@300 1020
+[[jit]]
+large' "$symbol" jit $none "$tmp/jit-1.dump" 1000@150 1000@250 1000 101f@300 1020 110000
 output 'its lines, also of code that moved' 'lined (b.js:7)
 lined (b.js:9)
 lined (b.js:9)' "$symbol" -l jit $none "$tmp/jit-1.dump" 2000 200f 300f
