@@ -107,19 +107,16 @@ $(O)/%.o: %.c $(O)/flags
 	@echo 'cc $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The viewer goes into fg-render as C strings, in this order, without indentation, blank
-# lines and comments (a comment that begins a line, or stands behind a tab).
-VIEWER = $(wildcard $(addprefix share/viewer/,decode.js layout.js draw.js search.js inspector.js \
-	functions.js state.js keys.js))
-embed = sed -e 's,^[ \t]*,,' -e '/^\/\*/,/\*\/$$/d' -e 's,\t*\t// .*,,' -e '/^\/\//d' -e '/^$$/d' \
-	-e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $(1)
+# The viewer goes into fg-render as C strings.
+VIEWER = $(sort $(wildcard share/viewer/*.js))
 
-$(O)/viewer.h: $(VIEWER) $(wildcard share/viewer/viewer.css) Makefile
+$(O)/viewer.h: share/viewer/embed.awk $(VIEWER) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
-	@! grep -n ']]>' /dev/null $(filter share/%,$^)
-	@{ echo 'static const char viewer_js[] = ""'; $(if $(VIEWER),$(call embed,$(VIEWER));) echo ';'; \
-	echo 'static const char viewer_css[] = ""'; \
-	$(if $(filter %.css,$^),$(call embed,$(filter %.css,$^));) echo ';'; } >$@
+	@! grep -n ']]>' /dev/null $(VIEWER) share/viewer/viewer.css
+	@{ echo 'static const char viewer_js[] ='; awk -f share/viewer/embed.awk $(VIEWER); echo ';'; \
+	echo 'static const char viewer_css[] ='; \
+	sed -e 's,^[ \t]*,,' -e '/^\/\*.*\*\/$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' \
+		share/viewer/viewer.css; echo ';'; } >$@
 
 $(O)/cmd/fg-render/svg.o: $(O)/viewer.h
 

@@ -1,0 +1,80 @@
+/*
+ * data: the options and the compact columns that fg-render wrote into the
+ * picture's <metadata>, out as names and as one tree in pre-order.
+ */
+
+/* The digits of the columns: printable ASCII without \ ' < > & and the backquote. */
+const DIGITS = (() => {
+	let digits = '';
+	for (let c = 35; c < 127; c++)
+		if (!"\\'<>&`".includes(String.fromCharCode(c)))
+			digits += String.fromCharCode(c);
+	return digits;
+})();
+
+const DIGIT = (() => {
+	const value = new Uint8Array(128).fill(255);
+	for (let i = 0; i < DIGITS.length; i++)
+		value[DIGITS.charCodeAt(i)] = i;
+	return value;
+})();
+
+/* All varints of a text into out: little-endian, a digit of the upper half continues. */
+function varints(text, out) {
+	const half = DIGITS.length >> 1;
+	let value = 0, scale = 1, n = 0;
+	for (let i = 0; i < text.length; i++) {
+		const digit = DIGIT[text.charCodeAt(i)];
+		if (digit === 255)
+			continue;
+		if (digit >= half) {
+			value += (digit - half) * scale;
+			scale *= half;
+		} else {
+			out[n++] = value + digit * scale;
+			value = 0;
+			scale = 1;
+		}
+	}
+	return out;
+}
+
+/* Sorted names, each without the prefix that it shares with the one before. */
+function frontCoded(text) {
+	const names = ['all'];
+	let last = '';
+	if (text)
+		for (const line of text.split('\n')) {
+			last = last.slice(0, line.charCodeAt(0) - 35) + line.slice(1);
+			names.push(last);
+		}
+	return names;
+}
+
+/* Everything the picture holds: {options, names, columns, tree}. */
+function readPicture(svg) {
+	const text = what => Array.from(svg.querySelectorAll('metadata.fg-' + what),
+		e => e.textContent).join('');
+	const options = JSON.parse(svg.querySelector('#fg-options').textContent);
+	const n = options.frames + 1;
+	const names = frontCoded(text('names').replace(/^\n|\n$/g, ''));
+	const pops = varints(text('pops'), new Int32Array(n));
+	const name = varints(text('ids'), new Int32Array(n));
+	const level = new Int32Array(n);
+	for (let i = 1; i < n; i++)
+		level[i] = level[i - 1] + 1 - pops[i];
+
+	const columns = options.columns || [options.unit || 'samples'];
+	const first = varints(text('self'), new Float64Array(n));
+	const self = columns.map((_, c) => {
+		if (c === 0)
+			return first;
+		const part = Array.from(svg.querySelectorAll(`metadata[data-column="${c}"]`),
+			e => e.textContent).join('');
+		const delta = varints(part, new Float64Array(n));
+		for (let i = 0; i < n; i++)
+			delta[i] = first[i] + (delta[i] % 2 ? -(delta[i] + 1) / 2 : delta[i] / 2);
+		return delta;
+	});
+	return {options, names, columns, tree: treeOf(name, level, self.map(prefixSums))};
+}

@@ -1,0 +1,318 @@
+/*
+ * draw: panes into SVG: one path for each colour class, labels where they fit, and
+ * the way back from a point to a frame. No element per frame.
+ */
+
+const ROW = 18;
+const CELL = 0.602;
+const OVERSCAN = 20;
+
+/* Classes that are dark in the dark theme, so that their labels are light. */
+const PALE = ['o3', 'd4', 'b4'];
+
+const drawn = {};
+
+/*
+ * Frames that own at least one pixel, each with its pixels: a frame owns those whose
+ * left edge, rounded, lies in it, so that widths add up and a narrow frame's children
+ * can be passed over. tiny(node, x) is told of those left out.
+ */
+function trace(pane, width, frame, tiny) {
+	const {tree, sum, root, lo, hi} = pane, {end, level} = tree;
+	const scale = hi > lo ? width / (hi - lo) : 0;
+	let deepest = level[root];
+	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a])
+		frame(a, 0, width, level[a]);
+	if (!scale) {
+		frame(root, 0, width, level[root]);
+		return deepest;
+	}
+	for (let i = root, stop = end[root]; i < stop; ) {
+		const from = sum[i], to = sum[end[i]];
+		if (from >= hi)
+			break;
+		const x1 = from <= lo ? 0 : Math.round((from - lo) * scale);
+		const x2 = to >= hi ? width : Math.round((to - lo) * scale);
+		if (x2 <= x1) {
+			if (tiny && to > lo)
+				tiny(i, x1);
+			i = end[i];
+			continue;
+		}
+		frame(i, x1, x2, level[i]);
+		if (level[i] > deepest)
+			deepest = level[i];
+		i++;
+	}
+	return deepest;
+}
+
+const rectangle = (x, y, w, h) => `M${x} ${y}h${w}v${h}h-${w}z`;
+
+/* Path data by class; neighbours of one colour that are too narrow for a gap become one. */
+class Batches {
+	constructor(classes, rowHeight, y) {
+		this.d = Array(classes).fill('');
+		this.y = y;
+		this.h = rowHeight;
+		this.run = [];
+	}
+
+	add(c, x1, x2, level) {
+		const run = this.run[level];
+		if (x2 - x1 > 2) {
+			this.put(c, x1, x2 - 1, level);
+		} else if (run && run.c === c && run.x2 === x1) {
+			run.x2 = x2;
+		} else {
+			if (run)
+				this.put(run.c, run.x1, run.x2, level);
+			this.run[level] = {c, x1, x2};
+		}
+	}
+
+	put(c, x1, x2, level) {
+		this.d[c] += rectangle(x1, this.y(level), x2 - x1, this.h);
+	}
+
+	done() {
+		this.run.forEach((run, level) => this.put(run.c, run.x1, run.x2, level));
+		return this.d;
+	}
+}
+
+/* The y of a level's upper edge; the panes' common base line is 0. */
+const rowY = (pane, level) => pane.up ? -(level + 1 - pane.offset) * ROW : level * ROW;
+
+/* The paths of one layer, kept from one drawing to the next. */
+function setPaths(group, classes, d) {
+	while (group.childElementCount > d.length)
+		group.lastChild.remove();
+	d.forEach((data, c) => {
+		const path = group.children[c] || group.appendChild(s('path'));
+		path.setAttribute('class', classes[c]);
+		path.setAttribute('d', data);
+	});
+}
+
+/* Draw what the state asks for; rows that are far from being seen are left out. */
+function draw() {
+	const width = Math.max(50, ui.graph.clientWidth), view = ui.graph.clientHeight;
+	const {classes} = mainPane().paint, n = classes.length;
+	const hits = search.flags;
+	let y1 = Infinity, y2 = -Infinity;
+	for (const pane of panes) {
+		const key = [pane.root, pane.lo, pane.hi, width].join();
+		const memo = pane.tree.extent ||= {};
+		if (memo.key !== key || memo.sum !== pane.sum) {
+			memo.key = key;
+			memo.sum = pane.sum;
+			memo.deepest = trace(pane, width, () => {});
+		}
+		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
+		y1 = Math.min(y1, edge, 0);
+		y2 = Math.max(y2, edge, 0);
+	}
+	if (y2 - y1 < view) {
+		if (panes[0].up)
+			y1 = y2 - view;
+		else
+			y2 = y1 + view;
+	}
+	place(y1, y2, width, view);
+	const from = drawn.all ? -Infinity : drawn.see - OVERSCAN * ROW, to = drawn.all ? Infinity : drawn.see + view + OVERSCAN * ROW;
+	drawn.at = drawn.see;
+
+	const plain = [], dim = [], above = [], labels = [];
+	let match = '', thin = '', hatch = '';
+	panes.forEach(pane => {
+		const {tree, paint} = pane, y = level => rowY(pane, level);
+		const seen = new Batches(n, ROW - 1, y), faded = new Batches(n, ROW - 1, y);
+		const lastHit = [], sums = hits && hitSums(pane);
+		const rootLevel = tree.level[pane.root];
+		trace(pane, width, (i, x1, x2, level) => {
+			const top = y(level);
+			if (top < from || top > to || level < pane.offset)
+				return;
+			const c = paint.of(i), w = x2 - x1, hit = hits && hits[tree.name[i]];
+			const faint = level < rootLevel || (hits && !hit);
+			(faint ? faded : seen).add(c, x1, x2, level);
+			if (hit && w > 5)
+				match += rectangle(x1 + 1, top + 1, w - 3, ROW - 3);
+			else if (hit)
+				thin += rectangle(x1, top, w, ROW - 1);
+			if (hit)
+				lastHit[level] = x2;
+			if (classes[c] === 'd3' && w > 3)
+				hatch += rectangle(x1, top, w - 1, ROW - 1);
+			if (w > 28)
+				labels.push(pane, i, c, x1, top, w, faint || PALE.includes(classes[c]) ? 'on same' : 'on');
+		}, hits && ((i, x) => {
+			const level = tree.level[i], top = y(level);
+			if (top >= from && top <= to && !(lastHit[level] > x) && sums[tree.end[i]] > sums[i]) {
+				thin += rectangle(x, top, 1, ROW - 1);
+				lastHit[level] = x + 1;
+			}
+		}));
+		plain.push(seen.done());
+		dim.push(faded.done());
+	});
+	const joined = lists => classes.map((_, c) => lists.map(d => d[c]).join(''));
+	setPaths(ui.frames, classes, joined(plain));
+	setPaths(ui.dim, classes, joined(dim));
+	ui.hatch.setAttribute('d', hatch);
+	ui.match.setAttribute('d', match);
+	ui.thin.setAttribute('d', thin);
+	writeLabels(labels);
+	outline(ui.selected, selected);
+	outline(ui.hovered, hovered);
+}
+
+/*
+ * Give the graph its height without moving what the eye is on: of a graph that stands on
+ * its root the lower edge of the view stays, of others the upper one.
+ */
+function place(y1, y2, width, view) {
+	const {up} = panes[0], two = panes.length === 2, form = `${two}${up}`;
+	let see = up && !two ? drawn.low - view : drawn.see;
+	if (drawn.form !== form)
+		see = two ? -view / 2 : up ? -view : 0;
+	see = Math.round(Math.max(y1, Math.min(y2 - view, see)));
+	setAll(ui.canvas, {viewBox: `0 ${y1} ${width} ${y2 - y1}`, width, height: y2 - y1});
+	ui.graph.scrollTop = see - y1;
+	Object.assign(drawn, {top: y1, width, view, form});
+	looked();
+}
+
+/* Remember the edges of the view, in the graph's own y. */
+function looked() {
+	drawn.see = ui.graph.scrollTop + drawn.top;
+	drawn.low = drawn.see + ui.graph.clientHeight;
+}
+
+/* Labels by name id and room; begun anew when there are very many. */
+let labelText = new Map();
+
+/* Labels reuse their elements; what a name becomes in a given room is remembered. */
+function writeLabels(list) {
+	const memo = labelText = labelText.size > 200000 ? new Map() : labelText;
+	const pool = ui.labelPool, cell = CELL * 12;
+	let used = 0;
+	for (let k = 0; k < list.length; k += 7) {
+		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7);
+		const mark = showing.mode === 'differential' ? changeMark(c) : '';
+		const room = Math.floor((w - 6) / cell) - mark.length, id = pane.tree.name[i];
+		const key = id * 4096 + Math.min(room, 4095);
+		let text = memo.get(key);
+		if (text === undefined)
+			memo.set(key, text = shorten(frameText(id), room));
+		if (!text)
+			continue;
+		const node = pool[used] || (pool[used] = ui.labels.appendChild(s('text')));
+		used++;
+		node.setAttribute('x', x + 3);
+		node.setAttribute('y', y + ROW - 5);
+		if (node.fgClass !== kind)
+			node.setAttribute('class', node.fgClass = kind);
+		text = mark + text;
+		if (node.fgText !== text)
+			node.textContent = node.fgText = text;
+	}
+	while (pool.length > used)
+		pool.pop().remove();
+}
+
+/* A frame's text as it is shown: without module, file and annotations. */
+const frameText = id => visible(facts.parts(id).text) || '(no name)';
+
+/* Pixels of a frame in the graph, or null when it is outside the window. */
+function boxOf({pane, node}) {
+	const {tree, sum, lo, hi} = pane, scale = hi > lo ? drawn.width / (hi - lo) : 0;
+	const inside = node >= pane.root && node < tree.end[pane.root];
+	if (!inside && !(node < pane.root && tree.end[node] >= tree.end[pane.root]))
+		return null;
+	const x1 = inside ? Math.max(0, (sum[node] - lo) * scale) : 0;
+	const x2 = inside && scale ? Math.min(drawn.width, (sum[tree.end[node]] - lo) * scale) : drawn.width;
+	return x2 < 0 || x1 > drawn.width ? null : {x1, x2, y: rowY(pane, tree.level[node])};
+}
+
+/* Put the outline of a frame where it is; at least three pixels, so that it is seen. */
+function outline(rect, at) {
+	const box = at && boxOf(at);
+	rect.style.display = box ? '' : 'none';
+	if (!box)
+		return;
+	rect.setAttribute('x', Math.round(box.x1));
+	rect.setAttribute('y', box.y);
+	rect.setAttribute('width', Math.max(3, Math.round(box.x2) - Math.round(box.x1) - 1));
+	rect.setAttribute('height', ROW - 1);
+}
+
+/* The frame at a point of the window: {pane, node}, or null. */
+function frameAt(clientX, clientY) {
+	const box = ui.canvas.getBoundingClientRect();
+	const x = clientX - box.left, y = clientY - box.top + drawn.top;
+	for (const pane of panes) {
+		const level = pane.up ? Math.ceil(-y / ROW) - 1 + pane.offset : Math.floor(y / ROW);
+		const {tree, sum, lo, hi, root} = pane, rootLevel = tree.level[root];
+		if (level < pane.offset || x < 0 || x >= drawn.width)
+			continue;
+		let node = root;
+		if (level <= rootLevel) {
+			while (tree.level[node] > level)
+				node = tree.parent[node];
+			return {pane, node};
+		}
+		const at = lo + (x + 0.5) / drawn.width * (hi - lo);
+		while (node >= 0 && tree.level[node] < level) {
+			let i = node + 1;
+			while (i < tree.end[node] && sum[tree.end[i]] <= at)
+				i = tree.end[i];
+			node = i < tree.end[node] && sum[i] <= at ? i : -1;
+		}
+		if (node >= 0)
+			return {pane, node};
+	}
+	return null;
+}
+
+/* Bring a frame's row into view. */
+function reveal(at) {
+	const y = rowY(at.pane, at.pane.tree.level[at.node]) - drawn.top, view = ui.graph.clientHeight;
+	if (y < ui.graph.scrollTop)
+		ui.graph.scrollTop = y - ROW;
+	else if (y + ROW > ui.graph.scrollTop + view)
+		ui.graph.scrollTop = y + 2 * ROW - view;
+}
+
+/* The whole graph in small, with the window that is looked at. */
+function drawMinimap() {
+	const show = panes.length === 1;
+	ui.mini.style.display = show ? '' : 'none';
+	if (!show)
+		return;
+	const pane = panes[0], whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
+	const width = Math.max(50, ui.mini.clientWidth), height = 32;
+	if (drawMinimap.key !== pane.sum || drawMinimap.mode !== showing.mode ||
+		drawMinimap.width !== width || drawMinimap.up !== pane.up || drawMinimap.own !== showing.own) {
+		Object.assign(drawMinimap, {key: pane.sum, mode: showing.mode, width, up: pane.up, own: showing.own});
+		const rows = 1 + (drawMinimap.deepest = trace(whole, width, () => {}));
+		const h = Math.max(1, height / rows), line = level => Math.floor(level * height / rows);
+		const y = level => pane.up ? height - line(level) - h : line(level);
+		const {classes} = pane.paint, batches = new Batches(classes.length, h, y);
+		trace(whole, width, (i, x1, x2, level) => {
+			if (!level || line(level) !== line(level - 1))
+				batches.add(pane.paint.of(i), x1, x2, level);
+		});
+		setPaths(ui.miniFrames, classes, batches.done());
+		ui.miniSvg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+	}
+	const scale = whole.hi > 0 ? width / whole.hi : 0, rows = drawMinimap.deepest + 1;
+	const top = Math.max(0, Math.min(1, pane.up ? 1 + drawn.see / (rows * ROW) : drawn.see / (rows * ROW)));
+	const tall = Math.min(1 - top, drawn.view / (rows * ROW));
+	const box = ui.miniWindow;
+	box.setAttribute('x', pane.lo * scale);
+	box.setAttribute('width', Math.max(2, (pane.hi - pane.lo) * scale));
+	box.setAttribute('y', top * height);
+	box.setAttribute('height', Math.max(2, tall * height));
+}

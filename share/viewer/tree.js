@@ -1,0 +1,297 @@
+/*
+ * tree: frames in pre-order as typed arrays, and other trees made from them:
+ * filtered, reversed, the two halves of a sandwich.
+ *
+ * A subtree is the range [i, end[i]), and each column is kept as running sums of
+ * its self values, so that a total is sum[end[i]] - sum[i], a self value is
+ * sum[i + 1] - sum[i], and sum[i] is also where the frame begins when it is drawn.
+ */
+
+function prefixSums(self) {
+	const sum = new Float64Array(self.length + 1);
+	for (let i = 0; i < self.length; i++)
+		sum[i + 1] = sum[i] + self[i];
+	return sum;
+}
+
+const totalOf = (tree, sum, i) => sum[tree.end[i]] - sum[i];
+const selfOf = (sum, i) => sum[i + 1] - sum[i];
+
+/* A tree out of its pre-order names, levels and running sums (one for each column). */
+function treeOf(name, level, sums) {
+	const n = name.length;
+	const parent = new Int32Array(n), end = new Int32Array(n);
+	const open = [];
+	let depth = 0;
+	parent[0] = -1;
+	for (let i = 0; i < n; i++) {
+		const l = level[i];
+		for (let d = open.length; d > l; d--)
+			end[open.pop()] = i;
+		if (l > 0)
+			parent[i] = open[l - 1];
+		if (l > depth)
+			depth = l;
+		open.push(i);
+	}
+	while (open.length)
+		end[open.pop()] = n;
+	return {n, name, level, parent, end, sums, depth};
+}
+
+/*
+ * A tree that is being made: nodes in the order of their arrival, found again by
+ * parent and name. In time order only the newest child of a parent is found.
+ */
+class Sprout {
+	constructor(columns, timeOrder) {
+		this.n = 0;
+		this.name = new Int32Array(1024);
+		this.parent = new Int32Array(1024);
+		this.self = Array.from({length: columns}, () => new Float64Array(1024));
+		this.table = new Int32Array(4096).fill(-1);
+		this.newest = timeOrder ? [] : null;
+		this.node(-1, 0);
+	}
+
+	node(parent, name) {
+		if (this.n === this.name.length) {
+			const twice = a => {
+				const b = new a.constructor(a.length * 2);
+				b.set(a);
+				return b;
+			};
+			this.name = twice(this.name);
+			this.parent = twice(this.parent);
+			this.self = this.self.map(twice);
+		}
+		this.name[this.n] = name;
+		this.parent[this.n] = parent;
+		return this.n++;
+	}
+
+	slot(parent, name) {
+		const mask = this.table.length - 1;
+		let h = Math.imul(parent, 0x9e3779b1) ^ Math.imul(name, 0x85ebca6b);
+		h ^= h >>> 15;
+		for (h &= mask; ; h = (h + 1) & mask) {
+			const i = this.table[h];
+			if (i < 0 || (this.parent[i] === parent && this.name[i] === name))
+				return h;
+		}
+	}
+
+	child(parent, name) {
+		if (this.newest) {
+			const last = this.newest[parent];
+			if (last !== undefined && this.name[last] === name)
+				return last;
+			return this.newest[parent] = this.node(parent, name);
+		}
+		let h = this.slot(parent, name);
+		if (this.table[h] >= 0)
+			return this.table[h];
+		if (this.n * 2 > this.table.length) {
+			this.table = new Int32Array(this.table.length * 4).fill(-1);
+			for (let i = 1; i < this.n; i++)
+				this.table[this.slot(this.parent[i], this.name[i])] = i;
+			h = this.slot(parent, name);
+		}
+		return this.table[h] = this.node(parent, name);
+	}
+
+	/* The finished tree: children by name (the ids are in that order), or by time. */
+	tree(names) {
+		const first = new Int32Array(this.n), next = new Int32Array(this.n);
+		const order = this.newest ? null : byKey(this.name, this.n, names);
+		for (let k = this.n - 1; k >= 0; k--) {
+			const i = order ? order[k] : k;
+			if (i > 0) {
+				next[i] = first[this.parent[i]];
+				first[this.parent[i]] = i;
+			}
+		}
+		const name = new Int32Array(this.n), level = new Int32Array(this.n);
+		const sums = this.self.map(() => new Float64Array(this.n + 1));
+		for (let i = 0, l = 0, at = 0; ; ) {
+			name[at] = this.name[i];
+			level[at] = l;
+			for (let c = 0; c < sums.length; c++)
+				sums[c][at + 1] = sums[c][at] + this.self[c][i];
+			at++;
+			if (first[i]) {
+				i = first[i];
+				l++;
+				continue;
+			}
+			for (; i && !next[i]; l--)
+				i = this.parent[i];
+			if (!i)
+				break;
+			i = next[i];
+		}
+		return treeOf(name, level, sums);
+	}
+}
+
+/* The numbers 0 .. n-1 in the order of their keys, which are below `keys`; stable. */
+function byKey(key, n, keys) {
+	const start = new Int32Array(keys + 1), order = new Int32Array(n);
+	for (let i = 0; i < n; i++)
+		start[key[i] + 1]++;
+	for (let k = 0; k < keys; k++)
+		start[k + 1] += start[k];
+	for (let i = 0; i < n; i++)
+		order[start[key[i]]++] = i;
+	return order;
+}
+
+/* Whether a stack ends at node i, in any column. */
+const isStack = (tree, i) => tree.sums.some(sum => sum[i + 1] > sum[i]);
+
+function addSelf(sprout, node, tree, i) {
+	for (let c = 0; c < tree.sums.length; c++)
+		sprout.self[c][node] += tree.sums[c][i + 1] - tree.sums[c][i];
+}
+
+/*
+ * The tree without some frames. drop: by name id, 1 for frames whose value goes to
+ * their caller. focus: list of such arrays; a stack stays that has a frame of each.
+ * recursion: a function called by itself is drawn once.
+ */
+function pruned(tree, names, {drop, focus, recursion, timeOrder}) {
+	const sprout = new Sprout(tree.sums.length, timeOrder);
+	const place = new Int32Array(tree.n);
+	let keep = null;
+	if (focus.length) {
+		const all = (1 << focus.length) - 1, seen = new Int32Array(tree.n);
+		keep = new Uint8Array(tree.n);
+		for (let i = 0; i < tree.n; i++) {
+			let s = i ? seen[tree.parent[i]] : 0;
+			focus.forEach((f, k) => s |= f[tree.name[i]] << k);
+			seen[i] = s;
+		}
+		for (let i = tree.n - 1; i >= 0; i--) {
+			if (seen[i] === all && isStack(tree, i))
+				keep[i] = 2;
+			if (keep[i] && i)
+				keep[tree.parent[i]] |= 1;
+		}
+	}
+	for (let i = 0; i < tree.n; i++) {
+		if (keep && !keep[i]) {
+			i = tree.end[i] - 1;
+			continue;
+		}
+		if (i) {
+			const above = place[tree.parent[i]], name = tree.name[i];
+			place[i] = drop[name] || (recursion && above && sprout.name[above] === name) ?
+				above : sprout.child(above, name);
+		}
+		if (!keep || keep[i] & 2)
+			addSelf(sprout, place[i], tree, i);
+	}
+	return sprout.tree(names);
+}
+
+/* The tree read from the leaves: who spends the time, and who calls them. */
+function reversed(tree, names) {
+	const sprout = new Sprout(tree.sums.length, false);
+	for (let i = 0; i < tree.n; i++) {
+		if (!isStack(tree, i))
+			continue;
+		let node = 0;
+		for (let a = i; a > 0; a = tree.parent[a])
+			node = sprout.child(node, tree.name[a]);
+		addSelf(sprout, node, tree, i);
+	}
+	return sprout.tree(names);
+}
+
+/*
+ * The callers and the callees of a function: two trees with it as their root. Its
+ * outermost frame in a stack counts, so that recursion is counted once.
+ */
+function sandwiched(tree, names, id) {
+	const callers = new Sprout(tree.sums.length, false);
+	const callees = new Sprout(tree.sums.length, false);
+	const place = new Int32Array(tree.n);
+	callers.name[0] = callees.name[0] = id;
+	for (let i = 0; i < tree.n; i++) {
+		if (tree.name[i] !== id)
+			continue;
+		let node = 0;
+		for (let a = tree.parent[i]; a > 0; a = tree.parent[a])
+			node = callers.child(node, tree.name[a]);
+		tree.sums.forEach((sum, c) => callers.self[c][node] += totalOf(tree, sum, i));
+		addSelf(callees, 0, tree, i);
+		place[i] = 0;
+		const end = tree.end[i];
+		for (i++; i < end; i++) {
+			place[i] = callees.child(place[tree.parent[i]], tree.name[i]);
+			addSelf(callees, place[i], tree, i);
+		}
+		i--;
+	}
+	return [callers.tree(names), callees.tree(names)];
+}
+
+/*
+ * Sums by key, where key[name id] is below `keys`: self and total for each column,
+ * and how many frames. A total counts a stack once however often the key is in it.
+ */
+function tally(tree, key, keys) {
+	const sums = tree.sums;
+	const self = sums.map(() => new Float64Array(keys));
+	const total = sums.map(() => new Float64Array(keys));
+	const count = new Int32Array(keys), until = new Int32Array(keys);
+	for (let i = 0; i < tree.n; i++) {
+		const k = key ? key[tree.name[i]] : tree.name[i], end = tree.end[i];
+		const outer = i >= until[k];
+		count[k]++;
+		if (outer)
+			until[k] = end;
+		for (let c = 0; c < sums.length; c++) {
+			const sum = sums[c];
+			self[c][k] += sum[i + 1] - sum[i];
+			if (outer)
+				total[c][k] += sum[end] - sum[i];
+		}
+	}
+	return {self, total, count};
+}
+
+/* The node under `root` that a path of name ids leads to, as far as it goes. */
+function descend(tree, path) {
+	let node = 0;
+	for (const id of path) {
+		let i = node + 1;
+		while (i < tree.end[node] && tree.name[i] !== id)
+			i = tree.end[i];
+		if (i >= tree.end[node])
+			break;
+		node = i;
+	}
+	return node;
+}
+
+/* Nodes from below the root down to node. */
+function lineage(tree, node) {
+	const path = [];
+	for (let a = node; a > 0; a = tree.parent[a])
+		path.push(a);
+	return path.reverse();
+}
+
+/* The stacks below node as folded text; write(value) gives a self value's decimal. */
+function foldedText(tree, names, node, columns, write) {
+	const lines = columns.length > 1 ? ['# columns: ' + columns.join(' ')] : [];
+	const path = lineage(tree, node).map(a => names[tree.name[a]]);
+	for (let i = node; i < tree.end[node]; i++) {
+		if (i > 0)
+			path.length = tree.level[i] - 1, path.push(names[tree.name[i]]);
+		if (path.length && isStack(tree, i))
+			lines.push(path.join(';') + ' ' + tree.sums.map(sum => write(selfOf(sum, i))).join(' '));
+	}
+	return lines.join('\n') + '\n';
+}
