@@ -9,13 +9,13 @@
 
 BEGIN {
 	n = 0
-	split("arguments async await break case catch class const constructor continue " \
-	    "delete do else extends false finally for function get if in instanceof let new null of " \
-	    "return set static super switch this throw true try typeof undefined var void while " \
-	    "yield Array Blob Date Float64Array HTMLElement Infinity Int32Array JSON Map Math NaN " \
-	    "Number Object Promise RegExp ResizeObserver Set String TextEncoder URL URLSearchParams " \
-	    "Boolean Uint16Array Uint8Array Worker clearTimeout document history isFinite location navigator " \
-	    "performance requestAnimationFrame setTimeout window", words, " ")
+	split("arguments async await break case catch class const constructor continue default delete " \
+	    "do else extends false finally for function get if in instanceof let new null of " \
+	    "return set static super switch this throw true try typeof undefined void while yield " \
+	    "Array Blob Boolean Date Float64Array Infinity Int32Array JSON Map Math NaN Number Object " \
+	    "Promise RegExp ResizeObserver Set String TextEncoder URL URLSearchParams Uint16Array " \
+	    "Uint8Array Worker clearTimeout document history isFinite location navigator performance " \
+	    "requestAnimationFrame setTimeout window", words, " ")
 	for (i in words)
 		keep[words[i]] = 1
 	split("tree pane node sum sums level parent text name names flags root classes parts options " \
@@ -32,7 +32,7 @@ function token(text, kind) {
 	K[n++] = kind
 }
 
-# The rest of a template up to its end or its next ${, taken from the line.
+# The rest of a template up to its end or its next ${, taken the line.
 function template(line,    i) {
 	for (i = 1; i <= length(line); i++) {
 		if (substr(line, i, 1) == "\\")
