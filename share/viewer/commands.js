@@ -15,7 +15,7 @@ const COMMANDS = {
 	Backspace: {text: 'Zoom out', run: () => fg.out()},
 	0: {text: 'Show everything again', run: () => fg.reset()},
 	Escape: {text: 'Clear search and marks', run: () => fg.clear()},
-	'/': {text: 'Search', run: () => ui.search.select()},
+	'/': {text: 'Search', run: () => ui.query.select()},
 	n: {text: 'Next match', run: () => fg.next()},
 	N: {text: 'Previous match', run: () => fg.previous()},
 	i: toggles('flip', 'Root on top'),
@@ -58,10 +58,10 @@ function onKey(event) {
 	const {key, target} = event, plain = !event.ctrlKey && !event.metaKey && !event.altKey;
 	if (!plain && !event.altKey && key === 'f') {
 		event.preventDefault();
-		ui.search.select();
-	} else if (plain && target === ui.search) {
+		ui.query.select();
+	} else if (plain && target === ui.query) {
 		if (key === 'Enter') {
-			fg.search(ui.search.value);
+			fg.search(ui.query.value);
 			COMMANDS[event.shiftKey ? 'N' : 'n'].run();
 		} else if (key === 'Escape') {
 			fg.search('');

@@ -64,7 +64,7 @@ function readPicture(svg) {
 	for (let i = 1; i < n; i++)
 		level[i] = level[i - 1] + 1 - pops[i];
 
-	const columns = options.columns || [options.unit || 'samples'];
+	const columns = options['columns'] || [options.unit];
 	const first = varints(text('self'), new Float64Array(n));
 	const self = columns.map((_, c) => {
 		if (c === 0)

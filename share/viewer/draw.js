@@ -90,8 +90,7 @@ function setPaths(group, classes, d) {
 		group.lastChild.remove();
 	d.forEach((data, c) => {
 		const path = group.children[c] || group.appendChild(s('path'));
-		path.setAttribute('class', classes[c]);
-		path.setAttribute('d', data);
+		setAll(path, {class: classes[c], d: data});
 	});
 }
 
@@ -160,9 +159,8 @@ function draw() {
 	const joined = lists => classes.map((_, c) => lists.map(d => d[c]).join(''));
 	setPaths(ui.frames, classes, joined(plain));
 	setPaths(ui.dim, classes, joined(dim));
-	ui.hatch.setAttribute('d', hatch);
-	ui.match.setAttribute('d', match);
-	ui.thin.setAttribute('d', thin);
+	for (const [name, d] of Object.entries({hatch, match, thin}))
+		setAll(ui[name], {d});
 	writeLabels(labels);
 	outline(ui.selected, selected);
 	outline(ui.hovered, hovered);
@@ -239,13 +237,8 @@ function boxOf({pane, node}) {
 /* Put the outline of a frame where it is; at least three pixels, so that it is seen. */
 function outline(rect, at) {
 	const box = at && boxOf(at);
-	rect.style.display = box ? '' : 'none';
-	if (!box)
-		return;
-	rect.setAttribute('x', Math.round(box.x1));
-	rect.setAttribute('y', box.y);
-	rect.setAttribute('width', Math.max(3, Math.round(box.x2) - Math.round(box.x1) - 1));
-	rect.setAttribute('height', ROW - 1);
+	setAll(rect, box ? {x: Math.round(box.x1), y: box.y, height: ROW - 1,
+		width: Math.max(3, Math.round(box.x2) - Math.round(box.x1) - 1)} : {height: 0});
 }
 
 /* The frame at a point of the window: {pane, node}, or null. */
@@ -304,15 +297,12 @@ function drawMinimap() {
 			if (!level || line(level) !== line(level - 1))
 				batches.add(pane.paint.of(i), x1, x2, level);
 		});
-		setPaths(ui.miniFrames, classes, batches.done());
-		ui.miniSvg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+		setPaths(ui.small, classes, batches.done());
+		ui.map.setAttribute('viewBox', `0 0 ${width} ${height}`);
 	}
 	const scale = whole.hi > 0 ? width / whole.hi : 0, rows = drawMinimap.deepest + 1;
 	const top = Math.max(0, Math.min(1, pane.up ? 1 + drawn.see / (rows * ROW) : drawn.see / (rows * ROW)));
 	const tall = Math.min(1 - top, drawn.view / (rows * ROW));
-	const box = ui.miniWindow;
-	box.setAttribute('x', pane.lo * scale);
-	box.setAttribute('width', Math.max(2, (pane.hi - pane.lo) * scale));
-	box.setAttribute('y', top * height);
-	box.setAttribute('height', Math.max(2, tall * height));
+	setAll(ui.window, {x: pane.lo * scale, width: Math.max(2, (pane.hi - pane.lo) * scale),
+		y: top * height, height: Math.max(2, tall * height)});
 }

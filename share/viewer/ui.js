@@ -2,7 +2,7 @@
  * ui: the page around the graph, built once, and what of it follows the state: bar,
  * breadcrumb, chips, legend. Text of the picture goes in as text nodes only.
  *
- * A button names its command by its key (data-key); commands.js has the rest of it.
+ * A button's value is the key of its command; commands.js has the rest of it.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -10,42 +10,41 @@ const HTML = 'http://www.w3.org/1999/xhtml';
 
 const PAGE = `
 <header class="bar">
-	<h1 data-ui="title"/>
-	<span class="group" data-ui="views"><button data-key="b">Base</button><button data-key="e">Head</button><button data-key="d">Diff</button></span>
-	<select data-ui="column" title="Metric"/>
-	<select data-ui="mode" title="Colours (1-4)"/>
-	<button data-key="k">System calls</button>
+	<h1 class="title"/>
+	<span class="views group"><button value="b">Base</button><button value="e">Head</button><button value="d">Diff</button></span>
+	<select class="column" title="Metric"/>
+	<select class="mode" title="Colours (1-4)"/>
+	<button value="k">System calls</button>
 	<span class="search" role="search">
-		<input data-ui="search" type="search" placeholder="Search (/)" aria-label="Search, a regular expression" spellcheck="false"/>
-		<output class="found" data-ui="found" aria-live="polite"/><button data-key="N">‹</button><button data-key="n">›</button>
+		<input class="query" type="search" placeholder="Search (/)" aria-label="Search, a regular expression" spellcheck="false"/>
+		<output class="found" aria-live="polite"/><button value="N">‹</button><button value="n">›</button>
 	</span>
-	<span class="group"><button data-key="0">Reset</button><button data-key="u">↶</button><button data-key="U">↷</button></span>
-	<details class="menu" data-ui="menu"><summary>View ▾</summary><div class="sheet" data-ui="sheet"/></details>
-	<button data-key="?">?</button>
+	<span class="group"><button value="0">Reset</button><button value="u">↶</button><button value="U">↷</button></span>
+	<details class="menu"><summary>View ▾</summary><div class="sheet"/></details>
+	<button value="?">?</button>
 </header>
-<div class="row"><nav class="crumbs" data-ui="crumbs" aria-label="Zoom"/><span class="chips" data-ui="chips"/><span class="legend" data-ui="legend"/></div>
-<div class="mini" data-ui="mini">
-	<svg xmlns="${SVG}" data-ui="miniSvg" preserveAspectRatio="none" aria-hidden="true"><g data-ui="miniFrames"/><rect class="window" data-ui="miniWindow"/></svg>
+<div class="row"><nav class="crumbs" aria-label="Zoom"/><span class="chips"/><span class="legend"/></div>
+<div class="mini">
+	<svg xmlns="${SVG}" class="map" preserveAspectRatio="none" aria-hidden="true"><g class="small"/><rect class="window"/></svg>
 </div>
 <div class="main">
-	<div class="graph" data-ui="graph" tabindex="0" role="tree" aria-label="flame graph: arrow keys walk, Enter zooms" aria-activedescendant="fg-item">
-		<svg xmlns="${SVG}" data-ui="canvas" aria-hidden="true">
-			<style data-ui="palette"/>
+	<div class="graph" tabindex="0" role="tree" aria-label="flame graph: arrow keys walk, Enter zooms" aria-activedescendant="fg-item">
+		<svg xmlns="${SVG}" class="canvas" aria-hidden="true">
+			<style class="palette"/>
 			<pattern id="fg-hatch" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5"/></pattern>
-			<g class="frames" data-ui="frames"/><g class="frames dim" data-ui="dim"/><path class="hatch" data-ui="hatch"/>
-			<path class="match" data-ui="match"/><path class="thin" data-ui="thin"/><g class="labels" data-ui="labels"/>
-			<rect class="hovered" data-ui="hovered"/><rect class="selected" data-ui="selected"/>
-			<rect class="range" data-ui="range" height="100%" style="display:none"/>
+			<g class="frames"/><g class="dim"/><path class="hatch"/><path class="match"/><path class="thin"/>
+			<g class="labels"/><rect class="hovered"/><rect class="selected"/><rect class="range" height="100%" style="display:none"/>
 		</svg>
-		<div id="fg-item" role="treeitem" class="unseen" data-ui="item"/>
+		<div id="fg-item" role="treeitem" class="item unseen"/>
 	</div>
-	<aside class="side" data-ui="side">
-		<div class="tabs"><button data-key="I">Inspector</button><button data-key="t">Functions</button><button data-key="?">Help</button><button data-key="x">×</button></div>
-		<div class="panel" data-ui="panel"/>
+	<aside class="side">
+		<div class="tabs"><button value="I">Inspector</button><button value="t">Functions</button><button value="?">Help</button><button value="x">×</button></div>
+		<div class="panel"/>
 	</aside>
 </div>
-<footer><span class="status" data-ui="status"/><button class="open" data-key="I">Inspector</button><span class="unseen" aria-live="polite" data-ui="live"/></footer>`;
+<footer><span class="status"/><button class="open" value="I">Inspector</button><span class="live unseen" aria-live="polite"/></footer>`;
 
+/* The elements of the page, by the first of their classes. */
 const ui = {labelPool: []};
 
 function element(ns, tag, attributes, children) {
@@ -65,7 +64,7 @@ const h = (tag, attributes, ...children) => element(HTML, tag, attributes, child
 const s = (tag, attributes, ...children) => element(SVG, tag, attributes, children);
 
 /* A button of a command, which says what it does and its key. */
-const keyButton = (key, text) => h('button', {'data-key': key, title: titleOf(key)}, text);
+const keyButton = (key, text) => h('button', {value: key, title: titleOf(key)}, text);
 const titleOf = key => `${COMMANDS[key].text} (${key})`;
 const swatch = name => s('svg', {class: 'swatch'}, s('rect', {class: name, width: 11, height: 11, rx: 3}));
 const optionsOf = names => names.map(name => h('option', {}, name));
@@ -74,8 +73,8 @@ function buildPage() {
 	const {svg, options, columns} = picture, diff = isDiff(columns);
 	const page = ui.page = h('div', {class: diff ? 'app diff' : 'app'});
 	page.innerHTML = PAGE;
-	for (const e of page.querySelectorAll('[data-ui]'))
-		ui[e.dataset.ui] = e;
+	for (const e of page.querySelectorAll('[class]'))
+		ui[e.classList[0]] = e;
 	ui.title.textContent = visible(options.title || 'Flame Graph');
 	ui.title.title = [options.subtitle, options.notes].filter(Boolean).join('\n');
 	ui.views.hidden = !diff;
@@ -85,17 +84,13 @@ function buildPage() {
 	ui.column.onchange = () => fg.column(ui.column.value);
 	ui.mode.onchange = () => fg.mode(ui.mode.value);
 	ui.sheet.append(...[...'ric', ...diff ? 'oa' : '', ...'TSL'].map(key => keyButton(key, COMMANDS[key].text)));
-	for (const e of page.querySelectorAll('.bar [data-key], .tabs [data-key]'))
-		setAll(e, {title: titleOf(e.dataset.key), 'aria-label': e.textContent.length < 2 ? COMMANDS[e.dataset.key].text : undefined});
-	page.addEventListener('click', event => {
-		const key = event.target.closest('[data-key]')?.dataset.key;
-		if (key)
-			COMMANDS[key].run();
-	});
+	for (const e of page.querySelectorAll('button'))
+		setAll(e, {title: titleOf(e.value), 'aria-label': e.textContent.length < 2 ? COMMANDS[e.value].text : undefined});
+	page.addEventListener('click', event => COMMANDS[event.target.closest('button')?.value]?.run());
 	let typing;
-	ui.search.oninput = () => {
+	ui.query.oninput = () => {
 		clearTimeout(typing);
-		typing = setTimeout(() => fg.search(ui.search.value), 120);
+		typing = setTimeout(() => fg.search(ui.query.value), 120);
 	};
 	svg.querySelector('#fg-static').remove();
 	for (const name of ['viewBox', 'role', 'aria-labelledby'])
@@ -107,23 +102,23 @@ function buildPage() {
 
 /* Everything beside the graph that shows the state. */
 function follow() {
-	for (const e of ui.page.querySelectorAll('[data-key]')) {
-		const {on} = COMMANDS[e.dataset.key];
+	for (const e of ui.page.querySelectorAll('button')) {
+		const on = COMMANDS[e.value]?.on;
 		if (on)
-			e.setAttribute('aria-pressed', on());
+			setAll(e, {'aria-pressed': on()});
 	}
 	ui.mode.value = showing.mode;
 	ui.column.value = showing.column;
-	if (document.activeElement !== ui.search)
-		ui.search.value = showing.search;
+	if (document.activeElement !== ui.query)
+		ui.query.value = showing.search;
 	for (const [key, steps] of [['u', past], ['U', future]])
-		ui.page.querySelector(`[data-key=${key}]`).disabled = !steps.length;
+		ui.page.querySelector(`[value=${key}]`).disabled = !steps.length;
 	picture.svg.setAttribute('class', 'fg ' + showing.theme);
 	showFound();
 	showCrumbs();
 	showChips();
 	ui.legend.replaceChildren(...legendOf(showing.mode).map(([name, text]) => h('span', {}, swatch(name), text)));
-	ui.page.querySelector('.open').hidden = showing.tab !== 'none';
+	ui.open.hidden = showing.tab !== 'none';
 	showPanel();
 }
 
@@ -131,7 +126,7 @@ function showFound() {
 	const {count, share, at} = matches();
 	ui.found.textContent = search.flags ? `${at ? at + '/' : ''}${count.toLocaleString('en')} · ${percent(share)}` : '';
 	ui.found.title = search.note;
-	ui.search.classList.toggle('trouble', search.note);
+	ui.query.classList.toggle('trouble', search.note);
 }
 
 function showCrumbs() {

@@ -73,7 +73,7 @@ const fg = {
 	},
 	/* Returns {count, share}, or a promise of it where the pattern takes its time. */
 	search(pattern) {
-		ui.search.value = pattern;
+		ui.query.value = pattern;
 		const pending = update({search: String(pattern), mark: ''}, showing.search && pattern ? 'replace' : 'push');
 		return pending ? pending.then(matches) : matches();
 	},
