@@ -115,7 +115,7 @@ $(O)/viewer.h: share/viewer/embed.awk $(VIEWER) share/viewer/viewer.css Makefile
 	@! grep -n ']]>' /dev/null $(VIEWER) share/viewer/viewer.css
 	@{ echo 'static const char viewer_js[] ='; awk -f share/viewer/embed.awk $(VIEWER); echo ';'; \
 	echo 'static const char viewer_css[] ='; \
-	sed -e 's,^[ \t]*,,' -e '/^\/\*.*\*\/$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' \
+	sed -e 's,^[ \t]*,,' -e '/^\/\*.*\*\/$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&"/' \
 		share/viewer/viewer.css; echo ';'; } >$@
 
 $(O)/cmd/fg-render/svg.o: $(O)/viewer.h

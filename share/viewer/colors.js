@@ -47,13 +47,13 @@ function painter(mode, tree, change) {
 		return {classes, of: change};
 	case 'bottleneck':
 		return {classes, of: i => {
-			const self = tree.sums.map(sum => selfOf(sum, i)), most = Math.max(...self);
+			const self = tree.sums.map(sum => selfOf(sum, i)), most = max(...self);
 			return most > 0 ? self.indexOf(most) : 4;
 		}};
 	}
 	if (mode === options.palette && options.classOf) {
 		const of = varints(options.classOf, []);
-		return {classes: Array.from({length: 1 + Math.max(...of)}, (_, i) => options.classPrefix + i),
+		return {classes: Array.from({length: 1 + max(...of)}, (_, i) => options.classPrefix + i),
 			of: i => of[name[i]]};
 	}
 	const shade = k => HUES[mode].slice(0, 3).map((v, i) => v + HUES[mode][i + 3] * k / 15 | 0);

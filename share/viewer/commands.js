@@ -101,8 +101,8 @@ function neighbour({pane, node}, key) {
 
 /* Where the keyboard is, for the eye and for a screen reader. */
 function select(at) {
-	selected = at;
-	hovered = null;
+	chosen = at;
+	pointed = null;
 	outline(ui.selected, at);
 	outline(ui.hovered, null);
 	if (!at)

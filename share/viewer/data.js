@@ -3,6 +3,9 @@
  * picture's <metadata>, out as names and as one tree in pre-order.
  */
 
+const {abs, ceil, floor, max, min, round} = Math;
+const bytes = n => new Uint8Array(n), ints = n => new Int32Array(n), floats = n => new Float64Array(n);
+
 /* The digits of the columns: printable ASCII without \ ' < > & and the backquote. */
 const DIGITS = (() => {
 	let digits = '';
@@ -13,7 +16,7 @@ const DIGITS = (() => {
 })();
 
 const DIGIT = (() => {
-	const value = new Uint8Array(128).fill(255);
+	const value = bytes(128).fill(255);
 	for (let i = 0; i < DIGITS.length; i++)
 		value[DIGITS.charCodeAt(i)] = i;
 	return value;
@@ -58,20 +61,20 @@ function readPicture(svg) {
 	const options = JSON.parse(svg.querySelector('#fg-options').textContent);
 	const n = options.frames + 1;
 	const names = frontCoded(text('names').replace(/^\n|\n$/g, ''));
-	const pops = varints(text('pops'), new Int32Array(n));
-	const name = varints(text('ids'), new Int32Array(n));
-	const level = new Int32Array(n);
+	const pops = varints(text('pops'), ints(n));
+	const name = varints(text('ids'), ints(n));
+	const level = ints(n);
 	for (let i = 1; i < n; i++)
 		level[i] = level[i - 1] + 1 - pops[i];
 
 	const columns = options['columns'] || [options.unit];
-	const first = varints(text('self'), new Float64Array(n));
+	const first = varints(text('self'), floats(n));
 	const self = columns.map((_, c) => {
 		if (c === 0)
 			return first;
 		const part = Array.from(svg.querySelectorAll(`metadata[data-column="${c}"]`),
 			e => e.textContent).join('');
-		const delta = varints(part, new Float64Array(n));
+		const delta = varints(part, floats(n));
 		for (let i = 0; i < n; i++)
 			delta[i] = first[i] + (delta[i] % 2 ? -(delta[i] + 1) / 2 : delta[i] / 2);
 		return delta;

@@ -31,8 +31,8 @@ function trace(pane, width, frame, tiny) {
 		const from = sum[i], to = sum[end[i]];
 		if (from >= hi)
 			break;
-		const x1 = from <= lo ? 0 : Math.round((from - lo) * scale);
-		const x2 = to >= hi ? width : Math.round((to - lo) * scale);
+		const x1 = from <= lo ? 0 : round((from - lo) * scale);
+		const x2 = to >= hi ? width : round((to - lo) * scale);
 		if (x2 <= x1) {
 			if (tiny && to > lo)
 				tiny(i, x1);
@@ -96,9 +96,9 @@ function setPaths(group, classes, d) {
 
 /* Draw what the state asks for; rows that are far from being seen are left out. */
 function draw() {
-	const width = Math.max(50, ui.graph.clientWidth), view = ui.graph.clientHeight;
+	const width = max(50, ui.graph.clientWidth), view = ui.graph.clientHeight;
 	const {classes} = mainPane().paint, n = classes.length;
-	const hits = search.flags;
+	const hits = finding.flags;
 	let y1 = Infinity, y2 = -Infinity;
 	for (const pane of panes) {
 		const key = [pane.root, pane.lo, pane.hi, width].join();
@@ -109,8 +109,8 @@ function draw() {
 			memo.deepest = trace(pane, width, () => {});
 		}
 		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
-		y1 = Math.min(y1, edge, 0);
-		y2 = Math.max(y2, edge, 0);
+		y1 = min(y1, edge, 0);
+		y2 = max(y2, edge, 0);
 	}
 	if (y2 - y1 < view) {
 		if (panes[0].up)
@@ -162,8 +162,8 @@ function draw() {
 	for (const [name, d] of Object.entries({hatch, match, thin}))
 		setAll(ui[name], {d});
 	writeLabels(labels);
-	outline(ui.selected, selected);
-	outline(ui.hovered, hovered);
+	outline(ui.selected, chosen);
+	outline(ui.hovered, pointed);
 }
 
 /*
@@ -175,7 +175,7 @@ function place(y1, y2, width, view) {
 	let see = up && !two ? drawn.low - view : drawn.see;
 	if (drawn.form !== form)
 		see = two ? -view / 2 : up ? -view : 0;
-	see = Math.round(Math.max(y1, Math.min(y2 - view, see)));
+	see = round(max(y1, min(y2 - view, see)));
 	setAll(ui.canvas, {viewBox: `0 ${y1} ${width} ${y2 - y1}`, width, height: y2 - y1});
 	ui.graph.scrollTop = see - y1;
 	Object.assign(drawn, {top: y1, width, view, form});
@@ -199,8 +199,8 @@ function writeLabels(list) {
 	for (let k = 0; k < list.length; k += 7) {
 		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7);
 		const mark = showing.mode === 'differential' ? changeMark(c) : '';
-		const room = Math.floor((w - 6) / cell) - mark.length, id = pane.tree.name[i];
-		const key = id * 4096 + Math.min(room, 4095);
+		const room = floor((w - 6) / cell) - mark.length, id = pane.tree.name[i];
+		const key = id * 4096 + min(room, 4095);
 		let text = memo.get(key);
 		if (text === undefined)
 			memo.set(key, text = shorten(frameText(id), room));
@@ -229,16 +229,16 @@ function boxOf({pane, node}) {
 	const inside = node >= pane.root && node < tree.end[pane.root];
 	if (!inside && !(node < pane.root && tree.end[node] >= tree.end[pane.root]))
 		return null;
-	const x1 = inside ? Math.max(0, (sum[node] - lo) * scale) : 0;
-	const x2 = inside && scale ? Math.min(drawn.width, (sum[tree.end[node]] - lo) * scale) : drawn.width;
+	const x1 = inside ? max(0, (sum[node] - lo) * scale) : 0;
+	const x2 = inside && scale ? min(drawn.width, (sum[tree.end[node]] - lo) * scale) : drawn.width;
 	return x2 < 0 || x1 > drawn.width ? null : {x1, x2, y: rowY(pane, tree.level[node])};
 }
 
 /* Put the outline of a frame where it is; at least three pixels, so that it is seen. */
 function outline(rect, at) {
 	const box = at && boxOf(at);
-	setAll(rect, box ? {x: Math.round(box.x1), y: box.y, height: ROW - 1,
-		width: Math.max(3, Math.round(box.x2) - Math.round(box.x1) - 1)} : {height: 0});
+	setAll(rect, box ? {x: round(box.x1), y: box.y, height: ROW - 1,
+		width: max(3, round(box.x2) - round(box.x1) - 1)} : {height: 0});
 }
 
 /* The frame at a point of the window: {pane, node}, or null. */
@@ -246,7 +246,7 @@ function frameAt(clientX, clientY) {
 	const box = ui.canvas.getBoundingClientRect();
 	const x = clientX - box.left, y = clientY - box.top + drawn.top;
 	for (const pane of panes) {
-		const level = pane.up ? Math.ceil(-y / ROW) - 1 + pane.offset : Math.floor(y / ROW);
+		const level = pane.up ? ceil(-y / ROW) - 1 + pane.offset : floor(y / ROW);
 		const {tree, sum, lo, hi, root} = pane, rootLevel = tree.level[root];
 		if (level < pane.offset || x < 0 || x >= drawn.width)
 			continue;
@@ -285,12 +285,12 @@ function drawMinimap() {
 	if (!show)
 		return;
 	const pane = panes[0], whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
-	const width = Math.max(50, ui.mini.clientWidth), height = 32;
+	const width = max(50, ui.mini.clientWidth), height = 32;
 	if (drawMinimap.key !== pane.sum || drawMinimap.mode !== showing.mode ||
 		drawMinimap.width !== width || drawMinimap.up !== pane.up || drawMinimap.own !== showing.own) {
 		Object.assign(drawMinimap, {key: pane.sum, mode: showing.mode, width, up: pane.up, own: showing.own});
 		const rows = 1 + (drawMinimap.deepest = trace(whole, width, () => {}));
-		const h = Math.max(1, height / rows), line = level => Math.floor(level * height / rows);
+		const h = max(1, height / rows), line = level => floor(level * height / rows);
 		const y = level => pane.up ? height - line(level) - h : line(level);
 		const {classes} = pane.paint, batches = new Batches(classes.length, h, y);
 		trace(whole, width, (i, x1, x2, level) => {
@@ -301,8 +301,8 @@ function drawMinimap() {
 		ui.map.setAttribute('viewBox', `0 0 ${width} ${height}`);
 	}
 	const scale = whole.hi > 0 ? width / whole.hi : 0, rows = drawMinimap.deepest + 1;
-	const top = Math.max(0, Math.min(1, pane.up ? 1 + drawn.see / (rows * ROW) : drawn.see / (rows * ROW)));
-	const tall = Math.min(1 - top, drawn.view / (rows * ROW));
-	setAll(ui.window, {x: pane.lo * scale, width: Math.max(2, (pane.hi - pane.lo) * scale),
-		y: top * height, height: Math.max(2, tall * height)});
+	const top = max(0, min(1, pane.up ? 1 + drawn.see / (rows * ROW) : drawn.see / (rows * ROW)));
+	const tall = min(1 - top, drawn.view / (rows * ROW));
+	setAll(ui.window, {x: pane.lo * scale, width: max(2, (pane.hi - pane.lo) * scale),
+		y: top * height, height: max(2, tall * height)});
 }

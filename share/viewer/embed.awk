@@ -134,6 +134,8 @@ function short(k,    s) {
 function put(text) {
 	if (text ~ /^[A-Za-z0-9_$]/ && last ~ /[A-Za-z0-9_$]$/ || (text ~ /^[+-]/ && last == text))
 		text = " " text
+	if (text == "}" && last ~ /[;,]/) # no loop here has an empty body
+		out = substr(out, 1, length(out) - 1)
 	if (text == ">" && out ~ /\]\]$/) # which would end the CDATA section
 		text = " >"
 	out = out text

@@ -9,7 +9,7 @@ const list = {group: 'function', sort: 'self', down: true, rows: [], at: 0};
 
 /* {rows: [{name, self, total, change, key}], keys: by name id}. */
 const groupRows = remember(() => [filteredTree(), list.group, showing.column, headScale()], () => {
-	const {names, columns} = picture, numbers = new Map([['', 0]]), keys = new Int32Array(names.length);
+	const {names, columns} = picture, numbers = new Map([['', 0]]), keys = ints(names.length);
 	names.forEach((_, id) => {
 		const name = groupName(list.group, id);
 		if (id && !numbers.has(name))
@@ -27,11 +27,11 @@ const groupRows = remember(() => [filteredTree(), list.group, showing.column, he
 });
 
 /* The rows that the list shows, sorted: those that the search matches. */
-const sortedRows = remember(() => [groupRows(), list.sort, list.down, showing.search && search.flags], () => {
+const sortedRows = remember(() => [groupRows(), list.sort, list.down, showing.search && finding.flags], () => {
 	const {rows, keys} = groupRows(), sign = list.down ? -1 : 1, by = list.sort;
-	const matching = showing.search && search.flags && new Set(keys.filter((_, id) => search.flags[id]));
+	const matching = showing.search && finding.flags && new Set(keys.filter((_, id) => finding.flags[id]));
 	return rows.filter(row => !matching || matching.has(row.key)).sort(by === 'name' ?
-		(a, b) => sign * (a.name < b.name ? 1 : -1) : (a, b) => sign * (Math.abs(a[by]) - Math.abs(b[by])));
+		(a, b) => sign * (a.name < b.name ? 1 : -1) : (a, b) => sign * (abs(a[by]) - abs(b[by])));
 });
 
 function showFunctions() {
@@ -65,7 +65,7 @@ function showFunctions() {
 
 /* The rows in view, and a few more. */
 function showLines() {
-	const {scrollTop, clientHeight} = list.body, first = Math.max(0, Math.floor(scrollTop / LINE) - 5);
+	const {scrollTop, clientHeight} = list.body, first = max(0, floor(scrollTop / LINE) - 5);
 	const diff = isDiff(picture.columns), tree = filteredTree(), whole = diff ?
 		tree.sums[0][tree.n] || tree.sums[1][tree.n] : widthsOf(tree)[tree.n];
 	list.window.replaceChildren(...list.rows.slice(first, first + clientHeight / LINE + 10).map((row, i) => {
@@ -95,8 +95,8 @@ function walkList(event) {
 		return;
 	event.preventDefault();
 	event.stopPropagation();
-	list.at = Math.max(0, Math.min(list.rows.length - 1, list.at + step));
+	list.at = max(0, min(list.rows.length - 1, list.at + step));
 	const top = list.at * LINE, {scrollTop, clientHeight} = list.body;
-	list.body.scrollTop = Math.max(top + LINE - clientHeight, Math.min(top, scrollTop));
+	list.body.scrollTop = max(top + LINE - clientHeight, min(top, scrollTop));
 	showLines();
 }

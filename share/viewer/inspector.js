@@ -17,17 +17,17 @@ function amount(value, bare) {
 	if (unitKind === 'count')
 		return places(v, 9) + (bare ? '' : ' ' + unit);
 	const steps = STEPS[unitKind] || STEPS.time;
-	const [size, name] = steps.find(([least]) => Math.abs(v) >= least) || steps.at(-1);
+	const [size, name] = steps.find(([least]) => abs(v) >= least) || steps.at(-1);
 	return places(v / size, v / size < 10 ? 2 : 1) + ' ' + name;
 }
 
-const signed = (value, write) => (value > 0 ? '+' : value < 0 ? '−' : '') + write(Math.abs(value));
+const signed = (value, write) => (value > 0 ? '+' : value < 0 ? '−' : '') + write(abs(value));
 const percent = share => !isFinite(share) ? '–' : share > 0 && share < 0.0001 ? '<0.01 %' :
 	(share * 100).toFixed(2) + ' %';
 
 /* A self value's decimal as it stood in the folded text. */
 function exact(value) {
-	const places = Math.round(Math.log10(picture.options.scale)), digits = String(value).padStart(places + 1, '0');
+	const places = round(Math.log10(picture.options.scale)), digits = String(value).padStart(places + 1, '0');
 	return places ? (digits.slice(0, -places) + '.' + digits.slice(-places)).replace(/\.?0+$/, '') : digits;
 }
 
@@ -116,7 +116,7 @@ const help = () => [h('dl', {}, ...[...Object.entries(COMMANDS).map(([key, {text
 	.flatMap(([key, text]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, text)]))];
 
 /* What the pointer or the keyboard is on. */
-const current = () => hovered || selected || {pane: mainPane(), node: mainPane().root};
+const current = () => pointed || chosen || {pane: mainPane(), node: mainPane().root};
 
 /* Show the current frame wherever frames are told of. */
 function showFrame() {

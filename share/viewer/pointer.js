@@ -16,9 +16,9 @@ function later(what) {
 }
 
 function hover(at) {
-	if (at?.node === hovered?.node && at?.pane === hovered?.pane)
+	if (at?.node === pointed?.node && at?.pane === pointed?.pane)
 		return;
-	hovered = at;
+	pointed = at;
 	outline(ui.hovered, at);
 	later(showFrame);
 }
@@ -26,7 +26,7 @@ function hover(at) {
 function listen() {
 	let from = null, tapped = null;
 	const {graph, range, mini} = ui, on = (target, what, act, options) => target.addEventListener(what, act, options);
-	const x = event => Math.max(0, Math.min(drawn.width, event.clientX - ui.canvas.getBoundingClientRect().left));
+	const x = event => max(0, min(drawn.width, event.clientX - ui.canvas.getBoundingClientRect().left));
 	on(window, 'keydown', onKey);
 	on(window, 'popstate', followHash);
 	on(window, 'hashchange', followHash);
@@ -41,13 +41,13 @@ function listen() {
 	}).observe(graph);
 	on(graph, 'scroll', () => {
 		looked();
-		if (Math.abs(drawn.see - drawn.at) > OVERSCAN * ROW / 2)
+		if (abs(drawn.see - drawn.at) > OVERSCAN * ROW / 2)
 			later(draw);
 		later(drawMinimap);
 	});
 	on(graph, 'pointermove', event => {
 		if (from !== null)
-			setAll(range, {style: '', x: Math.min(from, x(event)), width: Math.abs(from - x(event)), y: drawn.top});
+			setAll(range, {style: '', x: min(from, x(event)), width: abs(from - x(event)), y: drawn.top});
 		else if (event.pointerType !== 'touch')
 			hover(frameAt(event.clientX, event.clientY));
 	});
@@ -63,8 +63,8 @@ function listen() {
 		if (from !== null) {
 			const pane = mainPane(), unit = (pane.hi - pane.lo) / drawn.width, to = x(event);
 			setAll(range, {style: 'display:none'});
-			if (Math.abs(to - from) > 3)
-				fg.window(pane.lo + Math.min(from, to) * unit, pane.lo + Math.max(from, to) * unit, 'push');
+			if (abs(to - from) > 3)
+				fg.window(pane.lo + min(from, to) * unit, pane.lo + max(from, to) * unit, 'push');
 			from = null;
 			return;
 		}
@@ -81,7 +81,7 @@ function listen() {
 		if (!event.ctrlKey)
 			return;
 		event.preventDefault();
-		const pane = mainPane(), scale = Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 120);
+		const pane = mainPane(), scale = Math.exp(max(-60, min(60, event.deltaY)) / 120);
 		const at = pane.lo + x(event) / drawn.width * (pane.hi - pane.lo);
 		fg.window(at - (at - pane.lo) * scale, at + (pane.hi - at) * scale, 'replace');
 	}, {passive: false});

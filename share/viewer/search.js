@@ -10,7 +10,7 @@ const SLICE = 12;
 const LIMIT = 2000;
 const LONG = 5000;
 
-const search = {key: '', run: 0, flags: null, note: ''};
+const finding = {key: '', run: 0, flags: null, note: ''};
 
 /* A regular expression, small letters matching both; a text that is none is taken literally. */
 function compile(pattern) {
@@ -32,31 +32,31 @@ const isRisky = (re, names) => /\)[*+?{]|\\[1-9k]|\(\?[=!<]/.test(re.source) ||
 /* Begin the search that the state asks for; null when done, or a promise of its end. */
 function startSearch() {
 	const key = showing.mark ? 'mark:' + showing.mark : showing.search && 'search:' + showing.search;
-	if (key === search.key)
+	if (key === finding.key)
 		return null;
-	const run = ++search.run;
-	Object.assign(search, {key, flags: null, note: ''});
+	const run = ++finding.run;
+	Object.assign(finding, {key, flags: null, note: ''});
 	if (showing.mark) {
-		search.flags = groupFlags(showing.mark);
+		finding.flags = groupFlags(showing.mark);
 		return null;
 	}
 	if (!showing.search)
 		return null;
 	const {re, note} = compile(showing.search);
-	search.note = note;
+	finding.note = note;
 	const risky = isRisky(re, picture.names);
 	const finish = (flags, late) => {
-		if (run !== search.run)
+		if (run !== finding.run)
 			return;
-		search.flags = flags;
+		finding.flags = flags;
 		if (late)
-			search.note = 'the pattern took too long and was stopped';
+			finding.note = 'the pattern took too long and was stopped';
 	};
 	return risky ? inWorker(re, finish) : inSlices(re, finish);
 }
 
 function inSlices(re, finish) {
-	const flags = new Uint8Array(picture.names.length), began = performance.now(), run = search.run;
+	const flags = bytes(picture.names.length), began = performance.now(), run = finding.run;
 	let id = 1;
 	const slice = () => {
 		for (const start = performance.now(); id < flags.length; id++) {
@@ -74,7 +74,7 @@ function inSlices(re, finish) {
 	return new Promise(resolve => {
 		const more = () => {
 			const late = performance.now() - began > LIMIT;
-			if (late || run !== search.run || slice()) {
+			if (late || run !== finding.run || slice()) {
 				finish(flags, late);
 				resolve();
 			} else {
@@ -100,7 +100,7 @@ function inWorker(re, finish) {
 			finish(flags, late);
 			resolve();
 		};
-		const none = () => new Uint8Array(picture.names.length);
+		const none = () => bytes(picture.names.length);
 		const timer = setTimeout(() => end(none(), true), LIMIT);
 		try {
 			worker = new Worker(url);
@@ -118,8 +118,8 @@ function inWorker(re, finish) {
 /* Running count of the matching frames that have a width in this pane. */
 function hitSums(pane) {
 	const {tree, sum} = pane, kept = tree.hits ||= {};
-	if (kept.flags !== search.flags || kept.sum !== sum) {
-		const sums = new Int32Array(tree.n + 1), flags = search.flags, {name, end} = tree;
+	if (kept.flags !== finding.flags || kept.sum !== sum) {
+		const sums = ints(tree.n + 1), flags = finding.flags, {name, end} = tree;
 		for (let i = 0; i < tree.n; i++)
 			sums[i + 1] = sums[i] + (flags[name[i]] && sum[end[i]] > sum[i] ? 1 : 0);
 		Object.assign(kept, {flags, sum, sums});
@@ -130,7 +130,7 @@ function hitSums(pane) {
 /* {count, share, at}: matching frames below the zoomed one, their part of it, and which is selected. */
 function matches() {
 	const pane = mainPane(), {tree, sum, root} = pane;
-	if (!search.flags)
+	if (!finding.flags)
 		return {count: 0, share: 0, at: 0};
 	const sums = hitSums(pane), stop = tree.end[root];
 	let width = 0;
@@ -140,7 +140,7 @@ function matches() {
 			width += sum[end] - sum[i];
 		i = sums[i + 1] > sums[i] || sums[end] === sums[i] ? end : i + 1;
 	}
-	const whole = totalOf(tree, sum, root), node = selected && selected.pane === pane ? selected.node : -1;
+	const whole = totalOf(tree, sum, root), node = chosen && chosen.pane === pane ? chosen.node : -1;
 	const on = node >= root && node < stop && sums[node + 1] > sums[node];
 	return {count: sums[stop] - sums[root], share: whole ? width / whole : 0,
 		at: on ? sums[node] - sums[root] + 1 : 0};
@@ -152,8 +152,8 @@ function nextMatch(by) {
 	if (!count)
 		return null;
 	const sums = hitSums(pane), stop = tree.end[root];
-	let i = selected && selected.pane === pane && selected.node >= root && selected.node < stop ?
-		selected.node : by > 0 ? root - 1 : stop;
+	let i = chosen && chosen.pane === pane && chosen.node >= root && chosen.node < stop ?
+		chosen.node : by > 0 ? root - 1 : stop;
 	do {
 		i += by;
 		if (i >= stop)

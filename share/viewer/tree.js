@@ -8,7 +8,7 @@
  */
 
 function prefixSums(self) {
-	const sum = new Float64Array(self.length + 1);
+	const sum = floats(self.length + 1);
 	for (let i = 0; i < self.length; i++)
 		sum[i + 1] = sum[i] + self[i];
 	return sum;
@@ -20,7 +20,7 @@ const selfOf = (sum, i) => sum[i + 1] - sum[i];
 /* A tree out of its pre-order names, levels and running sums (one for each column). */
 function treeOf(name, level, sums) {
 	const n = name.length;
-	const parent = new Int32Array(n), end = new Int32Array(n);
+	const parent = ints(n), end = ints(n);
 	const open = [];
 	let depth = 0;
 	parent[0] = -1;
@@ -46,10 +46,10 @@ function treeOf(name, level, sums) {
 class Sprout {
 	constructor(columns, timeOrder) {
 		this.n = 0;
-		this.name = new Int32Array(1024);
-		this.parent = new Int32Array(1024);
-		this.self = Array.from({length: columns}, () => new Float64Array(1024));
-		this.table = new Int32Array(4096).fill(-1);
+		this.name = ints(1024);
+		this.parent = ints(1024);
+		this.self = Array.from({length: columns}, () => floats(1024));
+		this.table = ints(4096).fill(-1);
 		this.newest = timeOrder ? [] : null;
 		this.node(-1, 0);
 	}
@@ -92,7 +92,7 @@ class Sprout {
 		if (this.table[h] >= 0)
 			return this.table[h];
 		if (this.n * 2 > this.table.length) {
-			this.table = new Int32Array(this.table.length * 4).fill(-1);
+			this.table = ints(this.table.length * 4).fill(-1);
 			for (let i = 1; i < this.n; i++)
 				this.table[this.slot(this.parent[i], this.name[i])] = i;
 			h = this.slot(parent, name);
@@ -102,7 +102,7 @@ class Sprout {
 
 	/* The finished tree: children by name (the ids are in that order), or by time. */
 	tree(names) {
-		const first = new Int32Array(this.n), next = new Int32Array(this.n);
+		const first = ints(this.n), next = ints(this.n);
 		const order = this.newest ? null : byKey(this.name, this.n, names);
 		for (let k = this.n - 1; k >= 0; k--) {
 			const i = order ? order[k] : k;
@@ -111,8 +111,8 @@ class Sprout {
 				first[this.parent[i]] = i;
 			}
 		}
-		const name = new Int32Array(this.n), level = new Int32Array(this.n);
-		const sums = this.self.map(() => new Float64Array(this.n + 1));
+		const name = ints(this.n), level = ints(this.n);
+		const sums = this.self.map(() => floats(this.n + 1));
 		for (let i = 0, l = 0, at = 0; ; ) {
 			name[at] = this.name[i];
 			level[at] = l;
@@ -136,7 +136,7 @@ class Sprout {
 
 /* The numbers 0 .. n-1 in the order of their keys, which are below `keys`; stable. */
 function byKey(key, n, keys) {
-	const start = new Int32Array(keys + 1), order = new Int32Array(n);
+	const start = ints(keys + 1), order = ints(n);
 	for (let i = 0; i < n; i++)
 		start[key[i] + 1]++;
 	for (let k = 0; k < keys; k++)
@@ -161,11 +161,11 @@ function addSelf(sprout, node, tree, i) {
  */
 function pruned(tree, names, {drop, focus, recursion, timeOrder}) {
 	const sprout = new Sprout(tree.sums.length, timeOrder);
-	const place = new Int32Array(tree.n);
+	const place = ints(tree.n);
 	let keep = null;
 	if (focus.length) {
-		const all = (1 << focus.length) - 1, seen = new Int32Array(tree.n);
-		keep = new Uint8Array(tree.n);
+		const all = (1 << focus.length) - 1, seen = ints(tree.n);
+		keep = bytes(tree.n);
 		for (let i = 0; i < tree.n; i++) {
 			let s = i ? seen[tree.parent[i]] : 0;
 			focus.forEach((f, k) => s |= f[tree.name[i]] << k);
@@ -215,7 +215,7 @@ function reversed(tree, names) {
 function sandwiched(tree, names, id) {
 	const callers = new Sprout(tree.sums.length, false);
 	const callees = new Sprout(tree.sums.length, false);
-	const place = new Int32Array(tree.n);
+	const place = ints(tree.n);
 	callers.name[0] = callees.name[0] = id;
 	for (let i = 0; i < tree.n; i++) {
 		if (tree.name[i] !== id)
@@ -242,9 +242,9 @@ function sandwiched(tree, names, id) {
  */
 function tally(tree, key, keys) {
 	const sums = tree.sums;
-	const self = sums.map(() => new Float64Array(keys));
-	const total = sums.map(() => new Float64Array(keys));
-	const count = new Int32Array(keys), until = new Int32Array(keys);
+	const self = sums.map(() => floats(keys));
+	const total = sums.map(() => floats(keys));
+	const count = ints(keys), until = ints(keys);
 	for (let i = 0; i < tree.n; i++) {
 		const k = key ? key[tree.name[i]] : tree.name[i], end = tree.end[i];
 		const outer = i >= until[k];

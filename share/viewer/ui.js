@@ -97,7 +97,7 @@ function buildPage() {
 		svg.removeAttribute(name);
 	if (svg === document.documentElement)
 		setAll(svg, {width: '100%', height: '100%'});
-	svg.append(h('meta', {name: 'viewport', content: 'width=device-width'}), s('foreignObject', {width: '100%', height: '100%'}, page));
+	svg.append(h('meta', {'name': 'viewport', content: 'width=device-width'}), s('foreignObject', {width: '100%', height: '100%'}, page));
 }
 
 /* Everything beside the graph that shows the state. */
@@ -124,9 +124,9 @@ function follow() {
 
 function showFound() {
 	const {count, share, at} = matches();
-	ui.found.textContent = search.flags ? `${at ? at + '/' : ''}${count.toLocaleString('en')} · ${percent(share)}` : '';
-	ui.found.title = search.note;
-	ui.query.classList.toggle('trouble', search.note);
+	ui.found.textContent = finding.flags ? `${at ? at + '/' : ''}${count.toLocaleString('en')} · ${percent(share)}` : '';
+	ui.found.title = finding.note;
+	ui.query.classList.toggle('trouble', finding.note);
 }
 
 function showCrumbs() {

@@ -5,7 +5,7 @@
 
 /* What is known of names, found out when it is first asked for. */
 function learn(names) {
-	const parts = [], origin = new Uint8Array(names.length);
+	const parts = [], origin = bytes(names.length);
 	let ids;
 	const facts = {
 		names,
@@ -93,12 +93,12 @@ function headScale() {
 function widthsOf(tree) {
 	const {columns} = picture;
 	if (isDiff(columns) && showing.view === 'diff')
-		return blend(tree, 'diff' + headScale(), (b, h) => Math.max(b, h * headScale()), 2);
+		return blend(tree, 'diff' + headScale(), (b, h) => max(b, h * headScale()), 2);
 	if (isDiff(columns) && showing.view === 'head')
 		return tree.sums[1];
 	if (showing.column === 'sum')
 		return blend(tree, 'sum', (...v) => v.reduce((a, b) => a + b, 0), columns.length);
-	return tree.sums[Math.max(0, columns.indexOf(showing.column))];
+	return tree.sums[max(0, columns.indexOf(showing.column))];
 }
 
 /* What all shares are of: the whole picture, without filters. */
@@ -108,7 +108,7 @@ const wholeWidth = () => widthsOf(picture.tree)[picture.tree.n];
 function blend(tree, key, mix, columns) {
 	const kept = tree.blends ||= {};
 	if (!kept[key]) {
-		const sums = tree.sums.slice(0, columns), self = new Float64Array(tree.n);
+		const sums = tree.sums.slice(0, columns), self = floats(tree.n);
 		for (let i = 0; i < tree.n; i++)
 			self[i] = columns === 2 ? mix(selfOf(sums[0], i), selfOf(sums[1], i)) :
 				mix(...sums.map(sum => selfOf(sum, i)));
@@ -123,7 +123,7 @@ function blend(tree, key, mix, columns) {
  */
 function changeOf(tree) {
 	const [base, head] = tree.sums, scale = headScale(), {noise, negate} = picture.options;
-	const least = 0.001 * Math.max(base[tree.n], head[tree.n] * scale);
+	const least = 0.001 * max(base[tree.n], head[tree.n] * scale);
 	const real = noise && blend(tree, 'real', (...v) => v[noise] === 0 && v[0] + v[1] > 0 ? 1 : 0,
 		picture.columns.length);
 	return i => {
@@ -135,7 +135,7 @@ function changeOf(tree) {
 			return SAME;
 		if (!b || !h)
 			return b ? REMOVED : ADDED;
-		return Math.abs(h - b) < Math.max(0.02 * Math.max(b, h), least) ? SAME : h > b ? SLOWER : FASTER;
+		return abs(h - b) < max(0.02 * max(b, h), least) ? SAME : h > b ? SLOWER : FASTER;
 	};
 }
 

@@ -3,14 +3,14 @@
  * controls, the keys, the tests and the benchmarks go.
  */
 
-let picture, facts, showing, panes = [], selected = null, hovered = null;
+let picture, facts, showing, panes = [], chosen = null, pointed = null;
 
 /* Show the state: trees, panes, drawing, and all that tells of them. */
 function refresh() {
 	const before = panes, pending = startSearch();
 	panes = arrange();
-	selected = carried(selected, before);
-	hovered = null;
+	chosen = carried(chosen, before);
+	pointed = null;
 	redraw();
 	return pending && pending.then(redraw);
 }
@@ -50,8 +50,8 @@ const fg = {
 	/* Look at the part [lo, hi] of all widths: the deepest frame around it, and a range of that. */
 	window(lo, hi, how) {
 		const pane = mainPane(), {tree, sum} = pane, whole = sum[tree.n];
-		const width = Math.min(whole, hi - lo);
-		lo = Math.max(0, Math.min(whole - width, lo));
+		const width = min(whole, hi - lo);
+		lo = max(0, min(whole - width, lo));
 		hi = lo + width;
 		let node = 0;
 		for (let i = 1; i < tree.end[node]; )
@@ -94,7 +94,7 @@ const fg = {
 	/* What is shown, filters and zoom applied, as folded text. */
 	folded: () => foldedText(mainPane().tree, picture.names, mainPane().root, picture.columns, exact),
 	state: () => ({...showing, matches: matches(), frames: mainPane().tree.n, total: mainPane().sum[mainPane().tree.n],
-		selected: selected && namesTo(selected.pane.tree, selected.node), note: search.note}),
+		selected: chosen && namesTo(chosen.pane.tree, chosen.node), note: finding.note}),
 };
 
 function found(at) {
