@@ -9,17 +9,17 @@ const list = {group: 'function', sort: 'self', down: true, rows: [], at: 0};
 
 /* {rows: [{name, self, total, change, key}], keys: by name id}. */
 const groupRows = remember(() => [filteredTree(), list.group, showing.column, headScale()], () => {
-	const {names, columns} = picture, numbers = new Map([['', 0]]), keys = ints(names.length);
+	const {names, columns} = picture, numbers = new Map(), keys = ints(names.length);
 	names.forEach((_, id) => {
 		const name = groupName(list.group, id);
 		if (id && !numbers.has(name))
 			numbers.set(name, numbers.size);
-		keys[id] = id && numbers.get(name);
+		keys[id] = id ? numbers.get(name) : -1;
 	});
 	const {self, total, count} = tally(filteredTree(), keys, numbers.size), rows = [];
 	const shown = (of, key) => isDiff(columns) ? of[1][key] * headScale() : shownValue(c => of[c][key]);
 	numbers.forEach((key, name) => {
-		if (count[key] && (key || list.group !== 'function'))
+		if (count[key])
 			rows.push({name, key, self: shown(self, key), total: shown(total, key),
 				change: isDiff(columns) ? shown(total, key) - total[0][key] : 0});
 	});

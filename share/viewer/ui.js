@@ -130,7 +130,7 @@ function showFound() {
 }
 
 function showCrumbs() {
-	const path = showing.zoom, crumbs = [['all', []]];
+	const path = zoomPath(), crumbs = [['all', []]];
 	path.forEach((name, k) => crumbs.push([frameText(facts.id(name)), path.slice(0, k + 1)]));
 	const more = crumbs.length - 6;
 	if (more > 1)

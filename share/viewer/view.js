@@ -171,3 +171,6 @@ function arrange() {
 const mainPane = () => panes[panes.length === 2 && !showing.upper ? 1 : 0];
 
 const namesTo = (tree, node) => lineage(tree, node).map(a => picture.names[tree.name[a]]);
+
+/* The path to the zoomed frame: as much of what the state says as there is in this tree. */
+const zoomPath = () => namesTo(mainPane().tree, mainPane().root);

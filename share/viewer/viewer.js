@@ -46,7 +46,7 @@ const fg = {
 		return update({zoom: namesTo(to.pane.tree, to.node), range: [],
 			upper: panes.length === 2 && to.pane === panes[0]});
 	},
-	out: () => showing.range.length ? update({range: []}) : update({zoom: showing.zoom.slice(0, -1)}),
+	out: () => showing.range.length ? update({range: []}) : update({zoom: zoomPath().slice(0, -1)}),
 	/* Look at the part [lo, hi] of all widths: the deepest frame around it, and a range of that. */
 	window(lo, hi, how) {
 		const pane = mainPane(), {tree, sum} = pane, whole = sum[tree.n];
@@ -93,7 +93,7 @@ const fg = {
 	select: path => select({pane: mainPane(), node: descend(mainPane().tree, toPath(path).map(facts.id))}),
 	/* What is shown, filters and zoom applied, as folded text. */
 	folded: () => foldedText(mainPane().tree, picture.names, mainPane().root, picture.columns, exact),
-	state: () => ({...showing, matches: matches(), frames: mainPane().tree.n, total: mainPane().sum[mainPane().tree.n],
+	state: () => ({...showing, zoom: zoomPath(), matches: matches(), frames: mainPane().tree.n, total: mainPane().sum[mainPane().tree.n],
 		selected: chosen && namesTo(chosen.pane.tree, chosen.node), note: finding.note}),
 };
 

@@ -28,7 +28,9 @@ async function suite(tests) {
 			await page.close();
 		n++;
 		failed += trouble ? 1 : 0;
-		console.log(`${trouble ? 'not ok' : 'ok'} ${n} - ${name}${trouble.replace(/^/gm, '\n# ').replace(/^\n# $/, '')}`);
+		console.log(`${trouble ? 'not ok' : 'ok'} ${n} - ${name}`);
+		if (trouble)
+			console.log(trouble.replace(/^/gm, '# '));
 	}
 	console.log(`1..${n}`);
 	await browser.close();
