@@ -50,35 +50,27 @@ function trace(pane, width, frame, tiny) {
 const rectangle = (x, y, w, h) => `M${x} ${y}h${w}v${h}h-${w}z`;
 
 /* Path data by class; neighbours of one colour that are too narrow for a gap become one. */
-class Batches {
-	constructor(classes, rowHeight, y) {
-		this.d = Array(classes).fill('');
-		this.y = y;
-		this.h = rowHeight;
-		this.run = [];
-	}
-
-	add(c, x1, x2, level) {
-		const run = this.run[level];
-		if (x2 - x1 > 2) {
-			this.put(c, x1, x2 - 1, level);
-		} else if (run && run.c === c && run.x2 === x1) {
-			run.x2 = x2;
-		} else {
-			if (run)
-				this.put(run.c, run.x1, run.x2, level);
-			this.run[level] = {c, x1, x2};
-		}
-	}
-
-	put(c, x1, x2, level) {
-		this.d[c] += rectangle(x1, this.y(level), x2 - x1, this.h);
-	}
-
-	done() {
-		this.run.forEach((run, level) => this.put(run.c, run.x1, run.x2, level));
-		return this.d;
-	}
+function batches(classes, height, y) {
+	const d = Array(classes).fill(''), runs = [];
+	const put = (c, x1, x2, level) => d[c] += rectangle(x1, y(level), x2 - x1, height);
+	return {
+		add(c, x1, x2, level) {
+			const run = runs[level];
+			if (x2 - x1 > 2) {
+				put(c, x1, x2 - 1, level);
+			} else if (run && run.c === c && run.x2 === x1) {
+				run.x2 = x2;
+			} else {
+				if (run)
+					put(run.c, run.x1, run.x2, level);
+				runs[level] = {c, x1, x2};
+			}
+		},
+		done() {
+			runs.forEach((run, level) => put(run.c, run.x1, run.x2, level));
+			return d;
+		},
+	};
 }
 
 /* The y of a level's upper edge; the panes' common base line is 0. */
@@ -126,7 +118,7 @@ function draw() {
 	let match = '', thin = '', hatch = '';
 	panes.forEach(pane => {
 		const {tree, paint} = pane, y = level => rowY(pane, level);
-		const seen = new Batches(n, ROW - 1, y), faded = new Batches(n, ROW - 1, y);
+		const seen = batches(n, ROW - 1, y), faded = batches(n, ROW - 1, y);
 		const lastHit = [], sums = hits && hitSums(pane);
 		const rootLevel = tree.level[pane.root];
 		trace(pane, width, (i, x1, x2, level) => {
@@ -292,12 +284,12 @@ function drawMinimap() {
 		const rows = 1 + (drawMinimap.deepest = trace(whole, width, () => {}));
 		const h = max(1, height / rows), line = level => floor(level * height / rows);
 		const y = level => pane.up ? height - line(level) - h : line(level);
-		const {classes} = pane.paint, batches = new Batches(classes.length, h, y);
+		const {classes} = pane.paint, small = batches(classes.length, h, y);
 		trace(whole, width, (i, x1, x2, level) => {
 			if (!level || line(level) !== line(level - 1))
-				batches.add(pane.paint.of(i), x1, x2, level);
+				small.add(pane.paint.of(i), x1, x2, level);
 		});
-		setPaths(ui.small, classes, batches.done());
+		setPaths(ui.small, classes, small.done());
 		ui.map.setAttribute('viewBox', `0 0 ${width} ${height}`);
 	}
 	const scale = whole.hi > 0 ? width / whole.hi : 0, rows = drawMinimap.deepest + 1;

@@ -67,11 +67,14 @@ const table = (...rows) => h('table', {}, ...rows.map((row, k) => h('tr', {}, ..
 function valueTable({pane, node}, id) {
 	const {tree, sum, root} = pane, {total, self, count} = functionSums();
 	const all = [`All occurrences (${count[id].toLocaleString('en')})`];
-	if (pane.change)
-		return table(['', 'base', 'head', 'change', '%', 'whole'],
-			['Total', ...comparison(...tree.sums.map(c => totalOf(tree, c, node)))],
-			['Self', ...comparison(...tree.sums.map(c => selfOf(c, node)))], all,
-			['Total', ...comparison(...total.map(c => c[id]))], ['Self', ...comparison(...self.map(c => c[id]))]);
+	if (pane.change) {
+		const rows = (of, own) => {
+			const [totals, selfs] = [of, own].map(value => comparison(...tree.sums.map(value)));
+			return ['base', 'head', 'change', '%', 'of whole'].map((text, k) => [text, totals[k], selfs[k]]);
+		};
+		return table(['', 'total', 'self'], ...rows(c => totalOf(tree, c, node), c => selfOf(c, node)), all,
+			...rows((_, c) => total[c][id], (_, c) => self[c][id]));
+	}
 	const row = value => [amount(value, true), meter(value / wholeWidth()), percent(value / totalOf(tree, sum, root))];
 	const {unitKind, unit} = picture.options;
 	return table(['', unitKind === 'count' ? unit : '', 'of all', 'of zoom'], ['Total', ...row(totalOf(tree, sum, node))],

@@ -40,7 +40,8 @@ function listen() {
 			redraw();
 	}).observe(graph);
 	on(graph, 'scroll', () => {
-		looked();
+		if (drawn.view === graph.clientHeight)
+			looked();
 		if (abs(drawn.see - drawn.at) > OVERSCAN * ROW / 2)
 			later(draw);
 		later(drawMinimap);

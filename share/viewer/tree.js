@@ -43,81 +43,67 @@ function treeOf(name, level, sums) {
  * A tree that is being made: nodes in the order of their arrival, found again by
  * parent and name. In time order only the newest child of a parent is found.
  */
-class Sprout {
-	constructor(columns, timeOrder) {
-		this.n = 0;
-		this.name = ints(1024);
-		this.parent = ints(1024);
-		this.self = Array.from({length: columns}, () => floats(1024));
-		this.table = ints(4096).fill(-1);
-		this.newest = timeOrder ? [] : null;
-		this.node(-1, 0);
-	}
+function sprout(columns, timeOrder, rootName) {
+	let n = 0, name = ints(1024), parent = ints(1024), table = ints(4096).fill(-1);
+	let self = Array.from({length: columns}, () => floats(1024));
+	const newest = [];
 
-	node(parent, name) {
-		if (this.n === this.name.length) {
-			const twice = a => {
-				const b = new a.constructor(a.length * 2);
-				b.set(a);
-				return b;
-			};
-			this.name = twice(this.name);
-			this.parent = twice(this.parent);
-			this.self = this.self.map(twice);
+	function node(above, id) {
+		const twice = (array, make) => {
+			const more = make(n * 2);
+			more.set(array);
+			return more;
+		};
+		if (n === name.length) {
+			name = twice(name, ints);
+			parent = twice(parent, ints);
+			self = self.map(column => twice(column, floats));
 		}
-		this.name[this.n] = name;
-		this.parent[this.n] = parent;
-		return this.n++;
+		name[n] = id;
+		parent[n] = above;
+		return n++;
 	}
 
-	slot(parent, name) {
-		const mask = this.table.length - 1;
-		let h = Math.imul(parent, 0x9e3779b1) ^ Math.imul(name, 0x85ebca6b);
+	/* Where in the hash table a child is, or would be. */
+	function slot(above, id) {
+		const mask = table.length - 1;
+		let h = Math.imul(above, 0x9e3779b1) ^ Math.imul(id, 0x85ebca6b);
 		h ^= h >>> 15;
 		for (h &= mask; ; h = (h + 1) & mask) {
-			const i = this.table[h];
-			if (i < 0 || (this.parent[i] === parent && this.name[i] === name))
+			const i = table[h];
+			if (i < 0 || (parent[i] === above && name[i] === id))
 				return h;
 		}
 	}
 
-	child(parent, name) {
-		if (this.newest) {
-			const last = this.newest[parent];
-			if (last !== undefined && this.name[last] === name)
-				return last;
-			return this.newest[parent] = this.node(parent, name);
+	function child(above, id) {
+		if (timeOrder)
+			return name[newest[above]] === id ? newest[above] : newest[above] = node(above, id);
+		if (n * 2 > table.length) {
+			table = ints(table.length * 4).fill(-1);
+			for (let i = 1; i < n; i++)
+				table[slot(parent[i], name[i])] = i;
 		}
-		let h = this.slot(parent, name);
-		if (this.table[h] >= 0)
-			return this.table[h];
-		if (this.n * 2 > this.table.length) {
-			this.table = ints(this.table.length * 4).fill(-1);
-			for (let i = 1; i < this.n; i++)
-				this.table[this.slot(this.parent[i], this.name[i])] = i;
-			h = this.slot(parent, name);
-		}
-		return this.table[h] = this.node(parent, name);
+		const h = slot(above, id);
+		return table[h] < 0 ? table[h] = node(above, id) : table[h];
 	}
 
 	/* The finished tree: children by name (the ids are in that order), or by time. */
-	tree(names) {
-		const first = ints(this.n), next = ints(this.n);
-		const order = this.newest ? null : byKey(this.name, this.n, names);
-		for (let k = this.n - 1; k >= 0; k--) {
+	function finish(names) {
+		const first = ints(n), next = ints(n), order = timeOrder ? null : byKey(name, n, names);
+		for (let k = n - 1; k >= 0; k--) {
 			const i = order ? order[k] : k;
 			if (i > 0) {
-				next[i] = first[this.parent[i]];
-				first[this.parent[i]] = i;
+				next[i] = first[parent[i]];
+				first[parent[i]] = i;
 			}
 		}
-		const name = ints(this.n), level = ints(this.n);
-		const sums = this.self.map(() => floats(this.n + 1));
+		const ids = ints(n), levels = ints(n), sums = self.map(() => floats(n + 1));
 		for (let i = 0, l = 0, at = 0; ; ) {
-			name[at] = this.name[i];
-			level[at] = l;
-			for (let c = 0; c < sums.length; c++)
-				sums[c][at + 1] = sums[c][at] + this.self[c][i];
+			ids[at] = name[i];
+			levels[at] = l;
+			for (let c = 0; c < columns; c++)
+				sums[c][at + 1] = sums[c][at] + self[c][i];
 			at++;
 			if (first[i]) {
 				i = first[i];
@@ -125,13 +111,15 @@ class Sprout {
 				continue;
 			}
 			for (; i && !next[i]; l--)
-				i = this.parent[i];
+				i = parent[i];
 			if (!i)
-				break;
+				return treeOf(ids, levels, sums);
 			i = next[i];
 		}
-		return treeOf(name, level, sums);
 	}
+
+	node(-1, rootName);
+	return {child, finish, nameOf: i => name[i], add: (i, value) => self.forEach((column, c) => column[i] += value(c))};
 }
 
 /* The numbers 0 .. n-1 in the order of their keys, which are below `keys`; stable. */
@@ -149,10 +137,7 @@ function byKey(key, n, keys) {
 /* Whether a stack ends at node i, in any column. */
 const isStack = (tree, i) => tree.sums.some(sum => sum[i + 1] > sum[i]);
 
-function addSelf(sprout, node, tree, i) {
-	for (let c = 0; c < tree.sums.length; c++)
-		sprout.self[c][node] += tree.sums[c][i + 1] - tree.sums[c][i];
-}
+const addSelf = (made, i, tree, from) => made.add(i, c => selfOf(tree.sums[c], from));
 
 /*
  * The tree without some frames. drop: by name id, 1 for frames whose value goes to
@@ -160,7 +145,7 @@ function addSelf(sprout, node, tree, i) {
  * recursion: a function called by itself is drawn once.
  */
 function pruned(tree, names, {drop, focus, recursion, timeOrder}) {
-	const sprout = new Sprout(tree.sums.length, timeOrder);
+	const made = sprout(tree.sums.length, timeOrder, 0);
 	const place = ints(tree.n);
 	let keep = null;
 	if (focus.length) {
@@ -185,27 +170,27 @@ function pruned(tree, names, {drop, focus, recursion, timeOrder}) {
 		}
 		if (i) {
 			const above = place[tree.parent[i]], name = tree.name[i];
-			place[i] = drop[name] || (recursion && above && sprout.name[above] === name) ?
-				above : sprout.child(above, name);
+			place[i] = drop[name] || (recursion && above && made.nameOf(above) === name) ?
+				above : made.child(above, name);
 		}
 		if (!keep || keep[i] & 2)
-			addSelf(sprout, place[i], tree, i);
+			addSelf(made, place[i], tree, i);
 	}
-	return sprout.tree(names);
+	return made.finish(names);
 }
 
 /* The tree read from the leaves: who spends the time, and who calls them. */
 function reversed(tree, names) {
-	const sprout = new Sprout(tree.sums.length, false);
+	const made = sprout(tree.sums.length, false, 0);
 	for (let i = 0; i < tree.n; i++) {
 		if (!isStack(tree, i))
 			continue;
 		let node = 0;
 		for (let a = i; a > 0; a = tree.parent[a])
-			node = sprout.child(node, tree.name[a]);
-		addSelf(sprout, node, tree, i);
+			node = made.child(node, tree.name[a]);
+		addSelf(made, node, tree, i);
 	}
-	return sprout.tree(names);
+	return made.finish(names);
 }
 
 /*
@@ -213,17 +198,15 @@ function reversed(tree, names) {
  * outermost frame in a stack counts, so that recursion is counted once.
  */
 function sandwiched(tree, names, id) {
-	const callers = new Sprout(tree.sums.length, false);
-	const callees = new Sprout(tree.sums.length, false);
+	const callers = sprout(tree.sums.length, false, id), callees = sprout(tree.sums.length, false, id);
 	const place = ints(tree.n);
-	callers.name[0] = callees.name[0] = id;
 	for (let i = 0; i < tree.n; i++) {
 		if (tree.name[i] !== id)
 			continue;
 		let node = 0;
 		for (let a = tree.parent[i]; a > 0; a = tree.parent[a])
 			node = callers.child(node, tree.name[a]);
-		tree.sums.forEach((sum, c) => callers.self[c][node] += totalOf(tree, sum, i));
+		callers.add(node, c => totalOf(tree, tree.sums[c], i));
 		addSelf(callees, 0, tree, i);
 		place[i] = 0;
 		const end = tree.end[i];
@@ -233,7 +216,7 @@ function sandwiched(tree, names, id) {
 		}
 		i--;
 	}
-	return [callers.tree(names), callees.tree(names)];
+	return [callers.finish(names), callees.finish(names)];
 }
 
 /*

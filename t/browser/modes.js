@@ -105,7 +105,7 @@ suite({
 		assert.equal(await page.run(() => document.querySelector('.status').textContent),
 			'slower: ▲ slower, base 100, head 150, +50 (+50.00 %), +10.87 % of the whole');
 		assert.match(await page.run(() => document.querySelector('.panel').innerText.replace(/\s+/g, ' ')),
-			/base head change % whole Total 100 150 \+50 \+50\.00 % \+10\.87 % Self 100 150/);
+			/total self base 100 100 head 150 150 change \+50 \+50 % \+50\.00 % \+50\.00 % of whole \+10\.87 %/);
 	},
 	'differential: by self, and with totals made equal': async open => {
 		const page = await open('diff.svg');
