@@ -43,7 +43,8 @@ deps:
 	@sh .ci/deps $(or $(filter-out deps,$(MAKECMDGOALS)),build)
 
 test: all
-	@BIN='$(CURDIR)/$(B)' CC='$(CC)' prove $(PROVEFLAGS) $(T)
+	@$(MAKE) --no-print-directory BUILD=1 units
+	@BIN='$(CURDIR)/$(B)' UNIT='$(CURDIR)/$(O)/t/unit' CC='$(CC)' prove $(PROVEFLAGS) $(T)
 
 # The sanitizers' own build lies beside the normal one.
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -97,6 +98,15 @@ endef
 LIBS_fg-record = $(LIBDW)
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
+# Programs of the tests' own, for parts of common/.
+UNITS = $(patsubst %.c,$(O)/%,$(wildcard t/unit/*.c))
+
+units: $(UNITS)
+
+$(UNITS): %: %.o $(O)/common.a
+	@echo 'ld $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LIBDW) $(LIBIBERTY) $(LIBBSD) -lm
+
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force
 	@mkdir -p $(@D)
@@ -134,8 +144,8 @@ install-files:
 	for p in $(PROGRAMS); do install -m 644 share/completions/fg.fish \
 		'$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d'/$$p.fish; done
 
--include $(shell find $(O)/common $(O)/cmd -name '*.d' 2>/dev/null)
+-include $(shell find $(O)/common $(O)/cmd $(O)/t -name '*.d' 2>/dev/null)
 
 endif
 
-.PHONY: all deps test check bench demo install clean programs install-files force
+.PHONY: all deps test check bench demo install clean programs units install-files force

@@ -252,8 +252,7 @@ calltree_merge(struct calltree *dst, const struct calltree *src)
 			node[i] = calltree_child(dst, node[from->parent], name[from->name]);
 		}
 		for (unsigned c = 0; c < src->columns; c++)
-			if (value_array_has(&src->self[c], i))
-				calltree_add(dst, node[i], c, calltree_self(src, i, c));
+			value_array_carry(&dst->self[c], node[i], &src->self[c], i);
 	}
 	free(name);
 	free(node);
@@ -344,9 +343,12 @@ calltree_sort(struct calltree *t)
 uint32_t
 calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth)
 {
-	if (t->node[node].child != 0) {
+	const struct calltree_node *n = &t->node[node];
+
+	if (n->child != 0) {
+		__builtin_prefetch(&t->node[n->next]); /* it may lie far away */
 		++*depth;
-		return t->node[node].child;
+		return n->child;
 	}
 	while (node != CALLTREE_ROOT && t->node[node].next == 0) {
 		node = t->node[node].parent;
@@ -363,18 +365,9 @@ calltree_totals(const struct calltree *t, unsigned column)
 
 	value_array_resize(&total, t->nnode);
 	for (uint32_t i = t->nnode; i-- > 0;) {
-		if (self->cell[i] != 0 && self->cell[i] < VALUE_WIDE)
-			value_array_count(&total, i, self->cell[i]);
-		else if (self->cell[i] != 0)
-			value_array_add(&total, i, value_array_get(self, i));
-		if (i != CALLTREE_ROOT && total.cell[i] != 0) {
-			uint32_t parent = t->node[i].parent;
-
-			if (total.cell[i] < VALUE_WIDE)
-				value_array_count(&total, parent, total.cell[i]);
-			else
-				value_array_add(&total, parent, value_array_get(&total, i));
-		}
+		value_array_carry(&total, i, self, i);
+		if (i != CALLTREE_ROOT)
+			value_array_carry(&total, t->node[i].parent, &total, i);
 	}
 	return total;
 }

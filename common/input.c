@@ -47,29 +47,25 @@ input_cut_line(const char *data, size_t len)
 struct input *
 input_open(const char *path, input_cut *cut)
 {
-	struct input *in = cli_alloc(1, sizeof *in);
-	struct stat st;
+	bool standard = strcmp(path, "-") == 0;
+	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	struct input *in;
+	struct stat st = {0};
 
+	if (fd < 0)
+		cli_die("%s: %s", path, strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+		cli_die("%s: %s", standard ? "stdin" : path, strerror(EISDIR));
+	in = cli_alloc(1, sizeof *in);
 	in->cut = cut;
 	in->utf16 = (iconv_t)-1;
 	pthread_mutex_init(&in->lock, NULL);
-	if (strcmp(path, "-") == 0) {
-		in->name = "stdin";
-		in->fd = STDIN_FILENO;
-	} else {
-		in->name = path;
-		in->fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (in->fd < 0)
-			cli_die("%s: %s", path, strerror(errno));
-	}
-	if (fstat(in->fd, &st) == 0) {
-		if (S_ISDIR(st.st_mode))
-			cli_die("%s: %s", in->name, strerror(EISDIR));
-		if (S_ISREG(st.st_mode))
-			in->size = (uint64_t)st.st_size;
-		if (S_ISFIFO(st.st_mode))
-			(void)fcntl(in->fd, F_SETPIPE_SZ, PIPE_SIZE);
-	}
+	in->name = standard ? "stdin" : path;
+	in->fd = fd;
+	if (S_ISREG(st.st_mode))
+		in->size = (uint64_t)st.st_size;
+	if (S_ISFIFO(st.st_mode))
+		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
 	return in;
 }
 
@@ -261,6 +257,16 @@ fill(struct input *in, struct input_block *b)
 	return len > 0;
 }
 
+/* Said under the lock, since cli_progress remembers what it said last. */
+static void
+progress(const struct input *in)
+{
+	if (in->size > 0)
+		cli_progress("%s: %d %%", in->name, (int)(100.0 * (double)in->bytes / (double)in->size));
+	else
+		cli_progress("%s: %llu MB", in->name, (unsigned long long)(in->bytes >> 20));
+}
+
 bool
 input_next(struct input *in, struct input_block *b)
 {
@@ -268,6 +274,7 @@ input_next(struct input *in, struct input_block *b)
 
 	pthread_mutex_lock(&in->lock);
 	more = fill(in, b);
+	progress(in);
 	b->seq = in->seq++;
 	pthread_mutex_unlock(&in->lock);
 	return more;
@@ -332,6 +339,7 @@ input_block_free(struct input_block *b)
 void
 input_close(struct input *in)
 {
+	cli_progress_end();
 	if (in->fd != STDIN_FILENO)
 		close(in->fd);
 	if (in->utf16 != (iconv_t)-1)

@@ -45,7 +45,7 @@ struct input *input_open(const char *path, input_cut *cut);
 
 /*
  * The next block; false at the end. Read errors exit with 2. May be called from
- * several threads.
+ * several threads. Says how far it is where a progress line is wanted (cli.h).
  */
 bool input_next(struct input *in, struct input_block *b);
 

@@ -72,6 +72,20 @@ value_array_count(struct value_array *a, size_t i, uint64_t n)
 		value_array_add(a, i, value_of(n));
 }
 
+/* Add what cell k of from holds, if anything, to cell i. */
+static inline void
+value_array_carry(struct value_array *a, size_t i, const struct value_array *from, size_t k)
+{
+	uint64_t cell = from->cell[k];
+
+	if (cell == 0)
+		return;
+	if (cell < VALUE_WIDE)
+		value_array_count(a, i, cell);
+	else
+		value_array_add(a, i, value_array_get(from, k));
+}
+
 static inline bool
 value_array_has(const struct value_array *a, size_t i)
 {

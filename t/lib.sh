@@ -11,8 +11,9 @@ LC_ALL=C
 export LC_ALL
 here=$(cd "$(dirname "$0")" && pwd)
 BIN=${BIN:-$here/../bin}
+UNIT=${UNIT:-$here/../build/t/unit} # the tests' own programs
 PATH=$BIN:$PATH
-export BIN PATH
+export BIN UNIT PATH
 shared=
 [ -d "$here/../../shared/corpus" ] && shared=$(cd "$here/../../shared" && pwd)
 tmp=$(mktemp -d) || exit 1

@@ -72,6 +72,14 @@ check 'and all are there' test "$(wc -l <out)" = 5001
 awk 'BEGIN { for (i = 0; i < 10000000; i++) printf "n"; print " 1"; print "a 1" }' >long
 status 'a 10 MB line' 0 fg-render -o out long
 wellformed 'a 10 MB line' out
+awk 'BEGIN {
+	for (i = 0; i < 1000000; i++) printf "<"
+	print " 1"
+	for (i = 0; i < 1000000; i++) printf "a::"
+	print "b 1"
+	for (i = 0; i < 1000000; i++) printf "_[k] (a:1)"
+	print " 1" }' >brackets
+status 'names of brackets, paths and annotations without end' 0 fg-render -o out brackets
 awk 'BEGIN { for (i = 0; i < 50000; i++) print "root;f" i " 1" }' >wide
 status '50,000 siblings' 0 fg-render -o out wide
 printf 'a 300000000000000000000000\n' >large

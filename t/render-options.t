@@ -9,19 +9,25 @@ END
 printf 'a;b 3 5\na;c 9 1\n' >two
 printf '# columns: instruction cache memory system\na;b 1 2 3 4\n' >four
 
+# The picture without the viewer, which may hold any text; it ends where it should.
+picture() {
+	fg-render "$@" 2>"$tmp/.said" | sed -e '/^<script>/,/<\/script>$/d' >out.svg
+	tail -n 1 out.svg | grep -q '^</svg>$' || echo 'not whole' >out.svg
+}
+
 # draws NAME PATTERN OPTIONS...: the picture has a line that matches.
 draws() {
 	name=$1 pattern=$2
 	shift 2
-	fg-render "$@" >out.svg 2>"$tmp/.said"
+	picture "$@"
 	check "$name" grep -q -e "$pattern" out.svg
 }
 
 lacks() {
 	name=$1 pattern=$2
 	shift 2
-	fg-render "$@" >out.svg 2>"$tmp/.said"
-	check "$name" test "$(grep -c -e "$pattern" out.svg)$(grep -c '</svg>' out.svg)" = 01
+	picture "$@"
+	check "$name" test "$(grep -c -e "$pattern" -e '^not whole' out.svg)" = 0
 }
 
 draws '--title' '<title id="fg-title">A &amp; B</title>' --title 'A & B' in
@@ -59,7 +65,8 @@ END
 lacks '--minwidth in pixels' '>gamma<' --minwidth 200 in
 lacks '--minwidth in percent' '>gamma<' --minwidth 20% in
 draws '--min-width 0.1' '>gamma<' --min-width 0.1 in
-lacks '--no-javascript' '<script' --no-javascript in
+fg-render --no-javascript in >out.svg
+check '--no-javascript' test "$(grep -c '<script' out.svg)" = 0
 lacks '--no-javascript has no columns' '<metadata' --no-javascript in
 draws '--search-color' '"searchColor":"#00ff00"' --search-color '#00ff00' in
 draws '--bgcolors by name' 'stop-color="#e0e0ff"' --bgcolors blue in
@@ -105,11 +112,10 @@ hue() {
 }
 for try in 'java f_[j] 4' 'java f_[i] 8' 'java f_[k] 9' 'java a::b 6' 'java org/x 4' 'java read 3' \
     'js f/x.js_[j] 4' 'js f_[j] 8' 'js f_[k] 9' 'js a::b 6' 'js read 3' 'perl f_[k] 9' \
-    'perl Perl_pp 4' 'perl read 3' 'rust core::f 9' 'rust <T_as_std::x> 6' 'rust my::f 8' 'rust f 6' \
+    'perl Perl_pp 4' 'perl read 3' 'rust core::f 9' 'rust my::f 8' 'rust f 6' \
     'python /site-packages/x 8' 'python <built-in_x> 6' 'python my.py 3' 'chain f_[w] 8' \
     'chain f 5' 'wakeup f 8' 'hot - 10' 'mem f 1' 'io f 2'; do
 	set -- $try
-	case $try in rust*_as_*) continue ;; esac
 	check "$1: $2" test "$(hue "$1" "$2")" = "$3"
 done
 
@@ -119,7 +125,7 @@ draws '--cp uses the file' '{fill:#010203}' --cp in
 check '--cp keeps what it does not draw' grep -q '^zeta->rgb(4,5,6)$' palette.map
 check '--cp adds what is new' grep -q '^main->rgb([0-9]*,[0-9]*,[0-9]*)$' palette.map
 cp palette.map before
-fg-render --cp in >2.svg
+fg-render --cp in | sed '/^<script>/,/<\/script>$/d' >2.svg
 same '--cp changes nothing the second time' before palette.map
 same 'nor the picture' out.svg 2.svg
 fg-render --cp=other.map --colors mem in >/dev/null
@@ -156,6 +162,12 @@ chmod +x browser
 BROWSER="./browser --new" fg-render --open -o 'a b.svg' in
 for i in 1 2 3 4 5 6 7 8 9 10; do [ -e opened ] || sleep 0.2; done
 output '--open' '--new a b.svg' cat opened
+
+fg-render -v in 2>said >/dev/null
+output '-v says what was read' 'fg-render: 3 stacks, 4 frames, 4 names' cat said
+draws 'a long title is cut' '>tttttttttt[t]*…<' --width 200 \
+	--title tttttttttttttttttttttttttttttttttttttttttttttt in
+draws 'a count name that is no UTF-8' '>100 ��<' --countname "$(printf '\360\377')" in
 
 # What is wrong is an error.
 wrong() {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "demangle.h"
+#include "frame.h"
 
 /* A name on its way; longer ones are cut, which no symbol comes near. */
 struct text {
@@ -132,66 +133,6 @@ annotation(const struct options *o, const char *module, size_t len)
 	return "";
 }
 
-/* What may stand after an argument list: qualifiers of a member function, and what the compiler appends. */
-static size_t
-without_qualifiers(const char *s, size_t len)
-{
-	static const char *const qualifier[] = {" const", " volatile", " noexcept", " &", "&&", "&", " "};
-	size_t before;
-
-	do {
-		before = len;
-		for (size_t i = 0; i < sizeof qualifier / sizeof qualifier[0]; i++)
-			if (ends(s, len, qualifier[i]))
-				len -= strlen(qualifier[i]);
-		if (len > 0 && s[len - 1] == ']') {
-			const char *clone = memmem(s, len, " [clone ", 8);
-
-			if (clone != NULL)
-				len = (size_t)(clone - s);
-		}
-	} while (len != before);
-	return len;
-}
-
-/*
- * The length of a name without its trailing argument list. The list's brackets
- * are matched from the right; kept are operator(), Go's pkg.(*T), an anonymous
- * namespace, and a name that would be nothing.
- */
-static size_t
-without_arguments(const char *s, size_t len)
-{
-	size_t end = without_qualifiers(s, len), open = end;
-	int depth = 0;
-
-	if (end == 0 || s[end - 1] != ')')
-		return len;
-	do {
-		open--;
-		if (s[open] == ')')
-			depth++;
-		else if (s[open] == '(')
-			depth--;
-	} while (open > 0 && depth > 0);
-	if (depth != 0 || open == 0 || s[open - 1] == '.' || s[open - 1] == ' ' || s[open - 1] == ':' ||
-	    ends(s, open, "operator") || starts(s + open, end - open, "(anonymous"))
-		return len;
-	return open;
-}
-
-/* `a::h0123456789abcdef` is Rust's name a with a hash. */
-static size_t
-without_rust_hash(const char *s, size_t len)
-{
-	if (len <= 19 || memcmp(s + len - 19, "::h", 3) != 0)
-		return len;
-	for (size_t i = len - 16; i < len; i++)
-		if (!is_hex(s[i]))
-			return len;
-	return len - 19;
-}
-
 /*
  * A name that Rust's old scheme spelled with letters only: `$LT$` for <, `..` for
  * ::, and an underscore in front of a leading escape. Rust reference, legacy mangling.
@@ -244,7 +185,7 @@ put_function(struct text *t, const char *s, size_t len, bool java)
 			len = strlen(s);
 		}
 	}
-	n = without_rust_hash(s, len);
+	n = frame_without_hash(s, len);
 	if (n != len) {
 		len = n;
 		if (memchr(s, '$', len) != NULL || memmem(s, len, "..", 2) != NULL) {
@@ -258,7 +199,7 @@ put_function(struct text *t, const char *s, size_t len, bool java)
 	}
 	if (java && memchr(s, '(', len) != NULL) /* a descriptor: run()V */
 		len = (size_t)((const char *)memchr(s, '(', len) - s);
-	put(t, s, demangled != NULL ? len : without_arguments(s, len));
+	put(t, s, demangled != NULL ? len : frame_without_arguments(s, len));
 	free(demangled);
 }
 

@@ -146,9 +146,8 @@ parse_task(const char *line, const char *end, struct header *h)
 static enum header_kind
 parse_event(const char *s, const char *end, struct header *h)
 {
-	const char *e;
+	const char *e, *start = s = skip_blanks(s, end);
 
-	s = skip_blanks(s, end);
 	e = token_end(s, end);
 	if (number(s, e, &h->period)) {
 		s = skip_blanks(e, end);
@@ -168,6 +167,10 @@ parse_event(const char *s, const char *end, struct header *h)
 		} else if (s == h->event && memchr(s, '/', (size_t)(e - s)) == NULL) {
 			break;
 		}
+	if (h->event_len == 0 && h->event < end) { /* no event: a frame, whose address may look like a period */
+		h->period = 0;
+		h->rest = start;
+	}
 	return HEADER_SAMPLE;
 }
 

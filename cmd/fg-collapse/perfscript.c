@@ -22,6 +22,7 @@
 #include "format.h"
 #include "frameline.h"
 #include "header.h"
+#include "lines.h"
 #include "memo.h"
 
 #define PREFIXES (1u << 20) /* bounds of the memos, in slots of 16 bytes */
@@ -50,6 +51,7 @@ struct worker {
 	const struct options *options;
 	struct input *in;
 	struct input_block block;
+	struct lines ends; /* of the block's lines */
 	struct calltree *tree;
 	struct memo prefixes, lines;
 	uint32_t *many; /* of lines that are not one frame: how many, then their names */
@@ -369,7 +371,7 @@ read_lines(struct worker *w, const char *at, const char *end)
 	struct sample *s = w->sample;
 
 	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *newline = lines_next(&w->ends);
 
 		if (at[0] == '\t' && newline - at > 1) {
 			add_item(s, at, newline);
@@ -377,6 +379,7 @@ read_lines(struct worker *w, const char *at, const char *end)
 			w->line++;
 			return newline + 1;
 		} else if (is_header(at, newline)) {
+			lines_back(&w->ends);
 			return at;
 		} else if (at[0] == '#') {
 			;
@@ -470,8 +473,9 @@ read_block(struct worker *w)
 	const char *at = w->block.data, *end = at + w->block.len;
 
 	w->line = 0;
+	lines_begin(&w->ends, at, end);
 	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *newline = lines_next(&w->ends);
 		const char *line_end = newline;
 		struct header *h = &w->sample->header;
 		enum header_kind kind;

@@ -8,8 +8,6 @@
 #include "cli.h"
 #include "render.h"
 
-#define SECTION (7 * 1024 * 1024) /* libxml2 refuses text of 10 MB in one piece */
-
 /* 86 characters that need no escape in XML, JSON or a script; the lower half ends a number. */
 static const char digits[] =
     "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~";
@@ -18,11 +16,15 @@ static const char digits[] =
 void
 columns_varint(struct buffer *b, uint64_t v)
 {
-	while (v >= HALF) {
-		buffer_char(b, digits[HALF + v % HALF]);
-		v /= HALF;
-	}
-	buffer_char(b, digits[v]);
+	char *to;
+
+	if (b->cap - b->n <= 12) /* digits enough for 64 bits */
+		buffer_grow(b, 12);
+	to = b->s + b->n;
+	for (; v >= HALF; v /= HALF)
+		*to++ = digits[HALF + v % HALF];
+	*to++ = digits[v];
+	b->n = (size_t)(to - b->s);
 }
 
 /* A self value as a whole number, which p->scale makes of it. */
@@ -84,14 +86,14 @@ section(struct output *o, const char *class, unsigned column, const struct buffe
 	do {
 		size_t n = b->n - at;
 
-		if (n > SECTION)
-			for (n = SECTION; is_inside(b->s[at + n]); n--)
+		if (n > XML_SECTION)
+			for (n = XML_SECTION; is_inside(b->s[at + n]); n--)
 				;
 		if (column == 0)
 			output_printf(o, "<metadata class=\"%s\"><![CDATA[", class);
 		else
-			output_printf(o, "<metadata class=\"%s\" data-column=\"%u\"><![CDATA[", class,
-			    column);
+			output_printf(o, "<metadata class=\"%s\" data-column=\"%u\"><![CDATA[",
+			    class, column);
 		xml_cdata(o, b->s + at, n);
 		output_text(o, "]]></metadata>\n");
 		at += n;
@@ -117,7 +119,7 @@ columns_free(struct columns *c)
 		buffer_free(&c->value[k]);
 }
 
-/* How much two names share at their beginning, in whole characters: *units in UTF-16, at most 91. */
+/* What two names share at their beginning, in bytes; *units in UTF-16, at most 91. */
 static size_t
 shared(const struct calltree_name *a, const struct calltree_name *b, unsigned *units)
 {

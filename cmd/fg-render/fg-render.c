@@ -3,6 +3,7 @@
  * text, out.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -13,9 +14,9 @@
 
 enum {
 	TITLE = CLI_LONG, SUBTITLE, NOTES, WIDTH, HEIGHT, MINWIDTH, FONTTYPE, FONTSIZE, FONTWIDTH,
-	COUNTNAME, NAMETYPE, COLORS, BGCOLORS, SEARCHCOLOR, HASH, RANDOM, CP, COLORDIFFUSION, NEGATE,
-	TOTAL, FACTOR, REVERSE, FLAMECHART, NOSORT, BASE, COLUMNS, COLUMN, MAXDEPTH, MINPERCENT,
-	TRUNCATERIGHT, NAMEATTR, ENCODING, NOJAVASCRIPT, OPEN, STRICT,
+	COUNTNAME, NAMETYPE, COLORS, BGCOLORS, SEARCHCOLOR, HASH, RANDOM, CP, COLORDIFFUSION,
+	NEGATE, TOTAL, FACTOR, REVERSE, FLAMECHART, NOSORT, BASE, COLUMNS, COLUMN, MAXDEPTH,
+	MINPERCENT, TRUNCATERIGHT, NAMEATTR, ENCODING, NOJAVASCRIPT, OPEN, STRICT,
 };
 
 static const struct cli_option options[] = {
@@ -27,7 +28,7 @@ static const struct cli_option options[] = {
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
     {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
     {NOTES, "notes", "TEXT", "a note shown with the picture"},
-    {COUNTNAME, "countname", "UNIT", "what is counted; ns, us, ms, s, bytes: human figures (samples)"},
+    {COUNTNAME, "countname", "UNIT", "what is counted; ns, us, ms, s, bytes: in words (samples)"},
     {NAMETYPE, "nametype", "TEXT", "what the names are (Function:)"},
     {TOTAL, "total", "N", "take N for the whole, when it is more than the sum"},
     {FACTOR, "factor", "N", "multiply the figures shown by N (1)"},
@@ -38,8 +39,9 @@ static const struct cli_option options[] = {
     {BASE, "base", "FRAME", "begin stacks at FRAME, leave out those without; may be repeated"},
     {COLUMNS, "columns", "A,B", "the input's value columns, where it does not name them"},
     {COLUMN, "column", "NAME", "draw that column alone, by name or number"},
-    {COLORS, "colors", "NAME", "origin, function, differential, bottleneck, or a palette: hot, mem, "
-	"io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, python, rust"},
+    {COLORS, "colors", "NAME", "origin, function, differential, bottleneck, or a palette: hot, "
+	"mem, io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, "
+	"python, rust"},
     {COLORS, "palette", "NAME", "the same"},
     {COLORS, "color", "NAME", "the same"},
     {BGCOLORS, "bgcolors", "NAME", "background: yellow, blue, green, grey or #rrggbb"},
@@ -170,7 +172,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 		break;
 	case BGCOLORS:
 		if (!palette_background(arg, o->bgcolors))
-			cli_usage("--bgcolors: %s: neither yellow, blue, green, grey nor #rrggbb", arg);
+			cli_usage("--bgcolors: %s: not yellow, blue, green, grey, #rrggbb", arg);
 		break;
 	case SEARCHCOLOR:
 		if (!palette_colour(arg))
@@ -217,7 +219,8 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 		o->nameattr = arg;
 		break;
 	case ENCODING:
-		o->encoding = strcasecmp(arg, "UTF-8") == 0 || strcasecmp(arg, "utf8") == 0 ? NULL : arg;
+		o->encoding = strcasecmp(arg, "UTF-8") != 0 && strcasecmp(arg, "utf8") != 0 ? arg
+											    : NULL;
 		break;
 	case NOJAVASCRIPT:
 		o->no_javascript = true;
@@ -240,11 +243,14 @@ settle(struct options *o)
 		cli_usage("--max-depth is for -T tree");
 	if (o->min_percent > 0 && o->report == REPORT_SVG)
 		cli_usage("--min-percent is for -T");
+	o->countname = xml_copy(o->countname); /* its width is measured */
 	if (o->title == NULL || *o->title == '\0')
-		o->title = o->flamechart ? "Flame Chart" : o->inverted ? "Icicle Graph" : "Flame Graph";
+		o->title = o->flamechart ? "Flame Chart"
+		    : o->inverted	 ? "Icicle Graph"
+					 : "Flame Graph";
 	if ((o->palette_map != NULL || o->random) && o->mode != MODE_PALETTE) {
 		if (o->mode != MODE_AUTO)
-			cli_usage("%s is for a palette, not for a mode", o->random ? "--random" : "--cp");
+			cli_usage("%s is of palettes, not modes", o->random ? "--random" : "--cp");
 		o->mode = MODE_PALETTE;
 		o->palette = palette_find("hot");
 	}
@@ -308,7 +314,8 @@ make_picture(struct picture *p)
 	if (p->mode == MODE_BOTTLENECK && p->ncolumn != 4)
 		cli_usage("--colors bottleneck needs four columns");
 	p->widths = p->mode == MODE_DIFFERENTIAL ? WIDTHS_MAX
-	    : p->mode == MODE_BOTTLENECK	 ? WIDTHS_SUM : WIDTHS_FIRST;
+	    : p->mode == MODE_BOTTLENECK	 ? WIDTHS_SUM
+						 : WIDTHS_FIRST;
 	layout(p);
 	if (layout_total(p) == 0 && p->whole == 0)
 		cli_die("the values of all stacks are 0");
@@ -346,17 +353,19 @@ show(const char *path)
 int
 main(int argc, char **argv)
 {
-	struct options o = {
+	/* What these hold lives as long as the program; static, a leak checker sees it. */
+	static struct options o = {
 	    .countname = "samples",
 	    .nametype = "Function:",
 	    .fontsize = 12,
+	    .fontwidth = 0.61, /* of common monospace fonts, the widest rounded up */
 	    .height = 18,
 	    .minwidth = 1,
 	    .factor = 1,
 	    .palette = -1,
 	};
-	struct folded folded = {0};
-	struct picture p = {.options = &o};
+	static struct picture p = {.options = &o};
+	static struct folded folded;
 	struct output *out;
 	char *arg;
 	int key;
@@ -369,6 +378,9 @@ main(int argc, char **argv)
 	p.tree = stacks_read(&o, &folded, argc - optind, argv + optind);
 	p.columns = folded.columns;
 	make_picture(&p);
+	if (cli_verbose)
+		cli_note("%" PRIu64 " stacks, %" PRIu32 " frames, %" PRIu32 " names", folded.lines,
+		    p.tree->nnode - 1, p.tree->nname - 1);
 
 	out = output_open(o.output);
 	if (o.report == REPORT_TOP)

@@ -49,11 +49,11 @@ label_width(const char *s, size_t len)
 	return width;
 }
 
-/* Whether `operator` stands before s[i], so that a bracket there is its name. */
+/* Whether the bracket at s[i] belongs to the name of operator(), operator< or operator<<. */
 static bool
 is_operator(const char *s, size_t i)
 {
-	while (i > 0 && strchr("<>=-(", s[i - 1]) != NULL)
+	if (i > 0 && s[i] == '<' && s[i - 1] == '<')
 		i--;
 	return i >= 8 && memcmp(s + i - 8, "operator", 8) == 0;
 }
@@ -83,13 +83,16 @@ closing(const char *s, size_t len, size_t i)
 static void
 collapse(struct buffer *b, const char *s, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		bool type = s[i] == '<' && (i == 0 || s[i - 1] != '.') && !is_operator(s, i);
-		size_t end;
+	unsigned unclosed = 0;
 
-		if ((type || (s[i] == '(' && i > 0 && s[i - 1] != '.' && !is_operator(s, i))) &&
-		    (end = closing(s, len, i)) < len && end > i + 2 &&
-		    (i > 0 || (end + 2 < len && s[end + 1] == ':'))) {
+	for (size_t i = 0; i < len; i++) {
+		bool bracket = (s[i] == '<' || (s[i] == '(' && i > 0)) &&
+		    (i == 0 || s[i - 1] != '.') && !is_operator(s, i);
+		/* A name may be of megabytes of brackets: none is looked for again and again. */
+		size_t end = bracket && unclosed < 8 ? closing(s, len, i) : len;
+
+		unclosed += bracket && end == len;
+		if (end < len && end > i + 2 && (i > 0 || (end + 2 < len && s[end + 1] == ':'))) {
 			buffer_char(b, s[i]);
 			buffer_text(b, ELLIPSIS);
 			i = end;
@@ -113,8 +116,8 @@ without_arguments(const char *s, size_t len)
 static bool
 is_suffix(const char *s, size_t len)
 {
-	static const char *const suffix[] = {"part", "constprop", "isra", "cold", "lto_priv", "llvm",
-	    "so", "dylib", "clone", "resume", "destroy", "actor"};
+	static const char *const suffix[] = {"part", "constprop", "isra", "cold", "lto_priv",
+	    "llvm", "so", "dylib", "clone", "resume", "destroy", "actor"};
 
 	for (size_t i = 0; i < sizeof suffix / sizeof suffix[0]; i++) {
 		size_t n = strlen(suffix[i]);
@@ -170,24 +173,27 @@ label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_rig
 {
 	struct buffer shorter = {0};
 	const char *s = n->text;
-	size_t len = n->len, step;
+	size_t len = name_without_hash(s, n->len), step;
+	unsigned width = label_width(s, len);
 
 	if (columns < 3)
 		return;
-	if (label_width(s, len) > columns && !cut_right)
-		len = name_without_hash(s, len);
-	if (label_width(s, len) > columns && !cut_right) {
+	if (width > columns && !cut_right) {
 		collapse(&shorter, s, len);
 		s = shorter.s;
 		len = shorter.n;
-		if (label_width(s, len) > columns)
+		width = label_width(s, len);
+		if (width > columns) {
 			len = without_arguments(s, len);
-		while (label_width(s, len) > columns && (step = segment(s, len)) != 0) {
+			width = label_width(s, len);
+		}
+		while (width > columns && (step = segment(s, len)) != 0) {
+			width -= label_width(s, step);
 			s += step;
 			len -= step;
 		}
 	}
-	if (label_width(s, len) > columns)
+	if (width > columns)
 		cut(b, s, len, columns);
 	else
 		buffer_add(b, s, len);

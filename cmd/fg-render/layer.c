@@ -11,14 +11,7 @@
 #include "cli.h"
 #include "render.h"
 
-#define FONT_WIDTH 0.61 /* of common monospace fonts, the widest rounded up */
-#define TEXT_PAD 3	/* pixels before and after a label */
-
-/* Where the next child at each depth begins, in samples. */
-struct walk {
-	double *x;
-	uint32_t cap;
-};
+#define TEXT_PAD 3 /* pixels before and after a label */
 
 /* A number of pixels with at most one place. */
 static void
@@ -105,22 +98,32 @@ add_link(struct buffer *b, struct nameattr *a, double x, double y, double width,
 		xml_escape(b, title, strlen(title));
 		buffer_text(b, "</title>");
 	}
-	buffer_printf(b, "<rect fill-opacity=\"0\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
-	    "</%s>\n", x, y, width, height - 1, element);
+	buffer_printf(b,
+	    "<rect fill-opacity=\"0\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
+	    "</%s>\n",
+	    x, y, width, height - 1, element);
 }
 
 /* How the change of a frame is told without its colour; each takes two characters. */
-static const char *const change_mark[] = {"\xe2\x96\xb2 ", "\xe2\x96\xbc ", "+ ", "\xe2\x88\x92 ", ""};
+static const char *const change_mark[] = {
+    "\xe2\x96\xb2 ", "\xe2\x96\xbc ", "+ ", "\xe2\x88\x92 ", ""};
 #define REMOVED 3
 
+static bool
+shows_change(const struct picture *p)
+{
+	return p->mode == MODE_DIFFERENTIAL && !p->options->colordiffusion;
+}
+
 static void
-add_label(const struct picture *p, struct buffer *b, struct buffer *label, uint32_t name,
-    unsigned class, double x, double y, double width)
+add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned class, double x,
+    double y, double width)
 {
 	const struct options *o = p->options;
-	double character = o->fontsize * (o->fontwidth > 0 ? o->fontwidth : FONT_WIDTH);
+	double character = o->fontsize * o->fontwidth;
 	double room = (width - 2 * TEXT_PAD) / character;
-	const char *mark = p->mode == MODE_DIFFERENTIAL && !o->colordiffusion ? change_mark[class] : "";
+	struct buffer *b = &l->text, *label = &l->label;
+	const char *mark = shows_change(p) ? change_mark[class] : "";
 	size_t marked;
 
 	label->n = 0;
@@ -140,47 +143,59 @@ add_label(const struct picture *p, struct buffer *b, struct buffer *label, uint3
 	buffer_text(b, "</text>\n");
 }
 
+/* Draw a frame that begins at x and is that wide, in pixels. */
+static void
+draw(const struct picture *p, struct layer *l, uint32_t node, uint32_t depth, double x,
+    double width)
+{
+	const struct options *o = p->options;
+	uint32_t name = p->tree->node[node].name;
+	double row = o->height, y = o->inverted ? depth * row : -(depth + 1.0) * row;
+	unsigned class = palette_node(p, node);
+	struct nameattr *a = nameattr_find(&p->attributes, p->text[name].s);
+
+	add_frame(&l->path[class], x, y, width, row);
+	add_label(p, l, name, class, x, y + row / 2 + o->fontsize * 0.33, width);
+	if (a != NULL)
+		add_link(&l->links, a, x, y, width, row);
+	if (depth > l->depth)
+		l->depth = depth;
+}
+
+/* The least width, in samples, of a frame that is drawn. */
+static double
+narrowest(const struct picture *p, double scale)
+{
+	const struct options *o = p->options;
+
+	return o->minwidth_percent ? o->minwidth / 100 * p->whole : o->minwidth / scale;
+}
+
 void
 layer_build(const struct picture *p, double width, struct layer *l)
 {
-	const struct options *o = p->options;
 	const struct calltree *t = p->tree;
-	struct walk w = {0};
-	struct buffer label = {0};
-	double scale = p->whole > 0 ? width / p->whole : 0, row = o->height;
-	double narrow = o->minwidth_percent ? o->minwidth / 100 * p->whole
-	    : scale > 0 ? o->minwidth / scale : 0;
-	uint32_t node = CALLTREE_ROOT, depth = 0;
+	double scale = width / p->whole, narrow = narrowest(p, scale);
+	double *x = NULL; /* by depth: where the next frame begins, in samples */
+	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 0;
 
 	*l = (struct layer){.path = cli_alloc(palette_classes(p), sizeof *l->path)};
 	for (;;) {
-		const struct calltree_node *n = &t->node[node];
-		bool wide = node == CALLTREE_ROOT || p->width[node] >= narrow;
+		double all = node == CALLTREE_ROOT ? p->whole : p->width[node];
+		bool wide = node == CALLTREE_ROOT || all >= narrow;
 
-		if (depth + 1 >= w.cap) {
-			w.cap = 2 * w.cap + 64;
-			w.x = cli_realloc(w.x, w.cap, sizeof *w.x);
-			w.x[0] = depth == 0 ? 0 : w.x[0];
+		if (depth + 1 >= cap) {
+			cap = 2 * cap + 64;
+			x = cli_realloc(x, cap, sizeof *x);
 		}
-		w.x[depth + 1] = w.x[depth] + layout_own(p, node);
-		if (wide && (n->name != p->gap || p->gap == 0)) {
-			double x = w.x[depth] * scale;
-			double wide_px = (node == CALLTREE_ROOT ? p->whole : p->width[node]) * scale;
-			double y = o->inverted ? depth * row : -(depth + 1.0) * row;
-			unsigned class = palette_node(p, node);
-			struct nameattr *a = nameattr_find(&p->attributes, p->text[n->name].s);
-
-			add_frame(&l->path[class], x, y, wide_px, row);
-			add_label(p, &l->text, &label, n->name, class, x,
-			    y + row / 2 + o->fontsize * 0.33, wide_px);
-			if (a != NULL)
-				add_link(&l->links, a, x, y, wide_px, row);
-			if (depth > l->depth)
-				l->depth = depth;
-		}
-		w.x[depth] += p->width[node];
-		if (wide && n->child != 0) {
-			node = n->child;
+		if (node == CALLTREE_ROOT)
+			x[0] = 0;
+		if (wide && !picture_is_gap(p, t->node[node].name))
+			draw(p, l, node, depth, x[depth] * scale, all * scale);
+		x[depth + 1] = x[depth] + layout_own(p, node);
+		x[depth] += all;
+		if (wide && t->node[node].child != 0) {
+			node = t->node[node].child;
 			depth++;
 			continue;
 		}
@@ -192,11 +207,8 @@ layer_build(const struct picture *p, double width, struct layer *l)
 			break;
 		node = t->node[node].next;
 	}
-	free(w.x);
-	buffer_free(&label);
+	free(x);
 }
-
-#define SECTION (7 * 1024 * 1024) /* libxml2 refuses an attribute of 10 MB */
 
 /* A path, in several elements where it is too long for one. */
 static void
@@ -207,8 +219,8 @@ write_path(struct output *o, const char *look, const struct buffer *path)
 	while (at < path->n) {
 		size_t n = path->n - at;
 
-		if (n > SECTION)
-			for (n = SECTION; path->s[at + n] != 'M'; n--)
+		if (n > XML_SECTION)
+			for (n = XML_SECTION; path->s[at + n] != 'M'; n--)
 				;
 		output_printf(o, "<path %s d=\"", look);
 		output_write(o, path->s + at, n);
@@ -226,8 +238,9 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 		snprintf(look, sizeof look, "class=\"%s%u\"", palette_prefix(p), i);
 		write_path(o, look, &l->path[i]);
 	}
-	if (p->mode == MODE_DIFFERENTIAL && !p->options->colordiffusion && l->path[REMOVED].n != 0) {
-		output_text(o, "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
+	if (shows_change(p) && l->path[REMOVED].n != 0) {
+		output_text(o,
+		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
 		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"3\" d=\"M0 0v6\"/>"
 		    "</pattern>\n");
@@ -246,5 +259,6 @@ layer_free(const struct picture *p, struct layer *l)
 		buffer_free(&l->path[i]);
 	free(l->path);
 	buffer_free(&l->text);
+	buffer_free(&l->label);
 	buffer_free(&l->links);
 }

@@ -13,16 +13,6 @@
 
 static const char *const known[] = {"title", "href", "target", "id", "class"};
 
-static char *
-clean(const char *s)
-{
-	struct buffer b = {0};
-
-	buffer_text(&b, "");
-	xml_clean(&b, s, strlen(s));
-	return b.s;
-}
-
 /* http, https, mailto, or relative: no scheme before the first of "/?#". */
 static bool
 is_safe(const char *href)
@@ -51,9 +41,10 @@ take(struct nameattr *a, const char *path, size_t line, char *field)
 		cli_note("%s:%zu: attribute %s is left out", path, line, field);
 		return;
 	}
-	text = clean(text);
+	text = xml_copy(text);
 	if (strcmp(field, "href") == 0 && !is_safe(text)) {
-		cli_note("%s:%zu: href %s is left out: it is neither http, https, mailto nor relative",
+		cli_note(
+		    "%s:%zu: href %s is left out: it is neither http, https, mailto nor relative",
 		    path, line, text);
 		free(text);
 		return;
@@ -65,7 +56,8 @@ take(struct nameattr *a, const char *path, size_t line, char *field)
 static int
 compare(const void *a, const void *b)
 {
-	return strcmp(((const struct nameattr *)a)->function, ((const struct nameattr *)b)->function);
+	return strcmp(
+	    ((const struct nameattr *)a)->function, ((const struct nameattr *)b)->function);
 }
 
 void
@@ -91,7 +83,7 @@ nameattr_read(struct nameattrs *all, const char *path)
 			cli_die("%s:%zu: not `function<TAB>name=value'", path, number);
 		all->of = cli_realloc(all->of, all->n + 1, sizeof *all->of);
 		a = &all->of[all->n++];
-		*a = (struct nameattr){.function = clean(field)};
+		*a = (struct nameattr){.function = xml_copy(field)};
 		while ((field = strsep(&rest, "\t")) != NULL)
 			if (*field != '\0')
 				take(a, path, number, field);

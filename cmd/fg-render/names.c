@@ -40,11 +40,20 @@ has(const char *s, size_t len, const char *what)
 }
 
 static bool
+is_hex(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
+			return false;
+	return len > 0;
+}
+
+static bool
 is_system_module(const char *s, size_t len)
 {
 	return is(s, len, "vmlinux") || is(s, len, "unix") || is(s, len, "genunix") ||
-	    is(s, len, "mach_kernel") || is(s, len, "vdso") || is(s, len, "vsyscall") ||
-	    starts(s, len, "kernel") || starts(s, len, "guest.kernel") || ends(s, len, ".ko");
+	       is(s, len, "mach_kernel") || is(s, len, "vdso") || is(s, len, "vsyscall") ||
+	       starts(s, len, "kernel") || starts(s, len, "guest.kernel") || ends(s, len, ".ko");
 }
 
 static bool
@@ -61,19 +70,19 @@ is_unknown(const char *s, size_t len)
 		s++;
 		len -= 2;
 		return is(s, len, "unknown") || is(s, len, "heap") || is(s, len, "stack") ||
-		    starts(s, len, "anon") || starts(s, len, "?");
+		       starts(s, len, "anon") || starts(s, len, "?");
 	}
 	return is(s, len, "??") || is(s, len, "???") || is(s, len, "unknown") || is(s, len, "-") ||
-	    starts(s, len, "0x");
+	       (starts(s, len, "0x") && is_hex(s + 2, len - 2));
 }
 
 static bool
 is_library_path(const char *s, size_t len)
 {
 	return has(s, len, "site-packages") || has(s, len, "dist-packages") ||
-	    has(s, len, "node_modules") || has(s, len, "/usr/lib") ||
-	    has(s, len, "/usr/include") || has(s, len, "node:") || has(s, len, "<frozen ") ||
-	    has(s, len, "<built-in");
+	       has(s, len, "node_modules") || has(s, len, "/usr/lib") ||
+	       has(s, len, "/usr/include") || has(s, len, "node:") || has(s, len, "<frozen ") ||
+	       has(s, len, "<built-in");
 }
 
 static enum origin
@@ -157,18 +166,11 @@ name_parse(const char *s, uint32_t len)
 		n.text = tick + 1;
 		n.len = len - n.module - 1;
 	}
-	n.origin = kernel ? ORIGIN_SYSTEM : library ? ORIGIN_LIBRARY : jit && !is_library_path(s, n.all)
-	    ? ORIGIN_USER : origin(s, n.all, &n);
+	n.origin = kernel			       ? ORIGIN_SYSTEM
+		   : library			       ? ORIGIN_LIBRARY
+		   : jit && !is_library_path(s, n.all) ? ORIGIN_USER
+						       : origin(s, n.all, &n);
 	return n;
-}
-
-static bool
-is_hex(const char *s, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
-			return false;
-	return len > 0;
 }
 
 size_t
@@ -182,8 +184,8 @@ name_without_hash(const char *s, size_t len)
 uint32_t
 name_hash(const struct name *n)
 {
-	const char *s = n->start;
-	size_t len = n->bare;
+	const char *s = n->text;
+	size_t len = n->len;
 	const char *plus = memrchr(s, '+', len);
 	uint32_t hash = 2166136261u; /* FNV-1a, 32 bits */
 
@@ -245,12 +247,13 @@ names_clean(struct picture *p)
 		struct calltree_name *text = &p->text[i];
 
 		*text = t->name[i];
-		if (p->gap != 0 && i == p->gap) {
+		if (picture_is_gap(p, i)) {
 			text->len = 0;
 		} else if (i == 0) {
 			*text = (struct calltree_name){.s = "all", .len = 3};
 		} else if (from != NULL || !is_plain(text->s, text->len)) {
-			/* Kept to the end: few names are not plain ASCII, and all of them are drawn. */
+			/* Kept to the end: few names are not plain ASCII, and all of them are
+			 * drawn. */
 			if (from != NULL)
 				convert(&converted, from, text->s, text->len);
 			else

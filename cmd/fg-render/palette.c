@@ -45,14 +45,14 @@ static const struct mode_colours {
 	struct legend legend[6];
 } modes[] = {
     [MODE_ORIGIN] = {"origin", "o", origin_shades, 4, 3,
-	{{"o0", "user"}, {"o1", "library"}, {"o2", "system"}, {"o3", "unknown"}}},
+	{{0, "user"}, {1, "library"}, {2, "system"}, {3, "unknown"}}},
     [MODE_FUNCTION] = {"function", "f", function_shades, 24, 24, {{0}}},
     [MODE_DIFFERENTIAL] = {"differential", "d", differential_shades, 5, 4,
-	{{"d0", "\xe2\x96\xb2 slower"}, {"d1", "\xe2\x96\xbc faster"}, {"d2", "+ added"},
-	    {"d3", "\xe2\x88\x92 removed"}, {"d4", "same"}}},
+	{{0, "\xe2\x96\xb2 slower"}, {1, "\xe2\x96\xbc faster"}, {2, "+ added"},
+	    {3, "\xe2\x88\x92 removed"}, {4, "same"}}},
     [MODE_BOTTLENECK] = {"bottleneck", "b", bottleneck_shades, 5, 4,
-	{{"b0", "instruction"}, {"b1", "cache"}, {"b2", "memory"}, {"b3", "system"},
-	    {"b4", "none"}}},
+	{{0, "instruction"}, {1, "cache"}, {2, "memory"}, {3, "system"},
+	    {4, "none"}}},
 };
 
 /* What flamegraph.pl adds to and multiplies a random number with, in red, green and blue. */
@@ -68,6 +68,7 @@ static const struct {
     [GREY] = {{160, 160, 160}, {0, 0, 0}},
 };
 #define SHADES 16
+#define SWATCH(hue) ((hue) * SHADES + SHADES / 2)
 
 static bool
 has(const struct name *n, const char *what)
@@ -193,16 +194,34 @@ static const struct palette {
 	enum hue hue;
 	enum hue (*of)(const struct name *); /* or NULL: always hue */
 	const char *background;
+	struct legend legend[6];
 } palettes[] = {
-    {"hot", HOT, NULL, "yellow"},	{"mem", MEM, NULL, "green"},
-    {"io", IO, NULL, "blue"},		{"red", RED, NULL, "grey"},
-    {"green", GREEN, NULL, "grey"},	{"blue", BLUE, NULL, "grey"},
-    {"yellow", YELLOW, NULL, "grey"},	{"purple", PURPLE, NULL, "grey"},
-    {"aqua", AQUA, NULL, "grey"},	{"orange", ORANGE, NULL, "grey"},
-    {"wakeup", AQUA, NULL, "blue"},	{"chain", BLUE, chain_hue, "blue"},
-    {"java", RED, java_hue, "yellow"},	{"js", RED, js_hue, "yellow"},
-    {"perl", RED, perl_hue, "yellow"},	{"python", RED, python_hue, "yellow"},
-    {"rust", RED, rust_hue, "yellow"},
+    {"hot", HOT, NULL, "yellow", {{0}}},
+    {"mem", MEM, NULL, "green", {{0}}},
+    {"io", IO, NULL, "blue", {{0}}},
+    {"red", RED, NULL, "grey", {{0}}},
+    {"green", GREEN, NULL, "grey", {{0}}},
+    {"blue", BLUE, NULL, "grey", {{0}}},
+    {"yellow", YELLOW, NULL, "grey", {{0}}},
+    {"purple", PURPLE, NULL, "grey", {{0}}},
+    {"aqua", AQUA, NULL, "grey", {{0}}},
+    {"orange", ORANGE, NULL, "grey", {{0}}},
+    {"wakeup", AQUA, NULL, "blue", {{0}}},
+    {"chain", BLUE, chain_hue, "blue", {{SWATCH(AQUA), "waker"}, {SWATCH(BLUE), "woken"}}},
+    {"java", RED, java_hue, "yellow",
+	{{SWATCH(GREEN), "Java"}, {SWATCH(AQUA), "inlined"}, {SWATCH(YELLOW), "C++"},
+	    {SWATCH(RED), "native"}, {SWATCH(ORANGE), "kernel"}}},
+    {"js", RED, js_hue, "yellow",
+	{{SWATCH(GREEN), "JavaScript"}, {SWATCH(AQUA), "built in"}, {SWATCH(YELLOW), "C++"},
+	    {SWATCH(RED), "native"}, {SWATCH(ORANGE), "kernel"}}},
+    {"perl", RED, perl_hue, "yellow",
+	{{SWATCH(GREEN), "Perl"}, {SWATCH(YELLOW), "C++"}, {SWATCH(RED), "native"},
+	    {SWATCH(ORANGE), "kernel"}}},
+    {"python", RED, python_hue, "yellow",
+	{{SWATCH(RED), "program"}, {SWATCH(AQUA), "packages"}, {SWATCH(YELLOW), "library"}}},
+    {"rust", RED, rust_hue, "yellow",
+	{{SWATCH(AQUA), "program and crates"}, {SWATCH(ORANGE), "core, std, alloc"},
+	    {SWATCH(YELLOW), "other"}}},
 };
 
 int
@@ -279,7 +298,7 @@ palette_shade(const struct picture *p, uint32_t name)
 {
 	const struct name *n = &p->name[name];
 	const struct palette *palette = &palettes[p->options->palette];
-	/* A random shade is one of its place among the names: the same input gives the same bytes. */
+	/* A random shade comes of the place among the names: the same input, the same bytes. */
 	uint32_t shade = p->options->random ? p->rank[name] * 2654435761u >> 16 : name_hash(n) >> 8;
 
 	if (n->all <= 2 && strspn(n->start, "-") >= n->all && n->all > 0)
@@ -355,10 +374,17 @@ palette_classes(const struct picture *p)
 	return modes[p->mode].n;
 }
 
+/* Whether a mode's own classes are used, neither a palette's nor those of --colordiffusion. */
+static bool
+is_plain_mode(const struct picture *p)
+{
+	return !p->options->colordiffusion && p->mode != MODE_PALETTE;
+}
+
 bool
 palette_pale(const struct picture *p, unsigned class)
 {
-	return !p->options->colordiffusion && p->mode != MODE_PALETTE && class == modes[p->mode].pale;
+	return is_plain_mode(p) && class == modes[p->mode].pale;
 }
 
 static void
@@ -380,12 +406,28 @@ modes_css(const struct picture *p, const char *selector, bool dark, struct outpu
 			mode_css(&modes[i], selector, dark, o);
 }
 
+/* What frames stand on, and text on and beside them. */
+static void
+ground_css(const struct picture *p, struct output *o)
+{
+	output_text(o,
+	    ".bg{fill:#fff}.ink{fill:#1b1d21}.dim{fill:#5b6068}.on{fill:#14161a}\n"
+	    "@media(prefers-color-scheme:dark){.fg:not(.light) .bg{fill:#17191d}"
+	    ".fg:not(.light) .ink{fill:#e8e9eb}.fg:not(.light) .dim{fill:#a3a8b0}"
+	    ".fg:not(.light) .on.same{fill:#d5d9df}.fg:not(.light) .tint{display:none}}\n");
+	if (!p->options->no_javascript)
+		output_text(o, ".fg.dark .bg{fill:#17191d}.fg.dark .ink{fill:#e8e9eb}"
+			       ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}"
+			       ".fg.dark .tint{display:none}\n");
+}
+
 void
 palette_css(const struct picture *p, struct output *o)
 {
 	bool *used = cli_alloc(palette_classes(p) + 1, sizeof *used);
 	char hex[8];
 
+	ground_css(p, o);
 	modes_css(p, "", false, o);
 	if (p->options->colordiffusion)
 		for (unsigned i = 0; i < SHADES; i++)
@@ -393,6 +435,8 @@ palette_css(const struct picture *p, struct output *o)
 	else if (p->mode == MODE_PALETTE) {
 		for (uint32_t i = 0; i < p->tree->nname; i++)
 			used[p->class[i]] = true;
+		for (const struct legend *l = palette_legend(p); l->label != NULL; l++)
+			used[l->class] = true;
 		for (unsigned i = 0; i < palette_classes(p); i++) {
 			if (!used[i])
 				continue;
@@ -418,5 +462,9 @@ palette_legend(const struct picture *p)
 {
 	static const struct legend none = {0};
 
-	return p->options->colordiffusion || p->mode == MODE_PALETTE ? &none : modes[p->mode].legend;
+	if (is_plain_mode(p))
+		return modes[p->mode].legend;
+	if (p->options->colordiffusion || p->options->palette_map != NULL)
+		return &none; /* these say nothing but how wide, and what was before */
+	return palettes[p->options->palette].legend;
 }

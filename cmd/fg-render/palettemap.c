@@ -51,8 +51,8 @@ map_read(const char *path, struct entry **entries)
 			*entries = cli_realloc(*entries, cap, sizeof **entries);
 		}
 		*arrow = '\0';
-		(*entries)[n++] = (struct entry){cli_strdup(line), {(unsigned char)r,
-		    (unsigned char)g, (unsigned char)b}};
+		(*entries)[n++] = (struct entry){
+		    cli_strdup(line), {(unsigned char)r, (unsigned char)g, (unsigned char)b}};
 	}
 	if (ferror(f))
 		cli_die("%s: %s", path, strerror(errno));

@@ -13,7 +13,7 @@
 #include "folded.h"
 #include "output.h"
 
-/* Bytes that grow; all zero at first, freed with buffer_free. Always ends with a NUL when not empty. */
+/* Bytes that grow; all zero at first. After buffer_add and the like a NUL follows them. */
 struct buffer {
 	char *s;
 	size_t n, cap;
@@ -137,20 +137,28 @@ struct picture {
 	value sum[CALLTREE_COLUMNS]; /* by index into column, exact */
 };
 
+/* Whether a name is that of gaps, which take room but are no frames. */
+static inline bool
+picture_is_gap(const struct picture *p, uint32_t name)
+{
+	return p->gap != 0 && name == p->gap;
+}
+
 /* stacks.c */
-struct calltree *stacks_read(const struct options *o, struct folded *folded, int nfile, char **file);
-uint32_t stacks_gap(const struct calltree *t); /* number of the name of gaps in a flame chart, or 0 */
+struct calltree *stacks_read(const struct options *o, struct folded *folded, int nfile,
+    char **file);
+uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame chart, or 0 */
 
 /* layout.c: fills p from its tree, columns and options. */
 void layout(struct picture *p);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
-double layout_own(const struct picture *p, uint32_t node); /* width of a frame without its children */
+double layout_own(const struct picture *p, uint32_t node); /* width without children */
 value layout_total(const struct picture *p); /* exact, with --total */
 
 /* names.c */
 void names_clean(struct picture *p);
 struct name name_parse(const char *s, uint32_t len);
-size_t name_without_hash(const char *s, size_t len); /* that rustc puts at the end: ::h<16 digits> */
+size_t name_without_hash(const char *s, size_t len); /* of rustc: ::h<16 digits> */
 uint32_t name_hash(const struct name *n); /* the same in every picture and in the viewer */
 
 /* label.c: append at most `columns` characters of name n to b, nothing under three. */
@@ -164,7 +172,7 @@ bool palette_colour(const char *s); /* whether it is #rgb or #rrggbb */
 bool palette_background(const char *name, const char *stop[2]); /* false for an unknown one */
 const char *palette_default_background(int palette);
 const char *palette_name(const struct picture *p); /* of its mode or palette */
-void palette_names(struct picture *p);		   /* the class of each name in the picture's mode */
+void palette_names(struct picture *p);		   /* the class of each name */
 unsigned palette_node(const struct picture *p, uint32_t node);
 unsigned palette_shade(const struct picture *p, uint32_t name); /* in a classic palette */
 void palette_hex(unsigned shade, char hex[8]);
@@ -172,9 +180,10 @@ const char *palette_prefix(const struct picture *p); /* of the mode's classes */
 unsigned palette_classes(const struct picture *p);
 void palette_css(const struct picture *p, struct output *o);
 struct legend {
-	const char *class, *label;
+	unsigned class;
+	const char *label;
 };
-const struct legend *palette_legend(const struct picture *p); /* ends with a NULL class */
+const struct legend *palette_legend(const struct picture *p); /* ends with a NULL label */
 bool palette_pale(const struct picture *p, unsigned class);    /* dark in the dark theme */
 
 /* palettemap.c: the file of --cp. */
@@ -187,7 +196,7 @@ void nameattr_free(struct nameattrs *all);
 
 /* unit.c */
 const char *unit_kind(const char *countname); /* "count", "ns", "us", "ms", "s" or "bytes" */
-void unit_figure(struct buffer *b, const char *countname, double v); /* "1,234 samples", "4.2 MiB" */
+void unit_figure(struct buffer *b, const char *countname, double v); /* "4.2 MiB" */
 void unit_plain(struct buffer *b, double v);			     /* "1,234", "1.5" */
 
 /* columns.c */
@@ -202,16 +211,19 @@ void columns_names(const struct picture *p, struct output *o);
 void columns_varint(struct buffer *b, uint64_t v);
 
 /* xml.c */
-void xml_escape(struct buffer *b, const char *s, size_t len); /* clean text, for text and attributes */
+#define XML_SECTION (7 * 1024 * 1024) /* libxml2 refuses text or an attribute of 10 MB */
+void xml_escape(struct buffer *b, const char *s, size_t len); /* clean text */
 void xml_string(struct output *o, const char *s); /* cleaned and escaped */
 void xml_cdata(struct output *o, const char *s, size_t len);  /* inside a CDATA section */
 void xml_json(struct output *o, const char *s, size_t len);   /* a JSON string in a CDATA section */
 size_t xml_clean(struct buffer *b, const char *s, size_t len); /* append as valid XML text */
+char *xml_copy(const char *s); /* a clean copy; the caller frees it */
 
 /* layer.c: the frames of the static picture, with y growing downwards from the root's row. */
 struct layer {
 	struct buffer *path; /* by colour class */
 	struct buffer text, links;
+	struct buffer label; /* the one at hand */
 	uint32_t depth; /* of the deepest frame that is wide enough */
 };
 void layer_build(const struct picture *p, double width, struct layer *l);

@@ -61,7 +61,8 @@ functions(const struct picture *p)
 	for (;;) {
 		const struct calltree_node *n = &t->node[node];
 		/* A gap of a flame chart is its caller's own time. */
-		uint32_t name = n->name == p->gap && p->gap != 0 ? t->node[n->parent].name : n->name;
+		uint32_t name =
+		    picture_is_gap(p, n->name) ? t->node[n->parent].name : n->name;
 
 		f[name].self += calltree_self(t, node, p->column[0]);
 		if (f[n->name].open++ == 0)
@@ -95,7 +96,8 @@ report_top(const struct picture *p, struct output *o)
 	} else {
 		qsort(f + 1, p->tree->nname - 1, sizeof *f, by_self);
 	}
-	output_printf(o, "%16s %7s %16s %7s  %s\n", "self", "self %", "total", "total %", "function");
+	output_printf(
+	    o, "%16s %7s %16s %7s  %s\n", "self", "self %", "total", "total %", "function");
 	for (uint32_t i = 1; i < p->tree->nname - (p->gap != 0); i++) {
 		if (percent(p, f[i].total) < p->options->min_percent)
 			continue;
@@ -160,7 +162,7 @@ open_level(struct tree *r, uint32_t depth, uint32_t parent)
 		n++;
 	l->node = cli_alloc(n, sizeof *l->node);
 	for (uint32_t i = node[parent].child; i != 0; i = node[i].next)
-		if ((p->gap == 0 || node[i].name != p->gap) &&
+		if (!picture_is_gap(p, node[i].name) &&
 		    percent(p, value_array_get(&r->total, i)) >= p->options->min_percent)
 			l->node[l->n++] = i;
 	if (!p->options->flamechart && !p->options->keep_order)
@@ -178,8 +180,8 @@ write_line(const struct tree *r, struct output *o, uint32_t node)
 	if (share > 0 && share < 0.1)
 		buffer_text(&line, "[<0.1%] ");
 	else
-		buffer_printf(&line, share < 10 && share != floor(share) ? "[%.1f%%] " : "[%.0f%%] ",
-		    share);
+		buffer_printf(
+		    &line, share < 10 && share != floor(share) ? "[%.1f%%] " : "[%.0f%%] ", share);
 	buffer_add(&line, n->start, n->bare);
 	buffer_text(&line, " (");
 	add_figure(r->p, &line, total);

@@ -55,7 +55,10 @@ is_base(const struct options *o, const struct calltree_name *name)
 	return false;
 }
 
-/* Begin the stack at the frame nearest to the leaf that --base gives, turn it with --reverse; false: leave it out. */
+/*
+ * Begin the stack at the frame nearest to the leaf that --base gives, turn it
+ * with --reverse; false: leave it out.
+ */
 static bool
 path_prepare(struct path *p, const struct options *o, const struct calltree *t)
 {
@@ -125,12 +128,14 @@ chart_add(struct chart *c, struct calltree *t, const struct path *p)
 		c->cap = 2 * p->n + 64;
 		c->node = cli_realloc(c->node, c->cap, sizeof *c->node);
 	}
-	while (shared < p->n && shared < c->depth && t->node[c->node[shared]].name == p->name[shared])
+	while (
+	    shared < p->n && shared < c->depth && t->node[c->node[shared]].name == p->name[shared])
 		parent = c->node[shared++];
 	c->depth = p->n;
 	for (uint32_t d = shared; d < p->n; d++)
 		parent = c->node[d] = calltree_append(t, parent, p->name[d]);
-	/* A frame that runs by itself after it has called: that time has its place among the calls. */
+	/* A frame that runs by itself after it has called: that time has its place among the calls.
+	 */
 	if (t->node[parent].child != 0)
 		return calltree_append(t, parent, calltree_intern(t, GAP, 1));
 	return parent;

@@ -14,13 +14,20 @@
 
 #define FLUID_WIDTH 1200 /* of the drawing where the reader's window decides */
 #define MARGIN 10
-#define LINE 18 /* between lines of the head */
+#define TITLE 1.4 /* its size, in font sizes */
+#define LINE 1.5  /* from one line of the head to the next, in font sizes */
 
 /* Where the parts of the picture stand, in pixels from the top. */
 struct frame {
 	double width, height, graph; /* graph: the root's outer edge */
-	int head;		     /* lines under the title */
+	int head; /* lines under the title */
 };
+
+static double
+picture_width(const struct options *o)
+{
+	return o->width != 0 ? o->width : FLUID_WIDTH;
+}
 
 static void
 write_styles(const struct picture *p, struct output *o)
@@ -43,19 +50,12 @@ write_styles(const struct picture *p, struct output *o)
 		output_text(o, "\",");
 		buffer_free(&clean);
 	}
-	output_printf(o, "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%gpx;"
-	    "white-space:pre}\n", opt->fontsize);
-	output_printf(o, "#fg-static .title{font-size:%gpx;font-weight:bold}\n",
-	    opt->fontsize * 1.4);
-	output_text(o,
-	    ".bg{fill:#fff}.ink{fill:#1b1d21}.dim{fill:#5b6068}.on{fill:#14161a}\n"
-	    "@media(prefers-color-scheme:dark){.fg:not(.light) .bg{fill:#17191d}"
-	    ".fg:not(.light) .ink{fill:#e8e9eb}.fg:not(.light) .dim{fill:#a3a8b0}"
-	    ".fg:not(.light) .on.same{fill:#d5d9df}.fg:not(.light) .tint{display:none}}\n");
-	if (!opt->no_javascript)
-		output_text(o, ".fg.dark .bg{fill:#17191d}.fg.dark .ink{fill:#e8e9eb}"
-		    ".fg.dark .dim{fill:#a3a8b0}.fg.dark .on.same{fill:#d5d9df}"
-		    ".fg.dark .tint{display:none}\n");
+	output_printf(o,
+	    "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%.10gpx;"
+	    "white-space:pre}\n",
+	    opt->fontsize);
+	output_printf(
+	    o, "#fg-static .title{font-size:%.10gpx;font-weight:bold}\n", opt->fontsize * TITLE);
 	palette_css(p, o);
 	output_text(o, "]]></style>\n");
 }
@@ -128,24 +128,38 @@ write_description(const struct picture *p, struct output *o)
 	free(hot);
 }
 
+/* A line of text, cut where the picture ends. */
 static void
-write_line(struct output *o, double x, double y, const char *class, const char *text)
+write_line(const struct picture *p, double x, double y, const char *class, const char *text,
+    struct output *o)
 {
-	output_printf(o, "<text class=\"%s\" x=\"%g\" y=\"%g\">", class, x, y);
-	xml_string(o, text);
+	const struct options *opt = p->options;
+	double size = opt->fontsize * (strncmp(class, "title", 5) == 0 ? TITLE : 1);
+	double room = (picture_width(opt) - MARGIN - x) / (size * opt->fontwidth);
+	struct buffer clean = {0}, shown = {0};
+	struct name line;
+
+	xml_clean(&clean, text, strlen(text));
+	line = (struct name){.text = clean.s, .len = (uint32_t)clean.n};
+	label_add(&shown, &line, (unsigned)fmax(room, 0), true);
+	output_printf(o, "<text class=\"%s\" x=\"%.10g\" y=\"%.10g\">", class, x, y);
+	if (shown.n != 0)
+		xml_string(o, shown.s);
 	output_text(o, "</text>\n");
+	buffer_free(&clean);
+	buffer_free(&shown);
 }
 
 static void
 write_legend(const struct picture *p, double y, struct output *o)
 {
-	double x = MARGIN;
+	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
 
-	for (const struct legend *l = palette_legend(p); l->class != NULL; l++) {
-		output_printf(o, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"12\" height=\"12\" "
-		    "rx=\"2\"/>\n", l->class, x, y - 10.5);
-		write_line(o, x + 17, y, "dim", l->label);
-		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * p->options->fontsize * 0.61;
+	for (const struct legend *l = palette_legend(p); l->label != NULL; l++) {
+		output_printf(o, "<rect class=\"%s%u\" x=\"%.10g\" y=\"%.10g\" width=\"12\" "
+		    "height=\"12\" rx=\"2\"/>\n", palette_prefix(p), l->class, x, y - 10.5);
+		write_line(p, x + 17, y, "dim", l->label, o);
+		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
 	}
 }
 
@@ -154,17 +168,17 @@ write_head(const struct picture *p, struct output *o)
 {
 	const struct options *opt = p->options;
 	struct buffer total = {0};
-	double y = 8 + opt->fontsize * 1.4;
+	double line = LINE * opt->fontsize, y = 8 + TITLE * opt->fontsize;
 
-	write_line(o, MARGIN, y, "title ink", opt->title);
+	write_line(p, MARGIN, y, "title ink", opt->title, o);
 	if (opt->subtitle != NULL)
-		write_line(o, MARGIN, y += LINE, "dim", opt->subtitle);
+		write_line(p, MARGIN, y += line, "dim", opt->subtitle, o);
 	add_total(p, &total);
-	write_line(o, MARGIN, y += LINE, "dim", total.s);
+	write_line(p, MARGIN, y += line, "dim", total.s, o);
 	if (opt->notes != NULL)
-		write_line(o, MARGIN, y += LINE, "dim", opt->notes);
-	if (palette_legend(p)->class != NULL)
-		write_legend(p, y + LINE, o);
+		write_line(p, MARGIN, y += line, "dim", opt->notes, o);
+	if (palette_legend(p)->label != NULL)
+		write_legend(p, y + line, o);
 	buffer_free(&total);
 }
 
@@ -172,10 +186,11 @@ static struct frame
 measure(const struct picture *p, const struct layer *l)
 {
 	const struct options *opt = p->options;
-	struct frame f = {.width = opt->width != 0 ? opt->width : FLUID_WIDTH};
+	struct frame f = {.width = picture_width(opt)};
 	double rows = (l->depth + 1.0) * opt->height;
-	double head = 8 + opt->fontsize * 1.4 + LINE * (1 + (opt->subtitle != NULL) +
-	    (opt->notes != NULL) + (palette_legend(p)->class != NULL)) + MARGIN;
+	int lines = 1 + (opt->subtitle != NULL) + (opt->notes != NULL) +
+	    (palette_legend(p)->label != NULL);
+	double head = 8 + (TITLE + LINE * lines) * opt->fontsize + MARGIN;
 
 	f.graph = opt->inverted ? head : head + rows;
 	f.height = head + rows + MARGIN;
@@ -183,20 +198,24 @@ measure(const struct picture *p, const struct layer *l)
 }
 
 static void
-write_static(const struct picture *p, const struct layer *l, const struct frame *f,
-    struct output *o)
+write_static(
+    const struct picture *p, const struct layer *l, const struct frame *f, struct output *o)
 {
 	const char *const *stop = p->options->bgcolors;
 
 	output_text(o, "<g id=\"fg-static\">\n");
-	output_printf(o, "<rect class=\"bg\" width=\"%g\" height=\"%g\"/>\n", f->width, f->height);
+	output_printf(o, "<rect class=\"bg\" width=\"%.10g\" height=\"%.10g\"/>\n", f->width, f->height);
 	if (stop[0] != NULL)
-		output_printf(o, "<defs><linearGradient id=\"fg-bg\" x2=\"0\" y2=\"1\">"
-		    "<stop stop-color=\"%s\" offset=\"5%%\"/><stop stop-color=\"%s\" offset=\"95%%\"/>"
-		    "</linearGradient></defs>\n<rect class=\"tint\" fill=\"url(#fg-bg)\" width=\"%g\" "
-		    "height=\"%g\"/>\n", stop[0], stop[1], f->width, f->height);
+		output_printf(o,
+		    "<defs><linearGradient id=\"fg-bg\" x2=\"0\" y2=\"1\">"
+		    "<stop stop-color=\"%s\" offset=\"5%%\"/><stop stop-color=\"%s\" "
+		    "offset=\"95%%\"/>"
+		    "</linearGradient></defs>\n<rect class=\"tint\" fill=\"url(#fg-bg)\" "
+		    "width=\"%.10g\" "
+		    "height=\"%.10g\"/>\n",
+		    stop[0], stop[1], f->width, f->height);
 	write_head(p, o);
-	output_printf(o, "<g transform=\"translate(%d %g)\">\n", MARGIN, f->graph);
+	output_printf(o, "<g transform=\"translate(%d %.10g)\">\n", MARGIN, f->graph);
 	layer_write(p, l, o);
 	output_text(o, "</g>\n</g>\n");
 }
@@ -286,7 +305,7 @@ write_attributes(const struct picture *p, struct output *o)
 	for (uint32_t i = 1; i < p->tree->nname && p->attributes.n != 0; i++) {
 		const struct nameattr *a = nameattr_find(&p->attributes, p->text[i].s);
 
-		if (a == NULL || i == p->gap)
+		if (a == NULL || picture_is_gap(p, i))
 			continue;
 		output_printf(o, "%s\"%" PRIu32 "\":{", any ? "," : "", p->rank[i]);
 		any = true;
@@ -318,8 +337,10 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	json(o, "mode", palette_name(p));
 	json(o, "widths", widths[p->widths]);
 	write_columns(p, o);
-	output_printf(o, ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"depth\":%" PRIu32
-	    ",\n\"frames\":%" PRIu32, opt->factor, p->scale, c->depth, p->tree->nnode - 1);
+	output_printf(o,
+	    ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"depth\":%" PRIu32
+	    ",\n\"frames\":%" PRIu32,
+	    opt->factor, p->scale, c->depth, p->tree->nnode - 1);
 	if (p->gap != 0)
 		output_printf(o, ",\n\"gap\":%" PRIu32, p->rank[p->gap]);
 	else
@@ -329,9 +350,10 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 		output_printf(o, ",\n\"width\":%d", opt->width);
 	else
 		output_text(o, ",\n\"width\":null");
-	output_printf(o, ",\n\"minwidth\":\"%g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
-	output_printf(o, ",\n\"fontsize\":%g,\n\"fontwidth\":%g", opt->fontsize,
-	    opt->fontwidth > 0 ? opt->fontwidth : 0.61);
+	output_printf(
+	    o, ",\n\"minwidth\":\"%.10g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
+	output_printf(o, ",\n\"fontsize\":%.10g,\n\"fontwidth\":%.10g", opt->fontsize,
+	    opt->fontwidth);
 	json(o, "fonttype", opt->fonttype);
 	json(o, "searchColor", opt->searchcolor);
 	output_text(o, ",\n\"bgcolors\":");
@@ -355,21 +377,24 @@ void
 svg_write(const struct picture *p, struct output *o)
 {
 	const struct options *opt = p->options;
-	double width = opt->width != 0 ? opt->width : FLUID_WIDTH;
 	struct layer layer;
 	struct columns columns;
 	struct frame f;
 
-	layer_build(p, width - 2 * MARGIN, &layer);
+	layer_build(p, picture_width(opt) - 2 * MARGIN, &layer);
 	f = measure(p, &layer);
 	output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	output_printf(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fg\" class=\"fg\" role=\"img\" "
-	    "aria-labelledby=\"fg-title fg-desc\" viewBox=\"0 0 %g %g\" ", f.width, f.height);
+	output_printf(o,
+	    "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"fg\" class=\"fg\" role=\"img\" "
+	    "aria-labelledby=\"fg-title fg-desc\" viewBox=\"0 0 %.10g %.10g\" ",
+	    f.width, f.height);
 	if (opt->width != 0)
-		output_printf(o, "width=\"%g\" height=\"%g\">\n", f.width, f.height);
+		output_printf(o, "width=\"%.10g\" height=\"%.10g\">\n", f.width, f.height);
 	else
-		output_printf(o, "width=\"100%%\" height=\"%g\" "
-		    "preserveAspectRatio=\"xMidYMin meet\">\n", f.height);
+		output_printf(o,
+		    "width=\"100%%\" height=\"%.10g\" "
+		    "preserveAspectRatio=\"xMidYMin meet\">\n",
+		    f.height);
 	output_text(o, "<title id=\"fg-title\">");
 	xml_string(o, opt->title);
 	output_text(o, "</title>\n");

@@ -102,10 +102,14 @@ unit_figure(struct buffer *b, const char *countname, double v)
 	if (strcmp(kind, "bytes") == 0)
 		bytes(b, v);
 	else if (strcmp(kind, "count") != 0)
-		seconds(b, strcmp(kind, "ns") == 0 ? v / 1e9 : strcmp(kind, "us") == 0 ? v / 1e6
-								: strcmp(kind, "ms") == 0 ? v / 1e3 : v);
+		seconds(b, strcmp(kind, "ns") == 0 ? v / 1e9
+			: strcmp(kind, "us") == 0  ? v / 1e6
+			: strcmp(kind, "ms") == 0  ? v / 1e3
+						   : v);
 	else {
 		unit_plain(b, v);
-		buffer_printf(b, " %s", v == 1 && strcmp(countname, "samples") == 0 ? "sample" : countname);
+		if (v == 1 && strcmp(countname, "samples") == 0)
+			countname = "sample";
+		buffer_printf(b, " %s", countname);
 	}
 }

@@ -55,6 +55,16 @@ xml_clean(struct buffer *b, const char *s, size_t len)
 	return b->n - before;
 }
 
+char *
+xml_copy(const char *s)
+{
+	struct buffer b = {0};
+
+	buffer_text(&b, "");
+	xml_clean(&b, s, strlen(s));
+	return b.s;
+}
+
 void
 xml_escape(struct buffer *b, const char *s, size_t len)
 {

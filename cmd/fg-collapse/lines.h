@@ -1,0 +1,84 @@
+/*
+ * lines: the ends of a block's lines, found many at a time. Lines of perf script
+ * are short, and calling memchr for each took a tenth of all time: here 64 bytes
+ * at once become a mask of where their newlines are.
+ */
+#ifndef LINES_H
+#define LINES_H
+
+#include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define LINES_AHEAD 512
+
+struct lines {
+	const char *data, *at, *stop; /* the block, what of it was not searched yet, its end */
+	unsigned n, i;
+	uint32_t end[LINES_AHEAD + 64]; /* offsets of the next newlines */
+};
+
+/* A bit for each of 64 bytes: whether it is a newline. */
+static inline uint64_t
+lines_mask(const char *s)
+{
+	uint64_t mask = 0;
+
+#ifdef __SSE2__
+	for (int i = 0; i < 64; i += 16) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(s + i));
+		__m128i equal = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
+
+		mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(equal) << i;
+	}
+#else
+	for (int i = 0; i < 64; i++)
+		mask |= (uint64_t)(s[i] == '\n') << i;
+#endif
+	return mask;
+}
+
+static inline void
+lines_search(struct lines *l)
+{
+	unsigned n = 0;
+
+	for (; l->at < l->stop && n < LINES_AHEAD; l->at += 64) {
+		uint64_t mask = lines_mask(l->at);
+
+		if (l->stop - l->at < 64)
+			mask &= (UINT64_C(1) << (l->stop - l->at)) - 1;
+		for (; mask != 0; mask &= mask - 1)
+			l->end[n++] = (uint32_t)(l->at - l->data) + (uint32_t)__builtin_ctzll(mask);
+	}
+	l->n = n;
+	l->i = 0;
+}
+
+/* Begin with [data, stop), which ends with a newline and is readable for 64 bytes more. */
+static inline void
+lines_begin(struct lines *l, const char *data, const char *stop)
+{
+	l->data = l->at = data;
+	l->stop = stop;
+	l->n = l->i = 0;
+}
+
+/* The newline of the next line, which has to be there. */
+static inline const char *
+lines_next(struct lines *l)
+{
+	if (l->i == l->n)
+		lines_search(l);
+	return l->data + l->end[l->i++];
+}
+
+/* Give the last line back. */
+static inline void
+lines_back(struct lines *l)
+{
+	l->i--;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * module: what code was mapped from: an executable file or library, the vdso, the
+ * kernel, or a process's own generated code. A file is opened once, whichever
+ * process maps it, and its module outlives all of them; modules are never freed.
+ * What a name and its identity stand for is found here; unwind and symbol keep
+ * what they know of a module under it.
+ *
+ * Addresses: a pc of a process becomes an "ELF address" (vaddr), as it stands in
+ * the file's program headers and symbols, through module_vaddr. In MODULE_KERNEL
+ * and MODULE_JIT the ELF address is the pc itself.
+ *
+ * Not thread-safe, but for symbol_kernel_start. Files come from strangers: each
+ * function takes corrupted ones, and one that is cut short while it is mapped.
+ */
+#ifndef MODULE_H
+#define MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <libelf.h>
+
+enum module_kind {
+	MODULE_FILE,
+	MODULE_VDSO,
+	MODULE_KERNEL, /* the kernel and its modules, one module for all */
+	MODULE_JIT, /* anonymous executable memory of one process */
+};
+
+/* How well a module's code can be named; symbol finds it when it first resolves in it. */
+enum module_info {
+	MODULE_UNTRIED,
+	MODULE_MISSING, /* the mapped file could not be opened, or it is not ELF */
+	MODULE_HIDDEN, /* kernel addresses read as zero (kptr_restrict, not root) */
+	MODULE_NAMELESS, /* no symbols at all */
+	MODULE_DYNAMIC, /* only exported names: it was stripped */
+	MODULE_SYMBOLS, /* a symbol table, but no debug information: no inlines, no lines */
+	MODULE_DEBUG,
+};
+
+#define MODULE_BUILD_ID_MAX 32
+
+/* What the kernel says of a mapped file; all zero where it says nothing. */
+struct module_id {
+	uint32_t major, minor; /* of the device; inode 0 means all four are unknown */
+	uint64_t inode;
+	uint64_t generation; /* of the inode, from mmap2 records; 0 when unknown */
+	uint8_t build_id[MODULE_BUILD_ID_MAX];
+	uint8_t build_id_size; /* 0 when unknown */
+};
+
+/* Through which process a file can be reached when its path leads elsewhere by now. */
+struct module_reach {
+	int pid; /* 0 for none */
+	uint64_t start, end; /* of the mapping, for /proc/PID/map_files; 0 when unknown */
+};
+
+struct module {
+	enum module_kind kind;
+	enum module_info info;
+	uint32_t number; /* 0, 1, 2 in the order of making */
+	int pid; /* MODULE_JIT: the process */
+	const char *path; /* as the kernel names it, without " (deleted)" */
+	const char *name; /* its base name; "[vdso]", "[kernel.kallsyms]", "[jit]" */
+
+	void *unwind; /* for unwind.c alone */
+	struct symbol_table *symbols; /* for symbol.c alone */
+	struct jitmap *jit; /* MODULE_JIT: where generated code is named */
+	struct module_file *file; /* for module.c alone */
+};
+
+/*
+ * The module of an executable mapping: module_vdso for [vdso], module_jit for
+ * memory without a file, and else that of the mapped file. Always returns one: when
+ * no file is found that is the mapped one, only its name is known. Tried in turn: the
+ * path, the path in the process's mount namespace, /proc/PID/map_files, /proc/PID/exe;
+ * a candidate counts when device and inode, or the build-id, agree. Call it when the
+ * mapping is made, while the process lives and the file is there; it is only opened
+ * then, and looked into when one of the functions below is called.
+ */
+struct module *module_open(
+    const char *path, const struct module_id *id, const struct module_reach *reach);
+
+struct module *module_kernel(void);
+
+/* The vdso of this process, which is that of all processes of the same word size. */
+struct module *module_vdso(void);
+
+/*
+ * Generated code of a process, one module for each pid: call it when the first
+ * anonymous executable mapping is seen (the process's /tmp is opened then, so that
+ * a map in a container is still found when the process has gone).
+ */
+struct module *module_jit(int pid);
+
+/* Every module so far; *n of them, by number. Valid until the next is made. */
+struct module *const *module_all(size_t *n);
+
+/*
+ * The ELF address of a file offset through the executable segment that holds it,
+ * or another that does; files linked by lld and mold have offset != address. The
+ * offset itself when there is no such segment or no file.
+ */
+uint64_t module_vaddr(struct module *m, uint64_t file_offset);
+
+/*
+ * The file (of a library, or the vdso), for its CFI; NULL when there is none. It
+ * belongs to the module; elf_begin(-1, ELF_C_READ, elf) makes a handle that a Dwfl
+ * may own, for a find_elf callback.
+ */
+Elf *module_elf(struct module *m);
+
+/*
+ * Its debug information, the file's own or a separate one (build-id, debuglink,
+ * debuginfod when DEBUGINFOD_URLS is set), at the ELF addresses of the file. The
+ * first call may take a while: sections are decompressed. NULL when there is none.
+ */
+Dwarf *module_dwarf(struct module *m);
+
+/* The file alone in a Dwfl, at its ELF addresses; NULL when there is none. */
+Dwfl_Module *module_dwfl(struct module *m);
+
+/* Copy n bytes at an ELF address out of the file; false when they are not in it. */
+bool module_read(struct module *m, uint64_t vaddr, void *to, size_t n);
+
+/* The build-id, of *n bytes, or NULL. */
+const uint8_t *module_build_id(struct module *m, size_t *n);
+
+#endif

@@ -1,0 +1,508 @@
+#!/bin/sh
+# Addresses into function names: ELF symbols, inlined calls, lines, stubs, separate and
+# compressed debug information, linkers, the kernel, generated code, corrupted files.
+. "$(dirname "$0")/lib.sh"
+
+symbol=$UNIT/symbol
+CC=${CC:-cc}
+CXX=${CXX:-c++}
+[ -x "$symbol" ] || skip_all "no $symbol: run make test"
+
+have() {
+	command -v "$1" >/dev/null 2>&1
+}
+
+# The address of symbol $2 in $1, and of the first call to $3 within it.
+address() {
+	nm "$1" | awk -v name="$2" '$3 == name { print $1 }'
+}
+call() {
+	objdump -d --no-show-raw-insn "$1" | awk -v within="<$2>:" -v callee="<$3" '
+		/>:$/ { inside = $2 == within }
+		inside && /call/ && index($0, callee) { sub(/:.*/, "", $1); print $1; exit }'
+}
+
+cat >inlines.c <<'END'
+#include <stdlib.h>
+static inline __attribute__((always_inline)) int third(int x)
+{
+	return x * 7 ^ rand();
+}
+static inline __attribute__((always_inline)) int second(int x)
+{
+	return third(x) + 1;
+}
+static inline __attribute__((always_inline)) int first(int x)
+{
+	return second(x + 1) * 3;
+}
+__attribute__((noinline)) int work(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += first(i);
+	return s;
+}
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return work(argc) == 12345;
+}
+END
+cat >expected <<'END'
+third_[i] (inlines.c:4) [inlines.c:2]
+second_[i] (inlines.c:8) [inlines.c:6]
+first_[i] (inlines.c:12) [inlines.c:10]
+work (inlines.c:18) [inlines.c:14]
+END
+
+# inlines NAME COMPILER FLAGS...: compile, and expect the four frames.
+inlines() {
+	title=$1 compiler=$2
+	shift 2
+	if ! $compiler -O2 "$@" -o inlines inlines.c >log 2>&1; then
+		skip "$title" "$compiler cannot: $(head -1 log)"
+		return
+	fi
+	"$symbol" -ils file "$tmp/inlines" "$(call inlines work rand)" >got 2>&1
+	same "$title" expected got
+}
+
+inlines 'inlined frames with their lines, DWARF 5' "$CC" -gdwarf-5
+inlines 'DWARF 4' "$CC" -gdwarf-4
+inlines 'a program at fixed addresses' "$CC" -g -no-pie -fno-pie
+inlines 'static-pie' "$CC" -g -static-pie
+inlines 'static' "$CC" -g -static
+inlines 'compressed sections' "$CC" -g -gz=zlib
+inlines 'clang, without .debug_aranges' clang -g
+inlines 'lld' clang -g -fuse-ld=lld
+inlines 'mold' clang -g -fuse-ld=mold
+inlines 'gold' "$CC" -g -fuse-ld=gold
+inlines 'split DWARF 5' "$CC" -gdwarf-5 -gsplit-dwarf
+inlines 'split DWARF 4' "$CC" -gdwarf-4 -gsplit-dwarf
+inlines 'link-time optimisation' "$CC" -g -flto
+
+$CC -O2 -g -o inlines inlines.c
+at=$(call inlines work rand)
+output 'no inlined frames unless they are asked for' work "$symbol" file "$tmp/inlines" "$at"
+output 'nor lines' 'third_[i]
+second_[i]
+first_[i]
+work' "$symbol" -i file "$tmp/inlines" "$at"
+output 'assembly without sizes' '_start
+_init
+_fini' "$symbol" -i file "$tmp/inlines" "$(address inlines _start)" "$(address inlines _init)" "$(address inlines _fini)"
+output 'addresses that are nowhere' '[inlines]
+[inlines]' "$symbol" -ils file "$tmp/inlines" 0 ffffffffffffffff
+offset=$(readelf -SW inlines | sed 's/^ *\[ *[0-9]*\] *//' | awk '$1 == ".text" { print $3, $4 }')
+output 'offsets in the file' _start "$symbol" offset "$tmp/inlines" \
+	"$(printf '%x' $((0x$(address inlines _start) - 0x${offset% *} + 0x${offset#* })))"
+
+# Stubs of the procedure linkage table, with and without CET, lazy or not.
+stubs() {
+	title=$1
+	shift
+	if ! "$@" -O2 -o stubs inlines.c >log 2>&1; then
+		skip "$title" "$(head -1 log)"
+		return
+	fi
+	stub=$(objdump -d --no-show-raw-insn stubs | awk '/call.*<rand[@$]plt/ { print $3; exit }')
+	if [ -n "$stub" ]; then
+		output "$title" rand@plt "$symbol" file "$tmp/stubs" "$stub"
+	else
+		skip "$title" 'it calls rand without a stub'
+	fi
+}
+stubs 'rand@plt' "$CC" -Wl,-z,lazy
+stubs 'rand@plt with CET' "$CC" -fcf-protection -Wl,-z,ibtplt
+stubs 'rand@plt, bound at once' "$CC" -Wl,-z,now
+stubs 'rand@plt by lld' clang -fuse-ld=lld
+stubs 'rand@plt by mold' clang -fuse-ld=mold
+
+# lld's code does not stand at its own offset in the file.
+if have ld.lld && clang -g -O2 -fuse-ld=lld -o lld inlines.c 2>/dev/null; then
+	offset=$(readelf -SW lld | sed 's/^ *\[ *[0-9]*\] *//' | awk '$1 == ".text" { print $3, $4 }')
+	at=$(address lld work)
+	check 'with lld, offset and address differ' test "${offset% *}" != "0000000000${offset#* }"
+	output 'and the segment says how' work "$symbol" offset "$tmp/lld" \
+		"$(printf '%x' $((0x$at - 0x${offset% *} + 0x${offset#* })))"
+else
+	skip 'offset and address differ with lld' 'no lld'
+fi
+
+# Debug information elsewhere.
+$CC -O2 -g -Wl,--build-id -o whole inlines.c
+at=$(call whole work rand)
+objcopy --only-keep-debug whole whole.debug
+strip -o stripped whole
+output 'a stripped program names what it exports' '[stripped]' "$symbol" -i file "$tmp/stripped" "$at"
+objcopy --add-gnu-debuglink=whole.debug stripped
+"$symbol" -ils file "$tmp/stripped" "$at" >got
+same 'found by its debuglink' expected got
+mkdir .debug
+mv whole.debug .debug/
+mkfifo whole.debug
+output 'but not through a FIFO' '[stripped]' timeout 20 "$symbol" -i file "$tmp/stripped" "$at"
+rm whole.debug
+"$symbol" -ils file "$tmp/stripped" "$at" >got
+same 'and in .debug' expected got
+if have xz; then
+	nm whole | awk '$2 ~ /[tT]/ && $3 == "work" { print $3 }' >keep
+	objcopy -S --keep-symbols=keep .debug/whole.debug mini
+	xz -f mini
+	strip -o with-mini whole
+	objcopy --add-section .gnu_debugdata=mini.xz with-mini
+	output 'symbols of .gnu_debugdata' work "$symbol" file "$tmp/with-mini" "$at"
+else
+	skip 'symbols of .gnu_debugdata' 'no xz'
+fi
+if have dwz; then
+	cp whole one
+	cp whole two
+	dwz -m common.debug one two
+	"$symbol" -ils file "$tmp/one" "$at" >got
+	same 'shared by dwz' expected got
+else
+	skip 'shared by dwz' 'no dwz'
+fi
+
+# Which of several names of one address, and what is within what.
+cat >names.s <<'END'
+	.text
+	.globl strong, __strong
+	.weak weak
+	.type strong, @function
+	.type __strong, @function
+	.type weak, @function
+	.type local, @function
+weak:
+local:
+__strong:
+strong:
+label:
+	nop
+	nop
+inside:
+	nop
+	ret
+	.size strong, 4
+	.size __strong, 4
+	.size weak, 4
+	.size local, 4
+	nop
+	nop
+	nop
+	nop
+	.globl bare
+bare:
+	nop
+	nop
+	.type after, @function
+after:
+	ret
+	.size after, 1
+	.globl _start
+_start:
+	ret
+	.data
+	.globl data
+data:
+	.quad 0
+END
+$CC -nostdlib -static -o names names.s
+at=$((0x$(address names strong)))
+hex() {
+	printf '%x' $(($1))
+}
+output 'a global name before a local before a weak one' strong "$symbol" file "$tmp/names" "$(hex "$at")"
+output 'a label does not end its function' strong "$symbol" file "$tmp/names" "$(hex "$at + 3")"
+output 'no function between two' '[names]' "$symbol" file "$tmp/names" "$(hex "$at + 5")"
+output 'a label without size reaches to the next' bare "$symbol" file "$tmp/names" "$(hex "$at + 9")"
+output 'the last one to the end of its section' '_start
+[names]' "$symbol" file "$tmp/names" "$(address names _start)" "$(hex "0x$(address names _start) + 1")"
+output 'data is no function' '[names]' "$symbol" file "$tmp/names" "$(address names data)"
+
+cat >scopes.cc <<'END'
+#include <cstdlib>
+#define INLINE inline __attribute__((always_inline))
+namespace {
+struct hidden {
+	static INLINE int member(int x) { return rand() * x; }
+};
+}
+namespace shown {
+template <typename T> INLINE T each(T x) { return hidden::member(x) + 1; }
+struct thing {
+	__attribute__((noipa)) int operator()(int x) const { return each<int>(x) * 3; }
+};
+}
+int main(int argc, char **)
+{
+	return shown::thing()(argc);
+}
+END
+if [ "$("$symbol" demangle _Z1fv)" = '- | -' ]; then
+	skip 'scopes of inlined C++ functions' 'built without libiberty'
+elif $CXX -O2 -g -o scopes scopes.cc 2>log; then
+	output 'scopes of inlined C++ functions' '(anonymous namespace)::hidden::member_[i]
+shown::each<int>_[i]
+shown::thing::operator()' "$symbol" -i file "$tmp/scopes" "$(call scopes _ZNK5shown5thingclEi rand)"
+else
+	skip 'scopes of inlined C++ functions' "no C++ compiler: $(head -1 log)"
+fi
+
+# The mapped file, whatever its path leads to by now.
+cat >sleeper.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	puts("ready");
+	fflush(stdout);
+	sleep(60);
+	return 0;
+}
+END
+$CC -o sleeper sleeper.c
+cp sleeper waiter
+mkfifo ready
+./sleeper >ready &
+pid=$!
+read -r line <ready
+output 'a mapped program' 'sleeper found' "$symbol" mapped "$pid" /sleeper
+rm sleeper
+output 'a deleted one' 'sleeper found' "$symbol" mapped "$pid" /sleeper
+cp inlines sleeper
+output 'a replaced one' 'sleeper found' "$symbol" mapped "$pid" /sleeper
+kill "$pid"
+wait "$pid" 2>/dev/null
+
+mkdir there
+if [ "$(id -u)" = 0 ] && unshare -m mount -t tmpfs none there 2>/dev/null; then
+	cp whole there/sleeper
+	unshare -m sh -c 'mount -t tmpfs none there && cp waiter there/sleeper && exec there/sleeper' >ready &
+	pid=$!
+	read -r line <ready
+	output 'a program in another mount namespace' 'sleeper found' "$symbol" mapped "$pid" there/sleeper
+	kill "$pid"
+	wait "$pid" 2>/dev/null
+else
+	skip 'a program in another mount namespace' 'not allowed to make one'
+fi
+cp .debug/whole.debug cut
+strip -o stripped whole
+objcopy --add-gnu-debuglink=cut stripped
+status 'debug information that is cut short while it is mapped' 0 "$symbol" -ils file "$tmp/stripped" \
+	"$(address whole _start)" "!: >$tmp/cut" "$(address whole work)" "$(call whole work rand)"
+
+# The kernel and the vdso.
+if [ "$(awk '/ T vfs_read$/ { print $1 }' /proc/kallsyms 2>/dev/null | tr -d 0)" != '' ]; then
+	at=$(awk '$2 == "T" && $3 == "vfs_read" { print $1 }' /proc/kallsyms)
+	output 'a kernel function' vfs_read "$symbol" kernel "$at"
+	module=$(awk '$4 != "" && $2 ~ /[tT]/ { print; exit }' /proc/kallsyms)
+	if [ -n "$module" ]; then
+		set -- $module
+		output 'a function of a kernel module' "$3 $4" "$symbol" kernel "$1"
+	else
+		skip 'a function of a kernel module' 'no modules'
+	fi
+else
+	skip 'a kernel function' 'the kernel hides its addresses'
+fi
+if [ "$(id -u)" = 0 ] && have setpriv && [ "$(cat /proc/sys/kernel/kptr_restrict 2>/dev/null)" != 2 ] &&
+    chmod 755 "$tmp" && setpriv --reuid 65534 test -x "$symbol"; then
+	output 'hidden kernel addresses are noticed' '[[kernel.kallsyms]]
+hidden' setpriv --reuid 65534 "$symbol" kernel ffffffff81000000
+else
+	skip 'hidden kernel addresses are noticed' 'not root'
+fi
+$CC -x c -O0 -o vdso - <<'END'
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+int main(void)
+{
+	const char *image = (const char *)getauxval(AT_SYSINFO_EHDR);
+	const ElfW(Ehdr) *e = (const void *)image;
+	const ElfW(Shdr) *s = (const void *)(image + e->e_shoff);
+	for (int i = 0; image && i < e->e_shnum; i++)
+		if (s[i].sh_type == SHT_DYNSYM) {
+			const ElfW(Sym) *sym = (const void *)(image + s[i].sh_offset);
+			const char *names = image + s[s[i].sh_link].sh_offset;
+			for (size_t k = 1; k < s[i].sh_size / sizeof(*sym); k++)
+				if (!strcmp(names + sym[k].st_name, "__vdso_clock_gettime"))
+					printf("%lx\n", (unsigned long)sym[k].st_value);
+		}
+	return 0;
+}
+END
+at=$(./vdso | head -1)
+if [ -n "$at" ]; then
+	output 'the vdso' __vdso_clock_gettime "$symbol" vdso "$at"
+else
+	skip 'the vdso' 'this machine has none'
+fi
+
+# Generated code. No process has this number: it is above the kernel's limit.
+none=4999999
+map=/tmp/perf-$none.map
+trap 'rm -f "$map"; cd /; rm -rf "$tmp"' EXIT
+printf '%s\n' '1000 100 first function' '0x1080 0x10 later, within' '2000 10 old' '2000 10 new' \
+	'nonsense' '3000' '3000 zz bad' '4000 0 empty' 'ffffffffffffffff 10 wraps' >"$map"
+printf '5000 10 half a li' >>"$map"
+output 'a perf map' 'first function
+later, within
+first function
+new
+[[jit]]
+[[jit]]
+[[jit]]
+[[jit]]' "$symbol" jit $none - 1000 1085 1090 2001 2010 3000 4000 5001
+output 'a perf map that grows, in the middle of a line' 'first function
+[[jit]]
+half a line
+first function' "$symbol" jit $none - 1000 5001 "!echo ne >>$map" 5001 1000
+output 'one that is written anew' 'half a line
+first function
+other
+other' "$symbol" jit $none - 5001 1000 "!(echo 1000 10 other; seq 1000) >$map.new; cat $map.new >$map; rm $map.new" \
+	1000 "!rm $map" 1000
+echo '1000 10 old' >"$map"
+output 'one that is replaced' 'old
+new' "$symbol" jit $none - 1000 "!rm $map; echo '1000 10 new' >$map" 1000
+rm "$map"
+ln -s "$tmp/inlines.c" "$map"
+output 'not through a symbolic link' '[[jit]]' "$symbol" jit $none - 1000
+rm "$map"
+
+# A jitdump: header, and records of load, debug info, move and close.
+cat >jitdump.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+static void u32(uint32_t v) { fwrite(&v, 4, 1, stdout); }
+static void u64(uint64_t v) { fwrite(&v, 8, 1, stdout); }
+static void record(uint32_t id, uint32_t size, uint64_t time) { u32(id); u32(16 + size); u64(time); }
+static void load(uint64_t at, uint64_t size, const char *name, uint64_t time)
+{
+	record(0, 40 + strlen(name) + 1 + size, time);
+	u32(1); u32(1); u64(at); u64(at); u64(size); u64(0);
+	fwrite(name, strlen(name) + 1, 1, stdout);
+	for (uint64_t i = 0; i < size; i++)
+		putchar(0x90);
+}
+int main(void)
+{
+	u32(0x4A695444); u32(1); u32(40); u32(62); u32(0); u32(1); u64(0); u64(0);
+	load(0x1000, 16, "early", 100);
+	load(0x1000, 32, "late", 200);
+	load(0x100000, 200000, "large", 200);
+	record(2, 16 + 16 + 7 + 16 + 2, 300);
+	u64(0x2000); u64(2);
+	u64(0x2000); u32(7); u32(0); fwrite("a/b.js", 7, 1, stdout);
+	u64(0x2008); u32(9); u32(0); fwrite("\xff", 2, 1, stdout);
+	load(0x2000, 16, "lined", 300);
+	record(1, 48, 400);
+	u32(1); u32(1); u64(0x3000); u64(0x2000); u64(0x3000); u64(16); u64(0);
+	record(77, 3, 500); putchar(1); putchar(2); putchar(3);
+	record(3, 0, 600);
+	return 0;
+}
+END
+$CC -w -o jitdump jitdump.c
+./jitdump >jit-1.dump
+output 'a jitdump by time' 'early
+late
+late
+late
+[[jit]]
+large' "$symbol" jit $none "$tmp/jit-1.dump" 1000@150 1000@250 1000 101f@300 1020 110000
+output 'its lines, also of code that moved' 'lined (b.js:7)
+lined (b.js:9)
+lined (b.js:9)' "$symbol" -l jit $none "$tmp/jit-1.dump" 2000 200f 300f
+
+# Names.
+if [ "$("$symbol" demangle _Z1fv)" = '- | -' ]; then
+	skip 'demangled names' 'built without libiberty'
+else
+	while IFS='	' read -r name plain full; do
+		output "$name" "$plain | $full" "$symbol" demangle "$name"
+	done <<'END'
+_ZN3foo3barEi	foo::bar	foo::bar(int)
+_ZN3foo3barEi.cold	foo::bar	foo::bar(int) [clone .cold]
+_ZNSt6vectorIiSaIiEE9push_backERKi@@GLIBCXX_3.4	std::vector<int, std::allocator<int> >::push_back	std::vector<int, std::allocator<int> >::push_back(int const&)
+_ZZN3fooEiENKUlvE_clEv	foo(int)::{lambda()#1}::operator()	foo(int)::{lambda()#1}::operator()() const
+_ZN3fooclEi	foo::operator()	foo::operator()(int)
+_ZN4core3ptr42drop_in_place$LT$alloc..string..String$GT$17h0123456789abcdefE	core::ptr::drop_in_place<alloc::string::String>	core::ptr::drop_in_place<alloc::string::String>
+_RINvNtC3std3mem8align_ofjdE	std::mem::align_of::<usize, f64>	std::mem::align_of::<usize, f64>
+_Znwm@GLIBCXX_3.4@plt	operator new@plt	operator new(unsigned long)@plt
+_D3std5stdio7writelnFAyaZv	std.stdio.writeln	std.stdio.writeln(immutable(char)[])
+__ZN3foo3barEi	foo::bar	foo::bar(int)
+malloc@@GLIBC_2.2.5	-	-
+_start	-	-
+END
+	# Each template argument holds twice the one before: gigabytes, were it written out.
+	check 'a name that doubles forty times ends' "$symbol" demangle "$(awk 'BEGIN {
+		name = "_RINvC1a1fTuuE"; at = 9
+		digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		for (i = 0; i < 40; i++) {
+			reference = "B" (at > 62 ? substr(digits, int((at - 1) / 62) + 0, 1) : "") \
+				substr(digits, (at - 1) % 62 + 1, 1) "_"
+			at = length(name) - 2
+			name = name "T" reference reference "E"
+		}
+		print name "E" }')"
+fi
+
+# Corrupted files: whatever comes out, it does come out. ASan and UBSan watch in make check.
+$CC -x c -O1 -o corrupt - <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+/* corrupt FILE SEED COUNT: change COUNT bytes after the ELF header's identification. */
+int main(int argc, char **argv)
+{
+	FILE *f = fopen(argv[1], "r+");
+	unsigned long size, seed = strtoul(argv[2], 0, 10) * 2654435761u + 1;
+	fseek(f, 0, SEEK_END);
+	size = ftell(f);
+	for (int i = atoi(argv[3]); i > 0; i--) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		fseek(f, 16 + (seed >> 33) % (size - 16), SEEK_SET);
+		fputc(seed >> 25 & 1 ? 0xff : seed >> 17, f);
+	}
+	return fclose(f);
+}
+END
+crashed=
+seed=0
+while [ "$seed" -lt 60 ]; do
+	cp whole broken
+	./corrupt broken "$seed" $((1 << (seed % 10)))
+	timeout 60 "$symbol" -ils file "$tmp/broken" $(seq 4096 16 4600 | xargs printf '%x ') >got 2>&1
+	got=$?
+	{ [ "$got" -le 1 ] && ! grep -q 'runtime error' got; } || crashed="$crashed seed $seed: $got $(tail -3 got)"
+	seed=$((seed + 1))
+done
+check "sixty corrupted programs$crashed" test -z "$crashed"
+for n in 0 10 64 200 1000 5000; do
+	head -c "$n" whole >short
+	timeout 60 "$symbol" -ils file "$tmp/short" 1000 1060 >got 2>&1
+	[ $? -le 1 ] || crashed="$crashed short $n"
+done
+check "programs cut short$crashed" test -z "$crashed"
+seed=0
+while [ "$seed" -lt 30 ]; do
+	cp jit-1.dump broken
+	./corrupt broken "$seed" $((1 + seed % 8))
+	timeout 60 "$symbol" -l jit $none "$tmp/broken" 1000 2000 300f 1000@1 >got 2>&1
+	got=$?
+	{ [ "$got" -le 1 ] && ! grep -q 'runtime error' got; } || crashed="$crashed dump $seed: $got $(tail -3 got)"
+	seed=$((seed + 1))
+done
+check "thirty corrupted jitdumps$crashed" test -z "$crashed"
+mkfifo fifo
+check 'a FIFO in place of a program' timeout 20 sh -c '"$1" file "$2/fifo" 1000; test $? -le 1' - "$symbol" "$tmp"
+
+done_testing
