@@ -32,10 +32,12 @@ function modesOf({options, columns}) {
 		...Object.keys(HUES)];
 }
 
+const numbered = (letter, n) => Array.from({length: n}, (_, i) => letter + i);
+
 /* How a tree is coloured in a mode: {classes, of(node)}, `of` an index of classes. */
-function painter(mode, tree, change) {
+function painter(mode, tree, sum, change) {
 	const {options} = picture, [letter, ...kinds] = MODES[mode] || ['s'], {name} = tree;
-	const classes = Array.from({length: kinds.length || 24}, (_, i) => letter + i);
+	const classes = numbered(letter, kinds.length || 24);
 	const cache = facts.paint[mode] ||= new Uint16Array(facts.names.length);
 	const byName = choose => i => (cache[name[i]] ||= 1 + choose(name[i])) - 1;
 	switch (mode) {
@@ -51,9 +53,12 @@ function painter(mode, tree, change) {
 			return most > 0 ? self.indexOf(most) : 4;
 		}};
 	}
+	if (mode === options.palette && options.colordiffusion)
+		return {classes: numbered('w', 16),
+			of: i => round(15 * (totalOf(tree, sum, i) / sum[tree.n]) ** 0.5)};
 	if (mode === options.palette && options.classOf) {
 		const of = varints(options.classOf, []);
-		return {classes: Array.from({length: 1 + max(...of)}, (_, i) => options.classPrefix + i),
+		return {classes: numbered(options.classPrefix, 1 + max(...of)),
 			of: i => of[name[i]]};
 	}
 	const shade = k => HUES[mode].slice(0, 3).map((v, i) => v + HUES[mode][i + 3] * k / 15 | 0);

@@ -67,9 +67,13 @@ function onKey(event) {
 			fg.search('');
 			ui.graph.focus();
 		}
-	} else if (!plain || target.closest('select, textarea') || (key === 'Enter' && target.closest('button, summary, .list'))) {
-		return;
-	} else if (key.startsWith('Arrow')) {
+	} else if (plain && !target.closest(key === 'Enter' ? 'button, summary, .list' : 'select, textarea')) {
+		command(event, key);
+	}
+}
+
+function command(event, key) {
+	if (key.startsWith('Arrow')) {
 		event.preventDefault();
 		const to = neighbour(current(), key);
 		if (to)

@@ -3,9 +3,10 @@
  * the way back from a point to a frame. No element per frame.
  */
 
-const ROW = 18;
-const CELL = 0.602;
 const OVERSCAN = 20;
+
+/* Pixels: a row's height, and a character's width. */
+let ROW = 18, CELL = 7.3;
 
 /* Classes that are dark in the dark theme, so that their labels are light. */
 const PALE = ['o3', 'd4', 'b4'];
@@ -33,8 +34,8 @@ function trace(pane, width, frame, tiny) {
 			break;
 		const x1 = from <= lo ? 0 : round((from - lo) * scale);
 		const x2 = to >= hi ? width : round((to - lo) * scale);
-		if (x2 <= x1) {
-			if (tiny && to > lo)
+		if (x2 <= x1 || isGap(tree, i)) {
+			if (tiny && x2 <= x1 && to > lo)
 				tiny(i, x1);
 			i = end[i];
 			continue;
@@ -186,12 +187,12 @@ let labelText = new Map();
 /* Labels reuse their elements; what a name becomes in a given room is remembered. */
 function writeLabels(list) {
 	const memo = labelText = labelText.size > 200000 ? new Map() : labelText;
-	const pool = ui.labelPool, cell = CELL * 12;
+	const pool = ui.labelPool;
 	let used = 0;
 	for (let k = 0; k < list.length; k += 7) {
 		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7);
 		const mark = showing.mode === 'differential' ? changeMark(c) : '';
-		const room = floor((w - 6) / cell) - mark.length, id = pane.tree.name[i];
+		const room = floor((w - 6) / CELL) - mark.length, id = pane.tree.name[i];
 		const key = id * 4096 + min(room, 4095);
 		let text = memo.get(key);
 		if (text === undefined)
@@ -201,7 +202,7 @@ function writeLabels(list) {
 		const node = pool[used] || (pool[used] = ui.labels.appendChild(s('text')));
 		used++;
 		node.setAttribute('x', x + 3);
-		node.setAttribute('y', y + ROW - 5);
+		node.setAttribute('y', y + ROW / 2 + 4);
 		if (node.fgClass !== kind)
 			node.setAttribute('class', node.fgClass = kind);
 		text = mark + text;
@@ -253,7 +254,7 @@ function frameAt(clientX, clientY) {
 			let i = node + 1;
 			while (i < tree.end[node] && sum[tree.end[i]] <= at)
 				i = tree.end[i];
-			node = i < tree.end[node] && sum[i] <= at ? i : -1;
+			node = i < tree.end[node] && sum[i] <= at && !isGap(tree, i) ? i : -1;
 		}
 		if (node >= 0)
 			return {pane, node};

@@ -19,7 +19,7 @@ BEGIN {
 	for (i in words)
 		keep[words[i]] = 1
 	split("tree pane node sum sums level parent text name names flags root classes parts options " \
-	    "group run module end lo hi file paint columns rows deepest depth offset timeOrder newest table", words, " ")
+	    "group run module end lo hi file paint columns rows deepest depth offset extent blends hits child finish nameOf done", words, " ")
 	for (i in words)
 		inner[words[i]] = 1
 	split("return typeof case of in do else", words, " ")

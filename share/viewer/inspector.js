@@ -11,8 +11,8 @@ const NANOSECONDS = {ns: 1, us: 1e3, ms: 1e6, s: 1e9};
 
 /* A value with its unit, as people write it; bare: a count without its unit. */
 function amount(value, bare) {
-	const {unit, unitKind, scale, factor} = picture.options;
-	const v = value / scale * factor * (NANOSECONDS[unitKind] || 1);
+	const {unit, unitKind, factor} = picture.options;
+	const v = value / picture.options['scale'] * factor * (NANOSECONDS[unitKind] || 1);
 	const places = (n, most) => n.toLocaleString('en', {maximumFractionDigits: most});
 	if (unitKind === 'count')
 		return places(v, 9) + (bare ? '' : ' ' + unit);
@@ -27,7 +27,7 @@ const percent = share => !isFinite(share) ? '–' : share > 0 && share < 0.0001 
 
 /* A self value's decimal as it stood in the folded text. */
 function exact(value) {
-	const places = round(Math.log10(picture.options.scale)), digits = String(value).padStart(places + 1, '0');
+	const places = round(Math.log10(picture.options['scale'])), digits = String(value).padStart(places + 1, '0');
 	return places ? (digits.slice(0, -places) + '.' + digits.slice(-places)).replace(/\.?0+$/, '') : digits;
 }
 
@@ -54,7 +54,7 @@ function describe({pane, node}) {
 	}
 	return `${frameText(tree.name[node])}: ${amount(total)}, ${percent(total / whole)} of all` +
 		(root && node >= root ? `, ${percent(total / totalOf(tree, sum, root))} of the zoom` : '') +
-		`, self ${percent(selfOf(sum, node) / whole)}`;
+		`, self ${percent(ownOf(tree, sum, node) / whole)}`;
 }
 
 const meter = share => [percent(share), h('span', {class: 'meter'}, h('span', {style: `width:${share * 100}%`}))];
@@ -72,13 +72,13 @@ function valueTable({pane, node}, id) {
 			const [totals, selfs] = [of, own].map(value => comparison(...tree.sums.map(value)));
 			return ['base', 'head', 'change', '%', 'of whole'].map((text, k) => [text, totals[k], selfs[k]]);
 		};
-		return table(['', 'total', 'self'], ...rows(c => totalOf(tree, c, node), c => selfOf(c, node)), all,
+		return table(['', 'total', 'self'], ...rows(c => totalOf(tree, c, node), c => ownOf(tree, c, node)), all,
 			...rows((_, c) => total[c][id], (_, c) => self[c][id]));
 	}
 	const row = value => [amount(value, true), meter(value / wholeWidth()), percent(value / totalOf(tree, sum, root))];
 	const {unitKind, unit} = picture.options;
 	return table(['', unitKind === 'count' ? unit : '', 'of all', 'of zoom'], ['Total', ...row(totalOf(tree, sum, node))],
-		['Self', ...row(selfOf(sum, node))], all, ['Total', ...row(shownValue(c => total[c][id]))],
+		['Self', ...row(ownOf(tree, sum, node))], all, ['Total', ...row(shownValue(c => total[c][id]))],
 		['Self', ...row(shownValue(c => self[c][id]))]);
 }
 
@@ -88,7 +88,7 @@ function columnTable({pane: {tree, change}, node}) {
 	if (columns.length < 2 || change)
 		return '';
 	const sum = list => list.reduce((a, b) => a + b), totals = tree.sums.map(c => totalOf(tree, c, node));
-	const self = tree.sums.map(c => selfOf(c, node));
+	const self = tree.sums.map(c => ownOf(tree, c, node));
 	return table(['', 'total', 'of total', 'of self'], ...columns.map((name, c) =>
 		[[columns.length === 4 ? swatch('b' + c) : '', name], amount(totals[c], true), meter(totals[c] / sum(totals)),
 			percent(self[c] / sum(self))]));
@@ -97,13 +97,13 @@ function columnTable({pane: {tree, change}, node}) {
 /* The panel's contents for a frame. */
 function inspect(at) {
 	const id = at.pane.tree.name[at.node], parts = facts.parts(id);
-	const link = picture.options.nameattr?.[id]?.href;
-	const known = [['File', parts.file], ['Module', parts.module], ['Origin', id && MODES.origin[facts.origin(id) + 1]],
+	const {title, href} = picture.options.nameattr[id] || {};
+	const known = [['File', parts.file], ['Module', parts.module], ['Title', title], ['Origin', id && MODES.origin[facts.origin(id) + 1]],
 		['Notes', Array.from(parts.notes, n => NOTES[n]).join(', ')]].filter(([, text]) => text);
 	return [h('h2', {}, frameText(id)),
 		h('dl', {}, ...known.flatMap(([key, text]) => [h('dt', {}, key), h('dd', {}, visible(text))]),
-			link && /^(https?:|mailto:|[^:]*$)/i.test(link) &&
-				h('dd', {}, h('a', {href: link, target: '_blank', rel: 'noopener'}, visible(link)))),
+			href && /^(https?:|mailto:|[^:]*$)/i.test(href) &&
+				h('dd', {}, h('a', {href, target: '_blank', rel: 'noopener'}, visible(href)))),
 		valueTable(at, id), columnTable(at),
 		h('div', {class: 'acts'}, ...[...'yYsfhm', ...parts.module ? 'FH' : ''].map(key =>
 			keyButton(key, key === 's' ? 'Callers' : COMMANDS[key].text)))];

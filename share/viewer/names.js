@@ -100,13 +100,13 @@ function shorten(text, room) {
 		return text;
 	if (room < 3)
 		return '';
-	for (const brackets of ['<>', '()']) {
+	for (const brackets of picture.options.truncateRight ? [] : ['<>', '()']) {
 		text = elide(text, brackets[0], brackets[1]);
 		if (cells(text) <= room)
 			return text;
 	}
 	let last = text;
-	for (const m of text.matchAll(/::|[/\\]|\.(?=[A-Za-z_$])/g)) {
+	for (const m of picture.options.truncateRight ? [] : text.matchAll(/::|[/\\]|\.(?=[A-Za-z_$])/g)) {
 		if (m.index === 0)
 			continue;
 		const rest = text.slice(m.index);

@@ -14,8 +14,20 @@ function prefixSums(self) {
 	return sum;
 }
 
+/* In a flame chart, time in which a frame ran itself between two children is a child without a name. */
+const isGap = (tree, i) => tree.name[i] === picture.options.gap;
+
 const totalOf = (tree, sum, i) => sum[tree.end[i]] - sum[i];
 const selfOf = (sum, i) => sum[i + 1] - sum[i];
+
+/* The self value with what is in gaps. */
+function ownOf(tree, sum, i) {
+	let own = selfOf(sum, i);
+	if (picture.options.gap)
+		for (let k = i + 1; k < tree.end[i]; k = tree.end[k])
+			own += isGap(tree, k) ? selfOf(sum, k) : 0;
+	return own;
+}
 
 /* A tree out of its pre-order names, levels and running sums (one for each column). */
 function treeOf(name, level, sums) {
@@ -229,9 +241,9 @@ function tally(tree, key, keys) {
 	const total = sums.map(() => floats(keys));
 	const count = ints(keys), until = ints(keys);
 	for (let i = 0; i < tree.n; i++) {
-		const k = key ? key[tree.name[i]] : tree.name[i], end = tree.end[i];
-		const outer = i >= until[k];
-		count[k]++;
+		const gap = isGap(tree, i), id = tree.name[gap ? tree.parent[i] : i], end = tree.end[i];
+		const k = key ? key[id] : id, outer = !gap && i >= until[k];
+		count[k] += !gap;
 		if (outer)
 			until[k] = end;
 		for (let c = 0; c < sums.length; c++) {
@@ -271,8 +283,9 @@ function foldedText(tree, names, node, columns, write) {
 	const lines = columns.length > 1 ? ['# columns: ' + columns.join(' ')] : [];
 	const path = lineage(tree, node).map(a => names[tree.name[a]]);
 	for (let i = node; i < tree.end[node]; i++) {
-		if (i > 0)
-			path.length = tree.level[i] - 1, path.push(names[tree.name[i]]);
+		path.length = max(0, tree.level[i] - 1);
+		if (i && !isGap(tree, i))
+			path.push(names[tree.name[i]]);
 		if (path.length && isStack(tree, i))
 			lines.push(path.join(';') + ' ' + tree.sums.map(sum => write(selfOf(sum, i))).join(' '));
 	}

@@ -98,6 +98,16 @@ function buildPage() {
 	if (svg === document.documentElement)
 		setAll(svg, {width: '100%', height: '100%'});
 	svg.append(h('meta', {'name': 'viewport', content: 'width=device-width'}), s('foreignObject', {width: '100%', height: '100%'}, page));
+	const {height, fontsize, fontwidth, fonttype, searchColor, bgcolors} = options;
+	ROW = height;
+	CELL = fontsize * fontwidth;
+	ui.labels.style.fontSize = fontsize + 'px';
+	if (fonttype)
+		ui.labels.style.fontFamily = JSON.stringify(fonttype);
+	if (searchColor)
+		page.style.setProperty('--hit', searchColor);
+	if (bgcolors)
+		ui.graph.style.background = `linear-gradient(${bgcolors})`;
 }
 
 /* Everything beside the graph that shows the state. */

@@ -144,7 +144,7 @@ function paneOf(tree, up) {
 	const sum = widthsOf(tree);
 	const change = isDiff(picture.columns) ? changeOf(tree) : null;
 	return {tree, sum, up, root: 0, lo: 0, hi: sum[tree.n], change, offset: 0,
-		paint: painter(showing.mode, tree, change)};
+		paint: painter(showing.mode, tree, sum, change)};
 }
 
 /* The panes of the state, zoomed. */
