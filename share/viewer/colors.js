@@ -58,7 +58,7 @@ function painter(mode, tree, sum, change) {
 			of: i => round(15 * (totalOf(tree, sum, i) / sum[tree.n]) ** 0.5)};
 	if (mode === options.palette && options.classOf) {
 		const of = varints(options.classOf, []);
-		return {classes: numbered(options.classPrefix, 1 + max(...of)),
+		return {classes: numbered(options.classPrefix, 1 + of.reduce((a, b) => max(a, b), 0)),
 			of: i => of[name[i]]};
 	}
 	const shade = k => HUES[mode].slice(0, 3).map((v, i) => v + HUES[mode][i + 3] * k / 15 | 0);

@@ -86,11 +86,11 @@ function command(event, key) {
 
 /* The frame that a walk from `at` in a direction of the screen leads to. */
 function neighbour({pane, node}, key) {
-	const {tree, sum} = pane, {end, level, parent} = tree, width = i => sum[end[i]] - sum[i];
+	const {tree, sum} = pane, {end, level, parent} = tree, span = i => sum[end[i]] - sum[i];
 	if (key === 'ArrowLeft' || key === 'ArrowRight') {
 		const by = key === 'ArrowRight' ? 1 : -1;
 		for (let i = by > 0 ? end[node] : node - 1; i > 0 && i < tree.n; i += by)
-			if (level[i] === level[node] && width(i))
+			if (level[i] === level[node] && span(i))
 				return {pane, node: i};
 		return null;
 	}
@@ -98,7 +98,7 @@ function neighbour({pane, node}, key) {
 		return node ? {pane, node: parent[node]} : null;
 	let widest = 0;
 	for (let i = node + 1; i < end[node]; i = end[i])
-		if (width(i) && !(widest && width(i) <= width(widest)))
+		if (span(i) && !(widest && span(i) <= span(widest)))
 			widest = i;
 	return widest ? {pane, node: widest} : null;
 }

@@ -18,14 +18,14 @@ const drawn = {};
  * left edge, rounded, lies in it, so that widths add up and a narrow frame's children
  * can be passed over. tiny(node, x) is told of those left out.
  */
-function trace(pane, width, frame, tiny) {
+function trace(pane, span, frame, tiny) {
 	const {tree, sum, root, lo, hi} = pane, {end, level} = tree;
-	const scale = hi > lo ? width / (hi - lo) : 0;
+	const scale = hi > lo ? span / (hi - lo) : 0;
 	let deepest = level[root];
 	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a])
-		frame(a, 0, width, level[a]);
+		frame(a, 0, span, level[a]);
 	if (!scale) {
-		frame(root, 0, width, level[root]);
+		frame(root, 0, span, level[root]);
 		return deepest;
 	}
 	for (let i = root, stop = end[root]; i < stop; ) {
@@ -33,7 +33,7 @@ function trace(pane, width, frame, tiny) {
 		if (from >= hi)
 			break;
 		const x1 = from <= lo ? 0 : round((from - lo) * scale);
-		const x2 = to >= hi ? width : round((to - lo) * scale);
+		const x2 = to >= hi ? span : round((to - lo) * scale);
 		if (x2 <= x1 || isGap(tree, i)) {
 			if (tiny && x2 <= x1 && to > lo)
 				tiny(i, x1);
@@ -89,30 +89,30 @@ function setPaths(group, classes, d) {
 
 /* Draw what the state asks for; rows that are far from being seen are left out. */
 function draw() {
-	const width = max(50, ui.graph.clientWidth), view = ui.graph.clientHeight;
+	const span = max(50, ui.graph.clientWidth), tall = ui.graph.clientHeight;
 	const {classes} = mainPane().paint, n = classes.length;
 	const hits = finding.flags;
 	let y1 = Infinity, y2 = -Infinity;
 	for (const pane of panes) {
-		const key = [pane.root, pane.lo, pane.hi, width].join();
+		const key = [pane.root, pane.lo, pane.hi, span].join();
 		const memo = pane.tree.extent ||= {};
 		if (memo.key !== key || memo.sum !== pane.sum) {
 			memo.key = key;
 			memo.sum = pane.sum;
-			memo.deepest = trace(pane, width, () => {});
+			memo.deepest = trace(pane, span, () => {});
 		}
 		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
 		y1 = min(y1, edge, 0);
 		y2 = max(y2, edge, 0);
 	}
-	if (y2 - y1 < view) {
+	if (y2 - y1 < tall) {
 		if (panes[0].up)
-			y1 = y2 - view;
+			y1 = y2 - tall;
 		else
-			y2 = y1 + view;
+			y2 = y1 + tall;
 	}
-	place(y1, y2, width, view);
-	const from = drawn.all ? -Infinity : drawn.see - OVERSCAN * ROW, to = drawn.all ? Infinity : drawn.see + view + OVERSCAN * ROW;
+	place(y1, y2, span, tall);
+	const from = drawn.all ? -Infinity : drawn.see - OVERSCAN * ROW, to = drawn.all ? Infinity : drawn.see + tall + OVERSCAN * ROW;
 	drawn.at = drawn.see;
 
 	const plain = [], dim = [], above = [], labels = [];
@@ -122,7 +122,7 @@ function draw() {
 		const seen = batches(n, ROW - 1, y), faded = batches(n, ROW - 1, y);
 		const lastHit = [], sums = hits && hitSums(pane);
 		const rootLevel = tree.level[pane.root];
-		trace(pane, width, (i, x1, x2, level) => {
+		trace(pane, span, (i, x1, x2, level) => {
 			const top = y(level);
 			if (top < from || top > to || level < pane.offset)
 				return;
@@ -163,15 +163,15 @@ function draw() {
  * Give the graph its height without moving what the eye is on: of a graph that stands on
  * its root the lower edge of the view stays, of others the upper one.
  */
-function place(y1, y2, width, view) {
+function place(y1, y2, span, tall) {
 	const {up} = panes[0], two = panes.length === 2, form = `${two}${up}`;
-	let see = up && !two ? drawn.low - view : drawn.see;
+	let see = up && !two ? drawn.low - tall : drawn.see;
 	if (drawn.form !== form)
-		see = two ? -view / 2 : up ? -view : 0;
-	see = round(max(y1, min(y2 - view, see)));
-	setAll(ui.canvas, {viewBox: `0 ${y1} ${width} ${y2 - y1}`, width, height: y2 - y1});
+		see = two ? -tall / 2 : up ? -tall : 0;
+	see = round(max(y1, min(y2 - tall, see)));
+	setAll(ui.canvas, {viewBox: `0 ${y1} ${span} ${y2 - y1}`, width: span, height: y2 - y1});
 	ui.graph.scrollTop = see - y1;
-	Object.assign(drawn, {top: y1, width, view, form});
+	Object.assign(drawn, {top: y1, span, tall, form});
 	looked();
 }
 
@@ -218,13 +218,13 @@ const frameText = id => visible(facts.parts(id).text) || '(no name)';
 
 /* Pixels of a frame in the graph, or null when it is outside the window. */
 function boxOf({pane, node}) {
-	const {tree, sum, lo, hi} = pane, scale = hi > lo ? drawn.width / (hi - lo) : 0;
+	const {tree, sum, lo, hi} = pane, scale = hi > lo ? drawn.span / (hi - lo) : 0;
 	const inside = node >= pane.root && node < tree.end[pane.root];
 	if (!inside && !(node < pane.root && tree.end[node] >= tree.end[pane.root]))
 		return null;
 	const x1 = inside ? max(0, (sum[node] - lo) * scale) : 0;
-	const x2 = inside && scale ? min(drawn.width, (sum[tree.end[node]] - lo) * scale) : drawn.width;
-	return x2 < 0 || x1 > drawn.width ? null : {x1, x2, y: rowY(pane, tree.level[node])};
+	const x2 = inside && scale ? min(drawn.span, (sum[tree.end[node]] - lo) * scale) : drawn.span;
+	return x2 < 0 || x1 > drawn.span ? null : {x1, x2, y: rowY(pane, tree.level[node])};
 }
 
 /* Put the outline of a frame where it is; at least three pixels, so that it is seen. */
@@ -241,7 +241,7 @@ function frameAt(clientX, clientY) {
 	for (const pane of panes) {
 		const level = pane.up ? ceil(-y / ROW) - 1 + pane.offset : floor(y / ROW);
 		const {tree, sum, lo, hi, root} = pane, rootLevel = tree.level[root];
-		if (level < pane.offset || x < 0 || x >= drawn.width)
+		if (level < pane.offset || x < 0 || x >= drawn.span)
 			continue;
 		let node = root;
 		if (level <= rootLevel) {
@@ -249,7 +249,7 @@ function frameAt(clientX, clientY) {
 				node = tree.parent[node];
 			return {pane, node};
 		}
-		const at = lo + (x + 0.5) / drawn.width * (hi - lo);
+		const at = lo + (x + 0.5) / drawn.span * (hi - lo);
 		while (node >= 0 && tree.level[node] < level) {
 			let i = node + 1;
 			while (i < tree.end[node] && sum[tree.end[i]] <= at)
@@ -264,11 +264,11 @@ function frameAt(clientX, clientY) {
 
 /* Bring a frame's row into view. */
 function reveal(at) {
-	const y = rowY(at.pane, at.pane.tree.level[at.node]) - drawn.top, view = ui.graph.clientHeight;
+	const y = rowY(at.pane, at.pane.tree.level[at.node]) - drawn.top, tall = ui.graph.clientHeight;
 	if (y < ui.graph.scrollTop)
 		ui.graph.scrollTop = y - ROW;
-	else if (y + ROW > ui.graph.scrollTop + view)
-		ui.graph.scrollTop = y + 2 * ROW - view;
+	else if (y + ROW > ui.graph.scrollTop + tall)
+		ui.graph.scrollTop = y + 2 * ROW - tall;
 }
 
 /* The whole graph in small, with the window that is looked at. */
@@ -278,24 +278,24 @@ function drawMinimap() {
 	if (!show)
 		return;
 	const pane = panes[0], whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
-	const width = max(50, ui.mini.clientWidth), height = 32;
+	const span = max(50, ui.mini.clientWidth), height = 32;
 	if (drawMinimap.key !== pane.sum || drawMinimap.mode !== showing.mode ||
-		drawMinimap.width !== width || drawMinimap.up !== pane.up || drawMinimap.own !== showing.own) {
-		Object.assign(drawMinimap, {key: pane.sum, mode: showing.mode, width, up: pane.up, own: showing.own});
-		const rows = 1 + (drawMinimap.deepest = trace(whole, width, () => {}));
+		drawMinimap.span !== span || drawMinimap.up !== pane.up || drawMinimap.own !== showing.own) {
+		Object.assign(drawMinimap, {key: pane.sum, mode: showing.mode, span, up: pane.up, own: showing.own});
+		const rows = 1 + (drawMinimap.deepest = trace(whole, span, () => {}));
 		const h = max(1, height / rows), line = level => floor(level * height / rows);
 		const y = level => pane.up ? height - line(level) - h : line(level);
 		const {classes} = pane.paint, small = batches(classes.length, h, y);
-		trace(whole, width, (i, x1, x2, level) => {
+		trace(whole, span, (i, x1, x2, level) => {
 			if (!level || line(level) !== line(level - 1))
 				small.add(pane.paint.of(i), x1, x2, level);
 		});
 		setPaths(ui.small, classes, small.done());
-		ui.map.setAttribute('viewBox', `0 0 ${width} ${height}`);
+		ui.map.setAttribute('viewBox', `0 0 ${span} ${height}`);
 	}
-	const scale = whole.hi > 0 ? width / whole.hi : 0, rows = drawMinimap.deepest + 1;
+	const scale = whole.hi > 0 ? span / whole.hi : 0, rows = drawMinimap.deepest + 1;
 	const top = max(0, min(1, pane.up ? 1 + drawn.see / (rows * ROW) : drawn.see / (rows * ROW)));
-	const tall = min(1 - top, drawn.view / (rows * ROW));
+	const tall = min(1 - top, drawn.tall / (rows * ROW));
 	setAll(ui.window, {x: pane.lo * scale, width: max(2, (pane.hi - pane.lo) * scale),
 		y: top * height, height: max(2, tall * height)});
 }

@@ -18,8 +18,9 @@ BEGIN {
 	    "requestAnimationFrame setTimeout window", words, " ")
 	for (i in words)
 		keep[words[i]] = 1
-	split("tree pane node sum sums level parent text name names flags root classes parts options " \
-	    "group run module end lo hi file paint columns rows deepest depth offset extent blends hits child finish nameOf done", words, " ")
+	split("blends child classes columns deepest depth done end extent file finish flags group hi " \
+	    "hits level lo module name nameOf names node offset options paint pane parent parts root " \
+	    "rows run span sum sums tall text tree", words, " ")
 	for (i in words)
 		inner[words[i]] = 1
 	split("return typeof case of in do else", words, " ")

@@ -26,7 +26,7 @@ function hover(at) {
 function listen() {
 	let from = null, tapped = null;
 	const {graph, range, mini} = ui, on = (target, what, act, options) => target.addEventListener(what, act, options);
-	const x = event => max(0, min(drawn.width, event.clientX - ui.canvas.getBoundingClientRect().left));
+	const x = event => max(0, min(drawn.span, event.clientX - ui.canvas.getBoundingClientRect().left));
 	on(window, 'keydown', onKey);
 	on(window, 'popstate', followHash);
 	on(window, 'hashchange', followHash);
@@ -36,11 +36,11 @@ function listen() {
 			draw();
 		});
 	new ResizeObserver(() => {
-		if (drawn.width !== graph.clientWidth || drawn.view !== graph.clientHeight)
+		if (drawn.span !== graph.clientWidth || drawn.tall !== graph.clientHeight)
 			redraw();
 	}).observe(graph);
 	on(graph, 'scroll', () => {
-		if (drawn.view === graph.clientHeight)
+		if (drawn.tall === graph.clientHeight)
 			looked();
 		if (abs(drawn.see - drawn.at) > OVERSCAN * ROW / 2)
 			later(draw);
@@ -62,7 +62,7 @@ function listen() {
 	});
 	on(graph, 'click', event => {
 		if (from !== null) {
-			const pane = mainPane(), unit = (pane.hi - pane.lo) / drawn.width, to = x(event);
+			const pane = mainPane(), unit = (pane.hi - pane.lo) / drawn.span, to = x(event);
 			setAll(range, {style: 'display:none'});
 			if (abs(to - from) > 3)
 				fg.window(pane.lo + min(from, to) * unit, pane.lo + max(from, to) * unit, 'push');
@@ -83,7 +83,7 @@ function listen() {
 			return;
 		event.preventDefault();
 		const pane = mainPane(), scale = Math.exp(max(-60, min(60, event.deltaY)) / 120);
-		const at = pane.lo + x(event) / drawn.width * (pane.hi - pane.lo);
+		const at = pane.lo + x(event) / drawn.span * (pane.hi - pane.lo);
 		fg.window(at - (at - pane.lo) * scale, at + (pane.hi - at) * scale, 'replace');
 	}, {passive: false});
 	for (const event of ['pointerdown', 'pointermove'])

@@ -133,16 +133,16 @@ function matches() {
 	if (!finding.flags)
 		return {count: 0, share: 0, at: 0};
 	const sums = hitSums(pane), stop = tree.end[root];
-	let width = 0;
+	let span = 0;
 	for (let i = root; i < stop; ) {
 		const end = tree.end[i];
 		if (sums[i + 1] > sums[i])
-			width += sum[end] - sum[i];
+			span += sum[end] - sum[i];
 		i = sums[i + 1] > sums[i] || sums[end] === sums[i] ? end : i + 1;
 	}
 	const whole = totalOf(tree, sum, root), node = chosen && chosen.pane === pane ? chosen.node : -1;
 	const on = node >= root && node < stop && sums[node + 1] > sums[node];
-	return {count: sums[stop] - sums[root], share: whole ? width / whole : 0,
+	return {count: sums[stop] - sums[root], share: whole ? span / whole : 0,
 		at: on ? sums[node] - sums[root] + 1 : 0};
 }
 

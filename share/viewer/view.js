@@ -160,9 +160,9 @@ function arrange() {
 	pane.hi = pane.sum[pane.tree.end[pane.root]];
 	const [from, to] = showing.range.map(Number);
 	if (from >= 0 && to <= 1 && from < to) {
-		const width = pane.hi - pane.lo;
-		pane.hi = pane.lo + width * to;
-		pane.lo += width * from;
+		const span = pane.hi - pane.lo;
+		pane.hi = pane.lo + span * to;
+		pane.lo += span * from;
 	}
 	return panes;
 }

@@ -50,9 +50,9 @@ const fg = {
 	/* Look at the part [lo, hi] of all widths: the deepest frame around it, and a range of that. */
 	window(lo, hi, how) {
 		const pane = mainPane(), {tree, sum} = pane, whole = sum[tree.n];
-		const width = min(whole, hi - lo);
-		lo = max(0, min(whole - width, lo));
-		hi = lo + width;
+		const span = min(whole, hi - lo);
+		lo = max(0, min(whole - span, lo));
+		hi = lo + span;
 		let node = 0;
 		for (let i = 1; i < tree.end[node]; )
 			if (sum[i] <= lo && sum[tree.end[i]] >= hi)
