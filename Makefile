@@ -7,6 +7,7 @@
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
 #   make bench          speed and memory, against wc -l on the same bytes
+#   make bench-viewer   what a reader waits for in a browser, against its targets
 #   make install        PREFIX=/usr/local DESTDIR=
 #
 # Q= shows the commands.
@@ -62,6 +63,9 @@ fuzz:
 
 bench: all
 	@BIN='$(CURDIR)/$(B)' sh t/bench/run
+
+bench-viewer: all
+	@BIN='$(CURDIR)/$(B)' node t/bench/viewer
 
 demo: all
 	@BIN='$(CURDIR)/$(B)' sh share/demo
@@ -156,4 +160,4 @@ install-files:
 
 endif
 
-.PHONY: all deps test check fuzz bench demo install clean programs units install-files force
+.PHONY: all deps test check fuzz bench bench-viewer demo install clean programs units install-files force
