@@ -114,7 +114,7 @@ function select(at) {
 	reveal(at);
 	const {level, end} = at.pane.tree;
 	setAll(ui.item, {'aria-level': level[at.node] + 1, 'aria-expanded': end[at.node] > at.node + 1});
-	ui.item.textContent = describe(at);
+	ui.item.textContent = ui.live.textContent = describe(at);
 	showFrame();
 	showFound();
 }

@@ -17,6 +17,19 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const STARTING = 60000;
 const CALL = 120000;
 
+/* Nothing of a browser outlives the tests, however they end. */
+function endWith(child) {
+	process.on('exit', () => {
+		try {
+			process.kill(-child.pid, 'SIGKILL');
+		} catch {
+			/* It has ended by itself. */
+		}
+	});
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+		process.on(signal, () => process.exit(1));
+}
+
 class Browser {
 	static async start() {
 		const name = NAMES.find(n => spawnSync('sh', ['-c', `command -v ${n}`]).status === 0);
@@ -28,6 +41,7 @@ class Browser {
 			'--no-first-run', '--disable-extensions', '--disable-background-networking', '--hide-scrollbars',
 			'--remote-debugging-pipe', `--user-data-dir=${browser.profile}`, 'about:blank'],
 		{stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true});
+		endWith(browser.process);
 		browser.calls = new Map();
 		browser.pages = new Map();
 		browser.number = 0;
@@ -89,9 +103,7 @@ class Browser {
 	async close() {
 		const gone = new Promise(done => this.process.on('exit', done));
 		this.call('Browser.close').catch(() => {});
-		const timer = setTimeout(() => process.kill(-this.process.pid, 'SIGKILL'), 5000);
-		await gone;
-		clearTimeout(timer);
+		await Promise.race([gone, new Promise(done => setTimeout(done, 5000).unref())]);
 		fs.rmSync(this.profile, {recursive: true, force: true, maxRetries: 5});
 	}
 }
@@ -191,4 +203,4 @@ class Page {
 	}
 }
 
-module.exports = {Browser};
+module.exports = {Browser, endWith};

@@ -11,6 +11,7 @@ const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const {pathToFileURL} = require('node:url');
+const {endWith} = require('./browser.js');
 
 const TRIES = 300;
 
@@ -74,6 +75,7 @@ async function main() {
 	fs.writeFileSync(path.join(profile, 'user.js'), `user_pref("marionette.port", ${port});\n`);
 	const firefox = spawn(command, ['--headless', '--marionette', '--no-remote', '--profile', profile],
 		{stdio: 'ignore', detached: true, env: {...process.env, HOME: profile}});
+	endWith(firefox);
 	const page = await Marionette.connect(port);
 	await page.call('WebDriver:NewSession');
 	const open = (picture, hash = '') => page.call('WebDriver:Navigate', {url: pathToFileURL(path.join(folder, picture)).href + hash});
@@ -108,7 +110,7 @@ async function main() {
 	});
 	console.log(`1..${n}`);
 	await page.call('Marionette:Quit', {flags: ['eForceQuit']}).catch(() => {});
-	await new Promise(done => firefox.on('exit', done).exitCode === null || done());
+	await Promise.race([new Promise(done => firefox.exitCode === null ? firefox.on('exit', done) : done()), sleep(5000)]);
 	fs.rmSync(profile, {recursive: true, force: true, maxRetries: 5});
 	process.exit(failed ? 1 : 0);
 }
