@@ -24,24 +24,11 @@ app;shared 20
 app;memcpy 20
 app;schedule 20
 END_OF_PROFILE
-fg-render -o diff.svg <<'END_OF_PROFILE'
-# columns: base head
-app;slower 100 150
-app;faster 100 60
-app;added 0 40
-app;removed 60 0
-app;same 200 201
-END_OF_PROFILE
+fg-render -o diff.svg "$here/data/viewer-diff.folded"
 fg-render -o noise.svg <<'END_OF_PROFILE'
 # columns: base head noise
 app;up 100 150 1
 app;really 100 190 0
 END_OF_PROFILE
-fg-render -o four.svg <<'END_OF_PROFILE'
-# columns: instruction cache memory system
-app;compute 90 5 5 0
-app;chase 10 60 30 0
-app;stream 10 20 70 0
-app;call 5 5 5 40
-END_OF_PROFILE
+fg-render -o four.svg "$here/data/viewer-four.folded"
 node "$here/browser/modes.js" "$tmp"
