@@ -11,6 +11,9 @@
 #include "cfi.h"
 #include "cli.h"
 
+/* Addresses below are never mapped: a caller there is argc, or 0, above the first function. */
+#define NO_CODE 4096
+
 struct unwind {
 	struct cfi *cfi;
 };
@@ -212,7 +215,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 				*end = UNWIND_TRUNCATED;
 			break;
 		}
-		if (first || w.reg[CFI_PC] == 0) {
+		if (first || w.reg[CFI_PC] < NO_CODE) {
 			*end = UNWIND_WHOLE;
 			break;
 		}

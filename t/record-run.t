@@ -55,7 +55,8 @@ undone fg-record -q -o twice.folded sh -c 'trap "" INT; ./shapes busy 60000' &
 pid=$!
 sleep 0.7
 kill -INT -$pid
-sleep 0.7
+i=0
+while [ ! -e twice.folded ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
 kill -0 $pid && ok "a command that ignores Ctrl-C is waited for" ||
 	not_ok "a command that ignores Ctrl-C is waited for"
 kill -INT -$pid
@@ -98,7 +99,7 @@ fg-record -q --per-thread -o o ./shapes fork 200 ./shapes
 mostly "--per-thread follows a command's children" 30 'in_child;burn' o
 
 # Attaching and detaching does no harm.
-./shapes busy 12000 7 &
+./shapes busy 600000 &
 pid=$!
 i=0
 while [ $i -lt 100 ] && kill -0 $pid 2>/dev/null; do

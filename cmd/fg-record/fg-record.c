@@ -17,6 +17,7 @@
 #include "command.h"
 #include "event.h"
 #include "options.h"
+#include "proc.h"
 #include "ptrace.h"
 #include "record.h"
 #include "report.h"
@@ -108,6 +109,19 @@ write_interval(struct session *s, void (*meanwhile)(void *))
 	free(path);
 }
 
+/* Whether one of them runs or may run; one that only waits to be reaped does not. */
+static bool
+any_alive(const struct ids *ids)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		char state = proc_state(ids->id[i]);
+
+		if (state != 0 && state != 'Z' && state != 'X')
+			return true;
+	}
+	return false;
+}
+
 /* Whether the recording is over. */
 static bool
 is_over(const struct session *s, uint64_t now)
@@ -122,13 +136,7 @@ is_over(const struct session *s, uint64_t now)
 		return s->command.ended;
 	if (o->all)
 		return false;
-	for (size_t i = 0; i < o->pids.n; i++)
-		if (target_alive(o->pids.id[i]))
-			return false;
-	for (size_t i = 0; i < o->tids.n; i++)
-		if (target_alive(o->tids.id[i]))
-			return false;
-	return true;
+	return !any_alive(&o->pids) && !any_alive(&o->tids);
 }
 
 /* Milliseconds to wait for something to happen, at most. */
@@ -271,20 +279,10 @@ write_result(struct session *s)
 		close(STDOUT_FILENO);
 }
 
-static void
-clean_up(struct session *s)
-{
-	stacks_free(s->recording.stacks);
-	unwind_free(s->recording.unwind);
-	processes_free(s->recording.processes);
-	report_free(&s->report);
-	options_free(&s->options);
-}
-
 int
 main(int argc, char **argv)
 {
-	struct session s = {0};
+	static struct session s;
 	int status = 0;
 
 	options_parse(&s.options, argc, argv);
@@ -303,6 +301,5 @@ main(int argc, char **argv)
 		command_wait(&s.command);
 		status = command_exit_status(&s.command);
 	}
-	clean_up(&s);
 	return status;
 }
