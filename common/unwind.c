@@ -220,10 +220,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			break;
 		}
 		/* A caller's frame lies above, but for a signal's, which may have a stack of its own. */
-		if (w.reg[CFI_SP] < sp || (w.reg[CFI_SP] == sp && w.reg[CFI_PC] == pc))
-			if (!exact)
-				break;
-		if (w.reg[CFI_SP] == sp && w.reg[CFI_PC] == pc)
+		if ((w.reg[CFI_SP] < sp && !exact) || (w.reg[CFI_SP] == sp && w.reg[CFI_PC] == pc))
 			break;
 	}
 	return n;

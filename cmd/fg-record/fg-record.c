@@ -31,8 +31,8 @@
 
 /* A record may come later than one of another ring with a later time, but not by more. */
 #define SETTLED (1 * MS)
-#define PATIENCE 100	       /* ms between looks at what no file descriptor tells of */
-#define PATIENCE_FOLLOWING 5 /* the same while new threads have to be opened */
+#define PATIENCE 100	   /* ms between looks at what no file descriptor tells of */
+#define PATIENCE_SHORT 5 /* the same when new threads or full rings are among it */
 
 struct session {
 	struct options options;
@@ -174,8 +174,10 @@ wait_for_records(struct session *s, int timeout)
 	fds[rings->n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
 	poll(fds, rings->n + 1, timeout);
 	for (size_t i = 0; i < rings->n; i++)
-		if (fds[i].revents & (POLLHUP | POLLERR))
+		if (fds[i].revents & (POLLHUP | POLLERR)) {
 			rings->poll[i].fd = -1;
+			rings->hung = true; /* though other threads may still write to it */
+		}
 	signals_read(&s->signals, command_of(s));
 }
 
@@ -195,7 +197,8 @@ record_events(struct session *s)
 	if (!begin(s))
 		return false;
 	while (!is_over(s, now = record_now())) {
-		wait_for_records(s, patience(s, now, t->per_thread ? PATIENCE_FOLLOWING : PATIENCE));
+		wait_for_records(s, patience(s, now,
+		    t->per_thread || t->rings.hung ? PATIENCE_SHORT : PATIENCE));
 		target_drain(t, record_now() - SETTLED);
 		if (s->options.command != NULL)
 			command_look(&s->command);
