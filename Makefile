@@ -5,6 +5,7 @@
 #   make demo           profile a real program, leave demo.svg
 #   make test           all tests (make test T=t/cli.t: one of them)
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
+#   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
 #   make bench          speed and memory, against wc -l on the same bytes
 #   make install        PREFIX=/usr/local DESTDIR=
 #
@@ -26,6 +27,8 @@ WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer
 O = build
 B = bin
 T = t/*.t
+ROUNDS = 500
+SEED = 1
 Q = @
 
 PROGRAMS = $(notdir $(wildcard cmd/*))
@@ -48,9 +51,14 @@ test: all
 
 # The sanitizers' own build lies beside the normal one.
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZED = $(MAKE) --no-print-directory O=build/san B=build/san/bin OPT=-O1 \
+	CFLAGS='-O1 -g $(SAN)' LDFLAGS='$(SAN)'
 check:
-	@$(MAKE) --no-print-directory O=build/san B=build/san/bin OPT=-O1 \
-		CFLAGS='-O1 -g $(SAN)' LDFLAGS='$(SAN)' test
+	@$(SANITIZED) test
+
+fuzz:
+	@$(SANITIZED) all
+	@BIN='$(CURDIR)/build/san/bin' t/fuzz/run $(ROUNDS) $(SEED)
 
 bench: all
 	@BIN='$(CURDIR)/$(B)' sh t/bench/run
@@ -151,4 +159,4 @@ install-files:
 
 endif
 
-.PHONY: all deps test check bench demo install clean programs units install-files force
+.PHONY: all deps test check fuzz bench demo install clean programs units install-files force

@@ -99,7 +99,9 @@ add_options(const struct cli_option *o, size_t *nletters, size_t *nlong)
 
 		if (o->key < CLI_LONG) {
 			letters[(*nletters)++] = (char)o->key;
-			if (o->arg != NULL && !optional)
+			if (o->arg != NULL)
+				letters[(*nletters)++] = ':';
+			if (optional)
 				letters[(*nletters)++] = ':';
 		}
 		if (o->name != NULL)
@@ -124,7 +126,7 @@ cli_start(const struct cli *cli, char **argv)
 	while (cli->options[n].key != 0)
 		n++;
 	n += sizeof common_options / sizeof common_options[0];
-	letters = cli_alloc(2 * n + 3, 1);
+	letters = cli_alloc(3 * n + 3, 1);
 	long_options = cli_alloc(n + 1, sizeof *long_options);
 	if (cli->posix)
 		letters[nletters++] = '+';
@@ -147,8 +149,7 @@ help_options(const struct cli_option *o)
 		if (o->name != NULL)
 			n += snprintf(left + n, sizeof left - n, "--%s", o->name);
 		if (o->arg != NULL && o->arg[0] == '[')
-			snprintf(left + n, sizeof left - n, "[=%.*s", (int)strlen(o->arg) - 1, o->arg + 1),
-			    strlcat(left, "]", sizeof left);
+			snprintf(left + n, sizeof left - n, "[=%s", o->arg + 1);
 		else if (o->arg != NULL)
 			snprintf(left + n, sizeof left - n, "%s%s", o->name != NULL ? "=" : " ", o->arg);
 		if (strlen(left) < 28)

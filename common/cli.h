@@ -28,7 +28,7 @@ enum {
 struct cli_option {
 	int key;	  /* its letter, or a number from CLI_LONG up */
 	const char *name; /* long name without dashes, or NULL */
-	const char *arg;  /* NULL: takes none; "N": takes one; "[N]": may take one after = */
+	const char *arg;  /* NULL: takes none; "N": takes one; "[N]": may take one, --name=N or -xN */
 	const char *help; /* one line for --help, which names an alias without one too */
 };
 

@@ -80,13 +80,7 @@ folded_open(struct folded_file *f, struct folded *folded, const char *path)
 void
 folded_close(struct folded_file *f)
 {
-	if (input_overlong(f->in) != 0) {
-		if (f->folded->strict)
-			cli_die("%s: a line is longer than %d MB", input_name(f->in), INPUT_LINE_MAX >> 20);
-		cli_warn("%s: %llu lines longer than %d MB were left out", input_name(f->in),
-		    (unsigned long long)input_overlong(f->in), INPUT_LINE_MAX >> 20);
-		f->folded->malformed += input_overlong(f->in);
-	}
+	f->folded->malformed += input_overlong(f->in, f->folded->strict);
 	input_block_free(&f->block);
 	input_close(f->in);
 }

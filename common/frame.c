@@ -116,11 +116,12 @@ frame_module(const char *s, size_t len, size_t *n)
 	return NULL;
 }
 
-/* What may stand after an argument list: qualifiers of a member function, and what the compiler appends. */
+/* Without what follows an argument list: a member function's qualifiers, the compiler's clones. */
 static size_t
 without_qualifiers(const char *s, size_t len)
 {
-	static const char *const qualifier[] = {" const", " volatile", " noexcept", " &", "&&", "&", " "};
+	static const char *const qualifier[] = {
+	    " const", " volatile", " noexcept", " &", "&&", "&", " "};
 	size_t before;
 
 	do {
@@ -153,8 +154,9 @@ frame_without_arguments(const char *s, size_t len)
 		else if (s[open] == '(')
 			depth--;
 	} while (open > 0 && depth > 0);
-	if (depth != 0 || open == 0 || s[open - 1] == '.' || s[open - 1] == ' ' || s[open - 1] == ':' ||
-	    ends(s, open, "operator") || starts(s + open, end - open, "(anonymous"))
+	if (depth != 0 || open == 0 || s[open - 1] == '.' || s[open - 1] == ' ' ||
+	    s[open - 1] == ':' || ends(s, open, "operator") ||
+	    starts(s + open, end - open, "(anonymous"))
 		return len;
 	return open;
 }

@@ -84,19 +84,22 @@ read_some(struct input *in, char *buf, size_t len)
 	}
 }
 
-/* Raw bytes: first those that were peeked at. */
+/* As much of UTF-16 as there is room for, as UTF-8; the rest is moved to the front of from. */
 static size_t
-take_bytes(struct input *in, char *buf, size_t len)
+convert(struct input *in, char *from, size_t *nfrom, char *to, size_t len)
 {
-	size_t left = in->npeeked - in->at_peeked;
+	char *at = from, *start = to;
 
-	if (left == 0)
-		return read_some(in, buf, len);
-	if (left < len)
-		len = left;
-	memcpy(buf, in->peeked + in->at_peeked, len);
-	in->at_peeked += len;
-	return len;
+	while (*nfrom > 0 && len >= 3 && iconv(in->utf16, &at, nfrom, &to, &len) == (size_t)-1 &&
+	    errno == EILSEQ) {
+		memcpy(to, "\xef\xbf\xbd", 3); /* U+FFFD for half a surrogate pair */
+		to += 3;
+		len -= 3;
+		at += 2;
+		*nfrom -= 2;
+	}
+	memmove(from, at, *nfrom); /* half a character waits for the rest */
+	return (size_t)(to - start);
 }
 
 /* Fill in->peeked as far as one file or a slow pipe gives it, and settle the encoding. */
@@ -115,40 +118,44 @@ start(struct input *in)
 			break;
 	}
 	p = (const unsigned char *)in->peeked;
-	if (in->npeeked >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf)
+	if (in->npeeked >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf) {
 		in->at_peeked = 3;
-	else if (in->npeeked >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
+	} else if (in->npeeked >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
+		char *text = cli_alloc(2 * PEEK, 1); /* two bytes become three at most */
+
 		in->utf16 = iconv_open("UTF-8", p[0] == 0xff ? "UTF-16LE" : "UTF-16BE");
-		in->at_peeked = 2;
+		in->nraw = in->npeeked - 2;
+		in->npeeked = convert(in, in->peeked + 2, &in->nraw, text, 2 * PEEK);
+		memcpy(in->raw, in->peeked + 2, in->nraw);
+		free(in->peeked);
+		in->peeked = text;
 	}
 }
 
-/* Bytes as they are, or as UTF-8 out of UTF-16; 0 at the end. len is at least INPUT_PAD. */
+/* Bytes as they are, or as UTF-8 out of UTF-16; 0 at the end. len is at least 4. */
 static size_t
 take_text(struct input *in, char *buf, size_t len)
 {
-	char *to = buf;
+	size_t left = in->npeeked - in->at_peeked, n = 0;
 
-	if (in->utf16 == (iconv_t)-1)
-		return take_bytes(in, buf, len);
-	while (to == buf) {
-		size_t n = take_bytes(in, in->raw + in->nraw, sizeof in->raw - in->nraw);
-		char *from = in->raw;
-
-		if (n == 0)
-			return 0;
-		in->nraw += n;
-		while (in->nraw > 0 && len >= 3 &&
-		    iconv(in->utf16, &from, &in->nraw, &to, &len) == (size_t)-1 && errno == EILSEQ) {
-			memcpy(to, "\xef\xbf\xbd", 3); /* U+FFFD for half a surrogate pair */
-			to += 3;
-			len -= 3;
-			from += 2;
-			in->nraw -= 2;
-		}
-		memmove(in->raw, from, in->nraw); /* half a character waits for the rest */
+	if (left > 0) {
+		if (left < len)
+			len = left;
+		memcpy(buf, in->peeked + in->at_peeked, len);
+		in->at_peeked += len;
+		return len;
 	}
-	return (size_t)(to - buf);
+	if (in->utf16 == (iconv_t)-1)
+		return read_some(in, buf, len);
+	while (n == 0) {
+		size_t more = read_some(in, in->raw + in->nraw, sizeof in->raw - in->nraw);
+
+		if (more == 0 && in->nraw < 4)
+			return 0;
+		in->nraw += more;
+		n = convert(in, in->raw, &in->nraw, buf, len);
+	}
+	return n;
 }
 
 static void
@@ -189,26 +196,27 @@ carry_over(struct input *in, const char *data, size_t len)
 }
 
 /*
- * Of a line that is too long, everything up to its newline goes; the newline
- * stays as an empty line, so that line numbers stay right.
+ * What is left of n bytes within a line that is too long: its newline and what
+ * follows.
  */
 static size_t
-skip_overlong(struct input *in, char *data, size_t len)
+skip_overlong(struct input *in, char *data, size_t n)
 {
-	char *newline = memchr(data, '\n', len);
+	char *newline = memchr(data, '\n', n);
 
 	if (newline == NULL)
 		return 0;
 	in->skipping = false;
-	len -= (size_t)(newline - data);
-	memmove(data, newline, len);
-	return len;
+	n -= (size_t)(newline - data);
+	memmove(data, newline, n);
+	return n;
 }
 
 static bool
 fill(struct input *in, struct input_block *b)
 {
-	size_t len = in->ncarry, want = INPUT_BLOCK;
+	size_t len = in->ncarry, want = INPUT_BLOCK, line;
+	char *last;
 
 	if (!in->started)
 		start(in);
@@ -216,37 +224,40 @@ fill(struct input *in, struct input_block *b)
 	if (len > 0)
 		memcpy(b->data, in->carry, len);
 	in->ncarry = 0;
+	last = memrchr(b->data, '\n', len);
+	line = last != NULL ? (size_t)(last + 1 - b->data) : 0; /* where the unfinished line begins */
 	while (!in->ended) {
-		char *last;
-		size_t n, cut;
+		/* Whether a line is too long must not depend on how it comes in pieces. */
+		size_t room = INPUT_LINE_MAX + 1 - (len - line), n, cut;
 
+		if (room < 4 && in->utf16 != (iconv_t)-1)
+			room = 4;
 		block_reserve(b, len + want);
-		n = take_text(in, b->data + len, want);
+		n = take_text(in, b->data + len, want < room ? want : room);
 		if (n == 0) {
 			in->ended = true;
 			break;
 		}
-		if (in->skipping) {
-			len = skip_overlong(in, b->data, n);
-			continue;
-		}
+		if (in->skipping)
+			n = skip_overlong(in, b->data + len, n);
 		last = memrchr(b->data + len, '\n', n);
 		len += n;
-		if (last == NULL) {
-			if (len > INPUT_LINE_MAX && memchr(b->data, '\n', len) == NULL) {
-				in->overlong++;
-				in->skipping = true;
-				len = 0;
-			}
-		} else {
-			cut = in->cut(b->data, (size_t)(last + 1 - b->data));
+		if (last != NULL) {
+			line = (size_t)(last + 1 - b->data);
+			cut = in->cut(b->data, line);
 			if (cut == 0 && len > INPUT_LINE_MAX)
-				cut = (size_t)(last + 1 - b->data); /* no record is that long */
+				cut = line; /* no record is that long */
 			if (cut != 0) {
 				carry_over(in, b->data + cut, len - cut);
 				b->len = cut;
 				return true;
 			}
+		} else if (len - line > INPUT_LINE_MAX) {
+			/* It becomes a comment, so that it ends no record and line numbers stay right. */
+			in->overlong++;
+			in->skipping = true;
+			memcpy(b->data + line, "# ", 2);
+			len = line + 2;
 		}
 		if (want < len)
 			want = len; /* look again only when there is twice as much */
@@ -324,8 +335,13 @@ input_size(const struct input *in)
 }
 
 uint64_t
-input_overlong(const struct input *in)
+input_overlong(const struct input *in, bool strict)
 {
+	if (in->overlong != 0 && strict)
+		cli_die("%s: a line is longer than %d MB", in->name, INPUT_LINE_MAX >> 20);
+	if (in->overlong != 0)
+		cli_warn("%s: %llu lines longer than %d MB were left out", in->name,
+		    (unsigned long long)in->overlong, INPUT_LINE_MAX >> 20);
 	return in->overlong;
 }
 

@@ -65,7 +65,8 @@ uint64_t input_line(const struct input *in, uint64_t seq, uint32_t line); /* lin
 const char *input_name(const struct input *in); /* for messages: the path, or "stdin" */
 uint64_t input_bytes(const struct input *in);	/* taken so far */
 uint64_t input_size(const struct input *in);	/* of a regular file, else 0 */
-uint64_t input_overlong(const struct input *in); /* lines cut out for their length */
+/* At the end: how many lines were cut out for their length, which is said, or exit 2 when strict. */
+uint64_t input_overlong(const struct input *in, bool strict);
 void input_block_free(struct input_block *b);
 void input_close(struct input *in);
 

@@ -68,7 +68,7 @@ open_in_place(struct output *o, const char *path, int flags)
 static void
 open_replacing(struct output *o, const char *path, const struct stat *old)
 {
-	static const int fatal[] = {SIGHUP, SIGINT, SIGTERM};
+	static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 	static bool registered;
 	mode_t mode;
 	char *target = NULL;

@@ -17,8 +17,7 @@
 
 static int tests;
 
-static void __attribute__((format(printf, 2, 3)))
-ok(bool good, const char *fmt, ...)
+static void __attribute__((format(printf, 2, 3))) ok(bool good, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -94,7 +93,7 @@ struct program {
 	double share[MAXROWS];
 	double base_samples, head_samples; /* of one run */
 	double common, own; /* relative spread of whole runs and of single functions */
-	double regression;  /* function 0 of head takes this much more */
+	double regression; /* function 0 of head takes this much more */
 };
 
 /* Shares falling as 1/rank, after a first function that has `first` of the whole. */
@@ -172,44 +171,131 @@ distributions(void)
 	near(stats_trigamma_inverse(1.64493406684823), 1, "its inverse");
 }
 
-int
-main(void)
+/* The tests' own part of the functions: how many are large enough to be tested. */
+static unsigned
+family(const struct program *p)
 {
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->n; i++)
+		n += 2 * p->share[i] >= NOISE_FAMILY;
+	return n;
+}
+
+/* Both with 95 %, so that a rate that is too high shows. */
+static void
+false_alarms(void)
+{
+	static const struct {
+		unsigned runs, pairs;
+		double common, own, samples;
+	} c[] = {
+	    {3, 1000, 0, 0, 20000},
+	    {3, 1000, 0.02, 0.01, 20000},
+	    {2, 1000, 0.02, 0.01, 200000},
+	    {5, 600, 0.05, 0.05, 2000},
+	    {3, 600, 0.01, 0.05, 200000},
+	};
 	struct program p = program(120, 0.2);
 	struct noise counts = {.kind = NOISE_COUNTS, .confidence = 0.95};
 	struct noise runs = {.kind = NOISE_RUNS, .confidence = 0.95};
-	double rate;
-
-	distributions();
+	double rate, shares;
 
 	p.base_samples = p.head_samples = 20000;
 	rate = found(&p, counts, 4000, false);
-	ok(rate < 0.05, "counts: false alarms in %.2f %% of 4000 equal pairs at 95 %%", 100 * rate);
-	counts.shares = true;
+	ok(rate < 0.05, "counts at 95 %%: false alarms in %.2f %% of 4000 equal pairs", 100 * rate);
+	p.nbase = 2;
+	rate = found(&p, counts, 2000, false);
+	ok(rate < 0.05, "counts of two runs and one: %.2f %% of 2000", 100 * rate);
+	p.nbase = 1;
 	p.head_samples = 6000;
+	counts.shares = true;
 	rate = found(&p, counts, 4000, false);
-	ok(rate < 0.05, "shares: false alarms in %.2f %%", 100 * rate);
-
-
-	for (int i = 0; i < 8; i++) {
-		static const struct { unsigned n; double common, own, samples; } c[] = {
-		{3, 0.02, 0.01, 20000}, {3, 0.0, 0.01, 20000}, {3, .02, 0, 20000}, {3, 0,0,20000}, {2,.02,.01,20000}, {5, .05,.05,2000},{3,0.01,.05,200000},{2,0.01,.01,1000000}};
-		p.nbase=p.nhead=c[i].n; p.common=c[i].common;p.own=c[i].own;p.base_samples=p.head_samples=c[i].samples;
-		runs.shares=false;
-		rate = found(&p, runs, 1000, false);
-		double r2; runs.shares=true; r2=found(&p, runs, 1000, false);
-		ok(rate<.05&&r2<.05, "runs %d: %.4f shares %.4f", i, rate, r2);
+	ok(rate < 0.05, "shares of 20000 and 6000 samples: %.2f %% of 4000", 100 * rate);
+	for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+		p.nbase = p.nhead = c[i].runs;
+		p.base_samples = p.head_samples = c[i].samples;
+		p.common = c[i].common;
+		p.own = c[i].own;
+		runs.shares = false;
+		rate = found(&p, runs, c[i].pairs, false);
+		runs.shares = true;
+		shares = found(&p, runs, c[i].pairs, false);
+		ok(rate < 0.05 && shares < 0.05,
+		    "%u runs a side, %g %% together and %g %% each: %.2f %%, as shares %.2f %% of "
+		    "%u",
+		    c[i].runs, 100 * c[i].common, 100 * c[i].own, 100 * rate, 100 * shares,
+		    c[i].pairs);
 	}
-	for (int i = 0; i < 5; i++) {
-		static const struct { unsigned n; double common, own, samples; } c[] = {
-		{3, 0.0, 0.01, 20000}, {3, 0.0, 0.01, 1000000}, {3, 0.01, 0.01, 1000000}, {5, .01,.01,1000000},{6,.01,.01,20000}};
-		p=program(500,.2); p.regression=.05;
-		p.nbase=p.nhead=c[i].n; p.common=c[i].common;p.own=c[i].own;p.base_samples=p.head_samples=c[i].samples;
-		runs.shares=false; runs.confidence=.99;
-		rate = found(&p, runs, 300, true);
-		double r2; runs.shares=true; r2=found(&p, runs, 300, true);
-		ok(rate<.05&&r2<.05, "power %d: %.4f shares %.4f", i, rate, r2);
-	}
+}
+
+/*
+ * A function of 20 % that takes 5 % more, in N samples a side, differs by 0.01 N with a standard
+ * error of sqrt(0.41 N). Nine times of ten it passes the limit when that ratio is
+ * the limit's normal plus 1.28.
+ */
+static void
+power(void)
+{
+	struct program p = program(120, 0.2);
+	struct noise counts = {.kind = NOISE_COUNTS, .confidence = 0.99};
+	struct noise runs = {.kind = NOISE_RUNS, .confidence = 0.99};
+	double need = stats_t_limit(0.01 / family(&p), INFINITY) + 1.2816, rate;
+
+	p.regression = 0.05;
+	p.base_samples = p.head_samples = 0.41 * pow(need / 0.01, 2);
+	rate = found(&p, counts, 1000, true);
+	ok(rate > 0.86 && rate < 0.94,
+	    "5 %% of a 20 %% function is found in %.0f samples: %.1f %% of times", p.base_samples,
+	    100 * rate);
+	p.base_samples = p.head_samples /= 4;
+	rate = found(&p, counts, 1000, true);
+	ok(rate < 0.2, "and in a quarter of them rarely: %.1f %%", 100 * rate);
+
+	p = program(500, 0.2);
+	p.nbase = p.nhead = 3;
+	p.own = 0.01;
+	p.base_samples = p.head_samples = 1e6;
+	p.regression = 0.05;
+	rate = found(&p, runs, 300, true);
+	ok(rate > 0.8, "three runs that spread by 1 %%, 500 functions: 5 %% found in %.1f %%",
+	    100 * rate);
+	rate = stats_t_limit(0.01 / 500, 4) * 0.01 * sqrt(2.0 / 3);
+	ok(rate > 0.18, "where a plain t sees nothing below %.0f %%", 100 * rate);
+	p.common = 0.01;
+	p.nbase = p.nhead = 6;
+	rate = found(&p, runs, 300, true);
+	ok(rate > 0.8, "six runs of a machine that wavers by 1 %% as well: %.1f %%", 100 * rate);
+}
+
+static void
+limits(void)
+{
+	static const double whole[] = {100000, 100000};
+	struct noise n = {.kind = NOISE_COUNTS,
+	    .confidence = 0.99,
+	    .period = 1,
+	    .nbase = 1,
+	    .nhead = 1,
+	    .whole = whole};
+	double limit = noise_limit_at(&n, 10000, 1);
+
+	ok(stats_split(10000 + limit, 10000, 0.5) <= 0.01 &&
+		stats_split(9999 + limit, 10000, 0.5) > 0.01,
+	    "the smallest visible increase of 10000 samples is %.0f", limit);
+	n.period = 250;
+	ok(noise_limit_at(&n, 2500000, 1) == 250 * limit, "and scales with what a sample weighs");
+	n.kind = NOISE_NONE;
+	ok(noise_limit_at(&n, 10000, 1) == 0, "exact values: any");
+}
+
+int
+main(void)
+{
+	distributions();
+	limits();
+	false_alarms();
+	power();
 	printf("1..%d\n", tests);
 	return 0;
 }

@@ -181,30 +181,44 @@ compare_moments(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
+/* The frames from the root to node; *path is the caller's to use again and to free. */
 static void
-write_stack(struct output *o, const struct calltree *t, uint32_t node)
+write_stack(struct output *o, const struct calltree *t, uint32_t node, uint32_t **path, size_t *cap)
 {
-	if (t->node[node].parent != CALLTREE_ROOT) {
-		write_stack(o, t, t->node[node].parent);
-		output_char(o, ';');
+	size_t n = 0;
+
+	for (; node != CALLTREE_ROOT; node = t->node[node].parent) {
+		if (n == *cap) {
+			*cap = *cap != 0 ? 2 * *cap : 64;
+			*path = cli_realloc(*path, *cap, sizeof **path);
+		}
+		(*path)[n++] = t->node[node].name;
 	}
-	output_write(o, t->name[t->node[node].name].s, t->name[t->node[node].name].len);
+	while (n-- > 0) {
+		output_write(o, t->name[(*path)[n]].s, t->name[(*path)[n]].len);
+		if (n > 0)
+			output_char(o, ';');
+	}
 }
 
 static void
 write_in_time_order(struct output *o, struct collapse *c)
 {
+	uint32_t *path = NULL;
+	size_t cap = 0;
+
 	mergesort(c->moment, c->nmoment, sizeof *c->moment, compare_moments);
 	for (size_t i = 0, next; i < c->nmoment; i = next) {
 		value sum = c->moment[i].weight;
 
 		for (next = i + 1; next < c->nmoment && c->moment[next].node == c->moment[i].node; next++)
 			sum = value_sum(sum, c->moment[next].weight);
-		write_stack(o, c->tree, c->moment[i].node);
+		write_stack(o, c->tree, c->moment[i].node, &path, &cap);
 		output_char(o, ' ');
 		output_value(o, sum);
 		output_char(o, '\n');
 	}
+	free(path);
 }
 
 /* The --countname for fg-render. */
@@ -233,6 +247,7 @@ report(struct collapse *c)
 	size_t len = 0;
 	FILE *text;
 
+	c->malformed += c->folded.malformed;
 	if (c->malformed > 1)
 		cli_warn("%llu malformed lines were left out", (unsigned long long)c->malformed);
 	if (c->event == NULL)
@@ -253,6 +268,19 @@ report(struct collapse *c)
 		cli_note("%llu samples%s%s, --countname %s%s", (unsigned long long)c->samples,
 		    c->event[0] != '\0' ? " of " : "", c->event, unit(c), len > 0 ? list : "");
 	free(list);
+}
+
+static void
+collapse_free(struct collapse *c)
+{
+	for (size_t i = 0; i < c->nevents; i++)
+		free(c->events[i].name);
+	for (unsigned i = 0; i < c->folded.columns.n; i++)
+		free(c->folded.columns.name[i]);
+	free(c->events);
+	free(c->event);
+	free(c->moment);
+	calltree_free(c->tree);
 }
 
 int
@@ -312,6 +340,7 @@ main(int argc, char **argv)
 		if (f != NULL) {
 			input_cut_with(in, f->cut);
 			f->read(&c, in);
+			c.malformed += input_overlong(in, o->strict);
 			any = true;
 		}
 		input_close(in);
@@ -328,5 +357,6 @@ main(int argc, char **argv)
 	else
 		folded_write(out, c.tree, &c.folded.columns, true);
 	output_close(out);
+	collapse_free(&c);
 	return CLI_DONE;
 }

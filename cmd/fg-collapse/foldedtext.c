@@ -31,6 +31,7 @@ read_input(struct collapse *c, struct input *in)
 	} else {
 		folded_read(&f, &c->tree);
 	}
+	input_block_free(&f.block);
 }
 
 /* Lines that end in a space and a number. */
@@ -61,6 +62,8 @@ sniff(const char *data, size_t len)
 		}
 		at = newline + 1;
 	}
+	if (good == 0 && bad == 1 && memchr(data, ';', len) != NULL && memchr(data, '\0', len) == NULL)
+		return 5; /* perhaps the beginning of one very long line */
 	return good == 0 ? 0 : bad == 0 ? 70 : good > 4 * bad ? 40 : good >= bad ? 10 : 0;
 }
 

@@ -135,7 +135,8 @@ annotation(const struct options *o, const char *module, size_t len)
 
 /*
  * A name that Rust's old scheme spelled with letters only: `$LT$` for <, `..` for
- * ::, and an underscore in front of a leading escape. Rust reference, legacy mangling.
+ * ::, and an underscore in front of an element that begins with an escape
+ * (rustc-demangle, src/legacy.rs).
  */
 static void
 put_rust(struct text *t, const char *s, size_t len)
@@ -149,13 +150,13 @@ put_rust(struct text *t, const char *s, size_t len)
 	    {"..", "::"},
 	};
 
-	if (starts(s, len, "_$")) {
-		s++;
-		len--;
-	}
-	while (len > 0) {
+	for (unsigned colons = 2; len > 0;) {
 		size_t i = 0;
 
+		if (colons == 2 && starts(s, len, "_$")) {
+			s++;
+			len--;
+		}
 		while (i < sizeof escape / sizeof escape[0] && !starts(s, len, escape[i].from))
 			i++;
 		if (i < sizeof escape / sizeof escape[0]) {
@@ -164,7 +165,9 @@ put_rust(struct text *t, const char *s, size_t len)
 			put(t, escape[i].to, strlen(escape[i].to));
 			s += n;
 			len -= n;
+			colons = 0;
 		} else {
+			colons = *s == ':' ? colons + 1 : 0;
 			put(t, s++, 1);
 			len--;
 		}
@@ -203,34 +206,9 @@ put_function(struct text *t, const char *s, size_t len, bool java)
 	free(demangled);
 }
 
-/* `[unknown]` in a module that is known: [module], with --addrs [module <addr>]. */
+/* A module's name without its folders and what perf says of a file that is gone. */
 static void
-put_unknown(const struct options *o, struct text *t, const char *address, size_t address_len,
-    const char *module, size_t module_len)
-{
-	const char *slash = memrchr(module, '/', module_len);
-
-	if (ends(module, module_len, " (deleted)"))
-		slash = memrchr(module, '/', module_len - strlen(" (deleted)"));
-	if (module_len == 0 || starts(module, module_len, "[unknown]")) {
-		module = "unknown";
-		module_len = 7;
-	} else if (slash != NULL) {
-		module_len -= (size_t)(slash + 1 - module);
-		module = slash + 1;
-	}
-	put(t, "[", 1);
-	put(t, module, module_len);
-	if (o->addrs) {
-		put(t, " <", 2);
-		put(t, address, address_len);
-		put(t, ">", 1);
-	}
-	put(t, "]", 1);
-}
-
-static void
-put_module(struct text *t, const char *module, size_t len)
+put_base(struct text *t, const char *module, size_t len)
 {
 	const char *slash;
 
@@ -242,7 +220,24 @@ put_module(struct text *t, const char *module, size_t len)
 		module = slash + 1;
 	}
 	put(t, module, len);
-	put(t, "`", 1);
+}
+
+/* `[unknown]` in a module that is known: [module], with --addrs [module <addr>]. */
+static void
+put_unknown(const struct options *o, struct text *t, const char *address, size_t address_len,
+    const char *module, size_t module_len)
+{
+	put(t, "[", 1);
+	if (module_len == 0 || starts(module, module_len, "[unknown]"))
+		put(t, "unknown", 7);
+	else
+		put_base(t, module, module_len);
+	if (o->addrs) {
+		put(t, " <", 2);
+		put(t, address, address_len);
+		put(t, ">", 1);
+	}
+	put(t, "]", 1);
 }
 
 /*
@@ -330,8 +325,10 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 			put_unknown(o, text, address, address_len, module, module_len);
 		} else {
 			if (o->module && module_len > 0 && !is_inlined(module, module_len) &&
-			    !starts(module, module_len, "[unknown]"))
-				put_module(text, module, module_len);
+			    !starts(module, module_len, "[unknown]")) {
+				put_base(text, module, module_len);
+				put(text, "`", 1);
+			}
 			put_function(text, symbol, len, java);
 		}
 		if (newline != NULL && o->srcline && arrow == NULL) {
@@ -347,6 +344,8 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 			}
 		}
 		folded_clean(text->s, text->len);
+		while (text->len > 0 && text->s[text->len - 1] == ' ') /* readers of a leaf drop these */
+			text->len--;
 		put(text, suffix, strlen(suffix));
 		name[n++] = calltree_intern(t, text->s, text->len);
 		if (arrow == NULL)

@@ -154,7 +154,10 @@ malformed(struct worker *w, const char *line)
 	w->malformed++;
 }
 
-/* `ksoftirqd/3` is ksoftirqd, `GC Thread#0` GC Thread, `pool-1-thread-12` pool-1-thread. */
+/*
+ * `ksoftirqd/3` is ksoftirqd, `GC Thread#0` GC Thread, `pool-1-thread-12`
+ * pool-1-thread; `:-1` is perf's word for a thread that had no name.
+ */
 static size_t
 normalized_comm(const char *s, size_t len)
 {
@@ -167,7 +170,7 @@ normalized_comm(const char *s, size_t len)
 		return (size_t)(slash - s);
 	while (n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9')
 		n--;
-	if (n == len || n < 2 || strchr("-_#:. /", s[n - 1]) == NULL)
+	if (n == len || n < 2 || s[0] == ':' || strchr("-_#:. /", s[n - 1]) == NULL)
 		return len;
 	while (n > 1 && strchr("-_#:. /", s[n - 1]) != NULL)
 		n--;

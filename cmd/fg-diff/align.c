@@ -15,14 +15,15 @@
 #include "cli.h"
 #include "side.h"
 
-/* Name s as difffolded.pl -s has it: s/0x[0-9a-fA-F]+/0x.../g, in place; the room is len + len / 3 * 3. */
+/* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. out has room for twice the length and 5 more. */
 static size_t
 strip_hex_numbers(const char *s, size_t len, char *out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < len;) {
-		if (i + 2 < len && s[i] == '0' && s[i + 1] == 'x' && isxdigit((unsigned char)s[i + 2])) {
+		if (i + 2 < len && s[i] == '0' && s[i + 1] == 'x' &&
+		    isxdigit((unsigned char)s[i + 2])) {
 			memcpy(out + n, "0x...", 5);
 			n += 5;
 			for (i += 2; i < len && isxdigit((unsigned char)s[i]); i++)
@@ -59,7 +60,7 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 			s = buf;
 		}
 		shown[i] = calltree_intern(names, s, len);
-		key[i] = calltree_intern(names, s, side_bare(s, len));
+		key[i] = side_intern_bare(names, s, len);
 		changed |= len != t->name[i].len || memcmp(s, t->name[i].s, len) != 0;
 		changed |= first[key[i]] != 0 && first[key[i]] != shown[i];
 		first[key[i]] = shown[i];
@@ -131,10 +132,11 @@ rank_names(struct align *a)
 			order[k][a->rank[k][i]] = i;
 	}
 	while (at[0] < a->tree[0]->nname || at[1] < a->tree[1]->nname) {
-		int which = at[0] == a->tree[0]->nname	 ? 1
-		    : at[1] == a->tree[1]->nname ? -1
-						 : compare(&a->tree[0]->name[order[0][at[0]]],
-						       &a->tree[1]->name[order[1][at[1]]]);
+		int which = at[0] == a->tree[0]->nname ? 1
+			    : at[1] == a->tree[1]->nname
+				? -1
+				: compare(&a->tree[0]->name[order[0][at[0]]],
+				      &a->tree[1]->name[order[1][at[1]]]);
 
 		rank++;
 		if (which <= 0)
@@ -148,34 +150,26 @@ rank_names(struct align *a)
 
 /* Find the names that exist with different annotations in base and head together. */
 static void
-class_names(struct align *a)
+find_ambiguous(struct align *a)
 {
-	struct calltree *bare = calltree_new(0);
 	size_t most = (size_t)a->tree[0]->nname + a->tree[1]->nname;
 	uint32_t *rank = cli_alloc(most, sizeof *rank);
-	bool *ambiguous = cli_alloc(most, sizeof *ambiguous);
 
+	a->bare = calltree_new(0);
+	a->ambiguous = cli_alloc(most, sizeof *a->ambiguous);
+	a->waiting = cli_alloc(most, sizeof *a->waiting);
 	for (int k = 0; k < 2; k++) {
-		a->class[k] = cli_alloc(a->tree[k]->nname, sizeof *a->class[k]);
+		a->key[k] = cli_alloc(a->tree[k]->nname, sizeof *a->key[k]);
 		for (uint32_t i = 1; i < a->tree[k]->nname; i++) {
 			const struct calltree_name *n = &a->tree[k]->name[i];
-			uint32_t c = calltree_intern(bare, n->s, side_bare(n->s, n->len));
+			uint32_t key = a->key[k][i] = side_intern_bare(a->bare, n->s, n->len);
 
-			a->class[k][i] = c;
-			ambiguous[c] |= rank[c] != 0 && rank[c] != a->rank[k][i];
-			rank[c] = a->rank[k][i];
+			a->ambiguous[key] |= rank[key] != 0 && rank[key] != a->rank[k][i];
+			rank[key] = a->rank[k][i];
+			a->waiting[key] = SIZE_MAX;
 		}
 	}
-	for (int k = 0; k < 2; k++)
-		for (uint32_t i = 0; i < a->tree[k]->nname; i++)
-			if (!ambiguous[a->class[k][i]])
-				a->class[k][i] = 0;
-	a->waiting = cli_alloc(bare->nname, sizeof *a->waiting);
-	for (uint32_t c = 0; c < bare->nname; c++)
-		a->waiting[c] = SIZE_MAX;
-	calltree_free(bare);
 	free(rank);
-	free(ambiguous);
 }
 
 static uint32_t
@@ -187,9 +181,15 @@ name_of(const struct align *a, const struct align_pair *p)
 }
 
 static uint32_t
-class_of(const struct align *a, const struct align_pair *p)
+key_of(const struct align *a, const struct align_pair *p)
 {
-	return a->class[p->node[1] != CALLTREE_ROOT][name_of(a, p)];
+	return a->key[p->node[1] != CALLTREE_ROOT][name_of(a, p)];
+}
+
+const struct calltree_name *
+align_bare(const struct align *a, const struct align_pair *pair)
+{
+	return &a->bare->name[key_of(a, pair)];
 }
 
 /*
@@ -197,77 +197,77 @@ class_of(const struct align *a, const struct align_pair *p)
  * base's into the head's that is the same without annotations, and close the gaps.
  */
 static size_t
-pair_by_class(struct align *a, size_t first, size_t end)
+pair_by_key(struct align *a, size_t first, size_t end)
 {
 	size_t kept = first;
 
 	for (size_t i = first; i < end; i++)
 		if (a->pair[i].node[0] == CALLTREE_ROOT)
-			a->waiting[class_of(a, &a->pair[i])] = i;
+			a->waiting[key_of(a, &a->pair[i])] = i;
 	for (size_t i = first; i < end; i++) {
 		struct align_pair *p = &a->pair[i], *head;
-		uint32_t class = class_of(a, p);
+		uint32_t key = key_of(a, p);
 
-		if (p->node[1] != CALLTREE_ROOT || a->waiting[class] == SIZE_MAX || class == 0)
+		if (p->node[1] != CALLTREE_ROOT || a->waiting[key] == SIZE_MAX)
 			continue;
-		head = &a->pair[a->waiting[class]];
+		head = &a->pair[a->waiting[key]];
 		head->node[0] = p->node[0];
 		p->node[0] = CALLTREE_ROOT;
-		a->waiting[class] = SIZE_MAX;
+		a->waiting[key] = SIZE_MAX;
 	}
 	for (size_t i = first; i < end; i++) {
 		struct align_pair p = a->pair[i];
 
 		if (p.node[0] == CALLTREE_ROOT && p.node[1] == CALLTREE_ROOT)
 			continue;
-		a->waiting[class_of(a, &p)] = SIZE_MAX;
+		a->waiting[key_of(a, &p)] = SIZE_MAX;
 		a->pair[kept++] = p;
 	}
 	return kept;
+}
+
+/* Where a child stands among the names of both trees, after all of them when there is none. */
+static uint32_t
+child_rank(const struct align *a, int k, uint32_t child)
+{
+	return child != 0 ? a->rank[k][a->tree[k]->node[child].name] : UINT32_MAX;
 }
 
 /* Begin a level with the children of a pair. */
 static void
 descend(struct align *a, struct align_pair parent)
 {
-	const struct calltree_node *node[2] = {a->tree[0]->node, a->tree[1]->node};
-	uint32_t i[2] = {0, 0}, unpaired = 0;
-	size_t n, first;
+	size_t first = a->depth > 0 ? a->level[a->depth - 1].end : 0, n = first;
+	uint32_t i[2] = {0, 0};
+	bool unpaired = false;
 
-	if (a->depth == a->levels) {
-		a->levels = a->levels != 0 ? 2 * a->levels : 64;
-		a->level = cli_realloc(a->level, a->levels, sizeof *a->level);
-	}
-	n = a->depth > 0 ? a->level[a->depth - 1].end : 0;
-	a->level[a->depth].next = first = n;
 	for (int k = 0; k < 2; k++)
 		if (parent.node[k] != CALLTREE_ROOT || a->depth == 0)
-			i[k] = node[k][parent.node[k]].child;
+			i[k] = a->tree[k]->node[parent.node[k]].child;
 	while (i[0] != 0 || i[1] != 0) {
-		uint32_t rank[2] = {UINT32_MAX, UINT32_MAX};
-		struct align_pair p = {{0, 0}};
+		uint32_t rank[2] = {child_rank(a, 0, i[0]), child_rank(a, 1, i[1])};
+		struct align_pair p = {
+		    {rank[0] <= rank[1] ? i[0] : 0, rank[1] <= rank[0] ? i[1] : 0}};
 
-		for (int k = 0; k < 2; k++)
-			if (i[k] != 0)
-				rank[k] = a->rank[k][node[k][i[k]].name];
-		for (int k = 0; k < 2; k++)
-			if (rank[k] <= rank[!k]) {
-				p.node[k] = i[k];
-				if (rank[k] != rank[!k])
-					unpaired |= a->class[k][node[k][i[k]].name];
-			}
-		for (int k = 0; k < 2; k++)
-			if (p.node[k] != 0)
-				i[k] = node[k][i[k]].next;
 		if (n == a->capacity) {
 			a->capacity = a->capacity != 0 ? 2 * a->capacity : 1024;
 			a->pair = cli_realloc(a->pair, a->capacity, sizeof *a->pair);
 		}
 		a->pair[n++] = p;
+		if (rank[0] != rank[1])
+			unpaired |= a->ambiguous[key_of(a, &p)];
+		if (p.node[0] != 0)
+			i[0] = a->tree[0]->node[i[0]].next;
+		if (p.node[1] != 0)
+			i[1] = a->tree[1]->node[i[1]].next;
 	}
-	if (unpaired != 0)
-		n = pair_by_class(a, first, n);
-	a->level[a->depth++].end = n;
+	if (unpaired)
+		n = pair_by_key(a, first, n);
+	if (a->depth == a->levels) {
+		a->levels = a->levels != 0 ? 2 * a->levels : 64;
+		a->level = cli_realloc(a->level, a->levels, sizeof *a->level);
+	}
+	a->level[a->depth++] = (struct align_level){first, n};
 }
 
 void
@@ -275,13 +275,13 @@ align_begin(struct align *a, const struct calltree *base, const struct calltree 
 {
 	*a = (struct align){.tree = {base, head}};
 	rank_names(a);
-	class_names(a);
+	find_ambiguous(a);
 	descend(a, (struct align_pair){{CALLTREE_ROOT, CALLTREE_ROOT}});
 }
 
 bool
-align_next(struct align *a, struct align_pair *pair, uint32_t *depth,
-    const struct calltree_name **name)
+align_next(
+    struct align *a, struct align_pair *pair, uint32_t *depth, const struct calltree_name **name)
 {
 	struct align_level *level;
 
@@ -301,8 +301,10 @@ align_end(struct align *a)
 {
 	for (int k = 0; k < 2; k++) {
 		free(a->rank[k]);
-		free(a->class[k]);
+		free(a->key[k]);
 	}
+	calltree_free(a->bare);
+	free(a->ambiguous);
 	free(a->waiting);
 	free(a->pair);
 	free(a->level);

@@ -18,17 +18,19 @@ struct align_pair {
 
 struct align {
 	const struct calltree *tree[2];
-	uint32_t *rank[2];  /* by name: its place among the names of both, equal for equal names */
-	uint32_t *class[2]; /* by name: what it is without annotations when that is ambiguous, else 0 */
+	uint32_t *rank[2]; /* by name: its place among the names of both, equal for equal names */
+	struct calltree *bare; /* interns the names of both without annotations */
+	uint32_t *key[2]; /* by name: its bare name */
+	bool *ambiguous; /* by bare name: there are several with different annotations */
 
 	/* The pairs still to come, the deepest level last. */
 	struct align_pair *pair;
 	size_t capacity;
 	struct align_level {
 		size_t next, end;
-	} *level;
+	} * level;
 	uint32_t depth, levels;
-	size_t *waiting; /* by class: the pair that misses its base, SIZE_MAX for none */
+	size_t *waiting; /* by bare name: the pair that misses its base, SIZE_MAX for none */
 };
 
 /*
@@ -41,8 +43,10 @@ struct calltree *align_fold(struct calltree *t, bool strip_hex);
 /* Both trees sorted and folded; they must stay until align_end. */
 void align_begin(struct align *a, const struct calltree *base, const struct calltree *head);
 /* The next pair in canonical order, its depth and the frame's name; false after the last. */
-bool align_next(struct align *a, struct align_pair *pair, uint32_t *depth,
-    const struct calltree_name **name);
+bool align_next(
+    struct align *a, struct align_pair *pair, uint32_t *depth, const struct calltree_name **name);
+/* The name of a pair without annotations. */
+const struct calltree_name *align_bare(const struct align *a, const struct align_pair *pair);
 void align_end(struct align *a);
 
 #endif

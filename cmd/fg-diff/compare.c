@@ -9,7 +9,7 @@
 
 #include "cli.h"
 
-#define FEW 20	    /* stacks: with fewer a common divisor may be chance */
+#define FEW 20 /* stacks: with fewer a common divisor may be chance */
 #define LIKELY 1000 /* a divisor that is none */
 #define WEIGHTS 100 /* samples that the 10 % smallest stacks of counts have fewer of */
 
@@ -129,43 +129,51 @@ keep_only(const regex_t *only, struct comparison *c, double *self, double *total
 	return kept;
 }
 
-struct comparison *
-compare_sides(const struct side *base, const struct side *head, unsigned which,
-    const struct noise *noise, const regex_t *only)
+/* A row for each name of either side, and in it what each run spent, base's first. */
+static void
+gather(struct comparison *c, const struct side *sides[2], unsigned which, double **self,
+    double **total)
 {
-	const struct side *sides[] = {base, head};
-	unsigned runs = base->runs + head->runs;
-	struct comparison *c = cli_alloc(1, sizeof *c);
-	double *self, *total;
-	struct change *change;
+	unsigned runs = sides[0]->runs + sides[1]->runs;
 	uint32_t *row[2];
 
-	c->by = base->spent[which].by;
 	c->names = calltree_new(0);
 	for (int k = 0; k < 2; k++) {
-		const struct calltree *names = sides[k]->spent[which].names;
+		const struct calltree *from = sides[k]->spent[which].names;
 
-		row[k] = cli_alloc(names->nname, sizeof *row[k]);
-		for (uint32_t i = 1; i < names->nname; i++)
-			row[k][i] = calltree_intern(c->names, names->name[i].s, names->name[i].len) - 1;
+		row[k] = cli_alloc(from->nname, sizeof *row[k]);
+		for (uint32_t i = 1; i < from->nname; i++)
+			row[k][i] =
+			    calltree_intern(c->names, from->name[i].s, from->name[i].len) - 1;
 	}
 	c->n = c->names->nname - 1;
 	c->row = cli_alloc(c->n, sizeof *c->row);
 	for (size_t i = 0; i < c->n; i++)
 		c->row[i].name = &c->names->name[i + 1];
-	self = cli_alloc(c->n, runs * sizeof *self);
-	total = cli_alloc(c->n, runs * sizeof *total);
 	c->run_whole = cli_alloc(runs, sizeof *c->run_whole);
+	*self = cli_alloc(c->n, runs * sizeof **self);
+	*total = cli_alloc(c->n, runs * sizeof **total);
 	for (int k = 0; k < 2; k++) {
-		unsigned first = k == 0 ? 0 : base->runs;
+		unsigned first = k == 0 ? 0 : sides[0]->runs;
 
-		fill(self, runs, first, sides[k]->spent[which].self, sides[k], row[k]);
-		fill(total, runs, first, sides[k]->spent[which].total, sides[k], row[k]);
+		fill(*self, runs, first, sides[k]->spent[which].self, sides[k], row[k]);
+		fill(*total, runs, first, sides[k]->spent[which].total, sides[k], row[k]);
 		for (unsigned r = 0; r < sides[k]->runs; r++)
 			c->run_whole[first + r] = value_double(sides[k]->run_whole[r]);
 		free(row[k]);
 	}
+}
 
+struct comparison *
+compare_sides(const struct side *base, const struct side *head, unsigned which,
+    const struct noise *noise, const regex_t *only)
+{
+	struct comparison *c = cli_alloc(1, sizeof *c);
+	struct change *change;
+	double *self, *total;
+
+	c->by = base->spent[which].by;
+	gather(c, (const struct side *[]){base, head}, which, &self, &total);
 	c->noise = *noise;
 	c->noise.nbase = base->runs;
 	c->noise.nhead = head->runs;
@@ -176,7 +184,7 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 		c->noise.period = guess_period(base, head, &c->period_source);
 	noise_fit(&c->noise, self, c->n);
 	if (only != NULL)
-		c->n = keep_only(only, c, self, total, runs);
+		c->n = keep_only(only, c, self, total, base->runs + head->runs);
 	change = cli_alloc(c->n, sizeof *change);
 	noise_judge(&c->noise, self, c->n, change);
 	for (size_t i = 0; i < c->n; i++) {
@@ -193,11 +201,23 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 	return c;
 }
 
+void
+compare_free(struct comparison *c)
+{
+	if (c == NULL)
+		return;
+	calltree_free(c->names);
+	free(c->row);
+	free(c->run_whole);
+	free(c);
+}
+
 static int
 compare_rows(const void *a, const void *b, void *by_total)
 {
 	const struct row *x = a, *y = b;
-	const struct change *p = by_total ? &x->total : &x->self, *q = by_total ? &y->total : &y->self;
+	const struct change *p = by_total ? &x->total : &x->self,
+			    *q = by_total ? &y->total : &y->self;
 	double d = fabs(p->head - p->base), e = fabs(q->head - q->base);
 
 	if ((p->verdict == VERDICT_REAL) != (q->verdict == VERDICT_REAL))

@@ -15,7 +15,7 @@ enum period_source { PERIOD_SAID, PERIOD_DIVISOR, PERIOD_MEDIAN };
 
 struct row {
 	const struct calltree_name *name; /* in the comparison's names */
-	struct change self, total;	  /* of stacks there is no total */
+	struct change self, total; /* of stacks there is no total */
 };
 
 struct comparison {
@@ -33,11 +33,11 @@ struct comparison {
 
 /*
  * Compare what both sides have as spent[which]. noise holds what the user asked
- * for: kind, shares, confidence, and period or 0. only may be NULL. It stays
- * until the program ends.
+ * for: kind, shares, confidence, and period or 0. only may be NULL.
  */
-struct comparison *compare_sides(const struct side *base, const struct side *head,
-    unsigned which, const struct noise *noise, const regex_t *only);
+struct comparison *compare_sides(const struct side *base, const struct side *head, unsigned which,
+    const struct noise *noise, const regex_t *only);
+void compare_free(struct comparison *c);
 
 /* Rows with real changes first, then the largest change, then by name. */
 void compare_sort(struct comparison *c, bool by_total);

@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
-#include "align.h"
 #include "cli.h"
 #include "compare.h"
 #include "folded.h"
 #include "output.h"
 #include "report.h"
+#include "stacks.h"
 
 enum {
 	OPT_REPORT = CLI_LONG,
@@ -41,7 +40,8 @@ static const struct cli_option option_table[] = {
     {OPT_PERIOD, "period", "N", "what one sample weighs, where values are periods"},
     {OPT_CONFIDENCE, "confidence", "C", "of a report without any false alarm (0.99)"},
     {OPT_MARK_NOISE, "mark-noise", NULL, "a third column: 1 where the change is within noise"},
-    {OPT_FAIL_ABOVE, "fail-above", "N%", "exit 1 when total, or self:N%, grew by more of base's whole"},
+    {OPT_FAIL_ABOVE, "fail-above", "N%",
+	"exit 1 when total, or self:N%, grew by more of base's whole"},
     {OPT_ONLY, "only", "REGEX", "report and judge only what matches"},
     {OPT_COLUMN, "column", "NAME", "which column, where the files have several"},
     {OPT_COLUMNS, "columns", "NAMES", "the columns of files that lost their header"},
@@ -113,7 +113,8 @@ parse_options(int argc, char **argv, struct side *base)
 			break;
 		case OPT_REPORT:
 			opt.report = true;
-			opt.format = arg != NULL ? (enum report_format)choice("--report", arg, formats) : 0;
+			opt.format =
+			    arg != NULL ? (enum report_format)choice("--report", arg, formats) : 0;
 			break;
 		case OPT_BY:
 			opt.by = (enum by)choice("--by", arg, bys);
@@ -146,7 +147,8 @@ parse_options(int argc, char **argv, struct side *base)
 			break;
 		case OPT_COLUMNS:
 			if (!folded_columns_parse(&base->folded.columns, arg, strlen(arg)))
-				cli_usage("--columns: %s: not 1 to %d different names", arg, CALLTREE_COLUMNS);
+				cli_usage("--columns: %s: not 1 to %d different names", arg,
+				    CALLTREE_COLUMNS);
 			base->folded.fixed = true;
 			break;
 		case OPT_NO_HEADER:
@@ -195,6 +197,8 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 	}
 	if (head->runs == 0)
 		cli_usage("no file after --");
+	if (opt.noise.kind == NOISE_RUNS && base->runs + head->runs < 3)
+		cli_usage("--noise runs needs three runs or more in all");
 }
 
 static void *
@@ -220,7 +224,7 @@ check_inputs(struct side *base, struct side *head)
 
 		for (unsigned i = 0; same && i < b->n; i++)
 			same = (b->name[i] == NULL) == (h->name[i] == NULL) &&
-			    (b->name[i] == NULL || strcmp(b->name[i], h->name[i]) == 0);
+			       (b->name[i] == NULL || strcmp(b->name[i], h->name[i]) == 0);
 		if (!same)
 			cli_die("base and head have different columns");
 	}
@@ -230,158 +234,9 @@ check_inputs(struct side *base, struct side *head)
 	before /= base->runs;
 	after /= head->runs;
 	if (before > 0 && after > 0 && (before > 1000 * after || after > 1000 * before))
-		cli_warn("the wholes differ by more than 1000 times: %g and %g; are the units the same?",
+		cli_warn(
+		    "the wholes differ by more than 1000 times: %g and %g; are the units the same?",
 		    before, after);
-}
-
-static bool
-product(value a, value b, value *out)
-{
-	return !__builtin_mul_overflow(a, b, out);
-}
-
-/* v * times / parts, exact: rounded down to `unit`, or to the nearest billionth when that is 1. */
-static value
-scaled(value v, value times, value parts, value unit)
-{
-	value quotient = 0, rest = 0, all;
-
-	if (parts == 0)
-		return 0;
-	if (product(v, times, &all)) {
-		quotient = all / parts;
-		rest = all % parts;
-	} else {
-		/* Bit by bit: rest stays below parts, which is far from the type's end. */
-		for (int bit = 127; bit >= 0; bit--) {
-			rest = 2 * rest + ((v >> bit & 1) != 0 ? times % parts : 0);
-			quotient = 2 * quotient + ((v >> bit & 1) != 0 ? times / parts : 0) + rest / parts;
-			rest %= parts;
-		}
-	}
-	if (unit > 1)
-		return quotient - quotient % unit;
-	return quotient + (rest >= parts - rest);
-}
-
-/* How a side's sums become its column: as they are, as means of its runs, base scaled to head's whole. */
-struct column {
-	const struct value_array *sum;
-	bool plain;
-	value times, parts, unit;
-};
-
-static bool
-whole_numbers(const struct value_array *a)
-{
-	for (size_t i = 0; i < a->nwide; i++)
-		if (a->wide[i] % VALUE_ONE != 0)
-			return false;
-	return true;
-}
-
-static void
-columns(struct column column[2], const struct side *base, const struct side *head)
-{
-	value times = 1, parts = 1;
-
-	column[0].sum = &base->tree->self[base->picked];
-	column[1].sum = &head->tree->self[head->picked];
-	if (opt.noise.shares && base->whole != head->whole && head->whole != 0) {
-		times = head->whole * base->runs;
-		parts = base->whole * head->runs;
-	}
-	column[0].times = times;
-	column[0].parts = parts * base->runs;
-	column[1].times = 1;
-	column[1].parts = head->runs;
-	/* difffolded.pl -n writes whole numbers; so do we when all that comes in is whole. */
-	column[0].unit = times != parts && base->runs == 1 && head->runs == 1 &&
-		whole_numbers(column[0].sum) && whole_numbers(column[1].sum)
-	    ? VALUE_ONE
-	    : 1;
-	column[1].unit = 1;
-	for (int k = 0; k < 2; k++)
-		column[k].plain = column[k].times == 1 && column[k].parts == 1;
-}
-
-static value
-column_value(const struct column *c, uint32_t node)
-{
-	value v = node != CALLTREE_ROOT ? value_array_get(c->sum, node) : 0;
-
-	return c->plain || v == 0 ? v : scaled(v, c->times, c->parts, c->unit);
-}
-
-/* Which functions' self and which stacks changed beyond noise, upwards (1) or downwards (-1). */
-struct marks {
-	const struct comparison *functions, *stacks;
-};
-
-static int
-direction(const struct change *c)
-{
-	return c->verdict != VERDICT_REAL ? 0 : c->head > c->base ? 1 : -1;
-}
-
-/* Rows of a comparison by name: they were not sorted yet, and none was taken out. */
-static const struct change *
-self_of(const struct comparison *c, const char *s, size_t len)
-{
-	return &c->row[calltree_intern(c->names, s, len) - 1].self;
-}
-
-/* Whether a stack's change is within noise: neither its leaf's self nor itself changed that way. */
-static bool
-is_noise(const struct marks *marks, const struct calltree_name *leaf, const char *bare, size_t len,
-    value base, value head)
-{
-	XXH128_hash_t hash = XXH3_128bits(bare, len);
-	int way = (head > base) - (head < base);
-
-	if (way == 0)
-		return true;
-	return direction(self_of(marks->functions, leaf->s, side_function(leaf->s, leaf->len))) != way &&
-	    direction(self_of(marks->stacks, (const char *)&hash, sizeof hash)) != way;
-}
-
-static void
-write_stacks(struct output *o, const struct side *base, const struct side *head,
-    const struct marks *marks)
-{
-	struct folded_path path = {0}, bare = {0};
-	const struct calltree_name *name;
-	struct column column[2];
-	struct align_pair pair;
-	struct align align;
-	uint32_t depth;
-
-	columns(column, base, head);
-	if (!opt.no_header)
-		output_text(o, marks != NULL ? "# columns: base head noise\n" : "# columns: base head\n");
-	align_begin(&align, base->tree, head->tree);
-	while (align_next(&align, &pair, &depth, &name)) {
-		value v[2];
-
-		folded_path_set(&path, depth, name->s, name->len);
-		if (marks != NULL)
-			folded_path_set(&bare, depth, name->s, side_bare(name->s, name->len));
-		if (!value_array_has(column[0].sum, pair.node[0]) &&
-		    !value_array_has(column[1].sum, pair.node[1]))
-			continue;
-		output_write(o, path.s, path.end[depth]);
-		for (int k = 0; k < 2; k++) {
-			v[k] = column_value(&column[k], pair.node[k]);
-			output_char(o, ' ');
-			output_value(o, v[k]);
-		}
-		if (marks != NULL)
-			output_text(o, is_noise(marks, name, bare.s, bare.end[depth], v[0], v[1]) ? " 1" : " 0");
-		output_char(o, '\n');
-	}
-	align_end(&align);
-	folded_path_free(&path);
-	folded_path_free(&bare);
 }
 
 /* The report as text in memory, since it may go to -o, which is written only when all is well. */
@@ -406,14 +261,14 @@ report_text(struct comparison *c, bool *trips)
 int
 main(int argc, char **argv)
 {
-	/* Static, so that what they hold lives as long as the program and is not freed piece by piece. */
+	/* Static: the trees are large, and giving them back at the end takes time. */
 	static struct side base, head;
 	static struct spent spent[2][3];
-	static struct comparison *report, *functions, *stacks;
+	struct comparison *report = NULL, *functions = NULL, *stacks = NULL;
 	struct output *o;
 	pthread_t thread;
 	unsigned n = 0;
-	static char *text;
+	char *text = NULL;
 	bool trips = false;
 
 	cli_start(&cli, argv);
@@ -447,11 +302,15 @@ main(int argc, char **argv)
 	if (opt.report && !opt.gated)
 		output_text(o, text);
 	else
-		write_stacks(o, &base, &head,
-		    opt.mark_noise ? &(struct marks){functions, stacks} : NULL);
+		stacks_write(o, &base, &head, opt.noise.shares, !opt.no_header,
+		    opt.mark_noise ? &(struct stacks_marks){functions, stacks} : NULL);
 	output_close(o);
 	if (opt.gated && (opt.report || !cli_quiet))
 		fputs(text, stderr);
 
+	free(text);
+	compare_free(report);
+	compare_free(functions);
+	compare_free(stacks);
 	return trips ? CLI_NO : CLI_DONE;
 }

@@ -66,10 +66,11 @@ gate_trips(FILE *f, const struct gate *g, const struct comparison *c)
 		const struct row *row = &c->row[i];
 
 		if (g->self_set)
-			trips |= above(f, &row->self, c->whole.base, g->self, "self of ", row->name);
+			trips |=
+			    above(f, &row->self, c->whole.base, g->self, "self of ", row->name);
 		if (g->total_set)
-			trips |= above(f, c->by == BY_STACK ? &row->self : &row->total, c->whole.base,
-			    g->total, "total of ", row->name);
+			trips |= above(f, c->by == BY_STACK ? &row->self : &row->total,
+			    c->whole.base, g->total, "total of ", row->name);
 	}
 	return trips;
 }

@@ -206,7 +206,7 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 	noise->spread2 = 0;
 	for (size_t i = 0; i < m; i++)
 		u[i] = (variance[i] / median_chi2 - sampling_variance(noise, size[i])) /
-		    (size[i] * size[i]);
+		       (size[i] * size[i]);
 	qsort(u, m, sizeof *u, compare_doubles);
 	if (m > 0)
 		noise->spread2 = fmax(0, u[m / 2]);
@@ -239,7 +239,7 @@ runs_error(const struct noise *noise, double size, double factor)
 	if (!isinf(noise->prior_df))
 		moderated = (noise->prior_df * noise->prior + df * factor) / (noise->prior_df + df);
 	return sqrt(fmax(moderated * model_variance(noise, size), sampling_variance(noise, size)) *
-	    per_run(noise));
+		    per_run(noise));
 }
 
 static double
@@ -269,8 +269,8 @@ counts_p(const struct noise *noise, double base, double head)
 	whole_base = mean(noise->whole, noise->nbase);
 	whole_head = mean(noise->whole + noise->nbase, noise->nhead);
 	/* base was scaled to head's whole: back to what was counted. */
-	return stats_shares(samples(noise, whole_head > 0 ? base * whole_base / whole_head : 0,
-				noise->nbase),
+	return stats_shares(
+	    samples(noise, whole_head > 0 ? base * whole_base / whole_head : 0, noise->nbase),
 	    samples(noise, whole_base, noise->nbase), samples(noise, head, noise->nhead),
 	    samples(noise, whole_head, noise->nhead));
 }
@@ -290,7 +290,7 @@ runs_p(const struct noise *noise, const struct change *c, double tests)
 		if (own <= 0)
 			return fmin(1, p + slice);
 		p += slice * (1 - NOISE_SLICE) *
-		    fmin(1, c->error > 0 ? tests * stats_t(own / c->error, runs_df(noise)) : 0);
+		     fmin(1, c->error > 0 ? tests * stats_t(own / c->error, runs_df(noise)) : 0);
 		slice *= NOISE_SLICE;
 		if (common <= 0)
 			return p / (1 - NOISE_SLICE);
@@ -419,8 +419,10 @@ noise_whole(const struct noise *noise, double *limit)
 		/* In runs the whole is what all have in common, and nothing else. */
 		c.tests = 1;
 		c.p = change_p(noise, &c, 1);
-		*limit = noise->kind == NOISE_RUNS ? noise->common * fmax(c.base, c.head) *
-			stats_t_limit(1 - noise->confidence, degrees(noise)) : noise_limit(noise, &c);
+		*limit = noise->kind == NOISE_RUNS
+			     ? noise->common * fmax(c.base, c.head) *
+				   stats_t_limit(1 - noise->confidence, degrees(noise))
+			     : noise_limit(noise, &c);
 	}
 	if (c.p <= 1 - noise->confidence)
 		c.verdict = VERDICT_REAL;

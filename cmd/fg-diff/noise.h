@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 enum noise_kind {
-	NOISE_AUTO,   /* runs when there are three or more, else counts */
-	NOISE_NONE,   /* exact costs: every change is real */
+	NOISE_AUTO, /* runs when there are three or more, else counts */
+	NOISE_NONE, /* exact costs: every change is real */
 	NOISE_COUNTS, /* Poisson counts of equal work, or with shares, shares of the wholes */
-	NOISE_RUNS,   /* a moderated t over the runs */
+	NOISE_RUNS, /* a moderated t over the runs */
 };
 
 /* A measured quantity below this part of the whole is not tested. */
@@ -24,19 +24,19 @@ enum noise_kind {
 
 struct noise {
 	enum noise_kind kind;
-	bool shares;	     /* compare shares of the wholes, not amounts */
-	double confidence;   /* 0.99: false alarms in fewer than 1 of 100 comparisons */
-	double period;	     /* what one sample weighs, in the values' unit */
+	bool shares; /* compare shares of the wholes, not amounts */
+	double confidence; /* 0.99: false alarms in fewer than 1 of 100 comparisons */
+	double period; /* what one sample weighs, in the values' unit */
 	unsigned nbase, nhead; /* runs a side */
 	const double *whole; /* the whole of each run, base's first */
 
 	/* Set by noise_fit, for NOISE_RUNS. */
-	double common;	/* relative standard error of what all functions of a run have in common */
+	double common; /* relative standard error of what all functions of a run have in common */
 	double common_t[NOISE_GRID]; /* its chances: values of t, each for a slice of them */
 	double spread2; /* squared relative spread of a function between runs, sampling apart */
-	double prior;	/* variance that functions have, as a multiple of the model's */
+	double prior; /* variance that functions have, as a multiple of the model's */
 	double prior_df; /* how much they agree on it, in degrees of freedom; may be INFINITY */
-	double df_max;	/* of all tested functions together */
+	double df_max; /* of all tested functions together */
 };
 
 enum verdict {
@@ -47,7 +47,7 @@ enum verdict {
 
 struct change {
 	double base, head; /* means of a run; with shares, base scaled to head's whole */
-	double p;     /* chance of such a change in any of the family without a cause */
+	double p; /* chance of such a change in any of the family without a cause */
 	double tests; /* of the family that p allows for; 0 when not tested */
 	double error; /* standard error of head - base, for NOISE_RUNS */
 	enum verdict verdict;

@@ -19,7 +19,11 @@ number(char out[64], double x, bool plus)
 	double a = fabs(x);
 	int n, whole;
 
-	n = snprintf(digits, sizeof digits, "%.*f", a == floor(a) || a >= 1000 ? 0 : a >= 10 ? 1 : 3, a);
+	n = snprintf(digits, sizeof digits, "%.*f",
+	    a == floor(a) || a >= 1000 ? 0
+	    : a >= 10		       ? 1
+				       : 3,
+	    a);
 	whole = (int)strcspn(digits, ".");
 	if (x < 0 || plus)
 		*o++ = x < 0 ? '-' : x > 0 ? '+' : ' ';
@@ -69,7 +73,13 @@ limit(char out[64], double increase, double base)
 {
 	if (isinf(increase) || base <= 0)
 		return "";
-	snprintf(out, 64, "%.*f %%", 100 * increase / base < 0.1 ? 3 : 2, 100 * increase / base);
+	increase *= 100 / base;
+	snprintf(out, 64, "%.*f %%",
+	    increase < 0.1   ? 3
+	    : increase < 10  ? 2
+	    : increase < 100 ? 1
+			     : 0,
+	    increase);
 	return out;
 }
 
@@ -91,9 +101,11 @@ noise_line(FILE *f, const struct comparison *c)
 		fprintf(f, "Noise: none, the values are exact and every change is real.\n");
 		return;
 	case NOISE_COUNTS:
-		fprintf(f, "Noise: sampling, %s", n->shares ? "shares of the wholes" : "counts of equal work");
+		fprintf(f, "Noise: sampling, %s",
+		    n->shares ? "shares of the wholes" : "counts of equal work");
 		if (n->nbase + n->nhead == 2)
-			fprintf(f, "; how much one run differs from the next cannot be seen from one run");
+			fprintf(f, ".\nHow much one run differs from the next cannot be seen from "
+				   "one run");
 		break;
 	default:
 		fprintf(f, "Noise: between runs, %u and %u%s", n->nbase, n->nhead,
@@ -101,7 +113,8 @@ noise_line(FILE *f, const struct comparison *c)
 	}
 	fprintf(f, ".\nConfidence %g %%; one sample weighs %s%s.\n", 100 * n->confidence,
 	    number(a, n->period, false),
-	    c->period_source == PERIOD_MEDIAN ? " (guessed from the median stack: --period says it)" : "");
+	    c->period_source == PERIOD_MEDIAN ? " (guessed from the median stack: --period says it)"
+					      : "");
 }
 
 /* What these inputs could have shown, for functions of a few sizes. */
@@ -118,12 +131,16 @@ limit_line(FILE *f, const struct comparison *c)
 	}
 	if (!c->noise.shares && !isinf(c->whole_limit) && c->whole.base > 0)
 		fprintf(f, " %s of the whole;", limit(a, c->whole_limit, c->whole.base));
+	putc('\n', f);
 	for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
 		double base = c->whole.base * share[i] / 100;
 		const char *text = limit(a, noise_limit_at(&c->noise, base, c->tested), base);
 
-		fprintf(f, "%s %s of a %s with %d %%", i > 0 ? "," : "", *text ? text : "nothing",
-		    by_name[c->by], share[i]);
+		if (i == 0)
+			fprintf(f, "of a %s with %d %% of the whole %s", by_name[c->by], share[i],
+			    *text ? text : "nothing");
+		else
+			fprintf(f, ", with %d %% %s", share[i], *text ? text : "nothing");
 	}
 	fprintf(f, ".\n");
 }
@@ -141,7 +158,7 @@ rows_shown(const struct comparison *c, bool total, size_t top)
 	size_t n = 0;
 
 	while (n < c->n && (top == 0 || n < top) &&
-	    pick(&c->row[n], total)->base != pick(&c->row[n], total)->head)
+	       pick(&c->row[n], total)->base != pick(&c->row[n], total)->head)
 		n++;
 	return n;
 }
@@ -150,22 +167,28 @@ static void
 text_rows(FILE *f, struct comparison *c, bool total, size_t top)
 {
 	char a[6][64];
+	int w = (int)strlen(number(a[0], fmax(c->whole.base, c->whole.head), false));
 	size_t n;
 
+	if (w < 6)
+		w = 6;
 	compare_sort(c, total);
 	n = rows_shown(c, total, top);
-	fprintf(f, "\n%s%s\n", c->by == BY_STACK ? "Stacks" : total ? "Total" : "Self",
+	fprintf(f, "\n%s%s\n",
+	    c->by == BY_STACK ? "Stacks"
+	    : total	      ? "Total"
+			      : "Self",
 	    n == 0 ? ": nothing changed" : "");
 	if (n > 0)
-		fprintf(f, "%15s %15s %15s %10s %9s %-5s %9s  %s\n", "base", "head", "change", "change %",
-		    "of whole", "noise", "visible", by_name[c->by]);
+		fprintf(f, "%*s %*s %*s %10s %9s %-5s %8s  %s\n", w, "base", w, "head", w + 1,
+		    "change", "change %", "of whole", "noise", "visible", by_name[c->by]);
 	for (size_t i = 0; i < n; i++) {
 		const struct change *x = pick(&c->row[i], total);
 
-		fprintf(f, "%15s %15s %15s %10s %9s %-5s %9s  ", number(a[0], x->base, false),
-		    number(a[1], x->head, false), number(a[2], x->head - x->base, true),
-		    relative(a[3], x), percent(a[4], x->head - x->base, c->whole.base, ""), verdict(x),
-		    limit(a[5], noise_limit(&c->noise, x), x->base));
+		fprintf(f, "%*s %*s %*s %10s %9s %-5s %8s  ", w, number(a[0], x->base, false), w,
+		    number(a[1], x->head, false), w + 1, number(a[2], x->head - x->base, true),
+		    relative(a[3], x), percent(a[4], x->head - x->base, c->whole.base, ""),
+		    verdict(x), limit(a[5], noise_limit(&c->noise, x), x->base));
 		report_name(f, c->row[i].name);
 		putc('\n', f);
 	}
@@ -176,9 +199,9 @@ whole_verdict(const struct comparison *c)
 {
 	if (c->noise.shares)
 		return "compared as shares";
-	return c->whole.base == c->whole.head	    ? "no change"
-	    : c->whole.verdict == VERDICT_REAL ? "beyond noise"
-					       : "within noise";
+	return c->whole.base == c->whole.head	  ? "no change"
+	       : c->whole.verdict == VERDICT_REAL ? "beyond noise"
+						  : "within noise";
 }
 
 static void
@@ -227,7 +250,8 @@ tsv_row(FILE *f, const struct comparison *c, const char *kind, const struct chan
 static void
 tsv_report(FILE *f, struct comparison *c)
 {
-	fprintf(f, "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\n",
+	fprintf(f,
+	    "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\n",
 	    by_name[c->by]);
 	tsv_row(f, c, "whole", &c->whole, c->whole_limit, NULL);
 	for (int total = 0; total < (c->by == BY_STACK ? 1 : 2); total++) {
@@ -236,8 +260,11 @@ tsv_report(FILE *f, struct comparison *c)
 			const struct change *x = pick(&c->row[i], total);
 
 			if (x->base > 0 || x->head > 0)
-				tsv_row(f, c, c->by == BY_STACK ? "stack" : total ? "total" : "self", x,
-				    noise_limit(&c->noise, x), c->row[i].name);
+				tsv_row(f, c,
+				    c->by == BY_STACK ? "stack"
+				    : total	      ? "total"
+						      : "self",
+				    x, noise_limit(&c->noise, x), c->row[i].name);
 		}
 	}
 }
@@ -276,7 +303,10 @@ markdown_rows(FILE *f, struct comparison *c, bool total, size_t top)
 	compare_sort(c, total);
 	n = rows_shown(c, total, top);
 	if (n == 0) {
-		fprintf(f, "\nNothing changed in %s.\n", c->by == BY_STACK ? "stacks" : total ? "total" : "self");
+		fprintf(f, "\nNothing changed in %s.\n",
+		    c->by == BY_STACK ? "stacks"
+		    : total	      ? "total"
+				      : "self");
 		return;
 	}
 	fprintf(f, "\n| %s (%s) | base | head | change | change %% | of whole | |\n",

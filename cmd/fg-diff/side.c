@@ -4,56 +4,45 @@
  */
 #include "side.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "align.h"
 #include "cli.h"
+#include "frame.h"
 
-size_t
-side_bare(const char *name, size_t len)
+uint32_t
+side_intern_bare(struct calltree *t, const char *s, size_t len)
 {
-	while (len > 4 && memcmp(name + len - 4, "_[", 2) == 0 && name[len - 1] == ']' &&
-	    strchr("kjiwl", name[len - 2]) != NULL)
-		len -= 4;
-	return len;
-}
+	char *bare;
+	uint32_t number;
 
-size_t
-side_function(const char *name, size_t len)
-{
-	size_t at = len = side_bare(name, len);
-
-	if (at == 0 || name[--at] != ')')
-		return len;
-	while (at > 0 && isdigit((unsigned char)name[at - 1]))
-		at--;
-	if (at == len - 1 || at < 2 || name[at - 1] != ':')
-		return len;
-	while (at > 1 && !(name[at - 1] == '(' && name[at - 2] == ' '))
-		at--;
-	return at > 2 ? at - 2 : len;
+	if (frame_body(s, len) == len)
+		return calltree_intern(t, s, len);
+	bare = cli_alloc(len, 1);
+	memcpy(bare, s, len);
+	number = calltree_intern(t, bare, frame_drop_annotations(bare, len));
+	free(bare);
+	return number;
 }
 
 /* What ``module`function`` names, or what is known of where a frame without one comes from. */
 static uint32_t
-module(struct calltree *names, const struct calltree_name *name)
+intern_module(struct calltree *names, const char *s, size_t len)
 {
-	const char *tick = memchr(name->s, '`', name->len);
-	size_t bare = side_bare(name->s, name->len);
+	static const struct {
+		char annotation;
+		const char *name;
+	} known[] = {{'k', "[kernel]"}, {'j', "[jit]"}, {'l', "[library]"}};
+	size_t n;
+	const char *module = frame_module(s, len, &n);
 
-	if (tick != NULL)
-		return calltree_intern(names, name->s, (size_t)(tick - name->s));
-	if (bare > 2 && name->s[0] == '[' && name->s[bare - 1] == ']')
-		return calltree_intern(names, name->s, bare);
-	if (bare < name->len && name->s[bare + 2] == 'k')
-		return calltree_intern(names, "[kernel]", 8);
-	if (bare < name->len && name->s[bare + 2] == 'j')
-		return calltree_intern(names, "[jit]", 5);
-	if (bare < name->len && name->s[bare + 2] == 'l')
-		return calltree_intern(names, "[library]", 9);
+	if (module != NULL)
+		return calltree_intern(names, module, n);
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (frame_annotated(s, len, known[i].annotation))
+			return calltree_intern(names, known[i].name, strlen(known[i].name));
 	return calltree_intern(names, "[no module]", 11);
 }
 
@@ -79,9 +68,10 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 	for (uint32_t i = 1; i < t->nname; i++) {
 		const struct calltree_name *name = &t->name[i];
 
-		item[i] = spent->by == BY_MODULE
-		    ? module(spent->names, name)
-		    : calltree_intern(spent->names, name->s, side_function(name->s, name->len));
+		/* A source line moves with every edit of the file above it. */
+		item[i] = spent->by == BY_MODULE ? intern_module(spent->names, name->s, name->len)
+						 : calltree_intern(spent->names, name->s,
+						       frame_body(name->s, name->len));
 	}
 	open = cli_alloc(spent->names->nname, sizeof *open); /* frames of an item on the way */
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
@@ -106,29 +96,35 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 static void
 spend_stacks(struct spent *spent, unsigned run, const struct calltree *t, unsigned column)
 {
+	struct calltree *bare = calltree_new(0);
+	uint32_t *key = cli_alloc(t->nname, sizeof *key);
 	struct folded_path path = {0};
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
+	for (uint32_t i = 1; i < t->nname; i++)
+		key[i] = side_intern_bare(bare, t->name[i].s, t->name[i].len);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
-		const struct calltree_name *name = &t->name[t->node[node].name];
-		const char *key;
+		const struct calltree_name *name = &bare->name[key[t->node[node].name]];
+		const char *stack;
 		size_t len;
 		XXH128_hash_t hash;
 
-		folded_path_set(&path, depth, name->s, side_bare(name->s, name->len));
+		folded_path_set(&path, depth, name->s, name->len);
 		if (!value_array_has(&t->self[column], node))
 			continue;
-		key = path.s;
+		stack = path.s;
 		len = path.end[depth];
 		if (spent->by == BY_HASH) {
-			hash = XXH3_128bits(key, len);
-			key = (const char *)&hash;
+			hash = XXH3_128bits(stack, len);
+			stack = (const char *)&hash;
 			len = sizeof hash;
 		}
-		spend(&spent->self[run], calltree_intern(spent->names, key, len),
+		spend(&spent->self[run], calltree_intern(spent->names, stack, len),
 		    calltree_self(t, node, column));
 	}
 	folded_path_free(&path);
+	calltree_free(bare);
+	free(key);
 }
 
 /* One run has been read: what it spent where. */

@@ -23,33 +23,32 @@ enum by {
 /* The values of functions (or modules, stacks) in each run, annotations disregarded. */
 struct spent {
 	enum by by;
-	struct calltree *names;	   /* holds nothing but the interned names, which number the rest */
-	struct value_array *self;  /* by run */
+	struct calltree *names; /* holds nothing but the interned names, which number the rest */
+	struct value_array *self; /* by run */
 	struct value_array *total; /* by run; recursion counts once; NULL by stack */
 };
 
 struct side {
 	char **path; /* of the runs' files */
 	unsigned runs;
-	const char *column;   /* the one to take of several, or NULL */
-	bool strip_hex;	      /* 0x12ab becomes 0x... in names */
+	const char *column; /* the one to take of several, or NULL */
+	bool strip_hex; /* 0x12ab becomes 0x... in names */
 	struct folded folded; /* what its files had */
 
 	/* Out of side_read. */
 	struct calltree *tree; /* the sum of all runs, one column, in canonical order */
-	unsigned picked;       /* which column that was */
-	value whole;	       /* of all runs together */
-	value *run_whole;      /* of each */
-	struct spent *spent;   /* the caller sets `by`; */
-	unsigned nspent;       /* as many as are wanted */
+	unsigned picked; /* which column that was */
+	value whole; /* of all runs together */
+	value *run_whole; /* of each */
+	struct spent *spent; /* the caller sets `by`; */
+	unsigned nspent; /* as many as are wanted */
 };
 
-/* Read all runs; what is read stays until the program ends. Two sides may be read at once in two threads. */
+/* Read all runs; what is read stays until the program ends. Two sides may be read at once in two
+ * threads. */
 void side_read(struct side *side);
 
-/* How much of a frame's name is the function's, without the annotations at its end. */
-size_t side_bare(const char *name, size_t len);
-/* The same without ` (file:line)` too, which moves with every edit above it. */
-size_t side_function(const char *name, size_t len);
+/* Intern a frame's name in t without its annotations, which two sides need not share. */
+uint32_t side_intern_bare(struct calltree *t, const char *s, size_t len);
 
 #endif

@@ -79,8 +79,8 @@ stats_split(double a, double b, double share)
 
 	if (n > MANY)
 		return stats_t((a - n * share) / sqrt(n * share * (1 - share)), INFINITY);
-	return two_sided(b == 0 ? 1 : beta(1 - share, b, a + 1),
-	    a == 0 ? 1 : beta(share, a, b + 1));
+	return two_sided(
+	    b == 0 ? 1 : beta(1 - share, b, a + 1), a == 0 ? 1 : beta(share, a, b + 1));
 }
 
 /* The sum of hypergeometric terms from a outward in one direction, a's own included. */
@@ -132,7 +132,7 @@ stats_digamma(double x)
 		y -= 1 / x;
 	z = 1 / (x * x);
 	return y + log(x) - 0.5 / x -
-	    z * (1. / 12 - z * (1. / 120 - z * (1. / 252 - z * (1. / 240 - z / 132))));
+	       z * (1. / 12 - z * (1. / 120 - z * (1. / 252 - z * (1. / 240 - z / 132))));
 }
 
 /* DLMF 5.15.5 and 5.15.8. */
@@ -145,7 +145,7 @@ stats_trigamma(double x)
 		y += 1 / (x * x);
 	z = 1 / (x * x);
 	return y + 1 / x + z / 2 +
-	    z / x * (1. / 6 - z * (1. / 30 - z * (1. / 42 - z * (1. / 30 - z * 5 / 66))));
+	       z / x * (1. / 6 - z * (1. / 30 - z * (1. / 42 - z * (1. / 30 - z * 5 / 66))));
 }
 
 static double

@@ -40,8 +40,8 @@ struct step;
  * the stack goes, or CUT. A step that keeps or cuts whole stacks has no `to`
  * (NULL), and those that it keeps stay at their nodes.
  */
-typedef void step_run(const struct step *s, struct calltree *from, struct calltree *to,
-    uint32_t *map);
+typedef void step_run(
+    const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map);
 
 struct step {
 	const char *option, *arg; /* as the user gave them, without dashes; arg may be NULL */
@@ -50,9 +50,9 @@ struct step {
 	bool needs_all; /* looks at the values of all stacks */
 	struct pattern pattern;
 	struct replacement replacement;
-	char *script;	 /* what pattern and replacement of --rename lie in */
+	char *script; /* what pattern and replacement of --rename lie in */
 	uint32_t number; /* of --max-depth, --top */
-	value least;	 /* of --min, in percent if so */
+	value least; /* of --min, in percent if so */
 	bool percent;
 	unsigned strip; /* of --strip, bits of enum strip */
 
@@ -76,27 +76,29 @@ void pattern_free(struct pattern *p);
 bool pattern_matches(const struct pattern *p, const char *s, size_t len);
 /* By name number whether each of the tree's names matches; the caller frees it. */
 uint8_t *pattern_names(const struct pattern *p, const struct calltree *t);
+/* The same for names with the kernel's annotation. */
+uint8_t *kernel_names(const struct calltree *t);
 /* A frame's name with matches replaced, its annotations kept; in *out, which grows as needed. */
 struct text {
 	char *s; /* with a NUL at its end */
 	size_t len, size;
 };
-void pattern_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
-    struct text *out);
+void pattern_replace(const struct pattern *p, const struct replacement *r, const char *s,
+    size_t len, struct text *out);
 void text_add(struct text *t, const char *s, size_t len);
 
 /* select.c: steps that keep or cut whole stacks. */
 step_run select_focus, select_drop, select_module, select_user, select_min, select_top;
 
 /* reshape.c: steps that move frames. */
-step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only, reshape_callers,
-    reshape_hide_kernel, reshape_only_kernel, reshape_max_depth, reshape_root, reshape_recursion,
-    reshape_recursion_all, reshape_reverse;
+step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only,
+    reshape_callers, reshape_hide_kernel, reshape_only_kernel, reshape_max_depth, reshape_root,
+    reshape_recursion, reshape_recursion_all, reshape_reverse;
 
 /* rename.c: steps that give frames other names. */
 step_run rename_replace, rename_strip, rename_bare;
 
-/* strip.c: take what bits of enum strip say off a frame's name, in place; returns its new length. */
+/* strip.c: take off a frame's name what bits of enum strip say, in place; its new length. */
 size_t strip_frame(unsigned what, char *s, size_t len);
 /* The bits for a list like "args,hashes"; 0 when a word is none of them. */
 unsigned strip_parse(const char *list);
@@ -114,7 +116,7 @@ struct filter {
 	struct step *step;
 	size_t nstep;
 	const char *column; /* --column, or NULL for all of them */
-	bool other;	    /* write what was cut as [other] */
+	bool other; /* write what was cut as [other] */
 	bool no_header;
 };
 
@@ -123,7 +125,7 @@ struct filter {
 /* The number of the column that --column names, -1 for all. After the first stack was read. */
 int filter_column(const struct filter *f);
 
-/* inorder.c: filter a stream of stacks in time order; false when no stack but [other] is left. */
-bool inorder_filter(struct filter *f, char *const *path, struct output *o);
+/* timeorder.c: filter stacks in time order, as a stream; false when none but [other] is left. */
+bool filter_time_order(struct filter *f, char *const *path, struct output *o);
 
 #endif

@@ -44,37 +44,37 @@ find_fixed(const char *s, size_t len, const char *what, size_t n, bool ignore_ca
 	return NULL;
 }
 
-/* The first match at or after s[from]. */
+/* The first match at or after s[from], and so many of its groups; group has room for one at least. */
 static bool
-match(const struct pattern *p, const char *s, size_t from, size_t len, regmatch_t group[10])
+match(const struct pattern *p, const char *s, size_t from, size_t len, regmatch_t *group, size_t n)
 {
 	if (p->fixed) {
-		size_t n = strlen(p->text);
-		const char *at = find_fixed(s + from, len - from, p->text, n, p->ignore_case);
+		size_t width = strlen(p->text);
+		const char *at = find_fixed(s + from, len - from, p->text, width, p->ignore_case);
 
 		if (at == NULL)
 			return false;
 		group[0].rm_so = (regoff_t)(at - s);
-		group[0].rm_eo = group[0].rm_so + (regoff_t)n;
+		group[0].rm_eo = group[0].rm_so + (regoff_t)width;
 		return true;
 	}
 	group[0].rm_so = (regoff_t)from;
 	group[0].rm_eo = (regoff_t)len;
-	return regexec(&p->re, s, 10, group, REG_STARTEND) == 0;
+	return regexec(&p->re, s, n, group, REG_STARTEND) == 0;
 }
 
 bool
 pattern_matches(const struct pattern *p, const char *s, size_t len)
 {
-	regmatch_t group[10];
+	regmatch_t group;
 	struct text bare = {0};
-	bool matches = match(p, s, 0, len, group);
+	bool matches = match(p, s, 0, len, &group, 0);
 
 	if (!matches && len > 0 && frame_body(s, len) != len) {
 		text_add(&bare, s, len);
 		bare.len = frame_drop_annotations(bare.s, len);
 		if (bare.len != len)
-			matches = match(p, bare.s, 0, bare.len, group);
+			matches = match(p, bare.s, 0, bare.len, &group, 0);
 		free(bare.s);
 	}
 	return matches;
@@ -87,6 +87,16 @@ pattern_names(const struct pattern *p, const struct calltree *t)
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		hit[i] = pattern_matches(p, t->name[i].s, t->name[i].len);
+	return hit;
+}
+
+uint8_t *
+kernel_names(const struct calltree *t)
+{
+	uint8_t *hit = cli_alloc(t->nname, 1);
+
+	for (uint32_t i = 1; i < t->nname; i++)
+		hit[i] = frame_annotated(t->name[i].s, t->name[i].len, 'k');
 	return hit;
 }
 
@@ -123,7 +133,8 @@ add_replacement(const struct pattern *p, const struct replacement *r, const char
 		if (n < 0)
 			text_add(out, c, 1);
 		else if ((size_t)n <= p->re.re_nsub && group[n].rm_so >= 0)
-			text_add(out, s + group[n].rm_so, (size_t)(group[n].rm_eo - group[n].rm_so));
+			text_add(
+			    out, s + group[n].rm_so, (size_t)(group[n].rm_eo - group[n].rm_so));
 	}
 }
 
@@ -137,7 +148,7 @@ replace(const struct pattern *p, const struct replacement *r, const char *s, siz
 	bool any = false;
 
 	out->len = 0;
-	while (at <= len && match(p, s, at, len, group)) {
+	while (at <= len && match(p, s, at, len, group, 10)) {
 		size_t start = (size_t)group[0].rm_so, end = (size_t)group[0].rm_eo;
 
 		any = true;
@@ -168,7 +179,8 @@ pattern_replace(const struct pattern *p, const struct replacement *r, const char
 	text_add(&bare, s, len);
 	bare.len = frame_drop_annotations(bare.s, len);
 	if (bare.len != len && replace(p, r, bare.s, bare.len, out)) {
-		for (size_t at = body; at + 4 <= len; at++) /* the annotations, wherever they stood */
+		/* The annotations, wherever they stood. */
+		for (size_t at = body; at + 4 <= len; at++)
 			if (s[at] == '_' && s[at + 1] == '[' && s[at + 3] == ']')
 				text_add(out, s + at, 4);
 	} else {

@@ -14,7 +14,7 @@ static void
 rename_all(const struct step *s, new_name *rename, struct calltree *from, struct calltree *to,
     uint32_t *map)
 {
-	uint32_t *number = cli_alloc(from->nname, sizeof *number); /* 0 for a name that became empty */
+	uint32_t *number = cli_alloc(from->nname, sizeof *number); /* 0 for an empty name */
 	struct text name = {0};
 
 	for (uint32_t i = 1; i < from->nname; i++) {

@@ -30,7 +30,8 @@ child(struct names *n, uint32_t parent, uint32_t node)
 	uint32_t old = n->from->node[node].name;
 
 	if (n->number[old] == 0)
-		n->number[old] = calltree_intern(n->to, n->from->name[old].s, n->from->name[old].len);
+		n->number[old] =
+		    calltree_intern(n->to, n->from->name[old].s, n->from->name[old].len);
 	return calltree_child(n->to, parent, n->number[old]);
 }
 
@@ -62,7 +63,8 @@ reshape_skip_after(const struct step *s, struct calltree *from, struct calltree 
 	for (uint32_t i = 1; i < from->nname; i++) {
 		const struct calltree_name *n = &from->name[i];
 
-		hit[i] = (n->len == len || frame_body(n->s, n->len) == len) && memcmp(n->s, s->arg, len) == 0;
+		hit[i] = (n->len == len || frame_body(n->s, n->len) == len) &&
+			 memcmp(n->s, s->arg, len) == 0;
 	}
 	for (uint32_t i = 1; i < from->nnode; i++) {
 		const struct calltree_node *n = &from->node[i];
@@ -112,16 +114,6 @@ inverse(uint8_t *hit, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		hit[i] = !hit[i];
-	return hit;
-}
-
-static uint8_t *
-kernel_names(const struct calltree *t)
-{
-	uint8_t *hit = cli_alloc(t->nname, 1);
-
-	for (uint32_t i = 1; i < t->nname; i++)
-		hit[i] = frame_annotated(t->name[i].s, t->name[i].len, 'k');
 	return hit;
 }
 
@@ -215,8 +207,8 @@ reshape_root(const struct step *s, struct calltree *from, struct calltree *to, u
 {
 	struct names names = names_new(from, to);
 	char *name = cli_strdup(s->arg);
-	uint32_t root = calltree_child(to, CALLTREE_ROOT,
-	    calltree_intern(to, name, folded_clean(name, strlen(name))));
+	uint32_t root = calltree_child(
+	    to, CALLTREE_ROOT, calltree_intern(to, name, folded_clean(name, strlen(name))));
 
 	for (uint32_t i = 1; i < from->nnode; i++) {
 		uint32_t parent = from->node[i].parent;
@@ -248,7 +240,7 @@ reshape_recursion(const struct step *s, struct calltree *from, struct calltree *
 struct entered {
 	uint32_t name, at; /* and where on the path that name was before */
 	uint32_t place, node; /* what was at the place it took on the path; place 0: took none */
-	uint32_t length;   /* of the path before */
+	uint32_t length; /* of the path before */
 };
 
 /*
@@ -257,7 +249,8 @@ struct entered {
  * back and which is mended when the walk leaves the node again.
  */
 void
-reshape_recursion_all(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+reshape_recursion_all(
+    const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	struct names names = names_new(from, to);
 	uint32_t *at = cli_alloc(from->nname, sizeof *at); /* by name: its last place on the path */

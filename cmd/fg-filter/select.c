@@ -52,13 +52,9 @@ select_module(const struct step *s, struct calltree *from, struct calltree *to, 
 void
 select_user(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
-	uint8_t *hit = cli_alloc(from->nname, 1);
-
 	(void)s;
 	(void)to;
-	for (uint32_t i = 1; i < from->nname; i++)
-		hit[i] = frame_annotated(from->name[i].s, from->name[i].len, 'k');
-	keep_hit(from, hit, false, map);
+	keep_hit(from, kernel_names(from), false, map);
 }
 
 /* Of all columns together, so that what was added in a differential counts as what was there. */

@@ -51,7 +51,7 @@ strip_addresses(char *s, size_t len)
 				after = skip_hex(after + 3, end);
 			in = after;
 		} else if (begins(in, end, " <") && (after = skip_hex(in + 2, end)) > in + 2 &&
-		    after < end && *after == '>') {
+			   after < end && *after == '>') {
 			in = after + 1;
 		} else if (begins(in, end, "0x") && (after = skip_hex(in + 2, end)) > in + 4) {
 			in = after;
@@ -68,8 +68,8 @@ strip_addresses(char *s, size_t len)
 static size_t
 operator_length(const char *s, const char *end)
 {
-	static const char *const symbol[] = {"<<=", "<=>", "<<", "<=", "<", "->*", "->", ">>=", ">>",
-	    ">=", ">", "[]", "()"};
+	static const char *const symbol[] = {
+	    "<<=", "<=>", "<<", "<=", "<", "->*", "->", ">>=", ">>", ">=", ">", "[]", "()"};
 
 	if (!begins(s, end, "operator"))
 		return 0;
@@ -106,11 +106,11 @@ opens_generics(const char *name, const char *s, const char *end)
 
 	if (*s == '[')
 		return (isalnum((unsigned char)before) || before == '_') && !begins(s, end, "[]") &&
-		    !begins(s, end, "[abi:");
+		       !begins(s, end, "[abi:");
 	if (*s != '<' || begins(s, end, "<lambda") || begins(s, end, "<unnamed"))
 		return false;
 	return isalnum((unsigned char)before) || before == '_' || (unsigned char)before >= 0x80 ||
-	    (before == ':' && s - name >= 3 && s[-2] == ':');
+	       (before == ':' && s - name >= 3 && s[-2] == ':');
 }
 
 static size_t
@@ -129,6 +129,8 @@ strip_generics(char *s, size_t len)
 			in += symbol;
 			if (begins(in, end, " <")) /* operator< <int> */
 				after = skip_generics(in + 1, end);
+			else if (begins(in, end, "<") && in[-1] != '<')
+				after = skip_generics(in, end);
 		} else if (opens_generics(s, in, end)) {
 			after = skip_generics(in, end);
 			if (after != NULL && out - s >= 2 && out[-1] == ':')
@@ -156,7 +158,8 @@ strip_hashes(char *s, size_t len)
 	len = frame_without_hash(s, len);
 	end = s + len;
 	while (in < end) {
-		if (begins(in, end, llvm) && skip_digits(in + strlen(llvm), end) > in + strlen(llvm)) {
+		if (begins(in, end, llvm) &&
+		    skip_digits(in + strlen(llvm), end) > in + strlen(llvm)) {
 			in = skip_digits(in + strlen(llvm), end);
 		} else if (begins(in, end, lambda)) {
 			memmove(out, in, strlen(lambda));
@@ -208,7 +211,7 @@ strip_frame(unsigned what, char *s, size_t len)
 	size_t body, n;
 	size_t tail = frame_body(s, len);
 
-	/* ` (file:line)` and annotations lie behind the name: first the line, then what is before. */
+	/* ` (file:line)` and annotations lie behind the name: first the line in there. */
 	if (what & STRIP_LINES) {
 		size_t end = len;
 
@@ -243,7 +246,7 @@ strip_parse(const char *list)
 		size_t n = strcspn(list, ","), i = 0;
 
 		while (i < sizeof word / sizeof word[0] &&
-		    (strlen(word[i]) != n || memcmp(word[i], list, n) != 0))
+		       (strlen(word[i]) != n || memcmp(word[i], list, n) != 0))
 			i++;
 		if (i == sizeof word / sizeof word[0])
 			return 0;

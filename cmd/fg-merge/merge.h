@@ -14,8 +14,8 @@ struct source {
 	const char *path;
 	char *prefix; /* the root frame put above its stacks and a `;`, or NULL */
 	size_t nprefix;
-	value weight;			   /* from --weight, VALUE_ONE by default */
-	value total[CALLTREE_COLUMNS];	   /* with --normalize, of each column before scaling */
+	value weight; /* from --weight, VALUE_ONE by default */
+	value total[CALLTREE_COLUMNS]; /* with --normalize, of each column before scaling */
 	struct scale scale[CALLTREE_COLUMNS]; /* set by merge_scale */
 };
 
@@ -26,7 +26,7 @@ struct merge {
 	bool normalize, mean, weighted; /* weighted: a --weight was given */
 	bool no_header;
 	const char *column; /* --column, or NULL for all of them */
-	int picked;	     /* its number, -1 for all; set by merge_header */
+	int picked; /* its number, -1 for all; set by merge_header */
 	struct scale divide; /* with --mean, by the sum of weights; set by merge_header */
 };
 
@@ -36,7 +36,7 @@ void merge_scale(struct merge *m);
 /* What comes before the first stack: settles --column, writes the header. */
 void merge_header(struct merge *m, struct output *o);
 
-/* What comes after a stack of the result: its sums, out of one per column read, and the line's end. */
+/* What follows a stack in the result: its sums, of one per column read, and a newline. */
 void merge_values(const struct merge *m, struct output *o, const value *sum);
 
 /* Any input: sums in memory, then all of it in order. The result goes to path. */

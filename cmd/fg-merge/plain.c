@@ -29,7 +29,7 @@ add_prefix(struct prefixed *p, const struct source *s, const struct folded_line 
 	return p->text;
 }
 
-/* Add a source's stacks to *t, which is made with the first of them, and its totals to the source's. */
+/* Add a source's stacks to *t, which is made with the first, and count its totals. */
 static void
 read_source(struct merge *m, struct source *s, struct table **t)
 {

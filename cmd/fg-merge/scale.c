@@ -41,7 +41,8 @@ scale_by(struct scale s, value num, value den)
 	num /= d;
 	den /= d;
 	back = divisor(num, s.den);
-	return (struct scale){product(s.num / across, num / back), product(s.den / back, den / across)};
+	return (struct scale){
+	    product(s.num / across, num / back), product(s.den / back, den / across)};
 }
 
 /* The high and low half of a * b. */

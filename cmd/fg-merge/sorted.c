@@ -20,12 +20,12 @@
 #include "stack.h"
 #include "tournament.h"
 
-#define FAN 64 /* files merged at a time: 1 MB of blocks and tables each at the most */
+#define FAN 64 /* files merged at a time, each with a block in memory (input.h) */
 
 /* A file on the command line, or a temporary one. */
 struct feed {
 	const struct source *source; /* NULL for a temporary one */
-	int fd;			     /* of that */
+	int fd; /* of that */
 	char path[32];
 };
 
@@ -67,8 +67,8 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 	}
 	shared = stack_shared(s->stack + s->nprefix, before, l.stack, l.len, 0);
 	if (s->started && stack_order(s->stack + s->nprefix, before, l.stack, l.len, shared) > 0)
-		cli_die("%s:%llu: not in canonical order, which --sorted needs", input_name(s->file.in),
-		    (unsigned long long)l.number);
+		cli_die("%s:%llu: not in canonical order, which --sorted needs",
+		    input_name(s->file.in), (unsigned long long)l.number);
 	memcpy(s->stack + s->nprefix + shared, l.stack + shared, l.len - shared);
 	s->len = s->nprefix + l.len;
 	memcpy(s->value, l.value, s->file.folded->columns.n * sizeof l.value[0]);
@@ -166,45 +166,23 @@ temporary(void)
 	return fd;
 }
 
-static void merge_feeds(struct merge *m, const struct feed *feed, size_t n, size_t fan,
-    struct output *o, bool last);
-
-static struct feed
-merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fan)
-{
-	/* Plain sums of what was scaled already; only the result is divided and picked from. */
-	struct merge sums = *m;
-	struct feed temp = {.fd = temporary()};
-	struct output *o = output_fd(dup(temp.fd), "temporary file");
-
-	sums.picked = -1;
-	sums.mean = false;
-	merge_feeds(&sums, feed, n, fan, o, false);
-	output_close(o);
-	m->folded = sums.folded;
-	snprintf(temp.path, sizeof temp.path, "/proc/self/fd/%d", temp.fd);
-	return temp;
-}
+static struct feed merge_to_temporary(
+    struct merge *m, const struct feed *feed, size_t n, size_t fan);
 
 /*
- * Merge any number of feeds. As few as possible go through temporary files:
- * groups of a power of `fan`, just so many that the rest fits beside them.
+ * Make at most `fan` feeds out of any number. As few as possible go through
+ * temporary files: groups of a power of `fan`, just so many that the rest fits
+ * beside them. Returns how many there are in few, temporary ones first.
  */
-static void
-merge_feeds(struct merge *m, const struct feed *feed, size_t n, size_t fan, struct output *o,
-    bool last)
+static size_t
+make_few(struct merge *m, const struct feed *feed, size_t n, size_t fan, struct feed *few)
 {
-	struct feed *few;
 	size_t group = 1, groups = 0, used = 0, nfew = 0;
 
-	if (n <= fan) {
-		merge_streams(m, feed, n, o, last);
-		return;
-	}
 	while (n > fan * group)
 		group *= fan;
-	groups = (n - fan + group - 2) / (group - 1);
-	few = cli_alloc(fan, sizeof *few);
+	if (group > 1)
+		groups = (n - fan + group - 2) / (group - 1);
 	for (; groups > 0; groups--) {
 		size_t size = n - used < group ? n - used : group;
 
@@ -213,10 +191,36 @@ merge_feeds(struct merge *m, const struct feed *feed, size_t n, size_t fan, stru
 	}
 	while (used < n)
 		few[nfew++] = feed[used++];
-	merge_streams(m, few, nfew, o, last);
-	for (size_t i = 0; i < nfew && few[i].source == NULL; i++)
+	return nfew;
+}
+
+static void
+close_temporary(const struct feed *few, size_t n)
+{
+	for (size_t i = 0; i < n && few[i].source == NULL; i++)
 		close(few[i].fd);
+}
+
+static struct feed
+merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fan)
+{
+	struct feed temp = {0}, *few = cli_alloc(fan, sizeof *few);
+	size_t nfew = make_few(m, feed, n, fan, few);
+	struct merge sums = *m;
+	struct output *o;
+
+	/* Plain sums of what was scaled already; only the result is divided and picked from. */
+	sums.picked = -1;
+	sums.mean = false;
+	temp.fd = temporary();
+	o = output_fd(dup(temp.fd), "temporary file");
+	merge_streams(&sums, few, nfew, o, false);
+	output_close(o);
+	m->folded = sums.folded;
+	snprintf(temp.path, sizeof temp.path, "/proc/self/fd/%d", temp.fd);
+	close_temporary(few, nfew);
 	free(few);
+	return temp;
 }
 
 /* With --normalize: the totals of all files, by reading each a first time. */
@@ -235,7 +239,8 @@ read_totals(struct merge *m)
 		struct stat st;
 
 		if (strcmp(s->path, "-") == 0 || (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode)))
-			cli_die("%s: --normalize with --sorted reads a file twice, so no pipe", s->path);
+			cli_die("%s: --normalize with --sorted reads a file twice, so no pipe",
+			    s->path);
 		folded_open(&f, &scan, s->path);
 		while (folded_next(&f, &l))
 			for (unsigned c = 0; c < scan.columns.n; c++)
@@ -259,7 +264,8 @@ fan_in(void)
 void
 merge_sorted(struct merge *m, const char *path)
 {
-	struct feed *feed = cli_alloc(m->n, sizeof *feed);
+	struct feed *feed = cli_alloc(m->n, sizeof *feed), *few;
+	size_t fan = fan_in(), nfew;
 	struct output *o;
 
 	if (m->normalize)
@@ -267,9 +273,13 @@ merge_sorted(struct merge *m, const char *path)
 	merge_scale(m);
 	for (size_t i = 0; i < m->n; i++)
 		feed[i].source = &m->source[i];
+	few = cli_alloc(fan, sizeof *few);
+	nfew = make_few(m, feed, m->n, fan, few);
 	o = output_open(path);
-	merge_feeds(m, feed, m->n, fan_in(), o, true);
+	merge_streams(m, few, nfew, o, true);
 	folded_finish(&m->folded, NULL);
 	output_close(o);
+	close_temporary(few, nfew);
+	free(few);
 	free(feed);
 }

@@ -23,7 +23,7 @@ stack_rank(const char *s, size_t len, size_t i)
 	return i == len ? 0 : s[i] == ';' ? 1 : (unsigned char)s[i] + 2;
 }
 
-/* Negative, 0 or positive as a comes before b, is b, or comes after it; shared is what they share. */
+/* Below, at or above 0 as a comes before b, is b, or comes after it. */
 static inline int
 stack_order(const char *a, size_t alen, const char *b, size_t blen, size_t shared)
 {

@@ -96,7 +96,8 @@ find(struct table *t, const char *stack, size_t len)
 	for (; t->slot[i] != 0; i = (i + 1) & t->mask) {
 		const struct table_stack *known = &t->stack[t->slot[i] - 1];
 
-		if (known->hash == hash && known->len == len && memcmp(known->text, stack, len) == 0)
+		if (known->hash == hash && known->len == len &&
+		    memcmp(known->text, stack, len) == 0)
 			return t->slot[i] - 1;
 	}
 	if (t->n == t->cap) {
@@ -128,7 +129,7 @@ table_add(struct table *t, const char *stack, size_t len, const value *v)
 struct runs {
 	const struct table *t;
 	uint32_t *shared; /* by stack: bytes in common with the one before it */
-	uint32_t *next;	  /* by run: the stack to come, up to the first of the next run */
+	uint32_t *next; /* by run: the stack to come, up to the first of the next run */
 	uint32_t *end;
 	uint32_t n, cap;
 };

@@ -20,7 +20,7 @@ struct table {
 	unsigned columns;
 	struct table_stack *stack; /* in the order in which they came */
 	uint32_t n, cap;
-	value *sum;	/* of column c of stack i: sum[i * columns + c] */
+	value *sum; /* of column c of stack i: sum[i * columns + c] */
 	uint32_t *slot; /* by hash: number of a stack + 1, 0 for none */
 	uint32_t mask;
 	struct table_arena *arena;

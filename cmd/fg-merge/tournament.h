@@ -13,9 +13,9 @@
 
 /* The first stack of a stream that has not come out yet. */
 struct tournament_head {
-	const char *stack; /* NULL at the stream's end; the stream keeps it alive until the next one */
+	const char *stack; /* NULL at the end; alive until the stream's next one */
 	size_t len;
-	size_t shared; /* bytes in common with the stack before it in this stream, 0 for the first */
+	size_t shared; /* bytes in common with the stream's last one, 0 for the first */
 };
 
 /* Put the next stack of a stream into *head, or NULL at its end. */

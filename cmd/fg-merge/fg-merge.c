@@ -131,7 +131,8 @@ main(int argc, char **argv)
 			break;
 		case COLUMNS:
 			if (!folded_columns_parse(&m.folded.columns, arg, strlen(arg)))
-				cli_usage("--columns %s: needs 1 to %d different names", arg, CALLTREE_COLUMNS);
+				cli_usage("--columns %s: needs 1 to %d different names", arg,
+				    CALLTREE_COLUMNS);
 			m.folded.fixed = true;
 			break;
 		case COLUMN:

@@ -1,5 +1,5 @@
 /*
- * inorder: stacks in time order in, stacks in time order out. So many lines at a
+ * timeorder: stacks in time order in, stacks in time order out. So many lines at a
  * time that memory stays small become a call tree, the steps run on that, and
  * each line is written with what became of its stack.
  */
@@ -16,7 +16,7 @@ struct batch {
 	struct calltree *tree; /* their stacks, with the sums that steps count by */
 	struct folded_prefix last;
 	uint32_t *node; /* by line */
-	value *v;	/* by line, `columns` each */
+	value *v; /* by line, `columns` each */
 	uint32_t n;
 	unsigned columns;
 	int picked; /* the column that is read, -1 for all */
@@ -48,7 +48,8 @@ write_pending(struct pending *p)
 static void
 add_pending(struct pending *p, const struct text *stack, const value *v)
 {
-	if (!p->any || p->stack.len != stack->len || memcmp(p->stack.s, stack->s, stack->len) != 0) {
+	if (!p->any || p->stack.len != stack->len ||
+	    memcmp(p->stack.s, stack->s, stack->len) != 0) {
 		write_pending(p);
 		p->any = true;
 		p->stack.len = 0;
@@ -77,7 +78,8 @@ node_text(const struct calltree *t, uint32_t node, struct text *stack)
 		if (d > 0)
 			text_add(stack, ";", 1);
 		if (d == 0 && name->len >= 2 && memcmp(name->s, "# ", 2) == 0) {
-			text_add(stack, "#", 1); /* a line that begins with "# " would be a comment */
+			/* Such a line would be a comment. */
+			text_add(stack, "#", 1);
 			text_add(stack, name->s + 2, name->len - 2);
 		} else {
 			text_add(stack, name->s, name->len);
@@ -139,7 +141,7 @@ add_line(struct batch *b, const struct folded_line *l)
 }
 
 bool
-inorder_filter(struct filter *f, char *const *path, struct output *o)
+filter_time_order(struct filter *f, char *const *path, struct output *o)
 {
 	struct pending p = {.o = o};
 	struct batch b = {0};

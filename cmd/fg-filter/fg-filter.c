@@ -51,13 +51,15 @@ static const struct cli_option options[] = {
     {ONLY, "only", "RE", "take all other frames out"},
     {CALLERS, "callers", "RE", "the first match and its callers, nearest first"},
     {CALLEES, "callees", "RE", "the first match and what it calls"},
-    {KERNEL, "kernel", "drop|merge|only", "cut stacks in the kernel; hide its frames; hide all others"},
+    {KERNEL, "kernel", "drop|merge|only",
+	"cut stacks in the kernel; hide its frames; hide all others"},
     {MODULE, "module", "RE", "keep the stacks with a frame of a matching module"},
     {NO_ANNOTATIONS, "no-annotations", NULL, "take _[k] _[j] _[i] _[l] _[w] off"},
     {STRIP, "strip", "WHAT", "take off addresses, generics, args, hashes or lines (or some: a,b)"},
     {RENAME, "rename", "s/RE/TEXT/", "replace in frame names, as sed does (flags g, i)"},
     {ROOT, "root", "NAME", "put a frame above all"},
-    {COLLAPSE_RECURSION, "collapse-recursion", "[all]", "a;b;b;c to a;b;c; with all, a;b;a;c to a;c"},
+    {COLLAPSE_RECURSION, "collapse-recursion", "[all]",
+	"a;b;b;c to a;b;c; with all, a;b;a;c to a;c"},
     {REVERSE, "reverse", NULL, "leaf first"},
     {MAX_DEPTH, "max-depth", "N", "cut frames below N; their value goes to the caller"},
     {MIN, "min", "N[%]", "cut stacks with a value below N, or N percent of all"},
@@ -184,8 +186,7 @@ parse_step(struct step *s, int key, const char *arg)
 		s->reshapes = true;
 		s->strip = strip_parse(arg);
 		if (s->strip == 0)
-			cli_usage("--strip %s: not addresses, generics, args, hashes, lines or a list of them",
-			    arg);
+			cli_usage("--strip %s: not some of addresses,generics,args,hashes,lines", arg);
 		break;
 	case RENAME:
 		parse_rename(s, arg);
@@ -247,7 +248,7 @@ keep_column(struct calltree *t, unsigned column)
 	t->columns = 1;
 }
 
-/* Read all files, run the steps, write the tree; false when no stack but [other] is left. */
+/* Read all files, run the steps, write the tree; false when none but [other] is left. */
 static bool
 filter_tree(struct filter *f, char *const *path, struct output *o)
 {
@@ -269,7 +270,8 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	for (uint32_t i = 1; i < t->nnode && !kept; i++)
 		kept = calltree_is_stack(t, i);
 	if (f->other) {
-		uint32_t node = calltree_child(t, CALLTREE_ROOT, calltree_intern(t, OTHER, strlen(OTHER)));
+		uint32_t node =
+		    calltree_child(t, CALLTREE_ROOT, calltree_intern(t, OTHER, strlen(OTHER)));
 
 		for (const struct step *s = f->step; s < f->step + f->nstep; s++)
 			for (unsigned c = 0; c < t->columns && s->ncut > 0; c++)
@@ -280,23 +282,37 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	return kept;
 }
 
-/* With -v: what each step cut. */
+/* by is a step, or NULL for all of them. */
+static void
+report_cut(const struct step *by, const value *cut, unsigned columns, uint64_t stacks)
+{
+	char text[CALLTREE_COLUMNS * (VALUE_CHARS + 1)];
+	size_t len = 0;
+
+	for (unsigned c = 0; c < columns; c++) {
+		text[len++] = ' ';
+		len += value_format(cut[c], text + len);
+	}
+	cli_note("%s%s%s%s cut%s in %llu stacks", by != NULL ? "--" : "",
+	    by != NULL ? by->option : "all options", by != NULL && by->arg != NULL ? " " : "",
+	    by != NULL && by->arg != NULL ? by->arg : "", text, (unsigned long long)stacks);
+}
+
+/* With -v: what each step cut, and all of them. */
 static void
 report(const struct filter *f)
 {
 	unsigned columns = f->column != NULL ? 1 : f->folded.columns.n;
+	value all[CALLTREE_COLUMNS] = {0};
+	uint64_t stacks = 0;
 
 	for (const struct step *s = f->step; s < f->step + f->nstep; s++) {
-		char cut[CALLTREE_COLUMNS * (VALUE_CHARS + 1)];
-		size_t len = 0;
-
-		for (unsigned c = 0; c < columns; c++) {
-			cut[len++] = ' ';
-			len += value_format(s->cut[c], cut + len);
-		}
-		cli_note("--%s%s%s cut%s in %llu stacks", s->option, s->arg != NULL ? " " : "",
-		    s->arg != NULL ? s->arg : "", cut, (unsigned long long)s->ncut);
+		report_cut(s, s->cut, columns, s->ncut);
+		stacks += s->ncut;
+		for (unsigned c = 0; c < columns; c++)
+			all[c] = value_sum(all[c], s->cut[c]);
 	}
+	report_cut(NULL, all, columns, stacks);
 }
 
 int
@@ -331,7 +347,8 @@ main(int argc, char **argv)
 			break;
 		case COLUMNS:
 			if (!folded_columns_parse(&f.folded.columns, arg, strlen(arg)))
-				cli_usage("--columns %s: needs 1 to %d different names", arg, CALLTREE_COLUMNS);
+				cli_usage("--columns %s: needs 1 to %d different names", arg,
+				    CALLTREE_COLUMNS);
 			f.folded.fixed = true;
 			break;
 		case COLUMN:
@@ -360,11 +377,13 @@ main(int argc, char **argv)
 			pattern_compile(&s->pattern, s->option);
 		}
 		if (time_order && s->needs_all)
-			cli_usage("--%s looks at all stacks, which --time-order never has", s->option);
+			cli_usage(
+			    "--%s looks at all stacks, which --time-order never has", s->option);
 	}
 
 	o = output_open(out);
-	kept = (time_order ? inorder_filter : filter_tree)(&f, optind < argc ? argv + optind : standard_input, o);
+	kept = (time_order ? filter_time_order : filter_tree)(
+	    &f, optind < argc ? argv + optind : standard_input, o);
 	output_close(o);
 	if (cli_verbose)
 		report(&f);

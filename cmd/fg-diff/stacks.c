@@ -1,0 +1,171 @@
+/*
+ * stacks: two sides go in, the stacks of both with their values come out, as folded
+ * text with two columns, or with a third that marks noise.
+ */
+#include "stacks.h"
+
+#include <xxhash.h>
+
+#include "align.h"
+#include "cli.h"
+#include "frame.h"
+
+static value
+product(value a, value b)
+{
+	value all;
+
+	/* A quarter is left for scaled, which doubles what it has and adds. */
+	if (__builtin_mul_overflow(a, b, &all) || all > VALUE_MAX / 4)
+		cli_die("the wholes are more than can be scaled exactly");
+	return all;
+}
+
+/* v * times / parts, exact: rounded down to `unit`, or to the nearest billionth when that is 1. */
+static value
+scaled(value v, value times, value parts, value unit)
+{
+	value quotient = 0, rest = 0, all;
+
+	if (parts == 0)
+		return 0;
+	if (!__builtin_mul_overflow(v, times, &all)) {
+		quotient = all / parts;
+		rest = all % parts;
+	} else {
+		/* Bit by bit: rest stays below parts, which is far from the type's end. */
+		for (int bit = 127; bit >= 0; bit--) {
+			rest = 2 * rest + ((v >> bit & 1) != 0 ? times % parts : 0);
+			quotient =
+			    2 * quotient + ((v >> bit & 1) != 0 ? times / parts : 0) + rest / parts;
+			rest %= parts;
+		}
+	}
+	if (unit > 1)
+		return quotient - quotient % unit;
+	return quotient + (rest >= parts - rest);
+}
+
+/*
+ * How a side's sums become its column: as they are, as means of its runs, base's scaled
+ * to head's whole.
+ */
+struct column {
+	const struct value_array *sum;
+	bool plain;
+	value times, parts, unit;
+};
+
+static bool
+whole_numbers(const struct value_array *a)
+{
+	for (size_t i = 0; i < a->nwide; i++)
+		if (a->wide[i] % VALUE_ONE != 0)
+			return false;
+	return true;
+}
+
+static void
+columns(struct column column[2], const struct side *base, const struct side *head, bool normalize)
+{
+	value times = 1, parts = 1;
+
+	column[0].sum = &base->tree->self[base->picked];
+	column[1].sum = &head->tree->self[head->picked];
+	if (normalize && base->whole != head->whole && head->whole != 0) {
+		times = product(head->whole, base->runs);
+		parts = product(base->whole, head->runs);
+	}
+	column[0].times = times;
+	column[0].parts = product(parts, base->runs);
+	column[1].times = 1;
+	column[1].parts = head->runs;
+	/* difffolded.pl -n writes whole numbers; so do we when all that comes in is whole. */
+	column[0].unit = times != parts && base->runs == 1 && head->runs == 1 &&
+				 whole_numbers(column[0].sum) && whole_numbers(column[1].sum)
+			     ? VALUE_ONE
+			     : 1;
+	column[1].unit = 1;
+	for (int k = 0; k < 2; k++)
+		column[k].plain = column[k].times == 1 && column[k].parts == 1;
+}
+
+static value
+column_value(const struct column *c, uint32_t node)
+{
+	value v = node != CALLTREE_ROOT ? value_array_get(c->sum, node) : 0;
+
+	return c->plain || v == 0 ? v : scaled(v, c->times, c->parts, c->unit);
+}
+
+/* Upwards (1) or downwards (-1) beyond noise. */
+static int
+direction(const struct change *c)
+{
+	return c->verdict != VERDICT_REAL ? 0 : c->head > c->base ? 1 : -1;
+}
+
+/* Rows of a comparison by name: they were not sorted yet, and none was taken out. */
+static const struct change *
+self_of(const struct comparison *c, const char *s, size_t len)
+{
+	return &c->row[calltree_intern(c->names, s, len) - 1].self;
+}
+
+/* Whether a stack's change is within noise: neither its leaf's self nor itself changed that way. */
+static bool
+is_noise(const struct stacks_marks *marks, const struct calltree_name *leaf, const char *bare,
+    size_t len, value base, value head)
+{
+	XXH128_hash_t hash = XXH3_128bits(bare, len);
+	int way = (head > base) - (head < base);
+
+	if (way == 0)
+		return true;
+	return direction(self_of(marks->functions, leaf->s, frame_body(leaf->s, leaf->len))) !=
+		   way &&
+	       direction(self_of(marks->stacks, (const char *)&hash, sizeof hash)) != way;
+}
+
+void
+stacks_write(struct output *o, const struct side *base, const struct side *head, bool normalize,
+    bool header, const struct stacks_marks *marks)
+{
+	struct folded_path path = {0}, bare = {0};
+	const struct calltree_name *name;
+	struct column column[2];
+	struct align_pair pair;
+	struct align align;
+	uint32_t depth;
+
+	columns(column, base, head, normalize);
+	if (header)
+		output_text(
+		    o, marks != NULL ? "# columns: base head noise\n" : "# columns: base head\n");
+	align_begin(&align, base->tree, head->tree);
+	while (align_next(&align, &pair, &depth, &name)) {
+		value v[2];
+
+		folded_path_set(&path, depth, name->s, name->len);
+		if (marks != NULL)
+			folded_path_set(&bare, depth, align_bare(&align, &pair)->s,
+			    align_bare(&align, &pair)->len);
+		if (!value_array_has(column[0].sum, pair.node[0]) &&
+		    !value_array_has(column[1].sum, pair.node[1]))
+			continue;
+		output_write(o, path.s, path.end[depth]);
+		for (int k = 0; k < 2; k++) {
+			v[k] = column_value(&column[k], pair.node[k]);
+			output_char(o, ' ');
+			output_value(o, v[k]);
+		}
+		if (marks != NULL)
+			output_text(o, is_noise(marks, name, bare.s, bare.end[depth], v[0], v[1])
+					   ? " 1"
+					   : " 0");
+		output_char(o, '\n');
+	}
+	align_end(&align);
+	folded_path_free(&path);
+	folded_path_free(&bare);
+}

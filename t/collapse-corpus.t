@@ -1,0 +1,254 @@
+#!/bin/sh
+# Every real perf script text of ../shared/corpus, with every reference that other
+# tools made of it, byte for byte. Where a reference differs on purpose, `cases`
+# below says why and which rules are applied to bring both sides together; after
+# them not a byte may differ. A rule that is listed must be needed: a reference
+# that is equal without it fails.
+. "$(dirname "$0")/lib.sh"
+[ -n "$shared" ] || skip_all 'no ../shared/corpus'
+cd "$shared/corpus/perf-script" || exit 1
+libiberty=$(fg-collapse --version | grep '^demangling: libiberty')
+
+# normalise.pl RULE...: folded to folded, sorted, equal stacks added up.
+cat >"$tmp/normalise.pl" <<'EOF'
+use strict;
+my $suffix = qr/(_\[[kjil]\])?$/;
+my %rule = (
+	# perl cuts a name at its first bracket, unless it looks like a method of Go or an
+	# anonymous namespace: main::{lambda()#1}, std::function<int (int)>::operator() suffer.
+	cut => sub {
+		map {
+			my ($name, $tail) = /^(.*?)$suffix/;
+			$name =~ s/\((?!anonymous namespace\)).*// if $name !~ /\.\(.*\)\./;
+			$name . ($tail // '');
+		} @_
+	},
+	# inferno takes the brackets of operator() for a list of arguments.
+	operator => sub { map { s/\boperator\(\)[^;]*/operator/r } @_ },
+	# perl and inferno leave frames out that begin with a bracket.
+	anonymous => sub { grep { !/^\(anonymous namespace\)/ } @_ },
+	# perl deletes quotes.
+	quotes => sub { map { tr/"'//dr } @_ },
+	# perl leaves Rust names mangled. Old scheme: escapes between $, .. and a hash.
+	rust => sub {
+		my %c = (BP => '*', C => ',', GT => '>', LP => '(', LT => '<', RF => '&', RP => ')');
+		map {
+			if (s/::h[0-9a-f]{16}$suffix/$1/) {
+				s/(^|::)_\$/$1\$/g;
+				s/\.\./::/g;
+				s/\$(?:([A-Z]+)|u([0-9a-f]{2}))\$/defined $1 ? $c{$1} : chr hex $2/ge;
+			}
+			$_;
+		} @_
+	},
+	# inferno leaves the underscore that the old scheme puts before an escape.
+	underscore => sub { map { s/::_(?=[<{])/::/gr } @_ },
+	# New scheme, as binutils reads it, without the hashes of crates.
+	v0 => sub { map { my $n = $_; $n = `c++filt -p '$n'` =~ s/(?<=\w)\[\w+\]//gr if /^_R/; chomp $n; $n } @_ },
+	# perl and inferno take every module in brackets for the kernel's, [vdso] as well.
+	vdso => sub { map { s/^(\[\[vdso\]\]|__vdso_gettimeofday)$/$1_[k]/r } @_ },
+	# A frame that has a module and no name is one space with the others.
+	nameless => sub { map { /^\[libc-2.15.so/ ? ' ' : $_ } @_ },
+	# perl knows no module with blanks in it.
+	memfd => sub { map { s/^\[memfd:.*/[unknown] /r } @_ },
+	# perl takes `:-1 -1` for no header.
+	minus => sub { $_[0] eq ':-1' ? () : @_ },
+	# perl and inferno take the number in a comm for the thread.
+	broker => sub { map { s/^FS_Broker_5906$/FS_Broker/r } @_ },
+	# inferno drops a sample of which no frame is left.
+	frameless => sub { @_ > 1 ? @_ : () },
+	trimmed => sub { map { s/ $//r } @_ },
+	# Without a comm the others take thread and time for one.
+	rootless => sub { shift; @_ },
+	# speedscope has a file for each thread, no comm, and words of its own for unknown names.
+	p0 => sub { $_[0] eq 'simple-terminat' ? @_ : () },
+	p1 => sub { $_[0] eq 'swapper' ? @_ : () },
+	speedscope => sub {
+		shift;
+		map { s/^\[unknown\]$/??? ([unknown])/r =~ s/^\[(\[kernel.kallsyms\])\]$/??? ($1)/r } @_
+	},
+);
+my $weighed = !grep { $_ eq 'unweighed' } @ARGV;
+my @names = grep { $_ ne 'unweighed' } @ARGV;
+my %sum;
+while (<STDIN>) {
+	chomp;
+	my ($stack, $value) = /^(.*) (\S+)$/ or die "no folded line: $_";
+	my @frame = split /;/, $stack, -1;
+	@frame = $rule{$_}->(@frame) for @names;
+	$sum{join ';', @frame} += $value if @frame;
+}
+print map { $weighed ? "$_ $sum{$_}\n" : "$_\n" } sort keys %sum;
+EOF
+
+normalise() {
+	perl "$tmp/normalise.pl" "$@"
+}
+
+# The input as perl reads it: what follows the last blank line is lost.
+without_last_sample() {
+	perl -e 'my @l = <STDIN>; if (@l && $l[-1] !~ /^\s*$/) { pop @l while @l && $l[-1] !~ /^\s*$/ }
+	    print @l'
+}
+
+# For FILE and the VARIANT of its reference: the options, and how both are made equal.
+#   ours, theirs: rules for one side
+#   input: a filter of what we read
+#   every: all events together
+#   prefixes: theirs have to be beginnings of ours
+# and `why`, without which everything has to be equal as it is.
+cases() {
+	options=--no-annotate ours= theirs= input=cat every= prefixes= why=
+	case $2 in
+	*all) options=--all ;;
+	*kernel) options=--kernel ;;
+	*jit) options=--jit ;;
+	*addrs) options='--no-annotate --addrs' ;;
+	*pid) options='--no-annotate --pid' ;;
+	*tid) options='--no-annotate --tid' ;;
+	*ev-*) options="--no-annotate -e ${2##*ev-}" ;;
+	esac
+	case $1 in gen-cpp-g-F-full.txt) options="$options --tid" ;; esac
+	peer=perl
+	case $2 in
+	*inferno*) peer=inferno ;;
+	*speedscope*) peer=speedscope ;;
+	*oneline*) peer=oneline ;;
+	esac
+
+	case $peer:$1 in
+	perl:firefox-test.perf | perl:inferno-go-stacks.txt | perl:perf-dd-* | perl:perf-iperf-* | \
+	perl:perf-java-stacks-01.txt | perl:perf-mirageos-* | perl:perf-numa-* | perl:perf-vertx-*)
+		input=without_last_sample
+		why='perl loses the last sample when no blank line follows it' ;;
+	esac
+	case $peer:$1 in
+	perl:gen-cpp-* | perl:firefox-test.perf | perl:gen-multi-events.txt)
+		ours='cut anonymous'
+		why="$why; perl cuts names at their first bracket and drops (anonymous namespace)::f" ;;
+	oneline:gen-no-callgraph*)
+		ours='cut trimmed'
+		why='cut at the first bracket, as perl does' ;;
+	perl:gen-sched-tracepoint.txt*)
+		ours='cut anonymous memfd minus'
+		why='perl cuts names at their first bracket, drops (anonymous namespace)::f and :-1' ;;
+	perl:inferno-cpp-stacks-std-function.txt | \
+	perl:gen-system-wide-kernel.txt* | perl:gen-syscalls-tracepoint.txt)
+		ours=cut
+		why="$why; perl cuts names at their first bracket" ;;
+	inferno:gen-cpp-* | inferno:firefox-test.perf | inferno:inferno-cpp-stacks-std-function.txt)
+		ours='operator anonymous'
+		why='inferno cuts operator() and drops (anonymous namespace)::f' ;;
+	inferno:gen-no-callgraph*)
+		ours='anonymous frameless'
+		why='inferno drops (anonymous namespace)::f' ;;
+	esac
+	case $peer:$1 in
+	perl:perf-js-*)
+		ours=quotes
+		why='perl deletes quotes' ;;
+	perl:perf-rust-*)
+		theirs=rust
+		why='perl leaves names of Rust mangled' ;;
+	inferno:perf-rust-* | inferno:inferno-single-event.txt)
+		theirs=underscore
+		why='inferno leaves underscores in names of Rust' ;;
+	*:speedscope-rust-mangled.*)
+		theirs=v0
+		why='the others leave names of Rust mangled' ;;
+	esac
+	case $1:$2 in
+	perf-iperf-*:*all | perf-iperf-*:*kernel | perf-java-stacks-01.txt:*all | \
+	perf-java-stacks-01.txt:*kernel | perf-vertx-*:*all | perf-vertx-*:*kernel)
+		ours="$ours vdso"
+		why="$why; [vdso] is user code" ;;
+	esac
+	case $peer:$1 in
+	*:perf-vertx-*)
+		ours="$ours nameless"
+		why="$why; the others leave a frame without a name empty" ;;
+	perl:gen-python.txt | inferno:gen-python.txt)
+		options="$options --samples"
+		why='the others lose the period of a header without a time' ;;
+	*:gen-cpp-g-F-nocomm.txt)
+		theirs=rootless
+		why="$why; without a comm column the others take thread and time for one" ;;
+	inferno:firefox-test.perf)
+		ours="$ours broker"
+		every=yes
+		why="$why and takes a number in a comm for the thread, two events for one" ;;
+	perl:gen-sched-tracepoint.txt* | perl:gen-syscalls-tracepoint.txt)
+		every=yes
+		why="$why; perl takes the words of a tracepoint for no part of its name: two events are one" ;;
+	inferno:gen-sched-tracepoint.txt*)
+		theirs=rootless
+		ours='rootless anonymous'
+		every=yes
+		prefixes=yes
+		why='inferno finds 154 of 1630 samples, no comm, and the beginnings of stacks' ;;
+	esac
+	case $peer:$1 in
+	inferno:gen-cpp-g-F-nocomm.txt)
+		options="$options --samples"
+		why="$why, and inferno loses the period" ;;
+	speedscope:*)
+		case $2 in *.p[01]) ours="${2##*.} speedscope" ;; *) ours=speedscope ;; esac
+		theirs="$theirs unweighed"
+		why="speedscope has no comm, weighs by the time between samples; $why" ;;
+	esac
+}
+
+fold() {
+	$input <"$tmp/in" >"$tmp/read"
+	if [ -n "$every" ]; then
+		perl -ne 'print "$1\n" if /^\S.*?\d\.\d+:\s+(?:\d+ +)?(\S+):(?:\s|$)/' "$tmp/read" | sort -u |
+		    while read -r event; do
+			fg-collapse -q $options -e "$event" "$tmp/read" || exit 1
+		done
+	else
+		fg-collapse -q $options "$tmp/read"
+	fi
+}
+
+for ref in *.folded *.folded.gz; do
+	file=$ref
+	while [ -n "$file" ] && ! { [ -e "$file" ] && [ "$file" != "$ref" ]; } &&
+	    ! { [ -e "$file.gz" ] && [ "$file.gz" != "$ref" ]; }; do
+		case $file in *.*) file=${file%.*} ;; *) file= ;; esac
+	done
+	[ -e "$file" ] || file=$file.gz
+	variant=${ref#"${file%.gz}".}
+	variant=${variant%.gz}
+	variant=${variant%.folded}
+	cases "$file" "$variant"
+	gzip -cdf "$file" >"$tmp/in"
+	gzip -cdf "$ref" >"$tmp/ref"
+	why=${why#; }
+	if [ -z "$why" ]; then
+		LC_ALL=C sort "$tmp/ref" >"$tmp/expected"
+		fold | LC_ALL=C sort >"$tmp/got"
+		same "$ref" "$tmp/expected" "$tmp/got"
+		continue
+	fi
+	if [ "$theirs" = v0 ] && ! { [ -n "$libiberty" ] && command -v c++filt >/dev/null; }; then
+		skip "$ref" 'no libiberty or no c++filt'
+		continue
+	fi
+	case $theirs in *unweighed*) ours="$ours unweighed" ;; esac
+	normalise $theirs <"$tmp/ref" >"$tmp/expected"
+	fold | normalise $ours >"$tmp/got"
+	if [ "$prefixes" ]; then
+		perl -e 'my %p; open my $g, "<", $ARGV[0] or die;
+		    while (<$g>) { s/ \S+$//; chomp; $p{$_} = 1; $p{$_} = 1 while s/;[^;]*$// }
+		    open my $e, "<", $ARGV[1] or die;
+		    while (<$e>) { print if s/ (\S+)$// ? exists $p{s/\n//r} : 1 }' \
+		    "$tmp/got" "$tmp/expected" >"$tmp/begun"
+		mv "$tmp/begun" "$tmp/got"
+		sed -i 's/ [^ ]*$//' "$tmp/expected"
+	fi
+	same "$ref ($why)" "$tmp/expected" "$tmp/got"
+	sort "$tmp/ref" >"$tmp/expected"
+	fg-collapse -q ${options%--samples} "$tmp/in" | sort | cmp -s - "$tmp/expected" &&
+	    check "$ref: its difference has gone; take it out of the cases" false
+done
+done_testing

@@ -1,0 +1,382 @@
+#!/bin/sh
+# fg-collapse: its options, and the rules by which perf script text becomes stacks.
+. "$(dirname "$0")/lib.sh"
+cpp=$here/data/perf-cpp.txt
+
+# fold NAME OPTIONS EXPECTED: the file `in` through fg-collapse; its notes are kept in `said`.
+fold() {
+	fg-collapse $2 <"$tmp/in" >"$tmp/out" 2>"$tmp/said"
+	printf '%s\n' "$3" >"$tmp/want"
+	same "$1" "$tmp/want" "$tmp/out"
+}
+
+# frame NAME LINE EXPECTED: one frame line, without its white space, to frames.
+frame() {
+	printf 'app 1/1 1.5: 1 cycles: \n\t%s\n' "$2" >"$tmp/in"
+	fold "$1" "${4:---no-annotate}" "app;$3 1"
+}
+
+# header NAME LINE EXPECTED: a header, with one frame under it.
+header() {
+	printf '%s\n\t    10 f (/x)\n\n' "$2" >in
+	fold "$1" "${4:---tid}" "$3"
+}
+
+# The whole of it, and each option
+
+output 'a file' ':-1;do_exit_[k] 500
+io_pool/0;disk::reader::run;disk::reader::operator->_[i];disk::page_cache::fill;__read_[l];entry_SYSCALL_64_[k] 1000
+io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2]_[l] 1000
+shop;__libc_start_call_main_[l];main;render_page_[j];clock_gettime;do_syscall_64_[k];nvme_poll_[k] 2000
+shop;__libc_start_call_main_[l];main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 4000
+swapper 4000' fg-collapse "$cpp"
+cp "$tmp/.got" all
+printf '%s\n' 'fg-collapse: 7 samples of cycles, --countname cycles; left out: page-faults (1)' >want
+same 'what was kept and left out is said' want .errors
+output '-q does not say it' '' sh -c "fg-collapse -q '$cpp' 2>&1 >/dev/null"
+fg-collapse <"$cpp" >got 2>/dev/null
+same 'stdin' all got
+fg-collapse - <"$cpp" >got 2>/dev/null
+same '-' all got
+cat "$cpp" | fg-collapse -j 2 >got 2>/dev/null
+same 'a pipe' all got
+fg-collapse -f perf "$cpp" >got 2>/dev/null
+same '-f perf' all got
+fg-collapse --format=perf -o got "$cpp" 2>/dev/null
+same '-o' all got
+fg-collapse -a "$cpp" >got 2>/dev/null
+same '-a' all got
+fg-collapse --annotate "$cpp" >got 2>/dev/null
+same '--annotate' all got
+fg-collapse --annotate=kjil "$cpp" >got 2>/dev/null
+same '--annotate=kjil' all got
+sed 's/_\[[kjil]\]//g' all >want
+fg-collapse --no-annotate "$cpp" >got 2>/dev/null
+same '--no-annotate' want got
+for o in --kernel:jil --jit:kil --all:il -ak:jil --annotate=kl:ji -aij:kl; do
+	sed "s/_\\[[${o#*:}]\\]//g" all >want
+	fg-collapse "${o%:*}" "$cpp" >got 2>/dev/null
+	same "${o%:*}" want got
+done
+fg-collapse --kernel --jit "$cpp" >got 2>/dev/null
+sed 's/_\[[il]\]//g' all >want
+same '--kernel --jit is --all' want got
+fg-collapse -al --no-annotate -ak "$cpp" >got 2>/dev/null
+sed 's/_\[[jil]\]//g' all >want
+same 'the last of -a and --no-annotate counts' want got
+for o in '-e page-faults' --event=page-faults '--event-filter page-faults'; do
+	output "$o" 'shop;__libc_start_call_main;main;memcpy 1' fg-collapse --no-annotate $o "$cpp"
+done
+status 'an event that does not occur' 2 fg-collapse -e cache-misses "$cpp"
+printf '%s\n' 'fg-collapse: no sample of event cache-misses; left out: cycles (7), page-faults (1)' >want
+fg-collapse -e cache-misses "$cpp" 2>got
+same 'and what does' want got
+sed 's/[^ ]*$/1/; s/parse 1/parse 2/' all >want
+fg-collapse --samples "$cpp" >got 2>said
+same '--samples' want got
+printf '%s\n' 'fg-collapse: 7 samples of cycles, --countname samples; left out: page-faults (1)' >want
+same '--samples: the unit' want said
+sed 's/^:-1/:-1--1/; s/^io_pool../&-71/; s/^shop/&-71/; s/^swapper/&-0/' all >want
+fg-collapse --pid "$cpp" >got 2>/dev/null
+same '--pid' want got
+sed 's/^:-1/:-1--1\/-1/; s/^io_pool.0/&-71\/72/; s/^io_pool.1/&-71\/73/; s/^shop/&-71\/71/; s/^swapper/&-0\/0/' \
+	all >want
+fg-collapse --tid "$cpp" >got 2>/dev/null
+same '--tid' want got
+fg-collapse --pid --tid "$cpp" >got 2>/dev/null
+same '--pid --tid is --tid' want got
+output '--module' ':-1;[kernel.kallsyms]`do_exit 500
+io_pool/0;shop`disk::reader::run;disk::reader::operator->;shop`disk::page_cache::fill;libc.so.6`__read;[kernel.kallsyms]`entry_SYSCALL_64 1000
+io_pool/1;shop`disk::reader::run;shop`disk::page_cache::fill;[libcodec.so.2] 1000
+shop;libc.so.6`__libc_start_call_main;shop`main;perf-71.map`render_page;[vdso]`clock_gettime;vmlinux-6.1`do_syscall_64;[nvme]`nvme_poll 2000
+shop;libc.so.6`__libc_start_call_main;shop`main;shop`std::function<int (std::string const&)>::operator();shop`(anonymous namespace)::parse 4000
+swapper 4000' fg-collapse --no-annotate --module "$cpp"
+sed 's/\[libcodec.so.2\]/[libcodec.so.2 <9a010>]/' all >want
+fg-collapse --addrs "$cpp" >got 2>/dev/null
+same '--addrs' want got
+sed 's/^shop;.*main;/main;/' all | sort >want
+fg-collapse --skip-after=main "$cpp" 2>/dev/null | sort >got
+same '--skip-after' want got
+fg-collapse --skip-after '__read' "$cpp" >got 2>/dev/null
+check '--skip-after takes names without their suffixes' grep -qx '__read_\[l\];entry_SYSCALL_64_\[k\] 1000' got
+sed 's/^[^; ]*;//; s/^swapper/[unknown]/' all | sort >want
+fg-collapse --no-comm "$cpp" 2>/dev/null | sort >got
+same '--no-comm' want got
+sed 's/^io_pool../io_pool/' all | sort >want
+fg-collapse --normalize-comm "$cpp" 2>/dev/null | sort >got
+same '--normalize-comm' want got
+output '--from and --to' 'io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2]_[l] 1000' \
+	fg-collapse --from 0.001 --to .002 "$cpp"
+output '--from' ':-1;do_exit_[k] 500
+swapper 4000' fg-collapse --from 3e-3 "$cpp"
+output '--to counts from the first sample' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000' \
+	fg-collapse --no-annotate --to 0.0005 "$cpp"
+status 'nothing in that time' 2 fg-collapse --from 99 "$cpp"
+output '--time-order' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000
+io_pool/0;disk::reader::run;disk::reader::operator->;disk::page_cache::fill;__read;entry_SYSCALL_64 1000
+io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2] 1000
+shop;__libc_start_call_main;main;render_page;clock_gettime;do_syscall_64;nvme_poll 2000
+shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000
+:-1;do_exit 500
+swapper 4000' fg-collapse --no-annotate --time-order "$cpp"
+cp .got want
+printf 'b 1/1 3.0: 1 cycles:\n\nb 1/1 1.0: 1 cycles:\n\na 1/1 2.0: 1 cycles:\n\nb 1/1 0.5: 1 cycles:\n' >in
+output 'time order is by time, and only neighbours are merged' 'b 2
+a 1
+b 1' fg-collapse --time-order in
+output 'also of folded stacks, which have the order of their lines' 'b 3
+a 1
+b 1' sh -c 'printf "b 1\nb 2\na 1\nb 1\n" | fg-collapse --time-order'
+fg-collapse -q "$cpp" "$cpp" >got
+awk '{ n = $NF * 2; sub(/[^ ]*$/, n); print }' all >want
+same 'several files' want got
+fg-collapse -q "$cpp" all >got
+same 'files of different formats' want got
+fg-collapse -q "$cpp" - <all >got
+same 'a file and stdin' want got
+output '-l' 'perf        the text of perf script
+folded      folded stacks, passed through and merged' fg-collapse -l
+output '--list-formats' "$(cat .got)" fg-collapse --list-formats
+fg-collapse --inline "$cpp" >got 2>said
+same '--inline is taken' all got
+check 'with a note' grep -q 'perf script writes inlined frames itself' said
+fg-collapse --context "$cpp" >got 2>said
+same '--context is taken' all got
+check 'with a note that names --srcline' grep -q -- '--srcline' said
+for o in -x --nothing --jobs=0 --jobs=x -j '-f nothing' '-a=z' '-az' '--from x' '--to -1' --tid=1; do
+	status "wrong: $o" 2 fg-collapse $o "$cpp"
+done
+
+# The same bytes whatever the number of threads and the way in
+
+awk 'BEGIN {
+	for (i = 0; i < 40000; i++) {
+		printf "w%d %d/%d %d.%06d: %d cycles: \n", i % 7, 10, 10 + i % 7, 1 + i / 1000, i % 1000, 1 + i % 13
+		for (d = i % 11; d >= 0; d--)
+			printf "\t%16x fn%d+0x%x (/bin/app)\n", 4096 + d * 16 + i % 5, (d * 7 + i % 3) % 29, i % 5
+		printf "\n"
+	}
+}' >long
+fg-collapse -j 1 long >one 2>/dev/null
+awk '/cycles/ { n += $4 } END { printf "%d\n", n }' long >want
+awk '{ n += $NF } END { printf "%d\n", n }' one >got
+same 'the periods add up' want got
+for j in 2 3 8; do
+	fg-collapse -j $j long >got
+	same "-j $j" one got
+done
+cat long | fg-collapse -j 2 >got
+same '-j 2 from a pipe' one got
+cat long | fg-collapse -j 1 >got
+same '-j 1 from a pipe' one got
+fg-collapse one >got
+same 'its own output passes through' one got
+sed '/^$/d' long >dense
+fg-collapse -j 2 dense >got
+same 'without blank lines between samples' one got
+sed 's/$/\r/' long >crlf
+fg-collapse -j 2 crlf >got
+same 'CRLF' one got
+awk '/cycles/ { h = $0; next } NF && h != "" { print h $0; h = "" }' long >flat
+fg-collapse -j 1 flat >got
+awk '/cycles/ { n += $4 } END { printf "%d\n", n }' long >want
+awk '{ n += $NF } END { printf "%d\n", n }' got >sum
+same 'samples of one line each: the periods add up' want sum
+fg-collapse -j 3 flat >two
+same 'samples of one line each: -j 3' got two
+
+# Headers
+
+header 'pid/tid' 'app 10/11 1.5: 7 cycles: ' 'app-10/11;f 7'
+header 'the thread alone' 'app 11 1.5: 7 cycles: ' 'app-?/11;f 7'
+header 'cpu' 'app 10/11 [003] 1.5: 7 cycles: ' 'app-10/11;f 7'
+header 'cpu and flags' 'app 10/11 [003] d..1. 1.5: 7 cycles: ' 'app-10/11;f 7'
+header 'nanoseconds' 'app 10/11 1.500000001: 7 cycles: ' 'app-10/11;f 7'
+header 'no period counts 1' 'app 10/11 1.5: cycles: ' 'app-10/11;f 1'
+header 'a zero period counts 1' 'app 10/11 1.5: 0 cycles: ' 'app-10/11;f 1'
+header 'a modifier' 'app 10/11 1.5: 7 cycles:u: ' 'app-10/11;f 7'
+header 'blanks in a comm' 'my app 2 10/11 1.5: 7 cycles: ' 'my_app_2-10/11;f 7'
+header 'a number as comm' '42 10/11 1.5: 7 cycles: ' '42-10/11;f 7'
+header 'one letter as comm' 'a 10/11 1.5: 7 cycles: ' 'a-10/11;f 7'
+header 'a comm with slash and colon' 'kworker/u8:0-ev 10/11 1.5: 7 cycles: ' 'kworker/u8:0-ev-10/11;f 7'
+header 'a comm with a colon and a blank' 'a: b 10/11 1.5: 7 cycles: ' 'a:_b-10/11;f 7'
+header 'a comm aligned to the right' '          app 10/11 1.5: 7 cycles: ' 'app-10/11;f 7'
+header 'a semicolon in a comm' 'a;b 10/11 1.5: 7 cycles: ' 'a:b-10/11;f 7'
+header 'thread -1' ':-1 -1 1.5: 7 cycles: ' ':-1-?/-1;f 7'
+header 'no time' 'app 10/11 7 cycles: ' 'app-10/11;f 7'
+header 'no time, no period' 'app 10 cycles: ' 'app-?/10;f 1'
+header 'no comm' '10/11 1.5: 7 cycles: ' '10/11;f 7'
+header 'no comm, without --tid' '10/11 1.5: 7 cycles: ' 'f 7' --no-annotate
+header 'an event with slashes' 'app 10/11 1.5: 7 cpu/event=0x3c,name=a b/u: ' 'app-10/11;f 7'
+header 'a tracepoint' 'app 10/11 1.5: sched:sched_switch: prev_comm=x: y ==> next_comm=z' 'app-10/11;f 1'
+printf 'a 1/1 1.0: 1 sched:sched_switch: x=1 (y)\n\t10 f (/x)\n\nb 1/1 1.0: 1 sched:sched_wakeup: y: 2\n\t10 g (/x)\n\n' >in
+fold 'the first event' '' 'a;f 1'
+printf '%s\n' 'fg-collapse: 1 samples of sched:sched_switch, --countname samples; left out: sched:sched_wakeup (1)' >want
+same 'is said' want said
+fold 'the other event' '-e sched:sched_wakeup' 'b;g 1'
+printf 'a 1/1 1.0: 3 cpu-clock:u:\n\t10 f (/x)\n\nb 1/1 1.0: 1 x:\n' | fg-collapse >/dev/null 2>said
+check 'cpu-clock counts nanoseconds' grep -q -- '--countname ns;' said
+
+# Samples
+
+printf 'app 1/1 1.5: 2 cycles: \n\napp 1/1 1.5: 3 cycles: \n\t10 f (/x)\n\n' >in
+fold 'a header without frames is a sample of the comm' '' 'app 2
+app;f 3'
+printf 'a 1/1 1.5: 2 cycles:   10 f+0x3 (/x)\n        a 1/1 1.6: 3 cycles: 20 (anonymous namespace)::g (/x)\nb c 1/1 1.7: 4 cycles: ffff h ([k])' >in
+fold 'samples of one line, the last without newline' --no-annotate 'a;(anonymous namespace)::g 3
+a;f 2
+b_c;h 4'
+printf 'a 1/1 1.5: 2 cycles: \n\t10 f (/x)\nb 1/1 1.6: 3 cycles: \n\t10 g (/x)' >in
+fold 'the next header ends a sample, and so does the end' '' 'a;f 2
+b;g 3'
+printf '\n\n# one\na 1/1 1.5: 2 cycles: \n# two\n\t10 f (/x)\n#\n\t20 g (/x)\n\n\n\n# three\n' >in
+fold 'comments and blank lines' '' 'a;g;f 2'
+printf 'a 1/1 1.5: PERF_RECORD_MMAP2 1/1: [0x1000(0x1000) @ 0 08:01 1 1]: r-xp /bin/a\na 1/1 1.5: PERF_RECORD_COMM exec: a:1/1\na 1/1 1.6: 2 cycles: \n\t10 f (/x)\n\na 1/1 1.7: PERF_RECORD_EXIT(1:1):(1:1)\n' >in
+fold 'records of tasks and mappings' --strict 'a;f 2'
+printf 'a 1/1 1.5: 2 cycles: \r\n\t10 f+0x1 (/x.so)\r\n\t20 g (/x)\r\n\r\n' >in
+fold 'CRLF' '' 'a;g;f_[l] 2'
+printf 'a 1/1 1.5: 2 cycles: \n        10 f (/x)\n     20 g (/x)\n\n' >in
+fold 'frames after spaces' '' 'a;g;f 2'
+printf 'a 1/1 1.5: 2 cycles: \n10 f (/x)\n20 g (/x)\n\n' >in
+fold 'frames at the margin' '' 'a;g;f 2'
+printf 'a 1/1 1.5: 2 cycles: \n\t10 f (/x)\n  f.c:12\n\t20 main (/x)\n  main.c:3\n\t30 _start (/x)\n  x[30]\n\n' >in
+fold 'source lines are left out' '' 'a;_start;main;f 2'
+fold '--srcline' --srcline 'a;_start;main (main.c:3);f (f.c:12) 2'
+sed 's/$/\r/' in >crlf
+mv crlf in
+fold '--srcline with CRLF' --srcline 'a;_start;main (main.c:3);f (f.c:12) 2'
+printf 'java 1/1 1.5: 2 cycles: \n\t10 La/B;::x->c/D.y->z (/tmp/perf-1.map)\n\t20 Interpreter (/tmp/perf-1.map)\n\n' >in
+fold 'inlined methods of Java' '' 'java;Interpreter_[j];a/B:::x_[j];c/D.y_[i];z_[i] 2'
+printf 'java 1/1 1.5: 2 cycles: \n\t10 Lorg/a/B;::run (/tmp/perf-1.map)\n\t20 Lake::x (/tmp/perf-1.map)\n\n' >in
+fold 'L of a Java class goes' --no-annotate 'java;Lake::x;org/a/B:::run 2'
+frame 'but not elsewhere' '10 Lorg/a/B;::run (/x)' 'Lorg/a/B:::run'
+
+# Names
+
+frame 'an offset' '10 f+0x1f (/x)' f
+frame 'no module' '10 f' f
+frame 'an unknown module' '10 f ([unknown])' f
+frame 'a module with blanks' '10 f+0x1 (/a b/x (1).so)' 'f_[l]' -a
+frame 'a module that was deleted' '10 f+0x1 (/lib/x.so.1 (deleted))' 'f_[l]' -a
+frame 'an unknown function' '10 [unknown] (/lib/x.so.1)' '[x.so.1]'
+frame 'of a module that was deleted' '10 [unknown] (/lib/x y.so (deleted))' '[x y.so]'
+frame 'of the kernel' '10 [unknown] ([kernel.kallsyms])' '[[kernel.kallsyms]]_[k]' -a
+frame 'of nothing' '10 [unknown] ([unknown])' '[unknown]'
+frame 'of nothing, with its address' '10 [unknown] ([unknown])' '[unknown <10>]' --addrs
+frame 'no name at all' '10  (/lib/x.so.1)' '[x.so.1]'
+frame 'a semicolon' '10 a;b (/x)' 'a:b'
+frame 'quotes stay' "10 a\"b'c (/x)" "a\"b'c"
+frame 'an anonymous namespace' '10 (anonymous namespace)::f(int) (/x)' '(anonymous namespace)::f'
+frame 'one within' '10 a::(anonymous namespace)::f(int) (/x)' 'a::(anonymous namespace)::f'
+frame 'arguments' '10 f(int, char const*) (/x)' f
+frame 'arguments with brackets' '10 f(void (*)(int), int (&)[3]) (/x)' f
+frame 'qualifiers' '10 a::f(int) const & (/x)' 'a::f'
+frame 'a clone' '10 a::f(int) [clone .isra.0] (/x)' 'a::f'
+frame 'std::function' '10 std::function<void (int)>::operator()(int) const (/x)' 'std::function<void (int)>::operator()'
+frame 'operator()' '10 a::operator() (/x)' 'a::operator()'
+frame 'operator() without a class' '10 operator()(int) (/x)' 'operator()'
+frame 'operator() of a template' '10 a::operator()<int>(int) const (/x)' 'a::operator()<int>'
+frame 'operator->' '10 a::operator->() const (/x)' 'a::operator->'
+frame 'operator->*' '10 a::operator->*(int) (/x)' 'a::operator->*'
+frame 'a trailing return type' '10 auto a<int>(int)->b (/x)' 'auto a<int>(int)->b'
+frame 'a lambda' '10 main::{lambda(int)#1}::operator()(int) const (/x)' 'main::{lambda(int)#1}::operator()'
+frame 'decltype(auto)' '10 decltype(auto) f<int>(int) (/x)' 'decltype(auto) f<int>'
+frame 'a method of Go' '10 net/http.(*Client).Do (/x)' 'net/http.(*Client).Do'
+frame 'a generic of Go' '10 main.Map[go.shape.int_0] (/x)' 'main.Map[go.shape.int_0]'
+frame 'a closure of Go' '10 main.(*T).run.func1 (/x)' 'main.(*T).run.func1'
+frame 'old names of Rust' \
+	'10 _$LT$a..B$LT$T$GT$$u20$as$u20$c..D$GT$::e::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef+0x1 (/x)' \
+	'<a::B<T> as c::D>::e::{{closure}}'
+frame 'a hash alone' '10 a::b::h0123456789abcdef (/x)' 'a::b'
+frame 'no hash' '10 a::b::h0123456789abcdeg (/x)' 'a::b::h0123456789abcdeg'
+if fg-collapse -V | grep -q '^demangling: libiberty'; then
+	frame 'new names of Rust' '10 _RNvCskwGfYPst2Cb_3foo3bar (/x)' 'foo::bar'
+else
+	skip 'new names of Rust' 'no libiberty'
+fi
+frame 'names of C++ stay as perf writes them' '10 _ZN1a1bEv (/x)' '_ZN1a1bEv'
+frame 'UTF-8' '10 größe (/x)' 'größe'
+frame 'what is not' "$(printf '10 gr\303 (/x)')" "$(printf 'gr\303')"
+frame 'a control character' "$(printf '10 a\033[0mb (/x)')" 'a [0mb'
+frame 'a name that looks like a comment' '10 # x (/x)' '# x'
+
+suffix() {
+	frame "module $1: ${2:-none}" "10 f ($1)" "f$2" -a
+}
+suffix '[kernel.kallsyms]' '_[k]'
+suffix '[guest.kernel.kallsyms]' '_[k]'
+suffix '[nf_conntrack]' '_[k]'
+suffix '/usr/lib/debug/boot/vmlinux-6.1.0' '_[k]'
+suffix '/lib/modules/6.1/kernel/fs/ext4.ko' '_[k]'
+suffix '/lib/modules/6.1/kernel/fs/ext4.ko.xz' '_[k]'
+suffix '/lib/modules/6.1/kernel/fs/ext4.ko.zst' '_[k]'
+suffix '[unknown]' ''
+suffix '[heap]' ''
+suffix '[stack]' ''
+suffix '[anon]' ''
+suffix '[vdso]' ''
+suffix '/bin/x' ''
+suffix '/lib/x.so' '_[l]'
+suffix '/lib/x.so.1.2' '_[l]'
+suffix '/lib/x.so.1 (deleted)' '_[l]'
+suffix '/lib/x.so.d/x' ''
+suffix '/lib/x.sound' ''
+suffix '/tmp/perf-12.map' '_[j]'
+suffix '/tmp/jitted-12-3.so' '_[j]'
+suffix '[JIT] tid 12' '_[j]'
+suffix 'inlined' '_[i]'
+suffix '/lib/x.dylib' '_[l]'
+
+comm() {
+	printf '%s 1/1 1.5: 1 x:\n' "$1" >in
+	fold "--normalize-comm $1" --normalize-comm "$2 1"
+}
+comm ksoftirqd/3 ksoftirqd
+comm 'GC Thread#0' GC_Thread
+comm pool-1-thread-12 pool-1-thread
+comm kworker/u8:2 kworker
+comm kworker/0:1H kworker
+comm x264 x264
+comm a1 a1
+comm :71 :71
+comm a/b a/b
+
+# Lines that are no perf script
+
+cat >bad <<'EOF'
+app 1/1 1.5: 2 cycles:
+	10 f (/x)
+
+rubbish
+	20 lost (/x)
+
+app 1/1 1.6: 3 cycles:
+	zz g (/x)
+	10 f (/x)
+
+more rubbish
+app 1/1 1.7: 4 cycles:
+	10 f (/x)
+EOF
+for j in 1 2; do
+	output "nothing valid around malformed lines is lost, -j $j" 'app;f 9' fg-collapse -j $j bad
+	cat >want <<'EOF'
+fg-collapse: bad:4: neither a header nor a frame of perf script; left out
+fg-collapse: 3 malformed lines were left out
+EOF
+	same "the first is named, -j $j" want .errors
+done
+fg-collapse -q <bad 2>got >/dev/null
+sed 's/bad:/stdin:/' want | cmp -s - got
+check 'also with -q, and on stdin' test $? = 0
+status '--strict' 2 fg-collapse --strict bad
+fg-collapse --strict -o none bad 2>got
+echo 'fg-collapse: bad:4: neither a header nor a frame of perf script' >want
+same '--strict says where' want got
+check '--strict writes nothing' test ! -e none
+awk '{ print } !NF && ++n == 30000 { print "rubbish" }' long >in
+fg-collapse -j 2 in 2>said >got
+same 'a malformed line deep in a long file, -j 2: the rest' one got
+check 'and its number' grep -q "^fg-collapse: in:$(grep -n rubbish in | cut -d: -f1): " said
+
+done_testing

@@ -1,0 +1,56 @@
+#!/bin/sh
+# fg-diff(1): its examples, and its recipe for continuous integration on a small project.
+. "$(dirname "$0")/lib.sh"
+
+printf '%s\n' 'main;parse 9000' 'main;parse;read 1000' 'main;sort 40000' 'main;old 600' >old.folded
+printf '%s\n' 'main;parse 12000' 'main;parse;read 1030' 'main;sort 40100' 'main;new 700' >new.folded
+manual fg-diff
+check 'the example left a picture' grep -q '</svg>' diff.svg
+
+# The first script after "A gate". The project's bench prints its own profile, and what
+# stands for fg-record keeps that, so that the recipe is all that is tested.
+awk '/^\.Ss A gate/ { on = 1 } /^\.Bd/ && on { lit = 1; next } /^\.Ed/ { if (lit) exit } lit' \
+	"$here/../man/fg-diff.1" | sed 's/\\e/\\/g' >gate.sh
+command -v git >/dev/null || { skip 'the recipe' 'git is not installed'; done_testing; }
+mkdir tools project
+cat >tools/fg-record <<'END'
+#!/bin/sh
+while [ "$1" != -- ]; do
+	[ "$1" = -o ] && out=$2
+	shift
+done
+"$2" $$ >"$out"
+END
+chmod +x tools/fg-record
+PATH=$tmp/tools:$PATH
+cd project || exit 1
+export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+bench() {
+	cat >bench.sh <<END
+#!/bin/sh
+echo "main;work \$(($1 + \$1 % 100))"
+echo "main;rest \$((50000 + \$1 % 70))"
+END
+	printf 'bench: bench.sh\n\tcp bench.sh bench\n\tchmod +x bench\n' >Makefile
+	git add bench.sh Makefile
+	git commit -q -m "$1"
+}
+{
+	git init -q .
+	bench 40000
+	git branch -M main
+} >/dev/null 2>&1
+export MAIN=main
+git checkout -q -b same
+status 'the recipe: nothing changed' 0 sh ../gate.sh
+check 'and the main branch was put away again' test ! -e base
+git checkout -q -b slower
+bench 60000 >/dev/null
+rm -f bench
+status 'the recipe: slower' 1 sh ../gate.sh
+check 'the comment names the function' grep -q '^| `work` .* real |$' profile/comment.md
+check 'the picture is there' grep -q 'change since main' profile/diff.svg
+check 'stacks have marks' grep -q '^main;work .* 0$' profile/diff.folded
+cd "$tmp" || exit 1
+done_testing

@@ -1,0 +1,13 @@
+#!/bin/sh
+# fg-diff's noise models: t/diff-noise.c checks them against known values and by
+# thousands of simulated comparisons.
+. "$(dirname "$0")/lib.sh"
+
+src=$here/..
+${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src/common" -I"$src/cmd/fg-diff" \
+	$(pkg-config --cflags libbsd-overlay) -o simulate "$here/diff-noise.c" \
+	"$src/cmd/fg-diff/noise.c" "$src/cmd/fg-diff/stats.c" "$src/common/cli.c" \
+	$(pkg-config --libs libbsd-overlay) -lm || { echo "Bail out! cannot compile"; exit 1; }
+exec_status=0
+./simulate || exec_status=$?
+exit $exec_status

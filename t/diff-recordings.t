@@ -1,0 +1,76 @@
+#!/bin/sh
+# A/A: one program recorded many times and compared with itself. Real runs are not
+# drawn from an urn, so this says how often fg-diff still cries wolf.
+. "$(dirname "$0")/lib.sh"
+
+RUNS=24
+${CC:-cc} -g -O1 -fno-omit-frame-pointer -o work "$here/diff-work.c" || skip_all 'no compiler'
+
+if fg-record -q -F 1999 -o first -- ./work >/dev/null 2>why && [ -s first ]; then
+	how=fg-record
+	record() { fg-record -q -F 1999 -o "$1" -- ./work >/dev/null 2>why; }
+elif perf record -q -e cpu-clock -F 1999 -g -o first ./work >/dev/null 2>why &&
+    perf script -i first 2>why | fg-collapse -q >folded 2>>why && [ -s folded ]; then
+	how=perf
+	record() {
+		perf record -q -e cpu-clock -F 1999 -g -o data ./work >/dev/null 2>&1 &&
+			perf script -i data 2>/dev/null | fg-collapse -q >"$1" 2>why
+	}
+else
+	skip_all "this machine refuses to be profiled: $(head -1 why)"
+fi
+
+i=0
+while [ $i -lt $RUNS ]; do
+	record run$i || skip_all "$how failed: $(head -1 why)"
+	i=$((i + 1))
+done
+ok "$RUNS recordings with $how, $(awk '{ n++ } END { print n }' run0) stacks in the first"
+
+# alarms NAME ARGUMENTS...: adds 1 to $alarms when anything is beyond noise.
+compare() {
+	compared=$((compared + 1))
+	fg-diff -q --report=tsv "$@" >report || return
+	awk -F '\t' '$1 != "whole" && $7 == "real" { found = 1 } END { exit !found }' report &&
+		alarms=$((alarms + 1))
+}
+
+# One run a side: each against the next, and each against the one half the runs away.
+for how in '' -n; do
+	alarms=0 compared=0 i=0
+	while [ $i -lt $RUNS ]; do
+		compare $how run$i run$(((i + 1) % RUNS))
+		compare $how run$i run$(((i + RUNS / 2) % RUNS))
+		i=$((i + 1))
+	done
+	ok "${how:-counts}: false alarms in $alarms of $compared comparisons of one run a side (told, not judged)"
+done
+
+# Three runs a side, drawn by a fixed generator; two more sides of six.
+draw() {
+	awk -v seed="$1" -v k="$2" -v n=$RUNS 'BEGIN {
+		for (i = 0; i < n; i++) run[i] = i
+		seed = seed * 7919 + 1
+		for (i = 0; i < 2 * k; i++) {
+			seed = seed * 16807 % 2147483647
+			j = i + int(seed / 2147483647 * (n - i))
+			swap = run[i]; run[i] = run[j]; run[j] = swap
+			printf "%srun%d ", i == k ? "-- " : "", run[i]
+		}
+	}'
+}
+for how in '' -n; do
+	for k in 3 6; do
+		alarms=0 compared=0 i=1
+		while [ $i -le 100 ]; do
+			compare $how $(draw $i $k)
+			i=$((i + 1))
+		done
+		said="${how:-amounts}: false alarms in $alarms of $compared comparisons of $k runs a side"
+		# 1 % each in self and total is promised, of runs that differ by chance. On a busy
+		# machine they do not quite, and the draws share runs: more than 15 is a fault.
+		if [ $alarms -le 15 ]; then ok "$said"; else not_ok "$said"; fi
+	done
+done
+
+done_testing

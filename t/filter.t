@@ -1,0 +1,282 @@
+#!/bin/sh
+# fg-filter: each option by exact output, their order, time order, totals, errors.
+. "$(dirname "$0")/lib.sh"
+
+lines() {
+	printf '%s\n' "$@"
+}
+
+# filter NAME INPUT EXPECTED OPTIONS...: stacks are separated by commas
+filter() {
+	name=$1 input=$2 want=$3
+	shift 3
+	printf '%s\n' "$input" | tr ',' '\n' >in
+	printf '%s\n' "$want" | tr ',' '\n' | sed '/^$/d' >want
+	fg-filter "$@" in >got 2>errors
+	same "$name" want got
+}
+
+total() {
+	awk '!/^# / { s += $NF } END { printf "%.9g\n", s }' "$@"
+}
+
+# Choosing stacks
+in='main;f;g 1,main;f;h 2,main;g;h 4,start 8'
+filter "--focus" "$in" 'main;f;g 1,main;g;h 4' --focus '^g$'
+filter "--keep is the same" "$in" 'main;f;g 1,main;g;h 4' --keep '^g$'
+filter "--drop" "$in" 'main;f;h 2,start 8' --drop '^g$'
+filter "options apply in order: both" "$in" 'main;f;g 1' --focus g --drop h
+filter "a pattern matches anywhere in a name" "$in" 'main;f;g 1,main;f;h 2,main;g;h 4' --focus ai
+filter "but in one name only" "$in" '' --focus 'main.f'
+filter "POSIX extended" "$in" 'main;g;h 4,start 8' --drop '^(f|x{2,3})$'
+filter "--min" "$in" 'main;g;h 4,start 8' --min 4
+filter "--min, a fraction" "a 0.5,b 0.25" 'a 0.5' --min 0.3
+filter "--min percent" "$in" 'main;g;h 4,start 8' --min 26.6%
+filter "--min percent is of what is left" "$in" 'main;f;h 2' --focus f --min 50%
+filter "--min percent of just as much" "a 1,b 3" 'a 1,b 3' --min 25%
+filter "--top" "$in" 'main;g;h 4,start 8' --top 2
+filter "--top, equal ones" "b 1,a;x 1,a 1,c 2" 'a 1,c 2' --top 2
+filter "--top of more than there are" "$in" "$in" --top 100
+in='a`f;libc.so`g 1,f;[libc.so] 2,libc;h 4,m`x_[k];y 8'
+filter "--module" "$in" 'a`f;libc.so`g 1,f;[libc.so] 2' --module '^libc'
+filter "--module is not the function" "$in" '' --module '^x'
+
+# Changing stacks
+in='main;f;g;f;h 1,main;g 2,f 4'
+filter "--root-at: the first match" "$in" 'f 4,f;g;f;h 1' --root-at '^f$'
+filter "--callees is the same" "$in" 'f 4,f;g;f;h 1' --callees '^f$'
+filter "--callers" "$in" 'g;f;main 1,g;main 2' --callers '^g$'
+filter "--callers of the first match" "$in" 'f 4,f;main 1' --callers '^f$'
+filter "--skip-after: the last one, others stay" "$in" 'f 4,f;h 1,main;g 2' --skip-after f
+filter "--skip-after is an exact name" "$in" 'f 4,main;f;g;f;h 1,main;g 2' --skip-after mai
+filter "--skip-after without annotations" 'a;b_[l];c 1' 'b_[l];c 1' --skip-after b
+filter "--until" "$in" 'f 4,main;f 1,main;g 2' --until '^f$'
+filter "--hide" "$in" 'g 2,g;h 1' --hide '^(f|main)$'
+filter "--hide: to the caller" 'a;b;c 1,a;b 2,a 4' 'a 7' --hide '[bc]'
+filter "--only" "$in" 'f 4,f;f;h 1' --only '^[fh]$'
+filter "--max-depth" "$in" 'f 4,main;f 1,main;g 2' --max-depth 2
+filter "--root" "$in" 'all of it;f 4,all of it;main;f;g;f;h 1,all of it;main;g 2' --root 'all of it'
+filter "--root stays one frame" 'a 1' 'x:y;a 1' --root 'x;y'
+filter "--root is no comment" 'a 1' '#x;a 1' --root '# x'
+filter "--reverse" "$in" 'f 4,g;main 2,h;f;g;f;main 1' --reverse
+filter "--reverse twice" "$in" 'f 4,main;f;g;f;h 1,main;g 2' --reverse --reverse
+filter "--collapse-recursion" 'a;b;b;b;c 1,a;b;c;b 2,a;a 4' 'a 4,a;b;c 1,a;b;c;b 2' --collapse-recursion
+filter "--collapse-recursion=all" 'a;b;a;c 1,a;b;b;c;b;d 2,a;b;c;a;c;b 4,a;x;y;x 8' \
+	'a;b;d 2,a;c 1,a;c;b 4,a;x 8' --collapse-recursion=all
+in='a;f;read_[k];vfs_[k] 1,a;f 2,x_[k] 4,a;g_[l] 8'
+filter "--kernel=drop" "$in" 'a;f 2,a;g_[l] 8' --kernel=drop
+filter "--kernel=merge" "$in" 'a;f 3,a;g_[l] 8' --kernel=merge
+filter "--kernel=only" "$in" 'read_[k];vfs_[k] 1,x_[k] 4' --kernel only
+filter "--no-annotations" 'a_[l];b_[j]_[i] 1,a;b 2,_[k] 3,a_[x] 4,a (f.c:1)_[k] 5,a_[k] (f.c:1) 6' \
+	'_[k] 3,a;b 3,a (f.c:1) 11,a_[x] 4' --no-annotations
+
+# Annotations in patterns: with them and without
+in='a;malloc_[l] 1,a;malloc 2,a;malloc_[k] (m.c:7) 4'
+filter "a pattern matches without annotations" "$in" 'a;malloc 2,a;malloc_[l] 1' --focus '^malloc$'
+filter "and with them" "$in" 'a;malloc_[l] 1' --focus '_\[l\]$'
+filter "the source stays" "$in" 'a;malloc_[k] (m.c:7) 4' --focus '^malloc \(m\.c:7\)$'
+
+# Names
+filter "--rename" 'a1;b22 1,a2;b33 2' 'a;b2 1,a;b3 2' --rename 's/[0-9]//'
+filter "--rename, every match" 'a1;b22 1,a2;b33 2' 'a;b 3' --rename 's/[0-9]//g'
+filter "--rename with groups" 'std::vector<int>::at 1' 'at of std::vector<int> 1' \
+	--rename 's/^(.*)::([^:]*)$/\2 of \1/'
+filter "--rename: & and another delimiter" 'a/b;c 1' '<a/b>;c 1' --rename 's,a/b,<&>,'
+filter "--rename: escapes" 'a/b 1,a&b 2' 'a&b 1,aandb 2' --rename 's/a&b/aandb/' --rename 's/\//\&/'
+filter "--rename: i" 'FOO 1,foo 2' 'bar 3' --rename 's/foo/bar/i'
+filter "--rename keeps annotations" 'a;foo_[l] 1' 'a;bar_[l] 1' --rename 's/^foo$/bar/'
+filter "--rename to nothing hides" 'a;b;c 1' 'a;c 1' --rename 's/^b$//'
+filter "--rename: a frame stays one frame" 'a;b 1' 'a:x;b 1' --rename 's/a/a;x/'
+filter "--rename: empty matches" 'abc 1' '-a-b-c- 1' --rename 's/x*/-/g'
+filter "--rename, fixed" 'a.b;axb 1' 'a&b;axb 1' -F --rename 's/a.b/a&b/'
+filter "-i" 'Foo 1,bar 2' 'bar 2' -i --drop FOO
+filter "-i stands anywhere" 'Foo 1,bar 2' 'bar 2' --drop FOO -i
+filter "-F" 'a.b 1,axb 2' 'axb 2' -F --drop 'a.b'
+filter "-F with -i" 'A.b 1,axb 2' 'axb 2' -Fi --drop 'a.B'
+
+filter "--strip addresses" 'f+0x1c 1,f+0x2d/0x40 2,[l.so <7f12ab>] 4,[l.so] 8,j 0x7f123456 16,+0x1 32' \
+	'+0x1 32,[l.so] 12,f 3,j 0x... 16' --strip addresses
+filter "--strip generics" 'std::vector<std::pair<int (*)(a)> >::at 1,Vec::<T>::new 2,main.Map[go.shape.int_0] 4,<T as X>::f<U> 8' \
+	'<T as X>::f 8,Vec::new 2,main.Map 4,std::vector::at 1' --strip generics
+filter "--strip generics: what is a name" 'A.<init> 1,f()::<lambda(int)> 2,s[abi:cxx11] 4,operator[] 8,g_[k] 16,x->y<z 32,[m] 64' \
+	'A.<init> 1,[m] 64,f()::<lambda(int)> 2,g_[k] 16,operator[] 8,s[abi:cxx11] 4,x->y<z 32' --strip generics
+filter "--strip generics: operators" 'a<b>::operator<< <c> 1,operator-><d> 2,operator<=> 4,operator()<e> 8,operator> 16' \
+	'a::operator<< 1,operator() 8,operator-> 2,operator<=> 4,operator> 16' --strip generics
+filter "--strip args" 'f(int (*)(a)) const 1,std::function<void (int)>::operator()(int) const 2,(anonymous namespace)::g(b)_[l] 4,main.(*T).Do 8,(idle) 16' \
+	'(anonymous namespace)::g_[l] 4,(idle) 16,f 1,main.(*T).Do 8,std::function<void (int)>::operator() 2' --strip args
+filter "--strip hashes" 'a::b::h0123456789abcdef 1,a::b 2,f.llvm.123 4,A$$Lambda$14/0x7f.run 8,A$$Lambda.0x7e.run 16,a::hello 32' \
+	'A$$Lambda.run 24,a::b 3,a::hello 32,f 4' --strip hashes
+filter "--strip lines" 'f (a.c:12) 1,f (a.c:13) 2,f (a.c:7)_[i] 4,g:42 8,<module> (m.py:1) 16,h (x.js:1:20) 32,A::1 64' \
+	'<module> (m.py) 16,A::1 64,f (a.c) 3,f (a.c)_[i] 4,g 8,h (x.js) 32' --strip lines
+filter "--strip, several" 'f<a>(b)+0x12 1,f<c>(d) (x.c:3) 2' 'f 1,f (x.c) 2' --strip addresses,generics,args,lines
+
+# What is left
+in='a;b 1,c 2,d 4'
+filter "--other" "$in" '[other] 6,a;b 1' --other --focus a
+filter "--other, nothing cut" "$in" 'a;b 1,c 2,d 4' --other
+filter "--other, several options" "$in" '[other] 3,d 4' --other --drop a --hide c
+filter "without it nothing" "$in" '' --focus x
+status "nothing left is no error" 0 fg-filter --focus x in
+status "with --require it is the answer no" 1 fg-filter --focus x --require in
+status "also with --other" 1 fg-filter --focus x --require --other in
+status "and in time order" 1 fg-filter --focus x --require --other --time-order in
+status "--require with something left" 0 fg-filter --focus a --require in
+fg-filter -v --drop 'a|c' --top 1 in >got 2>errors
+output "-v says what was cut" 'fg-filter: --drop a|c cut 3 in 2 stacks
+fg-filter: --top 1 cut 0 in 0 stacks
+fg-filter: all options cut 3 in 2 stacks' cat errors
+lines 'a;b 1' 'c 2' | fg-filter --time-order -v --drop a >got 2>errors
+output "-v in time order" 'fg-filter: --drop a cut 1 in 1 stacks
+fg-filter: all options cut 1 in 1 stacks' cat errors
+
+# Columns
+lines '# columns: base head' 'a;b 1 10' 'c 5 0' 'd 2 4' >pairs
+output "columns" '# columns: base head
+[other] 6 10
+d 2 4' fg-filter --other --drop 'b|c' pairs
+output "--min takes the sum of columns" '# columns: base head
+a;b 1 10
+d 2 4' fg-filter --min 6 pairs
+output "--column" 'a;b 10
+d 4' fg-filter --column head --min 1 pairs
+output "--column by number" 'a;b 1
+c 5' fg-filter --column 1 --drop d pairs
+output "--no-header" 'd 2 4' fg-filter --no-header --focus d pairs
+output "--columns" '# columns: base head
+d 2 4' sh -c "printf 'd 1 2\nd 1 2\n' | fg-filter --columns base,head"
+output "columns in time order" '# columns: base head
+[other] 1 10
+c 5 0
+d 2 4' fg-filter --time-order --other --drop b pairs
+output "one column in time order" 'a;b 10
+c 0
+d 4' fg-filter --time-order --column head pairs
+status "a column that is not there" 2 fg-filter --column tail pairs
+
+# Time order
+in='b;x 1,a 1,a 2,c;y;z 1,b;x 4,b;x_[k] 1'
+filter "--time-order keeps it and adds up neighbours" "$in" 'b;x 1,a 3,c;y;z 1,b;x 4,b;x_[k] 1' --time-order
+filter "--time-order: what becomes equal is added up" "$in" 'b;x 1,a 3,c;y;z 1,b;x 5' --time-order --no-annotations
+filter "--time-order: what becomes neighbours too" "$in" 'b;x 1,a 3,b;x 4,b;x_[k] 1' --time-order --drop c
+filter "--time-order --other" "$in" 'b;x 1,[other] 3,c;y 1,b;x 4,b;x_[k] 1' \
+	--time-order --hide a --max-depth 2 --other
+status "--time-order has no --top" 2 fg-filter --time-order --top 1 in
+status "--time-order has no --min" 2 fg-filter --time-order --min 1 in
+awk 'BEGIN { for (i = 0; i < 600000; i++) print "main;f" i % 7 ";g" int(i / 3) " 1" }' >long
+fg-filter --time-order --hide '^main$' long >got
+awk '{ sub("main;", ""); if ($1 != last && NR > 1) { print last, n; n = 0 }; last = $1; n += $2 } END { print last, n }' long >want
+same "--time-order: more than one batch" want got
+
+# Properties, on generated input
+generate() {
+	awk -v seed="$1" 'BEGIN {
+		srand(seed)
+		n = split("main f f_[l] foo foo2 foo.x r_[k] s_[k] g<int> g", name, " ")
+		for (i = 0; i < 500; i++) {
+			stack = "start"
+			for (d = int(rand() * 7); d >= 0; d--)
+				stack = stack ";" name[1 + int(rand() * n)]
+			print stack, 1 + int(rand() * 1000) + int(rand() * 4) / 4
+		}
+	}'
+}
+for seed in 1 2 3; do
+	generate $seed >a
+	fg-filter a >sorted
+	fg-filter sorted >got
+	same "seed $seed: without options sorted input is unchanged" sorted got
+	fg-filter --time-order a | fg-filter >got
+	same "seed $seed: time order, then sorted, is sorted" sorted got
+	total a >want
+	for option in '--hide=^f' --kernel=merge '--rename=s/o+/0/' --reverse --collapse-recursion \
+		--collapse-recursion=all --max-depth=2 --until=foo --root=all --no-annotations \
+		--strip=generics --skip-after=foo; do
+		fg-filter "$option" a >out
+		total out >got
+		same "seed $seed: $option keeps the total" want got
+	done
+	for option in --focus=foo --drop=foo --root-at=foo --callers=foo --only=foo --kernel=drop \
+		--kernel=only --min=500 --top=9; do
+		fg-filter --other "$option" a >out
+		total out >got
+		same "seed $seed: $option keeps it with --other" want got
+		case $option in --min* | --top*) continue ;; esac
+		fg-filter "$option" a >want2
+		fg-filter --time-order "$option" a | fg-filter >got
+		same "seed $seed: $option in time order" want2 got
+	done
+	fg-filter --focus foo a >in1
+	fg-filter --drop foo a | cat - in1 | fg-filter >got
+	same "seed $seed: --focus and --drop are two halves" sorted got
+	fg-filter --callers '^foo$' a >callers
+	fg-filter --callees '^foo$' a >callees
+	total callers >want2
+	total callees >got
+	same "seed $seed: both halves of a sandwich weigh the same" want2 got
+done
+
+# Depth, size, trouble
+awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "%sf%d", (i > 1 ? ";" : ""), i; print " 1" }' >deep
+fg-filter deep >got
+same "5,000 frames" deep got
+fg-filter --reverse --reverse --collapse-recursion=all --hide '^x' --drop '^y' deep >got
+same "5,000 frames through options" deep got
+awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "%sf%d", (i > 1 ? ";" : ""), i % 10; print " 1" }' |
+	fg-filter --collapse-recursion=all >got
+output "5,000 frames of recursion" 'f1;f2;f3;f4;f5;f6;f7;f8;f9;f0 1' cat got
+filter "an empty frame" 'a;;b 1' 'a;;b 1' --drop x
+filter "an empty name can be hidden" 'a;;b 1' 'a;b 1' --hide '^$'
+filter "bytes that are no UTF-8" "$(printf 'a\377b;c 1')" "$(printf 'a\377b;c 1')" --focus 'a.b'
+status "a broken pattern" 2 fg-filter --drop '(' in
+status "a broken --rename" 2 fg-filter --rename 's/a' in
+status "an unknown flag" 2 fg-filter --rename 's/a/b/x' in
+status "an unknown --strip" 2 fg-filter --strip everything in
+status "an unknown --kernel" 2 fg-filter --kernel=keep in
+status "an unknown --collapse-recursion" 2 fg-filter --collapse-recursion=none in
+status "--max-depth 0" 2 fg-filter --max-depth 0 in
+status "--top without a number" 2 fg-filter --top x in
+status "--min without a number" 2 fg-filter --min x% in
+status "--root without a name" 2 fg-filter --root '' in
+status "empty input" 2 fg-filter /dev/null
+status "empty input in time order" 2 fg-filter --time-order /dev/null
+lines 'a 1' 'no value' 'b 2' >bad
+output "malformed lines are left out" 'a 1
+b 2' fg-filter bad
+fg-filter bad 2>errors >got
+check "and the first is named" grep -q '^fg-filter: bad:2: ' errors
+status "--strict" 2 fg-filter --strict bad
+head -c 300000 /dev/urandom >junk
+lines 'a 1' >one
+status "binary junk is no crash" 0 sh -c \
+	"fg-filter -q --strip addresses,generics,args,hashes,lines --rename 's/x*/y/g' --no-annotations \
+	--collapse-recursion=all --hide q junk one 2>errors >got"
+if [ -e /dev/full ]; then
+	status "a full disk" 2 sh -c 'fg-filter one >/dev/full'
+fi
+fg-filter -o out one
+same "-o" one out
+
+# The manual's examples
+lines 'main;parse;malloc 3' 'main;parse::h0123456789abcdef (p.c:3) 2' 'main;std::vector<int>::at 1' >app.folded
+cp app.folded old.folded
+cp app.folded new.folded
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl \$ //p' "$here/../man/fg-filter.1" |
+	sed 's/\\&//g; s/\\e/\\/g' >examples
+check "the manual has examples" test "$(wc -l <examples)" -ge 6
+while read -r example; do
+	missing=
+	for program in fg-render fg-diff; do
+		case $example in
+		*"$program"*) [ -x "$BIN/$program" ] || missing=$program ;;
+		esac
+	done
+	if [ -n "$missing" ]; then
+		skip "example: $example" "$missing is not built"
+		continue
+	fi
+	sh -c "$example" >got 2>errors </dev/null
+	check "example: $example" test $? = 0
+	check "which says something" test -s got -o -s app.svg
+done <examples
+
+done_testing

@@ -1,0 +1,138 @@
+#!/bin/sh
+# The folded format as folded(5) has it, read and written by fg-collapse, which
+# passes it through: every program uses the same reader and writer.
+. "$(dirname "$0")/lib.sh"
+
+# folded NAME INPUT EXPECTED: both for printf; the notes are kept in `said`.
+folded() {
+	printf "$2" >in
+	printf "$3" >want
+	fg-collapse -f folded in >got 2>said
+	same "$1" want got
+}
+
+# wrong NAME INPUT EXPECTED MESSAGE: one line is left out and named.
+wrong() {
+	folded "$1" "$2" "$3"
+	printf 'fg-collapse: in:%s; left out\n' "$4" >want
+	same "$1: the message" want said
+	status "$1: --strict" 2 fg-collapse --strict -f folded in
+}
+
+# Values
+
+folded 'whole numbers are added' 'a;b 1\na;b 2\na 3\n' 'a 3\na;b 3\n'
+folded 'fractions' 'a 0.1\na 0.2\nb 1.50\nc .5\nd 5.\n' 'a 0.3\nb 1.5\nc 0.5\nd 5\n'
+check 'without a word' test ! -s said
+folded 'nine places are kept' 'a 0.000000001\na 0.0000000001\na 1.9999999999\n' 'a 2\n'
+folded 'exponents are expanded' 'a 3e+09\nb 1.5e3\nc 25E-1\nd 1e0\n' 'a 3000000000\nb 1500\nc 2.5\nd 1\n'
+printf 'fg-collapse: a value has an exponent: its producer rounded it\n' >want
+same 'with one note' want said
+folded 'sums past 64 bits are exact' 'a 18446744073709551615\na 18446744073709551615\na 0.000000001\n' \
+	'a 36893488147419103230.000000001\n'
+folded 'sums past 63 bits' 'a 9223372036854775807\na 1\nb 9223372036854775808\n' \
+	'a 9223372036854775808\nb 9223372036854775808\n'
+folded 'ten and a tenth, ten times' "$(yes 'a 10.1' | head -10 | sed 's/$/\\n/' | tr -d '\n')" 'a 101\n'
+folded 'zero is a value' 'a 0\nb 0.0\nc 0\nc 1\n' 'a 0\nb 0\nc 1\n'
+folded 'leading zeros' 'a 007\nb 00.50\n' 'a 7\nb 0.5\n'
+wrong 'a sign' 'a 1\nb -1\nc 1\n' 'a 1\nc 1\n' '2: no value at the end of the line'
+wrong 'a plus' 'a 1\nb +1\n' 'a 1\n' '2: no value at the end of the line'
+wrong 'no value' 'a 1\nabc\nb 1\n' 'a 1\nb 1\n' '2: no value at the end of the line'
+wrong 'no stack' 'a 1\n 12\nb 1\n' 'a 1\nb 1\n' '2: no stack before the value'
+wrong 'a number alone' 'a 1\n12\n' 'a 1\n' '2: no value at the end of the line'
+wrong 'hexadecimal' 'a 1\nb 0x10\n' 'a 1\n' '2: no value at the end of the line'
+wrong 'infinity' 'a 1\nb inf\n' 'a 1\n' '2: no value at the end of the line'
+wrong 'half an exponent' 'a 1\nb 1e\n' 'a 1\n' '2: no value at the end of the line'
+wrong 'a value that cannot be held' 'a 1\nb 1e99\n' 'a 1\n' '2: no value at the end of the line'
+folded 'several malformed lines are counted' 'a\nb\nc 1\nd\n' 'c 1\n'
+printf '%s\n' 'fg-collapse: in:1: no value at the end of the line; left out' \
+	'fg-collapse: 3 malformed lines were left out' >want
+same 'and the first is named' want said
+printf 'a 340282366920938463463374607431\na 340282366920938463463374607431\n' >in
+status 'a sum that cannot be held' 2 fg-collapse in
+
+# White space
+
+folded 'a TAB before the value' 'a;b\t1\n' 'a;b 1\n'
+folded 'several spaces and TABs' 'a;b \t  1\n' 'a;b 1\n'
+folded 'TABs and spaces after the value' 'a;b 1\t\nb 2  \n' 'a;b 1\nb 2\n'
+folded 'CRLF' 'a;b 1\r\nb 2\r\n' 'a;b 1\nb 2\n'
+folded 'blank lines' '\na 1\n\n  \n\r\nb 1\n\n' 'a 1\nb 1\n'
+folded 'no last newline' 'a 1\nb 2' 'a 1\nb 2\n'
+folded 'spaces in frames' 'Thread 12;operator new (x) 5\n' 'Thread 12;operator new (x) 5\n'
+folded 'one value: the rest is the frame' 'Thread 12 5\n' 'Thread 12 5\n'
+folded 'empty frames' 'a;;b 1\n;a 1\na; 1\n; 1\n' '; 1\n;a 1\na; 1\na;;b 1\n'
+
+# Comments and columns
+
+folded 'comments' '# one\na 1\n# two 3\nb 1\n' 'a 1\nb 1\n'
+folded '# without a space is a frame' '#x 1\n#;y 2\n' '#;y 2\n#x 1\n'
+folded 'columns' '# columns: base head\na;b 1 2\na;b 3 4.5\na 0 1\n' '# columns: base head\na 0 1\na;b 4 6.5\n'
+folded 'many columns' '# columns: a b c d\nx 1 2 3 4\n' '# columns: a b c d\nx 1 2 3 4\n'
+folded 'one named column' '# columns: cycles\na 1\n' 'a 1\n'
+folded 'the header again' '# columns: base head\na 1 2\n# columns: base head\na 1 2\n' \
+	'# columns: base head\na 2 4\n'
+wrong 'a line with too few values' '# columns: base head\na 1 2\nb 3\n' '# columns: base head\na 1 2\n' \
+	'3: no value at the end of the line'
+# columns NAME INPUT: exit 2
+columns() {
+	printf "$2" >in
+	status "$1" 2 fg-collapse -f folded in
+}
+columns 'another header' '# columns: base head\na 1 2\n# columns: base tail\na 1 2\n'
+columns 'fewer columns' '# columns: base head\na 1 2\n# columns: base\na 1\n'
+columns 'a name twice' '# columns: a a\nx 1 2\n'
+columns 'no name' '# columns:\nx 1 2\n'
+printf '# columns: base head\na 1 2\n' >pair
+printf 'a 1\n' >plain
+status 'a plain file after one of two columns' 2 fg-collapse pair plain
+status 'and before' 2 fg-collapse plain pair
+output 'two files of the same columns' '# columns: base head
+a 2 4' fg-collapse pair pair
+
+# Order: frame by frame, bytewise, a prefix first
+
+folded 'canonical order' 'foo2 1\nfoo;x 1\nfoo 1\nfoo;a;b 1\nfoo-1 1\nFoo 1\n\303\244 1\nfoo;x 1\n' \
+	'Foo 1\nfoo 1\nfoo;a;b 1\nfoo;x 2\nfoo-1 1\nfoo2 1\n\303\244 1\n'
+cp got canonical
+fg-collapse canonical >got
+same 'canonical input stays as it is' canonical got
+awk 'BEGIN { srand(7); for (i = 0; i < 5000; i++) { s = "main"; for (d = int(rand() * 12); d > 0; d--)
+	s = s ";f" int(rand() * 9); printf "%s %d.%d\n", s, rand() * 1e6, rand() * 1e6 } }' >long
+fg-collapse long >one
+fg-collapse one >got
+same 'a longer one too' one got
+awk '{ a[NR] = $0 } END { for (i = NR; i > 0; i--) print a[i] }' long | fg-collapse >got
+same 'the order of the input does not matter' one got
+head -2000 long >first
+tail -n +2001 long | fg-collapse >rest
+fg-collapse rest first >got
+same 'nor do sums of sums' one got
+folded 'invalid UTF-8 passes' 'a\377\300;b 1\n' 'a\377\300;b 1\n'
+folded 'NUL passes' 'a\0b;c 1\n' 'a\0b;c 1\n'
+output 'a root never begins with # and a space' '#_x 1' sh -c \
+	'printf "# x 1/1 1.6: 1 cycles:\n" | sed "s/^/ /" | fg-collapse -f perf'
+output 'nor without its comm' '#x 1' sh -c \
+	'printf "a 1/1 1.6: 1 cycles:\n\t10 # x (/x)\n" | fg-collapse --no-comm --no-annotate'
+
+if [ -n "$shared" ]; then
+	for f in "$shared"/corpus/folded/*; do
+		[ -e "$f.speedscope.folded" ] || continue
+		sort "$f.speedscope.folded" >want
+		fg-collapse -f folded "$f" 2>/dev/null | sort >got
+		same "corpus: ${f##*/}" want got
+	done
+	for f in async-profiler-sample1.collapsed firefox-flamegraph.txt; do
+		f=$shared/corpus/folded/$f
+		perl -ne '/^(.*) (\d+)$/ or die; $s{$1} += $2;
+			END { printf "%s %s\n", $_, $s{$_} for sort keys %s }' "$f" >want
+		fg-collapse "$f" | sort >one
+		same "corpus: ${f##*/}" want one
+		fg-collapse "$f" >one
+		fg-collapse one >got
+		same "corpus: ${f##*/} again" one got
+	done
+else
+	skip 'the corpus' 'no ../shared/corpus'
+fi
+done_testing

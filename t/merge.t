@@ -1,0 +1,311 @@
+#!/bin/sh
+# fg-merge: sums, order, prefixes, columns, scaling, errors.
+. "$(dirname "$0")/lib.sh"
+
+lines() {
+	printf '%s\n' "$@"
+}
+
+lines 'a;b 1' 'a;b;c 2' 'a;b2 3' >one
+lines 'a;b;c 5' 'z 1' 'a 7' >two
+lines 'a 7' 'a;b 1' 'a;b;c 7' 'a;b2 3' 'z 1' >both
+
+# Plain
+fg-merge one two >got
+same "equal stacks are added up" both got
+cat one two | fg-merge >got
+same "standard input" both got
+fg-merge - two <one >got
+same "- is standard input" both got
+output "frames are sorted as frames, not as text" 'a;b 1
+a;b;c 2
+a;b.x 3
+a;b2 3' sh -c "printf 'a;b2 3\na;b.x 3\na;b;c 2\na;b 1\n' | fg-merge"
+output "a prefix comes first, an empty frame before others" 'a 1
+a; 2
+a;;b 3
+a;b 4' sh -c "printf 'a;b 4\na;;b 3\na; 2\na 1\n' | fg-merge"
+output "fractions are exact" 'a 0.3
+b 1000000000000000000000000.000000001' sh -c "printf 'a 0.1\nb 1e24\na .2\nb 0.000000001\n' | fg-merge -q"
+output "a value of 0 keeps its stack" 'a 0' sh -c "echo 'a 0' | fg-merge"
+output "carriage returns, comments, blank lines, no last newline" 'a;b 3' \
+	sh -c "printf '# hello\r\n\r\na;b 1\r\n\na;b 2' | fg-merge"
+output "bytes that are no UTF-8 pass" "$(printf 'a\377;\001b 2')" \
+	sh -c "printf 'a\377;\001b 1\na\377;\001b 1\n' | fg-merge"
+awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "%sframe_%d", (i > 1 ? ";" : ""), i; print " 1" }' >deep
+awk '{ $2 = 2; print }' deep >deep2
+fg-merge deep deep >got
+same "5,000 frames" deep2 got
+fg-merge -m deep deep >got
+same "5,000 frames, sorted" deep2 got
+
+# The output of any grouping is the same: generated input, with names that sort badly.
+generate() {
+	awk -v seed="$1" 'BEGIN {
+		srand(seed)
+		n = split("a b foo foo2 foo.x foo+ x~ main", name, " ")
+		for (i = 0; i < 400; i++) {
+			stack = ""
+			for (d = int(rand() * 6); d >= 0; d--)
+				stack = stack (stack == "" ? "" : ";") name[1 + int(rand() * n)]
+			print stack, int(rand() * 1000) + int(rand() * 4) / 4
+		}
+	}'
+}
+for seed in 1 2 3 4 5; do
+	generate $seed >a
+	generate 1$seed >b
+	generate 2$seed >c
+	fg-merge a b c >abc
+	fg-merge b c | fg-merge a - >bc
+	fg-merge a b | fg-merge - c >ab
+	fg-merge c b a >cba
+	cat c a b | sort -r | fg-merge >mixed
+	same "seed $seed: merge(a, merge(b, c)) = merge(a, b, c)" abc bc
+	same "seed $seed: merge(merge(a, b), c) = merge(a, b, c)" abc ab
+	same "seed $seed: merge(c, b, a) = merge(a, b, c)" abc cba
+	same "seed $seed: in any order of lines" abc mixed
+	fg-merge abc >again
+	same "seed $seed: the result is its own merge" abc again
+	awk '{ sum[$1] += $2 } END { for (s in sum) printf "%s %.10g\n", s, sum[s] }' a b c | sort >awk
+	sort abc >lines
+	same "seed $seed: sums as awk has them" awk lines
+	for f in a b c; do fg-merge $f >$f.sorted; done
+	fg-merge -m a.sorted b.sorted c.sorted >got
+	same "seed $seed: sorted" abc got
+	fg-merge --sorted a.sorted >got
+	same "seed $seed: sorted, one file" a.sorted got
+	fg-merge --prefix --mean --weight a.sorted=2.5 a.sorted b.sorted c.sorted >plain
+	fg-merge -m --prefix --mean --weight a.sorted=2.5 a.sorted b.sorted c.sorted >got
+	same "seed $seed: sorted, scaled and with prefixes" plain got
+	fg-merge --normalize a.sorted b.sorted c.sorted >plain
+	fg-merge --normalize -m a.sorted b.sorted c.sorted >got
+	same "seed $seed: sorted, normalized" plain got
+done
+
+# Sorted
+lines 'a 1' 'a;b 1' 'a;b 2' 'c 1' >twice
+output "sorted: equal neighbours are allowed" 'a 1
+a;b 3
+c 1' fg-merge -m twice
+lines '# a comment' 'b 1' 'c 1' 'a 1' >unsorted
+status "sorted: an input out of order is an error" 2 fg-merge -m one unsorted
+fg-merge -m one unsorted 2>errors
+output "sorted: which names file and line" \
+	'fg-merge: unsorted:4: not in canonical order, which --sorted needs' cat errors
+lines 'a;b 1' 'a.x 1' 'a 1' >text
+status "sorted: the order is that of frames" 2 fg-merge -m text
+fg-merge -m -o kept unsorted 2>errors
+status "sorted: on an error no output file is left" 1 test -e kept
+mkdir many
+awk 'BEGIN {
+	for (i = 0; i < 3000; i++) {
+		file = sprintf("many/%04d", i)
+		printf "all;f%02d 1\nall;g%04d %d\n", i % 100, i, i > file
+		close(file)
+	}
+}'
+fg-merge many/* >want
+fg-merge -m many/* >got
+same "sorted: 3,000 files" want got
+sh -c 'ulimit -n 24; exec fg-merge -m many/*' >got 2>errors
+same "sorted: 3,000 files with 24 descriptors" want got
+for n in 64 65 66 127 128; do
+	ls many/* | head -$n | xargs fg-merge >want
+	ls many/* | head -$n | xargs fg-merge -m >got
+	same "sorted: $n files" want got
+done
+mkdir temporary
+ls many/* | TMPDIR=$tmp/temporary xargs fg-merge -m >got
+output "sorted: no temporary file is left" '' ls temporary
+ls many/* | TMPDIR=/nonexistent xargs fg-merge -m >got 2>errors
+check "sorted: no place for temporary files" grep -q '/nonexistent.*No such file' errors
+mkfifo fifo
+cat both >fifo &
+fg-merge -m fifo one >got
+fg-merge both one >want
+same "sorted: a FIFO" want got
+
+# Prefix
+output "--prefix" 'one;a;b 1
+one;a;b;c 2
+one;a;b2 3
+two;a 7
+two;a;b;c 5
+two;z 1' fg-merge --prefix two one
+output "--prefix NAME=file" 'base;a;b 1
+base;a;b;c 2
+base;a;b2 3
+two;a 7
+two;a;b;c 5
+two;z 1' fg-merge --prefix base=one two
+fg-merge --prefix base=one two >want
+fg-merge --prefix=base=one two >got
+same "--prefix=NAME=file" want got
+output "--prefix: standard input" 'stdin;a 1' sh -c "echo 'a 1' | fg-merge --prefix"
+cp one 'x=y'
+output "--prefix: a file with = in its name" './x=y;a;b 1
+./x=y;a;b;c 2
+./x=y;a;b2 3' fg-merge --prefix './x=y'
+output "--prefix: a name stays one frame" 'p:q r;a;b 1
+p:q r;a;b;c 2
+p:q r;a;b2 3' fg-merge --prefix "$(printf 'p;q\tr')=one"
+output "--prefix: a name is no comment" '#x;a;b 1
+#x;a;b;c 2
+#x;a;b2 3' fg-merge --prefix '# x=one'
+lines 'a 7' 'a;b;c 5' 'z 1' >two.sorted
+fg-merge --prefix base=one head=two.sorted >want
+fg-merge -m --prefix head=two.sorted base=one >got
+same "--prefix with --sorted" want got
+
+# Columns
+lines '# columns: base head' 'a 1 2' 'b 3 4' >pairs
+output "columns are added one by one" '# columns: base head
+a 2 4
+b 6 8' fg-merge pairs pairs
+output "columns, sorted" '# columns: base head
+a 2 4
+b 6 8' fg-merge -m pairs pairs
+output "--no-header" 'a 1 2
+b 3 4' fg-merge --no-header pairs
+output "--column by name" 'a 2
+b 4' fg-merge --column head pairs
+output "--column by number, sorted" 'a 1
+b 3' fg-merge -m --column 1 pairs
+output "--columns where there is no header" '# columns: base head
+a 1 2
+b 3 4' sh -c 'fg-merge --no-header pairs | fg-merge --columns base,head'
+output "without a header a line has one value" 'a 1 2
+b 3 4' sh -c 'fg-merge --no-header pairs | fg-merge'
+lines '# columns: base tail' 'a 1 2' >other
+status "different columns are an error" 2 fg-merge pairs other
+status "so are they sorted" 2 fg-merge -m pairs other
+status "a column that is not there" 2 fg-merge --column third pairs
+fg-merge --normalize pairs pairs >got
+fg-merge pairs pairs >want
+same "--normalize, column by column" want got
+
+# Scaling
+lines 'a 1' 'b 2' >small
+lines 'a 3' 'c 9' >large
+output "--mean" 'a 2
+b 1
+c 4.5' fg-merge --mean small large
+output "--mean rounds half up in the ninth place" 'a 0.333333333
+b 0.666666667' fg-merge --mean small /dev/null /dev/null
+output "--normalize: the same total for each, the whole stays" 'a 4.375
+b 5
+c 5.625' fg-merge --normalize small large
+fg-merge --normalize small large | awk '{ s += $2 } END { print s }' >got
+lines 15 >want
+same "--normalize keeps the whole" want got
+output "--weight" 'a 5.5
+b 5
+c 9' fg-merge --weight small=2.5 small large
+output "--weight by name" 'x;a 0.1
+x;b 0.2
+y;a 3
+y;c 9' fg-merge --prefix --weight x=.1 x=small y=large
+output "--weight with --mean is the weighted mean" 'a 1.666666667
+b 1.333333333
+c 3' fg-merge --mean --weight small=2 small large
+fg-merge --mean small small large >want
+fg-merge --mean small small >mean2
+fg-merge --mean --weight mean2=2 mean2 large >got
+same "so means of groups have the mean of all" want got
+lines 'a 123456789012345678901234' 'b 1' >huge
+lines 'c 1' 'd 6' >seven
+output "products of more than 128 bits" 'a 61728394506172839450620.5
+b 0.5
+c 8818342072310405635803
+d 52910052433862433814818' fg-merge --normalize huge seven
+status "--normalize with --sorted reads no pipe" 2 sh -c 'fg-merge -m --normalize - small <large'
+status "--weight of no input" 2 fg-merge --weight nothing=2 small
+status "--weight of 0" 2 fg-merge --weight small=0 small
+status "--weight without a number" 2 fg-merge --weight small small
+
+# Trouble
+lines 'a 1' 'no value' 'b x' 'b 2' >bad
+output "malformed lines are left out" 'a 1
+b 2' fg-merge bad
+fg-merge bad 2>errors >got
+check "and the first is named" grep -q '^fg-merge: bad:2: ' errors
+status "--strict" 2 fg-merge --strict bad
+status "empty input" 2 fg-merge /dev/null
+status "an empty file among others" 0 fg-merge /dev/null one
+status "sorted: empty input" 2 fg-merge -m /dev/null
+status "a file that is not there" 2 fg-merge nothing one
+status "an unknown option" 2 fg-merge --nothing one
+status "a sum too large" 2 sh -c "printf 'a 3e29\na 3e29\n' | fg-merge -q"
+if [ -e /dev/full ]; then
+	status "a full disk" 2 sh -c 'fg-merge one >/dev/full'
+	status "a full disk, sorted" 2 sh -c 'fg-merge -m one >/dev/full'
+fi
+head -c 300000 /dev/urandom >junk
+status "binary junk is no crash" 0 sh -c 'fg-merge -q junk one 2>errors >got'
+awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "0123456789"; print " 1" }' >long
+fg-merge long >got
+same "a line of 10 MB" long got
+fg-merge -o out one && fg-merge one >want
+same "-o" want out
+fg-merge -o one one two
+same "-o onto an input" both one
+
+# The manual's examples, and GNU parallel
+manual=$here/../man/fg-merge.1
+lines 'main;work 3' >before.folded
+cp before.folded after.folded
+for i in 1 2 3; do cp before.folded machine$i.folded; done
+awk 'BEGIN {
+	srand(7)
+	for (i = 0; i < 40000; i++) {
+		printf "prog %d/%d %d.%06d: %d %s:\n", 10 + i % 3, 10 + i % 5, i / 1000, i % 1000 * 1000,
+			1 + int(rand() * 1000), i % 7 ? "cycles" : "faults"
+		for (d = 2 + int(rand() * 9); d > 0; d--)
+			printf "\t%16x function_%d+0x%x (/usr/bin/prog)\n", 4096 * d, int(rand() * 12), d
+		print "\t     7f0000001000 main (/usr/bin/prog)\n"
+	}
+}' >perf.txt
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl \$ //p' "$manual" | sed 's/\\&//g; s/\\e/\\/g' >examples
+check "the manual has examples" test "$(wc -l <examples)" -ge 6
+while read -r example; do
+	case $example in
+	parallel*)
+		if ! command -v parallel >/dev/null; then
+			skip "$example" "GNU parallel is not installed"
+			continue
+		fi
+		if [ ! -x "$BIN/fg-collapse" ]; then
+			skip "$example" "fg-collapse is not built"
+			continue
+		fi
+		example="PARALLEL_HOME=$tmp HOME=$tmp $example"
+		fg-collapse -q -e cycles perf.txt >want
+		;;
+	*fg-render*)
+		[ -x "$BIN/fg-render" ] || {
+			skip "$example" "fg-render is not built"
+			continue
+		}
+		;;
+	esac
+	sh -c "$example" >got 2>errors </dev/null
+	check "example: $example" test $? = 0
+	case $example in
+	*parallel*) same "the same bytes as one run" want got ;;
+	*) check "which says something" test -s got -o -s machines.svg -o -s all.folded ;;
+	esac
+done <examples
+
+# The reducers of Hadoop and Spark: lines at random, one of them with nothing.
+sed -n '/^#!\/bin\/sh/,/^\.Ed/p' "$manual" | sed '/^\./d; s/\\e/\\/g; s,\./fg-merge,fg-merge,' >merge-some
+check "merge-some lets nothing pass" sh ./merge-some </dev/null
+generate 9 >a
+fg-merge a >want
+awk '{ print >("part" (NR * 7 % 5 % 4)) }' a
+: >part4
+for i in 0 1 2 3 4; do sh ./merge-some <part$i >reduced$i; done
+cat reduced? | fg-merge >got
+same "reducers in any partition, and a last one" want got
+
+done_testing

@@ -1,0 +1,161 @@
+#!/bin/sh
+# Where programs write: stdout that fails or goes away, and every kind of -o. All
+# programs write through one module; fg-collapse stands for them.
+. "$(dirname "$0")/lib.sh"
+printf 'app;f 1\n' >in
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "app;function_number_%d %d\n", i, i + 1 }' >long
+fg-collapse long >want
+
+# refuses NAME MESSAGE COMMAND...: exit 2 and that message.
+refuses() {
+	what=$1
+	[ -z "$2" ] && : >message || printf 'fg-collapse: %s\n' "$2" >message
+	shift 2
+	"$@" >out 2>said
+	got=$?
+	check "$what: exit 2" test "$got" = 2
+	same "$what: the message" message said
+}
+
+# Only the files that belong there: no temporary is left.
+clean() {
+	output "$1: nothing else is left" "$2" ls -A "$3"
+}
+
+# stdout
+refuses 'a full stdout' 'stdout: No space left on device' sh -c 'fg-collapse in >/dev/full'
+refuses 'a full stdout, long' 'stdout: No space left on device' sh -c 'fg-collapse long >/dev/full'
+refuses 'a full stdout for --help' '' sh -c 'fg-collapse --help >/dev/full'
+refuses 'a closed stdout' 'stdout: Bad file descriptor' sh -c 'fg-collapse in >&-'
+# The status is that of the signal, 128 + 13; a shell that ignores it passes that on.
+perl -e '$SIG{PIPE} = "DEFAULT"; pipe my $r, my $w; close $r; open STDOUT, ">&", $w; close $w;
+	exec "fg-collapse", "long"' 2>said
+check 'a reader that has gone: killed by SIGPIPE' test $? = 141
+check 'without a word' test ! -s said
+perl -e '$SIG{PIPE} = "IGNORE"; pipe my $r, my $w; close $r; open STDOUT, ">&", $w; close $w;
+	exec "fg-collapse", "long"' 2>said
+check 'with SIGPIPE ignored: exit 2' test $? = 2
+check 'without a word' test ! -s said
+
+# -o
+mkdir d
+check '-o a new file' fg-collapse -o d/new long
+same 'has all of it' want d/new
+output 'and the mode of the umask' '640' sh -c 'umask 027; fg-collapse -o d/mode in; stat -c %a d/mode'
+rm d/mode
+clean 'a new file' new d
+output '-o -' 'app;f 1' fg-collapse -o - in
+output '--output=-' 'app;f 1' fg-collapse --output=- in
+output '-o /dev/stdout' 'app;f 1' sh -c 'fg-collapse -o /dev/stdout in | cat'
+echo old >d/old
+chmod 751 d/old
+ln d/old second
+check '-o an existing file' fg-collapse -o d/old long
+same 'is replaced' want d/old
+output 'keeps its mode' 751 stat -c %a d/old
+output 'as a new file: readers of the old one keep it' old cat second
+rm d/new d/old
+printf 'a 1\n' >d/same
+check '-o onto the input' fg-collapse -o d/same d/same d/same
+output 'has the sum' 'a 2' cat d/same
+rm d/same
+echo old >d/target
+ln -s target d/link
+check '-o a symbolic link' fg-collapse -o d/link in
+check 'stays one' test -L d/link
+output 'and its target is written' 'app;f 1' cat d/target
+clean 'a symbolic link' 'link
+target' d
+rm d/link d/target
+ln -s target d/link
+check '-o a link to what is not there yet' fg-collapse -o d/link in
+check 'stays a link' test -L d/link
+output 'and makes its target' 'app;f 1' cat d/target
+rm d/link d/target
+check '-o /dev/null' fg-collapse -o /dev/null long
+check 'leaves it a device' test -c /dev/null
+refuses '-o /dev/full' '/dev/full: No space left on device' fg-collapse -o /dev/full in
+mkfifo fifo
+cat fifo >got &
+check '-o a FIFO' fg-collapse -o fifo long
+wait $!
+same 'goes through it' want got
+check 'which is still one' test -p fifo
+refuses '-o a folder' 'd: Is a directory' fg-collapse -o d in
+refuses '-o in a missing folder' 'none/out: No such file or directory' fg-collapse -o none/out in
+refuses '-o nothing' ': No such file or directory' fg-collapse -o '' in
+clean 'after all these' '' d
+
+# What fails leaves the old file as it was.
+echo old >d/old
+status 'an input that is missing' 2 fg-collapse -o d/old missing
+output 'leaves the old file' old cat d/old
+printf 'a 1\nbad\n' >bad
+status 'an input that is malformed, --strict' 2 fg-collapse --strict -o d/old bad
+output 'leaves the old file' old cat d/old
+clean 'a failure' old d
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	as='setpriv --reuid=65534 --clear-groups'
+	chmod 755 . d
+	chmod 644 d/old
+	if $as sh -c "test -x '$BIN/fg-collapse' && test -r '$tmp/in'"; then
+		refuses 'no permission for the file' 'd/old: Permission denied' $as fg-collapse -o d/old in
+		refuses 'no permission for the folder' 'd/new: Permission denied' $as fg-collapse -o d/new in
+		chmod 666 d/old
+		check 'a file that may be written in a folder that may not' $as fg-collapse -o d/old in
+		output 'is written in place' 'app;f 1' cat d/old
+		chmod 777 d
+		echo old >d/old
+		chmod 444 d/old
+		refuses 'a file that may not be written in a folder that may' 'd/old: Permission denied' \
+			$as fg-collapse -o d/old in
+		clean 'no permission' old d
+	else
+		skip 'no permission' 'the programs cannot be reached by another user'
+	fi
+else
+	skip 'no permission' 'needs root and setpriv'
+fi
+
+# A full disk: nothing is left, the old file stays.
+mkdir disk
+if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
+	trap 'umount "$tmp/disk"; cd /; rm -rf "$tmp"' EXIT
+	refuses 'a full disk' 'disk/out: No space left on device' fg-collapse -o disk/out long
+	clean 'a full disk' '' disk
+	echo old >disk/out
+	refuses 'a full disk with an old file' 'disk/out: No space left on device' fg-collapse -o disk/out long
+	output 'keeps it' old cat disk/out
+	clean 'a full disk with an old file' out disk
+	umount disk
+	trap 'cd /; rm -rf "$tmp"' EXIT
+else
+	skip 'a full disk' 'no right to mount a tmpfs'
+fi
+
+# An interrupted program leaves no temporary file.
+rm -rf d
+mkdir d
+awk 'BEGIN { for (i = 0; i < 600000; i++) printf "app;a_function_with_a_long_name_%d %d\n", i, i + 1 }' >long
+for sig in TERM:143 HUP:129 INT:130; do
+	want=${sig#*:} sig=${sig%:*}
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		perl -e '$SIG{INT} = "DEFAULT"; exec "fg-collapse", "-o", "d/out", "long"' &
+		until [ "$(ls -A d)" ]; do kill -0 $! 2>/dev/null || break; done
+		kill -$sig $! 2>/dev/null
+		wait $!
+		got=$?
+		[ $got != 0 ] && break
+		rm -f d/out
+	done
+	if [ $got = 0 ]; then
+		skip "$sig" 'it was never in time'
+		continue
+	fi
+	check "$sig ends the program" test $got = "$want"
+	clean "$sig" '' d
+done
+(ulimit -f 64 && exec fg-collapse -o d/out long) 2>/dev/null
+check 'a limit on the size of files is an error' test $? != 0
+clean 'a limit on the size of files' '' d
+done_testing
