@@ -219,7 +219,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			*end = UNWIND_WHOLE;
 			break;
 		}
-		/* A caller's frame lies above, but for a signal's, which may have a stack of its own. */
+		/* A caller's frame lies above, but where a signal has a stack of its own. */
 		if ((w.reg[CFI_SP] < sp && !exact) || (w.reg[CFI_SP] == sp && w.reg[CFI_PC] == pc))
 			break;
 	}

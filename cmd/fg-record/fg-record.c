@@ -92,15 +92,16 @@ keep_up(void *arg)
 	target_drain(&s->target, record_now() - SETTLED);
 }
 
+/* Write what was sampled up to a time (ns) and begin the next interval. */
 static void
-write_interval(struct session *s, void (*meanwhile)(void *))
+write_interval(struct session *s, uint64_t until, void (*meanwhile)(void *))
 {
 	char *path = interval_path(s);
 	struct output *out = output_open(path);
 	struct stacks *stacks;
 
 	if (s->options.off_cpu)
-		sampler_charge_blocked(&s->recording, record_now());
+		sampler_charge_blocked(&s->recording, until);
 	stacks = sampler_take_stacks(&s->recording);
 	begin_interval(s);
 	report_write(&s->options, stacks, out, &s->report, meanwhile, s);
@@ -197,16 +198,20 @@ record_events(struct session *s)
 	if (!begin(s))
 		return false;
 	while (!is_over(s, now = record_now())) {
+		uint64_t settled;
+
 		wait_for_records(s, patience(s, now,
 		    t->per_thread || t->rings.hung ? PATIENCE_SHORT : PATIENCE));
-		target_drain(t, record_now() - SETTLED);
+		settled = record_now() - SETTLED;
+		target_drain(t, settled);
 		if (s->options.command != NULL)
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
-			write_interval(s, keep_up);
+			write_interval(s, settled, keep_up);
 		summary_progress(r);
 	}
 	target_stop(t);
+	r->ended = record_now();
 	target_drain(t, UINT64_MAX);
 	target_close(t);
 	return true;
@@ -231,9 +236,10 @@ record_stops(struct session *s)
 		signals_read(&s->signals, command_of(s));
 		tracer_step(t);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
-			write_interval(s, NULL);
+			write_interval(s, now, NULL);
 		summary_progress(r);
 	}
+	r->ended = record_now();
 	tracer_detach(t);
 	return true;
 }
@@ -244,25 +250,21 @@ record(struct session *s)
 {
 	const struct options *o = &s->options;
 	struct recording *r = &s->recording;
-	bool done;
 
 	r->options = o;
 	r->processes = processes_new();
 	r->unwind = unwind_new();
 	r->stacks = stacks_new(o->time_order);
-	if (!o->ptrace && event_prepare(&s->event, o)) {
-		done = record_events(s);
-	} else if (o->all || o->off_cpu || o->event != NULL || o->period != 0 ||
-	    o->call_graph != CALL_GRAPH_DWARF) {
+	if (o->ptrace)
+		return record_stops(s);
+	if (event_prepare(&s->event, o))
+		return record_events(s);
+	if (o->all || o->off_cpu || o->event != NULL || o->period != 0 ||
+	    o->call_graph != CALL_GRAPH_DWARF)
 		cli_fail();
-	} else {
-		if (!o->ptrace)
-			cli_note("sampling by ptrace instead, %d times a second (--ptrace)",
-			    o->rate_given ? (int)o->frequency : 99);
-		done = record_stops(s);
-	}
-	r->ended = record_now();
-	return done;
+	cli_note("sampling by ptrace instead, %d times a second (--ptrace)",
+	    o->rate_given ? (int)o->frequency : 99);
+	return record_stops(s);
 }
 
 static void
@@ -271,7 +273,7 @@ write_result(struct session *s)
 	struct recording *r = &s->recording;
 
 	if (s->options.interval != 0) {
-		write_interval(s, NULL);
+		write_interval(s, r->ended, NULL);
 		return;
 	}
 	if (s->options.off_cpu)

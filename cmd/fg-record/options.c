@@ -42,7 +42,7 @@ static const struct cli_option table[] = {
     {'a', "all-cpus", NULL, "everything that runs"},
     {'F', "freq", "HZ", "samples per second (997)"},
     {'c', "count", "PERIOD", "a sample every PERIOD events instead"},
-    {'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, r1c2, ... (cycles)"},
+    {'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, ... (cycles)"},
     {'d', "duration", "SECONDS", "end the recording then"},
     {KEY_DELAY, "delay", "SECONDS", "leave out what comes before"},
     {KEY_CALL_GRAPH, "call-graph", "HOW", "dwarf, fp or lbr (dwarf)"},

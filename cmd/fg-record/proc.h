@@ -12,7 +12,7 @@ struct ids proc_threads(int pid);
 /* The process of a thread, or 0 when it has gone. */
 int proc_pid(int tid);
 
-/* The state of a process's or a thread's number (proc_pid_stat(5)): 'R' runs; 0 when it has gone. */
+/* The state of a process or thread (proc_pid_stat(5)): 'R' runs; 0 when it has gone. */
 char proc_state(int id);
 
 #endif

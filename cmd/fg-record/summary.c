@@ -50,7 +50,7 @@ print_line(const struct recording *r, const struct report *rep)
 	const struct options *o = r->options;
 	const struct counts *c = &r->count;
 	bool clock = strcmp(r->event, "cpu-clock") == 0 || strcmp(r->event, "task-clock") == 0;
-	const char *unit = o->off_cpu ? "us" : !o->weight_period ? "samples" : clock ? "ns" : r->event;
+	const char *weight = !o->weight_period ? "samples" : clock ? "ns" : r->event;
 
 	char whole[80] = "";
 
@@ -60,7 +60,7 @@ print_line(const struct recording *r, const struct report *rep)
 	cli_note("%" PRIu64 " samples of %s in %.1f s from %" PRIu64 " threads, %" PRIu64
 		 " lost;%s %.2f %% of frames unresolved; fg-render --countname %s",
 	    c->samples, r->event, seconds(r), r->processes->seen, c->lost, whole,
-	    100 * share(rep->unresolved, rep->frames), unit);
+	    100 * share(rep->unresolved, rep->frames), o->off_cpu ? "us" : weight);
 }
 
 static void
