@@ -7,6 +7,7 @@
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
 #   make bench          speed and memory, against wc -l on the same bytes
+#   make bench-viewer   what a reader waits for in a browser, against its targets
 #   make install        PREFIX=/usr/local DESTDIR=
 #
 # Q= shows the commands.
@@ -61,7 +62,11 @@ fuzz:
 	@BIN='$(CURDIR)/build/san/bin' t/fuzz/run $(ROUNDS) $(SEED)
 
 bench: all
-	@BIN='$(CURDIR)/$(B)' sh t/bench/run
+	@$(MAKE) --no-print-directory BUILD=1 units
+	@BIN='$(CURDIR)/$(B)' UNIT='$(CURDIR)/$(O)/t/unit' sh t/bench/run
+
+bench-viewer: all
+	@BIN='$(CURDIR)/$(B)' node t/bench/viewer
 
 demo: all
 	@BIN='$(CURDIR)/$(B)' sh share/demo
@@ -125,19 +130,16 @@ $(O)/%.o: %.c $(O)/flags
 	@echo 'cc $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The viewer goes into fg-render as C strings, in this order, without indentation, blank
-# lines and comments (a comment that begins a line, or stands behind a tab).
-VIEWER = $(wildcard $(addprefix share/viewer/,decode.js layout.js draw.js search.js inspector.js \
-	functions.js state.js keys.js))
-embed = sed -e 's,^[ \t]*,,' -e '/^\/\*/,/\*\/$$/d' -e 's,\t*\t// .*,,' -e '/^\/\//d' -e '/^$$/d' \
-	-e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $(1)
+# The viewer goes into fg-render as C strings.
+VIEWER = $(sort $(wildcard share/viewer/*.js))
 
-$(O)/viewer.h: $(VIEWER) $(wildcard share/viewer/viewer.css) Makefile
+$(O)/viewer.h: share/viewer/embed.awk $(VIEWER) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
-	@! grep -n ']]>' /dev/null $(filter share/%,$^)
-	@{ echo 'static const char viewer_js[] = ""'; $(if $(VIEWER),$(call embed,$(VIEWER));) echo ';'; \
-	echo 'static const char viewer_css[] = ""'; \
-	$(if $(filter %.css,$^),$(call embed,$(filter %.css,$^));) echo ';'; } >$@
+	@! grep -n ']]>' /dev/null $(VIEWER) share/viewer/viewer.css
+	@{ echo 'static const char viewer_js[] ='; awk -f share/viewer/embed.awk $(VIEWER); echo ';'; \
+	echo 'static const char viewer_css[] ='; \
+	sed -e 's,^[ \t]*,,' -e '/^\/\*.*\*\/$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&"/' \
+		share/viewer/viewer.css; echo ';'; } >$@
 
 $(O)/cmd/fg-render/svg.o: $(O)/viewer.h
 
@@ -159,4 +161,4 @@ install-files:
 
 endif
 
-.PHONY: all deps test check fuzz bench demo install clean programs units install-files force
+.PHONY: all deps test check fuzz bench bench-viewer demo install clean programs units install-files force

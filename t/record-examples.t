@@ -1,21 +1,8 @@
 #!/bin/sh
-# fg-record(1): the page is clean, names every option, and its examples run.
+# The examples of fg-record(1), which t/man.t leaves out since they record.
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 page=$here/../man/fg-record.1
-
-if command -v mandoc >/dev/null; then
-	mandoc -T lint -W warning "$page" >lint 2>&1
-	check "mandoc finds no fault" test ! -s lint
-else
-	skip "mandoc finds no fault" "mandoc is not installed"
-fi
-fg-record --help | sed -n 's/^ .*--\([a-z][a-z-]*\).*/\1/p' >options
-check "the help names options" test -s options
-missing=$(while read -r o; do grep -q -- "Fl .*-$o" "$page" || echo "$o"; done <options)
-check "every option is in the page: $missing" test -z "$missing"
-sed -n 's/^\.It Fl.*[ ,]-\([a-z][a-z-]*\).*/\1/p' "$page" >named
-same "in the order of the help" options named
 
 may_sample && [ "$(id -u)" = 0 ] || skip_all "not root, or this machine refuses perf_event_open"
 build shapes -g || skip_all "no C compiler"

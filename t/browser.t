@@ -1,0 +1,9 @@
+#!/bin/sh
+# The SVG in a real browser: opened from a file, hovered, zoomed, searched, reloaded.
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node'
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+
+fg-render -o plain.svg "$here/data/viewer-plain.folded"
+node "$here/browser/basics.js" "$tmp"

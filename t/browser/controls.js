@@ -1,0 +1,352 @@
+/* Every key, button and gesture of the viewer, and what it does to the state and the picture. */
+'use strict';
+const assert = require('node:assert');
+const {suite} = require('./suite.js');
+
+const state = page => page.run(() => fg.state());
+const folded = page => page.run(() => fg.folded());
+const status = page => page.run(() => document.querySelector('.status').textContent);
+const select = (page, path) => page.run(to => fg.select(to), path);
+const total = text => text.trim().split('\n').reduce((sum, line) => sum + Number(line.split(' ').pop()), 0);
+
+async function pressed(page, key) {
+	await page.key(key);
+	return state(page);
+}
+
+/* A button's middle, by the key of its command. */
+const buttonAt = (page, key) => page.run(value => {
+	const button = Array.from(document.querySelectorAll('button')).find(e => e.value === value && e.getBoundingClientRect().width);
+	const {x, y, width, height} = button.getBoundingClientRect();
+	return [x + width / 2, y + height / 2];
+}, key);
+
+const graphBox = page => page.run(() => {
+	const {x, y, width, height} = document.querySelector('.graph').getBoundingClientRect();
+	return {x, y, width, height};
+});
+
+/* What would go to the clipboard and into a saved file. */
+const CATCH = () => {
+	Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => window.copied = text}});
+	const make = URL.createObjectURL;
+	URL.createObjectURL = blob => {
+		blob.text().then(text => window.saved = text);
+		return make.call(URL, blob);
+	};
+};
+
+suite({
+	'arrow keys walk the frames, up towards the leaves': async open => {
+		const page = await open('notes.svg');
+		assert.deepEqual((await pressed(page, 'ArrowUp')).selected, ['app']);
+		assert.deepEqual((await pressed(page, 'ArrowUp')).selected, ['app', 'main']);
+		assert.deepEqual((await pressed(page, 'ArrowLeft')).selected, ['app', 'idle']);
+		assert.deepEqual((await pressed(page, 'ArrowRight')).selected, ['app', 'main']);
+		assert.deepEqual((await pressed(page, 'ArrowDown')).selected, ['app']);
+		assert.match(await page.run(() => document.querySelector('[role=treeitem]').textContent), /^app: 100 samples/);
+	},
+	'Enter zooms, Backspace zooms out, 0 shows everything again': async open => {
+		const page = await open('notes.svg');
+		await select(page, 'app;main');
+		assert.deepEqual((await pressed(page, 'Enter')).zoom, ['app', 'main']);
+		assert.deepEqual((await pressed(page, 'Backspace')).zoom, ['app']);
+		await page.run(() => fg.hide('idle'));
+		const now = await pressed(page, '0');
+		assert.deepEqual([now.zoom, now.filters], [[], []]);
+	},
+	'/ and Ctrl-F search, Enter and n and N go from match to match, Esc clears': async open => {
+		const page = await open('notes.svg');
+		await page.key('/');
+		await page.type('^fib$');
+		await page.until(() => fg.state().search === '^fib$');
+		assert.deepEqual((await state(page)).matches, {count: 3, share: 0.3, at: 0});
+		await page.key('Enter');
+		assert.deepEqual((await state(page)).selected, ['app', 'main', 'fib']);
+		await page.run(() => document.querySelector('.graph').focus());
+		assert.equal((await pressed(page, 'n')).matches.at, 2);
+		assert.equal((await pressed(page, 'N')).matches.at, 1);
+		assert.equal((await pressed(page, 'N')).matches.at, 3);
+		assert.equal((await pressed(page, 'Escape')).search, '');
+		await page.key('f', 2);
+		assert.equal(await page.run(() => document.activeElement.className), 'query');
+	},
+	'i puts the root on top': async open => {
+		const page = await open('notes.svg');
+		const y = () => page.run(() => Array.from(document.querySelectorAll('.labels text'))
+			.filter(e => /^(all|app)$/.test(e.textContent)).map(e => e.textContent + e.getBoundingClientRect().y)
+			.sort().map(t => Number(t.slice(3))));
+		let [all, app] = await y();
+		assert.ok(all > app);
+		assert.equal((await pressed(page, 'i')).flip, true);
+		[all, app] = await y();
+		assert.ok(all < app);
+		await page.key('ArrowDown');
+		assert.deepEqual((await state(page)).selected, ['app']);
+	},
+	'r reads stacks from the leaves': async open => {
+		const page = await open('notes.svg');
+		await page.key('r');
+		const text = await folded(page);
+		assert.match(text, /^fib;fib;fib;main;app 30$/m);
+		assert.equal(total(text), 100);
+		assert.equal((await pressed(page, 'r')).reverse, false);
+	},
+	'c draws a function that calls itself once': async open => {
+		const page = await open('notes.svg');
+		await page.key('c');
+		assert.match(await folded(page), /^app;main;fib 30$/m);
+		assert.equal(total(await folded(page)), 100);
+	},
+	'k takes kernel and runtime frames out, their value goes to the caller': async open => {
+		const page = await open('notes.svg');
+		await page.key('k');
+		assert.equal(await folded(page), ['app;idle 25', 'app;main 10', 'app;main;fib;fib;fib 30',
+			'app;main;parse (src/parse.c:12);lex_[i] 15', 'app;main;write_[l] 20', ''].join('\n'));
+		await page.click(...await buttonAt(page, 'k'));
+		assert.equal((await state(page)).system, true);
+	},
+	's shows callers and callees, recursion counted once': async open => {
+		const page = await open('notes.svg');
+		await select(page, 'app;main;fib;fib');
+		assert.equal((await pressed(page, 's')).sandwich, 'fib');
+		assert.equal((await state(page)).total, 30);
+		assert.equal(await folded(page), 'fib;fib 30\n');
+		assert.deepEqual(await page.run(() => Array.from(document.querySelectorAll('.labels text'), e => e.textContent).sort()),
+			['app', 'fib', 'fib', 'fib', 'main']);
+		assert.equal((await pressed(page, 'Escape')).sandwich, '');
+	},
+	'f and F focus a function and a module, h and H hide them': async open => {
+		const page = await open('notes.svg');
+		await select(page, 'app;main;fib');
+		await page.key('f');
+		assert.equal(await folded(page), 'app;main;fib;fib;fib 30\n');
+		await page.key('u');
+		await select(page, 'app;main;fib');
+		await page.key('h');
+		assert.match(await folded(page), /^app;main 30$/m);
+		await page.run(() => fg.reset());
+		await select(page, 'app;main;libc.so.6`memcpy_[l]');
+		await page.key('F');
+		assert.equal(await folded(page), 'app;main;libc.so.6`memcpy_[l] 10\n');
+		await page.run(() => fg.reset());
+		await select(page, 'app;main;libc.so.6`memcpy_[l]');
+		await page.key('H');
+		assert.match(await folded(page), /^app;main 10$/m);
+		assert.equal(await page.run(() => document.querySelector('.chips').textContent), 'hide libc.so.6 ×');
+		await page.run(() => document.querySelector('.chips button').click());
+		assert.deepEqual((await state(page)).filters, []);
+	},
+	'u and U undo and redo': async open => {
+		const page = await open('notes.svg');
+		await page.run(() => fg.hide('fib'));
+		await page.run(() => fg.zoom('app;main'));
+		let now = await pressed(page, 'u');
+		assert.deepEqual([now.zoom, now.filters.length], [[], 1]);
+		now = await pressed(page, 'u');
+		assert.equal(now.filters.length, 0);
+		await page.key('U');
+		now = await pressed(page, 'U');
+		assert.deepEqual([now.zoom, now.filters.length], [['app', 'main'], 1]);
+	},
+	'the back and forward buttons walk the same steps': async open => {
+		const page = await open('notes.svg');
+		await page.run(() => fg.zoom('app;main'));
+		await page.run(() => fg.mode('function'));
+		await page.run(() => history.back());
+		await page.until(() => fg.state().mode === 'origin');
+		await page.run(() => history.back());
+		await page.until(() => fg.state().zoom.length === 0);
+		await page.run(() => history.forward());
+		await page.until(() => fg.state().zoom.length === 2);
+	},
+	'everything comes back on reload': async open => {
+		const page = await open('notes.svg');
+		await page.run(() => {
+			fg.zoom('app;main');
+			fg.mode('function');
+			fg.toggle('recursion');
+			fg.toggle('flip');
+			fg.hide('idle');
+			fg.tab('functions');
+			fg.search('lex|write');
+		});
+		const before = await state(page);
+		await page.reload();
+		assert.deepEqual({...await state(page), selected: null}, {...before, selected: null});
+	},
+	'1 2 change the colours, 3 4 only where there are such columns': async open => {
+		const page = await open('notes.svg');
+		assert.equal((await pressed(page, '2')).mode, 'function');
+		assert.equal((await pressed(page, '1')).mode, 'origin');
+		assert.equal((await pressed(page, '3')).mode, 'origin');
+		assert.equal((await pressed(page, '4')).mode, 'origin');
+		const diff = await open('diff.svg'), four = await open('four.svg');
+		await diff.key('1');
+		assert.equal((await pressed(diff, '3')).mode, 'differential');
+		await four.key('1');
+		assert.equal((await pressed(four, '4')).mode, 'bottleneck');
+	},
+	'the inspector tells what is known of a frame': async open => {
+		const page = await open('notes.svg');
+		await select(page, 'app;main;libc.so.6`memcpy_[l]');
+		const panel = () => page.run(() => document.querySelector('.panel').innerText.replace(/\s+/g, ' '));
+		assert.match(await panel(), /^memcpy Module libc\.so\.6 Origin library Notes library samples of all of zoom Total 10 10\.00 % 10\.00 % Self 10/);
+		await select(page, 'app;main;fib');
+		assert.match(await panel(), /Total 30 30\.00 % 30\.00 % Self 0 0\.00 % 0\.00 % All occurrences \(3\) Total 30 30\.00 %/);
+		await select(page, 'app;main;parse (src/parse.c:12)');
+		assert.match(await panel(), /^parse File src\/parse\.c:12 Origin user/);
+		await page.run(() => fg.zoom('app;main'));
+		await select(page, 'app;main;fib');
+		assert.match(await panel(), /Total 30 30\.00 % 40\.00 %/);
+	},
+	'y copies the name, Y the stack, L a link; S saves what is shown': async open => {
+		const page = await open('notes.svg');
+		await page.run(CATCH);
+		await select(page, 'app;main;write_[l]');
+		await page.key('y');
+		assert.equal(await page.until(() => window.copied), 'write_[l]');
+		await page.key('Y');
+		assert.equal(await page.run(() => window.copied), 'app;main;write_[l] 20');
+		await page.run(() => fg.focus('write_[l]'));
+		await page.key('L');
+		assert.equal(await page.run(() => window.copied === location.href && /filters=/.test(location.hash)), true);
+		await page.key('S');
+		assert.equal(await page.until(() => window.saved), 'app;main;write_[l];sys_write_[k] 20\n');
+	},
+	't lists functions; they sort, group, follow the search, and mark': async open => {
+		const page = await open('notes.svg');
+		await page.key('t');
+		const rows = () => page.run(() => Array.from(document.querySelectorAll('.lines .line'), e => e.innerText.replace(/\s+/g, ' ')));
+		assert.equal((await rows())[0], '30.00 % 30.00 % fib');
+		await page.run(() => document.querySelectorAll('.sorts button')[1].click());
+		assert.equal((await rows())[0], '0.00 % 100.00 % app');
+		await page.run(() => document.querySelectorAll('.sorts button')[2].click());
+		assert.equal((await rows())[0], '0.00 % 100.00 % app');
+		await page.run(() => document.querySelectorAll('.sorts button')[2].click());
+		assert.equal((await rows())[0], '0.00 % 20.00 % write');
+		await page.run(() => fg.search('write'));
+		assert.deepEqual((await rows()).map(r => r.replace(/.*% /, '')), ['write', 'sys_write']);
+		await page.run(() => document.querySelectorAll('.lines .line')[1].click());
+		let now = await state(page);
+		assert.equal(now.mark, 'function:sys_write_[k]');
+		assert.equal(now.matches.count, 1);
+		await page.key('Escape');
+		await page.run(() => {
+			const group = document.querySelector('.head select');
+			group.value = 'origin';
+			group.onchange();
+		});
+		assert.deepEqual((await rows()).sort(), ['10.00 % 30.00 % library', '20.00 % 20.00 % system', '70.00 % 100.00 % user']);
+		await page.run(() => document.querySelector('.list').focus());
+		await page.key('ArrowDown');
+		await page.key('Enter');
+		now = await state(page);
+		assert.match(now.mark, /^origin:/);
+		await page.run(() => document.querySelector('.graph').focus());
+		assert.equal((await pressed(page, 't')).tab, 'inspector');
+	},
+	'? helps, I and x open and close the panel, T changes the theme': async open => {
+		const page = await open('notes.svg');
+		await page.key('?');
+		const help = await page.run(() => document.querySelector('.panel').innerText);
+		for (const words of ['Reversed', 'Hide module', 'Copy stack', 'Ctrl-wheel'])
+			assert.ok(help.includes(words), words);
+		await page.key('x');
+		assert.equal(await page.run(() => document.querySelector('.side').getBoundingClientRect().width), 0);
+		const wide = (await graphBox(page)).width;
+		await page.key('I');
+		assert.ok((await graphBox(page)).width < wide);
+		const ground = () => page.run(() => getComputedStyle(document.querySelector('.app')).backgroundColor);
+		assert.equal(await ground(), 'rgb(255, 255, 255)');
+		await page.key('T');
+		assert.equal(await ground(), 'rgb(21, 23, 27)');
+		await page.key('T');
+		assert.equal(await ground(), 'rgb(255, 255, 255)');
+		assert.equal((await state(page)).theme, 'light');
+	},
+	'every button has words and does something': async open => {
+		const page = await open('diff.svg');
+		const values = await page.run(() => Array.from(document.querySelectorAll('button'), e => [e.value, e.title, e.textContent]));
+		assert.ok(values.length > 25);
+		for (const [value, title, text] of values.filter(([value]) => value)) {
+			assert.ok(title.endsWith(`(${value})`), title);
+			assert.ok(text);
+		}
+		for (const [key, field, wanted] of [['b', 'view', 'base'], ['e', 'view', 'head'], ['d', 'view', 'diff'], ['k', 'system', false]]) {
+			await page.click(...await buttonAt(page, key));
+			assert.equal((await state(page))[field], wanted);
+		}
+		await page.run(() => document.querySelector('.menu').open = true);
+		for (const [key, field] of [['r', 'reverse'], ['i', 'flip'], ['c', 'recursion'], ['o', 'own'], ['a', 'share']]) {
+			await page.click(...await buttonAt(page, key));
+			assert.equal((await state(page))[field], true, field);
+		}
+		await page.click(...await buttonAt(page, '0'));
+		assert.equal((await state(page)).reverse, false);
+		assert.equal(await page.run(() => document.querySelector('.menu').open), false);
+	},
+	'shift-drag takes a range, Ctrl-wheel zooms at the pointer': async open => {
+		const page = await open('notes.svg'), box = await graphBox(page), y = box.y + box.height - 9;
+		const shift = {button: 'left', buttons: 1, modifiers: 8, clickCount: 1};
+		for (const [type, at] of [['mouseMoved', 0.3], ['mousePressed', 0.3], ['mouseMoved', 0.9], ['mouseReleased', 0.9]])
+			await page.mouse(type, box.x + box.width * at, y, shift);
+		let now = await page.until(() => fg.state().range.length && fg.state());
+		assert.deepEqual(now.zoom, ['app', 'main']);
+		const [from, to] = now.range.map(Number);
+		assert.ok(Math.abs((to - from) * 75 - 60) < 1, `${from} ${to}`);
+		await page.key('Backspace');
+		await page.run(() => fg.reset());
+		await page.mouse('mouseWheel', box.x + box.width - 5, y, {deltaX: 0, deltaY: -60, modifiers: 2});
+		now = await page.until(() => fg.state().range.length && fg.state());
+		assert.ok(Number(now.range[1]) > 0.99);
+	},
+	'the minimap moves the window': async open => {
+		const page = await open('notes.svg');
+		await page.run(() => fg.zoom('app;idle'));
+		const {x, y, width} = await page.run(() => {
+			const box = document.querySelector('.mini').getBoundingClientRect();
+			return {x: box.x, y: box.y + 10, width: box.width};
+		});
+		await page.mouse('mouseMoved', x + width * 0.8, y);
+		await page.mouse('mousePressed', x + width * 0.8, y, {button: 'left', buttons: 1, clickCount: 1});
+		await page.mouse('mouseReleased', x + width * 0.8, y, {button: 'left', clickCount: 1});
+		await page.until(() => fg.state().zoom.join() === 'app,main');
+	},
+	'a tap inspects, the next one zooms; a phone has room for all of it': async open => {
+		const page = await open('notes.svg', {width: 390, height: 800, touch: true});
+		assert.equal(await page.run(() => innerWidth), 390);
+		assert.ok(await page.run(() => document.querySelector('.app').scrollWidth <= 390));
+		const box = await graphBox(page), at = [box.x + box.width * 0.8, box.y + box.height - 45];
+		await page.tap(...at);
+		let now = await page.until(() => fg.state().selected && fg.state());
+		assert.deepEqual([now.selected, now.zoom], [['app', 'main'], []]);
+		await page.tap(...at);
+		now = await page.until(() => fg.state().zoom.length && fg.state());
+		assert.deepEqual(now.zoom, ['app', 'main']);
+		assert.match(await status(page), /^main: /);
+	},
+	'a bad pattern is searched as text; one that would hang is stopped': async open => {
+		const page = await open('slow.svg');
+		assert.equal((await page.run(() => fg.search('a('))).count, 1);
+		assert.match((await state(page)).note, /not a regular expression/);
+		const start = Date.now();
+		assert.equal((await page.run(() => fg.search('(a+)+$'))).count, 0);
+		assert.match((await state(page)).note, /stopped/);
+		assert.ok(Date.now() - start < 30000);
+		assert.equal((await page.run(() => fg.search('(b|c)+'))).count, 2);
+	},
+	'what a link says of another picture falls back': async open => {
+		const page = await open('notes.svg');
+		await page.run(() => location.hash = '#zoom=%3Bapp%3Bgone&mode=nonsense&view=head&filters=%3Bevil&sandwich=none&tab=x&range=%3B9%3B-1');
+		await page.until(() => fg.state().zoom.length);
+		const now = await state(page);
+		assert.deepEqual([now.mode, now.view, now.filters, now.sandwich, now.tab, now.total], ['origin', '', [], '', 'inspector', 100]);
+	},
+	'print shows the graph alone': async open => {
+		const page = await open('notes.svg');
+		await page.call('Emulation.setEmulatedMedia', {media: 'print'});
+		assert.equal(await page.run(() => getComputedStyle(document.querySelector('.side')).display), 'none');
+		assert.ok((await page.call('Page.printToPDF')).data.length > 1000);
+	},
+});

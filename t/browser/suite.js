@@ -1,0 +1,40 @@
+/*
+ * suite: tests in the browser, told as TAP. A test file gets the folder of pictures as
+ * its argument and hands its tests to suite(); a test fails when it throws, or when one
+ * of its pages logged an error.
+ */
+'use strict';
+const path = require('node:path');
+const {Browser} = require('./browser.js');
+
+async function suite(tests) {
+	const browser = await Browser.start();
+	let n = 0, failed = 0;
+	for (const [name, body] of Object.entries(tests)) {
+		const pages = [];
+		const open = async (picture, options = {}) => {
+			const page = await browser.open(path.join(process.argv[2], picture), options);
+			pages.push(page);
+			return page;
+		};
+		let trouble = '';
+		try {
+			await body(open);
+			trouble = pages.flatMap(page => page.errors).join('\n');
+		} catch (error) {
+			trouble = error.stack;
+		}
+		for (const page of pages)
+			await page.close();
+		n++;
+		failed += trouble ? 1 : 0;
+		console.log(`${trouble ? 'not ok' : 'ok'} ${n} - ${name}`);
+		if (trouble)
+			console.log(trouble.replace(/^/gm, '# '));
+	}
+	console.log(`1..${n}`);
+	await browser.close();
+	process.exitCode = failed ? 1 : 0;
+}
+
+module.exports = {suite};

@@ -1,0 +1,9 @@
+#!/bin/sh
+# The viewer in Firefox.
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node'
+firefox=$(command -v firefox-esr || command -v firefox) || skip_all 'no Firefox'
+
+fg-render -o plain.svg "$here/data/viewer-plain.folded"
+node "$here/browser/firefox.js" "$firefox" "$tmp"

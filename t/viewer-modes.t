@@ -1,0 +1,34 @@
+#!/bin/sh
+# The viewer's colour modes and views of columns, in a real browser.
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node'
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+
+cat >origins.folded <<'END_OF_PROFILE'
+app;kernel_[k] 20
+app;shared_[l] 20
+app;jit_[j] 20
+app;inlined_[i] 20
+app;libc.so.6`memcpy 20
+app;vmlinux`schedule 20
+app;[unknown] 20
+app;site-packages/x.py:run 40
+app;node_modules/y.js:go 40
+END_OF_PROFILE
+fg-render -o origins.svg origins.folded
+fg-render --color java -o java.svg origins.folded
+fg-render -o bare.svg <<'END_OF_PROFILE'
+app;kernel 20
+app;shared 20
+app;memcpy 20
+app;schedule 20
+END_OF_PROFILE
+fg-render -o diff.svg "$here/data/viewer-diff.folded"
+fg-render -o noise.svg <<'END_OF_PROFILE'
+# columns: base head noise
+app;up 100 150 1
+app;really 100 190 0
+END_OF_PROFILE
+fg-render -o four.svg "$here/data/viewer-four.folded"
+node "$here/browser/modes.js" "$tmp"

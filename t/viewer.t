@@ -1,0 +1,22 @@
+#!/bin/sh
+# The viewer in a real browser: every key, button and gesture.
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node'
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+
+fg-render -o notes.svg <<'END_OF_PROFILE'
+app;main;fib;fib;fib 30
+app;main;libc.so.6`memcpy_[l] 10
+app;main;write_[l];sys_write_[k] 20
+app;main;parse (src/parse.c:12);lex_[i] 15
+app;idle 25
+END_OF_PROFILE
+fg-render -o diff.svg "$here/data/viewer-diff.folded"
+fg-render -o four.svg "$here/data/viewer-four.folded"
+fg-render -o slow.svg <<END_OF_PROFILE
+app;$(printf '%064d' 0 | tr 0 a)! 1
+app;bc 1
+app;a(b 1
+END_OF_PROFILE
+node "$here/browser/controls.js" "$tmp"
