@@ -39,6 +39,7 @@ mostly "and what was sampled is kept" 80 '^shapes;.*burn' term.folded
 
 ./shapes busy 60000 &
 pid=$!
+started $pid shapes
 i=0
 while [ $i -lt 20 ] && fg-record -q --ptrace -d 0.05 -F 499 -p $pid -o pid.folded; do
 	i=$((i + 1))
