@@ -9,35 +9,9 @@
 #include <string.h>
 
 #include "cli.h"
+#include "frame.h"
 #include "render.h"
-
-static bool
-starts(const char *s, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && memcmp(s, with, n) == 0;
-}
-
-static bool
-ends(const char *s, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && memcmp(s + len - n, with, n) == 0;
-}
-
-static bool
-is(const char *s, size_t len, const char *what)
-{
-	return len == strlen(what) && memcmp(s, what, len) == 0;
-}
-
-static bool
-has(const char *s, size_t len, const char *what)
-{
-	return memmem(s, len, what, strlen(what)) != NULL;
-}
+#include "text.h"
 
 static bool
 is_hex(const char *s, size_t len)
@@ -51,15 +25,17 @@ is_hex(const char *s, size_t len)
 static bool
 is_system_module(const char *s, size_t len)
 {
-	return is(s, len, "vmlinux") || is(s, len, "unix") || is(s, len, "genunix") ||
-	       is(s, len, "mach_kernel") || is(s, len, "vdso") || is(s, len, "vsyscall") ||
-	       starts(s, len, "kernel") || starts(s, len, "guest.kernel") || ends(s, len, ".ko");
+	return text_is(s, len, "vmlinux") || text_is(s, len, "unix") ||
+	       text_is(s, len, "genunix") || text_is(s, len, "mach_kernel") ||
+	       text_is(s, len, "vdso") || text_is(s, len, "vsyscall") ||
+	       text_starts(s, len, "kernel") || text_starts(s, len, "guest.kernel") ||
+	       text_ends(s, len, ".ko");
 }
 
 static bool
 is_library_module(const char *s, size_t len)
 {
-	return ends(s, len, ".so") || has(s, len, ".so.") || ends(s, len, ".dylib");
+	return text_ends(s, len, ".so") || text_has(s, len, ".so.") || text_ends(s, len, ".dylib");
 }
 
 /* No symbol was found, and the module, if any, is no file either. */
@@ -69,20 +45,21 @@ is_unknown(const char *s, size_t len)
 	if (len > 2 && s[0] == '[' && s[len - 1] == ']') {
 		s++;
 		len -= 2;
-		return is(s, len, "unknown") || is(s, len, "heap") || is(s, len, "stack") ||
-		       starts(s, len, "anon") || starts(s, len, "?");
+		return text_is(s, len, "unknown") || text_is(s, len, "heap") ||
+		       text_is(s, len, "stack") || text_starts(s, len, "anon") ||
+		       text_starts(s, len, "?");
 	}
-	return is(s, len, "??") || is(s, len, "???") || is(s, len, "unknown") || is(s, len, "-") ||
-	       (starts(s, len, "0x") && is_hex(s + 2, len - 2));
+	return text_is(s, len, "??") || text_is(s, len, "???") || text_is(s, len, "unknown") ||
+	       text_is(s, len, "-") || (text_starts(s, len, "0x") && is_hex(s + 2, len - 2));
 }
 
 static bool
 is_library_path(const char *s, size_t len)
 {
-	return has(s, len, "site-packages") || has(s, len, "dist-packages") ||
-	       has(s, len, "node_modules") || has(s, len, "/usr/lib") ||
-	       has(s, len, "/usr/include") || has(s, len, "node:") || has(s, len, "<frozen ") ||
-	       has(s, len, "<built-in");
+	return text_has(s, len, "site-packages") || text_has(s, len, "dist-packages") ||
+	       text_has(s, len, "node_modules") || text_has(s, len, "/usr/lib") ||
+	       text_has(s, len, "/usr/include") || text_has(s, len, "node:") ||
+	       text_has(s, len, "<frozen ") || text_has(s, len, "<built-in");
 }
 
 static enum origin
@@ -107,59 +84,17 @@ origin(const char *s, size_t len, const struct name *n)
 	return is_library_path(s, len) ? ORIGIN_LIBRARY : ORIGIN_USER;
 }
 
-/* Take one annotation off the end; which one, or 0. */
-static char
-annotation(const char *s, uint32_t *len)
-{
-	const char *end = s + *len;
-
-	if (*len < 5 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_' || end[-2] == '\0' ||
-	    strchr("kjilw", end[-2]) == NULL)
-		return 0;
-	*len -= 4;
-	return end[-2];
-}
-
-/* The length without ` (file:line)` at the end. */
-static uint32_t
-without_source(const char *s, uint32_t len)
-{
-	uint32_t i = len;
-
-	if (len < 6 || s[len - 1] != ')')
-		return len;
-	for (i--; i > 0 && s[i - 1] >= '0' && s[i - 1] <= '9'; i--)
-		;
-	if (i == len - 1 || i < 4 || s[i - 1] != ':')
-		return len;
-	while (--i > 1)
-		if (s[i] == '(')
-			return s[i - 1] == ' ' ? i - 1 : len;
-	return len;
-}
-
 struct name
 name_parse(const char *s, uint32_t len)
 {
-	struct name n = {.start = s, .all = len};
-	bool kernel = false, library = false, jit = false;
-	uint32_t before;
+	struct name n = {.start = s, .text = s, .all = len};
+	bool kernel = frame_annotated(s, len, 'k'), library = frame_annotated(s, len, 'l');
+	bool jit = frame_annotated(s, len, 'j');
 	const char *tick;
-	char a;
 
-	do {
-		before = len;
-		while ((a = annotation(s, &len)) != 0) {
-			n.annotated = true;
-			kernel |= a == 'k';
-			library |= a == 'l';
-			jit |= a == 'j';
-		}
-		len = without_source(s, len);
-	} while (len != before && n.annotated);
-	n.bare = len;
-	n.text = s;
-	n.len = len;
+	n.annotated = kernel || library || jit || frame_annotated(s, len, 'i') || frame_annotated(s, len, 'w');
+	len = (uint32_t)frame_body(s, len);
+	n.bare = n.len = len;
 	tick = memchr(s, '`', len);
 	if (tick != NULL && tick > s && tick < s + len - 1) {
 		n.module = (uint32_t)(tick - s);
@@ -173,14 +108,6 @@ name_parse(const char *s, uint32_t len)
 	return n;
 }
 
-size_t
-name_without_hash(const char *s, size_t len)
-{
-	bool hash = len > 19 && memcmp(s + len - 19, "::h", 3) == 0 && is_hex(s + len - 16, 16);
-
-	return hash ? len - 19 : len;
-}
-
 uint32_t
 name_hash(const struct name *n)
 {
@@ -189,10 +116,10 @@ name_hash(const struct name *n)
 	const char *plus = memrchr(s, '+', len);
 	uint32_t hash = 2166136261u; /* FNV-1a, 32 bits */
 
-	if (plus != NULL && plus > s && starts(plus, len - (size_t)(plus - s), "+0x") &&
+	if (plus != NULL && plus > s && text_starts(plus, len - (size_t)(plus - s), "+0x") &&
 	    is_hex(plus + 3, len - (size_t)(plus - s) - 3))
 		len = (size_t)(plus - s);
-	len = name_without_hash(s, len);
+	len = frame_without_hash(s, len);
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)s[i]) * 16777619u;
 	return hash;
