@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +34,8 @@
 #define SETTLED (1 * MS)
 #define PATIENCE 100	   /* ms between looks at what no file descriptor tells of */
 #define PATIENCE_SHORT 5 /* the same when new threads or full rings are among it */
+
+#define READER_NICER 10 /* steps of nice(2) */
 
 struct session {
 	struct options options;
@@ -188,6 +191,7 @@ record_events(struct session *s)
 {
 	struct recording *r = &s->recording;
 	struct target *t = &s->target;
+	int priority = getpriority(PRIO_PROCESS, 0);
 	uint64_t now;
 
 	r->no_kernel = s->event.no_kernel;
@@ -197,6 +201,8 @@ record_events(struct session *s)
 		symbol_kernel_start();
 	if (!begin(s))
 		return false;
+	/* On a busy machine the rings fill while we wait for a CPU; only root may ask for this. */
+	setpriority(PRIO_PROCESS, 0, priority - READER_NICER);
 	while (!is_over(s, now = record_now())) {
 		uint64_t settled;
 
@@ -214,6 +220,7 @@ record_events(struct session *s)
 	r->ended = record_now();
 	target_drain(t, UINT64_MAX);
 	target_close(t);
+	setpriority(PRIO_PROCESS, 0, priority);
 	return true;
 }
 

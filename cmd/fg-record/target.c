@@ -23,6 +23,7 @@
 #include "sampler.h"
 
 #define SPARE_FILES 256 /* for modules and whatever else is open */
+#define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
 
 static bool
 has_id(const struct ids *ids, int id)
@@ -199,24 +200,35 @@ set_ring_size(struct target *t, const struct options *o)
 {
 	struct perf_event_attr *a = &t->event->attr;
 
-	/* How many threads there will be nobody knows: as if they were many. */
-	t->rings.size = ring_size(o->ring_size, t->per_thread ? 64 : (size_t)t->cpus);
+	/* How many threads there will be nobody knows: small ones, of which a few fit for sure. */
+	if (t->per_thread)
+		t->rings.size = ring_size(o->ring_size != 0 ? o->ring_size : RING_THREAD, 8);
+	else
+		t->rings.size = ring_size(o->ring_size, (size_t)t->cpus);
 	/* Enough to take at once, with room for what comes meanwhile. */
 	a->watermark = 1;
 	a->wakeup_watermark = (uint32_t)(t->rings.size / 4);
 }
 
-/* A large machine copies stacks faster than one reader can take them. */
+/*
+ * A large machine copies stacks faster than one reader can take them; and a ring
+ * must hold a few.
+ */
 static void
 set_stack_size(struct target *t, const struct options *o)
 {
 	struct perf_event_attr *a = &t->event->attr;
 
-	if (t->cpus <= 8 || o->stack_given || a->sample_stack_user == 0)
-		return;
-	a->sample_stack_user = 16 * 1024;
-	cli_note("%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for all of it)",
-	    t->cpus);
+	if (t->cpus > 8 && !o->stack_given && a->sample_stack_user != 0) {
+		a->sample_stack_user = 16 * 1024;
+		cli_note("%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for more)",
+		    t->cpus);
+	}
+	if (a->sample_stack_user > t->rings.size / 4) {
+		a->sample_stack_user = (uint32_t)(t->rings.size / 4);
+		cli_note("buffers of %zu KB: copying %u KB of each stack (for more: ulimit -l)",
+		    t->rings.size / 1024, a->sample_stack_user / 1024);
+	}
 }
 
 void
