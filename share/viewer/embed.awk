@@ -55,7 +55,7 @@ function template(line,    i) {
 
 # Whether a slash after the last token begins a regular expression.
 function slash_begins() {
-	return n == 0 || K[n - 1] == "sign" && T[n - 1] !~ /^[)\]}]$/ || T[n - 1] in operator
+	return n == 0 || K[n - 1] == "sign" && T[n - 1] !~ /^[])}]$/ || T[n - 1] in operator
 }
 
 {
@@ -84,7 +84,7 @@ function slash_begins() {
 			chunk = "`"
 			RLENGTH = 1
 		} else if (c == "/" && slash_begins() &&
-		    match(line, /^\/([^\/\\[]|\\.|\[([^\]\\]|\\.)*\])+\/[a-z]*/))
+		    match(line, /^\/([^\/\\[]|\\.|\[([^]\\]|\\.)*\])+\/[a-z]*/))
 			token(substr(line, 1, RLENGTH), "regex")
 		else if (match(line, /^(\.\.\.|=>|\+\+|--)/))
 			token(substr(line, 1, RLENGTH), "sign")
@@ -180,9 +180,9 @@ END {
 			T[i] = "let"
 		if (T[i] == "{" && K[i] == "sign")
 			kind[++depth] = is_object(i) ? "object" : "block"
-		else if (T[i] ~ /^[(\[]$/ && K[i] == "sign")
+		else if (T[i] ~ /^[[(]$/ && K[i] == "sign")
 			kind[++depth] = "list"
-		else if (T[i] ~ /^[)}\]]$/ && K[i] == "sign")
+		else if (T[i] ~ /^[])}]$/ && K[i] == "sign")
 			depth--
 		where[i] = kind[depth]
 		if (K[i] != "word")
