@@ -40,6 +40,15 @@ suite({
 		assert.equal(await page.run(() => document.querySelector('.found').textContent), '2 · 50.00 %');
 		assert.equal((await page.run(() => fg.search('samples'))).count, 0);
 	},
+	'the script and its styles take at most 48 kB': async open => {
+		const page = await open('plain.svg');
+		const sizes = await page.run(() => {
+			const bytes = text => new TextEncoder().encode(text).length;
+			const style = document.querySelector('style').textContent;
+			return [bytes(document.querySelector('script').textContent), bytes(style.slice(0, style.indexOf('#fg-static')))];
+		});
+		assert.ok(sizes[0] > 10000 && sizes[1] > 1000 && sizes[0] + sizes[1] <= 48000, String(sizes));
+	},
 	'zoom and search are in the URL': async open => {
 		const page = await open('plain.svg');
 		await page.run(() => fg.zoom('server;main;parse'));

@@ -163,4 +163,30 @@ suite({
 		assert.deepEqual(await colours(page), light);
 		assert.notEqual(await page.run(() => getComputedStyle(document.querySelector('.frames path')).stroke), 'none');
 	},
+	'a flame chart keeps its order and its gaps': async open => {
+		const page = await open('chart.svg');
+		assert.equal(await page.run(() => fg.folded()), 'a;b 3\na 2\na;c 4\na 5\nd 3\n');
+		await page.run(() => fg.select('a'));
+		assert.match(await page.run(() => document.querySelector('.status').textContent), /^a: 14 samples, 82\.35 % of all, self 41\.18 %/);
+		await page.run(() => fg.tab('functions'));
+		assert.equal(await page.run(() => document.querySelectorAll('.lines .line').length), 4);
+		await page.run(() => fg.hide('b'));
+		assert.equal(await page.run(() => fg.folded()), 'a 3\na 2\na;c 4\na 5\nd 3\n');
+	},
+	'looks that fg-render was asked for': async open => {
+		const page = await open('looks.svg');
+		assert.equal(await page.run(() => fg.state().total), 300);
+		assert.deepEqual(await page.run(() => {
+			fg.search('memcpy');
+			const label = document.querySelector('.labels text');
+			return [getComputedStyle(label).fontSize, getComputedStyle(document.querySelector('.match')).stroke,
+				document.querySelector('.hovered, .selected').getAttribute('height')];
+		}), ['10px', 'rgb(0, 255, 0)', '0']);
+		assert.match(await page.run(() => document.querySelector('.frames path[d^=M], .dim path[d^=M]').getAttribute('class')), /^w\d+$/);
+		await page.run(() => fg.select('app;libc.so.6`memcpy'));
+		assert.deepEqual(await page.run(() => {
+			const link = document.querySelector('.panel a');
+			return [link.getAttribute('href'), document.querySelector('.selected').getAttribute('height')];
+		}), ['https://example.org/memcpy', '13']);
+	},
 });
