@@ -62,7 +62,8 @@ fuzz:
 	@BIN='$(CURDIR)/build/san/bin' t/fuzz/run $(ROUNDS) $(SEED)
 
 bench: all
-	@BIN='$(CURDIR)/$(B)' sh t/bench/run
+	@$(MAKE) --no-print-directory BUILD=1 units
+	@BIN='$(CURDIR)/$(B)' UNIT='$(CURDIR)/$(O)/t/unit' sh t/bench/run
 
 bench-viewer: all
 	@BIN='$(CURDIR)/$(B)' node t/bench/viewer

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 bool cli_quiet, cli_verbose;
+int cli_trouble = CLI_TROUBLE;
 
 static const struct cli *program;
 static const char *program_name = "fg";
@@ -62,6 +63,12 @@ cli_note(const char *fmt, ...)
 }
 
 void
+cli_fail(void)
+{
+	exit(cli_trouble);
+}
+
+void
 cli_die(const char *fmt, ...)
 {
 	va_list ap;
@@ -69,7 +76,7 @@ cli_die(const char *fmt, ...)
 	va_start(ap, fmt);
 	message(fmt, ap);
 	va_end(ap);
-	exit(CLI_TROUBLE);
+	cli_fail();
 }
 
 void
@@ -81,7 +88,7 @@ cli_usage(const char *fmt, ...)
 	message(fmt, ap);
 	va_end(ap);
 	fprintf(stderr, "Try '%s --help'.\n", program_name);
-	exit(CLI_TROUBLE);
+	cli_fail();
 }
 
 static void

@@ -42,6 +42,9 @@ struct cli {
 /* Set by -q and -v; cli_note is silent with -q. */
 extern bool cli_quiet, cli_verbose;
 
+/* The exit status of trouble, for a program whose statuses are another's: CLI_TROUBLE. */
+extern int cli_trouble;
+
 /* First call of main: keeps the program's name for all messages. */
 void cli_start(const struct cli *cli, char **argv);
 
@@ -56,6 +59,9 @@ int cli_next(int argc, char **argv, char **arg);
 void cli_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 void cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Exit as after trouble that there is nothing to say of. */
+void cli_fail(void) __attribute__((noreturn));
 
 /* A warning that -q silences. */
 void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

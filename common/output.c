@@ -39,7 +39,7 @@ static void
 fail(struct output *o)
 {
 	if (errno == EPIPE) /* SIGPIPE is ignored: the reader has gone, nothing to say */
-		exit(CLI_TROUBLE);
+		cli_fail();
 	cli_die("%s: %s", o->path, strerror(errno));
 }
 

@@ -256,27 +256,4 @@ fi
 fg-filter -o out one
 same "-o" one out
 
-# The manual's examples
-lines 'main;parse;malloc 3' 'main;parse::h0123456789abcdef (p.c:3) 2' 'main;std::vector<int>::at 1' >app.folded
-cp app.folded old.folded
-cp app.folded new.folded
-sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl \$ //p' "$here/../man/fg-filter.1" |
-	sed 's/\\&//g; s/\\e/\\/g' >examples
-check "the manual has examples" test "$(wc -l <examples)" -ge 6
-while read -r example; do
-	missing=
-	for program in fg-render fg-diff; do
-		case $example in
-		*"$program"*) [ -x "$BIN/$program" ] || missing=$program ;;
-		esac
-	done
-	if [ -n "$missing" ]; then
-		skip "example: $example" "$missing is not built"
-		continue
-	fi
-	sh -c "$example" >got 2>errors </dev/null
-	check "example: $example" test $? = 0
-	check "which says something" test -s got -o -s app.svg
-done <examples
-
 done_testing

@@ -75,32 +75,6 @@ skip_all() {
 	exit 0
 }
 
-# The manual page of a program: mandoc is content, each option of --help is in it,
-# and each command after "$ " in its EXAMPLES prints what stands below it.
-manual() {
-	page=$here/../man/$1.1
-	if command -v mandoc >/dev/null; then
-		output "$1.1: mandoc finds no fault" '' mandoc -T lint -W warning "$page"
-	else
-		skip "$1.1: mandoc finds no fault" 'mandoc is not installed'
-	fi
-	"$1" --help | sed -n 's/^ .*--\([a-z][a-z-]*\).*/\1/p' >.options
-	missing=$(while read -r o; do grep -q -- "Fl .*-$o" "$page" || echo "$o"; done <.options)
-	check "$1.1: every option is there: $missing" test -s .options -a -z "$missing"
-	awk '/^\.S[hs]/ { on = /EXAMPLES/ } /^\.Bd/ { lit = on; next } /^\.Ed/ { lit = 0 } lit' \
-		"$page" | sed 's/\\e/\\/g' >.examples
-	n=$(grep -c '^\$ ' .examples)
-	i=0
-	while [ "$i" -lt "$n" ]; do
-		i=$((i + 1))
-		awk -v i="$i" '/^\$ / { n++; if (n == i) print substr($0, 3) }' .examples >.command
-		awk -v i="$i" '/^\$ / { n++; next } n == i' .examples >.want
-		status "$1.1: example $i runs" 0 sh .command
-		sh .command >.printed 2>&1
-		same "$1.1: example $i prints what the page says" .want .printed
-	done
-}
-
 done_testing() {
 	echo "1..$tests"
 	[ "$failed" = 0 ] || exit 1

@@ -27,11 +27,7 @@ for page in "$man"/*.[1-9]; do
 	same "$this: mandoc -Tlint" want got
 	sed -n 's/^\.Xr \(fg-[a-z]*\|folded\) \([1-9]\).*/\1.\2/p' "$page" | sort -u >refers
 	while read -r other; do
-		if [ -x "$BIN/${other%.1}" ] && ! [ -e "$man/$other" ]; then
-			skip "$this: there is $other" 'that program has no page yet'
-		else
-			check "$this: there is $other" test -e "$man/$other"
-		fi
+		check "$this: there is $other" test -e "$man/$other"
 	done <refers
 done
 

@@ -344,6 +344,8 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 			}
 		}
 		folded_clean(text->s, text->len);
+		while (text->len > 0 && text->s[text->len - 1] == ' ') /* readers of a leaf drop these */
+			text->len--;
 		put(text, suffix, strlen(suffix));
 		name[n++] = calltree_intern(t, text->s, text->len);
 		if (arrow == NULL)

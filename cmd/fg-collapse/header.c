@@ -161,7 +161,7 @@ parse_event(const char *s, const char *end, struct header *h)
 	/* An event's name may hold spaces (cpu/name=my event/): it ends at a colon before white space. */
 	for (; s < end; s = skip_blanks(e, end), e = token_end(s, end))
 		if (e[-1] == ':') {
-			h->event_len = (size_t)(e - 1 - h->event);
+			h->event_len = strnlen(h->event, (size_t)(e - 1 - h->event)); /* junk may hold NUL */
 			h->rest = e;
 			break;
 		} else if (s == h->event && memchr(s, '/', (size_t)(e - s)) == NULL) {
@@ -206,7 +206,7 @@ parse_timeless(const char *line, const char *end, struct header *h)
 		h->tid = h->pid = NULL;
 		parse_task(line, before, h);
 		h->event = s;
-		h->event_len = (size_t)(e - 1 - s);
+		h->event_len = strnlen(s, (size_t)(e - 1 - s));
 		h->rest = e;
 		return HEADER_SAMPLE;
 	}

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "frame.h"
 #include "render.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
@@ -173,7 +174,7 @@ label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_rig
 {
 	struct buffer shorter = {0};
 	const char *s = n->text;
-	size_t len = name_without_hash(s, n->len), step;
+	size_t len = frame_without_hash(s, n->len), step;
 	unsigned width = label_width(s, len);
 
 	if (columns < 3)

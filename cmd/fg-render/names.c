@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "frame.h"
 #include "render.h"
 
 static bool
@@ -107,59 +108,17 @@ origin(const char *s, size_t len, const struct name *n)
 	return is_library_path(s, len) ? ORIGIN_LIBRARY : ORIGIN_USER;
 }
 
-/* Take one annotation off the end; which one, or 0. */
-static char
-annotation(const char *s, uint32_t *len)
-{
-	const char *end = s + *len;
-
-	if (*len < 5 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_' || end[-2] == '\0' ||
-	    strchr("kjilw", end[-2]) == NULL)
-		return 0;
-	*len -= 4;
-	return end[-2];
-}
-
-/* The length without ` (file:line)` at the end. */
-static uint32_t
-without_source(const char *s, uint32_t len)
-{
-	uint32_t i = len;
-
-	if (len < 6 || s[len - 1] != ')')
-		return len;
-	for (i--; i > 0 && s[i - 1] >= '0' && s[i - 1] <= '9'; i--)
-		;
-	if (i == len - 1 || i < 4 || s[i - 1] != ':')
-		return len;
-	while (--i > 1)
-		if (s[i] == '(')
-			return s[i - 1] == ' ' ? i - 1 : len;
-	return len;
-}
-
 struct name
 name_parse(const char *s, uint32_t len)
 {
-	struct name n = {.start = s, .all = len};
-	bool kernel = false, library = false, jit = false;
-	uint32_t before;
+	struct name n = {.start = s, .text = s, .all = len};
+	bool kernel = frame_annotated(s, len, 'k'), library = frame_annotated(s, len, 'l');
+	bool jit = frame_annotated(s, len, 'j');
 	const char *tick;
-	char a;
 
-	do {
-		before = len;
-		while ((a = annotation(s, &len)) != 0) {
-			n.annotated = true;
-			kernel |= a == 'k';
-			library |= a == 'l';
-			jit |= a == 'j';
-		}
-		len = without_source(s, len);
-	} while (len != before && n.annotated);
-	n.bare = len;
-	n.text = s;
-	n.len = len;
+	n.annotated = kernel || library || jit || frame_annotated(s, len, 'i') || frame_annotated(s, len, 'w');
+	len = (uint32_t)frame_body(s, len);
+	n.bare = n.len = len;
 	tick = memchr(s, '`', len);
 	if (tick != NULL && tick > s && tick < s + len - 1) {
 		n.module = (uint32_t)(tick - s);
@@ -173,14 +132,6 @@ name_parse(const char *s, uint32_t len)
 	return n;
 }
 
-size_t
-name_without_hash(const char *s, size_t len)
-{
-	bool hash = len > 19 && memcmp(s + len - 19, "::h", 3) == 0 && is_hex(s + len - 16, 16);
-
-	return hash ? len - 19 : len;
-}
-
 uint32_t
 name_hash(const struct name *n)
 {
@@ -192,7 +143,7 @@ name_hash(const struct name *n)
 	if (plus != NULL && plus > s && starts(plus, len - (size_t)(plus - s), "+0x") &&
 	    is_hex(plus + 3, len - (size_t)(plus - s) - 3))
 		len = (size_t)(plus - s);
-	len = name_without_hash(s, len);
+	len = frame_without_hash(s, len);
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)s[i]) * 16777619u;
 	return hash;

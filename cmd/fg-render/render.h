@@ -158,7 +158,6 @@ value layout_total(const struct picture *p); /* exact, with --total */
 /* names.c */
 void names_clean(struct picture *p);
 struct name name_parse(const char *s, uint32_t len);
-size_t name_without_hash(const char *s, size_t len); /* of rustc: ::h<16 digits> */
 uint32_t name_hash(const struct name *n); /* the same in every picture and in the viewer */
 
 /* label.c: append at most `columns` characters of name n to b, nothing under three. */

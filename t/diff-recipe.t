@@ -1,17 +1,12 @@
 #!/bin/sh
-# fg-diff(1): its examples, and its recipe for continuous integration on a small project.
+# fg-diff(1)'s recipe for continuous integration, on a small project.
 . "$(dirname "$0")/lib.sh"
-
-printf '%s\n' 'main;parse 9000' 'main;parse;read 1000' 'main;sort 40000' 'main;old 600' >old.folded
-printf '%s\n' 'main;parse 12000' 'main;parse;read 1030' 'main;sort 40100' 'main;new 700' >new.folded
-manual fg-diff
-check 'the example left a picture' grep -q '</svg>' diff.svg
 
 # The first script after "A gate". The project's bench prints its own profile, and what
 # stands for fg-record keeps that, so that the recipe is all that is tested.
 awk '/^\.Ss A gate/ { on = 1 } /^\.Bd/ && on { lit = 1; next } /^\.Ed/ { if (lit) exit } lit' \
 	"$here/../man/fg-diff.1" | sed 's/\\e/\\/g' >gate.sh
-command -v git >/dev/null || { skip 'the recipe' 'git is not installed'; done_testing; }
+command -v git >/dev/null || skip_all 'git is not installed'
 mkdir tools project
 cat >tools/fg-record <<'END'
 #!/bin/sh

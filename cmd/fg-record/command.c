@@ -1,0 +1,99 @@
+/*
+ * command: an argument vector in, a child process that waits before its exec until
+ * it may run, and its exit status out.
+ */
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "record.h"
+
+/* The child's side: wait for the word, then become the command. */
+static void __attribute__((noreturn))
+run(char **argv, int go, int error, bool stdout_to_stderr, const sigset_t *mask)
+{
+	char word;
+
+	if (stdout_to_stderr)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (read(go, &word, 1) != 1)
+		_exit(RECORD_TROUBLE);
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(argv[0], argv);
+	if (write(error, &errno, sizeof errno) < 0)
+		_exit(RECORD_TROUBLE);
+	_exit(RECORD_CANNOT_RUN);
+}
+
+void
+command_start(struct command *c, char **argv, bool stdout_to_stderr, const sigset_t *mask)
+{
+	int go[2], error[2];
+
+	*c = (struct command){.argv = argv};
+	if (pipe2(go, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0)
+		cli_die("pipe: %s", strerror(errno));
+	c->pid = fork();
+	if (c->pid < 0)
+		cli_die("fork: %s", strerror(errno));
+	if (c->pid == 0) {
+		/* With a copy of this end it would wait for ever when we fail. */
+		close(go[1]);
+		run(argv, go[0], error[1], stdout_to_stderr, mask);
+	}
+	close(go[0]);
+	close(error[1]);
+	c->go = go[1];
+	c->error = error[0];
+}
+
+bool
+command_go(struct command *c)
+{
+	int error = 0;
+	ssize_t n;
+
+	if (write(c->go, "", 1) != 1)
+		cli_die("%s: %s", c->argv[0], strerror(errno));
+	close(c->go);
+	do
+		n = read(c->error, &error, sizeof error);
+	while (n < 0 && errno == EINTR);
+	close(c->error);
+	if (n != sizeof error)
+		return true;
+	command_wait(c);
+	c->status = (error == ENOENT ? RECORD_NOT_FOUND : RECORD_CANNOT_RUN) << 8;
+	cli_warn("%s: %s", c->argv[0], strerror(error));
+	return false;
+}
+
+void
+command_look(struct command *c)
+{
+	if (!c->ended && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
+		c->ended = true;
+}
+
+void
+command_wait(struct command *c)
+{
+	pid_t pid = 0;
+
+	while (!c->ended && ((pid = waitpid(c->pid, &c->status, 0)) == c->pid || errno == EINTR))
+		c->ended = pid == c->pid;
+}
+
+int
+command_exit_status(const struct command *c)
+{
+	if (WIFSIGNALED(c->status))
+		return RECORD_SIGNAL + WTERMSIG(c->status);
+	return WEXITSTATUS(c->status);
+}

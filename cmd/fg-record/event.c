@@ -1,0 +1,361 @@
+/*
+ * event: an event's name in, a perf_event_attr that can be opened out. Names are
+ * perf's (perf-list(1)).
+ */
+#include "event.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "unwind.h"
+
+static const struct {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+} events[] = {
+    {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    {"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    {"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+    {"bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES},
+    {"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
+    {"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+    {"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+    {"cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
+    {"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
+    {"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+    {"faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS},
+    {"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN},
+    {"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ},
+    {"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+    {"cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
+    {"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+    {"migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
+    {"alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS},
+    {"emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS},
+};
+
+/* PERF_TYPE_HW_CACHE: perf's CACHE-OPERATIONS and CACHE-OPERATION-misses. */
+static const char *const caches[] = {
+    "L1-dcache", "L1-icache", "LLC", "dTLB", "iTLB", "branch", "node"};
+static const char *const operations[][2] = {
+    {"loads", "load-misses"}, {"stores", "store-misses"}, {"prefetches", "prefetch-misses"}};
+
+static bool
+parse_cache(struct perf_event_attr *a, const char *name)
+{
+	for (uint64_t cache = 0; cache < sizeof caches / sizeof *caches; cache++) {
+		size_t len = strlen(caches[cache]);
+
+		if (strncasecmp(name, caches[cache], len) != 0 || name[len] != '-')
+			continue;
+		for (uint64_t op = 0; op < sizeof operations / sizeof *operations; op++)
+			for (uint64_t result = 0; result < 2; result++)
+				if (strcmp(name + len + 1, operations[op][result]) == 0) {
+					a->type = PERF_TYPE_HW_CACHE;
+					a->config = cache | op << 8 | result << 16;
+					return true;
+				}
+	}
+	return false;
+}
+
+/* rNNN: the processor's own number of an event, hexadecimal. */
+static bool
+parse_raw(struct perf_event_attr *a, const char *name)
+{
+	char *end;
+
+	if (name[0] != 'r' || name[1] == '\0' || strspn(name + 1, "0123456789abcdefABCDEF") !=
+	    strlen(name + 1))
+		return false;
+	errno = 0;
+	a->type = PERF_TYPE_RAW;
+	a->config = strtoull(name + 1, &end, 16);
+	return errno == 0;
+}
+
+/* subsys:name; the kernel gives each tracepoint a number. */
+static bool
+parse_tracepoint(struct perf_event_attr *a, const char *name)
+{
+	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	const char *colon = strchr(name, ':');
+	bool refused = false;
+
+	if (colon == NULL || strchr(name, '/') != NULL || strchr(name, '.') != NULL)
+		return false;
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		char path[256];
+		FILE *f;
+		int n;
+
+		snprintf(path, sizeof path, "%s/events/%.*s/%s/id", roots[i], (int)(colon - name),
+		    name, colon + 1);
+		f = fopen(path, "re");
+		refused |= f == NULL && errno == EACCES;
+		if (f == NULL)
+			continue;
+		a->type = PERF_TYPE_TRACEPOINT;
+		n = fscanf(f, "%" SCNu64, (uint64_t *)&a->config);
+		fclose(f);
+		if (n == 1)
+			return true;
+	}
+	if (refused)
+		cli_die("%s: may not read /sys/kernel/tracing; tracepoints need root: "
+			"sudo fg-record ...", name);
+	return false;
+}
+
+static bool
+parse_name(struct perf_event_attr *a, const char *name)
+{
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+		if (strcmp(name, events[i].name) == 0) {
+			a->type = events[i].type;
+			a->config = events[i].config;
+			return true;
+		}
+	return parse_cache(a, name) || parse_tracepoint(a, name) || parse_raw(a, name);
+}
+
+/* The name without perf's modifiers :u (user code alone) and :k (the kernel alone). */
+static void
+parse_event(struct perf_event_attr *a, const char *name)
+{
+	char *bare = cli_strdup(name);
+	size_t len = strlen(bare);
+
+	if (len > 2 && bare[len - 2] == ':' && (bare[len - 1] == 'u' || bare[len - 1] == 'k')) {
+		a->exclude_kernel = bare[len - 1] == 'u';
+		a->exclude_user = bare[len - 1] == 'k';
+		bare[len - 2] = '\0';
+	}
+	if (!parse_name(a, bare))
+		cli_die("%s: no such event", name);
+	free(bare);
+}
+
+static void
+set_call_graph(struct perf_event_attr *a, const struct options *o)
+{
+	a->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	switch (o->call_graph) {
+	case CALL_GRAPH_DWARF:
+		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		a->sample_regs_user = unwind_mask;
+		a->sample_stack_user = o->stack_size;
+		a->exclude_callchain_user = 1;
+		break;
+	case CALL_GRAPH_LBR:
+		a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		a->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
+		    PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES;
+		a->exclude_callchain_user = 1;
+		break;
+	case CALL_GRAPH_FP:
+		break;
+	}
+}
+
+static void
+set_rate(struct perf_event_attr *a, const struct options *o)
+{
+	if (o->off_cpu || (a->type == PERF_TYPE_TRACEPOINT && !o->rate_given)) {
+		a->sample_period = 1;
+	} else if (o->period != 0) {
+		a->sample_period = o->period;
+	} else {
+		a->freq = 1;
+		a->sample_freq = o->frequency != 0 ? o->frequency : 997;
+	}
+}
+
+int
+event_open(struct event *ev, pid_t pid, int cpu)
+{
+	return (int)syscall(SYS_perf_event_open, &ev->attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Whether the event can be opened; errno says why not. */
+static bool
+try(struct event *ev, const struct options *o)
+{
+	int fd = o->all ? event_open(ev, -1, 0) : event_open(ev, 0, -1);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+static bool
+refused(int error)
+{
+	return error == EACCES || error == EPERM || error == ENOSYS;
+}
+
+static long
+sysctl_number(const char *name)
+{
+	char path[96];
+	long n = -1;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/sys/kernel/%s", name);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return -1;
+	if (fscanf(f, "%ld", &n) != 1)
+		n = -1;
+	fclose(f);
+	return n;
+}
+
+/* Why perf_event_open is refused, and what to type. */
+static void
+explain_refusal(int error, const struct options *o)
+{
+	long paranoid = sysctl_number("perf_event_paranoid");
+	long need = o->all ? 0 : 2;
+
+	cli_warn("perf_event_open: %s%s", strerror(error),
+	    o->all ? " (all CPUs)" : o->off_cpu ? " (off-CPU time)" : "");
+	if (error == ENOSYS) {
+		cli_warn("this kernel has no perf events, or a sandbox hides them");
+	} else if (paranoid > need || (o->off_cpu && paranoid > 1)) {
+		cli_warn("kernel.perf_event_paranoid is %ld; one of these helps:", paranoid);
+		cli_warn("  sudo fg-record ...");
+		cli_warn("  sudo sysctl kernel.perf_event_paranoid=%ld",
+		    o->all ? -1L : o->off_cpu ? 1L : 2L);
+		cli_warn("  sudo setcap cap_perfmon,cap_sys_ptrace=ep \"$(command -v fg-record)\"");
+	} else {
+		cli_warn("in a container its seccomp profile may forbid it; run it with one of:");
+		cli_warn("  docker run --cap-add PERFMON --security-opt seccomp=unconfined ...");
+		cli_warn("  docker run --privileged ...");
+	}
+}
+
+/* The error is one of the event or its options, and no other event is asked for instead. */
+static void __attribute__((noreturn))
+die_of(const struct event *ev, const struct options *o, int error)
+{
+	long rate = sysctl_number("perf_event_max_sample_rate");
+
+	if (o->call_graph == CALL_GRAPH_LBR)
+		cli_die("%s: this processor records no call stacks (LBR): use --call-graph dwarf",
+		    ev->name);
+	if (error == EINVAL && ev->attr.freq && rate > 0 && (uint64_t)rate < ev->attr.sample_freq)
+		cli_die("%llu samples per second are more than the kernel allows: use -F %ld, or "
+			"sudo sysctl kernel.perf_event_max_sample_rate=%llu",
+		    (unsigned long long)ev->attr.sample_freq, rate,
+		    (unsigned long long)ev->attr.sample_freq);
+	cli_die("%s: %s", ev->name, strerror(error));
+}
+
+static bool
+is_absent(int error)
+{
+	return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
+}
+
+static void
+fall_back_to_cpu_clock(struct event *ev)
+{
+	cli_note("no hardware cycles on this machine (a virtual one?): sampling cpu-clock");
+	ev->name = "cpu-clock";
+	ev->attr.type = PERF_TYPE_SOFTWARE;
+	ev->attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	ev->attr.exclude_idle = 1;
+}
+
+/* Once without the kernel's part; false when that is refused too. */
+static bool
+try_without_kernel(struct event *ev, const struct options *o)
+{
+	bool cycles = ev->attr.type == PERF_TYPE_HARDWARE &&
+	    ev->attr.config == PERF_COUNT_HW_CPU_CYCLES;
+
+	if (ev->attr.exclude_kernel || o->off_cpu || ev->attr.exclude_user)
+		return false;
+	ev->attr.exclude_kernel = 1;
+	ev->attr.exclude_callchain_kernel = 1;
+	if (!try(ev, o)) {
+		if (!cycles || !is_absent(errno))
+			return false;
+		fall_back_to_cpu_clock(ev);
+		if (!try(ev, o))
+			return false;
+	}
+	if (cli_verbose || isatty(STDERR_FILENO))
+		cli_note("user code alone (perf_event_paranoid is %ld); for the kernel's part: "
+			 "sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
+		    sysctl_number("perf_event_paranoid"));
+	return true;
+}
+
+bool
+event_prepare(struct event *ev, const struct options *o)
+{
+	struct perf_event_attr *a = &ev->attr;
+	int error = 0;
+
+	memset(ev, 0, sizeof *ev);
+	a->size = sizeof *a;
+	ev->name = o->off_cpu ? "context-switches" : o->event != NULL ? o->event : "cycles";
+	parse_event(a, ev->name);
+	set_rate(a, o);
+	a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
+	set_call_graph(a, o);
+	a->disabled = 1;
+	a->exclude_hv = 1;
+	a->exclude_guest = 1;
+	a->exclude_idle = a->type == PERF_TYPE_SOFTWARE; /* hardware counters stand still then */
+	if (o->no_kernel)
+		a->exclude_kernel = a->exclude_callchain_kernel = 1;
+	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = 1;
+	a->sample_id_all = 1;
+	a->context_switch = o->off_cpu;
+	a->use_clockid = 1;
+	a->clockid = CLOCK_MONOTONIC;
+
+	if (!try(ev, o)) {
+		error = errno;
+		if (is_absent(error) && a->type == PERF_TYPE_HARDWARE &&
+		    a->config == PERF_COUNT_HW_CPU_CYCLES && o->call_graph != CALL_GRAPH_LBR) {
+			fall_back_to_cpu_clock(ev);
+			error = try(ev, o) ? 0 : errno;
+		}
+		if (refused(error) && try_without_kernel(ev, o))
+			error = 0;
+		if (refused(error)) {
+			explain_refusal(error, o);
+			return false;
+		}
+		if (error != 0)
+			die_of(ev, o, error);
+	}
+	ev->no_kernel = a->exclude_kernel;
+	ev->format = (struct perfevent_format){
+	    .sample_type = a->sample_type,
+	    .read_format = a->read_format,
+	    .branch_sample_type = a->branch_sample_type,
+	    .regs_user = a->sample_regs_user,
+	    .sample_id_all = a->sample_id_all,
+	};
+	return true;
+}

@@ -1,0 +1,34 @@
+/*
+ * event: what is sampled: an event's name and the options become a
+ * perf_event_attr that this machine and this user may open.
+ */
+#ifndef EVENT_H
+#define EVENT_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "options.h"
+#include "perfevent.h"
+
+struct event {
+	struct perf_event_attr attr;
+	struct perfevent_format format;
+	const char *name;
+	bool no_kernel; /* the kernel's part was refused, or not wanted */
+};
+
+/*
+ * Fill in the event that the options ask for and try it: from hardware cycles that
+ * the machine does not have to cpu-clock, and without the kernel's part where the
+ * user may not see it, each with a note. False when perf_event_open(2) is refused
+ * for good, which has been said with what to type against it. An event that does
+ * not exist is a message and exit 125.
+ */
+bool event_prepare(struct event *ev, const struct options *o);
+
+/* perf_event_open(2); -1 and errno. */
+int event_open(struct event *ev, pid_t pid, int cpu);
+
+#endif

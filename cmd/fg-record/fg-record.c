@@ -1,0 +1,308 @@
+/*
+ * fg-record: samples a program, or whatever runs, and prints folded stacks.
+ *
+ * The kernel writes samples into rings (perf_event_open(2)), each with registers
+ * and a copy of the stack; they are unwound as they come and kept as a tree of
+ * places in modules. Names are looked up when the recording has ended, and the
+ * tree is written as folded stacks.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "command.h"
+#include "event.h"
+#include "options.h"
+#include "ptrace.h"
+#include "record.h"
+#include "report.h"
+#include "sampler.h"
+#include "signals.h"
+#include "summary.h"
+#include "symbol.h"
+#include "target.h"
+
+#define MS UINT64_C(1000000) /* ns */
+
+/* A record may come later than one of another ring with a later time, but not by more. */
+#define SETTLED (1 * MS)
+#define PATIENCE 100	       /* ms between looks at what no file descriptor tells of */
+#define PATIENCE_FOLLOWING 5 /* the same while new threads have to be opened */
+
+struct session {
+	struct options options;
+	struct recording recording;
+	struct command command;
+	struct signals signals;
+	struct event event;
+	struct target target; /* with perf events */
+	struct tracer tracer; /* with ptrace */
+	struct report report;
+	struct output *output; /* NULL with --interval, which has one for each file */
+	uint64_t interval_end; /* ns, of this interval's file */
+	struct timespec interval_begin; /* for its name */
+};
+
+static struct command *
+command_of(struct session *s)
+{
+	return s->options.command != NULL ? &s->command : NULL;
+}
+
+static bool
+is_stdout(const char *path)
+{
+	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+	    strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
+}
+
+/* The name of an interval's file: %T is when it began, in UTC as 20261120T131500.250Z. */
+static char *
+interval_path(const struct session *s)
+{
+	const char *pattern = s->options.output, *t = strstr(pattern, "%T");
+	char when[32], *path;
+	struct tm tm;
+
+	strftime(when, sizeof when, "%Y%m%dT%H%M%S", gmtime_r(&s->interval_begin.tv_sec, &tm));
+	if (asprintf(&path, "%.*s%s.%03ldZ%s", (int)(t - pattern), pattern, when,
+	    s->interval_begin.tv_nsec / 1000000, t + 2) < 0)
+		cli_die("out of memory");
+	return path;
+}
+
+static void
+begin_interval(struct session *s)
+{
+	s->interval_end = record_now() + s->options.interval;
+	clock_gettime(CLOCK_REALTIME, &s->interval_begin);
+}
+
+/* Samples go on while names are looked up: the rings must not run over. */
+static void
+keep_up(void *arg)
+{
+	struct session *s = arg;
+
+	target_drain(&s->target, record_now() - SETTLED);
+}
+
+static void
+write_interval(struct session *s, void (*meanwhile)(void *))
+{
+	char *path = interval_path(s);
+	struct output *out = output_open(path);
+	struct stacks *stacks;
+
+	if (s->options.off_cpu)
+		sampler_charge_blocked(&s->recording, record_now());
+	stacks = sampler_take_stacks(&s->recording);
+	begin_interval(s);
+	report_write(&s->options, stacks, out, &s->report, meanwhile, s);
+	output_close(out);
+	stacks_free(stacks);
+	free(path);
+}
+
+/* Whether the recording is over. */
+static bool
+is_over(const struct session *s, uint64_t now)
+{
+	const struct options *o = &s->options;
+
+	if (s->signals.end)
+		return true;
+	if (o->duration != 0 && now >= s->recording.begin + o->duration)
+		return true;
+	if (o->command != NULL)
+		return s->command.ended;
+	if (o->all)
+		return false;
+	for (size_t i = 0; i < o->pids.n; i++)
+		if (target_alive(o->pids.id[i]))
+			return false;
+	for (size_t i = 0; i < o->tids.n; i++)
+		if (target_alive(o->tids.id[i]))
+			return false;
+	return true;
+}
+
+/* Milliseconds to wait for something to happen, at most. */
+static int
+patience(const struct session *s, uint64_t now, int most)
+{
+	const struct options *o = &s->options;
+	uint64_t until = now + (uint64_t)most * MS;
+
+	if (o->duration != 0 && s->recording.begin + o->duration < until)
+		until = s->recording.begin + o->duration;
+	if (o->interval != 0 && s->interval_end < until)
+		until = s->interval_end;
+	return until <= now ? 0 : (int)((until - now + MS - 1) / MS);
+}
+
+/* Begin: from here on the command runs and samples count. False when it cannot run. */
+static bool
+begin(struct session *s)
+{
+	s->recording.started = record_now();
+	s->recording.begin = s->recording.started + s->options.delay;
+	begin_interval(s);
+	return s->options.command == NULL || command_go(&s->command);
+}
+
+/* Wait until a ring has filled or a signal has come; rings whose threads have ended go. */
+static void
+wait_for_records(struct session *s, int timeout)
+{
+	struct rings *rings = &s->target.rings;
+	struct pollfd fds[rings->n + 1];
+
+	memcpy(fds, rings->poll, rings->n * sizeof *fds);
+	fds[rings->n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
+	poll(fds, rings->n + 1, timeout);
+	for (size_t i = 0; i < rings->n; i++)
+		if (fds[i].revents & (POLLHUP | POLLERR))
+			rings->poll[i].fd = -1;
+	signals_read(&s->signals, command_of(s));
+}
+
+/* Record with perf events until it is over. */
+static bool
+record_events(struct session *s)
+{
+	struct recording *r = &s->recording;
+	struct target *t = &s->target;
+	uint64_t now;
+
+	r->no_kernel = s->event.no_kernel;
+	r->event = s->event.name;
+	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
+	if (!r->no_kernel)
+		symbol_kernel_start();
+	if (!begin(s))
+		return false;
+	while (!is_over(s, now = record_now())) {
+		wait_for_records(s, patience(s, now, t->per_thread ? PATIENCE_FOLLOWING : PATIENCE));
+		target_drain(t, record_now() - SETTLED);
+		if (s->options.command != NULL)
+			command_look(&s->command);
+		if (s->options.interval != 0 && record_now() >= s->interval_end)
+			write_interval(s, keep_up);
+		summary_progress(r);
+	}
+	target_stop(t);
+	target_drain(t, UINT64_MAX);
+	target_close(t);
+	return true;
+}
+
+/* Record with ptrace until it is over. */
+static bool
+record_stops(struct session *s)
+{
+	struct recording *r = &s->recording;
+	struct tracer *t = &s->tracer;
+	uint64_t now;
+
+	r->event = "running threads";
+	tracer_attach(t, r, command_of(s));
+	if (!begin(s))
+		return false;
+	while (!is_over(s, now = record_now())) {
+		struct pollfd fd = {.fd = s->signals.fd, .events = POLLIN};
+
+		poll(&fd, 1, patience(s, now, tracer_timeout(t)));
+		signals_read(&s->signals, command_of(s));
+		tracer_step(t);
+		if (s->options.interval != 0 && record_now() >= s->interval_end)
+			write_interval(s, NULL);
+		summary_progress(r);
+	}
+	tracer_detach(t);
+	return true;
+}
+
+/* By perf events, or where they are refused for good by ptrace, if it can do what is asked. */
+static bool
+record(struct session *s)
+{
+	const struct options *o = &s->options;
+	struct recording *r = &s->recording;
+	bool done;
+
+	r->options = o;
+	r->processes = processes_new();
+	r->unwind = unwind_new();
+	r->stacks = stacks_new(o->time_order);
+	if (!o->ptrace && event_prepare(&s->event, o)) {
+		done = record_events(s);
+	} else if (o->all || o->off_cpu || o->event != NULL || o->period != 0 ||
+	    o->call_graph != CALL_GRAPH_DWARF) {
+		cli_fail();
+	} else {
+		if (!o->ptrace)
+			cli_note("sampling by ptrace instead, %d times a second (--ptrace)",
+			    o->rate_given ? (int)o->frequency : 99);
+		done = record_stops(s);
+	}
+	r->ended = record_now();
+	return done;
+}
+
+static void
+write_result(struct session *s)
+{
+	struct recording *r = &s->recording;
+
+	if (s->options.interval != 0) {
+		write_interval(s, NULL);
+		return;
+	}
+	if (s->options.off_cpu)
+		sampler_charge_blocked(r, r->ended);
+	report_write(&s->options, r->stacks, s->output, &s->report, NULL, NULL);
+	output_close(s->output);
+	if (is_stdout(s->options.output)) /* who reads it need not wait for the command */
+		close(STDOUT_FILENO);
+}
+
+static void
+clean_up(struct session *s)
+{
+	stacks_free(s->recording.stacks);
+	unwind_free(s->recording.unwind);
+	processes_free(s->recording.processes);
+	report_free(&s->report);
+	options_free(&s->options);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct session s = {0};
+	int status = 0;
+
+	options_parse(&s.options, argc, argv);
+	signals_take(&s.signals);
+	if (s.options.interval == 0)
+		s.output = output_open(s.options.output);
+	if (s.options.command != NULL)
+		command_start(&s.command, s.options.command,
+		    s.options.interval == 0 && is_stdout(s.options.output), &s.signals.old);
+	if (record(&s)) {
+		signals_give_back(&s.signals);
+		write_result(&s);
+		summary_print(&s.recording, &s.report);
+	}
+	if (s.options.command != NULL) {
+		command_wait(&s.command);
+		status = command_exit_status(&s.command);
+	}
+	clean_up(&s);
+	return status;
+}

@@ -1,0 +1,281 @@
+/*
+ * options: the command line in, struct options out. The table is the order of
+ * --help and of the manual.
+ */
+#include "options.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "record.h"
+
+#define NS 1000000000.0 /* in a second */
+
+enum {
+	KEY_DELAY = CLI_LONG,
+	KEY_CALL_GRAPH,
+	KEY_STACK_SIZE,
+	KEY_NO_INLINE,
+	KEY_NO_KERNEL,
+	KEY_SHOW_PID,
+	KEY_SHOW_TID,
+	KEY_PER_THREAD,
+	KEY_WEIGHT,
+	KEY_OFF_CPU,
+	KEY_PTRACE,
+	KEY_SOURCE,
+	KEY_LINES,
+	KEY_MODULE,
+	KEY_NO_ANNOTATE,
+	KEY_TIME_ORDER,
+	KEY_SKIP_AFTER,
+	KEY_INTERVAL,
+};
+
+static const struct cli_option table[] = {
+    {'p', "pid", "PID[,PID...]", "these processes, and what they start from now on"},
+    {'t', "tid", "TID[,TID...]", "these threads alone"},
+    {'a', "all-cpus", NULL, "everything that runs"},
+    {'F', "freq", "HZ", "samples per second (997)"},
+    {'c', "count", "PERIOD", "a sample every PERIOD events instead"},
+    {'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, r1c2, ... (cycles)"},
+    {'d', "duration", "SECONDS", "end the recording then"},
+    {KEY_DELAY, "delay", "SECONDS", "leave out what comes before"},
+    {KEY_CALL_GRAPH, "call-graph", "HOW", "dwarf, fp or lbr (dwarf)"},
+    {KEY_STACK_SIZE, "stack-size", "BYTES", "of the stack to copy for each sample (65528)"},
+    {'m', "ring-size", "MB", "of each CPU's buffer (as large as is allowed, up to 16)"},
+    {KEY_NO_INLINE, "no-inline", NULL, "no inlined functions"},
+    {KEY_NO_KERNEL, "no-kernel", NULL, "sample user code alone"},
+    {KEY_SHOW_PID, "show-pid", NULL, "root frames are comm-PID"},
+    {KEY_SHOW_TID, "show-tid", NULL, "root frames are comm-PID/TID"},
+    {KEY_PER_THREAD, "per-thread", NULL, "a buffer for each thread, not each CPU, as in perf"},
+    {KEY_WEIGHT, "weight", "WHAT", "count samples, or add up their period (samples)"},
+    {KEY_OFF_CPU, "off-cpu", NULL, "the time that threads were blocked, in microseconds"},
+    {KEY_PTRACE, "ptrace", NULL, "sample by ptrace, where perf_event_open is refused"},
+    {KEY_SOURCE, "source", NULL, "add where a function is written: (file.c:42)"},
+    {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
+    {KEY_MODULE, "module", NULL, "name the module: libc.so.6`memcpy"},
+    {KEY_NO_ANNOTATE, "no-annotate", NULL, "no _[k], _[j], _[i], _[l]"},
+    {KEY_TIME_ORDER, "time-order", NULL, "oldest first, merging neighbours alone"},
+    {KEY_SKIP_AFTER, "skip-after", "FUNCTION", "make it the root; its callers go"},
+    {KEY_INTERVAL, "interval", "SECONDS", "a file for each interval; -o's %T is its begin"},
+    {'o', "output", "FILE", "instead of stdout"},
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis = "[options] [--] command [argument ...]\n"
+		"       fg-record [options] -p PID | -t TID | -a",
+    .purpose = "Sample a program and print folded stacks.",
+    .options = table,
+    .posix = true,
+};
+
+static void
+add_ids(struct ids *ids, const char *opt, const char *arg)
+{
+	char *list = cli_strdup(arg), *rest = list, *word;
+
+	while ((word = strsep(&rest, ",")) != NULL) {
+		ids->id = cli_realloc(ids->id, ids->n + 1, sizeof *ids->id);
+		ids->id[ids->n++] = (int)cli_number(opt, word, 1, INT_MAX);
+	}
+	free(list);
+}
+
+static void
+add_string(struct strings *l, const char *s)
+{
+	l->s = cli_realloc(l->s, l->n + 1, sizeof *l->s);
+	l->s[l->n++] = s;
+}
+
+static uint64_t
+seconds(const char *opt, const char *arg)
+{
+	return (uint64_t)(cli_decimal(opt, arg, 0.001, 1e9) * NS);
+}
+
+static void
+set_stack_size(struct options *o, const char *arg)
+{
+	/* perf_event_attr.sample_stack_user is a multiple of 8 below 64 KB. */
+	o->stack_size = (uint32_t)cli_number("--stack-size", arg, 8, 65528) & ~7u;
+	o->stack_given = true;
+}
+
+/* dwarf, fp or lbr; perf's dwarf,SIZE too. */
+static void
+set_call_graph(struct options *o, const char *arg)
+{
+	if (strcmp(arg, "dwarf") == 0) {
+		o->call_graph = CALL_GRAPH_DWARF;
+	} else if (strncmp(arg, "dwarf,", 6) == 0) {
+		o->call_graph = CALL_GRAPH_DWARF;
+		set_stack_size(o, arg + 6);
+	} else if (strcmp(arg, "fp") == 0) {
+		o->call_graph = CALL_GRAPH_FP;
+	} else if (strcmp(arg, "lbr") == 0) {
+		o->call_graph = CALL_GRAPH_LBR;
+	} else {
+		cli_usage("--call-graph: %s: not dwarf, fp or lbr", arg);
+	}
+}
+
+static void
+set_weight(struct options *o, const char *arg)
+{
+	if (strcmp(arg, "samples") != 0 && strcmp(arg, "period") != 0)
+		cli_usage("--weight: %s: not samples or period", arg);
+	o->weight_period = strcmp(arg, "period") == 0;
+}
+
+static void
+set_source(struct options *o, enum source_note source)
+{
+	if (o->source != SOURCE_NONE && o->source != source)
+		cli_usage("--source and --lines exclude each other");
+	o->source = source;
+}
+
+static void
+set_option(struct options *o, int key, char *arg)
+{
+	switch (key) {
+	case 'p':
+		add_ids(&o->pids, "--pid", arg);
+		break;
+	case 't':
+		add_ids(&o->tids, "--tid", arg);
+		break;
+	case 'a':
+		o->all = true;
+		break;
+	case 'F':
+		o->frequency = (uint64_t)cli_number("--freq", arg, 1, 1000000);
+		o->rate_given = true;
+		break;
+	case 'c':
+		o->period = (uint64_t)cli_number("--count", arg, 1, LLONG_MAX);
+		o->rate_given = true;
+		break;
+	case 'e':
+		o->event = arg;
+		break;
+	case 'd':
+		o->duration = seconds("--duration", arg);
+		break;
+	case KEY_DELAY:
+		o->delay = seconds("--delay", arg);
+		break;
+	case KEY_CALL_GRAPH:
+		set_call_graph(o, arg);
+		break;
+	case KEY_STACK_SIZE:
+		set_stack_size(o, arg);
+		break;
+	case 'm':
+		o->ring_size = (size_t)(cli_decimal("--ring-size", arg, 0.008, 4096) * 1024 * 1024);
+		break;
+	case KEY_NO_INLINE:
+		o->no_inline = true;
+		break;
+	case KEY_NO_KERNEL:
+		o->no_kernel = true;
+		break;
+	case KEY_SHOW_PID:
+		o->show_pid = true;
+		break;
+	case KEY_SHOW_TID:
+		o->show_tid = true;
+		break;
+	case KEY_PER_THREAD:
+		o->per_thread = true;
+		break;
+	case KEY_WEIGHT:
+		set_weight(o, arg);
+		break;
+	case KEY_OFF_CPU:
+		o->off_cpu = true;
+		break;
+	case KEY_PTRACE:
+		o->ptrace = true;
+		break;
+	case KEY_SOURCE:
+		set_source(o, SOURCE_DEFINITION);
+		break;
+	case KEY_LINES:
+		set_source(o, SOURCE_LINE);
+		break;
+	case KEY_MODULE:
+		o->module = true;
+		break;
+	case KEY_NO_ANNOTATE:
+		o->annotate = false;
+		break;
+	case KEY_TIME_ORDER:
+		o->time_order = true;
+		break;
+	case KEY_SKIP_AFTER:
+		add_string(&o->skip_after, arg);
+		break;
+	case KEY_INTERVAL:
+		o->interval = seconds("--interval", arg);
+		break;
+	case 'o':
+		o->output = arg;
+		break;
+	}
+}
+
+/* What excludes each other, and what needs what. */
+static void
+check(struct options *o)
+{
+	int targets = (o->command != NULL) + (o->pids.n > 0 || o->tids.n > 0) + o->all;
+
+	if (targets == 0)
+		cli_usage("no target: give a command, -p, -t or -a");
+	if (targets > 1)
+		cli_usage("more than one target: a command, -p or -t, and -a exclude each other");
+	if (o->frequency != 0 && o->period != 0)
+		cli_usage("--freq and --count exclude each other");
+	if (o->off_cpu && (o->event != NULL || o->rate_given || o->weight_period))
+		cli_usage("--off-cpu takes no --event, --freq, --count or --weight");
+	if (o->ptrace && (o->all || o->off_cpu || o->event != NULL || o->period != 0))
+		cli_usage("--ptrace takes no --all-cpus, --off-cpu, --event or --count");
+	if (o->ptrace && o->call_graph != CALL_GRAPH_DWARF)
+		cli_usage("--ptrace has the call graph dwarf alone");
+	if (o->per_thread && o->all)
+		cli_usage("--per-thread and --all-cpus exclude each other");
+	if (o->interval != 0 && (o->output == NULL || strstr(o->output, "%T") == NULL))
+		cli_usage("--interval needs -o with a name for each file: -o 'name.%%T.folded'");
+}
+
+void
+options_parse(struct options *o, int argc, char **argv)
+{
+	char *arg;
+	int key;
+
+	*o = (struct options){.stack_size = 65528, .annotate = true};
+	cli_trouble = RECORD_TROUBLE;
+	cli_start(&cli, argv);
+	while ((key = cli_next(argc, argv, &arg)) != -1)
+		set_option(o, key, arg);
+	if (optind < argc)
+		o->command = argv + optind;
+	check(o);
+}
+
+void
+options_free(struct options *o)
+{
+	free(o->pids.id);
+	free(o->tids.id);
+	free(o->skip_after.s);
+}

@@ -1,0 +1,69 @@
+/*
+ * options: what the command line of fg-record asks for.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum call_graph {
+	CALL_GRAPH_DWARF, /* unwound here, out of a copy of the stack */
+	CALL_GRAPH_FP,	  /* walked by the kernel along the frame pointers */
+	CALL_GRAPH_LBR,	  /* recorded by the processor */
+};
+
+enum source_note {
+	SOURCE_NONE,
+	SOURCE_DEFINITION, /* --source: where the function is written */
+	SOURCE_LINE,	   /* --lines: what ran */
+};
+
+struct ids {
+	int *id;
+	size_t n;
+};
+
+struct strings {
+	const char **s;
+	size_t n;
+};
+
+struct options {
+	/* The target: one of these. */
+	char **command; /* NULL: none */
+	struct ids pids, tids;
+	bool all;
+
+	const char *event;  /* NULL: cycles, or cpu-clock where there are none */
+	uint64_t frequency; /* samples per second; 0 when there is a period */
+	uint64_t period;
+	bool rate_given; /* -F or -c was */
+	uint64_t delay, duration, interval; /* ns, 0 for none */
+
+	enum call_graph call_graph;
+	uint32_t stack_size; /* bytes of each sample's copy */
+	bool stack_given;
+	size_t ring_size; /* bytes for each CPU, 0 for what suits the machine */
+	bool no_kernel;
+	bool per_thread;
+	bool off_cpu;
+	bool ptrace;
+
+	bool no_inline;
+	bool show_pid, show_tid;
+	bool module;
+	bool annotate;
+	bool weight_period;
+	bool time_order;
+	enum source_note source;
+	struct strings skip_after;
+	const char *output; /* NULL: stdout */
+};
+
+/* Reads all of the command line; a wrong one is a message and exit 125. */
+void options_parse(struct options *o, int argc, char **argv);
+void options_free(struct options *o);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * ptrace: sampling where perf_event_open(2) is refused: each running thread is
+ * stopped for a moment, 99 times a second unless -F says otherwise.
+ */
+#ifndef PTRACE_H
+#define PTRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "command.h"
+#include "record.h"
+
+struct tracee {
+	int tid;
+	int pid;
+	bool asked;	    /* to stop for a sample */
+	uint64_t maps_read; /* ns: when its process's maps were, and */
+	uint64_t maps_age;  /* after how long they are again */
+};
+
+struct tracer {
+	struct recording *recording;
+	struct command *command; /* NULL: none */
+	struct tracee *tracee;
+	size_t n, cap;
+	uint64_t tick;	/* ns between samples */
+	uint64_t next;	/* ns: when the next are taken */
+	unsigned char *stack; /* room for the copy of one */
+};
+
+/*
+ * Seize the command's process, which waits before its exec, or the targets of the
+ * options. Where that is not allowed: a message that says what to type and exit 125.
+ */
+void tracer_attach(struct tracer *t, struct recording *r, struct command *c);
+
+/* Take what stopped and, when it is time, ask the running threads to stop. */
+void tracer_step(struct tracer *t);
+
+/* Milliseconds until tracer_step has something to do, unless SIGCHLD comes before. */
+int tracer_timeout(const struct tracer *t);
+
+/* Let all threads go. */
+void tracer_detach(struct tracer *t);
+
+#endif

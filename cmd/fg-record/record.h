@@ -1,0 +1,58 @@
+/*
+ * record: the recording that all parts of fg-record work on.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "options.h"
+#include "process.h"
+#include "stacks.h"
+#include "unwind.h"
+
+/* Exit statuses that are not the command's, as of env(1), nohup(1) and timeout(1). */
+enum {
+	RECORD_TROUBLE = 125,
+	RECORD_CANNOT_RUN = 126,
+	RECORD_NOT_FOUND = 127,
+	RECORD_SIGNAL = 128, /* and the number of the signal that ended the command */
+};
+
+/* What is said of a recording at its end. */
+struct counts {
+	uint64_t samples;
+	uint64_t lost;	    /* records that the ring had no room for */
+	uint64_t throttled; /* times that the kernel found the rate too high */
+	uint64_t malformed;
+	uint64_t user;	    /* samples with a user stack that was unwound here: of these */
+	uint64_t whole;	    /* reached the thread's first function */
+	uint64_t truncated; /* went on above the copy of the stack */
+};
+
+struct recording {
+	const struct options *options;
+	struct processes *processes;
+	struct unwind *unwind;
+	struct stacks *stacks;
+	struct counts count;
+	bool no_kernel;	 /* kernel frames were refused, or not wanted */
+	uint64_t begin;	 /* ns: samples before are left out */
+	uint64_t started; /* ns: when the recording began, and, once it has */
+	uint64_t ended;	  /* ended */
+	const char *event; /* what was sampled, for messages */
+};
+
+/* Now, on the clock of all samples (CLOCK_MONOTONIC), in ns. */
+static inline uint64_t
+record_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+#endif

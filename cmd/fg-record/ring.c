@@ -1,0 +1,167 @@
+/*
+ * ring: mapped perf_event rings in, decoded records in time order out. A record
+ * is decoded and used where it lies, and its room is given back after that.
+ */
+#include "ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+#define RING_MIN ((size_t)64 * 1024)
+#define RING_MAX ((size_t)16 * 1024 * 1024)   /* a quarter of a second at 997 Hz */
+#define RING_TOTAL ((size_t)256 * 1024 * 1024)
+
+static size_t
+power_of_two(size_t n)
+{
+	size_t p = RING_MIN;
+
+	while (p * 2 <= n)
+		p *= 2;
+	return p;
+}
+
+/* Map the ring of an event; NULL and errno when that is refused. */
+static void *
+map_ring(int fd, size_t size)
+{
+	void *map = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE) + size, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fd, 0);
+
+	return map == MAP_FAILED ? NULL : map;
+}
+
+static void
+unmap_ring(void *map, size_t size)
+{
+	munmap(map, (size_t)sysconf(_SC_PAGESIZE) + size);
+}
+
+/* Whether n rings of that size may be mapped at once: tried on events that count nothing. */
+static bool
+may_map(size_t n, size_t size)
+{
+	struct perf_event_attr none = {.type = PERF_TYPE_SOFTWARE, .size = sizeof none,
+	    .config = PERF_COUNT_SW_DUMMY, .disabled = 1, .exclude_kernel = 1};
+	void *map = NULL;
+	bool may;
+	int fd;
+
+	if (n == 0)
+		return true;
+	fd = (int)syscall(SYS_perf_event_open, &none, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	may = fd >= 0 && (map = map_ring(fd, size)) != NULL && may_map(n - 1, size);
+	if (map != NULL)
+		unmap_ring(map, size);
+	if (fd >= 0)
+		close(fd);
+	return may;
+}
+
+size_t
+ring_size(size_t wanted, size_t n)
+{
+	size_t share = RING_TOTAL / n;
+	size_t size = power_of_two(wanted != 0 ? wanted : share < RING_MAX ? share : RING_MAX);
+
+	while (size > RING_MIN && !may_map(n, size))
+		size /= 2;
+	return size;
+}
+
+bool
+ring_add(struct rings *rs, int fd)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct ring r = {.fd = fd};
+
+	r.page = map_ring(fd, rs->size);
+	if (r.page == NULL)
+		return false;
+	r.data = (const unsigned char *)r.page + page;
+	r.joined = cli_alloc(UINT16_MAX / 8 + 1, 8);
+	rs->ring = cli_realloc(rs->ring, rs->n + 1, sizeof *rs->ring);
+	rs->poll = cli_realloc(rs->poll, rs->n + 1, sizeof *rs->poll);
+	rs->poll[rs->n] = (struct pollfd){.fd = fd, .events = POLLIN};
+	rs->ring[rs->n++] = r;
+	return true;
+}
+
+static const unsigned char *
+at(const struct rings *rs, const struct ring *r, uint64_t position)
+{
+	return r->data + (position & (rs->size - 1));
+}
+
+/* Decode the record at the tail; false when the ring is empty. */
+static bool
+look(struct rings *rs, struct ring *r)
+{
+	while (r->size_of_next == 0) {
+		const struct perf_event_header *h;
+		uint64_t room;
+
+		if (r->tail == r->head)
+			return false;
+		h = (const void *)at(rs, r, r->tail);
+		room = rs->size - (r->tail & (rs->size - 1));
+		if (h->size < sizeof *h || h->size > r->head - r->tail) {
+			rs->malformed++; /* nothing after it can be found */
+			r->tail = r->head;
+			return false;
+		}
+		r->size_of_next = h->size;
+		if (h->size > room) {
+			memcpy(r->joined, h, room);
+			memcpy((unsigned char *)r->joined + room, r->data, r->size_of_next - room);
+			h = (const void *)r->joined;
+		}
+		if (!perfevent_decode(&rs->format, h, &r->next)) {
+			rs->malformed++;
+			r->tail += r->size_of_next;
+			r->size_of_next = 0;
+		}
+	}
+	return true;
+}
+
+void
+ring_drain(struct rings *rs, uint64_t until, ring_take *take, void *arg)
+{
+	for (size_t i = 0; i < rs->n; i++)
+		rs->ring[i].head =
+		    __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE);
+	for (;;) {
+		struct ring *first = NULL;
+
+		for (size_t i = 0; i < rs->n; i++) {
+			struct ring *r = &rs->ring[i];
+
+			if (look(rs, r) && (first == NULL || r->next.time < first->next.time))
+				first = r;
+		}
+		if (first == NULL || first->next.time > until)
+			return;
+		take(arg, &first->next);
+		first->tail += first->size_of_next;
+		first->size_of_next = 0;
+		__atomic_store_n(&first->page->data_tail, first->tail, __ATOMIC_RELEASE);
+	}
+}
+
+void
+ring_close(struct rings *rs)
+{
+	for (size_t i = 0; i < rs->n; i++) {
+		unmap_ring(rs->ring[i].page, rs->size);
+		free(rs->ring[i].joined);
+		close(rs->ring[i].fd);
+	}
+	free(rs->ring);
+	free(rs->poll);
+}

@@ -1,0 +1,22 @@
+/*
+ * sampler: what each record, or each look at a stopped thread, adds to a recording.
+ */
+#ifndef SAMPLER_H
+#define SAMPLER_H
+
+#include "perfevent.h"
+#include "record.h"
+
+/* Take one perf_event record (a ring_take; arg is the struct recording). */
+void sampler_record(void *arg, const struct perfevent *e);
+
+/* Take a sample of a stopped thread: its registers and a copy of its stack. */
+void sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_input *in);
+
+/* Charge who is still blocked with the time up to now, as at the end of a file. */
+void sampler_charge_blocked(struct recording *r, uint64_t now);
+
+/* Begin anew with empty stacks and give what was sampled so far; the caller frees it. */
+struct stacks *sampler_take_stacks(struct recording *r);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * signals: signals in, two flags out.
+ */
+#include "signals.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+void
+signals_take(struct signals *s)
+{
+	sigset_t set;
+
+	*s = (struct signals){.fd = -1};
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &s->old);
+	signal(SIGPIPE, SIG_IGN);
+	s->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (s->fd < 0)
+		cli_die("signalfd: %s", strerror(errno));
+}
+
+void
+signals_read(struct signals *s, const struct command *c)
+{
+	struct signalfd_siginfo info;
+
+	while (read(s->fd, &info, sizeof info) == (ssize_t)sizeof info) {
+		if (info.ssi_signo == SIGCHLD)
+			continue;
+		s->again = s->end;
+		s->end = true;
+		if (c != NULL && !c->ended && info.ssi_code != SI_KERNEL)
+			kill(c->pid, (int)info.ssi_signo);
+	}
+}
+
+void
+signals_give_back(struct signals *s)
+{
+	sigprocmask(SIG_SETMASK, &s->old, NULL);
+	close(s->fd);
+}

@@ -1,0 +1,159 @@
+/*
+ * summary: counts in, a live line and at the end a line of what there is and
+ * warnings that say what to type against what is not. Silent when stderr is not a
+ * terminal and nothing is amiss; -v says it all the same, -q never.
+ */
+#include "summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+/* Shares of the samples from which on something is worth a line. */
+#define TRUNCATED_MUCH 0.01
+#define MODULE_HOT	0.05
+#define MODULE_HOT_DEBUG 0.2
+#define MODULES 3 /* the most that are named */
+
+static double
+seconds(const struct recording *r)
+{
+	return (double)(r->ended - r->started) / 1e9;
+}
+
+static double
+share(uint64_t part, uint64_t whole)
+{
+	return whole == 0 ? 0 : (double)part / (double)whole;
+}
+
+void
+summary_progress(const struct recording *r)
+{
+	cli_progress("%.0f s, %" PRIu64 " samples, %" PRIu64 " lost",
+	    (double)(record_now() - r->started) / 1e9, r->count.samples, r->count.lost);
+}
+
+static bool
+is_talkative(void)
+{
+	return cli_verbose || isatty(STDERR_FILENO);
+}
+
+static void
+print_line(const struct recording *r, const struct report *rep)
+{
+	const struct options *o = r->options;
+	const struct counts *c = &r->count;
+	const char *unit = o->off_cpu ? "us" :
+	    !o->weight_period	       ? "samples" :
+	    r->event[0] == 'c' && r->event[1] == 'p' ? "ns" : r->event;
+
+	cli_note("%" PRIu64 " samples of %s in %.1f s from %" PRIu64 " threads, %" PRIu64
+		 " lost; %.2f %% of stacks whole, %.2f %% truncated; %.2f %% of frames unresolved; "
+		 "fg-render --countname %s", c->samples, r->event, seconds(r), r->processes->seen,
+	    c->lost, 100 * share(c->whole, c->user), 100 * share(c->truncated, c->user),
+	    100 * share(rep->unresolved, rep->frames), unit);
+}
+
+static void
+warn_of_losses(const struct recording *r)
+{
+	const struct options *o = r->options;
+	const struct counts *c = &r->count;
+
+	if (c->samples == 0 && o->off_cpu)
+		cli_note("no samples: nothing was blocked");
+	else if (c->samples == 0)
+		cli_note("no samples: it was too short, or it slept; a higher -F takes more, "
+			 "--off-cpu shows what it waits for");
+	if (c->lost > 0)
+		cli_note("%" PRIu64 " records were lost, since the buffers were full: "
+			 "try --ring-size 64, --stack-size 16384 or a lower -F", c->lost);
+	if (c->throttled > 0)
+		cli_note("the kernel held the rate down %" PRIu64 " times: try a lower -F, or "
+			 "sudo sysctl kernel.perf_cpu_time_max_percent=0", c->throttled);
+	if (c->malformed > 0)
+		cli_note("%" PRIu64 " records made no sense and were left out", c->malformed);
+	if (share(c->truncated, c->user) > TRUNCATED_MUCH)
+		cli_note("%.1f %% of stacks go on above the part that was copied: %s",
+		    100 * share(c->truncated, c->user),
+		    o->stack_size < 65528 ? "try --stack-size 65528"
+					  : "for a program built with frame pointers, try "
+					    "--call-graph fp");
+}
+
+static int
+by_samples(const void *a, const void *b)
+{
+	uint64_t x = ((const struct report_module *)a)->samples;
+	uint64_t y = ((const struct report_module *)b)->samples;
+
+	return (x < y) - (x > y);
+}
+
+/* What to do so that a module's functions get their names. */
+static void
+warn_of_module(const struct module *m, double hot)
+{
+	double percent = 100 * hot;
+
+	if (m->kind == MODULE_JIT && m->info != MODULE_SYMBOLS) {
+		cli_note("%.0f %% of samples are in generated code without names: run node with "
+			 "--perf-basic-prof, python3 with -X perf, java with "
+			 "-XX:+PreserveFramePointer and then jcmd PID Compiler.perfmap", percent);
+		return;
+	}
+	switch (m->info) {
+	case MODULE_HIDDEN:
+		cli_note("%.0f %% of samples are in the kernel, whose symbols are hidden: "
+			 "sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0", percent);
+		break;
+	case MODULE_MISSING:
+		cli_note("%.0f %% of samples are in %s, which cannot be read", percent, m->path);
+		break;
+	case MODULE_NAMELESS:
+	case MODULE_DYNAMIC:
+		cli_note("%.0f %% of samples are in %s, which is stripped: install its debug "
+			 "symbols (a -dbgsym or -debuginfo package), set DEBUGINFOD_URLS, or link "
+			 "it without -s", percent, m->name);
+		break;
+	case MODULE_SYMBOLS:
+		if (hot >= MODULE_HOT_DEBUG && m->kind == MODULE_FILE && is_talkative())
+			cli_note("%.0f %% of samples are in %s, which has no debug information: "
+				 "compile it with -g to see inlined functions", percent, m->name);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+warn_of_modules(const struct report *rep)
+{
+	struct report_module *hottest = cli_alloc(rep->nmodule, sizeof *hottest);
+
+	for (size_t i = 0; i < rep->nmodule; i++)
+		hottest[i] = rep->module[i];
+	qsort(hottest, rep->nmodule, sizeof *hottest, by_samples);
+	for (size_t i = 0; i < rep->nmodule && i < MODULES; i++)
+		if (hottest[i].module != NULL &&
+		    share(hottest[i].samples, rep->samples) >= MODULE_HOT)
+			warn_of_module(hottest[i].module, share(hottest[i].samples, rep->samples));
+	free(hottest);
+}
+
+void
+summary_print(const struct recording *r, const struct report *rep)
+{
+	const struct counts *c = &r->count;
+
+	cli_progress_end();
+	if (is_talkative() || c->lost > 0 || c->malformed > 0)
+		print_line(r, rep);
+	warn_of_losses(r);
+	warn_of_modules(rep);
+}

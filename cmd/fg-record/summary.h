@@ -1,0 +1,16 @@
+/*
+ * summary: what a person is told of a recording, while it runs and at its end.
+ */
+#ifndef SUMMARY_H
+#define SUMMARY_H
+
+#include "record.h"
+#include "report.h"
+
+/* The live line: on a terminal, after the first second. */
+void summary_progress(const struct recording *r);
+
+/* One line of what was recorded, and for each thing that is amiss one that names its cure. */
+void summary_print(const struct recording *r, const struct report *rep);
+
+#endif

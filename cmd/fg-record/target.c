@@ -1,0 +1,342 @@
+/*
+ * target: options in, opened events and their rings out.
+ *
+ * The rule is an event for each thread and CPU, inherited by the threads and
+ * children that it starts; the events of one CPU share a ring, so that the rings
+ * do not grow with the threads. Where that would take too many files, or with
+ * --per-thread, each thread gets one event and one ring on whatever CPU it runs,
+ * which the kernel does not let its children inherit: those are opened when a
+ * record tells of them.
+ */
+#include "target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "sampler.h"
+
+#define SPARE_FILES 256 /* for modules and whatever else is open */
+
+static void
+add_id(struct ids *ids, int id)
+{
+	ids->id = cli_realloc(ids->id, ids->n + 1, sizeof *ids->id);
+	ids->id[ids->n++] = id;
+}
+
+static bool
+has_id(const struct ids *ids, int id)
+{
+	for (size_t i = 0; i < ids->n; i++)
+		if (ids->id[i] == id)
+			return true;
+	return false;
+}
+
+static void
+add_ring(struct target *t, int fd)
+{
+	if (!ring_add(&t->rings, fd))
+		cli_die("cannot map a ring of %zu KB: %s; try a larger 'ulimit -l', or "
+			"sudo sysctl kernel.perf_event_mlock_kb=2048",
+		    t->rings.size / 1024, strerror(errno));
+}
+
+/* Threads end while they are looked at, and CPUs may be offline. */
+static bool
+is_gone(int error)
+{
+	return error == ESRCH || error == ENODEV;
+}
+
+/* The event of one thread on one CPU; the first of a CPU brings its ring. */
+static void
+open_on_cpu(struct target *t, pid_t tid, int cpu)
+{
+	int fd = event_open(t->event, tid, cpu);
+
+	if (fd < 0 && is_gone(errno))
+		return;
+	if (fd < 0)
+		cli_die("cannot sample %s %d: %s", tid < 0 ? "CPU" : "thread", tid < 0 ? cpu : tid,
+		    errno == EACCES || errno == EPERM ? "it is not yours: try sudo fg-record ..."
+						      : strerror(errno));
+	if (t->cpu_ring[cpu] < 0) {
+		add_ring(t, fd);
+		t->cpu_ring[cpu] = fd;
+	} else {
+		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0)
+			cli_die("cannot share a ring: %s", strerror(errno));
+		add_id(&t->opened, fd);
+	}
+	if (!t->event->attr.enable_on_exec)
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+static void
+open_on_any(struct target *t, pid_t tid)
+{
+	int fd = event_open(t->event, tid, -1);
+
+	if (fd < 0 && is_gone(errno))
+		return;
+	if (fd < 0)
+		cli_die("cannot sample thread %d: %s%s", tid, strerror(errno),
+		    errno == EMFILE ? "; try a larger 'ulimit -n'" : "");
+	add_ring(t, fd);
+	if (!t->event->attr.enable_on_exec)
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+static void
+open_thread(struct target *t, pid_t tid)
+{
+	if (t->per_thread) {
+		open_on_any(t, tid);
+		return;
+	}
+	for (int cpu = 0; cpu < t->cpus; cpu++)
+		open_on_cpu(t, tid, cpu);
+}
+
+struct ids
+target_threads(int pid)
+{
+	struct ids ids = {0};
+	char path[32];
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(path, sizeof path, "/proc/%d/task", pid);
+	d = opendir(path);
+	if (d == NULL)
+		return ids;
+	while ((e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.')
+			add_id(&ids, atoi(e->d_name));
+	closedir(d);
+	return ids;
+}
+
+bool
+target_alive(int id)
+{
+	char path[32], state = 'X';
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", id);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return false;
+	/* The comm in parentheses may hold parentheses and spaces; the state follows the last. */
+	for (int c, closed = 0; (c = getc(f)) != EOF;) {
+		if (closed && c != ' ')
+			state = (char)c;
+		closed = c == ')' || (closed && c == ' ');
+	}
+	fclose(f);
+	return state != 'Z' && state != 'X';
+}
+
+/*
+ * All threads of a running process. Those that appear while it is read have
+ * inherited the events when their maker had them already; then the ring holds the
+ * record of their fork, which is written just after they can be seen.
+ */
+static void
+attach_process(struct target *t, int pid)
+{
+	struct ids known = {0};
+	bool grown;
+
+	do {
+		struct ids now = target_threads(pid);
+
+		if (known.n > 0) {
+			usleep(1000);
+			target_drain(t, record_now());
+		}
+		grown = false;
+		for (size_t i = 0; i < now.n; i++) {
+			if (has_id(&known, now.id[i]))
+				continue;
+			add_id(&known, now.id[i]);
+			if (has_id(&t->forked, now.id[i]))
+				continue;
+			open_thread(t, now.id[i]);
+			grown = true;
+		}
+		free(now.id);
+	} while (grown);
+	if (known.n == 0)
+		cli_die("no process %d", pid);
+	free(known.id);
+	processes_read(t->recording->processes, pid);
+}
+
+static void
+attach_thread(struct target *t, int tid)
+{
+	char path[64], line[128];
+	int pid = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/status", tid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		cli_die("no thread %d", tid);
+	while (pid == 0 && fgets(line, sizeof line, f) != NULL)
+		sscanf(line, "Tgid: %d", &pid);
+	fclose(f);
+	open_thread(t, tid);
+	processes_read(t->recording->processes, pid);
+}
+
+static void
+attach_all(struct target *t)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	int pid;
+
+	for (int cpu = 0; cpu < t->cpus; cpu++)
+		open_on_cpu(t, -1, cpu);
+	while (d != NULL && (e = readdir(d)) != NULL)
+		if ((pid = atoi(e->d_name)) > 0)
+			processes_read(t->recording->processes, pid);
+	if (d != NULL)
+		closedir(d);
+}
+
+/* Whether an event for each thread and CPU may be opened, with as many files as allowed. */
+static bool
+fits_per_cpu(const struct target *t, const struct options *o)
+{
+	size_t threads = o->tids.n;
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	} else {
+		files.rlim_cur = 1024;
+	}
+	for (size_t i = 0; i < o->pids.n; i++) {
+		struct ids ids = target_threads(o->pids.id[i]);
+
+		threads += ids.n;
+		free(ids.id);
+	}
+	return threads * (size_t)t->cpus + SPARE_FILES <= files.rlim_cur;
+}
+
+static void
+set_inheritance(struct target *t, const struct options *o, pid_t command)
+{
+	struct perf_event_attr *a = &t->event->attr;
+
+	t->per_thread = o->per_thread || (command == 0 && !o->all && !fits_per_cpu(t, o));
+	a->enable_on_exec = command != 0;
+	a->inherit = !t->per_thread && !o->all && o->tids.n == 0;
+}
+
+static void
+set_ring_size(struct target *t, const struct options *o)
+{
+	struct perf_event_attr *a = &t->event->attr;
+
+	/* How many threads there will be nobody knows: as if they were many. */
+	t->rings.size = ring_size(o->ring_size, t->per_thread ? 64 : (size_t)t->cpus);
+	/* Enough to take at once, with room for what comes meanwhile. */
+	a->watermark = 1;
+	a->wakeup_watermark = (uint32_t)(t->rings.size / 4);
+}
+
+/* A large machine copies stacks faster than one reader can take them. */
+static void
+set_stack_size(struct target *t, const struct options *o)
+{
+	struct perf_event_attr *a = &t->event->attr;
+
+	if (t->cpus <= 8 || o->stack_given || a->sample_stack_user == 0)
+		return;
+	a->sample_stack_user = 16 * 1024;
+	cli_note("%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for all of it)",
+	    t->cpus);
+}
+
+void
+target_open(struct target *t, struct event *ev, struct recording *r, pid_t command)
+{
+	const struct options *o = r->options;
+
+	*t = (struct target){.event = ev, .recording = r};
+	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
+	t->cpu_ring = cli_alloc((size_t)t->cpus, sizeof *t->cpu_ring);
+	for (long i = 0; i < t->cpus; i++)
+		t->cpu_ring[i] = -1;
+	t->rings.format = ev->format;
+	set_inheritance(t, o, command);
+	set_ring_size(t, o);
+	set_stack_size(t, o);
+	if (command != 0)
+		open_thread(t, command);
+	for (size_t i = 0; i < o->pids.n; i++)
+		attach_process(t, o->pids.id[i]);
+	for (size_t i = 0; i < o->tids.n; i++)
+		attach_thread(t, o->tids.id[i]);
+	if (o->all)
+		attach_all(t);
+	if (t->rings.n == 0)
+		cli_die("nothing to sample: it has ended");
+}
+
+static void
+take(void *arg, const struct perfevent *e)
+{
+	struct target *t = arg;
+
+	if (e->type == PERF_RECORD_FORK)
+		add_id(&t->forked, (int)e->tid);
+	sampler_record(t->recording, e);
+}
+
+void
+target_drain(struct target *t, uint64_t until)
+{
+	t->forked.n = 0;
+	ring_drain(&t->rings, until, take, t);
+	t->recording->count.malformed = t->rings.malformed;
+	if (t->per_thread && t->recording->options->tids.n == 0) {
+		t->event->attr.enable_on_exec = 0;
+		for (size_t i = 0; i < t->forked.n; i++)
+			open_thread(t, t->forked.id[i]);
+	}
+}
+
+void
+target_stop(struct target *t)
+{
+	for (size_t i = 0; i < t->rings.n; i++)
+		ioctl(t->rings.ring[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+	for (size_t i = 0; i < t->opened.n; i++)
+		ioctl(t->opened.id[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void
+target_close(struct target *t)
+{
+	for (size_t i = 0; i < t->opened.n; i++)
+		close(t->opened.id[i]);
+	ring_close(&t->rings);
+	free(t->opened.id);
+	free(t->forked.id);
+	free(t->cpu_ring);
+}

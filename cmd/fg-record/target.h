@@ -1,0 +1,40 @@
+/*
+ * target: who is sampled: events are opened for a command, for processes, threads
+ * or all CPUs, with the rings that they write to, and for what they start later.
+ */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include "event.h"
+#include "record.h"
+#include "ring.h"
+
+struct target {
+	struct event *event;
+	struct rings rings;
+	struct recording *recording;
+	long cpus;
+	int *cpu_ring;	   /* by CPU: the event whose ring others write to, -1 for none */
+	bool per_thread;   /* a ring for each thread, which its children do not inherit */
+	struct ids opened; /* events without a ring of their own */
+	struct ids forked; /* threads that records told of */
+};
+
+/* Open the events that the options ask for; command is the child of command_start, or 0. */
+void target_open(struct target *t, struct event *ev, struct recording *r, pid_t command);
+
+/* Take all records up to a time, and follow new threads where that is ours to do. */
+void target_drain(struct target *t, uint64_t until);
+
+/* Stop sampling; what is in the rings stays to be drained. */
+void target_stop(struct target *t);
+
+void target_close(struct target *t);
+
+/* The threads of a process, as /proc has them now; the caller frees id. */
+struct ids target_threads(int pid);
+
+/* Whether a process or thread runs still; one that only waits to be reaped does not. */
+bool target_alive(int id);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * Twenty functions that take 1 to 20 parts of the time, called in turn through two
+ * levels of callers, for as many milliseconds of CPU time as the argument says.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+static volatile unsigned long counter;
+
+#define FUNCTION(n)                                                                              \
+	__attribute__((noinline)) void f##n(void)                                                \
+	{                                                                                        \
+		for (int i = 0; i < 300 * n; i++)                                                \
+			counter++;                                                               \
+	}
+#define CALLER(name, a, b, c, d, e)                                                              \
+	__attribute__((noinline)) void name(void)                                                \
+	{                                                                                        \
+		f##a();                                                                          \
+		f##b();                                                                          \
+		f##c();                                                                          \
+		f##d();                                                                          \
+		f##e();                                                                          \
+		counter++;                                                                       \
+	}
+
+FUNCTION(1)
+FUNCTION(2)
+FUNCTION(3)
+FUNCTION(4)
+FUNCTION(5)
+FUNCTION(6)
+FUNCTION(7)
+FUNCTION(8)
+FUNCTION(9)
+FUNCTION(10)
+FUNCTION(11)
+FUNCTION(12)
+FUNCTION(13)
+FUNCTION(14)
+FUNCTION(15)
+FUNCTION(16)
+FUNCTION(17)
+FUNCTION(18)
+FUNCTION(19)
+FUNCTION(20)
+CALLER(north, 1, 5, 9, 13, 17)
+CALLER(east, 2, 6, 10, 14, 18)
+CALLER(south, 3, 7, 11, 15, 19)
+CALLER(west, 4, 8, 12, 16, 20)
+
+int
+main(int argc, char **argv)
+{
+	clock_t end = clock() + (clock_t)(argc > 1 ? atol(argv[1]) : 1000) * CLOCKS_PER_SEC / 1000;
+
+	while (clock() < end)
+		for (int i = 0; i < 10; i++) {
+			north();
+			east();
+			south();
+			west();
+		}
+	return 0;
+}

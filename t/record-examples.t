@@ -1,0 +1,22 @@
+#!/bin/sh
+# The examples of fg-record(1), which t/man.t leaves out since they record.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+page=$here/../man/fg-record.1
+
+may_sample && [ "$(id -u)" = 0 ] || skip_all "not root, or this machine refuses perf_event_open"
+build shapes -g || skip_all "no C compiler"
+printf '#!/bin/sh\nexec ./shapes sleepy 30\n' >work
+chmod +x work
+cp shapes server
+./server threads 60000 &
+server=$!
+awk '/^\.Sh/ { on = /EXAMPLES/ } /^\.Bd/ { lit = on; next } /^\.Ed/ { lit = 0 } lit' "$page" |
+	sed -n 's/^\$ //p' >examples
+check "the page has examples" test "$(wc -l <examples)" -ge 4
+while read -r line; do
+	status "$line" 0 sh -c "$line"
+done <examples
+kill $server
+check "the examples left pictures" grep -q '</svg>' work.svg waits.svg server.svg chart.svg
+done_testing

@@ -1,0 +1,51 @@
+# Sourced by the tests of fg-record after lib.sh: programs of known shape, and what
+# part of a profile has which stacks.
+
+CC=${CC:-cc}
+
+# The program $1 out of shapes.c, with further flags.
+build() {
+	to=$1
+	shift
+	$CC -O2 "$@" -o "$to" "$here/programs/shapes.c" -pthread -ldl
+}
+
+# The sum of the values in folded stacks.
+total() {
+	awk '{ n += $NF } END { printf "%.0f\n", n }'
+}
+
+# The percentage of the samples in file $2 whose stack matches the extended regular expression $1.
+share() {
+	all=$(total <"$2")
+	[ "$all" -gt 0 ] || all=1
+	echo $((100 * $(grep -E -e "$1" "$2" | total) / all))
+}
+
+# ok when at least $2 percent of the samples in file $4 match $3.
+mostly() {
+	got=$(share "$3" "$4")
+	{
+		echo "$got % instead of $2 % match $3:"
+		sort -t' ' -k1 "$4" | head -20
+	} >"$tmp/.said"
+	if [ "$got" -ge "$2" ]; then ok "$1"; else not_ok "$1"; fi
+}
+
+# ok when file $3 has a line that matches $2.
+has() {
+	cp "$3" "$tmp/.said"
+	if grep -Eq -e "$2" "$3"; then ok "$1"; else not_ok "$1"; fi
+}
+
+# ok when it has none.
+lacks() {
+	grep -E -e "$2" "$3" >"$tmp/.said"
+	if [ -s "$tmp/.said" ]; then not_ok "$1"; else ok "$1"; fi
+}
+
+# Whether this machine lets us sample at all.
+may_sample() {
+	fg-record -q --ptrace -h >/dev/null || return 1
+	! fg-record true 2>&1 | grep -q perf_event_open
+}

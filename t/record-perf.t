@@ -1,0 +1,50 @@
+#!/bin/sh
+# fg-record and perf see the same: shares of functions of one program, within sampling noise.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+command -v perf >/dev/null || skip_all "no perf"
+may_sample || skip_all "this machine refuses perf_event_open"
+$CC -O2 -g -o twenty "$here/programs/twenty.c" || skip_all "no C compiler"
+perf record -q -e cpu-clock -F 997 --call-graph dwarf,65528 -o perf.data ./twenty 2000 >/dev/null 2>&1 ||
+	skip_all "perf cannot record here"
+perf script --no-inline -i perf.data 2>/dev/null | fg-collapse -q --samples >perf.folded
+fg-record -q -e cpu-clock -o fg.folded ./twenty 2000
+
+# Share of each function of ours: of the samples with it as the leaf of user code, and anywhere.
+shares() {
+	awk '{
+		n = $NF; sub(/ [0-9]+$/, ""); all += n
+		count = split($0, frame, ";"); split("", seen)
+		for (i = 1; i <= count; i++) {
+			name = frame[i]
+			if (name !~ /^(f[0-9]+|north|east|south|west|main)$/ || seen[name]++) continue
+			total[name] += n
+			last = name
+		}
+		self[last] += n
+	}
+	END {
+		for (name in total)
+			print name, all, self[name] / all, total[name] / all
+	}' "$1" | sort
+}
+shares perf.folded >perf.shares
+shares fg.folded >fg.shares
+join perf.shares fg.shares >both
+output "all functions are in both" 25 sh -c 'wc -l <both'
+# Two samples of n1 and n2 draws: four standard deviations, and half a point for start and end.
+noise() {
+	awk -v a="$1" -v b="$2" '
+		{
+			p = ($a + $b) / 2
+			allowed = 4 * sqrt(p * (1 - p) * (1 / $2 + 1 / $5)) + 0.005
+			d = $a - $b
+			if (d < 0) d = -d
+			if (d > allowed) { print $1, $a, $b, "differ by more than", allowed; bad = 1 }
+		}
+		END { exit bad }' both
+}
+check "time spent in each function" noise 3 6
+check "time spent in each function and what it calls" noise 4 7
+done_testing

@@ -1,0 +1,64 @@
+#!/bin/sh
+# fg-record --ptrace: the same stacks where perf_event_open is refused.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+build shapes -g || skip_all "no C compiler"
+fg-record -q --ptrace -o o ./shapes busy 50 || skip_all "this machine refuses ptrace"
+start='_start;.*main'
+
+fg-record -q --ptrace -F 499 -o busy.folded ./shapes busy 400
+mostly "every frame from _start to the leaf" 85 \
+	"^shapes;$start;outer;middle_\[i\];inner_\[i\];burn" busy.folded
+fg-record -q --ptrace -F 499 -o signal.folded ./shapes signal 400
+mostly "a signal handler" 85 "^shapes;$start;provoke;.*;handler;burn" signal.folded
+fg-record -q --ptrace --show-tid -F 499 -o threads.folded ./shapes threads 200
+mostly "threads" 80 'worker;burn' threads.folded
+output "eight threads" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
+cp shapes second
+fg-record -q --ptrace -F 499 -o fork.folded ./shapes fork 300 ./second
+mostly "a child" 30 "^shapes;$start;.*in_child;burn" fork.folded
+mostly "a program that the child became" 30 "^second;$start;outer" fork.folded
+fg-record -q --ptrace -o sleepy.folded ./shapes sleepy 50 >slept
+lacks "sleeping threads are left alone" ';nap' sleepy.folded
+has "and sleep as long as they would" '^[0-9]+ [0-9]+$' slept
+
+status "the command's own status" 7 fg-record -q --ptrace -o o ./shapes busy 50 7
+status "128 and the signal that ended it" 143 fg-record -q --ptrace -o o sh -c 'kill -TERM $$'
+status "a command that is not there" 127 fg-record -q --ptrace -o o ./no-such-command
+status "a signal that stops it, and one that lets it go on" 4 fg-record -q --ptrace -o o \
+	sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; exit 4'
+status "no --all-cpus" 125 fg-record --ptrace -a -d 1
+fg-record -q --ptrace -o term.folded ./shapes busy 60000 &
+pid=$!
+sleep 0.7
+kill -TERM $pid
+wait $pid
+output "SIGTERM ends the recording" 143 echo $?
+mostly "and what was sampled is kept" 80 '^shapes;.*burn' term.folded
+
+./shapes busy 60000 &
+pid=$!
+i=0
+while [ $i -lt 20 ] && fg-record -q --ptrace -d 0.05 -F 499 -p $pid -o pid.folded; do
+	i=$((i + 1))
+done
+output "twenty recordings of one process" 20 echo $i
+mostly "which has whole stacks" 90 "^shapes;$start;outer" pid.folded
+kill -0 $pid && ok "it runs on" || not_ok "it runs on"
+output "and nobody traces it" 'TracerPid:	0' grep TracerPid /proc/$pid/status
+kill $pid
+wait $pid 2>/dev/null
+
+# Refused perf_event_open(2), as in a container.
+if $CC -o refuse "$here/programs/refuse.c" 2>/dev/null && ./refuse true; then
+	./refuse fg-record -o o.folded ./shapes busy 400 2>err
+	mostly "ptrace is chosen by itself" 85 "^shapes;$start;outer" o.folded
+	has "with a notice" 'sampling by ptrace instead' err
+	has "and what to type for perf events" 'seccomp=unconfined' err
+	./refuse fg-record -a -d 1 2>err
+	output "not where ptrace cannot do it" 125 echo $?
+else
+	skip "a refused perf_event_open" "no seccomp filter here"
+fi
+done_testing

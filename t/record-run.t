@@ -1,0 +1,182 @@
+#!/bin/sh
+# fg-record: whom it samples, how it ends, what it says, by perf events.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+may_sample || skip_all "this machine refuses perf_event_open"
+build shapes -g || skip_all "no C compiler"
+
+# The exit status is the command's, or says why there is none.
+status "the command's own status" 7 fg-record -q -o o sh -c 'exit 7'
+status "128 and the signal that ended it" 143 fg-record -q -o o sh -c 'kill -TERM $$'
+status "a command that is not there" 127 fg-record -q -o o ./no-such-command
+status "a file that cannot be executed" 126 fg-record -q -o o ./o
+status "a wrong option" 125 fg-record --no-such-option true
+status "no target" 125 fg-record
+status "two targets" 125 fg-record -a true
+status "a process that is not there" 125 fg-record -q -p 999999999
+status "an output that cannot be opened" 125 fg-record -q -o no/such/folder true
+status "a full disk" 125 sh -c 'fg-record -q -o /dev/full ./shapes busy 100'
+status "the reader has gone" 125 \
+	sh -c '{ trap "" PIPE; fg-record -q ./shapes busy 300; echo $? >status; } | true; exit $(cat status)'
+status "a call graph that is none" 125 fg-record --call-graph magic true
+status "-F and -c" 125 fg-record -F 1 -c 1 true
+
+# What goes where.
+fg-record -q sh -c 'echo said; ./shapes busy 100' >out 2>err
+has "stdout has the stacks" '^shapes;_start' out
+lacks "and not what the command says" '^said' out
+has "which goes to stderr" '^said' err
+fg-record -q -o o sh -c 'echo said; ./shapes busy 100' >out 2>err
+output "with -o stdout is the command's" said cat out
+output "nothing else is said when all is well" '' cat err
+fg-record -q -o before ./shapes busy 100 && chmod 640 before && fg-record -q -o before ./shapes busy 100
+output "a file is replaced with its mode" 640 stat -c %a before
+
+# Signals. A shell's background commands ignore Ctrl-C, so perl takes that back.
+undone() {
+	exec perl -e '$SIG{INT} = "DEFAULT"; setpgrp; exec @ARGV' "$@"
+}
+undone fg-record -q -o int.folded ./shapes busy 60000 &
+pid=$!
+sleep 0.7
+kill -INT -$pid
+wait $pid
+output "Ctrl-C ends the recording; the status is the command's" 130 echo $?
+mostly "and what was sampled is kept" 80 '^shapes;.*burn' int.folded
+fg-record -q -o term.folded ./shapes busy 60000 &
+pid=$!
+sleep 0.7
+kill -TERM $pid
+wait $pid
+output "SIGTERM too, and the command gets it" 143 echo $?
+mostly "its samples are kept" 80 '^shapes;.*burn' term.folded
+undone fg-record -q -o twice.folded sh -c 'trap "" INT; ./shapes busy 60000' &
+pid=$!
+sleep 0.7
+kill -INT -$pid
+sleep 0.7
+kill -0 $pid && ok "a command that ignores Ctrl-C is waited for" ||
+	not_ok "a command that ignores Ctrl-C is waited for"
+kill -INT -$pid
+wait $pid
+output "a second Ctrl-C gives up" 130 echo $?
+mostly "and what was sampled is there" 80 '^shapes;.*burn' twice.folded
+kill -KILL -$pid 2>/dev/null
+
+# Attach.
+./shapes busy 60000 &
+pid=$!
+fg-record -q -d 0.4 -p $pid -o pid.folded
+mostly "-p" 90 '^shapes;_start;.*main;outer;middle_\[i\];inner_\[i\];burn' pid.folded
+kill $pid
+wait $pid 2>/dev/null
+./shapes threads 60000 &
+pid=$!
+sleep 0.2
+fg-record -q -d 0.5 -p $pid --show-tid -o threads.folded
+output "-p has all threads" 8 sh -c "cut -d';' -f1 threads.folded | sort -u | wc -l"
+tid=$(ls /proc/$pid/task | tail -1)
+fg-record -q -d 0.5 -t "$tid" --show-tid -o tid.folded
+output "-t has that thread alone" "shapes-$pid/$tid" sh -c "cut -d';' -f1 tid.folded | sort -u"
+fg-record -q -d 0.5 -p $pid --per-thread --show-tid -o per.folded
+output "--per-thread has all of them too" 8 sh -c "cut -d';' -f1 per.folded | sort -u | wc -l"
+fg-record -q -d 0.4 -a -o all.folded
+has "-a has everything that runs" '^shapes;.*worker;burn' all.folded
+lacks "but not the idle CPUs" 'idle' all.folded
+kill $pid
+wait $pid 2>/dev/null
+for how in "" --per-thread; do
+	./shapes later 200 &
+	pid=$!
+	# shellcheck disable=SC2086
+	fg-record -q $how -p $pid -o later.folded
+	mostly "threads that appear later $how" 80 'worker;burn' later.folded
+	wait $pid
+done
+fg-record -q --per-thread -o o ./shapes fork 200 ./shapes
+mostly "--per-thread follows a command's children" 30 'in_child;burn' o
+
+# Attaching and detaching does no harm.
+./shapes busy 12000 7 &
+pid=$!
+i=0
+while [ $i -lt 100 ] && kill -0 $pid 2>/dev/null; do
+	fg-record -q -d 0.01 -p $pid -o o || break
+	i=$((i + 1))
+done
+output "a hundred recordings of one process" 100 echo $i
+kill -0 $pid && ok "it runs on" || not_ok "it runs on"
+kill $pid
+wait $pid 2>/dev/null
+
+# Files that are not what they were, or elsewhere.
+cp shapes moved
+./moved busy 60000 &
+pid=$!
+rm moved
+fg-record -q -d 0.3 -p $pid -o moved.folded
+mostly "a program whose file was deleted" 90 'main;outer;middle_\[i\]' moved.folded
+kill $pid
+wait $pid 2>/dev/null
+if unshare -m true 2>/dev/null; then
+	mkdir -p mnt
+	unshare -m sh -c 'mount -t tmpfs none mnt && cp shapes mnt/inside && exec mnt/inside busy 60000' &
+	sleep 0.5
+	pid=$(pgrep -n -x inside)
+	fg-record -q -d 0.3 -p "$pid" -o inside.folded
+	mostly "a program in another mount namespace" 90 'main;outer;middle_\[i\]' inside.folded
+	kill "$pid"
+	wait 2>/dev/null
+else
+	skip "a program in another mount namespace" "may not unshare"
+fi
+
+# Files for each interval.
+fg-record -q --interval 0.4 -o 'i.%T.folded' ./shapes busy 1500
+output "a file for each interval" yes sh -c '[ $(ls i.*.folded | wc -l) -ge 3 ] && echo yes'
+cat i.*.folded >all.folded
+mostly "which hold the samples of all" 90 'main;outer;middle_\[i\]' all.folded
+status "--interval needs names for them" 125 fg-record --interval 1 -o name true
+
+# Blocked time: as long as the program says it slept.
+if [ "$(id -u)" = 0 ]; then
+	fg-record -q --off-cpu -o off.folded ./shapes sleepy 50 >slept
+	read -r longs shorts <slept
+	for which in "nap_long $longs" "nap_short $shorts"; do
+		name=${which% *} slept=${which#* }
+		got=$(grep ";$name;" off.folded | total)
+		off=$(((got - slept) * 1000 / slept))
+		echo "$got us recorded, $slept us slept" >"$tmp/.said"
+		[ "${off#-}" -le 20 ] && ok "--off-cpu: $name" || not_ok "--off-cpu: $name"
+	done
+	lacks "--off-cpu has no running code" ';burn ' off.folded
+	fg-record -q --off-cpu --interval 0.2 -o 'off.%T.folded' ./shapes sleepy 20 >slept
+	got=$(cat off.*Z.folded | grep ';nap_long;' | total)
+	off=$(((got - $(cut -d' ' -f1 slept)) * 1000 / $(cut -d' ' -f1 slept)))
+	[ "${off#-}" -le 20 ] && ok "and none is lost between intervals" || not_ok "and none is lost between intervals"
+fi
+
+# An ordinary user.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
+	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then
+	chmod 755 "$tmp"
+	mkdir home && chmod 777 home && cp "$BIN/fg-record" home/ && cd home || exit 1
+	user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	$user ./fg-record -v -o user.folded ../shapes busy 300 2>err
+	mostly "an ordinary user's own program" 90 'main;outer;middle_\[i\];inner_\[i\];burn' user.folded
+	lacks "without the kernel's part" '_\[k\]' user.folded
+	has "which is said with its cure" 'sudo fg-record' err
+	$user ./fg-record --off-cpu true 2>err
+	output "off-CPU time is refused" 125 echo $?
+	has "with what to type" 'sudo sysctl kernel.perf_event_paranoid=1' err
+	$user ./fg-record -a -d 1 2>err
+	output "all CPUs are refused" 125 echo $?
+	has "with what to type for that" 'sudo sysctl kernel.perf_event_paranoid=-1' err
+	$user ./fg-record -q -d 1 -p 1 2>err
+	output "another's process is refused" 125 echo $?
+	cd ..
+else
+	skip "an ordinary user" "not root, or perf_event_paranoid is not 2"
+fi
+done_testing

@@ -1,0 +1,114 @@
+#!/bin/sh
+# fg-record: whole and named stacks of programs of known shape, by perf events.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+may_sample || skip_all "this machine refuses perf_event_open"
+build shapes -g || skip_all "no C compiler"
+start='_start;.*main'
+
+# Shapes.
+fg-record -q -o busy.folded ./shapes busy 400
+mostly "every frame from _start to the leaf, inlined ones too" 90 \
+	"^shapes;$start;outer;middle_\[i\];inner_\[i\];burn" busy.folded
+fg-record -q -o recurse.folded ./shapes recurse 300
+mostly "forty calls of one function are forty frames" 90 \
+	"^shapes;$start(;recurse){40};burn" recurse.folded
+fg-record -q -o signal.folded ./shapes signal 300
+mostly "a signal handler, with what it interrupted below" 90 \
+	"^shapes;$start;provoke;.*;handler;burn" signal.folded
+fg-record -q --show-tid -o threads.folded ./shapes threads 100
+mostly "threads from their first function" 90 \
+	'^shapes-[0-9]+/[0-9]+;(clone3?|__clone3?|thread_start)[^;]*;.*;worker;burn' threads.folded
+output "eight threads" 8 sh -c "grep worker threads.folded | cut -d';' -f1 | sort -u | wc -l"
+cp shapes second
+fg-record -q -o fork.folded ./shapes fork 300 ./second
+mostly "a child" 30 "^shapes;$start;.*in_child;burn" fork.folded
+mostly "a program that the child became" 30 "^second;$start;outer;middle_\[i\];inner_\[i\];burn" fork.folded
+$CC -O2 -g -shared -fPIC -o plugin.so "$here/programs/plugin.c"
+fg-record -q -o plugin.folded ./shapes plugin 300 ./plugin.so
+mostly "a library that was loaded while it ran" 90 "^shapes;$start;plugin(_\[i\])?;plugin_work_\[l\];burn" plugin.folded
+
+# Ways to build.
+build omit -fomit-frame-pointer
+fg-record -q -o omit.folded ./omit busy 300
+mostly "without frame pointers and debug information" 90 "^omit;$start;outer;burn" omit.folded
+strip -o stripped omit
+fg-record -o stripped.folded ./stripped busy 300 2>stripped.err
+mostly "a stripped program" 90 \
+	'^stripped;\[stripped\];.*libc_start.*;\[stripped\];\[stripped\];\[stripped\]' stripped.folded
+has "what to do against it" 'stripped, which is stripped: install its debug symbols' stripped.err
+for how in "-static" "-static-pie" "-no-pie" "-fuse-ld=lld" "-fuse-ld=mold"; do
+	# shellcheck disable=SC2086
+	if build linked -g $how 2>/dev/null; then
+		fg-record -q -o linked.folded ./linked busy 300
+		mostly "linked with $how" 90 \
+			"^linked;_start;.*main;outer;middle_\[i\];inner_\[i\];burn" linked.folded
+	else
+		skip "linked with $how" "the compiler cannot"
+	fi
+done
+build fp -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer 2>/dev/null ||
+	build fp -g -fno-omit-frame-pointer
+fg-record -q --call-graph fp -o fp.folded ./fp busy 300
+mostly "--call-graph fp" 90 'main;outer;middle_\[i\];inner_\[i\];burn' fp.folded
+fg-record --call-graph lbr -o lbr.folded ./shapes busy 200 2>lbr.err
+got=$?
+if [ "$got" = 0 ]; then
+	mostly "--call-graph lbr" 90 'outer;middle_\[i\];inner_\[i\];burn' lbr.folded
+else
+	has "--call-graph lbr without the hardware says so" 'use --call-graph dwarf' lbr.err
+fi
+
+# Frames as they are asked for.
+fg-record -q --no-inline -o o.folded ./shapes busy 200
+mostly "--no-inline" 90 'main;outer;burn' o.folded
+fg-record -q --module --no-annotate -o o.folded ./shapes busy 200
+mostly "--module and --no-annotate" 90 'shapes`outer;shapes`middle;shapes`inner;shapes`burn' o.folded
+lacks "no annotation is left" '_\[[kjil]\]' o.folded
+fg-record -q --source -o o.folded ./shapes busy 200
+mostly "--source is where a function is written" 80 \
+	'outer \(shapes\.c:[0-9]+\);middle_\[i\] \(shapes\.c:[0-9]+\);.*burn \(shapes\.c:[0-9]+\)' o.folded
+fg-record -q --lines -o o.folded ./shapes busy 200
+line=$(grep -n 'counter++;$' "$here/programs/shapes.c" | sed -n 1s/:.*//p)
+mostly "--lines is what ran" 60 "burn \(shapes\.c:($line|$((line - 1)))\)" o.folded
+status "--source and --lines exclude each other" 125 fg-record --source --lines true
+fg-record -q --skip-after outer -o o.folded ./shapes busy 200
+mostly "--skip-after makes the function the root" 90 '^outer;middle' o.folded
+fg-record -q --show-pid -o o.folded ./shapes busy 200
+mostly "--show-pid" 90 '^shapes-[0-9]+;_start' o.folded
+cp shapes 'two words'
+fg-record -q -o o.folded './two words' busy 100
+mostly "a space in a comm is _" 90 '^two_words;_start' o.folded
+fg-record -q --time-order -o order.folded ./shapes fork 200 ./second
+awk '/in_child;burn/ { child = NR } /^second/ && !second { second = NR }
+	END { exit !(child && second && child < second) }' order.folded
+[ $? = 0 ] && ok "--time-order is the order of samples" || not_ok "--time-order is the order of samples"
+awk '{ sub(/ [0-9]+$/, "") } $0 == last { bad = 1 } { last = $0 } END { exit bad }' order.folded
+[ $? = 0 ] && ok "its equal neighbours are one line" || not_ok "its equal neighbours are one line"
+
+# Events and weights.
+fg-record -q -e cpu-clock -c 1000000 --weight period -o o.folded ./shapes busy 300
+check "--weight period adds up nanoseconds" \
+	awk '{ n += $NF } END { exit !(n > 150000000 && n < 900000000) }' o.folded
+check "-c is the period of each sample" awk '$NF % 1000000 { exit 1 }' o.folded
+fg-record -q -e page-faults -c 1 -o o.folded ./shapes busy 10
+has "-e page-faults" '^shapes;' o.folded
+status "an event that does not exist" 125 fg-record -e no-such-event true
+if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
+	fg-record -q -e sched:sched_process_exec -o o.folded sh -c './shapes busy 1; ./shapes busy 1'
+	has "a tracepoint, each time" '^shapes;.* ' o.folded
+else
+	skip "a tracepoint" "may not read /sys/kernel/tracing"
+fi
+fg-record -q --no-kernel -o o.folded ./shapes busy 200
+lacks "--no-kernel" '_\[k\]' o.folded
+fg-record -v -F 199 -o o.folded ./shapes busy 300 2>err
+check "-F is how often" awk '{ n += $NF } END { exit !(n > 20 && n < 110) }' o.folded
+has "-v says what was recorded" 'samples of .* 0 lost; .*of stacks whole' err
+fg-record -v --delay 0.3 -o o.folded sh -c './shapes busy 100; cp shapes late; sleep 0.3; ./late busy 200' 2>err
+lacks "--delay leaves out what comes before" '^shapes;.*burn' o.folded
+has "and nothing after" '^late;.*burn' o.folded
+fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
+has "a copy of the stack too small for it is said with its cure" 'try --stack-size 65528' err
+done_testing

@@ -1,0 +1,136 @@
+/*
+ * Unwinds a stack of its own again and again. Without an argument it says which of
+ * its functions are on it and how the walk ended; with a number, how many
+ * nanoseconds a frame took in so many walks.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "symbol.h"
+#include "unwind.h"
+
+#if defined(__x86_64__)
+
+static volatile int counter;
+static struct unwind_frame frame[UNWIND_DEPTH];
+
+static void
+registers(uint64_t reg[UNWIND_REGS], const ucontext_t *context)
+{
+	/* General registers of ucontext_t by DWARF number. */
+	static const int order[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP,
+	    REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+
+	memset(reg, 0, UNWIND_REGS * sizeof *reg);
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		reg[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
+}
+
+static void
+say(size_t n, enum unwind_end end)
+{
+	static const char *const ends[] = {"whole", "truncated", "lost"};
+	const struct symbol_frame *f;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t found = frame[i].module == NULL ? 0 :
+		    symbol_resolve(frame[i].module, frame[i].vaddr, 0, 0, &f);
+
+		printf("%s\n", found > 0 ? f->function : "?");
+	}
+	printf("%s\n", ends[end]);
+}
+
+static void
+measure(struct unwind *u, const struct unwind_input *in, long rounds)
+{
+	struct timespec begin, end;
+	enum unwind_end how;
+	uint64_t frames = 0;
+
+	unwind_stack(u, in, frame, &how);
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (long i = 0; i < rounds; i++)
+		frames += unwind_stack(u, in, frame, &how);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	printf("%.1f\n", ((double)(end.tv_sec - begin.tv_sec) * 1e9 +
+	    (double)(end.tv_nsec - begin.tv_nsec)) / (double)frames);
+}
+
+__attribute__((noinline)) static void
+look(long rounds)
+{
+	static unsigned char copy[1 << 16];
+	struct processes *ps = processes_new();
+	struct unwind *u = unwind_new();
+	struct unwind_input in = {.stack = copy};
+	enum unwind_end end;
+	ucontext_t context;
+
+	processes_read(ps, getpid());
+	in.process = processes_find(ps, getpid());
+	getcontext(&context);
+	registers(in.reg, &context);
+	in.nstack = (size_t)((char *)environ - (char *)context.uc_mcontext.gregs[REG_RSP]);
+	if (in.nstack > sizeof copy)
+		in.nstack = sizeof copy;
+	memcpy(copy, (void *)context.uc_mcontext.gregs[REG_RSP], in.nstack);
+	if (rounds > 0) {
+		measure(u, &in, rounds);
+	} else {
+		size_t n = unwind_stack(u, &in, frame, &end);
+
+		say(n, end);
+	}
+	unwind_free(u);
+	processes_free(ps);
+}
+
+/* Frames of several sizes, each with registers saved. */
+__attribute__((noinline)) static void
+descend(int depth, long rounds)
+{
+	volatile char room[64];
+
+	room[depth] = (char)depth;
+	if (depth > 0)
+		descend(depth - 1, rounds);
+	else
+		look(rounds);
+	counter += room[depth];
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	(void)a;
+	(void)b;
+	if (counter++ == 0)
+		descend(20, *(const long *)a);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	long pair[2];
+
+	pair[0] = pair[1] = argc > 1 ? atol(argv[1]) : 0;
+	qsort(pair, 2, sizeof pair[0], compare);
+	return 0;
+}
+
+#else
+
+int
+main(void)
+{
+	return 77; /* not for this machine */
+}
+
+#endif
