@@ -9,6 +9,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 const HTML = 'http://www.w3.org/1999/xhtml';
 
 const PAGE = `
+<meta name="viewport" content="width=device-width"/>
 <header class="bar">
 	<h1 class="title"/>
 	<span class="views group"><button value="b">Base</button><button value="e">Head</button><button value="d">Diff</button></span>
@@ -104,10 +105,7 @@ function buildPage() {
 	svg.querySelector('#fg-static').remove();
 	for (const name of ['viewBox', 'role', 'aria-labelledby']) svg.removeAttribute(name);
 	if (svg === document.documentElement) setAll(svg, {width: '100%', height: '100%'});
-	svg.append(
-		h('meta', {name: 'viewport', content: 'width=device-width'}),
-		s('foreignObject', {width: '100%', height: '100%'}, page)
-	);
+	svg.append(s('foreignObject', {width: '100%', height: '100%'}, page));
 	const {height, fontsize, fontwidth, fonttype, searchColor, bgcolors} = options;
 	ROW = height;
 	CELL = fontsize * fontwidth;
