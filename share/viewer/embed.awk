@@ -12,7 +12,7 @@ BEGIN {
 	split("arguments async await break case catch class const constructor continue default delete " \
 	    "do else extends false finally for function get if in instanceof let new null of " \
 	    "return set static super switch this throw true try typeof undefined void while yield " \
-	    "Array Blob Boolean Date Float64Array Infinity Int32Array JSON Map Math NaN Number Object " \
+	    "Array Blob Boolean DOMParser Date Float64Array Infinity Int32Array JSON Map Math NaN Number Object " \
 	    "Promise RegExp ResizeObserver Set String TextEncoder URL URLSearchParams Uint16Array " \
 	    "Uint8Array Worker clearTimeout document history isFinite location navigator performance " \
 	    "requestAnimationFrame setTimeout window", words, " ")

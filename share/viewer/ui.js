@@ -73,8 +73,9 @@ const optionsOf = names => names.map(name => h('option', {}, name));
 function buildPage() {
 	const {svg, options, columns} = picture,
 		diff = isDiff(columns);
-	const page = (ui.page = h('div', {class: diff ? 'app diff' : 'app'}));
-	page.innerHTML = PAGE;
+	const xml = `<div xmlns="${HTML}" class="app ${diff ? 'diff' : ''}">${PAGE}</div>`;
+	const {documentElement} = new DOMParser().parseFromString(xml, 'text/xml');
+	const page = (ui.page = document.importNode(documentElement, true));
 	for (const e of page.querySelectorAll('[class]')) ui[e.classList[0]] = e;
 	ui.title.textContent = visible(options.title || 'Flame Graph');
 	ui.title.title = [options.subtitle, options.notes].filter(Boolean).join('\n');

@@ -224,5 +224,11 @@ suite({
 			[true, true, true]
 		);
 		assert.equal(await elements(page, 'foreignObject'), 1);
+	},
+	'inside a page of HTML it is live too': async open => {
+		const page = await open('inline.html');
+		assert.equal(await page.run(() => fg.state().total), 1);
+		assert.ok(await page.run(() => document.querySelectorAll('.labels text').length > 0));
+		assert.equal(await page.run(() => document.querySelector('.bar').parentNode.className.trim()), 'app');
 	}
 });
