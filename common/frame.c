@@ -6,21 +6,7 @@
 
 #include <string.h>
 
-static bool
-starts(const char *s, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && memcmp(s, with, n) == 0;
-}
-
-static bool
-ends(const char *s, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && memcmp(s + len - n, with, n) == 0;
-}
+#include "text.h"
 
 /* The annotation at the end, one of k j i l w, or 0. Nothing but one is a function of that name. */
 static char
@@ -127,7 +113,7 @@ without_qualifiers(const char *s, size_t len)
 	do {
 		before = len;
 		for (size_t i = 0; i < sizeof qualifier / sizeof qualifier[0]; i++)
-			if (ends(s, len, qualifier[i]))
+			if (text_ends(s, len, qualifier[i]))
 				len -= strlen(qualifier[i]);
 		if (len > 0 && s[len - 1] == ']') {
 			const char *clone = memmem(s, len, " [clone ", 8);
@@ -155,8 +141,8 @@ frame_without_arguments(const char *s, size_t len)
 			depth--;
 	} while (open > 0 && depth > 0);
 	if (depth != 0 || open == 0 || s[open - 1] == '.' || s[open - 1] == ' ' ||
-	    s[open - 1] == ':' || ends(s, open, "operator") ||
-	    starts(s + open, end - open, "(anonymous"))
+	    s[open - 1] == ':' || text_ends(s, open, "operator") ||
+	    text_starts(s + open, end - open, "(anonymous"))
 		return len;
 	return open;
 }

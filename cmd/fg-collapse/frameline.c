@@ -11,6 +11,7 @@
 
 #include "demangle.h"
 #include "frame.h"
+#include "text.h"
 
 /* A name on its way; longer ones are cut, which no symbol comes near. */
 struct text {
@@ -51,22 +52,6 @@ frame_begins(const char *line, const char *end)
 	return s > digits && s < end && (*s == ' ' || *s == '\t');
 }
 
-static bool
-starts(const char *s, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && memcmp(s, with, n) == 0;
-}
-
-static bool
-ends(const char *s, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && memcmp(s + len - n, with, n) == 0;
-}
-
 /* perf script's word for the module of an inlined frame. */
 static bool
 is_inlined(const char *module, size_t len)
@@ -83,13 +68,14 @@ is_kernel(const char *module, size_t len)
 
 	if (len > 0 && module[0] == '[') {
 		for (size_t i = 0; i < sizeof user / sizeof user[0]; i++)
-			if (starts(module, len, user[i]))
+			if (text_starts(module, len, user[i]))
 				return false;
 		return true;
 	}
 	len -= (size_t)(base - module);
-	return starts(base, len, "vmlinux") || ends(base, len, ".ko") || ends(base, len, ".ko.xz") ||
-	    ends(base, len, ".ko.zst") || ends(base, len, ".ko.gz");
+	return text_starts(base, len, "vmlinux") || text_ends(base, len, ".ko") ||
+	       text_ends(base, len, ".ko.xz") || text_ends(base, len, ".ko.zst") ||
+	       text_ends(base, len, ".ko.gz");
 }
 
 static bool
@@ -97,14 +83,14 @@ is_jit(const char *module, size_t len)
 {
 	const char *slash = memrchr(module, '/', len);
 
-	if (starts(module, len, "[JIT]"))
+	if (text_starts(module, len, "[JIT]"))
 		return true;
 	if (slash == NULL)
 		return false;
 	slash++;
 	len -= (size_t)(slash - module);
-	return (starts(slash, len, "perf-") && ends(slash, len, ".map")) ||
-	    (starts(slash, len, "jitted-") && ends(slash, len, ".so"));
+	return (text_starts(slash, len, "perf-") && text_ends(slash, len, ".map")) ||
+	    (text_starts(slash, len, "jitted-") && text_ends(slash, len, ".so"));
 }
 
 static bool
@@ -112,10 +98,10 @@ is_library(const char *module, size_t len)
 {
 	const char *so;
 
-	if (ends(module, len, " (deleted)"))
+	if (text_ends(module, len, " (deleted)"))
 		len -= strlen(" (deleted)");
 	so = memmem(module, len, ".so.", 4);
-	return ends(module, len, ".so") || ends(module, len, ".dylib") ||
+	return text_ends(module, len, ".so") || text_ends(module, len, ".dylib") ||
 	    (so != NULL && memchr(so, '/', len - (size_t)(so - module)) == NULL);
 }
 
@@ -153,11 +139,11 @@ put_rust(struct text *t, const char *s, size_t len)
 	for (unsigned colons = 2; len > 0;) {
 		size_t i = 0;
 
-		if (colons == 2 && starts(s, len, "_$")) {
+		if (colons == 2 && text_starts(s, len, "_$")) {
 			s++;
 			len--;
 		}
-		while (i < sizeof escape / sizeof escape[0] && !starts(s, len, escape[i].from))
+		while (i < sizeof escape / sizeof escape[0] && !text_starts(s, len, escape[i].from))
 			i++;
 		if (i < sizeof escape / sizeof escape[0]) {
 			size_t n = strlen(escape[i].from);
@@ -181,7 +167,7 @@ put_function(struct text *t, const char *s, size_t len, bool java)
 	char *demangled = NULL;
 	size_t n;
 
-	if (starts(s, len, "_R")) {
+	if (text_starts(s, len, "_R")) {
 		demangled = demangle(s, len, false);
 		if (demangled != NULL) {
 			s = demangled;
@@ -212,7 +198,7 @@ put_base(struct text *t, const char *module, size_t len)
 {
 	const char *slash;
 
-	if (ends(module, len, " (deleted)"))
+	if (text_ends(module, len, " (deleted)"))
 		len -= strlen(" (deleted)");
 	slash = memrchr(module, '/', len);
 	if (slash != NULL) {
@@ -228,7 +214,7 @@ put_unknown(const struct options *o, struct text *t, const char *address, size_t
     const char *module, size_t module_len)
 {
 	put(t, "[", 1);
-	if (module_len == 0 || starts(module, module_len, "[unknown]"))
+	if (module_len == 0 || text_starts(module, module_len, "[unknown]"))
 		put(t, "unknown", 7);
 	else
 		put_base(t, module, module_len);
@@ -321,11 +307,11 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 		arrow = split && n + 1 < FRAME_MAX
 		    ? memmem(symbol, (size_t)(symbol_end - symbol), "->", 2) : NULL;
 		len = (size_t)((arrow != NULL ? arrow : symbol_end) - symbol);
-		if (len == 0 || (starts(symbol, len, "[unknown]") && len == 9)) {
+		if (len == 0 || (text_starts(symbol, len, "[unknown]") && len == 9)) {
 			put_unknown(o, text, address, address_len, module, module_len);
 		} else {
 			if (o->module && module_len > 0 && !is_inlined(module, module_len) &&
-			    !starts(module, module_len, "[unknown]")) {
+			    !text_starts(module, module_len, "[unknown]")) {
 				put_base(text, module, module_len);
 				put(text, "`", 1);
 			}

@@ -11,34 +11,7 @@
 #include "cli.h"
 #include "frame.h"
 #include "render.h"
-
-static bool
-starts(const char *s, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && memcmp(s, with, n) == 0;
-}
-
-static bool
-ends(const char *s, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && memcmp(s + len - n, with, n) == 0;
-}
-
-static bool
-is(const char *s, size_t len, const char *what)
-{
-	return len == strlen(what) && memcmp(s, what, len) == 0;
-}
-
-static bool
-has(const char *s, size_t len, const char *what)
-{
-	return memmem(s, len, what, strlen(what)) != NULL;
-}
+#include "text.h"
 
 static bool
 is_hex(const char *s, size_t len)
@@ -52,15 +25,17 @@ is_hex(const char *s, size_t len)
 static bool
 is_system_module(const char *s, size_t len)
 {
-	return is(s, len, "vmlinux") || is(s, len, "unix") || is(s, len, "genunix") ||
-	       is(s, len, "mach_kernel") || is(s, len, "vdso") || is(s, len, "vsyscall") ||
-	       starts(s, len, "kernel") || starts(s, len, "guest.kernel") || ends(s, len, ".ko");
+	return text_is(s, len, "vmlinux") || text_is(s, len, "unix") ||
+	       text_is(s, len, "genunix") || text_is(s, len, "mach_kernel") ||
+	       text_is(s, len, "vdso") || text_is(s, len, "vsyscall") ||
+	       text_starts(s, len, "kernel") || text_starts(s, len, "guest.kernel") ||
+	       text_ends(s, len, ".ko");
 }
 
 static bool
 is_library_module(const char *s, size_t len)
 {
-	return ends(s, len, ".so") || has(s, len, ".so.") || ends(s, len, ".dylib");
+	return text_ends(s, len, ".so") || text_has(s, len, ".so.") || text_ends(s, len, ".dylib");
 }
 
 /* No symbol was found, and the module, if any, is no file either. */
@@ -70,20 +45,21 @@ is_unknown(const char *s, size_t len)
 	if (len > 2 && s[0] == '[' && s[len - 1] == ']') {
 		s++;
 		len -= 2;
-		return is(s, len, "unknown") || is(s, len, "heap") || is(s, len, "stack") ||
-		       starts(s, len, "anon") || starts(s, len, "?");
+		return text_is(s, len, "unknown") || text_is(s, len, "heap") ||
+		       text_is(s, len, "stack") || text_starts(s, len, "anon") ||
+		       text_starts(s, len, "?");
 	}
-	return is(s, len, "??") || is(s, len, "???") || is(s, len, "unknown") || is(s, len, "-") ||
-	       (starts(s, len, "0x") && is_hex(s + 2, len - 2));
+	return text_is(s, len, "??") || text_is(s, len, "???") || text_is(s, len, "unknown") ||
+	       text_is(s, len, "-") || (text_starts(s, len, "0x") && is_hex(s + 2, len - 2));
 }
 
 static bool
 is_library_path(const char *s, size_t len)
 {
-	return has(s, len, "site-packages") || has(s, len, "dist-packages") ||
-	       has(s, len, "node_modules") || has(s, len, "/usr/lib") ||
-	       has(s, len, "/usr/include") || has(s, len, "node:") || has(s, len, "<frozen ") ||
-	       has(s, len, "<built-in");
+	return text_has(s, len, "site-packages") || text_has(s, len, "dist-packages") ||
+	       text_has(s, len, "node_modules") || text_has(s, len, "/usr/lib") ||
+	       text_has(s, len, "/usr/include") || text_has(s, len, "node:") ||
+	       text_has(s, len, "<frozen ") || text_has(s, len, "<built-in");
 }
 
 static enum origin
@@ -140,7 +116,7 @@ name_hash(const struct name *n)
 	const char *plus = memrchr(s, '+', len);
 	uint32_t hash = 2166136261u; /* FNV-1a, 32 bits */
 
-	if (plus != NULL && plus > s && starts(plus, len - (size_t)(plus - s), "+0x") &&
+	if (plus != NULL && plus > s && text_starts(plus, len - (size_t)(plus - s), "+0x") &&
 	    is_hex(plus + 3, len - (size_t)(plus - s) - 3))
 		len = (size_t)(plus - s);
 	len = frame_without_hash(s, len);
