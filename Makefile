@@ -136,7 +136,7 @@ VIEWER = $(sort $(wildcard share/viewer/*.js))
 $(O)/viewer.h: share/viewer/embed.awk $(VIEWER) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
 	@! grep -n ']]>' /dev/null $(VIEWER) share/viewer/viewer.css
-	@{ echo 'static const char viewer_js[] ='; awk -f share/viewer/embed.awk $(VIEWER); echo ';'; \
+	@{ echo 'static const char viewer_js[] ='; LC_ALL=C awk -f share/viewer/embed.awk $(VIEWER); echo ';'; \
 	echo 'static const char viewer_css[] ='; \
 	sed -e 's,^[ \t]*,,' -e '/^\/\*.*\*\/$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&"/' \
 		share/viewer/viewer.css; echo ';'; } >$@

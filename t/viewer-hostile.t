@@ -38,4 +38,5 @@ node -e "const {profile} = require('$here/browser/profile.js');
 fg-render -o large.svg large.folded
 rm large.folded
 echo '<!doctype html><img src="names.svg"><object data="one.svg"></object>' >embedding.html
+{ echo '<!doctype html><body>'; sed 1d one.svg; } >inline.html
 node "$here/browser/hostile.js" "$tmp"

@@ -5,8 +5,12 @@
 const frameName = () => current().node && picture.names[current().pane.tree.name[current().node]];
 const moduleName = () => frameName() && nameParts(frameName()).module;
 const toggles = (key, text) => ({text, run: () => fg.toggle(key), on: () => showing[key]});
-const tab = (name, text) => ({text, on: () => showing.tab === name,
-	run: () => fg.tab(showing.tab === name ? name === 'inspector' ? 'none' : 'inspector' : name)});
+const tab = (name, text) => ({
+	text,
+	on: () => showing.tab === name,
+	run: () =>
+		fg.tab(showing.tab === name ? (name === 'inspector' ? 'none' : 'inspector') : name)
+});
 const view = (name, text) => ({text, run: () => fg.view(name), on: () => showing.view === name});
 const mode = name => ({text: `Colour by ${name}`, run: () => fg.mode(name)});
 
@@ -22,7 +26,10 @@ const COMMANDS = {
 	r: toggles('reverse', 'Reversed'),
 	c: toggles('recursion', 'Collapse recursion'),
 	k: toggles('system', 'System calls'),
-	s: {text: 'Callers and callees', run: () => fg.sandwich(showing.sandwich ? '' : frameName())},
+	s: {
+		text: 'Callers and callees',
+		run: () => fg.sandwich(showing.sandwich ? '' : frameName())
+	},
 	f: {text: 'Focus', run: () => fg.focus(frameName())},
 	F: {text: 'Focus module', run: () => fg.focus(moduleName(), 'module')},
 	h: {text: 'Hide', run: () => fg.hide(frameName())},
@@ -45,17 +52,26 @@ const COMMANDS = {
 	Y: {text: 'Copy stack', run: () => copy(stackText(current()), 'Stack')},
 	u: {text: 'Undo', run: () => fg.undo()},
 	U: {text: 'Redo', run: () => fg.redo()},
-	T: {text: 'Theme: system, dark, light', run: () => update({theme: {'': 'dark', dark: 'light', light: ''}[showing.theme]})},
+	T: {
+		text: 'Theme: system, dark, light',
+		run: () => update({theme: {'': 'dark', dark: 'light', light: ''}[showing.theme]})
+	},
 	S: {text: 'Save as folded text', run: save},
-	L: {text: 'Copy a link', run: () => copy(location.href, 'Link')},
+	L: {text: 'Copy a link', run: () => copy(location.href, 'Link')}
 };
 
 /* What the pointer does, for the help. */
-const GESTURES = {'← ↑ → ↓': 'Walk', click: 'Zoom', 'Shift-drag': 'Zoom to a range', 'Ctrl-wheel': 'Zoom',
-	'tap, tap': 'Inspect, zoom'};
+const GESTURES = {
+	'← ↑ → ↓': 'Walk',
+	click: 'Zoom',
+	'Shift-drag': 'Zoom to a range',
+	'Ctrl-wheel': 'Zoom',
+	'tap, tap': 'Inspect, zoom'
+};
 
 function onKey(event) {
-	const {key, target} = event, plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+	const {key, target} = event,
+		plain = !event.ctrlKey && !event.metaKey && !event.altKey;
 	if (!plain && !event.altKey && key === 'f') {
 		event.preventDefault();
 		ui.query.select();
@@ -67,7 +83,10 @@ function onKey(event) {
 			fg.search('');
 			ui.graph.focus();
 		}
-	} else if (plain && !target.closest(key === 'Enter' ? 'button, summary, .list' : 'select, textarea')) {
+	} else if (
+		plain &&
+		!target.closest(key === 'Enter' ? 'button, summary, .list' : 'select, textarea')
+	) {
 		command(event, key);
 	}
 }
@@ -76,8 +95,7 @@ function command(event, key) {
 	if (key.startsWith('Arrow')) {
 		event.preventDefault();
 		const to = neighbour(current(), key);
-		if (to)
-			select(to);
+		if (to) select(to);
 	} else if (Object.hasOwn(COMMANDS, key)) {
 		event.preventDefault();
 		COMMANDS[key].run();
@@ -86,20 +104,19 @@ function command(event, key) {
 
 /* The frame that a walk from `at` in a direction of the screen leads to. */
 function neighbour({pane, node}, key) {
-	const {tree, sum} = pane, {end, level, parent} = tree, span = i => sum[end[i]] - sum[i];
+	const {tree, sum} = pane,
+		{end, level, parent} = tree,
+		span = i => sum[end[i]] - sum[i];
 	if (key === 'ArrowLeft' || key === 'ArrowRight') {
 		const by = key === 'ArrowRight' ? 1 : -1;
 		for (let i = by > 0 ? end[node] : node - 1; i > 0 && i < tree.n; i += by)
-			if (level[i] === level[node] && span(i))
-				return {pane, node: i};
+			if (level[i] === level[node] && span(i)) return {pane, node: i};
 		return null;
 	}
-	if ((key === 'ArrowUp') !== pane.up)
-		return node ? {pane, node: parent[node]} : null;
+	if ((key === 'ArrowUp') !== pane.up) return node ? {pane, node: parent[node]} : null;
 	let widest = 0;
 	for (let i = node + 1; i < end[node]; i = end[i])
-		if (span(i) && !(widest && span(i) <= span(widest)))
-			widest = i;
+		if (span(i) && !(widest && span(i) <= span(widest))) widest = i;
 	return widest ? {pane, node: widest} : null;
 }
 
@@ -109,11 +126,13 @@ function select(at) {
 	pointed = null;
 	outline(ui.selected, at);
 	outline(ui.hovered, null);
-	if (!at)
-		return;
+	if (!at) return;
 	reveal(at);
 	const {level, end} = at.pane.tree;
-	setAll(ui.item, {'aria-level': level[at.node] + 1, 'aria-expanded': end[at.node] > at.node + 1});
+	setAll(ui.item, {
+		'aria-level': level[at.node] + 1,
+		'aria-expanded': end[at.node] > at.node + 1
+	});
 	ui.item.textContent = ui.live.textContent = describe(at);
 	showFrame();
 	showFound();

@@ -4,20 +4,24 @@
  */
 
 const {abs, ceil, floor, max, min, round} = Math;
-const bytes = n => new Uint8Array(n), ints = n => new Int32Array(n), floats = n => new Float64Array(n);
+const bytes = n => new Uint8Array(n),
+	ints = n => new Int32Array(n),
+	floats = n => new Float64Array(n);
 
 /* The digits of the columns, and the value of a character: 255 where it is none. */
-const DIGITS = '#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~';
+const DIGITS =
+	'#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~';
 const DIGIT = Uint8Array.from({length: 128}, (_, c) => DIGITS.indexOf(String.fromCharCode(c)));
 
 /* All varints of a text into out: little-endian, a digit of the upper half continues. */
 function varints(text, out) {
 	const half = DIGITS.length >> 1;
-	let value = 0, scale = 1, n = 0;
+	let value = 0,
+		scale = 1,
+		n = 0;
 	for (let i = 0; i < text.length; i++) {
 		const digit = DIGIT[text.charCodeAt(i)];
-		if (digit === 255)
-			continue;
+		if (digit === 255) continue;
 		if (digit >= half) {
 			value += (digit - half) * scale;
 			scale *= half;
@@ -44,26 +48,29 @@ function frontCoded(text) {
 
 /* Everything the picture holds: {options, names, columns, tree}. */
 function readPicture(svg) {
-	const text = what => Array.from(svg.querySelectorAll('metadata' + what), e => e.textContent).join('');
+	const text = what =>
+		Array.from(svg.querySelectorAll('metadata' + what), e => e.textContent).join('');
 	const options = JSON.parse(svg.querySelector('#fg-options').textContent);
 	const n = options.frames + 1;
 	const names = frontCoded(text('.fg-names').replace(/^\n|\n$/g, ''));
 	const pops = varints(text('.fg-pops'), ints(n));
 	const name = varints(text('.fg-ids'), ints(n));
 	const level = ints(n);
-	for (let i = 1; i < n; i++)
-		level[i] = level[i - 1] + 1 - pops[i];
+	for (let i = 1; i < n; i++) level[i] = level[i - 1] + 1 - pops[i];
 
-	const columns = options['columns'] || [options.unit], first = varints(text('.fg-self'), floats(n));
+	const columns = options['columns'] || [options.unit],
+		first = varints(text('.fg-self'), floats(n));
 	const self = columns.map((_, c) => {
-		if (c === 0)
-			return first;
+		if (c === 0) return first;
 		const delta = varints(text(`[data-column="${c}"]`), floats(n));
 		for (let i = 0; i < n; i++)
 			delta[i] = first[i] + (delta[i] % 2 ? -(delta[i] + 1) / 2 : delta[i] / 2);
 		return delta;
 	});
 	/* With --total the whole is more than its parts. */
-	self[0][0] += max(0, round(options.total * options['scale'] - self[0].reduce((a, b) => a + b)));
+	self[0][0] += max(
+		0,
+		round(options.total * options['scale'] - self[0].reduce((a, b) => a + b))
+	);
 	return {options, names, columns, tree: treeOf(name, level, self.map(prefixSums))};
 }

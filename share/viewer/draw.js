@@ -6,7 +6,8 @@
 const OVERSCAN = 20;
 
 /* Pixels: a row's height, and a character's width. */
-let ROW = 18, CELL = 7.3;
+let ROW = 18,
+	CELL = 7.3;
 
 /* Classes that are dark in the dark theme, so that their labels are light. */
 const PALE = ['o3', 'd4', 'b4'];
@@ -19,30 +20,28 @@ const drawn = {};
  * can be passed over. tiny(node, x) is told of those left out.
  */
 function trace(pane, span, frame, tiny) {
-	const {tree, sum, root, lo, hi} = pane, {end, level} = tree;
+	const {tree, sum, root, lo, hi} = pane,
+		{end, level} = tree;
 	const scale = hi > lo ? span / (hi - lo) : 0;
 	let deepest = level[root];
-	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a])
-		frame(a, 0, span, level[a]);
+	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a]) frame(a, 0, span, level[a]);
 	if (!scale) {
 		frame(root, 0, span, level[root]);
 		return deepest;
 	}
-	for (let i = root, stop = end[root]; i < stop; ) {
-		const from = sum[i], to = sum[end[i]];
-		if (from >= hi)
-			break;
+	for (let i = root, stop = end[root]; i < stop;) {
+		const from = sum[i],
+			to = sum[end[i]];
+		if (from >= hi) break;
 		const x1 = from <= lo ? 0 : round((from - lo) * scale);
 		const x2 = to >= hi ? span : round((to - lo) * scale);
 		if (x2 <= x1 || isGap(tree, i)) {
-			if (tiny && x2 <= x1 && to > lo)
-				tiny(i, x1);
+			if (tiny && x2 <= x1 && to > lo) tiny(i, x1);
 			i = end[i];
 			continue;
 		}
 		frame(i, x1, x2, level[i]);
-		if (level[i] > deepest)
-			deepest = level[i];
+		if (level[i] > deepest) deepest = level[i];
 		i++;
 	}
 	return deepest;
@@ -52,8 +51,9 @@ const rectangle = (x, y, w, h) => `M${x} ${y}h${w}v${h}h-${w}z`;
 
 /* Path data by class; neighbours of one colour that are too narrow for a gap become one. */
 function batches(classes, height, y) {
-	const d = Array(classes).fill(''), runs = [];
-	const put = (c, x1, x2, level) => d[c] += rectangle(x1, y(level), x2 - x1, height);
+	const d = Array(classes).fill(''),
+		runs = [];
+	const put = (c, x1, x2, level) => (d[c] += rectangle(x1, y(level), x2 - x1, height));
 	return {
 		add(c, x1, x2, level) {
 			const run = runs[level];
@@ -62,25 +62,23 @@ function batches(classes, height, y) {
 			} else if (run && run.c === c && run.x2 === x1) {
 				run.x2 = x2;
 			} else {
-				if (run)
-					put(run.c, run.x1, run.x2, level);
+				if (run) put(run.c, run.x1, run.x2, level);
 				runs[level] = {c, x1, x2};
 			}
 		},
 		done() {
 			runs.forEach((run, level) => put(run.c, run.x1, run.x2, level));
 			return d;
-		},
+		}
 	};
 }
 
 /* The y of a level's upper edge; the panes' common base line is 0. */
-const rowY = (pane, level) => pane.up ? -(level + 1 - pane.offset) * ROW : level * ROW;
+const rowY = (pane, level) => (pane.up ? -(level + 1 - pane.offset) * ROW : level * ROW);
 
 /* The paths of one layer, kept from one drawing to the next. */
 function setPaths(group, classes, d) {
-	while (group.childElementCount > d.length)
-		group.lastChild.remove();
+	while (group.childElementCount > d.length) group.lastChild.remove();
 	d.forEach((data, c) => {
 		const path = group.children[c] || group.appendChild(s('path'));
 		setAll(path, {class: classes[c], d: data});
@@ -89,13 +87,16 @@ function setPaths(group, classes, d) {
 
 /* Draw what the state asks for; rows that are far from being seen are left out. */
 function draw() {
-	const span = max(50, ui.graph.clientWidth), tall = ui.graph.clientHeight;
-	const {classes} = mainPane().paint, n = classes.length;
+	const span = max(50, ui.graph.clientWidth),
+		tall = ui.graph.clientHeight;
+	const {classes} = mainPane().paint,
+		n = classes.length;
 	const hits = finding.flags;
-	let y1 = Infinity, y2 = -Infinity;
+	let y1 = Infinity,
+		y2 = -Infinity;
 	for (const pane of panes) {
 		const key = [pane.root, pane.lo, pane.hi, span].join();
-		const memo = pane.tree.extent ||= {};
+		const memo = (pane.tree.extent ||= {});
 		if (memo.key !== key || memo.sum !== pane.sum) {
 			memo.key = key;
 			memo.sum = pane.sum;
@@ -106,54 +107,81 @@ function draw() {
 		y2 = max(y2, edge, 0);
 	}
 	if (y2 - y1 < tall) {
-		if (panes[0].up)
-			y1 = y2 - tall;
-		else
-			y2 = y1 + tall;
+		if (panes[0].up) y1 = y2 - tall;
+		else y2 = y1 + tall;
 	}
 	place(y1, y2, span, tall);
-	const from = drawn.all ? -Infinity : drawn.see - OVERSCAN * ROW, to = drawn.all ? Infinity : drawn.see + tall + OVERSCAN * ROW;
+	const from = drawn.all ? -Infinity : drawn.see - OVERSCAN * ROW,
+		to = drawn.all ? Infinity : drawn.see + tall + OVERSCAN * ROW;
 	drawn.at = drawn.see;
 
-	const plain = [], dim = [], above = [], labels = [];
-	let match = '', thin = '', hatch = '';
+	const plain = [],
+		dim = [],
+		above = [],
+		labels = [];
+	let match = '',
+		thin = '',
+		hatch = '';
 	panes.forEach(pane => {
-		const {tree, paint} = pane, y = level => rowY(pane, level);
-		const seen = batches(n, ROW - 1, y), faded = batches(n, ROW - 1, y);
-		const lastHit = [], sums = hits && hitSums(pane);
+		const {tree, paint} = pane,
+			y = level => rowY(pane, level);
+		const seen = batches(n, ROW - 1, y),
+			faded = batches(n, ROW - 1, y);
+		const lastHit = [],
+			sums = hits && hitSums(pane);
 		const rootLevel = tree.level[pane.root];
-		trace(pane, span, (i, x1, x2, level) => {
-			const top = y(level);
-			if (top < from || top > to || level < pane.offset)
-				return;
-			const c = paint.of(i), w = x2 - x1, hit = hits && hits[tree.name[i]];
-			const faint = level < rootLevel || (hits && !hit);
-			(faint ? faded : seen).add(c, x1, x2, level);
-			if (hit && w > 5)
-				match += rectangle(x1 + 1, top + 1, w - 3, ROW - 3);
-			else if (hit)
-				thin += rectangle(x1, top, w, ROW - 1);
-			if (hit)
-				lastHit[level] = x2;
-			if (classes[c] === 'd3' && w > 3)
-				hatch += rectangle(x1, top, w - 1, ROW - 1);
-			if (w > 28)
-				labels.push(pane, i, c, x1, top, w, faint || PALE.includes(classes[c]) ? 'on same' : 'on');
-		}, hits && ((i, x) => {
-			const level = tree.level[i], top = y(level);
-			if (top >= from && top <= to && !(lastHit[level] > x) && sums[tree.end[i]] > sums[i]) {
-				thin += rectangle(x, top, 1, ROW - 1);
-				lastHit[level] = x + 1;
-			}
-		}));
+		trace(
+			pane,
+			span,
+			(i, x1, x2, level) => {
+				const top = y(level);
+				if (top < from || top > to || level < pane.offset) return;
+				const c = paint.of(i),
+					w = x2 - x1,
+					hit = hits && hits[tree.name[i]];
+				const faint = level < rootLevel || (hits && !hit);
+				(faint ? faded : seen).add(c, x1, x2, level);
+				if (hit && w > 5)
+					match += rectangle(x1 + 1, top + 1, w - 3, ROW - 3);
+				else if (hit) thin += rectangle(x1, top, w, ROW - 1);
+				if (hit) lastHit[level] = x2;
+				if (classes[c] === 'd3' && w > 3)
+					hatch += rectangle(x1, top, w - 1, ROW - 1);
+				if (w > 28)
+					labels.push(
+						pane,
+						i,
+						c,
+						x1,
+						top,
+						w,
+						faint || PALE.includes(classes[c])
+							? 'on same'
+							: 'on'
+					);
+			},
+			hits &&
+				((i, x) => {
+					const level = tree.level[i],
+						top = y(level);
+					if (
+						top >= from &&
+						top <= to &&
+						!(lastHit[level] > x) &&
+						sums[tree.end[i]] > sums[i]
+					) {
+						thin += rectangle(x, top, 1, ROW - 1);
+						lastHit[level] = x + 1;
+					}
+				})
+		);
 		plain.push(seen.done());
 		dim.push(faded.done());
 	});
 	const joined = lists => classes.map((_, c) => lists.map(d => d[c]).join(''));
 	setPaths(ui.frames, classes, joined(plain));
 	setPaths(ui.dim, classes, joined(dim));
-	for (const [name, d] of Object.entries({hatch, match, thin}))
-		setAll(ui[name], {d});
+	for (const [name, d] of Object.entries({hatch, match, thin})) setAll(ui[name], {d});
 	writeLabels(labels);
 	outline(ui.selected, chosen);
 	outline(ui.hovered, pointed);
@@ -164,10 +192,11 @@ function draw() {
  * its root the lower edge of the view stays, of others the upper one.
  */
 function place(y1, y2, span, tall) {
-	const {up} = panes[0], two = panes.length === 2, form = `${two}${up}`;
+	const {up} = panes[0],
+		two = panes.length === 2,
+		form = `${two}${up}`;
 	let see = up && !two ? drawn.low - tall : drawn.see;
-	if (drawn.form !== form)
-		see = two ? -tall / 2 : up ? -tall : 0;
+	if (drawn.form !== form) see = two ? -tall / 2 : up ? -tall : 0;
 	see = round(max(y1, min(y2 - tall, see)));
 	setAll(ui.canvas, {viewBox: `0 ${y1} ${span} ${y2 - y1}`, width: span, height: y2 - y1});
 	ui.graph.scrollTop = see - y1;
@@ -186,31 +215,27 @@ let labelText = new Map();
 
 /* Labels reuse their elements; what a name becomes in a given room is remembered. */
 function writeLabels(list) {
-	const memo = labelText = labelText.size > 200000 ? new Map() : labelText;
+	const memo = (labelText = labelText.size > 200000 ? new Map() : labelText);
 	const pool = ui.labelPool;
 	let used = 0;
 	for (let k = 0; k < list.length; k += 7) {
 		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7);
 		const mark = showing.mode === 'differential' ? changeMark(c) : '';
-		const room = floor((w - 6) / CELL) - mark.length, id = pane.tree.name[i];
+		const room = floor((w - 6) / CELL) - mark.length,
+			id = pane.tree.name[i];
 		const key = id * 4096 + min(room, 4095);
 		let text = memo.get(key);
-		if (text === undefined)
-			memo.set(key, text = shorten(frameText(id), room));
-		if (!text)
-			continue;
+		if (text === undefined) memo.set(key, (text = shorten(frameText(id), room)));
+		if (!text) continue;
 		const node = pool[used] || (pool[used] = ui.labels.appendChild(s('text')));
 		used++;
 		node.setAttribute('x', x + 3);
 		node.setAttribute('y', y + ROW / 2 + 4);
-		if (node.fgClass !== kind)
-			node.setAttribute('class', node.fgClass = kind);
+		if (node.fgClass !== kind) node.setAttribute('class', (node.fgClass = kind));
 		text = mark + text;
-		if (node.fgText !== text)
-			node.textContent = node.fgText = text;
+		if (node.fgText !== text) node.textContent = node.fgText = text;
 	}
-	while (pool.length > used)
-		pool.pop().remove();
+	while (pool.length > used) pool.pop().remove();
 }
 
 /* A frame's text as it is shown: without module, file and annotations. */
@@ -218,74 +243,95 @@ const frameText = id => visible(facts.parts(id).text) || '(no name)';
 
 /* Pixels of a frame in the graph, or null when it is outside the window. */
 function boxOf({pane, node}) {
-	const {tree, sum, lo, hi} = pane, scale = hi > lo ? drawn.span / (hi - lo) : 0;
+	const {tree, sum, lo, hi} = pane,
+		scale = hi > lo ? drawn.span / (hi - lo) : 0;
 	const inside = node >= pane.root && node < tree.end[pane.root];
-	if (!inside && !(node < pane.root && tree.end[node] >= tree.end[pane.root]))
-		return null;
+	if (!inside && !(node < pane.root && tree.end[node] >= tree.end[pane.root])) return null;
 	const x1 = inside ? max(0, (sum[node] - lo) * scale) : 0;
-	const x2 = inside && scale ? min(drawn.span, (sum[tree.end[node]] - lo) * scale) : drawn.span;
+	const x2 =
+		inside && scale ? min(drawn.span, (sum[tree.end[node]] - lo) * scale) : drawn.span;
 	return x2 < 0 || x1 > drawn.span ? null : {x1, x2, y: rowY(pane, tree.level[node])};
 }
 
 /* Put the outline of a frame where it is; at least three pixels, so that it is seen. */
 function outline(rect, at) {
 	const box = at && boxOf(at);
-	setAll(rect, box ? {x: round(box.x1), y: box.y, height: ROW - 1,
-		width: max(3, round(box.x2) - round(box.x1) - 1)} : {height: 0});
+	setAll(
+		rect,
+		box
+			? {
+					x: round(box.x1),
+					y: box.y,
+					height: ROW - 1,
+					width: max(3, round(box.x2) - round(box.x1) - 1)
+				}
+			: {height: 0}
+	);
 }
 
 /* The frame at a point of the window: {pane, node}, or null. */
 function frameAt(clientX, clientY) {
 	const box = ui.canvas.getBoundingClientRect();
-	const x = clientX - box.left, y = clientY - box.top + drawn.top;
+	const x = clientX - box.left,
+		y = clientY - box.top + drawn.top;
 	for (const pane of panes) {
 		const level = pane.up ? ceil(-y / ROW) - 1 + pane.offset : floor(y / ROW);
-		const {tree, sum, lo, hi, root} = pane, rootLevel = tree.level[root];
-		if (level < pane.offset || x < 0 || x >= drawn.span)
-			continue;
+		const {tree, sum, lo, hi, root} = pane,
+			rootLevel = tree.level[root];
+		if (level < pane.offset || x < 0 || x >= drawn.span) continue;
 		let node = root;
 		if (level <= rootLevel) {
-			while (tree.level[node] > level)
-				node = tree.parent[node];
+			while (tree.level[node] > level) node = tree.parent[node];
 			return {pane, node};
 		}
-		const at = lo + (x + 0.5) / drawn.span * (hi - lo);
+		const at = lo + ((x + 0.5) / drawn.span) * (hi - lo);
 		while (node >= 0 && tree.level[node] < level) {
 			let i = node + 1;
-			while (i < tree.end[node] && sum[tree.end[i]] <= at)
-				i = tree.end[i];
+			while (i < tree.end[node] && sum[tree.end[i]] <= at) i = tree.end[i];
 			node = i < tree.end[node] && sum[i] <= at && !isGap(tree, i) ? i : -1;
 		}
-		if (node >= 0)
-			return {pane, node};
+		if (node >= 0) return {pane, node};
 	}
 	return null;
 }
 
 /* Bring a frame's row into view. */
 function reveal(at) {
-	const y = rowY(at.pane, at.pane.tree.level[at.node]) - drawn.top, tall = ui.graph.clientHeight;
-	if (y < ui.graph.scrollTop)
-		ui.graph.scrollTop = y - ROW;
-	else if (y + ROW > ui.graph.scrollTop + tall)
-		ui.graph.scrollTop = y + 2 * ROW - tall;
+	const y = rowY(at.pane, at.pane.tree.level[at.node]) - drawn.top,
+		tall = ui.graph.clientHeight;
+	if (y < ui.graph.scrollTop) ui.graph.scrollTop = y - ROW;
+	else if (y + ROW > ui.graph.scrollTop + tall) ui.graph.scrollTop = y + 2 * ROW - tall;
 }
 
 /* The whole graph in small, with the window that is looked at. */
 function drawMinimap() {
 	const show = panes.length === 1;
 	ui.mini.style.display = show ? '' : 'none';
-	if (!show)
-		return;
-	const pane = panes[0], whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
-	const span = max(50, ui.mini.clientWidth), height = 32;
-	if (drawMinimap.key !== pane.sum || drawMinimap.mode !== showing.mode ||
-		drawMinimap.span !== span || drawMinimap.up !== pane.up || drawMinimap.own !== showing.own) {
-		Object.assign(drawMinimap, {key: pane.sum, mode: showing.mode, span, up: pane.up, own: showing.own});
+	if (!show) return;
+	const pane = panes[0],
+		whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
+	const span = max(50, ui.mini.clientWidth),
+		height = 32;
+	if (
+		drawMinimap.key !== pane.sum ||
+		drawMinimap.mode !== showing.mode ||
+		drawMinimap.span !== span ||
+		drawMinimap.up !== pane.up ||
+		drawMinimap.own !== showing.own
+	) {
+		Object.assign(drawMinimap, {
+			key: pane.sum,
+			mode: showing.mode,
+			span,
+			up: pane.up,
+			own: showing.own
+		});
 		const rows = 1 + (drawMinimap.deepest = trace(whole, span, () => {}));
-		const h = max(1, height / rows), line = level => floor(level * height / rows);
-		const y = level => pane.up ? height - line(level) - h : line(level);
-		const {classes} = pane.paint, small = batches(classes.length, h, y);
+		const h = max(1, height / rows),
+			line = level => floor((level * height) / rows);
+		const y = level => (pane.up ? height - line(level) - h : line(level));
+		const {classes} = pane.paint,
+			small = batches(classes.length, h, y);
 		trace(whole, span, (i, x1, x2, level) => {
 			if (!level || line(level) !== line(level - 1))
 				small.add(pane.paint.of(i), x1, x2, level);
@@ -293,9 +339,17 @@ function drawMinimap() {
 		setPaths(ui.small, classes, small.done());
 		ui.map.setAttribute('viewBox', `0 0 ${span} ${height}`);
 	}
-	const scale = whole.hi > 0 ? span / whole.hi : 0, rows = drawMinimap.deepest + 1;
-	const top = max(0, min(1, pane.up ? 1 + drawn.see / (rows * ROW) : drawn.see / (rows * ROW)));
+	const scale = whole.hi > 0 ? span / whole.hi : 0,
+		rows = drawMinimap.deepest + 1;
+	const top = max(
+		0,
+		min(1, pane.up ? 1 + drawn.see / (rows * ROW) : drawn.see / (rows * ROW))
+	);
 	const tall = min(1 - top, drawn.tall / (rows * ROW));
-	setAll(ui.window, {x: pane.lo * scale, width: max(2, (pane.hi - pane.lo) * scale),
-		y: top * height, height: max(2, tall * height)});
+	setAll(ui.window, {
+		x: pane.lo * scale,
+		width: max(2, (pane.hi - pane.lo) * scale),
+		y: top * height,
+		height: max(2, tall * height)
+	});
 }

@@ -3,16 +3,16 @@
 # with short names for what is only a name inside: a reader reads the source, the picture
 # carries this.
 #
-# A name is shortened everywhere or nowhere: never a word of the language or a name of the
-# browser, and of those that are also properties or keys only the ones listed here, which
-# no string, no link and no browser knows.
+# A name has one short name wherever it stands: never a word of the language or a name of
+# the browser. Properties and keys keep theirs (a shorthand {a} becomes {a:x}), but for the
+# ones listed here, which no string, no link and no browser knows.
 
 BEGIN {
 	n = 0
 	split("arguments async await break case catch class const constructor continue default delete " \
 	    "do else extends false finally for function get if in instanceof let new null of " \
 	    "return set static super switch this throw true try typeof undefined void while yield " \
-	    "Array Blob Boolean Date Float64Array Infinity Int32Array JSON Map Math NaN Number Object " \
+	    "Array Blob Boolean DOMParser Date Float64Array Infinity Int32Array JSON Map Math NaN Number Object " \
 	    "Promise RegExp ResizeObserver Set String TextEncoder URL URLSearchParams Uint16Array " \
 	    "Uint8Array Worker clearTimeout document history isFinite location navigator performance " \
 	    "requestAnimationFrame setTimeout window", words, " ")
@@ -55,7 +55,7 @@ function template(line,    i) {
 
 # Whether a slash after the last token begins a regular expression.
 function slash_begins() {
-	return n == 0 || K[n - 1] == "sign" && T[n - 1] !~ /^[)\]}]$/ || T[n - 1] in operator
+	return n == 0 || K[n - 1] == "sign" && T[n - 1] !~ /^[])}]$/ || T[n - 1] in operator
 }
 
 {
@@ -84,7 +84,7 @@ function slash_begins() {
 			chunk = "`"
 			RLENGTH = 1
 		} else if (c == "/" && slash_begins() &&
-		    match(line, /^\/([^\/\\[]|\\.|\[([^\]\\]|\\.)*\])+\/[a-z]*/))
+		    match(line, /^\/([^\/\\[]|\\.|\[([^]\\]|\\.)*\])+\/[a-z]*/))
 			token(substr(line, 1, RLENGTH), "regex")
 		else if (match(line, /^(\.\.\.|=>|\+\+|--)/))
 			token(substr(line, 1, RLENGTH), "sign")
@@ -107,22 +107,18 @@ function slash_begins() {
 		chunk = chunk "\n"
 }
 
-# What a brace opens: statements, a class, or an object (a pattern counts as one).
-function brace(i,    before) {
-	before = T[i - 1]
-	if (K[i - 2] == "word" && T[i - 2] == "class")
-		return "class"
-	if (before ~ /^([)};{]|=>)$/ || before ~ /^(else|do|try|finally|catch)$/ || i == 0)
-		return "block"
-	return "object"
+# Whether a brace opens an object or a pattern, not statements.
+function is_object(i) {
+	return T[i - 1] !~ /^([)};{]|=>|else|do|try|finally|catch)$/ && i > 0
 }
 
-function is_property(i) {
+# What a word is: a name inside, a property or key, or both in one.
+function role_of(i) {
 	if (T[i - 1] == ".")
-		return 1
-	if (where[i] == "class")
-		return T[i + 1] == "("
-	return where[i] == "object" && T[i - 1] ~ /^[{,]$/ && T[i + 1] ~ /^[:,}=(]$/
+		return "property"
+	if (where[i] != "object" || T[i - 1] !~ /^[{,]$/ || T[i + 1] !~ /^[:,}=(]$/)
+		return "name"
+	return T[i + 1] ~ /^[:(]$/ ? "property" : "both"
 }
 
 # The k-th short name.
@@ -153,30 +149,13 @@ function flush() {
 	out = last = ""
 }
 
-END {
-	for (i = 0; i < n; i++) {
-		if (T[i] == "const")
-			T[i] = "let"
-		if (T[i] == "{" && K[i] == "sign")
-			kind[++depth] = brace(i)
-		else if (T[i] ~ /^[(\[]$/ && K[i] == "sign")
-			kind[++depth] = "list"
-		else if (T[i] ~ /^[)}\]]$/ && K[i] == "sign")
-			depth--
-		where[i] = kind[depth]
-		if (K[i] != "word")
-			continue
-		seen[T[i]]++
-		if (!(T[i] in inner) && is_property(i))
-			keep[T[i]] = 1
-	}
-	# The names that save the most get one letter.
+# Shorten the words that save the most first; seen[] is how often each stands as a name,
+# both[] how often its property has to be written beside it.
+function name_words(    w, f, m, i, j, s, words, bucket) {
 	for (w in seen)
 		if (!(w in keep) && length(w) > 1)
 			bucket[seen[w]] = bucket[seen[w]] " " w
 	for (f = n; f > 0; f--) {
-		if (!(f in bucket))
-			continue
 		m = split(bucket[f], words, " ")
 		for (i = 2; i <= m; i++)
 			for (j = i; j > 1 && words[j] < words[j - 1]; j--) {
@@ -185,16 +164,47 @@ END {
 				words[j - 1] = w
 			}
 		for (i = 1; i <= m; i++) {
+			w = words[i]
 			do
 				s = short(next_short++)
-			while (s in seen || s in keep)
-			if (length(s) < length(words[i]))
-				name[words[i]] = s
+			while (s in keep || s in used)
+			if (seen[w] * (length(w) - length(s)) > both[w] * (length(s) + 1))
+				name[w] = s
 		}
 	}
+}
+
+END {
+	for (i = 0; i < n; i++) {
+		if (T[i] == "const")
+			T[i] = "let"
+		if (T[i] == "{" && K[i] == "sign")
+			kind[++depth] = is_object(i) ? "object" : "block"
+		else if (T[i] ~ /^[[(]$/ && K[i] == "sign")
+			kind[++depth] = "list"
+		else if (T[i] ~ /^[])}]$/ && K[i] == "sign")
+			depth--
+		where[i] = kind[depth]
+		if (K[i] != "word")
+			continue
+		used[T[i]] = 1
+		role[i] = T[i] in inner ? "name" : role_of(i)
+		if (role[i] != "property")
+			seen[T[i]]++
+		if (role[i] == "both")
+			both[T[i]]++
+	}
+	name_words()
 	print "\"(function(){\\\"use strict\\\";\""
-	for (i = 0; i < n; i++)
-		put(K[i] == "word" && T[i] in name ? name[T[i]] : T[i])
+	for (i = 0; i < n; i++) {
+		short_name = K[i] == "word" && role[i] != "property" && T[i] in name ? name[T[i]] : ""
+		if (short_name == "")
+			put(T[i])
+		else if (role[i] == "both")
+			put(T[i] ":" short_name)
+		else
+			put(short_name)
+	}
 	flush()
 	print "\"})();\\n\""
 }

@@ -7,19 +7,19 @@ const NOTES = {k: 'kernel', j: 'JIT', i: 'inlined', l: 'library', w: 'waker'};
 const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /* Characters that turn or hide text are shown as what they are. */
-const visible = text => text.replace(INVISIBLE,
-	c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
+const visible = text =>
+	text.replace(INVISIBLE, c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 
 /* {text, module, file, notes} of a raw name; what it does not say is ''. */
 function nameParts(raw) {
-	let text = raw, notes = '', file = '', module = '';
-	for (let m; ; ) {
-		if ((m = /_\[([kjilw])\]$/.exec(text)))
-			notes = m[1] + notes;
-		else if (!file && (m = / \(([^()]*:\d+)\)$/.exec(text)))
-			file = m[1];
-		else
-			break;
+	let text = raw,
+		notes = '',
+		file = '',
+		module = '';
+	for (let m; ;) {
+		if ((m = /_\[([kjilw])\]$/.exec(text))) notes = m[1] + notes;
+		else if (!file && (m = / \(([^()]*:\d+)\)$/.exec(text))) file = m[1];
+		else break;
 		text = text.slice(0, m.index);
 	}
 	const tick = text.indexOf('`');
@@ -38,54 +38,74 @@ const PACKAGES = /(site|dist)-packages|node_modules|\/usr\/(lib|include)|^node:|
 /* An index of MODES.origin's kinds: what annotations say, then the module, then the text. */
 function originOf({text, module, file, notes}) {
 	const from = module || /^\[(.*)\]$/.exec(text)?.[1] || '';
-	return notes.includes('k') ? SYSTEM : notes.includes('l') ? LIBRARY : notes.includes('j') ? USER :
-		KERNEL.test(from) ? SYSTEM : SHARED.test(from) ? LIBRARY : NAMELESS.test(text) ? UNKNOWN :
-			PACKAGES.test(text + file) ? LIBRARY : USER;
+	return notes.includes('k')
+		? SYSTEM
+		: notes.includes('l')
+			? LIBRARY
+			: notes.includes('j')
+				? USER
+				: KERNEL.test(from)
+					? SYSTEM
+					: SHARED.test(from)
+						? LIBRARY
+						: NAMELESS.test(text)
+							? UNKNOWN
+							: PACKAGES.test(text + file)
+								? LIBRARY
+								: USER;
 }
 
 /* C library, loader, vdso and thread start: what goes with the kernel when system calls are off. */
-const RUNTIME_MODULE = /^(\[vdso\]|(libc|libpthread|ld-linux.*|ld|libsystem_.*|libdyld|linux-vdso)([-.].*)?)$/;
-const RUNTIME = /^(_start|__libc_start_\w+|start_thread|thread_start|(__)?clone3?|_?dl_\w+|__(GI|vdso|kernel)_\w+|syscall|\[(vdso|libc|ld-).*\])(@.*)?$/;
+const RUNTIME_MODULE =
+	/^(\[vdso\]|(libc|libpthread|ld-linux.*|ld|libsystem_.*|libdyld|linux-vdso)([-.].*)?)$/;
+const RUNTIME =
+	/^(_start|__libc_start_\w+|start_thread|thread_start|(__)?clone3?|_?dl_\w+|__(GI|vdso|kernel)_\w+|syscall|\[(vdso|libc|ld-).*\])(@.*)?$/;
 
-const isSystem = parts => originOf(parts) === SYSTEM || RUNTIME_MODULE.test(parts.module) || RUNTIME.test(parts.text);
+const isSystem = parts =>
+	originOf(parts) === SYSTEM || RUNTIME_MODULE.test(parts.module) || RUNTIME.test(parts.text);
 
 const utf8 = new TextEncoder();
 
 /* FNV-1a, 32 bit, of the text without offset or Rust hash: the same function has the same colour everywhere. */
 function nameHash({text}) {
 	let h = 0x811c9dc5;
-	for (const byte of utf8.encode(text.replace(/\+0x[0-9a-f]+$/, '').replace(/::h[0-9a-f]{16}$/, '')))
+	for (const byte of utf8.encode(
+		text.replace(/\+0x[0-9a-f]+$/, '').replace(/::h[0-9a-f]{16}$/, '')
+	))
 		h = Math.imul(h ^ byte, 0x01000193);
 	return h >>> 0;
 }
 
 /* Cells of a monospace font that text takes. */
 function cells(text) {
-	if (/^[\x20-\x7e…]*$/.test(text))
-		return text.length;
+	if (/^[\x20-\x7e…]*$/.test(text)) return text.length;
 	let n = 0;
 	for (const c of text)
-		n += /\p{M}/u.test(c) ? 0 : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\u{1f300}-\u{3ffff}]/u.test(c) ? 2 : 1;
+		n += /\p{M}/u.test(c)
+			? 0
+			: /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\u{1f300}-\u{3ffff}]/u.test(
+						c
+				  )
+				? 2
+				: 1;
 	return n;
 }
 
 /* What stands inside matching brackets becomes `…`; operator<, -> and => are no brackets. */
 function elide(text, open, close) {
-	let out = '', depth = 0;
+	let out = '',
+		depth = 0;
 	for (let i = 0; i < text.length; i++) {
 		const c = text[i];
 		if (c === open && (depth || !/operator<?$/.test(out))) {
-			if (depth++ === 0)
-				out += open + '…';
+			if (depth++ === 0) out += open + '…';
 			continue;
 		}
 		if (c === close && depth && !/[-=]/.test(text[i - 1])) {
-			if (--depth === 0)
-				out += close;
+			if (--depth === 0) out += close;
 			continue;
 		}
-		if (!depth)
-			out += c;
+		if (!depth) out += c;
 	}
 	return depth ? text : out;
 }
@@ -96,29 +116,26 @@ function elide(text, open, close) {
  */
 function shorten(text, room) {
 	text = text.replace(/::h[0-9a-f]{16}$/, '');
-	if (cells(text) <= room)
-		return text;
-	if (room < 3)
-		return '';
+	if (cells(text) <= room) return text;
+	if (room < 3) return '';
 	for (const brackets of picture.options.truncateRight ? [] : ['<>', '()']) {
 		text = elide(text, brackets[0], brackets[1]);
-		if (cells(text) <= room)
-			return text;
+		if (cells(text) <= room) return text;
 	}
 	let last = text;
-	for (const m of picture.options.truncateRight ? [] : text.matchAll(/::|[/\\]|\.(?=[A-Za-z_$])/g)) {
-		if (m.index === 0)
-			continue;
+	for (const m of picture.options.truncateRight
+		? []
+		: text.matchAll(/::|[/\\]|\.(?=[A-Za-z_$])/g)) {
+		if (m.index === 0) continue;
 		const rest = text.slice(m.index);
-		if (cells(rest) + 1 <= room)
-			return '…' + rest;
+		if (cells(rest) + 1 <= room) return '…' + rest;
 		last = text.slice(m.index + m[0].length);
 	}
-	let cut = '', used = 1;
+	let cut = '',
+		used = 1;
 	for (const c of last) {
 		used += cells(c);
-		if (used > room)
-			break;
+		if (used > room) break;
 		cut += c;
 	}
 	return cut + '…';

@@ -23,41 +23,51 @@ const firstState = ({options, columns}) => ({
 	own: false,
 	share: false,
 	tab: 'inspector',
-	theme: '',
+	theme: ''
 });
 
 const unzoomed = {zoom: [], range: [], upper: false};
 
 /* Lists are written with `;` before each name, which no name holds. */
-const asText = value => Array.isArray(value) ? value.map(v => ';' + v).join('') : String(value);
-const fromText = (text, like) => Array.isArray(like) ? text.split(';').slice(1) :
-	typeof like === 'boolean' ? text === 'true' : text;
+const asText = value => (Array.isArray(value) ? value.map(v => ';' + v).join('') : String(value));
+const fromText = (text, like) =>
+	Array.isArray(like)
+		? text.split(';').slice(1)
+		: typeof like === 'boolean'
+			? text === 'true'
+			: text;
 
 function toHash(state) {
-	const query = new URLSearchParams(), first = firstState(picture);
+	const query = new URLSearchParams(),
+		first = firstState(picture);
 	for (const key in state)
-		if (asText(state[key]) !== asText(first[key]))
-			query.set(key, asText(state[key]));
+		if (asText(state[key]) !== asText(first[key])) query.set(key, asText(state[key]));
 	return '#' + query;
 }
 
 /* What a link says may be of another picture: what is not there falls back. */
 function fromHash(hash) {
-	const query = new URLSearchParams(hash.slice(1)), state = firstState(picture), {columns} = picture;
-	const valid = {mode: modesOf(picture), view: isDiff(columns) ? ['base', 'head', 'diff'] : [''],
-		column: [...columns, 'sum'], tab: ['inspector', 'functions', 'help', 'none'], theme: ['', 'light', 'dark']};
+	const query = new URLSearchParams(hash.slice(1)),
+		state = firstState(picture),
+		{columns} = picture;
+	const valid = {
+		mode: modesOf(picture),
+		view: isDiff(columns) ? ['base', 'head', 'diff'] : [''],
+		column: [...columns, 'sum'],
+		tab: ['inspector', 'functions', 'help', 'none'],
+		theme: ['', 'light', 'dark']
+	};
 	for (const key in state) {
 		const value = query.has(key) ? fromText(query.get(key), state[key]) : state[key];
-		if (!valid[key] || valid[key].includes(value))
-			state[key] = value;
+		if (!valid[key] || valid[key].includes(value)) state[key] = value;
 	}
 	state.filters = state.filters.filter(f => /^(hide|focus):\w+:/.test(f));
-	if (!facts.id(state.sandwich))
-		state.sandwich = '';
+	if (!facts.id(state.sandwich)) state.sandwich = '';
 	return state;
 }
 
-const past = [], future = [];
+const past = [],
+	future = [];
 
 /*
  * Change the state and show it. how: 'push' is a step that undo and the back button
@@ -86,8 +96,7 @@ function writeHash(how) {
 
 /* One step back (from past to future) or forward (the other way). */
 function retrace(from, to) {
-	if (!from.length)
-		return;
+	if (!from.length) return;
 	to.push({...showing});
 	Object.assign(showing, from.pop());
 	writeHash('replace');
@@ -97,8 +106,7 @@ function retrace(from, to) {
 /* The back button, or a hash that somebody typed. */
 function followHash() {
 	const state = fromHash(location.hash);
-	if (toHash(state) === toHash(showing))
-		return;
+	if (toHash(state) === toHash(showing)) return;
 	past.push({...showing});
 	Object.assign(showing, state);
 	refresh();

@@ -9,8 +9,7 @@
 
 function prefixSums(self) {
 	const sum = floats(self.length + 1);
-	for (let i = 0; i < self.length; i++)
-		sum[i + 1] = sum[i] + self[i];
+	for (let i = 0; i < self.length; i++) sum[i + 1] = sum[i] + self[i];
 	return sum;
 }
 
@@ -32,22 +31,19 @@ function ownOf(tree, sum, i) {
 /* A tree out of its pre-order names, levels and running sums (one for each column). */
 function treeOf(name, level, sums) {
 	const n = name.length;
-	const parent = ints(n), end = ints(n);
+	const parent = ints(n),
+		end = ints(n);
 	const open = [];
 	let depth = 0;
 	parent[0] = -1;
 	for (let i = 0; i < n; i++) {
 		const l = level[i];
-		for (let d = open.length; d > l; d--)
-			end[open.pop()] = i;
-		if (l > 0)
-			parent[i] = open[l - 1];
-		if (l > depth)
-			depth = l;
+		for (let d = open.length; d > l; d--) end[open.pop()] = i;
+		if (l > 0) parent[i] = open[l - 1];
+		if (l > depth) depth = l;
 		open.push(i);
 	}
-	while (open.length)
-		end[open.pop()] = n;
+	while (open.length) end[open.pop()] = n;
 	return {n, name, level, parent, end, sums, depth};
 }
 
@@ -56,7 +52,10 @@ function treeOf(name, level, sums) {
  * parent and name. In time order only the newest child of a parent is found.
  */
 function sprout(columns, timeOrder, rootName) {
-	let n = 0, name = ints(1024), parent = ints(1024), table = ints(4096).fill(-1);
+	let n = 0,
+		name = ints(1024),
+		parent = ints(1024),
+		table = ints(4096).fill(-1);
 	let self = Array.from({length: columns}, () => floats(1024));
 	const newest = [];
 
@@ -83,26 +82,28 @@ function sprout(columns, timeOrder, rootName) {
 		h ^= h >>> 15;
 		for (h &= mask; ; h = (h + 1) & mask) {
 			const i = table[h];
-			if (i < 0 || (parent[i] === above && name[i] === id))
-				return h;
+			if (i < 0 || (parent[i] === above && name[i] === id)) return h;
 		}
 	}
 
 	function child(above, id) {
 		if (timeOrder)
-			return name[newest[above]] === id ? newest[above] : newest[above] = node(above, id);
+			return name[newest[above]] === id
+				? newest[above]
+				: (newest[above] = node(above, id));
 		if (n * 2 > table.length) {
 			table = ints(table.length * 4).fill(-1);
-			for (let i = 1; i < n; i++)
-				table[slot(parent[i], name[i])] = i;
+			for (let i = 1; i < n; i++) table[slot(parent[i], name[i])] = i;
 		}
 		const h = slot(above, id);
-		return table[h] < 0 ? table[h] = node(above, id) : table[h];
+		return table[h] < 0 ? (table[h] = node(above, id)) : table[h];
 	}
 
 	/* The finished tree: children by name (the ids are in that order), or by time. */
 	function finish(names) {
-		const first = ints(n), next = ints(n), order = timeOrder ? null : byKey(name, n, names);
+		const first = ints(n),
+			next = ints(n),
+			order = timeOrder ? null : byKey(name, n, names);
 		for (let k = n - 1; k >= 0; k--) {
 			const i = order ? order[k] : k;
 			if (i > 0) {
@@ -110,8 +111,10 @@ function sprout(columns, timeOrder, rootName) {
 				first[parent[i]] = i;
 			}
 		}
-		const ids = ints(n), levels = ints(n), sums = self.map(() => floats(n + 1));
-		for (let i = 0, l = 0, at = 0; ; ) {
+		const ids = ints(n),
+			levels = ints(n),
+			sums = self.map(() => floats(n + 1));
+		for (let i = 0, l = 0, at = 0; ;) {
 			ids[at] = name[i];
 			levels[at] = l;
 			for (let c = 0; c < columns; c++)
@@ -122,27 +125,28 @@ function sprout(columns, timeOrder, rootName) {
 				l++;
 				continue;
 			}
-			for (; i && !next[i]; l--)
-				i = parent[i];
-			if (!i)
-				return treeOf(ids, levels, sums);
+			for (; i && !next[i]; l--) i = parent[i];
+			if (!i) return treeOf(ids, levels, sums);
 			i = next[i];
 		}
 	}
 
 	node(-1, rootName);
-	return {child, finish, nameOf: i => name[i], add: (i, value) => self.forEach((column, c) => column[i] += value(c))};
+	return {
+		child,
+		finish,
+		nameOf: i => name[i],
+		add: (i, value) => self.forEach((column, c) => (column[i] += value(c)))
+	};
 }
 
 /* The numbers 0 .. n-1 in the order of their keys, which are below `keys`; stable. */
 function byKey(key, n, keys) {
-	const start = ints(keys + 1), order = ints(n);
-	for (let i = 0; i < n; i++)
-		start[key[i] + 1]++;
-	for (let k = 0; k < keys; k++)
-		start[k + 1] += start[k];
-	for (let i = 0; i < n; i++)
-		order[start[key[i]]++] = i;
+	const start = ints(keys + 1),
+		order = ints(n);
+	for (let i = 0; i < n; i++) start[key[i] + 1]++;
+	for (let k = 0; k < keys; k++) start[k + 1] += start[k];
+	for (let i = 0; i < n; i++) order[start[key[i]]++] = i;
 	return order;
 }
 
@@ -161,18 +165,17 @@ function pruned(tree, names, {drop, focus, recursion, timeOrder}) {
 	const place = ints(tree.n);
 	let keep = null;
 	if (focus.length) {
-		const all = (1 << focus.length) - 1, seen = ints(tree.n);
+		const all = (1 << focus.length) - 1,
+			seen = ints(tree.n);
 		keep = bytes(tree.n);
 		for (let i = 0; i < tree.n; i++) {
 			let s = i ? seen[tree.parent[i]] : 0;
-			focus.forEach((f, k) => s |= f[tree.name[i]] << k);
+			focus.forEach((f, k) => (s |= f[tree.name[i]] << k));
 			seen[i] = s;
 		}
 		for (let i = tree.n - 1; i >= 0; i--) {
-			if (seen[i] === all && isStack(tree, i))
-				keep[i] = 2;
-			if (keep[i] && i)
-				keep[tree.parent[i]] |= 1;
+			if (seen[i] === all && isStack(tree, i)) keep[i] = 2;
+			if (keep[i] && i) keep[tree.parent[i]] |= 1;
 		}
 	}
 	for (let i = 0; i < tree.n; i++) {
@@ -181,12 +184,14 @@ function pruned(tree, names, {drop, focus, recursion, timeOrder}) {
 			continue;
 		}
 		if (i) {
-			const above = place[tree.parent[i]], name = tree.name[i];
-			place[i] = drop[name] || (recursion && above && made.nameOf(above) === name) ?
-				above : made.child(above, name);
+			const above = place[tree.parent[i]],
+				name = tree.name[i];
+			place[i] =
+				drop[name] || (recursion && above && made.nameOf(above) === name)
+					? above
+					: made.child(above, name);
 		}
-		if (!keep || keep[i] & 2)
-			addSelf(made, place[i], tree, i);
+		if (!keep || keep[i] & 2) addSelf(made, place[i], tree, i);
 	}
 	return made.finish(names);
 }
@@ -195,11 +200,9 @@ function pruned(tree, names, {drop, focus, recursion, timeOrder}) {
 function reversed(tree, names) {
 	const made = sprout(tree.sums.length, false, 0);
 	for (let i = 0; i < tree.n; i++) {
-		if (!isStack(tree, i))
-			continue;
+		if (!isStack(tree, i)) continue;
 		let node = 0;
-		for (let a = i; a > 0; a = tree.parent[a])
-			node = made.child(node, tree.name[a]);
+		for (let a = i; a > 0; a = tree.parent[a]) node = made.child(node, tree.name[a]);
 		addSelf(made, node, tree, i);
 	}
 	return made.finish(names);
@@ -210,11 +213,11 @@ function reversed(tree, names) {
  * outermost frame in a stack counts, so that recursion is counted once.
  */
 function sandwiched(tree, names, id) {
-	const callers = sprout(tree.sums.length, false, id), callees = sprout(tree.sums.length, false, id);
+	const callers = sprout(tree.sums.length, false, id),
+		callees = sprout(tree.sums.length, false, id);
 	const place = ints(tree.n);
 	for (let i = 0; i < tree.n; i++) {
-		if (tree.name[i] !== id)
-			continue;
+		if (tree.name[i] !== id) continue;
 		let node = 0;
 		for (let a = tree.parent[i]; a > 0; a = tree.parent[a])
 			node = callers.child(node, tree.name[a]);
@@ -239,18 +242,20 @@ function tally(tree, key, keys) {
 	const sums = tree.sums;
 	const self = sums.map(() => floats(keys));
 	const total = sums.map(() => floats(keys));
-	const count = ints(keys), until = ints(keys);
+	const count = ints(keys),
+		until = ints(keys);
 	for (let i = 0; i < tree.n; i++) {
-		const gap = isGap(tree, i), id = tree.name[gap ? tree.parent[i] : i], end = tree.end[i];
-		const k = key ? key[id] : id, outer = !gap && i >= until[k];
+		const gap = isGap(tree, i),
+			id = tree.name[gap ? tree.parent[i] : i],
+			end = tree.end[i];
+		const k = key ? key[id] : id,
+			outer = !gap && i >= until[k];
 		count[k] += !gap;
-		if (outer)
-			until[k] = end;
+		if (outer) until[k] = end;
 		for (let c = 0; c < sums.length; c++) {
 			const sum = sums[c];
 			self[c][k] += sum[i + 1] - sum[i];
-			if (outer)
-				total[c][k] += sum[end] - sum[i];
+			if (outer) total[c][k] += sum[end] - sum[i];
 		}
 	}
 	return {self, total, count};
@@ -261,10 +266,8 @@ function descend(tree, path) {
 	let node = 0;
 	for (const id of path) {
 		let i = node + 1;
-		while (i < tree.end[node] && tree.name[i] !== id)
-			i = tree.end[i];
-		if (i >= tree.end[node])
-			break;
+		while (i < tree.end[node] && tree.name[i] !== id) i = tree.end[i];
+		if (i >= tree.end[node]) break;
 		node = i;
 	}
 	return node;
@@ -273,8 +276,7 @@ function descend(tree, path) {
 /* Nodes from below the root down to node. */
 function lineage(tree, node) {
 	const path = [];
-	for (let a = node; a > 0; a = tree.parent[a])
-		path.push(a);
+	for (let a = node; a > 0; a = tree.parent[a]) path.push(a);
 	return path.reverse();
 }
 
@@ -284,10 +286,13 @@ function foldedText(tree, names, node, columns, write) {
 	const path = lineage(tree, node).map(a => names[tree.name[a]]);
 	for (let i = node; i < tree.end[node]; i++) {
 		path.length = max(0, tree.level[i] - 1);
-		if (i && !isGap(tree, i))
-			path.push(names[tree.name[i]]);
+		if (i && !isGap(tree, i)) path.push(names[tree.name[i]]);
 		if (path.length && isStack(tree, i))
-			lines.push(path.join(';') + ' ' + tree.sums.map(sum => write(selfOf(sum, i))).join(' '));
+			lines.push(
+				path.join(';') +
+					' ' +
+					tree.sums.map(sum => write(selfOf(sum, i))).join(' ')
+			);
 	}
 	return lines.join('\n') + '\n';
 }

@@ -9,6 +9,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 const HTML = 'http://www.w3.org/1999/xhtml';
 
 const PAGE = `
+<meta name="viewport" content="width=device-width"/>
 <header class="bar">
 	<h1 class="title"/>
 	<span class="views group"><button value="b">Base</button><button value="e">Head</button><button value="d">Diff</button></span>
@@ -56,8 +57,7 @@ function element(ns, tag, attributes, children) {
 
 function setAll(e, attributes) {
 	for (const key in attributes)
-		if (attributes[key] !== undefined)
-			e.setAttribute(key, attributes[key]);
+		if (attributes[key] !== undefined) e.setAttribute(key, attributes[key]);
 }
 
 const h = (tag, attributes, ...children) => element(HTML, tag, attributes, children);
@@ -66,15 +66,17 @@ const s = (tag, attributes, ...children) => element(SVG, tag, attributes, childr
 /* A button of a command, which says what it does and its key. */
 const keyButton = (key, text) => h('button', {value: key, title: titleOf(key)}, text);
 const titleOf = key => `${COMMANDS[key].text} (${key})`;
-const swatch = name => s('svg', {class: 'swatch'}, s('rect', {class: name, width: 11, height: 11, rx: 3}));
+const swatch = name =>
+	s('svg', {class: 'swatch'}, s('rect', {class: name, width: 11, height: 11, rx: 3}));
 const optionsOf = names => names.map(name => h('option', {}, name));
 
 function buildPage() {
-	const {svg, options, columns} = picture, diff = isDiff(columns);
-	const page = ui.page = h('div', {class: diff ? 'app diff' : 'app'});
-	page.innerHTML = PAGE;
-	for (const e of page.querySelectorAll('[class]'))
-		ui[e.classList[0]] = e;
+	const {svg, options, columns} = picture,
+		diff = isDiff(columns);
+	const xml = `<div xmlns="${HTML}" class="app ${diff ? 'diff' : ''}">${PAGE}</div>`;
+	const {documentElement} = new DOMParser().parseFromString(xml, 'text/xml');
+	const page = (ui.page = document.importNode(documentElement, true));
+	for (const e of page.querySelectorAll('[class]')) ui[e.classList[0]] = e;
 	ui.title.textContent = visible(options.title || 'Flame Graph');
 	ui.title.title = [options.subtitle, options.notes].filter(Boolean).join('\n');
 	ui.views.hidden = !diff;
@@ -83,90 +85,129 @@ function buildPage() {
 	ui.mode.append(...optionsOf(modesOf(picture)));
 	ui.column.onchange = () => fg.column(ui.column.value);
 	ui.mode.onchange = () => fg.mode(ui.mode.value);
-	ui.sheet.append(...[...'ric', ...diff ? 'oa' : '', ...'TSL'].map(key => keyButton(key, COMMANDS[key].text)));
+	ui.sheet.append(
+		...[...'ric', ...(diff ? 'oa' : ''), ...'TSL'].map(key =>
+			keyButton(key, COMMANDS[key].text)
+		)
+	);
 	for (const e of page.querySelectorAll('button'))
-		setAll(e, {title: titleOf(e.value), 'aria-label': e.textContent.length < 2 ? COMMANDS[e.value].text : undefined});
-	page.addEventListener('click', event => COMMANDS[event.target.closest('button')?.value]?.run());
+		setAll(e, {
+			title: titleOf(e.value),
+			'aria-label': e.textContent.length < 2 ? COMMANDS[e.value].text : undefined
+		});
+	page.addEventListener('click', event =>
+		COMMANDS[event.target.closest('button')?.value]?.run()
+	);
 	let typing;
 	ui.query.oninput = () => {
 		clearTimeout(typing);
 		typing = setTimeout(() => fg.search(ui.query.value), 120);
 	};
 	svg.querySelector('#fg-static').remove();
-	for (const name of ['viewBox', 'role', 'aria-labelledby'])
-		svg.removeAttribute(name);
-	if (svg === document.documentElement)
-		setAll(svg, {width: '100%', height: '100%'});
-	svg.append(h('meta', {'name': 'viewport', content: 'width=device-width'}), s('foreignObject', {width: '100%', height: '100%'}, page));
+	for (const name of ['viewBox', 'role', 'aria-labelledby']) svg.removeAttribute(name);
+	if (svg === document.documentElement) setAll(svg, {width: '100%', height: '100%'});
+	svg.append(s('foreignObject', {width: '100%', height: '100%'}, page));
 	const {height, fontsize, fontwidth, fonttype, searchColor, bgcolors} = options;
 	ROW = height;
 	CELL = fontsize * fontwidth;
 	ui.labels.style.fontSize = fontsize + 'px';
-	if (fonttype)
-		ui.labels.style.fontFamily = JSON.stringify(fonttype);
-	if (searchColor)
-		page.style.setProperty('--hit', searchColor);
-	if (bgcolors)
-		ui.graph.style.background = `linear-gradient(${bgcolors})`;
+	if (fonttype) ui.labels.style.fontFamily = JSON.stringify(fonttype);
+	if (searchColor) page.style.setProperty('--hit', searchColor);
+	if (bgcolors) ui.graph.style.background = `linear-gradient(${bgcolors})`;
 }
 
 /* Everything beside the graph that shows the state. */
 function follow() {
 	for (const e of ui.page.querySelectorAll('button')) {
 		const on = COMMANDS[e.value]?.on;
-		if (on)
-			setAll(e, {'aria-pressed': on()});
+		if (on) setAll(e, {'aria-pressed': on()});
 	}
 	ui.mode.value = showing.mode;
 	ui.column.value = showing.column;
-	if (document.activeElement !== ui.query)
-		ui.query.value = showing.search;
-	for (const [key, steps] of [['u', past], ['U', future]])
+	if (document.activeElement !== ui.query) ui.query.value = showing.search;
+	for (const [key, steps] of [
+		['u', past],
+		['U', future]
+	])
 		ui.page.querySelector(`[value=${key}]`).disabled = !steps.length;
 	picture.svg.setAttribute('class', 'fg ' + showing.theme);
 	showFound();
 	showCrumbs();
 	showChips();
-	ui.legend.replaceChildren(...legendOf(showing.mode).map(([name, text]) => h('span', {}, swatch(name), text)));
+	ui.legend.replaceChildren(
+		...legendOf(showing.mode).map(([name, text]) => h('span', {}, swatch(name), text))
+	);
 	ui.open.hidden = showing.tab !== 'none';
 	showPanel();
 }
 
 function showFound() {
 	const {count, share, at} = matches();
-	ui.found.textContent = finding.flags ? `${at ? at + '/' : ''}${count.toLocaleString('en')} · ${percent(share)}` : '';
+	ui.found.textContent = finding.flags
+		? `${at ? at + '/' : ''}${count.toLocaleString('en')} · ${percent(share)}`
+		: '';
 	ui.found.title = finding.note;
 	ui.query.classList.toggle('trouble', finding.note);
 }
 
 function showCrumbs() {
-	const path = zoomPath(), crumbs = [['all', []]];
+	const path = zoomPath(),
+		crumbs = [['all', []]];
 	path.forEach((name, k) => crumbs.push([frameText(facts.id(name)), path.slice(0, k + 1)]));
 	const more = crumbs.length - 6;
-	if (more > 1)
-		crumbs.splice(2, more, ['…', path.slice(0, more)]);
-	ui.crumbs.replaceChildren(...crumbs.map(([text, to], k) => {
-		const e = h('button', {title: text, 'aria-current': crumbs[k + 1] ? undefined : 'location'}, shorten(text, 40));
-		e.onclick = () => fg.zoom(to);
-		return e;
-	}));
+	if (more > 1) crumbs.splice(2, more, ['…', path.slice(0, more)]);
+	ui.crumbs.replaceChildren(
+		...crumbs.map(([text, to], k) => {
+			const e = h(
+				'button',
+				{
+					title: text,
+					'aria-current': crumbs[k + 1] ? undefined : 'location'
+				},
+				shorten(text, 40)
+			);
+			e.onclick = () => fg.zoom(to);
+			return e;
+		})
+	);
 }
 
 /* What takes frames out of the picture or marks them, each with a way to undo it. */
 function showChips() {
-	const chips = showing.filters.map(f => [f.replace(/:\w+:/, ' '), {filters: showing.filters.filter(g => g !== f)}]);
-	for (const [key, text] of [['sandwich', 'callers of '], ['mark', 'marked '], ['range', 'a part of the width'],
-		['reverse', 'reversed'], ['recursion', 'recursion collapsed'], ['system', 'system calls off']]) {
-		const value = showing[key], untouched = firstState(picture)[key];
+	const chips = showing.filters.map(f => [
+		f.replace(/:\w+:/, ' '),
+		{filters: showing.filters.filter(g => g !== f)}
+	]);
+	for (const [key, text] of [
+		['sandwich', 'callers of '],
+		['mark', 'marked '],
+		['range', 'a part of the width'],
+		['reverse', 'reversed'],
+		['recursion', 'recursion collapsed'],
+		['system', 'system calls off']
+	]) {
+		const value = showing[key],
+			untouched = firstState(picture)[key];
 		if (String(value) !== String(untouched))
-			chips.push([text + (typeof value === 'string' ? value.replace(/^\w+:/, '') : ''),
-				{...key === 'sandwich' ? unzoomed : {}, [key]: untouched}]);
+			chips.push([
+				text +
+					(typeof value === 'string'
+						? value.replace(/^\w+:/, '')
+						: ''),
+				{...(key === 'sandwich' ? unzoomed : {}), [key]: untouched}
+			]);
 	}
-	ui.chips.replaceChildren(...chips.map(([text, patch]) => {
-		const e = h('button', {title: 'Take off'}, shorten(visible(text), 40) + ' ×');
-		e.onclick = () => update(patch);
-		return e;
-	}));
+	ui.chips.replaceChildren(
+		...chips.map(([text, patch]) => {
+			const e = h(
+				'button',
+				{title: 'Take off'},
+				shorten(visible(text), 40) + ' ×'
+			);
+			e.onclick = () => update(patch);
+			return e;
+		})
+	);
 }
 
 function say(text) {

@@ -4,11 +4,14 @@ const assert = require('node:assert');
 const {suite} = require('./suite.js');
 
 /* Where the label of a frame stands in the window. */
-const labelAt = (page, text) => page.run(wanted => {
-	const label = Array.from(document.querySelectorAll('.labels text')).find(e => e.textContent === wanted);
-	const {x, y, width, height} = label.getBoundingClientRect();
-	return [x + width / 2, y + height / 2];
-}, text);
+const labelAt = (page, text) =>
+	page.run(wanted => {
+		const label = Array.from(document.querySelectorAll('.labels text')).find(
+			e => e.textContent === wanted
+		);
+		const {x, y, width, height} = label.getBoundingClientRect();
+		return [x + width / 2, y + height / 2];
+	}, text);
 
 suite({
 	'a picture opens from a file and becomes live': async open => {
@@ -19,16 +22,26 @@ suite({
 	},
 	'hovering tells of a frame': async open => {
 		const page = await open('plain.svg');
-		await page.mouse('mouseMoved', ...await labelAt(page, 'parse'));
-		await page.until(() => document.querySelector('.status').textContent ===
-			'parse: 40 samples, 40.00 % of all, self 10.00 %');
+		await page.mouse('mouseMoved', ...(await labelAt(page, 'parse')));
+		await page.until(
+			() =>
+				document.querySelector('.status').textContent ===
+				'parse: 40 samples, 40.00 % of all, self 10.00 %'
+		);
 	},
 	'a click zooms, and zooms out again': async open => {
 		const page = await open('plain.svg');
-		await page.click(...await labelAt(page, 'parse'));
-		assert.deepEqual(await page.run(() => fg.state().zoom), ['server', 'main', 'parse']);
-		assert.match(await page.run(() => document.querySelector('.status').textContent), /^parse: .* of the zoom/);
-		await page.click(...await labelAt(page, 'server'));
+		await page.click(...(await labelAt(page, 'parse')));
+		assert.deepEqual(await page.run(() => fg.state().zoom), [
+			'server',
+			'main',
+			'parse'
+		]);
+		assert.match(
+			await page.run(() => document.querySelector('.status').textContent),
+			/^parse: .* of the zoom/
+		);
+		await page.click(...(await labelAt(page, 'server')));
 		assert.deepEqual(await page.run(() => fg.state().zoom), ['server']);
 		await page.run(() => fg.reset());
 		assert.deepEqual(await page.run(() => fg.state().zoom), []);
@@ -37,8 +50,26 @@ suite({
 		const page = await open('plain.svg');
 		const found = await page.run(() => fg.search('^read$'));
 		assert.deepEqual(found, {count: 2, share: 0.5, at: 0});
-		assert.equal(await page.run(() => document.querySelector('.found').textContent), '2 · 50.00 %');
+		assert.equal(
+			await page.run(() => document.querySelector('.found').textContent),
+			'2 · 50.00 %'
+		);
 		assert.equal((await page.run(() => fg.search('samples'))).count, 0);
+	},
+	'the script and its styles take at most 48 kB': async open => {
+		const page = await open('plain.svg');
+		const sizes = await page.run(() => {
+			const bytes = text => new TextEncoder().encode(text).length;
+			const style = document.querySelector('style').textContent;
+			return [
+				bytes(document.querySelector('script').textContent),
+				bytes(style.slice(0, style.indexOf('#fg-static')))
+			];
+		});
+		assert.ok(
+			sizes[0] > 10000 && sizes[1] > 1000 && sizes[0] + sizes[1] <= 48000,
+			String(sizes)
+		);
 	},
 	'zoom and search are in the URL': async open => {
 		const page = await open('plain.svg');
@@ -50,5 +81,5 @@ suite({
 		const {zoom, matches} = await page.run(() => fg.state());
 		assert.deepEqual(zoom, ['server', 'main', 'parse']);
 		assert.deepEqual(matches, {count: 1, share: 0.5, at: 0});
-	},
+	}
 });

@@ -32,15 +32,29 @@ function endWith(child) {
 
 class Browser {
 	static async start() {
-		const name = NAMES.find(n => spawnSync('sh', ['-c', `command -v ${n}`]).status === 0);
-		if (!name)
-			throw new Error('no Chromium');
+		const name = NAMES.find(
+			n => spawnSync('sh', ['-c', `command -v ${n}`]).status === 0
+		);
+		if (!name) throw new Error('no Chromium');
 		const browser = new Browser();
 		browser.profile = fs.mkdtempSync(path.join(os.tmpdir(), 'fg-browser-'));
-		browser.process = spawn(name, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
-			'--no-first-run', '--disable-extensions', '--disable-background-networking', '--hide-scrollbars',
-			'--remote-debugging-pipe', `--user-data-dir=${browser.profile}`, 'about:blank'],
-		{stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true});
+		browser.process = spawn(
+			name,
+			[
+				'--headless=new',
+				'--no-sandbox',
+				'--disable-gpu',
+				'--disable-dev-shm-usage',
+				'--no-first-run',
+				'--disable-extensions',
+				'--disable-background-networking',
+				'--hide-scrollbars',
+				'--remote-debugging-pipe',
+				`--user-data-dir=${browser.profile}`,
+				'about:blank'
+			],
+			{stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true}
+		);
 		endWith(browser.process);
 		browser.calls = new Map();
 		browser.pages = new Map();
@@ -49,11 +63,18 @@ class Browser {
 		browser.process.stdio[4].setEncoding('utf8').on('data', data => {
 			const messages = (rest + data).split('\0');
 			rest = messages.pop();
-			for (const message of messages)
-				browser.receive(JSON.parse(message));
+			for (const message of messages) browser.receive(JSON.parse(message));
 		});
-		await Promise.race([browser.call('Browser.getVersion'), new Promise((_, fail) =>
-			setTimeout(fail, STARTING, new Error('Chromium does not start')).unref())]);
+		await Promise.race([
+			browser.call('Browser.getVersion'),
+			new Promise((_, fail) =>
+				setTimeout(
+					fail,
+					STARTING,
+					new Error('Chromium does not start')
+				).unref()
+			)
+		]);
 		return browser;
 	}
 
@@ -61,10 +82,8 @@ class Browser {
 		if (id) {
 			const {done, fail} = this.calls.get(id);
 			this.calls.delete(id);
-			if (error)
-				fail(new Error(error.message));
-			else
-				done(result);
+			if (error) fail(new Error(error.message));
+			else done(result);
 		} else {
 			this.pages.get(sessionId)?.event(method, params);
 		}
@@ -74,29 +93,54 @@ class Browser {
 		const id = ++this.number;
 		return new Promise((done, fail) => {
 			const timer = setTimeout(fail, CALL, new Error(`${method}: no answer`));
-			this.calls.set(id, {done: result => {
-				clearTimeout(timer);
-				done(result);
-			}, fail});
-			this.process.stdio[3].write(JSON.stringify({id, method, params, sessionId}) + '\0');
+			this.calls.set(id, {
+				done: result => {
+					clearTimeout(timer);
+					done(result);
+				},
+				fail
+			});
+			this.process.stdio[3].write(
+				JSON.stringify({id, method, params, sessionId}) + '\0'
+			);
 		});
 	}
 
 	/* A new page of a file or a URL; waits until it has loaded. */
-	async open(file, {width = 1280, height = 800, dark = false, touch = false, script = true, before = ''} = {}) {
+	async open(
+		file,
+		{
+			width = 1280,
+			height = 800,
+			dark = false,
+			touch = false,
+			script = true,
+			before = ''
+		} = {}
+	) {
 		const {targetId} = await this.call('Target.createTarget', {url: 'about:blank'});
-		const {sessionId} = await this.call('Target.attachToTarget', {targetId, flatten: true});
+		const {sessionId} = await this.call('Target.attachToTarget', {
+			targetId,
+			flatten: true
+		});
 		const page = new Page(this, sessionId, targetId);
 		this.pages.set(sessionId, page);
 		for (const domain of ['Page', 'Runtime', 'Log'])
 			await page.call(domain + '.enable');
-		await page.call('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: touch});
+		await page.call('Emulation.setDeviceMetricsOverride', {
+			width,
+			height,
+			deviceScaleFactor: 1,
+			mobile: touch
+		});
 		await page.media({'prefers-color-scheme': dark ? 'dark' : 'light'});
 		await page.call('Emulation.setScriptExecutionDisabled', {value: !script});
 		await page.call('Emulation.setTouchEmulationEnabled', {enabled: touch});
 		if (before)
 			await page.call('Page.addScriptToEvaluateOnNewDocument', {source: before});
-		await page.go(/^[a-z]+:/.test(file) ? file : pathToFileURL(path.resolve(file)).href);
+		await page.go(
+			/^[a-z]+:/.test(file) ? file : pathToFileURL(path.resolve(file)).href
+		);
 		return page;
 	}
 
@@ -119,10 +163,15 @@ class Page {
 
 	event(method, params) {
 		if (method === 'Runtime.exceptionThrown')
-			this.errors.push(params.exceptionDetails.exception?.description || params.exceptionDetails.text);
+			this.errors.push(
+				params.exceptionDetails.exception?.description ||
+					params.exceptionDetails.text
+			);
 		else if (method === 'Log.entryAdded' && params.entry.level === 'error')
 			this.errors.push(params.entry.text);
-		this.waiting = this.waiting.filter(({wanted, done}) => wanted !== method || done(params));
+		this.waiting = this.waiting.filter(
+			({wanted, done}) => wanted !== method || done(params)
+		);
 	}
 
 	once(wanted) {
@@ -142,22 +191,32 @@ class Page {
 	}
 
 	media(features) {
-		return this.call('Emulation.setEmulatedMedia', {features: Object.entries(features).map(([name, value]) => ({name, value}))});
+		return this.call('Emulation.setEmulatedMedia', {
+			features: Object.entries(features).map(([name, value]) => ({name, value}))
+		});
 	}
 
 	/* The value of a function (with arguments that JSON can hold) or an expression in the page. */
 	async run(what, ...args) {
-		const expression = typeof what === 'function' ? `(${what})(...${JSON.stringify(args)})` : what;
-		const {result, exceptionDetails} = await this.call('Runtime.evaluate',
-			{expression, awaitPromise: true, returnByValue: true, userGesture: true});
+		const expression =
+			typeof what === 'function' ? `(${what})(...${JSON.stringify(args)})` : what;
+		const {result, exceptionDetails} = await this.call('Runtime.evaluate', {
+			expression,
+			awaitPromise: true,
+			returnByValue: true,
+			userGesture: true
+		});
 		if (exceptionDetails)
-			throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
+			throw new Error(
+				exceptionDetails.exception?.description || exceptionDetails.text
+			);
 		return result.value;
 	}
 
 	/* Press a key: a letter, or a name such as Enter; modifiers: Alt 1, Control 2, Meta 4, Shift 8. */
 	async key(key, modifiers = 0) {
-		const text = key.length === 1 && !modifiers ? key : key === 'Enter' ? '\r' : undefined;
+		const text =
+			key.length === 1 && !modifiers ? key : key === 'Enter' ? '\r' : undefined;
 		await this.call('Input.dispatchKeyEvent', {type: 'keyDown', key, text, modifiers});
 		await this.call('Input.dispatchKeyEvent', {type: 'keyUp', key, modifiers});
 	}
@@ -177,7 +236,10 @@ class Page {
 	}
 
 	async tap(x, y) {
-		await this.call('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: [{x, y}]});
+		await this.call('Input.dispatchTouchEvent', {
+			type: 'touchStart',
+			touchPoints: [{x, y}]
+		});
 		await this.call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
 	}
 
@@ -185,8 +247,7 @@ class Page {
 	async until(what, ...args) {
 		for (let tries = 0; tries < 500; tries++) {
 			const value = await this.run(what, ...args);
-			if (value)
-				return value;
+			if (value) return value;
 			await new Promise(done => setTimeout(done, 20));
 		}
 		throw new Error(`never: ${what}`);

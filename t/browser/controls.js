@@ -7,7 +7,11 @@ const state = page => page.run(() => fg.state());
 const folded = page => page.run(() => fg.folded());
 const status = page => page.run(() => document.querySelector('.status').textContent);
 const select = (page, path) => page.run(to => fg.select(to), path);
-const total = text => text.trim().split('\n').reduce((sum, line) => sum + Number(line.split(' ').pop()), 0);
+const total = text =>
+	text
+		.trim()
+		.split('\n')
+		.reduce((sum, line) => sum + Number(line.split(' ').pop()), 0);
 
 async function pressed(page, key) {
 	await page.key(key);
@@ -15,23 +19,31 @@ async function pressed(page, key) {
 }
 
 /* A button's middle, by the key of its command. */
-const buttonAt = (page, key) => page.run(value => {
-	const button = Array.from(document.querySelectorAll('button')).find(e => e.value === value && e.getBoundingClientRect().width);
-	const {x, y, width, height} = button.getBoundingClientRect();
-	return [x + width / 2, y + height / 2];
-}, key);
+const buttonAt = (page, key) =>
+	page.run(value => {
+		const button = Array.from(document.querySelectorAll('button')).find(
+			e => e.value === value && e.getBoundingClientRect().width
+		);
+		const {x, y, width, height} = button.getBoundingClientRect();
+		return [x + width / 2, y + height / 2];
+	}, key);
 
-const graphBox = page => page.run(() => {
-	const {x, y, width, height} = document.querySelector('.graph').getBoundingClientRect();
-	return {x, y, width, height};
-});
+const graphBox = page =>
+	page.run(() => {
+		const {x, y, width, height} = document
+			.querySelector('.graph')
+			.getBoundingClientRect();
+		return {x, y, width, height};
+	});
 
 /* What would go to the clipboard and into a saved file. */
 const CATCH = () => {
-	Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => window.copied = text}});
+	Object.defineProperty(navigator, 'clipboard', {
+		value: {writeText: async text => (window.copied = text)}
+	});
 	const make = URL.createObjectURL;
 	URL.createObjectURL = blob => {
-		blob.text().then(text => window.saved = text);
+		blob.text().then(text => (window.saved = text));
 		return make.call(URL, blob);
 	};
 };
@@ -44,7 +56,10 @@ suite({
 		assert.deepEqual((await pressed(page, 'ArrowLeft')).selected, ['app', 'idle']);
 		assert.deepEqual((await pressed(page, 'ArrowRight')).selected, ['app', 'main']);
 		assert.deepEqual((await pressed(page, 'ArrowDown')).selected, ['app']);
-		assert.match(await page.run(() => document.querySelector('[role=treeitem]').textContent), /^app: 100 samples/);
+		assert.match(
+			await page.run(() => document.querySelector('[role=treeitem]').textContent),
+			/^app: 100 samples/
+		);
 	},
 	'Enter zooms, Backspace zooms out, 0 shows everything again': async open => {
 		const page = await open('notes.svg');
@@ -73,9 +88,14 @@ suite({
 	},
 	'i puts the root on top': async open => {
 		const page = await open('notes.svg');
-		const y = () => page.run(() => Array.from(document.querySelectorAll('.labels text'))
-			.filter(e => /^(all|app)$/.test(e.textContent)).map(e => e.textContent + e.getBoundingClientRect().y)
-			.sort().map(t => Number(t.slice(3))));
+		const y = () =>
+			page.run(() =>
+				Array.from(document.querySelectorAll('.labels text'))
+					.filter(e => /^(all|app)$/.test(e.textContent))
+					.map(e => e.textContent + e.getBoundingClientRect().y)
+					.sort()
+					.map(t => Number(t.slice(3)))
+			);
 		let [all, app] = await y();
 		assert.ok(all > app);
 		assert.equal((await pressed(page, 'i')).flip, true);
@@ -101,9 +121,18 @@ suite({
 	'k takes kernel and runtime frames out, their value goes to the caller': async open => {
 		const page = await open('notes.svg');
 		await page.key('k');
-		assert.equal(await folded(page), ['app;idle 25', 'app;main 10', 'app;main;fib;fib;fib 30',
-			'app;main;parse (src/parse.c:12);lex_[i] 15', 'app;main;write_[l] 20', ''].join('\n'));
-		await page.click(...await buttonAt(page, 'k'));
+		assert.equal(
+			await folded(page),
+			[
+				'app;idle 25',
+				'app;main 10',
+				'app;main;fib;fib;fib 30',
+				'app;main;parse (src/parse.c:12);lex_[i] 15',
+				'app;main;write_[l] 20',
+				''
+			].join('\n')
+		);
+		await page.click(...(await buttonAt(page, 'k')));
 		assert.equal((await state(page)).system, true);
 	},
 	's shows callers and callees, recursion counted once': async open => {
@@ -112,8 +141,15 @@ suite({
 		assert.equal((await pressed(page, 's')).sandwich, 'fib');
 		assert.equal((await state(page)).total, 30);
 		assert.equal(await folded(page), 'fib;fib 30\n');
-		assert.deepEqual(await page.run(() => Array.from(document.querySelectorAll('.labels text'), e => e.textContent).sort()),
-			['app', 'fib', 'fib', 'fib', 'main']);
+		assert.deepEqual(
+			await page.run(() =>
+				Array.from(
+					document.querySelectorAll('.labels text'),
+					e => e.textContent
+				).sort()
+			),
+			['app', 'fib', 'fib', 'fib', 'main']
+		);
 		assert.equal((await pressed(page, 'Escape')).sandwich, '');
 	},
 	'f and F focus a function and a module, h and H hide them': async open => {
@@ -133,7 +169,10 @@ suite({
 		await select(page, 'app;main;libc.so.6`memcpy_[l]');
 		await page.key('H');
 		assert.match(await folded(page), /^app;main 10$/m);
-		assert.equal(await page.run(() => document.querySelector('.chips').textContent), 'hide libc.so.6 ×');
+		assert.equal(
+			await page.run(() => document.querySelector('.chips').textContent),
+			'hide libc.so.6 ×'
+		);
 		await page.run(() => document.querySelector('.chips button').click());
 		assert.deepEqual((await state(page)).filters, []);
 	},
@@ -173,7 +212,10 @@ suite({
 		});
 		const before = await state(page);
 		await page.reload();
-		assert.deepEqual({...await state(page), selected: null}, {...before, selected: null});
+		assert.deepEqual(
+			{...(await state(page)), selected: null},
+			{...before, selected: null}
+		);
 	},
 	'1 2 change the colours, 3 4 only where there are such columns': async open => {
 		const page = await open('notes.svg');
@@ -181,7 +223,8 @@ suite({
 		assert.equal((await pressed(page, '1')).mode, 'origin');
 		assert.equal((await pressed(page, '3')).mode, 'origin');
 		assert.equal((await pressed(page, '4')).mode, 'origin');
-		const diff = await open('diff.svg'), four = await open('four.svg');
+		const diff = await open('diff.svg'),
+			four = await open('four.svg');
 		await diff.key('1');
 		assert.equal((await pressed(diff, '3')).mode, 'differential');
 		await four.key('1');
@@ -190,10 +233,19 @@ suite({
 	'the inspector tells what is known of a frame': async open => {
 		const page = await open('notes.svg');
 		await select(page, 'app;main;libc.so.6`memcpy_[l]');
-		const panel = () => page.run(() => document.querySelector('.panel').innerText.replace(/\s+/g, ' '));
-		assert.match(await panel(), /^memcpy Module libc\.so\.6 Origin library Notes library samples of all of zoom Total 10 10\.00 % 10\.00 % Self 10/);
+		const panel = () =>
+			page.run(() =>
+				document.querySelector('.panel').innerText.replace(/\s+/g, ' ')
+			);
+		assert.match(
+			await panel(),
+			/^memcpy Module libc\.so\.6 Origin library Notes library samples of all of zoom Total 10 10\.00 % 10\.00 % Self 10/
+		);
 		await select(page, 'app;main;fib');
-		assert.match(await panel(), /Total 30 30\.00 % 30\.00 % Self 0 0\.00 % 0\.00 % All occurrences \(3\) Total 30 30\.00 %/);
+		assert.match(
+			await panel(),
+			/Total 30 30\.00 % 30\.00 % Self 0 0\.00 % 0\.00 % All occurrences \(3\) Total 30 30\.00 %/
+		);
 		await select(page, 'app;main;parse (src/parse.c:12)');
 		assert.match(await panel(), /^parse File src\/parse\.c:12 Origin user/);
 		await page.run(() => fg.zoom('app;main'));
@@ -210,14 +262,29 @@ suite({
 		assert.equal(await page.run(() => window.copied), 'app;main;write_[l] 20');
 		await page.run(() => fg.focus('write_[l]'));
 		await page.key('L');
-		assert.equal(await page.run(() => window.copied === location.href && /filters=/.test(location.hash)), true);
+		assert.equal(
+			await page.run(
+				() =>
+					window.copied === location.href &&
+					/filters=/.test(location.hash)
+			),
+			true
+		);
 		await page.key('S');
-		assert.equal(await page.until(() => window.saved), 'app;main;write_[l];sys_write_[k] 20\n');
+		assert.equal(
+			await page.until(() => window.saved),
+			'app;main;write_[l];sys_write_[k] 20\n'
+		);
 	},
 	't lists functions; they sort, group, follow the search, and mark': async open => {
 		const page = await open('notes.svg');
 		await page.key('t');
-		const rows = () => page.run(() => Array.from(document.querySelectorAll('.lines .line'), e => e.innerText.replace(/\s+/g, ' ')));
+		const rows = () =>
+			page.run(() =>
+				Array.from(document.querySelectorAll('.lines .line'), e =>
+					e.innerText.replace(/\s+/g, ' ')
+				)
+			);
 		assert.equal((await rows())[0], '30.00 % 30.00 % fib');
 		await page.run(() => document.querySelectorAll('.sorts button')[1].click());
 		assert.equal((await rows())[0], '0.00 % 100.00 % app');
@@ -226,7 +293,10 @@ suite({
 		await page.run(() => document.querySelectorAll('.sorts button')[2].click());
 		assert.equal((await rows())[0], '0.00 % 20.00 % write');
 		await page.run(() => fg.search('write'));
-		assert.deepEqual((await rows()).map(r => r.replace(/.*% /, '')), ['write', 'sys_write']);
+		assert.deepEqual(
+			(await rows()).map(r => r.replace(/.*% /, '')),
+			['write', 'sys_write']
+		);
 		await page.run(() => document.querySelectorAll('.lines .line')[1].click());
 		let now = await state(page);
 		assert.equal(now.mark, 'function:sys_write_[k]');
@@ -237,7 +307,11 @@ suite({
 			group.value = 'origin';
 			group.onchange();
 		});
-		assert.deepEqual((await rows()).sort(), ['10.00 % 30.00 % library', '20.00 % 20.00 % system', '70.00 % 100.00 % user']);
+		assert.deepEqual((await rows()).sort(), [
+			'10.00 % 30.00 % library',
+			'20.00 % 20.00 % system',
+			'70.00 % 100.00 % user'
+		]);
 		await page.run(() => document.querySelector('.list').focus());
 		await page.key('ArrowDown');
 		await page.key('Enter');
@@ -253,11 +327,21 @@ suite({
 		for (const words of ['Reversed', 'Hide module', 'Copy stack', 'Ctrl-wheel'])
 			assert.ok(help.includes(words), words);
 		await page.key('x');
-		assert.equal(await page.run(() => document.querySelector('.side').getBoundingClientRect().width), 0);
+		assert.equal(
+			await page.run(
+				() => document.querySelector('.side').getBoundingClientRect().width
+			),
+			0
+		);
 		const wide = (await graphBox(page)).width;
 		await page.key('I');
 		assert.ok((await graphBox(page)).width < wide);
-		const ground = () => page.run(() => getComputedStyle(document.querySelector('.app')).backgroundColor);
+		const ground = () =>
+			page.run(
+				() =>
+					getComputedStyle(document.querySelector('.app'))
+						.backgroundColor
+			);
 		assert.equal(await ground(), 'rgb(255, 255, 255)');
 		await page.key('T');
 		assert.equal(await ground(), 'rgb(21, 23, 27)');
@@ -267,29 +351,53 @@ suite({
 	},
 	'every button has words and does something': async open => {
 		const page = await open('diff.svg');
-		const values = await page.run(() => Array.from(document.querySelectorAll('button'), e => [e.value, e.title, e.textContent]));
+		const values = await page.run(() =>
+			Array.from(document.querySelectorAll('button'), e => [
+				e.value,
+				e.title,
+				e.textContent
+			])
+		);
 		assert.ok(values.length > 25);
 		for (const [value, title, text] of values.filter(([value]) => value)) {
 			assert.ok(title.endsWith(`(${value})`), title);
 			assert.ok(text);
 		}
-		for (const [key, field, wanted] of [['b', 'view', 'base'], ['e', 'view', 'head'], ['d', 'view', 'diff'], ['k', 'system', false]]) {
-			await page.click(...await buttonAt(page, key));
+		for (const [key, field, wanted] of [
+			['b', 'view', 'base'],
+			['e', 'view', 'head'],
+			['d', 'view', 'diff'],
+			['k', 'system', false]
+		]) {
+			await page.click(...(await buttonAt(page, key)));
 			assert.equal((await state(page))[field], wanted);
 		}
-		await page.run(() => document.querySelector('.menu').open = true);
-		for (const [key, field] of [['r', 'reverse'], ['i', 'flip'], ['c', 'recursion'], ['o', 'own'], ['a', 'share']]) {
-			await page.click(...await buttonAt(page, key));
+		await page.run(() => (document.querySelector('.menu').open = true));
+		for (const [key, field] of [
+			['r', 'reverse'],
+			['i', 'flip'],
+			['c', 'recursion'],
+			['o', 'own'],
+			['a', 'share']
+		]) {
+			await page.click(...(await buttonAt(page, key)));
 			assert.equal((await state(page))[field], true, field);
 		}
-		await page.click(...await buttonAt(page, '0'));
+		await page.click(...(await buttonAt(page, '0')));
 		assert.equal((await state(page)).reverse, false);
 		assert.equal(await page.run(() => document.querySelector('.menu').open), false);
 	},
 	'shift-drag takes a range, Ctrl-wheel zooms at the pointer': async open => {
-		const page = await open('notes.svg'), box = await graphBox(page), y = box.y + box.height - 9;
+		const page = await open('notes.svg'),
+			box = await graphBox(page),
+			y = box.y + box.height - 9;
 		const shift = {button: 'left', buttons: 1, modifiers: 8, clickCount: 1};
-		for (const [type, at] of [['mouseMoved', 0.3], ['mousePressed', 0.3], ['mouseMoved', 0.9], ['mouseReleased', 0.9]])
+		for (const [type, at] of [
+			['mouseMoved', 0.3],
+			['mousePressed', 0.3],
+			['mouseMoved', 0.9],
+			['mouseReleased', 0.9]
+		])
 			await page.mouse(type, box.x + box.width * at, y, shift);
 		let now = await page.until(() => fg.state().range.length && fg.state());
 		assert.deepEqual(now.zoom, ['app', 'main']);
@@ -297,7 +405,11 @@ suite({
 		assert.ok(Math.abs((to - from) * 75 - 60) < 1, `${from} ${to}`);
 		await page.key('Backspace');
 		await page.run(() => fg.reset());
-		await page.mouse('mouseWheel', box.x + box.width - 5, y, {deltaX: 0, deltaY: -60, modifiers: 2});
+		await page.mouse('mouseWheel', box.x + box.width - 5, y, {
+			deltaX: 0,
+			deltaY: -60,
+			modifiers: 2
+		});
 		now = await page.until(() => fg.state().range.length && fg.state());
 		assert.ok(Number(now.range[1]) > 0.99);
 	},
@@ -309,15 +421,23 @@ suite({
 			return {x: box.x, y: box.y + 10, width: box.width};
 		});
 		await page.mouse('mouseMoved', x + width * 0.8, y);
-		await page.mouse('mousePressed', x + width * 0.8, y, {button: 'left', buttons: 1, clickCount: 1});
-		await page.mouse('mouseReleased', x + width * 0.8, y, {button: 'left', clickCount: 1});
+		await page.mouse('mousePressed', x + width * 0.8, y, {
+			button: 'left',
+			buttons: 1,
+			clickCount: 1
+		});
+		await page.mouse('mouseReleased', x + width * 0.8, y, {
+			button: 'left',
+			clickCount: 1
+		});
 		await page.until(() => fg.state().zoom.join() === 'app,main');
 	},
 	'a tap inspects, the next one zooms; a phone has room for all of it': async open => {
 		const page = await open('notes.svg', {width: 390, height: 800, touch: true});
 		assert.equal(await page.run(() => innerWidth), 390);
 		assert.ok(await page.run(() => document.querySelector('.app').scrollWidth <= 390));
-		const box = await graphBox(page), at = [box.x + box.width * 0.8, box.y + box.height - 45];
+		const box = await graphBox(page),
+			at = [box.x + box.width * 0.8, box.y + box.height - 45];
 		await page.tap(...at);
 		let now = await page.until(() => fg.state().selected && fg.state());
 		assert.deepEqual([now.selected, now.zoom], [['app', 'main'], []]);
@@ -338,15 +458,27 @@ suite({
 	},
 	'what a link says of another picture falls back': async open => {
 		const page = await open('notes.svg');
-		await page.run(() => location.hash = '#zoom=%3Bapp%3Bgone&mode=nonsense&view=head&filters=%3Bevil&sandwich=none&tab=x&range=%3B9%3B-1');
+		await page.run(
+			() =>
+				(location.hash =
+					'#zoom=%3Bapp%3Bgone&mode=nonsense&view=head&filters=%3Bevil&sandwich=none&tab=x&range=%3B9%3B-1')
+		);
 		await page.until(() => fg.state().zoom.length);
 		const now = await state(page);
-		assert.deepEqual([now.mode, now.view, now.filters, now.sandwich, now.tab, now.total], ['origin', '', [], '', 'inspector', 100]);
+		assert.deepEqual(
+			[now.mode, now.view, now.filters, now.sandwich, now.tab, now.total],
+			['origin', '', [], '', 'inspector', 100]
+		);
 	},
 	'print shows the graph alone': async open => {
 		const page = await open('notes.svg');
 		await page.call('Emulation.setEmulatedMedia', {media: 'print'});
-		assert.equal(await page.run(() => getComputedStyle(document.querySelector('.side')).display), 'none');
+		assert.equal(
+			await page.run(
+				() => getComputedStyle(document.querySelector('.side')).display
+			),
+			'none'
+		);
 		assert.ok((await page.call('Page.printToPDF')).data.length > 1000);
-	},
+	}
 });

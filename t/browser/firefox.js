@@ -17,21 +17,25 @@ const TRIES = 300;
 
 const sleep = time => new Promise(done => setTimeout(done, time));
 
-const freePort = () => new Promise(done => {
-	const server = net.createServer().listen(0, '127.0.0.1', () => {
-		const {port} = server.address();
-		server.close(() => done(port));
+const freePort = () =>
+	new Promise(done => {
+		const server = net.createServer().listen(0, '127.0.0.1', () => {
+			const {port} = server.address();
+			server.close(() => done(port));
+		});
 	});
-});
 
 /* Messages are "LENGTH:JSON", [0, id, command, parameters] and [1, id, error, result]. */
 class Marionette {
 	static async connect(port) {
 		for (let tries = 0; tries < TRIES; tries++) {
 			const socket = net.connect(port, '127.0.0.1');
-			const open = await new Promise(done => socket.once('connect', () => done(true)).once('error', () => done(false)));
-			if (open)
-				return new Marionette(socket);
+			const open = await new Promise(done =>
+				socket
+					.once('connect', () => done(true))
+					.once('error', () => done(false))
+			);
+			if (open) return new Marionette(socket);
 			await sleep(100);
 		}
 		throw new Error('Firefox does not answer');
@@ -42,14 +46,12 @@ class Marionette {
 		let rest = Buffer.alloc(0);
 		socket.on('data', data => {
 			rest = Buffer.concat([rest, data]);
-			for (let colon; (colon = rest.indexOf(':')) > 0; ) {
+			for (let colon; (colon = rest.indexOf(':')) > 0;) {
 				const end = colon + 1 + Number(rest.subarray(0, colon));
-				if (rest.length < end)
-					return;
+				if (rest.length < end) return;
 				const message = JSON.parse(rest.subarray(colon + 1, end));
 				rest = rest.subarray(end);
-				if (Array.isArray(message))
-					this.waiting.get(message[1])(message);
+				if (Array.isArray(message)) this.waiting.get(message[1])(message);
 			}
 		});
 	}
@@ -57,7 +59,11 @@ class Marionette {
 	call(command, parameters = {}) {
 		const text = JSON.stringify([0, ++this.id, command, parameters]);
 		return new Promise((done, fail) => {
-			this.waiting.set(this.id, ([, , error, result]) => error ? fail(new Error(`${command}: ${error.message}`)) : done(result));
+			this.waiting.set(this.id, ([, , error, result]) =>
+				error
+					? fail(new Error(`${command}: ${error.message}`))
+					: done(result)
+			);
 			this.socket.write(`${Buffer.byteLength(text)}:${text}`);
 		});
 	}
@@ -65,37 +71,51 @@ class Marionette {
 	/* What an expression in the page is, as JSON. */
 	async run(expression) {
 		const script = `return JSON.stringify(window.eval(${JSON.stringify(expression)}))`;
-		return JSON.parse((await this.call('WebDriver:ExecuteScript', {script, args: []})).value ?? null);
+		return JSON.parse(
+			(await this.call('WebDriver:ExecuteScript', {script, args: []})).value ??
+				null
+		);
 	}
 }
 
 async function main() {
 	const [command, folder] = process.argv.slice(2);
-	const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'fg-firefox-')), port = await freePort();
+	const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'fg-firefox-')),
+		port = await freePort();
 	fs.writeFileSync(path.join(profile, 'user.js'), `user_pref("marionette.port", ${port});\n`);
-	const firefox = spawn(command, ['--headless', '--marionette', '--no-remote', '--profile', profile],
-		{stdio: 'ignore', detached: true, env: {...process.env, HOME: profile}});
+	const firefox = spawn(
+		command,
+		['--headless', '--marionette', '--no-remote', '--profile', profile],
+		{stdio: 'ignore', detached: true, env: {...process.env, HOME: profile}}
+	);
 	endWith(firefox);
 	const page = await Marionette.connect(port);
 	await page.call('WebDriver:NewSession');
-	const open = (picture, hash = '') => page.call('WebDriver:Navigate', {url: pathToFileURL(path.join(folder, picture)).href + hash});
-	let n = 0, failed = 0;
+	const open = (picture, hash = '') =>
+		page.call('WebDriver:Navigate', {
+			url: pathToFileURL(path.join(folder, picture)).href + hash
+		});
+	let n = 0,
+		failed = 0;
 	const test = async (name, body) => {
 		let trouble = '';
-		await body().catch(error => trouble = error.stack);
+		await body().catch(error => (trouble = error.stack));
 		failed += trouble ? 1 : 0;
 		console.log(`${trouble ? 'not ok' : 'ok'} ${++n} - Firefox: ${name}`);
-		if (trouble)
-			console.log(trouble.replace(/^/gm, '# '));
+		if (trouble) console.log(trouble.replace(/^/gm, '# '));
 	};
 	await test('a picture opens from a file and becomes live', async () => {
 		await open('plain.svg');
 		assert.equal(await page.run('fg.state().total'), 100);
-		assert.ok(await page.run('document.querySelectorAll(".labels text").length') > 4);
+		assert.ok((await page.run('document.querySelectorAll(".labels text").length')) > 4);
 	});
 	await test('it zooms, searches, and keeps that in its URL', async () => {
 		await page.run('fg.zoom("server;main;parse") && 0');
-		assert.deepEqual(await page.run('fg.search("^read$")'), {count: 1, share: 0.5, at: 0});
+		assert.deepEqual(await page.run('fg.search("^read$")'), {
+			count: 1,
+			share: 0.5,
+			at: 0
+		});
 		await page.call('WebDriver:Refresh');
 		assert.deepEqual(await page.run('fg.state().zoom'), ['server', 'main', 'parse']);
 		assert.equal(await page.run('fg.state().search'), '^read$');
@@ -104,13 +124,18 @@ async function main() {
 		await open('plain.svg');
 		await page.run('fg.toggle("flip"), fg.tab("functions"), fg.sandwich("read"), 0');
 		assert.equal(await page.run('fg.state().total'), 50);
-		assert.ok(await page.run('document.querySelectorAll(".lines .line").length') > 3);
+		assert.ok((await page.run('document.querySelectorAll(".lines .line").length')) > 3);
 		await page.run('fg.undo(), fg.undo(), 0');
 		assert.equal(await page.run('fg.state().flip'), false);
 	});
 	console.log(`1..${n}`);
 	await page.call('Marionette:Quit', {flags: ['eForceQuit']}).catch(() => {});
-	await Promise.race([new Promise(done => firefox.exitCode === null ? firefox.on('exit', done) : done()), sleep(5000)]);
+	await Promise.race([
+		new Promise(done =>
+			firefox.exitCode === null ? firefox.on('exit', done) : done()
+		),
+		sleep(5000)
+	]);
 	fs.rmSync(profile, {recursive: true, force: true, maxRetries: 5});
 	process.exit(failed ? 1 : 0);
 }

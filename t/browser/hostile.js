@@ -4,7 +4,14 @@ const assert = require('node:assert');
 const {suite} = require('./suite.js');
 
 /* What a name would have done. */
-const harm = page => page.run(() => window.harmed || document.querySelectorAll('script:not(:only-of-type), img, iframe, [onload], [onerror]').length);
+const harm = page =>
+	page.run(
+		() =>
+			window.harmed ||
+			document.querySelectorAll(
+				'script:not(:only-of-type), img, iframe, [onload], [onerror]'
+			).length
+	);
 
 /* How many elements of a name a page and what it embeds have, seen from outside of its scripts. */
 async function elements(page, name) {
@@ -13,39 +20,68 @@ async function elements(page, name) {
 }
 
 /* Every place that shows a name. */
-const everywhere = page => page.run(() => {
-	fg.tab('functions');
-	const paths = fg.folded().trim().split('\n').map(line => line.replace(/ \d+$/, ''));
-	for (const path of paths) {
-		fg.tab('inspector');
-		fg.select(path);
-		fg.zoom(path);
-		fg.search(path.split(';').pop().replace(/[^\w]/g, '.'));
-		fg.hide(path.split(';').pop());
-		fg.undo();
-		fg.focus(path.split(';').pop());
-		fg.sandwich(path.split(';').pop());
+const everywhere = page =>
+	page.run(() => {
 		fg.tab('functions');
-		fg.mark('function:' + path.split(';').pop());
-		fg.reset();
-	}
-	return paths;
-});
+		const paths = fg
+			.folded()
+			.trim()
+			.split('\n')
+			.map(line => line.replace(/ \d+$/, ''));
+		for (const path of paths) {
+			fg.tab('inspector');
+			fg.select(path);
+			fg.zoom(path);
+			fg.search(path.split(';').pop().replace(/[^\w]/g, '.'));
+			fg.hide(path.split(';').pop());
+			fg.undo();
+			fg.focus(path.split(';').pop());
+			fg.sandwich(path.split(';').pop());
+			fg.tab('functions');
+			fg.mark('function:' + path.split(';').pop());
+			fg.reset();
+		}
+		return paths;
+	});
 
 suite({
 	'names with markup, quotes and handlers stay text': async open => {
 		const page = await open('names.svg');
 		const paths = await everywhere(page);
 		assert.ok(paths.length >= 12);
-		for (const name of ['</script><script>harmed=1</script>', ']]>', '"quoted" \'single\'', '" onload="harmed=1', '<img src=x onerror=harmed=1>',
-			'&amp;&lt;', 'javascript:harmed=1', '${harmed=1}', '\\u0022', '__proto__', 'constructor'])
-			assert.ok(paths.some(path => path.includes(name)), name);
+		for (const name of [
+			'</script><script>harmed=1</script>',
+			']]>',
+			'"quoted" \'single\'',
+			'" onload="harmed=1',
+			'<img src=x onerror=harmed=1>',
+			'&amp;&lt;',
+			'javascript:harmed=1',
+			'${harmed=1}',
+			'\\u0022',
+			'__proto__',
+			'constructor'
+		])
+			assert.ok(
+				paths.some(path => path.includes(name)),
+				name
+			);
 		assert.equal(await harm(page), 0);
 	},
 	'names in a link stay text': async open => {
 		const page = await open('names.svg');
-		await page.run(() => location.hash = '#' + new URLSearchParams({zoom: ';app;<img src=x onerror=harmed=1>', search: '<svg onload=harmed=1>',
-			mark: 'function:"><script>harmed=1</script>', filters: ';hide:function:<img src=x onerror=harmed=1>', sandwich: '__proto__'}));
+		await page.run(
+			() =>
+				(location.hash =
+					'#' +
+					new URLSearchParams({
+						zoom: ';app;<img src=x onerror=harmed=1>',
+						search: '<svg onload=harmed=1>',
+						mark: 'function:"><script>harmed=1</script>',
+						filters: ';hide:function:<img src=x onerror=harmed=1>',
+						sandwich: '__proto__'
+					}))
+		);
 		await page.until(() => fg.state().search);
 		assert.equal(await harm(page), 0);
 	},
@@ -67,20 +103,44 @@ suite({
 	'an empty name, wide characters and emoji are drawn and found': async open => {
 		const page = await open('names.svg');
 		for (const name of ['函数名称', '🔥 hot 🔥', 'עברית']) {
-			assert.equal((await page.run(text => fg.search(text), name)).count, 1, name);
+			assert.equal(
+				(await page.run(text => fg.search(text), name)).count,
+				1,
+				name
+			);
 			await page.run(text => fg.zoom(['app', text]), name);
-			assert.ok(await page.run(text => Array.from(document.querySelectorAll('.labels text')).some(e => e.textContent === text), name), name);
+			assert.ok(
+				await page.run(
+					text =>
+						Array.from(
+							document.querySelectorAll('.labels text')
+						).some(e => e.textContent === text),
+					name
+				),
+				name
+			);
 			await page.run(() => fg.reset());
 		}
 		await page.run(() => fg.zoom(['app', '']));
-		assert.equal(await page.run(() => document.querySelector('.panel h2').textContent), '(no name)');
+		assert.equal(
+			await page.run(() => document.querySelector('.panel h2').textContent),
+			'(no name)'
+		);
 	},
 	'one frame, one sample': async open => {
 		const page = await open('one.svg');
 		assert.equal(await page.run(() => fg.state().total), 1);
-		for (const key of 'ircksfhmtyYbed1234uU?0')
-			await page.key(key);
-		for (const key of ['ArrowUp', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'ArrowDown', 'Enter', 'Backspace', 'Escape'])
+		for (const key of 'ircksfhmtyYbed1234uU?0') await page.key(key);
+		for (const key of [
+			'ArrowUp',
+			'ArrowUp',
+			'ArrowLeft',
+			'ArrowRight',
+			'ArrowDown',
+			'Enter',
+			'Backspace',
+			'Escape'
+		])
 			await page.key(key);
 		assert.equal(await page.run(() => fg.reset() || fg.folded()), 'main 1\n');
 	},
@@ -96,27 +156,41 @@ suite({
 		const page = await open('decimals.svg');
 		assert.equal(await page.run(() => fg.folded()), 'app;a 1.5\napp;b 0.25\napp;c 3\n');
 		await page.run(() => fg.select('app;a'));
-		assert.match(await page.run(() => document.querySelector('.status').textContent), /^a: 1\.5 samples/);
+		assert.match(
+			await page.run(() => document.querySelector('.status').textContent),
+			/^a: 1\.5 samples/
+		);
 	},
 	'units are written as people write them': async open => {
-		const time = await open('ns.svg'), size = await open('bytes.svg');
-		assert.match(await time.run(() => document.querySelector('.status').textContent), /^all: 17\.3 s,/);
-		assert.match(await size.run(() => document.querySelector('.status').textContent), /^all: 4\.2 MiB,/);
+		const time = await open('ns.svg'),
+			size = await open('bytes.svg');
+		assert.match(
+			await time.run(() => document.querySelector('.status').textContent),
+			/^all: 17\.3 s,/
+		);
+		assert.match(
+			await size.run(() => document.querySelector('.status').textContent),
+			/^all: 4\.2 MiB,/
+		);
 	},
 	'5,000 levels deep': async open => {
 		const page = await open('deep.svg');
 		assert.equal(await page.run(() => fg.state().frames), 5001);
 		await page.run(() => fg.zoom(fg.folded().trim().replace(/ 7$/, '')));
 		assert.equal(await page.run(() => fg.state().zoom.length), 5000);
-		assert.ok(await page.run(() => document.querySelector('.crumbs').children.length < 10));
+		assert.ok(
+			await page.run(() => document.querySelector('.crumbs').children.length < 10)
+		);
 		await page.reload();
 		assert.equal(await page.run(() => fg.state().zoom.length), 5000);
-		await page.run(() => document.querySelector('.graph').scrollTop = 40000);
-		await page.until(() => Array.from(document.querySelectorAll('.labels text')).some(e => {
-			const {y} = e.getBoundingClientRect();
-			return y > 300 && y < 500;
-		}));
-		assert.ok(await page.run(() => document.querySelectorAll('*').length) < 1500);
+		await page.run(() => (document.querySelector('.graph').scrollTop = 40000));
+		await page.until(() =>
+			Array.from(document.querySelectorAll('.labels text')).some(e => {
+				const {y} = e.getBoundingClientRect();
+				return y > 300 && y < 500;
+			})
+		);
+		assert.ok((await page.run(() => document.querySelectorAll('*').length)) < 1500);
 		await page.key('c');
 		await page.key('r');
 	},
@@ -133,19 +207,28 @@ suite({
 			await page.key(key);
 			assert.equal(await page.run(() => fg.state().total), total);
 		}
-		assert.ok(await page.run(() => document.querySelectorAll('*').length) < 6000);
+		assert.ok((await page.run(() => document.querySelectorAll('*').length)) < 6000);
 	},
 	'without scripts the picture is whole': async open => {
 		const page = await open('names.svg', {script: false});
-		assert.ok(await elements(page, 'path') > 0);
+		assert.ok((await elements(page, 'path')) > 0);
 		assert.equal(await elements(page, 'foreignObject'), 0);
 	},
 	'in an <img> it is a picture, in an <object> it is live': async open => {
 		const page = await open('embedding.html');
-		assert.deepEqual(await page.run(() => {
-			const img = document.querySelector('img');
-			return [img.complete, img.naturalWidth > 0, img.naturalHeight > 0];
-		}), [true, true, true]);
+		assert.deepEqual(
+			await page.run(() => {
+				const img = document.querySelector('img');
+				return [img.complete, img.naturalWidth > 0, img.naturalHeight > 0];
+			}),
+			[true, true, true]
+		);
 		assert.equal(await elements(page, 'foreignObject'), 1);
 	},
+	'inside a page of HTML it is live too': async open => {
+		const page = await open('inline.html');
+		assert.equal(await page.run(() => fg.state().total), 1);
+		assert.ok(await page.run(() => document.querySelectorAll('.labels text').length > 0));
+		assert.equal(await page.run(() => document.querySelector('.bar').parentNode.className.trim()), 'app');
+	}
 });

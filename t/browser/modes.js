@@ -6,62 +6,116 @@ const path = require('node:path');
 const {suite} = require('./suite.js');
 
 /* {label: [class, fill]} of the frames that have a label. */
-const colours = page => page.run(() => {
-	const point = document.querySelector('.canvas').createSVGPoint(), found = {};
-	for (const label of document.querySelectorAll('.labels text')) {
-		point.x = Number(label.getAttribute('x'));
-		point.y = Number(label.getAttribute('y'));
-		for (const frame of document.querySelectorAll('.frames path'))
-			if (frame.isPointInFill(point))
-				found[label.textContent] = [frame.getAttribute('class'), getComputedStyle(frame).fill];
-	}
-	return found;
-});
+const colours = page =>
+	page.run(() => {
+		const point = document.querySelector('.canvas').createSVGPoint(),
+			found = {};
+		for (const label of document.querySelectorAll('.labels text')) {
+			point.x = Number(label.getAttribute('x'));
+			point.y = Number(label.getAttribute('y'));
+			for (const frame of document.querySelectorAll('.frames path'))
+				if (frame.isPointInFill(point))
+					found[label.textContent] = [
+						frame.getAttribute('class'),
+						getComputedStyle(frame).fill
+					];
+		}
+		return found;
+	});
 
-const classes = async page => Object.fromEntries(Object.entries(await colours(page)).map(([text, [name]]) => [text, name]));
-const legend = page => page.run(() => Array.from(document.querySelectorAll('.legend span'), e =>
-	[e.querySelector('rect').getAttribute('class'), e.textContent]));
-const widths = page => page.run(() => {
-	const all = document.querySelector('.graph').clientWidth, found = {};
-	for (const label of document.querySelectorAll('.labels text')) {
-		const {x, y} = label.getBoundingClientRect();
-		label.ownerDocument.querySelector('.graph').dispatchEvent(new PointerEvent('pointermove', {clientX: x + 2, clientY: y + 5}));
-		found[label.textContent.replace(/^[▲▼+−] /, '')] = Number(document.querySelector('.hovered').getAttribute('width')) + 1;
-	}
-	for (const text in found)
-		found[text] = Math.round(found[text] / all * 1000) / 1000;
-	return found;
-});
+const classes = async page =>
+	Object.fromEntries(
+		Object.entries(await colours(page)).map(([text, [name]]) => [text, name])
+	);
+const legend = page =>
+	page.run(() =>
+		Array.from(document.querySelectorAll('.legend span'), e => [
+			e.querySelector('rect').getAttribute('class'),
+			e.textContent
+		])
+	);
+const widths = page =>
+	page.run(() => {
+		const all = document.querySelector('.graph').clientWidth,
+			found = {};
+		for (const label of document.querySelectorAll('.labels text')) {
+			const {x, y} = label.getBoundingClientRect();
+			label.ownerDocument
+				.querySelector('.graph')
+				.dispatchEvent(
+					new PointerEvent('pointermove', {
+						clientX: x + 2,
+						clientY: y + 5
+					})
+				);
+			found[label.textContent.replace(/^[▲▼+−] /, '')] =
+				Number(document.querySelector('.hovered').getAttribute('width')) +
+				1;
+		}
+		for (const text in found)
+			found[text] = Math.round((found[text] / all) * 1000) / 1000;
+		return found;
+	});
 const near = (got, wanted) => assert.ok(Math.abs(got - wanted) < 0.004, `${got} is not ${wanted}`);
 
 suite({
 	'origin: from annotations, modules and paths': async open => {
 		const page = await open('origins.svg');
 		assert.equal(await page.run(() => fg.state().mode), 'origin');
-		assert.deepEqual(await classes(page), {all: 'o3', app: 'o0', kernel: 'o2', shared: 'o1', jit: 'o0', inlined: 'o0',
-			memcpy: 'o1', schedule: 'o2', '[unknown]': 'o3', 'site-packages/x.py:run': 'o1', 'node_modules/y.js:go': 'o1'});
-		assert.deepEqual(await legend(page), [['o0', 'user'], ['o1', 'library'], ['o2', 'system'], ['o3', 'unknown']]);
+		assert.deepEqual(await classes(page), {
+			all: 'o3',
+			app: 'o0',
+			kernel: 'o2',
+			shared: 'o1',
+			jit: 'o0',
+			inlined: 'o0',
+			memcpy: 'o1',
+			schedule: 'o2',
+			'[unknown]': 'o3',
+			'site-packages/x.py:run': 'o1',
+			'node_modules/y.js:go': 'o1'
+		});
+		assert.deepEqual(await legend(page), [
+			['o0', 'user'],
+			['o1', 'library'],
+			['o2', 'system'],
+			['o3', 'unknown']
+		]);
 		assert.deepEqual((await colours(page)).shared[1], 'rgb(129, 196, 250)');
 		const dark = await open('origins.svg', {dark: true});
 		assert.notDeepEqual((await colours(dark)).shared[1], 'rgb(129, 196, 250)');
 	},
-	'function: the same colour whatever is noted of a function, in every picture': async open => {
-		const page = await open('origins.svg'), bare = await open('bare.svg');
-		await page.run(() => fg.mode('function'));
-		assert.equal(await bare.run(() => fg.state().mode), 'function');
-		const one = await classes(page), two = await classes(bare);
-		for (const name of ['kernel', 'shared', 'memcpy', 'schedule'])
-			assert.equal(one[name], two[name], name);
-		assert.match(one.memcpy, /^f\d+$/);
-		assert.ok(new Set(Object.values(one)).size > 4);
-	},
+	'function: the same colour whatever is noted of a function, in every picture':
+		async open => {
+			const page = await open('origins.svg'),
+				bare = await open('bare.svg');
+			await page.run(() => fg.mode('function'));
+			assert.equal(await bare.run(() => fg.state().mode), 'function');
+			const one = await classes(page),
+				two = await classes(bare);
+			for (const name of ['kernel', 'shared', 'memcpy', 'schedule'])
+				assert.equal(one[name], two[name], name);
+			assert.match(one.memcpy, /^f\d+$/);
+			assert.ok(new Set(Object.values(one)).size > 4);
+		},
 	'the static picture has the colours of the live one': async open => {
 		for (const picture of ['bare.svg', 'origins.svg', 'diff.svg', 'four.svg']) {
-			const used = text => new Set(Array.from(text.matchAll(/<path class="([a-z]\d+)"/g), m => m[1]));
-			const fixed = used(fs.readFileSync(path.join(process.argv[2], picture), 'utf8'));
+			const used = text =>
+				new Set(
+					Array.from(
+						text.matchAll(/<path class="([a-z]\d+)"/g),
+						m => m[1]
+					)
+				);
+			const fixed = used(
+				fs.readFileSync(path.join(process.argv[2], picture), 'utf8')
+			);
 			const page = await open(picture);
-			const live = await page.run(() => Array.from(document.querySelectorAll('.frames path, .dim path'))
-				.filter(e => e.getAttribute('d')).map(e => e.getAttribute('class')));
+			const live = await page.run(() =>
+				Array.from(document.querySelectorAll('.frames path, .dim path'))
+					.filter(e => e.getAttribute('d'))
+					.map(e => e.getAttribute('class'))
+			);
 			fixed.delete('o0');
 			for (const name of fixed)
 				assert.ok(live.includes(name), `${picture}: ${name}`);
@@ -71,42 +125,72 @@ suite({
 		const page = await open('diff.svg');
 		assert.equal(await page.run(() => fg.state().mode), 'differential');
 		const found = await classes(page);
-		assert.deepEqual(found, {all: 'd4', app: 'd4', '▲ slower': 'd0', '▼ faster': 'd1', '+ added': 'd2',
-			'− removed': 'd3', same: 'd4'});
-		assert.deepEqual(await legend(page), [['d0', '▲ slower'], ['d1', '▼ faster'], ['d2', '+ added'], ['d3', '− removed'], ['d4', 'same']]);
-		assert.deepEqual((await colours(page))['▲ slower'][1], 'rgb(221, 109, 80)');
-		assert.ok(await page.run(() => document.querySelector('.hatch').getAttribute('d').length));
-	},
-	'differential: base, head and diff have their own widths, removed code keeps its place': async open => {
-		const page = await open('diff.svg');
-		const whole = 150 + 100 + 40 + 60 + 201;
-		let found = await widths(page);
-		near(found.slower, 150 / whole);
-		near(found.removed, 60 / whole);
-		await page.run(() => fg.view('base'));
-		found = await widths(page);
-		near(found.slower, 100 / 460);
-		assert.equal(found.added, undefined);
-		await page.run(() => fg.view('head'));
-		found = await widths(page);
-		near(found.slower, 150 / 451);
-		assert.equal(found.removed, undefined);
-	},
-	'differential: zoom and search stay when the view changes; hover tells the effect': async open => {
-		const page = await open('diff.svg');
-		await page.run(() => {
-			fg.zoom('app');
-			fg.search('slower');
-			fg.view('head');
+		assert.deepEqual(found, {
+			all: 'd4',
+			app: 'd4',
+			'▲ slower': 'd0',
+			'▼ faster': 'd1',
+			'+ added': 'd2',
+			'− removed': 'd3',
+			same: 'd4'
 		});
-		const now = await page.run(() => fg.state());
-		assert.deepEqual([now.zoom, now.search, now.view], [['app'], 'slower', 'head']);
-		await page.run(() => fg.select('app;slower'));
-		assert.equal(await page.run(() => document.querySelector('.status').textContent),
-			'slower: ▲ slower, base 100, head 150, +50 (+50.00 %), +10.87 % of the whole');
-		assert.match(await page.run(() => document.querySelector('.panel').innerText.replace(/\s+/g, ' ')),
-			/total self base 100 100 head 150 150 change \+50 \+50 % \+50\.00 % \+50\.00 % of whole \+10\.87 %/);
+		assert.deepEqual(await legend(page), [
+			['d0', '▲ slower'],
+			['d1', '▼ faster'],
+			['d2', '+ added'],
+			['d3', '− removed'],
+			['d4', 'same']
+		]);
+		assert.deepEqual((await colours(page))['▲ slower'][1], 'rgb(221, 109, 80)');
+		assert.ok(
+			await page.run(
+				() => document.querySelector('.hatch').getAttribute('d').length
+			)
+		);
 	},
+	'differential: base, head and diff have their own widths, removed code keeps its place':
+		async open => {
+			const page = await open('diff.svg');
+			const whole = 150 + 100 + 40 + 60 + 201;
+			let found = await widths(page);
+			near(found.slower, 150 / whole);
+			near(found.removed, 60 / whole);
+			await page.run(() => fg.view('base'));
+			found = await widths(page);
+			near(found.slower, 100 / 460);
+			assert.equal(found.added, undefined);
+			await page.run(() => fg.view('head'));
+			found = await widths(page);
+			near(found.slower, 150 / 451);
+			assert.equal(found.removed, undefined);
+		},
+	'differential: zoom and search stay when the view changes; hover tells the effect':
+		async open => {
+			const page = await open('diff.svg');
+			await page.run(() => {
+				fg.zoom('app');
+				fg.search('slower');
+				fg.view('head');
+			});
+			const now = await page.run(() => fg.state());
+			assert.deepEqual(
+				[now.zoom, now.search, now.view],
+				[['app'], 'slower', 'head']
+			);
+			await page.run(() => fg.select('app;slower'));
+			assert.equal(
+				await page.run(() => document.querySelector('.status').textContent),
+				'slower: ▲ slower, base 100, head 150, +50 (+50.00 %), +10.87 % of the whole'
+			);
+			assert.match(
+				await page.run(() =>
+					document
+						.querySelector('.panel')
+						.innerText.replace(/\s+/g, ' ')
+				),
+				/total self base 100 100 head 150 150 change \+50 \+50 % \+50\.00 % \+50\.00 % of whole \+10\.87 %/
+			);
+		},
 	'differential: by self, and with totals made equal': async open => {
 		const page = await open('diff.svg');
 		await page.run(() => fg.toggle('own'));
@@ -123,11 +207,25 @@ suite({
 	'bottleneck: the largest part of self, and the shares in the inspector': async open => {
 		const page = await open('four.svg');
 		assert.equal(await page.run(() => fg.state().mode), 'bottleneck');
-		assert.deepEqual(await classes(page), {all: 'b4', app: 'b4', compute: 'b0', chase: 'b1', stream: 'b2', call: 'b3'});
-		assert.deepEqual((await legend(page)).map(([name, text]) => name + text), ['b0instruction', 'b1cache', 'b2memory', 'b3system', 'b4none']);
+		assert.deepEqual(await classes(page), {
+			all: 'b4',
+			app: 'b4',
+			compute: 'b0',
+			chase: 'b1',
+			stream: 'b2',
+			call: 'b3'
+		});
+		assert.deepEqual(
+			(await legend(page)).map(([name, text]) => name + text),
+			['b0instruction', 'b1cache', 'b2memory', 'b3system', 'b4none']
+		);
 		await page.run(() => fg.select('app;chase'));
-		assert.match(await page.run(() => document.querySelector('.panel').innerText.replace(/\s+/g, ' ')),
-			/instruction 10 10\.00 % 10\.00 % cache 60 60\.00 % 60\.00 % memory 30 30\.00 %/);
+		assert.match(
+			await page.run(() =>
+				document.querySelector('.panel').innerText.replace(/\s+/g, ' ')
+			),
+			/instruction 10 10\.00 % 10\.00 % cache 60 60\.00 % 60\.00 % memory 30 30\.00 %/
+		);
 		await page.run(() => fg.column('cache'));
 		const found = await widths(page);
 		near(found.chase, 60 / 90);
@@ -149,11 +247,14 @@ suite({
 	'dark and light come from the style sheet alone': async open => {
 		const page = await open('diff.svg');
 		const d = () => page.run(() => document.querySelector('.frames').innerHTML);
-		const before = await d(), light = await colours(page);
+		const before = await d(),
+			light = await colours(page);
 		await page.media({'prefers-color-scheme': 'dark'});
 		assert.equal(await d(), before);
 		assert.notDeepEqual(await colours(page), light);
-		await page.run(() => document.querySelector('#fg').setAttribute('class', 'fg light'));
+		await page.run(() =>
+			document.querySelector('#fg').setAttribute('class', 'fg light')
+		);
 		assert.deepEqual(await colours(page), light);
 	},
 	'forced colours and more contrast keep the frames apart': async open => {
@@ -161,6 +262,66 @@ suite({
 		const light = await colours(page);
 		await page.media({'forced-colors': 'active', 'prefers-contrast': 'more'});
 		assert.deepEqual(await colours(page), light);
-		assert.notEqual(await page.run(() => getComputedStyle(document.querySelector('.frames path')).stroke), 'none');
+		assert.notEqual(
+			await page.run(
+				() =>
+					getComputedStyle(document.querySelector('.frames path'))
+						.stroke
+			),
+			'none'
+		);
 	},
+	'a flame chart keeps its order and its gaps': async open => {
+		const page = await open('chart.svg');
+		assert.equal(await page.run(() => fg.folded()), 'a;b 3\na 2\na;c 4\na 5\nd 3\n');
+		await page.run(() => fg.select('a'));
+		assert.match(
+			await page.run(() => document.querySelector('.status').textContent),
+			/^a: 14 samples, 82\.35 % of all, self 41\.18 %/
+		);
+		await page.run(() => fg.tab('functions'));
+		assert.equal(
+			await page.run(() => document.querySelectorAll('.lines .line').length),
+			4
+		);
+		await page.run(() => fg.hide('b'));
+		assert.equal(await page.run(() => fg.folded()), 'a 3\na 2\na;c 4\na 5\nd 3\n');
+	},
+	'looks that fg-render was asked for': async open => {
+		const page = await open('looks.svg');
+		assert.equal(await page.run(() => fg.state().total), 300);
+		assert.deepEqual(
+			await page.run(() => {
+				fg.search('memcpy');
+				const label = document.querySelector('.labels text');
+				return [
+					getComputedStyle(label).fontSize,
+					getComputedStyle(document.querySelector('.match')).stroke,
+					document
+						.querySelector('.hovered, .selected')
+						.getAttribute('height')
+				];
+			}),
+			['10px', 'rgb(0, 255, 0)', '0']
+		);
+		assert.match(
+			await page.run(() =>
+				document
+					.querySelector('.frames path[d^=M], .dim path[d^=M]')
+					.getAttribute('class')
+			),
+			/^w\d+$/
+		);
+		await page.run(() => fg.select('app;libc.so.6`memcpy'));
+		assert.deepEqual(
+			await page.run(() => {
+				const link = document.querySelector('.panel a');
+				return [
+					link.getAttribute('href'),
+					document.querySelector('.selected').getAttribute('height')
+				];
+			}),
+			['https://example.org/memcpy', '13']
+		);
+	}
 });

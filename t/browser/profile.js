@@ -4,8 +4,30 @@
  */
 'use strict';
 
-const SPACES = ['core', 'net::http', 'json', 'db::index', 'std', 'alloc::vec', 'tokio::runtime', 'ui::layout', 'compress::lz'];
-const VERBS = ['parse', 'read', 'write', 'encode', 'lookup', 'insert', 'poll', 'flush', 'merge', 'visit', 'hash'];
+const SPACES = [
+	'core',
+	'net::http',
+	'json',
+	'db::index',
+	'std',
+	'alloc::vec',
+	'tokio::runtime',
+	'ui::layout',
+	'compress::lz'
+];
+const VERBS = [
+	'parse',
+	'read',
+	'write',
+	'encode',
+	'lookup',
+	'insert',
+	'poll',
+	'flush',
+	'merge',
+	'visit',
+	'hash'
+];
 const TYPES = ['', '', '<unsigned long, std::allocator<int>>', '<T>'];
 const ARGUMENTS = ['()', '(int)', '(char const*, unsigned long)'];
 const NOTES = ['', '', '', '_[l]', '_[k]', '_[i]'];
@@ -18,23 +40,34 @@ const VALUES = [1, 1, 1, 2, 3, 10, 40];
 function profile(frames) {
 	let seed = frames;
 	const random = n => {
-		seed = seed + 0x6d2b79f5 | 0;
-		let t = Math.imul(seed ^ seed >>> 15, seed | 1);
-		t ^= t + Math.imul(t ^ t >>> 7, t | 61);
-		return ((t ^ t >>> 14) >>> 0) % n;
+		seed = (seed + 0x6d2b79f5) | 0;
+		let t = Math.imul(seed ^ (seed >>> 15), seed | 1);
+		t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+		return ((t ^ (t >>> 14)) >>> 0) % n;
 	};
 	const pick = list => list[random(list.length)];
-	const names = Array.from({length: Math.max(60, Math.round(frames ** 0.62))}, (_, i) =>
-		`${pick(SPACES)}::${pick(VERBS)}_${i}${pick(TYPES)}${pick(ARGUMENTS)}${pick(NOTES)}`);
+	const names = Array.from(
+		{length: Math.max(60, Math.round(frames ** 0.62))},
+		(_, i) =>
+			`${pick(SPACES)}::${pick(VERBS)}_${i}${pick(TYPES)}${pick(ARGUMENTS)}${pick(NOTES)}`
+	);
 	const lines = [];
 	/* A frame with `rest` frames below it, which its children share unequally. */
 	const grow = (stack, depth, rest) => {
-		if (!rest || random(4) === 0)
-			lines.push(`${stack} ${pick(VALUES)}`);
-		const children = Math.min(rest, depth > DEEPEST ? names.length >> 1 : pick(CHILDREN));
+		if (!rest || random(4) === 0) lines.push(`${stack} ${pick(VALUES)}`);
+		const children = Math.min(
+			rest,
+			depth > DEEPEST ? names.length >> 1 : pick(CHILDREN)
+		);
 		const start = random(names.length);
 		for (let i = 0; i < children; i++) {
-			const share = i === children - 1 ? rest - 1 : Math.min(rest - children + i, random(1 + Math.ceil(rest * pick(SHARES))));
+			const share =
+				i === children - 1
+					? rest - 1
+					: Math.min(
+							rest - children + i,
+							random(1 + Math.ceil(rest * pick(SHARES)))
+						);
 			rest -= 1 + share;
 			grow(`${stack};${names[(start + i) % names.length]}`, depth + 1, share);
 		}

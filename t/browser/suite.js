@@ -9,11 +9,15 @@ const {Browser} = require('./browser.js');
 
 async function suite(tests) {
 	const browser = await Browser.start();
-	let n = 0, failed = 0;
+	let n = 0,
+		failed = 0;
 	for (const [name, body] of Object.entries(tests)) {
 		const pages = [];
 		const open = async (picture, options = {}) => {
-			const page = await browser.open(path.join(process.argv[2], picture), options);
+			const page = await browser.open(
+				path.join(process.argv[2], picture),
+				options
+			);
 			pages.push(page);
 			return page;
 		};
@@ -24,13 +28,11 @@ async function suite(tests) {
 		} catch (error) {
 			trouble = error.stack;
 		}
-		for (const page of pages)
-			await page.close();
+		for (const page of pages) await page.close();
 		n++;
 		failed += trouble ? 1 : 0;
 		console.log(`${trouble ? 'not ok' : 'ok'} ${n} - ${name}`);
-		if (trouble)
-			console.log(trouble.replace(/^/gm, '# '));
+		if (trouble) console.log(trouble.replace(/^/gm, '# '));
 	}
 	console.log(`1..${n}`);
 	await browser.close();
