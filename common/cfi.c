@@ -29,7 +29,7 @@ struct cfi {
 	size_t nslot, used; /* nslot is a power of two */
 	struct cfi_rule *rule;
 	uint32_t nrule, caprule;
-	uint32_t *same; /* hash table of rule numbers by content, so that equal ones are kept once */
+	uint32_t *same; /* hash table of rule numbers by content, equal ones are kept once */
 	size_t nsame;
 };
 

@@ -64,12 +64,41 @@ open_in_place(struct output *o, const char *path, int flags)
 		fail(o);
 }
 
+/*
+ * Make a temporary file from a template. From then on it is removed when the
+ * program exits before its end, or is ended by a signal; none comes in between.
+ */
+static int
+make_temp(char *template)
+{
+	static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
+	static bool registered;
+	sigset_t all, before;
+	int fd;
+
+	if (!registered) {
+		registered = true;
+		atexit(remove_unfinished);
+		for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) {
+			struct sigaction now;
+
+			if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+				signal(fatal[i], remove_and_die);
+		}
+	}
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	fd = mkostemp(template, O_CLOEXEC);
+	if (fd >= 0)
+		unfinished = template;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
 /* Begin a new or regular file: a temporary beside it with the mode it has or would get. */
 static void
 open_replacing(struct output *o, const char *path, const struct stat *old)
 {
-	static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
-	static bool registered;
 	mode_t mode;
 	char *target = NULL;
 
@@ -91,7 +120,7 @@ open_replacing(struct output *o, const char *path, const struct stat *old)
 		mode = 0666 & ~mask;
 	}
 	o->temp = temp_beside(target);
-	o->fd = mkostemp(o->temp, O_CLOEXEC);
+	o->fd = make_temp(o->temp);
 	if (o->fd < 0 && old != NULL && (errno == EACCES || errno == EPERM || errno == EROFS)) {
 		/* The folder takes no new file, but this one may be written. */
 		free(o->temp);
@@ -103,17 +132,6 @@ open_replacing(struct output *o, const char *path, const struct stat *old)
 	if (o->fd < 0)
 		fail(o);
 	o->target = target;
-	unfinished = o->temp;
-	if (!registered) {
-		registered = true;
-		atexit(remove_unfinished);
-		for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) {
-			struct sigaction now;
-
-			if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-				signal(fatal[i], remove_and_die);
-		}
-	}
 	if (fchmod(o->fd, mode) != 0)
 		fail(o);
 	if (old != NULL && fchown(o->fd, old->st_uid, old->st_gid) != 0 && geteuid() == 0)

@@ -28,7 +28,7 @@ struct perfevent_sample {
 	size_t ncallchain;
 	const struct perf_branch_entry *branch; /* newest first */
 	size_t nbranch;
-	const uint64_t *regs_user; /* one per bit of the mask, lowest first; NULL when there are none */
+	const uint64_t *regs_user; /* one per bit of the mask, lowest first; or NULL */
 	uint64_t regs_abi;	   /* PERF_SAMPLE_REGS_ABI_* */
 	const unsigned char *stack; /* copy of the user stack, from its pointer up */
 	size_t nstack;		    /* bytes that the kernel could copy */

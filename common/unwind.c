@@ -11,6 +11,9 @@
 #include "cfi.h"
 #include "cli.h"
 
+/* Addresses below are never mapped: a caller there is argc, or 0, above the first function. */
+#define NO_CODE 4096
+
 struct unwind {
 	struct cfi *cfi;
 };
@@ -212,15 +215,12 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 				*end = UNWIND_TRUNCATED;
 			break;
 		}
-		if (first || w.reg[CFI_PC] == 0) {
+		if (first || w.reg[CFI_PC] < NO_CODE) {
 			*end = UNWIND_WHOLE;
 			break;
 		}
-		/* A caller's frame lies above, but for a signal's, which may have a stack of its own. */
-		if (w.reg[CFI_SP] < sp || (w.reg[CFI_SP] == sp && w.reg[CFI_PC] == pc))
-			if (!exact)
-				break;
-		if (w.reg[CFI_SP] == sp && w.reg[CFI_PC] == pc)
+		/* A caller's frame lies above, but where a signal has a stack of its own. */
+		if ((w.reg[CFI_SP] < sp && !exact) || (w.reg[CFI_SP] == sp && w.reg[CFI_PC] == pc))
 			break;
 	}
 	return n;

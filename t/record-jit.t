@@ -9,6 +9,8 @@ if command -v node >/dev/null && node --perf-basic-prof -e 0 2>/dev/null; then
 	fg-record -q -o node.folded node --perf-basic-prof "$here/programs/spin.js" 1500
 	mostly "node --perf-basic-prof" 60 '^node;.*callNode[^;]*_\[j\];.*burnNode[^;]*_\[j\]|^node;.*burnNode[^;]*_\[j\]' node.folded
 	mostly "node's own functions" 60 '^node;_start;.*;node::Start;.*v8::.*_\[j\]' node.folded
+	fg-record -q -o dump.folded node --perf-prof "$here/programs/spin.js" 1000
+	mostly "node --perf-prof writes a jitdump" 60 'burnNode[^;]*_\[j\]' dump.folded
 	fg-record -o node.folded node "$here/programs/spin.js" 1000 2>err
 	has "without a map it says what to type" 'node with --perf-basic-prof' err
 else

@@ -49,3 +49,12 @@ may_sample() {
 	fg-record -q --ptrace -h >/dev/null || return 1
 	! fg-record true 2>&1 | grep -q perf_event_open
 }
+
+# Wait until process $1 runs the program $2.
+started() {
+	i=0
+	while [ "$(cat /proc/"$1"/comm 2>/dev/null)" != "$2" ] && [ $i -lt 100 ]; do
+		sleep 0.05
+		i=$((i + 1))
+	done
+}

@@ -20,7 +20,7 @@ fg-record -q --ptrace -F 499 -o fork.folded ./shapes fork 300 ./second
 mostly "a child" 30 "^shapes;$start;.*in_child;burn" fork.folded
 mostly "a program that the child became" 30 "^second;$start;outer" fork.folded
 fg-record -q --ptrace -o sleepy.folded ./shapes sleepy 50 >slept
-lacks "sleeping threads are left alone" ';nap' sleepy.folded
+mostly "only threads that run are sampled" 70 'outer;middle_\[i\]' sleepy.folded
 has "and sleep as long as they would" '^[0-9]+ [0-9]+$' slept
 
 status "the command's own status" 7 fg-record -q --ptrace -o o ./shapes busy 50 7
@@ -39,6 +39,7 @@ mostly "and what was sampled is kept" 80 '^shapes;.*burn' term.folded
 
 ./shapes busy 60000 &
 pid=$!
+started $pid shapes
 i=0
 while [ $i -lt 20 ] && fg-record -q --ptrace -d 0.05 -F 499 -p $pid -o pid.folded; do
 	i=$((i + 1))

@@ -55,7 +55,8 @@ undone fg-record -q -o twice.folded sh -c 'trap "" INT; ./shapes busy 60000' &
 pid=$!
 sleep 0.7
 kill -INT -$pid
-sleep 0.7
+i=0
+while [ ! -e twice.folded ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
 kill -0 $pid && ok "a command that ignores Ctrl-C is waited for" ||
 	not_ok "a command that ignores Ctrl-C is waited for"
 kill -INT -$pid
@@ -67,13 +68,14 @@ kill -KILL -$pid 2>/dev/null
 # Attach.
 ./shapes busy 60000 &
 pid=$!
+started $pid shapes
 fg-record -q -d 0.4 -p $pid -o pid.folded
 mostly "-p" 90 '^shapes;_start;.*main;outer;middle_\[i\];inner_\[i\];burn' pid.folded
 kill $pid
 wait $pid 2>/dev/null
 ./shapes threads 60000 &
 pid=$!
-sleep 0.2
+while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
 fg-record -q -d 0.5 -p $pid --show-tid -o threads.folded
 output "-p has all threads" 8 sh -c "cut -d';' -f1 threads.folded | sort -u | wc -l"
 tid=$(ls /proc/$pid/task | tail -1)
@@ -89,6 +91,7 @@ wait $pid 2>/dev/null
 for how in "" --per-thread; do
 	./shapes later 200 &
 	pid=$!
+	started $pid shapes
 	# shellcheck disable=SC2086
 	fg-record -q $how -p $pid -o later.folded
 	mostly "threads that appear later $how" 80 'worker;burn' later.folded
@@ -98,8 +101,9 @@ fg-record -q --per-thread -o o ./shapes fork 200 ./shapes
 mostly "--per-thread follows a command's children" 30 'in_child;burn' o
 
 # Attaching and detaching does no harm.
-./shapes busy 12000 7 &
+./shapes busy 600000 &
 pid=$!
+started $pid shapes
 i=0
 while [ $i -lt 100 ] && kill -0 $pid 2>/dev/null; do
 	fg-record -q -d 0.01 -p $pid -o o || break
@@ -114,6 +118,7 @@ wait $pid 2>/dev/null
 cp shapes moved
 ./moved busy 60000 &
 pid=$!
+started $pid moved
 rm moved
 fg-record -q -d 0.3 -p $pid -o moved.folded
 mostly "a program whose file was deleted" 90 'main;outer;middle_\[i\]' moved.folded
@@ -122,8 +127,8 @@ wait $pid 2>/dev/null
 if unshare -m true 2>/dev/null; then
 	mkdir -p mnt
 	unshare -m sh -c 'mount -t tmpfs none mnt && cp shapes mnt/inside && exec mnt/inside busy 60000' &
-	sleep 0.5
-	pid=$(pgrep -n -x inside)
+	pid=$!
+	started $pid inside
 	fg-record -q -d 0.3 -p "$pid" -o inside.folded
 	mostly "a program in another mount namespace" 90 'main;outer;middle_\[i\]' inside.folded
 	kill "$pid"

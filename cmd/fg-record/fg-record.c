@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "command.h"
 #include "event.h"
 #include "options.h"
+#include "proc.h"
 #include "ptrace.h"
 #include "record.h"
 #include "report.h"
@@ -30,8 +32,10 @@
 
 /* A record may come later than one of another ring with a later time, but not by more. */
 #define SETTLED (1 * MS)
-#define PATIENCE 100	       /* ms between looks at what no file descriptor tells of */
-#define PATIENCE_FOLLOWING 5 /* the same while new threads have to be opened */
+#define PATIENCE 100	   /* ms between looks at what no file descriptor tells of */
+#define PATIENCE_SHORT 5 /* the same when new threads or full rings are among it */
+
+#define READER_NICER 10 /* steps of nice(2) */
 
 struct session {
 	struct options options;
@@ -91,21 +95,35 @@ keep_up(void *arg)
 	target_drain(&s->target, record_now() - SETTLED);
 }
 
+/* Write what was sampled up to a time (ns) and begin the next interval. */
 static void
-write_interval(struct session *s, void (*meanwhile)(void *))
+write_interval(struct session *s, uint64_t until, void (*meanwhile)(void *))
 {
 	char *path = interval_path(s);
 	struct output *out = output_open(path);
 	struct stacks *stacks;
 
 	if (s->options.off_cpu)
-		sampler_charge_blocked(&s->recording, record_now());
+		sampler_charge_blocked(&s->recording, until);
 	stacks = sampler_take_stacks(&s->recording);
 	begin_interval(s);
 	report_write(&s->options, stacks, out, &s->report, meanwhile, s);
 	output_close(out);
 	stacks_free(stacks);
 	free(path);
+}
+
+/* Whether one of them runs or may run; one that only waits to be reaped does not. */
+static bool
+any_alive(const struct ids *ids)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		char state = proc_state(ids->id[i]);
+
+		if (state != 0 && state != 'Z' && state != 'X')
+			return true;
+	}
+	return false;
 }
 
 /* Whether the recording is over. */
@@ -122,13 +140,7 @@ is_over(const struct session *s, uint64_t now)
 		return s->command.ended;
 	if (o->all)
 		return false;
-	for (size_t i = 0; i < o->pids.n; i++)
-		if (target_alive(o->pids.id[i]))
-			return false;
-	for (size_t i = 0; i < o->tids.n; i++)
-		if (target_alive(o->tids.id[i]))
-			return false;
-	return true;
+	return !any_alive(&o->pids) && !any_alive(&o->tids);
 }
 
 /* Milliseconds to wait for something to happen, at most. */
@@ -166,8 +178,10 @@ wait_for_records(struct session *s, int timeout)
 	fds[rings->n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
 	poll(fds, rings->n + 1, timeout);
 	for (size_t i = 0; i < rings->n; i++)
-		if (fds[i].revents & (POLLHUP | POLLERR))
+		if (fds[i].revents & (POLLHUP | POLLERR)) {
 			rings->poll[i].fd = -1;
+			rings->hung = true; /* though other threads may still write to it */
+		}
 	signals_read(&s->signals, command_of(s));
 }
 
@@ -177,6 +191,7 @@ record_events(struct session *s)
 {
 	struct recording *r = &s->recording;
 	struct target *t = &s->target;
+	int priority = getpriority(PRIO_PROCESS, 0);
 	uint64_t now;
 
 	r->no_kernel = s->event.no_kernel;
@@ -186,18 +201,26 @@ record_events(struct session *s)
 		symbol_kernel_start();
 	if (!begin(s))
 		return false;
+	/* On a busy machine the rings fill while we wait for a CPU; only root may ask for this. */
+	setpriority(PRIO_PROCESS, 0, priority - READER_NICER);
 	while (!is_over(s, now = record_now())) {
-		wait_for_records(s, patience(s, now, t->per_thread ? PATIENCE_FOLLOWING : PATIENCE));
-		target_drain(t, record_now() - SETTLED);
+		uint64_t settled;
+
+		wait_for_records(s, patience(s, now,
+		    t->per_thread || t->rings.hung ? PATIENCE_SHORT : PATIENCE));
+		settled = record_now() - SETTLED;
+		target_drain(t, settled);
 		if (s->options.command != NULL)
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
-			write_interval(s, keep_up);
+			write_interval(s, settled, keep_up);
 		summary_progress(r);
 	}
 	target_stop(t);
+	r->ended = record_now();
 	target_drain(t, UINT64_MAX);
 	target_close(t);
+	setpriority(PRIO_PROCESS, 0, priority);
 	return true;
 }
 
@@ -220,9 +243,10 @@ record_stops(struct session *s)
 		signals_read(&s->signals, command_of(s));
 		tracer_step(t);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
-			write_interval(s, NULL);
+			write_interval(s, now, NULL);
 		summary_progress(r);
 	}
+	r->ended = record_now();
 	tracer_detach(t);
 	return true;
 }
@@ -233,25 +257,21 @@ record(struct session *s)
 {
 	const struct options *o = &s->options;
 	struct recording *r = &s->recording;
-	bool done;
 
 	r->options = o;
 	r->processes = processes_new();
 	r->unwind = unwind_new();
 	r->stacks = stacks_new(o->time_order);
-	if (!o->ptrace && event_prepare(&s->event, o)) {
-		done = record_events(s);
-	} else if (o->all || o->off_cpu || o->event != NULL || o->period != 0 ||
-	    o->call_graph != CALL_GRAPH_DWARF) {
+	if (o->ptrace)
+		return record_stops(s);
+	if (event_prepare(&s->event, o))
+		return record_events(s);
+	if (o->all || o->off_cpu || o->event != NULL || o->period != 0 ||
+	    o->call_graph != CALL_GRAPH_DWARF)
 		cli_fail();
-	} else {
-		if (!o->ptrace)
-			cli_note("sampling by ptrace instead, %d times a second (--ptrace)",
-			    o->rate_given ? (int)o->frequency : 99);
-		done = record_stops(s);
-	}
-	r->ended = record_now();
-	return done;
+	cli_note("sampling by ptrace instead, %d times a second (--ptrace)",
+	    o->rate_given ? (int)o->frequency : 99);
+	return record_stops(s);
 }
 
 static void
@@ -260,7 +280,7 @@ write_result(struct session *s)
 	struct recording *r = &s->recording;
 
 	if (s->options.interval != 0) {
-		write_interval(s, NULL);
+		write_interval(s, r->ended, NULL);
 		return;
 	}
 	if (s->options.off_cpu)
@@ -271,20 +291,10 @@ write_result(struct session *s)
 		close(STDOUT_FILENO);
 }
 
-static void
-clean_up(struct session *s)
-{
-	stacks_free(s->recording.stacks);
-	unwind_free(s->recording.unwind);
-	processes_free(s->recording.processes);
-	report_free(&s->report);
-	options_free(&s->options);
-}
-
 int
 main(int argc, char **argv)
 {
-	struct session s = {0};
+	static struct session s;
 	int status = 0;
 
 	options_parse(&s.options, argc, argv);
@@ -303,6 +313,5 @@ main(int argc, char **argv)
 		command_wait(&s.command);
 		status = command_exit_status(&s.command);
 	}
-	clean_up(&s);
 	return status;
 }

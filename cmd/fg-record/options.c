@@ -42,7 +42,7 @@ static const struct cli_option table[] = {
     {'a', "all-cpus", NULL, "everything that runs"},
     {'F', "freq", "HZ", "samples per second (997)"},
     {'c', "count", "PERIOD", "a sample every PERIOD events instead"},
-    {'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, r1c2, ... (cycles)"},
+    {'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, ... (cycles)"},
     {'d', "duration", "SECONDS", "end the recording then"},
     {KEY_DELAY, "delay", "SECONDS", "leave out what comes before"},
     {KEY_CALL_GRAPH, "call-graph", "HOW", "dwarf, fp or lbr (dwarf)"},
@@ -75,15 +75,20 @@ static const struct cli cli = {
     .posix = true,
 };
 
+void
+ids_add(struct ids *ids, int id)
+{
+	ids->id = cli_realloc(ids->id, ids->n + 1, sizeof *ids->id);
+	ids->id[ids->n++] = id;
+}
+
 static void
 add_ids(struct ids *ids, const char *opt, const char *arg)
 {
 	char *list = cli_strdup(arg), *rest = list, *word;
 
-	while ((word = strsep(&rest, ",")) != NULL) {
-		ids->id = cli_realloc(ids->id, ids->n + 1, sizeof *ids->id);
-		ids->id[ids->n++] = (int)cli_number(opt, word, 1, INT_MAX);
-	}
+	while ((word = strsep(&rest, ",")) != NULL)
+		ids_add(ids, (int)cli_number(opt, word, 1, INT_MAX));
 	free(list);
 }
 
@@ -270,12 +275,4 @@ options_parse(struct options *o, int argc, char **argv)
 	if (optind < argc)
 		o->command = argv + optind;
 	check(o);
-}
-
-void
-options_free(struct options *o)
-{
-	free(o->pids.id);
-	free(o->tids.id);
-	free(o->skip_after.s);
 }

@@ -25,6 +25,8 @@ struct ids {
 	size_t n;
 };
 
+void ids_add(struct ids *ids, int id);
+
 struct strings {
 	const char **s;
 	size_t n;
@@ -64,6 +66,5 @@ struct options {
 
 /* Reads all of the command line; a wrong one is a message and exit 125. */
 void options_parse(struct options *o, int argc, char **argv);
-void options_free(struct options *o);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -19,8 +18,8 @@
 
 #include "cfi.h"
 #include "cli.h"
+#include "proc.h"
 #include "sampler.h"
-#include "target.h"
 
 #define FREQUENCY 99
 /*
@@ -98,44 +97,6 @@ drop(struct tracer *t, int tid)
 	*e = t->tracee[--t->n];
 }
 
-/* The pid of a thread, or 0 when it has gone. */
-static int
-pid_of(int tid)
-{
-	char path[64], line[128];
-	int pid = 0;
-	FILE *f;
-
-	snprintf(path, sizeof path, "/proc/%d/status", tid);
-	f = fopen(path, "re");
-	if (f == NULL)
-		return 0;
-	while (pid == 0 && fgets(line, sizeof line, f) != NULL)
-		sscanf(line, "Tgid: %d", &pid);
-	fclose(f);
-	return pid;
-}
-
-/* Whether the thread is on a CPU or waits for one. */
-static bool
-is_running(const struct tracee *e)
-{
-	char path[64], line[512];
-	const char *end;
-	ssize_t n;
-	FILE *f;
-
-	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", e->pid, e->tid);
-	f = fopen(path, "re");
-	if (f == NULL)
-		return false;
-	n = (ssize_t)fread(line, 1, sizeof line - 1, f);
-	fclose(f);
-	line[n > 0 ? n : 0] = '\0';
-	end = strrchr(line, ')');
-	return end != NULL && end[1] == ' ' && end[2] == 'R';
-}
-
 /* What the thread has done, when it was one that we asked to stop. */
 static void
 sample(struct tracer *t, struct tracee *e)
@@ -185,7 +146,7 @@ new_thread(struct tracer *t, int parent)
 	unsigned long tid = 0;
 
 	if (ptrace(PTRACE_GETEVENTMSG, parent, NULL, &tid) == 0 && tid != 0)
-		add(t, (int)tid, pid_of((int)tid));
+		add(t, (int)tid, proc_pid((int)tid));
 }
 
 /* A traced thread stopped: see why, and let it go on. */
@@ -195,16 +156,18 @@ stopped(struct tracer *t, int tid, int status)
 	int event = status >> 16, signal = WSTOPSIG(status);
 	struct tracee *e = add(t, tid, 0);
 
+	bool asked = e->asked;
+
 	if (e->pid == 0) /* its first stop may come before its parent's */
-		e->pid = pid_of(tid);
+		e->pid = proc_pid(tid);
+	e->asked = false; /* whatever it stopped for, our request is forgotten (ptrace_stop) */
 	switch (event) {
 	case 0: /* a signal on its way to it */
 		ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)signal);
 		return;
 	case PTRACE_EVENT_STOP:
-		if (e->asked)
+		if (asked)
 			sample(t, e);
-		e->asked = false;
 		if (signal != SIGTRAP) { /* stopped by job control: it stays so */
 			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
 			return;
@@ -220,7 +183,7 @@ stopped(struct tracer *t, int tid, int status)
 	ptrace(PTRACE_CONT, tid, NULL, NULL);
 }
 
-/* All that has changed by now; with a tid only that one, and waiting for it. */
+/* All that has changed by now. */
 static void
 take_stops(struct tracer *t)
 {
@@ -252,7 +215,7 @@ tracer_step(struct tracer *t)
 	for (size_t i = 0; i < t->n; i++) {
 		struct tracee *e = &t->tracee[i];
 
-		if (!e->asked && is_running(e) &&
+		if (!e->asked && proc_state(e->tid) == 'R' &&
 		    ptrace(PTRACE_INTERRUPT, e->tid, NULL, NULL) == 0)
 			e->asked = true;
 	}
@@ -287,7 +250,7 @@ seize_process(struct tracer *t, int pid)
 	size_t before;
 
 	do {
-		struct ids ids = target_threads(pid);
+		struct ids ids = proc_threads(pid);
 
 		before = t->n;
 		for (size_t i = 0; i < ids.n; i++)
@@ -315,7 +278,7 @@ tracer_attach(struct tracer *t, struct recording *r, struct command *c)
 	for (size_t i = 0; i < o->pids.n; i++)
 		seize_process(t, o->pids.id[i]);
 	for (size_t i = 0; i < o->tids.n; i++) {
-		int pid = pid_of(o->tids.id[i]);
+		int pid = proc_pid(o->tids.id[i]);
 
 		if (pid == 0)
 			cli_die("no thread %d", o->tids.id[i]);

@@ -331,9 +331,3 @@ report_write(const struct options *o, const struct stacks *s, struct output *out
 	free(n.root);
 	free(n.path);
 }
-
-void
-report_free(struct report *rep)
-{
-	free(rep->module);
-}

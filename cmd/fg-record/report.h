@@ -29,6 +29,4 @@ struct report {
 void report_write(const struct options *o, const struct stacks *s, struct output *out,
     struct report *rep, void (*meanwhile)(void *), void *arg);
 
-void report_free(struct report *rep);
-
 #endif

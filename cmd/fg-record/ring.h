@@ -28,6 +28,7 @@ struct rings {
 	size_t n;
 	size_t size; /* bytes of each */
 	struct perfevent_format format;
+	bool hung;	    /* one no longer says when it has filled: its thread has ended */
 	uint64_t malformed; /* records that made no sense */
 };
 

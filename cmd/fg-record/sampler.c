@@ -82,6 +82,15 @@ add_user_ip(struct process *p, struct chain *c, uint64_t ip)
 	    map == NULL ? NULL : map->module, ip + (map == NULL ? 0 : map->bias)};
 }
 
+static void
+add_kernel_ip(struct chain *c, uint64_t ip)
+{
+	if (c->nkernel == KERNEL_DEPTH)
+		return;
+	ip -= c->nkernel > 0;
+	c->kernel[c->nkernel++] = ip;
+}
+
 /* The kernel's part of the call chain, and with --call-graph fp the user's. */
 static void
 read_callchain(const struct perfevent_sample *s, struct process *p, bool user, struct chain *c)
@@ -93,8 +102,8 @@ read_callchain(const struct perfevent_sample *s, struct process *p, bool user, s
 
 		if (ip >= (uint64_t)PERF_CONTEXT_MAX)
 			context = ip;
-		else if (context == (uint64_t)PERF_CONTEXT_KERNEL && c->nkernel < KERNEL_DEPTH)
-			c->kernel[c->nkernel] = ip - (c->nkernel > 0), c->nkernel++;
+		else if (context == (uint64_t)PERF_CONTEXT_KERNEL)
+			add_kernel_ip(c, ip);
 		else if (context == (uint64_t)PERF_CONTEXT_USER && user)
 			add_user_ip(p, c, ip);
 	}

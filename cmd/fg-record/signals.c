@@ -1,5 +1,5 @@
 /*
- * signals: signals in, two flags out.
+ * signals: signals in, a flag out.
  */
 #include "signals.h"
 
@@ -36,7 +36,6 @@ signals_read(struct signals *s, const struct command *c)
 	while (read(s->fd, &info, sizeof info) == (ssize_t)sizeof info) {
 		if (info.ssi_signo == SIGCHLD)
 			continue;
-		s->again = s->end;
 		s->end = true;
 		if (c != NULL && !c->ended && info.ssi_code != SI_KERNEL)
 			kill(c->pid, (int)info.ssi_signo);

@@ -13,7 +13,6 @@ struct signals {
 	int fd;	       /* readable when one has come; signalfd(2) */
 	sigset_t old;  /* the mask that the command gets */
 	bool end;      /* SIGINT, SIGTERM or SIGHUP has come */
-	bool again;    /* and once more: give up */
 };
 
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGCHLD come as input; SIGPIPE is ignored. */

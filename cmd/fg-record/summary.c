@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -48,15 +49,18 @@ print_line(const struct recording *r, const struct report *rep)
 {
 	const struct options *o = r->options;
 	const struct counts *c = &r->count;
-	const char *unit = o->off_cpu ? "us" :
-	    !o->weight_period	       ? "samples" :
-	    r->event[0] == 'c' && r->event[1] == 'p' ? "ns" : r->event;
+	bool clock = strcmp(r->event, "cpu-clock") == 0 || strcmp(r->event, "task-clock") == 0;
+	const char *weight = !o->weight_period ? "samples" : clock ? "ns" : r->event;
 
+	char whole[80] = "";
+
+	if (c->user > 0)
+		snprintf(whole, sizeof whole, " %.2f %% of stacks whole, %.2f %% truncated;",
+		    100 * share(c->whole, c->user), 100 * share(c->truncated, c->user));
 	cli_note("%" PRIu64 " samples of %s in %.1f s from %" PRIu64 " threads, %" PRIu64
-		 " lost; %.2f %% of stacks whole, %.2f %% truncated; %.2f %% of frames unresolved; "
-		 "fg-render --countname %s", c->samples, r->event, seconds(r), r->processes->seen,
-	    c->lost, 100 * share(c->whole, c->user), 100 * share(c->truncated, c->user),
-	    100 * share(rep->unresolved, rep->frames), unit);
+		 " lost;%s %.2f %% of frames unresolved; fg-render --countname %s",
+	    c->samples, r->event, seconds(r), r->processes->seen, c->lost, whole,
+	    100 * share(rep->unresolved, rep->frames), o->off_cpu ? "us" : weight);
 }
 
 static void

@@ -12,7 +12,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,16 +19,11 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "proc.h"
 #include "sampler.h"
 
 #define SPARE_FILES 256 /* for modules and whatever else is open */
-
-static void
-add_id(struct ids *ids, int id)
-{
-	ids->id = cli_realloc(ids->id, ids->n + 1, sizeof *ids->id);
-	ids->id[ids->n++] = id;
-}
+#define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
 
 static bool
 has_id(const struct ids *ids, int id)
@@ -74,7 +68,7 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 	} else {
 		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0)
 			cli_die("cannot share a ring: %s", strerror(errno));
-		add_id(&t->opened, fd);
+		ids_add(&t->opened, fd);
 	}
 	if (!t->event->attr.enable_on_exec)
 		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
@@ -106,45 +100,6 @@ open_thread(struct target *t, pid_t tid)
 		open_on_cpu(t, tid, cpu);
 }
 
-struct ids
-target_threads(int pid)
-{
-	struct ids ids = {0};
-	char path[32];
-	struct dirent *e;
-	DIR *d;
-
-	snprintf(path, sizeof path, "/proc/%d/task", pid);
-	d = opendir(path);
-	if (d == NULL)
-		return ids;
-	while ((e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.')
-			add_id(&ids, atoi(e->d_name));
-	closedir(d);
-	return ids;
-}
-
-bool
-target_alive(int id)
-{
-	char path[32], state = 'X';
-	FILE *f;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", id);
-	f = fopen(path, "re");
-	if (f == NULL)
-		return false;
-	/* The comm in parentheses may hold parentheses and spaces; the state follows the last. */
-	for (int c, closed = 0; (c = getc(f)) != EOF;) {
-		if (closed && c != ' ')
-			state = (char)c;
-		closed = c == ')' || (closed && c == ' ');
-	}
-	fclose(f);
-	return state != 'Z' && state != 'X';
-}
-
 /*
  * All threads of a running process. Those that appear while it is read have
  * inherited the events when their maker had them already; then the ring holds the
@@ -157,7 +112,7 @@ attach_process(struct target *t, int pid)
 	bool grown;
 
 	do {
-		struct ids now = target_threads(pid);
+		struct ids now = proc_threads(pid);
 
 		if (known.n > 0) {
 			usleep(1000);
@@ -167,7 +122,7 @@ attach_process(struct target *t, int pid)
 		for (size_t i = 0; i < now.n; i++) {
 			if (has_id(&known, now.id[i]))
 				continue;
-			add_id(&known, now.id[i]);
+			ids_add(&known, now.id[i]);
 			if (has_id(&t->forked, now.id[i]))
 				continue;
 			open_thread(t, now.id[i]);
@@ -184,17 +139,10 @@ attach_process(struct target *t, int pid)
 static void
 attach_thread(struct target *t, int tid)
 {
-	char path[64], line[128];
-	int pid = 0;
-	FILE *f;
+	int pid = proc_pid(tid);
 
-	snprintf(path, sizeof path, "/proc/%d/status", tid);
-	f = fopen(path, "re");
-	if (f == NULL)
+	if (pid == 0)
 		cli_die("no thread %d", tid);
-	while (pid == 0 && fgets(line, sizeof line, f) != NULL)
-		sscanf(line, "Tgid: %d", &pid);
-	fclose(f);
 	open_thread(t, tid);
 	processes_read(t->recording->processes, pid);
 }
@@ -229,7 +177,7 @@ fits_per_cpu(const struct target *t, const struct options *o)
 		files.rlim_cur = 1024;
 	}
 	for (size_t i = 0; i < o->pids.n; i++) {
-		struct ids ids = target_threads(o->pids.id[i]);
+		struct ids ids = proc_threads(o->pids.id[i]);
 
 		threads += ids.n;
 		free(ids.id);
@@ -252,24 +200,35 @@ set_ring_size(struct target *t, const struct options *o)
 {
 	struct perf_event_attr *a = &t->event->attr;
 
-	/* How many threads there will be nobody knows: as if they were many. */
-	t->rings.size = ring_size(o->ring_size, t->per_thread ? 64 : (size_t)t->cpus);
+	/* How many threads there will be nobody knows: small ones, of which a few fit for sure. */
+	if (t->per_thread)
+		t->rings.size = ring_size(o->ring_size != 0 ? o->ring_size : RING_THREAD, 8);
+	else
+		t->rings.size = ring_size(o->ring_size, (size_t)t->cpus);
 	/* Enough to take at once, with room for what comes meanwhile. */
 	a->watermark = 1;
 	a->wakeup_watermark = (uint32_t)(t->rings.size / 4);
 }
 
-/* A large machine copies stacks faster than one reader can take them. */
+/*
+ * A large machine copies stacks faster than one reader can take them; and a ring
+ * must hold a few.
+ */
 static void
 set_stack_size(struct target *t, const struct options *o)
 {
 	struct perf_event_attr *a = &t->event->attr;
 
-	if (t->cpus <= 8 || o->stack_given || a->sample_stack_user == 0)
-		return;
-	a->sample_stack_user = 16 * 1024;
-	cli_note("%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for all of it)",
-	    t->cpus);
+	if (t->cpus > 8 && !o->stack_given && a->sample_stack_user != 0) {
+		a->sample_stack_user = 16 * 1024;
+		cli_note("%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for more)",
+		    t->cpus);
+	}
+	if (a->sample_stack_user > t->rings.size / 4) {
+		a->sample_stack_user = (uint32_t)(t->rings.size / 4);
+		cli_note("buffers of %zu KB: copying %u KB of each stack (for more: ulimit -l)",
+		    t->rings.size / 1024, a->sample_stack_user / 1024);
+	}
 }
 
 void
@@ -304,7 +263,7 @@ take(void *arg, const struct perfevent *e)
 	struct target *t = arg;
 
 	if (e->type == PERF_RECORD_FORK)
-		add_id(&t->forked, (int)e->tid);
+		ids_add(&t->forked, (int)e->tid);
 	sampler_record(t->recording, e);
 }
 

@@ -31,10 +31,4 @@ void target_stop(struct target *t);
 
 void target_close(struct target *t);
 
-/* The threads of a process, as /proc has them now; the caller frees id. */
-struct ids target_threads(int pid);
-
-/* Whether a process or thread runs still; one that only waits to be reaped does not. */
-bool target_alive(int id);
-
 #endif

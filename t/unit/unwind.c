@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -62,6 +63,16 @@ measure(struct unwind *u, const struct unwind_input *in, long rounds)
 	    (double)(end.tv_nsec - begin.tv_nsec)) / (double)frames);
 }
 
+/* By the kernel, since a sanitizer takes the room between variables for forbidden. */
+static size_t
+copy_stack(void *to, size_t size, uintptr_t sp)
+{
+	struct iovec here = {to, size}, there = {(void *)sp, size};
+	ssize_t n = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+
+	return n > 0 ? (size_t)n : 0;
+}
+
 __attribute__((noinline)) static void
 look(long rounds)
 {
@@ -76,10 +87,7 @@ look(long rounds)
 	in.process = processes_find(ps, getpid());
 	getcontext(&context);
 	registers(in.reg, &context);
-	in.nstack = (size_t)((char *)environ - (char *)context.uc_mcontext.gregs[REG_RSP]);
-	if (in.nstack > sizeof copy)
-		in.nstack = sizeof copy;
-	memcpy(copy, (void *)context.uc_mcontext.gregs[REG_RSP], in.nstack);
+	in.nstack = copy_stack(copy, sizeof copy, (uintptr_t)context.uc_mcontext.gregs[REG_RSP]);
 	if (rounds > 0) {
 		measure(u, &in, rounds);
 	} else {

@@ -1,0 +1,64 @@
+/*
+ * proc: numbers of processes and threads in, lines of their files in /proc read.
+ */
+#include "proc.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct ids
+proc_threads(int pid)
+{
+	struct ids ids = {0};
+	char path[32];
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(path, sizeof path, "/proc/%d/task", pid);
+	d = opendir(path);
+	if (d == NULL)
+		return ids;
+	while ((e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.')
+			ids_add(&ids, atoi(e->d_name));
+	closedir(d);
+	return ids;
+}
+
+int
+proc_pid(int tid)
+{
+	char path[32], line[128];
+	int pid = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/status", tid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return 0;
+	while (pid == 0 && fgets(line, sizeof line, f) != NULL)
+		sscanf(line, "Tgid: %d", &pid);
+	fclose(f);
+	return pid;
+}
+
+char
+proc_state(int id)
+{
+	char path[32], line[512];
+	const char *end;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", id);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return 0;
+	line[fread(line, 1, sizeof line - 1, f)] = '\0';
+	fclose(f);
+	end = strrchr(line, ')'); /* of the comm, which may hold anything */
+	return end != NULL && end[1] == ' ' ? end[2] : 0;
+}
