@@ -146,19 +146,16 @@ function valueTable({pane, node}, id) {
 			)
 		);
 	}
-	const row = value => [
-		amount(value, true),
-		meter(value / wholeWidth()),
-		percent(value / totalOf(tree, sum, root))
-	];
+	const row = (text, value) => [text, amount(value, true), meter(value / wholeWidth())];
+	const here = (text, value) => [...row(text, value), percent(value / totalOf(tree, sum, root))];
 	const {unitKind, unit} = picture.options;
 	return table(
 		['', unitKind === 'count' ? unit : '', 'of all', 'of zoom'],
-		['Total', ...row(totalOf(tree, sum, node))],
-		['Self', ...row(ownOf(tree, sum, node))],
+		here('Total', totalOf(tree, sum, node)),
+		here('Self', ownOf(tree, sum, node)),
 		all,
-		['Total', ...row(shownValue(c => total[c][id]))],
-		['Self', ...row(shownValue(c => self[c][id]))]
+		row('Total', shownValue(c => total[c][id])),
+		row('Self', shownValue(c => self[c][id]))
 	);
 }
 
