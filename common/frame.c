@@ -128,9 +128,12 @@ without_qualifiers(const char *s, size_t len)
 size_t
 frame_without_arguments(const char *s, size_t len)
 {
-	size_t end = without_qualifiers(s, len), open = end;
+	size_t end, open;
 	int depth = 0;
 
+	if (memchr(s, ')', len) == NULL) /* nearly all names */
+		return len;
+	end = open = without_qualifiers(s, len);
 	if (end == 0 || s[end - 1] != ')')
 		return len;
 	do {

@@ -52,13 +52,6 @@ frame_begins(const char *line, const char *end)
 	return s > digits && s < end && (*s == ' ' || *s == '\t');
 }
 
-/* perf script's word for the module of an inlined frame. */
-static bool
-is_inlined(const char *module, size_t len)
-{
-	return len == 7 && memcmp(module, "inlined", 7) == 0;
-}
-
 static bool
 is_kernel(const char *module, size_t len)
 {
@@ -105,18 +98,44 @@ is_library(const char *module, size_t len)
 	    (so != NULL && memchr(so, '/', len - (size_t)(so - module)) == NULL);
 }
 
-static const char *
-annotation(const struct options *o, const char *module, size_t len)
+enum kind { KIND_PROGRAM, KIND_INLINED, KIND_KERNEL, KIND_JIT, KIND_LIBRARY };
+
+/* What a module is. Lines of one module follow each other, so the last answer is remembered. */
+static enum kind
+module_kind(const char *module, size_t len)
 {
-	if (is_inlined(module, len))
-		return o->annotate & ANNOTATE_INLINE ? "_[i]" : "";
-	if (is_kernel(module, len))
-		return o->annotate & ANNOTATE_KERNEL ? "_[k]" : "";
-	if (is_jit(module, len))
-		return o->annotate & ANNOTATE_JIT ? "_[j]" : "";
-	if (is_library(module, len))
-		return o->annotate & ANNOTATE_LIBRARY ? "_[l]" : "";
-	return "";
+	static _Thread_local struct {
+		char module[256];
+		size_t len;
+		enum kind kind;
+	} last;
+
+	if (len > 0 && len == last.len && memcmp(module, last.module, len) == 0)
+		return last.kind;
+	last.len = len <= sizeof last.module ? len : 0;
+	memcpy(last.module, module, last.len);
+	last.kind = text_is(module, len, "inlined") ? KIND_INLINED /* perf script's word for it */
+	    : is_kernel(module, len)		    ? KIND_KERNEL
+	    : is_jit(module, len)		    ? KIND_JIT
+	    : is_library(module, len)		    ? KIND_LIBRARY
+						    : KIND_PROGRAM;
+	return last.kind;
+}
+
+static const char *
+annotation(const struct options *o, enum kind kind)
+{
+	static const struct {
+		unsigned wanted;
+		const char *suffix;
+	} of[] = {
+	    [KIND_INLINED] = {ANNOTATE_INLINE, "_[i]"},
+	    [KIND_KERNEL] = {ANNOTATE_KERNEL, "_[k]"},
+	    [KIND_JIT] = {ANNOTATE_JIT, "_[j]"},
+	    [KIND_LIBRARY] = {ANNOTATE_LIBRARY, "_[l]"},
+	};
+
+	return o->annotate & of[kind].wanted ? of[kind].suffix : "";
 }
 
 /*
@@ -264,6 +283,21 @@ without_offset(const char *s, const char *end)
 	return p < end && p - s >= 3 && memcmp(p - 3, "+0x", 3) == 0 ? p - 3 : end;
 }
 
+/* ` (file:line)` from the line below; without line information perf script repeats module and address there. */
+static void
+put_source(struct text *t, const char *line, const char *end)
+{
+	const char *source = skip_blanks(line, end), *source_end = source;
+
+	while (source_end < end && *source_end != '\n' && *source_end != '\r')
+		source_end++;
+	if (source < source_end && memchr(source, '[', (size_t)(source_end - source)) == NULL) {
+		put(t, " (", 2);
+		put(t, source, (size_t)(source_end - source));
+		put(t, ")", 1);
+	}
+}
+
 size_t
 frame_parse(const struct options *o, struct calltree *t, const char *line, const char *end, bool java,
     uint32_t name[FRAME_MAX])
@@ -272,6 +306,7 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 	const char *stop = newline != NULL ? newline : end;
 	const char *address, *symbol, *symbol_end, *module, *arrow;
 	size_t address_len, module_len = 0, n = 0;
+	enum kind kind;
 	bool split;
 
 	if (!frame_begins(line, stop))
@@ -296,39 +331,30 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 	symbol_end = without_offset(symbol, symbol_end);
 
 	/* perf-map-agent writes inlined Java methods as a->b->c; C++ has -> of its own. */
-	split = java || is_jit(module, module_len);
+	kind = module_kind(module, module_len);
+	split = java || kind == KIND_JIT;
 	for (; n < FRAME_MAX; symbol = arrow + 2) {
 		static _Thread_local struct text scratch;
 		struct text *text = &scratch;
-		const char *suffix = n > 0 ? "_[i]" : annotation(o, module, module_len);
+		const char *suffix = n > 0 ? "_[i]" : annotation(o, kind);
 		size_t len;
 
 		text->len = 0;
 		arrow = split && n + 1 < FRAME_MAX
 		    ? memmem(symbol, (size_t)(symbol_end - symbol), "->", 2) : NULL;
 		len = (size_t)((arrow != NULL ? arrow : symbol_end) - symbol);
-		if (len == 0 || (text_starts(symbol, len, "[unknown]") && len == 9)) {
+		if (len == 0 || text_is(symbol, len, "[unknown]")) {
 			put_unknown(o, text, address, address_len, module, module_len);
 		} else {
-			if (o->module && module_len > 0 && !is_inlined(module, module_len) &&
+			if (o->module && module_len > 0 && kind != KIND_INLINED &&
 			    !text_starts(module, module_len, "[unknown]")) {
 				put_base(text, module, module_len);
 				put(text, "`", 1);
 			}
 			put_function(text, symbol, len, java);
 		}
-		if (newline != NULL && o->srcline && arrow == NULL) {
-			const char *source = skip_blanks(newline + 1, end), *source_end = source;
-
-			while (source_end < end && *source_end != '\n' && *source_end != '\r')
-				source_end++;
-			/* Without line information perf script repeats module and address. */
-			if (source < source_end && memchr(source, '[', (size_t)(source_end - source)) == NULL) {
-				put(text, " (", 2);
-				put(text, source, (size_t)(source_end - source));
-				put(text, ")", 1);
-			}
-		}
+		if (newline != NULL && o->srcline && arrow == NULL)
+			put_source(text, newline + 1, end);
 		folded_clean(text->s, text->len);
 		while (text->len > 0 && text->s[text->len - 1] == ' ') /* readers of a leaf drop these */
 			text->len--;
