@@ -5,6 +5,7 @@
  */
 #include "calltree.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -258,36 +259,42 @@ calltree_merge(struct calltree *dst, const struct calltree *src)
 	free(node);
 }
 
+/* A name on its way into order: its first bytes as a number decide nearly always. */
+struct ranked {
+	uint64_t first;
+	const struct calltree_name *name;
+};
+
 static int
-compare_names(const void *a, const void *b, void *names)
+compare_names(const void *a, const void *b)
 {
-	const struct calltree_name *name = names;
-	const struct calltree_name *x = &name[*(const uint32_t *)a], *y = &name[*(const uint32_t *)b];
-	int order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+	const struct ranked *r = a, *q = b;
+	const struct calltree_name *x = r->name, *y = q->name;
+	int order;
 
+	if (r->first != q->first)
+		return r->first < q->first ? -1 : 1;
+	order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
 	return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
-}
-
-/* Name numbers in order; name 0, the root's, comes first. */
-static uint32_t *
-sorted_names(const struct calltree *t)
-{
-	uint32_t *order = cli_alloc(t->nname, sizeof *order);
-
-	for (uint32_t i = 0; i < t->nname; i++)
-		order[i] = i;
-	qsort_r(order + 1, t->nname - 1, sizeof *order, compare_names, t->name);
-	return order;
 }
 
 uint32_t *
 calltree_ranks(const struct calltree *t)
 {
-	uint32_t *order = sorted_names(t), *rank = cli_alloc(t->nname, sizeof *rank);
+	struct ranked *ranked = cli_alloc(t->nname, sizeof *ranked);
+	uint32_t *rank = cli_alloc(t->nname, sizeof *rank);
 
+	for (uint32_t i = 0; i < t->nname; i++) {
+		const struct calltree_name *name = &t->name[i];
+		uint64_t first = 0;
+
+		memcpy(&first, name->s, name->len < sizeof first ? name->len : sizeof first);
+		ranked[i] = (struct ranked){be64toh(first), name};
+	}
+	qsort(ranked + 1, t->nname - 1, sizeof *ranked, compare_names); /* name 0, the root's, comes first */
 	for (uint32_t i = 0; i < t->nname; i++)
-		rank[order[i]] = i;
-	free(order);
+		rank[ranked[i].name - t->name] = i;
+	free(ranked);
 	return rank;
 }
 
