@@ -19,24 +19,28 @@ struct lines {
 	uint32_t end[LINES_AHEAD + 64]; /* offsets of the next newlines */
 };
 
-/* A bit for each of 64 bytes: whether it is a newline. */
+/* A bit for each of 16 bytes: whether it is a newline. */
+static inline uint64_t
+lines_mask16(const char *s)
+{
+#ifdef __SSE2__
+	__m128i bytes = _mm_loadu_si128((const __m128i *)s);
+
+	return (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
+#else
+	uint64_t mask = 0;
+
+	for (int i = 0; i < 16; i++)
+		mask |= (uint64_t)(s[i] == '\n') << i;
+	return mask;
+#endif
+}
+
 static inline uint64_t
 lines_mask(const char *s)
 {
-	uint64_t mask = 0;
-
-#ifdef __SSE2__
-	for (int i = 0; i < 64; i += 16) {
-		__m128i bytes = _mm_loadu_si128((const __m128i *)(s + i));
-		__m128i equal = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
-
-		mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(equal) << i;
-	}
-#else
-	for (int i = 0; i < 64; i++)
-		mask |= (uint64_t)(s[i] == '\n') << i;
-#endif
-	return mask;
+	return lines_mask16(s) | lines_mask16(s + 16) << 16 | lines_mask16(s + 32) << 32 |
+	    lines_mask16(s + 48) << 48;
 }
 
 static inline void

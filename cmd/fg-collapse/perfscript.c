@@ -83,7 +83,10 @@ hash_bytes(const char *s, size_t len)
 {
 	uint64_t head[2] = {0, len};
 
-	memcpy(head, s, len < sizeof head ? len : sizeof head);
+	if (len >= sizeof head)
+		memcpy(head, s, sizeof head);
+	else
+		memcpy(head, s, len % sizeof head);
 	return (struct memo_key){XXH3_64bits(s, len),
 	    (head[0] * UINT64_C(0xa0761d6478bd642f) + head[1]) * UINT64_C(0xe7037ed1a0b428db) >> 24};
 }
