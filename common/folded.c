@@ -99,17 +99,21 @@ read_header(struct folded_file *f, const char *names, const char *end)
 {
 	struct folded *folded = f->folded;
 	struct folded_columns c;
+	bool equal;
 
 	if (!folded_columns_parse(&c, names, (size_t)(end - names)))
 		cli_die("%s:%llu: a columns header needs 1 to %d different names", input_name(f->in),
 		    (unsigned long long)f->number, CALLTREE_COLUMNS);
-	if (folded->columns.n == 0)
+	if (folded->columns.n == 0) {
 		folded->columns = c;
-	else if (!columns_equal(&folded->columns, &c))
+		f->header = true;
+		return;
+	}
+	equal = columns_equal(&folded->columns, &c);
+	columns_free(&c);
+	if (!equal)
 		cli_die("%s:%llu: other columns than before: %.*s", input_name(f->in),
 		    (unsigned long long)f->number, (int)(end - names), names);
-	else
-		columns_free(&c);
 	f->header = true;
 }
 
