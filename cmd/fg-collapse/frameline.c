@@ -42,14 +42,21 @@ skip_blanks(const char *s, const char *end)
 	return s;
 }
 
-bool
-frame_begins(const char *line, const char *end)
+/* Where the hexadecimal address that begins a line ends, or NULL when none does. */
+static const char *
+after_address(const char *line, const char *end)
 {
 	const char *s = skip_blanks(line, end), *digits = s;
 
 	while (s < end && is_hex(*s))
 		s++;
-	return s > digits && s < end && (*s == ' ' || *s == '\t');
+	return s > digits && s < end && (*s == ' ' || *s == '\t') ? s : NULL;
+}
+
+bool
+frame_begins(const char *line, const char *end)
+{
+	return after_address(line, end) != NULL;
 }
 
 static bool
@@ -252,22 +259,26 @@ put_unknown(const struct options *o, struct text *t, const char *address, size_t
 static const char *
 find_module(const char *s, const char *end)
 {
-	const char *open = end;
+	const char *last, *open = end;
 	int depth = 0;
 
 	if (s == end || end[-1] != ')')
 		return NULL;
-	do {
-		open--;
-		if (*open == ')')
-			depth++;
-		else if (*open == '(')
-			depth--;
-	} while (open > s && depth > 0);
-	if (depth != 0) { /* an odd bracket in a path */
-		open = memrchr(s, '(', (size_t)(end - s));
-		if (open == NULL)
-			return NULL;
+	last = memrchr(s, '(', (size_t)(end - s));
+	if (last == NULL)
+		return NULL;
+	if (memchr(last, ')', (size_t)(end - 1 - last)) == NULL) { /* no brackets within it, as mostly */
+		open = last;
+	} else {
+		do {
+			open--;
+			if (*open == ')')
+				depth++;
+			else if (*open == '(')
+				depth--;
+		} while (open > s && depth > 0);
+		if (depth != 0) /* an odd bracket in a path */
+			open = last;
 	}
 	return open == s || open[-1] == ' ' || open[-1] == '\t' ? open : NULL;
 }
@@ -309,13 +320,12 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 	enum kind kind;
 	bool split;
 
-	if (!frame_begins(line, stop))
+	symbol = after_address(line, stop);
+	if (symbol == NULL)
 		return 0;
-	while (stop > line && (stop[-1] == ' ' || stop[-1] == '\r' || stop[-1] == '\t'))
+	while (stop > symbol && (stop[-1] == ' ' || stop[-1] == '\r' || stop[-1] == '\t'))
 		stop--;
 	address = skip_blanks(line, stop);
-	for (symbol = address; symbol < stop && is_hex(*symbol);)
-		symbol++;
 	address_len = (size_t)(symbol - address);
 	symbol = skip_blanks(symbol, stop);
 	module = find_module(symbol, stop);
