@@ -348,6 +348,8 @@ palette_node(const struct picture *p, uint32_t node)
 		return (unsigned)(sqrt(p->width[node] / p->whole) * (SHADES - 1) + 0.5);
 	if (p->mode == MODE_DIFFERENTIAL)
 		return change(p, node);
+	if (p->mode == MODE_ORIGIN && node == CALLTREE_ROOT)
+		return ORIGIN_UNKNOWN;
 	if (p->mode == MODE_BOTTLENECK)
 		return p->dominant[node];
 	return p->class[p->tree->node[node].name];
