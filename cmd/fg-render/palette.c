@@ -1,7 +1,8 @@
 /*
  * palette: every colour. The four modes have fixed classes that differ in the
  * dark theme; the classic palettes are those of flamegraph.pl, sixteen shades of
- * each hue, the shade chosen by a hash of the function's name.
+ * each hue, the shade chosen by a hash of the function's name. The rules for the
+ * hue stand in share/viewer/colors.js too, for who switches in the picture.
  */
 #include <math.h>
 #include <stdio.h>
@@ -94,10 +95,6 @@ suffix(const struct name *n)
 static enum hue
 java_hue(const struct name *n)
 {
-	static const char *const package[] = {"java/", "javax/", "jdk/", "net/", "org/", "com/",
-	    "io/", "sun/"};
-	struct name inner = *n;
-
 	switch (suffix(n)) {
 	case 'j':
 		return GREEN;
@@ -106,15 +103,8 @@ java_hue(const struct name *n)
 	case 'k':
 		return ORANGE;
 	}
-	if (starts(n, "L")) {
-		inner.start++;
-		inner.all--;
-	}
 	if (has(n, "::") || starts(n, "-[") || starts(n, "+["))
 		return YELLOW;
-	for (size_t i = 0; i < sizeof package / sizeof package[0]; i++)
-		if (starts(&inner, package[i]))
-			return GREEN;
 	if (n->all > 0 && n->start[0] != '[' && (has(n, "/") || has(n, ".") ||
 	    (n->start[0] >= 'A' && n->start[0] <= 'Z')))
 		return GREEN;
@@ -209,18 +199,18 @@ static const struct palette {
     {"wakeup", AQUA, NULL, "blue", {{0}}},
     {"chain", BLUE, chain_hue, "blue", {{SWATCH(AQUA), "waker"}, {SWATCH(BLUE), "woken"}}},
     {"java", RED, java_hue, "yellow",
-	{{SWATCH(GREEN), "Java"}, {SWATCH(AQUA), "inlined"}, {SWATCH(YELLOW), "C++"},
-	    {SWATCH(RED), "native"}, {SWATCH(ORANGE), "kernel"}}},
+	{{SWATCH(GREEN), "Java"}, {SWATCH(AQUA), "inlined"}, {SWATCH(ORANGE), "kernel"},
+	    {SWATCH(YELLOW), "C++"}, {SWATCH(RED), "native"}}},
     {"js", RED, js_hue, "yellow",
-	{{SWATCH(GREEN), "JavaScript"}, {SWATCH(AQUA), "built in"}, {SWATCH(YELLOW), "C++"},
-	    {SWATCH(RED), "native"}, {SWATCH(ORANGE), "kernel"}}},
+	{{SWATCH(GREEN), "JavaScript"}, {SWATCH(AQUA), "built in"}, {SWATCH(ORANGE), "kernel"},
+	    {SWATCH(YELLOW), "C++"}, {SWATCH(RED), "native"}}},
     {"perl", RED, perl_hue, "yellow",
-	{{SWATCH(GREEN), "Perl"}, {SWATCH(YELLOW), "C++"}, {SWATCH(RED), "native"},
-	    {SWATCH(ORANGE), "kernel"}}},
+	{{SWATCH(GREEN), "Perl"}, {SWATCH(AQUA), "inlined"}, {SWATCH(ORANGE), "kernel"},
+	    {SWATCH(YELLOW), "C++"}, {SWATCH(RED), "native"}}},
     {"python", RED, python_hue, "yellow",
-	{{SWATCH(RED), "program"}, {SWATCH(AQUA), "packages"}, {SWATCH(YELLOW), "library"}}},
+	{{SWATCH(AQUA), "packages"}, {SWATCH(YELLOW), "library"}, {SWATCH(RED), "program"}}},
     {"rust", RED, rust_hue, "yellow",
-	{{SWATCH(AQUA), "program and crates"}, {SWATCH(ORANGE), "core, std, alloc"},
+	{{SWATCH(ORANGE), "core, std, alloc"}, {SWATCH(AQUA), "program and crates"},
 	    {SWATCH(YELLOW), "other"}}},
 };
 

@@ -18,9 +18,9 @@ BEGIN {
 	    "requestAnimationFrame setTimeout window", words, " ")
 	for (i in words)
 		keep[words[i]] = 1
-	split("blends child classes columns deepest depth done end extent file finish flags group hi " \
-	    "hits level lo module name nameOf names node offset options paint pane parent parts root " \
-	    "rows run span sum sums tall text tree", words, " ")
+	split("blends body child classes columns deepest depth done drop end extent fgClass fgText file " \
+	    "finish flags group hi hits labelPool level lo means module name nameOf names node offset " \
+	    "options paint pane parent parts root rows run span sum sums tall text timeOrder tree", words, " ")
 	for (i in words)
 		inner[words[i]] = 1
 	split("return typeof case of in do else", words, " ")
@@ -121,6 +121,16 @@ function role_of(i) {
 	return T[i + 1] ~ /^[:(]$/ ? "property" : "both"
 }
 
+# Whether a declaration ends here that the next one can go on with: let a=1;let b=2.
+# declaring[] is kept by depth, level[] is each token's.
+function is_declared_on(i) {
+	if (T[i] == "let" || T[i] == "{")
+		declaring[level[i]] = T[i] == "let" && where[i] != "list"
+	if (T[i] != ";" || !declaring[level[i]])
+		return 0
+	return declaring[level[i]] = T[i + 1] == "let"
+}
+
 # The k-th short name.
 function short(k,    s) {
 	for (s = ""; k >= 0; k = int(k / 52) - 1)
@@ -178,6 +188,10 @@ END {
 	for (i = 0; i < n; i++) {
 		if (T[i] == "const")
 			T[i] = "let"
+		if (K[i] == "word" && T[i] ~ /^(true|false)$/) {
+			T[i] = T[i] == "true" ? "!0" : "!1"
+			K[i] = "sign"
+		}
 		if (T[i] == "{" && K[i] == "sign")
 			kind[++depth] = is_object(i) ? "object" : "block"
 		else if (T[i] ~ /^[[(]$/ && K[i] == "sign")
@@ -185,6 +199,7 @@ END {
 		else if (T[i] ~ /^[])}]$/ && K[i] == "sign")
 			depth--
 		where[i] = kind[depth]
+		level[i] = depth
 		if (K[i] != "word")
 			continue
 		used[T[i]] = 1
@@ -197,6 +212,11 @@ END {
 	name_words()
 	print "\"(function(){\\\"use strict\\\";\""
 	for (i = 0; i < n; i++) {
+		if (is_declared_on(i)) {
+			put(",")
+			i++
+			continue
+		}
 		short_name = K[i] == "word" && role[i] != "property" && T[i] in name ? name[T[i]] : ""
 		if (short_name == "")
 			put(T[i])
