@@ -106,7 +106,7 @@ function command(event, key) {
 function neighbour({pane, node}, key) {
 	const {tree, sum} = pane,
 		{end, level, parent} = tree,
-		span = i => sum[end[i]] - sum[i];
+		span = i => (isGap(tree, i) ? 0 : sum[end[i]] - sum[i]);
 	if (key === 'ArrowLeft' || key === 'ArrowRight') {
 		const by = key === 'ArrowRight' ? 1 : -1;
 		for (let i = by > 0 ? end[node] : node - 1; i > 0 && i < tree.n; i += by)

@@ -51,26 +51,27 @@ function readPicture(svg) {
 	const text = what =>
 		Array.from(svg.querySelectorAll('metadata' + what), e => e.textContent).join('');
 	const options = JSON.parse(svg.querySelector('#fg-options').textContent);
-	const n = options.frames + 1;
 	const names = frontCoded(text('.fg-names').replace(/^\n|\n$/g, ''));
+	const columns = options['columns'] || [options.unit],
+		first = varints(text('.fg-self'), floats(options.frames + 2));
+	/* With --total the whole is more than its parts: after them a gap, in which the root ran. */
+	const surplus = round(options.total * options['scale'] - first.reduce((a, b) => a + b));
+	const n = options.frames + (surplus > 0 ? 2 : 1);
 	const pops = varints(text('.fg-pops'), ints(n));
 	const name = varints(text('.fg-ids'), ints(n));
 	const level = ints(n);
 	for (let i = 1; i < n; i++) level[i] = level[i - 1] + 1 - pops[i];
-
-	const columns = options['columns'] || [options.unit],
-		first = varints(text('.fg-self'), floats(n));
 	const self = columns.map((_, c) => {
-		if (c === 0) return first;
+		if (c === 0) return first.subarray(0, n);
 		const delta = varints(text(`[data-column="${c}"]`), floats(n));
 		for (let i = 0; i < n; i++)
 			delta[i] = first[i] + (delta[i] % 2 ? -(delta[i] + 1) / 2 : delta[i] / 2);
 		return delta;
 	});
-	/* With --total the whole is more than its parts. */
-	self[0][0] += max(
-		0,
-		round(options.total * options['scale'] - self[0].reduce((a, b) => a + b))
-	);
+	if (surplus > 0) {
+		name[n - 1] = options.gap ||= names.push('') - 1;
+		level[n - 1] = 1;
+		first[n - 1] = surplus;
+	}
 	return {options, names, columns, tree: treeOf(name, level, self.map(prefixSums))};
 }

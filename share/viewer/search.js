@@ -135,7 +135,9 @@ function hitSums(pane) {
 			flags = finding.flags,
 			{name, end} = tree;
 		for (let i = 0; i < tree.n; i++)
-			sums[i + 1] = sums[i] + (flags[name[i]] && sum[end[i]] > sum[i] ? 1 : 0);
+			sums[i + 1] =
+				sums[i] +
+				(flags[name[i]] && !isGap(tree, i) && sum[end[i]] > sum[i] ? 1 : 0);
 		Object.assign(kept, {flags, sum, sums});
 	}
 	return kept.sums;
