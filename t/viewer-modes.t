@@ -17,7 +17,51 @@ app;site-packages/x.py:run 40
 app;node_modules/y.js:go 40
 END_OF_PROFILE
 fg-render -o origins.svg origins.folded
-fg-render --color java -o java.svg origins.folded
+cat >palettes.folded <<'END_OF_PROFILE'
+jit_[j] 1
+jit/x_[j] 1
+inlined_[i] 1
+kernel::x_[k] 1
+kernel_[k] 1
+library.so_[l] 1
+waker_[w] 1
+std::vec::Vec::push 1
+<T as core::fmt::Debug>::fmt 1
+alloc::raw_vec 1
+serde::de 1
+mycore::x 1
+-[NSObject init] 1
++[NSObject new] 1
+Object.wait 1
+Ljava.lang.String.length 1
+java/util/Map.get 1
+[unknown] 1
+[libx.so.6] 1
+./a.out 1
+read 1
+node:fs 1
+/app/main.js:12 1
+app.js/x 1
+LazyCompile:~x /app/y.mjs 1
+Perl_pp_add 1
+main.pl 1
+My::Module::run 1
+site-packages/x.py:run 1
+dist-packages/y.py:go 1
+/usr/lib/python3.11/json.py:dumps 1
+<built-in function len> 1
+<method 'append'> 1
+<frozen importlib> 1
+libc.so.6`memcpy 1
+- 1
+-- 1
+END_OF_PROFILE
+for palette in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust; do
+	fg-render --color $palette -o palette-$palette.svg palettes.folded
+done
+printf 'a->rgb(1,2,3)\n' >palette.map
+printf 'a 10\nb 20\n' | fg-render --color java --cp=palette.map -o kept.svg
+printf 'a 10\nb 20\n' | fg-render --total 40 -o total.svg
 fg-render -o bare.svg <<'END_OF_PROFILE'
 app;kernel 20
 app;shared 20

@@ -14,7 +14,7 @@ const [USER, LIBRARY, SYSTEM, UNKNOWN] = [0, 1, 2, 3];
 const [SLOWER, FASTER, ADDED, REMOVED, SAME] = [0, 1, 2, 3, 4];
 const changeMark = change => (change === SAME ? '' : MODES.differential[change + 1].slice(0, 2));
 
-/* flamegraph.pl's palettes of one hue: red, green and blue of the darkest shade, and what is added. */
+/* flamegraph.pl's hues: red, green and blue of the darkest shade, and what is added. */
 const HUES = {
 	hot: [205, 0, 0, 50, 230, 55],
 	mem: [0, 190, 0, 0, 50, 210],
@@ -27,78 +27,129 @@ const HUES = {
 	aqua: [50, 165, 165, 60, 55, 55],
 	orange: [190, 90, 0, 65, 65, 0]
 };
+const GREY = [160, 160, 160, 0, 0, 0];
 
+/*
+ * Its palettes of several hues, by the same rules as palette.c: the first that a name
+ * fits has its hue, [hue, rule, text in the legend].
+ */
+const JIT = /_\[j\]$/,
+	KERNEL_ONES = ['orange', /_\[k\]$/, 'kernel'],
+	INLINED_ONES = ['aqua', /_\[i\]$/, 'inlined'],
+	CXX = ['yellow', /::/, 'C++'],
+	NATIVE = ['red', /^/, 'native'];
+const RULES = {
+	wakeup: [['aqua', /^/]],
+	chain: [
+		['aqua', /_\[w\]/, 'waker'],
+		['blue', /^/, 'woken']
+	],
+	java: [
+		['green', JIT, 'Java'],
+		INLINED_ONES,
+		KERNEL_ONES,
+		['yellow', /::|^[-+]\[/, 'C++'],
+		['green', /^(?!\[)([A-Z]|[^]*[./])/],
+		NATIVE
+	],
+	js: [
+		['green', /^ +$|\/[^]*_\[j\]$/, 'JavaScript'],
+		['aqua', /_\[[ij]\]$/, 'built in'],
+		KERNEL_ONES,
+		CXX,
+		['green', /\/[^]*\.js|\.js[^]*\//],
+		['aqua', /:/],
+		NATIVE
+	],
+	perl: [
+		['green', JIT, 'Perl'],
+		INLINED_ONES,
+		KERNEL_ONES,
+		['green', /Perl|\.pl/],
+		CXX,
+		NATIVE
+	],
+	python: [
+		['aqua', /(site|dist)-packages/, 'packages'],
+		['yellow', /\/[pP]ython|<(built-in|method|frozen)/, 'library'],
+		['red', /^/, 'program']
+	],
+	rust: [
+		['orange', /(^|as )(core|std|alloc)::/, 'core, std, alloc'],
+		['aqua', /::/, 'program and crates'],
+		['yellow', /^/, 'other']
+	]
+};
 const isDiff = columns => columns[0] === 'base' && columns[1] === 'head';
 
 /* The modes that this picture can be drawn in. */
-function modesOf({options, columns}) {
-	const {palette} = options;
+function modesOf({columns}) {
 	return [
-		...(palette && !HUES[palette] ? [palette] : []),
 		'origin',
 		'function',
 		...(isDiff(columns) ? ['differential'] : []),
 		...(columns.length === 4 ? ['bottleneck'] : []),
-		...Object.keys(HUES)
+		...Object.keys({...HUES, ...RULES})
 	];
 }
 
 const numbered = (letter, n) => Array.from({length: n}, (_, i) => letter + i);
 
-/* How a tree is coloured in a mode: {classes, of(node)}, `of` an index of classes. */
+/*
+ * How a tree is coloured in a mode: {classes, of(node), means}, `of` an index of classes,
+ * means the legend: a list of [class, text].
+ */
 function painter(mode, tree, sum, change) {
-	const {options} = picture,
-		[letter, ...kinds] = MODES[mode] || ['s'],
-		{name} = tree;
-	const classes = numbered(letter, kinds.length || 24);
-	const cache = (facts.paint[mode] ||= new Uint16Array(facts.names.length));
-	const byName = choose => i => (cache[name[i]] ||= 1 + choose(name[i])) - 1;
-	switch (mode) {
-		case 'origin':
-			return {classes, of: i => (i ? facts.origin(name[i]) : UNKNOWN)};
-		case 'function':
-			return {classes, of: byName(id => nameHash(facts.parts(id)) % 24)};
-		case 'differential':
-			return {classes, of: change};
-		case 'bottleneck':
-			return {
-				classes,
-				of: i => {
+	const {palette, colordiffusion, classOf, classPrefix} = picture.options,
+		[letter, ...kinds] = MODES[mode] || '',
+		{name} = tree,
+		memo = (facts.paint[mode] ||= new Uint16Array(facts.names.length));
+	const byName = choose => i => (memo[name[i]] ||= 1 + choose(name[i])) - 1;
+	if (letter)
+		return {
+			classes: numbered(letter, kinds.length || 24),
+			of: {
+				origin: i => facts.origin(name[i]),
+				function: byName(id => nameHash(facts.parts(id)) % 24),
+				differential: change,
+				bottleneck: i => {
 					const self = tree.sums.map(sum => selfOf(sum, i)),
 						most = max(...self);
 					return most > 0 ? self.indexOf(most) : 4;
 				}
-			};
-	}
-	if (mode === options.palette && options.colordiffusion)
+			}[mode],
+			means: kinds.map((text, i) => [letter + i, text])
+		};
+	if (mode === palette && colordiffusion)
 		return {
 			classes: numbered('w', 16),
-			of: i => round(15 * (totalOf(tree, sum, i) / sum[tree.n]) ** 0.5)
+			of: i => round(15 * (totalOf(tree, sum, i) / sum[tree.n]) ** 0.5),
+			means: []
 		};
-	if (mode === options.palette && options.classOf) {
-		const of = varints(options.classOf, []);
+
+	const rules = [[, /^--?$/], ...(RULES[mode] || [[mode, /^/]])],
+		shades = numbered('s', 16 * rules.length);
+	const rgb = k => {
+		const hue = HUES[rules[k >> 4][0]] || GREY;
+		return [0, 1, 2].map(i => (hue[i] + (hue[i + 3] * (k % 16)) / 15) | 0);
+	};
+	ui.palette.textContent = shades.map((c, k) => `.${c}{fill:rgb(${rgb(k)})}`).join('');
+	const means = rules.flatMap(([, , text], r) => (text ? [['s' + (16 * r + 8), text]] : []));
+	if (mode === palette && classOf) {
+		/* What is random or of --cp only fg-render knows. */
+		const of = (facts.classOf ||= varints(classOf, []));
 		return {
-			classes: numbered(
-				options.classPrefix,
-				1 + of.reduce((a, b) => max(a, b), 0)
-			),
-			of: i => of[name[i]]
+			classes: numbered(classPrefix, 1 + of.reduce((a, b) => max(a, b))),
+			of: i => of[name[i]],
+			means: classPrefix === 'c' ? [] : means
 		};
 	}
-	const shade = k =>
-		HUES[mode].slice(0, 3).map((v, i) => (v + (HUES[mode][i + 3] * k) / 15) | 0);
-	ui.palette.textContent = classes
-		.slice(0, 16)
-		.map((c, k) => `.${c}{fill:rgb(${shade(k)})}`)
-		.join('');
 	return {
-		classes: classes.slice(0, 16),
-		of: byName(id => (nameHash(facts.parts(id)) >>> 8) % 16)
+		classes: shades,
+		of: byName(id => {
+			const hue = rules.findIndex(([, rule]) => rule.test(picture.names[id]));
+			return 16 * hue + ((nameHash(facts.parts(id)) >>> 8) % 16);
+		}),
+		means
 	};
-}
-
-/* What the colours of a mode mean: [class, text] for each. */
-function legendOf(mode) {
-	const [letter, ...kinds] = MODES[mode] || [];
-	return kinds.map((text, i) => [letter + i, text]);
 }

@@ -19,7 +19,7 @@ const drawn = {};
  * left edge, rounded, lies in it, so that widths add up and a narrow frame's children
  * can be passed over. tiny(node, x) is told of those left out.
  */
-function trace(pane, span, frame, tiny) {
+function trace(pane, span, frame = () => {}, tiny) {
 	const {tree, sum, root, lo, hi} = pane,
 		{end, level} = tree;
 	const scale = hi > lo ? span / (hi - lo) : 0;
@@ -100,7 +100,7 @@ function draw() {
 		if (memo.key !== key || memo.sum !== pane.sum) {
 			memo.key = key;
 			memo.sum = pane.sum;
-			memo.deepest = trace(pane, span, () => {});
+			memo.deepest = trace(pane, span);
 		}
 		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
 		y1 = min(y1, edge, 0);
@@ -312,21 +312,10 @@ function drawMinimap() {
 		whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
 	const span = max(50, ui.mini.clientWidth),
 		height = 32;
-	if (
-		drawMinimap.key !== pane.sum ||
-		drawMinimap.mode !== showing.mode ||
-		drawMinimap.span !== span ||
-		drawMinimap.up !== pane.up ||
-		drawMinimap.own !== showing.own
-	) {
-		Object.assign(drawMinimap, {
-			key: pane.sum,
-			mode: showing.mode,
-			span,
-			up: pane.up,
-			own: showing.own
-		});
-		const rows = 1 + (drawMinimap.deepest = trace(whole, span, () => {}));
+	const form = [showing.mode, span, pane.up, showing.own].join();
+	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
+		Object.assign(drawMinimap, {sum: pane.sum, form});
+		const rows = 1 + (drawMinimap.deepest = trace(whole, span));
 		const h = max(1, height / rows),
 			line = level => floor((level * height) / rows);
 		const y = level => (pane.up ? height - line(level) - h : line(level));

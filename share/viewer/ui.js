@@ -135,7 +135,7 @@ function follow() {
 	showCrumbs();
 	showChips();
 	ui.legend.replaceChildren(
-		...legendOf(showing.mode).map(([name, text]) => h('span', {}, swatch(name), text))
+		...mainPane().paint.means.map(([name, text]) => h('span', {}, swatch(name), text))
 	);
 	ui.open.hidden = showing.tab !== 'none';
 	showPanel();

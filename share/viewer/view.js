@@ -12,7 +12,7 @@ function learn(names) {
 		names,
 		paint: {},
 		parts: id => (parts[id] ||= nameParts(names[id])),
-		origin: id => (origin[id] ||= 1 + originOf(facts.parts(id))) - 1,
+		origin: id => (origin[id] ||= 1 + (id ? originOf(facts.parts(id)) : UNKNOWN)) - 1,
 		/* 1 for the names of which test(parts, id) holds. */
 		flags: test => Uint8Array.from(names, (_, id) => id && test(facts.parts(id), id)),
 		id: name => (ids ||= new Map(names.map((n, i) => [n, i]))).get(name)
