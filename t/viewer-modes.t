@@ -62,6 +62,20 @@ done
 printf 'a->rgb(1,2,3)\n' >palette.map
 printf 'a 10\nb 20\n' | fg-render --color java --cp=palette.map -o kept.svg
 printf 'a 10\nb 20\n' | fg-render --total 40 -o total.svg
+fg-render -o long.svg <<'END_OF_PROFILE'
+[libverylongname.so.6.0.0] 30
+do_execveat_common.isra.0 30
+std::vector<int, std::allocator<int> >::push_back(int const&) 30
+org.example.deep.packages.Resolver.resolveEverything 30
+/usr/lib/python3.11/json/decoder.py:load 30
+(anonymous namespace)::helper_with_a_name(char const*) 30
+Foo::operator()(int, char const*, std::string) 30
+long name with blanks.and dots 30
+short 100
+app;operator<< <char, traits>(std::ostream&) 20
+app;main;a::b::c::d::e::f::g::h::i::j::k::l::m::n::o 20
+app;main;Wörter::mit::Umlauten::größer::als::zehn 20
+END_OF_PROFILE
 fg-render -o bare.svg <<'END_OF_PROFILE'
 app;kernel 20
 app;shared 20

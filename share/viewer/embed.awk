@@ -23,6 +23,9 @@ BEGIN {
 	    "options paint pane parent parts root rows run span sum sums tall text timeOrder tree", words, " ")
 	for (i in words)
 		inner[words[i]] = 1
+	literal["true"] = "!0"
+	literal["false"] = "!1"
+	literal["undefined"] = "void 0"
 	split("return typeof case of in do else", words, " ")
 	for (i in words)
 		operator[words[i]] = 1
@@ -147,7 +150,7 @@ function put(text) {
 		text = " >"
 	out = out text
 	last = substr(text, length(text))
-	if (length(out) > 400 && text ~ /^[;{]$/)
+	if (length(out) > 2000 && text ~ /^[;{]$/)
 		flush()
 }
 
@@ -188,9 +191,9 @@ END {
 	for (i = 0; i < n; i++) {
 		if (T[i] == "const")
 			T[i] = "let"
-		if (K[i] == "word" && T[i] ~ /^(true|false)$/) {
-			T[i] = T[i] == "true" ? "!0" : "!1"
-			K[i] = "sign"
+		if (K[i] == "word" && T[i] in literal) {
+			T[i] = literal[T[i]]
+			K[i] = "literal"
 		}
 		if (T[i] == "{" && K[i] == "sign")
 			kind[++depth] = is_object(i) ? "object" : "block"

@@ -110,30 +110,30 @@ function elide(text, open, close) {
 	return depth ? text : out;
 }
 
+/* A path segment at the front; what compilers put behind a dot is none. */
+const SEGMENT =
+	/^([<(]…[>)]|[^ [<(])*?(::|\/|[^.]\.(?!\d|(part|constprop|isra|cold|lto_priv|llvm|so|dylib|clone|resume|destroy|actor)(\.|$)))(?=[^.])/;
+
 /*
- * A label of at most `room` cells: types lose their middle first, then the path its
- * first segments, then the name its end. Nothing when fewer than three would show.
+ * A label of at most `room` cells: types lose their middle first, then calls their
+ * arguments, the path its first segments, the name its end. Nothing when fewer than three
+ * would show.
  */
 function shorten(text, room) {
+	const isLong = () => text.length > 4 * room || cells(text) > room;
 	text = text.replace(/::h[0-9a-f]{16}$/, '');
-	if (cells(text) <= room) return text;
+	if (!isLong()) return text;
 	if (room < 3) return '';
-	for (const brackets of picture.options.truncateRight ? [] : ['<>', '()']) {
-		text = elide(text, brackets[0], brackets[1]);
-		if (cells(text) <= room) return text;
-	}
-	let last = text;
-	for (const m of picture.options.truncateRight
-		? []
-		: text.matchAll(/::|[/\\]|\.(?=[A-Za-z_$])/g)) {
-		if (m.index === 0) continue;
-		const rest = text.slice(m.index);
-		if (cells(rest) + 1 <= room) return '…' + rest;
-		last = text.slice(m.index + m[0].length);
+	if (!picture.options.truncateRight) {
+		for (const brackets of ['<>', '()'])
+			if (isLong()) text = elide(text, ...brackets);
+		if (isLong()) text = text.replace(/([^ .:])\(….*/, '$1');
+		for (let m; isLong() && (m = SEGMENT.exec(text));) text = text.slice(m[0].length);
+		if (!isLong()) return text;
 	}
 	let cut = '',
 		used = 1;
-	for (const c of last) {
+	for (const c of text) {
 		used += cells(c);
 		if (used > room) break;
 		cut += c;

@@ -120,6 +120,25 @@ suite({
 				assert.ok(live.includes(name), `${picture}: ${name}`);
 		}
 	},
+	'labels shorten as in the static picture': async open => {
+		/* The graph is as wide as the static one with no panel beside it. */
+		const at = {width: 1192};
+		const fixed = await open('long.svg', {...at, script: false}),
+			live = await open('long.svg', at);
+		await live.run(() => fg.tab('none'));
+		const texts = (page, where) =>
+			page.run(
+				where => Array.from(document.querySelectorAll(where), e => e.textContent),
+				where
+			);
+		const labels = await texts(live, '.labels text');
+		assert.deepEqual(
+			labels.sort(),
+			(await texts(fixed, '#fg-static g.on text')).sort()
+		);
+		for (const label of ['[libverylo…', 'do_execvea…', 'push_back', 'resolveEve…', 'py:load'])
+			assert.ok(labels.includes(label), label);
+	},
 	'differential: slower, faster, added, removed, same': async open => {
 		const page = await open('diff.svg');
 		assert.equal(await page.run(() => fg.state().mode), 'differential');
