@@ -39,4 +39,9 @@ fg-render -o large.svg large.folded
 rm large.folded
 echo '<!doctype html><img src="names.svg"><object data="one.svg"></object>' >embedding.html
 { echo '<!doctype html><body>'; sed 1d one.svg; } >inline.html
+{
+	echo "<!doctype html><meta http-equiv=Content-Security-Policy content=\"default-src 'none';"
+	echo "style-src 'unsafe-inline'\"><body>"
+	echo 'app;main_[l] 1' | fg-render | sed 1d
+} >policy.html
 node "$here/browser/hostile.js" "$tmp"

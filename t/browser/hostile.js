@@ -214,6 +214,18 @@ suite({
 		assert.ok((await elements(page, 'path')) > 0);
 		assert.equal(await elements(page, 'foreignObject'), 0);
 	},
+	'where a policy forbids scripts the picture is whole': async open => {
+		const page = await open('policy.html');
+		assert.equal(await page.run(() => typeof fg.state), 'undefined');
+		assert.equal(await elements(page, 'foreignObject'), 0);
+		assert.equal(
+			await page.run(() => getComputedStyle(document.querySelector('.o0')).fill),
+			'rgb(240, 160, 75)'
+		);
+		/* That the policy was kept is the only thing to complain of. */
+		assert.match(page.errors.join('\n'), /^.*Content Security Policy.*$/);
+		page.errors.length = 0;
+	},
 	'in an <img> it is a picture, in an <object> it is live': async open => {
 		const page = await open('embedding.html');
 		assert.deepEqual(
