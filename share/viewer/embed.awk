@@ -1,5 +1,6 @@
 # embed.awk: the viewer's scripts in, the same program out as C strings, without comments
-# (they stand on lines of their own), without the space that JavaScript does not need, and
+# (they stand on lines of their own), without what JavaScript does not need (space, the next
+# `let` in a row, long words for true and false), and
 # with short names for what is only a name inside: a reader reads the source, the picture
 # carries this.
 #
