@@ -9,10 +9,13 @@ check 'with the title' grep -q 'the main job' out.svg
 fg-collapse -q "$here/data/demo.folded" | fg-render --title 'the main job' >piped.svg
 same 'the same through a pipe' out.svg piped.svg
 
-if command -v flamegraph.pl >/dev/null; then
-	check 'flamegraph.pl reads our stacks' sh -c 'flamegraph.pl folded >theirs.svg && grep -q "all (" theirs.svg'
+flamegraph=$(command -v flamegraph.pl || ls /usr/share/perl5/Devel/NYTProf/flamegraph.pl 2>/dev/null)
+if [ -n "$flamegraph" ]; then
+	check 'flamegraph.pl reads our stacks' sh -c 'perl "$0" folded >theirs.svg' "$flamegraph"
 	total=$(awk '{ sum += $NF } END { printf "%d", sum }' folded)
-	check 'and counts them alike' sh -c "tr -d , <theirs.svg | grep -q '<title>all ($total samples, 100%)'"
+	check 'and counts them alike' sh -c "tr -d , <theirs.svg | grep -q '<title>all ($total samples 100%)'"
+	fg-collapse -q --no-annotate "$here/data/perf-cpp.txt" >classic
+	check 'those of perf script too' sh -c 'perl "$0" classic | grep -q "<title>all ("' "$flamegraph"
 else
 	skip 'flamegraph.pl reads our stacks' 'flamegraph.pl is not installed'
 fi
