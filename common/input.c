@@ -32,9 +32,15 @@ struct input {
 	iconv_t utf16;		       /* (iconv_t)-1 for plain bytes */
 	char raw[2048];		       /* UTF-16 that was read and not yet converted */
 	size_t nraw;
-	uint64_t seq, bytes, size, overlong;
+	uint64_t seq, size, overlong;
+	uint64_t taken; /* bytes of blocks, for the progress line */
 	uint32_t *lines; /* by block */
 	size_t nlines;
+	/* Of a file that was split: */
+	bool split;
+	uint64_t at, end;	      /* the part's next byte and its end in the file */
+	struct input *before, *after; /* the neighbouring parts */
+	struct input *whole;	      /* the first of them */
 };
 
 size_t
@@ -72,11 +78,13 @@ input_open(const char *path, input_cut *cut)
 static size_t
 read_some(struct input *in, char *buf, size_t len)
 {
+	if (in->split && len > in->end - in->at)
+		len = in->end - in->at;
 	for (;;) {
-		ssize_t n = read(in->fd, buf, len);
+		ssize_t n = in->split ? pread(in->fd, buf, len, (off_t)in->at) : read(in->fd, buf, len);
 
 		if (n >= 0) {
-			in->bytes += (uint64_t)n;
+			in->at += (uint64_t)n;
 			return (size_t)n;
 		}
 		if (errno != EINTR)
@@ -268,14 +276,19 @@ fill(struct input *in, struct input_block *b)
 	return len > 0;
 }
 
-/* Said under the lock, since cli_progress remembers what it said last. */
+/* cli_progress remembers what it said last: one thread at a time, for all parts of a file. */
 static void
-progress(const struct input *in)
+progress(struct input *in, size_t len)
 {
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&lock);
+	in->taken += len;
 	if (in->size > 0)
-		cli_progress("%s: %d %%", in->name, (int)(100.0 * (double)in->bytes / (double)in->size));
+		cli_progress("%s: %d %%", in->name, (int)(100.0 * (double)in->taken / (double)in->size));
 	else
-		cli_progress("%s: %llu MB", in->name, (unsigned long long)(in->bytes >> 20));
+		cli_progress("%s: %llu MB", in->name, (unsigned long long)(in->taken >> 20));
+	pthread_mutex_unlock(&lock);
 }
 
 bool
@@ -285,10 +298,67 @@ input_next(struct input *in, struct input_block *b)
 
 	pthread_mutex_lock(&in->lock);
 	more = fill(in, b);
-	progress(in);
 	b->seq = in->seq++;
 	pthread_mutex_unlock(&in->lock);
+	progress(in->whole != NULL ? in->whole : in, b->len);
 	return more;
+}
+
+/* The first place from `at` on where a record ends, or 0 when it is not to be seen nearby. */
+static uint64_t
+record_end(struct input *in, uint64_t at, char *window)
+{
+	ssize_t n = pread(in->fd, window, INPUT_BLOCK, (off_t)at);
+	char *first, *last;
+	size_t cut;
+
+	if (n <= 0 || (first = memchr(window, '\n', (size_t)n)) == NULL)
+		return 0;
+	first++;
+	last = memrchr(first, '\n', (size_t)(window + n - first));
+	if (last == NULL)
+		return 0;
+	cut = in->cut(first, (size_t)(last + 1 - first));
+	return cut != 0 ? at + (uint64_t)(first - window) + cut : 0;
+}
+
+unsigned
+input_split(struct input *in, struct input **part, unsigned n)
+{
+	off_t now = lseek(in->fd, 0, SEEK_CUR);
+	uint64_t left;
+	unsigned made = 1;
+	char *window;
+
+	part[0] = in;
+	if (in->size == 0 || in->utf16 != (iconv_t)-1 || now < 0 || (uint64_t)now >= in->size)
+		return 1;
+	left = in->size - (uint64_t)now;
+	if (left / n < 4 * INPUT_BLOCK)
+		n = (unsigned)(left / (4 * INPUT_BLOCK));
+	if (n < 2)
+		return 1;
+	window = cli_alloc(INPUT_BLOCK + INPUT_PAD, 1);
+	in->split = true;
+	in->at = (uint64_t)now;
+	in->end = UINT64_MAX;
+	for (unsigned i = 1; i < n; i++) {
+		uint64_t cut = record_end(in, (uint64_t)now + left / n * i, window);
+		struct input *next, *last = part[made - 1];
+
+		if (cut <= last->at)
+			continue;
+		next = cli_alloc(1, sizeof *next);
+		*next = (struct input){.name = in->name, .fd = in->fd, .cut = in->cut, .size = in->size,
+		    .started = true, .utf16 = (iconv_t)-1, .split = true, .at = cut, .end = UINT64_MAX,
+		    .before = last, .whole = in};
+		pthread_mutex_init(&next->lock, NULL);
+		last->end = cut;
+		last->after = next;
+		part[made++] = next;
+	}
+	free(window);
+	return made;
 }
 
 void
@@ -313,6 +383,9 @@ input_line(const struct input *in, uint64_t seq, uint32_t line)
 
 	for (uint64_t i = 0; i < seq && i < in->nlines; i++)
 		sum += in->lines[i];
+	for (in = in->before; in != NULL; in = in->before)
+		for (uint64_t i = 0; i < in->nlines; i++)
+			sum += in->lines[i];
 	return sum;
 }
 
@@ -323,26 +396,18 @@ input_name(const struct input *in)
 }
 
 uint64_t
-input_bytes(const struct input *in)
-{
-	return in->bytes;
-}
-
-uint64_t
-input_size(const struct input *in)
-{
-	return in->size;
-}
-
-uint64_t
 input_overlong(const struct input *in, bool strict)
 {
-	if (in->overlong != 0 && strict)
+	uint64_t overlong = 0;
+
+	for (const struct input *part = in; part != NULL; part = part->after)
+		overlong += part->overlong;
+	if (overlong != 0 && strict)
 		cli_die("%s: a line is longer than %d MB", in->name, INPUT_LINE_MAX >> 20);
-	if (in->overlong != 0)
+	if (overlong != 0)
 		cli_warn("%s: %llu lines longer than %d MB were left out", in->name,
-		    (unsigned long long)in->overlong, INPUT_LINE_MAX >> 20);
-	return in->overlong;
+		    (unsigned long long)overlong, INPUT_LINE_MAX >> 20);
+	return overlong;
 }
 
 void
@@ -356,7 +421,9 @@ void
 input_close(struct input *in)
 {
 	cli_progress_end();
-	if (in->fd != STDIN_FILENO)
+	if (in->after != NULL)
+		input_close(in->after);
+	if (in->fd != STDIN_FILENO && in->before == NULL)
 		close(in->fd);
 	if (in->utf16 != (iconv_t)-1)
 		iconv_close(in->utf16);

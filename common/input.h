@@ -56,6 +56,14 @@ void input_cut_with(struct input *in, input_cut *cut);
 const char *input_peek(struct input *in, size_t *len);
 
 /*
+ * Cut what is left of a regular file into at most n parts of about the same size,
+ * for as many threads: what lies together in a profile is alike, so that each
+ * thread finds more that it knows than if they took blocks in turn. part[0] is `in`
+ * itself, which owns the others. Returns how many there are, 1 for a pipe.
+ */
+unsigned input_split(struct input *in, struct input **part, unsigned n);
+
+/*
  * Line numbers when blocks are read by many threads: each tells how many lines
  * its block had when it is done with it, and afterwards any line can be named.
  */
@@ -63,8 +71,6 @@ void input_lines(struct input *in, uint64_t seq, uint32_t lines);
 uint64_t input_line(const struct input *in, uint64_t seq, uint32_t line); /* line: from 0 in its block */
 
 const char *input_name(const struct input *in); /* for messages: the path, or "stdin" */
-uint64_t input_bytes(const struct input *in);	/* taken so far */
-uint64_t input_size(const struct input *in);	/* of a regular file, else 0 */
 /* At the end: how many lines were cut out for their length, which is said, or exit 2 when strict. */
 uint64_t input_overlong(const struct input *in, bool strict);
 void input_block_free(struct input_block *b);

@@ -9,10 +9,12 @@
  * root until a known prefix is found, and its new frames are added; the line memo
  * then leads from a line to its frames, so that a line is taken apart once.
  *
- * Blocks are cut before header lines and dealt out to threads, each with a tree
- * and memos of its own; the trees are merged at the end.
+ * A file is cut before header lines into parts, of which each thread takes one
+ * after the other; of a pipe they take blocks in turn. Each has a tree and memos of
+ * its own; the trees are merged at the end.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,7 @@
 
 #define PREFIXES (1u << 20) /* bounds of the memos, in slots of 16 bytes */
 #define LINES (1u << 18)
+#define PARTS 16 /* of a file for each thread */
 #define STRIDE 4
 #define PREFETCH 8 /* a sample has 7 new frames on average */
 #define MANY UINT32_C(0x80000000) /* a line's number: an index into worker.many, else a name */
@@ -45,8 +48,17 @@ struct sample {
 	struct memo_key seed; /* of the root, before its frames */
 };
 
+/* What the threads share: the parts of a file, or a pipe as the only one. */
+struct share {
+	struct input **part;
+	unsigned n;
+	atomic_flag *taken; /* by part */
+};
+
 struct worker {
 	pthread_t thread;
+	struct share *share;
+	unsigned first; /* the part to begin with */
 	struct collapse *collapse;
 	const struct options *options;
 	struct input *in;
@@ -67,7 +79,7 @@ struct worker {
 	uint64_t samples, malformed;
 	bool periods;
 	uint32_t line; /* in the block at hand, from 0 */
-	bool fault;    /* the first malformed line: */
+	const struct input *fault_in; /* the first malformed line: */
 	uint64_t fault_seq;
 	uint32_t fault_line;
 };
@@ -148,8 +160,8 @@ cut(const char *data, size_t len)
 static void
 malformed(struct worker *w, const char *line)
 {
-	if (!w->fault) {
-		w->fault = true;
+	if (w->fault_in == NULL) {
+		w->fault_in = w->in;
 		w->fault_seq = w->block.seq;
 		for (const char *s = w->block.data; (s = memchr(s, '\n', (size_t)(line - s))) != NULL; s++)
 			w->fault_line++;
@@ -537,13 +549,37 @@ worker_free(struct worker *w)
 	free(w->events);
 }
 
+static void
+read_part(struct worker *w, struct input *in)
+{
+	w->in = in;
+	while (input_next(in, &w->block))
+		read_block(w);
+}
+
+static bool
+take(struct share *s, unsigned part)
+{
+	return !atomic_flag_test_and_set(&s->taken[part]);
+}
+
+/*
+ * Read one part after the other, since neighbours have much in common; at last help
+ * with what is left of others' parts, from its end.
+ */
 static void *
 work(void *arg)
 {
 	struct worker *w = arg;
+	struct share *s = w->share;
 
-	while (input_next(w->in, &w->block))
-		read_block(w);
+	if (s->n == 1)
+		read_part(w, s->part[0]);
+	for (unsigned i = w->first; s->n > 1 && i < s->n && take(s, i); i++)
+		read_part(w, s->part[i]);
+	for (unsigned i = s->n; s->n > 1 && i-- > 0;)
+		if (take(s, i))
+			read_part(w, s->part[i]);
 	return NULL;
 }
 
@@ -551,22 +587,23 @@ work(void *arg)
 static void
 report_faults(struct collapse *c, const struct worker *w, unsigned n)
 {
-	const struct worker *first = NULL;
-	unsigned long long line;
+	uint64_t first = UINT64_MAX;
+	const char *name = input_name(w[0].in);
 
 	for (unsigned i = 0; i < n; i++) {
+		uint64_t line;
+
 		c->malformed += w[i].malformed;
-		if (w[i].fault && (first == NULL || w[i].fault_seq < first->fault_seq ||
-		    (w[i].fault_seq == first->fault_seq && w[i].fault_line < first->fault_line)))
-			first = &w[i];
+		if (w[i].fault_in != NULL &&
+		    (line = input_line(w[i].fault_in, w[i].fault_seq, w[i].fault_line)) < first)
+			first = line;
 	}
-	if (first == NULL)
+	if (first == UINT64_MAX)
 		return;
-	line = input_line(first->in, first->fault_seq, first->fault_line);
 	if (c->options.strict)
-		cli_die("%s:%llu: neither a header nor a frame of perf script", input_name(first->in), line);
-	cli_warn("%s:%llu: neither a header nor a frame of perf script; left out", input_name(first->in),
-	    line);
+		cli_die("%s:%llu: neither a header nor a frame of perf script", name, (unsigned long long)first);
+	cli_warn("%s:%llu: neither a header nor a frame of perf script; left out", name,
+	    (unsigned long long)first);
 }
 
 static void
@@ -574,7 +611,8 @@ read_input(struct collapse *c, struct input *in)
 {
 	unsigned jobs = c->options.time_order ? 1 : c->options.jobs;
 	struct worker *w = cli_alloc(jobs, sizeof *w);
-	unsigned started = 1;
+	struct share share = {0};
+	unsigned parts = PARTS * jobs, started = 1;
 
 	/* The first block alone, since its first sample settles event and time. */
 	worker_start(&w[0], c, in);
@@ -586,8 +624,15 @@ read_input(struct collapse *c, struct input *in)
 	}
 	while (!c->settled && input_next(in, &w[0].block))
 		read_block(&w[0]);
+	share.part = cli_alloc(parts, sizeof *share.part);
+	share.taken = cli_alloc(parts, sizeof *share.taken);
+	share.n = parts = jobs > 1 ? input_split(in, share.part, parts) : 1;
+	share.part[0] = in;
+	w[0].share = &share;
 	for (; started < jobs; started++) {
 		worker_start(&w[started], c, in);
+		w[started].share = &share;
+		w[started].first = parts * started / jobs;
 		if (pthread_create(&w[started].thread, NULL, work, &w[started]) != 0) {
 			worker_free(&w[started]);
 			calltree_free(w[started].tree);
@@ -613,6 +658,8 @@ read_input(struct collapse *c, struct input *in)
 			calltree_free(w[i].tree);
 		}
 	}
+	free(share.part);
+	free(share.taken);
 	free(w);
 }
 
