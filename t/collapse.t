@@ -379,4 +379,31 @@ fg-collapse -j 2 in 2>said >got
 same 'a malformed line deep in a long file, -j 2: the rest' one got
 check 'and its number' grep -q "^fg-collapse: in:$(grep -n rubbish in | cut -d: -f1): " said
 
+# A file of many parts: each is read by a thread of its own, and lines keep their numbers.
+awk 'BEGIN {
+	for (i = 0; i < 60000; i++) {
+		printf "app-%d %d %d.%06d: %d cycles:\n", i / 9000, 100 + i % 7, i / 1000, i % 1000 * 1000, 1 + i % 13
+		for (d = 3 + i * 7 % 11; d > 0; d--)
+			printf "\t%16x function_%d_of_part_%d+0x%x (/usr/bin/app)\n", 4096 * d + i % 5, d * i % 17, i / 6000, d
+		print ""
+		if (i == 41000)
+			print "this is no header"
+	}
+}' >large
+check 'large enough to be cut' test "$(wc -c <large)" -gt 16000000
+fg-collapse -j 1 large >one 2>one.said
+for j in 2 3 16; do
+	fg-collapse -j $j large >more 2>more.said
+	same "-j $j: the same stacks" one more
+	same "-j $j: the same complaint" one.said more.said
+	fg-collapse -j $j <large >more 2>/dev/null
+	same "-j $j: the same from stdin" one more
+	cat large | fg-collapse -j $j >more 2>/dev/null
+	same "-j $j: the same from a pipe" one more
+done
+line=$(grep -n 'this is no header' large | cut -d: -f1)
+check "which names the line" grep -q "large:$line:" one.said
+total=$(awk '/cycles:/ { sum += $(NF - 1) } END { print sum }' large)
+output 'nothing is lost' "$total" awk '{ sum += $NF } END { print sum }' one
+
 done_testing
