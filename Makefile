@@ -3,7 +3,7 @@
 #   make                build the programs into bin/
 #   make deps [goals]   first install what the goals need, then make them
 #   make demo           profile a real program, leave demo.svg
-#   make test           all tests (make test T=t/cli.t: one of them)
+#   make test           all tests (make test T=t/folded.t: one of them)
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
 #   make bench          speed and memory, against wc -l on the same bytes
