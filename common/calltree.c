@@ -190,14 +190,6 @@ find(const struct calltree *t, uint32_t parent, uint32_t name, unsigned *seen)
 }
 
 uint32_t
-calltree_find(const struct calltree *t, uint32_t parent, uint32_t name)
-{
-	unsigned seen;
-
-	return find(t, parent, name, &seen);
-}
-
-uint32_t
 calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t node = t->nnode;

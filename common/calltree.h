@@ -55,9 +55,6 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t name);
 /* A new child, also where one of that name is there: for trees in time order, never merged or looked up. */
 uint32_t calltree_append(struct calltree *t, uint32_t parent, uint32_t name);
 
-/* The child of parent with that name, or 0. */
-uint32_t calltree_find(const struct calltree *t, uint32_t parent, uint32_t name);
-
 /* Add v to the self value of node in one column. */
 static inline void
 calltree_add(struct calltree *t, uint32_t node, unsigned column, value v)

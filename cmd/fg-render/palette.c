@@ -92,17 +92,31 @@ suffix(const struct name *n)
 	return n->all >= 4 && end[-4] == '_' && end[-3] == '[' && end[-1] == ']' ? end[-2] : 0;
 }
 
-static enum hue
-java_hue(const struct name *n)
+/* What a suffix decides in java and perl. */
+static bool
+suffix_hue(const struct name *n, enum hue *hue)
 {
 	switch (suffix(n)) {
 	case 'j':
-		return GREEN;
+		*hue = GREEN;
+		return true;
 	case 'i':
-		return AQUA;
+		*hue = AQUA;
+		return true;
 	case 'k':
-		return ORANGE;
+		*hue = ORANGE;
+		return true;
 	}
+	return false;
+}
+
+static enum hue
+java_hue(const struct name *n)
+{
+	enum hue hue;
+
+	if (suffix_hue(n, &hue))
+		return hue;
 	if (has(n, "::") || starts(n, "-[") || starts(n, "+["))
 		return YELLOW;
 	if (n->all > 0 && n->start[0] != '[' && (has(n, "/") || has(n, ".") ||
@@ -134,14 +148,10 @@ js_hue(const struct name *n)
 static enum hue
 perl_hue(const struct name *n)
 {
-	switch (suffix(n)) {
-	case 'j':
-		return GREEN;
-	case 'i':
-		return AQUA;
-	case 'k':
-		return ORANGE;
-	}
+	enum hue hue;
+
+	if (suffix_hue(n, &hue))
+		return hue;
 	if (has(n, "Perl") || has(n, ".pl"))
 		return GREEN;
 	return has(n, "::") ? YELLOW : RED;
