@@ -193,23 +193,3 @@ elffile_dwarf(struct elffile *f)
 		f->dwarf = NULL;
 	return f->dwarf;
 }
-
-bool
-elffile_read(const struct elffile *f, uint64_t vaddr, void *to, size_t n)
-{
-	for (size_t i = 0; i < f->nsegment; i++) {
-		const struct elffile_segment *s = &f->segment[i];
-		const char *raw;
-		size_t size;
-
-		if (vaddr < s->vaddr || vaddr - s->vaddr >= s->size ||
-		    n > s->size - (vaddr - s->vaddr))
-			continue;
-		raw = elf_rawfile(f->elf, &size);
-		if (raw == NULL || s->offset > size || s->size > size - s->offset)
-			return false;
-		memcpy(to, raw + s->offset + (vaddr - s->vaddr), n);
-		return true;
-	}
-	return false;
-}

@@ -37,9 +37,8 @@ struct elffile {
  */
 bool elffile_open(struct elffile *f, const char *name, const char *path, int fd);
 
-/* See module_vaddr, module_dwarf and module_read. */
+/* See module_vaddr and module_dwarf. */
 uint64_t elffile_vaddr(const struct elffile *f, uint64_t offset);
 Dwarf *elffile_dwarf(struct elffile *f);
-bool elffile_read(const struct elffile *f, uint64_t vaddr, void *to, size_t n);
 
 #endif

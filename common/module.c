@@ -365,24 +365,3 @@ module_dwarf(struct module *m)
 {
 	return elffile_dwarf(load(m));
 }
-
-bool
-module_read(struct module *m, uint64_t vaddr, void *to, size_t n)
-{
-	return elffile_read(load(m), vaddr, to, n);
-}
-
-const uint8_t *
-module_build_id(struct module *m, size_t *n)
-{
-	const struct elffile *f = load(m);
-	const void *bytes;
-	ssize_t length = f->elf != NULL ? dwelf_elf_gnu_build_id(f->elf, &bytes) : -1;
-
-	if (length > 0) {
-		*n = (size_t)length;
-		return bytes;
-	}
-	*n = m->file != NULL ? m->file->id.build_id_size : 0;
-	return *n > 0 ? m->file->id.build_id : NULL;
-}

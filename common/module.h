@@ -123,10 +123,4 @@ Dwarf *module_dwarf(struct module *m);
 /* The file alone in a Dwfl, at its ELF addresses; NULL when there is none. */
 Dwfl_Module *module_dwfl(struct module *m);
 
-/* Copy n bytes at an ELF address out of the file; false when they are not in it. */
-bool module_read(struct module *m, uint64_t vaddr, void *to, size_t n);
-
-/* The build-id, of *n bytes, or NULL. */
-const uint8_t *module_build_id(struct module *m, size_t *n);
-
 #endif
