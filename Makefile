@@ -86,14 +86,14 @@ header = $(if $(shell printf '\043include <$(1)>\n' | $(CC) -E - >/dev/null 2>&1
 REQUIRED = libdw libelf libbsd-overlay libxxhash
 OPTIONAL = $(call header,libiberty/demangle.h,LIBIBERTY)
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
-ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -I$(O) \
+ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd -I$(O) \
 	$(shell pkg-config --cflags $(REQUIRED)) -pthread
 LIBBSD = $(shell pkg-config --libs libbsd-overlay)
 LIBDW = $(shell pkg-config --libs libdw libelf)
 LIBIBERTY = $(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty)
 
-COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*.c))
-objects = $(patsubst %.c,$(O)/%.o,$(wildcard cmd/$(1)/*.c))
+COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
+objects = $(patsubst %.c,$(O)/%.o,$(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))
 
 programs: $(PROGRAMS:%=$(B)/%)
 

@@ -260,7 +260,7 @@ frame 'a module with blanks' '10 f+0x1 (/a b/x (1).so)' 'f_[l]' -a
 frame 'a module that was deleted' '10 f+0x1 (/lib/x.so.1 (deleted))' 'f_[l]' -a
 frame 'an unknown function' '10 [unknown] (/lib/x.so.1)' '[x.so.1]'
 frame 'of a module that was deleted' '10 [unknown] (/lib/x y.so (deleted))' '[x y.so]'
-frame 'of the kernel' '10 [unknown] ([kernel.kallsyms])' '[[kernel.kallsyms]]_[k]' -a
+frame 'of the kernel' '10 [unknown] ([kernel.kallsyms])' '[kernel.kallsyms]_[k]' -a
 frame 'of nothing' '10 [unknown] ([unknown])' '[unknown]'
 frame 'of nothing, with its address' '10 [unknown] ([unknown])' '[unknown <10>]' --addrs
 frame 'no name at all' '10  (/lib/x.so.1)' '[x.so.1]'

@@ -6,7 +6,7 @@
 src=$here/..
 ${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src/common" -I"$src/cmd/fg-diff" \
 	$(pkg-config --cflags libbsd-overlay) -o simulate "$here/diff-noise.c" \
-	"$src/cmd/fg-diff/noise.c" "$src/cmd/fg-diff/stats.c" "$src/common/cli.c" \
+	"$src/cmd/fg-diff/noise.c" "$src/cmd/fg-diff/stats.c" "$src/common/base/cli.c" \
 	$(pkg-config --libs libbsd-overlay) -lm || { echo "Bail out! cannot compile"; exit 1; }
 exec_status=0
 ./simulate || exec_status=$?

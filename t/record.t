@@ -68,7 +68,7 @@ mostly "--module and --no-annotate" 90 'shapes`outer;shapes`middle;shapes`inner;
 lacks "no annotation is left" '_\[[kjil]\]' o.folded
 fg-record -q --source -o o.folded ./shapes busy 200
 mostly "--source is where a function is written" 80 \
-	'outer \(shapes\.c:[0-9]+\);middle_\[i\] \(shapes\.c:[0-9]+\);.*burn \(shapes\.c:[0-9]+\)' o.folded
+	'outer \(shapes\.c:[0-9]+\);middle \(shapes\.c:[0-9]+\)_\[i\];.*burn \(shapes\.c:[0-9]+\)' o.folded
 fg-record -q --lines -o o.folded ./shapes busy 200
 line=$(grep -n 'counter++;$' "$here/programs/shapes.c" | sed -n 1s/:.*//p)
 mostly "--lines is what ran" 60 "burn \(shapes\.c:($line|$((line - 1)))\)" o.folded

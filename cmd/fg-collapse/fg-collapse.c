@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "format.h"
-#include "output.h"
+#include "base/output.h"
 
 enum {
 	OPT_SAMPLES = CLI_LONG,
@@ -98,11 +98,11 @@ format_named(const char *name)
 
 /* The format that is surest of the first bytes; NULL for an empty input. */
 static const struct format *
-detect(struct input *in)
+detect(struct lines *in)
 {
 	const struct format *best = NULL;
 	size_t len;
-	const char *data = input_peek(in, &len);
+	const char *data = lines_peek(in, &len);
 	int most = 0;
 
 	if (len == 0)
@@ -117,7 +117,7 @@ detect(struct input *in)
 	}
 	if (best == NULL)
 		cli_die("%s: none of the known formats (see --list-formats, or name one with -f)",
-		    input_name(in));
+		    lines_name(in));
 	return best;
 }
 
@@ -334,16 +334,16 @@ main(int argc, char **argv)
 		}
 
 	do {
-		struct input *in = input_open(optind < argc ? argv[optind] : "-", input_cut_line);
+		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);
 		const struct format *f = format != NULL ? format : detect(in);
 
 		if (f != NULL) {
-			input_cut_with(in, f->cut);
+			lines_cut_with(in, f->cut);
 			f->read(&c, in);
-			c.malformed += input_overlong(in, o->strict);
+			c.malformed += lines_overlong(in, o->strict);
 			any = true;
 		}
-		input_close(in);
+		lines_close(in);
 	} while (++optind < argc);
 
 	if (!any)

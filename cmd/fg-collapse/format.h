@@ -12,18 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "calltree.h"
-#include "folded.h"
-#include "input.h"
-
-/* Which frames get a suffix, see folded(5). */
-enum {
-	ANNOTATE_KERNEL = 1,  /* _[k] */
-	ANNOTATE_JIT = 2,     /* _[j] */
-	ANNOTATE_INLINE = 4,  /* _[i] */
-	ANNOTATE_LIBRARY = 8, /* _[l] */
-	ANNOTATE_ALL = 15,
-};
+#include "profile/calltree.h"
+#include "profile/folded.h"
+#include "profile/frame.h"
+#include "base/lines.h"
 
 struct options {
 	const char *event; /* the one to fold, NULL for the first that is seen */
@@ -79,9 +71,9 @@ struct format {
 	/* How surely the first bytes of an input are of this format: 0 no, 100 yes. */
 	int (*sniff)(const char *data, size_t len);
 	/* Where blocks may be cut. */
-	input_cut *cut;
+	lines_cut *cut;
 	/* Add all stacks of an input to c->tree. */
-	void (*read)(struct collapse *c, struct input *in);
+	void (*read)(struct collapse *c, struct lines *in);
 };
 
 extern const struct format perfscript_format, folded_format;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "side.h"
 
 /* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. out has room for twice the length and 5 more. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "calltree.h"
+#include "profile/calltree.h"
 
 /* A stack's place in both trees. */
 struct align_pair {

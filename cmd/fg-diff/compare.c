@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 
 #define FEW 20 /* stacks: with fewer a common divisor may be chance */
 #define LIKELY 1000 /* a divisor that is none */

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "compare.h"
-#include "folded.h"
-#include "output.h"
+#include "profile/folded.h"
+#include "base/output.h"
 #include "report.h"
 #include "stacks.h"
 

@@ -28,7 +28,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "stats.h"
 
 static double

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 
 static const char *const by_name[] = {"function", "module", "stack", "stack"};
 

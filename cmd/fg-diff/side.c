@@ -9,8 +9,9 @@
 #include <xxhash.h>
 
 #include "align.h"
-#include "cli.h"
-#include "frame.h"
+#include "base/cli.h"
+#include "base/hash.h"
+#include "profile/frame.h"
 
 uint32_t
 side_intern_bare(struct calltree *t, const char *s, size_t len)
@@ -115,7 +116,7 @@ spend_stacks(struct spent *spent, unsigned run, const struct calltree *t, unsign
 		stack = path.s;
 		len = path.end[depth];
 		if (spent->by == BY_HASH) {
-			hash = XXH3_128bits(stack, len);
+			hash = hash_bytes128(stack, len);
 			stack = (const char *)&hash;
 			len = sizeof hash;
 		}

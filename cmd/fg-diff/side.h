@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "calltree.h"
-#include "folded.h"
+#include "profile/calltree.h"
+#include "profile/folded.h"
 
 /* What a report has a row for. */
 enum by {

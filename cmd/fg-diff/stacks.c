@@ -7,8 +7,9 @@
 #include <xxhash.h>
 
 #include "align.h"
-#include "cli.h"
-#include "frame.h"
+#include "base/cli.h"
+#include "base/hash.h"
+#include "profile/frame.h"
 
 static value
 product(value a, value b)
@@ -117,7 +118,7 @@ static bool
 is_noise(const struct stacks_marks *marks, const struct calltree_name *leaf, const char *bare,
     size_t len, value base, value head)
 {
-	XXH128_hash_t hash = XXH3_128bits(bare, len);
+	XXH128_hash_t hash = hash_bytes128(bare, len);
 	int way = (head > base) - (head < base);
 
 	if (way == 0)

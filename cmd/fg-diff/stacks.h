@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "compare.h"
-#include "output.h"
+#include "base/output.h"
 
 /* By function and by BY_HASH; neither sorted, nor with names taken out. */
 struct stacks_marks {

@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "calltree.h"
-#include "folded.h"
+#include "base/text.h"
+#include "profile/calltree.h"
+#include "profile/folded.h"
 
 #define CUT CALLTREE_ROOT /* where a stack goes that is cut */
 
@@ -79,13 +80,8 @@ uint8_t *pattern_names(const struct pattern *p, const struct calltree *t);
 /* The same for names with the kernel's annotation. */
 uint8_t *kernel_names(const struct calltree *t);
 /* A frame's name with matches replaced, its annotations kept; in *out, which grows as needed. */
-struct text {
-	char *s; /* with a NUL at its end */
-	size_t len, size;
-};
 void pattern_replace(const struct pattern *p, const struct replacement *r, const char *s,
     size_t len, struct text *out);
-void text_add(struct text *t, const char *s, size_t len);
 
 /* select.c: steps that keep or cut whole stacks. */
 step_run select_focus, select_drop, select_module, select_user, select_min, select_top;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "filter.h"
-#include "frame.h"
+#include "profile/frame.h"
 
 void
 pattern_compile(struct pattern *p, const char *option)
@@ -98,18 +98,6 @@ kernel_names(const struct calltree *t)
 	for (uint32_t i = 1; i < t->nname; i++)
 		hit[i] = frame_annotated(t->name[i].s, t->name[i].len, 'k');
 	return hit;
-}
-
-void
-text_add(struct text *t, const char *s, size_t len)
-{
-	if (t->len + len + 1 > t->size) {
-		t->size = 2 * (t->len + len + 1);
-		t->s = cli_realloc(t->s, t->size, 1);
-	}
-	memcpy(t->s + t->len, s, len);
-	t->len += len;
-	t->s[t->len] = '\0';
 }
 
 /* What takes a match's place: & and \0 are the match, \1 to \9 its groups, as in sed. */

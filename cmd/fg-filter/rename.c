@@ -4,9 +4,9 @@
  */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "filter.h"
-#include "frame.h"
+#include "profile/frame.h"
 
 typedef void new_name(const struct step *s, const struct calltree_name *old, struct text *name);
 
@@ -22,7 +22,7 @@ rename_all(const struct step *s, new_name *rename, struct calltree *from, struct
 		text_add(&name, "", 0);
 		rename(s, &from->name[i], &name);
 		if (name.len > 0 || from->name[i].len == 0)
-			number[i] = calltree_intern(to, name.s, folded_clean(name.s, name.len));
+			number[i] = calltree_intern(to, name.s, frame_clean(name.s, name.len));
 	}
 	for (uint32_t i = 1; i < from->nnode; i++) {
 		const struct calltree_node *n = &from->node[i];

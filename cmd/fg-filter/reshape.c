@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "filter.h"
-#include "frame.h"
+#include "profile/frame.h"
 
 /* The numbers in a new tree of the names in an old one. */
 struct names {
@@ -208,7 +208,7 @@ reshape_root(const struct step *s, struct calltree *from, struct calltree *to, u
 	struct names names = names_new(from, to);
 	char *name = cli_strdup(s->arg);
 	uint32_t root = calltree_child(
-	    to, CALLTREE_ROOT, calltree_intern(to, name, folded_clean(name, strlen(name))));
+	    to, CALLTREE_ROOT, calltree_intern(to, name, frame_clean(name, strlen(name))));
 
 	for (uint32_t i = 1; i < from->nnode; i++) {
 		uint32_t parent = from->node[i].parent;

@@ -4,9 +4,9 @@
  */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "filter.h"
-#include "frame.h"
+#include "profile/frame.h"
 
 /* Keep the stacks with a frame that `hit` has, or with the others cut, those without. Frees hit. */
 static void

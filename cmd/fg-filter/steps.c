@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "filter.h"
 
 static void

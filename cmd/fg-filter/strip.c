@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "filter.h"
-#include "frame.h"
+#include "profile/frame.h"
 
 static bool
 begins(const char *s, const char *end, const char *with)

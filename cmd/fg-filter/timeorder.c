@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "filter.h"
 
 #define BATCH (256 * 1024) /* lines, or nodes, after which a batch ends */

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "merge.h"
+#include "profile/frame.h"
 
 enum {
 	PREFIX = CLI_LONG,
@@ -65,7 +66,7 @@ name_source(struct source *s)
 	}
 	s->prefix = cli_alloc(len + 1, 1);
 	memcpy(s->prefix, name, len);
-	folded_clean(s->prefix, len);
+	frame_clean(s->prefix, len);
 	if (len >= 2 && memcmp(s->prefix, "# ", 2) == 0) /* would begin a comment */
 		memmove(s->prefix + 1, s->prefix + 2, --len - 1);
 	s->prefix[len] = ';';

@@ -5,7 +5,7 @@
  */
 #include "merge.h"
 
-#include "cli.h"
+#include "base/cli.h"
 
 /* Every file to the same total in this column, and all of them together to what they were. */
 static void

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "folded.h"
+#include "profile/folded.h"
 #include "scale.h"
 
 struct source {

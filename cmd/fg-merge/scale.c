@@ -3,7 +3,7 @@
  */
 #include "scale.h"
 
-#include "cli.h"
+#include "base/cli.h"
 
 static void
 too_large(void)

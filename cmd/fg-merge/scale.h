@@ -5,7 +5,7 @@
 #ifndef SCALE_H
 #define SCALE_H
 
-#include "value.h"
+#include "base/value.h"
 
 struct scale {
 	value num, den; /* den is not 0 */

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "merge.h"
 #include "stack.h"
 #include "tournament.h"
@@ -68,7 +68,7 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 	shared = stack_shared(s->stack + s->nprefix, before, l.stack, l.len, 0);
 	if (s->started && stack_order(s->stack + s->nprefix, before, l.stack, l.len, shared) > 0)
 		cli_die("%s:%llu: not in canonical order, which --sorted needs",
-		    input_name(s->file.in), (unsigned long long)l.number);
+		    lines_name(s->file.in), (unsigned long long)l.number);
 	memcpy(s->stack + s->nprefix + shared, l.stack + shared, l.len - shared);
 	s->len = s->nprefix + l.len;
 	memcpy(s->value, l.value, s->file.folded->columns.n * sizeof l.value[0]);

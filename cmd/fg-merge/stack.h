@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "folded.h"
+#include "profile/folded.h"
 
 /* How many bytes a and b share at their beginning, `from` of which are known to be. */
 static inline size_t

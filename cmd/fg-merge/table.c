@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <xxhash.h>
 
-#include "cli.h"
+#include "base/cli.h"
+#include "base/hash.h"
 #include "stack.h"
 #include "tournament.h"
 
@@ -91,7 +91,7 @@ grow_slots(struct table *t)
 static uint32_t
 find(struct table *t, const char *stack, size_t len)
 {
-	uint32_t hash = (uint32_t)XXH3_64bits(stack, len), i = hash & t->mask;
+	uint32_t hash = (uint32_t)hash_bytes(stack, len), i = hash & t->mask;
 
 	for (; t->slot[i] != 0; i = (i + 1) & t->mask) {
 		const struct table_stack *known = &t->stack[t->slot[i] - 1];

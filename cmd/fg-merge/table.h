@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "value.h"
+#include "base/value.h"
 
 struct table_stack {
 	const char *text; /* owned by the table, no NUL at its end */

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "stack.h"
 
 /* The one that comes first; the other's `shared` then refers to it. */

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "record.h"
 
 /* The child's side: wait for the word, then become the command. */

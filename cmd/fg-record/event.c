@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "unwind.h"
+#include "base/cli.h"
+#include "trace/unwind.h"
 
 static const struct {
 	const char *name;

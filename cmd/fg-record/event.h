@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 #include "options.h"
-#include "perfevent.h"
+#include "trace/perfevent.h"
 
 struct event {
 	struct perf_event_attr attr;

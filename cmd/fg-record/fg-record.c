@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "command.h"
 #include "event.h"
 #include "options.h"
@@ -25,7 +25,7 @@
 #include "sampler.h"
 #include "signals.h"
 #include "summary.h"
-#include "symbol.h"
+#include "code/symbol.h"
 #include "target.h"
 
 #define MS UINT64_C(1000000) /* ns */

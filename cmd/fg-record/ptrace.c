@@ -16,8 +16,8 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
-#include "cfi.h"
-#include "cli.h"
+#include "code/cfi.h"
+#include "base/cli.h"
 #include "proc.h"
 #include "sampler.h"
 

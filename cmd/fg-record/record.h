@@ -9,9 +9,9 @@
 #include <time.h>
 
 #include "options.h"
-#include "process.h"
+#include "trace/process.h"
 #include "stacks.h"
-#include "unwind.h"
+#include "trace/unwind.h"
 
 /* Exit statuses that are not the command's, as of env(1), nohup(1) and timeout(1). */
 enum {

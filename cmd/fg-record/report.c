@@ -9,15 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "folded.h"
-#include "symbol.h"
-
-/* A growing string. */
-struct text {
-	char *s;
-	size_t len, size;
-};
+#include "base/cli.h"
+#include "profile/folded.h"
+#include "code/symbol.h"
+#include "profile/frame.h"
 
 /* What a place became: a list of frame names in the folded tree, outermost first. */
 struct place {
@@ -38,101 +33,45 @@ struct naming {
 	size_t cappath;
 };
 
-static void
-text_add(struct text *t, const char *s)
+static enum frame_kind
+kind_of(const struct module *m)
 {
-	size_t len = strlen(s);
-
-	if (t->len + len + 1 > t->size) {
-		t->size = (t->len + len + 1) * 2;
-		t->s = cli_realloc(t->s, t->size, 1);
-	}
-	memcpy(t->s + t->len, s, len + 1);
-	t->len += len;
-}
-
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
-/* A shared library: libc.so, libc.so.6. */
-static bool
-is_library(const char *name)
-{
-	const char *so = strstr(name, ".so");
-
-	while (so != NULL && so[3] != '\0' && so[3] != '.')
-		so = strstr(so + 1, ".so");
-	return so != NULL;
-}
-
-static const char *
-annotation(const struct module *m, bool inlined)
-{
-	if (inlined)
-		return "_[i]";
 	switch (m->kind) {
 	case MODULE_KERNEL:
-		return "_[k]";
+		return FRAME_KERNEL;
 	case MODULE_JIT:
-		return "_[j]";
+		return FRAME_JIT;
 	default:
-		return is_library(m->name) ? "_[l]" : "";
+		return frame_kind_of(str_of(m->name)) == FRAME_LIBRARY ? FRAME_LIBRARY : FRAME_USER;
 	}
 }
 
-static void
-add_source(struct text *t, const struct options *o, const struct symbol_frame *f)
-{
-	bool line = o->source == SOURCE_LINE;
-	const char *file = line ? f->file : f->decl_file;
-	char number[16];
-
-	if (o->source == SOURCE_NONE || file == NULL)
-		return;
-	snprintf(number, sizeof number, ":%u)", line ? f->line : f->decl_line);
-	text_add(t, " (");
-	text_add(t, base_name(file));
-	text_add(t, number);
-}
-
-/* The name of a frame whose function is not known: its module in brackets. */
-static void
-add_unknown(struct text *t, const struct module *m)
-{
-	bool brackets = m->name[0] != '[';
-
-	text_add(t, brackets ? "[" : "");
-	text_add(t, m->name);
-	text_add(t, brackets ? "]" : "");
-}
-
-/* module`function_[i] (file.c:42); f is NULL where the function is not known. */
+/* The text of a frame; f is NULL where the function is not known, m where nothing was mapped. */
 static void
 write_frame(struct text *t, const struct options *o, const struct module *m,
     const struct symbol_frame *f)
 {
-	t->len = 0;
-	if (m == NULL) {
-		text_add(t, "[unknown]");
-		return;
+	const struct frame_style style = {o->annotate ? ANNOTATE_ALL : 0, o->module, false, true};
+	struct frame frame = {0};
+
+	if (m != NULL) {
+		frame.module = str_of(m->name);
+		frame.kind = kind_of(m);
 	}
-	if (f != NULL && o->module) {
-		text_add(t, f->module != NULL ? f->module : m->name);
-		text_add(t, "`");
+	if (f != NULL) {
+		bool line = o->source == SOURCE_LINE;
+
+		frame.function = str_of(f->function);
+		frame.inlined = f->inlined;
+		if (f->module != NULL)
+			frame.module = str_of(f->module);
+		if (o->source != SOURCE_NONE) {
+			frame.file = str_base(str_of(line ? f->file : f->decl_file));
+			frame.line = line ? f->line : f->decl_line;
+		}
 	}
-	if (f != NULL)
-		text_add(t, f->function);
-	else
-		add_unknown(t, m);
-	if (o->annotate)
-		text_add(t, annotation(m, f != NULL && f->inlined));
-	if (f != NULL)
-		add_source(t, o, f);
+	text_cut(t, 0);
+	frame_write(t, &frame, &style);
 }
 
 static bool
@@ -155,7 +94,7 @@ add_name(struct naming *n, const struct module *m, const struct symbol_frame *f)
 	}
 	n->root[n->nlist] = f != NULL && is_wanted_root(n->options, f->function);
 	n->list[n->nlist++] =
-	    calltree_intern(n->out, n->text.s, folded_clean(n->text.s, n->text.len));
+	    calltree_intern(n->out, n->text.s, n->text.len);
 }
 
 /* What the place of a node is called; found out when it is first asked for. */
@@ -325,7 +264,7 @@ report_write(const struct options *o, const struct stacks *s, struct output *out
 	value_array_free(&total);
 	calltree_free(n.out);
 	free(folded);
-	free(n.text.s);
+	text_free(&n.text);
 	free(n.place);
 	free(n.list);
 	free(n.root);

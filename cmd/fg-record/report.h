@@ -4,7 +4,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "output.h"
+#include "base/output.h"
 #include "record.h"
 
 /* How well the frames of a recording could be named. */

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 
 #define RING_MIN ((size_t)64 * 1024)
 #define RING_MAX ((size_t)16 * 1024 * 1024)   /* a quarter of a second at 997 Hz */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "perfevent.h"
+#include "trace/perfevent.h"
 
 struct ring {
 	int fd; /* the event that it belongs to */

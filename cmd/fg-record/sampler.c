@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "folded.h"
+#include "base/cli.h"
+#include "profile/folded.h"
+#include "profile/frame.h"
 
 /* More than any chain has: kernel.perf_event_max_stack is 127 unless it was raised. */
 #define KERNEL_DEPTH 1024
@@ -41,7 +42,7 @@ thread_label(struct recording *r, struct process_thread *t)
 		snprintf(label, sizeof label, "%s-%d", comm, pid);
 	else
 		snprintf(label, sizeof label, "%s", comm);
-	folded_clean(label, strlen(label));
+	frame_clean(label, strlen(label));
 	return t->label = stacks_label(r->stacks, label);
 }
 

@@ -4,7 +4,7 @@
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
-#include "perfevent.h"
+#include "trace/perfevent.h"
 #include "record.h"
 
 /* Take one perf_event record (a ring_take; arg is the struct recording). */

@@ -8,7 +8,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 
 void
 signals_take(struct signals *s)

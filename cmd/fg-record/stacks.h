@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "calltree.h"
-#include "module.h"
+#include "profile/calltree.h"
+#include "code/module.h"
 
 /*
  * A frame below the root, the bytes of its name in the tree. Labels are the names

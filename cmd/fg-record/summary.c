@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 
 /* Shares of the samples from which on something is worth a line. */
 #define TRUNCATED_MUCH 0.01

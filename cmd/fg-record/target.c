@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "proc.h"
 #include "sampler.h"
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 
 /* 86 characters that need no escape in XML, JSON or a script; the lower half ends a number. */
@@ -14,17 +14,17 @@ static const char digits[] =
 #define HALF 43
 
 void
-columns_varint(struct buffer *b, uint64_t v)
+columns_varint(struct text *b, uint64_t v)
 {
 	char *to;
 
-	if (b->cap - b->n <= 12) /* digits enough for 64 bits */
-		buffer_grow(b, 12);
-	to = b->s + b->n;
+	if (b->cap - b->len <= 12) /* digits enough for 64 bits */
+		text_room(b, 12);
+	to = b->s + b->len;
 	for (; v >= HALF; v /= HALF)
 		*to++ = digits[HALF + v % HALF];
 	*to++ = digits[v];
-	b->n = (size_t)(to - b->s);
+	b->len = (size_t)(to - b->s);
 }
 
 /* A self value as a whole number, which p->scale makes of it. */
@@ -44,7 +44,7 @@ whole(const struct picture *p, uint32_t node, unsigned k)
 }
 
 static void
-zigzag(struct buffer *b, uint64_t from, uint64_t to)
+zigzag(struct text *b, uint64_t from, uint64_t to)
 {
 	columns_varint(b, to >= from ? 2 * (to - from) : 2 * (from - to) - 1);
 }
@@ -79,12 +79,12 @@ is_inside(char c)
 }
 
 static void
-section(struct output *o, const char *class, unsigned column, const struct buffer *b)
+section(struct output *o, const char *class, unsigned column, const struct text *b)
 {
 	size_t at = 0;
 
 	do {
-		size_t n = b->n - at;
+		size_t n = b->len - at;
 
 		if (n > XML_SECTION)
 			for (n = XML_SECTION; is_inside(b->s[at + n]); n--)
@@ -97,7 +97,7 @@ section(struct output *o, const char *class, unsigned column, const struct buffe
 		xml_cdata(o, b->s + at, n);
 		output_text(o, "]]></metadata>\n");
 		at += n;
-	} while (at < b->n);
+	} while (at < b->len);
 }
 
 void
@@ -113,10 +113,10 @@ columns_write(const struct picture *p, const struct columns *c, struct output *o
 void
 columns_free(struct columns *c)
 {
-	buffer_free(&c->pops);
-	buffer_free(&c->ids);
+	text_free(&c->pops);
+	text_free(&c->ids);
 	for (unsigned k = 0; k < CALLTREE_COLUMNS; k++)
-		buffer_free(&c->value[k]);
+		text_free(&c->value[k]);
 }
 
 /* What two names share at their beginning, in bytes; *units in UTF-16, at most 91. */
@@ -148,7 +148,7 @@ columns_names(const struct picture *p, struct output *o)
 	uint32_t n = p->tree->nname;
 	const struct calltree_name **sorted = cli_alloc(n, sizeof *sorted);
 	struct calltree_name last = none;
-	struct buffer b = {0};
+	struct text b = {0};
 
 	for (uint32_t i = 0; i < n; i++)
 		sorted[p->rank[i]] = &p->text[i];
@@ -157,12 +157,12 @@ columns_names(const struct picture *p, struct output *o)
 		size_t same = shared(&last, sorted[i], &units);
 
 		if (i > 1)
-			buffer_char(&b, '\n');
-		buffer_char(&b, (char)(35 + units));
-		buffer_add(&b, sorted[i]->s + same, sorted[i]->len - same);
+			text_char(&b, '\n');
+		text_char(&b, (char)(35 + units));
+		text_add(&b, sorted[i]->s + same, sorted[i]->len - same);
 		last = *sorted[i];
 	}
 	section(o, "fg-names", 0, &b);
-	buffer_free(&b);
+	text_free(&b);
 	free(sorted);
 }

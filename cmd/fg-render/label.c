@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "frame.h"
+#include "profile/frame.h"
 #include "render.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
@@ -82,7 +82,7 @@ closing(const char *s, size_t len, size_t i)
 
 /* Append s with the contents of its outermost brackets as an ellipsis. */
 static void
-collapse(struct buffer *b, const char *s, size_t len)
+collapse(struct text *b, const char *s, size_t len)
 {
 	unsigned unclosed = 0;
 
@@ -94,11 +94,11 @@ collapse(struct buffer *b, const char *s, size_t len)
 
 		unclosed += bracket && end == len;
 		if (end < len && end > i + 2 && (i > 0 || (end + 2 < len && s[end + 1] == ':'))) {
-			buffer_char(b, s[i]);
-			buffer_text(b, ELLIPSIS);
+			text_char(b, s[i]);
+			text_puts(b, ELLIPSIS);
 			i = end;
 		}
-		buffer_char(b, s[i]);
+		text_char(b, s[i]);
 	}
 }
 
@@ -154,7 +154,7 @@ segment(const char *s, size_t len)
 
 /* Append s, cut with an ellipsis to fit. */
 static void
-cut(struct buffer *b, const char *s, size_t len, unsigned columns)
+cut(struct text *b, const char *s, size_t len, unsigned columns)
 {
 	unsigned width = 0;
 	size_t bytes;
@@ -162,17 +162,17 @@ cut(struct buffer *b, const char *s, size_t len, unsigned columns)
 	for (size_t i = 0; i < len; i += bytes) {
 		width += cells(s + i, &bytes);
 		if (width > columns - 1) {
-			buffer_text(b, ELLIPSIS);
+			text_puts(b, ELLIPSIS);
 			return;
 		}
-		buffer_add(b, s + i, bytes);
+		text_add(b, s + i, bytes);
 	}
 }
 
 void
-label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_right)
+label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right)
 {
-	struct buffer shorter = {0};
+	struct text shorter = {0};
 	const char *s = n->text;
 	size_t len = frame_without_hash(s, n->len), step;
 	unsigned width = label_width(s, len);
@@ -182,7 +182,7 @@ label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_rig
 	if (width > columns && !cut_right) {
 		collapse(&shorter, s, len);
 		s = shorter.s;
-		len = shorter.n;
+		len = shorter.len;
 		width = label_width(s, len);
 		if (width > columns) {
 			len = without_arguments(s, len);
@@ -197,6 +197,6 @@ label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_rig
 	if (width > columns)
 		cut(b, s, len, columns);
 	else
-		buffer_add(b, s, len);
-	buffer_free(&shorter);
+		text_add(b, s, len);
+	text_free(&shorter);
 }

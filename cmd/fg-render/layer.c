@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 
 #define TEXT_PAD 3 /* pixels before and after a label */
 
 /* A number of pixels with at most one place. */
 static void
-add_pixels(struct buffer *b, double v)
+add_pixels(struct text *b, double v)
 {
 	char digits[24];
 	size_t n = sizeof digits;
@@ -32,26 +32,26 @@ add_pixels(struct buffer *b, double v)
 	while ((rest /= 10) != 0);
 	if (tenths < 0)
 		digits[--n] = '-';
-	buffer_add(b, digits + n, sizeof digits - n);
+	text_add(b, digits + n, sizeof digits - n);
 }
 
 static void
-add_frame(struct buffer *path, double x, double y, double width, double height)
+add_frame(struct text *path, double x, double y, double width, double height)
 {
 	/* A thin gap keeps neighbours apart where there is room for one. */
 	double drawn = width > 2.5 ? width - 0.5 : width;
 
-	buffer_char(path, 'M');
+	text_char(path, 'M');
 	add_pixels(path, x);
-	buffer_char(path, ' ');
+	text_char(path, ' ');
 	add_pixels(path, y);
-	buffer_char(path, 'h');
+	text_char(path, 'h');
 	add_pixels(path, drawn);
-	buffer_char(path, 'v');
+	text_char(path, 'v');
 	add_pixels(path, height - 1);
-	buffer_char(path, 'h');
+	text_char(path, 'h');
 	add_pixels(path, -drawn);
-	buffer_char(path, 'z');
+	text_char(path, 'z');
 }
 
 static const char *
@@ -65,40 +65,40 @@ attribute(const struct nameattr *a, const char *name)
 
 /* An attribute of --nameattr, if it is there; its value is clean. */
 static void
-add_attribute(struct buffer *b, const struct nameattr *a, const char *name)
+add_attribute(struct text *b, const struct nameattr *a, const char *name)
 {
 	const char *text = attribute(a, name);
 
 	if (text == NULL)
 		return;
-	buffer_printf(b, " %s=\"", name);
+	text_printf(b, " %s=\"", name);
 	xml_escape(b, text, strlen(text));
-	buffer_char(b, '"');
+	text_char(b, '"');
 }
 
 /* What lies over a frame with attributes: its link and its tooltip. */
 static void
-add_link(struct buffer *b, struct nameattr *a, double x, double y, double width, double height)
+add_link(struct text *b, struct nameattr *a, double x, double y, double width, double height)
 {
 	const char *title = attribute(a, "title"), *href = attribute(a, "href");
 	const char *element = href != NULL ? "a" : "g";
 
-	buffer_printf(b, "<%s", element);
+	text_printf(b, "<%s", element);
 	if (!a->drawn)
 		add_attribute(b, a, "id"); /* one of a kind */
 	a->drawn = true;
 	add_attribute(b, a, "class");
 	add_attribute(b, a, "href");
 	if (href != NULL && attribute(a, "target") == NULL)
-		buffer_text(b, " target=\"_top\"");
+		text_puts(b, " target=\"_top\"");
 	add_attribute(b, a, "target");
-	buffer_char(b, '>');
+	text_char(b, '>');
 	if (title != NULL) {
-		buffer_text(b, "<title>");
+		text_puts(b, "<title>");
 		xml_escape(b, title, strlen(title));
-		buffer_text(b, "</title>");
+		text_puts(b, "</title>");
 	}
-	buffer_printf(b,
+	text_printf(b,
 	    "<rect fill-opacity=\"0\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
 	    "</%s>\n",
 	    x, y, width, height - 1, element);
@@ -122,25 +122,25 @@ add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned clas
 	const struct options *o = p->options;
 	double character = o->fontsize * o->fontwidth;
 	double room = (width - 2 * TEXT_PAD) / character;
-	struct buffer *b = &l->text, *label = &l->label;
+	struct text *b = &l->text, *label = &l->label;
 	const char *mark = shows_change(p) ? change_mark[class] : "";
 	size_t marked;
 
-	label->n = 0;
-	buffer_text(label, mark);
-	marked = label->n;
+	label->len = 0;
+	text_puts(label, mark);
+	marked = label->len;
 	room -= marked != 0 ? 2 : 0;
 	if (room >= 3)
 		label_add(label, &p->name[name], (unsigned)fmin(room, 10000), o->truncate_right);
-	if (label->n == marked)
+	if (label->len == marked)
 		return;
-	buffer_text(b, "<text x=\"");
+	text_puts(b, "<text x=\"");
 	add_pixels(b, x + TEXT_PAD);
-	buffer_text(b, "\" y=\"");
+	text_puts(b, "\" y=\"");
 	add_pixels(b, y);
-	buffer_text(b, palette_pale(p, class) ? "\" class=\"on same\">" : "\">");
-	xml_escape(b, label->s, label->n);
-	buffer_text(b, "</text>\n");
+	text_puts(b, palette_pale(p, class) ? "\" class=\"on same\">" : "\">");
+	xml_escape(b, label->s, label->len);
+	text_puts(b, "</text>\n");
 }
 
 /* Draw a frame that begins at x and is that wide, in pixels. */
@@ -212,12 +212,12 @@ layer_build(const struct picture *p, double width, struct layer *l)
 
 /* A path, in several elements where it is too long for one. */
 static void
-write_path(struct output *o, const char *look, const struct buffer *path)
+write_path(struct output *o, const char *look, const struct text *path)
 {
 	size_t at = 0;
 
-	while (at < path->n) {
-		size_t n = path->n - at;
+	while (at < path->len) {
+		size_t n = path->len - at;
 
 		if (n > XML_SECTION)
 			for (n = XML_SECTION; path->s[at + n] != 'M'; n--)
@@ -238,7 +238,7 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 		snprintf(look, sizeof look, "class=\"%s%u\"", palette_prefix(p), i);
 		write_path(o, look, &l->path[i]);
 	}
-	if (shows_change(p) && l->path[REMOVED].n != 0) {
+	if (shows_change(p) && l->path[REMOVED].len != 0) {
 		output_text(o,
 		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
 		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
@@ -247,18 +247,18 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 		write_path(o, "fill=\"url(#fg-hatch)\"", &l->path[REMOVED]);
 	}
 	output_text(o, "<g class=\"on\">\n");
-	output_write(o, l->text.s, l->text.n);
+	output_write(o, l->text.s, l->text.len);
 	output_text(o, "</g>\n");
-	output_write(o, l->links.s, l->links.n);
+	output_write(o, l->links.s, l->links.len);
 }
 
 void
 layer_free(const struct picture *p, struct layer *l)
 {
 	for (unsigned i = 0; i < palette_classes(p); i++)
-		buffer_free(&l->path[i]);
+		text_free(&l->path[i]);
 	free(l->path);
-	buffer_free(&l->text);
-	buffer_free(&l->label);
-	buffer_free(&l->links);
+	text_free(&l->text);
+	text_free(&l->label);
+	text_free(&l->links);
 }

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 
 double

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 
 static const char *const known[] = {"title", "href", "target", "id", "class"};

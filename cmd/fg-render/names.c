@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "frame.h"
+#include "base/cli.h"
+#include "profile/frame.h"
 #include "render.h"
-#include "text.h"
+#include "base/text.h"
 
 static bool
 is_hex(const char *s, size_t len)
@@ -127,7 +127,7 @@ name_hash(const struct name *n)
 
 /* Append s as UTF-8; what cannot be converted becomes U+FFFD. */
 static void
-convert(struct buffer *b, iconv_t from, const char *s, size_t len)
+convert(struct text *b, iconv_t from, const char *s, size_t len)
 {
 	char *in = (char *)(uintptr_t)s;
 
@@ -135,16 +135,16 @@ convert(struct buffer *b, iconv_t from, const char *s, size_t len)
 		size_t room = 4 * len + 16;
 		char *out;
 
-		buffer_grow(b, room);
-		out = b->s + b->n;
-		room = b->cap - b->n - 1;
+		text_room(b, room);
+		out = b->s + b->len;
+		room = b->cap - b->len - 1;
 		if (iconv(from, &in, &len, &out, &room) == (size_t)-1 && errno != E2BIG) {
-			b->n = (size_t)(out - b->s);
-			buffer_text(b, "\xef\xbf\xbd");
+			b->len = (size_t)(out - b->s);
+			text_puts(b, "\xef\xbf\xbd");
 			in++;
 			len--;
 		} else {
-			b->n = (size_t)(out - b->s);
+			b->len = (size_t)(out - b->s);
 		}
 	}
 }
@@ -170,7 +170,7 @@ names_clean(struct picture *p)
 	p->text = cli_alloc(t->nname, sizeof *p->text);
 	p->name = cli_alloc(t->nname, sizeof *p->name);
 	for (uint32_t i = 0; i < t->nname; i++) {
-		struct buffer converted = {0}, clean = {0};
+		struct text converted = {0}, clean = {0};
 		struct calltree_name *text = &p->text[i];
 
 		*text = t->name[i];
@@ -184,10 +184,10 @@ names_clean(struct picture *p)
 			if (from != NULL)
 				convert(&converted, from, text->s, text->len);
 			else
-				buffer_add(&converted, text->s, text->len);
-			text->len = (uint32_t)xml_clean(&clean, converted.s, converted.n);
+				text_add(&converted, text->s, text->len);
+			text->len = (uint32_t)xml_clean(&clean, converted.s, converted.len);
 			text->s = clean.s != NULL ? clean.s : "";
-			buffer_free(&converted);
+			text_free(&converted);
 		}
 		p->name[i] = name_parse(text->s, text->len);
 	}

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 
 struct shade {
@@ -371,7 +371,7 @@ palette_classes(const struct picture *p)
 	if (p->options->colordiffusion)
 		return SHADES;
 	if (p->mode == MODE_PALETTE)
-		return p->options->palette_map != NULL ? (unsigned)(p->colours.n / 8)
+		return p->options->palette_map != NULL ? (unsigned)(p->colours.len / 8)
 						       : (GREY + 1) * SHADES;
 	return modes[p->mode].n;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 
 struct entry {
@@ -75,18 +75,18 @@ map_write(const char *path, const struct entry *entry, size_t n)
 
 /* The class of a colour; a new one gets the next number. */
 static uint16_t
-class_of(struct buffer *colours, const unsigned char rgb[3])
+class_of(struct text *colours, const unsigned char rgb[3])
 {
 	char hex[9];
 	size_t i;
 
 	snprintf(hex, sizeof hex, "#%02x%02x%02x ", rgb[0], rgb[1], rgb[2]);
-	for (i = 0; i < colours->n; i += 8)
+	for (i = 0; i < colours->len; i += 8)
 		if (memcmp(colours->s + i, hex, 8) == 0)
 			return (uint16_t)(i / 8);
 	if (i / 8 == UINT16_MAX)
 		cli_die("the palette map has more than 65,535 colours");
-	buffer_text(colours, hex);
+	text_puts(colours, hex);
 	return (uint16_t)(i / 8);
 }
 

@@ -9,29 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "calltree.h"
-#include "folded.h"
-#include "output.h"
-
-/* Bytes that grow; all zero at first. After buffer_add and the like a NUL follows them. */
-struct buffer {
-	char *s;
-	size_t n, cap;
-};
-
-void buffer_grow(struct buffer *b, size_t room); /* room for that many more bytes and a NUL */
-void buffer_add(struct buffer *b, const char *s, size_t n);
-void buffer_text(struct buffer *b, const char *s);
-void buffer_printf(struct buffer *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void buffer_free(struct buffer *b);
-
-static inline void
-buffer_char(struct buffer *b, char c)
-{
-	if (b->cap - b->n < 2)
-		buffer_grow(b, 1);
-	b->s[b->n++] = c;
-}
+#include "base/output.h"
+#include "base/text.h"
+#include "profile/calltree.h"
+#include "profile/folded.h"
 
 enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE };
 
@@ -124,7 +105,7 @@ struct picture {
 	struct name *name;
 	uint32_t *rank;	      /* place in the sorted table of names; the root is 0 */
 	uint16_t *class;      /* colour class of a name: an index into the mode's classes */
-	struct buffer colours; /* of --cp: "#rrggbb" per class */
+	struct text colours; /* of --cp: "#rrggbb" per class */
 
 	/* By node, in samples, for drawing. */
 	double *width;
@@ -161,7 +142,7 @@ struct name name_parse(const char *s, uint32_t len);
 uint32_t name_hash(const struct name *n); /* the same in every picture and in the viewer */
 
 /* label.c: append at most `columns` characters of name n to b, nothing under three. */
-void label_add(struct buffer *b, const struct name *n, unsigned columns, bool cut_right);
+void label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right);
 unsigned label_width(const char *s, size_t len); /* in character cells */
 
 /* palette.c */
@@ -195,34 +176,34 @@ void nameattr_free(struct nameattrs *all);
 
 /* unit.c */
 const char *unit_kind(const char *countname); /* "count", "ns", "us", "ms", "s" or "bytes" */
-void unit_figure(struct buffer *b, const char *countname, double v); /* "4.2 MiB" */
-void unit_plain(struct buffer *b, double v);			     /* "1,234", "1.5" */
+void unit_figure(struct text *b, const char *countname, double v); /* "4.2 MiB" */
+void unit_plain(struct text *b, double v);			     /* "1,234", "1.5" */
 
 /* columns.c */
 struct columns {
-	struct buffer pops, ids, value[CALLTREE_COLUMNS];
+	struct text pops, ids, value[CALLTREE_COLUMNS];
 	uint32_t depth; /* of the deepest frame */
 };
 void columns_build(const struct picture *p, struct columns *c);
 void columns_write(const struct picture *p, const struct columns *c, struct output *o);
 void columns_free(struct columns *c);
 void columns_names(const struct picture *p, struct output *o);
-void columns_varint(struct buffer *b, uint64_t v);
+void columns_varint(struct text *b, uint64_t v);
 
 /* xml.c */
 #define XML_SECTION (7 * 1024 * 1024) /* libxml2 refuses text or an attribute of 10 MB */
-void xml_escape(struct buffer *b, const char *s, size_t len); /* clean text */
+void xml_escape(struct text *b, const char *s, size_t len); /* clean text */
 void xml_string(struct output *o, const char *s); /* cleaned and escaped */
 void xml_cdata(struct output *o, const char *s, size_t len);  /* inside a CDATA section */
 void xml_json(struct output *o, const char *s, size_t len);   /* a JSON string in a CDATA section */
-size_t xml_clean(struct buffer *b, const char *s, size_t len); /* append as valid XML text */
+size_t xml_clean(struct text *b, const char *s, size_t len); /* append as valid XML text */
 char *xml_copy(const char *s); /* a clean copy; the caller frees it */
 
 /* layer.c: the frames of the static picture, with y growing downwards from the root's row. */
 struct layer {
-	struct buffer *path; /* by colour class */
-	struct buffer text, links;
-	struct buffer label; /* the one at hand */
+	struct text *path; /* by colour class */
+	struct text text, links;
+	struct text label; /* the one at hand */
 	uint32_t depth; /* of the deepest frame that is wide enough */
 };
 void layer_build(const struct picture *p, double width, struct layer *l);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 
 /* One function over all its frames. */
@@ -42,7 +42,7 @@ percent(const struct picture *p, value v)
 
 /* A value times --factor with its unit. */
 static void
-add_figure(const struct picture *p, struct buffer *b, value v)
+add_figure(const struct picture *p, struct text *b, value v)
 {
 	unit_figure(b, p->options->countname, value_double(v) * p->options->factor);
 }
@@ -88,7 +88,7 @@ void
 report_top(const struct picture *p, struct output *o)
 {
 	struct function *f = functions(p);
-	struct buffer self = {0}, total = {0};
+	struct text self = {0}, total = {0};
 
 	if (p->gap != 0) {
 		f[p->gap] = f[p->tree->nname - 1];
@@ -101,16 +101,16 @@ report_top(const struct picture *p, struct output *o)
 	for (uint32_t i = 1; i < p->tree->nname - (p->gap != 0); i++) {
 		if (percent(p, f[i].total) < p->options->min_percent)
 			continue;
-		self.n = total.n = 0;
+		self.len = total.len = 0;
 		add_figure(p, &self, f[i].self);
 		add_figure(p, &total, f[i].total);
 		output_printf(o, "%*s%s %6.2f%% %*s%s %6.2f%%  %.*s\n",
-		    16 - (int)label_width(self.s, self.n), "", self.s, percent(p, f[i].self),
-		    16 - (int)label_width(total.s, total.n), "", total.s, percent(p, f[i].total),
+		    16 - (int)label_width(self.s, self.len), "", self.s, percent(p, f[i].self),
+		    16 - (int)label_width(total.s, total.len), "", total.s, percent(p, f[i].total),
 		    (int)f[i].name->bare, f[i].name->start);
 	}
-	buffer_free(&self);
-	buffer_free(&total);
+	text_free(&self);
+	text_free(&total);
 	free(f);
 }
 
@@ -175,19 +175,19 @@ write_line(const struct tree *r, struct output *o, uint32_t node)
 	const struct name *n = &r->p->name[r->p->tree->node[node].name];
 	value total = value_array_get(&r->total, node);
 	double share = percent(r->p, total);
-	struct buffer line = {0};
+	struct text line = {0};
 
 	if (share > 0 && share < 0.1)
-		buffer_text(&line, "[<0.1%] ");
+		text_puts(&line, "[<0.1%] ");
 	else
-		buffer_printf(
+		text_printf(
 		    &line, share < 10 && share != floor(share) ? "[%.1f%%] " : "[%.0f%%] ", share);
-	buffer_add(&line, n->start, n->bare);
-	buffer_text(&line, " (");
+	text_add(&line, n->start, n->bare);
+	text_puts(&line, " (");
 	add_figure(r->p, &line, total);
-	buffer_text(&line, ")\n");
-	output_write(o, line.s, line.n);
-	buffer_free(&line);
+	text_puts(&line, ")\n");
+	output_write(o, line.s, line.len);
+	text_free(&line);
 }
 
 void
@@ -195,7 +195,7 @@ report_tree(const struct picture *p, struct output *o)
 {
 	struct tree r = {.p = p, .total = calltree_totals(p->tree, p->column[0])};
 	uint32_t depth = 0;
-	struct buffer rails = {0};
+	struct text rails = {0};
 	size_t *rail = NULL; /* how long rails is at each depth */
 	uint32_t cap = 0;
 
@@ -210,12 +210,12 @@ report_tree(const struct picture *p, struct output *o)
 			free(l->node);
 			if (depth-- == 0)
 				break;
-			rails.n = rail[depth];
+			rails.len = rail[depth];
 			continue;
 		}
 		node = l->node[l->next++];
 		last = l->next == l->n;
-		output_write(o, rails.s, rails.n);
+		output_write(o, rails.s, rails.len);
 		output_text(o, last ? "\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 "
 				    : "\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 ");
 		write_line(&r, o, node);
@@ -223,12 +223,12 @@ report_tree(const struct picture *p, struct output *o)
 			cap = 2 * cap + 64;
 			rail = cli_realloc(rail, cap, sizeof *rail);
 		}
-		rail[depth] = rails.n;
-		buffer_text(&rails, last ? "    " : "\xe2\x94\x82   ");
+		rail[depth] = rails.len;
+		text_puts(&rails, last ? "    " : "\xe2\x94\x82   ");
 		open_level(&r, ++depth, node);
 	}
 	free(r.level);
 	free(rail);
-	buffer_free(&rails);
+	text_free(&rails);
 	value_array_free(&r.total);
 }

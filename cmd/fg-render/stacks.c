@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 
 /* The name of a gap in a flame chart: no line of folded text can hold it. */

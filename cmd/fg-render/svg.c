@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "base/cli.h"
 #include "render.h"
 #include "viewer.h"
 
@@ -39,16 +39,16 @@ write_styles(const struct picture *p, struct output *o)
 		output_text(o, viewer_css);
 	output_text(o, "#fg-static text{font-family:");
 	if (opt->fonttype != NULL) {
-		struct buffer clean = {0};
+		struct text clean = {0};
 
 		/* Inside a CSS string; what could end it is left out. */
 		output_char(o, '"');
 		xml_clean(&clean, opt->fonttype, strlen(opt->fonttype));
-		for (size_t i = 0; i < clean.n; i++)
+		for (size_t i = 0; i < clean.len; i++)
 			if (strchr("\"\\<>]", clean.s[i]) == NULL)
 				output_char(o, clean.s[i]);
 		output_text(o, "\",");
-		buffer_free(&clean);
+		text_free(&clean);
 	}
 	output_printf(o,
 	    "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%.10gpx;"
@@ -62,7 +62,7 @@ write_styles(const struct picture *p, struct output *o)
 
 /* "1,234 samples", of all; with differential "base 100, head 120 samples (+20%)". */
 static void
-add_total(const struct picture *p, struct buffer *b)
+add_total(const struct picture *p, struct text *b)
 {
 	const char *unit = p->options->countname;
 	double factor = p->options->factor, base, head;
@@ -73,12 +73,12 @@ add_total(const struct picture *p, struct buffer *b)
 	}
 	base = p->base[CALLTREE_ROOT];
 	head = p->head[CALLTREE_ROOT];
-	buffer_printf(b, "%s ", p->columns.name[p->column[0]]);
+	text_printf(b, "%s ", p->columns.name[p->column[0]]);
 	unit_figure(b, unit, base * factor);
-	buffer_printf(b, " \xe2\x86\x92 %s ", p->columns.name[p->column[1]]);
+	text_printf(b, " \xe2\x86\x92 %s ", p->columns.name[p->column[1]]);
 	unit_figure(b, unit, head * factor);
 	if (base > 0)
-		buffer_printf(b, " (%+.2f %%)", 100 * (head - base) / base);
+		text_printf(b, " (%+.2f %%)", 100 * (head - base) / base);
 }
 
 struct hot {
@@ -101,7 +101,7 @@ write_description(const struct picture *p, struct output *o)
 {
 	const struct calltree *t = p->tree;
 	struct hot *hot = cli_alloc(t->nname, sizeof *hot);
-	struct buffer b = {0};
+	struct text b = {0};
 	uint32_t functions = t->nname - 1 - (p->gap != 0);
 
 	for (uint32_t i = 0; i < t->nname; i++)
@@ -109,22 +109,22 @@ write_description(const struct picture *p, struct output *o)
 	for (uint32_t i = 1; i < t->nnode; i++)
 		hot[p->rank[t->node[i].name]].self += layout_own(p, i);
 	qsort(hot + 1, t->nname - 1, sizeof *hot, by_self);
-	buffer_text(&b, p->options->flamechart ? "Flame chart of " : "Flame graph of ");
+	text_puts(&b, p->options->flamechart ? "Flame chart of " : "Flame graph of ");
 	add_total(p, &b);
-	buffer_printf(&b, ", %" PRIu32 " function%s", functions, functions == 1 ? "" : "s");
+	text_printf(&b, ", %" PRIu32 " function%s", functions, functions == 1 ? "" : "s");
 	for (uint32_t i = 1, n = 0; i < t->nname && n < 5 && hot[i].self > 0; i++) {
 		const struct name *name = &p->name[hot[i].name];
 
 		if (name->len == 0)
 			continue;
-		buffer_text(&b, n++ == 0 ? "; hottest: " : ", ");
+		text_puts(&b, n++ == 0 ? "; hottest: " : ", ");
 		label_add(&b, name, 200, true);
-		buffer_printf(&b, " %.1f %%", 100 * hot[i].self / p->whole);
+		text_printf(&b, " %.1f %%", 100 * hot[i].self / p->whole);
 	}
 	output_text(o, "<desc id=\"fg-desc\">");
 	xml_string(o, b.s);
 	output_text(o, "</desc>\n");
-	buffer_free(&b);
+	text_free(&b);
 	free(hot);
 }
 
@@ -136,18 +136,18 @@ write_line(const struct picture *p, double x, double y, const char *class, const
 	const struct options *opt = p->options;
 	double size = opt->fontsize * (strncmp(class, "title", 5) == 0 ? TITLE : 1);
 	double room = (picture_width(opt) - MARGIN - x) / (size * opt->fontwidth);
-	struct buffer clean = {0}, shown = {0};
+	struct text clean = {0}, shown = {0};
 	struct name line;
 
 	xml_clean(&clean, text, strlen(text));
-	line = (struct name){.text = clean.s, .len = (uint32_t)clean.n};
+	line = (struct name){.text = clean.s, .len = (uint32_t)clean.len};
 	label_add(&shown, &line, (unsigned)fmax(room, 0), true);
 	output_printf(o, "<text class=\"%s\" x=\"%.10g\" y=\"%.10g\">", class, x, y);
-	if (shown.n != 0)
+	if (shown.len != 0)
 		xml_string(o, shown.s);
 	output_text(o, "</text>\n");
-	buffer_free(&clean);
-	buffer_free(&shown);
+	text_free(&clean);
+	text_free(&shown);
 }
 
 static void
@@ -167,7 +167,7 @@ static void
 write_head(const struct picture *p, struct output *o)
 {
 	const struct options *opt = p->options;
-	struct buffer total = {0};
+	struct text total = {0};
 	double line = LINE * opt->fontsize, y = 8 + TITLE * opt->fontsize;
 
 	write_line(p, MARGIN, y, "title ink", opt->title, o);
@@ -179,7 +179,7 @@ write_head(const struct picture *p, struct output *o)
 		write_line(p, MARGIN, y += line, "dim", opt->notes, o);
 	if (palette_legend(p)->label != NULL)
 		write_legend(p, y + line, o);
-	buffer_free(&total);
+	text_free(&total);
 }
 
 static struct frame
@@ -278,7 +278,7 @@ write_columns(const struct picture *p, struct output *o)
 static void
 write_classes(const struct picture *p, struct output *o)
 {
-	struct buffer of = {0};
+	struct text of = {0};
 	uint32_t *name;
 
 	json(o, "palette", p->mode == MODE_PALETTE ? palette_name(p) : NULL);
@@ -291,8 +291,8 @@ write_classes(const struct picture *p, struct output *o)
 		columns_varint(&of, p->class[name[i]]);
 	json(o, "classPrefix", palette_prefix(p));
 	output_text(o, ",\n\"classOf\":");
-	xml_json(o, of.s, of.n);
-	buffer_free(&of);
+	xml_json(o, of.s, of.len);
+	text_free(&of);
 	free(name);
 }
 

@@ -28,7 +28,7 @@ unit_kind(const char *countname)
 }
 
 void
-unit_plain(struct buffer *b, double v)
+unit_plain(struct text *b, double v)
 {
 	char digits[512];
 	int n, point;
@@ -42,15 +42,15 @@ unit_plain(struct buffer *b, double v)
 			break;
 	for (int i = 0; i < n; i++) {
 		if (i > 0 && i < point && (point - i) % 3 == 0 && digits[i - 1] != '-')
-			buffer_char(b, ',');
-		buffer_char(b, digits[i]);
+			text_char(b, ',');
+		text_char(b, digits[i]);
 	}
-	buffer_add(b, "", 0);
+	text_add(b, "", 0);
 }
 
 /* Three digits that matter, without zeros at the end. */
 static void
-scaled(struct buffer *b, double v, const char *unit)
+scaled(struct text *b, double v, const char *unit)
 {
 	char digits[64];
 	int places = fabs(v) < 9.995 ? 2 : fabs(v) < 99.95 ? 1 : 0;
@@ -59,11 +59,11 @@ scaled(struct buffer *b, double v, const char *unit)
 	while (places > 0 && (digits[n - 1] == '0' || digits[n - 1] == '.'))
 		if (digits[--n] == '.')
 			break;
-	buffer_printf(b, "%.*s %s", n, digits, unit);
+	text_printf(b, "%.*s %s", n, digits, unit);
 }
 
 static void
-seconds(struct buffer *b, double s)
+seconds(struct text *b, double s)
 {
 	double size = fabs(s);
 
@@ -82,7 +82,7 @@ seconds(struct buffer *b, double s)
 }
 
 static void
-bytes(struct buffer *b, double v)
+bytes(struct text *b, double v)
 {
 	static const char *const power[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 	size_t k = 0;
@@ -95,7 +95,7 @@ bytes(struct buffer *b, double v)
 }
 
 void
-unit_figure(struct buffer *b, const char *countname, double v)
+unit_figure(struct text *b, const char *countname, double v)
 {
 	const char *kind = unit_kind(countname);
 
@@ -110,6 +110,6 @@ unit_figure(struct buffer *b, const char *countname, double v)
 		unit_plain(b, v);
 		if (v == 1 && strcmp(countname, "samples") == 0)
 			countname = "sample";
-		buffer_printf(b, " %s", countname);
+		text_printf(b, " %s", countname);
 	}
 }

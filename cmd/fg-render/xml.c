@@ -35,10 +35,10 @@ character(const unsigned char *s, const unsigned char *end)
 }
 
 size_t
-xml_clean(struct buffer *b, const char *s, size_t len)
+xml_clean(struct text *b, const char *s, size_t len)
 {
 	const unsigned char *at = (const unsigned char *)s, *end = at + len;
-	size_t before = b->n;
+	size_t before = b->len;
 
 	while (at < end) {
 		const unsigned char *good = at;
@@ -46,57 +46,57 @@ xml_clean(struct buffer *b, const char *s, size_t len)
 
 		while (at < end && (n = character(at, end)) != 0)
 			at += n;
-		buffer_add(b, (const char *)good, (size_t)(at - good));
+		text_add(b, (const char *)good, (size_t)(at - good));
 		if (at < end) {
-			buffer_text(b, "\xef\xbf\xbd");
+			text_puts(b, "\xef\xbf\xbd");
 			at++;
 		}
 	}
-	return b->n - before;
+	return b->len - before;
 }
 
 char *
 xml_copy(const char *s)
 {
-	struct buffer b = {0};
+	struct text b = {0};
 
-	buffer_text(&b, "");
+	text_puts(&b, "");
 	xml_clean(&b, s, strlen(s));
 	return b.s;
 }
 
 void
-xml_escape(struct buffer *b, const char *s, size_t len)
+xml_escape(struct text *b, const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		switch (s[i]) {
 		case '&':
-			buffer_text(b, "&amp;");
+			text_puts(b, "&amp;");
 			break;
 		case '<':
-			buffer_text(b, "&lt;");
+			text_puts(b, "&lt;");
 			break;
 		case '>':
-			buffer_text(b, "&gt;");
+			text_puts(b, "&gt;");
 			break;
 		case '"':
-			buffer_text(b, "&quot;");
+			text_puts(b, "&quot;");
 			break;
 		default:
-			buffer_char(b, s[i]);
+			text_char(b, s[i]);
 		}
 }
 
 void
 xml_string(struct output *o, const char *s)
 {
-	struct buffer clean = {0}, escaped = {0};
+	struct text clean = {0}, escaped = {0};
 
 	xml_clean(&clean, s, strlen(s));
-	xml_escape(&escaped, clean.s, clean.n);
-	output_write(o, escaped.s, escaped.n);
-	buffer_free(&clean);
-	buffer_free(&escaped);
+	xml_escape(&escaped, clean.s, clean.len);
+	output_write(o, escaped.s, escaped.len);
+	text_free(&clean);
+	text_free(&escaped);
 }
 
 void
@@ -115,11 +115,11 @@ xml_cdata(struct output *o, const char *s, size_t len)
 void
 xml_json(struct output *o, const char *s, size_t len)
 {
-	struct buffer clean = {0};
+	struct text clean = {0};
 
 	xml_clean(&clean, s, len);
 	output_char(o, '"');
-	for (size_t i = 0; i < clean.n; i++) {
+	for (size_t i = 0; i < clean.len; i++) {
 		char c = clean.s[i];
 
 		if (c == '<' || c == '>' || c == '&')
@@ -131,5 +131,5 @@ xml_json(struct output *o, const char *s, size_t len)
 		}
 	}
 	output_char(o, '"');
-	buffer_free(&clean);
+	text_free(&clean);
 }

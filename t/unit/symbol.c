@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "demangle.h"
-#include "symbol.h"
+#include "base/cli.h"
+#include "code/demangle.h"
+#include "code/symbol.h"
 
 static unsigned flags;
 

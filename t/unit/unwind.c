@@ -12,8 +12,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "symbol.h"
-#include "unwind.h"
+#include "code/symbol.h"
+#include "trace/unwind.h"
 
 #if defined(__x86_64__)
 

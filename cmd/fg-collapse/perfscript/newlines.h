@@ -1,0 +1,88 @@
+/*
+ * newlines: the ends of a block's lines, found many at a time. Lines of perf script
+ * are short, and calling memchr for each took a tenth of all time: here 64 bytes
+ * at once become a mask of where their newlines are.
+ */
+#ifndef NEWLINES_H
+#define NEWLINES_H
+
+#include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define NEWLINES_AHEAD 512
+
+struct newlines {
+	const char *data, *at, *stop; /* the block, what of it was not searched yet, its end */
+	unsigned n, i;
+	uint32_t end[NEWLINES_AHEAD + 64]; /* offsets of the next newlines */
+};
+
+/* A bit for each of 16 bytes: whether it is a newline. */
+static inline uint64_t
+newlines_mask16(const char *s)
+{
+#ifdef __SSE2__
+	__m128i bytes = _mm_loadu_si128((const __m128i *)s);
+
+	return (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
+#else
+	uint64_t mask = 0;
+
+	for (int i = 0; i < 16; i++)
+		mask |= (uint64_t)(s[i] == '\n') << i;
+	return mask;
+#endif
+}
+
+static inline uint64_t
+newlines_mask(const char *s)
+{
+	return newlines_mask16(s) | newlines_mask16(s + 16) << 16 | newlines_mask16(s + 32) << 32 |
+	    newlines_mask16(s + 48) << 48;
+}
+
+static inline void
+newlines_search(struct newlines *l)
+{
+	unsigned n = 0;
+
+	for (; l->at < l->stop && n < NEWLINES_AHEAD; l->at += 64) {
+		uint64_t mask = newlines_mask(l->at);
+
+		if (l->stop - l->at < 64)
+			mask &= (UINT64_C(1) << (l->stop - l->at)) - 1;
+		for (; mask != 0; mask &= mask - 1)
+			l->end[n++] = (uint32_t)(l->at - l->data) + (uint32_t)__builtin_ctzll(mask);
+	}
+	l->n = n;
+	l->i = 0;
+}
+
+/* Begin with [data, stop), which ends with a newline and is readable for 64 bytes more. */
+static inline void
+newlines_begin(struct newlines *l, const char *data, const char *stop)
+{
+	l->data = l->at = data;
+	l->stop = stop;
+	l->n = l->i = 0;
+}
+
+/* The newline of the next line, which has to be there. */
+static inline const char *
+newlines_next(struct newlines *l)
+{
+	if (l->i == l->n)
+		newlines_search(l);
+	return l->data + l->end[l->i++];
+}
+
+/* Give the last line back. */
+static inline void
+newlines_back(struct newlines *l)
+{
+	l->i--;
+}
+
+#endif

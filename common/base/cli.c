@@ -1,0 +1,304 @@
+/*
+ * cli: options out of one table, help made from that table, and messages that
+ * all begin with the program's name.
+ */
+#include "base/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+bool cli_quiet, cli_verbose;
+int cli_trouble = CLI_TROUBLE;
+
+static const struct cli *program;
+static const char *program_name = "fg";
+static char *letters;		 /* for getopt_long */
+static struct option *long_options;
+static bool progress_shown;
+
+static const struct cli_option common_options[] = {
+    {'q', "quiet", NULL, "no notes and no progress"},
+    {'v', "verbose", NULL, "say more"},
+    {'h', "help", NULL, "this text"},
+    {'V', "version", NULL, "the version and the optional libraries built in"},
+    {0},
+};
+
+static void
+message(const char *fmt, va_list ap)
+{
+	cli_progress_end();
+	fprintf(stderr, "%s: ", program_name);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+void
+cli_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message(fmt, ap);
+	va_end(ap);
+}
+
+void
+cli_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (cli_quiet)
+		return;
+	va_start(ap, fmt);
+	message(fmt, ap);
+	va_end(ap);
+}
+
+void
+cli_fail(void)
+{
+	exit(cli_trouble);
+}
+
+void
+cli_die(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message(fmt, ap);
+	va_end(ap);
+	cli_fail();
+}
+
+void
+cli_usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message(fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "Try '%s --help'.\n", program_name);
+	cli_fail();
+}
+
+static void
+add_options(const struct cli_option *o, size_t *nletters, size_t *nlong)
+{
+	for (; o->key != 0; o++) {
+		bool optional = o->arg != NULL && o->arg[0] == '[';
+
+		if (o->key < CLI_LONG) {
+			letters[(*nletters)++] = (char)o->key;
+			if (o->arg != NULL)
+				letters[(*nletters)++] = ':';
+			if (optional)
+				letters[(*nletters)++] = ':';
+		}
+		if (o->name != NULL)
+			long_options[(*nlong)++] = (struct option){
+			    o->name,
+			    o->arg == NULL ? no_argument : optional ? optional_argument : required_argument,
+			    NULL,
+			    o->key,
+			};
+	}
+}
+
+void
+cli_start(const struct cli *cli, char **argv)
+{
+	const char *slash = argv[0] == NULL ? NULL : strrchr(argv[0], '/');
+	size_t n = 0, nletters = 0, nlong = 0;
+
+	program = cli;
+	if (argv[0] != NULL)
+		program_name = slash != NULL ? slash + 1 : argv[0];
+	while (cli->options[n].key != 0)
+		n++;
+	n += sizeof common_options / sizeof common_options[0];
+	letters = cli_alloc(3 * n + 3, 1);
+	long_options = cli_alloc(n + 1, sizeof *long_options);
+	if (cli->posix)
+		letters[nletters++] = '+';
+	letters[nletters++] = ':';
+	add_options(cli->options, &nletters, &nlong);
+	add_options(common_options, &nletters, &nlong);
+}
+
+static void
+help_options(const struct cli_option *o)
+{
+	for (; o->key != 0; o++) {
+		char left[80];
+		int n = 0;
+
+		if (o->key < CLI_LONG)
+			n += snprintf(left, sizeof left, "  -%c%s", o->key, o->name != NULL ? ", " : "");
+		else
+			n += snprintf(left, sizeof left, "      ");
+		if (o->name != NULL)
+			n += snprintf(left + n, sizeof left - n, "--%s", o->name);
+		if (o->arg != NULL && o->arg[0] == '[')
+			snprintf(left + n, sizeof left - n, "[=%s", o->arg + 1);
+		else if (o->arg != NULL)
+			snprintf(left + n, sizeof left - n, "%s%s", o->name != NULL ? "=" : " ", o->arg);
+		if (strlen(left) < 28)
+			printf("%-28s  %s\n", left, o->help);
+		else
+			printf("%s\n%-28s  %s\n", left, "", o->help);
+	}
+}
+
+static void
+help(void)
+{
+	printf("usage: %s %s\n%s\n\n", program_name, program->synopsis, program->purpose);
+	help_options(program->options);
+	help_options(common_options);
+	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
+}
+
+static void
+version(void)
+{
+	printf("%s %s\n", program_name, FG_VERSION);
+#ifdef HAVE_LIBIBERTY
+	printf("demangling: libiberty\n");
+#else
+	printf("demangling: not built in (libiberty)\n");
+#endif
+	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
+}
+
+int
+cli_next(int argc, char **argv, char **arg)
+{
+	for (;;) {
+		int key;
+
+		opterr = 0;
+		key = getopt_long(argc, argv, letters, long_options, NULL);
+		*arg = optarg;
+		switch (key) {
+		case 'h':
+			help();
+			break;
+		case 'V':
+			version();
+			break;
+		case 'q':
+			cli_quiet = true;
+			break;
+		case 'v':
+			cli_verbose = true;
+			break;
+		case ':':
+			cli_usage("%s needs an argument", argv[optind - 1]);
+		case '?':
+			if (optopt > 0 && optopt < CLI_LONG && strncmp(argv[optind - 1], "--", 2) != 0)
+				cli_usage("unknown option -%c", optopt);
+			if (optopt != 0)
+				cli_usage("%s takes no argument", argv[optind - 1]);
+			cli_usage("unknown or ambiguous option %s", argv[optind - 1]);
+		default:
+			return key;
+		}
+	}
+}
+
+long long
+cli_number(const char *opt, const char *arg, long long min, long long max)
+{
+	const char *why;
+	long long n = strtonum(arg, min, max, &why);
+
+	if (why != NULL)
+		cli_usage("%s: %s: %s (from %lld to %lld)", opt, arg, why, min, max);
+	return n;
+}
+
+double
+cli_decimal(const char *opt, const char *arg, double min, double max)
+{
+	char *end;
+	double d = strtod(arg, &end);
+
+	if (end == arg || *end != '\0' || !isfinite(d))
+		cli_usage("%s: %s: not a number", opt, arg);
+	if (d < min || d > max)
+		cli_usage("%s: %s: out of range (from %g to %g)", opt, arg, min, max);
+	return d;
+}
+
+void
+cli_progress(const char *fmt, ...)
+{
+	static struct timespec first, last;
+	struct timespec now;
+	va_list ap;
+
+	if (cli_quiet || !isatty(STDERR_FILENO))
+		return;
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	if (first.tv_sec == 0)
+		first = now;
+	if (now.tv_sec - first.tv_sec < 2 && (now.tv_sec - first.tv_sec) * 1000000000L + now.tv_nsec -
+	    first.tv_nsec < 1000000000L)
+		return;
+	if (progress_shown && (now.tv_sec - last.tv_sec) * 1000000000L + now.tv_nsec - last.tv_nsec < 200000000L)
+		return;
+	last = now;
+	progress_shown = true;
+	fprintf(stderr, "\r\033[K%s: ", program_name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fflush(stderr);
+}
+
+void
+cli_progress_end(void)
+{
+	if (progress_shown)
+		fputs("\r\033[K", stderr);
+	progress_shown = false;
+}
+
+void *
+cli_alloc(size_t n, size_t size)
+{
+	void *p = calloc(n != 0 ? n : 1, size);
+
+	if (p == NULL)
+		cli_die("out of memory");
+	return p;
+}
+
+void *
+cli_realloc(void *p, size_t n, size_t size)
+{
+	p = reallocarray(p, n != 0 ? n : 1, size);
+	if (p == NULL)
+		cli_die("out of memory");
+	return p;
+}
+
+char *
+cli_strdup(const char *s)
+{
+	char *copy = strdup(s);
+
+	if (copy == NULL)
+		cli_die("out of memory");
+	return copy;
+}

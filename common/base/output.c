@@ -1,0 +1,279 @@
+/*
+ * output: bytes to stdout, in place, or to a temporary file beside the target
+ * that takes its name when it is complete.
+ */
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+
+/* The temporary file of this process, for exits and signals; at most one output is written at a time. */
+static char *unfinished;
+
+static void
+remove_unfinished(void)
+{
+	if (unfinished != NULL)
+		unlink(unfinished);
+}
+
+static void
+remove_and_die(int sig)
+{
+	remove_unfinished();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void
+fail(struct output *o)
+{
+	if (errno == EPIPE) /* SIGPIPE is ignored: the reader has gone, nothing to say */
+		cli_fail();
+	cli_die("%s: %s", o->path, strerror(errno));
+}
+
+/* A temporary name in the folder of path. */
+static char *
+temp_beside(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int dir = slash != NULL ? (int)(slash - path + 1) : 0;
+	char *name;
+
+	if (asprintf(&name, "%.*s.fg.XXXXXX", dir, path) < 0)
+		cli_die("out of memory");
+	return name;
+}
+
+static void
+open_in_place(struct output *o, const char *path, int flags)
+{
+	o->fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+	if (o->fd < 0)
+		fail(o);
+}
+
+/*
+ * Make a temporary file from a template. From then on it is removed when the
+ * program exits before its end, or is ended by a signal; none comes in between.
+ */
+static int
+make_temp(char *template)
+{
+	static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
+	static bool registered;
+	sigset_t all, before;
+	int fd;
+
+	if (!registered) {
+		registered = true;
+		atexit(remove_unfinished);
+		for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) {
+			struct sigaction now;
+
+			if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+				signal(fatal[i], remove_and_die);
+		}
+	}
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	fd = mkostemp(template, O_CLOEXEC);
+	if (fd >= 0)
+		unfinished = template;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return fd;
+}
+
+/* Begin a new or regular file: a temporary beside it with the mode it has or would get. */
+static void
+open_replacing(struct output *o, const char *path, const struct stat *old)
+{
+	mode_t mode;
+	char *target = NULL;
+
+	if (old != NULL) {
+		target = realpath(path, NULL);
+		if (access(path, W_OK) != 0)
+			target = NULL;
+	} else {
+		target = cli_strdup(path);
+	}
+	if (target == NULL)
+		fail(o);
+	if (old != NULL) {
+		mode = old->st_mode & 07777;
+	} else {
+		mode_t mask = umask(0);
+
+		umask(mask);
+		mode = 0666 & ~mask;
+	}
+	o->temp = temp_beside(target);
+	o->fd = make_temp(o->temp);
+	if (o->fd < 0 && old != NULL && (errno == EACCES || errno == EPERM || errno == EROFS)) {
+		/* The folder takes no new file, but this one may be written. */
+		free(o->temp);
+		free(target);
+		o->temp = NULL;
+		open_in_place(o, path, O_TRUNC);
+		return;
+	}
+	if (o->fd < 0)
+		fail(o);
+	o->target = target;
+	if (fchmod(o->fd, mode) != 0)
+		fail(o);
+	if (old != NULL && fchown(o->fd, old->st_uid, old->st_gid) != 0 && geteuid() == 0)
+		fail(o);
+}
+
+struct output *
+output_fd(int fd, const char *name)
+{
+	struct output *o = cli_alloc(1, sizeof *o);
+
+	o->buf = cli_alloc(OUTPUT_BUFFER, 1);
+	o->path = cli_strdup(name);
+	o->fd = fd;
+	return o;
+}
+
+struct output *
+output_open(const char *path)
+{
+	struct output *o;
+	struct stat st;
+
+	if (path == NULL || strcmp(path, "-") == 0)
+		return output_fd(STDOUT_FILENO, "stdout");
+	o = output_fd(-1, path);
+	if (stat(path, &st) == 0) {
+		if (S_ISREG(st.st_mode))
+			open_replacing(o, path, &st);
+		else
+			open_in_place(o, path, 0);
+	} else if (errno != ENOENT) {
+		fail(o);
+	} else if (lstat(path, &st) == 0) {
+		open_in_place(o, path, O_CREAT); /* a link to what is not there yet */
+	} else {
+		open_replacing(o, path, NULL);
+	}
+	return o;
+}
+
+static void
+write_all(struct output *o, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(o->fd, data, len);
+
+		if (n < 0) {
+			if (errno == EINTR)
+				continue;
+			fail(o);
+		}
+		data += n;
+		len -= (size_t)n;
+	}
+}
+
+void
+output_flush(struct output *o)
+{
+	size_t n = o->n;
+
+	o->n = 0;
+	write_all(o, o->buf, n);
+}
+
+void
+output_write(struct output *o, const void *data, size_t len)
+{
+	if (len > OUTPUT_BUFFER - o->n) {
+		output_flush(o);
+		if (len >= OUTPUT_BUFFER) {
+			write_all(o, data, len);
+			return;
+		}
+	}
+	if (len > 0)
+		memcpy(o->buf + o->n, data, len);
+	o->n += len;
+}
+
+void
+output_text(struct output *o, const char *s)
+{
+	output_write(o, s, strlen(s));
+}
+
+void
+output_count(struct output *o, uint64_t n)
+{
+	char digits[20], *s = digits + sizeof digits;
+
+	do
+		*--s = (char)('0' + n % 10);
+	while ((n /= 10) != 0);
+	output_write(o, s, (size_t)(digits + sizeof digits - s));
+}
+
+void
+output_value(struct output *o, value v)
+{
+	char text[VALUE_CHARS];
+
+	output_write(o, text, value_format(v, text));
+}
+
+void
+output_printf(struct output *o, const char *fmt, ...)
+{
+	char text[512], *longer = text;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (n >= (int)sizeof text) {
+		longer = cli_alloc((size_t)n + 1, 1);
+		va_start(ap, fmt);
+		vsnprintf(longer, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+	}
+	if (n > 0)
+		output_write(o, longer, (size_t)n);
+	if (longer != text)
+		free(longer);
+}
+
+void
+output_close(struct output *o)
+{
+	output_flush(o);
+	if (close(o->fd) != 0)
+		fail(o);
+	if (o->temp != NULL) {
+		if (rename(o->temp, o->target) != 0)
+			fail(o);
+		unfinished = NULL;
+	}
+	free(o->path);
+	free(o->temp);
+	free(o->target);
+	free(o->buf);
+	free(o);
+}

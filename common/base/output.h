@@ -1,0 +1,47 @@
+/*
+ * output: the file that -o names. A new or regular file is written beside its
+ * resolved path and renamed when it is complete; anything else in place. A write
+ * that fails is a message and exit 2, never a short file.
+ */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/value.h"
+
+#define OUTPUT_BUFFER (64 * 1024)
+
+struct output {
+	int fd;
+	size_t n;	/* bytes waiting in buf */
+	char *path;	/* what the user named, for messages */
+	char *target;	/* resolved path to rename to, or NULL when written in place */
+	char *temp;
+	char *buf;
+};
+
+/* NULL or "-" is stdout. Exits with 2 when it cannot be opened. */
+struct output *output_open(const char *path);
+/* Over a descriptor, which output_close closes; name is for messages. */
+struct output *output_fd(int fd, const char *name);
+void output_write(struct output *o, const void *data, size_t len);
+void output_text(struct output *o, const char *s);
+void output_count(struct output *o, uint64_t n);
+void output_value(struct output *o, value v);
+void output_printf(struct output *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void output_flush(struct output *o);
+/* Flush, put the file in its place, free o. Exits with 2 when any of it fails. */
+void output_close(struct output *o);
+
+static inline void
+output_char(struct output *o, char c)
+{
+	if (o->n == OUTPUT_BUFFER)
+		output_flush(o);
+	o->buf[o->n++] = c;
+}
+
+#endif

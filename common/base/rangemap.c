@@ -1,0 +1,95 @@
+/*
+ * rangemap: an array sorted by start. Each range knows the nearest one before it
+ * that reaches farther, so a look-up is a binary search and a step for each level
+ * of nesting.
+ */
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/rangemap.h"
+
+/* Hostile files nest deeper than any linker; then the address has no name. */
+#define NESTING 256
+
+void
+rangemap_add(
+    struct rangemap *m, uint64_t start, uint64_t end, bool open, const void *what, unsigned rank)
+{
+	if (start >= end || m->n == RANGEMAP_NONE)
+		return;
+	if (m->n == m->size) {
+		m->size = m->size == 0 ? 64 : 2 * m->size;
+		m->range = cli_realloc(m->range, m->size, sizeof(*m->range));
+	}
+	m->range[m->n++] = (struct range){start, end, what, RANGEMAP_NONE, (uint16_t)rank, open};
+}
+
+/* What wins among equal starts comes last. */
+static int
+compare(const void *va, const void *vb, void *arg)
+{
+	const struct range *a = va, *b = vb;
+	rangemap_prefer *const *prefer = arg;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->open != b->open)
+		return a->open ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return *prefer != NULL ? (*prefer)(a->what, b->what) : 0;
+}
+
+void
+rangemap_finish(struct rangemap *m, rangemap_prefer *prefer)
+{
+	struct range *r = m->range;
+	size_t n = 0;
+	uint32_t enclosing = RANGEMAP_NONE;
+
+	if (m->n == 0)
+		return;
+	qsort_r(r, m->n, sizeof(*r), compare, &prefer);
+	for (size_t i = 0, next = 0; i < m->n; i++) {
+		while (next < m->n && r[next].start == r[i].start)
+			next++;
+		while (enclosing != RANGEMAP_NONE && r[enclosing].end <= r[i].start)
+			enclosing = r[enclosing].outer;
+		if (r[i].open) {
+			/* A label within a function does not end the function. */
+			if (enclosing != RANGEMAP_NONE && r[enclosing].start < r[i].start)
+				continue;
+			if (next < m->n && r[next].start < r[i].end)
+				r[i].end = r[next].start;
+		}
+		r[n] = r[i];
+		while (enclosing != RANGEMAP_NONE && r[enclosing].end <= r[n].end)
+			enclosing = r[enclosing].outer;
+		r[n].outer = enclosing;
+		enclosing = (uint32_t)n++;
+	}
+	m->n = n;
+}
+
+const struct range *
+rangemap_find(const struct rangemap *m, uint64_t address)
+{
+	size_t low = 0, high = m->n;
+	uint32_t at;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->range[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	at = low == 0 ? RANGEMAP_NONE : (uint32_t)(low - 1);
+	for (unsigned step = 0; at != RANGEMAP_NONE && step < NESTING; step++) {
+		if (address < m->range[at].end)
+			return &m->range[at];
+		at = m->range[at].outer;
+	}
+	return NULL;
+}

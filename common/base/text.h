@@ -1,0 +1,99 @@
+/*
+ * text: bytes that have a length. A str is borrowed and has no NUL; a text is
+ * owned and grows.
+ */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Borrowed bytes; len 0 where there are none. */
+struct str {
+	const char *s;
+	size_t len;
+};
+
+static inline struct str
+str_of(const char *s)
+{
+	return (struct str){s, s != NULL ? strlen(s) : 0};
+}
+
+static inline bool
+str_equal(struct str a, struct str b)
+{
+	return a.len == b.len && memcmp(a.s, b.s, a.len) == 0;
+}
+
+/* What follows the last slash. */
+static inline struct str
+str_base(struct str path)
+{
+	const char *slash = memrchr(path.s, '/', path.len);
+
+	return slash == NULL ? path
+	    : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
+}
+
+/* Questions about bytes. */
+static inline bool
+text_is(const char *s, size_t len, const char *what)
+{
+	return len == strlen(what) && memcmp(s, what, len) == 0;
+}
+
+static inline bool
+text_starts(const char *s, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && memcmp(s, with, n) == 0;
+}
+
+static inline bool
+text_ends(const char *s, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && memcmp(s + len - n, with, n) == 0;
+}
+
+static inline bool
+text_has(const char *s, size_t len, const char *what)
+{
+	return memmem(s, len, what, strlen(what)) != NULL;
+}
+
+/* A growing string, with a NUL after its end once something was added. All zero is an empty one. */
+struct text {
+	char *s;
+	size_t len, cap;
+};
+
+void text_room(struct text *t, size_t more); /* for so many bytes and a NUL */
+void text_add(struct text *t, const char *s, size_t len);
+void text_str(struct text *t, struct str s);
+void text_puts(struct text *t, const char *s);
+void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_cut(struct text *t, size_t len); /* to its first len bytes */
+void text_free(struct text *t);
+
+static inline void
+text_char(struct text *t, char c)
+{
+	if (t->cap - t->len < 2)
+		text_room(t, 1);
+	t->s[t->len++] = c;
+	t->s[t->len] = '\0';
+}
+
+static inline struct str
+text_as_str(const struct text *t)
+{
+	return (struct str){t->s, t->len};
+}
+
+#endif

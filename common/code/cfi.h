@@ -1,0 +1,76 @@
+/*
+ * cfi: what call frame information (DWARF 5, section 6.4) says of one ELF address,
+ * as a small rule that is made once and then kept: where the caller's frame begins
+ * (the CFA) and where the registers that it had were saved.
+ */
+#ifndef CFI_H
+#define CFI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <elfutils/libdw.h>
+
+#include "code/module.h"
+
+#define CFI_REGS 33 /* registers by DWARF number; the pc has one of its own */
+
+#if defined(__x86_64__)
+enum { CFI_FP = 6, CFI_SP = 7, CFI_PC = 16 };
+#elif defined(__aarch64__)
+enum { CFI_FP = 29, CFI_SP = 31, CFI_PC = 32 };
+#else
+enum { CFI_FP = 0, CFI_SP = 1, CFI_PC = 2 };
+#endif
+
+/* Bases of a term beside the registers. */
+enum {
+	CFI_CFA = CFI_REGS, /* the frame's CFA */
+	CFI_ZERO,
+	CFI_BASES
+};
+
+/* base + offset, or what lies there in memory. */
+struct cfi_term {
+	int32_t offset;
+	uint8_t base;
+	bool deref;
+	uint8_t reg; /* whose value in the caller this is; the CFA's term does not use it */
+};
+
+enum cfi_kind {
+	CFI_NONE,	/* nothing is known of this address */
+	CFI_RULE,	/* the terms below */
+	CFI_FIRST,	/* the thread's first function: it has no caller */
+	CFI_EXPRESSION, /* needs cfi_evaluate each time */
+};
+
+struct cfi_rule {
+	uint8_t kind;	/* enum cfi_kind */
+	bool signal;	/* the caller was interrupted: its pc is exact */
+	uint8_t nsaved; /* registers not named are as they were */
+	uint8_t ra;	/* the register that holds the caller's pc */
+	struct cfi_term cfa;
+	Dwarf_Frame *frame; /* CFI_EXPRESSION */
+	struct cfi_term saved[CFI_REGS];
+};
+
+struct cfi;
+
+struct cfi *cfi_new(void);
+void cfi_free(struct cfi *c);
+
+/* The rule of an ELF address; valid until the next call. */
+const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr);
+
+/* Where expressions read 8 bytes; false when they are not known. */
+typedef bool cfi_read(void *arg, uint64_t address, uint64_t *v);
+
+/*
+ * Evaluate a CFI_EXPRESSION rule at vaddr with the registers at hand, which become
+ * the caller's; false when an expression cannot be evaluated.
+ */
+bool cfi_evaluate(const struct cfi_rule *r, uint64_t vaddr, uint64_t reg[CFI_BASES],
+    cfi_read *read, void *arg);
+
+#endif

@@ -1,0 +1,170 @@
+/*
+ * demangle: linkers' names into programmers' names through libiberty, within
+ * bounds: a name of a hundred bytes can stand for one of gigabytes, since each
+ * substitution may hold two of the one before it.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/demangle.h"
+
+size_t
+demangle_version(const char *name, size_t len)
+{
+	const char *at = memchr(name, '@', len), *end = name + len, *p;
+
+	if (at == NULL || at == name)
+		return len;
+	for (p = name; p < at; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '$')
+			return len;
+	p = at + 1;
+	if (p < end && *p == '@')
+		p++;
+	/* Version nodes are written in capitals: GLIBC_2.34, Qt_5, LIBFOO_1_0. */
+	if (p == end || !isupper((unsigned char)*p))
+		return len;
+	for (; p < end; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '-')
+			return len;
+	return (size_t)(at - name);
+}
+
+#ifdef HAVE_LIBIBERTY
+
+#include <setjmp.h>
+
+#include <libiberty/demangle.h>
+
+#include "base/cli.h"
+#include "base/text.h"
+
+#define NAME_MAX_IN (32 * 1024)
+#define NAME_MAX_OUT (64 * 1024)
+
+/*
+ * D's parser offers no way to stop it. Each level of doubling takes two back
+ * references, so this many of them end within a tenth of a second.
+ */
+#define D_BACK_REFERENCES 36
+
+/* A name that grows while libiberty writes it. */
+struct name {
+	struct text text;
+	jmp_buf too_long;
+};
+
+static void
+piece(const char *s, size_t n, void *arg)
+{
+	struct name *to = arg;
+
+	if (n > NAME_MAX_OUT - to->text.len)
+		longjmp(to->too_long, 1);
+	text_add(&to->text, s, n);
+}
+
+/*
+ * C++ and Rust, whose parsers hand over the text piece by piece and keep what
+ * they need on the stack, so that leaving them half way is safe.
+ */
+static bool
+pieces(struct name *to, const char *mangled, int options)
+{
+	if (setjmp(to->too_long) != 0)
+		return false;
+	/* Rust first: its older names are also right ones of C++. */
+	if (rust_demangle_callback(mangled, options, piece, to))
+		return true;
+	to->text.len = 0;
+	return cplus_demangle_v3_callback(mangled, options, piece, to);
+}
+
+/* Without the last list of parameters and what qualifies it: a.b!(int).c(char[]) const. */
+static size_t
+d_without_params(const char *s, size_t n)
+{
+	size_t i = n;
+	int depth = 0;
+
+	while (i > 0 && (islower((unsigned char)s[i - 1]) || s[i - 1] == ' '))
+		i--;
+	if (i == 0 || s[i - 1] != ')')
+		return n;
+	while (i-- > 0)
+		if (s[i] == ')')
+			depth++;
+		else if (s[i] == '(' && --depth == 0)
+			return i > 0 && s[i - 1] != '!' ? i : n;
+	return n;
+}
+
+static bool
+d_name(struct text *t, const char *mangled, bool params)
+{
+	unsigned references = 0;
+	size_t n;
+
+	for (const char *p = mangled; *p != '\0'; p++)
+		references += *p == 'Q';
+	if (references > D_BACK_REFERENCES)
+		return false;
+	t->s = dlang_demangle(mangled, DMGL_DLANG);
+	if (t->s == NULL)
+		return false;
+	n = strlen(t->s);
+	t->cap = n + 1;
+	t->len = params ? n : d_without_params(t->s, n);
+	return t->len <= NAME_MAX_OUT;
+}
+
+char *
+demangle(const char *name, size_t len, bool params)
+{
+	static const char plt[] = "@plt";
+	struct name to = {0};
+	char small[512], *mangled = small;
+	bool is_plt, done;
+
+	if (len > NAME_MAX_IN || len < 3 || name[0] != '_')
+		return NULL;
+	/* Mach-O has one more underscore before every name. */
+	if (name[1] == '_' && (name[2] == 'Z' || name[2] == 'R'))
+		name++, len--;
+	if (name[1] != 'Z' && name[1] != 'R' && name[1] != 'D')
+		return NULL;
+	is_plt = len > sizeof(plt) - 1 &&
+	    memcmp(name + len - (sizeof(plt) - 1), plt, sizeof(plt) - 1) == 0;
+	if (is_plt)
+		len -= sizeof(plt) - 1;
+	len = demangle_version(name, len);
+
+	if (len >= sizeof(small))
+		mangled = cli_alloc(len + 1, 1);
+	memcpy(mangled, name, len);
+	mangled[len] = '\0';
+	if (name[1] == 'D')
+		done = d_name(&to.text, mangled, params);
+	else
+		done = pieces(&to, mangled, params ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS);
+	if (mangled != small)
+		free(mangled);
+	if (!done || to.text.len == 0) {
+		text_free(&to.text);
+		return NULL;
+	}
+	text_puts(&to.text, is_plt ? plt : ""); /* ends it */
+	return to.text.s;
+}
+
+#else
+
+char *
+demangle(const char *name, size_t len, bool params)
+{
+	(void)name, (void)len, (void)params;
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,391 @@
+/*
+ * dwarfinfo: address -> unit -> function -> inlined calls -> lines. Units are found
+ * by .debug_aranges, and by their own ranges where those are missing (clang writes
+ * none); functions and inlined calls by a walk over the DIEs of only the unit and
+ * the function that were asked for.
+ */
+#include <dwarf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "code/dwarfinfo.h"
+#include "code/dwarfname.h"
+#include "base/intmap.h"
+#include "base/rangemap.h"
+
+/* What a corrupted or hostile file may cost: DIEs and ranges looked at, levels of nesting. */
+#define BUDGET 50000000
+#define NESTING 200
+
+/* A call that was inlined into a function, or into another such call. */
+struct call {
+	Dwarf_Die die;
+	int32_t outer; /* call, -1: the function itself */
+};
+
+struct call_range {
+	uint64_t start, end;
+	int32_t call;
+};
+
+struct function {
+	Dwarf_Die die;
+	bool walked;
+	struct call *call; /* outer ones first */
+	struct call_range *range; /* in the same order */
+	size_t ncall, size_call, nrange, size_range;
+};
+
+struct unit {
+	Dwarf_Die die; /* of the file itself: its lines */
+	Dwarf_Die scope; /* where its functions are: another file's for split DWARF */
+	enum { UNIT_NEW, UNIT_SHALLOW, UNIT_DEEP } walked;
+	struct rangemap functions;
+};
+
+struct dwarfinfo {
+	Dwarf *dwarf;
+	struct intmap by_offset; /* of the unit's DIE: struct unit */
+	struct rangemap aranges; /* units by .debug_aranges */
+	struct rangemap others; /* those that are not there, by their ranges */
+	bool have_others;
+	struct intmap names; /* by address of the function's DIE: struct dwarfname */
+	struct dwarfname_scopes scopes;
+	long budget;
+};
+
+static struct unit *
+unit_at(struct dwarfinfo *d, const Dwarf_Die *die)
+{
+	struct unit **u;
+
+	u = (struct unit **)intmap_at(&d->by_offset, dwarf_dieoffset((Dwarf_Die *)(uintptr_t)die));
+	if (*u == NULL) {
+		*u = cli_alloc(1, sizeof(**u));
+		(*u)->die = *die;
+		(*u)->scope = *die;
+	}
+	return *u;
+}
+
+struct dwarfinfo *
+dwarfinfo_new(Dwarf *dwarf)
+{
+	struct dwarfinfo *d = cli_alloc(1, sizeof(*d));
+	Dwarf_Aranges *aranges;
+	size_t n;
+
+	d->dwarf = dwarf;
+	d->budget = BUDGET;
+	if (dwarf_getaranges(dwarf, &aranges, &n) != 0)
+		return d;
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Addr start;
+		Dwarf_Word length;
+		Dwarf_Off offset;
+		Dwarf_Die die;
+
+		/* 0 and 1 stand for code that the linker threw away. */
+		if (dwarf_getarangeinfo(dwarf_onearange(aranges, i), &start, &length, &offset) ==
+			0 &&
+		    start > 1 && start + length > start &&
+		    dwarf_offdie(dwarf, offset, &die) != NULL)
+			rangemap_add(
+			    &d->aranges, start, start + length, false, unit_at(d, &die), 0);
+	}
+	rangemap_finish(&d->aranges, NULL);
+	return d;
+}
+
+/* Call add for every range of a DIE. */
+static void
+each_range(struct dwarfinfo *d, Dwarf_Die *die, void (*add)(void *, uint64_t, uint64_t), void *arg)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t next = 0;
+
+	while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0 && d->budget-- > 0)
+		if (start > 1 && start < end)
+			add(arg, start, end);
+}
+
+struct adding {
+	struct rangemap *map;
+	const void *what;
+};
+
+static void
+add_range(void *arg, uint64_t start, uint64_t end)
+{
+	struct adding *a = arg;
+
+	rangemap_add(a->map, start, end, false, a->what, 0);
+}
+
+/* Units that .debug_aranges does not mention, by the ranges of their own. */
+static void
+find_others(struct dwarfinfo *d)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+
+	d->have_others = true;
+	while (
+	    d->budget-- > 0 && dwarf_get_units(d->dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
+		struct adding a = {&d->others, NULL};
+
+		if ((type != DW_UT_compile && type != DW_UT_skeleton) ||
+		    intmap_get(&d->by_offset, dwarf_dieoffset(&die)) != NULL)
+			continue;
+		a.what = unit_at(d, &die);
+		each_range(d, &die, add_range, &a);
+	}
+	rangemap_finish(&d->others, NULL);
+}
+
+/*
+ * The next DIE on the same level; only onwards, which a corrupted sibling attribute
+ * may not heed.
+ */
+static bool
+next_sibling(struct dwarfinfo *d, Dwarf_Die *die)
+{
+	const void *before = die->addr;
+
+	return d->budget-- > 0 && dwarf_siblingof(die, die) == 0 &&
+	       (const char *)die->addr > (const char *)before;
+}
+
+/*
+ * Add functions under parent: those outside of types and of other functions, where
+ * compilers put their code; or, with deep, only those within, for the rare address that
+ * is not found so.
+ */
+static void
+walk_unit(
+    struct dwarfinfo *d, struct unit *u, Dwarf_Die *parent, bool deep, bool within, unsigned level)
+{
+	Dwarf_Die die;
+
+	if (level > NESTING || dwarf_child(parent, &die) != 0)
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			if (within == deep && (dwarf_hasattr(&die, DW_AT_low_pc) ||
+						  dwarf_hasattr(&die, DW_AT_ranges))) {
+				struct function *f = cli_alloc(1, sizeof(*f));
+				struct adding a = {&u->functions, f};
+
+				f->die = die;
+				each_range(d, &die, add_range, &a);
+			}
+			if (deep)
+				walk_unit(d, u, &die, deep, true, level + 1);
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+			walk_unit(d, u, &die, deep, within, level + 1);
+			break;
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+		case DW_TAG_enumeration_type:
+		case DW_TAG_lexical_block:
+			if (deep)
+				walk_unit(d, u, &die, deep, true, level + 1);
+			break;
+		default:
+			break;
+		}
+	} while (next_sibling(d, &die));
+}
+
+/* The functions of a split unit are in a file of its own, which libdw opens. */
+static void
+find_split_scope(struct unit *u)
+{
+	Dwarf_Die split;
+	uint8_t type;
+
+	if (dwarf_cu_info(u->die.cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) == 0 &&
+	    type == DW_UT_skeleton && dwarfname_split_is_file(&u->die) &&
+	    dwarf_cu_info(u->die.cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 &&
+	    split.addr != NULL)
+		u->scope = split;
+}
+
+static struct function *
+function_at(struct dwarfinfo *d, struct unit *u, uint64_t address)
+{
+	const struct range *r;
+
+	if (u->walked == UNIT_NEW) {
+		u->walked = UNIT_SHALLOW;
+		find_split_scope(u);
+		walk_unit(d, u, &u->scope, false, false, 0);
+		rangemap_finish(&u->functions, NULL);
+	}
+	r = rangemap_find(&u->functions, address);
+	if (r == NULL && u->walked == UNIT_SHALLOW) {
+		u->walked = UNIT_DEEP;
+		walk_unit(d, u, &u->scope, true, false, 0);
+		rangemap_finish(&u->functions, NULL);
+		r = rangemap_find(&u->functions, address);
+	}
+	return r != NULL ? (struct function *)(uintptr_t)r->what : NULL;
+}
+
+struct adding_call {
+	struct function *f;
+	int32_t call;
+};
+
+static void
+add_call_range(void *arg, uint64_t start, uint64_t end)
+{
+	struct adding_call *a = arg;
+	struct function *f = a->f;
+
+	if (f->nrange == f->size_range) {
+		f->size_range = f->size_range == 0 ? 16 : 2 * f->size_range;
+		f->range = cli_realloc(f->range, f->size_range, sizeof(*f->range));
+	}
+	f->range[f->nrange++] = (struct call_range){start, end, a->call};
+}
+
+static int32_t
+add_call(struct dwarfinfo *d, struct function *f, Dwarf_Die *die, int32_t outer)
+{
+	struct adding_call a = {f, (int32_t)f->ncall};
+
+	if (f->ncall == INT32_MAX)
+		return outer;
+	if (f->ncall == f->size_call) {
+		f->size_call = f->size_call == 0 ? 16 : 2 * f->size_call;
+		f->call = cli_realloc(f->call, f->size_call, sizeof(*f->call));
+	}
+	f->call[f->ncall++] = (struct call){*die, outer};
+	each_range(d, die, add_call_range, &a);
+	return a.call;
+}
+
+/* Add all inlined calls under parent, each before those within it. */
+static void
+walk_function(
+    struct dwarfinfo *d, struct function *f, Dwarf_Die *parent, int32_t outer, unsigned level)
+{
+	Dwarf_Die die;
+
+	if (level > NESTING || dwarf_child(parent, &die) != 0)
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_inlined_subroutine:
+			walk_function(d, f, &die, add_call(d, f, &die, outer), level + 1);
+			break;
+		case DW_TAG_lexical_block:
+		case DW_TAG_try_block:
+		case DW_TAG_catch_block:
+		case DW_TAG_with_stmt:
+			walk_function(d, f, &die, outer, level + 1);
+			break;
+		default:
+			break;
+		}
+	} while (next_sibling(d, &die));
+}
+
+/* The calls that hold address, outermost first, each within the one before; returns how many. */
+static size_t
+calls_at(struct dwarfinfo *d, struct function *f, uint64_t address, int32_t *call, size_t max)
+{
+	int32_t current = -1;
+	size_t n = 0;
+
+	if (!f->walked) {
+		f->walked = true;
+		walk_function(d, f, &f->die, -1, 0);
+	}
+	for (size_t i = 0; i < f->nrange && n < max; i++) {
+		const struct call_range *r = &f->range[i];
+
+		if (address >= r->start && address < r->end && f->call[r->call].outer == current) {
+			current = r->call;
+			call[n++] = current;
+		}
+	}
+	return n;
+}
+
+/* Name and definition of the function that die is, or is an instance of. */
+static void
+name_frame(struct dwarfinfo *d, Dwarf_Die *die, unsigned flags, struct symbol_frame *frame)
+{
+	Dwarf_Die origin = *die;
+	struct dwarfname **known;
+
+	dwarfname_origin(&origin);
+	known = (struct dwarfname **)intmap_at(&d->names, (uintptr_t)origin.addr);
+	if (*known == NULL)
+		*known = dwarfname_new(&d->scopes, &origin);
+	frame->function = (*known)->name;
+	if ((flags & SYMBOL_SOURCE) != 0) {
+		dwarfname_definition(*known, die);
+		frame->decl_file = (*known)->file;
+		frame->decl_line = (*known)->line;
+	}
+}
+
+static void
+line_at(struct unit *u, uint64_t address, struct symbol_frame *frame)
+{
+	Dwarf_Line *line = dwarf_getsrc_die(&u->die, address);
+	int number;
+
+	if (line == NULL || dwarf_lineno(line, &number) != 0 || number <= 0)
+		return;
+	frame->file = dwarf_linesrc(line, NULL, NULL);
+	frame->line = frame->file != NULL ? (unsigned)number : 0;
+}
+
+size_t
+dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named,
+    struct symbol_frame *frames, size_t max)
+{
+	const struct range *r = rangemap_find(&d->aranges, address);
+	struct function *f;
+	struct unit *u;
+	int32_t call[SYMBOL_FRAMES];
+	size_t n = 0;
+
+	if (r == NULL) {
+		if (!d->have_others)
+			find_others(d);
+		r = rangemap_find(&d->others, address);
+	}
+	if (r == NULL || max == 0)
+		return 0;
+	u = (struct unit *)(uintptr_t)r->what;
+	f = function_at(d, u, address);
+	if (f != NULL && (flags & SYMBOL_INLINE) != 0)
+		n = calls_at(d, f, address, call, (max < SYMBOL_FRAMES ? max : SYMBOL_FRAMES) - 1);
+
+	memset(frames, 0, (n + 1) * sizeof(*frames));
+	if ((flags & SYMBOL_LINES) != 0)
+		line_at(u, address, &frames[0]);
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Die *die = &f->call[call[n - 1 - i]].die;
+
+		name_frame(d, die, flags, &frames[i]);
+		frames[i].inlined = true;
+		if ((flags & SYMBOL_LINES) != 0)
+			dwarfname_call_site(die, &frames[i + 1].file, &frames[i + 1].line);
+	}
+	if (f != NULL && (!named || (flags & SYMBOL_SOURCE) != 0))
+		name_frame(d, &f->die, flags, &frames[n]);
+	return n + 1;
+}

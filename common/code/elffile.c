@@ -1,0 +1,195 @@
+/*
+ * elffile: executable files through libelf and libdwfl. They come from strangers: a
+ * corrupted one is an error of those libraries, one that is cut short while it is
+ * mapped is read as zeros, and nothing that would make us wait is opened.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gelf.h>
+
+#include "base/cli.h"
+#include "code/elffile.h"
+
+/*
+ * A file that is cut short while it is mapped raises SIGBUS where it is read: give
+ * zeros in its place, which the readers of ELF and DWARF take as a corrupted file.
+ */
+static void
+on_bus_error(int signal, siginfo_t *info, void *context)
+{
+	const uintptr_t page = (uintptr_t)getauxval(AT_PAGESZ);
+	const int saved = errno;
+	void *at = (void *)((uintptr_t)info->si_addr & ~(page - 1));
+
+	(void)context;
+	if (info->si_code != BUS_ADRERR ||
+	    mmap(at, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		0) == MAP_FAILED) {
+		struct sigaction action = {.sa_handler = SIG_DFL};
+
+		sigaction(signal, &action, NULL);
+	}
+	errno = saved;
+}
+
+static void
+guard_against_truncation(void)
+{
+	static bool done;
+	struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+
+	if (done)
+		return;
+	done = true;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, NULL);
+}
+
+/*
+ * Debug information is looked for beside the file, in this system, then in that of
+ * the process through whose root the file was found.
+ */
+static char *
+debug_path(const char *path)
+{
+	static const char standard[] = ":.debug:/usr/lib/debug", root[] = "/root/";
+	const char *end = strncmp(path, "/proc/", 6) == 0 ? strstr(path, root) : NULL;
+	char *all;
+
+	if (end == NULL)
+		return cli_strdup(standard);
+	if (asprintf(&all, "%s:%.*s/usr/lib/debug", standard,
+		(int)(end - path + (ptrdiff_t)strlen(root) - 1), path) < 0)
+		cli_die("out of memory");
+	return all;
+}
+
+/* Whether folder/within/name, were it opened, would not keep us waiting. */
+static bool
+harmless(const char *file, const char *within, const char *name)
+{
+	const char *slash = file != NULL ? strrchr(file, '/') : NULL;
+	struct stat st;
+	char *path;
+	bool good;
+
+	if (name[0] == '/' || slash == NULL)
+		return stat(name, &st) != 0 || S_ISREG(st.st_mode);
+	if (asprintf(&path, "%.*s/%s%s", (int)(slash - file), file, within, name) < 0)
+		return false;
+	good = stat(path, &st) != 0 || S_ISREG(st.st_mode);
+	free(path);
+	return good;
+}
+
+/*
+ * As libdwfl finds debug information, unless there is a FIFO or a device where it looks
+ * beside the program: that folder may be anybody's. (Dwfl_Callbacks.find_debuginfo)
+ */
+static int
+find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
+    const char *file, const char *link, GElf_Word crc, char **found)
+{
+	char *own = NULL;
+	bool good;
+
+	if (link == NULL && asprintf(&own, "%s.debug", name) < 0)
+		return -1;
+	good = harmless(file, "", link != NULL ? link : own) &&
+	       harmless(file, ".debug/", link != NULL ? link : own);
+	free(own);
+	return (good ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo)(
+	    mod, userdata, name, base, file, link, crc, found);
+}
+
+static void
+read_segments(struct elffile *f)
+{
+	size_t n;
+
+	if (elf_getphdrnum(f->elf, &n) != 0)
+		return;
+	f->segment = cli_alloc(n + 1, sizeof(*f->segment));
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr p;
+
+		if (gelf_getphdr(f->elf, (int)i, &p) != NULL && p.p_type == PT_LOAD)
+			f->segment[f->nsegment++] = (struct elffile_segment){
+			    p.p_offset, p.p_vaddr, p.p_filesz, (p.p_flags & PF_X) != 0};
+	}
+}
+
+bool
+elffile_open(struct elffile *f, const char *name, const char *path, int fd)
+{
+	GElf_Ehdr header;
+	GElf_Addr bias;
+
+	guard_against_truncation();
+	f->debug_path = debug_path(path);
+	f->callbacks = (Dwfl_Callbacks){
+	    .find_elf = dwfl_build_id_find_elf,
+	    .find_debuginfo = find_debuginfo,
+	    .section_address = dwfl_offline_section_address,
+	    .debuginfo_path = &f->debug_path,
+	};
+	f->dwfl = dwfl_begin(&f->callbacks);
+	if (f->dwfl != NULL)
+		f->main = dwfl_report_elf(f->dwfl, name, path, fd, 0, true);
+	if (f->main == NULL) {
+		close(fd);
+		return false;
+	}
+	dwfl_report_end(f->dwfl, NULL, NULL);
+	f->elf = dwfl_module_getelf(f->main, &bias);
+	if (f->elf == NULL || bias != 0 || gelf_getehdr(f->elf, &header) == NULL ||
+	    (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
+		f->elf = NULL;
+		f->main = NULL;
+		return false;
+	}
+	read_segments(f);
+	return true;
+}
+
+uint64_t
+elffile_vaddr(const struct elffile *f, uint64_t offset)
+{
+	const struct elffile_segment *found = NULL;
+	const uint64_t page = getauxval(AT_PAGESZ);
+
+	/* Two segments may share a page of the file: the mapped one is executable. */
+	for (size_t i = 0; i < f->nsegment; i++) {
+		const struct elffile_segment *s = &f->segment[i];
+
+		if (offset < (s->offset & ~(page - 1)) ||
+		    (offset > s->offset && offset - s->offset >= s->size))
+			continue;
+		if (found == NULL || (s->executable && !found->executable))
+			found = s;
+	}
+	return found != NULL ? offset - found->offset + found->vaddr : offset;
+}
+
+Dwarf *
+elffile_dwarf(struct elffile *f)
+{
+	Dwarf_Addr bias = 0;
+
+	if (f->main == NULL || f->tried_dwarf)
+		return f->dwarf;
+	f->tried_dwarf = true;
+	f->dwarf = dwfl_module_getdwarf(f->main, &bias);
+	/* Prelink moved a file away from its debug information; nobody does that any more. */
+	if (bias != 0)
+		f->dwarf = NULL;
+	return f->dwarf;
+}

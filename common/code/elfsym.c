@@ -1,0 +1,295 @@
+/*
+ * elfsym: the functions of an ELF file by address. Only what lies in executable
+ * sections counts; a symbol without a size, as assembly writes them, reaches to the
+ * next one or to the end of its section.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gelf.h>
+
+#include "base/cli.h"
+#include "code/elfsym.h"
+#include "base/intmap.h"
+
+/* More executable sections than linkers make; each symbol is looked for in all of them. */
+#define AREAS 256
+
+struct area {
+	uint64_t start, end;
+	Elf_Scn *section; /* NULL when it is a segment of a file without sections */
+};
+
+/* Where code is. */
+struct code {
+	struct area *area;
+	size_t n, size;
+};
+
+static void
+add_area(struct code *c, uint64_t start, uint64_t length, Elf_Scn *section)
+{
+	if (length == 0 || start + length < start || c->n == AREAS)
+		return;
+	if (c->n == c->size) {
+		c->size = c->size == 0 ? 16 : 2 * c->size;
+		c->area = cli_realloc(c->area, c->size, sizeof(*c->area));
+	}
+	c->area[c->n++] = (struct area){start, start + length, section};
+}
+
+static struct code
+find_code(Elf *elf)
+{
+	struct code c = {0};
+	Elf_Scn *section = NULL;
+	size_t n;
+
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		GElf_Shdr h;
+
+		if (gelf_getshdr(section, &h) != NULL && (h.sh_flags & SHF_ALLOC) != 0 &&
+		    (h.sh_flags & SHF_EXECINSTR) != 0)
+			add_area(&c, h.sh_addr, h.sh_size, section);
+	}
+	if (c.n > 0 || elf_getphdrnum(elf, &n) != 0)
+		return c;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr p;
+
+		if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD &&
+		    (p.p_flags & PF_X) != 0)
+			add_area(&c, p.p_vaddr, p.p_memsz, NULL);
+	}
+	return c;
+}
+
+/* The area that holds an address; symbols come in runs of one section, so *last is tried first. */
+static const struct area *
+area_at(const struct code *c, uint64_t address, size_t *last)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct area *a = &c->area[(*last + i) % c->n];
+
+		if (address >= a->start && address < a->end) {
+			*last = (size_t)(a - c->area);
+			return a;
+		}
+	}
+	return NULL;
+}
+
+static size_t
+underscores(const char *s)
+{
+	return strspn(s, "_");
+}
+
+int
+elfsym_prefer(const void *a, const void *b)
+{
+	size_t ua = underscores(a), ub = underscores(b), la, lb;
+
+	/* As perf chooses: fewer leading underscores, then the longer name. */
+	if (ua != ub)
+		return ua < ub ? 1 : -1;
+	la = strlen(a);
+	lb = strlen(b);
+	if (la != lb)
+		return la > lb ? 1 : -1;
+	return strcmp(b, a);
+}
+
+static enum module_info
+add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
+{
+	const int n = dwfl_module_getsymtab(dwfl);
+	enum module_info info = MODULE_NAMELESS;
+	size_t last = 0;
+
+	for (int i = 1; i < n; i++) {
+		GElf_Sym sym;
+		GElf_Addr address;
+		GElf_Word section;
+		const char *name;
+		const struct area *area;
+		unsigned type, binding, rank;
+
+		name = dwfl_module_getsym_info(dwfl, i, &sym, &address, &section, NULL, NULL);
+		if (name == NULL)
+			continue;
+		type = GELF_ST_TYPE(sym.st_info);
+		binding = GELF_ST_BIND(sym.st_info);
+		/* Only a full table names source files and local functions. */
+		if (type == STT_FILE || (type == STT_FUNC && binding == STB_LOCAL))
+			info = MODULE_SYMBOLS;
+		if (section == SHN_UNDEF || name[0] == '\0' ||
+		    (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
+			continue;
+		/* Labels of an assembler: .Lfoo, and ARM's $x and $d. */
+		if (type == STT_NOTYPE && (name[0] == '$' || strncmp(name, ".L", 2) == 0))
+			continue;
+		area = area_at(code, address, &last);
+		if (area == NULL)
+			continue;
+		rank = binding == STB_WEAK    ? ELFSYM_WEAK
+		       : binding == STB_LOCAL ? ELFSYM_LOCAL
+					      : ELFSYM_GLOBAL;
+		if (type != STT_NOTYPE)
+			rank += ELFSYM_FUNCTION;
+		if (sym.st_size > 0 && sym.st_size < area->end - address)
+			rangemap_add(map, address, address + sym.st_size, false, name, rank);
+		else
+			rangemap_add(map, address, area->end, sym.st_size == 0, name, rank);
+		if (info == MODULE_NAMELESS)
+			info = MODULE_DYNAMIC;
+	}
+	return info;
+}
+
+/* The dynamic linker's relocations: which name is written into which slot. */
+struct relocations {
+	struct intmap by_slot; /* address of the slot: name */
+	const char **lazy; /* those of .rela.plt, by number */
+	size_t nlazy;
+};
+
+static void
+add_relocations(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, bool lazy, struct relocations *r)
+{
+	Elf_Data *data = elf_getdata(section, NULL), *symbols;
+	Elf_Scn *table = elf_getscn(elf, h->sh_link);
+	const size_t n = h->sh_entsize > 0 ? h->sh_size / h->sh_entsize : 0;
+	GElf_Shdr th;
+
+	if (data == NULL || table == NULL || gelf_getshdr(table, &th) == NULL ||
+	    th.sh_type != SHT_DYNSYM || (symbols = elf_getdata(table, NULL)) == NULL ||
+	    n > data->d_size)
+		return;
+	if (lazy) {
+		free(r->lazy);
+		r->lazy = cli_alloc(n + 1, sizeof(*r->lazy));
+		r->nlazy = n;
+	}
+	for (size_t i = 0; i < n; i++) {
+		GElf_Rela rela;
+		GElf_Sym sym;
+		const char *name;
+
+		if (gelf_getrela(data, (int)i, &rela) == NULL || GELF_R_SYM(rela.r_info) == 0 ||
+		    gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym) == NULL)
+			continue;
+		name = elf_strptr(elf, th.sh_link, sym.st_name);
+		if (name == NULL || name[0] == '\0')
+			continue;
+		*intmap_at(&r->by_slot, rela.r_offset) = (void *)(uintptr_t)name;
+		if (lazy)
+			r->lazy[i] = name;
+	}
+}
+
+static struct relocations
+find_relocations(Elf *elf)
+{
+	struct relocations r = {0};
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return r;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		GElf_Shdr h;
+		const char *name;
+
+		if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_RELA ||
+		    (h.sh_flags & SHF_ALLOC) == 0)
+			continue;
+		name = elf_strptr(elf, names, h.sh_name);
+		add_relocations(
+		    elf, section, &h, name != NULL && strcmp(name, ".rela.plt") == 0, &r);
+	}
+	return r;
+}
+
+/*
+ * The name that a stub of x86-64 at `address` leads to. Every linker's stub jumps
+ * through a slot (ff 25 disp32), and the lazy half of one for CET pushes its
+ * relocation's number (68 imm32).
+ */
+static const char *
+stub_target(const unsigned char *code, size_t n, uint64_t address, const struct relocations *r)
+{
+	int32_t number;
+
+	for (size_t i = 0; i + 6 <= n; i++)
+		if (code[i] == 0xff && code[i + 1] == 0x25) {
+			memcpy(&number, code + i + 2, 4);
+			return intmap_get(&r->by_slot, address + i + 6 + (uint64_t)(int64_t)number);
+		}
+	for (size_t i = 0; i + 5 <= n; i++)
+		if (code[i] == 0x68) {
+			memcpy(&number, code + i + 1, 4);
+			return number >= 0 && (size_t)number < r->nlazy ? r->lazy[number] : NULL;
+		}
+	return NULL;
+}
+
+static void
+add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
+{
+	struct relocations r;
+	GElf_Ehdr header;
+	size_t names;
+
+	if (gelf_getehdr(elf, &header) == NULL || header.e_machine != EM_X86_64 ||
+	    elf_getshdrstrndx(elf, &names) != 0)
+		return;
+	r = find_relocations(elf);
+	for (size_t i = 0; i < code->n; i++) {
+		const struct area *area = &code->area[i];
+		GElf_Shdr h;
+		Elf_Data *data;
+		const char *name;
+		size_t stub;
+
+		if (area->section == NULL || gelf_getshdr(area->section, &h) == NULL ||
+		    (name = elf_strptr(elf, names, h.sh_name)) == NULL ||
+		    strncmp(name, ".plt", 4) != 0 || h.sh_type != SHT_PROGBITS ||
+		    (data = elf_rawdata(area->section, NULL)) == NULL || data->d_buf == NULL)
+			continue;
+		/* .plt.got of GNU ld without CET has stubs of 8 bytes; its sh_entsize says so. */
+		stub = h.sh_entsize == 8 ? 8 : 16;
+		for (size_t at = 0; at + stub <= data->d_size; at += stub) {
+			const uint64_t address = area->start + at;
+			const char *target =
+			    stub_target((const unsigned char *)data->d_buf + at, stub, address, &r);
+			char *full;
+
+			if (target == NULL)
+				continue;
+			if (asprintf(&full, "%s@plt", target) < 0)
+				cli_die("out of memory");
+			rangemap_add(map, address, address + stub, false, full, ELFSYM_STUB);
+		}
+	}
+	free(r.by_slot.slot);
+	free(r.lazy);
+}
+
+enum module_info
+elfsym_load(struct module *m, struct rangemap *map)
+{
+	Elf *elf = module_elf(m);
+	struct code code;
+	enum module_info info;
+
+	if (elf == NULL)
+		return MODULE_MISSING;
+	code = find_code(elf);
+	info = add_symbols(module_dwfl(m), &code, map);
+	add_stubs(elf, &code, map);
+	free(code.area);
+	rangemap_finish(map, elfsym_prefer);
+	return info;
+}

@@ -1,0 +1,313 @@
+/*
+ * jitdump: records of generated code as V8, the JVM's perf agent, LLVM and others
+ * write them (the kernel's tools/perf/Documentation/jitdump-specification.txt), in
+ * this machine's byte order. The process that is observed writes them: nothing in
+ * them is trusted.
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+
+#include "base/cli.h"
+#include "base/hash.h"
+#include "base/intmap.h"
+#include "code/jitdump.h"
+
+#define JITDUMP_MAGIC 0x4A695444u
+#define JITDUMP_ARCH_TIMESTAMP 1u
+
+/*
+ * V8 marks its files with this in the header's padding. Its lines are where they would
+ * stand in the ELF file that perf inject makes of each function, behind a header.
+ */
+#define JITDUMP_V8 0xdeadbeefu
+#define JITDUMP_V8_BIAS 64
+
+#define PART (64 * 1024) /* bytes read at a time */
+#define NAME_LENGTH (16 * 1024) /* of the name in a load record, which the code follows */
+
+enum jitdump_id {
+	JITDUMP_LOAD,
+	JITDUMP_MOVE,
+	JITDUMP_DEBUG_INFO,
+	JITDUMP_CLOSE,
+};
+
+struct jitdump_header {
+	uint32_t magic, version, total_size, machine, pad, pid;
+	uint64_t timestamp, flags;
+};
+
+struct jitdump_record {
+	uint32_t id, total_size;
+	uint64_t timestamp;
+};
+
+struct jitdump_load {
+	uint32_t pid, tid;
+	uint64_t vma, code_addr, code_size, code_index;
+};
+
+struct jitdump_move {
+	uint32_t pid, tid;
+	uint64_t vma, old_code_addr, new_code_addr, code_size, code_index;
+};
+
+struct jitdump {
+	int fd;
+	off_t done; /* bytes read */
+	/* A part of the file: read, not mapped, for its writer may change it at any time. */
+	char *part;
+	off_t part_start;
+	size_t part_length, part_size;
+	bool over; /* closed by its writer, or not a jitdump */
+	bool other_clock; /* its times are no CLOCK_MONOTONIC */
+	uint64_t line_bias; /* what addresses of lines are too large by */
+	/* Lines for the next code that is loaded at lines_for. */
+	uint64_t lines_for;
+	struct jitmap_line *lines;
+	uint32_t nlines;
+	struct intmap files; /* by hash: names */
+};
+
+struct jitdump *
+jitdump_open(int pid, const char *path)
+{
+	struct jitdump *d;
+	char *inside;
+	int fd;
+
+	if (asprintf(&inside, "/proc/%d/root%s", pid, path) < 0)
+		return NULL;
+	fd = jitmap_open_regular(AT_FDCWD, inside);
+	free(inside);
+	if (fd < 0)
+		fd = jitmap_open_regular(AT_FDCWD, path);
+	if (fd < 0)
+		return NULL;
+	d = cli_alloc(1, sizeof(*d));
+	d->fd = fd;
+	return d;
+}
+
+/* n bytes of the file at offset, valid until the next call; NULL when they are not there yet. */
+static const char *
+bytes_at(struct jitdump *d, off_t offset, size_t n)
+{
+	const off_t part_end = d->part_start + (off_t)d->part_length;
+	ssize_t got;
+
+	if (offset >= d->part_start && offset <= part_end && n <= (size_t)(part_end - offset))
+		return d->part + (offset - d->part_start);
+	if (n > d->part_size || d->part_size == 0) {
+		d->part_size = n > PART ? n : PART;
+		d->part = cli_realloc(d->part, d->part_size, 1);
+	}
+	got = pread(d->fd, d->part, d->part_size, offset);
+	d->part_start = offset;
+	d->part_length = got > 0 ? (size_t)got : 0;
+	return d->part_length >= n ? d->part : NULL;
+}
+
+/* Take a fixed part out of a record. */
+static bool
+take(const char **p, const char *end, void *to, size_t n)
+{
+	if ((size_t)(end - *p) < n)
+		return false;
+	memcpy(to, *p, n);
+	*p += n;
+	return true;
+}
+
+static bool
+take_string(const char **p, const char *end, const char **s)
+{
+	const char *nul = memchr(*p, '\0', (size_t)(end - *p));
+
+	if (nul == NULL)
+		return false;
+	*s = *p;
+	*p = nul + 1;
+	return true;
+}
+
+static void
+load_code(struct jitmap *j, struct jitdump *d, const char *p, const char *end, uint64_t time)
+{
+	struct jitdump_load load;
+	struct jitmap_code *code = NULL;
+	const char *name;
+
+	if (take(&p, end, &load, sizeof(load)) && take_string(&p, end, &name) && name[0] != '\0')
+		code = jitmap_add(j, load.code_addr, load.code_size, time, name);
+	if (code != NULL)
+		code->name = cli_strdup(name);
+	if (code != NULL && d->nlines > 0 && d->lines_for == load.code_addr) {
+		code->lines = d->lines;
+		code->nlines = d->nlines;
+		d->lines = NULL;
+	}
+	free(d->lines);
+	d->lines = NULL;
+	d->nlines = 0;
+}
+
+/* Its lines stand at their old addresses and move along. */
+static void
+move_code(struct jitmap *j, const char *p, const char *end, uint64_t time)
+{
+	struct jitdump_move move;
+	const struct jitmap_code *old;
+	struct jitmap_line *lines = NULL;
+	struct jitmap_code *code;
+	struct jitmap_code from;
+
+	if (!take(&p, end, &move, sizeof(move)))
+		return;
+	old = jitmap_latest(j, move.old_code_addr);
+	if (old == NULL)
+		return;
+	from = *old;
+	if (from.nlines > 0) {
+		lines = cli_alloc(from.nlines, sizeof(*lines));
+		for (uint32_t i = 0; i < from.nlines; i++) {
+			lines[i] = from.lines[i];
+			lines[i].address += move.new_code_addr - move.old_code_addr;
+		}
+	}
+	code = jitmap_add(j, move.new_code_addr, move.code_size, time, from.name);
+	if (code != NULL) {
+		code->lines = lines;
+		code->nlines = from.nlines;
+	} else
+		free(lines);
+}
+
+static int
+compare_lines(const void *va, const void *vb)
+{
+	const struct jitmap_line *a = va, *b = vb;
+
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+/* The kept copy of a source file's name, NULL when it is none. */
+static const char *
+file_name(struct jitdump *d, const char *s)
+{
+	const size_t length = strlen(s);
+	char **known;
+
+	/* V8 writes a pointer's bytes as the name of a script that it did not copy. */
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)s[i] < ' ')
+			return NULL;
+	if (length == 0)
+		return NULL;
+	known = (char **)intmap_at(&d->files, hash_bytes(s, length));
+	if (*known == NULL)
+		*known = cli_strdup(s);
+	return *known;
+}
+
+/* Lines of the code that the next load record brings. */
+static void
+read_lines(struct jitdump *d, const char *p, const char *end)
+{
+	const size_t entry = 16; /* address, line, discriminator, before the name */
+	const char *file = NULL, *name;
+	uint64_t fixed[2];
+
+	free(d->lines);
+	d->lines = NULL;
+	d->nlines = 0;
+	if (!take(&p, end, fixed, sizeof(fixed)) || fixed[1] > (size_t)(end - p) / entry)
+		return;
+	d->lines_for = fixed[0];
+	d->lines = cli_alloc(fixed[1] + 1, sizeof(*d->lines));
+	while (d->nlines < fixed[1]) {
+		uint64_t address;
+		uint32_t line[2];
+
+		if (!take(&p, end, &address, sizeof(address)) ||
+		    !take(&p, end, line, sizeof(line)) || !take_string(&p, end, &name))
+			break;
+		/* "\xff" stands for the name before. */
+		if (strcmp(name, "\xff") != 0)
+			file = file_name(d, name);
+		d->lines[d->nlines++] = (struct jitmap_line){address - d->line_bias, file, line[0]};
+	}
+	qsort(d->lines, d->nlines, sizeof(*d->lines), compare_lines);
+}
+
+/* False when it is no jitdump, or too short yet. */
+static bool
+read_header(struct jitdump *d, off_t size)
+{
+	struct jitdump_header header;
+	const char *p = bytes_at(d, 0, sizeof(header));
+
+	if (p == NULL)
+		return false;
+	memcpy(&header, p, sizeof(header));
+	d->over = header.magic != JITDUMP_MAGIC || header.total_size < sizeof(header) ||
+		  header.total_size > size;
+	d->line_bias = header.pad == JITDUMP_V8 ? JITDUMP_V8_BIAS : 0;
+	d->other_clock = (header.flags & JITDUMP_ARCH_TIMESTAMP) != 0;
+	d->done = header.total_size;
+	return !d->over;
+}
+
+/* The next record, when it is there as a whole. */
+static bool
+read_record(struct jitdump *d, struct jitmap *j, off_t size)
+{
+	struct jitdump_record r;
+	const char *p = bytes_at(d, d->done, sizeof(r)), *end;
+	size_t needed;
+	uint64_t time;
+
+	if (p == NULL)
+		return false;
+	memcpy(&r, p, sizeof(r));
+	d->over = r.total_size < sizeof(r) || r.id == JITDUMP_CLOSE;
+	if (d->over || r.total_size > size - d->done)
+		return false;
+	needed = r.total_size;
+	if (r.id == JITDUMP_LOAD && needed > sizeof(r) + sizeof(struct jitdump_load) + NAME_LENGTH)
+		needed = sizeof(r) + sizeof(struct jitdump_load) + NAME_LENGTH;
+	time = d->other_clock ? 0 : r.timestamp;
+	/* Unwinding information, and what later versions may bring, is passed over. */
+	if (r.id <= JITDUMP_DEBUG_INFO && (p = bytes_at(d, d->done, needed)) != NULL) {
+		end = p + needed;
+		p += sizeof(r);
+		if (r.id == JITDUMP_LOAD)
+			load_code(j, d, p, end, time);
+		else if (r.id == JITDUMP_MOVE)
+			move_code(j, p, end, time);
+		else
+			read_lines(d, p, end);
+	}
+	d->done += r.total_size;
+	return true;
+}
+
+void
+jitdump_read(struct jitdump *d, struct jitmap *j)
+{
+	struct stat st;
+
+	if (d->over || fstat(d->fd, &st) != 0 || st.st_size <= d->done ||
+	    (d->done == 0 && !read_header(d, st.st_size)))
+		return;
+	while (read_record(d, j, st.st_size))
+		continue;
+	/* What was written since may be behind the part that is kept. */
+	d->part_length = 0;
+}

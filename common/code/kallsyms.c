@@ -1,0 +1,142 @@
+/*
+ * kallsyms: lines of "address type name" and perhaps "[module]" (kernel/kallsyms.c).
+ * The text is kept, and cut into strings in place.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "code/elfsym.h"
+#include "code/kallsyms.h"
+#include "base/rangemap.h"
+
+/*
+ * Sizes are not told. A function ends where the next begins, but the last one of a
+ * module is not followed by anything near; no function of the kernel is this long.
+ */
+#define LONGEST (64 * 1024)
+
+static struct {
+	struct rangemap map;
+	enum module_info info;
+	pthread_t thread;
+	bool started; /* the thread, which alone touches map and info till it is joined */
+	bool ready;
+} kernel;
+
+static char *
+read_all(const char *path, size_t *n)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t size = 8 * 1024 * 1024;
+	char *text;
+	ssize_t got;
+
+	*n = 0;
+	if (fd < 0)
+		return NULL;
+	text = cli_alloc(size, 1);
+	while ((got = read(fd, text + *n, size - *n - 1)) > 0) {
+		*n += (size_t)got;
+		if (size - *n < 64 * 1024) {
+			size *= 2;
+			text = cli_realloc(text, size, 1);
+		}
+	}
+	close(fd);
+	text[*n] = '\0';
+	return text;
+}
+
+static unsigned
+rank(char type)
+{
+	if (type == 'T')
+		return ELFSYM_GLOBAL;
+	return type == 't' ? ELFSYM_LOCAL : ELFSYM_WEAK;
+}
+
+static enum module_info
+parse(char *text, size_t length, struct rangemap *map)
+{
+	bool addresses = false;
+
+	for (char *p = text, *end = text + length, *next; p < end; p = next) {
+		uint64_t address = 0;
+		char *newline = memchr(p, '\n', (size_t)(end - p)), *name, *tab;
+		char type;
+
+		if (newline == NULL)
+			newline = end;
+		next = newline + 1;
+		*newline = '\0';
+		for (; *p != ' ' && *p != '\0'; p++)
+			address = address << 4 |
+				  (uint64_t)(*p <= '9' ? *p - '0' : (*p | 0x20) - 'a' + 10);
+		if (newline - p < 4)
+			continue;
+		addresses |= address != 0;
+		type = p[1];
+		name = p + 3;
+		if (type != 't' && type != 'T' && type != 'w' && type != 'W')
+			continue;
+		tab = memchr(name, '\t', (size_t)(newline - name));
+		if (tab != NULL)
+			*tab = '\0';
+		rangemap_add(map, address, address + LONGEST, true, name, rank(type));
+	}
+	return addresses ? MODULE_SYMBOLS : MODULE_HIDDEN;
+}
+
+static void *
+load(void *unused)
+{
+	size_t length;
+	char *text = read_all("/proc/kallsyms", &length);
+
+	(void)unused;
+	kernel.info = length > 0 ? parse(text, length, &kernel.map) : MODULE_MISSING;
+	if (kernel.info != MODULE_SYMBOLS)
+		kernel.map.n = 0;
+	rangemap_finish(&kernel.map, elfsym_prefer);
+	return NULL;
+}
+
+void
+kallsyms_start(void)
+{
+	if (!kernel.started && !kernel.ready)
+		kernel.started = pthread_create(&kernel.thread, NULL, load, NULL) == 0;
+}
+
+enum module_info
+kallsyms_info(void)
+{
+	if (!kernel.ready) {
+		if (kernel.started)
+			pthread_join(kernel.thread, NULL);
+		else
+			load(NULL);
+		kernel.ready = true;
+	}
+	return kernel.info;
+}
+
+const char *
+kallsyms_find(uint64_t address, const char **module)
+{
+	const struct range *r;
+	const char *after;
+
+	*module = NULL;
+	if (kallsyms_info() != MODULE_SYMBOLS || (r = rangemap_find(&kernel.map, address)) == NULL)
+		return NULL;
+	/* The module's name was cut off behind the function's; a new line begins with a digit. */
+	after = (const char *)r->what + strlen(r->what) + 1;
+	if (*after == '[')
+		*module = after;
+	return r->what;
+}

@@ -1,0 +1,217 @@
+/*
+ * symbol: module and address in, frames out. Decides which source of names is asked,
+ * and keeps each answer.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "code/demangle.h"
+#include "code/dwarfinfo.h"
+#include "code/elfsym.h"
+#include "base/intmap.h"
+#include "code/jitmap.h"
+#include "code/kallsyms.h"
+#include "base/rangemap.h"
+#include "code/symbol.h"
+
+/* What was found at an address; code may be generated anew at the same one. */
+struct answer {
+	struct answer *other;
+	const char *code; /* MODULE_JIT: the name that the frame was made of */
+	size_t n;
+	struct symbol_frame frame[];
+};
+
+struct symbol_table {
+	struct rangemap functions; /* MODULE_FILE, MODULE_VDSO: linkers' names */
+	struct intmap demangled; /* by address of a linker's name: the readable one */
+	struct dwarfinfo *dwarf; /* NULL: there is none, or nothing asked for it yet */
+	bool tried_dwarf;
+	struct intmap answers; /* by ELF address: struct answer */
+};
+
+/* The table of m, made when it is first asked for. */
+static struct symbol_table *
+table(struct module *m)
+{
+	struct symbol_table *t = m->symbols;
+
+	if (t != NULL)
+		return t;
+	t = m->symbols = cli_alloc(1, sizeof(*t));
+	switch (m->kind) {
+	case MODULE_FILE:
+	case MODULE_VDSO:
+		m->info = elfsym_load(m, &t->functions);
+		break;
+	case MODULE_KERNEL:
+		m->info = kallsyms_info();
+		break;
+	case MODULE_JIT:
+		break;
+	}
+	return t;
+}
+
+/* Opening it may mean to decompress it: only when inlined calls or lines are asked for. */
+static struct dwarfinfo *
+debug_information(struct module *m)
+{
+	struct symbol_table *t = m->symbols;
+	Dwarf *dwarf;
+
+	if (!t->tried_dwarf) {
+		t->tried_dwarf = true;
+		if (m->kind == MODULE_FILE && (dwarf = module_dwarf(m)) != NULL) {
+			t->dwarf = dwarfinfo_new(dwarf);
+			m->info = MODULE_DEBUG;
+		}
+	}
+	return t->dwarf;
+}
+
+static const char *
+readable(struct symbol_table *t, const char *name)
+{
+	char **known = (char **)intmap_at(&t->demangled, (uintptr_t)name);
+
+	if (*known == NULL) {
+		const size_t length = strlen(name), plain = demangle_version(name, length);
+
+		*known = demangle(name, length, false);
+		if (*known == NULL) {
+			*known = cli_strdup(name);
+			(*known)[plain] = '\0';
+		}
+	}
+	return *known;
+}
+
+static struct answer *
+keep(const struct symbol_frame *frames, size_t n)
+{
+	struct answer *a = cli_alloc(1, sizeof(*a) + n * sizeof(*frames));
+
+	a->n = n;
+	if (n > 0)
+		memcpy(a->frame, frames, n * sizeof(*frames));
+	return a;
+}
+
+static struct answer *
+resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
+{
+	struct symbol_table *t = m->symbols;
+	struct symbol_frame frames[SYMBOL_FRAMES] = {0};
+	const struct range *function = rangemap_find(&t->functions, vaddr);
+	size_t n = 0;
+
+	if (flags != 0 && debug_information(m) != NULL)
+		n = dwarfinfo_find(t->dwarf, vaddr, flags, function != NULL, frames, SYMBOL_FRAMES);
+	/*
+	 * The function that is really there is named by its symbol, so that it has the same
+	 * name where debug information is missing.
+	 */
+	if (function != NULL && ((const char *)function->what)[0] != '\0') {
+		if (n == 0)
+			n = 1;
+		frames[n - 1].function = readable(t, function->what);
+	}
+	while (n > 0 && frames[n - 1].function == NULL)
+		n--;
+	return keep(frames, n);
+}
+
+static struct answer *
+resolve_kernel(struct symbol_table *t, uint64_t address)
+{
+	struct symbol_frame frame = {0};
+	const char *name = kallsyms_find(address, &frame.module);
+
+	if (name == NULL)
+		return keep(NULL, 0);
+	frame.function = readable(t, name);
+	return keep(&frame, 1);
+}
+
+/* The last line that begins at or before address. */
+static const struct jitmap_line *
+jit_line(const struct jitmap_code *code, uint64_t address)
+{
+	uint32_t low = 0, high = code->nlines;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (code->lines[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? &code->lines[low - 1] : NULL;
+}
+
+static struct answer *
+resolve_jit(
+    struct module *m, uint64_t address, uint64_t time, unsigned flags, struct answer *newest)
+{
+	const struct jitmap_code *code = jitmap_find(m->jit, address, time);
+	struct symbol_frame frame = {0};
+	const struct jitmap_line *line;
+	struct answer *a, **link;
+
+	m->info = jitmap_count(m->jit) > 0 ? MODULE_SYMBOLS : MODULE_NAMELESS;
+	if (code == NULL)
+		return NULL;
+	for (link = &newest; (a = *link) != NULL; link = &a->other)
+		if (a->code == code->name) {
+			/* To the front of all that were here. */
+			*link = a->other;
+			a->other = newest;
+			return a;
+		}
+	frame.function = code->name;
+	if ((flags & SYMBOL_LINES) != 0 && (line = jit_line(code, address)) != NULL &&
+	    line->file != NULL) {
+		frame.file = line->file;
+		frame.line = line->line;
+	}
+	a = keep(&frame, 1);
+	a->code = code->name;
+	a->other = newest;
+	return a;
+}
+
+size_t
+symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned flags,
+    const struct symbol_frame **frames)
+{
+	struct symbol_table *t = table(m);
+	struct answer *a = intmap_get(&t->answers, vaddr);
+
+	if (m->kind == MODULE_JIT)
+		a = resolve_jit(m, vaddr, time, flags, a);
+	else if (a == NULL)
+		a = m->kind == MODULE_KERNEL ? resolve_kernel(t, vaddr)
+					     : resolve_elf(m, vaddr, flags);
+	*frames = NULL;
+	if (a == NULL)
+		return 0;
+	*intmap_at(&t->answers, vaddr) = a;
+	*frames = a->frame;
+	return a->n;
+}
+
+void
+symbol_kernel_start(void)
+{
+	kallsyms_start();
+}
+
+void
+symbol_jitdump(struct module *jit, const char *path)
+{
+	jitmap_dump(jit->jit, path);
+}

@@ -1,0 +1,312 @@
+/*
+ * calltree: interned names, nodes in one array, siblings in lists. A node with
+ * many children gets them into a hash index (the wide index) as well, so that
+ * looking one up never walks a long list; narrow ones, nearly all, cost nothing.
+ */
+#include "profile/calltree.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+
+#define WIDE 12 /* children after which a node is looked up in the index */
+#define ARENA (64 * 1024)
+
+struct calltree_arena {
+	struct calltree_arena *older;
+	size_t used, size;
+	char bytes[];
+};
+
+struct calltree *
+calltree_new(unsigned columns)
+{
+	struct calltree *t = cli_alloc(1, sizeof *t);
+
+	t->columns = columns;
+	/* Number 0 is the root, and name 0 the root's, which no frame has. */
+	t->capnode = t->capname = 64;
+	t->node = cli_alloc(t->capnode, sizeof *t->node);
+	t->name = cli_alloc(t->capname, sizeof *t->name);
+	t->name[0].s = "";
+	t->nnode = t->nname = 1;
+	for (unsigned c = 0; c < columns; c++) {
+		value_array_resize(&t->self[c], t->capnode);
+		t->self[c].n = 1;
+	}
+	return t;
+}
+
+void
+calltree_free(struct calltree *t)
+{
+	struct calltree_arena *a, *older;
+
+	if (t == NULL)
+		return;
+	for (a = t->arena; a != NULL; a = older) {
+		older = a->older;
+		free(a);
+	}
+	for (unsigned c = 0; c < t->columns; c++)
+		value_array_free(&t->self[c]);
+	hash_index_free(&t->names);
+	hash_index_free(&t->wide);
+	free(t->node);
+	free(t->name);
+	free(t);
+}
+
+static const char *
+keep(struct calltree *t, const char *s, size_t len)
+{
+	struct calltree_arena *a = t->arena;
+	char *copy;
+
+	if (a == NULL || len >= a->size - a->used) {
+		size_t size = len + 1 > ARENA ? len + 1 : ARENA;
+
+		a = cli_realloc(NULL, 1, sizeof *a + size);
+		a->older = t->arena;
+		a->used = 0;
+		a->size = size;
+		t->arena = a;
+	}
+	copy = a->bytes + a->used;
+	memcpy(copy, s, len);
+	copy[len] = '\0';
+	a->used += len + 1;
+	return copy;
+}
+
+uint32_t
+calltree_intern(struct calltree *t, const char *s, size_t len)
+{
+	uint32_t hash = (uint32_t)hash_bytes(s, len);
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&t->names, hash, &at)) != 0;)
+		if (t->name[n].len == len && memcmp(t->name[n].s, s, len) == 0)
+			return n;
+	if (len > UINT32_MAX || t->nname == UINT32_MAX)
+		cli_die("more than 4 billion function names");
+	vec_fit(t->name, t->capname, (size_t)t->nname + 1);
+	t->name[t->nname] = (struct calltree_name){keep(t, s, len), (uint32_t)len};
+	hash_index_add(&t->names, hash, t->nname);
+	return t->nname++;
+}
+
+static uint32_t
+edge_hash(uint32_t parent, uint32_t name)
+{
+	return (uint32_t)(hash_number((uint64_t)parent << 32 | name) >> 32);
+}
+
+static uint32_t
+wide_find(const struct calltree *t, uint32_t parent, uint32_t name)
+{
+	uint32_t hash = edge_hash(parent, name);
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&t->wide, hash, &at)) != 0;)
+		if (t->node[n].parent == parent && t->node[n].name == name)
+			return n;
+	return 0;
+}
+
+/*
+ * Look along the newest siblings; *seen tells how many were passed. A parent
+ * with WIDE children or more has all of them in the wide index.
+ */
+static uint32_t
+find(const struct calltree *t, uint32_t parent, uint32_t name, unsigned *seen)
+{
+	*seen = 0;
+	for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
+		if (t->node[i].name == name)
+			return i;
+		if (++*seen == WIDE)
+			return wide_find(t, parent, name);
+	}
+	return 0;
+}
+
+uint32_t
+calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
+{
+	uint32_t node = t->nnode;
+
+	if (node == t->capnode) {
+		if (t->capnode > UINT32_MAX / 2)
+			cli_die("more than 4 billion call tree nodes");
+		t->capnode *= 2;
+		t->node = cli_realloc(t->node, t->capnode, sizeof *t->node);
+		for (unsigned c = 0; c < t->columns; c++)
+			t->self[c].cell = cli_realloc(t->self[c].cell, t->self[c].cap = t->capnode,
+			    sizeof *t->self[c].cell);
+	}
+	t->node[node] = (struct calltree_node){parent, name, 0, t->node[parent].child};
+	t->node[parent].child = node;
+	for (unsigned c = 0; c < t->columns; c++)
+		t->self[c].cell[t->self[c].n++] = 0;
+	t->nnode++;
+	return node;
+}
+
+uint32_t
+calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
+{
+	unsigned seen;
+	uint32_t node = find(t, parent, name, &seen);
+
+	if (node != 0)
+		return node;
+	node = calltree_append(t, parent, name);
+	if (seen == WIDE) {
+		hash_index_add(&t->wide, edge_hash(parent, name), node);
+	} else if (seen == WIDE - 1) {
+		for (uint32_t i = node; i != 0; i = t->node[i].next)
+			hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
+	}
+	return node;
+}
+
+void
+calltree_merge(struct calltree *dst, const struct calltree *src)
+{
+	uint32_t *name = cli_alloc(src->nname, sizeof *name);
+	uint32_t *node = cli_alloc(src->nnode, sizeof *node);
+
+	for (uint32_t i = 0; i < src->nnode; i++) {
+		const struct calltree_node *from = &src->node[i];
+
+		if (i != CALLTREE_ROOT) {
+			if (name[from->name] == 0)
+				name[from->name] = calltree_intern(dst, src->name[from->name].s,
+				    src->name[from->name].len);
+			node[i] = calltree_child(dst, node[from->parent], name[from->name]);
+		}
+		for (unsigned c = 0; c < src->columns; c++)
+			value_array_carry(&dst->self[c], node[i], &src->self[c], i);
+	}
+	free(name);
+	free(node);
+}
+
+/* A name on its way into order: its first bytes as a number decide nearly always. */
+struct ranked {
+	uint64_t first;
+	const struct calltree_name *name;
+};
+
+static int
+compare_names(const void *a, const void *b)
+{
+	const struct ranked *r = a, *q = b;
+	const struct calltree_name *x = r->name, *y = q->name;
+	int order;
+
+	if (r->first != q->first)
+		return r->first < q->first ? -1 : 1;
+	order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+	return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+uint32_t *
+calltree_ranks(const struct calltree *t)
+{
+	struct ranked *ranked = cli_alloc(t->nname, sizeof *ranked);
+	uint32_t *rank = cli_alloc(t->nname, sizeof *rank);
+
+	for (uint32_t i = 0; i < t->nname; i++) {
+		const struct calltree_name *name = &t->name[i];
+		uint64_t first = 0;
+
+		memcpy(&first, name->s, name->len < sizeof first ? name->len : sizeof first);
+		ranked[i] = (struct ranked){be64toh(first), name};
+	}
+	qsort(ranked + 1, t->nname - 1, sizeof *ranked, compare_names); /* name 0, the root's, comes first */
+	for (uint32_t i = 0; i < t->nname; i++)
+		rank[ranked[i].name - t->name] = i;
+	free(ranked);
+	return rank;
+}
+
+/* Children by rank; the rank stands above the number of the node. */
+static int
+compare_children(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * One list of children after the other, in the order of the nodes. Where input
+ * was in order, as it mostly is, the newest child is the last one and its list
+ * has only to be turned round.
+ */
+void
+calltree_sort(struct calltree *t)
+{
+	uint32_t *rank = calltree_ranks(t), cap = 0;
+	uint64_t *child = NULL;
+
+	for (uint32_t parent = 0; parent < t->nnode; parent++) {
+		uint32_t n = 0, last = 0;
+		bool falling = true;
+
+		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0)
+			continue;
+		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
+			vec_fit(child, cap, n + 1);
+			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
+			falling &= n == 0 || child[n] < child[n - 1];
+			n++;
+		}
+		if (!falling)
+			qsort(child, n, sizeof *child, compare_children);
+		for (uint32_t k = 0; k < n; k++) { /* the last one first */
+			uint32_t i = (uint32_t)child[falling ? k : n - 1 - k];
+
+			t->node[i].next = last;
+			last = i;
+		}
+		t->node[parent].child = last;
+	}
+	free(child);
+	free(rank);
+}
+
+uint32_t
+calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth)
+{
+	const struct calltree_node *n = &t->node[node];
+
+	if (n->child != 0) {
+		__builtin_prefetch(&t->node[n->next]); /* it may lie far away */
+		++*depth;
+		return n->child;
+	}
+	while (node != CALLTREE_ROOT && t->node[node].next == 0) {
+		node = t->node[node].parent;
+		--*depth;
+	}
+	return t->node[node].next;
+}
+
+struct value_array
+calltree_totals(const struct calltree *t, unsigned column)
+{
+	const struct value_array *self = &t->self[column];
+	struct value_array total = {0};
+
+	value_array_resize(&total, t->nnode);
+	for (uint32_t i = t->nnode; i-- > 0;) {
+		value_array_carry(&total, i, self, i);
+		if (i != CALLTREE_ROOT)
+			value_array_carry(&total, t->node[i].parent, &total, i);
+	}
+	return total;
+}

@@ -1,0 +1,141 @@
+/*
+ * folded: reads and writes folded stacks, the format of folded(5): frames from
+ * the root to the leaf joined by `;`, a space, one decimal per column.
+ */
+#ifndef FOLDED_H
+#define FOLDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "profile/calltree.h"
+#include "base/lines.h"
+#include "base/output.h"
+
+/* The names of the value columns, from `# columns: base head` or --columns base,head. */
+struct folded_columns {
+	unsigned n; /* 1 in a plain file */
+	char *name[CALLTREE_COLUMNS]; /* NULL in a plain file */
+};
+
+/* Parse "base,head" or "base head"; false when it is empty, has too many or a name twice. */
+bool folded_columns_parse(struct folded_columns *c, const char *s, size_t len);
+/* The column with that name or 1-based number, or -1. */
+int folded_columns_find(const struct folded_columns *c, const char *name);
+
+/* What a program asks of its folded inputs, and what all of them together had. */
+struct folded {
+	bool strict;	 /* a malformed line is exit 2 */
+	bool fixed;	 /* `columns` was given with --columns: a header must agree */
+	bool guess;	 /* two columns when every line of the whole input ends in two numbers; cleared when not */
+	struct folded_columns columns; /* n is 0 until the first line or header settles it */
+
+	uint64_t lines;	    /* stacks read */
+	uint64_t malformed; /* lines left out */
+	bool rounded;	    /* a value had an exponent; said once */
+};
+
+/* One line of a file, valid until the next call. */
+struct folded_line {
+	const char *stack; /* without values; NUL nowhere */
+	size_t len;
+	value value[CALLTREE_COLUMNS];
+	uint64_t number; /* in its file, from 1 */
+};
+
+/* A file read line by line, for programs that want stacks rather than a tree. */
+struct folded_file {
+	struct folded *folded;
+	struct lines *in;
+	struct lines_block block;
+	const char *at; /* next byte of the block */
+	uint64_t number;
+	bool header, settled; /* a columns header was seen; a stack was seen */
+};
+
+void folded_open(struct folded_file *f, struct folded *folded, const char *path);
+/* The same over an input that was opened and perhaps peeked at. It is closed by folded_close. */
+void folded_take(struct folded_file *f, struct folded *folded, struct lines *in);
+/*
+ * The next stack; false at the end. Blank lines and comments are passed over,
+ * malformed ones counted, the first named on stderr with file:line, and with
+ * strict exit 2.
+ */
+bool folded_next(struct folded_file *f, struct folded_line *l);
+void folded_close(struct folded_file *f);
+
+/*
+ * Add all stacks of an open file to *tree, which is made when it is NULL with as
+ * many columns as the file has. Shares each line's prefix with the line before.
+ */
+void folded_read(struct folded_file *f, struct calltree **tree);
+
+/*
+ * After the last file: exit 2 with a message when no stack was read; one line of
+ * how many malformed lines were left out. With folded.guess the tree that
+ * folded_read filled (no other may be given) becomes one of two columns, base and
+ * head, when all lines were pairs; else tree may be NULL.
+ */
+void folded_finish(struct folded *folded, struct calltree **tree);
+
+/* How many bytes a and b, at least len long, share at their beginning; the first `from` they do. */
+static inline size_t
+folded_shared(const char *a, const char *b, size_t from, size_t len)
+{
+	size_t i = from;
+
+	for (; i + 32 <= len; i += 32) {
+		uint64_t x[4], y[4];
+
+		memcpy(x, a + i, 32);
+		memcpy(y, b + i, 32);
+		if (((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) != 0)
+			break;
+	}
+	while (i < len && a[i] == b[i])
+		i++;
+	return i;
+}
+
+/*
+ * Add one stack of frames joined by ';' to a tree and return its node. *prev is
+ * the caller's memory of the last stack, all zero at first, never freed by hand.
+ */
+struct folded_prefix {
+	char *stack;
+	size_t len, size;
+	uint32_t *node;	   /* by depth, from 1 */
+	size_t *end;	   /* where frame d ends in stack */
+	uint32_t depth, cap;
+};
+uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len);
+void folded_prefix_free(struct folded_prefix *prev);
+
+/*
+ * Write every stack of the tree in canonical order (sorts it). columns may be
+ * NULL or have one column for a plain file; more are named in a first comment
+ * unless header is false.
+ */
+void folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
+    bool header);
+
+/* The comment that names two columns or more; nothing for a plain file. */
+void folded_write_header(struct output *o, const struct folded_columns *columns);
+
+/*
+ * The way to the node at hand as text, frames joined by ';', for walks in
+ * pre-order: set the frame at a depth (from 1), and s[0..end[depth]) is the stack.
+ * All zero at first.
+ */
+struct folded_path {
+	char *s;
+	size_t size;
+	size_t *end; /* by depth */
+	uint32_t cap;
+};
+void folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len);
+void folded_path_free(struct folded_path *p);
+
+#endif

@@ -1,0 +1,274 @@
+/*
+ * perfevent: bytes of one perf_event record in, a struct with its fields out.
+ * The order of fields is that of the comments in linux/perf_event.h. Records may
+ * come from a file that anybody wrote, so each step checks what is left.
+ */
+#include "trace/perfevent.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* What is left of a record; `bad` once something was asked for that is not there. */
+struct cursor {
+	const unsigned char *at, *end;
+	bool bad;
+};
+
+static const void *
+take(struct cursor *c, size_t n)
+{
+	const void *p = c->at;
+
+	if (n > (size_t)(c->end - c->at)) {
+		c->bad = true;
+		c->at = c->end;
+		return NULL;
+	}
+	c->at += n;
+	return p;
+}
+
+static const void *
+take_array(struct cursor *c, uint64_t n, size_t size)
+{
+	return n > SIZE_MAX / size ? take(c, SIZE_MAX) : take(c, (size_t)n * size);
+}
+
+static uint64_t
+take_u64(struct cursor *c)
+{
+	const void *p = take(c, 8);
+	uint64_t v = 0;
+
+	if (p != NULL)
+		memcpy(&v, p, 8);
+	return v;
+}
+
+static void
+take_u32_pair(struct cursor *c, uint32_t *a, uint32_t *b)
+{
+	uint64_t v = take_u64(c);
+
+	*a = (uint32_t)v;
+	*b = (uint32_t)(v >> 32);
+}
+
+/* The rest as a string; a record without its NUL is malformed. */
+static const char *
+take_string(struct cursor *c)
+{
+	const char *s = (const char *)c->at;
+
+	if (memchr(s, '\0', (size_t)(c->end - c->at)) == NULL) {
+		c->bad = true;
+		return "";
+	}
+	c->at = c->end;
+	return s;
+}
+
+static void
+take_read(struct cursor *c, uint64_t format)
+{
+	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+	    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	uint64_t each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+
+	if (format & PERF_FORMAT_GROUP) {
+		uint64_t n = take_u64(c);
+
+		take_array(c, times, 8);
+		take_array(c, n, 8 * each);
+	} else {
+		take_array(c, times + each, 8);
+	}
+}
+
+static void
+take_raw(struct cursor *c, struct perfevent_sample *s)
+{
+	const void *p = take(c, 4);
+	uint32_t n = 0;
+
+	if (p != NULL)
+		memcpy(&n, p, 4);
+	s->raw = take(c, n);
+	s->nraw = s->raw != NULL ? n : 0;
+}
+
+static void
+take_branches(struct cursor *c, const struct perfevent_format *f, struct perfevent_sample *s)
+{
+	s->nbranch = take_u64(c);
+	if (f->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		take_u64(c);
+	s->branch = take_array(c, s->nbranch, sizeof *s->branch);
+}
+
+static void
+take_stack(struct cursor *c, struct perfevent_sample *s)
+{
+	uint64_t n = take_u64(c);
+
+	if (n == 0)
+		return;
+	s->stack = take_array(c, n, 1);
+	s->nstack = take_u64(c);
+	if (s->nstack > n)
+		c->bad = true;
+}
+
+/* struct perf_sample, in the order of PERF_RECORD_SAMPLE's comment. */
+static void
+decode_sample(struct cursor *c, const struct perfevent_format *f, struct perfevent *e)
+{
+	struct perfevent_sample *s = &e->sample;
+	uint64_t type = f->sample_type;
+	uint32_t reserved;
+
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		e->id = take_u64(c);
+	if (type & PERF_SAMPLE_IP)
+		s->ip = take_u64(c);
+	if (type & PERF_SAMPLE_TID)
+		take_u32_pair(c, &e->pid, &e->tid);
+	if (type & PERF_SAMPLE_TIME)
+		e->time = take_u64(c);
+	if (type & PERF_SAMPLE_ADDR)
+		s->addr = take_u64(c);
+	if (type & PERF_SAMPLE_ID)
+		e->id = take_u64(c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		take_u64(c);
+	if (type & PERF_SAMPLE_CPU)
+		take_u32_pair(c, &e->cpu, &reserved);
+	if (type & PERF_SAMPLE_PERIOD)
+		s->period = take_u64(c);
+	if (type & PERF_SAMPLE_READ)
+		take_read(c, f->read_format);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		s->ncallchain = take_u64(c);
+		s->callchain = take_array(c, s->ncallchain, 8);
+	}
+	if (type & PERF_SAMPLE_RAW)
+		take_raw(c, s);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		take_branches(c, f, s);
+	if (type & PERF_SAMPLE_REGS_USER) {
+		s->regs_abi = take_u64(c);
+		if (s->regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
+			s->regs_user = take(c, 8 * (size_t)__builtin_popcountll(f->regs_user));
+	}
+	if (type & PERF_SAMPLE_STACK_USER)
+		take_stack(c, s);
+}
+
+/* struct sample_id, at the end of every record but samples. */
+static void
+decode_trailer(struct cursor *c, const struct perfevent_format *f, struct perfevent *e)
+{
+	uint64_t type = f->sample_type;
+	uint32_t pid, tid, reserved;
+	size_t fields = !!(type & PERF_SAMPLE_TID) + !!(type & PERF_SAMPLE_TIME) +
+	    !!(type & PERF_SAMPLE_ID) + !!(type & PERF_SAMPLE_STREAM_ID) +
+	    !!(type & PERF_SAMPLE_CPU) + !!(type & PERF_SAMPLE_IDENTIFIER);
+	struct cursor t = {.at = c->end - 8 * fields, .end = c->end};
+
+	if (!f->sample_id_all)
+		return;
+	if (8 * fields > (size_t)(c->end - c->at)) {
+		c->bad = true;
+		return;
+	}
+	if (type & PERF_SAMPLE_TID) {
+		take_u32_pair(&t, &pid, &tid);
+		/* Fork, exit and comm say in their body whom they are about. */
+		if (e->type != PERF_RECORD_FORK && e->type != PERF_RECORD_EXIT &&
+		    e->type != PERF_RECORD_COMM && e->type != PERF_RECORD_MMAP &&
+		    e->type != PERF_RECORD_MMAP2) {
+			e->pid = pid;
+			e->tid = tid;
+		}
+	}
+	if (type & PERF_SAMPLE_TIME)
+		e->time = take_u64(&t);
+	if (type & PERF_SAMPLE_ID)
+		e->id = take_u64(&t);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		take_u64(&t);
+	if (type & PERF_SAMPLE_CPU)
+		take_u32_pair(&t, &e->cpu, &reserved);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		e->id = take_u64(&t);
+	c->end -= 8 * fields;
+}
+
+static void
+decode_mmap(struct cursor *c, struct perfevent *e)
+{
+	struct perfevent_mmap *m = &e->mmap;
+	uint32_t flags;
+
+	take_u32_pair(c, &e->pid, &e->tid);
+	m->start = take_u64(c);
+	m->size = take_u64(c);
+	m->offset = take_u64(c);
+	m->prot = e->misc & PERF_RECORD_MISC_MMAP_DATA ? PROT_READ : PROT_EXEC;
+	if (e->type == PERF_RECORD_MMAP2) {
+		const unsigned char *file = take(c, 24);
+
+		if (file != NULL && (e->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
+			m->nbuild_id = file[0] <= 20 ? file[0] : 0;
+			m->build_id = file + 4;
+		} else if (file != NULL) {
+			memcpy(&m->major, file, 4);
+			memcpy(&m->minor, file + 4, 4);
+			memcpy(&m->inode, file + 8, 8);
+		}
+		take_u32_pair(c, &m->prot, &flags);
+	}
+	m->path = take_string(c);
+}
+
+bool
+perfevent_decode(const struct perfevent_format *format, const struct perf_event_header *h,
+    struct perfevent *e)
+{
+	struct cursor c = {.at = (const unsigned char *)(h + 1)};
+
+	if (h->size < sizeof *h)
+		return false;
+	c.end = (const unsigned char *)h + h->size;
+	memset(e, 0, sizeof *e);
+	e->type = h->type;
+	e->misc = h->misc;
+	if (h->type == PERF_RECORD_SAMPLE) {
+		decode_sample(&c, format, e);
+		return !c.bad;
+	}
+	decode_trailer(&c, format, e);
+	switch (h->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		decode_mmap(&c, e);
+		break;
+	case PERF_RECORD_COMM:
+		take_u32_pair(&c, &e->pid, &e->tid);
+		e->comm = take_string(&c);
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		take_u32_pair(&c, &e->pid, &e->ppid);
+		take_u32_pair(&c, &e->tid, &e->ptid);
+		break;
+	case PERF_RECORD_LOST:
+		take_u64(&c);
+		e->lost = take_u64(&c);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		e->lost = take_u64(&c);
+		break;
+	}
+	return !c.bad;
+}

@@ -1,0 +1,430 @@
+/*
+ * process: records, or /proc, in; sorted executable mappings for each process
+ * and a comm for each thread out. A process is forgotten with its last thread;
+ * the modules that it mapped stay.
+ */
+#include "trace/process.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "code/symbol.h"
+
+static int
+process_compare(const struct process *a, const struct process *b)
+{
+	return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+static int
+thread_compare(const struct process_thread *a, const struct process_thread *b)
+{
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+#define UNUSED_TOO static __attribute__((unused)) /* not every function of a tree is called */
+RB_GENERATE_INTERNAL(process_tree, process, entry, process_compare, UNUSED_TOO)
+RB_GENERATE_INTERNAL(process_thread_tree, process_thread, entry, thread_compare, UNUSED_TOO)
+
+struct processes *
+processes_new(void)
+{
+	struct processes *ps = cli_alloc(1, sizeof *ps);
+
+	RB_INIT(&ps->process);
+	RB_INIT(&ps->thread);
+	return ps;
+}
+
+struct process *
+processes_find(struct processes *ps, int pid)
+{
+	struct process key = {.pid = pid};
+
+	return RB_FIND(process_tree, &ps->process, &key);
+}
+
+static struct process *
+process_get(struct processes *ps, int pid)
+{
+	struct process *p = processes_find(ps, pid);
+
+	if (p == NULL) {
+		p = cli_alloc(1, sizeof *p);
+		p->pid = pid;
+		RB_INSERT(process_tree, &ps->process, p);
+	}
+	return p;
+}
+
+static void
+process_free(struct processes *ps, struct process *p)
+{
+	RB_REMOVE(process_tree, &ps->process, p);
+	free(p->map);
+	free(p);
+}
+
+static struct process_thread *
+thread_find(struct processes *ps, int tid)
+{
+	struct process_thread key = {.tid = tid};
+
+	return RB_FIND(process_thread_tree, &ps->thread, &key);
+}
+
+static void
+thread_free(struct processes *ps, struct process_thread *t)
+{
+	if (ps->last == t)
+		ps->last = NULL;
+	RB_REMOVE(process_thread_tree, &ps->thread, t);
+	if (--t->process->nthread == 0)
+		process_free(ps, t->process);
+	free(t);
+}
+
+void
+processes_free(struct processes *ps)
+{
+	struct process_thread *t;
+	struct process *p;
+
+	while ((t = RB_MIN(process_thread_tree, &ps->thread)) != NULL)
+		thread_free(ps, t);
+	while ((p = RB_MIN(process_tree, &ps->process)) != NULL)
+		process_free(ps, p);
+	free(ps);
+}
+
+static void
+thread_rename(struct process_thread *t, const char *comm)
+{
+	strlcpy(t->comm, comm, sizeof t->comm);
+	t->label = 0;
+}
+
+static void
+thread_read_comm(struct process_thread *t)
+{
+	char path[64], comm[PROCESS_COMM + 1];
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/comm", t->process->pid, t->tid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return;
+	if (fgets(comm, sizeof comm, f) != NULL) {
+		comm[strcspn(comm, "\n")] = '\0';
+		thread_rename(t, comm);
+	}
+	fclose(f);
+}
+
+/* The thread, without a comm when it is new. */
+static struct process_thread *
+thread_get(struct processes *ps, int pid, int tid)
+{
+	struct process_thread *t = thread_find(ps, tid);
+
+	if (t != NULL && t->process->pid != pid) { /* its number was given to another */
+		thread_free(ps, t);
+		t = NULL;
+	}
+	if (t == NULL) {
+		t = cli_alloc(1, sizeof *t);
+		t->tid = tid;
+		t->process = process_get(ps, pid);
+		t->process->nthread++;
+		RB_INSERT(process_thread_tree, &ps->thread, t);
+		ps->seen++;
+	}
+	return t;
+}
+
+struct process_thread *
+processes_thread(struct processes *ps, int pid, int tid)
+{
+	struct process_thread *t = ps->last;
+
+	if (t != NULL && t->tid == tid && t->process->pid == pid)
+		return t;
+	t = thread_get(ps, pid, tid);
+	if (t->comm[0] == '\0') {
+		thread_rename(t, "?");
+		thread_read_comm(t);
+	}
+	return ps->last = t;
+}
+
+struct process_thread *
+processes_next(struct processes *ps, struct process_thread *t)
+{
+	return t == NULL ? RB_MIN(process_thread_tree, &ps->thread)
+			 : RB_NEXT(process_thread_tree, &ps->thread, t);
+}
+
+/* Make room at index i for n more maps. */
+static void
+maps_open(struct process *p, size_t i, size_t n)
+{
+	if (n == 0)
+		return;
+	if (p->nmap + n > p->capmap) {
+		p->capmap = (p->nmap + n) * 2;
+		p->map = cli_realloc(p->map, p->capmap, sizeof *p->map);
+	}
+	memmove(&p->map[i + n], &p->map[i], (p->nmap - i) * sizeof *p->map);
+	p->nmap += n;
+}
+
+static void
+maps_close(struct process *p, size_t from, size_t to)
+{
+	if (from == to)
+		return;
+	memmove(&p->map[from], &p->map[to], (p->nmap - to) * sizeof *p->map);
+	p->nmap -= to - from;
+}
+
+/* The first map that ends after addr. */
+static size_t
+maps_search(const struct process *p, uint64_t addr)
+{
+	size_t lo = 0, hi = p->nmap;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (p->map[mid].end <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* A new mapping takes the place of what it covers, as mmap(2) with MAP_FIXED does. */
+static void
+maps_add(struct process *p, const struct process_map *new)
+{
+	size_t from = maps_search(p, new->start), to = from;
+	struct process_map piece[3];
+	size_t n = 0;
+
+	if (from < p->nmap && p->map[from].start < new->start) {
+		piece[n] = p->map[from];
+		piece[n++].end = new->start;
+	}
+	piece[n++] = *new;
+	while (to < p->nmap && p->map[to].start < new->end)
+		to++;
+	if (to > from && p->map[to - 1].end > new->end) {
+		piece[n] = p->map[to - 1];
+		piece[n].offset += new->end - piece[n].start;
+		piece[n++].start = new->end;
+	}
+	maps_close(p, from, to);
+	maps_open(p, from, n);
+	memcpy(&p->map[from], piece, n * sizeof *piece);
+	p->last = 0;
+}
+
+/* Memory without a file behind it: code in it was generated. */
+static bool
+is_anonymous(const char *path)
+{
+	return path[0] != '/' || strncmp(path, "//anon", 6) == 0 ||
+	    strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "/dev/zero", 9) == 0 ||
+	    strncmp(path, "/SYSV", 5) == 0 || strncmp(path, "/anon_hugepage", 14) == 0;
+}
+
+static bool
+is_jitdump(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	size_t len = strlen(path);
+
+	return base != NULL && strncmp(base, "/jit-", 5) == 0 && len > 5 &&
+	    strcmp(path + len - 5, ".dump") == 0;
+}
+
+static void
+process_map_add(struct process *p, const struct perfevent_mmap *m)
+{
+	struct process_map map = {.start = m->start, .end = m->start + m->size,
+	    .offset = m->offset};
+	struct module_reach reach = {.pid = p->pid, .start = map.start, .end = map.end};
+	struct module_id id = {.major = m->major, .minor = m->minor, .inode = m->inode};
+
+	if (is_jitdump(m->path)) {
+		symbol_jitdump(module_jit(p->pid), m->path);
+		return;
+	}
+	if (!(m->prot & PROT_EXEC) || map.end <= map.start)
+		return;
+	if (strcmp(m->path, "[vdso]") == 0) {
+		map.module = module_vdso();
+	} else if (is_anonymous(m->path)) {
+		map.module = module_jit(p->pid);
+	} else {
+		if (m->nbuild_id > 0 && m->nbuild_id <= sizeof id.build_id) {
+			memcpy(id.build_id, m->build_id, m->nbuild_id);
+			id.build_id_size = (uint8_t)m->nbuild_id;
+		}
+		map.module = module_open(m->path, &id, &reach);
+	}
+	maps_add(p, &map);
+}
+
+/* A child has its parent's memory; a thread its process's. */
+static void
+processes_fork(struct processes *ps, const struct perfevent *e)
+{
+	struct process_thread *parent = processes_thread(ps, (int)e->ppid, (int)e->ptid);
+	struct process_thread *old = thread_find(ps, (int)e->tid);
+	struct process_thread *t;
+	struct process *p, *from;
+
+	/* What had this number has ended, though its end may have been lost. */
+	if (old != NULL && (e->pid != e->ppid || old->process->pid != (int)e->pid))
+		thread_free(ps, old);
+	t = thread_get(ps, (int)e->pid, (int)e->tid);
+	thread_rename(t, parent->comm);
+	p = t->process;
+	from = parent->process;
+	if (p == from)
+		return;
+	maps_close(p, 0, p->nmap);
+	maps_open(p, 0, from->nmap);
+	if (from->nmap > 0)
+		memcpy(p->map, from->map, from->nmap * sizeof *p->map);
+	p->last = 0;
+	p->asked = from->asked;
+}
+
+static void
+processes_exit(struct processes *ps, const struct perfevent *e)
+{
+	struct process_thread *t = thread_find(ps, (int)e->tid);
+
+	if (t != NULL)
+		thread_free(ps, t);
+}
+
+void
+processes_record(struct processes *ps, const struct perfevent *e)
+{
+	struct process_thread *t;
+
+	switch (e->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		if ((e->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
+			process_map_add(process_get(ps, (int)e->pid), &e->mmap);
+		break;
+	case PERF_RECORD_COMM:
+		t = thread_get(ps, (int)e->pid, (int)e->tid);
+		thread_rename(t, e->comm);
+		if (e->misc & PERF_RECORD_MISC_COMM_EXEC) {
+			maps_close(t->process, 0, t->process->nmap);
+			t->process->asked = true; /* all its maps follow as records */
+		}
+		break;
+	case PERF_RECORD_FORK:
+		processes_fork(ps, e);
+		break;
+	case PERF_RECORD_EXIT:
+		processes_exit(ps, e);
+		break;
+	}
+}
+
+/* One line of /proc/PID/maps. */
+static void
+read_map(struct process *p, const char *line)
+{
+	struct perfevent_mmap m = {.prot = 0};
+	char perms[5];
+	uint64_t end;
+	int path = 0;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32 ":%" SCNx32
+	    " %" SCNu64 " %n", &m.start, &end, perms, &m.offset, &m.major, &m.minor, &m.inode,
+	    &path) < 7)
+		return;
+	m.size = end - m.start;
+	m.prot = perms[2] == 'x' ? PROT_EXEC : PROT_READ;
+	m.path = line + path;
+	process_map_add(p, &m);
+}
+
+static bool
+read_maps(struct process *p)
+{
+	char path[32], *line = NULL;
+	size_t size = 0;
+	ssize_t len;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/maps", p->pid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return false;
+	while ((len = getline(&line, &size, f)) > 0) {
+		if (line[len - 1] == '\n')
+			line[len - 1] = '\0';
+		read_map(p, line);
+	}
+	free(line);
+	fclose(f);
+	return true;
+}
+
+bool
+processes_read(struct processes *ps, int pid)
+{
+	struct process *p = process_get(ps, pid);
+	char path[32];
+	struct dirent *e;
+	DIR *d;
+
+	p->asked = true;
+	snprintf(path, sizeof path, "/proc/%d/task", pid);
+	d = opendir(path);
+	if (d != NULL) {
+		while ((e = readdir(d)) != NULL)
+			if (e->d_name[0] != '.')
+				thread_read_comm(thread_get(ps, pid, atoi(e->d_name)));
+		closedir(d);
+	}
+	return read_maps(p);
+}
+
+const struct process_map *
+process_find(struct process *p, uint64_t pc)
+{
+	struct process_map *m;
+	size_t i = p->last;
+
+	if (i >= p->nmap || pc < p->map[i].start || pc >= p->map[i].end) {
+		i = maps_search(p, pc);
+		if (i == p->nmap || pc < p->map[i].start)
+			return NULL;
+		p->last = i;
+	}
+	m = &p->map[i];
+	if (!m->placed) {
+		m->placed = true;
+		if (m->module->kind != MODULE_JIT)
+			m->bias = module_vaddr(m->module, m->offset) - m->start;
+	}
+	return m;
+}

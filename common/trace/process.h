@@ -1,0 +1,78 @@
+/*
+ * process: who runs and what code is mapped where, as it changes over time.
+ * Records of mmap, comm, fork and exit go in, in time order, or /proc of a living
+ * process; a pc of a process at that moment comes out as a module and its bias.
+ */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/tree.h>
+
+#include "code/module.h"
+#include "trace/perfevent.h"
+
+#define PROCESS_COMM 16 /* TASK_COMM_LEN, with its NUL */
+
+/* One executable mapping. */
+struct process_map {
+	uint64_t start, end; /* addresses in the process */
+	uint64_t offset;     /* of start, in the file */
+	uint64_t bias;	     /* pc + bias is the ELF address, once placed */
+	struct module *module;
+	bool placed;
+};
+
+struct process {
+	int pid;
+	bool asked; /* /proc has been read for it, or need not be */
+	struct process_map *map; /* by address, disjoint */
+	size_t nmap, capmap;
+	size_t last; /* index of the map that was found last */
+	unsigned nthread;
+	RB_ENTRY(process) entry;
+};
+
+struct process_thread {
+	int tid;
+	struct process *process;
+	char comm[PROCESS_COMM];
+	RB_ENTRY(process_thread) entry;
+
+	/* The caller's own. */
+	uint32_t label;		/* what stands for comm, pid and tid; 0 after each new comm */
+	uint32_t blocked;	/* the stack in which it sleeps, 0 for none */
+	uint64_t blocked_since; /* ns */
+};
+
+struct processes {
+	RB_HEAD(process_tree, process) process;
+	RB_HEAD(process_thread_tree, process_thread) thread;
+	struct process_thread *last; /* the thread that was asked for last */
+	uint64_t seen;		     /* threads so far */
+};
+
+struct processes *processes_new(void);
+void processes_free(struct processes *ps);
+
+/* Follow one record; those of other types change nothing. */
+void processes_record(struct processes *ps, const struct perfevent *e);
+
+/* Its comms and maps as /proc has them now; false when there is no such process. */
+bool processes_read(struct processes *ps, int pid);
+
+/* A thread and its process; made when they were not known, with the comm that /proc has. */
+struct process_thread *processes_thread(struct processes *ps, int pid, int tid);
+
+/* The thread after t by number, the first after NULL; NULL after the last. */
+struct process_thread *processes_next(struct processes *ps, struct process_thread *t);
+
+/* The mapping that holds pc, or NULL; its bias is known. */
+const struct process_map *process_find(struct process *p, uint64_t pc);
+
+/* The process of that pid, or NULL. */
+struct process *processes_find(struct processes *ps, int pid);
+
+#endif
