@@ -1,6 +1,6 @@
 #!/bin/sh
 # The order of the house: the wings of common/ stand on those to their left,
-# base <- profile, code <- trace.
+# base <- profile, code <- trace. And its looks: .clang-format.
 . "$(dirname "$0")/lib.sh"
 
 stands_on() {
@@ -11,4 +11,15 @@ stands_on() {
 stands_on base 'profile|code|trace'
 stands_on profile 'code|trace'
 stands_on code 'profile|trace'
+
+if command -v clang-format >/dev/null; then
+	for f in "$here"/../cmd/*/*.[ch] "$here"/../cmd/*/*/*.[ch] "$here"/../common/*/*.[ch] \
+	    "$here"/*.c "$here"/*/*.c; do
+		clang-format "$f" | cmp -s - "$f" || echo "$f"
+	done >unlike
+	check 'all C is as clang-format has it' test ! -s unlike
+	sed 's/^/# clang-format -i /' unlike
+else
+	skip 'clang-format' 'there is no clang-format'
+fi
 done_testing

@@ -45,7 +45,8 @@ static const struct cli_option options[] = {
     {OPT_TID, "tid", NULL, "comm-PID/TID at the root"},
     {OPT_NO_COMM, "no-comm", NULL, "no comm at the root"},
     {OPT_NORMALIZE_COMM, "normalize-comm", NULL, "ksoftirqd for ksoftirqd/3, Thread for Thread-12"},
-    {'a', "annotate", "[kjil]", "suffixes: k kernel, j JIT, i inlined, l library (all, the default)"},
+    {'a', "annotate", "[kjil]",
+	"suffixes: k kernel, j JIT, i inlined, l library (all, the default)"},
     {OPT_NO_ANNOTATE, "no-annotate", NULL, "no suffixes, as the classic scripts"},
     {OPT_KERNEL, "kernel", NULL, "suffixes of kernel frames alone, as stackcollapse-perf.pl"},
     {OPT_JIT, "jit", NULL, "suffixes of JIT frames alone"},
@@ -211,7 +212,8 @@ write_in_time_order(struct output *o, struct collapse *c)
 	for (size_t i = 0, next; i < c->nmoment; i = next) {
 		value sum = c->moment[i].weight;
 
-		for (next = i + 1; next < c->nmoment && c->moment[next].node == c->moment[i].node; next++)
+		for (next = i + 1; next < c->nmoment && c->moment[next].node == c->moment[i].node;
+		     next++)
 			sum = value_sum(sum, c->moment[next].weight);
 		write_stack(o, c->tree, c->moment[i].node, &path, &cap);
 		output_char(o, ' ');
@@ -257,13 +259,14 @@ report(struct collapse *c)
 	for (size_t i = 0; i < c->nevents; i++)
 		if (strcmp(c->events[i].name, c->event) != 0) {
 			others += c->events[i].samples;
-			fprintf(text, "%s%s (%llu)", others == c->events[i].samples ? "; left out: " : ", ",
+			fprintf(text, "%s%s (%llu)",
+			    others == c->events[i].samples ? "; left out: " : ", ",
 			    c->events[i].name, (unsigned long long)c->events[i].samples);
 		}
 	fclose(text);
 	if (c->samples == 0)
-		cli_die("no sample of event %s%s%s", c->event, c->options.range ? " in that time" : "",
-		    len > 0 ? list : "");
+		cli_die("no sample of event %s%s%s", c->event,
+		    c->options.range ? " in that time" : "", len > 0 ? list : "");
 	if (others > 0 || isatty(STDERR_FILENO))
 		cli_note("%llu samples%s%s, --countname %s%s", (unsigned long long)c->samples,
 		    c->event[0] != '\0' ? " of " : "", c->event, unit(c), len > 0 ? list : "");
@@ -320,16 +323,24 @@ main(int argc, char **argv)
 		case OPT_SRCLINE: o->srcline = true; break;
 		case OPT_SKIP_AFTER: o->skip_after = arg; break;
 		case OPT_TIME_ORDER: o->time_order = true; break;
-		case OPT_FROM: o->range = true; o->from = nanoseconds("--from", arg); break;
-		case OPT_TO: o->range = true; o->to = nanoseconds("--to", arg); break;
+		case OPT_FROM:
+			o->range = true;
+			o->from = nanoseconds("--from", arg);
+			break;
+		case OPT_TO:
+			o->range = true;
+			o->to = nanoseconds("--to", arg);
+			break;
 		case 'j': o->jobs = (unsigned)cli_number("--jobs", arg, 1, 256); break;
 		case OPT_STRICT: o->strict = true; break;
 		case 'o': path = arg; break;
 		case OPT_INLINE:
-			cli_note("--inline: perf script writes inlined frames itself (perf record --call-graph dwarf)");
+			cli_note(
+			    "--inline: perf script writes inlined frames itself (perf record --call-graph dwarf)");
 			break;
 		case OPT_CONTEXT:
-			cli_note("--context: perf script -F +srcline writes source lines; keep them with --srcline");
+			cli_note(
+			    "--context: perf script -F +srcline writes source lines; keep them with --srcline");
 			break;
 		}
 

@@ -19,16 +19,16 @@
 
 struct options {
 	const char *event; /* the one to fold, NULL for the first that is seen */
-	bool samples;	   /* each sample counts 1 instead of its period */
-	bool pid, tid;	   /* at the root: comm-PID, comm-PID/TID */
+	bool samples; /* each sample counts 1 instead of its period */
+	bool pid, tid; /* at the root: comm-PID, comm-PID/TID */
 	bool no_comm, normalize_comm;
 	unsigned annotate;
-	bool module;  /* module`function */
-	bool addrs;   /* [name <addr>] for unknown functions */
+	bool module; /* module`function */
+	bool addrs; /* [name <addr>] for unknown functions */
 	bool srcline; /* function (file:line) */
 	const char *skip_after;
 	bool time_order;
-	bool range;	   /* --from or --to was given */
+	bool range; /* --from or --to was given */
 	uint64_t from, to; /* nanoseconds after the first sample; to is UINT64_MAX for no end */
 	unsigned jobs;
 	bool strict;
@@ -55,14 +55,14 @@ struct collapse {
 	size_t nmoment, capmoment;
 
 	/* For the line that says what was kept. */
-	char *event;	      /* the event that is folded; "" when the input names none */
+	char *event; /* the event that is folded; "" when the input names none */
 	struct event *events; /* all that were seen */
 	size_t nevents;
-	uint64_t samples;   /* folded */
+	uint64_t samples; /* folded */
 	uint64_t malformed; /* lines left out */
-	bool periods;	    /* some sample had a period other than 1 */
-	bool settled;	    /* a sample has been seen, so event and start are known */
-	uint64_t start;	    /* time of the first sample, ns */
+	bool periods; /* some sample had a period other than 1 */
+	bool settled; /* a sample has been seen, so event and start are known */
+	uint64_t start; /* time of the first sample, ns */
 };
 
 struct format {

@@ -105,35 +105,23 @@ parse_options(int argc, char **argv, struct side *base)
 
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		switch (key) {
-		case 'n':
-			opt.noise.shares = true;
-			break;
-		case 's':
-			base->strip_hex = true;
-			break;
+		case 'n': opt.noise.shares = true; break;
+		case 's': base->strip_hex = true; break;
 		case OPT_REPORT:
 			opt.report = true;
 			opt.format =
 			    arg != NULL ? (enum report_format)choice("--report", arg, formats) : 0;
 			break;
-		case OPT_BY:
-			opt.by = (enum by)choice("--by", arg, bys);
-			break;
-		case OPT_TOP:
-			opt.top = (size_t)cli_number("--top", arg, 0, INT32_MAX);
-			break;
+		case OPT_BY: opt.by = (enum by)choice("--by", arg, bys); break;
+		case OPT_TOP: opt.top = (size_t)cli_number("--top", arg, 0, INT32_MAX); break;
 		case OPT_NOISE:
 			opt.noise.kind = (enum noise_kind)choice("--noise", arg, models);
 			break;
-		case OPT_PERIOD:
-			opt.noise.period = cli_decimal("--period", arg, 1e-9, 1e18);
-			break;
+		case OPT_PERIOD: opt.noise.period = cli_decimal("--period", arg, 1e-9, 1e18); break;
 		case OPT_CONFIDENCE:
 			opt.noise.confidence = cli_decimal("--confidence", arg, 0.5, 0.9999);
 			break;
-		case OPT_MARK_NOISE:
-			opt.mark_noise = true;
-			break;
+		case OPT_MARK_NOISE: opt.mark_noise = true; break;
 		case OPT_FAIL_ABOVE:
 			opt.gated = true;
 			gate_parse(&opt.gate, arg);
@@ -142,24 +130,16 @@ parse_options(int argc, char **argv, struct side *base)
 			opt.only = compile(arg);
 			opt.gate.only = true;
 			break;
-		case OPT_COLUMN:
-			base->column = arg;
-			break;
+		case OPT_COLUMN: base->column = arg; break;
 		case OPT_COLUMNS:
 			if (!folded_columns_parse(&base->folded.columns, arg, strlen(arg)))
 				cli_usage("--columns: %s: not 1 to %d different names", arg,
 				    CALLTREE_COLUMNS);
 			base->folded.fixed = true;
 			break;
-		case OPT_NO_HEADER:
-			opt.no_header = true;
-			break;
-		case OPT_STRICT:
-			base->folded.strict = true;
-			break;
-		case 'o':
-			opt.output = arg;
-			break;
+		case OPT_NO_HEADER: opt.no_header = true; break;
+		case OPT_STRICT: base->folded.strict = true; break;
+		case 'o': opt.output = arg; break;
 		}
 }
 

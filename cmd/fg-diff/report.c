@@ -344,14 +344,8 @@ void
 report_write(FILE *f, struct comparison *c, enum report_format format, size_t top)
 {
 	switch (format) {
-	case REPORT_TEXT:
-		text_report(f, c, top);
-		break;
-	case REPORT_TSV:
-		tsv_report(f, c);
-		break;
-	case REPORT_MARKDOWN:
-		markdown_report(f, c, top);
-		break;
+	case REPORT_TEXT: text_report(f, c, top); break;
+	case REPORT_TSV: tsv_report(f, c); break;
+	case REPORT_MARKDOWN: markdown_report(f, c, top); break;
 	}
 }

@@ -178,19 +178,16 @@ parse_step(struct step *s, int key, const char *arg)
 			return true;
 		}
 	switch (key) {
-	case KERNEL:
-		parse_kernel(s, arg);
-		break;
+	case KERNEL: parse_kernel(s, arg); break;
 	case STRIP:
 		s->run = rename_strip;
 		s->reshapes = true;
 		s->strip = strip_parse(arg);
 		if (s->strip == 0)
-			cli_usage("--strip %s: not some of addresses,generics,args,hashes,lines", arg);
+			cli_usage(
+			    "--strip %s: not some of addresses,generics,args,hashes,lines", arg);
 		break;
-	case RENAME:
-		parse_rename(s, arg);
-		break;
+	case RENAME: parse_rename(s, arg); break;
 	case ROOT:
 		s->run = reshape_root;
 		s->reshapes = true;
@@ -208,16 +205,13 @@ parse_step(struct step *s, int key, const char *arg)
 		s->reshapes = true;
 		s->number = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
 		break;
-	case MIN:
-		parse_min(s, arg);
-		break;
+	case MIN: parse_min(s, arg); break;
 	case TOP:
 		s->run = select_top;
 		s->needs_all = true;
 		s->number = (uint32_t)cli_number("--top", arg, 1, UINT32_MAX);
 		break;
-	default:
-		return false;
+	default: return false;
 	}
 	return true;
 }
@@ -330,39 +324,21 @@ main(int argc, char **argv)
 	cli_start(&cli, argv);
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		switch (key) {
-		case 'i':
-			ignore_case = true;
-			break;
-		case 'F':
-			fixed = true;
-			break;
-		case OTHER_FRAME:
-			f.other = true;
-			break;
-		case REQUIRE:
-			require = true;
-			break;
-		case TIME_ORDER:
-			time_order = true;
-			break;
+		case 'i': ignore_case = true; break;
+		case 'F': fixed = true; break;
+		case OTHER_FRAME: f.other = true; break;
+		case REQUIRE: require = true; break;
+		case TIME_ORDER: time_order = true; break;
 		case COLUMNS:
 			if (!folded_columns_parse(&f.folded.columns, arg, strlen(arg)))
 				cli_usage("--columns %s: needs 1 to %d different names", arg,
 				    CALLTREE_COLUMNS);
 			f.folded.fixed = true;
 			break;
-		case COLUMN:
-			f.column = arg;
-			break;
-		case NO_HEADER:
-			f.no_header = true;
-			break;
-		case STRICT:
-			f.folded.strict = true;
-			break;
-		case 'o':
-			out = arg;
-			break;
+		case COLUMN: f.column = arg; break;
+		case NO_HEADER: f.no_header = true; break;
+		case STRICT: f.folded.strict = true; break;
+		case 'o': out = arg; break;
 		default:
 			if (parse_step(&step, key, arg)) {
 				f.step = cli_realloc(f.step, f.nstep + 1, sizeof *f.step);

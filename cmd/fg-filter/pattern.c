@@ -44,7 +44,8 @@ find_fixed(const char *s, size_t len, const char *what, size_t n, bool ignore_ca
 	return NULL;
 }
 
-/* The first match at or after s[from], and so many of its groups; group has room for one at least. */
+/* The first match at or after s[from], and so many of its groups; group has room for one at least.
+ */
 static bool
 match(const struct pattern *p, const char *s, size_t from, size_t len, regmatch_t *group, size_t n)
 {

@@ -112,20 +112,14 @@ main(int argc, char **argv)
 	cli_start(&cli, argv);
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		switch (key) {
-		case 'm':
-			sorted = true;
-			break;
+		case 'm': sorted = true; break;
 		case PREFIX:
 			prefix = true;
 			if (arg != NULL)
 				add_source(&m, arg);
 			break;
-		case MEAN:
-			m.mean = true;
-			break;
-		case NORMALIZE:
-			m.normalize = true;
-			break;
+		case MEAN: m.mean = true; break;
+		case NORMALIZE: m.normalize = true; break;
 		case WEIGHT:
 			weight = cli_realloc(weight, nweight + 1, sizeof *weight);
 			weight[nweight++] = arg;
@@ -136,18 +130,10 @@ main(int argc, char **argv)
 				    CALLTREE_COLUMNS);
 			m.folded.fixed = true;
 			break;
-		case COLUMN:
-			m.column = arg;
-			break;
-		case NO_HEADER:
-			m.no_header = true;
-			break;
-		case STRICT:
-			m.folded.strict = true;
-			break;
-		case 'o':
-			out = arg;
-			break;
+		case COLUMN: m.column = arg; break;
+		case NO_HEADER: m.no_header = true; break;
+		case STRICT: m.folded.strict = true; break;
+		case 'o': out = arg; break;
 		}
 	for (; optind < argc; optind++)
 		add_source(&m, argv[optind]);

@@ -11,7 +11,7 @@
 struct command {
 	char **argv;
 	pid_t pid;
-	int go;	   /* closed or written to: stop or run */
+	int go; /* closed or written to: stop or run */
 	int error; /* errno of a failed exec comes here */
 	bool ended;
 	int status; /* of wait(2), once it has ended */

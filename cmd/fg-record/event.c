@@ -79,8 +79,8 @@ parse_raw(struct perf_event_attr *a, const char *name)
 {
 	char *end;
 
-	if (name[0] != 'r' || name[1] == '\0' || strspn(name + 1, "0123456789abcdefABCDEF") !=
-	    strlen(name + 1))
+	if (name[0] != 'r' || name[1] == '\0' ||
+	    strspn(name + 1, "0123456789abcdefABCDEF") != strlen(name + 1))
 		return false;
 	errno = 0;
 	a->type = PERF_TYPE_RAW;
@@ -117,7 +117,8 @@ parse_tracepoint(struct perf_event_attr *a, const char *name)
 	}
 	if (refused)
 		cli_die("%s: may not read /sys/kernel/tracing; tracepoints need root: "
-			"sudo fg-record ...", name);
+			"sudo fg-record ...",
+		    name);
 	return false;
 }
 
@@ -164,11 +165,10 @@ set_call_graph(struct perf_event_attr *a, const struct options *o)
 	case CALL_GRAPH_LBR:
 		a->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 		a->branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
-		    PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES;
+					PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES;
 		a->exclude_callchain_user = 1;
 		break;
-	case CALL_GRAPH_FP:
-		break;
+	case CALL_GRAPH_FP: break;
 	}
 }
 
@@ -234,14 +234,17 @@ explain_refusal(int error, const struct options *o)
 	long need = o->all ? 0 : 2;
 
 	cli_warn("perf_event_open: %s%s", strerror(error),
-	    o->all ? " (all CPUs)" : o->off_cpu ? " (off-CPU time)" : "");
+	    o->all	 ? " (all CPUs)"
+	    : o->off_cpu ? " (off-CPU time)"
+			 : "");
 	if (error == ENOSYS) {
 		cli_warn("this kernel has no perf events, or a sandbox hides them");
 	} else if (paranoid > need || (o->off_cpu && paranoid > 1)) {
 		cli_warn("kernel.perf_event_paranoid is %ld; one of these helps:", paranoid);
 		cli_warn("  sudo fg-record ...");
-		cli_warn("  sudo sysctl kernel.perf_event_paranoid=%ld",
-		    o->all ? -1L : o->off_cpu ? 1L : 2L);
+		cli_warn("  sudo sysctl kernel.perf_event_paranoid=%ld", o->all	      ? -1L
+									 : o->off_cpu ? 1L
+										      : 2L);
 		cli_warn("  sudo setcap cap_perfmon,cap_sys_ptrace=ep \"$(command -v fg-record)\"");
 	} else {
 		cli_warn("in a container its seccomp profile may forbid it; run it with one of:");
@@ -287,8 +290,8 @@ fall_back_to_cpu_clock(struct event *ev)
 static bool
 try_without_kernel(struct event *ev, const struct options *o)
 {
-	bool cycles = ev->attr.type == PERF_TYPE_HARDWARE &&
-	    ev->attr.config == PERF_COUNT_HW_CPU_CYCLES;
+	bool cycles =
+	    ev->attr.type == PERF_TYPE_HARDWARE && ev->attr.config == PERF_COUNT_HW_CPU_CYCLES;
 
 	if (ev->attr.exclude_kernel || o->off_cpu || ev->attr.exclude_user)
 		return false;

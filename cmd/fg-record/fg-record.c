@@ -32,7 +32,7 @@
 
 /* A record may come later than one of another ring with a later time, but not by more. */
 #define SETTLED (1 * MS)
-#define PATIENCE 100	   /* ms between looks at what no file descriptor tells of */
+#define PATIENCE 100 /* ms between looks at what no file descriptor tells of */
 #define PATIENCE_SHORT 5 /* the same when new threads or full rings are among it */
 
 #define READER_NICER 10 /* steps of nice(2) */
@@ -61,7 +61,7 @@ static bool
 is_stdout(const char *path)
 {
 	return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
-	    strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
+	       strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
 }
 
 /* The name of an interval's file: %T is when it began, in UTC as 20261120T131500.250Z. */
@@ -74,7 +74,7 @@ interval_path(const struct session *s)
 
 	strftime(when, sizeof when, "%Y%m%dT%H%M%S", gmtime_r(&s->interval_begin.tv_sec, &tm));
 	if (asprintf(&path, "%.*s%s.%03ldZ%s", (int)(t - pattern), pattern, when,
-	    s->interval_begin.tv_nsec / 1000000, t + 2) < 0)
+		s->interval_begin.tv_nsec / 1000000, t + 2) < 0)
 		cli_die("out of memory");
 	return path;
 }
@@ -206,8 +206,8 @@ record_events(struct session *s)
 	while (!is_over(s, now = record_now())) {
 		uint64_t settled;
 
-		wait_for_records(s, patience(s, now,
-		    t->per_thread || t->rings.hung ? PATIENCE_SHORT : PATIENCE));
+		wait_for_records(s,
+		    patience(s, now, t->per_thread || t->rings.hung ? PATIENCE_SHORT : PATIENCE));
 		settled = record_now() - SETTLED;
 		target_drain(t, settled);
 		if (s->options.command != NULL)

@@ -151,15 +151,9 @@ static void
 set_option(struct options *o, int key, char *arg)
 {
 	switch (key) {
-	case 'p':
-		add_ids(&o->pids, "--pid", arg);
-		break;
-	case 't':
-		add_ids(&o->tids, "--tid", arg);
-		break;
-	case 'a':
-		o->all = true;
-		break;
+	case 'p': add_ids(&o->pids, "--pid", arg); break;
+	case 't': add_ids(&o->tids, "--tid", arg); break;
+	case 'a': o->all = true; break;
 	case 'F':
 		o->frequency = (uint64_t)cli_number("--freq", arg, 1, 1000000);
 		o->rate_given = true;
@@ -168,72 +162,30 @@ set_option(struct options *o, int key, char *arg)
 		o->period = (uint64_t)cli_number("--count", arg, 1, LLONG_MAX);
 		o->rate_given = true;
 		break;
-	case 'e':
-		o->event = arg;
-		break;
-	case 'd':
-		o->duration = seconds("--duration", arg);
-		break;
-	case KEY_DELAY:
-		o->delay = seconds("--delay", arg);
-		break;
-	case KEY_CALL_GRAPH:
-		set_call_graph(o, arg);
-		break;
-	case KEY_STACK_SIZE:
-		set_stack_size(o, arg);
-		break;
+	case 'e': o->event = arg; break;
+	case 'd': o->duration = seconds("--duration", arg); break;
+	case KEY_DELAY: o->delay = seconds("--delay", arg); break;
+	case KEY_CALL_GRAPH: set_call_graph(o, arg); break;
+	case KEY_STACK_SIZE: set_stack_size(o, arg); break;
 	case 'm':
 		o->ring_size = (size_t)(cli_decimal("--ring-size", arg, 0.008, 4096) * 1024 * 1024);
 		break;
-	case KEY_NO_INLINE:
-		o->no_inline = true;
-		break;
-	case KEY_NO_KERNEL:
-		o->no_kernel = true;
-		break;
-	case KEY_SHOW_PID:
-		o->show_pid = true;
-		break;
-	case KEY_SHOW_TID:
-		o->show_tid = true;
-		break;
-	case KEY_PER_THREAD:
-		o->per_thread = true;
-		break;
-	case KEY_WEIGHT:
-		set_weight(o, arg);
-		break;
-	case KEY_OFF_CPU:
-		o->off_cpu = true;
-		break;
-	case KEY_PTRACE:
-		o->ptrace = true;
-		break;
-	case KEY_SOURCE:
-		set_source(o, SOURCE_DEFINITION);
-		break;
-	case KEY_LINES:
-		set_source(o, SOURCE_LINE);
-		break;
-	case KEY_MODULE:
-		o->module = true;
-		break;
-	case KEY_NO_ANNOTATE:
-		o->annotate = false;
-		break;
-	case KEY_TIME_ORDER:
-		o->time_order = true;
-		break;
-	case KEY_SKIP_AFTER:
-		add_string(&o->skip_after, arg);
-		break;
-	case KEY_INTERVAL:
-		o->interval = seconds("--interval", arg);
-		break;
-	case 'o':
-		o->output = arg;
-		break;
+	case KEY_NO_INLINE: o->no_inline = true; break;
+	case KEY_NO_KERNEL: o->no_kernel = true; break;
+	case KEY_SHOW_PID: o->show_pid = true; break;
+	case KEY_SHOW_TID: o->show_tid = true; break;
+	case KEY_PER_THREAD: o->per_thread = true; break;
+	case KEY_WEIGHT: set_weight(o, arg); break;
+	case KEY_OFF_CPU: o->off_cpu = true; break;
+	case KEY_PTRACE: o->ptrace = true; break;
+	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
+	case KEY_LINES: set_source(o, SOURCE_LINE); break;
+	case KEY_MODULE: o->module = true; break;
+	case KEY_NO_ANNOTATE: o->annotate = false; break;
+	case KEY_TIME_ORDER: o->time_order = true; break;
+	case KEY_SKIP_AFTER: add_string(&o->skip_after, arg); break;
+	case KEY_INTERVAL: o->interval = seconds("--interval", arg); break;
+	case 'o': o->output = arg; break;
 	}
 }
 

@@ -10,14 +10,14 @@
 
 enum call_graph {
 	CALL_GRAPH_DWARF, /* unwound here, out of a copy of the stack */
-	CALL_GRAPH_FP,	  /* walked by the kernel along the frame pointers */
-	CALL_GRAPH_LBR,	  /* recorded by the processor */
+	CALL_GRAPH_FP, /* walked by the kernel along the frame pointers */
+	CALL_GRAPH_LBR, /* recorded by the processor */
 };
 
 enum source_note {
 	SOURCE_NONE,
 	SOURCE_DEFINITION, /* --source: where the function is written */
-	SOURCE_LINE,	   /* --lines: what ran */
+	SOURCE_LINE, /* --lines: what ran */
 };
 
 struct ids {
@@ -38,7 +38,7 @@ struct options {
 	struct ids pids, tids;
 	bool all;
 
-	const char *event;  /* NULL: cycles, or cpu-clock where there are none */
+	const char *event; /* NULL: cycles, or cpu-clock where there are none */
 	uint64_t frequency; /* samples per second; 0 when there is a period */
 	uint64_t period;
 	bool rate_given; /* -F or -c was */

@@ -27,9 +27,9 @@
  * program maps its libraries at once, later there is little news.
  */
 #define MAPS_AGE_FIRST UINT64_C(4000000)
-#define MAPS_AGE_LAST  UINT64_C(256000000)
-#define OPTIONS (PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | \
-		 PTRACE_O_TRACEEXEC)
+#define MAPS_AGE_LAST UINT64_C(256000000)
+#define OPTIONS \
+	(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC)
 
 #if defined(__x86_64__)
 /* struct user_regs_struct to DWARF numbers (System V ABI, figure 3.36). */
@@ -132,8 +132,11 @@ sample(struct tracer *t, struct tracee *e)
 static void
 exec_stop(struct tracer *t, struct tracee *e)
 {
-	struct perfevent comm = {.type = PERF_RECORD_COMM, .misc = PERF_RECORD_MISC_COMM_EXEC,
-	    .pid = (uint32_t)e->pid, .tid = (uint32_t)e->tid, .comm = "?"};
+	struct perfevent comm = {.type = PERF_RECORD_COMM,
+	    .misc = PERF_RECORD_MISC_COMM_EXEC,
+	    .pid = (uint32_t)e->pid,
+	    .tid = (uint32_t)e->tid,
+	    .comm = "?"};
 
 	processes_record(t->recording->processes, &comm);
 	e->maps_read = 0;
@@ -173,12 +176,8 @@ stopped(struct tracer *t, int tid, int status)
 			return;
 		}
 		break;
-	case PTRACE_EVENT_EXEC:
-		exec_stop(t, e);
-		break;
-	default:
-		new_thread(t, tid);
-		break;
+	case PTRACE_EVENT_EXEC: exec_stop(t, e); break;
+	default: new_thread(t, tid); break;
 	}
 	ptrace(PTRACE_CONT, tid, NULL, NULL);
 }

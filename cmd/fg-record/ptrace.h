@@ -14,9 +14,9 @@
 struct tracee {
 	int tid;
 	int pid;
-	bool asked;	    /* to stop for a sample */
+	bool asked; /* to stop for a sample */
 	uint64_t maps_read; /* ns: when its process's maps were, and */
-	uint64_t maps_age;  /* after how long they are again */
+	uint64_t maps_age; /* after how long they are again */
 };
 
 struct tracer {
@@ -24,8 +24,8 @@ struct tracer {
 	struct command *command; /* NULL: none */
 	struct tracee *tracee;
 	size_t n, cap;
-	uint64_t tick;	/* ns between samples */
-	uint64_t next;	/* ns: when the next are taken */
+	uint64_t tick; /* ns between samples */
+	uint64_t next; /* ns: when the next are taken */
 	unsigned char *stack; /* room for the copy of one */
 };
 

@@ -24,11 +24,11 @@ enum {
 /* What is said of a recording at its end. */
 struct counts {
 	uint64_t samples;
-	uint64_t lost;	    /* records that the ring had no room for */
+	uint64_t lost; /* records that the ring had no room for */
 	uint64_t throttled; /* times that the kernel found the rate too high */
 	uint64_t malformed;
-	uint64_t user;	    /* samples with a user stack that was unwound here: of these */
-	uint64_t whole;	    /* reached the thread's first function */
+	uint64_t user; /* samples with a user stack that was unwound here: of these */
+	uint64_t whole; /* reached the thread's first function */
 	uint64_t truncated; /* went on above the copy of the stack */
 };
 
@@ -38,10 +38,10 @@ struct recording {
 	struct unwind *unwind;
 	struct stacks *stacks;
 	struct counts count;
-	bool no_kernel;	 /* kernel frames were refused, or not wanted */
-	uint64_t begin;	 /* ns: samples before are left out */
+	bool no_kernel; /* kernel frames were refused, or not wanted */
+	uint64_t begin; /* ns: samples before are left out */
 	uint64_t started; /* ns: when the recording began, and, once it has */
-	uint64_t ended;	  /* ended */
+	uint64_t ended; /* ended */
 	const char *event; /* what was sampled, for messages */
 };
 

@@ -17,7 +17,7 @@
 /* What a place became: a list of frame names in the folded tree, outermost first. */
 struct place {
 	uint32_t first, n; /* in report_names.list */
-	bool known;	   /* it has a function's name */
+	bool known; /* it has a function's name */
 };
 
 struct naming {
@@ -26,8 +26,8 @@ struct naming {
 	struct calltree *out;
 	struct text text;
 	struct place *place; /* by name in the unnamed tree */
-	uint32_t *list;	     /* names in the folded tree */
-	bool *root;	     /* by the same: --skip-after makes it the root */
+	uint32_t *list; /* names in the folded tree */
+	bool *root; /* by the same: --skip-after makes it the root */
 	size_t nlist, caplist;
 	uint32_t *path; /* names of the line that is being written */
 	size_t cappath;
@@ -37,10 +37,8 @@ static enum frame_kind
 kind_of(const struct module *m)
 {
 	switch (m->kind) {
-	case MODULE_KERNEL:
-		return FRAME_KERNEL;
-	case MODULE_JIT:
-		return FRAME_JIT;
+	case MODULE_KERNEL: return FRAME_KERNEL;
+	case MODULE_JIT: return FRAME_JIT;
 	default:
 		return frame_kind_of(str_of(m->name)) == FRAME_LIBRARY ? FRAME_LIBRARY : FRAME_USER;
 	}
@@ -48,8 +46,8 @@ kind_of(const struct module *m)
 
 /* The text of a frame; f is NULL where the function is not known, m where nothing was mapped. */
 static void
-write_frame(struct text *t, const struct options *o, const struct module *m,
-    const struct symbol_frame *f)
+write_frame(
+    struct text *t, const struct options *o, const struct module *m, const struct symbol_frame *f)
 {
 	const struct frame_style style = {o->annotate ? ANNOTATE_ALL : 0, o->module, false, true};
 	struct frame frame = {0};
@@ -93,8 +91,7 @@ add_name(struct naming *n, const struct module *m, const struct symbol_frame *f)
 		n->root = cli_realloc(n->root, n->caplist, sizeof *n->root);
 	}
 	n->root[n->nlist] = f != NULL && is_wanted_root(n->options, f->function);
-	n->list[n->nlist++] =
-	    calltree_intern(n->out, n->text.s, n->text.len);
+	n->list[n->nlist++] = calltree_intern(n->out, n->text.s, n->text.len);
 }
 
 /* What the place of a node is called; found out when it is first asked for. */
@@ -158,8 +155,8 @@ count_names(struct naming *n, struct report *rep, const struct value_array *tota
 	module_all(&modules);
 	if (modules > rep->nmodule) {
 		rep->module = cli_realloc(rep->module, modules, sizeof *rep->module);
-		memset(rep->module + rep->nmodule, 0,
-		    (modules - rep->nmodule) * sizeof *rep->module);
+		memset(
+		    rep->module + rep->nmodule, 0, (modules - rep->nmodule) * sizeof *rep->module);
 		rep->nmodule = modules;
 	}
 	for (uint32_t node = 1; node < t->nnode; node++) {
@@ -249,8 +246,8 @@ report_write(const struct options *o, const struct stacks *s, struct output *out
 		const struct calltree_name *label = &s->tree->name[at->name];
 
 		if (at->parent == CALLTREE_ROOT)
-			folded[node] = calltree_child(n.out, CALLTREE_ROOT,
-			    calltree_intern(n.out, label->s, label->len));
+			folded[node] = calltree_child(
+			    n.out, CALLTREE_ROOT, calltree_intern(n.out, label->s, label->len));
 		else
 			folded[node] = fold(&n, node, folded[at->parent]);
 		if (meanwhile != NULL && node % 64 == 0)

@@ -14,7 +14,7 @@ struct report_module {
 };
 
 struct report {
-	uint64_t frames;     /* each as often as it was sampled */
+	uint64_t frames; /* each as often as it was sampled */
 	uint64_t unresolved; /* of these, without a function's name */
 	uint64_t samples;
 	struct report_module *module; /* by number of the module */

@@ -13,7 +13,7 @@
 #include "base/cli.h"
 
 #define RING_MIN ((size_t)64 * 1024)
-#define RING_MAX ((size_t)16 * 1024 * 1024)   /* a quarter of a second at 997 Hz */
+#define RING_MAX ((size_t)16 * 1024 * 1024) /* a quarter of a second at 997 Hz */
 #define RING_TOTAL ((size_t)256 * 1024 * 1024)
 
 static size_t
@@ -30,8 +30,8 @@ power_of_two(size_t n)
 static void *
 map_ring(int fd, size_t size)
 {
-	void *map = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE) + size, PROT_READ | PROT_WRITE,
-	    MAP_SHARED, fd, 0);
+	void *map = mmap(
+	    NULL, (size_t)sysconf(_SC_PAGESIZE) + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	return map == MAP_FAILED ? NULL : map;
 }
@@ -46,8 +46,11 @@ unmap_ring(void *map, size_t size)
 static bool
 may_map(size_t n, size_t size)
 {
-	struct perf_event_attr none = {.type = PERF_TYPE_SOFTWARE, .size = sizeof none,
-	    .config = PERF_COUNT_SW_DUMMY, .disabled = 1, .exclude_kernel = 1};
+	struct perf_event_attr none = {.type = PERF_TYPE_SOFTWARE,
+	    .size = sizeof none,
+	    .config = PERF_COUNT_SW_DUMMY,
+	    .disabled = 1,
+	    .exclude_kernel = 1};
 	void *map = NULL;
 	bool may;
 	int fd;
@@ -134,8 +137,7 @@ void
 ring_drain(struct rings *rs, uint64_t until, ring_take *take, void *arg)
 {
 	for (size_t i = 0; i < rs->n; i++)
-		rs->ring[i].head =
-		    __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE);
+		rs->ring[i].head = __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE);
 	for (;;) {
 		struct ring *first = NULL;
 

@@ -19,7 +19,7 @@ struct ring {
 	uint64_t head, tail; /* bytes written and taken so far, as the kernel counts */
 	struct perfevent next; /* the record at tail, once decoded */
 	uint64_t size_of_next; /* bytes, 0 before */
-	uint64_t *joined;      /* a record that went round the end, in one piece */
+	uint64_t *joined; /* a record that went round the end, in one piece */
 };
 
 struct rings {
@@ -28,7 +28,7 @@ struct rings {
 	size_t n;
 	size_t size; /* bytes of each */
 	struct perfevent_format format;
-	bool hung;	    /* one no longer says when it has filled: its thread has ended */
+	bool hung; /* one no longer says when it has filled: its thread has ended */
 	uint64_t malformed; /* records that made no sense */
 };
 

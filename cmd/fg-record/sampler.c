@@ -133,8 +133,7 @@ read_chain(struct recording *r, const struct perfevent *e, struct process *p, st
 	if (how == CALL_GRAPH_LBR)
 		read_branches(s, p, c);
 	if (how == CALL_GRAPH_DWARF && s->regs_user != NULL) {
-		struct unwind_input in = {
-		    .process = p, .stack = s->stack, .nstack = s->nstack};
+		struct unwind_input in = {.process = p, .stack = s->stack, .nstack = s->nstack};
 
 		unwind_registers(in.reg, s->regs_user);
 		if (s->regs_abi == PERF_SAMPLE_REGS_ABI_64)
@@ -238,21 +237,12 @@ sampler_record(void *arg, const struct perfevent *e)
 	struct recording *r = arg;
 
 	switch (e->type) {
-	case PERF_RECORD_SAMPLE:
-		take_sample(r, e);
-		break;
+	case PERF_RECORD_SAMPLE: take_sample(r, e); break;
 	case PERF_RECORD_SWITCH:
-	case PERF_RECORD_SWITCH_CPU_WIDE:
-		take_switch(r, e);
-		break;
+	case PERF_RECORD_SWITCH_CPU_WIDE: take_switch(r, e); break;
 	case PERF_RECORD_LOST:
-	case PERF_RECORD_LOST_SAMPLES:
-		r->count.lost += e->lost;
-		break;
-	case PERF_RECORD_THROTTLE:
-		r->count.throttled++;
-		break;
-	default:
-		processes_record(r->processes, e);
+	case PERF_RECORD_LOST_SAMPLES: r->count.lost += e->lost; break;
+	case PERF_RECORD_THROTTLE: r->count.throttled++; break;
+	default: processes_record(r->processes, e);
 	}
 }

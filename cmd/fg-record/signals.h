@@ -10,9 +10,9 @@
 #include "command.h"
 
 struct signals {
-	int fd;	       /* readable when one has come; signalfd(2) */
-	sigset_t old;  /* the mask that the command gets */
-	bool end;      /* SIGINT, SIGTERM or SIGHUP has come */
+	int fd; /* readable when one has come; signalfd(2) */
+	sigset_t old; /* the mask that the command gets */
+	bool end; /* SIGINT, SIGTERM or SIGHUP has come */
 };
 
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGCHLD come as input; SIGPIPE is ignored. */

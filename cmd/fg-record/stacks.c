@@ -31,8 +31,8 @@ stacks_free(struct stacks *s)
 uint32_t
 stacks_label(struct stacks *s, const char *label)
 {
-	return calltree_child(s->tree, CALLTREE_ROOT,
-	    calltree_intern(s->tree, label, strlen(label)));
+	return calltree_child(
+	    s->tree, CALLTREE_ROOT, calltree_intern(s->tree, label, strlen(label)));
 }
 
 uint32_t
@@ -87,6 +87,6 @@ stacks_copy(struct stacks *s, const struct stacks *from, uint32_t node)
 	if (parent == CALLTREE_ROOT)
 		return stacks_label(s, t->name[t->node[node].name].s);
 	f = stacks_frame(t, node);
-	return stacks_call(s, stacks_copy(s, from, parent), f.module, f.vaddr,
-	    from->time[t->node[node].name]);
+	return stacks_call(
+	    s, stacks_copy(s, from, parent), f.module, f.vaddr, from->time[t->node[node].name]);
 }

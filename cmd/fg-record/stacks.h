@@ -31,7 +31,7 @@ struct stacks {
 	struct calltree *tree;
 	uint64_t *time; /* by name: ns of the first sample that had it */
 	size_t captime;
-	bool ordered;	/* keep the order of samples */
+	bool ordered; /* keep the order of samples */
 	struct stacks_event *event;
 	size_t nevent, capevent;
 };
@@ -43,8 +43,8 @@ void stacks_free(struct stacks *s);
 uint32_t stacks_label(struct stacks *s, const char *label);
 
 /* The node of a place called from node. */
-uint32_t stacks_call(struct stacks *s, uint32_t node, struct module *m, uint64_t vaddr,
-    uint64_t time);
+uint32_t stacks_call(
+    struct stacks *s, uint32_t node, struct module *m, uint64_t vaddr, uint64_t time);
 
 /* Count the stack that ends at node. */
 void stacks_add(struct stacks *s, uint32_t node, uint64_t weight);

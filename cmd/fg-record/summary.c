@@ -15,7 +15,7 @@
 
 /* Shares of the samples from which on something is worth a line. */
 #define TRUNCATED_MUCH 0.01
-#define MODULE_HOT	0.05
+#define MODULE_HOT 0.05
 #define MODULE_HOT_DEBUG 0.2
 #define MODULES 3 /* the most that are named */
 
@@ -76,10 +76,12 @@ warn_of_losses(const struct recording *r)
 			 "--off-cpu shows what it waits for");
 	if (c->lost > 0)
 		cli_note("%" PRIu64 " records were lost, since the buffers were full: "
-			 "try --ring-size 64, --stack-size 16384 or a lower -F", c->lost);
+			 "try --ring-size 64, --stack-size 16384 or a lower -F",
+		    c->lost);
 	if (c->throttled > 0)
 		cli_note("the kernel held the rate down %" PRIu64 " times: try a lower -F, or "
-			 "sudo sysctl kernel.perf_cpu_time_max_percent=0", c->throttled);
+			 "sudo sysctl kernel.perf_cpu_time_max_percent=0",
+		    c->throttled);
 	if (c->malformed > 0)
 		cli_note("%" PRIu64 " records made no sense and were left out", c->malformed);
 	if (share(c->truncated, c->user) > TRUNCATED_MUCH)
@@ -108,13 +110,15 @@ warn_of_module(const struct module *m, double hot)
 	if (m->kind == MODULE_JIT && m->info != MODULE_SYMBOLS) {
 		cli_note("%.0f %% of samples are in generated code without names: run node with "
 			 "--perf-basic-prof, python3 with -X perf, java with "
-			 "-XX:+PreserveFramePointer and then jcmd PID Compiler.perfmap", percent);
+			 "-XX:+PreserveFramePointer and then jcmd PID Compiler.perfmap",
+		    percent);
 		return;
 	}
 	switch (m->info) {
 	case MODULE_HIDDEN:
 		cli_note("%.0f %% of samples are in the kernel, whose symbols are hidden: "
-			 "sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0", percent);
+			 "sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0",
+		    percent);
 		break;
 	case MODULE_MISSING:
 		cli_note("%.0f %% of samples are in %s, which cannot be read", percent, m->path);
@@ -123,15 +127,16 @@ warn_of_module(const struct module *m, double hot)
 	case MODULE_DYNAMIC:
 		cli_note("%.0f %% of samples are in %s, which is stripped: install its debug "
 			 "symbols (a -dbgsym or -debuginfo package), set DEBUGINFOD_URLS, or link "
-			 "it without -s", percent, m->name);
+			 "it without -s",
+		    percent, m->name);
 		break;
 	case MODULE_SYMBOLS:
 		if (hot >= MODULE_HOT_DEBUG && m->kind == MODULE_FILE && is_talkative())
 			cli_note("%.0f %% of samples are in %s, which has no debug information: "
-				 "compile it with -g to see inlined functions", percent, m->name);
+				 "compile it with -g to see inlined functions",
+			    percent, m->name);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 

@@ -221,8 +221,8 @@ set_stack_size(struct target *t, const struct options *o)
 
 	if (t->cpus > 8 && !o->stack_given && a->sample_stack_user != 0) {
 		a->sample_stack_user = 16 * 1024;
-		cli_note("%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for more)",
-		    t->cpus);
+		cli_note(
+		    "%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for more)", t->cpus);
 	}
 	if (a->sample_stack_user > t->rings.size / 4) {
 		a->sample_stack_user = (uint32_t)(t->rings.size / 4);

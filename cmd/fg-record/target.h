@@ -14,8 +14,8 @@ struct target {
 	struct rings rings;
 	struct recording *recording;
 	long cpus;
-	int *cpu_ring;	   /* by CPU: the event whose ring others write to, -1 for none */
-	bool per_thread;   /* a ring for each thread, which its children do not inherit */
+	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
+	bool per_thread; /* a ring for each thread, which its children do not inherit */
 	struct ids opened; /* events without a ring of their own */
 	struct ids forked; /* threads that records told of */
 };

@@ -13,10 +13,41 @@
 #include "render.h"
 
 enum {
-	TITLE = CLI_LONG, SUBTITLE, NOTES, WIDTH, HEIGHT, MINWIDTH, FONTTYPE, FONTSIZE, FONTWIDTH,
-	COUNTNAME, NAMETYPE, COLORS, BGCOLORS, SEARCHCOLOR, HASH, RANDOM, CP, COLORDIFFUSION,
-	NEGATE, TOTAL, FACTOR, REVERSE, FLAMECHART, NOSORT, BASE, COLUMNS, COLUMN, MAXDEPTH,
-	MINPERCENT, TRUNCATERIGHT, NAMEATTR, ENCODING, NOJAVASCRIPT, OPEN, STRICT,
+	TITLE = CLI_LONG,
+	SUBTITLE,
+	NOTES,
+	WIDTH,
+	HEIGHT,
+	MINWIDTH,
+	FONTTYPE,
+	FONTSIZE,
+	FONTWIDTH,
+	COUNTNAME,
+	NAMETYPE,
+	COLORS,
+	BGCOLORS,
+	SEARCHCOLOR,
+	HASH,
+	RANDOM,
+	CP,
+	COLORDIFFUSION,
+	NEGATE,
+	TOTAL,
+	FACTOR,
+	REVERSE,
+	FLAMECHART,
+	NOSORT,
+	BASE,
+	COLUMNS,
+	COLUMN,
+	MAXDEPTH,
+	MINPERCENT,
+	TRUNCATERIGHT,
+	NAMEATTR,
+	ENCODING,
+	NOJAVASCRIPT,
+	OPEN,
+	STRICT,
 };
 
 static const struct cli_option options[] = {
@@ -39,7 +70,8 @@ static const struct cli_option options[] = {
     {BASE, "base", "FRAME", "begin stacks at FRAME, leave out those without; may be repeated"},
     {COLUMNS, "columns", "A,B", "the input's value columns, where it does not name them"},
     {COLUMN, "column", "NAME", "draw that column alone, by name or number"},
-    {COLORS, "colors", "NAME", "origin, function, differential, bottleneck, or a palette: hot, "
+    {COLORS, "colors", "NAME",
+	"origin, function, differential, bottleneck, or a palette: hot, "
 	"mem, io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, "
 	"python, rust"},
     {COLORS, "palette", "NAME", "the same"},
@@ -101,12 +133,8 @@ static void
 read_option(struct options *o, struct folded *folded, int key, char *arg)
 {
 	switch (key) {
-	case 'o':
-		o->output = arg;
-		break;
-	case OPEN:
-		o->open = true;
-		break;
+	case 'o': o->output = arg; break;
+	case OPEN: o->open = true; break;
 	case 'T':
 		if (strcmp(arg, "top") == 0)
 			o->report = REPORT_TOP;
@@ -118,43 +146,21 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case MAXDEPTH:
 		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
 		break;
-	case MINPERCENT:
-		o->min_percent = cli_decimal("--min-percent", arg, 0, 100);
-		break;
-	case TITLE:
-		o->title = arg;
-		break;
-	case SUBTITLE:
-		o->subtitle = arg;
-		break;
-	case NOTES:
-		o->notes = arg;
-		break;
-	case COUNTNAME:
-		o->countname = arg;
-		break;
-	case NAMETYPE:
-		o->nametype = arg;
-		break;
+	case MINPERCENT: o->min_percent = cli_decimal("--min-percent", arg, 0, 100); break;
+	case TITLE: o->title = arg; break;
+	case SUBTITLE: o->subtitle = arg; break;
+	case NOTES: o->notes = arg; break;
+	case COUNTNAME: o->countname = arg; break;
+	case NAMETYPE: o->nametype = arg; break;
 	case TOTAL:
 		if (value_parse(arg, arg + strlen(arg), &o->total) == VALUE_BAD)
 			cli_usage("--total: %s: not a number", arg);
 		break;
-	case FACTOR:
-		o->factor = cli_decimal("--factor", arg, 1e-12, 1e12);
-		break;
-	case 'i':
-		o->inverted = true;
-		break;
-	case REVERSE:
-		o->reverse = true;
-		break;
-	case FLAMECHART:
-		o->flamechart = true;
-		break;
-	case NOSORT:
-		o->keep_order = true;
-		break;
+	case FACTOR: o->factor = cli_decimal("--factor", arg, 1e-12, 1e12); break;
+	case 'i': o->inverted = true; break;
+	case REVERSE: o->reverse = true; break;
+	case FLAMECHART: o->flamechart = true; break;
+	case NOSORT: o->keep_order = true; break;
 	case BASE:
 		o->base = cli_realloc(o->base, o->nbase + 1, sizeof *o->base);
 		o->base[o->nbase++] = arg;
@@ -164,12 +170,8 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 			cli_usage("--columns: %s: not a list of different names", arg);
 		folded->fixed = true;
 		break;
-	case COLUMN:
-		o->column = arg;
-		break;
-	case COLORS:
-		read_colors(o, arg);
-		break;
+	case COLUMN: o->column = arg; break;
+	case COLORS: read_colors(o, arg); break;
 	case BGCOLORS:
 		if (!palette_background(arg, o->bgcolors))
 			cli_usage("--bgcolors: %s: not yellow, blue, green, grey, #rrggbb", arg);
@@ -179,55 +181,25 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 			cli_usage("--search-color: %s: not #rrggbb", arg);
 		o->searchcolor = arg;
 		break;
-	case HASH:
-		o->random = false;
-		break;
-	case RANDOM:
-		o->random = true;
-		break;
-	case CP:
-		o->palette_map = arg != NULL ? arg : "palette.map";
-		break;
-	case COLORDIFFUSION:
-		o->colordiffusion = true;
-		break;
-	case NEGATE:
-		o->negate = true;
-		break;
-	case WIDTH:
-		o->width = (int)cli_number("--width", arg, 60, 1000000);
-		break;
-	case HEIGHT:
-		o->height = (int)cli_number("--height", arg, 2, 1000);
-		break;
-	case MINWIDTH:
-		read_minwidth(o, arg);
-		break;
-	case FONTTYPE:
-		o->fonttype = arg;
-		break;
-	case FONTSIZE:
-		o->fontsize = cli_decimal("--fontsize", arg, 1, 1000);
-		break;
-	case FONTWIDTH:
-		o->fontwidth = cli_decimal("--fontwidth", arg, 0.01, 100);
-		break;
-	case TRUNCATERIGHT:
-		o->truncate_right = true;
-		break;
-	case NAMEATTR:
-		o->nameattr = arg;
-		break;
+	case HASH: o->random = false; break;
+	case RANDOM: o->random = true; break;
+	case CP: o->palette_map = arg != NULL ? arg : "palette.map"; break;
+	case COLORDIFFUSION: o->colordiffusion = true; break;
+	case NEGATE: o->negate = true; break;
+	case WIDTH: o->width = (int)cli_number("--width", arg, 60, 1000000); break;
+	case HEIGHT: o->height = (int)cli_number("--height", arg, 2, 1000); break;
+	case MINWIDTH: read_minwidth(o, arg); break;
+	case FONTTYPE: o->fonttype = arg; break;
+	case FONTSIZE: o->fontsize = cli_decimal("--fontsize", arg, 1, 1000); break;
+	case FONTWIDTH: o->fontwidth = cli_decimal("--fontwidth", arg, 0.01, 100); break;
+	case TRUNCATERIGHT: o->truncate_right = true; break;
+	case NAMEATTR: o->nameattr = arg; break;
 	case ENCODING:
-		o->encoding = strcasecmp(arg, "UTF-8") != 0 && strcasecmp(arg, "utf8") != 0 ? arg
-											    : NULL;
+		o->encoding =
+		    strcasecmp(arg, "UTF-8") != 0 && strcasecmp(arg, "utf8") != 0 ? arg : NULL;
 		break;
-	case NOJAVASCRIPT:
-		o->no_javascript = true;
-		break;
-	case STRICT:
-		folded->strict = true;
-		break;
+	case NOJAVASCRIPT: o->no_javascript = true; break;
+	case STRICT: folded->strict = true; break;
 	}
 }
 
@@ -246,7 +218,7 @@ settle(struct options *o)
 	o->countname = xml_copy(o->countname); /* its width is measured */
 	if (o->title == NULL || *o->title == '\0')
 		o->title = o->flamechart ? "Flame Chart"
-		    : o->inverted	 ? "Icicle Graph"
+			   : o->inverted ? "Icicle Graph"
 					 : "Flame Graph";
 	if ((o->palette_map != NULL || o->random) && o->mode != MODE_PALETTE) {
 		if (o->mode != MODE_AUTO)
@@ -314,7 +286,7 @@ make_picture(struct picture *p)
 	if (p->mode == MODE_BOTTLENECK && p->ncolumn != 4)
 		cli_usage("--colors bottleneck needs four columns");
 	p->widths = p->mode == MODE_DIFFERENTIAL ? WIDTHS_MAX
-	    : p->mode == MODE_BOTTLENECK	 ? WIDTHS_SUM
+		    : p->mode == MODE_BOTTLENECK ? WIDTHS_SUM
 						 : WIDTHS_FIRST;
 	layout(p);
 	if (layout_total(p) == 0 && p->whole == 0)
@@ -331,8 +303,8 @@ static void
 show(const char *path)
 {
 	const char *browser = getenv("BROWSER");
-	const char *command = browser != NULL && *browser != '\0' ? "exec $BROWSER \"$0\""
-								  : "exec xdg-open \"$0\"";
+	const char *command =
+	    browser != NULL && *browser != '\0' ? "exec $BROWSER \"$0\"" : "exec xdg-open \"$0\"";
 	int status;
 	pid_t pid = fork();
 

@@ -19,10 +19,20 @@ cells(const char *s, size_t *bytes)
 		uint32_t first, last;
 		unsigned cells;
 	} range[] = {
-	    {0x300, 0x36f, 0}, {0x200b, 0x200f, 0}, {0x202a, 0x202e, 0}, {0x2060, 0x206f, 0},
-	    {0x1100, 0x115f, 2}, {0x2e80, 0xa4cf, 2}, {0xac00, 0xd7a3, 2}, {0xf900, 0xfaff, 2},
-	    {0xfe00, 0xfe0f, 0}, {0xfe30, 0xfe6f, 2}, {0xfeff, 0xfeff, 0}, {0xff00, 0xff60, 2},
-	    {0x1f300, 0x1faff, 2}, {0x20000, 0x3fffd, 2},
+	    {0x300, 0x36f, 0},
+	    {0x200b, 0x200f, 0},
+	    {0x202a, 0x202e, 0},
+	    {0x2060, 0x206f, 0},
+	    {0x1100, 0x115f, 2},
+	    {0x2e80, 0xa4cf, 2},
+	    {0xac00, 0xd7a3, 2},
+	    {0xf900, 0xfaff, 2},
+	    {0xfe00, 0xfe0f, 0},
+	    {0xfe30, 0xfe6f, 2},
+	    {0xfeff, 0xfeff, 0},
+	    {0xff00, 0xff60, 2},
+	    {0x1f300, 0x1faff, 2},
+	    {0x20000, 0x3fffd, 2},
 	};
 	unsigned char c = (unsigned char)*s;
 	uint32_t code;
@@ -88,7 +98,7 @@ collapse(struct text *b, const char *s, size_t len)
 
 	for (size_t i = 0; i < len; i++) {
 		bool bracket = (s[i] == '<' || (s[i] == '(' && i > 0)) &&
-		    (i == 0 || s[i - 1] != '.') && !is_operator(s, i);
+			       (i == 0 || s[i - 1] != '.') && !is_operator(s, i);
 		/* A name may be of megabytes of brackets: none is looked for again and again. */
 		size_t end = bracket && unclosed < 8 ? closing(s, len, i) : len;
 

@@ -145,8 +145,8 @@ add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned clas
 
 /* Draw a frame that begins at x and is that wide, in pixels. */
 static void
-draw(const struct picture *p, struct layer *l, uint32_t node, uint32_t depth, double x,
-    double width)
+draw(
+    const struct picture *p, struct layer *l, uint32_t node, uint32_t depth, double x, double width)
 {
 	const struct options *o = p->options;
 	uint32_t name = p->tree->node[node].name;

@@ -92,7 +92,8 @@ name_parse(const char *s, uint32_t len)
 	bool jit = frame_annotated(s, len, 'j');
 	const char *tick;
 
-	n.annotated = kernel || library || jit || frame_annotated(s, len, 'i') || frame_annotated(s, len, 'w');
+	n.annotated = kernel || library || jit || frame_annotated(s, len, 'i') ||
+		      frame_annotated(s, len, 'w');
 	len = (uint32_t)frame_body(s, len);
 	n.bare = n.len = len;
 	tick = memchr(s, '`', len);

@@ -18,25 +18,52 @@ struct shade {
 
 /* Chosen for the largest smallest distance under normal, deutan, protan and tritan vision. */
 static const struct shade origin_shades[] = {
-    {"#f0a04b", "#d98a3a"}, {"#81c4fa", "#5ba3dd"}, {"#7e75e8", "#8f87ee"}, {"#d4d4d4", "#484d55"},
+    {"#f0a04b", "#d98a3a"},
+    {"#81c4fa", "#5ba3dd"},
+    {"#7e75e8", "#8f87ee"},
+    {"#d4d4d4", "#484d55"},
 };
 static const struct shade differential_shades[] = {
-    {"#dd6d50", "#c95c40"}, {"#61bbff", "#31a3ea"}, {"#f4c137", "#e7c020"}, {"#7a8c96", "#96969d"},
+    {"#dd6d50", "#c95c40"},
+    {"#61bbff", "#31a3ea"},
+    {"#f4c137", "#e7c020"},
+    {"#7a8c96", "#96969d"},
     {"#e9e9e9", "#3a3f47"},
 };
 static const struct shade bottleneck_shades[] = {
-    {"#79a3fe", "#6f97ee"}, {"#f2bc2a", "#d9a923"}, {"#f37764", "#dd6858"}, {"#967c9b", "#a48aa9"},
+    {"#79a3fe", "#6f97ee"},
+    {"#f2bc2a", "#d9a923"},
+    {"#f37764", "#dd6858"},
+    {"#967c9b", "#a48aa9"},
     {"#dedede", "#41464e"},
 };
 
 /* OKLCH, 15 degrees of hue apart: lightness 0.83 and 0.67, chroma 0.105. */
 static const struct shade function_shades[] = {
-    {"#ffabc4", "#ca7992"}, {"#ffabb1", "#cd7980"}, {"#ffad9f", "#ce7c6e"}, {"#ffb28e", "#cb805d"},
-    {"#fab780", "#c4854f"}, {"#efbe77", "#bb8b45"}, {"#e2c575", "#ae9242"}, {"#d1cb79", "#9f9946"},
-    {"#bed283", "#8d9f51"}, {"#aad791", "#79a461"}, {"#95dba3", "#63a772"}, {"#81ddb6", "#4daa85"},
-    {"#71deca", "#38aa98"}, {"#69dddc", "#2aa9a9"}, {"#6adaed", "#2da6b9"}, {"#75d6fb", "#3ea2c6"},
-    {"#85d1ff", "#539dcf"}, {"#99cbff", "#6898d5"}, {"#adc4ff", "#7c92d6"}, {"#c0beff", "#8f8cd3"},
-    {"#d2b8ff", "#9f86cc"}, {"#e1b3f7", "#ae81c2"}, {"#efafe8", "#ba7db4"}, {"#f9acd7", "#c37aa4"},
+    {"#ffabc4", "#ca7992"},
+    {"#ffabb1", "#cd7980"},
+    {"#ffad9f", "#ce7c6e"},
+    {"#ffb28e", "#cb805d"},
+    {"#fab780", "#c4854f"},
+    {"#efbe77", "#bb8b45"},
+    {"#e2c575", "#ae9242"},
+    {"#d1cb79", "#9f9946"},
+    {"#bed283", "#8d9f51"},
+    {"#aad791", "#79a461"},
+    {"#95dba3", "#63a772"},
+    {"#81ddb6", "#4daa85"},
+    {"#71deca", "#38aa98"},
+    {"#69dddc", "#2aa9a9"},
+    {"#6adaed", "#2da6b9"},
+    {"#75d6fb", "#3ea2c6"},
+    {"#85d1ff", "#539dcf"},
+    {"#99cbff", "#6898d5"},
+    {"#adc4ff", "#7c92d6"},
+    {"#c0beff", "#8f8cd3"},
+    {"#d2b8ff", "#9f86cc"},
+    {"#e1b3f7", "#ae81c2"},
+    {"#efafe8", "#ba7db4"},
+    {"#f9acd7", "#c37aa4"},
 };
 
 static const struct mode_colours {
@@ -52,8 +79,7 @@ static const struct mode_colours {
 	{{0, "\xe2\x96\xb2 slower"}, {1, "\xe2\x96\xbc faster"}, {2, "+ added"},
 	    {3, "\xe2\x88\x92 removed"}, {4, "same"}}},
     [MODE_BOTTLENECK] = {"bottleneck", "b", bottleneck_shades, 5, 4,
-	{{0, "instruction"}, {1, "cache"}, {2, "memory"}, {3, "system"},
-	    {4, "none"}}},
+	{{0, "instruction"}, {1, "cache"}, {2, "memory"}, {3, "system"}, {4, "none"}}},
 };
 
 /* What flamegraph.pl adds to and multiplies a random number with, in red, green and blue. */
@@ -61,15 +87,20 @@ enum hue { HOT, MEM, IO, RED, GREEN, BLUE, YELLOW, PURPLE, AQUA, ORANGE, GREY };
 static const struct {
 	unsigned char base[3], range[3];
 } hues[] = {
-    [HOT] = {{205, 0, 0}, {50, 230, 55}},	[MEM] = {{0, 190, 0}, {0, 50, 210}},
-    [IO] = {{80, 80, 190}, {60, 60, 55}},	[RED] = {{200, 50, 50}, {55, 80, 80}},
-    [GREEN] = {{50, 200, 50}, {60, 55, 60}},	[BLUE] = {{80, 80, 205}, {60, 60, 50}},
-    [YELLOW] = {{175, 175, 50}, {55, 55, 20}},	[PURPLE] = {{190, 80, 190}, {65, 60, 65}},
-    [AQUA] = {{50, 165, 165}, {60, 55, 55}},	[ORANGE] = {{190, 90, 0}, {65, 65, 0}},
+    [HOT] = {{205, 0, 0}, {50, 230, 55}},
+    [MEM] = {{0, 190, 0}, {0, 50, 210}},
+    [IO] = {{80, 80, 190}, {60, 60, 55}},
+    [RED] = {{200, 50, 50}, {55, 80, 80}},
+    [GREEN] = {{50, 200, 50}, {60, 55, 60}},
+    [BLUE] = {{80, 80, 205}, {60, 60, 50}},
+    [YELLOW] = {{175, 175, 50}, {55, 55, 20}},
+    [PURPLE] = {{190, 80, 190}, {65, 60, 65}},
+    [AQUA] = {{50, 165, 165}, {60, 55, 55}},
+    [ORANGE] = {{190, 90, 0}, {65, 65, 0}},
     [GREY] = {{160, 160, 160}, {0, 0, 0}},
 };
 #define SHADES 16
-#define SWATCH(hue) ((hue) * SHADES + SHADES / 2)
+#define SWATCH(hue) ((hue)*SHADES + SHADES / 2)
 
 static bool
 has(const struct name *n, const char *what)
@@ -97,15 +128,9 @@ static bool
 suffix_hue(const struct name *n, enum hue *hue)
 {
 	switch (suffix(n)) {
-	case 'j':
-		*hue = GREEN;
-		return true;
-	case 'i':
-		*hue = AQUA;
-		return true;
-	case 'k':
-		*hue = ORANGE;
-		return true;
+	case 'j': *hue = GREEN; return true;
+	case 'i': *hue = AQUA; return true;
+	case 'k': *hue = ORANGE; return true;
 	}
 	return false;
 }
@@ -119,8 +144,8 @@ java_hue(const struct name *n)
 		return hue;
 	if (has(n, "::") || starts(n, "-[") || starts(n, "+["))
 		return YELLOW;
-	if (n->all > 0 && n->start[0] != '[' && (has(n, "/") || has(n, ".") ||
-	    (n->start[0] >= 'A' && n->start[0] <= 'Z')))
+	if (n->all > 0 && n->start[0] != '[' &&
+	    (has(n, "/") || has(n, ".") || (n->start[0] >= 'A' && n->start[0] <= 'Z')))
 		return GREEN;
 	return RED;
 }
@@ -131,12 +156,9 @@ js_hue(const struct name *n)
 	if (n->all > 0 && strspn(n->start, " ") >= n->all)
 		return GREEN;
 	switch (suffix(n)) {
-	case 'j':
-		return has(n, "/") ? GREEN : AQUA;
-	case 'i':
-		return AQUA;
-	case 'k':
-		return ORANGE;
+	case 'j': return has(n, "/") ? GREEN : AQUA;
+	case 'i': return AQUA;
+	case 'k': return ORANGE;
 	}
 	if (has(n, "::"))
 		return YELLOW;
@@ -262,8 +284,10 @@ bool
 palette_background(const char *name, const char *stop[2])
 {
 	static const char *const gradient[][3] = {
-	    {"yellow", "#eeeeee", "#eeeeb0"}, {"blue", "#eeeeee", "#e0e0ff"},
-	    {"green", "#eef2ee", "#e0ffe0"}, {"grey", "#f8f8f8", "#e8e8e8"},
+	    {"yellow", "#eeeeee", "#eeeeb0"},
+	    {"blue", "#eeeeee", "#e0e0ff"},
+	    {"green", "#eef2ee", "#e0ffe0"},
+	    {"grey", "#f8f8f8", "#e8e8e8"},
 	    {"gray", "#f8f8f8", "#e8e8e8"},
 	};
 
@@ -315,8 +339,9 @@ palette_names(struct picture *p)
 		return;
 	}
 	for (uint32_t i = 0; i < p->tree->nname; i++)
-		p->class[i] = p->mode == MODE_PALETTE ? palette_shade(p, i)
-		    : p->mode == MODE_ORIGIN ? p->name[i].origin : name_hash(&p->name[i]) % 24;
+		p->class[i] = p->mode == MODE_PALETTE  ? palette_shade(p, i)
+			      : p->mode == MODE_ORIGIN ? p->name[i].origin
+						       : name_hash(&p->name[i]) % 24;
 }
 
 /* Changes below 2 % of the frame or 0.1 % of the whole are too small for a colour. */

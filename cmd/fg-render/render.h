@@ -49,18 +49,18 @@ struct options {
 	const char *encoding; /* of names, when it is not UTF-8 */
 	const char *fonttype;
 	double fontsize, fontwidth; /* fontwidth: of one character, in font sizes */
-	int width;		    /* pixels; 0: fluid */
-	int height;		    /* of a row, pixels */
-	double minwidth;	    /* of a frame in the static layer, pixels */
-	bool minwidth_percent;	    /* ... or percent of the whole */
-	value total;		    /* 0: the sum */
-	double factor;		    /* for figures */
+	int width; /* pixels; 0: fluid */
+	int height; /* of a row, pixels */
+	double minwidth; /* of a frame in the static layer, pixels */
+	bool minwidth_percent; /* ... or percent of the whole */
+	value total; /* 0: the sum */
+	double factor; /* for figures */
 	enum mode mode;
 	int palette; /* index for palette_name, -1 for none */
 	const char *bgcolors[2], *searchcolor;
 	const char *palette_map; /* file of --cp */
-	const char *nameattr;	 /* file */
-	const char **base;	 /* of --base, nbase names */
+	const char *nameattr; /* file */
+	const char **base; /* of --base, nbase names */
 	size_t nbase;
 	const char *column;
 	uint32_t max_depth;
@@ -77,11 +77,11 @@ enum origin { ORIGIN_USER, ORIGIN_LIBRARY, ORIGIN_SYSTEM, ORIGIN_UNKNOWN };
 struct name {
 	const char *text; /* without annotations, module and source */
 	uint32_t len;
-	uint32_t all;	  /* length of the whole name */
-	uint32_t bare;	  /* length of module and text: the name without annotations and source */
+	uint32_t all; /* length of the whole name */
+	uint32_t bare; /* length of module and text: the name without annotations and source */
 	const char *start; /* where these begin */
-	uint32_t module;  /* length of the module before the backtick, 0 for none */
-	bool annotated;	  /* _[k], _[l], _[j], _[i] or _[w] */
+	uint32_t module; /* length of the module before the backtick, 0 for none */
+	bool annotated; /* _[k], _[l], _[j], _[i] or _[w] */
 	enum origin origin;
 };
 
@@ -94,7 +94,7 @@ struct picture {
 	struct folded_columns columns; /* all that the tree has */
 	unsigned ncolumn;
 	unsigned column[CALLTREE_COLUMNS]; /* those drawn, as columns of the tree */
-	int noise;			   /* index into column of the one called noise, or -1 */
+	int noise; /* index into column of the one called noise, or -1 */
 	enum mode mode;
 	enum widths widths;
 	struct nameattrs attributes;
@@ -103,16 +103,16 @@ struct picture {
 	/* By name number: valid UTF-8 without control characters. */
 	struct calltree_name *text;
 	struct name *name;
-	uint32_t *rank;	      /* place in the sorted table of names; the root is 0 */
-	uint16_t *class;      /* colour class of a name: an index into the mode's classes */
+	uint32_t *rank; /* place in the sorted table of names; the root is 0 */
+	uint16_t *class; /* colour class of a name: an index into the mode's classes */
 	struct text colours; /* of --cp: "#rrggbb" per class */
 
 	/* By node, in samples, for drawing. */
 	double *width;
 	double *base, *head; /* with differential */
-	bool *quiet;		 /* with a noise column: nothing but noise below */
-	uint8_t *dominant;   /* with bottleneck: the column that is largest in self, 4 for none */
-	double whole;	     /* width of the root, with --total */
+	bool *quiet; /* with a noise column: nothing but noise below */
+	uint8_t *dominant; /* with bottleneck: the column that is largest in self, 4 for none */
+	double whole; /* width of the root, with --total */
 
 	uint64_t scale; /* by which self values are multiplied to make them whole */
 	value sum[CALLTREE_COLUMNS]; /* by index into column, exact */
@@ -126,8 +126,8 @@ picture_is_gap(const struct picture *p, uint32_t name)
 }
 
 /* stacks.c */
-struct calltree *stacks_read(const struct options *o, struct folded *folded, int nfile,
-    char **file);
+struct calltree *stacks_read(
+    const struct options *o, struct folded *folded, int nfile, char **file);
 uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame chart, or 0 */
 
 /* layout.c: fills p from its tree, columns and options. */
@@ -152,7 +152,7 @@ bool palette_colour(const char *s); /* whether it is #rgb or #rrggbb */
 bool palette_background(const char *name, const char *stop[2]); /* false for an unknown one */
 const char *palette_default_background(int palette);
 const char *palette_name(const struct picture *p); /* of its mode or palette */
-void palette_names(struct picture *p);		   /* the class of each name */
+void palette_names(struct picture *p); /* the class of each name */
 unsigned palette_node(const struct picture *p, uint32_t node);
 unsigned palette_shade(const struct picture *p, uint32_t name); /* in a classic palette */
 void palette_hex(unsigned shade, char hex[8]);
@@ -164,7 +164,7 @@ struct legend {
 	const char *label;
 };
 const struct legend *palette_legend(const struct picture *p); /* ends with a NULL label */
-bool palette_pale(const struct picture *p, unsigned class);    /* dark in the dark theme */
+bool palette_pale(const struct picture *p, unsigned class); /* dark in the dark theme */
 
 /* palettemap.c: the file of --cp. */
 void palettemap(struct picture *p);
@@ -177,7 +177,7 @@ void nameattr_free(struct nameattrs *all);
 /* unit.c */
 const char *unit_kind(const char *countname); /* "count", "ns", "us", "ms", "s" or "bytes" */
 void unit_figure(struct text *b, const char *countname, double v); /* "4.2 MiB" */
-void unit_plain(struct text *b, double v);			     /* "1,234", "1.5" */
+void unit_plain(struct text *b, double v); /* "1,234", "1.5" */
 
 /* columns.c */
 struct columns {
@@ -194,8 +194,8 @@ void columns_varint(struct text *b, uint64_t v);
 #define XML_SECTION (7 * 1024 * 1024) /* libxml2 refuses text or an attribute of 10 MB */
 void xml_escape(struct text *b, const char *s, size_t len); /* clean text */
 void xml_string(struct output *o, const char *s); /* cleaned and escaped */
-void xml_cdata(struct output *o, const char *s, size_t len);  /* inside a CDATA section */
-void xml_json(struct output *o, const char *s, size_t len);   /* a JSON string in a CDATA section */
+void xml_cdata(struct output *o, const char *s, size_t len); /* inside a CDATA section */
+void xml_json(struct output *o, const char *s, size_t len); /* a JSON string in a CDATA section */
 size_t xml_clean(struct text *b, const char *s, size_t len); /* append as valid XML text */
 char *xml_copy(const char *s); /* a clean copy; the caller frees it */
 

@@ -61,8 +61,7 @@ functions(const struct picture *p)
 	for (;;) {
 		const struct calltree_node *n = &t->node[node];
 		/* A gap of a flame chart is its caller's own time. */
-		uint32_t name =
-		    picture_is_gap(p, n->name) ? t->node[n->parent].name : n->name;
+		uint32_t name = picture_is_gap(p, n->name) ? t->node[n->parent].name : n->name;
 
 		f[name].self += calltree_self(t, node, p->column[0]);
 		if (f[n->name].open++ == 0)

@@ -15,7 +15,7 @@
 #define FLUID_WIDTH 1200 /* of the drawing where the reader's window decides */
 #define MARGIN 10
 #define TITLE 1.4 /* its size, in font sizes */
-#define LINE 1.5  /* from one line of the head to the next, in font sizes */
+#define LINE 1.5 /* from one line of the head to the next, in font sizes */
 
 /* Where the parts of the picture stand, in pixels from the top. */
 struct frame {
@@ -156,8 +156,10 @@ write_legend(const struct picture *p, double y, struct output *o)
 	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
 
 	for (const struct legend *l = palette_legend(p); l->label != NULL; l++) {
-		output_printf(o, "<rect class=\"%s%u\" x=\"%.10g\" y=\"%.10g\" width=\"12\" "
-		    "height=\"12\" rx=\"2\"/>\n", palette_prefix(p), l->class, x, y - 10.5);
+		output_printf(o,
+		    "<rect class=\"%s%u\" x=\"%.10g\" y=\"%.10g\" width=\"12\" "
+		    "height=\"12\" rx=\"2\"/>\n",
+		    palette_prefix(p), l->class, x, y - 10.5);
 		write_line(p, x + 17, y, "dim", l->label, o);
 		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
 	}
@@ -188,8 +190,8 @@ measure(const struct picture *p, const struct layer *l)
 	const struct options *opt = p->options;
 	struct frame f = {.width = picture_width(opt)};
 	double rows = (l->depth + 1.0) * opt->height;
-	int lines = 1 + (opt->subtitle != NULL) + (opt->notes != NULL) +
-	    (palette_legend(p)->label != NULL);
+	int lines =
+	    1 + (opt->subtitle != NULL) + (opt->notes != NULL) + (palette_legend(p)->label != NULL);
 	double head = 8 + (TITLE + LINE * lines) * opt->fontsize + MARGIN;
 
 	f.graph = opt->inverted ? head : head + rows;
@@ -204,7 +206,8 @@ write_static(
 	const char *const *stop = p->options->bgcolors;
 
 	output_text(o, "<g id=\"fg-static\">\n");
-	output_printf(o, "<rect class=\"bg\" width=\"%.10g\" height=\"%.10g\"/>\n", f->width, f->height);
+	output_printf(
+	    o, "<rect class=\"bg\" width=\"%.10g\" height=\"%.10g\"/>\n", f->width, f->height);
 	if (stop[0] != NULL)
 		output_printf(o,
 		    "<defs><linearGradient id=\"fg-bg\" x2=\"0\" y2=\"1\">"
@@ -352,8 +355,8 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 		output_text(o, ",\n\"width\":null");
 	output_printf(
 	    o, ",\n\"minwidth\":\"%.10g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
-	output_printf(o, ",\n\"fontsize\":%.10g,\n\"fontwidth\":%.10g", opt->fontsize,
-	    opt->fontwidth);
+	output_printf(
+	    o, ",\n\"fontsize\":%.10g,\n\"fontwidth\":%.10g", opt->fontsize, opt->fontwidth);
 	json(o, "fonttype", opt->fonttype);
 	json(o, "searchColor", opt->searchcolor);
 	output_text(o, ",\n\"bgcolors\":");

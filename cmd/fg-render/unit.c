@@ -11,11 +11,19 @@
 static const struct unit {
 	const char *name, *kind;
 } units[] = {
-    {"ns", "ns"}, {"nanoseconds", "ns"},
-    {"us", "us"}, {"\xc2\xb5s", "us"}, {"\xce\xbcs", "us"}, {"microseconds", "us"},
-    {"ms", "ms"}, {"milliseconds", "ms"},
-    {"s", "s"}, {"sec", "s"}, {"seconds", "s"},
-    {"bytes", "bytes"}, {"B", "bytes"},
+    {"ns", "ns"},
+    {"nanoseconds", "ns"},
+    {"us", "us"},
+    {"\xc2\xb5s", "us"},
+    {"\xce\xbcs", "us"},
+    {"microseconds", "us"},
+    {"ms", "ms"},
+    {"milliseconds", "ms"},
+    {"s", "s"},
+    {"sec", "s"},
+    {"seconds", "s"},
+    {"bytes", "bytes"},
+    {"B", "bytes"},
 };
 
 const char *
@@ -102,10 +110,10 @@ unit_figure(struct text *b, const char *countname, double v)
 	if (strcmp(kind, "bytes") == 0)
 		bytes(b, v);
 	else if (strcmp(kind, "count") != 0)
-		seconds(b, strcmp(kind, "ns") == 0 ? v / 1e9
-			: strcmp(kind, "us") == 0  ? v / 1e6
-			: strcmp(kind, "ms") == 0  ? v / 1e3
-						   : v);
+		seconds(b, strcmp(kind, "ns") == 0   ? v / 1e9
+			   : strcmp(kind, "us") == 0 ? v / 1e6
+			   : strcmp(kind, "ms") == 0 ? v / 1e3
+						     : v);
 	else {
 		unit_plain(b, v);
 		if (v == 1 && strcmp(countname, "samples") == 0)

@@ -70,20 +70,11 @@ xml_escape(struct text *b, const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		switch (s[i]) {
-		case '&':
-			text_puts(b, "&amp;");
-			break;
-		case '<':
-			text_puts(b, "&lt;");
-			break;
-		case '>':
-			text_puts(b, "&gt;");
-			break;
-		case '"':
-			text_puts(b, "&quot;");
-			break;
-		default:
-			text_char(b, s[i]);
+		case '&': text_puts(b, "&amp;"); break;
+		case '<': text_puts(b, "&lt;"); break;
+		case '>': text_puts(b, "&gt;"); break;
+		case '"': text_puts(b, "&quot;"); break;
+		default: text_char(b, s[i]);
 		}
 }
 

@@ -19,7 +19,7 @@ int cli_trouble = CLI_TROUBLE;
 
 static const struct cli *program;
 static const char *program_name = "fg";
-static char *letters;		 /* for getopt_long */
+static char *letters; /* for getopt_long */
 static struct option *long_options;
 static bool progress_shown;
 
@@ -107,7 +107,9 @@ add_options(const struct cli_option *o, size_t *nletters, size_t *nlong)
 		if (o->name != NULL)
 			long_options[(*nlong)++] = (struct option){
 			    o->name,
-			    o->arg == NULL ? no_argument : optional ? optional_argument : required_argument,
+			    o->arg == NULL ? no_argument
+			    : optional	   ? optional_argument
+					   : required_argument,
 			    NULL,
 			    o->key,
 			};
@@ -143,7 +145,8 @@ help_options(const struct cli_option *o)
 		int n = 0;
 
 		if (o->key < CLI_LONG)
-			n += snprintf(left, sizeof left, "  -%c%s", o->key, o->name != NULL ? ", " : "");
+			n += snprintf(
+			    left, sizeof left, "  -%c%s", o->key, o->name != NULL ? ", " : "");
 		else
 			n += snprintf(left, sizeof left, "      ");
 		if (o->name != NULL)
@@ -151,7 +154,8 @@ help_options(const struct cli_option *o)
 		if (o->arg != NULL && o->arg[0] == '[')
 			snprintf(left + n, sizeof left - n, "[=%s", o->arg + 1);
 		else if (o->arg != NULL)
-			snprintf(left + n, sizeof left - n, "%s%s", o->name != NULL ? "=" : " ", o->arg);
+			snprintf(
+			    left + n, sizeof left - n, "%s%s", o->name != NULL ? "=" : " ", o->arg);
 		if (strlen(left) < 28)
 			printf("%-28s  %s\n", left, o->help);
 		else
@@ -190,28 +194,19 @@ cli_next(int argc, char **argv, char **arg)
 		key = getopt_long(argc, argv, letters, long_options, NULL);
 		*arg = optarg;
 		switch (key) {
-		case 'h':
-			help();
-			break;
-		case 'V':
-			version();
-			break;
-		case 'q':
-			cli_quiet = true;
-			break;
-		case 'v':
-			cli_verbose = true;
-			break;
-		case ':':
-			cli_usage("%s needs an argument", argv[optind - 1]);
+		case 'h': help(); break;
+		case 'V': version(); break;
+		case 'q': cli_quiet = true; break;
+		case 'v': cli_verbose = true; break;
+		case ':': cli_usage("%s needs an argument", argv[optind - 1]);
 		case '?':
-			if (optopt > 0 && optopt < CLI_LONG && strncmp(argv[optind - 1], "--", 2) != 0)
+			if (optopt > 0 && optopt < CLI_LONG &&
+			    strncmp(argv[optind - 1], "--", 2) != 0)
 				cli_usage("unknown option -%c", optopt);
 			if (optopt != 0)
 				cli_usage("%s takes no argument", argv[optind - 1]);
 			cli_usage("unknown or ambiguous option %s", argv[optind - 1]);
-		default:
-			return key;
+		default: return key;
 		}
 	}
 }
@@ -252,10 +247,11 @@ cli_progress(const char *fmt, ...)
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	if (first.tv_sec == 0)
 		first = now;
-	if (now.tv_sec - first.tv_sec < 2 && (now.tv_sec - first.tv_sec) * 1000000000L + now.tv_nsec -
-	    first.tv_nsec < 1000000000L)
+	if (now.tv_sec - first.tv_sec < 2 &&
+	    (now.tv_sec - first.tv_sec) * 1000000000L + now.tv_nsec - first.tv_nsec < 1000000000L)
 		return;
-	if (progress_shown && (now.tv_sec - last.tv_sec) * 1000000000L + now.tv_nsec - last.tv_nsec < 200000000L)
+	if (progress_shown &&
+	    (now.tv_sec - last.tv_sec) * 1000000000L + now.tv_nsec - last.tv_nsec < 200000000L)
 		return;
 	last = now;
 	progress_shown = true;

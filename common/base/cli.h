@@ -14,7 +14,7 @@
 /* Exit statuses of the filters. */
 enum {
 	CLI_DONE = 0,
-	CLI_NO = 1,	 /* the answer is no: a gate tripped, nothing was kept */
+	CLI_NO = 1, /* the answer is no: a gate tripped, nothing was kept */
 	CLI_TROUBLE = 2, /* usage, I/O, or nothing usable in the input */
 };
 
@@ -26,15 +26,16 @@ enum {
  * order of --help and of the manual. -h, -V, -q and -v are added by cli_next.
  */
 struct cli_option {
-	int key;	  /* its letter, or a number from CLI_LONG up */
+	int key; /* its letter, or a number from CLI_LONG up */
 	const char *name; /* long name without dashes, or NULL */
-	const char *arg;  /* NULL: takes none; "N": takes one; "[N]": may take one, --name=N or -xN */
+	const char
+	    *arg; /* NULL: takes none; "N": takes one; "[N]": may take one, --name=N or -xN */
 	const char *help; /* one line for --help, which names an alias without one too */
 };
 
 struct cli {
 	const char *synopsis; /* "[options] [file ...]" */
-	const char *purpose;  /* one line */
+	const char *purpose; /* one line */
 	const struct cli_option *options;
 	bool posix; /* stop at the first operand, for programs that run a command */
 };

@@ -16,7 +16,8 @@
 uint64_t hash_key[2];
 uint8_t hash_secret[HASH_SECRET];
 
-/* Where getrandom is refused (an old kernel, a sandbox), the clock and the stack's place are better than nothing. */
+/* Where getrandom is refused (an old kernel, a sandbox), the clock and the stack's place are better
+ * than nothing. */
 __attribute__((constructor)) static void
 draw(void)
 {

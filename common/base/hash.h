@@ -51,7 +51,7 @@ hash_number(uint64_t n)
 struct hash_index {
 	struct hash_slot {
 		uint32_t hash, number; /* number 0: free */
-	} *slot;
+	} * slot;
 	uint32_t n, mask;
 };
 

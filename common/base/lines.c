@@ -29,8 +29,8 @@ struct lines {
 	char *peeked; /* what lines_peek saw, not yet taken */
 	size_t npeeked, at_peeked;
 	bool started, ended, skipping; /* skipping: within a line that is too long */
-	iconv_t utf16;		       /* (iconv_t)-1 for plain bytes */
-	char raw[2048];		       /* UTF-16 that was read and not yet converted */
+	iconv_t utf16; /* (iconv_t)-1 for plain bytes */
+	char raw[2048]; /* UTF-16 that was read and not yet converted */
 	size_t nraw;
 	uint64_t seq, size, overlong;
 	uint64_t taken; /* bytes of blocks, for the progress line */
@@ -38,9 +38,9 @@ struct lines {
 	size_t nlines;
 	/* Of a file that was split: */
 	bool split;
-	uint64_t at, end;	      /* the part's next byte and its end in the file */
+	uint64_t at, end; /* the part's next byte and its end in the file */
 	struct lines *before, *after; /* the neighbouring parts */
-	struct lines *whole;	      /* the first of them */
+	struct lines *whole; /* the first of them */
 };
 
 size_t
@@ -81,7 +81,8 @@ read_some(struct lines *in, char *buf, size_t len)
 	if (in->split && len > in->end - in->at)
 		len = in->end - in->at;
 	for (;;) {
-		ssize_t n = in->split ? pread(in->fd, buf, len, (off_t)in->at) : read(in->fd, buf, len);
+		ssize_t n =
+		    in->split ? pread(in->fd, buf, len, (off_t)in->at) : read(in->fd, buf, len);
 
 		if (n >= 0) {
 			in->at += (uint64_t)n;
@@ -99,7 +100,7 @@ convert(struct lines *in, char *from, size_t *nfrom, char *to, size_t len)
 	char *at = from, *start = to;
 
 	while (*nfrom > 0 && len >= 3 && iconv(in->utf16, &at, nfrom, &to, &len) == (size_t)-1 &&
-	    errno == EILSEQ) {
+	       errno == EILSEQ) {
 		memcpy(to, "\xef\xbf\xbd", 3); /* U+FFFD for half a surrogate pair */
 		to += 3;
 		len -= 3;
@@ -120,7 +121,7 @@ start(struct lines *in)
 	in->started = true;
 	in->peeked = cli_alloc(PEEK, 1);
 	while (in->npeeked < PEEK &&
-	    (n = read_some(in, in->peeked + in->npeeked, PEEK - in->npeeked)) > 0) {
+	       (n = read_some(in, in->peeked + in->npeeked, PEEK - in->npeeked)) > 0) {
 		in->npeeked += n;
 		if (in->npeeked >= PEEK / 2 && in->size == 0)
 			break;
@@ -128,7 +129,8 @@ start(struct lines *in)
 	p = (const unsigned char *)in->peeked;
 	if (in->npeeked >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf) {
 		in->at_peeked = 3;
-	} else if (in->npeeked >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
+	} else if (in->npeeked >= 2 &&
+		   ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
 		char *text = cli_alloc(2 * PEEK, 1); /* two bytes become three at most */
 
 		in->utf16 = iconv_open("UTF-8", p[0] == 0xff ? "UTF-16LE" : "UTF-16BE");
@@ -233,7 +235,8 @@ fill(struct lines *in, struct lines_block *b)
 		memcpy(b->data, in->carry, len);
 	in->ncarry = 0;
 	last = memrchr(b->data, '\n', len);
-	line = last != NULL ? (size_t)(last + 1 - b->data) : 0; /* where the unfinished line begins */
+	line =
+	    last != NULL ? (size_t)(last + 1 - b->data) : 0; /* where the unfinished line begins */
 	while (!in->ended) {
 		/* Whether a line is too long must not depend on how it comes in pieces. */
 		size_t room = LINES_MAX + 1 - (len - line), n, cut;
@@ -261,7 +264,8 @@ fill(struct lines *in, struct lines_block *b)
 				return true;
 			}
 		} else if (len - line > LINES_MAX) {
-			/* It becomes a comment, so that it ends no record and line numbers stay right. */
+			/* It becomes a comment, so that it ends no record and line numbers stay
+			 * right. */
 			in->overlong++;
 			in->skipping = true;
 			memcpy(b->data + line, "# ", 2);
@@ -285,7 +289,8 @@ progress(struct lines *in, size_t len)
 	pthread_mutex_lock(&lock);
 	in->taken += len;
 	if (in->size > 0)
-		cli_progress("%s: %d %%", in->name, (int)(100.0 * (double)in->taken / (double)in->size));
+		cli_progress(
+		    "%s: %d %%", in->name, (int)(100.0 * (double)in->taken / (double)in->size));
 	else
 		cli_progress("%s: %llu MB", in->name, (unsigned long long)(in->taken >> 20));
 	pthread_mutex_unlock(&lock);
@@ -349,9 +354,17 @@ lines_split(struct lines *in, struct lines **part, unsigned n)
 		if (cut <= last->at)
 			continue;
 		next = cli_alloc(1, sizeof *next);
-		*next = (struct lines){.name = in->name, .fd = in->fd, .cut = in->cut, .size = in->size,
-		    .started = true, .utf16 = (iconv_t)-1, .split = true, .at = cut, .end = UINT64_MAX,
-		    .before = last, .whole = in};
+		*next = (struct lines){.name = in->name,
+		    .fd = in->fd,
+		    .cut = in->cut,
+		    .size = in->size,
+		    .started = true,
+		    .utf16 = (iconv_t)-1,
+		    .split = true,
+		    .at = cut,
+		    .end = UINT64_MAX,
+		    .before = last,
+		    .whole = in};
 		pthread_mutex_init(&next->lock, NULL);
 		last->end = cut;
 		last->after = next;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define LINES_BLOCK (256 * 1024) /* bytes asked of read(2) at a time */
-#define LINES_PAD 64		 /* readable bytes after a block's end */
+#define LINES_PAD 64 /* readable bytes after a block's end */
 #define LINES_MAX (64 * 1024 * 1024) /* a longer line is cut out and counted as malformed */
 
 struct lines;
@@ -21,10 +21,10 @@ struct lines;
  * threads may take blocks from one input, each into a block of its own.
  */
 struct lines_block {
-	char *data;	/* whole lines; the last one ends with a newline, added where it was missing */
+	char *data; /* whole lines; the last one ends with a newline, added where it was missing */
 	size_t len;
-	uint64_t seq;	/* 0 for the first block of this input */
-	size_t size;	/* allocated */
+	uint64_t seq; /* 0 for the first block of this input */
+	size_t size; /* allocated */
 };
 
 /*
@@ -68,10 +68,12 @@ unsigned lines_split(struct lines *in, struct lines **part, unsigned n);
  * its block had when it is done with it, and afterwards any line can be named.
  */
 void lines_count(struct lines *in, uint64_t seq, uint32_t lines);
-uint64_t lines_number(const struct lines *in, uint64_t seq, uint32_t line); /* line: from 0 in its block */
+uint64_t lines_number(
+    const struct lines *in, uint64_t seq, uint32_t line); /* line: from 0 in its block */
 
 const char *lines_name(const struct lines *in); /* for messages: the path, or "stdin" */
-/* At the end: how many lines were cut out for their length, which is said, or exit 2 when strict. */
+/* At the end: how many lines were cut out for their length, which is said, or exit 2 when strict.
+ */
 uint64_t lines_overlong(const struct lines *in, bool strict);
 void lines_block_free(struct lines_block *b);
 void lines_close(struct lines *in);

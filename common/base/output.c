@@ -17,7 +17,8 @@
 
 #include "base/cli.h"
 
-/* The temporary file of this process, for exits and signals; at most one output is written at a time. */
+/* The temporary file of this process, for exits and signals; at most one output is written at a
+ * time. */
 static char *unfinished;
 
 static void

@@ -16,9 +16,9 @@
 
 struct output {
 	int fd;
-	size_t n;	/* bytes waiting in buf */
-	char *path;	/* what the user named, for messages */
-	char *target;	/* resolved path to rename to, or NULL when written in place */
+	size_t n; /* bytes waiting in buf */
+	char *path; /* what the user named, for messages */
+	char *target; /* resolved path to rename to, or NULL when written in place */
 	char *temp;
 	char *buf;
 };

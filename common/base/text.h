@@ -35,7 +35,7 @@ str_base(struct str path)
 	const char *slash = memrchr(path.s, '/', path.len);
 
 	return slash == NULL ? path
-	    : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
+			     : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
 }
 
 /* Questions about bytes. */

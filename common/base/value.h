@@ -17,8 +17,8 @@ typedef unsigned __int128 value;
 #define VALUE_CHARS 48 /* room for any value as text, with its NUL */
 
 enum value_parse {
-	VALUE_BAD,     /* not a number, or too large to hold */
-	VALUE_EXACT,   /* a plain decimal; places after the ninth are dropped */
+	VALUE_BAD, /* not a number, or too large to hold */
+	VALUE_EXACT, /* a plain decimal; places after the ninth are dropped */
 	VALUE_ROUNDED, /* had an exponent: expanded exactly, but its producer rounded */
 };
 

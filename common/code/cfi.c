@@ -14,8 +14,8 @@
 #include "base/cli.h"
 #include "base/hash.h"
 
-#define OPERANDS 32    /* the evaluator's stack */
-#define STEPS	 1000  /* operations of one expression, loops counted */
+#define OPERANDS 32 /* the evaluator's stack */
+#define STEPS 1000 /* operations of one expression, loops counted */
 
 /* The rule of one address; rule 0 marks a free slot. */
 struct slot {
@@ -35,7 +35,7 @@ struct cfi {
 
 /* CFI of one module. */
 struct module_cfi {
-	Dwarf_CFI *eh;	  /* .eh_frame */
+	Dwarf_CFI *eh; /* .eh_frame */
 	Dwarf_CFI *debug; /* .debug_frame */
 };
 
@@ -133,50 +133,21 @@ arithmetic(struct evaluation *e, unsigned atom)
 	if (!is_number(b) || (!is_number(a) && !linear))
 		return false;
 	switch (atom) {
-	case DW_OP_minus:
-		x -= y;
-		break;
-	case DW_OP_mul:
-		x *= y;
-		break;
-	case DW_OP_and:
-		x &= y;
-		break;
-	case DW_OP_or:
-		x |= y;
-		break;
-	case DW_OP_xor:
-		x ^= y;
-		break;
-	case DW_OP_shl:
-		x = y < 64 ? x << y : 0;
-		break;
-	case DW_OP_shr:
-		x = y < 64 ? x >> y : 0;
-		break;
-	case DW_OP_shra:
-		x = (uint64_t)(a->value >> (y < 64 ? y : 63));
-		break;
-	case DW_OP_eq:
-		x = a->value == b->value;
-		break;
-	case DW_OP_ne:
-		x = a->value != b->value;
-		break;
-	case DW_OP_lt:
-		x = a->value < b->value;
-		break;
-	case DW_OP_le:
-		x = a->value <= b->value;
-		break;
-	case DW_OP_gt:
-		x = a->value > b->value;
-		break;
-	case DW_OP_ge:
-		x = a->value >= b->value;
-		break;
-	default:
-		return false;
+	case DW_OP_minus: x -= y; break;
+	case DW_OP_mul: x *= y; break;
+	case DW_OP_and: x &= y; break;
+	case DW_OP_or: x |= y; break;
+	case DW_OP_xor: x ^= y; break;
+	case DW_OP_shl: x = y < 64 ? x << y : 0; break;
+	case DW_OP_shr: x = y < 64 ? x >> y : 0; break;
+	case DW_OP_shra: x = (uint64_t)(a->value >> (y < 64 ? y : 63)); break;
+	case DW_OP_eq: x = a->value == b->value; break;
+	case DW_OP_ne: x = a->value != b->value; break;
+	case DW_OP_lt: x = a->value < b->value; break;
+	case DW_OP_le: x = a->value <= b->value; break;
+	case DW_OP_gt: x = a->value > b->value; break;
+	case DW_OP_ge: x = a->value >= b->value; break;
+	default: return false;
 	}
 	a->value = (int64_t)x;
 	return true;
@@ -188,15 +159,9 @@ shuffle(struct evaluation *e, unsigned atom, uint64_t index)
 	struct operand *top = &e->stack[e->n - 1], old = *top;
 
 	switch (atom) {
-	case DW_OP_drop:
-		e->n--;
-		return true;
-	case DW_OP_dup:
-		index = 0;
-		break;
-	case DW_OP_over:
-		index = 1;
-		break;
+	case DW_OP_drop: e->n--; return true;
+	case DW_OP_dup: index = 0; break;
+	case DW_OP_over: index = 1; break;
 	case DW_OP_swap:
 		if (e->n < 2)
 			return false;
@@ -233,8 +198,7 @@ operate(struct evaluation *e, const Dwarf_Op *op)
 	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31)
 		return push(e, CFI_ZERO, atom - DW_OP_lit0);
 	switch (atom) {
-	case DW_OP_bregx:
-		return push_register(e, op->number, (int64_t)op->number2);
+	case DW_OP_bregx: return push_register(e, op->number, (int64_t)op->number2);
 	case DW_OP_const1u:
 	case DW_OP_const1s:
 	case DW_OP_const2u:
@@ -244,30 +208,22 @@ operate(struct evaluation *e, const Dwarf_Op *op)
 	case DW_OP_const8u:
 	case DW_OP_const8s:
 	case DW_OP_constu:
-	case DW_OP_consts:
-		return push(e, CFI_ZERO, (int64_t)op->number);
-	case DW_OP_call_frame_cfa:
-		return push(e, CFI_CFA, 0);
-	case DW_OP_nop:
-		return true;
+	case DW_OP_consts: return push(e, CFI_ZERO, (int64_t)op->number);
+	case DW_OP_call_frame_cfa: return push(e, CFI_CFA, 0);
+	case DW_OP_nop: return true;
 	}
 	if (e->n == 0)
 		return false;
 	switch (atom) {
-	case DW_OP_deref:
-		return dereference(e);
-	case DW_OP_plus_uconst:
-		return push(e, CFI_ZERO, (int64_t)op->number) && add(e);
+	case DW_OP_deref: return dereference(e);
+	case DW_OP_plus_uconst: return push(e, CFI_ZERO, (int64_t)op->number) && add(e);
 	case DW_OP_drop:
 	case DW_OP_dup:
 	case DW_OP_over:
 	case DW_OP_swap:
-	case DW_OP_pick:
-		return shuffle(e, atom, op->number);
-	case DW_OP_plus:
-		return e->n >= 2 && add(e);
-	default:
-		return e->n >= 2 && arithmetic(e, atom);
+	case DW_OP_pick: return shuffle(e, atom, op->number);
+	case DW_OP_plus: return e->n >= 2 && add(e);
+	default: return e->n >= 2 && arithmetic(e, atom);
 	}
 }
 
@@ -377,8 +333,8 @@ has_section(Elf *elf, const char *name)
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return false;
 	while ((section = elf_nextscn(elf, section)) != NULL) {
-		const char *s = gelf_getshdr(section, &h) == NULL ? NULL :
-		    elf_strptr(elf, names, h.sh_name);
+		const char *s =
+		    gelf_getshdr(section, &h) == NULL ? NULL : elf_strptr(elf, names, h.sh_name);
 
 		if (s != NULL && strcmp(s, name) == 0)
 			return true;
@@ -534,8 +490,8 @@ cfi_find(struct cfi *c, struct module *m, uint64_t vaddr)
 }
 
 bool
-cfi_evaluate(const struct cfi_rule *r, uint64_t vaddr, uint64_t reg[CFI_BASES], cfi_read *read,
-    void *arg)
+cfi_evaluate(
+    const struct cfi_rule *r, uint64_t vaddr, uint64_t reg[CFI_BASES], cfi_read *read, void *arg)
 {
 	struct frame_state state = {.reg = reg, .read = read, .arg = arg};
 	struct evaluation e = {.pc = vaddr, .state = &state};

@@ -39,17 +39,17 @@ struct cfi_term {
 };
 
 enum cfi_kind {
-	CFI_NONE,	/* nothing is known of this address */
-	CFI_RULE,	/* the terms below */
-	CFI_FIRST,	/* the thread's first function: it has no caller */
+	CFI_NONE, /* nothing is known of this address */
+	CFI_RULE, /* the terms below */
+	CFI_FIRST, /* the thread's first function: it has no caller */
 	CFI_EXPRESSION, /* needs cfi_evaluate each time */
 };
 
 struct cfi_rule {
-	uint8_t kind;	/* enum cfi_kind */
-	bool signal;	/* the caller was interrupted: its pc is exact */
+	uint8_t kind; /* enum cfi_kind */
+	bool signal; /* the caller was interrupted: its pc is exact */
 	uint8_t nsaved; /* registers not named are as they were */
-	uint8_t ra;	/* the register that holds the caller's pc */
+	uint8_t ra; /* the register that holds the caller's pc */
 	struct cfi_term cfa;
 	Dwarf_Frame *frame; /* CFI_EXPRESSION */
 	struct cfi_term saved[CFI_REGS];
@@ -70,7 +70,7 @@ typedef bool cfi_read(void *arg, uint64_t address, uint64_t *v);
  * Evaluate a CFI_EXPRESSION rule at vaddr with the registers at hand, which become
  * the caller's; false when an expression cannot be evaluated.
  */
-bool cfi_evaluate(const struct cfi_rule *r, uint64_t vaddr, uint64_t reg[CFI_BASES],
-    cfi_read *read, void *arg);
+bool cfi_evaluate(
+    const struct cfi_rule *r, uint64_t vaddr, uint64_t reg[CFI_BASES], cfi_read *read, void *arg);
 
 #endif

@@ -135,7 +135,7 @@ demangle(const char *name, size_t len, bool params)
 	if (name[1] != 'Z' && name[1] != 'R' && name[1] != 'D')
 		return NULL;
 	is_plt = len > sizeof(plt) - 1 &&
-	    memcmp(name + len - (sizeof(plt) - 1), plt, sizeof(plt) - 1) == 0;
+		 memcmp(name + len - (sizeof(plt) - 1), plt, sizeof(plt) - 1) == 0;
 	if (is_plt)
 		len -= sizeof(plt) - 1;
 	len = demangle_version(name, len);

@@ -187,9 +187,7 @@ walk_unit(
 				walk_unit(d, u, &die, deep, true, level + 1);
 			break;
 		case DW_TAG_namespace:
-		case DW_TAG_module:
-			walk_unit(d, u, &die, deep, within, level + 1);
-			break;
+		case DW_TAG_module: walk_unit(d, u, &die, deep, within, level + 1); break;
 		case DW_TAG_class_type:
 		case DW_TAG_structure_type:
 		case DW_TAG_union_type:
@@ -198,8 +196,7 @@ walk_unit(
 			if (deep)
 				walk_unit(d, u, &die, deep, true, level + 1);
 			break;
-		default:
-			break;
+		default: break;
 		}
 	} while (next_sibling(d, &die));
 }
@@ -290,11 +287,8 @@ walk_function(
 		case DW_TAG_lexical_block:
 		case DW_TAG_try_block:
 		case DW_TAG_catch_block:
-		case DW_TAG_with_stmt:
-			walk_function(d, f, &die, outer, level + 1);
-			break;
-		default:
-			break;
+		case DW_TAG_with_stmt: walk_function(d, f, &die, outer, level + 1); break;
+		default: break;
 		}
 	} while (next_sibling(d, &die));
 }

@@ -57,10 +57,8 @@ has_scopes(Dwarf_Die *unit)
 	case 0x2b: /* C++17 and C++20 are newer than some dwarf.h */
 	case 0x2c:
 	case DW_LANG_Rust:
-	case DW_LANG_D:
-		return true;
-	default:
-		return false;
+	case DW_LANG_D: return true;
+	default: return false;
 	}
 }
 
@@ -84,8 +82,7 @@ scope_name(Dwarf_Die *die)
 		if (name != NULL)
 			return name;
 		return tag == DW_TAG_namespace ? "(anonymous namespace)" : NULL;
-	default:
-		return NULL;
+	default: return NULL;
 	}
 }
 

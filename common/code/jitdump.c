@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/intmap.h"

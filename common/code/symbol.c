@@ -43,14 +43,9 @@ table(struct module *m)
 	t = m->symbols = cli_alloc(1, sizeof(*t));
 	switch (m->kind) {
 	case MODULE_FILE:
-	case MODULE_VDSO:
-		m->info = elfsym_load(m, &t->functions);
-		break;
-	case MODULE_KERNEL:
-		m->info = kallsyms_info();
-		break;
-	case MODULE_JIT:
-		break;
+	case MODULE_VDSO: m->info = elfsym_load(m, &t->functions); break;
+	case MODULE_KERNEL: m->info = kallsyms_info(); break;
+	case MODULE_JIT: break;
 	}
 	return t;
 }

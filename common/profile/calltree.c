@@ -143,8 +143,8 @@ calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 		t->capnode *= 2;
 		t->node = cli_realloc(t->node, t->capnode, sizeof *t->node);
 		for (unsigned c = 0; c < t->columns; c++)
-			t->self[c].cell = cli_realloc(t->self[c].cell, t->self[c].cap = t->capnode,
-			    sizeof *t->self[c].cell);
+			t->self[c].cell = cli_realloc(
+			    t->self[c].cell, t->self[c].cap = t->capnode, sizeof *t->self[c].cell);
 	}
 	t->node[node] = (struct calltree_node){parent, name, 0, t->node[parent].child};
 	t->node[parent].child = node;
@@ -183,8 +183,8 @@ calltree_merge(struct calltree *dst, const struct calltree *src)
 
 		if (i != CALLTREE_ROOT) {
 			if (name[from->name] == 0)
-				name[from->name] = calltree_intern(dst, src->name[from->name].s,
-				    src->name[from->name].len);
+				name[from->name] = calltree_intern(
+				    dst, src->name[from->name].s, src->name[from->name].len);
 			node[i] = calltree_child(dst, node[from->parent], name[from->name]);
 		}
 		for (unsigned c = 0; c < src->columns; c++)
@@ -226,7 +226,8 @@ calltree_ranks(const struct calltree *t)
 		memcpy(&first, name->s, name->len < sizeof first ? name->len : sizeof first);
 		ranked[i] = (struct ranked){be64toh(first), name};
 	}
-	qsort(ranked + 1, t->nname - 1, sizeof *ranked, compare_names); /* name 0, the root's, comes first */
+	qsort(ranked + 1, t->nname - 1, sizeof *ranked,
+	    compare_names); /* name 0, the root's, comes first */
 	for (uint32_t i = 0; i < t->nname; i++)
 		rank[ranked[i].name - t->name] = i;
 	free(ranked);

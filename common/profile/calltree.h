@@ -20,9 +20,9 @@
 
 struct calltree_node {
 	uint32_t parent;
-	uint32_t name;	/* index into names */
+	uint32_t name; /* index into names */
 	uint32_t child; /* its first child, 0 for none; newest first until calltree_sort */
-	uint32_t next;	/* its next sibling, 0 for none */
+	uint32_t next; /* its next sibling, 0 for none */
 };
 
 struct calltree_name {
@@ -36,7 +36,8 @@ struct calltree {
 	struct calltree_name *name;
 	uint32_t nname, capname;
 	unsigned columns;
-	struct value_array self[CALLTREE_COLUMNS]; /* by node; value_array_has says whether a stack ends there */
+	struct value_array
+	    self[CALLTREE_COLUMNS]; /* by node; value_array_has says whether a stack ends there */
 
 	/* Private to calltree.c. */
 	struct hash_index names, wide;
@@ -52,7 +53,8 @@ uint32_t calltree_intern(struct calltree *t, const char *s, size_t len);
 /* The child of parent with that name, made when it is not there. */
 uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t name);
 
-/* A new child, also where one of that name is there: for trees in time order, never merged or looked up. */
+/* A new child, also where one of that name is there: for trees in time order, never merged or
+ * looked up. */
 uint32_t calltree_append(struct calltree *t, uint32_t parent, uint32_t name);
 
 /* Add v to the self value of node in one column. */
@@ -93,7 +95,8 @@ uint32_t *calltree_ranks(const struct calltree *t);
  */
 uint32_t calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth);
 
-/* Totals (self plus all below) of one column, for every node; the caller frees with value_array_free. */
+/* Totals (self plus all below) of one column, for every node; the caller frees with
+ * value_array_free. */
 struct value_array calltree_totals(const struct calltree *t, unsigned column);
 
 #endif

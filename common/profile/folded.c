@@ -91,7 +91,8 @@ malformed(struct folded_file *f, const char *why)
 	if (f->folded->strict)
 		cli_die("%s:%llu: %s", lines_name(f->in), (unsigned long long)f->number, why);
 	if (f->folded->malformed++ == 0)
-		cli_warn("%s:%llu: %s; left out", lines_name(f->in), (unsigned long long)f->number, why);
+		cli_warn(
+		    "%s:%llu: %s; left out", lines_name(f->in), (unsigned long long)f->number, why);
 }
 
 static void
@@ -102,8 +103,8 @@ read_header(struct folded_file *f, const char *names, const char *end)
 	bool equal;
 
 	if (!folded_columns_parse(&c, names, (size_t)(end - names)))
-		cli_die("%s:%llu: a columns header needs 1 to %d different names", lines_name(f->in),
-		    (unsigned long long)f->number, CALLTREE_COLUMNS);
+		cli_die("%s:%llu: a columns header needs 1 to %d different names",
+		    lines_name(f->in), (unsigned long long)f->number, CALLTREE_COLUMNS);
 	if (folded->columns.n == 0) {
 		folded->columns = c;
 		f->header = true;
@@ -129,7 +130,8 @@ settle_columns(struct folded_file *f)
 	if (folded->columns.n == 0)
 		folded->columns.n = 1;
 	else if (folded->columns.n > 1)
-		cli_die("%s:%llu: no columns header, but %u columns in what came before (see --columns)",
+		cli_die(
+		    "%s:%llu: no columns header, but %u columns in what came before (see --columns)",
 		    lines_name(f->in), (unsigned long long)f->number, folded->columns.n);
 }
 
@@ -174,15 +176,14 @@ parse_values(struct folded *folded, const char *line, const char *end, struct pa
 			p->value[c] = 0;
 		} else {
 			switch (value_parse(s, end, &p->value[c])) {
-			case VALUE_BAD:
-				return "no value at the end of the line";
+			case VALUE_BAD: return "no value at the end of the line";
 			case VALUE_ROUNDED:
 				if (!folded->rounded)
-					cli_note("a value has an exponent: its producer rounded it");
+					cli_note(
+					    "a value has an exponent: its producer rounded it");
 				folded->rounded = true;
 				break;
-			case VALUE_EXACT:
-				break;
+			case VALUE_EXACT: break;
 			}
 			p->counts = false;
 			p->count[c] = UINT64_MAX;
@@ -275,8 +276,8 @@ folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, si
 			prev->end = cli_realloc(prev->end, prev->cap, sizeof *prev->end);
 			prev->node[0] = CALLTREE_ROOT;
 		}
-		prev->node[d + 1] = calltree_child(t, prev->node[d],
-		    calltree_intern(t, stack + at, end - at));
+		prev->node[d + 1] =
+		    calltree_child(t, prev->node[d], calltree_intern(t, stack + at, end - at));
 		prev->end[++d] = end;
 	}
 	prev->depth = d;
@@ -328,8 +329,9 @@ folded_read(struct folded_file *f, struct calltree **tree)
 		uint32_t node;
 
 		if (t == NULL)
-			t = *tree = calltree_new(folded->columns.n +
-			    (folded->guess && folded->columns.n == 1 && !folded->fixed && !f->header));
+			t = *tree = calltree_new(
+			    folded->columns.n + (folded->guess && folded->columns.n == 1 &&
+						    !folded->fixed && !f->header));
 		node = folded_add(t, &prev, p.stack, p.len);
 		for (unsigned c = 0; c < folded->columns.n; c++)
 			if (p.count[c] != UINT64_MAX)
@@ -365,7 +367,8 @@ split_pairs(struct calltree **tree)
 		value base, lines;
 
 		if (one->node[i].child != 0)
-			node[i] = calltree_child(two, parent, calltree_intern(two, name->s, name->len));
+			node[i] =
+			    calltree_child(two, parent, calltree_intern(two, name->s, name->len));
 		if (!calltree_is_stack(one, i) || !second_number(name->s, name->len, &len, &base))
 			continue;
 		leaf = calltree_child(two, parent, calltree_intern(two, name->s, len));
@@ -386,7 +389,8 @@ folded_finish(struct folded *folded, struct calltree **tree)
 	if (folded->lines == 0)
 		cli_die(folded->malformed != 0 ? "no stacks in the input" : "the input is empty");
 	if (folded->malformed > 1)
-		cli_warn("%llu malformed lines were left out", (unsigned long long)folded->malformed);
+		cli_warn(
+		    "%llu malformed lines were left out", (unsigned long long)folded->malformed);
 	if (tree != NULL && (*tree)->columns > folded->columns.n) {
 		split_pairs(tree);
 		folded->columns.n = 2;
@@ -433,8 +437,8 @@ folded_write_header(struct output *o, const struct folded_columns *columns)
 }
 
 void
-folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
-    bool with_header)
+folded_write(
+    struct output *o, struct calltree *t, const struct folded_columns *columns, bool with_header)
 {
 	struct folded_path path = {0};
 	const struct calltree_name *name;

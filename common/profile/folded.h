@@ -27,14 +27,15 @@ int folded_columns_find(const struct folded_columns *c, const char *name);
 
 /* What a program asks of its folded inputs, and what all of them together had. */
 struct folded {
-	bool strict;	 /* a malformed line is exit 2 */
-	bool fixed;	 /* `columns` was given with --columns: a header must agree */
-	bool guess;	 /* two columns when every line of the whole input ends in two numbers; cleared when not */
+	bool strict; /* a malformed line is exit 2 */
+	bool fixed; /* `columns` was given with --columns: a header must agree */
+	bool guess; /* two columns when every line of the whole input ends in two numbers; cleared
+		       when not */
 	struct folded_columns columns; /* n is 0 until the first line or header settles it */
 
-	uint64_t lines;	    /* stacks read */
+	uint64_t lines; /* stacks read */
 	uint64_t malformed; /* lines left out */
-	bool rounded;	    /* a value had an exponent; said once */
+	bool rounded; /* a value had an exponent; said once */
 };
 
 /* One line of a file, valid until the next call. */
@@ -106,8 +107,8 @@ folded_shared(const char *a, const char *b, size_t from, size_t len)
 struct folded_prefix {
 	char *stack;
 	size_t len, size;
-	uint32_t *node;	   /* by depth, from 1 */
-	size_t *end;	   /* where frame d ends in stack */
+	uint32_t *node; /* by depth, from 1 */
+	size_t *end; /* where frame d ends in stack */
 	uint32_t depth, cap;
 };
 uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len);
@@ -118,8 +119,8 @@ void folded_prefix_free(struct folded_prefix *prev);
  * NULL or have one column for a plain file; more are named in a first comment
  * unless header is false.
  */
-void folded_write(struct output *o, struct calltree *t, const struct folded_columns *columns,
-    bool header);
+void folded_write(
+    struct output *o, struct calltree *t, const struct folded_columns *columns, bool header);
 
 /* The comment that names two columns or more; nothing for a plain file. */
 void folded_write_header(struct output *o, const struct folded_columns *columns);

@@ -170,7 +170,8 @@ frame_module_name(struct str module)
 static bool
 is_kernel(struct str module, struct str base)
 {
-	static const char *const user[] = {"[unknown]", "[heap]", "[stack]", "[anon]", "[vdso]", "[JIT]"};
+	static const char *const user[] = {
+	    "[unknown]", "[heap]", "[stack]", "[anon]", "[vdso]", "[JIT]"};
 
 	if (module.len > 0 && module.s[0] == '[') {
 		for (size_t i = 0; i < sizeof user / sizeof user[0]; i++)
@@ -178,9 +179,10 @@ is_kernel(struct str module, struct str base)
 				return false;
 		return true;
 	}
-	return text_starts(base.s, base.len, "vmlinux") || text_starts(base.s, base.len, "bpf_prog_") ||
-	    text_ends(base.s, base.len, ".ko") || text_ends(base.s, base.len, ".ko.xz") ||
-	    text_ends(base.s, base.len, ".ko.zst") || text_ends(base.s, base.len, ".ko.gz");
+	return text_starts(base.s, base.len, "vmlinux") ||
+	       text_starts(base.s, base.len, "bpf_prog_") || text_ends(base.s, base.len, ".ko") ||
+	       text_ends(base.s, base.len, ".ko.xz") || text_ends(base.s, base.len, ".ko.zst") ||
+	       text_ends(base.s, base.len, ".ko.gz");
 }
 
 static bool
@@ -189,15 +191,16 @@ is_jit(struct str module, struct str base)
 	if (text_starts(module.s, module.len, "[JIT]") || text_is(module.s, module.len, "[jit]"))
 		return true;
 	return base.len != module.len &&
-	    ((text_starts(base.s, base.len, "perf-") && text_ends(base.s, base.len, ".map")) ||
-	    (text_starts(base.s, base.len, "jitted-") && text_ends(base.s, base.len, ".so")));
+	       ((text_starts(base.s, base.len, "perf-") && text_ends(base.s, base.len, ".map")) ||
+		   (text_starts(base.s, base.len, "jitted-") &&
+		       text_ends(base.s, base.len, ".so")));
 }
 
 static bool
 is_library(struct str base)
 {
 	return text_ends(base.s, base.len, ".so") || text_ends(base.s, base.len, ".dylib") ||
-	    text_has(base.s, base.len, ".so.");
+	       text_has(base.s, base.len, ".so.");
 }
 
 enum frame_kind
@@ -205,10 +208,10 @@ frame_kind_of(struct str module)
 {
 	struct str base = frame_module_name(module);
 
-	return is_jit(module, base) ? FRAME_JIT
-	    : is_kernel(module, base) ? FRAME_KERNEL
-	    : is_library(base) ? FRAME_LIBRARY
-	    : FRAME_USER;
+	return is_jit(module, base)	 ? FRAME_JIT
+	       : is_kernel(module, base) ? FRAME_KERNEL
+	       : is_library(base)	 ? FRAME_LIBRARY
+					 : FRAME_USER;
 }
 
 size_t

@@ -27,10 +27,10 @@ enum frame_kind {
 
 struct frame {
 	struct str function; /* len 0: unknown, and the module or [unknown] stands for it */
-	struct str module;   /* as its path, or [name]; len 0 when unknown */
-	struct str file;     /* of its source; len 0 when unknown */
-	unsigned line;	     /* 0 when unknown: then the file stands alone */
-	uint64_t address;    /* for frame_style.addrs */
+	struct str module; /* as its path, or [name]; len 0 when unknown */
+	struct str file; /* of its source; len 0 when unknown */
+	unsigned line; /* 0 when unknown: then the file stands alone */
+	uint64_t address; /* for frame_style.addrs */
 	bool has_address;
 	enum frame_kind kind;
 	bool inlined; /* into its caller */
@@ -38,20 +38,20 @@ struct frame {
 
 /* Which annotations are written, see folded(5). */
 enum {
-	ANNOTATE_KERNEL = 1,  /* _[k] */
-	ANNOTATE_JIT = 2,     /* _[j] */
-	ANNOTATE_INLINE = 4,  /* _[i] */
+	ANNOTATE_KERNEL = 1, /* _[k] */
+	ANNOTATE_JIT = 2, /* _[j] */
+	ANNOTATE_INLINE = 4, /* _[i] */
 	ANNOTATE_LIBRARY = 8, /* _[l] */
-	ANNOTATE_WAKER = 16,  /* _[w] */
+	ANNOTATE_WAKER = 16, /* _[w] */
 	ANNOTATE_ALL = 31,
 };
 
 /* What of a frame is written. */
 struct frame_style {
 	unsigned annotate; /* mask of ANNOTATE_* */
-	bool module;	   /* module`function, where both are known */
-	bool addrs;	   /* [module <address>] where the function is unknown */
-	bool source;	   /* (file:line), where it is known */
+	bool module; /* module`function, where both are known */
+	bool addrs; /* [module <address>] where the function is unknown */
+	bool source; /* (file:line), where it is known */
 };
 
 /* Add a frame to t as clean text (see frame_clean). */
@@ -70,7 +70,8 @@ void frame_read(struct frame *f, struct str text);
  */
 enum frame_kind frame_kind_of(struct str module);
 
-/* A module without its folders and the " (deleted)" that the kernel puts behind a file that is gone. */
+/* A module without its folders and the " (deleted)" that the kernel puts behind a file that is
+ * gone. */
 struct str frame_module_name(struct str module);
 
 /* Make bytes a frame's name in place: `:` for `;`, a space for control characters. Returns len. */

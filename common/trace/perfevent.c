@@ -72,7 +72,7 @@ static void
 take_read(struct cursor *c, uint64_t format)
 {
 	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
-	    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 	uint64_t each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
 
 	if (format & PERF_FORMAT_GROUP) {
@@ -171,8 +171,8 @@ decode_trailer(struct cursor *c, const struct perfevent_format *f, struct perfev
 	uint64_t type = f->sample_type;
 	uint32_t pid, tid, reserved;
 	size_t fields = !!(type & PERF_SAMPLE_TID) + !!(type & PERF_SAMPLE_TIME) +
-	    !!(type & PERF_SAMPLE_ID) + !!(type & PERF_SAMPLE_STREAM_ID) +
-	    !!(type & PERF_SAMPLE_CPU) + !!(type & PERF_SAMPLE_IDENTIFIER);
+			!!(type & PERF_SAMPLE_ID) + !!(type & PERF_SAMPLE_STREAM_ID) +
+			!!(type & PERF_SAMPLE_CPU) + !!(type & PERF_SAMPLE_IDENTIFIER);
 	struct cursor t = {.at = c->end - 8 * fields, .end = c->end};
 
 	if (!f->sample_id_all)
@@ -232,8 +232,8 @@ decode_mmap(struct cursor *c, struct perfevent *e)
 }
 
 bool
-perfevent_decode(const struct perfevent_format *format, const struct perf_event_header *h,
-    struct perfevent *e)
+perfevent_decode(
+    const struct perfevent_format *format, const struct perf_event_header *h, struct perfevent *e)
 {
 	struct cursor c = {.at = (const unsigned char *)(h + 1)};
 
@@ -250,9 +250,7 @@ perfevent_decode(const struct perfevent_format *format, const struct perf_event_
 	decode_trailer(&c, format, e);
 	switch (h->type) {
 	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		decode_mmap(&c, e);
-		break;
+	case PERF_RECORD_MMAP2: decode_mmap(&c, e); break;
 	case PERF_RECORD_COMM:
 		take_u32_pair(&c, &e->pid, &e->tid);
 		e->comm = take_string(&c);
@@ -266,9 +264,7 @@ perfevent_decode(const struct perfevent_format *format, const struct perf_event_
 		take_u64(&c);
 		e->lost = take_u64(&c);
 		break;
-	case PERF_RECORD_LOST_SAMPLES:
-		e->lost = take_u64(&c);
-		break;
+	case PERF_RECORD_LOST_SAMPLES: e->lost = take_u64(&c); break;
 	}
 	return !c.bad;
 }

@@ -29,20 +29,20 @@ struct perfevent_sample {
 	const struct perf_branch_entry *branch; /* newest first */
 	size_t nbranch;
 	const uint64_t *regs_user; /* one per bit of the mask, lowest first; or NULL */
-	uint64_t regs_abi;	   /* PERF_SAMPLE_REGS_ABI_* */
+	uint64_t regs_abi; /* PERF_SAMPLE_REGS_ABI_* */
 	const unsigned char *stack; /* copy of the user stack, from its pointer up */
-	size_t nstack;		    /* bytes that the kernel could copy */
-	const unsigned char *raw;   /* a tracepoint's fields */
+	size_t nstack; /* bytes that the kernel could copy */
+	const unsigned char *raw; /* a tracepoint's fields */
 	size_t nraw;
 };
 
 struct perfevent_mmap {
 	uint64_t start, size, offset; /* bytes; offset in the file */
-	uint64_t inode;		      /* 0 when the record does not say */
-	uint32_t major, minor;	      /* the file's device */
+	uint64_t inode; /* 0 when the record does not say */
+	uint32_t major, minor; /* the file's device */
 	const unsigned char *build_id;
 	size_t nbuild_id; /* 0 when the record does not say */
-	uint32_t prot;	  /* PROT_EXEC when the record does not say */
+	uint32_t prot; /* PROT_EXEC when the record does not say */
 	const char *path;
 };
 
@@ -51,7 +51,7 @@ struct perfevent {
 	uint16_t misc; /* PERF_RECORD_MISC_* */
 	uint32_t pid, tid; /* of the sample, or whom the record is about */
 	uint32_t ppid, ptid; /* PERF_RECORD_FORK: who made it */
-	uint64_t time;	     /* ns of the event's clock; 0 when not recorded */
+	uint64_t time; /* ns of the event's clock; 0 when not recorded */
 	uint64_t id;
 	uint32_t cpu;
 	uint64_t lost; /* PERF_RECORD_LOST, PERF_RECORD_LOST_SAMPLES */
@@ -65,7 +65,7 @@ struct perfevent {
  * False when it is malformed: too short for what its format says it holds.
  * A type unknown here is decoded as far as its trailing pid, time, id and cpu.
  */
-bool perfevent_decode(const struct perfevent_format *format, const struct perf_event_header *h,
-    struct perfevent *e);
+bool perfevent_decode(
+    const struct perfevent_format *format, const struct perf_event_header *h, struct perfevent *e);
 
 #endif

@@ -242,8 +242,8 @@ static bool
 is_anonymous(const char *path)
 {
 	return path[0] != '/' || strncmp(path, "//anon", 6) == 0 ||
-	    strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "/dev/zero", 9) == 0 ||
-	    strncmp(path, "/SYSV", 5) == 0 || strncmp(path, "/anon_hugepage", 14) == 0;
+	       strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "/dev/zero", 9) == 0 ||
+	       strncmp(path, "/SYSV", 5) == 0 || strncmp(path, "/anon_hugepage", 14) == 0;
 }
 
 static bool
@@ -253,14 +253,14 @@ is_jitdump(const char *path)
 	size_t len = strlen(path);
 
 	return base != NULL && strncmp(base, "/jit-", 5) == 0 && len > 5 &&
-	    strcmp(path + len - 5, ".dump") == 0;
+	       strcmp(path + len - 5, ".dump") == 0;
 }
 
 static void
 process_map_add(struct process *p, const struct perfevent_mmap *m)
 {
-	struct process_map map = {.start = m->start, .end = m->start + m->size,
-	    .offset = m->offset};
+	struct process_map map = {
+	    .start = m->start, .end = m->start + m->size, .offset = m->offset};
 	struct module_reach reach = {.pid = p->pid, .start = map.start, .end = map.end};
 	struct module_id id = {.major = m->major, .minor = m->minor, .inode = m->inode};
 
@@ -338,12 +338,8 @@ processes_record(struct processes *ps, const struct perfevent *e)
 			t->process->asked = true; /* all its maps follow as records */
 		}
 		break;
-	case PERF_RECORD_FORK:
-		processes_fork(ps, e);
-		break;
-	case PERF_RECORD_EXIT:
-		processes_exit(ps, e);
-		break;
+	case PERF_RECORD_FORK: processes_fork(ps, e); break;
+	case PERF_RECORD_EXIT: processes_exit(ps, e); break;
 	}
 }
 
@@ -356,9 +352,9 @@ read_map(struct process *p, const char *line)
 	uint64_t end;
 	int path = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32 ":%" SCNx32
-	    " %" SCNu64 " %n", &m.start, &end, perms, &m.offset, &m.major, &m.minor, &m.inode,
-	    &path) < 7)
+	if (sscanf(line,
+		"%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %" SCNx32 ":%" SCNx32 " %" SCNu64 " %n",
+		&m.start, &end, perms, &m.offset, &m.major, &m.minor, &m.inode, &path) < 7)
 		return;
 	m.size = end - m.start;
 	m.prot = perms[2] == 'x' ? PROT_EXEC : PROT_READ;

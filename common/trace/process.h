@@ -19,8 +19,8 @@
 /* One executable mapping. */
 struct process_map {
 	uint64_t start, end; /* addresses in the process */
-	uint64_t offset;     /* of start, in the file */
-	uint64_t bias;	     /* pc + bias is the ELF address, once placed */
+	uint64_t offset; /* of start, in the file */
+	uint64_t bias; /* pc + bias is the ELF address, once placed */
 	struct module *module;
 	bool placed;
 };
@@ -42,8 +42,8 @@ struct process_thread {
 	RB_ENTRY(process_thread) entry;
 
 	/* The caller's own. */
-	uint32_t label;		/* what stands for comm, pid and tid; 0 after each new comm */
-	uint32_t blocked;	/* the stack in which it sleeps, 0 for none */
+	uint32_t label; /* what stands for comm, pid and tid; 0 after each new comm */
+	uint32_t blocked; /* the stack in which it sleeps, 0 for none */
 	uint64_t blocked_since; /* ns */
 };
 
@@ -51,7 +51,7 @@ struct processes {
 	RB_HEAD(process_tree, process) process;
 	RB_HEAD(process_thread_tree, process_thread) thread;
 	struct process_thread *last; /* the thread that was asked for last */
-	uint64_t seen;		     /* threads so far */
+	uint64_t seen; /* threads so far */
 };
 
 struct processes *processes_new(void);

@@ -32,7 +32,7 @@ struct walk {
 static const struct {
 	uint8_t bit, reg;
 } registers[] = {{0, 0}, {1, 3}, {2, 2}, {3, 1}, {4, 4}, {5, 5}, {6, 6}, {7, 7}, {8, 16}, {16, 8},
-	{17, 9}, {18, 10}, {19, 11}, {20, 12}, {21, 13}, {22, 14}, {23, 15}};
+    {17, 9}, {18, 10}, {19, 11}, {20, 12}, {21, 13}, {22, 14}, {23, 15}};
 
 const uint64_t unwind_mask = 0xff01ff;
 
@@ -171,17 +171,12 @@ step(struct unwind *u, struct walk *w, struct module *m, uint64_t vaddr, bool *e
 		return step_frame_pointer(w);
 	r = cfi_find(u->cfi, m, vaddr);
 	switch (r->kind) {
-	case CFI_FIRST:
-		*first = true;
-		return true;
-	case CFI_RULE:
-		*exact = r->signal;
-		return step_rule(w, r);
+	case CFI_FIRST: *first = true; return true;
+	case CFI_RULE: *exact = r->signal; return step_rule(w, r);
 	case CFI_EXPRESSION:
 		*exact = r->signal;
 		return cfi_evaluate(r, vaddr, w->reg, read_stack, w);
-	default:
-		return step_frame_pointer(w);
+	default: return step_frame_pointer(w);
 	}
 }
 

@@ -16,7 +16,7 @@
 #include "trace/process.h"
 
 #define UNWIND_DEPTH 4096 /* frames of one stack, at most */
-#define UNWIND_REGS 33	  /* registers, by DWARF number, and the pc */
+#define UNWIND_REGS 33 /* registers, by DWARF number, and the pc */
 
 /* The registers to ask perf_event for: perf_event_attr.sample_regs_user. */
 extern const uint64_t unwind_mask;
@@ -35,9 +35,9 @@ struct unwind_frame {
 };
 
 enum unwind_end {
-	UNWIND_WHOLE,	  /* reached the thread's first function */
+	UNWIND_WHOLE, /* reached the thread's first function */
 	UNWIND_TRUNCATED, /* the copy of the stack ended before */
-	UNWIND_LOST,	  /* no rule and no frame pointer leads on */
+	UNWIND_LOST, /* no rule and no frame pointer leads on */
 };
 
 struct unwind; /* the rules */

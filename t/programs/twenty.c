@@ -7,21 +7,21 @@
 
 static volatile unsigned long counter;
 
-#define FUNCTION(n)                                                                              \
-	__attribute__((noinline)) void f##n(void)                                                \
-	{                                                                                        \
-		for (int i = 0; i < 300 * n; i++)                                                \
-			counter++;                                                               \
+#define FUNCTION(n)                               \
+	__attribute__((noinline)) void f##n(void) \
+	{                                         \
+		for (int i = 0; i < 300 * n; i++) \
+			counter++;                \
 	}
-#define CALLER(name, a, b, c, d, e)                                                              \
-	__attribute__((noinline)) void name(void)                                                \
-	{                                                                                        \
-		f##a();                                                                          \
-		f##b();                                                                          \
-		f##c();                                                                          \
-		f##d();                                                                          \
-		f##e();                                                                          \
-		counter++;                                                                       \
+#define CALLER(name, a, b, c, d, e)               \
+	__attribute__((noinline)) void name(void) \
+	{                                         \
+		f##a();                           \
+		f##b();                           \
+		f##c();                           \
+		f##d();                           \
+		f##e();                           \
+		counter++;                        \
 	}
 
 FUNCTION(1)

@@ -39,8 +39,9 @@ say(size_t n, enum unwind_end end)
 	const struct symbol_frame *f;
 
 	for (size_t i = 0; i < n; i++) {
-		size_t found = frame[i].module == NULL ? 0 :
-		    symbol_resolve(frame[i].module, frame[i].vaddr, 0, 0, &f);
+		size_t found = frame[i].module == NULL
+				   ? 0
+				   : symbol_resolve(frame[i].module, frame[i].vaddr, 0, 0, &f);
 
 		printf("%s\n", found > 0 ? f->function : "?");
 	}
@@ -59,8 +60,9 @@ measure(struct unwind *u, const struct unwind_input *in, long rounds)
 	for (long i = 0; i < rounds; i++)
 		frames += unwind_stack(u, in, frame, &how);
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	printf("%.1f\n", ((double)(end.tv_sec - begin.tv_sec) * 1e9 +
-	    (double)(end.tv_nsec - begin.tv_nsec)) / (double)frames);
+	printf("%.1f\n",
+	    ((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec)) /
+		(double)frames);
 }
 
 /* By the kernel, since a sanitizer takes the room between variables for forbidden. */

@@ -24,8 +24,10 @@ read_input(struct collapse *c, struct lines *in)
 			if (c->tree == NULL)
 				c->tree = calltree_new(1);
 			if (c->folded.columns.n > 1)
-				cli_die("%s: time order needs stacks of one column", lines_name(in));
-			collapse_moment(c, c->nmoment, folded_add(c->tree, &prev, l.stack, l.len), l.value[0]);
+				cli_die(
+				    "%s: time order needs stacks of one column", lines_name(in));
+			collapse_moment(
+			    c, c->nmoment, folded_add(c->tree, &prev, l.stack, l.len), l.value[0]);
 		}
 		folded_prefix_free(&prev);
 	} else {
@@ -62,7 +64,8 @@ sniff(const char *data, size_t len)
 		}
 		at = newline + 1;
 	}
-	if (good == 0 && bad == 1 && memchr(data, ';', len) != NULL && memchr(data, '\0', len) == NULL)
+	if (good == 0 && bad == 1 && memchr(data, ';', len) != NULL &&
+	    memchr(data, '\0', len) == NULL)
 		return 5; /* perhaps the beginning of one very long line */
 	return good == 0 ? 0 : bad == 0 ? 70 : good > 4 * bad ? 40 : good >= bad ? 10 : 0;
 }

@@ -53,7 +53,8 @@ module_kind(struct str module)
 		enum frame_kind kind;
 	} last;
 
-	if (module.len > 0 && module.len == last.len && memcmp(module.s, last.module, module.len) == 0)
+	if (module.len > 0 && module.len == last.len &&
+	    memcmp(module.s, last.module, module.len) == 0)
 		return last.kind;
 	last.len = module.len <= sizeof last.module ? module.len : 0;
 	memcpy(last.module, module.s, last.len);
@@ -71,9 +72,24 @@ put_rust(struct text *t, const char *s, size_t len)
 	static const struct {
 		const char *from, *to;
 	} escape[] = {
-	    {"$SP$", "@"}, {"$BP$", "*"}, {"$RF$", "&"}, {"$LT$", "<"}, {"$GT$", ">"}, {"$LP$", "("},
-	    {"$RP$", ")"}, {"$C$", ","}, {"$u7e$", "~"}, {"$u20$", " "}, {"$u27$", "'"}, {"$u5b$", "["},
-	    {"$u5d$", "]"}, {"$u7b$", "{"}, {"$u7d$", "}"}, {"$u3b$", ":"}, {"$u2b$", "+"}, {"$u22$", "\""},
+	    {"$SP$", "@"},
+	    {"$BP$", "*"},
+	    {"$RF$", "&"},
+	    {"$LT$", "<"},
+	    {"$GT$", ">"},
+	    {"$LP$", "("},
+	    {"$RP$", ")"},
+	    {"$C$", ","},
+	    {"$u7e$", "~"},
+	    {"$u20$", " "},
+	    {"$u27$", "'"},
+	    {"$u5b$", "["},
+	    {"$u5d$", "]"},
+	    {"$u7b$", "{"},
+	    {"$u7d$", "}"},
+	    {"$u3b$", ":"},
+	    {"$u2b$", "+"},
+	    {"$u22$", "\""},
 	    {"..", "::"},
 	};
 
@@ -148,7 +164,8 @@ find_module(const char *s, const char *end)
 	last = memrchr(s, '(', (size_t)(end - s));
 	if (last == NULL)
 		return NULL;
-	if (memchr(last, ')', (size_t)(end - 1 - last)) == NULL) { /* no brackets within it, as mostly */
+	if (memchr(last, ')', (size_t)(end - 1 - last)) ==
+	    NULL) { /* no brackets within it, as mostly */
 		open = last;
 	} else {
 		do {
@@ -175,7 +192,8 @@ without_offset(const char *s, const char *end)
 	return p < end && p - s >= 3 && memcmp(p - 3, "+0x", 3) == 0 ? p - 3 : end;
 }
 
-/* The source from the line below; without line information perf script repeats module and address there. */
+/* The source from the line below; without line information perf script repeats module and address
+ * there. */
 static void
 read_source(struct frame *f, const char *line, const char *end)
 {
@@ -188,8 +206,8 @@ read_source(struct frame *f, const char *line, const char *end)
 }
 
 size_t
-frame_parse(const struct options *o, struct calltree *t, const char *line, const char *end, bool java,
-    uint32_t name[FRAME_MAX])
+frame_parse(const struct options *o, struct calltree *t, const char *line, const char *end,
+    bool java, uint32_t name[FRAME_MAX])
 {
 	static _Thread_local struct text function, text;
 	const struct frame_style style = {o->annotate, o->module, o->addrs, o->srcline};
@@ -234,7 +252,8 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 		size_t len;
 
 		arrow = split && n + 1 < FRAME_MAX
-		    ? memmem(symbol, (size_t)(symbol_end - symbol), "->", 2) : NULL;
+			    ? memmem(symbol, (size_t)(symbol_end - symbol), "->", 2)
+			    : NULL;
 		len = (size_t)((arrow != NULL ? arrow : symbol_end) - symbol);
 		one.inlined |= n > 0;
 		if (arrow != NULL)

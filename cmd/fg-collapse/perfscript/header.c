@@ -68,7 +68,8 @@ time_before(const char *line, const char *colon, uint64_t *ns)
 	dot = --s;
 	while (s > line && is_digit(s[-1]))
 		s--;
-	if ((s > line && !is_blank(s[-1])) || !number(s, dot, &seconds) || !number(dot + 1, colon, &fraction))
+	if ((s > line && !is_blank(s[-1])) || !number(s, dot, &seconds) ||
+	    !number(dot + 1, colon, &fraction))
 		return NULL;
 	for (long places = colon - dot - 1; places < 9; places++)
 		fraction *= 10;
@@ -104,7 +105,8 @@ parse_thread(const char *s, size_t len, struct header *h)
 	uint64_t n;
 
 	for (int i = 0; i < (slash != NULL ? 2 : 1); i++) {
-		const char *digits = part[i] < part_end[i] && *part[i] == '-' ? part[i] + 1 : part[i];
+		const char *digits =
+		    part[i] < part_end[i] && *part[i] == '-' ? part[i] + 1 : part[i];
 
 		if (!number(digits, part_end[i], &n))
 			return false;
@@ -158,23 +160,27 @@ parse_event(const char *s, const char *end, struct header *h)
 	h->rest = s;
 	if (e - s > 12 && memcmp(s, "PERF_RECORD_", 12) == 0)
 		return HEADER_RECORD;
-	/* An event's name may hold spaces (cpu/name=my event/): it ends at a colon before white space. */
+	/* An event's name may hold spaces (cpu/name=my event/): it ends at a colon before white
+	 * space. */
 	for (; s < end; s = skip_blanks(e, end), e = token_end(s, end))
 		if (e[-1] == ':') {
-			h->event_len = strnlen(h->event, (size_t)(e - 1 - h->event)); /* junk may hold NUL */
+			h->event_len =
+			    strnlen(h->event, (size_t)(e - 1 - h->event)); /* junk may hold NUL */
 			h->rest = e;
 			break;
 		} else if (s == h->event && memchr(s, '/', (size_t)(e - s)) == NULL) {
 			break;
 		}
-	if (h->event_len == 0 && h->event < end) { /* no event: a frame, whose address may look like a period */
+	if (h->event_len == 0 &&
+	    h->event < end) { /* no event: a frame, whose address may look like a period */
 		h->period = 0;
 		h->rest = start;
 	}
 	return HEADER_SAMPLE;
 }
 
-/* Without a time: `comm thread period event:`, which must have its thread or period and its colon. */
+/* Without a time: `comm thread period event:`, which must have its thread or period and its colon.
+ */
 static enum header_kind
 parse_timeless(const char *line, const char *end, struct header *h)
 {

@@ -13,18 +13,20 @@
 struct header {
 	const char *comm; /* len 0 when the line has none */
 	size_t comm_len;
-	const char *pid, *tid; /* NULL when not there; perf script prints the thread alone by default */
+	const char *pid,
+	    *tid; /* NULL when not there; perf script prints the thread alone by default */
 	size_t pid_len, tid_len;
 	bool has_time;
-	uint64_t time;	 /* ns */
+	uint64_t time; /* ns */
 	uint64_t period; /* 0 when not there */
 	const char *event;
 	size_t event_len;
-	const char *rest; /* after the event's colon: a frame where there is no call graph, or a tracepoint's text */
+	const char *rest; /* after the event's colon: a frame where there is no call graph, or a
+			     tracepoint's text */
 };
 
 enum header_kind {
-	HEADER_NONE,   /* not a header line */
+	HEADER_NONE, /* not a header line */
 	HEADER_SAMPLE,
 	HEADER_RECORD, /* an mmap, comm, fork... event, no sample */
 };

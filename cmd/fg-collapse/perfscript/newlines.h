@@ -40,7 +40,7 @@ static inline uint64_t
 newlines_mask(const char *s)
 {
 	return newlines_mask16(s) | newlines_mask16(s + 16) << 16 | newlines_mask16(s + 32) << 32 |
-	    newlines_mask16(s + 48) << 48;
+	       newlines_mask16(s + 48) << 48;
 }
 
 static inline void

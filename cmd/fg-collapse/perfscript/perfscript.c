@@ -35,7 +35,7 @@ struct worker {
 	struct lines_block block;
 	struct newlines ends; /* of the block's lines */
 	struct stacks stacks;
-	struct sample *sample;	/* at hand */
+	struct sample *sample; /* at hand */
 	struct sample *waiting; /* the one before, of which the memory is on its way to the cache */
 	struct sample two[2];
 	struct event *events;
@@ -72,7 +72,7 @@ is_header(const char *line, const char *end)
 	if (*line != ' ' && !(frame_begins(line, end) && end[-1] == ')'))
 		return *line != '#';
 	return memchr(line, ':', (size_t)(end - line)) != NULL &&
-	    header_parse(line, end, &h) != HEADER_NONE && h.has_time;
+	       header_parse(line, end, &h) != HEADER_NONE && h.has_time;
 }
 
 /* Records are samples: cut before the last header line. */
@@ -101,7 +101,8 @@ malformed(struct worker *w, const char *line)
 	if (w->fault_in == NULL) {
 		w->fault_in = w->in;
 		w->fault_seq = w->block.seq;
-		for (const char *s = w->block.data; (s = memchr(s, '\n', (size_t)(line - s))) != NULL; s++)
+		for (const char *s = w->block.data;
+		     (s = memchr(s, '\n', (size_t)(line - s))) != NULL; s++)
 			w->fault_line++;
 	}
 	w->malformed++;
@@ -129,7 +130,8 @@ read_lines(struct worker *w, const char *at, const char *end)
 		} else if (frame_begins(at, newline)) {
 			sample_line(s, at, newline);
 		} else if (s->n > 0) {
-			s->item[s->n - 1].end = newline; /* a source line: it belongs to the frame before */
+			s->item[s->n - 1].end =
+			    newline; /* a source line: it belongs to the frame before */
 		} else {
 			malformed(w, at);
 		}
@@ -144,7 +146,8 @@ in_range(const struct collapse *c, const struct header *h)
 {
 	uint64_t since = h->time > c->start ? h->time - c->start : 0;
 
-	return !c->options.range || (h->has_time && since >= c->options.from && since < c->options.to);
+	return !c->options.range ||
+	       (h->has_time && since >= c->options.from && since < c->options.to);
 }
 
 /* Count the sample's event; whether it is to be folded. */
@@ -211,7 +214,7 @@ settle(struct collapse *c, const struct header *h)
 {
 	c->settled = true;
 	c->event = c->options.event != NULL ? cli_strdup(c->options.event)
-	    : strndup(h->event, h->event_len);
+					    : strndup(h->event, h->event_len);
 	c->start = h->time;
 }
 
@@ -328,7 +331,8 @@ report_faults(struct collapse *c, const struct worker *w, unsigned n)
 	if (first == UINT64_MAX)
 		return;
 	if (c->options.strict)
-		cli_die("%s:%llu: neither a header nor a frame of perf script", name, (unsigned long long)first);
+		cli_die("%s:%llu: neither a header nor a frame of perf script", name,
+		    (unsigned long long)first);
 	cli_warn("%s:%llu: neither a header nor a frame of perf script; left out", name,
 	    (unsigned long long)first);
 }
@@ -345,7 +349,8 @@ read_input(struct collapse *c, struct lines *in)
 	worker_start(&w[0], c, in);
 	if (c->tree != NULL) {
 		if (c->tree->columns != 1)
-			cli_die("%s: a profile of one column after one of %u", lines_name(in), c->tree->columns);
+			cli_die("%s: a profile of one column after one of %u", lines_name(in),
+			    c->tree->columns);
 		calltree_free(w[0].stacks.tree);
 		w[0].stacks.tree = c->tree;
 	}
@@ -374,7 +379,8 @@ read_input(struct collapse *c, struct lines *in)
 		c->periods |= w[i].periods;
 		for (size_t e = 0; e < w[i].nevents; e++)
 			collapse_event(&c->events, &c->nevents, w[i].events[e].name,
-			    strlen(w[i].events[e].name))->samples += w[i].events[e].samples;
+			    strlen(w[i].events[e].name))
+			    ->samples += w[i].events[e].samples;
 	}
 	report_faults(c, w, started);
 	c->tree = w[0].stacks.tree;
@@ -423,5 +429,4 @@ sniff(const char *data, size_t len)
 	return header && h.has_time && h.event_len > 0 ? 50 : 0;
 }
 
-const struct format perfscript_format = {
-    "perf", "the text of perf script", sniff, cut, read_input};
+const struct format perfscript_format = {"perf", "the text of perf script", sniff, cut, read_input};

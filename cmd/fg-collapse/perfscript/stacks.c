@@ -25,7 +25,8 @@
 #define PREFETCH 8 /* a sample has 7 new frames on average */
 #define MANY UINT32_C(0x80000000) /* a line's number: an index into stacks.many, else a name */
 
-static const struct memo_key root_key = {UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f)};
+static const struct memo_key root_key = {
+    UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f)};
 
 static inline struct memo_key
 key_of(const char *s, size_t len)
@@ -57,7 +58,7 @@ normalized_comm(const char *s, size_t len)
 
 	if (slash != NULL && slash > s && slash + 1 < s + len &&
 	    ((slash[1] >= '0' && slash[1] <= '9') ||
-	    (slash[1] == 'u' && slash + 2 < s + len && slash[2] >= '0' && slash[2] <= '9')))
+		(slash[1] == 'u' && slash + 2 < s + len && slash[2] >= '0' && slash[2] <= '9')))
 		return (size_t)(slash - s);
 	while (n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9')
 		n--;
@@ -82,9 +83,13 @@ comm_node(struct stacks *st, const struct header *h)
 	if (n > 256)
 		n = 256;
 	if (o->tid || o->pid)
-		len = snprintf(label, sizeof label, "%.*s%s%.*s%s%.*s", (int)n, h->comm, n > 0 ? "-" : "",
-		    h->pid != NULL ? (int)h->pid_len : 1, h->pid != NULL ? h->pid : "?", o->tid ? "/" : "",
-		    !o->tid ? 0 : h->tid != NULL ? (int)h->tid_len : 1, h->tid != NULL ? h->tid : "?");
+		len = snprintf(label, sizeof label, "%.*s%s%.*s%s%.*s", (int)n, h->comm,
+		    n > 0 ? "-" : "", h->pid != NULL ? (int)h->pid_len : 1,
+		    h->pid != NULL ? h->pid : "?", o->tid ? "/" : "",
+		    !o->tid	     ? 0
+		    : h->tid != NULL ? (int)h->tid_len
+				     : 1,
+		    h->tid != NULL ? h->tid : "?");
 	else
 		len = snprintf(label, sizeof label, "%.*s", (int)n, h->comm);
 	if (len > 0 && (size_t)len >= sizeof label)
@@ -94,7 +99,8 @@ comm_node(struct stacks *st, const struct header *h)
 			label[i] = '_';
 	frame_clean(label, (size_t)len);
 	return len == 0 ? CALLTREE_ROOT
-	    : calltree_child(st->tree, CALLTREE_ROOT, calltree_intern(st->tree, label, (size_t)len));
+			: calltree_child(st->tree, CALLTREE_ROOT,
+			      calltree_intern(st->tree, label, (size_t)len));
 }
 
 /* The number of a frame line: a name, or MANY and an index. */
@@ -137,7 +143,7 @@ skips(const struct stacks *st, uint32_t name)
 	const struct calltree_name *frame = &st->tree->name[name];
 
 	return frame->len >= n && memcmp(frame->s, s, n) == 0 &&
-	    (frame->len == n || (frame->len == n + 4 && memcmp(frame->s + n, "_[", 2) == 0));
+	       (frame->len == n || (frame->len == n + 4 && memcmp(frame->s + n, "_[", 2) == 0));
 }
 
 static uint32_t

@@ -29,12 +29,12 @@ struct stacks {
 	struct memo prefixes, lines;
 	uint32_t *many; /* of lines that are not one frame: how many, then their names */
 	uint32_t nmany, capmany;
-	uint64_t malformed;	    /* lines that are no frame */
+	uint64_t malformed; /* lines that are no frame */
 	const char *malformed_line; /* the first of them */
 };
 
 void stacks_init(struct stacks *st, const struct options *options); /* with an empty tree */
-void stacks_free(struct stacks *st);				     /* but for the tree */
+void stacks_free(struct stacks *st); /* but for the tree */
 
 /* Add a line at the end of a sample, towards the root. */
 void sample_line(struct sample *s, const char *line, const char *end);
