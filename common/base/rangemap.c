@@ -19,7 +19,7 @@ rangemap_add(
 		return;
 	if (m->n == m->size) {
 		m->size = m->size == 0 ? 64 : 2 * m->size;
-		m->range = cli_realloc(m->range, m->size, sizeof(*m->range));
+		m->range = cli_realloc(m->range, m->size, sizeof *m->range);
 	}
 	m->range[m->n++] = (struct range){start, end, what, RANGEMAP_NONE, (uint16_t)rank, open};
 }
@@ -49,7 +49,7 @@ rangemap_finish(struct rangemap *m, rangemap_prefer *prefer)
 
 	if (m->n == 0)
 		return;
-	qsort_r(r, m->n, sizeof(*r), compare, &prefer);
+	qsort_r(r, m->n, sizeof *r, compare, &prefer);
 	for (size_t i = 0, next = 0; i < m->n; i++) {
 		while (next < m->n && r[next].start == r[i].start)
 			next++;

@@ -134,13 +134,13 @@ demangle(const char *name, size_t len, bool params)
 		name++, len--;
 	if (name[1] != 'Z' && name[1] != 'R' && name[1] != 'D')
 		return NULL;
-	is_plt = len > sizeof(plt) - 1 &&
-		 memcmp(name + len - (sizeof(plt) - 1), plt, sizeof(plt) - 1) == 0;
+	is_plt =
+	    len > sizeof plt - 1 && memcmp(name + len - (sizeof plt - 1), plt, sizeof plt - 1) == 0;
 	if (is_plt)
-		len -= sizeof(plt) - 1;
+		len -= sizeof plt - 1;
 	len = demangle_version(name, len);
 
-	if (len >= sizeof(small))
+	if (len >= sizeof small)
 		mangled = cli_alloc(len + 1, 1);
 	memcpy(mangled, name, len);
 	mangled[len] = '\0';

@@ -63,7 +63,7 @@ unit_at(struct dwarfinfo *d, const Dwarf_Die *die)
 
 	u = (struct unit **)intmap_at(&d->by_offset, dwarf_dieoffset((Dwarf_Die *)(uintptr_t)die));
 	if (*u == NULL) {
-		*u = cli_alloc(1, sizeof(**u));
+		*u = cli_alloc(1, sizeof **u);
 		(*u)->die = *die;
 		(*u)->scope = *die;
 	}
@@ -73,7 +73,7 @@ unit_at(struct dwarfinfo *d, const Dwarf_Die *die)
 struct dwarfinfo *
 dwarfinfo_new(Dwarf *dwarf)
 {
-	struct dwarfinfo *d = cli_alloc(1, sizeof(*d));
+	struct dwarfinfo *d = cli_alloc(1, sizeof *d);
 	Dwarf_Aranges *aranges;
 	size_t n;
 
@@ -177,7 +177,7 @@ walk_unit(
 		case DW_TAG_subprogram:
 			if (within == deep && (dwarf_hasattr(&die, DW_AT_low_pc) ||
 						  dwarf_hasattr(&die, DW_AT_ranges))) {
-				struct function *f = cli_alloc(1, sizeof(*f));
+				struct function *f = cli_alloc(1, sizeof *f);
 				struct adding a = {&u->functions, f};
 
 				f->die = die;
@@ -249,7 +249,7 @@ add_call_range(void *arg, uint64_t start, uint64_t end)
 
 	if (f->nrange == f->size_range) {
 		f->size_range = f->size_range == 0 ? 16 : 2 * f->size_range;
-		f->range = cli_realloc(f->range, f->size_range, sizeof(*f->range));
+		f->range = cli_realloc(f->range, f->size_range, sizeof *f->range);
 	}
 	f->range[f->nrange++] = (struct call_range){start, end, a->call};
 }
@@ -263,7 +263,7 @@ add_call(struct dwarfinfo *d, struct function *f, Dwarf_Die *die, int32_t outer)
 		return outer;
 	if (f->ncall == f->size_call) {
 		f->size_call = f->size_call == 0 ? 16 : 2 * f->size_call;
-		f->call = cli_realloc(f->call, f->size_call, sizeof(*f->call));
+		f->call = cli_realloc(f->call, f->size_call, sizeof *f->call);
 	}
 	f->call[f->ncall++] = (struct call){*die, outer};
 	each_range(d, die, add_call_range, &a);
@@ -368,7 +368,7 @@ dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named
 	if (f != NULL && (flags & SYMBOL_INLINE) != 0)
 		n = calls_at(d, f, address, call, (max < SYMBOL_FRAMES ? max : SYMBOL_FRAMES) - 1);
 
-	memset(frames, 0, (n + 1) * sizeof(*frames));
+	memset(frames, 0, (n + 1) * sizeof *frames);
 	if ((flags & SYMBOL_LINES) != 0)
 		line_at(u, address, &frames[0]);
 	for (size_t i = 0; i < n; i++) {

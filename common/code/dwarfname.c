@@ -103,7 +103,7 @@ children_of(struct dwarfname_scopes *s, Dwarf_Die *parent)
 
 	if (c != NULL)
 		return c;
-	c = *known = cli_alloc(1, sizeof(*c));
+	c = *known = cli_alloc(1, sizeof *c);
 	if (dwarf_child(parent, &die) != 0)
 		return c;
 	/* Only onwards, which a corrupted sibling attribute may not heed. */
@@ -112,7 +112,7 @@ children_of(struct dwarfname_scopes *s, Dwarf_Die *parent)
 			break;
 		if (c->n == size) {
 			size = size == 0 ? 16 : 2 * size;
-			c->address = cli_realloc(c->address, size, sizeof(*c->address));
+			c->address = cli_realloc(c->address, size, sizeof *c->address);
 		}
 		c->address[c->n++] = die.addr;
 	} while (c->n < SIBLINGS && dwarf_siblingof(&die, &die) == 0);
@@ -160,7 +160,7 @@ with_scopes(struct dwarfname_scopes *s, Dwarf_Die *target, Dwarf_Die *unit, cons
 struct dwarfname *
 dwarfname_new(struct dwarfname_scopes *s, Dwarf_Die *die)
 {
-	struct dwarfname *n = cli_alloc(1, sizeof(*n));
+	struct dwarfname *n = cli_alloc(1, sizeof *n);
 	const char *linkage = string(die, DW_AT_linkage_name);
 	Dwarf_Die declared = *die, unit;
 

@@ -117,7 +117,7 @@ read_segments(struct elffile *f)
 
 	if (elf_getphdrnum(f->elf, &n) != 0)
 		return;
-	f->segment = cli_alloc(n + 1, sizeof(*f->segment));
+	f->segment = cli_alloc(n + 1, sizeof *f->segment);
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr p;
 

@@ -34,7 +34,7 @@ add_area(struct code *c, uint64_t start, uint64_t length, Elf_Scn *section)
 		return;
 	if (c->n == c->size) {
 		c->size = c->size == 0 ? 16 : 2 * c->size;
-		c->area = cli_realloc(c->area, c->size, sizeof(*c->area));
+		c->area = cli_realloc(c->area, c->size, sizeof *c->area);
 	}
 	c->area[c->n++] = (struct area){start, start + length, section};
 }
@@ -169,7 +169,7 @@ add_relocations(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, bool lazy, struc
 		return;
 	if (lazy) {
 		free(r->lazy);
-		r->lazy = cli_alloc(n + 1, sizeof(*r->lazy));
+		r->lazy = cli_alloc(n + 1, sizeof *r->lazy);
 		r->nlazy = n;
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -89,7 +89,7 @@ jitdump_open(int pid, const char *path)
 		fd = jitmap_open_regular(AT_FDCWD, path);
 	if (fd < 0)
 		return NULL;
-	d = cli_alloc(1, sizeof(*d));
+	d = cli_alloc(1, sizeof *d);
 	d->fd = fd;
 	return d;
 }
@@ -143,7 +143,7 @@ load_code(struct jitmap *j, struct jitdump *d, const char *p, const char *end, u
 	struct jitmap_code *code = NULL;
 	const char *name;
 
-	if (take(&p, end, &load, sizeof(load)) && take_string(&p, end, &name) && name[0] != '\0')
+	if (take(&p, end, &load, sizeof load) && take_string(&p, end, &name) && name[0] != '\0')
 		code = jitmap_add(j, load.code_addr, load.code_size, time, name);
 	if (code != NULL)
 		code->name = cli_strdup(name);
@@ -167,14 +167,14 @@ move_code(struct jitmap *j, const char *p, const char *end, uint64_t time)
 	struct jitmap_code *code;
 	struct jitmap_code from;
 
-	if (!take(&p, end, &move, sizeof(move)))
+	if (!take(&p, end, &move, sizeof move))
 		return;
 	old = jitmap_latest(j, move.old_code_addr);
 	if (old == NULL)
 		return;
 	from = *old;
 	if (from.nlines > 0) {
-		lines = cli_alloc(from.nlines, sizeof(*lines));
+		lines = cli_alloc(from.nlines, sizeof *lines);
 		for (uint32_t i = 0; i < from.nlines; i++) {
 			lines[i] = from.lines[i];
 			lines[i].address += move.new_code_addr - move.old_code_addr;
@@ -226,23 +226,23 @@ read_lines(struct jitdump *d, const char *p, const char *end)
 	free(d->lines);
 	d->lines = NULL;
 	d->nlines = 0;
-	if (!take(&p, end, fixed, sizeof(fixed)) || fixed[1] > (size_t)(end - p) / entry)
+	if (!take(&p, end, fixed, sizeof fixed) || fixed[1] > (size_t)(end - p) / entry)
 		return;
 	d->lines_for = fixed[0];
-	d->lines = cli_alloc(fixed[1] + 1, sizeof(*d->lines));
+	d->lines = cli_alloc(fixed[1] + 1, sizeof *d->lines);
 	while (d->nlines < fixed[1]) {
 		uint64_t address;
 		uint32_t line[2];
 
-		if (!take(&p, end, &address, sizeof(address)) ||
-		    !take(&p, end, line, sizeof(line)) || !take_string(&p, end, &name))
+		if (!take(&p, end, &address, sizeof address) || !take(&p, end, line, sizeof line) ||
+		    !take_string(&p, end, &name))
 			break;
 		/* "\xff" stands for the name before. */
 		if (strcmp(name, "\xff") != 0)
 			file = file_name(d, name);
 		d->lines[d->nlines++] = (struct jitmap_line){address - d->line_bias, file, line[0]};
 	}
-	qsort(d->lines, d->nlines, sizeof(*d->lines), compare_lines);
+	qsort(d->lines, d->nlines, sizeof *d->lines, compare_lines);
 }
 
 /* False when it is no jitdump, or too short yet. */
@@ -250,12 +250,12 @@ static bool
 read_header(struct jitdump *d, off_t size)
 {
 	struct jitdump_header header;
-	const char *p = bytes_at(d, 0, sizeof(header));
+	const char *p = bytes_at(d, 0, sizeof header);
 
 	if (p == NULL)
 		return false;
-	memcpy(&header, p, sizeof(header));
-	d->over = header.magic != JITDUMP_MAGIC || header.total_size < sizeof(header) ||
+	memcpy(&header, p, sizeof header);
+	d->over = header.magic != JITDUMP_MAGIC || header.total_size < sizeof header ||
 		  header.total_size > size;
 	d->line_bias = header.pad == JITDUMP_V8 ? JITDUMP_V8_BIAS : 0;
 	d->other_clock = (header.flags & JITDUMP_ARCH_TIMESTAMP) != 0;
@@ -268,24 +268,24 @@ static bool
 read_record(struct jitdump *d, struct jitmap *j, off_t size)
 {
 	struct jitdump_record r;
-	const char *p = bytes_at(d, d->done, sizeof(r)), *end;
+	const char *p = bytes_at(d, d->done, sizeof r), *end;
 	size_t needed;
 	uint64_t time;
 
 	if (p == NULL)
 		return false;
-	memcpy(&r, p, sizeof(r));
-	d->over = r.total_size < sizeof(r) || r.id == JITDUMP_CLOSE;
+	memcpy(&r, p, sizeof r);
+	d->over = r.total_size < sizeof r || r.id == JITDUMP_CLOSE;
 	if (d->over || r.total_size > size - d->done)
 		return false;
 	needed = r.total_size;
-	if (r.id == JITDUMP_LOAD && needed > sizeof(r) + sizeof(struct jitdump_load) + NAME_LENGTH)
-		needed = sizeof(r) + sizeof(struct jitdump_load) + NAME_LENGTH;
+	if (r.id == JITDUMP_LOAD && needed > sizeof r + sizeof(struct jitdump_load) + NAME_LENGTH)
+		needed = sizeof r + sizeof(struct jitdump_load) + NAME_LENGTH;
 	time = d->other_clock ? 0 : r.timestamp;
 	/* Unwinding information, and what later versions may bring, is passed over. */
 	if (r.id <= JITDUMP_DEBUG_INFO && (p = bytes_at(d, d->done, needed)) != NULL) {
 		end = p + needed;
-		p += sizeof(r);
+		p += sizeof r;
 		if (r.id == JITDUMP_LOAD)
 			load_code(j, d, p, end, time);
 		else if (r.id == JITDUMP_MOVE)

@@ -66,11 +66,11 @@ number_in_namespace(int pid)
 	int number = pid;
 	FILE *status;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	snprintf(path, sizeof path, "/proc/%d/status", pid);
 	status = fopen(path, "re");
 	if (status == NULL)
 		return pid;
-	while (fgets(line, sizeof(line), status) != NULL)
+	while (fgets(line, sizeof line, status) != NULL)
 		if (strncmp(line, "NSpid:", 6) == 0) {
 			const char *last = strrchr(line, '\t');
 
@@ -85,11 +85,11 @@ number_in_namespace(int pid)
 struct jitmap *
 jitmap_new(int pid)
 {
-	struct jitmap *j = cli_alloc(1, sizeof(*j));
+	struct jitmap *j = cli_alloc(1, sizeof *j);
 	struct stat its, our;
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/root/tmp", pid);
+	snprintf(path, sizeof path, "/proc/%d/root/tmp", pid);
 	j->pid = pid;
 	j->tmp = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	/* Usually it is ours, and no descriptor need be kept for each process. */
@@ -127,7 +127,7 @@ jitmap_add(struct jitmap *j, uint64_t start, uint64_t length, uint64_t time, con
 		return NULL;
 	if (j->ncode == j->size_code) {
 		j->size_code = j->size_code == 0 ? 256 : 2 * j->size_code;
-		j->code = cli_realloc(j->code, j->size_code, sizeof(*j->code));
+		j->code = cli_realloc(j->code, j->size_code, sizeof *j->code);
 	}
 	code = &j->code[j->ncode++];
 	*code =
@@ -188,16 +188,16 @@ open_map(const struct jitmap *j)
 	int fd = -1;
 
 	if (j->tmp >= 0) {
-		snprintf(path, sizeof(path), "perf-%d.map", j->number);
+		snprintf(path, sizeof path, "perf-%d.map", j->number);
 		fd = jitmap_open_regular(j->tmp, path);
 	}
 	if (fd < 0) {
-		snprintf(path, sizeof(path), "/tmp/perf-%d.map", j->pid);
+		snprintf(path, sizeof path, "/tmp/perf-%d.map", j->pid);
 		fd = jitmap_open_regular(AT_FDCWD, path);
 	}
 	/* Another pid namespace, but the same /tmp. */
 	if (fd < 0 && j->tmp < 0 && j->number != j->pid) {
-		snprintf(path, sizeof(path), "/tmp/perf-%d.map", j->number);
+		snprintf(path, sizeof path, "/tmp/perf-%d.map", j->number);
 		fd = jitmap_open_regular(AT_FDCWD, path);
 	}
 	return fd;
@@ -207,12 +207,12 @@ open_map(const struct jitmap *j)
 static bool
 is_continued(const struct jitmap *j)
 {
-	const size_t n = (size_t)j->done < sizeof(j->end) ? (size_t)j->done : sizeof(j->end);
-	char now[sizeof(j->end)];
+	const size_t n = (size_t)j->done < sizeof j->end ? (size_t)j->done : sizeof j->end;
+	char now[sizeof j->end];
 
 	if (pread(j->map, now, n, j->done - (off_t)n) != (ssize_t)n)
 		return false;
-	return memcmp(now, j->end + sizeof(j->end) - n, n) == 0;
+	return memcmp(now, j->end + sizeof j->end - n, n) == 0;
 }
 
 static void
@@ -254,9 +254,9 @@ read_map(struct jitmap *j)
 		return;
 	}
 	j->done += got;
-	n = (size_t)got < sizeof(j->end) ? (size_t)got : sizeof(j->end);
-	memmove(j->end, j->end + n, sizeof(j->end) - n);
-	memcpy(j->end + sizeof(j->end) - n, text + got - n, n);
+	n = (size_t)got < sizeof j->end ? (size_t)got : sizeof j->end;
+	memmove(j->end, j->end + n, sizeof j->end - n);
+	memcpy(j->end + sizeof j->end - n, text + got - n, n);
 	parse_map(j, text, text + got);
 }
 
@@ -292,10 +292,10 @@ static void
 sort_pieces(struct jitmap *j)
 {
 	j->npiece = j->ncode;
-	j->piece = cli_realloc(j->piece, j->npiece, sizeof(*j->piece));
+	j->piece = cli_realloc(j->piece, j->npiece, sizeof *j->piece);
 	for (size_t i = 0; i < j->ncode; i++)
 		j->piece[i] = (struct piece){j->code[i].start, j->code[i].end, 0, (uint32_t)i};
-	qsort(j->piece, j->npiece, sizeof(*j->piece), compare_pieces);
+	qsort(j->piece, j->npiece, sizeof *j->piece, compare_pieces);
 	set_last(j->piece, 0, j->npiece);
 }
 

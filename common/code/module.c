@@ -49,11 +49,11 @@ static size_t nwaiting;
 static struct module *
 new_module(enum module_kind kind, const char *path, const char *name)
 {
-	struct module *m = cli_alloc(1, sizeof(*m));
+	struct module *m = cli_alloc(1, sizeof *m);
 
 	if (nall == size_all) {
 		size_all = size_all == 0 ? 64 : 2 * size_all;
-		all = cli_realloc(all, size_all, sizeof(*all));
+		all = cli_realloc(all, size_all, sizeof *all);
 	}
 	m->kind = kind;
 	m->number = (uint32_t)nall;
@@ -223,7 +223,7 @@ without_file(const char *path)
 
 	if (path[0] == '\0')
 		return true;
-	for (size_t i = 0; i < sizeof(prefix) / sizeof(prefix[0]); i++)
+	for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
 		if (strncmp(path, prefix[i], strlen(prefix[i])) == 0)
 			return true;
 	return false;
@@ -245,9 +245,9 @@ module_open(const char *path, const struct module_id *id, const struct module_re
 		return module_vdso();
 	if (without_file(path))
 		return module_jit(reach->pid);
-	if (length > sizeof(deleted) - 1 &&
-	    strcmp(path + length - (sizeof(deleted) - 1), deleted) == 0)
-		length -= sizeof(deleted) - 1;
+	if (length > sizeof deleted - 1 &&
+	    strcmp(path + length - (sizeof deleted - 1), deleted) == 0)
+		length -= sizeof deleted - 1;
 
 	first =
 	    (struct module **)intmap_at(&files, hash_bytes(name, length - (size_t)(name - path)));
@@ -263,7 +263,7 @@ module_open(const char *path, const struct module_id *id, const struct module_re
 	copy = cli_alloc(length + 1, 1);
 	memcpy(copy, path, length);
 	m = new_module(MODULE_FILE, copy, copy + (name - path));
-	m->file = cli_alloc(1, sizeof(*m->file));
+	m->file = cli_alloc(1, sizeof *m->file);
 	m->file->next = *first;
 	m->file->id = *id;
 	m->file->reach = *reach;
@@ -303,7 +303,7 @@ vdso_file(void)
 
 	if (image == NULL)
 		return -1;
-	memcpy(&header, image, sizeof(header));
+	memcpy(&header, image, sizeof header);
 	if (header.e_ident[EI_CLASS] != ELFCLASS64)
 		return -1;
 	size = header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;
@@ -322,7 +322,7 @@ module_vdso(void)
 
 	if (vdso == NULL) {
 		vdso = new_module(MODULE_VDSO, "[vdso]", "[vdso]");
-		vdso->file = cli_alloc(1, sizeof(*vdso->file));
+		vdso->file = cli_alloc(1, sizeof *vdso->file);
 		vdso->file->fd = vdso_file();
 		vdso->file->opened = cli_strdup("[vdso]");
 	}

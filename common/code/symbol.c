@@ -40,7 +40,7 @@ table(struct module *m)
 
 	if (t != NULL)
 		return t;
-	t = m->symbols = cli_alloc(1, sizeof(*t));
+	t = m->symbols = cli_alloc(1, sizeof *t);
 	switch (m->kind) {
 	case MODULE_FILE:
 	case MODULE_VDSO: m->info = elfsym_load(m, &t->functions); break;
@@ -87,11 +87,11 @@ readable(struct symbol_table *t, const char *name)
 static struct answer *
 keep(const struct symbol_frame *frames, size_t n)
 {
-	struct answer *a = cli_alloc(1, sizeof(*a) + n * sizeof(*frames));
+	struct answer *a = cli_alloc(1, sizeof *a + n * sizeof *frames);
 
 	a->n = n;
 	if (n > 0)
-		memcpy(a->frame, frames, n * sizeof(*frames));
+		memcpy(a->frame, frames, n * sizeof *frames);
 	return a;
 }
 

@@ -57,7 +57,7 @@ from_stdin(struct module *m)
 	char line[64];
 	size_t n = 0, named = 0, all = 0;
 
-	while (fgets(line, sizeof(line), stdin) != NULL) {
+	while (fgets(line, sizeof line, stdin) != NULL) {
 		const size_t got = symbol_resolve(m, strtoull(line, NULL, 16), 0, flags, &frames);
 
 		n++;
@@ -73,9 +73,9 @@ mapped(int pid, const char *name)
 	char path[64], line[4096];
 	FILE *maps;
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	snprintf(path, sizeof path, "/proc/%d/maps", pid);
 	maps = fopen(path, "r");
-	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL) {
+	while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
 		struct module_id id = {0};
 		struct module_reach reach = {.pid = pid};
 		uint64_t offset;
