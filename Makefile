@@ -81,16 +81,22 @@ else
 
 # Optional libraries: used when they are there; --version says which are not.
 optional = $(if $(shell pkg-config --exists $(1) && echo y),-DHAVE_$(2))
+libs = $(shell pkg-config --exists $(1) && pkg-config --libs $(1))
 header = $(if $(shell printf '\043include <$(1)>\n' | $(CC) -E - >/dev/null 2>&1 && echo y),-DHAVE_$(2))
 
-REQUIRED = libdw libelf libbsd-overlay libxxhash
-OPTIONAL = $(call header,libiberty/demangle.h,LIBIBERTY)
+REQUIRED = libdw libelf libbsd-overlay libxxhash zlib
+OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY) $(call optional,libzstd,ZSTD) \
+	$(call optional,liblzma,LZMA) $(call optional,yajl,YAJL) $(call optional,expat,EXPAT) \
+	$(call optional,libprotobuf-c,PROTOBUF)
+CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
 ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd -I$(O) \
-	$(shell pkg-config --cflags $(REQUIRED)) -pthread
-LIBBSD = $(shell pkg-config --libs libbsd-overlay)
-LIBDW = $(shell pkg-config --libs libdw libelf)
-LIBIBERTY = $(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty)
+	$(CFLAGS_LIBS) -pthread
+# Of these each program takes what it uses.
+LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
+	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) \
+	$(foreach l,libzstd liblzma yajl expat libprotobuf-c,$(call libs,$(l))) \
+	$(shell pkg-config --libs zlib libbsd-overlay) -lm
 
 COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
 objects = $(patsubst %.c,$(O)/%.o,$(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))
@@ -106,9 +112,8 @@ define program
 $(B)/$(1): $(call objects,$(1)) $(O)/common.a
 	@mkdir -p $$(@D)
 	@echo 'ld $$@'
-	$(Q)$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS_$(1)) $$(LIBIBERTY) $$(LIBBSD) -lm
+	$(Q)$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS)
 endef
-LIBS_fg-record = $(LIBDW)
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
 # Programs of the tests' own, for parts of common/.
@@ -118,7 +123,7 @@ units: $(UNITS)
 
 $(UNITS): %: %.o $(O)/common.a
 	@echo 'ld $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LIBDW) $(LIBIBERTY) $(LIBBSD) -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
 
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force
