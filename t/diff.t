@@ -65,6 +65,8 @@ b 0 1' fg-diff --no-header -- r1 r2
 status 'one file' 2 fg-diff r1
 status 'three files without --' 2 fg-diff r1 r2 r3
 status 'nothing after --' 2 fg-diff r1 r2 --
+status 'standard input twice' 2 sh -c 'fg-diff - - <r1'
+status 'standard input as a run of each side' 2 sh -c 'fg-diff r1 - -- - r2 <r1'
 status 'a file that is not there' 2 fg-diff r1 nowhere
 status 'an unknown option' 2 fg-diff --nosuch r1 r2
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "side.h"
+#include "name.h"
 
 /* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. out has room for twice the length and 5 more. */
 static size_t
@@ -60,7 +60,7 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 			s = buf;
 		}
 		shown[i] = calltree_intern(names, s, len);
-		key[i] = side_intern_bare(names, s, len);
+		key[i] = name_intern_bare(names, s, len);
 		changed |= len != t->name[i].len || memcmp(s, t->name[i].s, len) != 0;
 		changed |= first[key[i]] != 0 && first[key[i]] != shown[i];
 		first[key[i]] = shown[i];
@@ -162,7 +162,7 @@ find_ambiguous(struct align *a)
 		a->key[k] = cli_alloc(a->tree[k]->nname, sizeof *a->key[k]);
 		for (uint32_t i = 1; i < a->tree[k]->nname; i++) {
 			const struct calltree_name *n = &a->tree[k]->name[i];
-			uint32_t key = a->key[k][i] = side_intern_bare(a->bare, n->s, n->len);
+			uint32_t key = a->key[k][i] = name_intern_bare(a->bare, n->s, n->len);
 
 			a->ambiguous[key] |= rank[key] != 0 && rank[key] != a->rank[k][i];
 			rank[key] = a->rank[k][i];

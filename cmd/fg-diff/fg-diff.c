@@ -143,6 +143,17 @@ parse_options(int argc, char **argv, struct side *base)
 		}
 }
 
+/* How many of a side's files are called so. */
+static unsigned
+counted(const struct side *side, const char *path)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < side->runs; i++)
+		n += strcmp(side->path[i], path) == 0;
+	return n;
+}
+
 /*
  * Options and files end at argc; a `--` among the arguments parts base from head. getopt would
  * swallow it, so head's files are cut off before. Without one, two files are base and head.
@@ -177,6 +188,8 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 	}
 	if (head->runs == 0)
 		cli_usage("no file after --");
+	if (counted(base, "-") + counted(head, "-") > 1)
+		cli_usage("standard input can be read once");
 	if (opt.noise.kind == NOISE_RUNS && base->runs + head->runs < 3)
 		cli_usage("--noise runs needs three runs or more in all");
 }

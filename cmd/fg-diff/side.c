@@ -5,47 +5,12 @@
 #include "side.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #include "align.h"
 #include "base/cli.h"
 #include "base/hash.h"
-#include "profile/frame.h"
-
-uint32_t
-side_intern_bare(struct calltree *t, const char *s, size_t len)
-{
-	char *bare;
-	uint32_t number;
-
-	if (frame_body(s, len) == len)
-		return calltree_intern(t, s, len);
-	bare = cli_alloc(len, 1);
-	memcpy(bare, s, len);
-	number = calltree_intern(t, bare, frame_drop_annotations(bare, len));
-	free(bare);
-	return number;
-}
-
-/* What ``module`function`` names, or what is known of where a frame without one comes from. */
-static uint32_t
-intern_module(struct calltree *names, const char *s, size_t len)
-{
-	static const struct {
-		char annotation;
-		const char *name;
-	} known[] = {{'k', "[kernel]"}, {'j', "[jit]"}, {'l', "[library]"}};
-	size_t n;
-	const char *module = frame_module(s, len, &n);
-
-	if (module != NULL)
-		return calltree_intern(names, module, n);
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (frame_annotated(s, len, known[i].annotation))
-			return calltree_intern(names, known[i].name, strlen(known[i].name));
-	return calltree_intern(names, "[no module]", 11);
-}
+#include "name.h"
 
 static void
 spend(struct value_array *a, uint32_t item, value v)
@@ -69,10 +34,9 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 	for (uint32_t i = 1; i < t->nname; i++) {
 		const struct calltree_name *name = &t->name[i];
 
-		/* A source line moves with every edit of the file above it. */
-		item[i] = spent->by == BY_MODULE ? intern_module(spent->names, name->s, name->len)
-						 : calltree_intern(spent->names, name->s,
-						       frame_body(name->s, name->len));
+		item[i] = spent->by == BY_MODULE
+			      ? name_intern_module(spent->names, name->s, name->len)
+			      : name_intern_function(spent->names, name->s, name->len);
 	}
 	open = cli_alloc(spent->names->nname, sizeof *open); /* frames of an item on the way */
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
@@ -103,7 +67,7 @@ spend_stacks(struct spent *spent, unsigned run, const struct calltree *t, unsign
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
 	for (uint32_t i = 1; i < t->nname; i++)
-		key[i] = side_intern_bare(bare, t->name[i].s, t->name[i].len);
+		key[i] = name_intern_bare(bare, t->name[i].s, t->name[i].len);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		const struct calltree_name *name = &bare->name[key[t->node[node].name]];
 		const char *stack;

@@ -48,7 +48,4 @@ struct side {
  * threads. */
 void side_read(struct side *side);
 
-/* Intern a frame's name in t without its annotations, which two sides need not share. */
-uint32_t side_intern_bare(struct calltree *t, const char *s, size_t len);
-
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,8 @@ static const char *program_name = "fg";
 static char *letters; /* for getopt_long */
 static struct option *long_options;
 static bool progress_shown;
+static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER; /* stderr and progress_shown */
+static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER; /* held by the one that exits */
 
 static const struct cli_option common_options[] = {
     {'q', "quiet", NULL, "no notes and no progress"},
@@ -32,12 +35,23 @@ static const struct cli_option common_options[] = {
 };
 
 static void
+wipe_progress(void)
+{
+	if (progress_shown)
+		fputs("\r\033[K", stderr);
+	progress_shown = false;
+}
+
+/* Of several threads each says its line alone. */
+static void
 message(const char *fmt, va_list ap)
 {
-	cli_progress_end();
+	pthread_mutex_lock(&speaking);
+	wipe_progress();
 	fprintf(stderr, "%s: ", program_name);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
+	pthread_mutex_unlock(&speaking);
 }
 
 void
@@ -62,9 +76,11 @@ cli_note(const char *fmt, ...)
 	va_end(ap);
 }
 
+/* exit(3) is for one thread alone: a second one that fails waits here for the end. */
 void
 cli_fail(void)
 {
+	pthread_mutex_lock(&leaving);
 	exit(cli_trouble);
 }
 
@@ -235,39 +251,51 @@ cli_decimal(const char *opt, const char *arg, double min, double max)
 	return d;
 }
 
-void
-cli_progress(const char *fmt, ...)
+/* Whether it is time to say how far things are: after a second, and then five times in one. */
+static bool
+progress_due(void)
 {
 	static struct timespec first, last;
 	struct timespec now;
-	va_list ap;
 
-	if (cli_quiet || !isatty(STDERR_FILENO))
-		return;
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	if (first.tv_sec == 0)
 		first = now;
 	if (now.tv_sec - first.tv_sec < 2 &&
 	    (now.tv_sec - first.tv_sec) * 1000000000L + now.tv_nsec - first.tv_nsec < 1000000000L)
-		return;
+		return false;
 	if (progress_shown &&
 	    (now.tv_sec - last.tv_sec) * 1000000000L + now.tv_nsec - last.tv_nsec < 200000000L)
-		return;
+		return false;
 	last = now;
-	progress_shown = true;
-	fprintf(stderr, "\r\033[K%s: ", program_name);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fflush(stderr);
+	return true;
+}
+
+void
+cli_progress(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (cli_quiet || !isatty(STDERR_FILENO))
+		return;
+	pthread_mutex_lock(&speaking);
+	if (progress_due()) {
+		progress_shown = true;
+		fprintf(stderr, "\r\033[K%s: ", program_name);
+		va_start(ap, fmt);
+		vfprintf(stderr, fmt, ap);
+		va_end(ap);
+		fflush(stderr);
+	}
+	pthread_mutex_unlock(&speaking);
 }
 
 void
 cli_progress_end(void)
 {
-	if (progress_shown)
-		fputs("\r\033[K", stderr);
-	progress_shown = false;
+	pthread_mutex_lock(&speaking);
+	wipe_progress();
+	pthread_mutex_unlock(&speaking);
 }
 
 void *
