@@ -135,11 +135,14 @@ $(O)/%.o: %.c $(O)/flags
 	@echo 'cc $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The viewer goes into fg-render as C strings.
-VIEWER = $(sort $(wildcard share/viewer/*.js))
+# The viewer goes into fg-render as C strings; share/viewer/order says in which order.
+VIEWER = $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
 
-$(O)/viewer.h: share/viewer/embed.awk $(VIEWER) share/viewer/viewer.css Makefile
+$(O)/viewer.h: share/viewer/order share/viewer/embed.awk $(sort $(VIEWER) $(wildcard share/viewer/*/*.js)) \
+		share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
+	@for f in $(sort $(filter-out $(VIEWER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
+		echo "$$f is not in share/viewer/order" >&2; exit 1; done
 	@! grep -n ']]>' /dev/null $(VIEWER) share/viewer/viewer.css
 	@{ echo 'static const char viewer_js[] ='; LC_ALL=C awk -f share/viewer/embed.awk $(VIEWER); echo ';'; \
 	echo 'static const char viewer_css[] ='; \

@@ -2,7 +2,7 @@
  * palette: every colour. The four modes have fixed classes that differ in the
  * dark theme; the classic palettes are those of flamegraph.pl, sixteen shades of
  * each hue, the shade chosen by a hash of the function's name. The rules for the
- * hue stand in share/viewer/colors.js too, for who switches in the picture.
+ * hue stand in share/viewer/data/colors.js too, for who switches in the picture.
  */
 #include <math.h>
 #include <stdio.h>
