@@ -87,7 +87,7 @@ header = $(if $(shell printf '\043include <$(1)>\n' | $(CC) -E - >/dev/null 2>&1
 REQUIRED = libdw libelf libbsd-overlay libxxhash zlib
 OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY) $(call optional,libzstd,ZSTD) \
 	$(call optional,liblzma,LZMA) $(call optional,yajl,YAJL) $(call optional,expat,EXPAT) \
-	$(call optional,libprotobuf-c,PROTOBUF)
+	$(call optional,libprotobuf-c,PROTOBUF) $(call optional,libdeflate,LIBDEFLATE)
 CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
 ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd -I$(O) \
@@ -95,7 +95,7 @@ ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd -I$(O) \
 # Of these each program takes what it uses.
 LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) \
-	$(foreach l,libzstd liblzma yajl expat libprotobuf-c,$(call libs,$(l))) \
+	$(foreach l,libzstd liblzma yajl expat libprotobuf-c libdeflate,$(call libs,$(l))) \
 	$(shell pkg-config --libs zlib libbsd-overlay) -lm
 
 COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
@@ -135,19 +135,25 @@ $(O)/%.o: %.c $(O)/flags
 	@echo 'cc $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The viewer goes into fg-render as C strings; share/viewer/order says in which order.
+# The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,
+# joined as share/viewer/order says.
 VIEWER = $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
+LOADER = share/viewer/load.js
+EMBED = LC_ALL=C awk -f share/viewer/embed.awk
+PACK = gzip -9nc | base64 | sed 's/.*/"&"/'
 
-$(O)/viewer.h: share/viewer/order share/viewer/embed.awk $(sort $(VIEWER) $(wildcard share/viewer/*/*.js)) \
-		share/viewer/viewer.css Makefile
+$(O)/viewer.h: share/viewer/order share/viewer/embed.awk $(LOADER) \
+		$(sort $(VIEWER) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
-	@for f in $(sort $(filter-out $(VIEWER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
+	@for f in $(sort $(filter-out $(VIEWER) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
 		echo "$$f is not in share/viewer/order" >&2; exit 1; done
-	@! grep -n ']]>' /dev/null $(VIEWER) share/viewer/viewer.css
-	@{ echo 'static const char viewer_js[] ='; LC_ALL=C awk -f share/viewer/embed.awk $(VIEWER); echo ';'; \
-	echo 'static const char viewer_css[] ='; \
-	sed -e 's,^[ \t]*,,' -e '/^\/\*.*\*\/$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&"/' \
-		share/viewer/viewer.css; echo ';'; } >$@
+	@! grep -n ']]>' $(LOADER)
+	@{ echo 'static const char viewer_load[] ='; \
+	$(EMBED) $(LOADER) | sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; echo ';'; \
+	echo 'static const char viewer_script[] ='; \
+	{ echo '(function(){"use strict";'; $(EMBED) $(VIEWER); echo '})();'; } | $(PACK); echo ';'; \
+	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
+	echo ';'; } >$@
 
 $(O)/cmd/fg-render/svg.o: $(O)/viewer.h
 

@@ -3,9 +3,10 @@
 . "$(dirname "$0")/lib.sh"
 data=$here/data
 
-# The picture without its styles and script, which have tests of their own.
+# The picture without its styles, script and packed columns, which have tests of their own.
 picture() {
-	fg-render "$@" | sed -e '/^<style>/,/<\/style>$/d' -e '/^<script>/,/<\/script>$/d'
+	fg-render "$@" | sed -e '/^<style>/,/<\/style>$/d' -e '/^<script>/,/<\/script>$/d' \
+	    -e '/^<metadata class="fg-pack"/d'
 }
 
 draws() {
@@ -37,7 +38,7 @@ printf '%s\n' 'm;p 3' 'm 2' 'm;p 1' 'm;p 2' 'm;x;y 4' 'm;x 1' 'm;x;y 2' 'idle 3'
 
 fg-render --no-javascript annotated >whole.svg
 same 'a whole static picture' "$data/render-whole.svg" whole.svg
-draws 'frames, columns and names' plain plain
+draws 'frames and options' plain plain
 draws 'origin' annotated annotated
 draws 'differential with two columns' two two
 draws 'the noise column' noisy noisy

@@ -1,31 +1,13 @@
 /*
  * columns: all frames of the picture, none dropped, as a viewer reads them: a
  * pre-order walk with the levels to pop, the name and the self values of each,
- * in varints of printable ASCII.
+ * as varints (LEB128).
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
 #include "render.h"
-
-/* 86 characters that need no escape in XML, JSON or a script; the lower half ends a number. */
-static const char digits[] =
-    "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~";
-#define HALF 43
-
-void
-columns_varint(struct text *b, uint64_t v)
-{
-	char *to;
-
-	if (b->cap - b->len <= 12) /* digits enough for 64 bits */
-		text_room(b, 12);
-	to = b->s + b->len;
-	for (; v >= HALF; v /= HALF)
-		*to++ = digits[HALF + v % HALF];
-	*to++ = digits[v];
-	b->len = (size_t)(to - b->s);
-}
 
 /* A self value as a whole number, which p->scale makes of it. */
 static uint64_t
@@ -46,7 +28,7 @@ whole(const struct picture *p, uint32_t node, unsigned k)
 static void
 zigzag(struct text *b, uint64_t from, uint64_t to)
 {
-	columns_varint(b, to >= from ? 2 * (to - from) : 2 * (from - to) - 1);
+	packed_varint(b, to >= from ? 2 * (to - from) : 2 * (from - to) - 1);
 }
 
 void
@@ -59,9 +41,9 @@ columns_build(const struct picture *p, struct columns *c)
 	do {
 		uint64_t self = whole(p, node, 0);
 
-		columns_varint(&c->pops, node == CALLTREE_ROOT ? 0 : last + 1 - depth);
-		columns_varint(&c->ids, p->rank[t->node[node].name]);
-		columns_varint(&c->value[0], self);
+		packed_varint(&c->pops, node == CALLTREE_ROOT ? 0 : last + 1 - depth);
+		packed_varint(&c->ids, p->rank[t->node[node].name]);
+		packed_varint(&c->value[0], self);
 		for (unsigned k = 1; k < p->ncolumn; k++)
 			zigzag(&c->value[k], self, whole(p, node, k));
 		if (depth > c->depth)
@@ -69,45 +51,23 @@ columns_build(const struct picture *p, struct columns *c)
 		last = depth;
 		node = calltree_next(t, node, &depth);
 	} while (node != 0);
-}
-
-/* Bytes that begin no character but go on with one. */
-static bool
-is_inside(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-static void
-section(struct output *o, const char *class, unsigned column, const struct text *b)
-{
-	size_t at = 0;
-
-	do {
-		size_t n = b->len - at;
-
-		if (n > XML_SECTION)
-			for (n = XML_SECTION; is_inside(b->s[at + n]); n--)
-				;
-		if (column == 0)
-			output_printf(o, "<metadata class=\"%s\"><![CDATA[", class);
-		else
-			output_printf(o, "<metadata class=\"%s\" data-column=\"%u\"><![CDATA[",
-			    class, column);
-		xml_cdata(o, b->s + at, n);
-		output_text(o, "]]></metadata>\n");
-		at += n;
-	} while (at < b->len);
+	packed_begin(&c->packed[0], &c->pops);
+	packed_begin(&c->packed[1], &c->ids);
+	for (unsigned k = 0; k < p->ncolumn; k++)
+		packed_begin(&c->packed[2 + k], &c->value[k]);
 }
 
 void
-columns_write(const struct picture *p, const struct columns *c, struct output *o)
+columns_write(const struct picture *p, struct columns *c, struct output *o)
 {
-	section(o, "fg-pops", 0, &c->pops);
-	section(o, "fg-ids", 0, &c->ids);
-	section(o, "fg-self", 0, &c->value[0]);
-	for (unsigned k = 1; k < p->ncolumn; k++)
-		section(o, "fg-values", k, &c->value[k]);
+	packed_end(&c->packed[0], "pops", o);
+	packed_end(&c->packed[1], "ids", o);
+	for (unsigned k = 0; k < p->ncolumn; k++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "value%u", k);
+		packed_end(&c->packed[2 + k], name, o);
+	}
 }
 
 void
@@ -162,7 +122,7 @@ columns_names(const struct picture *p, struct output *o)
 		text_add(&b, sorted[i]->s + same, sorted[i]->len - same);
 		last = *sorted[i];
 	}
-	section(o, "fg-names", 0, &b);
+	packed_write(o, "names", &b);
 	text_free(&b);
 	free(sorted);
 }

@@ -6,6 +6,7 @@
 #ifndef RENDER_H
 #define RENDER_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -179,22 +180,35 @@ const char *unit_kind(const char *countname); /* "count", "ns", "us", "ms", "s" 
 void unit_figure(struct text *b, const char *countname, double v); /* "4.2 MiB" */
 void unit_plain(struct text *b, double v); /* "1,234", "1.5" */
 
+/* packed.c */
+struct packed { /* while it is made */
+	const struct text *raw;
+	unsigned char *zipped;
+	size_t len;
+	pthread_t thread;
+	bool threaded;
+};
+void packed_begin(struct packed *k, const struct text *raw); /* which stays until packed_end */
+void packed_end(struct packed *k, const char *name, struct output *o);
+void packed_write(struct output *o, const char *name, const struct text *raw); /* both */
+void packed_element(struct output *o, const char *name, const char *base64); /* of gzip */
+void packed_varint(struct text *b, uint64_t v); /* LEB128 */
+
 /* columns.c */
 struct columns {
 	struct text pops, ids, value[CALLTREE_COLUMNS];
+	struct packed packed[2 + CALLTREE_COLUMNS]; /* in this order */
 	uint32_t depth; /* of the deepest frame */
 };
-void columns_build(const struct picture *p, struct columns *c);
-void columns_write(const struct picture *p, const struct columns *c, struct output *o);
+void columns_build(const struct picture *p, struct columns *c); /* packs them in the background */
+void columns_write(const struct picture *p, struct columns *c, struct output *o);
 void columns_free(struct columns *c);
 void columns_names(const struct picture *p, struct output *o);
-void columns_varint(struct text *b, uint64_t v);
 
 /* xml.c */
 #define XML_SECTION (7 * 1024 * 1024) /* libxml2 refuses text or an attribute of 10 MB */
 void xml_escape(struct text *b, const char *s, size_t len); /* clean text */
 void xml_string(struct output *o, const char *s); /* cleaned and escaped */
-void xml_cdata(struct output *o, const char *s, size_t len); /* inside a CDATA section */
 void xml_json(struct output *o, const char *s, size_t len); /* a JSON string in a CDATA section */
 size_t xml_clean(struct text *b, const char *s, size_t len); /* append as valid XML text */
 char *xml_copy(const char *s); /* a clean copy; the caller frees it */

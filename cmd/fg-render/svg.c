@@ -35,8 +35,6 @@ write_styles(const struct picture *p, struct output *o)
 	const struct options *opt = p->options;
 
 	output_text(o, "<style><![CDATA[\n");
-	if (!opt->no_javascript)
-		output_text(o, viewer_css);
 	output_text(o, "#fg-static text{font-family:");
 	if (opt->fonttype != NULL) {
 		struct text clean = {0};
@@ -284,17 +282,14 @@ write_classes(const struct picture *p, struct output *o)
 	struct text of = {0};
 	uint32_t *name;
 
-	json(o, "palette", p->mode == MODE_PALETTE ? palette_name(p) : NULL);
 	if (p->mode != MODE_PALETTE || p->options->colordiffusion)
 		return;
 	name = cli_alloc(p->tree->nname, sizeof *name);
 	for (uint32_t i = 0; i < p->tree->nname; i++)
 		name[p->rank[i]] = i;
 	for (uint32_t i = 0; i < p->tree->nname; i++)
-		columns_varint(&of, p->class[name[i]]);
-	json(o, "classPrefix", palette_prefix(p));
-	output_text(o, ",\n\"classOf\":");
-	xml_json(o, of.s, of.len);
+		packed_varint(&of, p->class[name[i]]);
+	packed_write(o, "classes", &of);
 	text_free(&of);
 	free(name);
 }
@@ -371,7 +366,8 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	json_flag(o, "random", opt->random);
 	json_flag(o, "colordiffusion", opt->colordiffusion);
 	json_flag(o, "truncateRight", opt->truncate_right);
-	write_classes(p, o);
+	json(o, "palette", p->mode == MODE_PALETTE ? palette_name(p) : NULL);
+	json(o, "classPrefix", palette_prefix(p));
 	write_attributes(p, o);
 	output_text(o, "}]]></metadata>\n");
 }
@@ -384,6 +380,8 @@ svg_write(const struct picture *p, struct output *o)
 	struct columns columns;
 	struct frame f;
 
+	if (!opt->no_javascript)
+		columns_build(p, &columns);
 	layer_build(p, picture_width(opt) - 2 * MARGIN, &layer);
 	f = measure(p, &layer);
 	output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -406,13 +404,15 @@ svg_write(const struct picture *p, struct output *o)
 	write_static(p, &layer, &f, o);
 	layer_free(p, &layer);
 	if (!opt->no_javascript) {
-		columns_build(p, &columns);
 		write_options(p, &columns, o);
 		columns_names(p, o);
 		columns_write(p, &columns, o);
 		columns_free(&columns);
+		write_classes(p, o);
+		packed_element(o, "script", viewer_script);
+		packed_element(o, "style", viewer_style);
 		output_text(o, "<script><![CDATA[\n");
-		output_text(o, viewer_js);
+		output_text(o, viewer_load);
 		output_text(o, "]]></script>\n");
 	}
 	output_text(o, "</svg>\n");

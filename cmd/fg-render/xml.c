@@ -91,19 +91,6 @@ xml_string(struct output *o, const char *s)
 }
 
 void
-xml_cdata(struct output *o, const char *s, size_t len)
-{
-	const char *end = s + len, *close;
-
-	while ((close = memmem(s, (size_t)(end - s), "]]>", 3)) != NULL) {
-		output_write(o, s, (size_t)(close - s) + 2);
-		output_text(o, "]]><![CDATA[");
-		s = close + 2;
-	}
-	output_write(o, s, (size_t)(end - s));
-}
-
-void
 xml_json(struct output *o, const char *s, size_t len)
 {
 	struct text clean = {0};

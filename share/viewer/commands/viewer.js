@@ -163,8 +163,16 @@ function filter(what, kind, name) {
 		: null;
 }
 
+/* Styles that a page's rule against inline ones does not reach. */
+function dress(css) {
+	const sheet = new CSSStyleSheet();
+	sheet.replaceSync(new TextDecoder().decode(css));
+	document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
 function begin() {
 	const svg = document.currentScript.closest('svg');
+	dress(svg.fgData.style);
 	picture = {svg, ...readPicture(svg)};
 	facts = learn(picture.names);
 	showing = fromHash(location.hash);
@@ -172,6 +180,7 @@ function begin() {
 	refresh();
 	listen();
 	window.fg = fg;
+	svg.fgData = null;
 }
 
 begin();

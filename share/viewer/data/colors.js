@@ -100,7 +100,7 @@ const numbered = (letter, n) => Array.from({length: n}, (_, i) => letter + i);
  * means the legend: a list of [class, text].
  */
 function painter(mode, tree, sum, change) {
-	const {palette, colordiffusion, classOf, classPrefix} = picture.options,
+	const {palette, colordiffusion, classPrefix} = picture.options,
 		[letter, ...kinds] = MODES[mode] || '',
 		{name} = tree,
 		memo = (facts.paint[mode] ||= new Uint16Array(facts.names.length));
@@ -135,9 +135,9 @@ function painter(mode, tree, sum, change) {
 	};
 	ui.palette.textContent = shades.map((c, k) => `.${c}{fill:rgb(${rgb(k)})}`).join('');
 	const means = rules.flatMap(([, , text], r) => (text ? [['s' + (16 * r + 8), text]] : []));
-	if (mode === palette && classOf) {
+	const of = picture.classOf;
+	if (mode === palette && of) {
 		/* What is random or of --cp only fg-render knows. */
-		const of = (facts.classOf ||= varints(classOf, []));
 		return {
 			classes: numbered(classPrefix, 1 + of.reduce((a, b) => max(a, b))),
 			of: i => of[name[i]],

@@ -103,10 +103,13 @@ function buildPage() {
 		clearTimeout(typing);
 		typing = setTimeout(() => fg.search(ui.query.value), 120);
 	};
-	svg.querySelector('#fg-static').remove();
+	const still = svg.querySelector('#fg-static');
+	setAll(still, {display: 'none'});
+	svg.dataset.viewBox = svg.getAttribute('viewBox');
 	for (const name of ['viewBox', 'role', 'aria-labelledby']) svg.removeAttribute(name);
 	if (svg === document.documentElement) setAll(svg, {width: '100%', height: '100%'});
-	svg.append(s('foreignObject', {width: '100%', height: '100%'}, page));
+	/* Before the script, so that a saved page has it when the script runs again. */
+	still.after(s('foreignObject', {width: '100%', height: '100%'}, page));
 	const {height, fontsize, fontwidth, fonttype, searchColor, bgcolors} = options;
 	ROW = height;
 	CELL = fontsize * fontwidth;

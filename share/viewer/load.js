@@ -1,0 +1,67 @@
+/*
+ * load: the one script that stands in the picture as it is. It undoes what is packed (the
+ * columns, the viewer, its styles), hands that to the viewer in svg.fgData, and starts it.
+ * Whatever goes wrong, the still picture stays, with a line that says why.
+ */
+(async (svg, {nonce}) => {
+	const still = svg.querySelector('#fg-static'),
+		data = {};
+	const all = name =>
+		Array.from(svg.querySelectorAll(`[data-of=${name}]`), e => e.textContent).join('');
+
+	function fromBase64(text) {
+		if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+		const characters = atob(text),
+			bytes = new Uint8Array(characters.length);
+		for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
+		return bytes;
+	}
+
+	/* Read by hand into an array of known size: so it is done before the page has loaded. */
+	async function unpack(name) {
+		const zipped = fromBase64(all(name));
+		/* gzip ends with the length of what it holds. */
+		const size = new DataView(zipped.buffer).getUint32(zipped.length - 4, true);
+		const bytes = (data[name] = new Uint8Array(size));
+		const {readable, writable} = new DecompressionStream('gzip');
+		const reader = readable.getReader(),
+			writer = writable.getWriter();
+		const written = Promise.all([writer.write(zipped), writer.close()]);
+		written.catch(() => {}); /* the reader tells of it */
+		for (let at = 0, part; !(part = await reader.read()).done; at += part.value.length)
+			bytes.set(part.value, at);
+	}
+
+	/* A page that was saved while it was live begins again from the still picture. */
+	svg.querySelector(':scope>foreignObject')?.remove();
+	still.removeAttribute('display');
+	if (svg.dataset.viewBox) svg.setAttribute('viewBox', svg.dataset.viewBox);
+
+	let why = 'This browser is too old to make the picture live.';
+	try {
+		if (window.DecompressionStream) {
+			why = 'The picture is not live: its data are damaged.';
+			const names = Array.from(svg.querySelectorAll('[data-of]'), e => e.dataset.of);
+			await Promise.all(Array.from(new Set(names), unpack));
+			why = 'The picture is not live: a rule of this page forbids its script.';
+			const script = document.createElementNS(svg.namespaceURI, 'script');
+			script.nonce = nonce;
+			script.textContent = new TextDecoder().decode(data.script);
+			svg.fgData = data;
+			svg.append(script);
+			script.remove();
+			if (!svg.fgData) return; /* the viewer has taken them */
+		}
+	} catch (error) {
+		console.warn(error);
+	}
+	svg.querySelector(':scope>foreignObject')?.remove();
+	still.removeAttribute('display');
+	const line = document.createElementNS(svg.namespaceURI, 'text');
+	line.setAttribute('class', 'dim');
+	line.setAttribute('fill', '#5b6068');
+	line.setAttribute('x', 10);
+	line.setAttribute('y', svg.viewBox.baseVal.height - 2);
+	line.textContent = why;
+	still.append(line);
+})(document.currentScript.closest('svg'), document.currentScript);

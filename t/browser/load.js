@@ -1,0 +1,112 @@
+/* From the file to the live page: packed columns, what keeps it from becoming live, saved pages. */
+'use strict';
+const assert = require('node:assert');
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const {suite} = require('./suite.js');
+
+const folder = process.argv[2];
+const read = file => fs.readFileSync(path.join(folder, file), 'utf8');
+const write = (file, text) => fs.writeFileSync(path.join(folder, file), text);
+
+/* What a page shows: whether it is live, the still picture, and the line that says why. */
+const shown = page =>
+	page.run(() => ({
+		live: document.querySelectorAll('foreignObject').length,
+		still: document.querySelector('#fg-static').getBoundingClientRect().width > 0,
+		why: document.querySelector('#fg-static').lastElementChild.textContent
+	}));
+
+async function staysStill(page, why) {
+	const {live, still, why: said} = await shown(page);
+	assert.deepEqual([live, still], [0, true]);
+	assert.match(said, why);
+}
+
+/* An HTML page with a picture in it, and a policy. */
+const pageOf = (svg, policy) =>
+	'<!doctype html>' +
+	`<meta http-equiv=Content-Security-Policy content="${policy}"><body>` +
+	svg.replace(/^<\?xml.*\n/, '');
+
+suite({
+	'the picture is live before the page has loaded': async open => {
+		const page = await open('plain.svg', {
+			before: 'addEventListener("load", () => (window.atLoad = typeof fg));'
+		});
+		assert.equal(await page.run(() => window.atLoad), 'object');
+		assert.deepEqual((await shown(page)).still, false);
+	},
+	'damaged data leave the still picture, which says why': async open => {
+		const damages = {
+			ids: text => text.slice(0, 30) + (text[30] === 'A' ? 'B' : 'A') + text.slice(31),
+			names: text => text.slice(0, -8),
+			style: () => '',
+			script: () => 'no base64',
+			value0: () => 'AAAAAAAAAAAAAAAA'
+		};
+		for (const [what, damage] of Object.entries(damages)) {
+			const svg = read('plain.svg').replace(
+				RegExp(`(data-of="${what}">)([^<]*)`),
+				(_, tag, text) => tag + damage(text)
+			);
+			assert.notEqual(svg, read('plain.svg'));
+			write('damaged.svg', svg);
+			await staysStill(await open('damaged.svg'), /damaged/);
+		}
+		write('without.svg', read('plain.svg').replace(/.*data-of="pops".*/, ''));
+		const page = await open('without.svg');
+		await staysStill(page, /not live/);
+		page.errors.length = 0;
+	},
+	'so does a browser that cannot undo the compression': async open =>
+		staysStill(
+			await open('plain.svg', {before: 'delete window.DecompressionStream'}),
+			/too old/
+		),
+	'so does a page that allows this script but no other': async open => {
+		const svg = read('plain.svg');
+		const [, script] = /<script><!\[CDATA\[([^]*)\]\]><\/script>/.exec(svg);
+		const hash = crypto.createHash('sha256').update(script).digest('base64');
+		write('hash.html', pageOf(svg, `script-src 'sha256-${hash}'`));
+		const page = await open('hash.html');
+		await staysStill(page, /forbids/);
+		assert.match(page.errors.join('\n'), /^.*Content Security Policy.*$/);
+		page.errors.length = 0;
+	},
+	'a nonce is handed on': async open => {
+		const svg = read('plain.svg').replace('<script>', '<script nonce="n1">');
+		write('nonce.html', pageOf(svg, "script-src 'nonce-n1'"));
+		assert.equal((await shown(await open('nonce.html'))).live, 1);
+	},
+	'where styles are forbidden it is live all the same': async open => {
+		write('styles.html', pageOf(read('plain.svg'), "style-src 'none'"));
+		const page = await open('styles.html');
+		assert.equal((await shown(page)).live, 1);
+		assert.equal(
+			await page.run(() => getComputedStyle(document.querySelector('.bar')).display),
+			'flex'
+		);
+		page.errors.length = 0;
+	},
+	'a saved page opens again': async open => {
+		let page = await open('plain.svg');
+		await page.run(() => fg.search('read'));
+		write('saved.svg', await page.run(() => new XMLSerializer().serializeToString(document)));
+		page = await open('saved.svg');
+		assert.deepEqual(await shown(page), {...(await shown(page)), live: 1, still: false});
+		assert.equal(await page.run(() => fg.state().total), 100);
+		write('inline.html', pageOf(read('plain.svg'), ''));
+		page = await open('inline.html');
+		write('saved.html', await page.run(() => document.documentElement.outerHTML));
+		page = await open('saved.html');
+		assert.equal((await shown(page)).live, 1);
+		assert.equal(await page.run(() => fg.state().total), 100);
+	},
+	'a saved page that cannot become live shows the still picture': async open =>
+		staysStill(
+			await open('saved.svg', {before: 'delete window.DecompressionStream'}),
+			/too old/
+		)
+});
