@@ -99,6 +99,11 @@ fg-collapse --skip-after=main "$cpp" 2>/dev/null | sort >got
 same '--skip-after' want got
 fg-collapse --skip-after '__read' "$cpp" >got 2>/dev/null
 check '--skip-after takes names without their suffixes' grep -qx '__read_\[l\];entry_SYSCALL_64_\[k\] 1000' got
+sed 's/^shop;.*main;/main;/; s/^io.*\(disk::page_cache\)/\1/' all | fg-merge >want
+fg-collapse --skip-after=main --skip-after disk::page_cache::fill "$cpp" 2>/dev/null >got
+same '--skip-after twice' want got
+fg-collapse --module --no-annotate --skip-after=main "$cpp" 2>/dev/null >got
+check '--skip-after with --module' grep -q '^shop`main;perf-71' got
 sed 's/^[^; ]*;//; s/^swapper/[unknown]/' all | sort >want
 fg-collapse --no-comm "$cpp" 2>/dev/null | sort >got
 same '--no-comm' want got
@@ -135,7 +140,9 @@ same 'files of different formats' want got
 fg-collapse -q "$cpp" - <all >got
 same 'a file and stdin' want got
 output '-l' 'perf        the text of perf script
-folded      folded stacks, passed through and merged' fg-collapse -l
+            perf record -g -- ./app; perf script
+folded      folded stacks, passed through and merged
+            any stackcollapse script; py-spy record -f raw; the -f of bcc tools' fg-collapse -l
 output '--list-formats' "$(cat .got)" fg-collapse --list-formats
 fg-collapse --inline "$cpp" >got 2>said
 same '--inline is taken' all got
@@ -143,6 +150,20 @@ check 'with a note' grep -q 'perf script writes inlined frames itself' said
 fg-collapse --context "$cpp" >got 2>said
 same '--context is taken' all got
 check 'with a note that names --srcline' grep -q -- '--srcline' said
+sed 's/_\[[jil]\]//g' all >want
+fg-collapse --kernel all >got
+same 'suffixes of folded stacks' want got
+fg-collapse --skip-after=main all >got
+sed 's/^shop;.*main;/main;/' all | fg-merge >want
+same '--skip-after of folded stacks' want got
+for o in --pid --tid --no-comm --normalize-comm --module --addrs --srcline --from=1 --to=1 '-e x' \
+    --samples; do
+	status "folded stacks cannot serve ${o%[= ]*}" 2 fg-collapse $o all
+done
+printf '%s\n' 'fg-collapse: --event: all is of the format folded, which has no events to choose from' \
+    "Try 'fg-collapse --help'." >want
+fg-collapse -e x all 2>got
+same 'and say so' want got
 for o in -x --nothing --jobs=0 --jobs=x -j '-f nothing' '-a=z' '-az' '--from x' '--to -1' --tid=1; do
 	status "wrong: $o" 2 fg-collapse $o "$cpp"
 done

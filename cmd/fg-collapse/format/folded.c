@@ -1,39 +1,91 @@
 /*
- * foldedtext: stacks that are folded already, passed through and merged.
+ * folded: stacks that are folded already, passed through and merged.
  */
 #include "fg-collapse/format.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
+#include "fg-collapse/options.h"
+#include "profile/folded.h"
+
+/* A frame without the annotations that are not wanted. */
+static uint32_t
+add_frame(struct sampler *s, uint32_t node, struct text *t, const char *frame, size_t len)
+{
+	static const char letters[] = "kjilw"; /* in the order of ANNOTATE_* */
+
+	text_cut(t, 0);
+	text_add(t, frame, len);
+	if (s->options->style.annotate != ANNOTATE_ALL) {
+		text_cut(t, frame_drop_annotations(t->s, t->len));
+		for (unsigned i = 0; letters[i] != '\0'; i++)
+			if (s->options->style.annotate & 1u << i &&
+			    frame_annotated(frame, len, letters[i]))
+				text_printf(t, "_[%c]", letters[i]);
+	}
+	return sample_child(s, node, calltree_intern(s->tree, t->s, t->len));
+}
+
+static uint32_t
+add_stack(struct sampler *s, struct text *t, const char *stack, size_t len)
+{
+	const char *end = stack + len, *semicolon;
+	uint32_t node = CALLTREE_ROOT;
+
+	do {
+		semicolon = memchr(stack, ';', (size_t)(end - stack));
+		if (semicolon == NULL)
+			semicolon = end;
+		node = add_frame(s, node, t, stack, (size_t)(semicolon - stack));
+		stack = semicolon + 1;
+	} while (semicolon < end);
+	return node;
+}
+
+/* Stack by stack, for the options that change stacks or keep their order. */
+static void
+read_stacks(struct sampler *s, struct folded_file *f)
+{
+	const struct folded_columns *columns = &f->folded->columns;
+	struct text text = {0};
+	struct folded_line l;
+
+	while (folded_next(f, &l)) {
+		sampler_tree(s, columns->name, columns->n);
+		sample_add(s, add_stack(s, &text, l.stack, l.len), SAMPLE_NO_TIME, l.value);
+	}
+	text_free(&text);
+}
 
 static void
-read_input(struct collapse *c, struct lines *in)
+read_input(struct reader *r)
 {
+	const struct sample_options *o = &r->options->sample;
+	struct sampler *s = r->sampler;
+	struct folded folded = {.strict = r->options->strict, .malformed = r->faults->n};
 	struct folded_file f;
 
-	c->folded.strict = c->options.strict;
-	if (c->tree != NULL && c->folded.columns.n == 0)
-		c->folded.columns.n = 1; /* as many as the other formats have */
-	folded_take(&f, &c->folded, in);
-	if (c->options.time_order) {
-		struct folded_prefix prev = {0};
-		struct folded_line l;
-
-		while (folded_next(&f, &l)) {
-			if (c->tree == NULL)
-				c->tree = calltree_new(1);
-			if (c->folded.columns.n > 1)
-				cli_die(
-				    "%s: time order needs stacks of one column", lines_name(in));
-			collapse_moment(
-			    c, c->nmoment, folded_add(c->tree, &prev, l.stack, l.len), l.value[0]);
-		}
-		folded_prefix_free(&prev);
+	sampler_input(s, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	folded.columns.n = s->columns; /* as many as the inputs before had */
+	for (unsigned c = 0; s->columns > 1 && c < s->columns; c++)
+		folded.columns.name[c] = cli_strdup(s->column_name[c]);
+	folded_take(&f, &folded, r->lines);
+	if (o->style.annotate != ANNOTATE_ALL || o->nskip_after > 0 || o->time_order) {
+		read_stacks(s, &f);
 	} else {
-		folded_read(&f, &c->tree);
+		struct calltree *tree = s->tree;
+
+		folded_read(&f, &tree);
+		if (tree != NULL)
+			sampler_adopt(s, tree, folded.columns.name);
 	}
+	r->stacks += folded.lines;
+	r->faults->n = folded.malformed;
 	lines_block_free(&f.block);
+	for (unsigned c = 0; c < folded.columns.n; c++)
+		free(folded.columns.name[c]);
 }
 
 /* Lines that end in a space and a number. */
@@ -71,4 +123,10 @@ sniff(const char *data, size_t len)
 }
 
 const struct format folded_format = {
-    "folded", "folded stacks, passed through and merged", sniff, lines_cut_line, read_input};
+    .name = "folded",
+    .description = "folded stacks, passed through and merged",
+    .origin = "any stackcollapse script; py-spy record -f raw; the -f of bcc tools",
+    .lacks = DATA_ALL & ~(DATA_KIND | DATA_ORDER),
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -206,11 +206,10 @@ read_source(struct frame *f, const char *line, const char *end)
 }
 
 size_t
-frame_parse(const struct options *o, struct calltree *t, const char *line, const char *end,
-    bool java, uint32_t name[FRAME_MAX])
+frame_parse(
+    struct sampler *s, const char *line, const char *end, bool java, uint32_t name[FRAME_MAX])
 {
-	static _Thread_local struct text function, text;
-	const struct frame_style style = {o->annotate, o->module, o->addrs, o->srcline};
+	static _Thread_local struct text function;
 	const char *newline = memchr(line, '\n', (size_t)(end - line));
 	const char *stop = newline != NULL ? newline : end;
 	const char *symbol, *symbol_end, *module, *arrow;
@@ -263,9 +262,7 @@ frame_parse(const struct options *o, struct calltree *t, const char *line, const
 			put_function(&function, symbol, len, java);
 			one.function = text_as_str(&function);
 		}
-		text_cut(&text, 0);
-		frame_write(&text, &one, &style);
-		name[n++] = calltree_intern(t, text.s, text.len);
+		name[n++] = sample_name(s, &one);
 		if (arrow == NULL)
 			break;
 	}

@@ -11,13 +11,14 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-collapse/format.h"
+#include "fg-collapse/options.h"
 #include "frameline.h"
 #include "header.h"
 #include "newlines.h"
 #include "stacks.h"
 
 #define PARTS 16 /* of a file for each thread */
+#define NO_EVENT UINT32_MAX
 
 /* What the threads share: the parts of a file, or a pipe as the only one. */
 struct share {
@@ -30,7 +31,8 @@ struct worker {
 	pthread_t thread;
 	struct share *share;
 	unsigned first; /* the part to begin with */
-	struct collapse *collapse;
+	struct reader *reader;
+	struct sampler *sampler;
 	struct lines *in;
 	struct lines_block block;
 	struct newlines ends; /* of the block's lines */
@@ -38,13 +40,8 @@ struct worker {
 	struct sample *sample; /* at hand */
 	struct sample *waiting; /* the one before, of which the memory is on its way to the cache */
 	struct sample two[2];
-	struct event *events;
-	size_t nevents;
-	struct event *event; /* of the last sample */
-	size_t event_len;
-	bool event_wanted;
-	uint64_t samples, malformed;
-	bool periods;
+	uint32_t event; /* of the last sample, or NO_EVENT */
+	uint64_t malformed;
 	uint32_t line; /* in the block at hand, from 0 */
 	const struct lines *fault_in; /* the first malformed line: */
 	uint64_t fault_seq;
@@ -141,27 +138,23 @@ read_lines(struct worker *w, const char *at, const char *end)
 	return at;
 }
 
-static bool
-in_range(const struct collapse *c, const struct header *h)
+/* A sample without a period counts 1. */
+static uint64_t
+weight_of(const struct header *h)
 {
-	uint64_t since = h->time > c->start ? h->time - c->start : 0;
-
-	return !c->options.range ||
-	       (h->has_time && since >= c->options.from && since < c->options.to);
+	return h->period != 0 ? h->period : 1;
 }
 
 /* Count the sample's event; whether it is to be folded. */
 static bool
 is_wanted(struct worker *w, const struct header *h)
 {
-	if (w->event == NULL || h->event_len != w->event_len ||
-	    memcmp(h->event, w->event->name, h->event_len) != 0) {
-		w->event = collapse_event(&w->events, &w->nevents, h->event, h->event_len);
-		w->event_len = h->event_len;
-		w->event_wanted = strcmp(w->event->name, w->collapse->event) == 0;
-	}
-	w->event->samples++;
-	return w->event_wanted && in_range(w->collapse, h);
+	struct str name = {h->event, h->event_len};
+
+	if (w->event == NO_EVENT || !str_equal(name, str_of(w->sampler->event[w->event].name)))
+		w->event = sampler_event(w->sampler, name, (struct str){0});
+	return sample_wanted(
+	    w->sampler, w->event, h->has_time ? h->time : SAMPLE_NO_TIME, value_of(weight_of(h)));
 }
 
 /* Add the sample that waits, if any. */
@@ -169,26 +162,20 @@ static void
 add_waiting(struct worker *w)
 {
 	struct sample *s = w->waiting;
-	struct collapse *c = w->collapse;
-	uint64_t weight;
+	const struct header *h;
 	uint32_t node;
 
 	if (s == NULL)
 		return;
 	w->waiting = NULL;
-	weight = c->options.samples || s->header.period == 0 ? 1 : s->header.period;
+	h = &s->header;
 	node = stacks_node(&w->stacks, s);
 	if (w->stacks.malformed != 0) {
 		malformed(w, w->stacks.malformed_line);
 		w->malformed += w->stacks.malformed - 1;
 		w->stacks.malformed = 0;
 	}
-	w->samples++;
-	w->periods |= s->header.period > 1;
-	if (c->options.time_order)
-		collapse_moment(c, s->header.time, node, value_of(weight));
-	else
-		value_array_count(&w->stacks.tree->self[0], node, weight);
+	sample_count(w->sampler, node, h->has_time ? h->time : SAMPLE_NO_TIME, weight_of(h));
 }
 
 /*
@@ -206,16 +193,6 @@ take_sample(struct worker *w)
 	add_waiting(w);
 	w->waiting = s;
 	w->sample = s == &w->two[0] ? &w->two[1] : &w->two[0];
-}
-
-/* The event to fold and the beginning of time are those of the first sample. */
-static void
-settle(struct collapse *c, const struct header *h)
-{
-	c->settled = true;
-	c->event = c->options.event != NULL ? cli_strdup(c->options.event)
-					    : strndup(h->event, h->event_len);
-	c->start = h->time;
 }
 
 static void
@@ -248,8 +225,6 @@ read_block(struct worker *w)
 			sample_line(w->sample, h->rest, line_end);
 		at = read_lines(w, at, end);
 		if (kind == HEADER_SAMPLE) {
-			if (!w->collapse->settled)
-				settle(w->collapse, h);
 			take_sample(w);
 		} else {
 			malformed(w, line);
@@ -260,11 +235,11 @@ read_block(struct worker *w)
 }
 
 static void
-worker_start(struct worker *w, struct collapse *c, struct lines *in)
+worker_start(struct worker *w, struct reader *r, struct sampler *s)
 {
-	*w = (struct worker){.collapse = c, .in = in};
+	*w = (struct worker){.reader = r, .sampler = s, .in = r->lines, .event = NO_EVENT};
 	w->sample = &w->two[0];
-	stacks_init(&w->stacks, &c->options);
+	stacks_init(&w->stacks, s);
 }
 
 static void
@@ -274,9 +249,6 @@ worker_free(struct worker *w)
 	free(w->two[0].item);
 	free(w->two[1].item);
 	lines_block_free(&w->block);
-	for (size_t i = 0; i < w->nevents; i++)
-		free(w->events[i].name);
-	free(w->events);
 }
 
 static void
@@ -315,82 +287,75 @@ work(void *arg)
 
 /* Name the first malformed line of all threads. */
 static void
-report_faults(struct collapse *c, const struct worker *w, unsigned n)
+report_faults(struct reader *r, const struct worker *w, unsigned n)
 {
-	uint64_t first = UINT64_MAX;
-	const char *name = lines_name(w[0].in);
+	uint64_t first = UINT64_MAX, all = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t line;
 
-		c->malformed += w[i].malformed;
+		all += w[i].malformed;
 		if (w[i].fault_in != NULL &&
 		    (line = lines_number(w[i].fault_in, w[i].fault_seq, w[i].fault_line)) < first)
 			first = line;
 	}
-	if (first == UINT64_MAX)
-		return;
-	if (c->options.strict)
-		cli_die("%s:%llu: neither a header nor a frame of perf script", name,
-		    (unsigned long long)first);
-	cli_warn("%s:%llu: neither a header nor a frame of perf script; left out", name,
-	    (unsigned long long)first);
+	if (all > 0)
+		reader_malformed_at(r, first, all, "neither a header nor a frame of perf script");
+}
+
+/* The periods of clocks are times. */
+static void
+settle_units(struct sampler *s)
+{
+	for (uint32_t i = 0; i < s->nevent; i++) {
+		struct str name = str_of(s->event[i].name);
+
+		if ((text_starts(name.s, name.len, "cpu-clock") ||
+			text_starts(name.s, name.len, "task-clock")) &&
+		    (s->event[i].varies || s->event[i].period != VALUE_ONE))
+			sampler_event(s, name, str_of("ns"));
+	}
 }
 
 static void
-read_input(struct collapse *c, struct lines *in)
+read_input(struct reader *r)
 {
-	unsigned jobs = c->options.time_order ? 1 : c->options.jobs;
+	struct sampler *s = r->sampler;
+	unsigned jobs = r->options->sample.time_order ? 1 : r->options->jobs;
 	struct worker *w = cli_alloc(jobs, sizeof *w);
 	struct share share = {0};
 	unsigned parts = PARTS * jobs, started = 1;
 
 	/* The first block alone, since its first sample settles event and time. */
-	worker_start(&w[0], c, in);
-	if (c->tree != NULL) {
-		if (c->tree->columns != 1)
-			cli_die("%s: a profile of one column after one of %u", lines_name(in),
-			    c->tree->columns);
-		calltree_free(w[0].stacks.tree);
-		w[0].stacks.tree = c->tree;
-	}
-	while (!c->settled && lines_next(in, &w[0].block))
+	sampler_input(s, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	worker_start(&w[0], r, s);
+	while (s->start == SAMPLE_NO_TIME && lines_next(r->lines, &w[0].block))
 		read_block(&w[0]);
 	share.part = cli_alloc(parts, sizeof *share.part);
 	share.taken = cli_alloc(parts, sizeof *share.taken);
-	share.n = parts = jobs > 1 ? lines_split(in, share.part, parts) : 1;
-	share.part[0] = in;
+	share.n = parts = jobs > 1 ? lines_split(r->lines, share.part, parts) : 1;
+	share.part[0] = r->lines;
 	w[0].share = &share;
-	for (; started < jobs; started++) {
-		worker_start(&w[started], c, in);
+	for (; started < jobs && s->start != SAMPLE_NO_TIME; started++) {
+		worker_start(&w[started], r, sampler_fork(s));
 		w[started].share = &share;
 		w[started].first = parts * started / jobs;
 		if (pthread_create(&w[started].thread, NULL, work, &w[started]) != 0) {
+			sampler_free(w[started].sampler);
 			worker_free(&w[started]);
-			calltree_free(w[started].stacks.tree);
 			break;
 		}
 	}
 	work(&w[0]);
-	for (unsigned i = 0; i < started; i++) {
-		if (i > 0)
-			pthread_join(w[i].thread, NULL);
-		c->samples += w[i].samples;
-		c->periods |= w[i].periods;
-		for (size_t e = 0; e < w[i].nevents; e++)
-			collapse_event(&c->events, &c->nevents, w[i].events[e].name,
-			    strlen(w[i].events[e].name))
-			    ->samples += w[i].events[e].samples;
-	}
-	report_faults(c, w, started);
-	c->tree = w[0].stacks.tree;
+	for (unsigned i = 1; i < started; i++)
+		pthread_join(w[i].thread, NULL);
+	report_faults(r, w, started);
 	for (unsigned i = 0; i < started; i++) {
 		worker_free(&w[i]);
-		if (i > 0) {
-			calltree_merge(c->tree, w[i].stacks.tree);
-			calltree_free(w[i].stacks.tree);
-		}
+		if (i > 0)
+			sampler_join(s, w[i].sampler);
 	}
+	settle_units(s);
 	free(share.part);
 	free(share.taken);
 	free(w);
@@ -429,4 +394,11 @@ sniff(const char *data, size_t len)
 	return header && h.has_time && h.event_len > 0 ? 50 : 0;
 }
 
-const struct format perfscript_format = {"perf", "the text of perf script", sniff, cut, read_input};
+const struct format perfscript_format = {
+    .name = "perf",
+    .description = "the text of perf script",
+    .origin = "perf record -g -- ./app; perf script",
+    .sniff = sniff,
+    .cut = cut,
+    .read = read_input,
+};

@@ -11,7 +11,6 @@
  */
 #include "stacks.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,61 +45,11 @@ append_key(struct memo_key prefix, struct memo_key frame)
 	return (struct memo_key){lo ^ (lo >> 29) ^ frame.hi, hi ^ (hi >> 31) ^ frame.lo};
 }
 
-/*
- * `ksoftirqd/3` is ksoftirqd, `GC Thread#0` GC Thread, `pool-1-thread-12`
- * pool-1-thread; `:-1` is perf's word for a thread that had no name.
- */
-static size_t
-normalized_comm(const char *s, size_t len)
+static struct sample_task
+task_of(const struct header *h)
 {
-	const char *slash = memrchr(s, '/', len);
-	size_t n = len;
-
-	if (slash != NULL && slash > s && slash + 1 < s + len &&
-	    ((slash[1] >= '0' && slash[1] <= '9') ||
-		(slash[1] == 'u' && slash + 2 < s + len && slash[2] >= '0' && slash[2] <= '9')))
-		return (size_t)(slash - s);
-	while (n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9')
-		n--;
-	if (n == len || n < 2 || s[0] == ':' || strchr("-_#:. /", s[n - 1]) == NULL)
-		return len;
-	while (n > 1 && strchr("-_#:. /", s[n - 1]) != NULL)
-		n--;
-	return n;
-}
-
-/* The root frame of a sample, as stackcollapse-perf.pl labels it. */
-static uint32_t
-comm_node(struct stacks *st, const struct header *h)
-{
-	const struct options *o = st->options;
-	char label[512];
-	size_t n = o->normalize_comm ? normalized_comm(h->comm, h->comm_len) : h->comm_len;
-	int len;
-
-	if (o->no_comm)
-		return CALLTREE_ROOT;
-	if (n > 256)
-		n = 256;
-	if (o->tid || o->pid)
-		len = snprintf(label, sizeof label, "%.*s%s%.*s%s%.*s", (int)n, h->comm,
-		    n > 0 ? "-" : "", h->pid != NULL ? (int)h->pid_len : 1,
-		    h->pid != NULL ? h->pid : "?", o->tid ? "/" : "",
-		    !o->tid	     ? 0
-		    : h->tid != NULL ? (int)h->tid_len
-				     : 1,
-		    h->tid != NULL ? h->tid : "?");
-	else
-		len = snprintf(label, sizeof label, "%.*s", (int)n, h->comm);
-	if (len > 0 && (size_t)len >= sizeof label)
-		len = sizeof label - 1;
-	for (int i = 0; i < len; i++)
-		if (label[i] == ' ')
-			label[i] = '_';
-	frame_clean(label, (size_t)len);
-	return len == 0 ? CALLTREE_ROOT
-			: calltree_child(st->tree, CALLTREE_ROOT,
-			      calltree_intern(st->tree, label, (size_t)len));
+	return (struct sample_task){
+	    {h->comm, h->comm_len}, {h->pid, h->pid_len}, {h->tid, h->tid_len}};
 }
 
 /* The number of a frame line: a name, or MANY and an index. */
@@ -118,7 +67,7 @@ line_number(struct stacks *st, const struct item *item, bool java)
 		memo_clear(&st->lines);
 		st->nmany = 0;
 	}
-	n = (uint32_t)frame_parse(st->options, st->tree, item->line, item->end, java, name);
+	n = (uint32_t)frame_parse(st->sampler, item->line, item->end, java, name);
 	if (n == 1) {
 		number = name[0];
 	} else {
@@ -133,25 +82,6 @@ line_number(struct stacks *st, const struct item *item, bool java)
 	}
 	memo_put(&st->lines, key, number);
 	return number;
-}
-
-static bool
-skips(const struct stacks *st, uint32_t name)
-{
-	const char *s = st->options->skip_after;
-	size_t n = strlen(s);
-	const struct calltree_name *frame = &st->tree->name[name];
-
-	return frame->len >= n && memcmp(frame->s, s, n) == 0 &&
-	       (frame->len == n || (frame->len == n + 4 && memcmp(frame->s + n, "_[", 2) == 0));
-}
-
-static uint32_t
-add_frame(struct stacks *st, uint32_t node, uint32_t name)
-{
-	if (st->options->skip_after != NULL && skips(st, name))
-		node = CALLTREE_ROOT;
-	return calltree_child(st->tree, node, name);
 }
 
 /* Only every STRIDEth prefix from the root and the whole stack are kept in the memo. */
@@ -186,13 +116,14 @@ share_keys(const struct sample *last, struct sample *s)
 void
 stacks_key(struct stacks *st, struct sample *s, const struct sample *last)
 {
+	const struct sample_options *o = st->sampler->options;
 	const struct header *h = &s->header;
 	struct memo_key key = append_key(root_key, key_of(h->comm, h->comm_len));
 	size_t i = s->n;
 
-	if (st->options->pid && h->pid != NULL)
+	if (o->pid && h->pid != NULL)
 		key = append_key(key, key_of(h->pid, h->pid_len));
-	if (st->options->tid && h->tid != NULL)
+	if (o->tid && h->tid != NULL)
 		key = append_key(key, key_of(h->tid, h->tid_len));
 	s->seed = key;
 	if (last != NULL)
@@ -223,10 +154,13 @@ stacks_node(struct stacks *st, const struct sample *s)
 	for (i = 0; i < s->n && node == 0; i++)
 		if (is_kept(s, i))
 			node = memo_find(&st->prefixes, s->item[i].prefix);
-	if (node != 0)
+	if (node != 0) {
 		i--;
-	else
-		node = comm_node(st, h);
+	} else {
+		struct sample_task task = task_of(h);
+
+		node = sample_root(st->sampler, &task);
+	}
 	if (i > 0) {
 		bool java = h->comm_len >= 4 && memcmp(h->comm, "java", 4) == 0;
 
@@ -241,16 +175,14 @@ stacks_node(struct stacks *st, const struct sample *s)
 				if (many[0] == 0 && st->malformed++ == 0)
 					st->malformed_line = s->item[i].line;
 				for (uint32_t m = 1; m <= many[0]; m++)
-					node = add_frame(st, node, many[m]);
+					node = sample_child(st->sampler, node, many[m]);
 			} else {
-				node = add_frame(st, node, number);
+				node = sample_child(st->sampler, node, number);
 			}
 			if (is_kept(s, i) && node != CALLTREE_ROOT && !memo_full(&st->prefixes))
 				memo_put(&st->prefixes, s->item[i].prefix, node);
 		}
 	}
-	if (node == CALLTREE_ROOT) /* neither comm nor frames */
-		node = calltree_child(st->tree, node, calltree_intern(st->tree, "[unknown]", 9));
 	return node;
 }
 
@@ -265,9 +197,9 @@ sample_line(struct sample *s, const char *line, const char *end)
 }
 
 void
-stacks_init(struct stacks *st, const struct options *options)
+stacks_init(struct stacks *st, struct sampler *sampler)
 {
-	*st = (struct stacks){.options = options, .tree = calltree_new(1)};
+	*st = (struct stacks){.sampler = sampler};
 	memo_init(&st->prefixes, 1u << 14, PREFIXES);
 	memo_init(&st->lines, 1u << 12, LINES);
 }

@@ -5,7 +5,7 @@
 #ifndef STACKS_H
 #define STACKS_H
 
-#include "fg-collapse/format.h"
+#include "profile/sample.h"
 #include "header.h"
 #include "memo.h"
 
@@ -24,8 +24,7 @@ struct sample {
 };
 
 struct stacks {
-	const struct options *options;
-	struct calltree *tree; /* the caller's to free or to replace */
+	struct sampler *sampler; /* the caller's */
 	struct memo prefixes, lines;
 	uint32_t *many; /* of lines that are not one frame: how many, then their names */
 	uint32_t nmany, capmany;
@@ -33,8 +32,8 @@ struct stacks {
 	const char *malformed_line; /* the first of them */
 };
 
-void stacks_init(struct stacks *st, const struct options *options); /* with an empty tree */
-void stacks_free(struct stacks *st); /* but for the tree */
+void stacks_init(struct stacks *st, struct sampler *sampler);
+void stacks_free(struct stacks *st);
 
 /* Add a line at the end of a sample, towards the root. */
 void sample_line(struct sample *s, const char *line, const char *end);
@@ -45,7 +44,7 @@ void sample_line(struct sample *s, const char *line, const char *end);
  */
 void stacks_key(struct stacks *st, struct sample *s, const struct sample *last);
 
-/* The node of st->tree at which the stack of a sample with keys ends. */
+/* The node at which the stack of a sample with keys ends; the root when it has nothing. */
 uint32_t stacks_node(struct stacks *st, const struct sample *s);
 
 #endif

@@ -1,0 +1,238 @@
+/*
+ * options: the command line, and what each option needs of a format.
+ */
+#include "fg-collapse/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/value.h"
+
+enum {
+	OPT_SAMPLES = CLI_LONG,
+	OPT_EVENT_FILTER,
+	OPT_PID,
+	OPT_TID,
+	OPT_KERNEL,
+	OPT_JIT,
+	OPT_ALL,
+	OPT_NO_ANNOTATE,
+	OPT_MODULE,
+	OPT_ADDRS,
+	OPT_SRCLINE,
+	OPT_SKIP_AFTER,
+	OPT_NO_COMM,
+	OPT_NORMALIZE_COMM,
+	OPT_TIME_ORDER,
+	OPT_FROM,
+	OPT_TO,
+	OPT_STRICT,
+	OPT_INLINE,
+	OPT_CONTEXT,
+};
+
+static const struct cli_option options[] = {
+    {'f', "format", "NAME", "read this format instead of telling it from the first bytes"},
+    {'l', "list-formats", NULL, "list the formats"},
+    {'e', "event", "NAME", "fold this event; without it the first that is seen"},
+    {OPT_EVENT_FILTER, "event-filter", "NAME", "the same"},
+    {OPT_SAMPLES, "samples", NULL, "count 1 for each sample instead of its period"},
+    {OPT_PID, "pid", NULL, "comm-PID at the root"},
+    {OPT_TID, "tid", NULL, "comm-PID/TID at the root"},
+    {OPT_NO_COMM, "no-comm", NULL, "no comm at the root"},
+    {OPT_NORMALIZE_COMM, "normalize-comm", NULL, "ksoftirqd for ksoftirqd/3, Thread for Thread-12"},
+    {'a', "annotate", "[kjil]",
+	"suffixes: k kernel, j JIT, i inlined, l library (all, the default)"},
+    {OPT_NO_ANNOTATE, "no-annotate", NULL, "no suffixes, as the classic scripts"},
+    {OPT_KERNEL, "kernel", NULL, "suffixes of kernel frames alone, as stackcollapse-perf.pl"},
+    {OPT_JIT, "jit", NULL, "suffixes of JIT frames alone"},
+    {OPT_ALL, "all", NULL, "both of these"},
+    {OPT_MODULE, "module", NULL, "module`function"},
+    {OPT_ADDRS, "addrs", NULL, "[module <address>] for unknown functions"},
+    {OPT_SRCLINE, "srcline", NULL, "function (file:line), from perf script -F +srcline"},
+    {OPT_SKIP_AFTER, "skip-after", "NAME", "make this function the root where it occurs"},
+    {OPT_TIME_ORDER, "time-order", NULL, "oldest first, merging only equal neighbours"},
+    {OPT_FROM, "from", "SECONDS", "only samples from then, counted from the first sample"},
+    {OPT_TO, "to", "SECONDS", "only samples before then"},
+    {'j', "jobs", "N", "threads (as many as there are processors)"},
+    {OPT_STRICT, "strict", NULL, "exit 2 on a malformed line"},
+    {'o', "output", "FILE", "write to FILE instead of stdout"},
+    {OPT_INLINE, "inline", NULL, "taken for old scripts: perf script writes inlined frames itself"},
+    {OPT_CONTEXT, "context", NULL, "taken for old scripts: see --srcline"},
+    {0},
+};
+
+static const struct cli cli = {
+    "[options] [file ...]",
+    "Fold profiles (perf script text, folded stacks) into folded stacks.",
+    options,
+    false,
+};
+
+static void
+list_formats(void)
+{
+	for (size_t i = 0; formats[i] != NULL; i++)
+		printf("%-10s  %s\n%-10s  %s\n", formats[i]->name, formats[i]->description, "",
+		    formats[i]->origin);
+	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
+}
+
+static const struct format *
+format_named(const char *name)
+{
+	for (size_t i = 0; formats[i] != NULL; i++)
+		if (strcmp(formats[i]->name, name) == 0)
+			return formats[i];
+	cli_usage("unknown format %s (see --list-formats)", name);
+}
+
+static void
+ask(struct options *o, unsigned data, const char *option)
+{
+	for (unsigned i = 0; i < DATA_BITS; i++)
+		if (data & 1u << i)
+			o->asked[i] = option;
+}
+
+void
+options_check(const struct options *o, const struct format *f, const char *input)
+{
+	static const char *const name[DATA_BITS] = {"comm", "process", "thread", "modules",
+	    "kinds of frames", "source lines", "addresses", "times", "order",
+	    "events to choose from", "number of samples beside its weights"};
+
+	for (unsigned i = 0; i < DATA_BITS; i++)
+		if (f->lacks & 1u << i && o->asked[i] != NULL)
+			cli_usage("%s: %s is of the format %s, which has no %s", o->asked[i], input,
+			    f->name, name[i]);
+}
+
+static unsigned
+annotations(const char *letters)
+{
+	static const char known[] = "kjil";
+	unsigned mask = 0;
+
+	if (letters == NULL)
+		return ANNOTATE_ALL;
+	for (; *letters != '\0'; letters++) {
+		const char *k = strchr(known, *letters);
+
+		if (k == NULL)
+			cli_usage("--annotate: %c: not one of k, j, i and l", *letters);
+		mask |= 1u << (k - known);
+	}
+	return mask;
+}
+
+/* The masks of several such options add up. */
+static void
+annotate(struct options *o, unsigned *suffixes, unsigned mask, const char *option)
+{
+	o->sample.style.annotate = *suffixes |= mask;
+	ask(o, DATA_KIND, option);
+}
+
+static uint64_t
+nanoseconds(const char *opt, const char *arg)
+{
+	const char *end = arg + strlen(arg);
+	value v;
+
+	if (value_parse(arg, end, &v) == VALUE_BAD || v > UINT64_MAX)
+		cli_usage("%s: %s: not a number of seconds", opt, arg);
+	return (uint64_t)v; /* a value is in billionths */
+}
+
+void
+options_parse(struct options *o, int argc, char **argv)
+{
+	struct sample_options *s = &o->sample;
+	unsigned suffixes = 0;
+	char *arg;
+
+	*o = (struct options){.sample.style.annotate = ANNOTATE_ALL, .sample.to = UINT64_MAX};
+	cli_start(&cli, argv);
+	o->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	if (o->jobs > 16)
+		o->jobs = 16;
+	for (int key; (key = cli_next(argc, argv, &arg)) != -1;)
+		switch (key) {
+		case 'f': o->format = format_named(arg); break;
+		case 'l': list_formats(); break;
+		case 'e':
+		case OPT_EVENT_FILTER:
+			s->event = arg;
+			ask(o, DATA_EVENT, "--event");
+			break;
+		case OPT_SAMPLES:
+			s->count = true;
+			ask(o, DATA_COUNT, "--samples");
+			break;
+		case OPT_PID:
+			s->pid = true;
+			ask(o, DATA_PID, "--pid");
+			break;
+		case OPT_TID:
+			s->pid = s->tid = true;
+			ask(o, DATA_TID, "--tid");
+			break;
+		case OPT_NO_COMM:
+			s->no_comm = true;
+			ask(o, DATA_COMM, "--no-comm");
+			break;
+		case OPT_NORMALIZE_COMM:
+			s->normalize_comm = true;
+			ask(o, DATA_COMM, "--normalize-comm");
+			break;
+		case 'a': annotate(o, &suffixes, annotations(arg), "--annotate"); break;
+		case OPT_KERNEL: annotate(o, &suffixes, ANNOTATE_KERNEL, "--kernel"); break;
+		case OPT_JIT: annotate(o, &suffixes, ANNOTATE_JIT, "--jit"); break;
+		case OPT_ALL:
+			annotate(o, &suffixes, ANNOTATE_KERNEL | ANNOTATE_JIT, "--all");
+			break;
+		case OPT_NO_ANNOTATE: s->style.annotate = suffixes = 0; break;
+		case OPT_MODULE:
+			s->style.module = true;
+			ask(o, DATA_MODULE, "--module");
+			break;
+		case OPT_ADDRS:
+			s->style.addrs = true;
+			ask(o, DATA_ADDRESS, "--addrs");
+			break;
+		case OPT_SRCLINE:
+			s->style.source = true;
+			ask(o, DATA_SOURCE, "--srcline");
+			break;
+		case OPT_SKIP_AFTER: sample_skip_after(s, arg); break;
+		case OPT_TIME_ORDER:
+			s->time_order = true;
+			ask(o, DATA_ORDER, "--time-order");
+			break;
+		case OPT_FROM:
+			s->range = true;
+			s->from = nanoseconds("--from", arg);
+			ask(o, DATA_TIME, "--from");
+			break;
+		case OPT_TO:
+			s->range = true;
+			s->to = nanoseconds("--to", arg);
+			ask(o, DATA_TIME, "--to");
+			break;
+		case 'j': o->jobs = (unsigned)cli_number("--jobs", arg, 1, 256); break;
+		case OPT_STRICT: o->strict = true; break;
+		case 'o': o->output = arg; break;
+		case OPT_INLINE:
+			cli_note(
+			    "--inline: perf script writes inlined frames itself (perf record --call-graph dwarf)");
+			break;
+		case OPT_CONTEXT:
+			cli_note(
+			    "--context: perf script -F +srcline writes source lines; keep them with --srcline");
+			break;
+		}
+}

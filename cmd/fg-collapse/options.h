@@ -1,0 +1,27 @@
+/*
+ * options: what the command line of fg-collapse asks for.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+
+#include "fg-collapse/format.h"
+#include "profile/sample.h"
+
+struct options {
+	struct sample_options sample;
+	const struct format *format; /* NULL: told from the first bytes */
+	unsigned jobs;
+	bool strict; /* malformed input is exit 2 */
+	const char *output; /* NULL: stdout */
+	const char *asked[DATA_BITS]; /* the option that needs such data, or NULL */
+};
+
+/* Reads the options; then optind is the first file. A wrong one is a message and exit 2. */
+void options_parse(struct options *o, int argc, char **argv);
+
+/* An option that needs what a format has not is wrong usage, never passed over. */
+void options_check(const struct options *o, const struct format *f, const char *input);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * reader: lines one by one, and their faults.
+ */
+#include "fg-collapse/reader.h"
+
+#include <string.h>
+
+#include "base/cli.h"
+#include "fg-collapse/options.h"
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool
+reader_line(struct reader *r, struct str *line)
+{
+	const char *end;
+
+	if (!r->again) {
+		if (r->at == NULL || r->at == r->block.data + r->block.len) {
+			if (!lines_next(r->lines, &r->block))
+				return false;
+			r->at = r->block.data;
+		}
+		end = memchr(r->at, '\n', (size_t)(r->block.data + r->block.len - r->at));
+		r->line = (struct str){r->at, (size_t)(end - r->at)};
+		r->at = end + 1;
+		r->number++;
+		while (r->line.len > 0 && is_blank(r->line.s[r->line.len - 1]))
+			r->line.len--;
+	}
+	r->again = false;
+	*line = r->line;
+	return true;
+}
+
+void
+reader_again(struct reader *r)
+{
+	r->again = true;
+}
+
+void
+reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char *why)
+{
+	if (r->options->strict)
+		cli_die("%s:%llu: %s", lines_name(r->lines), (unsigned long long)line, why);
+	if (r->faults->n == 0)
+		cli_warn(
+		    "%s:%llu: %s; left out", lines_name(r->lines), (unsigned long long)line, why);
+	r->faults->n += n;
+}
+
+void
+reader_malformed(struct reader *r, const char *why)
+{
+	reader_malformed_at(r, r->number, 1, why);
+}

@@ -1,0 +1,545 @@
+/*
+ * sample: samples to nodes of a call tree. Events and frames are numbers here, so
+ * that a sample costs a comparison, an addition, and a look-up for each frame.
+ */
+#include "profile/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "profile/folded.h"
+
+static const char samples_unit[] = "samples";
+
+void
+sample_skip_after(struct sample_options *o, const char *function)
+{
+	vec_fit(o->skip_after, o->capskip_after, o->nskip_after + 1);
+	o->skip_after[o->nskip_after++] = function;
+}
+
+struct sampler *
+sampler_new(const struct sample_options *o)
+{
+	struct sampler *s = cli_alloc(1, sizeof *s);
+
+	s->options = o;
+	s->start = SAMPLE_NO_TIME;
+	return s;
+}
+
+void
+sampler_free(struct sampler *s)
+{
+	for (uint32_t i = 0; i < s->nevent; i++) {
+		free(s->event[i].name);
+		free(s->event[i].unit);
+	}
+	for (unsigned c = 0; c < s->columns; c++)
+		free(s->column_name[c]);
+	hash_index_free(&s->events);
+	calltree_free(s->tree);
+	text_free(&s->text);
+	free(s->event);
+	free(s->moment);
+	free(s->weights);
+	free(s->skip);
+	free(s->frame);
+	free(s);
+}
+
+void
+sampler_input(struct sampler *s, const char *name, enum sample_order order)
+{
+	s->input = name;
+	s->leaf_first = order == SAMPLE_LEAF_FIRST;
+	s->started = false;
+	s->start = SAMPLE_NO_TIME;
+}
+
+static char *
+copy(struct str s)
+{
+	char *c = cli_alloc(s.len + 1, 1);
+
+	if (s.len > 0)
+		memcpy(c, s.s, s.len);
+	return c;
+}
+
+uint32_t
+sampler_event(struct sampler *s, struct str name, struct str unit)
+{
+	uint32_t hash = (uint32_t)hash_bytes(name.s, name.len);
+	struct sample_event *e = NULL;
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&s->events, hash, &at)) != 0;)
+		if (str_equal(str_of(s->event[n - 1].name), name)) {
+			e = &s->event[n - 1];
+			break;
+		}
+	if (e == NULL) {
+		vec_fit(s->event, s->capevent, (size_t)s->nevent + 1);
+		e = &s->event[s->nevent++];
+		*e = (struct sample_event){.name = copy(name)};
+		hash_index_add(&s->events, hash, s->nevent);
+	}
+	if (e->unit == NULL && unit.len > 0)
+		e->unit = copy(unit);
+	return (uint32_t)(e - s->event);
+}
+
+/* The columns of all stacks; those of each input have to be the same. */
+static void
+set_columns(struct sampler *s, const char *const *name, unsigned n)
+{
+	bool same = s->columns == 0 || s->columns == n;
+
+	for (unsigned c = 0; same && n > 1 && c < s->columns; c++)
+		same = strcmp(s->column_name[c], name[c]) == 0;
+	if (!same && (n == 1 || s->columns == 1))
+		cli_die("%s: a profile of %u column%s after one of %u", s->input, n,
+		    n == 1 ? "" : "s", s->columns);
+	if (!same)
+		cli_die("%s: other columns than in the profile before it", s->input);
+	if (s->columns != 0)
+		return;
+	s->columns = n;
+	s->tree = calltree_new(n);
+	for (unsigned c = 0; n > 1 && c < n; c++)
+		s->column_name[c] = cli_strdup(name[c]);
+}
+
+void
+sampler_default(struct sampler *s, uint32_t event)
+{
+	if (s->chosen)
+		return;
+	s->chosen = true;
+	s->column[0] = s->options->event == NULL
+			   ? event
+			   : sampler_event(s, str_of(s->options->event), (struct str){0});
+}
+
+void
+sampler_columns(struct sampler *s, const char *const *name, const uint32_t *event, unsigned n)
+{
+	set_columns(s, name, n);
+	memcpy(s->column, event, n * sizeof *event);
+	s->chosen = s->started = true;
+}
+
+struct calltree *
+sampler_tree(struct sampler *s, char *const *name, unsigned n)
+{
+	set_columns(s, (const char *const *)name, n);
+	return s->tree;
+}
+
+void
+sampler_adopt(struct sampler *s, struct calltree *t, char *const *name)
+{
+	if (s->tree == t)
+		return;
+	set_columns(s, (const char *const *)name, t->columns);
+	calltree_free(s->tree);
+	s->tree = t;
+}
+
+static bool
+in_range(struct sampler *s, uint64_t time)
+{
+	const struct sample_options *o = s->options;
+	uint64_t since = time > s->start ? time - s->start : 0;
+
+	if (time == SAMPLE_NO_TIME)
+		s->timeless++;
+	return time != SAMPLE_NO_TIME && since >= o->from && since < o->to;
+}
+
+/* An input's first sample, of whatever event. */
+static void
+start(struct sampler *s, uint32_t event, uint64_t time)
+{
+	if (!s->started) {
+		sampler_default(s, event);
+		set_columns(s, NULL, 1);
+	}
+	s->started = true;
+	if (s->start == SAMPLE_NO_TIME)
+		s->start = time != SAMPLE_NO_TIME ? time : 0;
+}
+
+static void
+count_event(struct sample_event *e, value weight)
+{
+	if (e->samples++ == 0)
+		e->period = weight;
+	else
+		e->varies |= weight != e->period;
+	e->total = value_sum(e->total, weight);
+}
+
+static bool
+take(struct sampler *s, uint64_t time)
+{
+	if (s->options->list || (s->options->range && !in_range(s, time)))
+		return false;
+	s->samples++;
+	return true;
+}
+
+bool
+sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight)
+{
+	if (s->start == SAMPLE_NO_TIME)
+		start(s, event, time);
+	count_event(&s->event[event], weight);
+	return event == s->column[0] && take(s, time);
+}
+
+/* What a weight of an event adds to the tree. */
+static value
+counted(const struct sampler *s, uint32_t event, value weight)
+{
+	const char *unit = s->event[event].unit;
+
+	if (!s->options->count || (unit != NULL && strcmp(unit, samples_unit) == 0))
+		return weight;
+	return VALUE_ONE;
+}
+
+static bool
+begin(struct sampler *s, const struct sample_task *task, uint64_t time)
+{
+	s->open = true;
+	s->time = time;
+	s->nframe = 0;
+	s->root = sample_root(s, task);
+	return true;
+}
+
+bool
+sample_begin(
+    struct sampler *s, const struct sample_task *task, uint32_t event, uint64_t time, value weight)
+{
+	s->open = false;
+	if (!sample_wanted(s, event, time, weight))
+		return false;
+	s->weight[0] = counted(s, event, weight);
+	return begin(s, task, time);
+}
+
+bool
+sample_begin_all(struct sampler *s, const struct sample_task *task, const struct sample_weight *w,
+    unsigned n, uint64_t time)
+{
+	bool any = false;
+
+	s->open = false;
+	if (n == 0)
+		return false;
+	if (s->start == SAMPLE_NO_TIME)
+		start(s, w[0].event, time);
+	memset(s->weight, 0, s->columns * sizeof s->weight[0]);
+	for (unsigned i = 0; i < n; i++) {
+		if (w[i].weight == 0)
+			continue;
+		count_event(&s->event[w[i].event], w[i].weight);
+		for (unsigned c = 0; c < s->columns; c++)
+			if (s->column[c] == w[i].event) {
+				s->weight[c] = counted(s, w[i].event, w[i].weight);
+				any = true;
+			}
+	}
+	return any && take(s, time) && begin(s, task, time);
+}
+
+void
+sample_frame_named(struct sampler *s, uint32_t name)
+{
+	if (!s->open)
+		return;
+	vec_fit(s->frame, s->capframe, s->nframe + 1);
+	s->frame[s->nframe++] = name;
+}
+
+void
+sample_frame(struct sampler *s, const struct frame *f)
+{
+	if (s->open)
+		sample_frame_named(s, sample_name(s, f));
+}
+
+void
+sample_add(struct sampler *s, uint32_t node, uint64_t time, const value *weight)
+{
+	if (node == CALLTREE_ROOT) /* neither comm nor frames */
+		node = calltree_child(s->tree, node, calltree_intern(s->tree, "[unknown]", 9));
+	if (!s->options->time_order) {
+		for (unsigned c = 0; c < s->columns; c++)
+			calltree_add(s->tree, node, c, weight[c]);
+		return;
+	}
+	if (time == SAMPLE_NO_TIME)
+		time = s->nmoment > 0 ? s->moment[s->nmoment - 1].time : 0;
+	vec_fit(s->moment, s->capmoment, s->nmoment + 1);
+	vec_fit(s->weights, s->capweights, s->nweights + s->columns);
+	s->moment[s->nmoment++] = (struct sample_moment){time, node, s->nweights};
+	memcpy(s->weights + s->nweights, weight, s->columns * sizeof *weight);
+	s->nweights += s->columns;
+}
+
+void
+sample_end(struct sampler *s)
+{
+	uint32_t node = s->root;
+
+	if (!s->open)
+		return;
+	s->open = false;
+	for (size_t i = 0; i < s->nframe; i++)
+		node = sample_child(s, node, s->frame[s->leaf_first ? s->nframe - 1 - i : i]);
+	sample_add(s, node, s->time, s->weight);
+}
+
+void
+sample_count(struct sampler *s, uint32_t node, uint64_t time, uint64_t weight)
+{
+	value v;
+
+	if (s->options->count)
+		weight = 1;
+	if (node != CALLTREE_ROOT && !s->options->time_order) {
+		value_array_count(&s->tree->self[0], node, weight);
+	} else {
+		v = value_of(weight);
+		sample_add(s, node, time, &v);
+	}
+}
+
+/*
+ * `ksoftirqd/3` is ksoftirqd, `GC Thread#0` GC Thread, `pool-1-thread-12`
+ * pool-1-thread; `:-1` is perf's word for a thread that had no name.
+ */
+static size_t
+normalized(const char *s, size_t len)
+{
+	const char *slash = memrchr(s, '/', len);
+	size_t n = len;
+
+	if (slash != NULL && slash > s && slash + 1 < s + len &&
+	    ((slash[1] >= '0' && slash[1] <= '9') ||
+		(slash[1] == 'u' && slash + 2 < s + len && slash[2] >= '0' && slash[2] <= '9')))
+		return (size_t)(slash - s);
+	while (n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9')
+		n--;
+	if (n == len || n < 2 || s[0] == ':' || strchr("-_#:. /", s[n - 1]) == NULL)
+		return len;
+	while (n > 1 && strchr("-_#:. /", s[n - 1]) != NULL)
+		n--;
+	return n;
+}
+
+static void
+add_id(struct text *t, struct str id)
+{
+	text_str(t, id.len > 0 ? id : str_of("?"));
+}
+
+/* As stackcollapse-perf.pl labels it: comm, comm-PID or comm-PID/TID, `_` for each space. */
+uint32_t
+sample_root(struct sampler *s, const struct sample_task *task)
+{
+	const struct sample_options *o = s->options;
+	struct text *t = &s->text;
+	struct str comm = task->comm;
+
+	if (o->no_comm)
+		return CALLTREE_ROOT;
+	text_cut(t, 0);
+	if (comm.len > 0 && o->normalize_comm)
+		comm.len = normalized(comm.s, comm.len);
+	text_str(t, comm);
+	if (o->pid || o->tid) {
+		if (comm.len > 0)
+			text_char(t, '-');
+		add_id(t, task->pid);
+	}
+	if (o->tid) {
+		text_char(t, '/');
+		add_id(t, task->tid);
+	}
+	if (t->len == 0)
+		return CALLTREE_ROOT;
+	for (size_t i = 0; i < t->len; i++)
+		if (t->s[i] == ' ')
+			t->s[i] = '_';
+	frame_clean(t->s, t->len);
+	return calltree_child(s->tree, CALLTREE_ROOT, calltree_intern(s->tree, t->s, t->len));
+}
+
+uint32_t
+sample_name(struct sampler *s, const struct frame *f)
+{
+	text_cut(&s->text, 0);
+	frame_write(&s->text, f, &s->options->style);
+	return calltree_intern(s->tree, s->text.s, s->text.len);
+}
+
+/* Whether a frame's function, or its name without suffixes, is one of --skip-after. */
+static bool
+is_named(const struct sample_options *o, const struct calltree_name *name)
+{
+	struct str body = {name->s, frame_body(name->s, name->len)};
+	struct frame f;
+
+	frame_read(&f, body);
+	for (size_t i = 0; i < o->nskip_after; i++) {
+		struct str wanted = str_of(o->skip_after[i]);
+
+		if (wanted.len > 0 && (str_equal(wanted, body) || str_equal(wanted, f.function)))
+			return true;
+	}
+	return false;
+}
+
+enum { NOT_ASKED, SKIPS, SKIPS_NOT };
+
+static bool
+skips(struct sampler *s, uint32_t name)
+{
+	if (name >= s->capskip) {
+		size_t had = s->capskip;
+
+		vec_fit(s->skip, s->capskip, (size_t)name + 1);
+		memset(s->skip + had, NOT_ASKED, s->capskip - had);
+	}
+	if (s->skip[name] == NOT_ASKED)
+		s->skip[name] = is_named(s->options, &s->tree->name[name]) ? SKIPS : SKIPS_NOT;
+	return s->skip[name] == SKIPS;
+}
+
+uint32_t
+sample_child(struct sampler *s, uint32_t node, uint32_t name)
+{
+	if (s->options->nskip_after > 0 && skips(s, name))
+		node = CALLTREE_ROOT;
+	return calltree_child(s->tree, node, name);
+}
+
+struct sampler *
+sampler_fork(const struct sampler *s)
+{
+	struct sampler *new = sampler_new(s->options);
+
+	new->input = s->input;
+	new->leaf_first = s->leaf_first;
+	new->started = s->started;
+	new->start = s->start;
+	for (uint32_t i = 0; i < s->nevent; i++)
+		sampler_event(new, str_of(s->event[i].name), str_of(s->event[i].unit));
+	new->chosen = s->chosen;
+	memcpy(new->column, s->column, sizeof new->column);
+	set_columns(new, NULL, 1);
+	return new;
+}
+
+void
+sampler_join(struct sampler *dst, struct sampler *src)
+{
+	for (uint32_t i = 0; i < src->nevent; i++) {
+		const struct sample_event *from = &src->event[i];
+		struct sample_event *to =
+		    &dst->event[sampler_event(dst, str_of(from->name), str_of(from->unit))];
+
+		if (from->samples == 0)
+			continue;
+		to->varies |= from->varies || (to->samples > 0 && to->period != from->period);
+		to->period = from->period;
+		to->samples += from->samples;
+		to->total = value_sum(to->total, from->total);
+	}
+	dst->samples += src->samples;
+	dst->timeless += src->timeless;
+	calltree_merge(dst->tree, src->tree);
+	sampler_free(src);
+}
+
+const char *
+sampler_unit(const struct sampler *s, unsigned column)
+{
+	const struct sample_event *e = &s->event[s->column[column]];
+
+	return s->options->count		     ? samples_unit
+	       : e->unit != NULL		     ? e->unit
+	       : e->name[0] == '\0'		     ? samples_unit
+	       : e->varies || e->period != VALUE_ONE ? e->name
+						     : samples_unit;
+}
+
+static int
+compare_moments(const void *a, const void *b)
+{
+	const struct sample_moment *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* The frames from the root to node; *path is the caller's to use again and to free. */
+static void
+write_stack(struct output *o, const struct calltree *t, uint32_t node, uint32_t **path, size_t *cap)
+{
+	size_t n = 0;
+
+	for (; node != CALLTREE_ROOT; node = t->node[node].parent) {
+		vec_fit(*path, *cap, n + 1);
+		(*path)[n++] = t->node[node].name;
+	}
+	while (n-- > 0) {
+		output_write(o, t->name[(*path)[n]].s, t->name[(*path)[n]].len);
+		if (n > 0)
+			output_char(o, ';');
+	}
+}
+
+static void
+write_in_time_order(struct sampler *s, struct output *o)
+{
+	const struct sample_moment *m = s->moment;
+	uint32_t *path = NULL;
+	size_t cap = 0;
+
+	if (s->nmoment > 0)
+		mergesort(s->moment, s->nmoment, sizeof *s->moment, compare_moments);
+	for (size_t i = 0, next; i < s->nmoment; i = next) {
+		value *sum = s->weights + m[i].weight;
+
+		for (next = i + 1; next < s->nmoment && m[next].node == m[i].node; next++)
+			for (unsigned c = 0; c < s->columns; c++)
+				sum[c] = value_sum(sum[c], s->weights[m[next].weight + c]);
+		write_stack(o, s->tree, m[i].node, &path, &cap);
+		for (unsigned c = 0; c < s->columns; c++) {
+			output_char(o, ' ');
+			output_value(o, sum[c]);
+		}
+		output_char(o, '\n');
+	}
+	free(path);
+}
+
+void
+sampler_write(struct sampler *s, struct output *o)
+{
+	struct folded_columns columns = {.n = s->columns};
+
+	memcpy(columns.name, s->column_name, sizeof columns.name);
+	if (s->options->time_order) {
+		folded_write_header(o, &columns);
+		write_in_time_order(s, o);
+	} else {
+		folded_write(o, s->tree, &columns, true);
+	}
+}
