@@ -101,15 +101,15 @@ write_interval(struct session *s, uint64_t until, void (*meanwhile)(void *))
 {
 	char *path = interval_path(s);
 	struct output *out = output_open(path);
-	struct stacks *stacks;
+	struct places *places;
 
 	if (s->options.off_cpu)
-		sampler_charge_blocked(&s->recording, until);
-	stacks = sampler_take_stacks(&s->recording);
+		sleepers_charge(&s->recording.sleepers, until, s->recording.places);
+	places = sampler_take_places(&s->recording);
 	begin_interval(s);
-	report_write(&s->options, stacks, out, &s->report, meanwhile, s);
+	report_write(&s->recording, places, out, &s->report, meanwhile, s);
 	output_close(out);
-	stacks_free(stacks);
+	places_free(places);
 	free(path);
 }
 
@@ -196,9 +196,10 @@ record_events(struct session *s)
 
 	r->no_kernel = s->event.no_kernel;
 	r->event = s->event.name;
+	r->format = s->event.format;
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	if (!r->no_kernel)
-		symbol_kernel_start();
+		symbol_kernel_start(r->modules);
 	if (!begin(s))
 		return false;
 	/* On a busy machine the rings fill while we wait for a CPU; only root may ask for this. */
@@ -259,9 +260,10 @@ record(struct session *s)
 	struct recording *r = &s->recording;
 
 	r->options = o;
-	r->processes = processes_new();
+	r->modules = modules_new(&origin_live);
+	r->processes = processes_new(r->modules);
 	r->unwind = unwind_new();
-	r->stacks = stacks_new(o->time_order);
+	r->places = places_new(o->time_order, 0);
 	if (o->ptrace)
 		return record_stops(s);
 	if (event_prepare(&s->event, o))
@@ -284,8 +286,8 @@ write_result(struct session *s)
 		return;
 	}
 	if (s->options.off_cpu)
-		sampler_charge_blocked(r, r->ended);
-	report_write(&s->options, r->stacks, s->output, &s->report, NULL, NULL);
+		sleepers_charge(&r->sleepers, r->ended, r->places);
+	report_write(r, r->places, s->output, &s->report, NULL, NULL);
 	output_close(s->output);
 	if (is_stdout(s->options.output)) /* who reads it need not wait for the command */
 		close(STDOUT_FILENO);

@@ -8,9 +8,10 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "offcpu.h"
 #include "options.h"
+#include "trace/places.h"
 #include "trace/process.h"
-#include "stacks.h"
 #include "trace/unwind.h"
 
 /* Exit statuses that are not the command's, as of env(1), nohup(1) and timeout(1). */
@@ -34,9 +35,12 @@ struct counts {
 
 struct recording {
 	const struct options *options;
+	struct perfevent_format format; /* of the samples */
+	struct modules *modules;
 	struct processes *processes;
 	struct unwind *unwind;
-	struct stacks *stacks;
+	struct places *places;
+	struct sleepers sleepers; /* with --off-cpu */
 	struct counts count;
 	bool no_kernel; /* kernel frames were refused, or not wanted */
 	uint64_t begin; /* ns: samples before are left out */

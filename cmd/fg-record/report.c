@@ -22,7 +22,8 @@ struct place {
 
 struct naming {
 	const struct options *options;
-	const struct stacks *stacks;
+	const struct places *places;
+	const struct modules *modules;
 	struct calltree *out;
 	struct text text;
 	struct place *place; /* by name in the unnamed tree */
@@ -94,13 +95,35 @@ add_name(struct naming *n, const struct module *m, const struct symbol_frame *f)
 	n->list[n->nlist++] = calltree_intern(n->out, n->text.s, n->text.len);
 }
 
+/* The root frame, as fg-collapse writes it: comm, comm-PID or comm-PID/TID. */
+static uint32_t
+task_label(struct naming *n, uint32_t node)
+{
+	const struct options *o = n->options;
+	struct places_task task = places_get_task(n->places, node);
+	struct text *t = &n->text;
+
+	text_cut(t, 0);
+	text_puts(t, task.comm);
+	for (size_t i = 0; i < t->len; i++)
+		if (t->s[i] == ' ')
+			t->s[i] = '_';
+	if (o->show_tid)
+		text_printf(t, "-%d/%d", task.pid, task.tid);
+	else if (o->show_pid)
+		text_printf(t, "-%d", task.pid);
+	if (t->len > 0)
+		frame_clean(t->s, t->len);
+	return calltree_child(n->out, CALLTREE_ROOT, calltree_intern(n->out, t->s, t->len));
+}
+
 /* What the place of a node is called; found out when it is first asked for. */
 static struct place *
 place_of(struct naming *n, uint32_t node)
 {
-	uint32_t name = n->stacks->tree->node[node].name;
+	uint32_t name = n->places->tree->node[node].name;
 	struct place *p = &n->place[name];
-	struct stacks_frame at = stacks_frame(n->stacks->tree, node);
+	struct places_frame at = places_get_frame(n->places, node);
 	const struct symbol_frame *frame = NULL;
 	unsigned flags = n->options->no_inline ? 0 : SYMBOL_INLINE;
 	size_t found = 0;
@@ -110,7 +133,7 @@ place_of(struct naming *n, uint32_t node)
 	if (n->options->source != SOURCE_NONE)
 		flags |= n->options->source == SOURCE_LINE ? SYMBOL_LINES : SYMBOL_SOURCE;
 	if (at.module != NULL)
-		found = symbol_resolve(at.module, at.vaddr, n->stacks->time[name], flags, &frame);
+		found = symbol_resolve(at.module, at.vaddr, n->places->time[name], flags, &frame);
 	p->first = (uint32_t)n->nlist;
 	p->known = found > 0;
 	for (size_t i = found; i-- > 0;)
@@ -149,10 +172,10 @@ weight_of(const struct options *o, uint64_t weight)
 static void
 count_names(struct naming *n, struct report *rep, const struct value_array *total)
 {
-	const struct calltree *t = n->stacks->tree;
+	const struct calltree *t = n->places->tree;
 	size_t modules;
 
-	module_all(&modules);
+	module_all(n->modules, &modules);
 	if (modules > rep->nmodule) {
 		rep->module = cli_realloc(rep->module, modules, sizeof *rep->module);
 		memset(
@@ -162,12 +185,12 @@ count_names(struct naming *n, struct report *rep, const struct value_array *tota
 	for (uint32_t node = 1; node < t->nnode; node++) {
 		uint64_t through = whole(value_array_get(total, node));
 		uint64_t self = whole(calltree_self(t, node, 0));
-		struct stacks_frame at;
+		struct places_frame at;
 
 		rep->samples += self;
 		if (t->node[node].parent == CALLTREE_ROOT)
 			continue;
-		at = stacks_frame(t, node);
+		at = places_get_frame(n->places, node);
 		rep->frames += through;
 		rep->unresolved += n->place[t->node[node].name].known ? 0 : through;
 		if (at.module != NULL) {
@@ -203,7 +226,7 @@ write_line(struct naming *n, struct output *out, uint32_t node, uint64_t weight)
 static void
 write_sums(struct naming *n, const uint32_t *folded, struct output *out)
 {
-	const struct calltree *t = n->stacks->tree;
+	const struct calltree *t = n->places->tree;
 	uint64_t *self = cli_alloc(n->out->nnode, sizeof *self);
 
 	for (uint32_t node = 1; node < t->nnode; node++)
@@ -219,35 +242,34 @@ write_sums(struct naming *n, const uint32_t *folded, struct output *out)
 static void
 write_in_order(struct naming *n, const uint32_t *folded, struct output *out)
 {
-	const struct stacks *s = n->stacks;
+	const struct places *p = n->places;
 
-	for (size_t i = 0; i < s->nevent;) {
-		uint32_t node = folded[s->event[i].node];
+	for (size_t i = 0; i < p->nsample;) {
+		uint32_t node = folded[p->sample[i].node];
 		uint64_t weight = 0;
 
-		for (; i < s->nevent && folded[s->event[i].node] == node; i++)
-			weight += s->event[i].weight;
+		for (; i < p->nsample && folded[p->sample[i].node] == node; i++)
+			weight += p->sample[i].weight;
 		write_line(n, out, node, weight_of(n->options, weight));
 	}
 }
 
 void
-report_write(const struct options *o, const struct stacks *s, struct output *out,
+report_write(const struct recording *r, const struct places *p, struct output *out,
     struct report *rep, void (*meanwhile)(void *), void *arg)
 {
-	struct naming n = {.options = o, .stacks = s};
-	struct value_array total = calltree_totals(s->tree, 0);
-	uint32_t *folded = cli_alloc(s->tree->nnode, sizeof *folded);
+	const struct options *o = r->options;
+	struct naming n = {.options = o, .places = p, .modules = r->modules};
+	struct value_array total = calltree_totals(p->tree, 0);
+	uint32_t *folded = cli_alloc(p->tree->nnode, sizeof *folded);
 
 	n.out = calltree_new(1);
-	n.place = cli_alloc(s->tree->nname, sizeof *n.place);
-	for (uint32_t node = 1; node < s->tree->nnode; node++) {
-		const struct calltree_node *at = &s->tree->node[node];
-		const struct calltree_name *label = &s->tree->name[at->name];
+	n.place = cli_alloc(p->tree->nname, sizeof *n.place);
+	for (uint32_t node = 1; node < p->tree->nnode; node++) {
+		const struct calltree_node *at = &p->tree->node[node];
 
 		if (at->parent == CALLTREE_ROOT)
-			folded[node] = calltree_child(
-			    n.out, CALLTREE_ROOT, calltree_intern(n.out, label->s, label->len));
+			folded[node] = task_label(&n, node);
 		else
 			folded[node] = fold(&n, node, folded[at->parent]);
 		if (meanwhile != NULL && node % 64 == 0)

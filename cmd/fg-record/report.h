@@ -26,7 +26,7 @@ struct report {
  * While names are looked up, which may take long, `meanwhile` is called now and
  * then (it may be NULL).
  */
-void report_write(const struct options *o, const struct stacks *s, struct output *out,
+void report_write(const struct recording *r, const struct places *p, struct output *out,
     struct report *rep, void (*meanwhile)(void *), void *arg);
 
 #endif

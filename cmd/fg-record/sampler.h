@@ -13,10 +13,7 @@ void sampler_record(void *arg, const struct perfevent *e);
 /* Take a sample of a stopped thread: its registers and a copy of its stack. */
 void sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_input *in);
 
-/* Charge who is still blocked with the time up to now, as at the end of a file. */
-void sampler_charge_blocked(struct recording *r, uint64_t now);
-
-/* Begin anew with empty stacks and give what was sampled so far; the caller frees it. */
-struct stacks *sampler_take_stacks(struct recording *r);
+/* Begin anew with empty places and give what was sampled so far; the caller frees it. */
+struct places *sampler_take_places(struct recording *r);
 
 #endif

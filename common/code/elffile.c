@@ -53,25 +53,6 @@ guard_against_truncation(void)
 	sigaction(SIGBUS, &action, NULL);
 }
 
-/*
- * Debug information is looked for beside the file, in this system, then in that of
- * the process through whose root the file was found.
- */
-static char *
-debug_path(const char *path)
-{
-	static const char standard[] = ":.debug:/usr/lib/debug", root[] = "/root/";
-	const char *end = strncmp(path, "/proc/", 6) == 0 ? strstr(path, root) : NULL;
-	char *all;
-
-	if (end == NULL)
-		return cli_strdup(standard);
-	if (asprintf(&all, "%s:%.*s/usr/lib/debug", standard,
-		(int)(end - path + (ptrdiff_t)strlen(root) - 1), path) < 0)
-		cli_die("out of memory");
-	return all;
-}
-
 /* Whether folder/within/name, were it opened, would not keep us waiting. */
 static bool
 harmless(const char *file, const char *within, const char *name)
@@ -128,13 +109,13 @@ read_segments(struct elffile *f)
 }
 
 bool
-elffile_open(struct elffile *f, const char *name, const char *path, int fd)
+elffile_open(struct elffile *f, const char *name, const char *path, const char *debug, int fd)
 {
 	GElf_Ehdr header;
 	GElf_Addr bias;
 
 	guard_against_truncation();
-	f->debug_path = debug_path(path);
+	f->debug_path = cli_strdup(debug);
 	f->callbacks = (Dwfl_Callbacks){
 	    .find_elf = dwfl_build_id_find_elf,
 	    .find_debuginfo = find_debuginfo,

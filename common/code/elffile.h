@@ -32,10 +32,11 @@ struct elffile {
 
 /*
  * Open a program or library of that name and path, the latter to find separate debug
- * information beside it. fd is taken over. f must be all zero, and must not move
+ * information beside it; `debug` names further folders, as Dwfl_Callbacks.debuginfo_path
+ * does. fd is taken over. f must be all zero, and must not move
  * afterwards. False when it is no ELF program or library.
  */
-bool elffile_open(struct elffile *f, const char *name, const char *path, int fd);
+bool elffile_open(struct elffile *f, const char *name, const char *path, const char *debug, int fd);
 
 /* See module_vaddr and module_dwarf. */
 uint64_t elffile_vaddr(const struct elffile *f, uint64_t offset);

@@ -4,7 +4,6 @@
  * this machine's byte order. The process that is observed writes them: nothing in
  * them is trusted.
  */
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +28,7 @@
 
 #define PART (64 * 1024) /* bytes read at a time */
 #define NAME_LENGTH (16 * 1024) /* of the name in a load record, which the code follows */
+#define LINES_LENGTH (1024 * 1024) /* of a record of lines: a file may claim anything */
 
 enum jitdump_id {
 	JITDUMP_LOAD,
@@ -58,7 +58,7 @@ struct jitdump_move {
 };
 
 struct jitdump {
-	int fd;
+	int fd; /* -1: nothing more is to come */
 	off_t done; /* bytes read */
 	/* A part of the file: read, not mapped, for its writer may change it at any time. */
 	char *part;
@@ -69,29 +69,31 @@ struct jitdump {
 	uint64_t line_bias; /* what addresses of lines are too large by */
 	/* Lines for the next code that is loaded at lines_for. */
 	uint64_t lines_for;
-	struct jitmap_line *lines;
+	struct jitcode_line *lines;
 	uint32_t nlines;
 	struct intmap files; /* by hash: names */
 };
 
 struct jitdump *
-jitdump_open(int pid, const char *path)
+jitdump_new(int fd)
 {
-	struct jitdump *d;
-	char *inside;
-	int fd;
+	struct jitdump *d = cli_alloc(1, sizeof *d);
 
-	if (asprintf(&inside, "/proc/%d/root%s", pid, path) < 0)
-		return NULL;
-	fd = jitmap_open_regular(AT_FDCWD, inside);
-	free(inside);
-	if (fd < 0)
-		fd = jitmap_open_regular(AT_FDCWD, path);
-	if (fd < 0)
-		return NULL;
-	d = cli_alloc(1, sizeof *d);
 	d->fd = fd;
 	return d;
+}
+
+void
+jitdump_free(struct jitdump *d)
+{
+	if (d->fd >= 0)
+		close(d->fd);
+	for (size_t i = 0; i < d->files.size; i++)
+		free(d->files.slot[i].value);
+	free(d->files.slot);
+	free(d->lines);
+	free(d->part);
+	free(d);
 }
 
 /* n bytes of the file at offset, valid until the next call; NULL when they are not there yet. */
@@ -137,61 +139,51 @@ take_string(const char **p, const char *end, const char **s)
 }
 
 static void
-load_code(struct jitmap *j, struct jitdump *d, const char *p, const char *end, uint64_t time)
+load_code(struct jitcode *c, struct jitdump *d, const char *p, const char *end, uint64_t time)
 {
 	struct jitdump_load load;
-	struct jitmap_code *code = NULL;
 	const char *name;
 
-	if (take(&p, end, &load, sizeof load) && take_string(&p, end, &name) && name[0] != '\0')
-		code = jitmap_add(j, load.code_addr, load.code_size, time, name);
-	if (code != NULL)
-		code->name = cli_strdup(name);
-	if (code != NULL && d->nlines > 0 && d->lines_for == load.code_addr) {
-		code->lines = d->lines;
-		code->nlines = d->nlines;
-		d->lines = NULL;
-	}
-	free(d->lines);
+	if (take(&p, end, &load, sizeof load) && take_string(&p, end, &name) && name[0] != '\0' &&
+	    jitcode_add(c, load.code_addr, load.code_size, time, str_of(name)) != NULL &&
+	    d->lines_for == load.code_addr)
+		jitcode_add_lines(c, d->lines, d->nlines);
+	else
+		free(d->lines);
 	d->lines = NULL;
 	d->nlines = 0;
 }
 
 /* Its lines stand at their old addresses and move along. */
 static void
-move_code(struct jitmap *j, const char *p, const char *end, uint64_t time)
+move_code(struct jitcode *c, const char *p, const char *end, uint64_t time)
 {
 	struct jitdump_move move;
-	const struct jitmap_code *old;
-	struct jitmap_line *lines = NULL;
-	struct jitmap_code *code;
-	struct jitmap_code from;
+	const struct jitcode_piece *old;
+	struct jitcode_line *lines = NULL;
+	struct jitcode_piece from;
 
 	if (!take(&p, end, &move, sizeof move))
 		return;
-	old = jitmap_latest(j, move.old_code_addr);
+	old = jitcode_latest(c, move.old_code_addr);
 	if (old == NULL)
 		return;
 	from = *old;
-	if (from.nlines > 0) {
-		lines = cli_alloc(from.nlines, sizeof *lines);
-		for (uint32_t i = 0; i < from.nlines; i++) {
-			lines[i] = from.lines[i];
-			lines[i].address += move.new_code_addr - move.old_code_addr;
-		}
+	if (jitcode_add(c, move.new_code_addr, move.code_size, time, str_of(from.name)) == NULL ||
+	    from.nlines == 0)
+		return;
+	lines = cli_alloc(from.nlines, sizeof *lines);
+	for (uint32_t i = 0; i < from.nlines; i++) {
+		lines[i] = from.lines[i];
+		lines[i].address += move.new_code_addr - move.old_code_addr;
 	}
-	code = jitmap_add(j, move.new_code_addr, move.code_size, time, from.name);
-	if (code != NULL) {
-		code->lines = lines;
-		code->nlines = from.nlines;
-	} else
-		free(lines);
+	jitcode_add_lines(c, lines, from.nlines);
 }
 
 static int
 compare_lines(const void *va, const void *vb)
 {
-	const struct jitmap_line *a = va, *b = vb;
+	const struct jitcode_line *a = va, *b = vb;
 
 	return (a->address > b->address) - (a->address < b->address);
 }
@@ -240,7 +232,8 @@ read_lines(struct jitdump *d, const char *p, const char *end)
 		/* "\xff" stands for the name before. */
 		if (strcmp(name, "\xff") != 0)
 			file = file_name(d, name);
-		d->lines[d->nlines++] = (struct jitmap_line){address - d->line_bias, file, line[0]};
+		d->lines[d->nlines++] =
+		    (struct jitcode_line){address - d->line_bias, file, line[0]};
 	}
 	qsort(d->lines, d->nlines, sizeof *d->lines, compare_lines);
 }
@@ -265,7 +258,7 @@ read_header(struct jitdump *d, off_t size)
 
 /* The next record, when it is there as a whole. */
 static bool
-read_record(struct jitdump *d, struct jitmap *j, off_t size)
+read_record(struct jitdump *d, struct jitcode *c, off_t size)
 {
 	struct jitdump_record r;
 	const char *p = bytes_at(d, d->done, sizeof r), *end;
@@ -283,13 +276,14 @@ read_record(struct jitdump *d, struct jitmap *j, off_t size)
 		needed = sizeof r + sizeof(struct jitdump_load) + NAME_LENGTH;
 	time = d->other_clock ? 0 : r.timestamp;
 	/* Unwinding information, and what later versions may bring, is passed over. */
-	if (r.id <= JITDUMP_DEBUG_INFO && (p = bytes_at(d, d->done, needed)) != NULL) {
+	if (r.id <= JITDUMP_DEBUG_INFO && needed <= LINES_LENGTH &&
+	    (p = bytes_at(d, d->done, needed)) != NULL) {
 		end = p + needed;
 		p += sizeof r;
 		if (r.id == JITDUMP_LOAD)
-			load_code(j, d, p, end, time);
+			load_code(c, d, p, end, time);
 		else if (r.id == JITDUMP_MOVE)
-			move_code(j, p, end, time);
+			move_code(c, p, end, time);
 		else
 			read_lines(d, p, end);
 	}
@@ -298,14 +292,14 @@ read_record(struct jitdump *d, struct jitmap *j, off_t size)
 }
 
 void
-jitdump_read(struct jitdump *d, struct jitmap *j)
+jitdump_read(struct jitdump *d, struct jitcode *c)
 {
 	struct stat st;
 
 	if (d->over || fstat(d->fd, &st) != 0 || st.st_size <= d->done ||
 	    (d->done == 0 && !read_header(d, st.st_size)))
 		return;
-	while (read_record(d, j, st.st_size))
+	while (read_record(d, c, st.st_size))
 		continue;
 	/* What was written since may be behind the part that is kept. */
 	d->part_length = 0;

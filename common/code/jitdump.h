@@ -1,18 +1,19 @@
 /*
  * jitdump: a file of records of generated code goes in, code with its time and
- * lines goes into a jitmap.
+ * lines goes into a jitcode.
  */
 #ifndef JITDUMP_H
 #define JITDUMP_H
 
-#include "code/jitmap.h"
+#include "code/jitcode.h"
 
 struct jitdump;
 
-/* The file of that path as process pid sees it, or else as we do; NULL when there is none. */
-struct jitdump *jitdump_open(int pid, const char *path);
+/* Over an open file, which it closes; what it adds points into it until jitdump_free. */
+struct jitdump *jitdump_new(int fd);
+void jitdump_free(struct jitdump *d);
 
-/* Add what was written since the last call to j. */
-void jitdump_read(struct jitdump *d, struct jitmap *j);
+/* Add what was written since the last call to c. */
+void jitdump_read(struct jitdump *d, struct jitcode *c);
 
 #endif

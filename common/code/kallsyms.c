@@ -2,9 +2,9 @@
  * kallsyms: lines of "address type name" and perhaps "[module]" (kernel/kallsyms.c).
  * The text is kept, and cut into strings in place.
  */
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,18 +19,38 @@
  */
 #define LONGEST (64 * 1024)
 
-static struct {
+struct kallsyms {
+	const struct origin *origin;
+	char *text; /* what map points into */
 	struct rangemap map;
 	enum module_info info;
 	pthread_t thread;
 	bool started; /* the thread, which alone touches map and info till it is joined */
 	bool ready;
-} kernel;
+};
+
+struct kallsyms *
+kallsyms_new(const struct origin *o)
+{
+	struct kallsyms *k = cli_alloc(1, sizeof *k);
+
+	k->origin = o;
+	return k;
+}
+
+void
+kallsyms_free(struct kallsyms *k)
+{
+	if (k->started && !k->ready)
+		pthread_join(k->thread, NULL);
+	free(k->map.range);
+	free(k->text);
+	free(k);
+}
 
 static char *
-read_all(const char *path, size_t *n)
+read_all(int fd, size_t *n)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t size = 8 * 1024 * 1024;
 	char *text;
 	ssize_t got;
@@ -92,47 +112,47 @@ parse(char *text, size_t length, struct rangemap *map)
 }
 
 static void *
-load(void *unused)
+load(void *arg)
 {
+	struct kallsyms *k = arg;
 	size_t length;
-	char *text = read_all("/proc/kallsyms", &length);
 
-	(void)unused;
-	kernel.info = length > 0 ? parse(text, length, &kernel.map) : MODULE_MISSING;
-	if (kernel.info != MODULE_SYMBOLS)
-		kernel.map.n = 0;
-	rangemap_finish(&kernel.map, elfsym_prefer);
+	k->text = read_all(origin_open_kallsyms(k->origin), &length);
+	k->info = length > 0 ? parse(k->text, length, &k->map) : MODULE_MISSING;
+	if (k->info != MODULE_SYMBOLS)
+		k->map.n = 0;
+	rangemap_finish(&k->map, elfsym_prefer);
 	return NULL;
 }
 
 void
-kallsyms_start(void)
+kallsyms_start(struct kallsyms *k)
 {
-	if (!kernel.started && !kernel.ready)
-		kernel.started = pthread_create(&kernel.thread, NULL, load, NULL) == 0;
+	if (!k->started && !k->ready)
+		k->started = pthread_create(&k->thread, NULL, load, k) == 0;
 }
 
 enum module_info
-kallsyms_info(void)
+kallsyms_info(struct kallsyms *k)
 {
-	if (!kernel.ready) {
-		if (kernel.started)
-			pthread_join(kernel.thread, NULL);
+	if (!k->ready) {
+		if (k->started)
+			pthread_join(k->thread, NULL);
 		else
-			load(NULL);
-		kernel.ready = true;
+			load(k);
+		k->ready = true;
 	}
-	return kernel.info;
+	return k->info;
 }
 
 const char *
-kallsyms_find(uint64_t address, const char **module)
+kallsyms_find(struct kallsyms *k, uint64_t address, const char **module)
 {
 	const struct range *r;
 	const char *after;
 
 	*module = NULL;
-	if (kallsyms_info() != MODULE_SYMBOLS || (r = rangemap_find(&kernel.map, address)) == NULL)
+	if (kallsyms_info(k) != MODULE_SYMBOLS || (r = rangemap_find(&k->map, address)) == NULL)
 		return NULL;
 	/* The module's name was cut off behind the function's; a new line begins with a digit. */
 	after = (const char *)r->what + strlen(r->what) + 1;

@@ -1,25 +1,20 @@
 /*
- * module: what the kernel says of a mapping goes in, the file that was mapped comes
- * out, even when it was deleted or replaced or lies in a container.
+ * module: what the kernel says of a mapping goes in, the module whose code it is comes
+ * out; the same one for the same file, whoever maps it.
  */
-#include <fcntl.h>
-#include <stdio.h>
+#include "code/module.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
-
-#include <elfutils/libdwelf.h>
 
 #include "base/cli.h"
 #include "base/hash.h"
-#include "code/elffile.h"
 #include "base/intmap.h"
+#include "base/vec.h"
+#include "code/elffile.h"
 #include "code/jitmap.h"
-#include "code/module.h"
+#include "code/kallsyms.h"
 
 /*
  * Files that are open and were not looked into yet. Programs that are mapped but
@@ -29,6 +24,7 @@
 #define WAITING 128
 
 struct module_file {
+	struct modules *modules;
 	struct module *next; /* of the same base name */
 	struct module_id id;
 	struct module_reach reach;
@@ -36,129 +32,71 @@ struct module_file {
 	bool found; /* as the file that was mapped */
 	bool loaded;
 	char *opened; /* the path by which it was found */
+	char *debug; /* folders of its debug information */
 	struct elffile elf;
 };
 
-static struct module **all;
-static size_t nall, size_all;
-static struct intmap files; /* by hash of the base name: struct module */
-static struct intmap processes; /* by pid: struct module */
-static struct module *waiting[WAITING];
-static size_t nwaiting;
+struct modules {
+	const struct origin *origin;
+	struct module **all;
+	size_t n, cap;
+	struct intmap files; /* by hash of the base name: struct module */
+	struct intmap processes; /* by pid: struct module */
+	struct module *kernel, *vdso;
+	struct module *waiting[WAITING];
+	size_t nwaiting;
+};
+
+struct modules *
+modules_new(const struct origin *o)
+{
+	struct modules *ms = cli_alloc(1, sizeof *ms);
+
+	ms->origin = o;
+	return ms;
+}
+
+const struct origin *
+modules_origin(const struct modules *ms)
+{
+	return ms->origin;
+}
 
 static struct module *
-new_module(enum module_kind kind, const char *path, const char *name)
+new_module(struct modules *ms, enum module_kind kind, const char *path, const char *name)
 {
 	struct module *m = cli_alloc(1, sizeof *m);
 
-	if (nall == size_all) {
-		size_all = size_all == 0 ? 64 : 2 * size_all;
-		all = cli_realloc(all, size_all, sizeof *all);
-	}
+	vec_fit(ms->all, ms->cap, ms->n + 1);
 	m->kind = kind;
-	m->number = (uint32_t)nall;
+	m->number = (uint32_t)ms->n;
 	m->path = path;
 	m->name = name;
-	all[nall++] = m;
+	ms->all[ms->n++] = m;
 	return m;
 }
 
 struct module *const *
-module_all(size_t *n)
+module_all(const struct modules *ms, size_t *n)
 {
-	*n = nall;
-	return all;
+	*n = ms->n;
+	return ms->all;
 }
 
-/* How sure it is that a file is the mapped one. */
-enum match {
-	MATCH_NO,
-	MATCH_INODE, /* on another device: btrfs and overlayfs tell stat(2) another than maps */
-	MATCH_YES,
-};
-
+/* Find the file of m; false when there is none. */
 static bool
-same_build_id(int fd, const struct module_id *id)
-{
-	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	const void *bytes;
-	ssize_t n;
-	bool same;
-
-	if (elf == NULL)
-		return false;
-	n = dwelf_elf_gnu_build_id(elf, &bytes);
-	same = n == id->build_id_size && memcmp(bytes, id->build_id, (size_t)n) == 0;
-	elf_end(elf);
-	return same;
-}
-
-static enum match
-compare(int fd, const struct module_id *id)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-		return MATCH_NO;
-	if (id->build_id_size > 0)
-		return same_build_id(fd, id) ? MATCH_YES : MATCH_NO;
-	if (id->inode == 0)
-		return MATCH_YES;
-	if (st.st_ino != id->inode)
-		return MATCH_NO;
-	return st.st_dev == makedev(id->major, id->minor) ? MATCH_YES : MATCH_INODE;
-}
-
-/* Open the mapped file of m by any of the ways to it; -1 when there is none. */
-static int
-open_file(struct module *m)
+find_file(struct modules *ms, struct module *m)
 {
 	struct module_file *f = m->file;
-	const int pid = f->reach.pid;
-	char *way[4] = {NULL, NULL, NULL, NULL};
-	int best = -1;
+	struct origin_file found = origin_open(ms->origin, m->path, &f->id, &f->reach);
 
-	if (m->path[0] == '/')
-		way[0] = cli_strdup(m->path);
-	if (pid > 0) {
-		if (m->path[0] == '/' && asprintf(&way[1], "/proc/%d/root%s", pid, m->path) < 0)
-			way[1] = NULL;
-		if (f->reach.end != 0 &&
-		    asprintf(&way[2], "/proc/%d/map_files/%jx-%jx", pid, (uintmax_t)f->reach.start,
-			(uintmax_t)f->reach.end) < 0)
-			way[2] = NULL;
-		if (f->id.inode != 0 && asprintf(&way[3], "/proc/%d/exe", pid) < 0)
-			way[3] = NULL;
-	}
-	for (size_t i = 0; i < 4; i++) {
-		enum match match;
-		int fd;
-
-		if (way[i] == NULL)
-			continue;
-		/* Whatever a process calls a file, opening it must not wait. */
-		fd = open(way[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-		if (fd < 0)
-			continue;
-		match = compare(fd, &f->id);
-		/* The kernel itself leads from a range to the file that is mapped there. */
-		if (i == 2 && match == MATCH_INODE)
-			match = MATCH_YES;
-		if (match == MATCH_NO || (match == MATCH_INODE && best >= 0)) {
-			close(fd);
-			continue;
-		}
-		if (best >= 0)
-			close(best);
-		best = fd;
-		free(f->opened);
-		f->opened = cli_strdup(i < 2 ? way[i] : m->path);
-		if (match == MATCH_YES)
-			break;
-	}
-	for (size_t i = 0; i < 4; i++)
-		free(way[i]);
-	return best;
+	free(f->opened);
+	free(f->debug);
+	f->fd = found.fd;
+	f->opened = found.path;
+	f->debug = found.debug;
+	m->unverified = found.fd >= 0 && !found.verified;
+	return found.fd >= 0;
 }
 
 static struct elffile *
@@ -173,25 +111,24 @@ load(struct module *m)
 		return &f->elf;
 	f->loaded = true;
 	if (f->found && f->fd < 0)
-		f->fd = open_file(m);
-	if (f->fd < 0 || !elffile_open(&f->elf, m->name, f->opened, f->fd))
+		find_file(f->modules, m);
+	if (f->fd < 0 || !elffile_open(&f->elf, m->name, f->opened, f->debug, f->fd))
 		m->info = MODULE_MISSING;
 	f->fd = -1;
 	return &f->elf;
 }
 
-/* Keep fd until the module is looked into. */
+/* Keep its file open until the module is looked into. */
 static void
-wait_for_use(struct module *m, int fd)
+wait_for_use(struct modules *ms, struct module *m)
 {
-	struct module **place = &waiting[nwaiting++ % WAITING];
+	struct module **place = &ms->waiting[ms->nwaiting++ % WAITING];
 
 	if (*place != NULL && (*place)->file->fd >= 0) {
 		close((*place)->file->fd);
 		(*place)->file->fd = -1;
 	}
 	*place = m;
-	m->file->fd = fd;
 	m->file->found = true;
 }
 
@@ -218,19 +155,20 @@ is_elf(int fd)
 static bool
 without_file(const char *path)
 {
-	static const char *const prefix[] = {"//anon", "/anon_hugepage", "/dev/zero", "/SYSV",
-	    "anon_inode:", "[heap]", "[stack", "[anon", "/dev/shm/doublemapper"};
+	static const char *const prefix[] = {
+	    "//anon", "/anon_hugepage", "/dev/zero", "/SYSV", "/dev/shm/doublemapper"};
 
-	if (path[0] == '\0')
+	if (path[0] != '/')
 		return true;
-	for (size_t i = 0; i < sizeof prefix / sizeof prefix[0]; i++)
+	for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
 		if (strncmp(path, prefix[i], strlen(prefix[i])) == 0)
 			return true;
 	return false;
 }
 
 struct module *
-module_open(const char *path, const struct module_id *id, const struct module_reach *reach)
+module_open(struct modules *ms, const char *path, const struct module_id *id,
+    const struct module_reach *reach)
 {
 	static const char deleted[] = " (deleted)";
 	const bool memfd = strncmp(path, "/memfd:", 7) == 0;
@@ -239,105 +177,84 @@ module_open(const char *path, const struct module_id *id, const struct module_re
 	const char *name = slash != NULL ? slash + 1 : path;
 	struct module **first, *m;
 	char *copy;
-	int fd;
+	bool found;
 
 	if (strcmp(path, "[vdso]") == 0)
-		return module_vdso();
+		return module_vdso(ms, id);
 	if (without_file(path))
-		return module_jit(reach->pid);
+		return module_jit(ms, reach->pid);
 	if (length > sizeof deleted - 1 &&
 	    strcmp(path + length - (sizeof deleted - 1), deleted) == 0)
 		length -= sizeof deleted - 1;
 
-	first =
-	    (struct module **)intmap_at(&files, hash_bytes(name, length - (size_t)(name - path)));
+	first = (struct module **)intmap_at(
+	    &ms->files, hash_bytes(name, length - (size_t)(name - path)));
 	for (m = *first; m != NULL; m = m->file->next)
 		if (same_file(&m->file->id, id) &&
 		    (id->inode != 0 ||
 			(strncmp(m->path, path, length) == 0 && m->path[length] == '\0'))) {
 			if (m->file->id.generation == 0)
 				m->file->id.generation = id->generation;
-			return m->kind == MODULE_JIT ? module_jit(reach->pid) : m;
+			return m->kind == MODULE_JIT ? module_jit(ms, reach->pid) : m;
 		}
 
 	copy = cli_alloc(length + 1, 1);
 	memcpy(copy, path, length);
-	m = new_module(MODULE_FILE, copy, copy + (name - path));
+	m = new_module(ms, MODULE_FILE, copy, copy + (name - path));
 	m->file = cli_alloc(1, sizeof *m->file);
+	m->file->modules = ms;
 	m->file->next = *first;
 	m->file->id = *id;
 	m->file->reach = *reach;
 	m->file->fd = -1;
 	*first = m;
-	fd = open_file(m);
+	found = find_file(ms, m);
 	/* One may hold a library or generated code. */
-	if (memfd && (fd < 0 || !is_elf(fd))) {
-		if (fd >= 0)
-			close(fd);
+	if (memfd && (!found || !is_elf(m->file->fd))) {
+		if (found)
+			close(m->file->fd);
+		m->file->fd = -1;
 		m->kind = MODULE_JIT;
-		return module_jit(reach->pid);
+		return module_jit(ms, reach->pid);
 	}
-	if (fd >= 0)
-		wait_for_use(m, fd);
+	if (found)
+		wait_for_use(ms, m);
 	return m;
 }
 
 struct module *
-module_kernel(void)
+module_kernel(struct modules *ms)
 {
-	static struct module *kernel;
-
-	if (kernel == NULL)
-		kernel = new_module(MODULE_KERNEL, "[kernel.kallsyms]", "[kernel.kallsyms]");
-	return kernel;
-}
-
-/* Its image ends with the section headers; no file holds it, so a memfd is made of it. */
-static int
-vdso_file(void)
-{
-	const char *image = (const char *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
-	Elf64_Ehdr header;
-	size_t size;
-	int fd;
-
-	if (image == NULL)
-		return -1;
-	memcpy(&header, image, sizeof header);
-	if (header.e_ident[EI_CLASS] != ELFCLASS64)
-		return -1;
-	size = header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;
-	fd = memfd_create("[vdso]", MFD_CLOEXEC);
-	if (fd >= 0 && write(fd, image, size) != (ssize_t)size) {
-		close(fd);
-		return -1;
+	if (ms->kernel == NULL) {
+		ms->kernel =
+		    new_module(ms, MODULE_KERNEL, "[kernel.kallsyms]", "[kernel.kallsyms]");
+		ms->kernel->kallsyms = kallsyms_new(ms->origin);
 	}
-	return fd;
+	return ms->kernel;
 }
 
 struct module *
-module_vdso(void)
+module_vdso(struct modules *ms, const struct module_id *id)
 {
-	static struct module *vdso;
-
-	if (vdso == NULL) {
-		vdso = new_module(MODULE_VDSO, "[vdso]", "[vdso]");
-		vdso->file = cli_alloc(1, sizeof *vdso->file);
-		vdso->file->fd = vdso_file();
-		vdso->file->opened = cli_strdup("[vdso]");
+	if (ms->vdso == NULL) {
+		ms->vdso = new_module(ms, MODULE_VDSO, "[vdso]", "[vdso]");
+		ms->vdso->file = cli_alloc(1, sizeof *ms->vdso->file);
+		ms->vdso->file->fd = origin_open_vdso(ms->origin, id);
+		ms->vdso->file->opened = cli_strdup("[vdso]");
+		ms->vdso->file->debug = cli_strdup("");
 	}
-	return vdso;
+	return ms->vdso;
 }
 
 struct module *
-module_jit(int pid)
+module_jit(struct modules *ms, int pid)
 {
-	struct module **m = (struct module **)intmap_at(&processes, (uint64_t)(unsigned)pid);
+	struct module **m = (struct module **)intmap_at(&ms->processes, (uint64_t)(unsigned)pid);
 
 	if (*m == NULL) {
-		*m = new_module(MODULE_JIT, "[jit]", "[jit]");
+		*m = new_module(ms, MODULE_JIT, "[jit]", "[jit]");
 		(*m)->pid = pid;
-		(*m)->jit = jitmap_new(pid);
+		(*m)->jit = jitmap_new(ms->origin, pid);
 	}
 	return *m;
 }

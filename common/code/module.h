@@ -9,8 +9,8 @@
  * the file's program headers and symbols, through module_vaddr. In MODULE_KERNEL
  * and MODULE_JIT the ELF address is the pc itself.
  *
- * Not thread-safe, but for symbol_kernel_start. Files come from strangers: each
- * function takes corrupted ones, and one that is cut short while it is mapped.
+ * Not thread-safe, but for symbol_kernel_start and between two of them. Files come from strangers:
+ * each function takes corrupted ones, and one that is cut short while it is mapped.
  */
 #ifndef MODULE_H
 #define MODULE_H
@@ -22,6 +22,8 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <libelf.h>
+
+#include "code/origin.h"
 
 enum module_kind {
 	MODULE_FILE,
@@ -41,23 +43,6 @@ enum module_info {
 	MODULE_DEBUG,
 };
 
-#define MODULE_BUILD_ID_MAX 32
-
-/* What the kernel says of a mapped file; all zero where it says nothing. */
-struct module_id {
-	uint32_t major, minor; /* of the device; inode 0 means all four are unknown */
-	uint64_t inode;
-	uint64_t generation; /* of the inode, from mmap2 records; 0 when unknown */
-	uint8_t build_id[MODULE_BUILD_ID_MAX];
-	uint8_t build_id_size; /* 0 when unknown */
-};
-
-/* Through which process a file can be reached when its path leads elsewhere by now. */
-struct module_reach {
-	int pid; /* 0 for none */
-	uint64_t start, end; /* of the mapping, for /proc/PID/map_files; 0 when unknown */
-};
-
 struct module {
 	enum module_kind kind;
 	enum module_info info;
@@ -66,38 +51,45 @@ struct module {
 	const char *path; /* as the kernel names it, without " (deleted)" */
 	const char *name; /* its base name; "[vdso]", "[kernel.kallsyms]", "[jit]" */
 
-	void *unwind; /* for unwind.c alone */
+	bool unverified; /* its file was taken by its path alone */
+
+	void *unwind; /* for cfi.c alone */
 	struct symbol_table *symbols; /* for symbol.c alone */
 	struct jitmap *jit; /* MODULE_JIT: where generated code is named */
+	struct kallsyms *kallsyms; /* MODULE_KERNEL: where the kernel's code is named */
 	struct module_file *file; /* for module.c alone */
 };
 
+/* All that come from one origin. */
+struct modules;
+
+struct modules *modules_new(const struct origin *o);
+
+const struct origin *modules_origin(const struct modules *ms);
+
 /*
  * The module of an executable mapping: module_vdso for [vdso], module_jit for
- * memory without a file, and else that of the mapped file. Always returns one: when
- * no file is found that is the mapped one, only its name is known. Tried in turn: the
- * path, the path in the process's mount namespace, /proc/PID/map_files, /proc/PID/exe;
- * a candidate counts when device and inode, or the build-id, agree. Call it when the
- * mapping is made, while the process lives and the file is there; it is only opened
- * then, and looked into when one of the functions below is called.
+ * memory without a file, and else that of the mapped file (see origin_open). Always
+ * returns one: when no file is found that is the mapped one, only its name is known.
+ * Call it when the mapping is made, while the process lives and the file is there; it
+ * is only opened then, and looked into when one of the functions below is called.
  */
-struct module *module_open(
-    const char *path, const struct module_id *id, const struct module_reach *reach);
+struct module *module_open(struct modules *ms, const char *path, const struct module_id *id,
+    const struct module_reach *reach);
 
-struct module *module_kernel(void);
+struct module *module_kernel(struct modules *ms);
 
-/* The vdso of this process, which is that of all processes of the same word size. */
-struct module *module_vdso(void);
+/* The vdso, which is that of all processes of the same word size; id as in a record, or zero. */
+struct module *module_vdso(struct modules *ms, const struct module_id *id);
 
 /*
  * Generated code of a process, one module for each pid: call it when the first
- * anonymous executable mapping is seen (the process's /tmp is opened then, so that
- * a map in a container is still found when the process has gone).
+ * anonymous executable mapping is seen.
  */
-struct module *module_jit(int pid);
+struct module *module_jit(struct modules *ms, int pid);
 
 /* Every module so far; *n of them, by number. Valid until the next is made. */
-struct module *const *module_all(size_t *n);
+struct module *const *module_all(const struct modules *ms, size_t *n);
 
 /*
  * The ELF address of a file offset through the executable segment that holds it,

@@ -44,7 +44,7 @@ table(struct module *m)
 	switch (m->kind) {
 	case MODULE_FILE:
 	case MODULE_VDSO: m->info = elfsym_load(m, &t->functions); break;
-	case MODULE_KERNEL: m->info = kallsyms_info(); break;
+	case MODULE_KERNEL: m->info = kallsyms_info(m->kallsyms); break;
 	case MODULE_JIT: break;
 	}
 	return t;
@@ -120,20 +120,20 @@ resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 }
 
 static struct answer *
-resolve_kernel(struct symbol_table *t, uint64_t address)
+resolve_kernel(struct module *m, uint64_t address)
 {
 	struct symbol_frame frame = {0};
-	const char *name = kallsyms_find(address, &frame.module);
+	const char *name = kallsyms_find(m->kallsyms, address, &frame.module);
 
 	if (name == NULL)
 		return keep(NULL, 0);
-	frame.function = readable(t, name);
+	frame.function = readable(m->symbols, name);
 	return keep(&frame, 1);
 }
 
 /* The last line that begins at or before address. */
-static const struct jitmap_line *
-jit_line(const struct jitmap_code *code, uint64_t address)
+static const struct jitcode_line *
+jit_line(const struct jitcode_piece *code, uint64_t address)
 {
 	uint32_t low = 0, high = code->nlines;
 
@@ -152,9 +152,9 @@ static struct answer *
 resolve_jit(
     struct module *m, uint64_t address, uint64_t time, unsigned flags, struct answer *newest)
 {
-	const struct jitmap_code *code = jitmap_find(m->jit, address, time);
+	const struct jitcode_piece *code = jitmap_find(m->jit, address, time);
 	struct symbol_frame frame = {0};
-	const struct jitmap_line *line;
+	const struct jitcode_line *line;
 	struct answer *a, **link;
 
 	m->info = jitmap_count(m->jit) > 0 ? MODULE_SYMBOLS : MODULE_NAMELESS;
@@ -189,7 +189,7 @@ symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned flags,
 	if (m->kind == MODULE_JIT)
 		a = resolve_jit(m, vaddr, time, flags, a);
 	else if (a == NULL)
-		a = m->kind == MODULE_KERNEL ? resolve_kernel(t, vaddr)
+		a = m->kind == MODULE_KERNEL ? resolve_kernel(m, vaddr)
 					     : resolve_elf(m, vaddr, flags);
 	*frames = NULL;
 	if (a == NULL)
@@ -200,9 +200,9 @@ symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned flags,
 }
 
 void
-symbol_kernel_start(void)
+symbol_kernel_start(struct modules *ms)
 {
-	kallsyms_start();
+	kallsyms_start(module_kernel(ms)->kallsyms);
 }
 
 void

@@ -46,8 +46,8 @@ enum {
 size_t symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned flags,
     const struct symbol_frame **frames);
 
-/* Load /proc/kallsyms in a helper thread, for the first kernel address to find it there. */
-void symbol_kernel_start(void);
+/* Load the kernel's symbols in a helper thread, for the first kernel address to find them there. */
+void symbol_kernel_start(struct modules *ms);
 
 /*
  * A process mapped this file, whose name is jit-*.dump, which marks a jitdump; it

@@ -34,10 +34,12 @@ RB_GENERATE_INTERNAL(process_tree, process, entry, process_compare, UNUSED_TOO)
 RB_GENERATE_INTERNAL(process_thread_tree, process_thread, entry, thread_compare, UNUSED_TOO)
 
 struct processes *
-processes_new(void)
+processes_new(struct modules *ms)
 {
 	struct processes *ps = cli_alloc(1, sizeof *ps);
 
+	ps->modules = ms;
+	ps->live = modules_origin(ms)->live;
 	RB_INIT(&ps->process);
 	RB_INIT(&ps->thread);
 	return ps;
@@ -59,6 +61,7 @@ process_get(struct processes *ps, int pid)
 	if (p == NULL) {
 		p = cli_alloc(1, sizeof *p);
 		p->pid = pid;
+		p->modules = ps->modules;
 		RB_INSERT(process_tree, &ps->process, p);
 	}
 	return p;
@@ -105,13 +108,6 @@ processes_free(struct processes *ps)
 }
 
 static void
-thread_rename(struct process_thread *t, const char *comm)
-{
-	strlcpy(t->comm, comm, sizeof t->comm);
-	t->label = 0;
-}
-
-static void
 thread_read_comm(struct process_thread *t)
 {
 	char path[64], comm[PROCESS_COMM + 1];
@@ -123,7 +119,7 @@ thread_read_comm(struct process_thread *t)
 		return;
 	if (fgets(comm, sizeof comm, f) != NULL) {
 		comm[strcspn(comm, "\n")] = '\0';
-		thread_rename(t, comm);
+		strlcpy(t->comm, comm, sizeof t->comm);
 	}
 	fclose(f);
 }
@@ -158,8 +154,9 @@ processes_thread(struct processes *ps, int pid, int tid)
 		return t;
 	t = thread_get(ps, pid, tid);
 	if (t->comm[0] == '\0') {
-		thread_rename(t, "?");
-		thread_read_comm(t);
+		snprintf(t->comm, sizeof t->comm, ps->live ? "?" : ":%d", tid);
+		if (ps->live)
+			thread_read_comm(t);
 	}
 	return ps->last = t;
 }
@@ -237,15 +234,6 @@ maps_add(struct process *p, const struct process_map *new)
 	p->last = 0;
 }
 
-/* Memory without a file behind it: code in it was generated. */
-static bool
-is_anonymous(const char *path)
-{
-	return path[0] != '/' || strncmp(path, "//anon", 6) == 0 ||
-	       strncmp(path, "/memfd:", 7) == 0 || strncmp(path, "/dev/zero", 9) == 0 ||
-	       strncmp(path, "/SYSV", 5) == 0 || strncmp(path, "/anon_hugepage", 14) == 0;
-}
-
 static bool
 is_jitdump(const char *path)
 {
@@ -257,7 +245,7 @@ is_jitdump(const char *path)
 }
 
 static void
-process_map_add(struct process *p, const struct perfevent_mmap *m)
+process_map_add(struct processes *ps, struct process *p, const struct perfevent_mmap *m)
 {
 	struct process_map map = {
 	    .start = m->start, .end = m->start + m->size, .offset = m->offset};
@@ -265,22 +253,16 @@ process_map_add(struct process *p, const struct perfevent_mmap *m)
 	struct module_id id = {.major = m->major, .minor = m->minor, .inode = m->inode};
 
 	if (is_jitdump(m->path)) {
-		symbol_jitdump(module_jit(p->pid), m->path);
+		symbol_jitdump(module_jit(ps->modules, p->pid), m->path);
 		return;
 	}
 	if (!(m->prot & PROT_EXEC) || map.end <= map.start)
 		return;
-	if (strcmp(m->path, "[vdso]") == 0) {
-		map.module = module_vdso();
-	} else if (is_anonymous(m->path)) {
-		map.module = module_jit(p->pid);
-	} else {
-		if (m->nbuild_id > 0 && m->nbuild_id <= sizeof id.build_id) {
-			memcpy(id.build_id, m->build_id, m->nbuild_id);
-			id.build_id_size = (uint8_t)m->nbuild_id;
-		}
-		map.module = module_open(m->path, &id, &reach);
+	if (m->nbuild_id > 0 && m->nbuild_id <= sizeof id.build_id) {
+		memcpy(id.build_id, m->build_id, m->nbuild_id);
+		id.build_id_size = (uint8_t)m->nbuild_id;
 	}
+	map.module = module_open(ps->modules, m->path, &id, &reach);
 	maps_add(p, &map);
 }
 
@@ -297,7 +279,7 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 	if (old != NULL && (e->pid != e->ppid || old->process->pid != (int)e->pid))
 		thread_free(ps, old);
 	t = thread_get(ps, (int)e->pid, (int)e->tid);
-	thread_rename(t, parent->comm);
+	memcpy(t->comm, parent->comm, sizeof t->comm);
 	p = t->process;
 	from = parent->process;
 	if (p == from)
@@ -328,11 +310,11 @@ processes_record(struct processes *ps, const struct perfevent *e)
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
 		if ((e->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
-			process_map_add(process_get(ps, (int)e->pid), &e->mmap);
+			process_map_add(ps, process_get(ps, (int)e->pid), &e->mmap);
 		break;
 	case PERF_RECORD_COMM:
 		t = thread_get(ps, (int)e->pid, (int)e->tid);
-		thread_rename(t, e->comm);
+		strlcpy(t->comm, e->comm, sizeof t->comm);
 		if (e->misc & PERF_RECORD_MISC_COMM_EXEC) {
 			maps_close(t->process, 0, t->process->nmap);
 			t->process->asked = true; /* all its maps follow as records */
@@ -345,7 +327,7 @@ processes_record(struct processes *ps, const struct perfevent *e)
 
 /* One line of /proc/PID/maps. */
 static void
-read_map(struct process *p, const char *line)
+read_map(struct processes *ps, struct process *p, const char *line)
 {
 	struct perfevent_mmap m = {.prot = 0};
 	char perms[5];
@@ -359,11 +341,11 @@ read_map(struct process *p, const char *line)
 	m.size = end - m.start;
 	m.prot = perms[2] == 'x' ? PROT_EXEC : PROT_READ;
 	m.path = line + path;
-	process_map_add(p, &m);
+	process_map_add(ps, p, &m);
 }
 
 static bool
-read_maps(struct process *p)
+read_maps(struct processes *ps, struct process *p)
 {
 	char path[32], *line = NULL;
 	size_t size = 0;
@@ -377,7 +359,7 @@ read_maps(struct process *p)
 	while ((len = getline(&line, &size, f)) > 0) {
 		if (line[len - 1] == '\n')
 			line[len - 1] = '\0';
-		read_map(p, line);
+		read_map(ps, p, line);
 	}
 	free(line);
 	fclose(f);
@@ -393,6 +375,8 @@ processes_read(struct processes *ps, int pid)
 	DIR *d;
 
 	p->asked = true;
+	if (!ps->live)
+		return false;
 	snprintf(path, sizeof path, "/proc/%d/task", pid);
 	d = opendir(path);
 	if (d != NULL) {
@@ -401,7 +385,7 @@ processes_read(struct processes *ps, int pid)
 				thread_read_comm(thread_get(ps, pid, atoi(e->d_name)));
 		closedir(d);
 	}
-	return read_maps(p);
+	return read_maps(ps, p);
 }
 
 const struct process_map *

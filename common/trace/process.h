@@ -27,6 +27,7 @@ struct process_map {
 
 struct process {
 	int pid;
+	struct modules *modules; /* of all */
 	bool asked; /* /proc has been read for it, or need not be */
 	struct process_map *map; /* by address, disjoint */
 	size_t nmap, capmap;
@@ -40,11 +41,6 @@ struct process_thread {
 	struct process *process;
 	char comm[PROCESS_COMM];
 	RB_ENTRY(process_thread) entry;
-
-	/* The caller's own. */
-	uint32_t label; /* what stands for comm, pid and tid; 0 after each new comm */
-	uint32_t blocked; /* the stack in which it sleeps, 0 for none */
-	uint64_t blocked_since; /* ns */
 };
 
 struct processes {
@@ -52,18 +48,21 @@ struct processes {
 	RB_HEAD(process_thread_tree, process_thread) thread;
 	struct process_thread *last; /* the thread that was asked for last */
 	uint64_t seen; /* threads so far */
+	struct modules *modules;
+	bool live; /* the modules' origin is: /proc may be asked */
 };
 
-struct processes *processes_new(void);
+struct processes *processes_new(struct modules *ms);
 void processes_free(struct processes *ps);
 
 /* Follow one record; those of other types change nothing. */
 void processes_record(struct processes *ps, const struct perfevent *e);
 
-/* Its comms and maps as /proc has them now; false when there is no such process. */
+/* Its comms and maps as /proc has them now; false when there is no such process, or it was. */
 bool processes_read(struct processes *ps, int pid);
 
-/* A thread and its process; made when they were not known, with the comm that /proc has. */
+/* A thread and its process; made when they were not known, with the comm that /proc has,
+ * or as perf names them: ":TID" in a recording. */
 struct process_thread *processes_thread(struct processes *ps, int pid, int tid);
 
 /* The thread after t by number, the first after NULL; NULL after the last. */

@@ -28,40 +28,43 @@ struct walk {
 };
 
 #if defined(__x86_64__)
-/* Bits of PERF_REG_X86_* and their DWARF numbers (System V ABI, figure 3.36). */
-static const struct {
-	uint8_t bit, reg;
-} registers[] = {{0, 0}, {1, 3}, {2, 2}, {3, 1}, {4, 4}, {5, 5}, {6, 6}, {7, 7}, {8, 16}, {16, 8},
-    {17, 9}, {18, 10}, {19, 11}, {20, 12}, {21, 13}, {22, 14}, {23, 15}};
+/* DWARF numbers (System V ABI, figure 3.36) of PERF_REG_X86_*: rax, rbx, rcx, rdx, ... */
+static const int8_t registers[] = {
+    0, 3, 2, 1, 4, 5, 6, 7, 16, -1, -1, -1, -1, -1, -1, -1, 8, 9, 10, 11, 12, 13, 14, 15};
 
 const uint64_t unwind_mask = 0xff01ff;
-
-void
-unwind_registers(uint64_t reg[UNWIND_REGS], const uint64_t *values)
-{
-	memset(reg, 0, UNWIND_REGS * sizeof *reg);
-	for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
-		reg[registers[i].reg] = values[i];
-}
 #elif defined(__aarch64__)
 /* PERF_REG_ARM64_* are x0 to x30, sp and pc, in DWARF's order. */
+static const int8_t registers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+    19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
+
 const uint64_t unwind_mask = (UINT64_C(1) << 33) - 1;
-
-void
-unwind_registers(uint64_t reg[UNWIND_REGS], const uint64_t *values)
-{
-	memcpy(reg, values, UNWIND_REGS * sizeof *reg);
-}
 #else
-const uint64_t unwind_mask = 0;
+static const int8_t registers[] = {-1};
 
-void
-unwind_registers(uint64_t reg[UNWIND_REGS], const uint64_t *values)
-{
-	memset(reg, 0, UNWIND_REGS * sizeof *reg);
-	(void)values;
-}
+const uint64_t unwind_mask = 0;
 #endif
+
+bool
+unwind_registers(uint64_t reg[UNWIND_REGS], uint64_t mask, const uint64_t *values)
+{
+	bool pc = false, sp = false;
+
+	memset(reg, 0, UNWIND_REGS * sizeof *reg);
+	for (size_t bit = 0; bit < sizeof registers; bit++) {
+		uint64_t value;
+
+		if ((mask >> bit & 1) == 0)
+			continue;
+		value = *values++;
+		if (registers[bit] < 0)
+			continue;
+		reg[registers[bit]] = value;
+		pc |= registers[bit] == CFI_PC;
+		sp |= registers[bit] == CFI_SP;
+	}
+	return pc && sp;
+}
 
 struct unwind *
 unwind_new(void)

@@ -9,6 +9,7 @@
 #ifndef UNWIND_H
 #define UNWIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,8 +46,11 @@ struct unwind; /* the rules */
 struct unwind *unwind_new(void);
 void unwind_free(struct unwind *u);
 
-/* reg from the values that the kernel recorded for unwind_mask, lowest bit first. */
-void unwind_registers(uint64_t reg[UNWIND_REGS], const uint64_t *values);
+/*
+ * reg from the values that the kernel recorded for a mask of PERF_REG_*, lowest bit
+ * first; false when the mask lacks the pc or the stack pointer.
+ */
+bool unwind_registers(uint64_t reg[UNWIND_REGS], uint64_t mask, const uint64_t *values);
 
 /* The frames of one stack, leaf first; returns how many. */
 size_t unwind_stack(struct unwind *u, const struct unwind_input *in,

@@ -21,6 +21,7 @@
 #include "code/symbol.h"
 
 static unsigned flags;
+static struct modules *modules;
 
 static void
 place(const char *file, unsigned line, const char *open, const char *close)
@@ -90,7 +91,7 @@ mapped(int pid, const char *name)
 		if (rights[2] != 'x' || length < strlen(name) ||
 		    strncmp(file + length - strlen(name), name, strlen(name)) != 0)
 			continue;
-		m = module_open(file, &id, &reach);
+		m = module_open(modules, file, &id, &reach);
 		printf("%s %s\n", m->name, module_elf(m) != NULL ? "found" : "missing");
 		fclose(maps);
 		return 0;
@@ -110,6 +111,7 @@ main(int argc, char **argv)
 	int i = 1;
 
 	cli_start(&cli, argv);
+	modules = modules_new(&origin_live);
 	for (; i < argc && argv[i][0] == '-'; i++)
 		for (const char *p = argv[i] + 1; *p != '\0'; p++)
 			flags |= *p == 'i'   ? SYMBOL_INLINE
@@ -132,17 +134,17 @@ main(int argc, char **argv)
 	if (strcmp(what, "mapped") == 0 && i + 2 == argc)
 		return mapped(atoi(argv[i]), argv[i + 1]);
 	if (strcmp(what, "kernel") == 0) {
-		symbol_kernel_start();
-		m = module_kernel();
+		symbol_kernel_start(modules);
+		m = module_kernel(modules);
 	} else if (strcmp(what, "vdso") == 0)
-		m = module_vdso();
+		m = module_vdso(modules, &id);
 	else if (strcmp(what, "jit") == 0 && i + 2 < argc) {
-		m = module_jit(atoi(argv[i++]));
+		m = module_jit(modules, atoi(argv[i++]));
 		if (strcmp(argv[i], "-") != 0)
 			symbol_jitdump(m, argv[i]);
 		i++;
 	} else if (i < argc)
-		m = module_open(argv[i++], &id, &reach);
+		m = module_open(modules, argv[i++], &id, &reach);
 	else
 		return 2;
 	for (; i < argc; i++) {

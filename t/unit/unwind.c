@@ -79,7 +79,7 @@ __attribute__((noinline)) static void
 look(long rounds)
 {
 	static unsigned char copy[1 << 16];
-	struct processes *ps = processes_new();
+	struct processes *ps = processes_new(modules_new(&origin_live));
 	struct unwind *u = unwind_new();
 	struct unwind_input in = {.stack = copy};
 	enum unwind_end end;

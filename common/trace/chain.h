@@ -1,0 +1,38 @@
+/*
+ * chain: what one sample holds of a stack, registers and a copy of it, a call chain,
+ * or branches, becomes its frames as modules and addresses.
+ */
+#ifndef CHAIN_H
+#define CHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/perfevent.h"
+#include "trace/process.h"
+#include "trace/unwind.h"
+
+/* More than any chain has: kernel.perf_event_max_stack is 127 unless it was raised. */
+#define CHAIN_KERNEL 1024
+
+/* A stack, leaf first: the kernel's frames, then the program's. */
+struct chain {
+	struct unwind_frame frame[CHAIN_KERNEL + UNWIND_DEPTH];
+	size_t n;
+	size_t nkernel; /* of these */
+	bool unwound; /* the program's part was, out of a copy of the stack: */
+	enum unwind_end end; /* how that ended */
+};
+
+/*
+ * Read the stack of a sample in process p, by what its format has: a copy of the stack,
+ * which is unwound; else the processor's record of calls; else the user's part of the
+ * call chain.
+ */
+void chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
+    const struct perfevent *e, struct process *p);
+
+/* The stack of a stopped thread. */
+void chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * places: samples in, a tree of unnamed frames with their weights out, and the
+ * order of samples where it is asked for.
+ */
+#include "trace/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+
+struct places *
+places_new(bool ordered, uint64_t step)
+{
+	struct places *p = cli_alloc(1, sizeof *p);
+
+	p->tree = calltree_new(1);
+	p->ordered = ordered;
+	p->step = step;
+	return p;
+}
+
+void
+places_free(struct places *p)
+{
+	calltree_free(p->tree);
+	free(p->time);
+	free(p->sample);
+	free(p);
+}
+
+uint32_t
+places_task(struct places *p, const struct places_task *task)
+{
+	return calltree_child(
+	    p->tree, CALLTREE_ROOT, calltree_intern(p->tree, (const char *)task, sizeof *task));
+}
+
+static uint32_t
+add_frame(struct places *p, uint32_t node, const struct places_frame *f, uint64_t time)
+{
+	uint32_t known = p->tree->nname;
+	uint32_t name = calltree_intern(p->tree, (const char *)f, sizeof *f);
+
+	vec_fit(p->time, p->captime, (size_t)name + 1);
+	if (name >= known)
+		p->time[name] = time;
+	return calltree_child(p->tree, node, name);
+}
+
+uint32_t
+places_chain(struct places *p, uint32_t node, const struct chain *c, uint64_t time)
+{
+	for (size_t i = c->n; i-- > 0;) {
+		struct places_frame f = {c->frame[i].module, c->frame[i].vaddr};
+
+		node = add_frame(p, node, &f, time);
+	}
+	return node;
+}
+
+void
+places_add(struct places *p, uint32_t node, uint64_t time, uint64_t weight)
+{
+	struct places_sample *last;
+
+	calltree_add(p->tree, node, 0, value_of(weight));
+	if (!p->ordered)
+		return;
+	last = p->nsample > 0 ? &p->sample[p->nsample - 1] : NULL;
+	if (last != NULL && last->node == node &&
+	    (p->step == 0 || last->time / p->step == time / p->step)) {
+		last->weight += weight;
+		return;
+	}
+	vec_fit(p->sample, p->capsample, p->nsample + 1);
+	p->sample[p->nsample++] = (struct places_sample){time, weight, node};
+}
+
+struct places_task
+places_get_task(const struct places *p, uint32_t node)
+{
+	const struct calltree *t = p->tree;
+	struct places_task task;
+
+	memcpy(&task, t->name[t->node[node].name].s, sizeof task);
+	return task;
+}
+
+struct places_frame
+places_get_frame(const struct places *p, uint32_t node)
+{
+	const struct calltree *t = p->tree;
+	struct places_frame f;
+
+	memcpy(&f, t->name[t->node[node].name].s, sizeof f);
+	return f;
+}
+
+uint32_t
+places_copy(struct places *p, const struct places *from, uint32_t node)
+{
+	const struct calltree_node *at = &from->tree->node[node];
+
+	if (at->parent == CALLTREE_ROOT) {
+		struct places_task task = places_get_task(from, node);
+
+		return places_task(p, &task);
+	} else {
+		struct places_frame f = places_get_frame(from, node);
+
+		return add_frame(p, places_copy(p, from, at->parent), &f, from->time[at->name]);
+	}
+}

@@ -1,0 +1,69 @@
+/*
+ * places: what has been sampled, before any name is known: a call tree whose
+ * frames are places in modules, under roots that say who ran.
+ */
+#ifndef PLACES_H
+#define PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "code/module.h"
+#include "profile/calltree.h"
+#include "trace/chain.h"
+#include "trace/process.h"
+
+/*
+ * Who ran, a child of the tree's root; its bytes are its name there. A caller that does
+ * not tell threads, processes or events apart leaves their numbers 0.
+ */
+struct places_task {
+	int32_t pid, tid;
+	uint32_t event; /* the caller's number of what was sampled */
+	char comm[PROCESS_COMM]; /* zero up to its end */
+};
+
+/* A frame below a task; its bytes are its name in the tree. */
+struct places_frame {
+	struct module *module; /* NULL where nothing was mapped */
+	uint64_t vaddr;
+};
+
+/* One sample, or neighbours with the same stack. */
+struct places_sample {
+	uint64_t time; /* ns, of the first */
+	uint64_t weight;
+	uint32_t node;
+};
+
+struct places {
+	struct calltree *tree;
+	uint64_t *time; /* by name: ns of the first sample that had it */
+	size_t captime;
+	bool ordered; /* keep the order of samples */
+	uint64_t step; /* ns: neighbours are one only within a step; 0: wherever they are */
+	struct places_sample *sample;
+	size_t nsample, capsample;
+};
+
+struct places *places_new(bool ordered, uint64_t step);
+void places_free(struct places *p);
+
+/* The node of a task. */
+uint32_t places_task(struct places *p, const struct places_task *task);
+
+/* The node of a stack below that of its task. */
+uint32_t places_chain(struct places *p, uint32_t node, const struct chain *c, uint64_t time);
+
+/* Count the stack that ends at node. */
+void places_add(struct places *p, uint32_t node, uint64_t time, uint64_t weight);
+
+/* The same stack as a node of `from`, in p. */
+uint32_t places_copy(struct places *p, const struct places *from, uint32_t node);
+
+/* What a child of the tree's root stands for, and what a node below one. */
+struct places_task places_get_task(const struct places *p, uint32_t node);
+struct places_frame places_get_frame(const struct places *p, uint32_t node);
+
+#endif
