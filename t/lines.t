@@ -64,7 +64,7 @@ output 'a frame of 10 MB ends somewhere, the rest stays' '2 app;f 1' sh -c \
 { printf 'a 1\nb;'; long 68000000; printf ' 2\nc 3\n'; } >in
 output 'a line over 64 MB is left out' 'a 1
 c 3' fg-collapse in
-echo 'fg-collapse: in: 1 lines longer than 64 MB were left out' >want
+echo 'fg-collapse: in:2: longer than 64 MB; left out' >want
 same 'and said' want .errors
 status 'a line over 64 MB with --strict' 2 fg-collapse --strict in
 cat in | fg-collapse 2>/dev/null >got

@@ -105,10 +105,10 @@ main(int argc, char **argv)
 				lines_cut_with(in, f->cut);
 			f->read(&r);
 			stacks += r.stacks;
-			faults.n += lines_overlong(in, options.strict);
 			lines_block_free(&r.block);
 			any = true;
 		}
+		faults.n += lines_finish(in, options.strict);
 		lines_close(in);
 	} while (++optind < argc);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/source.h"
 #include "base/value.h"
 
 enum {
@@ -29,6 +30,7 @@ enum {
 	OPT_TIME_ORDER,
 	OPT_FROM,
 	OPT_TO,
+	OPT_MAX_SIZE,
 	OPT_STRICT,
 	OPT_INLINE,
 	OPT_CONTEXT,
@@ -58,6 +60,8 @@ static const struct cli_option options[] = {
     {OPT_FROM, "from", "SECONDS", "only samples from then, counted from the first sample"},
     {OPT_TO, "to", "SECONDS", "only samples before then"},
     {'j', "jobs", "N", "threads (as many as there are processors)"},
+    {OPT_MAX_SIZE, "max-size", "SIZE",
+	"the largest input to hold in memory, for formats that need it"},
     {OPT_STRICT, "strict", NULL, "exit 2 on a malformed line"},
     {'o', "output", "FILE", "write to FILE instead of stdout"},
     {OPT_INLINE, "inline", NULL, "taken for old scripts: perf script writes inlined frames itself"},
@@ -224,6 +228,7 @@ options_parse(struct options *o, int argc, char **argv)
 			ask(o, DATA_TIME, "--to");
 			break;
 		case 'j': o->jobs = (unsigned)cli_number("--jobs", arg, 1, 256); break;
+		case OPT_MAX_SIZE: source_max_size = cli_size("--max-size", arg); break;
 		case OPT_STRICT: o->strict = true; break;
 		case 'o': o->output = arg; break;
 		case OPT_INLINE:

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <libutil.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -188,15 +189,35 @@ help(void)
 	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
 }
 
+/* The optional libraries, and what is not there without them. */
+static const struct library {
+	const char *what, *name;
+	bool built_in;
+} libraries[] = {
+#ifdef HAVE_LIBIBERTY
+    {"demangling", "libiberty", true},
+#else
+    {"demangling", "libiberty", false},
+#endif
+#ifdef HAVE_ZSTD
+    {"zstd input", "libzstd", true},
+#else
+    {"zstd input", "libzstd", false},
+#endif
+#ifdef HAVE_LZMA
+    {"xz input", "liblzma", true},
+#else
+    {"xz input", "liblzma", false},
+#endif
+};
+
 static void
 version(void)
 {
 	printf("%s %s\n", program_name, FG_VERSION);
-#ifdef HAVE_LIBIBERTY
-	printf("demangling: libiberty\n");
-#else
-	printf("demangling: not built in (libiberty)\n");
-#endif
+	for (const struct library *l = libraries;
+	     l < libraries + sizeof libraries / sizeof libraries[0]; l++)
+		printf(l->built_in ? "%s: %s\n" : "%s: not built in (%s)\n", l->what, l->name);
 	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
 }
 
@@ -235,6 +256,19 @@ cli_number(const char *opt, const char *arg, long long min, long long max)
 
 	if (why != NULL)
 		cli_usage("%s: %s: %s (from %lld to %lld)", opt, arg, why, min, max);
+	return n;
+}
+
+uint64_t
+cli_size(const char *opt, const char *arg)
+{
+	const char *unit = arg + strspn(arg, "0123456789"), *rest = *unit != '\0' ? unit + 1 : unit;
+	uint64_t n;
+
+	/* expand_number takes signs, and does not look beyond the letter. */
+	if (unit == arg || (*rest != '\0' && strcmp(rest, "B") != 0 && strcmp(rest, "iB") != 0) ||
+	    expand_number(arg, &n) != 0 || n == 0)
+		cli_usage("%s: %s: not a size, as 500M or 4G", opt, arg);
 	return n;
 }
 

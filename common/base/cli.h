@@ -70,6 +70,9 @@ void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A whole number within [min, max] for option opt, or exit 2 with a message that names it. */
 long long cli_number(const char *opt, const char *arg, long long min, long long max);
 
+/* Bytes, as 4096, 500M or 4G (powers of 1024), more than 0, or exit 2. */
+uint64_t cli_size(const char *opt, const char *arg);
+
 /* A finite decimal within [min, max] for option opt, or exit 2. */
 double cli_decimal(const char *opt, const char *arg, double min, double max);
 

@@ -5,42 +5,44 @@
 #include "base/lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <iconv.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 
-#define PIPE_SIZE (1024 * 1024)
-#define PEEK (64 * 1024)
+#define NOWHERE SIZE_MAX
 
 struct lines {
-	const char *name;
-	int fd;
+	struct source *source;
 	lines_cut *cut;
 	pthread_mutex_t lock;
 	char *carry; /* bytes that belong to the next block */
 	size_t ncarry, carry_size;
-	char *peeked; /* what lines_peek saw, not yet taken */
-	size_t npeeked, at_peeked;
 	bool started, ended, skipping; /* skipping: within a line that is too long */
+	size_t mark; /* bytes of a byte order mark that are still to be skipped */
 	iconv_t utf16; /* (iconv_t)-1 for plain bytes */
 	char raw[2048]; /* UTF-16 that was read and not yet converted */
 	size_t nraw;
-	uint64_t seq, size, overlong;
-	uint64_t taken; /* bytes of blocks, for the progress line */
+	char *peeked; /* what lines_peek shows of UTF-16 */
+	uint64_t seq;
 	uint32_t *lines; /* by block */
-	size_t nlines;
+	size_t nlines, lines_size;
+	/* Lines that are too long, and where the first of them is: */
+	uint64_t overlong;
+	size_t overlong_at; /* in the block at hand or in carry, until it is known in which block */
+	uint64_t overlong_seq;
+	uint32_t overlong_line;
+	/* For lines_line: */
+	struct lines_block block;
+	size_t at_block;
+	uint64_t number, before_block;
 	/* Of a file that was split: */
 	bool split;
 	uint64_t at, end; /* the part's next byte and its end in the file */
 	struct lines *before, *after; /* the neighbouring parts */
-	struct lines *whole; /* the first of them */
 };
 
 size_t
@@ -51,46 +53,28 @@ lines_cut_line(const char *data, size_t len)
 }
 
 struct lines *
-lines_open(const char *path, lines_cut *cut)
+lines_over(struct source *source, lines_cut *cut)
 {
-	bool standard = strcmp(path, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	struct lines *in;
-	struct stat st = {0};
+	struct lines *in = cli_alloc(1, sizeof *in);
 
-	if (fd < 0)
-		cli_die("%s: %s", path, strerror(errno));
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
-		cli_die("%s: %s", standard ? "stdin" : path, strerror(EISDIR));
-	in = cli_alloc(1, sizeof *in);
+	in->source = source;
 	in->cut = cut;
 	in->utf16 = (iconv_t)-1;
+	in->overlong_at = NOWHERE;
 	pthread_mutex_init(&in->lock, NULL);
-	in->name = standard ? "stdin" : path;
-	in->fd = fd;
-	if (S_ISREG(st.st_mode))
-		in->size = (uint64_t)st.st_size;
-	if (S_ISFIFO(st.st_mode))
-		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
 	return in;
 }
 
-static size_t
-read_some(struct lines *in, char *buf, size_t len)
+struct lines *
+lines_open(const char *path, lines_cut *cut)
 {
-	if (in->split && len > in->end - in->at)
-		len = in->end - in->at;
-	for (;;) {
-		ssize_t n =
-		    in->split ? pread(in->fd, buf, len, (off_t)in->at) : read(in->fd, buf, len);
+	return lines_over(source_open(path), cut);
+}
 
-		if (n >= 0) {
-			in->at += (uint64_t)n;
-			return (size_t)n;
-		}
-		if (errno != EINTR)
-			cli_die("%s: %s", in->name, strerror(errno));
-	}
+struct source *
+lines_source(struct lines *in)
+{
+	return in->source;
 }
 
 /* As much of UTF-16 as there is room for, as UTF-8; the rest is moved to the front of from. */
@@ -111,7 +95,26 @@ convert(struct lines *in, char *from, size_t *nfrom, char *to, size_t len)
 	return (size_t)(to - start);
 }
 
-/* Fill in->peeked as far as one file or a slow pipe gives it, and settle the encoding. */
+/*
+ * Whether bytes are the text that their mark says, UTF-16: of what begins so and is
+ * none, nearly everything is nothing that a profile is written with.
+ */
+static bool
+is_utf16(const unsigned char *p, size_t len, bool big)
+{
+	size_t printable = 0, units = len / 2;
+
+	for (size_t i = 0; i < units; i++) {
+		unsigned unit = big ? p[2 * i] << 8u | p[2 * i + 1] : p[2 * i + 1] << 8u | p[2 * i];
+
+		if (unit == 0)
+			return false;
+		printable += (unit >= ' ' && unit < 127) || (unit >= '\t' && unit <= '\r');
+	}
+	return printable >= units / 8;
+}
+
+/* Settle the encoding. */
 static void
 start(struct lines *in)
 {
@@ -119,26 +122,15 @@ start(struct lines *in)
 	size_t n;
 
 	in->started = true;
-	in->peeked = cli_alloc(PEEK, 1);
-	while (in->npeeked < PEEK &&
-	       (n = read_some(in, in->peeked + in->npeeked, PEEK - in->npeeked)) > 0) {
-		in->npeeked += n;
-		if (in->npeeked >= PEEK / 2 && in->size == 0)
-			break;
-	}
-	p = (const unsigned char *)in->peeked;
-	if (in->npeeked >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf) {
-		in->at_peeked = 3;
-	} else if (in->npeeked >= 2 &&
-		   ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
-		char *text = cli_alloc(2 * PEEK, 1); /* two bytes become three at most */
-
+	p = source_peek(in->source, &n);
+	if (n >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf) {
+		in->mark = 3;
+	} else if (n >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff)) &&
+		   is_utf16(p + 2, n - 2, p[0] == 0xfe)) {
+		in->mark = 2;
 		in->utf16 = iconv_open("UTF-8", p[0] == 0xff ? "UTF-16LE" : "UTF-16BE");
-		in->nraw = in->npeeked - 2;
-		in->npeeked = convert(in, in->peeked + 2, &in->nraw, text, 2 * PEEK);
-		memcpy(in->raw, in->peeked + 2, in->nraw);
-		free(in->peeked);
-		in->peeked = text;
+		if (in->utf16 == (iconv_t)-1)
+			cli_die("%s: UTF-16: %s", source_name(in->source), strerror(errno));
 	}
 }
 
@@ -146,19 +138,24 @@ start(struct lines *in)
 static size_t
 take_text(struct lines *in, char *buf, size_t len)
 {
-	size_t left = in->npeeked - in->at_peeked, n = 0;
+	size_t n = 0;
 
-	if (left > 0) {
-		if (left < len)
-			len = left;
-		memcpy(buf, in->peeked + in->at_peeked, len);
-		in->at_peeked += len;
-		return len;
+	if (in->split) {
+		if (len > in->end - in->at)
+			len = (size_t)(in->end - in->at);
+		n = source_pread(in->source, buf, len, in->at);
+		in->at += n;
+		return n;
+	}
+	if (in->mark > 0) {
+		source_skip(in->source, in->mark);
+		in->mark = 0;
 	}
 	if (in->utf16 == (iconv_t)-1)
-		return read_some(in, buf, len);
+		return source_read(in->source, buf, len);
 	while (n == 0) {
-		size_t more = read_some(in, in->raw + in->nraw, sizeof in->raw - in->nraw);
+		size_t more =
+		    source_read(in->source, in->raw + in->nraw, sizeof in->raw - in->nraw);
 
 		if (more == 0 && in->nraw < 4)
 			return 0;
@@ -186,23 +183,44 @@ lines_cut_with(struct lines *in, lines_cut *cut)
 const char *
 lines_peek(struct lines *in, size_t *len)
 {
+	const char *p;
+
 	if (!in->started)
 		start(in);
-	*len = in->npeeked - in->at_peeked;
-	return in->peeked + in->at_peeked;
+	p = (const char *)source_peek(in->source, len) + in->mark;
+	*len -= in->mark;
+	if (in->utf16 != (iconv_t)-1) {
+		char *copy = cli_alloc(*len + 1, 1);
+
+		memcpy(copy, p, *len);
+		free(in->peeked);
+		in->peeked = cli_alloc(2 * *len + 4, 1); /* two bytes become three at most */
+		*len = convert(in, copy, len, in->peeked, 2 * *len + 4);
+		free(copy);
+		return in->peeked;
+	}
+	return p;
 }
 
-/* What the next block begins with. */
+/* Give the first `cut` bytes of the block; the rest is what the next one begins with. */
 static void
-carry_over(struct lines *in, const char *data, size_t len)
+give(struct lines *in, struct lines_block *b, size_t cut, size_t len)
 {
-	if (len > in->carry_size) {
-		in->carry_size = len;
-		in->carry = cli_realloc(in->carry, len, 1);
+	vec_fit(in->carry, in->carry_size, len - cut);
+	if (len > cut)
+		memcpy(in->carry, b->data + cut, len - cut);
+	in->ncarry = len - cut;
+	b->len = cut;
+	if (in->overlong_at == NOWHERE)
+		return;
+	if (in->overlong_at >= cut) {
+		in->overlong_at -= cut;
+		return;
 	}
-	if (len > 0)
-		memcpy(in->carry, data, len);
-	in->ncarry = len;
+	in->overlong_seq = in->seq;
+	for (size_t i = 0; i < in->overlong_at; i++)
+		in->overlong_line += b->data[i] == '\n';
+	in->overlong_at = NOWHERE;
 }
 
 /*
@@ -220,6 +238,22 @@ skip_overlong(struct lines *in, char *data, size_t n)
 	n -= (size_t)(newline - data);
 	memmove(data, newline, n);
 	return n;
+}
+
+/*
+ * Where to cut data of which the first `line` bytes are whole lines, 0 for not yet. A
+ * record longer than LINES_MAX is cut at the last line end before that, whatever
+ * pieces the data came in.
+ */
+static size_t
+cut_at(struct lines *in, const char *data, size_t line)
+{
+	size_t whole = line, cut;
+
+	if (line > LINES_MAX + 4)
+		whole = (size_t)((char *)memrchr(data, '\n', LINES_MAX + 4) + 1 - data);
+	cut = in->cut(data, whole);
+	return cut == 0 && whole < line ? whole : cut;
 }
 
 static bool
@@ -255,18 +289,16 @@ fill(struct lines *in, struct lines_block *b)
 		len += n;
 		if (last != NULL) {
 			line = (size_t)(last + 1 - b->data);
-			cut = in->cut(b->data, line);
-			if (cut == 0 && len > LINES_MAX)
-				cut = line; /* no record is that long */
+			cut = cut_at(in, b->data, line);
 			if (cut != 0) {
-				carry_over(in, b->data + cut, len - cut);
-				b->len = cut;
+				give(in, b, cut, len);
 				return true;
 			}
 		} else if (len - line > LINES_MAX) {
 			/* It becomes a comment, so that it ends no record and line numbers stay
 			 * right. */
-			in->overlong++;
+			if (in->overlong++ == 0)
+				in->overlong_at = line;
 			in->skipping = true;
 			memcpy(b->data + line, "# ", 2);
 			len = line + 2;
@@ -274,26 +306,12 @@ fill(struct lines *in, struct lines_block *b)
 		if (want < len)
 			want = len; /* look again only when there is twice as much */
 	}
+	if (source_damaged(in->source))
+		len = line > 0 ? in->cut(b->data, line) : 0;
 	if (len > 0 && b->data[len - 1] != '\n')
 		b->data[len++] = '\n';
-	b->len = len;
+	give(in, b, len, len);
 	return len > 0;
-}
-
-/* cli_progress remembers what it said last: one thread at a time, for all parts of a file. */
-static void
-progress(struct lines *in, size_t len)
-{
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-	pthread_mutex_lock(&lock);
-	in->taken += len;
-	if (in->size > 0)
-		cli_progress(
-		    "%s: %d %%", in->name, (int)(100.0 * (double)in->taken / (double)in->size));
-	else
-		cli_progress("%s: %llu MB", in->name, (unsigned long long)(in->taken >> 20));
-	pthread_mutex_unlock(&lock);
 }
 
 bool
@@ -303,21 +321,50 @@ lines_next(struct lines *in, struct lines_block *b)
 
 	pthread_mutex_lock(&in->lock);
 	more = fill(in, b);
-	b->seq = in->seq++;
+	b->seq = in->seq;
+	in->seq += more;
 	pthread_mutex_unlock(&in->lock);
-	progress(in->whole != NULL ? in->whole : in, b->len);
+	source_progress(in->source);
 	return more;
+}
+
+bool
+lines_line(struct lines *in, struct str *line)
+{
+	const char *end;
+
+	if (in->at_block == in->block.len) {
+		if (in->seq > 0)
+			lines_count(in, in->block.seq, (uint32_t)(in->number - in->before_block));
+		in->before_block = in->number;
+		in->at_block = 0;
+		if (!lines_next(in, &in->block))
+			return false;
+	}
+	line->s = in->block.data + in->at_block;
+	end = memchr(line->s, '\n', in->block.len - in->at_block);
+	line->len = (size_t)(end - line->s);
+	in->at_block += line->len + 1;
+	if (line->len > 0 && end[-1] == '\r')
+		line->len--;
+	in->number++;
+	return true;
+}
+
+uint64_t
+lines_at(const struct lines *in)
+{
+	return in->number;
 }
 
 /* The first place from `at` on where a record ends, or 0 when it is not to be seen nearby. */
 static uint64_t
 record_end(struct lines *in, uint64_t at, char *window)
 {
-	ssize_t n = pread(in->fd, window, LINES_BLOCK, (off_t)at);
-	char *first, *last;
-	size_t cut;
+	size_t n = source_pread(in->source, window, LINES_BLOCK, at), cut;
+	char *first = memchr(window, '\n', n), *last;
 
-	if (n <= 0 || (first = memchr(window, '\n', (size_t)n)) == NULL)
+	if (first == NULL)
 		return 0;
 	first++;
 	last = memrchr(first, '\n', (size_t)(window + n - first));
@@ -330,42 +377,37 @@ record_end(struct lines *in, uint64_t at, char *window)
 unsigned
 lines_split(struct lines *in, struct lines **part, unsigned n)
 {
-	off_t now = lseek(in->fd, 0, SEEK_CUR);
-	uint64_t left;
+	uint64_t now, left;
 	unsigned made = 1;
 	char *window;
 
 	part[0] = in;
-	if (in->size == 0 || in->utf16 != (iconv_t)-1 || now < 0 || (uint64_t)now >= in->size)
+	if (!in->started)
+		start(in);
+	now = source_at(in->source) + in->mark;
+	if (in->utf16 != (iconv_t)-1 || !source_seekable(in->source) ||
+	    now >= source_size(in->source))
 		return 1;
-	left = in->size - (uint64_t)now;
+	left = source_size(in->source) - now;
 	if (left / n < 4 * LINES_BLOCK)
 		n = (unsigned)(left / (4 * LINES_BLOCK));
 	if (n < 2)
 		return 1;
 	window = cli_alloc(LINES_BLOCK + LINES_PAD, 1);
 	in->split = true;
-	in->at = (uint64_t)now;
+	in->at = now;
 	in->end = UINT64_MAX;
 	for (unsigned i = 1; i < n; i++) {
-		uint64_t cut = record_end(in, (uint64_t)now + left / n * i, window);
+		uint64_t cut = record_end(in, now + left / n * i, window);
 		struct lines *next, *last = part[made - 1];
 
 		if (cut <= last->at)
 			continue;
-		next = cli_alloc(1, sizeof *next);
-		*next = (struct lines){.name = in->name,
-		    .fd = in->fd,
-		    .cut = in->cut,
-		    .size = in->size,
-		    .started = true,
-		    .utf16 = (iconv_t)-1,
-		    .split = true,
-		    .at = cut,
-		    .end = UINT64_MAX,
-		    .before = last,
-		    .whole = in};
-		pthread_mutex_init(&next->lock, NULL);
+		next = lines_over(in->source, in->cut);
+		next->started = next->split = true;
+		next->at = cut;
+		next->end = UINT64_MAX;
+		next->before = last;
 		last->end = cut;
 		last->after = next;
 		part[made++] = next;
@@ -379,11 +421,9 @@ lines_count(struct lines *in, uint64_t seq, uint32_t lines)
 {
 	pthread_mutex_lock(&in->lock);
 	if (seq >= in->nlines) {
-		size_t n = seq + 64 > 2 * in->nlines ? seq + 64 : 2 * in->nlines;
-
-		in->lines = cli_realloc(in->lines, n, sizeof *in->lines);
-		memset(in->lines + in->nlines, 0, (n - in->nlines) * sizeof *in->lines);
-		in->nlines = n;
+		vec_fit(in->lines, in->lines_size, seq + 1);
+		memset(in->lines + in->nlines, 0, (seq + 1 - in->nlines) * sizeof *in->lines);
+		in->nlines = seq + 1;
 	}
 	in->lines[seq] = lines;
 	pthread_mutex_unlock(&in->lock);
@@ -405,21 +445,27 @@ lines_number(const struct lines *in, uint64_t seq, uint32_t line)
 const char *
 lines_name(const struct lines *in)
 {
-	return in->name;
+	return source_name(in->source);
 }
 
 uint64_t
-lines_overlong(const struct lines *in, bool strict)
+lines_finish(const struct lines *in, bool strict)
 {
+	const struct lines *first = NULL;
 	uint64_t overlong = 0;
 
-	for (const struct lines *part = in; part != NULL; part = part->after)
+	for (const struct lines *part = in; part != NULL; part = part->after) {
+		if (overlong == 0 && part->overlong != 0)
+			first = part;
 		overlong += part->overlong;
-	if (overlong != 0 && strict)
-		cli_die("%s: a line is longer than %d MB", in->name, LINES_MAX >> 20);
+	}
 	if (overlong != 0)
-		cli_warn("%s: %llu lines longer than %d MB were left out", in->name,
-		    (unsigned long long)overlong, LINES_MAX >> 20);
+		(strict ? cli_die : cli_warn)("%s:%llu: longer than %d MB; left out",
+		    lines_name(in),
+		    (unsigned long long)lines_number(
+			first, first->overlong_seq, first->overlong_line),
+		    LINES_MAX >> 20);
+	source_finish(in->source, strict);
 	return overlong;
 }
 
@@ -433,14 +479,14 @@ lines_block_free(struct lines_block *b)
 void
 lines_close(struct lines *in)
 {
-	cli_progress_end();
 	if (in->after != NULL)
 		lines_close(in->after);
-	if (in->fd != STDIN_FILENO && in->before == NULL)
-		close(in->fd);
+	if (in->before == NULL)
+		source_close(in->source);
 	if (in->utf16 != (iconv_t)-1)
 		iconv_close(in->utf16);
 	pthread_mutex_destroy(&in->lock);
+	lines_block_free(&in->block);
 	free(in->carry);
 	free(in->peeked);
 	free(in->lines);

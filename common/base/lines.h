@@ -1,7 +1,7 @@
 /*
- * lines: blocks of bytes from a file or a pipe, each a number of whole records,
- * with the line number at which it begins. Read with read(2): a mapped file was
- * slower and stays in memory.
+ * lines: text over a source, as blocks of whole records or line by line, with line
+ * numbers. Byte order marks are taken off and UTF-16 becomes UTF-8. Read with read(2):
+ * a mapped file was slower and stays in memory.
  */
 #ifndef LINES_H
 #define LINES_H
@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/source.h"
+#include "base/text.h"
 
 #define LINES_BLOCK (256 * 1024) /* bytes asked of read(2) at a time */
 #define LINES_PAD 64 /* readable bytes after a block's end */
@@ -37,22 +40,37 @@ typedef size_t lines_cut(const char *data, size_t len);
 lines_cut lines_cut_line;
 
 /*
- * Open a path, "-" for standard input; pipes are widened with F_SETPIPE_SZ. A
- * UTF-16 or UTF-8 byte order mark is dealt with: what comes out is bytes without
- * one. Exits with 2 and a message when it cannot be opened.
+ * Over source_open(path), or over a source of which nothing was taken and that
+ * lines_close closes. What comes out is bytes without a byte order mark.
  */
 struct lines *lines_open(const char *path, lines_cut *cut);
+struct lines *lines_over(struct source *source, lines_cut *cut);
 
 /*
- * The next block; false at the end. Read errors exit with 2. May be called from
- * several threads. Says how far it is where a progress line is wanted (cli.h).
+ * What the lines come from; for a reader that has learned from lines_peek that the
+ * input is no text. Nothing was taken from it before the first lines_next.
+ */
+struct source *lines_source(struct lines *in);
+
+/*
+ * The next block; false at the end. Read errors exit with 2; where compressed data
+ * are damaged, the last whole record before is the end. May be called from several
+ * threads. Says how far it is where a progress line is wanted (cli.h).
  */
 bool lines_next(struct lines *in, struct lines_block *b);
 
 /* Cut otherwise from now on: for programs that learn the format from lines_peek. */
 void lines_cut_with(struct lines *in, lines_cut *cut);
 
-/* Before the first lines_next: up to 64 KB of what comes first, without taking it. */
+/*
+ * Instead of lines_next, for one thread: the next line, without its newline and a
+ * carriage return before it, good until the next call; false at the end. lines_at is
+ * its number.
+ */
+bool lines_line(struct lines *in, struct str *line);
+uint64_t lines_at(const struct lines *in);
+
+/* Before the first lines_next: what comes first (source_peek), without taking it. */
 const char *lines_peek(struct lines *in, size_t *len);
 
 /*
@@ -72,9 +90,12 @@ uint64_t lines_number(
     const struct lines *in, uint64_t seq, uint32_t line); /* line: from 0 in its block */
 
 const char *lines_name(const struct lines *in); /* for messages: the path, or "stdin" */
-/* At the end: how many lines were cut out for their length, which is said, or exit 2 when strict.
+
+/*
+ * At the end: says what was left out, lines for their length and what damaged
+ * compressed data hid; strict: exit 2. Returns how many lines were too long.
  */
-uint64_t lines_overlong(const struct lines *in, bool strict);
+uint64_t lines_finish(const struct lines *in, bool strict);
 void lines_block_free(struct lines_block *b);
 void lines_close(struct lines *in);
 

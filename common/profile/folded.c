@@ -80,7 +80,7 @@ folded_open(struct folded_file *f, struct folded *folded, const char *path)
 void
 folded_close(struct folded_file *f)
 {
-	f->folded->malformed += lines_overlong(f->in, f->folded->strict);
+	f->folded->malformed += lines_finish(f->in, f->folded->strict);
 	lines_block_free(&f->block);
 	lines_close(f->in);
 }
@@ -206,6 +206,11 @@ next(struct folded_file *f, struct parsed *p)
 		const char *line = f->at, *end, *why;
 
 		if (line == NULL || line == f->block.data + f->block.len) {
+			if (line != NULL)
+				lines_count(
+				    f->in, f->block.seq, (uint32_t)(f->number - f->before_block));
+			f->before_block = f->number;
+			f->at = NULL;
 			if (!lines_next(f->in, &f->block))
 				return false;
 			line = f->block.data;

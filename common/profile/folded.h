@@ -52,7 +52,7 @@ struct folded_file {
 	struct lines *in;
 	struct lines_block block;
 	const char *at; /* next byte of the block */
-	uint64_t number;
+	uint64_t number, before_block; /* of the last line; of the last one before the block */
 	bool header, settled; /* a columns header was seen; a stack was seen */
 };
 

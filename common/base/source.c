@@ -1,0 +1,429 @@
+/*
+ * source: read(2) into the caller's buffer, or through unpack; what was looked at
+ * and not taken waits in `ahead`.
+ */
+#include "base/source.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/unpack.h"
+#include "base/vec.h"
+
+#define PIPE_SIZE (1024 * 1024)
+#define PACKED (128 * 1024) /* bytes asked of read(2) at a time, of compressed input */
+#define GIB (UINT64_C(1) << 30)
+
+enum fault { NO_FAULT, CUT_OFF, DAMAGED, GARBAGE };
+
+struct source {
+	const char *name;
+	int fd;
+	bool started, ended;
+	bool held; /* all of the input is in ahead */
+	uint64_t begin, size; /* of a regular file: where it begins for us, how long it is */
+	uint64_t at;
+	unsigned char *ahead; /* bytes at_ahead to nahead come next */
+	size_t nahead, at_ahead, cap;
+	atomic_uint_fast64_t loaded; /* bytes that came out of the file */
+	/* Of a compressed one: */
+	const struct unpacking *kind;
+	struct unpack *unpack; /* the member at hand */
+	unsigned char *packed; /* PACKED bytes, of which npacked at next are still packed */
+	const unsigned char *next;
+	size_t npacked;
+	enum fault fault;
+	const char *why; /* of DAMAGED */
+};
+
+uint64_t source_max_size;
+
+struct source *
+source_open(const char *path)
+{
+	bool standard = strcmp(path, "-") == 0;
+	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	struct source *s;
+	struct stat st = {0};
+
+	if (fd < 0)
+		cli_die("%s: %s", path, strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+		cli_die("%s: %s", standard ? "stdin" : path, strerror(EISDIR));
+	s = cli_alloc(1, sizeof *s);
+	s->name = standard ? "stdin" : path;
+	s->fd = fd;
+	if (S_ISREG(st.st_mode)) {
+		off_t now = standard ? lseek(fd, 0, SEEK_CUR) : 0;
+
+		s->begin = now > 0 ? (uint64_t)now : 0;
+		s->size = s->begin < (uint64_t)st.st_size ? (uint64_t)st.st_size - s->begin : 0;
+	}
+	if (S_ISFIFO(st.st_mode))
+		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+	return s;
+}
+
+const char *
+source_name(const struct source *s)
+{
+	return s->name;
+}
+
+/* Bytes as they lie in the file; 0 at its end. */
+static size_t
+load(struct source *s, void *buf, size_t len)
+{
+	while (!s->ended) {
+		ssize_t n = read(s->fd, buf, len);
+
+		if (n >= 0) {
+			s->ended = n == 0;
+			atomic_fetch_add_explicit(
+			    &s->loaded, (uint_fast64_t)n, memory_order_relaxed);
+			return (size_t)n;
+		}
+		if (errno != EINTR)
+			cli_die("%s: %s", s->name, strerror(errno));
+	}
+	return 0;
+}
+
+/* Have at least `want` bytes that are still packed, or all there are. */
+static void
+load_packed(struct source *s, size_t want)
+{
+	size_t n;
+
+	if (s->npacked >= want)
+		return;
+	memmove(s->packed, s->next, s->npacked);
+	s->next = s->packed;
+	while (s->npacked < want && (n = load(s, s->packed + s->npacked, PACKED - s->npacked)) > 0)
+		s->npacked += n;
+}
+
+/* Begin the member that comes next; false at the end of the input, also where it is garbage. */
+static bool
+next_member(struct source *s)
+{
+	/* Zeros fill up the last block of a tape, and align xz streams. */
+	while (load_packed(s, UNPACK_MAGIC), s->npacked > 0 && *s->next == 0) {
+		s->next++;
+		s->npacked--;
+	}
+	if (s->npacked == 0)
+		return false;
+	if (unpack_kind(s->next, s->npacked) == NULL) {
+		s->fault = GARBAGE;
+		return false;
+	}
+	s->kind = unpack_kind(s->next, s->npacked);
+	s->unpack = unpack_new(s->kind);
+	if (s->unpack == NULL)
+		cli_die("%s: %s data: this program was built without %s", s->name,
+		    unpack_name(s->kind), unpack_missing(s->kind));
+	return true;
+}
+
+/* Up to len bytes of what was packed; 0 at the end, which may be a fault. */
+static size_t
+load_unpacked(struct source *s, unsigned char *buf, size_t len)
+{
+	while (s->fault == NO_FAULT) {
+		enum unpack_state state;
+		size_t n;
+
+		if (s->unpack == NULL && !next_member(s))
+			return 0;
+		state = unpack_step(s->unpack, &s->next, &s->npacked, buf, len, &n);
+		if (state == UNPACK_BAD) {
+			s->fault = DAMAGED;
+			s->why = unpack_why(s->unpack);
+		}
+		if (state != UNPACK_MORE) {
+			unpack_free(s->unpack);
+			s->unpack = NULL;
+		}
+		if (n > 0)
+			return n;
+		if (state == UNPACK_MORE && s->npacked == 0) {
+			load_packed(s, 1);
+			if (s->npacked == 0)
+				s->fault = CUT_OFF;
+		}
+	}
+	return 0;
+}
+
+static size_t
+fill(struct source *s, unsigned char *buf, size_t len)
+{
+	return s->kind != NULL ? load_unpacked(s, buf, len) : load(s, buf, len);
+}
+
+/* Look at the first bytes, in which a packing shows. */
+static void
+start(struct source *s)
+{
+	size_t n;
+
+	s->started = true;
+	s->cap = SOURCE_PEEK;
+	s->ahead = cli_alloc(s->cap, 1);
+	while (
+	    s->nahead < UNPACK_MAGIC && (n = load(s, s->ahead + s->nahead, s->cap - s->nahead)) > 0)
+		s->nahead += n;
+	s->kind = unpack_kind(s->ahead, s->nahead);
+	if (s->kind != NULL) {
+		s->packed = cli_alloc(PACKED, 1);
+		memcpy(s->packed, s->ahead, s->nahead);
+		s->next = s->packed;
+		s->npacked = s->nahead;
+		s->nahead = 0;
+	}
+}
+
+/* Have SOURCE_PEEK / 2 bytes ahead, or all there are; more where it costs no waiting. */
+static void
+look_ahead(struct source *s)
+{
+	size_t left = s->nahead - s->at_ahead, n;
+
+	if (!s->started)
+		start(s);
+	else if (left >= SOURCE_PEEK / 2 || s->held)
+		return;
+	else if (left > 0)
+		memmove(s->ahead, s->ahead + s->at_ahead, left);
+	s->nahead -= s->at_ahead;
+	s->at_ahead = 0;
+	while (s->nahead < (s->size > 0 ? SOURCE_PEEK : SOURCE_PEEK / 2) &&
+	       (n = fill(s, s->ahead + s->nahead, s->cap - s->nahead)) > 0)
+		s->nahead += n;
+}
+
+const unsigned char *
+source_peek(struct source *s, size_t *len)
+{
+	look_ahead(s);
+	*len = s->nahead - s->at_ahead;
+	if (*len > SOURCE_PEEK)
+		*len = SOURCE_PEEK;
+	return s->ahead + s->at_ahead;
+}
+
+size_t
+source_read(struct source *s, void *buf, size_t len)
+{
+	size_t left;
+
+	if (!s->started || (s->at_ahead == s->nahead && len < SOURCE_PEEK / 2))
+		look_ahead(s);
+	left = s->nahead - s->at_ahead;
+	if (left > 0) {
+		if (len > left)
+			len = left;
+		memcpy(buf, s->ahead + s->at_ahead, len);
+		s->at_ahead += len;
+	} else if (s->held) {
+		return 0;
+	} else {
+		len = fill(s, buf, len);
+	}
+	s->at += len;
+	return len;
+}
+
+size_t
+source_get(struct source *s, void *buf, size_t len)
+{
+	size_t got = 0, n;
+
+	while (got < len && (n = source_read(s, (unsigned char *)buf + got, len - got)) > 0)
+		got += n;
+	return got;
+}
+
+uint64_t
+source_skip(struct source *s, uint64_t len)
+{
+	unsigned char waste[16 * 1024];
+	uint64_t done = 0, left;
+
+	if (source_seekable(s) && !s->held && len > s->nahead - s->at_ahead) {
+		left = s->size > s->at ? s->size - s->at : 0;
+		done = len < left ? len : left;
+		if (lseek(s->fd, (off_t)(s->begin + s->at + done), SEEK_SET) < 0)
+			cli_die("%s: %s", s->name, strerror(errno));
+		s->at_ahead = s->nahead;
+		s->at += done;
+		return done;
+	}
+	while (done < len) {
+		uint64_t want = len - done < sizeof waste ? len - done : sizeof waste;
+		size_t n = source_read(s, waste, (size_t)want);
+
+		if (n == 0)
+			break;
+		done += n;
+	}
+	return done;
+}
+
+uint64_t
+source_at(const struct source *s)
+{
+	return s->at;
+}
+
+const char *
+source_packing(struct source *s)
+{
+	if (!s->started)
+		look_ahead(s);
+	return s->kind != NULL ? unpack_name(s->kind) : NULL;
+}
+
+bool
+source_seekable(struct source *s)
+{
+	return s->held || (s->size > 0 && source_packing(s) == NULL);
+}
+
+uint64_t
+source_size(const struct source *s)
+{
+	return s->held ? s->nahead : s->size;
+}
+
+size_t
+source_pread(struct source *s, void *buf, size_t len, uint64_t offset)
+{
+	size_t got = 0;
+
+	if (s->held) {
+		if (offset >= s->nahead)
+			return 0;
+		if (len > s->nahead - offset)
+			len = s->nahead - (size_t)offset;
+		memcpy(buf, s->ahead + offset, len);
+		return len;
+	}
+	while (got < len) {
+		ssize_t n =
+		    pread(s->fd, (char *)buf + got, len - got, (off_t)(s->begin + offset + got));
+
+		if (n == 0)
+			break;
+		if (n > 0)
+			got += (size_t)n;
+		else if (errno != EINTR)
+			cli_die("%s: %s", s->name, strerror(errno));
+	}
+	atomic_fetch_add_explicit(&s->loaded, got, memory_order_relaxed);
+	return got;
+}
+
+uint64_t
+source_bound(uint64_t packed)
+{
+	if (source_max_size != 0)
+		return source_max_size;
+	return packed > 8 * GIB / 1000 ? 8 * GIB : packed < GIB / 1000 ? GIB : packed * 1000;
+}
+
+static void
+check_bound(const struct source *s, uint64_t len)
+{
+	uint64_t packed = s->size > 0 ? s->size : s->loaded, bound = source_bound(packed);
+
+	if (len > bound)
+		cli_die("%s: too large to be held in memory: over %llu bytes%s (see --max-size)",
+		    s->name, (unsigned long long)bound, s->kind != NULL ? " when unpacked" : "");
+}
+
+const unsigned char *
+source_whole(struct source *s, size_t *len)
+{
+	size_t n;
+
+	assert(s->at == 0);
+	look_ahead(s);
+	if (source_seekable(s) && !s->held) {
+		check_bound(s, s->size);
+		vec_fit(s->ahead, s->cap, s->size + SOURCE_PAD + 1);
+	}
+	while (!s->held) {
+		check_bound(s, s->nahead);
+		vec_fit(s->ahead, s->cap, s->nahead + SOURCE_PAD + 1);
+		n = fill(s, s->ahead + s->nahead, s->cap - s->nahead - SOURCE_PAD);
+		s->nahead += n;
+		if (n == 0) {
+			memset(s->ahead + s->nahead, 0, SOURCE_PAD);
+			s->held = true;
+		}
+	}
+	*len = s->nahead;
+	return s->ahead;
+}
+
+bool
+source_damaged(const struct source *s)
+{
+	return s->fault == CUT_OFF || s->fault == DAMAGED;
+}
+
+void
+source_finish(struct source *s, bool strict)
+{
+	unsigned long long at = s->begin + s->loaded - s->npacked;
+	void (*say)(const char *, ...) = strict ? cli_die : cli_warn;
+
+	switch (s->fault) {
+	case NO_FAULT: break;
+	case CUT_OFF:
+		say("%s: the %s data end too early, at byte %llu", s->name, unpack_name(s->kind),
+		    at);
+		break;
+	case DAMAGED:
+		say("%s: damaged %s data near byte %llu: %s; what follows is left out", s->name,
+		    unpack_name(s->kind), at, s->why);
+		break;
+	case GARBAGE:
+		say("%s: what follows the %s data, from byte %llu on, is none; left out", s->name,
+		    unpack_name(s->kind), at);
+		break;
+	}
+}
+
+void
+source_progress(const struct source *s)
+{
+	uint64_t loaded = atomic_load_explicit(&s->loaded, memory_order_relaxed);
+
+	if (s->size > 0)
+		cli_progress("%s: %d %%", s->name,
+		    (int)(100.0 * (double)(loaded < s->size ? loaded : s->size) / (double)s->size));
+	else
+		cli_progress("%s: %llu MB", s->name, (unsigned long long)(loaded >> 20));
+}
+
+void
+source_close(struct source *s)
+{
+	cli_progress_end();
+	if (s->fd != STDIN_FILENO)
+		close(s->fd);
+	unpack_free(s->unpack);
+	free(s->packed);
+	free(s->ahead);
+	free(s);
+}

@@ -1,0 +1,169 @@
+#!/bin/sh
+# Compressed input: every program takes gzip, zstd and xz, by their magic, from files
+# and pipes; what is damaged is said and what came before is kept.
+. "$(dirname "$0")/lib.sh"
+
+# What this build and this machine can do; gzip always.
+packers=gzip
+for p in zstd xz; do
+	if ! command -v $p >/dev/null; then
+		skip "$p" "there is no $p"
+	elif fg-merge --version | grep -q "not built in.*$(echo $p | sed 's/xz/lzma/')"; then
+		printf 'a 1\n' | $p -c >one
+		fg-merge one >out 2>got
+		check "without its library $p is refused" test $? = 2 -a ! -s out
+		check 'and the library is named' grep -Eq "^fg-merge: one: $p data: this program was built without lib(zstd|lzma)$" got
+	else
+		packers="$packers $p"
+	fi
+done
+
+awk 'BEGIN { for (i = 0; i < 50000; i++) printf "app;main;function_%d %d\n", i * 7919 % 50000, i % 97 + 1 }' >a.folded
+awk 'BEGIN { for (i = 0; i < 100; i++) printf "app;main;other_%d %d\n", i, i + 1 }' >b.folded
+awk 'BEGIN { for (i = 0; i < 30000; i++) printf "app 1/1 %d.5: 7 cycles:\n\t%x f%d (/x)\n\t20 main (/x)\n\n", i, i, i % 100 }' >perf
+
+# Every program: a file, a pipe, two members, and two files of two kinds
+programs() {
+	for p in $packers; do
+		$p -c <a.folded >a.$p
+		$p -c <b.folded >b.$p
+		$p -c <perf >perf.$p
+	done
+	fg-collapse perf >want.collapse
+	fg-merge a.folded b.folded >want.merge
+	fg-filter --root-at main a.folded >want.filter
+	fg-render --title t -T top a.folded >want.render
+	fg-diff a.folded b.folded >want.diff
+	for p in $packers; do
+		fg-collapse perf.$p >got; same "fg-collapse $p" want.collapse got
+		fg-collapse <perf.$p >got; same "fg-collapse $p as stdin" want.collapse got
+		cat perf.$p | fg-collapse -j 3 - >got; same "fg-collapse $p from a pipe" want.collapse got
+		fg-merge a.$p b.gzip >got; same "fg-merge $p and gzip" want.merge got
+		cat b.$p | fg-merge a.folded - >got; same "fg-merge $p from a pipe" want.merge got
+		cat a.$p b.$p >both
+		fg-merge both >got; same "fg-merge, two members of $p" want.merge got
+		cat a.$p b.gzip | fg-merge >got; same "fg-merge, $p and gzip in one" want.merge got
+		{ cat a.$p; head -c 1024 /dev/zero; cat b.$p; head -c 512 /dev/zero; } >both
+		fg-merge both >got 2>said; same "fg-merge, zeros between and after $p" want.merge got
+		check 'without a word' test ! -s said
+		fg-filter --root-at main a.$p >got; same "fg-filter $p" want.filter got
+		cat a.$p | fg-filter --root-at main >got; same "fg-filter $p from a pipe" want.filter got
+		fg-render --title t -T top a.$p >got; same "fg-render $p" want.render got
+		fg-render --title t -T top - <a.$p >got; same "fg-render $p as stdin" want.render got
+		fg-diff a.$p b.$p >got; same "fg-diff $p" want.diff got
+		cat b.$p | fg-diff a.$p - >got; same "fg-diff $p from a pipe" want.diff got
+	done
+}
+programs
+: | gzip -c >nothing
+status 'nothing, compressed' 2 fg-merge nothing
+fg-merge nothing a.gzip >got
+fg-merge a.folded >want
+same 'nothing among others' want got
+printf '\377\376' >utf16
+iconv -f UTF-8 -t UTF-16LE <b.folded >>utf16
+fg-collapse b.folded >want
+gzip -c <utf16 | fg-collapse >got
+same 'UTF-16, compressed' want got
+
+# Damage: what came before stays, the last line that is not whole goes
+fg-merge a.folded >want.all
+for p in $packers; do
+	size=$(wc -c <a.$p)
+	head -c $((size / 2)) a.$p >half
+	fg-collapse half >got 2>said
+	check "$p cut off: exit 0" test $? = 0
+	printf 'fg-collapse: half: the %s data end too early, at byte %d\n' $p $((size / 2)) >want
+	same 'is said' want said
+	comm -13 want.all got | grep -q . && not_ok 'and all stacks are whole ones' || ok 'and all stacks are whole ones'
+	if [ $p = gzip ]; then
+		check 'and most of what was there' test "$(wc -l <got)" -gt 15000
+	fi
+	status "$p cut off, --strict" 2 fg-collapse --strict half
+	cat half | fg-collapse >got2 2>said
+	same "$p cut off, from a pipe: the same" got got2
+	cp a.$p bad
+	printf 'XXXXXXXX' | dd of=bad bs=1 seek=$((size * 3 / 4)) conv=notrunc 2>/dev/null
+	fg-merge bad b.folded >got 2>said
+	check "damaged $p: exit 0" test $? = 0
+	check 'is said with the place' grep -Eq "^fg-merge: bad: damaged $p data near byte [0-9]+: .*; what follows is left out$" said
+	check 'and the other file is there' grep -q 'other_99 100' got
+	status "damaged $p, --strict" 2 fg-merge --strict bad b.folded
+	{ cat b.$p; echo 'app;more 1'; } >more
+	fg-merge more >got 2>said
+	fg-merge b.folded >want
+	same "something else after $p" want got
+	printf 'fg-merge: more: what follows the %s data, from byte %d on, is none; left out\n' $p "$(wc -c <b.$p)" >want
+	same 'is said' want said
+	for n in 1 2 3 5 8 12; do
+		head -c $n a.$p >short
+		fg-merge -q short >out 2>said
+		got=$?
+		[ $got = 2 ] && [ ! -s out ] && [ -s said ] || echo "$n bytes: exit $got"
+	done >wrong
+	same "the first bytes of $p alone are an error" /dev/null wrong
+done
+{ cat perf; printf 'app 1/1 99999.5: 7 cycles:\n\t10 last (/x)\n\t20 main (/x)\n\n'; } >perf2
+gzip -1 -c <perf2 >perf2.gz
+size=$(wc -c <perf2.gz)
+head -c $((size - 20)) perf2.gz >half
+for j in 1 4; do
+	fg-collapse -q -j $j half 2>/dev/null >got$j
+	check "perf script cut off, -j $j: no part of a stack" test -z "$(cut -d' ' -f1 got$j | grep -vx 'app;main;f[0-9]*')"
+done
+same 'the same on any number of threads' got1 got4
+
+# The module itself
+source=$UNIT/source
+if [ ! -x "$source" ]; then
+	skip 'base/source' 'the unit programs are not built'
+	done_testing
+fi
+size=$(wc -c <a.folded)
+output 'a file' "plain 1 $size" "$source" info a.folded
+output 'a pipe' 'plain 0' sh -c "cat a.folded | '$source' info -"
+output 'a file as stdin, from where it stands' "plain 1 $((size - 6))" sh -c "{ dd bs=6 count=1 of=/dev/null 2>/dev/null; '$source' info -; } <a.folded"
+output 'and a place in it' "$(head -c 14 a.folded | tail -c 8)" \
+	sh -c "{ dd bs=1 count=2 of=/dev/null 2>/dev/null; '$source' pread 4 -; echo; } <a.folded"
+output 'places beyond the end' '' "$source" pread 1000000000 a.folded
+output 'a file of /proc' 'plain 0' "$source" info /proc/self/status
+for p in $packers; do
+	output "$p" "$p 0" "$source" info a.$p
+	output "peek at $p" "65536 app;main 0
+1 $(tail -c +1001 a.folded | head -c 8) 1000" "$source" peek a.$p
+done
+for f in a.folded a.gzip; do
+	"$source" small $f >got
+	same "$f in small pieces" a.folded got
+	cat $f | "$source" small - >got
+	same "$f in small pieces from a pipe" a.folded got
+	for n in 0 10 100000 $((size - 1)) $size 999999999999; do
+		"$source" skip $n $f >got
+		tail -c +$((n + 1)) a.folded >want
+		same "$f without its first $n bytes" want got
+	done
+	"$source" whole $f >got
+	same "$f held in memory" a.folded got
+	cat $f | "$source" whole - >got
+	same "$f held in memory from a pipe" a.folded got
+	"$source" whole $f $size >got
+	same "$f just within the bound" a.folded got
+	"$source" whole $f $((size - 1)) >got 2>said
+	check "$f above the bound: exit 2" test $? = 2 -a ! -s got
+	check 'and the message names the option' grep -Eq "^source: $f: too large to be held in memory: over $((size - 1)) bytes.* \(see --max-size\)$" said
+	cat $f | "$source" whole - 100000 >got 2>said
+	check "$f above the bound, from a pipe: exit 2" test $? = 2 -a ! -s got
+done
+"$source" whole /dev/null >got
+same 'nothing held in memory' /dev/null got
+"$source" whole half >got 2>said
+check 'what is cut off, in memory' grep -q 'end too early' said
+for size in x -1 0 1Q 1M2 ''; do
+	status "--max-size '$size'" 2 fg-collapse --max-size "$size" a.folded
+done
+check '--max-size 20G' fg-collapse --max-size 20G a.folded
+check '--max-size 1k: text has no bound' fg-collapse --max-size 1k a.folded
+output 'at least 1 GiB may be held' 1073741824 "$source" bound 10
+output '1000 times the compressed size' 2000000000 "$source" bound 2000000
+output 'at most 8 GiB' 8589934592 "$source" bound 1000000000000
+done_testing
