@@ -66,6 +66,14 @@ output 'a line over 64 MB is left out' 'a 1
 c 3' fg-collapse in
 echo 'fg-collapse: in:2: longer than 64 MB; left out' >want
 same 'and said' want .errors
+for j in 1 2; do
+	{ awk 'BEGIN { for (i = 0; i < 30000; i++) print "app 1/1 1.5: 1 cycles:\n\t10 f (/x)\n" }'; printf 'b 1/1 1.5: 1 cycles:\n\t10 '; long 68000000; echo ' (/x)'; } >late
+	fg-collapse -j $j late 2>&1 >/dev/null | grep -o '^fg-collapse: late:[0-9]*' >got
+	cat late | fg-collapse -j $j 2>&1 >/dev/null | grep -o '^fg-collapse: stdin:[0-9]*' >>got
+	printf 'fg-collapse: late:90002\nfg-collapse: stdin:90002\n' >want
+	same "the number of a line over 64 MB, -j $j" want got
+done
+rm late
 status 'a line over 64 MB with --strict' 2 fg-collapse --strict in
 cat in | fg-collapse 2>/dev/null >got
 printf 'a 1\nc 3\n' >want
@@ -111,6 +119,20 @@ printf '\377\376a\0\0\330b\0 \0001\0\n\0' >in
 output 'half a pair of UTF-16' "$(printf 'a\357\277\275b 1')" fg-collapse in
 printf '\377\376a\0 \0001\0\n\0b' >in
 output 'half a character of UTF-16 at the end' 'a 1' fg-collapse in
+
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "app 1/1 %d.5: 7 cycles:\n\t%x f%d (/x)\n\t20 main (/x)\n\n", i, i, i % 100 }' >many
+fg-collapse perf many >want
+{ printf '\377\376'; iconv -f UTF-8 -t UTF-16LE <many; } >in
+for j in 1 4; do
+	fg-collapse -j $j perf in >got
+	same "UTF-16 as a second file, -j $j" want got
+done
+{ printf '\377\376'; head -c 100000 /bin/sh; } >in
+refuses 'a mark of UTF-16 before what is none' 'in: none of the known formats (see --list-formats, or name one with -f)' \
+	fg-collapse in
+printf '\377\376app;f 12\n' >in
+fg-merge in >got
+same 'nor is what has no text in pairs of bytes' in got
 
 # Slow pipes with parts of lines
 slow() {

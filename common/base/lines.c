@@ -111,7 +111,7 @@ is_utf16(const unsigned char *p, size_t len, bool big)
 			return false;
 		printable += (unit >= ' ' && unit < 127) || (unit >= '\t' && unit <= '\r');
 	}
-	return printable >= units / 8;
+	return printable * 8 >= units;
 }
 
 /* Settle the encoding. */
