@@ -105,7 +105,6 @@ main(int argc, char **argv)
 				lines_cut_with(in, f->cut);
 			f->read(&r);
 			stacks += r.stacks;
-			lines_block_free(&r.block);
 			any = true;
 		}
 		faults.n += lines_finish(in, options.strict);

@@ -17,18 +17,10 @@ is_blank(char c)
 bool
 reader_line(struct reader *r, struct str *line)
 {
-	const char *end;
-
 	if (!r->again) {
-		if (r->at == NULL || r->at == r->block.data + r->block.len) {
-			if (!lines_next(r->lines, &r->block))
-				return false;
-			r->at = r->block.data;
-		}
-		end = memchr(r->at, '\n', (size_t)(r->block.data + r->block.len - r->at));
-		r->line = (struct str){r->at, (size_t)(end - r->at)};
-		r->at = end + 1;
-		r->number++;
+		if (!lines_line(r->lines, &r->line))
+			return false;
+		r->number = lines_at(r->lines);
 		while (r->line.len > 0 && is_blank(r->line.s[r->line.len - 1]))
 			r->line.len--;
 	}

@@ -27,8 +27,6 @@ struct reader {
 	uint64_t stacks; /* that came folded and went past the sampler's events */
 
 	/* For reader_line. */
-	struct lines_block block;
-	const char *at; /* its next byte */
 	uint64_t number; /* of the line at hand, from 1 */
 	struct str line;
 	bool again;
