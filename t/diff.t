@@ -6,7 +6,7 @@ folded() { printf '%s\n' "$@"; }
 
 folded 'main;parse 30' 'main;gone 5' 'main 2' >base
 folded 'main 3' 'main;parse 20' 'main;new;leaf 7.5' >head
-output 'stacks of both, removed and added ones too, in order' '# columns: base head
+output 'stacks of both, removed and added ones too, in order' '# columns: base head 0 0
 main 2 3
 main;gone 5 0
 main;new;leaf 0 7.5
@@ -18,7 +18,7 @@ main;parse 30 20' sh -c 'cat base | fg-diff --no-header - head'
 fg-diff base head >expected
 fg-diff -o out base head
 same '-o' expected out
-output 'a file with itself' '# columns: base head
+output 'a file with itself' '# columns: base head 0 0
 main 2 2
 main;gone 5 5
 main;parse 30 30' fg-diff base base
@@ -250,7 +250,7 @@ output 'unless they differ as much among themselves' noise verdict b1 b2 b4 -- h
 # Marks.
 folded 'main;hot 10000' 'main;same 90000' 'main;wobble 5000' >k1
 folded 'main;hot 12000' 'main;same 90000' 'main;wobble 5050' 'main;added;fresh 700' >k2
-output '--mark-noise' '# columns: base head noise
+output '--mark-noise' '# columns: base head noise 0 0 0
 main;added;fresh 0 700 0
 main;hot 10000 12000 0
 main;same 90000 90000 1

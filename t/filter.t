@@ -131,10 +131,10 @@ fg-filter: all options cut 1 in 1 stacks' cat errors
 
 # Columns
 lines '# columns: base head' 'a;b 1 10' 'c 5 0' 'd 2 4' >pairs
-output "columns" '# columns: base head
+output "columns" '# columns: base head 0 0
 [other] 6 10
 d 2 4' fg-filter --other --drop 'b|c' pairs
-output "--min takes the sum of columns" '# columns: base head
+output "--min takes the sum of columns" '# columns: base head 0 0
 a;b 1 10
 d 2 4' fg-filter --min 6 pairs
 output "--column" 'a;b 10
@@ -142,9 +142,9 @@ d 4' fg-filter --column head --min 1 pairs
 output "--column by number" 'a;b 1
 c 5' fg-filter --column 1 --drop d pairs
 output "--no-header" 'd 2 4' fg-filter --no-header --focus d pairs
-output "--columns" '# columns: base head
+output "--columns" '# columns: base head 0 0
 d 2 4' sh -c "printf 'd 1 2\nd 1 2\n' | fg-filter --columns base,head"
-output "columns in time order" '# columns: base head
+output "columns in time order" '# columns: base head 0 0
 [other] 1 10
 c 5 0
 d 2 4' fg-filter --time-order --other --drop b pairs

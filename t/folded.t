@@ -67,12 +67,12 @@ folded 'empty frames' 'a;;b 1\n;a 1\na; 1\n; 1\n' '; 1\n;a 1\na; 1\na;;b 1\n'
 
 folded 'comments' '# one\na 1\n# two 3\nb 1\n' 'a 1\nb 1\n'
 folded '# without a space is a frame' '#x 1\n#;y 2\n' '#;y 2\n#x 1\n'
-folded 'columns' '# columns: base head\na;b 1 2\na;b 3 4.5\na 0 1\n' '# columns: base head\na 0 1\na;b 4 6.5\n'
-folded 'many columns' '# columns: a b c d\nx 1 2 3 4\n' '# columns: a b c d\nx 1 2 3 4\n'
+folded 'columns' '# columns: base head\na;b 1 2\na;b 3 4.5\na 0 1\n' '# columns: base head 0 0\na 0 1\na;b 4 6.5\n'
+folded 'many columns' '# columns: a b c d\nx 1 2 3 4\n' '# columns: a b c d 0 0 0 0\nx 1 2 3 4\n'
 folded 'one named column' '# columns: cycles\na 1\n' 'a 1\n'
 folded 'the header again' '# columns: base head\na 1 2\n# columns: base head\na 1 2\n' \
-	'# columns: base head\na 2 4\n'
-wrong 'a line with too few values' '# columns: base head\na 1 2\nb 3\n' '# columns: base head\na 1 2\n' \
+	'# columns: base head 0 0\na 2 4\n'
+wrong 'a line with too few values' '# columns: base head\na 1 2\nb 3\n' '# columns: base head 0 0\na 1 2\n' \
 	'3: no value at the end of the line'
 # columns NAME INPUT: exit 2
 columns() {
@@ -87,7 +87,7 @@ printf '# columns: base head\na 1 2\n' >pair
 printf 'a 1\n' >plain
 status 'a plain file after one of two columns' 2 fg-collapse pair plain
 status 'and before' 2 fg-collapse plain pair
-output 'two files of the same columns' '# columns: base head
+output 'two files of the same columns' '# columns: base head 0 0
 a 2 4' fg-collapse pair pair
 
 # Order: frame by frame, bytewise, a prefix first

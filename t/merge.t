@@ -160,10 +160,10 @@ same "--prefix with --sorted" want got
 
 # Columns
 lines '# columns: base head' 'a 1 2' 'b 3 4' >pairs
-output "columns are added one by one" '# columns: base head
+output "columns are added one by one" '# columns: base head 0 0
 a 2 4
 b 6 8' fg-merge pairs pairs
-output "columns, sorted" '# columns: base head
+output "columns, sorted" '# columns: base head 0 0
 a 2 4
 b 6 8' fg-merge -m pairs pairs
 output "--no-header" 'a 1 2
@@ -172,11 +172,18 @@ output "--column by name" 'a 2
 b 4' fg-merge --column head pairs
 output "--column by number, sorted" 'a 1
 b 3' fg-merge -m --column 1 pairs
-output "--columns where there is no header" '# columns: base head
+output "--columns where there is no header" '# columns: base head 0 0
 a 1 2
 b 3 4' sh -c 'fg-merge --no-header pairs | fg-merge --columns base,head'
 output "without a header a line has one value" 'a 1 2
 b 3 4' sh -c 'fg-merge --no-header pairs | fg-merge'
+mkdir pairs.d
+for n in $(seq 130); do
+	printf '# columns: base head\n# unit: ns\na %d 2\nf%d 1 0\n' $n $n >pairs.d/$n
+done
+fg-merge pairs.d/* >want
+fg-merge -m pairs.d/* >got
+same "columns of more than 64 files, sorted" want got
 lines '# columns: base tail' 'a 1 2' >other
 status "different columns are an error" 2 fg-merge pairs other
 status "so are they sorted" 2 fg-merge -m pairs other

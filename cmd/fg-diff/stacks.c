@@ -128,6 +128,23 @@ is_noise(const struct stacks_marks *marks, const struct calltree_name *leaf, con
 	       direction(self_of(marks->stacks, (const char *)&hash, sizeof hash)) != way;
 }
 
+/* Where shares are written, a sample stands for another amount on each side. */
+static void
+write_header(
+    struct output *o, const struct side *base, const struct side *head, bool normalize, bool noise)
+{
+	static char name[][8] = {"base", "head", "noise"};
+	const struct side *side[] = {base, head};
+	struct folded_columns c = {.n = noise ? 3 : 2, .name = {name[0], name[1], name[2]}};
+
+	for (int k = 0; k < 2; k++) {
+		c.unit[k] = side[k]->folded.columns.unit[side[k]->picked];
+		if (!normalize)
+			c.period[k] = side[k]->folded.columns.period[side[k]->picked];
+	}
+	folded_write_header(o, &c);
+}
+
 void
 stacks_write(struct output *o, const struct side *base, const struct side *head, bool normalize,
     bool header, const struct stacks_marks *marks)
@@ -141,11 +158,10 @@ stacks_write(struct output *o, const struct side *base, const struct side *head,
 
 	columns(column, base, head, normalize);
 	if (header)
-		output_text(
-		    o, marks != NULL ? "# columns: base head noise\n" : "# columns: base head\n");
+		write_header(o, base, head, normalize, marks != NULL);
 	align_begin(&align, base->tree, head->tree);
 	while (align_next(&align, &pair, &depth, &name)) {
-		value v[2];
+		value v[3];
 
 		folded_path_set(&path, depth, name->s, name->len);
 		if (marks != NULL)
@@ -154,17 +170,12 @@ stacks_write(struct output *o, const struct side *base, const struct side *head,
 		if (!value_array_has(column[0].sum, pair.node[0]) &&
 		    !value_array_has(column[1].sum, pair.node[1]))
 			continue;
-		output_write(o, path.s, path.end[depth]);
-		for (int k = 0; k < 2; k++) {
+		for (int k = 0; k < 2; k++)
 			v[k] = column_value(&column[k], pair.node[k]);
-			output_char(o, ' ');
-			output_value(o, v[k]);
-		}
-		if (marks != NULL)
-			output_text(o, is_noise(marks, name, bare.s, bare.end[depth], v[0], v[1])
-					   ? " 1"
-					   : " 0");
-		output_char(o, '\n');
+		v[2] = marks != NULL && is_noise(marks, name, bare.s, bare.end[depth], v[0], v[1])
+			   ? VALUE_ONE
+			   : 0;
+		folded_write_stack(o, path.s, path.end[depth], v, marks != NULL ? 3 : 2);
 	}
 	align_end(&align);
 	folded_path_free(&path);

@@ -36,6 +36,7 @@ enum {
 	TIME_ORDER,
 	COLUMNS,
 	COLUMN,
+	UNIT,
 	NO_HEADER,
 	STRICT,
 };
@@ -71,7 +72,8 @@ static const struct cli_option options[] = {
     {TIME_ORDER, "time-order", NULL, "keep the order of the input, merge neighbours alone"},
     {COLUMNS, "columns", "NAMES", "the value columns, as base,head, where no header names them"},
     {COLUMN, "column", "NAME", "this column alone (a name or a number)"},
-    {NO_HEADER, "no-header", NULL, "leave out the header that names columns"},
+    {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
+    {NO_HEADER, "no-header", NULL, "leave out the header lines: columns, unit, period"},
     {STRICT, "strict", NULL, "a malformed line is an error"},
     {'o', "output", "FILE", "write there instead of to standard output"},
     {0},
@@ -216,6 +218,15 @@ parse_step(struct step *s, int key, const char *arg)
 	return true;
 }
 
+struct folded_columns
+filter_columns(const struct filter *f)
+{
+	int picked = filter_column(f);
+
+	return picked < 0 ? f->folded.columns
+			  : folded_columns_pick(&f->folded.columns, (unsigned)picked);
+}
+
 int
 filter_column(const struct filter *f)
 {
@@ -247,6 +258,7 @@ static bool
 filter_tree(struct filter *f, char *const *path, struct output *o)
 {
 	struct calltree *t = NULL;
+	struct folded_columns columns;
 	struct folded_file file;
 	bool kept = false;
 	int column;
@@ -271,7 +283,8 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 			for (unsigned c = 0; c < t->columns && s->ncut > 0; c++)
 				calltree_add(t, node, c, s->cut[c]);
 	}
-	folded_write(o, t, column < 0 ? &f->folded.columns : NULL, !f->no_header);
+	columns = filter_columns(f);
+	folded_write(o, t, &columns, !f->no_header);
 	calltree_free(t);
 	return kept;
 }
@@ -336,6 +349,11 @@ main(int argc, char **argv)
 			f.folded.fixed = true;
 			break;
 		case COLUMN: f.column = arg; break;
+		case UNIT:
+			if (!folded_unit_valid(arg))
+				cli_usage("--unit %s: not a word", arg);
+			f.folded.unit = arg;
+			break;
 		case NO_HEADER: f.no_header = true; break;
 		case STRICT: f.folded.strict = true; break;
 		case 'o': out = arg; break;
@@ -369,5 +387,6 @@ main(int argc, char **argv)
 		free(s->script);
 	}
 	free(f.step);
+	folded_columns_free(&f.folded.columns);
 	return require && !kept ? CLI_NO : CLI_DONE;
 }

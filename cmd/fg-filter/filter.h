@@ -121,6 +121,9 @@ struct filter {
 /* The number of the column that --column names, -1 for all. After the first stack was read. */
 int filter_column(const struct filter *f);
 
+/* The columns that are written. */
+struct folded_columns filter_columns(const struct filter *f);
+
 /* timeorder.c: filter stacks in time order, as a stream; false when none but [other] is left. */
 bool filter_time_order(struct filter *f, char *const *path, struct output *o);
 

@@ -17,6 +17,9 @@ struct batch {
 	struct folded_prefix last;
 	uint32_t *node; /* by line */
 	value *v; /* by line, `columns` each */
+	struct text times; /* the time marks, each with a NUL; the first may be empty */
+	size_t *time; /* by line: where the mark above it lies in there */
+	size_t last_time; /* and the one above the next line */
 	uint32_t n;
 	unsigned columns;
 	int picked; /* the column that is read, -1 for all */
@@ -26,6 +29,7 @@ struct batch {
 struct pending {
 	struct output *o;
 	struct text stack;
+	struct text time; /* of the mark that was written last */
 	value v[CALLTREE_COLUMNS];
 	unsigned columns;
 	bool any;
@@ -34,58 +38,31 @@ struct pending {
 static void
 write_pending(struct pending *p)
 {
-	if (!p->any)
-		return;
-	output_write(p->o, p->stack.s, p->stack.len);
-	for (unsigned c = 0; c < p->columns; c++) {
-		output_char(p->o, ' ');
-		output_value(p->o, p->v[c]);
-	}
-	output_char(p->o, '\n');
+	if (p->any)
+		folded_write_stack(p->o, p->stack.s, p->stack.len, p->v, p->columns);
 	p->any = false;
 }
 
+/* A step of time that nothing is left of has no mark. */
 static void
-add_pending(struct pending *p, const struct text *stack, const value *v)
+add_pending(struct pending *p, struct str time, const struct text *stack, const value *v)
 {
-	if (!p->any || p->stack.len != stack->len ||
-	    memcmp(p->stack.s, stack->s, stack->len) != 0) {
+	bool step = !str_equal(time, text_as_str(&p->time));
+
+	if (step || !p->any || !str_equal(text_as_str(&p->stack), text_as_str(stack))) {
 		write_pending(p);
 		p->any = true;
-		p->stack.len = 0;
+		text_cut(&p->stack, 0);
 		text_add(&p->stack, stack->s, stack->len);
 		memset(p->v, 0, sizeof p->v);
 	}
+	if (step) {
+		text_cut(&p->time, 0);
+		text_str(&p->time, time);
+		folded_write_time(p->o, time, p->columns);
+	}
 	for (unsigned c = 0; c < p->columns; c++)
 		p->v[c] = value_sum(p->v[c], v[c]);
-}
-
-/* The stack that ends at a node, as text. */
-static void
-node_text(const struct calltree *t, uint32_t node, struct text *stack)
-{
-	uint32_t depth = 0, *path;
-
-	for (uint32_t i = node; i != CALLTREE_ROOT; i = t->node[i].parent)
-		depth++;
-	path = cli_alloc(depth, sizeof *path);
-	for (uint32_t i = node, d = depth; i != CALLTREE_ROOT; i = t->node[i].parent)
-		path[--d] = i;
-	stack->len = 0;
-	for (uint32_t d = 0; d < depth; d++) {
-		const struct calltree_name *name = &t->name[t->node[path[d]].name];
-
-		if (d > 0)
-			text_add(stack, ";", 1);
-		if (d == 0 && name->len >= 2 && memcmp(name->s, "# ", 2) == 0) {
-			/* Such a line would be a comment. */
-			text_add(stack, "#", 1);
-			text_add(stack, name->s + 2, name->len - 2);
-		} else {
-			text_add(stack, name->s, name->len);
-		}
-	}
-	free(path);
 }
 
 /* Filter and write a batch, and empty it; whether any stack was kept. */
@@ -110,18 +87,23 @@ end_batch(struct filter *f, struct batch *b, struct pending *p)
 			text_add(&stack, OTHER, strlen(OTHER));
 		} else {
 			if (node != written)
-				node_text(b->tree, node, &stack);
+				folded_stack(b->tree, node, &stack);
 			kept = true;
 		}
 		written = node;
-		add_pending(p, &stack, &b->v[(size_t)i * b->columns]);
+		add_pending(
+		    p, str_of(b->times.s + b->time[i]), &stack, &b->v[(size_t)i * b->columns]);
 	}
-	free(stack.s);
+	text_free(&stack);
 	free(trace);
 	calltree_free(b->tree);
 	folded_prefix_free(&b->last);
 	b->tree = NULL;
 	b->n = 0;
+	/* The mark that the next lines stand under stays. */
+	memmove(b->times.s, b->times.s + b->last_time, b->times.len - b->last_time);
+	text_cut(&b->times, b->times.len - b->last_time);
+	b->last_time = 0;
 	return kept;
 }
 
@@ -133,6 +115,12 @@ add_line(struct batch *b, const struct folded_line *l)
 
 	if (b->tree == NULL)
 		b->tree = calltree_new(b->columns);
+	if (l->time.len > 0) {
+		b->last_time = b->times.len;
+		text_str(&b->times, l->time);
+		text_char(&b->times, '\0');
+	}
+	b->time[b->n] = b->last_time;
 	node = folded_add(b->tree, &b->last, l->stack, l->len);
 	for (unsigned c = 0; c < b->columns; c++)
 		calltree_add(b->tree, node, c, v[c]);
@@ -146,9 +134,11 @@ filter_time_order(struct filter *f, char *const *path, struct output *o)
 	struct pending p = {.o = o};
 	struct batch b = {0};
 	struct folded_file file;
+	struct folded_columns written = {0};
 	struct folded_line l;
 	bool kept = false;
 
+	text_puts(&p.time, "");
 	for (; *path != NULL; path++) {
 		folded_open(&file, &f->folded, *path);
 		while (folded_next(&file, &l)) {
@@ -157,11 +147,16 @@ filter_time_order(struct filter *f, char *const *path, struct output *o)
 				p.columns = b.columns = b.picked < 0 ? f->folded.columns.n : 1;
 				b.node = cli_alloc(BATCH, sizeof *b.node);
 				b.v = cli_alloc(BATCH, b.columns * sizeof *b.v);
-				if (b.picked < 0 && !f->no_header)
-					folded_write_header(o, &f->folded.columns);
+				b.time = cli_alloc(BATCH, sizeof *b.time);
+				text_char(&b.times, '\0');
+				written = filter_columns(f);
+				if (!f->no_header)
+					folded_write_header(o, &written);
 			}
+			if (f->no_header)
+				l.time.len = 0;
 			add_line(&b, &l);
-			if (b.n == BATCH || b.tree->nnode > BATCH)
+			if (b.n == BATCH || b.tree->nnode > BATCH || b.times.len > BATCH)
 				kept |= end_batch(f, &b, &p);
 		}
 		folded_close(&file);
@@ -169,7 +164,16 @@ filter_time_order(struct filter *f, char *const *path, struct output *o)
 	folded_finish(&f->folded, NULL);
 	kept |= end_batch(f, &b, &p);
 	write_pending(&p);
-	free(p.stack.s);
+	if (!f->no_header) {
+		/* What was said after the first stack. */
+		struct folded_columns now = filter_columns(f);
+
+		about_write(o, &now, &written);
+	}
+	text_free(&p.stack);
+	text_free(&p.time);
+	text_free(&b.times);
+	free(b.time);
 	free(b.node);
 	free(b.v);
 	return kept;

@@ -18,6 +18,7 @@ enum {
 	WEIGHT,
 	COLUMNS,
 	COLUMN,
+	UNIT,
 	NO_HEADER,
 	STRICT,
 };
@@ -30,7 +31,8 @@ static const struct cli_option options[] = {
     {WEIGHT, "weight", "FILE=X", "multiply the values of a file by X"},
     {COLUMNS, "columns", "NAMES", "the value columns, as base,head, where no header names them"},
     {COLUMN, "column", "NAME", "write this column alone (a name or a number)"},
-    {NO_HEADER, "no-header", NULL, "leave out the header that names columns"},
+    {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
+    {NO_HEADER, "no-header", NULL, "leave out the header lines: columns, unit, period"},
     {STRICT, "strict", NULL, "a malformed line is an error"},
     {'o', "output", "FILE", "write there instead of to standard output"},
     {0},
@@ -131,6 +133,11 @@ main(int argc, char **argv)
 			m.folded.fixed = true;
 			break;
 		case COLUMN: m.column = arg; break;
+		case UNIT:
+			if (!folded_unit_valid(arg))
+				cli_usage("--unit %s: not a word", arg);
+			m.folded.unit = arg;
+			break;
 		case NO_HEADER: m.no_header = true; break;
 		case STRICT: m.folded.strict = true; break;
 		case 'o': out = arg; break;
@@ -153,5 +160,6 @@ main(int argc, char **argv)
 		free(m.source[i].prefix);
 	free(m.source);
 	free(weight);
+	folded_columns_free(&m.folded.columns);
 	return CLI_DONE;
 }

@@ -40,6 +40,19 @@ merge_scale(struct merge *m)
 }
 
 void
+merge_more_header(struct merge *m, struct output *o)
+{
+	struct folded_columns c = m->folded.columns;
+
+	if (m->no_header)
+		return;
+	if (m->picked >= 0)
+		c = folded_columns_pick(&c, (unsigned)m->picked);
+	about_write(o, &c, m->written.n != 0 ? &m->written : NULL);
+	m->written = c;
+}
+
+void
 merge_header(struct merge *m, struct output *o)
 {
 	m->picked = -1;
@@ -47,9 +60,8 @@ merge_header(struct merge *m, struct output *o)
 		m->picked = folded_columns_find(&m->folded.columns, m->column);
 		if (m->picked < 0)
 			cli_die("there is no column %s", m->column);
-	} else if (!m->no_header) {
-		folded_write_header(o, &m->folded.columns);
 	}
+	merge_more_header(m, o);
 	if (m->mean) {
 		value weights = 0;
 
@@ -62,10 +74,11 @@ merge_header(struct merge *m, struct output *o)
 void
 merge_values(const struct merge *m, struct output *o, const value *sum)
 {
+	value v[CALLTREE_COLUMNS];
+	unsigned n = 0;
+
 	for (unsigned c = 0; c < m->folded.columns.n; c++)
-		if (m->picked < 0 || c == (unsigned)m->picked) {
-			output_char(o, ' ');
-			output_value(o, m->mean ? scale_value(m->divide, sum[c]) : sum[c]);
-		}
-	output_char(o, '\n');
+		if (m->picked < 0 || c == (unsigned)m->picked)
+			v[n++] = m->mean ? scale_value(m->divide, sum[c]) : sum[c];
+	folded_end_stack(o, v, n);
 }

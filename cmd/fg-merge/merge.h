@@ -27,6 +27,7 @@ struct merge {
 	bool no_header;
 	const char *column; /* --column, or NULL for all of them */
 	int picked; /* its number, -1 for all; set by merge_header */
+	struct folded_columns written; /* what header lines said so far */
 	struct scale divide; /* with --mean, by the sum of weights; set by merge_header */
 };
 
@@ -36,8 +37,18 @@ void merge_scale(struct merge *m);
 /* What comes before the first stack: settles --column, writes the header. */
 void merge_header(struct merge *m, struct output *o);
 
-/* What follows a stack in the result: its sums, of one per column read, and a newline. */
+/* After the last stack, or any: what header lines became known since, as a stream has them. */
+void merge_more_header(struct merge *m, struct output *o);
+
+/* What follows a stack of the result: its sums, of one for each column read. */
 void merge_values(const struct merge *m, struct output *o, const value *sum);
+
+/* Whether its values are changed, so that they count something else than samples of its period. */
+static inline bool
+merge_scales(const struct merge *m, const struct source *s)
+{
+	return m->normalize || s->weight != VALUE_ONE;
+}
 
 /* Any input: sums in memory, then all of it in order. The result goes to path. */
 void merge_plain(struct merge *m, const char *path);

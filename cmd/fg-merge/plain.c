@@ -38,6 +38,7 @@ read_source(struct merge *m, struct source *s, struct table **t)
 	struct folded_line l;
 
 	folded_open(&f, &m->folded, s->path);
+	f.scaled = merge_scales(m, s);
 	while (folded_next(&f, &l)) {
 		if (*t == NULL)
 			*t = table_new(m->folded.columns.n);
@@ -94,7 +95,7 @@ write_stack(void *arg, const struct table_stack *stack, const value *sum)
 {
 	struct writing *w = arg;
 
-	output_write(w->o, stack->text, stack->len);
+	folded_begin_stack(w->o, stack->text, stack->len);
 	merge_values(w->m, w->o, sum);
 }
 

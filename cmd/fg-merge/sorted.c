@@ -39,10 +39,14 @@ struct stream {
 };
 
 static void
-open_stream(struct stream *s, struct folded *folded, const struct feed *feed)
+open_stream(struct stream *s, struct merge *m, const struct feed *feed)
 {
 	s->source = feed->source;
-	folded_open(&s->file, folded, s->source != NULL ? s->source->path : feed->path);
+	folded_open(&s->file, &m->folded, s->source != NULL ? s->source->path : feed->path);
+	if (s->source != NULL)
+		s->file.scaled = merge_scales(m, s->source);
+	else
+		s->file.settled = true; /* without a header: its columns are those of all */
 	if (s->source != NULL && s->source->prefix != NULL) {
 		s->len = s->size = s->nprefix = s->source->nprefix;
 		s->stack = cli_realloc(NULL, s->size, 1);
@@ -115,7 +119,7 @@ merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output 
 	bool again;
 
 	for (size_t k = 0; k < n; k++)
-		open_stream(&stream[k], &m->folded, &feed[k]);
+		open_stream(&stream[k], m, &feed[k]);
 	tournament_start(&order, (uint32_t)n, next_of_stream, stream);
 	if (last)
 		merge_header(m, o);
@@ -124,7 +128,7 @@ merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output 
 		if (!again) {
 			if (before >= 0)
 				end_stack(&sums, m, o);
-			output_write(o, stream[i].stack, stream[i].len);
+			folded_begin_stack(o, stream[i].stack, stream[i].len);
 		} else if (i != before) {
 			end_part(&sums);
 		}
@@ -135,6 +139,8 @@ merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output 
 	}
 	if (before >= 0)
 		end_stack(&sums, m, o);
+	if (last)
+		merge_more_header(m, o);
 	tournament_free(&order);
 	for (size_t k = 0; k < n; k++) {
 		folded_close(&stream[k].file);
@@ -231,7 +237,7 @@ read_totals(struct merge *m)
 	struct folded scan = m->folded;
 
 	scan.malformed = 1;
-	scan.rounded = true;
+	scan.rounded = scan.misfit = scan.paired = true;
 	for (size_t i = 0; i < m->n; i++) {
 		struct source *s = &m->source[i];
 		struct folded_file f;
@@ -242,6 +248,7 @@ read_totals(struct merge *m)
 			cli_die("%s: --normalize with --sorted reads a file twice, so no pipe",
 			    s->path);
 		folded_open(&f, &scan, s->path);
+		f.scaled = true;
 		while (folded_next(&f, &l))
 			for (unsigned c = 0; c < scan.columns.n; c++)
 				s->total[c] = value_sum(s->total[c], l.value[c]);

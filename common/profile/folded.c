@@ -9,62 +9,6 @@
 
 #include "base/cli.h"
 
-static const char header[] = "# columns:";
-
-bool
-folded_columns_parse(struct folded_columns *c, const char *s, size_t len)
-{
-	const char *end = s + len;
-
-	*c = (struct folded_columns){0};
-	while (s < end) {
-		size_t n = 0;
-
-		while (s + n < end && strchr(", \t\r", s[n]) == NULL)
-			n++;
-		if (n > 0) {
-			if (c->n == CALLTREE_COLUMNS)
-				return false;
-			c->name[c->n] = strndup(s, n);
-			for (unsigned i = 0; i < c->n; i++)
-				if (strcmp(c->name[i], c->name[c->n]) == 0)
-					return false;
-			c->n++;
-		}
-		s += n + 1;
-	}
-	return c->n > 0;
-}
-
-int
-folded_columns_find(const struct folded_columns *c, const char *name)
-{
-	char *end;
-	long number = strtol(name, &end, 10);
-
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->name[i] != NULL && strcmp(c->name[i], name) == 0)
-			return (int)i;
-	return *end == '\0' && number >= 1 && number <= (long)c->n ? (int)number - 1 : -1;
-}
-
-static void
-columns_free(struct folded_columns *c)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		free(c->name[i]);
-	c->n = 0;
-}
-
-static bool
-columns_equal(const struct folded_columns *a, const struct folded_columns *b)
-{
-	for (unsigned i = 0; i < a->n && i < b->n; i++)
-		if (a->name[i] != NULL && b->name[i] != NULL && strcmp(a->name[i], b->name[i]) != 0)
-			return false;
-	return a->n == b->n;
-}
-
 void
 folded_take(struct folded_file *f, struct folded *folded, struct lines *in)
 {
@@ -78,10 +22,24 @@ folded_open(struct folded_file *f, struct folded *folded, const char *path)
 }
 
 void
+folded_release(struct folded_file *f)
+{
+	if (f->pairs && !f->folded->paired) {
+		f->folded->paired = true;
+		cli_note("%s: every stack ends in a number; if these are values of columns whose "
+			 "header was lost, name them with --columns",
+		    lines_name(f->in));
+	}
+	about_free(&f->about);
+	text_free(&f->time);
+	lines_block_free(&f->block);
+}
+
+void
 folded_close(struct folded_file *f)
 {
 	f->folded->malformed += lines_finish(f->in, f->folded->strict);
-	lines_block_free(&f->block);
+	folded_release(f);
 	lines_close(f->in);
 }
 
@@ -96,26 +54,103 @@ malformed(struct folded_file *f, const char *why)
 }
 
 static void
-read_header(struct folded_file *f, const char *names, const char *end)
+misfit(struct folded_file *f, const char *key)
 {
-	struct folded *folded = f->folded;
+	if (!f->folded->misfit)
+		cli_note("%s:%llu: a %s header that fits no columns; taken as a comment",
+		    lines_name(f->in), (unsigned long long)f->number, key);
+	f->folded->misfit = true;
+}
+
+static void
+other_unit(struct folded_file *f, struct str now, const char *before)
+{
+	cli_die("%s:%llu: unit %.*s, but %s in what came before (fg-merge --unit overrules)",
+	    lines_name(f->in), (unsigned long long)f->number, (int)now.len, now.s, before);
+}
+
+/* What a file's header says is added to what all files say. */
+static void
+join_about(struct folded_file *f)
+{
+	struct folded_columns *all = &f->folded->columns;
+
+	if (f->folded->unit != NULL) {
+		for (unsigned c = 0; c < all->n && all->unit[c] == NULL; c++)
+			folded_columns_unit(all, c, f->folded->unit);
+	} else {
+		switch (about_join_units(all, &f->about)) {
+		case ABOUT_FITS: break;
+		case ABOUT_MAKES_NO_SENSE: misfit(f, "unit"); break;
+		case ABOUT_CONTRADICTS:
+			for (unsigned c = 0; c < all->n; c++) {
+				const char *own = about_unit(&f->about, c);
+
+				if (own != NULL && strcmp(own, all->unit[c]) != 0)
+					other_unit(f, str_of(own), all->unit[c]);
+			}
+		}
+	}
+	if (!f->scaled && about_join_periods(all, &f->about) == ABOUT_MAKES_NO_SENSE)
+		misfit(f, "period");
+	if (about_uneven(all))
+		cli_die("%s:%llu: counts of samples at different periods do not add up: record "
+			"with fg-record --weight period, or scale them with fg-merge --weight",
+		    lines_name(f->in), (unsigned long long)f->number);
+}
+
+/* A file's own header lines; what they say counts from its first stack on. */
+static void
+read_columns(struct folded_file *f, struct str words)
+{
 	struct folded_columns c;
+	unsigned long long number = f->number;
 	bool equal;
 
-	if (!folded_columns_parse(&c, names, (size_t)(end - names)))
+	if (!folded_columns_parse(&c, words.s, words.len))
 		cli_die("%s:%llu: a columns header needs 1 to %d different names",
-		    lines_name(f->in), (unsigned long long)f->number, CALLTREE_COLUMNS);
-	if (folded->columns.n == 0) {
-		folded->columns = c;
-		f->header = true;
+		    lines_name(f->in), number, CALLTREE_COLUMNS);
+	if (f->about.said.n == 0 && !f->settled) {
+		f->about.said.n = c.n;
+		memcpy(f->about.said.name, c.name, sizeof c.name);
 		return;
 	}
-	equal = columns_equal(&folded->columns, &c);
-	columns_free(&c);
+	equal = folded_columns_equal(f->settled ? &f->folded->columns : &f->about.said, &c);
+	if (f->settled && f->about.said.n == 0 && !f->folded->fixed && c.n > 1)
+		cli_die("%s:%llu: a columns header after the first stack (see --columns)",
+		    lines_name(f->in), number);
+	folded_columns_free(&c);
 	if (!equal)
-		cli_die("%s:%llu: other columns than before: %.*s", lines_name(f->in),
-		    (unsigned long long)f->number, (int)(end - names), names);
-	f->header = true;
+		cli_die("%s:%llu: other columns than before: %.*s", lines_name(f->in), number,
+		    (int)words.len, words.s);
+}
+
+static void
+read_comment(struct folded_file *f, const char *line, const char *end)
+{
+	struct str words;
+	enum about_key key = about_key((struct str){line, (size_t)(end - line)}, &words);
+	enum about_fit fit = ABOUT_FITS;
+
+	switch (key) {
+	case ABOUT_NONE: return;
+	case ABOUT_COLUMNS: read_columns(f, words); return;
+	case ABOUT_TIME:
+		text_cut(&f->time, 0);
+		text_str(&f->time, words);
+		return;
+	case ABOUT_UNIT:
+		if (f->folded->unit == NULL)
+			fit = about_read_units(&f->about, words);
+		break;
+	case ABOUT_PERIOD: fit = about_read_periods(&f->about, words); break;
+	}
+	if (fit == ABOUT_MAKES_NO_SENSE)
+		misfit(f, key == ABOUT_UNIT ? "unit" : "period");
+	else if (fit == ABOUT_CONTRADICTS)
+		other_unit(f, words, about_unit(&f->about, 0));
+	else if (f->settled)
+		join_about(f);
 }
 
 /* Before the first stack of a file: it has the columns of its header, of --columns, or one. */
@@ -123,16 +158,25 @@ static void
 settle_columns(struct folded_file *f)
 {
 	struct folded *folded = f->folded;
+	struct folded_columns *all = &folded->columns, *own = &f->about.said;
 
 	f->settled = true;
-	if (f->header || folded->fixed)
-		return;
-	if (folded->columns.n == 0)
-		folded->columns.n = 1;
-	else if (folded->columns.n > 1)
+	if (own->n > 0 && all->n == 0) {
+		all->n = own->n;
+		for (unsigned c = 0; c < own->n; c++)
+			all->name[c] = cli_strdup(own->name[c]);
+	} else if (own->n > 0 && !folded_columns_equal(all, own)) {
+		cli_die("%s:%llu: other columns than before (see --columns)", lines_name(f->in),
+		    (unsigned long long)f->number);
+	} else if (own->n == 0 && !folded->fixed && all->n > 1) {
 		cli_die(
 		    "%s:%llu: no columns header, but %u columns in what came before (see --columns)",
-		    lines_name(f->in), (unsigned long long)f->number, folded->columns.n);
+		    lines_name(f->in), (unsigned long long)f->number, all->n);
+	}
+	if (all->n == 0)
+		all->n = 1;
+	f->pairs = own->n == 0 && !folded->fixed && !folded->guess;
+	join_about(f);
 }
 
 /* The values of a line: counts while all are plain whole numbers, else exact decimals. */
@@ -198,6 +242,31 @@ parse_values(struct folded *folded, const char *line, const char *end, struct pa
 	return NULL;
 }
 
+/* Whether a stack, its value taken off, ends in another number. */
+static bool
+second_number(const char *s, size_t len, size_t *stack_len, value *v)
+{
+	const char *end = s + len, *number = end;
+
+	while (number > s && number[-1] != ' ' && number[-1] != '\t')
+		number--;
+	if (number == s || value_parse(number, end, v) == VALUE_BAD)
+		return false;
+	while (number > s && (number[-1] == ' ' || number[-1] == '\t'))
+		number--;
+	*stack_len = (size_t)(number - s);
+	return true;
+}
+
+static bool
+ends_in_number(const struct parsed *p)
+{
+	size_t len;
+	value v;
+
+	return second_number(p->stack, p->len, &len, &v) && len > 0;
+}
+
 /* The next line that holds a stack. */
 static bool
 next(struct folded_file *f, struct parsed *p)
@@ -223,9 +292,7 @@ next(struct folded_file *f, struct parsed *p)
 		if (end == line)
 			continue;
 		if (line[0] == '#' && line[1] == ' ') {
-			if ((size_t)(end - line) >= sizeof header - 1 &&
-			    memcmp(line, header, sizeof header - 1) == 0)
-				read_header(f, line + sizeof header - 1, end);
+			read_comment(f, line, end);
 			continue;
 		}
 		if (!f->settled)
@@ -233,6 +300,7 @@ next(struct folded_file *f, struct parsed *p)
 		why = parse_values(f->folded, line, end, p);
 		if (why == NULL) {
 			f->folded->lines++;
+			f->pairs = f->pairs && ends_in_number(p);
 			return true;
 		}
 		malformed(f, why);
@@ -244,11 +312,15 @@ folded_next(struct folded_file *f, struct folded_line *l)
 {
 	struct parsed p;
 
+	if (f->passed)
+		text_cut(&f->time, 0);
+	f->passed = true;
 	if (!next(f, &p))
 		return false;
 	l->stack = p.stack;
 	l->len = p.len;
 	l->number = f->number;
+	l->time = text_as_str(&f->time);
 	for (unsigned c = 0; c < f->folded->columns.n; c++)
 		l->value[c] = p.count[c] != UINT64_MAX ? value_of(p.count[c]) : p.value[c];
 	return true;
@@ -298,22 +370,6 @@ folded_prefix_free(struct folded_prefix *prev)
 	*prev = (struct folded_prefix){0};
 }
 
-/* For folded.guess: whether the stack, its value taken off, ends in another number. */
-static bool
-second_number(const char *s, size_t len, size_t *stack_len, value *v)
-{
-	const char *end = s + len, *number = end;
-
-	while (number > s && number[-1] != ' ' && number[-1] != '\t')
-		number--;
-	if (number == s || value_parse(number, end, v) == VALUE_BAD)
-		return false;
-	while (number > s && (number[-1] == ' ' || number[-1] == '\t'))
-		number--;
-	*stack_len = (size_t)(number - s);
-	return true;
-}
-
 /* The input is no differential after all: the column that counted lines goes. */
 static void
 drop_guess(struct folded *folded, struct calltree *t)
@@ -336,7 +392,7 @@ folded_read(struct folded_file *f, struct calltree **tree)
 		if (t == NULL)
 			t = *tree = calltree_new(
 			    folded->columns.n + (folded->guess && folded->columns.n == 1 &&
-						    !folded->fixed && !f->header));
+						    !folded->fixed && f->about.said.n == 0));
 		node = folded_add(t, &prev, p.stack, p.len);
 		for (unsigned c = 0; c < folded->columns.n; c++)
 			if (p.count[c] != UINT64_MAX)
@@ -348,7 +404,8 @@ folded_read(struct folded_file *f, struct calltree **tree)
 			value v;
 
 			value_array_count(&t->self[1], node, 1);
-			if (f->header || !second_number(p.stack, p.len, &len, &v) || len == 0)
+			if (f->about.said.n > 0 || !second_number(p.stack, p.len, &len, &v) ||
+			    len == 0)
 				drop_guess(folded, t);
 		}
 	}
@@ -404,10 +461,85 @@ folded_finish(struct folded *folded, struct calltree **tree)
 	}
 }
 
+/*
+ * The spaces after the hash at the beginning of a stack, which would make it a
+ * comment and are left out. The stack that is `#` alone gets a TAB before its value.
+ */
+static size_t
+comment_spaces(const char *s, size_t len)
+{
+	size_t n = 1;
+
+	if (len < 2 || s[0] != '#')
+		return 0;
+	while (n < len && s[n] == ' ')
+		n++;
+	return n - 1;
+}
+
+void
+folded_begin_stack(struct output *o, const char *stack, size_t len)
+{
+	size_t spaces = comment_spaces(stack, len);
+	bool alone = len == 1 + spaces && stack[0] == '#';
+
+	if (spaces > 0) {
+		output_char(o, '#');
+		stack += 1 + spaces;
+		len -= 1 + spaces;
+	}
+	output_write(o, stack, len);
+	output_char(o, alone ? '\t' : ' ');
+}
+
+void
+folded_end_stack(struct output *o, const value *v, unsigned columns)
+{
+	for (unsigned c = 0; c < columns; c++) {
+		if (c > 0)
+			output_char(o, ' ');
+		output_value(o, v[c]);
+	}
+	output_char(o, '\n');
+}
+
+void
+folded_write_stack(
+    struct output *o, const char *stack, size_t len, const value *v, unsigned columns)
+{
+	folded_begin_stack(o, stack, len);
+	folded_end_stack(o, v, columns);
+}
+
+void
+folded_stack(const struct calltree *t, uint32_t node, struct text *stack)
+{
+	size_t at = 0, spaces;
+
+	for (uint32_t i = node; i != CALLTREE_ROOT; i = t->node[i].parent)
+		at += t->name[t->node[i].name].len + 1;
+	text_cut(stack, 0);
+	text_room(stack, at);
+	stack->len = at > 0 ? at - 1 : 0;
+	for (uint32_t i = node; i != CALLTREE_ROOT; i = t->node[i].parent) {
+		const struct calltree_name *name = &t->name[t->node[i].name];
+
+		stack->s[--at] = ';';
+		at -= name->len;
+		memcpy(stack->s + at, name->s, name->len);
+	}
+	stack->s[stack->len] = '\0';
+	spaces = comment_spaces(stack->s, stack->len);
+	if (spaces > 0) {
+		memmove(stack->s + 1, stack->s + 1 + spaces, stack->len - 1 - spaces);
+		text_cut(stack, stack->len - spaces);
+	}
+}
+
 void
 folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len)
 {
-	size_t at;
+	size_t at, spaces;
 
 	if (depth >= p->cap) {
 		p->cap = p->cap != 0 ? 2 * p->cap : 64;
@@ -421,10 +553,10 @@ folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len
 	}
 	if (depth > 1) {
 		p->s[at++] = ';';
-	} else if (len >= 2 && s[0] == '#' && s[1] == ' ') {
-		p->s[at++] = '#'; /* a line that begins with "# " would be a comment */
-		s += 2;
-		len -= 2;
+	} else if ((spaces = comment_spaces(s, len)) > 0) {
+		p->s[at++] = '#';
+		s += 1 + spaces;
+		len -= 1 + spaces;
 	}
 	memcpy(p->s + at, s, len);
 	p->end[depth] = at + len;
@@ -433,33 +565,75 @@ folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len
 void
 folded_write_header(struct output *o, const struct folded_columns *columns)
 {
-	if (columns->n < 2)
-		return;
-	output_text(o, header);
-	for (unsigned c = 0; c < columns->n; c++)
-		output_printf(o, " %s", columns->name[c]);
+	about_write(o, columns, NULL);
+}
+
+void
+folded_write_time(struct output *o, struct str time, unsigned columns)
+{
+	output_text(o, "# time: ");
+	output_write(o, time.s, time.len);
+	for (unsigned c = 0; c < columns; c++)
+		output_text(o, " 0");
 	output_char(o, '\n');
+}
+
+/* The same tree with roots that begin no comment, or NULL when it is so already. */
+static struct calltree *
+without_comments(const struct calltree *t)
+{
+	struct calltree *clean = NULL;
+	struct folded_path root = {0};
+	uint32_t *node;
+
+	for (uint32_t i = t->node[CALLTREE_ROOT].child; i != 0 && clean == NULL;
+	     i = t->node[i].next)
+		if (comment_spaces(t->name[t->node[i].name].s, t->name[t->node[i].name].len) > 0)
+			clean = calltree_new(t->columns);
+	if (clean == NULL)
+		return NULL;
+	node = cli_alloc(t->nnode, sizeof *node);
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		const struct calltree_name *name = &t->name[t->node[i].name];
+		struct str text = {name->s, name->len};
+
+		if (t->node[i].parent == CALLTREE_ROOT) {
+			folded_path_set(&root, 1, name->s, name->len);
+			text = (struct str){root.s, root.end[1]};
+		}
+		node[i] = calltree_child(
+		    clean, node[t->node[i].parent], calltree_intern(clean, text.s, text.len));
+		for (unsigned c = 0; c < t->columns; c++)
+			value_array_carry(&clean->self[c], node[i], &t->self[c], i);
+	}
+	folded_path_free(&root);
+	free(node);
+	return clean;
 }
 
 void
 folded_write(
-    struct output *o, struct calltree *t, const struct folded_columns *columns, bool with_header)
+    struct output *o, struct calltree *t, const struct folded_columns *columns, bool header)
 {
+	struct calltree *clean = without_comments(t);
 	struct folded_path path = {0};
-	const struct calltree_name *name;
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
-	if (with_header && columns != NULL)
+	if (header && columns != NULL)
 		folded_write_header(o, columns);
+	if (clean != NULL)
+		t = clean;
 	calltree_sort(t);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
-		name = &t->name[t->node[node].name];
+		const struct calltree_name *name = &t->name[t->node[node].name];
+
 		folded_path_set(&path, depth, name->s, name->len);
 		if (!calltree_is_stack(t, node))
 			continue;
-		output_write(o, path.s, path.end[depth]);
+		folded_begin_stack(o, path.s, path.end[depth]);
 		for (unsigned c = 0; c < t->columns; c++) {
-			output_char(o, ' ');
+			if (c > 0)
+				output_char(o, ' ');
 			if (t->self[c].cell[node] < VALUE_WIDE)
 				output_count(o, t->self[c].cell[node]);
 			else
@@ -468,6 +642,7 @@ folded_write(
 		output_char(o, '\n');
 	}
 	folded_path_free(&path);
+	calltree_free(clean);
 }
 
 void

@@ -10,20 +10,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "profile/calltree.h"
 #include "base/lines.h"
 #include "base/output.h"
-
-/* The names of the value columns, from `# columns: base head` or --columns base,head. */
-struct folded_columns {
-	unsigned n; /* 1 in a plain file */
-	char *name[CALLTREE_COLUMNS]; /* NULL in a plain file */
-};
-
-/* Parse "base,head" or "base head"; false when it is empty, has too many or a name twice. */
-bool folded_columns_parse(struct folded_columns *c, const char *s, size_t len);
-/* The column with that name or 1-based number, or -1. */
-int folded_columns_find(const struct folded_columns *c, const char *name);
+#include "base/text.h"
+#include "profile/about.h"
+#include "profile/calltree.h"
 
 /* What a program asks of its folded inputs, and what all of them together had. */
 struct folded {
@@ -31,11 +22,13 @@ struct folded {
 	bool fixed; /* `columns` was given with --columns: a header must agree */
 	bool guess; /* two columns when every line of the whole input ends in two numbers; cleared
 		       when not */
-	struct folded_columns columns; /* n is 0 until the first line or header settles it */
+	const char *unit; /* of --unit: of all columns, whatever the files say; else NULL */
+	struct folded_columns columns; /* of all files with stacks; n is 0 until the first stack */
 
 	uint64_t lines; /* stacks read */
 	uint64_t malformed; /* lines left out */
 	bool rounded; /* a value had an exponent; said once */
+	bool misfit, paired; /* a header fits no columns, one may have been lost; said once */
 };
 
 /* One line of a file, valid until the next call. */
@@ -44,6 +37,7 @@ struct folded_line {
 	size_t len;
 	value value[CALLTREE_COLUMNS];
 	uint64_t number; /* in its file, from 1 */
+	struct str time; /* "12.340 s" of a `# time:` mark since the last stack, else len 0 */
 };
 
 /* A file read line by line, for programs that want stacks rather than a tree. */
@@ -53,11 +47,16 @@ struct folded_file {
 	struct lines_block block;
 	const char *at; /* next byte of the block */
 	uint64_t number, before_block; /* of the last line; of the last one before the block */
-	bool header, settled; /* a columns header was seen; a stack was seen */
+	struct about about; /* its header lines so far */
+	struct text time; /* of the last time mark, until the stack after it has passed */
+	bool passed;
+	bool scaled; /* set after opening: values will be, so that a sample is another's period */
+	bool settled; /* a stack was seen */
+	bool pairs; /* no header, and all lines so far end in two numbers */
 };
 
 void folded_open(struct folded_file *f, struct folded *folded, const char *path);
-/* The same over an input that was opened and perhaps peeked at. It is closed by folded_close. */
+/* The same over an input that was opened and perhaps peeked at. folded_close closes it. */
 void folded_take(struct folded_file *f, struct folded *folded, struct lines *in);
 /*
  * The next stack; false at the end. Blank lines and comments are passed over,
@@ -66,6 +65,8 @@ void folded_take(struct folded_file *f, struct folded *folded, struct lines *in)
  */
 bool folded_next(struct folded_file *f, struct folded_line *l);
 void folded_close(struct folded_file *f);
+/* The same, but the input that was taken stays open, and its overlong lines are not counted. */
+void folded_release(struct folded_file *f);
 
 /*
  * Add all stacks of an open file to *tree, which is made when it is NULL with as
@@ -115,15 +116,29 @@ uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *
 void folded_prefix_free(struct folded_prefix *prev);
 
 /*
- * Write every stack of the tree in canonical order (sorts it). columns may be
- * NULL or have one column for a plain file; more are named in a first comment
- * unless header is false.
+ * Write every stack of the tree in canonical order (sorts it). Unless header is
+ * false, its first lines say what is in columns, which may be NULL: a producer
+ * fills in what it knows with folded_columns_unit and folded_columns_period, and
+ * may leave columns->n at 0 for a plain file.
  */
 void folded_write(
     struct output *o, struct calltree *t, const struct folded_columns *columns, bool header);
 
-/* The comment that names two columns or more; nothing for a plain file. */
+/*
+ * For what is no tree, or in time order: the header lines; the mark before the
+ * first stack of a step of time ("12.340 s"); one stack as a line, or its text and
+ * later its values. Every stack of every program is written by one of these, which
+ * know what would read as a comment.
+ */
 void folded_write_header(struct output *o, const struct folded_columns *columns);
+void folded_write_time(struct output *o, struct str time, unsigned columns);
+void folded_write_stack(
+    struct output *o, const char *stack, size_t len, const value *v, unsigned columns);
+void folded_begin_stack(struct output *o, const char *stack, size_t len);
+void folded_end_stack(struct output *o, const value *v, unsigned columns);
+
+/* The stack that ends at a node, in place of what is in stack; no comment either. */
+void folded_stack(const struct calltree *t, uint32_t node, struct text *stack);
 
 /*
  * The way to the node at hand as text, frames joined by ';', for walks in

@@ -37,8 +37,7 @@ sampler_free(struct sampler *s)
 		free(s->event[i].name);
 		free(s->event[i].unit);
 	}
-	for (unsigned c = 0; c < s->columns; c++)
-		free(s->column_name[c]);
+	folded_columns_free(&s->about);
 	hash_index_free(&s->events);
 	calltree_free(s->tree);
 	text_free(&s->text);
@@ -98,7 +97,7 @@ set_columns(struct sampler *s, const char *const *name, unsigned n)
 	bool same = s->columns == 0 || s->columns == n;
 
 	for (unsigned c = 0; same && n > 1 && c < s->columns; c++)
-		same = strcmp(s->column_name[c], name[c]) == 0;
+		same = strcmp(s->about.name[c], name[c]) == 0;
 	if (!same && (n == 1 || s->columns == 1))
 		cli_die("%s: a profile of %u column%s after one of %u", s->input, n,
 		    n == 1 ? "" : "s", s->columns);
@@ -109,7 +108,7 @@ set_columns(struct sampler *s, const char *const *name, unsigned n)
 	s->columns = n;
 	s->tree = calltree_new(n);
 	for (unsigned c = 0; n > 1 && c < n; c++)
-		s->column_name[c] = cli_strdup(name[c]);
+		s->about.name[c] = cli_strdup(name[c]);
 }
 
 void
@@ -488,29 +487,11 @@ compare_moments(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* The frames from the root to node; *path is the caller's to use again and to free. */
-static void
-write_stack(struct output *o, const struct calltree *t, uint32_t node, uint32_t **path, size_t *cap)
-{
-	size_t n = 0;
-
-	for (; node != CALLTREE_ROOT; node = t->node[node].parent) {
-		vec_fit(*path, *cap, n + 1);
-		(*path)[n++] = t->node[node].name;
-	}
-	while (n-- > 0) {
-		output_write(o, t->name[(*path)[n]].s, t->name[(*path)[n]].len);
-		if (n > 0)
-			output_char(o, ';');
-	}
-}
-
 static void
 write_in_time_order(struct sampler *s, struct output *o)
 {
 	const struct sample_moment *m = s->moment;
-	uint32_t *path = NULL;
-	size_t cap = 0;
+	struct text stack = {0};
 
 	if (s->nmoment > 0)
 		mergesort(s->moment, s->nmoment, sizeof *s->moment, compare_moments);
@@ -520,22 +501,18 @@ write_in_time_order(struct sampler *s, struct output *o)
 		for (next = i + 1; next < s->nmoment && m[next].node == m[i].node; next++)
 			for (unsigned c = 0; c < s->columns; c++)
 				sum[c] = value_sum(sum[c], s->weights[m[next].weight + c]);
-		write_stack(o, s->tree, m[i].node, &path, &cap);
-		for (unsigned c = 0; c < s->columns; c++) {
-			output_char(o, ' ');
-			output_value(o, sum[c]);
-		}
-		output_char(o, '\n');
+		folded_stack(s->tree, m[i].node, &stack);
+		folded_write_stack(o, stack.s, stack.len, sum, s->columns);
 	}
-	free(path);
+	text_free(&stack);
 }
 
 void
 sampler_write(struct sampler *s, struct output *o)
 {
-	struct folded_columns columns = {.n = s->columns};
+	struct folded_columns columns = s->about;
 
-	memcpy(columns.name, s->column_name, sizeof columns.name);
+	columns.n = s->columns;
 	if (s->options->time_order) {
 		folded_write_header(o, &columns);
 		write_in_time_order(s, o);

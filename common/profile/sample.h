@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "base/output.h"
 #include "base/value.h"
+#include "profile/about.h"
 #include "profile/calltree.h"
 #include "profile/frame.h"
 
@@ -82,7 +83,7 @@ struct sampler {
 	unsigned columns; /* 0 until they are settled */
 	bool chosen; /* the event of each is known: */
 	uint32_t column[CALLTREE_COLUMNS];
-	char *column_name[CALLTREE_COLUMNS]; /* NULL where there is one column */
+	struct folded_columns about; /* names where there are several, units and periods */
 	uint64_t start; /* time of the input's first sample, or SAMPLE_NO_TIME */
 	struct sample_moment *moment; /* in the order of the input */
 	size_t nmoment, capmoment;

@@ -64,13 +64,13 @@ read_input(struct reader *r)
 {
 	const struct sample_options *o = &r->options->sample;
 	struct sampler *s = r->sampler;
-	struct folded folded = {.strict = r->options->strict, .malformed = r->faults->n};
+	struct folded folded = {
+	    .strict = r->options->strict, .malformed = r->faults->n, .columns = s->about};
+	bool first = s->columns == 0;
 	struct folded_file f;
 
 	sampler_input(s, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	folded.columns.n = s->columns; /* as many as the inputs before had */
-	for (unsigned c = 0; s->columns > 1 && c < s->columns; c++)
-		folded.columns.name[c] = cli_strdup(s->column_name[c]);
 	folded_take(&f, &folded, r->lines);
 	if (o->style.annotate != ANNOTATE_ALL || o->nskip_after > 0 || o->time_order) {
 		read_stacks(s, &f);
@@ -83,8 +83,10 @@ read_input(struct reader *r)
 	}
 	r->stacks += folded.lines;
 	r->faults->n = folded.malformed;
-	lines_block_free(&f.block);
-	for (unsigned c = 0; c < folded.columns.n; c++)
+	folded_release(&f);
+	memcpy(s->about.unit, folded.columns.unit, sizeof s->about.unit);
+	memcpy(s->about.period, folded.columns.period, sizeof s->about.period);
+	for (unsigned c = 0; first && c < folded.columns.n; c++)
 		free(folded.columns.name[c]);
 }
 
