@@ -139,10 +139,15 @@ fg-collapse -q "$cpp" all >got
 same 'files of different formats' want got
 fg-collapse -q "$cpp" - <all >got
 same 'a file and stdin' want got
-output '-l' 'perf        the text of perf script
-            perf record -g -- ./app; perf script
-folded      folded stacks, passed through and merged
-            any stackcollapse script; py-spy record -f raw; the -f of bcc tools' fg-collapse -l
+fg-collapse -l >.got
+printf '%s\n' 'perf             the text of perf script' '                 perf record -g -- ./app; perf script' >want
+head -n 2 .got >got
+same '-l begins with perf script' want got
+for name in $(sed -n 's/^\([a-z].*[^ ]\)  .*/\1/p' .got); do
+	MANPAGER=cat mandoc -Tutf8 "$here/../man/fg-collapse.1" 2>/dev/null | sed "s/.$(printf '\b')//g" >page
+	[ -s page ] || break
+	check "-l: the manual has $name" grep -qw -- "$name" page
+done
 output '--list-formats' "$(cat .got)" fg-collapse --list-formats
 fg-collapse --inline "$cpp" >got 2>said
 same '--inline is taken' all got

@@ -100,6 +100,8 @@ main(int argc, char **argv)
 			    .faults = &faults,
 			    .lines = in};
 
+			if (cli_verbose)
+				cli_note("%s: format %s", lines_name(in), f->name);
 			options_check(&options, f, lines_name(in));
 			if (f->cut != NULL)
 				lines_cut_with(in, f->cut);

@@ -30,11 +30,22 @@ enum {
 	DATA_ALL = (1 << DATA_BITS) - 1,
 };
 
+/* What can be asked of few formats. A format says which of these it has. */
+enum {
+	HAS_THREADS = 1, /* names of threads that are not at the root anyway */
+	HAS_STATE = 2, /* of each thread */
+	HAS_OFFSET = 4, /* of each frame, in its function */
+	HAS_MODULES = 8, /* in the names of frames, unless --no-modules */
+	HAS_PACKAGES = 16, /* Java's */
+	HAS_BITS = 5,
+};
+
 struct format {
 	const char *name;
 	const char *description;
 	const char *origin; /* how to get one, for --list-formats */
 	unsigned lacks; /* DATA_*: asking for what needs one of them is a usage error */
+	unsigned has; /* HAS_*: without it, asking for it is one */
 	/* How surely the first bytes of an input are of this format: 0 no, 100 yes. */
 	int (*sniff)(const char *data, size_t len);
 	/* Where blocks may be cut; NULL for every line. */
@@ -44,6 +55,9 @@ struct format {
 };
 
 extern const struct format perfscript_format, folded_format;
+extern const struct format gdb_format, eustack_format, lldb_format, jstack_format, javacore_format,
+    javaexception_format, goroutine_format, faulthandler_format, pyspy_format, tracemalloc_format,
+    procstack_format, kernelstack_format, sysrq_format;
 
 /* All of them, with a NULL at the end. */
 extern const struct format *const formats[];

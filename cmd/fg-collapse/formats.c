@@ -6,5 +6,18 @@
 const struct format *const formats[] = {
     &perfscript_format,
     &folded_format,
+    &gdb_format,
+    &eustack_format,
+    &lldb_format,
+    &jstack_format,
+    &javacore_format,
+    &javaexception_format,
+    &goroutine_format,
+    &faulthandler_format,
+    &pyspy_format,
+    &tracemalloc_format,
+    &procstack_format,
+    &kernelstack_format,
+    &sysrq_format,
     NULL,
 };

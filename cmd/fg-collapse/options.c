@@ -30,6 +30,15 @@ enum {
 	OPT_TIME_ORDER,
 	OPT_FROM,
 	OPT_TO,
+	OPT_THREADS,
+	OPT_STATE,
+	OPT_RECURSIVE,
+	OPT_INCLUDEOFFSET,
+	OPT_NO_MODULES,
+	OPT_SHORTEN_PKGS,
+	OPT_TIME,
+	OPT_TICKS,
+	OPT_BYTES,
 	OPT_MAX_SIZE,
 	OPT_STRICT,
 	OPT_INLINE,
@@ -59,6 +68,15 @@ static const struct cli_option options[] = {
     {OPT_TIME_ORDER, "time-order", NULL, "oldest first, merging only equal neighbours"},
     {OPT_FROM, "from", "SECONDS", "only samples from then, counted from the first sample"},
     {OPT_TO, "to", "SECONDS", "only samples before then"},
+    {OPT_THREADS, "threads", NULL, "names of threads at the root, where they are not there anyway"},
+    {OPT_STATE, "state", "NAME,...", "only threads in one of these states"},
+    {OPT_RECURSIVE, "recursive", NULL, "a function that calls itself is one frame"},
+    {OPT_INCLUDEOFFSET, "includeoffset", NULL, "function+offset"},
+    {OPT_NO_MODULES, "no-modules", NULL, "without the modules that a format names by default"},
+    {OPT_SHORTEN_PKGS, "shorten-pkgs", NULL, "j.u.Map.get for java.util.Map.get"},
+    {OPT_TIME, "time", NULL, "as --event=time"},
+    {OPT_TICKS, "ticks", NULL, "as --event=ticks"},
+    {OPT_BYTES, "bytes", NULL, "as --event=bytes"},
     {'j', "jobs", "N", "threads (as many as there are processors)"},
     {OPT_MAX_SIZE, "max-size", "SIZE",
 	"the largest input to hold in memory, for formats that need it"},
@@ -80,7 +98,7 @@ static void
 list_formats(void)
 {
 	for (size_t i = 0; formats[i] != NULL; i++)
-		printf("%-10s  %s\n%-10s  %s\n", formats[i]->name, formats[i]->description, "",
+		printf("%-15s  %s\n%-15s  %s\n", formats[i]->name, formats[i]->description, "",
 		    formats[i]->origin);
 	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
 }
@@ -102,17 +120,31 @@ ask(struct options *o, unsigned data, const char *option)
 			o->asked[i] = option;
 }
 
+static void
+wish(struct options *o, unsigned has, const char *option)
+{
+	for (unsigned i = 0; i < HAS_BITS; i++)
+		if (has & 1u << i)
+			o->wished[i] = option;
+}
+
 void
 options_check(const struct options *o, const struct format *f, const char *input)
 {
 	static const char *const name[DATA_BITS] = {"comm", "process", "thread", "modules",
 	    "kinds of frames", "source lines", "addresses", "times", "order",
 	    "events to choose from", "number of samples beside its weights"};
+	static const char *const without[HAS_BITS] = {"no names of threads to add",
+	    "no states of threads", "no offsets", "no modules by default", "no packages"};
 
 	for (unsigned i = 0; i < DATA_BITS; i++)
 		if (f->lacks & 1u << i && o->asked[i] != NULL)
 			cli_usage("%s: %s is of the format %s, which has no %s", o->asked[i], input,
 			    f->name, name[i]);
+	for (unsigned i = 0; i < HAS_BITS; i++)
+		if (!(f->has & 1u << i) && o->wished[i] != NULL)
+			cli_usage("%s: %s is of the format %s, which has %s", o->wished[i], input,
+			    f->name, without[i]);
 }
 
 static unsigned
@@ -139,6 +171,13 @@ annotate(struct options *o, unsigned *suffixes, unsigned mask, const char *optio
 {
 	o->sample.style.annotate = *suffixes |= mask;
 	ask(o, DATA_KIND, option);
+}
+
+static void
+choose(struct options *o, const char *event, const char *option)
+{
+	o->sample.event = event;
+	ask(o, DATA_EVENT, option);
 }
 
 static uint64_t
@@ -169,10 +208,7 @@ options_parse(struct options *o, int argc, char **argv)
 		case 'f': o->format = format_named(arg); break;
 		case 'l': list_formats(); break;
 		case 'e':
-		case OPT_EVENT_FILTER:
-			s->event = arg;
-			ask(o, DATA_EVENT, "--event");
-			break;
+		case OPT_EVENT_FILTER: choose(o, arg, "--event"); break;
 		case OPT_SAMPLES:
 			s->count = true;
 			ask(o, DATA_COUNT, "--samples");
@@ -227,6 +263,30 @@ options_parse(struct options *o, int argc, char **argv)
 			s->to = nanoseconds("--to", arg);
 			ask(o, DATA_TIME, "--to");
 			break;
+		case OPT_THREADS:
+			o->threads = true;
+			wish(o, HAS_THREADS, "--threads");
+			break;
+		case OPT_STATE:
+			o->state = arg;
+			wish(o, HAS_STATE, "--state");
+			break;
+		case OPT_RECURSIVE: s->recursive = true; break;
+		case OPT_INCLUDEOFFSET:
+			o->offsets = true;
+			wish(o, HAS_OFFSET, "--includeoffset");
+			break;
+		case OPT_NO_MODULES:
+			o->no_modules = true;
+			wish(o, HAS_MODULES, "--no-modules");
+			break;
+		case OPT_SHORTEN_PKGS:
+			o->short_packages = true;
+			wish(o, HAS_PACKAGES, "--shorten-pkgs");
+			break;
+		case OPT_TIME: choose(o, "time", "--time"); break;
+		case OPT_TICKS: choose(o, "ticks", "--ticks"); break;
+		case OPT_BYTES: choose(o, "bytes", "--bytes"); break;
 		case 'j': o->jobs = (unsigned)cli_number("--jobs", arg, 1, 256); break;
 		case OPT_MAX_SIZE: source_max_size = cli_size("--max-size", arg); break;
 		case OPT_STRICT: o->strict = true; break;

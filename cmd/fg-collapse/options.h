@@ -13,9 +13,12 @@ struct options {
 	struct sample_options sample;
 	const struct format *format; /* NULL: told from the first bytes */
 	unsigned jobs;
+	const char *state; /* of the threads that are wanted: a list with commas; NULL for all */
+	bool threads, offsets, no_modules, short_packages;
 	bool strict; /* malformed input is exit 2 */
 	const char *output; /* NULL: stdout */
 	const char *asked[DATA_BITS]; /* the option that needs such data, or NULL */
+	const char *wished[HAS_BITS]; /* the option that only some formats have, or NULL */
 };
 
 /* Reads the options; then optind is the first file. A wrong one is a message and exit 2. */

@@ -426,6 +426,8 @@ sample_child(struct sampler *s, uint32_t node, uint32_t name)
 {
 	if (s->options->nskip_after > 0 && skips(s, name))
 		node = CALLTREE_ROOT;
+	if (s->options->recursive && node != CALLTREE_ROOT && s->tree->node[node].name == name)
+		return node;
 	return calltree_child(s->tree, node, name);
 }
 

@@ -36,6 +36,7 @@ struct sample_options {
 	uint64_t step; /* ns: of that order, within which neighbours are merged; 0 for none */
 	bool range; /* only times within [from, to), ns after an input's first sample */
 	uint64_t from, to;
+	bool recursive; /* a function that calls itself is one frame */
 	bool list; /* nothing is kept but the counts of events */
 };
 

@@ -1,15 +1,13 @@
 /*
- * frameline: names as the classic scripts write them, without what they break:
- * argument lists go, but only at the end and outside brackets; Rust's old
- * mangling is repaired; [unknown] becomes its module; suffixes say where a
- * frame belongs (folded(5)).
+ * frameline: names as the classic scripts write them (funcname.h); [unknown] becomes
+ * its module; suffixes say where a frame belongs (folded(5)).
  */
 #include "frameline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "code/demangle.h"
+#include "fg-collapse/shape/funcname.h"
 #include "profile/frame.h"
 
 static bool
@@ -59,94 +57,6 @@ module_kind(struct str module)
 	last.len = module.len <= sizeof last.module ? module.len : 0;
 	memcpy(last.module, module.s, last.len);
 	return last.kind = frame_kind_of(module);
-}
-
-/*
- * A name that Rust's old scheme spelled with letters only: `$LT$` for <, `..` for
- * ::, and an underscore in front of an element that begins with an escape
- * (rustc-demangle, src/legacy.rs).
- */
-static void
-put_rust(struct text *t, const char *s, size_t len)
-{
-	static const struct {
-		const char *from, *to;
-	} escape[] = {
-	    {"$SP$", "@"},
-	    {"$BP$", "*"},
-	    {"$RF$", "&"},
-	    {"$LT$", "<"},
-	    {"$GT$", ">"},
-	    {"$LP$", "("},
-	    {"$RP$", ")"},
-	    {"$C$", ","},
-	    {"$u7e$", "~"},
-	    {"$u20$", " "},
-	    {"$u27$", "'"},
-	    {"$u5b$", "["},
-	    {"$u5d$", "]"},
-	    {"$u7b$", "{"},
-	    {"$u7d$", "}"},
-	    {"$u3b$", ":"},
-	    {"$u2b$", "+"},
-	    {"$u22$", "\""},
-	    {"..", "::"},
-	};
-
-	for (unsigned colons = 2; len > 0;) {
-		size_t i = 0;
-
-		if (colons == 2 && text_starts(s, len, "_$")) {
-			s++;
-			len--;
-		}
-		while (i < sizeof escape / sizeof escape[0] && !text_starts(s, len, escape[i].from))
-			i++;
-		if (i < sizeof escape / sizeof escape[0]) {
-			size_t n = strlen(escape[i].from);
-
-			text_add(t, escape[i].to, strlen(escape[i].to));
-			s += n;
-			len -= n;
-			colons = 0;
-		} else {
-			colons = *s == ':' ? colons + 1 : 0;
-			text_add(t, s++, 1);
-			len--;
-		}
-	}
-}
-
-/* The name of one function, tidied. */
-static void
-put_function(struct text *t, const char *s, size_t len, bool java)
-{
-	char *demangled = NULL;
-	size_t n;
-
-	if (text_starts(s, len, "_R")) {
-		demangled = demangle(s, len, false);
-		if (demangled != NULL) {
-			s = demangled;
-			len = strlen(s);
-		}
-	}
-	n = frame_without_hash(s, len);
-	if (n != len) {
-		len = n;
-		if (memchr(s, '$', len) != NULL || memmem(s, len, "..", 2) != NULL) {
-			put_rust(t, s, len);
-			return;
-		}
-	}
-	if (java && len > 1 && s[0] == 'L' && memchr(s, '/', len) != NULL) {
-		s++;
-		len--;
-	}
-	if (java && memchr(s, '(', len) != NULL) /* a descriptor: run()V */
-		len = (size_t)((const char *)memchr(s, '(', len) - s);
-	text_add(t, s, demangled != NULL ? len : frame_without_arguments(s, len));
-	free(demangled);
 }
 
 /*
@@ -259,7 +169,7 @@ frame_parse(
 			one.file.len = 0;
 		if (len > 0 && !text_is(symbol, len, "[unknown]")) {
 			text_cut(&function, 0);
-			put_function(&function, symbol, len, java);
+			funcname_add(&function, (struct str){symbol, len}, java);
 			one.function = text_as_str(&function);
 		}
 		name[n++] = sample_name(s, &one);

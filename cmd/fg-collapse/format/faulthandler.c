@@ -1,0 +1,84 @@
+/*
+ * faulthandler: Python's dumps of its threads,
+ *
+ *	Thread 0x00007f57b67ff6c0 [worker] (most recent call first):
+ *	  File "/srv/busy.py", line 10 in work
+ *	  File "/srv/busy.py", line ??? in main
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/pythonframe.h"
+#include "fg-collapse/shape/scan.h"
+
+static const char first[] = "(most recent call first):";
+
+/* `Thread 0x7f [name] (most recent...`, also `Current thread` and `Stack`. */
+static bool
+read_thread(struct backtrace *b, struct str s)
+{
+	struct str name = {0}, tid = {0};
+	uint64_t id;
+
+	if (!str_ends(s, first) || str_find(s, "C stack trace") < s.len)
+		return false;
+	if (scan_word(&s, "Thread ") || scan_word(&s, "Current thread ")) {
+		tid = s;
+		if (!scan_hex(&s, &id))
+			return false;
+		tid.len -= s.len;
+		if (scan_word(&s, " ["))
+			name = (struct str){s.s, str_find_last(s, "] ")};
+	} else if (!scan_word(&s, "Stack ")) {
+		return false;
+	}
+	backtrace_thread(b, name, tid);
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct backtrace b;
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&b, r, false);
+	while (reader_line(r, &line)) {
+		if (read_thread(&b, line))
+			continue;
+		if (scan_blanks(&line) == 0) {
+			backtrace_end(&b);
+		} else if (b.open && str_starts(line, "File \"")) {
+			if (!pythonframe_add(&b.stack, line))
+				reader_malformed(r, "not a frame of Python");
+		}
+	}
+	backtrace_end(&b);
+	backtrace_free(&b);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	bool head = false;
+
+	while (scan_line(&rest, &line)) {
+		if (head && str_starts(line, "  File \""))
+			return 95;
+		head = str_ends(line, first);
+	}
+	return 0;
+}
+
+const struct format faulthandler_format = {
+    .name = "faulthandler",
+    .description = "dumps of Python's faulthandler; each thread of each is a sample",
+    .origin = "faulthandler.dump_traceback_later(0.1, repeat=True)",
+    .lacks = DATA_PID | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_TIME |
+	     DATA_EVENT | DATA_COUNT,
+    .has = HAS_THREADS,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,209 @@
+/*
+ * gdb: what `thread apply all bt`, `bt full` and pstack print:
+ *
+ *	Thread 2 (Thread 0x7f5 (LWP 9119) "worker"):
+ *	#0  0x00005598 in (anonymous namespace)::mix (x=1) at work.cpp:14
+ *	#1  std::function<int (int)>::operator() (this=0x1, __args#0=2) at /usr/include/f.h:9
+ *	#2  0x00007fa5 in ?? () from /lib/libstdc++.so.6
+ *
+ * The local variables of `bt full` stand between. A frame is inlined into the one
+ * below it when that one has no address: gdb leaves it out where it is the same.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/scan.h"
+
+struct dump {
+	struct backtrace threads;
+	struct text line; /* the frame at hand, with the lines that it goes on in */
+	bool open; /* there is one */
+};
+
+/* `at FILE:LINE` or `from LIBRARY` behind the arguments. */
+static void
+read_place(struct frame *f, struct str s)
+{
+	size_t at = str_find_last(s, ") at "), from = str_find_last(s, ") from ");
+
+	if (from < s.len) {
+		f->module = str_from(s, from + strlen(") from "));
+		f->kind = frame_kind_of(f->module);
+	}
+	if (at < s.len) {
+		struct str source = str_from(s, at + strlen(") at "));
+		size_t colon = str_find_last(source, ":");
+		uint64_t line;
+
+		f->file = source;
+		if (colon < source.len) {
+			struct str number = str_from(source, colon + 1);
+
+			if (scan_number(&number, &line) && number.len == 0) {
+				f->file.len = colon;
+				f->line = (unsigned)line;
+			}
+		}
+	}
+}
+
+/* Whether a frame's line is all there: gdb breaks lines at the width of a terminal. */
+static bool
+is_complete(struct str s)
+{
+	struct frame f = {0};
+
+	if (s.len > 0 && (s.s[s.len - 1] == ')' || s.s[s.len - 1] == '>'))
+		return true;
+	read_place(&f, s);
+	return f.line != 0 || f.module.len != 0;
+}
+
+/* below: the address of the frame below it is not there. */
+static void
+take_frame(struct dump *d, bool below)
+{
+	struct str s = text_as_str(&d->line);
+	struct frame f = {.inlined = below};
+	uint64_t number;
+
+	if (!d->open)
+		return;
+	d->open = false;
+	scan_word(&s, "#");
+	scan_number(&s, &number);
+	scan_blanks(&s);
+	if (scan_hex(&s, &f.address)) {
+		f.has_address = true;
+		scan_word(&s, " in ");
+	}
+	f.function = s;
+	f.function.len = funcname_before_arguments(s);
+	read_place(&f, s);
+	if (str_is(f.function, "??"))
+		f.function.len = 0;
+	stack_function(&d->threads.stack, f);
+}
+
+/* `Thread 4 (Thread 0x7fa (LWP 9119) "wk er/2"):`, `Thread 1 (process 12):` */
+static bool
+read_thread(struct dump *d, struct str s)
+{
+	struct str name = {0}, tid = {0}, number;
+	uint64_t n;
+	size_t lwp;
+
+	if (!scan_word(&s, "Thread ") || !scan_number(&s, &n) || !scan_word(&s, " (") ||
+	    !str_ends(s, "):"))
+		return false;
+	take_frame(d, false);
+	lwp = str_find(s, "LWP ");
+	if (lwp < s.len)
+		number = str_from(s, lwp + strlen("LWP "));
+	else if (!str_starts(s, "process "))
+		number = (struct str){0};
+	else
+		number = str_from(s, strlen("process "));
+	tid = number;
+	if (scan_number(&number, &n))
+		tid.len -= number.len;
+	else
+		tid.len = 0;
+	if (str_ends(s, "\"):")) {
+		name = str_from(s, str_find(s, "\"") + 1);
+		name.len = name.len > 3 ? name.len - 3 : 0;
+	}
+	backtrace_thread(&d->threads, name, tid);
+	return true;
+}
+
+/* `#12 ` at the beginning of a line: its number, or -1. */
+static int
+frame_number(struct str s)
+{
+	uint64_t n;
+
+	return scan_word(&s, "#") && scan_number(&s, &n) && scan_blanks(&s) > 0 && s.len > 0
+		   ? (int)(n & 0xffffff)
+		   : -1;
+}
+
+static bool
+has_address(struct str s)
+{
+	uint64_t n;
+
+	scan_word(&s, "#");
+	scan_number(&s, &n);
+	scan_blanks(&s);
+	return scan_hex(&s, &n) || str_starts(s, "<signal handler");
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct dump d = {0};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&d.threads, r, false);
+	while (reader_line(r, &line)) {
+		int number = frame_number(line);
+
+		if (number >= 0) {
+			take_frame(&d, number > 0 && !has_address(line));
+			if (number == 0 && d.threads.stack.n > 0)
+				backtrace_end(&d.threads);
+			text_cut(&d.line, 0);
+			text_str(&d.line, line);
+			d.open = true;
+		} else if (d.open && str_starts(line, "    ") &&
+			   !is_complete(text_as_str(&d.line))) {
+			text_char(&d.line, ' ');
+			text_str(&d.line, str_trim(line));
+		} else {
+			read_thread(&d, line);
+		}
+	}
+	take_frame(&d, false);
+	backtrace_end(&d.threads);
+	backtrace_free(&d.threads);
+	text_free(&d.line);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	int sure = 0;
+
+	while (scan_line(&rest, &line)) {
+		uint64_t n;
+
+		if (str_starts(line, "Thread ") && str_ends(line, "):") &&
+		    (str_find(line, "LWP ") < line.len || str_find(line, "(process ") < line.len))
+			return 95;
+		if (frame_number(line) != 0)
+			continue;
+		scan_word(&line, "#0");
+		scan_blanks(&line);
+		if (scan_hex(&line, &n) && scan_word(&line, " in ") &&
+		    funcname_before_arguments(line) < line.len)
+			return 95;
+		if (funcname_before_arguments(line) < line.len &&
+		    str_find(line, ") at ") < line.len)
+			sure = 80;
+	}
+	return sure;
+}
+
+const struct format gdb_format = {
+    .name = "gdb",
+    .description = "backtraces of gdb and pstack; each thread of each is a sample",
+    .origin = "gdb -p PID -batch -ex 'thread apply all bt', many times",
+    .lacks = DATA_PID | DATA_TIME | DATA_EVENT | DATA_COUNT,
+    .has = HAS_THREADS,
+    .sniff = sniff,
+    .read = read_input,
+};

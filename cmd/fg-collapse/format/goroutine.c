@@ -1,0 +1,136 @@
+/*
+ * goroutine: dumps of Go programs: a panic, kill -QUIT, runtime.Stack, and the goroutine
+ * profile with debug=2:
+ *
+ *	goroutine 8 [semacquire, 3 minutes]:
+ *	sync.(*Mutex).Lock(...)
+ *		/usr/lib/go-1.19/src/sync/mutex.go:90
+ *	main.main.func1({0x527000, 0xc000014300})
+ *		/srv/main.go:43 +0xcf
+ *	created by main.main in goroutine 1
+ *		/srv/main.go:43 +0x16a
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/scan.h"
+
+/* `goroutine 8 gp=0xc000 m=0 [running, locked to thread]:` */
+static bool
+read_head(struct backtrace *b, struct str s)
+{
+	struct str tid, state;
+	uint64_t n;
+	size_t open;
+
+	if (!scan_word(&s, "goroutine "))
+		return false;
+	tid = s;
+	if (!scan_number(&s, &n))
+		return false;
+	tid.len -= s.len;
+	open = str_find(s, "[");
+	if (open == s.len)
+		return false;
+	backtrace_thread(b, (struct str){0}, tid);
+	state = str_from(s, open + 1);
+	state.len = str_find_last(state, "]");
+	state.len = str_find(state, ",");
+	backtrace_state(b, state);
+	return true;
+}
+
+/* The length without the arguments: the last brackets of `main.(*T).f(0x1, {...})`. */
+static size_t
+without_arguments(struct str s)
+{
+	size_t i = s.len;
+	int depth = 0;
+
+	if (!str_ends(s, ")"))
+		return s.len;
+	while (i > 0) {
+		i--;
+		if (s.s[i] == ')')
+			depth++;
+		else if (s.s[i] == '(' && --depth == 0)
+			return i;
+	}
+	return s.len;
+}
+
+/* `	/srv/main.go:43 +0xcf` */
+static void
+read_place(struct frame *f, struct str s)
+{
+	size_t colon = str_find_last(s, ":");
+	struct str number = str_from(s, colon < s.len ? colon + 1 : colon);
+	uint64_t line;
+
+	f->file = (struct str){s.s, colon};
+	if (scan_number(&number, &line))
+		f->line = (unsigned)line;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct backtrace b;
+	struct text function = {0};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&b, r, false);
+	while (reader_line(r, &line)) {
+		struct str s = line;
+
+		if (read_head(&b, line)) {
+			text_cut(&function, 0);
+			continue;
+		}
+		if (!b.open)
+			continue;
+		if (line.len == 0) {
+			backtrace_end(&b);
+		} else if (scan_blanks(&s) == 0) {
+			text_cut(&function, 0);
+			if (!str_starts(s, "created by "))
+				text_add(&function, s.s, without_arguments(s));
+		} else if (function.len > 0) {
+			struct frame f = {.function = text_as_str(&function)};
+
+			read_place(&f, s);
+			stack_frame(&b.stack, &f);
+			text_cut(&function, 0);
+		}
+	}
+	backtrace_end(&b);
+	backtrace_free(&b);
+	text_free(&function);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	while (scan_line(&rest, &line)) {
+		uint64_t n;
+
+		if (scan_word(&line, "goroutine ") && scan_number(&line, &n) &&
+		    str_ends(line, "]:"))
+			return 95;
+	}
+	return 0;
+}
+
+const struct format goroutine_format = {
+    .name = "go",
+    .description = "dumps of goroutines; each goroutine of each is a sample",
+    .origin = "kill -QUIT PID; curl HOST/debug/pprof/goroutine?debug=2",
+    .lacks = DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIME |
+	     DATA_EVENT | DATA_COUNT,
+    .has = HAS_STATE,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,115 @@
+/*
+ * javaexception: the stacks of exceptions in a log,
+ *
+ *	java.lang.IllegalStateException: no
+ *		at com.app.Shop.sell(Shop.java:12)
+ *		at com.app.Main.main(Main.java:3)
+ *	Caused by: java.io.IOException: gone
+ *		at com.app.Disk.read(Disk.java:7)
+ *		... 2 more
+ *
+ * each of which counts 1. What a cause has in common with the stack above it is
+ * taken from there.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "fg-collapse/shape/javaframe.h"
+#include "fg-collapse/shape/scan.h"
+
+struct log {
+	struct reader *reader;
+	struct stack stack;
+	uint32_t event;
+	uint32_t *last; /* the frames of the stack before */
+	size_t nlast, caplast;
+};
+
+static void
+take(struct log *l)
+{
+	static const struct sample_task nobody;
+
+	if (l->stack.n == 0)
+		return;
+	vec_fit(l->last, l->caplast, l->stack.n);
+	memcpy(l->last, l->stack.name, l->stack.n * sizeof *l->last);
+	l->nlast = l->stack.n;
+	stack_sample(&l->stack, &nobody, l->event, SAMPLE_NO_TIME, VALUE_ONE);
+}
+
+/* `... 23 more`, `... 23 common frames omitted` */
+static bool
+read_common(struct log *l, struct str s)
+{
+	uint64_t n;
+
+	if (!scan_word(&s, "... ") || !scan_number(&s, &n) ||
+	    (!str_is(s, " more") && !str_is(s, " common frames omitted")))
+		return false;
+	if (n > l->nlast)
+		n = l->nlast;
+	vec_fit(l->stack.name, l->stack.cap, l->stack.n + n);
+	memcpy(l->stack.name + l->stack.n, l->last + l->nlast - n, n * sizeof *l->last);
+	l->stack.n += n;
+	return true;
+}
+
+/* `at com.app.Shop.sell(Shop.java:12) ~[shop.jar:1.2]`, without what logging adds. */
+static bool
+read_frame(struct log *l, struct str s)
+{
+	if (!scan_word(&s, "at "))
+		return false;
+	if (str_ends(s, "]"))
+		s.len = str_find_last(s, ") ") + 1;
+	return javaframe_add(&l->stack, l->reader->options, s);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct log l = {.reader = r};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	stack_init(&l.stack, r->sampler);
+	l.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
+	while (reader_line(r, &line)) {
+		if (scan_blanks(&line) > 0 && (read_frame(&l, line) || read_common(&l, line)))
+			continue;
+		take(&l);
+	}
+	take(&l);
+	stack_free(&l.stack);
+	free(l.last);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const source[] = {
+	    ".java:", ".kt:", ".scala:", ".groovy:", "(Native Method)", "(Unknown Source)"};
+	struct str rest = {data, len}, line;
+
+	while (scan_line(&rest, &line)) {
+		if (scan_blanks(&line) == 0 || !scan_word(&line, "at "))
+			continue;
+		for (size_t i = 0; i < sizeof source / sizeof source[0]; i++)
+			if (str_find(line, source[i]) < line.len)
+				return 60;
+	}
+	return 0;
+}
+
+const struct format javaexception_format = {
+    .name = "java-exceptions",
+    .description = "stacks of Java's exceptions in a log",
+    .origin = "the log of any Java program",
+    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_SOURCE | DATA_ORDER),
+    .has = HAS_PACKAGES,
+    .sniff = sniff,
+    .read = read_input,
+};

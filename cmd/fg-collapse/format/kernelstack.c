@@ -1,0 +1,125 @@
+/*
+ * kernelstack: cat /proc/PID/stack, of one thread or of many,
+ *
+ *	[<0>] do_sys_poll+0x4f5/0x590
+ *	[<0>] do_syscall_64+0x73/0x130
+ *	[<0>] entry_SYSCALL_64_after_hwframe+0x76/0x7e
+ *
+ * Nothing stands between the files that cat joins, so a stack ends where the kernel
+ * is entered. head, tail and grep say which file it is: `==> /proc/12/stack <==`,
+ * `/proc/12/stack:[<0>] ...`; of /proc/PID/task/TID/stack the thread is known too.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/kernelframe.h"
+#include "fg-collapse/shape/scan.h"
+
+static struct str
+take_digits(struct str *s)
+{
+	struct str digits = *s;
+	uint64_t n;
+
+	if (!scan_number(s, &n))
+		return (struct str){0};
+	digits.len -= s->len;
+	return digits;
+}
+
+/* `/proc/12/stack`, `/proc/12/task/13/stack` at the front of s. */
+static bool
+take_file(struct str *s, struct str *pid, struct str *tid)
+{
+	struct str rest = *s;
+
+	if (!scan_word(&rest, "/proc/"))
+		return false;
+	*pid = *tid = take_digits(&rest);
+	if (scan_word(&rest, "/task/"))
+		*tid = take_digits(&rest);
+	if (!scan_word(&rest, "/stack"))
+		return false;
+	*s = rest;
+	return true;
+}
+
+static void
+begin(struct backtrace *b, struct str pid, struct str tid)
+{
+	if (b->open && str_equal(tid, text_as_str(&b->tid)))
+		return;
+	backtrace_end(b);
+	backtrace_process(b, pid);
+	backtrace_thread(b, (struct str){0}, tid);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct backtrace b;
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&b, r, false);
+	while (reader_line(r, &line)) {
+		struct str pid = {0}, tid = {0}, s = line;
+		bool joined = true;
+
+		if (s.len == 0) {
+			backtrace_end(&b);
+			continue;
+		}
+		if (scan_word(&s, "==> ")) {
+			if (take_file(&s, &pid, &tid))
+				begin(&b, pid, tid);
+			continue;
+		}
+		if (take_file(&s, &pid, &tid)) {
+			scan_word(&s, ":");
+			begin(&b, pid, tid);
+			joined = false;
+		} else {
+			joined = !b.open;
+		}
+		if (!kernelframe_add(&b.stack, r->options, s)) {
+			reader_malformed(r, "not a frame of the kernel");
+			continue;
+		}
+		scan_until(&s, ' ');
+		if (str_starts(s, "0xffffffffffffffff")) { /* how kernels before 5.0 end it */
+			b.stack.n--;
+			backtrace_end(&b);
+		} else if (joined && kernelframe_is_entry(s)) {
+			backtrace_end(&b);
+		}
+	}
+	backtrace_end(&b);
+	backtrace_free(&b);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	for (int i = 0; i < 100 && scan_line(&rest, &line); i++) {
+		struct str pid, tid;
+
+		if (take_file(&line, &pid, &tid))
+			scan_word(&line, ":");
+		if (str_starts(line, "[<") && str_find(line, ">] ") < line.len)
+			return 95;
+	}
+	return 0;
+}
+
+const struct format kernelstack_format = {
+    .name = "kernel-stack",
+    .description = "kernel stacks of threads; each stack is a sample",
+    .origin = "cat /proc/*/task/*/stack, as root, many times",
+    .lacks = DATA_COMM | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_EVENT | DATA_COUNT,
+    .has = HAS_OFFSET,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,150 @@
+/*
+ * lldb: `bt all` and `thread backtrace all`:
+ *
+ *	* thread #1, name = 'work', queue = 'com.apple.main-thread', stop reason = signal SIGSTOP
+ *	  * frame #0: 0x0000000100003f20 a.out`main(argc=1) [inlined] spin(n=9) at main.c:10:5
+ *	    frame #1: 0x00000001000 a.out`main(argc=1) at main.c:12:3 [opt]
+ *	    frame #2: 0x00000001812 libdyld.dylib`start + 4
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/scan.h"
+
+/* Without [opt] and [artificial] at its end. */
+static struct str
+without_remarks(struct str s)
+{
+	while (str_ends(s, " [opt]") || str_ends(s, " [artificial]"))
+		s.len = str_find_last(s, " [");
+	return s;
+}
+
+/* `function(arguments) + 4` or `function(arguments) at file:line:column` */
+static void
+read_function(struct frame *f, struct str s)
+{
+	size_t inlined = str_find_last(s, " [inlined] "), at;
+	uint64_t line;
+
+	if (inlined < s.len) {
+		f->inlined = true;
+		s = str_from(s, inlined + strlen(" [inlined] "));
+	}
+	at = str_find_last(s, " at ");
+	if (at < s.len) {
+		struct str source = str_from(s, at + strlen(" at ")), rest = source;
+
+		f->file = scan_until(&rest, ':');
+		if (scan_number(&rest, &line))
+			f->line = (unsigned)line;
+		s.len = at;
+	}
+	s = without_remarks(s);
+	at = str_find_last(s, " + ");
+	if (at < s.len) {
+		struct str offset = str_from(s, at + strlen(" + "));
+
+		if (scan_number(&offset, &line) && offset.len == 0)
+			s.len = at;
+	}
+	f->function = s;
+}
+
+static bool
+read_frame(struct backtrace *b, struct str s)
+{
+	struct frame f = {.has_address = true};
+	uint64_t number;
+	size_t tick;
+
+	scan_blanks(&s);
+	scan_word(&s, "* ");
+	if (!scan_word(&s, "frame #") || !scan_number(&s, &number) || !scan_word(&s, ": ") ||
+	    !scan_hex(&s, &f.address))
+		return false;
+	s = without_remarks(str_trim(s));
+	tick = str_find(s, "`");
+	if (tick < s.len) {
+		f.module = (struct str){s.s, tick};
+		read_function(&f, str_from(s, tick + 1));
+	} else if (!str_is(s, "") && !str_starts(s, "+ ")) {
+		read_function(&f, s);
+	}
+	f.kind = frame_kind_of(f.module);
+	stack_function(&b->stack, f);
+	return true;
+}
+
+/* `thread #2, tid = 0x1f, name = 'x', queue = 'y'`: tid and the name, or else the queue's. */
+static bool
+read_thread(struct backtrace *b, struct str s)
+{
+	static const char *const key[] = {"name = '", "queue = '"};
+	struct str name = {0}, tid;
+	uint64_t number;
+
+	scan_blanks(&s);
+	scan_word(&s, "* ");
+	if (!scan_word(&s, "thread #"))
+		return false;
+	tid = s;
+	if (!scan_number(&s, &number) || (s.len > 0 && s.s[0] != ',' && s.s[0] != ':'))
+		return false;
+	tid.len -= s.len;
+	for (int i = 0; i < 2 && name.len == 0; i++) {
+		size_t at = str_find(s, key[i]);
+
+		if (at < s.len) {
+			name = str_from(s, at + strlen(key[i]));
+			name.len = str_find(name, "'");
+		}
+	}
+	backtrace_thread(b, name, tid);
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct backtrace b;
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&b, r, false);
+	while (reader_line(r, &line)) {
+		if (read_thread(&b, line) || read_frame(&b, line))
+			continue;
+		if (str_find(line, "frame #") < line.len)
+			reader_malformed(r, "not a frame of lldb");
+	}
+	backtrace_end(&b);
+	backtrace_free(&b);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	while (scan_line(&rest, &line)) {
+		uint64_t n;
+
+		scan_blanks(&line);
+		scan_word(&line, "* ");
+		if (scan_word(&line, "frame #0: ") && scan_hex(&line, &n))
+			return 95;
+	}
+	return 0;
+}
+
+const struct format lldb_format = {
+    .name = "lldb",
+    .description = "backtraces of lldb; each thread of each is a sample",
+    .origin = "lldb --batch -p PID -o 'bt all', many times",
+    .lacks = DATA_PID | DATA_TIME | DATA_EVENT | DATA_COUNT,
+    .has = HAS_THREADS,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,117 @@
+/*
+ * procstack: the command of AIX,
+ *
+ *	14680394: /usr/sbin/syncd 60
+ *	---------- tid# 24576019 (pthread ID:      1) ----------
+ *	0xd0119da4  __fd_select(??, ??, ??) + 0xe4
+ *	0x10000a5c  main(??, ??) + 0x23c
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/scan.h"
+
+struct dump {
+	struct backtrace threads;
+	struct text command;
+	struct str none;
+};
+
+/* `14680394: /usr/sbin/syncd 60` */
+static bool
+read_process(struct dump *d, struct str s)
+{
+	struct str pid = s;
+	uint64_t n;
+
+	if (!scan_number(&s, &n))
+		return false;
+	pid.len -= s.len;
+	if (!scan_word(&s, ":") || scan_blanks(&s) == 0 || s.len == 0)
+		return false;
+	backtrace_process(&d->threads, pid);
+	text_cut(&d->command, 0);
+	text_str(&d->command, scan_until(&s, ' '));
+	backtrace_thread(&d->threads, text_as_str(&d->command), d->none);
+	return true;
+}
+
+static bool
+read_thread(struct dump *d, struct str s)
+{
+	struct str tid;
+	uint64_t n;
+
+	if (!scan_word(&s, "---------- tid# "))
+		return false;
+	tid = s;
+	if (!scan_number(&s, &n))
+		return false;
+	tid.len -= s.len;
+	backtrace_thread(&d->threads, text_as_str(&d->command), tid);
+	return true;
+}
+
+static bool
+read_frame(struct dump *d, struct str s)
+{
+	struct frame f = {.has_address = true};
+	size_t at;
+
+	if (!scan_hex(&s, &f.address) || scan_blanks(&s) == 0 || s.len == 0)
+		return false;
+	at = str_find_last(s, " + 0x");
+	f.function = (struct str){s.s, at};
+	if (str_starts(f.function, "?") ||
+	    (str_starts(f.function, "[") && str_ends(f.function, "]")))
+		f.function.len = 0;
+	stack_function(&d->threads.stack, f);
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct dump d = {0};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&d.threads, r, true);
+	while (reader_line(r, &line))
+		if (line.len > 0 && !read_process(&d, line) && !read_thread(&d, line) &&
+		    !read_frame(&d, line))
+			reader_malformed(r, "not a line of procstack");
+	backtrace_end(&d.threads);
+	backtrace_free(&d.threads);
+	text_free(&d.command);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	bool process = false;
+
+	while (scan_line(&rest, &line)) {
+		uint64_t n;
+		struct str s = line;
+
+		if (str_starts(line, "---------- tid# "))
+			return 97;
+		if (process && scan_hex(&s, &n) && str_find(s, ") + 0x") < s.len)
+			return 90;
+		s = line;
+		if (scan_number(&s, &n))
+			process = scan_word(&s, ": ");
+	}
+	return 0;
+}
+
+const struct format procstack_format = {
+    .name = "procstack",
+    .description = "backtraces of AIX's procstack; each thread of each is a sample",
+    .origin = "procstack PID, many times",
+    .lacks = DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_TIME | DATA_EVENT | DATA_COUNT,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,117 @@
+/*
+ * pyspy: py-spy dump,
+ *
+ *	Process 165: python3 server.py
+ *	Python v3.12.3 (/usr/bin/python3.12)
+ *
+ *	Thread 165 (active+gil): "MainThread"
+ *	    recv (zmq/sugar/socket.py:989)
+ *	        Arguments:
+ *	            self: <Socket at 0x7f>
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/pythonframe.h"
+#include "fg-collapse/shape/scan.h"
+
+/* `Thread 0x7F1 (idle): "name"` */
+static bool
+read_thread(struct backtrace *b, struct str s)
+{
+	struct str tid, name = {0}, state;
+	uint64_t id;
+	size_t close;
+
+	if (!scan_word(&s, "Thread "))
+		return false;
+	tid = s;
+	if (!scan_hex(&s, &id) && !scan_number(&s, &id))
+		return false;
+	tid.len -= s.len;
+	if (!scan_word(&s, " ("))
+		return false;
+	close = str_find(s, ")");
+	state = (struct str){s.s, close};
+	s = str_from(s, close);
+	if (scan_word(&s, "): \"") && str_ends(s, "\""))
+		name = (struct str){s.s, s.len - 1};
+	backtrace_thread(b, name, tid);
+	backtrace_state(b, state);
+	return true;
+}
+
+/* `recv (zmq/sugar/socket.py:989)` */
+static bool
+read_frame(struct backtrace *b, struct str s)
+{
+	size_t open = str_find_last(s, " (");
+	struct str file, line = {0};
+	size_t colon;
+
+	if (open == s.len || !str_ends(s, ")"))
+		return false;
+	file = (struct str){s.s + open + 2, s.len - open - 3};
+	colon = str_find_last(file, ":");
+	if (colon < file.len) {
+		line = str_from(file, colon + 1);
+		file.len = colon;
+	}
+	pythonframe_parts(&b->stack, (struct str){s.s, open}, file, line);
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct backtrace b;
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&b, r, false);
+	while (reader_line(r, &line)) {
+		size_t blanks;
+
+		if (read_thread(&b, line))
+			continue;
+		if (scan_word(&line, "Process ")) {
+			backtrace_end(&b);
+			backtrace_process(&b, scan_until(&line, ':'));
+			continue;
+		}
+		blanks = scan_blanks(&line);
+		if (b.open && blanks == 4 && !read_frame(&b, line)) /* deeper: its variables */
+			reader_malformed(r, "not a frame of py-spy");
+	}
+	backtrace_end(&b);
+	backtrace_free(&b);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	bool process = false;
+
+	while (scan_line(&rest, &line)) {
+		uint64_t n;
+
+		process |= str_starts(line, "Process ") || str_starts(line, "Python v");
+		if (scan_word(&line, "Thread ") &&
+		    (scan_hex(&line, &n) || scan_number(&line, &n)) &&
+		    (scan_word(&line, " (active") || scan_word(&line, " (idle")))
+			return process ? 97 : 90;
+	}
+	return 0;
+}
+
+const struct format pyspy_format = {
+    .name = "py-spy",
+    .description = "py-spy dump; each thread of each is a sample",
+    .origin = "py-spy dump --pid PID, many times",
+    .lacks =
+	DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_EVENT | DATA_COUNT,
+    .has = HAS_THREADS | HAS_STATE,
+    .sniff = sniff,
+    .read = read_input,
+};

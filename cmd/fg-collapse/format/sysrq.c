@@ -1,0 +1,202 @@
+/*
+ * sysrq: the stacks of tasks in the kernel's log, from SysRq-T, -W and -L, and those
+ * that it writes of hung tasks and of lockups:
+ *
+ *	[  12.5] task:kworker/0:1     state:D stack:0     pid:18    ppid:2      flags:0x4000
+ *	[  12.5] Call Trace:
+ *	[  12.5]  <TASK>
+ *	[  12.5]  __schedule+0x2e3/0x740
+ *	[  12.5]  ? preempt_count_add+0x6a/0xa0
+ *
+ * and older, `kworker/0:1     D    0    18      2 0x00004000`, ` [<ffffffff81060ad0>]
+ *schedule+0x29/0x70`. Frames with ? are what the kernel found on the stack and does not believe.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/backtrace.h"
+#include "fg-collapse/shape/kernelframe.h"
+#include "fg-collapse/shape/scan.h"
+
+/* What the kernel said, without the time and what syslog and journalctl put before it. */
+static struct str
+message(struct str s)
+{
+	size_t at = str_find(s, "kernel: ");
+	struct str rest;
+	value v;
+
+	if (at < s.len && at < 100)
+		s = str_from(s, at + strlen("kernel: "));
+	if (str_starts(s, "<") && str_find(s, ">") <= 4) /* its level */
+		s = str_from(s, str_find(s, ">") + 1);
+	rest = s;
+	if (scan_word(&rest, "[") && str_find(rest, "] ") < 40) {
+		struct str time = scan_until(&rest, ']'), digits = str_trim(time);
+
+		if (digits.len > 0 && ((scan_decimal(&digits, &v) && digits.len == 0) ||
+					  str_find(time, ":") < time.len)) {
+			scan_word(&rest, " ");
+			/* The thread or processor that wrote it. */
+			if (str_starts(rest, "[") && str_find(rest, "] ") < 14 &&
+			    !str_starts(rest, "[<"))
+				rest = str_from(rest, str_find(rest, "] ") + 2);
+			return rest;
+		}
+	}
+	return s;
+}
+
+static struct str
+take_number(struct str s, const char *after)
+{
+	size_t at = str_find(s, after);
+	struct str digits;
+	uint64_t n;
+
+	if (at == s.len)
+		return (struct str){0};
+	s = str_from(s, at + strlen(after));
+	scan_blanks(&s);
+	digits = s;
+	if (!scan_number(&s, &n))
+		return (struct str){0};
+	digits.len -= s.len;
+	return digits;
+}
+
+static void
+begin(struct backtrace *b, struct str comm, struct str pid, struct str state)
+{
+	backtrace_end(b);
+	backtrace_process(b, pid);
+	backtrace_thread(b, str_trim(comm), pid);
+	backtrace_state(b, state);
+}
+
+/* `task:name   state:D stack:0 pid:18 ...` */
+static bool
+read_task(struct backtrace *b, struct str s)
+{
+	struct str comm, state;
+	size_t at;
+
+	if (!scan_word(&s, "task:"))
+		return false;
+	at = str_find(s, " state:");
+	comm = (struct str){s.s, at};
+	state = str_from(s, at < s.len ? at + strlen(" state:") : at);
+	state.len = str_find(state, " ");
+	begin(b, comm, take_number(s, " pid:"), state);
+	return true;
+}
+
+/* `name      D    0    18      2 0x00004000`, also with an address behind the state. */
+static bool
+read_old_task(struct backtrace *b, struct str s)
+{
+	struct str comm = {s.s, s.len < 15 ? s.len : 15}, state, rest, pid;
+	uint64_t n;
+
+	if (s.len < 30 || s.s[0] == ' ' || !str_starts(str_from(s, 15), " "))
+		return false;
+	rest = str_from(s, 15);
+	scan_blanks(&rest);
+	state = scan_until(&rest, ' ');
+	if (state.len != 1 || strchr("RSDTtXZPIK", state.s[0]) == NULL)
+		return false;
+	scan_blanks(&rest);
+	if (str_starts(rest, "running task"))
+		rest = str_from(rest, strlen("running task"));
+	else
+		scan_until(&rest, ' '); /* the address of the task */
+	scan_blanks(&rest);
+	if (!scan_number(&rest, &n) || scan_blanks(&rest) == 0)
+		return false;
+	pid = rest;
+	if (!scan_number(&rest, &n)) /* without the address: the stack's was the word before */
+		return false;
+	pid.len -= rest.len;
+	begin(b, comm, pid, state);
+	return true;
+}
+
+/* `CPU: 11 PID: 1505 Comm: cloudflared Not tainted 5.4.0` */
+static bool
+read_processor(struct backtrace *b, struct str s)
+{
+	struct str comm;
+	size_t at = str_find(s, " Comm: ");
+
+	if (!scan_word(&s, "CPU: ") || at == s.len + strlen("CPU: "))
+		return false;
+	comm = str_from(s, str_find(s, " Comm: ") + strlen(" Comm: "));
+	at = str_find(comm, " Not tainted");
+	if (at == comm.len)
+		at = str_find(comm, " Tainted:");
+	comm.len = at;
+	begin(b, comm, take_number(s, " PID: "), str_of("R"));
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct backtrace b;
+	struct str line;
+	bool frames = false;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&b, r, true);
+	while (reader_line(r, &line)) {
+		struct str s = message(line);
+
+		if (read_task(&b, s) || read_processor(&b, s) || read_old_task(&b, s)) {
+			frames = false;
+			continue;
+		}
+		scan_blanks(&s);
+		if (str_starts(s, "Call Trace:") || str_starts(s, "Call trace:") ||
+		    str_starts(s, "Backtrace:")) {
+			frames = b.open;
+			continue;
+		}
+		if (!frames || s.len == 0 || s.s[0] == '<' || s.s[0] == '?' ||
+		    str_find(s, "] ? ") < s.len)
+			continue;
+		if (!kernelframe_add(&b.stack, r->options, s) && b.stack.n > 0 &&
+		    !str_starts(s, "RIP:")) {
+			backtrace_end(&b);
+			frames = false;
+		}
+	}
+	backtrace_end(&b);
+	backtrace_free(&b);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	int sure = 0;
+
+	while (scan_line(&rest, &line)) {
+		struct str s = message(line);
+
+		if (str_starts(s, "task:") && str_find(s, " state:") < s.len)
+			return 95;
+		scan_blanks(&s);
+		if (str_is(s, "Call Trace:") || str_is(s, "Call trace:"))
+			sure = 80;
+	}
+	return sure;
+}
+
+const struct format sysrq_format = {
+    .name = "sysrq",
+    .description = "stacks of tasks in the kernel's log; each is a sample",
+    .origin = "echo t >/proc/sysrq-trigger; dmesg",
+    .lacks = DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_EVENT | DATA_COUNT,
+    .has = HAS_STATE | HAS_OFFSET,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,150 @@
+/*
+ * tracemalloc: what the loops of its documentation print of a snapshot of Python's
+ * memory. Tracebacks, the oldest call first,
+ *
+ *	10488 memory blocks: 797.8 KiB
+ *	  File "/srv/tm.py", line 3
+ *	    keep = parse(text)
+ *
+ * or, where only lines are known, `/srv/tm.py:3: size=1324 KiB, count=13112, average=103 B`
+ * and `#1: /srv/tm.py:3: 1324.0 KiB`.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/pythonframe.h"
+#include "fg-collapse/shape/scan.h"
+
+struct snapshot {
+	struct stack stack;
+	uint32_t bytes, blocks;
+	value size, count;
+};
+
+static void
+take(struct snapshot *m)
+{
+	static const struct sample_task nobody;
+	struct sample_weight w[2] = {{m->bytes, m->size}, {m->blocks, m->count}};
+
+	if (m->stack.n == 0)
+		return;
+	if (sample_begin_all(m->stack.sampler, &nobody, w, m->count != 0 ? 2 : 1, SAMPLE_NO_TIME)) {
+		for (size_t i = 0; i < m->stack.n; i++)
+			sample_frame_named(m->stack.sampler, m->stack.name[i]);
+		sample_end(m->stack.sampler);
+	}
+	m->stack.n = 0;
+}
+
+static bool
+take_size(struct str *s, value *size)
+{
+	const char *unit;
+
+	return amount_take(s, size, &unit) && strcmp(unit, "bytes") == 0;
+}
+
+/* `10488 memory blocks: 797.8 KiB` */
+static bool
+read_block(struct snapshot *m, struct str s)
+{
+	value count, size;
+
+	if (!scan_decimal(&s, &count) || !scan_word(&s, " memory block"))
+		return false;
+	scan_word(&s, "s");
+	if (!scan_word(&s, ": ") || !take_size(&s, &size) || s.len > 0)
+		return false;
+	take(m);
+	m->count = count;
+	m->size = size;
+	return true;
+}
+
+/* A line of a file with what it holds. */
+static bool
+read_flat(struct snapshot *m, struct str s)
+{
+	struct str place = s;
+	uint64_t n;
+	value count = 0, size;
+	size_t at;
+
+	if (scan_word(&s, "#")) {
+		if (!scan_number(&s, &n) || !scan_word(&s, ": "))
+			return false;
+		place = s;
+	}
+	at = str_find_last(s, ": ");
+	place.len = at;
+	if (at == s.len || str_find_last(place, ":") == place.len)
+		return false;
+	s = str_from(s, at + strlen(": "));
+	scan_word(&s, "size=");
+	if (!take_size(&s, &size))
+		return false;
+	if (scan_word(&s, ", count=") && !scan_decimal(&s, &count))
+		return false;
+	take(m);
+	m->size = size;
+	m->count = count;
+	pythonframe_parts(&m->stack, (struct str){0}, place, (struct str){0});
+	take(m);
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct snapshot m = {0};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	stack_init(&m.stack, r->sampler);
+	m.bytes = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
+	m.blocks = sampler_event(r->sampler, str_of("blocks"), (struct str){0});
+	sampler_default(r->sampler, m.bytes);
+	while (reader_line(r, &line)) {
+		struct str s = line;
+
+		if (scan_blanks(&s) == 2 && str_starts(s, "File \"")) {
+			if (m.size == 0 || !pythonframe_add(&m.stack, s))
+				reader_malformed(r, "a frame without a size");
+		} else if (!read_block(&m, line)) {
+			read_flat(&m, line);
+		}
+	}
+	take(&m);
+	stack_free(&m.stack);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	while (scan_line(&rest, &line)) {
+		uint64_t n;
+
+		if (scan_number(&line, &n) && str_starts(line, " memory block") &&
+		    (str_ends(line, "iB") || str_ends(line, " B")))
+			return 95;
+		if (str_find(line, ": size=") < line.len && str_find(line, ", count=") < line.len &&
+		    str_find(line, ", average=") < line.len)
+			return 90;
+		if (scan_word(&line, "#1: ") && str_find(line, ": ") < line.len &&
+		    str_ends(line, " KiB"))
+			return 80;
+	}
+	return 0;
+}
+
+const struct format tracemalloc_format = {
+    .name = "tracemalloc",
+    .description = "a printed snapshot of Python's tracemalloc, in bytes",
+    .origin = "the loop over statistics('traceback') in tracemalloc's documentation",
+    .lacks = DATA_ALL & ~(DATA_EVENT | DATA_ORDER),
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,86 @@
+/*
+ * indent: a node's own value is known when its children have been, so the path to
+ * the line at hand waits.
+ */
+#include "fg-collapse/shape/indent.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+
+void
+indent_init(
+    struct indent *t, struct sampler *s, uint32_t event, enum indent_values values, bool callers)
+{
+	*t = (struct indent){.sampler = s, .event = event, .values = values, .callers = callers};
+	sampler_tree(s, NULL, 1);
+}
+
+void
+indent_free(struct indent *t)
+{
+	free(t->node);
+}
+
+/* The stack that ends at the last node has its own value. */
+static void
+take(struct indent *t, value own)
+{
+	static const struct sample_task nobody;
+
+	if (!t->callers) {
+		if (sample_wanted(t->sampler, t->event, SAMPLE_NO_TIME, own))
+			sample_add(t->sampler, t->node[t->n - 1].node, SAMPLE_NO_TIME, &own);
+		return;
+	}
+	if (!sample_begin(t->sampler, &nobody, t->event, SAMPLE_NO_TIME, own))
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		sample_frame_named(t->sampler, t->node[i].name);
+	sample_end(t->sampler);
+}
+
+static void
+leave(struct indent *t)
+{
+	struct indent_node *last = &t->node[t->n - 1];
+	value own = last->total;
+
+	if (t->values == INDENT_TOTAL) {
+		/* Rounded children may be more than their parent. */
+		own = last->total > last->below ? last->total - last->below : 0;
+		if (t->n > 1)
+			last[-1].below = value_sum(last[-1].below, last->total);
+	}
+	if (own > 0)
+		take(t, own);
+	t->n--;
+}
+
+bool
+indent_line(struct indent *t, uint64_t column, const struct frame *f, value v)
+{
+	bool known = t->n == 0 || column > t->node[t->n - 1].column;
+	struct indent_node *node;
+
+	while (t->n > 0 && t->node[t->n - 1].column >= column) {
+		known = t->node[t->n - 1].column == column;
+		leave(t);
+	}
+	vec_fit(t->node, t->cap, t->n + 1);
+	node = &t->node[t->n];
+	*node =
+	    (struct indent_node){.column = column, .name = sample_name(t->sampler, f), .total = v};
+	if (!t->callers)
+		node->node =
+		    sample_child(t->sampler, t->n > 0 ? node[-1].node : CALLTREE_ROOT, node->name);
+	t->n++;
+	return known;
+}
+
+void
+indent_end(struct indent *t)
+{
+	while (t->n > 0)
+		leave(t);
+}

@@ -1,0 +1,43 @@
+/*
+ * indent: call trees that are printed one node a line, the deeper the further to
+ * the right. A line's column says where it belongs: below the last line above it
+ * whose column is smaller.
+ */
+#ifndef INDENT_H
+#define INDENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/sample.h"
+
+enum indent_values {
+	INDENT_OWN, /* each line has its own value */
+	INDENT_TOTAL, /* and that of all below: what is left is its own */
+};
+
+struct indent {
+	struct sampler *sampler;
+	uint32_t event;
+	enum indent_values values;
+	bool callers; /* below a node stand its callers: the first line is the leaf */
+	struct indent_node {
+		uint64_t column;
+		uint32_t name, node; /* node: of the call tree, when callees stand below */
+		value total, below;
+	} * node; /* from the first column to the line at hand */
+	size_t n, cap;
+};
+
+void indent_init(
+    struct indent *t, struct sampler *s, uint32_t event, enum indent_values values, bool callers);
+void indent_free(struct indent *t);
+
+/* A line. Whether its column is that of a line before it, or the first deeper one. */
+bool indent_line(struct indent *t, uint64_t column, const struct frame *f, value v);
+
+/* The tree ends. */
+void indent_end(struct indent *t);
+
+#endif

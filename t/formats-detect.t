@@ -1,0 +1,66 @@
+#!/bin/sh
+# Every file of the corpus: which format fg-collapse takes it for, or that it refuses it,
+# from a file and from a pipe, plain and gzip'd. The table has a row for each folder or
+# file; the first that fits holds. `other` is a format that is read elsewhere or not
+# yet: it only must not be taken for one of those that are in the table.
+. "$(dirname "$0")/formats-lib.sh"
+cat >table <<'EOF'
+bcc/memleak-* other
+bcc/* other
+bpftrace/* other
+eu-stack/* eu-stack
+faulthandler/* faulthandler
+folded/speedscope-simple-with-invalids.txt folded
+folded/* folded
+recursive/* folded
+diff-folded/* folded
+gdb/* gdb
+go-dump/* go
+ibmjava/* javacore
+jstack/* jstack
+perf-script/* perf
+py-spy-dump/* py-spy
+tracemalloc/* tracemalloc
+guess/* refused
+* other
+EOF
+
+# The format of what is on standard input, or of the files named.
+told() {
+	fg-collapse -v "$@" 2>&1 >/dev/null | sed -n 's/^fg-collapse: .*: format //p' | sort -u
+}
+
+cut -f2 "$corpus/INDEX.tsv" | grep / >files
+ours=$(awk '$2 != "other" && $2 != "refused" { print $2 }' table | sort -u | grep -vx -e folded -e perf)
+while read -r file; do
+	at=$corpus/$file
+	want=
+	while read -r pattern name; do
+		case $file in
+		$pattern) want=$name && break ;;
+		esac
+	done <table
+	got=$(told "$at")
+	case $want in
+	other)
+		if printf '%s\n' "$ours" | grep -qxF -- "${got:-none}"; then
+			echo "taken for $got" >"$tmp/.said"
+			not_ok "$file is not $got"
+		fi
+		continue
+		;;
+	refused)
+		status "$file is refused" 2 fg-collapse "$at"
+		continue
+		;;
+	esac
+	case $file in
+	*.gz) gzip -dc "$at" >plain ;;
+	*) cat "$at" >plain ;;
+	esac
+	gzip -c plain >packed.gz
+	got="$got $(cat plain | told) $(told packed.gz) $(cat packed.gz | told -)"
+	echo "$file: $got" >"$tmp/.said"
+	if [ "$got" = "$want $want $want $want" ]; then ok "$file is $want"; else not_ok "$file is $want"; fi
+done <files
+done_testing
