@@ -30,6 +30,14 @@ printf 'fg-collapse: a value has an exponent: its producer rounded it\n' >want
 same 'with one note' want said
 folded 'sums past 64 bits are exact' 'a 18446744073709551615\na 18446744073709551615\na 0.000000001\n' \
 	'a 36893488147419103230.000000001\n'
+output 'a count added to a sum that is past 63 bits already' 'app;f 9223372036854775808
+app;g 18446744073709551615' sh -c \
+	'for s in "f 9223372036854775808" "g 9223372036854775808" "g 9223372036854775807"; do
+		printf "app 1/1 1.5: %s cycles:\n\t10 %s (/x)\n\n" "${s#* }" "${s% *}"
+	done | fg-collapse'
+printf 'r;b 9223372036854775807\nr;c .5\n' >wide
+output 'also where totals are added up' '[100%] all' \
+	sh -c 'fg-render -T tree wide | head -1 | cut -c 1-10'
 folded 'sums past 63 bits' 'a 9223372036854775807\na 1\nb 9223372036854775808\n' \
 	'a 9223372036854775808\nb 9223372036854775808\n'
 folded 'ten and a tenth, ten times' "$(yes 'a 10.1' | head -10 | sed 's/$/\\n/' | tr -d '\n')" 'a 101\n'

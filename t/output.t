@@ -37,6 +37,31 @@ perl -e '$SIG{PIPE} = "IGNORE"; pipe my $r, my $w; close $r; open STDOUT, ">&", 
 check 'with SIGPIPE ignored: exit 2' test $? = 2
 check 'without a word' test ! -s said
 
+# A closed descriptor goes to no file that is opened later.
+printf 'a 1\nbad\n' >bad
+fg-filter --time-order -o kept <bad 2>&-
+output 'a closed stderr: no message in the output' 'a 1' cat kept
+sh -c 'fg-merge -o kept missing 2>&- <&- >&-'
+check 'all three closed: exit 2' test $? = 2
+refuses 'a closed stdin' 'stdin: Bad file descriptor' sh -c 'fg-collapse -o kept <&-'
+output 'and the output is as it was' 'a 1' cat kept
+printf 'a;b 1\n' >keep
+fg-merge -o kept keep >&-
+check 'a closed stdout with -o is none of our business' test $? = 0
+output 'and the file is written' 'a;b 1' cat kept
+
+# What a message quotes cannot command the terminal, and stays one line.
+printf '# columns: a\033[2J\342\202\254 b\na 1 2\n' >in1
+printf '# columns: a\302\233 b\na 1 2\n' >in2
+fg-merge in1 in2 2>said
+tr '\n' ' ' <said | grep -q "$(printf '[[:cntrl:]]\\|\302\233')" && not_ok 'no control character in a message' || ok 'no control character in a message'
+output 'UTF-8 in a name stays, the rest is as vis(3) has it' 'fg-merge: grün\033[1m\n\240: No such file or directory' \
+	sh -c "fg-merge '$(printf 'gr\303\274n\033[1m\n\240')' 2>&1"
+long=$(awk 'BEGIN { for (i = 0; i < 4000; i++) printf "xyz" }')
+fg-merge "--$long" 2>said
+check 'a message has an end' test "$(wc -c <said)" -lt 9000
+output 'which says so' '...' sh -c "head -1 said | tail -c 4"
+
 # -o
 mkdir d
 check '-o a new file' fg-collapse -o d/new long
@@ -47,6 +72,20 @@ clean 'a new file' new d
 output '-o -' 'app;f 1' fg-collapse -o - in
 output '--output=-' 'app;f 1' fg-collapse --output=- in
 output '-o /dev/stdout' 'app;f 1' sh -c 'fg-collapse -o /dev/stdout in | cat'
+ln -s /dev/stdout d/stdout
+for o in /dev/stdout /dev/fd/1 /proc/self/fd/1 d/stdout; do
+	{ echo before; fg-collapse -o $o in; echo after; } >d/redirected
+	printf 'before\napp;f 1\nafter\n' | diff - d/redirected
+	fg-collapse -o $o in >>d/redirected
+	printf 'before\napp;f 1\nafter\napp;f 1\n' | diff - d/redirected
+done >wrong 2>&1
+same '-o /dev/stdout and its like go where stdout goes' /dev/null wrong
+{ fg-collapse -o /dev/fd/3 in && fg-collapse -o /proc/self/fd/3 in; } 3>d/redirected
+output '-o /dev/fd/3' 'app;f 1
+app;f 1' cat d/redirected
+refuses '-o a descriptor that is not open' '/dev/fd/7: Bad file descriptor' fg-collapse -o /dev/fd/7 in
+refuses '-o a descriptor that is for reading' '/dev/fd/0: Bad file descriptor' sh -c 'fg-collapse -o /dev/fd/0 in </dev/null'
+rm d/stdout d/redirected
 echo old >d/old
 chmod 751 d/old
 ln d/old second

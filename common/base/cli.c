@@ -5,6 +5,7 @@
 #include "base/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <libutil.h>
 #include <math.h>
@@ -15,6 +16,10 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/text.h"
+
+#define WIPE "\r\033[K" /* what is in the line of the cursor */
 
 bool cli_quiet, cli_verbose;
 int cli_trouble = CLI_TROUBLE;
@@ -35,23 +40,41 @@ static const struct cli_option common_options[] = {
     {0},
 };
 
+/*
+ * Print a line to stderr in one write, so that those of several threads and programs do
+ * not mix: after the wiping of the progress line if it stands there, and without what
+ * input may have put into it for the terminal. `end` is ours.
+ */
 static void
-wipe_progress(void)
+say(const char *fmt, va_list ap, const char *end)
 {
-	if (progress_shown)
-		fputs("\r\033[K", stderr);
-	progress_shown = false;
+	char text[8192], line[sizeof text + 256];
+	size_t len, n = 0, taken;
+	int want = vsnprintf(text, sizeof text, fmt, ap);
+
+	if (want < 0)
+		want = 0;
+	len = (size_t)want < sizeof text ? (size_t)want : sizeof text - 1;
+	n = (size_t)snprintf(line, 128, "%s%.64s: ", progress_shown ? WIPE : "", program_name);
+	for (size_t i = 0; i < len && n < sizeof text; i += taken)
+		n += text_shown(line + n, text + i, len - i, &taken);
+	n += (size_t)snprintf(
+	    line + n, 128, "%s%s", n >= sizeof text || len < (size_t)want ? "..." : "", end);
+	for (size_t at = 0; at < n;) {
+		ssize_t done = write(STDERR_FILENO, line + at, n - at);
+
+		if (done < 0 && errno != EINTR)
+			break;
+		at += done > 0 ? (size_t)done : 0;
+	}
 }
 
-/* Of several threads each says its line alone. */
 static void
-message(const char *fmt, va_list ap)
+message(const char *fmt, va_list ap, const char *end)
 {
 	pthread_mutex_lock(&speaking);
-	wipe_progress();
-	fprintf(stderr, "%s: ", program_name);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
+	say(fmt, ap, end);
+	progress_shown = false;
 	pthread_mutex_unlock(&speaking);
 }
 
@@ -61,7 +84,7 @@ cli_warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	message(fmt, ap);
+	message(fmt, ap, "\n");
 	va_end(ap);
 }
 
@@ -73,7 +96,7 @@ cli_note(const char *fmt, ...)
 	if (cli_quiet)
 		return;
 	va_start(ap, fmt);
-	message(fmt, ap);
+	message(fmt, ap, "\n");
 	va_end(ap);
 }
 
@@ -91,7 +114,7 @@ cli_die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	message(fmt, ap);
+	message(fmt, ap, "\n");
 	va_end(ap);
 	cli_fail();
 }
@@ -99,12 +122,13 @@ cli_die(const char *fmt, ...)
 void
 cli_usage(const char *fmt, ...)
 {
+	char hint[100];
 	va_list ap;
 
+	snprintf(hint, sizeof hint, "\nTry '%.64s --help'.\n", program_name);
 	va_start(ap, fmt);
-	message(fmt, ap);
+	message(fmt, ap, hint);
 	va_end(ap);
-	fprintf(stderr, "Try '%s --help'.\n", program_name);
 	cli_fail();
 }
 
@@ -133,12 +157,28 @@ add_options(const struct cli_option *o, size_t *nletters, size_t *nlong)
 	}
 }
 
+/*
+ * A file that is opened must not become standard input, output or error because that
+ * was closed: messages would go into it. What stands there instead fails as a closed
+ * one does, since it is open for the other direction, but for messages.
+ */
+static void
+open_standard(void)
+{
+	static const int mode[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", mode[fd]) < 0)
+			exit(cli_trouble);
+}
+
 void
 cli_start(const struct cli *cli, char **argv)
 {
 	const char *slash = argv[0] == NULL ? NULL : strrchr(argv[0], '/');
 	size_t n = 0, nletters = 0, nlong = 0;
 
+	open_standard();
 	program = cli;
 	if (argv[0] != NULL)
 		program_name = slash != NULL ? slash + 1 : argv[0];
@@ -314,12 +354,10 @@ cli_progress(const char *fmt, ...)
 		return;
 	pthread_mutex_lock(&speaking);
 	if (progress_due()) {
-		progress_shown = true;
-		fprintf(stderr, "\r\033[K%s: ", program_name);
 		va_start(ap, fmt);
-		vfprintf(stderr, fmt, ap);
+		progress_shown = true;
+		say(fmt, ap, "");
 		va_end(ap);
-		fflush(stderr);
 	}
 	pthread_mutex_unlock(&speaking);
 }
@@ -328,7 +366,9 @@ void
 cli_progress_end(void)
 {
 	pthread_mutex_lock(&speaking);
-	wipe_progress();
+	if (progress_shown)
+		(void)!write(STDERR_FILENO, WIPE, sizeof WIPE - 1);
+	progress_shown = false;
 	pthread_mutex_unlock(&speaking);
 }
 

@@ -46,7 +46,7 @@ extern bool cli_quiet, cli_verbose;
 /* The exit status of trouble, for a program whose statuses are another's: CLI_TROUBLE. */
 extern int cli_trouble;
 
-/* First call of main: keeps the program's name for all messages. */
+/* First call of main: keeps the program's name for all messages; sees that 0, 1 and 2 are open. */
 void cli_start(const struct cli *cli, char **argv);
 
 /*
@@ -56,7 +56,10 @@ void cli_start(const struct cli *cli, char **argv);
  */
 int cli_next(int argc, char **argv, char **arg);
 
-/* "fg-render: message" on stderr. cli_die exits with 2, cli_usage names --help as well. */
+/*
+ * "fg-render: message" on stderr, one line whatever was quoted in it (text_shown). May
+ * be called by several threads. cli_die exits with 2, cli_usage names --help as well.
+ */
 void cli_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 void cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));

@@ -150,16 +150,67 @@ output_fd(int fd, const char *name)
 	return o;
 }
 
+/*
+ * The descriptor of this process that a path stands for: /dev/stdout, /dev/fd/3,
+ * /proc/self/fd/3 and links to them; -1 for none. What it was opened for may be a file
+ * that others write too, or at another place: it must not be opened once more, and
+ * even less be replaced.
+ */
+static int
+own_descriptor(const char *path)
+{
+	char at[PATH_MAX], link[PATH_MAX], own[32];
+	int fd = -1;
+
+	if (strlcpy(at, path, sizeof at) >= sizeof at)
+		return -1;
+	snprintf(own, sizeof own, "/proc/%d/fd", (int)getpid());
+	for (int links = 0; links < 40 && fd < 0; links++) {
+		char *slash = strrchr(at, '/'), *dir;
+		const char *name = slash != NULL ? slash + 1 : at;
+		size_t len = (size_t)(name - at);
+		ssize_t n;
+
+		n = readlink(at, link, sizeof link - 1);
+		if (slash != NULL)
+			*slash = '\0';
+		dir = realpath(slash == NULL ? "." : slash == at ? "/" : at, NULL);
+		if (slash != NULL)
+			*slash = '/';
+		if (dir == NULL)
+			return -1;
+		if (strcmp(dir, own) == 0 && name[0] != '\0' &&
+		    name[strspn(name, "0123456789")] == '\0')
+			fd = (int)strtol(name, NULL, 10);
+		free(dir);
+		if (n < 0)
+			break;
+		link[n] = '\0';
+		if (link[0] == '/')
+			len = 0;
+		if (len + (size_t)n >= sizeof at)
+			return -1;
+		memcpy(at + len, link, (size_t)n + 1);
+	}
+	return fd;
+}
+
 struct output *
 output_open(const char *path)
 {
 	struct output *o;
 	struct stat st;
+	int own;
 
 	if (path == NULL || strcmp(path, "-") == 0)
 		return output_fd(STDOUT_FILENO, "stdout");
 	o = output_fd(-1, path);
-	if (stat(path, &st) == 0) {
+	own = own_descriptor(path);
+	if (own >= 0) {
+		o->fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
+		if (o->fd < 0)
+			fail(o);
+	} else if (stat(path, &st) == 0) {
 		if (S_ISREG(st.st_mode))
 			open_replacing(o, path, &st);
 		else

@@ -1,14 +1,69 @@
 /*
- * text: the growing string.
+ * text: the growing string, and what a terminal may be shown of one.
  */
 #include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#define LIBBSD_OPENBSD_VIS /* of two strnvis(3), of which none is used here */
+#include <vis.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
+
+/* How many bytes the UTF-8 character at s has; 0 when it is none, or a control character. */
+static size_t
+printable_char(const unsigned char *s, size_t len)
+{
+	static const struct {
+		unsigned char mask, first;
+		uint32_t least;
+	} kinds[] = {
+	    {0x80, 0, ' '}, {0xe0, 0xc0, 0xa0}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+
+	for (size_t k = 0; k < 4; k++) {
+		uint32_t c = s[0] & (uint8_t)~kinds[k].mask;
+
+		if ((s[0] & kinds[k].mask) != kinds[k].first)
+			continue;
+		for (size_t i = 1; i <= k; i++) {
+			if (i >= len || (s[i] & 0xc0) != 0x80)
+				return 0;
+			c = c << 6 | (s[i] & 0x3f);
+		}
+		return c >= kinds[k].least && c != 127 && c < 0x110000 && c >> 11 != 0x1b ? k + 1
+											  : 0;
+	}
+	return 0;
+}
+
+size_t
+text_shown(char to[TEXT_SHOWN], const char *s, size_t len, size_t *taken)
+{
+	size_t n = printable_char((const unsigned char *)s, len);
+
+	*taken = n > 0 ? n : 1;
+	if (n > 0) {
+		memcpy(to, s, n);
+		return n;
+	}
+	return (size_t)(vis(to, (unsigned char)s[0],
+			    VIS_CSTYLE | VIS_OCTAL | VIS_WHITE | VIS_NOLOCALE, 0) -
+			to);
+}
+
+void
+text_show(struct text *t, struct str s)
+{
+	size_t taken;
+
+	for (size_t i = 0; i < s.len; i += taken) {
+		text_room(t, TEXT_SHOWN);
+		t->len += text_shown(t->s + t->len, s.s + i, s.len - i, &taken);
+		t->s[t->len] = '\0';
+	}
+}
 
 void
 text_room(struct text *t, size_t more)

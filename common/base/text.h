@@ -67,6 +67,15 @@ text_has(const char *s, size_t len, const char *what)
 	return memmem(s, len, what, strlen(what)) != NULL;
 }
 
+#define TEXT_SHOWN 8
+
+/*
+ * The next character of s as it may go to a terminal: as it is, in UTF-8, or in the way
+ * of vis(3) where it is a control character or no character at all. Returns its length
+ * in `to`; *taken is what it was made of.
+ */
+size_t text_shown(char to[TEXT_SHOWN], const char *s, size_t len, size_t *taken);
+
 /* A growing string, with a NUL after its end once something was added. All zero is an empty one. */
 struct text {
 	char *s;
@@ -78,6 +87,7 @@ void text_add(struct text *t, const char *s, size_t len);
 void text_str(struct text *t, struct str s);
 void text_puts(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_show(struct text *t, struct str s); /* as text_shown has its characters */
 void text_cut(struct text *t, size_t len); /* to its first len bytes */
 void text_free(struct text *t);
 

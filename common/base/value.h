@@ -66,7 +66,7 @@ value_array_count(struct value_array *a, size_t i, uint64_t n)
 {
 	uint64_t sum = a->cell[i] + n;
 
-	if (n != 0 && n < VALUE_WIDE && sum < VALUE_WIDE)
+	if (n != 0 && (n | a->cell[i]) < VALUE_WIDE && sum < VALUE_WIDE)
 		a->cell[i] = sum;
 	else
 		value_array_add(a, i, value_of(n));
