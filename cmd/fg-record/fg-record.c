@@ -45,7 +45,7 @@ struct session {
 	struct event event;
 	struct target target; /* with perf events */
 	struct tracer tracer; /* with ptrace */
-	struct report report;
+	struct naming naming;
 	struct output *output; /* NULL with --interval, which has one for each file */
 	uint64_t interval_end; /* ns, of this interval's file */
 	struct timespec interval_begin; /* for its name */
@@ -107,7 +107,9 @@ write_interval(struct session *s, uint64_t until, void (*meanwhile)(void *))
 		sleepers_charge(&s->recording.sleepers, until, s->recording.places);
 	places = sampler_take_places(&s->recording);
 	begin_interval(s);
-	report_write(&s->recording, places, out, &s->report, meanwhile, s);
+	s->naming.meanwhile = meanwhile;
+	s->naming.arg = s;
+	report_write(&s->recording, places, out, &s->naming);
 	output_close(out);
 	places_free(places);
 	free(path);
@@ -263,7 +265,7 @@ record(struct session *s)
 	r->modules = modules_new(&origin_live);
 	r->processes = processes_new(r->modules);
 	r->unwind = unwind_new();
-	r->places = places_new(o->time_order, 0);
+	r->places = places_new(o->sample.time_order, o->sample.step);
 	if (o->ptrace)
 		return record_stops(s);
 	if (event_prepare(&s->event, o))
@@ -287,7 +289,7 @@ write_result(struct session *s)
 	}
 	if (s->options.off_cpu)
 		sleepers_charge(&r->sleepers, r->ended, r->places);
-	report_write(r, r->places, s->output, &s->report, NULL, NULL);
+	report_write(r, r->places, s->output, &s->naming);
 	output_close(s->output);
 	if (is_stdout(s->options.output)) /* who reads it need not wait for the command */
 		close(STDOUT_FILENO);
@@ -309,7 +311,7 @@ main(int argc, char **argv)
 	if (record(&s)) {
 		signals_give_back(&s.signals);
 		write_result(&s);
-		summary_print(&s.recording, &s.report);
+		summary_print(&s.recording, &s.naming.count);
 	}
 	if (s.options.command != NULL) {
 		command_wait(&s.command);

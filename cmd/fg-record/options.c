@@ -92,13 +92,6 @@ add_ids(struct ids *ids, const char *opt, const char *arg)
 	free(list);
 }
 
-static void
-add_string(struct strings *l, const char *s)
-{
-	l->s = cli_realloc(l->s, l->n + 1, sizeof *l->s);
-	l->s[l->n++] = s;
-}
-
 static uint64_t
 seconds(const char *opt, const char *arg)
 {
@@ -172,18 +165,18 @@ set_option(struct options *o, int key, char *arg)
 		break;
 	case KEY_NO_INLINE: o->no_inline = true; break;
 	case KEY_NO_KERNEL: o->no_kernel = true; break;
-	case KEY_SHOW_PID: o->show_pid = true; break;
-	case KEY_SHOW_TID: o->show_tid = true; break;
+	case KEY_SHOW_PID: o->sample.pid = true; break;
+	case KEY_SHOW_TID: o->sample.tid = true; break;
 	case KEY_PER_THREAD: o->per_thread = true; break;
 	case KEY_WEIGHT: set_weight(o, arg); break;
 	case KEY_OFF_CPU: o->off_cpu = true; break;
 	case KEY_PTRACE: o->ptrace = true; break;
 	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
 	case KEY_LINES: set_source(o, SOURCE_LINE); break;
-	case KEY_MODULE: o->module = true; break;
-	case KEY_NO_ANNOTATE: o->annotate = false; break;
-	case KEY_TIME_ORDER: o->time_order = true; break;
-	case KEY_SKIP_AFTER: add_string(&o->skip_after, arg); break;
+	case KEY_MODULE: o->sample.style.module = true; break;
+	case KEY_NO_ANNOTATE: o->sample.style.annotate = 0; break;
+	case KEY_TIME_ORDER: o->sample.time_order = true; break;
+	case KEY_SKIP_AFTER: sample_skip_after(&o->sample, arg); break;
 	case KEY_INTERVAL: o->interval = seconds("--interval", arg); break;
 	case 'o': o->output = arg; break;
 	}
@@ -219,7 +212,8 @@ options_parse(struct options *o, int argc, char **argv)
 	char *arg;
 	int key;
 
-	*o = (struct options){.stack_size = 65528, .annotate = true};
+	*o = (struct options){
+	    .stack_size = 65528, .sample.style = {.annotate = ANNOTATE_ALL, .source = true}};
 	cli_trouble = RECORD_TROUBLE;
 	cli_start(&cli, argv);
 	while ((key = cli_next(argc, argv, &arg)) != -1)

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/sample.h"
+
 enum call_graph {
 	CALL_GRAPH_DWARF, /* unwound here, out of a copy of the stack */
 	CALL_GRAPH_FP, /* walked by the kernel along the frame pointers */
@@ -26,11 +28,6 @@ struct ids {
 };
 
 void ids_add(struct ids *ids, int id);
-
-struct strings {
-	const char **s;
-	size_t n;
-};
 
 struct options {
 	/* The target: one of these. */
@@ -54,13 +51,9 @@ struct options {
 	bool ptrace;
 
 	bool no_inline;
-	bool show_pid, show_tid;
-	bool module;
-	bool annotate;
 	bool weight_period;
-	bool time_order;
 	enum source_note source;
-	struct strings skip_after;
+	struct sample_options sample; /* what all producers share */
 	const char *output; /* NULL: stdout */
 };
 

@@ -12,12 +12,12 @@
 static uint32_t
 task_of(const struct recording *r, const struct process_thread *t)
 {
-	const struct options *o = r->options;
+	const struct sample_options *o = &r->options->sample;
 	struct places_task task = {0};
 
-	if (o->show_pid || o->show_tid)
+	if (o->pid || o->tid)
 		task.pid = t->process->pid;
-	if (o->show_tid)
+	if (o->tid)
 		task.tid = t->tid;
 	strlcpy(task.comm, t->comm, sizeof task.comm);
 	return places_task(r->places, &task);

@@ -45,7 +45,7 @@ is_talkative(void)
 }
 
 static void
-print_line(const struct recording *r, const struct report *rep)
+print_line(const struct recording *r, const struct naming_count *names)
 {
 	const struct options *o = r->options;
 	const struct counts *c = &r->count;
@@ -60,7 +60,7 @@ print_line(const struct recording *r, const struct report *rep)
 	cli_note("%" PRIu64 " samples of %s in %.1f s from %" PRIu64 " threads, %" PRIu64
 		 " lost;%s %.2f %% of frames unresolved; fg-render --countname %s",
 	    c->samples, r->event, seconds(r), r->processes->seen, c->lost, whole,
-	    100 * share(rep->unresolved, rep->frames), o->off_cpu ? "us" : weight);
+	    100 * share(names->unresolved, names->frames), o->off_cpu ? "us" : weight);
 }
 
 static void
@@ -95,8 +95,8 @@ warn_of_losses(const struct recording *r)
 static int
 by_samples(const void *a, const void *b)
 {
-	uint64_t x = ((const struct report_module *)a)->samples;
-	uint64_t y = ((const struct report_module *)b)->samples;
+	uint64_t x = ((const struct naming_module *)a)->samples;
+	uint64_t y = ((const struct naming_module *)b)->samples;
 
 	return (x < y) - (x > y);
 }
@@ -141,28 +141,29 @@ warn_of_module(const struct module *m, double hot)
 }
 
 static void
-warn_of_modules(const struct report *rep)
+warn_of_modules(const struct naming_count *names)
 {
-	struct report_module *hottest = cli_alloc(rep->nmodule, sizeof *hottest);
+	struct naming_module *hottest = cli_alloc(names->nmodule, sizeof *hottest);
 
-	for (size_t i = 0; i < rep->nmodule; i++)
-		hottest[i] = rep->module[i];
-	qsort(hottest, rep->nmodule, sizeof *hottest, by_samples);
-	for (size_t i = 0; i < rep->nmodule && i < MODULES; i++)
+	for (size_t i = 0; i < names->nmodule; i++)
+		hottest[i] = names->module[i];
+	qsort(hottest, names->nmodule, sizeof *hottest, by_samples);
+	for (size_t i = 0; i < names->nmodule && i < MODULES; i++)
 		if (hottest[i].module != NULL &&
-		    share(hottest[i].samples, rep->samples) >= MODULE_HOT)
-			warn_of_module(hottest[i].module, share(hottest[i].samples, rep->samples));
+		    share(hottest[i].samples, names->samples) >= MODULE_HOT)
+			warn_of_module(
+			    hottest[i].module, share(hottest[i].samples, names->samples));
 	free(hottest);
 }
 
 void
-summary_print(const struct recording *r, const struct report *rep)
+summary_print(const struct recording *r, const struct naming_count *names)
 {
 	const struct counts *c = &r->count;
 
 	cli_progress_end();
 	if (is_talkative() || c->lost > 0 || c->malformed > 0)
-		print_line(r, rep);
+		print_line(r, names);
 	warn_of_losses(r);
-	warn_of_modules(rep);
+	warn_of_modules(names);
 }

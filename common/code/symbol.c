@@ -95,6 +95,18 @@ keep(const struct symbol_frame *frames, size_t n)
 	return a;
 }
 
+/* Inlined calls whose names are missing (a debug section or its dwz file is) are left out. */
+static size_t
+drop_nameless(struct symbol_frame *frames, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (frames[i].function != NULL)
+			frames[kept++] = frames[i];
+	return kept;
+}
+
 static struct answer *
 resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 {
@@ -114,9 +126,7 @@ resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 			n = 1;
 		frames[n - 1].function = readable(t, function->what);
 	}
-	while (n > 0 && frames[n - 1].function == NULL)
-		n--;
-	return keep(frames, n);
+	return keep(frames, drop_nameless(frames, n));
 }
 
 static struct answer *

@@ -16,11 +16,11 @@
 
 /*
  * Who ran, a child of the tree's root; its bytes are its name there. A caller that does
- * not tell threads, processes or events apart leaves their numbers 0.
+ * not tell threads or processes apart leaves their numbers 0.
  */
 struct places_task {
 	int32_t pid, tid;
-	uint32_t event; /* the caller's number of what was sampled */
+	uint32_t column; /* of values, where several events are kept */
 	char comm[PROCESS_COMM]; /* zero up to its end */
 };
 

@@ -1,0 +1,242 @@
+/*
+ * naming: a tree of places in modules in, nodes of the sampler's tree out, and the
+ * weights of the one added to the other.
+ */
+#include "trace/naming.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+
+#define LOOKS 64 /* nodes between two looks at what happens meanwhile */
+
+/* What a place became: a list of frame names in the sampler's tree, outermost first. */
+struct named {
+	uint32_t first, n; /* in job.list */
+	bool known; /* it has a function's name */
+};
+
+struct job {
+	struct naming *naming;
+	const struct places *places;
+	struct sampler *sampler;
+	struct named *named; /* by name in the unnamed tree */
+	uint32_t *list;
+	size_t nlist, caplist;
+	uint32_t *node; /* by node of the unnamed tree: that of the sampler's */
+	uint8_t *column; /* by the same: where its weight goes */
+};
+
+static enum frame_kind
+kind_of(const struct module *m)
+{
+	switch (m->kind) {
+	case MODULE_KERNEL: return FRAME_KERNEL;
+	case MODULE_JIT: return FRAME_JIT;
+	default:
+		return frame_kind_of(str_of(m->name)) == FRAME_LIBRARY ? FRAME_LIBRARY : FRAME_USER;
+	}
+}
+
+/* f is NULL where the function is not known, at.module where nothing was mapped. */
+static void
+add_name(struct job *j, const struct places_frame *at, const struct symbol_frame *f)
+{
+	struct frame frame = {.address = at->vaddr, .has_address = true};
+
+	if (at->module != NULL) {
+		frame.module = str_of(at->module->name);
+		frame.kind = kind_of(at->module);
+	}
+	if (f != NULL) {
+		bool line = (j->naming->flags & SYMBOL_LINES) != 0;
+
+		frame.function = str_of(f->function);
+		frame.inlined = f->inlined;
+		if (f->module != NULL)
+			frame.module = str_of(f->module);
+		frame.file = str_base(str_of(line ? f->file : f->decl_file));
+		frame.line = line ? f->line : f->decl_line;
+	}
+	vec_fit(j->list, j->caplist, j->nlist + 1);
+	j->list[j->nlist++] = sample_name(j->sampler, &frame);
+}
+
+/* What the place of a node is called; found out when it is first asked for. */
+static const struct named *
+named(struct job *j, uint32_t node)
+{
+	uint32_t name = j->places->tree->node[node].name;
+	struct named *it = &j->named[name];
+	struct places_frame at = places_get_frame(j->places, node);
+	const struct symbol_frame *frame = NULL;
+	size_t found = 0;
+
+	if (it->n > 0)
+		return it;
+	if (at.module != NULL)
+		found = symbol_resolve(
+		    at.module, at.vaddr, j->places->time[name], j->naming->flags, &frame);
+	it->first = (uint32_t)j->nlist;
+	it->known = found > 0;
+	for (size_t i = found; i-- > 0;)
+		add_name(j, &at, &frame[i]);
+	if (found == 0)
+		add_name(j, &at, NULL);
+	it->n = (uint32_t)j->nlist - it->first;
+	return it;
+}
+
+static uint32_t
+root(struct job *j, uint32_t node)
+{
+	struct places_task task = places_get_task(j->places, node);
+	char pid[16], tid[16];
+
+	snprintf(pid, sizeof pid, "%d", task.pid);
+	snprintf(tid, sizeof tid, "%d", task.tid);
+	return sample_root(j->sampler,
+	    &(struct sample_task){str_of(task.comm), str_of(pid), str_of(tid)});
+}
+
+/* The sampler's node for a node, given that of its parent. */
+static uint32_t
+fold(struct job *j, uint32_t node, uint32_t parent)
+{
+	const struct named *it = named(j, node);
+
+	for (uint32_t i = it->first; i < it->first + it->n; i++)
+		parent = sample_child(j->sampler, parent, j->list[i]);
+	return parent;
+}
+
+/* The weights of a tree of places are whole numbers. */
+static uint64_t
+whole(value v)
+{
+	return (uint64_t)(v / VALUE_ONE);
+}
+
+/* How many frames have a name, and where the leaves are. */
+static void
+count_names(struct job *j, const struct modules *modules)
+{
+	struct naming_count *count = &j->naming->count;
+	const struct calltree *t = j->places->tree;
+	struct value_array total = calltree_totals(t, 0);
+	size_t n;
+
+	module_all(modules, &n);
+	if (n > count->nmodule) {
+		count->module = cli_realloc(count->module, n, sizeof *count->module);
+		memset(count->module + count->nmodule, 0,
+		    (n - count->nmodule) * sizeof *count->module);
+		count->nmodule = n;
+	}
+	for (uint32_t node = 1; node < t->nnode; node++) {
+		uint64_t through = whole(value_array_get(&total, node));
+		uint64_t self = whole(calltree_self(t, node, 0));
+		struct places_frame at;
+
+		count->samples += self;
+		if (t->node[node].parent == CALLTREE_ROOT)
+			continue;
+		at = places_get_frame(j->places, node);
+		count->frames += through;
+		count->unresolved += j->named[t->node[node].name].known ? 0 : through;
+		if (at.module != NULL) {
+			count->module[at.module->number].module = at.module;
+			count->module[at.module->number].samples += self;
+		}
+	}
+	value_array_free(&total);
+}
+
+static void
+add_weight(struct job *j, uint32_t node, uint64_t time, const uint64_t *weight)
+{
+	value v[CALLTREE_COLUMNS];
+	bool any = false;
+
+	for (unsigned c = 0; c < j->sampler->columns; c++) {
+		uint64_t w = (weight[c] + j->naming->unit / 2) / j->naming->unit;
+
+		v[c] = value_of(w);
+		any |= w > 0;
+	}
+	if (any)
+		sample_add(j->sampler, node, time, v);
+}
+
+/* Equal stacks are added up before they are rounded. */
+static void
+add_sums(struct job *j)
+{
+	const struct calltree *t = j->places->tree;
+	unsigned columns = j->sampler->columns;
+	uint32_t n = j->sampler->tree->nnode;
+	uint64_t *sum = cli_alloc((size_t)n * columns, sizeof *sum);
+
+	for (uint32_t node = 1; node < t->nnode; node++)
+		sum[(size_t)j->node[node] * columns + j->column[node]] +=
+		    whole(calltree_self(t, node, 0));
+	for (uint32_t node = 0; node < n; node++)
+		add_weight(j, node, SAMPLE_NO_TIME, sum + (size_t)node * columns);
+	free(sum);
+}
+
+/* Every sample in its order; neighbours with the same names are one. */
+static void
+add_in_order(struct job *j)
+{
+	const struct places *p = j->places;
+
+	for (size_t i = 0; i < p->nsample;) {
+		const struct places_sample *first = &p->sample[i];
+		uint32_t node = j->node[first->node];
+		uint64_t sum[CALLTREE_COLUMNS] = {0};
+
+		for (; i < p->nsample && j->node[p->sample[i].node] == node &&
+		       (p->step == 0 || p->sample[i].time / p->step == first->time / p->step);
+		     i++)
+			sum[j->column[p->sample[i].node]] += p->sample[i].weight;
+		add_weight(j, node, first->time, sum);
+	}
+}
+
+void
+naming_add(
+    struct naming *n, const struct places *p, struct modules *modules, struct sampler *s)
+{
+	struct job j = {.naming = n, .places = p, .sampler = s};
+	const struct calltree *t = p->tree;
+
+	j.named = cli_alloc(t->nname, sizeof *j.named);
+	j.node = cli_alloc(t->nnode, sizeof *j.node);
+	j.column = cli_alloc(t->nnode, sizeof *j.column);
+	for (uint32_t node = 1; node < t->nnode; node++) {
+		uint32_t parent = t->node[node].parent;
+
+		if (parent == CALLTREE_ROOT) {
+			j.node[node] = root(&j, node);
+			j.column[node] = (uint8_t)places_get_task(p, node).column;
+		} else {
+			j.node[node] = fold(&j, node, j.node[parent]);
+			j.column[node] = j.column[parent];
+		}
+		if (n->meanwhile != NULL && node % LOOKS == 0)
+			n->meanwhile(n->arg);
+	}
+	if (p->ordered)
+		add_in_order(&j);
+	else
+		add_sums(&j);
+	count_names(&j, modules);
+	free(j.named);
+	free(j.node);
+	free(j.column);
+	free(j.list);
+}

@@ -1,0 +1,46 @@
+/*
+ * naming: places to samples with names, when a recording has ended. Each place is
+ * named once, with the functions inlined there as frames of their own; what is made
+ * of frames, roots and stacks is the sampler's.
+ */
+#ifndef NAMING_H
+#define NAMING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "code/symbol.h"
+#include "profile/sample.h"
+#include "trace/places.h"
+
+/* How well the frames could be named. */
+struct naming_module {
+	const struct module *module;
+	uint64_t samples; /* that had their leaf there */
+};
+
+struct naming_count {
+	uint64_t frames; /* each as often as it was sampled */
+	uint64_t unresolved; /* of these, without a function's name */
+	uint64_t samples;
+	struct naming_module *module; /* by number of the module */
+	size_t nmodule;
+};
+
+struct naming {
+	unsigned flags; /* SYMBOL_* */
+	uint64_t unit; /* weights are divided by it, rounded when they have been added up; 1 */
+	/* Called now and then while names are looked up, which may take long; or NULL. */
+	void (*meanwhile)(void *arg);
+	void *arg;
+	struct naming_count count; /* is added to */
+};
+
+/*
+ * Add all that is in p to s, whose columns are settled and hold all of
+ * places_task.column. Stacks whose weight rounds to nothing are left out.
+ */
+void naming_add(struct naming *n, const struct places *p, struct modules *modules,
+    struct sampler *s);
+
+#endif
