@@ -106,7 +106,7 @@ lacks "--no-kernel" '_\[k\]' o.folded
 fg-record -v -F 199 -o o.folded ./shapes busy 300 2>err
 check "-F is how often" awk '{ n += $NF } END { exit !(n > 20 && n < 110) }' o.folded
 has "-v says what was recorded" 'samples of .* 0 lost; .*of stacks whole' err
-fg-record -v --delay 0.3 -o o.folded sh -c './shapes busy 100; cp shapes late; sleep 0.3; ./late busy 200' 2>err
+fg-record -v --delay 1.5 -o o.folded sh -c './shapes busy 50; cp shapes late; sleep 1.6; ./late busy 200' 2>err
 lacks "--delay leaves out what comes before" '^shapes;.*burn' o.folded
 has "and nothing after" '^late;.*burn' o.folded
 fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
