@@ -98,8 +98,8 @@ root(struct job *j, uint32_t node)
 
 	snprintf(pid, sizeof pid, "%d", task.pid);
 	snprintf(tid, sizeof tid, "%d", task.tid);
-	return sample_root(j->sampler,
-	    &(struct sample_task){str_of(task.comm), str_of(pid), str_of(tid)});
+	return sample_root(
+	    j->sampler, &(struct sample_task){str_of(task.comm), str_of(pid), str_of(tid)});
 }
 
 /* The sampler's node for a node, given that of its parent. */
@@ -208,8 +208,7 @@ add_in_order(struct job *j)
 }
 
 void
-naming_add(
-    struct naming *n, const struct places *p, struct modules *modules, struct sampler *s)
+naming_add(struct naming *n, const struct places *p, struct modules *modules, struct sampler *s)
 {
 	struct job j = {.naming = n, .places = p, .sampler = s};
 	const struct calltree *t = p->tree;

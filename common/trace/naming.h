@@ -40,7 +40,7 @@ struct naming {
  * Add all that is in p to s, whose columns are settled and hold all of
  * places_task.column. Stacks whose weight rounds to nothing are left out.
  */
-void naming_add(struct naming *n, const struct places *p, struct modules *modules,
-    struct sampler *s);
+void naming_add(
+    struct naming *n, const struct places *p, struct modules *modules, struct sampler *s);
 
 #endif
