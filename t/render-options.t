@@ -52,9 +52,9 @@ draws '--width' 'viewBox="0 0 900 [0-9.]*" width="900"' --width 900 in
 draws '--image-width' 'width="900"' --image-width 900 in
 draws 'fluid width' 'width="100%"' in
 draws '--height' 'v15h' --height 16 in
-draws '--fonttype' 'font-family:"Courier New",' --fonttype 'Courier New' in
+draws '--fonttype' "font-family=\"'Courier New',ui-monospace" --fonttype 'Courier New' in
 lacks '--fonttype cannot leave its string' 'x";}' --fonttype 'x";}</style>' in
-draws '--fontsize' 'font-size:10px' --fontsize 10 in
+draws '--fontsize' 'font-size="10"' --fontsize 10 in
 draws '--fontwidth' '>alp…<' --fontwidth 10 --width 990 in
 draws '--truncate-text-right' '>std::vector&lt;i…<' --truncate-text-right --width 130 - <<'END'
 std::vector<int>::push_back 1
@@ -108,11 +108,11 @@ same '--hash and --deterministic are the default' 1.svg 2.svg
 # Java, JavaScript and the others by the name.
 hue() {
 	printf '%s 1\n' "$2" | fg-render --no-javascript --colors "$1" - |
-	    sed -n 's/^<path class="p\([0-9]*\)" d="M0 -36.*/\1/p' | awk '{ print int($1 / 16) }'
+	    sed -n 's/^<path class="p\([0-9]*\)" fill="[^"]*" d="M0 -36.*/\1/p' | awk '{ print int($1 / 16) }'
 }
 for try in 'java f_[j] 4' 'java f_[i] 8' 'java f_[k] 9' 'java a::b 6' 'java org/x 4' 'java read 3' \
     'js f/x.js_[j] 4' 'js f_[j] 8' 'js f_[k] 9' 'js a::b 6' 'js read 3' 'perl f_[k] 9' \
-    'perl Perl_pp 4' 'perl read 3' 'rust core::f 9' 'rust my::f 8' 'rust f 6' \
+    'perl Perl_pp 4' 'perl read 3' 'rust core::f 9' 'rust my::f 8' 'rust <std::vec::Vec<mine::T>>::insert 9' 'rust <mine::T>::insert 8' 'rust f 6' \
     'python /site-packages/x 8' 'python <built-in_x> 6' 'python my.py 3' 'chain f_[w] 8' \
     'chain f 5' 'wakeup f 8' 'hot - 10' 'mem f 1' 'io f 2'; do
 	set -- $try
@@ -121,7 +121,7 @@ done
 
 # The palette map of --cp.
 printf 'alpha->rgb(1,2,3)\nzeta->rgb(4,5,6)\n' >palette.map
-draws '--cp uses the file' '{fill:#010203}' --cp in
+draws '--cp uses the file' 'fill="#010203"' --cp in
 check '--cp keeps what it does not draw' grep -q '^zeta->rgb(4,5,6)$' palette.map
 check '--cp adds what is new' grep -q '^main->rgb([0-9]*,[0-9]*,[0-9]*)$' palette.map
 cp palette.map before
@@ -130,6 +130,8 @@ same '--cp changes nothing the second time' before palette.map
 same 'nor the picture' out.svg 2.svg
 fg-render --cp=other.map --colors mem in >/dev/null
 check '--cp=FILE' grep -q '^alpha->rgb(0,' other.map
+printf '\nalpha->rgb(1,2,3)\n \n\n' >blank.map
+draws '--cp takes blank lines' 'fill="#010203"' --cp=blank.map in
 echo junk >bad.map
 status 'a broken palette map' 2 fg-render --cp=bad.map in
 

@@ -79,6 +79,16 @@ columns_free(struct columns *c)
 		text_free(&c->value[k]);
 }
 
+uint32_t
+columns_units(const char *s, size_t len)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < len; i++) /* one for each first byte, two above U+FFFF */
+		n += ((unsigned char)s[i] & 0xc0) == 0x80 ? 0 : (unsigned char)s[i] >= 0xf0 ? 2 : 1;
+	return n;
+}
+
 /* What two names share at their beginning, in bytes; *units in UTF-16, at most 91. */
 static size_t
 shared(const struct calltree_name *a, const struct calltree_name *b, unsigned *units)

@@ -122,7 +122,7 @@ read_minwidth(struct options *o, const char *arg)
 static void
 read_colors(struct options *o, const char *arg)
 {
-	o->palette = palette_find(arg);
+	o->palette = classic_find(arg);
 	if (o->palette >= 0)
 		o->mode = MODE_PALETTE;
 	else if (!palette_mode(arg, &o->mode))
@@ -224,10 +224,10 @@ settle(struct options *o)
 		if (o->mode != MODE_AUTO)
 			cli_usage("%s is of palettes, not modes", o->random ? "--random" : "--cp");
 		o->mode = MODE_PALETTE;
-		o->palette = palette_find("hot");
+		o->palette = classic_find("hot");
 	}
 	if (o->mode == MODE_PALETTE && o->bgcolors[0] == NULL)
-		palette_background(palette_default_background(o->palette), o->bgcolors);
+		palette_background(classic_background(o->palette), o->bgcolors);
 }
 
 /* Which columns are drawn, and how a frame's width comes from them. */
@@ -265,7 +265,7 @@ choose_mode(const struct picture *p)
 	if (columns == 4)
 		return MODE_BOTTLENECK;
 	for (uint32_t i = 1; i < p->tree->nname; i++)
-		if (p->name[i].annotated || p->name[i].module != 0)
+		if (p->name[i].kind != FRAME_USER || p->name[i].inlined || p->name[i].module != 0)
 			return MODE_ORIGIN;
 	return MODE_FUNCTION;
 }

@@ -233,9 +233,11 @@ void
 layer_write(const struct picture *p, const struct layer *l, struct output *o)
 {
 	for (unsigned i = 0; i < palette_classes(p); i++) {
-		char look[32];
+		char look[64], fill[8];
 
-		snprintf(look, sizeof look, "class=\"%s%u\"", palette_prefix(p), i);
+		palette_hex(p, i, fill);
+		snprintf(
+		    look, sizeof look, "class=\"%s%u\" fill=\"%s\"", palette_prefix(p), i, fill);
 		write_path(o, look, &l->path[i]);
 	}
 	if (shows_change(p) && l->path[REMOVED].len != 0) {
@@ -246,7 +248,7 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 		    "</pattern>\n");
 		write_path(o, "fill=\"url(#fg-hatch)\"", &l->path[REMOVED]);
 	}
-	output_text(o, "<g class=\"on\">\n");
+	output_text(o, "<g class=\"on\" fill=\"#14161a\">\n");
 	output_write(o, l->text.s, l->text.len);
 	output_text(o, "</g>\n");
 	output_write(o, l->links.s, l->links.len);

@@ -1,7 +1,5 @@
 /*
- * names: what a frame's name says besides its text. Annotations (_[k]), the
- * module (module`function) and the source (file:line) are properties of a frame;
- * where its code comes from is told by them.
+ * names: the names of the picture as clean text, and what each says.
  */
 #include <errno.h>
 #include <iconv.h>
@@ -9,122 +7,8 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "profile/frame.h"
+#include "base/hash.h"
 #include "render.h"
-#include "base/text.h"
-
-static bool
-is_hex(const char *s, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
-			return false;
-	return len > 0;
-}
-
-static bool
-is_system_module(const char *s, size_t len)
-{
-	return text_is(s, len, "vmlinux") || text_is(s, len, "unix") ||
-	       text_is(s, len, "genunix") || text_is(s, len, "mach_kernel") ||
-	       text_is(s, len, "vdso") || text_is(s, len, "vsyscall") ||
-	       text_starts(s, len, "kernel") || text_starts(s, len, "guest.kernel") ||
-	       text_ends(s, len, ".ko");
-}
-
-static bool
-is_library_module(const char *s, size_t len)
-{
-	return text_ends(s, len, ".so") || text_has(s, len, ".so.") || text_ends(s, len, ".dylib");
-}
-
-/* No symbol was found, and the module, if any, is no file either. */
-static bool
-is_unknown(const char *s, size_t len)
-{
-	if (len > 2 && s[0] == '[' && s[len - 1] == ']') {
-		s++;
-		len -= 2;
-		return text_is(s, len, "unknown") || text_is(s, len, "heap") ||
-		       text_is(s, len, "stack") || text_starts(s, len, "anon") ||
-		       text_starts(s, len, "?");
-	}
-	return text_is(s, len, "??") || text_is(s, len, "???") || text_is(s, len, "unknown") ||
-	       text_is(s, len, "-") || (text_starts(s, len, "0x") && is_hex(s + 2, len - 2));
-}
-
-static bool
-is_library_path(const char *s, size_t len)
-{
-	return text_has(s, len, "site-packages") || text_has(s, len, "dist-packages") ||
-	       text_has(s, len, "node_modules") || text_has(s, len, "/usr/lib") ||
-	       text_has(s, len, "/usr/include") || text_has(s, len, "node:") ||
-	       text_has(s, len, "<frozen ") || text_has(s, len, "<built-in");
-}
-
-static enum origin
-origin(const char *s, size_t len, const struct name *n)
-{
-	const char *module = n->start;
-	size_t nmodule = n->module;
-
-	if (nmodule == 0 && n->len > 2 && n->text[0] == '[' && n->text[n->len - 1] == ']') {
-		module = n->text + 1;
-		nmodule = n->len - 2;
-	} else if (nmodule > 2 && module[0] == '[' && module[nmodule - 1] == ']') {
-		module++;
-		nmodule -= 2;
-	}
-	if (is_system_module(module, nmodule))
-		return ORIGIN_SYSTEM;
-	if (is_library_module(module, nmodule))
-		return ORIGIN_LIBRARY;
-	if (is_unknown(n->text, n->len))
-		return ORIGIN_UNKNOWN;
-	return is_library_path(s, len) ? ORIGIN_LIBRARY : ORIGIN_USER;
-}
-
-struct name
-name_parse(const char *s, uint32_t len)
-{
-	struct name n = {.start = s, .text = s, .all = len};
-	bool kernel = frame_annotated(s, len, 'k'), library = frame_annotated(s, len, 'l');
-	bool jit = frame_annotated(s, len, 'j');
-	const char *tick;
-
-	n.annotated = kernel || library || jit || frame_annotated(s, len, 'i') ||
-		      frame_annotated(s, len, 'w');
-	len = (uint32_t)frame_body(s, len);
-	n.bare = n.len = len;
-	tick = memchr(s, '`', len);
-	if (tick != NULL && tick > s && tick < s + len - 1) {
-		n.module = (uint32_t)(tick - s);
-		n.text = tick + 1;
-		n.len = len - n.module - 1;
-	}
-	n.origin = kernel			       ? ORIGIN_SYSTEM
-		   : library			       ? ORIGIN_LIBRARY
-		   : jit && !is_library_path(s, n.all) ? ORIGIN_USER
-						       : origin(s, n.all, &n);
-	return n;
-}
-
-uint32_t
-name_hash(const struct name *n)
-{
-	const char *s = n->text;
-	size_t len = n->len;
-	const char *plus = memrchr(s, '+', len);
-	uint32_t hash = 2166136261u; /* FNV-1a, 32 bits */
-
-	if (plus != NULL && plus > s && text_starts(plus, len - (size_t)(plus - s), "+0x") &&
-	    is_hex(plus + 3, len - (size_t)(plus - s) - 3))
-		len = (size_t)(plus - s);
-	len = frame_without_hash(s, len);
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)s[i]) * 16777619u;
-	return hash;
-}
 
 /* Append s as UTF-8; what cannot be converted becomes U+FFFD. */
 static void
@@ -157,6 +41,42 @@ is_plain(const char *s, size_t len)
 		if (s[i] < 0x20 || s[i] == 0x7f)
 			return false;
 	return true;
+}
+
+static bool
+is_same_function(const struct name *a, const struct name *b)
+{
+	return a->bare == b->bare && memcmp(a->start, b->start, a->bare) == 0 &&
+	       str_equal(a->file, b->file);
+}
+
+/* A function is its module, its text and its file; line and annotations are its facets. */
+static void
+find_functions(struct picture *p)
+{
+	struct hash_index index = {0};
+	uint32_t n = p->tree->nname;
+	uint32_t *by_rank = cli_alloc(n, sizeof *by_rank);
+
+	p->function = cli_alloc(n, sizeof *p->function);
+	for (uint32_t i = 0; i < n; i++)
+		by_rank[p->rank[i]] = i;
+	for (uint32_t r = 0; r < n; r++) {
+		const struct name *name = &p->name[by_rank[r]];
+		uint64_t h =
+		    hash_bytes(name->start, name->bare) ^
+		    hash_number(name->file.len != 0 ? hash_bytes(name->file.s, name->file.len) : 0);
+		uint32_t at = (uint32_t)h, k = 0;
+
+		while (r > 1 && (k = hash_index_next(&index, (uint32_t)h, &at)) != 0 &&
+		       !is_same_function(name, &p->name[k]))
+			continue;
+		if (k == 0 && r > 0)
+			hash_index_add(&index, (uint32_t)h, by_rank[r]);
+		p->function[by_rank[r]] = k != 0 ? k : by_rank[r];
+	}
+	hash_index_free(&index);
+	free(by_rank);
 }
 
 void
@@ -194,4 +114,11 @@ names_clean(struct picture *p)
 	}
 	if (from != NULL)
 		iconv_close(from);
+	for (uint32_t i = 1; i < t->nname; i++)
+		p->annotated |= p->name[i].kind == FRAME_KERNEL ||
+				p->name[i].kind == FRAME_LIBRARY || p->name[i].kind == FRAME_JIT;
+	for (uint32_t i = 0; i < t->nname; i++)
+		p->name[i].origin =
+		    i == 0 ? ORIGIN_UNKNOWN : name_origin(&p->name[i], p->annotated);
+	find_functions(p);
 }

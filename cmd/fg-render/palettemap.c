@@ -41,6 +41,8 @@ map_read(const char *path, struct entry **entries)
 		unsigned r, g, b;
 
 		number++;
+		if (line[strspn(line, " \t\r\n")] == '\0')
+			continue;
 		for (char *at = line; (at = strstr(at, "->")) != NULL; at += 2)
 			arrow = at; /* the last: a name may hold one */
 		if (arrow == NULL || sscanf(arrow, "->rgb(%u,%u,%u)", &r, &g, &b) != 3 || r > 255 ||
@@ -109,7 +111,7 @@ palettemap(struct picture *p)
 		if (e == NULL) {
 			char hex[8];
 
-			palette_hex(palette_shade(p, i), hex);
+			classic_hex(classic_class(p, i), hex);
 			sscanf(hex, "#%2hhx%2hhx%2hhx", &want.rgb[0], &want.rgb[1], &want.rgb[2]);
 			e = &want;
 			if (i != CALLTREE_ROOT && i != p->gap)

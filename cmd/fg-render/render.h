@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
+#include "profile/frame.h"
 
 enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE };
 
@@ -71,7 +72,7 @@ struct options {
 	bool truncate_right, no_javascript, open;
 };
 
-/* Where a frame's code comes from, told by its name. */
+/* Where a frame's code comes from, as far as its name and its profile tell it. */
 enum origin { ORIGIN_USER, ORIGIN_LIBRARY, ORIGIN_SYSTEM, ORIGIN_UNKNOWN };
 
 /* A frame name as a viewer reads it: what is text and what are properties. Points into the name. */
@@ -82,7 +83,10 @@ struct name {
 	uint32_t bare; /* length of module and text: the name without annotations and source */
 	const char *start; /* where these begin */
 	uint32_t module; /* length of the module before the backtick, 0 for none */
-	bool annotated; /* _[k], _[l], _[j], _[i] or _[w] */
+	struct str file; /* of its source */
+	unsigned line;
+	enum frame_kind kind; /* of its annotation; FRAME_USER: it has none */
+	bool inlined; /* _[i] */
 	enum origin origin;
 };
 
@@ -99,11 +103,13 @@ struct picture {
 	enum mode mode;
 	enum widths widths;
 	struct nameattrs attributes;
+	bool annotated; /* names say _[k], _[l] or _[j]: those that do not are of a program */
 	uint32_t gap; /* number of the flame chart's gap name, or 0 */
 
 	/* By name number: valid UTF-8 without control characters. */
 	struct calltree_name *text;
 	struct name *name;
+	uint32_t *function; /* the first name, by rank, of the same function */
 	uint32_t *rank; /* place in the sorted table of names; the root is 0 */
 	uint16_t *class; /* colour class of a name: an index into the mode's classes */
 	struct text colours; /* of --cp: "#rrggbb" per class */
@@ -137,38 +143,56 @@ double layout_self(const struct picture *p, uint32_t node, unsigned k);
 double layout_own(const struct picture *p, uint32_t node); /* width without children */
 value layout_total(const struct picture *p); /* exact, with --total */
 
-/* names.c */
-void names_clean(struct picture *p);
-struct name name_parse(const char *s, uint32_t len);
+/* name.c */
+struct name name_parse(const char *s, uint32_t len); /* all but its origin */
+enum origin name_origin(const struct name *n, bool annotated_profile);
 uint32_t name_hash(const struct name *n); /* the same in every picture and in the viewer */
+
+/* names.c: fills p's text, name and function, from its tree and rank. */
+void names_clean(struct picture *p);
 
 /* label.c: append at most `columns` characters of name n to b, nothing under three. */
 void label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right);
 unsigned label_width(const char *s, size_t len); /* in character cells */
 
-/* palette.c */
-int palette_find(const char *name); /* or -1 */
-bool palette_mode(const char *name, enum mode *mode);
-bool palette_colour(const char *s); /* whether it is #rgb or #rrggbb */
-bool palette_background(const char *name, const char *stop[2]); /* false for an unknown one */
-const char *palette_default_background(int palette);
-const char *palette_name(const struct picture *p); /* of its mode or palette */
-void palette_names(struct picture *p); /* the class of each name */
-unsigned palette_node(const struct picture *p, uint32_t node);
-unsigned palette_shade(const struct picture *p, uint32_t name); /* in a classic palette */
-void palette_hex(unsigned shade, char hex[8]);
-const char *palette_prefix(const struct picture *p); /* of the mode's classes */
-unsigned palette_classes(const struct picture *p);
-void palette_css(const struct picture *p, struct output *o);
 struct legend {
 	unsigned class;
 	const char *label;
 };
+
+/* classic.c: flamegraph.pl's palettes, by number; a class is a hue's shade */
+#define CLASSIC_SHADES 16
+int classic_find(const char *name); /* or -1 */
+const char *classic_name(int palette);
+const char *classic_background(int palette); /* a name for palette_background */
+const struct legend *classic_legend(int palette); /* ends with a NULL label */
+unsigned classic_class(const struct picture *p, uint32_t name);
+unsigned classic_classes(void); /* how many there are */
+void classic_hex(unsigned class, char hex[8]);
+/* For the viewer: the hues of n names, a byte each, in each palette that has rules; all palettes.
+ */
+void classic_add_hues(struct text *b, const struct name *const *name, uint32_t n);
+void classic_add_table(struct text *b); /* JSON: {name: [hue or -1, [class, label]...]} */
+
+/* palettemap.c: the file of --cp; fills p's class and colours. */
+void palettemap(struct picture *p);
+
+/* palette.c */
+bool palette_mode(const char *name, enum mode *mode);
+bool palette_colour(const char *s); /* whether it is #rgb or #rrggbb */
+bool palette_background(const char *name, const char *stop[2]); /* false for an unknown one */
+const char *palette_name(const struct picture *p); /* of its mode or palette */
+void palette_names(struct picture *p); /* the class of each name */
+unsigned palette_node(const struct picture *p, uint32_t node);
+const char *palette_prefix(const struct picture *p); /* of the mode's classes */
+unsigned palette_classes(const struct picture *p);
+void palette_hex(const struct picture *p, unsigned class, char hex[8]); /* in the light theme */
+void palette_css(
+    const struct picture *p, struct text *b); /* the dark theme of the static picture */
+void palette_live_css(const struct picture *p, struct text *b); /* all that a live one can show */
+void palette_add_table(struct text *b); /* JSON: {name: [prefix, label...]} */
 const struct legend *palette_legend(const struct picture *p); /* ends with a NULL label */
 bool palette_pale(const struct picture *p, unsigned class); /* dark in the dark theme */
-
-/* palettemap.c: the file of --cp. */
-void palettemap(struct picture *p);
 
 /* nameattr.c */
 void nameattr_read(struct nameattrs *all, const char *path);
@@ -176,9 +200,7 @@ struct nameattr *nameattr_find(const struct nameattrs *all, const char *function
 void nameattr_free(struct nameattrs *all);
 
 /* unit.c */
-const char *unit_kind(const char *countname); /* "count", "ns", "us", "ms", "s" or "bytes" */
-void unit_figure(struct text *b, const char *countname, double v); /* "4.2 MiB" */
-void unit_plain(struct text *b, double v); /* "1,234", "1.5" */
+void unit_figure(struct text *b, const char *unit, double v); /* "4.2 MiB" */
 
 /* packed.c */
 struct packed { /* while it is made */
@@ -204,6 +226,11 @@ void columns_build(const struct picture *p, struct columns *c); /* packs them in
 void columns_write(const struct picture *p, struct columns *c, struct output *o);
 void columns_free(struct columns *c);
 void columns_names(const struct picture *p, struct output *o);
+uint32_t columns_units(
+    const char *s, size_t len); /* of clean text in UTF-16, as JavaScript counts */
+
+/* tables.c: what fg-render knows of names and colours, for the viewer */
+void tables_write(const struct picture *p, struct output *o);
 
 /* xml.c */
 #define XML_SECTION (7 * 1024 * 1024) /* libxml2 refuses text or an attribute of 10 MB */

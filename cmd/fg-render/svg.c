@@ -17,8 +17,11 @@
 #define TITLE 1.4 /* its size, in font sizes */
 #define LINE 1.5 /* from one line of the head to the next, in font sizes */
 
+/* What a line of the head is. */
+enum line { LINE_TITLE, LINE_DIM };
+
 /* Where the parts of the picture stand, in pixels from the top. */
-struct frame {
+struct extent {
 	double width, height, graph; /* graph: the root's outer edge */
 	int head; /* lines under the title */
 };
@@ -29,33 +32,35 @@ picture_width(const struct options *o)
 	return o->width != 0 ? o->width : FLUID_WIDTH;
 }
 
+/* The fonts of text as the value of an attribute; the last ones are in every reader's system. */
+static void
+add_fonts(const struct picture *p, struct text *b)
+{
+	const char *mine = p->options->fonttype;
+	struct text clean = {0};
+
+	if (mine != NULL) {
+		/* A string of CSS inside an attribute: what could end either is left out. */
+		xml_clean(&clean, mine, strlen(mine));
+		text_char(b, '\'');
+		for (size_t i = 0; i < clean.len; i++)
+			if (strchr("\"'\\<>&]", clean.s[i]) == NULL)
+				text_char(b, clean.s[i]);
+		text_puts(b, "',");
+		text_free(&clean);
+	}
+	text_puts(b, "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace");
+}
+
+/* What attributes cannot say, the dark theme: a page that forbids styles shows the light one. */
 static void
 write_styles(const struct picture *p, struct output *o)
 {
-	const struct options *opt = p->options;
+	struct text css = {0};
 
-	output_text(o, "<style><![CDATA[\n");
-	output_text(o, "#fg-static text{font-family:");
-	if (opt->fonttype != NULL) {
-		struct text clean = {0};
-
-		/* Inside a CSS string; what could end it is left out. */
-		output_char(o, '"');
-		xml_clean(&clean, opt->fonttype, strlen(opt->fonttype));
-		for (size_t i = 0; i < clean.len; i++)
-			if (strchr("\"\\<>]", clean.s[i]) == NULL)
-				output_char(o, clean.s[i]);
-		output_text(o, "\",");
-		text_free(&clean);
-	}
-	output_printf(o,
-	    "ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:%.10gpx;"
-	    "white-space:pre}\n",
-	    opt->fontsize);
-	output_printf(
-	    o, "#fg-static .title{font-size:%.10gpx;font-weight:bold}\n", opt->fontsize * TITLE);
-	palette_css(p, o);
-	output_text(o, "]]></style>\n");
+	palette_css(p, &css);
+	output_printf(o, "<style><![CDATA[\n%s]]></style>\n", css.s);
+	text_free(&css);
 }
 
 /* "1,234 samples", of all; with differential "base 100, head 120 samples (+20%)". */
@@ -128,11 +133,11 @@ write_description(const struct picture *p, struct output *o)
 
 /* A line of text, cut where the picture ends. */
 static void
-write_line(const struct picture *p, double x, double y, const char *class, const char *text,
-    struct output *o)
+write_line(
+    const struct picture *p, double x, double y, enum line kind, const char *text, struct output *o)
 {
 	const struct options *opt = p->options;
-	double size = opt->fontsize * (strncmp(class, "title", 5) == 0 ? TITLE : 1);
+	double size = opt->fontsize * (kind == LINE_TITLE ? TITLE : 1);
 	double room = (picture_width(opt) - MARGIN - x) / (size * opt->fontwidth);
 	struct text clean = {0}, shown = {0};
 	struct name line;
@@ -140,7 +145,12 @@ write_line(const struct picture *p, double x, double y, const char *class, const
 	xml_clean(&clean, text, strlen(text));
 	line = (struct name){.text = clean.s, .len = (uint32_t)clean.len};
 	label_add(&shown, &line, (unsigned)fmax(room, 0), true);
-	output_printf(o, "<text class=\"%s\" x=\"%.10g\" y=\"%.10g\">", class, x, y);
+	output_printf(o, "<text class=\"%s\" ", kind == LINE_TITLE ? "ink" : "dim");
+	if (kind == LINE_TITLE)
+		output_printf(o, "font-size=\"%.10g\" font-weight=\"bold\"", size);
+	else
+		output_text(o, "fill=\"#5b6068\"");
+	output_printf(o, " x=\"%.10g\" y=\"%.10g\">", x, y);
 	if (shown.len != 0)
 		xml_string(o, shown.s);
 	output_text(o, "</text>\n");
@@ -154,11 +164,14 @@ write_legend(const struct picture *p, double y, struct output *o)
 	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
 
 	for (const struct legend *l = palette_legend(p); l->label != NULL; l++) {
+		char fill[8];
+
+		palette_hex(p, l->class, fill);
 		output_printf(o,
-		    "<rect class=\"%s%u\" x=\"%.10g\" y=\"%.10g\" width=\"12\" "
+		    "<rect class=\"%s%u\" fill=\"%s\" x=\"%.10g\" y=\"%.10g\" width=\"12\" "
 		    "height=\"12\" rx=\"2\"/>\n",
-		    palette_prefix(p), l->class, x, y - 10.5);
-		write_line(p, x + 17, y, "dim", l->label, o);
+		    palette_prefix(p), l->class, fill, x, y - 10.5);
+		write_line(p, x + 17, y, LINE_DIM, l->label, o);
 		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;
 	}
 }
@@ -170,23 +183,23 @@ write_head(const struct picture *p, struct output *o)
 	struct text total = {0};
 	double line = LINE * opt->fontsize, y = 8 + TITLE * opt->fontsize;
 
-	write_line(p, MARGIN, y, "title ink", opt->title, o);
+	write_line(p, MARGIN, y, LINE_TITLE, opt->title, o);
 	if (opt->subtitle != NULL)
-		write_line(p, MARGIN, y += line, "dim", opt->subtitle, o);
+		write_line(p, MARGIN, y += line, LINE_DIM, opt->subtitle, o);
 	add_total(p, &total);
-	write_line(p, MARGIN, y += line, "dim", total.s, o);
+	write_line(p, MARGIN, y += line, LINE_DIM, total.s, o);
 	if (opt->notes != NULL)
-		write_line(p, MARGIN, y += line, "dim", opt->notes, o);
+		write_line(p, MARGIN, y += line, LINE_DIM, opt->notes, o);
 	if (palette_legend(p)->label != NULL)
 		write_legend(p, y + line, o);
 	text_free(&total);
 }
 
-static struct frame
+static struct extent
 measure(const struct picture *p, const struct layer *l)
 {
 	const struct options *opt = p->options;
-	struct frame f = {.width = picture_width(opt)};
+	struct extent f = {.width = picture_width(opt)};
 	double rows = (l->depth + 1.0) * opt->height;
 	int lines =
 	    1 + (opt->subtitle != NULL) + (opt->notes != NULL) + (palette_legend(p)->label != NULL);
@@ -199,13 +212,20 @@ measure(const struct picture *p, const struct layer *l)
 
 static void
 write_static(
-    const struct picture *p, const struct layer *l, const struct frame *f, struct output *o)
+    const struct picture *p, const struct layer *l, const struct extent *f, struct output *o)
 {
 	const char *const *stop = p->options->bgcolors;
 
-	output_text(o, "<g id=\"fg-static\">\n");
-	output_printf(
-	    o, "<rect class=\"bg\" width=\"%.10g\" height=\"%.10g\"/>\n", f->width, f->height);
+	struct text fonts = {0};
+
+	add_fonts(p, &fonts);
+	output_printf(o,
+	    "<g id=\"fg-static\" fill=\"#1b1d21\" font-size=\"%.10g\" xml:space=\"preserve\" "
+	    "font-family=\"%s\">\n",
+	    p->options->fontsize, fonts.s);
+	text_free(&fonts);
+	output_printf(o, "<rect class=\"bg\" fill=\"#fff\" width=\"%.10g\" height=\"%.10g\"/>\n",
+	    f->width, f->height);
 	if (stop[0] != NULL)
 		output_printf(o,
 		    "<defs><linearGradient id=\"fg-bg\" x2=\"0\" y2=\"1\">"
@@ -275,14 +295,14 @@ write_columns(const struct picture *p, struct output *o)
 		output_text(o, ",\n\"noise\":null");
 }
 
-/* The colour class of each name in a classic palette. */
+/* The colour class of each name, where no rule tells it: --random and --cp. */
 static void
 write_classes(const struct picture *p, struct output *o)
 {
 	struct text of = {0};
 	uint32_t *name;
 
-	if (p->mode != MODE_PALETTE || p->options->colordiffusion)
+	if (!p->options->random && p->options->palette_map == NULL)
 		return;
 	name = cli_alloc(p->tree->nname, sizeof *name);
 	for (uint32_t i = 0; i < p->tree->nname; i++)
@@ -330,7 +350,6 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	json(o, "subtitle", opt->subtitle);
 	json(o, "notes", opt->notes);
 	json(o, "unit", opt->countname);
-	json(o, "unitKind", unit_kind(opt->countname));
 	json(o, "nametype", opt->nametype);
 	json(o, "mode", palette_name(p));
 	json(o, "widths", widths[p->widths]);
@@ -378,7 +397,7 @@ svg_write(const struct picture *p, struct output *o)
 	const struct options *opt = p->options;
 	struct layer layer;
 	struct columns columns;
-	struct frame f;
+	struct extent f;
 
 	if (!opt->no_javascript)
 		columns_build(p, &columns);
@@ -409,6 +428,7 @@ svg_write(const struct picture *p, struct output *o)
 		columns_write(p, &columns, o);
 		columns_free(&columns);
 		write_classes(p, o);
+		tables_write(p, o);
 		packed_element(o, "script", viewer_script);
 		packed_element(o, "style", viewer_style);
 		output_text(o, "<script><![CDATA[\n");

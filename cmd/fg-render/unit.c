@@ -1,6 +1,7 @@
 /*
  * unit: values with their unit, as a person reads them. A count name that is a
- * unit of time or bytes gives 17.3 s or 4.2 MiB, any other one whole numbers.
+ * unit of time or bytes gives 17.3 s or 4.2 MiB, any other one whole numbers. The
+ * viewer's units.js has the same rules: the same cases are run by both.
  */
 #include <math.h>
 #include <stdio.h>
@@ -8,85 +9,87 @@
 
 #include "render.h"
 
-static const struct unit {
-	const char *name, *kind;
-} units[] = {
-    {"ns", "ns"},
-    {"nanoseconds", "ns"},
-    {"us", "us"},
-    {"\xc2\xb5s", "us"},
-    {"\xce\xbcs", "us"},
-    {"microseconds", "us"},
-    {"ms", "ms"},
-    {"milliseconds", "ms"},
-    {"s", "s"},
-    {"sec", "s"},
-    {"seconds", "s"},
-    {"bytes", "bytes"},
-    {"B", "bytes"},
+/* Units of time: their names and what one is in seconds. */
+static const struct {
+	const char *name;
+	double seconds;
+} times[] = {
+    {"ns", 1e-9},
+    {"nanoseconds", 1e-9},
+    {"us", 1e-6},
+    {"\xc2\xb5s", 1e-6},
+    {"\xce\xbcs", 1e-6},
+    {"microseconds", 1e-6},
+    {"ms", 1e-3},
+    {"milliseconds", 1e-3},
+    {"s", 1},
+    {"sec", 1},
+    {"seconds", 1},
 };
 
-const char *
-unit_kind(const char *countname)
+/* What one is in seconds, or 0 for what is no unit of time. */
+static double
+seconds_of(const char *unit)
 {
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-		if (strcmp(units[i].name, countname) == 0)
-			return units[i].kind;
-	return "count";
+	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+		if (strcmp(times[i].name, unit) == 0)
+			return times[i].seconds;
+	return 0;
 }
 
-void
-unit_plain(struct text *b, double v)
+/* With at most so many places, thousands apart; rounded as the viewer does, a half upwards. */
+static void
+grouped(struct text *b, double v, int places)
 {
+	double size = pow(10, places), n = floor(fabs(v) * size + 0.5);
+	double whole = floor(n / size);
 	char digits[512];
-	int n, point;
+	int len = snprintf(digits, sizeof digits, "%.0f", whole);
 
-	/* At most two places, and none for a large number: the rest is noise to a reader. */
-	n = snprintf(digits, sizeof digits, "%.*f", fabs(v) < 1000 && v != floor(v) ? 2 : 0, v);
-	for (point = 0; point < n && digits[point] != '.'; point++)
-		;
-	while (point < n && (digits[n - 1] == '0' || digits[n - 1] == '.'))
-		if (digits[--n] == '.')
-			break;
-	for (int i = 0; i < n; i++) {
-		if (i > 0 && i < point && (point - i) % 3 == 0 && digits[i - 1] != '-')
+	if (v < 0 && n > 0)
+		text_char(b, '-');
+	for (int i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
 			text_char(b, ',');
 		text_char(b, digits[i]);
 	}
+	len = snprintf(digits, sizeof digits, ".%0*.0f", places, fmod(n, size));
+	while (len > 1 && digits[len - 1] == '0')
+		len--;
+	if (places > 0 && len > 1)
+		text_add(b, digits, (size_t)len);
 	text_add(b, "", 0);
 }
 
-/* Three digits that matter, without zeros at the end. */
+/* Three digits that matter. */
 static void
 scaled(struct text *b, double v, const char *unit)
 {
-	char digits[64];
-	int places = fabs(v) < 9.995 ? 2 : fabs(v) < 99.95 ? 1 : 0;
-	int n = snprintf(digits, sizeof digits, "%.*f", places, v);
-
-	while (places > 0 && (digits[n - 1] == '0' || digits[n - 1] == '.'))
-		if (digits[--n] == '.')
-			break;
-	text_printf(b, "%.*s %s", n, digits, unit);
+	grouped(b, v, fabs(v) < 9.995 ? 2 : fabs(v) < 99.95 ? 1 : 0);
+	text_printf(b, " %s", unit);
 }
 
 static void
-seconds(struct text *b, double s)
+add_seconds(struct text *b, double s)
 {
-	double size = fabs(s);
+	static const struct {
+		double least, step;
+		const char *name;
+	} steps[] = {
+	    {7200, 3600, "h"},
+	    {120, 60, "min"},
+	    {1, 1, "s"},
+	    {1e-3, 1e-3, "ms"},
+	    {1e-6, 1e-6, "\xc2\xb5s"},
+	    {0, 1e-9, "ns"},
+	};
+	size_t i = 0;
 
-	if (size >= 2 * 3600)
-		scaled(b, s / 3600, "h");
-	else if (size >= 120)
-		scaled(b, s / 60, "min");
-	else if (size >= 1 || size == 0)
-		scaled(b, s, "s");
-	else if (size >= 1e-3)
-		scaled(b, s * 1e3, "ms");
-	else if (size >= 1e-6)
-		scaled(b, s * 1e6, "\xc2\xb5s");
-	else
-		scaled(b, s * 1e9, "ns");
+	while (fabs(s) < steps[i].least)
+		i++;
+	if (s == 0)
+		i = 2;
+	scaled(b, s / steps[i].step, steps[i].name);
 }
 
 static void
@@ -103,21 +106,16 @@ bytes(struct text *b, double v)
 }
 
 void
-unit_figure(struct text *b, const char *countname, double v)
+unit_figure(struct text *b, const char *unit, double v)
 {
-	const char *kind = unit_kind(countname);
-
-	if (strcmp(kind, "bytes") == 0)
+	if (strcmp(unit, "bytes") == 0 || strcmp(unit, "B") == 0)
 		bytes(b, v);
-	else if (strcmp(kind, "count") != 0)
-		seconds(b, strcmp(kind, "ns") == 0   ? v / 1e9
-			   : strcmp(kind, "us") == 0 ? v / 1e6
-			   : strcmp(kind, "ms") == 0 ? v / 1e3
-						     : v);
+	else if (seconds_of(unit) > 0)
+		add_seconds(b, v * seconds_of(unit));
 	else {
-		unit_plain(b, v);
-		if (v == 1 && strcmp(countname, "samples") == 0)
-			countname = "sample";
-		text_printf(b, " %s", countname);
+		/* At most two places, and none for a large number: the rest is noise to a reader.
+		 */
+		grouped(b, v, fabs(v) < 1000 ? 2 : 0);
+		text_printf(b, " %s", v == 1 && strcmp(unit, "samples") == 0 ? "sample" : unit);
 	}
 }

@@ -3,7 +3,7 @@
  */
 
 const frameName = () => current().node && picture.names[current().pane.tree.name[current().node]];
-const moduleName = () => frameName() && nameParts(frameName()).module;
+const moduleName = () => frameName() && facts.parts(facts.id(frameName())).module;
 const toggles = (key, text) => ({text, run: () => fg.toggle(key), on: () => showing[key]});
 const tab = (name, text) => ({
 	text,

@@ -164,15 +164,16 @@ function filter(what, kind, name) {
 }
 
 /* Styles that a page's rule against inline ones does not reach. */
-function dress(css) {
-	const sheet = new CSSStyleSheet();
-	sheet.replaceSync(new TextDecoder().decode(css));
+function dress({style, colours}) {
+	const sheet = new CSSStyleSheet(),
+		text = new TextDecoder();
+	sheet.replaceSync(text.decode(style) + text.decode(colours));
 	document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 function begin() {
 	const svg = document.currentScript.closest('svg');
-	dress(svg.fgData.style);
+	dress(svg.fgData);
 	picture = {svg, ...readPicture(svg)};
 	facts = learn(picture.names);
 	showing = fromHash(location.hash);

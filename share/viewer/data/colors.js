@@ -1,85 +1,18 @@
 /*
  * colors: the colour modes. A mode gives every frame one class of the style sheet
- * (which fg-render writes), so that a theme redraws nothing.
+ * (which fg-render wrote into the picture), so that a theme redraws nothing. What
+ * classes there are, and the hue of a name in a palette, fg-render says too.
  */
 
-/* The letter of a mode's classes, and what each class means. */
-const MODES = {
-	origin: ['o', 'user', 'library', 'system', 'unknown'],
-	function: ['f'],
-	differential: ['d', '▲ slower', '▼ faster', '+ added', '− removed', 'same'],
-	bottleneck: ['b', 'instruction', 'cache', 'memory', 'system', 'none']
-};
+/* By mode: the letter of its classes, then what each class means. By palette: one hue for all
+ * names or -1, then [class, text] of its legend. From fg-render's tables. */
+let MODES, PALETTES;
 const [USER, LIBRARY, SYSTEM, UNKNOWN] = [0, 1, 2, 3];
 const [SLOWER, FASTER, ADDED, REMOVED, SAME] = [0, 1, 2, 3, 4];
 const changeMark = change => (change === SAME ? '' : MODES.differential[change + 1].slice(0, 2));
+const SHADES = 16, /* of a hue */
+	GREY = 10; /* the hue of a name of dashes */
 
-/* flamegraph.pl's hues: red, green and blue of the darkest shade, and what is added. */
-const HUES = {
-	hot: [205, 0, 0, 50, 230, 55],
-	mem: [0, 190, 0, 0, 50, 210],
-	io: [80, 80, 190, 60, 60, 55],
-	red: [200, 50, 50, 55, 80, 80],
-	green: [50, 200, 50, 60, 55, 60],
-	blue: [80, 80, 205, 60, 60, 50],
-	yellow: [175, 175, 50, 55, 55, 20],
-	purple: [190, 80, 190, 65, 60, 65],
-	aqua: [50, 165, 165, 60, 55, 55],
-	orange: [190, 90, 0, 65, 65, 0]
-};
-const GREY = [160, 160, 160, 0, 0, 0];
-
-/*
- * Its palettes of several hues, by the same rules as palette.c: the first that a name
- * fits has its hue, [hue, rule, text in the legend].
- */
-const JIT = /_\[j\]$/,
-	KERNEL_ONES = ['orange', /_\[k\]$/, 'kernel'],
-	INLINED_ONES = ['aqua', /_\[i\]$/, 'inlined'],
-	CXX = ['yellow', /::/, 'C++'],
-	NATIVE = ['red', /^/, 'native'];
-const RULES = {
-	wakeup: [['aqua', /^/]],
-	chain: [
-		['aqua', /_\[w\]/, 'waker'],
-		['blue', /^/, 'woken']
-	],
-	java: [
-		['green', JIT, 'Java'],
-		INLINED_ONES,
-		KERNEL_ONES,
-		['yellow', /::|^[-+]\[/, 'C++'],
-		['green', /^(?!\[)([A-Z]|[^]*[./])/],
-		NATIVE
-	],
-	js: [
-		['green', /^ +$|\/[^]*_\[j\]$/, 'JavaScript'],
-		['aqua', /_\[[ij]\]$/, 'built in'],
-		KERNEL_ONES,
-		CXX,
-		['green', /\/[^]*\.js|\.js[^]*\//],
-		['aqua', /:/],
-		NATIVE
-	],
-	perl: [
-		['green', JIT, 'Perl'],
-		INLINED_ONES,
-		KERNEL_ONES,
-		['green', /Perl|\.pl/],
-		CXX,
-		NATIVE
-	],
-	python: [
-		['aqua', /(site|dist)-packages/, 'packages'],
-		['yellow', /\/[pP]ython|<(built-in|method|frozen)/, 'library'],
-		['red', /^/, 'program']
-	],
-	rust: [
-		['orange', /(^|as )(core|std|alloc)::/, 'core, std, alloc'],
-		['aqua', /::/, 'program and crates'],
-		['yellow', /^/, 'other']
-	]
-};
 const isDiff = columns => columns[0] === 'base' && columns[1] === 'head';
 
 /* The modes that this picture can be drawn in. */
@@ -89,7 +22,7 @@ function modesOf({columns}) {
 		'function',
 		...(isDiff(columns) ? ['differential'] : []),
 		...(columns.length === 4 ? ['bottleneck'] : []),
-		...Object.keys({...HUES, ...RULES})
+		...Object.keys(PALETTES)
 	];
 }
 
@@ -127,29 +60,25 @@ function painter(mode, tree, sum, change) {
 			means: []
 		};
 
-	const rules = [[, /^--?$/], ...(RULES[mode] || [[mode, /^/]])],
-		shades = numbered('s', 16 * rules.length);
-	const rgb = k => {
-		const hue = HUES[rules[k >> 4][0]] || GREY;
-		return [0, 1, 2].map(i => (hue[i] + (hue[i + 3] * (k % 16)) / 15) | 0);
-	};
-	ui.palette.textContent = shades.map((c, k) => `.${c}{fill:rgb(${rgb(k)})}`).join('');
-	const means = rules.flatMap(([, , text], r) => (text ? [['s' + (16 * r + 8), text]] : []));
+	const means = PALETTES[mode].slice(1).map(([c, text]) => ['p' + c, text]);
 	const of = picture.classOf;
-	if (mode === palette && of) {
+	if (mode === palette && of)
 		/* What is random or of --cp only fg-render knows. */
 		return {
 			classes: numbered(classPrefix, 1 + of.reduce((a, b) => max(a, b))),
 			of: i => of[name[i]],
 			means: classPrefix === 'c' ? [] : means
 		};
-	}
+	/* Only the shades of hues that the picture's names have. */
+	const hueOf = picture.about.hues[mode],
+		hues = Array.from(new Set(hueOf));
+	const base = [];
+	hues.forEach((hue, k) => (base[hue] = SHADES * k));
 	return {
-		classes: shades,
-		of: byName(id => {
-			const hue = rules.findIndex(([, rule]) => rule.test(picture.names[id]));
-			return 16 * hue + ((nameHash(facts.parts(id)) >>> 8) % 16);
-		}),
+		classes: hues.flatMap(hue =>
+			numbered('p', SHADES * (hue + 1)).slice(SHADES * hue)
+		),
+		of: byName(id => base[hueOf[id]] + ((nameHash(facts.parts(id)) >>> 8) % SHADES)),
 		means
 	};
 }

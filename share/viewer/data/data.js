@@ -37,11 +37,39 @@ function frontCoded(text) {
 	return names;
 }
 
-/* Everything the picture holds: {options, names, columns, tree}. */
+/*
+ * What fg-render knows of names (tables.c), by id: the bits of what each is, lengths, and by
+ * palette its hue.
+ */
+function readAbout(data, n) {
+	const three = varints(data.about, ints(3 * n)),
+		what = bytes(n + 1).fill(UNKNOWN), /* one more than names, for a gap */
+		module = ints(n + 1),
+		tail = ints(n + 1);
+	for (let i = 0; i < n; i++) {
+		what[i] = three[3 * i];
+		module[i] = three[3 * i + 1];
+		tail[i] = three[3 * i + 2];
+	}
+	const hues = {},
+		dash = data.hues.subarray(0, n).map(hue => (hue === GREY ? 1 : 0));
+	let column = 0;
+	for (const [palette, [hue]] of Object.entries(PALETTES))
+		hues[palette] =
+			hue < 0
+				? data.hues.subarray(n * column, n * ++column)
+				: dash.map(grey => (grey ? GREY : hue));
+	return {what, module, tail, hues};
+}
+
+/* Everything the picture holds: {options, names, about, columns, tree}. */
 function readPicture(svg) {
 	const options = JSON.parse(svg.querySelector('#fg-options').textContent),
 		data = svg.fgData;
-	const names = frontCoded(new TextDecoder().decode(data.names));
+	const text = what => new TextDecoder().decode(data[what]);
+	const names = frontCoded(text('names'));
+	({modes: MODES, palettes: PALETTES} = JSON.parse(text('tables')));
+	const about = readAbout(data, names.length);
 	const columns = options['columns'] || [options.unit],
 		first = varints(data.value0, floats(options.frames + 2));
 	/* With --total the whole is more than its parts: after them a gap, in which the root ran. */
@@ -64,5 +92,5 @@ function readPicture(svg) {
 		first[n - 1] = surplus;
 	}
 	const classOf = data.classes && varints(data.classes, []);
-	return {options, names, columns, classOf, tree: treeOf(name, level, self.map(prefixSums))};
+	return {options, names, about, columns, classOf, tree: treeOf(name, level, self.map(prefixSums))};
 }

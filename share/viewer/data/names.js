@@ -1,6 +1,7 @@
 /*
  * names: what a frame's name says: its text, module, file, notes, where its code
- * comes from, and how it is written where there is little room.
+ * comes from (fg-render found that out), and how it is written where there is
+ * little room.
  */
 
 const NOTES = {k: 'kernel', j: 'JIT', i: 'inlined', l: 'library', w: 'waker'};
@@ -10,50 +11,25 @@ const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 const visible = text =>
 	text.replace(INVISIBLE, c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 
-/* {text, module, file, notes} of a raw name; what it does not say is ''. */
-function nameParts(raw) {
-	let text = raw,
-		notes = '',
-		file = '',
-		module = '';
-	for (let m; ;) {
-		if ((m = /_\[([kjilw])\]$/.exec(text))) notes = m[1] + notes;
-		else if (!file && (m = / \(([^()]*:\d+)\)$/.exec(text))) file = m[1];
-		else break;
-		text = text.slice(0, m.index);
-	}
-	const tick = text.indexOf('`');
-	if (tick > 0) {
-		module = text.slice(0, tick);
-		text = text.slice(tick + 1);
-	}
-	return {text, module, file, notes};
+/*
+ * {text, module, file, notes} of a name by its id: what it does not say is ''. Where these
+ * begin and end, fg-render knows.
+ */
+function nameParts(id) {
+	const name = picture.names[id],
+		{what, module, tail} = picture.about,
+		end = name.length - tail[id];
+	const kind = 'lkjw'[(what[id] >> 3) - 1] || '';
+	return {
+		text: name.slice(module[id] && module[id] + 1, end),
+		module: name.slice(0, module[id]),
+		file: / \(([^]*:\d+)\)/.exec(name.slice(end))?.[1] || '',
+		notes: kind + (what[id] & 4 ? 'i' : '')
+	};
 }
 
-const KERNEL = /^(kernel.*|vmlinux|unix|genunix|.*\.ko|vdso|vsyscall|guest\.kernel.*)$/;
-const SHARED = /\.so(\..*)?$|\.dylib$/;
-const NAMELESS = /^(\[(unknown|heap|stack|anon.*)\]|\?\?|\?\?\?|0x[0-9a-f]+|unknown|-)$/;
-const PACKAGES = /(site|dist)-packages|node_modules|\/usr\/(lib|include)|^node:|<frozen|<built-in/;
-
-/* An index of MODES.origin's kinds: what annotations say, then the module, then the text. */
-function originOf({text, module, file, notes}) {
-	const from = module || /^\[(.*)\]$/.exec(text)?.[1] || '';
-	return notes.includes('k')
-		? SYSTEM
-		: notes.includes('l')
-			? LIBRARY
-			: notes.includes('j')
-				? USER
-				: KERNEL.test(from)
-					? SYSTEM
-					: SHARED.test(from)
-						? LIBRARY
-						: NAMELESS.test(text)
-							? UNKNOWN
-							: PACKAGES.test(text + file)
-								? LIBRARY
-								: USER;
-}
+/* An index of MODES.origin's kinds. */
+const originOf = id => picture.about.what[id] & 3;
 
 /* C library, loader, vdso and thread start: what goes with the kernel when system calls are off. */
 const RUNTIME_MODULE =
@@ -61,17 +37,18 @@ const RUNTIME_MODULE =
 const RUNTIME =
 	/^(_start|__libc_start_\w+|start_thread|thread_start|(__)?clone3?|_?dl_\w+|__(GI|vdso|kernel)_\w+|syscall|\[(vdso|libc|ld-).*\])(@.*)?$/;
 
-const isSystem = parts =>
-	originOf(parts) === SYSTEM || RUNTIME_MODULE.test(parts.module) || RUNTIME.test(parts.text);
+const isSystem = (parts, id) =>
+	originOf(id) === SYSTEM || RUNTIME_MODULE.test(parts.module) || RUNTIME.test(parts.text);
 
 const utf8 = new TextEncoder();
+
+/* Without the hash that Rust puts at the end of a name. */
+const unhashed = text => text.replace(/([^])::h[0-9a-f]{16}$/, '$1');
 
 /* FNV-1a, 32 bit, of the text without offset or Rust hash: the same function has the same colour everywhere. */
 function nameHash({text}) {
 	let h = 0x811c9dc5;
-	for (const byte of utf8.encode(
-		text.replace(/\+0x[0-9a-f]+$/, '').replace(/::h[0-9a-f]{16}$/, '')
-	))
+	for (const byte of utf8.encode(unhashed(text.replace(/([^])\+0x[0-9a-f]+$/, '$1'))))
 		h = Math.imul(h ^ byte, 0x01000193);
 	return h >>> 0;
 }
@@ -91,44 +68,94 @@ function cells(text) {
 	return n;
 }
 
-/* What stands inside matching brackets becomes `…`; operator<, -> and => are no brackets. */
-function elide(text, open, close) {
-	let out = '',
-		depth = 0;
-	for (let i = 0; i < text.length; i++) {
+/* Whether the bracket at i belongs to the name of operator(), operator< or operator<<. */
+const isOperator = (text, i) =>
+	text.endsWith('operator', text[i] === '<' && text[i - 1] === '<' ? i - 1 : i);
+
+/* Where the bracket at i is closed, or the text's length. */
+function closing(text, i) {
+	let angle = 0,
+		round = 0;
+	for (; i < text.length; i++) {
 		const c = text[i];
-		if (c === open && (depth || !/operator<?$/.test(out))) {
-			if (depth++ === 0) out += open + '…';
-			continue;
-		}
-		if (c === close && depth && !/[-=]/.test(text[i - 1])) {
-			if (--depth === 0) out += close;
-			continue;
-		}
-		if (!depth) out += c;
+		if (c === '<' && !isOperator(text, i)) angle++;
+		else if (c === '>' && angle && text[i - 1] !== '-') angle--;
+		else if (c === '(') round++;
+		else if (c === ')' && round) round--;
+		if (!angle && !round) break;
 	}
-	return depth ? text : out;
+	return i;
 }
 
-/* A path segment at the front; what compilers put behind a dot is none. */
-const SEGMENT =
-	/^([<(]…[>)]|[^ [<(])*?(::|\/|[^.]\.(?!\d|(part|constprop|isra|cold|lto_priv|llvm|so|dylib|clone|resume|destroy|actor)(\.|$)))(?=[^.])/;
+/* The contents of the outermost brackets become an ellipsis. */
+function collapse(text) {
+	let out = '',
+		unclosed = 0;
+	for (let i = 0; i < text.length; i++) {
+		const c = text[i];
+		const bracket =
+			(c === '<' || (c === '(' && i > 0)) && text[i - 1] !== '.' && !isOperator(text, i);
+		const end = bracket && unclosed < 8 ? closing(text, i) : text.length;
+		if (bracket && end === text.length) unclosed++;
+		if (end < text.length && end > i + 2 && (i > 0 || text[end + 1] === ':')) {
+			out += c + '…';
+			i = end;
+		}
+		out += text[i];
+	}
+	return out;
+}
+
+/* Without an argument list at the end. */
+function withoutArguments(text) {
+	for (let i = 1; i < text.length; i++)
+		if (text[i] === '(' && !'. :'.includes(text[i - 1]) && !isOperator(text, i))
+			return text.slice(0, i);
+	return text;
+}
+
+/* What compilers put behind a dot: what comes before is no path. */
+const SUFFIX =
+	/^(part|constprop|isra|cold|lto_priv|llvm|so|dylib|clone|resume|destroy|actor)(\.|$)/;
+
+/* The length of the first path segment with its separator, or 0 when there is but one. */
+function segment(text) {
+	for (let i = 0; i + 1 < text.length; i++) {
+		const c = text[i],
+			next = text[i + 1];
+		if (c === '<' || c === '(') {
+			i = closing(text, i);
+			continue;
+		}
+		if (c === ' ' || c === '[') return 0;
+		if (c === ':' && next === ':' && i + 2 < text.length) return i + 2;
+		if (c === '/') return i + 1;
+		if (
+			c === '.' &&
+			i > 0 &&
+			!/[.\d]/.test(next) &&
+			text[i - 1] !== '.' &&
+			!SUFFIX.test(text.slice(i + 1, i + 12))
+		)
+			return i + 1;
+	}
+	return 0;
+}
 
 /*
- * A label of at most `room` cells: types lose their middle first, then calls their
- * arguments, the path its first segments, the name its end. Nothing when fewer than three
- * would show.
+ * A label of at most `room` cells, by the rules of fg-render's label.c (the same cases are run
+ * by both): types lose their middle first, then calls their arguments, the path its first
+ * segments, the name its end. Nothing when fewer than three would show.
  */
 function shorten(text, room) {
 	const isLong = () => text.length > 4 * room || cells(text) > room;
-	text = text.replace(/::h[0-9a-f]{16}$/, '');
-	if (!isLong()) return text;
+	text = unhashed(text);
 	if (room < 3) return '';
+	if (!isLong()) return text;
 	if (!picture.options.truncateRight) {
-		for (const brackets of ['<>', '()'])
-			if (isLong()) text = elide(text, ...brackets);
-		if (isLong()) text = text.replace(/([^ .:])\(….*/, '$1');
-		for (let m; isLong() && (m = SEGMENT.exec(text));) text = text.slice(m[0].length);
+		text = collapse(text);
+		if (isLong()) text = withoutArguments(text);
+		for (let n; isLong() && (n = segment(text));) text = text.slice(n);
 		if (!isLong()) return text;
 	}
 	let cut = '',

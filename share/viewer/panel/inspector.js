@@ -1,52 +1,7 @@
 /*
  * inspector: what is known of one frame, in the panel, in the status line and in
- * words for a screen reader; and how values are written.
+ * words for a screen reader.
  */
-
-const STEPS = {
-	time: [
-		[1e9, 's'],
-		[1e6, 'ms'],
-		[1e3, 'µs'],
-		[1, 'ns']
-	],
-	bytes: [
-		[2 ** 40, 'TiB'],
-		[2 ** 30, 'GiB'],
-		[2 ** 20, 'MiB'],
-		[1024, 'KiB'],
-		[1, 'bytes']
-	]
-};
-const NANOSECONDS = {ns: 1, us: 1e3, ms: 1e6, s: 1e9};
-
-/* A value with its unit, as people write it; bare: a count without its unit. */
-function amount(value, bare) {
-	const {unit, unitKind, factor} = picture.options;
-	const v = (value / picture.options['scale']) * factor * (NANOSECONDS[unitKind] || 1);
-	const places = (n, most) => n.toLocaleString('en', {maximumFractionDigits: most});
-	if (unitKind === 'count') return places(v, 9) + (bare ? '' : ' ' + unit);
-	const steps = STEPS[unitKind] || STEPS.time;
-	const [size, name] = steps.find(([least]) => abs(v) >= least) || steps.at(-1);
-	return places(v / size, v / size < 10 ? 2 : 1) + ' ' + name;
-}
-
-const signed = (value, write) => (value > 0 ? '+' : value < 0 ? '−' : '') + write(abs(value));
-const percent = share =>
-	!isFinite(share)
-		? '–'
-		: share > 0 && share < 0.0001
-			? '<0.01 %'
-			: (share * 100).toFixed(2) + ' %';
-
-/* A self value's decimal as it stood in the folded text. */
-function exact(value) {
-	const places = round(Math.log10(picture.options['scale'])),
-		digits = String(value).padStart(places + 1, '0');
-	return places
-		? (digits.slice(0, -places) + '.' + digits.slice(-places)).replace(/\.?0+$/, '')
-		: digits;
-}
 
 /* [base, head, change, change in %, effect on the whole] of two values, written. */
 function comparison(base, head) {
@@ -148,9 +103,9 @@ function valueTable({pane, node}, id) {
 	}
 	const row = (text, value) => [text, amount(value, true), meter(value / wholeWidth())];
 	const here = (text, value) => [...row(text, value), percent(value / totalOf(tree, sum, root))];
-	const {unitKind, unit} = picture.options;
+	const {unit} = picture.options;
 	return table(
-		['', unitKind === 'count' ? unit : '', 'of all', 'of zoom'],
+		['', isCount(unit) ? unit : '', 'of all', 'of zoom'],
 		here('Total', totalOf(tree, sum, node)),
 		here('Self', ownOf(tree, sum, node)),
 		all,

@@ -5,14 +5,13 @@
 
 /* What is known of names, found out when it is first asked for. */
 function learn(names) {
-	const parts = [],
-		origin = bytes(names.length);
+	const parts = [];
 	let ids;
 	const facts = {
 		names,
 		paint: {},
-		parts: id => (parts[id] ||= nameParts(names[id])),
-		origin: id => (origin[id] ||= 1 + (id ? originOf(facts.parts(id)) : UNKNOWN)) - 1,
+		parts: id => (parts[id] ||= nameParts(id)),
+		origin: originOf,
 		/* 1 for the names of which test(parts, id) holds. */
 		flags: test => Uint8Array.from(names, (_, id) => id && test(facts.parts(id), id)),
 		id: name => (ids ||= new Map(names.map((n, i) => [n, i]))).get(name)

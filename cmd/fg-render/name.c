@@ -1,0 +1,140 @@
+/*
+ * name: what a frame's name says besides its text: its module, its source, its
+ * annotations, and where its code comes from. The viewer gets all of it with the
+ * picture (tables.c) and finds out nothing by itself.
+ */
+#include <string.h>
+
+#include "profile/frame.h"
+#include "render.h"
+
+static bool
+is_hex(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
+			return false;
+	return len > 0;
+}
+
+/* Kernels and what they map into every process, as dtrace, perf and others name them. */
+static bool
+is_system_module(struct str m)
+{
+	return frame_kind_of(m) == FRAME_KERNEL || text_is(m.s, m.len, "unix") ||
+	       text_is(m.s, m.len, "genunix") || text_is(m.s, m.len, "mach_kernel") ||
+	       text_is(m.s, m.len, "vsyscall") || text_has(m.s, m.len, "vdso") ||
+	       text_starts(m.s, m.len, "kernel") || text_starts(m.s, m.len, "guest.kernel");
+}
+
+/* No symbol was found, and the module, if any, is no file either. */
+static bool
+is_unknown(struct str s, bool module)
+{
+	if (module)
+		return text_is(s.s, s.len, "unknown") || text_is(s.s, s.len, "heap") ||
+		       text_is(s.s, s.len, "stack") || text_starts(s.s, s.len, "anon") ||
+		       text_starts(s.s, s.len, "?");
+	return text_is(s.s, s.len, "??") || text_is(s.s, s.len, "???") ||
+	       text_is(s.s, s.len, "unknown") || text_is(s.s, s.len, "-") ||
+	       (text_starts(s.s, s.len, "0x") && is_hex(s.s + 2, s.len - 2));
+}
+
+/* Packages of Python and Node.js, what Python and they bring along, system folders. */
+static bool
+is_library_path(const struct name *n)
+{
+	const char *s = n->start;
+	size_t len = n->all;
+
+	if (text_starts(n->text, n->len, "node:") || text_starts(n->file.s, n->file.len, "node:"))
+		return true;
+	return text_has(s, len, "site-packages") || text_has(s, len, "dist-packages") ||
+	       text_has(s, len, "node_modules") || text_has(s, len, "/usr/lib") ||
+	       text_has(s, len, "/usr/include") || text_has(s, len, "<frozen ") ||
+	       text_has(s, len, "<built-in");
+}
+
+/* A file that may be a kernel's as well as a program's. */
+static bool
+is_kernel_source(struct str file)
+{
+	static const char *const end[] = {".c", ".h", ".S", ".rs"};
+
+	for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
+		if (text_ends(file.s, file.len, end[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Where code comes from, as far as something tells it: the annotation, the module, a
+ * path. A bare name is of a program where the profile's other names are annotated.
+ */
+enum origin
+name_origin(const struct name *n, bool annotated_profile)
+{
+	struct str text = {n->text, n->len}, module = {n->start, n->module};
+	bool bracketed = false;
+
+	if (n->kind == FRAME_KERNEL)
+		return ORIGIN_SYSTEM;
+	if (n->kind == FRAME_LIBRARY)
+		return ORIGIN_LIBRARY;
+	if (n->kind == FRAME_JIT)
+		return is_library_path(n) ? ORIGIN_LIBRARY : ORIGIN_USER;
+	if (module.len == 0 && text.len > 2 && text.s[0] == '[' && text.s[text.len - 1] == ']') {
+		module = (struct str){text.s + 1, text.len - 2};
+		bracketed = true;
+	}
+	if (module.len != 0 && is_system_module(module))
+		return ORIGIN_SYSTEM;
+	if (module.len != 0 && frame_kind_of(module) == FRAME_LIBRARY)
+		return ORIGIN_LIBRARY;
+	if (is_unknown(bracketed ? module : text, bracketed))
+		return ORIGIN_UNKNOWN;
+	if (is_library_path(n))
+		return ORIGIN_LIBRARY;
+	if (module.len != 0 || annotated_profile)
+		return ORIGIN_USER;
+	return n->file.len != 0 && !is_kernel_source(n->file) ? ORIGIN_USER : ORIGIN_UNKNOWN;
+}
+
+struct name
+name_parse(const char *s, uint32_t len)
+{
+	struct name n = {.start = s, .text = s, .all = len};
+	struct frame f;
+	const char *tick;
+
+	frame_read(&f, (struct str){s, len});
+	n.kind = f.kind;
+	n.inlined = f.inlined;
+	n.file = f.file;
+	n.line = f.line;
+	n.bare = n.len = (uint32_t)frame_body(s, len);
+	tick = memchr(s, '`', n.len);
+	if (tick != NULL && tick > s && tick < s + n.len - 1) {
+		n.module = (uint32_t)(tick - s);
+		n.text = tick + 1;
+		n.len -= n.module + 1;
+	}
+	return n;
+}
+
+uint32_t
+name_hash(const struct name *n)
+{
+	const char *s = n->text;
+	size_t len = n->len;
+	const char *plus = memrchr(s, '+', len);
+	uint32_t hash = 2166136261u; /* FNV-1a, 32 bits */
+
+	if (plus != NULL && plus > s && text_starts(plus, len - (size_t)(plus - s), "+0x") &&
+	    is_hex(plus + 3, len - (size_t)(plus - s) - 3))
+		len = (size_t)(plus - s);
+	len = frame_without_hash(s, len);
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)s[i]) * 16777619u;
+	return hash;
+}

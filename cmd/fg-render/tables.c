@@ -1,0 +1,60 @@
+/*
+ * tables: what fg-render knows of names and colours, packed for the viewer, which
+ * finds out none of it again:
+ *
+ *	about	of each name, in the order of the names: what it is (bits), the length
+ *		of its module and of what stands after its text (both in UTF-16)
+ *	hues	of each name in each of flamegraph.pl's palettes that have rules
+ *	colours	a style sheet with the classes of all modes and palettes
+ *	tables	JSON: the modes and palettes, and what their classes mean
+ */
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "render.h"
+
+enum { /* bits of what a name is, above its origin */
+	ABOUT_INLINED = 4,
+	ABOUT_KIND = 8, /* times enum frame_kind */
+};
+
+static void
+add_names(const struct name *const *name, uint32_t count, struct text *b)
+{
+	for (uint32_t r = 0; r < count; r++) {
+		const struct name *n = name[r];
+
+		packed_varint(b, (unsigned)n->origin | (n->inlined ? ABOUT_INLINED : 0) |
+				     (unsigned)n->kind * ABOUT_KIND);
+		packed_varint(b, columns_units(n->start, n->module));
+		packed_varint(b, columns_units(n->start + n->bare, n->all - n->bare));
+	}
+}
+
+void
+tables_write(const struct picture *p, struct output *o)
+{
+	uint32_t n = p->tree->nname;
+	const struct name **name = cli_alloc(n, sizeof *name);
+	struct text b = {0};
+
+	for (uint32_t i = 0; i < n; i++)
+		name[p->rank[i]] = &p->name[i];
+	add_names(name, n, &b);
+	packed_write(o, "about", &b);
+	text_cut(&b, 0);
+	classic_add_hues(&b, name, n);
+	packed_write(o, "hues", &b);
+	text_cut(&b, 0);
+	palette_live_css(p, &b);
+	packed_write(o, "colours", &b);
+	text_cut(&b, 0);
+	text_puts(&b, "{\"modes\":");
+	palette_add_table(&b);
+	text_puts(&b, ",\"palettes\":");
+	classic_add_table(&b);
+	text_char(&b, '}');
+	packed_write(o, "tables", &b);
+	text_free(&b);
+	free(name);
+}

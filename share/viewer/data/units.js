@@ -1,0 +1,92 @@
+/*
+ * units: how values are written. figure() is fg-render's unit.c in JavaScript: the same
+ * cases are run by both (t/data/cases/unit.txt).
+ */
+
+/* What a unit is in seconds; what is none of these and no bytes is counted. */
+const SECONDS = {
+	ns: 1e-9,
+	nanoseconds: 1e-9,
+	us: 1e-6,
+	µs: 1e-6,
+	μs: 1e-6,
+	microseconds: 1e-6,
+	ms: 1e-3,
+	milliseconds: 1e-3,
+	s: 1,
+	sec: 1,
+	seconds: 1
+};
+const TIME = [
+	[7200, 3600, 'h'],
+	[120, 60, 'min'],
+	[1, 1, 's'],
+	[1e-3, 1e-3, 'ms'],
+	[1e-6, 1e-6, 'µs'],
+	[0, 1e-9, 'ns']
+];
+const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+
+const isCount = unit => !SECONDS[unit] && unit !== 'bytes' && unit !== 'B';
+
+/* With at most so many places, thousands apart. (toLocaleString would start all of Intl.) */
+function grouped(v, places = 0) {
+	const size = 10 ** places,
+		n = floor(abs(v) * size + 0.5),
+		whole = floor(n / size),
+		part = String(n % size).padStart(places, '0').replace(/0+$/, '');
+	const digits = whole < 1e21 ? String(whole) : String(BigInt(whole));
+	return (
+		(v < 0 && n ? '-' : '') +
+		digits.replace(/\B(?=(\d{3})+$)/g, ',') +
+		(places && part ? '.' + part : '')
+	);
+}
+
+/* Three digits that matter. */
+const scaled = (v, unit) => {
+	const size = abs(v);
+	return `${grouped(v, size < 9.995 ? 2 : size < 99.95 ? 1 : 0)} ${unit}`;
+};
+
+/* A value with its unit; bare: a count without it. */
+function figure(v, unit, bare) {
+	const size = abs(v),
+		second = SECONDS[unit];
+	if (second) {
+		const s = size * second;
+		const [, step, name] = s ? TIME.find(([least]) => s >= least) : TIME[2];
+		return scaled((v * second) / step, name);
+	}
+	if (unit === 'bytes' || unit === 'B') {
+		let k = 0;
+		for (; abs(v) >= 1024 && k + 1 < BYTES.length; k++) v /= 1024;
+		return scaled(v, BYTES[k]);
+	}
+	/* At most two places, and none for a large number: the rest is noise to a reader. */
+	const text = grouped(v, size < 1000 ? 2 : 0);
+	return bare ? text : `${text} ${v === 1 && unit === 'samples' ? 'sample' : unit}`;
+}
+
+/* A value of the columns, written. */
+const amount = (value, bare) => {
+	const {scale, factor, unit} = picture.options;
+	return figure((value / scale) * factor, unit, bare);
+};
+
+const signed = (value, write) => (value > 0 ? '+' : value < 0 ? '−' : '') + write(abs(value));
+const percent = share =>
+	!isFinite(share)
+		? '–'
+		: share > 0 && share < 0.0001
+			? '<0.01 %'
+			: (share * 100).toFixed(2) + ' %';
+
+/* A self value's decimal as it stood in the folded text. */
+function exact(value) {
+	const places = round(Math.log10(picture.options['scale'])),
+		digits = String(value).padStart(places + 1, '0');
+	return places
+		? (digits.slice(0, -places) + '.' + digits.slice(-places)).replace(/\.?0+$/, '')
+		: digits;
+}

@@ -1,0 +1,63 @@
+/*
+ * The viewer's rules that fg-render has too: each case of t/data/cases is run here, and by a
+ * test of fg-render (see the first line of the file), so that both do the same.
+ */
+'use strict';
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const vm = require('node:vm');
+
+const read = (...file) => fs.readFileSync(path.join(__dirname, '..', ...file), 'utf8');
+const viewer = ['data/names.js', 'data/units.js']
+	.map(file => read('..', 'share/viewer', file))
+	.join('\n');
+
+/* Functions of the viewer, without a page. */
+const picture = {options: {}};
+const {shorten, nameHash, figure} = vm.runInNewContext(
+	`const {abs, ceil, floor, max, min, round} = Math; ${viewer}; ({shorten, nameHash, figure})`,
+	{picture, TextEncoder}
+);
+
+const cases = (file, columns) =>
+	read('data/cases', file)
+		.split('\n')
+		.filter(line => line && !line.startsWith('#'))
+		.map(line => {
+			const parts = line.split('|');
+			return [...parts.slice(0, columns - 1), parts.slice(columns - 1).join('|')];
+		});
+
+/* A name's text, as fg-render's numbers give it to the viewer: these cases have none that is hard. */
+const textOf = name =>
+	name
+		.replace(/(_\[\w\])+$/, '')
+		.replace(/ \([^()]*:\d+\)$/, '')
+		.replace(/^[^`]*`/, '');
+
+const tests = {
+	'label.txt': ([room, name, label]) => assert.equal(shorten(textOf(name), +room), label),
+	'hash.txt': ([hash, shade, name]) => {
+		const h = nameHash({text: textOf(name)});
+		assert.deepEqual([h % 24, (h >>> 8) % 16], [+hash, +shade]);
+	},
+	'unit.txt': ([value, unit, shown]) => assert.equal(figure(+value, unit), shown)
+};
+
+let n = 0,
+	failed = 0;
+for (const [file, test] of Object.entries(tests))
+	for (const line of cases(file, 3)) {
+		let trouble = '';
+		try {
+			test(line);
+		} catch (error) {
+			trouble = error.message;
+		}
+		failed += trouble ? 1 : 0;
+		console.log(`${trouble ? 'not ok' : 'ok'} ${++n} - ${file}: ${line.join(' | ')}`);
+		if (trouble) console.log(trouble.replace(/^/gm, '# '));
+	}
+console.log(`1..${n}`);
+process.exitCode = failed ? 1 : 0;
