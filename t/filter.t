@@ -110,6 +110,35 @@ filter "--strip lines" 'f (a.c:12) 1,f (a.c:13) 2,f (a.c:7)_[i] 4,g:42 8,<module
 	'<module> (m.py) 16,A::1 64,f (a.c) 3,f (a.c)_[i] 4,g 8,h (x.js) 32' --strip lines
 filter "--strip, several" 'f<a>(b)+0x12 1,f<c>(d) (x.c:3) 2' 'f 1,f (x.c) 2' --strip addresses,generics,args,lines
 
+filter "--strip generics: a frame that is an annotation" '_[k] 1,a;_[k] 2,__[k] 4,f_[i].g 8,_[k]_[l] 16' \
+	'_[k] 1,_[k]_[l] 16,__[k] 4,a;_[k] 2,f_.g 8' --strip generics
+filter "--rename: a name that goes takes its annotations along" 'a_[k];b 1,a 2,a (x.c:1)_[k];c 4,_[k] 8,a2_[k] 16' \
+	'_[k] 8,a (x.c:1)_[k];c 4,a2_[k] 16,b 1' --rename 's|^a$||'
+filter "--rename: also when they were not in the pattern's way" 'x;a_[k]_[i];b 1' 'x;b 1' --rename 's|^a||'
+filter "wide sums" 'r;b 9223372036854775807,r;c .5' 'r 9223372036854775807.5' --hide 'b|c'
+filter "wide sums, the other way round" 'r;b .5,r;c 9223372036854775807' 'r 9223372036854775807.5' --hide 'b|c'
+
+# Where regexec(3) knows no lengths
+portable() {
+	output "portable patterns: $1 from $2 in $3" "$4" "$UNIT/pattern" "$1" "$2" "$3"
+}
+portable 'b+(c)' 0 abbcd '1-4 3-4 -1--1'
+portable 'b+(c)(x|y)?' 0 'a\0bbc' '2-5 4-5 -1--1'
+portable '(^|a)b$' 0 ab '0-2 0-1 -1--1'
+portable '^b' 1 ab none
+portable 'b$' 1 ab '1-2 -1--1 -1--1'
+portable 'b$' 0 'ab\0' none
+portable '' 2 ab '2-2 -1--1 -1--1'
+if "$UNIT/collide" 200000 >prepared; then
+	timeout 300 fg-filter prepared | sort >got
+	sort prepared >want
+	same "200,000 names prepared to collide" want got
+	sed 's/^/a;/' prepared | timeout 300 fg-filter --hide '^a$' | sort >got
+	same "and under one parent" want got
+else
+	skip "names prepared to collide" "this is another XXH3"
+fi
+
 # What is left
 in='a;b 1,c 2,d 4'
 filter "--other" "$in" '[other] 6,a;b 1' --other --focus a

@@ -228,10 +228,19 @@ c 8818342072310405635803
 d 52910052433862433814818' fg-merge --normalize huge seven
 status "--normalize with --sorted reads no pipe" 2 sh -c 'fg-merge -m --normalize - small <large'
 status "--weight of no input" 2 fg-merge --weight nothing=2 small
+status "--weight twice for a file" 2 fg-merge --weight small=2 --weight small=3 small
+status "--weight twice, by file and by name" 2 fg-merge --prefix --weight small=2 --weight x=3 x=small
 status "--weight of 0" 2 fg-merge --weight small=0 small
 status "--weight without a number" 2 fg-merge --weight small small
 
 # Trouble
+if "$UNIT/collide" 200000 >prepared; then
+	timeout 300 fg-merge prepared | sort >got
+	sort prepared >want
+	same "200,000 names prepared to collide" want got
+else
+	skip "names prepared to collide" "this is another XXH3"
+fi
 lines 'a 1' 'no value' 'b x' 'b 2' >bad
 output "malformed lines are left out" 'a 1
 b 2' fg-merge bad

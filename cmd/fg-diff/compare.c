@@ -114,12 +114,13 @@ fill(double *matrix, unsigned runs, unsigned first, const struct value_array *su
 
 /* Keep the rows whose names match. */
 static size_t
-keep_only(const regex_t *only, struct comparison *c, double *self, double *total, unsigned runs)
+keep_only(
+    const struct pattern *only, struct comparison *c, double *self, double *total, unsigned runs)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
-		if (regexec(only, c->row[i].name->s, 0, NULL, 0) != 0)
+		if (!pattern_find(only, c->row[i].name->s, 0, c->row[i].name->len, NULL, 0))
 			continue;
 		c->row[kept].name = c->row[i].name;
 		memmove(self + kept * runs, self + i * runs, runs * sizeof *self);
@@ -166,7 +167,7 @@ gather(struct comparison *c, const struct side *sides[2], unsigned which, double
 
 struct comparison *
 compare_sides(const struct side *base, const struct side *head, unsigned which,
-    const struct noise *noise, const regex_t *only)
+    const struct noise *noise, const struct pattern *only)
 {
 	struct comparison *c = cli_alloc(1, sizeof *c);
 	struct change *change;

@@ -5,8 +5,7 @@
 #ifndef COMPARE_H
 #define COMPARE_H
 
-#include <regex.h>
-
+#include "base/pattern.h"
 #include "noise.h"
 #include "side.h"
 
@@ -36,7 +35,7 @@ struct comparison {
  * for: kind, shares, confidence, and period or 0. only may be NULL.
  */
 struct comparison *compare_sides(const struct side *base, const struct side *head, unsigned which,
-    const struct noise *noise, const regex_t *only);
+    const struct noise *noise, const struct pattern *only);
 void compare_free(struct comparison *c);
 
 /* Rows with real changes first, then the largest change, then by name. */

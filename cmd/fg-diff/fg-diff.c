@@ -65,7 +65,7 @@ static struct options {
 	size_t top;
 	bool gated;
 	struct gate gate;
-	regex_t *only;
+	struct pattern only; /* text is NULL: all */
 	const char *output;
 	struct noise noise;
 } opt = {.top = 20, .noise = {.confidence = 0.99}};
@@ -78,20 +78,6 @@ choice(const char *option, const char *arg, const char *const *words)
 		if (strcmp(arg, words[i]) == 0)
 			return i;
 	cli_usage("%s: %s: unknown", option, arg);
-}
-
-static regex_t *
-compile(const char *pattern)
-{
-	regex_t *re = cli_alloc(1, sizeof *re);
-	char why[200];
-	int error = regcomp(re, pattern, REG_EXTENDED | REG_NOSUB);
-
-	if (error != 0) {
-		regerror(error, re, why, sizeof why);
-		cli_usage("--only: %s: %s", pattern, why);
-	}
-	return re;
 }
 
 static void
@@ -127,7 +113,9 @@ parse_options(int argc, char **argv, struct side *base)
 			gate_parse(&opt.gate, arg);
 			break;
 		case OPT_ONLY:
-			opt.only = compile(arg);
+			pattern_free(&opt.only);
+			opt.only.text = arg;
+			pattern_compile(&opt.only, "only");
 			opt.gate.only = true;
 			break;
 		case OPT_COLUMN: base->column = arg; break;
@@ -288,7 +276,8 @@ main(int argc, char **argv)
 		stacks = compare_sides(&base, &head, n - 1, &opt.noise, NULL);
 	}
 	if (opt.report || opt.gated) {
-		report = compare_sides(&base, &head, 0, &opt.noise, opt.only);
+		report = compare_sides(
+		    &base, &head, 0, &opt.noise, opt.only.text != NULL ? &opt.only : NULL);
 		text = report_text(report, &trips);
 	}
 	o = output_open(opt.output);

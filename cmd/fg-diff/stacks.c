@@ -9,43 +9,8 @@
 #include "align.h"
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/scale.h"
 #include "profile/frame.h"
-
-static value
-product(value a, value b)
-{
-	value all;
-
-	/* A quarter is left for scaled, which doubles what it has and adds. */
-	if (__builtin_mul_overflow(a, b, &all) || all > VALUE_MAX / 4)
-		cli_die("the wholes are more than can be scaled exactly");
-	return all;
-}
-
-/* v * times / parts, exact: rounded down to `unit`, or to the nearest billionth when that is 1. */
-static value
-scaled(value v, value times, value parts, value unit)
-{
-	value quotient = 0, rest = 0, all;
-
-	if (parts == 0)
-		return 0;
-	if (!__builtin_mul_overflow(v, times, &all)) {
-		quotient = all / parts;
-		rest = all % parts;
-	} else {
-		/* Bit by bit: rest stays below parts, which is far from the type's end. */
-		for (int bit = 127; bit >= 0; bit--) {
-			rest = 2 * rest + ((v >> bit & 1) != 0 ? times % parts : 0);
-			quotient =
-			    2 * quotient + ((v >> bit & 1) != 0 ? times / parts : 0) + rest / parts;
-			rest %= parts;
-		}
-	}
-	if (unit > 1)
-		return quotient - quotient % unit;
-	return quotient + (rest >= parts - rest);
-}
 
 /*
  * How a side's sums become its column: as they are, as means of its runs, base's scaled
@@ -53,8 +18,8 @@ scaled(value v, value times, value parts, value unit)
  */
 struct column {
 	const struct value_array *sum;
-	bool plain;
-	value times, parts, unit;
+	struct scale scale;
+	bool whole; /* rounded down to whole numbers, as difffolded.pl -n does */
 };
 
 static bool
@@ -69,26 +34,20 @@ whole_numbers(const struct value_array *a)
 static void
 columns(struct column column[2], const struct side *base, const struct side *head, bool normalize)
 {
-	value times = 1, parts = 1;
+	struct scale to_head = SCALE_ONE;
 
 	column[0].sum = &base->tree->self[base->picked];
 	column[1].sum = &head->tree->self[head->picked];
-	if (normalize && base->whole != head->whole && head->whole != 0) {
-		times = product(head->whole, base->runs);
-		parts = product(base->whole, head->runs);
+	if (normalize && base->whole != 0 && head->whole != 0) {
+		to_head = scale_by(to_head, head->whole, base->whole);
+		to_head = scale_by(to_head, base->runs, head->runs);
 	}
-	column[0].times = times;
-	column[0].parts = product(parts, base->runs);
-	column[1].times = 1;
-	column[1].parts = head->runs;
-	/* difffolded.pl -n writes whole numbers; so do we when all that comes in is whole. */
-	column[0].unit = times != parts && base->runs == 1 && head->runs == 1 &&
-				 whole_numbers(column[0].sum) && whole_numbers(column[1].sum)
-			     ? VALUE_ONE
-			     : 1;
-	column[1].unit = 1;
-	for (int k = 0; k < 2; k++)
-		column[k].plain = column[k].times == 1 && column[k].parts == 1;
+	column[0].scale = scale_by(to_head, 1, base->runs);
+	column[1].scale = scale_by(SCALE_ONE, 1, head->runs);
+	/* We do so when all that comes in is whole. */
+	column[0].whole = to_head.num != to_head.den && base->runs == 1 && head->runs == 1 &&
+			  whole_numbers(column[0].sum) && whole_numbers(column[1].sum);
+	column[1].whole = false;
 }
 
 static value
@@ -96,7 +55,7 @@ column_value(const struct column *c, uint32_t node)
 {
 	value v = node != CALLTREE_ROOT ? value_array_get(c->sum, node) : 0;
 
-	return c->plain || v == 0 ? v : scaled(v, c->times, c->parts, c->unit);
+	return c->whole ? scale_whole(c->scale, v) : scale_value(c->scale, v);
 }
 
 /* Upwards (1) or downwards (-1) beyond noise. */

@@ -6,27 +6,16 @@
 #ifndef FILTER_H
 #define FILTER_H
 
-#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pattern.h"
 #include "base/text.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
 
 #define CUT CALLTREE_ROOT /* where a stack goes that is cut */
-
-/*
- * A pattern over frame names: a POSIX extended regular expression, or with -F a
- * fixed string anywhere in the name. A frame matches when its text does, with
- * its annotations or without them.
- */
-struct pattern {
-	const char *text;
-	bool fixed, ignore_case;
-	regex_t re; /* unless fixed */
-};
 
 /* With --rename: the text that takes a match's place. */
 struct replacement {
@@ -71,17 +60,15 @@ enum strip {
 	STRIP_LINES = 16,
 };
 
-/* pattern.c. Compile p->text, or exit 2 with a message that names the option. */
-void pattern_compile(struct pattern *p, const char *option);
-void pattern_free(struct pattern *p);
-bool pattern_matches(const struct pattern *p, const char *s, size_t len);
+/* match.c. Whether a frame matches, with its annotations or without. */
+bool match_name(const struct pattern *p, const char *s, size_t len);
 /* By name number whether each of the tree's names matches; the caller frees it. */
-uint8_t *pattern_names(const struct pattern *p, const struct calltree *t);
+uint8_t *match_names(const struct pattern *p, const struct calltree *t);
 /* The same for names with the kernel's annotation. */
-uint8_t *kernel_names(const struct calltree *t);
+uint8_t *match_kernel(const struct calltree *t);
 /* A frame's name with matches replaced, its annotations kept; in *out, which grows as needed. */
-void pattern_replace(const struct pattern *p, const struct replacement *r, const char *s,
-    size_t len, struct text *out);
+void match_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
+    struct text *out);
 
 /* select.c: steps that keep or cut whole stacks. */
 step_run select_focus, select_drop, select_module, select_user, select_min, select_top;

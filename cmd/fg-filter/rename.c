@@ -38,7 +38,7 @@ rename_all(const struct step *s, new_name *rename, struct calltree *from, struct
 static void
 replaced(const struct step *s, const struct calltree_name *old, struct text *name)
 {
-	pattern_replace(&s->pattern, &s->replacement, old->s, old->len, name);
+	match_replace(&s->pattern, &s->replacement, old->s, old->len, name);
 }
 
 static void

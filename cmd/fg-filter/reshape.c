@@ -40,7 +40,7 @@ void
 reshape_root_at(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	struct names names = names_new(from, to);
-	uint8_t *hit = pattern_names(&s->pattern, from);
+	uint8_t *hit = match_names(&s->pattern, from);
 
 	for (uint32_t i = 1; i < from->nnode; i++) {
 		const struct calltree_node *n = &from->node[i];
@@ -80,7 +80,7 @@ void
 reshape_until(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	struct names names = names_new(from, to);
-	uint8_t *hit = pattern_names(&s->pattern, from);
+	uint8_t *hit = match_names(&s->pattern, from);
 	uint8_t *ended = cli_alloc(from->nnode, 1);
 
 	for (uint32_t i = 1; i < from->nnode; i++) {
@@ -120,27 +120,27 @@ inverse(uint8_t *hit, uint32_t n)
 void
 reshape_hide(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
-	hide(from, to, pattern_names(&s->pattern, from), map);
+	hide(from, to, match_names(&s->pattern, from), map);
 }
 
 void
 reshape_only(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
-	hide(from, to, inverse(pattern_names(&s->pattern, from), from->nname), map);
+	hide(from, to, inverse(match_names(&s->pattern, from), from->nname), map);
 }
 
 void
 reshape_hide_kernel(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	(void)s;
-	hide(from, to, kernel_names(from), map);
+	hide(from, to, match_kernel(from), map);
 }
 
 void
 reshape_only_kernel(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	(void)s;
-	hide(from, to, inverse(kernel_names(from), from->nname), map);
+	hide(from, to, inverse(match_kernel(from), from->nname), map);
 }
 
 /* The frames from a node up to its root become a stack downwards. */
@@ -159,7 +159,7 @@ void
 reshape_callers(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	struct names names = names_new(from, to);
-	uint8_t *hit = pattern_names(&s->pattern, from);
+	uint8_t *hit = match_names(&s->pattern, from);
 
 	for (uint32_t i = 1; i < from->nnode; i++) {
 		const struct calltree_node *n = &from->node[i];

@@ -23,14 +23,14 @@ void
 select_focus(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	(void)to;
-	keep_hit(from, pattern_names(&s->pattern, from), true, map);
+	keep_hit(from, match_names(&s->pattern, from), true, map);
 }
 
 void
 select_drop(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
 	(void)to;
-	keep_hit(from, pattern_names(&s->pattern, from), false, map);
+	keep_hit(from, match_names(&s->pattern, from), false, map);
 }
 
 void
@@ -43,7 +43,7 @@ select_module(const struct step *s, struct calltree *from, struct calltree *to, 
 		size_t n;
 		const char *module = frame_module(from->name[i].s, from->name[i].len, &n);
 
-		hit[i] = module != NULL && pattern_matches(&s->pattern, module, n);
+		hit[i] = module != NULL && match_name(&s->pattern, module, n);
 	}
 	keep_hit(from, hit, true, map);
 }
@@ -54,7 +54,7 @@ select_user(const struct step *s, struct calltree *from, struct calltree *to, ui
 {
 	(void)s;
 	(void)to;
-	keep_hit(from, kernel_names(from), false, map);
+	keep_hit(from, match_kernel(from), false, map);
 }
 
 /* Of all columns together, so that what was added in a differential counts as what was there. */

@@ -104,6 +104,10 @@ opens_generics(const char *name, const char *s, const char *end)
 {
 	char before = s > name ? s[-1] : '\0';
 
+	/* A frame that is nothing but annotations. */
+	if (*s == '[' && before == '_' && end - s >= 3 && memchr("kjilw", s[1], 5) != NULL &&
+	    s[2] == ']' && (end - s == 3 || begins(s + 3, end, "_[")))
+		return false;
 	if (*s == '[')
 		return (isalnum((unsigned char)before) || before == '_') && !begins(s, end, "[]") &&
 		       !begins(s, end, "[abi:");

@@ -92,8 +92,10 @@ weigh_source(struct merge *m, const char *arg)
 
 		if ((strlen(s->path) == len && memcmp(s->path, arg, len) == 0) ||
 		    (s->nprefix == len + 1 && memcmp(s->prefix, arg, len) == 0)) {
+			if (s->weighed)
+				cli_usage("--weight %s: that input has a weight already", arg);
 			s->weight = weight;
-			found = true;
+			s->weighed = found = true;
 		}
 	}
 	if (!found)

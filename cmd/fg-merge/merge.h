@@ -7,14 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/scale.h"
 #include "profile/folded.h"
-#include "scale.h"
 
 struct source {
 	const char *path;
 	char *prefix; /* the root frame put above its stacks and a `;`, or NULL */
 	size_t nprefix;
 	value weight; /* from --weight, VALUE_ONE by default */
+	bool weighed; /* a --weight was given for it */
 	value total[CALLTREE_COLUMNS]; /* with --normalize, of each column before scaling */
 	struct scale scale[CALLTREE_COLUMNS]; /* set by merge_scale */
 };

@@ -1,7 +1,7 @@
 /*
  * scale: v * num / den, for products of up to 256 bits.
  */
-#include "scale.h"
+#include "base/scale.h"
 
 #include "base/cli.h"
 
@@ -78,20 +78,36 @@ wide_quotient(value high, value low, value den, value *rest)
 	return q;
 }
 
+/* v * num / den, rounded down. */
+static value
+quotient(struct scale s, value v, value *rest)
+{
+	value p, high;
+
+	if (!__builtin_mul_overflow(v, s.num, &p)) {
+		*rest = p % s.den;
+		return p / s.den;
+	}
+	high = wide_product(v, s.num, &p);
+	return wide_quotient(high, p, s.den, rest);
+}
+
 value
 scale_value(struct scale s, value v)
 {
-	value q, rest, p;
+	value q, rest;
 
 	if (s.num == s.den)
 		return v;
-	if (!__builtin_mul_overflow(v, s.num, &p)) {
-		q = p / s.den;
-		rest = p % s.den;
-	} else {
-		value high = wide_product(v, s.num, &p);
-
-		q = wide_quotient(high, p, s.den, &rest);
-	}
+	q = quotient(s, v, &rest);
 	return rest >= s.den - rest ? value_sum(q, 1) : q;
+}
+
+value
+scale_whole(struct scale s, value v)
+{
+	value q, rest;
+
+	q = quotient(s, v, &rest);
+	return q - q % VALUE_ONE;
 }

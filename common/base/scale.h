@@ -18,4 +18,7 @@ struct scale scale_by(struct scale s, value num, value den);
 
 value scale_value(struct scale s, value v);
 
+/* The same, rounded down to a whole number. */
+value scale_whole(struct scale s, value v);
+
 #endif

@@ -1,0 +1,96 @@
+/*
+ * pattern: regcomp(3) and regexec(3), which know no lengths by themselves: glibc and
+ * the BSDs take one with REG_STARTEND, for others a copy is made.
+ */
+#include "base/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/cli.h"
+
+void
+pattern_compile(struct pattern *p, const char *option)
+{
+	int flags = REG_EXTENDED | (p->ignore_case ? REG_ICASE : 0), error;
+	char why[256];
+
+	if (p->fixed)
+		return;
+	error = regcomp(&p->re, p->text, flags);
+	if (error != 0) {
+		regerror(error, &p->re, why, sizeof why);
+		cli_usage("--%s: %s: %s", option, p->text, why);
+	}
+}
+
+void
+pattern_free(struct pattern *p)
+{
+	if (p->text != NULL && !p->fixed)
+		regfree(&p->re);
+}
+
+/* ASCII only, as REG_ICASE is in the C locale. */
+static const char *
+find_fixed(const char *s, size_t len, const char *what, size_t n, bool ignore_case)
+{
+	if (!ignore_case)
+		return memmem(s, len, what, n);
+	for (size_t i = 0; i + n <= len; i++)
+		if (strncasecmp(s + i, what, n) == 0)
+			return s + i;
+	return NULL;
+}
+
+#ifdef REG_STARTEND
+static bool
+find_regex(const regex_t *re, const char *s, size_t from, size_t len, regmatch_t *group, size_t n)
+{
+	group[0].rm_so = (regoff_t)from;
+	group[0].rm_eo = (regoff_t)len;
+	return regexec(re, s, n, group, REG_STARTEND) == 0;
+}
+#else
+/* What stands before s[from] is out of sight, and a NUL is a byte that no pattern names. */
+static bool
+find_regex(const regex_t *re, const char *s, size_t from, size_t len, regmatch_t *group, size_t n)
+{
+	char *copy = cli_alloc(len - from + 1, 1);
+	bool found;
+
+	memcpy(copy, s + from, len - from);
+	for (char *c = copy; (c = memchr(c, '\0', len - from - (size_t)(c - copy))) != NULL;)
+		*c = '\1';
+	found = regexec(re, copy, n, group, from > 0 ? REG_NOTBOL : 0) == 0;
+	for (size_t i = 0; found && i < n; i++)
+		if (group[i].rm_so >= 0) {
+			group[i].rm_so += (regoff_t)from;
+			group[i].rm_eo += (regoff_t)from;
+		}
+	free(copy);
+	return found;
+}
+#endif
+
+bool
+pattern_find(
+    const struct pattern *p, const char *s, size_t from, size_t len, regmatch_t *group, size_t n)
+{
+	regmatch_t whole;
+
+	if (p->fixed) {
+		size_t width = strlen(p->text);
+		const char *at = find_fixed(s + from, len - from, p->text, width, p->ignore_case);
+
+		if (at == NULL)
+			return false;
+		whole.rm_so = (regoff_t)(at - s);
+		whole.rm_eo = whole.rm_so + (regoff_t)width;
+		for (size_t i = 0; i < n; i++)
+			group[i] = i == 0 ? whole : (regmatch_t){-1, -1};
+		return true;
+	}
+	return find_regex(&p->re, s, from, len, n > 0 ? group : &whole, n);
+}
