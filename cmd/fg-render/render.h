@@ -15,6 +15,7 @@
 #include "profile/calltree.h"
 #include "profile/folded.h"
 #include "profile/frame.h"
+#include "profile/unit.h"
 
 enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE };
 
@@ -198,9 +199,6 @@ bool palette_pale(const struct picture *p, unsigned class); /* dark in the dark 
 void nameattr_read(struct nameattrs *all, const char *path);
 struct nameattr *nameattr_find(const struct nameattrs *all, const char *function); /* or NULL */
 void nameattr_free(struct nameattrs *all);
-
-/* unit.c */
-void unit_figure(struct text *b, const char *unit, double v); /* "4.2 MiB" */
 
 /* packed.c */
 struct packed { /* while it is made */

@@ -3,11 +3,11 @@
  * unit of time or bytes gives 17.3 s or 4.2 MiB, any other one whole numbers. The
  * viewer's units.js has the same rules: the same cases are run by both.
  */
+#include "profile/unit.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "render.h"
 
 /* Units of time: their names and what one is in seconds. */
 static const struct {
