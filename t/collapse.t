@@ -220,6 +220,8 @@ header 'cpu and flags' 'app 10/11 [003] d..1. 1.5: 7 cycles: ' 'app-10/11;f 7'
 header 'nanoseconds' 'app 10/11 1.500000001: 7 cycles: ' 'app-10/11;f 7'
 header 'no period counts 1' 'app 10/11 1.5: cycles: ' 'app-10/11;f 1'
 header 'a zero period counts 1' 'app 10/11 1.5: 0 cycles: ' 'app-10/11;f 1'
+header 'a large period' 'app 10/11 1.5: 18446744073709551614 cycles: ' 'app-10/11;f 18446744073709551614'
+header 'the largest' 'app 10/11 1.5: 18446744073709551615 cycles: ' 'app-10/11;f 18446744073709551615'
 header 'a modifier' 'app 10/11 1.5: 7 cycles:u: ' 'app-10/11;f 7'
 header 'blanks in a comm' 'my app 2 10/11 1.5: 7 cycles: ' 'my_app_2-10/11;f 7'
 header 'a number as comm' '42 10/11 1.5: 7 cycles: ' '42-10/11;f 7'
@@ -271,6 +273,15 @@ fold '--srcline' --srcline 'a;_start;main (main.c:3);f (f.c:12) 2'
 sed 's/$/\r/' in >crlf
 mv crlf in
 fold '--srcline with CRLF' --srcline 'a;_start;main (main.c:3);f (f.c:12) 2'
+printf 'a 1/1 1.5: 2 cycles: \n\t10 f+0x1\n  f.c:12 (inlined)\n\t10 g\n  g.c:0 (inlined)\n\t10 main+0x1 (/x)\n  main.c:3 (discriminator 2)\n\t30 _start (/x)\n  ??:0\n\n' >in
+fold 'perf 6 says after the source that a frame is inlined' '' 'a;_start;main;g_[i];f_[i] 2'
+fold 'and what is no source is not written' --srcline 'a;_start;main (main.c:3);g_[i];f (f.c:12)_[i] 2'
+printf 'a 1/1 1.5: 2 cycles: \n\t10 f+0x1\n  f.c:12 (inlined)\n\na 1/1 1.5: 2 cycles: \n\t10 f+0x1\n  f.c:13\n\na 1/1 1.5: 2 cycles: \n\t10 f+0x1\n  f.c:14\n\n' >in
+fold 'the same line inlined and not' '' 'a;f 4
+a;f_[i] 2'
+fold 'and from other lines' --srcline 'a;f (f.c:12)_[i] 2
+a;f (f.c:13) 2
+a;f (f.c:14) 2'
 printf 'java 1/1 1.5: 2 cycles: \n\t10 La/B;::x->c/D.y->z (/tmp/perf-1.map)\n\t20 Interpreter (/tmp/perf-1.map)\n\n' >in
 fold 'inlined methods of Java' '' 'java;Interpreter_[j];a/B:::x_[j];c/D.y_[i];z_[i] 2'
 printf 'java 1/1 1.5: 2 cycles: \n\t10 Lorg/a/B;::run (/tmp/perf-1.map)\n\t20 Lake::x (/tmp/perf-1.map)\n\n' >in
@@ -307,6 +318,9 @@ frame 'operator->*' '10 a::operator->*(int) (/x)' 'a::operator->*'
 frame 'a trailing return type' '10 auto a<int>(int)->b (/x)' 'auto a<int>(int)->b'
 frame 'a lambda' '10 main::{lambda(int)#1}::operator()(int) const (/x)' 'main::{lambda(int)#1}::operator()'
 frame 'decltype(auto)' '10 decltype(auto) f<int>(int) (/x)' 'decltype(auto) f<int>'
+frame 'a tier of .NET' '10 int32 [app] a.B::f(int32,class c.D)[Tier0] (/tmp/perf-1.map)' 'int32 [app] a.B::f'
+frame 'another' '10 void [app] a.B::f()[OptimizedTier1OSR] (/tmp/perf-1.map)' 'void [app] a.B::f'
+frame 'no tier' '10 a.B::f[Tier0] (/tmp/perf-1.map)' 'a.B::f[Tier0]'
 frame 'a method of Go' '10 net/http.(*Client).Do (/x)' 'net/http.(*Client).Do'
 frame 'a generic of Go' '10 main.Map[go.shape.int_0] (/x)' 'main.Map[go.shape.int_0]'
 frame 'a closure of Go' '10 main.(*T).run.func1 (/x)' 'main.(*T).run.func1'
@@ -336,6 +350,7 @@ suffix '/usr/lib/debug/boot/vmlinux-6.1.0' '_[k]'
 suffix '/lib/modules/6.1/kernel/fs/ext4.ko' '_[k]'
 suffix '/lib/modules/6.1/kernel/fs/ext4.ko.xz' '_[k]'
 suffix '/lib/modules/6.1/kernel/fs/ext4.ko.zst' '_[k]'
+suffix 'bpf_prog_6deef7357e7b4530_sd_fw_ingress' '_[k]'
 suffix '[unknown]' ''
 suffix '[heap]' ''
 suffix '[stack]' ''
@@ -404,6 +419,37 @@ awk '{ print } !NF && ++n == 30000 { print "rubbish" }' long >in
 fg-collapse -j 2 in 2>said >got
 same 'a malformed line deep in a long file, -j 2: the rest' one got
 check 'and its number' grep -q "^fg-collapse: in:$(grep -n rubbish in | cut -d: -f1): " said
+
+# What is malformed is counted, whatever was read before it and by which thread.
+awk 'BEGIN {
+	for (i = 0; i < 30000; i++) {
+		printf "app 1/1 %d.%06d: 1 cycles:\n\t10 f%d (/x)\n\tzz bad\n\t20 main (/x)\n", i / 1000, i % 1000, i % 3
+		if (i % 1000 == 7)
+			print "\trubbish"
+		print ""
+	}
+}' >in
+echo 'fg-collapse: 30030 malformed lines were left out' >want
+for j in 1 2 5; do
+	fg-collapse -j $j in 2>&1 >got | tail -1 >said
+	same "malformed lines are counted, -j $j" want said
+	output "and what is around them is not lost, -j $j" 'app;main;f0 10000
+app;main;f1 10000
+app;main;f2 10000' cat got
+	status "--strict at the first, -j $j" 2 fg-collapse --strict -j $j in
+	fg-collapse --strict -j $j in 2>said
+	check "which is named, -j $j" grep -q '^fg-collapse: in:3: ' said
+done
+
+# Two lines that are alike but for what counts, and alike in all that counts
+printf 'a 1/1 1.5: 2 cycles: \n\t10 f+0x1 (/x)\n\na 1/1 1.5: 2 cycles: \n\t20 f+0x2 (/x)\n\na 1/1 1.5: 2 cycles: \n\t30 f (m)+0x1\n\na 1/1 1.5: 2 cycles: \n\t30 f (m)\n\n' >in
+fold 'a frame is neither its address nor its offset' --module 'a;f (m) 2
+a;m`f 2
+a;x`f 4'
+printf 'a 1/1 1.5: 2 cycles: \n\t10 [unknown] (/x)\n\na 1/1 1.5: 2 cycles: \n\t20 [unknown] (/x)\n\n' >in
+fold 'but with --addrs' --addrs 'a;[x <10>] 2
+a;[x <20>] 2'
+fold 'and not without' '' 'a;[x] 4'
 
 # A file of many parts: each is read by a thread of its own, and lines keep their numbers.
 awk 'BEGIN {

@@ -4,6 +4,7 @@
  */
 #include "profile/frame.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* The annotation at the end, one of k j i l w, or 0. Nothing but one is a function of that name. */
@@ -100,6 +101,19 @@ frame_module(const char *s, size_t len, size_t *n)
 	return NULL;
 }
 
+/* Without the tier that .NET puts behind an argument list: `)[Tier0]`, `)[Optimized]`. */
+static size_t
+without_tier(const char *s, size_t len)
+{
+	size_t i = len;
+
+	if (len == 0 || s[len - 1] != ']')
+		return len;
+	for (i--; i > 0 && isalnum((unsigned char)s[i - 1]); i--)
+		continue;
+	return i >= 2 && i < len - 1 && s[i - 1] == '[' && s[i - 2] == ')' ? i - 1 : len;
+}
+
 /* Without what follows an argument list: a member function's qualifiers, the compiler's clones. */
 static size_t
 without_qualifiers(const char *s, size_t len)
@@ -108,6 +122,7 @@ without_qualifiers(const char *s, size_t len)
 	    " const", " volatile", " noexcept", " &", "&&", "&", " "};
 	size_t before;
 
+	len = without_tier(s, len);
 	do {
 		before = len;
 		for (size_t i = 0; i < sizeof qualifier / sizeof qualifier[0]; i++)

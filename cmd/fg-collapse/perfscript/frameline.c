@@ -9,6 +9,7 @@
 
 #include "fg-collapse/shape/funcname.h"
 #include "profile/frame.h"
+#include "chars.h"
 
 static bool
 is_hex(char c)
@@ -16,27 +17,43 @@ is_hex(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
 static const char *
 skip_blanks(const char *s, const char *end)
 {
-	while (s < end && (*s == ' ' || *s == '\t'))
+	while (s < end && is_blank(*s))
 		s++;
 	return s;
 }
 
-/* Where the hexadecimal address that begins a line ends, or NULL when none does. */
+/*
+ * Where the hexadecimal address that begins a line ends, or NULL when none does. perf
+ * script writes a TAB and the address with a width of 16.
+ */
 static const char *
 after_address(const char *line, const char *end)
 {
-	const char *s = skip_blanks(line, end), *digits = s;
+	const char *s = line, *digits;
 
+	if (end - line > 18 && *s == '\t' && is_blank(s[17])) {
+		uint32_t blank = chars_is16(s + 1, ' '), hex = chars_hex16(s + 1);
+
+		if (hex != 0 && (blank | hex) == 0xffff && (blank & (blank + 1)) == 0)
+			return s + 17;
+	}
+	s = digits = skip_blanks(s, end);
 	while (s < end && is_hex(*s))
 		s++;
-	return s > digits && s < end && (*s == ' ' || *s == '\t') ? s : NULL;
+	return s > digits && s < end && is_blank(*s) ? s : NULL;
 }
 
 bool
-frame_begins(const char *line, const char *end)
+frameline_begins(const char *line, const char *end)
 {
 	return after_address(line, end) != NULL;
 }
@@ -97,53 +114,88 @@ without_offset(const char *s, const char *end)
 {
 	const char *p = end;
 
+	if (end - s >= 16)
+		p -= chars_last(chars_hex16(p - 16));
 	while (p > s && is_hex(p[-1]))
 		p--;
 	return p < end && p - s >= 3 && memcmp(p - 3, "+0x", 3) == 0 ? p - 3 : end;
 }
 
-/* The source from the line below; without line information perf script repeats module and address
- * there. */
-static void
-read_source(struct frame *f, const char *line, const char *end)
+bool
+frameline_split(struct frameline *f, const char *line, const char *end, struct str *likely)
 {
-	const char *source = skip_blanks(line, end), *source_end = source;
+	const char *symbol = after_address(line, end), *module;
+	size_t tail = likely->len + strlen(" ()");
 
-	while (source_end < end && *source_end != '\n' && *source_end != '\r')
-		source_end++;
-	if (source < source_end && memchr(source, '[', (size_t)(source_end - source)) == NULL)
-		f->file = (struct str){source, (size_t)(source_end - source)};
+	f->module = (struct str){line, 0};
+	if (symbol == NULL)
+		return false;
+	while (end > symbol && (is_blank(end[-1]) || end[-1] == '\r'))
+		end--;
+	f->address = line;
+	symbol = skip_blanks(symbol, end);
+	if (likely->len > 0 && (size_t)(end - symbol) > tail &&
+	    memcmp(end - tail, likely->s - 2, tail) == 0)
+		module = end - tail + 1;
+	else
+		module = find_module(symbol, end);
+	if (module != NULL) {
+		f->module = (struct str){module + 1, (size_t)(end - 1 - (module + 1))};
+		end = module;
+		while (end > symbol && is_blank(end[-1]))
+			end--;
+		if (module > symbol && memchr(module, ')', f->module.len + 1) == NULL)
+			*likely = f->module;
+	}
+	f->symbol = (struct str){symbol, (size_t)(without_offset(symbol, end) - symbol)};
+	return true;
+}
+
+void
+frameline_source(struct frameline *f, const char *line, const char *end)
+{
+	static const char inlined[] = " (inlined)";
+	const char *s = skip_blanks(line, end);
+
+	while (end > s && (is_blank(end[-1]) || end[-1] == '\r'))
+		end--;
+	if (text_ends(s, (size_t)(end - s), inlined)) { /* perf 6 says it here */
+		f->inlined = true;
+		end -= strlen(inlined);
+	}
+	f->source = (struct str){s, (size_t)(end - s)};
+}
+
+/* `file:line`. Without line information perf script writes ??:0, or module[address]. */
+static void
+read_source(struct frame *f, struct str source)
+{
+	const char *colon = memrchr(source.s, ':', source.len);
+	const char *end = source.s + source.len;
+	uint64_t line = 0;
+
+	if (colon == NULL || text_starts(source.s, source.len, "??:"))
+		return;
+	for (const char *s = colon + 1; s < end && *s >= '0' && *s <= '9' && line <= UINT32_MAX;
+	     s++)
+		line = line * 10 + (uint64_t)(*s - '0');
+	if (line == 0 || line > UINT32_MAX)
+		return;
+	f->file = (struct str){source.s, (size_t)(colon - source.s)};
+	f->line = (unsigned)line;
 }
 
 size_t
-frame_parse(
-    struct sampler *s, const char *line, const char *end, bool java, uint32_t name[FRAME_MAX])
+frameline_names(
+    struct sampler *s, const struct frameline *line, bool java, uint32_t name[FRAMELINE_MAX])
 {
 	static _Thread_local struct text function;
-	const char *newline = memchr(line, '\n', (size_t)(end - line));
-	const char *stop = newline != NULL ? newline : end;
-	const char *symbol, *symbol_end, *module, *arrow;
-	struct frame f = {0};
+	const char *symbol = line->symbol.s, *end = symbol + line->symbol.len, *arrow;
+	struct frame f = {.module = line->module, .inlined = line->inlined, .has_address = true};
 	size_t n = 0;
 	bool split;
 
-	symbol = after_address(line, stop);
-	if (symbol == NULL)
-		return 0;
-	while (stop > symbol && (stop[-1] == ' ' || stop[-1] == '\r' || stop[-1] == '\t'))
-		stop--;
-	f.address = strtoull(line, NULL, 16);
-	f.has_address = true;
-	symbol = skip_blanks(symbol, stop);
-	module = find_module(symbol, stop);
-	symbol_end = stop;
-	if (module != NULL) {
-		symbol_end = module;
-		f.module = (struct str){module + 1, (size_t)(stop - 1 - (module + 1))};
-		while (symbol_end > symbol && (symbol_end[-1] == ' ' || symbol_end[-1] == '\t'))
-			symbol_end--;
-	}
-	symbol_end = without_offset(symbol, symbol_end);
+	f.address = strtoull(line->address, NULL, 16);
 	f.kind = module_kind(f.module);
 	if (str_equal(f.module, str_of("inlined"))) { /* perf script's word for it */
 		f.inlined = true;
@@ -151,19 +203,19 @@ frame_parse(
 	} else if (text_starts(f.module.s, f.module.len, "[unknown]")) {
 		f.module.len = 0;
 	}
-	if (newline != NULL)
-		read_source(&f, newline + 1, end);
+	if (line->source.len > 0)
+		read_source(&f, line->source);
 
 	/* perf-map-agent writes inlined Java methods as a->b->c; C++ has -> of its own. */
 	split = java || f.kind == FRAME_JIT;
-	for (; n < FRAME_MAX; symbol = arrow + 2) {
+	for (;; symbol = arrow + 2) {
 		struct frame one = f;
 		size_t len;
 
-		arrow = split && n + 1 < FRAME_MAX
-			    ? memmem(symbol, (size_t)(symbol_end - symbol), "->", 2)
+		arrow = split && n + 1 < FRAMELINE_MAX
+			    ? memmem(symbol, (size_t)(end - symbol), "->", 2)
 			    : NULL;
-		len = (size_t)((arrow != NULL ? arrow : symbol_end) - symbol);
+		len = (size_t)((arrow != NULL ? arrow : end) - symbol);
 		one.inlined |= n > 0;
 		if (arrow != NULL)
 			one.file.len = 0;
@@ -174,7 +226,6 @@ frame_parse(
 		}
 		name[n++] = sample_name(s, &one);
 		if (arrow == NULL)
-			break;
+			return n;
 	}
-	return n;
 }

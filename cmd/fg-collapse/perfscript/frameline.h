@@ -6,18 +6,39 @@
 
 #include "profile/sample.h"
 
-#define FRAME_MAX 64 /* the most frames one line stands for: inlined Java methods a->b->c */
+#define FRAMELINE_MAX 64 /* the most frames one line stands for: inlined Java methods a->b->c */
 
 /*
- * [line, end) is `address symbol+offset (module)`, with the source line that
- * follows it under a newline when perf script was run with -F +srcline. java says
- * that the process is Java's. Names are made in s, the outermost first.
- * Returns how many there are, or 0 when this is no frame line.
+ * `address symbol+offset (module)`, and what the line below it says where perf script was
+ * run with -F +srcline. What a frame is depends on neither the address nor the offset,
+ * unless a user asked for addresses. Points into the lines.
  */
-size_t frame_parse(
-    struct sampler *s, const char *line, const char *end, bool java, uint32_t name[FRAME_MAX]);
+struct frameline {
+	const char *address; /* white space, then its digits */
+	struct str symbol; /* without its offset */
+	struct str module; /* without its brackets; empty where there is none */
+	struct str source; /* file:line; empty where there is none */
+	bool inlined; /* as the line below says */
+};
+
+/*
+ * Take [line, end) apart; false when it is no frame line. Leaves source and inlined
+ * alone. *likely is the module of a line before, empty at first: mostly it is this
+ * one's too. It becomes this one's.
+ */
+bool frameline_split(struct frameline *f, const char *line, const char *end, struct str *likely);
+
+/* The same for the line below. */
+void frameline_source(struct frameline *f, const char *line, const char *end);
+
+/*
+ * The names of its frames in s, the outermost first; returns how many there are.
+ * java says that the process is Java's.
+ */
+size_t frameline_names(
+    struct sampler *s, const struct frameline *line, bool java, uint32_t name[FRAMELINE_MAX]);
 
 /* Whether a line begins as a frame line does: white space, a hexadecimal address, a space. */
-bool frame_begins(const char *line, const char *end);
+bool frameline_begins(const char *line, const char *end);
 
 #endif

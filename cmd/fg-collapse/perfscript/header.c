@@ -46,9 +46,9 @@ number(const char *s, const char *end, uint64_t *n)
 	for (; s < end; s++) {
 		if (!is_digit(*s))
 			return false;
-		if (v > (UINT64_MAX - 9) / 10)
+		if (__builtin_mul_overflow(v, 10, &v) ||
+		    __builtin_add_overflow(v, (uint64_t)(*s - '0'), &v))
 			return false;
-		v = v * 10 + (uint64_t)(*s - '0');
 	}
 	*n = v;
 	return true;

@@ -52,7 +52,7 @@ memo_clear(struct memo *m)
 static void
 put(struct memo *m, struct memo_slot slot)
 {
-	uint32_t i = (uint32_t)slot.lo & m->mask;
+	uint32_t i = (uint32_t)slot.key.lo & m->mask;
 
 	while (m->slot[i].number != 0)
 		i = (i + 1) & m->mask;
@@ -79,6 +79,6 @@ memo_put(struct memo *m, struct memo_key key, uint32_t number)
 {
 	if (m->n > m->mask - m->mask / 4 && m->mask + 1 < m->most)
 		grow(m);
-	put(m, (struct memo_slot){key.lo, (uint32_t)key.hi, number});
+	put(m, (struct memo_slot){key, number});
 	m->n++;
 }

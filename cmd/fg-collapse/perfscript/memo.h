@@ -1,8 +1,8 @@
 /*
- * memo: what a key led to last time. A slot holds 96 bits of the key and a number;
- * two different lines that agree in 96 bits are not to be expected in as many
- * lines as a disk can hold. When a memo is full it forgets all, so that its size
- * is bounded whatever the input is.
+ * memo: what a key led to last time. A slot holds a number and the 128 bits of the
+ * key, which come from keyed hashes: nobody can prepare lines that agree in them, and
+ * by chance none do. When a memo is full it forgets all, so that its size is bounded
+ * whatever the input is.
  */
 #ifndef MEMO_H
 #define MEMO_H
@@ -15,10 +15,9 @@ struct memo_key {
 };
 
 struct memo_slot {
-	uint64_t lo;
-	uint32_t hi;
+	struct memo_key key;
 	uint32_t number; /* from 1; 0 is an empty slot */
-};
+} __attribute__((packed)); /* 20 bytes: there are many */
 
 struct memo {
 	struct memo_slot *slot;
@@ -37,7 +36,7 @@ memo_find(const struct memo *m, struct memo_key key)
 	for (uint32_t i = (uint32_t)key.lo & m->mask;; i = (i + 1) & m->mask) {
 		const struct memo_slot *s = &m->slot[i];
 
-		if (s->number == 0 || (s->lo == key.lo && s->hi == (uint32_t)key.hi))
+		if (s->number == 0 || (s->key.lo == key.lo && s->key.hi == key.hi))
 			return s->number;
 	}
 }

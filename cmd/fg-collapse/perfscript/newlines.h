@@ -7,9 +7,8 @@
 #define NEWLINES_H
 
 #include <stdint.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+
+#include "chars.h"
 
 #define NEWLINES_AHEAD 512
 
@@ -19,28 +18,11 @@ struct newlines {
 	uint32_t end[NEWLINES_AHEAD + 64]; /* offsets of the next newlines */
 };
 
-/* A bit for each of 16 bytes: whether it is a newline. */
-static inline uint64_t
-newlines_mask16(const char *s)
-{
-#ifdef __SSE2__
-	__m128i bytes = _mm_loadu_si128((const __m128i *)s);
-
-	return (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
-#else
-	uint64_t mask = 0;
-
-	for (int i = 0; i < 16; i++)
-		mask |= (uint64_t)(s[i] == '\n') << i;
-	return mask;
-#endif
-}
-
 static inline uint64_t
 newlines_mask(const char *s)
 {
-	return newlines_mask16(s) | newlines_mask16(s + 16) << 16 | newlines_mask16(s + 32) << 32 |
-	       newlines_mask16(s + 48) << 48;
+	return chars_is16(s, '\n') | (uint64_t)chars_is16(s + 16, '\n') << 16 |
+	       (uint64_t)chars_is16(s + 32, '\n') << 32 | (uint64_t)chars_is16(s + 48, '\n') << 48;
 }
 
 static inline void

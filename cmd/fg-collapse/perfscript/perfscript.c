@@ -43,7 +43,10 @@ struct worker {
 	uint32_t event; /* of the last sample, or NO_EVENT */
 	uint64_t malformed;
 	uint32_t line; /* in the block at hand, from 0 */
-	const struct lines *fault_in; /* the first malformed line: */
+	unsigned part; /* at hand */
+	const char *fault; /* the first malformed line of the block at hand */
+	const struct lines *fault_in; /* and of all: */
+	unsigned fault_part;
 	uint64_t fault_seq;
 	uint32_t fault_line;
 };
@@ -66,7 +69,7 @@ is_header(const char *line, const char *end)
 
 	if (*line == '\t' || is_blank_line(line, end))
 		return false;
-	if (*line != ' ' && !(frame_begins(line, end) && end[-1] == ')'))
+	if (*line != ' ' && !(frameline_begins(line, end) && end[-1] == ')'))
 		return *line != '#';
 	return memchr(line, ':', (size_t)(end - line)) != NULL &&
 	       header_parse(line, end, &h) != HEADER_NONE && h.has_time;
@@ -91,18 +94,31 @@ cut(const char *data, size_t len)
 	return 0;
 }
 
-/* A line of the block at hand is of no use. */
+/* A line of the block at hand is of no use. They do not come in their order. */
 static void
 malformed(struct worker *w, const char *line)
 {
-	if (w->fault_in == NULL) {
+	if (w->fault == NULL || line < w->fault)
+		w->fault = line;
+	w->malformed++;
+}
+
+/* At the end of a block: where the first malformed line of all is. */
+static void
+keep_fault(struct worker *w)
+{
+	if (w->fault == NULL)
+		return;
+	if (w->fault_in == NULL || w->part < w->fault_part) {
 		w->fault_in = w->in;
+		w->fault_part = w->part;
 		w->fault_seq = w->block.seq;
+		w->fault_line = 0;
 		for (const char *s = w->block.data;
-		     (s = memchr(s, '\n', (size_t)(line - s))) != NULL; s++)
+		     (s = memchr(s, '\n', (size_t)(w->fault - s))) != NULL; s++)
 			w->fault_line++;
 	}
-	w->malformed++;
+	w->fault = NULL;
 }
 
 /* Collect the lines of a sample; returns where the next one begins. */
@@ -124,11 +140,10 @@ read_lines(struct worker *w, const char *at, const char *end)
 			return at;
 		} else if (at[0] == '#') {
 			;
-		} else if (frame_begins(at, newline)) {
+		} else if (frameline_begins(at, newline)) {
 			sample_line(s, at, newline);
 		} else if (s->n > 0) {
-			s->item[s->n - 1].end =
-			    newline; /* a source line: it belongs to the frame before */
+			frameline_source(&s->item[s->n - 1].frame, at, newline);
 		} else {
 			malformed(w, at);
 		}
@@ -170,11 +185,6 @@ add_waiting(struct worker *w)
 	w->waiting = NULL;
 	h = &s->header;
 	node = stacks_node(&w->stacks, s);
-	if (w->stacks.malformed != 0) {
-		malformed(w, w->stacks.malformed_line);
-		w->malformed += w->stacks.malformed - 1;
-		w->stacks.malformed = 0;
-	}
 	sample_count(w->sampler, node, h->has_time ? h->time : SAMPLE_NO_TIME, weight_of(h));
 }
 
@@ -189,7 +199,10 @@ take_sample(struct worker *w)
 
 	if (!is_wanted(w, &s->header))
 		return;
-	stacks_key(&w->stacks, s, w->waiting);
+	if (stacks_key(&w->stacks, s, w->waiting) > 0)
+		for (size_t i = 0; i < s->n; i++)
+			if (s->item[i].bad)
+				malformed(w, s->item[i].line);
 	add_waiting(w);
 	w->waiting = s;
 	w->sample = s == &w->two[0] ? &w->two[1] : &w->two[0];
@@ -201,6 +214,7 @@ read_block(struct worker *w)
 	const char *at = w->block.data, *end = at + w->block.len;
 
 	w->line = 0;
+	stacks_block(&w->stacks);
 	newlines_begin(&w->ends, at, end);
 	while (at < end) {
 		const char *newline = newlines_next(&w->ends);
@@ -221,7 +235,8 @@ read_block(struct worker *w)
 		if (kind == HEADER_RECORD)
 			continue;
 		w->sample->n = 0;
-		if (kind == HEADER_SAMPLE && line_end[-1] == ')' && frame_begins(h->rest, line_end))
+		if (kind == HEADER_SAMPLE && line_end[-1] == ')' &&
+		    frameline_begins(h->rest, line_end))
 			sample_line(w->sample, h->rest, line_end);
 		at = read_lines(w, at, end);
 		if (kind == HEADER_SAMPLE) {
@@ -231,6 +246,7 @@ read_block(struct worker *w)
 		}
 	}
 	add_waiting(w);
+	keep_fault(w);
 	lines_count(w->in, w->block.seq, w->line);
 }
 
@@ -252,9 +268,12 @@ worker_free(struct worker *w)
 }
 
 static void
-read_part(struct worker *w, struct lines *in)
+read_part(struct worker *w, unsigned part)
 {
+	struct lines *in = w->share->part[part];
+
 	w->in = in;
+	w->part = part;
 	while (lines_next(in, &w->block))
 		read_block(w);
 }
@@ -276,12 +295,12 @@ work(void *arg)
 	struct share *s = w->share;
 
 	if (s->n == 1)
-		read_part(w, s->part[0]);
+		read_part(w, 0);
 	for (unsigned i = w->first; s->n > 1 && i < s->n && take(s, i); i++)
-		read_part(w, s->part[i]);
+		read_part(w, i);
 	for (unsigned i = s->n; s->n > 1 && i-- > 0;)
 		if (take(s, i))
-			read_part(w, s->part[i]);
+			read_part(w, i);
 	return NULL;
 }
 
@@ -374,11 +393,11 @@ sniff(const char *data, size_t len)
 		const char *line_end = newline != NULL ? newline : end;
 
 		if (at != line_end && *at != '#') {
-			if (header && frame_begins(at, line_end))
+			if (header && frameline_begins(at, line_end))
 				return 90;
 			if (header_parse(at, line_end, &h) == HEADER_SAMPLE &&
 			    (h.has_time || h.rest == line_end || h.rest[0] == ' ')) {
-				if (frame_begins(h.rest, line_end) && h.has_time)
+				if (frameline_begins(h.rest, line_end) && h.has_time)
 					return 90;
 				header = h.has_time || newline != NULL;
 				if (h.has_time && h.event_len > 0 && lines > 20)

@@ -1,13 +1,13 @@
 /*
  * stacks: the lines of a sample to the tree's node at which its stack ends.
  *
- * Stacks repeat, and so do their beginnings. Each frame line is hashed raw; the
- * hash of a stack's prefix, from the root down to a frame, is made of the lines'
- * hashes, so all prefixes of a sample are known before the first look-up. The
- * prefix memo leads from such a hash to the tree's node: a known stack costs one
- * look-up whatever its depth. A new one is looked up from the leaf towards the
- * root until a known prefix is found, and its new frames are added; the line memo
- * then leads from a line to its frames, so that a line is taken apart once.
+ * Stacks repeat, and so do their beginnings. Each frame line is hashed without what a frame is
+ * not, its address and offset; the hash of a stack's prefix, from the root down to a frame, is made
+ * of the lines' hashes, so all prefixes of a sample are known before the first look-up. The prefix
+ * memo leads from such a hash to the tree's node: a known stack costs one look-up whatever its
+ * depth. A new one is looked up from the leaf towards the root until a known prefix is found, and
+ * its new frames are added; the line memo then leads from a line to its frames, so that a line is
+ * taken apart once.
  */
 #include "stacks.h"
 
@@ -16,9 +16,9 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
-#include "frameline.h"
+#include "base/vec.h"
 
-#define PREFIXES (1u << 20) /* bounds of the memos, in slots of 16 bytes */
+#define PREFIXES (1u << 20) /* bounds of the memos, in slots */
 #define LINES (1u << 18)
 #define STRIDE 4
 #define PREFETCH 8 /* a sample has 7 new frames on average */
@@ -26,6 +26,9 @@
 
 static const struct memo_key root_key = {
     UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f)};
+
+static const struct memo_key inlined_key = {
+    UINT64_C(0x8a5cd789635d2dff), UINT64_C(0x121fd2155c472f96)};
 
 static inline struct memo_key
 key_of(const char *s, size_t len)
@@ -52,12 +55,44 @@ task_of(const struct header *h)
 	    {h->comm, h->comm_len}, {h->pid, h->pid_len}, {h->tid, h->tid_len}};
 }
 
+/* What a frame is. */
+static struct memo_key
+line_key(struct stacks *st, const struct frameline *f)
+{
+	const struct frame_style *style = &st->sampler->options->style;
+	struct memo_key key = key_of(f->symbol.s, f->symbol.len);
+
+	if (!str_equal(f->module, text_as_str(&st->module))) {
+		text_cut(&st->module, 0);
+		text_str(&st->module, f->module);
+		st->module_key = key_of(f->module.s, f->module.len);
+	}
+	key = append_key(key, st->module_key);
+	if (f->inlined)
+		key = append_key(key, inlined_key);
+	if (style->source)
+		key = append_key(key, key_of(f->source.s, f->source.len));
+	if (style->addrs)
+		key = append_key(key, key_of(f->address, (size_t)(f->symbol.s - f->address)));
+	return key;
+}
+
+static bool
+split(struct item *item, struct str *likely)
+{
+	if (!item->split)
+		item->bad = !frameline_split(&item->frame, item->line, item->end, likely);
+	item->split = true;
+	return !item->bad;
+}
+
 /* The number of a frame line: a name, or MANY and an index. */
 static uint32_t
-line_number(struct stacks *st, const struct item *item, bool java)
+line_number(struct stacks *st, struct item *item, bool java)
 {
 	struct memo_key key = item->key;
-	uint32_t name[FRAME_MAX], number, n;
+	uint32_t name[FRAMELINE_MAX], number, n;
+	struct str likely = {0};
 
 	key.lo += java;
 	number = memo_find(&st->lines, key);
@@ -67,14 +102,12 @@ line_number(struct stacks *st, const struct item *item, bool java)
 		memo_clear(&st->lines);
 		st->nmany = 0;
 	}
-	n = (uint32_t)frame_parse(st->sampler, item->line, item->end, java, name);
+	split(item, &likely);
+	n = (uint32_t)frameline_names(st->sampler, &item->frame, java, name);
 	if (n == 1) {
 		number = name[0];
 	} else {
-		if (st->nmany + n >= st->capmany) {
-			st->capmany = 2 * (st->nmany + n + 1);
-			st->many = cli_realloc(st->many, st->capmany, sizeof *st->many);
-		}
+		vec_fit(st->many, st->capmany, (size_t)st->nmany + n + 1);
 		number = MANY | st->nmany;
 		st->many[st->nmany++] = n;
 		memcpy(st->many + st->nmany, name, n * sizeof *name);
@@ -91,61 +124,126 @@ is_kept(const struct sample *s, size_t i)
 	return i == 0 || (s->n - i) % STRIDE == 0;
 }
 
-/* From the root on, the frames that the sample before had too take their keys from it. */
-static size_t
-share_keys(const struct sample *last, struct sample *s)
+static bool
+same_lines(const struct item *a, const struct item *b)
 {
-	size_t i = s->n, k = last->n;
-
-	if (s->seed.lo != last->seed.lo || s->seed.hi != last->seed.hi)
-		return i;
-	for (; i > 0 && k > 0; i--, k--) {
-		struct item *item = &s->item[i - 1];
-		const struct item *was = &last->item[k - 1];
-
-		if (item->end - item->line != was->end - was->line ||
-		    memcmp(item->line, was->line, (size_t)(item->end - item->line)) != 0)
-			break;
-		item->key = was->key;
-		item->prefix = was->prefix;
-	}
-	return i;
+	return a->end - a->line == b->end - b->line &&
+	       memcmp(a->line, b->line, (size_t)(a->end - a->line)) == 0;
 }
 
-/* Make the keys of all lines and prefixes, and ask for the slots that will be looked at first. */
-void
-stacks_key(struct stacks *st, struct sample *s, const struct sample *last)
+static bool
+same_source(const struct frameline *a, const struct frameline *b)
+{
+	return a->inlined == b->inlined && str_equal(a->source, b->source);
+}
+
+/*
+ * Whether a frame is that of the sample before at the same place: its line is the
+ * same, or what counts of it is.
+ */
+static bool
+same_frame(const struct stacks *st, struct item *item, struct item *was, struct str *likely)
+{
+	const struct frameline *f = &item->frame, *g = &was->frame;
+
+	if (!same_source(f, g))
+		return false;
+	if (same_lines(item, was)) {
+		item->bad = was->bad;
+		return true;
+	}
+	return !st->sampler->options->style.addrs && split(item, likely) && !was->bad &&
+	       split(was, likely) && str_equal(f->symbol, g->symbol) &&
+	       str_equal(f->module, g->module);
+}
+
+/* Where a line with this address was seen last: its 16 bytes after the TAB. */
+static struct seen *
+seen_at(struct stacks *st, const struct item *item)
+{
+	uint64_t half[2];
+
+	memcpy(half, item->line + 1, sizeof half);
+	half[0] = (half[1] ^ half[0] * UINT64_C(0x9fb21c651e98df25)) * UINT64_C(0xa0761d6478bd642f);
+	return &st->seen[half[0] >> 32 & (SEEN - 1)];
+}
+
+/* The key of what the frame is; false for a bad line. */
+static bool
+make_key(struct stacks *st, struct item *item, struct str *likely)
+{
+	size_t len = (size_t)(item->end - item->line);
+	struct seen *seen = NULL;
+
+	if (len > 16 && item->frame.source.len == 0) {
+		seen = seen_at(st, item);
+		if (seen->len == len && seen->block == st->block &&
+		    memcmp(seen->line, item->line, len) == 0) {
+			item->key = seen->key;
+			return true;
+		}
+	}
+	if (!split(item, likely))
+		return false;
+	item->key = line_key(st, &item->frame);
+	if (seen != NULL)
+		*seen = (struct seen){item->line, (uint32_t)len, st->block, item->key};
+	return true;
+}
+
+/* Of all lines from the root on. Where the sample before had the same, its keys are taken. */
+static size_t
+make_keys(struct stacks *st, struct sample *s, struct sample *last)
+{
+	struct memo_key key = s->seed;
+	struct str likely = {0};
+	size_t k = 0, bad = 0;
+
+	if (last != NULL && s->seed.lo == last->seed.lo && s->seed.hi == last->seed.hi)
+		k = last->n;
+	for (size_t i = s->n; i-- > 0;) {
+		struct item *item = &s->item[i];
+
+		if (k > 0 && same_frame(st, item, &last->item[k - 1], &likely)) {
+			k--;
+			item->key = last->item[k].key;
+			item->prefix = key = last->item[k].prefix;
+		} else {
+			k = 0;
+			if (make_key(st, item, &likely))
+				key = append_key(key, item->key);
+			item->prefix = key;
+		}
+		bad += item->bad;
+	}
+	return bad;
+}
+
+size_t
+stacks_key(struct stacks *st, struct sample *s, struct sample *last)
 {
 	const struct sample_options *o = st->sampler->options;
 	const struct header *h = &s->header;
 	struct memo_key key = append_key(root_key, key_of(h->comm, h->comm_len));
-	size_t i = s->n;
+	size_t bad;
 
-	if (o->pid && h->pid != NULL)
+	if (o->pid)
 		key = append_key(key, key_of(h->pid, h->pid_len));
-	if (o->tid && h->tid != NULL)
+	if (o->tid)
 		key = append_key(key, key_of(h->tid, h->tid_len));
 	s->seed = key;
-	if (last != NULL)
-		i = share_keys(last, s);
-	if (i < s->n)
-		key = s->item[i].prefix;
-	while (i-- > 0) {
-		struct item *item = &s->item[i];
-
-		item->key = key_of(item->line, (size_t)(item->end - item->line));
-		item->prefix = key = append_key(key, item->key);
-	}
-	for (i = 0; i < s->n && i < PREFETCH; i++) {
+	bad = make_keys(st, s, last);
+	for (size_t i = 0; i < s->n && i < PREFETCH; i++) {
 		if (is_kept(s, i))
 			memo_prefetch(&st->prefixes, s->item[i].prefix);
 		memo_prefetch(&st->lines, s->item[i].key);
 	}
+	return bad;
 }
 
 /* The node at which the sample's stack ends. */
 uint32_t
-stacks_node(struct stacks *st, const struct sample *s)
+stacks_node(struct stacks *st, struct sample *s)
 {
 	const struct header *h = &s->header;
 	uint32_t node = 0;
@@ -167,13 +265,14 @@ stacks_node(struct stacks *st, const struct sample *s)
 		if (memo_full(&st->prefixes))
 			memo_clear(&st->prefixes);
 		while (i-- > 0) {
-			uint32_t number = line_number(st, &s->item[i], java);
+			uint32_t number;
 
+			if (s->item[i].bad)
+				continue;
+			number = line_number(st, &s->item[i], java);
 			if (number & MANY) {
 				const uint32_t *many = st->many + (number & ~MANY);
 
-				if (many[0] == 0 && st->malformed++ == 0)
-					st->malformed_line = s->item[i].line;
 				for (uint32_t m = 1; m <= many[0]; m++)
 					node = sample_child(st->sampler, node, many[m]);
 			} else {
@@ -187,19 +286,25 @@ stacks_node(struct stacks *st, const struct sample *s)
 }
 
 void
-sample_line(struct sample *s, const char *line, const char *end)
+stacks_block(struct stacks *st)
 {
-	if (s->n == s->cap) {
-		s->cap = s->cap != 0 ? 2 * s->cap : 256;
-		s->item = cli_realloc(s->item, s->cap, sizeof *s->item);
+	if (++st->block == 0) { /* the counter came round */
+		memset(st->seen, 0, sizeof st->seen);
+		st->block = 1;
 	}
-	s->item[s->n++] = (struct item){.line = line, .end = end};
+}
+
+void
+sample_grow(struct sample *s)
+{
+	vec_fit(s->item, s->cap, s->n + 1);
 }
 
 void
 stacks_init(struct stacks *st, struct sampler *sampler)
 {
-	*st = (struct stacks){.sampler = sampler};
+	*st = (struct stacks){.sampler = sampler, .module_key = key_of("", 0)};
+	text_puts(&st->module, "");
 	memo_init(&st->prefixes, 1u << 14, PREFIXES);
 	memo_init(&st->lines, 1u << 12, LINES);
 }
@@ -210,4 +315,5 @@ stacks_free(struct stacks *st)
 	memo_free(&st->prefixes);
 	memo_free(&st->lines);
 	free(st->many);
+	text_free(&st->module);
 }

@@ -6,13 +6,17 @@
 #define STACKS_H
 
 #include "profile/sample.h"
+#include "frameline.h"
 #include "header.h"
 #include "memo.h"
 
-/* A frame line, with the source lines that follow it; points into the block. */
+/* A frame line; points into the block. */
 struct item {
 	const char *line, *end;
-	struct memo_key key;
+	struct frameline frame; /* of which the source is known, and the rest when split */
+	bool split;
+	bool bad; /* it is no frame line, and no part of the stack */
+	struct memo_key key; /* of what the frame is */
 	struct memo_key prefix; /* of all frames from the root down to this one */
 };
 
@@ -23,28 +27,58 @@ struct sample {
 	struct memo_key seed; /* of the root, before its frames */
 };
 
+/* A line of the block at hand, by its address: the same one comes again soon. */
+struct seen {
+	const char *line;
+	uint32_t len;
+	uint32_t block; /* in which it is */
+	struct memo_key key;
+};
+
+#define SEEN 512
+
 struct stacks {
 	struct sampler *sampler; /* the caller's */
+	struct seen seen[SEEN];
+	uint32_t block; /* counted from 1 */
 	struct memo prefixes, lines;
-	uint32_t *many; /* of lines that are not one frame: how many, then their names */
+	uint32_t *many; /* of lines that are more than one frame: how many, then their names */
 	uint32_t nmany, capmany;
-	uint64_t malformed; /* lines that are no frame */
-	const char *malformed_line; /* the first of them */
+	struct text module; /* of the last line that was hashed */
+	struct memo_key module_key;
 };
 
 void stacks_init(struct stacks *st, struct sampler *sampler);
 void stacks_free(struct stacks *st);
 
+void sample_grow(struct sample *s); /* for one line more */
+
 /* Add a line at the end of a sample, towards the root. */
-void sample_line(struct sample *s, const char *line, const char *end);
+static inline void
+sample_line(struct sample *s, const char *line, const char *end)
+{
+	struct item *item;
+
+	if (s->n == s->cap)
+		sample_grow(s);
+	item = &s->item[s->n++];
+	item->line = line;
+	item->end = end;
+	item->frame.source = (struct str){line, 0};
+	item->frame.inlined = item->split = item->bad = false;
+}
+
+/* Samples of another block follow. */
+void stacks_block(struct stacks *st);
 
 /*
  * Make the keys of all lines and prefixes of s, with the help of the sample before it
- * (or NULL), and ask for the memory that stacks_node will look at first.
+ * (or NULL), and ask for the memory that stacks_node will look at first. Returns how
+ * many lines are bad.
  */
-void stacks_key(struct stacks *st, struct sample *s, const struct sample *last);
+size_t stacks_key(struct stacks *st, struct sample *s, struct sample *last);
 
 /* The node at which the stack of a sample with keys ends; the root when it has nothing. */
-uint32_t stacks_node(struct stacks *st, const struct sample *s);
+uint32_t stacks_node(struct stacks *st, struct sample *s);
 
 #endif

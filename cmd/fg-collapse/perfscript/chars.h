@@ -1,0 +1,76 @@
+/*
+ * chars: questions about 16 bytes at once. The answer is a mask with a bit for each
+ * byte, the first one lowest.
+ */
+#ifndef CHARS_H
+#define CHARS_H
+
+#include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#ifdef __SSE2__
+static inline uint32_t
+chars_is16(const char *s, char c)
+{
+	__m128i bytes = _mm_loadu_si128((const __m128i *)s);
+
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
+}
+
+/* Which lie in [first, first + n). */
+static inline __m128i
+chars_range16(__m128i bytes, char first, char n)
+{
+	__m128i from = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
+
+	return _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8((char)(n - 1))), from);
+}
+
+/* Lower-case hexadecimal digits. */
+static inline uint32_t
+chars_hex16(const char *s)
+{
+	__m128i bytes = _mm_loadu_si128((const __m128i *)s);
+
+	return (uint32_t)_mm_movemask_epi8(
+	    _mm_or_si128(chars_range16(bytes, '0', 10), chars_range16(bytes, 'a', 6)));
+}
+#else
+static inline uint32_t
+chars_is16(const char *s, char c)
+{
+	uint32_t mask = 0;
+
+	for (int i = 0; i < 16; i++)
+		mask |= (uint32_t)(s[i] == c) << i;
+	return mask;
+}
+
+static inline uint32_t
+chars_hex16(const char *s)
+{
+	uint32_t mask = 0;
+
+	for (int i = 0; i < 16; i++)
+		mask |= (uint32_t)((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f'))
+			<< i;
+	return mask;
+}
+#endif
+
+/* How many of the first bytes, or of the last, are in a mask. */
+static inline unsigned
+chars_first(uint32_t mask)
+{
+	return (unsigned)__builtin_ctz(~mask);
+}
+
+static inline unsigned
+chars_last(uint32_t mask)
+{
+	return (unsigned)__builtin_clz(~(mask << 16));
+}
+
+#endif
