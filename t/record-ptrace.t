@@ -62,4 +62,8 @@ if $CC -o refuse "$here/programs/refuse.c" 2>/dev/null && ./refuse true; then
 else
 	skip "a refused perf_event_open" "no seccomp filter here"
 fi
+fg-record -q --ptrace -F 100 --weight period -o o.folded ./shapes busy 300
+output "its header lines" '# unit: ns 0
+# period: 10000000 ns 0' grep '^# ' o.folded
+check "and its weights" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
 done_testing

@@ -76,12 +76,12 @@ wait $pid 2>/dev/null
 ./shapes threads 60000 &
 pid=$!
 while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
-fg-record -q -d 0.5 -p $pid --show-tid -o threads.folded
+fg-record -q --no-header -d 0.5 -p $pid --show-tid -o threads.folded
 output "-p has all threads" 8 sh -c "cut -d';' -f1 threads.folded | sort -u | wc -l"
 tid=$(ls /proc/$pid/task | tail -1)
-fg-record -q -d 0.5 -t "$tid" --show-tid -o tid.folded
+fg-record -q --no-header -d 0.5 -t "$tid" --show-tid -o tid.folded
 output "-t has that thread alone" "shapes-$pid/$tid" sh -c "cut -d';' -f1 tid.folded | sort -u"
-fg-record -q -d 0.5 -p $pid --per-thread --show-tid -o per.folded
+fg-record -q --no-header -d 0.5 -p $pid --per-thread --show-tid -o per.folded
 output "--per-thread has all of them too" 8 sh -c "cut -d';' -f1 per.folded | sort -u | wc -l"
 fg-record -q -d 0.4 -a -o all.folded
 has "-a has everything that runs" '^shapes;.*worker;burn' all.folded

@@ -111,4 +111,20 @@ lacks "--delay leaves out what comes before" '^shapes;.*burn' o.folded
 has "and nothing after" '^late;.*burn' o.folded
 fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
 has "a copy of the stack too small for it is said with its cure" 'try --stack-size 65528' err
+
+# What the values are.
+fg-record -q -e cpu-clock:u -F 997 -o o.folded ./shapes busy 50
+output "header lines say the unit, and what a sample stands for" '# unit: samples 0
+# period: 1003009 ns 0' grep '^# ' o.folded
+fg-record -q -e cpu-clock:u -c 2000000 --weight period -o o.folded ./shapes busy 50
+output "with --weight period" '# unit: ns 0
+# period: 2000000 ns 0' grep '^# ' o.folded
+fg-record -q -e page-faults:u -o o.folded ./shapes busy 20
+output "what varies is not said" '# unit: samples 0' grep '^# ' o.folded
+fg-record -q --off-cpu -o o.folded sleep 0.1
+output "of --off-cpu" '# unit: us 0' grep '^# ' o.folded
+for o in --no-header --no-annotate; do
+	fg-record -q $o -o o.folded ./shapes busy 20
+	lacks "none with $o" '^# ' o.folded
+done
 done_testing

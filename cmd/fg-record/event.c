@@ -17,6 +17,9 @@
 #include "base/cli.h"
 #include "trace/unwind.h"
 
+#define NS UINT64_C(1000000000) /* in a second */
+#define CLOCK_SHORTEST UINT64_C(10000) /* ns: perf_swevent_start_hrtimer() takes no less */
+
 static const struct {
 	const char *name;
 	uint32_t type;
@@ -311,6 +314,20 @@ try_without_kernel(struct event *ev, const struct options *o)
 	return true;
 }
 
+/* What a sample will stand for. Of a clock the kernel makes a timer; others vary with a rate. */
+static void
+set_period(struct event *ev)
+{
+	const struct perf_event_attr *a = &ev->attr;
+	bool clock = a->type == PERF_TYPE_SOFTWARE && (a->config == PERF_COUNT_SW_CPU_CLOCK ||
+							  a->config == PERF_COUNT_SW_TASK_CLOCK);
+
+	ev->unit = clock ? "ns" : ev->name;
+	ev->period = !a->freq ? a->sample_period : clock ? NS / a->sample_freq : 0;
+	if (clock && ev->period < CLOCK_SHORTEST)
+		ev->period = CLOCK_SHORTEST;
+}
+
 bool
 event_prepare(struct event *ev, const struct options *o)
 {
@@ -353,6 +370,7 @@ event_prepare(struct event *ev, const struct options *o)
 			die_of(ev, o, error);
 	}
 	ev->no_kernel = a->exclude_kernel;
+	set_period(ev);
 	ev->format = (struct perfevent_format){
 	    .sample_type = a->sample_type,
 	    .read_format = a->read_format,

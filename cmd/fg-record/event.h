@@ -16,6 +16,8 @@ struct event {
 	struct perf_event_attr attr;
 	struct perfevent_format format;
 	const char *name;
+	const char *unit; /* of its periods: ns, or its name */
+	uint64_t period; /* of all its samples; 0: they differ */
 	bool no_kernel; /* the kernel's part was refused, or not wanted */
 };
 

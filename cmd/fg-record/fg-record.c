@@ -198,6 +198,8 @@ record_events(struct session *s)
 
 	r->no_kernel = s->event.no_kernel;
 	r->event = s->event.name;
+	r->period = s->event.period;
+	r->period_unit = s->event.unit;
 	r->format = s->event.format;
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	if (!r->no_kernel)
@@ -236,6 +238,7 @@ record_stops(struct session *s)
 	uint64_t now;
 
 	r->event = "running threads";
+	r->period_unit = "ns";
 	tracer_attach(t, r, command_of(s));
 	if (!begin(s))
 		return false;

@@ -31,6 +31,7 @@ enum {
 	KEY_LINES,
 	KEY_MODULE,
 	KEY_NO_ANNOTATE,
+	KEY_NO_HEADER,
 	KEY_TIME_ORDER,
 	KEY_SKIP_AFTER,
 	KEY_INTERVAL,
@@ -59,7 +60,8 @@ static const struct cli_option table[] = {
     {KEY_SOURCE, "source", NULL, "add where a function is written: (file.c:42)"},
     {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
     {KEY_MODULE, "module", NULL, "name the module: libc.so.6`memcpy"},
-    {KEY_NO_ANNOTATE, "no-annotate", NULL, "no _[k], _[j], _[i], _[l]"},
+    {KEY_NO_ANNOTATE, "no-annotate", NULL, "no _[k], _[j], _[i], _[l], no header lines"},
+    {KEY_NO_HEADER, "no-header", NULL, "leave out the header lines: unit, period"},
     {KEY_TIME_ORDER, "time-order", NULL, "oldest first, merging neighbours alone"},
     {KEY_SKIP_AFTER, "skip-after", "FUNCTION", "make it the root; its callers go"},
     {KEY_INTERVAL, "interval", "SECONDS", "a file for each interval; -o's %T is its begin"},
@@ -174,7 +176,8 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
 	case KEY_LINES: set_source(o, SOURCE_LINE); break;
 	case KEY_MODULE: o->sample.style.module = true; break;
-	case KEY_NO_ANNOTATE: o->sample.style.annotate = 0; break;
+	case KEY_NO_ANNOTATE: o->sample.style.annotate = 0; /* FALLTHROUGH */
+	case KEY_NO_HEADER: o->sample.no_header = true; break;
 	case KEY_TIME_ORDER: o->sample.time_order = true; break;
 	case KEY_SKIP_AFTER: sample_skip_after(&o->sample, arg); break;
 	case KEY_INTERVAL: o->interval = seconds("--interval", arg); break;

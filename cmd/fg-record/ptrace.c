@@ -271,6 +271,7 @@ tracer_attach(struct tracer *t, struct recording *r, struct command *c)
 	*t = (struct tracer){.recording = r, .command = c};
 	t->tick = 1000000000 / frequency;
 	t->next = record_now() + t->tick;
+	r->period = t->tick;
 	t->stack = cli_alloc(o->stack_size, 1);
 	if (c != NULL)
 		seize(t, c->pid, c->pid);

@@ -47,6 +47,8 @@ struct recording {
 	uint64_t started; /* ns: when the recording began, and, once it has */
 	uint64_t ended; /* ended */
 	const char *event; /* what was sampled, for messages */
+	uint64_t period; /* what one sample stands for; 0: they differ */
+	const char *period_unit;
 };
 
 /* Now, on the clock of all samples (CLOCK_MONOTONIC), in ns. */

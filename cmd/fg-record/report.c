@@ -27,6 +27,11 @@ report_write(
 	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);
 	event = sampler_event(s, str_of(r->event), str_of("samples"));
 	sampler_columns(s, NULL, &event, 1);
+	if (r->options->off_cpu)
+		sampler_describe(s, 0, "us", 0, NULL);
+	else
+		sampler_describe(s, 0, r->options->weight_period ? r->period_unit : "samples",
+		    value_of(r->period), r->period_unit);
 	n->flags = symbol_flags(r->options);
 	n->unit = r->options->off_cpu ? NS_OF_US : 1;
 	naming_add(n, p, r->modules, s);

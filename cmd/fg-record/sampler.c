@@ -92,7 +92,8 @@ sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_inp
 
 	chain_unwind(&chain, r->unwind, in);
 	count_chain(r, &chain);
-	places_add(r->places, places_chain(r->places, task_of(r, t), &chain, now), now, 1);
+	places_add(r->places, places_chain(r->places, task_of(r, t), &chain, now), now,
+	    r->options->weight_period ? r->period : 1);
 	r->count.samples++;
 }
 

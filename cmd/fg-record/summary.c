@@ -49,8 +49,7 @@ print_line(const struct recording *r, const struct naming_count *names)
 {
 	const struct options *o = r->options;
 	const struct counts *c = &r->count;
-	bool clock = strcmp(r->event, "cpu-clock") == 0 || strcmp(r->event, "task-clock") == 0;
-	const char *weight = !o->weight_period ? "samples" : clock ? "ns" : r->event;
+	const char *weight = o->weight_period ? r->period_unit : "samples";
 
 	char whole[80] = "";
 

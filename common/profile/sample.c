@@ -510,15 +510,25 @@ write_in_time_order(struct sampler *s, struct output *o)
 }
 
 void
+sampler_describe(struct sampler *s, unsigned column, const char *unit, value period, const char *of)
+{
+	if (folded_unit_valid(unit))
+		folded_columns_unit(&s->about, column, unit);
+	if (period > 0 && folded_unit_valid(of))
+		folded_columns_period(&s->about, column, period, of);
+}
+
+void
 sampler_write(struct sampler *s, struct output *o)
 {
 	struct folded_columns columns = s->about;
 
 	columns.n = s->columns;
 	if (s->options->time_order) {
-		folded_write_header(o, &columns);
+		if (!s->options->no_header)
+			folded_write_header(o, &columns);
 		write_in_time_order(s, o);
 	} else {
-		folded_write(o, s->tree, &columns, true);
+		folded_write(o, s->tree, &columns, !s->options->no_header);
 	}
 }

@@ -37,6 +37,7 @@ struct sample_options {
 	bool range; /* only times within [from, to), ns after an input's first sample */
 	uint64_t from, to;
 	bool recursive; /* a function that calls itself is one frame */
+	bool no_header; /* without the lines that say what the values are */
 	bool list; /* nothing is kept but the counts of events */
 };
 
@@ -180,6 +181,13 @@ void sample_frame_named(struct sampler *s, uint32_t name);
  */
 struct sampler *sampler_fork(const struct sampler *s);
 void sampler_join(struct sampler *dst, struct sampler *src);
+
+/*
+ * What the header lines say of a column: its unit, if that is one (folded_unit_valid),
+ * and what one sample stands for, in a unit of its own; 0: that is not known.
+ */
+void sampler_describe(
+    struct sampler *s, unsigned column, const char *unit, value period, const char *of);
 
 /* The unit of a column's values. */
 const char *sampler_unit(const struct sampler *s, unsigned column);
