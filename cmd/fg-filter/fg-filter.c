@@ -56,7 +56,8 @@ static const struct cli_option options[] = {
 	"cut stacks in the kernel; hide its frames; hide all others"},
     {MODULE, "module", "RE", "keep the stacks with a frame of a matching module"},
     {NO_ANNOTATIONS, "no-annotations", NULL, "take _[k] _[j] _[i] _[l] _[w] off"},
-    {STRIP, "strip", "WHAT", "take off addresses, generics, args, hashes or lines (or some: a,b)"},
+    {STRIP, "strip", "WHAT",
+	"take off addresses, generics, args, hashes, lines or clones (a,b: some)"},
     {RENAME, "rename", "s/RE/TEXT/", "replace in frame names, as sed does (flags g, i)"},
     {ROOT, "root", "NAME", "put a frame above all"},
     {COLLAPSE_RECURSION, "collapse-recursion", "[all]",
@@ -187,7 +188,8 @@ parse_step(struct step *s, int key, const char *arg)
 		s->strip = strip_parse(arg);
 		if (s->strip == 0)
 			cli_usage(
-			    "--strip %s: not some of addresses,generics,args,hashes,lines", arg);
+			    "--strip %s: not some of addresses,generics,args,hashes,lines,clones",
+			    arg);
 		break;
 	case RENAME: parse_rename(s, arg); break;
 	case ROOT:

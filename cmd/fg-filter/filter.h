@@ -58,6 +58,7 @@ enum strip {
 	STRIP_ARGS = 4,
 	STRIP_HASHES = 8,
 	STRIP_LINES = 16,
+	STRIP_CLONES = 32,
 };
 
 /* match.c. Whether a frame matches, with its annotations or without. */

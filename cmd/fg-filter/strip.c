@@ -1,7 +1,7 @@
 /*
  * strip: what tells two frames of one function apart and says nothing about it:
- * addresses, type arguments, argument lists, hashes, line numbers. Annotations
- * stay, and so does a name that would be nothing.
+ * addresses, type arguments, argument lists, hashes, line numbers, copies of a function.
+ * Annotations stay, and so does a name that would be nothing.
  */
 #include <ctype.h>
 #include <string.h>
@@ -234,6 +234,8 @@ strip_frame(unsigned what, char *s, size_t len)
 			if (n > 0)
 				body = n;
 		}
+	if (what & STRIP_CLONES)
+		body = frame_without_clones(s, body);
 	if (what & STRIP_ARGS)
 		body = frame_without_arguments(s, body);
 	memmove(s + body, s + tail, len - tail);
@@ -243,7 +245,8 @@ strip_frame(unsigned what, char *s, size_t len)
 unsigned
 strip_parse(const char *list)
 {
-	static const char *const word[] = {"addresses", "generics", "args", "hashes", "lines"};
+	static const char *const word[] = {
+	    "addresses", "generics", "args", "hashes", "lines", "clones"};
 	unsigned bits = 0;
 
 	for (;;) {

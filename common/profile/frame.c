@@ -174,6 +174,66 @@ frame_without_hash(const char *s, size_t len)
 	return len - 19;
 }
 
+/* The dot before the last word of a name, or len where there is none. */
+static size_t
+last_dot(const char *s, size_t len)
+{
+	const char *dot = memrchr(s, '.', len);
+
+	return dot != NULL ? (size_t)(dot - s) : len;
+}
+
+static bool
+all_of(const char *s, const char *end, const char *set)
+{
+	for (; s < end; s++)
+		if (*s == '\0' || strchr(set, *s) == NULL)
+			return false;
+	return true;
+}
+
+/* One suffix less. */
+static size_t
+without_clone(const char *s, size_t len)
+{
+	static const char *const word[] = {
+	    "part", "constprop", "isra", "cold", "lto_priv", "llvm", "localalias", "clone"};
+	size_t dot = last_dot(s, len), before;
+
+	if (len > 0 && s[len - 1] == ']') {
+		for (size_t i = len; i-- > 0;)
+			if (text_starts(s + i, len - i, " [clone "))
+				return i;
+		return len;
+	}
+	if (dot + 1 >= len)
+		return frame_without_hash(s, len);
+	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+		if (text_is(s + dot + 1, len - dot - 1, word[i]))
+			return dot;
+	if (all_of(s + dot + 1, s + len, "0123456789")) {
+		before = last_dot(s, dot);
+		for (size_t i = 0; before < dot && i < sizeof word / sizeof word[0]; i++)
+			if (text_is(s + before + 1, dot - before - 1, word[i]))
+				return before;
+	}
+	if (len - dot > 8 && all_of(s + dot + 1, s + len, "0123456789abcdef"))
+		return dot;
+	return frame_without_hash(s, len);
+}
+
+size_t
+frame_without_clones(const char *s, size_t len)
+{
+	for (;;) {
+		size_t n = without_clone(s, len);
+
+		if (n == len || n == 0)
+			return len;
+		len = n;
+	}
+}
+
 struct str
 frame_module_name(struct str module)
 {

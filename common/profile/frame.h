@@ -102,4 +102,11 @@ size_t frame_without_arguments(const char *s, size_t len);
 /* The length of a name without the hash that Rust puts at its end: `a::h0123456789abcdef`. */
 size_t frame_without_hash(const char *s, size_t len);
 
+/*
+ * The length of a name without what compilers put at the end of copies that they
+ * make of one function: `.part.0`, `.constprop.1.isra.0`, `.cold`, `.llvm.123`,
+ * ` [clone .cold]`, hashes. A name that would be nothing is kept.
+ */
+size_t frame_without_clones(const char *s, size_t len);
+
 #endif
