@@ -1,6 +1,8 @@
 #!/bin/sh
 # fg-render: what each option does, and that a wrong one is an error.
 . "$(dirname "$0")/lib.sh"
+printf '# unit: ns 0\na 3\n' >nanoseconds.small
+printf '# unit: bytes 0\na 4\n' >bytes.small
 cat >in <<'END'
 main;alpha 60
 main;beta_[k] 30
@@ -39,6 +41,28 @@ draws '--subtitle' '>below &lt;it&gt;<' --subtitle 'below <it>' in
 draws '--notes' '>noted<' --notes noted in
 draws '--countname' '>100 calls<' --countname calls in
 draws '--countname ns' '>100 ns<' --countname ns in
+draws '--unit is --countname' '>100 calls<' --unit calls in
+printf '# unit: ns 0\n%s\n' 'main;a 17339400000' >nanoseconds
+draws 'the unit of the input' '>17.3 s<' nanoseconds
+draws 'which --countname overrules' '>17,339,400,000 ticks<' --countname ticks nanoseconds
+draws 'the viewer knows it' '"units":\["ns"\]' nanoseconds
+printf '# unit: samples 0\n# period: 1000000 ns 0\n%s\n' 'main;a 17339' >counted
+draws 'samples whose period is known' '>17.3 s, 17,339 samples<' counted
+draws 'the viewer knows that too' '"figure":"17.3 s, 17,339 samples"' counted
+printf '# unit: ns 0\n# period: 1000000 ns 0\n%s\n' 'main;a 17339000000' >weighed
+draws 'time whose samples are known' '>17.3 s, 17,339 samples<' weighed
+printf '# columns: base head 0 0\n# unit: ns 0 0\n%s\n' 'a 1200000000 1500000000' >times
+draws 'units of two columns' '>base 1.2 s → head 1.5 s (+25.00 %)<' times
+printf '# columns: calls size 0 0\n# unit: calls bytes 0 0\n%s\n' 'a 3 2048' >units
+draws 'units of the column that is picked' '>2 KiB<' --column size units
+printf '# unit: a\033[31mb 0\n%s\n' 'a 3' >escape
+fg-render -T top escape >out
+check 'a unit cannot reach the terminal' test "$(grep -c "$(printf '\033')" out)" = 0
+draws 'two units in two files' '>7 x<' --unit x nanoseconds.small bytes.small
+draws 'what is above 2^53 is exact' '>18,014,398,509,481,985 samples<' - <<'END'
+a 9007199254740992
+b 9007199254740993
+END
 draws '--factor' '>1,000 samples<' --factor 10 in
 draws '--factor and a unit of bytes' '>97.7 KiB<' --factor 1000 --countname bytes in
 draws '--factor and a unit of time' '>1.67 min<\|>100 s<' --factor 1000 --countname ms in
@@ -75,6 +99,28 @@ lacks 'no background otherwise' 'linearGradient' in
 draws '--encoding' '>été<' --encoding latin1 - <<END
 $(printf '\351t\351 1')
 END
+
+draws '--uicolor' 'fill="#00ff00" font-size="16.8" font-weight="bold"' --uicolor '#00ff00' in
+draws 'and the viewer' '"uiColor":"#00ff00"' --uicolor '#00ff00' in
+draws '--stroke-color' '<g stroke="#00ff00" stroke-width=".5">' --stroke-color '#00ff00' in
+lacks '--stroke-color none' 'stroke=' --stroke-color none in
+fg-render in >1.svg
+fg-render --pretty-xml --nthreads 4 in >2.svg
+same '--pretty-xml and --nthreads change nothing' 1.svg 2.svg
+draws '-c is --colors' '"mode":"mem"' -c mem in
+printf 'start;main;a 1\nstart;main;b;main;c 2\nother 4\n' >starts
+output '--skip-after begins there and keeps the rest' '[100%] all (7 samples)
+├── [57%] other (4 samples)
+└── [43%] main (3 samples)
+    ├── [29%] c (2 samples)
+    └── [14%] a (1 sample)' fg-render -T tree --skip-after main starts
+output '--skip-after twice' '[100%] all (7 samples)
+├── [57%] other (4 samples)
+├── [29%] b (2 samples)
+│   └── [29%] main (2 samples)
+│       └── [29%] c (2 samples)
+└── [14%] main (1 sample)
+    └── [14%] a (1 sample)' sh -c 'sed s/^start.// starts | fg-render -T tree --skip-after b --skip-after nosuch'
 
 for p in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust; do
 	draws "palette $p" "\"palette\":\"$p\"" --colors $p in
@@ -193,6 +239,10 @@ wrong '--fontsize nan' --fontsize nan in
 wrong '--minwidth over 100 %' --minwidth 101% in
 wrong 'an unknown background' --bgcolors nosuch in
 wrong 'a search colour that is none' --search-color 'red" onload="x' in
+wrong 'an interface colour that is none' --uicolor red in
+wrong 'an outline that is none' --stroke-color red in
+wrong '--nthreads 0' --nthreads 0 in
+wrong 'two units' nanoseconds.small bytes.small
 wrong 'an unknown encoding' --encoding nosuch in
 wrong 'an unknown report' -T nosuch in
 wrong '--max-depth without a tree' --max-depth 3 in

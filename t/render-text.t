@@ -64,6 +64,30 @@ output 'one in ten thousand' \
 ├── [100%] b (9,999 samples)
 └── [<0.1%] a (1 sample)' sh -c "printf 'a 1\nb 9999\n' | fg-render -T tree"
 
+output 'top: a function is one, whatever its lines and annotations' \
+'            self  self %            total total %  function
+       9 samples  90.00%        9 samples  90.00%  parse (a.c)
+        1 sample  10.00%         1 sample  10.00%  parse (b.c)
+       0 samples   0.00%       10 samples 100.00%  main
+       0 samples   0.00%        5 samples  50.00%  x`parse' fg-render -T top - <<'END'
+main;parse (a.c:3) 4
+main_[i];x`parse;parse (a.c:9)_[i] 5
+main;parse (b.c:3)_[l] 1
+END
+printf '# unit: ns 0\nmain;a 17339400000\n' >ns
+output 'top with the unit of the input' \
+'            self  self %            total total %  function
+          17.3 s 100.00%           17.3 s 100.00%  a
+             0 s   0.00%           17.3 s 100.00%  main' fg-render -T top ns
+output 'tree with it' \
+'[100%] all (17.3 s)
+└── [100%] main (17.3 s)
+    └── [100%] a (17.3 s)' fg-render -T tree ns
+output 'what is above 2^53 is exact' \
+'            self  self %            total total %  function
+9,007,199,254,740,993 samples 100.00% 9,007,199,254,740,993 samples 100.00%  a' \
+	sh -c "echo 'a 9007199254740993' | fg-render -T top"
+
 # Human figures: value, unit, what is shown.
 while IFS='|' read -r value unit shown; do
 	echo "f $value" | fg-render -T tree --countname "$unit" >out 2>said || echo "all (0 s)" >out

@@ -24,7 +24,6 @@ enum {
 	FONTWIDTH,
 	COUNTNAME,
 	NAMETYPE,
-	COLORS,
 	BGCOLORS,
 	SEARCHCOLOR,
 	HASH,
@@ -48,6 +47,11 @@ enum {
 	NOJAVASCRIPT,
 	OPEN,
 	STRICT,
+	SKIPAFTER,
+	UICOLOR,
+	STROKECOLOR,
+	PRETTYXML,
+	NTHREADS,
 };
 
 static const struct cli_option options[] = {
@@ -59,7 +63,8 @@ static const struct cli_option options[] = {
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
     {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
     {NOTES, "notes", "TEXT", "a note shown with the picture"},
-    {COUNTNAME, "countname", "UNIT", "what is counted; ns, us, ms, s, bytes: in words (samples)"},
+    {COUNTNAME, "countname", "UNIT", "what is counted, whatever the input says (samples)"},
+    {COUNTNAME, "unit", "UNIT", "the same"},
     {NAMETYPE, "nametype", "TEXT", "what the names are (Function:)"},
     {TOTAL, "total", "N", "take N for the whole, when it is more than the sum"},
     {FACTOR, "factor", "N", "multiply the figures shown by N (1)"},
@@ -68,16 +73,19 @@ static const struct cli_option options[] = {
     {FLAMECHART, "flamechart", NULL, "in the order of the input, left to right, not merged"},
     {NOSORT, "no-sort", NULL, "keep the order in which frames appear"},
     {BASE, "base", "FRAME", "begin stacks at FRAME, leave out those without; may be repeated"},
+    {SKIPAFTER, "skip-after", "FRAME", "begin stacks at FRAME where they have it; may be repeated"},
     {COLUMNS, "columns", "A,B", "the input's value columns, where it does not name them"},
     {COLUMN, "column", "NAME", "draw that column alone, by name or number"},
-    {COLORS, "colors", "NAME",
+    {'c', "colors", "NAME",
 	"origin, function, differential, bottleneck, or a palette: hot, "
 	"mem, io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, "
 	"python, rust"},
-    {COLORS, "palette", "NAME", "the same"},
-    {COLORS, "color", "NAME", "the same"},
+    {'c', "palette", "NAME", "the same"},
+    {'c', "color", "NAME", "the same"},
     {BGCOLORS, "bgcolors", "NAME", "background: yellow, blue, green, grey or #rrggbb"},
     {SEARCHCOLOR, "search-color", "#rrggbb", "colour of what a search finds"},
+    {UICOLOR, "uicolor", "#rrggbb", "colour of the heading and of the controls"},
+    {STROKECOLOR, "stroke-color", "#rrggbb", "an outline for every frame; none (none)"},
     {HASH, "hash", NULL, "colours by the function's name; this is so anyway"},
     {HASH, "deterministic", NULL, "the same"},
     {RANDOM, "random", NULL, "shades without regard to names"},
@@ -97,6 +105,8 @@ static const struct cli_option options[] = {
     {ENCODING, "encoding", "NAME", "of the input's names (UTF-8)"},
     {NOJAVASCRIPT, "no-javascript", NULL, "the static picture alone"},
     {STRICT, "strict", NULL, "a malformed line is an error"},
+    {PRETTYXML, "pretty-xml", NULL, "lines and indentation; this is so anyway"},
+    {NTHREADS, "nthreads", "N", "no more threads than that; changes nothing that is written"},
     {0},
 };
 
@@ -129,6 +139,14 @@ read_colors(struct options *o, const char *arg)
 		cli_usage("--colors: %s: no such palette or mode", arg);
 }
 
+static const char *
+read_colour(const char *option, const char *arg)
+{
+	if (!palette_colour(arg))
+		cli_usage("%s: %s: not #rrggbb", option, arg);
+	return arg;
+}
+
 static void
 read_option(struct options *o, struct folded *folded, int key, char *arg)
 {
@@ -150,7 +168,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case TITLE: o->title = arg; break;
 	case SUBTITLE: o->subtitle = arg; break;
 	case NOTES: o->notes = arg; break;
-	case COUNTNAME: o->countname = arg; break;
+	case COUNTNAME: o->countname = folded->unit = arg; break;
 	case NAMETYPE: o->nametype = arg; break;
 	case TOTAL:
 		if (value_parse(arg, arg + strlen(arg), &o->total) == VALUE_BAD)
@@ -162,8 +180,9 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case FLAMECHART: o->flamechart = true; break;
 	case NOSORT: o->keep_order = true; break;
 	case BASE:
+	case SKIPAFTER:
 		o->base = cli_realloc(o->base, o->nbase + 1, sizeof *o->base);
-		o->base[o->nbase++] = arg;
+		o->base[o->nbase++] = (struct base){arg, key == SKIPAFTER};
 		break;
 	case COLUMNS:
 		if (!folded_columns_parse(&folded->columns, arg, strlen(arg)))
@@ -171,16 +190,19 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 		folded->fixed = true;
 		break;
 	case COLUMN: o->column = arg; break;
-	case COLORS: read_colors(o, arg); break;
+	case 'c': read_colors(o, arg); break;
 	case BGCOLORS:
 		if (!palette_background(arg, o->bgcolors))
 			cli_usage("--bgcolors: %s: not yellow, blue, green, grey, #rrggbb", arg);
 		break;
-	case SEARCHCOLOR:
-		if (!palette_colour(arg))
-			cli_usage("--search-color: %s: not #rrggbb", arg);
-		o->searchcolor = arg;
+	case SEARCHCOLOR: o->searchcolor = read_colour("--search-color", arg); break;
+	case UICOLOR: o->uicolor = read_colour("--uicolor", arg); break;
+	case STROKECOLOR:
+		o->strokecolor =
+		    strcmp(arg, "none") == 0 ? NULL : read_colour("--stroke-color", arg);
 		break;
+	case PRETTYXML: break;
+	case NTHREADS: cli_number("--nthreads", arg, 1, 1000000); break;
 	case HASH: o->random = false; break;
 	case RANDOM: o->random = true; break;
 	case CP: o->palette_map = arg != NULL ? arg : "palette.map"; break;
@@ -215,7 +237,6 @@ settle(struct options *o)
 		cli_usage("--max-depth is for -T tree");
 	if (o->min_percent > 0 && o->report == REPORT_SVG)
 		cli_usage("--min-percent is for -T");
-	o->countname = xml_copy(o->countname); /* its width is measured */
 	if (o->title == NULL || *o->title == '\0')
 		o->title = o->flamechart ? "Flame Chart"
 			   : o->inverted ? "Icicle Graph"
@@ -247,6 +268,14 @@ choose_columns(struct picture *p)
 			cli_usage("--column: %s: the input has no such column", o->column);
 		p->ncolumn = 1;
 		p->column[0] = (unsigned)k;
+	}
+	for (unsigned k = 0; k < p->ncolumn; k++) {
+		const char *unit = p->columns.unit[p->column[k]];
+
+		/* Clean, since its width is measured and a terminal may show it. */
+		p->unit[k] = xml_copy(o->countname != NULL ? o->countname
+				      : unit != NULL	   ? unit
+							   : FOLDED_SAMPLES);
 	}
 	for (unsigned k = 2; k < p->ncolumn; k++)
 		if (strcmp(p->columns.name[k], "noise") == 0)
@@ -327,7 +356,6 @@ main(int argc, char **argv)
 {
 	/* What these hold lives as long as the program; static, a leak checker sees it. */
 	static struct options o = {
-	    .countname = "samples",
 	    .nametype = "Function:",
 	    .fontsize = 12,
 	    .fontwidth = 0.61, /* of common monospace fonts, the widest rounded up */

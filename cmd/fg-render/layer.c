@@ -232,6 +232,9 @@ write_path(struct output *o, const char *look, const struct text *path)
 void
 layer_write(const struct picture *p, const struct layer *l, struct output *o)
 {
+	if (p->options->strokecolor != NULL)
+		output_printf(
+		    o, "<g stroke=\"%s\" stroke-width=\".5\">\n", p->options->strokecolor);
 	for (unsigned i = 0; i < palette_classes(p); i++) {
 		char look[64], fill[8];
 
@@ -240,6 +243,8 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 		    look, sizeof look, "class=\"%s%u\" fill=\"%s\"", palette_prefix(p), i, fill);
 		write_path(o, look, &l->path[i]);
 	}
+	if (p->options->strokecolor != NULL)
+		output_text(o, "</g>\n");
 	if (shows_change(p) && l->path[REMOVED].len != 0) {
 		output_text(o,
 		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "

@@ -131,6 +131,17 @@ layout_total(const struct picture *p)
 	return p->options->total > p->sum[0] ? p->options->total : p->sum[0];
 }
 
+value
+layout_whole(const struct picture *p)
+{
+	value whole = layout_total(p);
+
+	if (p->widths == WIDTHS_SUM)
+		for (unsigned k = 1; k < p->ncolumn; k++)
+			whole = value_sum(whole, p->sum[k]);
+	return whole;
+}
+
 void
 layout(struct picture *p)
 {

@@ -48,7 +48,8 @@ struct nameattrs {
 
 struct options {
 	enum report report;
-	const char *output, *title, *subtitle, *notes, *countname, *nametype;
+	const char *output, *title, *subtitle, *notes, *nametype;
+	const char *countname; /* NULL: what the input says, or samples */
 	const char *encoding; /* of names, when it is not UTF-8 */
 	const char *fonttype;
 	double fontsize, fontwidth; /* fontwidth: of one character, in font sizes */
@@ -61,9 +62,13 @@ struct options {
 	enum mode mode;
 	int palette; /* index for palette_name, -1 for none */
 	const char *bgcolors[2], *searchcolor;
+	const char *uicolor, *strokecolor; /* NULL: not given */
 	const char *palette_map; /* file of --cp */
 	const char *nameattr; /* file */
-	const char **base; /* of --base, nbase names */
+	struct base {
+		const char *name;
+		bool optional; /* --skip-after: stacks without it stay as they are */
+	} * base; /* where stacks begin: --base and --skip-after */
 	size_t nbase;
 	const char *column;
 	uint32_t max_depth;
@@ -101,6 +106,7 @@ struct picture {
 	unsigned ncolumn;
 	unsigned column[CALLTREE_COLUMNS]; /* those drawn, as columns of the tree */
 	int noise; /* index into column of the one called noise, or -1 */
+	char *unit[CALLTREE_COLUMNS]; /* of each drawn column, clean text */
 	enum mode mode;
 	enum widths widths;
 	struct nameattrs attributes;
@@ -142,7 +148,8 @@ uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame ch
 void layout(struct picture *p);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
 double layout_own(const struct picture *p, uint32_t node); /* width without children */
-value layout_total(const struct picture *p); /* exact, with --total */
+value layout_total(const struct picture *p); /* of the first column, exact, with --total */
+value layout_whole(const struct picture *p); /* what the root's width stands for, exact */
 
 /* name.c */
 struct name name_parse(const char *s, uint32_t len); /* all but its origin */

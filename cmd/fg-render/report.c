@@ -9,9 +9,9 @@
 #include "base/cli.h"
 #include "render.h"
 
-/* One function over all its frames. */
+/* One function over all its frames: their lines and annotations may differ. */
 struct function {
-	const struct name *name;
+	const struct name *name; /* NULL: another's name stands for it */
 	value self, total;
 	uint32_t open; /* frames of it on the path from the root */
 };
@@ -23,13 +23,23 @@ by_self(const void *a, const void *b)
 	size_t len;
 	int order;
 
+	if (x->name == NULL || y->name == NULL)
+		return (x->name == NULL) - (y->name == NULL);
 	if (x->self != y->self)
 		return x->self < y->self ? 1 : -1;
 	if (x->total != y->total)
 		return x->total < y->total ? 1 : -1;
 	len = x->name->bare < y->name->bare ? x->name->bare : y->name->bare;
 	order = memcmp(x->name->start, y->name->start, len);
-	return order != 0 ? order : (x->name->all > y->name->all) - (x->name->all < y->name->all);
+	if (order == 0)
+		order = (x->name->bare > y->name->bare) - (x->name->bare < y->name->bare);
+	if (order != 0)
+		return order;
+	len = x->name->file.len < y->name->file.len ? x->name->file.len : y->name->file.len;
+	order = len != 0 ? memcmp(x->name->file.s, y->name->file.s, len) : 0;
+	return order != 0 ? order
+			  : (x->name->file.len > y->name->file.len) -
+				(x->name->file.len < y->name->file.len);
 }
 
 static double
@@ -44,7 +54,10 @@ percent(const struct picture *p, value v)
 static void
 add_figure(const struct picture *p, struct text *b, value v)
 {
-	unit_figure(b, p->options->countname, value_double(v) * p->options->factor);
+	if (p->options->factor == 1)
+		unit_value(b, p->unit[0], v);
+	else
+		unit_figure(b, p->unit[0], value_double(v) * p->options->factor);
 }
 
 /* Sums of each function; its total counts a frame only where none of its callers is of it too. */
@@ -57,23 +70,24 @@ functions(const struct picture *p)
 	uint32_t node = CALLTREE_ROOT;
 
 	for (uint32_t i = 0; i < t->nname; i++)
-		f[i].name = &p->name[i];
+		f[p->function[i]].name = &p->name[p->function[i]];
 	for (;;) {
 		const struct calltree_node *n = &t->node[node];
 		/* A gap of a flame chart is its caller's own time. */
 		uint32_t name = picture_is_gap(p, n->name) ? t->node[n->parent].name : n->name;
+		struct function *here = &f[p->function[n->name]];
 
-		f[name].self += calltree_self(t, node, p->column[0]);
-		if (f[n->name].open++ == 0)
-			f[n->name].total += value_array_get(&total, node);
+		f[p->function[name]].self += calltree_self(t, node, p->column[0]);
+		if (here->open++ == 0)
+			here->total += value_array_get(&total, node);
 		if (n->child != 0) {
 			node = n->child;
 			continue;
 		}
-		f[n->name].open--;
+		here->open--;
 		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
 			node = t->node[node].parent;
-			f[t->node[node].name].open--;
+			f[p->function[t->node[node].name]].open--;
 		}
 		if (node == CALLTREE_ROOT)
 			break;
@@ -83,30 +97,38 @@ functions(const struct picture *p)
 	return f;
 }
 
+/* How many spaces bring a figure to the width of its column. */
+static int
+pad(const struct text *figure)
+{
+	unsigned width = label_width(figure->s, figure->len);
+
+	return width < 16 ? (int)(16 - width) : 0;
+}
+
 void
 report_top(const struct picture *p, struct output *o)
 {
 	struct function *f = functions(p);
 	struct text self = {0}, total = {0};
 
-	if (p->gap != 0) {
-		f[p->gap] = f[p->tree->nname - 1];
-		qsort(f + 1, p->tree->nname - 2, sizeof *f, by_self);
-	} else {
-		qsort(f + 1, p->tree->nname - 1, sizeof *f, by_self);
-	}
+	if (p->gap != 0)
+		f[p->gap].name = NULL;
+	qsort(f + 1, p->tree->nname - 1, sizeof *f, by_self);
 	output_printf(
 	    o, "%16s %7s %16s %7s  %s\n", "self", "self %", "total", "total %", "function");
-	for (uint32_t i = 1; i < p->tree->nname - (p->gap != 0); i++) {
+	for (uint32_t i = 1; i < p->tree->nname && f[i].name != NULL; i++) {
 		if (percent(p, f[i].total) < p->options->min_percent)
 			continue;
 		self.len = total.len = 0;
 		add_figure(p, &self, f[i].self);
 		add_figure(p, &total, f[i].total);
-		output_printf(o, "%*s%s %6.2f%% %*s%s %6.2f%%  %.*s\n",
-		    16 - (int)label_width(self.s, self.len), "", self.s, percent(p, f[i].self),
-		    16 - (int)label_width(total.s, total.len), "", total.s, percent(p, f[i].total),
-		    (int)f[i].name->bare, f[i].name->start);
+		output_printf(o, "%*s%s %6.2f%% %*s%s %6.2f%%  ", pad(&self), "", self.s,
+		    percent(p, f[i].self), pad(&total), "", total.s, percent(p, f[i].total));
+		output_write(o, f[i].name->start, f[i].name->bare);
+		if (f[i].name->file.len != 0)
+			output_printf(o, " (%.*s)", (int)f[i].name->file.len, f[i].name->file.s);
+		output_char(o, '\n');
 	}
 	text_free(&self);
 	text_free(&total);

@@ -39,39 +39,37 @@ path_reverse(struct path *p)
 	}
 }
 
-/* Whether --base gives that name, with or without its annotations. */
+/* Whether --base or --skip-after gives that name, with or without its annotations. */
 static bool
 is_base(const struct options *o, const struct calltree_name *name)
 {
 	struct name n = name_parse(name->s, name->len);
 
-	for (size_t i = 0; i < o->nbase; i++) {
-		size_t len = strlen(o->base[i]);
-
-		if ((len == name->len && memcmp(name->s, o->base[i], len) == 0) ||
-		    (len == n.len && memcmp(n.text, o->base[i], len) == 0))
+	for (size_t i = 0; i < o->nbase; i++)
+		if (text_is(name->s, name->len, o->base[i].name) ||
+		    text_is(n.text, n.len, o->base[i].name))
 			return true;
-	}
 	return false;
 }
 
 /*
- * Begin the stack at the frame nearest to the leaf that --base gives, turn it
- * with --reverse; false: leave it out.
+ * Begin the stack at the frame nearest to the leaf that --base or --skip-after gives,
+ * turn it with --reverse; false: leave it out.
  */
 static bool
 path_prepare(struct path *p, const struct options *o, const struct calltree *t)
 {
-	if (o->nbase != 0) {
-		uint32_t from = p->n;
+	uint32_t from = o->nbase != 0 ? p->n : 0;
 
-		while (from > 0 && !is_base(o, &t->name[p->name[from - 1]]))
-			from--;
-		if (from == 0)
-			return false;
+	while (from > 0 && !is_base(o, &t->name[p->name[from - 1]]))
+		from--;
+	if (from > 0) {
 		p->n -= from - 1;
 		memmove(p->name, p->name + from - 1, p->n * sizeof *p->name);
 	}
+	for (size_t i = 0; i < o->nbase && from == 0; i++)
+		if (!o->base[i].optional)
+			return false;
 	if (o->reverse)
 		path_reverse(p);
 	return true;

@@ -63,23 +63,39 @@ write_styles(const struct picture *p, struct output *o)
 	text_free(&css);
 }
 
-/* "1,234 samples", of all; with differential "base 100, head 120 samples (+20%)". */
+/* What a differential's column amounts to. */
+static void
+add_side(const struct picture *p, unsigned k, struct text *b)
+{
+	text_printf(b, "%s ", p->columns.name[p->column[k]]);
+	if (p->options->factor == 1)
+		unit_value(b, p->unit[k], p->sum[k]);
+	else
+		unit_figure(b, p->unit[k], value_double(p->sum[k]) * p->options->factor);
+}
+
+/* "17.3 s, 17,339 samples", of all; with differential "base 100 samples -> head 120 samples". */
 static void
 add_total(const struct picture *p, struct text *b)
 {
-	const char *unit = p->options->countname;
-	double factor = p->options->factor, base, head;
+	const struct options *o = p->options;
+	double base, head;
 
 	if (p->mode != MODE_DIFFERENTIAL) {
-		unit_figure(b, unit, p->whole * factor);
+		if (o->factor != 1)
+			unit_figure(b, p->unit[0], value_double(layout_whole(p)) * o->factor);
+		else if (o->countname != NULL)
+			unit_value(b, p->unit[0], layout_whole(p));
+		else
+			unit_whole(
+			    b, p->unit[0], &p->columns.period[p->column[0]], layout_whole(p));
 		return;
 	}
-	base = p->base[CALLTREE_ROOT];
-	head = p->head[CALLTREE_ROOT];
-	text_printf(b, "%s ", p->columns.name[p->column[0]]);
-	unit_figure(b, unit, base * factor);
-	text_printf(b, " \xe2\x86\x92 %s ", p->columns.name[p->column[1]]);
-	unit_figure(b, unit, head * factor);
+	base = value_double(p->sum[0]);
+	head = value_double(p->sum[1]);
+	add_side(p, 0, b);
+	text_puts(b, " \xe2\x86\x92 ");
+	add_side(p, 1, b);
 	if (base > 0)
 		text_printf(b, " (%+.2f %%)", 100 * (head - base) / base);
 }
@@ -145,11 +161,14 @@ write_line(
 	xml_clean(&clean, text, strlen(text));
 	line = (struct name){.text = clean.s, .len = (uint32_t)clean.len};
 	label_add(&shown, &line, (unsigned)fmax(room, 0), true);
-	output_printf(o, "<text class=\"%s\" ", kind == LINE_TITLE ? "ink" : "dim");
+	if (opt->uicolor != NULL)
+		output_printf(o, "<text fill=\"%s\" ", opt->uicolor);
+	else if (kind == LINE_DIM)
+		output_text(o, "<text class=\"dim\" fill=\"#5b6068\"");
+	else
+		output_text(o, "<text class=\"ink\" ");
 	if (kind == LINE_TITLE)
 		output_printf(o, "font-size=\"%.10g\" font-weight=\"bold\"", size);
-	else
-		output_text(o, "fill=\"#5b6068\"");
 	output_printf(o, " x=\"%.10g\" y=\"%.10g\">", x, y);
 	if (shown.len != 0)
 		xml_string(o, shown.s);
@@ -314,6 +333,23 @@ write_classes(const struct picture *p, struct output *o)
 	free(name);
 }
 
+/* The unit of each column, and the whole as the heading has it. */
+static void
+write_units(const struct picture *p, struct output *o)
+{
+	struct text total = {0};
+
+	output_text(o, ",\n\"units\":");
+	for (unsigned k = 0; k < p->ncolumn; k++) {
+		output_char(o, k == 0 ? '[' : ',');
+		xml_json(o, p->unit[k], strlen(p->unit[k]));
+	}
+	add_total(p, &total);
+	output_char(o, ']');
+	json(o, "figure", total.s);
+	text_free(&total);
+}
+
 static void
 write_attributes(const struct picture *p, struct output *o)
 {
@@ -349,7 +385,8 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	json(o, "title", opt->title);
 	json(o, "subtitle", opt->subtitle);
 	json(o, "notes", opt->notes);
-	json(o, "unit", opt->countname);
+	json(o, "unit", p->unit[0]);
+	write_units(p, o);
 	json(o, "nametype", opt->nametype);
 	json(o, "mode", palette_name(p));
 	json(o, "widths", widths[p->widths]);
@@ -373,6 +410,8 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	    o, ",\n\"fontsize\":%.10g,\n\"fontwidth\":%.10g", opt->fontsize, opt->fontwidth);
 	json(o, "fonttype", opt->fonttype);
 	json(o, "searchColor", opt->searchcolor);
+	json(o, "uiColor", opt->uicolor);
+	json(o, "strokeColor", opt->strokecolor);
 	output_text(o, ",\n\"bgcolors\":");
 	if (opt->bgcolors[0] != NULL)
 		output_printf(o, "[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);

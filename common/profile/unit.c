@@ -61,6 +61,25 @@ grouped(struct text *b, double v, int places)
 	text_add(b, "", 0);
 }
 
+/* A count as it is, thousands apart: whole from 1,000 on, else with at most two places. */
+static void
+exact(struct text *b, value v)
+{
+	char digits[VALUE_CHARS];
+	size_t len;
+
+	if (v < value_of(1000) - VALUE_ONE / 200) {
+		grouped(b, value_double(v), 2);
+		return;
+	}
+	len = value_format((v + VALUE_ONE / 2) / VALUE_ONE * VALUE_ONE, digits);
+	for (size_t i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			text_char(b, ',');
+		text_char(b, digits[i]);
+	}
+}
+
 /* Three digits that matter. */
 static void
 scaled(struct text *b, double v, const char *unit)
@@ -105,6 +124,18 @@ bytes(struct text *b, double v)
 	scaled(b, v, power[k]);
 }
 
+bool
+unit_is_count(const char *unit)
+{
+	return strcmp(unit, "bytes") != 0 && strcmp(unit, "B") != 0 && seconds_of(unit) == 0;
+}
+
+static void
+add_name(struct text *b, const char *unit, bool one)
+{
+	text_printf(b, " %s", one && strcmp(unit, FOLDED_SAMPLES) == 0 ? "sample" : unit);
+}
+
 void
 unit_figure(struct text *b, const char *unit, double v)
 {
@@ -116,6 +147,36 @@ unit_figure(struct text *b, const char *unit, double v)
 		/* At most two places, and none for a large number: the rest is noise to a reader.
 		 */
 		grouped(b, v, fabs(v) < 1000 ? 2 : 0);
-		text_printf(b, " %s", v == 1 && strcmp(unit, "samples") == 0 ? "sample" : unit);
+		add_name(b, unit, v == 1);
+	}
+}
+
+void
+unit_value(struct text *b, const char *unit, value v)
+{
+	if (unit_is_count(unit)) {
+		exact(b, v);
+		add_name(b, unit, v == VALUE_ONE);
+	} else {
+		unit_figure(b, unit, value_double(v));
+	}
+}
+
+void
+unit_whole(struct text *b, const char *unit, const struct folded_period *period, value v)
+{
+	double one = period->number != 0 && !period->mixed ? value_double(period->number) : 0;
+	double n = value_double(v);
+
+	if (one > 0 && strcmp(unit, FOLDED_SAMPLES) == 0 && !unit_is_count(period->unit)) {
+		unit_figure(b, period->unit, n * one);
+		text_puts(b, ", ");
+		unit_value(b, unit, v);
+	} else {
+		unit_value(b, unit, v);
+		if (one > 0 && strcmp(unit, period->unit) == 0 && n / one >= 1) {
+			text_puts(b, ", ");
+			unit_figure(b, FOLDED_SAMPLES, floor(n / one + 0.5));
+		}
 	}
 }

@@ -5,8 +5,19 @@
 #ifndef UNIT_H
 #define UNIT_H
 
-#include "base/text.h"
+#include <stdbool.h>
 
+#include "base/text.h"
+#include "base/value.h"
+#include "profile/about.h"
+
+bool unit_is_count(const char *unit); /* neither time nor bytes */
 void unit_figure(struct text *b, const char *unit, double v); /* "4.2 MiB", "1,234 samples" */
+
+/* The same of an exact value: counts have all their digits. */
+void unit_value(struct text *b, const char *unit, value v);
+
+/* With the samples or the time that the period tells: "17.3 s, 17,339 samples". */
+void unit_whole(struct text *b, const char *unit, const struct folded_period *period, value v);
 
 #endif

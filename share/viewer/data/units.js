@@ -68,11 +68,25 @@ function figure(v, unit, bare) {
 	return bare ? text : `${text} ${v === 1 && unit === 'samples' ? 'sample' : unit}`;
 }
 
+/* The unit of what is shown. */
+const shownUnit = () => {
+	const {units} = picture.options;
+	return units[max(0, picture.columns.indexOf(showing.column))] || units[0];
+};
+
 /* A value of the columns, written. */
 const amount = (value, bare) => {
-	const {scale, factor, unit} = picture.options;
-	return figure((value / scale) * factor, unit, bare);
+	const {scale, factor} = picture.options;
+	return figure((value / scale) * factor, shownUnit(), bare);
 };
+
+/* The same with all its digits. */
+function exactAmount(value) {
+	const {scale, factor} = picture.options;
+	const [whole, part] = exact(value).split('.');
+	const digits = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (part ? '.' + part : '');
+	return `${factor === 1 ? digits : grouped((value / scale) * factor, 9)} ${shownUnit()}`;
+}
 
 const signed = (value, write) => (value > 0 ? '+' : value < 0 ? '−' : '') + write(abs(value));
 const percent = share =>

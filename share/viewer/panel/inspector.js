@@ -103,11 +103,12 @@ function valueTable({pane, node}, id) {
 	}
 	const row = (text, value) => [text, amount(value, true), meter(value / wholeWidth())];
 	const here = (text, value) => [...row(text, value), percent(value / totalOf(tree, sum, root))];
-	const {unit} = picture.options;
+	const unit = shownUnit();
 	return table(
 		['', isCount(unit) ? unit : '', 'of all', 'of zoom'],
 		here('Total', totalOf(tree, sum, node)),
 		here('Self', ownOf(tree, sum, node)),
+		...(isCount(unit) ? [] : [['Exactly', exactAmount(totalOf(tree, sum, node))]]),
 		all,
 		row('Total', shownValue(c => total[c][id])),
 		row('Self', shownValue(c => self[c][id]))

@@ -110,12 +110,14 @@ function buildPage() {
 	if (svg === document.documentElement) setAll(svg, {width: '100%', height: '100%'});
 	/* Before the script, so that a saved page has it when the script runs again. */
 	still.after(s('foreignObject', {width: '100%', height: '100%'}, page));
-	const {height, fontsize, fontwidth, fonttype, searchColor, bgcolors} = options;
+	const {height, fontsize, fontwidth, fonttype, searchColor, uiColor, strokeColor, bgcolors} = options;
 	ROW = height;
 	CELL = fontsize * fontwidth;
 	ui.labels.style.fontSize = fontsize + 'px';
 	if (fonttype) ui.labels.style.fontFamily = JSON.stringify(fonttype);
 	if (searchColor) page.style.setProperty('--hit', searchColor);
+	if (uiColor) page.style.setProperty('--ink', uiColor);
+	if (strokeColor) setAll(ui.frames, {stroke: strokeColor, 'stroke-width': 0.5});
 	if (bgcolors) ui.graph.style.background = `linear-gradient(${bgcolors})`;
 }
 
