@@ -5,6 +5,7 @@
 #   make demo           profile a real program, leave demo.svg
 #   make test           all tests (make test T=t/folded.t: one of them)
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
+#   make check-threads  those that use threads, built with the thread sanitizer
 #   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
 #   make bench          speed and memory, against wc -l on the same bytes
 #   make bench-viewer   what a reader waits for in a browser, against its targets
@@ -56,6 +57,13 @@ SANITIZED = $(MAKE) --no-print-directory O=build/san B=build/san/bin OPT=-O1 \
 	CFLAGS='-O1 -g $(SAN)' LDFLAGS='$(SAN)'
 check:
 	@$(SANITIZED) test
+
+# A race is a report on stderr and exit status 66.
+RACES = -fsanitize=thread -fno-omit-frame-pointer
+THREADED = t/threads.t t/lines.t t/diff.t
+check-threads:
+	@TSAN_OPTIONS=report_thread_leaks=0 $(MAKE) --no-print-directory O=build/tsan B=build/tsan/bin OPT=-O1 \
+		CFLAGS='-O1 -g $(RACES)' LDFLAGS='$(RACES)' T='$(THREADED)' test
 
 fuzz:
 	@$(SANITIZED) all
@@ -175,4 +183,4 @@ install-files:
 
 endif
 
-.PHONY: all deps test check fuzz bench bench-viewer demo install clean programs units install-files force
+.PHONY: all deps test check check-threads fuzz bench bench-viewer demo install clean programs units install-files force

@@ -100,11 +100,20 @@ cli_note(const char *fmt, ...)
 	va_end(ap);
 }
 
-/* exit(3) is for one thread alone: a second one that fails waits here for the end. */
+/*
+ * What ends the program is said by one thread, and exit(3) is for one alone: others
+ * that fail wait here for the end.
+ */
+static void
+leave(void)
+{
+	pthread_mutex_lock(&leaving);
+}
+
 void
 cli_fail(void)
 {
-	pthread_mutex_lock(&leaving);
+	leave();
 	exit(cli_trouble);
 }
 
@@ -113,10 +122,11 @@ cli_die(const char *fmt, ...)
 {
 	va_list ap;
 
+	leave();
 	va_start(ap, fmt);
 	message(fmt, ap, "\n");
 	va_end(ap);
-	cli_fail();
+	exit(cli_trouble);
 }
 
 void
@@ -125,11 +135,12 @@ cli_usage(const char *fmt, ...)
 	char hint[100];
 	va_list ap;
 
+	leave();
 	snprintf(hint, sizeof hint, "\nTry '%.64s --help'.\n", program_name);
 	va_start(ap, fmt);
 	message(fmt, ap, hint);
 	va_end(ap);
-	cli_fail();
+	exit(cli_trouble);
 }
 
 static void

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Programs that work on several threads: the same bytes on any number of them, and
+# messages that stay whole lines. `make check-threads` runs this with the thread
+# sanitizer.
+. "$(dirname "$0")/lib.sh"
+
+# Four parts of perf script and more, with lines in it that are of no use.
+awk 'BEGIN { for (i = 0; i < 25000; i++) {
+	printf "app%d 1/%d %d.5: %d cycles:\n\t%x f%d (/x)\n\t%x g%d (/x.so)\n\t20 main (/x)\n\n", i % 3, i % 5, i / 100, i % 7 + 1, i, i % 100, 7 * i, i % 1000
+	if (i % 5000 == 4999) print "what is this"
+} }' >perf
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "app;main;f%d %d\n", i, i % 5 + 1 }' >folded
+gzip -c <perf >perf.gz
+{ printf '\377\376'; iconv -f UTF-8 -t UTF-16LE <perf; } >perf.utf16
+fg-collapse -q -j 1 perf perf perf perf >want 2>want.said
+fg-collapse -q -j 4 perf perf.gz perf.utf16 perf >got 2>said
+same 'fg-collapse -j 4: files, compressed, UTF-16' want got
+same 'and their faults' want.said said
+cat perf | fg-collapse -j 3 perf.gz - perf perf >got 2>/dev/null
+same 'fg-collapse -j 3: a pipe among them' want got
+fg-collapse -j 1 --from 10 --to 200 --pid perf folded >want 2>want.said
+fg-collapse -j 4 --from 10 --to 200 --pid perf folded >got 2>said
+same 'fg-collapse -j 4 with a range' want got
+same 'and what it says' want.said said
+status 'fg-collapse -j 4 --strict' 2 fg-collapse -j 4 --strict perf
+
+# fg-diff reads its files at the same time.
+for i in 1 2 3 4 5 6 7 8; do
+	awk -v n=$i 'BEGIN { srand(n); for (i = 0; i < 3000; i++) printf "app;main;f%d %d\n", i, 1000 + rand() * 100; print "bad" n }' >run$i
+done
+diff_runs() {
+	fg-diff --report run1 run2 run3 run4 -- run5 run6 run7 run8
+}
+diff_runs >want 2>said
+check 'fg-diff of eight files' test -s want
+check 'whole lines in its messages' test -z "$(grep -v '^fg-diff: .*[a-z0-9?]$' said)"
+for try in 1 2 3; do
+	diff_runs >got 2>/dev/null
+	cmp -s want got || echo "$try"
+done >unlike
+same 'the same each time' /dev/null unlike
+fg-diff missing run1 none -- gone run2 nowhere >got 2>said
+check 'missing files on both sides: exit 2' test $? = 2
+check 'and the message is one line' test "$(wc -l <said)" = 1
+done_testing
