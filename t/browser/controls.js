@@ -140,7 +140,7 @@ suite({
 		await select(page, 'app;main;fib;fib');
 		assert.equal((await pressed(page, 's')).sandwich, 'fib');
 		assert.equal((await state(page)).total, 30);
-		assert.equal(await folded(page), 'fib;fib 30\n');
+		assert.equal(await folded(page), 'app;main;fib;fib;fib 30\n');
 		assert.deepEqual(
 			await page.run(() =>
 				Array.from(
@@ -171,7 +171,7 @@ suite({
 		assert.match(await folded(page), /^app;main 10$/m);
 		assert.equal(
 			await page.run(() => document.querySelector('.chips').textContent),
-			'hide libc.so.6 ×'
+			'hidden: module libc.so.6 ×'
 		);
 		await page.run(() => document.querySelector('.chips button').click());
 		assert.deepEqual((await state(page)).filters, []);
@@ -191,9 +191,9 @@ suite({
 	'the back and forward buttons walk the same steps': async open => {
 		const page = await open('notes.svg');
 		await page.run(() => fg.zoom('app;main'));
-		await page.run(() => fg.mode('function'));
+		await page.run(() => fg.toggle('recursion'));
 		await page.run(() => history.back());
-		await page.until(() => fg.state().mode === 'origin');
+		await page.until(() => !fg.state().recursion);
 		await page.run(() => history.back());
 		await page.until(() => fg.state().zoom.length === 0);
 		await page.run(() => history.forward());
@@ -239,7 +239,7 @@ suite({
 			);
 		assert.match(
 			await panel(),
-			/^memcpy Module libc\.so\.6 Origin library Notes library samples of all of zoom Total 10 10\.00 % 10\.00 % Self 10/
+			/^memcpy Module libc\.so\.6 Origin library Notes library .*Hide module samples of all of zoom Total 10 10\.00 % 10\.00 % Self 10/
 		);
 		await select(page, 'app;main;fib');
 		assert.match(
@@ -299,7 +299,10 @@ suite({
 		);
 		await page.run(() => document.querySelectorAll('.lines .line')[1].click());
 		let now = await state(page);
-		assert.equal(now.mark, 'function:sys_write_[k]');
+		assert.deepEqual(now.selected, ['app', 'main', 'write_[l]', 'sys_write_[k]']);
+		assert.equal(now.search, 'write');
+		now = await pressed(page, 'm');
+		assert.equal(now.mark, 'function:sys_write');
 		assert.equal(now.matches.count, 1);
 		await page.key('Escape');
 		await page.run(() => {
@@ -314,8 +317,7 @@ suite({
 		]);
 		await page.run(() => document.querySelector('.list').focus());
 		await page.key('ArrowDown');
-		await page.key('Enter');
-		now = await state(page);
+		now = await pressed(page, 'm');
 		assert.match(now.mark, /^origin:/);
 		await page.run(() => document.querySelector('.graph').focus());
 		assert.equal((await pressed(page, 't')).tab, 'inspector');
@@ -324,7 +326,7 @@ suite({
 		const page = await open('notes.svg');
 		await page.key('?');
 		const help = await page.run(() => document.querySelector('.panel').innerText);
-		for (const words of ['Reversed', 'Hide module', 'Copy stack', 'Ctrl-wheel'])
+		for (const words of ['Reversed', 'Hide its module', 'Copy stack', 'Ctrl-wheel'])
 			assert.ok(help.includes(words), words);
 		await page.key('x');
 		assert.equal(
@@ -366,8 +368,7 @@ suite({
 		for (const [key, field, wanted] of [
 			['b', 'view', 'base'],
 			['e', 'view', 'head'],
-			['d', 'view', 'diff'],
-			['k', 'system', false]
+			['d', 'view', 'diff']
 		]) {
 			await page.click(...(await buttonAt(page, key)));
 			assert.equal((await state(page))[field], wanted);
@@ -376,7 +377,6 @@ suite({
 		for (const [key, field] of [
 			['r', 'reverse'],
 			['i', 'flip'],
-			['c', 'recursion'],
 			['o', 'own'],
 			['a', 'share']
 		]) {

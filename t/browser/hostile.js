@@ -183,6 +183,17 @@ suite({
 		);
 		await page.reload();
 		assert.equal(await page.run(() => fg.state().zoom.length), 5000);
+		/* The frame that the link is to is shown, what it stands on is in the breadcrumb. */
+		assert.ok(
+			await page.run(() => {
+				const graph = document.querySelector('.graph').getBoundingClientRect();
+				return Array.from(document.querySelectorAll('.labels text')).some(e => {
+					const {y, height} = e.getBoundingClientRect();
+					return e.textContent === 'level_99' && y >= graph.y && y + height <= graph.bottom;
+				});
+			})
+		);
+		await page.run(() => fg.reset());
 		await page.run(() => (document.querySelector('.graph').scrollTop = 40000));
 		await page.until(() =>
 			Array.from(document.querySelectorAll('.labels text')).some(e => {

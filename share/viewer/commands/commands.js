@@ -1,54 +1,109 @@
 /*
- * commands: everything a key or a button can ask for, and the keyboard.
+ * commands: everything a key or a button can ask for, and the keyboard. What run returns
+ * is said when it is words: why there is nothing to do.
  */
 
-const frameName = () => current().node && picture.names[current().pane.tree.name[current().node]];
-const moduleName = () => frameName() && facts.parts(facts.id(frameName())).module;
-const toggles = (key, text) => ({text, run: () => fg.toggle(key), on: () => showing[key]});
+/* What is selected, as {kind, name}: a row of the list, or a frame's function; or null. */
+function subject() {
+	if (picked) return picked;
+	const {pane, node} = current(),
+		id = pane.tree.name[node];
+	return id ? {kind: 'function', name: facts.functionOf(id)} : null;
+}
+
+const functionOr = act => () => {
+	const what = subject();
+	if (!what) return 'Select a frame first';
+	return act(what.name, what.kind);
+};
+const moduleOr = act => () => {
+	const what = subject();
+	if (!what) return 'Select a frame first';
+	const module = what.kind === 'function' ? facts.partsOf(what.name).module : '';
+	return module ? act(module, 'module') : 'Nothing says which module this is of';
+};
+const needsDiff = act => () =>
+	isDiff(picture.columns) ? act() : 'This is the profile of one run: nothing to compare';
+
+const toggles = (key, text, why = () => '') => ({
+	text,
+	run: () => (!showing[key] === !firstState(picture)[key] && why()) || fg.toggle(key),
+	on: () => showing[key]
+});
 const tab = (name, text) => ({
 	text,
 	on: () => showing.tab === name,
 	run: () =>
 		fg.tab(showing.tab === name ? (name === 'inspector' ? 'none' : 'inspector') : name)
 });
-const view = (name, text) => ({text, run: () => fg.view(name), on: () => showing.view === name});
-const mode = name => ({text: `Colour by ${name}`, run: () => fg.mode(name)});
+const view = (name, text) => ({
+	text,
+	run: needsDiff(() => fg.view(name)),
+	on: () => showing.view === name
+});
+const mode = (name, why) => ({
+	text: `Colour by ${name}`,
+	run: () => (modesOf(picture).includes(name) ? fg.mode(name) : why)
+});
+const matchOr = act => () =>
+	!showing.search && !showing.mark ? 'Nothing is searched for' : act() || 'No match';
+
+const noSystem = () =>
+	systemFlags().includes(1) ? '' : 'Nothing in this profile says which frames are system calls';
+
+function noRecursion() {
+	const {n, name, parent} = filteredTree();
+	for (let i = 1; i < n; i++) if (name[i] === name[parent[i]] && parent[i]) return '';
+	return 'No function here is called by itself';
+}
 
 const COMMANDS = {
 	Enter: {text: 'Zoom', run: () => fg.zoom(current())},
 	Backspace: {text: 'Zoom out', run: () => fg.out()},
 	0: {text: 'Show everything again', run: () => fg.reset()},
-	Escape: {text: 'Clear search and marks', run: () => fg.clear()},
+	Escape: {text: 'Clear menu, search, marks or selection', run: () => fg.clear()},
 	'/': {text: 'Search', run: () => ui.query.select()},
-	n: {text: 'Next match', run: () => fg.next()},
-	N: {text: 'Previous match', run: () => fg.previous()},
+	n: {text: 'Next match, by weight', run: matchOr(() => fg.next())},
+	N: {text: 'Previous match, by weight', run: matchOr(() => fg.previous())},
 	i: toggles('flip', 'Root on top'),
 	r: toggles('reverse', 'Reversed'),
-	c: toggles('recursion', 'Collapse recursion'),
-	k: toggles('system', 'System calls'),
+	c: toggles('recursion', 'Collapse recursion', noRecursion),
+	k: toggles('system', 'System calls', noSystem),
 	s: {
 		text: 'Callers and callees',
-		run: () => fg.sandwich(showing.sandwich ? '' : frameName())
+		run: () => {
+			if (showing.sandwich && subject()?.name === showing.sandwich) return fg.sandwich('');
+			return functionOr((name, kind) =>
+				kind === 'function' ? fg.sandwich(name) : 'Only a function has callers and callees'
+			)();
+		}
 	},
-	f: {text: 'Focus', run: () => fg.focus(frameName())},
-	F: {text: 'Focus module', run: () => fg.focus(moduleName(), 'module')},
-	h: {text: 'Hide', run: () => fg.hide(frameName())},
-	H: {text: 'Hide module', run: () => fg.hide(moduleName(), 'module')},
-	m: {text: 'Mark all of this name', run: () => fg.mark('function:' + frameName())},
+	f: {text: 'Focus: only stacks with it', run: functionOr((...of) => fg.focus(...of))},
+	F: {text: 'Focus its module', run: moduleOr((...of) => fg.focus(...of))},
+	h: {text: 'Hide: its value goes to its caller', run: functionOr((...of) => fg.hide(...of))},
+	H: {text: 'Hide its module', run: moduleOr((...of) => fg.hide(...of))},
+	D: {text: 'Drop: remove stacks with it', run: functionOr((...of) => fg.drop(...of))},
+	m: {
+		text: 'Mark all of it',
+		run: functionOr((name, kind) => {
+			const group = kind + ':' + name;
+			return fg.mark(showing.mark === group ? '' : group);
+		})
+	},
 	1: mode('origin'),
 	2: mode('function'),
-	3: mode('differential'),
-	4: mode('bottleneck'),
+	3: mode('differential', 'This is the profile of one run: nothing to compare'),
+	4: mode('bottleneck', 'This profile has not the four columns of a bottleneck'),
 	b: view('base', 'Base: as wide as before'),
 	e: view('head', 'Head: as wide as now'),
 	d: view('diff', 'Diff: as wide as the larger'),
-	o: toggles('own', 'Colour by change of self'),
-	a: toggles('share', 'Make both totals equal'),
+	o: {...toggles('own', 'Colour by change of self'), run: needsDiff(() => fg.toggle('own'))},
+	a: {...toggles('share', 'Make both totals equal'), run: needsDiff(() => fg.toggle('share'))},
 	I: tab('inspector', 'Inspector'),
 	t: tab('functions', 'Function list'),
 	'?': tab('help', 'Help'),
 	x: {text: 'Close the panel', run: () => fg.tab('none')},
-	y: {text: 'Copy name', run: () => copy(frameName() || 'all', 'Name')},
+	y: {text: 'Copy name', run: () => copy(subjectName() || 'all', 'Name')},
 	Y: {text: 'Copy stack', run: () => copy(stackText(current()), 'Stack')},
 	u: {text: 'Undo', run: () => fg.undo()},
 	U: {text: 'Redo', run: () => fg.redo()},
@@ -60,45 +115,77 @@ const COMMANDS = {
 	L: {text: 'Copy a link', run: () => copy(location.href, 'Link')}
 };
 
+/* A list row's name, or a frame's as it stands in the input. */
+const subjectName = () => {
+	const {pane, node} = current();
+	return picked ? picked.name : picture.names[pane.tree.name[node]];
+};
+
 /* What the pointer does, for the help. */
 const GESTURES = {
 	'← ↑ → ↓': 'Walk',
-	click: 'Zoom',
+	click: 'Select and zoom',
+	'Alt-click, right click': 'Select, with a menu',
+	drag: 'Pan',
 	'Shift-drag': 'Zoom to a range',
+	'wheel sideways': 'Pan',
 	'Ctrl-wheel': 'Zoom',
-	'tap, tap': 'Inspect, zoom'
+	'tap, tap': 'Inspect, zoom',
+	'two fingers': 'Zoom and pan'
 };
 
+/* Run a command, and say what it has to say. */
+function obey(key) {
+	const command = Object.hasOwn(COMMANDS, key) && COMMANDS[key];
+	if (!command) return;
+	closeMenu();
+	const words = command.run();
+	if (typeof words === 'string' && words) say(words);
+}
+
+/*
+ * In a page of its own the keys are the picture's, wherever the focus is; in somebody
+ * else's page only while the graph has it.
+ */
 function onKey(event) {
 	const {key, target} = event,
 		plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-	if (!plain && !event.altKey && key === 'f') {
-		event.preventDefault();
-		ui.query.select();
-	} else if (plain && target === ui.query) {
-		if (key === 'Enter') {
-			fg.search(ui.query.value);
-			COMMANDS[event.shiftKey ? 'N' : 'n'].run();
-		} else if (key === 'Escape') {
+	if (event.defaultPrevented) return;
+	if (target === ui.query) {
+		if (plain && key === 'Enter') {
+			if (typing.timer || ui.query.value !== showing.search) {
+				forgetTyping();
+				fg.search(ui.query.value);
+			}
+			obey(event.shiftKey ? 'N' : 'n');
+		} else if (plain && key === 'Escape') {
 			fg.search('');
 			ui.graph.focus();
 		}
+		return;
+	}
+	if (!ownsPage() && target !== ui.graph && !ui.popup.contains(target)) return;
+	if (ownsPage() && !plain && !event.altKey && key === 'f') {
+		event.preventDefault();
+		ui.query.select();
 	} else if (
 		plain &&
-		!target.closest(key === 'Enter' ? 'button, summary, .list' : 'select, textarea')
+		!target.closest('input, select, textarea') &&
+		!(key === 'Enter' && target.closest('button, summary, a'))
 	) {
-		command(event, key);
-	}
-}
-
-function command(event, key) {
-	if (key.startsWith('Arrow')) {
+		const walk = key.startsWith('Arrow');
+		if (!walk && !Object.hasOwn(COMMANDS, key)) return;
 		event.preventDefault();
-		const to = neighbour(current(), key);
-		if (to) select(to);
-	} else if (Object.hasOwn(COMMANDS, key)) {
-		event.preventDefault();
-		COMMANDS[key].run();
+		if (ui.popup.contains(target) && walk) {
+			const items = Array.from(ui.popup.children),
+				by = key === 'ArrowDown' || key === 'ArrowRight' ? 1 : items.length - 1;
+			items[(items.indexOf(target) + by) % items.length].focus();
+		} else if (walk) {
+			const to = neighbour(current(), key);
+			if (to) select(to);
+		} else {
+			obey(key);
+		}
 	}
 }
 
@@ -123,17 +210,41 @@ function neighbour({pane, node}, key) {
 /* Where the keyboard is, for the eye and for a screen reader. */
 function select(at) {
 	chosen = at;
+	picked = null;
 	pointed = null;
 	outline(ui.selected, at);
 	outline(ui.hovered, null);
-	if (!at) return;
+	if (!at) {
+		showFrame();
+		return;
+	}
 	reveal(at);
-	const {level, end} = at.pane.tree;
-	setAll(ui.item, {
-		'aria-level': level[at.node] + 1,
-		'aria-expanded': end[at.node] > at.node + 1
-	});
-	ui.item.textContent = ui.live.textContent = describe(at);
+	tellItem(at);
 	showFrame();
 	showFound();
+}
+
+/* What a tree's item must say of itself: the children of its parent, and which of them it is. */
+function tellItem({pane, node}) {
+	const {level, end, parent} = pane.tree;
+	let set = 0,
+		place = 1;
+	if (node)
+		for (let i = parent[node] + 1; i < end[parent[node]]; i = end[i]) {
+			set++;
+			if (i === node) place = set;
+		}
+	change(ui.item, {
+		'aria-level': level[node] + 1,
+		'aria-posinset': place,
+		'aria-setsize': max(1, set)
+	});
+	if (end[node] > node + 1) change(ui.item, {'aria-expanded': true});
+	else {
+		ui.item.removeAttribute('aria-expanded');
+		delete ui.item.fgLast['aria-expanded'];
+	}
+	const text = describe({pane, node});
+	setText(ui.item, text);
+	setText(ui.live, text);
 }

@@ -1,6 +1,7 @@
 /*
- * pointer: mouse, touch and wheel over the graph and the minimap, and the events of
- * the window. Hovering tells, a click zooms, shift-drag takes a range.
+ * pointer: mouse, touch and wheel over the graph and the minimap, and the events of the
+ * window. Hovering tells, a click selects and zooms, a drag pans, shift-drag takes a
+ * range, Alt-click and the right button select and open a menu, two fingers zoom and pan.
  */
 
 const waiting = new Set();
@@ -22,16 +23,73 @@ function hover(at) {
 	later(showFrame);
 }
 
+/* Pixels from which on a press that moves is a drag. */
+const SLACK = 4;
+
+/* What the pointers over the graph do now. */
+const hand = {
+	down: new Map(), /* pointer id -> {x, y} */
+	start: null, /* of a drag: where, and the window then */
+	range: null, /* of a shift-drag: where it began */
+	dragged: false,
+	last: null, /* where the mouse was */
+	tapped: null,
+	moved: -Infinity
+};
+
+/* Move the window; the steps of one movement are one step for undo. */
+function moveWindow(lo, hi) {
+	const now = performance.now();
+	fg.window(lo, hi, now - hand.moved < 700 ? 'replace' : 'push');
+	hand.moved = now;
+}
+
+const graphX = clientX => max(0, min(drawn.span, clientX - ui.canvas.getBoundingClientRect().left));
+
+/* Values in a pixel. */
+const perPixel = pane => (pane.hi - pane.lo) / drawn.span;
+
+function pan(pixels) {
+	const pane = mainPane(),
+		by = pixels * perPixel(pane);
+	if (pane.hi - pane.lo < pane.sum[pane.tree.n]) moveWindow(pane.lo + by, pane.hi + by);
+}
+
+/* Where a drag or a pinch begins: its middle, its spread, and the window that it moves. */
+function grip() {
+	const points = Array.from(hand.down.values()),
+		{lo, hi} = mainPane();
+	const x = points.reduce((a, p) => a + p.x, 0) / points.length,
+		y = points.reduce((a, p) => a + p.y, 0) / points.length;
+	const spread = points.length > 1 ? abs(points[0].x - points[1].x) : 0;
+	return {x, y, spread, lo, hi, scroll: ui.graph.scrollTop, touch: hand.touch};
+}
+
+function drag() {
+	const {start} = hand;
+	if (!start || !hand.down.size) return;
+	const now = grip(),
+		left = ui.canvas.getBoundingClientRect().left,
+		span = start.hi - start.lo;
+	const two = hand.down.size > 1;
+	const zoom = two && start.spread > 10 ? start.spread / max(10, now.spread) : 1;
+	const at = start.lo + ((start.x - left) / drawn.span) * span,
+		lo = at - ((now.x - left) / drawn.span) * span * zoom;
+	const pane = mainPane();
+	if (zoom !== 1 || span < pane.sum[pane.tree.n])
+		if (zoom !== 1 || abs(now.x - start.x) > 1) moveWindow(lo, lo + span * zoom);
+	if (!start.touch || two) ui.graph.scrollTop = start.scroll - (now.y - start.y);
+}
+
+const on = (target, what, act, options) => target.addEventListener(what, act, options);
+
 function listen() {
-	let from = null,
-		tapped = null;
-	const {graph, range, mini} = ui,
-		on = (target, what, act, options) => target.addEventListener(what, act, options);
-	const x = event =>
-		max(0, min(drawn.span, event.clientX - ui.canvas.getBoundingClientRect().left));
-	on(window, 'keydown', onKey);
-	on(window, 'popstate', followHash);
-	on(window, 'hashchange', followHash);
+	const {graph} = ui;
+	on(ownsPage() ? window : ui.page, 'keydown', onKey);
+	if (ownsPage()) {
+		on(window, 'popstate', followHash);
+		on(window, 'hashchange', followHash);
+	}
 	for (const [event, all] of [
 		['beforeprint', true],
 		['afterprint', false]
@@ -41,79 +99,177 @@ function listen() {
 			draw();
 		});
 	new ResizeObserver(() => {
-		if (drawn.span !== graph.clientWidth || drawn.tall !== graph.clientHeight) redraw();
+		const old = [room.wide, room.tall, room.mini].join();
+		measure();
+		if (old !== [room.wide, room.tall, room.mini].join()) redraw();
+		list.tall = 0;
 	}).observe(graph);
 	on(graph, 'scroll', () => {
-		if (drawn.tall === graph.clientHeight) looked();
+		room.scroll = graph.scrollTop;
+		looked();
 		if (abs(drawn.see - drawn.at) > (OVERSCAN * ROW) / 2) later(draw);
 		later(drawMinimap);
+		if (hand.last) later(hoverAgain);
 	});
-	on(graph, 'pointermove', event => {
-		if (from !== null)
-			setAll(range, {
-				style: '',
-				x: min(from, x(event)),
-				width: abs(from - x(event)),
-				y: drawn.top
-			});
-		else if (event.pointerType !== 'touch')
-			hover(frameAt(event.clientX, event.clientY));
+	on(graph, 'pointerdown', press);
+	on(graph, 'pointermove', move);
+	for (const event of ['pointerup', 'pointercancel']) on(graph, event, release);
+	on(graph, 'pointerleave', () => {
+		hand.last = null;
+		hover(null);
 	});
-	on(graph, 'pointerleave', () => hover(null));
-	on(graph, 'pointerdown', event => {
-		if (!event.shiftKey) return;
-		from = x(event);
-		graph.setPointerCapture(event.pointerId);
+	on(graph, 'click', click);
+	on(graph, 'contextmenu', event => {
 		event.preventDefault();
-	});
-	on(graph, 'click', event => {
-		if (from !== null) {
-			const pane = mainPane(),
-				unit = (pane.hi - pane.lo) / drawn.span,
-				to = x(event);
-			setAll(range, {style: 'display:none'});
-			if (abs(to - from) > 3)
-				fg.window(
-					pane.lo + min(from, to) * unit,
-					pane.lo + max(from, to) * unit,
-					'push'
-				);
-			from = null;
-			return;
-		}
-		const at = frameAt(event.clientX, event.clientY);
-		if (!at) return;
-		const again = tapped && tapped.pane === at.pane && tapped.node === at.node;
-		select(at);
-		tapped = event.pointerType === 'touch' && !again ? at : null;
-		if (!tapped) fg.zoom(at);
+		const byKey = event.button !== 2 && event.clientX <= 1;
+		const at = byKey ? current() : frameAt(event.clientX, event.clientY) || current();
+		openMenu(at, byKey ? null : event);
 	});
 	on(
 		graph,
 		'wheel',
 		event => {
-			if (!event.ctrlKey) return;
+			const {deltaX, deltaY, shiftKey} = event,
+				sideways = shiftKey && !deltaX ? deltaY : deltaX;
+			if (event.ctrlKey) {
+				const pane = mainPane(),
+					scale = Math.exp(max(-60, min(60, deltaY)) / 120),
+					at = pane.lo + graphX(event.clientX) * perPixel(pane);
+				moveWindow(at - (at - pane.lo) * scale, at + (pane.hi - at) * scale);
+			} else if (abs(sideways) > abs(shiftKey ? 0 : deltaY)) {
+				pan(sideways);
+			} else {
+				return;
+			}
 			event.preventDefault();
-			const pane = mainPane(),
-				scale = Math.exp(max(-60, min(60, event.deltaY)) / 120);
-			const at = pane.lo + (x(event) / drawn.span) * (pane.hi - pane.lo);
-			fg.window(
-				at - (at - pane.lo) * scale,
-				at + (pane.hi - at) * scale,
-				'replace'
-			);
 		},
 		{passive: false}
 	);
 	for (const event of ['pointerdown', 'pointermove'])
-		on(mini, event, ({buttons, clientX}) => {
+		on(ui.mini, event, ({buttons, clientX}) => {
 			const pane = mainPane(),
-				box = mini.getBoundingClientRect(),
+				box = ui.mini.getBoundingClientRect(),
 				half = (pane.hi - pane.lo) / 2;
 			const at = ((clientX - box.left) / box.width) * pane.sum[pane.tree.n];
-			if (buttons) fg.window(at - half, at + half, 'replace');
+			if (buttons) moveWindow(at - half, at + half);
 		});
-	on(document, 'click', event => {
+	on(document, 'pointerdown', event => {
 		if (!ui.menu.contains(event.target)) ui.menu.open = false;
+		if (!ui.popup.contains(event.target)) closeMenu();
 	});
+	ui.query.oninput = typed;
+}
+
+/* The frame under a mouse that stands still while the graph moves. */
+const hoverAgain = () => hand.last && hover(frameAt(hand.last.x, hand.last.y));
+
+function press(event) {
+	const {pointerId, clientX, clientY, button, shiftKey, pointerType} = event;
+	hand.touch = pointerType === 'touch';
+	if (button) return;
+	hand.dragged &&= hand.down.size > 0;
+	hand.down.set(pointerId, {x: clientX, y: clientY});
+	if (shiftKey) {
+		hand.range = graphX(clientX);
+		ui.graph.setPointerCapture(pointerId);
+		event.preventDefault();
+	} else {
+		hand.start = grip();
+		if (hand.down.size > 1) hand.dragged = true;
+	}
+}
+
+function move({pointerId, clientX, clientY, pointerType, buttons}) {
+	const point = hand.down.get(pointerId);
+	if (pointerType !== 'touch') {
+		hand.last = {x: clientX, y: clientY};
+		if (!buttons) hand.down.clear();
+	}
+	if (hand.range !== null) {
+		const x = graphX(clientX);
+		setAll(ui.range, {
+			display: 'inline',
+			x: min(hand.range, x),
+			width: abs(hand.range - x),
+			y: drawn.top
+		});
+	} else if (point && hand.down.size) {
+		Object.assign(point, {x: clientX, y: clientY});
+		if (!hand.dragged) {
+			const far = max(abs(clientX - hand.start.x), abs(clientY - hand.start.y));
+			if (far < SLACK) return;
+			hand.dragged = true;
+			hover(null);
+			if (pointerType !== 'touch') ui.graph.setPointerCapture(pointerId);
+		}
+		later(drag);
+	} else if (pointerType !== 'touch') {
+		hover(frameAt(clientX, clientY));
+	}
+}
+
+function release({pointerId, type}) {
+	if (hand.dragged && hand.down.has(pointerId) && type === 'pointerup') drag();
+	hand.down.delete(pointerId);
+	hand.start = hand.down.size ? grip() : null;
+	if (type === 'pointercancel') hand.range = null;
+}
+
+function click(event) {
+	if (hand.range !== null) {
+		const {lo} = mainPane(),
+			unit = perPixel(mainPane()),
+			from = hand.range,
+			to = graphX(event.clientX);
+		hand.range = null;
+		setAll(ui.range, {display: 'none'});
+		if (abs(to - from) > 3) fg.window(lo + min(from, to) * unit, lo + max(from, to) * unit, 'push');
+		return;
+	}
+	if (hand.dragged) {
+		hand.dragged = false;
+		return;
+	}
+	const at = frameAt(event.clientX, event.clientY);
+	if (!at) return;
+	if (event.altKey) {
+		openMenu(at, event);
+		return;
+	}
+	const {tapped} = hand,
+		again = tapped && tapped.pane === at.pane && tapped.node === at.node;
+	select(at);
+	hand.tapped = event.pointerType === 'touch' && !again ? at : null;
+	if (!hand.tapped) fg.zoom(at);
+}
+
+/* Select a frame, and offer what can be done with it, at the pointer or at the frame. */
+function openMenu(at, event) {
+	select(at);
+	const id = at.pane.tree.name[at.node],
+		box = ui.page.getBoundingClientRect(),
+		canvas = ui.canvas.getBoundingClientRect(),
+		frame = boxOf(at);
+	const x = event ? event.clientX : canvas.left + (frame ? frame.x1 : 0) + 8,
+		y = event ? event.clientY : canvas.top + (frame ? frame.y - drawn.top : 0) + ROW;
+	ui.popup.replaceChildren(
+		...[keyButton('Enter', 'Zoom'), ...(id ? actsOf(facts.parts(id)) : [])].map(e => {
+			setAll(e, {role: 'menuitem', tabindex: -1});
+			return e;
+		})
+	);
+	ui.popup.hidden = false;
+	const {width, height} = ui.popup.getBoundingClientRect();
+	ui.popup.style.left = max(0, min(x - box.left, box.width - width - 4)) + 'px';
+	ui.popup.style.top = max(0, min(y - box.top, box.height - height - 4)) + 'px';
+	ui.popup.firstChild.focus({preventScroll: true});
+}
+
+/* The focus goes back to the graph, from where the menu came. */
+function closeMenu() {
+	if (ui.popup.hidden) return false;
+	const held = ui.popup.contains(document.activeElement);
+	ui.popup.hidden = true;
+	if (held) ui.graph.focus({preventScroll: true});
+	return true;
 }

@@ -13,17 +13,22 @@ let picture,
 /* Show the state: trees, panes, drawing, and all that tells of them. */
 function refresh() {
 	const before = panes,
+		root = before.length && mainPane().root,
 		pending = startSearch();
 	panes = arrange();
 	chosen = carried(chosen, before);
 	pointed = null;
 	redraw();
+	if (mainPane().root && mainPane().root !== root) reveal({pane: mainPane(), node: mainPane().root});
 	return pending && pending.then(redraw);
 }
 
 /* Side first: the graph's width depends on whether the panel is open. */
 function redraw() {
-	ui.side.hidden = showing.tab === 'none';
+	if (ui.side.hidden !== (showing.tab === 'none')) {
+		ui.side.hidden = showing.tab === 'none';
+		measure();
+	}
 	draw();
 	drawMinimap();
 	follow();
@@ -48,6 +53,7 @@ const toPath = path => (Array.isArray(path) ? path : path ? String(path).split('
 const fg = {
 	/* Zoom to a path of names (an array, or joined by `;`), or to a frame {pane, node}. */
 	zoom(to) {
+		finding.scope = null;
 		if (!to || !to.pane) return update({zoom: toPath(to), range: []});
 		return update({
 			zoom: namesTo(to.pane.tree, to.node),
@@ -81,8 +87,10 @@ const fg = {
 		);
 	},
 	/* Everything shown again; colours, column and theme stay. */
-	reset: () =>
-		update({
+	reset() {
+		select(null);
+		forgetTyping();
+		return update({
 			...unzoomed,
 			search: '',
 			mark: '',
@@ -91,9 +99,16 @@ const fg = {
 			reverse: false,
 			recursion: false,
 			system: true
-		}),
+		});
+	},
+	/* One thing at a time: the menu, the search, the marks, the sandwich, the selection. */
 	clear() {
-		ui.menu.open = false;
+		if (ui.menu.open || !ui.popup.hidden) {
+			ui.menu.open = false;
+			closeMenu();
+			return null;
+		}
+		forgetTyping();
 		return showing.search || showing.mark
 			? update({search: '', mark: ''})
 			: showing.sandwich
@@ -102,6 +117,7 @@ const fg = {
 	},
 	/* Returns {count, share}, or a promise of it where the pattern takes its time. */
 	search(pattern) {
+		forgetTyping();
 		ui.query.value = pattern;
 		const pending = update(
 			{search: String(pattern), mark: ''},
@@ -111,7 +127,13 @@ const fg = {
 	},
 	next: () => found(nextMatch(1)),
 	previous: () => found(nextMatch(-1)),
-	mark: group => update({mark: group, search: ''}),
+	mark(group) {
+		const [kind, name] = groupParts(group);
+		return update({
+			mark: kind === 'function' ? 'function:' + (facts.functionCalled(name) || name) : group,
+			search: ''
+		});
+	},
 	mode: name => (modesOf(picture).includes(name) ? update({mode: name}) : null),
 	view: name =>
 		isDiff(picture.columns) && ['base', 'head', 'diff'].includes(name)
@@ -129,7 +151,8 @@ const fg = {
 		),
 	focus: (name, kind = 'function') => filter('focus', kind, name),
 	hide: (name, kind = 'function') => filter('hide', kind, name),
-	sandwich: name => update({...unzoomed, sandwich: facts.id(name) ? name : ''}),
+	drop: (name, kind = 'function') => filter('drop', kind, name),
+	sandwich: name => update({...unzoomed, sandwich: facts.functionCalled(name)}),
 	tab: name => update({tab: name}, 'replace'),
 	undo: () => retrace(past, future),
 	redo: () => retrace(future, past),
@@ -138,49 +161,72 @@ const fg = {
 			pane: mainPane(),
 			node: descend(mainPane().tree, toPath(path).map(facts.id))
 		}),
-	/* What is shown, filters and zoom applied, as folded text. */
-	folded: () =>
-		foldedText(mainPane().tree, picture.names, mainPane().root, picture.columns, exact),
+	/* What is shown, and nothing else, as folded text. */
+	folded: () => foldedText(),
 	state: () => ({
 		...showing,
 		zoom: zoomPath(),
 		matches: matches(),
 		frames: mainPane().tree.n,
 		total: mainPane().sum[mainPane().tree.n],
+		window: [mainPane().lo, mainPane().hi],
 		selected: chosen && namesTo(chosen.pane.tree, chosen.node),
 		note: finding.note
 	})
 };
 
+/* Go to a match, nearer where it could not be read from here. */
 function found(at) {
-	if (at) select(at);
+	if (!at) return null;
+	const zoom = closer(at),
+		{tree, root} = mainPane(),
+		scope = finding.scope || {tree, node: root};
+	select(at);
+	if (zoom) {
+		update({zoom, range: []});
+		select({pane: mainPane(), node: at.node});
+	}
+	finding.scope = scope;
+	showFound();
+	return at;
 }
 
+const MOST_FILTERS = 30;
+
+/* Add a filter. What takes nothing out, or is no pattern that a filter reads, is said instead. */
 function filter(what, kind, name) {
-	const entry = `${what}:${kind}:${name}`;
-	return name && !showing.filters.includes(entry)
-		? update({filters: [...showing.filters, entry]})
-		: null;
+	if (!KINDS.includes(kind)) return `Not by ${kind}: only functions and modules`;
+	const known = kind === 'function' ? facts.functionCalled(name) : name,
+		entry = `${what}:${kind}:${known}`;
+	if (kind === 'match' && unlike(name)) return `No filter: ${unlike(name)}`;
+	if (!known || !groupFlags(kind + ':' + known).includes(1)) return `No frame is called ${name || 'so'}`;
+	if (showing.filters.includes(entry)) return 'That is so already';
+	if (showing.filters.length >= MOST_FILTERS) return `There are ${MOST_FILTERS} filters already`;
+	return update({filters: [...showing.filters, entry]});
 }
 
 /* Styles that a page's rule against inline ones does not reach. */
-function dress({style, colours}) {
-	const sheet = new CSSStyleSheet(),
-		text = new TextDecoder();
-	sheet.replaceSync(text.decode(style) + text.decode(colours));
+function dress(style, colours) {
+	const sheet = new CSSStyleSheet();
+	sheet.replaceSync(style + colours);
 	document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 function begin() {
 	const svg = document.currentScript.closest('svg');
-	dress(svg.fgData);
-	picture = {svg, ...readPicture(svg)};
+	const [style, colours] = [svg.fgData.style, svg.fgData.colours].map(text =>
+		new TextDecoder().decode(text)
+	);
+	dress(style, colours);
+	picture = {svg, colours, ...readPicture(svg)};
 	facts = learn(picture.names);
 	showing = fromHash(location.hash);
 	buildPage();
+	measure();
 	refresh();
 	listen();
-	window.fg = fg;
+	svg.fg = fg;
+	if (!window.fg?.state) window.fg = fg;
 	svg.fgData = null;
 }
 

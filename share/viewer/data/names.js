@@ -31,15 +31,6 @@ function nameParts(id) {
 /* An index of MODES.origin's kinds. */
 const originOf = id => picture.about.what[id] & 3;
 
-/* C library, loader, vdso and thread start: what goes with the kernel when system calls are off. */
-const RUNTIME_MODULE =
-	/^(\[vdso\]|(libc|libpthread|ld-linux.*|ld|libsystem_.*|libdyld|linux-vdso)([-.].*)?)$/;
-const RUNTIME =
-	/^(_start|__libc_start_\w+|start_thread|thread_start|(__)?clone3?|_?dl_\w+|__(GI|vdso|kernel)_\w+|syscall|\[(vdso|libc|ld-).*\])(@.*)?$/;
-
-const isSystem = (parts, id) =>
-	originOf(id) === SYSTEM || RUNTIME_MODULE.test(parts.module) || RUNTIME.test(parts.text);
-
 const utf8 = new TextEncoder();
 
 /* Without the hash that Rust puts at the end of a name. */

@@ -12,7 +12,34 @@ let ROW = 18,
 /* Classes that are dark in the dark theme, so that their labels are light. */
 const PALE = ['o3', 'd4', 'b4'];
 
+/* The class of a label on a frame's class: classic palettes have shades of any lightness. */
+function inkOn(name) {
+	if (PALE.includes(name)) return 'on same';
+	if (!/^[pcw]\d/.test(name)) return 'on';
+	if (!inkOn.of) {
+		inkOn.of = {};
+		for (const [, shade, rgb] of picture.colours.matchAll(/\.(\w+)\{fill:#(\w{6})\}/g)) {
+			const [r, g, b] = [0, 2, 4].map(at => {
+				const v = parseInt(rgb.slice(at, at + 2), 16) / 255;
+				return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+			});
+			/* Relative luminance, as WCAG has it; from here on black stands out more than white. */
+			inkOn.of[shade] ||= 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? 'black' : 'white';
+		}
+	}
+	return inkOn.of[name] || 'on';
+}
+
 const drawn = {};
+
+/* The sizes of the page's parts, measured when they change: to read them makes the browser lay out the page. */
+const room = {scroll: 0};
+
+function measure() {
+	room.wide = max(50, ui.graph.clientWidth);
+	room.tall = ui.graph.clientHeight;
+	room.mini = max(50, ui.mini.clientWidth);
+}
 
 /*
  * Frames that own at least one pixel, each with its pixels: a frame owns those whose
@@ -74,21 +101,21 @@ function batches(classes, height, y) {
 }
 
 /* The y of a level's upper edge; the panes' common base line is 0. */
-const rowY = (pane, level) => (pane.up ? -(level + 1 - pane.offset) * ROW : level * ROW);
+const rowY = (pane, level) => (pane.up ? -(level + 1 - pane.offset) * ROW : (level - pane.offset) * ROW);
 
 /* The paths of one layer, kept from one drawing to the next. */
 function setPaths(group, classes, d) {
 	while (group.childElementCount > d.length) group.lastChild.remove();
 	d.forEach((data, c) => {
 		const path = group.children[c] || group.appendChild(s('path'));
-		setAll(path, {class: classes[c], d: data});
+		change(path, {class: classes[c], d: data});
 	});
 }
 
 /* Draw what the state asks for; rows that are far from being seen are left out. */
 function draw() {
-	const span = max(50, ui.graph.clientWidth),
-		tall = ui.graph.clientHeight;
+	const span = room.wide,
+		tall = room.tall;
 	const {classes} = mainPane().paint,
 		n = classes.length;
 	const hits = finding.flags;
@@ -155,9 +182,7 @@ function draw() {
 						x1,
 						top,
 						w,
-						faint || PALE.includes(classes[c])
-							? 'on same'
-							: 'on'
+						faint ? 'on same' : inkOn(classes[c])
 					);
 			},
 			hits &&
@@ -181,7 +206,7 @@ function draw() {
 	const joined = lists => classes.map((_, c) => lists.map(d => d[c]).join(''));
 	setPaths(ui.frames, classes, joined(plain));
 	setPaths(ui.dim, classes, joined(dim));
-	for (const [name, d] of Object.entries({hatch, match, thin})) setAll(ui[name], {d});
+	for (const [name, d] of Object.entries({hatch, match, thin})) change(ui[name], {d});
 	writeLabels(labels);
 	outline(ui.selected, chosen);
 	outline(ui.hovered, pointed);
@@ -198,16 +223,16 @@ function place(y1, y2, span, tall) {
 	let see = up && !two ? drawn.low - tall : drawn.see;
 	if (drawn.form !== form) see = two ? -tall / 2 : up ? -tall : 0;
 	see = round(max(y1, min(y2 - tall, see)));
-	setAll(ui.canvas, {viewBox: `0 ${y1} ${span} ${y2 - y1}`, width: span, height: y2 - y1});
-	ui.graph.scrollTop = see - y1;
+	change(ui.canvas, {viewBox: `0 ${y1} ${span} ${y2 - y1}`, width: span, height: y2 - y1});
+	if (room.scroll !== see - y1) ui.graph.scrollTop = room.scroll = see - y1;
 	Object.assign(drawn, {top: y1, span, tall, form});
 	looked();
 }
 
 /* Remember the edges of the view, in the graph's own y. */
 function looked() {
-	drawn.see = ui.graph.scrollTop + drawn.top;
-	drawn.low = drawn.see + ui.graph.clientHeight;
+	drawn.see = room.scroll + drawn.top;
+	drawn.low = drawn.see + room.tall;
 }
 
 /* Labels by name id and room; begun anew when there are very many. */
@@ -256,7 +281,7 @@ function boxOf({pane, node}) {
 /* Put the outline of a frame where it is; at least three pixels, so that it is seen. */
 function outline(rect, at) {
 	const box = at && boxOf(at);
-	setAll(
+	change(
 		rect,
 		box
 			? {
@@ -275,7 +300,7 @@ function frameAt(clientX, clientY) {
 	const x = clientX - box.left,
 		y = clientY - box.top + drawn.top;
 	for (const pane of panes) {
-		const level = pane.up ? ceil(-y / ROW) - 1 + pane.offset : floor(y / ROW);
+		const level = pane.up ? ceil(-y / ROW) - 1 + pane.offset : floor(y / ROW) + pane.offset;
 		const {tree, sum, lo, hi, root} = pane,
 			rootLevel = tree.level[root];
 		if (level < pane.offset || x < 0 || x >= drawn.span) continue;
@@ -297,48 +322,12 @@ function frameAt(clientX, clientY) {
 
 /* Bring a frame's row into view. */
 function reveal(at) {
-	const y = rowY(at.pane, at.pane.tree.level[at.node]) - drawn.top,
-		tall = ui.graph.clientHeight;
-	if (y < ui.graph.scrollTop) ui.graph.scrollTop = y - ROW;
-	else if (y + ROW > ui.graph.scrollTop + tall) ui.graph.scrollTop = y + 2 * ROW - tall;
-}
-
-/* The whole graph in small, with the window that is looked at. */
-function drawMinimap() {
-	const show = panes.length === 1;
-	ui.mini.style.display = show ? '' : 'none';
-	if (!show) return;
-	const pane = panes[0],
-		whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
-	const span = max(50, ui.mini.clientWidth),
-		height = 32;
-	const form = [showing.mode, span, pane.up, showing.own].join();
-	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
-		Object.assign(drawMinimap, {sum: pane.sum, form});
-		const rows = 1 + (drawMinimap.deepest = trace(whole, span));
-		const h = max(1, height / rows),
-			line = level => floor((level * height) / rows);
-		const y = level => (pane.up ? height - line(level) - h : line(level));
-		const {classes} = pane.paint,
-			small = batches(classes.length, h, y);
-		trace(whole, span, (i, x1, x2, level) => {
-			if (!level || line(level) !== line(level - 1))
-				small.add(pane.paint.of(i), x1, x2, level);
-		});
-		setPaths(ui.small, classes, small.done());
-		ui.map.setAttribute('viewBox', `0 0 ${span} ${height}`);
-	}
-	const scale = whole.hi > 0 ? span / whole.hi : 0,
-		rows = drawMinimap.deepest + 1;
-	const top = max(
-		0,
-		min(1, pane.up ? 1 + drawn.see / (rows * ROW) : drawn.see / (rows * ROW))
-	);
-	const tall = min(1 - top, drawn.tall / (rows * ROW));
-	setAll(ui.window, {
-		x: pane.lo * scale,
-		width: max(2, (pane.hi - pane.lo) * scale),
-		y: top * height,
-		height: max(2, tall * height)
-	});
+	const y = rowY(at.pane, at.pane.tree.level[at.node]) - drawn.top;
+	let to = room.scroll;
+	if (y < to) to = y - ROW;
+	else if (y + ROW > to + room.tall) to = y + 2 * ROW - room.tall;
+	to = max(0, to);
+	if (to === room.scroll) return;
+	ui.graph.scrollTop = room.scroll = to;
+	looked();
 }

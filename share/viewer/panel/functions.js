@@ -1,43 +1,65 @@
 /*
- * functions: the list of every function (or module, file, origin) with its self,
- * total and change; sorted, filtered by the search, only visible rows in the page.
+ * functions: the list of every function (or module, file, origin) with its self and total,
+ * of a differential base, head and change; sorted, filtered by the search, only visible
+ * rows in the page. A row's click selects what it stands for, so that commands act on it.
  */
 
 const LINE = 24;
 
-const list = {group: 'function', sort: 'self', down: true, rows: [], at: 0};
+const list = {group: 'function', sort: '', down: true, rows: [], at: -1, tall: 0};
 
-/* {rows: [{name, self, total, change, key}], keys: by name id}. */
+/* What the list's row stands for, {kind, name}, when a row was selected last. */
+let picked = null;
+
+/* {rows: [{name, key, and its figures}], keys: by name id}. Figures of a side are shares of that side. */
 const groupRows = remember(
-	() => [filteredTree(), list.group, showing.column, headScale()],
+	() => [filteredTree(), list.group, showing.column, showing.own, headScale()],
 	() => {
 		const {names, columns} = picture,
 			numbers = new Map(),
-			keys = ints(names.length);
-		names.forEach((_, id) => {
-			const name = groupName(list.group, id);
-			if (id && !numbers.has(name)) numbers.set(name, numbers.size);
-			keys[id] = id ? numbers.get(name) : -1;
-		});
-		const {self, total, count} = tally(filteredTree(), keys, numbers.size),
+			diff = isDiff(columns),
+			tree = filteredTree(),
+			gap = picture.options.gap;
+		let keys = ints(names.length);
+		if (list.group === 'function') {
+			keys = facts.functions().of.slice();
+			facts.functions().names.forEach((name, k) => numbers.set(name, k));
+		} else {
+			names.forEach((_, id) => {
+				const name = id === gap ? '' : groupName(list.group, id);
+				if (id && !numbers.has(name)) numbers.set(name, numbers.size);
+				keys[id] = numbers.get(name);
+			});
+		}
+		keys[0] = -1;
+		const {self, total, count} = tally(tree, keys, max(1, numbers.size)),
 			rows = [];
-		const shown = (of, key) =>
-			isDiff(columns) ? of[1][key] * headScale() : shownValue(c => of[c][key]);
+		const wholes = picture.tree.sums.map(sum => sum[picture.tree.n] || 1),
+			whole = wholeWidth() || 1;
 		numbers.forEach((key, name) => {
-			if (count[key])
-				rows.push({
-					name,
-					key,
-					self: shown(self, key),
-					total: shown(total, key),
-					change: isDiff(columns)
-						? shown(total, key) - total[0][key]
-						: 0
-				});
+			if (!count[key]) return;
+			const row = {name, key};
+			if (diff) {
+				const [b, h] = (showing.own ? self : total).map(of => of[key]);
+				row.base = b / wholes[0];
+				row.head = h / wholes[1];
+				row.change = (h * headScale() - b) / (picture.tree.sums[0][picture.tree.n] || wholes[1]);
+				row.title = `base ${amount(b)}, head ${amount(h)}`;
+			} else {
+				const s = shownValue(c => self[c][key]),
+					t = shownValue(c => total[c][key]);
+				row.self = s / whole;
+				row.total = t / whole;
+				row.title = `self ${amount(s)}, total ${amount(t)}`;
+			}
+			rows.push(row);
 		});
 		return {rows, keys};
 	}
 );
+
+const listColumns = () =>
+	isDiff(picture.columns) ? ['base', 'head', 'change'] : ['self', 'total'];
 
 /* The rows that the list shows, sorted: those that the search matches. */
 const sortedRows = remember(
@@ -55,39 +77,54 @@ const sortedRows = remember(
 			.sort(
 				by === 'name'
 					? (a, b) => sign * (a.name < b.name ? 1 : -1)
-					: (a, b) => sign * (abs(a[by]) - abs(b[by]))
+					: (a, b) => sign * (abs(a[by]) - abs(b[by])) || (a.name < b.name ? -1 : 1)
 			);
 	}
 );
 
 function showFunctions() {
-	const diff = isDiff(picture.columns),
-		top = list.body ? list.body.scrollTop : 0;
+	const diff = isDiff(picture.columns);
+	list.sort ||= diff ? 'change' : 'self';
 	list.rows = sortedRows();
-	const sorters = ['self', 'total', ...(diff ? ['change'] : []), 'name'].map(key => {
-		const e = h(
-			'button',
-			{'aria-pressed': list.sort === key},
-			key + (list.sort === key ? (list.down ? ' ▾' : ' ▴') : '')
-		);
-		e.onclick = () => {
+	if (!ui.panel.contains(list.body)) buildList();
+	list.at = picked ? list.rows.findIndex(row => row.name === picked.name) : -1;
+	list.sorters.forEach(e => {
+		const {key} = e.dataset,
+			on = list.sort === key;
+		change(e, {'aria-pressed': on});
+		setText(e, key + (on ? (list.down ? ' ▾' : ' ▴') : ''));
+	});
+	setText(
+		list.count,
+		grouped(list.rows.length) +
+			(showing.search ? ' matching' : '') +
+			(diff ? (showing.own ? ', self' : ', total') : '')
+	);
+	list.window.style.height = list.rows.length * LINE + 'px';
+	showLines();
+}
+
+function buildList() {
+	list.sorters = [...listColumns(), 'name'].map(key =>
+		actButton({'data-key': key}, key, () => {
 			list.down = list.sort !== key || !list.down;
 			list.sort = key;
 			showFunctions();
-		};
-		return e;
-	});
+		})
+	);
 	const group = h(
 		'select',
-		{title: 'Grouped by'},
+		{'aria-label': 'Grouped by'},
 		...optionsOf(['function', 'module', 'file', 'origin'])
 	);
 	group.value = list.group;
 	group.onchange = () => {
 		list.group = group.value;
+		picked = null;
 		showFunctions();
 	};
-	list.window = h('div', {class: 'lines', style: `height:${list.rows.length * LINE}px`});
+	list.count = h('span', {});
+	list.window = h('div', {class: 'lines'});
 	list.body = h(
 		'div',
 		{class: 'list', role: 'listbox', tabindex: 0, 'aria-label': 'functions'},
@@ -95,82 +132,102 @@ function showFunctions() {
 	);
 	list.body.onscroll = showLines;
 	list.body.onkeydown = walkList;
-	list.body.onclick = event => pick(event.target.closest('[data-row]'));
-	ui.panel.replaceChildren(
-		h(
-			'div',
-			{class: 'head'},
-			group,
-			list.rows.length.toLocaleString('en') + (showing.search ? ' matching' : '')
-		),
-		h('div', {class: 'line sorts'}, ...sorters),
-		list.body
+	list.body.onclick = event => {
+		pick(event.target.closest('[data-row]'));
+		/* The rows are new after a click, so that no dblclick would come. */
+		if (event.detail === 2) obey('s');
+	};
+	renew(
+		ui.panel,
+		h('div', {class: 'head'}, group, list.count),
+		h('div', {class: 'line sorts'}, ...list.sorters),
+		list.body,
+		h('div', {class: 'acts'}, ...'sfhDm'.split('').map(key => keyButton(key, ACTS[key])))
 	);
-	list.body.scrollTop = top;
-	showLines();
+	list.tall = list.body.clientHeight;
 }
 
 /* The rows in view, and a few more. */
 function showLines() {
-	const {scrollTop, clientHeight} = list.body,
-		first = max(0, floor(scrollTop / LINE) - 5);
-	const diff = isDiff(picture.columns),
-		tree = filteredTree(),
-		whole = diff
-			? tree.sums[0][tree.n] || tree.sums[1][tree.n]
-			: widthsOf(tree)[tree.n];
+	const first = max(0, floor(list.body.scrollTop / LINE) - 5),
+		columns = listColumns();
+	list.tall ||= list.body.clientHeight;
 	list.window.replaceChildren(
-		...list.rows.slice(first, first + clientHeight / LINE + 10).map((row, i) => {
+		...list.rows.slice(first, first + list.tall / LINE + 10).map((row, i) => {
 			const k = first + i,
-				text =
-					list.group === 'function'
-						? frameText(facts.id(row.name))
-						: visible(row.name) || `no ${list.group}`;
+				text = listText(row.name);
 			return h(
 				'div',
 				{
-					class: k === list.at ? 'line at' : 'line',
+					class: 'line',
 					role: 'option',
+					id: `${ui.page.id}-row-${k}`,
 					'data-row': k,
 					style: `top:${k * LINE}px`,
-					'aria-selected':
-						showing.mark === list.group + ':' + row.name,
-					title: `${text}\nself ${amount(row.self)}, total ${amount(row.total)}`
+					'aria-selected': k === list.at,
+					'aria-posinset': k + 1,
+					'aria-setsize': list.rows.length,
+					title: `${text}\n${row.title}`
 				},
-				h('span', {}, percent(row.self / whole)),
-				h('span', {}, percent(row.total / whole)),
-				diff &&
-					h(
-						'span',
-						{class: row.change > 0 ? 'up' : 'down'},
-						signed(row.change / whole, percent)
-					),
+				...columns.map(key =>
+					key === 'change'
+						? h(
+								'span',
+								{class: row.change > 0 ? 'up' : 'down'},
+								signed(row.change, percent)
+							)
+						: h('span', {}, percent(row[key]))
+				),
 				h('span', {class: 'name'}, text)
 			);
 		})
 	);
+	if (list.at >= 0) change(list.body, {'aria-activedescendant': `${ui.page.id}-row-${list.at}`});
 }
 
-/* Mark a row's frames in the graph; the same row again takes the mark off. */
+/* A row's name: a function's text, and what else it takes to tell it from others of that text. */
+function listText(name) {
+	if (list.group !== 'function') return visible(name) || `no ${list.group}`;
+	const parts = facts.parts(facts.functions().first[facts.functions().number.get(name)]);
+	const text = visible(parts.text) || '(no name)';
+	return facts.namesakes(parts.text).length > 1
+		? `${text} · ${visible(parts.module || fileOf(parts) || 'no module')}`
+		: text;
+}
+
+/* Select a row's function: its widest frame in the graph, and what commands act on. */
 function pick(line) {
-	if (!line) return;
-	list.at = +line.dataset.row;
-	const group = list.group + ':' + list.rows[list.at].name;
-	fg.mark(showing.mark === group ? '' : group);
-	list.body.focus();
+	if (line) pickRow(+line.dataset.row);
+	list.body.focus({preventScroll: true});
+}
+
+function pickRow(k) {
+	const {name} = list.rows[k];
+	list.at = k;
+	const flags = groupFlags(list.group + ':' + name),
+		pane = mainPane(),
+		{tree, sum} = pane;
+	let node = 0;
+	for (let i = 1; i < tree.n; i++)
+		if (flags[tree.name[i]] && !(node && totalOf(tree, sum, i) <= totalOf(tree, sum, node)))
+			node = i;
+	select(node ? {pane, node} : null);
+	picked = {kind: list.group, name};
+	showLines();
+	say(`${listText(name)}: ${list.rows[k].title}`);
 }
 
 function walkList(event) {
 	const step = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -1e9, End: 1e9}[
 		event.key
 	];
-	if (event.key === 'Enter') pick(list.window.querySelector('.at'));
-	if (!step) return;
+	if (event.key === 'Enter' && list.at >= 0) obey('s');
+	else if (!step || !list.rows.length) return;
 	event.preventDefault();
 	event.stopPropagation();
-	list.at = max(0, min(list.rows.length - 1, list.at + step));
-	const top = list.at * LINE,
-		{scrollTop, clientHeight} = list.body;
-	list.body.scrollTop = max(top + LINE - clientHeight, min(top, scrollTop));
-	showLines();
+	if (!step) return;
+	const k = max(0, min(list.rows.length - 1, list.at + step)),
+		top = k * LINE;
+	list.body.scrollTop = max(top + LINE - list.tall, min(top, list.body.scrollTop));
+	pickRow(k);
 }

@@ -75,8 +75,8 @@ const table = (...rows) =>
 /* Total and self of a frame, and of all occurrences of its function. */
 function valueTable({pane, node}, id) {
 	const {tree, sum, root} = pane,
-		{total, self, count} = functionSums();
-	const all = [`All occurrences (${count[id].toLocaleString('en')})`];
+		{total, self, count} = occurrences(facts.functions().of[id]);
+	const all = [`All occurrences (${grouped(count)})`];
 	if (pane.change) {
 		const rows = (of, own) => {
 			const [totals, selfs] = [of, own].map(value =>
@@ -94,11 +94,15 @@ function valueTable({pane, node}, id) {
 				c => totalOf(tree, c, node),
 				c => ownOf(tree, c, node)
 			),
-			all,
-			...rows(
-				(_, c) => total[c][id],
-				(_, c) => self[c][id]
-			)
+			...(id
+				? [
+						all,
+						...rows(
+							(_, c) => total[c],
+							(_, c) => self[c]
+						)
+					]
+				: [])
 		);
 	}
 	const row = (text, value) => [text, amount(value, true), meter(value / wholeWidth())];
@@ -109,10 +113,65 @@ function valueTable({pane, node}, id) {
 		here('Total', totalOf(tree, sum, node)),
 		here('Self', ownOf(tree, sum, node)),
 		...(isCount(unit) ? [] : [['Exactly', exactAmount(totalOf(tree, sum, node))]]),
-		all,
-		row('Total', shownValue(c => total[c][id])),
-		row('Self', shownValue(c => self[c][id]))
+		...(id
+			? [
+					all,
+					row('Total', shownValue(c => total[c])),
+					row('Self', shownValue(c => self[c]))
+				]
+			: [])
 	);
+}
+
+/*
+ * The facets of a function: self by source line, inlined against called, and the modules
+ * that have a function of this name; those of which there are at least two.
+ */
+function facetStrip(id) {
+	const {of, number} = facts.functions(),
+		{selfOfName} = occurrences(of[id]),
+		{text} = facts.parts(id);
+	const lines = new Map(),
+		how = new Map(),
+		modules = new Map();
+	const value = self => (isDiff(picture.columns) ? self[1] : shownValue(c => self[c]));
+	const add = (to, key, v) => to.set(key, (to.get(key) || 0) + v);
+	selfOfName.forEach((self, name) => {
+		const {file, notes} = facts.parts(name);
+		if (file) add(lines, 'line ' + file.slice(file.lastIndexOf(':') + 1), value(self));
+		add(how, notes.includes('i') ? 'inlined' : 'called', value(self));
+	});
+	for (const other of facts.namesakes(text)) {
+		const {self} = occurrences(number.get(other));
+		add(modules, facts.parts(facts.functions().first[number.get(other)]).module || 'no module', value(self));
+	}
+	const strips = [
+		['Self by line', lines],
+		['Inlined, called', how],
+		['Self by module', modules]
+	].filter(([, map]) => map.size > 1);
+	return strips.map(([title, map]) => {
+		const most = Array.from(map).sort((a, b) => b[1] - a[1]),
+			whole = most.reduce((sum, [, v]) => sum + v, 0) || 1,
+			parts = most.slice(0, 6);
+		if (most.length > 6)
+			parts.push([`${most.length - 6} others`, most.slice(6).reduce((sum, [, v]) => sum + v, 0)]);
+		return h(
+			'div',
+			{class: 'facets'},
+			h('h3', {}, title),
+			h(
+				'span',
+				{class: 'strip', 'aria-hidden': true},
+				...parts.map(([, v]) => h('span', {style: `flex-grow:${v / whole}`}))
+			),
+			h(
+				'ul',
+				{},
+				...parts.map(([key, v]) => h('li', {}, visible(key), ' ', percent(v / whole)))
+			)
+		);
+	});
 }
 
 /* Each column's share of a frame, where there are several. */
@@ -133,11 +192,18 @@ function columnTable({pane: {tree, change}, node}) {
 	);
 }
 
+/* The commands for a frame or a function, as buttons. */
+const ACTS = {s: 'Callers', f: 'Focus', h: 'Hide', D: 'Drop', m: 'Mark', y: 'Copy name', Y: 'Copy stack'};
+const actsOf = ({module}) => [
+	...Object.entries(ACTS).map(([key, text]) => keyButton(key, text)),
+	...(module ? [keyButton('F', 'Focus module'), keyButton('H', 'Hide module')] : [])
+];
+
 /* The panel's contents for a frame. */
 function inspect(at) {
 	const id = at.pane.tree.name[at.node],
 		parts = facts.parts(id);
-	const {title, href} = picture.options.nameattr[id] || {};
+	const {title, href} = (Object.hasOwn(picture.options.nameattr, id) && picture.options.nameattr[id]) || {};
 	const known = [
 		['File', parts.file],
 		['Module', parts.module],
@@ -166,15 +232,10 @@ function inspect(at) {
 					)
 				)
 		),
+		h('div', {class: 'acts'}, ...actsOf(parts)),
 		valueTable(at, id),
-		columnTable(at),
-		h(
-			'div',
-			{class: 'acts'},
-			...[...'yYsfhm', ...(parts.module ? 'FH' : '')].map(key =>
-				keyButton(key, key === 's' ? 'Callers' : COMMANDS[key].text)
-			)
-		)
+		...(id ? facetStrip(id) : []),
+		columnTable(at)
 	];
 }
 
@@ -198,17 +259,25 @@ const help = () => [
 	)
 ];
 
-/* What the pointer or the keyboard is on. */
-const current = () => pointed || chosen || {pane: mainPane(), node: mainPane().root};
+/* What commands act on: the selected frame; while there is none, the one under the pointer. */
+const current = () => chosen || pointed || {pane: mainPane(), node: mainPane().root};
 
 /* Show the current frame wherever frames are told of. */
 function showFrame() {
-	ui.status.textContent = describe(current());
-	if (showing.tab === 'inspector') ui.panel.replaceChildren(...inspect(current()));
+	setText(ui.status, describe(pointed || current()));
+	if (showing.tab !== 'inspector') return;
+	const {pane, node} = current();
+	const key = [node, showing.column, showing.own, showing.view, headScale(), pane.root];
+	const last = showFrame.last || [];
+	if (last.pane === pane.tree && !key.some((k, i) => k !== last[i])) return;
+	showFrame.last = Object.assign(key, {pane: pane.tree});
+	renew(ui.panel, ...inspect(current()));
 }
 
 function showPanel() {
+	if (showing.tab !== 'inspector') showFrame.last = null;
 	if (showing.tab === 'functions') showFunctions();
-	else if (showing.tab === 'help') ui.panel.replaceChildren(...help());
+	else if (showing.tab === 'help' && showPanel.last !== 'help') renew(ui.panel, ...help());
+	showPanel.last = showing.tab;
 	showFrame();
 }

@@ -1,6 +1,5 @@
 /*
- * ui: the page around the graph, built once, and what of it follows the state: bar,
- * breadcrumb, chips, legend. Text of the picture goes in as text nodes only.
+ * ui: the page around the graph, built once. Text of the picture goes in as text nodes only.
  *
  * A button's value is the key of its command; commands.js has the rest of it.
  */
@@ -11,7 +10,7 @@ const HTML = 'http://www.w3.org/1999/xhtml';
 const PAGE = `
 <meta name="viewport" content="width=device-width"/>
 <header class="bar">
-	<h1 class="title"/>
+	<h1 class="title"/><span class="figure"/>
 	<span class="views group"><button value="b">Base</button><button value="e">Head</button><button value="d">Diff</button></span>
 	<select class="column" title="Metric"/>
 	<select class="mode" title="Colours (1-4)"/>
@@ -19,30 +18,31 @@ const PAGE = `
 	<span class="search" role="search">
 		<input class="query" type="search" placeholder="Search (/)" aria-label="Search, a regular expression" spellcheck="false"/>
 		<output class="found" aria-live="polite"/><button value="N">‹</button><button value="n">›</button>
+		<span class="hint">A regular expression. Small letters match capitals too; with a capital in it, capitals count.</span>
 	</span>
 	<span class="group"><button value="0">Reset</button><button value="u">↶</button><button value="U">↷</button></span>
 	<details class="menu"><summary>View ▾</summary><div class="sheet"/></details>
 	<button value="?">?</button>
 </header>
-<div class="row"><nav class="crumbs" aria-label="Zoom"/><span class="chips"/><span class="legend"/></div>
+<div class="row"><nav class="crumbs" aria-label="Zoom"/><span class="chips"/><span class="note" role="status"/><span class="legend"/></div>
 <div class="mini">
 	<svg xmlns="${SVG}" class="map" preserveAspectRatio="none" aria-hidden="true"><g class="small"/><rect class="window"/></svg>
 </div>
 <div class="main">
-	<div class="graph" tabindex="0" role="tree" aria-label="flame graph: arrow keys walk, Enter zooms" aria-activedescendant="fg-item">
+	<div class="graph" tabindex="0" role="tree" aria-label="flame graph: arrow keys walk, Enter zooms">
 		<svg xmlns="${SVG}" class="canvas" aria-hidden="true">
-			<style class="palette"/>
-			<pattern id="fg-hatch" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5"/></pattern>
+			<pattern class="stripes" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5"/></pattern>
 			<g class="frames"/><g class="dim"/><path class="hatch"/><path class="match"/><path class="thin"/>
-			<g class="labels"/><rect class="hovered"/><rect class="selected"/><rect class="range" height="100%" style="display:none"/>
+			<g class="labels"/><rect class="hovered"/><rect class="selected"/><rect class="range" height="100%" display="none"/>
 		</svg>
-		<div id="fg-item" role="treeitem" class="item unseen"/>
+		<div role="treeitem" aria-selected="true" class="item unseen"/>
 	</div>
 	<aside class="side">
 		<div class="tabs"><button value="I">Inspector</button><button value="t">Functions</button><button value="?">Help</button><button value="x">×</button></div>
 		<div class="panel"/>
 	</aside>
 </div>
+<div class="popup sheet" role="menu" aria-label="Frame" hidden="hidden"/>
 <footer><span class="status"/><button class="open" value="I">Inspector</button><span class="live unseen" aria-live="polite"/></footer>`;
 
 /* The elements of the page, by the first of their classes. */
@@ -55,9 +55,22 @@ function element(ns, tag, attributes, children) {
 	return e;
 }
 
+/* A rule against inline styles leaves those alone that a script sets. */
 function setAll(e, attributes) {
 	for (const key in attributes)
-		if (attributes[key] !== undefined) e.setAttribute(key, attributes[key]);
+		if (key === 'style') e.style.cssText = attributes[key];
+		else if (attributes[key] !== undefined) e.setAttribute(key, attributes[key]);
+}
+
+/* Set what has changed: writing an attribute costs layout even when it is equal. */
+function change(e, attributes) {
+	const last = (e.fgLast ||= {});
+	for (const key in attributes)
+		if (last[key] !== attributes[key]) e.setAttribute(key, (last[key] = attributes[key]));
+}
+
+function setText(e, text) {
+	if (e.fgText !== text) e.textContent = e.fgText = text;
 }
 
 const h = (tag, attributes, ...children) => element(HTML, tag, attributes, children);
@@ -70,13 +83,30 @@ const swatch = name =>
 	s('svg', {class: 'swatch'}, s('rect', {class: name, width: 11, height: 11, rx: 3}));
 const optionsOf = names => names.map(name => h('option', {}, name));
 
+/* A button that is no command: its click does what it is given. */
+function actButton(attributes, text, act) {
+	const e = h('button', attributes, text);
+	e.onclick = act;
+	return e;
+}
+
 function buildPage() {
 	const {svg, options, columns} = picture,
 		diff = isDiff(columns);
+	/* Two pictures may stand in one page. */
+	const own = 'fg-' + document.querySelectorAll('.app').length;
 	const xml = `<div xmlns="${HTML}" class="app ${diff ? 'diff' : ''}">${PAGE}</div>`;
 	const {documentElement} = new DOMParser().parseFromString(xml, 'text/xml');
 	const page = (ui.page = document.importNode(documentElement, true));
 	for (const e of page.querySelectorAll('[class]')) ui[e.classList[0]] = e;
+	ui.sheet = ui.menu.querySelector('.sheet');
+	page.id = own;
+	ui.item.id = own + '-item';
+	ui.graph.setAttribute('aria-activedescendant', ui.item.id);
+	ui.stripes.id = own + '-stripes';
+	ui.hatch.setAttribute('fill', `url(#${ui.stripes.id})`);
+	ui.hint.id = own + '-hint';
+	ui.query.setAttribute('aria-describedby', ui.hint.id);
 	ui.title.textContent = visible(options.title || 'Flame Graph');
 	ui.title.title = [options.subtitle, options.notes].filter(Boolean).join('\n');
 	ui.views.hidden = !diff;
@@ -90,24 +120,21 @@ function buildPage() {
 			keyButton(key, COMMANDS[key].text)
 		)
 	);
-	for (const e of page.querySelectorAll('button'))
+	ui.buttons = Array.from(page.querySelectorAll('button'));
+	for (const e of ui.buttons)
 		setAll(e, {
 			title: titleOf(e.value),
 			'aria-label': e.textContent.length < 2 ? COMMANDS[e.value].text : undefined
 		});
-	page.addEventListener('click', event =>
-		COMMANDS[event.target.closest('button')?.value]?.run()
-	);
-	let typing;
-	ui.query.oninput = () => {
-		clearTimeout(typing);
-		typing = setTimeout(() => fg.search(ui.query.value), 120);
-	};
+	page.addEventListener('click', event => {
+		const {value} = event.target.closest('button') || {};
+		if (value) obey(value);
+	});
 	const still = svg.querySelector('#fg-static');
 	setAll(still, {display: 'none'});
 	svg.dataset.viewBox = svg.getAttribute('viewBox');
 	for (const name of ['viewBox', 'role', 'aria-labelledby']) svg.removeAttribute(name);
-	if (svg === document.documentElement) setAll(svg, {width: '100%', height: '100%'});
+	if (ownsPage()) setAll(svg, {width: '100%', height: '100%'});
 	/* Before the script, so that a saved page has it when the script runs again. */
 	still.after(s('foreignObject', {width: '100%', height: '100%'}, page));
 	const {height, fontsize, fontwidth, fonttype, searchColor, uiColor, strokeColor, bgcolors} = options;
@@ -121,102 +148,26 @@ function buildPage() {
 	if (bgcolors) ui.graph.style.background = `linear-gradient(${bgcolors})`;
 }
 
-/* Everything beside the graph that shows the state. */
-function follow() {
-	for (const e of ui.page.querySelectorAll('button')) {
-		const on = COMMANDS[e.value]?.on;
-		if (on) setAll(e, {'aria-pressed': on()});
-	}
-	ui.mode.value = showing.mode;
-	ui.column.value = showing.column;
-	if (document.activeElement !== ui.query) ui.query.value = showing.search;
-	for (const [key, steps] of [
-		['u', past],
-		['U', future]
-	])
-		ui.page.querySelector(`[value=${key}]`).disabled = !steps.length;
-	picture.svg.setAttribute('class', 'fg ' + showing.theme);
-	showFound();
-	showCrumbs();
-	showChips();
-	ui.legend.replaceChildren(
-		...mainPane().paint.means.map(([name, text]) => h('span', {}, swatch(name), text))
-	);
-	ui.open.hidden = showing.tab !== 'none';
-	showPanel();
-}
-
-function showFound() {
-	const {count, share, at} = matches();
-	ui.found.textContent = finding.flags
-		? `${at ? at + '/' : ''}${count.toLocaleString('en')} · ${percent(share)}`
-		: '';
-	ui.found.title = finding.note;
-	ui.query.classList.toggle('trouble', finding.note);
-}
-
-function showCrumbs() {
-	const path = zoomPath(),
-		crumbs = [['all', []]];
-	path.forEach((name, k) => crumbs.push([frameText(facts.id(name)), path.slice(0, k + 1)]));
-	const more = crumbs.length - 6;
-	if (more > 1) crumbs.splice(2, more, ['…', path.slice(0, more)]);
-	ui.crumbs.replaceChildren(
-		...crumbs.map(([text, to], k) => {
-			const e = h(
-				'button',
-				{
-					title: text,
-					'aria-current': crumbs[k + 1] ? undefined : 'location'
-				},
-				shorten(text, 40)
-			);
-			e.onclick = () => fg.zoom(to);
-			return e;
-		})
-	);
-}
-
-/* What takes frames out of the picture or marks them, each with a way to undo it. */
-function showChips() {
-	const chips = showing.filters.map(f => [
-		f.replace(/:\w+:/, ' '),
-		{filters: showing.filters.filter(g => g !== f)}
-	]);
-	for (const [key, text] of [
-		['sandwich', 'callers of '],
-		['mark', 'marked '],
-		['range', 'a part of the width'],
-		['reverse', 'reversed'],
-		['recursion', 'recursion collapsed'],
-		['system', 'system calls off']
-	]) {
-		const value = showing[key],
-			untouched = firstState(picture)[key];
-		if (String(value) !== String(untouched))
-			chips.push([
-				text +
-					(typeof value === 'string'
-						? value.replace(/^\w+:/, '')
-						: ''),
-				{...(key === 'sandwich' ? unzoomed : {}), [key]: untouched}
-			]);
-	}
-	ui.chips.replaceChildren(
-		...chips.map(([text, patch]) => {
-			const e = h(
-				'button',
-				{title: 'Take off'},
-				shorten(visible(text), 40) + ' ×'
-			);
-			e.onclick = () => update(patch);
-			return e;
-		})
-	);
-}
-
+/* A message that the keyboard's or the pointer's own words give way to when they move on. */
 function say(text) {
-	ui.live.textContent = ui.status.textContent = text;
+	setText(ui.status, text);
+	setText(ui.live, text);
+}
+
+/* Replace what stands in a part of the page; the focus stays on what takes its place. */
+function renew(part, ...children) {
+	const held = document.activeElement,
+		inside = held && held !== part && part.contains(held);
+	const able = () => Array.from(part.querySelectorAll('button,select,a,[tabindex]'));
+	const at = inside ? able().indexOf(held) : -1,
+		{value, tagName} = held || {};
+	part.replaceChildren(...children);
+	if (!inside) return;
+	const now = able();
+	const same =
+		(value && now.find(e => e.value === value && e.tagName === tagName)) ||
+		now[min(at, now.length - 1)];
+	(same || ui.graph).focus({preventScroll: true});
 }
 
 async function copy(text, what) {
@@ -224,18 +175,22 @@ async function copy(text, what) {
 		await navigator.clipboard.writeText(text);
 	} catch {
 		/* A page without that right can still copy what is selected. */
-		const area = ui.page.appendChild(h('textarea', {class: 'unseen'}));
+		const held = document.activeElement,
+			area = ui.page.appendChild(h('textarea', {class: 'unseen'}));
 		area.value = text;
 		area.select();
 		document.execCommand('copy');
 		area.remove();
+		held?.focus({preventScroll: true});
 	}
 	say(what + ' copied');
 }
 
 /* Give what is shown to the next filter: folded stacks in a file. */
-function save() {
-	const url = URL.createObjectURL(new Blob([fg.folded()]));
-	h('a', {href: url, download: 'profile.folded'}).click();
+const save = () => download('profile.folded', new Blob([fg.folded()]));
+
+function download(name, blob) {
+	const url = URL.createObjectURL(blob);
+	h('a', {href: url, download: name}).click();
 	setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

@@ -10,23 +10,21 @@ const SLICE = 12;
 const LIMIT = 2000;
 const LONG = 5000;
 
-const finding = {key: '', run: 0, flags: null, note: ''};
+const finding = {key: '', run: 0, flags: null, note: '', scope: null};
 
 /* A regular expression, small letters matching both; a text that is none is taken literally. */
 function compile(pattern) {
 	const flags = /\p{Lu}/u.test(pattern) ? 'u' : 'iu';
-	for (const [source, f] of [
-		[pattern, flags],
-		[pattern, flags.replace('u', '')]
-	])
+	let note = '';
+	for (const f of [flags, flags.replace('u', '')])
 		try {
-			return {re: new RegExp(source, f), note: ''};
-		} catch {
-			continue;
+			return {re: new RegExp(pattern, f), note: ''};
+		} catch (error) {
+			note = error.message.replace(/^.*: /, '').toLowerCase();
 		}
 	return {
 		re: new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), flags),
-		note: 'not a regular expression: searched as text'
+		note: `not a regular expression (${note}): searched as text`
 	};
 }
 
@@ -143,47 +141,98 @@ function hitSums(pane) {
 	return kept.sums;
 }
 
-/* {count, share, at}: matching frames below the zoomed one, their part of it, and which is selected. */
-function matches() {
-	const pane = mainPane(),
-		{tree, sum, root} = pane;
-	if (!finding.flags) return {count: 0, share: 0, at: 0};
-	const sums = hitSums(pane),
-		stop = tree.end[root];
-	let span = 0;
-	for (let i = root; i < stop;) {
-		const end = tree.end[i];
-		if (sums[i + 1] > sums[i]) span += sum[end] - sum[i];
-		i = sums[i + 1] > sums[i] || sums[end] === sums[i] ? end : i + 1;
-	}
-	const whole = totalOf(tree, sum, root),
-		node = chosen && chosen.pane === pane ? chosen.node : -1;
-	const on = node >= root && node < stop && sums[node + 1] > sums[node];
-	return {
-		count: sums[stop] - sums[root],
-		share: whole ? span / whole : 0,
-		at: on ? sums[node] - sums[root] + 1 : 0
-	};
+/* The node whose frames are searched: the zoomed one, or what was when the walk from match to match began. */
+function searched({tree, root}) {
+	const {scope} = finding;
+	return scope && scope.tree === tree && scope.node <= root && root < tree.end[scope.node]
+		? scope.node
+		: root;
 }
 
-/* The next (by 1) or previous (by -1) match after the selected frame, around the ends. */
+/* The matching frames among those that are searched, each with its width. */
+function eachMatch(pane, each) {
+	const {tree, sum} = pane,
+		{name, end} = tree,
+		{flags} = finding,
+		from = searched(pane),
+		gap = picture.options.gap;
+	for (let i = from; i < end[from]; i++)
+		if (flags[name[i]] && sum[end[i]] > sum[i] && !(gap && name[i] === gap))
+			each(i, sum[end[i]] - sum[i]);
+}
+
+/* By weight, the heaviest first: whether a match of width w at i comes before one of width v at k. */
+const isHeavier = (w, i, v, k) => w > v || (w === v && i < k);
+
+/* {count, share, at}: matching frames, their part of the width, and which is selected. */
+function matches() {
+	if (!finding.flags) return {count: 0, share: 0, at: 0};
+	const pane = mainPane(),
+		{tree, sum} = pane,
+		from = searched(pane),
+		node = chosen && chosen.pane === pane ? chosen.node : -1,
+		width = node < 0 ? 0 : totalOf(tree, sum, node);
+	let count = 0,
+		before = 0,
+		on = false,
+		span = 0,
+		until = from;
+	eachMatch(pane, (i, w) => {
+		count++;
+		if (i === node) on = true;
+		else if (node >= 0 && isHeavier(w, i, width, node)) before++;
+		if (i >= until) {
+			span += w;
+			until = tree.end[i];
+		}
+	});
+	const whole = totalOf(tree, sum, from);
+	return {count, share: whole ? span / whole : 0, at: on ? before + 1 : 0};
+}
+
+/* The next (by 1) or previous (by -1) match in order of weight, around the ends; or null. */
 function nextMatch(by) {
 	const pane = mainPane(),
-		{tree, root} = pane,
-		{count} = matches();
-	if (!count) return null;
-	const sums = hitSums(pane),
-		stop = tree.end[root];
-	let i =
-		chosen && chosen.pane === pane && chosen.node >= root && chosen.node < stop
-			? chosen.node
-			: by > 0
-				? root - 1
-				: stop;
-	do {
-		i += by;
-		if (i >= stop) i = root;
-		else if (i < root) i = stop - 1;
-	} while (sums[i + 1] === sums[i]);
-	return {pane, node: i};
+		{tree, sum} = pane,
+		here = chosen && chosen.pane === pane && finding.flags?.[tree.name[chosen.node]],
+		node = here ? chosen.node : -1,
+		width = here ? totalOf(tree, sum, node) : 0;
+	let near = -1,
+		nearWidth = 0,
+		end = -1,
+		endWidth = 0;
+	const ahead = (w, i, v, k) => (by > 0 ? isHeavier(w, i, v, k) : isHeavier(v, k, w, i));
+	if (finding.flags)
+		eachMatch(pane, (i, w) => {
+			if (end < 0 || ahead(w, i, endWidth, end)) [end, endWidth] = [i, w];
+			if (
+				here &&
+				ahead(width, node, w, i) &&
+				(near < 0 || ahead(w, i, nearWidth, near))
+			)
+				[near, nearWidth] = [i, w];
+		});
+	const found = near < 0 ? end : near;
+	return found < 0 ? null : {pane, node: found};
+}
+
+/* Pixels from which on a frame can be read. */
+const READABLE = 60;
+
+/* The path of the frame to zoom to so that a frame can be read, or null where it can be already. */
+function closer({pane, node}) {
+	const {tree, sum, root, lo, hi} = pane,
+		width = totalOf(tree, sum, node);
+	const readable = whole => width * drawn.span >= READABLE * whole;
+	if (
+		node >= root &&
+		node < tree.end[root] &&
+		sum[node] >= lo &&
+		sum[tree.end[node]] <= hi &&
+		readable(hi - lo)
+	)
+		return null;
+	let a = node;
+	while (a > 0 && readable(totalOf(tree, sum, tree.parent[a]))) a = tree.parent[a];
+	return namesTo(tree, a);
 }

@@ -50,6 +50,7 @@ function fromHash(hash) {
 	const query = new URLSearchParams(hash.slice(1)),
 		state = firstState(picture),
 		{columns} = picture;
+	if (!hash) return state;
 	const valid = {
 		mode: modesOf(picture),
 		view: isDiff(columns) ? ['base', 'head', 'diff'] : [''],
@@ -61,22 +62,36 @@ function fromHash(hash) {
 		const value = query.has(key) ? fromText(query.get(key), state[key]) : state[key];
 		if (!valid[key] || valid[key].includes(value)) state[key] = value;
 	}
-	state.filters = state.filters.filter(f => /^(hide|focus):\w+:/.test(f));
-	if (!facts.id(state.sandwich)) state.sandwich = '';
+	state.filters = state.filters.map(asFilter).filter(isFilter).slice(0, MOST_FILTERS);
+	if (state.sandwich) state.sandwich = facts.functionCalled(state.sandwich);
+	if (state.mark) {
+		const [kind, name] = groupParts(state.mark);
+		if (kind === 'function') state.mark = 'function:' + (facts.functionCalled(name) || name);
+	}
 	return state;
 }
+
+/* A filter, its function named as this page names functions. */
+const asFilter = entry => {
+	const {what, kind, name} = filterParts(entry);
+	return kind === 'function' ? `${what}:function:${facts.functionCalled(name)}` : entry;
+};
+
+/* How the page looks, which is no step of looking at the profile: undo leaves it as it is. */
+const LOOKS = ['mode', 'own', 'theme', 'tab'];
 
 const past = [],
 	future = [];
 
 /*
  * Change the state and show it. how: 'push' is a step that undo and the back button
- * know, 'replace' is not. Returns null, or a promise when a search goes on.
+ * know, 'replace' is not. Returns null, or a promise when it goes on.
  */
 function update(patch, how = 'push') {
 	const before = {...showing};
 	Object.assign(showing, patch);
 	if (toHash(showing) !== toHash(before)) {
+		if (how === 'push' && Object.keys(patch).every(key => LOOKS.includes(key))) how = 'replace';
 		if (how === 'push') {
 			past.push(before);
 			future.length = 0;
@@ -86,28 +101,48 @@ function update(patch, how = 'push') {
 	return refresh();
 }
 
+/* A picture that stands in a page leaves the page's address alone. */
+const ownsPage = () => picture.svg === document.documentElement;
+
+/* Entries of the history that are steps of ours carry this mark. */
+const STEP = {fg: 1};
+
 function writeHash(how) {
+	if (!ownsPage()) return;
 	try {
-		history[how + 'State'](null, '', toHash(showing));
+		if (how === 'push' && !history.state?.fg) history.replaceState(STEP, '');
+		history[how + 'State'](STEP, '', toHash(showing));
 	} catch {
 		/* A sandboxed frame has no history; undo and redo work all the same. */
 	}
 }
 
-/* One step back (from past to future) or forward (the other way). */
-function retrace(from, to) {
-	if (!from.length) return;
-	to.push({...showing});
-	Object.assign(showing, from.pop());
+/* Show another state, with the looks of now. */
+function goTo(state) {
+	for (const key of LOOKS) state[key] = showing[key];
+	Object.assign(showing, state);
+	forgetTyping();
 	writeHash('replace');
-	refresh();
+	return refresh();
 }
 
-/* The back button, or a hash that somebody typed. */
-function followHash() {
+/* One step back (from past to future) or forward (the other way). */
+function retrace(from, to) {
+	if (!from.length) return 'No step is left';
+	to.push({...showing});
+	return goTo(from.pop());
+}
+
+/* The back button, whose steps keep the looks, or an address that somebody typed. */
+function followHash(event) {
 	const state = fromHash(location.hash);
 	if (toHash(state) === toHash(showing)) return;
 	past.push({...showing});
+	if (event.state?.fg) {
+		goTo(state);
+		return;
+	}
 	Object.assign(showing, state);
+	forgetTyping();
 	refresh();
 }

@@ -3,63 +3,13 @@
  * come one or two panes, each a tree with its widths and a window on it.
  */
 
-/* What is known of names, found out when it is first asked for. */
-function learn(names) {
-	const parts = [];
-	let ids;
-	const facts = {
-		names,
-		paint: {},
-		parts: id => (parts[id] ||= nameParts(id)),
-		origin: originOf,
-		/* 1 for the names of which test(parts, id) holds. */
-		flags: test => Uint8Array.from(names, (_, id) => id && test(facts.parts(id), id)),
-		id: name => (ids ||= new Map(names.map((n, i) => [n, i]))).get(name)
-	};
-	return facts;
-}
-
-/* What a name is called when names are grouped by function, module, file or origin. */
-function groupName(kind, id) {
-	switch (kind) {
-		case 'module':
-			return facts.parts(id).module;
-		case 'file':
-			return facts.parts(id).file.replace(/:\d+$/, '');
-		case 'origin':
-			return MODES.origin[facts.origin(id) + 1];
-		default:
-			return picture.names[id];
-	}
-}
-
-/* The names of a group, "kind:name", as flags by name id. */
-function groupFlags(group) {
-	const colon = group.indexOf(':'),
-		kind = group.slice(0, colon),
-		name = group.slice(colon + 1);
-	return facts.flags((_, id) => groupName(kind, id) === name);
-}
-
-/* The flags of each of the state's filters of a sort: "hide:kind:name", "focus:kind:name". */
-const filterFlags = what =>
-	showing.filters
-		.filter(f => f.startsWith(what + ':'))
-		.map(f => groupFlags(f.slice(what.length + 1)));
-
 /* The picture's tree with the state's filters on. */
 const filteredTree = remember(
 	() => [showing.system, showing.recursion, showing.filters.join(';')],
 	() => {
-		const hide = filterFlags('hide'),
-			focus = filterFlags('focus').slice(0, 30);
-		if (showing.system && !showing.recursion && !hide.length && !focus.length)
-			return picture.tree;
-		if (!showing.system) hide.push(facts.flags(isSystem));
-		const drop = facts.flags((_, id) => hide.some(h => h[id]));
-		return pruned(picture.tree, picture.names.length, {
-			drop,
-			focus,
+		const steps = filterSteps();
+		if (!steps.length && !showing.recursion) return picture.tree;
+		return stepped(picture.tree, picture.names.length, steps, {
 			recursion: showing.recursion,
 			timeOrder: picture.options.flamechart
 		});
@@ -70,19 +20,41 @@ const filteredTree = remember(
 const shownTrees = remember(
 	() => [filteredTree(), showing.reverse, showing.sandwich],
 	() => {
-		const tree = filteredTree(),
-			n = picture.names.length;
-		const id = showing.sandwich && facts.id(showing.sandwich);
-		if (id) return sandwiched(tree, n, id);
-		return [showing.reverse ? reversed(tree, n) : tree];
+		const tree = filteredTree();
+		if (!showing.sandwich) return [showing.reverse ? reversed(tree) : tree];
+		const is = groupFlags('function:' + showing.sandwich);
+		return sandwiched(tree, is, is.indexOf(1));
 	}
 );
 
-/* Sums by function over the filtered tree: the inspector's and the list's "all occurrences". */
-const functionSums = remember(
-	() => [filteredTree()],
-	() => tally(filteredTree(), null, picture.names.length)
-);
+/* A function over the filtered tree, recursion counted once: self, total and count. */
+function occurrences(number) {
+	const tree = filteredTree(),
+		known = (tree.functions ||= new Map());
+	if (known.has(number)) return known.get(number);
+	const {of} = facts.functions(),
+		self = tree.sums.map(() => 0),
+		total = tree.sums.map(() => 0),
+		selfOfName = new Map();
+	let count = 0;
+	for (let i = 1, until = 0; i < tree.n; i++) {
+		const id = tree.name[i];
+		if (of[id] !== number) continue;
+		count++;
+		const outer = i >= until,
+			own = tree.sums.map(sum => ownOf(tree, sum, i));
+		if (outer) until = tree.end[i];
+		tree.sums.forEach((sum, c) => {
+			self[c] += own[c];
+			if (outer) total[c] += totalOf(tree, sum, i);
+		});
+		const before = selfOfName.get(id);
+		selfOfName.set(id, before ? before.map((v, c) => v + own[c]) : own);
+	}
+	const found = {self, total, count, selfOfName};
+	known.set(number, found);
+	return found;
+}
 
 /* The last answer of make, for as long as its key stays the same. */
 function remember(key, make) {
@@ -152,13 +124,18 @@ function changeOf(tree) {
 			(...v) => (v[noise] === 0 && v[0] + v[1] > 0 ? 1 : 0),
 			picture.columns.length
 		);
-	return i => {
-		const end = showing.own ? i + 1 : tree.end[i];
-		let b = base[end] - base[i],
+	const between = (i, end) => {
+		const b = base[end] - base[i],
 			h = (head[end] - head[i]) * scale;
-		if (negate) [b, h] = [h, b];
+		return negate ? [h, b] : [b, h];
+	};
+	return i => {
+		const all = between(i, tree.end[i]),
+			end = showing.own ? i + 1 : tree.end[i],
+			[b, h] = showing.own ? between(i, end) : all;
 		if (b === h || (real && real[end] === real[i])) return SAME;
-		if (!b || !h) return b ? REMOVED : ADDED;
+		/* A frame is gone, or new, when all of it is: what it does itself may come and go. */
+		if (!all[0] || !all[1]) return all[0] ? REMOVED : ADDED;
 		return abs(h - b) < max(0.02 * max(b, h), least) ? SAME : h > b ? SLOWER : FASTER;
 	};
 }
@@ -175,28 +152,40 @@ function paneOf(tree, up) {
 		lo: 0,
 		hi: sum[tree.n],
 		change,
-		offset: 0,
+		offset: 0, /* of its levels that are not drawn */
 		paint: painter(showing.mode, tree, sum, change)
 	};
 }
 
+/* Of the frames below a deep one the nearest few are drawn; all are in the breadcrumb. */
+const DEEP = 6;
+const NEAREST = 2;
+
 /* The panes of the state, zoomed. */
 function arrange() {
-	const trees = shownTrees();
-	const panes =
-		trees.length === 2
-			? [paneOf(trees[0], true), paneOf(trees[1], false)]
-			: [paneOf(trees[0], !showing.flip)];
-	if (trees.length === 2) panes[0].offset = 1;
-	const pane = panes[trees.length === 2 && !showing.upper ? 1 : 0];
-	pane.root = descend(pane.tree, showing.zoom.map(facts.id));
-	pane.lo = pane.sum[pane.root];
-	pane.hi = pane.sum[pane.tree.end[pane.root]];
+	const trees = shownTrees(),
+		two = trees.length === 2;
+	const panes = two
+		? [paneOf(trees[0], true), paneOf(trees[1], false)]
+		: [paneOf(trees[0], !showing.flip)];
+	const pane = panes[two && !showing.upper ? 1 : 0],
+		{tree, sum} = pane;
+	pane.root = descend(tree, showing.zoom.map(facts.id));
+	pane.lo = sum[pane.root];
+	pane.hi = sum[tree.end[pane.root]];
+	const deep = tree.level[pane.root];
+	if (deep > DEEP) pane.offset = deep - NEAREST;
+	if (two) panes[0].offset ||= 1;
 	const [from, to] = showing.range.map(Number);
 	if (from >= 0 && to <= 1 && from < to) {
-		const span = pane.hi - pane.lo;
-		pane.hi = pane.lo + span * to;
-		pane.lo += span * from;
+		/* At whole values, so that what is shown can be written down. */
+		const {lo, hi} = pane,
+			span = hi - lo;
+		const snap = at => (Number.isInteger(span) ? round(at) : at);
+		pane.lo = min(snap(lo + span * from), hi - 1);
+		pane.hi = max(snap(lo + span * to), pane.lo + 1);
+		pane.lo = max(pane.lo, lo);
+		pane.hi = min(pane.hi, hi);
 	}
 	return panes;
 }

@@ -1,0 +1,144 @@
+/*
+ * follow: what of the page beside the graph and the panel follows the state: pressed
+ * buttons, search, breadcrumb, chips, legend.
+ */
+
+function follow() {
+	for (const e of ui.buttons) {
+		const on = COMMANDS[e.value].on;
+		if (on) change(e, {'aria-pressed': on()});
+		if (e.value === 'u') e.disabled = !past.length;
+		if (e.value === 'U') e.disabled = !future.length;
+	}
+	ui.mode.value = showing.mode;
+	ui.column.value = showing.column;
+	if (!typing.timer && ui.query.value !== showing.search) ui.query.value = showing.search;
+	change(picture.svg, {class: 'fg ' + showing.theme});
+	showFigure();
+	showFound();
+	showCrumbs();
+	showChips();
+	showLegend();
+	ui.open.hidden = showing.tab !== 'none';
+	showPanel();
+}
+
+/* A search begins when typing rests for a moment. */
+const typing = {timer: 0};
+
+function typed() {
+	clearTimeout(typing.timer);
+	typing.timer = setTimeout(() => {
+		typing.timer = 0;
+		fg.search(ui.query.value);
+	}, 120);
+}
+
+function forgetTyping() {
+	clearTimeout(typing.timer);
+	typing.timer = 0;
+}
+
+/* The whole with its unit; of a differential both sides and the change, and a gauge of them. */
+function showFigure() {
+	const key = showing.column;
+	if (showFigure.key === key) return;
+	showFigure.key = key;
+	const {sums, n} = picture.tree;
+	if (!isDiff(picture.columns)) {
+		ui.figure.textContent =
+			key === firstState(picture).column
+				? picture.options.figure
+				: amount(widthsOf(picture.tree)[n]);
+		return;
+	}
+	const [base, head] = sums.map(sum => sum[n]),
+		most = max(base, head) || 1;
+	const bar = (value, name) => h('span', {class: name, style: `width:${(value / most) * 100}%`});
+	ui.figure.replaceChildren(
+		`${amount(base)} → ${amount(head)}` +
+			(base ? `, ${signed((head - base) / base, percent)}` : ''),
+		h('span', {class: 'gauge', 'aria-hidden': true}, bar(base, 'was'), bar(head, head > base ? 'more' : 'less'))
+	);
+}
+
+function showFound() {
+	const {count, share, at} = matches();
+	setText(
+		ui.found,
+		finding.flags ? `${at ? at + '/' : ''}${grouped(count)} · ${percent(share)}` : ''
+	);
+	setText(ui.note, finding.note);
+	ui.query.classList.toggle('trouble', finding.note !== '');
+}
+
+function showCrumbs() {
+	const path = zoomPath(),
+		key = path.join(';');
+	if (showCrumbs.key === key) return;
+	showCrumbs.key = key;
+	const crumbs = [['all', []]];
+	path.forEach((name, k) => crumbs.push([frameText(facts.id(name)), path.slice(0, k + 1)]));
+	const more = crumbs.length - 6;
+	if (more > 1) crumbs.splice(2, more, ['…', path.slice(0, more)]);
+	renew(
+		ui.crumbs,
+		...crumbs.map(([text, to], k) =>
+			actButton(
+				{
+					title: text === '…' ? `${more} more: zoom to the last of them` : text,
+					'aria-current': crumbs[k + 1] ? undefined : 'location'
+				},
+				shorten(text, 40),
+				() => fg.zoom(to)
+			)
+		)
+	);
+}
+
+/* What takes frames out of the picture or marks them, each with a way to undo it. */
+function showChips() {
+	const chips = showing.filters.map(entry => {
+		const {what, kind, name} = filterParts(entry);
+		return [
+			FILTERS[what] + (kind === 'module' ? 'module ' : '') + name,
+			{filters: showing.filters.filter(f => f !== entry)}
+		];
+	});
+	for (const [key, text] of [
+		['sandwich', 'callers of '],
+		['mark', 'marked '],
+		['range', 'a part of the width'],
+		['reverse', 'reversed'],
+		['recursion', 'recursion collapsed'],
+		['system', 'system calls off']
+	]) {
+		const value = showing[key],
+			untouched = firstState(picture)[key];
+		if (String(value) !== String(untouched))
+			chips.push([
+				text +
+					(typeof value === 'string'
+						? value.replace(/^\w+:/, '')
+						: ''),
+				{...(key === 'sandwich' ? unzoomed : {}), [key]: untouched}
+			]);
+	}
+	const key = chips.map(([text]) => text).join('\n');
+	if (showChips.key === key) return;
+	showChips.key = key;
+	renew(
+		ui.chips,
+		...chips.map(([text, patch]) =>
+			actButton({title: 'Take off'}, shorten(visible(text), 40) + ' ×', () => update(patch))
+		)
+	);
+}
+
+function showLegend() {
+	const {means} = mainPane().paint,
+		key = means.join();
+	if (showLegend.key === key) return;
+	showLegend.key = key;
+	ui.legend.replaceChildren(...means.map(([name, text]) => h('span', {}, swatch(name), text)));
+}

@@ -1,0 +1,106 @@
+/*
+ * facts: what is known of names, found out when it is first asked for. A function is a
+ * name with its module and its file; the line and the annotations, in which frames of one
+ * function differ, are facets of it.
+ */
+
+function learn(names) {
+	const parts = [];
+	let ids, functions, texts;
+	const facts = {
+		names,
+		paint: {},
+		parts: id => (parts[id] ||= nameParts(id)),
+		origin: originOf,
+		/* 1 for the names of which test(parts, id) holds. */
+		flags(test) {
+			const flags = bytes(names.length);
+			for (let id = 1; id < names.length; id++)
+				if (id !== picture.options.gap && test(facts.parts(id), id)) flags[id] = 1;
+			return flags;
+		},
+		id: name => (ids ||= new Map(names.map((n, i) => [n, i]))).get(name),
+		/* {of: name id -> number of its function; names, first: by number, its name and its first name id; number: by name}. */
+		functions() {
+			if (functions) return functions;
+			functions = {of: ints(names.length), names: ['all'], first: [0], number: new Map()};
+			for (let id = 1; id < names.length; id++) {
+				const name = functionName(facts.parts(id));
+				let k = functions.number.get(name);
+				if (k === undefined) {
+					k = functions.names.push(name) - 1;
+					functions.number.set(name, k);
+					functions.first[k] = id;
+				}
+				functions.of[id] = k;
+			}
+			return functions;
+		},
+		partsOf: name => facts.parts(facts.functions().first[facts.functions().number.get(name)]),
+		functionOf: id => facts.functions().names[facts.functions().of[id]],
+		/* The functions that have the same text, in whichever module or file. */
+		namesakes(text) {
+			if (!texts) {
+				texts = new Map();
+				facts.functions().names.forEach((name, k) => {
+					const key = k && facts.parts(functions.first[k]).text;
+					if (k) texts.set(key, [...(texts.get(key) || []), name]);
+				});
+			}
+			return texts.get(text) || [];
+		},
+		/* The function that a frame's whole name, or a function's, stands for, or ''. */
+		functionCalled(name) {
+			const {number, names: known, of} = facts.functions();
+			if (number.has(name)) return name;
+			const id = facts.id(name);
+			if (id) return known[of[id]];
+			/* A frame of another picture, with its line and annotations. */
+			const bare = String(name)
+				.replace(/(_\[[kjilw]\])+$/, '')
+				.replace(/(_\[[kjilw]\])* \(([^()]*):\d+\)$/, ' ($2)');
+			return number.has(bare) ? bare : '';
+		}
+	};
+	return facts;
+}
+
+const fileOf = ({file}) => file.replace(/:\d+$/, '');
+
+/* A function as it is called in links, in filters and in the list. */
+const functionName = parts =>
+	(parts.module && parts.module + '`') +
+	parts.text +
+	(parts.file && ` (${fileOf(parts)})`);
+
+/* What a name is called when names are grouped by function, module, file or origin. */
+function groupName(kind, id) {
+	switch (kind) {
+		case 'module':
+			return facts.parts(id).module;
+		case 'file':
+			return fileOf(facts.parts(id));
+		case 'origin':
+			return MODES.origin[facts.origin(id) + 1];
+		default:
+			return facts.functionOf(id);
+	}
+}
+
+/* A group, "kind:name", as [kind, name]. */
+const groupParts = group => {
+	const colon = group.indexOf(':');
+	return [group.slice(0, colon), group.slice(colon + 1)];
+};
+
+/* The names of a group as flags by name id. */
+function groupFlags(group) {
+	const [kind, name] = groupParts(group);
+	if (kind === 'match') return matchFlags(name);
+	if (kind === 'function') {
+		const {of, number} = facts.functions(),
+			k = number.get(name);
+		return facts.flags((_, id) => of[id] === k);
+	}
+	return facts.flags((_, id) => groupName(kind, id) === name);
+}

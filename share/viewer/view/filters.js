@@ -1,0 +1,152 @@
+/*
+ * filters: what the state's focus, hide and drop, and system calls off, stand for: regular
+ * expressions that fg-filter reads alike, so that a view is a command too. They are matched
+ * as fg-filter does it: byte by byte, on the name with its annotations and without them.
+ */
+
+/* A filter: "hide:function:NAME", what one of FILTERS, kind one of KINDS. */
+const FILTERS = {
+	focus: 'only stacks with ',
+	hide: 'hidden: ',
+	drop: 'without stacks with '
+};
+const KINDS = ['function', 'module', 'match'];
+
+function filterParts(entry) {
+	const [what, kind = ''] = entry.split(':', 2);
+	return {what, kind, name: entry.slice(what.length + kind.length + 2)};
+}
+
+const isFilter = entry => {
+	const {what, kind, name} = filterParts(entry);
+	return (
+		Object.hasOwn(FILTERS, what) &&
+		KINDS.includes(kind) &&
+		name !== '' &&
+		(kind !== 'match' || !unlike(name))
+	);
+};
+
+const literal = text => text.replace(/[\\^$.*+?()[{|]/g, '\\$&');
+
+/* The regular expression of a filter. */
+function patternOf({kind, name}) {
+	if (kind === 'match') return name;
+	if (kind === 'module') return '^' + literal(name) + '`';
+	const {first, number} = facts.functions(),
+		parts = facts.parts(first[number.get(name)]);
+	return (
+		'^' +
+		literal((parts.module && parts.module + '`') + parts.text) +
+		(parts.file && ' \\(' + literal(fileOf(parts)) + ':[0-9]+\\)') +
+		'$'
+	);
+}
+
+/* Kernel and vdso, C library, loader and thread start: what goes when system calls are off. */
+const SYSTEM_CALLS =
+	'_\\[k\\](_\\[[jilw]\\]| \\([^()]*\\))*$' +
+	'|^\\[?(kernel[^`]*|vmlinux|unix|genunix|[^`]*\\.ko|vdso|vsyscall|guest\\.kernel[^`]*)(`|\\]$)' +
+	'|^(\\[vdso\\]|(libc|libpthread|ld-linux[^`]*|ld|libsystem_[^`]*|libdyld|linux-vdso)([-.][^`]*)?)`' +
+	'|^([^`]+`)?(_start|__libc_start_[A-Za-z0-9_]+|start_thread|thread_start|(__)?clone3?' +
+	'|_?dl_[A-Za-z0-9_]+|__(GI|vdso|kernel)_[A-Za-z0-9_]+|syscall|\\[(vdso|libc|ld-).*\\])' +
+	'(@[^ ]*)?( \\([^()]*:[0-9]+\\))?$';
+
+/* Text as its bytes, a character for each. */
+const octets = text =>
+	/^[\0-\x7f]*$/.test(text)
+		? text
+		: Array.from(utf8.encode(text), byte => String.fromCharCode(byte)).join('');
+
+/* A frame's name without its annotations. */
+const bareName = (raw, {text, module, file, notes}) =>
+	notes && (text || module || file)
+		? (module && module + '`') + text + (file && ` (${file})`)
+		: raw;
+
+/* The names that a pattern matches, as flags by name id. */
+function matchFlags(pattern) {
+	const re = new RegExp(octets(pattern), 's');
+	return facts.flags((parts, id) => {
+		const raw = picture.names[id];
+		if (re.test(octets(raw))) return true;
+		return parts.notes !== '' && re.test(octets(bareName(raw, parts)));
+	});
+}
+
+/*
+ * Why a pattern is not one that POSIX extended regular expressions and those of JavaScript
+ * read alike, in words; '' when it is one. Those that could take for ever are none either.
+ */
+function unlike(pattern) {
+	let before = 'start', /* start, atom, wide (a character of several bytes), group, repeat, anchor */
+		depth = 0,
+		endless = 0;
+	for (let i = 0; i < pattern.length; i++) {
+		const c = pattern[i],
+			rest = pattern.slice(i);
+		let m;
+		if (c < ' ' || c === '\x7f') return 'it has a control character';
+		if (c === ';') return 'a ; stands in no name';
+		if (c === '\\') {
+			if (!/^\\[\\^$.*+?()[\]{}|]/.test(rest))
+				return `\\${rest[1] || ''} is not read alike by all programs`;
+			i++;
+			before = 'atom';
+		} else if (c === '[') {
+			if (!(m = /^\[\^?[^\]\\[]+\]/.exec(rest)))
+				return 'brackets with \\, [ or ] in them, or without an end, are not read alike by all programs';
+			if (/[^\x20-\x7e]/.test(m[0])) return 'brackets take only plain letters';
+			if (/(.)-(.)/.test(m[0]) && badRange(m[0])) return 'a range in brackets runs backwards';
+			i += m[0].length - 1;
+			before = 'atom';
+		} else if ((m = /^([*+?]|\{(\d+)(,(\d*))?\})/.exec(rest))) {
+			if (before === 'start' || before === 'anchor') return `nothing stands before ${m[0]}`;
+			if (before === 'repeat') return `${m[0]} follows another repetition`;
+			if (before === 'wide') return `${m[0]} stands after a letter of several bytes`;
+			if (m[2] && (m[2] > 255 || m[4] > 255 || (m[4] && +m[4] < +m[2])))
+				return `${m[0]} is not a number of repetitions that all programs take`;
+			if (c !== '?' && before === 'group') return 'a repeated group may take for ever';
+			if (/^([*+]|\{\d+,\})/.test(m[0]) && ++endless > 3)
+				return 'so many repetitions may take for ever';
+			i += m[0].length - 1;
+			before = 'repeat';
+		} else if (c === '{') {
+			return 'a { without a number is not read alike by all programs';
+		} else if (c === '(') {
+			if (rest[1] === '?') return '(? is not read alike by all programs';
+			depth++;
+			before = 'start';
+		} else if (c === ')' || c === '|') {
+			if (before === 'start') return `nothing stands before ${c}`;
+			if (c === ')' && --depth < 0) return 'a ) has no (';
+			before = c === ')' ? 'group' : 'start';
+		} else if (c === '^' || c === '$') {
+			before = 'anchor';
+		} else {
+			before = c > '\x7e' ? 'wide' : 'atom';
+		}
+	}
+	return depth ? 'a ( has no )' : before === 'start' ? 'nothing stands at its end' : '';
+}
+
+const badRange = brackets => {
+	try {
+		return !new RegExp(brackets);
+	} catch {
+		return true;
+	}
+};
+
+/* The state's filters, system calls off among them, as the steps that `stepped` takes. */
+function filterSteps() {
+	const steps = showing.filters.map(entry => {
+		const {what, kind, name} = filterParts(entry);
+		return [what, groupFlags(kind + ':' + name)];
+	});
+	if (!showing.system) steps.push(['hide', systemFlags()]);
+	return steps;
+}
+
+/* The names that system calls off hides; known once. */
+const systemFlags = () => (facts.system ||= matchFlags(SYSTEM_CALLS));

@@ -1,0 +1,77 @@
+/*
+ * save: what is shown as folded text: the zoomed part of the tree, or of all stacks
+ * through the function of a sandwich, and of a range exactly the part that is in it.
+ */
+
+/* How much of the self value of a pane's nodes is in its window, 0 to 1. */
+function visiblePart({tree, sum, root, lo, hi}) {
+	const stop = tree.end[root];
+	return i => {
+		if (i < root || i >= stop) return 0;
+		const from = sum[i],
+			to = sum[i + 1];
+		if (from === to) return from >= lo && (from < hi || hi === sum[stop]) ? 1 : 0;
+		return max(0, min(to, hi) - max(from, lo)) / (to - from);
+	};
+}
+
+/*
+ * All stacks that are shown: each(node of the tree, its values by column), and the tree.
+ * The part of a value is rounded so that the parts of one node add up.
+ */
+function shownStacks(each) {
+	const pane = mainPane(),
+		part = visiblePart(pane),
+		columns = picture.columns.length;
+	const rest = new Map();
+	const give = (tree, i, key) => {
+		const share = part(key);
+		if (!share || !isStack(tree, i)) return;
+		if (share === 1) {
+			each(i, tree.sums.map(sum => selfOf(sum, i)));
+			return;
+		}
+		if (!rest.has(key)) rest.set(key, Array(columns).fill(0));
+		const left = rest.get(key);
+		const values = tree.sums.map((sum, c) => {
+			const exact = selfOf(sum, i) * share + left[c],
+				whole = round(exact);
+			left[c] = exact - whole;
+			return whole;
+		});
+		if (values.some(v => v > 0)) each(i, values);
+	};
+	if (panes.length === 1) {
+		for (let i = pane.root; i < pane.tree.end[pane.root]; i++) give(pane.tree, i, i);
+		return pane.tree;
+	}
+	/* Stacks of the filtered tree, each by the frame of the pane that it is part of. */
+	const tree = filteredTree(),
+		{tops, where, place} = pane.tree;
+	tops.forEach((top, k) => {
+		for (let i = top; i < tree.end[top]; i++) give(tree, i, where ? where[k] : place[i]);
+	});
+	return tree;
+}
+
+function foldedText() {
+	const {columns, names} = picture,
+		lines = [];
+	if (columns.length > 1) lines.push('# columns: ' + columns.join(' ') + ' 0'.repeat(columns.length));
+	const path = [],
+		tree = panes.length === 1 ? mainPane().tree : filteredTree();
+	let last = 0;
+	shownStacks((i, values) => {
+		/* The names from the root: those that it shares with the stack before are there. */
+		let top = i;
+		const fresh = [];
+		for (; top > 0 && !(top <= last && tree.end[top] > last); top = tree.parent[top])
+			fresh.push(top);
+		path.length = top > 0 ? tree.level[top] : 0;
+		while (fresh.length) path.push(names[tree.name[fresh.pop()]]);
+		last = i;
+		const stack = isGap(tree, i) ? path.slice(0, -1) : path;
+		if (stack.length) lines.push(stack.join(';') + ' ' + values.map(exact).join(' '));
+	});
+	return lines.join('\n') + '\n';
+}

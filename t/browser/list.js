@@ -1,0 +1,212 @@
+/* One function, one identity; what the function list leads to; the search's order, words and way back. */
+'use strict';
+const assert = require('node:assert');
+const {suite} = require('./suite.js');
+
+const state = page => page.run(() => fg.state());
+const rows = page =>
+	page.run(() =>
+		Array.from(document.querySelectorAll('.lines .line'), e => e.innerText.replace(/\s+/g, ' '))
+	);
+const panel = page =>
+	page.run(() => document.querySelector('.panel').innerText.replace(/\s+/g, ' '));
+
+async function pressed(page, key) {
+	await page.key(key);
+	return state(page);
+}
+
+const rowAt = (page, k) =>
+	page.run(n => {
+		const {x, y} = document.querySelectorAll('.lines .line')[n].getBoundingClientRect();
+		return [x + 30, y + 8];
+	}, k);
+
+suite({
+	'a function is one row, whatever its lines and annotations': async open => {
+		const page = await open('same.svg');
+		await page.run(() => fg.tab('functions'));
+		assert.deepEqual(await rows(page), [
+			'40.00 % 40.00 % parse · a.c',
+			'25.00 % 25.00 % foo',
+			'20.00 % 20.00 % copy · liba.so',
+			'10.00 % 10.00 % copy · libb.so',
+			'5.00 % 5.00 % parse · b.c',
+			'0.00 % 100.00 % app'
+		]);
+	},
+	'sandwich, focus, hide, drop and mark take all of a function': async open => {
+		const page = await open('same.svg');
+		const name = 'parse (a.c:9)';
+		await page.run(n => fg.sandwich(n), name);
+		let now = await state(page);
+		assert.deepEqual([now.sandwich, now.total], ['parse (a.c)', 40]);
+		await page.run(() => fg.reset());
+		for (const [what, left] of [
+			['focus', 40],
+			['drop', 60]
+		]) {
+			await page.run((w, n) => fg[w](n), what, name);
+			assert.equal((await state(page)).total, left);
+			await page.run(() => fg.reset());
+		}
+		await page.run(n => fg.hide(n), name);
+		const text = await page.run(() => fg.folded());
+		assert.ok(!text.includes('a.c') && text.includes('b.c'), text);
+		await page.run(() => fg.reset());
+		await page.run(n => fg.mark('function:' + n), name);
+		assert.equal((await state(page)).matches.count, 2);
+		await page.run(() => fg.mark('function:foo_[i]'));
+		assert.equal((await state(page)).matches.count, 2);
+	},
+	'the inspector shows the facets of a function': async open => {
+		const page = await open('same.svg');
+		await page.run(() => fg.select('app;parse (a.c:3)'));
+		assert.match(
+			await panel(page),
+			/All occurrences \(2\) Total 40 .* Self by line line 9 75\.00 % line 3 25\.00 %/
+		);
+		await page.run(() => fg.select('app;foo'));
+		assert.match(await panel(page), /Inlined, called inlined 60\.00 % called 40\.00 %/);
+		await page.run(() => fg.select('app;liba.so`copy_[l]'));
+		assert.match(await panel(page), /Self by module liba\.so 66\.67 % libb\.so 33\.33 %/);
+	},
+	'a row selects its function, and the commands act on it': async open => {
+		const page = await open('same.svg');
+		await page.run(() => fg.tab('functions'));
+		await page.click(...(await rowAt(page, 1)));
+		let now = await state(page);
+		assert.deepEqual([now.selected, now.zoom], [['app', 'foo_[i]'], []]);
+		/* The row can be read, in both themes. */
+		for (const theme of ['light', 'dark']) {
+			await page.media({'prefers-color-scheme': theme});
+			const ratio = await page.run(() => {
+				const row = document.querySelector('.lines [aria-selected=true]');
+				const light = text => {
+					const [r, g, b] = text.match(/\d+/g).map(v => {
+						const s = v / 255;
+						return s <= 0.03928 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+					});
+					return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+				};
+				const {color, backgroundColor} = getComputedStyle(row);
+				const [a, b] = [light(color), light(backgroundColor)];
+				return Math.max(a, b) / Math.min(a, b);
+			});
+			assert.ok(ratio >= 4.5, `${theme}: ${ratio}`);
+		}
+		now = await pressed(page, 'f');
+		assert.deepEqual([now.filters, now.total], [['focus:function:foo'], 25]);
+		await page.key('u');
+		await page.click(...(await rowAt(page, 1)));
+		await page.key('Enter');
+		assert.equal((await state(page)).sandwich, 'foo');
+		await page.key('Escape');
+		/* So does a double click. */
+		const at = await rowAt(page, 0);
+		await page.mouse('mouseMoved', ...at);
+		for (const clickCount of [1, 2])
+			for (const type of ['mousePressed', 'mouseReleased'])
+				await page.mouse(type, ...at, {button: 'left', clickCount});
+		assert.equal((await state(page)).sandwich, 'parse (a.c)');
+	},
+	'of a differential the list has base, head and change, each side with its own share': async open => {
+		const page = await open('sides.svg');
+		await page.run(() => fg.tab('functions'));
+		assert.deepEqual(
+			await page.run(() => Array.from(document.querySelectorAll('.sorts button'), e => e.innerText)),
+			['base', 'head', 'change ▾', 'name']
+		);
+		assert.deepEqual(await rows(page), [
+			'100.00 % 100.00 % +100.00 % app',
+			'25.00 % 50.00 % +75.00 % grown',
+			'70.00 % 50.00 % +30.00 % same'
+		]);
+		/* What a frame does itself, while it lives, is never called removed. */
+		await page.run(() => fg.toggle('own'));
+		assert.match(await panel(page), /, self/);
+		assert.match((await rows(page)).find(row => row.endsWith('app')), /^5\.00 % 0\.00 % /);
+		assert.match(
+			await page.run(() => (fg.select('app'), document.querySelector('.status').textContent)),
+			/^app: ▼ faster/
+		);
+	},
+	'the next match goes by weight, and comes near enough to be read': async open => {
+		const page = await open('narrow.svg');
+		await page.run(() => fg.search('hit'));
+		const told = [];
+		for (let k = 0; k < 4; k++) {
+			await page.run(() => fg.next());
+			const {selected, matches} = await state(page);
+			told.push([selected.at(-1), matches.at, matches.count]);
+			const width = await page.run(() => {
+				const box = document.querySelector('.selected').getBoundingClientRect(),
+					graph = document.querySelector('.graph').getBoundingClientRect();
+				return box.top >= graph.top && box.bottom <= graph.bottom ? box.width : 0;
+			});
+			assert.ok(width >= 55, `${selected.at(-1)} is ${width} wide`);
+		}
+		assert.deepEqual(told, [
+			['hit_large', 1, 3],
+			['hit_middle', 2, 3],
+			['hit_small', 3, 3],
+			['hit_large', 1, 3]
+		]);
+		await page.run(() => fg.previous());
+		assert.deepEqual((await state(page)).selected.at(-1), 'hit_small');
+	},
+	'a wrong pattern is told in words, and what a pattern is': async open => {
+		const page = await open('narrow.svg');
+		await page.key('/');
+		const hint = await page.run(() => document.querySelector('.hint').innerText);
+		assert.match(hint, /regular expression.*capitals/);
+		await page.type('hit(');
+		await page.until(() => fg.state().search === 'hit(');
+		const note = await page.run(() => {
+			const e = document.querySelector('.note');
+			return e.getBoundingClientRect().width > 0 && e.innerText;
+		});
+		assert.match(note, /^not a regular expression \(.*group.*\): searched as text$/);
+	},
+	'undo and back keep the box and the search together, and leave the looks alone': async open => {
+		const page = await open('narrow.svg');
+		const box = () => page.run(() => document.querySelector('.query').value);
+		await page.key('/');
+		await page.type('hit');
+		await page.until(() => fg.state().search === 'hit');
+		await page.run(() => (fg.mode('function'), fg.toggle('theme'), fg.state()));
+		await page.run(() => fg.zoom('app;wide'));
+		await page.run(() => (document.querySelector('.query').focus(), 1));
+		await page.run(() => fg.undo());
+		await page.run(() => fg.undo());
+		assert.deepEqual([(await state(page)).search, await box()], ['', '']);
+		assert.equal((await state(page)).mode, 'function');
+		await page.run(() => fg.redo());
+		assert.deepEqual([(await state(page)).search, await box()], ['hit', 'hit']);
+		await page.run(() => (fg.undo(), fg.search('wide'), fg.mode('hot')));
+		await page.run(() => history.back());
+		await page.until(() => fg.state().search !== 'wide');
+		assert.deepEqual([(await state(page)).mode, await box()], ['hot', (await state(page)).search]);
+	},
+	'commands without anything to act on say so': async open => {
+		const page = await open('same.svg');
+		for (const [key, words] of [
+			['k', /Nothing in this profile says/],
+			['c', /No function here is called by itself/],
+			['3', /nothing to compare/],
+			['b', /nothing to compare/],
+			['4', /four columns/],
+			['n', /Nothing is searched for/],
+			['s', /Select a frame/],
+			['U', /No step/]
+		]) {
+			await page.run(() => fg.select(''));
+			await page.key('Escape');
+			await page.key(key);
+			assert.match(await page.run(() => document.querySelector('.status').textContent), words, key);
+		}
+		await page.run(() => fg.select('app;foo'));
+		await page.key('H');
+		assert.match(await page.run(() => document.querySelector('.status').textContent), /which module/);
+	}
+});

@@ -1,0 +1,171 @@
+/* Mouse, wheel and touch: what a press, a drag, a turn of the wheel and two fingers do. */
+'use strict';
+const assert = require('node:assert');
+const {suite} = require('./suite.js');
+
+const state = page => page.run(() => fg.state());
+const status = page => page.run(() => document.querySelector('.status').textContent);
+const heading = page => page.run(() => document.querySelector('.panel h2').textContent);
+
+/* The middle of a frame's label. */
+const labelAt = (page, text) =>
+	page.run(wanted => {
+		const label = Array.from(document.querySelectorAll('.labels text')).find(
+			e => e.textContent === wanted
+		);
+		const {x, y, width, height} = label.getBoundingClientRect();
+		return [x + width / 2, y + height / 2];
+	}, text);
+
+async function drag(page, from, to, more = {}) {
+	const press = {button: 'left', buttons: 1, clickCount: 1, ...more};
+	await page.mouse('mouseMoved', ...from);
+	await page.mouse('mousePressed', ...from, press);
+	for (const part of [0.25, 0.5, 0.75, 1])
+		await page.mouse(
+			'mouseMoved',
+			from[0] + (to[0] - from[0]) * part,
+			from[1] + (to[1] - from[1]) * part,
+			press
+		);
+	await page.mouse('mouseReleased', ...to, press);
+}
+
+suite({
+	'a click selects and zooms; the selection stays when the pointer goes on its way': async open => {
+		const page = await open('plain.svg');
+		await page.click(...(await labelAt(page, 'parse')));
+		assert.deepEqual((await state(page)).selected, ['server', 'main', 'parse']);
+		/* Over another frame the line at the foot tells of it, the inspector stays. */
+		await page.mouse('mouseMoved', ...(await labelAt(page, 'main')));
+		await page.until(() => /^main:/.test(document.querySelector('.status').textContent));
+		assert.equal(await heading(page), 'parse');
+		await page.mouse('mouseMoved', 1200, 300);
+		await page.until(() => /^parse:/.test(document.querySelector('.status').textContent));
+		/* And its buttons act on what it shows. */
+		const at = await page.run(() => {
+			const {x, y} = document.querySelector('.panel [value=f]').getBoundingClientRect();
+			return [x + 5, y + 5];
+		});
+		await page.click(...at);
+		assert.deepEqual((await state(page)).filters, ['focus:function:parse']);
+	},
+	'Alt-click and the right button select without a zoom, with a menu of commands': async open => {
+		for (const how of [{modifiers: 1}, {button: 'right'}]) {
+			const page = await open('plain.svg'),
+				at = await labelAt(page, 'parse');
+			await page.mouse('mouseMoved', ...at);
+			for (const type of ['mousePressed', 'mouseReleased'])
+				await page.mouse(type, ...at, {button: 'left', clickCount: 1, ...how});
+			await page.until(() => !document.querySelector('.popup').hidden);
+			const now = await state(page);
+			assert.deepEqual([now.selected, now.zoom], [['server', 'main', 'parse'], []]);
+			assert.deepEqual(
+				await page.run(() =>
+					Array.from(document.querySelectorAll('.popup button'), e => e.textContent)
+				),
+				['Zoom', 'Callers', 'Focus', 'Hide', 'Drop', 'Mark', 'Copy name', 'Copy stack']
+			);
+			/* It is walked by arrows, and Enter takes what the focus is on. */
+			await page.key('ArrowDown');
+			await page.key('ArrowDown');
+			assert.equal(await page.run(() => document.activeElement.textContent), 'Focus');
+			await page.key('Enter');
+			assert.deepEqual((await state(page)).filters, ['focus:function:parse']);
+			assert.equal(await page.run(() => document.querySelector('.popup').hidden), true);
+			assert.equal(await page.run(() => document.activeElement.className), 'graph');
+		}
+	},
+	'the menu stays inside the picture, and goes with Esc or a press elsewhere': async open => {
+		const page = await open('plain.svg', {width: 400, height: 500});
+		await page.run(() => fg.select('server;main'));
+		const box = () =>
+			page.run(() => {
+				const {left, right, top, bottom} = document.querySelector('.popup').getBoundingClientRect();
+				return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+			});
+		for (const text of ['main', 'server']) {
+			const at = await labelAt(page, text);
+			for (const type of ['mousePressed', 'mouseReleased'])
+				await page.mouse(type, ...at, {button: 'right', clickCount: 1});
+			await page.until(() => !document.querySelector('.popup').hidden);
+			assert.ok(await box());
+			if (text === 'main') await page.key('Escape');
+			else await page.click(10, 10);
+			assert.equal(await page.run(() => document.querySelector('.popup').hidden), true);
+		}
+	},
+	'a drag pans and is never a click': async open => {
+		const page = await open('plain.svg');
+		await page.run(() => fg.zoom('server;main;parse'));
+		const [x, y] = await labelAt(page, 'parse');
+		await drag(page, [x + 300, y], [x + 150, y]);
+		let now = await page.until(() => fg.state().range.length && fg.state());
+		assert.equal(now.selected, null);
+		/* All of one movement is one step back. */
+		await page.run(() => fg.undo());
+		now = await state(page);
+		assert.deepEqual([now.zoom, now.range], [['server', 'main', 'parse'], []]);
+		/* With everything in view there is nowhere to go. */
+		await page.run(() => fg.reset());
+		await drag(page, [x + 300, y], [x + 150, y]);
+		now = await state(page);
+		assert.deepEqual([now.zoom, now.range, now.selected], [[], [], null]);
+		/* A hand that shakes clicks all the same. */
+		await drag(page, await labelAt(page, 'parse'), (await labelAt(page, 'parse')).map(v => v + 2));
+		await page.until(() => fg.state().zoom.length === 3);
+	},
+	'a drag scrolls a tall graph': async open => {
+		const page = await open('tall.svg');
+		const scroll = () => page.run(() => document.querySelector('.graph').scrollTop);
+		const before = await scroll();
+		await drag(page, [300, 300], [300, 400]);
+		assert.equal(await scroll(), before - 100);
+		assert.deepEqual((await state(page)).zoom, []);
+	},
+	'the wheel pans sideways, with Ctrl it zooms': async open => {
+		const page = await open('plain.svg');
+		await page.run(() => fg.zoom('server;main;parse'));
+		const [x, y] = await labelAt(page, 'parse');
+		await page.mouse('mouseWheel', x, y, {deltaX: 80, deltaY: 0});
+		await page.until(() => fg.state().range.length);
+		await page.run(() => fg.undo());
+		await page.mouse('mouseWheel', x, y, {deltaX: 0, deltaY: 80, modifiers: 8});
+		await page.until(() => fg.state().range.length);
+		await page.run(() => fg.undo());
+		await page.mouse('mouseWheel', x, y, {deltaX: 0, deltaY: -80, modifiers: 2});
+		await page.until(() => fg.state().range.length);
+	},
+	'two fingers zoom and pan': async open => {
+		const page = await open('plain.svg', {width: 390, height: 700, touch: true});
+		const [, y] = await labelAt(page, 'main');
+		const touch = (type, ...xs) =>
+			page.call('Input.dispatchTouchEvent', {
+				type,
+				touchPoints: xs.map((x, id) => ({x, y, id}))
+			});
+		const span = () => page.run(() => fg.state().window[1] - fg.state().window[0]);
+		const whole = await span();
+		await touch('touchStart', 150, 250);
+		for (let k = 1; k <= 5; k++) await touch('touchMove', 150 - 10 * k, 250 + 10 * k);
+		await touch('touchEnd');
+		await page.until(before => fg.state().window[1] - fg.state().window[0] < before, whole);
+		const now = await state(page);
+		assert.ok(Math.abs((await span()) - whole / 2) <= 2, String(await span()));
+		await touch('touchStart', 150, 200);
+		for (let k = 1; k <= 5; k++) await touch('touchMove', 150 + 10 * k, 200 + 10 * k);
+		await touch('touchEnd');
+		await page.until(before => fg.state().window[0] < before, now.window[0]);
+		assert.equal((await state(page)).selected, null);
+	},
+	'hover is right after scrolling': async open => {
+		const page = await open('tall.svg');
+		await page.mouse('mouseMoved', 300, 300);
+		await page.until(() => /^level_/.test(document.querySelector('.status').textContent));
+		const level = async () => Number(/^level_(\d+)/.exec(await status(page))[1]);
+		const before = await level();
+		await page.run(() => (document.querySelector('.graph').scrollTop -= 180));
+		await page.until(old => !document.querySelector('.status').textContent.startsWith(old), `level_${before}:`);
+		assert.equal(await level(), before + 10);
+	}
+});

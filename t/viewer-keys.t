@@ -1,0 +1,22 @@
+#!/bin/sh
+# The viewer for the keyboard, for screen readers, in other people's pages and in small windows.
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node'
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+
+fg-render -o notes.svg <<'END_OF_PROFILE'
+app;main;fib;fib;fib 30
+app;main;libc.so.6`memcpy_[l] 10
+app;main;write_[l];sys_write_[k] 20
+app;main;parse (src/parse.c:12);lex_[i] 15
+app;idle 25
+END_OF_PROFILE
+fg-render -o diff.svg "$here/data/viewer-diff.folded"
+awk 'BEGIN { for (i = 0; i < 120; i++) print "app;function_" i (i % 3 ? "" : "_[k]") " 1" }' >many
+for name in 'std::sort' Java/lang/Object.wait_[j] main.js_[j] /usr/lib/python3/json.py Perl_pp 'foo::bar' x_[l]; do
+	echo "app;$name 20"
+done >>many
+fg-render -o palettes.svg many
+{ echo '<!doctype html><body><input>'; sed 1d notes.svg; sed 1d notes.svg; } >host.html
+node "$here/browser/keys.js" "$tmp"

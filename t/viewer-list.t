@@ -1,0 +1,30 @@
+#!/bin/sh
+# The viewer's functions: their identity, their list, and the search, in a real browser.
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node'
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+
+fg-render -o same.svg <<'END_OF_PROFILE'
+app;parse (a.c:3) 10
+app;parse (a.c:9) 30
+app;parse (b.c:9) 5
+app;foo 10
+app;foo_[i] 15
+app;liba.so`copy_[l] 20
+app;libb.so`copy_[l] 10
+END_OF_PROFILE
+fg-render -o sides.svg <<'END_OF_PROFILE'
+# columns: base head 0 0
+app 5 0
+app;grown 25 100
+app;same 70 100
+END_OF_PROFILE
+fg-render -o narrow.svg <<'END_OF_PROFILE'
+app;wide 100000
+app;a;b;c;hit_small 1
+app;a;b;c;hit_middle 3
+app;a;x 10
+app;hit_large 20000
+END_OF_PROFILE
+node "$here/browser/list.js" "$tmp"

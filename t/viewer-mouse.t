@@ -1,0 +1,11 @@
+#!/bin/sh
+# The viewer under mouse, wheel and fingers, in a real browser.
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node'
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+
+fg-render -o plain.svg "$here/data/viewer-plain.folded"
+awk 'BEGIN { for (i = 0; i < 200; i++) printf "%slevel_%d", i ? ";" : "", i; print " 7" }' |
+	fg-render -o tall.svg
+node "$here/browser/mouse.js" "$tmp"

@@ -1,0 +1,49 @@
+#!/bin/sh
+# What the viewer saves is what it shows, after any sequence of gestures.
+. "$(dirname "$0")/lib.sh"
+
+command -v node >/dev/null || skip_all 'no node'
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
+
+# Frames of one function with other lines and annotations, modules, recursion, kernel and C library.
+cat >names <<'END_OF_NAMES'
+main
+parse (a.c:3)
+parse (a.c:9)
+parse (b.c:9)
+foo
+foo_[i]
+libx.so`foo_[l]
+libx.so`bar (x.c:1)_[l]
+libc`read_[l]
+_start
+sys_read_[k]
+x y
+é
+END_OF_NAMES
+for columns in 1 2 4; do
+	awk -v columns=$columns '{ name[n++] = $0 }
+	    END {
+		srand(7)
+		if (columns == 2)
+			print "# columns: base head 0 0"
+		if (columns == 4)
+			print "# columns: a b c d 0 0 0 0"
+		for (i = 0; i < 60; i++) {
+			line = name[int(rand() * n)]
+			for (k = int(rand() * 6); k > 0; k--)
+				line = line ";" name[int(rand() * n)]
+			for (c = 0; c < columns; c++)
+				line = line " " int(rand() * 30) + (c == 0)
+			print line
+		}
+	    }' names >input
+	case $columns in
+	1) name=truth ;;
+	2) name=truth-diff ;;
+	*) name=truth-four ;;
+	esac
+	fg-filter -o $name.folded input
+	fg-render -o $name.svg $name.folded
+done
+node "$here/browser/truth.js" "$tmp"
