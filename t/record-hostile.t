@@ -16,4 +16,31 @@ if command -v objcopy >/dev/null; then
 else
 	skip "debug information without names" "no objcopy"
 fi
+
+# Whatever happens to names, what was recorded is written.
+cat >fall.c <<'EOT'
+#include <stdlib.h>
+int dwfl_module_getsymtab(void *m);
+int dwfl_module_getsymtab(void *m)
+{
+	(void)m;
+	abort();
+}
+EOT
+if $CC -shared -fPIC -o fall.so fall.c 2>/dev/null && LD_PRELOAD=./fall.so fg-record -V >/dev/null 2>&1; then
+	LD_PRELOAD=$tmp/fall.so
+	export LD_PRELOAD
+	status "names that end their process do not end the recording" 7 \
+		fg-record -o bare.folded ./shapes busy 200 7
+	cp .said said
+	fg-record -o bare.%T.folded --interval 0.3 ./shapes busy 800 2>/dev/null
+	unset LD_PRELOAD
+	has "it is said" 'looking up names failed' said
+	mostly "frames have the names of their modules" 90 '^shapes;\[shapes\];.*\[shapes\]' bare.folded
+	cat bare.2*.folded >bares.folded
+	mostly "the same with --interval" 90 '^shapes;\[shapes\];.*\[shapes\]' bares.folded
+	check "in several files" sh -c 'test "$(ls bare.2*.folded | wc -l)" -ge 2'
+else
+	skip "names that end their process" "no library can be put before fg-record's"
+fi
 done_testing

@@ -27,6 +27,7 @@
 #include "summary.h"
 #include "code/symbol.h"
 #include "target.h"
+#include "writer.h"
 
 #define MS UINT64_C(1000000) /* ns */
 
@@ -45,7 +46,10 @@ struct session {
 	struct event event;
 	struct target target; /* with perf events */
 	struct tracer tracer; /* with ptrace */
-	struct naming naming;
+	struct writer writer;
+	struct places *written; /* what it writes */
+	char *path; /* and where to, with --interval */
+	int priority; /* of everything but reading the rings */
 	struct output *output; /* NULL with --interval, which has one for each file */
 	uint64_t interval_end; /* ns, of this interval's file */
 	struct timespec interval_begin; /* for its name */
@@ -86,33 +90,68 @@ begin_interval(struct session *s)
 	clock_gettime(CLOCK_REALTIME, &s->interval_begin);
 }
 
-/* Samples go on while names are looked up: the rings must not run over. */
+/* The writer's work. */
 static void
-keep_up(void *arg)
+write_named(void *arg)
 {
 	struct session *s = arg;
 
-	target_drain(&s->target, record_now() - SETTLED);
+	setpriority(PRIO_PROCESS, 0, s->priority);
+	if (s->path != NULL)
+		s->output = output_open(s->path);
+	report_write(&s->recording, s->written, s->output, &s->writer.shared->report, false);
+	output_close(s->output);
 }
 
-/* Write what was sampled up to a time (ns) and begin the next interval. */
 static void
-write_interval(struct session *s, uint64_t until, void (*meanwhile)(void *))
+start_writing(struct session *s)
 {
-	char *path = interval_path(s);
-	struct output *out = output_open(path);
-	struct places *places;
+	symbol_kernel_wait(s->recording.modules); /* a thread would not be there in the writer */
+	writer_start(&s->writer, write_named, s);
+}
 
+/* Wait for the writer; where names brought it down, write without them. */
+static void
+finish_writing(struct session *s)
+{
+	if (s->written == NULL)
+		return;
+	switch (writer_wait(&s->writer)) {
+	case WRITER_DONE:
+		if (s->path == NULL && s->writer.forked)
+			output_leave(s->output);
+		break;
+	case WRITER_FAILED: cli_fail();
+	case WRITER_DIED:
+		cli_warn("looking up names failed, in a broken file perhaps: frames are named by "
+			 "their modules alone");
+		if (s->path != NULL)
+			s->output = output_open(s->path);
+		report_write(&s->recording, s->written, s->output, &s->writer.shared->report, true);
+		output_close(s->output);
+	}
+	places_free(s->written);
+	free(s->path);
+	s->written = NULL;
+	s->path = NULL;
+}
+
+/* Samples go on while the writer is at work: the rings must not run over. */
+static void
+write_interval(struct session *s, uint64_t until)
+{
+	while (writer_is_working(&s->writer)) {
+		if (s->target.rings.n > 0)
+			target_drain(&s->target, record_now() - SETTLED);
+		usleep(PATIENCE_SHORT * 1000);
+	}
+	finish_writing(s);
 	if (s->options.off_cpu)
 		sleepers_charge(&s->recording.sleepers, until, s->recording.places);
-	places = sampler_take_places(&s->recording);
+	s->path = interval_path(s);
+	s->written = sampler_take_places(&s->recording);
 	begin_interval(s);
-	s->naming.meanwhile = meanwhile;
-	s->naming.arg = s;
-	report_write(&s->recording, places, out, &s->naming);
-	output_close(out);
-	places_free(places);
-	free(path);
+	start_writing(s);
 }
 
 /* Whether one of them runs or may run; one that only waits to be reaped does not. */
@@ -193,7 +232,6 @@ record_events(struct session *s)
 {
 	struct recording *r = &s->recording;
 	struct target *t = &s->target;
-	int priority = getpriority(PRIO_PROCESS, 0);
 	uint64_t now;
 
 	r->no_kernel = s->event.no_kernel;
@@ -207,7 +245,7 @@ record_events(struct session *s)
 	if (!begin(s))
 		return false;
 	/* On a busy machine the rings fill while we wait for a CPU; only root may ask for this. */
-	setpriority(PRIO_PROCESS, 0, priority - READER_NICER);
+	setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER);
 	while (!is_over(s, now = record_now())) {
 		uint64_t settled;
 
@@ -218,14 +256,14 @@ record_events(struct session *s)
 		if (s->options.command != NULL)
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
-			write_interval(s, settled, keep_up);
+			write_interval(s, settled);
 		summary_progress(r);
 	}
 	target_stop(t);
 	r->ended = record_now();
 	target_drain(t, UINT64_MAX);
 	target_close(t);
-	setpriority(PRIO_PROCESS, 0, priority);
+	setpriority(PRIO_PROCESS, 0, s->priority);
 	return true;
 }
 
@@ -249,7 +287,7 @@ record_stops(struct session *s)
 		signals_read(&s->signals, command_of(s));
 		tracer_step(t);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
-			write_interval(s, now, NULL);
+			write_interval(s, now);
 		summary_progress(r);
 	}
 	r->ended = record_now();
@@ -287,15 +325,16 @@ write_result(struct session *s)
 	struct recording *r = &s->recording;
 
 	if (s->options.interval != 0) {
-		write_interval(s, r->ended, NULL);
-		return;
+		write_interval(s, r->ended);
+	} else {
+		if (s->options.off_cpu)
+			sleepers_charge(&r->sleepers, r->ended, r->places);
+		s->written = r->places;
+		start_writing(s);
 	}
-	if (s->options.off_cpu)
-		sleepers_charge(&r->sleepers, r->ended, r->places);
-	report_write(r, r->places, s->output, &s->naming);
-	output_close(s->output);
-	if (is_stdout(s->options.output)) /* who reads it need not wait for the command */
-		close(STDOUT_FILENO);
+	finish_writing(s);
+	if (s->options.interval == 0 && is_stdout(s->options.output))
+		close(STDOUT_FILENO); /* who reads it need not wait for the command */
 }
 
 int
@@ -305,6 +344,8 @@ main(int argc, char **argv)
 	int status = 0;
 
 	options_parse(&s.options, argc, argv);
+	s.priority = getpriority(PRIO_PROCESS, 0);
+	writer_open(&s.writer);
 	signals_take(&s.signals);
 	if (s.options.interval == 0)
 		s.output = output_open(s.options.output);
@@ -314,7 +355,7 @@ main(int argc, char **argv)
 	if (record(&s)) {
 		signals_give_back(&s.signals);
 		write_result(&s);
-		summary_print(&s.recording, &s.naming.count);
+		summary_print(&s.recording, &s.writer.shared->report);
 	}
 	if (s.options.command != NULL) {
 		command_wait(&s.command);

@@ -3,6 +3,10 @@
  */
 #include "report.h"
 
+#include <stdlib.h>
+
+#include "trace/naming.h"
+
 #define NS_OF_US 1000
 
 static unsigned
@@ -17,10 +21,51 @@ symbol_flags(const struct options *o)
 	}
 }
 
-void
-report_write(
-    const struct recording *r, const struct places *p, struct output *out, struct naming *n)
+/* The entry of a module, in place of the one with the fewest samples when there are many. */
+static struct report_module *
+entry(struct report *rep, const struct naming_module *m)
 {
+	struct report_module *least = rep->module;
+
+	for (size_t i = 0; i < rep->nmodule; i++) {
+		if (rep->module[i].number == m->module->number)
+			return &rep->module[i];
+		if (rep->module[i].samples < least->samples)
+			least = &rep->module[i];
+	}
+	if (rep->nmodule < REPORT_MODULES)
+		least = &rep->module[rep->nmodule++];
+	else if (least->samples >= m->samples)
+		return NULL;
+	*least = (struct report_module){.number = m->module->number, .kind = m->module->kind};
+	strlcpy(least->name, m->module->name, sizeof least->name);
+	strlcpy(least->path, m->module->path, sizeof least->path);
+	return least;
+}
+
+static void
+add_counts(struct report *rep, const struct naming_count *count)
+{
+	rep->frames += count->frames;
+	rep->unresolved += count->unresolved;
+	rep->samples += count->samples;
+	for (size_t i = 0; i < count->nmodule; i++) {
+		struct report_module *e;
+
+		if (count->module[i].samples == 0 || (e = entry(rep, &count->module[i])) == NULL)
+			continue;
+		e->samples += count->module[i].samples;
+		e->info = count->module[i].module->info;
+	}
+}
+
+void
+report_write(const struct recording *r, const struct places *p, struct output *out,
+    struct report *rep, bool bare)
+{
+	struct naming n = {.flags = symbol_flags(r->options),
+	    .unit = r->options->off_cpu ? NS_OF_US : 1,
+	    .bare = bare};
 	struct sampler *s = sampler_new(&r->options->sample);
 	uint32_t event;
 
@@ -32,9 +77,10 @@ report_write(
 	else
 		sampler_describe(s, 0, r->options->weight_period ? r->period_unit : "samples",
 		    value_of(r->period), r->period_unit);
-	n->flags = symbol_flags(r->options);
-	n->unit = r->options->off_cpu ? NS_OF_US : 1;
-	naming_add(n, p, r->modules, s);
+	naming_add(&n, p, r->modules, s);
+	if (!bare)
+		add_counts(rep, &n.count);
 	sampler_write(s, out);
 	sampler_free(s);
+	free(n.count.module);
 }

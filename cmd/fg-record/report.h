@@ -1,15 +1,37 @@
 /*
- * report: what was sampled becomes folded text.
+ * report: what was sampled becomes folded text, and what is told of its names.
  */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "base/output.h"
 #include "record.h"
-#include "trace/naming.h"
 
-/* Name all places and write the stacks; what it finds of names is added to n->count. */
-void report_write(
-    const struct recording *r, const struct places *p, struct output *out, struct naming *n);
+#define REPORT_MODULES 64 /* of most samples */
+
+/* A module in which samples had their leaf. */
+struct report_module {
+	uint32_t number;
+	uint64_t samples;
+	enum module_kind kind;
+	enum module_info info;
+	char name[64], path[192]; /* cut short */
+};
+
+/* How well the frames could be named. It has no pointers: another process fills it. */
+struct report {
+	uint64_t frames; /* each as often as it was sampled */
+	uint64_t unresolved; /* of these, without a function's name */
+	uint64_t samples;
+	struct report_module module[REPORT_MODULES];
+	size_t nmodule;
+};
+
+/*
+ * Name all places and write the stacks; what it finds of names is added to rep. With
+ * bare nothing is looked up, and each frame has the name of its module.
+ */
+void report_write(const struct recording *r, const struct places *p, struct output *out,
+    struct report *rep, bool bare);
 
 #endif

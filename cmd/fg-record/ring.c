@@ -166,4 +166,7 @@ ring_close(struct rings *rs)
 	}
 	free(rs->ring);
 	free(rs->poll);
+	rs->ring = NULL;
+	rs->poll = NULL;
+	rs->n = 0;
 }

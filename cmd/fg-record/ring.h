@@ -49,7 +49,7 @@ bool ring_add(struct rings *rs, int fd);
  */
 void ring_drain(struct rings *rs, uint64_t until, ring_take *take, void *arg);
 
-/* Close all. */
+/* Close all: none is left to drain. */
 void ring_close(struct rings *rs);
 
 #endif

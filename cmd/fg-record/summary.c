@@ -45,7 +45,7 @@ is_talkative(void)
 }
 
 static void
-print_line(const struct recording *r, const struct naming_count *names)
+print_line(const struct recording *r, const struct report *names)
 {
 	const struct options *o = r->options;
 	const struct counts *c = &r->count;
@@ -94,15 +94,15 @@ warn_of_losses(const struct recording *r)
 static int
 by_samples(const void *a, const void *b)
 {
-	uint64_t x = ((const struct naming_module *)a)->samples;
-	uint64_t y = ((const struct naming_module *)b)->samples;
+	uint64_t x = ((const struct report_module *)a)->samples;
+	uint64_t y = ((const struct report_module *)b)->samples;
 
 	return (x < y) - (x > y);
 }
 
 /* What to do so that a module's functions get their names. */
 static void
-warn_of_module(const struct module *m, double hot)
+warn_of_module(const struct report_module *m, double hot)
 {
 	double percent = 100 * hot;
 
@@ -140,23 +140,22 @@ warn_of_module(const struct module *m, double hot)
 }
 
 static void
-warn_of_modules(const struct naming_count *names)
+warn_of_modules(const struct report *names)
 {
-	struct naming_module *hottest = cli_alloc(names->nmodule, sizeof *hottest);
+	struct report_module hottest[REPORT_MODULES];
 
-	for (size_t i = 0; i < names->nmodule; i++)
-		hottest[i] = names->module[i];
+	memcpy(hottest, names->module, names->nmodule * sizeof *hottest);
 	qsort(hottest, names->nmodule, sizeof *hottest, by_samples);
-	for (size_t i = 0; i < names->nmodule && i < MODULES; i++)
-		if (hottest[i].module != NULL &&
-		    share(hottest[i].samples, names->samples) >= MODULE_HOT)
-			warn_of_module(
-			    hottest[i].module, share(hottest[i].samples, names->samples));
-	free(hottest);
+	for (size_t i = 0; i < names->nmodule && i < MODULES; i++) {
+		double hot = share(hottest[i].samples, names->samples);
+
+		if (hot >= MODULE_HOT)
+			warn_of_module(&hottest[i], hot);
+	}
 }
 
 void
-summary_print(const struct recording *r, const struct naming_count *names)
+summary_print(const struct recording *r, const struct report *names)
 {
 	const struct counts *c = &r->count;
 

@@ -312,20 +312,30 @@ output_printf(struct output *o, const char *fmt, ...)
 		free(longer);
 }
 
-void
-output_close(struct output *o)
+static void
+release(struct output *o)
 {
-	output_flush(o);
-	if (close(o->fd) != 0)
-		fail(o);
-	if (o->temp != NULL) {
-		if (rename(o->temp, o->target) != 0)
-			fail(o);
+	if (o->temp != NULL)
 		unfinished = NULL;
-	}
 	free(o->path);
 	free(o->temp);
 	free(o->target);
 	free(o->buf);
 	free(o);
+}
+
+void
+output_leave(struct output *o)
+{
+	close(o->fd);
+	release(o);
+}
+
+void
+output_close(struct output *o)
+{
+	output_flush(o);
+	if (close(o->fd) != 0 || (o->temp != NULL && rename(o->temp, o->target) != 0))
+		fail(o);
+	release(o);
 }

@@ -33,6 +33,8 @@ void output_count(struct output *o, uint64_t n);
 void output_value(struct output *o, value v);
 void output_printf(struct output *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void output_flush(struct output *o);
+/* Another process, our child, completes it and puts it in its place: close ours. */
+void output_leave(struct output *o);
 /* Flush, put the file in its place, free o. Exits with 2 when any of it fails. */
 void output_close(struct output *o);
 

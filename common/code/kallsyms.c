@@ -41,8 +41,7 @@ kallsyms_new(const struct origin *o)
 void
 kallsyms_free(struct kallsyms *k)
 {
-	if (k->started && !k->ready)
-		pthread_join(k->thread, NULL);
+	kallsyms_wait(k);
 	free(k->map.range);
 	free(k->text);
 	free(k);
@@ -132,16 +131,22 @@ kallsyms_start(struct kallsyms *k)
 		k->started = pthread_create(&k->thread, NULL, load, k) == 0;
 }
 
+void
+kallsyms_wait(struct kallsyms *k)
+{
+	if (k->started && !k->ready) {
+		pthread_join(k->thread, NULL);
+		k->ready = true;
+	}
+}
+
 enum module_info
 kallsyms_info(struct kallsyms *k)
 {
-	if (!k->ready) {
-		if (k->started)
-			pthread_join(k->thread, NULL);
-		else
-			load(k);
-		k->ready = true;
-	}
+	kallsyms_wait(k);
+	if (!k->ready)
+		load(k);
+	k->ready = true;
 	return k->info;
 }
 

@@ -17,6 +17,9 @@ void kallsyms_free(struct kallsyms *k);
 /* Load in a helper thread; kallsyms_find waits for it. At most once, in the resolving thread. */
 void kallsyms_start(struct kallsyms *k);
 
+/* Wait for that thread, if there is one. */
+void kallsyms_wait(struct kallsyms *k);
+
 /* MODULE_SYMBOLS, MODULE_HIDDEN when all addresses read as zero, MODULE_MISSING. Loads. */
 enum module_info kallsyms_info(struct kallsyms *k);
 

@@ -216,6 +216,12 @@ symbol_kernel_start(struct modules *ms)
 }
 
 void
+symbol_kernel_wait(struct modules *ms)
+{
+	kallsyms_wait(module_kernel(ms)->kallsyms);
+}
+
+void
 symbol_jitdump(struct module *jit, const char *path)
 {
 	jitmap_dump(jit->jit, path);

@@ -49,6 +49,9 @@ size_t symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned 
 /* Load the kernel's symbols in a helper thread, for the first kernel address to find them there. */
 void symbol_kernel_start(struct modules *ms);
 
+/* Wait for that thread, before a fork(2). */
+void symbol_kernel_wait(struct modules *ms);
+
 /*
  * A process mapped this file, whose name is jit-*.dump, which marks a jitdump; it
  * is opened now and read when an address of module_jit(pid) is resolved.

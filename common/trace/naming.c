@@ -53,12 +53,14 @@ add_name(struct job *j, const struct places_frame *at, const struct symbol_frame
 	}
 	if (f != NULL) {
 		bool line = (j->naming->flags & SYMBOL_LINES) != 0;
+		const char *file = line ? f->file : f->decl_file;
 
 		frame.function = str_of(f->function);
 		frame.inlined = f->inlined;
 		if (f->module != NULL)
 			frame.module = str_of(f->module);
-		frame.file = str_base(str_of(line ? f->file : f->decl_file));
+		if (file != NULL)
+			frame.file = str_base(str_of(file));
 		frame.line = line ? f->line : f->decl_line;
 	}
 	vec_fit(j->list, j->caplist, j->nlist + 1);
@@ -77,7 +79,7 @@ named(struct job *j, uint32_t node)
 
 	if (it->n > 0)
 		return it;
-	if (at.module != NULL)
+	if (at.module != NULL && !j->naming->bare)
 		found = symbol_resolve(
 		    at.module, at.vaddr, j->places->time[name], j->naming->flags, &frame);
 	it->first = (uint32_t)j->nlist;

@@ -1,0 +1,82 @@
+/*
+ * writer: fork(2), and how the child ended.
+ */
+#include "writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+
+static struct writer_shared *own; /* in the child: where it says how it ended */
+
+void
+writer_open(struct writer *w)
+{
+	w->shared = mmap(
+	    NULL, sizeof *w->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (w->shared == MAP_FAILED)
+		cli_die("out of memory");
+}
+
+/* Every way out but a signal comes by here. */
+static void
+say_end(void)
+{
+	if (own != NULL && !own->done)
+		own->failed = true;
+}
+
+void
+writer_start(struct writer *w, void (*work)(void *arg), void *arg)
+{
+	int ends[2] = {-1, -1};
+
+	w->shared->done = w->shared->failed = false;
+	w->pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+	if (w->pid <= 0) {
+		if (w->pid == 0) {
+			own = w->shared;
+			atexit(say_end);
+		}
+		work(arg);
+		w->shared->done = true;
+		if (w->pid == 0)
+			exit(EXIT_SUCCESS);
+		close(ends[0]);
+	}
+	close(ends[1]);
+	w->end = w->pid > 0 ? ends[0] : -1;
+	w->forked = w->pid > 0;
+}
+
+bool
+writer_is_working(const struct writer *w)
+{
+	struct pollfd fd = {.fd = w->end, .events = POLLIN};
+
+	return w->pid > 0 && poll(&fd, 1, 0) == 0;
+}
+
+enum writer_end
+writer_wait(struct writer *w)
+{
+	char byte;
+
+	if (w->pid > 0) {
+		/* Not waitpid(2) alone: whoever waits for any child may have taken its status. */
+		while (read(w->end, &byte, 1) < 0 && errno == EINTR)
+			continue;
+		close(w->end);
+		while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	w->pid = 0;
+	return w->shared->done ? WRITER_DONE : w->shared->failed ? WRITER_FAILED : WRITER_DIED;
+}
