@@ -1,0 +1,27 @@
+#!/bin/sh
+# The C library is not only glibc: all of it compiles against the headers of musl. It
+# cannot be linked here, since the libraries that it uses are made for glibc.
+. "$(dirname "$0")/lib.sh"
+command -v musl-gcc >/dev/null || skip_all 'there is no musl-gcc'
+cd "$here/.." || exit 1
+
+# The headers of other libraries, by name, so that none of glibc comes with them.
+mkdir "$tmp/include"
+for h in elfutils libelf.h gelf.h dwarf.h xxhash.h zlib.h zconf.h zstd.h zstd_errors.h lzma lzma.h \
+    libdeflate.h libiberty bsd linux asm-generic asm yajl expat.h expat_external.h protobuf-c; do
+	for d in /usr/include /usr/include/"$(${CC:-cc} -print-multiarch 2>/dev/null)"; do
+		[ -e "$d/$h" ] && ln -sf "$d/$h" "$tmp/include/$h"
+	done
+done
+[ -e "$tmp/include/bsd" ] || skip_all 'the headers of libbsd are not in /usr/include'
+
+generated=$(dirname "$UNIT")/.. # what the build made, and the flags that it was made with
+defines=$(grep -oE -- '-D[A-Z_]+' "$generated/flags" | sort -u)
+for f in $(find cmd common t/unit -name '*.c' | sort); do
+	musl-gcc -fsyntax-only -Wall -Wextra -std=gnu11 $defines \
+	    -Icommon -Icmd -I"$generated" -isystem "$tmp/include" \
+	    -isystem "$tmp/include/bsd" "$f" || echo "$f"
+done >"$tmp/said" 2>&1
+head -20 "$tmp/said" | sed 's/^/# /'
+check 'all C compiles against musl' test ! -s "$tmp/said"
+done_testing
