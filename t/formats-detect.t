@@ -5,9 +5,12 @@
 # yet: it only must not be taken for one of those that are in the table.
 . "$(dirname "$0")/formats-lib.sh"
 cat >table <<'EOF'
-bcc/memleak-* other
-bcc/* other
-bpftrace/* other
+bcc/offcputime-9.txt folded
+bcc/wakeuptime-23.txt folded
+bcc/* bcc
+bpftrace/*.json other
+bpftrace/* bpftrace
+dtrace/* dtrace
 eu-stack/* eu-stack
 faulthandler/* faulthandler
 folded/speedscope-simple-with-invalids.txt folded
@@ -16,11 +19,19 @@ recursive/* folded
 diff-folded/* folded
 gdb/* gdb
 go-dump/* go
+ghcprof/* ghc
 ibmjava/* javacore
+instruments/* instruments
+jfr-text/* jfr-text
 jstack/* jstack
+macos-sample/* sample
 perf-script/* perf
+pmcstat/* pmcstat
 py-spy-dump/* py-spy
 tracemalloc/* tracemalloc
+vsprof/* vsprof
+vtune/* vtune
+xdebug-trace/* xdebug
 guess/* refused
 * other
 EOF

@@ -46,8 +46,11 @@ formats() {
 		at=$corpus/$file
 		case $reference in
 		refused*)
-			status "$name is refused" 2 eval "fg-collapse $options '$at'"
-			check "with the reason: ${reference#refused }" grep -qF -- "${reference#refused }" .said
+			eval "fg-collapse $options '$at'" >got 2>refusal
+			echo "exit status $?, $(wc -l <got) lines written" >got
+			echo 'exit status 2, 0 lines written' >want
+			same "$name is refused" want got
+			check "with the reason: ${reference#refused }" grep -qF -- "${reference#refused }" refusal
 			continue
 			;;
 		esac
@@ -55,7 +58,8 @@ formats() {
 		case $reference in
 		'= '*)
 			printf '%b\n' "${reference#= }" >want
-			same "$name" want got
+			sed '/^# /d' got >got.stacks
+			same "$name" want got.stacks
 			;;
 		'total '*)
 			echo "${reference#total }" >want
@@ -67,11 +71,11 @@ formats() {
 	done
 }
 
-# text NAME OPTIONS EXPECTED: the profile on standard input.
+# text NAME OPTIONS EXPECTED: the profile on standard input; messages go to ./said.
 text() {
 	cat >in
 	printf '%s\n' "$3" >want
 	[ -n "$3" ] || : >want
-	eval "fg-collapse -q $2 in" >got 2>.said
+	eval "fg-collapse -q $2 in" 2>said | sed '/^# /d' >got
 	same "$1" want got
 }

@@ -34,6 +34,39 @@ my %rule = (
 	classless => sub { map { /^[^.]*(\/0x[0-9a-f]+)?\.[^.]*$/ ? '' : $_ } @_ },
 	# stackcollapse-faulthandler.pl drops frames without a line.
 	lineless => sub { grep { /:\d+(:|\)$)/ } @_ },
+	# inferno takes the offset off the leaf although it was asked to keep offsets.
+	leaf => sub { my $leaf = pop; (@_, $leaf =~ s/\+0x[0-9a-f]+$//r) },
+	# stackcollapse-bpftrace.pl keeps bpftrace's offsets, and forgets empty stacks.
+	offsets => sub { map { s/\+\d+$//r } @_ },
+	nothing => sub { "@_" eq '[unknown]' ? () : @_ },
+	# bcc: the reference keeps the task as it was printed; with --pid it is ours.
+	task => sub {
+		my $root = shift;
+		($root =~ s/^-\s+(.*) \((\d+)\)$/$1-$2/r =~ s/^(.*) \[(\d+)\]$/$1-$2/r, @_)
+	},
+	# wakeuptime: the reference keeps the words before the names and the addresses.
+	wakeup => sub {
+		my $root = shift;
+		map { s/^(waker|target):\s+//r } $root, @_
+	},
+	# inferno writes a module without its ending.
+	ending => sub { map { s/^(\w+)\.dylib`/$1`/r } @_ },
+	# inferno leaves out samples of which the leaf is known to wait.
+	idle => sub { $_[-1] =~ /^(.*`)?(__psynch_cvwait|__select|__semwait_signal|__ulock_wait|__wait4|__workq_kernreturn|kevent|mach_msg_trap|read|semaphore_wait_trap)$/ ? () : @_ },
+	# pmcstat: what callers leave of a function's samples has no caller that is known.
+	callerless => sub { $_[0] =~ /^(amd64_syscall|fork_exit)$/ ? @_ : () },
+	# VTune does not know the module of Total: it is no module.
+	total => sub { map { s/^\[Unknown\]`Total$/Total/r } @_ },
+	# A ; in a name is :.
+	semicolon => sub { my @f; /^step$/ ? ($f[-1] .= ":$_") : push @f, $_ for @_; @f },
+	# inferno leaves the underscore that Rust's old scheme puts before an escape.
+	escape => sub { map { s/(::|`|^)_(?=[<{])/$1/gr } @_ },
+	# inferno keeps the last of equal stacks instead of adding them up: these.
+	repeated => sub { "@_[-2, -1]" =~ /cvt_r \S*__open$/ ? () : @_ },
+	# inferno's times are whole milliseconds, stackcollapse-xdebug.php's are floats.
+	rounded => sub { @_ },
+	# inferno and others write stacks of nothing.
+	nil => sub { @_ },
 	trimmed => sub { map { s/\s+$//r } @_ },
 );
 
@@ -47,7 +80,13 @@ while (<STDIN>) {
 	next if /^# / || /^\s*$/;
 	my ($stack, $value) = /^(.*) ([0-9.]+)$/ or die "not folded: $_\n";
 	my @frames = split /;/, $stack, -1;
-	@frames = $_->(@frames) for @rules;
+	next if $value == 0 && grep { $_ eq 'nil' } @ARGV;
+	for (@rules) {
+		@frames = $_->(@frames) if @frames;
+	}
 	$sum{join ';', @frames} += $value if @frames;
+}
+if (grep { $_ eq 'rounded' } @ARGV) {
+	$_ = sprintf '%.0f', $_ for values %sum;
 }
 print "$_ $sum{$_}\n" for sort keys %sum;

@@ -29,6 +29,22 @@ reader_line(struct reader *r, struct str *line)
 	return true;
 }
 
+bool
+reader_fill(struct reader *r)
+{
+	if (r->at != NULL)
+		lines_count(r->lines, r->block.seq, r->block_lines);
+	r->block_lines = 0;
+	if (!lines_next(r->lines, &r->block)) {
+		lines_block_free(&r->block);
+		r->at = r->end = NULL;
+		return false;
+	}
+	r->at = r->block.data;
+	r->end = r->at + r->block.len;
+	return true;
+}
+
 void
 reader_again(struct reader *r)
 {

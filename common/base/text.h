@@ -25,7 +25,7 @@ str_of(const char *s)
 static inline bool
 str_equal(struct str a, struct str b)
 {
-	return a.len == b.len && memcmp(a.s, b.s, a.len) == 0;
+	return a.len == b.len && (a.len == 0 || memcmp(a.s, b.s, a.len) == 0);
 }
 
 /* What follows the last slash. */

@@ -184,9 +184,9 @@ sniff(const char *data, size_t len)
 		if (str_starts(line, "Thread ") && str_ends(line, "):") &&
 		    (str_find(line, "LWP ") < line.len || str_find(line, "(process ") < line.len))
 			return 95;
-		if (frame_number(line) != 0)
+		if (frame_number(line) < 0)
 			continue;
-		scan_word(&line, "#0");
+		scan_until(&line, ' ');
 		scan_blanks(&line);
 		if (scan_hex(&line, &n) && scan_word(&line, " in ") &&
 		    funcname_before_arguments(line) < line.len)

@@ -59,12 +59,12 @@ read_input(struct reader *r)
 {
 	struct backtrace b;
 	struct str line;
+	bool entered = false; /* what is open has where the kernel was entered */
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	backtrace_init(&b, r, false);
 	while (reader_line(r, &line)) {
-		struct str pid = {0}, tid = {0}, s = line;
-		bool joined = true;
+		struct str pid = {0}, tid = {0}, s = line, function;
 
 		if (s.len == 0) {
 			backtrace_end(&b);
@@ -78,19 +78,18 @@ read_input(struct reader *r)
 		if (take_file(&s, &pid, &tid)) {
 			scan_word(&s, ":");
 			begin(&b, pid, tid);
-			joined = false;
-		} else {
-			joined = !b.open;
 		}
+		function = s;
+		scan_until(&function, ' ');
+		if (entered && !b.open && !kernelframe_is_entry(function))
+			backtrace_end(&b);
+		entered = kernelframe_is_entry(function);
 		if (!kernelframe_add(&b.stack, r->options, s)) {
 			reader_malformed(r, "not a frame of the kernel");
 			continue;
 		}
-		scan_until(&s, ' ');
-		if (str_starts(s, "0xffffffffffffffff")) { /* how kernels before 5.0 end it */
+		if (str_starts(function, "0xffffffffffffffff")) { /* so kernels before 5.0 end it */
 			b.stack.n--;
-			backtrace_end(&b);
-		} else if (joined && kernelframe_is_entry(s)) {
 			backtrace_end(&b);
 		}
 	}

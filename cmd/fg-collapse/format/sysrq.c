@@ -105,15 +105,13 @@ read_old_task(struct backtrace *b, struct str s)
 	if (state.len != 1 || strchr("RSDTtXZPIK", state.s[0]) == NULL)
 		return false;
 	scan_blanks(&rest);
-	if (str_starts(rest, "running task"))
-		rest = str_from(rest, strlen("running task"));
-	else
-		scan_until(&rest, ' '); /* the address of the task */
+	if (!scan_word(&rest, "running task") && str_find(rest, " ") > 7)
+		scan_until(&rest, ' '); /* an address */
 	scan_blanks(&rest);
-	if (!scan_number(&rest, &n) || scan_blanks(&rest) == 0)
+	if (!scan_number(&rest, &n) || scan_blanks(&rest) == 0) /* of its stack */
 		return false;
 	pid = rest;
-	if (!scan_number(&rest, &n)) /* without the address: the stack's was the word before */
+	if (!scan_number(&rest, &n))
 		return false;
 	pid.len -= rest.len;
 	begin(b, comm, pid, state);

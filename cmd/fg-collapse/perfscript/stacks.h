@@ -8,7 +8,7 @@
 #include "profile/sample.h"
 #include "frameline.h"
 #include "header.h"
-#include "memo.h"
+#include "fg-collapse/shape/memo.h"
 
 /* A frame line; points into the block. */
 struct item {

@@ -65,6 +65,20 @@ put_rust(struct text *t, const char *s, size_t len)
 	}
 }
 
+/* LLVM numbers functions that it made local: `f.llvm.788`, `f (.llvm.788)`. */
+static size_t
+without_llvm(const char *s, size_t len)
+{
+	const char *at = memmem(s, len, ".llvm.", 6);
+	size_t n = at == NULL ? len : (size_t)(at - s), i = n + 6;
+
+	while (i < len && s[i] >= '0' && s[i] <= '9')
+		i++;
+	if (at == NULL || n == 0 || (i != len && !(i + 1 == len && s[i] == ')')))
+		return len;
+	return n >= 2 && s[n - 1] == '(' && s[n - 2] == ' ' ? n - 2 : n;
+}
+
 void
 funcname_add(struct text *t, struct str name, bool java)
 {
@@ -80,6 +94,7 @@ funcname_add(struct text *t, struct str name, bool java)
 			len = strlen(s);
 		}
 	}
+	len = without_llvm(s, len);
 	n = frame_without_hash(s, len);
 	if (n != len) {
 		len = n;

@@ -6,14 +6,15 @@
 
 #include <stdlib.h>
 
+#include "base/cli.h"
 #include "base/vec.h"
+#include "fg-collapse/options.h"
 
 void
-indent_init(
-    struct indent *t, struct sampler *s, uint32_t event, enum indent_values values, bool callers)
+indent_init(struct indent *t, struct reader *r, uint32_t event, enum indent_values values)
 {
-	*t = (struct indent){.sampler = s, .event = event, .values = values, .callers = callers};
-	sampler_tree(s, NULL, 1);
+	*t = (struct indent){.reader = r, .sampler = r->sampler, .event = event, .values = values};
+	sampler_tree(r->sampler, NULL, 1);
 }
 
 void
@@ -57,25 +58,36 @@ leave(struct indent *t)
 	t->n--;
 }
 
-bool
+static void
+say_odd(struct indent *t)
+{
+	const char *input = lines_name(t->reader->lines);
+	unsigned long long line = t->reader->number;
+
+	if (t->reader->options->strict)
+		cli_die("%s:%llu: odd indentation", input, line);
+	if (!t->odd)
+		cli_warn("%s:%llu: odd indentation; taken as one level deeper", input, line);
+	t->odd = true;
+}
+
+void
 indent_line(struct indent *t, uint64_t column, const struct frame *f, value v)
 {
-	bool known = t->n == 0 || column > t->node[t->n - 1].column;
 	struct indent_node *node;
 
-	while (t->n > 0 && t->node[t->n - 1].column >= column) {
-		known = t->node[t->n - 1].column == column;
+	while (t->n > 0 && t->node[t->n - 1].column >= column)
 		leave(t);
-	}
+	if (t->n > 0 && t->step > 0 && column != t->node[t->n - 1].column + t->step)
+		say_odd(t);
 	vec_fit(t->node, t->cap, t->n + 1);
 	node = &t->node[t->n];
 	*node =
 	    (struct indent_node){.column = column, .name = sample_name(t->sampler, f), .total = v};
 	if (!t->callers)
 		node->node =
-		    sample_child(t->sampler, t->n > 0 ? node[-1].node : CALLTREE_ROOT, node->name);
+		    sample_child(t->sampler, t->n > 0 ? node[-1].node : t->root, node->name);
 	t->n++;
-	return known;
 }
 
 void

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/sample.h"
+#include "fg-collapse/reader.h"
 
 enum indent_values {
 	INDENT_OWN, /* each line has its own value */
@@ -18,10 +18,14 @@ enum indent_values {
 };
 
 struct indent {
+	struct reader *reader;
 	struct sampler *sampler;
 	uint32_t event;
 	enum indent_values values;
 	bool callers; /* below a node stand its callers: the first line is the leaf */
+	unsigned step; /* columns of a level, 0 for any */
+	bool odd; /* it was said that a line stands elsewhere */
+	uint32_t root; /* a node above all, for a thread or process */
 	struct indent_node {
 		uint64_t column;
 		uint32_t name, node; /* node: of the call tree, when callees stand below */
@@ -30,12 +34,15 @@ struct indent {
 	size_t n, cap;
 };
 
-void indent_init(
-    struct indent *t, struct sampler *s, uint32_t event, enum indent_values values, bool callers);
+/* The rest of t is nothing; whoever wants callers or a step sets them. */
+void indent_init(struct indent *t, struct reader *r, uint32_t event, enum indent_values values);
 void indent_free(struct indent *t);
 
-/* A line. Whether its column is that of a line before it, or the first deeper one. */
-bool indent_line(struct indent *t, uint64_t column, const struct frame *f, value v);
+/*
+ * A line. One that does not stand where a level begins is said once, or exit 2 with
+ * --strict; it is below the next line above it with a smaller column all the same.
+ */
+void indent_line(struct indent *t, uint64_t column, const struct frame *f, value v);
 
 /* The tree ends. */
 void indent_end(struct indent *t);

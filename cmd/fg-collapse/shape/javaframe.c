@@ -30,9 +30,9 @@ take_module(struct str *s)
 		str_find(name, ".") == str_find_last(name, ".")))
 		return (struct str){0};
 	*s = name;
-	while (module.len > 0 && module.s[module.len - 1] == '/')
-		module.len--;
-	slash = str_find_last(module, "/"); /* behind a class loader's name */
+	if (str_ends(module, "/")) /* a class loader's name alone */
+		return (struct str){0};
+	slash = str_find_last(module, "/");
 	if (slash < module.len)
 		module = str_from(module, slash + 1);
 	module.len = str_find(module, "@");

@@ -1,7 +1,7 @@
 /*
  * memo: open addressing that grows fourfold up to its bound.
  */
-#include "memo.h"
+#include "fg-collapse/shape/memo.h"
 
 #include <stdlib.h>
 #include <string.h>

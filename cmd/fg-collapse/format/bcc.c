@@ -1,0 +1,353 @@
+/*
+ * bcc: profile, offcputime, offwaketime, wakeuptime, stackcount and what prints alike: a
+ * stack, leaf first, the task, a number on a line of its own:
+ *
+ *	    vfs_read
+ *	    sys_read
+ *	    --
+ *	    read
+ *	    -                dd (25036)
+ *	        3
+ *
+ * stackcount has `dd [25036]` for the task. `target: sshd` and `waker: kworker/u16:2`: the
+ * one at the end is at the root, the other a frame; frames above a -- belong to the
+ * waker. memleak says the bytes first; of its reports, each of which is all that is
+ * held at that time, the last counts.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "fg-collapse/options.h"
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/stack.h"
+
+/* What memleak's report says of a stack. */
+struct leak {
+	value bytes, allocations;
+	size_t frames; /* where they end in names */
+};
+
+struct tool {
+	struct reader *reader;
+	struct stack stack;
+	uint32_t event;
+	struct text comm, pid;
+	size_t column; /* of the frames */
+	bool tasked; /* the task is known: the number has to follow */
+	bool waker; /* the frames at hand are a waker's, up to the -- */
+	bool offset;
+
+	bool leaks; /* memleak; these are of the last report: */
+	uint32_t bytes, allocations;
+	struct leak *leak;
+	size_t nleak, capleak;
+	uint32_t *name;
+	size_t nname, capname;
+};
+
+static void
+forget(struct tool *t)
+{
+	t->stack.n = 0;
+	t->tasked = t->waker = false;
+	text_cut(&t->comm, 0);
+	text_cut(&t->pid, 0);
+}
+
+static void
+set_task(struct tool *t, struct str comm, struct str pid)
+{
+	text_cut(&t->comm, 0);
+	text_str(&t->comm, comm);
+	text_cut(&t->pid, 0);
+	text_str(&t->pid, pid);
+	t->tasked = true;
+}
+
+/* `name (12)`, `name [12]`; without a number all of it is the name. */
+static bool
+read_task(struct tool *t, struct str s, char open, char close)
+{
+	const char opening[] = {' ', open, '\0'};
+	size_t at = str_find_last(s, opening);
+	struct str digits;
+	uint64_t n;
+
+	if (at == s.len || s.s[s.len - 1] != close)
+		return false;
+	digits = (struct str){s.s + at + 2, s.len - at - 3};
+	if (!scan_number(&digits, &n) || digits.len > 0)
+		return false;
+	set_task(t, str_trim((struct str){s.s, at}), (struct str){s.s + at + 2, s.len - at - 3});
+	return true;
+}
+
+/* b'name', as tools of Python 3 have printed bytes */
+static struct str
+unquoted(struct str s)
+{
+	if (str_starts(s, "b'") && str_ends(s, "'") && s.len > 3)
+		return (struct str){s.s + 2, s.len - 3};
+	return s;
+}
+
+/* `ffffffff810df082 name+0x1f [module]` */
+static void
+add_frame(struct tool *t, struct str s)
+{
+	struct frame f = {.kind = t->waker ? FRAME_WAKER : FRAME_USER};
+	size_t blank = str_find(s, " "), open;
+
+	if (blank >= 8 && blank <= 18 && blank < s.len) {
+		struct str address = {s.s, blank};
+		size_t i = str_starts(address, "0x") ? 2 : 0;
+
+		while (i < blank &&
+		       ((s.s[i] >= '0' && s.s[i] <= '9') || (s.s[i] >= 'a' && s.s[i] <= 'f')))
+			i++;
+		if (i == blank)
+			s = str_trim(str_from(s, blank));
+	}
+	s = unquoted(s);
+	open = str_find_last(s, " [");
+	if (open > 0 && open < s.len && str_ends(s, "]")) {
+		f.module = (struct str){s.s + open + 1, s.len - open - 1};
+		if (str_is(f.module, "[kernel]"))
+			f.kind = FRAME_KERNEL;
+		else
+			f.module = (struct str){f.module.s + 1, f.module.len - 2};
+		s.len = open;
+		if (f.kind == FRAME_USER)
+			f.kind = frame_kind_of(f.module);
+	}
+	f.function = s;
+	if (!t->reader->options->offsets)
+		f.function.len = funcname_without_offset(s);
+	if (str_is(f.function, "[unknown]"))
+		f.function.len = 0;
+	stack_function(&t->stack, f);
+}
+
+/* `target:          sshd 812`, `waker:           kworker/u16:2` */
+static bool
+read_end(struct tool *t, struct str s)
+{
+	bool waker = scan_word(&s, "waker:");
+
+	if (!waker && !scan_word(&s, "target:"))
+		return false;
+	s = str_trim(s);
+	if (t->stack.n == 0) {
+		t->waker = waker;
+		stack_frame(&t->stack,
+		    &(struct frame){.function = s, .kind = waker ? FRAME_WAKER : FRAME_USER});
+		return true;
+	}
+	if (str_find_last(s, " ") < s.len) {
+		size_t at = str_find_last(s, " ");
+		struct str digits = str_from(s, at + 1);
+		uint64_t n;
+
+		if (scan_number(&digits, &n) && digits.len == 0) {
+			set_task(t, str_trim((struct str){s.s, at}), str_from(s, at + 1));
+			return true;
+		}
+	}
+	set_task(t, s, (struct str){0});
+	return true;
+}
+
+static void
+take(struct tool *t, value v)
+{
+	struct sample_task task = {.comm = text_as_str(&t->comm), .pid = text_as_str(&t->pid)};
+
+	stack_sample(&t->stack, &task, t->event, SAMPLE_NO_TIME, v);
+	forget(t);
+}
+
+/* Frames of memleak: the stack before is complete. */
+static void
+keep_leak(struct tool *t)
+{
+	struct stack *s = &t->stack;
+
+	if (!t->leaks || t->nleak == 0)
+		return;
+	vec_fit(t->name, t->capname, t->nname + s->n);
+	if (s->n > 0)
+		memcpy(t->name + t->nname, s->name, s->n * sizeof *s->name);
+	t->nname += s->n;
+	t->leak[t->nleak - 1].frames = t->nname;
+	s->n = 0;
+}
+
+static void
+take_leaks(struct tool *t)
+{
+	static const struct sample_task nobody;
+	size_t at = 0;
+
+	keep_leak(t);
+	for (size_t i = 0; i < t->nleak; i++) {
+		struct sample_weight w[] = {
+		    {t->bytes, t->leak[i].bytes}, {t->allocations, t->leak[i].allocations}};
+
+		if (sample_begin_all(t->reader->sampler, &nobody, w, 2, SAMPLE_NO_TIME)) {
+			for (size_t k = at; k < t->leak[i].frames; k++)
+				sample_frame_named(t->reader->sampler, t->name[k]);
+			sample_end(t->reader->sampler);
+		}
+		at = t->leak[i].frames;
+	}
+}
+
+/* `64 bytes in 4 allocations from stack`, and what begins a report */
+static bool
+read_leak(struct tool *t, struct str s)
+{
+	struct leak l = {0};
+
+	if (str_ends(s, "stacks with outstanding allocations:")) {
+		t->stack.n = t->nleak = t->nname = 0;
+		return true;
+	}
+	if (str_starts(s, "addr = "))
+		return true;
+	if (!scan_decimal(&s, &l.bytes) || !scan_word(&s, " bytes in ") ||
+	    !scan_decimal(&s, &l.allocations) || !str_starts(s, " allocations from stack"))
+		return false;
+	if (!t->leaks) {
+		t->leaks = true;
+		t->bytes = sampler_event(t->reader->sampler, str_of("bytes"), str_of("bytes"));
+		t->allocations =
+		    sampler_event(t->reader->sampler, str_of("allocations"), (struct str){0});
+		sampler_default(t->reader->sampler, t->bytes);
+		t->stack.n = 0;
+	}
+	keep_leak(t);
+	vec_fit(t->leak, t->capleak, t->nleak + 1);
+	t->leak[t->nleak++] = l;
+	return true;
+}
+
+static void
+read_line(struct tool *t, struct str s, size_t column)
+{
+	value v;
+
+	if (read_leak(t, s) || str_is(s, "[...]"))
+		return;
+	if (column == 0) { /* what the tool says */
+		if (t->leaks)
+			keep_leak(t);
+		else
+			forget(t);
+		return;
+	}
+	if (!t->leaks && s.s[0] >= '0' && s.s[0] <= '9' && scan_value(s, &v)) {
+		if (t->stack.n == 0 && !t->tasked)
+			reader_malformed(t->reader, "a number without a stack");
+		else
+			take(t, v);
+		return;
+	}
+	if (t->tasked) {
+		reader_malformed(t->reader, "a stack without a number");
+		forget(t);
+	}
+	if (t->stack.n == 0)
+		t->column = column;
+	if (s.s[0] == '-' && s.len > 2 && s.s[1] == ' ') {
+		s = str_trim(str_from(s, 1));
+		if (!read_task(t, s, '(', ')'))
+			set_task(t, s, (struct str){0});
+		return;
+	}
+	if (str_starts(s, "-- ") && str_ends(s, " --"))
+		s.len = 2;
+	if (str_is(s, "--"))
+		t->waker = false;
+	if ((column > t->column && read_task(t, s, '[', ']')) || read_end(t, s))
+		return;
+	add_frame(t, s);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct tool t = {.reader = r};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	stack_init(&t.stack, r->sampler);
+	t.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
+	while (reader_line(r, &line)) {
+		size_t column = scan_blanks(&line);
+
+		if (line.len > 0)
+			read_line(&t, line, column);
+	}
+	if (t.leaks)
+		take_leaks(&t);
+	else if (t.stack.n > 0)
+		reader_malformed(r, "a stack without a number");
+	stack_free(&t.stack);
+	text_free(&t.comm);
+	text_free(&t.pid);
+	free(t.leak);
+	free(t.name);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const said[] = {"Hit Ctrl-C to end", "Ctrl+C to quit.", " for 1 secs."};
+	struct str rest = {data, len}, line;
+	bool frame = false, head = false;
+
+	if (len > 0 && data[0] == '{') /* JSON has names and numbers on lines too */
+		return 0;
+	while (scan_line(&rest, &line)) {
+		struct str s = line;
+		uint64_t n;
+		size_t column = scan_blanks(&s);
+
+		if (s.len == 0)
+			continue;
+		if (str_ends(s, " allocations from stack") || str_starts(s, "waker:  "))
+			return 95;
+		if (column == 0) {
+			for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
+				head |= str_find(s, said[i]) < s.len;
+			frame = false;
+			continue;
+		}
+		if (frame && scan_number(&s, &n) && s.len == 0) {
+			struct str next;
+
+			if (head)
+				return 90;
+			if (!scan_line(&rest, &next) || next.len == 0)
+				return 60;
+		}
+		frame = s.s[0] != '@' && memchr(s.s, '`', s.len) == NULL &&
+			memchr(s.s, '"', s.len) == NULL && str_find(s, " : ") == s.len &&
+			(frame || memchr(s.s, ' ', s.len) == NULL || s.s[0] == '-' ||
+			    str_starts(s, "ffffffff"));
+	}
+	return 0;
+}
+
+const struct format bcc_format = {
+    .name = "bcc",
+    .description = "stacks of bcc tools: profile, offcputime, stackcount, wakeuptime, memleak...",
+    .origin = "profile -F 99 10; offcputime 10; their -f is folded already",
+    .lacks = DATA_TID | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_COUNT,
+    .has = HAS_OFFSET,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,469 @@
+/*
+ * bpftrace: the maps that it prints, with stacks among their keys,
+ *
+ *	@us[
+ *	    schedule+35
+ *	    worker_thread+152
+ *	,
+ *	    main+12
+ *	, bash, 3914]: 8029
+ *
+ * kstack before ustack, whichever is there; the value a number, what stats() and avg()
+ * write, of which the total counts, or a histogram, whose counts are added up. A name
+ * among the keys is the comm, a number the pid, all else a frame at the root. Each map is
+ * an event. Stacks that a script printed itself count 1 each, below the line before.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/options.h"
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/kernelframe.h"
+#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/stack.h"
+
+struct maps {
+	struct reader *reader;
+	struct stack stack;
+	const char *begin; /* of an entry, NULL outside of them; all of it is in one block */
+	uint64_t line; /* in which it begins */
+	struct str histogram; /* the entry whose value stands in the lines below; len 0: none */
+	value sum; /* of its lines until now */
+	struct text last; /* the name of the last map, whose number is event */
+	bool named; /* there was one */
+	uint32_t event;
+	uint32_t printed; /* the event of printed stacks, once there was one */
+	bool any_printed;
+	struct text head; /* the line above a printed stack */
+	uint64_t stackless; /* entries */
+	uint32_t *swap; /* of two stacks in the wrong order */
+	size_t capswap;
+};
+
+/* The keys of an entry that are no stacks. */
+struct keys {
+	struct sample_task task;
+	struct str other[16];
+	unsigned nother;
+	bool empty; /* one was an empty stack */
+};
+
+static void
+add_key(struct keys *k, struct str key)
+{
+	struct str rest = key;
+	uint64_t n;
+
+	if (key.len == 0)
+		k->empty = true;
+	else if (scan_number(&rest, &n) && rest.len == 0 && k->task.pid.len == 0)
+		k->task.pid = key;
+	else if (k->task.comm.len == 0 && (rest.len == key.len || rest.len > 0))
+		k->task.comm = key;
+	else if (k->nother < sizeof k->other / sizeof k->other[0])
+		k->other[k->nother++] = key;
+}
+
+/*
+ * Keys between the stacks: `bash, 12, ` before one, `, bash, 12` behind one. What stands
+ * next to a stack is it, or was an empty one.
+ */
+static void
+add_keys(struct keys *k, struct str s, bool after, bool before)
+{
+	if (after && scan_word(&s, ","))
+		scan_word(&s, " ");
+	else if (after && s.len == 0)
+		return;
+	s = str_trim(s);
+	if (before && str_ends(s, ","))
+		s.len--;
+	else if (before && s.len == 0)
+		return;
+	for (;;) {
+		size_t comma = str_find(s, ", ");
+
+		add_key(k, str_trim((struct str){s.s, comma}));
+		if (comma == s.len)
+			break;
+		s = str_from(s, comma + 2);
+	}
+}
+
+/* `schedule+35`, `0x5637`, and of stack(perf) `5557d66fda01 main+12 (/bin/work)` */
+static void
+add_frame(struct maps *m, struct str s, bool kernel)
+{
+	struct frame f = {.kind = kernel ? FRAME_KERNEL : FRAME_USER};
+	size_t blank, open = str_find_last(s, " (");
+	struct str address = s;
+
+	if (stack_known(&m->stack, s, kernel))
+		return;
+	blank = str_find(s, " ");
+	address.len = blank;
+	if (blank < s.len && strspn(address.s, "0123456789abcdef") >= blank) {
+		f.has_address = true;
+		for (size_t i = 0; i < blank; i++)
+			f.address = f.address << 4 |
+				    (unsigned)(s.s[i] <= '9' ? s.s[i] - '0' : s.s[i] - 'a' + 10);
+		if (open < s.len)
+			f.module = (struct str){s.s + open + 2, s.len - open - 3};
+		else
+			kernel = true;
+		if (str_is(f.module, "[unknown]"))
+			f.module.len = 0;
+		f.kind = kernel ? FRAME_KERNEL : frame_kind_of(f.module);
+		s = (struct str){s.s + blank + 1, open - blank - 1};
+	}
+	f.function = s;
+	if (scan_hex(&s, &f.address) && s.len == 0) {
+		f.has_address = true;
+		f.function.len = 0;
+	}
+	if (!m->reader->options->offsets)
+		f.function.len = funcname_without_offset(f.function);
+	stack_function(&m->stack, f);
+	stack_remember(&m->stack);
+}
+
+/* Whether the stack in these lines ends where the kernel is entered, or has its addresses. */
+static bool
+is_kernel(struct str lines)
+{
+	struct str last = {0}, line;
+
+	while (scan_line(&lines, &line))
+		if (line.len > 0)
+			last = str_trim(line);
+	if (str_find(last, " ") < last.len) /* stack(perf) */
+		return str_find(last, " ") == 16 && str_starts(last, "ffff");
+	return kernelframe_is_entry(last);
+}
+
+static void
+add_stack(struct maps *m, struct str lines, bool kernel)
+{
+	struct str line;
+
+	while (scan_line(&lines, &line)) {
+		line = str_trim(line);
+		if (line.len > 0)
+			add_frame(m, line, kernel);
+	}
+}
+
+/* `8029`, `count 3, average 12, total 36` */
+static bool
+read_value(struct str s, value *v)
+{
+	size_t total = str_find(s, ", total ");
+
+	if (str_starts(s, "count ") && total < s.len)
+		s = str_from(s, total + strlen(", total "));
+	s.len = str_find(s, ",");
+	return scan_value(s, v);
+}
+
+/* `[4, 8)                12 |@@@@      |`, also in other units: `[1K, 2K)` */
+static bool
+read_bucket(struct str s, value *v)
+{
+	size_t end = str_find(s, ")"), bracket = str_find(s, "]");
+
+	if (s.len == 0 || (s.s[0] != '[' && s.s[0] != '(') || !str_ends(s, "|"))
+		return false;
+	if (bracket < end)
+		end = bracket;
+	if (end == s.len)
+		return false;
+	s = str_from(s, end + 1);
+	scan_blanks(&s);
+	s.len = str_find(s, " ");
+	return scan_value(s, v);
+}
+
+static uint32_t
+event_of(struct maps *m, struct str name)
+{
+	if (!m->named || !str_equal(name, text_as_str(&m->last))) {
+		m->named = true;
+		text_cut(&m->last, 0);
+		text_str(&m->last, name);
+		m->event = sampler_event(
+		    m->reader->sampler, name, name.len == 0 ? str_of("samples") : (struct str){0});
+	}
+	return m->event;
+}
+
+/* The two stacks stand kernel last. */
+static void
+swap(struct maps *m, size_t first)
+{
+	struct stack *s = &m->stack;
+	size_t second = s->n - first;
+
+	vec_fit(m->swap, m->capswap, first);
+	memcpy(m->swap, s->name, first * sizeof *m->swap);
+	memmove(s->name, s->name + first, second * sizeof *s->name);
+	memcpy(s->name + second, m->swap, first * sizeof *m->swap);
+}
+
+/* The lines of the next stack in entry, if one follows. */
+static struct str
+take_stack(struct str *entry)
+{
+	struct str stack = {entry->s, 0}, line, rest = *entry;
+
+	while (rest.len > 0 && (rest.s[0] == ' ' || rest.s[0] == '\t' || rest.s[0] == '\n')) {
+		scan_line(&rest, &line);
+		stack.len = entry->len - rest.len;
+	}
+	*entry = rest;
+	return stack;
+}
+
+/* An entry: all between the brackets. */
+static void
+take_entry(struct maps *m, uint32_t event, struct str entry, value v, bool whole)
+{
+	struct keys k = {0};
+	struct str line, stack[2] = {{0}, {0}};
+	bool kernel[2], after = false;
+	unsigned n = 0;
+	size_t first;
+
+	do {
+		struct str lines;
+
+		if (!(after && entry.s[0] != ',')) {
+			line = (struct str){entry.s, 0};
+			scan_line(&entry, &line);
+			add_keys(&k, line, after, entry.len > 0);
+		}
+		lines = take_stack(&entry);
+		if (lines.len > 0 && n < 2)
+			stack[n++] = lines;
+		after = lines.len > 0;
+		if (lines.len == 0 && entry.len > 0 && entry.s[0] != ',') {
+			reader_malformed_at(m->reader, m->line, 1, "not an entry of a map");
+			return;
+		}
+	} while (entry.len > 0);
+	if (n == 0 && !k.empty) {
+		m->stackless++;
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		kernel[i] = is_kernel(stack[i]);
+	if (n == 2 && !kernel[1])
+		kernel[0] = true;
+	m->stack.n = 0;
+	if (n > 0)
+		add_stack(m, stack[0], kernel[0]);
+	first = m->stack.n;
+	if (n == 2)
+		add_stack(m, stack[1], kernel[1]);
+	if (n == 2 && kernel[1] && !kernel[0])
+		swap(m, first);
+	for (unsigned i = k.nother; i-- > 0;)
+		stack_frame(&m->stack, &(struct frame){.function = k.other[i]});
+	if (v % VALUE_ONE == 0 && v / VALUE_ONE < VALUE_WIDE && whole)
+		stack_count(&m->stack, &k.task, event, (uint64_t)(v / VALUE_ONE));
+	else
+		stack_sample(&m->stack, &k.task, event, SAMPLE_NO_TIME, v);
+}
+
+static void
+end_histogram(struct maps *m)
+{
+	if (m->histogram.len > 0)
+		take_entry(m, m->event, m->histogram, m->sum, false);
+	m->histogram.len = 0;
+}
+
+/* s is an entry with its value: `@us[...]: 8029`. */
+static void
+read_entry(struct maps *m, struct str s)
+{
+	size_t open = str_find(s, "["), close = str_find_last(s, "]:");
+	struct str name = {s.s + 1, open < s.len ? open - 1 : 0}, entry, text, value_text;
+	uint64_t integer;
+	uint32_t event;
+	value v;
+
+	if (open >= close || close == s.len) { /* a map without keys */
+		m->stackless++;
+		return;
+	}
+	event = event_of(m, name);
+	entry = (struct str){s.s + open + 1, close - open - 1};
+	value_text = text = str_trim(str_from(s, close + 2));
+	s.len = close;
+	if (scan_number(&text, &integer) && text.len == 0) {
+		if (integer < VALUE_WIDE && stack_again(&m->stack, s, event, integer))
+			return;
+		take_entry(m, event, entry, value_of(integer), true);
+	} else {
+		text = value_text;
+		if (text.len == 0) {
+			m->histogram = entry;
+			m->sum = 0;
+		} else if (read_value(text, &v)) {
+			take_entry(m, event, entry, v, false);
+		} else {
+			reader_malformed_at(m->reader, m->line, 1, "a value that is no number");
+		}
+	}
+	m->stack.is_whole = false;
+}
+
+static void
+take_printed(struct maps *m)
+{
+	struct sample_task task = {.comm = text_as_str(&m->head)};
+	size_t blank = str_find_last(task.comm, " ");
+	uint64_t n;
+
+	if (m->stack.n == 0)
+		return;
+	if (blank < task.comm.len) {
+		struct str last = str_from(task.comm, blank + 1), rest = last;
+
+		if (scan_number(&rest, &n) && rest.len == 0) {
+			task.pid = last;
+			task.comm.len = blank;
+		}
+	}
+	if (!m->any_printed)
+		m->printed =
+		    sampler_event(m->reader->sampler, str_of("printed"), str_of("samples"));
+	m->any_printed = true;
+	stack_sample(&m->stack, &task, m->printed, SAMPLE_NO_TIME, VALUE_ONE);
+}
+
+/* A line outside of maps. */
+static void
+read_printed(struct maps *m, struct str line)
+{
+	struct str s = str_trim(line);
+
+	if (s.len == 0)
+		return;
+	if (line.s[0] == ' ' || line.s[0] == '\t') {
+		if (str_find(s, " ") == s.len || line.s[0] == '\t')
+			add_frame(m, s, false);
+		return;
+	}
+	take_printed(m);
+	text_cut(&m->head, 0);
+	text_str(&m->head, s);
+}
+
+static void
+read_line(struct maps *m, struct str line)
+{
+	value v;
+
+	if (m->histogram.len > 0 && read_bucket(str_trim(line), &v)) {
+		m->sum = value_sum(m->sum, v);
+		return;
+	}
+	end_histogram(m);
+	if (line.len > 0 && line.s[0] == '@') {
+		if (m->begin != NULL)
+			reader_malformed_at(m->reader, m->line, 1, "a map's entry without an end");
+		take_printed(m);
+		m->begin = line.s;
+		m->line = m->reader->number;
+	} else if (m->begin == NULL) {
+		read_printed(m, line);
+		return;
+	}
+	/* Keys and the end do not begin with a blank; an entry may be one line. */
+	if (str_find(line, "]:") < line.len || str_find(line, "[") == line.len) {
+		struct str entry = {m->begin, (size_t)(line.s + line.len - m->begin)};
+
+		if (line.s[0] == '@' || line.s[0] == ']' || line.s[0] == ',') {
+			if (str_find(line, "]:") < line.len || line.s[0] == '@') {
+				m->begin = NULL;
+				read_entry(m, entry);
+			}
+		}
+	}
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct maps m = {.reader = r};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	stack_init(&m.stack, r->sampler);
+	while (reader_raw(r, &line)) {
+		if (m.begin == NULL || line.len == 0 || (line.s[0] != ' ' && line.s[0] != '\t'))
+			read_line(&m, line);
+		if (reader_last(r)) {
+			end_histogram(&m);
+			if (m.begin != NULL)
+				reader_malformed_at(r, m.line, 1, "a map's entry without an end");
+			m.begin = NULL;
+		}
+	}
+	take_printed(&m);
+	if (m.stackless > 0)
+		cli_note("%s: %llu entries of maps without a stack were left out",
+		    lines_name(r->lines), (unsigned long long)m.stackless);
+	stack_free(&m.stack);
+	text_free(&m.last);
+	text_free(&m.head);
+	free(m.swap);
+}
+
+/* Before the last entry, so that each is whole in its block; anywhere when there is none. */
+static size_t
+cut(const char *data, size_t len)
+{
+	const char *at = data + len - 1; /* the last newline */
+
+	while (at > data && (at = memrchr(data, '\n', (size_t)(at - data))) != NULL)
+		if (at[1] == '@')
+			return (size_t)(at + 1 - data);
+	return data[0] == '@' ? 0 : len;
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	bool attached = false, map = false, printed = false;
+
+	while (scan_line(&rest, &line)) {
+		if (line.len == 0)
+			continue;
+		if (str_starts(line, "Attaching ") &&
+		    (str_ends(line, "probes...") || str_ends(line, "probe...")))
+			attached = true;
+		if (map && (line.s[0] == ' ' || line.s[0] == '\t'))
+			return 97;
+		map = line.s[0] == '@' && str_find(line, "[") < line.len;
+		if (map && str_find(line, "]: ") < line.len)
+			printed = true;
+	}
+	return attached ? 95 : printed ? 50 : 0;
+}
+
+const struct format bpftrace_format = {
+    .name = "bpftrace",
+    .description = "maps of bpftrace by stack, and stacks that it prints",
+    .origin = "bpftrace -e 'profile:hz:997 { @[kstack, ustack, comm] = count(); }'",
+    .lacks = DATA_TID | DATA_SOURCE | DATA_TIME | DATA_COUNT,
+    .has = HAS_OFFSET,
+    .sniff = sniff,
+    .cut = cut,
+    .read = read_input,
+};

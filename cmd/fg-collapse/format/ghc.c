@@ -1,0 +1,169 @@
+/*
+ * ghc: the second table of GHC's profiles,
+ *
+ *	COST CENTRE      MODULE      SRC              no.  entries  %time %alloc   %time %alloc
+ *ticks     bytes MAIN             MAIN        <built-in>       148        0    0.0    0.0   100.0
+ *100.0      0       832 CAF             Main        <entire-module>  295        0    0.0    0.0
+ *100.0  100.0      0        32
+ *
+ * indented as deep as a cost centre is; ticks and bytes only with +RTS -P. Time is in
+ * tenths of a percent, of which the last place is all that is known.
+ */
+#include "fg-collapse/format.h"
+
+#include "base/cli.h"
+#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/indent.h"
+#include "fg-collapse/shape/scan.h"
+
+enum { TIME, ALLOC, TICKS, BYTES, EVENTS };
+
+struct table {
+	bool ticks; /* the columns ticks and bytes are there */
+	size_t module, after; /* characters before the module, and before what follows it */
+	bool open;
+	struct indent tree[EVENTS];
+};
+
+/* The bytes of the first n characters of UTF-8. */
+static size_t
+characters(struct str s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < s.len && n > 0) {
+		for (i++; i < s.len && (s.s[i] & 0xc0) == 0x80; i++)
+			continue;
+		n--;
+	}
+	return i;
+}
+
+static bool
+is_header(struct str line)
+{
+	return str_starts(line, "COST CENTRE") && str_find(line, " no. ") < line.len;
+}
+
+static void
+read_header(struct table *t, struct reader *r, struct str line)
+{
+	static const struct {
+		const char *name, *unit;
+	} event[EVENTS] = {
+	    {"time", "permille"}, {"alloc", "permille"}, {"ticks", "ticks"}, {"bytes", "bytes"}};
+	size_t source = str_find(line, " SRC ");
+
+	t->ticks = str_ends(line, "bytes");
+	t->module = str_find(line, " MODULE ") + 1;
+	t->after = source < line.len ? source + 1 : str_find(line, " no. ");
+	for (int i = 0; i < (t->ticks ? EVENTS : TICKS); i++) {
+		indent_init(&t->tree[i], r,
+		    sampler_event(r->sampler, str_of(event[i].name), str_of(event[i].unit)),
+		    INDENT_OWN);
+		t->tree[i].step = 1;
+	}
+	sampler_default(r->sampler, t->tree[TIME].event);
+	t->open = true;
+}
+
+static void
+end(struct table *t)
+{
+	for (int i = 0; t->open && i < (t->ticks ? EVENTS : TICKS); i++) {
+		indent_end(&t->tree[i]);
+		indent_free(&t->tree[i]);
+	}
+	t->open = false;
+}
+
+/* The last word of s, taken off it. */
+static struct str
+take_last(struct str *s)
+{
+	size_t i;
+	struct str word;
+
+	*s = str_trim(*s);
+	i = str_find_last(*s, " ");
+	word = i < s->len ? str_from(*s, i + 1) : *s;
+	s->len -= word.len;
+	return word;
+}
+
+static bool
+read_row(struct table *t, struct text *name, struct str line)
+{
+	value v[EVENTS] = {0}, skipped;
+	struct str rest = line, centre, module;
+	size_t column;
+
+	if (t->ticks &&
+	    (!scan_value(take_last(&rest), &v[BYTES]) || !scan_value(take_last(&rest), &v[TICKS])))
+		return false;
+	for (int i = 0; i < 2; i++) /* inherited */
+		if (!scan_value(take_last(&rest), &skipped))
+			return false;
+	if (!scan_value(take_last(&rest), &v[ALLOC]) || !scan_value(take_last(&rest), &v[TIME]))
+		return false;
+	v[TIME] = amount_round(amount_scale(v[TIME], 10, 1));
+	v[ALLOC] = amount_round(amount_scale(v[ALLOC], 10, 1));
+	centre = (struct str){line.s, characters(line, t->module)};
+	module = (struct str){line.s, characters(line, t->after)};
+	module = str_trim(str_from(module, centre.len));
+	column = scan_blanks(&centre);
+	centre = str_trim(centre);
+	if (centre.len == 0)
+		return false;
+	text_cut(name, 0);
+	text_str(name, module);
+	text_char(name, '.');
+	text_str(name, centre);
+	for (int i = 0; i < (t->ticks ? EVENTS : TICKS); i++)
+		indent_line(
+		    &t->tree[i], column, &(struct frame){.function = text_as_str(name)}, v[i]);
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct table t = {0};
+	struct text name = {0};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	while (reader_line(r, &line)) {
+		if (is_header(line)) {
+			end(&t);
+			read_header(&t, r, line);
+		} else if (t.open && line.len > 0 && !read_row(&t, &name, line)) {
+			if (line.s[0] != ' ' && str_find(line, " Report ") < line.len)
+				end(&t); /* another profile */
+			else
+				reader_malformed(r, "not a row of a profile");
+		}
+	}
+	end(&t);
+	text_free(&name);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	while (scan_line(&rest, &line))
+		if (str_find(line, "Profiling Report  (") < line.len || is_header(line))
+			return 95;
+	return 0;
+}
+
+const struct format ghc_format = {
+    .name = "ghc",
+    .description = "GHC's profiles, as text",
+    .origin = "ghc -prof -fprof-auto; ./app +RTS -P",
+    .lacks = DATA_ALL & ~(DATA_EVENT | DATA_ORDER),
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,122 @@
+/*
+ * instruments: a call tree of Instruments, as Deep Copy or the CSV of old versions has
+ * it: total, own, and the name behind as many blanks as it is deep.
+ *
+ *	Running Time	Self (ms)		Symbol Name
+ *	4273.0ms   99.9%	0	 	start
+ *	2126.0ms   49.7%	693	 	  delta()
+ *
+ * Also in bytes, in cycles (Mc), in counts. Numbers are rounded there, so what a
+ * function has beyond its callees is as exact as they are.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/indent.h"
+#include "fg-collapse/shape/scan.h"
+
+static bool
+is_header(struct str line)
+{
+	return str_ends(line, "Symbol Name") &&
+	       (memchr(line.s, '\t', line.len) != NULL || memchr(line.s, ',', line.len) != NULL);
+}
+
+/* What the first column is called; its unit follows from its values. */
+static struct str
+event_name(struct str title)
+{
+	if (str_starts(title, "Bytes Used"))
+		return str_of("bytes");
+	if (str_starts(title, "Running Time") || str_starts(title, "Weight"))
+		return str_of("time");
+	return title;
+}
+
+/* `4273.0ms`, `4.27 s`, `1.27 min`, `12.5 Mc`, `429.93 MB`: ms, cycles, bytes */
+static bool
+read_total(struct str s, value *v, const char **unit)
+{
+	scan_blanks(&s);
+	if (!amount_take(&s, v, unit))
+		return false;
+	if (strcmp(*unit, "ns") == 0) {
+		*v = amount_scale(*v, 1, 1000000);
+		*unit = "ms";
+	} else if (strcmp(*unit, "") == 0) {
+		scan_blanks(&s);
+		uint64_t by = str_starts(s, "Gc")   ? 1000000000
+			      : str_starts(s, "Mc") ? 1000000
+			      : str_starts(s, "Kc") ? 1000
+						    : 1;
+
+		*unit = by > 1 || str_starts(s, "c") ? "cycles" : "";
+		*v = amount_round(amount_scale(*v, by, 1));
+	}
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct indent t = {0};
+	struct text name = {0};
+	struct str line;
+	char delimiter = '\0';
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	while (reader_line(r, &line)) {
+		struct str s = line, total, symbol;
+		const char *unit;
+		uint32_t event;
+		size_t depth;
+		value v;
+
+		if (line.len == 0)
+			continue;
+		if (is_header(line)) {
+			delimiter = memchr(line.s, '\t', line.len) != NULL ? '\t' : ',';
+			text_cut(&name, 0);
+			text_str(&name, event_name(scan_until(&s, delimiter)));
+			indent_end(&t);
+			indent_free(&t);
+			t = (struct indent){0};
+			continue;
+		}
+		total = scan_until(&s, delimiter);
+		scan_until(&s, delimiter); /* self */
+		scan_until(&s, delimiter);
+		symbol = s;
+		depth = scan_blanks(&symbol);
+		if (delimiter == '\0' || symbol.len == 0 || !read_total(total, &v, &unit)) {
+			reader_malformed(r, "not a line of a call tree");
+			continue;
+		}
+		if (t.reader == NULL) {
+			event = sampler_event(r->sampler, text_as_str(&name), str_of(unit));
+			indent_init(&t, r, event, INDENT_TOTAL);
+			t.step = 1;
+		}
+		indent_line(&t, depth, &(struct frame){.function = symbol}, v);
+	}
+	indent_end(&t);
+	indent_free(&t);
+	text_free(&name);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	return scan_line(&rest, &line) && is_header(line) ? 95 : 0;
+}
+
+const struct format instruments_format = {
+    .name = "instruments",
+    .description = "call trees that were copied from Instruments",
+    .origin = "Edit, Deep Copy in the call tree; for all of a recording xctrace export",
+    .lacks = DATA_ALL & ~(DATA_EVENT | DATA_ORDER),
+    .sniff = sniff,
+    .read = read_input,
+};

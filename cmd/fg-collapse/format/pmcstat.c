@@ -1,0 +1,97 @@
+/*
+ * pmcstat: the call graphs of FreeBSD's pmcstat -G, callers below what they call:
+ *
+ *	@ inst_retired.any [35705 samples]
+ *
+ *	20.86%  [7447]     zfs_lz4_compress @ /boot/kernel/zfs.ko
+ *	 100.0%  [7447]      zio_compress_data
+ *	  100.0%  [7447]       zio_write_compress @ /boot/kernel/kernel
+ *
+ * A module is said where it changes. What callers leave of a function's samples has
+ * none that are known.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/indent.h"
+#include "fg-collapse/shape/scan.h"
+
+/* ` 50.62%  [2610]      name @ module`; false when it is not. */
+static bool
+read_line(struct indent *t, struct text *module, struct str s)
+{
+	struct frame f = {0};
+	size_t column = scan_blanks(&s), at;
+	uint64_t samples;
+	value percent;
+
+	if (!scan_decimal(&s, &percent) || !scan_word(&s, "%"))
+		return false;
+	scan_blanks(&s);
+	if (!scan_word(&s, "[") || !scan_number(&s, &samples) || !scan_word(&s, "]"))
+		return false;
+	scan_blanks(&s);
+	at = str_find_last(s, " @ ");
+	f.function = (struct str){s.s, at};
+	if (at < s.len) {
+		text_cut(module, 0);
+		text_str(module, str_from(s, at + strlen(" @ ")));
+	}
+	f.module = text_as_str(module);
+	f.kind = str_starts(f.module, "/boot/") ? FRAME_KERNEL : frame_kind_of(f.module);
+	indent_line(t, column, &f, value_of(samples));
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct text module = {0};
+	struct indent t = {0};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	indent_init(&t, r, 0, INDENT_TOTAL);
+	t.callers = true;
+	t.step = 1;
+	t.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
+	while (reader_line(r, &line)) {
+		struct str s = line;
+
+		if (scan_word(&s, "@ ")) {
+			indent_end(&t);
+			s.len = str_find(s, " [");
+			t.event = sampler_event(r->sampler, s, str_of("samples"));
+		} else if (line.len > 0 && !read_line(&t, &module, line)) {
+			reader_malformed(r, "not a line of pmcstat's call graph");
+		}
+	}
+	indent_end(&t);
+	indent_free(&t);
+	text_free(&module);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	for (int i = 0; i < 20 && scan_line(&rest, &line); i++) {
+		value v;
+
+		if (scan_word(&line, "@ ") && str_ends(line, " samples]"))
+			return 97;
+		if (scan_decimal(&line, &v) && scan_word(&line, "%  [") &&
+		    str_find(line, "] ") < line.len)
+			return 80;
+	}
+	return 0;
+}
+
+const struct format pmcstat_format = {
+    .name = "pmcstat",
+    .description = "call graphs of FreeBSD's pmcstat",
+    .origin = "pmcstat -R samples.out -z 100 -G out.txt",
+    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_EVENT | DATA_ORDER),
+    .sniff = sniff,
+    .read = read_input,
+};

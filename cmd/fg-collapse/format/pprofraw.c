@@ -1,0 +1,324 @@
+/*
+ * pprofraw: what `go tool pprof -raw` prints of any profile: samples as numbers of
+ * locations, leaf first, then the locations, whose further lines are what was inlined
+ * there, the innermost first:
+ *
+ *	Samples:
+ *	samples/count cpu/nanoseconds[dflt]
+ *	         14  140000000: 1 2 3 4
+ *	                bytes:[8192]
+ *	Locations
+ *	     1: 0x10ae654 M=1 main.beta /srv/simple.go:18 s=0
+ *	             main.delta /srv/simple.go:29 s=0
+ *	Mappings
+ *	1: 0x400000/0xfcb000/0x0 /home/server
+ *
+ * Samples wait for the locations, so a profile is held in memory.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/scan.h"
+#include "profile/sample.h"
+
+#define TYPES CALLTREE_COLUMNS
+
+struct location {
+	uint64_t address;
+	uint32_t mapping;
+	uint32_t frame, frames; /* in frame */
+};
+
+struct line_frame {
+	size_t name, name_len, file, file_len; /* in text */
+	unsigned line;
+};
+
+struct profile {
+	struct reader *reader;
+	uint32_t event[TYPES];
+	unsigned types;
+	size_t *sample; /* where each begins in number */
+	size_t nsample, capsample;
+	uint64_t *number; /* of each: its values, how many locations, these */
+	size_t nnumber, capnumber;
+	struct location *location; /* by number */
+	size_t nlocation, caplocation;
+	struct line_frame *frame;
+	size_t nframe, capframe;
+	struct {
+		size_t at, len;
+	} * mapping; /* by number: its file in text */
+	size_t nmapping, capmapping;
+	struct text text;
+};
+
+static size_t
+keep(struct profile *p, struct str s)
+{
+	size_t at = p->text.len;
+
+	text_str(&p->text, s);
+	return at;
+}
+
+/* `samples/count cpu/nanoseconds[dflt]`; without a mark the last is the default, as for pprof. */
+static void
+read_types(struct profile *p, struct str s)
+{
+	struct sampler *sampler = p->reader->sampler;
+	uint32_t chosen = 0;
+	bool marked = false;
+
+	while (p->types < TYPES && s.len > 0) {
+		struct str word = scan_until(&s, ' '), name;
+		bool dflt = str_ends(word, "[dflt]");
+
+		if (word.len == 0)
+			continue;
+		if (dflt)
+			word.len -= strlen("[dflt]");
+		name = scan_until(&word, '/');
+		if (str_is(word, "nanoseconds"))
+			word = str_of("ns");
+		else if (str_is(word, "count"))
+			word = str_is(name, "samples") ? str_of("samples") : (struct str){0};
+		p->event[p->types] = sampler_event(sampler, name, word);
+		if (dflt || !marked)
+			chosen = p->event[p->types];
+		marked |= dflt;
+		p->types++;
+	}
+	if (p->types > 0)
+		sampler_default(sampler, chosen);
+}
+
+static void
+add_number(struct profile *p, uint64_t n)
+{
+	vec_fit(p->number, p->capnumber, p->nnumber + 1);
+	p->number[p->nnumber++] = n;
+}
+
+/* `14  140000000: 1 2 3 4` */
+static bool
+read_sample(struct profile *p, struct str s)
+{
+	size_t begin = p->nnumber, count;
+	uint64_t n;
+
+	for (unsigned i = 0; i < p->types; i++) {
+		scan_blanks(&s);
+		if (scan_word(&s, "-")) /* of a difference: nothing that a tree can hold */
+			scan_number(&s, &n), n = 0;
+		else if (!scan_number(&s, &n))
+			goto bad;
+		add_number(p, n);
+	}
+	if (!scan_word(&s, ":"))
+		goto bad;
+	count = p->nnumber;
+	add_number(p, 0);
+	for (scan_blanks(&s); s.len > 0; scan_blanks(&s)) {
+		if (!scan_number(&s, &n))
+			goto bad;
+		add_number(p, n);
+		p->number[count]++;
+	}
+	vec_fit(p->sample, p->capsample, p->nsample + 1);
+	p->sample[p->nsample++] = begin;
+	return true;
+bad:
+	p->nnumber = begin;
+	return false;
+}
+
+/* `main.beta /srv/simple.go:18 s=0`, or with column `:18:3` */
+static void
+read_function(struct profile *p, struct str s)
+{
+	struct line_frame f = {0};
+	size_t at = str_find_last(s, " s="), blank, colon;
+	struct str source, number;
+	uint64_t n;
+
+	s.len = at;
+	blank = str_find_last(s, " ");
+	source = blank < s.len ? str_from(s, blank + 1) : (struct str){0};
+	f.name = keep(p, (struct str){s.s, blank});
+	f.name_len = blank;
+	for (int part = 0; part < 2; part++) {
+		colon = str_find_last(source, ":");
+		if (colon == source.len)
+			break;
+		number = str_from(source, colon + 1);
+		if (!scan_number(&number, &n) || number.len > 0)
+			break;
+		source.len = colon;
+		f.line = (unsigned)n;
+	}
+	f.file = keep(p, source);
+	f.file_len = source.len;
+	vec_fit(p->frame, p->capframe, p->nframe + 1);
+	p->frame[p->nframe++] = f;
+	p->location[p->nlocation - 1].frames++;
+}
+
+/* `     1: 0x10ae654 M=1 main.beta /srv/simple.go:18 s=0`; locations are numbered from 1 on. */
+static bool
+read_location(struct profile *p, struct str s)
+{
+	struct location l = {0};
+	uint64_t id, mapping;
+	struct str rest = s;
+
+	scan_blanks(&rest);
+	if (scan_number(&rest, &id) && scan_word(&rest, ": ")) {
+		if (!scan_hex(&rest, &l.address) || id != p->nlocation + 1)
+			return false;
+		scan_blanks(&rest);
+		if (scan_word(&rest, "M=") && scan_number(&rest, &mapping))
+			l.mapping = mapping <= UINT32_MAX ? (uint32_t)mapping : 0;
+		scan_word(&rest, " [F]"); /* folded: several functions share the address */
+		l.frame = (uint32_t)p->nframe;
+		vec_fit(p->location, p->caplocation, p->nlocation + 1);
+		p->location[p->nlocation++] = l;
+	} else {
+		rest = s;
+		if (p->nlocation == 0)
+			return false;
+	}
+	rest = str_trim(rest);
+	if (rest.len > 0 && !str_starts(rest, "[F]"))
+		read_function(p, rest);
+	return true;
+}
+
+/* `1: 0x400000/0xfcb000/0x0 /home/server  [FN]` */
+static bool
+read_mapping(struct profile *p, struct str s)
+{
+	uint64_t id;
+	struct str file;
+
+	if (!scan_number(&s, &id) || !scan_word(&s, ": ") || id != p->nmapping + 1)
+		return false;
+	scan_until(&s, ' ');
+	file = scan_until(&s, ' ');
+	vec_fit(p->mapping, p->capmapping, p->nmapping + 1);
+	p->mapping[p->nmapping].len = file.len;
+	p->mapping[p->nmapping++].at = keep(p, file);
+	return true;
+}
+
+static void
+add_location(struct profile *p, const struct location *l, struct text *name)
+{
+	struct frame f = {.address = l->address, .has_address = true};
+
+	if (l->mapping > 0 && l->mapping <= p->nmapping)
+		f.module = (struct str){
+		    p->text.s + p->mapping[l->mapping - 1].at, p->mapping[l->mapping - 1].len};
+	f.kind = frame_kind_of(f.module);
+	for (uint32_t i = 0; i < l->frames; i++) {
+		const struct line_frame *lf = &p->frame[l->frame + i];
+
+		text_cut(name, 0);
+		funcname_add(name, (struct str){p->text.s + lf->name, lf->name_len}, false);
+		f.function = text_as_str(name);
+		f.file = (struct str){p->text.s + lf->file, lf->file_len};
+		f.line = lf->line;
+		f.inlined = i + 1 < l->frames;
+		sample_frame(p->reader->sampler, &f);
+	}
+	if (l->frames == 0)
+		sample_frame(p->reader->sampler, &f);
+}
+
+static void
+take_samples(struct profile *p)
+{
+	static const struct sample_task nobody;
+	struct text name = {0};
+
+	for (size_t i = 0; i < p->nsample; i++) {
+		const uint64_t *n = p->number + p->sample[i];
+		struct sample_weight w[TYPES];
+
+		for (unsigned t = 0; t < p->types; t++)
+			w[t] = (struct sample_weight){p->event[t], value_of(*n++)};
+		if (!sample_begin_all(p->reader->sampler, &nobody, w, p->types, SAMPLE_NO_TIME))
+			continue;
+		for (uint64_t k = 1; k <= n[0]; k++)
+			if (n[k] > 0 && n[k] <= p->nlocation)
+				add_location(p, &p->location[n[k] - 1], &name);
+		sample_end(p->reader->sampler);
+	}
+	text_free(&name);
+}
+
+static void
+read_input(struct reader *r)
+{
+	enum { HEAD, TYPES_NEXT, SAMPLES, LOCATIONS, MAPPINGS } part = HEAD;
+	struct profile p = {.reader = r};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	while (reader_line(r, &line)) {
+		bool good = true;
+
+		if (line.len == 0)
+			continue;
+		if (str_is(line, "Samples:") && part == HEAD) {
+			part = TYPES_NEXT;
+		} else if (str_is(line, "Locations")) {
+			part = LOCATIONS;
+		} else if (str_is(line, "Mappings")) {
+			part = MAPPINGS;
+		} else if (part == TYPES_NEXT) {
+			read_types(&p, line);
+			part = SAMPLES;
+		} else if (part == SAMPLES) {
+			size_t label = str_find(line, ":[");
+
+			good = label < line.len || read_sample(&p, line);
+		} else if (part == LOCATIONS) {
+			good = read_location(&p, line);
+		} else if (part == MAPPINGS) {
+			good = read_mapping(&p, line);
+		}
+		if (!good)
+			reader_malformed(r, "not a line of pprof -raw");
+	}
+	take_samples(&p);
+	free(p.sample);
+	free(p.number);
+	free(p.location);
+	free(p.frame);
+	free(p.mapping);
+	text_free(&p.text);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	for (int i = 0; i < 20 && scan_line(&rest, &line); i++)
+		if (str_starts(line, "PeriodType: ") || str_is(line, "PeriodType:"))
+			return 97;
+	return 0;
+}
+
+const struct format pprofraw_format = {
+    .name = "pprof-raw",
+    .description = "the text of pprof -raw",
+    .origin = "go tool pprof -raw profile.pb.gz",
+    .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_TIME | DATA_COUNT,
+    .sniff = sniff,
+    .read = read_input,
+};

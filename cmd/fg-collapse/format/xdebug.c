@@ -1,0 +1,201 @@
+/*
+ * xdebug: function traces of PHP's Xdebug. trace_format=1, columns between tabs: level,
+ * number, 0 for the entry and 1 for the exit, time, memory, and of an entry the name:
+ *
+ *	2	1	0	0.000318	399064	App\Util\Parser::build	1
+ *	/srv/busy.php	5 2	1	1	0.000536	399544
+ *
+ * The time, in us, and the growth of memory between two lines are the function's that
+ * runs then. trace_format=0 is for people and tells no exits, so only calls count.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/options.h"
+#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/stack.h"
+
+enum { TIME, MEMORY, CALLS, EVENTS };
+
+struct trace {
+	struct reader *reader;
+	struct stack stack; /* only for its names */
+	uint32_t event[EVENTS];
+	struct {
+		uint64_t level;
+		uint32_t node;
+	} * call; /* that are open */
+	size_t ncall, capcall;
+	value time;
+	uint64_t memory;
+	bool running;
+};
+
+/* What the call at hand has of an event. */
+static void
+add(struct trace *t, int event, value v)
+{
+	struct sampler *s = t->reader->sampler;
+
+	if (v > 0 && sample_wanted(s, t->event[event], SAMPLE_NO_TIME, v))
+		sample_add(s, t->ncall > 0 ? t->call[t->ncall - 1].node : CALLTREE_ROOT,
+		    SAMPLE_NO_TIME, &v);
+}
+
+static void
+pass(struct trace *t, value time, uint64_t memory)
+{
+	if (t->running && t->ncall > 0) {
+		add(t, TIME, time > t->time ? amount_scale(time - t->time, 1000000, 1) : 0);
+		add(t, MEMORY, memory > t->memory ? value_of(memory - t->memory) : 0);
+	}
+	t->running = true;
+	t->time = time;
+	t->memory = memory;
+}
+
+static void
+enter(struct trace *t, uint64_t level, struct str function)
+{
+	struct sampler *s = t->reader->sampler;
+	uint32_t name = sample_name(s, &(struct frame){.function = function}), above;
+
+	while (t->ncall > 0 && t->call[t->ncall - 1].level >= level)
+		t->ncall--;
+	above = t->ncall > 0 ? t->call[t->ncall - 1].node : CALLTREE_ROOT;
+	vec_fit(t->call, t->capcall, t->ncall + 1);
+	t->call[t->ncall].level = level;
+	t->call[t->ncall++].node = sample_child(s, above, name);
+	add(t, CALLS, VALUE_ONE);
+}
+
+/* Columns between tabs. */
+static bool
+read_columns(struct trace *t, struct str s)
+{
+	struct str level = scan_until(&s, '\t'), what, time, memory;
+	uint64_t depth = 0, bytes;
+	value v;
+
+	scan_until(&s, '\t');
+	what = scan_until(&s, '\t');
+	time = scan_until(&s, '\t');
+	memory = scan_until(&s, '\t');
+	if (str_is(what, "R")) /* a return value */
+		return true;
+	if (!scan_value(time, &v) || !scan_number(&memory, &bytes))
+		return false;
+	if (level.len == 0) { /* the end of the trace */
+		pass(t, v, bytes);
+		t->ncall = 0;
+		t->running = false;
+		return true;
+	}
+	if (!scan_number(&level, &depth))
+		return false;
+	if (str_is(what, "0")) {
+		struct str function = scan_until(&s, '\t');
+
+		if (function.len == 0)
+			return false;
+		pass(t, v, bytes);
+		enter(t, depth, function);
+	} else if (str_is(what, "1")) {
+		pass(t, v, bytes);
+		while (t->ncall > 0 && t->call[t->ncall - 1].level >= depth)
+			t->ncall--;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* `    0.0022     399064     -> App\Util\Parser::build($n = 100) /srv/busy.php:5` */
+static bool
+read_words(struct trace *t, struct str s)
+{
+	struct str function;
+	uint64_t memory;
+	size_t arrow = str_find(s, "-> "), open;
+	value time;
+
+	scan_blanks(&s);
+	if (!scan_decimal(&s, &time))
+		return false;
+	if (scan_blanks(&s) == 0 || !scan_number(&s, &memory))
+		return false;
+	scan_blanks(&s);
+	if (s.len == 0) /* the end */
+		return true;
+	if (str_starts(s, ">=> ") || str_starts(s, "=> "))
+		return true;
+	if (!scan_word(&s, "-> "))
+		return false;
+	open = str_find(s, "(");
+	/* Files that are read are calls of include(file). */
+	function = (struct str){s.s, open};
+	enter(t, arrow, function);
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	static const char *const name[EVENTS] = {"time", "memory", "calls"};
+	static const char *const unit[EVENTS] = {"us", "bytes", "calls"};
+	struct trace t = {.reader = r};
+	struct str line;
+	bool columns = false, begun = false;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	stack_init(&t.stack, r->sampler);
+	for (int i = 0; i < EVENTS; i++)
+		t.event[i] = sampler_event(r->sampler, str_of(name[i]), str_of(unit[i]));
+	while (reader_line(r, &line)) {
+		if (str_starts(line, "File format:")) {
+			columns = true;
+		} else if (str_starts(line, "TRACE START")) {
+			begun = true;
+			t.running = false;
+			t.ncall = 0;
+			sampler_default(r->sampler, t.event[columns ? TIME : CALLS]);
+			if (!columns && r->options->sample.event == NULL)
+				cli_note(
+				    "%s: this trace does not say when functions return, so calls "
+				    "are counted; xdebug.trace_format=1 has their times",
+				    lines_name(r->lines));
+		} else if (str_starts(line, "TRACE END")) {
+			begun = false;
+		} else if (begun && line.len > 0 &&
+			   !(columns ? read_columns(&t, line) : read_words(&t, line))) {
+			reader_malformed(r, "not a line of a trace");
+		}
+	}
+	stack_free(&t.stack);
+	free(t.call);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	for (int i = 0; i < 10 && scan_line(&rest, &line); i++)
+		if (str_starts(line, "TRACE START ["))
+			return 97;
+	return 0;
+}
+
+const struct format xdebug_format = {
+    .name = "xdebug",
+    .description = "function traces of PHP's Xdebug",
+    .origin =
+	"php -d xdebug.mode=trace -d xdebug.start_with_request=1 -d xdebug.trace_format=1 app.php",
+    .lacks = DATA_ALL & ~(DATA_EVENT | DATA_ORDER),
+    .sniff = sniff,
+    .read = read_input,
+};

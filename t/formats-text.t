@@ -1,0 +1,300 @@
+#!/bin/sh
+# Formats of which the corpus has no file, and the corners of others.
+. "$(dirname "$0")/formats-lib.sh"
+
+text 'lldb' '--threads --tid' 'main-?/1;start_[l];main;spin_[i] 1
+worker-?/2;[libpthread.dylib]_[l];w(int)::operator() 1' <<'EOF'
+* thread #1, name = 'main', queue = 'com.apple.main-thread', stop reason = signal SIGSTOP
+  * frame #0: 0x0000000100003f20 a.out`main(argc=1, argv=0x1) [inlined] spin(n=9) at main.c:10:5 [opt]
+    frame #1: 0x0000000100003f30 a.out`main(argc=1) at main.c:12:3 [opt]
+    frame #2: 0x0000000181234567 libdyld.dylib`start + 4
+  thread #2, name = 'worker'
+    frame #0: 0x0000000100003f40 a.out`w(int)::operator()(this=0x3) const at main.c:3
+    frame #1: 0x0000000181234000 libpthread.dylib`
+EOF
+text 'lldb: source lines' '--srcline --module' 'a.out`main (main.c:12) 1' <<'EOF'
+  thread #2
+    frame #0: 0x0000000100003f40 a.out`main(argc=1) at main.c:12:3
+EOF
+text 'gdb: lines that are broken, locals, one thread' '--srcline' \
+    'main (a.c:9);f(char const*)::{lambda()#1}::operator() (a.c:3);operator< <int> (a.h:7) 1' <<'EOF'
+#0  operator< <int> (a=@0x7ffd: 3,
+    b=@0x7ffe: 4) at a.h:7
+        x = "#0  no (frame)"
+#1  0x0000555 in f(char const*)::{lambda()#1}::operator() (
+    this=0x7) at a.c:3
+No locals.
+#2  0x0000777 in main () at a.c:9
+EOF
+sed -i 's/^#1  0x0000555 in /#1  /' in
+check 'gdb: a frame without an address has the one above inlined' \
+    sh -c "fg-collapse in | grep -q 'operator< <int>_\[i\] 1'"
+text 'eu-stack -a and -b' '' 'main;f 1' <<'EOF'
+PID 12 - core
+TID 12:
+#0  0x0000000000401136     f - /bin/a
+    [3f3b1e]@0x400000+0x1136
+#1  0x0000000000401150 - 1 main - /bin/a
+    [3f3b1e]@0x400000+0x1150
+EOF
+text 'jstack: virtual threads of dump_to_file' '' 'main;Main.main;java.lang.Thread.sleep 1
+worker_"a";java.lang.VirtualThread.run;Main$$Lambda/0x000078.run 1' <<'EOF'
+4321
+2026-11-20T10:00:00Z
+21.0.1
+
+#1 "main"
+      java.base/java.lang.Thread.sleep(Thread.java:509)
+      Main.main(Main.java:3)
+
+#22 "worker "a"" virtual
+      Main$$Lambda/0x000078.run(Unknown Source)
+      java.base/java.lang.VirtualThread.run(VirtualThread.java:309)
+EOF
+text 'javacore: states, packages, native stacks' '--state CW,P' \
+    'native;start_thread_[l];[j9thr29.so]_[l];pthread_cond_wait_[l] 1
+w;java/lang/Object.wait 1' <<'EOF'
+0SECTION       THREADS subcomponent dump routine
+3XMTHREADINFO      "w" J9VMThread:0x1, omrthread_t:0x2, java/lang/Thread:0x3, state:CW, prio=8
+3XMTHREADINFO1            (native thread ID:0x765A, native priority:0x8, native policy:UNKNOWN)
+3XMTHREADINFO3           Java callstack:
+4XESTACKTRACE                at java/lang/Object.wait(Native Method)
+3XMTHREADINFO3           Native callstack:
+4XENATIVESTACK               pthread_cond_wait+0x1c5 (0x00007F22 [libpthread.so.0+0xd3c5])
+NULL
+3XMTHREADINFO      "r" J9VMThread:0x1, omrthread_t:0x2, java/lang/Thread:0x3, state:R, prio=8
+4XESTACKTRACE                at a/B.c(B.java:1(Compiled Code))
+3XMTHREADINFO      "native" J9VMThread:0x4, omrthread_t:0x5, java/lang/Thread:0x6, state:P, prio=8
+4XENATIVESTACK               pthread_cond_wait+0x1c5 (0x00007F22 [libpthread.so.0+0xd3c5])
+4XENATIVESTACK               (0x00007F33 [j9thr29.so+0x1])
+4XENATIVESTACK               start_thread+0xc4 (0x00007F44 [libpthread.so.0+0x7dc5])
+EOF
+text 'exceptions: what causes have in common' '--module' 'Main.main;com.app.Shop.sell 1
+Main.main;com.app.Shop.sell;com.app.Disk.read;java.base`java.io.Reader.read 1' <<'EOF'
+2026-11-20 ERROR no
+java.lang.IllegalStateException: no
+	at com.app.Shop.sell(Shop.java:12) ~[shop.jar:1.2]
+	at app//Main.main(Main.java:3)
+Caused by: java.io.IOException: gone
+	at java.base/java.io.Reader.read(Reader.java:1)
+	at com.app.Disk.read(Disk.java:7)
+	... 2 more
+EOF
+text 'go: states, elided frames, registers' '--state running --tid' '?/7;main.main;main.Map[...];main.(*T).f 1' <<'EOF'
+SIGQUIT: quit
+PC=0x46d521 m=0 sigcode=0
+
+goroutine 7 gp=0xc000 m=0 mp=0x5 [running, locked to thread]:
+main.(*T).f(0x1, {0x2, 0x3})
+	/srv/a.go:3 +0x1 fp=0xc0 sp=0xc1 pc=0x4
+main.Map[...](...)
+	/srv/a.go:4
+...additional frames elided...
+main.main()
+	/srv/a.go:9 +0x5
+created by main.init in goroutine 1
+	/srv/a.go:1 +0x7
+
+goroutine 8 [chan receive, 3 minutes]:
+main.g()
+	/srv/a.go:3 +0x1
+
+rax    0xfffffffffffffffc
+EOF
+text 'faulthandler: names of threads' '--threads' 'w_1;run (a.py:9);f (a.py) 1' <<'EOF'
+Current thread 0x00007f57b5ffe6c0 [w 1] (most recent call first):
+  File "a.py", line ??? in f
+  File "a.py", line 9 in run
+
+Current thread's C stack trace (most recent call first):
+  Binary file "/usr/bin/python3", at _Py_DumpStack+0x1 [0x5]
+EOF
+text 'py-spy: variables, native frames, states' '--state active,active+gil --pid --threads' \
+    'Main-165;<module> (a.py:3);read (libc.so.6) 1' <<'EOF'
+Process 165: python3 a.py
+Python v3.12.3 (/usr/bin/python3.12)
+
+Thread 165 (active+gil): "Main"
+    read (libc.so.6)
+    <module> (a.py:3)
+        Arguments:
+            self: <Socket at 0x7f>
+Thread 0x7F1 (idle): "b"
+    g (a.py:1)
+EOF
+text 'tracemalloc: lines only' '-e bytes' '/usr/lib/a.py:353 1355776
+/usr/lib/b.py:7 103' <<'EOF'
+[ Top 10 ]
+/usr/lib/a.py:353: size=1324 KiB, count=13112, average=103 B
+/usr/lib/b.py:7: size=103 B, count=1, average=103 B
+EOF
+text 'tracemalloc: the pretty top' '' 'a.py:3 12595' <<'EOF'
+Top 3 lines
+#1: a.py:3: 12.3 KiB
+    x = y
+5 other: 1.0 KiB
+Total allocated size: 13.3 KiB
+EOF
+text 'procstack' '--tid' '/usr/sbin/syncd-14680394/24576019;main;__fd_select 1
+/usr/sbin/syncd-14680394/3;[unknown] 1' <<'EOF'
+14680394: /usr/sbin/syncd 60
+---------- tid# 24576019 (pthread ID:      1) ----------
+0xd0119da4  __fd_select(??, ??, ??) + 0xe4
+0x10000a5c  main(??, ??) + 0x23c
+---------- tid# 3 (pthread ID:      2) ----------
+0x10000a5c  ??(??) + 0x1
+EOF
+text 'kernel stacks that cat joined' '' 'entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];do_sys_poll_[k] 1
+ret_from_fork_asm_[k];ret_from_fork_[k];kthread_[k];[nf_conntrack]_[k] 1
+sys_read_[k];pipe_read_[k] 1' <<'EOF'
+[<0>] do_sys_poll+0x4f5/0x590
+[<0>] do_syscall_64+0x73/0x130
+[<0>] entry_SYSCALL_64_after_hwframe+0x76/0x7e
+[<0>] 0xffffffffc0123456 [nf_conntrack]
+[<0>] kthread+0xe5/0x120
+[<0>] ret_from_fork+0x31/0x50
+[<0>] ret_from_fork_asm+0x1b/0x30
+[<ffffffff811b3df0>] pipe_read+0x1/0x2
+[<ffffffff811b3df0>] sys_read+0x1/0x2
+[<ffffffffffffffff>] 0xffffffffffffffff
+EOF
+text 'kernel stacks with their files' '--tid --includeoffset' \
+    '12/13;sys_read+0x1/0x2_[k] 1
+7/7;f+0x1/0x2_[k];g+0x3/0x4_[k] 1' <<'EOF'
+/proc/12/task/13/stack:[<0>] sys_read+0x1/0x2
+==> /proc/7/stack <==
+[<0>] g+0x3/0x4
+[<0>] f+0x1/0x2
+EOF
+text 'the kernel log: SysRq-T' '--state D --pid' 'kworker/0:1-18;ret_from_fork_[k];worker_thread_[k];schedule_[k] 1' <<'EOF'
+[  12.500000] sysrq: Show State
+[  12.500001] task:systemd         state:S stack:0     pid:1     ppid:0      flags:0x00000002
+[  12.500002] Call Trace:
+[  12.500003]  <TASK>
+[  12.500004]  schedule+0x5e/0xd0
+[  12.500005]  </TASK>
+[  12.500006] task:kworker/0:1     state:D stack:0     pid:18    ppid:2      flags:0x00004000
+[  12.500007] Workqueue: events x
+[  12.500008] Call Trace:
+[  12.500009]  <TASK>
+[  12.500010]  schedule+0x5e/0xd0
+[  12.500011]  ? preempt_count_add+0x6a/0xa0
+[  12.500012]  worker_thread+0x1/0x2 [virtio]
+[  12.500013]  ret_from_fork+0x34/0x50
+[  12.500014]  </TASK>
+EOF
+text 'the kernel log: old kernels, hung tasks, processors' '--pid' 'cloudflared-1505;dump_header_[k];dump_stack_[k] 1
+php-fpm7.4-2823;schedule_[k];__schedule_[k] 1
+rcu_sched-8;kthread_[k];schedule_[k] 1' <<'EOF'
+Mar 22 13:21:10 node4 kernel: [10755.704700] php-fpm7.4      D    0  2823   1375 0x00000000
+Mar 22 13:21:10 node4 kernel: [10755.704703] Call Trace:
+Mar 22 13:21:10 node4 kernel: [10755.704712]  __schedule+0x2e3/0x740
+Mar 22 13:21:10 node4 kernel: [10755.704712]  schedule+0x2e3/0x740
+Mar 22 13:21:10 node4 kernel: [10755.704715] rcu_sched       S ffff88085f8f3a80     0     8      2 0x00000000
+Mar 22 13:21:10 node4 kernel: [10755.704716] Call Trace:
+Mar 22 13:21:10 node4 kernel: [10755.704717]  [<ffffffff8160955d>] schedule+0x29/0x70
+Mar 22 13:21:10 node4 kernel: [10755.704717]  [<ffffffff8160955d>] ? x+0x29/0x70
+Mar 22 13:21:10 node4 kernel: [10755.704717]  [<ffffffff8160955d>] kthread+0xcf/0xe0
+Mar 22 12:05:46 node4 kernel: [ 6230.958817] CPU: 11 PID: 1505 Comm: cloudflared Not tainted 5.4.0-67-generic #75-Ubuntu
+Mar 22 12:05:46 node4 kernel: [ 6230.958822] Call Trace:
+Mar 22 12:05:46 node4 kernel: [ 6230.958846]  dump_stack+0x6d/0x8b
+Mar 22 12:05:46 node4 kernel: [ 6230.958852]  dump_header+0x4f/0x1eb
+EOF
+text 'dtrace: two stacks, keys before and behind' '' 'bash;a.out`main;a.out`f;unix`sys_read 3
+sshd;unix`sys_write 4
+unix`x 2' <<'EOF'
+  bash
+              unix`sys_read+0x1
+
+              a.out`f(int)+0x2
+              a.out`main+0x3
+                3
+
+              unix`sys_write+0x1
+  sshd                                                              4
+
+CPU     ID                    FUNCTION:NAME
+  0  64091                        :tick-60s
+
+              unix`x+0x1
+                2
+EOF
+text 'systemtap' '--module' 'main;libc-2.17.so`__read_[l];[kernel]`sys_read_[k] 2404' <<'EOF'
+ 0xffffffff8103ce3b : sys_read+0xb/0x10 [kernel]
+ 0x00007f5a3b1c0000 : __read+0x7/0x57 [/usr/lib64/libc-2.17.so] (inexact)
+ 0x0000000000400586 : main
+	2404
+EOF
+text 'offwaketime' '--pid' 'vmstat-12;poll;schedule;--;wake_up_[w];swapper/1 0_[w] 77' <<'EOF'
+Tracing blocked time (us) by user + kernel off-CPU and waker stack... Hit Ctrl-C to end.
+
+    waker:           swapper/1 0
+    ffffffff810df082 wake_up
+    --               --
+    schedule
+    poll
+    target:          vmstat 12
+        77
+EOF
+text 'wcp' '--srcline' 'main (/srv/main.nim:12);poll__Y (/srv/a.nim:343) 17194
+main (/srv/main.nim:13) 6' <<'EOF'
+Full stacks:
+
+99.791% ===================================== (17194 samples)
+     1: poll__Y   (at /srv/a.nim:343)
+     2: main   (at /srv/main.nim:12)
+
+ 0.209%  (6 samples)
+     1: main   (at /srv/main.nim:13)
+EOF
+text 'ljp' '--shorten-pkgs' 'j.l.Thread.run 7
+j.l.Thread.run;my_a;my_b 42' <<'EOF'
+42 3  my_b(prog.java:455)
+      my_a(prog.java:123)
+      java.lang.Thread.run(Thread.java:744)
+7 1  java.lang.Thread.run(Thread.java:744)
+Total trace count = 49, Total ...
+EOF
+text 'vsprof: samples' '' 'main 8429
+main;std::f<int,char> 306' <<'EOF'
+Level,Function Name,Inclusive Samples,Inclusive Samples %,Module Name,
+1,"main","8,735",100.00,"app.exe",
+2,"std::f<int,char>",306,3.50,"app.exe",
+EOF
+text 'vtune: memory' '-e allocations' 'Total;a.exe`main;a.exe`f<int, int> 3' <<'EOF'
+war: Column filter is ON.
+Function Stack,Allocation Size:Self,Deallocation Size:Self,Allocations:Self,Module
+Total,,,0,[Unknown]
+ main,0,0,0,a.exe
+  "f<int, int>",480,0,3,a.exe
+EOF
+text 'instruments: CSV of old versions' '' 'start 2
+start;main 49' <<'EOF'
+Running Time,Self (ms),,Symbol Name
+51.0ms  100.0%,2,   ,start
+49.0ms   96.0%,49,   , main
+EOF
+text 'jfr: durations, threads' '-e JavaMonitorEnter --threads' 'w_1;A.main;A.f 20100000' <<'EOF'
+jdk.ThreadPark {
+  startTime = 11:33:06.016
+  duration = 1.00 s
+  stackTrace = [
+    A.p()
+  ]
+}
+
+jdk.JavaMonitorEnter {
+  startTime = 11:33:06.016
+  duration = 20.1 ms
+  eventThread = "w 1" (javaThreadId = 12)
+  stackTrace = [
+    A.f(int) line: 3
+    A.main(String[]) line: 9
+  ]
+}
+EOF
+text '--recursive' '--recursive' 'main;f;g;f 3' <<'EOF'
+main;f;f;f;g;f;f 1
+main;f;g;f 2
+EOF
+done_testing
