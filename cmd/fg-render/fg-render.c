@@ -57,7 +57,8 @@ enum {
 static const struct cli_option options[] = {
     {'o', "output", "FILE", "write to FILE rather than stdout"},
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
-    {'T', "text", "REPORT", "write text instead: top (functions) or tree (calls)"},
+    {'T', "text", "REPORT",
+	"write text instead: top (functions), tree (calls), markdown (a summary)"},
     {MAXDEPTH, "max-depth", "N", "with -T tree: at most N levels"},
     {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
@@ -158,8 +159,10 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 			o->report = REPORT_TOP;
 		else if (strcmp(arg, "tree") == 0)
 			o->report = REPORT_TREE;
+		else if (strcmp(arg, "markdown") == 0)
+			o->report = REPORT_MARKDOWN;
 		else
-			cli_usage("-T: %s: neither top nor tree", arg);
+			cli_usage("-T: %s: neither top, tree nor markdown", arg);
 		break;
 	case MAXDEPTH:
 		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
@@ -387,6 +390,8 @@ main(int argc, char **argv)
 		report_top(&p, out);
 	else if (o.report == REPORT_TREE)
 		report_tree(&p, out);
+	else if (o.report == REPORT_MARKDOWN)
+		report_markdown(&p, out);
 	else
 		svg_write(&p, out);
 	output_close(out);

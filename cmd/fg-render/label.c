@@ -4,12 +4,47 @@
  * (vector<...>::push_back), then arguments go, then leading path segments, and
  * at last the end is cut.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "profile/frame.h"
 #include "render.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
+
+/* The number of the character at s, which is UTF-8. */
+static uint32_t
+code_of(const char *s, size_t *bytes)
+{
+	unsigned char c = (unsigned char)*s;
+	uint32_t code;
+
+	*bytes = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+	if (c < 0x80)
+		return c;
+	code = c & (0xffu >> (*bytes + 1));
+	for (size_t i = 1; i < *bytes; i++)
+		code = code << 6 | ((unsigned char)s[i] & 0x3f);
+	return code;
+}
+
+/* Joiners (U+200C, U+200D) stay: scripts need them. */
+bool
+label_hides(const char *s, size_t bytes, char shown[LABEL_ESCAPE])
+{
+	static const uint32_t range[][2] = {{0xad, 0xad}, {0x61c, 0x61c}, {0x200b, 0x200b},
+	    {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}};
+	uint32_t code;
+
+	if (bytes < 2 || (code = code_of(s, &bytes)) < 0xad)
+		return false;
+	for (size_t i = 0; i < sizeof range / sizeof range[0]; i++)
+		if (code >= range[i][0] && code <= range[i][1]) {
+			snprintf(shown, LABEL_ESCAPE, "\\u%04x", code);
+			return true;
+		}
+	return false;
+}
 
 /* The cells that the character at s takes in a monospace font: none, one, or two. */
 static unsigned
@@ -34,15 +69,10 @@ cells(const char *s, size_t *bytes)
 	    {0x1f300, 0x1faff, 2},
 	    {0x20000, 0x3fffd, 2},
 	};
-	unsigned char c = (unsigned char)*s;
-	uint32_t code;
+	uint32_t code = code_of(s, bytes);
 
-	*bytes = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-	if (c < 0x80)
+	if (code < 0x80)
 		return 1;
-	code = c & (0xffu >> (*bytes + 1));
-	for (size_t i = 1; i < *bytes; i++)
-		code = code << 6 | ((unsigned char)s[i] & 0x3f);
 	for (size_t i = 0; i < sizeof range / sizeof range[0]; i++)
 		if (code >= range[i].first && code <= range[i].last)
 			return range[i].cells;

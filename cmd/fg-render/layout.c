@@ -60,9 +60,8 @@ whole_scale(const struct picture *p)
 	return scale;
 }
 
-/* Totals of column k by node. */
-static double *
-totals(const struct picture *p, unsigned k)
+double *
+layout_totals(const struct picture *p, unsigned k)
 {
 	const struct calltree_node *node = p->tree->node;
 	double *total = cli_alloc(p->tree->nnode, sizeof *total);
@@ -142,6 +141,56 @@ layout_whole(const struct picture *p)
 	return whole;
 }
 
+double
+layout_percent(const struct picture *p, value v)
+{
+	value whole = layout_total(p);
+
+	return whole > 0 ? 100 * value_double(v) / value_double(whole) : 0;
+}
+
+void
+layout_figure(const struct picture *p, unsigned k, struct text *b, value v)
+{
+	if (p->options->factor == 1)
+		unit_value(b, p->unit[k], v);
+	else
+		unit_figure(b, p->unit[k], value_double(v) * p->options->factor);
+}
+
+/* What a differential's column amounts to. */
+static void
+add_side(const struct picture *p, unsigned k, struct text *b)
+{
+	text_printf(b, "%s ", p->columns.name[p->column[k]]);
+	layout_figure(p, k, b, p->sum[k]);
+}
+
+void
+layout_heading(const struct picture *p, struct text *b)
+{
+	const struct options *o = p->options;
+	double base, head;
+
+	if (p->mode != MODE_DIFFERENTIAL) {
+		if (o->factor != 1)
+			unit_figure(b, p->unit[0], value_double(layout_whole(p)) * o->factor);
+		else if (o->countname != NULL)
+			unit_value(b, p->unit[0], layout_whole(p));
+		else
+			unit_whole(
+			    b, p->unit[0], &p->columns.period[p->column[0]], layout_whole(p));
+		return;
+	}
+	base = value_double(p->sum[0]);
+	head = value_double(p->sum[1]);
+	add_side(p, 0, b);
+	text_puts(b, " \xe2\x86\x92 ");
+	add_side(p, 1, b);
+	if (base > 0)
+		text_printf(b, " (%+.2f %%)", 100 * (head - base) / base);
+}
+
 void
 layout(struct picture *p)
 {
@@ -153,8 +202,8 @@ layout(struct picture *p)
 	p->width = widths(p);
 	p->whole = p->width[CALLTREE_ROOT];
 	if (p->mode == MODE_DIFFERENTIAL) {
-		p->base = totals(p, 0);
-		p->head = totals(p, 1);
+		p->base = layout_totals(p, 0);
+		p->head = layout_totals(p, 1);
 		if (p->noise >= 0)
 			p->quiet = quiet(p);
 	}

@@ -68,12 +68,16 @@ find_functions(struct picture *p)
 		    hash_number(name->file.len != 0 ? hash_bytes(name->file.s, name->file.len) : 0);
 		uint32_t at = (uint32_t)h, k = 0;
 
-		while (r > 1 && (k = hash_index_next(&index, (uint32_t)h, &at)) != 0 &&
+		p->function[by_rank[r]] = by_rank[r];
+		if (r == 0 || picture_is_gap(p, by_rank[r]))
+			continue;
+		while ((k = hash_index_next(&index, (uint32_t)h, &at)) != 0 &&
 		       !is_same_function(name, &p->name[k]))
 			continue;
-		if (k == 0 && r > 0)
+		if (k == 0)
 			hash_index_add(&index, (uint32_t)h, by_rank[r]);
-		p->function[by_rank[r]] = k != 0 ? k : by_rank[r];
+		else
+			p->function[by_rank[r]] = k;
 	}
 	hash_index_free(&index);
 	free(by_rank);

@@ -17,7 +17,7 @@
 #include "profile/frame.h"
 #include "profile/unit.h"
 
-enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE };
+enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE, REPORT_MARKDOWN };
 
 /* What decides a frame's colour. */
 enum mode {
@@ -147,8 +147,14 @@ uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame ch
 /* layout.c: fills p from its tree, columns and options. */
 void layout(struct picture *p);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
+double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees them */
 double layout_own(const struct picture *p, uint32_t node); /* width without children */
 value layout_total(const struct picture *p); /* of the first column, exact, with --total */
+double layout_percent(const struct picture *p, value v); /* of that */
+/* A value of drawn column k with its unit, times --factor. */
+void layout_figure(const struct picture *p, unsigned k, struct text *b, value v);
+/* "17.3 s, 17,339 samples", of all; of a differential "base 1.2 s -> head 1.5 s (+25 %)". */
+void layout_heading(const struct picture *p, struct text *b);
 value layout_whole(const struct picture *p); /* what the root's width stands for, exact */
 
 /* name.c */
@@ -162,6 +168,9 @@ void names_clean(struct picture *p);
 /* label.c: append at most `columns` characters of name n to b, nothing under three. */
 void label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right);
 unsigned label_width(const char *s, size_t len); /* in character cells */
+/* Whether a character turns or hides text, and how it is shown instead: "\\u202e". */
+#define LABEL_ESCAPE 12
+bool label_hides(const char *s, size_t bytes, char shown[LABEL_ESCAPE]);
 
 struct legend {
 	unsigned class;
@@ -242,6 +251,7 @@ void tables_write(const struct picture *p, struct output *o);
 void xml_escape(struct text *b, const char *s, size_t len); /* clean text */
 void xml_string(struct output *o, const char *s); /* cleaned and escaped */
 void xml_json(struct output *o, const char *s, size_t len); /* a JSON string in a CDATA section */
+void xml_add_json(struct text *b, const char *s, size_t len); /* the same */
 size_t xml_clean(struct text *b, const char *s, size_t len); /* append as valid XML text */
 char *xml_copy(const char *s); /* a clean copy; the caller frees it */
 
@@ -258,6 +268,37 @@ void layer_free(const struct picture *p, struct layer *l);
 
 /* svg.c */
 void svg_write(const struct picture *p, struct output *o);
+
+/* functions.c: by name number; only the first name of a function has its sums and a name */
+struct function {
+	const struct name *name; /* NULL: another's stands for it, or it is the gap */
+	value self, total; /* recursion counted once */
+	uint32_t node; /* its widest frame, 0 for none */
+	uint32_t deepest; /* so many of its frames at once */
+	uint32_t open; /* of functions_sum */
+};
+struct function *functions_sum(const struct picture *p, unsigned k); /* the caller frees it */
+uint32_t functions_at(const struct picture *p, uint32_t node); /* whose self a frame's is */
+int functions_by_self(const void *a, const void *b); /* largest first, those without name last */
+
+/* summary.c: sentences of words and names */
+struct summary_part {
+	enum { SUMMARY_WORDS, SUMMARY_NAME, SUMMARY_END } kind; /* END: of a sentence */
+	size_t begin, end; /* of words, in summary.words */
+	uint32_t name, node; /* of a name, and the frame that is its place */
+};
+struct summary {
+	struct text words;
+	struct summary_part *part;
+	size_t n, cap;
+};
+void summarize(const struct picture *p, struct summary *s);
+void summary_free(struct summary *s);
+
+/* markdown.c */
+void report_markdown(const struct picture *p, struct output *o);
+/* For the viewer: JSON, a list of sentences, each of texts and [name, frame] in pre-order. */
+void summary_write(const struct picture *p, struct output *o);
 
 /* report.c */
 void report_top(const struct picture *p, struct output *o);

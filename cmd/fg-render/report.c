@@ -9,94 +9,6 @@
 #include "base/cli.h"
 #include "render.h"
 
-/* One function over all its frames: their lines and annotations may differ. */
-struct function {
-	const struct name *name; /* NULL: another's name stands for it */
-	value self, total;
-	uint32_t open; /* frames of it on the path from the root */
-};
-
-static int
-by_self(const void *a, const void *b)
-{
-	const struct function *x = a, *y = b;
-	size_t len;
-	int order;
-
-	if (x->name == NULL || y->name == NULL)
-		return (x->name == NULL) - (y->name == NULL);
-	if (x->self != y->self)
-		return x->self < y->self ? 1 : -1;
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
-	len = x->name->bare < y->name->bare ? x->name->bare : y->name->bare;
-	order = memcmp(x->name->start, y->name->start, len);
-	if (order == 0)
-		order = (x->name->bare > y->name->bare) - (x->name->bare < y->name->bare);
-	if (order != 0)
-		return order;
-	len = x->name->file.len < y->name->file.len ? x->name->file.len : y->name->file.len;
-	order = len != 0 ? memcmp(x->name->file.s, y->name->file.s, len) : 0;
-	return order != 0 ? order
-			  : (x->name->file.len > y->name->file.len) -
-				(x->name->file.len < y->name->file.len);
-}
-
-static double
-percent(const struct picture *p, value v)
-{
-	value whole = layout_total(p);
-
-	return whole > 0 ? 100 * value_double(v) / value_double(whole) : 0;
-}
-
-/* A value times --factor with its unit. */
-static void
-add_figure(const struct picture *p, struct text *b, value v)
-{
-	if (p->options->factor == 1)
-		unit_value(b, p->unit[0], v);
-	else
-		unit_figure(b, p->unit[0], value_double(v) * p->options->factor);
-}
-
-/* Sums of each function; its total counts a frame only where none of its callers is of it too. */
-static struct function *
-functions(const struct picture *p)
-{
-	const struct calltree *t = p->tree;
-	struct function *f = cli_alloc(t->nname, sizeof *f);
-	struct value_array total = calltree_totals(t, p->column[0]);
-	uint32_t node = CALLTREE_ROOT;
-
-	for (uint32_t i = 0; i < t->nname; i++)
-		f[p->function[i]].name = &p->name[p->function[i]];
-	for (;;) {
-		const struct calltree_node *n = &t->node[node];
-		/* A gap of a flame chart is its caller's own time. */
-		uint32_t name = picture_is_gap(p, n->name) ? t->node[n->parent].name : n->name;
-		struct function *here = &f[p->function[n->name]];
-
-		f[p->function[name]].self += calltree_self(t, node, p->column[0]);
-		if (here->open++ == 0)
-			here->total += value_array_get(&total, node);
-		if (n->child != 0) {
-			node = n->child;
-			continue;
-		}
-		here->open--;
-		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
-			node = t->node[node].parent;
-			f[p->function[t->node[node].name]].open--;
-		}
-		if (node == CALLTREE_ROOT)
-			break;
-		node = t->node[node].next;
-	}
-	value_array_free(&total);
-	return f;
-}
-
 /* How many spaces bring a figure to the width of its column. */
 static int
 pad(const struct text *figure)
@@ -109,22 +21,21 @@ pad(const struct text *figure)
 void
 report_top(const struct picture *p, struct output *o)
 {
-	struct function *f = functions(p);
+	struct function *f = functions_sum(p, 0);
 	struct text self = {0}, total = {0};
 
-	if (p->gap != 0)
-		f[p->gap].name = NULL;
-	qsort(f + 1, p->tree->nname - 1, sizeof *f, by_self);
+	qsort(f + 1, p->tree->nname - 1, sizeof *f, functions_by_self);
 	output_printf(
 	    o, "%16s %7s %16s %7s  %s\n", "self", "self %", "total", "total %", "function");
 	for (uint32_t i = 1; i < p->tree->nname && f[i].name != NULL; i++) {
-		if (percent(p, f[i].total) < p->options->min_percent)
+		if (layout_percent(p, f[i].total) < p->options->min_percent)
 			continue;
 		self.len = total.len = 0;
-		add_figure(p, &self, f[i].self);
-		add_figure(p, &total, f[i].total);
+		layout_figure(p, 0, &self, f[i].self);
+		layout_figure(p, 0, &total, f[i].total);
 		output_printf(o, "%*s%s %6.2f%% %*s%s %6.2f%%  ", pad(&self), "", self.s,
-		    percent(p, f[i].self), pad(&total), "", total.s, percent(p, f[i].total));
+		    layout_percent(p, f[i].self), pad(&total), "", total.s,
+		    layout_percent(p, f[i].total));
 		output_write(o, f[i].name->start, f[i].name->bare);
 		if (f[i].name->file.len != 0)
 			output_printf(o, " (%.*s)", (int)f[i].name->file.len, f[i].name->file.s);
@@ -184,7 +95,7 @@ open_level(struct tree *r, uint32_t depth, uint32_t parent)
 	l->node = cli_alloc(n, sizeof *l->node);
 	for (uint32_t i = node[parent].child; i != 0; i = node[i].next)
 		if (!picture_is_gap(p, node[i].name) &&
-		    percent(p, value_array_get(&r->total, i)) >= p->options->min_percent)
+		    layout_percent(p, value_array_get(&r->total, i)) >= p->options->min_percent)
 			l->node[l->n++] = i;
 	if (!p->options->flamechart && !p->options->keep_order)
 		qsort_r(l->node, l->n, sizeof *l->node, by_total, r);
@@ -195,7 +106,7 @@ write_line(const struct tree *r, struct output *o, uint32_t node)
 {
 	const struct name *n = &r->p->name[r->p->tree->node[node].name];
 	value total = value_array_get(&r->total, node);
-	double share = percent(r->p, total);
+	double share = layout_percent(r->p, total);
 	struct text line = {0};
 
 	if (share > 0 && share < 0.1)
@@ -205,7 +116,7 @@ write_line(const struct tree *r, struct output *o, uint32_t node)
 		    &line, share < 10 && share != floor(share) ? "[%.1f%%] " : "[%.0f%%] ", share);
 	text_add(&line, n->start, n->bare);
 	text_puts(&line, " (");
-	add_figure(r->p, &line, total);
+	layout_figure(r->p, 0, &line, total);
 	text_puts(&line, ")\n");
 	output_write(o, line.s, line.len);
 	text_free(&line);

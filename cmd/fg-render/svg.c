@@ -63,43 +63,6 @@ write_styles(const struct picture *p, struct output *o)
 	text_free(&css);
 }
 
-/* What a differential's column amounts to. */
-static void
-add_side(const struct picture *p, unsigned k, struct text *b)
-{
-	text_printf(b, "%s ", p->columns.name[p->column[k]]);
-	if (p->options->factor == 1)
-		unit_value(b, p->unit[k], p->sum[k]);
-	else
-		unit_figure(b, p->unit[k], value_double(p->sum[k]) * p->options->factor);
-}
-
-/* "17.3 s, 17,339 samples", of all; with differential "base 100 samples -> head 120 samples". */
-static void
-add_total(const struct picture *p, struct text *b)
-{
-	const struct options *o = p->options;
-	double base, head;
-
-	if (p->mode != MODE_DIFFERENTIAL) {
-		if (o->factor != 1)
-			unit_figure(b, p->unit[0], value_double(layout_whole(p)) * o->factor);
-		else if (o->countname != NULL)
-			unit_value(b, p->unit[0], layout_whole(p));
-		else
-			unit_whole(
-			    b, p->unit[0], &p->columns.period[p->column[0]], layout_whole(p));
-		return;
-	}
-	base = value_double(p->sum[0]);
-	head = value_double(p->sum[1]);
-	add_side(p, 0, b);
-	text_puts(b, " \xe2\x86\x92 ");
-	add_side(p, 1, b);
-	if (base > 0)
-		text_printf(b, " (%+.2f %%)", 100 * (head - base) / base);
-}
-
 struct hot {
 	double self;
 	uint32_t name;
@@ -129,7 +92,7 @@ write_description(const struct picture *p, struct output *o)
 		hot[p->rank[t->node[i].name]].self += layout_own(p, i);
 	qsort(hot + 1, t->nname - 1, sizeof *hot, by_self);
 	text_puts(&b, p->options->flamechart ? "Flame chart of " : "Flame graph of ");
-	add_total(p, &b);
+	layout_heading(p, &b);
 	text_printf(&b, ", %" PRIu32 " function%s", functions, functions == 1 ? "" : "s");
 	for (uint32_t i = 1, n = 0; i < t->nname && n < 5 && hot[i].self > 0; i++) {
 		const struct name *name = &p->name[hot[i].name];
@@ -205,7 +168,7 @@ write_head(const struct picture *p, struct output *o)
 	write_line(p, MARGIN, y, LINE_TITLE, opt->title, o);
 	if (opt->subtitle != NULL)
 		write_line(p, MARGIN, y += line, LINE_DIM, opt->subtitle, o);
-	add_total(p, &total);
+	layout_heading(p, &total);
 	write_line(p, MARGIN, y += line, LINE_DIM, total.s, o);
 	if (opt->notes != NULL)
 		write_line(p, MARGIN, y += line, LINE_DIM, opt->notes, o);
@@ -344,7 +307,7 @@ write_units(const struct picture *p, struct output *o)
 		output_char(o, k == 0 ? '[' : ',');
 		xml_json(o, p->unit[k], strlen(p->unit[k]));
 	}
-	add_total(p, &total);
+	layout_heading(p, &total);
 	output_char(o, ']');
 	json(o, "figure", total.s);
 	text_free(&total);
@@ -468,6 +431,7 @@ svg_write(const struct picture *p, struct output *o)
 		columns_free(&columns);
 		write_classes(p, o);
 		tables_write(p, o);
+		summary_write(p, o);
 		packed_element(o, "script", viewer_script);
 		packed_element(o, "style", viewer_style);
 		output_text(o, "<script><![CDATA[\n");

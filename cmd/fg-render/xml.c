@@ -91,23 +91,33 @@ xml_string(struct output *o, const char *s)
 }
 
 void
-xml_json(struct output *o, const char *s, size_t len)
+xml_add_json(struct text *b, const char *s, size_t len)
 {
 	struct text clean = {0};
 
 	xml_clean(&clean, s, len);
-	output_char(o, '"');
+	text_char(b, '"');
 	for (size_t i = 0; i < clean.len; i++) {
 		char c = clean.s[i];
 
 		if (c == '<' || c == '>' || c == '&')
-			output_printf(o, "\\u%04x", (unsigned)c);
+			text_printf(b, "\\u%04x", (unsigned)c);
 		else {
 			if (c == '"' || c == '\\')
-				output_char(o, '\\');
-			output_char(o, c);
+				text_char(b, '\\');
+			text_char(b, c);
 		}
 	}
-	output_char(o, '"');
+	text_char(b, '"');
 	text_free(&clean);
+}
+
+void
+xml_json(struct output *o, const char *s, size_t len)
+{
+	struct text b = {0};
+
+	xml_add_json(&b, s, len);
+	output_write(o, b.s, b.len);
+	text_free(&b);
 }

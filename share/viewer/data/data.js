@@ -62,14 +62,16 @@ function readAbout(data, n) {
 	return {what, module, tail, hues};
 }
 
-/* Everything the picture holds: {options, names, about, columns, tree}. */
+/* Everything the picture holds: {options, names, about, summary, columns, classOf, tree}. */
 function readPicture(svg) {
 	const options = JSON.parse(svg.querySelector('#fg-options').textContent),
 		data = svg.fgData;
 	const text = what => new TextDecoder().decode(data[what]);
 	const names = frontCoded(text('names'));
 	({modes: MODES, palettes: PALETTES} = JSON.parse(text('tables')));
-	const about = readAbout(data, names.length);
+	const about = readAbout(data, names.length),
+		/* The sentences of -T markdown, each a list of texts and [name id, node of the tree]. */
+		summary = JSON.parse(text('summary'));
 	const columns = options['columns'] || [options.unit],
 		first = varints(data.value0, floats(options.frames + 2));
 	/* With --total the whole is more than its parts: after them a gap, in which the root ran. */
@@ -92,5 +94,5 @@ function readPicture(svg) {
 		first[n - 1] = surplus;
 	}
 	const classOf = data.classes && varints(data.classes, []);
-	return {options, names, about, columns, classOf, tree: treeOf(name, level, self.map(prefixSums))};
+	return {options, names, about, summary, columns, classOf, tree: treeOf(name, level, self.map(prefixSums))};
 }

@@ -1,0 +1,92 @@
+/*
+ * functions: what each function amounts to over all its frames, whose lines and
+ * annotations may differ.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "render.h"
+
+/* A gap of a flame chart is its caller's own time. */
+uint32_t
+functions_at(const struct picture *p, uint32_t node)
+{
+	const struct calltree_node *n = &p->tree->node[node];
+
+	return p->function[picture_is_gap(p, n->name) ? p->tree->node[n->parent].name : n->name];
+}
+
+struct function *
+functions_sum(const struct picture *p, unsigned k)
+{
+	const struct calltree *t = p->tree;
+	struct function *f = cli_alloc(t->nname, sizeof *f);
+	struct value_array total = calltree_totals(t, p->column[k]);
+	value *widest = cli_alloc(t->nname, sizeof *widest);
+	uint32_t node = CALLTREE_ROOT;
+
+	for (uint32_t i = 0; i < t->nname; i++)
+		if (!picture_is_gap(p, i))
+			f[p->function[i]].name = &p->name[p->function[i]];
+	for (;;) {
+		uint32_t number = p->function[t->node[node].name];
+		struct function *here = &f[number];
+
+		f[functions_at(p, node)].self += calltree_self(t, node, p->column[k]);
+		if (here->open++ == 0) {
+			value all = value_array_get(&total, node);
+
+			/* A frame counts only where none of its callers is of the function too. */
+			here->total += all;
+			if (here->node == 0 || all > widest[number]) {
+				here->node = node;
+				widest[number] = all;
+			}
+		}
+		if (here->open > here->deepest)
+			here->deepest = here->open;
+		if (t->node[node].child != 0) {
+			node = t->node[node].child;
+			continue;
+		}
+		here->open--;
+		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
+			node = t->node[node].parent;
+			f[p->function[t->node[node].name]].open--;
+		}
+		if (node == CALLTREE_ROOT)
+			break;
+		node = t->node[node].next;
+	}
+	value_array_free(&total);
+	free(widest);
+	return f;
+}
+
+static int
+compare_text(const char *a, size_t alen, const char *b, size_t blen)
+{
+	size_t len = alen < blen ? alen : blen;
+	int order = len != 0 ? memcmp(a, b, len) : 0;
+
+	return order != 0 ? order : (alen > blen) - (alen < blen);
+}
+
+int
+functions_by_self(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+	int order;
+
+	if (x->name == NULL || y->name == NULL)
+		return (x->name == NULL) - (y->name == NULL);
+	if (x->self != y->self)
+		return x->self < y->self ? 1 : -1;
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
+	order = compare_text(x->name->start, x->name->bare, y->name->start, y->name->bare);
+	return order != 0 ? order
+			  : compare_text(x->name->file.s, x->name->file.len, y->name->file.s,
+				y->name->file.len);
+}

@@ -1,0 +1,182 @@
+/*
+ * markdown: the summary as text, for -T markdown, and as what the viewer reads.
+ * No name can be more than a name: each stands in a code span whose fence is longer
+ * than any in it, its control characters as vis(3) has them, cut to some length.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "render.h"
+
+#define LONGEST 200 /* bytes of a name */
+#define WHOLE 4096 /* bytes of the text at most; names are cut shorter until it fits */
+
+/* A name as one line of visible text of at most so many bytes. */
+static void
+add_visible(struct text *b, const struct picture *p, uint32_t name, size_t most)
+{
+	const struct name *n = &p->name[name];
+	const struct calltree_name *raw = &p->tree->name[name];
+	struct name own;
+	size_t begin = b->len, taken;
+
+	/* The name as it was read: in p->text what is no character has become one. */
+	if (p->options->encoding == NULL) {
+		own = name_parse(raw->s, raw->len);
+		n = &own;
+	}
+	for (size_t i = 0; i < n->bare; i += taken) {
+		char shown[TEXT_SHOWN];
+		size_t len = text_shown(shown, n->start + i, n->bare - i, &taken);
+		char escape[LABEL_ESCAPE];
+		const char *add = shown;
+
+		if (label_hides(n->start + i, taken, escape)) {
+			add = escape;
+			len = strlen(escape);
+		}
+		if (b->len + len + 3 > begin + most) {
+			text_puts(b, "\xe2\x80\xa6");
+			break;
+		}
+		text_add(b, add, len);
+	}
+	if (b->len == begin)
+		text_puts(b, "(no name)");
+}
+
+/* Text in a code span (CommonMark 6.1). */
+static void
+add_code(struct text *b, const struct text *code)
+{
+	size_t longest = 0, run = 0;
+	bool pad = code->s[0] == '`' || code->s[code->len - 1] == '`' || code->s[0] == ' ' ||
+		   code->s[code->len - 1] == ' ';
+
+	for (size_t i = 0; i < code->len; i++) {
+		run = code->s[i] == '`' ? run + 1 : 0;
+		if (run > longest)
+			longest = run;
+	}
+	for (size_t i = 0; i <= longest; i++)
+		text_char(b, '`');
+	text_puts(b, pad ? " " : "");
+	text_add(b, code->s, code->len);
+	text_puts(b, pad ? " " : "");
+	for (size_t i = 0; i <= longest; i++)
+		text_char(b, '`');
+}
+
+/* Words, which may hold a unit or the name of a column: no mark of Markdown works in them. */
+static void
+add_words(struct text *b, const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (strchr("\\`*_{}[]<>#!|~&@", s[i]) != NULL && s[i] != '\0')
+			text_char(b, '\\');
+		text_char(b, s[i]);
+	}
+}
+
+static void
+build(const struct picture *p, const struct summary *s, size_t most, struct text *b)
+{
+	struct text code = {0};
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct summary_part *part = &s->part[i];
+
+		if (i > 0 && s->part[i - 1].kind == SUMMARY_END)
+			text_puts(b, "- ");
+		switch (part->kind) {
+		case SUMMARY_WORDS:
+			add_words(b, s->words.s + part->begin, part->end - part->begin);
+			break;
+		case SUMMARY_NAME:
+			text_cut(&code, 0);
+			add_visible(&code, p, part->name, most);
+			add_code(b, &code);
+			break;
+		case SUMMARY_END: text_char(b, '\n'); break;
+		}
+	}
+	text_free(&code);
+}
+
+void
+report_markdown(const struct picture *p, struct output *o)
+{
+	struct summary s;
+	struct text b = {0};
+	size_t most = LONGEST;
+
+	summarize(p, &s);
+	do {
+		text_cut(&b, 0);
+		build(p, &s, most, &b);
+		most = most * 3 / 4;
+	} while (b.len > WHOLE && most > 10);
+	output_write(o, b.s, b.len);
+	text_free(&b);
+	summary_free(&s);
+}
+
+/* How many frames each one's subtree has. */
+static uint32_t *
+sizes(const struct calltree *t)
+{
+	uint32_t *size = cli_alloc(t->nnode, sizeof *size);
+
+	for (uint32_t i = t->nnode; i-- > 1;)
+		size[t->node[i].parent] += ++size[i];
+	return size;
+}
+
+/* The place of a node among those of the columns, which are in pre-order. */
+static uint32_t
+place(const struct calltree *t, const uint32_t *size, uint32_t node)
+{
+	uint32_t n = 0;
+
+	for (uint32_t parent; node != CALLTREE_ROOT; node = parent) {
+		parent = t->node[node].parent;
+		n++;
+		for (uint32_t i = t->node[parent].child; i != node; i = t->node[i].next)
+			n += size[i];
+	}
+	return n;
+}
+
+void
+summary_write(const struct picture *p, struct output *o)
+{
+	struct summary s;
+	struct text b = {0};
+	uint32_t *size = sizes(p->tree);
+
+	summarize(p, &s);
+	text_puts(&b, "[[");
+	for (size_t i = 0; i < s.n; i++) {
+		const struct summary_part *part = &s.part[i];
+		bool more = i > 0 && s.part[i - 1].kind != SUMMARY_END;
+
+		switch (part->kind) {
+		case SUMMARY_WORDS:
+			text_puts(&b, more ? "," : "");
+			xml_add_json(&b, s.words.s + part->begin, part->end - part->begin);
+			break;
+		case SUMMARY_NAME:
+			text_printf(&b, "%s[%" PRIu32 ",%" PRIu32 "]", more ? "," : "",
+			    p->rank[part->name], place(p->tree, size, part->node));
+			break;
+		case SUMMARY_END: text_puts(&b, i + 1 < s.n ? "],[" : ""); break;
+		}
+	}
+	text_puts(&b, "]]");
+	packed_write(o, "summary", &b);
+	text_free(&b);
+	summary_free(&s);
+	free(size);
+}

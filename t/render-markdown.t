@@ -1,0 +1,85 @@
+#!/bin/sh
+# fg-render -T markdown: the summary, which the viewer shows too.
+. "$(dirname "$0")/lib.sh"
+
+cat >in <<'END'
+# unit: samples 0
+app;main;fib;fib;fib 30
+app;main;parse (a.c:3);lex_[i] 40
+app;main;parse (a.c:9);read_[l];sys_read_[k] 20
+app;other;sys_read_[k] 10
+END
+output 'a profile' '100 samples: 8 functions, 12 frames, 5 levels.
+- Most time of its own: `lex` 40.0 % ± 9.6, `fib` 30.0 % ± 9.0, `sys_read` 30.0 % ± 9.0.
+- The widest path leads to `main` 90.0 %, called by `app`; below it are `parse` 40.0 % and `fib` 30.0 %.
+- `lex` is called by `parse` 40.0 %.
+- `fib` is called by `main` 30.0 %.
+- Recursive: `fib` (3 deep, 30.0 %).
+- Of the time 70.0 % is in programs, 30.0 % in the kernel; 40.0 % in inlined functions.' \
+	fg-render -T markdown in
+printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;same 1000 1000' 'm;slow 100 300' 'm;gone 50 0' >two
+output 'a differential' 'base 1.15 s → head 1.3 s (+13.04 %): 4 functions, 4 frames, 2 levels.
+- Slower: `slow` +200 ms (+200 %, called by `m`); this is 100 % of what became slower.
+- Faster: `gone` −50 ms (gone, called by `m`); this is 100 % of what became faster.' fg-render -T markdown two
+printf '# columns: base head noise 0 0 0\n%s\n' 'm;up 100 150 1' 'm;really 100 190 0' >noise
+output 'noise' 'base 200 samples → head 340 samples (+70.00 %): 3 functions, 3 frames, 2 levels.
+- Slower: `really` +90 samples (+90 %, called by `m`); this is 100 % of what became slower.
+- Nothing is faster beyond chance.
+- Noise is what changed in stacks with 150 samples of head.' fg-render -T markdown noise
+output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
+- Most time of its own: `a` 100.0 %.
+- The widest path leads to `a` 100.0 %.
+- Nothing in the profile tells programs, libraries and the kernel apart.' sh -c 'echo a 3 | fg-render -T markdown'
+
+# A planted hot spot, or regression, is named in the first three lines, ten times out of ten.
+cat >plant.pl <<'END'
+my ($seed, $columns) = @ARGV;
+srand $seed;
+my %v;
+for (1 .. 3000) {
+	my $stack = join ';', 'app', map { 'f' . int rand 400 } 0 .. int rand 20;
+	my $v = 1 + int rand 100;
+	# What is measured twice is not the same twice.
+	$v{$stack} = $columns == 1 ? $v : $v . ' ' . int($v + (rand() - 0.5) * 2 * sqrt $v);
+}
+my @stacks = sort keys %v;
+for (0 .. 9) { # in some places, of the same function
+	my $stack = $stacks[rand @stacks] . ';planted';
+	my $v = 1500;
+	$v{$stack} = $columns == 1 ? $v : 20 + int(rand 5) . ' ' . $v;
+}
+print "# columns: base head 0 0\n" if $columns == 2;
+print "$_ $v{$_}\n" for keys %v;
+END
+for seed in 1 2 3 4 5 6 7 8 9 10; do
+	for columns in 1 2; do
+		perl plant.pl $seed $columns | fg-render -T markdown | head -3 >out
+		check "planted in $columns columns, $seed" grep -q '`planted`' out
+	done
+done
+
+# However large the profile is and whatever its names are, 4 kB of text in which nothing works.
+awk 'BEGIN { long = "namespace_of_some_length::"; while (length(long) < 400) long = long long
+	for (i = 0; i < 500000; i++) print long i % 7 ";" long i % 9 ";" long i " " (i < 20 ? 1000000 : 1) }' >large
+fg-render -T markdown large >out
+check 'at most 4 kB' test "$(wc -c <out)" -le 4096 -a "$(wc -c <out)" -ge 1500
+cat >hostile <<'END'
+[click](https://example.org);@everyone;<img src=x onerror=alert(1)>;`code`;``two``;#1 fix;$x$ 3000
+END
+printf 'esc\033[31m;bell\007;\342\200\256rtl;\377bad;%0500d;tab\there;`;` `; lead;%s 9000\n' 7 '**bold**' >>hostile
+fg-render -T markdown hostile >out
+check 'no control characters' test "$(tr -d '\n\040-\176\200-\377' <out | wc -c)" = 0
+check 'nor what turns text' test "$(grep -c "$(printf '\342\200\256')" out)" = 0
+check 'it is UTF-8' iconv -f UTF-8 -t UTF-8 out
+check 'no name has more than 200 bytes' awk '{ n = split($0, part, /`+/); for (i = 2; i <= n; i += 2)
+	if (length(part[i]) > 200) exit 1 }' out
+# Without its code spans (CommonMark 6.1: the fence is a run of backticks, closed by one as long).
+perl -ne 's/(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)//g; print' out >rest
+check 'every name is in a code span' test "$(grep -c '[][<>@`$*]' rest)" = 0
+printf '# columns: <b> @you 0 0\n# unit: [x](y) 0 0\na 1 2\n' | fg-render -T markdown >out
+check 'what the header says is quoted' grep -q '^\\<b\\> 1 \\\[x\\\](y)' out
+check 'with no mention' grep -q '\\@you' out
+sort -r in | fg-render -T markdown - >1
+fg-render -T markdown in >2
+same 'any order of lines gives the same text' 2 1
+done_testing
