@@ -3,9 +3,14 @@
 . "$(dirname "$0")/lib.sh"
 cpp=$here/data/perf-cpp.txt
 
+# Most tests are about stacks.
+collapse() {
+	fg-collapse --no-header "$@"
+}
+
 # fold NAME OPTIONS EXPECTED: the file `in` through fg-collapse; its notes are kept in `said`.
 fold() {
-	fg-collapse $2 <"$tmp/in" >"$tmp/out" 2>"$tmp/said"
+	collapse $2 <"$tmp/in" >"$tmp/out" 2>"$tmp/said"
 	printf '%s\n' "$3" >"$tmp/want"
 	same "$1" "$tmp/want" "$tmp/out"
 }
@@ -29,115 +34,115 @@ io_pool/0;disk::reader::run;disk::reader::operator->_[i];disk::page_cache::fill;
 io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2]_[l] 1000
 shop;__libc_start_call_main_[l];main;render_page_[j];clock_gettime;do_syscall_64_[k];nvme_poll_[k] 2000
 shop;__libc_start_call_main_[l];main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 4000
-swapper 4000' fg-collapse "$cpp"
+swapper 4000' collapse "$cpp"
 cp "$tmp/.got" all
 printf '%s\n' 'fg-collapse: 7 samples of cycles, --countname cycles; left out: page-faults (1)' >want
 same 'what was kept and left out is said' want .errors
-output '-q does not say it' '' sh -c "fg-collapse -q '$cpp' 2>&1 >/dev/null"
-fg-collapse <"$cpp" >got 2>/dev/null
+output '-q does not say it' '' sh -c "fg-collapse --no-header -q '$cpp' 2>&1 >/dev/null"
+collapse <"$cpp" >got 2>/dev/null
 same 'stdin' all got
-fg-collapse - <"$cpp" >got 2>/dev/null
+collapse - <"$cpp" >got 2>/dev/null
 same '-' all got
-cat "$cpp" | fg-collapse -j 2 >got 2>/dev/null
+cat "$cpp" | collapse -j 2 >got 2>/dev/null
 same 'a pipe' all got
-fg-collapse -f perf "$cpp" >got 2>/dev/null
+collapse -f perf "$cpp" >got 2>/dev/null
 same '-f perf' all got
-fg-collapse --format=perf -o got "$cpp" 2>/dev/null
+collapse --format=perf -o got "$cpp" 2>/dev/null
 same '-o' all got
-fg-collapse -a "$cpp" >got 2>/dev/null
+collapse -a "$cpp" >got 2>/dev/null
 same '-a' all got
-fg-collapse --annotate "$cpp" >got 2>/dev/null
+collapse --annotate "$cpp" >got 2>/dev/null
 same '--annotate' all got
-fg-collapse --annotate=kjil "$cpp" >got 2>/dev/null
+collapse --annotate=kjil "$cpp" >got 2>/dev/null
 same '--annotate=kjil' all got
 sed 's/_\[[kjil]\]//g' all >want
-fg-collapse --no-annotate "$cpp" >got 2>/dev/null
+collapse --no-annotate "$cpp" >got 2>/dev/null
 same '--no-annotate' want got
 for o in --kernel:jil --jit:kil --all:il -ak:jil --annotate=kl:ji -aij:kl; do
 	sed "s/_\\[[${o#*:}]\\]//g" all >want
-	fg-collapse "${o%:*}" "$cpp" >got 2>/dev/null
+	collapse "${o%:*}" "$cpp" >got 2>/dev/null
 	same "${o%:*}" want got
 done
-fg-collapse --kernel --jit "$cpp" >got 2>/dev/null
+collapse --kernel --jit "$cpp" >got 2>/dev/null
 sed 's/_\[[il]\]//g' all >want
 same '--kernel --jit is --all' want got
-fg-collapse -al --no-annotate -ak "$cpp" >got 2>/dev/null
+collapse -al --no-annotate -ak "$cpp" >got 2>/dev/null
 sed 's/_\[[jil]\]//g' all >want
 same 'the last of -a and --no-annotate counts' want got
 for o in '-e page-faults' --event=page-faults '--event-filter page-faults'; do
-	output "$o" 'shop;__libc_start_call_main;main;memcpy 1' fg-collapse --no-annotate $o "$cpp"
+	output "$o" 'shop;__libc_start_call_main;main;memcpy 1' collapse --no-annotate $o "$cpp"
 done
-status 'an event that does not occur' 2 fg-collapse -e cache-misses "$cpp"
+status 'an event that does not occur' 2 collapse -e cache-misses "$cpp"
 printf '%s\n' 'fg-collapse: no sample of event cache-misses; left out: cycles (7), page-faults (1)' >want
-fg-collapse -e cache-misses "$cpp" 2>got
+collapse -e cache-misses "$cpp" 2>got
 same 'and what does' want got
 sed 's/[^ ]*$/1/; s/parse 1/parse 2/' all >want
-fg-collapse --samples "$cpp" >got 2>said
+collapse --samples "$cpp" >got 2>said
 same '--samples' want got
 printf '%s\n' 'fg-collapse: 7 samples of cycles, --countname samples; left out: page-faults (1)' >want
 same '--samples: the unit' want said
 sed 's/^:-1/:-1--1/; s/^io_pool../&-71/; s/^shop/&-71/; s/^swapper/&-0/' all >want
-fg-collapse --pid "$cpp" >got 2>/dev/null
+collapse --pid "$cpp" >got 2>/dev/null
 same '--pid' want got
 sed 's/^:-1/:-1--1\/-1/; s/^io_pool.0/&-71\/72/; s/^io_pool.1/&-71\/73/; s/^shop/&-71\/71/; s/^swapper/&-0\/0/' \
 	all >want
-fg-collapse --tid "$cpp" >got 2>/dev/null
+collapse --tid "$cpp" >got 2>/dev/null
 same '--tid' want got
-fg-collapse --pid --tid "$cpp" >got 2>/dev/null
+collapse --pid --tid "$cpp" >got 2>/dev/null
 same '--pid --tid is --tid' want got
 output '--module' ':-1;[kernel.kallsyms]`do_exit 500
 io_pool/0;shop`disk::reader::run;disk::reader::operator->;shop`disk::page_cache::fill;libc.so.6`__read;[kernel.kallsyms]`entry_SYSCALL_64 1000
 io_pool/1;shop`disk::reader::run;shop`disk::page_cache::fill;[libcodec.so.2] 1000
 shop;libc.so.6`__libc_start_call_main;shop`main;perf-71.map`render_page;[vdso]`clock_gettime;vmlinux-6.1`do_syscall_64;[nvme]`nvme_poll 2000
 shop;libc.so.6`__libc_start_call_main;shop`main;shop`std::function<int (std::string const&)>::operator();shop`(anonymous namespace)::parse 4000
-swapper 4000' fg-collapse --no-annotate --module "$cpp"
+swapper 4000' collapse --no-annotate --module "$cpp"
 sed 's/\[libcodec.so.2\]/[libcodec.so.2 <9a010>]/' all >want
-fg-collapse --addrs "$cpp" >got 2>/dev/null
+collapse --addrs "$cpp" >got 2>/dev/null
 same '--addrs' want got
 sed 's/^shop;.*main;/main;/' all | sort >want
-fg-collapse --skip-after=main "$cpp" 2>/dev/null | sort >got
+collapse --skip-after=main "$cpp" 2>/dev/null | sort >got
 same '--skip-after' want got
-fg-collapse --skip-after '__read' "$cpp" >got 2>/dev/null
+collapse --skip-after '__read' "$cpp" >got 2>/dev/null
 check '--skip-after takes names without their suffixes' grep -qx '__read_\[l\];entry_SYSCALL_64_\[k\] 1000' got
 sed 's/^shop;.*main;/main;/; s/^io.*\(disk::page_cache\)/\1/' all | fg-merge >want
-fg-collapse --skip-after=main --skip-after disk::page_cache::fill "$cpp" 2>/dev/null >got
+collapse --skip-after=main --skip-after disk::page_cache::fill "$cpp" 2>/dev/null >got
 same '--skip-after twice' want got
-fg-collapse --module --no-annotate --skip-after=main "$cpp" 2>/dev/null >got
+collapse --module --no-annotate --skip-after=main "$cpp" 2>/dev/null >got
 check '--skip-after with --module' grep -q '^shop`main;perf-71' got
 sed 's/^[^; ]*;//; s/^swapper/[unknown]/' all | sort >want
-fg-collapse --no-comm "$cpp" 2>/dev/null | sort >got
+collapse --no-comm "$cpp" 2>/dev/null | sort >got
 same '--no-comm' want got
 sed 's/^io_pool../io_pool/' all | sort >want
-fg-collapse --normalize-comm "$cpp" 2>/dev/null | sort >got
+collapse --normalize-comm "$cpp" 2>/dev/null | sort >got
 same '--normalize-comm' want got
 output '--from and --to' 'io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2]_[l] 1000' \
-	fg-collapse --from 0.001 --to .002 "$cpp"
+	collapse --from 0.001 --to .002 "$cpp"
 output '--from' ':-1;do_exit_[k] 500
-swapper 4000' fg-collapse --from 3e-3 "$cpp"
+swapper 4000' collapse --from 3e-3 "$cpp"
 output '--to counts from the first sample' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000' \
-	fg-collapse --no-annotate --to 0.0005 "$cpp"
-status 'nothing in that time' 2 fg-collapse --from 99 "$cpp"
+	collapse --no-annotate --to 0.0005 "$cpp"
+status 'nothing in that time' 2 collapse --from 99 "$cpp"
 output '--time-order' 'shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000
 io_pool/0;disk::reader::run;disk::reader::operator->;disk::page_cache::fill;__read;entry_SYSCALL_64 1000
 io_pool/1;disk::reader::run;disk::page_cache::fill;[libcodec.so.2] 1000
 shop;__libc_start_call_main;main;render_page;clock_gettime;do_syscall_64;nvme_poll 2000
 shop;__libc_start_call_main;main;std::function<int (std::string const&)>::operator();(anonymous namespace)::parse 2000
 :-1;do_exit 500
-swapper 4000' fg-collapse --no-annotate --time-order "$cpp"
+swapper 4000' collapse --no-annotate --time-order "$cpp"
 cp .got want
 printf 'b 1/1 3.0: 1 cycles:\n\nb 1/1 1.0: 1 cycles:\n\na 1/1 2.0: 1 cycles:\n\nb 1/1 0.5: 1 cycles:\n' >in
 output 'time order is by time, and only neighbours are merged' 'b 2
 a 1
-b 1' fg-collapse --time-order in
+b 1' collapse --time-order in
 output 'also of folded stacks, which have the order of their lines' 'b 3
 a 1
-b 1' sh -c 'printf "b 1\nb 2\na 1\nb 1\n" | fg-collapse --time-order'
-fg-collapse -q "$cpp" "$cpp" >got
+b 1' sh -c 'printf "b 1\nb 2\na 1\nb 1\n" | fg-collapse --no-header --time-order'
+collapse -q "$cpp" "$cpp" >got
 awk '{ n = $NF * 2; sub(/[^ ]*$/, n); print }' all >want
 same 'several files' want got
-fg-collapse -q "$cpp" all >got
+collapse -q "$cpp" all >got
 same 'files of different formats' want got
-fg-collapse -q "$cpp" - <all >got
+collapse -q "$cpp" - <all >got
 same 'a file and stdin' want got
 fg-collapse -l >.got
 printf '%s\n' 'perf             the text of perf script' '                 perf record -g -- ./app; perf script' >want
@@ -149,29 +154,106 @@ for name in $(sed -n 's/^\([a-z].*[^ ]\)  .*/\1/p' .got); do
 	check "-l: the manual has $name" grep -qw -- "$name" page
 done
 output '--list-formats' "$(cat .got)" fg-collapse --list-formats
-fg-collapse --inline "$cpp" >got 2>said
+collapse --inline "$cpp" >got 2>said
 same '--inline is taken' all got
 check 'with a note' grep -q 'perf script writes inlined frames itself' said
-fg-collapse --context "$cpp" >got 2>said
+collapse --context "$cpp" >got 2>said
 same '--context is taken' all got
 check 'with a note that names --srcline' grep -q -- '--srcline' said
 sed 's/_\[[jil]\]//g' all >want
-fg-collapse --kernel all >got
+collapse --kernel all >got
 same 'suffixes of folded stacks' want got
-fg-collapse --skip-after=main all >got
+collapse --skip-after=main all >got
 sed 's/^shop;.*main;/main;/' all | fg-merge >want
 same '--skip-after of folded stacks' want got
 for o in --pid --tid --no-comm --normalize-comm --module --addrs --srcline --from=1 --to=1 '-e x' \
     --samples; do
-	status "folded stacks cannot serve ${o%[= ]*}" 2 fg-collapse $o all
+	status "folded stacks cannot serve ${o%[= ]*}" 2 collapse $o all
 done
 printf '%s\n' 'fg-collapse: --event: all is of the format folded, which has no events to choose from' \
     "Try 'fg-collapse --help'." >want
-fg-collapse -e x all 2>got
+collapse -e x all 2>got
 same 'and say so' want got
 for o in -x --nothing --jobs=0 --jobs=x -j '-f nothing' '-a=z' '-az' '--from x' '--to -1' --tid=1; do
-	status "wrong: $o" 2 fg-collapse $o "$cpp"
+	status "wrong: $o" 2 collapse $o "$cpp"
 done
+
+# What the output says of itself
+cat >in <<'EOT'
+a 1/1 1.00: 1003009 cpu-clock:ppp:
+	10 f (/x)
+
+b 1/1 1.02: 1003009 cpu-clock:ppp:
+	20 g (/x)
+
+a 1/1 1.03: 3 cycles:u:
+	10 f (/x)
+
+b 1/1 1.04: 5 cycles:u:
+	20 g (/x)
+
+b 1/1 1.05: 7 cpu_core/cycles/ppp:
+	20 g (/x)
+
+b 1/1 1.06: 9 sched:sched_stat_sleep: comm=b
+	20 g (/x)
+
+b 1/1 1.07: 1 page-faults:
+	20 g (/x)
+
+EOT
+about() {
+	fg-collapse -q $2 in | grep '^#' >got
+	printf '%b' "$3" >want
+	same "header lines: $1" want got
+}
+about 'a clock' '' '# unit: ns 0\n# period: 1003009 ns 0\n'
+about 'its samples' --samples '# unit: samples 0\n# period: 1003009 ns 0\n'
+about 'periods that differ' '-e cycles:u' '# unit: cycles 0\n'
+about 'their samples' '-e cycles:u --samples' '# unit: samples 0\n'
+about 'an event of one kind of CPU' '-e cpu_core/cycles/ppp' '# unit: cycles 0\n# period: 7 cycles 0\n'
+about 'delays of the scheduler' '-e sched:sched_stat_sleep' '# unit: ns 0\n# period: 9 ns 0\n'
+about 'periods of 1 each' '-e page-faults' '# unit: samples 0\n'
+about 'time order' --time-order '# unit: ns 0\n# period: 1003009 ns 0\n'
+about 'steps of time' --time-order=10ms '# unit: ns 0\n# period: 1003009 ns 0\n# time: 0 s 0\n# time: 0.02 s 0\n'
+for o in --no-header --no-annotate --kernel --jit --all; do
+	about "$o" "$o" ''
+	about "$o, steps of time" "$o --time-order=10ms" ''
+done
+about '-a' '-ak' '# unit: ns 0\n# period: 1003009 ns 0\n'
+fg-collapse -q in >ours
+fg-collapse ours >got
+same 'header lines pass through' ours got
+fg-collapse -q in ours >got
+sed 's/1003009$/2006018/' ours >want
+same 'and agree' want got
+fg-collapse -q --samples in >counts
+printf 'fg-collapse: values of different units do not add up: samples and ns\n' >want
+status 'different units' 2 fg-collapse -q counts in
+fg-collapse -q counts in 2>got
+same 'are an error' want got
+output 'a file of another kind has its own event' '# unit: samples 0
+b;g 1
+f 1' sh -c 'printf "Thread 1 (LWP 1):\n#0  0x0000000000001136 in f () at a.c:1\n" >dump; fg-collapse -q -e page-faults in | fg-collapse - dump'
+awk 'BEGIN { for (i = 0; i < 40; i++) printf "a 1/1 %d.%03d: 2 x:\n\t10 f%d (/x)\n\n", 5 + i / 20, i % 20 * 50, i / 15 }' >steps
+output '--time-order=STEP' '# unit: x 0
+# period: 2 x 0
+# time: 0 s 0
+a;f0 20
+# time: 0.5 s 0
+a;f0 10
+a;f1 10
+# time: 1 s 0
+a;f1 20
+# time: 1.5 s 0
+a;f2 20' fg-collapse --time-order=500ms steps
+fg-collapse --time-order=500ms steps >want
+fg-filter --time-order want >got
+same 'fg-filter keeps them' want got
+for o in --time-order=0 --time-order=x --time-order=1h --from=1x --to=-1s; do
+	status "wrong: $o" 2 fg-collapse $o steps
+done
+output '--from and --to with units' 'a;f0 4' collapse --from=100ms --to=200000us steps
 
 # The same bytes whatever the number of threads and the way in
 
@@ -183,32 +265,32 @@ awk 'BEGIN {
 		printf "\n"
 	}
 }' >long
-fg-collapse -j 1 long >one 2>/dev/null
+collapse -j 1 long >one 2>/dev/null
 awk '/cycles/ { n += $4 } END { printf "%d\n", n }' long >want
 awk '{ n += $NF } END { printf "%d\n", n }' one >got
 same 'the periods add up' want got
 for j in 2 3 8; do
-	fg-collapse -j $j long >got
+	collapse -j $j long >got
 	same "-j $j" one got
 done
-cat long | fg-collapse -j 2 >got
+cat long | collapse -j 2 >got
 same '-j 2 from a pipe' one got
-cat long | fg-collapse -j 1 >got
+cat long | collapse -j 1 >got
 same '-j 1 from a pipe' one got
-fg-collapse one >got
+collapse one >got
 same 'its own output passes through' one got
 sed '/^$/d' long >dense
-fg-collapse -j 2 dense >got
+collapse -j 2 dense >got
 same 'without blank lines between samples' one got
 sed 's/$/\r/' long >crlf
-fg-collapse -j 2 crlf >got
+collapse -j 2 crlf >got
 same 'CRLF' one got
 awk '/cycles/ { h = $0; next } NF && h != "" { print h $0; h = "" }' long >flat
-fg-collapse -j 1 flat >got
+collapse -j 1 flat >got
 awk '/cycles/ { n += $4 } END { printf "%d\n", n }' long >want
 awk '{ n += $NF } END { printf "%d\n", n }' got >sum
 same 'samples of one line each: the periods add up' want sum
-fg-collapse -j 3 flat >two
+collapse -j 3 flat >two
 same 'samples of one line each: -j 3' got two
 
 # Headers
@@ -242,7 +324,7 @@ fold 'the first event' '' 'a;f 1'
 printf '%s\n' 'fg-collapse: 1 samples of sched:sched_switch, --countname samples; left out: sched:sched_wakeup (1)' >want
 same 'is said' want said
 fold 'the other event' '-e sched:sched_wakeup' 'b;g 1'
-printf 'a 1/1 1.0: 3 cpu-clock:u:\n\t10 f (/x)\n\nb 1/1 1.0: 1 x:\n' | fg-collapse >/dev/null 2>said
+printf 'a 1/1 1.0: 3 cpu-clock:u:\n\t10 f (/x)\n\nb 1/1 1.0: 1 x:\n' | collapse >/dev/null 2>said
 check 'cpu-clock counts nanoseconds' grep -q -- '--countname ns;' said
 
 # Samples
@@ -400,23 +482,23 @@ app 1/1 1.7: 4 cycles:
 	10 f (/x)
 EOF
 for j in 1 2; do
-	output "nothing valid around malformed lines is lost, -j $j" 'app;f 9' fg-collapse -j $j bad
+	output "nothing valid around malformed lines is lost, -j $j" 'app;f 9' collapse -j $j bad
 	cat >want <<'EOF'
 fg-collapse: bad:4: neither a header nor a frame of perf script; left out
 fg-collapse: 3 malformed lines were left out
 EOF
 	same "the first is named, -j $j" want .errors
 done
-fg-collapse -q <bad 2>got >/dev/null
+collapse -q <bad 2>got >/dev/null
 sed 's/bad:/stdin:/' want | cmp -s - got
 check 'also with -q, and on stdin' test $? = 0
-status '--strict' 2 fg-collapse --strict bad
-fg-collapse --strict -o none bad 2>got
+status '--strict' 2 collapse --strict bad
+collapse --strict -o none bad 2>got
 echo 'fg-collapse: bad:4: neither a header nor a frame of perf script' >want
 same '--strict says where' want got
 check '--strict writes nothing' test ! -e none
 awk '{ print } !NF && ++n == 30000 { print "rubbish" }' long >in
-fg-collapse -j 2 in 2>said >got
+collapse -j 2 in 2>said >got
 same 'a malformed line deep in a long file, -j 2: the rest' one got
 check 'and its number' grep -q "^fg-collapse: in:$(grep -n rubbish in | cut -d: -f1): " said
 
@@ -431,13 +513,13 @@ awk 'BEGIN {
 }' >in
 echo 'fg-collapse: 30030 malformed lines were left out' >want
 for j in 1 2 5; do
-	fg-collapse -j $j in 2>&1 >got | tail -1 >said
+	collapse -j $j in 2>&1 >got | tail -1 >said
 	same "malformed lines are counted, -j $j" want said
 	output "and what is around them is not lost, -j $j" 'app;main;f0 10000
 app;main;f1 10000
 app;main;f2 10000' cat got
-	status "--strict at the first, -j $j" 2 fg-collapse --strict -j $j in
-	fg-collapse --strict -j $j in 2>said
+	status "--strict at the first, -j $j" 2 collapse --strict -j $j in
+	collapse --strict -j $j in 2>said
 	check "which is named, -j $j" grep -q '^fg-collapse: in:3: ' said
 done
 
@@ -463,14 +545,14 @@ awk 'BEGIN {
 	}
 }' >large
 check 'large enough to be cut' test "$(wc -c <large)" -gt 16000000
-fg-collapse -j 1 large >one 2>one.said
+collapse -j 1 large >one 2>one.said
 for j in 2 3 16; do
-	fg-collapse -j $j large >more 2>more.said
+	collapse -j $j large >more 2>more.said
 	same "-j $j: the same stacks" one more
 	same "-j $j: the same complaint" one.said more.said
-	fg-collapse -j $j <large >more 2>/dev/null
+	collapse -j $j <large >more 2>/dev/null
 	same "-j $j: the same from stdin" one more
-	cat large | fg-collapse -j $j >more 2>/dev/null
+	cat large | collapse -j $j >more 2>/dev/null
 	same "-j $j: the same from a pipe" one more
 done
 line=$(grep -n 'this is no header' large | cut -d: -f1)

@@ -34,7 +34,7 @@ output 'a count added to a sum that is past 63 bits already' 'app;f 922337203685
 app;g 18446744073709551615' sh -c \
 	'for s in "f 9223372036854775808" "g 9223372036854775808" "g 9223372036854775807"; do
 		printf "app 1/1 1.5: %s cycles:\n\t10 %s (/x)\n\n" "${s#* }" "${s% *}"
-	done | fg-collapse'
+	done | fg-collapse --no-header'
 printf 'r;b 9223372036854775807\nr;c .5\n' >wide
 output 'also where totals are added up' '[100%] all' \
 	sh -c 'fg-render -T tree wide | head -1 | cut -c 1-10'
@@ -119,7 +119,7 @@ same 'nor do sums of sums' one got
 folded 'invalid UTF-8 passes' 'a\377\300;b 1\n' 'a\377\300;b 1\n'
 folded 'NUL passes' 'a\0b;c 1\n' 'a\0b;c 1\n'
 output 'a root never begins with # and a space' '#_x 1' sh -c \
-	'printf "# x 1/1 1.6: 1 cycles:\n" | sed "s/^/ /" | fg-collapse -f perf'
+	'printf "# x 1/1 1.6: 1 cycles:\n" | sed "s/^/ /" | fg-collapse --no-header -f perf'
 output 'nor without its comm' '#x 1' sh -c \
 	'printf "a 1/1 1.6: 1 cycles:\n\t10 # x (/x)\n" | fg-collapse --no-comm --no-annotate'
 

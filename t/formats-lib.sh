@@ -54,7 +54,7 @@ formats() {
 			continue
 			;;
 		esac
-		eval "fg-collapse -q $options '$at'" >got 2>.said || { not_ok "$name: exit $?"; continue; }
+		eval "fg-collapse -q --no-header $options '$at'" >got 2>.said || { not_ok "$name: exit $?"; continue; }
 		case $reference in
 		'= '*)
 			printf '%b\n' "${reference#= }" >want

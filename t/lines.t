@@ -22,7 +22,7 @@ printf 'app 1/1 1.5: 1 cycles:\n\t10 f (/x)\n\n' >perf
 refuses 'an empty file' 'the input is empty' fg-collapse empty
 refuses 'an empty stdin' 'the input is empty' fg-collapse </dev/null
 refuses 'only empty files' 'the input is empty' fg-collapse empty /dev/null
-output 'an empty file among others' 'app;f 2' fg-collapse empty folded empty perf
+output 'an empty file among others' 'app;f 2' fg-collapse --no-header empty folded empty perf
 refuses 'an empty file with -f' 'no stacks in the input' fg-collapse -f folded empty
 refuses 'comments alone' 'no stacks in the input' sh -c 'echo "# nothing" | fg-collapse -f perf'
 refuses 'a missing file' 'missing: No such file or directory' fg-collapse folded missing
@@ -59,7 +59,7 @@ long() {
 fg-collapse in >got
 same 'a line of 10 MB' in got
 { printf 'app 1/1 1.5: 1 cycles:\n\t10 '; long 10000000; printf ' (/x)\n\t20 main (/x)\n\n'; cat perf; } >in
-fg-collapse -j 2 in >got
+fg-collapse --no-header -j 2 in >got
 output 'a frame of 10 MB ends somewhere, the rest stays' '2 app;f 1' sh -c \
 	'printf "%s %s\n" "$(wc -l <got)" "$(grep -x "app;f 1" got)"'
 { printf 'a 1\nb;'; long 68000000; printf ' 2\nc 3\n'; } >in
@@ -81,7 +81,7 @@ printf 'a 1\nc 3\n' >want
 same 'also from a pipe' want got
 { cat perf; printf 'b 1/1 1.5: 1 cycles:\n\t10 '; long 68000000; printf ' (/x)\n\t20 main (/x)\n\n'; cat perf; } >in
 output 'a line over 64 MB in perf script' 'app;f 2
-b;main 1' fg-collapse in
+b;main 1' fg-collapse --no-header in
 rm in
 
 # Deep stacks
@@ -91,7 +91,7 @@ same '5,000 frames deep' deep got
 fg-collapse --time-order deep >got
 same '5,000 frames deep in time order' deep got
 awk 'BEGIN { print "root 1/1 1.5: 7 cycles:"; for (i = 4999; i > 0; i--) printf "\t%x f%d (/x)\n", i, i }' |
-	fg-collapse -j 1 >got
+	fg-collapse -j 1 --no-header >got
 same '5,000 frames of perf script' deep got
 awk 'BEGIN { printf "root"; for (i = 1; i < 200000; i++) printf ";f"; print "g 7" }' >deep
 fg-collapse deep >got
@@ -111,7 +111,7 @@ b 2' fg-collapse in
 	cat in | fg-collapse >got
 	same "UTF-16$e from a pipe" .got got
 	{ printf "$mark"; iconv -f UTF-8 -t UTF-16$e <perf; } >in
-	output "perf script in UTF-16$e" 'app;f 1' fg-collapse in
+	output "perf script in UTF-16$e" 'app;f 1' fg-collapse --no-header in
 	{ printf "$mark"; awk 'BEGIN { for (i = 0; i < 30000; i++) print "app;größe" i % 10 " 1" }' |
 	    iconv -f UTF-8 -t UTF-16$e; } >in
 	output "a long UTF-16$e" "$(for i in 0 1 2 3 4 5 6 7 8 9; do echo "app;größe$i 3000"; done)" fg-collapse in
@@ -142,7 +142,7 @@ slow() {
 		sleep 0.02
 	done
 }
-slow | fg-collapse -j 2 >got
+slow | fg-collapse --no-header -j 2 >got
 printf 'app;f 1\napp;main;f 1\n' >want
 same 'perf script in parts' want got
 { printf 'a;'; sleep 0.05; printf 'b '; sleep 0.05; printf '1'; sleep 0.05; printf '2\nc'; sleep 0.05; printf ' 1'; } |

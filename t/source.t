@@ -108,7 +108,7 @@ gzip -1 -c <perf2 >perf2.gz
 size=$(wc -c <perf2.gz)
 head -c $((size - 20)) perf2.gz >half
 for j in 1 4; do
-	fg-collapse -q -j $j half 2>/dev/null >got$j
+	fg-collapse -q --no-header -j $j half 2>/dev/null >got$j
 	check "perf script cut off, -j $j: no part of a stack" test -z "$(cut -d' ' -f1 got$j | grep -vx 'app;main;f[0-9]*')"
 done
 same 'the same on any number of threads' got1 got4

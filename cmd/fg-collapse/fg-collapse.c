@@ -50,31 +50,30 @@ static void
 report(const struct sampler *s)
 {
 	const struct sample_event **e = cli_alloc(s->nevent, sizeof *e);
-	const char *kept = s->event[s->column[0]].name;
-	struct text list = {0};
+	const struct sample_event *first = &s->event[s->column[0]];
+	struct text kept = {0}, left = {0};
 
 	for (uint32_t i = 0; i < s->nevent; i++)
 		e[i] = &s->event[i];
 	qsort(e, s->nevent, sizeof *e, compare_events);
 	for (uint32_t i = 0; i < s->nevent; i++) {
-		bool kept_too = e[i]->samples == 0;
-
-		for (unsigned c = 0; c < s->columns; c++)
-			kept_too |= e[i] == &s->event[s->column[c]];
-		if (!kept_too)
-			text_printf(&list, "%s%s (%llu)", list.len == 0 ? "; left out: " : ", ",
-			    e[i]->name, (unsigned long long)e[i]->samples);
+		if (e[i]->kept > 0 && e[i]->name[0] != '\0')
+			text_printf(&kept, "%s%s", kept.len == 0 ? "" : " and ", e[i]->name);
+		if (e[i]->kept < e[i]->samples)
+			text_printf(&left, "%s%s (%llu)", left.len == 0 ? "; left out: " : ", ",
+			    e[i]->name, (unsigned long long)(e[i]->samples - e[i]->kept));
 	}
 	if (s->samples == 0)
-		cli_die("no sample of event %s%s%s%s", kept,
+		cli_die("no sample of event %s%s%s%s", first->name,
 		    s->options->range ? " in that time" : "",
 		    s->timeless > 0 ? "; there are samples without a time" : "",
-		    list.len > 0 ? list.s : "");
-	if (list.len > 0 || isatty(STDERR_FILENO))
+		    left.len > 0 ? left.s : "");
+	if (left.len > 0 || isatty(STDERR_FILENO))
 		cli_note("%llu samples%s%s, --countname %s%s", (unsigned long long)s->samples,
-		    kept[0] != '\0' ? " of " : "", kept, sampler_unit(s, 0),
-		    list.len > 0 ? list.s : "");
-	text_free(&list);
+		    kept.len > 0 ? " of " : "", kept.len > 0 ? kept.s : "", sampler_unit(s, first),
+		    left.len > 0 ? left.s : "");
+	text_free(&kept);
+	text_free(&left);
 	free(e);
 }
 
@@ -82,6 +81,7 @@ int
 main(int argc, char **argv)
 {
 	struct options options;
+	const struct format *before = NULL;
 	struct faults faults = {0};
 	struct sampler *sampler;
 	struct output *out;
@@ -103,6 +103,9 @@ main(int argc, char **argv)
 			if (cli_verbose)
 				cli_note("%s: format %s", lines_name(in), f->name);
 			options_check(&options, f, lines_name(in));
+			if (f != before)
+				sampler_choose(sampler);
+			before = f;
 			if (f->cut != NULL)
 				lines_cut_with(in, f->cut);
 			f->read(&r);

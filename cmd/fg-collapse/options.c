@@ -10,7 +10,6 @@
 
 #include "base/cli.h"
 #include "base/source.h"
-#include "base/value.h"
 
 enum {
 	OPT_SAMPLES = CLI_LONG,
@@ -28,6 +27,7 @@ enum {
 	OPT_NO_COMM,
 	OPT_NORMALIZE_COMM,
 	OPT_TIME_ORDER,
+	OPT_NO_HEADER,
 	OPT_FROM,
 	OPT_TO,
 	OPT_THREADS,
@@ -65,9 +65,11 @@ static const struct cli_option options[] = {
     {OPT_ADDRS, "addrs", NULL, "[module <address>] for unknown functions"},
     {OPT_SRCLINE, "srcline", NULL, "function (file:line), from perf script -F +srcline"},
     {OPT_SKIP_AFTER, "skip-after", "NAME", "make this function the root where it occurs"},
-    {OPT_TIME_ORDER, "time-order", NULL, "oldest first, merging only equal neighbours"},
-    {OPT_FROM, "from", "SECONDS", "only samples from then, counted from the first sample"},
-    {OPT_TO, "to", "SECONDS", "only samples before then"},
+    {OPT_TIME_ORDER, "time-order", "[STEP]",
+	"oldest first, merging only equal neighbours, within each step (10ms)"},
+    {OPT_FROM, "from", "TIME", "only samples from then, counted from the first sample"},
+    {OPT_TO, "to", "TIME", "only samples before then: 1.5, 20ms"},
+    {OPT_NO_HEADER, "no-header", NULL, "leave out the header lines: columns, unit, period"},
     {OPT_THREADS, "threads", NULL, "names of threads at the root, where they are not there anyway"},
     {OPT_STATE, "state", "NAME,...", "only threads in one of these states"},
     {OPT_RECURSIVE, "recursive", NULL, "a function that calls itself is one frame"},
@@ -180,15 +182,12 @@ choose(struct options *o, const char *event, const char *option)
 	ask(o, DATA_EVENT, option);
 }
 
-static uint64_t
-nanoseconds(const char *opt, const char *arg)
+/* As a classic script: nothing that it would not write. */
+static void
+annotate_classic(struct options *o, unsigned *suffixes, unsigned mask, const char *option)
 {
-	const char *end = arg + strlen(arg);
-	value v;
-
-	if (value_parse(arg, end, &v) == VALUE_BAD || v > UINT64_MAX)
-		cli_usage("%s: %s: not a number of seconds", opt, arg);
-	return (uint64_t)v; /* a value is in billionths */
+	annotate(o, suffixes, mask, option);
+	o->sample.no_header = true;
 }
 
 void
@@ -198,7 +197,7 @@ options_parse(struct options *o, int argc, char **argv)
 	unsigned suffixes = 0;
 	char *arg;
 
-	*o = (struct options){.sample.style.annotate = ANNOTATE_ALL, .sample.to = UINT64_MAX};
+	*o = (struct options){.sample = {.style.annotate = ANNOTATE_ALL, .to = UINT64_MAX}};
 	cli_start(&cli, argv);
 	o->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	if (o->jobs > 16)
@@ -230,12 +229,16 @@ options_parse(struct options *o, int argc, char **argv)
 			ask(o, DATA_COMM, "--normalize-comm");
 			break;
 		case 'a': annotate(o, &suffixes, annotations(arg), "--annotate"); break;
-		case OPT_KERNEL: annotate(o, &suffixes, ANNOTATE_KERNEL, "--kernel"); break;
-		case OPT_JIT: annotate(o, &suffixes, ANNOTATE_JIT, "--jit"); break;
+		case OPT_KERNEL: annotate_classic(o, &suffixes, ANNOTATE_KERNEL, "--kernel"); break;
+		case OPT_JIT: annotate_classic(o, &suffixes, ANNOTATE_JIT, "--jit"); break;
 		case OPT_ALL:
-			annotate(o, &suffixes, ANNOTATE_KERNEL | ANNOTATE_JIT, "--all");
+			annotate_classic(o, &suffixes, ANNOTATE_KERNEL | ANNOTATE_JIT, "--all");
 			break;
-		case OPT_NO_ANNOTATE: s->style.annotate = suffixes = 0; break;
+		case OPT_NO_ANNOTATE:
+			s->style.annotate = suffixes = 0;
+			s->no_header = true;
+			break;
+		case OPT_NO_HEADER: s->no_header = true; break;
 		case OPT_MODULE:
 			s->style.module = true;
 			ask(o, DATA_MODULE, "--module");
@@ -251,16 +254,18 @@ options_parse(struct options *o, int argc, char **argv)
 		case OPT_SKIP_AFTER: sample_skip_after(s, arg); break;
 		case OPT_TIME_ORDER:
 			s->time_order = true;
+			if (arg != NULL && (s->step = cli_time("--time-order", arg)) == 0)
+				cli_usage("--time-order: a step of no time");
 			ask(o, DATA_ORDER, "--time-order");
 			break;
 		case OPT_FROM:
 			s->range = true;
-			s->from = nanoseconds("--from", arg);
+			s->from = cli_time("--from", arg);
 			ask(o, DATA_TIME, "--from");
 			break;
 		case OPT_TO:
 			s->range = true;
-			s->to = nanoseconds("--to", arg);
+			s->to = cli_time("--to", arg);
 			ask(o, DATA_TIME, "--to");
 			break;
 		case OPT_THREADS:

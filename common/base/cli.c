@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/value.h"
 
 #define WIPE "\r\033[K" /* what is in the line of the cursor */
 
@@ -321,6 +322,24 @@ cli_size(const char *opt, const char *arg)
 	    expand_number(arg, &n) != 0 || n == 0)
 		cli_usage("%s: %s: not a size, as 500M or 4G", opt, arg);
 	return n;
+}
+
+uint64_t
+cli_time(const char *opt, const char *arg)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} unit[] = {{"ms", 1000000}, {"us", 1000}, {"ns", 1}, {"s", 1000000000}, {"", 1000000000}};
+	size_t len = strlen(arg), i = 0;
+	value v;
+
+	while (!text_ends(arg, len, unit[i].name))
+		i++;
+	if (value_parse(arg, arg + len - strlen(unit[i].name), &v) == VALUE_BAD ||
+	    v / VALUE_ONE >= UINT64_MAX / unit[i].ns)
+		cli_usage("%s: %s: not a time, as 1.5 or 10ms", opt, arg);
+	return (uint64_t)(v * unit[i].ns / VALUE_ONE);
 }
 
 double

@@ -76,6 +76,9 @@ long long cli_number(const char *opt, const char *arg, long long min, long long 
 /* Bytes, as 4096, 500M or 4G (powers of 1024), more than 0, or exit 2. */
 uint64_t cli_size(const char *opt, const char *arg);
 
+/* A time in ns: seconds (`1.5`), or with s, ms, us or ns behind it; or exit 2. */
+uint64_t cli_time(const char *opt, const char *arg);
+
 /* A finite decimal within [min, max] for option opt, or exit 2. */
 double cli_decimal(const char *opt, const char *arg, double min, double max);
 

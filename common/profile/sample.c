@@ -11,8 +11,6 @@
 #include "base/vec.h"
 #include "profile/folded.h"
 
-static const char samples_unit[] = "samples";
-
 void
 sample_skip_after(struct sample_options *o, const char *function)
 {
@@ -47,6 +45,12 @@ sampler_free(struct sampler *s)
 	free(s->skip);
 	free(s->frame);
 	free(s);
+}
+
+void
+sampler_choose(struct sampler *s)
+{
+	s->chosen = false;
 }
 
 void
@@ -174,10 +178,11 @@ start(struct sampler *s, uint32_t event, uint64_t time)
 static void
 count_event(struct sample_event *e, value weight)
 {
-	if (e->samples++ == 0)
+	if (weight != e->period) {
+		e->varies |= e->period != 0;
 		e->period = weight;
-	else
-		e->varies |= weight != e->period;
+	}
+	e->samples++;
 	e->total = value_sum(e->total, weight);
 }
 
@@ -196,7 +201,10 @@ sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight)
 	if (s->start == SAMPLE_NO_TIME)
 		start(s, event, time);
 	count_event(&s->event[event], weight);
-	return event == s->column[0] && take(s, time);
+	if (event != s->column[0])
+		return false;
+	s->event[event].kept++;
+	return take(s, time);
 }
 
 /* What a weight of an event adds to the tree. */
@@ -205,7 +213,7 @@ counted(const struct sampler *s, uint32_t event, value weight)
 {
 	const char *unit = s->event[event].unit;
 
-	if (!s->options->count || (unit != NULL && strcmp(unit, samples_unit) == 0))
+	if (!s->options->count || (unit != NULL && strcmp(unit, FOLDED_SAMPLES) == 0))
 		return weight;
 	return VALUE_ONE;
 }
@@ -250,6 +258,7 @@ sample_begin_all(struct sampler *s, const struct sample_task *task, const struct
 		for (unsigned c = 0; c < s->columns; c++)
 			if (s->column[c] == w[i].event) {
 				s->weight[c] = counted(s, w[i].event, w[i].weight);
+				s->event[w[i].event].kept++;
 				any = true;
 			}
 	}
@@ -458,9 +467,10 @@ sampler_join(struct sampler *dst, struct sampler *src)
 
 		if (from->samples == 0)
 			continue;
-		to->varies |= from->varies || (to->samples > 0 && to->period != from->period);
+		to->varies |= from->varies || (to->period != 0 && to->period != from->period);
 		to->period = from->period;
 		to->samples += from->samples;
+		to->kept += from->kept;
 		to->total = value_sum(to->total, from->total);
 	}
 	dst->samples += src->samples;
@@ -469,16 +479,68 @@ sampler_join(struct sampler *dst, struct sampler *src)
 	sampler_free(src);
 }
 
-const char *
-sampler_unit(const struct sampler *s, unsigned column)
+/* The unit of an event's weights. */
+static const char *
+unit_of(const struct sample_event *e)
 {
-	const struct sample_event *e = &s->event[s->column[column]];
-
-	return s->options->count		     ? samples_unit
-	       : e->unit != NULL		     ? e->unit
-	       : e->name[0] == '\0'		     ? samples_unit
+	return e->unit != NULL			     ? e->unit
+	       : e->name[0] == '\0'		     ? FOLDED_SAMPLES
 	       : e->varies || e->period != VALUE_ONE ? e->name
-						     : samples_unit;
+						     : FOLDED_SAMPLES;
+}
+
+const char *
+sampler_unit(const struct sampler *s, const struct sample_event *e)
+{
+	return s->options->count ? FOLDED_SAMPLES : unit_of(e);
+}
+
+/* What the events say of the columns, beside what folded inputs said. */
+static void
+say_of_column(
+    struct about *a, const struct sampler *s, unsigned column, const struct sample_event *e)
+{
+	const char *unit = unit_of(e);
+
+	if (folded_unit_valid(sampler_unit(s, e)))
+		folded_columns_unit(&a->said, column, sampler_unit(s, e));
+	if (!e->varies && e->period != 0 && strcmp(unit, FOLDED_SAMPLES) != 0 &&
+	    folded_unit_valid(unit))
+		folded_columns_period(&a->said, column, e->period, unit);
+}
+
+static void
+join_about(struct sampler *s, struct about *a)
+{
+	s->about.n = s->columns;
+	if (about_join_units(&s->about, a) == ABOUT_CONTRADICTS)
+		cli_die("values of different units do not add up: %s and %s", s->about.unit[0],
+		    about_unit(a, 0));
+	about_join_periods(&s->about, a);
+	if (about_uneven(&s->about))
+		cli_die("counts of samples at different periods do not add up: leave --samples "
+			"out, or scale the profiles with fg-merge --weight");
+	about_free(a);
+}
+
+static void
+say(struct sampler *s)
+{
+	if (s->columns > 1 && s->chosen) {
+		struct about a = {.nunit = s->columns, .nperiod = s->columns};
+
+		for (unsigned c = 0; c < s->columns; c++)
+			say_of_column(&a, s, c, &s->event[s->column[c]]);
+		join_about(s, &a);
+	}
+	for (uint32_t i = 0; s->columns == 1 && i < s->nevent; i++) {
+		struct about a = {.nunit = 1, .nperiod = 1};
+
+		if (s->event[i].kept == 0)
+			continue;
+		say_of_column(&a, s, 0, &s->event[i]);
+		join_about(s, &a);
+	}
 }
 
 static int
@@ -489,18 +551,43 @@ compare_moments(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
+/* The step of time in which a moment is, counted from the first of all. */
+static uint64_t
+step_of(const struct sampler *s, const struct sample_moment *m)
+{
+	return s->options->step == 0 ? 0 : (m->time - s->moment[0].time) / s->options->step;
+}
+
+/* `# time: 0.25 s 0`, where a step begins: a value is in billionths, as ns are. */
+static void
+write_mark(const struct sampler *s, struct output *o, uint64_t step)
+{
+	output_text(o, "# time: ");
+	output_value(o, (value)step * s->options->step);
+	output_text(o, " s");
+	for (unsigned c = 0; c < s->columns; c++)
+		output_text(o, " 0");
+	output_char(o, '\n');
+}
+
 static void
 write_in_time_order(struct sampler *s, struct output *o)
 {
 	const struct sample_moment *m = s->moment;
+	bool marks = s->options->step != 0 && !s->options->no_header;
 	struct text stack = {0};
 
 	if (s->nmoment > 0)
 		mergesort(s->moment, s->nmoment, sizeof *s->moment, compare_moments);
 	for (size_t i = 0, next; i < s->nmoment; i = next) {
 		value *sum = s->weights + m[i].weight;
+		uint64_t step = step_of(s, &m[i]);
 
-		for (next = i + 1; next < s->nmoment && m[next].node == m[i].node; next++)
+		if (marks && (i == 0 || step != step_of(s, &m[i - 1])))
+			write_mark(s, o, step);
+		for (next = i + 1;
+		     next < s->nmoment && m[next].node == m[i].node && step_of(s, &m[next]) == step;
+		     next++)
 			for (unsigned c = 0; c < s->columns; c++)
 				sum[c] = value_sum(sum[c], s->weights[m[next].weight + c]);
 		folded_stack(s->tree, m[i].node, &stack);
@@ -521,14 +608,13 @@ sampler_describe(struct sampler *s, unsigned column, const char *unit, value per
 void
 sampler_write(struct sampler *s, struct output *o)
 {
-	struct folded_columns columns = s->about;
-
-	columns.n = s->columns;
+	say(s);
+	s->about.n = s->columns;
 	if (s->options->time_order) {
 		if (!s->options->no_header)
-			folded_write_header(o, &columns);
+			folded_write_header(o, &s->about);
 		write_in_time_order(s, o);
 	} else {
-		folded_write(o, s->tree, &columns, !s->options->no_header);
+		folded_write(o, s->tree, &s->about, !s->options->no_header);
 	}
 }

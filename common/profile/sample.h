@@ -56,8 +56,9 @@ struct sample_event {
 	char *name; /* "" when the profile has no name for it */
 	char *unit; /* of its weights, see sampler_event; NULL where none was given */
 	uint64_t samples; /* seen, wanted or not */
+	uint64_t kept; /* of the event that was wanted, at whatever time */
 	value total; /* of their weights */
-	value period; /* the weight of one sample, while all have the same */
+	value period; /* the weight of one sample, while all have the same; 0 at first */
 	bool varies; /* they have not */
 };
 
@@ -111,6 +112,9 @@ struct sampler {
 /* An empty one. The options are the caller's and stay as they are. */
 struct sampler *sampler_new(const struct sample_options *o);
 void sampler_free(struct sampler *s);
+
+/* Another kind of profile follows, with events of its own: the event is chosen anew. */
+void sampler_choose(struct sampler *s);
 
 /* Before the first sample of each input, whose name is for messages: the order of its frames. */
 enum sample_order { SAMPLE_ROOT_FIRST, SAMPLE_LEAF_FIRST };
@@ -189,10 +193,13 @@ void sampler_join(struct sampler *dst, struct sampler *src);
 void sampler_describe(
     struct sampler *s, unsigned column, const char *unit, value period, const char *of);
 
-/* The unit of a column's values. */
-const char *sampler_unit(const struct sampler *s, unsigned column);
+/* The unit of what was kept of an event. */
+const char *sampler_unit(const struct sampler *s, const struct sample_event *e);
 
-/* Write the stacks in canonical order, or in the order of time where that is asked for. */
+/*
+ * Write the stacks in canonical order, or in the order of time where that is asked
+ * for. Exits with 2 when values of different units were added up.
+ */
 void sampler_write(struct sampler *s, struct output *o);
 
 #endif

@@ -180,3 +180,24 @@ unit_whole(struct text *b, const char *unit, const struct folded_period *period,
 		}
 	}
 }
+
+struct str
+unit_of_event(struct str event)
+{
+	static const char *const clock[] = {"cpu-clock", "task-clock", "sched:sched_stat_"};
+	const char *slash = memchr(event.s, '/', event.len);
+	size_t n = event.len;
+
+	for (size_t i = 0; i < sizeof clock / sizeof clock[0]; i++)
+		if (text_starts(event.s, event.len, clock[i]))
+			return str_of("ns");
+	while (n > 0 && strchr("ukhHGpPSDeIW", event.s[n - 1]) != NULL && event.s[n - 1] != '\0')
+		n--;
+	if (n == 0)
+		return event;
+	if (slash != NULL && event.s[n - 1] == '/' && slash < event.s + n - 1) /* cpu/cycles/u */
+		return (struct str){slash + 1, (size_t)(event.s + n - 1 - (slash + 1))};
+	if (n > 1 && event.s[n - 1] == ':' && n < event.len)
+		event.len = n - 1;
+	return event;
+}

@@ -1,6 +1,6 @@
 /*
  * unit: values with their unit, as a person reads them. A unit of time or bytes
- * gives 17.3 s or 4.2 MiB, any other one whole numbers.
+ * gives 17.3 s or 4.2 MiB, any other one whole numbers. And the units of events.
  */
 #ifndef UNIT_H
 #define UNIT_H
@@ -19,5 +19,11 @@ void unit_value(struct text *b, const char *unit, value v);
 
 /* With the samples or the time that the period tells: "17.3 s, 17,339 samples". */
 void unit_whole(struct text *b, const char *unit, const struct folded_period *period, value v);
+
+/*
+ * The unit of the periods of one of perf's events: ns for clocks and for the delays
+ * of the scheduler, else the event itself without its modifiers. Part of the name.
+ */
+struct str unit_of_event(struct str event);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "base/cli.h"
 #include "fg-collapse/options.h"
+#include "profile/unit.h"
 #include "frameline.h"
 #include "header.h"
 #include "newlines.h"
@@ -322,17 +323,15 @@ report_faults(struct reader *r, const struct worker *w, unsigned n)
 		reader_malformed_at(r, first, all, "neither a header nor a frame of perf script");
 }
 
-/* The periods of clocks are times. */
+/* Now that all periods are known: those that are not 1 each have a unit. */
 static void
 settle_units(struct sampler *s)
 {
 	for (uint32_t i = 0; i < s->nevent; i++) {
 		struct str name = str_of(s->event[i].name);
 
-		if ((text_starts(name.s, name.len, "cpu-clock") ||
-			text_starts(name.s, name.len, "task-clock")) &&
-		    (s->event[i].varies || s->event[i].period != VALUE_ONE))
-			sampler_event(s, name, str_of("ns"));
+		if (s->event[i].varies || s->event[i].period != VALUE_ONE)
+			sampler_event(s, name, unit_of_event(name));
 	}
 }
 
