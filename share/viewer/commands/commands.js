@@ -112,6 +112,7 @@ const COMMANDS = {
 		run: () => update({theme: {'': 'dark', dark: 'light', light: ''}[showing.theme]})
 	},
 	S: {text: 'Save as folded text', run: save},
+	C: {text: 'Copy the command of this view', run: copyCommand},
 	L: {text: 'Copy a link', run: () => copy(location.href, 'Link')}
 };
 

@@ -161,6 +161,10 @@ const fg = {
 			pane: mainPane(),
 			node: descend(mainPane().tree, toPath(path).map(facts.id))
 		}),
+	/* What is known of a frame by its whole name: {text, module, file, notes}. */
+	about: name => facts.parts(facts.id(name) || 0),
+	/* {line, notes}: the command that makes this view. */
+	command: () => commandLine(),
 	/* What is shown, and nothing else, as folded text. */
 	folded: () => foldedText(),
 	state: () => ({

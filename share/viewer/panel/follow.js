@@ -21,6 +21,7 @@ function follow() {
 	showLegend();
 	ui.open.hidden = showing.tab !== 'none';
 	showPanel();
+	tellCommand();
 }
 
 /* A search begins when typing rests for a moment. */
@@ -124,13 +125,25 @@ function showChips() {
 				{...(key === 'sandwich' ? unzoomed : {}), [key]: untouched}
 			]);
 	}
-	const key = chips.map(([text]) => text).join('\n');
+	const key = [showing.search, ...chips.map(([text]) => text)].join('\n');
 	if (showChips.key === key) return;
 	showChips.key = key;
+	const found = showing.search ? ['focus', 'hide', 'drop'] : [];
 	renew(
 		ui.chips,
 		...chips.map(([text, patch]) =>
 			actButton({title: 'Take off'}, shorten(visible(text), 40) + ' ×', () => update(patch))
+		),
+		...found.map(what =>
+			actButton(
+				{class: 'offer', title: FILTERS[what] + 'what the search finds'},
+				`${what} found`,
+				() => {
+					const words = fg[what](searchAsFilter(showing.search), 'match');
+					if (typeof words === 'string') say(words);
+					else update({search: ''}, 'replace');
+				}
+			)
 		)
 	);
 }

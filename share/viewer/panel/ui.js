@@ -40,6 +40,7 @@ const PAGE = `
 	<aside class="side">
 		<div class="tabs"><button value="I">Inspector</button><button value="t">Functions</button><button value="?">Help</button><button value="x">×</button></div>
 		<div class="panel"/>
+		<div class="command"><code class="shell" tabindex="0" aria-label="This view as a command"/><button class="copy" value="C">Copy</button><span class="lacks"/></div>
 	</aside>
 </div>
 <div class="popup sheet" role="menu" aria-label="Frame" hidden="hidden"/>

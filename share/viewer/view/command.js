@@ -1,0 +1,107 @@
+/*
+ * command: the view as a line for the shell, fg-filter ... FILE | fg-render ..., and in
+ * words what of the view no such line makes.
+ */
+
+/* A word for sh. What holds control characters is none. */
+const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`);
+const isPlain = text => !/[\0-\x1f\x7f-\x9f\ufffd]/.test(text);
+
+/* The pattern of a frame's whole name, and what it matches, as fg-filter has it. */
+const wholeName = id => '^' + literal(picture.names[id]) + '$';
+
+/*
+ * The patterns of --root-at that lead to the zoomed frame and to no other: as few of the
+ * names on the way to it as will do. null where other stacks have these too.
+ */
+function rootPatterns({tree, root}) {
+	const {n, name, end, level} = tree,
+		way = lineage(tree, root).map(a => name[a]);
+	for (let count = 1; count <= way.length && count <= 8; count++) {
+		const ids = way.slice(-count),
+			flags = ids.map(id => {
+				const raw = picture.names[id];
+				return facts.flags(
+					(parts, k) => k === id || (parts.notes !== '' && bareName(picture.names[k], parts) === raw)
+				);
+			});
+		const met = ints(tree.depth + 2);
+		let alone = true;
+		for (let i = 1; i < n && alone; i++) {
+			/* The frame that one pattern made the root is the first that the next one sees. */
+			let now = met[level[i] - 1];
+			while (now < count && flags[now][name[i]]) now++;
+			met[level[i]] = now;
+			if (now === count) {
+				alone = i === root;
+				i = end[i] - 1;
+			}
+		}
+		if (alone) return ids.map(wholeName);
+	}
+	return null;
+}
+
+/* {line, notes}: the command, or '' where there is none, and what it leaves out or why. */
+function commandLine() {
+	const {options, columns} = picture,
+		{reverse, flamechart, inverted, title} = options;
+	const filter = [],
+		render = [],
+		notes = [];
+	const add = (option, value) => {
+		if (!isPlain(value)) notes.push('A name with control characters stands in no command.');
+		filter.push(`--${option} ${quoted(value)}`);
+	};
+	if (reverse) filter.push('--reverse');
+	for (const entry of showing.filters) {
+		const parts = filterParts(entry);
+		add(parts.what, patternOf(parts));
+	}
+	if (!showing.system) add('hide', SYSTEM_CALLS);
+	if (showing.recursion) filter.push('--collapse-recursion');
+	if (showing.sandwich)
+		notes.push('No filter shows callers and callees at once: --callers and --callees give one each.');
+	else if (showing.reverse) filter.push('--reverse');
+	if (options.noise && filter.length) notes.push('No filter adds up what is noise.');
+	if (showing.range.length) notes.push('No filter takes a part of the width.');
+	const pane = mainPane();
+	if (pane.root && !showing.sandwich && !notes.length) {
+		const patterns = rootPatterns(pane);
+		if (patterns) patterns.forEach(pattern => add('root-at', pattern));
+		else notes.push('No filter tells the zoomed frame from others of its name.');
+	}
+	if (notes.length) return {line: '', notes: Array.from(new Set(notes))};
+	if (showing.search || showing.mark) notes.push('The search is not part of it.');
+	if (flamechart) {
+		filter.unshift('--time-order');
+		render.push('--flamechart');
+	}
+	const usual = flamechart ? 'Flame Chart' : inverted ? 'Icicle Graph' : 'Flame Graph';
+	if (title && title !== usual && isPlain(title)) render.push('--title ' + quoted(title));
+	if (showing.mode !== options.mode || PALETTES[showing.mode]) render.push('--colors ' + showing.mode);
+	if (showing.flip) render.push('--inverted');
+	if (columns.length > 1 && columns.includes(showing.column) && !isDiff(columns))
+		render.push('--column ' + quoted(showing.column));
+	if (isDiff(columns) && showing.view !== 'diff') notes.push(`It draws base and head as Diff does.`);
+	const words = (...list) => list.join(' ');
+	return {
+		line: filter.length
+			? words('fg-filter', ...filter, 'FILE |', 'fg-render', ...render)
+			: words('fg-render', ...render, 'FILE'),
+		notes
+	};
+}
+
+/*
+ * A search as a filter's pattern: small letters, which match capitals too in a search, in
+ * both cases where that makes a difference.
+ */
+function searchAsFilter(pattern) {
+	if (unlike(pattern) || /\p{Lu}/u.test(pattern)) return pattern;
+	const wide = pattern.replace(/\\.|\[[^\]]*\]|[a-z]/g, m =>
+		m.length > 1 ? m : `[${m.toUpperCase()}${m}]`
+	);
+	const [plain, both] = [pattern, wide].map(matchFlags);
+	return plain.every((flag, id) => flag === both[id]) ? pattern : wide;
+}

@@ -1,0 +1,158 @@
+/* A view is a command: its line, run by sh, makes what is shown; and the patterns that both sides read alike. */
+'use strict';
+const assert = require('node:assert');
+const {execFileSync} = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const {suite} = require('./suite.js');
+
+const folder = process.argv[2];
+const SEQUENCES = 12;
+const STEPS = 6;
+
+/* What a command prints, FILE being this one. */
+const run = (line, file) =>
+	execFileSync('sh', ['-c', line.replace(/\bFILE\b/, `'${file}'`)], {
+		cwd: folder,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore']
+	});
+const stacks = text =>
+	text
+		.split('\n')
+		.filter(line => line && !line.startsWith('# '))
+		.sort()
+		.join('\n');
+
+function generator(seed) {
+	return n => {
+		seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+		return (seed >> 8) % n;
+	};
+}
+
+async function walk(open, name) {
+	const file = path.join(folder, name + '.folded'),
+		frames = Array.from(
+			new Set(
+				stacks(fs.readFileSync(file, 'utf8'))
+					.split('\n')
+					.flatMap(line => line.replace(/( [0-9]+)+$/, '').split(';'))
+			)
+		);
+	const page = await open(name + '.svg');
+	let told = 0,
+		refused = 0;
+	for (let k = 1; k <= SEQUENCES; k++) {
+		const random = generator(k),
+			said = [];
+		await page.go('about:blank');
+		await page.go('file://' + path.resolve(folder, name + '.svg'));
+		for (let i = 0; i < STEPS; i++) {
+			const frame = JSON.stringify(frames[random(frames.length)]);
+			const gesture = [
+				`fg.focus(${frame})`,
+				`fg.hide(${frame})`,
+				`fg.drop(${frame})`,
+				`fg.hide(fg.about(${frame}).module, 'module')`,
+				`fg.drop('^p.*9', 'match')`,
+				`fg.toggle('system')`,
+				`fg.toggle('recursion')`,
+				`fg.toggle('reverse')`,
+				`fg.zoom(fg.folded().split('\\n').filter(l => l && l[0] !== '#').map(l => l.replace(/( [0-9]+)+$/, ''))[${random(9)}])`,
+				`fg.zoom('')`,
+				`fg.undo()`
+			][random(11)];
+			said.push(gesture);
+			const {line, notes, zoom, text} = await page.run(
+				`(${gesture}, {...fg.command(), zoom: fg.state().zoom, text: fg.folded()})`
+			);
+			if (!line) {
+				assert.match(notes.join(), /No filter tells|control characters/, said.join('\n'));
+				refused++;
+				continue;
+			}
+			told++;
+			assert.match(line, /^(fg-filter .* FILE \| fg-render|fg-render .*FILE$)/);
+			const above = zoom.slice(0, -1).map(part => part + ';').join('');
+			const shown = stacks(text)
+				.split('\n')
+				.map(stack => stack.slice(above.length))
+				.sort()
+				.join('\n');
+			const got = run(
+				line.startsWith('fg-filter') ? line.replace(/ \| fg-render.*/, '') : 'fg-filter FILE',
+				file
+			);
+			assert.equal(stacks(got), shown, `${said.join('\n')}\n${line}`);
+		}
+	}
+	assert.ok(told > refused, `${told} commands, ${refused} without`);
+}
+
+const cases = fs
+	.readFileSync(path.join(folder, 'patterns'), 'utf8')
+	.split('\n')
+	.filter(line => line && !line.startsWith('# '))
+	.map(line => line.split('\t'));
+
+suite({
+	'each line makes its view: one column': open => walk(open, 'truth'),
+	'each line makes its view: base and head': open => walk(open, 'truth-diff'),
+	'patterns are read alike, or refused in words': async open => {
+		const page = await open('texts.svg'),
+			file = path.join(folder, 'texts.folded');
+		for (const [alike, pattern] of cases) {
+			const [words, text] = await page.run(
+				p => {
+					fg.reset();
+					const answer = fg.drop(p, 'match');
+					return [typeof answer === 'string' ? answer : '', fg.folded()];
+				},
+				pattern
+			);
+			if (alike === 'no') {
+				assert.match(words, /^No filter: ./, pattern);
+				continue;
+			}
+			assert.ok(!/^No filter/.test(words), `${pattern}: ${words}`);
+			const got = execFileSync('fg-filter', ['--drop', pattern, file], {encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']});
+			assert.equal(stacks(got), stacks(text), pattern);
+		}
+	},
+	'the line is under the panel, is copied, and runs as it is': async open => {
+		const page = await open('truth.svg');
+		await page.run(() => {
+			Object.defineProperty(navigator, 'clipboard', {
+				value: {writeText: async text => (window.copied = text)}
+			});
+			fg.hide("it's");
+			fg.mode('hot');
+			fg.toggle('flip');
+		});
+		const line = await page.until(() => /it/.test(document.querySelector('.shell').textContent) && document.querySelector('.shell').textContent);
+		assert.equal(line, `fg-filter --hide '^it'\\''s$' FILE | fg-render --colors hot --inverted`);
+		await page.key('C');
+		assert.equal(await page.until(() => window.copied), line);
+		assert.match(run(line, path.join(folder, 'truth.folded')), /^<\?xml/);
+	},
+	'where there is no filter the page says so': async open => {
+		const page = await open('truth.svg');
+		const notes = () => page.run(() => [fg.command().line, fg.command().notes.join(' ')]);
+		await page.run(() => fg.sandwich('foo'));
+		assert.match((await notes()).join(), /^,.*callers and callees at once/);
+		await page.run(() => (fg.reset(), fg.window(3, 9)));
+		assert.match((await notes()).join(), /^,.*part of the width/);
+		await page.run(() => (fg.reset(), fg.search('foo')));
+		assert.deepEqual(await notes(), ['fg-render FILE', 'The search is not part of it.']);
+	},
+	'what a search finds becomes a filter': async open => {
+		const page = await open('truth.svg');
+		await page.run(() => fg.search('foo'));
+		await page.run(() => Array.from(document.querySelectorAll('.offer')).find(e => /drop/.test(e.textContent)).click());
+		assert.deepEqual(
+			await page.run(() => [fg.state().filters, fg.state().search, /foo/.test(fg.folded())]),
+			[['drop:match:foo'], '', false]
+		);
+	}
+});
