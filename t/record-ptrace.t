@@ -66,4 +66,25 @@ fg-record -q --ptrace -F 100 --weight period -o o.folded ./shapes busy 300
 output "its header lines" '# unit: ns 0
 # period: 10000000 ns 0' grep '^# ' o.folded
 check "and its weights" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
+
+# It ends while threads and children are made and go.
+$CC -O2 -o storm "$here/programs/storm.c" -pthread
+i=0
+while [ $i -lt 10 ] &&
+	timeout -s KILL 60 fg-record -q --ptrace -d 0.0$((i + 1)) -o o.folded ./storm 300 >storm.out; [ $? = 5 ]; do
+	i=$((i + 1))
+done
+output "ten times let go of a program that forks all the time" 10 echo $i
+timeout -s KILL 60 sh -c '
+	fg-record -q --ptrace -o o.folded ./storm 1500 & sleep 0.7; kill -TERM $!; wait $!' 
+output "and by a signal" 143 echo $?
+./storm 3000 >storm.out &
+pid=$!
+i=0
+while [ $i -lt 10 ] && timeout -s KILL 60 fg-record -q --ptrace -d 0.05 -p $pid -o o.folded; do
+	i=$((i + 1))
+done
+output "ten times attached to it" 10 echo $i
+wait $pid
+output "it ends well" 5 echo $?
 done_testing

@@ -358,6 +358,8 @@ main(int argc, char **argv)
 		summary_print(&s.recording, &s.writer.shared->report);
 	}
 	if (s.options.command != NULL) {
+		if (s.tracer.recording != NULL)
+			tracer_wait(&s.tracer);
 		command_wait(&s.command);
 		status = command_exit_status(&s.command);
 	}

@@ -84,13 +84,26 @@ ids_add(struct ids *ids, int id)
 	ids->id[ids->n++] = id;
 }
 
+bool
+ids_have(const struct ids *ids, int id)
+{
+	for (size_t i = 0; i < ids->n; i++)
+		if (ids->id[i] == id)
+			return true;
+	return false;
+}
+
 static void
 add_ids(struct ids *ids, const char *opt, const char *arg)
 {
 	char *list = cli_strdup(arg), *rest = list, *word;
 
-	while ((word = strsep(&rest, ",")) != NULL)
-		ids_add(ids, (int)cli_number(opt, word, 1, INT_MAX));
+	while ((word = strsep(&rest, ",")) != NULL) {
+		int id = (int)cli_number(opt, word, 1, INT_MAX);
+
+		if (!ids_have(ids, id))
+			ids_add(ids, id);
+	}
 	free(list);
 }
 

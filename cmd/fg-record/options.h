@@ -28,6 +28,7 @@ struct ids {
 };
 
 void ids_add(struct ids *ids, int id);
+bool ids_have(const struct ids *ids, int id);
 
 struct options {
 	/* The target: one of these. */

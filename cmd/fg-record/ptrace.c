@@ -9,6 +9,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -28,8 +29,10 @@
  */
 #define MAPS_AGE_FIRST UINT64_C(4000000)
 #define MAPS_AGE_LAST UINT64_C(256000000)
+#define OPTIONS_THREAD PTRACE_O_TRACEEXEC
 #define OPTIONS \
 	(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC)
+#define LEAVING_TICK 1 /* ms between looks at threads that may have gone without a word */
 
 #if defined(__x86_64__)
 /* struct user_regs_struct to DWARF numbers (System V ABI, figure 3.36). */
@@ -138,9 +141,14 @@ exec_stop(struct tracer *t, struct tracee *e)
 	    .tid = (uint32_t)e->tid,
 	    .comm = "?"};
 
+	unsigned long before = 0;
+
 	processes_record(t->recording->processes, &comm);
 	e->maps_read = 0;
 	e->maps_age = MAPS_AGE_FIRST;
+	/* The thread that called exec has the number of its process from now on. */
+	if (ptrace(PTRACE_GETEVENTMSG, e->tid, NULL, &before) == 0 && (int)before != e->tid)
+		drop(t, (int)before);
 }
 
 static void
@@ -150,6 +158,20 @@ new_thread(struct tracer *t, int parent)
 
 	if (ptrace(PTRACE_GETEVENTMSG, parent, NULL, &tid) == 0 && tid != 0)
 		add(t, (int)tid, proc_pid((int)tid));
+}
+
+/* A traced thread stopped, for whatever: it is traced no longer. */
+static void
+let_go(struct tracer *t, int tid, int status)
+{
+	int event = status >> 16;
+
+	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
+	    event == PTRACE_EVENT_CLONE)
+		new_thread(t, tid);
+	/* A signal that was on its way reaches it now. */
+	ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)(event == 0 ? WSTOPSIG(status) : 0));
+	drop(t, tid);
 }
 
 /* A traced thread stopped: see why, and let it go on. */
@@ -191,7 +213,7 @@ take_stops(struct tracer *t)
 
 	while ((tid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
 		if (WIFSTOPPED(status)) {
-			stopped(t, tid, status);
+			(t->leaving ? let_go : stopped)(t, tid, status);
 			continue;
 		}
 		drop(t, tid);
@@ -228,15 +250,29 @@ tracer_timeout(const struct tracer *t)
 	return t->next <= now ? 0 : (int)((t->next - now + 999999) / 1000000);
 }
 
-static void
-seize(struct tracer *t, int tid, int pid)
+static bool
+has_ended(int tid)
 {
-	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)(intptr_t)OPTIONS) == 0) {
+	char state = proc_state(tid);
+
+	return state == 0 || state == 'Z' || state == 'X';
+}
+
+static void
+seize(struct tracer *t, int tid, int pid, int options)
+{
+	int error;
+
+	if (find(t, tid) != NULL)
+		return;
+	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)(intptr_t)options) == 0) {
 		add(t, tid, pid);
 		return;
 	}
-	if (errno == ESRCH)
+	error = errno;
+	if (error == ESRCH || has_ended(tid)) /* EPERM is said of one that is just ending, too */
 		return;
+	errno = error;
 	cli_die("cannot trace %d: %s; try sudo fg-record ..., or sudo sysctl "
 		"kernel.yama.ptrace_scope=0 (in a container: docker run --cap-add SYS_PTRACE)",
 	    tid, strerror(errno));
@@ -253,8 +289,7 @@ seize_process(struct tracer *t, int pid)
 
 		before = t->n;
 		for (size_t i = 0; i < ids.n; i++)
-			if (find(t, ids.id[i]) == NULL)
-				seize(t, ids.id[i], pid);
+			seize(t, ids.id[i], pid, OPTIONS);
 		free(ids.id);
 		if (t->n == 0)
 			cli_die("no process %d", pid);
@@ -274,7 +309,7 @@ tracer_attach(struct tracer *t, struct recording *r, struct command *c)
 	r->period = t->tick;
 	t->stack = cli_alloc(o->stack_size, 1);
 	if (c != NULL)
-		seize(t, c->pid, c->pid);
+		seize(t, c->pid, c->pid, OPTIONS);
 	for (size_t i = 0; i < o->pids.n; i++)
 		seize_process(t, o->pids.id[i]);
 	for (size_t i = 0; i < o->tids.n; i++) {
@@ -282,34 +317,55 @@ tracer_attach(struct tracer *t, struct recording *r, struct command *c)
 
 		if (pid == 0)
 			cli_die("no thread %d", o->tids.id[i]);
-		seize(t, o->tids.id[i], pid);
+		seize(t, o->tids.id[i], pid, OPTIONS_THREAD);
+		processes_read(r->processes, pid);
+	}
+}
+
+/* Ask all who were not yet to stop. What has ended, or stays a zombie, need not be waited for. */
+static void
+ask_to_leave(struct tracer *t)
+{
+	for (size_t i = t->n; i-- > 0;) {
+		struct tracee *e = &t->tracee[i];
+
+		if (!e->asked)
+			e->asked = ptrace(PTRACE_INTERRUPT, e->tid, NULL, NULL) == 0;
+		if (has_ended(e->tid))
+			drop(t, e->tid);
 	}
 }
 
 void
 tracer_detach(struct tracer *t)
 {
-	int status;
-
-	take_stops(t);
+	t->leaving = true;
+	for (size_t i = 0; i < t->n; i++)
+		t->tracee[i].asked = false; /* a stop for a sample may have passed unseen */
 	while (t->n > 0) {
-		struct tracee *e = &t->tracee[0];
-		int tid = e->tid;
-
-		if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0 &&
-		    waitpid(tid, &status, __WALL) == tid) {
-			/* A signal that was on its way reaches it now. */
-			int signal = WIFSTOPPED(status) && status >> 16 == 0 ? WSTOPSIG(status) : 0;
-
-			if (WIFSTOPPED(status)) {
-				ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal);
-			} else if (t->command != NULL && tid == t->command->pid) {
-				t->command->ended = true;
-				t->command->status = status;
-			}
-		}
-		drop(t, tid);
+		ask_to_leave(t);
+		take_stops(t);
+		if (t->n > 0)
+			poll(NULL, 0, LEAVING_TICK);
 	}
-	free(t->tracee);
-	free(t->stack);
+}
+
+void
+tracer_wait(struct tracer *t)
+{
+	struct command *c = t->command;
+	int status;
+	pid_t tid;
+
+	t->leaving = true;
+	while (!c->ended && ((tid = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR)) {
+		if (tid <= 0)
+			continue;
+		if (WIFSTOPPED(status)) {
+			let_go(t, tid, status);
+		} else if (tid == c->pid) {
+			c->ended = true;
+			c->status = status;
+		}
+	}
 }

@@ -14,7 +14,7 @@
 struct tracee {
 	int tid;
 	int pid;
-	bool asked; /* to stop for a sample */
+	bool asked; /* to stop: for a sample, or to be let go */
 	uint64_t maps_read; /* ns: when its process's maps were, and */
 	uint64_t maps_age; /* after how long they are again */
 };
@@ -27,6 +27,7 @@ struct tracer {
 	uint64_t tick; /* ns between samples */
 	uint64_t next; /* ns: when the next are taken */
 	unsigned char *stack; /* room for the copy of one */
+	bool leaving; /* whoever stops is let go */
 };
 
 /*
@@ -41,7 +42,10 @@ void tracer_step(struct tracer *t);
 /* Milliseconds until tracer_step has something to do, unless SIGCHLD comes before. */
 int tracer_timeout(const struct tracer *t);
 
-/* Let all threads go. */
+/* Let all threads go, and those that they make meanwhile. */
 void tracer_detach(struct tracer *t);
+
+/* Wait for the command's end; a thread that is traced after all is let go. */
+void tracer_wait(struct tracer *t);
 
 #endif

@@ -48,6 +48,8 @@ take_sample(struct recording *r, const struct perfevent *e)
 	if (!p->asked && p->nmap == 0)
 		processes_read(r->processes, p->pid);
 	chain_read(&chain, r->unwind, &r->format, e, p);
+	if (chain.astray && processes_reread(r->processes, p, e->time))
+		chain_read(&chain, r->unwind, &r->format, e, p);
 	count_chain(r, &chain);
 	node = places_chain(r->places, task_of(r, t), &chain, e->time);
 	r->count.samples++;

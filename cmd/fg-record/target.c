@@ -25,15 +25,6 @@
 #define SPARE_FILES 256 /* for modules and whatever else is open */
 #define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
 
-static bool
-has_id(const struct ids *ids, int id)
-{
-	for (size_t i = 0; i < ids->n; i++)
-		if (ids->id[i] == id)
-			return true;
-	return false;
-}
-
 static void
 add_ring(struct target *t, int fd)
 {
@@ -120,10 +111,10 @@ attach_process(struct target *t, int pid)
 		}
 		grown = false;
 		for (size_t i = 0; i < now.n; i++) {
-			if (has_id(&known, now.id[i]))
+			if (ids_have(&known, now.id[i]))
 				continue;
 			ids_add(&known, now.id[i]);
-			if (has_id(&t->forked, now.id[i]))
+			if (ids_have(&t->forked, now.id[i]))
 				continue;
 			open_thread(t, now.id[i]);
 			grown = true;
@@ -143,6 +134,8 @@ attach_thread(struct target *t, int tid)
 
 	if (pid == 0)
 		cli_die("no thread %d", tid);
+	if (ids_have(&t->recording->options->pids, pid))
+		return; /* with its process */
 	open_thread(t, tid);
 	processes_read(t->recording->processes, pid);
 }

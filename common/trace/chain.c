@@ -21,6 +21,7 @@ add_user(struct chain *c, struct process *p, uint64_t ip)
 		return;
 	ip -= c->n > c->nkernel; /* to the call, out of the return address */
 	map = process_find(p, ip);
+	c->astray |= map == NULL;
 	add_frame(c, map == NULL ? NULL : map->module, ip + (map == NULL ? 0 : map->bias));
 }
 
@@ -63,12 +64,24 @@ read_branches(struct chain *c, const struct perfevent_sample *s, struct process 
 		add_user(c, p, s->branch[i].from + 1);
 }
 
+static void
+add_unwound(struct chain *c, struct unwind *u, const struct unwind_input *in)
+{
+	size_t n = unwind_stack(u, in, c->frame + c->n, &c->end);
+
+	c->astray |= c->end == UNWIND_LOST;
+	for (size_t i = 0; i < n; i++)
+		c->astray |= c->frame[c->n + i].module == NULL;
+	c->n += n;
+	c->unwound = true;
+}
+
 void
 chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
 	c->n = c->nkernel = 0;
-	c->n = unwind_stack(u, in, c->frame, &c->end);
-	c->unwound = true;
+	c->astray = false;
+	add_unwound(c, u, in);
 }
 
 void
@@ -83,12 +96,11 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	struct unwind_input in = {.process = p, .stack = s->stack, .nstack = s->nstack};
 
 	c->n = c->nkernel = 0;
-	c->unwound = false;
+	c->unwound = c->astray = false;
 	read_callchain(c, s, p, !copied && !branches);
 	if (copied && s->regs_user != NULL && s->regs_abi == PERF_SAMPLE_REGS_ABI_64 &&
 	    unwind_registers(in.reg, f->regs_user, s->regs_user)) {
-		c->n += unwind_stack(u, &in, c->frame + c->n, &c->end);
-		c->unwound = true;
+		add_unwound(c, u, &in);
 	} else if (branches && !copied) {
 		read_branches(c, s, p);
 	}

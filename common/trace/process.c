@@ -17,6 +17,9 @@
 #include "base/cli.h"
 #include "code/symbol.h"
 
+#define REREAD_FIRST UINT64_C(4000000) /* ns */
+#define REREAD_LAST UINT64_C(1000000000)
+
 static int
 process_compare(const struct process *a, const struct process *b)
 {
@@ -385,6 +388,18 @@ processes_read(struct processes *ps, int pid)
 				thread_read_comm(thread_get(ps, pid, atoi(e->d_name)));
 		closedir(d);
 	}
+	return read_maps(ps, p);
+}
+
+bool
+processes_reread(struct processes *ps, struct process *p, uint64_t time)
+{
+	if (!ps->live || time < p->reread)
+		return false;
+	p->patience = p->patience == 0		  ? REREAD_FIRST
+		      : p->patience < REREAD_LAST ? 2 * p->patience
+						  : REREAD_LAST;
+	p->reread = time + p->patience;
 	return read_maps(ps, p);
 }
 

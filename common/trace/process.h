@@ -29,6 +29,8 @@ struct process {
 	int pid;
 	struct modules *modules; /* of all */
 	bool asked; /* /proc has been read for it, or need not be */
+	uint64_t reread; /* ns: when it may be read again */
+	uint64_t patience; /* ns: until the time after that */
 	struct process_map *map; /* by address, disjoint */
 	size_t nmap, capmap;
 	size_t last; /* index of the map that was found last */
@@ -60,6 +62,13 @@ void processes_record(struct processes *ps, const struct perfevent *e);
 
 /* Its comms and maps as /proc has them now; false when there is no such process, or it was. */
 bool processes_read(struct processes *ps, int pid);
+
+/*
+ * A pc of a sample was in no mapping: others may have made one unseen (threads that
+ * are not followed, a lost record). True when /proc was read again, which is done ever
+ * more rarely; time is the sample's.
+ */
+bool processes_reread(struct processes *ps, struct process *p, uint64_t time);
 
 /* A thread and its process; made when they were not known, with the comm that /proc has,
  * or as perf names them: ":TID" in a recording. */
