@@ -126,6 +126,20 @@ fg-merge -m fifo one >got
 fg-merge both one >want
 same "sorted: a FIFO" want got
 
+# Many stacks in no order: as fg-filter has them, which sorts in another way
+perl -e 'srand(9); for $i (1 .. 60000) { print join(";", map { join "", map { chr(int(rand(255)) + 1) } 1 .. rand(4) } 1 .. 1 + rand(5)) =~ tr/\n\r\t #//dr, "x$i" x rand(2), " ", int(rand(100)), "\n" }' >bytes
+perl -e 'srand(8); $long = "frame" x 3000; for $i (map { $_ * 7919 % 2000 } 1 .. 1999) { print "$long;", "y" x ($i % 7), ";$long$i", $i % 3 ? "" : ";z", " $i.5\n" }' >longer
+perl -e 'for $i (map { $_ * 7919 % 50000 } 1 .. 49999) { print "main;f", $i % 100, ";g$i 1\n" }' >mixed
+for f in bytes longer mixed; do
+	fg-merge -q $f >got 2>/dev/null
+	fg-filter -q $f >want 2>/dev/null
+	same "stacks in no order: $f" want got
+	check "there are some" test "$(wc -l <got)" -gt 1900
+	fg-merge -q $f $f 2>/dev/null | sed 's/ [0-9.]*$//' >got
+	sed 's/ [0-9.]*$//' want >stacks
+	same "and twice" stacks got
+done
+
 # Prefix
 output "--prefix" 'one;a;b 1
 one;a;b;c 2

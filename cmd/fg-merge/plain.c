@@ -36,51 +36,62 @@ read_source(struct merge *m, struct source *s, struct table **t)
 	struct prefixed p = {0};
 	struct folded_file f;
 	struct folded_line l;
+	uint32_t n;
 
 	folded_open(&f, &m->folded, s->path);
 	f.scaled = merge_scales(m, s);
 	while (folded_next(&f, &l)) {
 		if (*t == NULL)
 			*t = table_new(m->folded.columns.n);
-		table_add(*t, add_prefix(&p, s, &l), s->nprefix + l.len, l.value);
-		if (m->normalize)
-			for (unsigned c = 0; c < m->folded.columns.n; c++)
+		n = table_find(*t, add_prefix(&p, s, &l), s->nprefix + l.len);
+		for (unsigned c = 0; c < m->folded.columns.n; c++) {
+			if (l.count[c] != FOLDED_NO_COUNT)
+				value_array_count(&(*t)->sum[c], n, l.count[c]);
+			else
+				value_array_add(&(*t)->sum[c], n, l.value[c]);
+			if (m->normalize)
 				s->total[c] = value_sum(s->total[c], l.value[c]);
+		}
 	}
 	folded_close(&f);
 	free(p.text);
 }
 
-struct scaling {
-	struct table *to;
-	const struct source *source;
-};
-
+/* Add the scaled sums of one source, which go. */
 static void
-add_scaled(void *arg, const struct table_stack *stack, const value *sum)
+add_scaled(struct table *all, const struct source *s, struct table *own)
 {
-	struct scaling *s = arg;
-	value v[CALLTREE_COLUMNS];
+	for (uint32_t i = 0; i < own->n; i++) {
+		struct str text = table_text(own, i);
+		uint32_t n = table_find(all, text.s, text.len);
 
-	for (unsigned c = 0; c < s->to->columns; c++)
-		v[c] = scale_value(s->source->scale[c], sum[c]);
-	table_add(s->to, stack->text, stack->len, v);
+		for (unsigned c = 0; c < own->columns; c++)
+			value_array_add(&all->sum[c], n,
+			    scale_value(s->scale[c], value_array_get(&own->sum[c], i)));
+	}
+	table_free(own);
 }
 
 static struct table *
 read_scaled(struct merge *m)
 {
-	struct table **own = cli_alloc(m->n, sizeof *own), *all;
+	struct table **own = cli_alloc(m->n, sizeof *own), *all = NULL;
 
-	for (size_t i = 0; i < m->n; i++)
+	if (!m->normalize)
+		merge_scale(m);
+	for (size_t i = 0; i < m->n; i++) {
 		read_source(m, &m->source[i], &own[i]);
-	merge_scale(m);
-	all = table_new(m->folded.columns.n);
-	for (size_t i = 0; i < m->n; i++)
-		if (own[i] != NULL) {
-			table_walk(own[i], add_scaled, &(struct scaling){all, &m->source[i]});
-			table_free(own[i]);
-		}
+		if (own[i] != NULL && all == NULL)
+			all = table_new(m->folded.columns.n);
+		if (own[i] != NULL && !m->normalize)
+			add_scaled(all, &m->source[i], own[i]);
+	}
+	if (m->normalize) {
+		merge_scale(m);
+		for (size_t i = 0; i < m->n; i++)
+			if (own[i] != NULL)
+				add_scaled(all, &m->source[i], own[i]);
+	}
 	free(own);
 	return all;
 }
@@ -91,11 +102,20 @@ struct writing {
 };
 
 static void
-write_stack(void *arg, const struct table_stack *stack, const value *sum)
+write_stack(void *arg, const struct table *t, uint32_t n)
 {
 	struct writing *w = arg;
+	struct str text = table_text(t, n);
+	value sum[CALLTREE_COLUMNS];
 
-	folded_begin_stack(w->o, stack->text, stack->len);
+	folded_begin_stack(w->o, text.s, text.len);
+	if (t->columns == 1 && !w->m->mean && t->sum[0].cell[n] < VALUE_WIDE) {
+		output_count(w->o, t->sum[0].cell[n]);
+		output_char(w->o, '\n');
+		return;
+	}
+	for (unsigned c = 0; c < t->columns; c++)
+		sum[c] = value_array_get(&t->sum[c], n);
 	merge_values(w->m, w->o, sum);
 }
 

@@ -1,7 +1,8 @@
 /*
- * table: a hash table of stacks in the order of their arrival. To walk it in
- * canonical order it is cut where that order breaks, into runs that a tournament
- * merges: input that is nearly in order, as most is, costs nearly nothing.
+ * table: a hash table of stacks in the order of their arrival. Every 8,192 new ones,
+ * a batch, are put into order while they are in the processor's cache; to walk all
+ * of them in canonical order a tournament merges the batches. Input that is in
+ * order already, as most is, costs one look at each neighbour.
  */
 #include "table.h"
 
@@ -10,7 +11,8 @@
 #include <sys/mman.h>
 
 #include "base/cli.h"
-#include "base/hash.h"
+#include "base/vec.h"
+#include "order.h"
 #include "stack.h"
 #include "tournament.h"
 
@@ -29,8 +31,6 @@ table_new(unsigned columns)
 	struct table *t = cli_alloc(1, sizeof *t);
 
 	t->columns = columns;
-	t->mask = 1023;
-	t->slot = cli_alloc((size_t)t->mask + 1, sizeof *t->slot);
 	return t;
 }
 
@@ -39,25 +39,35 @@ table_free(struct table *t)
 {
 	struct table_arena *older;
 
+	if (t == NULL)
+		return;
 	for (struct table_arena *a = t->arena; a != NULL; a = older) {
 		older = a->older;
 		free(a);
 	}
-	free(t->stack);
-	free(t->sum);
-	free(t->slot);
+	for (unsigned c = 0; c < t->columns; c++)
+		value_array_free(&t->sum[c]);
+	hash_index_free(&t->index);
+	free(t->text);
+	free(t->order);
 	free(t);
 }
 
-/* Huge pages, where the system gives them, save a page fault for every 4 KB of text. */
+/*
+ * A stack lies behind its length, in two bytes or, from 32 KB up, in four. Huge
+ * pages, where the system gives them, save a page fault for every 4 KB of text.
+ */
 static const char *
 keep(struct table *t, const char *s, size_t len)
 {
 	struct table_arena *a = t->arena;
+	size_t head = len < 0x8000 ? 2 : 4;
 	char *copy;
 
-	if (a == NULL || len > a->size - a->used) {
-		size_t size = (len + sizeof *a + ARENA - 1) / ARENA * ARENA;
+	if (len >= 0x80000000)
+		cli_die("a stack of more than 2 GB");
+	if (a == NULL || head + len > a->size - a->used) {
+		size_t size = (head + len + sizeof *a + ARENA - 1) / ARENA * ARENA;
 
 		a = aligned_alloc(HUGE_PAGE, size);
 		if (a == NULL)
@@ -67,115 +77,131 @@ keep(struct table *t, const char *s, size_t len)
 		t->arena = a;
 	}
 	copy = a->bytes + a->used;
-	memcpy(copy, s, len);
-	a->used += len;
+	copy[0] = (char)(len & 0xff);
+	if (head == 2) {
+		copy[1] = (char)(len >> 8);
+	} else {
+		copy[1] = (char)(0x80 | (len >> 8 & 0x7f));
+		copy[2] = (char)(len >> 15 & 0xff);
+		copy[3] = (char)(len >> 23);
+	}
+	memcpy(copy + head, s, len);
+	a->used += head + len;
 	return copy;
 }
 
-static void
-grow_slots(struct table *t)
+static struct str
+kept(const char *copy)
 {
-	free(t->slot);
-	t->mask = 2 * t->mask + 1;
-	t->slot = cli_alloc((size_t)t->mask + 1, sizeof *t->slot);
-	for (uint32_t n = 0; n < t->n; n++) {
-		uint32_t i = t->stack[n].hash & t->mask;
+	const unsigned char *c = (const unsigned char *)copy;
 
-		while (t->slot[i] != 0)
-			i = (i + 1) & t->mask;
-		t->slot[i] = n + 1;
-	}
+	if (c[1] < 0x80)
+		return (struct str){copy + 2, (size_t)c[1] << 8 | c[0]};
+	return (struct str){
+	    copy + 4, (size_t)c[3] << 23 | (size_t)c[2] << 15 | (size_t)(c[1] & 0x7f) << 8 | c[0]};
 }
 
-/* The number of a stack, made when it is new. */
-static uint32_t
-find(struct table *t, const char *stack, size_t len)
+struct str
+table_text(const struct table *t, uint32_t number)
 {
-	uint32_t hash = (uint32_t)hash_bytes(stack, len), i = hash & t->mask;
+	return kept(t->text[number]);
+}
 
-	for (; t->slot[i] != 0; i = (i + 1) & t->mask) {
-		const struct table_stack *known = &t->stack[t->slot[i] - 1];
+/* Put the batch that the last stack belongs to into order. */
+static void
+end_batch(struct table *t)
+{
+	uint32_t first = (t->n - 1) & ~(uint32_t)(ORDER_BATCH - 1);
+	struct str stack[ORDER_BATCH];
 
-		if (known->hash == hash && known->len == len &&
-		    memcmp(known->text, stack, len) == 0)
-			return t->slot[i] - 1;
-	}
+	vec_fit(t->order, t->caporder, t->n);
+	for (uint32_t i = first; i < t->n; i++)
+		stack[i - first] = kept(t->text[i]);
+	order_batch(stack, t->n - first, t->order + first);
+}
+
+uint32_t
+table_find(struct table *t, const char *stack, size_t len)
+{
+	uint32_t hash = (uint32_t)hash_bytes(stack, len);
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&t->index, hash, &at)) != 0;)
+		if (str_equal(kept(t->text[n - 1]), (struct str){stack, len}))
+			return n - 1;
 	if (t->n == t->cap) {
-		if (t->cap > UINT32_MAX / 4)
-			cli_die("more than a billion different stacks");
-		t->cap = t->cap != 0 ? 2 * t->cap : 512;
-		t->stack = cli_realloc(t->stack, t->cap, sizeof *t->stack);
-		t->sum = cli_realloc(t->sum, t->cap, t->columns * sizeof *t->sum);
+		vec_fit(t->text, t->cap, (size_t)t->n + 1);
+		if (t->cap > UINT32_MAX / 2)
+			cli_die("more than two billion different stacks");
+		for (unsigned c = 0; c < t->columns; c++)
+			value_array_resize(&t->sum[c], t->cap);
 	}
-	t->stack[t->n] = (struct table_stack){keep(t, stack, len), (uint32_t)len, hash};
-	memset(&t->sum[(size_t)t->n * t->columns], 0, t->columns * sizeof *t->sum);
-	t->slot[i] = ++t->n;
-	if (t->n > t->mask / 2)
-		grow_slots(t);
+	t->text[t->n++] = keep(t, stack, len);
+	hash_index_add(&t->index, hash, t->n);
+	if (t->n % ORDER_BATCH == 0)
+		end_batch(t);
 	return t->n - 1;
 }
 
-void
-table_add(struct table *t, const char *stack, size_t len, const value *v)
-{
-	uint32_t i = find(t, stack, len);
-	value *sum = &t->sum[(size_t)i * t->columns];
-
-	for (unsigned c = 0; c < t->columns; c++)
-		sum[c] = value_sum(sum[c], v[c]);
-}
-
-/* Stacks in order of arrival, in runs that are each in canonical order. */
+/* Batches, as many as are in order as a whole make one run. */
 struct runs {
 	const struct table *t;
-	uint32_t *shared; /* by stack: bytes in common with the one before it */
-	uint32_t *next; /* by run: the stack to come, up to the first of the next run */
+	uint32_t *next; /* by run: how many stacks of the table come before the next one of it */
 	uint32_t *end;
-	uint32_t n, cap;
+	uint32_t n, cap, capend;
 };
+
+/* The stack at a place, where batches stay where they are and each is in order. */
+static uint32_t
+at_place(const struct table *t, uint32_t place)
+{
+	return (place & ~(uint32_t)(ORDER_BATCH - 1)) + t->order[place];
+}
+
+static int
+compare_places(const struct table *t, uint32_t a, uint32_t b)
+{
+	struct str x = table_text(t, at_place(t, a)), y = table_text(t, at_place(t, b));
+
+	return stack_order(x.s, x.len, y.s, y.len, stack_shared(x.s, x.len, y.s, y.len, 0));
+}
 
 static void
 find_runs(struct runs *r, const struct table *t)
 {
-	*r = (struct runs){.t = t, .shared = cli_alloc(t->n, sizeof *r->shared)};
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct table_stack *b = &t->stack[i], *a = b - 1;
-
-		if (i > 0) {
-			size_t shared = stack_shared(a->text, a->len, b->text, b->len, 0);
-
-			if (stack_order(a->text, a->len, b->text, b->len, shared) < 0) {
-				r->shared[i] = (uint32_t)shared;
-				continue;
-			}
-			r->end[r->n - 1] = i;
+	*r = (struct runs){.t = t};
+	for (uint32_t i = 0; i < t->n; i += ORDER_BATCH) {
+		if (i == 0 || compare_places(t, i - 1, i) > 0) {
+			vec_fit(r->next, r->cap, r->n + 1);
+			vec_fit(r->end, r->capend, r->n + 1);
+			r->next[r->n++] = i;
 		}
-		if (r->n == r->cap) {
-			r->cap = r->cap != 0 ? 2 * r->cap : 64;
-			r->next = cli_realloc(r->next, r->cap, sizeof *r->next);
-			r->end = cli_realloc(r->end, r->cap, sizeof *r->end);
-		}
-		r->next[r->n++] = i;
+		r->end[r->n - 1] = t->n - i > ORDER_BATCH ? i + ORDER_BATCH : t->n;
 	}
-	r->end[r->n - 1] = t->n;
 }
 
 static void
 next_of_run(void *arg, uint32_t run, struct tournament_head *head)
 {
 	struct runs *r = arg;
-	uint32_t i = r->next[run];
+	uint32_t place = r->next[run];
+	struct str text;
+	size_t shared = 0;
 
-	if (i == r->end[run]) {
+	if (place == r->end[run]) {
 		head->stack = NULL;
 		return;
 	}
-	*head = (struct tournament_head){r->t->stack[i].text, r->t->stack[i].len, r->shared[i]};
+	text = table_text(r->t, at_place(r->t, place));
+	if (place + 1 < r->end[run])
+		__builtin_prefetch(r->t->text[at_place(r->t, place + 1)]);
+	if (r->n > 1 && head->stack != NULL)
+		shared = stack_shared(head->stack, head->len, text.s, text.len, 0);
+	*head = (struct tournament_head){text.s, text.len, shared};
 	r->next[run]++;
 }
 
 void
-table_walk(const struct table *t, table_each *each, void *arg)
+table_walk(struct table *t, table_each *each, void *arg)
 {
 	struct tournament order;
 	struct runs r;
@@ -184,15 +210,13 @@ table_walk(const struct table *t, table_each *each, void *arg)
 
 	if (t->n == 0)
 		return;
+	if (t->n % ORDER_BATCH != 0)
+		end_batch(t);
 	find_runs(&r, t);
 	tournament_start(&order, r.n, next_of_run, &r);
-	while ((run = tournament_pull(&order, &again)) >= 0) {
-		uint32_t i = r.next[run] - 1;
-
-		each(arg, &t->stack[i], &t->sum[(size_t)i * t->columns]);
-	}
+	while ((run = tournament_pull(&order, &again)) >= 0)
+		each(arg, t, at_place(t, r.next[run] - 1));
 	tournament_free(&order);
-	free(r.shared);
 	free(r.next);
 	free(r.end);
 }

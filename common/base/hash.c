@@ -43,18 +43,49 @@ put(struct hash_index *x, uint32_t hash, uint32_t number)
 	x->slot[i] = (struct hash_slot){hash, number};
 }
 
+/*
+ * Twice as large, where it lies: a second table beside it would be half as much memory
+ * again. Numbers that overflowed from the end to the beginning are put aside; all
+ * others are taken out and put back one by one, and find their place at or before
+ * the one they had, or in the new half.
+ */
+static void
+grow(struct hash_index *x)
+{
+	uint32_t size = x->mask + 1, first = 0;
+	struct hash_slot *aside;
+
+	if (size > UINT32_MAX / 2)
+		cli_die("a table of more than 2 billion entries");
+	x->slot = cli_realloc(x->slot, 2 * (size_t)size, sizeof *x->slot);
+	memset(x->slot + size, 0, size * sizeof *x->slot);
+	x->mask = 2 * size - 1;
+	while (x->slot[first].number != 0)
+		first++;
+	aside = cli_alloc(first + 1, sizeof *aside);
+	memcpy(aside, x->slot, first * sizeof *aside);
+	memset(x->slot, 0, first * sizeof *aside);
+	for (uint32_t i = first; i < size; i++) {
+		struct hash_slot s = x->slot[i];
+
+		if (s.number == 0)
+			continue;
+		x->slot[i].number = 0;
+		put(x, s.hash, s.number);
+	}
+	for (uint32_t i = 0; i < first; i++)
+		put(x, aside[i].hash, aside[i].number);
+	free(aside);
+}
+
 void
 hash_index_add(struct hash_index *x, uint32_t hash, uint32_t number)
 {
-	if (x->slot == NULL || x->n >= x->mask - x->mask / 4) {
-		struct hash_index old = *x;
-
-		x->mask = old.slot != NULL ? 2 * old.mask + 1 : SMALLEST - 1;
-		x->slot = cli_alloc((size_t)x->mask + 1, sizeof *x->slot);
-		for (uint32_t i = 0; old.slot != NULL && i <= old.mask; i++)
-			if (old.slot[i].number != 0)
-				put(x, old.slot[i].hash, old.slot[i].number);
-		free(old.slot);
+	if (x->slot == NULL) {
+		x->mask = SMALLEST - 1;
+		x->slot = cli_alloc(SMALLEST, sizeof *x->slot);
+	} else if (x->n >= x->mask / 16 * 13) {
+		grow(x);
 	}
 	put(x, hash, number);
 	x->n++;

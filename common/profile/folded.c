@@ -230,7 +230,7 @@ parse_values(struct folded *folded, const char *line, const char *end, struct pa
 			case VALUE_EXACT: break;
 			}
 			p->counts = false;
-			p->count[c] = UINT64_MAX;
+			p->count[c] = FOLDED_NO_COUNT;
 		}
 		for (end = s - 1; end > line && (end[-1] == ' ' || end[-1] == '\t'); end--)
 			continue;
@@ -321,8 +321,10 @@ folded_next(struct folded_file *f, struct folded_line *l)
 	l->len = p.len;
 	l->number = f->number;
 	l->time = text_as_str(&f->time);
-	for (unsigned c = 0; c < f->folded->columns.n; c++)
-		l->value[c] = p.count[c] != UINT64_MAX ? value_of(p.count[c]) : p.value[c];
+	for (unsigned c = 0; c < f->folded->columns.n; c++) {
+		l->count[c] = p.count[c];
+		l->value[c] = p.count[c] != FOLDED_NO_COUNT ? value_of(p.count[c]) : p.value[c];
+	}
 	return true;
 }
 
@@ -395,7 +397,7 @@ folded_read(struct folded_file *f, struct calltree **tree)
 						    !folded->fixed && f->about.said.n == 0));
 		node = folded_add(t, &prev, p.stack, p.len);
 		for (unsigned c = 0; c < folded->columns.n; c++)
-			if (p.count[c] != UINT64_MAX)
+			if (p.count[c] != FOLDED_NO_COUNT)
 				value_array_count(&t->self[c], node, p.count[c]);
 			else
 				calltree_add(t, node, c, p.value[c]);

@@ -31,11 +31,14 @@ struct folded {
 	bool misfit, paired; /* a header fits no columns, one may have been lost; said once */
 };
 
+#define FOLDED_NO_COUNT UINT64_MAX
+
 /* One line of a file, valid until the next call. */
 struct folded_line {
 	const char *stack; /* without values; NUL nowhere */
 	size_t len;
 	value value[CALLTREE_COLUMNS];
+	uint64_t count[CALLTREE_COLUMNS]; /* the same as whole numbers, or FOLDED_NO_COUNT */
 	uint64_t number; /* in its file, from 1 */
 	struct str time; /* "12.340 s" of a `# time:` mark since the last stack, else len 0 */
 };
