@@ -6,4 +6,6 @@ command -v node >/dev/null || skip_all 'no node'
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
 
 fg-render -o plain.svg "$here/data/viewer-plain.folded"
+printf '%s 10\n' 'हिन्दी_शब्द_हिन्दी_शब्द' '日本語日本語日本語日本語日本語日本語' '👩‍🔬👩‍🔬👩‍🔬👩‍🔬👩‍🔬👩‍🔬' 'ﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺ' \
+	'𒐫𒐫𒐫𒐫𒐫𒐫𒐫𒐫𒐫𒐫' | fg-render --width 500 -o wide.svg
 node "$here/browser/load.js" "$tmp"

@@ -4,91 +4,12 @@
  * (vector<...>::push_back), then arguments go, then leading path segments, and
  * at last the end is cut.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "profile/frame.h"
 #include "render.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
-
-/* The number of the character at s, which is UTF-8. */
-static uint32_t
-code_of(const char *s, size_t *bytes)
-{
-	unsigned char c = (unsigned char)*s;
-	uint32_t code;
-
-	*bytes = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-	if (c < 0x80)
-		return c;
-	code = c & (0xffu >> (*bytes + 1));
-	for (size_t i = 1; i < *bytes; i++)
-		code = code << 6 | ((unsigned char)s[i] & 0x3f);
-	return code;
-}
-
-/* Joiners (U+200C, U+200D) stay: scripts need them. */
-bool
-label_hides(const char *s, size_t bytes, char shown[LABEL_ESCAPE])
-{
-	static const uint32_t range[][2] = {{0xad, 0xad}, {0x61c, 0x61c}, {0x200b, 0x200b},
-	    {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}};
-	uint32_t code;
-
-	if (bytes < 2 || (code = code_of(s, &bytes)) < 0xad)
-		return false;
-	for (size_t i = 0; i < sizeof range / sizeof range[0]; i++)
-		if (code >= range[i][0] && code <= range[i][1]) {
-			snprintf(shown, LABEL_ESCAPE, "\\u%04x", code);
-			return true;
-		}
-	return false;
-}
-
-/* The cells that the character at s takes in a monospace font: none, one, or two. */
-static unsigned
-cells(const char *s, size_t *bytes)
-{
-	static const struct {
-		uint32_t first, last;
-		unsigned cells;
-	} range[] = {
-	    {0x300, 0x36f, 0},
-	    {0x200b, 0x200f, 0},
-	    {0x202a, 0x202e, 0},
-	    {0x2060, 0x206f, 0},
-	    {0x1100, 0x115f, 2},
-	    {0x2e80, 0xa4cf, 2},
-	    {0xac00, 0xd7a3, 2},
-	    {0xf900, 0xfaff, 2},
-	    {0xfe00, 0xfe0f, 0},
-	    {0xfe30, 0xfe6f, 2},
-	    {0xfeff, 0xfeff, 0},
-	    {0xff00, 0xff60, 2},
-	    {0x1f300, 0x1faff, 2},
-	    {0x20000, 0x3fffd, 2},
-	};
-	uint32_t code = code_of(s, bytes);
-
-	if (code < 0x80)
-		return 1;
-	for (size_t i = 0; i < sizeof range / sizeof range[0]; i++)
-		if (code >= range[i].first && code <= range[i].last)
-			return range[i].cells;
-	return 1;
-}
-
-unsigned
-label_width(const char *s, size_t len)
-{
-	unsigned width = 0;
-	size_t bytes;
-
-	for (size_t i = 0; i < len; i += bytes)
-		width += cells(s + i, &bytes);
-	return width;
-}
 
 /* Whether the bracket at s[i] belongs to the name of operator(), operator< or operator<<. */
 static bool
@@ -200,7 +121,7 @@ cut(struct text *b, const char *s, size_t len, unsigned columns)
 	size_t bytes;
 
 	for (size_t i = 0; i < len; i += bytes) {
-		width += cells(s + i, &bytes);
+		width += label_cells(s + i, &bytes);
 		if (width > columns - 1) {
 			text_puts(b, ELLIPSIS);
 			return;
@@ -209,16 +130,43 @@ cut(struct text *b, const char *s, size_t len, unsigned columns)
 	}
 }
 
+/* Text with what turns or hides text as what it is; most has none and stays where it is. */
+static const char *
+visible(const char *s, size_t *len, struct text *copy)
+{
+	char shown[LABEL_ESCAPE];
+	size_t bytes, from = 0;
+
+	for (size_t i = 0; i < *len; i += bytes) {
+		bytes = 1;
+		if ((unsigned char)s[i] < 0xc2)
+			continue;
+		label_cells(s + i, &bytes);
+		if (!label_hides(s + i, bytes, shown))
+			continue;
+		text_add(copy, s + from, i - from);
+		text_puts(copy, shown);
+		from = i + bytes;
+	}
+	if (from == 0)
+		return s;
+	text_add(copy, s + from, *len - from);
+	*len = copy->len;
+	return copy->s;
+}
+
 void
 label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right)
 {
-	struct text shorter = {0};
-	const char *s = n->text;
-	size_t len = frame_without_hash(s, n->len), step;
-	unsigned width = label_width(s, len);
+	struct text shorter = {0}, shown = {0};
+	size_t len = frame_without_hash(n->text, n->len), step;
+	const char *s;
+	unsigned width;
 
 	if (columns < 3)
 		return;
+	s = visible(n->text, &len, &shown);
+	width = label_width(s, len);
 	if (width > columns && !cut_right) {
 		collapse(&shorter, s, len);
 		s = shorter.s;
@@ -239,4 +187,5 @@ label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right
 	else
 		text_add(b, s, len);
 	text_free(&shorter);
+	text_free(&shown);
 }

@@ -115,6 +115,27 @@ shows_change(const struct picture *p)
 	return p->mode == MODE_DIFFERENTIAL && !p->options->colordiffusion;
 }
 
+/* Whether every monospace font has it all: ASCII, and the marks that labels themselves have. */
+static bool
+is_plain(const struct text *label)
+{
+	static const char *const mark[] = {
+	    "\xe2\x80\xa6", "\xe2\x96\xb2", "\xe2\x96\xbc", "\xe2\x88\x92"};
+
+	for (size_t i = 0; i < label->len; i++) {
+		bool known = (unsigned char)label->s[i] < 0x80;
+
+		for (size_t k = 0; k < sizeof mark / sizeof mark[0] && !known; k++)
+			if (text_starts(label->s + i, label->len - i, mark[k])) {
+				known = true;
+				i += 2;
+			}
+		if (!known)
+			return false;
+	}
+	return true;
+}
+
 static void
 add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned class, double x,
     double y, double width)
@@ -125,6 +146,7 @@ add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned clas
 	struct text *b = &l->text, *label = &l->label;
 	const char *mark = shows_change(p) ? change_mark[class] : "";
 	size_t marked;
+	bool clip;
 
 	label->len = 0;
 	text_puts(label, mark);
@@ -134,13 +156,27 @@ add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned clas
 		label_add(label, &p->name[name], (unsigned)fmin(room, 10000), o->truncate_right);
 	if (label->len == marked)
 		return;
+	clip = o->fonttype != NULL || character < 0.6 * o->fontsize || !is_plain(label);
+	if (clip) {
+		/* An image within the image: what does not fit in it is not drawn. */
+		text_puts(b, "<svg x=\"");
+		add_pixels(b, x);
+		text_puts(b, "\" y=\"");
+		add_pixels(b, y);
+		text_puts(b, "\" width=\"");
+		add_pixels(b, width - 1);
+		text_puts(b, "\" height=\"");
+		add_pixels(b, o->height);
+		text_puts(b, "\">");
+		x = y = 0;
+	}
 	text_puts(b, "<text x=\"");
 	add_pixels(b, x + TEXT_PAD);
 	text_puts(b, "\" y=\"");
-	add_pixels(b, y);
+	add_pixels(b, y + o->height / 2. + o->fontsize * 0.33);
 	text_puts(b, palette_pale(p, class) ? "\" class=\"on same\">" : "\">");
 	xml_escape(b, label->s, label->len);
-	text_puts(b, "</text>\n");
+	text_puts(b, clip ? "</text></svg>\n" : "</text>\n");
 }
 
 /* Draw a frame that begins at x and is that wide, in pixels. */
@@ -155,7 +191,7 @@ draw(
 	struct nameattr *a = nameattr_find(&p->attributes, p->text[name].s);
 
 	add_frame(&l->path[class], x, y, width, row);
-	add_label(p, l, name, class, x, y + row / 2 + o->fontsize * 0.33, width);
+	add_label(p, l, name, class, x, y, width);
 	if (a != NULL)
 		add_link(&l->links, a, x, y, width, row);
 	if (depth > l->depth)

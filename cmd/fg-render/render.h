@@ -167,7 +167,10 @@ void names_clean(struct picture *p);
 
 /* label.c: append at most `columns` characters of name n to b, nothing under three. */
 void label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right);
+
+/* cells.c: of clean text */
 unsigned label_width(const char *s, size_t len); /* in character cells */
+unsigned label_cells(const char *s, size_t *bytes); /* of the character at s: 0, 1 or 2 */
 /* Whether a character turns or hides text, and how it is shown instead: "\\u202e". */
 #define LABEL_ESCAPE 12
 bool label_hides(const char *s, size_t bytes, char shown[LABEL_ESCAPE]);

@@ -15,8 +15,8 @@ const viewer = ['data/names.js', 'data/units.js']
 
 /* Functions of the viewer, without a page. */
 const picture = {options: {}};
-const {shorten, nameHash, figure} = vm.runInNewContext(
-	`const {abs, ceil, floor, max, min, round} = Math; ${viewer}; ({shorten, nameHash, figure})`,
+const {shorten, visible, nameHash, figure} = vm.runInNewContext(
+	`const {abs, ceil, floor, max, min, round} = Math; ${viewer}; ({shorten, visible, nameHash, figure})`,
 	{picture, TextEncoder}
 );
 
@@ -37,7 +37,7 @@ const textOf = name =>
 		.replace(/^[^`]*`/, '');
 
 const tests = {
-	'label.txt': ([room, name, label]) => assert.equal(shorten(textOf(name), +room), label),
+	'label.txt': ([room, name, label]) => assert.equal(shorten(visible(textOf(name)), +room), label),
 	'hash.txt': ([hash, shade, name]) => {
 		const h = nameHash({text: textOf(name)});
 		assert.deepEqual([h % 24, (h >>> 8) % 16], [+hash, +shade]);

@@ -90,6 +90,39 @@ suite({
 		);
 		page.errors.length = 0;
 	},
+	'labels stay in their frames, whatever fonts they take': async open => {
+		const still = await open('wide.svg', {script: false});
+		assert.deepEqual(
+			await still.run(() => {
+				const texts = Array.from(document.querySelectorAll('#fg-static g g text')).filter(
+					e => /[^ -~]/.test(e.textContent)
+				);
+				const clips = texts.map(e => e.parentNode.localName === 'svg' && e.parentNode);
+				return [
+					texts.length,
+					clips.every(clip => getComputedStyle(clip).overflow === 'hidden')
+				];
+			}),
+			[5, true]
+		);
+		const live = await open('wide.svg', {
+			before: `new MutationObserver(() => document.querySelector('.labels')?.style.setProperty('letter-spacing', '9px'))
+				.observe(document, {childList: true, subtree: true})`
+		});
+		/* As if the font were much wider: no label reaches the next one. */
+		const boxes = await live.run(() => {
+			fg.mode('origin');
+			return Array.from(document.querySelectorAll('.labels text'), e => {
+				const {left, right, top} = e.getBoundingClientRect();
+				return [top, left, right, /[^ -~…]/.test(e.textContent)];
+			}).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+		});
+		boxes.forEach(([top, , right, odd], k) => {
+			const next = boxes[k + 1];
+			if (odd && next && next[0] === top) assert.ok(right <= next[1], `${right} ${next[1]}`);
+		});
+		assert.ok(boxes.filter(([, , , odd]) => odd).length >= 4);
+	},
 	'a saved page opens again': async open => {
 		let page = await open('plain.svg');
 		await page.run(() => fg.search('read'));

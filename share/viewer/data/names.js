@@ -5,7 +5,8 @@
  */
 
 const NOTES = {k: 'kernel', j: 'JIT', i: 'inlined', l: 'library', w: 'waker'};
-const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/* Not the joiners, which scripts need. */
+const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /* Characters that turn or hide text are shown as what they are. */
 const visible = text =>
@@ -44,18 +45,15 @@ function nameHash({text}) {
 	return h >>> 0;
 }
 
-/* Cells of a monospace font that text takes. */
+/* Cells of a monospace font that text takes: as fg-render's cells.c has it. */
+const NO_CELL = /[\p{Mn}\p{Me}\p{Cf}\u{e0000}-\u{e0fff}]/u;
+const TWO_CELLS =
+	/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
 function cells(text) {
 	if (/^[\x20-\x7e…]*$/.test(text)) return text.length;
 	let n = 0;
-	for (const c of text)
-		n += /\p{M}/u.test(c)
-			? 0
-			: /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\u{1f300}-\u{3ffff}]/u.test(
-						c
-				  )
-				? 2
-				: 1;
+	for (const c of text) n += NO_CELL.test(c) ? 0 : TWO_CELLS.test(c) ? 2 : 1;
 	return n;
 }
 

@@ -241,7 +241,8 @@ let labelText = new Map();
 /* Labels reuse their elements; what a name becomes in a given room is remembered. */
 function writeLabels(list) {
 	const memo = (labelText = labelText.size > 200000 ? new Map() : labelText);
-	const pool = ui.labelPool;
+	const pool = ui.labelPool,
+		doubtful = [];
 	let used = 0;
 	for (let k = 0; k < list.length; k += 7) {
 		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7);
@@ -259,8 +260,24 @@ function writeLabels(list) {
 		if (node.fgClass !== kind) node.setAttribute('class', (node.fgClass = kind));
 		text = mark + text;
 		if (node.fgText !== text) node.textContent = node.fgText = text;
+		if (node.fgFitted) {
+			node.removeAttribute('textLength');
+			node.fgFitted = false;
+		}
+		if (picture.options.fonttype || !/^[ -~…▲▼−]*$/.test(text)) doubtful.push([node, w - 6]);
 	}
 	while (pool.length > used) pool.pop().remove();
+	fitLabels(doubtful);
+}
+
+/* Where a font stands in for what the first one lacks, text may be wider than its cells. */
+function fitLabels(list) {
+	const widths = list.map(([node]) => node.getComputedTextLength());
+	list.forEach(([node, room], k) => {
+		if (widths[k] <= room) return;
+		setAll(node, {textLength: room, lengthAdjust: 'spacingAndGlyphs'});
+		node.fgFitted = true;
+	});
 }
 
 /* A frame's text as it is shown: without module, file and annotations. */
