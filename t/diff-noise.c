@@ -131,30 +131,41 @@ run(const struct program *p, double *row, double *whole)
 	}
 }
 
-/* In what part of `pairs` comparisons something is found: anything, or function 0. */
-static double
-found(const struct program *p, struct noise noise, unsigned pairs, bool only_first)
+/* What a number of comparisons found. */
+struct found {
+	double any, first, other,
+	    whole; /* parts of them: anything, function 0, another one, the whole */
+};
+
+static struct found
+compare(const struct program *p, struct noise noise, unsigned pairs)
 {
 	static double row[MAXROWS * MAXRUNS], whole[MAXRUNS];
 	static struct change change[MAXROWS];
-	unsigned hits = 0;
+	struct found found = {0, 0, 0, 0};
+	double limit;
 
 	noise.nbase = p->nbase;
 	noise.nhead = p->nhead;
 	noise.whole = whole;
-	if (noise.period == 0)
-		noise.period = 1;
+	noise.period = 1;
 	for (unsigned k = 0; k < pairs; k++) {
-		bool hit = false;
+		bool other = false, first;
 
 		run(p, row, whole);
 		noise_fit(&noise, row, p->n);
 		noise_judge(&noise, row, p->n, change);
-		for (unsigned i = 0; i < (only_first ? 1 : p->n); i++)
-			hit |= change[i].verdict == VERDICT_REAL;
-		hits += hit;
+		first = change[0].verdict == VERDICT_REAL;
+		for (unsigned i = 1; i < p->n; i++)
+			other |= change[i].verdict == VERDICT_REAL;
+		found.first += (double)first / pairs;
+		found.other += (double)other / pairs;
+		found.any += (double)(first || other) / pairs;
+		found.whole +=
+		    (noise_whole(&noise, &limit).verdict == VERDICT_REAL) / (double)pairs;
+		noise_free(&noise);
 	}
-	return (double)hits / pairs;
+	return found;
 }
 
 static void
@@ -163,26 +174,15 @@ distributions(void)
 	near(stats_t(2, 5), 0.10193947883, "t = 2, 5 degrees of freedom: chance");
 	near(stats_t_limit(0.01, 4), 4.60409487142, "t for 1 %, 4 degrees of freedom");
 	near(stats_t_limit(0.01, INFINITY), 2.57582930355, "normal for 1 %");
-	near(stats_split(15, 5, 0.5), 0.04138946533203125, "15 to 5 of equal chance");
-	near(stats_split(0, 10, 0.5), 0.001953125, "0 to 10 of equal chance");
-	near(stats_shares(1, 10, 11, 14), 0.0027594561852, "1 of 10 against 11 of 14");
 	near(stats_digamma(1), -0.57721566490153, "digamma(1)");
 	near(stats_trigamma(1), 1.64493406684823, "trigamma(1)");
 	near(stats_trigamma_inverse(1.64493406684823), 1, "its inverse");
 }
 
-/* The tests' own part of the functions: how many are large enough to be tested. */
-static unsigned
-family(const struct program *p)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < p->n; i++)
-		n += 2 * p->share[i] >= NOISE_FAMILY;
-	return n;
-}
-
-/* Both with 95 %, so that a rate that is too high shows. */
+/*
+ * Nothing changed. At 95 %, so that a rate that is too high shows; what functions have
+ * of their own is as in fg-diff(1)'s recordings: little for most, and much for some.
+ */
 static void
 false_alarms(void)
 {
@@ -190,103 +190,134 @@ false_alarms(void)
 		unsigned runs, pairs;
 		double common, own, samples;
 	} c[] = {
-	    {3, 1000, 0, 0, 20000},
-	    {3, 1000, 0.02, 0.01, 20000},
+	    {1, 2000, 0, 0, 2000},
+	    {1, 2000, 0.15, 0.05, 2000},
+	    {1, 1000, 0.05, 0.05, 200000},
+	    {2, 1000, 0.15, 0.05, 2000},
 	    {2, 1000, 0.02, 0.01, 200000},
-	    {5, 600, 0.05, 0.05, 2000},
+	    {3, 1000, 0, 0, 20000},
+	    {3, 600, 0.15, 0.05, 2000},
 	    {3, 600, 0.01, 0.05, 200000},
+	    {5, 600, 0.05, 0.05, 2000},
 	};
 	struct program p = program(120, 0.2);
-	struct noise counts = {.kind = NOISE_COUNTS, .confidence = 0.95};
-	struct noise runs = {.kind = NOISE_RUNS, .confidence = 0.95};
-	double rate, shares;
+	struct noise noise = {.kind = NOISE_COUNTS, .confidence = 0.95};
+	struct found f;
 
 	p.base_samples = p.head_samples = 20000;
-	rate = found(&p, counts, 4000, false);
-	ok(rate < 0.05, "counts at 95 %%: false alarms in %.2f %% of 4000 equal pairs", 100 * rate);
+	f = compare(&p, noise, 2000);
+	ok(f.any < 0.065, "counts: false alarms in %.2f %% of 2000 equal pairs", 100 * f.any);
 	p.nbase = 2;
-	rate = found(&p, counts, 2000, false);
-	ok(rate < 0.05, "counts of two runs and one: %.2f %% of 2000", 100 * rate);
-	p.nbase = 1;
-	p.head_samples = 6000;
-	counts.shares = true;
-	rate = found(&p, counts, 4000, false);
-	ok(rate < 0.05, "shares of 20000 and 6000 samples: %.2f %% of 4000", 100 * rate);
+	f = compare(&p, noise, 1000);
+	ok(f.any < 0.065, "counts of two runs and one: %.2f %% of 1000", 100 * f.any);
+	noise.kind = NOISE_RUNS;
 	for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+		struct found shares;
+
 		p.nbase = p.nhead = c[i].runs;
 		p.base_samples = p.head_samples = c[i].samples;
 		p.common = c[i].common;
 		p.own = c[i].own;
-		runs.shares = false;
-		rate = found(&p, runs, c[i].pairs, false);
-		runs.shares = true;
-		shares = found(&p, runs, c[i].pairs, false);
-		ok(rate < 0.05 && shares < 0.05,
-		    "%u runs a side, %g %% together and %g %% each: %.2f %%, as shares %.2f %% of "
-		    "%u",
-		    c[i].runs, 100 * c[i].common, 100 * c[i].own, 100 * rate, 100 * shares,
-		    c[i].pairs);
+		noise.shares = false;
+		f = compare(&p, noise, c[i].pairs);
+		noise.shares = true;
+		shares = compare(&p, noise, c[i].pairs);
+		ok(f.any < 0.05 && f.whole < 0.05 && shares.any < 0.05,
+		    "%u v %u, %g %% together and %g %% each, %g samples: %.2f %%, the whole %.2f "
+		    "%%, as shares %.2f %% of %u",
+		    c[i].runs, c[i].runs, 100 * c[i].common, 100 * c[i].own, c[i].samples,
+		    100 * f.any, 100 * f.whole, 100 * shares.any, c[i].pairs);
 	}
+	p.nbase = p.nhead = 3;
+	p.base_samples = 20000;
+	p.head_samples = 6000;
+	noise.shares = true;
+	f = compare(&p, noise, 600);
+	ok(f.any < 0.05, "runs of 20000 and of 6000 samples as shares: %.2f %%", 100 * f.any);
 }
 
-/*
- * A function of 20 % that takes 5 % more, in N samples a side, differs by 0.01 N with a standard
- * error of sqrt(0.41 N). Nine times of ten it passes the limit when that ratio is
- * the limit's normal plus 1.28.
- */
+/* One function gets much faster: nobody else has become slower, as amounts or as shares. */
+static void
+composition(void)
+{
+	static const unsigned runs[] = {1, 3, 5};
+	struct program p = program(120, 0.2);
+	struct noise noise = {.kind = NOISE_RUNS, .confidence = 0.99};
+
+	p.regression = -0.9;
+	p.common = 0.1;
+	p.own = 0.02;
+	p.base_samples = p.head_samples = 20000;
+	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
+		for (int shares = 0; shares < 2; shares++) {
+			struct found f;
+
+			p.nbase = p.nhead = runs[i];
+			noise.shares = shares;
+			f = compare(&p, noise, 400);
+			ok(f.first > 0.95 && f.other <= 0.01,
+			    "20 %% to a tenth, %u v %u%s: found in %.1f %%, others in %.2f %%",
+			    runs[i], runs[i], shares ? " as shares" : "", 100 * f.first,
+			    100 * f.other);
+		}
+}
+
 static void
 power(void)
 {
 	struct program p = program(120, 0.2);
-	struct noise counts = {.kind = NOISE_COUNTS, .confidence = 0.99};
-	struct noise runs = {.kind = NOISE_RUNS, .confidence = 0.99};
-	double need = stats_t_limit(0.01 / family(&p), INFINITY) + 1.2816, rate;
+	struct noise noise = {.kind = NOISE_RUNS, .confidence = 0.99};
+	struct found f;
 
-	p.regression = 0.05;
-	p.base_samples = p.head_samples = 0.41 * pow(need / 0.01, 2);
-	rate = found(&p, counts, 1000, true);
-	ok(rate > 0.86 && rate < 0.94,
-	    "5 %% of a 20 %% function is found in %.0f samples: %.1f %% of times", p.base_samples,
-	    100 * rate);
-	p.base_samples = p.head_samples /= 4;
-	rate = found(&p, counts, 1000, true);
-	ok(rate < 0.2, "and in a quarter of them rarely: %.1f %%", 100 * rate);
-
-	p = program(500, 0.2);
-	p.nbase = p.nhead = 3;
+	p.common = 0.05;
 	p.own = 0.01;
-	p.base_samples = p.head_samples = 1e6;
-	p.regression = 0.05;
-	rate = found(&p, runs, 300, true);
-	ok(rate > 0.8, "three runs that spread by 1 %%, 500 functions: 5 %% found in %.1f %%",
-	    100 * rate);
-	rate = stats_t_limit(0.01 / 500, 4) * 0.01 * sqrt(2.0 / 3);
-	ok(rate > 0.18, "where a plain t sees nothing below %.0f %%", 100 * rate);
-	p.common = 0.01;
+	p.base_samples = p.head_samples = 200000;
+	p.nbase = p.nhead = 3;
+	p.regression = 0.15;
+	f = compare(&p, noise, 300);
+	ok(f.first > 0.8, "15 %% of a 20 %% function in 3 v 3 of 200000 samples: %.1f %%",
+	    100 * f.first);
 	p.nbase = p.nhead = 6;
-	rate = found(&p, runs, 300, true);
-	ok(rate > 0.8, "six runs of a machine that wavers by 1 %% as well: %.1f %%", 100 * rate);
+	p.regression = 0.06;
+	f = compare(&p, noise, 300);
+	ok(f.first > 0.8, "6 %% of it in 6 v 6: %.1f %%", 100 * f.first);
+	p.nbase = p.nhead = 1;
+	p.regression = 9;
+	f = compare(&p, noise, 300);
+	ok(f.first > 0.95, "ten times as much in one run a side: %.1f %%", 100 * f.first);
+	p.regression = 0.1;
+	f = compare(&p, noise, 300);
+	ok(f.first < 0.01, "a tenth more is not called real there: %.1f %%", 100 * f.first);
 }
 
 static void
 limits(void)
 {
-	static const double whole[] = {100000, 100000};
+	double whole[] = {100000, 100000}, self[] = {10000, 10000, 90000, 90000};
 	struct noise n = {.kind = NOISE_COUNTS,
 	    .confidence = 0.99,
 	    .period = 1,
 	    .nbase = 1,
 	    .nhead = 1,
 	    .whole = whole};
-	double limit = noise_limit_at(&n, 10000, 1);
+	struct change typical, change[2];
+	double limit;
 
-	ok(stats_split(10000 + limit, 10000, 0.5) <= 0.01 &&
-		stats_split(9999 + limit, 10000, 0.5) > 0.01,
-	    "the smallest visible increase of 10000 samples is %.0f", limit);
-	n.period = 250;
-	ok(noise_limit_at(&n, 2500000, 1) == 250 * limit, "and scales with what a sample weighs");
+	noise_fit(&n, self, 2);
+	typical = noise_typical(&n, 10000, 2);
+	limit = noise_limit(&n, &typical);
+	for (int more = -1; more <= 1; more += 2) {
+		self[1] = 10000 + limit + more;
+		noise_judge(&n, self, 2, change);
+		ok((change[0].verdict == VERDICT_REAL) == (more > 0),
+		    "%.0f more of 10000 samples is %s the limit", limit + more,
+		    more > 0 ? "above" : "below");
+	}
+	noise_free(&n);
 	n.kind = NOISE_NONE;
-	ok(noise_limit_at(&n, 10000, 1) == 0, "exact values: any");
+	noise_fit(&n, self, 2);
+	ok(noise_limit(&n, &typical) == 0, "exact values: any");
+	noise_free(&n);
 }
 
 int
@@ -295,6 +326,7 @@ main(void)
 	distributions();
 	limits();
 	false_alarms();
+	composition();
 	power();
 	printf("1..%d\n", tests);
 	return 0;

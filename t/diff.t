@@ -147,52 +147,71 @@ else
 	skip 'as difffolded.pl' 'no shared corpus'
 fi
 
+# runs NAME N: N files NAME.1... of a program whose every run differs a little from the others, from
+# stacks on stdin; the same name gives the same files.
+runs() {
+	awk -v name="$1" -v n="$2" '
+	function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
+	BEGIN { for (i = 1; i <= length(name); i++) seed = seed * 31 + index("abcdefghijklmnopqrstuvwxyz0123456789", substr(name, i, 1)); seed = seed % 1000000 + 1; random() }
+	{ line[NR] = $0 }
+	END {
+		for (r = 1; r <= n; r++) {
+			machine = 1 + 0.02 * (random() - 0.5)
+			for (i = 1; i <= NR; i++) {
+				v = line[i]; sub(/.* /, "", v); s = line[i]; sub(/ [^ ]*$/, "", s)
+				printf "%s %d\n", s, v * machine * (1 + 0.02 * (random() - 0.5)) > (name "." r)
+			}
+			close(name "." r)
+		}
+	}'
+}
+
 # Reports.
 folded 'main;parse;read 1000' 'main;parse 9000' 'main;calc;calc;calc 50000' 'main;idle 40000' \
-	'main;gone|x 600' >base
+	'main;gone|x 600' | runs base 5
 folded 'main;parse;read 1030' 'main;parse 12000' 'main;calc;calc;calc 50100' 'main;idle 40000' \
-	'main;new`f` 700' >head
-output 'the report' 'Whole: 100,600 before, 103,830 after, +3,230 (+3.21 %), beyond noise.
-Noise: sampling, counts of equal work.
-How much one run differs from the next cannot be seen from one run.
-Confidence 99 %; one sample weighs 1.
-Smallest change that could have been seen: 1.15 % of the whole;
-of a function with 20 % of the whole 3.17 %, with 5 % 6.40 %, with 1 % 14.7 %.
-
-Self
-   base    head   change   change %  of whole noise  visible  function
-  9,000  12,000   +3,000   +33.33 %   +2.98 % real    4.44 %  parse
-      0     700     +700      added   +0.70 % real            new`f`
-    600       0     -600    removed   -0.60 % real    18.0 %  gone|x
- 50,000  50,100     +100    +0.20 %   +0.10 % noise   1.87 %  calc
-  1,000   1,030      +30    +3.00 %   +0.03 % noise   13.7 %  read
-
-Total
-   base    head   change   change %  of whole noise  visible  function
-100,600 103,830   +3,230    +3.21 %   +3.21 % real    1.31 %  main
- 10,000  13,030   +3,030   +30.30 %   +3.01 % real    4.21 %  parse
-      0     700     +700      added   +0.70 % real            new`f`
-    600       0     -600    removed   -0.60 % real    18.0 %  gone|x
- 50,000  50,100     +100    +0.20 %   +0.10 % noise   1.87 %  calc
-  1,000   1,030      +30    +3.00 %   +0.03 % noise   13.7 %  read' \
-	fg-diff --report base head
+	'main;new`f` 700' | runs head 5
+cp base.1 base
+cp head.1 head
+fg-diff --report base.? -- head.? >got
+output 'the answer comes first' 'CHANGED: 3 functions are beyond noise, most of all parse.
+Compared: base base.1 and 4 more, 100,802 a run; head head.1 and 4 more, 104,831 a run.' head -2 got
+output 'then the direction' 'Head is slower: +4,029 (+4.00 %), within noise.' sed -n 3p got
+output 'what noise was taken to be' 'Noise: sampling, and between runs, 5 and 5. Confidence 99 %.
+One sample weighs 1 (values are counts).' sed -n 4,5p got
+grep -q '^Changes are relative to the functions that did not change ([0-9]* of them, [0-9]* % of the whole)\.$' got &&
+	ok 'and what did not change' || not_ok 'and what did not change'
+output 'the functions, those beyond noise first' 'real parse
+real new`f`
+real gone|x
+noise idle' sh -c 'sed -n "/^Self/,/^$/p" got | sed -n 3,6p | sed "s/.* \(real\|noise\) .* /\1 /"'
+grep -q '^visible: the smallest increase of this function' got && ok 'words are explained at the end' ||
+	not_ok 'words are explained at the end'
 fg-diff --report base base >got
-grep -q 'Whole: .* 0 (+0.00 %), no change' got && grep -q '^Self: nothing changed' got &&
-	! grep -q real got && ok 'a file with itself: no change' || not_ok 'a file with itself: no change'
+output 'one run a side says so first' 'CANNOT TELL: no function beyond noise; one run a side: 16 % between runs is assumed' \
+	sh -c 'head -1 got | cut -d";" -f1-2'
+grep -q '^Both are the same as a whole; no function beyond noise\.$' got && grep -q '^Self: nothing changed' got &&
+	! grep -q ' real ' got && ok 'a file with itself: no change' || not_ok 'a file with itself: no change'
+output 'several runs with themselves' 'NO CHANGE: no function beyond noise.' \
+	sh -c 'fg-diff --report base.1 base.2 base.3 -- base.2 base.4 base.5 | head -1'
 fg-diff --report=tsv base head >tsv
 output '--report=tsv: recursion counts once, names and numbers as they are' \
-	'total	50000	50100	100	0.2	0.099403578528827	noise	calc' \
-	sh -c 'grep "^total.*calc" tsv | cut -f1-7,10'
-awk -F '\t' 'NF != 10 { exit 1 } NR == 2 && ($1 != "whole" || $4 != 3230) { exit 1 }' tsv &&
-	ok 'ten fields in each row, the whole first' || not_ok 'ten fields in each row, the whole first'
-output '--report=markdown' '| function (self) | base | head | change | change % | of whole | |
+	"$(awk '/calc/ { b = $NF } END { print b }' base)	$(awk '/calc/ { b = $NF } END { print b }' head)" \
+	sh -c 'grep "^total.*calc" tsv | cut -f2,3'
+awk -F '\t' 'NF != 10 { exit 1 } NR == 2 && $1 != "whole" { exit 1 } END { exit $1 != "verdict" }' tsv &&
+	ok 'ten fields in each row, the whole first, the verdict last' ||
+	not_ok 'ten fields in each row, the whole first, the verdict last'
+output 'the verdict' 'CHANGED	3 functions are beyond noise, most of all parse' \
+	sh -c 'fg-diff --report=tsv base.? -- head.? | tail -1 | cut -f7,10'
+fg-diff --report=markdown --top 3 base.? -- head.? >got
+output '--report=markdown' '**CHANGED**: 3 functions are beyond noise, most of all `parse`.' head -1 got
+output 'its table' '| function (self) | base | head | change | change % | of whole | |
 |:--|--:|--:|--:|--:|--:|:--|
-| `parse` | 9,000 | 12,000 | **+3,000** | +33.33 % | +2.98 % | real |
-| `` new`f` `` | 0 | 700 | **+700** | added | +0.70 % | real |
-| `gone\|x` | 600 | 0 | **-600** | removed | -0.60 % | real |' \
-	sh -c 'fg-diff --report=markdown --top 3 base head | grep -A4 "(self)"'
-output '--top' 2 sh -c 'fg-diff --report --top 1 base head | grep -c " real "'
-output '--by stack' 'main;parse' sh -c 'fg-diff --report=tsv --by stack base head | sed -n 3p | cut -f10'
+| `parse` real |
+| `` new`f` `` real |
+| `gone\|x` real |' sh -c 'grep -A4 "(self)" got | sed "s/ | [0-9].* | / /"'
+output '--top' 2 sh -c 'fg-diff --report --top 1 base.? -- head.? | grep -c " real "'
+output '--by stack' 'main;parse' sh -c 'fg-diff --report=tsv --by stack base.? -- head.? | sed -n 3p | cut -f10'
 folded 'main_[l];libc`read 10' 'main_[l];libc`write;sys_[k] 5' '[foo.so];x_[j] 2' 'plain 3' >m1
 output '--by module' '[jit]	2
 [kernel]	5
@@ -211,41 +230,81 @@ status 'an unknown report' 2 fg-diff --report=xml base head
 printf 'main;a\033[31m\tb 5\n' >esc
 fg-diff --report --noise none esc r1 | tr -d '\n' | grep -q "$(printf '[\033\t]')" &&
 	not_ok 'no control characters in a report' || ok 'no control characters in a report'
+awk 'BEGIN { for (i = 0; i < 100; i++) s = s "abcdefghij"; print "main;" s, 5; print "main;<b>@all [x](y)|``z`` 5" }' >long
+fg-diff --report=markdown --noise none long r1 >got
+check 'hostile names are code in Markdown' grep -qF '| ``` <b>@all [x](y)\|``z`` ``` | 5 |' got
+awk '/abcdefghij/ { if (length($0) > 300 || !/[a-z]\.\.\.`/) exit 1; n++ } END { exit n != 2 }' got &&
+	ok 'and no longer than 200 bytes' || not_ok 'and no longer than 200 bytes'
+
+# Units.
+folded '# unit: ns 0' '# period: 1000000 ns 0' 'main;hot 17300000000' 'main 100000000' >u1
+folded '# unit: ns 0' '# period: 1000000 ns 0' 'main;hot 17400000000' 'main 100000000' >u2
+output 'times have a unit that fits' 'Compared: base u1, 17.4 s; head u2, 17.5 s.' \
+	sh -c 'fg-diff --report u1 u2 | sed -n 2p'
+output 'and a period' 'One sample weighs 1 ms (from the header).' \
+	sh -c 'fg-diff --report u1 u2 | grep "^One sample"'
+output 'in the tables too' '17.3 s 17.4 s +100 ms' \
+	sh -c 'fg-diff --report u1 u2 | grep "hot$" | head -1 | awk "{ print \$1, \$2, \$3, \$4, \$5, \$6 }"'
+folded '# unit: bytes 0' 'main 1' >u3
+status 'different units' 2 fg-diff u1 u3
+folded '# unit: samples 0' '# period: 10101010 ns 0' 'main 100' >u4
+folded '# unit: samples 0' '# period: 1003009 ns 0' 'main 1000' >u5
+status 'counts of different periods' 2 fg-diff u4 u5
+status 'but as shares' 0 fg-diff -n u4 u5
 
 # What is noise.
-kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([a-z]*\).*/\1/p'; }
-output 'one run a side: counts' sampling kind r1 r2
-output 'several: runs' between kind r1 r2 -- r3
+kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
+output 'one run a side: a spread is assumed' \
+	'sampling, and 16 % between runs, which is assumed: one run a side does not tell' kind r1 r2
+output 'several: runs' 'sampling, and between runs, 2 and 1' kind r1 r2 -- r3
 output 'several that agree: exact' none kind r1 r1 -- r2 r2
 output "a simulator's column: exact" none kind -q c1 c2
 output '--noise none' none kind --noise none r1 r2
-output '--noise counts, of several' sampling kind --noise counts r1 r2 -- r3
-status '--noise runs with one run a side' 2 fg-diff --report --noise runs r1 r2
+output '--noise counts' 'sampling alone' kind --noise counts r1 r2 -- r3
 status 'an unknown model' 2 fg-diff --report --noise loud r1 r2
-period() { fg-diff --report "$@" | sed -n 's/.*one sample weighs \(.*\)\.$/\1/p'; }
-output 'a sample weighs what all values are multiples of' '1,001,001' \
-	sh -c 'echo "a 3003003" >p1; echo "a 2002002
-b 5005005" >p2; fg-diff --report p1 p2 | sed -n "s/.*one sample weighs \(.*\)\.$/\1/p"'
-output '--period' 500 period --period 500 p1 p2
-awk 'BEGIN { for (i = 0; i < 40; i++) print "s" i, 900000 + i * 1237 }' >v1
-output 'periods that vary: the median stack' '924,740 (guessed from the median stack: --period says it)' \
-	period v1 v1
+weighs() { fg-diff --report "$@" | sed -n 's/^One sample weighs \(.*\)\.$/\1/p'; }
+output 'small whole numbers are counts' '1 (values are counts)' weighs r1 r2
+awk 'BEGIN { for (i = 1; i < 40; i++) print "s" i, i * 1001001 }' >p1
+output 'a sample weighs what all values are multiples of' \
+	'1,001,001 (the divisor of all values); --period says it' weighs p1 p1
+output '--period' '500 (as --period says)' weighs --period 500 p1 p1
+# 32 stacks and 200,000 samples of 1,003,009 +- some, where the median stack has 6,000 of them.
+awk 'function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
+BEGIN {
+	seed = 7
+	for (file = 1; file <= 2; file++)
+		for (i = 1; i <= 32; i++) {
+			mean = 200000 * (33 - i) / 528
+			n = mean
+			for (k = 0; k < 12; k++) n += sqrt(mean) * (random() - 0.5)
+			printf "main;s%d %.0f\n", i, int(n) * 1003009 + int(random() * 1000000) > ("v" file)
+		}
+}'
+fg-diff --report v1 v2 | sed -n 's/^One sample weighs \([0-9,]*\) (estimated.*/\1/p' | tr -d , |
+	awk '$1 > 300000 && $1 < 3000000 { ok = 1 } END { exit !ok }' &&
+	ok 'periods that vary: from how both sides differ' || not_ok 'periods that vary: from how both sides differ'
 verdict() { fg-diff --report=tsv "$@" | awk -F '\t' '$1 == "self" && $10 == "hot" { print $7 }'; }
 folded 'hot 10000' 'rest 90000' >n1; folded 'hot 10500' 'rest 90000' >n2
-output '5 % of 10000 samples are beyond noise' real verdict n1 n2
-output 'not when a sample weighs 10' noise verdict --period 10 n1 n2
+output 'sampling alone: 5 % of 10000 samples are beyond noise' real verdict --noise counts n1 n2
+output 'not when a sample weighs 10' noise verdict --noise counts --period 10 n1 n2
 output 'not at a confidence of 99.99 %' noise sh -c '
-	sed "s/10500/10480/" n2 >n3; fg-diff --report=tsv --confidence 0.9999 n1 n3 |
+	sed "s/10500/10480/" n2 >n3; fg-diff --report=tsv --noise counts --confidence 0.9999 n1 n3 |
 	awk -F "\t" "\$1 == \"self\" && \$10 == \"hot\" { print \$7 }"'
+output 'nor from one run a side' noise verdict n1 n2
 folded 'hot 10' 'rest 99990' >n3; folded 'hot 60' 'rest 99990' >n4
 output 'below half a percent nothing is said' small verdict n3 n4
-for i in 1 2 3; do
-	folded "hot 100$i""00" "rest 9000$i" >b$i
-	folded "hot 115$i""00" "rest 9000$i" >h$i
-done
-output 'three runs a side' real verdict b1 b2 b3 -- h1 h2 h3
-folded 'hot 130000' 'rest 80000' >b4
-output 'unless they differ as much among themselves' noise verdict b1 b2 b4 -- h1 h2 h3
+{ folded 'hot 10000'; for i in 1 2 3 4 5 6; do folded "f$i 15000"; done; } >n5
+sed 's/hot.*/hot 13000/' n5 >n6
+runs b 3 <n5; runs h 3 <n6
+output 'three runs a side' real verdict b.1 b.2 b.3 -- h.1 h.2 h.3
+sed 's/hot.*/hot 14000/' n5 >b.4
+output 'unless they differ as much among themselves' noise verdict b.1 b.2 b.4 -- h.1 h.2 h.3
+
+# What gets faster makes nobody slower: `hot` at a tenth, equal work of all others.
+sed 's/hot.*/hot 1000/' n5 | runs f 3
+output 'a speed-up is no slow-down of others' 'hot' \
+	sh -c 'fg-diff -n --report=tsv b.1 b.2 b.3 -- f.1 f.2 f.3 | awk -F "\t" "\$7 == \"real\" && \$1 == \"self\" { print \$10 }"'
+status 'nor fails a gate, as shares' 0 fg-diff -n --fail-above 1% b.1 b.2 b.3 -- f.1 f.2 f.3
 
 # Marks.
 folded 'main;hot 10000' 'main;same 90000' 'main;wobble 5000' >k1
@@ -254,30 +313,71 @@ output '--mark-noise' '# columns: base head noise 0 0 0
 main;added;fresh 0 700 0
 main;hot 10000 12000 0
 main;same 90000 90000 1
-main;wobble 5000 5050 1' fg-diff --mark-noise k1 k2
+main;wobble 5000 5050 1' fg-diff --noise counts --mark-noise k1 k2
 folded 'main;hot_[k] 10000' 'main;same 90000' 'main;wobble (a.c:3) 5000' >k3
-fg-diff --no-header --mark-noise k3 k2 >got
+fg-diff --no-header --noise counts --mark-noise k3 k2 >got
 output 'marks disregard annotations' 'main;hot 10000 12000 0' grep hot got
 
 # The gate.
-status 'gate: an increase above it' 1 fg-diff --fail-above 1% k1 k2
-status 'gate: not above' 0 fg-diff --fail-above 5% k1 k2
-status 'gate: self' 1 fg-diff --fail-above self:1% k1 k2
-status 'gate: decreases never fail' 0 fg-diff --fail-above 0% k2 k1
-status 'gate: noise never fails' 0 fg-diff --fail-above 0% --only wobble$ --period 100 k1 k2
-status 'gate: new code counts' 1 fg-diff --fail-above 0.5% --only added k1 k2
-status 'gate: --only leaves out the rest' 0 fg-diff --fail-above 1% --only same k1 k2
-status 'gate: both limits' 1 fg-diff --fail-above 50% --fail-above self:1.5% k1 k2
+gate() { fg-diff --noise counts "$@"; }
+status 'gate: an increase above it' 1 gate --fail-above 1% k1 k2
+status 'gate: not above' 0 gate --fail-above 5% k1 k2
+status 'gate: self' 1 gate --fail-above self:1% k1 k2
+status 'gate: decreases never fail' 0 gate --fail-above 0% k2 k1
+status 'gate: noise never fails' 0 gate --fail-above 0% --only wobble$ --period 100 k1 k2
+status 'gate: new code counts' 1 gate --fail-above 0.5% --only added k1 k2
+status 'gate: --only leaves out the rest' 0 gate --fail-above 1% --only same k1 k2
+status 'gate: both limits' 1 gate --fail-above 50% --fail-above self:1.5% k1 k2
 status 'gate: shares' 0 sh -c 'sed "s/ \(.*\)/ \1\1/" k1 | fg-diff -n --fail-above 0% k1 - '
 status 'gate: a limit that is none' 2 fg-diff --fail-above 5 k1 k2
-fg-diff --fail-above 1% k1 k2 >out 2>err
+gate --fail-above 1% k1 k2 >out 2>err
 fg-diff k1 k2 >want
 same 'gate: stacks on stdout as ever' want out
-grep -q '^Whole: 105,000 before' err && grep -q '^too slow: total of hot +1.90 %' err &&
+grep -q '^FAIL: total of hot +1.90 % of the base, 1 % allowed\.$' err && grep -q '^too slow: total of hot' err &&
 	ok 'gate: report on stderr' || not_ok 'gate: report on stderr'
-fg-diff --fail-above 1% --report=markdown k1 k2 2>&1 >/dev/null | grep -q '^| `hot`' &&
+gate --fail-above 1% --report=markdown k1 k2 2>&1 >/dev/null | grep -q '^| `hot`' &&
 	ok 'gate: as Markdown' || not_ok 'gate: as Markdown'
-output 'gate: silent with -q' '' sh -c 'fg-diff -q --fail-above 5% k1 k2 2>&1 >/dev/null'
+output 'gate: silent with -q' '' sh -c 'fg-diff --noise counts -q --fail-above 5% k1 k2 2>&1 >/dev/null'
+
+# What a gate can see.
+answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
+folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
+status 'one run a side: nine times as much fails' 1 fg-diff --fail-above 5% g1 g2
+status 'a tenth more does not' 0 fg-diff --fail-above 5% g1 g3
+output 'and is not told apart' 'CANNOT TELL: one run a side: 16 % between runs is assumed; about 2.4 times is the least that can be told apart; record 3.' \
+	answer --fail-above 5% g1 g3
+status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-above 5% g1 g3
+output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 16 % between runs is assumed; about 2.4 times is the least that can be told apart; record 3' \
+	answer -q --require-power --fail-above 5% g1 g3
+status '--require-power without a gate' 2 fg-diff --require-power g1 g3
+answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: smallest visible change [0-9.]* %, --fail-above 0.5 %: record [0-9]* runs a side to see it\.$' &&
+	ok 'how many runs would do' || not_ok 'how many runs would do'
+runs seen 8 <n5
+answer --fail-above 20% seen.[1-4] -- seen.[5-8] | grep -q '^PASS: nothing grew by more than 20 % of the base; smallest visible change [0-9.]* %\.$' &&
+	ok 'a gate that sees its threshold passes' || not_ok 'a gate that sees its threshold passes'
+output 'recordings of different lengths hint at -n' 1 \
+	sh -c 'fg-diff --report g1 g2 | grep -c "compare shares (-n)"'
+
+# Cost that only moved, and names that only changed.
+{ folded 'main;work;slow 12000' 'main;work;other 8000'; for i in 1 2 3 4 5 6; do folded "main;f$i 15000"; done; } >m1
+{ folded 'main;work;slow 2000' 'main;work;other 8000' 'main;work;fresh 10000'; tail -6 m1; } >m2
+runs ma 5 <m1; runs mb 5 <m2
+status 'cost that moved does not fail' 0 fg-diff --fail-above 3% ma.? -- mb.?
+output 'and the gate says so' 'its caller work did not change: cost moved from slow' \
+	sh -c 'fg-diff --fail-above 3% ma.? -- mb.? 2>&1 >/dev/null | sed -n "s/^moved: fresh +[0-9.]* %; //p"'
+sed 's/fresh 10000/fresh 22000/' m2 | runs mc 5
+status 'more of it fails' 1 fg-diff --fail-above 3% ma.? -- mc.?
+sed 's/slow/slow2/' m1 | runs md 5
+output 'a rename is a hint' 'Perhaps slow, now slow2 (same callers, similar cost).' \
+	sh -c 'fg-diff --report ma.? -- md.? | grep Perhaps'
+status 'and no cost' 0 fg-diff --fail-above 1% ma.? -- md.?
+sed 's/slow/slow.constprop.0.isra.1/' m1 | runs me 5
+output 'copies that compilers make are one function' 'NO CHANGE: no function beyond noise.' \
+	sh -c 'fg-diff --report ma.? -- me.? | head -1'
+output 'which is said' 'slow.constprop.0.isra.1 counted with slow.' \
+	sh -c 'fg-diff --report ma.? -- me.? | grep counted'
+sed 's/slow/slow.3/' m1 | runs mf 5
+output 'so are numbered ones, where they are alone' 'NO CHANGE' sh -c 'fg-diff --report ma.? -- mf.? | head -1 | cut -d: -f1'
 
 # The whole program over drawn profiles: 40 functions, 4000 samples, no difference.
 awk '
@@ -298,7 +398,7 @@ BEGIN {
 }'
 alarms=0 file=0
 while [ $file -lt 400 ]; do
-	fg-diff -q --confidence 0.95 --fail-above self:0% aa$file aa$((file + 1)) >out 2>&1
+	fg-diff -q --noise counts --confidence 0.95 --fail-above self:0% aa$file aa$((file + 1)) >out 2>&1
 	case $? in 1) alarms=$((alarms + 1)) ;; 2) alarms=1000 ;; esac
 	file=$((file + 2))
 done

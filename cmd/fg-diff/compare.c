@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-
-#define FEW 20 /* stacks: with fewer a common divisor may be chance */
-#define LIKELY 1000 /* a divisor that is none */
-#define WEIGHTS 100 /* samples that the 10 % smallest stacks of counts have fewer of */
+#include "name.h"
 
 /* Columns that simulators count: callgrind's events, and what they are added up to. */
 static const char *const exact_columns[] = {"instruction", "cache", "memory", "Ir", "Dr", "Dw",
@@ -47,57 +44,9 @@ choose_noise(const struct side *base, const struct side *head, unsigned which)
 {
 	if (exact_column(base) && exact_column(head))
 		return NOISE_NONE;
-	if (base->runs + head->runs < 3)
-		return NOISE_COUNTS;
-	return runs_agree(base, which) && runs_agree(head, which) ? NOISE_NONE : NOISE_RUNS;
-}
-
-static int
-compare_values(const void *a, const void *b)
-{
-	value x = *(const value *)a, y = *(const value *)b;
-
-	return (x > y) - (x < y);
-}
-
-/*
- * Where values are periods, one sample weighs what all values are multiples of; where
- * periods vary there is no such number, and the median stack, which mostly was
- * sampled once, stands for it.
- */
-static double
-guess_period(const struct side *base, const struct side *head, enum period_source *source)
-{
-	const struct side *sides[] = {base, head};
-	size_t n = 0;
-	value *v = cli_alloc((size_t)base->tree->nnode + head->tree->nnode, sizeof *v), divisor = 0;
-	double period = 1;
-
-	for (int k = 0; k < 2; k++)
-		for (uint32_t i = 0; i < sides[k]->tree->nnode; i++) {
-			value a = calltree_self(sides[k]->tree, i, sides[k]->picked), b = divisor;
-
-			if (a == 0)
-				continue;
-			v[n++] = a;
-			while (b != 0) {
-				value rest = a % b;
-
-				a = b;
-				b = rest;
-			}
-			divisor = a;
-		}
-	qsort(v, n, sizeof *v, compare_values);
-	*source = PERIOD_DIVISOR;
-	if (n >= FEW && v[n / 10] / divisor > WEIGHTS) {
-		period = value_double(v[n / 2]);
-		*source = PERIOD_MEDIAN;
-	} else if (n > 0 && (n >= FEW || divisor >= value_of(LIKELY))) {
-		period = value_double(divisor);
-	}
-	free(v);
-	return period;
+	if (base->runs + head->runs >= 3 && runs_agree(base, which) && runs_agree(head, which))
+		return NOISE_NONE;
+	return NOISE_RUNS;
 }
 
 /* Put a side's sums of each run into its columns of the matrix. */
@@ -108,7 +57,7 @@ fill(double *matrix, unsigned runs, unsigned first, const struct value_array *su
 	for (unsigned r = 0; r < side->runs; r++)
 		for (size_t i = 1; i < sums[r].n; i++)
 			if (value_array_has(&sums[r], i))
-				matrix[(size_t)row[i] * runs + first + r] =
+				matrix[(size_t)row[i] * runs + first + r] +=
 				    value_double(value_array_get(&sums[r], i));
 }
 
@@ -130,37 +79,79 @@ keep_only(
 	return kept;
 }
 
+/*
+ * Each name of either side gets a row. `f.3` is a copy of f whose number the compiler
+ * changes at will: it is counted as f where each side has one of these names only.
+ */
+static void
+number_rows(struct comparison *c, unsigned which)
+{
+	uint32_t plain = c->names->nname, *of; /* by name: itself, or it without its number */
+	unsigned *count[2];
+
+	of = cli_alloc(plain, sizeof *of);
+	for (uint32_t i = 1; i < plain; i++) {
+		const struct calltree_name *name = &c->names->name[i];
+
+		of[i] = i;
+		if (c->by == BY_FUNCTION)
+			of[i] = calltree_intern(
+			    c->names, name->s, name_without_number(name->s, name->len));
+	}
+	for (int k = 0; k < 2; k++) {
+		const struct calltree *from = c->side[k]->spent[which].names;
+
+		count[k] = cli_alloc(c->names->nname, sizeof *count[k]);
+		for (uint32_t i = 1; i < from->nname; i++)
+			count[k]
+			     [of[calltree_intern(c->names, from->name[i].s, from->name[i].len)]]++;
+	}
+	c->known = c->names->nname;
+	c->row_of = cli_alloc(c->known, sizeof *c->row_of);
+	c->row = cli_alloc(plain, sizeof *c->row);
+	memset(c->row_of, 0xff, c->known * sizeof *c->row_of);
+	for (uint32_t i = 1; i < plain; i++) {
+		uint32_t to = count[0][of[i]] <= 1 && count[1][of[i]] <= 1 ? of[i] : i;
+
+		if (c->row_of[to] == UINT32_MAX) {
+			c->row_of[to] = (uint32_t)c->n;
+			c->row[c->n++].name = &c->names->name[to];
+		}
+		c->row_of[i] = c->row_of[to];
+	}
+	free(of);
+	free(count[0]);
+	free(count[1]);
+}
+
 /* A row for each name of either side, and in it what each run spent, base's first. */
 static void
-gather(struct comparison *c, const struct side *sides[2], unsigned which, double **self,
-    double **total)
+gather(struct comparison *c, unsigned which, double **self, double **total)
 {
-	unsigned runs = sides[0]->runs + sides[1]->runs;
+	unsigned runs = c->side[0]->runs + c->side[1]->runs;
 	uint32_t *row[2];
 
 	c->names = calltree_new(0);
 	for (int k = 0; k < 2; k++) {
-		const struct calltree *from = sides[k]->spent[which].names;
+		const struct calltree *from = c->side[k]->spent[which].names;
 
 		row[k] = cli_alloc(from->nname, sizeof *row[k]);
 		for (uint32_t i = 1; i < from->nname; i++)
-			row[k][i] =
-			    calltree_intern(c->names, from->name[i].s, from->name[i].len) - 1;
+			row[k][i] = calltree_intern(c->names, from->name[i].s, from->name[i].len);
 	}
-	c->n = c->names->nname - 1;
-	c->row = cli_alloc(c->n, sizeof *c->row);
-	for (size_t i = 0; i < c->n; i++)
-		c->row[i].name = &c->names->name[i + 1];
+	number_rows(c, which);
 	c->run_whole = cli_alloc(runs, sizeof *c->run_whole);
 	*self = cli_alloc(c->n, runs * sizeof **self);
 	*total = cli_alloc(c->n, runs * sizeof **total);
 	for (int k = 0; k < 2; k++) {
-		unsigned first = k == 0 ? 0 : sides[0]->runs;
+		unsigned first = k == 0 ? 0 : c->side[0]->runs;
 
-		fill(*self, runs, first, sides[k]->spent[which].self, sides[k], row[k]);
-		fill(*total, runs, first, sides[k]->spent[which].total, sides[k], row[k]);
-		for (unsigned r = 0; r < sides[k]->runs; r++)
-			c->run_whole[first + r] = value_double(sides[k]->run_whole[r]);
+		for (uint32_t i = 1; i < c->side[k]->spent[which].names->nname; i++)
+			row[k][i] = c->row_of[row[k][i]];
+		fill(*self, runs, first, c->side[k]->spent[which].self, c->side[k], row[k]);
+		fill(*total, runs, first, c->side[k]->spent[which].total, c->side[k], row[k]);
+		for (unsigned r = 0; r < c->side[k]->runs; r++)
+			c->run_whole[first + r] = value_double(c->side[k]->run_whole[r]);
 		free(row[k]);
 	}
 }
@@ -174,7 +165,12 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 	double *self, *total;
 
 	c->by = base->spent[which].by;
-	gather(c, (const struct side *[]){base, head}, which, &self, &total);
+	c->side[0] = base;
+	c->side[1] = head;
+	c->unit = base->folded.columns.unit[base->picked];
+	if (c->unit == NULL)
+		c->unit = head->folded.columns.unit[head->picked];
+	gather(c, which, &self, &total);
 	c->noise = *noise;
 	c->noise.nbase = base->runs;
 	c->noise.nhead = head->runs;
@@ -182,10 +178,12 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 	if (c->noise.kind == NOISE_AUTO)
 		c->noise.kind = choose_noise(base, head, which);
 	if (c->noise.period == 0)
-		c->noise.period = guess_period(base, head, &c->period_source);
+		c->noise.period = weight_of(base, head, &c->weight_source);
 	noise_fit(&c->noise, self, c->n);
-	if (only != NULL)
+	if (only != NULL) {
 		c->n = keep_only(only, c, self, total, base->runs + head->runs);
+		c->only = true;
+	}
 	change = cli_alloc(c->n, sizeof *change);
 	noise_judge(&c->noise, self, c->n, change);
 	for (size_t i = 0; i < c->n; i++) {
@@ -202,23 +200,62 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 	return c;
 }
 
+/* Looking for a name that is not there makes a number, but no row. */
+static const struct row *
+row_named(const struct comparison *c, uint32_t name)
+{
+	return name < c->known && c->row_of[name] != UINT32_MAX ? &c->row[c->row_of[name]] : NULL;
+}
+
+const struct row *
+compare_function(struct comparison *c, const char *frame, size_t len)
+{
+	return row_named(c, name_intern_function(c->names, frame, len));
+}
+
+const struct row *
+compare_stack(struct comparison *c, const void *hash, size_t len)
+{
+	return row_named(c, calltree_intern(c->names, hash, len));
+}
+
+double
+change_own(const struct comparison *c, const struct change *change)
+{
+	double own = (change->even[1] - change->even[0]) * c->noise.size[0];
+	double measured = change->head - change->base;
+
+	if (change == &c->whole || c->noise.unchanged_part < NOISE_UNCHANGED)
+		return measured;
+	return fabs(own) < fabs(measured) ? own : measured;
+}
+
 void
 compare_free(struct comparison *c)
 {
 	if (c == NULL)
 		return;
+	noise_free(&c->noise);
 	calltree_free(c->names);
+	free(c->row_of);
 	free(c->row);
 	free(c->run_whole);
 	free(c);
 }
 
+struct sorting {
+	const struct comparison *c;
+	bool by_total;
+};
+
 static int
-compare_rows(const void *a, const void *b, void *by_total)
+compare_rows(const void *a, const void *b, void *sorting)
 {
-	const struct row *x = a, *y = b;
-	const struct change *p = by_total ? &x->total : &x->self,
-			    *q = by_total ? &y->total : &y->self;
+	const struct sorting *by = sorting;
+	const struct row *x = &by->c->row[*(const uint32_t *)a];
+	const struct row *y = &by->c->row[*(const uint32_t *)b];
+	const struct change *p = row_change(by->c, x, by->by_total);
+	const struct change *q = row_change(by->c, y, by->by_total);
 	double d = fabs(p->head - p->base), e = fabs(q->head - q->base);
 
 	if ((p->verdict == VERDICT_REAL) != (q->verdict == VERDICT_REAL))
@@ -228,8 +265,13 @@ compare_rows(const void *a, const void *b, void *by_total)
 	return strcmp(x->name->s, y->name->s);
 }
 
-void
-compare_sort(struct comparison *c, bool by_total)
+uint32_t *
+compare_order(const struct comparison *c, bool by_total)
 {
-	qsort_r(c->row, c->n, sizeof *c->row, compare_rows, by_total ? c : NULL);
+	uint32_t *order = cli_alloc(c->n, sizeof *order);
+
+	for (size_t i = 0; i < c->n; i++)
+		order[i] = (uint32_t)i;
+	qsort_r(order, c->n, sizeof *order, compare_rows, &(struct sorting){c, by_total});
+	return order;
 }

@@ -8,9 +8,7 @@
 #include "base/pattern.h"
 #include "noise.h"
 #include "side.h"
-
-/* How it is known what one sample weighs. */
-enum period_source { PERIOD_SAID, PERIOD_DIVISOR, PERIOD_MEDIAN };
+#include "weight.h"
 
 struct row {
 	const struct calltree_name *name; /* in the comparison's names */
@@ -19,26 +17,51 @@ struct row {
 
 struct comparison {
 	enum by by;
+	const struct side *side[2];
+	const char *unit; /* of the values, or NULL */
 	struct noise noise;
-	enum period_source period_source;
+	enum weight_source weight_source;
 	struct change whole;
 	double whole_limit; /* the smallest increase of the whole that could have been seen */
 	struct row *row;
 	size_t n, tested; /* rows, and how many self values are large enough to be tested */
+	bool only; /* some were picked out, and the whole is not judged */
 
-	struct calltree *names; /* number i + 1 was row i before `only` took some out */
+	struct calltree *names;
+	uint32_t *row_of; /* by name, of the first `known`, before rows are taken out */
+	uint32_t known;
 	double *run_whole;
 };
 
 /*
  * Compare what both sides have as spent[which]. noise holds what the user asked
- * for: kind, shares, confidence, and period or 0. only may be NULL.
+ * for: kind, shares, confidence, and period or 0. only may be NULL. The sides must
+ * stay until compare_free.
  */
 struct comparison *compare_sides(const struct side *base, const struct side *head, unsigned which,
     const struct noise *noise, const struct pattern *only);
 void compare_free(struct comparison *c);
 
-/* Rows with real changes first, then the largest change, then by name. */
-void compare_sort(struct comparison *c, bool by_total);
+/* Of functions: the row of a frame, NULL of none. For comparisons that have all rows. */
+const struct row *compare_function(struct comparison *c, const char *frame, size_t len);
+/* Of BY_HASH: the row of a stack under its hash, in the same way. */
+const struct row *compare_stack(struct comparison *c, const void *hash, size_t len);
+
+/* Numbers of rows: real changes first, then the largest change, then by name. To be freed. */
+uint32_t *compare_order(const struct comparison *c, bool by_total);
+
+/* The change that a row is listed by; of stacks it is self. */
+static inline const struct change *
+row_change(const struct comparison *c, const struct row *row, bool total)
+{
+	return total && c->by != BY_STACK && c->by != BY_HASH ? &row->total : &row->self;
+}
+
+/*
+ * How much a function's own change is, in the values of one run of base: what it has
+ * beyond what all functions share, and no more than what was measured. Of the whole,
+ * and where nobody can tell what all share, what was measured.
+ */
+double change_own(const struct comparison *c, const struct change *change);
 
 #endif

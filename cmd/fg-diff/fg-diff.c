@@ -9,6 +9,8 @@
 
 #include "base/cli.h"
 #include "compare.h"
+#include "gate.h"
+#include "moved.h"
 #include "profile/folded.h"
 #include "base/output.h"
 #include "report.h"
@@ -23,6 +25,7 @@ enum {
 	OPT_CONFIDENCE,
 	OPT_MARK_NOISE,
 	OPT_FAIL_ABOVE,
+	OPT_REQUIRE_POWER,
 	OPT_ONLY,
 	OPT_COLUMN,
 	OPT_COLUMNS,
@@ -42,6 +45,7 @@ static const struct cli_option option_table[] = {
     {OPT_MARK_NOISE, "mark-noise", NULL, "a third column: 1 where the change is within noise"},
     {OPT_FAIL_ABOVE, "fail-above", "N%",
 	"exit 1 when total, or self:N%, grew by more of base's whole"},
+    {OPT_REQUIRE_POWER, "require-power", NULL, "exit 2 when that could not have been seen"},
     {OPT_ONLY, "only", "REGEX", "report and judge only what matches"},
     {OPT_COLUMN, "column", "NAME", "which column, where the files have several"},
     {OPT_COLUMNS, "columns", "NAMES", "the columns of files that lost their header"},
@@ -58,8 +62,10 @@ static const struct cli cli = {
     false,
 };
 
+enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN };
+
 static struct options {
-	bool report, mark_noise, no_header;
+	bool report, mark_noise, no_header, require_power;
 	enum report_format format;
 	enum by by;
 	size_t top;
@@ -112,11 +118,11 @@ parse_options(int argc, char **argv, struct side *base)
 			opt.gated = true;
 			gate_parse(&opt.gate, arg);
 			break;
+		case OPT_REQUIRE_POWER: opt.require_power = true; break;
 		case OPT_ONLY:
 			pattern_free(&opt.only);
 			opt.only.text = arg;
 			pattern_compile(&opt.only, "only");
-			opt.gate.only = true;
 			break;
 		case OPT_COLUMN: base->column = arg; break;
 		case OPT_COLUMNS:
@@ -178,8 +184,8 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 		cli_usage("no file after --");
 	if (counted(base, "-") + counted(head, "-") > 1)
 		cli_usage("standard input can be read once");
-	if (opt.noise.kind == NOISE_RUNS && base->runs + head->runs < 3)
-		cli_usage("--noise runs needs three runs or more in all");
+	if (opt.require_power && !opt.gated)
+		cli_usage("--require-power: there is no --fail-above that it could be for");
 }
 
 static void *
@@ -187,6 +193,26 @@ read_side(void *side)
 {
 	side_read(side);
 	return NULL;
+}
+
+/* Nanoseconds are not compared with bytes, nor counts at one rate with counts at another. */
+static void
+check_units(const struct side *base, const struct side *head)
+{
+	const struct folded_columns *b = &base->folded.columns, *h = &head->folded.columns;
+	const char *unit[] = {b->unit[base->picked], h->unit[head->picked]};
+	const struct folded_period *from = &b->period[base->picked], *to = &h->period[head->picked];
+
+	if (unit[0] == NULL || unit[1] == NULL)
+		return;
+	if (strcmp(unit[0], unit[1]) != 0)
+		cli_die("base is in %s and head in %s", unit[0], unit[1]);
+	if (opt.noise.shares || strcmp(unit[0], FOLDED_SAMPLES) != 0 || from->unit == NULL ||
+	    to->unit == NULL || strcmp(from->unit, to->unit) != 0 || from->number == to->number)
+		return;
+	cli_die("base and head count samples of different periods (%g and %g %s): compare shares "
+		"(-n), or record with --weight period",
+	    value_double(from->number), value_double(to->number), from->unit);
 }
 
 /* What both sides' files had, taken together: complaints, and whether the columns agree. */
@@ -212,6 +238,7 @@ check_inputs(struct side *base, struct side *head)
 	if (base->column == NULL && (b->n > 1 || h->n > 1))
 		cli_note("of several columns, %s is compared (see --column)",
 		    b->n > 1 ? b->name[0] : h->name[0]);
+	check_units(base, head);
 	before /= base->runs;
 	after /= head->runs;
 	if (before > 0 && after > 0 && (before > 1000 * after || after > 1000 * before))
@@ -221,22 +248,26 @@ check_inputs(struct side *base, struct side *head)
 }
 
 /* The report as text in memory, since it may go to -o, which is written only when all is well. */
-static char *
-report_text(struct comparison *c, bool *trips)
+static void
+write_report(struct text *t, struct comparison *c, enum answer_kind *answered)
 {
-	char *text = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&text, &len);
+	static void (*const write[])(struct text *, const struct report *) = {
+	    report_text, report_tsv, report_markdown};
+	figure_namer *name = opt.format == REPORT_MARKDOWN ? figure_code : figure_name;
+	bool movable = c->by == BY_FUNCTION && !c->only;
+	struct answer answer = {.name = name};
+	struct moves moves = {0};
+	struct report r = {c, &answer, movable ? &moves : NULL, name, opt.top};
 
-	if (f == NULL)
-		cli_die("out of memory");
-	report_write(f, c, opt.format, opt.top);
-	*trips = false;
-	if (opt.gated)
-		*trips = gate_trips(opt.format == REPORT_TEXT ? f : stderr, &opt.gate, c);
-	if (fclose(f) != 0)
-		cli_die("out of memory");
-	return text;
+	if (movable)
+		moved_find(&moves, c);
+	answer_find(&answer, opt.gated ? &opt.gate : NULL, c, r.moves);
+	write[opt.format](t, &r);
+	if (answer.kind == ANSWER_CANNOT_TELL && opt.require_power)
+		cli_warn("CANNOT TELL: %s", answer.reason.s);
+	*answered = answer.kind;
+	answer_free(&answer);
+	moved_free(&moves);
 }
 
 int
@@ -246,11 +277,11 @@ main(int argc, char **argv)
 	static struct side base, head;
 	static struct spent spent[2][3];
 	struct comparison *report = NULL, *functions = NULL, *stacks = NULL;
+	enum answer_kind answer = ANSWER_PASS;
+	struct text text = {0};
 	struct output *o;
 	pthread_t thread;
 	unsigned n = 0;
-	char *text = NULL;
-	bool trips = false;
 
 	cli_start(&cli, argv);
 	split_arguments(argc, argv, &base, &head);
@@ -278,21 +309,23 @@ main(int argc, char **argv)
 	if (opt.report || opt.gated) {
 		report = compare_sides(
 		    &base, &head, 0, &opt.noise, opt.only.text != NULL ? &opt.only : NULL);
-		text = report_text(report, &trips);
+		write_report(&text, report, &answer);
 	}
 	o = output_open(opt.output);
 	if (opt.report && !opt.gated)
-		output_text(o, text);
+		output_write(o, text.s, text.len);
 	else
 		stacks_write(o, &base, &head, opt.noise.shares, !opt.no_header,
 		    opt.mark_noise ? &(struct stacks_marks){functions, stacks} : NULL);
 	output_close(o);
 	if (opt.gated && (opt.report || !cli_quiet))
-		fputs(text, stderr);
+		fputs(text.s, stderr);
 
-	free(text);
+	text_free(&text);
 	compare_free(report);
 	compare_free(functions);
 	compare_free(stacks);
-	return trips ? CLI_NO : CLI_DONE;
+	if (answer == ANSWER_CANNOT_TELL && opt.require_power)
+		return CLI_TROUBLE;
+	return answer == ANSWER_FAIL ? CLI_NO : CLI_DONE;
 }

@@ -1,13 +1,24 @@
 /*
- * gate: a comparison goes in, "no" comes out when something got slower by more than
- * the user allows. Decreases never fail, nor does what may be noise.
+ * gate: a comparison goes in, PASS, FAIL or CANNOT TELL comes out, with the reason.
+ *
+ * What grew beyond noise by more than is allowed fails, unless its cost only moved.
+ * Decreases never fail, nor does what may be noise. When nothing fails, it is asked
+ * whether it would have been seen: an increase of the threshold's size in any one
+ * function that is large enough to be tested.
  */
+#include "gate.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
-#include "report.h"
+
+const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO CHANGE"};
+
+/* Without a gate: a function of a fifth of the whole that doubled should be seen. */
+#define SIGHT_SHARE 0.20
+#define SIGHT_TIMES 2
 
 void
 gate_parse(struct gate *g, const char *spec)
@@ -38,39 +49,288 @@ gate_parse(struct gate *g, const char *spec)
 	free(text);
 }
 
-static bool
-above(FILE *f, const struct change *c, double whole, double allowed, const char *kind,
-    const struct calltree_name *name)
-{
-	double increase = c->head - c->base;
+/* What is above the gate, the largest first. */
+struct excess {
+	double percent, allowed;
+	const struct row *row; /* NULL: the whole */
+	bool total;
+};
 
-	if (c->verdict != VERDICT_REAL || increase <= 0 || increase <= allowed / 100 * whole)
-		return false;
-	fprintf(f, "too slow: %s", kind);
-	if (name != NULL)
-		report_name(f, name);
-	if (whole > 0)
-		fprintf(f, " +%.2f %% of the base, %g %% allowed", 100 * increase / whole, allowed);
-	putc('\n', f);
-	return true;
+struct judging {
+	const struct comparison *c;
+	const struct moves *moves;
+	struct answer *answer;
+	struct excess *excess;
+	size_t n;
+};
+
+static void
+say_move(struct judging *j, const struct row *row, const struct move *move, double percent)
+{
+	struct text *t = &j->answer->more;
+
+	text_puts(t, "moved: ");
+	j->answer->name(t, row->name);
+	text_printf(t, " +%.3g %%; its caller ", percent);
+	j->answer->name(t, move->within->name);
+	text_puts(t, " did not change: cost moved");
+	if (move->from != NULL) {
+		text_puts(t, " from ");
+		j->answer->name(t, move->from->name);
+	}
+	text_char(t, '\n');
 }
 
-bool
-gate_trips(FILE *f, const struct gate *g, const struct comparison *c)
+static void
+judge(struct judging *j, const struct change *x, double allowed, const struct row *row, bool total)
 {
-	bool trips = false;
+	double whole = j->c->whole.base, own = change_own(j->c, x);
+	const struct move *move = NULL;
 
-	if (g->total_set && !g->only)
-		trips |= above(f, &c->whole, c->whole.base, g->total, "the whole", NULL);
+	if (x->verdict != VERDICT_REAL || own <= 0 || own <= allowed / 100 * whole)
+		return;
+	if (row != NULL && j->moves != NULL)
+		move = &(total ? j->moves->total : j->moves->self)[row - j->c->row];
+	if (move != NULL && move->within != NULL)
+		say_move(j, row, move, whole > 0 ? 100 * own / whole : INFINITY);
+	else
+		j->excess[j->n++] =
+		    (struct excess){whole > 0 ? 100 * own / whole : INFINITY, allowed, row, total};
+}
+
+static int
+compare_excess(const void *a, const void *b)
+{
+	const struct excess *x = a, *y = b;
+
+	if (x->percent != y->percent)
+		return x->percent > y->percent ? -1 : 1;
+	if (x->row == NULL || y->row == NULL)
+		return (x->row != NULL) - (y->row != NULL);
+	if (x->row != y->row)
+		return strcmp(x->row->name->s, y->row->name->s);
+	return x->total - y->total;
+}
+
+static void
+say_excess(struct answer *a, struct text *t, const struct comparison *c, const struct excess *e)
+{
+	if (e->row == NULL) {
+		text_puts(t, "the whole");
+	} else {
+		if (c->by != BY_STACK)
+			text_puts(t, e->total ? "total of " : "self of ");
+		a->name(t, e->row->name);
+	}
+	if (isinf(e->percent))
+		text_puts(t, " is new");
+	else
+		text_printf(t, " +%.2f %% of the base, %g %% allowed", e->percent, e->allowed);
+}
+
+/* The most specific of what makes half of the excess: the one with the least of base. */
+static const struct excess *
+culprit(const struct judging *j)
+{
+	const struct excess *best = NULL;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct excess *e = &j->excess[i];
+
+		if (e->row == NULL)
+			continue;
+		if (best == NULL || (e->percent >= 0.5 * j->excess[0].percent &&
+					row_change(j->c, e->row, e->total)->base <
+					    row_change(j->c, best->row, best->total)->base))
+			best = e;
+	}
+	return best != NULL ? best : &j->excess[0];
+}
+
+/* The function in which an increase is hardest to see: the largest. NULL when none is tested. */
+static const struct change *
+hardest(const struct comparison *c)
+{
+	const struct change *most = NULL;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct change *x = &c->row[i].self;
+
+		if (x->tests > 0 && (most == NULL || x->even[0] > most->even[0]))
+			most = x;
+	}
+	return most;
+}
+
+double
+answer_times(const struct comparison *c, double base)
+{
+	struct change x = noise_typical(&c->noise, base, c->tested);
+
+	return base > 0 ? 1 + noise_limit(&c->noise, &x) / base : INFINITY;
+}
+
+static void
+one_run(struct text *t, const struct comparison *c)
+{
+	double times = answer_times(c, SIGHT_SHARE * c->whole.base);
+
+	text_printf(t, "one run a side: %g %% between runs is assumed; ", 100 * NOISE_SPREAD);
+	if (isinf(times))
+		text_puts(t, "nothing can be told apart");
+	else
+		text_printf(t, "about %.2g times is the least that can be told apart", times);
+	text_puts(t, "; record 3");
+}
+
+/* The smallest change of any one function that would have been seen, in percent of the whole. */
+static double
+sight(const struct comparison *c, const struct change *x)
+{
+	if (c->noise.kind == NOISE_NONE)
+		return 0;
+	return x != NULL && c->whole.base > 0 ? 100 * noise_limit(&c->noise, x) / c->whole.base
+					      : INFINITY;
+}
+
+static bool
+single(const struct comparison *c)
+{
+	return c->noise.kind == NOISE_RUNS && c->noise.nbase + c->noise.nhead == 2;
+}
+
+/* Nothing failed: would it have been seen? */
+static void
+doubt(struct answer *a, const struct gate *g, const struct comparison *c)
+{
+	double allowed = g->self_set && (!g->total_set || g->self < g->total) ? g->self : g->total;
+	const struct change *x = hardest(c);
+	double seen = sight(c, x), grown = 0;
+	unsigned runs;
+
+	if (c->whole.base > 0)
+		grown = 100 * (c->whole.head - c->whole.base) / c->whole.base;
+	if (c->noise.kind == NOISE_NONE) {
+		text_printf(&a->reason, "nothing grew by more than %g %% of the base", allowed);
+	} else if (x == NULL) {
+		a->kind = ANSWER_CANNOT_TELL;
+		text_puts(&a->reason, "there is nothing large enough to be tested");
+	} else if (seen > allowed) {
+		a->kind = ANSWER_CANNOT_TELL;
+		if (single(c)) {
+			one_run(&a->reason, c);
+			return;
+		}
+		text_printf(&a->reason,
+		    "smallest visible change %.3g %%, --fail-above %g %%: ", seen, allowed);
+		runs = noise_runs_needed(&c->noise, x, allowed / 100 * c->whole.base);
+		if (runs != 0)
+			text_printf(&a->reason, "record %u runs a side to see it", runs);
+		else
+			text_printf(&a->reason, "more than %d runs a side would be needed",
+			    NOISE_RUNS_MOST);
+	} else if (g->total_set && !c->only && !c->noise.shares && grown > g->total) {
+		a->kind = ANSWER_CANNOT_TELL;
+		text_printf(&a->reason,
+		    "the whole grew by %.3g %%, --fail-above %g %%, but it differs as much from "
+		    "run to run; compare shares (-n) or record more runs",
+		    grown, g->total);
+	} else {
+		text_printf(&a->reason,
+		    "nothing grew by more than %g %% of the base; smallest visible change %.3g %%",
+		    allowed, seen);
+	}
+}
+
+static void
+pass_or_fail(
+    struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m)
+{
+	struct judging j = {.c = c, .moves = m, .answer = a};
+
+	j.excess = cli_alloc(2 * c->n + 1, sizeof *j.excess);
+	if (g->total_set && !c->only)
+		judge(&j, &c->whole, g->total, NULL, true);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct row *row = &c->row[i];
 
 		if (g->self_set)
-			trips |=
-			    above(f, &row->self, c->whole.base, g->self, "self of ", row->name);
+			judge(&j, &row->self, g->self, row, false);
 		if (g->total_set)
-			trips |= above(f, c->by == BY_STACK ? &row->self : &row->total,
-			    c->whole.base, g->total, "total of ", row->name);
+			judge(&j, row_change(c, row, true), g->total, row, true);
 	}
-	return trips;
+	a->kind = j.n > 0 ? ANSWER_FAIL : ANSWER_PASS;
+	if (j.n > 0) {
+		qsort(j.excess, j.n, sizeof *j.excess, compare_excess);
+		say_excess(a, &a->reason, c, culprit(&j));
+		for (size_t i = 0; i < j.n; i++) {
+			text_puts(&a->more, "too slow: ");
+			say_excess(a, &a->more, c, &j.excess[i]);
+			text_char(&a->more, '\n');
+		}
+	} else {
+		doubt(a, g, c);
+	}
+	free(j.excess);
+}
+
+/* Without a gate: what changed most, and whether something would have been seen. */
+static void
+changed_or_not(struct answer *a, const struct comparison *c)
+{
+	const struct row *most = NULL;
+	size_t n = 0;
+	double times;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct change *x = &c->row[i].self;
+
+		if (x->verdict != VERDICT_REAL)
+			continue;
+		n++;
+		if (most == NULL || fabs(change_own(c, x)) > fabs(change_own(c, &most->self)))
+			most = &c->row[i];
+	}
+	if (most != NULL) {
+		a->kind = ANSWER_CHANGED;
+		text_printf(&a->reason, "%zu %s%s beyond noise, most of all ", n,
+		    c->by == BY_STACK	 ? "stack"
+		    : c->by == BY_MODULE ? "module"
+					 : "function",
+		    n == 1 ? " is" : "s are");
+		a->name(&a->reason, most->name);
+		return;
+	}
+	if (!c->noise.shares && c->whole.verdict == VERDICT_REAL) {
+		a->kind = ANSWER_CHANGED;
+		text_puts(&a->reason, "the whole is beyond noise, no function by itself");
+		return;
+	}
+	times = c->noise.kind != NOISE_NONE ? answer_times(c, SIGHT_SHARE * c->whole.base) : 1;
+	a->kind = times > SIGHT_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;
+	text_puts(&a->reason, "no function beyond noise");
+	if (a->kind == ANSWER_CANNOT_TELL && single(c)) {
+		text_puts(&a->reason, "; ");
+		one_run(&a->reason, c);
+	} else if (a->kind == ANSWER_CANNOT_TELL) {
+		text_puts(
+		    &a->reason, "; a function would have to double and more: record more runs");
+	}
+}
+
+void
+answer_find(
+    struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m)
+{
+	if (g != NULL)
+		pass_or_fail(a, g, c, m);
+	else
+		changed_or_not(a, c);
+}
+
+void
+answer_free(struct answer *a)
+{
+	text_free(&a->reason);
+	text_free(&a->more);
 }

@@ -3,6 +3,7 @@
  */
 #include "name.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,17 @@ name_intern_bare(struct calltree *names, const char *s, size_t len)
 uint32_t
 name_intern_function(struct calltree *names, const char *s, size_t len)
 {
-	return calltree_intern(names, s, frame_body(s, len));
+	return calltree_intern(names, s, frame_without_clones(s, frame_body(s, len)));
+}
+
+size_t
+name_without_number(const char *s, size_t len)
+{
+	size_t n = len;
+
+	while (n > 0 && isdigit((unsigned char)s[n - 1]))
+		n--;
+	return n > 1 && n < len && s[n - 1] == '.' ? n - 1 : len;
 }
 
 uint32_t

@@ -1,35 +1,37 @@
 /*
  * noise: values of functions in runs go in, verdicts come out.
  *
- * Counts, one run a side (or several taken together): samples of the same work are
- * Poisson counts, so that of b + h samples each is head's with a chance known
- * beforehand (Przyborowski and Wilenski 1940); shares of two wholes are Fisher's
- * exact test. Both hold whatever b + h is, so choosing what is tested by b + h
- * costs nothing.
+ * Runs are brought to one size first (factors.c), so that a slow machine, which all
+ * functions share, and a function that became faster make nobody else change. What is
+ * left of a function's variance between runs is that of sampling and a spread relative
+ * to its size, times a factor of its own, and these factors are shrunk towards what
+ * they have in common: Smyth, "Linear Models and Empirical Bayes Methods for Assessing
+ * Differential Expression in Microarray Experiments" (2004). Few runs say little of
+ * the spread, so it is assumed: 10 % where there is one run a side, less the more there
+ * are. Self values alone teach what is common to them, since totals hold each other
+ * and would agree too well.
  *
- * Runs: a run differs from the next in what all functions share (a slow machine) and
- * in what each has of its own. The first is one unknown, whose standard error the
- * wholes tell with few degrees of freedom. The second is pooled over functions: a
- * function's variance is that of sampling plus a spread relative to its size, times a
- * factor of its own, and these factors are shrunk towards what they have in common,
- * never below sampling: Smyth, "Linear Models and Empirical Bayes Methods for Assessing
- * Differential Expression in Microarray Experiments" (2004). Self values alone teach
- * what is common to them, since totals hold each other and would agree too well. The
- * two are put together as Behrens and Fisher did: the chance of a change is that of
- * its own part, averaged over Student's t of the common one.
+ * Amounts are the same test, and what was measured has to have changed the same way;
+ * what all functions share is judged in the whole alone.
  *
  * Many functions are tested at once: the step-down of Holm, "A Simple Sequentially
  * Rejective Multiple Test Procedure" (1979), keeps the chance of any false alarm in a
- * family. What is common is one event for all, so only the own part is multiplied.
+ * family.
  */
 #include "noise.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "factors.h"
 #include "stats.h"
+
+/* The prior is worth no more than so many degrees of freedom: functions differ in kind. */
+#define PRIOR_DF 10
+
+/* What is assumed of the whole's spread is worth so many. */
+#define WHOLE_DF 4
 
 static double
 mean(const double *x, unsigned n)
@@ -41,43 +43,22 @@ mean(const double *x, unsigned n)
 	return n != 0 ? sum / n : 0;
 }
 
-/* What a value of run r is multiplied with: 1, or what makes all wholes head's mean whole. */
+static unsigned
+runs_of(const struct noise *noise, int side)
+{
+	return side == 0 ? noise->nbase : noise->nhead;
+}
+
+static unsigned
+first_of(const struct noise *noise, int side)
+{
+	return side == 0 ? 0 : noise->nbase;
+}
+
 static double
-scale(const struct noise *noise, unsigned r)
+degrees(const struct noise *noise)
 {
-	if (!noise->shares || noise->whole[r] <= 0)
-		return 1;
-	return mean(noise->whole + noise->nbase, noise->nhead) / noise->whole[r];
-}
-
-static void
-sides(const struct noise *noise, const double *row, struct change *c)
-{
-	unsigned runs = noise->nbase + noise->nhead;
-
-	c->base = c->head = 0;
-	for (unsigned r = 0; r < runs; r++)
-		if (r < noise->nbase)
-			c->base += row[r] * scale(noise, r) / noise->nbase;
-		else
-			c->head += row[r] * scale(noise, r) / noise->nhead;
-}
-
-/* Of the mean whole of a side; with shares both are head's. */
-static double
-larger_whole(const struct noise *noise)
-{
-	double base = mean(noise->whole, noise->nbase);
-	double head = mean(noise->whole + noise->nbase, noise->nhead);
-
-	return noise->shares || head > base ? head : base;
-}
-
-/* Both sides' sum decides: it says nothing about the difference, so choosing by it is free. */
-static bool
-in_family(const struct noise *noise, const struct change *c)
-{
-	return c->base + c->head > 0 && c->base + c->head >= NOISE_FAMILY * larger_whole(noise);
+	return noise->nbase + noise->nhead - 2.0;
 }
 
 /* 1/n of base plus 1/n of head: a difference of means has this times one run's variance. */
@@ -87,75 +68,59 @@ per_run(const struct noise *noise)
 	return 1.0 / noise->nbase + 1.0 / noise->nhead;
 }
 
-static double
-degrees(const struct noise *noise)
+/* The means of a row on both sides, as they are and even, and how its runs scatter. */
+static void
+summarize(const struct noise *noise, const double *row, struct change *c)
 {
-	return noise->nbase + noise->nhead - 2.0;
-}
+	double raw[2];
 
-/* What sampling alone makes of a run's value, and with it the spread between runs. */
-static double
-sampling_variance(const struct noise *noise, double value)
-{
-	return noise->period * value;
-}
+	c->scatter = 0;
+	for (int side = 0; side < 2; side++) {
+		const double *x = row + first_of(noise, side);
+		const double *s = noise->factor + first_of(noise, side);
+		unsigned n = runs_of(noise, side);
 
-static double
-model_variance(const struct noise *noise, double value)
-{
-	return sampling_variance(noise, value) + noise->spread2 * value * value;
-}
-
-/*
- * The variance of a row within its sides, what all of a run has in common taken out: each
- * run's value is divided by how its whole stands to the mean whole of its side.
- */
-static double
-own_variance(const struct noise *noise, const double *row)
-{
-	double sum = 0;
-
-	for (unsigned side = 0; side < 2; side++) {
-		const double *whole = side == 0 ? noise->whole : noise->whole + noise->nbase;
-		const double *x = side == 0 ? row : row + noise->nbase;
-		unsigned n = side == 0 ? noise->nbase : noise->nhead;
-		double level = noise->shares ? larger_whole(noise) : mean(whole, n), centre = 0;
-
-		for (int pass = 0; pass < 2; pass++)
-			for (unsigned r = 0; r < n; r++) {
-				double v = whole[r] > 0 ? x[r] * level / whole[r] : 0;
-
-				if (pass == 0)
-					centre += v / n;
-				else
-					sum += (v - centre) * (v - centre);
-			}
+		raw[side] = mean(x, n);
+		c->even[side] = 0;
+		for (unsigned r = 0; r < n; r++)
+			c->even[side] += x[r] / s[r] / n;
+		for (unsigned r = 0; r < n; r++)
+			c->scatter += pow(x[r] / s[r] - c->even[side], 2);
 	}
-	return sum / degrees(noise);
-}
-
-/* The relative variance of a run's whole within its side. */
-static double
-whole_variance(const struct noise *noise)
-{
-	double sum = 0;
-
-	for (unsigned r = 0; r < noise->nbase + noise->nhead; r++) {
-		double level = r < noise->nbase ? mean(noise->whole, noise->nbase)
-						: mean(noise->whole + noise->nbase, noise->nhead);
-
-		if (level > 0)
-			sum += pow(noise->whole[r] / level - 1, 2);
+	c->base = raw[0];
+	c->head = raw[1];
+	if (noise->shares) {
+		c->base = c->even[0] * noise->size[1];
+		c->head = c->even[1] * noise->size[1];
 	}
-	return sum / degrees(noise);
 }
 
-static int
-compare_doubles(const void *a, const void *b)
+/* Both sides' sum decides: it says nothing about the difference, so choosing by it is free. */
+static bool
+in_family(const struct noise *noise, const struct change *c)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	double whole[2] = {0, 0}, larger;
 
-	return (x > y) - (x < y);
+	for (int side = 0; side < 2; side++)
+		for (unsigned r = 0; r < runs_of(noise, side); r++)
+			whole[side] += noise->whole[first_of(noise, side) + r] /
+				       noise->factor[first_of(noise, side) + r] /
+				       runs_of(noise, side);
+	larger = fmax(whole[0], whole[1]);
+	return c->even[0] + c->even[1] > 0 && c->even[0] + c->even[1] >= NOISE_FAMILY * larger;
+}
+
+/* What sampling alone makes of the variance of one even run's value. */
+static double
+sampling_variance(const struct noise *noise, double mu)
+{
+	return noise->period * mu * (noise->inverse[0] + noise->inverse[1]) / 2;
+}
+
+static double
+model_variance(const struct noise *noise, double mu)
+{
+	return sampling_variance(noise, mu) + noise->spread * noise->spread * mu * mu;
 }
 
 /* Mean and variance of log u, from which prior and prior_df follow (Smyth 2004, section 6.2). */
@@ -173,183 +138,191 @@ fit_prior(struct noise *noise, const double *u, size_t n)
 	noise->prior = exp(centre);
 	if (excess > 0)
 		noise->prior *= exp(stats_digamma(noise->prior_df / 2) - log(noise->prior_df / 2));
+	noise->prior = fmax(noise->prior, 1);
+	noise->prior_df = fmin(noise->prior_df, PRIOR_DF);
+}
+
+/* What is assumed of a function's spread between runs, the less the more runs there are. */
+static double
+assumed_spread(const struct noise *noise)
+{
+	return noise->kind == NOISE_RUNS ? NOISE_SPREAD / (1 + degrees(noise)) : 0;
+}
+
+static void
+mean_factors(struct noise *noise)
+{
+	for (int side = 0; side < 2; side++) {
+		const double *s = noise->factor + first_of(noise, side);
+		unsigned n = runs_of(noise, side);
+
+		noise->size[side] = mean(s, n);
+		noise->inverse[side] = 0;
+		for (unsigned r = 0; r < n; r++)
+			noise->inverse[side] += 1 / s[r] / n;
+	}
 }
 
 void
 noise_fit(struct noise *noise, const double *self, size_t n)
 {
 	unsigned runs = noise->nbase + noise->nhead;
-	double *size, *variance, *u, median_chi2;
+	double *u;
 	size_t m = 0;
 
-	if (noise->kind != NOISE_RUNS)
+	noise->factor = cli_alloc(runs, sizeof *noise->factor);
+	for (unsigned r = 0; r < runs; r++)
+		noise->factor[r] = 1;
+	noise->spread = assumed_spread(noise);
+	noise->prior = 1;
+	noise->prior_df = 0;
+	if (noise->kind == NOISE_NONE)
+		factors_wholes(noise);
+	else
+		factors_fit(noise, self, n);
+	mean_factors(noise);
+	if (noise->kind != NOISE_RUNS || degrees(noise) == 0)
 		return;
-	noise->common = noise->shares ? 0 : sqrt(whole_variance(noise) * per_run(noise));
-	for (int i = 0; i < NOISE_GRID; i++)
-		noise->common_t[i] = stats_t_limit(pow(NOISE_SLICE, i + 0.5), degrees(noise));
-	size = cli_alloc(n, sizeof *size);
-	variance = cli_alloc(n, sizeof *variance);
 	u = cli_alloc(n, sizeof *u);
 	for (size_t i = 0; i < n; i++) {
 		struct change c;
 
-		sides(noise, self + i * runs, &c);
-		if (!in_family(noise, &c))
-			continue;
-		size[m] = (c.base + c.head) / 2;
-		variance[m] = own_variance(noise, self + i * runs);
-		m++;
+		summarize(noise, self + i * runs, &c);
+		/* A variance of 0 has no logarithm, and is below what sampling leaves in any case.
+		 */
+		if (in_family(noise, &c))
+			u[m++] = fmax(c.scatter / degrees(noise) /
+					  model_variance(noise, (c.even[0] + c.even[1]) / 2),
+			    1e-3);
 	}
-
-	/* The median function tells the spread: one that is out of line does not move it. */
-	median_chi2 = pow(1 - 2 / (9 * degrees(noise)), 3);
-	noise->spread2 = 0;
-	for (size_t i = 0; i < m; i++)
-		u[i] = (variance[i] / median_chi2 - sampling_variance(noise, size[i])) /
-		       (size[i] * size[i]);
-	qsort(u, m, sizeof *u, compare_doubles);
-	if (m > 0)
-		noise->spread2 = fmax(0, u[m / 2]);
-
-	/* A variance of 0 has no logarithm, and is below what sampling leaves in any case. */
-	for (size_t i = 0; i < m; i++)
-		u[i] = fmax(variance[i] / model_variance(noise, size[i]), 1e-3);
-	noise->prior = 1;
-	noise->prior_df = 0;
 	if (m > 0)
 		fit_prior(noise, u, m);
-	noise->df_max = (double)(m > 0 ? m : 1) * degrees(noise);
-	free(size);
-	free(variance);
 	free(u);
 }
 
-static double
-runs_df(const struct noise *noise)
+void
+noise_free(struct noise *noise)
 {
-	return fmin(noise->prior_df + degrees(noise), noise->df_max);
-}
-
-/* The standard error of a difference of means, with the moderated variance. */
-static double
-runs_error(const struct noise *noise, double size, double factor)
-{
-	double df = degrees(noise), moderated = noise->prior;
-
-	if (!isinf(noise->prior_df))
-		moderated = (noise->prior_df * noise->prior + df * factor) / (noise->prior_df + df);
-	return sqrt(fmax(moderated * model_variance(noise, size), sampling_variance(noise, size)) *
-		    per_run(noise));
+	free(noise->factor);
+	noise->factor = NULL;
 }
 
 static double
-row_error(const struct noise *noise, const double *row, const struct change *c)
+test_df(const struct noise *noise)
 {
-	double size = (c->base + c->head) / 2;
-
-	return runs_error(noise, size, own_variance(noise, row) / model_variance(noise, size));
+	if (noise->kind == NOISE_COUNTS || degrees(noise) == 0)
+		return INFINITY;
+	return noise->prior_df + degrees(noise);
 }
 
-/* Samples of a side, all runs together. */
+/* The standard error of a difference of even means, whose runs scatter by as much. */
 static double
-samples(const struct noise *noise, double value, unsigned runs)
+standard_error(const struct noise *noise, const double even[2], double scatter)
 {
-	return round(value * runs / noise->period);
-}
+	double mu = (even[0] + even[1]) / 2, shared = noise->factor_error * mu, v;
 
-static double
-counts_p(const struct noise *noise, double base, double head)
-{
-	double whole_base = noise->period, whole_head = noise->period;
-
-	if (!noise->shares)
-		return stats_split(samples(noise, head, noise->nhead),
-		    samples(noise, base, noise->nbase),
-		    (double)noise->nhead / (noise->nbase + noise->nhead));
-	whole_base = mean(noise->whole, noise->nbase);
-	whole_head = mean(noise->whole + noise->nbase, noise->nhead);
-	/* base was scaled to head's whole: back to what was counted. */
-	return stats_shares(
-	    samples(noise, whole_head > 0 ? base * whole_base / whole_head : 0, noise->nbase),
-	    samples(noise, whole_base, noise->nbase), samples(noise, head, noise->nhead),
-	    samples(noise, whole_head, noise->nhead));
+	if (noise->kind == NOISE_COUNTS || degrees(noise) == 0)
+		return sqrt(noise->period * (even[0] * noise->inverse[0] / noise->nbase +
+						even[1] * noise->inverse[1] / noise->nhead) +
+			    (pow(noise->spread * mu, 2) + shared * shared) * per_run(noise));
+	v = (noise->prior_df * noise->prior * model_variance(noise, mu) + scatter) /
+	    (noise->prior_df + degrees(noise));
+	v = fmax(v, sampling_variance(noise, mu));
+	return sqrt((v + shared * shared) * per_run(noise));
 }
 
 /* The chance that any of so many tests finds a change as large, and nothing is there. */
 static double
-runs_p(const struct noise *noise, const struct change *c, double tests)
-{
-	double change = fabs(c->head - c->base), common = noise->common * fmax(c->base, c->head);
-	double p = 0, slice = 1;
-
-	if (change == 0)
-		return 1;
-	for (int i = 0; i < NOISE_GRID; i++) {
-		double own = common > 0 ? change - common * noise->common_t[i] : change;
-
-		if (own <= 0)
-			return fmin(1, p + slice);
-		p += slice * (1 - NOISE_SLICE) *
-		     fmin(1, c->error > 0 ? tests * stats_t(own / c->error, runs_df(noise)) : 0);
-		slice *= NOISE_SLICE;
-		if (common <= 0)
-			return p / (1 - NOISE_SLICE);
-	}
-	return fmin(1, p + slice);
-}
-
-static double
 change_p(const struct noise *noise, const struct change *c, double tests)
 {
-	if (noise->kind == NOISE_RUNS)
-		return runs_p(noise, c, tests);
-	return fmin(1, tests * counts_p(noise, c->base, c->head));
+	double even = c->even[1] - c->even[0];
+
+	if (even == 0 || (!noise->shares && even * (c->head - c->base) <= 0))
+		return 1;
+	if (c->error <= 0)
+		return 0;
+	return fmin(1, tests * stats_t(even / c->error, test_df(noise)));
+}
+
+/* Whether a change would be real with so much more in head; t is the limit of the test. */
+static bool
+visible(const struct noise *noise, const struct change *c, double more, double t)
+{
+	double even[2] = {c->even[0], c->even[0] + more};
+
+	return more > t * standard_error(noise, even, c->scatter);
+}
+
+/* The smallest even increase that is visible; INFINITY for none. */
+static double
+even_limit(const struct noise *noise, const struct change *c)
+{
+	double t = stats_t_limit((1 - noise->confidence) / c->tests, test_df(noise));
+	double step = fmax(c->even[0], noise->period) / 1024, lo = 0, hi = step;
+
+	for (; !visible(noise, c, hi, t); hi *= 2) {
+		lo = hi;
+		if (hi > step * 1e15)
+			return INFINITY;
+	}
+	while (hi - lo > 1e-6 * hi) {
+		double mid = (lo + hi) / 2;
+
+		if (visible(noise, c, mid, t))
+			hi = mid;
+		else
+			lo = mid;
+	}
+	return hi;
 }
 
 double
 noise_limit(const struct noise *noise, const struct change *change)
 {
-	/* With counts in whole samples, with runs in parts of the standard error. */
-	double step = noise->period / noise->nhead, lo = 0, hi = 1, most = INFINITY;
-	struct change c = *change;
-
 	if (noise->kind == NOISE_NONE)
 		return 0;
-	if (c.tests == 0)
+	if (change->tests == 0)
 		return INFINITY;
-	if (noise->kind == NOISE_RUNS)
-		step = c.error / 1024;
-	else if (noise->shares)
-		most = mean(noise->whole + noise->nbase, noise->nhead) - c.base;
-	while (hi < 1e15) {
-		c.head = fmin(c.base + hi * step, c.base + most);
-		if (change_p(noise, &c, c.tests) <= 1 - noise->confidence)
-			break;
-		if (hi * step >= most)
-			return INFINITY;
-		lo = hi;
-		hi *= 2;
-	}
-	while (hi - lo > 1 && hi - lo > hi * 1e-6) {
-		double mid = floor((lo + hi) / 2);
-
-		c.head = c.base + mid * step;
-		if (change_p(noise, &c, c.tests) > 1 - noise->confidence)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return hi < 1e15 ? fmin(hi * step, most) : INFINITY;
+	/* Amounts: of a run of head's size, and more than base had. */
+	return fmax(
+	    (change->even[0] + even_limit(noise, change)) * noise->size[1] - change->base, 0);
 }
 
-double
-noise_limit_at(const struct noise *noise, double base, size_t n)
+struct change
+noise_typical(const struct noise *noise, double base, size_t n)
 {
-	struct change c = {.base = base, .tests = (double)(n > 0 ? n : 1)};
+	struct change c = {.tests = (double)(n > 0 ? n : 1)};
 
-	if (noise->kind == NOISE_RUNS)
-		c.error = runs_error(noise, base, noise->prior);
-	return noise_limit(noise, &c);
+	c.even[0] = c.even[1] = base / noise->size[noise->shares];
+	c.scatter = degrees(noise) * noise->prior * model_variance(noise, c.even[0]);
+	c.base = c.head = c.even[0] * noise->size[1];
+	return c;
+}
+
+unsigned
+noise_runs_needed(const struct noise *noise, const struct change *change, double increase)
+{
+	double df = degrees(noise);
+	struct noise n = *noise;
+
+	for (n.nbase = 3; n.nbase <= NOISE_RUNS_MOST; n.nbase++) {
+		struct change c = *change;
+
+		n.nhead = n.nbase;
+		n.spread = assumed_spread(&n);
+		if (df == 0 && n.kind == NOISE_RUNS) {
+			/* What is not known yet is taken to be as the model has it. */
+			n.prior = 1;
+			n.prior_df = PRIOR_DF;
+			c.scatter = degrees(&n) * model_variance(&n, c.even[0]);
+		} else if (df > 0) {
+			c.scatter *= degrees(&n) / df;
+		}
+		if ((n.nbase > noise->nbase || n.nbase > noise->nhead) &&
+		    noise_limit(&n, &c) <= increase)
+			return n.nbase;
+	}
+	return 0;
 }
 
 struct tested {
@@ -378,14 +351,13 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, struct chan
 		struct change *c = &change[i];
 
 		*c = (struct change){.p = 1};
-		sides(noise, rows + i * runs, c);
+		summarize(noise, rows + i * runs, c);
 		if (noise->kind == NOISE_NONE) {
 			c->verdict = c->base != c->head ? VERDICT_REAL : VERDICT_NOISE;
 			c->p = c->base != c->head ? 0 : 1;
 		} else if (in_family(noise, c)) {
 			c->verdict = VERDICT_NOISE;
-			if (noise->kind == NOISE_RUNS)
-				c->error = row_error(noise, rows + i * runs, c);
+			c->error = standard_error(noise, c->even, c->scatter);
 			tested[m++] = (struct tested){change_p(noise, c, 1), i};
 		}
 	}
@@ -406,23 +378,47 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, struct chan
 	free(tested);
 }
 
+/* The standard error of the difference of log wholes, and its degrees of freedom. */
+static double
+whole_error(const struct noise *noise, double *df)
+{
+	double sum = 0, spread, sampling = 0;
+
+	for (int side = 0; side < 2; side++) {
+		const double *whole = noise->whole + first_of(noise, side);
+		unsigned n = runs_of(noise, side);
+		double centre = 0;
+
+		for (unsigned r = 0; r < n; r++)
+			centre += log(fmax(whole[r], noise->period)) / n;
+		for (unsigned r = 0; r < n; r++)
+			sum += pow(log(fmax(whole[r], noise->period)) - centre, 2);
+		sampling += noise->period / fmax(mean(whole, n), noise->period) / n;
+	}
+	*df = INFINITY;
+	if (noise->kind == NOISE_COUNTS)
+		return sqrt(sampling);
+	*df = WHOLE_DF + degrees(noise);
+	spread = (WHOLE_DF * NOISE_WHOLE_SPREAD * NOISE_WHOLE_SPREAD + sum) / *df;
+	return sqrt(fmax(spread * per_run(noise), sampling));
+}
+
 struct change
 noise_whole(const struct noise *noise, double *limit)
 {
 	struct change c = {.p = 1, .verdict = VERDICT_NOISE};
+	double error, df, size;
 
-	sides(noise, noise->whole, &c);
+	summarize(noise, noise->whole, &c);
 	*limit = 0;
-	if (noise->kind == NOISE_NONE)
+	if (noise->kind == NOISE_NONE) {
 		c.p = c.base != c.head ? 0 : 1;
-	else if (!noise->shares) {
-		/* In runs the whole is what all have in common, and nothing else. */
+	} else if (!noise->shares) {
+		error = whole_error(noise, &df);
+		size = log(fmax(c.head, noise->period)) - log(fmax(c.base, noise->period));
 		c.tests = 1;
-		c.p = change_p(noise, &c, 1);
-		*limit = noise->kind == NOISE_RUNS
-			     ? noise->common * fmax(c.base, c.head) *
-				   stats_t_limit(1 - noise->confidence, degrees(noise))
-			     : noise_limit(noise, &c);
+		c.p = size != 0 ? stats_t(size / error, df) : 1;
+		*limit = c.base * expm1(error * stats_t_limit(1 - noise->confidence, df));
 	}
 	if (c.p <= 1 - noise->confidence)
 		c.verdict = VERDICT_REAL;

@@ -1,34 +1,42 @@
 /*
- * report: a comparison as a person, a machine or a pull request wants to read it; and
- * the gate, which says no to what got slower.
+ * report: a comparison as a person, a machine or a pull request wants to read it.
  */
 #ifndef REPORT_H
 #define REPORT_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
+#include "base/text.h"
 #include "compare.h"
+#include "gate.h"
+#include "moved.h"
 
-enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN };
-
-/* Write the report; `top` rows of self and of total, 0 for all; tsv has all in any case. */
-void report_write(FILE *f, struct comparison *c, enum report_format format, size_t top);
-
-/* A name without its control characters, which could do anything to a terminal or a table. */
-void report_name(FILE *f, const struct calltree_name *name);
-
-/* How much more than before is too much, in percent of the base's whole. */
-struct gate {
-	bool self_set, total_set;
-	double self, total;
-	bool only; /* some functions are picked out, so the whole is not looked at */
+struct report {
+	const struct comparison *c;
+	const struct answer *answer;
+	const struct moves *moves; /* or NULL */
+	figure_namer *name; /* how names are written in lines */
+	size_t top; /* rows of self and of total, 0 for all; tsv has all in any case */
 };
 
-/* Parse `5%`, `self:3%` or `total:3%`; exit 2 when it is none of them. */
-void gate_parse(struct gate *g, const char *spec);
+/* For the formats, each in its file under report/. */
+void report_text(struct text *t, const struct report *r);
+void report_tsv(struct text *t, const struct report *r);
+void report_markdown(struct text *t, const struct report *r);
 
-/* Whether an increase beyond noise is above the gate; every one is named on f. */
-bool gate_trips(FILE *f, const struct gate *g, const struct comparison *c);
+/* What a row is: function, module, stack. */
+const char *report_row_name(const struct comparison *c);
+const char *report_verdict(const struct change *x);
+/* As a share of base: added and removed code have a word instead. */
+void report_relative(struct text *t, const struct change *x);
+/* An increase as a share of base; nothing for one that is not known. */
+void report_limit(struct text *t, double increase, double base);
+/* How many rows are worth a line: those with a change, no more than top. */
+size_t report_rows(const struct report *r, const uint32_t *order, bool total);
+
+/* The paragraphs that text and Markdown share, a line each. */
+void report_sides(struct text *t, const struct report *r); /* what was compared, the direction */
+void report_noise(struct text *t, const struct report *r); /* what noise was taken to be */
+void report_sight(struct text *t, const struct report *r); /* what could have been seen */
+void report_hints(struct text *t, const struct report *r); /* renames */
+void report_words(struct text *t, const struct report *r); /* what words mean */
 
 #endif

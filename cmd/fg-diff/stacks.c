@@ -10,7 +10,6 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/scale.h"
-#include "profile/frame.h"
 
 /*
  * How a side's sums become its column: as they are, as means of its runs, base's scaled
@@ -65,11 +64,10 @@ direction(const struct change *c)
 	return c->verdict != VERDICT_REAL ? 0 : c->head > c->base ? 1 : -1;
 }
 
-/* Rows of a comparison by name: they were not sorted yet, and none was taken out. */
-static const struct change *
-self_of(const struct comparison *c, const char *s, size_t len)
+static int
+self_direction(const struct row *row)
 {
-	return &c->row[calltree_intern(c->names, s, len) - 1].self;
+	return row != NULL ? direction(&row->self) : 0;
 }
 
 /* Whether a stack's change is within noise: neither its leaf's self nor itself changed that way. */
@@ -80,11 +78,9 @@ is_noise(const struct stacks_marks *marks, const struct calltree_name *leaf, con
 	XXH128_hash_t hash = hash_bytes128(bare, len);
 	int way = (head > base) - (head < base);
 
-	if (way == 0)
-		return true;
-	return direction(self_of(marks->functions, leaf->s, frame_body(leaf->s, leaf->len))) !=
-		   way &&
-	       direction(self_of(marks->stacks, (const char *)&hash, sizeof hash)) != way;
+	return way == 0 ||
+	       (self_direction(compare_function(marks->functions, leaf->s, leaf->len)) != way &&
+		   self_direction(compare_stack(marks->stacks, &hash, sizeof hash)) != way);
 }
 
 /* Where shares are written, a sample stands for another amount on each side. */

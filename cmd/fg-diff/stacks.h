@@ -11,7 +11,7 @@
 
 /* By function and by BY_HASH; neither sorted, nor with names taken out. */
 struct stacks_marks {
-	const struct comparison *functions, *stacks;
+	struct comparison *functions, *stacks;
 };
 
 /*

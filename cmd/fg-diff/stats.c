@@ -7,9 +7,6 @@
 
 #include "stats.h"
 
-/* Above this many counts the exact sums cost more than they tell: the normal is within 1 %. */
-#define MANY 1e7
-
 /* The x between lo and hi, both above 0, where a falling function comes down to y. */
 static double
 falling_inverse(double (*f)(double x, double with), double with, double y, double lo, double hi)
@@ -64,62 +61,6 @@ double
 stats_t_limit(double p, double df)
 {
 	return p >= 1 ? 0 : falling_inverse(stats_t, df, p, 1e-12, 1e100);
-}
-
-static double
-two_sided(double lower, double upper)
-{
-	return fmin(1, 2 * fmin(lower, upper));
-}
-
-double
-stats_split(double a, double b, double share)
-{
-	double n = a + b;
-
-	if (n > MANY)
-		return stats_t((a - n * share) / sqrt(n * share * (1 - share)), INFINITY);
-	return two_sided(
-	    b == 0 ? 1 : beta(1 - share, b, a + 1), a == 0 ? 1 : beta(share, a, b + 1));
-}
-
-/* The sum of hypergeometric terms from a outward in one direction, a's own included. */
-static double
-tail(double first, double a, double na, double b, double nb, int step)
-{
-	double sum = 0, term = first, both = a + b;
-
-	while (term > sum * 1e-16) {
-		sum += term;
-		if (step > 0)
-			term *= (both - a) * (na - a) / ((a + 1) * (nb - both + a + 1));
-		else
-			term *= a * (nb - both + a) / ((both - a + 1) * (na - a + 1));
-		a += step;
-	}
-	return sum;
-}
-
-static double
-log_choose(double n, double k)
-{
-	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
-}
-
-double
-stats_shares(double a, double na, double b, double nb)
-{
-	double n = na + nb, share = (a + b) / n, first;
-
-	if (na <= 0 || nb <= 0)
-		return 1;
-	if (n > MANY) {
-		double se = sqrt(share * (1 - share) * (1 / na + 1 / nb));
-
-		return se > 0 ? stats_t((a / na - b / nb) / se, INFINITY) : 1;
-	}
-	first = exp(log_choose(na, a) + log_choose(nb, b) - log_choose(n, a + b));
-	return two_sided(tail(first, a, na, b, nb, -1), tail(first, a, na, b, nb, 1));
 }
 
 /* DLMF 5.5.2 up to where the series of 5.11.2 is exact. */

@@ -1,0 +1,112 @@
+/*
+ * figure: what reports say goes in, text that people read comes out.
+ */
+#include "figure.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "profile/unit.h"
+
+/* A number with its thousands apart, and decimals only where they matter. */
+static void
+plain(struct text *t, double a)
+{
+	char digits[400];
+	int n = snprintf(digits, sizeof digits, "%.*f",
+	    a == floor(a) || a >= 1000 ? 0
+	    : a >= 10		       ? 1
+				       : 3,
+	    a);
+	int whole = 0;
+
+	if (n > 40) {
+		text_printf(t, "%.6g", a);
+		return;
+	}
+	while (whole < n && digits[whole] != '.')
+		whole++;
+	for (int i = 0; i < n; i++) {
+		if (i > 0 && i < whole && (whole - i) % 3 == 0)
+			text_char(t, ',');
+		text_char(t, digits[i]);
+	}
+}
+
+void
+figure_value(struct text *t, const char *unit, double x, bool plus)
+{
+	if (x < 0 || plus)
+		text_char(t, x < 0 ? '-' : x > 0 ? '+' : ' ');
+	if (unit != NULL && !unit_is_count(unit))
+		unit_figure(t, unit, fabs(x));
+	else
+		plain(t, fabs(x));
+}
+
+void
+figure_percent(struct text *t, double part, double whole, const char *of_nothing)
+{
+	if (whole > 0)
+		text_printf(t, "%+.2f %%", 100 * part / whole);
+	else
+		text_puts(t, part == 0 ? "" : of_nothing);
+}
+
+void
+figure_name(struct text *t, const struct calltree_name *name)
+{
+	char to[TEXT_SHOWN];
+	size_t taken, n, end = t->len + FIGURE_NAME - 3;
+
+	text_add(t, "", 0);
+	for (size_t i = 0; i < name->len; i += taken) {
+		n = text_shown(to, name->s + i, name->len - i, &taken);
+		/* Room is left for the dots, unless this is the end. */
+		if (t->len + n > end + (i + taken == name->len ? 3 : 0)) {
+			text_puts(t, "...");
+			return;
+		}
+		text_add(t, to, n);
+	}
+}
+
+/* A code span: more backticks around it than it has in a row. */
+static void
+code(struct text *t, const struct calltree_name *name, bool cell)
+{
+	size_t run = 0, longest = 0;
+	struct text shown = {0};
+
+	figure_name(&shown, name);
+	for (size_t i = 0; i < shown.len; i++) {
+		run = shown.s[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	for (size_t i = 0; i <= longest; i++)
+		text_char(t, '`');
+	if (longest > 0 || shown.len == 0)
+		text_char(t, ' ');
+	for (size_t i = 0; i < shown.len; i++) {
+		if (cell && shown.s[i] == '|')
+			text_char(t, '\\');
+		text_char(t, shown.s[i]);
+	}
+	if (longest > 0)
+		text_char(t, ' ');
+	for (size_t i = 0; i <= longest; i++)
+		text_char(t, '`');
+	text_free(&shown);
+}
+
+void
+figure_code(struct text *t, const struct calltree_name *name)
+{
+	code(t, name, false);
+}
+
+void
+figure_code_cell(struct text *t, const struct calltree_name *name)
+{
+	code(t, name, true);
+}

@@ -1,0 +1,92 @@
+/*
+ * markdown: a comparison goes in, a comment for a pull request comes out. Names stand in
+ * code spans, where links, HTML and mentions do nothing.
+ */
+#include <stdlib.h>
+
+#include "fg-diff/figure.h"
+#include "fg-diff/report.h"
+
+static void
+figure_cell(struct text *t, const struct comparison *c, double x, bool plus)
+{
+	figure_value(t, c->unit, x, plus);
+	text_puts(t, " | ");
+}
+
+static void
+rows(struct text *t, const struct report *r, bool total)
+{
+	const struct comparison *c = r->c;
+	uint32_t *order = compare_order(c, total);
+	size_t n = report_rows(r, order, total);
+	const char *what = c->by == BY_STACK ? "" : total ? " (total)" : " (self)";
+
+	if (n == 0)
+		text_printf(t, "\nNothing changed%s.\n", what);
+	else
+		text_printf(t,
+		    "\n| %s%s | base | head | change | change %% | of whole | |\n"
+		    "|:--|--:|--:|--:|--:|--:|:--|\n",
+		    report_row_name(c), what);
+	for (size_t i = 0; i < n; i++) {
+		const struct change *x = row_change(c, &c->row[order[i]], total);
+		const char *bold = x->verdict == VERDICT_REAL ? "**" : "";
+
+		text_puts(t, "| ");
+		figure_code_cell(t, c->row[order[i]].name);
+		text_puts(t, " | ");
+		figure_cell(t, c, x->base, false);
+		figure_cell(t, c, x->head, false);
+		text_puts(t, bold);
+		figure_value(t, c->unit, x->head - x->base, true);
+		text_printf(t, "%s | ", bold);
+		report_relative(t, x);
+		text_puts(t, " | ");
+		figure_percent(t, x->head - x->base, c->whole.base, "");
+		text_printf(t, " | %s |\n", report_verdict(x));
+	}
+	free(order);
+}
+
+/* Lines as paragraphs of a list: a renderer joins what a newline alone parts. */
+static void
+list(struct text *t, const struct text *lines)
+{
+	for (size_t i = 0; i < lines->len;) {
+		size_t end = i;
+
+		while (end < lines->len && lines->s[end] != '\n')
+			end++;
+		if (end > i) {
+			text_puts(t, "- ");
+			text_add(t, lines->s + i, end - i);
+			text_char(t, '\n');
+		}
+		i = end + 1;
+	}
+}
+
+void
+report_markdown(struct text *t, const struct report *r)
+{
+	struct text lines = {0};
+
+	text_printf(t, "**%s**: ", answer_word[r->answer->kind]);
+	text_str(t, text_as_str(&r->answer->reason));
+	text_puts(t, ".\n\n");
+	text_str(&lines, text_as_str(&r->answer->more));
+	report_sides(&lines, r);
+	report_noise(&lines, r);
+	report_sight(&lines, r);
+	report_hints(&lines, r);
+	list(t, &lines);
+	rows(t, r, false);
+	if (r->c->by != BY_STACK)
+		rows(t, r, true);
+	text_char(t, '\n');
+	text_cut(&lines, 0);
+	report_words(&lines, r);
+	list(t, &lines);
+	text_free(&lines);
+}

@@ -1,0 +1,93 @@
+/*
+ * text: a comparison goes in, what a person reads in a terminal comes out. The first
+ * line is the answer.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fg-diff/figure.h"
+#include "fg-diff/report.h"
+
+enum { BASE, HEAD, CHANGE, PERCENT, OF_WHOLE, VISIBLE, CELLS };
+
+/* A cell, set to the right of a width in characters, not bytes. */
+static void
+cell(struct text *t, int width, const struct text *what)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < what->len; i++)
+		n += (what->s[i] & 0xc0) != 0x80;
+	text_printf(t, "%*s%s", width > n ? width - n : 0, "", what->len > 0 ? what->s : "");
+}
+
+static void
+row(struct text *t, const struct comparison *c, const struct row *row, bool total, int width)
+{
+	const struct change *x = row_change(c, row, total);
+	struct text a[CELLS] = {{0}};
+
+	figure_value(&a[BASE], c->unit, x->base, false);
+	figure_value(&a[HEAD], c->unit, x->head, false);
+	figure_value(&a[CHANGE], c->unit, x->head - x->base, true);
+	report_relative(&a[PERCENT], x);
+	figure_percent(&a[OF_WHOLE], x->head - x->base, c->whole.base, "");
+	report_limit(&a[VISIBLE], noise_limit(&c->noise, x), x->base);
+	cell(t, width, &a[BASE]);
+	cell(t, width + 1, &a[HEAD]);
+	cell(t, width + 2, &a[CHANGE]);
+	cell(t, 11, &a[PERCENT]);
+	cell(t, 10, &a[OF_WHOLE]);
+	text_printf(t, " %-5s", report_verdict(x));
+	cell(t, 9, &a[VISIBLE]);
+	text_puts(t, "  ");
+	figure_name(t, row->name);
+	text_char(t, '\n');
+	for (int i = 0; i < CELLS; i++)
+		text_free(&a[i]);
+}
+
+static void
+rows(struct text *t, const struct report *r, bool total)
+{
+	const struct comparison *c = r->c;
+	uint32_t *order = compare_order(c, total);
+	size_t n = report_rows(r, order, total);
+	struct text widest = {0};
+	int width;
+
+	figure_value(&widest, c->unit, fmax(c->whole.base, c->whole.head), false);
+	width = widest.len < 7 ? 7 : (int)widest.len;
+	text_free(&widest);
+	text_printf(t, "\n%s%s\n",
+	    c->by == BY_STACK ? "Stacks"
+	    : total	      ? "Total"
+			      : "Self",
+	    n == 0 ? ": nothing changed" : "");
+	if (n > 0)
+		text_printf(t, "%*s %*s %*s %10s %9s %-5s %8s  %s\n", width, "base", width, "head",
+		    width + 1, "change", "change %", "of whole", "noise", "visible",
+		    report_row_name(c));
+	for (size_t i = 0; i < n; i++)
+		row(t, c, &c->row[order[i]], total, width);
+	free(order);
+}
+
+void
+report_text(struct text *t, const struct report *r)
+{
+	text_printf(t, "%s: ", answer_word[r->answer->kind]);
+	text_str(t, text_as_str(&r->answer->reason));
+	text_puts(t, ".\n");
+	text_str(t, text_as_str(&r->answer->more));
+	report_sides(t, r);
+	report_noise(t, r);
+	report_sight(t, r);
+	rows(t, r, false);
+	if (r->c->by != BY_STACK)
+		rows(t, r, true);
+	text_char(t, '\n');
+	report_hints(t, r);
+	report_words(t, r);
+}

@@ -1,0 +1,66 @@
+/*
+ * tsv: a comparison goes in, tab separated values for a machine come out. The first row
+ * names the fields, the second is the whole, the last one the answer.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "fg-diff/figure.h"
+#include "fg-diff/report.h"
+
+/* A number that any program reads back, without more digits than it has. */
+static void
+number(struct text *t, double x)
+{
+	text_char(t, '\t');
+	if (!isinf(x))
+		text_printf(t, "%.15g", x);
+}
+
+static void
+row(struct text *t, const struct comparison *c, const char *kind, const struct change *x,
+    double smallest, const struct calltree_name *name)
+{
+	text_puts(t, kind);
+	number(t, x->base);
+	number(t, x->head);
+	number(t, x->head - x->base);
+	number(t, x->base > 0 ? 100 * (x->head - x->base) / x->base : INFINITY);
+	number(t, c->whole.base > 0 ? 100 * (x->head - x->base) / c->whole.base : INFINITY);
+	text_printf(t, "\t%s\t%.3g", report_verdict(x), x->p);
+	number(t, smallest);
+	text_char(t, '\t');
+	if (name != NULL)
+		figure_name(t, name);
+	text_char(t, '\n');
+}
+
+void
+report_tsv(struct text *t, const struct report *r)
+{
+	const struct comparison *c = r->c;
+
+	text_printf(t,
+	    "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\n",
+	    report_row_name(c));
+	row(t, c, "whole", &c->whole, c->whole_limit, NULL);
+	for (int total = 0; total < (c->by == BY_STACK ? 1 : 2); total++) {
+		uint32_t *order = compare_order(c, total);
+
+		for (size_t i = 0; i < c->n; i++) {
+			const struct row *at = &c->row[order[i]];
+			const struct change *x = row_change(c, at, total);
+
+			if (x->base > 0 || x->head > 0)
+				row(t, c,
+				    c->by == BY_STACK ? "stack"
+				    : total	      ? "total"
+						      : "self",
+				    x, noise_limit(&c->noise, x), at->name);
+		}
+		free(order);
+	}
+	text_printf(t, "verdict\t\t\t\t\t\t%s\t\t\t", answer_word[r->answer->kind]);
+	text_str(t, text_as_str(&r->answer->reason));
+	text_char(t, '\n');
+}
