@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 while IFS='|' read -r room name want; do
-	printf '%s 1\n' "$name" | fg-render --no-javascript --fontsize 10 --fontwidth 1 \
+	printf '%s 1\n' "$name" | fg-render --no-javascript --fontsize 10 --height 18 --fontwidth 1 \
 	    --width $((room * 10 + 26)) - >out.svg
 	# Where other fonts may be taken each label is in an image of its own, which clips it.
 	got=$(sed -e 's/<svg x="\([0-9.]*\)" y="\(-2\|-3\)[^>]*>\(<text.*\)<\/svg>/\3/' -e 's/^<text x="3" y="12/<text x="3" y="-24/' out.svg |

@@ -76,6 +76,8 @@ draws '--width' 'viewBox="0 0 900 [0-9.]*" width="900"' --width 900 in
 draws '--image-width' 'width="900"' --image-width 900 in
 draws 'fluid width' 'width="100%"' in
 draws '--height' 'v15h' --height 16 in
+draws 'a larger font has larger rows' 'v35h' --fontsize 24 in
+draws 'low rows have a small font' 'font-size="8"' --height 10 in
 draws '--fonttype' "font-family=\"'Courier New',ui-monospace" --fonttype 'Courier New' in
 lacks '--fonttype cannot leave its string' 'x";}' --fonttype 'x";}</style>' in
 draws '--fontsize' 'font-size="10"' --fontsize 10 in
@@ -188,6 +190,11 @@ draws '--nameattr links' '<a id="x1" class="hot" href="https://example.org/?a&am
 	--nameattr attr in
 check 'its title' grep -q '<title>the &quot;first&quot;</title>' out.svg
 check 'the script gets them too' grep -q '"href":"https://example.org/?a\\u0026b"' out.svg
+printf 'alpha\tid=fg-options\nbeta_[k]\tid=fg\ngamma\tid=__proto__\n' >ids
+fg-render --nameattr ids in >out.svg 2>said
+check 'ids cannot be ours' test "$(grep -o 'id="fg-options"' out.svg | wc -l)" = 1 -a "$(grep -o 'id="fg"' out.svg | wc -l)" = 1
+check 'which is said' test "$(grep -c 'has such ids itself' said)" = 2
+check 'others are taken' grep -q 'id="__proto__"' out.svg
 check 'no handler comes in' test "$(grep -c 'onclick\|alert' out.svg)" = 0
 fg-render --nameattr attr in 2>said >/dev/null
 check 'and both are said' test "$(grep -c 'left out' said)" = 2

@@ -54,6 +54,8 @@ enum {
 	NTHREADS,
 };
 
+#define FONTSIZE_DEFAULT 12
+
 static const struct cli_option options[] = {
     {'o', "output", "FILE", "write to FILE rather than stdout"},
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
@@ -95,7 +97,7 @@ static const struct cli_option options[] = {
     {NEGATE, "negate", NULL, "differential: the other direction"},
     {WIDTH, "width", "PIXELS", "of the picture (as wide as the window)"},
     {WIDTH, "image-width", "PIXELS", "the same"},
-    {HEIGHT, "height", "PIXELS", "of a row (18)"},
+    {HEIGHT, "height", "PIXELS", "of a row (one and a half font sizes)"},
     {MINWIDTH, "minwidth", "N[%]", "narrower frames are left out of the static picture (1)"},
     {MINWIDTH, "min-width", "N[%]", "the same"},
     {FONTTYPE, "fonttype", "FONT", "a monospace font"},
@@ -244,6 +246,12 @@ settle(struct options *o)
 		o->title = o->flamechart ? "Flame Chart"
 			   : o->inverted ? "Icicle Graph"
 					 : "Flame Graph";
+	/* Rows and labels grow together where only one of them is told. */
+	if (o->fontsize == 0)
+		o->fontsize =
+		    o->height == 0 || o->height >= 15 ? FONTSIZE_DEFAULT : 0.8 * o->height;
+	if (o->height == 0)
+		o->height = (int)(1.5 * o->fontsize + 0.5);
 	if ((o->palette_map != NULL || o->random) && o->mode != MODE_PALETTE) {
 		if (o->mode != MODE_AUTO)
 			cli_usage("%s is of palettes, not modes", o->random ? "--random" : "--cp");
@@ -360,9 +368,7 @@ main(int argc, char **argv)
 	/* What these hold lives as long as the program; static, a leak checker sees it. */
 	static struct options o = {
 	    .nametype = "Function:",
-	    .fontsize = 12,
 	    .fontwidth = 0.61, /* of common monospace fonts, the widest rounded up */
-	    .height = 18,
 	    .minwidth = 1,
 	    .factor = 1,
 	    .palette = -1,

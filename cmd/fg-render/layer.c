@@ -174,7 +174,9 @@ add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned clas
 	add_pixels(b, x + TEXT_PAD);
 	text_puts(b, "\" y=\"");
 	add_pixels(b, y + o->height / 2. + o->fontsize * 0.33);
-	text_puts(b, palette_pale(p, class) ? "\" class=\"on same\">" : "\">");
+	text_puts(b, palette_pale(p, class)	 ? "\" class=\"on same\">"
+		     : palette_is_dark(p, class) ? "\" fill=\"#fff\">"
+						 : "\">");
 	xml_escape(b, label->s, label->len);
 	text_puts(b, clip ? "</text></svg>\n" : "</text>\n");
 }

@@ -25,6 +25,13 @@ is_safe(const char *href)
 	return href[strcspn(href, ":/?#")] != ':' && strcspn(href, " \t") == strlen(href);
 }
 
+/* Ids that the picture and the viewer have, or may have. */
+static bool
+is_ours(const char *id)
+{
+	return strcmp(id, "fg") == 0 || strncmp(id, "fg-", 3) == 0;
+}
+
 /* Take one name=value of a line. */
 static void
 take(struct nameattr *a, const char *path, size_t line, char *field)
@@ -46,6 +53,12 @@ take(struct nameattr *a, const char *path, size_t line, char *field)
 		cli_note(
 		    "%s:%zu: href %s is left out: it is neither http, https, mailto nor relative",
 		    path, line, text);
+		free(text);
+		return;
+	}
+	if (strcmp(field, "id") == 0 && is_ours(text)) {
+		cli_note(
+		    "%s:%zu: id %s is left out: the picture has such ids itself", path, line, text);
 		free(text);
 		return;
 	}

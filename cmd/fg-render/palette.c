@@ -253,6 +253,28 @@ palette_hex(const struct picture *p, unsigned class, char hex[8])
 		classic_hex(class, hex);
 }
 
+/* A part of a colour as light, WCAG 2 "relative luminance". */
+static double
+linear(unsigned part)
+{
+	double c = part / 255.;
+
+	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+bool
+palette_is_dark(const struct picture *p, unsigned class)
+{
+	char hex[8];
+	unsigned r, g, b;
+
+	palette_hex(p, class, hex);
+	if (sscanf(hex, "#%2x%2x%2x", &r, &g, &b) != 3)
+		return false;
+	/* From there on black stands out more than white. */
+	return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) <= 0.179;
+}
+
 void
 palette_css(const struct picture *p, struct text *b)
 {

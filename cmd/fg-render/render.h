@@ -207,6 +207,7 @@ unsigned palette_node(const struct picture *p, uint32_t node);
 const char *palette_prefix(const struct picture *p); /* of the mode's classes */
 unsigned palette_classes(const struct picture *p);
 void palette_hex(const struct picture *p, unsigned class, char hex[8]); /* in the light theme */
+bool palette_is_dark(const struct picture *p, unsigned class); /* white stands out on it */
 void palette_css(
     const struct picture *p, struct text *b); /* the dark theme of the static picture */
 void palette_live_css(const struct picture *p, struct text *b); /* all that a live one can show */

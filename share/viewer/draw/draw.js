@@ -256,7 +256,7 @@ function writeLabels(list) {
 		const node = pool[used] || (pool[used] = ui.labels.appendChild(s('text')));
 		used++;
 		node.setAttribute('x', x + 3);
-		node.setAttribute('y', y + ROW / 2 + 4);
+		node.setAttribute('y', y + ROW / 2 + 0.33 * picture.options.fontsize);
 		if (node.fgClass !== kind) node.setAttribute('class', (node.fgClass = kind));
 		text = mark + text;
 		if (node.fgText !== text) node.textContent = node.fgText = text;

@@ -202,7 +202,8 @@ const actsOf = ({module}) => [
 /* The panel's contents for a frame. */
 function inspect(at) {
 	const id = at.pane.tree.name[at.node],
-		parts = facts.parts(id);
+		parts = facts.parts(id),
+		{nametype} = picture.options;
 	const {title, href} = (Object.hasOwn(picture.options.nameattr, id) && picture.options.nameattr[id]) || {};
 	const known = [
 		['File', parts.file],
@@ -212,6 +213,7 @@ function inspect(at) {
 		['Notes', Array.from(parts.notes, n => NOTES[n]).join(', ')]
 	].filter(([, text]) => text);
 	return [
+		...(nametype === 'Function:' ? [] : [h('div', {class: 'kind'}, visible(nametype))]),
 		h('h2', {}, frameText(id)),
 		h(
 			'dl',

@@ -24,6 +24,7 @@ const PAGE = `
 	<details class="menu"><summary>View ▾</summary><div class="sheet"/></details>
 	<button value="?">?</button>
 </header>
+<p class="about"><span/><span/></p>
 <div class="row"><nav class="crumbs" aria-label="Zoom"/><span class="chips"/><span class="note" role="status"/><span class="legend"/></div>
 <div class="mini">
 	<svg xmlns="${SVG}" class="map" preserveAspectRatio="none" aria-hidden="true"><g class="small"/><rect class="window"/></svg>
@@ -109,7 +110,8 @@ function buildPage() {
 	ui.hint.id = own + '-hint';
 	ui.query.setAttribute('aria-describedby', ui.hint.id);
 	ui.title.textContent = visible(options.title || 'Flame Graph');
-	ui.title.title = [options.subtitle, options.notes].filter(Boolean).join('\n');
+	[options.subtitle, options.notes].forEach((text, k) => (ui.about.children[k].textContent = visible(text || '')));
+	ui.about.hidden = !ui.about.textContent;
 	ui.views.hidden = !diff;
 	ui.column.hidden = diff || columns.length < 2;
 	ui.column.append(...optionsOf([...columns, 'sum']));
@@ -138,15 +140,17 @@ function buildPage() {
 	if (ownsPage()) setAll(svg, {width: '100%', height: '100%'});
 	/* Before the script, so that a saved page has it when the script runs again. */
 	still.after(s('foreignObject', {width: '100%', height: '100%'}, page));
-	const {height, fontsize, fontwidth, fonttype, searchColor, uiColor, strokeColor, bgcolors} = options;
+	const {width, height, fontsize, fontwidth, fonttype, searchColor, uiColor, strokeColor, bgcolors} = options;
 	ROW = height;
 	CELL = fontsize * fontwidth;
+	if (width) page.style.maxWidth = width + 'px';
 	ui.labels.style.fontSize = fontsize + 'px';
 	if (fonttype) ui.labels.style.fontFamily = JSON.stringify(fonttype);
 	if (searchColor) page.style.setProperty('--hit', searchColor);
 	if (uiColor) page.style.setProperty('--ink', uiColor);
 	if (strokeColor) setAll(ui.frames, {stroke: strokeColor, 'stroke-width': 0.5});
-	if (bgcolors) ui.graph.style.background = `linear-gradient(${bgcolors})`;
+	if (bgcolors)
+		ui.graph.style.background = `linear-gradient(${bgcolors.map(c => `light-dark(${c},var(--bg))`)})`;
 }
 
 /* A message that the keyboard's or the pointer's own words give way to when they move on. */
