@@ -244,6 +244,8 @@ record_events(struct session *s)
 		symbol_kernel_start(r->modules);
 	if (!begin(s))
 		return false;
+	if (s->options.off_cpu)
+		target_look_for_sleepers(t);
 	/* On a busy machine the rings fill while we wait for a CPU; only root may ask for this. */
 	setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER);
 	while (!is_over(s, now = record_now())) {

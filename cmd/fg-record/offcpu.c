@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "proc.h"
 
 static int
 compare(const struct sleeper *a, const struct sleeper *b)
@@ -24,8 +25,8 @@ find(struct sleepers *s, int tid)
 	return RB_FIND(sleeper_tree, &s->tree, &key);
 }
 
-void
-sleepers_begin(struct sleepers *s, int tid, uint32_t node, uint64_t time)
+static struct sleeper *
+get(struct sleepers *s, int tid)
 {
 	struct sleeper *it = find(s, tid);
 
@@ -34,14 +35,35 @@ sleepers_begin(struct sleepers *s, int tid, uint32_t node, uint64_t time)
 		it->tid = tid;
 		RB_INSERT(sleeper_tree, &s->tree, it);
 	}
+	return it;
+}
+
+void
+sleepers_begin(struct sleepers *s, int tid, uint32_t node, uint64_t time)
+{
+	struct sleeper *it = get(s, tid);
+
+	if (it->ended)
+		return;
 	it->node = node;
 	it->since = time;
+	it->seen = 0;
+}
+
+void
+sleepers_found(struct sleepers *s, int tid, uint32_t node, uint64_t since, uint64_t seen)
+{
+	struct sleeper *it = get(s, tid);
+
+	it->node = node;
+	it->since = since;
+	it->seen = seen;
 }
 
 static void
 charge(struct sleeper *it, uint64_t now, struct places *places)
 {
-	if (now > it->since)
+	if (!it->ended && now > it->since)
 		places_add(places, it->node, it->since, now - it->since);
 }
 
@@ -63,8 +85,30 @@ sleepers_end(struct sleepers *s, int tid, uint64_t time, struct places *places)
 
 	if (it == NULL)
 		return;
-	charge(it, time, places);
+	if (time >= it->seen) /* else it was found in another sleep than this one */
+		charge(it, time, places);
 	sleepers_forget(s, tid);
+}
+
+void
+sleepers_exit(struct sleepers *s, int tid)
+{
+	int *oldest = &s->ended[s->nended++ % SLEEPERS_ENDED];
+	struct sleeper *it = *oldest != 0 ? find(s, *oldest) : NULL;
+
+	if (it != NULL && it->ended) /* its last record was lost, or had no number any more */
+		sleepers_forget(s, *oldest);
+	*oldest = tid;
+	get(s, tid)->ended = true;
+}
+
+void
+sleepers_fork(struct sleepers *s, int tid)
+{
+	struct sleeper *it = find(s, tid);
+
+	if (it != NULL && it->ended)
+		sleepers_forget(s, tid);
 }
 
 void
@@ -74,6 +118,9 @@ sleepers_charge(struct sleepers *s, uint64_t now, struct places *places)
 
 	RB_FOREACH(it, sleeper_tree, &s->tree)
 	{
+		char state = it->ended ? 'Z' : proc_state(it->tid);
+
+		it->ended = state == 0 || state == 'Z' || state == 'X';
 		charge(it, now, places);
 		it->since = now;
 	}
@@ -85,5 +132,6 @@ sleepers_move(struct sleepers *s, const struct places *from, struct places *to)
 	struct sleeper *it;
 
 	RB_FOREACH(it, sleeper_tree, &s->tree)
-	it->node = places_copy(to, from, it->node);
+	if (!it->ended)
+		it->node = places_copy(to, from, it->node);
 }

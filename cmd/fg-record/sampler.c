@@ -4,8 +4,14 @@
  */
 #include "sampler.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
+#include "base/cli.h"
+#include "code/cfi.h"
+#include "proc.h"
 #include "trace/chain.h"
 
 /* What the root of a thread's stacks says of it, and nothing more that would part them. */
@@ -99,6 +105,65 @@ sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_inp
 	r->count.samples++;
 }
 
+/* What /proc tells of a thread that sleeps: its stack pointer and pc, no other register. */
+static bool
+sleeping_registers(int tid, uint64_t reg[UNWIND_REGS])
+{
+	char path[32], line[256];
+	size_t n;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/syscall", tid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return false;
+	n = fread(line, 1, sizeof line - 1, f);
+	fclose(f);
+	line[n] = '\0';
+	memset(reg, 0, UNWIND_REGS * sizeof *reg);
+	for (char *last = line + n; last > line; last--)
+		if (*last == ' ' && memrchr(line, ' ', (size_t)(last - line)) != NULL) {
+			char *sp = memrchr(line, ' ', (size_t)(last - line));
+
+			reg[CFI_SP] = strtoull(sp, NULL, 16);
+			reg[CFI_PC] = strtoull(last, NULL, 16);
+			return reg[CFI_PC] != 0;
+		}
+	return false; /* it runs */
+}
+
+void
+sampler_asleep(struct recording *r, int pid, int tid)
+{
+	struct unwind_input in = {0}, again;
+	struct iovec here, there;
+	struct process_thread *t;
+	struct chain chain;
+	unsigned char *stack;
+	ssize_t n;
+
+	if (proc_state(tid) == 'R' || !sleeping_registers(tid, in.reg))
+		return;
+	stack = cli_alloc(r->options->stack_size, 1);
+	here = (struct iovec){stack, r->options->stack_size};
+	there = (struct iovec){(void *)(uintptr_t)in.reg[CFI_SP], r->options->stack_size};
+	n = process_vm_readv(tid, &here, 1, &there, 1, 0);
+	t = processes_thread(r->processes, pid, tid);
+	in.process = t->process;
+	in.stack = stack;
+	in.nstack = n > 0 ? (size_t)n : 0;
+	chain_unwind(&chain, r->unwind, &in);
+	if (n > 0 && proc_state(tid) != 'R' && sleeping_registers(tid, again.reg) &&
+	    memcmp(in.reg, again.reg, sizeof in.reg) == 0) {
+		count_chain(r, &chain);
+		r->count.samples++;
+		sleepers_found(&r->sleepers, tid,
+		    places_chain(r->places, task_of(r, t), &chain, r->begin), r->begin,
+		    record_now());
+	}
+	free(stack);
+}
+
 void
 sampler_record(void *arg, const struct perfevent *e)
 {
@@ -111,7 +176,12 @@ sampler_record(void *arg, const struct perfevent *e)
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES: r->count.lost += e->lost; break;
 	case PERF_RECORD_THROTTLE: r->count.throttled++; break;
-	case PERF_RECORD_EXIT: sleepers_forget(&r->sleepers, (int)e->tid); /* FALLTHROUGH */
+	case PERF_RECORD_EXIT:
+		if (r->options->off_cpu)
+			sleepers_exit(&r->sleepers, (int)e->tid);
+		processes_record(r->processes, e);
+		break;
+	case PERF_RECORD_FORK: sleepers_fork(&r->sleepers, (int)e->tid); /* FALLTHROUGH */
 	default: processes_record(r->processes, e);
 	}
 }

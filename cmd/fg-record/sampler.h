@@ -13,6 +13,12 @@ void sampler_record(void *arg, const struct perfevent *e);
 /* Take a sample of a stopped thread: its registers and a copy of its stack. */
 void sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_input *in);
 
+/*
+ * With --off-cpu: a thread of a running process, which may be asleep already and tell
+ * nothing of it: its stack is read. The recording has begun.
+ */
+void sampler_asleep(struct recording *r, int pid, int tid);
+
 /* Begin anew with empty places and give what was sampled so far; the caller frees it. */
 struct places *sampler_take_places(struct recording *r);
 

@@ -250,6 +250,26 @@ target_open(struct target *t, struct event *ev, struct recording *r, pid_t comma
 		cli_die("nothing to sample: it has ended");
 }
 
+void
+target_look_for_sleepers(struct target *t)
+{
+	const struct options *o = t->recording->options;
+
+	for (size_t i = 0; i < o->pids.n; i++) {
+		struct ids ids = proc_threads(o->pids.id[i]);
+
+		for (size_t j = 0; j < ids.n; j++)
+			sampler_asleep(t->recording, o->pids.id[i], ids.id[j]);
+		free(ids.id);
+	}
+	for (size_t i = 0; i < o->tids.n; i++) {
+		int pid = proc_pid(o->tids.id[i]);
+
+		if (pid != 0)
+			sampler_asleep(t->recording, pid, o->tids.id[i]);
+	}
+}
+
 static void
 take(void *arg, const struct perfevent *e)
 {

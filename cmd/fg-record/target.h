@@ -23,6 +23,9 @@ struct target {
 /* Open the events that the options ask for; command is the child of command_start, or 0. */
 void target_open(struct target *t, struct event *ev, struct recording *r, pid_t command);
 
+/* With --off-cpu: look who sleeps already, once the recording has begun. */
+void target_look_for_sleepers(struct target *t);
+
 /* Take all records up to a time, and follow new threads where that is ours to do. */
 void target_drain(struct target *t, uint64_t until);
 
