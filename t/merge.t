@@ -172,6 +172,46 @@ fg-merge --prefix base=one head=two.sorted >want
 fg-merge -m --prefix head=two.sorted base=one >got
 same "--prefix with --sorted" want got
 
+mkdir 'dir.d'
+cp one dir.d/host.a.folded
+gzip -c one >dir.d/b.folded.gz
+cp one dir.d/.hidden
+cp one dir.d/plain
+output "--prefix=base" '.hidden;a;b 1
+.hidden;a;b;c 2
+.hidden;a;b2 3
+b;a;b 1
+b;a;b;c 2
+b;a;b2 3
+host.a;a;b 1
+host.a;a;b;c 2
+host.a;a;b2 3
+plain;a;b 1
+plain;a;b;c 2
+plain;a;b2 3' fg-merge --prefix=base dir.d/host.a.folded dir.d/b.folded.gz dir.d/.hidden dir.d/plain
+output "--prefix=base: a name goes before it" 'x.y;z 1' sh -c "echo 'z 1' >z.z; fg-merge --prefix=base x.y=z.z"
+output "--prefix=base: standard input" 'stdin;a 1' sh -c "echo 'a 1' | fg-merge --prefix=base"
+
+# Lists of files
+printf 'one\0two\0' >list
+fg-merge --files0-from list >got
+same "--files0-from" both got
+printf 'one\0two' | fg-merge --files0-from - >got
+same "--files0-from standard input, without the last NUL" both got
+find many -type f -print0 | fg-merge -m --files0-from=- >got
+fg-merge many/* >want
+same "--files0-from of 3,000 files" want got
+printf 'one\0x=two\0' | fg-merge --prefix=base --files0-from=- >got
+fg-merge --prefix one x=two >want
+same "--files0-from with --prefix" want got
+status "--files0-from with files" 2 fg-merge --files0-from list one
+status "--files0-from with an empty name" 2 sh -c "printf 'one\\0\\0two\\0' | fg-merge --files0-from=-"
+status "--files0-from standard input that names itself" 2 sh -c "printf -- '-\\0' | fg-merge --files0-from=-"
+status "--files0-from of nothing" 2 fg-merge --files0-from /dev/null
+status "--files0-from of nothing, sorted" 2 fg-merge -m --files0-from /dev/null
+status "--files0-from that is not there" 2 fg-merge --files0-from nothing
+status "--files0-from that names what is not there" 2 sh -c "printf 'nothing' | fg-merge --files0-from=-"
+
 # Columns
 lines '# columns: base head' 'a 1 2' 'b 3 4' >pairs
 output "columns are added one by one" '# columns: base head 0 0
@@ -263,6 +303,17 @@ check "and the first is named" grep -q '^fg-merge: bad:2: ' errors
 status "--strict" 2 fg-merge --strict bad
 status "empty input" 2 fg-merge /dev/null
 status "an empty file among others" 0 fg-merge /dev/null one
+lines '# columns: x y 0 0' '# unit: ns 0 0' >header
+for m in '' -m '--normalize' '-m --normalize' '-m --weight header=2' '--mean'; do
+	output "--allow-empty: nothing comes of nothing $m" '' fg-merge $m --allow-empty header header
+	status "with exit 0 $m" 0 fg-merge $m --allow-empty header header
+	status "without it 2 $m" 2 fg-merge $m header header
+done
+status "--allow-empty with --column" 0 fg-merge --allow-empty --column x header
+status "--allow-empty with a list of nothing" 0 fg-merge -m --allow-empty --files0-from /dev/null
+output "--allow-empty with something" 'a 1' sh -c "echo 'a 1' | fg-merge --allow-empty - header"
+lines 'garbage' >garbage
+status "--allow-empty: garbage is not nothing" 2 fg-merge --allow-empty garbage
 status "sorted: empty input" 2 fg-merge -m /dev/null
 status "a file that is not there" 2 fg-merge nothing one
 status "an unknown option" 2 fg-merge --nothing one

@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/files0.h"
 #include "merge.h"
 #include "profile/frame.h"
 
 enum {
-	PREFIX = CLI_LONG,
+	FILES0 = CLI_LONG,
+	PREFIX,
 	MEAN,
 	NORMALIZE,
 	WEIGHT,
@@ -20,12 +22,16 @@ enum {
 	COLUMN,
 	UNIT,
 	NO_HEADER,
+	ALLOW_EMPTY,
 	STRICT,
 };
 
 static const struct cli_option options[] = {
     {'m', "sorted", NULL, "inputs are in canonical order: merge them as a stream"},
-    {PREFIX, "prefix", "[NAME=FILE]", "put each file's name, or NAME, at the root of its stacks"},
+    {FILES0, "files0-from", "FILE",
+	"merge the files whose names, with a NUL behind each, are there"},
+    {PREFIX, "prefix", "[base|NAME=FILE]",
+	"put each file's name, its base name, or NAME, at the root of its stacks"},
     {MEAN, "mean", NULL, "divide the sums by the number of files (the sum of weights)"},
     {NORMALIZE, "normalize", NULL, "scale each file to the same total"},
     {WEIGHT, "weight", "FILE=X", "multiply the values of a file by X"},
@@ -33,6 +39,7 @@ static const struct cli_option options[] = {
     {COLUMN, "column", "NAME", "write this column alone (a name or a number)"},
     {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
     {NO_HEADER, "no-header", NULL, "leave out the header lines: columns, unit, period"},
+    {ALLOW_EMPTY, "allow-empty", NULL, "no stacks in any file are no error"},
     {STRICT, "strict", NULL, "a malformed line is an error"},
     {'o', "output", "FILE", "write there instead of to standard output"},
     {0},
@@ -51,18 +58,39 @@ add_source(struct merge *m, const char *operand)
 	m->source[m->n++] = (struct source){.path = operand, .weight = VALUE_ONE};
 }
 
+/* dir/host.folded.zst is host: without what it is packed with, and then without its suffix. */
+static size_t
+base_name(const char **name)
+{
+	static const char *const packed[] = {".gz", ".zst", ".xz"};
+	struct str base = str_base(str_of(*name));
+	const char *dot;
+
+	for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++)
+		if (base.len > strlen(packed[i]) && text_ends(base.s, base.len, packed[i])) {
+			base.len -= strlen(packed[i]);
+			break;
+		}
+	dot = memrchr(base.s, '.', base.len);
+	if (dot != NULL && dot > base.s)
+		base.len = (size_t)(dot - base.s);
+	*name = base.s;
+	return base.len;
+}
+
 /*
  * Under --prefix an operand is NAME=FILE where its first `=` comes after a name
  * without a slash, as assignments are in awk; ./a=b is a file.
  */
 static void
-name_source(struct source *s)
+name_source(struct source *s, bool base)
 {
 	const char *equals = strchr(s->path, '='), *slash = strchr(s->path, '/');
 	const char *name = strcmp(s->path, "-") == 0 ? "stdin" : s->path;
-	size_t len = strlen(name);
+	size_t len = base && strcmp(s->path, "-") != 0 ? base_name(&name) : strlen(name);
 
 	if (equals != NULL && equals > s->path && (slash == NULL || slash > equals)) {
+		name = s->path;
 		len = (size_t)(equals - s->path);
 		s->path = equals + 1;
 	}
@@ -108,18 +136,22 @@ main(int argc, char **argv)
 {
 	struct merge m = {0};
 	const char **weight = NULL, *out = NULL;
-	bool sorted = false, prefix = false;
-	size_t nweight = 0;
-	char *arg;
+	const char *files0 = NULL;
+	bool sorted = false, prefix = false, base = false;
+	size_t nweight = 0, nlist = 0;
+	char *arg, **list = NULL;
 	int key;
 
 	cli_start(&cli, argv);
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		switch (key) {
 		case 'm': sorted = true; break;
+		case FILES0: files0 = arg; break;
 		case PREFIX:
 			prefix = true;
-			if (arg != NULL)
+			if (arg != NULL && strcmp(arg, "base") == 0)
+				base = true;
+			else if (arg != NULL)
 				add_source(&m, arg);
 			break;
 		case MEAN: m.mean = true; break;
@@ -141,25 +173,37 @@ main(int argc, char **argv)
 			m.folded.unit = arg;
 			break;
 		case NO_HEADER: m.no_header = true; break;
+		case ALLOW_EMPTY: m.folded.allow_empty = true; break;
 		case STRICT: m.folded.strict = true; break;
 		case 'o': out = arg; break;
 		}
 	for (; optind < argc; optind++)
 		add_source(&m, argv[optind]);
-	if (m.n == 0)
+	if (files0 != NULL) {
+		if (m.n > 0)
+			cli_usage(
+			    "--files0-from %s: files are named on the command line too", files0);
+		list = files0_read(files0, &nlist);
+		for (size_t i = 0; i < nlist; i++)
+			add_source(&m, list[i]);
+	} else if (m.n == 0) {
 		add_source(&m, "-");
+	}
 	for (size_t i = 0; prefix && i < m.n; i++)
-		name_source(&m.source[i]);
+		name_source(&m.source[i], base);
 	for (size_t i = 0; i < nweight; i++)
 		weigh_source(&m, weight[i]);
 
-	if (sorted)
+	if (sorted && m.n > 0)
 		merge_sorted(&m, out);
 	else
 		merge_plain(&m, out);
 
 	for (size_t i = 0; i < m.n; i++)
 		free(m.source[i].prefix);
+	if (nlist > 0)
+		free(list[0]);
+	free(list);
 	free(m.source);
 	free(weight);
 	folded_columns_free(&m.folded.columns);

@@ -44,7 +44,7 @@ merge_more_header(struct merge *m, struct output *o)
 {
 	struct folded_columns c = m->folded.columns;
 
-	if (m->no_header)
+	if (m->no_header || m->folded.columns.n == 0)
 		return;
 	if (m->picked >= 0)
 		c = folded_columns_pick(&c, (unsigned)m->picked);
@@ -56,6 +56,8 @@ void
 merge_header(struct merge *m, struct output *o)
 {
 	m->picked = -1;
+	if (m->folded.columns.n == 0)
+		return; /* there is no stack */
 	if (m->column != NULL) {
 		m->picked = folded_columns_find(&m->folded.columns, m->column);
 		if (m->picked < 0)

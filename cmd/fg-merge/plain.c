@@ -133,7 +133,8 @@ merge_plain(struct merge *m, const char *path)
 	folded_finish(&m->folded, NULL);
 	o = output_open(path);
 	merge_header(m, o);
-	table_walk(all, write_stack, &(struct writing){m, o});
+	if (all != NULL)
+		table_walk(all, write_stack, &(struct writing){m, o});
 	output_close(o);
 	table_free(all);
 }

@@ -450,7 +450,7 @@ split_pairs(struct calltree **tree)
 void
 folded_finish(struct folded *folded, struct calltree **tree)
 {
-	if (folded->lines == 0)
+	if (folded->lines == 0 && (folded->malformed != 0 || !folded->allow_empty))
 		cli_die(folded->malformed != 0 ? "no stacks in the input" : "the input is empty");
 	if (folded->malformed > 1)
 		cli_warn(
