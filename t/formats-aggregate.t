@@ -76,7 +76,35 @@ xdebug-trace/xdebug-fmt0.xt | | total 923
 jfr-text/jfr-exec-a.txt | | jfr-exec-a.txt.folded |
 jfr-text/jfr-alloc.txt | --samples | total 866
 jfr-text/jfr-alloc.txt | -e JavaMonitorEnter --samples | total 16
+perf-report/report-folded-count.txt | | total 162
+perf-report/report-folded-count.txt | -e page-faults | total 7
+perf-report/report-g-folded.txt | | total 99.97
+perf-report/report-callee-nochildren.txt | | total 100.3
+perf-report/report-g.txt | | refused use perf report --no-children -g folded,0,caller,count
+perf-report/report-fractal.txt | | refused with --children a sample stands in many entries
+cachegrind/cachegrind.out | | total 27449567
+cachegrind/cachegrind.out | -e D1mr | total 57446
+pstats/cprofile.pstats | | refused cProfile says who called a function, not by which stack
+perf-script/gen-sched-tracepoint.txt.gz | -f perf-sched | total 22055325
 EOF
+
+# top FILE SCRIPT: the shares of the hottest functions by themselves, in whole
+# percents, as perf script of the same recording has them.
+top() {
+	fg-collapse -q --no-annotate "$corpus/$1" | sed '/^# /d' >got
+	fg-collapse -q --no-annotate "$corpus/$2" | sed '/^# /d' >script
+	for side in got script; do
+		sed 's/.*;\([^;]*\) \([^ ]*\)$/\2 \1/; s/([^)]*)$//' "$side" |
+		    awk '{ v = $1; sub(/^[^ ]* /, ""); n[$0] += v; sum += v }
+			END { for (i in n) if (n[i] > 0.055 * sum) printf "%s %.0f%%\n", i, 100 * n[i] / sum }' |
+		    sort
+		echo
+	done >both
+	awk '!NF { part++; next } { print >("top" part) }' part=0 both
+	same "$1: the hottest functions" top1 top0
+}
+top perf-report/report-g-folded.txt perf-script/gen-cpp-g.txt
+top perf-report/report-callee-nochildren.txt perf-report/report-callee-nochildren.txt.truth.folded
 
 # one NAME STACK OPTIONS FILE: one line of the output, which a pattern selects.
 one() {

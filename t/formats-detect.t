@@ -10,6 +10,7 @@ bcc/wakeuptime-23.txt folded
 bcc/* bcc
 bpftrace/*.json other
 bpftrace/* bpftrace
+cachegrind/* cachegrind
 dtrace/* dtrace
 eu-stack/* eu-stack
 faulthandler/* faulthandler
@@ -25,8 +26,10 @@ instruments/* instruments
 jfr-text/* jfr-text
 jstack/* jstack
 macos-sample/* sample
+perf-report/* perf-report
 perf-script/* perf
 pmcstat/* pmcstat
+pstats/* pstats
 py-spy-dump/* py-spy
 tracemalloc/* tracemalloc
 vsprof/* vsprof

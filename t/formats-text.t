@@ -293,6 +293,77 @@ jdk.JavaMonitorEnter {
   ]
 }
 EOF
+text 'perf sched: a switch, what was said, the idle thread' '-f perf-sched --tid' \
+    'a_b-?/7;main;schedule_[k] 3000
+c-?/8;schedule_[k] 50.5' <<'EOF'
+a b     7 [000]     1.000000: sched:sched_switch: prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+	ffffffff821f8b58 schedule+0x618 ([kernel.kallsyms])
+	          401136 main (/bin/a)
+
+c     8 [001]     1.001000: sched:sched_switch: prev_comm=c prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=swapper/1 next_pid=0 next_prio=120
+	ffffffff821f8b58 schedule+0x618 ([kernel.kallsyms])
+
+swapper     0 [000]     1.002000: sched:sched_stat_sleep: comm=a b pid=7 delay=3000000 [ns]
+	ffffffff821f8b58 wake+0x618 ([kernel.kallsyms])
+
+swapper     0 [000]     1.002000: sched:sched_stat_sleep: comm=a b pid=7 delay=3000000 [ns]
+
+swapper     0 [001]     1.002000: sched:sched_stat_blocked: comm=c pid=8 delay=50500 [ns]
+
+swapper     0 [000]     1.005000: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a b next_pid=7 next_prio=120
+EOF
+text 'perf report: callers of a tree, fractal' '' 'work;sorts 7.38
+work;sorts;mix 2.02
+work;sorts;start;main;mix 0.6' <<'EOF'
+# Samples: 289  of event 'cycles'
+#
+# Overhead  Command  Shared Object  Symbol
+# ........  .......  .............  ......
+#
+    10.00%  work     work           [.] mix
+            |
+            ---sorts
+               |
+               |--20.20%--mix
+               |
+                --6.00%--start
+                          main
+                          mix
+EOF
+text 'perf report: flat' '--no-comm' 'libc.so.6;memcpy_[l] 66.67
+vmlinux;clear_page_[k] 33.33' <<'EOF'
+# Overhead  Command  Shared Object  Symbol
+# ........  .......  .............  ..............
+#
+    66.67%  work     libc.so.6      [.] memcpy
+    33.33%  work     vmlinux        [k] clear_page
+EOF
+text 'pstats: the printed table' '' '/srv/busy.py;fib 76
+{built-in method builtins.sorted} 29' <<'EOF'
+         690005 function calls (463225 primitive calls) in 0.204 seconds
+
+   Ordered by: internal time
+
+   ncalls  tottime  percall  cumtime  percall filename:lineno(function)
+226895/115    0.076    0.000    0.076    0.001 /srv/busy.py:2(fib)
+      115    0.029    0.000    0.039    0.000 {built-in method builtins.sorted}
+
+EOF
+text 'gprof: the flat profile' '' 'f 470
+g 10' <<'EOF'
+Flat profile:
+
+Each sample counts as 0.01 seconds.
+  %   cumulative   self              self     total
+ time   seconds   seconds    calls  ms/call  ms/call  name
+ 98.00      0.47     0.47        1   470.81   470.81  f(int)
+  2.00      0.48     0.01                             g
+
+			Call graph
+EOF
+printf 'gmon\1\0\0\0\0\0\0\0' >gmon.out
+fg-collapse gmon.out 2>said
+check 'gmon.out is refused' grep -q 'gprof -b -p ./app gmon.out can be folded flat' said
 text '--recursive' '--recursive' 'main;f;g;f 3' <<'EOF'
 main;f;f;f;g;f;f 1
 main;f;g;f 2

@@ -58,6 +58,7 @@ extern const struct format perfscript_format, folded_format;
 extern const struct format gdb_format, eustack_format, lldb_format, jstack_format, javacore_format,
     javaexception_format, goroutine_format, faulthandler_format, pyspy_format, tracemalloc_format,
     procstack_format, kernelstack_format, sysrq_format, dtrace_format, bpftrace_format,
+    gprof_format, pstats_format, cachegrind_format, perfreport_format, perfsched_format,
     jfrtext_format, xdebug_format, pprofraw_format, ghc_format, instruments_format, vtune_format,
     vsprof_format, ljp_format, wcp_format, pmcstat_format, macsample_format, systemtap_format,
     bcc_format;

@@ -34,5 +34,10 @@ const struct format *const formats[] = {
     &pprofraw_format,
     &xdebug_format,
     &jfrtext_format,
+    &perfsched_format,
+    &perfreport_format,
+    &cachegrind_format,
+    &pstats_format,
+    &gprof_format,
     NULL,
 };

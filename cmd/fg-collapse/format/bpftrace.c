@@ -141,7 +141,7 @@ is_kernel(struct str lines)
 			last = str_trim(line);
 	if (str_find(last, " ") < last.len) /* stack(perf) */
 		return str_find(last, " ") == 16 && str_starts(last, "ffff");
-	return kernelframe_is_entry(last);
+	return kernelframe_is_entry(last) || str_starts(last, "asm_");
 }
 
 static void

@@ -27,14 +27,12 @@ indent_free(struct indent *t)
 static void
 take(struct indent *t, value own)
 {
-	static const struct sample_task nobody;
-
 	if (!t->callers) {
 		if (sample_wanted(t->sampler, t->event, SAMPLE_NO_TIME, own))
 			sample_add(t->sampler, t->node[t->n - 1].node, SAMPLE_NO_TIME, &own);
 		return;
 	}
-	if (!sample_begin(t->sampler, &nobody, t->event, SAMPLE_NO_TIME, own))
+	if (!sample_begin(t->sampler, &t->task, t->event, SAMPLE_NO_TIME, own))
 		return;
 	for (size_t i = 0; i < t->n; i++)
 		sample_frame_named(t->sampler, t->node[i].name);

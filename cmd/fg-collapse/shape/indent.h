@@ -25,7 +25,8 @@ struct indent {
 	bool callers; /* below a node stand its callers: the first line is the leaf */
 	unsigned step; /* columns of a level, 0 for any */
 	bool odd; /* it was said that a line stands elsewhere */
-	uint32_t root; /* a node above all, for a thread or process */
+	uint32_t root; /* a node above all, for a thread or process; */
+	struct sample_task task; /* the same where callers stand below */
 	struct indent_node {
 		uint64_t column;
 		uint32_t name, node; /* node: of the call tree, when callees stand below */

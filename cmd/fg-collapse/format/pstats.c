@@ -1,0 +1,125 @@
+/*
+ * pstats: Python's cProfile. Its file is Python's own binary form of a table and says
+ * for each function from where it was called, not by which stack: refused. What
+ * print_stats prints of it is folded, each function below its file:
+ *
+ *	   ncalls  tottime  percall  cumtime  percall filename:lineno(function)
+ *	      115    0.002    0.000    0.204    0.002 /srv/busy.py:9(work)
+ */
+#include "fg-collapse/format.h"
+
+#include "base/cli.h"
+#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/scan.h"
+#include "profile/sample.h"
+
+static bool
+is_header(struct str line)
+{
+	line = str_trim(line);
+	return str_starts(line, "ncalls ") && str_ends(line, "filename:lineno(function)");
+}
+
+/* A dictionary of marshal whose first key is a tuple that begins with a string. */
+static bool
+is_marshal(const char *data, size_t len)
+{
+	return len > 4 && (data[0] == '{' || data[0] == (char)('{' | 0x80)) &&
+	       (data[1] == ')' || data[1] == (char)(')' | 0x80)) && data[2] == 3;
+}
+
+/* `226895/115    0.076    0.000    0.076    0.001 /srv/busy.py:2(fib)` */
+static bool
+read_row(struct sampler *s, uint32_t event, struct str line)
+{
+	static const struct sample_task nobody;
+	struct str place, file, function;
+	size_t open, colon;
+	uint64_t calls;
+	value own = 0, skipped;
+
+	scan_blanks(&line);
+	if (!scan_number(&line, &calls))
+		return false;
+	if (scan_word(&line, "/") && !scan_number(&line, &calls))
+		return false;
+	for (int i = 0; i < 4; i++)
+		if (scan_blanks(&line) == 0 || !scan_decimal(&line, i == 0 ? &own : &skipped))
+			return false;
+	scan_blanks(&line);
+	place = line;
+	if (place.len == 0)
+		return false;
+	own = amount_scale(own, 1000, 1);
+	if (own == 0 || !sample_begin(s, &nobody, event, SAMPLE_NO_TIME, own))
+		return true;
+	open = str_find_last(place, "(");
+	file = function = place;
+	file.len = open;
+	colon = str_find_last(file, ":");
+	if (str_ends(place, ")") && open < place.len && colon < file.len) {
+		struct frame f = {.file = {file.s, colon}};
+		struct str number = str_from(file, colon + 1);
+
+		function = (struct str){place.s + open + 1, place.len - open - 2};
+		f.function = function;
+		if (scan_number(&number, &calls))
+			f.line = (unsigned)calls;
+		file.len = colon;
+		sample_frame(s, &(struct frame){.function = file});
+		sample_frame(s, &f);
+	} else { /* {built-in method builtins.sum} */
+		sample_frame(s, &(struct frame){.function = place});
+	}
+	sample_end(s);
+	return true;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct str line;
+	uint32_t event;
+	size_t len;
+	const char *data = lines_peek(r->lines, &len);
+	bool table = false;
+
+	if (is_marshal(data, len))
+		cli_die(
+		    "%s: cProfile says who called a function, not by which stack; py-spy record -f "
+		    "raw samples stacks, and print_stats() of this file can be folded flat",
+		    lines_name(r->lines));
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	event = sampler_event(r->sampler, str_of("tottime"), str_of("ms"));
+	cli_note("%s: cProfile has no stacks, so a stack is file;function", lines_name(r->lines));
+	while (reader_line(r, &line)) {
+		if (is_header(line))
+			table = true;
+		else if (line.len == 0)
+			continue;
+		else if (table && !read_row(r->sampler, event, line))
+			table = false;
+	}
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+
+	if (is_marshal(data, len))
+		return 90;
+	while (scan_line(&rest, &line))
+		if (is_header(line))
+			return 90;
+	return 0;
+}
+
+const struct format pstats_format = {
+    .name = "pstats",
+    .description = "the table of Python's cProfile: file;function; its binary file is refused",
+    .origin = "python3 -m cProfile -s tottime app.py; py-spy record -f raw has stacks",
+    .lacks = DATA_ALL & ~(DATA_SOURCE | DATA_ORDER),
+    .sniff = sniff,
+    .read = read_input,
+};
