@@ -63,6 +63,7 @@ report(const struct sampler *s)
 			text_printf(&left, "%s%s (%llu)", left.len == 0 ? "; left out: " : ", ",
 			    e[i]->name, (unsigned long long)(e[i]->samples - e[i]->kept));
 	}
+	free(e);
 	if (s->samples == 0)
 		cli_die("no sample of event %s%s%s%s", first->name,
 		    s->options->range ? " in that time" : "",
@@ -74,7 +75,6 @@ report(const struct sampler *s)
 		    left.len > 0 ? left.s : "");
 	text_free(&kept);
 	text_free(&left);
-	free(e);
 }
 
 int

@@ -32,7 +32,7 @@ str_equal(struct str a, struct str b)
 static inline struct str
 str_base(struct str path)
 {
-	const char *slash = memrchr(path.s, '/', path.len);
+	const char *slash = path.len > 0 ? memrchr(path.s, '/', path.len) : NULL;
 
 	return slash == NULL ? path
 			     : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
@@ -64,7 +64,7 @@ text_ends(const char *s, size_t len, const char *with)
 static inline bool
 text_has(const char *s, size_t len, const char *what)
 {
-	return memmem(s, len, what, strlen(what)) != NULL;
+	return len > 0 && memmem(s, len, what, strlen(what)) != NULL;
 }
 
 #define TEXT_SHOWN 8

@@ -117,6 +117,8 @@ add_frame(struct maps *m, struct str s, bool kernel)
 		if (str_is(f.module, "[unknown]"))
 			f.module.len = 0;
 		f.kind = kernel ? FRAME_KERNEL : frame_kind_of(f.module);
+		if (open <= blank) /* no name at all */
+			open = blank + 1;
 		s = (struct str){s.s + blank + 1, open - blank - 1};
 	}
 	f.function = s;

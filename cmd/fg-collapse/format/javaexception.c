@@ -19,6 +19,8 @@
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
 
+#define COMMON_MOST 2048 /* frames that a cause shares; Java itself keeps 1024 of a stack */
+
 struct log {
 	struct reader *reader;
 	struct stack stack;
@@ -51,6 +53,10 @@ read_common(struct log *l, struct str s)
 		return false;
 	if (n > l->nlast)
 		n = l->nlast;
+	if (n > COMMON_MOST)
+		n = COMMON_MOST;
+	if (n == 0)
+		return true;
 	vec_fit(l->stack.name, l->stack.cap, l->stack.n + n);
 	memcpy(l->stack.name + l->stack.n, l->last + l->nlast - n, n * sizeof *l->last);
 	l->stack.n += n;

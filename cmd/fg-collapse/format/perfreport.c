@@ -34,6 +34,7 @@
 #include "fg-collapse/shape/scan.h"
 
 #define NO_VALUE VALUE_MAX
+#define DEPTH_MOST 10000 /* of a chain; perf itself keeps 127 */
 #define FORK 11 /* columns from a bar to the names behind it */
 
 enum { OVERHEAD, SELF, CHILDREN, SAMPLES, COMMAND, OBJECT, SYMBOL, COLUMNS };
@@ -494,6 +495,8 @@ read_tree(struct report *p, struct str line)
 			return false;
 	}
 	depth = p->nchain > 0 ? p->chain[p->nchain - 1].depth + 1 : 0;
+	if (depth > DEPTH_MOST)
+		return false;
 	if (p->nchain > 0 && p->chain[p->nchain - 1].column == column)
 		p->nchain--; /* the chain goes on */
 	add_node(p, column, depth, s, v);

@@ -25,6 +25,7 @@
 #include "profile/sample.h"
 
 #define TYPES CALLTREE_COLUMNS
+#define INLINED_MOST 256 /* functions at one address */
 
 struct location {
 	uint64_t address;
@@ -188,7 +189,7 @@ read_location(struct profile *p, struct str s)
 		p->location[p->nlocation++] = l;
 	} else {
 		rest = s;
-		if (p->nlocation == 0)
+		if (p->nlocation == 0 || p->location[p->nlocation - 1].frames == INLINED_MOST)
 			return false;
 	}
 	rest = str_trim(rest);

@@ -87,6 +87,8 @@ funcname_add(struct text *t, struct str name, bool java)
 	char *demangled = NULL;
 	size_t n;
 
+	if (len == 0)
+		return;
 	if (text_starts(s, len, "_R")) {
 		demangled = demangle(s, len, false);
 		if (demangled != NULL) {
