@@ -92,7 +92,7 @@ lines '# a comment' 'b 1' 'c 1' 'a 1' >unsorted
 status "sorted: an input out of order is an error" 2 fg-merge -m one unsorted
 fg-merge -m one unsorted 2>errors
 output "sorted: which names file and line" \
-	'fg-merge: unsorted:4: not in canonical order, which --sorted needs' cat errors
+	'fg-merge: unsorted:4: not in canonical order, which --sorted needs; the order of sort(1) is for --sorted-lines' cat errors
 lines 'a;b 1' 'a.x 1' 'a 1' >text
 status "sorted: the order is that of frames" 2 fg-merge -m text
 fg-merge -m -o kept unsorted 2>errors
@@ -125,6 +125,70 @@ cat both >fifo &
 fg-merge -m fifo one >got
 fg-merge both one >want
 same "sorted: a FIFO" want got
+
+# In the order of whole lines, as sort(1) leaves them
+lines 'cc1;x 3' 'cc;x 1' 'cc;x 2' 'foo 10' 'foo 5x 1' 'foo 7' 'foo 8' 'foo;a 1' 'foo2;b 1' 'foo2;b;c 1' 'foo2;b2 1' >out
+LC_ALL=C sort out >lined
+fg-merge lined >want
+fg-merge --sorted-lines lined >got
+same "the order of lines" want got
+cat lined | fg-merge --sorted-lines >got
+same "the order of lines, from a pipe" want got
+gzip -c lined | fg-merge --sorted-lines - >got
+same "the order of lines, packed" want got
+fg-merge --sorted-lines <lined >got
+same "the order of lines, standard input" want got
+for seed in 1 2 3; do
+	for k in 1 2 3 4; do
+		awk -v seed="$seed$k" 'BEGIN {
+			srand(seed)
+			n = split("a a2 a22 a:b a.c b b! b- c cc1 cc c%d x~ x", name, " ")
+			print "# columns: p q 0 0"
+			print "# unit: ns 0 0"
+			for (i = 0; i < 300; i++) {
+				stack = ""
+				for (d = int(rand() * 5); d >= 0; d--)
+					stack = stack (stack == "" ? "" : ";") name[1 + int(rand() * n)] (rand() < .1 ? " 7" : "")
+				printf "%s %d %.1f\n", stack, rand() * 1000, rand() * 9
+			}
+		}' | LC_ALL=C sort >lined$k
+	done
+	for o in '' '--prefix=base' '--mean' '--normalize' '--weight lined2=2.5 --column q'; do
+		fg-merge $o lined1 lined2 lined3 lined4 >want
+		fg-merge --sorted-lines $o lined1 lined2 lined3 lined4 >got
+		same "seed $seed: the order of lines $o" want got
+	done
+	fg-merge -q lined1 lined1 lined2 >want
+	cat lined2 | fg-merge --sorted-lines lined1 - lined1 >got
+	same "seed $seed: with a pipe between" want got
+done
+mkdir lined.d
+for n in $(seq 150); do
+	{ head -2 lined3; tail -n +3 lined3 | sed "s/^[^ ;]*/&$n/" | LC_ALL=C sort; } >lined.d/$n
+done
+fg-merge lined.d/* >want
+fg-merge --sorted-lines lined.d/* >got
+same "the order of lines, 150 files" want got
+sh -c 'ulimit -n 32; exec fg-merge --sorted-lines lined.d/*' >got 2>errors
+same "with 32 descriptors" want got
+awk 'BEGIN { for (i = 0; i < 300000; i++) print "cc;f" i " 1\ncc1;f" i " 1"; print "c;x 1\nc ;x 1" }' | LC_ALL=C sort >lined
+fg-merge lined >want
+fg-merge --sorted-lines lined >got
+same "the order of lines, where half of them stands elsewhere" want got
+status "the order of lines: no order" 2 fg-merge --sorted-lines unsorted
+fg-merge --sorted-lines unsorted 2>errors
+check "which names file and line" grep -q '^fg-merge: unsorted:4: not in the order that LC_ALL=C sort' errors
+fg-merge -m lined1 >got 2>errors
+check "--sorted names --sorted-lines" grep -q -- --sorted-lines errors
+lines 'a 1' 'bad' 'c 1' >bad
+fg-merge --sorted-lines bad >got 2>errors
+lines 'fg-merge: bad:2: no value at the end of the line; left out' >want
+same "the order of lines: what is malformed is said once" want errors
+fg-merge --sorted-lines - <bad >got 2>errors
+sed -i 's/bad:/stdin:/' want
+same "also from a pipe" want errors
+status "the order of lines: nothing" 2 fg-merge --sorted-lines /dev/null
+status "the order of lines: nothing is allowed" 0 fg-merge --sorted-lines --allow-empty /dev/null
 
 # Many stacks in no order: as fg-filter has them, which sorts in another way
 perl -e 'srand(9); for $i (1 .. 60000) { print join(";", map { join "", map { chr(int(rand(255)) + 1) } 1 .. rand(4) } 1 .. 1 + rand(5)) =~ tr/\n\r\t #//dr, "x$i" x rand(2), " ", int(rand(100)), "\n" }' >bytes

@@ -13,7 +13,8 @@
 #include "profile/frame.h"
 
 enum {
-	FILES0 = CLI_LONG,
+	SORTED_LINES = CLI_LONG,
+	FILES0,
 	PREFIX,
 	MEAN,
 	NORMALIZE,
@@ -28,6 +29,7 @@ enum {
 
 static const struct cli_option options[] = {
     {'m', "sorted", NULL, "inputs are in canonical order: merge them as a stream"},
+    {SORTED_LINES, "sorted-lines", NULL, "the same for inputs that LC_ALL=C sort has ordered"},
     {FILES0, "files0-from", "FILE",
 	"merge the files whose names, with a NUL behind each, are there"},
     {PREFIX, "prefix", "[base|NAME=FILE]",
@@ -146,6 +148,7 @@ main(int argc, char **argv)
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		switch (key) {
 		case 'm': sorted = true; break;
+		case SORTED_LINES: sorted = m.linewise = true; break;
 		case FILES0: files0 = arg; break;
 		case PREFIX:
 			prefix = true;

@@ -25,6 +25,7 @@ struct merge {
 	struct source *source;
 	size_t n;
 	bool normalize, mean, weighted; /* weighted: a --weight was given */
+	bool linewise; /* sorted inputs are in the order of lines */
 	bool no_header;
 	const char *column; /* --column, or NULL for all of them */
 	int picked; /* its number, -1 for all; set by merge_header */
@@ -54,7 +55,8 @@ merge_scales(const struct merge *m, const struct source *s)
 /* Any input: sums in memory, then all of it in order. The result goes to path. */
 void merge_plain(struct merge *m, const char *path);
 
-/* Inputs in canonical order: a stream, in memory that does not depend on their size. */
+/* Inputs in canonical order, or in that of lines: a stream, in memory that does not depend on their
+ * size. */
 void merge_sorted(struct merge *m, const char *path);
 
 #endif

@@ -6,18 +6,17 @@
  * files, but a system call or three for every few stacks, or memory for a block
  * of each, and inputs that are no pipes.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
+#include "linewise.h"
 #include "merge.h"
 #include "stack.h"
+#include "temporary.h"
 #include "tournament.h"
 
 #define FAN 64 /* files merged at a time, each with a block in memory (input.h) */
@@ -25,33 +24,45 @@
 /* A file on the command line, or a temporary one. */
 struct feed {
 	const struct source *source; /* NULL for a temporary one */
-	int fd; /* of that */
-	char path[32];
+	struct temporary temporary;
 };
 
 struct stream {
 	struct folded_file file;
 	const struct source *source;
+	const struct linewise *linewise; /* of the rest of a file in the order of lines */
+	size_t moved; /* place in that */
 	char *stack; /* at hand, with the source's prefix */
 	size_t len, size, nprefix;
 	value value[CALLTREE_COLUMNS];
 	bool started;
 };
 
+/* source is NULL for sums that were scaled and have their prefix; path may be a temporary file's.
+ */
 static void
-open_stream(struct stream *s, struct merge *m, const struct feed *feed)
+open_stream(
+    struct stream *s, struct merge *m, const struct source *source, const char *path, bool headed)
 {
-	s->source = feed->source;
-	folded_open(&s->file, &m->folded, s->source != NULL ? s->source->path : feed->path);
-	if (s->source != NULL)
-		s->file.scaled = merge_scales(m, s->source);
-	else
-		s->file.settled = true; /* without a header: its columns are those of all */
-	if (s->source != NULL && s->source->prefix != NULL) {
-		s->len = s->size = s->nprefix = s->source->nprefix;
+	*s = (struct stream){.source = source};
+	folded_open(&s->file, &m->folded, path);
+	s->file.settled = !headed; /* its columns are those of all */
+	s->file.scaled = source != NULL && merge_scales(m, source);
+	if (source != NULL && source->prefix != NULL) {
+		s->len = s->size = s->nprefix = source->nprefix;
 		s->stack = cli_realloc(NULL, s->size, 1);
-		memcpy(s->stack, s->source->prefix, s->size);
+		memcpy(s->stack, source->prefix, s->size);
 	}
+}
+
+static bool
+next_line(struct stream *s, struct folded_line *l)
+{
+	do {
+		if (!folded_next(&s->file, l))
+			return false;
+	} while (s->linewise != NULL && linewise_moved(s->linewise, &s->moved, l->number));
+	return true;
 }
 
 static void
@@ -61,7 +72,7 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 	struct folded_line l;
 	size_t before = s->len - s->nprefix, shared;
 
-	if (!folded_next(&s->file, &l)) {
+	if (!next_line(s, &l)) {
 		head->stack = NULL;
 		return;
 	}
@@ -71,7 +82,8 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 	}
 	shared = stack_shared(s->stack + s->nprefix, before, l.stack, l.len, 0);
 	if (s->started && stack_order(s->stack + s->nprefix, before, l.stack, l.len, shared) > 0)
-		cli_die("%s:%llu: not in canonical order, which --sorted needs",
+		cli_die("%s:%llu: not in canonical order, which --sorted needs; the order of "
+			"sort(1) is for --sorted-lines",
 		    lines_name(s->file.in), (unsigned long long)l.number);
 	memcpy(s->stack + s->nprefix + shared, l.stack + shared, l.len - shared);
 	s->len = s->nprefix + l.len;
@@ -112,64 +124,64 @@ end_stack(struct sums *sums, const struct merge *m, struct output *o)
 static void
 merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output *o, bool last)
 {
-	struct stream *stream = cli_alloc(n, sizeof *stream);
+	struct linewise *linewise = m->linewise ? cli_alloc(n, sizeof *linewise) : NULL;
+	struct stream *stream = NULL;
+	size_t nstream = 0, capstream = 0;
 	struct sums sums = {0};
 	struct tournament order;
-	int64_t i, before = -1;
-	bool again;
+	bool again, any = false;
+	int64_t i;
 
-	for (size_t k = 0; k < n; k++)
-		open_stream(&stream[k], m, &feed[k]);
-	tournament_start(&order, (uint32_t)n, next_of_stream, stream);
+	for (size_t k = 0; k < n; k++) {
+		const struct source *source = feed[k].source;
+		const struct linewise *l = NULL;
+
+		if (m->linewise && source != NULL) {
+			linewise_read(&linewise[k], m, source);
+			l = &linewise[k];
+		}
+		vec_fit(stream, capstream, nstream + 1 + (l != NULL ? l->nparts : 0));
+		if (source == NULL)
+			open_stream(&stream[nstream++], m, NULL, feed[k].temporary.path, false);
+		else if (l == NULL || !l->copied)
+			open_stream(&stream[nstream++], m, source, source->path, true);
+		if (l == NULL)
+			continue;
+		if (!l->copied)
+			stream[nstream - 1].linewise = l;
+		for (size_t part = 0; part < l->nparts; part++)
+			open_stream(&stream[nstream++], m, source, l->part[part].path, false);
+	}
+	tournament_start(&order, (uint32_t)nstream, next_of_stream, stream);
 	if (last)
 		merge_header(m, o);
 	sums.columns = m->folded.columns.n;
 	while ((i = tournament_pull(&order, &again)) >= 0) {
 		if (!again) {
-			if (before >= 0)
+			if (any)
 				end_stack(&sums, m, o);
 			folded_begin_stack(o, stream[i].stack, stream[i].len);
-		} else if (i != before) {
+		} else if (stream[i].source != sums.source) {
 			end_part(&sums);
 		}
 		sums.source = stream[i].source;
 		for (unsigned c = 0; c < sums.columns; c++)
 			sums.part[c] = value_sum(sums.part[c], stream[i].value[c]);
-		before = i;
+		any = true;
 	}
-	if (before >= 0)
+	if (any)
 		end_stack(&sums, m, o);
 	if (last)
 		merge_more_header(m, o);
 	tournament_free(&order);
-	for (size_t k = 0; k < n; k++) {
+	for (size_t k = 0; k < nstream; k++) {
 		folded_close(&stream[k].file);
 		free(stream[k].stack);
 	}
 	free(stream);
-}
-
-/* A file without a name, which goes when it is closed. */
-static int
-temporary(void)
-{
-	const char *dir = getenv("TMPDIR");
-	char *path;
-	int fd;
-
-	if (dir == NULL || dir[0] == '\0')
-		dir = "/tmp";
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	if (asprintf(&path, "%s/fg-merge.XXXXXX", dir) < 0)
-		cli_die("out of memory");
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		cli_die("%s: %s", path, strerror(errno));
-	unlink(path);
-	free(path);
-	return fd;
+	for (size_t k = 0; linewise != NULL && k < n; k++)
+		linewise_free(&linewise[k]);
+	free(linewise);
 }
 
 static struct feed merge_to_temporary(
@@ -201,10 +213,10 @@ make_few(struct merge *m, const struct feed *feed, size_t n, size_t fan, struct 
 }
 
 static void
-close_temporary(const struct feed *few, size_t n)
+close_temporary(struct feed *few, size_t n)
 {
 	for (size_t i = 0; i < n && few[i].source == NULL; i++)
-		close(few[i].fd);
+		temporary_close(&few[i].temporary);
 }
 
 static struct feed
@@ -218,12 +230,10 @@ merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fa
 	/* Plain sums of what was scaled already; only the result is divided and picked from. */
 	sums.picked = -1;
 	sums.mean = false;
-	temp.fd = temporary();
-	o = output_fd(dup(temp.fd), "temporary file");
+	o = temporary_create(&temp.temporary);
 	merge_streams(&sums, few, nfew, o, false);
 	output_close(o);
 	m->folded = sums.folded;
-	snprintf(temp.path, sizeof temp.path, "/proc/self/fd/%d", temp.fd);
 	close_temporary(few, nfew);
 	free(few);
 	return temp;
