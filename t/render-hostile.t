@@ -27,7 +27,7 @@ printf 'nul\001\002\010\013\033[31m;\177;\302\205;\t tab 3\n' >>hostile
 printf '\377\376;\300\200;\355\240\200;\364\220\200\200;\357\277\276;\357\277\277;\342\202 2\n' >>hostile
 printf '\342\200\256rtl;\342\200\213zero;e\314\201;\346\227\245\346\234\254;\360\237\231\202;\r 2\n' >>hostile
 for o in '' --no-javascript --inverted --flamechart --reverse '--colors java' '--colors function' --cp \
-    --colordiffusion '-T top' '-T tree'; do
+    --colordiffusion '-T top' '-T tree' '-T flame' '-T markdown' '--order weight' '--chains fold'; do
 	# shellcheck disable=SC2086 # an option and its argument
 	status "drawn with '$o'" 0 fg-render $o -o out hostile
 	case $o in
@@ -63,9 +63,13 @@ wellformed 'column names' out
 
 # Sizes.
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "%sf%d", i ? ";" : "", i; print " 7" }' >deep
-status '5,000 levels' 0 fg-render -o out deep
+status '5,000 levels' 0 fg-render --chains keep -o out deep
 wellformed '5,000 levels' out
 check 'all of them are drawn' test "$(grep -c '>f[0-9]*<' out)" = 5000
+status '5,000 levels in one row' 0 fg-render -o out deep
+check 'which says how many' grep -q '>5000 frames: f0 … f4999<' out
+status '5,000 levels in the terminal' 0 fg-render -T flame --chains keep -o out deep
+check 'all of them too' test "$(wc -l <out)" = 5002
 status '5,000 levels as a chart' 0 fg-render --flamechart -o out deep
 status '5,000 levels as a list' 0 fg-render -T top -o out deep
 check 'and all are there' test "$(wc -l <out)" = 5001

@@ -124,6 +124,34 @@ output '--skip-after twice' '[100%] all (7 samples)
 └── [14%] main (1 sample)
     └── [14%] a (1 sample)' sh -c 'sed s/^start.// starts | fg-render -T tree --skip-after b --skip-after nosuch'
 
+printf 'b 10\na;x;y;z;w 20\nc 70\n' >order
+for try in 'name abc' 'weight cab' 'input bac'; do
+	set -- $try
+	picture --no-javascript --chains keep --order $1 order
+	check "--order $1" test "$(sed -n 's/^<text x="\([0-9.]*\)" y="-23".*>\([abc]\)<.*/\1 \2/p' out.svg |
+		sort -n | sed 's/.* //' | tr -d '\n')" = $2
+done
+draws 'the viewer knows the order' '"order":"weight"' --order weight order
+fg-render --order weight -T tree order >1
+fg-render -T tree order >2
+same 'a tree is by weight anyway' 2 1
+draws '--chains fold' '>4 frames: x … w<\|>5 frames: a … w<' --chains fold --width 600 order
+check 'and nothing of it is drawn again' test "$(grep -c '>[axyzw]<' out.svg)" = 0
+lacks '--chains keep' 'frames:' --chains keep order
+awk 'BEGIN { for (i = 0; i < 60; i++) printf "f%d;", i; print "x 99"; print "f0;y 1" }' >tall
+draws 'a tall picture has its chains folded' '>60 frames: f1 … x<\|>59 frames: f1 … x<' tall
+lacks 'unless it is told' 'frames:' --chains keep tall
+lacks 'a low one has not' 'frames:' order
+awk 'BEGIN { for (i = 0; i < 60; i++) { s = s "f" i ";"; if (i > 30) print s "x 1"; else print s "x 1000" } }' >tower
+draws 'a thin tower is left out' 'more levels are not drawn here' tower
+lacks '--max-depth draws all of it' 'more levels are' --max-depth 1000 --chains keep tower
+draws 'or what is wanted' '>[0-9][0-9] more levels are not drawn here<' --max-depth 3 --chains keep tower
+awk 'BEGIN { for (i = 1000; i < 2000; i++) print "m;f" i " 1"; print "m;g 2000"; print "n 1000" }' >others
+draws 'neighbours that are too narrow are one block' '>1000 others, 25 %<' others
+draws 'of their own colour' '<path class="rest" fill="#e3e6ea" d="M0 -54h' others
+draws 'which may be narrow itself' '>1000<' --width 300 others
+lacks 'frames that are wide enough are no others' 'others' --minwidth 0.1 others
+
 for p in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust; do
 	draws "palette $p" "\"palette\":\"$p\"" --colors $p in
 	check "palette $p has a background and its classes" grep -q 'linearGradient' out.svg
@@ -252,7 +280,10 @@ wrong '--nthreads 0' --nthreads 0 in
 wrong 'two units' nanoseconds.small bytes.small
 wrong 'an unknown encoding' --encoding nosuch in
 wrong 'an unknown report' -T nosuch in
-wrong '--max-depth without a tree' --max-depth 3 in
+wrong '--max-depth of a list' -T top --max-depth 3 in
+wrong 'an unknown order' --order big in
+wrong 'an unknown way with chains' --chains no in
+wrong '--order weight of a chart' --order weight --flamechart in
 wrong '--min-percent without a report' --min-percent 3 in
 wrong '--open without a file' --open in
 wrong 'a column that is not there' --column nosuch two

@@ -88,6 +88,30 @@ output 'what is above 2^53 is exact' \
 9,007,199,254,740,993 samples 100.00% 9,007,199,254,740,993 samples 100.00%  a' \
 	sh -c "echo 'a 9007199254740993' | fg-render -T top"
 
+# The graph in the terminal.
+output 'flame' \
+'100 samples
+        │fib────────────
+│fib────────────────────│read───────────
+│fib────────────────────│io─────────────
+│main───────────────────────────────────
+│all────────────────────────────────────' fg-render -T flame --width 40 in
+output 'icicle' \
+'100 samples
+│all────────────────────────────────────
+│main───────────────────────────────────' fg-render -T flame --width 40 -i --max-depth 1 in
+printf '# columns: base head\na;b 1 8\na;c 3 0\n' | CLICOLOR_FORCE=1 TERM=xterm fg-render -T flame --width 40 >out
+check 'in colours' grep -q "$(printf '\033\[48;5;')" out
+check 'each of which ends' awk '{ n += gsub(/\033\[48/, ""); m += gsub(/\033\[0m/, "") } END { exit n != m || n < 4 }' out
+check 'with a legend' grep -q 'slower' out
+check 'and marks beside the colours' grep -q '▲ b' out
+printf 'a 1\n' | CLICOLOR_FORCE=1 COLORTERM=truecolor fg-render -T flame --colors red >out
+check 'all colours of the palette' grep -q "$(printf '\033\[48;2;')" out
+printf 'a 1\n' | NO_COLOR=1 CLICOLOR_FORCE=1 fg-render -T flame >out
+check 'or none' test "$(grep -c "$(printf '\033')" out)" = 0
+awk 'BEGIN { for (i = 0; i < 300; i++) print "r;f" i " " i + 1 }' | fg-render -T flame --width 30 >out
+check 'as wide as it is told' test "$(wc -L <out 2>/dev/null || echo 30)" -le 30
+
 # Human figures: value, unit, what is shown.
 while IFS='|' read -r value unit shown; do
 	echo "f $value" | fg-render -T tree --countname "$unit" >out 2>said || echo "all (0 s)" >out

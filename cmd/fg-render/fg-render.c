@@ -36,6 +36,8 @@ enum {
 	REVERSE,
 	FLAMECHART,
 	NOSORT,
+	ORDER,
+	CHAINS,
 	BASE,
 	COLUMNS,
 	COLUMN,
@@ -60,8 +62,8 @@ static const struct cli_option options[] = {
     {'o', "output", "FILE", "write to FILE rather than stdout"},
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
     {'T', "text", "REPORT",
-	"write text instead: top (functions), tree (calls), markdown (a summary)"},
-    {MAXDEPTH, "max-depth", "N", "with -T tree: at most N levels"},
+	"write text instead: top (functions), tree (calls), flame (the graph in the terminal) or markdown (a summary)"},
+    {MAXDEPTH, "max-depth", "N", "of the still picture, -T tree and -T flame: at most N levels"},
     {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
     {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
@@ -75,6 +77,8 @@ static const struct cli_option options[] = {
     {REVERSE, "reverse", NULL, "merge stacks from the leaf on"},
     {FLAMECHART, "flamechart", NULL, "in the order of the input, left to right, not merged"},
     {NOSORT, "no-sort", NULL, "keep the order in which frames appear"},
+    {ORDER, "order", "ORDER", "siblings by name, weight (heaviest first) or input (name)"},
+    {CHAINS, "chains", "HOW", "frames of one child: fold into one row, or keep (fold when tall)"},
     {BASE, "base", "FRAME", "begin stacks at FRAME, leave out those without; may be repeated"},
     {SKIPAFTER, "skip-after", "FRAME", "begin stacks at FRAME where they have it; may be repeated"},
     {COLUMNS, "columns", "A,B", "the input's value columns, where it does not name them"},
@@ -95,7 +99,7 @@ static const struct cli_option options[] = {
     {CP, "cp", "[FILE]", "keep each function's colour in FILE (palette.map)"},
     {COLORDIFFUSION, "colordiffusion", NULL, "the wider, the redder"},
     {NEGATE, "negate", NULL, "differential: the other direction"},
-    {WIDTH, "width", "PIXELS", "of the picture (as wide as the window)"},
+    {WIDTH, "width", "PIXELS", "of the picture (as wide as the window); of -T flame in characters"},
     {WIDTH, "image-width", "PIXELS", "the same"},
     {HEIGHT, "height", "PIXELS", "of a row (one and a half font sizes)"},
     {MINWIDTH, "minwidth", "N[%]", "narrower frames are left out of the static picture (1)"},
@@ -142,6 +146,19 @@ read_colors(struct options *o, const char *arg)
 		cli_usage("--colors: %s: no such palette or mode", arg);
 }
 
+static const char *const orders[] = {"name", "weight", "input", NULL};
+static const char *const chains[] = {"auto", "fold", "keep", NULL};
+
+/* The place of a word in its list. */
+static int
+read_word(const char *option, const char *arg, const char *const *list)
+{
+	for (int i = 0; list[i] != NULL; i++)
+		if (strcmp(arg, list[i]) == 0)
+			return i;
+	cli_usage("%s: %s: not %s, %s or %s", option, arg, list[0], list[1], list[2]);
+}
+
 static const char *
 read_colour(const char *option, const char *arg)
 {
@@ -163,8 +180,10 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 			o->report = REPORT_TREE;
 		else if (strcmp(arg, "markdown") == 0)
 			o->report = REPORT_MARKDOWN;
+		else if (strcmp(arg, "flame") == 0)
+			o->report = REPORT_FLAME;
 		else
-			cli_usage("-T: %s: neither top, tree nor markdown", arg);
+			cli_usage("-T: %s: neither top, tree, flame nor markdown", arg);
 		break;
 	case MAXDEPTH:
 		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
@@ -183,7 +202,9 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case 'i': o->inverted = true; break;
 	case REVERSE: o->reverse = true; break;
 	case FLAMECHART: o->flamechart = true; break;
-	case NOSORT: o->keep_order = true; break;
+	case NOSORT: o->order = ORDER_INPUT; break;
+	case ORDER: o->order = (enum order)read_word("--order", arg, orders); break;
+	case CHAINS: o->chains = (enum chains)read_word("--chains", arg, chains); break;
 	case BASE:
 	case SKIPAFTER:
 		o->base = cli_realloc(o->base, o->nbase + 1, sizeof *o->base);
@@ -213,7 +234,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case CP: o->palette_map = arg != NULL ? arg : "palette.map"; break;
 	case COLORDIFFUSION: o->colordiffusion = true; break;
 	case NEGATE: o->negate = true; break;
-	case WIDTH: o->width = (int)cli_number("--width", arg, 60, 1000000); break;
+	case WIDTH: o->width = (int)cli_number("--width", arg, 20, 1000000); break;
 	case HEIGHT: o->height = (int)cli_number("--height", arg, 2, 1000); break;
 	case MINWIDTH: read_minwidth(o, arg); break;
 	case FONTTYPE: o->fonttype = arg; break;
@@ -238,8 +259,12 @@ settle(struct options *o)
 		cli_usage("--open needs a file: -o FILE");
 	if (o->open && o->report != REPORT_SVG)
 		cli_usage("--open shows a picture, -T writes text");
-	if (o->max_depth != 0 && o->report != REPORT_TREE)
-		cli_usage("--max-depth is for -T tree");
+	if (o->max_depth != 0 && (o->report == REPORT_TOP || o->report == REPORT_MARKDOWN))
+		cli_usage("--max-depth is for pictures, -T tree and -T flame");
+	if (o->width != 0 && o->width < 60 && o->report == REPORT_SVG)
+		cli_usage("--width: %d: a picture has 60 pixels at least", o->width);
+	if (o->flamechart && o->order == ORDER_WEIGHT)
+		cli_usage("--order weight: a flame chart is in order of time");
 	if (o->min_percent > 0 && o->report == REPORT_SVG)
 		cli_usage("--min-percent is for -T");
 	if (o->title == NULL || *o->title == '\0')
@@ -331,10 +356,9 @@ make_picture(struct picture *p)
 	layout(p);
 	if (layout_total(p) == 0 && p->whole == 0)
 		cli_die("the values of all stacks are 0");
-	if (o->report != REPORT_SVG)
-		return;
-	palette_names(p);
-	if (o->nameattr != NULL)
+	if (o->report == REPORT_SVG || o->report == REPORT_FLAME)
+		palette_names(p);
+	if (o->report == REPORT_SVG && o->nameattr != NULL)
 		nameattr_read(&p->attributes, o->nameattr);
 }
 
@@ -396,6 +420,8 @@ main(int argc, char **argv)
 		report_top(&p, out);
 	else if (o.report == REPORT_TREE)
 		report_tree(&p, out);
+	else if (o.report == REPORT_FLAME)
+		report_flame(&p, out);
 	else if (o.report == REPORT_MARKDOWN)
 		report_markdown(&p, out);
 	else

@@ -9,8 +9,12 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "render.h"
 
+#define ROWS_TALL 40 /* so many are to be scrolled through: chains become one row each */
+#define ROWS_ENOUGH 24 /* above these, rows in which hardly anything stands are left out */
+#define ROWS_THIN 0.02 /* of the whole: hardly anything */
 #define TEXT_PAD 3 /* pixels before and after a label */
 
 /* A number of pixels with at most one place. */
@@ -104,17 +108,6 @@ add_link(struct text *b, struct nameattr *a, double x, double y, double width, d
 	    x, y, width, height - 1, element);
 }
 
-/* How the change of a frame is told without its colour; each takes two characters. */
-static const char *const change_mark[] = {
-    "\xe2\x96\xb2 ", "\xe2\x96\xbc ", "+ ", "\xe2\x88\x92 ", ""};
-#define REMOVED 3
-
-static bool
-shows_change(const struct picture *p)
-{
-	return p->mode == MODE_DIFFERENTIAL && !p->options->colordiffusion;
-}
-
 /* Whether every monospace font has it all: ASCII, and the marks that labels themselves have. */
 static bool
 is_plain(const struct text *label)
@@ -137,24 +130,18 @@ is_plain(const struct text *label)
 }
 
 static void
-add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned class, double x,
+add_label(const struct picture *p, struct layer *l, const struct shown *s, unsigned class, double x,
     double y, double width)
 {
 	const struct options *o = p->options;
 	double character = o->fontsize * o->fontwidth;
 	double room = (width - 2 * TEXT_PAD) / character;
 	struct text *b = &l->text, *label = &l->label;
-	const char *mark = shows_change(p) ? change_mark[class] : "";
-	size_t marked;
 	bool clip;
 
-	label->len = 0;
-	text_puts(label, mark);
-	marked = label->len;
-	room -= marked != 0 ? 2 : 0;
-	if (room >= 3)
-		label_add(label, &p->name[name], (unsigned)fmin(room, 10000), o->truncate_right);
-	if (label->len == marked)
+	text_cut(label, 0);
+	label_shown(p, s, class, room > 0 ? (unsigned)fmin(room, 10000) : 0, label);
+	if (label->len == 0)
 		return;
 	clip = o->fonttype != NULL || character < 0.6 * o->fontsize || !is_plain(label);
 	if (clip) {
@@ -174,30 +161,58 @@ add_label(const struct picture *p, struct layer *l, uint32_t name, unsigned clas
 	add_pixels(b, x + TEXT_PAD);
 	text_puts(b, "\" y=\"");
 	add_pixels(b, y + o->height / 2. + o->fontsize * 0.33);
-	text_puts(b, palette_pale(p, class)	 ? "\" class=\"on same\">"
-		     : palette_is_dark(p, class) ? "\" fill=\"#fff\">"
-						 : "\">");
+	text_puts(b, s->others || palette_pale(p, class) ? "\" class=\"on same\">"
+		     : palette_is_dark(p, class)	 ? "\" fill=\"#fff\">"
+							 : "\">");
 	xml_escape(b, label->s, label->len);
 	text_puts(b, clip ? "</text></svg>\n" : "</text>\n");
 }
 
-/* Draw a frame that begins at x and is that wide, in pixels. */
-static void
-draw(
-    const struct picture *p, struct layer *l, uint32_t node, uint32_t depth, double x, double width)
-{
-	const struct options *o = p->options;
-	uint32_t name = p->tree->node[node].name;
-	double row = o->height, y = o->inverted ? depth * row : -(depth + 1.0) * row;
-	unsigned class = palette_node(p, node);
-	struct nameattr *a = nameattr_find(&p->attributes, p->text[name].s);
+/* What draws, for the walk. */
+struct drawing {
+	const struct picture *p;
+	struct layer *l;
+	double scale; /* pixels of a sample */
+	double *covered; /* by row: samples that are drawn */
+	uint32_t cap, last; /* rows of covered; the last row that is drawn */
+};
 
-	add_frame(&l->path[class], x, y, width, row);
-	add_label(p, l, name, class, x, y, width);
+static void
+draw(void *drawing, const struct shown *s)
+{
+	const struct drawing *d = drawing;
+	const struct picture *p = d->p;
+	const struct options *o = p->options;
+	struct layer *l = d->l;
+	double row = o->height, y = o->inverted ? s->row * row : -(s->row + 1.0) * row;
+	double x = s->from * d->scale, width = s->width * d->scale;
+	unsigned class = s->others ? 0 : palette_node(p, s->last);
+	struct nameattr *a = NULL;
+
+	if (s->row > d->last)
+		return;
+	if (!s->others)
+		a = nameattr_find(&p->attributes, p->text[p->tree->node[s->last].name].s);
+	add_frame(s->others ? &l->others : &l->path[class], x, y, width, row);
+	add_label(p, l, s, class, x, y, width);
 	if (a != NULL)
 		add_link(&l->links, a, x, y, width, row);
-	if (depth > l->depth)
-		l->depth = depth;
+	if (s->row > l->rows)
+		l->rows = s->row;
+}
+
+static void
+cover(void *drawing, const struct shown *s)
+{
+	struct drawing *d = drawing;
+	uint32_t rows = d->cap;
+
+	vec_fit(d->covered, d->cap, s->row + 1);
+	for (; rows < d->cap; rows++)
+		d->covered[rows] = 0;
+	d->covered[s->row] += s->width;
+	if (s->row > d->last)
+		d->last = s->row;
 }
 
 /* The least width, in samples, of a frame that is drawn. */
@@ -209,43 +224,46 @@ narrowest(const struct picture *p, double scale)
 	return o->minwidth_percent ? o->minwidth / 100 * p->whole : o->minwidth / scale;
 }
 
+/* How many rows a picture has, and in d how much stands in each. */
+static void
+count_rows(struct drawing *d, struct walk *w)
+{
+	d->last = 0;
+	for (uint32_t i = 0; i < d->cap; i++)
+		d->covered[i] = 0;
+	w->show = cover;
+	walk(d->p, w);
+}
+
+/*
+ * A picture of many rows is to be looked at, not scrolled through: chains become one row
+ * each, and the towers on top that are thin even together are left to the live one.
+ */
 void
 layer_build(const struct picture *p, double width, struct layer *l)
 {
-	const struct calltree *t = p->tree;
-	double scale = width / p->whole, narrow = narrowest(p, scale);
-	double *x = NULL; /* by depth: where the next frame begins, in samples */
-	uint32_t node = CALLTREE_ROOT, depth = 0, cap = 0;
+	const struct options *o = p->options;
+	struct drawing d = {.p = p, .l = l, .scale = width / p->whole};
+	struct walk w = {.narrow = narrowest(p, d.scale), .least = 1 / d.scale, .context = &d};
+	uint32_t rows;
 
 	*l = (struct layer){.path = cli_alloc(palette_classes(p), sizeof *l->path)};
-	for (;;) {
-		double all = node == CALLTREE_ROOT ? p->whole : p->width[node];
-		bool wide = node == CALLTREE_ROOT || all >= narrow;
-
-		if (depth + 1 >= cap) {
-			cap = 2 * cap + 64;
-			x = cli_realloc(x, cap, sizeof *x);
-		}
-		if (node == CALLTREE_ROOT)
-			x[0] = 0;
-		if (wide && !picture_is_gap(p, t->node[node].name))
-			draw(p, l, node, depth, x[depth] * scale, all * scale);
-		x[depth + 1] = x[depth] + layout_own(p, node);
-		x[depth] += all;
-		if (wide && t->node[node].child != 0) {
-			node = t->node[node].child;
-			depth++;
-			continue;
-		}
-		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
-			node = t->node[node].parent;
-			depth--;
-		}
-		if (node == CALLTREE_ROOT)
-			break;
-		node = t->node[node].next;
+	w.fold = o->chains == CHAINS_FOLD;
+	count_rows(&d, &w);
+	if (o->chains == CHAINS_AUTO && o->max_depth == 0 && d.last > ROWS_TALL) {
+		w.fold = true;
+		count_rows(&d, &w);
 	}
-	free(x);
+	rows = d.last;
+	if (o->max_depth != 0 && o->max_depth < d.last)
+		d.last = o->max_depth;
+	while (
+	    o->max_depth == 0 && d.last > ROWS_ENOUGH && d.covered[d.last] < ROWS_THIN * p->whole)
+		d.last--;
+	l->above = rows - d.last;
+	w.show = draw;
+	walk(p, &w);
+	free(d.covered);
 }
 
 /* A path, in several elements where it is too long for one. */
@@ -281,15 +299,16 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 		    look, sizeof look, "class=\"%s%u\" fill=\"%s\"", palette_prefix(p), i, fill);
 		write_path(o, look, &l->path[i]);
 	}
+	write_path(o, "class=\"rest\" fill=\"#e3e6ea\"", &l->others);
 	if (p->options->strokecolor != NULL)
 		output_text(o, "</g>\n");
-	if (shows_change(p) && l->path[REMOVED].len != 0) {
+	if (palette_hatched(p) >= 0 && l->path[palette_hatched(p)].len != 0) {
 		output_text(o,
 		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
 		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"3\" d=\"M0 0v6\"/>"
 		    "</pattern>\n");
-		write_path(o, "fill=\"url(#fg-hatch)\"", &l->path[REMOVED]);
+		write_path(o, "fill=\"url(#fg-hatch)\"", &l->path[palette_hatched(p)]);
 	}
 	output_text(o, "<g class=\"on\" fill=\"#14161a\">\n");
 	output_write(o, l->text.s, l->text.len);
@@ -303,6 +322,7 @@ layer_free(const struct picture *p, struct layer *l)
 	for (unsigned i = 0; i < palette_classes(p); i++)
 		text_free(&l->path[i]);
 	free(l->path);
+	text_free(&l->others);
 	text_free(&l->text);
 	text_free(&l->label);
 	text_free(&l->links);

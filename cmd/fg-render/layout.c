@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "render.h"
 
 double
@@ -141,6 +142,42 @@ layout_whole(const struct picture *p)
 	return whole;
 }
 
+static int
+by_weight(const void *a, const void *b, void *picture)
+{
+	const struct picture *p = picture;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	uint32_t first = p->rank[p->tree->node[x].name], second = p->rank[p->tree->node[y].name];
+
+	if (p->width[x] != p->width[y])
+		return p->width[x] < p->width[y] ? 1 : -1;
+	return (first > second) - (first < second);
+}
+
+/* Siblings with the heaviest first, equal ones by name. */
+static void
+order_by_weight(struct picture *p)
+{
+	struct calltree_node *node = p->tree->node;
+	uint32_t *child = NULL, cap = 0;
+
+	for (uint32_t parent = 0; parent < p->tree->nnode; parent++) {
+		uint32_t n = 0;
+
+		for (uint32_t i = node[parent].child; i != 0; i = node[i].next) {
+			vec_fit(child, cap, n + 1);
+			child[n++] = i;
+		}
+		if (n < 2)
+			continue;
+		qsort_r(child, n, sizeof *child, by_weight, p);
+		node[parent].child = child[0];
+		for (uint32_t i = 0; i < n; i++)
+			node[child[i]].next = i + 1 < n ? child[i + 1] : 0;
+	}
+	free(child);
+}
+
 double
 layout_percent(const struct picture *p, value v)
 {
@@ -201,6 +238,8 @@ layout(struct picture *p)
 	p->scale = whole_scale(p);
 	p->width = widths(p);
 	p->whole = p->width[CALLTREE_ROOT];
+	if (p->options->order == ORDER_WEIGHT)
+		order_by_weight(p);
 	if (p->mode == MODE_DIFFERENTIAL) {
 		p->base = layout_totals(p, 0);
 		p->head = layout_totals(p, 1);

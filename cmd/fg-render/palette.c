@@ -231,6 +231,7 @@ ground_css(const char *selector, bool dark, struct text *b)
 	    {"dim", "#5b6068", "#a3a8b0"},
 	    {"on", "#14161a", "#14161a"},
 	    {"on.same", "#14161a", "#d5d9df"},
+	    {"rest", "#e3e6ea", "#2b3037"},
 	};
 
 	for (size_t i = 0; i < sizeof ground / sizeof ground[0]; i++)
@@ -251,6 +252,27 @@ palette_hex(const struct picture *p, unsigned class, char hex[8])
 		snprintf(hex, 8, "%.7s", p->colours.s + 8 * class);
 	else
 		classic_hex(class, hex);
+}
+
+static bool
+shows_change(const struct picture *p)
+{
+	return p->mode == MODE_DIFFERENTIAL && !p->options->colordiffusion;
+}
+
+const char *
+palette_mark(const struct picture *p, unsigned class)
+{
+	static const char *const mark[] = {
+	    "\xe2\x96\xb2 ", "\xe2\x96\xbc ", "+ ", "\xe2\x88\x92 ", ""};
+
+	return shows_change(p) ? mark[class] : "";
+}
+
+int
+palette_hatched(const struct picture *p)
+{
+	return shows_change(p) ? 3 : -1;
 }
 
 /* A part of a colour as light, WCAG 2 "relative luminance". */
@@ -278,11 +300,13 @@ palette_is_dark(const struct picture *p, unsigned class)
 void
 palette_css(const struct picture *p, struct text *b)
 {
-	text_puts(b, "@media(prefers-color-scheme:dark){");
+	text_puts(b, "@media screen and (prefers-color-scheme:dark){");
 	ground_css("", true, b);
 	if (is_plain_mode(p))
 		mode_css(&modes[p->mode], "", true, b);
 	text_puts(b, "}\n");
+	/* On one page, where the viewer has not taken the picture over. */
+	text_puts(b, "@media print{.fg[viewBox]{max-height:100vh}}\n");
 }
 
 /* The classes that a mode of this picture has, and those of palettes, which all have. */
@@ -308,7 +332,7 @@ palette_live_css(const struct picture *p, struct text *b)
 	static const char *const selector[] = {"", ".fg:not(.light) ", ".fg.dark "};
 
 	for (unsigned k = 0; k < 3; k++) {
-		text_puts(b, k == 1 ? "@media(prefers-color-scheme:dark){" : "");
+		text_puts(b, k == 1 ? "@media screen and (prefers-color-scheme:dark){" : "");
 		ground_css(selector[k], k > 0, b);
 		for (unsigned i = MODE_ORIGIN; i < MODE_PALETTE; i++)
 			mode_css(&modes[i], selector[k], k > 0, b);

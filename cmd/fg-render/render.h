@@ -17,7 +17,7 @@
 #include "profile/frame.h"
 #include "profile/unit.h"
 
-enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE, REPORT_MARKDOWN };
+enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE, REPORT_MARKDOWN, REPORT_FLAME };
 
 /* What decides a frame's colour. */
 enum mode {
@@ -71,10 +71,12 @@ struct options {
 	} * base; /* where stacks begin: --base and --skip-after */
 	size_t nbase;
 	const char *column;
-	uint32_t max_depth;
+	uint32_t max_depth; /* of -T tree and flame, rows of the still picture; 0: not given */
 	double min_percent;
 	bool random, colordiffusion, negate;
-	bool reverse, inverted, flamechart, keep_order;
+	enum order { ORDER_NAME, ORDER_WEIGHT, ORDER_INPUT } order; /* of siblings */
+	enum chains { CHAINS_AUTO, CHAINS_FOLD, CHAINS_KEEP } chains; /* in the still picture */
+	bool reverse, inverted, flamechart;
 	bool truncate_right, no_javascript, open;
 };
 
@@ -144,7 +146,7 @@ struct calltree *stacks_read(
     const struct options *o, struct folded *folded, int nfile, char **file);
 uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame chart, or 0 */
 
-/* layout.c: fills p from its tree, columns and options. */
+/* layout.c: fills p from its tree, columns and options; puts siblings in order of weight. */
 void layout(struct picture *p);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
 double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees them */
@@ -167,6 +169,10 @@ void names_clean(struct picture *p);
 
 /* label.c: append at most `columns` characters of name n to b, nothing under three. */
 void label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right);
+struct shown;
+/* The whole label of what a still picture shows, marks and all; nothing where there is no room. */
+void label_shown(const struct picture *p, const struct shown *s, unsigned class, unsigned columns,
+    struct text *b);
 
 /* cells.c: of clean text */
 unsigned label_width(const char *s, size_t len); /* in character cells */
@@ -213,6 +219,9 @@ void palette_css(
 void palette_live_css(const struct picture *p, struct text *b); /* all that a live one can show */
 void palette_add_table(struct text *b); /* JSON: {name: [prefix, label...]} */
 const struct legend *palette_legend(const struct picture *p); /* ends with a NULL label */
+/* How the change of a frame is told without its colour; takes two characters, or none. */
+const char *palette_mark(const struct picture *p, unsigned class);
+int palette_hatched(const struct picture *p); /* the class of what is gone, or -1 */
 bool palette_pale(const struct picture *p, unsigned class); /* dark in the dark theme */
 
 /* nameattr.c */
@@ -259,12 +268,31 @@ void xml_add_json(struct text *b, const char *s, size_t len); /* the same */
 size_t xml_clean(struct text *b, const char *s, size_t len); /* append as valid XML text */
 char *xml_copy(const char *s); /* a clean copy; the caller frees it */
 
+/* walk.c */
+struct shown {
+	uint32_t node, last; /* the first and the last frame of a chain */
+	uint32_t count; /* frames of the chain, or of the block of others */
+	bool others; /* neighbours that are too narrow */
+	uint32_t row; /* the root's is 0 */
+	double from, width; /* in samples */
+};
+struct walk {
+	double narrow; /* frames of less width are others, */
+	double least; /* and not shown at all where these have less together */
+	bool fold; /* chains */
+	void (*show)(void *context, const struct shown *s); /* parents first, from left to right */
+	void *context;
+};
+void walk(const struct picture *p, const struct walk *w);
+
 /* layer.c: the frames of the static picture, with y growing downwards from the root's row. */
 struct layer {
 	struct text *path; /* by colour class */
+	struct text others; /* path of neighbours that are too narrow */
 	struct text text, links;
 	struct text label; /* the one at hand */
-	uint32_t depth; /* of the deepest frame that is wide enough */
+	uint32_t rows; /* that are drawn, beside the root's */
+	uint32_t above; /* rows that are left out, since hardly anything is in them */
 };
 void layer_build(const struct picture *p, double width, struct layer *l);
 void layer_write(const struct picture *p, const struct layer *l, struct output *o);
@@ -303,6 +331,9 @@ void summary_free(struct summary *s);
 void report_markdown(const struct picture *p, struct output *o);
 /* For the viewer: JSON, a list of sentences, each of texts and [name, frame] in pre-order. */
 void summary_write(const struct picture *p, struct output *o);
+
+/* terminal.c */
+void report_flame(const struct picture *p, struct output *o);
 
 /* report.c */
 void report_top(const struct picture *p, struct output *o);

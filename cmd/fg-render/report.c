@@ -97,7 +97,7 @@ open_level(struct tree *r, uint32_t depth, uint32_t parent)
 		if (!picture_is_gap(p, node[i].name) &&
 		    layout_percent(p, value_array_get(&r->total, i)) >= p->options->min_percent)
 			l->node[l->n++] = i;
-	if (!p->options->flamechart && !p->options->keep_order)
+	if (!p->options->flamechart && p->options->order != ORDER_INPUT)
 		qsort_r(l->node, l->n, sizeof *l->node, by_total, r);
 }
 

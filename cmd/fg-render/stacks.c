@@ -217,7 +217,7 @@ stacks_read(const struct options *o, struct folded *folded, int nfile, char **fi
 		t = prepare(t, o);
 	if (t->nnode == 1)
 		cli_die("no stack has a frame that --base gives");
-	if (o->flamechart || o->keep_order)
+	if (o->flamechart || o->order == ORDER_INPUT)
 		order_by_appearance(t);
 	else
 		calltree_sort(t);

@@ -159,7 +159,7 @@ write_legend(const struct picture *p, double y, struct output *o)
 }
 
 static void
-write_head(const struct picture *p, struct output *o)
+write_head(const struct picture *p, const struct layer *l, struct output *o)
 {
 	const struct options *opt = p->options;
 	struct text total = {0};
@@ -172,6 +172,12 @@ write_head(const struct picture *p, struct output *o)
 	write_line(p, MARGIN, y += line, LINE_DIM, total.s, o);
 	if (opt->notes != NULL)
 		write_line(p, MARGIN, y += line, LINE_DIM, opt->notes, o);
+	if (l->above != 0) {
+		text_cut(&total, 0);
+		text_printf(&total, "%" PRIu32 " more level%s not drawn here", l->above,
+		    l->above == 1 ? " is" : "s are");
+		write_line(p, MARGIN, y += line, LINE_DIM, total.s, o);
+	}
 	if (palette_legend(p)->label != NULL)
 		write_legend(p, y + line, o);
 	text_free(&total);
@@ -182,9 +188,9 @@ measure(const struct picture *p, const struct layer *l)
 {
 	const struct options *opt = p->options;
 	struct extent f = {.width = picture_width(opt)};
-	double rows = (l->depth + 1.0) * opt->height;
-	int lines =
-	    1 + (opt->subtitle != NULL) + (opt->notes != NULL) + (palette_legend(p)->label != NULL);
+	double rows = (l->rows + 1.0) * opt->height;
+	int lines = 1 + (opt->subtitle != NULL) + (opt->notes != NULL) + (l->above != 0) +
+		    (palette_legend(p)->label != NULL);
 	double head = 8 + (TITLE + LINE * lines) * opt->fontsize + MARGIN;
 
 	f.graph = opt->inverted ? head : head + rows;
@@ -217,7 +223,7 @@ write_static(
 		    "width=\"%.10g\" "
 		    "height=\"%.10g\"/>\n",
 		    stop[0], stop[1], f->width, f->height);
-	write_head(p, o);
+	write_head(p, l, o);
 	output_printf(o, "<g transform=\"translate(%d %.10g)\">\n", MARGIN, f->graph);
 	layer_write(p, l, o);
 	output_text(o, "</g>\n</g>\n");
@@ -342,6 +348,7 @@ static void
 write_options(const struct picture *p, const struct columns *c, struct output *o)
 {
 	static const char *const widths[] = {"first", "max", "sum"};
+	static const char *const orders[] = {"name", "weight", "input"};
 	const struct options *opt = p->options;
 
 	output_text(o, "<metadata id=\"fg-options\"><![CDATA[{\"version\":1");
@@ -380,6 +387,7 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 		output_printf(o, "[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);
 	else
 		output_text(o, "null");
+	json(o, "order", orders[opt->order]);
 	json_flag(o, "inverted", opt->inverted);
 	json_flag(o, "reverse", opt->reverse);
 	json_flag(o, "flamechart", opt->flamechart);

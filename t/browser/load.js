@@ -123,6 +123,58 @@ suite({
 		});
 		assert.ok(boxes.filter(([, , , odd]) => odd).length >= 4);
 	},
+	'the still picture has its colours where a page forbids styles, and scripts': async open => {
+		write('bare.html', pageOf(read('plain.svg'), "default-src 'none'"));
+		const page = await open('bare.html', {dark: true});
+		const fills = await page.run(() =>
+			Array.from(
+				document.querySelectorAll('#fg-static rect, #fg-static path, #fg-static text'),
+				e => getComputedStyle(e).fill
+			)
+		);
+		assert.ok(fills.length > 5);
+		assert.ok(fills.filter(fill => fill === 'rgb(255, 255, 255)').length === 1, 'white ground');
+		assert.equal(fills.filter(fill => fill === 'rgb(0, 0, 0)').length, 0);
+		assert.match(
+			await page.run(() => getComputedStyle(document.querySelector('#fg-static text')).fontFamily),
+			/mono/
+		);
+		page.errors.length = 0;
+	},
+	'a tall still picture is printed on one page, in light colours': async open => {
+		const page = await open('tall.svg', {script: false, dark: true});
+		const {data} = await page.call('Page.printToPDF', {printBackground: true});
+		const pdf = Buffer.from(data, 'base64').toString('latin1');
+		assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, 1);
+		await page.call('Emulation.setEmulatedMedia', {media: 'print'});
+		assert.equal(
+			await page.run(() => getComputedStyle(document.querySelector('.bg')).fill),
+			'rgb(255, 255, 255)'
+		);
+	},
+	'a tall still picture is mostly full as an image': async open => {
+		write('img.html', '<!doctype html><body style="margin:0"><img src="tower.svg">');
+		const page = await open('img.html', {width: 1200, height: 3000});
+		const [full, whole] = await page.run(async () => {
+			const img = document.querySelector('img');
+			await img.decode();
+			const canvas = document.createElement('canvas'),
+				width = (canvas.width = 300),
+				height = (canvas.height = Math.round((300 * img.naturalHeight) / img.naturalWidth));
+			const context = canvas.getContext('2d', {willReadFrequently: true});
+			context.drawImage(img, 0, 0, width, height);
+			try {
+				const {data} = context.getImageData(0, 0, width, height);
+				let full = 0;
+				for (let i = 0; i < data.length; i += 4)
+					full += data[i] + data[i + 1] + data[i + 2] < 3 * 250 ? 1 : 0;
+				return [full, width * height];
+			} catch {
+				return [img.naturalHeight < 700 ? 1 : 0, 1]; /* a file may not be read back */
+			}
+		});
+		assert.ok(full > whole / 3, `${full} of ${whole}`);
+	},
 	'a saved page opens again': async open => {
 		let page = await open('plain.svg');
 		await page.run(() => fg.search('read'));

@@ -1,0 +1,118 @@
+/*
+ * walk: what a still picture shows of the tree, and where: frames that are wide
+ * enough, chains of frames of one child each as one, neighbours too narrow to be
+ * seen as one block.
+ */
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "render.h"
+
+#define CHAIN 3 /* frames at least */
+#define ALIKE 0.995 /* of its caller's width a frame of a chain has at least */
+
+/* The siblings of one row that are still to come, and those narrow ones that just passed. */
+struct level {
+	uint32_t next;
+	double x;
+	struct shown others;
+};
+
+/*
+ * The frame that goes on a chain after `node`, its only child to be seen and as wide;
+ * 0 for none. *x is where node begins, then where that one does.
+ */
+static uint32_t
+link_of(const struct picture *p, uint32_t node, double narrow, double *x)
+{
+	const struct calltree_node *of = p->tree->node;
+	double at = *x + layout_own(p, node);
+	uint32_t only = 0;
+
+	for (uint32_t i = of[node].child; i != 0; i = of[i].next) {
+		if (p->width[i] >= ALIKE * p->width[node] && !picture_is_gap(p, of[i].name)) {
+			only = i;
+			*x = at;
+		} else if (p->width[i] >= narrow) {
+			return 0;
+		}
+		at += p->width[i];
+	}
+	return only;
+}
+
+static void
+flush(struct level *l, const struct walk *w)
+{
+	if (l->others.count > 0 && l->others.width >= w->least)
+		w->show(w->context, &l->others);
+	l->others.count = 0;
+}
+
+static void
+pass(struct level *l, uint32_t row, uint32_t node, double from, double width)
+{
+	if (l->others.count++ == 0) {
+		l->others.from = from;
+		l->others.width = 0;
+		l->others.others = true;
+		l->others.row = row;
+	}
+	l->others.node = l->others.last = node;
+	l->others.width += width;
+}
+
+void
+walk(const struct picture *p, const struct walk *w)
+{
+	const struct calltree_node *of = p->tree->node;
+	struct shown root = {.count = 1, .width = p->whole};
+	struct level *level = NULL;
+	uint32_t row = 0, cap = 0;
+
+	w->show(w->context, &root);
+	vec_fit(level, cap, 1);
+	level[0] = (struct level){of[CALLTREE_ROOT].child, layout_own(p, CALLTREE_ROOT), {0}};
+	for (;;) {
+		struct level *l = &level[row];
+		struct shown s = {.node = l->next, .last = l->next, .count = 1, .row = row + 1};
+		double x, at;
+
+		if (s.node == 0) {
+			flush(l, w);
+			if (row-- == 0)
+				break;
+			continue;
+		}
+		l->next = of[s.node].next;
+		s.from = at = x = l->x;
+		s.width = p->width[s.node];
+		l->x += s.width;
+		if (picture_is_gap(p, of[s.node].name)) {
+			flush(l, w);
+			continue;
+		}
+		if (s.width < w->narrow) {
+			pass(l, s.row, s.node, s.from, s.width);
+			continue;
+		}
+		flush(l, w);
+		for (uint32_t next; w->fold && (next = link_of(p, s.last, w->narrow, &x)) != 0;) {
+			s.last = next;
+			s.count++;
+		}
+		if (s.count < CHAIN) {
+			s.last = s.node;
+			s.count = 1;
+			x = at;
+		}
+		w->show(w->context, &s);
+		if (of[s.last].child != 0) {
+			vec_fit(level, cap, ++row + 1);
+			level[row] =
+			    (struct level){of[s.last].child, x + layout_own(p, s.last), {0}};
+		}
+	}
+	free(level);
+}
