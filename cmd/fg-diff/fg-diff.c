@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/files0.h"
 #include "compare.h"
 #include "gate.h"
 #include "moved.h"
 #include "profile/folded.h"
 #include "base/output.h"
 #include "report.h"
+#include "series.h"
 #include "stacks.h"
 
 enum {
@@ -26,6 +28,9 @@ enum {
 	OPT_MARK_NOISE,
 	OPT_FAIL_ABOVE,
 	OPT_REQUIRE_POWER,
+	OPT_SERIES,
+	OPT_FILES0_FROM,
+	OPT_LOOKS,
 	OPT_ONLY,
 	OPT_COLUMN,
 	OPT_COLUMNS,
@@ -46,6 +51,9 @@ static const struct cli_option option_table[] = {
     {OPT_FAIL_ABOVE, "fail-above", "N%",
 	"exit 1 when total, or self:N%, grew by more of base's whole"},
     {OPT_REQUIRE_POWER, "require-power", NULL, "exit 2 when that could not have been seen"},
+    {OPT_SERIES, "series", NULL, "files are profiles in time order: what changed when"},
+    {OPT_FILES0_FROM, "files0-from", "FILE", "their names, each with a NUL behind it"},
+    {OPT_LOOKS, "looks", "N", "times that a series is looked at, all together (1)"},
     {OPT_ONLY, "only", "REGEX", "report and judge only what matches"},
     {OPT_COLUMN, "column", "NAME", "which column, where the files have several"},
     {OPT_COLUMNS, "columns", "NAMES", "the columns of files that lost their header"},
@@ -56,7 +64,7 @@ static const struct cli_option option_table[] = {
 };
 
 static const struct cli cli = {
-    "[options] base head | [options] base ... -- head ...",
+    "[options] base head | [options] base ... -- head ... | --series [options] file ...",
     "Compare profiles: base's and head's value of every stack, or a report.",
     option_table,
     false,
@@ -65,7 +73,9 @@ static const struct cli cli = {
 enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN };
 
 static struct options {
-	bool report, mark_noise, no_header, require_power;
+	bool report, mark_noise, no_header, require_power, series;
+	const char *files0_from;
+	double looks;
 	enum report_format format;
 	enum by by;
 	size_t top;
@@ -74,7 +84,7 @@ static struct options {
 	struct pattern only; /* text is NULL: all */
 	const char *output;
 	struct noise noise;
-} opt = {.top = 20, .noise = {.confidence = 0.99}};
+} opt = {.top = 20, .looks = 1, .noise = {.confidence = 0.99}};
 
 /* The number of a word in a list, or exit 2. */
 static int
@@ -119,6 +129,11 @@ parse_options(int argc, char **argv, struct side *base)
 			gate_parse(&opt.gate, arg);
 			break;
 		case OPT_REQUIRE_POWER: opt.require_power = true; break;
+		case OPT_SERIES: opt.series = true; break;
+		case OPT_FILES0_FROM: opt.files0_from = arg; break;
+		case OPT_LOOKS:
+			opt.looks = (double)cli_number("--looks", arg, 1, 1000000000);
+			break;
 		case OPT_ONLY:
 			pattern_free(&opt.only);
 			opt.only.text = arg;
@@ -164,6 +179,27 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 		}
 	parse_options(dashes, argv, base);
 	*head = *base;
+	if (opt.files0_from != NULL && !opt.series)
+		cli_usage("--files0-from: only a --series has its files in a list");
+	if (opt.series) {
+		/* All that is left are its files. */
+		for (int i = dashes; i + 1 < argc; i++)
+			argv[i] = argv[i + 1];
+		base->path = argv + optind;
+		base->runs = (unsigned)(argc - (dashes < argc) - optind);
+		if (opt.files0_from != NULL && base->runs > 0)
+			cli_usage("--files0-from %s: files are named on the command line too",
+			    opt.files0_from);
+		if (opt.files0_from != NULL) {
+			size_t n;
+
+			base->path = files0_read(opt.files0_from, &n);
+			base->runs = (unsigned)n;
+		}
+		if (counted(base, "-") > 0)
+			cli_usage("--series: profiles are read more than once, so not from a pipe");
+		return;
+	}
 	base->path = argv + optind;
 	base->runs = (unsigned)(dashes - optind);
 	if (dashes < argc && base->runs > 0) {
@@ -270,6 +306,34 @@ write_report(struct text *t, struct comparison *c, enum answer_kind *answered)
 	moved_free(&moves);
 }
 
+static int
+run_series(const struct side *files)
+{
+	static void (*const write[])(struct text *, const struct series *) = {
+	    series_text, series_tsv, series_markdown};
+	struct series s = {
+	    .path = files->path,
+	    .n = files->runs,
+	    .looks = opt.looks,
+	    .column = files->column,
+	    .folded = files->folded,
+	};
+	struct text text = {0};
+	struct output *o;
+	bool slower;
+
+	series_read(&s);
+	series_judge(&s);
+	write[opt.format](&text, &s);
+	o = output_open(opt.output);
+	output_write(o, text.s, text.len);
+	output_close(o);
+	slower = series_slower(&s);
+	text_free(&text);
+	series_free(&s);
+	return slower ? CLI_NO : CLI_DONE;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -285,6 +349,8 @@ main(int argc, char **argv)
 
 	cli_start(&cli, argv);
 	split_arguments(argc, argv, &base, &head);
+	if (opt.series)
+		return run_series(&base);
 
 	if (opt.report || opt.gated)
 		spent[0][n++].by = opt.by;

@@ -171,3 +171,20 @@ side_read(struct side *side)
 		account(side, 0, side->tree);
 	}
 }
+
+void
+side_free(struct side *side)
+{
+	for (unsigned i = 0; i < side->nspent; i++) {
+		for (unsigned run = 0; run < side->runs; run++) {
+			value_array_free(&side->spent[i].self[run]);
+			value_array_free(&side->spent[i].total[run]);
+		}
+		free(side->spent[i].self);
+		free(side->spent[i].total);
+		calltree_free(side->spent[i].names);
+	}
+	free(side->run_whole);
+	calltree_free(side->tree);
+	folded_columns_free(&side->folded.columns);
+}

@@ -44,8 +44,11 @@ struct side {
 	unsigned nspent; /* as many as are wanted */
 };
 
-/* Read all runs; what is read stays until the program ends. Two sides may be read at once in two
+/* Read all runs; what is read stays until side_free. Two sides may be read at once in two
  * threads. */
 void side_read(struct side *side);
+
+/* What was read; path and spent are the caller's. For those who read more than once. */
+void side_free(struct side *side);
 
 #endif

@@ -1,0 +1,188 @@
+/*
+ * series: what changed in a series of profiles goes in, a report comes out. The first line
+ * of text and Markdown is the answer, as is the last row of tab separated values.
+ */
+#include <math.h>
+
+#include "fg-diff/figure.h"
+#include "fg-diff/series.h"
+
+static const char *
+answer(const struct series *s)
+{
+	if (series_slower(s))
+		return "FAIL";
+	if (s->changes > 0)
+		return "CHANGED";
+	return s->correlated ? "CANNOT TELL" : "NO CHANGE";
+}
+
+static const struct calltree_name *
+name_of(const struct series *s, const struct series_change *x)
+{
+	return &s->names->name[x->function];
+}
+
+static struct calltree_name
+file_of(const struct series *s, const struct series_change *x)
+{
+	const char *path = s->path[s->file[x->step.at]];
+
+	return (struct calltree_name){path, (uint32_t)strlen(path)};
+}
+
+static void
+relative(struct text *t, const struct step *step)
+{
+	figure_percent(t, step->after - step->before, step->before, "added");
+}
+
+/* What stayed slower most, or how many changed. */
+static void
+reason(struct text *t, const struct series *s, figure_namer *name)
+{
+	const struct series_change *most = NULL;
+
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct series_change *x = &s->change[i];
+
+		if (x->stayed && !x->moved && x->step.after > x->step.before &&
+		    (most == NULL ||
+			x->step.after - x->step.before > most->step.after - most->step.before))
+			most = x;
+	}
+	if (most != NULL) {
+		struct calltree_name file = file_of(s, most);
+
+		name(t, name_of(s, most));
+		text_puts(t, " is slower since ");
+		name(t, &file);
+		text_printf(t, " and stayed so: %.3g %% of the whole, then %.3g %%",
+		    100 * most->step.before, 100 * most->step.after);
+	} else if (s->changes > 0) {
+		text_printf(t, "%zu change%s, but nothing stayed slower", s->changes,
+		    s->changes == 1 ? "" : "s");
+	} else if (s->correlated) {
+		text_puts(t, "profiles go with their neighbours in time too much to tell a step "
+			     "from chance; record longer intervals");
+	} else {
+		text_puts(t, "no function changed beyond noise");
+	}
+}
+
+static void
+said(struct text *t, const struct series *s)
+{
+	text_printf(t,
+	    "Compared: %zu profiles in time order, %zu functions with %g %% of the whole or "
+	    "more, as shares of what did not change.\n",
+	    s->length, s->functions, 100 * SERIES_FAMILY);
+	text_printf(t,
+	    "A change has to be less likely by chance than %g %% in all of them together",
+	    100 * SEGMENT_LEVEL);
+	if (s->looks > 1)
+		text_printf(t, ", looked at %g times", s->looks);
+	text_puts(t, ".\n");
+	if (s->length < s->n)
+		text_printf(t, "Empty profiles, left out: %zu.\n", s->n - s->length);
+}
+
+static void
+words(struct text *t)
+{
+	text_puts(t,
+	    "stayed: the last profiles still have more than half of the change. went away: "
+	    "they have not.\n");
+	text_puts(t,
+	    "moved: another function has the cost, or had it before, below a caller that did "
+	    "not change. real: none has.\n");
+}
+
+void
+series_text(struct text *t, const struct series *s)
+{
+	text_printf(t, "%s: ", answer(s));
+	reason(t, s, figure_name);
+	text_puts(t, ".\n");
+	said(t, s);
+	if (s->changes > 0)
+		text_printf(t, "\n%8s %8s %10s %-9s %-5s  %s\n", "before", "after", "change %",
+		    "then", "cause", "function, since");
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct series_change *x = &s->change[i];
+		struct calltree_name file = file_of(s, x);
+		struct text change = {0};
+
+		relative(&change, &x->step);
+		text_printf(t, "%7.3g%% %7.3g%% %10s %-9s %-5s  ", 100 * x->step.before,
+		    100 * x->step.after, change.s, x->stayed ? "stayed" : "went away",
+		    x->moved ? "moved" : "real");
+		figure_name(t, name_of(s, x));
+		text_puts(t, ", ");
+		figure_name(t, &file);
+		if (x->caller != 0) {
+			text_puts(t, " (below ");
+			figure_name(t, &s->names->name[x->caller]);
+			text_char(t, ')');
+		}
+		text_char(t, '\n');
+		text_free(&change);
+	}
+	text_char(t, '\n');
+	words(t);
+}
+
+void
+series_tsv(struct text *t, const struct series *s)
+{
+	text_puts(t, "kind\tbefore_percent\tafter_percent\tchange_percent\tp\tthen\tcause\tsince\t"
+		     "caller\tfunction\n");
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct series_change *x = &s->change[i];
+		struct calltree_name file = file_of(s, x);
+
+		text_printf(t, "change\t%.6g\t%.6g\t", 100 * x->step.before, 100 * x->step.after);
+		if (x->step.before > 0)
+			text_printf(t, "%.6g", 100 * (x->step.after / x->step.before - 1));
+		text_printf(t, "\t%.3g\t%s\t%s\t", x->step.p, x->stayed ? "stayed" : "went away",
+		    x->moved ? "moved" : "real");
+		figure_name(t, &file);
+		text_char(t, '\t');
+		if (x->caller != 0)
+			figure_name(t, &s->names->name[x->caller]);
+		text_char(t, '\t');
+		figure_name(t, name_of(s, x));
+		text_char(t, '\n');
+	}
+	text_printf(t, "verdict\t\t\t\t\t\t%s\t\t\t", answer(s));
+	reason(t, s, figure_name);
+	text_char(t, '\n');
+}
+
+void
+series_markdown(struct text *t, const struct series *s)
+{
+	text_printf(t, "**%s**: ", answer(s));
+	reason(t, s, figure_code);
+	text_puts(t, ".\n\n");
+	said(t, s);
+	if (s->changes > 0)
+		text_puts(t, "\n| function | since | before | after | change % | then | cause |\n"
+			     "|:--|:--|--:|--:|--:|:--|:--|\n");
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct series_change *x = &s->change[i];
+		struct calltree_name file = file_of(s, x);
+
+		text_puts(t, "| ");
+		figure_code_cell(t, name_of(s, x));
+		text_puts(t, " | ");
+		figure_code_cell(t, &file);
+		text_printf(
+		    t, " | %.3g %% | %.3g %% | ", 100 * x->step.before, 100 * x->step.after);
+		relative(t, &x->step);
+		text_printf(t, " | %s | %s |\n", x->stayed ? "stayed" : "went away",
+		    x->moved ? "moved" : "real");
+	}
+	text_char(t, '\n');
+	words(t);
+}

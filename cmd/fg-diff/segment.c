@@ -1,0 +1,346 @@
+/*
+ * segment: values in time order go in, steps come out.
+ *
+ * A piece of the series is cut where two levels fit best, or, for what came and went, three
+ * of which the outer ones are equal; then its pieces are looked at in the same way (binary
+ * segmentation, Scott and Knott 1974; circular, Olshen, Venkatraman, Lucito and Wigler,
+ * "Circular binary segmentation for the analysis of array-based DNA copy number
+ * data", 2004). A cut is kept when its t is beyond what the best of all places gives by chance,
+ * where the variance is that of the residual, made larger by how much neighbours go
+ * together, and when levels fit better than a straight line.
+ */
+#include "segment.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "stats.h"
+
+#define BLOCK 20 /* values */
+#define BLOCKS_PRIOR 20 /* what the median series is worth, in blocks */
+#define INTERVALS 128 /* places where what came and went may begin or end */
+#define FAR_FROM 3 /* values apart */
+#define FAR_TO 7
+#define FAR_HIDDEN 2.6 /* divided by their number, what a fitted step hides; by simulation */
+#define BETTER_THAN_LINE 6 /* n ln(SSE of a line / SSE of levels) */
+
+/* Sums of the first i values, of their squares, and of them times their place. */
+struct sums {
+	const double *y;
+	double *s, *q, *w;
+};
+
+static double
+sum(const struct sums *x, size_t a, size_t b)
+{
+	return x->s[b] - x->s[a];
+}
+
+static double
+mean(const struct sums *x, size_t a, size_t b)
+{
+	return b > a ? sum(x, a, b) / (double)(b - a) : 0;
+}
+
+/* Of squares around one level. */
+static double
+sse_level(const struct sums *x, size_t a, size_t b)
+{
+	double total = sum(x, a, b);
+
+	return x->q[b] - x->q[a] - total * total / (double)(b - a);
+}
+
+static double
+sse_line(const struct sums *x, size_t a, size_t b)
+{
+	double n = (double)(b - a), middle = (double)a + (n - 1) / 2;
+	double slope = x->w[b] - x->w[a] - middle * sum(x, a, b), spread = n * (n * n - 1) / 12;
+
+	return sse_level(x, a, b) - slope * slope / spread;
+}
+
+/* A part of a series that stands out from the rest of a piece; it begins or ends inside. */
+struct cut {
+	size_t from, to;
+	double gain; /* how much less is left of the squares */
+};
+
+static void
+try_cut(const struct sums *x, size_t a, size_t b, size_t from, size_t to, struct cut *best)
+{
+	double inside = (double)(to - from), outside = (double)(b - a) - inside;
+	double in = sum(x, from, to), out = sum(x, a, b) - in;
+	double gain = pow(in / inside - out / outside, 2) * inside * outside / (inside + outside);
+
+	if (gain > best->gain)
+		*best = (struct cut){from, to, gain};
+}
+
+static struct cut
+best_step(const struct sums *x, size_t a, size_t b)
+{
+	struct cut best = {a, b, 0};
+
+	for (size_t k = a + SEGMENT_LEAST; k + SEGMENT_LEAST <= b; k++)
+		try_cut(x, a, b, k, b, &best);
+	return best;
+}
+
+static struct cut
+best_interval(const struct sums *x, size_t a, size_t b)
+{
+	size_t stride = (b - a) / INTERVALS + 1;
+	struct cut best = {a, b, 0};
+
+	for (size_t i = a + SEGMENT_LEAST; i + 2 * SEGMENT_LEAST <= b; i += stride)
+		for (size_t j = i + SEGMENT_LEAST; j + SEGMENT_LEAST <= b; j += stride)
+			try_cut(x, a, b, i, j, &best);
+	return best;
+}
+
+/* A piece with up to three levels: one up to `from`, one up to `to`, one behind. */
+struct levels {
+	size_t from, to;
+	double level[3];
+	double left; /* sum of squares around them */
+};
+
+static struct levels
+levels_of(const struct sums *x, size_t a, size_t b, const struct cut *cut)
+{
+	double outside = 0;
+
+	if (b - a > cut->to - cut->from)
+		outside = (sum(x, a, b) - sum(x, cut->from, cut->to)) /
+			  (double)(b - a - (cut->to - cut->from));
+	return (struct levels){cut->from, cut->to, {outside, mean(x, cut->from, cut->to), outside},
+	    sse_level(x, a, b) - cut->gain};
+}
+
+/* How the residual of a piece goes together. */
+static struct segment_residual
+residual(const struct sums *x, size_t a, size_t b, const struct levels *l)
+{
+	double last = 0, r0 = 0, r1 = 0, blocks = 0, block = 0, n1 = (double)(b - a);
+	size_t n = 0, nblocks = 0;
+	struct segment_residual r = {1, 0, 0};
+
+	for (size_t i = a; i < b; i++) {
+		double e = x->y[i] - l->level[(i >= l->from) + (i >= l->to)];
+
+		r0 += e * e;
+		r1 += e * last;
+		last = e;
+		block += e;
+		if (++n == BLOCK) {
+			blocks += block * block / BLOCK;
+			nblocks++;
+			block = 0;
+			n = 0;
+		}
+	}
+	if (r0 > 0) {
+		/* Levels that were fitted to it hide some (Kendall 1954). */
+		r.correlation = r1 / r0;
+		r.correlation = fmin(r.correlation + 2 * (1 + 3 * r.correlation) / n1, 0.99);
+		if (nblocks > 0)
+			r.block_ratio = blocks / (double)nblocks / (r0 / (double)(b - a));
+	}
+	return r;
+}
+
+/* What the variance of a mean is multiplied with, since neighbours go together. */
+static double
+inflation(const struct segment_residual *r, double blocks, const struct segment_rules *rules)
+{
+	double pooled =
+	    (blocks * r->block_ratio + BLOCKS_PRIOR * rules->block_ratio) / (blocks + BLOCKS_PRIOR);
+	double neighbours = (1 + r->correlation) / (1 - r->correlation);
+
+	return fmax(1, fmax(pooled, neighbours));
+}
+
+/*
+ * The variance of one value around levels, as it counts for means; 0 when a line fits as well.
+ * Rounding may leave nothing of the squares, or less.
+ */
+static double
+variance_around(const struct sums *x, size_t a, size_t b, const struct levels *l, double levels,
+    const struct segment_rules *rules)
+{
+	double n = (double)(b - a), left = fmax(l->left, 1e-12 * (x->q[b] - x->q[a]));
+	struct segment_residual r;
+
+	if (n * log(fmax(sse_line(x, a, b), left) / left) <= BETTER_THAN_LINE * (levels - 1))
+		return 0;
+	r = residual(x, a, b, l);
+	return left / (n - levels) * inflation(&r, floor(n / BLOCK), rules);
+}
+
+/* The chance that the best of so many places gives such a cut. */
+static double
+cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double places,
+    const struct segment_rules *rules)
+{
+	struct levels l = levels_of(x, a, b, cut);
+	double variance = cut->gain > 0 ? variance_around(x, a, b, &l, 2, rules) : 0;
+
+	if (variance <= 0)
+		return 1;
+	return fmin(
+	    1, stats_t(sqrt(cut->gain / variance), (double)(b - a) - 2) * places * rules->tests);
+}
+
+/* The chance of the less likely of two steps, which may be stairs that a line fits better than one.
+ */
+static double
+stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double places,
+    const struct segment_rules *rules)
+{
+	struct cut first = best_step(x, a, b), before = best_step(x, a, first.from);
+	struct cut after = best_step(x, first.from, b);
+	size_t one = first.from, two = after.from;
+	struct levels l;
+	double variance, gain, p = 0;
+
+	if (first.gain <= 0 || (before.gain <= 0 && after.gain <= 0))
+		return 1;
+	if (before.gain > after.gain) {
+		two = one;
+		one = before.from;
+	}
+	/* The second one may have pulled the first out of its place. */
+	if (before.gain > after.gain)
+		two = best_step(x, one, b).from;
+	else
+		one = best_step(x, a, two).from;
+	if (one - a < SEGMENT_LEAST || two - one < SEGMENT_LEAST || b - two < SEGMENT_LEAST)
+		return 1;
+	l = (struct levels){one, two, {mean(x, a, one), mean(x, one, two), mean(x, two, b)},
+	    sse_level(x, a, one) + sse_level(x, one, two) + sse_level(x, two, b)};
+	variance = variance_around(x, a, b, &l, 3, rules);
+	if (variance <= 0)
+		return 1;
+	gain = sse_level(x, a, two) - sse_level(x, a, one) - sse_level(x, one, two);
+	p = stats_t(sqrt(gain / variance), (double)(b - a) - 3);
+	gain = sse_level(x, one, b) - sse_level(x, one, two) - sse_level(x, two, b);
+	p = fmax(p, stats_t(sqrt(gain / variance), (double)(b - a) - 3));
+	*stairs = (struct cut){one, two, gain};
+	return fmin(1, p * places * rules->tests);
+}
+
+struct found {
+	size_t n;
+	struct step *step;
+};
+
+static void
+add_step(struct found *f, size_t at, double p)
+{
+	size_t i = f->n;
+
+	if (f->n == SEGMENT_STEPS)
+		return;
+	for (; i > 0 && f->step[i - 1].at > at; i--)
+		f->step[i] = f->step[i - 1];
+	f->step[i] = (struct step){.at = at, .p = p};
+	f->n++;
+}
+
+static void
+cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct segment_rules *rules,
+    struct found *f)
+{
+	double places = (double)all, p;
+	struct cut cut;
+
+	if (b - a < 2 * SEGMENT_LEAST || f->n == SEGMENT_STEPS)
+		return;
+	cut = best_step(x, a, b);
+	p = cut_p(x, a, b, &cut, places, rules);
+	if (p > SEGMENT_LEVEL && b - a >= 3 * SEGMENT_LEAST) {
+		cut = best_interval(x, a, b);
+		p = cut_p(x, a, b, &cut, places * fmin(places, INTERVALS) / 2, rules);
+		if (p > SEGMENT_LEVEL)
+			p = stairs_p(x, a, b, &cut, places, rules);
+	}
+	if (p > SEGMENT_LEVEL)
+		return;
+	add_step(f, cut.from, p);
+	cut_piece(x, a, cut.from, all, rules, f);
+	cut_piece(x, cut.from, cut.to, all, rules, f);
+	if (cut.to < b) {
+		add_step(f, cut.to, p);
+		cut_piece(x, cut.to, b, all, rules, f);
+	}
+}
+
+static struct sums
+sums_of(const double *y, size_t n)
+{
+	struct sums x = {.y = y};
+
+	x.s = cli_alloc(n + 1, sizeof *x.s);
+	x.q = cli_alloc(n + 1, sizeof *x.q);
+	x.w = cli_alloc(n + 1, sizeof *x.w);
+	for (size_t i = 0; i < n; i++) {
+		x.s[i + 1] = x.s[i] + y[i];
+		x.q[i + 1] = x.q[i] + y[i] * y[i];
+		x.w[i + 1] = x.w[i] + y[i] * (double)i;
+	}
+	return x;
+}
+
+static void
+sums_free(struct sums *x)
+{
+	free(x->s);
+	free(x->q);
+	free(x->w);
+}
+
+/* The mean correlation over a few values: what a chain of neighbours has lost by then. */
+static double
+memory(const struct sums *x, size_t n, const struct levels *l)
+{
+	double r0 = 0, far = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double e = x->y[i] - l->level[(i >= l->from) + (i >= l->to)];
+
+		r0 += e * e;
+		for (size_t k = FAR_FROM; k <= FAR_TO && k <= i; k++)
+			far += e * (x->y[i - k] - l->level[(i - k >= l->from) + (i - k >= l->to)]);
+	}
+	return r0 > 0 ? far / r0 / (FAR_TO - FAR_FROM + 1) + FAR_HIDDEN / (double)n : 0;
+}
+
+struct segment_residual
+segment_residual(const double *y, size_t n)
+{
+	struct sums x = sums_of(y, n);
+	struct cut cut = best_step(&x, 0, n);
+	struct levels l = levels_of(&x, 0, n, &cut);
+	struct segment_residual r = residual(&x, 0, n, &l);
+
+	r.memory = memory(&x, n, &l);
+	sums_free(&x);
+	return r;
+}
+
+size_t
+segment_find(const double *y, size_t n, const struct segment_rules *rules, struct step *step)
+{
+	struct sums x = sums_of(y, n);
+	struct found f = {0, step};
+
+	cut_piece(&x, 0, n, n, rules, &f);
+	for (size_t i = 0; i < f.n; i++) {
+		step[i].before = mean(&x, i > 0 ? step[i - 1].at : 0, step[i].at);
+		step[i].after = mean(&x, step[i].at, i + 1 < f.n ? step[i + 1].at : n);
+	}
+	sums_free(&x);
+	return f.n;
+}

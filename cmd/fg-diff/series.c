@@ -1,0 +1,438 @@
+/*
+ * series: files go in, changes come out.
+ *
+ * What a function spent is compared as a share of what did not change: each profile's
+ * size is the weighted median of its functions' ratios to their mean. Functions are looked at
+ * one by one (segment.c), all together with one chance of a false alarm.
+ */
+#include "series.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "compare.h"
+#include "moved.h"
+#include "name.h"
+
+#define THREADS 2
+#define MEMORY_LEAST 40 /* profiles: of fewer nobody can tell how much they go together */
+#define WINDOW 40 /* profiles on each side of a step that are read again to see what moved */
+#define REREAD 12 /* steps at most for which that is done */
+
+/* What one profile spent, by the names of the thread that read it. */
+struct profile {
+	struct spent_value {
+		uint32_t name;
+		float value;
+	} * spent;
+	uint32_t n;
+	unsigned reader;
+	double whole;
+};
+
+struct reader {
+	struct series *series;
+	struct profile *profile; /* of all files */
+	atomic_size_t *next;
+	unsigned number;
+	struct folded folded;
+	unsigned picked;
+	struct calltree *names;
+	double *value; /* by name; all 0 between files */
+	uint32_t *touched, ntouched, captouched, capvalue;
+};
+
+static void
+spend(struct reader *r, uint32_t name, double v)
+{
+	uint32_t had = r->capvalue;
+
+	vec_fit(r->value, r->capvalue, (size_t)name + 1);
+	if (r->capvalue > had)
+		memset(r->value + had, 0, (r->capvalue - had) * sizeof *r->value);
+	if (r->value[name] == 0) {
+		vec_fit(r->touched, r->captouched, (size_t)r->ntouched + 1);
+		r->touched[r->ntouched++] = name;
+	}
+	r->value[name] += v;
+}
+
+static void
+account(struct reader *r, struct profile *p, const struct calltree *t)
+{
+	uint32_t *item = cli_alloc(t->nname, sizeof *item);
+
+	for (uint32_t i = 1; i < t->nname; i++)
+		item[i] = name_intern_function(r->names, t->name[i].s, t->name[i].len);
+	for (uint32_t i = 1; i < t->nnode; i++)
+		if (value_array_has(&t->self[r->picked], i)) {
+			double v = value_double(calltree_self(t, i, r->picked));
+
+			if (v > 0)
+				spend(r, item[t->node[i].name], v);
+			p->whole += v;
+		}
+	free(item);
+	p->reader = r->number;
+	p->n = r->ntouched;
+	p->spent = cli_alloc(p->n, sizeof *p->spent);
+	for (uint32_t i = 0; i < p->n; i++) {
+		p->spent[i] = (struct spent_value){r->touched[i], (float)r->value[r->touched[i]]};
+		r->value[r->touched[i]] = 0;
+	}
+	r->ntouched = 0;
+}
+
+static void *
+read_profiles(void *reader)
+{
+	struct reader *r = reader;
+	size_t i;
+
+	while ((i = atomic_fetch_add(r->next, 1)) < r->series->n) {
+		struct calltree *t = NULL;
+		struct folded_file file;
+		int found = 0;
+
+		folded_open(&file, &r->folded, r->series->path[i]);
+		folded_read(&file, &t);
+		folded_close(&file);
+		if (t == NULL)
+			continue;
+		if (r->series->column != NULL)
+			found = folded_columns_find(&r->folded.columns, r->series->column);
+		if (found < 0)
+			cli_die("no column %s in %s", r->series->column, r->series->path[i]);
+		r->picked = (unsigned)found;
+		account(r, &r->profile[i], t);
+		calltree_free(t);
+	}
+	return NULL;
+}
+
+/* A matrix of all functions that are worth it, by profile, out of what the readers have. */
+static void
+gather(struct series *s, struct profile *profile, const struct reader *reader, unsigned readers)
+{
+	uint32_t *name[THREADS];
+	double *mean;
+
+	s->names = calltree_new(0);
+	for (unsigned k = 0; k < readers; k++) {
+		name[k] = cli_alloc(reader[k].names->nname, sizeof *name[k]);
+		for (uint32_t i = 1; i < reader[k].names->nname; i++)
+			name[k][i] = calltree_intern(
+			    s->names, reader[k].names->name[i].s, reader[k].names->name[i].len);
+	}
+	s->file = cli_alloc(s->n, sizeof *s->file);
+	mean = cli_alloc(s->names->nname, sizeof *mean);
+	for (size_t i = 0; i < s->n; i++) {
+		if (profile[i].whole <= 0)
+			continue;
+		s->file[s->length++] = (uint32_t)i;
+		for (uint32_t k = 0; k < profile[i].n; k++)
+			mean[name[profile[i].reader][profile[i].spent[k].name]] +=
+			    profile[i].spent[k].value / profile[i].whole;
+	}
+	if (s->length < SERIES_LEAST)
+		cli_die("a series needs %d profiles that are not empty, and here are %zu",
+		    SERIES_LEAST, s->length);
+	s->tested = cli_alloc(s->names->nname, sizeof *s->tested);
+	for (uint32_t i = 1; i < s->names->nname; i++) {
+		double share = mean[i] / (double)s->length;
+
+		mean[i] = -1;
+		if (share >= SERIES_FAMILY) {
+			mean[i] = (double)s->functions;
+			s->tested[s->functions++] = i;
+		}
+	}
+	s->share = cli_alloc(s->functions, s->length * sizeof *s->share);
+	for (size_t t = 0; t < s->length; t++) {
+		const struct profile *p = &profile[s->file[t]];
+
+		for (uint32_t k = 0; k < p->n; k++) {
+			double at = mean[name[p->reader][p->spent[k].name]];
+
+			if (at >= 0)
+				s->share[(size_t)at * s->length + t] = p->spent[k].value / p->whole;
+		}
+	}
+	for (unsigned k = 0; k < readers; k++)
+		free(name[k]);
+	free(mean);
+}
+
+struct weighted {
+	double x, weight;
+};
+
+static int
+compare_weighted(const void *a, const void *b)
+{
+	double x = ((const struct weighted *)a)->x, y = ((const struct weighted *)b)->x;
+
+	return (x > y) - (x < y);
+}
+
+static double
+weighted_median(struct weighted *x, size_t n)
+{
+	double half = 0, sum = 0;
+
+	qsort(x, n, sizeof *x, compare_weighted);
+	for (size_t i = 0; i < n; i++)
+		half += x[i].weight / 2;
+	for (size_t i = 0; i < n; i++)
+		if ((sum += x[i].weight) >= half)
+			return x[i].x;
+	return 1;
+}
+
+/* Bring all profiles to one size: shares of what did not change. */
+static void
+level(struct series *s)
+{
+	struct weighted *ratio = cli_alloc(s->functions, sizeof *ratio);
+	double *mean = cli_alloc(s->functions, sizeof *mean);
+
+	for (size_t i = 0; i < s->functions; i++)
+		for (size_t t = 0; t < s->length; t++)
+			mean[i] += s->share[i * s->length + t] / (double)s->length;
+	for (size_t t = 0; t < s->length; t++) {
+		double size;
+
+		for (size_t i = 0; i < s->functions; i++)
+			ratio[i] =
+			    (struct weighted){s->share[i * s->length + t] / mean[i], mean[i]};
+		size = weighted_median(ratio, s->functions);
+		if (size > 0)
+			for (size_t i = 0; i < s->functions; i++)
+				s->share[i * s->length + t] /= size;
+	}
+	free(ratio);
+	free(mean);
+}
+
+/* Threads may each have met another unit, or columns. */
+static void
+check_same(struct series *s, const struct reader *reader, unsigned readers)
+{
+	for (unsigned k = 0; k < readers; k++) {
+		const struct folded *f = &reader[k].folded;
+		const char *unit = f->columns.unit[reader[k].picked];
+		const char *known = s->folded.columns.unit[0];
+
+		s->folded.lines += f->lines;
+		s->folded.malformed += f->malformed;
+		if (f->lines == 0)
+			continue;
+		if (unit != NULL && known != NULL && strcmp(unit, known) != 0)
+			cli_die("profiles in %s and in %s are no series", known, unit);
+		if (unit != NULL)
+			s->folded.columns.unit[0] = f->columns.unit[reader[k].picked];
+	}
+	folded_finish(&s->folded, NULL);
+}
+
+void
+series_read(struct series *s)
+{
+	struct profile *profile = cli_alloc(s->n, sizeof *profile);
+	struct reader reader[THREADS] = {{0}};
+	pthread_t thread[THREADS];
+	atomic_size_t next = 0;
+
+	for (unsigned k = 0; k < THREADS; k++) {
+		reader[k] = (struct reader){.series = s,
+		    .profile = profile,
+		    .next = &next,
+		    .number = k,
+		    .folded = s->folded,
+		    .names = calltree_new(0)};
+		if (pthread_create(&thread[k], NULL, read_profiles, &reader[k]) != 0)
+			cli_die("cannot make a thread");
+	}
+	for (unsigned k = 0; k < THREADS; k++)
+		pthread_join(thread[k], NULL);
+	check_same(s, reader, THREADS);
+	gather(s, profile, reader, THREADS);
+	for (unsigned k = 0; k < THREADS; k++) {
+		calltree_free(reader[k].names);
+		free(reader[k].value);
+		free(reader[k].touched);
+	}
+	for (size_t i = 0; i < s->n; i++)
+		free(profile[i].spent);
+	free(profile);
+	level(s);
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Whether the end of the series still has more than half of a step. */
+static bool
+stayed(const struct series *s, const double *y, const struct step *step)
+{
+	size_t last = s->length / 10 > 10 ? s->length / 10 : 10;
+	double end = 0;
+
+	for (size_t t = s->length - last; t < s->length; t++)
+		end += y[t] / (double)last;
+	return (end - step->before) / (step->after - step->before) >= 0.5;
+}
+
+static int
+compare_changes(const void *a, const void *b, void *series)
+{
+	const struct series_change *x = a, *y = b;
+	const struct series *s = series;
+	double d = fabs(x->step.after - x->step.before), e = fabs(y->step.after - y->step.before);
+
+	if (x->step.at != y->step.at)
+		return x->step.at < y->step.at ? -1 : 1;
+	if (d != e)
+		return d > e ? -1 : 1;
+	return strcmp(s->names->name[x->function].s, s->names->name[y->function].s);
+}
+
+/* Read profiles on both sides of a step again, and compare: what of its changes only moved. */
+static void
+see_moves(struct series *s, size_t first, size_t end)
+{
+	static const struct spent by_function = {.by = BY_FUNCTION};
+	size_t at = s->change[first].step.at;
+	size_t n[2] = {
+	    at < WINDOW ? at : WINDOW, s->length - at < WINDOW ? s->length - at : WINDOW};
+	struct noise noise = {.kind = NOISE_RUNS, .shares = true, .confidence = 0.99};
+	struct spent spent[2] = {by_function, by_function};
+	struct side side[2] = {{0}, {0}};
+	struct comparison *c;
+	struct moves moves;
+
+	for (size_t i = first; i < end; i++) {
+		/* Not beyond the next step of any of them. */
+		for (size_t k = 0; k < s->changes; k++) {
+			size_t other = s->change[k].step.at;
+
+			if (other < at && at - other < n[0] && at - other >= SEGMENT_LEAST)
+				n[0] = at - other;
+			if (other > at && other - at < n[1] && other - at >= SEGMENT_LEAST)
+				n[1] = other - at;
+		}
+	}
+	for (int k = 0; k < 2; k++) {
+		side[k].runs = (unsigned)n[k];
+		side[k].path = cli_alloc(n[k], sizeof *side[k].path);
+		for (size_t i = 0; i < n[k]; i++)
+			side[k].path[i] = s->path[s->file[k == 0 ? at - n[0] + i : at + i]];
+		side[k].column = s->column;
+		side[k].spent = &spent[k];
+		side[k].nspent = 1;
+		side_read(&side[k]);
+	}
+	c = compare_sides(&side[0], &side[1], 0, &noise, NULL);
+	moved_find(&moves, c);
+	for (size_t i = first; i < end; i++) {
+		struct series_change *x = &s->change[i];
+		const struct calltree_name *name = &s->names->name[x->function];
+		const struct row *row = compare_function(c, name->s, name->len);
+		const struct row *within = row != NULL ? moves.self[row - c->row].within : NULL;
+
+		if (x->step.after < x->step.before)
+			for (size_t k = 0; k < c->n && within == NULL; k++)
+				if (moves.self[k].from == row && row != NULL)
+					within = moves.self[k].within;
+		if (within == NULL)
+			continue;
+		x->moved = true;
+		x->caller = calltree_intern(s->names, within->name->s, within->name->len);
+	}
+	moved_free(&moves);
+	compare_free(c);
+	for (int k = 0; k < 2; k++) {
+		free(side[k].path);
+		side_free(&side[k]);
+	}
+}
+
+void
+series_judge(struct series *s)
+{
+	struct segment_rules rules = {.tests = (double)s->functions * s->looks, .block_ratio = 1};
+	double *ratio = cli_alloc(s->functions, sizeof *ratio);
+	struct step step[SEGMENT_STEPS];
+	size_t cap = 0, reread = 0;
+	struct weighted *memory = cli_alloc(s->functions, sizeof *memory);
+
+	for (size_t i = 0; i < s->functions; i++) {
+		struct segment_residual r = segment_residual(s->share + i * s->length, s->length);
+
+		double share = 0, *y = s->share + i * s->length;
+
+		/* Sampling hides it in small functions. */
+		for (size_t t = 0; t < s->length; t++)
+			share += y[t] / (double)s->length;
+		memory[i] = (struct weighted){r.memory, share * share};
+		ratio[i] = r.block_ratio;
+	}
+	s->correlated =
+	    s->length >= MEMORY_LEAST && weighted_median(memory, s->functions) > SEGMENT_MEMORY;
+	free(memory);
+	qsort(ratio, s->functions, sizeof *ratio, compare_doubles);
+	if (s->functions > 0)
+		rules.block_ratio = ratio[s->functions / 2];
+	for (size_t i = 0; i < s->functions && !s->correlated; i++) {
+		const double *y = s->share + i * s->length;
+		size_t n = segment_find(y, s->length, &rules, step);
+
+		for (size_t k = 0; k < n; k++) {
+			vec_fit(s->change, cap, s->changes + 1);
+			s->change[s->changes++] = (struct series_change){
+			    .function = s->tested[i],
+			    .step = step[k],
+			    .stayed = stayed(s, y, &step[k]),
+			};
+		}
+	}
+	free(ratio);
+	qsort_r(s->change, s->changes, sizeof *s->change, compare_changes, s);
+	for (size_t i = 0, end; i < s->changes && reread < REREAD; i = end) {
+		for (end = i + 1;
+		     end < s->changes && s->change[end].step.at == s->change[i].step.at;)
+			end++;
+		see_moves(s, i, end);
+		reread++;
+	}
+}
+
+bool
+series_slower(const struct series *s)
+{
+	for (size_t i = 0; i < s->changes; i++)
+		if (s->change[i].step.after > s->change[i].step.before && s->change[i].stayed &&
+		    !s->change[i].moved)
+			return true;
+	return false;
+}
+
+void
+series_free(struct series *s)
+{
+	calltree_free(s->names);
+	free(s->file);
+	free(s->tested);
+	free(s->share);
+	free(s->change);
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# fg-diff --series: which functions changed, when, and whether that stayed; t/diff-series.c
+# simulates.
+. "$(dirname "$0")/lib.sh"
+
+src=$here/..
+${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src/common" -I"$src/cmd/fg-diff" \
+	$(pkg-config --cflags libbsd-overlay) -o simulate "$here/diff-series.c" \
+	"$src/cmd/fg-diff/segment.c" "$src/cmd/fg-diff/stats.c" "$src/common/base/cli.c" \
+	"$src/common/base/text.c" "$src/common/base/vec.c" "$src/common/base/value.c" \
+	$(pkg-config --libs libbsd-overlay) -lm || skip_all 'cannot compile the simulation'
+./simulate >said
+while read -r line; do
+	case $line in
+	ok*) ok "${line#* - }" ;;
+	not*) not_ok "${line#* - }" ;;
+	esac
+done <said
+
+# series FOLDER LENGTH FROM TO FACTOR: f3 has so many times as much from one to another.
+series() { mkdir -p "$1" && ./simulate "$@"; }
+series stays 60 40 60 1.5
+status 'what stayed slower is exit 1' 1 fg-diff --series stays/*
+output 'the answer comes first, with the file' 'FAIL: f3 is slower since stays/p.040 and stayed so' \
+	sh -c 'fg-diff --series stays/* | head -1 | cut -d: -f1,2'
+output 'as values' 'change	stayed	real	stays/p.040	f3
+verdict		FAIL		' sh -c 'fg-diff --series --report=tsv stays/* | sed 1d | cut -f1,6,7,8,10 | sed "s/	f3 is.*/	/"'
+fg-diff --series --report=markdown stays/* | grep -q '^| `f3` | `stays/p.040` | [0-9.]* % | [0-9.]* % | +[0-9.]* % | stayed | real |$' &&
+	ok 'as Markdown' || not_ok 'as Markdown'
+ls stays/* | tr '\n' '\0' >names
+output '--files0-from' "$(fg-diff --series stays/* | head -1)" sh -c 'fg-diff --series --files0-from names | head -1'
+status '--files0-from without --series' 2 fg-diff --files0-from names
+status 'and files beside it' 2 fg-diff --series --files0-from names stays/p.001
+series bump 60 20 35 1.6
+status 'what went away is no failure' 0 fg-diff --series bump/*
+output 'both steps are there' 'bump/p.020 went away
+bump/p.035 stayed' sh -c 'fg-diff --series --report=tsv bump/* | awk -F "\t" "\$1 == \"change\" { print \$8, \$6 }"'
+series faster 60 30 60 0.5
+output 'what became faster' 'CHANGED: 1 change, but nothing stayed slower.' sh -c 'fg-diff --series faster/* | head -1'
+series moves 60 30 60 -0.4
+status 'cost that moved is no failure' 0 fg-diff --series moves/*
+output 'and is said to have' 'f3 moved
+fresh moved' sh -c 'fg-diff --series --report=tsv moves/* | awk -F "\t" "\$1 == \"change\" { print \$10, \$7 }" | sort'
+series same 60 0 0 1.01
+output 'nothing happened' 'NO CHANGE: no function changed beyond noise.' sh -c 'fg-diff --series same/* | head -1'
+output 'looked at often' 1 sh -c 'fg-diff --series --looks 1000 same/* | grep -c "looked at 1000 times"'
+series drifts 120 0 0 1
+output 'too correlated to tell' 'CANNOT TELL: profiles go with their neighbours in time too much to tell a step from chance; record longer intervals.' \
+	sh -c 'fg-diff --series drifts/* | head -1'
+status 'too few' 2 fg-diff --series stays/p.00[0-8]
+: >empty
+output 'an empty interval is left out' 1 sh -c 'fg-diff --series stays/* empty | grep -c "^Empty profiles, left out: 1"'
+status 'a file that is not there' 2 fg-diff --series stays/* nowhere
+status 'standard input' 2 sh -c 'fg-diff --series stays/* - </dev/null'
+fg-diff --series stays/* >one
+fg-diff --series stays/* >two
+same 'the same bytes each time' one two
+done_testing
