@@ -39,6 +39,7 @@ struct maps {
 	bool any_printed;
 	struct text head; /* the line above a printed stack */
 	uint64_t stackless; /* entries */
+	bool kernel[2]; /* of the entry before: whether its stacks were the kernel's */
 	uint32_t *swap; /* of two stacks in the wrong order */
 	size_t capswap;
 };
@@ -93,16 +94,16 @@ add_keys(struct keys *k, struct str s, bool after, bool before)
 	}
 }
 
-/* `schedule+35`, `0x5637`, and of stack(perf) `5557d66fda01 main+12 (/bin/work)` */
+/* A line that is not known: `schedule+35`, `0x5637`, and of stack(perf) `5557d66fda01 main+12
+ * (/bin/work)` */
 static void
 add_frame(struct maps *m, struct str s, bool kernel)
 {
 	struct frame f = {.kind = kernel ? FRAME_KERNEL : FRAME_USER};
-	size_t blank, open = str_find_last(s, " (");
+	size_t blank, open;
 	struct str address = s;
 
-	if (stack_known(&m->stack, s, kernel))
-		return;
+	open = str_find_last(s, " (");
 	blank = str_find(s, " ");
 	address.len = blank;
 	if (blank < s.len && strspn(address.s, "0123456789abcdef") >= blank) {
@@ -110,7 +111,7 @@ add_frame(struct maps *m, struct str s, bool kernel)
 		for (size_t i = 0; i < blank; i++)
 			f.address = f.address << 4 |
 				    (unsigned)(s.s[i] <= '9' ? s.s[i] - '0' : s.s[i] - 'a' + 10);
-		if (open < s.len)
+		if (open < s.len && str_ends(s, ")"))
 			f.module = (struct str){s.s + open + 2, s.len - open - 3};
 		else
 			kernel = true;
@@ -132,30 +133,61 @@ add_frame(struct maps *m, struct str s, bool kernel)
 	stack_remember(&m->stack);
 }
 
-/* Whether the stack in these lines ends where the kernel is entered, or has its addresses. */
+/* Whether a stack whose last line this is ends where the kernel is entered, or has its addresses.
+ */
 static bool
-is_kernel(struct str lines)
+is_kernel(struct str last)
 {
-	struct str last = {0}, line;
-
-	while (scan_line(&lines, &line))
-		if (line.len > 0)
-			last = str_trim(line);
+	last = str_trim(last);
 	if (str_find(last, " ") < last.len) /* stack(perf) */
 		return str_find(last, " ") == 16 && str_starts(last, "ffff");
 	return kernelframe_is_entry(last) || str_starts(last, "asm_");
 }
 
+/* Add the frames up to a line that begins with a comma; *last is the last of them. */
 static void
-add_stack(struct maps *m, struct str lines, bool kernel)
+add_lines(struct maps *m, struct str *lines, bool kernel, struct str *last)
 {
-	struct str line;
+	const char *at = lines->s, *end = lines->s + lines->len;
 
-	while (scan_line(&lines, &line)) {
-		line = str_trim(line);
-		if (line.len > 0)
-			add_frame(m, line, kernel);
+	while (at < end && *at != ',') {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		struct str line;
+
+		if (newline == NULL)
+			newline = end;
+		while (at < newline && (*at == ' ' || *at == '\t'))
+			at++;
+		line = (struct str){at, (size_t)(newline - at)};
+		if (line.len > 0) {
+			if (!stack_known(&m->stack, line, kernel))
+				add_frame(m, str_trim(line), kernel);
+			*last = line;
+		}
+		at = newline < end ? newline + 1 : end;
 	}
+	*lines = (struct str){at, (size_t)(end - at)};
+}
+
+/*
+ * Take a stack from the front of lines. Whether it is the kernel's is seen from its
+ * end, and most are as the one before.
+ */
+static bool
+add_stack(struct maps *m, struct str *lines, unsigned which)
+{
+	size_t before = m->stack.n;
+	struct str again = *lines, last = {0};
+	bool guess = m->kernel[which], kernel;
+
+	add_lines(m, lines, guess, &last);
+	kernel = is_kernel(last);
+	m->kernel[which] = kernel;
+	if (kernel != guess) {
+		m->stack.n = before;
+		add_lines(m, &again, kernel, &last);
+	}
+	return kernel;
 }
 
 /* `8029`, `count 3, average 12, total 36` */
@@ -214,43 +246,33 @@ swap(struct maps *m, size_t first)
 	memcpy(s->name + second, m->swap, first * sizeof *m->swap);
 }
 
-/* The lines of the next stack in entry, if one follows. */
-static struct str
-take_stack(struct str *entry)
-{
-	struct str stack = {entry->s, 0}, line, rest = *entry;
-
-	while (rest.len > 0 && (rest.s[0] == ' ' || rest.s[0] == '\t' || rest.s[0] == '\n')) {
-		scan_line(&rest, &line);
-		stack.len = entry->len - rest.len;
-	}
-	*entry = rest;
-	return stack;
-}
-
 /* An entry: all between the brackets. */
 static void
 take_entry(struct maps *m, uint32_t event, struct str entry, value v, bool whole)
 {
 	struct keys k = {0};
-	struct str line, stack[2] = {{0}, {0}};
-	bool kernel[2], after = false;
+	struct str line, stack = {0}, last;
+	bool kernel[2] = {false, false}, after = false;
 	unsigned n = 0;
-	size_t first;
+	size_t first = 0;
 
+	m->stack.n = 0;
 	do {
-		struct str lines;
-
-		if (!(after && entry.s[0] != ',')) {
+		if (!after || entry.s[0] == ',') {
 			line = (struct str){entry.s, 0};
 			scan_line(&entry, &line);
 			add_keys(&k, line, after, entry.len > 0);
 		}
-		lines = take_stack(&entry);
-		if (lines.len > 0 && n < 2)
-			stack[n++] = lines;
-		after = lines.len > 0;
-		if (lines.len == 0 && entry.len > 0 && entry.s[0] != ',') {
+		after = entry.len > 0 &&
+			(entry.s[0] == ' ' || entry.s[0] == '\t' || entry.s[0] == '\n');
+		if (after) {
+			if (n == 0)
+				stack = entry;
+			else if (n == 1)
+				first = m->stack.n;
+			kernel[n > 0] = add_stack(m, &entry, n > 0);
+			n++;
+		} else if (entry.len > 0 && entry.s[0] != ',') {
 			reader_malformed_at(m->reader, m->line, 1, "not an entry of a map");
 			return;
 		}
@@ -259,18 +281,16 @@ take_entry(struct maps *m, uint32_t event, struct str entry, value v, bool whole
 		m->stackless++;
 		return;
 	}
-	for (unsigned i = 0; i < n; i++)
-		kernel[i] = is_kernel(stack[i]);
-	if (n == 2 && !kernel[1])
-		kernel[0] = true;
-	m->stack.n = 0;
-	if (n > 0)
-		add_stack(m, stack[0], kernel[0]);
-	first = m->stack.n;
-	if (n == 2)
-		add_stack(m, stack[1], kernel[1]);
-	if (n == 2 && kernel[1] && !kernel[0])
+	if (n == 2 && kernel[1] && !kernel[0]) {
 		swap(m, first);
+	} else if (n == 2 && !kernel[0] &&
+		   first > 0) { /* of two stacks the first is the kernel's */
+		size_t all = m->stack.n;
+
+		add_lines(m, &stack, true, &last);
+		memcpy(m->stack.name, m->stack.name + all, first * sizeof *m->stack.name);
+		m->stack.n = all;
+	}
 	for (unsigned i = k.nother; i-- > 0;)
 		stack_frame(&m->stack, &(struct frame){.function = k.other[i]});
 	if (v % VALUE_ONE == 0 && v / VALUE_ONE < VALUE_WIDE && whole)
@@ -356,7 +376,8 @@ read_printed(struct maps *m, struct str line)
 	if (s.len == 0)
 		return;
 	if (line.s[0] == ' ' || line.s[0] == '\t') {
-		if (str_find(s, " ") == s.len || line.s[0] == '\t')
+		if ((str_find(s, " ") == s.len || line.s[0] == '\t') &&
+		    !stack_known(&m->stack, s, false))
 			add_frame(m, s, false);
 		return;
 	}

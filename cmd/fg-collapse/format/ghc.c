@@ -110,6 +110,8 @@ read_row(struct table *t, struct text *name, struct str line)
 	v[ALLOC] = amount_round(amount_scale(v[ALLOC], 10, 1));
 	centre = (struct str){line.s, characters(line, t->module)};
 	module = (struct str){line.s, characters(line, t->after)};
+	if (module.len < centre.len)
+		return false;
 	module = str_trim(str_from(module, centre.len));
 	column = scan_blanks(&centre);
 	centre = str_trim(centre);
