@@ -29,7 +29,7 @@ struct maps {
 	struct reader *reader;
 	struct stack stack;
 	const char *begin; /* of an entry, NULL outside of them; all of it is in one block */
-	uint64_t line; /* in which it begins */
+	uint64_t line_number; /* in which it begins */
 	struct str histogram; /* the entry whose value stands in the lines below; len 0: none */
 	value sum; /* of its lines until now */
 	struct text last; /* the name of the last map, whose number is event */
@@ -39,9 +39,12 @@ struct maps {
 	bool any_printed;
 	struct text head; /* the line above a printed stack */
 	uint64_t stackless; /* entries */
-	bool kernel[2]; /* of the entry before: whether its stacks were the kernel's */
-	uint32_t *swap; /* of two stacks in the wrong order */
-	size_t capswap;
+	struct line {
+		struct str text;
+		uint32_t name;
+		bool kernel;
+	} * line, *last_line; /* of the entry at hand; of the one before in the same block */
+	size_t nline, capline, nlast, caplast;
 };
 
 /* The keys of an entry that are no stacks. */
@@ -144,50 +147,66 @@ is_kernel(struct str last)
 	return kernelframe_is_entry(last) || str_starts(last, "asm_");
 }
 
-/* Add the frames up to a line that begins with a comma; *last is the last of them. */
+/* The lines of a stack from the front of text, up to one that begins with a comma. */
 static void
-add_lines(struct maps *m, struct str *lines, bool kernel, struct str *last)
+take_lines(struct maps *m, struct str *text)
 {
-	const char *at = lines->s, *end = lines->s + lines->len;
+	const char *at = text->s, *end = text->s + text->len;
+	size_t first = m->nline;
+	bool kernel;
 
 	while (at < end && *at != ',') {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		struct str line;
 
 		if (newline == NULL)
 			newline = end;
 		while (at < newline && (*at == ' ' || *at == '\t'))
 			at++;
-		line = (struct str){at, (size_t)(newline - at)};
-		if (line.len > 0) {
-			if (!stack_known(&m->stack, line, kernel))
-				add_frame(m, str_trim(line), kernel);
-			*last = line;
+		if (at < newline) {
+			vec_fit(m->line, m->capline, m->nline + 1);
+			m->line[m->nline++].text = (struct str){at, (size_t)(newline - at)};
 		}
 		at = newline < end ? newline + 1 : end;
 	}
-	*lines = (struct str){at, (size_t)(end - at)};
+	*text = (struct str){at, (size_t)(end - at)};
+	kernel = m->nline > first && is_kernel(m->line[m->nline - 1].text);
+	for (size_t i = first; i < m->nline; i++)
+		m->line[i].kernel = kernel;
 }
 
-/*
- * Take a stack from the front of lines. Whether it is the kernel's is seen from its
- * end, and most are as the one before.
- */
-static bool
-add_stack(struct maps *m, struct str *lines, unsigned which)
+/* The frames of all lines; those that the entry before had too, from the root on, are its. */
+static void
+name_lines(struct maps *m)
 {
-	size_t before = m->stack.n;
-	struct str again = *lines, last = {0};
-	bool guess = m->kernel[which], kernel;
+	size_t i = m->nline, k = m->nlast;
 
-	add_lines(m, lines, guess, &last);
-	kernel = is_kernel(last);
-	m->kernel[which] = kernel;
-	if (kernel != guess) {
-		m->stack.n = before;
-		add_lines(m, &again, kernel, &last);
+	for (; i > 0 && k > 0; i--, k--) {
+		struct line *line = &m->line[i - 1];
+		const struct line *was = &m->last_line[k - 1];
+
+		if (line->kernel != was->kernel || !str_equal(line->text, was->text))
+			break;
+		line->name = was->name;
 	}
-	return kernel;
+	while (i-- > 0) {
+		struct line *line = &m->line[i];
+
+		m->stack.n = 0;
+		if (!stack_known(&m->stack, line->text, line->kernel))
+			add_frame(m, str_trim(line->text), line->kernel);
+		line->name = m->stack.name[0];
+	}
+	m->stack.n = 0;
+}
+
+static void
+add_lines(struct maps *m, size_t from, size_t to)
+{
+	struct stack *s = &m->stack;
+
+	vec_fit(s->name, s->cap, s->n + (to - from));
+	for (size_t i = from; i < to; i++)
+		s->name[s->n++] = m->line[i].name;
 }
 
 /* `8029`, `count 3, average 12, total 36` */
@@ -233,17 +252,18 @@ event_of(struct maps *m, struct str name)
 	return m->event;
 }
 
-/* The two stacks stand kernel last. */
 static void
-swap(struct maps *m, size_t first)
+keep_lines(struct maps *m)
 {
-	struct stack *s = &m->stack;
-	size_t second = s->n - first;
+	struct line *line = m->last_line;
+	size_t cap = m->caplast;
 
-	vec_fit(m->swap, m->capswap, first);
-	memcpy(m->swap, s->name, first * sizeof *m->swap);
-	memmove(s->name, s->name + first, second * sizeof *s->name);
-	memcpy(s->name + second, m->swap, first * sizeof *m->swap);
+	m->last_line = m->line;
+	m->nlast = m->nline;
+	m->caplast = m->capline;
+	m->line = line;
+	m->capline = cap;
+	m->nline = 0;
 }
 
 /* An entry: all between the brackets. */
@@ -251,12 +271,12 @@ static void
 take_entry(struct maps *m, uint32_t event, struct str entry, value v, bool whole)
 {
 	struct keys k = {0};
-	struct str line, stack = {0}, last;
-	bool kernel[2] = {false, false}, after = false;
+	struct str line;
+	bool after = false;
 	unsigned n = 0;
 	size_t first = 0;
 
-	m->stack.n = 0;
+	m->nline = 0;
 	do {
 		if (!after || entry.s[0] == ',') {
 			line = (struct str){entry.s, 0};
@@ -266,14 +286,11 @@ take_entry(struct maps *m, uint32_t event, struct str entry, value v, bool whole
 		after = entry.len > 0 &&
 			(entry.s[0] == ' ' || entry.s[0] == '\t' || entry.s[0] == '\n');
 		if (after) {
-			if (n == 0)
-				stack = entry;
-			else if (n == 1)
-				first = m->stack.n;
-			kernel[n > 0] = add_stack(m, &entry, n > 0);
-			n++;
+			if (n++ == 1)
+				first = m->nline;
+			take_lines(m, &entry);
 		} else if (entry.len > 0 && entry.s[0] != ',') {
-			reader_malformed_at(m->reader, m->line, 1, "not an entry of a map");
+			reader_malformed_at(m->reader, m->line_number, 1, "not an entry of a map");
 			return;
 		}
 	} while (entry.len > 0);
@@ -281,15 +298,16 @@ take_entry(struct maps *m, uint32_t event, struct str entry, value v, bool whole
 		m->stackless++;
 		return;
 	}
-	if (n == 2 && kernel[1] && !kernel[0]) {
-		swap(m, first);
-	} else if (n == 2 && !kernel[0] &&
-		   first > 0) { /* of two stacks the first is the kernel's */
-		size_t all = m->stack.n;
-
-		add_lines(m, &stack, true, &last);
-		memcpy(m->stack.name, m->stack.name + all, first * sizeof *m->stack.name);
-		m->stack.n = all;
+	/* Of two stacks one is the kernel's: the first, unless it is seen to be the second. */
+	if (n == 2 && first > 0 && first < m->nline && !m->line[first].kernel)
+		for (size_t i = 0; i < first; i++)
+			m->line[i].kernel = true;
+	name_lines(m);
+	if (n == 2 && first > 0 && first < m->nline && !m->line[0].kernel) {
+		add_lines(m, first, m->nline);
+		add_lines(m, 0, first);
+	} else {
+		add_lines(m, 0, m->nline);
 	}
 	for (unsigned i = k.nother; i-- > 0;)
 		stack_frame(&m->stack, &(struct frame){.function = k.other[i]});
@@ -297,6 +315,7 @@ take_entry(struct maps *m, uint32_t event, struct str entry, value v, bool whole
 		stack_count(&m->stack, &k.task, event, (uint64_t)(v / VALUE_ONE));
 	else
 		stack_sample(&m->stack, &k.task, event, SAMPLE_NO_TIME, v);
+	keep_lines(m);
 }
 
 static void
@@ -337,7 +356,8 @@ read_entry(struct maps *m, struct str s)
 		} else if (read_value(text, &v)) {
 			take_entry(m, event, entry, v, false);
 		} else {
-			reader_malformed_at(m->reader, m->line, 1, "a value that is no number");
+			reader_malformed_at(
+			    m->reader, m->line_number, 1, "a value that is no number");
 		}
 	}
 	m->stack.is_whole = false;
@@ -398,10 +418,11 @@ read_line(struct maps *m, struct str line)
 	end_histogram(m);
 	if (line.len > 0 && line.s[0] == '@') {
 		if (m->begin != NULL)
-			reader_malformed_at(m->reader, m->line, 1, "a map's entry without an end");
+			reader_malformed_at(
+			    m->reader, m->line_number, 1, "a map's entry without an end");
 		take_printed(m);
 		m->begin = line.s;
-		m->line = m->reader->number;
+		m->line_number = m->reader->number;
 	} else if (m->begin == NULL) {
 		read_printed(m, line);
 		return;
@@ -433,8 +454,10 @@ read_input(struct reader *r)
 		if (reader_last(r)) {
 			end_histogram(&m);
 			if (m.begin != NULL)
-				reader_malformed_at(r, m.line, 1, "a map's entry without an end");
+				reader_malformed_at(
+				    r, m.line_number, 1, "a map's entry without an end");
 			m.begin = NULL;
+			m.nlast = 0;
 		}
 	}
 	take_printed(&m);
@@ -444,7 +467,8 @@ read_input(struct reader *r)
 	stack_free(&m.stack);
 	text_free(&m.last);
 	text_free(&m.head);
-	free(m.swap);
+	free(m.line);
+	free(m.last_line);
 }
 
 /* Before the last entry, so that each is whole in its block; anywhere when there is none. */
