@@ -76,5 +76,8 @@ while read -r file; do
 	got="$got $(cat plain | told) $(told packed.gz) $(cat packed.gz | told -)"
 	echo "$file: $got" >"$tmp/.said"
 	if [ "$got" = "$want $want $want $want" ]; then ok "$file is $want"; else not_ok "$file is $want"; fi
+	fg-collapse -q "$at" >one 2>/dev/null
+	cat packed.gz | fg-collapse -q >two 2>/dev/null
+	cmp one two >"$tmp/.said" 2>&1 || not_ok "$file: the same from a pipe, packed"
 done <files
 done_testing

@@ -1,0 +1,216 @@
+#!/bin/sh
+# Profiles of the tools that are here, made on the spot: what fg-collapse takes them for, and
+# that each has a stack that the program is known to have.
+. "$(dirname "$0")/lib.sh"
+CC=${CC:-cc}
+
+# is NAME FORMAT OPTIONS PATTERN: the file ./in is of this format and has such a stack.
+is() {
+	eval "fg-collapse -v $3 in" >got 2>said
+	if grep -q ": format $2\$" said && grep -Eq -e "$4" got; then
+		ok "$1"
+	else
+		{ cat said; head -n 20 in; head -n 5 got; } >"$tmp/.said"
+		not_ok "$1"
+	fi
+}
+
+have() {
+	for tool in "$@"; do
+		command -v "$tool" >/dev/null || return 1
+	done
+}
+
+cat >spin.c <<'EOF'
+#include <stdlib.h>
+#include <time.h>
+static volatile unsigned long counter;
+__attribute__((noinline)) static void burn(time_t end) { while (time(0) < end) counter++; }
+__attribute__((noinline)) static void outer(int s) { burn(time(0) + s); counter++; }
+int main(int n, char **v) { outer(atoi(v[n - 1])); return 0; }
+EOF
+
+if have gdb && $CC -g -O0 -o spin spin.c 2>/dev/null; then
+	timeout 60 gdb -batch -ex 'break burn' -ex 'run 1' -ex 'thread apply all bt full' -ex 'bt' \
+	    ./spin >in 2>/dev/null </dev/null
+	if grep -q '^#0 ' in; then
+		is 'gdb: bt full and bt' gdb --srcline '^main \(.*spin.c:6\);outer \(.*spin.c:5\);burn \(.*spin.c:4\) 2$'
+	else
+		skip 'gdb' 'it cannot run a program here'
+	fi
+else
+	skip 'gdb' 'no gdb or compiler'
+fi
+
+if have python3; then
+	cat >dump.py <<'EOF'
+import faulthandler, sys, threading, time, traceback, tracemalloc
+def inner(end):
+    while time.time() < end:
+        pass
+def work(end):
+    inner(end)
+faulthandler.dump_traceback_later(0.05, repeat=True, file=open("in", "w"))
+t = threading.Thread(target=work, args=(time.time() + 0.5,))
+t.start(); work(time.time() + 0.5); t.join()
+faulthandler.cancel_dump_traceback_later()
+tracemalloc.start(25)
+def keep():
+    return [bytes(1000) for _ in range(100)]
+def held():
+    return keep()
+x = held()
+with open("memory", "w") as out:
+    for stat in tracemalloc.take_snapshot().statistics("traceback"):
+        print("%s memory blocks: %.1f KiB" % (stat.count, stat.size / 1024), file=out)
+        for line in stat.traceback.format():
+            print(line, file=out)
+with open("lines", "w") as out:
+    for stat in tracemalloc.take_snapshot().statistics("lineno"):
+        print(stat, file=out)
+import cProfile, pstats
+p = cProfile.Profile(); p.runcall(work, time.time() + 0.1)
+p.dump_stats("binary")
+pstats.Stats(p, stream=open("table", "w")).print_stats()
+EOF
+	timeout 60 python3 dump.py
+	is 'python: faulthandler' faulthandler '' '^<module> \(.*dump.py:9\);work \(.*dump.py:6\);inner \(.*dump.py:[34]\) [0-9]+$'
+	grep -c '^\(Current thread\|Thread\|Stack\).*(most recent call first)' in >want
+	fg-collapse in | awk '!/^# / { n += $NF } END { print n }' >got
+	same 'as many samples as threads in it' want got
+	cp memory in
+	is 'python: tracemalloc' tracemalloc '' 'dump.py:16;.*dump.py:15;.*dump.py:13 1[01][0-9]{4}$'
+	cp lines in
+	is 'python: tracemalloc by line' tracemalloc '' '^[^;]*dump.py:13 1[01][0-9]{4}$'
+	cp table in
+	is 'python: print_stats' pstats '' 'dump.py;inner '
+	status 'python: a binary file of cProfile is refused' 2 fg-collapse binary
+else
+	skip 'python' 'no python3'
+fi
+
+if have java jstack; then
+	cp "$here/programs/Spin.java" .
+	cat >Throw.java <<'EOF'
+public class Throw {
+	static void deep() { throw new IllegalStateException("no"); }
+	static void wrap() { try { deep(); } catch (RuntimeException e) { throw new RuntimeException(e); } }
+	public static void main(String[] a) { wrap(); }
+}
+EOF
+	timeout 60 java Throw.java 2>in
+	if grep -q 'Caused by' in; then
+		is 'java: an exception' java-exceptions '' '(^|;)Throw.main;Throw.wrap;Throw.deep 1$'
+	else
+		skip 'java: an exception' 'java runs no source file here'
+	fi
+	spin=Spin.java
+	have javac && timeout 60 javac Spin.java 2>/dev/null && spin='-cp . Spin'
+	java -XX:StartFlightRecording=filename=r.jfr,settings=profile $spin 5000 >/dev/null 2>&1 &
+	java=$!
+	: >in
+	for i in 1 2 3 4 5 6 7 8; do
+		sleep 0.5
+		timeout 20 jstack $java >>in 2>/dev/null
+		grep -q Spin.callJava in && break
+	done
+	wait $java
+	if grep -q Spin.callJava in; then
+		is 'java: jstack' jstack '--state RUNNABLE' '^main;.*Spin.main;Spin.callJava'
+	else
+		skip 'java: jstack' 'it did not reach the program in time'
+	fi
+	if have jfr && [ -s r.jfr ]; then
+		timeout 60 jfr print --events ExecutionSample --stack-depth 64 r.jfr >in 2>/dev/null
+		is 'java: jfr print' jfr-text '' 'Spin.main;Spin.callJava'
+	else
+		skip 'java: jfr print' 'no recording'
+	fi
+else
+	skip 'java' 'no java with jstack'
+fi
+
+if have go; then
+	mkdir -p g && cat >g/main.go <<'EOF'
+package main
+
+import "time"
+
+type T struct{}
+
+func (t *T) wait(c chan int) { <-c }
+func die(n int)              { panic("now") }
+func main() {
+	go (&T{}).wait(make(chan int))
+	time.Sleep(10 * time.Millisecond)
+	die(7)
+}
+EOF
+	(cd g && HOME=$tmp GOTRACEBACK=all GOFLAGS=-mod=mod GO111MODULE=off timeout 120 go run main.go) >in 2>&1
+	if grep -q '^goroutine 1 ' in; then
+		is 'go: a panic' go '--state running' '^main.main;main.die(;panic)? 1$'
+		is 'go: all goroutines' go '' '^main.\(\*T\).wait 1$|^main.\(\*T\).wait;'
+	else
+		skip 'go' 'it built nothing'
+	fi
+else
+	skip 'go' 'no go'
+fi
+
+if have bpftrace && [ "$(id -u)" = 0 ]; then
+	$CC -g -O0 -o spin spin.c && { ./spin 3 & }
+	timeout 30 bpftrace -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); }
+		interval:s:1 { exit(); }' >in 2>said.bpftrace
+	if grep -q '^@\[' in; then
+		is 'bpftrace: two stacks and the comm' bpftrace '' '^spin;|^swapper'
+		sed -n 's/.*\]: \([0-9]*\)$/\1/p' in | awk '{ n += $1 } END { print n }' >want
+		fg-collapse in | awk '!/^# / { n += $NF } END { print n }' >got
+		same 'bpftrace: every count is there' want got
+	else
+		skip 'bpftrace' 'not allowed here'
+	fi
+	wait
+else
+	skip 'bpftrace' 'no bpftrace, or not root'
+fi
+
+if cat /proc/self/stack >in 2>/dev/null && [ -s in ]; then
+	is 'the kernel: /proc/self/stack' kernel-stack '' 'seq_read.*proc_pid_stack_\[k\] 1$'
+else
+	skip 'the kernel: /proc/self/stack' 'not allowed here'
+fi
+
+if have gprof && $CC -pg -O0 -o spin spin.c 2>/dev/null && ./spin 1 && [ -s gmon.out ]; then
+	gprof -b -p ./spin gmon.out >in
+	is 'gprof' gprof '' '^burn [0-9]+'
+	status 'gmon.out is refused' 2 fg-collapse gmon.out
+else
+	skip 'gprof' 'no gprof or no -pg'
+fi
+
+if have perf && $CC -g -O0 -fno-omit-frame-pointer -o spin spin.c &&
+    perf record -q -e cpu-clock -F 199 -g -o p.data ./spin 1 >/dev/null 2>&1 && [ -s p.data ]; then
+	perf report -i p.data --stdio --no-children -n -g folded,0,caller,count -s comm,dso,sym >in 2>/dev/null
+	is 'perf report: folded counts' perf-report --no-annotate '^spin;.*main;outer;burn [0-9]+$'
+	fg-collapse -q --no-annotate in | sed '/^# /d' | awk '{ n += $NF } END { print n }' >got
+	perf script -i p.data 2>/dev/null | fg-collapse -q --samples | awk '!/^# / { n += $NF } END { print n }' >want
+	same 'perf report: as many samples as perf script' want got
+	perf report -i p.data --stdio --no-children -g caller,0 -s comm,dso,sym >in 2>/dev/null
+	is 'perf report: a tree of callees' perf-report --no-annotate '^spin;.*main;outer;burn [0-9.]+$'
+	perf report -i p.data --stdio --no-children -g callee,0 -s comm,dso,sym >in 2>/dev/null
+	is 'perf report: a tree of callers' perf-report --no-annotate '^spin;.*main;outer;burn [0-9.]+$'
+else
+	skip 'perf report' 'perf cannot record here'
+fi
+
+if have valgrind && $CC -g -O1 -o spin spin.c; then
+	timeout 100 valgrind -q --tool=cachegrind --cachegrind-out-file=in ./spin 1 >/dev/null 2>&1
+	if [ -s in ]; then
+		is 'cachegrind' cachegrind '' 'spin.c;(burn|outer|main) [0-9]+'
+	else
+		skip 'cachegrind' 'it wrote nothing'
+	fi
+else
+	skip 'cachegrind' 'no valgrind'
+fi
+done_testing
