@@ -214,6 +214,14 @@ suite({
 		await page.run(() => fg.next());
 		await page.run(() => fg.zoom(fg.state().selected.slice(0, 5)));
 		await page.run(() => fg.reset());
+		/* What takes a while says so before it begins, and has done it when it is asked. */
+		const busy = await page.run(() => {
+			const answer = fg.toggle('reverse');
+			const told = [document.querySelector('.busy') !== null, document.querySelector('.status').textContent];
+			return answer.then(() => [...told, document.querySelector('.busy'), fg.state().reverse]);
+		});
+		assert.deepEqual(busy, [true, 'Working …', null, true]);
+		await page.run(() => fg.toggle('reverse'));
 		for (const key of 'ckt') {
 			await page.key(key);
 			assert.equal(await page.run(() => fg.state().total), total);

@@ -4,14 +4,16 @@
  */
 'use strict';
 
+/* Parts of names; put together they are as long as those of real profiles: half of them
+ * have 37 characters or more, a quarter 68, a tenth 86. */
 const SPACES = [
-	'core',
+	'core::iter::adapters',
 	'net::http',
-	'json',
-	'db::index',
-	'std',
+	'serde_json::de',
+	'db::index::btree',
+	'std::collections::hash',
 	'alloc::vec',
-	'tokio::runtime',
+	'tokio::runtime::scheduler',
 	'ui::layout',
 	'compress::lz'
 ];
@@ -22,14 +24,14 @@ const VERBS = [
 	'encode',
 	'lookup',
 	'insert',
-	'poll',
-	'flush',
-	'merge',
+	'poll_next',
+	'flush_buffers',
+	'merge_ranges',
 	'visit',
 	'hash'
 ];
-const TYPES = ['', '', '<unsigned long, std::allocator<int>>', '<T>'];
-const ARGUMENTS = ['()', '(int)', '(char const*, unsigned long)'];
+const TYPES = ['<unsigned long, std::allocator<int>>', '<alloc::string::String>', '<T, A>'];
+const ARGUMENTS = ['()', '(int)', '(char const*, unsigned long, bool) const'];
 const NOTES = ['', '', '', '_[l]', '_[k]', '_[i]'];
 const DEEPEST = 45;
 
@@ -46,11 +48,13 @@ function profile(frames) {
 		return ((t ^ (t >>> 14)) >>> 0) % n;
 	};
 	const pick = list => list[random(list.length)];
-	const names = Array.from(
-		{length: Math.max(60, Math.round(frames ** 0.62))},
-		(_, i) =>
-			`${pick(SPACES)}::${pick(VERBS)}_${i}${pick(TYPES)}${pick(ARGUMENTS)}${pick(NOTES)}`
-	);
+	const name = (_, i) => {
+		const short = `${pick(VERBS)}_${pick(VERBS)}_${i}`,
+			middle = `${pick(SPACES)}::${short}`;
+		const long = `${middle}${pick(TYPES)}${pick(ARGUMENTS)}`;
+		return [short, short, middle, middle, middle, long, long, long][random(8)] + pick(NOTES);
+	};
+	const names = Array.from({length: Math.max(60, Math.round(frames ** 0.62))}, name);
 	const lines = [];
 	/* A frame with `rest` frames below it, which its children share unequally. */
 	const grow = (stack, depth, rest) => {

@@ -12,6 +12,8 @@ let picture,
 
 /* Show the state: trees, panes, drawing, and all that tells of them. */
 function refresh() {
+	const waited = work.waiting.splice(0);
+	if (waited.length) ui.page.classList.remove('busy');
 	const before = panes,
 		root = before.length && mainPane().root,
 		pending = startSearch();
@@ -20,6 +22,7 @@ function refresh() {
 	pointed = null;
 	redraw();
 	if (mainPane().root && mainPane().root !== root) reveal({pane: mainPane(), node: mainPane().root});
+	for (const resolve of waited) resolve(pending);
 	return pending && pending.then(redraw);
 }
 
@@ -67,6 +70,7 @@ const fg = {
 			: update({zoom: zoomPath().slice(0, -1)}),
 	/* Look at the part [lo, hi] of all widths: the deepest frame around it, and a range of that. */
 	window(lo, hi, how) {
+		settle();
 		const pane = mainPane(),
 			{tree, sum} = pane,
 			whole = sum[tree.n];
@@ -156,18 +160,28 @@ const fg = {
 	tab: name => update({tab: name}, 'replace'),
 	undo: () => retrace(past, future),
 	redo: () => retrace(future, past),
-	select: path =>
-		select({
+	select(path) {
+		settle();
+		return select({
 			pane: mainPane(),
 			node: descend(mainPane().tree, toPath(path).map(facts.id))
-		}),
+		});
+	},
 	/* What is known of a frame by its whole name: {text, module, file, notes}. */
 	about: name => facts.parts(facts.id(name) || 0),
 	/* {line, notes}: the command that makes this view. */
-	command: () => commandLine(),
+	command() {
+		settle();
+		return commandLine();
+	},
 	/* What is shown, and nothing else, as folded text. */
-	folded: () => foldedText(),
-	state: () => ({
+	folded() {
+		settle();
+		return foldedText();
+	},
+	state() {
+		settle();
+		return {
 		...showing,
 		zoom: zoomPath(),
 		matches: matches(),
@@ -176,7 +190,8 @@ const fg = {
 		window: [mainPane().lo, mainPane().hi],
 		selected: chosen && namesTo(chosen.pane.tree, chosen.node),
 		note: finding.note
-	})
+		};
+	}
 };
 
 /* Go to a match, nearer where it could not be read from here. */

@@ -98,7 +98,33 @@ function update(patch, how = 'push') {
 		}
 		writeHash(how);
 	}
-	return refresh();
+	return refreshSoon(before);
+}
+
+/* From so many frames on another tree takes long enough for a sign of life first. */
+const MANY = 400000;
+const TREE = ['system', 'recursion', 'filters', 'reverse', 'sandwich'];
+
+/* Show the state now, or, where that takes a while, when the page has said that it is at work. */
+function refreshSoon(before) {
+	const slow =
+		picture.tree.n > MANY && TREE.some(key => asText(showing[key]) !== asText(before[key]));
+	if (!slow) return refresh();
+	ui.page.classList.add('busy');
+	say('Working …');
+	const done = new Promise(resolve => work.waiting.push(resolve));
+	requestAnimationFrame(() => setTimeout(settle));
+	/* A page that nobody sees paints nothing. */
+	setTimeout(settle, 100);
+	return done;
+}
+
+/* Who waits for the page to be painted before a refresh that takes a while. */
+const work = {waiting: []};
+
+/* Finish what waits for the page to be painted. */
+function settle() {
+	if (work.waiting.length) refresh();
 }
 
 /* A picture that stands in a page leaves the page's address alone. */
@@ -119,11 +145,12 @@ function writeHash(how) {
 
 /* Show another state, with the looks of now. */
 function goTo(state) {
+	const before = {...showing};
 	for (const key of LOOKS) state[key] = showing[key];
 	Object.assign(showing, state);
 	forgetTyping();
 	writeHash('replace');
-	return refresh();
+	return refreshSoon(before);
 }
 
 /* One step back (from past to future) or forward (the other way). */
