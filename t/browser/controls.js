@@ -320,7 +320,7 @@ suite({
 		now = await pressed(page, 'm');
 		assert.match(now.mark, /^origin:/);
 		await page.run(() => document.querySelector('.graph').focus());
-		assert.equal((await pressed(page, 't')).tab, 'inspector');
+		assert.equal((await pressed(page, 't')).tab, 'summary');
 	},
 	'? helps, I and x open and close the panel, T changes the theme': async open => {
 		const page = await open('notes.svg');
@@ -467,7 +467,7 @@ suite({
 		const now = await state(page);
 		assert.deepEqual(
 			[now.mode, now.view, now.filters, now.sandwich, now.tab, now.total],
-			['origin', '', [], '', 'inspector', 100]
+			['origin', '', [], '', 'summary', 100]
 		);
 	},
 	'print shows the graph alone': async open => {

@@ -34,7 +34,7 @@ const tab = (name, text) => ({
 	text,
 	on: () => showing.tab === name,
 	run: () =>
-		fg.tab(showing.tab === name ? (name === 'inspector' ? 'none' : 'inspector') : name)
+		fg.tab(showing.tab === name ? (name === 'summary' ? 'none' : 'summary') : name)
 });
 const view = (name, text) => ({
 	text,
@@ -68,6 +68,11 @@ const COMMANDS = {
 	i: toggles('flip', 'Root on top'),
 	r: toggles('reverse', 'Reversed'),
 	c: toggles('recursion', 'Collapse recursion', noRecursion),
+	w: {
+		text: 'Heaviest first',
+		run: () => update({order: showing.order ? '' : 'weight', range: []}),
+		on: () => showing.order === 'weight'
+	},
 	k: toggles('system', 'System calls', noSystem),
 	s: {
 		text: 'Callers and callees',
@@ -99,8 +104,10 @@ const COMMANDS = {
 	d: view('diff', 'Diff: as wide as the larger'),
 	o: {...toggles('own', 'Colour by change of self'), run: needsDiff(() => fg.toggle('own'))},
 	a: {...toggles('share', 'Make both totals equal'), run: needsDiff(() => fg.toggle('share'))},
+	A: tab('summary', 'Summary'),
 	I: tab('inspector', 'Inspector'),
 	t: tab('functions', 'Function list'),
+	g: tab('tree', 'Call tree'),
 	'?': tab('help', 'Help'),
 	x: {text: 'Close the panel', run: () => fg.tab('none')},
 	y: {text: 'Copy name', run: () => copy(subjectName() || 'all', 'Name')},
@@ -112,6 +119,8 @@ const COMMANDS = {
 		run: () => update({theme: {'': 'dark', dark: 'light', light: ''}[showing.theme]})
 	},
 	S: {text: 'Save as folded text', run: save},
+	V: {text: 'Save as SVG', run: saveSvg},
+	P: {text: 'Save as PNG', run: savePng},
 	C: {text: 'Copy the command of this view', run: copyCommand},
 	L: {text: 'Copy a link', run: () => copy(location.href, 'Link')}
 };
@@ -209,7 +218,7 @@ function neighbour({pane, node}, key) {
 }
 
 /* Where the keyboard is, for the eye and for a screen reader. */
-function select(at) {
+function select(at, stay) {
 	chosen = at;
 	picked = null;
 	pointed = null;
@@ -221,6 +230,8 @@ function select(at) {
 	}
 	reveal(at);
 	tellItem(at);
+	/* Who selects a frame wants to know of it. */
+	if (showing.tab === 'summary' && !stay) fg.tab('inspector');
 	showFrame();
 	showFound();
 }

@@ -237,10 +237,11 @@ function click(event) {
 		return;
 	}
 	const {tapped} = hand,
-		again = tapped && tapped.pane === at.pane && tapped.node === at.node;
+		again = tapped && tapped.pane.tree === at.pane.tree && tapped.node === at.node;
 	select(at);
 	hand.tapped = event.pointerType === 'touch' && !again ? at : null;
-	if (!hand.tapped) fg.zoom(at);
+	/* The panes are new when the panel has gone from one page to another. */
+	if (!hand.tapped) fg.zoom(chosen || at);
 }
 
 /* Select a frame, and offer what can be done with it, at the pointer or at the frame. */

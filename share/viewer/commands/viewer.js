@@ -101,6 +101,7 @@ const fg = {
 			sandwich: '',
 			filters: [],
 			reverse: false,
+			order: '',
 			recursion: false,
 			system: true
 		});

@@ -199,6 +199,32 @@ const actsOf = ({module}) => [
 	...(module ? [keyButton('F', 'Focus module'), keyButton('H', 'Hide module')] : [])
 ];
 
+/* The frames that a frame stands on, the root first, each a way to it. */
+function stackList({pane, node}) {
+	const way = lineage(pane.tree, node);
+	if (way.length < 2) return '';
+	const {root} = pane;
+	return h(
+		'details',
+		{class: 'stack'},
+		h('summary', {}, `Stack of ${way.length} frames`),
+		h(
+			'ol',
+			{},
+			...way.map(a =>
+				h(
+					'li',
+					{'aria-current': a === root ? 'location' : undefined},
+					actButton({}, frameText(pane.tree.name[a]), () => {
+						select({pane, node: a});
+						ui.panel.querySelector('.stack')?.setAttribute('open', '');
+					})
+				)
+			)
+		)
+	);
+}
+
 /* The panel's contents for a frame. */
 function inspect(at) {
 	const id = at.pane.tree.name[at.node],
@@ -236,6 +262,7 @@ function inspect(at) {
 		),
 		h('div', {class: 'acts'}, ...actsOf(parts)),
 		valueTable(at, id),
+		stackList(at),
 		...(id ? facetStrip(id) : []),
 		columnTable(at)
 	];
@@ -279,6 +306,8 @@ function showFrame() {
 function showPanel() {
 	if (showing.tab !== 'inspector') showFrame.last = null;
 	if (showing.tab === 'functions') showFunctions();
+	else if (showing.tab === 'summary') showSummary();
+	else if (showing.tab === 'tree') showTree();
 	else if (showing.tab === 'help' && showPanel.last !== 'help') renew(ui.panel, ...help());
 	showPanel.last = showing.tab;
 	showFrame();

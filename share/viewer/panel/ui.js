@@ -39,13 +39,13 @@ const PAGE = `
 		<div role="treeitem" aria-selected="true" class="item unseen"/>
 	</div>
 	<aside class="side">
-		<div class="tabs"><button value="I">Inspector</button><button value="t">Functions</button><button value="?">Help</button><button value="x">×</button></div>
+		<div class="tabs"><button value="A">Summary</button><button value="I">Inspector</button><button value="t">Functions</button><button value="g">Tree</button><button value="x">×</button></div>
 		<div class="panel"/>
 		<div class="command"><code class="shell" tabindex="0" aria-label="This view as a command"/><button class="copy" value="C">Copy</button><span class="lacks"/></div>
 	</aside>
 </div>
 <div class="popup sheet" role="menu" aria-label="Frame" hidden="hidden"/>
-<footer><span class="status"/><button class="open" value="I">Inspector</button><span class="live unseen" aria-live="polite"/></footer>`;
+<footer><span class="status"/><button class="open" value="A">Panel</button><span class="live unseen" aria-live="polite"/></footer>`;
 
 /* The elements of the page, by the first of their classes. */
 const ui = {labelPool: []};
@@ -119,7 +119,7 @@ function buildPage() {
 	ui.column.onchange = () => fg.column(ui.column.value);
 	ui.mode.onchange = () => fg.mode(ui.mode.value);
 	ui.sheet.append(
-		...[...'ric', ...(diff ? 'oa' : ''), ...'TSL'].map(key =>
+		...[...'ricw', ...(diff ? 'oa' : ''), ...'TSVPL'].map(key =>
 			keyButton(key, COMMANDS[key].text)
 		)
 	);

@@ -77,6 +77,7 @@ function commandLine() {
 		filter.unshift('--time-order');
 		render.push('--flamechart');
 	}
+	if (showing.order) notes.push('The order is not part of it.');
 	const usual = flamechart ? 'Flame Chart' : inverted ? 'Icicle Graph' : 'Flame Graph';
 	if (title && title !== usual && isPlain(title)) render.push('--title ' + quoted(title));
 	if (showing.mode !== options.mode || PALETTES[showing.mode]) render.push('--colors ' + showing.mode);

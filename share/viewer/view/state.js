@@ -17,12 +17,13 @@ const firstState = ({options, columns}) => ({
 	system: true,
 	recursion: false,
 	reverse: false,
+	order: '',
 	flip: options.inverted,
 	sandwich: '',
 	filters: [],
 	own: false,
 	share: false,
-	tab: 'inspector',
+	tab: 'summary',
 	theme: ''
 });
 
@@ -55,7 +56,8 @@ function fromHash(hash) {
 		mode: modesOf(picture),
 		view: isDiff(columns) ? ['base', 'head', 'diff'] : [''],
 		column: [...columns, 'sum'],
-		tab: ['inspector', 'functions', 'help', 'none'],
+		tab: ['summary', 'inspector', 'functions', 'tree', 'help', 'none'],
+		order: ['', 'weight'],
 		theme: ['', 'light', 'dark']
 	};
 	for (const key in state) {
@@ -103,7 +105,7 @@ function update(patch, how = 'push') {
 
 /* From so many frames on another tree takes long enough for a sign of life first. */
 const MANY = 400000;
-const TREE = ['system', 'recursion', 'filters', 'reverse', 'sandwich'];
+const TREE = ['system', 'recursion', 'filters', 'reverse', 'sandwich', 'order'];
 
 /* Show the state now, or, where that takes a while, when the page has said that it is at work. */
 function refreshSoon(before) {

@@ -17,7 +17,7 @@ const filteredTree = remember(
 );
 
 /* The trees to draw: one, or callers and callees of a sandwich. */
-const shownTrees = remember(
+const byNameTrees = remember(
 	() => [filteredTree(), showing.reverse, showing.sandwich],
 	() => {
 		const tree = filteredTree();
@@ -25,6 +25,18 @@ const shownTrees = remember(
 		const is = groupFlags('function:' + showing.sandwich);
 		return sandwiched(tree, is, is.indexOf(1));
 	}
+);
+
+/* The same in the order that the state asks for. */
+const shownTrees = remember(
+	() => {
+		const trees = byNameTrees();
+		return [trees, showing.order, ...(showing.order ? trees.map(widthsOf) : [])];
+	},
+	() =>
+		showing.order && !picture.options.flamechart
+			? byNameTrees().map(tree => byWeight(tree, widthsOf(tree)))
+			: byNameTrees()
 );
 
 /* A function over the filtered tree, recursion counted once: self, total and count. */

@@ -1,0 +1,154 @@
+/* The panel's other pages: summary, call tree, the stack of a frame; order; saved pictures. */
+'use strict';
+const assert = require('node:assert');
+const {execFileSync} = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const {suite} = require('./suite.js');
+
+const folder = process.argv[2];
+const state = page => page.run(() => fg.state());
+const rows = page =>
+	page.run(() =>
+		Array.from(document.querySelectorAll('.calls .line'), e => e.innerText.replace(/\s+/g, ' ').trim())
+	);
+const labels = page =>
+	page.run(() =>
+		Array.from(document.querySelectorAll('.labels text'))
+			.map(e => [Number(e.getAttribute('y')), Number(e.getAttribute('x')), e.textContent])
+			.sort((a, b) => b[0] - a[0] || a[1] - b[1])
+			.map(([, , text]) => text)
+	);
+
+/* What would be saved in a file, as base64. */
+const CATCH = () => {
+	const make = URL.createObjectURL;
+	URL.createObjectURL = blob => {
+		blob.arrayBuffer().then(data => {
+			window.saved = btoa(Array.from(new Uint8Array(data), b => String.fromCharCode(b)).join(''));
+		});
+		return make.call(URL, blob);
+	};
+};
+
+suite({
+	'the panel opens on the sentences of -T markdown': async open => {
+		for (const name of ['plain', 'diff']) {
+			const page = await open(name + '.svg');
+			assert.equal((await state(page)).tab, 'summary');
+			const said = await page.run(() =>
+				Array.from(document.querySelectorAll('.panel p'), e => e.textContent.replace(/\s+/g, ' ').trim())
+			);
+			const markdown = execFileSync('fg-render', ['-T', 'markdown', path.join(folder, name + '.folded')], {
+				encoding: 'utf8'
+			})
+				.replace(/`/g, '')
+				.replace(/\s+/g, ' ');
+			assert.ok(said.length > 2);
+			for (const sentence of said) assert.ok(markdown.includes(sentence), `${sentence}\n${markdown}`);
+		}
+	},
+	'each name in it is a link that shows its place': async open => {
+		const page = await open('plain.svg');
+		const links = await page.run(() => Array.from(document.querySelectorAll('.panel a'), e => [e.textContent, e.hash]));
+		assert.ok(links.length >= 4);
+		for (const [k, [text, hash]] of links.entries()) {
+			await page.run(n => document.querySelectorAll('.panel a')[n].click(), k);
+			const now = await state(page);
+			assert.equal(now.selected.at(-1), text);
+			assert.equal(now.tab, 'summary');
+			assert.ok(hash.includes('zoom='));
+		}
+		/* Also when it was hidden. */
+		await page.run(() => fg.hide('read'));
+		await page.run(() => Array.from(document.querySelectorAll('.panel a')).find(e => e.textContent === 'read').click());
+		assert.equal((await state(page)).selected.at(-1), 'read');
+		/* A selected frame is told of. */
+		await page.run(() => fg.select('server;main'));
+		assert.equal((await state(page)).tab, 'inspector');
+	},
+	'the call tree opens and closes by keys, from the root and from the leaves': async open => {
+		const page = await open('plain.svg');
+		await page.key('g');
+		assert.deepEqual(await rows(page), ['0.00 % 100.00 % ▾ server', '5.00 % 94.00 % ▸ main', '6.00 % 6.00 % idle']);
+		await page.run(() => document.querySelector('.calls').focus());
+		await page.key('ArrowDown');
+		assert.deepEqual((await state(page)).selected, ['server', 'main']);
+		await page.key('ArrowRight');
+		assert.deepEqual((await rows(page)).slice(1, 4), [
+			'5.00 % 94.00 % ▾ main',
+			'15.00 % 49.00 % ▸ write',
+			'10.00 % 40.00 % ▸ parse'
+		]);
+		await page.key('ArrowRight');
+		assert.deepEqual((await state(page)).selected, ['server', 'main', 'write']);
+		await page.key('ArrowLeft');
+		await page.key('ArrowLeft');
+		assert.equal((await rows(page)).length, 3);
+		assert.deepEqual(
+			await page.run(() => {
+				const e = document.getElementById(document.querySelector('.calls').getAttribute('aria-activedescendant'));
+				return ['role', 'aria-level', 'aria-expanded', 'aria-selected'].map(key => e.getAttribute(key));
+			}),
+			['treeitem', '2', 'false', 'true']
+		);
+		await page.run(() => document.querySelector('[data-way=callers]').click());
+		assert.equal((await rows(page))[0], '50.00 % 50.00 % ▸ read');
+		await page.run(() => document.querySelector('.calls').focus());
+		await page.key('Enter');
+		assert.deepEqual((await rows(page)).slice(1, 3), ['– 30.00 % ▸ write', '– 20.00 % ▸ parse']);
+	},
+	'of a differential the call tree has base, head and change': async open => {
+		const page = await open('diff.svg');
+		await page.key('g');
+		assert.match((await rows(page)).find(row => row.endsWith('slower')), /^21\.74 % 33\.26 % \+10\.87 % slower$/);
+	},
+	'the inspector has the stack of a frame, each name a way to it': async open => {
+		const page = await open('plain.svg');
+		await page.run(() => fg.select('server;main;write;read'));
+		assert.deepEqual(
+			await page.run(() => {
+				document.querySelector('.stack').open = true;
+				return Array.from(document.querySelectorAll('.stack li'), e => e.textContent);
+			}),
+			['server', 'main', 'write', 'read']
+		);
+		await page.run(() => document.querySelectorAll('.stack button')[1].click());
+		assert.deepEqual((await state(page)).selected, ['server', 'main']);
+	},
+	'w draws the heaviest first; what is saved stays the same': async open => {
+		const page = await open('plain.svg'),
+			before = await page.run(() => fg.folded().trim().split('\n').sort());
+		assert.deepEqual((await labels(page)).slice(2, 4), ['idle', 'main']);
+		await page.key('w');
+		assert.deepEqual((await labels(page)).slice(2, 6), ['main', 'idle', 'write', 'parse']);
+		assert.deepEqual(await page.run(() => fg.folded().trim().split('\n').sort()), before);
+		await page.run(() => fg.zoom('server;main;write'));
+		assert.equal(await page.run(() => fg.state().window[1] - fg.state().window[0]), 49);
+		await page.run(() => fg.sandwich('read'));
+		assert.equal(await page.run(() => fg.folded().trim().split('\n').length), 2);
+		await page.reload();
+		assert.equal((await state(page)).order, 'weight');
+	},
+	'V saves a still picture of the view, P the same as PNG': async open => {
+		const page = await open('plain.svg');
+		await page.run(CATCH);
+		await page.run(() => (fg.zoom('server;main;parse'), fg.toggle('flip'), fg.search('token')));
+		await page.key('V');
+		const svg = Buffer.from(await page.until(() => window.saved), 'base64').toString();
+		fs.writeFileSync(path.join(folder, 'saved.svg'), svg);
+		assert.ok(!/<style|<script|class=/.test(svg));
+		const still = await open('saved.svg');
+		const told = await still.run(() => ({
+			words: Array.from(document.querySelectorAll('text'), e => e.textContent),
+			fills: Array.from(document.querySelectorAll('path'), e => getComputedStyle(e).fill)
+		}));
+		for (const words of ['Flame Graph', 'parse', 'read', 'token']) assert.ok(told.words.includes(words), words);
+		assert.ok(told.fills.length > 2 && !told.fills.includes('rgb(0, 0, 0)'), told.fills.join());
+		await page.run(() => (window.saved = null));
+		await page.key('P');
+		const png = Buffer.from(await page.until(() => window.saved), 'base64');
+		assert.equal(png.subarray(1, 4).toString(), 'PNG');
+		assert.equal(png.readUInt32BE(16), Number(/width="(\d+)"/.exec(svg)[1]));
+	}
+});
