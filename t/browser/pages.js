@@ -130,6 +130,56 @@ suite({
 		await page.reload();
 		assert.equal((await state(page)).order, 'weight');
 	},
+	'base and head mirrored: one axis, one scale, one zoom': async open => {
+		const page = await open('diff.svg');
+		await page.key('B');
+		assert.equal((await state(page)).view, 'both');
+		/* {text: [width, y]} above and below the axis. */
+		const sides = () =>
+			page.run(() => {
+				const zero = -document.querySelector('.canvas').viewBox.baseVal.y,
+					found = {up: {}, down: {}};
+				for (const label of document.querySelectorAll('.labels text')) {
+					const {x, y} = label.getBoundingClientRect();
+					document
+						.querySelector('.graph')
+						.dispatchEvent(new PointerEvent('pointermove', {clientX: x + 2, clientY: y + 5}));
+					const side = Number(label.getAttribute('y')) < 0 ? 'up' : 'down';
+					found[side][label.textContent.replace(/^[▲▼+−] /, '')] =
+						Number(document.querySelector('.hovered').getAttribute('width')) + 1;
+				}
+				return {...found, zero};
+			});
+		let {up, down} = await sides();
+		assert.ok(up.removed && !down.removed && down.added && !up.added);
+		assert.ok(Math.abs(down.slower / up.slower - 1.5) < 0.03, JSON.stringify([up, down]));
+		await page.run(() => fg.zoom('app;slower'));
+		({up, down} = await sides());
+		assert.ok(Math.abs(down.slower / up.slower - 1.5) < 0.03, JSON.stringify([up, down]));
+		assert.equal(await page.run(() => fg.folded()), '# columns: base head 0 0\napp;slower 100 150\n');
+	},
+	'n and N walk the changes by size; the slider says what is noise': async open => {
+		const page = await open('diff.svg');
+		const walked = [];
+		for (const key of ['n', 'n', 'n', 'n', 'n', 'N']) {
+			await page.key(key);
+			walked.push((await state(page)).selected.at(-1));
+		}
+		assert.deepEqual(walked, ['removed', 'slower', 'added', 'faster', 'removed', 'faster']);
+		const slide = value =>
+			page.run(v => {
+				const e = document.querySelector('.slider input');
+				e.value = v;
+				e.dispatchEvent(new Event('input'));
+			}, value);
+		await slide(20);
+		await page.until(() => fg.state().noise === '20');
+		await page.run(() => fg.select('app;slower'));
+		assert.match(await page.run(() => document.querySelector('.status').textContent), /slower: ▲ slower/);
+		await page.run(() => fg.noise(0));
+		await page.run(() => fg.select('app;same'));
+		assert.match(await page.run(() => document.querySelector('.status').textContent), /same: ▲ slower/);
+	},
 	'V saves a still picture of the view, P the same as PNG': async open => {
 		const page = await open('plain.svg');
 		await page.run(CATCH);

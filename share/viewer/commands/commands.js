@@ -46,7 +46,12 @@ const mode = (name, why) => ({
 	run: () => (modesOf(picture).includes(name) ? fg.mode(name) : why)
 });
 const matchOr = act => () =>
-	!showing.search && !showing.mark ? 'Nothing is searched for' : act() || 'No match';
+	act() ||
+	(showing.search || showing.mark
+		? 'No match'
+		: isDiff(picture.columns)
+			? 'Nothing changed by more than noise'
+			: 'Nothing is searched for');
 
 const noSystem = () =>
 	systemFlags().includes(1) ? '' : 'Nothing in this profile says which frames are system calls';
@@ -63,8 +68,8 @@ const COMMANDS = {
 	0: {text: 'Show everything again', run: () => fg.reset()},
 	Escape: {text: 'Clear menu, search, marks or selection', run: () => fg.clear()},
 	'/': {text: 'Search', run: () => ui.query.select()},
-	n: {text: 'Next match, by weight', run: matchOr(() => fg.next())},
-	N: {text: 'Previous match, by weight', run: matchOr(() => fg.previous())},
+	n: {text: 'Next match, by weight; of a differential without a search the next change', run: matchOr(() => fg.next())},
+	N: {text: 'Previous match or change', run: matchOr(() => fg.previous())},
 	i: toggles('flip', 'Root on top'),
 	r: toggles('reverse', 'Reversed'),
 	c: toggles('recursion', 'Collapse recursion', noRecursion),
@@ -101,6 +106,7 @@ const COMMANDS = {
 	4: mode('bottleneck', 'This profile has not the four columns of a bottleneck'),
 	b: view('base', 'Base: as wide as before'),
 	e: view('head', 'Head: as wide as now'),
+	B: view('both', 'Both: base above, head below'),
 	d: view('diff', 'Diff: as wide as the larger'),
 	o: {...toggles('own', 'Colour by change of self'), run: needsDiff(() => fg.toggle('own'))},
 	a: {...toggles('share', 'Make both totals equal'), run: needsDiff(() => fg.toggle('share'))},

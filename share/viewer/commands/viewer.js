@@ -21,7 +21,7 @@ function refresh() {
 	chosen = carried(chosen, before);
 	pointed = null;
 	redraw();
-	if (mainPane().root && mainPane().root !== root) reveal({pane: mainPane(), node: mainPane().root});
+	if (mainPane().root && mainPane().root !== root && !isMirrored()) reveal({pane: mainPane(), node: mainPane().root});
 	for (const resolve of waited) resolve(pending);
 	return pending && pending.then(redraw);
 }
@@ -61,7 +61,7 @@ const fg = {
 		return update({
 			zoom: namesTo(to.pane.tree, to.node),
 			range: [],
-			upper: panes.length === 2 && to.pane === panes[0]
+			upper: isSandwich() && to.pane === panes[0]
 		});
 	},
 	out: () =>
@@ -130,8 +130,11 @@ const fg = {
 		);
 		return pending ? pending.then(matches) : matches();
 	},
+	/* The next match; without a search, of a differential the next smaller change. */
 	next: () => found(nextMatch(1)),
 	previous: () => found(nextMatch(-1)),
+	/* A change below so many percent of its frame is noise. */
+	noise: least => update({noise: String(least)}),
 	mark(group) {
 		const [kind, name] = groupParts(group);
 		return update({
@@ -141,7 +144,7 @@ const fg = {
 	},
 	mode: name => (modesOf(picture).includes(name) ? update({mode: name}) : null),
 	view: name =>
-		isDiff(picture.columns) && ['base', 'head', 'diff'].includes(name)
+		isDiff(picture.columns) && VIEWS.includes(name)
 			? update({view: name})
 			: null,
 	column: name =>

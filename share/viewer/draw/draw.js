@@ -134,7 +134,11 @@ function draw() {
 		y2 = max(y2, edge, 0);
 	}
 	if (y2 - y1 < tall) {
-		if (panes[0].up) y1 = y2 - tall;
+		const spare = tall - (y2 - y1);
+		if (panes.length === 2) {
+			y1 -= floor(spare / 2);
+			y2 = y1 + tall;
+		} else if (panes[0].up) y1 = y2 - tall;
 		else y2 = y1 + tall;
 	}
 	place(y1, y2, span, tall);

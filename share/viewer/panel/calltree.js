@@ -95,7 +95,7 @@ function chooseCall() {
 		{tree} = calls,
 		pane = mainPane();
 	const path = lineage(tree, node).map(a => tree.name[a]);
-	const there = panes.length === 1 && showing.reverse === calls.up ? descend(pane.tree, path) : 0;
+	const there = !isSandwich() && showing.reverse === calls.up ? descend(pane.tree, path) : 0;
 	select(there && pane.tree.level[there] === path.length ? {pane, node: there} : null);
 	picked = {kind: 'function', name: facts.functionOf(tree.name[node])};
 	showCalls();

@@ -13,6 +13,8 @@ function tellCommand() {
 function showCommand() {
 	if (showing.tab === 'none') return;
 	const {line, notes} = commandLine();
+	/* The whole picture needs no words. */
+	ui.command.hidden = !notes.length && !line.startsWith('fg-filter');
 	setText(ui.shell, line);
 	setText(ui.lacks, notes.join(' '));
 	ui.shell.hidden = ui.copy.hidden = !line;

@@ -14,6 +14,7 @@ function follow() {
 	ui.column.value = showing.column;
 	if (!typing.timer && ui.query.value !== showing.search) ui.query.value = showing.search;
 	change(picture.svg, {class: 'fg ' + showing.theme});
+	ui.noise?.();
 	showFigure();
 	showFound();
 	showCrumbs();

@@ -296,7 +296,7 @@ function showFrame() {
 	setText(ui.status, describe(pointed || current()));
 	if (showing.tab !== 'inspector') return;
 	const {pane, node} = current();
-	const key = [node, showing.column, showing.own, showing.view, headScale(), pane.root];
+	const key = [node, showing.column, showing.own, showing.view, showing.noise, headScale(), pane.root];
 	const last = showFrame.last || [];
 	if (last.pane === pane.tree && !key.some((k, i) => k !== last[i])) return;
 	showFrame.last = Object.assign(key, {pane: pane.tree});

@@ -37,7 +37,7 @@ function showPlace(path) {
 	const there = () => {
 		const pane = mainPane(),
 			node = descend(pane.tree, path.map(facts.id));
-		return panes.length === 1 && pane.tree.level[node] === path.length ? {pane, node} : null;
+		return !isSandwich() && pane.tree.level[node] === path.length ? {pane, node} : null;
 	};
 	if (!there() || showing.reverse) fg.reset();
 	settle();

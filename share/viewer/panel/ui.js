@@ -11,7 +11,7 @@ const PAGE = `
 <meta name="viewport" content="width=device-width"/>
 <header class="bar">
 	<h1 class="title"/><span class="figure"/>
-	<span class="views group"><button value="b">Base</button><button value="e">Head</button><button value="d">Diff</button></span>
+	<span class="views group"><button value="b">Base</button><button value="e">Head</button><button value="B">Both</button><button value="d">Diff</button></span>
 	<select class="column" title="Metric"/>
 	<select class="mode" title="Colours (1-4)"/>
 	<button value="k">System calls</button>
@@ -123,6 +123,7 @@ function buildPage() {
 			keyButton(key, COMMANDS[key].text)
 		)
 	);
+	if (diff) ui.sheet.append(noiseSlider());
 	ui.buttons = Array.from(page.querySelectorAll('button'));
 	for (const e of ui.buttons)
 		setAll(e, {
@@ -151,6 +152,18 @@ function buildPage() {
 	if (strokeColor) setAll(ui.frames, {stroke: strokeColor, 'stroke-width': 0.5});
 	if (bgcolors)
 		ui.graph.style.background = `linear-gradient(${bgcolors.map(c => `light-dark(${c},var(--bg))`)})`;
+}
+
+/* From which change on a frame is slower or faster. */
+function noiseSlider() {
+	const e = h('input', {type: 'range', min: 0, max: 20, step: 0.5, 'aria-label': 'Noise'}),
+		said = h('output', {});
+	e.oninput = () => later(() => fg.noise(e.value));
+	ui.noise = () => {
+		if (e.value !== showing.noise) e.value = showing.noise;
+		setText(said, `Changes below ${showing.noise} % are noise`);
+	};
+	return h('label', {class: 'slider'}, said, e);
 }
 
 /* A message that the keyboard's or the pointer's own words give way to when they move on. */

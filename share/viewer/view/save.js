@@ -21,7 +21,8 @@ function visiblePart({tree, sum, root, lo, hi}) {
  */
 function shownStacks(each) {
 	const pane = mainPane(),
-		part = visiblePart(pane),
+		parts = (isMirrored() ? panes : [pane]).map(visiblePart),
+		part = i => max(...parts.map(of => of(i))),
 		columns = picture.columns.length;
 	const rest = new Map();
 	const give = (tree, i, key) => {
@@ -41,7 +42,7 @@ function shownStacks(each) {
 		});
 		if (values.some(v => v > 0)) each(i, values);
 	};
-	if (panes.length === 1) {
+	if (!isSandwich()) {
 		for (let i = pane.root; i < pane.tree.end[pane.root]; i++) give(pane.tree, i, i);
 		return pane.tree;
 	}
@@ -59,7 +60,7 @@ function foldedText() {
 		lines = [];
 	if (columns.length > 1) lines.push('# columns: ' + columns.join(' ') + ' 0'.repeat(columns.length));
 	const path = [],
-		tree = panes.length === 1 ? mainPane().tree : filteredTree();
+		tree = isSandwich() ? filteredTree() : mainPane().tree;
 	let last = 0;
 	shownStacks((i, values) => {
 		/* The names from the root: those that it shares with the stack before are there. */

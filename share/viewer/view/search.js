@@ -149,6 +149,27 @@ function searched({tree, root}) {
 		: root;
 }
 
+/*
+ * What n and N walk: the matching frames among those that are searched, each with its
+ * width; of a differential without a search the frames that changed themselves, each
+ * with the size of that.
+ */
+function eachStep(pane, each) {
+	if (finding.flags) {
+		eachMatch(pane, each);
+		return;
+	}
+	if (!pane.change) return;
+	const {tree} = pane,
+		[base, head] = tree.sums,
+		from = searched(pane),
+		scale = headScale();
+	for (let i = max(1, from); i < tree.end[from]; i++) {
+		const by = abs((head[i + 1] - head[i]) * scale - (base[i + 1] - base[i]));
+		if (by > 0 && pane.change(i) !== SAME) each(i, by);
+	}
+}
+
 /* The matching frames among those that are searched, each with its width. */
 function eachMatch(pane, each) {
 	const {tree, sum} = pane,
@@ -193,25 +214,20 @@ function matches() {
 /* The next (by 1) or previous (by -1) match in order of weight, around the ends; or null. */
 function nextMatch(by) {
 	const pane = mainPane(),
-		{tree, sum} = pane,
-		here = chosen && chosen.pane === pane && finding.flags?.[tree.name[chosen.node]],
-		node = here ? chosen.node : -1,
-		width = here ? totalOf(tree, sum, node) : 0;
+		node = chosen && chosen.pane === pane ? chosen.node : -1;
 	let near = -1,
 		nearWidth = 0,
 		end = -1,
-		endWidth = 0;
+		endWidth = 0,
+		width = 0;
+	if (node >= 0) eachStep(pane, (i, w) => (width = i === node ? w : width));
+	const here = width > 0;
 	const ahead = (w, i, v, k) => (by > 0 ? isHeavier(w, i, v, k) : isHeavier(v, k, w, i));
-	if (finding.flags)
-		eachMatch(pane, (i, w) => {
-			if (end < 0 || ahead(w, i, endWidth, end)) [end, endWidth] = [i, w];
-			if (
-				here &&
-				ahead(width, node, w, i) &&
-				(near < 0 || ahead(w, i, nearWidth, near))
-			)
-				[near, nearWidth] = [i, w];
-		});
+	eachStep(pane, (i, w) => {
+		if (end < 0 || ahead(w, i, endWidth, end)) [end, endWidth] = [i, w];
+		if (here && ahead(width, node, w, i) && (near < 0 || ahead(w, i, nearWidth, near)))
+			[near, nearWidth] = [i, w];
+	});
 	const found = near < 0 ? end : near;
 	return found < 0 ? null : {pane, node: found};
 }

@@ -4,6 +4,9 @@
  * back button walk through it.
  */
 
+/* Of base and head: each as wide as it is, both mirrored, or as wide as the larger. */
+const VIEWS = ['base', 'head', 'both', 'diff'];
+
 /* The state of a picture that nobody has touched. */
 const firstState = ({options, columns}) => ({
 	zoom: [],
@@ -22,6 +25,7 @@ const firstState = ({options, columns}) => ({
 	sandwich: '',
 	filters: [],
 	own: false,
+	noise: '2',
 	share: false,
 	tab: 'summary',
 	theme: ''
@@ -54,7 +58,8 @@ function fromHash(hash) {
 	if (!hash) return state;
 	const valid = {
 		mode: modesOf(picture),
-		view: isDiff(columns) ? ['base', 'head', 'diff'] : [''],
+		view: isDiff(columns) ? VIEWS : [''],
+		noise: Array.from({length: 201}, (_, k) => String(k / 10)),
 		column: [...columns, 'sum'],
 		tab: ['summary', 'inspector', 'functions', 'tree', 'help', 'none'],
 		order: ['', 'weight'],
@@ -80,7 +85,7 @@ const asFilter = entry => {
 };
 
 /* How the page looks, which is no step of looking at the profile: undo leaves it as it is. */
-const LOOKS = ['mode', 'own', 'theme', 'tab'];
+const LOOKS = ['mode', 'own', 'noise', 'theme', 'tab'];
 
 const past = [],
 	future = [];

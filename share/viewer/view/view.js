@@ -94,7 +94,7 @@ function widthsOf(tree) {
 	const {columns} = picture;
 	if (isDiff(columns) && showing.view === 'diff')
 		return blend(tree, 'diff' + headScale(), (b, h) => max(b, h * headScale()), 2);
-	if (isDiff(columns) && showing.view === 'head') return tree.sums[1];
+	if (isDiff(columns) && (showing.view === 'head' || isMirrored())) return tree.sums[1];
 	if (showing.column === 'sum')
 		return blend(tree, 'sum', (...v) => v.reduce((a, b) => a + b, 0), columns.length);
 	return tree.sums[max(0, columns.indexOf(showing.column))];
@@ -120,14 +120,16 @@ function blend(tree, key, mix, columns) {
 }
 
 /*
- * The change of a node: a change below 2 % of the frame or 0.1 % of the whole, or one
- * that a column says is noise, is none.
+ * The change of a node: a change below the threshold, or one that a column says is noise,
+ * is none.
  */
 function changeOf(tree) {
 	const [base, head] = tree.sums,
 		scale = headScale(),
 		{noise, negate} = picture.options;
-	const least = 0.001 * max(base[tree.n], head[tree.n] * scale);
+	/* Of the frame, and a twentieth of that of the whole: 2 % and 0.1 %. */
+	const part = showing.noise / 100,
+		least = (part / 20) * max(base[tree.n], head[tree.n] * scale);
 	const real =
 		noise &&
 		blend(
@@ -148,13 +150,12 @@ function changeOf(tree) {
 		if (b === h || (real && real[end] === real[i])) return SAME;
 		/* A frame is gone, or new, when all of it is: what it does itself may come and go. */
 		if (!all[0] || !all[1]) return all[0] ? REMOVED : ADDED;
-		return abs(h - b) < max(0.02 * max(b, h), least) ? SAME : h > b ? SLOWER : FASTER;
+		return abs(h - b) < max(part * max(b, h), least) ? SAME : h > b ? SLOWER : FASTER;
 	};
 }
 
 /* A pane: a tree, its widths, the zoomed node and the window [lo, hi] of its widths. */
-function paneOf(tree, up) {
-	const sum = widthsOf(tree);
+function paneOf(tree, up, sum = widthsOf(tree)) {
 	const change = isDiff(picture.columns) ? changeOf(tree) : null;
 	return {
 		tree,
@@ -173,10 +174,28 @@ function paneOf(tree, up) {
 const DEEP = 6;
 const NEAREST = 2;
 
+/* Two panes are the halves of a sandwich, or base and head of one tree. */
+const isSandwich = () => panes.length === 2 && showing.sandwich !== '';
+const isMirrored = () => showing.view === 'both' && !showing.sandwich;
+
+/* Base upwards, head downwards, zoomed to the same frame and drawn to the same scale. */
+function mirrored(tree) {
+	const root = descend(tree, showing.zoom.map(facts.id)),
+		deep = tree.level[root],
+		panes = [paneOf(tree, true, tree.sums[0]), paneOf(tree, false, tree.sums[1])];
+	const span = max(...panes.map(({sum}) => totalOf(tree, sum, root)));
+	for (const pane of panes) {
+		const lo = pane.sum[root];
+		Object.assign(pane, {root, lo, hi: lo + span, offset: deep > DEEP ? deep - NEAREST : 0});
+	}
+	return panes;
+}
+
 /* The panes of the state, zoomed. */
 function arrange() {
 	const trees = shownTrees(),
 		two = trees.length === 2;
+	if (isMirrored()) return mirrored(trees[0]);
 	const panes = two
 		? [paneOf(trees[0], true), paneOf(trees[1], false)]
 		: [paneOf(trees[0], !showing.flip)];
@@ -202,8 +221,8 @@ function arrange() {
 	return panes;
 }
 
-/* The pane that the zoom is in: the only one, or a half of the sandwich. */
-const mainPane = () => panes[panes.length === 2 && !showing.upper ? 1 : 0];
+/* The pane that the zoom is in: the only one, a half of the sandwich, or head. */
+const mainPane = () => panes[panes.length === 2 && !(showing.upper && isSandwich()) ? 1 : 0];
 
 const namesTo = (tree, node) => lineage(tree, node).map(a => picture.names[tree.name[a]]);
 
