@@ -6,4 +6,6 @@ command -v node >/dev/null || skip_all 'no node'
 firefox=$(command -v firefox-esr || command -v firefox) || skip_all 'no Firefox'
 
 fg-render -o plain.svg "$here/data/viewer-plain.folded"
+awk 'BEGIN { for (i = 0; i < 400; i++) printf "%slevel_%d", i ? ";" : "", i; print " 7" }' |
+	fg-render -o deep.svg
 node "$here/browser/firefox.js" "$firefox" "$tmp"

@@ -89,6 +89,7 @@ app;up 100 150 1
 app;really 100 190 0
 END_OF_PROFILE
 printf 'a;b 3\na 2\na;c 4\na 5\nd 3\n' | fg-render --flamechart -o chart.svg
+printf '# unit: ns 0\na 1000000000\nb 2000000000\na 2000000000\n' | fg-render --flamechart -o long-chart.svg
 printf 'libc.so.6`memcpy\thref=https://example.org/memcpy\n' >attributes
 fg-render --fontsize 10 --height 14 --colordiffusion --color hot --search-color '#00ff00' --total 300 \
 	--nameattr attributes -o looks.svg origins.folded

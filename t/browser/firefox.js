@@ -128,6 +128,54 @@ async function main() {
 		await page.run('fg.undo(), fg.undo(), 0');
 		assert.equal(await page.run('fg.state().flip'), false);
 	});
+	await test('what is saved is what is shown: of callers and callees, and of a range', async () => {
+		await open('plain.svg');
+		assert.equal(
+			await page.run('fg.sandwich("read"), fg.folded()'),
+			'server;main;parse;read 20\nserver;main;write;read 30\n'
+		);
+		assert.equal(
+			await page.run('fg.reset(), fg.window(0, 8), fg.folded()'),
+			'server;idle 6\nserver;main 2\n'
+		);
+	});
+	await test('the panel opens on the summary, a selected frame on the inspector', async () => {
+		await open('plain.svg', '#');
+		assert.ok((await page.run('document.querySelectorAll(".panel p a").length')) > 3);
+		await page.run('fg.select("server;main;parse"), 0');
+		assert.equal(await page.run('document.querySelector(".panel h2").textContent'), 'parse');
+	});
+	await test('a row of the list is selected, and commands act on it', async () => {
+		await page.run('fg.tab("functions"), document.querySelector(".lines .line").click(), 0');
+		assert.equal(await page.run('fg.state().selected.at(-1)'), 'read');
+		await page.run('document.querySelector(".panel [value=D]").click(), 0');
+		assert.equal(await page.run('fg.state().total'), 50);
+	});
+	await test('a view is a command', async () => {
+		assert.equal(
+			await page.run('fg.command().line'),
+			"fg-filter --drop '^read$' FILE | fg-render"
+		);
+		assert.match(await page.run('fg.hide("(?:x)", "match")'), /not read alike/);
+	});
+	await test('the call tree, and the heaviest first', async () => {
+		await page.run('fg.reset(), fg.tab("tree"), 0');
+		assert.match(await page.run('document.querySelector(".calls .line").textContent'), /server/);
+		await page.run('document.querySelector(".sheet [value=w]").click(), 0');
+		assert.equal(await page.run('fg.state().order'), 'weight');
+	});
+	await test('a deep link shows its frame', async () => {
+		await page.run('fg.reset(), 0');
+		await open('deep.svg', '#zoom=' + Array.from({length: 300}, (_, i) => '%3Blevel_' + i).join(''));
+		assert.ok(
+			await page.run(
+				`Array.from(document.querySelectorAll('.labels text')).some(e => {
+					const box = e.getBoundingClientRect(), graph = document.querySelector('.graph').getBoundingClientRect();
+					return e.textContent === 'level_299' && box.top >= graph.top && box.bottom <= graph.bottom;
+				})`
+			)
+		);
+	});
 	console.log(`1..${n}`);
 	await page.call('Marionette:Quit', {flags: ['eForceQuit']}).catch(() => {});
 	await Promise.race([

@@ -374,6 +374,27 @@ suite({
 		await page.run(() => fg.hide('b'));
 		assert.equal(await page.run(() => fg.folded()), 'a 3\na 2\na;c 4\na 5\nd 3\n');
 	},
+	'a flame chart has an axis with the unit and the length of what is looked at': async open => {
+		const page = await open('long-chart.svg');
+		const axis = () =>
+			page.run(() => {
+				const graph = document.querySelector('.graph').getBoundingClientRect();
+				return Array.from(document.querySelectorAll('.axis span'), e => [
+					e.textContent,
+					Math.round(((e.getBoundingClientRect().x - graph.x) / graph.width) * 1000) / 1000
+				]);
+			});
+		let told = await axis();
+		assert.deepEqual(told[0], ['0 s', 0]);
+		const half = told.find(([text]) => text === '2 s');
+		assert.ok(half && Math.abs(half[1] - 0.4) < 0.002, JSON.stringify(told));
+		assert.equal(told.at(-1)[0], '5 s wide');
+		await page.run(() => fg.zoom('b'));
+		told = await axis();
+		assert.deepEqual([told[0], told.at(-1)[0]], [['1 s', 0], '2 s wide']);
+		const plain = await open('total.svg');
+		assert.equal(await plain.run(() => document.querySelector('.axis').hidden), true);
+	},
 	'looks that fg-render was asked for': async open => {
 		const page = await open('looks.svg');
 		assert.equal(await page.run(() => fg.state().total), 300);

@@ -34,6 +34,7 @@ function redraw() {
 	}
 	draw();
 	drawMinimap();
+	drawAxis();
 	follow();
 }
 
