@@ -9,4 +9,5 @@ for name in plain diff; do
 	cp "$here/data/viewer-$name.folded" $name.folded
 	fg-render -o $name.svg $name.folded
 done
+printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render -o chains.svg
 node "$here/browser/pages.js" "$tmp"

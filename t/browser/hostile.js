@@ -121,7 +121,7 @@ suite({
 			);
 			await page.run(() => fg.reset());
 		}
-		await page.run(() => fg.zoom(['app', '']));
+		await page.run(() => (fg.tab('inspector'), fg.zoom(['app', ''])));
 		assert.equal(
 			await page.run(() => document.querySelector('.panel h2').textContent),
 			'(no name)'

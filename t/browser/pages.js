@@ -180,6 +180,36 @@ suite({
 		await page.run(() => fg.select('app;same'));
 		assert.match(await page.run(() => document.querySelector('.status').textContent), /same: ▲ slower/);
 	},
+	'l folds chains of calls into one row, a click opens it': async open => {
+		const page = await open('chains.svg'),
+			before = await page.run(() => fg.folded());
+		assert.deepEqual(await labels(page), ['all', 'app', 'a', 'b', 'c', 'd', 'x', 'z', 'y']);
+		await page.key('l');
+		assert.deepEqual(await labels(page), ['all', 'app … d (5)', 'x', 'z', 'y']);
+		assert.equal(await page.run(() => fg.folded()), before);
+		/* What stands on it has come down to the row above it. */
+		const label = text =>
+			page.run(wanted => {
+				const e = Array.from(document.querySelectorAll('.labels text')).find(t => t.textContent === wanted);
+				const {x, y, height} = e.getBoundingClientRect();
+				return [x + 4, y + height / 2];
+			}, text);
+		const [, low] = await label('app … d (5)'),
+			[, high] = await label('x');
+		assert.equal(Math.round(low - high), 18);
+		await page.mouse('mouseMoved', ...(await label('x')));
+		await page.until(() => /^x:/.test(document.querySelector('.status').textContent));
+		await page.mouse('mouseMoved', ...(await label('app … d (5)')));
+		await page.until(() => /^app:/.test(document.querySelector('.status').textContent));
+		/* A frame in it can be selected all the same. */
+		await page.run(() => fg.select('app;a;b'));
+		assert.ok(await page.run(() => document.querySelector('.selected').getBoundingClientRect().height > 10));
+		await page.click(...(await label('app … d (5)')));
+		assert.deepEqual(await labels(page), ['all', 'app', 'a', 'b', 'c', 'd', 'x', 'z', 'y']);
+		assert.deepEqual((await state(page)).zoom, []);
+		await page.run(() => fg.zoom('app;a;b;c'));
+		assert.deepEqual((await state(page)).zoom, ['app', 'a', 'b', 'c']);
+	},
 	'V saves a still picture of the view, P the same as PNG': async open => {
 		const page = await open('plain.svg');
 		await page.run(CATCH);

@@ -78,6 +78,7 @@ const COMMANDS = {
 		run: () => update({order: showing.order ? '' : 'weight', range: []}),
 		on: () => showing.order === 'weight'
 	},
+	l: toggles('fold', 'Fold chains of calls'),
 	k: toggles('system', 'System calls', noSystem),
 	s: {
 		text: 'Callers and callees',

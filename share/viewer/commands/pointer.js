@@ -241,7 +241,7 @@ function click(event) {
 	select(at);
 	hand.tapped = event.pointerType === 'touch' && !again ? at : null;
 	/* The panes are new when the panel has gone from one page to another. */
-	if (!hand.tapped) fg.zoom(chosen || at);
+	if (!hand.tapped && !openChain(chosen || at)) fg.zoom(chosen || at);
 }
 
 /* Select a frame, and offer what can be done with it, at the pointer or at the frame. */

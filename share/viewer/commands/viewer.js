@@ -199,9 +199,9 @@ const fg = {
 	}
 };
 
-/* Go to a match, nearer where it could not be read from here. */
+/* Go to a match, nearer where it could not be read from here; whether there is one. */
 function found(at) {
-	if (!at) return null;
+	if (!at) return false;
 	const zoom = closer(at),
 		{tree, root} = mainPane(),
 		scope = finding.scope || {tree, node: root};
@@ -212,7 +212,7 @@ function found(at) {
 	}
 	finding.scope = scope;
 	showFound();
-	return at;
+	return true;
 }
 
 const MOST_FILTERS = 30;

@@ -48,12 +48,14 @@ function measure() {
  */
 function trace(pane, span, frame = () => {}, tiny) {
 	const {tree, sum, root, lo, hi} = pane,
-		{end, level} = tree;
+		{end} = tree,
+		{row} = pane;
 	const scale = hi > lo ? span / (hi - lo) : 0;
-	let deepest = level[root];
-	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a]) frame(a, 0, span, level[a]);
+	let deepest = row[root];
+	for (let a = tree.parent[root]; a >= 0; a = tree.parent[a])
+		if (!isFolded(pane, a)) frame(a, 0, span, row[a]);
 	if (!scale) {
-		frame(root, 0, span, level[root]);
+		frame(root, 0, span, row[root]);
 		return deepest;
 	}
 	for (let i = root, stop = end[root]; i < stop;) {
@@ -67,8 +69,8 @@ function trace(pane, span, frame = () => {}, tiny) {
 			i = end[i];
 			continue;
 		}
-		frame(i, x1, x2, level[i]);
-		if (level[i] > deepest) deepest = level[i];
+		if (i === root || row[i] !== row[tree.parent[i]]) frame(i, x1, x2, row[i]);
+		if (row[i] > deepest) deepest = row[i];
 		i++;
 	}
 	return deepest;
@@ -122,7 +124,7 @@ function draw() {
 	let y1 = Infinity,
 		y2 = -Infinity;
 	for (const pane of panes) {
-		const key = [pane.root, pane.lo, pane.hi, span].join();
+		const key = [pane.root, pane.lo, pane.hi, span, showing.fold && pane.tree.opened.size].join();
 		const memo = (pane.tree.extent ||= {});
 		if (memo.key !== key || memo.sum !== pane.sum) {
 			memo.key = key;
@@ -160,7 +162,7 @@ function draw() {
 			faded = batches(n, ROW - 1, y);
 		const lastHit = [],
 			sums = hits && hitSums(pane);
-		const rootLevel = tree.level[pane.root];
+		const rootLevel = pane.row[pane.root];
 		trace(
 			pane,
 			span,
@@ -191,7 +193,7 @@ function draw() {
 			},
 			hits &&
 				((i, x) => {
-					const level = tree.level[i],
+					const level = pane.row[i],
 						top = y(level);
 					if (
 						top >= from &&
@@ -256,6 +258,9 @@ function writeLabels(list) {
 		const key = id * 4096 + min(room, 4095);
 		let text = memo.get(key);
 		if (text === undefined) memo.set(key, (text = shorten(frameText(id), room)));
+		const chain = showing.fold ? chainLength(pane, i) : 1;
+		if (chain >= CHAIN)
+			text = chainLabel(frameText(id), frameText(pane.tree.name[i + chain - 1]), chain, room);
 		if (!text) continue;
 		const node = pool[used] || (pool[used] = ui.labels.appendChild(s('text')));
 		used++;
@@ -296,7 +301,7 @@ function boxOf({pane, node}) {
 	const x1 = inside ? max(0, (sum[node] - lo) * scale) : 0;
 	const x2 =
 		inside && scale ? min(drawn.span, (sum[tree.end[node]] - lo) * scale) : drawn.span;
-	return x2 < 0 || x1 > drawn.span ? null : {x1, x2, y: rowY(pane, tree.level[node])};
+	return x2 < 0 || x1 > drawn.span ? null : {x1, x2, y: rowY(pane, pane.row[node])};
 }
 
 /* Put the outline of a frame where it is; at least three pixels, so that it is seen. */
@@ -323,15 +328,17 @@ function frameAt(clientX, clientY) {
 	for (const pane of panes) {
 		const level = pane.up ? ceil(-y / ROW) - 1 + pane.offset : floor(y / ROW) + pane.offset;
 		const {tree, sum, lo, hi, root} = pane,
-			rootLevel = tree.level[root];
+			{row} = pane,
+			rootLevel = row[root];
 		if (level < pane.offset || x < 0 || x >= drawn.span) continue;
 		let node = root;
 		if (level <= rootLevel) {
-			while (tree.level[node] > level) node = tree.parent[node];
+			while (row[node] > level || (row[node] === level && node !== root && isFolded(pane, node)))
+				node = tree.parent[node];
 			return {pane, node};
 		}
 		const at = lo + ((x + 0.5) / drawn.span) * (hi - lo);
-		while (node >= 0 && tree.level[node] < level) {
+		while (node >= 0 && row[node] < level) {
 			let i = node + 1;
 			while (i < tree.end[node] && sum[tree.end[i]] <= at) i = tree.end[i];
 			node = i < tree.end[node] && sum[i] <= at && !isGap(tree, i) ? i : -1;
@@ -343,7 +350,7 @@ function frameAt(clientX, clientY) {
 
 /* Bring a frame's row into view. */
 function reveal(at) {
-	const y = rowY(at.pane, at.pane.tree.level[at.node]) - drawn.top;
+	const y = rowY(at.pane, at.pane.row[at.node]) - drawn.top;
 	let to = room.scroll;
 	if (y < to) to = y - ROW;
 	else if (y + ROW > to + room.tall) to = y + 2 * ROW - room.tall;

@@ -11,7 +11,7 @@ function drawMinimap() {
 		whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};
 	const span = room.mini,
 		height = 32;
-	const form = [showing.mode, span, pane.up, showing.own, showing.noise].join();
+	const form = [showing.mode, span, pane.up, showing.own, showing.noise, showing.fold && pane.tree.opened.size].join();
 	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
 		Object.assign(drawMinimap, {sum: pane.sum, form});
 		const rows = 1 + (drawMinimap.deepest = trace(whole, span));

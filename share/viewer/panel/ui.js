@@ -119,7 +119,7 @@ function buildPage() {
 	ui.column.onchange = () => fg.column(ui.column.value);
 	ui.mode.onchange = () => fg.mode(ui.mode.value);
 	ui.sheet.append(
-		...[...'ricw', ...(diff ? 'oa' : ''), ...'TSVPL'].map(key =>
+		...[...'ricwl', ...(diff ? 'oa' : ''), ...'TSVPL'].map(key =>
 			keyButton(key, COMMANDS[key].text)
 		)
 	);

@@ -21,6 +21,7 @@ const firstState = ({options, columns}) => ({
 	recursion: false,
 	reverse: false,
 	order: '',
+	fold: false,
 	flip: options.inverted,
 	sandwich: '',
 	filters: [],

@@ -181,12 +181,14 @@ const isMirrored = () => showing.view === 'both' && !showing.sandwich;
 /* Base upwards, head downwards, zoomed to the same frame and drawn to the same scale. */
 function mirrored(tree) {
 	const root = descend(tree, showing.zoom.map(facts.id)),
-		deep = tree.level[root],
 		panes = [paneOf(tree, true, tree.sums[0]), paneOf(tree, false, tree.sums[1])];
 	const span = max(...panes.map(({sum}) => totalOf(tree, sum, root)));
 	for (const pane of panes) {
 		const lo = pane.sum[root];
-		Object.assign(pane, {root, lo, hi: lo + span, offset: deep > DEEP ? deep - NEAREST : 0});
+		Object.assign(pane, {root, lo, hi: lo + span});
+		pane.row = rowsOf(pane);
+		const deep = pane.row[root];
+		if (deep > DEEP) pane.offset = deep - NEAREST;
 	}
 	return panes;
 }
@@ -204,7 +206,8 @@ function arrange() {
 	pane.root = descend(tree, showing.zoom.map(facts.id));
 	pane.lo = sum[pane.root];
 	pane.hi = sum[tree.end[pane.root]];
-	const deep = tree.level[pane.root];
+	for (const each of panes) each.row = rowsOf(each);
+	const deep = pane.row[pane.root];
 	if (deep > DEEP) pane.offset = deep - NEAREST;
 	if (two) panes[0].offset ||= 1;
 	const [from, to] = showing.range.map(Number);
