@@ -43,4 +43,28 @@ if $CC -shared -fPIC -o fall.so fall.c 2>/dev/null && LD_PRELOAD=./fall.so fg-re
 else
 	skip "names that end their process" "no library can be put before fg-record's"
 fi
+
+# Programs that come and go.
+cat >churn.sh <<'EOT'
+i=0
+while [ $i -lt "$1" ]; do
+	i=$((i + 1))
+	cp shapes churn$i
+	./churn$i busy 20
+	${2-rm -f} churn$i
+done
+EOT
+(ulimit -n 96 && fg-record -q -o churn.folded sh churn.sh 120 :)
+mostly "all are named, with few descriptors" 90 '^churn[0-9]+;.*burn|^(sh|cp|rm);' churn.folded
+fg-record -q -a --interval 0.2 -o churn.%T.folded &
+pid=$!
+sh churn.sh 60
+sleep 1
+grep -c '/churn' /proc/$pid/maps >maps
+kill $pid
+wait $pid
+check "and forgotten in the course of --interval" awk '$1 > 20 { exit 1 }' maps
+cat churn.2*.folded >churns.folded
+check "when their samples are written" sh -c \
+	'test "$(grep -o "^churn[0-9]*" churns.folded | sort -u | wc -l)" -ge 50'
 done_testing

@@ -136,6 +136,16 @@ finish_writing(struct session *s)
 	s->path = NULL;
 }
 
+/* What no process has mapped and no sample has hit since the last file was written. */
+static void
+forget(struct recording *r)
+{
+	processes_keep(r->processes);
+	places_keep(r->places);
+	if (modules_forget(r->modules))
+		unwind_forget(r->unwind);
+}
+
 /* Samples go on while the writer is at work: the rings must not run over. */
 static void
 write_interval(struct session *s, uint64_t until)
@@ -146,6 +156,7 @@ write_interval(struct session *s, uint64_t until)
 		usleep(PATIENCE_SHORT * 1000);
 	}
 	finish_writing(s);
+	forget(&s->recording);
 	if (s->options.off_cpu)
 		sleepers_charge(&s->recording.sleepers, until, s->recording.places);
 	s->path = interval_path(s);
@@ -297,6 +308,18 @@ record_stops(struct session *s)
 	return true;
 }
 
+/* The command has its own limit already. */
+static void
+raise_files(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
 /* By perf events, or where they are refused for good by ptrace, if it can do what is asked. */
 static bool
 record(struct session *s)
@@ -304,6 +327,7 @@ record(struct session *s)
 	const struct options *o = &s->options;
 	struct recording *r = &s->recording;
 
+	raise_files();
 	r->options = o;
 	r->modules = modules_new(&origin_live);
 	r->processes = processes_new(r->modules);

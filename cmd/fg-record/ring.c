@@ -156,14 +156,38 @@ ring_drain(struct rings *rs, uint64_t until, ring_take *take, void *arg)
 	}
 }
 
+static void
+close_ring(struct rings *rs, struct ring *r)
+{
+	unmap_ring(r->page, rs->size);
+	free(r->joined);
+	close(r->fd);
+}
+
+void
+ring_close_hung(struct rings *rs)
+{
+	for (size_t i = rs->n; i-- > 0;) {
+		struct ring *r = &rs->ring[i];
+
+		if (rs->poll[i].fd >= 0 || r->size_of_next != 0 ||
+		    __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE) != r->tail)
+			continue;
+		close_ring(rs, r);
+		rs->n--;
+		*r = rs->ring[rs->n];
+		rs->poll[i] = rs->poll[rs->n];
+	}
+	rs->hung = false;
+	for (size_t i = 0; i < rs->n; i++)
+		rs->hung |= rs->poll[i].fd < 0;
+}
+
 void
 ring_close(struct rings *rs)
 {
-	for (size_t i = 0; i < rs->n; i++) {
-		unmap_ring(rs->ring[i].page, rs->size);
-		free(rs->ring[i].joined);
-		close(rs->ring[i].fd);
-	}
+	for (size_t i = 0; i < rs->n; i++)
+		close_ring(rs, &rs->ring[i]);
 	free(rs->ring);
 	free(rs->poll);
 	rs->ring = NULL;

@@ -49,6 +49,9 @@ bool ring_add(struct rings *rs, int fd);
  */
 void ring_drain(struct rings *rs, uint64_t until, ring_take *take, void *arg);
 
+/* Close those that were emptied and whose threads have ended: poll[].fd is -1. */
+void ring_close_hung(struct rings *rs);
+
 /* Close all: none is left to drain. */
 void ring_close(struct rings *rs);
 

@@ -156,19 +156,15 @@ attach_all(struct target *t)
 		closedir(d);
 }
 
-/* Whether an event for each thread and CPU may be opened, with as many files as allowed. */
+/* Whether an event for each thread and CPU may be opened, with the files that are allowed. */
 static bool
 fits_per_cpu(const struct target *t, const struct options *o)
 {
 	size_t threads = o->tids.n;
 	struct rlimit files;
 
-	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files);
-	} else {
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
 		files.rlim_cur = 1024;
-	}
 	for (size_t i = 0; i < o->pids.n; i++) {
 		struct ids ids = proc_threads(o->pids.id[i]);
 
@@ -291,6 +287,8 @@ target_drain(struct target *t, uint64_t until)
 		for (size_t i = 0; i < t->forked.n; i++)
 			open_thread(t, t->forked.id[i]);
 	}
+	if (t->per_thread && t->rings.hung) /* others write to no ring of a thread's */
+		ring_close_hung(&t->rings);
 }
 
 void

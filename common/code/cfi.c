@@ -436,10 +436,33 @@ cfi_new(void)
 }
 
 void
-cfi_free(struct cfi *c)
+cfi_forget(struct cfi *c)
 {
 	for (uint32_t i = 1; i < c->nrule; i++)
 		free(c->rule[i].frame);
+	memset(c->slot, 0, c->nslot * sizeof *c->slot);
+	memset(c->same, 0, c->nsame * sizeof *c->same);
+	c->used = 0;
+	c->nrule = 1;
+}
+
+void
+cfi_forget_module(struct module *m)
+{
+	struct module_cfi *mc = m->unwind;
+
+	if (mc == NULL)
+		return;
+	if (mc->eh != NULL)
+		dwarf_cfi_end(mc->eh); /* the other one is its Dwarf's */
+	free(mc);
+	m->unwind = NULL;
+}
+
+void
+cfi_free(struct cfi *c)
+{
+	cfi_forget(c);
 	free(c->slot);
 	free(c->same);
 	free(c->rule);

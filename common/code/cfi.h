@@ -60,6 +60,10 @@ struct cfi;
 struct cfi *cfi_new(void);
 void cfi_free(struct cfi *c);
 
+/* Before a module is freed: what is kept under it. Then all rules have to be forgotten. */
+void cfi_forget_module(struct module *m);
+void cfi_forget(struct cfi *c);
+
 /* The rule of an ELF address; valid until the next call. */
 const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr);
 

@@ -108,37 +108,113 @@ read_segments(struct elffile *f)
 	}
 }
 
+/* The addresses that the file takes, up to whole pages. */
+static bool
+extent(Elf *elf, GElf_Addr *start, GElf_Addr *end)
+{
+	const GElf_Addr page = getauxval(AT_PAGESZ);
+	size_t n;
+
+	*start = UINT64_MAX;
+	*end = 0;
+	if (elf_getphdrnum(elf, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr p;
+
+		if (gelf_getphdr(elf, (int)i, &p) == NULL || p.p_type != PT_LOAD ||
+		    p.p_vaddr + p.p_memsz < p.p_vaddr)
+			continue;
+		if (*start == UINT64_MAX) /* the first one's decides where libdwfl puts the file */
+			*start = p.p_vaddr & ~(p.p_align > page ? p.p_align - 1 : page - 1);
+		if (p.p_vaddr + p.p_memsz > *end)
+			*end = p.p_vaddr + p.p_memsz;
+	}
+	return *start < *end;
+}
+
+/* libdwfl gets the file that is open already, and no descriptor. (Dwfl_Callbacks.find_elf) */
+static int
+find_elf(
+    Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base, char **path, Elf **elf)
+{
+	struct elffile *f = *userdata;
+
+	(void)mod;
+	(void)name;
+	(void)base;
+	*path = strdup(f->path);
+	*elf = f->elf;
+	return -1;
+}
+
+static bool
+report(struct elffile *f, const char *name)
+{
+	GElf_Addr start, end, bias;
+	GElf_Ehdr header;
+	void **userdata;
+
+	if (f->elf == NULL || gelf_getehdr(f->elf, &header) == NULL ||
+	    (header.e_type != ET_EXEC && header.e_type != ET_DYN) ||
+	    !extent(f->elf, &start, &end) || (f->dwfl = dwfl_begin(&f->callbacks)) == NULL)
+		return false;
+	f->main = dwfl_report_module(f->dwfl, name, start, end);
+	if (f->main == NULL)
+		return false;
+	dwfl_module_info(f->main, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+	*userdata = f;
+	dwfl_report_end(f->dwfl, NULL, NULL);
+	if (dwfl_module_getelf(f->main, &bias) == NULL)
+		return false;
+	f->owned = true;
+	return bias == 0;
+}
+
 bool
 elffile_open(struct elffile *f, const char *name, const char *path, const char *debug, int fd)
 {
-	GElf_Ehdr header;
-	GElf_Addr bias;
-
 	guard_against_truncation();
+	elf_version(EV_CURRENT);
+	f->fd = fd;
+	f->path = path;
 	f->debug_path = cli_strdup(debug);
 	f->callbacks = (Dwfl_Callbacks){
-	    .find_elf = dwfl_build_id_find_elf,
+	    .find_elf = find_elf,
 	    .find_debuginfo = find_debuginfo,
 	    .section_address = dwfl_offline_section_address,
 	    .debuginfo_path = &f->debug_path,
 	};
-	f->dwfl = dwfl_begin(&f->callbacks);
-	if (f->dwfl != NULL)
-		f->main = dwfl_report_elf(f->dwfl, name, path, fd, 0, true);
-	if (f->main == NULL) {
-		close(fd);
-		return false;
-	}
-	dwfl_report_end(f->dwfl, NULL, NULL);
-	f->elf = dwfl_module_getelf(f->main, &bias);
-	if (f->elf == NULL || bias != 0 || gelf_getehdr(f->elf, &header) == NULL ||
-	    (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
-		f->elf = NULL;
-		f->main = NULL;
+	f->elf = elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL);
+	if (!report(f, name)) {
+		elffile_close(f);
 		return false;
 	}
 	read_segments(f);
 	return true;
+}
+
+void
+elffile_close_descriptor(struct elffile *f)
+{
+	if (f->fd < 0 || f->elf == NULL || elf_cntl(f->elf, ELF_C_FDREAD) != 0)
+		return;
+	close(f->fd);
+	f->fd = -1;
+}
+
+void
+elffile_close(struct elffile *f)
+{
+	if (f->dwfl != NULL)
+		dwfl_end(f->dwfl);
+	if (!f->owned)
+		elf_end(f->elf);
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f->segment);
+	free(f->debug_path);
+	*f = (struct elffile){.fd = -1};
 }
 
 uint64_t

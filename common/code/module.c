@@ -6,12 +6,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/intmap.h"
 #include "base/vec.h"
+#include "code/cfi.h"
 #include "code/elffile.h"
 #include "code/jitmap.h"
 #include "code/kallsyms.h"
@@ -21,7 +23,7 @@
  * never sampled would use up all descriptors, so the oldest are closed and found
  * again by their path should they be needed after all.
  */
-#define WAITING 128
+#define DESCRIPTORS 128 /* and no more than an eighth of what is allowed */
 
 struct module_file {
 	struct modules *modules;
@@ -40,12 +42,24 @@ struct modules {
 	const struct origin *origin;
 	struct module **all;
 	size_t n, cap;
+	uint32_t made;
 	struct intmap files; /* by hash of the base name: struct module */
 	struct intmap processes; /* by pid: struct module */
 	struct module *kernel, *vdso;
-	struct module *waiting[WAITING];
-	size_t nwaiting;
+	struct module *waiting[DESCRIPTORS], *loaded[DESCRIPTORS];
+	size_t nwaiting, nloaded;
 };
+
+/* How many descriptors each of both kinds may have. */
+static size_t
+descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur / 8 >= DESCRIPTORS)
+		return DESCRIPTORS;
+	return limit.rlim_cur >= 16 ? limit.rlim_cur / 8 : 2;
+}
 
 struct modules *
 modules_new(const struct origin *o)
@@ -69,18 +83,17 @@ new_module(struct modules *ms, enum module_kind kind, const char *path, const ch
 
 	vec_fit(ms->all, ms->cap, ms->n + 1);
 	m->kind = kind;
-	m->number = (uint32_t)ms->n;
+	m->number = ms->made++;
 	m->path = path;
 	m->name = name;
 	ms->all[ms->n++] = m;
 	return m;
 }
 
-struct module *const *
-module_all(const struct modules *ms, size_t *n)
+uint32_t
+modules_made(const struct modules *ms)
 {
-	*n = ms->n;
-	return ms->all;
+	return ms->made;
 }
 
 /* Find the file of m; false when there is none. */
@@ -104,6 +117,7 @@ load(struct module *m)
 {
 	static struct elffile nothing;
 	struct module_file *f = m->file;
+	struct module **place;
 
 	if (f == NULL)
 		return &nothing;
@@ -115,6 +129,10 @@ load(struct module *m)
 	if (f->fd < 0 || !elffile_open(&f->elf, m->name, f->opened, f->debug, f->fd))
 		m->info = MODULE_MISSING;
 	f->fd = -1;
+	place = &f->modules->loaded[f->modules->nloaded++ % descriptors()];
+	if (*place != NULL)
+		elffile_close_descriptor(&(*place)->file->elf);
+	*place = m;
 	return &f->elf;
 }
 
@@ -122,7 +140,7 @@ load(struct module *m)
 static void
 wait_for_use(struct modules *ms, struct module *m)
 {
-	struct module **place = &ms->waiting[ms->nwaiting++ % WAITING];
+	struct module **place = &ms->waiting[ms->nwaiting++ % descriptors()];
 
 	if (*place != NULL && (*place)->file->fd >= 0) {
 		close((*place)->file->fd);
@@ -149,6 +167,13 @@ is_elf(int fd)
 	char magic[SELFMAG];
 
 	return pread(fd, magic, SELFMAG, 0) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
+/* The first of the modules whose base name that is. */
+static struct module **
+same_name(struct modules *ms, const char *name, size_t length)
+{
+	return (struct module **)intmap_at(&ms->files, hash_bytes(name, length));
 }
 
 /* Memory that a process filled with code by itself. .NET maps a file twice for that. */
@@ -187,8 +212,7 @@ module_open(struct modules *ms, const char *path, const struct module_id *id,
 	    strcmp(path + length - (sizeof deleted - 1), deleted) == 0)
 		length -= sizeof deleted - 1;
 
-	first = (struct module **)intmap_at(
-	    &ms->files, hash_bytes(name, length - (size_t)(name - path)));
+	first = same_name(ms, name, length - (size_t)(name - path));
 	for (m = *first; m != NULL; m = m->file->next)
 		if (same_file(&m->file->id, id) &&
 		    (id->inode != 0 ||
@@ -239,6 +263,7 @@ module_vdso(struct modules *ms, const struct module_id *id)
 	if (ms->vdso == NULL) {
 		ms->vdso = new_module(ms, MODULE_VDSO, "[vdso]", "[vdso]");
 		ms->vdso->file = cli_alloc(1, sizeof *ms->vdso->file);
+		ms->vdso->file->modules = ms;
 		ms->vdso->file->fd = origin_open_vdso(ms->origin, id);
 		ms->vdso->file->opened = cli_strdup("[vdso]");
 		ms->vdso->file->debug = cli_strdup("");
@@ -281,4 +306,70 @@ Dwarf *
 module_dwarf(struct module *m)
 {
 	return elffile_dwarf(load(m));
+}
+
+static void
+free_module(struct module *m)
+{
+	struct module_file *f = m->file;
+
+	if (m->jit != NULL)
+		jitmap_free(m->jit);
+	if (f != NULL) { /* and no vdso, which stays */
+		free((char *)(uintptr_t)m->path);
+		if (f->loaded)
+			elffile_close(&f->elf);
+		if (f->fd >= 0)
+			close(f->fd);
+		free(f->opened);
+		free(f->debug);
+		free(f);
+	}
+	free(m);
+}
+
+/* Take what is to be freed out of a list of descriptors. */
+static void
+clear_places(struct module **place)
+{
+	for (size_t i = 0; i < DESCRIPTORS; i++)
+		if (place[i] != NULL && !place[i]->kept)
+			place[i] = NULL;
+}
+
+bool
+modules_forget(struct modules *ms)
+{
+	size_t kept = 0, had = ms->n;
+
+	for (size_t i = 0; i < ms->n; i++) {
+		struct module *m = ms->all[i];
+
+		m->kept |= m->symbols != NULL || m->kind == MODULE_KERNEL || m->kind == MODULE_VDSO;
+	}
+	clear_places(ms->waiting);
+	clear_places(ms->loaded);
+	free(ms->files.slot);
+	free(ms->processes.slot);
+	ms->files = ms->processes = (struct intmap){0};
+	for (size_t i = 0; i < had; i++) {
+		struct module *m = ms->all[i], **first;
+
+		if (!m->kept) {
+			cfi_forget_module(m);
+			free_module(m);
+			continue;
+		}
+		m->kept = false;
+		ms->all[kept++] = m;
+		if (m->file != NULL && m->kind != MODULE_VDSO) {
+			first = same_name(ms, m->name, strlen(m->name));
+			m->file->next = *first;
+			*first = m;
+		} else if (m->jit != NULL) {
+			*intmap_at(&ms->processes, (uint64_t)(unsigned)m->pid) = m;
+		}
+	}
+	ms->n = kept;
+	return kept < had;
 }

@@ -1,7 +1,7 @@
 /*
  * module: what code was mapped from: an executable file or library, the vdso, the
  * kernel, or a process's own generated code. A file is opened once, whichever
- * process maps it, and its module outlives all of them; modules are never freed.
+ * process maps it, and its module outlives all of them; modules are freed by modules_forget alone.
  * What a name and its identity stand for is found here; unwind and symbol keep
  * what they know of a module under it.
  *
@@ -46,7 +46,8 @@ enum module_info {
 struct module {
 	enum module_kind kind;
 	enum module_info info;
-	uint32_t number; /* 0, 1, 2 in the order of making */
+	uint32_t number; /* 0, 1, 2 in the order of making, never given again */
+	bool kept; /* see modules_forget */
 	int pid; /* MODULE_JIT: the process */
 	const char *path; /* as the kernel names it, without " (deleted)" */
 	const char *name; /* its base name; "[vdso]", "[kernel.kallsyms]", "[jit]" */
@@ -88,8 +89,15 @@ struct module *module_vdso(struct modules *ms, const struct module_id *id);
  */
 struct module *module_jit(struct modules *ms, int pid);
 
-/* Every module so far; *n of them, by number. Valid until the next is made. */
-struct module *const *module_all(const struct modules *ms, size_t *n);
+/* How many were made so far: one above the highest number. */
+uint32_t modules_made(const struct modules *ms);
+
+/*
+ * For recordings that go on for days: free all modules that are not `kept` and were
+ * not named (symbol.h), and clear that of the others. True when any was freed: what
+ * cfi knows has to go too.
+ */
+bool modules_forget(struct modules *ms);
 
 /*
  * The ELF address of a file offset through the executable segment that holds it,

@@ -129,9 +129,8 @@ count_names(struct job *j, const struct modules *modules)
 	struct naming_count *count = &j->naming->count;
 	const struct calltree *t = j->places->tree;
 	struct value_array total = calltree_totals(t, 0);
-	size_t n;
+	size_t n = modules_made(modules);
 
-	module_all(modules, &n);
 	if (n > count->nmodule) {
 		count->module = cli_realloc(count->module, n, sizeof *count->module);
 		memset(count->module + count->nmodule, 0,

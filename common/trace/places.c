@@ -113,3 +113,19 @@ places_copy(struct places *p, const struct places *from, uint32_t node)
 		return add_frame(p, places_copy(p, from, at->parent), &f, from->time[at->name]);
 	}
 }
+
+void
+places_keep(const struct places *p)
+{
+	const struct calltree *t = p->tree;
+
+	for (uint32_t node = 1; node < t->nnode; node++) {
+		struct module *m;
+
+		if (t->node[node].parent == CALLTREE_ROOT)
+			continue;
+		m = places_get_frame(p, node).module;
+		if (m != NULL)
+			m->kept = true;
+	}
+}

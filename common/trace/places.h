@@ -62,6 +62,9 @@ void places_add(struct places *p, uint32_t node, uint64_t time, uint64_t weight)
 /* The same stack as a node of `from`, in p. */
 uint32_t places_copy(struct places *p, const struct places *from, uint32_t node);
 
+/* Keep the modules of all frames (modules_forget). */
+void places_keep(const struct places *p);
+
 /* What a child of the tree's root stands for, and what a node below one. */
 struct places_task places_get_task(const struct places *p, uint32_t node);
 struct places_frame places_get_frame(const struct places *p, uint32_t node);

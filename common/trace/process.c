@@ -391,6 +391,42 @@ processes_read(struct processes *ps, int pid)
 	return read_maps(ps, p);
 }
 
+/* Gone twice in a row: the first time its records may still be on their way. */
+static bool
+is_lost(struct process *p)
+{
+	char path[32];
+	bool gone_before = p->gone;
+
+	snprintf(path, sizeof path, "/proc/%d", p->pid);
+	p->gone = access(path, F_OK) != 0;
+	return p->gone && gone_before;
+}
+
+void
+processes_keep(struct processes *ps)
+{
+	struct process_thread *t, *next_thread;
+	struct process *p, *next;
+
+	RB_FOREACH(p, process_tree, &ps->process)
+	{
+		p->lost = is_lost(p);
+		for (size_t i = 0; i < p->nmap && !p->lost; i++)
+			p->map[i].module->kept = true;
+	}
+	for (t = RB_MIN(process_thread_tree, &ps->thread); t != NULL; t = next_thread) {
+		next_thread = RB_NEXT(process_thread_tree, &ps->thread, t);
+		if (t->process->lost)
+			thread_free(ps, t);
+	}
+	for (p = RB_MIN(process_tree, &ps->process); p != NULL; p = next) {
+		next = RB_NEXT(process_tree, &ps->process, p);
+		if (p->lost)
+			process_free(ps, p);
+	}
+}
+
 bool
 processes_reread(struct processes *ps, struct process *p, uint64_t time)
 {

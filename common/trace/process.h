@@ -35,6 +35,7 @@ struct process {
 	size_t nmap, capmap;
 	size_t last; /* index of the map that was found last */
 	unsigned nthread;
+	bool gone, lost; /* for processes_keep: it was gone when that looked last, and before */
 	RB_ENTRY(process) entry;
 };
 
@@ -76,6 +77,12 @@ struct process_thread *processes_thread(struct processes *ps, int pid, int tid);
 
 /* The thread after t by number, the first after NULL; NULL after the last. */
 struct process_thread *processes_next(struct processes *ps, struct process_thread *t);
+
+/*
+ * Keep the modules that living processes map (modules_forget); those that have gone
+ * without a record are forgotten.
+ */
+void processes_keep(struct processes *ps);
 
 /* The mapping that holds pc, or NULL; its bias is known. */
 const struct process_map *process_find(struct process *p, uint64_t pc);

@@ -82,6 +82,12 @@ unwind_free(struct unwind *u)
 	free(u);
 }
 
+void
+unwind_forget(struct unwind *u)
+{
+	cfi_forget(u->cfi);
+}
+
 static bool
 read_stack(void *arg, uint64_t address, uint64_t *v)
 {

@@ -46,6 +46,9 @@ struct unwind; /* the rules */
 struct unwind *unwind_new(void);
 void unwind_free(struct unwind *u);
 
+/* Modules have been freed. */
+void unwind_forget(struct unwind *u);
+
 /*
  * reg from the values that the kernel recorded for a mask of PERF_REG_*, lowest bit
  * first; false when the mask lacks the pc or the stack pointer.
