@@ -186,10 +186,9 @@ read_source(struct frame *f, struct str source)
 }
 
 size_t
-frameline_names(
-    struct sampler *s, const struct frameline *line, bool java, uint32_t name[FRAMELINE_MAX])
+frameline_names(struct sampler *s, const struct frameline *line, bool java, struct text *work,
+    uint32_t name[FRAMELINE_MAX])
 {
-	static _Thread_local struct text function;
 	const char *symbol = line->symbol.s, *end = symbol + line->symbol.len, *arrow;
 	struct frame f = {.module = line->module, .inlined = line->inlined, .has_address = true};
 	size_t n = 0;
@@ -220,9 +219,9 @@ frameline_names(
 		if (arrow != NULL)
 			one.file.len = 0;
 		if (len > 0 && !text_is(symbol, len, "[unknown]")) {
-			text_cut(&function, 0);
-			funcname_add(&function, (struct str){symbol, len}, java);
-			one.function = text_as_str(&function);
+			text_cut(work, 0);
+			funcname_add(work, (struct str){symbol, len}, java);
+			one.function = text_as_str(work);
 		}
 		name[n++] = sample_name(s, &one);
 		if (arrow == NULL)

@@ -33,10 +33,10 @@ void frameline_source(struct frameline *f, const char *line, const char *end);
 
 /*
  * The names of its frames in s, the outermost first; returns how many there are.
- * java says that the process is Java's.
+ * java says that the process is Java's. work is the caller's, to be used again.
  */
-size_t frameline_names(
-    struct sampler *s, const struct frameline *line, bool java, uint32_t name[FRAMELINE_MAX]);
+size_t frameline_names(struct sampler *s, const struct frameline *line, bool java,
+    struct text *work, uint32_t name[FRAMELINE_MAX]);
 
 /* Whether a line begins as a frame line does: white space, a hexadecimal address, a space. */
 bool frameline_begins(const char *line, const char *end);

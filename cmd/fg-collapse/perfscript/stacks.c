@@ -103,7 +103,7 @@ line_number(struct stacks *st, struct item *item, bool java)
 		st->nmany = 0;
 	}
 	split(item, &likely);
-	n = (uint32_t)frameline_names(st->sampler, &item->frame, java, name);
+	n = (uint32_t)frameline_names(st->sampler, &item->frame, java, &st->function, name);
 	if (n == 1) {
 		number = name[0];
 	} else {
@@ -316,4 +316,5 @@ stacks_free(struct stacks *st)
 	memo_free(&st->lines);
 	free(st->many);
 	text_free(&st->module);
+	text_free(&st->function);
 }

@@ -46,6 +46,7 @@ struct stacks {
 	uint32_t nmany, capmany;
 	struct text module; /* of the last line that was hashed */
 	struct memo_key module_key;
+	struct text function; /* at hand */
 };
 
 void stacks_init(struct stacks *st, struct sampler *sampler);
