@@ -77,8 +77,8 @@ main(int argc, char **argv)
 			if (p[n + i] != 0)
 				cli_die("no zeros after the end");
 		if (!source_seekable(s) || source_size(s) != n ||
-		    source_pread(s, buf, 4, n / 2) != (n > 3 ? 4 : n - n / 2) ||
-		    memcmp(buf, p + n / 2, n > 3 ? 4 : n - n / 2) != 0)
+		    source_pread(s, buf, 4, n / 2) != (n - n / 2 < 4 ? n - n / 2 : 4) ||
+		    memcmp(buf, p + n / 2, n - n / 2 < 4 ? n - n / 2 : 4) != 0)
 			cli_die("memory is not the input");
 	} else if (strcmp(what, "pread") == 0) {
 		n = source_pread(s, buf, 8, strtoull(argv[2], NULL, 10));
