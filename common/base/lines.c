@@ -5,7 +5,6 @@
 #include "base/lines.h"
 
 #include <errno.h>
-#include <iconv.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ struct lines {
 	size_t ncarry, carry_size;
 	bool started, ended, skipping; /* skipping: within a line that is too long */
 	size_t mark; /* bytes of a byte order mark that are still to be skipped */
-	iconv_t utf16; /* (iconv_t)-1 for plain bytes */
+	enum { BYTES, UTF16LE, UTF16BE } encoding;
 	char raw[2048]; /* UTF-16 that was read and not yet converted */
 	size_t nraw;
 	char *peeked; /* what lines_peek shows of UTF-16 */
@@ -59,7 +58,6 @@ lines_over(struct source *source, lines_cut *cut)
 
 	in->source = source;
 	in->cut = cut;
-	in->utf16 = (iconv_t)-1;
 	in->overlong_at = NOWHERE;
 	pthread_mutex_init(&in->lock, NULL);
 	return in;
@@ -77,20 +75,47 @@ lines_source(struct lines *in)
 	return in->source;
 }
 
+static unsigned
+utf16_unit(const char *s, bool big)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	return big ? p[0] << 8u | p[1] : p[1] << 8u | p[0];
+}
+
+/* c as UTF-8; returns where the next one goes. */
+static char *
+put_utf8(char *to, unsigned c)
+{
+	static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0}; /* by n */
+	int n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+
+	for (int i = n - 1; i > 0; i--, c >>= 6)
+		to[i] = (char)(0x80 | (c & 0x3f));
+	to[0] = (char)(first[n] | c);
+	return to + n;
+}
+
 /* As much of UTF-16 as there is room for, as UTF-8; the rest is moved to the front of from. */
 static size_t
 convert(struct lines *in, char *from, size_t *nfrom, char *to, size_t len)
 {
-	char *at = from, *start = to;
+	bool big = in->encoding == UTF16BE;
+	char *at = from, *end = from + *nfrom, *start = to;
 
-	while (*nfrom > 0 && len >= 3 && iconv(in->utf16, &at, nfrom, &to, &len) == (size_t)-1 &&
-	       errno == EILSEQ) {
-		memcpy(to, "\xef\xbf\xbd", 3); /* U+FFFD for half a surrogate pair */
-		to += 3;
-		len -= 3;
+	while (end - at >= 2 && len - (size_t)(to - start) >= 4) {
+		unsigned c = utf16_unit(at, big), low;
+
+		if (c >> 10 == 0xd800 >> 10 && end - at < 4)
+			break;
 		at += 2;
-		*nfrom -= 2;
+		if (c >> 10 == 0xd800 >> 10 && (low = utf16_unit(at, big)) >> 10 == 0xdc00 >> 10) {
+			c = 0x10000 + ((c & 0x3ff) << 10 | (low & 0x3ff));
+			at += 2;
+		}
+		to = put_utf8(to, c >> 11 == 0xd800 >> 11 ? 0xfffd : c); /* half of a pair */
 	}
+	*nfrom = (size_t)(end - at);
 	memmove(from, at, *nfrom); /* half a character waits for the rest */
 	return (size_t)(to - start);
 }
@@ -100,12 +125,12 @@ convert(struct lines *in, char *from, size_t *nfrom, char *to, size_t len)
  * none, nearly everything is nothing that a profile is written with.
  */
 static bool
-is_utf16(const unsigned char *p, size_t len, bool big)
+is_utf16(const char *p, size_t len, bool big)
 {
 	size_t printable = 0, units = len / 2;
 
 	for (size_t i = 0; i < units; i++) {
-		unsigned unit = big ? p[2 * i] << 8u | p[2 * i + 1] : p[2 * i + 1] << 8u | p[2 * i];
+		unsigned unit = utf16_unit(p + 2 * i, big);
 
 		if (unit == 0)
 			return false;
@@ -126,11 +151,9 @@ start(struct lines *in)
 	if (n >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf) {
 		in->mark = 3;
 	} else if (n >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff)) &&
-		   is_utf16(p + 2, n - 2, p[0] == 0xfe)) {
+		   is_utf16((const char *)p + 2, n - 2, p[0] == 0xfe)) {
 		in->mark = 2;
-		in->utf16 = iconv_open("UTF-8", p[0] == 0xff ? "UTF-16LE" : "UTF-16BE");
-		if (in->utf16 == (iconv_t)-1)
-			cli_die("%s: UTF-16: %s", source_name(in->source), strerror(errno));
+		in->encoding = p[0] == 0xff ? UTF16LE : UTF16BE;
 	}
 }
 
@@ -151,7 +174,7 @@ take_text(struct lines *in, char *buf, size_t len)
 		source_skip(in->source, in->mark);
 		in->mark = 0;
 	}
-	if (in->utf16 == (iconv_t)-1)
+	if (in->encoding == BYTES)
 		return source_read(in->source, buf, len);
 	while (n == 0) {
 		size_t more =
@@ -189,7 +212,7 @@ lines_peek(struct lines *in, size_t *len)
 		start(in);
 	p = (const char *)source_peek(in->source, len) + in->mark;
 	*len -= in->mark;
-	if (in->utf16 != (iconv_t)-1) {
+	if (in->encoding != BYTES) {
 		char *copy = cli_alloc(*len + 1, 1);
 
 		memcpy(copy, p, *len);
@@ -275,7 +298,7 @@ fill(struct lines *in, struct lines_block *b)
 		/* Whether a line is too long must not depend on how it comes in pieces. */
 		size_t room = LINES_MAX + 1 - (len - line), n, cut;
 
-		if (room < 4 && in->utf16 != (iconv_t)-1)
+		if (room < 4 && in->encoding != BYTES)
 			room = 4;
 		block_reserve(b, len + want);
 		n = take_text(in, b->data + len, want < room ? want : room);
@@ -385,8 +408,7 @@ lines_split(struct lines *in, struct lines **part, unsigned n)
 	if (!in->started)
 		start(in);
 	now = source_at(in->source) + in->mark;
-	if (in->utf16 != (iconv_t)-1 || !source_seekable(in->source) ||
-	    now >= source_size(in->source))
+	if (in->encoding != BYTES || !source_seekable(in->source) || now >= source_size(in->source))
 		return 1;
 	left = source_size(in->source) - now;
 	if (left / n < 4 * LINES_BLOCK)
@@ -483,8 +505,6 @@ lines_close(struct lines *in)
 		lines_close(in->after);
 	if (in->before == NULL)
 		source_close(in->source);
-	if (in->utf16 != (iconv_t)-1)
-		iconv_close(in->utf16);
 	pthread_mutex_destroy(&in->lock);
 	lines_block_free(&in->block);
 	free(in->carry);
