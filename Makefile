@@ -133,6 +133,19 @@ $(UNITS): %: %.o $(O)/common.a
 	@echo 'ld $@'
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
 
+# The filters with a fake sandbox, for t/sandbox.t.
+SANDBOXED = $(patsubst %,$(O)/t/sandboxed/%,$(filter-out fg-record,$(PROGRAMS)))
+
+units: $(SANDBOXED)
+
+define sandboxed
+$(O)/t/sandboxed/$(1): $(call objects,$(1)) $(O)/t/sandboxed.o $(O)/common.a
+	@mkdir -p $$(@D)
+	@echo 'ld $$@'
+	$(Q)$$(CC) $$(CFLAGS) $$(LDFLAGS) -Wl,--wrap=sandbox_enter -pthread -o $$@ $$^ $$(LIBS)
+endef
+$(foreach p,$(notdir $(SANDBOXED)),$(eval $(call sandboxed,$(p))))
+
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force
 	@mkdir -p $(@D)

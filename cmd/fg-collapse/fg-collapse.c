@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "base/output.h"
+#include "base/sandbox.h"
 #include "fg-collapse/options.h"
 
 /* The format that is surest of the first bytes; NULL for an empty input. */
@@ -83,6 +84,7 @@ main(int argc, char **argv)
 	struct options options;
 	const struct format *before = NULL;
 	struct faults faults = {0};
+	struct sandbox files = {0};
 	struct sampler *sampler;
 	struct output *out;
 	uint64_t stacks = 0;
@@ -90,6 +92,9 @@ main(int argc, char **argv)
 
 	options_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
+	sandbox_inputs(&files, argc, argv, optind);
+	sandbox_add(&files, SANDBOX_WRITE, options.output);
+	sandbox_enter(&files);
 	do {
 		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);
 		const struct format *f = options.format != NULL ? options.format : detect(in);

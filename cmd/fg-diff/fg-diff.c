@@ -14,6 +14,7 @@
 #include "moved.h"
 #include "profile/folded.h"
 #include "base/output.h"
+#include "base/sandbox.h"
 #include "report.h"
 #include "series.h"
 #include "stacks.h"
@@ -343,6 +344,7 @@ main(int argc, char **argv)
 	struct comparison *report = NULL, *functions = NULL, *stacks = NULL;
 	enum answer_kind answer = ANSWER_PASS;
 	struct text text = {0};
+	struct sandbox files = {0};
 	struct output *o;
 	pthread_t thread;
 	unsigned n = 0;
@@ -351,6 +353,13 @@ main(int argc, char **argv)
 	split_arguments(argc, argv, &base, &head);
 	if (opt.series)
 		return run_series(&base);
+
+	for (unsigned i = 0; i < base.runs; i++)
+		sandbox_add(&files, SANDBOX_READ, base.path[i]);
+	for (unsigned i = 0; i < head.runs; i++)
+		sandbox_add(&files, SANDBOX_READ, head.path[i]);
+	sandbox_add(&files, SANDBOX_WRITE, opt.output);
+	sandbox_enter(&files);
 
 	if (opt.report || opt.gated)
 		spent[0][n++].by = opt.by;

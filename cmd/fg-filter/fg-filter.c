@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/sandbox.h"
 #include "filter.h"
 
 enum {
@@ -329,6 +330,7 @@ main(int argc, char **argv)
 {
 	char *standard_input[] = {(char[]){"-"}, NULL};
 	bool kept, require = false, time_order = false, fixed = false, ignore_case = false;
+	struct sandbox files = {0};
 	struct filter f = {0};
 	const char *out = NULL;
 	struct output *o;
@@ -377,6 +379,9 @@ main(int argc, char **argv)
 			    "--%s looks at all stacks, which --time-order never has", s->option);
 	}
 
+	sandbox_inputs(&files, argc, argv, optind);
+	sandbox_add(&files, SANDBOX_WRITE, out);
+	sandbox_enter(&files);
 	o = output_open(out);
 	kept = (time_order ? filter_time_order : filter_tree)(
 	    &f, optind < argc ? argv + optind : standard_input, o);

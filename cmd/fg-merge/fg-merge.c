@@ -9,8 +9,10 @@
 
 #include "base/cli.h"
 #include "base/files0.h"
+#include "base/sandbox.h"
 #include "merge.h"
 #include "profile/frame.h"
+#include "temporary.h"
 
 enum {
 	SORTED_LINES = CLI_LONG,
@@ -57,7 +59,7 @@ static void
 add_source(struct merge *m, const char *operand)
 {
 	m->source = cli_realloc(m->source, m->n + 1, sizeof *m->source);
-	m->source[m->n++] = (struct source){.path = operand, .weight = VALUE_ONE};
+	m->source[m->n++] = (struct profile){.path = operand, .weight = VALUE_ONE};
 }
 
 /* dir/host.folded.zst is host: without what it is packed with, and then without its suffix. */
@@ -85,7 +87,7 @@ base_name(const char **name)
  * without a slash, as assignments are in awk; ./a=b is a file.
  */
 static void
-name_source(struct source *s, bool base)
+name_source(struct profile *s, bool base)
 {
 	const char *equals = strchr(s->path, '='), *slash = strchr(s->path, '/');
 	const char *name = strcmp(s->path, "-") == 0 ? "stdin" : s->path;
@@ -118,7 +120,7 @@ weigh_source(struct merge *m, const char *arg)
 	    value_parse(equals + 1, equals + strlen(equals), &weight) == VALUE_BAD || weight == 0)
 		cli_usage("--weight %s: not FILE=X with X above 0", arg);
 	for (size_t i = 0; i < m->n; i++) {
-		struct source *s = &m->source[i];
+		struct profile *s = &m->source[i];
 
 		if ((strlen(s->path) == len && memcmp(s->path, arg, len) == 0) ||
 		    (s->nprefix == len + 1 && memcmp(s->prefix, arg, len) == 0)) {
@@ -136,6 +138,7 @@ weigh_source(struct merge *m, const char *arg)
 int
 main(int argc, char **argv)
 {
+	struct sandbox files = {0};
 	struct merge m = {0};
 	const char **weight = NULL, *out = NULL;
 	const char *files0 = NULL;
@@ -196,6 +199,13 @@ main(int argc, char **argv)
 		name_source(&m.source[i], base);
 	for (size_t i = 0; i < nweight; i++)
 		weigh_source(&m, weight[i]);
+
+	for (size_t i = 0; i < m.n; i++)
+		sandbox_add(&files, SANDBOX_READ, m.source[i].path);
+	sandbox_add(&files, SANDBOX_WRITE, out);
+	if (sorted)
+		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_folder());
+	sandbox_enter(&files);
 
 	if (sorted && m.n > 0)
 		merge_sorted(&m, out);

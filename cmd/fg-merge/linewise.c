@@ -127,7 +127,7 @@ part_lines(struct linewise *l, struct folded_file *f, struct output *rest)
 }
 
 void
-linewise_read(struct linewise *l, struct merge *m, const struct source *s)
+linewise_read(struct linewise *l, struct merge *m, const struct profile *s)
 {
 	/* Whatever is wrong with a line is said when it is read to be merged. */
 	struct folded scan = m->folded;

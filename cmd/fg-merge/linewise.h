@@ -19,7 +19,7 @@ struct linewise {
 };
 
 /* Read a source a first time. Exits with 2 when it is in no such order. */
-void linewise_read(struct linewise *l, struct merge *m, const struct source *s);
+void linewise_read(struct linewise *l, struct merge *m, const struct profile *s);
 void linewise_free(struct linewise *l);
 
 /* Whether a line stands elsewhere; *at is the caller's place, 0 at first, numbers only grow. */

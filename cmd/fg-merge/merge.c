@@ -19,7 +19,7 @@ normalize(struct merge *m, unsigned column)
 		filled += m->source[i].total[column] != 0;
 	}
 	for (size_t i = 0; i < m->n; i++) {
-		struct source *s = &m->source[i];
+		struct profile *s = &m->source[i];
 
 		if (s->total[column] != 0) {
 			s->scale[column] = scale_by(s->scale[column], all, s->total[column]);

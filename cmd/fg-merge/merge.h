@@ -10,7 +10,7 @@
 #include "base/scale.h"
 #include "profile/folded.h"
 
-struct source {
+struct profile {
 	const char *path;
 	char *prefix; /* the root frame put above its stacks and a `;`, or NULL */
 	size_t nprefix;
@@ -22,7 +22,7 @@ struct source {
 
 struct merge {
 	struct folded folded;
-	struct source *source;
+	struct profile *source;
 	size_t n;
 	bool normalize, mean, weighted; /* weighted: a --weight was given */
 	bool linewise; /* sorted inputs are in the order of lines */
@@ -47,7 +47,7 @@ void merge_values(const struct merge *m, struct output *o, const value *sum);
 
 /* Whether its values are changed, so that they count something else than samples of its period. */
 static inline bool
-merge_scales(const struct merge *m, const struct source *s)
+merge_scales(const struct merge *m, const struct profile *s)
 {
 	return m->normalize || s->weight != VALUE_ONE;
 }

@@ -16,7 +16,7 @@ struct prefixed {
 };
 
 static const char *
-add_prefix(struct prefixed *p, const struct source *s, const struct folded_line *l)
+add_prefix(struct prefixed *p, const struct profile *s, const struct folded_line *l)
 {
 	if (s->prefix == NULL)
 		return l->stack;
@@ -31,7 +31,7 @@ add_prefix(struct prefixed *p, const struct source *s, const struct folded_line 
 
 /* Add a source's stacks to *t, which is made with the first, and count its totals. */
 static void
-read_source(struct merge *m, struct source *s, struct table **t)
+read_source(struct merge *m, struct profile *s, struct table **t)
 {
 	struct prefixed p = {0};
 	struct folded_file f;
@@ -59,7 +59,7 @@ read_source(struct merge *m, struct source *s, struct table **t)
 
 /* Add the scaled sums of one source, which go. */
 static void
-add_scaled(struct table *all, const struct source *s, struct table *own)
+add_scaled(struct table *all, const struct profile *s, struct table *own)
 {
 	for (uint32_t i = 0; i < own->n; i++) {
 		struct str text = table_text(own, i);

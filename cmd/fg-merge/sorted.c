@@ -23,13 +23,13 @@
 
 /* A file on the command line, or a temporary one. */
 struct feed {
-	const struct source *source; /* NULL for a temporary one */
+	const struct profile *source; /* NULL for a temporary one */
 	struct temporary temporary;
 };
 
 struct stream {
 	struct folded_file file;
-	const struct source *source;
+	const struct profile *source;
 	const struct linewise *linewise; /* of the rest of a file in the order of lines */
 	size_t moved; /* place in that */
 	char *stack; /* at hand, with the source's prefix */
@@ -38,14 +38,14 @@ struct stream {
 	bool started;
 };
 
-/* source is NULL for sums that were scaled and have their prefix; path may be a temporary file's.
+/* source is NULL for sums that were scaled and have their prefix; `from` may be a temporary file.
  */
 static void
-open_stream(
-    struct stream *s, struct merge *m, const struct source *source, const char *path, bool headed)
+open_stream(struct stream *s, struct merge *m, const struct profile *source, struct source *from,
+    bool headed)
 {
 	*s = (struct stream){.source = source};
-	folded_open(&s->file, &m->folded, path);
+	folded_take(&s->file, &m->folded, lines_over(from, lines_cut_line));
 	s->file.settled = !headed; /* its columns are those of all */
 	s->file.scaled = source != NULL && merge_scales(m, source);
 	if (source != NULL && source->prefix != NULL) {
@@ -95,7 +95,7 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 /* The sums of one stack: what one file has of it is added up first, then scaled. */
 struct sums {
 	unsigned columns;
-	const struct source *source;
+	const struct profile *source;
 	value part[CALLTREE_COLUMNS], whole[CALLTREE_COLUMNS];
 };
 
@@ -133,7 +133,7 @@ merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output 
 	int64_t i;
 
 	for (size_t k = 0; k < n; k++) {
-		const struct source *source = feed[k].source;
+		const struct profile *source = feed[k].source;
 		const struct linewise *l = NULL;
 
 		if (m->linewise && source != NULL) {
@@ -142,15 +142,17 @@ merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output 
 		}
 		vec_fit(stream, capstream, nstream + 1 + (l != NULL ? l->nparts : 0));
 		if (source == NULL)
-			open_stream(&stream[nstream++], m, NULL, feed[k].temporary.path, false);
+			open_stream(
+			    &stream[nstream++], m, NULL, temporary_read(&feed[k].temporary), false);
 		else if (l == NULL || !l->copied)
-			open_stream(&stream[nstream++], m, source, source->path, true);
+			open_stream(&stream[nstream++], m, source, source_open(source->path), true);
 		if (l == NULL)
 			continue;
 		if (!l->copied)
 			stream[nstream - 1].linewise = l;
 		for (size_t part = 0; part < l->nparts; part++)
-			open_stream(&stream[nstream++], m, source, l->part[part].path, false);
+			open_stream(
+			    &stream[nstream++], m, source, temporary_read(&l->part[part]), false);
 	}
 	tournament_start(&order, (uint32_t)nstream, next_of_stream, stream);
 	if (last)
@@ -249,7 +251,7 @@ read_totals(struct merge *m)
 	scan.malformed = 1;
 	scan.rounded = scan.misfit = scan.paired = true;
 	for (size_t i = 0; i < m->n; i++) {
-		struct source *s = &m->source[i];
+		struct profile *s = &m->source[i];
 		struct folded_file f;
 		struct folded_line l;
 		struct stat st;

@@ -9,15 +9,21 @@
 
 #include "base/cli.h"
 
+const char *
+temporary_folder(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir == NULL || dir[0] == '\0' ? "/tmp" : dir;
+}
+
 static int
 create(void)
 {
-	const char *dir = getenv("TMPDIR");
+	const char *dir = temporary_folder();
 	char *path;
 	int fd;
 
-	if (dir == NULL || dir[0] == '\0')
-		dir = "/tmp";
 	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
@@ -35,8 +41,15 @@ struct output *
 temporary_create(struct temporary *t)
 {
 	t->fd = create();
-	snprintf(t->path, sizeof t->path, "/proc/self/fd/%d", t->fd);
 	return output_fd(dup(t->fd), "temporary file");
+}
+
+struct source *
+temporary_read(const struct temporary *t)
+{
+	if (lseek(t->fd, 0, SEEK_SET) != 0)
+		cli_die("temporary file: %s", strerror(errno));
+	return source_fd(dup(t->fd), "temporary file");
 }
 
 void

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/sandbox.h"
 #include "render.h"
 
 enum {
@@ -255,6 +256,9 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 static void
 settle(struct options *o)
 {
+	/* Before files are read: it may read some of its own. */
+	if (o->encoding != NULL && (o->from = iconv_open("UTF-8", o->encoding)) == (iconv_t)-1)
+		cli_usage("--encoding: %s: not known", o->encoding);
 	if (o->open && (o->output == NULL || strcmp(o->output, "-") == 0))
 		cli_usage("--open needs a file: -o FILE");
 	if (o->open && o->report != REPORT_SVG)
@@ -399,6 +403,7 @@ main(int argc, char **argv)
 	};
 	static struct picture p = {.options = &o};
 	static struct folded folded;
+	struct sandbox files = {0};
 	struct output *out;
 	char *arg;
 	int key;
@@ -408,6 +413,14 @@ main(int argc, char **argv)
 		read_option(&o, &folded, key, arg);
 	settle(&o);
 
+	sandbox_inputs(&files, argc, argv, optind);
+	sandbox_add(&files, SANDBOX_READ, o.nameattr);
+	sandbox_add(&files, SANDBOX_READ, o.palette_map);
+	sandbox_add(&files, SANDBOX_WRITE, o.palette_map);
+	sandbox_add(&files, SANDBOX_WRITE, o.output);
+	if (o.open)
+		sandbox_add(&files, SANDBOX_RUN, NULL);
+	sandbox_enter(&files);
 	p.tree = stacks_read(&o, &folded, argc - optind, argv + optind);
 	p.columns = folded.columns;
 	make_picture(&p);

@@ -86,12 +86,9 @@ find_functions(struct picture *p)
 void
 names_clean(struct picture *p)
 {
-	const char *encoding = p->options->encoding;
 	const struct calltree *t = p->tree;
-	iconv_t from = NULL;
+	iconv_t from = p->options->from;
 
-	if (encoding != NULL && (from = iconv_open("UTF-8", encoding)) == (iconv_t)-1)
-		cli_usage("--encoding: %s: not known", encoding);
 	p->text = cli_alloc(t->nname, sizeof *p->text);
 	p->name = cli_alloc(t->nname, sizeof *p->name);
 	for (uint32_t i = 0; i < t->nname; i++) {

@@ -6,6 +6,7 @@
 #ifndef RENDER_H
 #define RENDER_H
 
+#include <iconv.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,6 +52,7 @@ struct options {
 	const char *output, *title, *subtitle, *notes, *nametype;
 	const char *countname; /* NULL: what the input says, or samples */
 	const char *encoding; /* of names, when it is not UTF-8 */
+	iconv_t from; /* the same */
 	const char *fonttype;
 	double fontsize, fontwidth; /* fontwidth: of one character, in font sizes */
 	int width; /* pixels; 0: fluid */

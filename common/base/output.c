@@ -74,7 +74,7 @@ make_temp(char *template)
 {
 	static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 	static bool registered;
-	sigset_t all, before;
+	sigset_t ours, before;
 	int fd;
 
 	if (!registered) {
@@ -87,8 +87,10 @@ make_temp(char *template)
 				signal(fatal[i], remove_and_die);
 		}
 	}
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
+	sigemptyset(&ours);
+	for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+		sigaddset(&ours, fatal[i]);
+	sigprocmask(SIG_BLOCK, &ours, &before);
 	fd = mkostemp(template, O_CLOEXEC);
 	if (fd >= 0)
 		unfinished = template;

@@ -46,22 +46,18 @@ struct source {
 uint64_t source_max_size;
 
 struct source *
-source_open(const char *path)
+source_fd(int fd, const char *name)
 {
-	bool standard = strcmp(path, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	struct source *s;
 	struct stat st = {0};
 
-	if (fd < 0)
-		cli_die("%s: %s", path, strerror(errno));
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
-		cli_die("%s: %s", standard ? "stdin" : path, strerror(EISDIR));
+		cli_die("%s: %s", name, strerror(EISDIR));
 	s = cli_alloc(1, sizeof *s);
-	s->name = standard ? "stdin" : path;
+	s->name = name;
 	s->fd = fd;
 	if (S_ISREG(st.st_mode)) {
-		off_t now = standard ? lseek(fd, 0, SEEK_CUR) : 0;
+		off_t now = lseek(fd, 0, SEEK_CUR);
 
 		s->begin = now > 0 ? (uint64_t)now : 0;
 		s->size = s->begin < (uint64_t)st.st_size ? (uint64_t)st.st_size - s->begin : 0;
@@ -69,6 +65,19 @@ source_open(const char *path)
 	if (S_ISFIFO(st.st_mode))
 		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
 	return s;
+}
+
+struct source *
+source_open(const char *path)
+{
+	int fd;
+
+	if (strcmp(path, "-") == 0)
+		return source_fd(STDIN_FILENO, "stdin");
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		cli_die("%s: %s", path, strerror(errno));
+	return source_fd(fd, path);
 }
 
 const char *

@@ -29,6 +29,11 @@ struct source;
  * is read yet; path has to stay. Pipes are widened with F_SETPIPE_SZ.
  */
 struct source *source_open(const char *path);
+/*
+ * The same of a descriptor that is open, from where it stands; source_close closes it.
+ * name is for messages and has to stay.
+ */
+struct source *source_fd(int fd, const char *name);
 const char *source_name(const struct source *s); /* for messages: the path, or "stdin" */
 
 /*
