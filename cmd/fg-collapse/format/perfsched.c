@@ -41,6 +41,7 @@ struct schedule {
 	uint32_t *name; /* frames of the sample at hand, the leaf first */
 	size_t n, cap;
 	struct str module; /* see frameline_split */
+	struct text function; /* at hand */
 };
 
 static struct thread *
@@ -155,7 +156,7 @@ read_frames(struct schedule *d)
 			}
 			continue; /* a source line */
 		}
-		n = frameline_names(d->reader->sampler, &f, false, name);
+		n = frameline_names(d->reader->sampler, &f, false, &d->function, name);
 		vec_fit(d->name, d->cap, d->n + n);
 		while (n-- > 0)
 			d->name[d->n++] = name[n];
@@ -235,6 +236,7 @@ read_input(struct reader *r)
 	free(d.thread);
 	free(d.wait);
 	free(d.name);
+	text_free(&d.function);
 }
 
 /* Only on demand. */
