@@ -60,6 +60,10 @@ TMPDIR=$tmp/tmp
 export TMPDIR
 mkdir tmp
 fake fg-merge -m $files
+fake fg-merge --sorted-lines a b
+fake fg-merge --sorted-lines b.16 $files
+printf 'a\0b\0' >list
+fake fg-merge --files0-from=list
 unset TMPDIR
 fake fg-diff a b.gz
 fake fg-diff --report --fail-above 5% -o d/out a b a -- b b.16 a
