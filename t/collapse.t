@@ -207,6 +207,10 @@ about() {
 	printf '%b' "$3" >want
 	same "header lines: $1" want got
 }
+printf 'a 1/1 1.5: 1 x\033[2J\033]0;y\007:\n\t10 f (/x)\n\na 1/1 1.5: 1 z:\n\n' >escape
+fg-collapse escape >got 2>said
+check 'no escape sequence of an event reaches the terminal' sh -c '! grep -q "$(printf "\033")" said && grep -q "x.*2J" said'
+check 'nor the output' sh -c '! grep -q "$(printf "\033")" got'
 about 'a clock' '' '# unit: ns 0\n# period: 1003009 ns 0\n'
 about 'its samples' --samples '# unit: samples 0\n# period: 1003009 ns 0\n'
 about 'periods that differ' '-e cycles:u' '# unit: cycles 0\n'
@@ -255,6 +259,17 @@ for o in --time-order=0 --time-order=x --time-order=1h --from=1x --to=-1s; do
 done
 output '--from and --to with units' 'a;f0 4' collapse --from=100ms --to=200000us steps
 
+echo 'fg-collapse: unknown option -Z' >want
+for o in -Z -Zq -qZ '--strict -Zq' '--pid -Z'; do
+	fg-collapse $o 2>&1 | head -1 >got
+	same "the wrong one of $o is named" want got
+done
+for o in --strict=1 --quiet=1; do
+	echo "fg-collapse: $o takes no argument" >want
+	fg-collapse $o 2>&1 | head -1 >got
+	same "$o takes no argument" want got
+done
+
 # The same bytes whatever the number of threads and the way in
 
 awk 'BEGIN {
@@ -272,6 +287,10 @@ same 'the periods add up' want got
 for j in 2 3 8; do
 	collapse -j $j long >got
 	same "-j $j" one got
+done
+for o in '-n 2' --nthreads=2; do
+	collapse -q $o long >got
+	same "$o" one got
 done
 cat long | collapse -j 2 >got
 same '-j 2 from a pipe' one got

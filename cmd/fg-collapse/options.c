@@ -80,6 +80,7 @@ static const struct cli_option options[] = {
     {OPT_TICKS, "ticks", NULL, "as --event=ticks"},
     {OPT_BYTES, "bytes", NULL, "as --event=bytes"},
     {'j', "jobs", "N", "threads (as many as there are processors)"},
+    {'n', "nthreads", "N", "the same"},
     {OPT_MAX_SIZE, "max-size", "SIZE",
 	"the largest input to hold in memory, for formats that need it"},
     {OPT_STRICT, "strict", NULL, "exit 2 on a malformed line"},
@@ -292,6 +293,7 @@ options_parse(struct options *o, int argc, char **argv)
 		case OPT_TIME: choose(o, "time", "--time"); break;
 		case OPT_TICKS: choose(o, "ticks", "--ticks"); break;
 		case OPT_BYTES: choose(o, "bytes", "--bytes"); break;
+		case 'n':
 		case 'j': o->jobs = (unsigned)cli_number("--jobs", arg, 1, 256); break;
 		case OPT_MAX_SIZE: source_max_size = cli_size("--max-size", arg); break;
 		case OPT_STRICT: o->strict = true; break;

@@ -289,8 +289,9 @@ cli_next(int argc, char **argv, char **arg)
 		case 'v': cli_verbose = true; break;
 		case ':': cli_usage("%s needs an argument", argv[optind - 1]);
 		case '?':
+			/* Of letters that hang together argv may still be the word before. */
 			if (optopt > 0 && optopt < CLI_LONG &&
-			    strncmp(argv[optind - 1], "--", 2) != 0)
+			    (optopt == ':' || optopt == '+' || strchr(letters, optopt) == NULL))
 				cli_usage("unknown option -%c", optopt);
 			if (optopt != 0)
 				cli_usage("%s takes no argument", argv[optind - 1]);

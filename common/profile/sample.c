@@ -462,8 +462,8 @@ sampler_join(struct sampler *dst, struct sampler *src)
 {
 	for (uint32_t i = 0; i < src->nevent; i++) {
 		const struct sample_event *from = &src->event[i];
-		struct sample_event *to =
-		    &dst->event[sampler_event(dst, str_of(from->name), str_of(from->unit))];
+		uint32_t n = sampler_event(dst, str_of(from->name), str_of(from->unit));
+		struct sample_event *to = &dst->event[n];
 
 		if (from->samples == 0)
 			continue;
