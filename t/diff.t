@@ -379,6 +379,32 @@ output 'which is said' 'slow.constprop.0.isra.1 counted with slow.' \
 sed 's/slow/slow.3/' m1 | runs mf 5
 output 'so are numbered ones, where they are alone' 'NO CHANGE' sh -c 'fg-diff --report ma.? -- mf.? | head -1 | cut -d: -f1'
 
+# What explains the change.
+explains() { fg-diff --noise none --explain --report=tsv "$@" | awk -F '\t' '/^explains/ { print $10, $4 }'; }
+folded 'main;a;b;c;cause 1000' 'main;x 5000' 'main;y;z 3000' 'main;a;b;other 500' >x1
+folded 'main;a;b;c;cause 3000' 'main;x 5000' 'main;y;z 3010' 'main;a;b;other 500' >x2
+output 'explain: one cause, deep below equal parents' 'cause 2000' explains x1 x2
+folded 'main;a;b 1000' 'main;x;q 5000' 'main;y;z;w 3000' 'main;o 5000' >x3
+folded 'main;a;b 2000' 'main;x;q 5800' 'main;y;z;w 4100' 'main;o 5010' >x4
+output 'explain: three causes' 'w 1100
+b 1000
+q 800' explains x3 x4
+awk 'BEGIN { for (i = 0; i < 30; i++) print "main;f" i ";g 100\nmain;f" i " 1000" }' >x5
+sed '/;g /s/ 100$/ 150/' x5 >x6
+output 'explain: one function below many' 'g 1500' explains x5 x6
+sed '/;g /!s/ 1000$/ 1100/' x5 >x6
+output 'explain: spread over all' 'main 3000' explains x5 x6
+folded 'main;f;f;f 100' 'main;f;g 50' >x7
+folded 'main;f;f;f 300' 'main;f;g 150' >x8
+output 'explain: recursion counts once' 'f 200
+g 100' explains x7 x8
+folded 't1;a 1000' 't2;b 1000' 't3;c 1000' >x9
+folded 't1;a 1500' 't2;b 800' 't3;c 1000' >x10
+output 'explain: slower here, faster there, without a common root' 'a 500
+b -200' explains x9 x10
+output 'explain: no change' 'The whole did not change.' sh -c 'fg-diff --explain x1 x1 | grep whole.did'
+status 'explain: not by module' 2 fg-diff --explain --by module x1 x2
+
 # The whole program over drawn profiles: 40 functions, 4000 samples, no difference.
 awk '
 function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }

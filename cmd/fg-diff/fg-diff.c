@@ -29,6 +29,7 @@ enum {
 	OPT_MARK_NOISE,
 	OPT_FAIL_ABOVE,
 	OPT_REQUIRE_POWER,
+	OPT_EXPLAIN,
 	OPT_SERIES,
 	OPT_FILES0_FROM,
 	OPT_LOOKS,
@@ -43,6 +44,7 @@ static const struct cli_option option_table[] = {
     {'n', "normalize", NULL, "scale base to head's whole; compare shares, not amounts"},
     {'s', "strip-hex", NULL, "make 0x... of hexadecimal numbers in names"},
     {OPT_REPORT, "report", "[FORMAT]", "what changed, in place of stacks: text, tsv or markdown"},
+    {OPT_EXPLAIN, "explain", NULL, "report the few functions that make up the change as well"},
     {OPT_BY, "by", "WHAT", "a row for each function (the default), module or stack"},
     {OPT_TOP, "top", "N", "rows of self and of total in a report (20), 0 for all"},
     {OPT_NOISE, "noise", "MODEL", "none, counts or runs; chosen by the input when not given"},
@@ -74,7 +76,7 @@ static const struct cli cli = {
 enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN };
 
 static struct options {
-	bool report, mark_noise, no_header, require_power, series;
+	bool report, mark_noise, no_header, require_power, explain, series;
 	const char *files0_from;
 	double looks;
 	enum report_format format;
@@ -130,6 +132,7 @@ parse_options(int argc, char **argv, struct side *base)
 			gate_parse(&opt.gate, arg);
 			break;
 		case OPT_REQUIRE_POWER: opt.require_power = true; break;
+		case OPT_EXPLAIN: opt.report = opt.explain = true; break;
 		case OPT_SERIES: opt.series = true; break;
 		case OPT_FILES0_FROM: opt.files0_from = arg; break;
 		case OPT_LOOKS:
@@ -221,6 +224,8 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 		cli_usage("no file after --");
 	if (counted(base, "-") + counted(head, "-") > 1)
 		cli_usage("standard input can be read once");
+	if (opt.explain && (opt.by != BY_FUNCTION || opt.only.text != NULL))
+		cli_usage("--explain: of all functions, so not with --by and --only");
 	if (opt.require_power && !opt.gated)
 		cli_usage("--require-power: there is no --fail-above that it could be for");
 }
@@ -293,11 +298,15 @@ write_report(struct text *t, struct comparison *c, enum answer_kind *answered)
 	figure_namer *name = opt.format == REPORT_MARKDOWN ? figure_code : figure_name;
 	bool movable = c->by == BY_FUNCTION && !c->only;
 	struct answer answer = {.name = name};
+	struct explanation explanation;
 	struct moves moves = {0};
-	struct report r = {c, &answer, movable ? &moves : NULL, name, opt.top};
+	struct report r = {
+	    c, &answer, movable ? &moves : NULL, opt.explain ? &explanation : NULL, name, opt.top};
 
 	if (movable)
 		moved_find(&moves, c);
+	if (opt.explain)
+		explain_find(&explanation, c);
 	answer_find(&answer, opt.gated ? &opt.gate : NULL, c, r.moves);
 	write[opt.format](t, &r);
 	if (answer.kind == ANSWER_CANNOT_TELL && opt.require_power)

@@ -216,6 +216,32 @@ report_sight(struct text *t, const struct report *r)
 	text_puts(t, ".\n");
 }
 
+void
+report_explanation(struct text *t, const struct report *r)
+{
+	const struct explanation *e = r->explanation;
+
+	if (e == NULL)
+		return;
+	if (e->change == 0 || e->n == 0) {
+		text_puts(t, e->change == 0
+				 ? "The whole did not change.\n"
+				 : "The change of the whole is spread over everything.\n");
+		return;
+	}
+	text_printf(t,
+	    "%.0f %% of the change of the whole is explained by %zu, each counted once:\n",
+	    100 * (1 - e->left / e->change), e->n);
+	for (size_t i = 0; i < e->n; i++) {
+		const struct explained *x = &e->part[i];
+
+		figure_value(t, r->c->unit, x->head - x->base, true);
+		text_printf(t, " (%.0f %%) ", 100 * (x->head - x->base) / e->change);
+		r->name(t, x->row->name);
+		text_puts(t, x->below ? " and what it calls\n" : "\n");
+	}
+}
+
 /* Names that were counted with another one, as compilers' copies are. */
 static void
 copies(struct text *t, const struct report *r)

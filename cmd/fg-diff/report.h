@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "compare.h"
+#include "explain.h"
 #include "gate.h"
 #include "moved.h"
 
@@ -13,6 +14,7 @@ struct report {
 	const struct comparison *c;
 	const struct answer *answer;
 	const struct moves *moves; /* or NULL */
+	const struct explanation *explanation; /* or NULL */
 	figure_namer *name; /* how names are written in lines */
 	size_t top; /* rows of self and of total, 0 for all; tsv has all in any case */
 };
@@ -36,6 +38,7 @@ size_t report_rows(const struct report *r, const uint32_t *order, bool total);
 void report_sides(struct text *t, const struct report *r); /* what was compared, the direction */
 void report_noise(struct text *t, const struct report *r); /* what noise was taken to be */
 void report_sight(struct text *t, const struct report *r); /* what could have been seen */
+void report_explanation(struct text *t, const struct report *r); /* what the change is made of */
 void report_hints(struct text *t, const struct report *r); /* renames */
 void report_words(struct text *t, const struct report *r); /* what words mean */
 

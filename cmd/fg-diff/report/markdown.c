@@ -79,6 +79,7 @@ report_markdown(struct text *t, const struct report *r)
 	report_sides(&lines, r);
 	report_noise(&lines, r);
 	report_sight(&lines, r);
+	report_explanation(&lines, r);
 	report_hints(&lines, r);
 	list(t, &lines);
 	rows(t, r, false);

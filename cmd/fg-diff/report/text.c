@@ -88,6 +88,10 @@ report_text(struct text *t, const struct report *r)
 	if (r->c->by != BY_STACK)
 		rows(t, r, true);
 	text_char(t, '\n');
+	if (r->explanation != NULL) {
+		report_explanation(t, r);
+		text_char(t, '\n');
+	}
 	report_hints(t, r);
 	report_words(t, r);
 }

@@ -60,6 +60,15 @@ report_tsv(struct text *t, const struct report *r)
 		}
 		free(order);
 	}
+	for (size_t i = 0; r->explanation != NULL && i < r->explanation->n; i++) {
+		const struct explained *x = &r->explanation->part[i];
+		struct change change = x->below ? x->row->total : x->row->self;
+
+		change.base = x->base;
+		change.head = x->head;
+		row(t, c, x->below ? "explains_total" : "explains_self", &change, INFINITY,
+		    x->row->name);
+	}
 	text_printf(t, "verdict\t\t\t\t\t\t%s\t\t\t", answer_word[r->answer->kind]);
 	text_str(t, text_as_str(&r->answer->reason));
 	text_char(t, '\n');
