@@ -364,6 +364,22 @@ EOF
 printf 'gmon\1\0\0\0\0\0\0\0' >gmon.out
 fg-collapse gmon.out 2>said
 check 'gmon.out is refused' grep -q 'gprof -b -p ./app gmon.out can be folded flat' said
+text 'xdebug: the order of time' '--time-order --from 0.0001 --no-header' '{main};f 30
+{main} 20' <<'EOF'
+Version: 3.2.0
+File format: 4
+TRACE START [2026-11-20 11:35:57.934326]
+1	0	0	0.000100	100	{main}	1		/a.php	0	0
+2	1	0	0.000200	100	f	1		/a.php	5	0
+2	1	1	0.000230	100
+			0.000250	100
+TRACE END   [2026-11-20 11:35:58]
+EOF
+printf '  a`b\n  a`c\n  3\n' >in
+for o in --time-order --from=1 --tid --pid --addrs --srcline --samples --state=R --threads --shorten-pkgs '-e x' --module; do
+	status "dtrace cannot serve ${o%[= ]*}" 2 fg-collapse -f dtrace $o in
+done
+status 'nor another --no-modules' 2 fg-collapse -f bcc --no-modules in
 text '--recursive' '--recursive' 'main;f;g;f 3' <<'EOF'
 main;f;f;f;g;f;f 1
 main;f;g;f 2

@@ -92,7 +92,7 @@ static const struct cli_option options[] = {
 
 static const struct cli cli = {
     "[options] [file ...]",
-    "Fold profiles (perf script text, folded stacks) into folded stacks.",
+    "Fold what profilers write into folded stacks.",
     options,
     false,
 };

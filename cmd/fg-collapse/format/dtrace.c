@@ -252,7 +252,7 @@ const struct format dtrace_format = {
     .name = "dtrace",
     .description = "aggregations of dtrace by stack",
     .origin = "dtrace -x stackframes=100 -n 'profile-997 { @[stack()] = count(); }'",
-    .lacks = DATA_ALL & ~(DATA_COMM | DATA_ORDER | DATA_KIND),
+    .lacks = DATA_ALL & ~(DATA_COMM | DATA_KIND),
     .has = HAS_OFFSET | HAS_MODULES,
     .sniff = sniff,
     .read = read_input,

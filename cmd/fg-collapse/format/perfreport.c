@@ -577,7 +577,7 @@ const struct format perfreport_format = {
     .name = "perf-report",
     .description = "the text of perf report --no-children, with chains or flat",
     .origin = "perf report --stdio --no-children -n -g folded,0,caller,count -s comm,dso,sym",
-    .lacks = DATA_PID | DATA_TID | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_COUNT,
+    .lacks = DATA_PID | DATA_TID | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_ORDER | DATA_COUNT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -91,7 +91,7 @@ const struct format pmcstat_format = {
     .name = "pmcstat",
     .description = "call graphs of FreeBSD's pmcstat",
     .origin = "pmcstat -R samples.out -z 100 -G out.txt",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_EVENT | DATA_ORDER),
+    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_EVENT),
     .sniff = sniff,
     .read = read_input,
 };

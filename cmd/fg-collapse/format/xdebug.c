@@ -30,7 +30,7 @@ struct trace {
 		uint32_t node;
 	} * call; /* that are open */
 	size_t ncall, capcall;
-	value time;
+	value time; /* of the line before, s; in ns as a number of billionths */
 	uint64_t memory;
 	bool running;
 };
@@ -41,9 +41,10 @@ add(struct trace *t, int event, value v)
 {
 	struct sampler *s = t->reader->sampler;
 
-	if (v > 0 && sample_wanted(s, t->event[event], SAMPLE_NO_TIME, v))
-		sample_add(s, t->ncall > 0 ? t->call[t->ncall - 1].node : CALLTREE_ROOT,
-		    SAMPLE_NO_TIME, &v);
+	uint64_t time = t->time < SAMPLE_NO_TIME ? (uint64_t)t->time : SAMPLE_NO_TIME;
+
+	if (v > 0 && sample_wanted(s, t->event[event], time, v))
+		sample_add(s, t->ncall > 0 ? t->call[t->ncall - 1].node : CALLTREE_ROOT, time, &v);
 }
 
 static void
@@ -138,6 +139,7 @@ read_words(struct trace *t, struct str s)
 	open = str_find(s, "(");
 	/* Files that are read are calls of include(file). */
 	function = (struct str){s.s, open};
+	t->time = time;
 	enter(t, arrow, function);
 	return true;
 }
@@ -195,7 +197,7 @@ const struct format xdebug_format = {
     .description = "function traces of PHP's Xdebug",
     .origin =
 	"php -d xdebug.mode=trace -d xdebug.start_with_request=1 -d xdebug.trace_format=1 app.php",
-    .lacks = DATA_ALL & ~(DATA_EVENT | DATA_ORDER),
+    .lacks = DATA_ALL & ~(DATA_EVENT | DATA_TIME | DATA_ORDER),
     .sniff = sniff,
     .read = read_input,
 };
