@@ -8,7 +8,7 @@
 #   make check-threads  those that use threads, built with the thread sanitizer
 #   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
 #   make bench          speed and memory, against wc -l on the same bytes
-#   make bench-viewer   what a reader waits for in a browser, against its targets
+#   make bench-viewer   what a reader waits for in a browser, and its CPU time
 #   make install        PREFIX=/usr/local DESTDIR=
 #
 # Q= shows the commands.

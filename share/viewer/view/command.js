@@ -10,6 +10,16 @@ const isPlain = text => !/[\0-\x1f\x7f-\x9f\ufffd]/.test(text);
 /* The pattern of a frame's whole name, and what it matches, as fg-filter has it. */
 const wholeName = id => '^' + literal(picture.names[id]) + '$';
 
+/* The names that it matches, as flags by name id: its own, and with annotations more. */
+function sameName(id) {
+	const {of} = facts.functions(),
+		flags = bytes(picture.names.length);
+	for (let k = 1; k < of.length; k++)
+		if (of[k] === of[id] && (k === id || bareName(picture.names[k], facts.parts(k)) === picture.names[id]))
+			flags[k] = 1;
+	return flags;
+}
+
 /*
  * The patterns of --root-at that lead to the zoomed frame and to no other: as few of the
  * names on the way to it as will do. null where other stacks have these too.
@@ -19,12 +29,7 @@ function rootPatterns({tree, root}) {
 		way = lineage(tree, root).map(a => name[a]);
 	for (let count = 1; count <= way.length && count <= 8; count++) {
 		const ids = way.slice(-count),
-			flags = ids.map(id => {
-				const raw = picture.names[id];
-				return facts.flags(
-					(parts, k) => k === id || (parts.notes !== '' && bareName(picture.names[k], parts) === raw)
-				);
-			});
+			flags = ids.map(sameName);
 		const met = ints(tree.depth + 2);
 		let alone = true;
 		for (let i = 1; i < n && alone; i++) {

@@ -186,7 +186,14 @@ function eachMatch(pane, each) {
 const isHeavier = (w, i, v, k) => w > v || (w === v && i < k);
 
 /* {count, share, at}: matching frames, their part of the width, and which is selected. */
-function matches() {
+const matches = () => ({...countMatches()});
+
+const countMatches = remember(
+	() => [finding.flags, mainPane(), searched(mainPane()), chosen?.pane, chosen?.node],
+	countedAnew
+);
+
+function countedAnew() {
 	if (!finding.flags) return {count: 0, share: 0, at: 0};
 	const pane = mainPane(),
 		{tree, sum} = pane,
