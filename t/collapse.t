@@ -333,6 +333,9 @@ header 'a comm aligned to the right' '          app 10/11 1.5: 7 cycles: ' 'app-
 header 'a semicolon in a comm' 'a;b 10/11 1.5: 7 cycles: ' 'a:b-10/11;f 7'
 header 'thread -1' ':-1 -1 1.5: 7 cycles: ' ':-1-?/-1;f 7'
 header 'no time' 'app 10/11 7 cycles: ' 'app-10/11;f 7'
+printf 'app 10/11 1.5: 7 cycles:\n\napp 10/11 1.5: 7 cycles:\n\napp 1.5: 7 cycles:\n\n' >in
+fold 'no thread after others' --tid 'app-10/11 14
+app-?/? 7'
 header 'no time, no period' 'app 10 cycles: ' 'app-?/10;f 1'
 header 'no comm' '10/11 1.5: 7 cycles: ' '10/11;f 7'
 header 'no comm, without --tid' '10/11 1.5: 7 cycles: ' 'f 7' --no-annotate

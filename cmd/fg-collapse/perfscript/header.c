@@ -95,6 +95,13 @@ last_token(const char *line, const char **end, const char **token, size_t *len)
 	return s < e;
 }
 
+static void
+forget_thread(struct header *h)
+{
+	h->pid = h->tid = "";
+	h->pid_len = h->tid_len = 0;
+}
+
 /* `tid` or `pid/tid`, each perhaps -1. */
 static bool
 parse_thread(const char *s, size_t len, struct header *h)
@@ -209,7 +216,7 @@ parse_timeless(const char *line, const char *end, struct header *h)
 		} else {
 			before = s;
 		}
-		h->tid = h->pid = NULL;
+		forget_thread(h);
 		parse_task(line, before, h);
 		h->event = s;
 		h->event_len = strnlen(s, (size_t)(e - 1 - s));
@@ -224,7 +231,7 @@ header_parse(const char *line, const char *end, struct header *h)
 {
 	const char *s = line, *colon;
 
-	h->pid = h->tid = NULL;
+	forget_thread(h);
 	h->has_time = false;
 	h->time = h->period = 0;
 	while ((colon = memchr(s, ':', (size_t)(end - s))) != NULL) {

@@ -13,9 +13,8 @@
 struct header {
 	const char *comm; /* len 0 when the line has none */
 	size_t comm_len;
-	const char *pid,
-	    *tid; /* NULL when not there; perf script prints the thread alone by default */
-	size_t pid_len, tid_len;
+	const char *pid, *tid; /* perf script prints the thread alone by default */
+	size_t pid_len, tid_len; /* 0 when not there */
 	bool has_time;
 	uint64_t time; /* ns */
 	uint64_t period; /* 0 when not there */
