@@ -261,6 +261,11 @@ static const struct library {
 #else
     {"xz input", "liblzma", false},
 #endif
+#ifdef HAVE_LIBDEFLATE
+    {"quick packing of pictures", "libdeflate", true},
+#else
+    {"quick packing of pictures", "libdeflate", false},
+#endif
 };
 
 static void
