@@ -211,7 +211,7 @@ suite({
 		const total = await page.run(() => fg.state().total);
 		const found = await page.run(() => fg.search('read|write'));
 		assert.ok(found.count > 1000 && found.share > 0 && found.share <= 1);
-		await page.run(() => fg.next());
+		await page.run(() => void fg.next());
 		await page.run(() => fg.zoom(fg.state().selected.slice(0, 5)));
 		await page.run(() => fg.reset());
 		/* What takes a while says so before it begins, and has done it when it is asked. */
