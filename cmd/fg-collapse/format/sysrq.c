@@ -27,8 +27,9 @@ message(struct str s)
 
 	if (at < s.len && at < 100)
 		s = str_from(s, at + strlen("kernel: "));
-	if (str_starts(s, "<") && str_find(s, ">") <= 4) /* its level */
-		s = str_from(s, str_find(s, ">") + 1);
+	at = str_find(s, ">");
+	if (str_starts(s, "<") && at <= 4 && at < s.len) /* its level */
+		s = str_from(s, at + 1);
 	rest = s;
 	if (scan_word(&rest, "[") && str_find(rest, "] ") < 40) {
 		struct str time = scan_until(&rest, ']'), digits = str_trim(time);
@@ -37,9 +38,10 @@ message(struct str s)
 					  str_find(time, ":") < time.len)) {
 			scan_word(&rest, " ");
 			/* The thread or processor that wrote it. */
-			if (str_starts(rest, "[") && str_find(rest, "] ") < 14 &&
+			at = str_find(rest, "] ");
+			if (str_starts(rest, "[") && at < 14 && at < rest.len &&
 			    !str_starts(rest, "[<"))
-				rest = str_from(rest, str_find(rest, "] ") + 2);
+				rest = str_from(rest, at + 2);
 			return rest;
 		}
 	}
@@ -123,11 +125,14 @@ static bool
 read_processor(struct backtrace *b, struct str s)
 {
 	struct str comm;
-	size_t at = str_find(s, " Comm: ");
+	size_t at;
 
-	if (!scan_word(&s, "CPU: ") || at == s.len + strlen("CPU: "))
+	if (!scan_word(&s, "CPU: "))
 		return false;
-	comm = str_from(s, str_find(s, " Comm: ") + strlen(" Comm: "));
+	at = str_find(s, " Comm: ");
+	if (at == s.len)
+		return false;
+	comm = str_from(s, at + strlen(" Comm: "));
 	at = str_find(comm, " Not tainted");
 	if (at == comm.len)
 		at = str_find(comm, " Tainted:");

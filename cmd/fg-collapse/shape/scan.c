@@ -18,6 +18,8 @@ is_digit(char c)
 struct str
 str_from(struct str s, size_t n)
 {
+	if (n > s.len)
+		n = s.len;
 	return (struct str){s.s + n, s.len - n};
 }
 

@@ -27,7 +27,7 @@ size_t scan_blanks(struct str *s);
 /* Whether all of s is a decimal number, and which. */
 bool scan_value(struct str s, value *v);
 
-/* s without its first n bytes; without blanks at both ends. */
+/* s without its first n bytes, or nothing; without blanks at both ends. */
 struct str str_from(struct str s, size_t n);
 struct str str_trim(struct str s);
 
