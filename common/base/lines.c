@@ -191,10 +191,7 @@ take_text(struct lines *in, char *buf, size_t len)
 static void
 block_reserve(struct lines_block *b, size_t size)
 {
-	if (size + LINES_PAD > b->size) {
-		b->size = size + LINES_PAD;
-		b->data = cli_realloc(b->data, b->size, 1);
-	}
+	vec_fit(b->data, b->size, size + LINES_PAD);
 }
 
 void

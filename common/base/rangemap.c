@@ -7,6 +7,7 @@
 
 #include "base/cli.h"
 #include "base/rangemap.h"
+#include "base/vec.h"
 
 /* Hostile files nest deeper than any linker; then the address has no name. */
 #define NESTING 256
@@ -17,10 +18,7 @@ rangemap_add(
 {
 	if (start >= end || m->n == RANGEMAP_NONE)
 		return;
-	if (m->n == m->size) {
-		m->size = m->size == 0 ? 64 : 2 * m->size;
-		m->range = cli_realloc(m->range, m->size, sizeof *m->range);
-	}
+	vec_fit(m->range, m->size, (size_t)m->n + 1);
 	m->range[m->n++] = (struct range){start, end, what, RANGEMAP_NONE, (uint16_t)rank, open};
 }
 

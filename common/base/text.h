@@ -67,6 +67,29 @@ text_has(const char *s, size_t len, const char *what)
 	return len > 0 && memmem(s, len, what, strlen(what)) != NULL;
 }
 
+/* How many hexadecimal digits s begins with; *v is the number of the last 16 of them, if not NULL.
+ */
+static inline size_t
+text_hex(const char *s, size_t len, uint64_t *v)
+{
+	uint64_t n = 0;
+	size_t i = 0;
+
+	for (; i < len; i++) {
+		unsigned char c = (unsigned char)s[i], letter = c | 0x20;
+
+		if (c >= '0' && c <= '9')
+			n = n << 4 | (c - '0');
+		else if (letter >= 'a' && letter <= 'f')
+			n = n << 4 | (letter - 'a' + 10u);
+		else
+			break;
+	}
+	if (v != NULL)
+		*v = n;
+	return i;
+}
+
 #define TEXT_SHOWN 8
 
 /*

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 
 /* v = v * 10 + digit; false when it cannot be held. */
 static bool
@@ -138,10 +139,7 @@ value_double(value v)
 void
 value_array_resize(struct value_array *a, size_t n)
 {
-	if (n > a->cap) {
-		a->cap = n > 2 * a->cap ? n : 2 * a->cap;
-		a->cell = cli_realloc(a->cell, a->cap, sizeof *a->cell);
-	}
+	vec_fit(a->cell, a->cap, n);
 	if (n > a->n)
 		memset(a->cell + a->n, 0, (n - a->n) * sizeof *a->cell);
 	a->n = n;
@@ -176,10 +174,7 @@ value_array_add(struct value_array *a, size_t i, value v)
 		a->cell[i] = (uint64_t)(sum / VALUE_ONE);
 		return;
 	}
-	if (a->nwide == a->capwide) {
-		a->capwide = a->capwide != 0 ? 2 * a->capwide : 16;
-		a->wide = cli_realloc(a->wide, a->capwide, sizeof *a->wide);
-	}
+	vec_fit(a->wide, a->capwide, a->nwide + 1);
 	a->wide[a->nwide] = sum;
 	a->cell[i] = VALUE_WIDE | a->nwide++;
 }

@@ -13,6 +13,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/vec.h"
 
 #define OPERANDS 32 /* the evaluator's stack */
 #define STEPS 1000 /* operations of one expression, loops counted */
@@ -29,8 +30,7 @@ struct cfi {
 	size_t nslot, used; /* nslot is a power of two */
 	struct cfi_rule *rule;
 	uint32_t nrule, caprule;
-	uint32_t *same; /* hash table of rule numbers by content, equal ones are kept once */
-	size_t nsame;
+	struct hash_index same; /* of rules by what they say: equal ones are kept once */
 };
 
 /* CFI of one module. */
@@ -395,29 +395,15 @@ make_rule(struct module *m, uint64_t vaddr, struct cfi_rule *r)
 static uint32_t
 rule_number(struct cfi *c, const struct cfi_rule *r)
 {
-	size_t i = (size_t)hash_bytes(r, sizeof *r) & (c->nsame - 1);
+	uint32_t hash = (uint32_t)hash_bytes(r, sizeof *r);
 
-	for (; c->same[i] != 0; i = (i + 1) & (c->nsame - 1))
-		if (memcmp(&c->rule[c->same[i]], r, sizeof *r) == 0)
-			return c->same[i];
-	if (c->nrule == c->caprule) {
-		c->caprule *= 2;
-		c->rule = cli_realloc(c->rule, c->caprule, sizeof *c->rule);
-	}
+	for (uint32_t at = hash, n; (n = hash_index_next(&c->same, hash, &at)) != 0;)
+		if (memcmp(&c->rule[n], r, sizeof *r) == 0)
+			return n;
+	vec_fit(c->rule, c->caprule, (size_t)c->nrule + 1);
 	c->rule[c->nrule] = *r;
-	c->same[i] = c->nrule++;
-	if (c->nrule * 2 > c->nsame) {
-		free(c->same);
-		c->nsame *= 2;
-		c->same = cli_alloc(c->nsame, sizeof *c->same);
-		for (uint32_t k = 1; k < c->nrule; k++) {
-			i = (size_t)hash_bytes(&c->rule[k], sizeof *r) & (c->nsame - 1);
-			while (c->same[i] != 0)
-				i = (i + 1) & (c->nsame - 1);
-			c->same[i] = k;
-		}
-	}
-	return c->nrule - 1;
+	hash_index_add(&c->same, hash, c->nrule);
+	return c->nrule++;
 }
 
 struct cfi *
@@ -427,10 +413,6 @@ cfi_new(void)
 
 	c->nslot = 1 << 14;
 	c->slot = cli_alloc(c->nslot, sizeof *c->slot);
-	c->nsame = 1 << 9;
-	c->same = cli_alloc(c->nsame, sizeof *c->same);
-	c->caprule = 1 << 7;
-	c->rule = cli_alloc(c->caprule, sizeof *c->rule);
 	c->nrule = 1; /* number 0 is no rule */
 	return c;
 }
@@ -441,7 +423,7 @@ cfi_forget(struct cfi *c)
 	for (uint32_t i = 1; i < c->nrule; i++)
 		free(c->rule[i].frame);
 	memset(c->slot, 0, c->nslot * sizeof *c->slot);
-	memset(c->same, 0, c->nsame * sizeof *c->same);
+	hash_index_clear(&c->same);
 	c->used = 0;
 	c->nrule = 1;
 }
@@ -464,7 +446,7 @@ cfi_free(struct cfi *c)
 {
 	cfi_forget(c);
 	free(c->slot);
-	free(c->same);
+	hash_index_free(&c->same);
 	free(c->rule);
 	free(c);
 }

@@ -14,6 +14,7 @@
 #include "code/dwarfname.h"
 #include "base/intmap.h"
 #include "base/rangemap.h"
+#include "base/vec.h"
 
 /* What a corrupted or hostile file may cost: DIEs and ranges looked at, levels of nesting. */
 #define BUDGET 50000000
@@ -247,10 +248,7 @@ add_call_range(void *arg, uint64_t start, uint64_t end)
 	struct adding_call *a = arg;
 	struct function *f = a->f;
 
-	if (f->nrange == f->size_range) {
-		f->size_range = f->size_range == 0 ? 16 : 2 * f->size_range;
-		f->range = cli_realloc(f->range, f->size_range, sizeof *f->range);
-	}
+	vec_fit(f->range, f->size_range, f->nrange + 1);
 	f->range[f->nrange++] = (struct call_range){start, end, a->call};
 }
 
@@ -261,10 +259,7 @@ add_call(struct dwarfinfo *d, struct function *f, Dwarf_Die *die, int32_t outer)
 
 	if (f->ncall == INT32_MAX)
 		return outer;
-	if (f->ncall == f->size_call) {
-		f->size_call = f->size_call == 0 ? 16 : 2 * f->size_call;
-		f->call = cli_realloc(f->call, f->size_call, sizeof *f->call);
-	}
+	vec_fit(f->call, f->size_call, f->ncall + 1);
 	f->call[f->ncall++] = (struct call){*die, outer};
 	each_range(d, die, add_call_range, &a);
 	return a.call;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "code/demangle.h"
 #include "code/dwarfname.h"
 
@@ -110,10 +111,7 @@ children_of(struct dwarfname_scopes *s, Dwarf_Die *parent)
 	do {
 		if (c->n > 0 && (char *)die.addr <= (char *)c->address[c->n - 1])
 			break;
-		if (c->n == size) {
-			size = size == 0 ? 16 : 2 * size;
-			c->address = cli_realloc(c->address, size, sizeof *c->address);
-		}
+		vec_fit(c->address, size, c->n + 1);
 		c->address[c->n++] = die.addr;
 	} while (c->n < SIBLINGS && dwarf_siblingof(&die, &die) == 0);
 	return c;

@@ -12,6 +12,7 @@
 #include "base/cli.h"
 #include "code/elfsym.h"
 #include "base/intmap.h"
+#include "base/vec.h"
 
 /* More executable sections than linkers make; each symbol is looked for in all of them. */
 #define AREAS 256
@@ -32,10 +33,7 @@ add_area(struct code *c, uint64_t start, uint64_t length, Elf_Scn *section)
 {
 	if (length == 0 || start + length < start || c->n == AREAS)
 		return;
-	if (c->n == c->size) {
-		c->size = c->size == 0 ? 16 : 2 * c->size;
-		c->area = cli_realloc(c->area, c->size, sizeof *c->area);
-	}
+	vec_fit(c->area, c->size, c->n + 1);
 	c->area[c->n++] = (struct area){start, start + length, section};
 }
 

@@ -6,7 +6,6 @@
  */
 #include "code/jitmap.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "code/jitdump.h"
 
 #define PERF_MAP_MAX ((off_t)1 << 28) /* bytes; no runtime comes near */
@@ -67,17 +67,16 @@ jitmap_count(const struct jitmap *j)
 }
 
 static bool
-hexadecimal(const char **p, uint64_t *v)
+hexadecimal(const char **p, const char *end, uint64_t *v)
 {
 	const char *s = *p;
+	size_t digits;
 
 	if (s[0] == '0' && (s[1] | 0x20) == 'x')
 		s += 2;
-	if (!isxdigit((unsigned char)*s))
-		return false;
-	for (*v = 0; isxdigit((unsigned char)*s); s++)
-		*v = *v << 4 | (uint64_t)(*s <= '9' ? *s - '0' : (*s | 0x20) - 'a' + 10);
-	if (*s != ' ' && *s != '\t')
+	digits = text_hex(s, (size_t)(end - s), v);
+	s += digits;
+	if (digits == 0 || (*s != ' ' && *s != '\t'))
 		return false;
 	while (*s == ' ' || *s == '\t')
 		s++;
@@ -97,7 +96,8 @@ parse_map(struct jitmap *j, char *text, const char *end)
 		*newline = '\0';
 		if (newline > text && newline[-1] == '\r')
 			newline[-1] = '\0';
-		if (hexadecimal(&p, &start) && hexadecimal(&p, &length) && *p != '\0')
+		if (hexadecimal(&p, newline, &start) && hexadecimal(&p, newline, &length) &&
+		    *p != '\0')
 			jitcode_add(&j->code, start, length, 0, str_of(p));
 	}
 }

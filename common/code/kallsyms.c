@@ -12,6 +12,8 @@
 #include "code/elfsym.h"
 #include "code/kallsyms.h"
 #include "base/rangemap.h"
+#include "base/text.h"
+#include "base/vec.h"
 
 /*
  * Sizes are not told. A function ends where the next begins, but the last one of a
@@ -50,20 +52,17 @@ kallsyms_free(struct kallsyms *k)
 static char *
 read_all(int fd, size_t *n)
 {
-	size_t size = 8 * 1024 * 1024;
-	char *text;
+	size_t size = 0;
+	char *text = NULL;
 	ssize_t got;
 
 	*n = 0;
 	if (fd < 0)
 		return NULL;
-	text = cli_alloc(size, 1);
+	vec_fit(text, size, 8 * 1024 * 1024);
 	while ((got = read(fd, text + *n, size - *n - 1)) > 0) {
 		*n += (size_t)got;
-		if (size - *n < 64 * 1024) {
-			size *= 2;
-			text = cli_realloc(text, size, 1);
-		}
+		vec_fit(text, size, *n + 64 * 1024);
 	}
 	close(fd);
 	text[*n] = '\0';
@@ -84,7 +83,7 @@ parse(char *text, size_t length, struct rangemap *map)
 	bool addresses = false;
 
 	for (char *p = text, *end = text + length, *next; p < end; p = next) {
-		uint64_t address = 0;
+		uint64_t address;
 		char *newline = memchr(p, '\n', (size_t)(end - p)), *name, *tab;
 		char type;
 
@@ -92,10 +91,8 @@ parse(char *text, size_t length, struct rangemap *map)
 			newline = end;
 		next = newline + 1;
 		*newline = '\0';
-		for (; *p != ' ' && *p != '\0'; p++)
-			address = address << 4 |
-				  (uint64_t)(*p <= '9' ? *p - '0' : (*p | 0x20) - 'a' + 10);
-		if (newline - p < 4)
+		p += text_hex(p, (size_t)(newline - p), &address);
+		if (newline - p < 4 || *p != ' ')
 			continue;
 		addresses |= address != 0;
 		type = p[1];

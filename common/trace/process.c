@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "code/symbol.h"
 
 #define REREAD_FIRST UINT64_C(4000000) /* ns */
@@ -177,10 +178,7 @@ maps_open(struct process *p, size_t i, size_t n)
 {
 	if (n == 0)
 		return;
-	if (p->nmap + n > p->capmap) {
-		p->capmap = (p->nmap + n) * 2;
-		p->map = cli_realloc(p->map, p->capmap, sizeof *p->map);
-	}
+	vec_fit(p->map, p->capmap, p->nmap + n);
 	memmove(&p->map[i + n], &p->map[i], (p->nmap - i) * sizeof *p->map);
 	p->nmap += n;
 }
