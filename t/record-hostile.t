@@ -67,4 +67,55 @@ check "and forgotten in the course of --interval" awk '$1 > 20 { exit 1 }' maps
 cat churn.2*.folded >churns.folded
 check "when their samples are written" sh -c \
 	'test "$(grep -o "^churn[0-9]*" churns.folded | sort -u | wc -l)" -ge 50'
+
+# A program that no path leads to is no generated code.
+cat >memfd.c <<'EOT'
+#include <sys/mman.h>
+#include <fcntl.h>
+#include <unistd.h>
+extern char **environ;
+int main(int argc, char **argv)
+{
+	static char bytes[65536];
+	int from = open(argv[1], O_RDONLY), fd = memfd_create("hidden", MFD_CLOEXEC);
+	ssize_t n;
+	while ((n = read(from, bytes, sizeof bytes)) > 0)
+		if (write(fd, bytes, (size_t)n) != n)
+			return 1;
+	fexecve(fd, argv + 1, environ);
+	return argc;
+}
+EOT
+$CC -D_GNU_SOURCE -o memfd memfd.c
+fg-record -q -o memfd.folded ./memfd ./shapes busy 200
+mostly "a program in a memfd has its names" 80 'main;outer;middle_\[i\];inner_\[i\];burn' memfd.folded
+lacks "and is no generated code" '_\[j\]' memfd.folded
+
+# Stacks that are not whole are counted, and said with what helps.
+cat >deep.c <<'EOT'
+static volatile int counter;
+__attribute__((noinline)) static int down(int n)
+{
+	if (n > 0)
+		return down(n - 1) + 1;
+	for (int i = 0; i < 100000000; i++)
+		counter++;
+	return 1;
+}
+int main(void)
+{
+	return down(300) == 0;
+}
+EOT
+$CC -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o deep deep.c
+fg-record --call-graph fp -o o.folded ./deep 2>err
+has "--call-graph fp says that the kernel stopped at its limit" 'perf_event_max_stack=' err
+if [ "$(uname -m)" = x86_64 ]; then
+	$CC -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables \
+		-o bare "$here/programs/shapes.c" -pthread -ldl
+	fg-record -o o.folded ./bare busy 300 2>err
+	has "code without call frame information" 'stacks end before .*-fno-asynchronous-unwind-tables' err
+else
+	skip "code without call frame information" "only tried on x86-64"
+fi
 done_testing

@@ -180,6 +180,9 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
 	has "with what to type for that" 'sudo sysctl kernel.perf_event_paranoid=-1' err
 	$user ./fg-record -q -d 1 -p 1 2>err
 	output "another's process is refused" 125 echo $?
+	cp ../shapes privileged && chmod 4755 privileged
+	$user ./fg-record -o user.folded ./privileged busy 50 2>err
+	has "why a set-user-ID program has no samples" 'rights of another user' err
 	cd ..
 else
 	skip "an ordinary user" "not root, or perf_event_paranoid is not 2"

@@ -377,6 +377,17 @@ ln -s "$tmp/inlines.c" "$map"
 output 'not through a symbolic link' '[[jit]]' "$symbol" jit $none - 1000
 rm "$map"
 
+if [ "$(id -u)" = 0 ]; then
+	echo '1000 10 mine' >"$map"
+	chown 65534 "$map"
+	output "not of another user than the process's" '[[jit]]' "$symbol" jit $none - 1000
+	chown 0 "$map"
+	output "but of root" 'mine' "$symbol" jit $none - 1000
+	rm "$map"
+else
+	skip "a perf map of another user" "only root can make one"
+fi
+
 # A jitdump: header, and records of load, debug info, move and close.
 cat >jitdump.c <<'END'
 #include <stdint.h>
@@ -422,6 +433,29 @@ large' "$symbol" jit $none "$tmp/jit-1.dump" 1000@150 1000@250 1000 101f@300 102
 output 'its lines, also of code that moved' 'lined (b.js:7)
 lined (b.js:9)
 lined (b.js:9)' "$symbol" -l jit $none "$tmp/jit-1.dump" 2000 200f 300f
+cat >sparse.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+static void u32(uint32_t v) { fwrite(&v, 4, 1, stdout); }
+static void u64(uint64_t v) { fwrite(&v, 8, 1, stdout); }
+int main(void)
+{
+	const uint32_t claimed = 2000000000;
+	u32(0x4A695444); u32(1); u32(40); u32(62); u32(0); u32(1); u64(0); u64(0);
+	u32(2); u32(claimed); u64(0); u64(0x1000); u64(claimed / 16);
+	fflush(stdout);
+	return ftruncate(1, 40 + (off_t)claimed);
+}
+END
+$CC -w -o sparse sparse.c
+./sparse >jit-2.dump
+if (ulimit -v 1000000 && exec "$symbol" demangle x) >/dev/null 2>&1; then
+	output 'a jitdump that claims to be huge costs nothing' '[[jit]]' \
+		sh -c 'ulimit -v 1000000; exec "$0" "$@"' "$symbol" -l jit $none "$tmp/jit-2.dump" 1000
+else
+	skip 'a jitdump that claims to be huge' 'a sanitizer needs more room'
+fi
 
 # Names.
 if [ "$("$symbol" demangle _Z1fv)" = '- | -' ]; then

@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,4 +98,35 @@ command_exit_status(const struct command *c)
 	if (WIFSIGNALED(c->status))
 		return RECORD_SIGNAL + WTERMSIG(c->status);
 	return WEXITSTATUS(c->status);
+}
+
+/* Where execvp(3) finds it. */
+static bool
+find_program(const char *name, struct stat *st)
+{
+	const char *path = getenv("PATH");
+	char *list, *rest, *folder, *full;
+	bool found = false;
+
+	if (strchr(name, '/') != NULL)
+		return stat(name, st) == 0;
+	rest = list = cli_strdup(path != NULL ? path : "/bin:/usr/bin");
+	while (!found && (folder = strsep(&rest, ":")) != NULL) {
+		if (asprintf(&full, "%s/%s", folder[0] != '\0' ? folder : ".", name) < 0)
+			break;
+		found = stat(full, st) == 0 && S_ISREG(st->st_mode) && access(full, X_OK) == 0;
+		free(full);
+	}
+	free(list);
+	return found;
+}
+
+bool
+command_is_privileged(const struct command *c)
+{
+	struct stat st;
+
+	return find_program(c->argv[0], &st) &&
+	       (((st.st_mode & S_ISUID) != 0 && st.st_uid != geteuid()) ||
+		   ((st.st_mode & S_ISGID) != 0 && st.st_gid != getegid()));
 }

@@ -31,6 +31,9 @@ void command_look(struct command *c);
 
 void command_wait(struct command *c);
 
+/* Whether it is a program that runs with another's rights, which an ordinary user cannot watch. */
+bool command_is_privileged(const struct command *c);
+
 /* The exit status that fg-record passes on. */
 int command_exit_status(const struct command *c);
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "proc.h"
 #include "trace/unwind.h"
 
 #define NS UINT64_C(1000000000) /* in a second */
@@ -212,28 +213,11 @@ refused(int error)
 	return error == EACCES || error == EPERM || error == ENOSYS;
 }
 
-static long
-sysctl_number(const char *name)
-{
-	char path[96];
-	long n = -1;
-	FILE *f;
-
-	snprintf(path, sizeof path, "/proc/sys/kernel/%s", name);
-	f = fopen(path, "re");
-	if (f == NULL)
-		return -1;
-	if (fscanf(f, "%ld", &n) != 1)
-		n = -1;
-	fclose(f);
-	return n;
-}
-
 /* Why perf_event_open is refused, and what to type. */
 static void
 explain_refusal(int error, const struct options *o)
 {
-	long paranoid = sysctl_number("perf_event_paranoid");
+	long paranoid = proc_sysctl("perf_event_paranoid", -1);
 	long need = o->all ? 0 : 2;
 
 	cli_warn("perf_event_open: %s%s", strerror(error),
@@ -260,7 +244,7 @@ explain_refusal(int error, const struct options *o)
 static void __attribute__((noreturn))
 die_of(const struct event *ev, const struct options *o, int error)
 {
-	long rate = sysctl_number("perf_event_max_sample_rate");
+	long rate = proc_sysctl("perf_event_max_sample_rate", -1);
 
 	if (o->call_graph == CALL_GRAPH_LBR)
 		cli_die("%s: this processor records no call stacks (LBR): use --call-graph dwarf",
@@ -310,7 +294,7 @@ try_without_kernel(struct event *ev, const struct options *o)
 	if (cli_verbose || isatty(STDERR_FILENO))
 		cli_note("user code alone (perf_event_paranoid is %ld); for the kernel's part: "
 			 "sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
-		    sysctl_number("perf_event_paranoid"));
+		    proc_sysctl("perf_event_paranoid", -1));
 	return true;
 }
 

@@ -378,6 +378,10 @@ main(int argc, char **argv)
 	if (s.options.command != NULL)
 		command_start(&s.command, s.options.command,
 		    s.options.interval == 0 && is_stdout(s.options.output), &s.signals.old);
+	if (s.options.command != NULL && geteuid() != 0 && command_is_privileged(&s.command))
+		cli_note("%s runs with the rights of another user: its samples are root's alone "
+			 "(sudo fg-record ...), and --ptrace takes those rights from it",
+		    s.options.command[0]);
 	if (record(&s)) {
 		signals_give_back(&s.signals);
 		write_result(&s);

@@ -62,3 +62,20 @@ proc_state(int id)
 	end = strrchr(line, ')'); /* of the comm, which may hold anything */
 	return end != NULL && end[1] == ' ' ? end[2] : 0;
 }
+
+long
+proc_sysctl(const char *name, long otherwise)
+{
+	char path[96];
+	long n;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/sys/kernel/%s", name);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return otherwise;
+	if (fscanf(f, "%ld", &n) != 1)
+		n = otherwise;
+	fclose(f);
+	return n;
+}

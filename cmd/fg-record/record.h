@@ -28,9 +28,10 @@ struct counts {
 	uint64_t lost; /* records that the ring had no room for */
 	uint64_t throttled; /* times that the kernel found the rate too high */
 	uint64_t malformed;
-	uint64_t user; /* samples with a user stack that was unwound here: of these */
+	uint64_t user; /* samples with a user stack: of these */
 	uint64_t whole; /* reached the thread's first function */
-	uint64_t truncated; /* went on above the copy of the stack */
+	uint64_t truncated; /* went on above the copy of the stack, or the kernel's limit */
+	uint64_t generated; /* were neither, and had generated code in them */
 };
 
 struct recording {

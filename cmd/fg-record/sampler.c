@@ -29,14 +29,44 @@ task_of(const struct recording *r, const struct process_thread *t)
 	return places_task(r->places, &task);
 }
 
+/* Of one chain, the kernel's part and the user's together. */
+static size_t
+max_stack(void)
+{
+	static size_t most;
+
+	if (most == 0)
+		most = (size_t)proc_sysctl("perf_event_max_stack", 127);
+	return most;
+}
+
+static bool
+has_generated(const struct chain *c)
+{
+	for (size_t i = c->nkernel; i < c->n; i++)
+		if (c->frame[i].module != NULL && c->frame[i].module->kind == MODULE_JIT)
+			return true;
+	return false;
+}
+
 static void
 count_chain(struct recording *r, const struct chain *c)
 {
-	if (!c->unwound)
+	bool cut = c->unwound && c->end == UNWIND_TRUNCATED;
+
+	if (!c->unwound && r->options->call_graph != CALL_GRAPH_FP)
 		return;
+	if (c->n == c->nkernel)
+		return; /* a kernel thread, or all its user part is lost */
+	cut |= !c->unwound && c->listed >= max_stack();
 	r->count.user++;
-	r->count.whole += c->end == UNWIND_WHOLE;
-	r->count.truncated += c->end == UNWIND_TRUNCATED;
+	r->count.truncated += cut;
+	if (cut)
+		return;
+	if (!c->unwound || c->end == UNWIND_WHOLE)
+		r->count.whole++; /* of frame pointers nobody knows better */
+	else if (has_generated(c))
+		r->count.generated++;
 }
 
 static void

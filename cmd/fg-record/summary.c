@@ -15,6 +15,7 @@
 
 /* Shares of the samples from which on something is worth a line. */
 #define TRUNCATED_MUCH 0.01
+#define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
 #define MODULE_HOT_DEBUG 0.2
 #define MODULES 3 /* the most that are named */
@@ -62,6 +63,32 @@ print_line(const struct recording *r, const struct report *names)
 	    100 * share(names->unresolved, names->frames), o->off_cpu ? "us" : weight);
 }
 
+static const char *
+cure_of_truncated(const struct options *o)
+{
+	if (o->call_graph == CALL_GRAPH_FP)
+		return "try sudo sysctl kernel.perf_event_max_stack=1024";
+	if (o->stack_size < 65528)
+		return "try --stack-size 65528";
+	return "for a program built with frame pointers, try --call-graph fp";
+}
+
+/* Stacks that end before their thread's first function though nothing was cut. */
+static void
+warn_of_broken(const struct counts *c)
+{
+	uint64_t broken = c->user - c->truncated - c->whole;
+	bool generated = c->generated > broken / 2;
+
+	cli_note("%.0f %% of stacks end before their thread's first function: %s",
+	    100 * share(broken, c->user),
+	    generated ? "generated code is followed by frame pointers; run java with "
+			"-XX:+PreserveFramePointer"
+		      : "code without call frame information is followed by frame pointers; "
+			"compile it without -fno-asynchronous-unwind-tables, or with "
+			"-fno-omit-frame-pointer");
+}
+
 static void
 warn_of_losses(const struct recording *r)
 {
@@ -84,11 +111,11 @@ warn_of_losses(const struct recording *r)
 	if (c->malformed > 0)
 		cli_note("%" PRIu64 " records made no sense and were left out", c->malformed);
 	if (share(c->truncated, c->user) > TRUNCATED_MUCH)
-		cli_note("%.1f %% of stacks go on above the part that was copied: %s",
+		cli_note("%.1f %% of stacks go on above the part that was %s: %s",
 		    100 * share(c->truncated, c->user),
-		    o->stack_size < 65528 ? "try --stack-size 65528"
-					  : "for a program built with frame pointers, try "
-					    "--call-graph fp");
+		    o->call_graph == CALL_GRAPH_FP ? "taken" : "copied", cure_of_truncated(o));
+	if (c->user > c->truncated && share(c->whole, c->user - c->truncated) < WHOLE_LITTLE)
+		warn_of_broken(c);
 }
 
 static int
@@ -124,6 +151,8 @@ warn_of_module(const struct report_module *m, double hot)
 		break;
 	case MODULE_NAMELESS:
 	case MODULE_DYNAMIC:
+		if (m->kind == MODULE_VDSO) /* nobody could do anything about that */
+			break;
 		cli_note("%.0f %% of samples are in %s, which is stripped: install its debug "
 			 "symbols (a -dbgsym or -debuginfo package), set DEBUGINFOD_URLS, or link "
 			 "it without -s",

@@ -40,11 +40,15 @@ read_callchain(struct chain *c, const struct perfevent_sample *s, struct process
 {
 	uint64_t context = 0;
 
+	c->listed = 0;
+
 	for (size_t i = 0; i < s->ncallchain; i++) {
 		uint64_t ip = s->callchain[i];
 
 		if (ip >= (uint64_t)PERF_CONTEXT_MAX)
 			context = ip;
+		else if (c->listed++ > CHAIN_KERNEL + UNWIND_DEPTH)
+			return;
 		else if (context == (uint64_t)PERF_CONTEXT_KERNEL && c->n == c->nkernel)
 			add_kernel(c, p, ip);
 		else if (context == (uint64_t)PERF_CONTEXT_USER && user)

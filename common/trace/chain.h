@@ -20,6 +20,7 @@ struct chain {
 	struct unwind_frame frame[CHAIN_KERNEL + UNWIND_DEPTH];
 	size_t n;
 	size_t nkernel; /* of these */
+	size_t listed; /* addresses in the sample's call chain, of either part */
 	bool astray; /* it may have left what is known of mappings */
 	bool unwound; /* the program's part was, out of a copy of the stack: */
 	enum unwind_end end; /* how that ended */
