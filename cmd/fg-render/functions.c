@@ -20,6 +20,7 @@ functions_at(const struct picture *p, uint32_t node)
 struct function *
 functions_sum(const struct picture *p, unsigned k)
 {
+	const struct value_array *own = &p->tree->self[p->column[k]];
 	const struct calltree *t = p->tree;
 	struct function *f = cli_alloc(t->nname, sizeof *f);
 	struct value_array total = calltree_totals(t, p->column[k]);
@@ -33,7 +34,8 @@ functions_sum(const struct picture *p, unsigned k)
 		uint32_t number = p->function[t->node[node].name];
 		struct function *here = &f[number];
 
-		f[functions_at(p, node)].self += calltree_self(t, node, p->column[k]);
+		if (value_array_has(own, node))
+			f[functions_at(p, node)].self += value_array_get(own, node);
 		if (here->open++ == 0) {
 			value all = value_array_get(&total, node);
 

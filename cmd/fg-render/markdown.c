@@ -11,6 +11,7 @@
 #include "render.h"
 
 #define LONGEST 200 /* bytes of a name */
+#define WORTH_A_THREAD 100000 /* frames: some milliseconds */
 #define WHOLE 4096 /* bytes of the text at most; names are cut shorter until it fits */
 
 /* A name as one line of visible text of at most so many bytes. */
@@ -149,34 +150,54 @@ place(const struct calltree *t, const uint32_t *size, uint32_t node)
 	return n;
 }
 
-void
-summary_write(const struct picture *p, struct output *o)
+static void *
+write_sentences(void *job)
 {
+	struct summary_job *j = job;
+	const struct picture *p = j->p;
+	struct text *b = &j->text;
 	struct summary s;
-	struct text b = {0};
 	uint32_t *size = sizes(p->tree);
 
 	summarize(p, &s);
-	text_puts(&b, "[[");
+	text_puts(b, "[[");
 	for (size_t i = 0; i < s.n; i++) {
 		const struct summary_part *part = &s.part[i];
 		bool more = i > 0 && s.part[i - 1].kind != SUMMARY_END;
 
 		switch (part->kind) {
 		case SUMMARY_WORDS:
-			text_puts(&b, more ? "," : "");
-			xml_add_json(&b, s.words.s + part->begin, part->end - part->begin);
+			text_puts(b, more ? "," : "");
+			xml_add_json(b, s.words.s + part->begin, part->end - part->begin);
 			break;
 		case SUMMARY_NAME:
-			text_printf(&b, "%s[%" PRIu32 ",%" PRIu32 "]", more ? "," : "",
+			text_printf(b, "%s[%" PRIu32 ",%" PRIu32 "]", more ? "," : "",
 			    p->rank[part->name], place(p->tree, size, part->node));
 			break;
-		case SUMMARY_END: text_puts(&b, i + 1 < s.n ? "],[" : ""); break;
+		case SUMMARY_END: text_puts(b, i + 1 < s.n ? "],[" : ""); break;
 		}
 	}
-	text_puts(&b, "]]");
-	packed_write(o, "summary", &b);
-	text_free(&b);
+	text_puts(b, "]]");
 	summary_free(&s);
 	free(size);
+	return NULL;
+}
+
+void
+summary_begin(const struct picture *p, struct summary_job *j)
+{
+	*j = (struct summary_job){.p = p};
+	j->threaded = p->tree->nnode > WORTH_A_THREAD &&
+		      pthread_create(&j->thread, NULL, write_sentences, j) == 0;
+	if (!j->threaded)
+		write_sentences(j);
+}
+
+void
+summary_end(struct summary_job *j, struct output *o)
+{
+	if (j->threaded)
+		pthread_join(j->thread, NULL);
+	packed_write(o, "summary", &j->text);
+	text_free(&j->text);
 }

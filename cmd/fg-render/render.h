@@ -332,7 +332,14 @@ void summary_free(struct summary *s);
 /* markdown.c */
 void report_markdown(const struct picture *p, struct output *o);
 /* For the viewer: JSON, a list of sentences, each of texts and [name, frame] in pre-order. */
-void summary_write(const struct picture *p, struct output *o);
+struct summary_job { /* while it is made, from a picture that does not change meanwhile */
+	const struct picture *p;
+	struct text text;
+	pthread_t thread;
+	bool threaded;
+};
+void summary_begin(const struct picture *p, struct summary_job *j);
+void summary_end(struct summary_job *j, struct output *o);
 
 /* terminal.c */
 void report_flame(const struct picture *p, struct output *o);

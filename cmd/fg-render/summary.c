@@ -235,42 +235,67 @@ say_path(const struct picture *p, struct summary *s, const double *total)
 }
 
 /* Who calls a function, by how much of its total comes from there. */
+struct callers {
+	const struct function *of;
+	uint32_t number, *at; /* by name: a frame of the caller's */
+	double *from; /* by name */
+};
+
+/* One pass for all of them; below a frame of the function another one is its own. */
+static void
+find_callers(const struct picture *p, const double *total, struct callers *c, unsigned n)
+{
+	const struct calltree *t = p->tree;
+	uint8_t *inside = cli_alloc(t->nnode, sizeof *inside); /* a bit for each of the functions */
+
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		uint32_t parent = t->node[i].parent, number = p->function[t->node[i].name];
+
+		inside[i] = inside[parent];
+		for (unsigned k = 0; k < n; k++) {
+			uint32_t caller;
+
+			if (number != c[k].number || inside[parent] & 1u << k)
+				continue;
+			inside[i] |= (uint8_t)(1u << k);
+			caller = functions_at(p, parent);
+			c[k].from[caller] += total[i];
+			if (c[k].at[caller] == 0 || i == c[k].of->node)
+				c[k].at[caller] = parent;
+		}
+	}
+	free(inside);
+}
+
+/* Those of the first functions of a sorted list. */
 static void
 say_callers(
     const struct picture *p, struct summary *s, const double *total, const struct function *f)
 {
-	const struct calltree *t = p->tree;
-	uint32_t number = (uint32_t)(f->name - p->name);
-	uint32_t *at = cli_alloc(t->nname, sizeof *at); /* a frame of the caller's */
-	double *from = cli_alloc(t->nname, sizeof *from);
-	bool *inside = cli_alloc(t->nnode, sizeof *inside); /* below a frame of the function */
-	struct heavy best[3];
+	struct callers c[2];
 	unsigned n = 0;
 
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		uint32_t parent = t->node[i].parent, caller;
-		bool here = p->function[t->node[i].name] == number;
+	for (uint32_t i = 1; i < p->tree->nname && n < 2 && f[i].name != NULL && f[i].self > 0; i++)
+		c[n++] = (struct callers){&f[i], (uint32_t)(f[i].name - p->name),
+		    cli_alloc(p->tree->nname, sizeof *c[0].at),
+		    cli_alloc(p->tree->nname, sizeof *c[0].from)};
+	find_callers(p, total, c, n);
+	for (unsigned k = 0; k < n; k++) {
+		struct heavy best[3];
+		unsigned found = 0;
 
-		inside[i] = inside[parent] || here;
-		if (!here || inside[parent])
-			continue;
-		caller = functions_at(p, parent);
-		from[caller] += total[i];
-		if (at[caller] == 0 || i == f->node)
-			at[caller] = parent;
+		for (uint32_t i = 1; i < p->tree->nname; i++)
+			if (c[k].at[i] != CALLTREE_ROOT && share_of(p, c[k].from[i]) >= 0.5)
+				found = keep_heaviest(best, found, 3, c[k].at[i], c[k].from[i]);
+		if (found > 0) {
+			say_name(s, c[k].number, c[k].of->node);
+			say(s, " is called by ");
+			say_heaviest(p, s, best, found);
+			stop(s);
+		}
+		free(c[k].from);
+		free(c[k].at);
 	}
-	for (uint32_t i = 1; i < t->nname; i++)
-		if (at[i] != CALLTREE_ROOT && share_of(p, from[i]) >= 0.5)
-			n = keep_heaviest(best, n, 3, at[i], from[i]);
-	if (n > 0) {
-		say_name(s, number, f->node);
-		say(s, " is called by ");
-		say_heaviest(p, s, best, n);
-		stop(s);
-	}
-	free(from);
-	free(at);
-	free(inside);
 }
 
 static void
@@ -338,9 +363,7 @@ summarize_plain(const struct picture *p, struct summary *s)
 	say_whole(p, s);
 	say_hottest(p, s, 0, f);
 	say_path(p, s, total);
-	for (uint32_t i = 1; i < p->tree->nname && i <= 2 && f[i].name != NULL && f[i].self > 0;
-	     i++)
-		say_callers(p, s, total, &f[i]);
+	say_callers(p, s, total, f);
 	say_recursion(p, s, f);
 	say_origins(p, s, 0);
 	if (total != p->width)

@@ -407,10 +407,13 @@ svg_write(const struct picture *p, struct output *o)
 	const struct options *opt = p->options;
 	struct layer layer;
 	struct columns columns;
+	struct summary_job summary;
 	struct extent f;
 
-	if (!opt->no_javascript)
+	if (!opt->no_javascript) {
+		summary_begin(p, &summary);
 		columns_build(p, &columns);
+	}
 	layer_build(p, picture_width(opt) - 2 * MARGIN, &layer);
 	f = measure(p, &layer);
 	output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -439,7 +442,7 @@ svg_write(const struct picture *p, struct output *o)
 		columns_free(&columns);
 		write_classes(p, o);
 		tables_write(p, o);
-		summary_write(p, o);
+		summary_end(&summary, o);
 		packed_element(o, "script", viewer_script);
 		packed_element(o, "style", viewer_style);
 		output_text(o, "<script><![CDATA[\n");
