@@ -47,5 +47,40 @@ status 'the recipe: slower' 1 sh ../gate.sh
 check 'the comment names the function' grep -q '^| `work` .* real |$' profile/comment.md
 check 'the picture is there' grep -q 'change since main' profile/diff.svg
 check 'stacks have marks' grep -q '^main;work .* 0$' profile/diff.folded
+
+# The same with fg-record itself, on a program that does the same or four times as much in one
+# function; a machine that refuses is no fault of the recipe.
+cd "$tmp" || exit 1
+rm -rf tools project
+mkdir project
+cd project || exit 1
+work() {
+	cat >bench.c <<END
+#define WORK __attribute__((noinline, noclone)) static void
+WORK parse(int n) { for (volatile int i = 0; i < n; i++) continue; }
+WORK sort(int n) { for (volatile int i = 0; i < n; i++) continue; }
+WORK write_out(int n) { for (volatile int i = 0; i < n; i++) continue; }
+int main(void) { for (int i = 0; i < 100; i++) parse($1), sort(400000), write_out(300000); }
+END
+	printf 'bench: bench.c\n\t$(CC) -O1 -g -o bench bench.c\n' >Makefile
+	git add bench.c Makefile
+	git commit -q -m "$1"
+}
+{
+	git init -q .
+	work 300000
+	git branch -M main
+	git checkout -q -b slower
+	work 1500000
+} >/dev/null 2>&1
+make -s bench >../why 2>&1
+if fg-record -q -o ../first -- ./bench >/dev/null 2>../why && [ -s ../first ]; then
+	rm -f bench
+	status 'the recipe with fg-record: slower' 1 env RUNS=3 sh ../gate.sh
+	output 'and its answer' '**FAIL**' sh -c 'head -1 profile/comment.md | cut -d: -f1'
+	check 'which names the function' grep -q '^| `parse` .* real |$' profile/comment.md
+else
+	skip 'the recipe with fg-record' "this machine refuses to be profiled: $(head -1 ../why)"
+fi
 cd "$tmp" || exit 1
 done_testing

@@ -14,6 +14,7 @@
 
 #include "base/cli.h"
 #include "name.h"
+#include "profile/frame.h"
 
 /* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. out has room for twice the length and 5 more. */
 static size_t
@@ -70,13 +71,27 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 	return changed;
 }
 
+/* Whether no name has annotations, or what looks like them. */
+static bool
+plain(const struct calltree *t)
+{
+	for (uint32_t i = 1; i < t->nname; i++)
+		if (frame_body(t->name[i].s, t->name[i].len) != t->name[i].len)
+			return false;
+	return true;
+}
+
 struct calltree *
 align_fold(struct calltree *t, bool strip_hex)
 {
-	struct calltree *folded = calltree_new(t->columns);
-	uint32_t *shown = cli_alloc(t->nname, sizeof *shown);
-	uint32_t *key = cli_alloc(t->nname, sizeof *key);
-	uint32_t *to = NULL, *name = NULL, node = CALLTREE_ROOT, depth = 0;
+	uint32_t *shown, *key, *to = NULL, *name = NULL, node = CALLTREE_ROOT, depth = 0;
+	struct calltree *folded;
+
+	if (!strip_hex && plain(t))
+		return t;
+	folded = calltree_new(t->columns);
+	shown = cli_alloc(t->nname, sizeof *shown);
+	key = cli_alloc(t->nname, sizeof *key);
 
 	if (!rename_all(t, strip_hex, folded, shown, key)) {
 		calltree_free(folded);
@@ -121,15 +136,15 @@ compare(const struct calltree_name *x, const struct calltree_name *y)
 
 /* Merge the rankings of two trees into one. */
 static void
-rank_names(struct align *a)
+rank_names(struct align *a, uint32_t *const own[2])
 {
 	uint32_t *order[2], at[2] = {1, 1}, rank = 0;
 
 	for (int k = 0; k < 2; k++) {
-		a->rank[k] = calltree_ranks(a->tree[k]);
+		a->rank[k] = cli_alloc(a->tree[k]->nname, sizeof *a->rank[k]);
 		order[k] = cli_alloc(a->tree[k]->nname, sizeof *order[k]);
 		for (uint32_t i = 0; i < a->tree[k]->nname; i++)
-			order[k][a->rank[k][i]] = i;
+			order[k][own[k][i]] = i;
 	}
 	while (at[0] < a->tree[0]->nname || at[1] < a->tree[1]->nname) {
 		int which = at[0] == a->tree[0]->nname ? 1
@@ -189,6 +204,11 @@ key_of(const struct align *a, const struct align_pair *p)
 const struct calltree_name *
 align_bare(const struct align *a, const struct align_pair *pair)
 {
+	if (a->plain) {
+		int k = pair->node[1] != CALLTREE_ROOT;
+
+		return &a->tree[k]->name[name_of(a, pair)];
+	}
 	return &a->bare->name[key_of(a, pair)];
 }
 
@@ -254,7 +274,7 @@ descend(struct align *a, struct align_pair parent)
 			a->pair = cli_realloc(a->pair, a->capacity, sizeof *a->pair);
 		}
 		a->pair[n++] = p;
-		if (rank[0] != rank[1])
+		if (rank[0] != rank[1] && !a->plain)
 			unpaired |= a->ambiguous[key_of(a, &p)];
 		if (p.node[0] != 0)
 			i[0] = a->tree[0]->node[i[0]].next;
@@ -271,11 +291,13 @@ descend(struct align *a, struct align_pair parent)
 }
 
 void
-align_begin(struct align *a, const struct calltree *base, const struct calltree *head)
+align_begin(struct align *a, const struct calltree *const tree[2], uint32_t *const rank[2])
 {
-	*a = (struct align){.tree = {base, head}};
-	rank_names(a);
-	find_ambiguous(a);
+	*a = (struct align){.tree = {tree[0], tree[1]}};
+	rank_names(a, rank);
+	a->plain = plain(tree[0]) && plain(tree[1]);
+	if (!a->plain)
+		find_ambiguous(a);
 	descend(a, (struct align_pair){{CALLTREE_ROOT, CALLTREE_ROOT}});
 }
 
@@ -303,7 +325,8 @@ align_end(struct align *a)
 		free(a->rank[k]);
 		free(a->key[k]);
 	}
-	calltree_free(a->bare);
+	if (!a->plain)
+		calltree_free(a->bare);
 	free(a->ambiguous);
 	free(a->waiting);
 	free(a->pair);

@@ -20,6 +20,7 @@ struct align {
 	const struct calltree *tree[2];
 	uint32_t *rank[2]; /* by name: its place among the names of both, equal for equal names */
 	struct calltree *bare; /* interns the names of both without annotations */
+	bool plain; /* no name has annotations: what follows up to `waiting` is not needed */
 	uint32_t *key[2]; /* by name: its bare name */
 	bool *ambiguous; /* by bare name: there are several with different annotations */
 
@@ -40,8 +41,11 @@ struct align {
  */
 struct calltree *align_fold(struct calltree *t, bool strip_hex);
 
-/* Both trees sorted and folded; they must stay until align_end. */
-void align_begin(struct align *a, const struct calltree *base, const struct calltree *head);
+/*
+ * Both trees, base's first, sorted and folded, with the ranks of their names; they must
+ * stay until align_end.
+ */
+void align_begin(struct align *a, const struct calltree *const tree[2], uint32_t *const rank[2]);
 /* The next pair in canonical order, its depth and the frame's name; false after the last. */
 bool align_next(
     struct align *a, struct align_pair *pair, uint32_t *depth, const struct calltree_name **name);

@@ -164,7 +164,7 @@ side_read(struct side *side)
 	if (side->tree == NULL)
 		side->tree = calltree_new(1);
 	side->tree = align_fold(side->tree, side->strip_hex);
-	calltree_sort(side->tree);
+	side->rank = calltree_sort_ranks(side->tree);
 	side->whole = whole(side->tree, side->picked);
 	if (side->runs == 1) {
 		side->run_whole[0] = side->whole;
@@ -186,5 +186,13 @@ side_free(struct side *side)
 	}
 	free(side->run_whole);
 	calltree_free(side->tree);
+	free(side->rank);
 	folded_columns_free(&side->folded.columns);
+}
+
+void
+side_align(struct align *a, const struct side *base, const struct side *head)
+{
+	align_begin(a, (const struct calltree *[]){base->tree, head->tree},
+	    (uint32_t *[]){base->rank, head->rank});
 }

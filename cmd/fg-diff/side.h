@@ -37,12 +37,18 @@ struct side {
 
 	/* Out of side_read. */
 	struct calltree *tree; /* the sum of all runs, one column, in canonical order */
+	uint32_t *rank; /* of the tree's names */
 	unsigned picked; /* which column that was */
 	value whole; /* of all runs together */
 	value *run_whole; /* of each */
 	struct spent *spent; /* the caller sets `by`; */
 	unsigned nspent; /* as many as are wanted */
 };
+
+struct align;
+
+/* Begin to walk through two sides' trees at once, until align_end. */
+void side_align(struct align *a, const struct side *base, const struct side *head);
 
 /* Read all runs; what is read stays until side_free. Two sides may be read at once in two
  * threads. */

@@ -114,7 +114,7 @@ stacks_write(struct output *o, const struct side *base, const struct side *head,
 	columns(column, base, head, normalize);
 	if (header)
 		write_header(o, base, head, normalize, marks != NULL);
-	align_begin(&align, base->tree, head->tree);
+	side_align(&align, base, head);
 	while (align_next(&align, &pair, &depth, &name)) {
 		value v[3];
 

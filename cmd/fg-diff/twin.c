@@ -62,7 +62,7 @@ twin_make(struct twin *t, struct comparison *c)
 	*t = (struct twin){0};
 	vec_fit(t->node, t->cap, 1);
 	t->node[t->n++] = (struct twin_node){.row = TWIN_NO_ROW};
-	align_begin(&align, c->side[0]->tree, c->side[1]->tree);
+	side_align(&align, c->side[0], c->side[1]);
 	while (align_next(&align, &pair, &depth, &name)) {
 		const struct row *row = compare_function(c, name->s, name->len);
 

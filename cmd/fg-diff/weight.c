@@ -107,7 +107,7 @@ estimate(const struct side *sides[2])
 	size_t n = 0, cap = 0;
 	double *b = NULL, *h = NULL, *x, ratio, weight;
 
-	align_begin(&align, sides[0]->tree, sides[1]->tree);
+	side_align(&align, sides[0], sides[1]);
 	while (align_next(&align, &pair, &depth, &name)) {
 		value v[2];
 

@@ -251,6 +251,12 @@ compare_children(const void *a, const void *b)
 void
 calltree_sort(struct calltree *t)
 {
+	free(calltree_sort_ranks(t));
+}
+
+uint32_t *
+calltree_sort_ranks(struct calltree *t)
+{
 	uint32_t *rank = calltree_ranks(t), cap = 0;
 	uint64_t *child = NULL;
 
@@ -277,7 +283,7 @@ calltree_sort(struct calltree *t)
 		t->node[parent].child = last;
 	}
 	free(child);
-	free(rank);
+	return rank;
 }
 
 uint32_t

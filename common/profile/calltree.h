@@ -88,6 +88,8 @@ void calltree_sort(struct calltree *t);
 
 /* The rank of each name in that order, indexed by name number; the caller frees it. */
 uint32_t *calltree_ranks(const struct calltree *t);
+/* calltree_sort, which needs them, and the ranks for the caller. */
+uint32_t *calltree_sort_ranks(struct calltree *t);
 
 /*
  * The node after `node` in pre-order under the whole tree, 0 at the end; *depth
