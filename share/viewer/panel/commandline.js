@@ -1,11 +1,16 @@
 /*
- * commandline: the view's command under the panel, ready to copy. It is found out when
- * the view rests, since that may take a look at every frame.
+ * commandline: the view's command under the panel, ready to copy. Where that takes a look at
+ * very many frames it is found out when the view rests; else at once, since one drawing of
+ * the page costs less than two.
  */
 
 const REST = 150;
 
 function tellCommand() {
+	if (picture.tree.n <= MANY) {
+		showCommand();
+		return;
+	}
 	clearTimeout(tellCommand.timer);
 	tellCommand.timer = setTimeout(showCommand, REST);
 }
