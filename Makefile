@@ -20,6 +20,7 @@ PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 MANDIR = $(PREFIX)/share/man
 COMPDIR = $(PREFIX)/share
+DATADIR = $(PREFIX)/share/fg
 
 CC = cc
 OPT = -O2
@@ -184,6 +185,9 @@ install-files:
 	install -m 755 $(PROGRAMS:%=$(B)/%) '$(DESTDIR)$(BINDIR)'
 	for m in man/*.[157]; do \
 		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man$${m##*.}; done
+	install -d '$(DESTDIR)$(DATADIR)/recipes'
+	install -m 755 share/recipes/* '$(DESTDIR)$(DATADIR)/recipes'
+	chmod 644 '$(DESTDIR)$(DATADIR)/recipes'/*.mk '$(DESTDIR)$(DATADIR)/recipes'/*.py
 	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'
 	for p in $(PROGRAMS); do install -m 644 share/completions/fg.bash \
 		'$(DESTDIR)$(COMPDIR)/bash-completion/completions'/$$p; done

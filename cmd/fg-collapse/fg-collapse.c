@@ -88,7 +88,7 @@ main(int argc, char **argv)
 	struct sampler *sampler;
 	struct output *out;
 	uint64_t stacks = 0;
-	bool any = false;
+	bool any = false, allowed;
 
 	options_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
@@ -121,16 +121,18 @@ main(int argc, char **argv)
 		lines_close(in);
 	} while (++optind < argc);
 
-	if (!any)
+	allowed = options.allow_empty && faults.n == 0;
+	if (!any && !allowed)
 		cli_die("the input is empty");
 	if (faults.n > 1)
 		cli_warn("%llu malformed lines were left out", (unsigned long long)faults.n);
-	if (!sampler->chosen && stacks == 0)
+	if (!sampler->chosen && stacks == 0 && !allowed)
 		cli_die("no stacks in the input");
-	if (sampler->chosen)
+	if (sampler->chosen && (sampler->samples > 0 || !allowed))
 		report(sampler);
 	out = output_open(options.output);
-	sampler_write(sampler, out);
+	if (sampler->samples > 0 || stacks > 0)
+		sampler_write(sampler, out);
 	output_close(out);
 	sampler_free(sampler);
 	free(options.sample.skip_after);

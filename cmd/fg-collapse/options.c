@@ -40,6 +40,7 @@ enum {
 	OPT_TICKS,
 	OPT_BYTES,
 	OPT_MAX_SIZE,
+	OPT_ALLOW_EMPTY,
 	OPT_STRICT,
 	OPT_INLINE,
 	OPT_CONTEXT,
@@ -83,6 +84,7 @@ static const struct cli_option options[] = {
     {'n', "nthreads", "N", "the same"},
     {OPT_MAX_SIZE, "max-size", "SIZE",
 	"the largest input to hold in memory, for formats that need it"},
+    {OPT_ALLOW_EMPTY, "allow-empty", NULL, "no sample in any input is no error"},
     {OPT_STRICT, "strict", NULL, "exit 2 on a malformed line"},
     {'o', "output", "FILE", "write to FILE instead of stdout"},
     {OPT_INLINE, "inline", NULL, "taken for old scripts: perf script writes inlined frames itself"},
@@ -296,6 +298,7 @@ options_parse(struct options *o, int argc, char **argv)
 		case 'n':
 		case 'j': o->jobs = (unsigned)cli_number("--jobs", arg, 1, 256); break;
 		case OPT_MAX_SIZE: source_max_size = cli_size("--max-size", arg); break;
+		case OPT_ALLOW_EMPTY: o->allow_empty = true; break;
 		case OPT_STRICT: o->strict = true; break;
 		case 'o': o->output = arg; break;
 		case OPT_INLINE:

@@ -16,6 +16,7 @@ struct options {
 	const char *state; /* of the threads that are wanted: a list with commas; NULL for all */
 	bool threads, offsets, no_modules, short_packages;
 	bool strict; /* malformed input is exit 2 */
+	bool allow_empty; /* no sample is no error, where nothing was malformed either */
 	const char *output; /* NULL: stdout */
 	const char *asked[DATA_BITS]; /* the option that needs such data, or NULL */
 	const char *wished[HAS_BITS]; /* the option that only some formats have, or NULL */

@@ -86,7 +86,7 @@ part_lines(struct linewise *l, struct folded_file *f, struct output *rest)
 	struct text line = {0}, last = {0}; /* the last line, the last stack that was not moved */
 	struct table *held = NULL;
 	struct folded_line now;
-	size_t bytes = 0;
+	size_t bytes = 0, linestack = 0;
 
 	text_puts(&line, "");
 	text_puts(&last, "");
@@ -97,11 +97,14 @@ part_lines(struct linewise *l, struct folded_file *f, struct output *rest)
 		unsigned columns = f->folded->columns.n;
 		uint32_t n;
 
-		if (compare(text_as_str(&line), whole) > 0)
+		/* Hadoop sorts by stacks alone, and leaves the values as they came. */
+		if (compare(text_as_str(&line), whole) > 0 &&
+		    compare((struct str){line.s, linestack}, (struct str){now.stack, now.len}) > 0)
 			cli_die("%s:%llu: not in the order that LC_ALL=C sort leaves, which "
 				"--sorted-lines needs",
 			    lines_name(f->in), (unsigned long long)now.number);
 		replace(&line, whole);
+		linestack = now.len;
 		if (last.len == 0 ||
 		    stack_order(last.s, last.len, now.stack, now.len, shared) <= 0) {
 			replace(&last, (struct str){now.stack, now.len});

@@ -24,7 +24,7 @@ folded_open(struct folded_file *f, struct folded *folded, const char *path)
 void
 folded_release(struct folded_file *f)
 {
-	if (f->pairs && !f->folded->paired) {
+	if (f->stacks && f->pairs && !f->folded->paired) {
 		f->folded->paired = true;
 		cli_note("%s: every stack ends in a number; if these are values of columns whose "
 			 "header was lost, name them with --columns",
@@ -300,6 +300,7 @@ next(struct folded_file *f, struct parsed *p)
 		why = parse_values(f->folded, line, end, p);
 		if (why == NULL) {
 			f->folded->lines++;
+			f->stacks = true;
 			f->pairs = f->pairs && ends_in_number(p);
 			return true;
 		}

@@ -55,8 +55,9 @@ struct folded_file {
 	struct text time; /* of the last time mark, until the stack after it has passed */
 	bool passed;
 	bool scaled; /* set after opening: values will be, so that a sample is another's period */
-	bool settled; /* a stack was seen */
-	bool pairs; /* no header, and all lines so far end in two numbers */
+	bool settled; /* a line of a stack was seen */
+	bool stacks; /* and it was none that is malformed */
+	bool pairs; /* no header, and all stacks so far end in a number */
 };
 
 void folded_open(struct folded_file *f, struct folded *folded, const char *path);

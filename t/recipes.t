@@ -1,0 +1,232 @@
+#!/bin/sh
+# share/recipes: profiles of many machines on the engines that people have, each with the
+# same bytes as one process. RECIPES=full takes 2 GB of perf script and 1,000 hosts.
+. "$(dirname "$0")/lib.sh"
+
+recipes=$here/../share/recipes
+samples=20000 hosts=150
+[ "${RECIPES-}" = full ] && samples=6000000 hosts=1000
+export HOME="$tmp" PARALLEL_HOME="$tmp/parallel"
+
+awk -v n=$samples 'BEGIN {
+	srand(7)
+	for (i = 0; i < n; i++) {
+		printf "prog %d/%d %d.%06d: %d %s:\n", 10 + i % 3, 10 + i % 5, i / 1000, i % 1000 * 1000,
+			1 + int(rand() * 1000), i % 7 ? "cycles" : "faults"
+		for (d = 2 + int(rand() * 9); d > 0; d--)
+			printf "\t%16x function_%d+0x%x (/usr/bin/prog)\n", 4096 * d, int(rand() * 12), d
+		print "\t     7f0000001000 main (/usr/bin/prog)\n"
+	}
+}' >perf.txt
+fg-collapse -q -e cycles perf.txt >one
+
+# Profiles of hosts, packed in three ways, one of them empty
+mkdir hosts
+awk -v n=$hosts 'BEGIN {
+	srand(5)
+	for (h = 0; h < n; h++) {
+		file = sprintf("hosts/host %d.folded", h)
+		printf "# unit: ns 0\n# period: 10101010 ns 0\n" >file
+		for (i = 0; h != 7 && i < 400; i++)
+			printf "app;main;f%d;g%d;h%d %d\n", rand() * 9, rand() * 30, rand() * 40, 1 + rand() * 1e9 >file
+		close(file)
+	}
+}'
+for f in hosts/*; do
+	fg-merge --allow-empty -o "$f" "$f"
+done
+fg-merge hosts/* >all
+i=0
+for f in hosts/*; do
+	i=$((i + 1))
+	case $((i % 4)) in
+	1) gzip "$f" ;;
+	2) xz "$f" 2>/dev/null || : ;;
+	3) zstd -q --rm "$f" 2>/dev/null || : ;;
+	esac
+done
+
+if command -v parallel >/dev/null; then
+	PARALLEL=--will-cite BLOCK=$((samples * 15)) "$recipes/parallel-collapse" cycles perf.txt >got 2>said </dev/null
+	same 'GNU parallel folds a perf script' one got
+	check 'without a word' test ! -s said
+	PARALLEL=--will-cite "$recipes/parallel-merge" hosts >got 2>said </dev/null
+	same "GNU parallel merges $hosts packed profiles" all got
+	check 'and says nothing' test ! -s said
+	mkdir bad
+	printf 'b 1\na 1\n' >bad/1.folded
+	status 'a file in no order fails it' 2 env PARALLEL=--will-cite "$recipes/parallel-merge" hosts bad </dev/null
+else
+	skip 'GNU parallel' 'there is no parallel'
+fi
+
+# make: a folder is a rack
+mkdir -p day/rack1 day/rack2 day/rack3
+awk -v RS= '{ print $0 "\n" >("day/rack" (NR % 2 + 1) "/host" NR % 5 ".perf") }' perf.txt
+: >day/rack3/quiet.perf
+make -s -f "$recipes/fleet.mk" -j 2 IN=day EVENT=cycles >said 2>&1
+same 'make: the tree of a fleet' one day/all.folded
+check 'without a word' test ! -s said
+check 'nothing is done twice' make -s -q -f "$recipes/fleet.mk" IN=day EVENT=cycles
+cp day/rack1/host1.perf day/rack3/late.perf
+make -f "$recipes/fleet.mk" IN=day EVENT=cycles >said 2>&1
+output 'a late host costs one file, one rack, one merge' 3 grep -c -- '-o day' said
+fg-merge day/rack?.folded >want
+same 'and is in the sum' want day/all.folded
+
+mkdir scripts
+for f in day/rack[12]/*.perf day/rack3/quiet.perf; do
+	cp "$f" "scripts/$(echo "${f#day/}" | tr / -)"
+done
+
+# Hadoop Streaming does this with its three commands: map each input; cut what comes out
+# by a hash of the keys, which end at the first TAB, and sort it by them; combine that;
+# merge the pieces of a part in the order of keys; reduce.
+mkdir straw
+cat >straw/hadoop <<'END'
+#!/bin/sh
+[ "$1" = jar ] || exit 2
+shift 2
+while [ $# -gt 0 ]; do
+	case $1 in
+	-D) case $2 in *reduces=*) reduces=${2#*=} ;; esac ;;
+	-files) for f in $(echo "$2" | tr ',' ' '); do
+		case $f in *'#'*) cp "${f%#*}" "${f#*#}" ;; *) cp "$f" . ;; esac
+	done ;;
+	-mapper) map=$2 ;;
+	-combiner) combine=$2 ;;
+	-reducer) reduce=$2 ;;
+	-input) in=$2 ;;
+	-output) out=$2 ;;
+	esac
+	shift 2
+done
+mkdir "$out" spill
+m=0
+for f in "$in"/*; do
+	m=$((m + 1))
+	sh -c "$map" <"$f" >mapped || exit 1
+	REDUCES=$reduces MAP=$m perl -ne 'chomp; ($key) = split /\t/, $_, 2; $hash = 0;
+		$hash = ($hash * 31 + $_) % 1000003 for unpack "C*", $key;
+		open $part, ">>", "spill/" . $hash % $ENV{REDUCES} . ".$ENV{MAP}" or die;
+		print $part "$_\n"; close $part' mapped || exit 1
+done
+for p in $(seq 0 $((reduces - 1))); do
+	for f in spill/$p.*; do
+		[ -e "$f" ] || continue
+		LC_ALL=C sort -s -t "$(printf '\t')" -k1,1 "$f" | sh -c "$combine" >"$f.combined" || exit 1
+	done
+	cat spill/$p.*.combined 2>/dev/null | LC_ALL=C sort -s -t "$(printf '\t')" -k1,1 | sh -c "$reduce" >"$out/part-$p" || exit 1
+done
+END
+chmod +x straw/hadoop
+if perl -e 1 2>/dev/null; then
+	mkdir hadoop
+	(cd hadoop && PATH="$tmp/straw:$PATH" REDUCES=7 "$recipes/hadoop-fold" cycles "$tmp/scripts" out)
+	cat hadoop/out/part-* | fg-merge >got
+	same 'Hadoop Streaming' one got
+	check 'in parts' test "$(ls hadoop/out | wc -l)" = 7
+	cat hadoop/out/part-* | grep -v '^# ' | cut -f1 | sort | uniq -d >twice
+	: >nothing
+	same 'each stack is in one part' nothing twice
+else
+	skip 'Hadoop Streaming' 'there is no perl'
+fi
+
+if command -v python3 >/dev/null; then
+	mkdir plain
+	for f in hosts/*; do
+		fg-merge -q --allow-empty -o "plain/${f##*/}" "$f"
+	done
+	PYTHONPATH=$here/data/pyspark python3 "$recipes/spark-merge.py" 'plain/*' spark 2>said
+	cat spark/part-* | fg-merge >got
+	same "Spark's pipe" all got
+	check 'in eight parts' test "$(ls spark | wc -l)" = 8
+else
+	skip "Spark's pipe" 'there is no python3'
+fi
+
+# Slurm, of this machine alone and for as long as this test runs
+slurm() {
+	host=$(hostname -s)
+	mkdir -p slurm/state slurm/spool || return 1
+	cat >slurm.conf <<-END
+		ClusterName=fg
+		SlurmctldHost=$host(127.0.0.1)
+		SlurmUser=$(id -un)
+		SlurmdUser=$(id -un)
+		SlurmctldPort=$((20000 + $$ % 20000))
+		SlurmdPort=$((40000 + $$ % 20000))
+		AuthType=auth/none
+		CredType=cred/none
+		StateSaveLocation=$tmp/slurm/state
+		SlurmdSpoolDir=$tmp/slurm/spool
+		SlurmctldPidFile=$tmp/slurm/ctld.pid
+		SlurmdPidFile=$tmp/slurm/d.pid
+		ProctrackType=proctrack/linuxproc
+		TaskPlugin=task/none
+		SelectType=select/cons_tres
+		SelectTypeParameters=CR_Core
+		SchedulerParameters=sched_interval=1,batch_sched_delay=0,sched_min_interval=0
+		SwitchType=switch/none
+		MpiDefault=none
+		AccountingStorageType=accounting_storage/none
+		JobAcctGatherType=jobacct_gather/none
+		JobCompType=jobcomp/none
+		NodeName=$host NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+		PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
+	END
+	export SLURM_CONF="$tmp/slurm.conf"
+	slurmctld -D >slurm/ctld.log 2>&1 &
+	ctld=$!
+	slurmd -D -N "$host" >slurm/d.log 2>&1 &
+	slurmd=$!
+	trap 'kill $slurmd $ctld 2>/dev/null; wait; cd /; rm -rf "$tmp"' EXIT
+	for i in $(seq 60); do
+		timeout 10 sinfo -h 2>/dev/null | grep -q idle && return 0
+		kill -0 $ctld 2>/dev/null && kill -0 $slurmd 2>/dev/null || return 1
+		sleep 0.5
+	done
+	return 1
+}
+
+# waited JOB: until it has ended
+waited() {
+	for i in $(seq 600); do
+		state=$(scontrol show job "$1" 2>/dev/null | sed -n 's/.*JobState=\([A-Z]*\).*/\1/p')
+		case $state in
+		COMPLETED|FAILED|CANCELLED|'') return 0 ;;
+		esac
+		sleep 0.2
+	done
+}
+
+PATH=$PATH:/usr/sbin
+if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null; then
+	skip 'Slurm' 'there is no slurmctld or no slurmd'
+elif ! slurm; then
+	skip 'Slurm' "it does not start here: $(tail -n 1 slurm/ctld.log slurm/d.log | tr '\n' ' ')"
+else
+	job=$(CHUNK=40 "$recipes/slurm-submit" fleet hosts/*)
+	waited "$job"
+	same "Slurm: a job array merges $hosts packed profiles" all fleet/all.folded
+	job=$(EVENT=cycles CHUNK=3 "$recipes/slurm-submit" scripts.d scripts/*)
+	waited "$job"
+	same 'Slurm folds scripts, one of them empty' one scripts.d/all.folded
+	echo garbage >garbage
+	job=$(CHUNK=1 "$recipes/slurm-submit" failing plain/*1.folded* garbage plain/host*2.folded*)
+	waited "$job"
+	check 'a piece that fails is not passed over' test ! -e failing/all.folded
+	output 'but named' "$(ls plain/*1.folded* | wc -l | awk '{ print $1 + 1 }')" cat failing/missing
+	fg-merge plain/*1.folded* plain/host*2.folded* >want
+	same 'the others are there' want failing/part.folded
+	set -- plain/*3.folded*
+	cp "$1" garbage
+	job=$(cd failing && sbatch --parsable --array="$(cat missing)" -o log.again "$recipes/slurm-map" "$tmp/failing")
+	waited "$job"
+	job=$(sbatch --parsable -o failing/log "$recipes/slurm-reduce" "$tmp/failing")
+	waited "$job"
+	fg-merge plain/*1.folded* plain/host*2.folded* garbage >want
+	same 'and with the piece done again all is' want failing/all.folded
+fi
+done_testing
