@@ -154,6 +154,17 @@ for name in $(sed -n 's/^\([a-z].*[^ ]\)  .*/\1/p' .got); do
 	check "-l: the manual has $name" grep -qw -- "$name" page
 done
 output '--list-formats' "$(cat .got)" fg-collapse --list-formats
+output '--list-events' 'event        unit     samples  total
+cycles       cycles         7  12500  default
+page-faults  samples        1      1' fg-collapse --list-events -j 2 "$here/data/perf-cpp.txt"
+output '--list-events: with another choice' 'event        unit     samples  total
+cycles       cycles         7  12500
+page-faults  samples        1      1  default' \
+	fg-collapse --list-events -e page-faults "$here/data/perf-cpp.txt"
+printf '# columns: base head 0 0\n# unit: ns 0 0\na;b 3 4\na 2.5 4\n' >columns
+output '--list-events: columns of folded stacks' 'event  unit  samples  total
+base   ns          2    5.5  default
+head   ns          2      8  default' fg-collapse --list-events columns
 collapse --inline "$cpp" >got 2>said
 same '--inline is taken' all got
 check 'with a note' grep -q 'perf script writes inlined frames itself' said

@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/output.h"
 #include "base/sandbox.h"
+#include "fg-collapse/events.h"
 #include "fg-collapse/options.h"
 
 /* The format that is surest of the first bytes; NULL for an empty input. */
@@ -36,46 +37,6 @@ detect(struct lines *in)
 		cli_die("%s: none of the known formats (see --list-formats, or name one with -f)",
 		    lines_name(in));
 	return best;
-}
-
-static int
-compare_events(const void *a, const void *b)
-{
-	const struct sample_event *const *x = a, *const *y = b;
-
-	return strcmp((*x)->name, (*y)->name);
-}
-
-/* What was kept and what was left out, on a terminal or when something was. */
-static void
-report(const struct sampler *s)
-{
-	const struct sample_event **e = cli_alloc(s->nevent, sizeof *e);
-	const struct sample_event *first = &s->event[s->column[0]];
-	struct text kept = {0}, left = {0};
-
-	for (uint32_t i = 0; i < s->nevent; i++)
-		e[i] = &s->event[i];
-	qsort(e, s->nevent, sizeof *e, compare_events);
-	for (uint32_t i = 0; i < s->nevent; i++) {
-		if (e[i]->kept > 0 && e[i]->name[0] != '\0')
-			text_printf(&kept, "%s%s", kept.len == 0 ? "" : " and ", e[i]->name);
-		if (e[i]->kept < e[i]->samples)
-			text_printf(&left, "%s%s (%llu)", left.len == 0 ? "; left out: " : ", ",
-			    e[i]->name, (unsigned long long)(e[i]->samples - e[i]->kept));
-	}
-	free(e);
-	if (s->samples == 0)
-		cli_die("no sample of event %s%s%s%s", first->name,
-		    s->options->range ? " in that time" : "",
-		    s->timeless > 0 ? "; there are samples without a time" : "",
-		    left.len > 0 ? left.s : "");
-	if (left.len > 0 || isatty(STDERR_FILENO))
-		cli_note("%llu samples%s%s, --countname %s%s", (unsigned long long)s->samples,
-		    kept.len > 0 ? " of " : "", kept.len > 0 ? kept.s : "", sampler_unit(s, first),
-		    left.len > 0 ? left.s : "");
-	text_free(&kept);
-	text_free(&left);
 }
 
 int
@@ -128,10 +89,12 @@ main(int argc, char **argv)
 		cli_warn("%llu malformed lines were left out", (unsigned long long)faults.n);
 	if (!sampler->chosen && stacks == 0 && !allowed)
 		cli_die("no stacks in the input");
-	if (sampler->chosen && (sampler->samples > 0 || !allowed))
-		report(sampler);
+	if (sampler->chosen && !options.sample.list && (sampler->samples > 0 || !allowed))
+		events_report(sampler);
 	out = output_open(options.output);
-	if (sampler->samples > 0 || stacks > 0)
+	if (options.sample.list)
+		events_list(sampler, stacks, out);
+	else if (sampler->samples > 0 || stacks > 0)
 		sampler_write(sampler, out);
 	output_close(out);
 	sampler_free(sampler);

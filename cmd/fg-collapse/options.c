@@ -14,6 +14,7 @@
 enum {
 	OPT_SAMPLES = CLI_LONG,
 	OPT_EVENT_FILTER,
+	OPT_LIST_EVENTS,
 	OPT_PID,
 	OPT_TID,
 	OPT_KERNEL,
@@ -51,6 +52,7 @@ static const struct cli_option options[] = {
     {'l', "list-formats", NULL, "list the formats"},
     {'e', "event", "NAME", "fold this event; without it the first that is seen"},
     {OPT_EVENT_FILTER, "event-filter", "NAME", "the same"},
+    {OPT_LIST_EVENTS, "list-events", NULL, "list the events of the files, their units and totals"},
     {OPT_SAMPLES, "samples", NULL, "count 1 for each sample instead of its period"},
     {OPT_PID, "pid", NULL, "comm-PID at the root"},
     {OPT_TID, "tid", NULL, "comm-PID/TID at the root"},
@@ -211,6 +213,7 @@ options_parse(struct options *o, int argc, char **argv)
 		case 'l': list_formats(); break;
 		case 'e':
 		case OPT_EVENT_FILTER: choose(o, arg, "--event"); break;
+		case OPT_LIST_EVENTS: s->list = true; break;
 		case OPT_SAMPLES:
 			s->count = true;
 			ask(o, DATA_COUNT, "--samples");
