@@ -35,7 +35,7 @@ struct seen {
 	struct memo_key key;
 };
 
-#define SEEN 512
+#define SEEN 2048
 
 struct stacks {
 	struct sampler *sampler; /* the caller's */
