@@ -188,7 +188,7 @@ noise idle' sh -c 'sed -n "/^Self/,/^$/p" got | sed -n 3,6p | sed "s/.* \(real\|
 grep -q '^visible: the smallest increase of this function' got && ok 'words are explained at the end' ||
 	not_ok 'words are explained at the end'
 fg-diff --report base base >got
-output 'one run a side says so first' 'CANNOT TELL: no function beyond noise; one run a side: 16 % between runs is assumed' \
+output 'one run a side says so first' 'CANNOT TELL: no function beyond noise; one run a side: 18 % between runs is assumed' \
 	sh -c 'head -1 got | cut -d";" -f1-2'
 grep -q '^Both are the same as a whole; no function beyond noise\.$' got && grep -q '^Self: nothing changed' got &&
 	! grep -q ' real ' got && ok 'a file with itself: no change' || not_ok 'a file with itself: no change'
@@ -255,7 +255,7 @@ status 'but as shares' 0 fg-diff -n u4 u5
 # What is noise.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
 output 'one run a side: a spread is assumed' \
-	'sampling, and 16 % between runs, which is assumed: one run a side does not tell' kind r1 r2
+	'sampling, and 18 % between runs, which is assumed: one run a side does not tell' kind r1 r2
 output 'several: runs' 'sampling, and between runs, 2 and 1' kind r1 r2 -- r3
 output 'several that agree: exact' none kind r1 r1 -- r2 r2
 output "a simulator's column: exact" none kind -q c1 c2
@@ -344,10 +344,10 @@ answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
 status 'one run a side: nine times as much fails' 1 fg-diff --fail-above 5% g1 g2
 status 'a tenth more does not' 0 fg-diff --fail-above 5% g1 g3
-output 'and is not told apart' 'CANNOT TELL: one run a side: 16 % between runs is assumed; about 2.4 times is the least that can be told apart; record 3.' \
+output 'and is not told apart' 'CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.7 times is the least that can be told apart; record 3.' \
 	answer --fail-above 5% g1 g3
 status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-above 5% g1 g3
-output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 16 % between runs is assumed; about 2.4 times is the least that can be told apart; record 3' \
+output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.7 times is the least that can be told apart; record 3' \
 	answer -q --require-power --fail-above 5% g1 g3
 status '--require-power without a gate' 2 fg-diff --require-power g1 g3
 answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: smallest visible change [0-9.]* %, --fail-above 0.5 %: record [0-9]* runs a side to see it\.$' &&

@@ -4,12 +4,12 @@
  * Runs are brought to one size first (factors.c), so that a slow machine, which all
  * functions share, and a function that became faster make nobody else change. What is
  * left of a function's variance between runs is that of sampling and a spread relative
- * to its size, times a factor of its own, and these factors are shrunk towards what
- * they have in common: Smyth, "Linear Models and Empirical Bayes Methods for Assessing
- * Differential Expression in Microarray Experiments" (2004). Few runs say little of
- * the spread, so it is assumed: 10 % where there is one run a side, less the more there
- * are. Self values alone teach what is common to them, since totals hold each other
- * and would agree too well.
+ * to its size, times a factor of its own, and these factors are shrunk towards what they
+ * have in common: Smyth, "Linear Models and Empirical Bayes Methods for Assessing
+ * Differential Expression in Microarray Experiments" (2004). Few runs say little of the
+ * spread, so it is assumed: NOISE_SPREAD where there is one run a side, less the more
+ * there are. Self values alone teach what is common to them, since totals hold each
+ * other and would agree too well.
  *
  * Amounts are the same test, and what was measured has to have changed the same way;
  * what all functions share is judged in the whole alone.
