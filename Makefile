@@ -96,7 +96,8 @@ header = $(if $(shell printf '\043include <$(1)>\n' | $(CC) -E - >/dev/null 2>&1
 REQUIRED = libdw libelf libbsd-overlay libxxhash zlib
 OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY) $(call optional,libzstd,ZSTD) \
 	$(call optional,liblzma,LZMA) $(call optional,yajl,YAJL) $(call optional,expat,EXPAT) \
-	$(call optional,libprotobuf-c,PROTOBUF) $(call optional,libdeflate,LIBDEFLATE)
+	$(if $(shell command -v protoc-c),$(call optional,libprotobuf-c,PROTOBUF)) \
+	$(call optional,libdeflate,LIBDEFLATE)
 CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
 ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd -I$(O) \
@@ -107,8 +108,12 @@ LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(foreach l,libzstd liblzma yajl expat libprotobuf-c libdeflate,$(call libs,$(l))) \
 	$(shell pkg-config --libs zlib libbsd-overlay) -lm
 
+# Messages of protocol buffers, which protoc-c makes C of.
+PROTOS = $(if $(findstring PROTOBUF,$(OPTIONAL)),$(wildcard cmd/*/*/*.proto))
+
 COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
-objects = $(patsubst %.c,$(O)/%.o,$(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))
+objects = $(patsubst %.c,$(O)/%.o,$(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c)) \
+	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter cmd/$(1)/%,$(PROTOS)))
 
 programs: $(PROGRAMS:%=$(B)/%)
 
@@ -156,6 +161,17 @@ $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	@echo 'cc $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/%.pb-c.c $(O)/%.pb-c.h: %.proto $(O)/flags
+	@echo 'protoc-c $<'
+	$(Q)protoc-c --proto_path=. --c_out=$(O) $<
+
+$(O)/%.pb-c.o: $(O)/%.pb-c.c $(O)/flags
+	@echo 'cc $<'
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(call objects,fg-collapse): | $(PROTOS:%.proto=$(O)/%.pb-c.h)
+.SECONDARY: $(foreach p,$(PROTOS:%.proto=$(O)/%.pb-c),$(p).c $(p).h)
 
 # The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,
 # joined as share/viewer/order says.

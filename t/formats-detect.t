@@ -29,6 +29,7 @@ macos-sample/* sample
 perf-report/* perf-report
 perf-script/* perf
 pmcstat/* pmcstat
+pprof/* pprof
 pstats/* pstats
 py-spy-dump/* py-spy
 tracemalloc/* tracemalloc
@@ -68,10 +69,7 @@ while read -r file; do
 		continue
 		;;
 	esac
-	case $file in
-	*.gz) gzip -dc "$at" >plain ;;
-	*) cat "$at" >plain ;;
-	esac
+	gzip -dc "$at" >plain 2>/dev/null || cat "$at" >plain
 	gzip -c plain >packed.gz
 	got="$got $(cat plain | told) $(told packed.gz) $(cat packed.gz | told -)"
 	echo "$file: $got" >"$tmp/.said"

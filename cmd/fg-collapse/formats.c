@@ -31,6 +31,7 @@ const struct format *const formats[] = {
     &vtune_format,
     &instruments_format,
     &ghc_format,
+    &pprof_format,
     &pprofraw_format,
     &xdebug_format,
     &jfrtext_format,

@@ -81,4 +81,7 @@ void reader_malformed(struct reader *r, const char *why);
 /* The same for n of them, of which the first is in that line. */
 void reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char *why);
 
+/* The same in a binary format: what is at that byte of the (unpacked) input. */
+void reader_malformed_byte(struct reader *r, uint64_t offset, const char *why);
+
 #endif

@@ -266,6 +266,11 @@ static const struct library {
 #else
     {"quick packing of pictures", "libdeflate", false},
 #endif
+#ifdef HAVE_PROTOBUF
+    {"pprof and OTLP input", "protobuf-c", true},
+#else
+    {"pprof and OTLP input", "protobuf-c", false},
+#endif
 };
 
 static void

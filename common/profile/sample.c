@@ -34,6 +34,7 @@ sampler_free(struct sampler *s)
 	for (uint32_t i = 0; i < s->nevent; i++) {
 		free(s->event[i].name);
 		free(s->event[i].unit);
+		free(s->event[i].stands.unit);
 	}
 	folded_columns_free(&s->about);
 	hash_index_free(&s->events);
@@ -92,6 +93,23 @@ sampler_event(struct sampler *s, struct str name, struct str unit)
 	if (e->unit == NULL && unit.len > 0)
 		e->unit = copy(unit);
 	return (uint32_t)(e - s->event);
+}
+
+void
+sampler_period(struct sampler *s, uint32_t event, value period, const char *of)
+{
+	struct sample_event *e = &s->event[event];
+	struct folded_period *p = &e->stands;
+
+	e->said = true;
+	if (of == NULL || period == 0 || !folded_unit_valid(of))
+		return;
+	if (p->unit == NULL) {
+		p->number = period;
+		p->unit = cli_strdup(of);
+	} else if (p->number != period || strcmp(p->unit, of) != 0) {
+		p->mixed = true;
+	}
 }
 
 /* The columns of all stacks; those of each input have to be the same. */
@@ -504,7 +522,11 @@ say_of_column(
 
 	if (folded_unit_valid(sampler_unit(s, e)))
 		folded_columns_unit(&a->said, column, sampler_unit(s, e));
-	if (!e->varies && e->period != 0 && strcmp(unit, FOLDED_SAMPLES) != 0 &&
+	if (e->said && e->stands.mixed)
+		a->said.period[column].mixed = true;
+	else if (e->said && e->stands.unit != NULL)
+		folded_columns_period(&a->said, column, e->stands.number, e->stands.unit);
+	if (!e->said && !e->varies && e->period != 0 && strcmp(unit, FOLDED_SAMPLES) != 0 &&
 	    folded_unit_valid(unit))
 		folded_columns_period(&a->said, column, e->period, unit);
 }

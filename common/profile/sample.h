@@ -60,6 +60,8 @@ struct sample_event {
 	value total; /* of their weights */
 	value period; /* the weight of one sample, while all have the same; 0 at first */
 	bool varies; /* they have not */
+	bool said; /* the profile says what one sample stands for, or that weights do not tell: */
+	struct folded_period stands;
 };
 
 /* A weight of one event. */
@@ -126,6 +128,12 @@ void sampler_input(struct sampler *s, const char *name, enum sample_order order)
  * name itself, or for samples where each weighs 1.
  */
 uint32_t sampler_event(struct sampler *s, struct str name, struct str unit);
+
+/*
+ * What one sample of an event stands for, where the profile says it and weights do not
+ * tell, since they are of many samples; of: its unit, NULL where nobody knows.
+ */
+void sampler_period(struct sampler *s, uint32_t event, value period, const char *of);
 
 /*
  * Which event to keep where the user named none; without this it is the event of

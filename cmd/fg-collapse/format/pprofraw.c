@@ -22,6 +22,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/tables.h"
 #include "profile/sample.h"
 
 #define TYPES CALLTREE_COLUMNS
@@ -83,11 +84,7 @@ read_types(struct profile *p, struct str s)
 		if (dflt)
 			word.len -= strlen("[dflt]");
 		name = scan_until(&word, '/');
-		if (str_is(word, "nanoseconds"))
-			word = str_of("ns");
-		else if (str_is(word, "count"))
-			word = str_is(name, "samples") ? str_of("samples") : (struct str){0};
-		p->event[p->types] = sampler_event(sampler, name, word);
+		p->event[p->types] = sampler_event(sampler, name, tables_unit(name, word));
 		if (dflt || !marked)
 			chosen = p->event[p->types];
 		marked |= dflt;

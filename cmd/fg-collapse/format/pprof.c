@@ -1,0 +1,526 @@
+/*
+ * pprof: the profiles of Go and of all that write pprof's protocol buffer, packed by
+ * gzip or not. Samples are lists of locations, leaf first, and come before the tables
+ * that say what these are; so the profile is walked twice.
+ *
+ * What the profile says shall be dropped (the allocator's own frames, mostly) is left
+ * out as pprof does it.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/intmap.h"
+#include "base/pattern.h"
+#include "base/vec.h"
+#include "fg-collapse/options.h"
+#include "fg-collapse/shape/protobuf.h"
+#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/tables.h"
+
+enum profile_field {
+	SAMPLE_TYPE = 1,
+	SAMPLE,
+	MAPPING,
+	LOCATION,
+	FUNCTION,
+	STRING,
+	DROP_FRAMES,
+	KEEP_FRAMES,
+	TIME,
+	DURATION,
+	PERIOD_TYPE,
+	PERIOD,
+	COMMENT,
+	DEFAULT_TYPE,
+	DOC_URL,
+	FIELDS,
+};
+
+#ifdef HAVE_PROTOBUF
+#include "cmd/fg-collapse/format/pprof.pb-c.h"
+
+/* A profile's own numbers to indices of the tables. */
+struct ids {
+	struct intmap map;
+};
+
+struct type {
+	uint64_t name, unit; /* texts */
+	uint32_t event;
+};
+
+struct profile {
+	struct reader *reader;
+	struct tables tables;
+	struct ids locations, functions, mappings;
+	uint64_t *function_id; /* of the lines of tables, until all functions are known */
+	size_t nfunction_id, capfunction_id;
+	uint64_t *mapping_id; /* of the locations, likewise */
+	size_t nmapping_id, capmapping_id;
+	struct type *type;
+	size_t ntype, captype;
+	struct type period_type;
+	uint64_t period, default_type, drop, keep;
+	uint64_t *comment; /* texts */
+	size_t ncomment, capcomment;
+	/* By location, where something is dropped. */
+	enum { KEPT, BENEATH, DROPPED } * dropped;
+	struct sample_weight *weight;
+	struct text pid, tid;
+};
+
+/* The index after which a number is known, or none. */
+static uint32_t
+index_of(const struct ids *ids, uint64_t id)
+{
+	uintptr_t n = (uintptr_t)intmap_get(&ids->map, id);
+
+	return n == 0 ? TABLES_NONE : (uint32_t)(n - 1);
+}
+
+/* The first of a number wins. */
+static void
+number(struct ids *ids, uint64_t id, size_t n)
+{
+	void **at = intmap_at(&ids->map, id);
+
+	if (*at == NULL)
+		*at = (void *)(uintptr_t)(n + 1);
+}
+
+static uint32_t
+text_index(int64_t n)
+{
+	return n >= 0 && n < TABLES_NONE ? (uint32_t)n : TABLES_NONE;
+}
+
+static void
+add_type(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	const Pprof__ValueType *m = protobuf_unpack(&pprof__value_type__descriptor, walk, f);
+	struct type t = {0};
+
+	if (m == NULL)
+		return;
+	t.name = text_index(m->type);
+	t.unit = text_index(m->unit);
+	if (f->number == PERIOD_TYPE) {
+		p->period_type = t;
+		return;
+	}
+	vec_fit(p->type, p->captype, p->ntype + 1);
+	p->type[p->ntype++] = t;
+}
+
+static void
+add_mapping(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	const Pprof__Mapping *m = protobuf_unpack(&pprof__mapping__descriptor, walk, f);
+
+	if (m == NULL)
+		return;
+	number(&p->mappings, m->id, p->tables.nmapping);
+	tables_mapping(&p->tables, text_index(m->filename));
+}
+
+static void
+add_function(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	const Pprof__Function *m = protobuf_unpack(&pprof__function__descriptor, walk, f);
+
+	if (m == NULL)
+		return;
+	number(&p->functions, m->id, p->tables.nfunction);
+	tables_function(&p->tables, (struct tables_function){text_index(m->name),
+					text_index(m->system_name), text_index(m->filename)});
+}
+
+static void
+add_location(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	const Pprof__Location *m = protobuf_unpack(&pprof__location__descriptor, walk, f);
+
+	if (m == NULL)
+		return;
+	number(&p->locations, m->id, p->tables.nlocation);
+	tables_location(&p->tables, m->address, TABLES_NONE);
+	vec_fit(p->mapping_id, p->capmapping_id, p->nmapping_id + 1);
+	p->mapping_id[p->nmapping_id++] = m->mapping_id;
+	for (size_t i = 0; i < m->n_line; i++) {
+		const Pprof__Line *line = m->line[i];
+
+		tables_line(&p->tables, TABLES_NONE, line->line > 0 ? (uint64_t)line->line : 0);
+		vec_fit(p->function_id, p->capfunction_id, p->nfunction_id + 1);
+		p->function_id[p->nfunction_id++] = line->function_id;
+	}
+}
+
+static void
+add_comments(struct profile *p, const struct protobuf_field *f)
+{
+	uint64_t n;
+
+	for (size_t at = 0; protobuf_number(f, &at, &n);) {
+		vec_fit(p->comment, p->capcomment, p->ncomment + 1);
+		p->comment[p->ncomment++] = n;
+	}
+}
+
+/* All but the samples. */
+static void
+read_tables(struct profile *p, struct str bytes)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_init(&walk, p->reader, bytes, 0);
+	while (protobuf_next(&walk, &f))
+		switch (f.number) {
+		case SAMPLE_TYPE:
+		case PERIOD_TYPE: add_type(p, &walk, &f); break;
+		case MAPPING: add_mapping(p, &walk, &f); break;
+		case LOCATION: add_location(p, &walk, &f); break;
+		case FUNCTION: add_function(p, &walk, &f); break;
+		case STRING: tables_string(&p->tables, f.bytes); break;
+		case DROP_FRAMES: p->drop = f.n; break;
+		case KEEP_FRAMES: p->keep = f.n; break;
+		case PERIOD: p->period = f.n; break;
+		case COMMENT: add_comments(p, &f); break;
+		case DEFAULT_TYPE: p->default_type = f.n; break;
+		}
+	for (size_t i = 0; i < p->nmapping_id; i++)
+		p->tables.location[i].mapping = index_of(&p->mappings, p->mapping_id[i]);
+	for (size_t i = 0; i < p->nfunction_id; i++)
+		p->tables.line[i].function = index_of(&p->functions, p->function_id[i]);
+}
+
+/* Without a default that is one of them, the last: as pprof does it. */
+static void
+name_events(struct profile *p)
+{
+	struct sampler *s = p->reader->sampler;
+	struct tables *t = &p->tables;
+	struct str dflt = tables_text(t, p->default_type), name, unit, period;
+	struct type *chosen = NULL;
+
+	period =
+	    tables_unit(tables_text(t, p->period_type.name), tables_text(t, p->period_type.unit));
+	for (struct type *type = p->type; type < p->type + p->ntype; type++) {
+		name = tables_text(t, type->name);
+		unit = tables_unit(name, tables_text(t, type->unit));
+		type->event = sampler_event(s, name, unit);
+		tables_period(s, type->event, unit, p->period, period);
+		if (chosen == NULL || dflt.len == 0 ||
+		    !str_equal(dflt, tables_text(t, chosen->name)))
+			chosen = type;
+	}
+	if (chosen != NULL)
+		sampler_default(s, chosen->event);
+	p->weight = cli_alloc(p->ntype + 1, sizeof *p->weight);
+	for (size_t i = 0; i < p->ncomment && cli_verbose; i++) {
+		struct str comment = tables_text(t, p->comment[i]);
+
+		cli_note("%s: %.*s", lines_name(p->reader->lines), (int)comment.len, comment.s);
+	}
+}
+
+/*
+ * An expression of the profile's, which comes from strangers: those that regcomp(3) may
+ * need much time or memory for are not taken.
+ */
+static bool
+compile(struct profile *p, uint64_t string, struct pattern *pattern, struct text *text)
+{
+	struct str s = tables_text(&p->tables, string);
+	unsigned depth = 0, deepest = 0;
+	bool plain = s.len > 0 && s.len <= 4096;
+
+	for (size_t i = 0; plain && i < s.len; i++) {
+		unsigned char c = (unsigned char)s.s[i],
+			      next = i + 1 < s.len ? (unsigned char)s.s[i + 1] : 0;
+
+		if (c == '(' && ++depth > deepest)
+			deepest = depth;
+		if (c == ')' && depth > 0)
+			depth--;
+		if (c < ' ' || c == '{' || (c == '(' && next == '?') ||
+		    (c == '\\' &&
+			(next < ' ' || (next | 0x20) >= 'a' || (next >= '0' && next <= '9'))))
+			plain = false;
+		if (c == '\\')
+			i++;
+	}
+	if (s.len == 0)
+		return false;
+	text_puts(text, "^(");
+	text_str(text, s);
+	text_puts(text, ")$");
+	pattern->text = text->s;
+	if (plain && deepest < 16 && regcomp(&pattern->re, text->s, REG_EXTENDED) == 0)
+		return true;
+	cli_note("%s: the frames that the profile says shall be dropped are kept: %.*s",
+	    lines_name(p->reader->lines), (int)(s.len < 80 ? s.len : 80), s.s);
+	return false;
+}
+
+/* A name without its list of arguments, and C++'s without those of templates, as pprof looks at it.
+ */
+static bool
+matches(const struct pattern *pattern, struct str name)
+{
+	regmatch_t group[1];
+
+	return pattern_find(
+	    pattern, name.s, 0, frame_without_arguments(name.s, name.len), group, 1);
+}
+
+/*
+ * Mark the locations where something is dropped, and cut off their lines from there
+ * on to the leaf.
+ */
+static void
+find_dropped(struct profile *p)
+{
+	struct tables *t = &p->tables;
+	struct pattern drop = {0}, keep = {0};
+	struct text drop_text = {0}, keep_text = {0};
+	uint8_t *known = cli_alloc(t->nfunction + 1, 1); /* 1 keeps, 2 drops */
+	bool keeps;
+
+	if (!compile(p, p->drop, &drop, &drop_text)) {
+		free(known);
+		text_free(&drop_text);
+		return;
+	}
+	keeps = compile(p, p->keep, &keep, &keep_text);
+	p->dropped = cli_alloc(t->nlocation + 1, sizeof *p->dropped);
+	for (size_t i = 0; i < t->nlocation; i++) {
+		struct tables_location *l = &t->location[i];
+
+		for (uint32_t k = l->lines; k-- > 0;) {
+			uint32_t fn = t->line[l->line + k].function;
+			struct str name;
+
+			if (fn >= t->nfunction)
+				continue;
+			name = tables_text(t, t->function[fn].name);
+			if (name.len > 0 && known[fn] == 0)
+				known[fn] = matches(&drop, name) && !(keeps && matches(&keep, name))
+						? 2
+						: 1;
+			if (known[fn] != 2)
+				continue;
+			p->dropped[i] = k + 1 == l->lines ? DROPPED : BENEATH;
+			if (k + 1 < l->lines) {
+				l->line += k + 1;
+				l->lines -= k + 1;
+			}
+			break;
+		}
+	}
+	pattern_free(&drop);
+	if (keeps)
+		pattern_free(&keep);
+	text_free(&drop_text);
+	text_free(&keep_text);
+	free(known);
+}
+
+/* The first location that is kept: what is beneath a dropped one goes, if a caller stays. */
+static size_t
+first_kept(const struct profile *p, const Pprof__Sample *m)
+{
+	bool found = false;
+
+	for (size_t i = m->n_location_id; p->dropped != NULL && i-- > 0;) {
+		uint32_t l = index_of(&p->locations, m->location_id[i]);
+
+		if (l == TABLES_NONE || p->dropped[l] == KEPT)
+			found = true;
+		else if (found)
+			return p->dropped[l] == DROPPED ? i + 1 : i;
+	}
+	return 0;
+}
+
+/* Who ran, by the labels that profilers use for it. */
+static void
+read_labels(struct profile *p, const Pprof__Sample *m, struct sample_task *task)
+{
+	static const char *const names[] = {"comm", "thread", "thread_name", "thread name"};
+	static const char *const pids[] = {"pid", "process_id", "process id"};
+	static const char *const tids[] = {"tid", "thread_id", "thread id"};
+
+	for (size_t i = 0; i < m->n_label; i++) {
+		const Pprof__Label *l = m->label[i];
+		struct str key = tables_text(&p->tables, text_index(l->key));
+		struct str s = tables_text(&p->tables, text_index(l->str));
+		struct text digits = {0};
+
+		if (s.len == 0 && l->num >= 0) {
+			text_printf(&digits, "%lld", (long long)l->num);
+			s = text_as_str(&digits);
+		}
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+			if (str_is(key, names[k]) && digits.len == 0 && p->reader->options->threads)
+				task->comm = s;
+		for (size_t k = 0; k < sizeof pids / sizeof pids[0]; k++) {
+			struct text *t = str_is(key, pids[k])	? &p->pid
+					 : str_is(key, tids[k]) ? &p->tid
+								: NULL;
+
+			if (t == NULL)
+				continue;
+			text_cut(t, 0);
+			text_str(t, s);
+			*(t == &p->pid ? &task->pid : &task->tid) = text_as_str(t);
+		}
+		text_free(&digits);
+	}
+}
+
+static void
+take_sample(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	const Pprof__Sample *m = protobuf_unpack(&pprof__sample__descriptor, walk, f);
+	struct sample_task task = {0};
+	bool lost = false, negative = false;
+
+	if (m == NULL)
+		return;
+	if (m->n_value != p->ntype) {
+		reader_malformed_byte(
+		    p->reader, f->offset, "a sample without a value for each sample type");
+		return;
+	}
+	for (size_t i = 0; i < p->ntype; i++) {
+		negative |= m->value[i] < 0;
+		p->weight[i] = (struct sample_weight){
+		    p->type[i].event, m->value[i] > 0 ? value_of((uint64_t)m->value[i]) : 0};
+	}
+	if (negative)
+		reader_malformed_byte(
+		    p->reader, f->offset, "a negative value (of a difference of profiles?)");
+	read_labels(p, m, &task);
+	if (!sample_begin_all(
+		p->reader->sampler, &task, p->weight, (unsigned)p->ntype, SAMPLE_NO_TIME))
+		return;
+	for (size_t i = first_kept(p, m); i < m->n_location_id; i++)
+		lost |= !tables_frames(&p->tables, index_of(&p->locations, m->location_id[i]));
+	sample_end(p->reader->sampler);
+	if (lost)
+		reader_malformed_byte(
+		    p->reader, f->offset, "a sample's location that is not in the profile");
+}
+
+static void
+read_samples(struct profile *p, struct str bytes)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_init(&walk, p->reader, bytes, 0);
+	while (protobuf_next(&walk, &f))
+		if (f.number == SAMPLE)
+			take_sample(p, &walk, &f);
+}
+
+static void
+free_ids(struct ids *ids)
+{
+	free(ids->map.slot);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct profile p = {.reader = r};
+	struct str bytes;
+
+	bytes.s = (const char *)source_whole(lines_source(r->lines), &bytes.len);
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	tables_init(&p.tables, r->sampler);
+	read_tables(&p, bytes);
+	name_events(&p);
+	find_dropped(&p);
+	read_samples(&p, bytes);
+	protobuf_done();
+	tables_free(&p.tables);
+	free_ids(&p.locations);
+	free_ids(&p.functions);
+	free_ids(&p.mappings);
+	free(p.function_id);
+	free(p.mapping_id);
+	free(p.type);
+	free(p.comment);
+	free(p.dropped);
+	free(p.weight);
+	text_free(&p.pid);
+	text_free(&p.tid);
+}
+#else
+static void
+read_input(struct reader *r)
+{
+	cli_die(
+	    "%s: a profile of pprof: this fg-collapse was built without protobuf-c, which reads "
+	    "it (go tool pprof -raw writes it as text, which needs none)",
+	    lines_name(r->lines));
+}
+#endif
+
+static bool
+is_type(struct str bytes)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_init(&walk, NULL, bytes, 0);
+	while (protobuf_next(&walk, &f))
+		if (f.number > 2 || f.wire != PROTOBUF_VARINT)
+			return false;
+	return bytes.len > 0 && !walk.cut && !walk.broken;
+}
+
+/* All of its first fields have numbers and kinds of a profile's, and its types are such. */
+static int
+sniff(const char *data, size_t len)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+	unsigned types = 0, texts = 0, fields = 0;
+
+	protobuf_init(&walk, NULL, (struct str){data, len}, 0);
+	while (protobuf_next(&walk, &f)) {
+		bool number = f.number >= DROP_FRAMES && f.number != PERIOD_TYPE;
+
+		if (f.number >= FIELDS ||
+		    (number && f.number != COMMENT && f.wire != PROTOBUF_VARINT) ||
+		    (!number && f.wire != PROTOBUF_BYTES))
+			return 0;
+		if (f.number == SAMPLE_TYPE || f.number == PERIOD_TYPE) {
+			if (!is_type(f.bytes))
+				return 0;
+			types++;
+		}
+		if (f.number == STRING && texts++ == 0 && f.bytes.len > 0)
+			return 0;
+		fields++;
+	}
+	return fields == 0 || (walk.at < len && !walk.cut) ? 0
+	       : types > 0				   ? 95
+	       : texts > 0				   ? 60
+							   : 0;
+}
+
+const struct format pprof_format = {
+    .name = "pprof",
+    .description = "pprof's protocol buffer, as Go and others write it",
+    .origin = "go test -cpuprofile cpu.pb.gz, or curl localhost:6060/debug/pprof/profile",
+    .lacks = DATA_TIME | DATA_ORDER | DATA_COUNT,
+    .has = HAS_THREADS,
+    .sniff = sniff,
+    .read = read_input,
+};
