@@ -11,6 +11,7 @@ bcc/* bcc
 bpftrace/*.json other
 bpftrace/* bpftrace
 cachegrind/* cachegrind
+cpuprofile/* cpuprofile
 dtrace/* dtrace
 eu-stack/* eu-stack
 faulthandler/* faulthandler
@@ -21,6 +22,7 @@ diff-folded/* folded
 gdb/* gdb
 go-dump/* go
 ghcprof/* ghc
+heapprofile/* heapprofile
 ibmjava/* javacore
 instruments/* instruments
 jfr-text/* jfr-text

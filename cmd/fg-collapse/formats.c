@@ -34,6 +34,8 @@ const struct format *const formats[] = {
     &pprof_format,
     &pprofraw_format,
     &xdebug_format,
+    &cpuprofile_format,
+    &heapprofile_format,
     &jfrtext_format,
     &perfsched_format,
     &perfreport_format,

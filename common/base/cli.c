@@ -261,6 +261,16 @@ static const struct library {
 #else
     {"xz input", "liblzma", false},
 #endif
+#ifdef HAVE_YAJL
+    {"JSON profiles", "yajl", true},
+#else
+    {"JSON profiles", "yajl", false},
+#endif
+#ifdef HAVE_EXPAT
+    {"XML profiles", "expat", true},
+#else
+    {"XML profiles", "expat", false},
+#endif
 #ifdef HAVE_LIBDEFLATE
     {"quick packing of pictures", "libdeflate", true},
 #else

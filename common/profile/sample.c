@@ -225,9 +225,8 @@ sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight)
 	return take(s, time);
 }
 
-/* What a weight of an event adds to the tree. */
-static value
-counted(const struct sampler *s, uint32_t event, value weight)
+value
+sample_counted(const struct sampler *s, uint32_t event, value weight)
 {
 	const char *unit = s->event[event].unit;
 
@@ -253,7 +252,7 @@ sample_begin(
 	s->open = false;
 	if (!sample_wanted(s, event, time, weight))
 		return false;
-	s->weight[0] = counted(s, event, weight);
+	s->weight[0] = sample_counted(s, event, weight);
 	return begin(s, task, time);
 }
 
@@ -275,7 +274,7 @@ sample_begin_all(struct sampler *s, const struct sample_task *task, const struct
 		count_event(&s->event[w[i].event], w[i].weight);
 		for (unsigned c = 0; c < s->columns; c++)
 			if (s->column[c] == w[i].event) {
-				s->weight[c] = counted(s, w[i].event, w[i].weight);
+				s->weight[c] = sample_counted(s, w[i].event, w[i].weight);
 				s->event[w[i].event].kept++;
 				any = true;
 			}

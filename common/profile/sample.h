@@ -184,6 +184,8 @@ void sample_count(struct sampler *s, uint32_t node, uint64_t time, uint64_t weig
  * stands where it came.
  */
 void sample_add(struct sampler *s, uint32_t node, uint64_t time, const value *weight);
+/* What a weight of an event adds to the tree: --samples counts. */
+value sample_counted(const struct sampler *s, uint32_t event, value weight);
 /* sample_frame with a name that is known. */
 void sample_frame_named(struct sampler *s, uint32_t name);
 

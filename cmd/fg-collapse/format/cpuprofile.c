@@ -1,0 +1,64 @@
+/*
+ * cpuprofile: V8's CPU profiles, a call tree (shape/v8.h), the node of each sample, and
+ * the times between them, the first since startTime:
+ *
+ *	{"nodes": [...], "startTime": 163140599286, "endTime": 163140647178,
+ *	 "samples": [2, 5, 5, 7], "timeDeltas": [11575, 1060, 1045, 1270]}
+ *
+ * and those of Chrome before 2017, where the tree is the object `head`, and timestamps
+ * stand for timeDeltas. Events are samples, us (the time until the next one), and hits,
+ * which the nodes say themselves: the only ones where samples are not listed.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/cpusamples.h"
+#include "fg-collapse/shape/jsonsniff.h"
+#include "fg-collapse/shape/scan.h"
+
+static void
+read_profile(struct reader *r, struct json *j)
+{
+	static const struct sample_task nobody;
+	struct cpusamples c;
+	struct str key;
+
+	cpusamples_init(&c, r);
+	while (json_key(j, &key))
+		if (!cpusamples_key(&c, j, key))
+			json_skip(j);
+	cpusamples_take(&c, &nobody, true);
+	if (c.tree.tree.cyclic > 0)
+		json_malformed(j, "the callers of a node below itself");
+	cpusamples_free(&c);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct json *j = json_open(r);
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	while (json_kind(j) != JSON_NOTHING)
+		if (json_object(j))
+			read_profile(r, j);
+	json_close(j);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const path[] = {"nodes.*.callFrame", "nodes.*.hitCount", "timeDeltas",
+	    "head.hitCount", "head.functionName", "nodes.*.id", "startTime", "endTime"};
+	uint32_t found = json_find(data, len, path, 8);
+
+	return found & 31 ? 97 : (found & 192) == 192 ? 60 : 0;
+}
+
+const struct format cpuprofile_format = {
+    .name = "cpuprofile",
+    .description = "V8's CPU profiles (.cpuprofile)",
+    .origin = "node --cpu-prof app.js; Chrome's DevTools, Performance, Save profile",
+    .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ADDRESS,
+    .sniff = sniff,
+    .read = read_input,
+};

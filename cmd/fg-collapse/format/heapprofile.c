@@ -1,0 +1,58 @@
+/*
+ * heapprofile: what V8's sampling heap profiler writes, a tree of nodes (shape/v8.h) whose
+ * selfSize are the bytes that were allocated there and are still in use.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/jsonsniff.h"
+#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/v8.h"
+
+static void
+read_input(struct reader *r)
+{
+	static const struct sample_task nobody;
+	struct json *j = json_open(r);
+	uint32_t event;
+	struct v8 v;
+	struct str key;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
+	v8_init(&v, r->sampler);
+	while (json_kind(j) != JSON_NOTHING) {
+		if (!json_object(j))
+			continue;
+		while (json_key(j, &key))
+			if (str_is(key, "head"))
+				v8_tree(&v, j);
+			else
+				json_skip(j);
+	}
+	v8_join(&v);
+	for (uint32_t i = 0; i < v.tree.n; i++)
+		parents_sample(&v.tree, &nobody, i,
+		    &(struct sample_weight){event, json_numbers_at(&v.own, i).v}, 1,
+		    SAMPLE_NO_TIME);
+	v8_free(&v);
+	json_close(j);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const path[] = {
+	    "head.selfSize", "head.children.*.selfSize", "samples.*.nodeId", "head.callFrame"};
+	uint32_t found = json_find(data, len, path, 4);
+
+	return found & 7 ? 97 : found != 0 ? 90 : 0;
+}
+
+const struct format heapprofile_format = {
+    .name = "heapprofile",
+    .description = "V8's sampled heap profiles (.heapprofile)",
+    .origin = "node --heap-prof app.js; Chrome's DevTools, Memory, Allocation sampling",
+    .lacks = DATA_ALL & ~(DATA_SOURCE | DATA_EVENT),
+    .sniff = sniff,
+    .read = read_input,
+};

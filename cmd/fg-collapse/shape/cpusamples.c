@@ -1,0 +1,139 @@
+/*
+ * cpusamples: samples are put in the order of time first, since V8 writes some late.
+ * A sample lasts until the next one, the last until the profile's end, or as long as
+ * the one before where that is not known.
+ */
+#include "fg-collapse/shape/cpusamples.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "fg-collapse/shape/scan.h"
+
+struct moment {
+	int64_t time; /* ns */
+	uint32_t node;
+};
+
+void
+cpusamples_init(struct cpusamples *c, struct reader *r)
+{
+	*c = (struct cpusamples){.reader = r};
+	v8_init(&c->tree, r->sampler);
+	c->samples = sampler_event(r->sampler, str_of("samples"), str_of("samples"));
+	c->us = sampler_event(r->sampler, str_of("us"), str_of("us"));
+}
+
+void
+cpusamples_free(struct cpusamples *c)
+{
+	v8_free(&c->tree);
+	json_numbers_free(&c->ids);
+	json_numbers_free(&c->deltas);
+	json_numbers_free(&c->stamps);
+}
+
+bool
+cpusamples_key(struct cpusamples *c, struct json *j, struct str key)
+{
+	if (str_is(key, "nodes"))
+		v8_nodes(&c->tree, j);
+	else if (str_is(key, "head"))
+		v8_tree(&c->tree, j);
+	else if (str_is(key, "samples"))
+		json_numbers(j, &c->ids);
+	else if (str_is(key, "timeDeltas"))
+		json_numbers(j, &c->deltas);
+	else if (str_is(key, "timestamps"))
+		json_numbers(j, &c->stamps);
+	else if (str_is(key, "startTime"))
+		json_number(j, &c->start);
+	else if (str_is(key, "endTime"))
+		json_number(j, &c->end);
+	else
+		return false;
+	return true;
+}
+
+/* A number of us in ns; what is beyond 146 years is nothing. */
+static int64_t
+ns_of(struct json_number n)
+{
+	value ns = n.v / (VALUE_ONE / 1000);
+
+	if (ns > INT64_MAX / 2)
+		return 0;
+	return n.negative ? -(int64_t)ns : (int64_t)ns;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* When each sample was, oldest first. */
+static struct moment *
+moments(const struct cpusamples *c)
+{
+	struct moment *m = cli_alloc(c->ids.n, sizeof *m);
+	int64_t time = c->stamps.n > 0 ? 0 : ns_of(c->start);
+	bool ordered = true;
+
+	for (size_t i = 0; i < c->ids.n; i++) {
+		int64_t before = time;
+
+		if (i < c->stamps.n)
+			time = ns_of(json_numbers_at(&c->stamps, i));
+		else if (__builtin_add_overflow(time, ns_of(json_numbers_at(&c->deltas, i)), &time))
+			time = before;
+		ordered &= i == 0 || time >= before;
+		m[i].time = time;
+		m[i].node =
+		    v8_node(&c->tree, (uint64_t)(json_numbers_at(&c->ids, i).v / VALUE_ONE));
+	}
+	if (!ordered)
+		mergesort(m, c->ids.n, sizeof *m, compare);
+	return m;
+}
+
+static void
+take_hits(struct cpusamples *c, const struct sample_task *task)
+{
+	uint32_t event = sampler_event(c->reader->sampler, str_of("hits"), str_of("samples"));
+
+	if (c->ids.n == 0)
+		sampler_default(c->reader->sampler, event);
+	for (uint32_t i = 0; i < c->tree.tree.n; i++)
+		parents_sample(&c->tree.tree, task, i,
+		    &(struct sample_weight){event, json_numbers_at(&c->tree.own, i).v}, 1,
+		    SAMPLE_NO_TIME);
+}
+
+void
+cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
+{
+	bool timed = c->deltas.n > 0 || c->stamps.n > 0;
+	bool ended = c->stamps.n > c->ids.n; /* by the time of one more */
+	int64_t end = ns_of(ended ? json_numbers_at(&c->stamps, c->ids.n) : c->end), last = 0;
+	struct moment *m;
+
+	v8_join(&c->tree);
+	m = moments(c);
+	for (size_t i = 0; i < c->ids.n; i++) {
+		int64_t next = i + 1 < c->ids.n ? m[i + 1].time : end;
+		struct sample_weight w[] = {{c->samples, VALUE_ONE}, {c->us, 0}};
+
+		if (next >= m[i].time)
+			last = next - m[i].time;
+		if (timed)
+			w[1].weight = (value)last * (VALUE_ONE / 1000);
+		parents_sample(&c->tree.tree, task, m[i].node, w, 2,
+		    timed && m[i].time >= 0 ? (uint64_t)m[i].time : SAMPLE_NO_TIME);
+	}
+	free(m);
+	if (hits)
+		take_hits(c, task);
+}

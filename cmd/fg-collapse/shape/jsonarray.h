@@ -1,0 +1,54 @@
+/*
+ * jsonarray: arrays of JSON that a profile keeps as tables, in few bytes: indices,
+ * numbers, strings. All zero is an empty one; what is beyond the end of one is nothing.
+ */
+#ifndef JSONARRAY_H
+#define JSONARRAY_H
+
+#include "fg-collapse/shape/json.h"
+
+/* Arrays of indices: what is none of these, as null, is JSON_NO_INDEX. */
+#define JSON_NO_INDEX UINT32_MAX
+struct json_indices {
+	uint32_t *at;
+	size_t n, cap;
+};
+void json_indices(struct json *j, struct json_indices *x); /* adds all of an array */
+void json_indices_add(struct json_indices *x, uint32_t n);
+void json_indices_free(struct json_indices *x);
+/* The i-th, JSON_NO_INDEX beyond the end. */
+static inline uint32_t
+json_index_at(const struct json_indices *x, size_t i)
+{
+	return i < x->n ? x->at[i] : JSON_NO_INDEX;
+}
+
+/* Arrays of numbers, 8 bytes for each; what is no number is 0. */
+struct json_numbers {
+	uint64_t *cell;
+	size_t n, cap;
+	value *wide; /* what a cell cannot hold */
+	size_t nwide, capwide;
+};
+void json_numbers(struct json *j, struct json_numbers *x);
+void json_numbers_add(struct json_numbers *x, struct json_number n);
+void json_numbers_set(
+    struct json_numbers *x, size_t i, struct json_number n); /* one that is there */
+struct json_number json_numbers_at(const struct json_numbers *x, size_t i); /* 0 beyond the end */
+void json_numbers_free(struct json_numbers *x);
+
+/* Arrays of strings. */
+struct json_strings {
+	struct text text;
+	size_t *end; /* of each in text */
+	size_t n, cap;
+};
+void json_strings(struct json *j, struct json_strings *x);
+void json_strings_add(struct json_strings *x, struct str s);
+struct str json_string_at(const struct json_strings *x, size_t i); /* "" beyond the end */
+void json_strings_free(struct json_strings *x);
+
+/* n units of so many ns each, in ns; SAMPLE_NO_TIME for what is before 0 or too far. */
+uint64_t json_ns(struct json_number n, uint64_t unit);
+
+#endif

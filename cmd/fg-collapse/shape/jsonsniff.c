@@ -1,0 +1,136 @@
+/*
+ * jsonsniff: a scan that knows brackets, strings and what lies between; enough to see
+ * keys where they stand, and cut off anywhere.
+ */
+#include "fg-collapse/shape/jsonsniff.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define DEPTH 8 /* of paths */
+
+struct scan {
+	const char *at, *end;
+	struct str key[DEPTH]; /* of the value at hand in what is around it; none in an array */
+	unsigned depth; /* of the value at hand, which may be beyond these */
+	const char *const *path;
+	unsigned n;
+	uint32_t found;
+};
+
+static bool
+matches(const struct scan *s, const char *path, struct str text)
+{
+	for (unsigned d = 0; d < s->depth; d++) {
+		size_t len = strcspn(path, ".=");
+		struct str key = s->key[d];
+
+		if (!(len == 1 && *path == '*') &&
+		    !(key.len == len && memcmp(key.s, path, len) == 0))
+			return false;
+		path += len;
+		if (d + 1 < s->depth && *path++ != '.')
+			return false;
+	}
+	return *path == '\0' || (*path == '=' && text_is(text.s, text.len, path + 1));
+}
+
+/* A value begins; text is its own when it is a string. */
+static void
+value_at(struct scan *s, struct str text)
+{
+	if (s->depth == 0 || s->depth > DEPTH)
+		return;
+	for (unsigned i = 0; i < s->n; i++)
+		if (!(s->found & 1u << i) && matches(s, s->path[i], text))
+			s->found |= 1u << i;
+}
+
+/* A string from its first quote on; false when it is cut off. */
+static bool
+take_string(struct scan *s, struct str *text)
+{
+	const char *begin = ++s->at;
+
+	for (; s->at < s->end && *s->at != '"'; s->at++)
+		if (*s->at == '\\' && s->at + 1 < s->end)
+			s->at++;
+	if (s->at >= s->end)
+		return false;
+	*text = (struct str){begin, (size_t)(s->at++ - begin)};
+	return true;
+}
+
+static void
+skip_blanks(struct scan *s)
+{
+	while (s->at < s->end && strchr(" \t\r\n", *s->at) != NULL && *s->at != '\0')
+		s->at++;
+}
+
+/* The next value, or the end of one; false where the scan ends. */
+static bool
+step(struct scan *s)
+{
+	struct str text = {0};
+	bool key;
+	char c;
+
+	skip_blanks(s);
+	if (s->at == s->end)
+		return false;
+	c = *s->at;
+	if (c == '}' || c == ']') {
+		if (s->depth == 0)
+			return false;
+		s->depth--;
+		s->at++;
+	} else if (c == ',') {
+		s->at++;
+	} else if (c == '{' || c == '[') {
+		value_at(s, text);
+		if (s->depth < DEPTH)
+			s->key[s->depth] = (struct str){0};
+		s->depth++;
+		s->at++;
+	} else if (c == '"') {
+		if (!take_string(s, &text))
+			return false;
+		skip_blanks(s);
+		key = s->at < s->end && *s->at == ':';
+		if (key && s->depth > 0 && s->depth <= DEPTH)
+			s->key[s->depth - 1] = text;
+		if (key)
+			s->at++;
+		else
+			value_at(s, text);
+	} else {
+		size_t len = 0;
+
+		while (s->at + len < s->end && s->at[len] != '\0' &&
+		       strchr("+-.0123456789eEtruefalsn", s->at[len]) != NULL)
+			len++;
+		if (len == 0)
+			return false;
+		value_at(s, text);
+		s->at += len;
+	}
+	return true;
+}
+
+uint32_t
+json_find(const char *data, size_t len, const char *const *path, unsigned n)
+{
+	struct scan s = {.at = data, .end = data + len, .path = path, .n = n};
+
+	if (text_starts(data, len, "\xef\xbb\xbf"))
+		s.at += 3;
+	skip_blanks(&s);
+	if (s.at == s.end || (*s.at != '{' && *s.at != '['))
+		return 0;
+	while (step(&s))
+		continue;
+	return s.found;
+}

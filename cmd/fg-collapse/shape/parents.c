@@ -1,0 +1,81 @@
+/*
+ * parents: a stack's node is made from that of its parent. The way up to one that is
+ * known is kept, so that no depth is too deep.
+ */
+#include "fg-collapse/shape/parents.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+
+#define AT_HAND UINT32_MAX /* a node that is being looked for */
+
+void
+parents_init(struct parents *p, struct sampler *sampler)
+{
+	*p = (struct parents){.sampler = sampler};
+	sampler_tree(sampler, NULL, 1);
+}
+
+void
+parents_free(struct parents *p)
+{
+	free(p->stack);
+	free(p->path);
+}
+
+uint32_t
+parents_add(struct parents *p, uint32_t parent, uint32_t name)
+{
+	vec_fit(p->stack, p->cap, p->n + 1);
+	if (p->n >= PARENTS_NONE)
+		cli_die("more stacks than can be numbered");
+	p->stack[p->n] = (struct parents_stack){parent, name, 0};
+	return (uint32_t)p->n++;
+}
+
+static uint32_t
+node_of(struct parents *p, uint32_t stack)
+{
+	uint32_t node = p->root;
+	size_t depth = 0;
+
+	for (; stack < p->n && p->stack[stack].node == 0; stack = p->stack[stack].parent) {
+		p->stack[stack].node = AT_HAND;
+		vec_fit(p->path, p->cappath, depth + 1);
+		p->path[depth++] = stack;
+	}
+	if (stack < p->n && p->stack[stack].node == AT_HAND)
+		p->cyclic++;
+	else if (stack < p->n)
+		node = p->stack[stack].node - 1;
+	while (depth-- > 0) {
+		struct parents_stack *s = &p->stack[p->path[depth]];
+
+		if (s->name != 0)
+			node = sample_child(p->sampler, node, s->name);
+		s->node = node + 1;
+	}
+	return node;
+}
+
+void
+parents_sample(struct parents *p, const struct sample_task *task, uint32_t stack,
+    const struct sample_weight *w, unsigned n, uint64_t time)
+{
+	uint32_t root;
+
+	for (unsigned i = 0; i < n; i++) {
+		value v;
+
+		if (w[i].weight == 0 || !sample_wanted(p->sampler, w[i].event, time, w[i].weight))
+			continue;
+		root = sample_root(p->sampler, task);
+		if (root != p->root)
+			for (size_t k = 0; k < p->n; k++)
+				p->stack[k].node = 0;
+		p->root = root;
+		v = sample_counted(p->sampler, w[i].event, w[i].weight);
+		sample_add(p->sampler, node_of(p, stack), time, &v);
+	}
+}

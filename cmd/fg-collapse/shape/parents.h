@@ -1,0 +1,44 @@
+/*
+ * parents: stacks as profiles number them that share what they have in common: each is a
+ * frame below another stack, which may come later. A stack's node in the tree is looked
+ * up once for each thread.
+ */
+#ifndef PARENTS_H
+#define PARENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/sample.h"
+
+#define PARENTS_NONE UINT32_MAX
+
+struct parents {
+	struct sampler *sampler;
+	struct parents_stack {
+		uint32_t parent; /* PARENTS_NONE: there is none */
+		uint32_t name; /* of sample_name; 0: this one is no frame */
+		uint32_t node; /* from 1 on; 0: not known */
+	} * stack;
+	size_t n, cap;
+	uint64_t cyclic; /* stacks that are below themselves: they begin there */
+
+	/* Private. */
+	uint32_t root; /* of the nodes that are known */
+	uint32_t *path;
+	size_t cappath;
+};
+
+/* An empty one; the sampler's tree has one column from now on. */
+void parents_init(struct parents *p, struct sampler *sampler);
+void parents_free(struct parents *p);
+
+/* Another stack; its number. */
+uint32_t parents_add(struct parents *p, uint32_t parent, uint32_t name);
+
+/* A sample of the stack with that number, or of no frames where there is none, with n weights. */
+void parents_sample(struct parents *p, const struct sample_task *task, uint32_t stack,
+    const struct sample_weight *w, unsigned n, uint64_t time);
+
+#endif

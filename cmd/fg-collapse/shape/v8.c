@@ -1,0 +1,193 @@
+/*
+ * v8: nodes as they come; links between them are followed when all are there.
+ */
+#include "fg-collapse/shape/v8.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "fg-collapse/shape/scan.h"
+
+void
+v8_init(struct v8 *v, struct sampler *sampler)
+{
+	*v = (struct v8){0};
+	parents_init(&v->tree, sampler);
+}
+
+void
+v8_free(struct v8 *v)
+{
+	for (size_t i = 0; i < v->levels; i++) {
+		text_free(&v->level[i].function);
+		text_free(&v->level[i].url);
+	}
+	parents_free(&v->tree);
+	json_numbers_free(&v->own);
+	free(v->ids.slot);
+	free(v->link);
+	free(v->level);
+}
+
+static void
+add_link(struct v8 *v, uint32_t node, bool up, uint64_t id)
+{
+	vec_fit(v->link, v->caplink, v->nlink + 1);
+	v->link[v->nlink++] = (struct v8_link){node, up, id};
+}
+
+static void
+read_text(struct json *j, struct text *t)
+{
+	struct str s;
+
+	text_cut(t, 0);
+	if (json_text(j, &s))
+		text_str(t, s);
+}
+
+/* Function, file and line, of which the first is number `first`; false for another key. */
+static bool
+read_place(struct v8_level *l, struct json *j, struct str key, uint32_t first)
+{
+	uint32_t n;
+
+	if (str_is(key, "functionName"))
+		read_text(j, &l->function);
+	else if (str_is(key, "url"))
+		read_text(j, &l->url);
+	else if (str_is(key, "lineNumber"))
+		l->line = json_index(j, &n) ? n + 1 - first : 0;
+	else
+		return false;
+	return true;
+}
+
+static uint32_t
+name_of(struct v8 *v, const struct v8_level *l)
+{
+	struct frame f = {
+	    .function = text_as_str(&l->function), .file = text_as_str(&l->url), .line = l->line};
+
+	if (str_is(f.function, "(root)"))
+		return 0;
+	if (f.function.len == 0)
+		f.function = str_of("(anonymous)");
+	return sample_name(v->tree.sampler, &f);
+}
+
+static void
+begin(struct v8 *v, uint32_t parent)
+{
+	struct v8_level *l;
+
+	vec_fit(v->level, v->caplevel, v->nlevel + 1);
+	l = &v->level[v->nlevel++];
+	if (v->nlevel > v->levels) {
+		*l = (struct v8_level){0};
+		v->levels = v->nlevel;
+	}
+	text_cut(&l->function, 0);
+	text_cut(&l->url, 0);
+	l->line = 0;
+	l->children = false;
+	l->node = parents_add(&v->tree, parent, 0);
+	json_numbers_add(&v->own, (struct json_number){0});
+}
+
+/* A key of the node. */
+static void
+read_field(struct v8 *v, struct json *j, struct str key)
+{
+	struct v8_level *l = &v->level[v->nlevel - 1];
+	struct json_number own;
+	uint64_t id;
+
+	if (str_is(key, "callFrame")) {
+		if (json_object(j))
+			while (json_key(j, &key))
+				if (!read_place(l, j, key, 0))
+					json_skip(j);
+	} else if (str_is(key, "id")) {
+		if (json_whole(j, &id))
+			*intmap_at(&v->ids, id) = (void *)((uintptr_t)l->node + 1);
+	} else if (str_is(key, "parent")) {
+		if (json_whole(j, &id))
+			add_link(v, l->node, true, id);
+	} else if (str_is(key, "hitCount") || str_is(key, "selfSize")) {
+		if (json_number(j, &own) && !own.negative)
+			json_numbers_set(&v->own, l->node, own);
+	} else if (str_is(key, "children")) {
+		l->children = json_array(j);
+	} else if (!read_place(l, j, key, 1)) {
+		json_skip(j);
+	}
+}
+
+/* The next child, or the end of them. */
+static void
+read_child(struct v8 *v, struct json *j)
+{
+	struct v8_level *l = &v->level[v->nlevel - 1];
+	uint64_t id;
+
+	if (!json_item(j))
+		l->children = false;
+	else if (json_kind(j) == JSON_OBJECT && json_object(j))
+		begin(v, l->node);
+	else if (json_whole(j, &id))
+		add_link(v, l->node, false, id);
+}
+
+void
+v8_tree(struct v8 *v, struct json *j)
+{
+	struct str key;
+
+	if (!json_object(j))
+		return;
+	begin(v, PARENTS_NONE);
+	while (v->nlevel > 0) {
+		struct v8_level *l = &v->level[v->nlevel - 1];
+
+		if (l->children) {
+			read_child(v, j);
+		} else if (json_key(j, &key)) {
+			read_field(v, j, key);
+		} else {
+			v->tree.stack[l->node].name = name_of(v, l);
+			v->nlevel--;
+		}
+	}
+}
+
+void
+v8_nodes(struct v8 *v, struct json *j)
+{
+	if (json_array(j))
+		while (json_item(j))
+			v8_tree(v, j);
+}
+
+uint32_t
+v8_node(const struct v8 *v, uint64_t id)
+{
+	uintptr_t number = (uintptr_t)intmap_get(&v->ids, id);
+
+	return number > 0 ? (uint32_t)(number - 1) : PARENTS_NONE;
+}
+
+void
+v8_join(struct v8 *v)
+{
+	for (size_t i = 0; i < v->nlink; i++) {
+		const struct v8_link *l = &v->link[i];
+		uint32_t other = v8_node(v, l->id);
+
+		if (l->up)
+			v->tree.stack[l->node].parent = other;
+		else if (other != PARENTS_NONE)
+			v->tree.stack[other].parent = l->node;
+	}
+	v->nlink = 0;
+}

@@ -1,0 +1,54 @@
+/*
+ * v8: the call trees of V8's profiles: nodes with a callFrame, in a list whose children
+ * are numbers, or one in the other,
+ *
+ *	{"id": 5, "callFrame": {"functionName": "d", "url": "a.js", "lineNumber": 13},
+ *	 "hitCount": 14, "children": [6, 7]}
+ *
+ * (root) is no frame; (program), (idle) and (garbage collector) are.
+ */
+#ifndef V8_H
+#define V8_H
+
+#include "base/intmap.h"
+#include "fg-collapse/shape/json.h"
+#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/parents.h"
+
+struct v8 {
+	struct parents tree;
+	struct json_numbers own; /* of each node: hitCount or selfSize */
+
+	/* Private. */
+	struct intmap ids; /* id: number of the node from 1 on */
+	struct v8_link {
+		uint32_t node;
+		bool up; /* id is its parent, else its child */
+		uint64_t id;
+	} * link; /* not followed yet */
+	size_t nlink, caplink;
+	struct v8_level { /* a node that is read, and those around it */
+		uint32_t node;
+		bool children; /* up to within its children */
+		struct text function, url;
+		uint32_t line; /* from 1 on; 0: unknown */
+	} * level;
+	size_t nlevel, caplevel;
+	size_t levels; /* that have texts */
+};
+
+void v8_init(struct v8 *v, struct sampler *sampler);
+void v8_free(struct v8 *v);
+
+/* The value at hand: an array of nodes. */
+void v8_nodes(struct v8 *v, struct json *j);
+/* The same: a node with all below it. */
+void v8_tree(struct v8 *v, struct json *j);
+
+/* When all nodes are read: what is below what. */
+void v8_join(struct v8 *v);
+
+/* The node of an id, PARENTS_NONE when there is none. */
+uint32_t v8_node(const struct v8 *v, uint64_t id);
+
+#endif
