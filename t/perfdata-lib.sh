@@ -1,0 +1,58 @@
+# Sourced by the tests of perf.data: files made from descriptions, see t/perfdata/make.pl.
+#
+#   made NAME EXPECTED [OPTION...] <DESCRIPTION     fg-collapse's stacks of ./in.data
+#   made_says NAME PATTERN [OPTION...] <DESCRIPTION what it says on standard error
+#
+# With todo='why' before it, a test may fail. $words go to the description.
+# CROSS=1 holds each file against `perf script` too, which is right but where cross=no stands.
+. "$(dirname "$0")/lib.sh"
+command -v perl >/dev/null || skip_all 'there is no perl'
+CC=${CC:-cc}
+todo= words= cross=
+
+make_data() {
+	perl "$here/perfdata/make.pl" $words
+}
+
+# judge NAME: after a comparison that wrote its difference to .said.
+judge() {
+	if [ ! -s "$tmp/.said" ]; then
+		ok "$1"
+	elif [ -n "$todo" ]; then
+		tests=$((tests + 1))
+		echo "not ok $tests - $1 # TODO $todo"
+		sed 's/^/# /' "$tmp/.said" | head -20
+	else
+		not_ok "$1"
+	fi
+	todo=
+}
+
+made() {
+	name=$1
+	printf '%s\n' "$2" >want
+	shift 2
+	make_data >in.data || { not_ok "$name: the description"; return; }
+	if [ -n "${CROSS:-}" ] && [ -z "$cross" ]; then
+		perf script -f -i in.data 2>perf.said | fg-collapse -q --no-header --no-annotate "$@" >got 2>&1
+		diff -u want got >"$tmp/.said"
+		judge "perf script: $name"
+	fi
+	cross=
+	timeout 60 fg-collapse -q --no-header --no-annotate "$@" in.data >got 2>errors
+	echo "$?" >left
+	{
+		diff -u want got
+		grep -qx 0 left || { echo "exit status $(cat left)"; cat errors; }
+	} >"$tmp/.said" 2>&1
+	judge "$name"
+}
+
+made_says() {
+	name=$1 pattern=$2
+	shift 2
+	make_data >in.data || { not_ok "$name: the description"; return; }
+	timeout 60 fg-collapse -v "$@" in.data 2>&1 >got | tee errors | grep -Eqi -e "$pattern" ||
+	    { echo "nothing says $pattern:"; cat errors; } >"$tmp/.said"
+	judge "$name"
+}
