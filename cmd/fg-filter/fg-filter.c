@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "base/sandbox.h"
+#include "base/vec.h"
 #include "filter.h"
 
 enum {
@@ -363,7 +364,7 @@ main(int argc, char **argv)
 		case 'o': out = arg; break;
 		default:
 			if (parse_step(&step, key, arg)) {
-				f.step = cli_realloc(f.step, f.nstep + 1, sizeof *f.step);
+				vec_fit(f.step, f.capstep, f.nstep + 1);
 				f.step[f.nstep++] = step;
 			}
 			break;

@@ -98,7 +98,7 @@ void steps_run(struct step *step, size_t n, struct calltree **t, uint32_t *trace
 struct filter {
 	struct folded folded;
 	struct step *step;
-	size_t nstep;
+	size_t nstep, capstep;
 	const char *column; /* --column, or NULL for all of them */
 	bool other; /* write what was cut as [other] */
 	bool no_header;

@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "base/files0.h"
 #include "base/sandbox.h"
+#include "base/vec.h"
 #include "merge.h"
 #include "profile/frame.h"
 #include "temporary.h"
@@ -58,7 +59,7 @@ static const struct cli cli = {
 static void
 add_source(struct merge *m, const char *operand)
 {
-	m->source = cli_realloc(m->source, m->n + 1, sizeof *m->source);
+	vec_fit(m->source, m->cap, m->n + 1);
 	m->source[m->n++] = (struct profile){.path = operand, .weight = VALUE_ONE};
 }
 
@@ -143,7 +144,7 @@ main(int argc, char **argv)
 	const char **weight = NULL, *out = NULL;
 	const char *files0 = NULL;
 	bool sorted = false, prefix = false, base = false;
-	size_t nweight = 0, nlist = 0;
+	size_t nweight = 0, capweight = 0, nlist = 0;
 	char *arg, **list = NULL;
 	int key;
 
@@ -163,7 +164,7 @@ main(int argc, char **argv)
 		case MEAN: m.mean = true; break;
 		case NORMALIZE: m.normalize = true; break;
 		case WEIGHT:
-			weight = cli_realloc(weight, nweight + 1, sizeof *weight);
+			vec_fit(weight, capweight, nweight + 1);
 			weight[nweight++] = arg;
 			break;
 		case COLUMNS:

@@ -23,7 +23,7 @@ struct profile {
 struct merge {
 	struct folded folded;
 	struct profile *source;
-	size_t n;
+	size_t n, cap;
 	bool normalize, mean, weighted; /* weighted: a --weight was given */
 	bool linewise; /* sorted inputs are in the order of lines */
 	bool no_header;

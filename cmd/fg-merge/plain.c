@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "merge.h"
 #include "table.h"
 
@@ -20,10 +21,7 @@ add_prefix(struct prefixed *p, const struct profile *s, const struct folded_line
 {
 	if (s->prefix == NULL)
 		return l->stack;
-	if (s->nprefix + l->len > p->size) {
-		p->size = 2 * (s->nprefix + l->len);
-		p->text = cli_realloc(p->text, p->size, 1);
-	}
+	vec_fit(p->text, p->size, s->nprefix + l->len);
 	memcpy(p->text, s->prefix, s->nprefix);
 	memcpy(p->text + s->nprefix, l->stack, l->len);
 	return p->text;

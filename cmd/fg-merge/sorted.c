@@ -49,9 +49,9 @@ open_stream(struct stream *s, struct merge *m, const struct profile *source, str
 	s->file.settled = !headed; /* its columns are those of all */
 	s->file.scaled = source != NULL && merge_scales(m, source);
 	if (source != NULL && source->prefix != NULL) {
-		s->len = s->size = s->nprefix = source->nprefix;
-		s->stack = cli_realloc(NULL, s->size, 1);
-		memcpy(s->stack, source->prefix, s->size);
+		s->len = s->nprefix = source->nprefix;
+		vec_fit(s->stack, s->size, s->len);
+		memcpy(s->stack, source->prefix, s->len);
 	}
 }
 
@@ -76,10 +76,7 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 		head->stack = NULL;
 		return;
 	}
-	if (s->nprefix + l.len > s->size) {
-		s->size = 2 * (s->nprefix + l.len);
-		s->stack = cli_realloc(s->stack, s->size, 1);
-	}
+	vec_fit(s->stack, s->size, s->nprefix + l.len);
 	shared = stack_shared(s->stack + s->nprefix, before, l.stack, l.len, 0);
 	if (s->started && stack_order(s->stack + s->nprefix, before, l.stack, l.len, shared) > 0)
 		cli_die("%s:%llu: not in canonical order, which --sorted needs; the order of "

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "record.h"
 
 #define NS 1000000000.0 /* in a second */
@@ -80,7 +81,7 @@ static const struct cli cli = {
 void
 ids_add(struct ids *ids, int id)
 {
-	ids->id = cli_realloc(ids->id, ids->n + 1, sizeof *ids->id);
+	vec_fit(ids->id, ids->cap, ids->n + 1);
 	ids->id[ids->n++] = id;
 }
 

@@ -24,7 +24,7 @@ enum source_note {
 
 struct ids {
 	int *id;
-	size_t n;
+	size_t n, cap;
 };
 
 void ids_add(struct ids *ids, int id);

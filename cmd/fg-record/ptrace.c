@@ -19,6 +19,7 @@
 
 #include "code/cfi.h"
 #include "base/cli.h"
+#include "base/vec.h"
 #include "proc.h"
 #include "sampler.h"
 
@@ -78,10 +79,7 @@ add(struct tracer *t, int tid, int pid)
 
 	if (e != NULL)
 		return e;
-	if (t->n == t->cap) {
-		t->cap = t->cap * 2 + 16;
-		t->tracee = cli_realloc(t->tracee, t->cap, sizeof *t->tracee);
-	}
+	vec_fit(t->tracee, t->cap, t->n + 1);
 	e = &t->tracee[t->n++];
 	*e = (struct tracee){.tid = tid, .pid = pid, .maps_age = MAPS_AGE_FIRST};
 	return e;

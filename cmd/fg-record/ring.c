@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 
 #define RING_MIN ((size_t)64 * 1024)
 #define RING_MAX ((size_t)16 * 1024 * 1024) /* a quarter of a second at 997 Hz */
@@ -88,8 +89,8 @@ ring_add(struct rings *rs, int fd)
 		return false;
 	r.data = (const unsigned char *)r.page + page;
 	r.joined = cli_alloc(UINT16_MAX / 8 + 1, 8);
-	rs->ring = cli_realloc(rs->ring, rs->n + 1, sizeof *rs->ring);
-	rs->poll = cli_realloc(rs->poll, rs->n + 1, sizeof *rs->poll);
+	vec_fit(rs->ring, rs->cap, rs->n + 1);
+	vec_fit(rs->poll, rs->cappoll, rs->n + 1);
 	rs->poll[rs->n] = (struct pollfd){.fd = fd, .events = POLLIN};
 	rs->ring[rs->n++] = r;
 	return true;

@@ -25,7 +25,7 @@ struct ring {
 struct rings {
 	struct ring *ring;
 	struct pollfd *poll; /* as many */
-	size_t n;
+	size_t n, cap, cappoll;
 	size_t size; /* bytes of each */
 	struct perfevent_format format;
 	bool hung; /* one no longer says when it has filled: its thread has ended */

@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "base/sandbox.h"
+#include "base/vec.h"
 #include "render.h"
 
 enum {
@@ -208,7 +209,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case CHAINS: o->chains = (enum chains)read_word("--chains", arg, chains); break;
 	case BASE:
 	case SKIPAFTER:
-		o->base = cli_realloc(o->base, o->nbase + 1, sizeof *o->base);
+		vec_fit(o->base, o->capbase, o->nbase + 1);
 		o->base[o->nbase++] = (struct base){arg, key == SKIPAFTER};
 		break;
 	case COLUMNS:

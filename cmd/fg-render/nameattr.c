@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "render.h"
 
 static const char *const known[] = {"title", "href", "target", "id", "class"};
@@ -62,7 +63,7 @@ take(struct nameattr *a, const char *path, size_t line, char *field)
 		free(text);
 		return;
 	}
-	a->attribute = cli_realloc(a->attribute, a->n + 1, sizeof *a->attribute);
+	vec_fit(a->attribute, a->cap, a->n + 1);
 	a->attribute[a->n++] = (struct attribute){cli_strdup(field), text};
 }
 
@@ -94,7 +95,7 @@ nameattr_read(struct nameattrs *all, const char *path)
 			continue;
 		if (rest == NULL)
 			cli_die("%s:%zu: not `function<TAB>name=value'", path, number);
-		all->of = cli_realloc(all->of, all->n + 1, sizeof *all->of);
+		vec_fit(all->of, all->cap, all->n + 1);
 		a = &all->of[all->n++];
 		*a = (struct nameattr){.function = xml_copy(field)};
 		while ((field = strsep(&rest, "\t")) != NULL)

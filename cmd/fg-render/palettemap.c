@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "render.h"
 
 struct entry {
@@ -48,10 +49,7 @@ map_read(const char *path, struct entry **entries)
 		if (arrow == NULL || sscanf(arrow, "->rgb(%u,%u,%u)", &r, &g, &b) != 3 || r > 255 ||
 		    g > 255 || b > 255)
 			cli_die("%s:%zu: not `function->rgb(r,g,b)'", path, number);
-		if (n == cap) {
-			cap = 2 * cap + 64;
-			*entries = cli_realloc(*entries, cap, sizeof **entries);
-		}
+		vec_fit(*entries, cap, n + 1);
 		*arrow = '\0';
 		(*entries)[n++] = (struct entry){
 		    cli_strdup(line), {(unsigned char)r, (unsigned char)g, (unsigned char)b}};

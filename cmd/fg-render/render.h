@@ -38,13 +38,13 @@ struct attribute {
 struct nameattr {
 	char *function;
 	struct attribute *attribute;
-	size_t n;
+	size_t n, cap;
 	bool drawn; /* so that an id stands once */
 };
 
 struct nameattrs {
 	struct nameattr *of; /* sorted by function */
-	size_t n;
+	size_t n, cap;
 };
 
 struct options {
@@ -71,7 +71,7 @@ struct options {
 		const char *name;
 		bool optional; /* --skip-after: stacks without it stay as they are */
 	} * base; /* where stacks begin: --base and --skip-after */
-	size_t nbase;
+	size_t nbase, capbase;
 	const char *column;
 	uint32_t max_depth; /* of -T tree and flame, rows of the still picture; 0: not given */
 	double min_percent;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "render.h"
 
 /* How many spaces bring a figure to the width of its column. */
@@ -82,10 +83,7 @@ open_level(struct tree *r, uint32_t depth, uint32_t parent)
 	struct level *l;
 	uint32_t n = 0;
 
-	if (depth == r->cap) {
-		r->cap = 2 * r->cap + 64;
-		r->level = cli_realloc(r->level, r->cap, sizeof *r->level);
-	}
+	vec_fit(r->level, r->cap, depth + 1);
 	l = &r->level[depth];
 	*l = (struct level){0};
 	if (p->options->max_depth != 0 && depth >= p->options->max_depth)
@@ -151,10 +149,7 @@ report_tree(const struct picture *p, struct output *o)
 		output_text(o, last ? "\xe2\x94\x94\xe2\x94\x80\xe2\x94\x80 "
 				    : "\xe2\x94\x9c\xe2\x94\x80\xe2\x94\x80 ");
 		write_line(&r, o, node);
-		if (depth == cap) {
-			cap = 2 * cap + 64;
-			rail = cli_realloc(rail, cap, sizeof *rail);
-		}
+		vec_fit(rail, cap, depth + 1);
 		rail[depth] = rails.len;
 		text_puts(&rails, last ? "    " : "\xe2\x94\x82   ");
 		open_level(&r, ++depth, node);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "render.h"
 
 /* The name of a gap in a flame chart: no line of folded text can hold it. */
@@ -21,10 +22,7 @@ struct path {
 static void
 path_add(struct path *p, uint32_t name)
 {
-	if (p->n == p->cap) {
-		p->cap = 2 * p->cap + 64;
-		p->name = cli_realloc(p->name, p->cap, sizeof *p->name);
-	}
+	vec_fit(p->name, p->cap, p->n + 1);
 	p->name[p->n++] = name;
 }
 
@@ -122,10 +120,7 @@ chart_add(struct chart *c, struct calltree *t, const struct path *p)
 {
 	uint32_t parent = CALLTREE_ROOT, shared = 0;
 
-	if (p->n > c->cap) {
-		c->cap = 2 * p->n + 64;
-		c->node = cli_realloc(c->node, c->cap, sizeof *c->node);
-	}
+	vec_fit(c->node, c->cap, p->n);
 	while (
 	    shared < p->n && shared < c->depth && t->node[c->node[shared]].name == p->name[shared])
 		parent = c->node[shared++];

@@ -14,6 +14,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/intmap.h"
+#include "base/vec.h"
 #include "code/jitdump.h"
 
 #define JITDUMP_MAGIC 0x4A695444u
@@ -105,10 +106,7 @@ bytes_at(struct jitdump *d, off_t offset, size_t n)
 
 	if (offset >= d->part_start && offset <= part_end && n <= (size_t)(part_end - offset))
 		return d->part + (offset - d->part_start);
-	if (n > d->part_size || d->part_size == 0) {
-		d->part_size = n > PART ? n : PART;
-		d->part = cli_realloc(d->part, d->part_size, 1);
-	}
+	vec_fit(d->part, d->part_size, n > PART ? n : PART);
 	got = pread(d->fd, d->part, d->part_size, offset);
 	d->part_start = offset;
 	d->part_length = got > 0 ? (size_t)got : 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 
 void
 folded_take(struct folded_file *f, struct folded *folded, struct lines *in)
@@ -339,10 +340,7 @@ folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, si
 	/* The deepest frame of the last stack that this one has too, up to its very end. */
 	while (d > 0 && (prev->end[d] > same || (prev->end[d] < len && stack[prev->end[d]] != ';')))
 		d--;
-	if (len > prev->size) {
-		prev->size = 2 * len;
-		prev->stack = cli_realloc(prev->stack, prev->size, 1);
-	}
+	vec_fit(prev->stack, prev->size, len);
 	memcpy(prev->stack + same, stack + same, len - same);
 	prev->len = len;
 
@@ -550,10 +548,7 @@ folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len
 		p->end[0] = 0;
 	}
 	at = p->end[depth - 1];
-	if (at + len + 2 > p->size) {
-		p->size = 2 * (at + len + 2);
-		p->s = cli_realloc(p->s, p->size, 1);
-	}
+	vec_fit(p->s, p->size, at + len + 2);
 	if (depth > 1) {
 		p->s[at++] = ';';
 	} else if ((spaces = comment_spaces(s, len)) > 0) {
