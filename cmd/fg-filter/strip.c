@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "filter.h"
+#include "base/text.h"
 #include "profile/frame.h"
 
 static bool
@@ -20,9 +21,7 @@ begins(const char *s, const char *end, const char *with)
 static const char *
 skip_hex(const char *s, const char *end)
 {
-	while (s < end && isxdigit((unsigned char)*s))
-		s++;
-	return s;
+	return s + text_hex(s, (size_t)(end - s), NULL);
 }
 
 static const char *

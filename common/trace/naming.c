@@ -11,8 +11,6 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-#define LOOKS 64 /* nodes between two looks at what happens meanwhile */
-
 /* What a place became: a list of frame names in the sampler's tree, outermost first. */
 struct named {
 	uint32_t first, n; /* in job.list */
@@ -227,8 +225,6 @@ naming_add(struct naming *n, const struct places *p, struct modules *modules, st
 			j.node[node] = fold(&j, node, j.node[parent]);
 			j.column[node] = j.column[parent];
 		}
-		if (n->meanwhile != NULL && node % LOOKS == 0)
-			n->meanwhile(n->arg);
 	}
 	if (p->ordered)
 		add_in_order(&j);

@@ -31,9 +31,6 @@ struct naming {
 	unsigned flags; /* SYMBOL_* */
 	bool bare; /* nothing is looked up: each frame has the name of its module */
 	uint64_t unit; /* weights are divided by it, rounded when they have been added up; 1 */
-	/* Called now and then while names are looked up, which may take long; or NULL. */
-	void (*meanwhile)(void *arg);
-	void *arg;
 	struct naming_count count; /* is added to */
 };
 

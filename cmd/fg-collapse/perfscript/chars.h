@@ -1,14 +1,29 @@
 /*
- * chars: questions about 16 bytes at once. The answer is a mask with a bit for each
- * byte, the first one lowest.
+ * chars: questions about a byte, and about 16 at once. The answer to these is a mask
+ * with a bit for each byte, the first one lowest.
  */
 #ifndef CHARS_H
 #define CHARS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
+
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static inline const char *
+skip_blanks(const char *s, const char *end)
+{
+	while (s < end && is_blank(*s))
+		s++;
+	return s;
+}
 
 #ifdef __SSE2__
 static inline uint32_t

@@ -17,20 +17,6 @@ is_hex(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static const char *
-skip_blanks(const char *s, const char *end)
-{
-	while (s < end && is_blank(*s))
-		s++;
-	return s;
-}
-
 /*
  * Where the hexadecimal address that begins a line ends, or NULL when none does. perf
  * script writes a TAB and the address with a width of 16.

@@ -6,25 +6,12 @@
 #include "header.h"
 
 #include <string.h>
+#include "chars.h"
 
 static bool
 is_digit(char c)
 {
 	return c >= '0' && c <= '9';
-}
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static const char *
-skip_blanks(const char *s, const char *end)
-{
-	while (s < end && is_blank(*s))
-		s++;
-	return s;
 }
 
 static const char *
