@@ -1,6 +1,6 @@
 #!/bin/sh
 # The order of the house: the wings of common/ stand on those to their left,
-# base <- profile, code <- trace. And its looks: .clang-format.
+# base <- profile, code <- trace. And its looks: .clang-format. No link of t/data dangles.
 . "$(dirname "$0")/lib.sh"
 
 stands_on() {
@@ -11,6 +11,8 @@ stands_on() {
 stands_on base 'profile|code|trace'
 stands_on profile 'code|trace'
 stands_on code 'profile|trace'
+
+output 'no link leads nowhere' '' find "$here/data" -type l ! -exec test -e {} \; -print
 
 if command -v clang-format >/dev/null; then
 	for f in "$here"/../cmd/*/*.[ch] "$here"/../cmd/*/*/*.[ch] "$here"/../common/*/*.[ch] \

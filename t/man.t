@@ -10,7 +10,7 @@
 #
 #   shop.perf     t/data/perf-cpp.txt
 #   app.folded    t/data/demo.folded
-#   FILE          t/data/PAGE.FILE, as fg-diff.1.old.folded for fg-diff(1)
+#   FILE          t/data/PAGE.FILE, as fg-diff.1.old.1 for fg-diff(1)
 #
 # Not run are examples that record (perf, fg-record, sudo) or open a browser, and
 # those with programs that are not there or files that neither are here nor were
