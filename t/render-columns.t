@@ -135,4 +135,16 @@ if [ -n "$shared" ]; then
 else
 	skip 'real profiles come back' 'no corpus'
 fi
+
+# How a frame changed: mark, base and head, the rest of both.
+while IFS='|' read -r mark base head rest; do
+	printf '# columns: base head 0 0\nx %s %s\ny %s\n' "$base" "$head" "$rest" |
+		fg-render -T flame --width 1000 >out
+	for m in ▲ ▼ + −; do
+		grep -qF "$m x" out && echo $m
+	done >got
+	output "$base and $head beside $rest: ${mark:-same}" "$mark" cat got
+done <<END
+$(sed '/^#/d' "$here/data/cases/change.txt")
+END
 done_testing

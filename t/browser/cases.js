@@ -9,14 +9,14 @@ const path = require('node:path');
 const vm = require('node:vm');
 
 const read = (...file) => fs.readFileSync(path.join(__dirname, '..', ...file), 'utf8');
-const viewer = ['data/names.js', 'data/units.js']
+const viewer = ['data/names.js', 'data/units.js', 'data/colors.js']
 	.map(file => read('..', 'share/viewer', file))
 	.join('\n');
 
 /* Functions of the viewer, without a page. */
 const picture = {options: {}};
-const {shorten, visible, nameHash, figure} = vm.runInNewContext(
-	`const {abs, ceil, floor, max, min, round} = Math; ${viewer}; ({shorten, visible, nameHash, figure})`,
+const {shorten, visible, nameHash, figure, changeKind} = vm.runInNewContext(
+	`const {abs, ceil, floor, max, min, round} = Math; ${viewer}; ({shorten, visible, nameHash, figure, changeKind})`,
 	{picture, TextEncoder}
 );
 
@@ -42,13 +42,18 @@ const tests = {
 		const h = nameHash({text: textOf(name)});
 		assert.deepEqual([h % 24, (h >>> 8) % 16], [+hash, +shade]);
 	},
-	'unit.txt': ([value, unit, shown]) => assert.equal(figure(+value, unit), shown)
+	'unit.txt': ([value, unit, shown]) => assert.equal(figure(+value, unit), shown),
+	'change.txt': ([mark, base, head, rest]) => {
+		const all = [+base, +head],
+			wholes = rest.split(' ').map((other, k) => all[k] + +other);
+		assert.equal(['▲', '▼', '+', '−', ''][changeKind(...all, all, 0.02, Math.max(...wholes))], mark);
+	}
 };
 
 let n = 0,
 	failed = 0;
 for (const [file, test] of Object.entries(tests))
-	for (const line of cases(file, 3)) {
+	for (const line of cases(file, file === 'change.txt' ? 4 : 3)) {
 		let trouble = '';
 		try {
 			test(line);

@@ -10,6 +10,15 @@ let MODES, PALETTES;
 const [USER, LIBRARY, SYSTEM, UNKNOWN] = [0, 1, 2, 3];
 const [SLOWER, FASTER, ADDED, REMOVED, SAME] = [0, 1, 2, 3, 4];
 const changeMark = change => (change === SAME ? '' : MODES.differential[change + 1].slice(0, 2));
+/*
+ * How a frame changed from b to h, by the part of itself, and a twentieth of that of the whole,
+ * that a change has to be: with 2 %, what fg-render draws. `all` tells what is gone or new.
+ */
+const changeKind = (b, h, all, part, whole) => {
+	if (b === h) return SAME;
+	if (!all[0] || !all[1]) return all[0] ? REMOVED : ADDED;
+	return abs(h - b) < max(part * max(b, h), (part / 20) * whole) ? SAME : h > b ? SLOWER : FASTER;
+};
 const SHADES = 16, /* of a hue */
 	GREY = 10; /* the hue of a name of dashes */
 

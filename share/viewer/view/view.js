@@ -127,9 +127,7 @@ function changeOf(tree) {
 	const [base, head] = tree.sums,
 		scale = headScale(),
 		{noise, negate} = picture.options;
-	/* Of the frame, and a twentieth of that of the whole: 2 % and 0.1 %. */
-	const part = showing.noise / 100,
-		least = (part / 20) * max(base[tree.n], head[tree.n] * scale);
+	const whole = max(base[tree.n], head[tree.n] * scale);
 	const real =
 		noise &&
 		blend(
@@ -147,10 +145,9 @@ function changeOf(tree) {
 		const all = between(i, tree.end[i]),
 			end = showing.own ? i + 1 : tree.end[i],
 			[b, h] = showing.own ? between(i, end) : all;
-		if (b === h || (real && real[end] === real[i])) return SAME;
+		if (real && real[end] === real[i]) return SAME;
 		/* A frame is gone, or new, when all of it is: what it does itself may come and go. */
-		if (!all[0] || !all[1]) return all[0] ? REMOVED : ADDED;
-		return abs(h - b) < max(part * max(b, h), least) ? SAME : h > b ? SLOWER : FASTER;
+		return changeKind(b, h, all, showing.noise / 100, whole);
 	};
 }
 
