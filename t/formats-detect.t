@@ -34,6 +34,8 @@ pmcstat/* pmcstat
 pprof/* pprof
 pstats/* pstats
 py-spy-dump/* py-spy
+speedscope/* speedscope
+stackprof/* stackprof
 tracemalloc/* tracemalloc
 vsprof/* vsprof
 vtune/* vtune

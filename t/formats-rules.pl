@@ -67,6 +67,8 @@ my %rule = (
 	rounded => sub { @_ },
 	# inferno and others write stacks of nothing.
 	nil => sub { @_ },
+	# speedscope's word for a frame without a name.
+	nameless => sub { map { $_ eq '(unknown)' ? '[unknown]' : $_ } @_ },
 	trimmed => sub { map { s/\s+$//r } @_ },
 );
 

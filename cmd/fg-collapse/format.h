@@ -61,7 +61,8 @@ extern const struct format gdb_format, eustack_format, lldb_format, jstack_forma
     gprof_format, pstats_format, cachegrind_format, perfreport_format, perfsched_format,
     jfrtext_format, xdebug_format, pprofraw_format, ghc_format, instruments_format, vtune_format,
     vsprof_format, ljp_format, wcp_format, pmcstat_format, macsample_format, systemtap_format,
-    bcc_format, pprof_format, cpuprofile_format, heapprofile_format;
+    bcc_format, pprof_format, cpuprofile_format, heapprofile_format, speedscope_format,
+    stackprof_format;
 
 /* All of them, with a NULL at the end. */
 extern const struct format *const formats[];

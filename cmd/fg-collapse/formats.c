@@ -36,6 +36,8 @@ const struct format *const formats[] = {
     &xdebug_format,
     &cpuprofile_format,
     &heapprofile_format,
+    &speedscope_format,
+    &stackprof_format,
     &jfrtext_format,
     &perfsched_format,
     &perfreport_format,

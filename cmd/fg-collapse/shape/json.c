@@ -355,6 +355,16 @@ json_text(struct json *j, struct str *s)
 	return true;
 }
 
+void
+json_keep(struct json *j, struct text *t)
+{
+	struct str s;
+
+	text_cut(t, 0);
+	if (json_text(j, &s))
+		text_str(t, s);
+}
+
 bool
 json_number(struct json *j, struct json_number *n)
 {

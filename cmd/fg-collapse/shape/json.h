@@ -62,6 +62,7 @@ bool json_item(struct json *j);
 
 /* A string, or a number as it is written; it stays until the next call. */
 bool json_text(struct json *j, struct str *s);
+void json_keep(struct json *j, struct text *t); /* all that t is then; "" for what is none */
 
 /* Numbers, also in quotes, as 64-bit numbers often are. */
 struct json_number {

@@ -36,16 +36,6 @@ add_link(struct v8 *v, uint32_t node, bool up, uint64_t id)
 	v->link[v->nlink++] = (struct v8_link){node, up, id};
 }
 
-static void
-read_text(struct json *j, struct text *t)
-{
-	struct str s;
-
-	text_cut(t, 0);
-	if (json_text(j, &s))
-		text_str(t, s);
-}
-
 /* Function, file and line, of which the first is number `first`; false for another key. */
 static bool
 read_place(struct v8_level *l, struct json *j, struct str key, uint32_t first)
@@ -53,9 +43,9 @@ read_place(struct v8_level *l, struct json *j, struct str key, uint32_t first)
 	uint32_t n;
 
 	if (str_is(key, "functionName"))
-		read_text(j, &l->function);
+		json_keep(j, &l->function);
 	else if (str_is(key, "url"))
-		read_text(j, &l->url);
+		json_keep(j, &l->url);
 	else if (str_is(key, "lineNumber"))
 		l->line = json_index(j, &n) ? n + 1 - first : 0;
 	else
