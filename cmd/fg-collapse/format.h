@@ -54,17 +54,55 @@ struct format {
 	void (*read)(struct reader *r);
 };
 
-extern const struct format perfscript_format, folded_format;
-extern const struct format gdb_format, eustack_format, lldb_format, jstack_format, javacore_format,
-    javaexception_format, goroutine_format, faulthandler_format, pyspy_format, tracemalloc_format,
-    procstack_format, kernelstack_format, sysrq_format, dtrace_format, bpftrace_format,
-    gprof_format, pstats_format, cachegrind_format, perfreport_format, perfsched_format,
-    jfrtext_format, xdebug_format, pprofraw_format, ghc_format, instruments_format, vtune_format,
-    vsprof_format, ljp_format, wcp_format, pmcstat_format, macsample_format, systemtap_format,
-    bcc_format, pprof_format, cpuprofile_format, heapprofile_format, speedscope_format,
-    stackprof_format;
+/* All of them, in the order of --list-formats: a row for each format/NAME.c. */
+/* clang-format off */
+#define FORMATS(row) \
+	row(perfscript) \
+	row(folded) \
+	row(gdb) \
+	row(eustack) \
+	row(lldb) \
+	row(jstack) \
+	row(javacore) \
+	row(javaexception) \
+	row(goroutine) \
+	row(faulthandler) \
+	row(pyspy) \
+	row(tracemalloc) \
+	row(procstack) \
+	row(kernelstack) \
+	row(sysrq) \
+	row(dtrace) \
+	row(bpftrace) \
+	row(bcc) \
+	row(systemtap) \
+	row(macsample) \
+	row(pmcstat) \
+	row(wcp) \
+	row(ljp) \
+	row(vsprof) \
+	row(vtune) \
+	row(instruments) \
+	row(ghc) \
+	row(pprof) \
+	row(pprofraw) \
+	row(xdebug) \
+	row(cpuprofile) \
+	row(heapprofile) \
+	row(speedscope) \
+	row(stackprof) \
+	row(jfrtext) \
+	row(perfsched) \
+	row(perfreport) \
+	row(cachegrind) \
+	row(pstats) \
+	row(gprof)
+/* clang-format on */
 
-/* All of them, with a NULL at the end. */
+#define FORMAT_DECLARE(name) extern const struct format name##_format;
+FORMATS(FORMAT_DECLARE)
+
+/* The same with a NULL at the end. */
 extern const struct format *const formats[];
 
 #endif
