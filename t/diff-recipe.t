@@ -82,5 +82,45 @@ if fg-record -q -o ../first -- ./bench >/dev/null 2>../why && [ -s ../first ]; t
 else
 	skip 'the recipe with fg-record' "this machine refuses to be profiled: $(head -1 ../why)"
 fi
+
+# And with callgrind: instructions are counted, so that one run a side is enough.
+if command -v valgrind >/dev/null; then
+	awk '/^Where no machine is quiet enough, count/ { on = 1 } /^\.Bd/ && on { lit = 1; next }
+		/^\.Ed/ { if (lit) exit } lit' "$here/../man/fg-diff.1" >../loop
+	awk '/^i=1$/ { while ((getline line < "../loop") > 0) print line; skip = 1 }
+		!skip { print } /^done$/ { skip = 0 }' ../gate.sh >../count.sh
+	check 'the recipe with callgrind has its loop' grep -q 'tool=callgrind' ../count.sh
+	counted() {
+		sed -i 's/i < 10*; i++) .*$/i < 10; i++) parse('"$1"'), sort(4000), write_out(3000); }/' bench.c
+		git add bench.c
+		git commit -q -m "counted $1"
+	}
+	{
+		git checkout -q main
+		counted 3000
+		git checkout -q -b counted-same
+		git commit -q --allow-empty -m same
+	} >/dev/null 2>&1
+	status 'the recipe with callgrind: nothing changed' 0 sh ../count.sh
+	cp profile/comment.md ../same.md
+	check 'it passes in so many words' grep -q '^\*\*PASS\*\*' ../same.md
+	check 'and needs no second run' grep -q 'values are exact' ../same.md
+	{
+		git checkout -q -b counted-slower
+		counted 4500
+	} >/dev/null 2>&1
+	rm -f bench
+	status 'the recipe with callgrind: half more in one function' 1 sh ../count.sh
+	output 'it fails' '**FAIL**' sh -c 'head -1 profile/comment.md | cut -d: -f1'
+	check 'and names it' grep -q '^| `parse` .* real |$' profile/comment.md
+	{
+		git checkout -q -b counted-faster
+		counted 2700
+	} >/dev/null 2>&1
+	rm -f bench
+	status 'the recipe with callgrind: less is no failure' 0 sh ../count.sh
+else
+	skip 'the recipe with callgrind' 'there is no valgrind'
+fi
 cd "$tmp" || exit 1
 done_testing

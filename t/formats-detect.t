@@ -12,6 +12,7 @@ bpftrace/*.json other
 bpftrace/* bpftrace
 cachegrind/* cachegrind
 cpuprofile/* cpuprofile
+callgrind/* callgrind
 dtrace/* dtrace
 eu-stack/* eu-stack
 faulthandler/* faulthandler

@@ -22,6 +22,8 @@ sub brackets { # s without the bracketed list at its end, if that is one of argu
 my %rule = (
 	# We cut lists of arguments off every name.
 	arguments => sub { map { brackets($_) } @_ },
+	# The same of callgrind's f(int)'2.
+	copies => sub { map { /^(.*)('\d+)$/ ? brackets($1) . $2 : brackets($_) } @_ },
 	# eu-stack -m: stackcollapse-elfutils.pl keeps the module behind the name.
 	dash => sub { map { s|^- .*/(.*)|[$1]|r =~ s/ - .*//r } @_ },
 	# faulthandler: we write Python's functions as py-spy does.

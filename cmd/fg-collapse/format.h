@@ -37,7 +37,8 @@ enum {
 	HAS_OFFSET = 4, /* of each frame, in its function */
 	HAS_MODULES = 8, /* in the names of frames, unless --no-modules */
 	HAS_PACKAGES = 16, /* Java's */
-	HAS_BITS = 5,
+	HAS_COSTS = 32, /* of what a simulated processor did */
+	HAS_BITS = 6,
 };
 
 struct format {
@@ -94,6 +95,7 @@ struct format {
 	row(jfrtext) \
 	row(perfsched) \
 	row(perfreport) \
+	row(callgrind) \
 	row(cachegrind) \
 	row(pstats) \
 	row(gprof)

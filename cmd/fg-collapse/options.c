@@ -40,6 +40,7 @@ enum {
 	OPT_TIME,
 	OPT_TICKS,
 	OPT_BYTES,
+	OPT_BOTTLENECK,
 	OPT_MAX_SIZE,
 	OPT_ALLOW_EMPTY,
 	OPT_STRICT,
@@ -82,6 +83,8 @@ static const struct cli_option options[] = {
     {OPT_TIME, "time", NULL, "as --event=time"},
     {OPT_TICKS, "ticks", NULL, "as --event=ticks"},
     {OPT_BYTES, "bytes", NULL, "as --event=bytes"},
+    {OPT_BOTTLENECK, "bottleneck", NULL,
+	"four columns: instruction, cache, memory, system, from callgrind"},
     {'j', "jobs", "N", "threads (as many as there are processors)"},
     {'n', "nthreads", "N", "the same"},
     {OPT_MAX_SIZE, "max-size", "SIZE",
@@ -142,7 +145,8 @@ options_check(const struct options *o, const struct format *f, const char *input
 	    "kinds of frames", "source lines", "addresses", "times", "order",
 	    "events to choose from", "number of samples beside its weights"};
 	static const char *const without[HAS_BITS] = {"no names of threads to add",
-	    "no states of threads", "no offsets", "no modules by default", "no packages"};
+	    "no states of threads", "no offsets", "no modules by default", "no packages",
+	    "no costs of caches and memory"};
 
 	for (unsigned i = 0; i < DATA_BITS; i++)
 		if (f->lacks & 1u << i && o->asked[i] != NULL)
@@ -298,6 +302,10 @@ options_parse(struct options *o, int argc, char **argv)
 		case OPT_TIME: choose(o, "time", "--time"); break;
 		case OPT_TICKS: choose(o, "ticks", "--ticks"); break;
 		case OPT_BYTES: choose(o, "bytes", "--bytes"); break;
+		case OPT_BOTTLENECK:
+			o->bottleneck = true;
+			wish(o, HAS_COSTS, "--bottleneck");
+			break;
 		case 'n':
 		case 'j': o->jobs = (unsigned)cli_number("--jobs", arg, 1, 256); break;
 		case OPT_MAX_SIZE: source_max_size = cli_size("--max-size", arg); break;
@@ -313,4 +321,6 @@ options_parse(struct options *o, int argc, char **argv)
 			    "--context: perf script -F +srcline writes source lines; keep them with --srcline");
 			break;
 		}
+	if (o->bottleneck && s->event != NULL)
+		cli_usage("--bottleneck has four events of its own: leave --event out");
 }

@@ -15,6 +15,7 @@ struct options {
 	unsigned jobs;
 	const char *state; /* of the threads that are wanted: a list with commas; NULL for all */
 	bool threads, offsets, no_modules, short_packages;
+	bool bottleneck; /* columns of what costs time, instead of an event */
 	bool strict; /* malformed input is exit 2 */
 	bool allow_empty; /* no sample is no error, where nothing was malformed either */
 	const char *output; /* NULL: stdout */

@@ -64,6 +64,26 @@ reader_raw(struct reader *r, struct str *line)
 	return true;
 }
 
+/*
+ * For readers that find a line's end themselves: where the next line begins, NULL after
+ * the last; then, past its newline, which counts it.
+ */
+static inline const char *
+reader_at(struct reader *r)
+{
+	if (r->at == r->end && !reader_fill(r))
+		return NULL;
+	return r->at;
+}
+
+static inline void
+reader_past(struct reader *r, const char *newline)
+{
+	r->at = newline + 1;
+	r->block_lines++;
+	r->number++;
+}
+
 /* Whether the line that reader_raw gave is the last that stays: the next one is in another block.
  */
 static inline bool

@@ -17,8 +17,11 @@ static const char *const exact_columns[] = {"instruction", "cache", "memory", "I
 static bool
 exact_column(const struct side *side)
 {
-	const char *name = side->folded.columns.name[side->picked];
+	const struct folded_columns *columns = &side->folded.columns;
+	const char *name = columns->name[side->picked];
 
+	if (name == NULL) /* a plain file, whose unit is the event's name */
+		name = columns->unit[side->picked];
 	for (const char *const *c = exact_columns; name != NULL && *c != NULL; c++)
 		if (strcmp(name, *c) == 0)
 			return true;

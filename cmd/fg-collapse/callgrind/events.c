@@ -1,0 +1,179 @@
+/*
+ * events: what a file of callgrind measured, and which of it goes into which column.
+ */
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "fg-collapse/callgrind/costs.h"
+#include "fg-collapse/options.h"
+#include "fg-collapse/shape/scan.h"
+
+static struct str
+unit_in(struct str about)
+{
+	struct str unit = {0};
+
+	while (about.len > 0 && about.s[about.len - 1] == ')')
+		about.len--;
+	for (unit.s = about.s + about.len; unit.s > about.s && unit.s[-1] != ' ';)
+		unit.s--;
+	unit.len = (size_t)(about.s + about.len - unit.s);
+	return unit;
+}
+
+/* `event: sysTime : sysTime (elapsed us)`, before events: has it. */
+void
+costs_about_event(struct costs *c, struct str s)
+{
+	struct str name;
+
+	scan_blanks(&s);
+	name = scan_until(&s, ' ');
+	if (c->reader->options->bottleneck && c->columns > 0 &&
+	    (str_is(name, "sysTime") || str_is(name, "sysCpuTime")))
+		sampler_event(c->reader->sampler, str_of("system"), unit_in(str_trim(s)));
+}
+
+/* What an event counts for in each of the four columns. */
+static const struct {
+	const char *event;
+	unsigned column;
+	int64_t cycles;
+} bottlenecks[] = {
+    {"Ir", 0, 1},
+    {"I1mr", 1, 10},
+    {"D1mr", 1, 10},
+    {"D1mw", 1, 10},
+    {"ILmr", 2, 100},
+    {"DLmr", 2, 100},
+    {"DLmw", 2, 100},
+    {"sysTime", 3, 1},
+    {"sysCpuTime", 3, 1},
+};
+
+static const char *const bottleneck[] = {"instruction", "cache", "memory", "system"};
+
+void
+costs_start(struct costs *c)
+{
+	struct sampler *s = c->reader->sampler;
+	uint32_t event[4];
+
+	c->columns = 1;
+	if (!c->reader->options->bottleneck) {
+		sampler_tree(s, NULL, 1);
+	} else {
+		c->columns = 4;
+		for (unsigned i = 0; i < 4; i++)
+			event[i] = c->column[i] =
+			    sampler_event(s, str_of(bottleneck[i]), str_of(i < 3 ? "cycles" : ""));
+		sampler_columns(s, bottleneck, event, 4);
+	}
+	callgraph_init(&c->graph, c->columns);
+}
+
+static unsigned
+add_event(struct costs *c, struct str name)
+{
+	struct sampler *s = c->reader->sampler;
+	uint32_t event = sampler_event(s, name, (struct str){0});
+	unsigned e = 0;
+
+	while (e < c->events && c->event[e] != event)
+		e++;
+	if (e < c->events)
+		return e;
+	c->events++;
+	c->event[e] = event;
+	sampler_period(s, event, 0, NULL); /* costs are sums */
+	if (c->columns == 1) {
+		sampler_default(s, event);
+		c->column[0] = s->column[0];
+	}
+	if (c->capself > 0)
+		c->self[e] = cli_alloc(c->capself, sizeof *c->self[e]);
+	return e;
+}
+
+static void
+add_term(struct costs *c, unsigned cost, unsigned column, int64_t factor)
+{
+	c->term[c->terms++] = (struct term){cost, column, factor};
+	c->has[column] = true;
+}
+
+/*
+ * Which of a line's costs are in which column. Of the time in the system only that of
+ * the processor is cost, where both are known.
+ */
+static void
+settle_terms(struct costs *c)
+{
+	const size_t n = sizeof bottlenecks / sizeof bottlenecks[0];
+	const struct sample_event *event = c->reader->sampler->event;
+	bool cpu = false;
+
+	c->terms = 0;
+	for (unsigned i = 0; i < c->width; i++)
+		cpu |= strcmp(event[c->event[c->of[i]]].name, "sysCpuTime") == 0;
+	for (unsigned i = 0; i < c->width; i++) {
+		const char *name = event[c->event[c->of[i]]].name;
+
+		if (c->columns == 1 && c->event[c->of[i]] == c->column[0])
+			add_term(c, i, 0, 1);
+		for (size_t k = 0; c->columns > 1 && k < n; k++)
+			if (strcmp(name, bottlenecks[k].event) == 0 &&
+			    !(cpu && strcmp(name, "sysTime") == 0))
+				add_term(c, i, bottlenecks[k].column, bottlenecks[k].cycles);
+	}
+}
+
+void
+costs_events(struct costs *c, struct str s)
+{
+	c->width = 0;
+	for (scan_blanks(&s); s.len > 0; scan_blanks(&s)) {
+		struct str name = scan_until(&s, ' ');
+
+		if (c->width == COSTS_EVENTS || c->events == COSTS_EVENTS)
+			cli_die("%s:%llu: more than %d events", lines_name(c->reader->lines),
+			    (unsigned long long)c->reader->number, COSTS_EVENTS);
+		c->of[c->width++] = (uint8_t)add_event(c, name);
+	}
+	settle_terms(c);
+}
+
+static void
+check_bottleneck(const struct costs *c)
+{
+	const char *name = lines_name(c->reader->lines);
+
+	if (!c->has[0])
+		cli_die("%s: no event Ir, which --bottleneck stands on: use valgrind "
+			"--tool=callgrind --cache-sim=yes",
+		    name);
+	if (!c->has[1])
+		cli_note("%s: neither cache nor memory: run callgrind with --cache-sim=yes", name);
+	if (!c->has[3]) /* else it has the unit of the file's event */
+		sampler_event(c->reader->sampler, str_of("system"), str_of("cycles"));
+}
+
+void
+costs_settle(struct costs *c)
+{
+	if (c->columns > 1)
+		check_bottleneck(c);
+	c->width = c->events;
+	for (unsigned e = 0; e < c->events; e++)
+		c->of[e] = (uint8_t)e;
+	settle_terms(c);
+	for (uint32_t f = 0; f < c->graph.functions; f++)
+		for (unsigned i = 0; i < c->terms; i++) {
+			const struct term *t = &c->term[i];
+			int64_t *to = &c->graph.self[(size_t)f * c->columns + t->column], cost;
+
+			if (__builtin_mul_overflow(c->self[t->cost][f], t->factor, &cost) ||
+			    __builtin_add_overflow(*to, cost, to))
+				costs_die_large(c);
+		}
+}

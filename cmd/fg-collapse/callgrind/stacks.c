@@ -1,0 +1,102 @@
+/*
+ * stacks: names of functions to frames, and the stacks of each column to the sampler.
+ */
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "fg-collapse/callgrind/costs.h"
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/scan.h"
+
+/* A file or object, if it is known. */
+static struct str
+place_name(const struct names *t, uint32_t n)
+{
+	struct str s = n == NOTHING ? (struct str){0} : names_get(t, n);
+
+	return str_is(s, "???") ? (struct str){0} : s;
+}
+
+/* `f(int)'2` is f(int) when it was called by f(int): that stays, the arguments go. */
+static uint32_t
+frame_of(const struct costs *c, uint32_t f, struct text *name)
+{
+	struct str s = names_get(&c->names[FUNCTION], f);
+	struct frame frame = {0};
+	size_t end = s.len;
+
+	while (end > 0 && s.s[end - 1] >= '0' && s.s[end - 1] <= '9')
+		end--;
+	end = end > 1 && end < s.len && s.s[end - 1] == '\'' ? end - 1 : s.len;
+	text_cut(name, 0);
+	funcname_add(name, (struct str){s.s, end}, false);
+	text_str(name, str_from(s, end));
+	frame.function = text_as_str(name);
+	frame.module = place_name(&c->names[OBJECT], c->place[f].object);
+	frame.kind = frame_kind_of(frame.module);
+	frame.file = place_name(&c->names[SOURCE], c->place[f].source);
+	return sample_name(c->reader->sampler, &frame);
+}
+
+/* Events that are not in a column are counted, for --list-events and for what is left out. */
+static void
+count_others(const struct costs *c)
+{
+	static const struct sample_task nobody;
+	struct sampler *s = c->reader->sampler;
+	struct sample_weight w[COSTS_EVENTS];
+
+	for (uint32_t f = 0; f < c->graph.functions; f++) {
+		unsigned n = 0;
+
+		for (unsigned e = 0; e < c->events; e++)
+			if ((s->options->list || c->event[e] != c->column[0]) && c->self[e][f] > 0)
+				w[n++] = (struct sample_weight){
+				    c->event[e], value_of((uint64_t)c->self[e][f])};
+		sample_begin_all(s, &nobody, w, n, SAMPLE_NO_TIME);
+	}
+}
+
+static void
+check_totals(const struct costs *c)
+{
+	for (unsigned e = 0; c->has_total && e < c->events; e++) {
+		int64_t sum = 0;
+
+		for (uint32_t f = 0; f < c->graph.functions; f++)
+			sum += c->self[e][f];
+		if (sum != c->total[e])
+			cli_warn("%s: the costs add up to %lld %s, the file says %lld: something "
+				 "is missing",
+			    lines_name(c->reader->lines), (long long)sum,
+			    c->reader->sampler->event[c->event[e]].name, (long long)c->total[e]);
+	}
+}
+
+void
+costs_give(struct costs *c)
+{
+	struct sampler *s = c->reader->sampler;
+	uint32_t *frame;
+	struct text name = {0};
+
+	check_totals(c);
+	if (c->columns == 1)
+		count_others(c);
+	if (s->options->list)
+		return;
+	costs_settle(c);
+	frame = cli_alloc((size_t)c->graph.functions + 1, sizeof *frame);
+	for (uint32_t f = 0; f < c->graph.functions; f++)
+		frame[f] = frame_of(c, f, &name);
+	for (unsigned i = 0; i < c->columns; i++) {
+		double least = callgraph_sample(&c->graph, i, s, c->column[i], frame);
+
+		if (least > 0)
+			cli_note("%s: its calls make too many stacks: shares below %g of a "
+				 "function went to larger ones",
+			    lines_name(c->reader->lines), least);
+	}
+	text_free(&name);
+	free(frame);
+}

@@ -1,0 +1,390 @@
+#!/bin/sh
+# callgrind: stacks by the rule of shape/callgraph.h, whose sums are what the file says.
+. "$(dirname "$0")/formats-lib.sh"
+
+# near NAME WANT GOT: the same stacks, no value a whole one away: the reference has
+# thousandths, we round to whole numbers.
+near() {
+	perl -e '
+		my %sum;
+		for my $file (0, 1) {
+			open my $in, "<", $ARGV[$file] or die;
+			/^# / or /^(.*) (\S+)$/ && ($sum{$1}[$file] += $2) while <$in>;
+		}
+		for (sort keys %sum) {
+			my ($want, $got) = map { $_ // 0 } @{$sum{$_}}[0, 1];
+			print "$_: $got, not $want\n" and $bad++ if abs($want - $got) >= 1.001;
+			$n++ if $got > 0;
+		}
+		exit $bad > 0 || $n == 0' "$2" "$3" >"$tmp/.said"
+	if [ $? = 0 ]; then ok "$1"; else not_ok "$1"; fi
+}
+
+# sums FILE COLUMN: what each function costs itself, as FILE.self.tsv has it, without arguments.
+sums() {
+	sed '/^#/d' "$1.self.tsv" | awk -F '\t' -v c="$2" '{ n = NF == 1 ? 0 : $c; if (n > 0) print $1 " " n }' |
+	    $rules copies >want.self
+	sed '/^# /d; s/.*;//' got | awk '{ n = $NF; sub(/ [^ ]*$/, ""); s[$0] += n }
+		END { for (f in s) printf "%s %d\n", f, s[f] }' | $rules copies >got.self
+	same "$(basename "$1"): what each function costs itself" want.self got.self
+}
+
+while read -r file event reference; do
+	at=$corpus/callgrind/$file
+	fg-collapse -q --no-header --no-annotate $(echo "$event" | sed 's/^-$//; s/^./-e &/') "$at" >got 2>said
+	read_maybe_gz "$corpus/callgrind/$reference" | $rules copies >want.rules
+	$rules copies <got >got.rules
+	near "callgrind/$reference" want.rules got.rules
+	events=$(sed -n 's/^events: *//p' "$at" | head -n 1)
+	column=1
+	for e in $events; do
+		column=$((column + 1))
+		[ "$event" = "$e" ] && break
+		[ "$event" = - ] && break
+	done
+	sums "$at" $column
+	total=$(sed -n 's/^totals: *//p' "$at" | cut -d ' ' -f $((column - 1)) | head -n 1)
+	[ -z "$total" ] || output "$file: its total" "$total" awk '{ n += $NF } END { printf "%d\n", n }' got
+done <<'EOF'
+callgrind.plain.out - callgrind.plain.out.folded.gz
+callgrind.noct.out - callgrind.noct.out.folded.gz
+callgrind.full.out - callgrind.full.out.folded.gz
+callgrind.full.out Dr callgrind.full.out.ev-Dr.folded.gz
+callgrind.full.out sysTime callgrind.full.out.ev-sysTime.folded
+callgrind.multi.out - callgrind.multi.out.folded
+callgrind.multi.out.1 - callgrind.multi.out.1.folded
+callgrind.threads.out-01 - callgrind.threads.out-01.folded.gz
+callgrind.threads.out-02 - callgrind.threads.out-02.folded.gz
+callgrind.toggle.out - callgrind.toggle.out.folded.gz
+callgrind.xtree-leak.kcg DB callgrind.xtree-leak.kcg.ev-DB.folded
+callgrind.xtree-leak.kcg DBk callgrind.xtree-leak.kcg.ev-DBk.folded
+callgrind.xtree-memory.kcg - callgrind.xtree-memory.kcg.folded
+callgrind.xtree-memory.kcg totB callgrind.xtree-memory.kcg.ev-totB.folded
+pprof.cpu.callgrind - pprof.cpu.callgrind.folded
+pprof.cpu.call_tree.callgrind - pprof.cpu.call_tree.callgrind.folded
+cachegrind.out.php-xdebug - cachegrind.out.php-xdebug.folded
+speedscope-callgrind.example.log - speedscope-callgrind.example.log.folded
+speedscope-callgrind.multiple-event-types.log - speedscope-callgrind.multiple-event-types.log.folded
+speedscope-callgrind.name-compression.log - speedscope-callgrind.name-compression.log.folded
+EOF
+
+formats <<'EOF'
+callgrind/speedscope-callgrind.subposition-compression.log | | refused :13: a cost that is relative
+callgrind/callgrind.xtree-leak.kcg | | refused no sample of event RB; left out: DB (3)
+callgrind/callgrind.multi.out | --bottleneck | total 0
+callgrind/cachegrind.out.php-xdebug | --bottleneck | refused no event Ir, which --bottleneck stands on
+callgrind/callgrind.plain.out | --samples | refused has no number of samples beside its weights
+callgrind/callgrind.plain.out | --pid | refused has no process
+folded/speedscope-simple.txt | --bottleneck | refused has no costs of caches and memory
+callgrind/callgrind.plain.out | --bottleneck -e Ir | refused --bottleneck has four events of its own
+EOF
+
+at=$corpus/callgrind/callgrind.full.out
+output 'all events, with their totals' 'D1mr D1mr 167 21767' \
+    sh -c "fg-collapse --list-events '$at' | awk '\$1 == \"D1mr\" { print \$1, \$2, \$3, \$4 }'"
+fg-collapse --bottleneck "$at" >got 2>said
+output 'a bottleneck says its columns' '# columns: instruction cache memory system 0 0 0 0
+# unit: cycles cycles cycles us 0 0 0 0' head -n 2 got
+# totals: Ir, 10 (I1mr + D1mr + D1mw), 100 (ILmr + DLmr + DLmw), sysTime
+output 'and its sums' "58690185 $((10 * (2304 + 21767 + 7506))) $((100 * (1956 + 6899 + 6455))) 589985" \
+    awk '!/^# / { for (i = 0; i < 4; i++) s[i] += $(NF - 3 + i) } END { print s[0], s[1], s[2], s[3] }' got
+for c in 0 1 2 3; do
+	awk -v c=$c '/^# / { next } { n = $(NF - 3 + c); NF -= 4 } n { print $0, n }' got | LC_ALL=C sort >column.$c
+done
+fg-collapse -q --no-header -e Ir "$at" | LC_ALL=C sort >want
+same 'its instructions are those of Ir' want column.0
+fg-collapse -q --no-header -e sysTime "$at" | LC_ALL=C sort >want
+same 'its time in the system is sysTime' want column.3
+check 'fg-render draws the four columns' sh -c 'fg-render -q got >got.svg && grep -q "<svg" got.svg'
+fg-diff -q got got >diff 2>said
+check 'fg-diff compares one of them' grep -q '^# columns: base head' diff
+fg-collapse --bottleneck "$corpus/callgrind/callgrind.plain.out" >got 2>said
+check 'without caches it says what to do' grep -q -- '--cache-sim=yes' said
+
+fg-collapse -q --no-header "$corpus/callgrind/callgrind.threads.out-01" >one
+fg-collapse -q --no-header "$corpus/callgrind/callgrind.threads.out-02" >two
+fg-collapse -q --no-header "$corpus"/callgrind/callgrind.threads.out-0? >got 2>/dev/null
+fg-merge -q one two >want
+fg-collapse -q --no-header "$corpus/callgrind/callgrind.threads.out-01" "$corpus/callgrind/callgrind.threads.out-02" >got
+same 'the threads of a run add up' want got
+
+# Traps, each by itself.
+text 'frames have modules and files' '--module --srcline' 'app`main (a.c) 3
+app`main (a.c);libx.so`f (b.c)_[l] 7' <<'EOF'
+# callgrind format
+events: Ir
+ob=/bin/app
+fl=a.c
+fn=main
+1 3
+cob=/lib/libx.so
+cfi=b.c
+cfn=f
+calls=1 9
+1 7
+ob=/lib/libx.so
+fl=b.c
+fn=f
+9 7
+EOF
+text 'a table for each kind of names, known after their first mention' '' 'main 1
+main;work 20' <<'EOF'
+version: 1
+creator: test
+positions: line
+events: Ir
+ob=(1) app
+fl=(1) a.c
+fn=(1) main
+1 1
+cfi=(2) b.c
+cob=(2) libx
+cfn=(2) work
+calls=3 9
+2 20
+ob=(2)
+fl=(2)
+fn=(2)
+9 20
+EOF
+text 'a number can be given again' '' 'a 1
+b 2' <<'EOF'
+# callgrind format
+events: Ir
+fn=(1) a
+1 1
+fn=(1) b
+1 2
+EOF
+text 'a number without a name stays' '' '(7) 5
+(below main) 1' <<'EOF'
+# callgrind format
+events: Ir
+fn=(7)
+1 5
+fn=(below main)
+1 1
+EOF
+text 'positions may be relative, addresses, and two' '-e B' 'f 15' <<'EOF'
+positions: instr line
+events: A B
+ob=(1) x
+fn=(1) f
+0x1000 1 5 6
++4 * 1 2
+* +3 1 3
+-16 -2 1 4
+EOF
+text 'costs at the end of a line that are 0 are not there' '-e C' 'f 9
+g 4' <<'EOF'
+# callgrind format
+events: A B C
+fn=f
+1 1
+2
+3 1 2 9
+fn=g
+4 0 0 4
+EOF
+text 'jumps cost nothing' '' 'f 5' <<'EOF'
+# callgrind format
+events: Ir
+fn=(1) f
+1 2
+jump=3 +5
+*
+jcnd=3/4 6
+*
+jfi=(4) other.c
+jfn=(1)
+jump=3 +5
++1
+9 3
+EOF
+text 'several parts in one file, of other events each' '-e Ir' 'f 3
+f;g 30' <<'EOF'
+# callgrind format
+part: 1
+events: Ir
+fn=(1) f
+1 1
+cfn=(2) g
+calls=1 1
+1 10
+fn=(2)
+1 10
+totals: 11
+
+part: 2
+events: Dr Ir
+fn=(1)
+1 7 2
+cfn=(2)
+calls=1 1
+1 5 20
+fn=(2)
+1 5 20
+totals: 12 22
+EOF
+text 'event: before events:, and summary: beside totals:' '-e sysTime --list-events' \
+    'event    unit     samples  total
+Ir       Ir             1      4
+sysTime  sysTime        1      8  default' <<'EOF'
+# callgrind format
+event: sysTime : sysTime (elapsed us)
+events: Ir sysTime
+summary: 9 9
+fn=f
+1 4 8
+totals: 4 8
+EOF
+fg-collapse -q --bottleneck in 2>/dev/null >got
+check 'the time in the system keeps its unit' grep -q '^# unit: cycles cycles cycles us 0' got
+text 'recursion, by itself and through others, is one component' '' 'main 1
+main;a 6
+main;a;b 30' <<'EOF'
+# callgrind format
+events: Ir
+fn=main
+1 1
+cfn=a
+calls=1 1
+1 36
+fn=a
+1 6
+cfn=b
+calls=5 1
+1 30
+cfn=a
+calls=5 1
+1 36
+fn=b
+1 30
+cfn=a
+calls=4 1
+1 29
+EOF
+text 'what nobody is said to have called begins at the root' '' 'f 75
+main;f 25' <<'EOF'
+# callgrind format
+events: Ir
+fn=main
+cfn=f
+calls=1 1
+1 25
+fn=f
+1 100
+EOF
+text 'but no more than a thousandth, which is rounding' '' 'main;f 100000' <<'EOF'
+# callgrind format
+events: Ir
+fn=main
+cfn=f
+calls=1 1
+1 99901
+fn=f
+1 100000
+EOF
+text 'the largest fractions are rounded up, so that sums stay' '' 'a;f 4
+b;f 3
+c;f 3' <<'EOF'
+# callgrind format
+events: Ir
+fn=a
+cfn=f
+calls=1 1
+1 4
+fn=b
+cfn=f
+calls=1 1
+1 4
+fn=c
+cfn=f
+calls=1 1
+1 4
+fn=f
+1 10
+EOF
+text "f(int)'2 keeps its number and loses its arguments" '' "f 1
+f;f'2 3" <<'EOF'
+# callgrind format
+events: Ir
+fn=f(int)
+1 1
+cfn=f(int)'2
+calls=1 1
+1 3
+fn=f(int)'2
+1 3
+EOF
+text 'Xdebug: calls= with two numbers, memory that shrinks' '-e "Memory_(bytes)"' '{main};php::b 40' <<'EOF'
+version: 1
+creator: xdebug 3.2.0 (PHP 8.2.35)
+cmd: /a.php
+part: 1
+positions: line
+
+events: Time_(10ns) Memory_(bytes)
+
+fl=(1) php:internal
+fn=(1) php::a
+4 139 -40
+
+fl=(1)
+fn=(2) php::b
+4 8 40
+
+fl=(2) /a.php
+fn=(3) {main}
+
+1 5 -2
+cfl=(1)
+cfn=(1)
+calls=1 0 0
+3 139 -40
+cfl=(1)
+cfn=(2)
+calls=1 0 0
+3 8 40
+
+summary: 152 -2
+EOF
+printf 'events: Ir\r\nob=x\r\nfn=f\r\n1 5\r\ncfn=g(int)\r\ncalls=1 2\r\n1 0x10\r\nfn=g(int)\r\n9 16\r\n' >dos
+text 'lines that end as in DOS, hexadecimal costs' '' 'f 5
+f;g 16' <dos
+text 'blanks at the end' '' 'f 7' <<'EOF'
+# callgrind format  
+events: Ir Dr 
+fn=(1) f 
+1 7  
+EOF
+printf '# callgrind format\nevents: A B\n1 1\nfn=f\n1 2 3 4\n1 x\n1 5\ncalls=1 1\n1 8\ncalls=2 2\nfn=g\nwhat\n7 1\n' >bad
+fg-collapse bad >got 2>said
+sed '/^# /d' got >got.stacks
+printf 'f 5\ng 1\n' >want
+same 'what is malformed is left out' want got.stacks
+check 'the first is named' grep -q 'bad:3: costs of no function; left out' said
+check 'and they are counted' grep -q '7 malformed lines' said
+status '--strict refuses it' 2 fg-collapse --strict bad
+printf '# callgrind format\nevents: Ir\nfn=f\n1 5\ntotals: 9\n' >bad
+fg-collapse bad >got 2>said
+check 'a total that is not reached is said' grep -q 'add up to 5 Ir, the file says 9' said
+printf '# callgrind format\nevents: A\nfn=f\n1 9223372036854775807\n1 1\n' >bad
+status 'sums beyond 2^63 are an error' 2 fg-collapse bad
+awk 'BEGIN { printf "# callgrind format\nevents:"; for (i = 0; i < 65; i++) printf " e%d", i; print "\nfn=f\n1 1" }' >bad
+status 'more than 64 events too' 2 fg-collapse bad
+
+# Graphs that are no program's.
+awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 3000; i++) {
+	printf "fn=(%d) f%d\n1 1\ncfn=(%d) f%d\ncalls=1 1\n1 9\n", i, i, (i + 1) % 3000, (i + 1) % 3000 } }' >bad
+output 'a circle of thousands' 3000 sh -c "timeout 60 fg-collapse -q bad | awk '!/^# / { n += \$NF } END { print n }'"
+awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 120; i++) {
+	printf "fn=l%d\n1 1000000\ncfn=l%d\ncalls=1 1\n1 1000000000\ncfn=r%d\ncalls=1 1\n1 1000000000\n", i, i + 1, i + 1
+	printf "fn=r%d\n1 1000000\ncfn=l%d\ncalls=1 1\n1 1000000000\ncfn=r%d\ncalls=1 1\n1 1000000000\n", i, i + 1, i + 1 } }' >bad
+timeout 100 fg-collapse --no-header bad >got 2>said
+check 'too many paths to follow: the smallest are left out and that is said' grep -q 'shares below .* of a function went to larger ones' said
+output 'the sum stays' 240000000 awk '{ n += $NF } END { printf "%d\n", n }' got
+awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 100000; i++)
+	printf "fn=(%d) f%d\n%s", i, i, i == 99999 ? "1 5\n" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 5\n" }' >bad
+output 'a chain of 100,000 calls' 100000 sh -c "timeout 60 fg-collapse -q --no-header bad | tr ';' '\n' | wc -l | tr -d ' '"
+done_testing
