@@ -33,6 +33,12 @@ perf-report/* perf-report
 perf-script/* perf
 pmcstat/* pmcstat
 pprof/* pprof
+pprof-legacy/*.cpu gperftools
+pprof-legacy/*.heap heap
+pprof-legacy/* pprof-legacy
+gperftools-cpu/* gperftools
+gperftools-heap/* heap
+jemalloc-heap/* heap
 pstats/* pstats
 py-spy-dump/* py-spy
 speedscope/* speedscope

@@ -144,6 +144,125 @@ cat bad
 printf 'abc' >in
 status 'junk' 2 fg-collapse -q -f pprof in
 
+# The older formats, by addresses as pprof -raw has them. The files that were mapped are
+# not here, even if one of that name and number is.
+for f in pprof-cppbench.contention pprof-cppbench.cpu pprof-cppbench.heap pprof-cppbench.thread.none \
+    pprof-go.crc32.cpu pprof-go.godoc.thread pprof-java.contention pprof-java.cpu pprof-java.heap; do
+	f=$corpus/pprof-legacy/$f
+	perl -0777 -pe 's{ /(srv|usr|lib|home)}{ /gone/$1}g' "$f" >in
+	perl -pe 's{ /(srv|usr|lib|home)}{ /gone/$1}g' "$f.raw.txt" >raw
+	fg-collapse -q --no-header --addrs raw >want
+	fg-collapse -q --no-header --addrs in >got
+	same "${f##*/}, as pprof -raw has it" want got
+	gzip -c in | fg-collapse -q --no-header --addrs >got
+	same "${f##*/}, packed and from a pipe" want got
+done
+formats <<'END'
+pprof-legacy/pprof-java.cpu | -e samples | pprof-java.cpu.raw.txt.perl.folded |
+pprof-legacy/pprof-java.heap | -e inuse_objects | pprof-java.heap.raw.txt.perl.folded |
+pprof-legacy/pprof-java.contention | -e contentions | pprof-java.contention.raw.txt.perl.folded |
+pprof-legacy/pprof-cppbench.thread | --no-annotate --threads --tid | = main-?/14748;__libc_start_main;main;helper 1\nthread1-?/14751;__libc_start_main;0x40bce3;0xbb0d20;0xbaa9f8;0xbaa17e;0xa460b3;0xa45b95;start_thread;nanosleep 1\nthread2-?/14752;__libc_start_main;0x40bce3;0xbb0d20;0xbaa9f8;0xbaa17e;0xa48927;0xa45b95;start_thread;helper 2
+pprof-legacy/go-goroutine.debug1.txt | | total 8
+pprof-legacy/go-block.debug1.txt | -e contentions | total 1106
+gperftools-heap/tc.0072.heap | | total 5904938
+gperftools-heap/tc.0072.heap | -e inuse_objects | total 1342
+gperftools-heap/tc.0072.heap | -e alloc_space | total 15004274
+jemalloc-heap/je.9003.0.f.heap | | total 7293913
+jemalloc-heap/je.9003.0.f.heap | -e alloc_space | refused no sample of event alloc_space
+jemalloc-heap/jei.9004.20.i20.heap | | total 9165585
+jemalloc-heap/jei.9004.20.i20.heap | -e alloc_space | total 10985201
+gperftools-cpu/gp.cpu | | total 1120000000
+gperftools-cpu/gp.cpu | -e samples | total 560
+END
+perl -0777 -pe 's{ /(srv|usr|lib)}{ /gone/$1}g' "$corpus/gperftools-cpu/gp.cpu" >in
+perl -pe 's{ /(srv|usr|lib)}{ /gone/$1}g' "$corpus/gperftools-cpu/gp.cpu.raw.txt" | fg-collapse -q --no-header --addrs >want
+fg-collapse -q --no-header --addrs in >got
+same 'gperftools: stacks as pprof has them' want got
+fg-collapse in 2>said >/dev/null
+check 'frames without names are said, with the cure' grep -q 'frames have no name: .* google-pprof --collapsed PROGRAM FILE names them$' said
+
+# The words of other machines: a stack of three, the leaf once more behind a handler.
+for kind in 'Q<' 'Q>' 'L<' 'L>'; do
+	perl -e 'print pack "($ARGV[0])*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 2, 0x1500, 0x3001, 0, 1, 0' "$kind" >in
+	printf '2000-3000 r-xp 00000000 00:00 0 /srv/app\n3000-4000: /lib/libq.so\n' >>in
+	output "gperftools, words $kind" '# unit: ns 0
+# period: 10000000 ns 0
+0x3000_[l];0x1500 10000000
+0x3000_[l];0x2000;0x1000 20000000' fg-collapse -q in
+done
+perl -e 'print pack "Q*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 1 << 60, 1' >in
+folded 'a stack that claims to be deeper than the file' '--no-header' '0x3000;0x2000;0x1000 20000000'
+check 'is said with its offset' grep -q 'in: byte 80: a stack that is longer than what is left; left out' said
+
+# An allocator's own frames, sampled or not, jemalloc's threads, damaged lines.
+cat >in <<'END'
+heap_v2/1024
+  t*: 3: 3000 [0: 0]
+  t0: 3: 3000 [0: 0]
+@ 0x1001 0x2001
+  t*: 2: 2048 [4: 4096]
+  t0: 2: 2048 [4: 4096]
+@ 0x2001
+  t*: 1: x
+@ 0x1001
+  t*: 1: 100000 [0: 0]
+MAPPED_LIBRARIES:
+00001000-00002000 r-xp 00000000 00:00 0 /lib/libjemalloc.so.2
+00002000-00003000 r-xp 00000000 00:00 0 /srv/app
+END
+folded 'jemalloc' '--no-annotate' '0x1000 100000
+0x2000 3239'
+check 'a damaged line is named' grep -q '^fg-collapse: in:8: not a line of a heap profile; left out' said
+folded 'jemalloc: all that was allocated' '--no-annotate -e alloc_objects' '0x2000 6'
+
+# Programs of this machine, named by their files; the tools of the allocators agree.
+cat >alloc.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+static void *kept[1000];
+__attribute__((noinline)) void *make(size_t n) { void *p = malloc(n); memset(p, 1, n); return p; }
+__attribute__((noinline)) void *deep(int k, size_t n) { void *p = k > 0 ? deep(k - 1, n) : make(n); __asm__ volatile("" : : "r"(p)); return p; }
+__attribute__((noinline)) long spin(long n) { volatile long s = 0; for (long i = 0; i < n; i++) s += i; return s; }
+int main(void) {
+	for (int i = 0; i < 1000; i++) { kept[i] = deep(i % 3, 1000 + i); if (i % 2) free(kept[i]); }
+	return spin(200000000) == 7;
+}
+END
+${CC:-cc} -g -O1 -fno-omit-frame-pointer -o alloc alloc.c
+library() { # by its name, where the dynamic linker finds it
+	LD_PRELOAD=$1 LD_TRACE_LOADED_OBJECTS=1 ./alloc 2>/dev/null | sed -n 's/.*=> \(.*\) (.*/\1/p; s/^\t\(\/.*\) (.*/\1/p' | grep -F "$1"
+}
+sums() { # folded stacks from main on
+	sed -n 's/<[0-9a-f]*>//g; s/.*\(main;.*\)/\1/p' | fg-merge --no-header
+}
+for l in libjemalloc.so.2 libtcmalloc.so.4; do
+	if ! command -v jeprof google-pprof >tools || [ "$(wc -l <tools)" != 2 ] || [ -z "$(library $l)" ]; then
+		skip "$l" 'it is not installed, or its tool is not'
+		continue
+	fi
+	MALLOC_CONF=prof:true,prof_accum:true,prof_final:true,lg_prof_sample:10,prof_prefix:$tmp/h HEAPPROFILE=$tmp/h \
+	    LD_PRELOAD=$l ./alloc 2>/dev/null
+	tool=jeprof
+	[ $l = libjemalloc.so.2 ] || tool=google-pprof
+	for e in inuse_space alloc_space inuse_objects; do
+		$tool --collapsed --$e ./alloc h*.heap 2>/dev/null | sums >want
+		fg-collapse -q --no-annotate --no-header -e $e h*.heap | sums >got
+		same "$l: $e as $tool has it" want got
+	done
+	check "$l: with lines" sh -c 'fg-collapse -q --no-annotate --srcline h*.heap | grep -q "main (alloc.c:9);deep (alloc.c:5);make (alloc.c:4) "'
+	rm -f h*.heap
+done
+if [ -n "$(library libprofiler.so.0)" ]; then
+	CPUPROFILE=$tmp/cpu.prof LD_PRELOAD=libprofiler.so.0 ./alloc 2>/dev/null
+	fg-collapse -q --no-annotate --no-header cpu.prof | sums >got
+	check 'libprofiler: the only busy function has its caller' grep -q '^main;spin ' got
+	cp alloc newer && touch -d '+1 hour' newer && mv newer alloc
+	fg-collapse cpu.prof >got 2>said
+	status 'another file of that name gives no names' 1 grep -q spin got
+else
+	skip libprofiler 'it is not installed'
+fi
+
 # Go programs, through its own tool.
 if command -v go >/dev/null && go tool pprof -h >/dev/null 2>&1; then
 	cat >main.go <<'END'

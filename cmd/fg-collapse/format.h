@@ -87,6 +87,9 @@ struct format {
 	row(ghc) \
 	row(pprof) \
 	row(pprofraw) \
+	row(pproflegacy) \
+	row(gperftools) \
+	row(heap) \
 	row(xdebug) \
 	row(cpuprofile) \
 	row(heapprofile) \

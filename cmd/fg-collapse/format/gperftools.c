@@ -1,0 +1,212 @@
+/*
+ * gperftools: its CPU profiles, words of the machine that wrote them: 0, 3, 0, the
+ * period in us, 0; then for each stack how often it was seen, how deep it is and its
+ * addresses, leaf first; 0, 1, 0 at the end, and behind that /proc/self/maps. Java's have
+ * a 1 for the second 0 and names of their addresses as text. Words have 4 or 8 bytes, in
+ * either order.
+ *
+ * What the profiler's signal handler leaves in the stacks is taken out: what nearly all
+ * have as the leaf's caller, up to two frames, and a caller that is the leaf once more. So
+ * does pprof; but it takes the only caller of a program's only busy function for a handler's
+ * too, which we do only with one in the C library, the vdso or no known file.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/addresses.h"
+#include "fg-collapse/shape/scan.h"
+
+#define PERIOD_MOST 1000000000 /* us */
+#define COUNT_MOST UINT64_C(1000000000000000)
+#define SIMILAR 32 /* of so many samples one may have another caller */
+
+struct words {
+	const unsigned char *data;
+	size_t len, at;
+	unsigned size;
+	bool big;
+};
+
+/* The next word; false at the end. */
+static bool
+next(struct words *w, uint64_t *n)
+{
+	*n = 0;
+	if (w->len - w->at < w->size)
+		return false;
+	for (unsigned i = 0; i < w->size; i++)
+		*n |= (uint64_t)w->data[w->at + i] << 8 * (w->big ? w->size - 1 - i : i);
+	w->at += w->size;
+	return true;
+}
+
+/* The kind of words that the head is made of, if any. */
+static bool
+read_head(struct words *w, const unsigned char *data, size_t len, uint64_t *period, bool *java)
+{
+	for (unsigned kind = 0; kind < 4; kind++) {
+		uint64_t n[5];
+		bool good = true;
+
+		*w = (struct words){data, len, 0, kind % 2 == 0 ? 8 : 4, kind >= 2};
+		for (int i = 0; i < 5; i++)
+			good = good && next(w, &n[i]);
+		if (good && n[0] == 0 && n[1] == 3 && n[2] <= 1 && n[3] > 0 &&
+		    n[3] <= PERIOD_MOST && n[4] == 0) {
+			*period = n[3];
+			*java = n[2] == 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The samples; what is behind them begins at w->at. */
+static void
+read_samples(struct reader *r, struct addresses *a, struct words *w, uint64_t period, bool java)
+{
+	uint32_t samples = sampler_event(r->sampler, str_of("samples"), str_of("samples"));
+	uint32_t cpu = sampler_event(r->sampler, str_of("cpu"), str_of("ns"));
+	uint64_t count, depth, pc;
+
+	sampler_period(r->sampler, samples, value_of(period) * 1000, "ns");
+	sampler_period(r->sampler, cpu, value_of(period) * 1000, "ns");
+	sampler_default(r->sampler, cpu);
+	for (;;) {
+		size_t begin = w->at;
+		struct sample_weight weight[2];
+
+		if (!next(w, &count) || !next(w, &depth) || depth > (w->len - w->at) / w->size) {
+			if (begin < w->len || count != 0)
+				reader_malformed_byte(
+				    r, begin, "a stack that is longer than what is left");
+			w->at = w->len;
+			return;
+		}
+		if (count > COUNT_MOST) {
+			reader_malformed_byte(r, begin, "a count that cannot be");
+			w->at += depth * w->size;
+			continue;
+		}
+		if (count == 0 && depth == 1) {
+			size_t at = w->at;
+
+			if (next(w, &pc) && pc == 0)
+				return;
+			w->at = at;
+		}
+		weight[0] = (struct sample_weight){samples, value_of(count)};
+		weight[1] = (struct sample_weight){cpu, value_of(count) * period * 1000};
+		addresses_begin(a, weight, 2, (struct str){0}, (struct str){0});
+		for (uint64_t i = 0; i < depth && next(w, &pc); i++)
+			addresses_add(a, i > 0 && pc > 0 && !java ? pc - 1 : pc);
+	}
+}
+
+/* Take the leaf's caller out of a stack. */
+static void
+drop_caller(uint64_t *pc, uint32_t *n)
+{
+	--*n;
+	memmove(pc + 1, pc + 2, (*n - 1) * sizeof *pc);
+}
+
+/* What at most one in SIMILAR stacks has not as the leaf's caller; false when there is none. */
+static bool
+find_handler(struct addresses *a, uint64_t *handler)
+{
+	size_t n = a->nsample, votes = 0, have = 0;
+	uint32_t *pcs;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t *pc = addresses_of(a, i, &pcs);
+
+		if (*pcs < 2)
+			continue;
+		if (votes == 0)
+			*handler = pc[1];
+		votes += pc[1] == *handler ? 1 : (size_t)-1;
+	}
+	for (size_t i = 0; votes > 0 && i < n; i++) {
+		const uint64_t *pc = addresses_of(a, i, &pcs);
+
+		have += *pcs > 1 && pc[1] == *handler;
+	}
+	return have > 1 && have >= n - n / SIMILAR;
+}
+
+static bool
+may_be_handler(struct addresses *a, uint64_t pc)
+{
+	struct str module = addresses_module(a, pc);
+
+	return module.len == 0 || module.s[0] == '[' || str_starts(module, "libpthread") ||
+	       str_starts(module, "libc.") || str_starts(module, "libc-") ||
+	       str_starts(module, "ld-musl");
+}
+
+static void
+drop_handler(struct addresses *a)
+{
+	uint64_t handler = 0, *pc;
+	uint32_t *n;
+
+	for (int frames = 0; frames < 2 && find_handler(a, &handler) && may_be_handler(a, handler);
+	     frames++)
+		for (size_t i = 0; i < a->nsample; i++) {
+			pc = addresses_of(a, i, &n);
+			if (*n > 1 && pc[1] == handler)
+				drop_caller(pc, n);
+		}
+	for (size_t i = 0; i < a->nsample; i++) {
+		pc = addresses_of(a, i, &n);
+		if (*n > 1 && pc[0] == pc[1] + 1)
+			drop_caller(pc, n);
+	}
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct addresses a;
+	struct words w;
+	struct str rest, line;
+	uint64_t period;
+	size_t len;
+	bool java;
+	const unsigned char *data = source_whole(lines_source(r->lines), &len);
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	addresses_init(&a, r, "google-pprof --collapsed PROGRAM FILE");
+	if (!read_head(&w, data, len, &period, &java)) {
+		reader_malformed_byte(r, 0, "not the head of a CPU profile");
+	} else {
+		read_samples(r, &a, &w, period, java);
+		rest = (struct str){(const char *)data + w.at, len - w.at};
+		while (scan_line(&rest, &line))
+			if (!java || !addresses_java(&a, str_trim(line)))
+				addresses_map(&a, line);
+		if (!java)
+			drop_handler(&a);
+		addresses_take(&a);
+	}
+	addresses_free(&a);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct words w;
+	uint64_t period;
+	bool java;
+
+	return read_head(&w, (const unsigned char *)data, len, &period, &java) ? 99 : 0;
+}
+
+const struct format gperftools_format = {
+    .name = "gperftools",
+    .description = "CPU profiles of gperftools",
+    .origin = "CPUPROFILE=/tmp/app.prof LD_PRELOAD=libprofiler.so ./app",
+    .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_TIME | DATA_ORDER | DATA_COUNT,
+    .sniff = sniff,
+    .read = read_input,
+};
