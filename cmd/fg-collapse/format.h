@@ -93,6 +93,7 @@ struct format {
 	row(xdebug) \
 	row(cpuprofile) \
 	row(heapprofile) \
+	row(chrometrace) \
 	row(speedscope) \
 	row(stackprof) \
 	row(jfrtext) \

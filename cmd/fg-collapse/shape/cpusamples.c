@@ -20,8 +20,6 @@ cpusamples_init(struct cpusamples *c, struct reader *r)
 {
 	*c = (struct cpusamples){.reader = r};
 	v8_init(&c->tree, r->sampler);
-	c->samples = sampler_event(r->sampler, str_of("samples"), str_of("samples"));
-	c->us = sampler_event(r->sampler, str_of("us"), str_of("us"));
 }
 
 void
@@ -55,17 +53,6 @@ cpusamples_key(struct cpusamples *c, struct json *j, struct str key)
 	return true;
 }
 
-/* A number of us in ns; what is beyond 146 years is nothing. */
-static int64_t
-ns_of(struct json_number n)
-{
-	value ns = n.v / (VALUE_ONE / 1000);
-
-	if (ns > INT64_MAX / 2)
-		return 0;
-	return n.negative ? -(int64_t)ns : (int64_t)ns;
-}
-
 static int
 compare(const void *a, const void *b)
 {
@@ -74,20 +61,45 @@ compare(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
+static void
+append(struct json_numbers *to, struct json_numbers *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		json_numbers_add(to, json_numbers_at(from, i));
+	from->n = from->nwide = 0;
+}
+
+void
+cpusamples_append(struct cpusamples *c, struct cpusamples *piece)
+{
+	static const struct json_number zero;
+
+	v8_append(&c->tree, &piece->tree);
+	append(&c->ids, &piece->ids);
+	append(&c->deltas, &piece->deltas);
+	append(&c->stamps, &piece->stamps);
+	if (piece->start.v > 0)
+		c->start = piece->start;
+	if (piece->end.v > 0)
+		c->end = piece->end;
+	piece->start = piece->end = zero;
+}
+
 /* When each sample was, oldest first. */
 static struct moment *
 moments(const struct cpusamples *c)
 {
 	struct moment *m = cli_alloc(c->ids.n, sizeof *m);
-	int64_t time = c->stamps.n > 0 ? 0 : ns_of(c->start);
+	int64_t time = c->stamps.n > 0 ? 0 : json_us(c->start);
 	bool ordered = true;
 
 	for (size_t i = 0; i < c->ids.n; i++) {
 		int64_t before = time;
 
 		if (i < c->stamps.n)
-			time = ns_of(json_numbers_at(&c->stamps, i));
-		else if (__builtin_add_overflow(time, ns_of(json_numbers_at(&c->deltas, i)), &time))
+			time = json_us(json_numbers_at(&c->stamps, i));
+		else if (__builtin_add_overflow(
+			     time, json_us(json_numbers_at(&c->deltas, i)), &time))
 			time = before;
 		ordered &= i == 0 || time >= before;
 		m[i].time = time;
@@ -117,14 +129,19 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 {
 	bool timed = c->deltas.n > 0 || c->stamps.n > 0;
 	bool ended = c->stamps.n > c->ids.n; /* by the time of one more */
-	int64_t end = ns_of(ended ? json_numbers_at(&c->stamps, c->ids.n) : c->end), last = 0;
+	int64_t end = json_us(ended ? json_numbers_at(&c->stamps, c->ids.n) : c->end), last = 0;
+	struct sampler *s = c->reader->sampler;
+	struct sample_weight w[] = {{0, VALUE_ONE}, {0, 0}};
 	struct moment *m;
 
 	v8_join(&c->tree);
+	if (c->ids.n > 0) {
+		w[0].event = sampler_event(s, str_of("samples"), str_of("samples"));
+		w[1].event = sampler_event(s, str_of("us"), str_of("us"));
+	}
 	m = moments(c);
 	for (size_t i = 0; i < c->ids.n; i++) {
 		int64_t next = i + 1 < c->ids.n ? m[i + 1].time : end;
-		struct sample_weight w[] = {{c->samples, VALUE_ONE}, {c->us, 0}};
 
 		if (next >= m[i].time)
 			last = next - m[i].time;

@@ -14,7 +14,6 @@ struct cpusamples {
 	struct json_numbers deltas; /* us, since the sample before */
 	struct json_numbers stamps; /* the same as times */
 	struct json_number start, end; /* us */
-	uint32_t samples, us; /* events */
 };
 
 void cpusamples_init(struct cpusamples *c, struct reader *r);
@@ -22,6 +21,9 @@ void cpusamples_free(struct cpusamples *c);
 
 /* Take the value of a key of a profile, or of a piece of one; false when it is none of its. */
 bool cpusamples_key(struct cpusamples *c, struct json *j, struct str key);
+
+/* Add what a piece of the profile has; then the piece is empty. */
+void cpusamples_append(struct cpusamples *c, struct cpusamples *piece);
 
 /* All of them to the sampler, as those of this thread. hits: and those that nodes say. */
 void cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits);

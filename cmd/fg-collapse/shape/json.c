@@ -12,6 +12,7 @@
 #endif
 
 #include "base/cli.h"
+#include "base/hash.h"
 #include "base/source.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
@@ -276,13 +277,17 @@ text_of(const struct json *j, const struct event *e)
 }
 
 void
-json_skip(struct json *j)
+json_digest(struct json *j, uint64_t *digest)
 {
 	size_t depth = 0;
 	const struct event *e;
 
 	while ((e = peek(j)) != NULL) {
+		struct str s = text_of(j, e);
+
 		j->next++;
+		if (digest != NULL)
+			*digest = hash_number(*digest + e->kind) + hash_bytes(s.s, s.len);
 		if (e->kind == JSON_OBJECT || e->kind == JSON_ARRAY)
 			depth++;
 		else if (e->kind == JSON_END)
@@ -290,6 +295,12 @@ json_skip(struct json *j)
 		if (depth == 0)
 			return;
 	}
+}
+
+void
+json_skip(struct json *j)
+{
+	json_digest(j, NULL);
 }
 
 /* Take an object or an array. */

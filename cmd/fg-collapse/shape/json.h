@@ -51,6 +51,8 @@ enum json_kind {
 /* What the value at hand is. JSON_NOTHING after the last of the input, which may have several. */
 enum json_kind json_kind(struct json *j);
 void json_skip(struct json *j);
+/* Skip it, and add all that is in it to a digest. */
+void json_digest(struct json *j, uint64_t *digest);
 
 /* Go into an object; its next key, which stays until the next call, false at its end. */
 bool json_object(struct json *j);

@@ -137,3 +137,13 @@ json_ns(struct json_number n, uint64_t unit)
 		return SAMPLE_NO_TIME;
 	return (uint64_t)(n.v / VALUE_ONE * unit + n.v % VALUE_ONE * unit / VALUE_ONE);
 }
+
+int64_t
+json_us(struct json_number n)
+{
+	value ns = n.v / (VALUE_ONE / 1000);
+
+	if (ns > INT64_MAX / 2)
+		return 0;
+	return n.negative ? -(int64_t)ns : (int64_t)ns;
+}

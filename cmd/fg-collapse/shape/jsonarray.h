@@ -50,5 +50,7 @@ void json_strings_free(struct json_strings *x);
 
 /* n units of so many ns each, in ns; SAMPLE_NO_TIME for what is before 0 or too far. */
 uint64_t json_ns(struct json_number n, uint64_t unit);
+/* n us in ns; what is further than 146 years from 0 is 0. */
+int64_t json_us(struct json_number n);
 
 #endif

@@ -159,6 +159,18 @@ v8_nodes(struct v8 *v, struct json *j)
 			v8_tree(v, j);
 }
 
+void
+v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *parent)
+{
+	struct frame f = {.function = function};
+	uint32_t node = parents_add(&v->tree, PARENTS_NONE, sample_name(v->tree.sampler, &f));
+
+	json_numbers_add(&v->own, (struct json_number){0});
+	*intmap_at(&v->ids, id) = (void *)((uintptr_t)node + 1);
+	if (parent != NULL)
+		add_link(v, node, true, *parent);
+}
+
 uint32_t
 v8_node(const struct v8 *v, uint64_t id)
 {
@@ -180,4 +192,29 @@ v8_join(struct v8 *v)
 			v->tree.stack[other].parent = l->node;
 	}
 	v->nlink = 0;
+}
+
+void
+v8_append(struct v8 *v, struct v8 *piece)
+{
+	uint32_t base = (uint32_t)v->tree.n;
+
+	for (size_t i = 0; i < piece->tree.n; i++) {
+		const struct parents_stack *s = &piece->tree.stack[i];
+
+		parents_add(
+		    &v->tree, s->parent == PARENTS_NONE ? PARENTS_NONE : s->parent + base, s->name);
+		json_numbers_add(&v->own, json_numbers_at(&piece->own, i));
+	}
+	for (size_t i = 0; i < piece->nlink; i++)
+		add_link(v, piece->link[i].node + base, piece->link[i].up, piece->link[i].id);
+	for (size_t i = 0; i < piece->ids.size; i++) {
+		const struct intmap_slot *s = &piece->ids.slot[i];
+
+		if (s->value != NULL)
+			*intmap_at(&v->ids, s->key) = (void *)((uintptr_t)s->value + base);
+	}
+	free(piece->ids.slot);
+	piece->ids = (struct intmap){0};
+	piece->tree.n = piece->nlink = piece->own.n = piece->own.nwide = 0;
 }

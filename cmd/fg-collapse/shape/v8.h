@@ -45,8 +45,14 @@ void v8_nodes(struct v8 *v, struct json *j);
 /* The same: a node with all below it. */
 void v8_tree(struct v8 *v, struct json *j);
 
+/* A node that was read elsewhere, below *parent if that is not NULL. */
+void v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *parent);
+
 /* When all nodes are read: what is below what. */
 void v8_join(struct v8 *v);
+
+/* Add all nodes of a piece; then the piece is empty. */
+void v8_append(struct v8 *v, struct v8 *piece);
 
 /* The node of an id, PARENTS_NONE when there is none. */
 uint32_t v8_node(const struct v8 *v, uint64_t id);

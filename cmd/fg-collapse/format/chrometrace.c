@@ -1,0 +1,529 @@
+/*
+ * chrometrace: the trace events of Chrome and of all that write them, an array, or an
+ * object with it in traceEvents; times are us:
+ *
+ *	[{"ph": "B", "pid": 1, "tid": 2, "ts": 0, "name": "alpha"},
+ *	 {"ph": "X", "pid": 1, "tid": 2, "ts": 2, "dur": 5, "name": "gamma"},
+ *	 {"ph": "E", "pid": 1, "tid": 2, "ts": 14},
+ *	 {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name", "args": {"name": "main"}}]
+ *
+ * B, E and X are spans of their thread (shape/nesting.h), b and e those of an
+ * asynchronous operation (event async). V8's samples are in the args of Profile and
+ * ProfileChunk, or whole in CpuProfile; others are `samples` of stackFrames beside
+ * traceEvents. Where there are samples they are the default, then spans, then async.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "fg-collapse/shape/cpusamples.h"
+#include "fg-collapse/shape/jsonsniff.h"
+#include "fg-collapse/shape/nesting.h"
+#include "fg-collapse/shape/scan.h"
+
+/* What has events of its own: a thread, or an asynchronous operation of a process. */
+struct track {
+	struct text key; /* pid, NUL, then the tid or A and what tells operations apart */
+	struct text pid, tid, name;
+	bool async;
+	uint32_t process; /* the track with the process's name */
+	uint32_t cpu; /* a number of trace.cpu, from 1 on */
+	size_t slices;
+};
+
+/* V8's samples of a thread, which chunks with the same pid and id have. */
+struct cpu {
+	uint32_t track;
+	struct cpusamples samples;
+};
+
+/* The event at hand, in the order of its keys. */
+struct event {
+	char phase;
+	struct text name, pid, tid, id, category, title; /* title: args.name */
+	struct json_number time, lasts, cpu_lasts;
+	uint64_t detail;
+	uint64_t frame; /* sf */
+};
+
+struct trace {
+	struct reader *reader;
+	struct json *json;
+	struct event event;
+	struct cpusamples piece; /* in the args of the event at hand */
+	struct track *track;
+	uint32_t ntrack, captrack;
+	struct hash_index tracks;
+	struct text key;
+	struct cpu *cpu;
+	uint32_t ncpu, capcpu;
+	struct slice *slice;
+	size_t nslice, capslice;
+	struct v8 frames; /* stackFrames */
+	struct taken { /* a sample of them */
+		int64_t time;
+		uint64_t frame;
+		uint32_t track;
+	} * sample;
+	size_t nsample, capsample;
+	uint64_t odd; /* ends that are not of what is open */
+};
+
+static uint32_t
+track_of_key(struct trace *t, bool async, struct str pid, struct str tid)
+{
+	struct str key = text_as_str(&t->key);
+	uint32_t hash = (uint32_t)hash_bytes(key.s, key.len);
+	struct track *new;
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&t->tracks, hash, &at)) != 0;)
+		if (str_equal(text_as_str(&t->track[n - 1].key), key))
+			return n - 1;
+	vec_fit(t->track, t->captrack, (size_t)t->ntrack + 1);
+	new = &t->track[t->ntrack++];
+	*new = (struct track){.async = async};
+	text_str(&new->key, key);
+	text_str(&new->pid, pid);
+	text_str(&new->tid, tid);
+	hash_index_add(&t->tracks, hash, t->ntrack);
+	return t->ntrack - 1;
+}
+
+/* Of a process (kind P), a thread (T), an operation (A), or V8's samples (C). */
+static uint32_t
+track_of(struct trace *t, char kind)
+{
+	struct event *e = &t->event;
+	struct str pid = text_as_str(&e->pid), tid = text_as_str(&e->tid);
+	uint32_t process, number;
+
+	text_cut(&t->key, 0);
+	text_str(&t->key, pid);
+	text_char(&t->key, '\0');
+	text_char(&t->key, 'P');
+	process = track_of_key(t, false, pid, (struct str){0});
+	t->track[process].process = process;
+	if (kind == 'P')
+		return process;
+	text_cut(&t->key, pid.len + 1);
+	text_char(&t->key, kind);
+	if (kind == 'T') {
+		text_str(&t->key, tid);
+	} else {
+		tid.len = 0;
+		text_str(&t->key, text_as_str(&e->id));
+		text_char(&t->key, '\0');
+		if (kind == 'A')
+			text_str(&t->key, text_as_str(&e->category));
+	}
+	number = track_of_key(t, kind == 'A', pid, tid);
+	t->track[number].process = process;
+	return number;
+}
+
+static struct sample_task
+task_of(const struct trace *t, const struct track *k)
+{
+	struct sample_task task = {.comm = text_as_str(&k->name),
+	    .pid = text_as_str(&k->pid),
+	    .tid = text_as_str(&k->tid)};
+
+	if (task.comm.len == 0)
+		task.comm = text_as_str(&t->track[k->process].name);
+	return task;
+}
+
+/* args.data: perhaps a piece of a profile. */
+static void
+read_data(struct trace *t)
+{
+	struct json *j = t->json;
+	struct str key;
+
+	if (json_kind(j) != JSON_OBJECT) {
+		json_digest(j, &t->event.detail);
+		return;
+	}
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "cpuProfile")) {
+			for (bool more = json_object(j); more && json_key(j, &key);)
+				if (!cpusamples_key(&t->piece, j, key))
+					json_skip(j);
+		} else if ((!str_is(key, "timeDeltas") && !str_is(key, "startTime") &&
+			       !str_is(key, "endTime")) ||
+			   !cpusamples_key(&t->piece, j, key)) {
+			json_digest(j, &t->event.detail);
+		}
+}
+
+static void
+read_args(struct trace *t)
+{
+	struct json *j = t->json;
+	struct str key;
+
+	if (json_kind(j) != JSON_OBJECT) {
+		json_digest(j, &t->event.detail);
+		return;
+	}
+	for (bool any = json_object(j); any && json_key(j, &key);) {
+		t->event.detail = hash_number(t->event.detail) + hash_bytes(key.s, key.len);
+		if (str_is(key, "data"))
+			read_data(t);
+		else if (str_is(key, "name") && json_kind(j) == JSON_STRING) {
+			json_keep(j, &t->event.title);
+			t->event.detail += hash_bytes(t->event.title.s, t->event.title.len);
+		} else
+			json_digest(j, &t->event.detail);
+	}
+}
+
+/* Frames are called by texts. */
+static uint64_t
+frame_id(struct str s)
+{
+	return hash_bytes(s.s, s.len);
+}
+
+static void
+read_keys(struct trace *t)
+{
+	struct json *j = t->json;
+	struct event *e = &t->event;
+	struct text *text[] = {&e->name, &e->pid, &e->tid, &e->id, &e->category, &e->title};
+	static const char *const names[] = {"name", "pid", "tid", "id", "cat"};
+	struct str key, s;
+	size_t i;
+
+	for (i = 0; i < sizeof text / sizeof text[0]; i++)
+		text_cut(text[i], 0);
+	e->phase = '\0';
+	e->time = e->lasts = e->cpu_lasts = (struct json_number){0};
+	e->detail = e->frame = 0;
+	while (json_key(j, &key)) {
+		for (i = 0; i < sizeof names / sizeof names[0] && !str_is(key, names[i]); i++)
+			continue;
+		if (i < sizeof names / sizeof names[0])
+			json_keep(j, text[i]);
+		else if (str_is(key, "ph"))
+			e->phase = json_text(j, &s) && s.len == 1 ? s.s[0] : '\0';
+		else if (str_is(key, "ts"))
+			json_number(j, &e->time);
+		else if (str_is(key, "dur"))
+			json_number(j, &e->lasts);
+		else if (str_is(key, "tdur"))
+			json_number(j, &e->cpu_lasts);
+		else if (str_is(key, "sf"))
+			e->frame = json_text(j, &s) ? frame_id(s) : 0;
+		else if (str_is(key, "args"))
+			read_args(t);
+		else
+			json_skip(j);
+	}
+}
+
+static void
+add_slice(struct trace *t, enum slice_kind kind, uint32_t track)
+{
+	const struct event *e = &t->event;
+	struct frame f = {.function = text_as_str(&e->name)};
+	struct slice s = {json_us(e->time), json_us(e->lasts.v > 0 ? e->lasts : e->cpu_lasts),
+	    e->detail, 0, track, kind};
+
+	if (s.lasts < 0)
+		s.lasts = 0;
+	if (kind != SLICE_END || e->name.len > 0)
+		s.name = sample_name(t->reader->sampler, &f);
+	vec_fit(t->slice, t->capslice, t->nslice + 1);
+	if (t->nslice == UINT32_MAX)
+		cli_die("%s: more events than can be numbered", lines_name(t->reader->lines));
+	t->slice[t->nslice++] = s;
+	t->track[track].slices++;
+}
+
+static void
+add_metadata(struct trace *t)
+{
+	struct event *e = &t->event;
+	struct text *name;
+	uint32_t track;
+
+	if (!str_is(text_as_str(&e->name), "thread_name") &&
+	    !str_is(text_as_str(&e->name), "process_name"))
+		return;
+	track = track_of(t, e->name.s[0] == 't' ? 'T' : 'P');
+	name = &t->track[track].name;
+	text_cut(name, 0);
+	text_str(name, text_as_str(&e->title));
+}
+
+static struct cpu *
+add_cpu(struct trace *t, uint32_t track)
+{
+	struct cpu *c;
+
+	vec_fit(t->cpu, t->capcpu, (size_t)t->ncpu + 1);
+	c = &t->cpu[t->ncpu++];
+	*c = (struct cpu){.track = track};
+	cpusamples_init(&c->samples, t->reader);
+	return c;
+}
+
+/* V8's samples, all or some of them. */
+static void
+take_piece(struct trace *t)
+{
+	struct str name = text_as_str(&t->event.name);
+	uint32_t track = track_of(t, 'T'), key;
+	struct cpu *c;
+
+	if (str_is(name, "CpuProfile")) {
+		c = add_cpu(t, track);
+	} else if (str_is(name, "Profile") || str_is(name, "ProfileChunk")) {
+		key = track_of(t, 'C');
+		if (t->track[key].cpu == 0) {
+			add_cpu(t, track);
+			t->track[key].cpu = t->ncpu;
+		}
+		c = &t->cpu[t->track[key].cpu - 1];
+		if (str_is(name, "Profile")) /* chunks are written by another thread */
+			c->track = track;
+	} else {
+		return;
+	}
+	cpusamples_append(&c->samples, &t->piece);
+}
+
+static void
+read_event(struct trace *t)
+{
+	if (!json_object(t->json))
+		return;
+	read_keys(t);
+	switch (t->event.phase) {
+	case 'B': add_slice(t, SLICE_BEGIN, track_of(t, 'T')); break;
+	case 'E': add_slice(t, SLICE_END, track_of(t, 'T')); break;
+	case 'X': add_slice(t, SLICE_WHOLE, track_of(t, 'T')); break;
+	case 'b': add_slice(t, SLICE_BEGIN, track_of(t, 'A')); break;
+	case 'e': add_slice(t, SLICE_END, track_of(t, 'A')); break;
+	case 'M': add_metadata(t); break;
+	case 'I':
+	case 'P': take_piece(t); break;
+	}
+}
+
+/* "7": {"name": "f", "category": "JavaScript", "parent": 3} */
+static void
+read_frames(struct trace *t)
+{
+	struct json *j = t->json;
+	struct text *name = &t->event.name;
+	struct str key, s;
+
+	for (bool any = json_object(j); any && json_key(j, &key);) {
+		uint64_t id = frame_id(key), parent = 0;
+		bool below = false;
+
+		text_cut(name, 0);
+		for (bool more = json_object(j); more && json_key(j, &key);)
+			if (str_is(key, "name")) {
+				json_keep(j, name);
+			} else if (str_is(key, "parent")) {
+				below = json_text(j, &s);
+				parent = below ? frame_id(s) : 0;
+			} else {
+				json_skip(j);
+			}
+		v8_add(&t->frames, id, text_as_str(name), below ? &parent : NULL);
+	}
+}
+
+static void
+read_sample(struct trace *t)
+{
+	if (!json_object(t->json))
+		return;
+	read_keys(t);
+	vec_fit(t->sample, t->capsample, t->nsample + 1);
+	t->sample[t->nsample++] =
+	    (struct taken){json_us(t->event.time), t->event.frame, track_of(t, 'T')};
+}
+
+static void
+read_trace(struct trace *t)
+{
+	struct json *j = t->json;
+	struct str key;
+
+	if (json_kind(j) == JSON_ARRAY) {
+		for (bool any = json_array(j); any && json_item(j);)
+			read_event(t);
+		return;
+	}
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "traceEvents"))
+			for (bool more = json_array(j); more && json_item(j);)
+				read_event(t);
+		else if (str_is(key, "samples"))
+			for (bool more = json_array(j); more && json_item(j);)
+				read_sample(t);
+		else if (str_is(key, "stackFrames"))
+			read_frames(t);
+		else
+			json_skip(j);
+}
+
+static void
+take_cpu(struct trace *t)
+{
+	for (uint32_t i = 0; i < t->ncpu; i++) {
+		struct cpu *c = &t->cpu[i];
+		struct sample_task task = task_of(t, &t->track[c->track]);
+
+		cpusamples_take(&c->samples, &task, false);
+		if (c->samples.tree.tree.cyclic > 0)
+			json_malformed(t->json, "the callers of a node below itself");
+		cpusamples_free(&c->samples);
+	}
+}
+
+static int
+compare_samples(const void *a, const void *b)
+{
+	const struct taken *x = a, *y = b;
+
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* A sample lasts until the next one of its thread. */
+static void
+take_samples(struct trace *t)
+{
+	struct sampler *s = t->reader->sampler;
+	uint32_t samples, us;
+
+	if (t->nsample == 0)
+		return;
+	samples = sampler_event(s, str_of("samples"), str_of("samples"));
+	us = sampler_event(s, str_of("us"), str_of("us"));
+	v8_join(&t->frames);
+	mergesort(t->sample, t->nsample, sizeof *t->sample, compare_samples);
+	for (size_t i = 0; i < t->nsample; i++) {
+		const struct taken *x = &t->sample[i], *next = x + 1;
+		struct sample_task task = task_of(t, &t->track[x->track]);
+		struct sample_weight w[] = {{samples, VALUE_ONE}, {us, 0}};
+
+		if (i + 1 < t->nsample && next->track == x->track)
+			w[1].weight = (value)(next->time - x->time) * (VALUE_ONE / 1000);
+		parents_sample(&t->frames.tree, &task, v8_node(&t->frames, x->frame), w, 2,
+		    x->time >= 0 ? (uint64_t)x->time : SAMPLE_NO_TIME);
+	}
+}
+
+/* All spans of threads, or of operations, each of a track together. */
+static void
+take_slices(struct trace *t, bool async)
+{
+	struct sampler *sampler = t->reader->sampler;
+	uint32_t *order = cli_alloc(t->nslice, sizeof *order), number = 0;
+	size_t *at = cli_alloc(t->ntrack, sizeof *at), n = 0;
+	struct spans spans;
+	int64_t first = 0;
+	bool any = false;
+
+	for (uint32_t i = 0; i < t->ntrack; i++) {
+		at[i] = n;
+		n += t->track[i].slices;
+	}
+	for (; number < t->nslice; number++) {
+		const struct slice *s = &t->slice[number];
+
+		if (s->time < first)
+			first = s->time;
+		any |= t->track[s->track].async == async;
+		order[at[s->track]++] = number;
+	}
+	if (any) {
+		spans_init(&spans, sampler,
+		    sampler_event(sampler, str_of(async ? "async" : "spans"), str_of("us")), 1000);
+		for (uint32_t i = 0; i < t->ntrack; i++) {
+			const struct track *k = &t->track[i];
+			struct sample_task task = task_of(t, k);
+
+			if (k->async == async && k->slices > 0)
+				t->odd += nesting_take(&spans, &task, t->slice,
+				    order + at[i] - k->slices, k->slices, first);
+		}
+		spans_free(&spans);
+	}
+	free(order);
+	free(at);
+}
+
+static void
+free_trace(struct trace *t)
+{
+	struct text *text[] = {&t->event.name, &t->event.pid, &t->event.tid, &t->event.id,
+	    &t->event.category, &t->event.title, &t->key};
+
+	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
+		text_free(text[i]);
+	for (uint32_t i = 0; i < t->ntrack; i++) {
+		text_free(&t->track[i].key);
+		text_free(&t->track[i].pid);
+		text_free(&t->track[i].tid);
+		text_free(&t->track[i].name);
+	}
+	cpusamples_free(&t->piece);
+	v8_free(&t->frames);
+	hash_index_free(&t->tracks);
+	free(t->track);
+	free(t->cpu);
+	free(t->slice);
+	free(t->sample);
+	json_close(t->json);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct trace t = {.reader = r, .json = json_open(r)};
+
+	json_open_ended(t.json);
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	cpusamples_init(&t.piece, r);
+	v8_init(&t.frames, r->sampler);
+	while (json_kind(t.json) != JSON_NOTHING)
+		read_trace(&t);
+	take_cpu(&t);
+	take_samples(&t);
+	take_slices(&t, false);
+	take_slices(&t, true);
+	if (t.odd > 0)
+		cli_note("%s: %llu ends of what was not open were passed over",
+		    lines_name(r->lines), (unsigned long long)t.odd);
+	free_trace(&t);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const path[] = {
+	    "traceEvents", "*.ph", "traceEvents.*.ph", "stackFrames.*.name", "samples.*.sf"};
+
+	return json_find(data, len, path, 5) != 0 ? 97 : 0;
+}
+
+const struct format chrometrace_format = {
+    .name = "chrome-trace",
+    .description = "trace events of Chrome and others, and the CPU profiles in them",
+    .origin = "Chrome's DevTools, Performance, Save; node --trace-events-enabled app.js",
+    .lacks = DATA_MODULE | DATA_KIND | DATA_ADDRESS,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,124 @@
+/*
+ * nesting: begins and ends are two queues in the order of time.
+ */
+#include "fg-collapse/shape/nesting.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+
+#define LOOK 256 /* ends at one time, among which that of the last begin is looked for */
+
+struct mark {
+	int64_t time;
+	const struct slice *slice;
+};
+
+static int
+compare_ends(const void *a, const void *b)
+{
+	const struct mark *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+static int
+compare_begins(const void *a, const void *b)
+{
+	const struct mark *x = a, *y = b;
+	bool whole_x = x->slice->kind == SLICE_WHOLE, whole_y = y->slice->kind == SLICE_WHOLE;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	if (whole_x != whole_y)
+		return whole_x ? 1 : -1;
+	return (x->slice->lasts < y->slice->lasts) - (x->slice->lasts > y->slice->lasts);
+}
+
+static value
+us_since(int64_t time, int64_t first)
+{
+	return time > first ? (value)((uint64_t)time - (uint64_t)first) * (VALUE_ONE / 1000) : 0;
+}
+
+static bool
+same(const struct slice *a, const struct slice *b)
+{
+	return a->name == b->name && a->detail == b->detail;
+}
+
+/* Bring the end of what is open to the front of those at its time; false when it is not there. */
+static bool
+find_end(struct mark *end, size_t n, const struct slice *open)
+{
+	size_t found = n;
+
+	for (size_t i = 0; i < n && i < LOOK && end[i].time == end[0].time; i++) {
+		if (same(end[i].slice, open)) {
+			found = i;
+			break;
+		}
+		if (found == n && (end[i].slice->name == open->name || end[i].slice->name == 0))
+			found = i;
+	}
+	if (found == n)
+		return false;
+	if (found > 0) {
+		struct mark first = end[0];
+
+		end[0] = end[found];
+		end[found] = first;
+	}
+	return true;
+}
+
+uint64_t
+nesting_take(struct spans *s, const struct sample_task *task, const struct slice *slice,
+    const uint32_t *order, size_t n, int64_t first)
+{
+	struct mark *begin = cli_alloc(n, sizeof *begin), *end = cli_alloc(n, sizeof *end);
+	const struct slice **open = cli_alloc(n, sizeof(struct slice *));
+	size_t nbegin = 0, nend = 0;
+	uint64_t odd = 0;
+	int64_t last = first;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct slice *x = &slice[order[i]];
+		int64_t ends = x->time;
+
+		if (x->kind == SLICE_WHOLE && __builtin_add_overflow(x->time, x->lasts, &ends))
+			ends = INT64_MAX;
+		if (x->kind != SLICE_END)
+			begin[nbegin++] = (struct mark){x->time, x};
+		if (x->kind != SLICE_BEGIN)
+			end[nend++] = (struct mark){ends, x};
+		if (ends > last)
+			last = ends;
+	}
+	mergesort(begin, nbegin, sizeof *begin, compare_begins);
+	mergesort(end, nend, sizeof *end, compare_ends);
+	spans_thread(s, task, 0);
+	for (size_t i = 0, k = 0; i < nbegin || k < nend;) {
+		bool begins = k == nend || (i < nbegin && begin[i].time < end[k].time) ||
+			      (i < nbegin && begin[i].time == end[k].time &&
+				  same(begin[i].slice, end[k].slice));
+
+		if (begins) {
+			open[s->n] = begin[i].slice;
+			spans_begin(s, us_since(begin[i].time, first), begin[i].slice->name);
+			i++;
+			continue;
+		}
+		if (s->n > 0 && find_end(end + k, nend - k, open[s->n - 1]))
+			spans_end(s, us_since(end[k].time, first));
+		else
+			odd++;
+		k++;
+	}
+	while (s->n > 0)
+		spans_end(s, us_since(last, first));
+	free(begin);
+	free(end);
+	free(open);
+	return odd;
+}
