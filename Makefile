@@ -69,6 +69,7 @@ check-threads:
 fuzz:
 	@$(SANITIZED) all
 	@BIN='$(CURDIR)/build/san/bin' t/fuzz/run $(ROUNDS) $(SEED)
+	@BIN='$(CURDIR)/build/san/bin' t/fuzz/perfdata $(ROUNDS) $(SEED)
 
 bench: all
 	@$(MAKE) --no-print-directory BUILD=1 units

@@ -4,14 +4,17 @@
 #   made_says NAME PATTERN [OPTION...] <DESCRIPTION what it says on standard error
 #
 # With todo='why' before it, a test may fail. $words go to the description.
+# KEEP=DIRECTORY keeps the files, for t/fuzz/perfdata.
 # CROSS=1 holds each file against `perf script` too, which is right but where cross=no stands.
 . "$(dirname "$0")/lib.sh"
 command -v perl >/dev/null || skip_all 'there is no perl'
 CC=${CC:-cc}
-todo= words= cross=
+todo= words= cross= kept=0
 
 make_data() {
-	perl "$here/perfdata/make.pl" $words
+	perl "$here/perfdata/make.pl" $words >made || return 1
+	[ -z "${KEEP:-}" ] || cp made "$KEEP/$(basename "$0").$((kept += 1))"
+	cat made
 }
 
 # judge NAME: after a comparison that wrote its difference to .said.
@@ -22,6 +25,7 @@ judge() {
 		tests=$((tests + 1))
 		echo "not ok $tests - $1 # TODO $todo"
 		sed 's/^/# /' "$tmp/.said" | head -20
+		: >"$tmp/.said"
 	else
 		not_ok "$1"
 	fi

@@ -51,6 +51,7 @@ deferred(200, 1, 'user', f('read'));
 deferred(100, 1, 'user', f('main'));
 END
 
+todo='no summary yet'
 made_says 'a chain that never came is counted' '1 .*(sample|stack|chain).*(user|deferred)' <<'END'
 event('cycles');
 kernel_map(); app(100, qw(main));
@@ -73,6 +74,7 @@ compressed(\$all, type => 83);
 END
 
 cross=no
+todo='perf writes no padding there'
 made 'compressed2: header.size has wrapped to 0' "$two 900" <<END
 my \$samples = 900; $big_push
 my \$tail = records { sample(pid => 100, chain => ["user", f("read"), f("main")]) };
@@ -93,7 +95,6 @@ my \$total = 16 + 65519 + 16 + length \$rest;
 raw(u32(83) . u16(0, (\$total + 7 & ~7) & 0xffff) . u64(\$total - 16) . substr(\$payload, 0, 65519));
 my \$second = u32(83) . u16(0, 16 + length \$rest) . u64(0) . \$rest;
 raw(\$second);
-sample(pid => 100, chain => ["user", f("read"), f("main")], time => 900_000_000, period => 0);
 END
 
 cross=no
@@ -225,15 +226,15 @@ END
 		made "a build-id of 8 bytes is right ($how)" 'app;root;leaf 1' <id.d
 		words="$tmp/short.so $leaf $root 0123456789abcdee $how"
 		cross=no # perf takes the file all the same, since its path is that
-		made "a build-id of 8 bytes is wrong ($how)" 'app;[short.so] 1' <id.d
+		made "a build-id of 8 bytes is wrong ($how)" 'app;[short.so];[short.so] 1' <id.d
 		words="$tmp/long.so $leaf $root $long $how"
 		made "a build-id of 20 bytes is right ($how)" 'app;root;leaf 1' <id.d
 		words="$tmp/long.so $leaf $root ${long%7}8 $how"
 		cross=no
-		made "a build-id of 20 bytes is wrong ($how)" 'app;[long.so] 1' <id.d
+		made "a build-id of 20 bytes is wrong ($how)" 'app;[long.so];[long.so] 1' <id.d
 		words="$tmp/long.so $leaf $root $(echo $long | cut -c 1-16) $how"
 		cross=no # and with the length unsaid the rest of it is zeros
-		made "a build-id of 8 bytes is not the first 8 of 20 ($how)" 'app;[long.so] 1' <id.d
+		made "a build-id of 8 bytes is not the first 8 of 20 ($how)" 'app;[long.so];[long.so] 1' <id.d
 	done
 	words=
 else
@@ -325,10 +326,13 @@ lost_samples(7);
 throttle(); unthrottle();
 END
 made 'losses between samples' 'app;[main] 1' <lost.d
+todo='no summary yet'
 made_says 'the losses are counted' '(5 .*(record|event).*7 .*sample|12 .*lost|lost .*12)' <lost.d
+todo='no summary yet'
 made_says 'throttling is said' throttl <lost.d
 
 # 12. KSYMBOL names code that no file has; records of any other type are stepped over.
+todo='all symbols of one address are one'
 made 'ksymbols name BPF programs while they are there' 'app;[main];bpf_prog_1_old 1
 app;[main];bpf_prog_2_new 1' <<'END'
 event('cycles', period => 1);
@@ -339,6 +343,7 @@ ksymbol(0xffffffffc0000000, 0x100, 'bpf_prog_1_old', flags => 1); bpf_event(2, 1
 ksymbol(0xffffffffc0000000, 0x100, 'bpf_prog_2_new');
 sample(pid => 100, chain => ['kernel', 0xffffffffc0000010, 'user', f('main')]);
 END
+todo='it still names'
 made 'a ksymbol that is gone names nothing' 'app;[main];[unknown] 1' <<'END'
 event('cycles', period => 1);
 kernel_map(); app(100, 'main');
@@ -398,6 +403,7 @@ ffffffff81000010 T their_function
 ffffffff81000100 T _etext
 END
 cross=no
+todo='no such option yet'
 made 'but --kallsyms is taken' 'app;[main];their_function 1' --kallsyms their.kallsyms <kernel.d
 words=
 
@@ -413,6 +419,7 @@ sample(pid => 100, chain => ['user', f('main')], period => 7, event => 'cpu_atom
 sample(pid => 100, chain => ['user', f('main')], period => 90, event => 'cpu_core/instructions/');
 END
 cross=no
+todo='two events yet'
 made 'hybrid CPUs: the twins are one event' 'app;[main] 12' <hybrid.d
 
 # 16. Periods of 1 at the start of a recording by frequency.
@@ -460,9 +467,11 @@ mmap2(100, 0x7f0000000000, 0x10000, '//anon') if $hidden;
 build_id(100, $so, $id);
 sample(pid => 100, chain => ['user', 0x7f0000001090, f('main')]);
 END
+todo='no program headers, no names'
 made 'perf inject --jit: an object without program headers' 'app;[main];jitted 1' <jitted.d
 words="$words hidden"
 cross=no # perf shows [anon], and its manual says to inject
+todo='the mapping hides it'
 made 'and an anonymous mapping that comes after it' 'app;[main];jitted 1' <jitted.d
 words=
 
@@ -479,17 +488,11 @@ sample(pid => 100, chain => ['user', 0x900110, f('main')], period => 2);
 END
 rm perf-100.map
 
-# 19. What modules are called that are no files.
+# 19. Modules that are no files: what can be run in them was made at run time.
 cross=no # all of these but [vdso] are perf-PID.map to perf
-made 'modules that are no files' 'app;[anon] 1
-app;[anon_hugepage] 2
-app;[memfd:jit] 3
-app;[heap] 4
-app;[SYSV00000000] 5
-app;[stack] 6
-app;[vdso] 7
+made 'modules that are no files' 'app;[jit] 30
 app;[unknown] 8
-app;[zero] 9' <<'END'
+app;[vdso] 7' <<'END'
 event('cycles');
 comm(100, 'app');
 my $at = 0x400000;
@@ -565,6 +568,7 @@ if tar -cjf perf.data.tar.bz2 .debug 2>/dev/null; then
 	echo $? >>errors
 	: >"$tmp/.said"
 	grep -qx 2 errors && grep -q 'tar ' errors && grep -qe --buildids errors || cat errors >"$tmp/.said"
+	todo='not recognised yet'
 	judge 'the tarball of perf archive is refused, with the commands that unpack it'
 else
 	skip 'the tarball of perf archive' 'no tar or bzip2'
@@ -573,6 +577,7 @@ words=
 # The kernel takes the codes of pointer authentication off return addresses only where it knows
 # that the process has them (since 5.x, not in chains of frame pointers of old ones).
 cross=no
+todo='not masked yet'
 made 'AArch64: codes of pointer authentication are no part of an address' "$two 1" <<'END'
 event('cycles', period => 1);
 feature('ARCH', string('aarch64'));
@@ -580,31 +585,41 @@ app(100, qw(main read));
 sample(pid => 100, chain => ['user', f('read'), f('main') | 0x2f << 48]);
 END
 
-# 21. Every field of a sample, in their order, before and behind the chain.
+# 21. Every field of a sample, in their order, before and behind the chain: of a process with a copy
+# of its stack, and of a kernel thread, which has none.
 cat >fields.d <<'END'
 my ($less, $order) = (@ARGV, '', '');
 file(order => $order);
+feature('ARCH', string($order ? 's390x' : 'x86_64'));
 event('cycles', sample => join(' ', grep { $_ ne $less } qw(ip tid time addr read callchain id cpu period stream_id raw
 	branch_stack regs_user stack_user weight data_src identifier transaction regs_intr phys_addr aux cgroup
-	data_page_size code_page_size)), read => 'group enabled running id lost', branch => 'user any hw_index',
-	regs => 0xff0fff, regs_intr => 0xff0fff, stack => 64, flags => 'mmap comm task sample_id_all mmap2 build_id');
+	data_page_size code_page_size)), read => 'group enabled running id lost', branch => 'user any hw_index counters',
+	regs => 0xff0fff, regs_intr => 0xff0fff, stack => 64, flags => 'mmap comm task sample_id_all mmap2 build_id exclude_callchain_user');
+kernel_map();
 app(100, qw(main read));
 for my $n (1, 2) {
 	sample(pid => 100, addr => 0xadd7, cpu => $n, period => $n, read => [[$n * ($n + 1) / 2, 101, 0], [2, 102, 3]],
-	    chain => ['user', f('read'), f('main')], raw => 'r' x (4 + 8 * $n), branches => [([1, 2, 3]) x $n],
-	    abi => $n == 1 ? 2 : 0, regs => [$n == 1 ? (1 .. 20) : ()], stack => $n == 1 ? 's' x 64 : '', dyn_size => 0, weight => 9, data_src => 8, transaction => 7,
+	    ip => k(), chain => ['kernel', k(), k(0x20)], raw => 'r' x (4 + 8 * $n), branches => [([1, 2, 3]) x $n],
+	    regs => $n == 1 ? [1 .. 6, 0x7000, 0x7000, f('read'), 1 .. 11] : [],
+	    stack => $n == 1 ? 's' x 64 : '', weight => 9, data_src => 8, transaction => 7,
 	    regs_intr => [$n == 1 ? (1 .. 20) : ()], phys_addr => 6, cgroup => 5, data_page_size => 4096,
 	    code_page_size => 4096, aux => 'a' x (16 * $n));
 	finished_round();
 }
 END
-made 'a sample with every field' "$two 3" <fields.d
+kernel='[kernel.kallsyms];[kernel.kallsyms]'
+made 'samples with every field' "app;$kernel 2
+app;[read];$kernel 1" <fields.d
 words='callchain'
-made 'a sample with every field but a call chain' 'app;[read] 3' <fields.d
+made 'samples with every field but a call chain' 'app;[kernel.kallsyms] 2
+app;[read] 1' <fields.d
 words='period'
-made 'a sample with every field but a period: READ has it' "$two 3" <fields.d
+made 'samples with every field but a period: READ has it' "app;$kernel 2
+app;[read];$kernel 1" <fields.d
 words=', big'
-made 'a sample with every field, big-endian' "$two 3" <fields.d
+todo='the registers are taken for ours'
+cross=no # perf takes the registers for those of this machine
+made 'samples with every field, of a big-endian machine' "app;$kernel 3" <fields.d
 words=
 made 'no period in the sample: that of the event' "$two 4000" <<'END'
 event('cycles', sample => 'ip tid time callchain', period => 4000);
@@ -653,6 +668,7 @@ made 'off-CPU samples are another event' 'app;[main] 2000000' <offcpu.d
 made 'the off-CPU event' 'app;[main] 2000000
 app;[main];[read] 7000000' -e offcpu-time <offcpu.d
 cross=no
+todo='no such option yet'
 made 'off-CPU: microseconds' 'app;[main] 2000
 app;[main];[read] 7000' --off-cpu <offcpu.d
 made 'events a and b, SWITCH, READ, CPUs' 'app;[main] 30' -e page-faults <<'END'
@@ -670,6 +686,7 @@ END
 
 # 23. Registers by perf's mask and their ABI.
 cross=no # perf unwinds, and shows 1
+todo='the chain is left for a copy that is not there'
 made 'user registers of 32 bits and of none: the chain is taken, the copy is not' "$two 3" <<'END'
 event('cycles', sample => 'ip tid time period callchain regs_user stack_user', regs => 0x1ff, stack => 64);
 app(100, qw(main read));

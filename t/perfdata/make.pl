@@ -195,7 +195,7 @@ sub bpf_event { my ($type, $id, %r) = @_; kernel(18, 0, u16($type, 0) . u32($id)
 sub cgroup { my ($id, $path, %r) = @_; kernel(19, 0, u64($id) . cstring($path), %r) }
 sub text_poke { my ($at, $old, $new, %r) = @_; kernel(20, 1, u64($at) . u16(length $old, length $new) . padded($old . $new . zeros(4)), %r) }
 sub aux_output_hw_id { kernel(21, 0, u64(0)) }
-sub deferred { my ($pid, $cookie, @ips) = @_; my %r = ref $ips[-1] ? %{pop @ips} : (); @ips = chain(\@ips); kernel(22, 2, u64($cookie, $r{nr} // @ips, @ips), pid => $pid, %r) }
+sub deferred { my ($pid, $cookie, @ips) = @_; my %r = ref $ips[-1] ? %{pop @ips} : (); @ips = chain(\@ips); kernel(22, 2, u64($cookie, $r{nr} // scalar(@ips), @ips), pid => $pid, %r) }
 
 # perf's own records: no trailer.
 sub finished_round { record(68, 0, '', @_) }
