@@ -43,6 +43,9 @@ output 'and is said to have' 'f3 moved
 fresh moved' sh -c 'fg-diff --series --report=tsv moves/* | awk -F "\t" "\$1 == \"change\" { print \$10, \$7 }" | sort'
 series same 60 0 0 1.01
 output 'nothing happened' 'NO CHANGE: no function changed beyond noise.' sh -c 'fg-diff --series same/* | head -1'
+awk '/;f3 / { $NF *= 12 } 1' same/p.000 >start && mv start same/p.000
+output 'a start that is unlike the rest is no step' 'NO CHANGE: no function changed beyond noise.' \
+	sh -c 'fg-diff --series same/* | head -1'
 output 'looked at often' 1 sh -c 'fg-diff --series --looks 1000 same/* | grep -c "looked at 1000 times"'
 series drifts 120 0 0 1
 output 'too correlated to tell' 'CANNOT TELL: profiles go with their neighbours in time too much to tell a step from chance; record longer intervals.' \
@@ -55,4 +58,19 @@ status 'standard input' 2 sh -c 'fg-diff --series stays/* - </dev/null'
 fg-diff --series stays/* >one
 fg-diff --series stays/* >two
 same 'the same bytes each time' one two
+
+# A service that is recorded, under a load that comes and goes.
+flags='-g -O1 -fno-omit-frame-pointer -pthread'
+if ! ${CC:-cc} $flags -o service "$here/programs/service.c" -lm 2>said ||
+	! fg-record -q -F 1997 --interval 0.25 -o 'live.%T.folded' -- ./service 10000 5000 6 >moment 2>said ||
+	[ "$(cat live.* | grep -c ';digest ')" -lt 2 ]; then
+	skip 'a real service' "cannot be recorded: $(head -1 said)"
+else
+	status 'a service that became slower' 1 sh -c 'fg-diff --series live.*.folded >live'
+	output 'in this function' 'FAIL: digest is slower' sh -c 'head -1 live | cut -d" " -f1-4'
+	since=$(fg-diff --series --report=tsv live.*.folded | awk -F '\t' '$10 == "digest" { print $8; exit }')
+	near=$(ls live.*.folded | awk -v f="$since" -v m="live.$(cat moment).folded" \
+		'$0 <= m { began++ } $0 < f { since++ } END { d = began - since; print (d >= -4 && d <= 4) }')
+	output 'from that moment on, or nearly' 1 echo "$near"
+fi
 done_testing

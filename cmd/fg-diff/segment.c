@@ -8,11 +8,15 @@
  * data", 2004). A cut is kept when its t is beyond what the best of all places gives by chance,
  * where the variance is that of the residual, made larger by how much neighbours go
  * together, and when levels fit better than a straight line.
+ *
+ * One or two values far from all around them, as a start has them, are no level: they are
+ * brought back to their neighbours first.
  */
 #include "segment.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
 #include "stats.h"
@@ -23,12 +27,14 @@
 #define FAR_FROM 3 /* values apart */
 #define FAR_TO 7
 #define FAR_HIDDEN 2.6 /* divided by their number, what a fitted step hides; by simulation */
+#define AROUND 4 /* values on each side that an outlier is compared with */
+#define STRAYS 2 /* of them may be outliers too */
+#define STRAY_AT 6 /* standard deviations beyond the rest */
 #define BETTER_THAN_LINE 6 /* n ln(SSE of a line / SSE of levels) */
 
-/* Sums of the first i values, of their squares, and of them times their place. */
+/* The values, and sums of the first i, of their squares, and of them times their place. */
 struct sums {
-	const double *y;
-	double *s, *q, *w;
+	double *y, *s, *q, *w;
 };
 
 static double
@@ -277,9 +283,58 @@ cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct seg
 	}
 }
 
-static struct sums
-sums_of(const double *y, size_t n)
+static int
+compare_doubles(const void *a, const void *b)
 {
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The standard deviation of a value, by how far neighbours are apart, whatever steps there are. */
+static double
+deviation(const double *y, size_t n)
+{
+	double *apart = cli_alloc(n, sizeof *apart), median;
+
+	for (size_t i = 1; i < n; i++)
+		apart[i - 1] = fabs(y[i] - y[i - 1]);
+	qsort(apart, n - 1, sizeof *apart, compare_doubles);
+	median = apart[(n - 1) / 2];
+	free(apart);
+	return median / 0.6745 / sqrt(2);
+}
+
+/* Values without outliers. What lasts longer than STRAYS is none. */
+static double *
+tame(const double *y, size_t n)
+{
+	double *tamed = cli_alloc(n, sizeof *tamed), far;
+
+	memcpy(tamed, y, n * sizeof *tamed);
+	if (n < 2 * SEGMENT_LEAST)
+		return tamed;
+	far = STRAY_AT * deviation(y, n);
+	for (size_t i = 0; far > 0 && i < n; i++) {
+		size_t from = i > AROUND ? i - AROUND : 0, to = i + AROUND < n ? i + AROUND + 1 : n;
+		double around[2 * AROUND + 1], low, high;
+
+		memcpy(around, y + from, (to - from) * sizeof *around);
+		qsort(around, to - from, sizeof *around, compare_doubles);
+		low = around[STRAYS];
+		high = around[to - from - 1 - STRAYS];
+		if (y[i] > high + far)
+			tamed[i] = high;
+		else if (y[i] < low - far)
+			tamed[i] = low;
+	}
+	return tamed;
+}
+
+static struct sums
+sums_of(const double *values, size_t n)
+{
+	double *y = tame(values, n);
 	struct sums x = {.y = y};
 
 	x.s = cli_alloc(n + 1, sizeof *x.s);
@@ -296,6 +351,7 @@ sums_of(const double *y, size_t n)
 static void
 sums_free(struct sums *x)
 {
+	free(x->y);
 	free(x->s);
 	free(x->q);
 	free(x->w);

@@ -21,6 +21,7 @@
 
 #define THREADS 2
 #define MEMORY_LEAST 40 /* profiles: of fewer nobody can tell how much they go together */
+#define MEMORY_SHARE 0.10 /* of the whole: a larger function counts for that no more than this */
 #define WINDOW 40 /* profiles on each side of a step that are read again to see what moved */
 #define REREAD 12 /* steps at most for which that is done */
 
@@ -381,9 +382,10 @@ series_judge(struct series *s)
 
 		double share = 0, *y = s->share + i * s->length;
 
-		/* Sampling hides it in small functions. */
+		/* Sampling hides it in small functions; one large one does not decide for all. */
 		for (size_t t = 0; t < s->length; t++)
 			share += y[t] / (double)s->length;
+		share = fmin(share, MEMORY_SHARE);
 		memory[i] = (struct weighted){r.memory, share * share};
 		ratio[i] = r.block_ratio;
 	}
