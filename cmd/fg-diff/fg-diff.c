@@ -58,11 +58,11 @@ static const struct cli_option option_table[] = {
     {OPT_FILES0_FROM, "files0-from", "FILE", "their names, each with a NUL behind it"},
     {OPT_LOOKS, "looks", "N", "times that a series is looked at, all together (1)"},
     {OPT_ONLY, "only", "REGEX", "report and judge only what matches"},
-    {OPT_COLUMN, "column", "NAME", "which column, where the files have several"},
-    {OPT_COLUMNS, "columns", "NAMES", "the columns of files that lost their header"},
-    {OPT_NO_HEADER, "no-header", NULL, "no `# columns:` line"},
-    {OPT_STRICT, "strict", NULL, "a malformed line is an error"},
-    {'o', "output", "FILE", "write there"},
+    {OPT_COLUMN, "column", "NAME", CLI_HELP_COLUMN},
+    {OPT_COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
+    {OPT_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
+    {OPT_STRICT, "strict", NULL, CLI_HELP_STRICT},
+    {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
 };
 
@@ -145,9 +145,7 @@ parse_options(int argc, char **argv, struct side *base)
 			break;
 		case OPT_COLUMN: base->column = arg; break;
 		case OPT_COLUMNS:
-			if (!folded_columns_parse(&base->folded.columns, arg, strlen(arg)))
-				cli_usage("--columns: %s: not 1 to %d different names", arg,
-				    CALLTREE_COLUMNS);
+			folded_columns_option(&base->folded.columns, arg);
 			base->folded.fixed = true;
 			break;
 		case OPT_NO_HEADER: opt.no_header = true; break;

@@ -98,18 +98,16 @@ read_profiles(void *reader)
 	while ((i = atomic_fetch_add(r->next, 1)) < r->series->n) {
 		struct calltree *t = NULL;
 		struct folded_file file;
-		int found = 0;
+		const char *path = r->series->path[i];
 
-		folded_open(&file, &r->folded, r->series->path[i]);
+		folded_open(&file, &r->folded, path);
 		folded_read(&file, &t);
 		folded_close(&file);
 		if (t == NULL)
 			continue;
-		if (r->series->column != NULL)
-			found = folded_columns_find(&r->folded.columns, r->series->column);
-		if (found < 0)
-			cli_die("no column %s in %s", r->series->column, r->series->path[i]);
-		r->picked = (unsigned)found;
+		r->picked = r->series->column == NULL
+				? 0
+				: folded_columns_find(&r->folded.columns, r->series->column, path);
 		account(r, &r->profile[i], t);
 		calltree_free(t);
 	}

@@ -118,11 +118,9 @@ static void
 pick_column(struct side *side)
 {
 	const struct folded_columns *c = &side->folded.columns;
-	int found = side->column != NULL ? folded_columns_find(c, side->column) : 0;
 
-	if (found < 0)
-		cli_die("no column %s in %s", side->column, side->path[0]);
-	side->picked = (unsigned)found;
+	side->picked =
+	    side->column != NULL ? folded_columns_find(c, side->column, side->path[0]) : 0;
 }
 
 void

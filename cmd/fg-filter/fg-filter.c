@@ -48,7 +48,7 @@ static const struct cli_option options[] = {
     {KEEP, "keep", "RE", "the same"},
     {DROP, "drop", "RE", "cut the stacks with a matching frame"},
     {ROOT_AT, "root-at", "RE", "begin stacks at their first match; cut those without one"},
-    {SKIP_AFTER, "skip-after", "NAME", "begin stacks at their last NAME; keep those without one"},
+    {SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {UNTIL, "until", "RE", "end stacks at their first match"},
     {HIDE, "hide", "RE", "take matching frames out; their value goes to the caller"},
     {ONLY, "only", "RE", "take all other frames out"},
@@ -73,12 +73,12 @@ static const struct cli_option options[] = {
     {OTHER_FRAME, "other", NULL, "keep the value of what was cut as " OTHER},
     {REQUIRE, "require", NULL, "exit 1 when nothing is left"},
     {TIME_ORDER, "time-order", NULL, "keep the order of the input, merge neighbours alone"},
-    {COLUMNS, "columns", "NAMES", "the value columns, as base,head, where no header names them"},
-    {COLUMN, "column", "NAME", "this column alone (a name or a number)"},
+    {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
+    {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
-    {NO_HEADER, "no-header", NULL, "leave out the header lines: columns, unit, period"},
-    {STRICT, "strict", NULL, "a malformed line is an error"},
-    {'o', "output", "FILE", "write there instead of to standard output"},
+    {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
+    {STRICT, "strict", NULL, CLI_HELP_STRICT},
+    {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
 };
 
@@ -234,14 +234,9 @@ filter_columns(const struct filter *f)
 int
 filter_column(const struct filter *f)
 {
-	int column = -1;
-
-	if (f->column != NULL) {
-		column = folded_columns_find(&f->folded.columns, f->column);
-		if (column < 0)
-			cli_die("there is no column %s", f->column);
-	}
-	return column;
+	if (f->column == NULL)
+		return -1;
+	return (int)folded_columns_find(&f->folded.columns, f->column, "the input");
 }
 
 /* The tree with one of its columns alone. */
@@ -348,9 +343,7 @@ main(int argc, char **argv)
 		case REQUIRE: require = true; break;
 		case TIME_ORDER: time_order = true; break;
 		case COLUMNS:
-			if (!folded_columns_parse(&f.folded.columns, arg, strlen(arg)))
-				cli_usage("--columns %s: needs 1 to %d different names", arg,
-				    CALLTREE_COLUMNS);
+			folded_columns_option(&f.folded.columns, arg);
 			f.folded.fixed = true;
 			break;
 		case COLUMN: f.column = arg; break;

@@ -40,13 +40,13 @@ static const struct cli_option options[] = {
     {MEAN, "mean", NULL, "divide the sums by the number of files (the sum of weights)"},
     {NORMALIZE, "normalize", NULL, "scale each file to the same total"},
     {WEIGHT, "weight", "FILE=X", "multiply the values of a file by X"},
-    {COLUMNS, "columns", "NAMES", "the value columns, as base,head, where no header names them"},
-    {COLUMN, "column", "NAME", "write this column alone (a name or a number)"},
+    {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
+    {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
-    {NO_HEADER, "no-header", NULL, "leave out the header lines: columns, unit, period"},
+    {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
     {ALLOW_EMPTY, "allow-empty", NULL, "no stacks in any file are no error"},
-    {STRICT, "strict", NULL, "a malformed line is an error"},
-    {'o', "output", "FILE", "write there instead of to standard output"},
+    {STRICT, "strict", NULL, CLI_HELP_STRICT},
+    {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
 };
 
@@ -168,9 +168,7 @@ main(int argc, char **argv)
 			weight[nweight++] = arg;
 			break;
 		case COLUMNS:
-			if (!folded_columns_parse(&m.folded.columns, arg, strlen(arg)))
-				cli_usage("--columns %s: needs 1 to %d different names", arg,
-				    CALLTREE_COLUMNS);
+			folded_columns_option(&m.folded.columns, arg);
 			m.folded.fixed = true;
 			break;
 		case COLUMN: m.column = arg; break;

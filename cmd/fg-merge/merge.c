@@ -58,11 +58,8 @@ merge_header(struct merge *m, struct output *o)
 	m->picked = -1;
 	if (m->folded.columns.n == 0)
 		return; /* there is no stack */
-	if (m->column != NULL) {
-		m->picked = folded_columns_find(&m->folded.columns, m->column);
-		if (m->picked < 0)
-			cli_die("there is no column %s", m->column);
-	}
+	if (m->column != NULL)
+		m->picked = (int)folded_columns_find(&m->folded.columns, m->column, "the input");
 	merge_more_header(m, o);
 	if (m->mean) {
 		value weights = 0;

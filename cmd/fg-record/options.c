@@ -62,11 +62,11 @@ static const struct cli_option table[] = {
     {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
     {KEY_MODULE, "module", NULL, "name the module: libc.so.6`memcpy"},
     {KEY_NO_ANNOTATE, "no-annotate", NULL, "no _[k], _[j], _[i], _[l], no header lines"},
-    {KEY_NO_HEADER, "no-header", NULL, "leave out the header lines: unit, period"},
+    {KEY_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
     {KEY_TIME_ORDER, "time-order", NULL, "oldest first, merging neighbours alone"},
-    {KEY_SKIP_AFTER, "skip-after", "FUNCTION", "make it the root; its callers go"},
+    {KEY_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {KEY_INTERVAL, "interval", "SECONDS", "a file for each interval; -o's %T is its begin"},
-    {'o', "output", "FILE", "instead of stdout"},
+    {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
 };
 

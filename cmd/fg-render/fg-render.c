@@ -61,7 +61,7 @@ enum {
 #define FONTSIZE_DEFAULT 12
 
 static const struct cli_option options[] = {
-    {'o', "output", "FILE", "write to FILE rather than stdout"},
+    {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
     {'T', "text", "REPORT",
 	"write text instead: top (functions), tree (calls), flame (the graph in the terminal) or markdown (a summary)"},
@@ -82,9 +82,9 @@ static const struct cli_option options[] = {
     {ORDER, "order", "ORDER", "siblings by name, weight (heaviest first) or input (name)"},
     {CHAINS, "chains", "HOW", "frames of one child: fold into one row, or keep (fold when tall)"},
     {BASE, "base", "FRAME", "begin stacks at FRAME, leave out those without; may be repeated"},
-    {SKIPAFTER, "skip-after", "FRAME", "begin stacks at FRAME where they have it; may be repeated"},
-    {COLUMNS, "columns", "A,B", "the input's value columns, where it does not name them"},
-    {COLUMN, "column", "NAME", "draw that column alone, by name or number"},
+    {SKIPAFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
+    {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
+    {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {'c', "colors", "NAME",
 	"origin, function, differential, bottleneck, or a palette: hot, "
 	"mem, io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, "
@@ -113,7 +113,7 @@ static const struct cli_option options[] = {
     {NAMEATTR, "nameattr", "FILE", "title, href, target, id, class for functions"},
     {ENCODING, "encoding", "NAME", "of the input's names (UTF-8)"},
     {NOJAVASCRIPT, "no-javascript", NULL, "the static picture alone"},
-    {STRICT, "strict", NULL, "a malformed line is an error"},
+    {STRICT, "strict", NULL, CLI_HELP_STRICT},
     {PRETTYXML, "pretty-xml", NULL, "lines and indentation; this is so anyway"},
     {NTHREADS, "nthreads", "N", "no more threads than that; changes nothing that is written"},
     {0},
@@ -213,8 +213,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 		o->base[o->nbase++] = (struct base){arg, key == SKIPAFTER};
 		break;
 	case COLUMNS:
-		if (!folded_columns_parse(&folded->columns, arg, strlen(arg)))
-			cli_usage("--columns: %s: not a list of different names", arg);
+		folded_columns_option(&folded->columns, arg);
 		folded->fixed = true;
 		break;
 	case COLUMN: o->column = arg; break;
@@ -303,12 +302,8 @@ choose_columns(struct picture *p)
 	for (unsigned k = 0; k < p->ncolumn; k++)
 		p->column[k] = k;
 	if (o->column != NULL) {
-		int k = folded_columns_find(&p->columns, o->column);
-
-		if (k < 0)
-			cli_usage("--column: %s: the input has no such column", o->column);
 		p->ncolumn = 1;
-		p->column[0] = (unsigned)k;
+		p->column[0] = folded_columns_find(&p->columns, o->column, "the input");
 	}
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		const char *unit = p->columns.unit[p->column[k]];

@@ -107,16 +107,28 @@ folded_columns_parse(struct folded_columns *c, const char *s, size_t len)
 	return c->n > 0;
 }
 
-int
-folded_columns_find(const struct folded_columns *c, const char *name)
+void
+folded_columns_option(struct folded_columns *c, const char *arg)
 {
+	if (!folded_columns_parse(c, arg, strlen(arg)))
+		cli_usage("--columns: %s: not 1 to %d different names", arg, CALLTREE_COLUMNS);
+}
+
+unsigned
+folded_columns_find(const struct folded_columns *c, const char *name, const char *input)
+{
+	struct text known = {0};
 	char *end;
 	long number = strtol(name, &end, 10);
 
 	for (unsigned i = 0; i < c->n; i++)
 		if (c->name[i] != NULL && strcmp(c->name[i], name) == 0)
-			return (int)i;
-	return *end == '\0' && number >= 1 && number <= (long)c->n ? (int)number - 1 : -1;
+			return i;
+	if (*end == '\0' && number >= 1 && number <= (long)c->n)
+		return (unsigned)number - 1;
+	for (unsigned i = 0; i < c->n && c->name[i] != NULL; i++)
+		text_printf(&known, "%s%s", i == 0 ? ": it has " : ", ", c->name[i]);
+	cli_die("%s: no column %s%s", input, name, known.len > 0 ? known.s : "");
 }
 
 bool

@@ -38,8 +38,13 @@ struct folded_columns {
 
 /* Parse "base,head" or "base head"; false when it is empty, has too many or a name twice. */
 bool folded_columns_parse(struct folded_columns *c, const char *s, size_t len);
-/* The column with that name or 1-based number, or -1. */
-int folded_columns_find(const struct folded_columns *c, const char *name);
+/* What --columns asks for: the same, or wrong usage. */
+void folded_columns_option(struct folded_columns *c, const char *arg);
+/*
+ * What --column asks for: the column with that name or 1-based number. Where there is
+ * none, the message names those of the input, and exits with 2.
+ */
+unsigned folded_columns_find(const struct folded_columns *c, const char *name, const char *input);
 /* Whether both have as many, of the same names where both have some. */
 bool folded_columns_equal(const struct folded_columns *a, const struct folded_columns *b);
 /* One of them as the only one of a plain file; its strings stay c's. */
