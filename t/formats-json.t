@@ -160,4 +160,52 @@ Main;d 1' <<'EOF'
  "timeDeltas": [5, 2]}}, "id": "0x1", "name": "ProfileChunk", "ph": "P", "pid": 1, "tid": 9, "ts": 5},
  {"ph": "M", "name": "thread_name", "pid": 1, "tid": 4, "args": {"name": "Main"}}]
 EOF
+
+cat >otlp <<'EOF'
+{"resourceProfiles": [{"scopeProfiles": [{"profiles": [
+ {"sampleType": {"typeStrindex": 1, "unitStrindex": 2}, "samples": [
+  {"stackIndex": 1, "values": ["3"], "timestampsUnixNano": ["1000000000"], "attributeIndices": [1, 2]},
+  {"stackIndex": 2, "timestampsUnixNano": ["1000000000", "3000000000"]}]},
+ {"sampleType": {"typeStrindex": 7, "unitStrindex": 8}, "samples": [{"stackIndex": 1, "values": [640]}]}]}],
+ "resource": {"attributes": [{"key": "process.pid", "value": {"intValue": "71"}},
+  {"key": "process.executable.name", "value": {"stringValue": "app"}}]}}],
+ "dictionary": {
+ "mappingTable": [{}, {"filenameStrindex": 6}],
+ "locationTable": [{}, {"address": "4096", "mappingIndex": 1, "lines": [{"functionIndex": 1, "line": "7"}, {"functionIndex": 2, "line": 9}]},
+  {"mappingIndex": 1, "lines": [{"functionIndex": 3}]}, {"attributeIndices": [3], "lines": [{"functionIndex": 4}]}, {"address": 16}],
+ "functionTable": [{}, {"nameStrindex": 3, "filenameStrindex": 9}, {"nameStrindex": 4}, {"nameStrindex": 5}, {"systemNameStrindex": 10}],
+ "stackTable": [{}, {"locationIndices": [1, 2]}, {"locationIndices": [3, 4, 2]}],
+ "attributeTable": [{}, {"keyStrindex": 11, "value": {"stringValue": "worker 1"}}, {"keyStrindex": 12, "value": {"intValue": "72"}},
+  {"keyStrindex": 13, "value": {"stringValue": "kernel"}}],
+ "stringTable": ["", "samples", "count", "inner", "outer", "main", "/bin/lib.so", "alloc_space", "bytes", "a.c", "vfs_read",
+  "thread.name", "thread.id", "profile.frame.type"]}}
+EOF
+text 'otlp: a dictionary with stacks, attributes, inlined functions' '--tid' 'app-71/?;main_[l];[unknown];vfs_read_[k] 2
+worker_1-71/72;main_[l];outer_[l];inner_[i] 3' <otlp
+text 'otlp: another event, modules and lines' '-e alloc_space --no-comm --module --srcline --no-annotate' \
+    'lib.so`main;lib.so`outer;lib.so`inner (a.c:7) 640' <otlp
+text 'otlp: addresses and time' '--from=1s --addrs --no-comm' 'main_[l];[unknown <10>];vfs_read_[k] 1' <otlp
+fg-collapse --list-events otlp >got
+printf '%s\n' 'event        unit     samples  total' 'samples      samples        3      5  default' \
+    'alloc_space  bytes          1    640' >want
+same 'otlp: events' want got
+tr -d '\n' <otlp >lines
+{ echo; tr -d '\n' <otlp; } >>lines
+text 'otlp: messages on lines' '--no-comm --no-annotate' 'main;[unknown];vfs_read 4
+main;outer;inner 6' <lines
+text 'otlp: before stacks had numbers' --no-annotate 'main;f 4' <<'EOF'
+{"dictionary": {"stringTable": ["", "cpu", "nanoseconds", "f", "main"], "functionTable": [{}, {"nameStrindex": 3}, {"nameStrindex": 4}],
+ "locationTable": [{"line": [{"functionIndex": 1}]}, {"line": [{"functionIndex": 2}]}]},
+ "resourceProfiles": [{"scopeProfiles": [{"profiles": [{"sample": [{"locationsStartIndex": 1, "locationsLength": 2, "value": ["4"]}],
+ "sampleType": [{"typeStrindex": 1, "unitStrindex": 2}], "locationIndices": [1, 0, 1]}]}]}]}
+EOF
+text 'otlp: profiles with tables of their own' '-e space' 'g 5
+main;f 9' <<'EOF'
+{"resourceProfiles": [{"scopeProfiles": [{"profiles": [{"profile": {"sample": [{"locationsStartIndex": 0, "locationsLength": 2, "value": [1, 9]}],
+ "sampleType": [{"type": 1, "unit": 2}, {"type": 3, "unit": 4}], "locationIndices": [0, 1], "location": [{"line": [{"functionIndex": 0}]},
+ {"line": [{"functionIndex": 1}]}], "function": [{"name": 5}, {"name": 6}],
+ "stringTable": ["", "objects", "count", "space", "bytes", "f", "main"]}},
+ {"stringTable": ["", "space", "bytes", "g"], "functionTable": [{"nameStrindex": 3}], "locationTable": [{"line": [{"functionIndex": 0}]}],
+ "sampleType": [{"typeStrindex": 1, "unitStrindex": 2}], "locationIndices": [0], "sample": [{"locationsLength": 1, "value": [5]}]}]}]}]}
+EOF
 done_testing

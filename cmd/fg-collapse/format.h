@@ -93,6 +93,7 @@ struct format {
 	row(xdebug) \
 	row(cpuprofile) \
 	row(heapprofile) \
+	row(otlpjson) \
 	row(chrometrace) \
 	row(speedscope) \
 	row(stackprof) \

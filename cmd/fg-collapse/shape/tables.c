@@ -89,7 +89,7 @@ name_location(struct tables *t, struct tables_location *l)
 	l->name = (uint32_t)t->nname;
 	if (l->mapping < t->nmapping)
 		f.module = tables_text(t, t->mapping[l->mapping]);
-	f.kind = frame_kind_of(f.module);
+	f.kind = l->kernel ? FRAME_KERNEL : frame_kind_of(f.module);
 	for (uint32_t i = 0; i < l->lines; i++) {
 		const struct tables_line *line = &t->line[l->line + i];
 		struct tables_function fn = {TABLES_NONE, TABLES_NONE, TABLES_NONE};

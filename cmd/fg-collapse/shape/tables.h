@@ -27,6 +27,7 @@ struct tables_line {
 struct tables_location {
 	uint64_t address;
 	uint32_t mapping; /* or TABLES_NONE */
+	bool kernel; /* it is of the kernel, whatever its mapping is */
 	uint32_t line, lines; /* in line[]; the innermost of what is inlined first */
 
 	/* Private. */

@@ -1,0 +1,359 @@
+/*
+ * otlp: what samples name waits as numbers, since the tables come last.
+ */
+#include "fg-collapse/shape/otlp.h"
+
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "fg-collapse/shape/scan.h"
+
+void
+otlp_init(struct otlp *o, struct reader *r)
+{
+	*o = (struct otlp){.reader = r};
+	tables_init(&o->tables, r->sampler);
+	otlp_resource(o);
+}
+
+static void
+forget(struct otlp *o)
+{
+	for (size_t i = 0; i < o->nattribute; i++) {
+		text_free(&o->attribute[i].key);
+		text_free(&o->attribute[i].value);
+	}
+	tables_free(&o->tables);
+	tables_init(&o->tables, o->reader->sampler);
+	o->nstack = o->nattribute = o->nof = o->ntype = o->nprofile = o->nsample = 0;
+	o->nlocation = o->nvalue = o->ntime = o->nindex = 0;
+}
+
+void
+otlp_free(struct otlp *o)
+{
+	forget(o);
+	for (size_t i = 0; i < o->nresource; i++) {
+		text_free(&o->resource[i].comm);
+		text_free(&o->resource[i].pid);
+	}
+	free(o->resource);
+	free(o->stack);
+	free(o->attribute);
+	free(o->of);
+	free(o->type);
+	free(o->profile);
+	free(o->sample);
+	free(o->location);
+	free(o->value);
+	free(o->time);
+	free(o->index);
+}
+
+void
+otlp_attribute(struct otlp *o, struct str key, uint32_t key_string, struct str is)
+{
+	struct otlp_attribute *a;
+
+	vec_fit(o->attribute, o->capattribute, o->nattribute + 1);
+	a = &o->attribute[o->nattribute++];
+	*a = (struct otlp_attribute){.key_string = key_string};
+	text_str(&a->key, key);
+	text_str(&a->value, is);
+}
+
+void
+otlp_location_attribute(struct otlp *o, uint32_t attribute)
+{
+	vec_fit(o->of, o->capof, o->nof + 1);
+	o->of[o->nof++] = (struct otlp_of){(uint32_t)o->tables.nlocation - 1, attribute};
+}
+
+static void
+add_location(struct otlp *o, struct otlp_stack *s, uint32_t location)
+{
+	vec_fit(o->location, o->caplocation, o->nlocation + 1);
+	o->location[o->nlocation++] = location;
+	s->n++;
+}
+
+void
+otlp_stack(struct otlp *o)
+{
+	vec_fit(o->stack, o->capstack, o->nstack + 1);
+	o->stack[o->nstack++] = (struct otlp_stack){o->nlocation, 0};
+}
+
+void
+otlp_stack_location(struct otlp *o, uint32_t location)
+{
+	add_location(o, &o->stack[o->nstack - 1], location);
+}
+
+void
+otlp_resource(struct otlp *o)
+{
+	vec_fit(o->resource, o->capresource, o->nresource + 1);
+	o->resource[o->nresource++] = (struct otlp_resource){0};
+}
+
+/* Who ran, as far as an attribute says it: a thread's name goes before a program's. */
+static void
+read_attribute(
+    struct str key, struct str is, struct str *comm, bool *named, struct str *pid, struct str *tid)
+{
+	if (str_is(key, "thread.name")) {
+		*comm = is;
+		*named = true;
+	} else if (str_is(key, "process.executable.name") && !*named) {
+		*comm = is;
+	} else if (str_is(key, "process.pid")) {
+		*pid = is;
+	} else if (str_is(key, "thread.id")) {
+		*tid = is;
+	}
+}
+
+void
+otlp_resource_attribute(struct otlp *o, struct str key, struct str is)
+{
+	struct otlp_resource *r = &o->resource[o->nresource - 1];
+	struct str comm = {0}, pid = {0}, tid = {0};
+
+	read_attribute(key, is, &comm, &r->named, &pid, &tid);
+	if (comm.len > 0) {
+		text_cut(&r->comm, 0);
+		text_str(&r->comm, comm);
+	}
+	text_str(&r->pid, pid);
+}
+
+void
+otlp_profile(struct otlp *o)
+{
+	vec_fit(o->profile, o->capprofile, o->nprofile + 1);
+	o->profile[o->nprofile++] = (struct otlp_profile){
+	    .first = o->ntype, .resource = (uint32_t)o->nresource - 1, .own.first = o->nlocation};
+}
+
+void
+otlp_type(struct otlp *o, uint32_t type, uint32_t unit)
+{
+	vec_fit(o->type, o->captype, o->ntype + 1);
+	o->type[o->ntype++] = (struct otlp_type){type, unit, 0};
+	o->profile[o->nprofile - 1].ntype++;
+}
+
+void
+otlp_default(struct otlp *o, uint32_t type)
+{
+	o->profile[o->nprofile - 1].chosen = type;
+}
+
+void
+otlp_profile_location(struct otlp *o, uint32_t location)
+{
+	add_location(o, &o->profile[o->nprofile - 1].own, location);
+}
+
+void
+otlp_sample(struct otlp *o)
+{
+	vec_fit(o->sample, o->capsample, o->nsample + 1);
+	o->sample[o->nsample++] = (struct otlp_sample){.profile = (uint32_t)o->nprofile - 1,
+	    .stack = TABLES_NONE,
+	    .value = o->nvalue,
+	    .time = o->ntime,
+	    .index = o->nindex};
+}
+
+void
+otlp_sample_stack(struct otlp *o, uint32_t stack)
+{
+	o->sample[o->nsample - 1].stack = stack;
+}
+
+void
+otlp_sample_piece(struct otlp *o, uint32_t start, uint32_t length)
+{
+	o->sample[o->nsample - 1].own = (struct otlp_stack){start, length};
+}
+
+void
+otlp_sample_value(struct otlp *o, int64_t v)
+{
+	vec_fit(o->value, o->capvalue, o->nvalue + 1);
+	o->value[o->nvalue++] = v;
+	o->sample[o->nsample - 1].nvalue++;
+}
+
+void
+otlp_sample_time(struct otlp *o, uint64_t ns)
+{
+	vec_fit(o->time, o->captime, o->ntime + 1);
+	o->time[o->ntime++] = ns;
+	o->sample[o->nsample - 1].ntime++;
+}
+
+void
+otlp_sample_attribute(struct otlp *o, uint32_t attribute)
+{
+	vec_fit(o->index, o->capindex, o->nindex + 1);
+	o->index[o->nindex++] = attribute;
+	o->sample[o->nsample - 1].nindex++;
+}
+
+static struct str
+key_of(const struct otlp *o, const struct otlp_attribute *a)
+{
+	return a->key_string != TABLES_NONE ? tables_text(&o->tables, a->key_string)
+					    : text_as_str(&a->key);
+}
+
+static void
+read_task(const struct otlp *o, struct sample_task *task, const struct otlp_sample *x)
+{
+	const struct otlp_resource *r = &o->resource[o->profile[x->profile].resource];
+	bool named = r->named;
+
+	task->comm = text_as_str(&r->comm);
+	task->pid = text_as_str(&r->pid);
+	for (size_t i = x->index; i < x->index + x->nindex; i++) {
+		const struct otlp_attribute *a = &o->attribute[o->index[i]];
+
+		if (o->index[i] < o->nattribute)
+			read_attribute(key_of(o, a), text_as_str(&a->value), &task->comm, &named,
+			    &task->pid, &task->tid);
+	}
+}
+
+/* Locations that are of the kernel say so. */
+static void
+find_kernel(struct otlp *o)
+{
+	for (size_t i = 0; i < o->nof; i++) {
+		const struct otlp_attribute *a;
+
+		if (o->of[i].attribute >= o->nattribute || o->of[i].location >= o->tables.nlocation)
+			continue;
+		a = &o->attribute[o->of[i].attribute];
+		if (str_is(key_of(o, a), "profile.frame.type") &&
+		    str_is(text_as_str(&a->value), "kernel"))
+			o->tables.location[o->of[i].location].kernel = true;
+	}
+}
+
+static void
+name_events(struct otlp *o)
+{
+	struct sampler *s = o->reader->sampler;
+
+	for (size_t i = 0; i < o->ntype; i++) {
+		struct str name = tables_text(&o->tables, o->type[i].type);
+		struct str unit = tables_text(&o->tables, o->type[i].unit);
+
+		if (name.len == 0)
+			name = str_of("samples");
+		o->type[i].event = sampler_event(s, name, tables_unit(name, unit));
+	}
+	for (size_t i = 0; i < o->nprofile && !o->any; i++) {
+		const struct otlp_profile *p = &o->profile[i];
+
+		o->any = p->ntype > 0;
+		if (o->any)
+			sampler_default(
+			    s, o->type[p->first + (p->chosen < p->ntype ? p->chosen : 0)].event);
+	}
+}
+
+/* The locations of a sample; false when there are none of these numbers. */
+static bool
+stack_of(const struct otlp *o, const struct otlp_sample *x, struct otlp_stack *s)
+{
+	const struct otlp_stack *own = &o->profile[x->profile].own;
+
+	*s = (struct otlp_stack){0};
+	if (x->stack < o->nstack)
+		*s = o->stack[x->stack];
+	else if (x->stack != TABLES_NONE || x->own.first > own->n ||
+		 x->own.n > own->n - x->own.first)
+		return false;
+	else
+		*s = (struct otlp_stack){own->first + x->own.first, x->own.n};
+	return true;
+}
+
+static void
+take(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task,
+    const struct sample_weight *w, unsigned n, uint64_t time)
+{
+	struct sampler *s = o->reader->sampler;
+	struct otlp_stack stack;
+	bool lost;
+
+	if (!sample_begin_all(s, task, w, n, time))
+		return;
+	lost = !stack_of(o, x, &stack);
+	for (size_t i = stack.first; i < stack.first + stack.n; i++)
+		if (!tables_frames(&o->tables, o->location[i])) {
+			sample_frame(s, &(struct frame){0});
+			lost = true;
+		}
+	o->lost += lost;
+	sample_end(s);
+}
+
+static struct sample_weight
+weight_of(struct otlp *o, const struct otlp_type *type, int64_t v)
+{
+	o->lost += v < 0;
+	return (struct sample_weight){type->event, v > 0 ? value_of((uint64_t)v) : 0};
+}
+
+/* Of a profile with one type: one for each time, or for all of them. */
+static void
+take_times(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task)
+{
+	const struct otlp_type *type = &o->type[o->profile[x->profile].first];
+	uint32_t n = x->nvalue > 0 ? x->nvalue : x->ntime;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct sample_weight w =
+		    weight_of(o, type, x->nvalue > 0 ? o->value[x->value + i] : 1);
+		uint32_t t = x->ntime == n ? i : 0;
+
+		take(o, x, task, &w, 1, x->ntime > 0 ? o->time[x->time + t] : SAMPLE_NO_TIME);
+	}
+}
+
+static void
+take_sample(struct otlp *o, const struct otlp_sample *x)
+{
+	const struct otlp_profile *p = &o->profile[x->profile];
+	struct sample_weight w[CALLTREE_COLUMNS];
+	struct sample_task task = {0};
+
+	read_task(o, &task, x);
+	if (p->ntype == 1) {
+		take_times(o, x, &task);
+		return;
+	}
+	if (x->nvalue != p->ntype || p->ntype > CALLTREE_COLUMNS) {
+		o->lost++;
+		return;
+	}
+	for (uint32_t i = 0; i < p->ntype; i++)
+		w[i] = weight_of(o, &o->type[p->first + i], o->value[x->value + i]);
+	take(o, x, &task, w, p->ntype, x->ntime > 0 ? o->time[x->time] : SAMPLE_NO_TIME);
+}
+
+void
+otlp_take(struct otlp *o)
+{
+	sampler_tree(o->reader->sampler, NULL, 1);
+	find_kernel(o);
+	name_events(o);
+	for (size_t i = 0; i < o->nsample; i++)
+		take_sample(o, &o->sample[i]);
+	forget(o);
+}
