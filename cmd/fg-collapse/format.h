@@ -38,7 +38,8 @@ enum {
 	HAS_MODULES = 8, /* in the names of frames, unless --no-modules */
 	HAS_PACKAGES = 16, /* Java's */
 	HAS_COSTS = 32, /* of what a simulated processor did */
-	HAS_BITS = 6,
+	HAS_ADDRESSES = 64, /* to be named here */
+	HAS_BITS = 7,
 };
 
 struct format {
@@ -59,6 +60,7 @@ struct format {
 /* clang-format off */
 #define FORMATS(row) \
 	row(perfscript) \
+	row(perfdata) \
 	row(folded) \
 	row(gdb) \
 	row(eustack) \

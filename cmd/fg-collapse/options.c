@@ -3,6 +3,7 @@
  */
 #include "fg-collapse/options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,13 @@ enum {
 	OPT_MAX_SIZE,
 	OPT_ALLOW_EMPTY,
 	OPT_STRICT,
+	OPT_NO_INLINE,
+	OPT_BUILDIDS,
+	OPT_SYMFS,
+	OPT_KALLSYMS,
+	OPT_VMLINUX,
+	OPT_MAPS,
+	OPT_DEBUGINFOD,
 	OPT_INLINE,
 	OPT_CONTEXT,
 };
@@ -67,7 +75,15 @@ static const struct cli_option options[] = {
     {OPT_ALL, "all", NULL, "both of these"},
     {OPT_MODULE, "module", NULL, "module`function"},
     {OPT_ADDRS, "addrs", NULL, "[module <address>] for unknown functions"},
-    {OPT_SRCLINE, "srcline", NULL, "function (file:line), from perf script -F +srcline"},
+    {OPT_SRCLINE, "srcline", NULL,
+	"function (file:line), of perf.data, or from perf script -F +srcline"},
+    {OPT_NO_INLINE, "no-inline", NULL, "do not look for inlined functions (perf.data)"},
+    {OPT_BUILDIDS, "buildids", "DIR", "programs by their build-id (~/.debug)"},
+    {OPT_SYMFS, "symfs", "DIR", "folder in which the recorded paths begin (/)"},
+    {OPT_KALLSYMS, "kallsyms", "FILE", "the kernel's symbols, as /proc/kallsyms was"},
+    {OPT_VMLINUX, "vmlinux", "FILE", "the kernel, for its symbols"},
+    {OPT_MAPS, "maps", "DIR", "perf-PID.map and jit-PID.dump files; '' for none"},
+    {OPT_DEBUGINFOD, "debuginfod", NULL, "ask the servers of DEBUGINFOD_URLS"},
     {OPT_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {OPT_TIME_ORDER, "time-order", "[STEP]",
 	"oldest first, merging only equal neighbours, within each step (10ms)"},
@@ -146,7 +162,7 @@ options_check(const struct options *o, const struct format *f, const char *input
 	    "events to choose from", "number of samples beside its weights"};
 	static const char *const without[HAS_BITS] = {"no names of threads to add",
 	    "no states of threads", "no offsets", "no modules by default", "no packages",
-	    "no costs of caches and memory"};
+	    "no costs of caches and memory", "no addresses to be named here"};
 
 	for (unsigned i = 0; i < DATA_BITS; i++)
 		if (f->lacks & 1u << i && o->asked[i] != NULL)
@@ -189,6 +205,16 @@ choose(struct options *o, const char *event, const char *option)
 {
 	o->sample.event = event;
 	ask(o, DATA_EVENT, option);
+}
+
+/* A file or folder that names addresses; it has to be there. */
+static void
+name_by(struct options *o, const char **where, const char *path, const char *option)
+{
+	if (path[0] != '\0' && access(path, R_OK) != 0)
+		cli_usage("%s: %s: %s", option, path, strerror(errno));
+	*where = path;
+	wish(o, HAS_ADDRESSES, option);
 }
 
 /* As a classic script: nothing that it would not write. */
@@ -260,6 +286,19 @@ options_parse(struct options *o, int argc, char **argv)
 		case OPT_SRCLINE:
 			s->style.source = true;
 			ask(o, DATA_SOURCE, "--srcline");
+			break;
+		case OPT_NO_INLINE:
+			o->no_inline = true;
+			wish(o, HAS_ADDRESSES, "--no-inline");
+			break;
+		case OPT_BUILDIDS: name_by(o, &o->buildids, arg, "--buildids"); break;
+		case OPT_SYMFS: name_by(o, &o->symfs, arg, "--symfs"); break;
+		case OPT_KALLSYMS: name_by(o, &o->kallsyms, arg, "--kallsyms"); break;
+		case OPT_VMLINUX: name_by(o, &o->vmlinux, arg, "--vmlinux"); break;
+		case OPT_MAPS: name_by(o, &o->maps, arg, "--maps"); break;
+		case OPT_DEBUGINFOD:
+			o->debuginfod = true;
+			wish(o, HAS_ADDRESSES, "--debuginfod");
 			break;
 		case OPT_SKIP_AFTER: sample_skip_after(s, arg); break;
 		case OPT_TIME_ORDER:

@@ -19,6 +19,9 @@ struct options {
 	bool strict; /* malformed input is exit 2 */
 	bool allow_empty; /* no sample is no error, where nothing was malformed either */
 	const char *output; /* NULL: stdout */
+	/* Where the names of a recording come from, NULL for where they usually are. */
+	const char *buildids, *symfs, *kallsyms, *vmlinux, *maps;
+	bool debuginfod, no_inline;
 	const char *asked[DATA_BITS]; /* the option that needs such data, or NULL */
 	const char *wished[HAS_BITS]; /* the option that only some formats have, or NULL */
 };

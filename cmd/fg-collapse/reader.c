@@ -7,6 +7,7 @@
 
 #include "base/cli.h"
 #include "fg-collapse/options.h"
+#include "profile/unit.h"
 
 static bool
 is_blank(char c)
@@ -78,4 +79,17 @@ reader_malformed_byte(struct reader *r, uint64_t offset, const char *why)
 	if (r->faults->n == 0)
 		cli_warn("%s: byte %llu: %s; left out", name, (unsigned long long)offset, why);
 	r->faults->n++;
+}
+
+void
+reader_settle_units(struct reader *r)
+{
+	struct sampler *s = r->sampler;
+
+	for (uint32_t i = 0; i < s->nevent; i++) {
+		struct str name = str_of(s->event[i].name);
+
+		if (s->event[i].varies || s->event[i].period != VALUE_ONE)
+			sampler_event(s, name, unit_of_event(name));
+	}
 }

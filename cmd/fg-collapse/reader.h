@@ -104,4 +104,7 @@ void reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char
 /* The same in a binary format: what is at that byte of the (unpacked) input. */
 void reader_malformed_byte(struct reader *r, uint64_t offset, const char *why);
 
+/* Once all periods are known: those of perf's events that are not 1 each have a unit. */
+void reader_settle_units(struct reader *r);
+
 #endif

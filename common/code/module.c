@@ -25,6 +25,8 @@
  */
 #define DESCRIPTORS 128 /* and no more than an eighth of what is allowed */
 
+#define PARTS 16384 /* of the kernel; no machine has as many modules */
+
 struct module_file {
 	struct modules *modules;
 	struct module *next; /* of the same base name */
@@ -45,7 +47,13 @@ struct modules {
 	uint32_t made;
 	struct intmap files; /* by hash of the base name: struct module */
 	struct intmap processes; /* by pid: struct module */
-	struct module *kernel, *vdso;
+	struct module *kernel, *vdso, *guest;
+	struct kernel_part {
+		uint64_t start, end;
+		struct module *module;
+	} * part; /* by address, disjoint */
+	size_t npart, cappart, last; /* last: the one that was found last */
+	struct intmap part_names; /* by hash: struct module */
 	struct module *waiting[DESCRIPTORS], *loaded[DESCRIPTORS];
 	size_t nwaiting, nloaded;
 };
@@ -232,6 +240,11 @@ module_open(struct modules *ms, const char *path, const struct module_id *id,
 	m->file->reach = *reach;
 	m->file->fd = -1;
 	*first = m;
+	/* A recording's files stay where they are: they are looked for when they are needed. */
+	if (!ms->origin->live && !memfd) {
+		m->file->found = true;
+		return m;
+	}
 	found = find_file(ms, m);
 	/* One may hold a library or generated code. */
 	if (memfd && (!found || !is_elf(m->file->fd))) {
@@ -255,6 +268,83 @@ module_kernel(struct modules *ms)
 		ms->kernel->kallsyms = kallsyms_new(ms->origin);
 	}
 	return ms->kernel;
+}
+
+/* The first part that ends after an address. */
+static size_t
+part_search(const struct modules *ms, uint64_t address)
+{
+	size_t lo = 0, hi = ms->npart;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (ms->part[mid].end <= address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+void
+module_kernel_map(struct modules *ms, uint64_t start, uint64_t end, const char *name)
+{
+	struct module *kernel = module_kernel(ms), **m;
+	size_t at = part_search(ms, start), to = at;
+
+	while (to < ms->npart && ms->part[to].start < end)
+		to++;
+	if (start >= end || ms->npart >= PARTS)
+		return;
+	/* What was there before has gone: a module's memory is used again. */
+	memmove(&ms->part[at], &ms->part[to], (ms->npart - to) * sizeof *ms->part);
+	ms->npart -= to - at;
+	m = (struct module **)intmap_at(&ms->part_names, hash_bytes(name, strlen(name)));
+	if (*m == NULL) {
+		char *copy = cli_strdup(name);
+
+		*m = new_module(ms, MODULE_KERNEL, copy, copy);
+		(*m)->kallsyms = kernel->kallsyms;
+	}
+	vec_fit(ms->part, ms->cappart, ms->npart + 1);
+	memmove(&ms->part[at + 1], &ms->part[at], (ms->npart - at) * sizeof *ms->part);
+	ms->part[at] = (struct kernel_part){start, end, *m};
+	ms->npart++;
+	ms->last = at;
+}
+
+struct module *
+module_kernel_at(struct modules *ms, uint64_t address)
+{
+	const struct kernel_part *p;
+
+	if (ms->npart == 0)
+		return module_kernel(ms);
+	p = &ms->part[ms->last];
+	if (ms->last >= ms->npart || address < p->start || address >= p->end) {
+		size_t i = part_search(ms, address);
+
+		p = &ms->part[i];
+		if (i == ms->npart || address < p->start)
+			return module_kernel(ms);
+		ms->last = i;
+	}
+	return p->module;
+}
+
+void
+module_kernel_symbol(struct modules *ms, uint64_t start, uint64_t size, const char *name)
+{
+	kallsyms_add(module_kernel(ms)->kallsyms, start, size, name);
+}
+
+struct module *
+module_guest(struct modules *ms)
+{
+	if (ms->guest == NULL)
+		ms->guest = new_module(ms, MODULE_KERNEL, "[guest]", "[guest]");
+	return ms->guest;
 }
 
 struct module *

@@ -80,6 +80,20 @@ struct module *module_open(struct modules *ms, const char *path, const struct mo
 
 struct module *module_kernel(struct modules *ms);
 
+/*
+ * A recording says where the kernel and its modules are: code there that has no name in
+ * the kernel's symbols has that of its part, "[nf_tables]". module_kernel_at is the part
+ * at an address, module_kernel where nothing is known of it.
+ */
+void module_kernel_map(struct modules *ms, uint64_t start, uint64_t end, const char *name);
+struct module *module_kernel_at(struct modules *ms, uint64_t address);
+
+/* Code that the kernel made, by KSYMBOL records: its name is copied. */
+void module_kernel_symbol(struct modules *ms, uint64_t start, uint64_t size, const char *name);
+
+/* What a virtual machine on this one ran, of which nothing is known here: "[guest]". */
+struct module *module_guest(struct modules *ms);
+
 /* The vdso, which is that of all processes of the same word size; id as in a record, or zero. */
 struct module *module_vdso(struct modules *ms, const struct module_id *id);
 

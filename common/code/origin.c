@@ -135,11 +135,13 @@ enum match {
 static bool
 same_build_id(int fd, const struct module_id *id)
 {
-	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	const void *bytes;
 	ssize_t n;
 	bool same;
+	Elf *elf;
 
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (elf == NULL)
 		return false;
 	n = dwelf_elf_gnu_build_id(elf, &bytes);
@@ -258,7 +260,8 @@ open_recorded(const struct origin *o, const char *path, const struct module_id *
 		/* Of which nothing is known but its path: as long as it is no newer one. */
 		if (found.fd >= 0 && !found.verified &&
 		    (id->build_id_size > 0 || fstat(found.fd, &st) != 0 ||
-			st.st_mtim.tv_sec >= o->recorded)) {
+			(int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >=
+			    o->recorded)) {
 			close(found.fd);
 			found.fd = -1;
 		}
@@ -309,7 +312,7 @@ origin_open_vdso(const struct origin *o, const struct module_id *id)
 int
 origin_open_kallsyms(const struct origin *o)
 {
-	if (o->live)
+	if (o->live || (o->kallsyms == NULL && o->own_kernel))
 		return open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	return o->kallsyms == NULL ? -1 : origin_open_regular(AT_FDCWD, o->kallsyms, true);
 }

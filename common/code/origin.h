@@ -42,8 +42,15 @@ struct origin {
 	const char *kallsyms; /* file; NULL: none */
 	const char *vmlinux; /* file; NULL: none */
 	const char *maps; /* folder of perf-PID.map and jit-PID.dump; NULL: none */
+	/* The running kernel is the recording's: /proc/kallsyms, where kallsyms is NULL. */
+	bool own_kernel;
+	struct module_id kernel; /* its build-id, or zero */
+	/* A symbol of the kernel and where it was: KASLR moves it at each boot; "" and 0: unknown.
+	 */
+	const char *kernel_symbol;
+	uint64_t kernel_address;
 	/*
-	 * When the recording began, in s since 1970: where it has no build-id for a file,
+	 * When the recording began, in ns since 1970: where it has no build-id for a file,
 	 * that file must be older. 0: unknown, and no such file is used.
 	 */
 	int64_t recorded;

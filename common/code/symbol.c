@@ -44,7 +44,9 @@ table(struct module *m)
 	switch (m->kind) {
 	case MODULE_FILE:
 	case MODULE_VDSO: m->info = elfsym_load(m, &t->functions); break;
-	case MODULE_KERNEL: m->info = kallsyms_info(m->kallsyms); break;
+	case MODULE_KERNEL:
+		m->info = m->kallsyms != NULL ? kallsyms_info(m->kallsyms) : MODULE_MISSING;
+		break;
 	case MODULE_JIT: break;
 	}
 	return t;
@@ -133,8 +135,10 @@ static struct answer *
 resolve_kernel(struct module *m, uint64_t address)
 {
 	struct symbol_frame frame = {0};
-	const char *name = kallsyms_find(m->kallsyms, address, &frame.module);
+	const char *name = NULL;
 
+	if (m->kallsyms != NULL)
+		name = kallsyms_find(m->kallsyms, address, &frame.module);
 	if (name == NULL)
 		return keep(NULL, 0);
 	frame.function = readable(m->symbols, name);

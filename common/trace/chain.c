@@ -20,7 +20,7 @@ add_user(struct chain *c, struct process *p, uint64_t ip)
 	if (c->n - c->nkernel == UNWIND_DEPTH)
 		return;
 	ip -= c->n > c->nkernel; /* to the call, out of the return address */
-	map = process_find(p, ip);
+	map = process_find_code(p, &ip);
 	c->astray |= map == NULL;
 	add_frame(c, map == NULL ? NULL : map->module, ip + (map == NULL ? 0 : map->bias));
 }
@@ -30,33 +30,102 @@ add_kernel(struct chain *c, struct process *p, uint64_t ip)
 {
 	if (c->nkernel == CHAIN_KERNEL)
 		return;
-	add_frame(c, module_kernel(p->modules), ip - (c->nkernel > 0));
+	ip -= c->nkernel > 0;
+	add_frame(c, module_kernel_at(p->modules, ip), ip);
 	c->nkernel++;
 }
 
-/* The kernel's part of the call chain, and the user's unless something better tells it. */
+/* What a virtual machine ran is one frame, wherever it was. */
 static void
-read_callchain(struct chain *c, const struct perfevent_sample *s, struct process *p, bool user)
+add_guest(struct chain *c, struct process *p)
 {
-	uint64_t context = 0;
+	struct module *guest = module_guest(p->modules);
 
-	c->listed = 0;
-
-	for (size_t i = 0; i < s->ncallchain; i++) {
-		uint64_t ip = s->callchain[i];
-
-		if (ip >= (uint64_t)PERF_CONTEXT_MAX)
-			context = ip;
-		else if (c->listed++ > CHAIN_KERNEL + UNWIND_DEPTH)
-			return;
-		else if (context == (uint64_t)PERF_CONTEXT_KERNEL && c->n == c->nkernel)
-			add_kernel(c, p, ip);
-		else if (context == (uint64_t)PERF_CONTEXT_USER && user)
-			add_user(c, p, ip);
+	if (c->n > 0 && c->frame[c->n - 1].module == guest)
+		return;
+	if (c->n == c->nkernel && c->nkernel < CHAIN_KERNEL) {
+		add_frame(c, guest, 0);
+		c->nkernel++;
 	}
 }
 
-/* What the processor's branch records say of user calls: each went from its caller. */
+static bool
+is_context(uint64_t ip)
+{
+	return ip >= (uint64_t)PERF_CONTEXT_MAX;
+}
+
+static void
+add_address(struct chain *c, struct process *p, uint64_t context, uint64_t ip, bool user)
+{
+	switch (context) {
+	case (uint64_t)PERF_CONTEXT_HV:
+	case (uint64_t)PERF_CONTEXT_KERNEL:
+		if (c->n == c->nkernel)
+			add_kernel(c, p, ip);
+		break;
+	case (uint64_t)PERF_CONTEXT_USER:
+		if (user)
+			add_user(c, p, ip);
+		break;
+	case (uint64_t)PERF_CONTEXT_GUEST:
+	case (uint64_t)PERF_CONTEXT_GUEST_KERNEL:
+	case (uint64_t)PERF_CONTEXT_GUEST_USER: add_guest(c, p); break;
+	}
+}
+
+/* What the processor was doing when the sample was taken. */
+static uint64_t
+context_of(unsigned misc)
+{
+	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL: return (uint64_t)PERF_CONTEXT_KERNEL;
+	case PERF_RECORD_MISC_HYPERVISOR: return (uint64_t)PERF_CONTEXT_HV;
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+	case PERF_RECORD_MISC_GUEST_USER: return (uint64_t)PERF_CONTEXT_GUEST;
+	default: return (uint64_t)PERF_CONTEXT_USER;
+	}
+}
+
+/*
+ * The kernel's part of the call chain, and the user's unless something better tells it.
+ * What stands before any mark is where the sample was taken.
+ */
+static void
+read_callchain(
+    struct chain *c, const uint64_t *ip, size_t n, uint64_t context, struct process *p, bool user)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (ip[i] == PERFEVENT_USER_DEFERRED) {
+			c->deferred = i + 1 < n;
+			c->cookie = c->deferred ? ip[i + 1] : 0;
+			return;
+		}
+		if (is_context(ip[i]))
+			context = ip[i];
+		else if (c->listed++ > CHAIN_KERNEL + UNWIND_DEPTH)
+			return;
+		else
+			add_address(c, p, context, ip[i], user);
+	}
+}
+
+/* Where the call of a branch lies in the user's part of a call chain: what follows it there. */
+static size_t
+after_call(const struct perfevent_sample *s, uint64_t from)
+{
+	for (size_t i = 0; i < s->ncallchain; i++)
+		/* No call is longer than 15 bytes. */
+		if (!is_context(s->callchain[i]) && s->callchain[i] > from &&
+		    s->callchain[i] - from <= 15)
+			return i + 1;
+	return s->ncallchain;
+}
+
+/*
+ * What the processor's branch records say of user calls: each went from its caller. They
+ * are few; where the call chain has the last of them, it goes on from there.
+ */
 static void
 read_branches(struct chain *c, const struct perfevent_sample *s, struct process *p)
 {
@@ -66,6 +135,11 @@ read_branches(struct chain *c, const struct perfevent_sample *s, struct process 
 		add_user(c, p, s->branch[0].to);
 	for (size_t i = 0; i < s->nbranch; i++)
 		add_user(c, p, s->branch[i].from + 1);
+	if (s->nbranch == 0)
+		return;
+	for (size_t i = after_call(s, s->branch[s->nbranch - 1].from); i < s->ncallchain; i++)
+		if (!is_context(s->callchain[i]))
+			add_user(c, p, s->callchain[i]);
 }
 
 static void
@@ -99,13 +173,22 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 			(f->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
 	struct unwind_input in = {.process = p, .stack = s->stack, .nstack = s->nstack};
 
-	c->n = c->nkernel = 0;
-	c->unwound = c->astray = false;
-	read_callchain(c, s, p, !copied && !branches);
+	c->n = c->nkernel = c->listed = 0;
+	c->unwound = c->astray = c->deferred = false;
+	read_callchain(
+	    c, s->callchain, s->ncallchain, context_of(e->misc), p, !copied && !branches);
 	if (copied && s->regs_user != NULL && s->regs_abi == PERF_SAMPLE_REGS_ABI_64 &&
 	    unwind_registers(in.reg, f->regs_user, s->regs_user)) {
 		add_unwound(c, u, &in);
 	} else if (branches && !copied) {
 		read_branches(c, s, p);
 	}
+	if (c->n == 0 && !c->deferred && f->sample_type & PERF_SAMPLE_IP)
+		add_address(c, p, context_of(e->misc), s->ip, true);
+}
+
+void
+chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct process *p)
+{
+	read_callchain(c, d->callchain, d->ncallchain, (uint64_t)PERF_CONTEXT_USER, p, true);
 }

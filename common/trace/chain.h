@@ -24,6 +24,8 @@ struct chain {
 	bool astray; /* it may have left what is known of mappings */
 	bool unwound; /* the program's part was, out of a copy of the stack: */
 	enum unwind_end end; /* how that ended */
+	bool deferred; /* the program's part is to follow, see chain_deferred: */
+	uint64_t cookie;
 };
 
 /*
@@ -33,6 +35,9 @@ struct chain {
  */
 void chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
     const struct perfevent *e, struct process *p);
+
+/* The kernel's part is in c: add the program's, which came later, in a record of its own. */
+void chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct process *p);
 
 /* The stack of a stopped thread. */
 void chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in);

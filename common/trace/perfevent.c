@@ -69,8 +69,9 @@ take_string(struct cursor *c)
 }
 
 static void
-take_read(struct cursor *c, uint64_t format)
+take_read(struct cursor *c, uint64_t format, struct perfevent_sample *s)
 {
+	const unsigned char *from = c->at;
 	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 	uint64_t each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
@@ -83,6 +84,8 @@ take_read(struct cursor *c, uint64_t format)
 	} else {
 		take_array(c, times + each, 8);
 	}
+	s->read = (const uint64_t *)(const void *)from;
+	s->nread = (size_t)(c->at - from) / 8;
 }
 
 static void
@@ -94,6 +97,7 @@ take_raw(struct cursor *c, struct perfevent_sample *s)
 	if (p != NULL)
 		memcpy(&n, p, 4);
 	s->raw = take(c, n);
+	c->bad |= (n + 4) % 8 != 0; /* the kernel fills it up */
 	s->nraw = s->raw != NULL ? n : 0;
 }
 
@@ -104,6 +108,8 @@ take_branches(struct cursor *c, const struct perfevent_format *f, struct perfeve
 	if (f->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
 		take_u64(c);
 	s->branch = take_array(c, s->nbranch, sizeof *s->branch);
+	if (f->branch_sample_type & PERFEVENT_BRANCH_COUNTERS)
+		take_array(c, s->nbranch, 8);
 }
 
 static void
@@ -146,7 +152,7 @@ decode_sample(struct cursor *c, const struct perfevent_format *f, struct perfeve
 	if (type & PERF_SAMPLE_PERIOD)
 		s->period = take_u64(c);
 	if (type & PERF_SAMPLE_READ)
-		take_read(c, f->read_format);
+		take_read(c, f->read_format, s);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		s->ncallchain = take_u64(c);
 		s->callchain = take_array(c, s->ncallchain, 8);
@@ -231,6 +237,28 @@ decode_mmap(struct cursor *c, struct perfevent *e)
 	m->path = take_string(c);
 }
 
+static void
+decode_ksymbol(struct cursor *c, struct perfevent_ksymbol *k)
+{
+	const unsigned char *p;
+
+	k->start = take_u64(c);
+	p = take(c, 8);
+	if (p != NULL) {
+		memcpy(&k->size, p, 4);
+		memcpy(&k->flags, p + 6, 2);
+	}
+	k->name = take_string(c);
+}
+
+static void
+decode_deferred(struct cursor *c, struct perfevent_deferred *d)
+{
+	d->cookie = take_u64(c);
+	d->ncallchain = take_u64(c);
+	d->callchain = take_array(c, d->ncallchain, 8);
+}
+
 bool
 perfevent_decode(
     const struct perfevent_format *format, const struct perf_event_header *h, struct perfevent *e)
@@ -260,6 +288,8 @@ perfevent_decode(
 		take_u32_pair(&c, &e->pid, &e->ppid);
 		take_u32_pair(&c, &e->tid, &e->ptid);
 		break;
+	case PERF_RECORD_KSYMBOL: decode_ksymbol(&c, &e->ksymbol); break;
+	case PERFEVENT_CALLCHAIN_DEFERRED: decode_deferred(&c, &e->deferred); break;
 	case PERF_RECORD_LOST:
 		take_u64(&c);
 		e->lost = take_u64(&c);

@@ -11,6 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Newer than the header that this may be built with. */
+#define PERFEVENT_CALLCHAIN_DEFERRED 22 /* PERF_RECORD_CALLCHAIN_DEFERRED, Linux 6.19 */
+#define PERFEVENT_BRANCH_COUNTERS (UINT64_C(1) << 19) /* PERF_SAMPLE_BRANCH_COUNTERS, 6.8 */
+
+/*
+ * PERF_CONTEXT_USER_DEFERRED: the user's part of a call chain comes in a record of its
+ * own; a cookie follows. It is -640 in include/uapi/linux/perf_event.h of Linux 6.19.
+ */
+#define PERFEVENT_USER_DEFERRED ((uint64_t)-640)
+
 /* What an event's records hold, as in the perf_event_attr it was opened with. */
 struct perfevent_format {
 	uint64_t sample_type;
@@ -26,6 +36,8 @@ struct perfevent_sample {
 	uint64_t period;
 	const uint64_t *callchain; /* leaf first, with PERF_CONTEXT_* marks */
 	size_t ncallchain;
+	const uint64_t *read; /* values of counters, as read_format says */
+	size_t nread;
 	const struct perf_branch_entry *branch; /* newest first */
 	size_t nbranch;
 	const uint64_t *regs_user; /* one per bit of the mask, lowest first; or NULL */
@@ -46,6 +58,21 @@ struct perfevent_mmap {
 	const char *path;
 };
 
+/* PERF_RECORD_KSYMBOL: code that the kernel made. */
+struct perfevent_ksymbol {
+	uint64_t start;
+	uint32_t size; /* bytes */
+	uint16_t flags; /* 1: it is gone again */
+	const char *name;
+};
+
+/* PERFEVENT_CALLCHAIN_DEFERRED */
+struct perfevent_deferred {
+	uint64_t cookie; /* of the samples that it belongs to */
+	const uint64_t *callchain; /* as in a sample */
+	size_t ncallchain;
+};
+
 struct perfevent {
 	uint32_t type; /* PERF_RECORD_* */
 	uint16_t misc; /* PERF_RECORD_MISC_* */
@@ -58,6 +85,8 @@ struct perfevent {
 	const char *comm; /* PERF_RECORD_COMM */
 	struct perfevent_mmap mmap; /* PERF_RECORD_MMAP, PERF_RECORD_MMAP2 */
 	struct perfevent_sample sample; /* PERF_RECORD_SAMPLE */
+	struct perfevent_ksymbol ksymbol;
+	struct perfevent_deferred deferred;
 };
 
 /*

@@ -66,6 +66,8 @@ process_get(struct processes *ps, int pid)
 		p = cli_alloc(1, sizeof *p);
 		p->pid = pid;
 		p->modules = ps->modules;
+		p->all = ps;
+		p->stamp = ++ps->stamp;
 		RB_INSERT(process_tree, &ps->process, p);
 	}
 	return p;
@@ -158,7 +160,12 @@ processes_thread(struct processes *ps, int pid, int tid)
 		return t;
 	t = thread_get(ps, pid, tid);
 	if (t->comm[0] == '\0') {
-		snprintf(t->comm, sizeof t->comm, ps->live ? "?" : ":%d", tid);
+		if (ps->live)
+			strlcpy(t->comm, "?", sizeof t->comm);
+		else if (tid == 0)
+			strlcpy(t->comm, "swapper", sizeof t->comm);
+		else
+			snprintf(t->comm, sizeof t->comm, ":%d", tid);
 		if (ps->live)
 			thread_read_comm(t);
 	}
@@ -233,6 +240,7 @@ maps_add(struct process *p, const struct process_map *new)
 	maps_open(p, from, n);
 	memcpy(&p->map[from], piece, n * sizeof *piece);
 	p->last = 0;
+	p->stamp = ++p->all->stamp;
 }
 
 static bool
@@ -277,7 +285,7 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 	struct process *p, *from;
 
 	/* What had this number has ended, though its end may have been lost. */
-	if (old != NULL && (e->pid != e->ppid || old->process->pid != (int)e->pid))
+	if (old != NULL && (old->exited || e->pid != e->ppid || old->process->pid != (int)e->pid))
 		thread_free(ps, old);
 	t = thread_get(ps, (int)e->pid, (int)e->tid);
 	memcpy(t->comm, parent->comm, sizeof t->comm);
@@ -290,6 +298,7 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 	if (from->nmap > 0)
 		memcpy(p->map, from->map, from->nmap * sizeof *p->map);
 	p->last = 0;
+	p->stamp = ++ps->stamp;
 	p->asked = from->asked;
 }
 
@@ -297,9 +306,32 @@ static void
 processes_exit(struct processes *ps, const struct perfevent *e)
 {
 	struct process_thread *t = thread_find(ps, (int)e->tid);
+	int *oldest = &ps->exited[ps->nexited % PROCESSES_EXITED];
 
-	if (t != NULL)
+	if (t == NULL || t->exited)
+		return;
+	if (ps->live) {
 		thread_free(ps, t);
+		return;
+	}
+	if (ps->nexited++ >= PROCESSES_EXITED) {
+		struct process_thread *old = thread_find(ps, *oldest);
+
+		if (old != NULL && old->exited)
+			thread_free(ps, old);
+	}
+	*oldest = t->tid;
+	t->exited = true;
+}
+
+/* Not the kernel's, nor a guest's, whose pid says nothing here. */
+static bool
+is_user_map(const struct perfevent *e)
+{
+	const unsigned mode = e->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return mode != PERF_RECORD_MISC_KERNEL && mode != PERF_RECORD_MISC_GUEST_KERNEL &&
+	       mode != PERF_RECORD_MISC_GUEST_USER;
 }
 
 void
@@ -310,7 +342,7 @@ processes_record(struct processes *ps, const struct perfevent *e)
 	switch (e->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
-		if ((e->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
+		if (is_user_map(e))
 			process_map_add(ps, process_get(ps, (int)e->pid), &e->mmap);
 		break;
 	case PERF_RECORD_COMM:
@@ -318,6 +350,7 @@ processes_record(struct processes *ps, const struct perfevent *e)
 		strlcpy(t->comm, e->comm, sizeof t->comm);
 		if (e->misc & PERF_RECORD_MISC_COMM_EXEC) {
 			maps_close(t->process, 0, t->process->nmap);
+			t->process->stamp = ++ps->stamp;
 			t->process->asked = true; /* all its maps follow as records */
 		}
 		break;
@@ -455,5 +488,18 @@ process_find(struct process *p, uint64_t pc)
 		if (m->module->kind != MODULE_JIT)
 			m->bias = module_vaddr(m->module, m->offset) - m->start;
 	}
+	return m;
+}
+
+const struct process_map *
+process_find_code(struct process *p, uint64_t *pc)
+{
+	static const uint64_t plain[] = {(UINT64_C(1) << 48) - 1, (UINT64_C(1) << 39) - 1};
+	const struct process_map *m = process_find(p, *pc);
+
+	/* The code lies above the bits of an address, of which there are 48 or 39. */
+	for (size_t i = 0; m == NULL && i < sizeof plain / sizeof *plain && p->all->signs; i++)
+		if (*pc > plain[i] && (m = process_find(p, *pc & plain[i])) != NULL)
+			*pc &= plain[i];
 	return m;
 }

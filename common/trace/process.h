@@ -14,6 +14,7 @@
 #include "code/module.h"
 #include "trace/perfevent.h"
 
+#define PROCESSES_EXITED 1024
 #define PROCESS_COMM 16 /* TASK_COMM_LEN, with its NUL */
 
 /* One executable mapping. */
@@ -28,12 +29,14 @@ struct process_map {
 struct process {
 	int pid;
 	struct modules *modules; /* of all */
+	struct processes *all;
 	bool asked; /* /proc has been read for it, or need not be */
 	uint64_t reread; /* ns: when it may be read again */
 	uint64_t patience; /* ns: until the time after that */
 	struct process_map *map; /* by address, disjoint */
 	size_t nmap, capmap;
 	size_t last; /* index of the map that was found last */
+	uint64_t stamp; /* another one, of all processes, whenever its maps changed */
 	unsigned nthread;
 	bool gone, lost; /* for processes_keep: it was gone when that looked last, and before */
 	RB_ENTRY(process) entry;
@@ -43,6 +46,7 @@ struct process_thread {
 	int tid;
 	struct process *process;
 	char comm[PROCESS_COMM];
+	bool exited; /* and is one of processes.exited */
 	RB_ENTRY(process_thread) entry;
 };
 
@@ -50,9 +54,14 @@ struct processes {
 	RB_HEAD(process_tree, process) process;
 	RB_HEAD(process_thread_tree, process_thread) thread;
 	struct process_thread *last; /* the thread that was asked for last */
+	uint64_t stamp; /* the last one that was given */
 	uint64_t seen; /* threads so far */
 	struct modules *modules;
 	bool live; /* the modules' origin is: /proc may be asked */
+	bool signs; /* addresses may carry pointer authentication codes */
+	/* Of a recording: samples may come after their thread's exit, so the last ones stay. */
+	int exited[PROCESSES_EXITED];
+	size_t nexited;
 };
 
 struct processes *processes_new(struct modules *ms);
@@ -86,6 +95,12 @@ void processes_keep(struct processes *ps);
 
 /* The mapping that holds pc, or NULL; its bias is known. */
 const struct process_map *process_find(struct process *p, uint64_t pc);
+
+/*
+ * The same of an address that may carry a pointer authentication code, as those of
+ * AArch64 do: then *pc becomes the plain address.
+ */
+const struct process_map *process_find_code(struct process *p, uint64_t *pc);
 
 /* The process of that pid, or NULL. */
 struct process *processes_find(struct processes *ps, int pid);

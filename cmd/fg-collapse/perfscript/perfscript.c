@@ -12,7 +12,6 @@
 
 #include "base/cli.h"
 #include "fg-collapse/options.h"
-#include "profile/unit.h"
 #include "frameline.h"
 #include "header.h"
 #include "newlines.h"
@@ -323,18 +322,6 @@ report_faults(struct reader *r, const struct worker *w, unsigned n)
 		reader_malformed_at(r, first, all, "neither a header nor a frame of perf script");
 }
 
-/* Now that all periods are known: those that are not 1 each have a unit. */
-static void
-settle_units(struct sampler *s)
-{
-	for (uint32_t i = 0; i < s->nevent; i++) {
-		struct str name = str_of(s->event[i].name);
-
-		if (s->event[i].varies || s->event[i].period != VALUE_ONE)
-			sampler_event(s, name, unit_of_event(name));
-	}
-}
-
 static void
 read_input(struct reader *r)
 {
@@ -373,7 +360,7 @@ read_input(struct reader *r)
 		if (i > 0)
 			sampler_join(s, w[i].sampler);
 	}
-	settle_units(s);
+	reader_settle_units(r);
 	free(share.part);
 	free(share.taken);
 	free(w);

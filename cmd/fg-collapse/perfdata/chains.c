@@ -1,0 +1,76 @@
+/*
+ * chains: an open hash table whose keys are keyed hashes.
+ */
+#include "chains.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/hash.h"
+
+#define FIRST ((size_t)1 << 12)
+#define MOST ((size_t)1 << 20) /* slots */
+
+static void
+clear(struct chains_slot *slot, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		slot[i] = (struct chains_slot){.node = CHAINS_NONE};
+}
+
+static struct chains_slot *
+find(struct chains *m, uint64_t high, uint64_t low)
+{
+	size_t i = (size_t)low & (m->size - 1);
+
+	while (m->slot[i].node != CHAINS_NONE && (m->slot[i].low != low || m->slot[i].high != high))
+		i = (i + 1) & (m->size - 1);
+	return &m->slot[i];
+}
+
+static void
+grow(struct chains *m)
+{
+	struct chains_slot *old = m->slot;
+	size_t had = m->size;
+
+	if (had == MOST) {
+		clear(m->slot, had);
+		m->n = 0;
+		return;
+	}
+	m->size = had == 0 ? FIRST : 2 * had;
+	m->slot = cli_realloc(NULL, m->size, sizeof *m->slot);
+	clear(m->slot, m->size);
+	for (size_t i = 0; i < had; i++)
+		if (old[i].node != CHAINS_NONE)
+			*find(m, old[i].high, old[i].low) = old[i];
+	free(old);
+}
+
+struct chains_slot *
+chains_at(
+    struct chains *m, uint64_t stamp, uint32_t task, unsigned misc, const uint64_t *chain, size_t n)
+{
+	const XXH128_hash_t h = hash_bytes128(chain, n * sizeof *chain);
+	const uint64_t who = hash_number(stamp) + hash_number((uint64_t)task << 32 | misc);
+	struct chains_slot *s;
+
+	if (m->n * 2 >= m->size)
+		grow(m);
+	s = find(m, h.high64 ^ who, h.low64 + who);
+	if (s->node == CHAINS_NONE) {
+		s->high = h.high64 ^ who;
+		s->low = h.low64 + who;
+		m->n++;
+	}
+	return s;
+}
+
+void
+chains_free(struct chains *m)
+{
+	free(m->slot);
+	*m = (struct chains){0};
+}

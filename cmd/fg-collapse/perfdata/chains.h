@@ -1,0 +1,27 @@
+/*
+ * chains: call chains that were seen before, in the same mappings, and where their stacks
+ * end in the tree of places.
+ */
+#ifndef CHAINS_H
+#define CHAINS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CHAINS_NONE UINT32_MAX
+
+/* All zero is an empty one. It forgets all when it has become large. */
+struct chains {
+	struct chains_slot {
+		uint64_t high, low; /* of a hash in 128 bits: no text is compared */
+		uint32_t node;
+	} * slot;
+	size_t n, size;
+};
+
+/* Where that chain is, for ours to fill in when its node is CHAINS_NONE. */
+struct chains_slot *chains_at(struct chains *m, uint64_t stamp, uint32_t task, unsigned misc,
+    const uint64_t *chain, size_t n);
+void chains_free(struct chains *m);
+
+#endif

@@ -1,0 +1,175 @@
+/*
+ * cutter: blocks of bytes in, records that lie in them out.
+ */
+#include "cutter.h"
+
+#include <byteswap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+#define BLOCK (512 * 1024)
+#define LIKELY 3 /* records in a row that make sense are not there by chance */
+
+size_t block_held;
+
+static struct block *
+block_new(size_t size)
+{
+	struct block *b = cli_realloc(NULL, 1, sizeof *b);
+
+	b->users = 1;
+	b->size = size;
+	b->bytes = cli_realloc(NULL, size, 1);
+	block_held += size;
+	return b;
+}
+
+void
+block_hold(struct block *b)
+{
+	b->users++;
+}
+
+void
+block_release(struct block *b)
+{
+	if (b == NULL || --b->users > 0)
+		return;
+	block_held -= b->size;
+	free(b->bytes);
+	free(b);
+}
+
+unsigned char *
+cutter_room(struct cutter *c, size_t *room)
+{
+	if (c->block == NULL || c->block->size - c->end < RECORD_MOST) {
+		struct block *old = c->block;
+		size_t left = c->end - c->at;
+
+		c->block = block_new(BLOCK);
+		if (left > 0)
+			memcpy(c->block->bytes, old->bytes + c->at, left);
+		c->at = 0;
+		c->end = left;
+		block_release(old);
+	}
+	*room = c->block->size - c->end;
+	return c->block->bytes + c->end;
+}
+
+void
+cutter_filled(struct cutter *c, size_t n)
+{
+	c->end += n;
+}
+
+const unsigned char *
+cutter_rest(const struct cutter *c, size_t *n)
+{
+	*n = c->end - c->at;
+	return c->block == NULL ? NULL : c->block->bytes + c->at;
+}
+
+void
+cutter_skip(struct cutter *c, size_t n)
+{
+	c->at += n;
+	if (!c->still)
+		c->offset += n;
+}
+
+struct perf_event_header
+cutter_header(const struct cutter *c, const unsigned char *at)
+{
+	struct perf_event_header h;
+
+	memcpy(&h, at, sizeof h);
+	if (c->swapped) {
+		h.type = bswap_32(h.type);
+		h.misc = bswap_16(h.misc);
+		h.size = bswap_16(h.size);
+	}
+	return h;
+}
+
+enum cut
+cutter_next(struct cutter *c, struct record *r)
+{
+	size_t left;
+	const unsigned char *at = cutter_rest(c, &left);
+	struct perf_event_header h;
+
+	block_release(c->odd);
+	c->odd = NULL;
+	if (left < sizeof h)
+		return CUT_MORE;
+	h = cutter_header(c, at);
+	if (h.size < sizeof h)
+		return CUT_BAD;
+	if (left < h.size)
+		return CUT_MORE;
+	r->offset = c->offset;
+	if ((c->at & 7) == 0) {
+		r->block = c->block;
+		r->h = (struct perf_event_header *)(void *)(c->block->bytes + c->at);
+	} else { /* what came before was of an odd size */
+		r->block = c->odd = block_new(h.size);
+		memcpy(c->odd->bytes, at, h.size);
+		r->h = (struct perf_event_header *)(void *)c->odd->bytes;
+	}
+	*r->h = h;
+	cutter_skip(c, h.size);
+	return CUT_RECORD;
+}
+
+/* Whether a record may begin at `at`, of which left bytes are there. */
+static bool
+makes_sense(const struct cutter *c, const unsigned char *at, size_t left, size_t *size)
+{
+	struct perf_event_header h;
+
+	if (left < sizeof h)
+		return false;
+	h = cutter_header(c, at);
+	*size = h.size;
+	return ((h.type >= PERF_RECORD_MMAP && h.type < 32) || (h.type >= 64 && h.type < 96)) &&
+	       h.size >= 2 * sizeof h && h.size % 8 == 0;
+}
+
+bool
+cutter_resume(struct cutter *c, bool last)
+{
+	size_t left, size;
+	const unsigned char *at = cutter_rest(c, &left);
+
+	for (size_t i = 8; i + 8 <= left; i += 8) {
+		size_t next = i;
+		unsigned n = 0;
+
+		while (n < LIKELY && makes_sense(c, at + next, left - next, &size)) {
+			n++;
+			next += size;
+			if (next >= left)
+				break;
+		}
+		/* The last ones may end with what there is. */
+		if (n == LIKELY || (n > 0 && (last ? next == left : next >= left))) {
+			cutter_skip(c, i);
+			return true;
+		}
+	}
+	cutter_skip(c, left > 8 ? (left - 8) & ~(size_t)7 : last ? left : 0);
+	return false;
+}
+
+void
+cutter_free(struct cutter *c)
+{
+	block_release(c->block);
+	block_release(c->odd);
+	c->block = c->odd = NULL;
+	c->at = c->end = 0;
+}

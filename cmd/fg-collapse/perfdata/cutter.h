@@ -1,0 +1,69 @@
+/*
+ * cutter: bytes go in as they come, records come out one by one, each aligned and in a
+ * block of memory that stays as long as somebody holds it.
+ */
+#ifndef CUTTER_H
+#define CUTTER_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RECORD_MOST 65536 /* bytes; header.size has 16 bits, and may have wrapped to 0 */
+
+struct block {
+	uint32_t users;
+	size_t size;
+	unsigned char *bytes;
+};
+
+extern size_t block_held; /* bytes of all blocks */
+
+void block_hold(struct block *b);
+void block_release(struct block *b);
+
+struct record {
+	struct perf_event_header *h; /* in our byte order; what follows is as it was written */
+	uint64_t offset; /* in the file: of the record, or the compressed one that it was in */
+	struct block *block; /* to be held for longer than until the cutter's next call */
+};
+
+struct cutter {
+	struct block *block;
+	struct block *odd; /* the last record, where it lay askew */
+	size_t at, end; /* of its bytes, those that were not cut yet */
+	uint64_t offset; /* of at, in the file */
+	bool still; /* offset stands still: what is cut was unpacked */
+	bool swapped; /* they are of the other byte order */
+};
+
+enum cut {
+	CUT_RECORD,
+	CUT_MORE, /* a whole record is not there yet */
+	CUT_BAD, /* what is there is no record */
+};
+
+/* Where the next bytes go, and how many may; then how many went there. */
+unsigned char *cutter_room(struct cutter *c, size_t *room);
+void cutter_filled(struct cutter *c, size_t n);
+
+enum cut cutter_next(struct cutter *c, struct record *r);
+
+/* The bytes that were not cut, and to leave n of them. */
+const unsigned char *cutter_rest(const struct cutter *c, size_t *n);
+void cutter_skip(struct cutter *c, size_t n);
+
+/* The header there, in our byte order. */
+struct perf_event_header cutter_header(const struct cutter *c, const unsigned char *at);
+
+/*
+ * After CUT_BAD: leave bytes until records that make sense begin; last says that no more
+ * will come. False when there are none in what is there: give more, and call it again.
+ */
+bool cutter_resume(struct cutter *c, bool last);
+
+/* Forget all that is there. */
+void cutter_free(struct cutter *c);
+
+#endif

@@ -1,0 +1,248 @@
+/*
+ * features: sections of bytes in, what they say out; layouts are those of
+ * tools/perf/Documentation/perf.data-file-format.txt.
+ */
+#include "features.h"
+
+#include <byteswap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/hash.h"
+#include "base/vec.h"
+
+#define BUILD_ID_SIZED (1 << 15) /* PERF_RECORD_MISC_BUILD_ID_SIZE: its length is said */
+#define BUILD_ID 20 /* bytes that an entry keeps */
+#define STRINGS 100000 /* words of a command line */
+
+struct cursor {
+	const unsigned char *at, *end;
+	bool swapped, bad;
+};
+
+static const unsigned char *
+take(struct cursor *c, uint64_t n)
+{
+	const unsigned char *p = c->at;
+
+	if (n > (uint64_t)(c->end - c->at)) {
+		c->bad = true;
+		c->at = c->end;
+		return NULL;
+	}
+	c->at += n;
+	return p;
+}
+
+static uint32_t
+take_u32(struct cursor *c)
+{
+	const unsigned char *p = take(c, 4);
+	uint32_t v = 0;
+
+	if (p != NULL)
+		memcpy(&v, p, 4);
+	return c->swapped ? bswap_32(v) : v;
+}
+
+static uint64_t
+take_u64(struct cursor *c)
+{
+	const unsigned char *p = take(c, 8);
+	uint64_t v = 0;
+
+	if (p != NULL)
+		memcpy(&v, p, 8);
+	return c->swapped ? bswap_64(v) : v;
+}
+
+/* A length, and so many bytes of which those behind a NUL are padding. */
+static struct str
+take_string(struct cursor *c)
+{
+	uint32_t n = take_u32(c);
+	const char *s = (const char *)take(c, n);
+
+	return s == NULL ? (struct str){0} : (struct str){s, strnlen(s, n)};
+}
+
+static void
+keep_string(char **to, struct str s)
+{
+	if (s.len == 0)
+		return;
+	free(*to);
+	*to = cli_alloc(s.len + 1, 1);
+	memcpy(*to, s.s, s.len);
+}
+
+static void
+read_command(struct features *f, struct cursor *c)
+{
+	uint32_t n = take_u32(c);
+
+	text_cut(&f->command, 0);
+	for (uint32_t i = 0; i < n && i < STRINGS && !c->bad; i++) {
+		struct str word = take_string(c);
+
+		if (i > 0)
+			text_char(&f->command, ' ');
+		text_str(&f->command, word);
+	}
+}
+
+/* The events with their names and ids, once more. */
+static void
+read_events(struct cursor *c, struct attrs *attrs)
+{
+	uint32_t n = take_u32(c), size = take_u32(c);
+
+	for (uint32_t i = 0; i < n && !c->bad; i++) {
+		const unsigned char *attr = take(c, size);
+		uint32_t ids = take_u32(c);
+		struct str name = take_string(c);
+		int number = (int)i;
+
+		if (c->bad)
+			return;
+		if (i >= attrs->n)
+			number = attrs_add(attrs, attr, size, c->swapped);
+		if (number < 0) {
+			c->bad = true;
+			return;
+		}
+		attrs_name(attrs, (size_t)number, name);
+		for (uint32_t k = 0; k < ids && !c->bad; k++) {
+			uint64_t id = take_u64(c);
+
+			if (!c->bad)
+				attrs_add_id(attrs, id, (size_t)number);
+		}
+	}
+}
+
+static uint32_t
+hash_path(const char *path)
+{
+	return (uint32_t)hash_bytes(path, strlen(path));
+}
+
+const struct features_build_id *
+features_build_id(const struct features *f, const char *path)
+{
+	uint32_t hash = hash_path(path);
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&f->build_ids, hash, &at)) != 0;)
+		if (strcmp(f->build_id[n - 1].path, path) == 0)
+			return &f->build_id[n - 1];
+	return NULL;
+}
+
+/* struct perf_record_header_build_id: pid, 20 bytes, their length, padding, the path. */
+bool
+features_add_build_id(struct features *f, const struct perf_event_header *h,
+    const unsigned char *body, size_t n, bool swapped)
+{
+	struct cursor c = {.at = body, .end = body + n, .swapped = swapped};
+	struct features_build_id id = {.size = BUILD_ID};
+	const unsigned char *bytes;
+	struct str path;
+
+	take_u32(&c); /* of the machine: -1, or a guest's */
+	bytes = take(&c, 24);
+	path =
+	    (struct str){(const char *)c.at, strnlen((const char *)c.at, (size_t)(c.end - c.at))};
+	if (c.bad || path.len == 0)
+		return false;
+	switch (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+	case PERF_RECORD_MISC_GUEST_USER: return true; /* not this machine's file */
+	}
+	if (h->misc & BUILD_ID_SIZED && bytes[BUILD_ID] <= BUILD_ID)
+		id.size = bytes[BUILD_ID];
+	memcpy(id.bytes, bytes, id.size);
+	keep_string(&id.path, path);
+	if (features_build_id(f, id.path) != NULL || f->nbuild_id >= 1u << 24) {
+		free(id.path);
+		return true;
+	}
+	vec_fit(f->build_id, f->capbuild_id, f->nbuild_id + 1);
+	f->build_id[f->nbuild_id++] = id;
+	hash_index_add(&f->build_ids, hash_path(id.path), (uint32_t)f->nbuild_id);
+	return true;
+}
+
+static void
+read_build_ids(struct features *f, struct cursor *c)
+{
+	while (c->end - c->at >= (ptrdiff_t)sizeof(struct perf_event_header)) {
+		struct perf_event_header h;
+		const unsigned char *body;
+
+		h.type = take_u32(c);
+		memcpy(&h.misc, take(c, 2), 2);
+		memcpy(&h.size, take(c, 2), 2);
+		if (c->swapped) {
+			h.misc = bswap_16(h.misc);
+			h.size = bswap_16(h.size);
+		}
+		/* perf 6.12 ends them with one of no size. */
+		if (h.size < sizeof h)
+			continue;
+		body = take(c, h.size - sizeof h);
+		if (body == NULL)
+			return;
+		if (!features_add_build_id(f, &h, body, h.size - sizeof h, c->swapped))
+			c->bad = true;
+	}
+}
+
+bool
+features_read(struct features *f, unsigned number, const unsigned char *s, size_t n, bool swapped,
+    struct attrs *attrs)
+{
+	struct cursor c = {.at = s, .end = s + n, .swapped = swapped};
+
+	switch (number) {
+	case FEATURE_BUILD_ID: read_build_ids(f, &c); break;
+	case FEATURE_HOSTNAME: keep_string(&f->hostname, take_string(&c)); break;
+	case FEATURE_OSRELEASE: keep_string(&f->release, take_string(&c)); break;
+	case FEATURE_VERSION: keep_string(&f->version, take_string(&c)); break;
+	case FEATURE_ARCH: keep_string(&f->arch, take_string(&c)); break;
+	case FEATURE_CPUDESC: keep_string(&f->cpu, take_string(&c)); break;
+	case FEATURE_NRCPUS:
+		take_u32(&c);
+		f->cpus = take_u32(&c);
+		break;
+	case FEATURE_CMDLINE: read_command(f, &c); break;
+	case FEATURE_EVENT_DESC: read_events(&c, attrs); break;
+	case FEATURE_AUXTRACE: f->auxtrace = true; break;
+	case FEATURE_SAMPLE_TIME:
+		f->first = take_u64(&c);
+		f->last = take_u64(&c);
+		break;
+	case FEATURE_CLOCK_DATA:
+		take_u32(&c);
+		take_u32(&c);
+		f->clock_wall = take_u64(&c);
+		f->clock_event = take_u64(&c);
+		break;
+	}
+	return !c.bad;
+}
+
+void
+features_free(struct features *f)
+{
+	free(f->hostname);
+	free(f->release);
+	free(f->version);
+	free(f->arch);
+	free(f->cpu);
+	text_free(&f->command);
+	for (size_t i = 0; i < f->nbuild_id; i++)
+		free(f->build_id[i].path);
+	free(f->build_id);
+	hash_index_free(&f->build_ids);
+}

@@ -1,0 +1,73 @@
+/*
+ * features: what a recording says of itself: the machine, the command line, the names
+ * of its events, the build-ids of its files. They stand behind the data of a file, or
+ * come as records in a pipe.
+ */
+#ifndef FEATURES_H
+#define FEATURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "code/origin.h"
+#include "attrs.h"
+
+/* Numbers of features, tools/perf/util/header.h. */
+enum {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID,
+	FEATURE_HOSTNAME,
+	FEATURE_OSRELEASE,
+	FEATURE_VERSION,
+	FEATURE_ARCH,
+	FEATURE_NRCPUS,
+	FEATURE_CPUDESC,
+	FEATURE_CPUID,
+	FEATURE_TOTAL_MEM,
+	FEATURE_CMDLINE,
+	FEATURE_EVENT_DESC,
+	FEATURE_AUXTRACE = 18,
+	FEATURE_SAMPLE_TIME = 21,
+	FEATURE_CLOCKID = 23,
+	FEATURE_DIR_FORMAT = 24,
+	FEATURE_CLOCK_DATA = 29,
+	FEATURE_BITS = 256,
+};
+
+struct features_build_id {
+	char *path; /* as mapped; owned */
+	uint32_t hash;
+	uint8_t size;
+	uint8_t bytes[MODULE_BUILD_ID_MAX];
+};
+
+/* Strings are owned, NULL where the recording does not say. */
+struct features {
+	char *hostname, *release, *version, *arch, *cpu;
+	struct text command; /* words with a blank between them */
+	uint32_t cpus;
+	uint64_t first, last; /* times of samples; 0 when it does not say */
+	uint64_t clock_wall, clock_event; /* ns: the same moment on both clocks; 0: not said */
+	bool auxtrace;
+	struct features_build_id *build_id;
+	size_t nbuild_id, capbuild_id;
+	struct hash_index build_ids; /* by path: number, plus one */
+};
+
+/*
+ * Read one. Names of events go to attrs, which gets those that it does not have yet.
+ * False when it is malformed; what was read of it stays.
+ */
+bool features_read(struct features *f, unsigned number, const unsigned char *s, size_t n,
+    bool swapped, struct attrs *attrs);
+
+/* The body of a BUILD_ID record, or an entry of that feature, in the file's byte order. */
+bool features_add_build_id(struct features *f, const struct perf_event_header *h,
+    const unsigned char *body, size_t n, bool swapped);
+
+const struct features_build_id *features_build_id(const struct features *f, const char *path);
+void features_free(struct features *f);
+
+#endif

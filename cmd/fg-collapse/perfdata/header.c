@@ -1,0 +1,197 @@
+/*
+ * header: struct perf_file_header or struct perf_pipe_header (tools/perf/util/header.h)
+ * in, the events and features of the file out. Offsets, sizes and counts may be lies:
+ * nothing is held for them that the file does not have.
+ */
+#include "header.h"
+
+#include <byteswap.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+#define PIPE_HEADER 16 /* bytes */
+#define FILE_HEADER 104
+#define OLD_HEADER 72 /* without features */
+#define FEATURE_MOST ((uint64_t)256 << 20) /* bytes that are looked at of one */
+#define ATTR_MOST 4096 /* no perf_event_attr is larger: a page */
+
+struct section {
+	uint64_t offset, size;
+};
+
+struct file {
+	struct reader *reader;
+	struct source *source;
+	bool swapped;
+};
+
+bool
+header_is(const void *bytes, size_t n)
+{
+	return n >= HEADER_MAGIC &&
+	       (memcmp(bytes, "PERFILE2", 8) == 0 || memcmp(bytes, "2ELIFREP", 8) == 0 ||
+		   memcmp(bytes, "PERFFILE", 8) == 0 || memcmp(bytes, "ELIFFREP", 8) == 0);
+}
+
+static uint64_t
+u64_at(const struct file *f, const unsigned char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, 8);
+	return f->swapped ? bswap_64(v) : v;
+}
+
+static struct section
+section_at(const struct file *f, const unsigned char *p)
+{
+	return (struct section){u64_at(f, p), u64_at(f, p + 8)};
+}
+
+/* So many bytes at an offset, which the caller frees; *n becomes what is there of them. */
+static unsigned char *
+read_section(const struct file *f, const struct section *s, uint64_t most, size_t *n)
+{
+	uint64_t size = source_size(f->source);
+	unsigned char *bytes;
+
+	*n = 0;
+	if (s->offset >= size || s->size == 0)
+		return NULL;
+	*n = (size_t)(s->size < size - s->offset ? s->size : size - s->offset);
+	if (*n > most)
+		*n = (size_t)most;
+	bytes = cli_alloc(*n, 1);
+	*n = source_pread(f->source, bytes, *n, s->offset);
+	return bytes;
+}
+
+static void
+read_ids(const struct file *f, const struct section *s, struct attrs *attrs, int number)
+{
+	size_t n;
+	unsigned char *ids = read_section(f, s, FEATURE_MOST, &n);
+
+	if (n < s->size)
+		reader_malformed_byte(f->reader, s->offset, "ids are cut off");
+	for (size_t i = 0; i + 8 <= n; i += 8)
+		attrs_add_id(attrs, u64_at(f, ids + i), (size_t)number);
+	free(ids);
+}
+
+/* Each is a perf_event_attr with the place of its ids behind it. */
+static void
+read_attrs(const struct file *f, const struct section *s, uint64_t each, struct attrs *attrs)
+{
+	size_t n;
+	unsigned char *bytes;
+
+	if (each < 16 + 64 || each > ATTR_MOST)
+		cli_die("%s: events of %" PRIu64 " bytes: not a recording of perf",
+		    lines_name(f->reader->lines), each);
+	bytes = read_section(f, s, each * ATTRS_MOST, &n);
+	if (n < s->size)
+		reader_malformed_byte(f->reader, s->offset, "the list of events is cut off");
+	for (size_t i = 0; i + each <= n; i += each) {
+		struct section ids = section_at(f, bytes + i + each - 16);
+		int number = attrs_add(attrs, bytes + i, each - 16, f->swapped);
+
+		if (number >= 0)
+			read_ids(f, &ids, attrs, number);
+	}
+	free(bytes);
+}
+
+static void
+read_features(const struct file *f, const unsigned char *bits, uint64_t at, struct attrs *attrs,
+    struct features *features)
+{
+	for (unsigned number = 0; number < FEATURE_BITS; number++) {
+		unsigned char place[16];
+		struct section s;
+		unsigned char *bytes;
+		size_t n;
+
+		/* Words of 64 bits. */
+		if (!(u64_at(f, bits + number / 64 * 8) >> number % 64 & 1))
+			continue;
+		if (source_pread(f->source, place, sizeof place, at) < sizeof place) {
+			reader_malformed_byte(f->reader, at, "the list of features is cut off");
+			return;
+		}
+		s = section_at(f, place);
+		if (number == FEATURE_TRACING_DATA) {
+			at += sizeof place;
+			continue;
+		}
+		bytes = read_section(f, &s, FEATURE_MOST, &n);
+		if (n < s.size || !features_read(features, number, bytes, n, f->swapped, attrs))
+			reader_malformed_byte(f->reader, at, "a feature is malformed");
+		free(bytes);
+		at += sizeof place;
+	}
+}
+
+static void
+read_file(struct header *h, struct file *f, const unsigned char *head, struct attrs *attrs,
+    struct features *features)
+{
+	struct section data = section_at(f, head + 40), attr = section_at(f, head + 24);
+	uint64_t size = source_size(f->source), each = u64_at(f, head + 16);
+	uint64_t header = u64_at(f, head + 8);
+
+	read_attrs(f, &attr, each, attrs);
+	h->data = data.offset;
+	if (data.size == 0) { /* perf record was killed before it wrote how much there is */
+		if (data.offset < size)
+			reader_malformed_byte(f->reader, 40,
+			    "perf record did not come to its end: features are missing");
+		h->data_end = size;
+		return;
+	}
+	h->data_end = data.size < UINT64_MAX - data.offset ? data.offset + data.size : UINT64_MAX;
+	if (h->data_end > size) {
+		reader_malformed_byte(f->reader, size, "the file is cut off");
+		h->data_end = size;
+	} else if (header >= FILE_HEADER) {
+		read_features(f, head + 72, h->data_end, attrs, features);
+	}
+}
+
+void
+header_read(struct header *h, struct reader *r, struct attrs *attrs, struct features *features)
+{
+	struct file f = {.reader = r, .source = lines_source(r->lines)};
+	unsigned char head[FILE_HEADER] = {0};
+	const char *name = lines_name(r->lines);
+	const unsigned char *first;
+	size_t n, whole;
+
+	first = source_peek(f.source, &n);
+	if (n > 0)
+		memcpy(head, first, n < sizeof head ? n : sizeof head);
+	if (!header_is(head, n))
+		cli_die("%s: not a recording of perf", name);
+	if (n < PIPE_HEADER)
+		cli_die("%s: cut off within its header, at offset %zu", name, n);
+	f.swapped = memcmp(head, "2ELIFREP", 8) == 0 || memcmp(head, "ELIFFREP", 8) == 0;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	f.swapped = !f.swapped;
+#endif
+	h->swapped = f.swapped;
+	h->pipe = u64_at(&f, head + 8) == PIPE_HEADER;
+	if (h->pipe) {
+		source_skip(f.source, PIPE_HEADER);
+		return;
+	}
+	if (n < OLD_HEADER)
+		cli_die("%s: cut off within its header, at offset %zu", name, n);
+	if (!source_seekable(f.source))
+		source_whole(f.source, &whole);
+	read_file(h, &f, head, attrs, features);
+	if (h->data > h->data_end)
+		cli_die("%s: its data begin at offset %" PRIu64 ", past its end", name, h->data);
+}

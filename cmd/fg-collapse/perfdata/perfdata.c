@@ -1,0 +1,222 @@
+/*
+ * perfdata: perf.data, from a file or a pipe, to stacks with names.
+ */
+#include <byteswap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "code/symbol.h"
+#include "fg-collapse/options.h"
+#include "trace/naming.h"
+#include "header.h"
+#include "origins.h"
+#include "replay.h"
+#include "stream.h"
+
+struct recording {
+	struct reader *reader;
+	struct header header;
+	struct attrs attrs;
+	struct features features;
+	struct origins origins;
+	struct modules *modules;
+	struct stream stream;
+	struct order order;
+	struct replay replay;
+	uint64_t time; /* of the record before, in the order of the file */
+	struct recording *before;
+};
+
+/* All so far: modules and names are good until exit. */
+static struct recording *recordings;
+
+static uint64_t
+u64_of(const struct recording *d, const void *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, 8);
+	return d->header.swapped ? bswap_64(v) : v;
+}
+
+/* HEADER_ATTR: an event and its ids. */
+static void
+take_attr(struct recording *d, const unsigned char *s, size_t n, uint64_t offset)
+{
+	uint32_t size = 0;
+	int number;
+
+	if (n >= 8)
+		memcpy(&size, s + 4, 4);
+	if (d->header.swapped)
+		size = bswap_32(size);
+	if (size == 0) /* perf before 2.6.33 left it out */
+		size = PERF_ATTR_SIZE_VER0;
+	number = size <= n ? attrs_add(&d->attrs, s, size, d->header.swapped) : -1;
+	if (number < 0) {
+		stream_fault(&d->stream, offset, "an event is malformed");
+		return;
+	}
+	for (size_t i = size; i + 8 <= n; i += 8)
+		attrs_add_id(&d->attrs, u64_of(d, s + i), (size_t)number);
+}
+
+/* EVENT_UPDATE: the name of an event, or of its unit. */
+static void
+take_update(struct recording *d, const unsigned char *s, size_t n)
+{
+	enum { NAME = 2 };
+	struct attr *a;
+
+	if (n < 16 || u64_of(d, s) != NAME ||
+	    (a = attrs_of_id(&d->attrs, u64_of(d, s + 8))) == NULL)
+		return;
+	attrs_name(&d->attrs, (size_t)(a - d->attrs.attr),
+	    (struct str){(const char *)s + 16, strnlen((const char *)s + 16, n - 16)});
+}
+
+/* EVENT_TYPE, of perf before 3.10: a number of an event and its name. */
+static void
+take_event_type(struct recording *d, const unsigned char *s, size_t n)
+{
+	if (n <= 8)
+		return;
+	for (size_t i = 0; i < d->attrs.n; i++)
+		if (!d->attrs.attr[i].named && d->attrs.attr[i].attr.config == u64_of(d, s))
+			attrs_name(&d->attrs, i,
+			    (struct str){(const char *)s + 8, strnlen((const char *)s + 8, n - 8)});
+}
+
+/* Data that follow a record: their length is its first field. */
+static void
+skip_data(struct recording *d, const struct perf_event_header *h, const unsigned char *s, size_t n)
+{
+	uint32_t size;
+
+	if (h->type == RECORD_AUXTRACE && n >= 8) {
+		d->features.auxtrace = true;
+		stream_skip(&d->stream, u64_of(d, s));
+	} else if (h->type == RECORD_TRACING_DATA && n >= 4) {
+		memcpy(&size, s, 4);
+		if (d->header.swapped)
+			size = bswap_32(size);
+		stream_skip(&d->stream, ((uint64_t)size + 7) & ~UINT64_C(7));
+	}
+}
+
+/* perf's own records. */
+static void
+take_user(struct recording *d, const struct record *r)
+{
+	const unsigned char *s = (const unsigned char *)(r->h + 1);
+	const size_t n = r->h->size - sizeof *r->h;
+
+	switch (r->h->type) {
+	case RECORD_ATTR: take_attr(d, s, n, r->offset); break;
+	case RECORD_EVENT_TYPE: take_event_type(d, s, n); break;
+	case RECORD_EVENT_UPDATE: take_update(d, s, n); break;
+	case RECORD_BUILD_ID:
+		if (!features_add_build_id(&d->features, r->h, s, n, d->header.swapped))
+			stream_fault(&d->stream, r->offset, "a build-id is malformed");
+		break;
+	case RECORD_FEATURE:
+		if (n < 8 || u64_of(d, s) >= FEATURE_BITS ||
+		    !features_read(&d->features, (unsigned)u64_of(d, s), s + 8, n - 8,
+			d->header.swapped, &d->attrs))
+			stream_fault(&d->stream, r->offset, "a feature is malformed");
+		break;
+	case RECORD_FINISHED_ROUND: order_round(&d->order); break;
+	case RECORD_AUXTRACE:
+	case RECORD_TRACING_DATA: skip_data(d, r->h, s, n); break;
+	}
+}
+
+/* The kernel's records: to be put into the order of time. */
+static void
+take_kernel(struct recording *d, const struct record *r)
+{
+	const bool swapped = d->header.swapped;
+	struct attr *a = attrs_of(&d->attrs, r->h, swapped);
+	struct order_entry e = {.offset = r->offset, .h = r->h, .block = r->block};
+
+	if (a == NULL) {
+		if (d->attrs.n == 0)
+			stream_fault(&d->stream, r->offset, "a record before any event");
+		d->replay.count.stray++;
+		return;
+	}
+	e.attr = (uint32_t)(a - d->attrs.attr);
+	/* Without a time of its own it was written when the one before it was. */
+	if (!attrs_time(a, r->h, swapped, &e.time))
+		e.time = d->time;
+	d->time = e.time;
+	order_add(&d->order, &e);
+}
+
+static void
+name_places(struct recording *d)
+{
+	const struct options *o = d->reader->options;
+	struct sampler *s = d->reader->sampler;
+	struct naming n = {.unit = 1};
+
+	if (d->replay.count.samples == 0 || s->options->list)
+		return;
+	origins_kernel(&d->origins, o, &d->features, d->replay.reference_name, d->replay.reference);
+	n.flags = o->no_inline ? 0 : SYMBOL_INLINE;
+	if (s->options->style.source)
+		n.flags |= SYMBOL_LINES;
+	naming_add(&n, d->replay.places, d->modules, s);
+	free(n.count.module);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct recording *d = cli_alloc(1, sizeof *d);
+	const char *path = lines_name(r->lines);
+	struct record record;
+	d->before = recordings;
+	recordings = d;
+	d->reader = r;
+	sampler_input(r->sampler, path, SAMPLE_ROOT_FIRST);
+	if (!r->options->debuginfod) /* build-ids tell a server what ran */
+		unsetenv("DEBUGINFOD_URLS");
+	header_read(&d->header, r, &d->attrs, &d->features);
+	origins_begin(
+	    &d->origins, r->options, &d->features, strcmp(path, "stdin") == 0 ? NULL : path);
+	d->modules = modules_new(&d->origins.origin);
+	replay_init(&d->replay, r, &d->attrs, &d->features, d->modules, d->header.swapped);
+	d->order = (struct order){.take = replay_take, .arg = &d->replay};
+	stream_init(&d->stream, r, d->header.swapped, d->header.data, d->header.data_end);
+	while (stream_next(&d->stream, &record)) {
+		if (record.h->type >= RECORD_USER)
+			take_user(d, &record);
+		else
+			take_kernel(d, &record);
+	}
+	order_end(&d->order);
+	replay_end(&d->replay);
+	stream_free(&d->stream);
+	reader_settle_units(r);
+	name_places(d);
+	replay_free(&d->replay);
+	attrs_free(&d->attrs);
+	features_free(&d->features);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	return header_is(data, len) ? 100 : 0;
+}
+
+const struct format perfdata_format = {
+    .name = "perf.data",
+    .description = "recordings of perf, from a file or a pipe",
+    .origin = "perf record -g -- ./app; fg-collapse perf.data",
+    .has = HAS_ADDRESSES,
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,338 @@
+/*
+ * replay: one record after the other, as sampler.c of fg-record takes them from the
+ * kernel.
+ */
+#include "replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "fg-collapse/options.h"
+#include "swap.h"
+
+void
+replay_init(struct replay *p, struct reader *r, struct attrs *attrs, struct features *features,
+    struct modules *modules, bool swapped)
+{
+	const struct sample_options *o = &r->options->sample;
+
+	*p = (struct replay){.reader = r,
+	    .swapped = swapped,
+	    .attrs = attrs,
+	    .features = features,
+	    .modules = modules};
+	p->processes = processes_new(modules);
+	p->unwind = unwind_new();
+	p->places = places_new(o->time_order, o->step);
+	waiting_init(&p->waiting);
+}
+
+void
+replay_free(struct replay *p)
+{
+	processes_free(p->processes);
+	unwind_free(p->unwind);
+	places_free(p->places);
+	chains_free(&p->chains);
+	free(p->values.slot);
+}
+
+/* What the root of a thread's stacks says of it, and nothing more that would part them. */
+static uint32_t
+task_of(struct replay *p, const struct process_thread *t)
+{
+	const struct sample_options *o = &p->reader->options->sample;
+	struct places_task task = {0};
+
+	if (o->pid || o->tid)
+		task.pid = t->process->pid;
+	if (o->tid)
+		task.tid = t->tid;
+	strlcpy(task.comm, t->comm, sizeof task.comm);
+	if (p->task == 0 || memcmp(&task, &p->last, sizeof task) != 0) {
+		p->last = task;
+		p->task = places_task(p->places, &task);
+	}
+	return p->task;
+}
+
+/* Its event's number for the sampler, which learns of it when it is first seen. */
+static uint32_t
+event_of(struct replay *p, struct attr *a)
+{
+	if (a->event == UINT32_MAX)
+		a->event = sampler_event(p->reader->sampler, str_of(a->name), (struct str){0});
+	return a->event;
+}
+
+static bool
+has_generated(const struct chain *c)
+{
+	for (size_t i = c->nkernel; i < c->n; i++)
+		if (c->frame[i].module != NULL && c->frame[i].module->kind == MODULE_JIT)
+			return true;
+	return false;
+}
+
+static void
+count_chain(
+    struct replay *p, const struct attr *a, const struct perfevent *e, const struct chain *c)
+{
+	struct replay_count *count = &p->count;
+
+	if (!(a->format.sample_type & PERF_SAMPLE_STACK_USER) || c->n == 0)
+		return;
+	if (!c->unwound) {
+		/* A kernel thread has none. */
+		count->bare += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;
+		return;
+	}
+	count->user++;
+	if (c->end == UNWIND_TRUNCATED)
+		count->truncated++;
+	else if (c->end == UNWIND_WHOLE)
+		count->whole++;
+	else if (has_generated(c))
+		count->generated++;
+}
+
+/* A sample whose user part has come, or will not. */
+static void
+add_waiting(struct replay *p, struct waiting_sample *s, const struct perfevent *e)
+{
+	struct chain *chain = &p->chain;
+	struct process_thread *t;
+
+	chain->n = chain->nkernel = s->n;
+	chain->listed = 0;
+	if (s->n > 0)
+		memcpy(chain->frame, s->frame, s->n * sizeof *s->frame);
+	if (e != NULL) {
+		t = processes_thread(p->processes, (int)e->pid, (int)e->tid);
+		chain_deferred(chain, &e->deferred, t->process);
+	} else {
+		p->count.undeferred++;
+	}
+	places_add(p->places, places_chain(p->places, s->task, chain, s->time), s->time, s->weight);
+	waiting_remove(&p->waiting, s);
+}
+
+static void
+take_deferred(struct replay *p, const struct perfevent *e)
+{
+	struct waiting_sample *s;
+
+	while ((s = waiting_find(&p->waiting, (int)e->tid, e->deferred.cookie)) != NULL)
+		add_waiting(p, s, e);
+}
+
+/* The node of a sample's stack; CHAINS_NONE when a part of it is to come. */
+static uint32_t
+stack_of(struct replay *p, const struct attr *a, const struct perfevent *e,
+    struct process_thread *t, uint64_t weight)
+{
+	const struct perfevent_sample *s = &e->sample;
+	const uint64_t other = PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK;
+	const uint32_t task = task_of(p, t);
+	struct chain *chain = &p->chain;
+	struct chains_slot *known = NULL;
+	uint32_t node;
+
+	if (!(a->format.sample_type & other) && s->ncallchain > 0) {
+		known = chains_at(&p->chains, t->process->stamp, task,
+		    e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain, s->ncallchain);
+		if (known->node != CHAINS_NONE)
+			return known->node;
+	}
+	chain_read(chain, p->unwind, &a->format, e, t->process);
+	count_chain(p, a, e, chain);
+	if (chain->deferred) {
+		struct waiting_sample *w = waiting_add(&p->waiting, t->tid, chain);
+
+		w->time = e->time;
+		w->weight = weight;
+		w->task = task;
+		if (p->waiting.n > WAITING_MOST)
+			add_waiting(p, waiting_oldest(&p->waiting), NULL);
+		return CHAINS_NONE;
+	}
+	node = places_chain(p->places, task, chain, e->time);
+	if (known != NULL)
+		known->node = node;
+	return node;
+}
+
+static bool
+is_guest(const struct perfevent *e)
+{
+	unsigned mode = e->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
+}
+
+/* A sample of one event, with that period. */
+static void
+add_sample(struct replay *p, struct attr *a, const struct perfevent *e, uint64_t period)
+{
+	struct sampler *s = p->reader->sampler;
+	bool timed = (a->format.sample_type & PERF_SAMPLE_TIME) != 0;
+	uint64_t weight = period != 0 ? period : 1;
+	struct process_thread *t;
+	uint32_t node;
+
+	if (!sample_wanted(s, event_of(p, a), timed ? e->time : SAMPLE_NO_TIME, value_of(weight)))
+		return;
+	if (s->options->count)
+		weight = 1;
+	p->count.samples++;
+	p->count.guest += is_guest(e);
+	t = processes_thread(p->processes, (int)e->pid, (int)e->tid);
+	node = stack_of(p, a, e, t, weight);
+	if (node != CHAINS_NONE)
+		places_add(p->places, node, e->time, weight);
+}
+
+/* Values of counters since the last time: those of a group are samples of its events. */
+static void
+add_values(struct replay *p, struct attr *a, const struct perfevent *e)
+{
+	const uint64_t format = a->format.read_format, *v = e->sample.read;
+	const size_t times = (size_t) !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+			     !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	const size_t each = (size_t)2 + !!(format & PERF_FORMAT_LOST);
+	const uint64_t n = format & PERF_FORMAT_GROUP ? v[0] : 1;
+	const uint64_t *at = format & PERF_FORMAT_GROUP ? v + 1 + times : v;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t now = at[0], id = format & PERF_FORMAT_GROUP ? at[1] : at[1 + times];
+		struct attr *of = attrs_of_id(p->attrs, id);
+		uint64_t *last;
+
+		at += each;
+		if (of == NULL) {
+			p->count.stray++;
+			continue;
+		}
+		/* What is kept is one more, since an intmap holds no 0. */
+		last = (uint64_t *)intmap_at(&p->values, id);
+		if (*last == 0)
+			*last = 1;
+		if (now != *last - 1)
+			add_sample(p, of, e, now - (*last - 1));
+		*last = now + 1 != 0 ? now + 1 : 1;
+	}
+}
+
+static void
+take_sample(struct replay *p, struct attr *a, struct perfevent *e, uint64_t time)
+{
+	const uint64_t type = a->format.sample_type;
+
+	if (!(type & PERF_SAMPLE_TIME))
+		e->time = time;
+	if (p->first == 0)
+		p->first = e->time;
+	if (!(type & PERF_SAMPLE_TID))
+		e->pid = e->tid = UINT32_MAX;
+	if (type & PERF_SAMPLE_READ && a->format.read_format & PERF_FORMAT_ID)
+		add_values(p, a, e);
+	else
+		add_sample(
+		    p, a, e, type & PERF_SAMPLE_PERIOD ? e->sample.period : a->attr.sample_period);
+}
+
+/* Where the kernel and its modules are. Those of a virtual machine are not ours. */
+static void
+take_kernel_map(struct replay *p, const struct perfevent *e)
+{
+	static const char kernel[] = "[kernel.kallsyms]";
+	const struct perfevent_mmap *m = &e->mmap;
+	const char *base = strrchr(m->path, '/');
+	char name[128];
+	size_t n;
+
+	if (strncmp(m->path, kernel, sizeof kernel - 1) == 0) {
+		/* A name of it stands behind, whose address is the offset. */
+		if (p->reference == 0) {
+			p->reference = m->offset;
+			strlcpy(p->reference_name, m->path + sizeof kernel - 1,
+			    sizeof p->reference_name);
+		}
+		return;
+	}
+	/* /lib/modules/6.1/kernel/net/nf-tables.ko.xz is [nf_tables] for the kernel. */
+	base = base != NULL ? base + 1 : m->path;
+	n = strcspn(base, ".");
+	if (base[0] == '[')
+		snprintf(name, sizeof name, "%s", base);
+	else
+		snprintf(name, sizeof name, "[%.*s]", (int)(n < 100 ? n : 100), base);
+	for (char *s = name; *s != '\0'; s++)
+		if (*s == '-')
+			*s = '_';
+	if (m->start + m->size > m->start)
+		module_kernel_map(p->modules, m->start, m->start + m->size, name);
+}
+
+static void
+take_map(struct replay *p, struct perfevent *e)
+{
+	struct perfevent_mmap *m = &e->mmap;
+	const struct features_build_id *id;
+
+	if ((e->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
+		take_kernel_map(p, e);
+		return;
+	}
+	if (m->nbuild_id == 0 && (id = features_build_id(p->features, m->path)) != NULL) {
+		m->build_id = id->bytes;
+		m->nbuild_id = id->size;
+	}
+	processes_record(p->processes, e);
+}
+
+static void
+take_symbol(struct replay *p, const struct perfevent_ksymbol *k)
+{
+	if (k->flags & 1) /* PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER */
+		return;
+	module_kernel_symbol(p->modules, k->start, k->size, k->name);
+}
+
+void
+replay_take(void *arg, const struct order_entry *o)
+{
+	struct replay *p = arg;
+	struct attr *a = &p->attrs->attr[o->attr];
+	struct perfevent e;
+
+	if (p->swapped)
+		swap_record(o->h, &a->format);
+	if (!perfevent_decode(&a->format, o->h, &e)) {
+		reader_malformed_byte(p->reader, o->offset, "a record makes no sense");
+		p->count.malformed++;
+		return;
+	}
+	switch (e.type) {
+	case PERF_RECORD_SAMPLE: take_sample(p, a, &e, o->time); break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2: take_map(p, &e); break;
+	case PERF_RECORD_KSYMBOL: take_symbol(p, &e.ksymbol); break;
+	case PERFEVENT_CALLCHAIN_DEFERRED: take_deferred(p, &e); break;
+	case PERF_RECORD_LOST: p->count.lost += e.lost; break;
+	case PERF_RECORD_LOST_SAMPLES: p->count.lost_samples += e.lost; break;
+	case PERF_RECORD_THROTTLE: p->count.throttled++; break;
+	default: processes_record(p->processes, &e);
+	}
+}
+
+void
+replay_end(struct replay *p)
+{
+	struct waiting_sample *s;
+
+	while ((s = waiting_oldest(&p->waiting)) != NULL)
+		add_waiting(p, s, NULL);
+}

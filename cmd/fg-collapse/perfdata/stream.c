@@ -1,0 +1,401 @@
+/*
+ * stream: bytes are cut into records; packed ones are undone a room full at a time, and
+ * what comes out is cut the same way, since a record may lie in two of them.
+ */
+#include "stream.h"
+
+#include <byteswap.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+/* perf packs into records of at most this (PERF_SAMPLE_MAX_SIZE - 1). */
+#define PACKED_MOST 65535
+
+void
+stream_fault(struct stream *s, uint64_t offset, const char *why)
+{
+	reader_malformed_byte(s->reader, offset, why);
+}
+
+void
+stream_init(struct stream *s, struct reader *r, bool swapped, uint64_t at, uint64_t limit)
+{
+	*s = (struct stream){.reader = r, .source = lines_source(r->lines)};
+	s->placed = limit > 0;
+	s->at = s->placed ? at : source_at(s->source);
+	s->limit = limit;
+	s->outer.swapped = s->inner.swapped = swapped;
+	s->outer.offset = s->at;
+	s->inner.still = true;
+}
+
+void
+stream_free(struct stream *s)
+{
+	cutter_free(&s->outer);
+	cutter_free(&s->inner);
+	block_release(s->packed);
+	if (s->unpack != NULL)
+		unpack_free(s->unpack);
+}
+
+/* Up to n bytes from where the source is. */
+static size_t
+get(struct stream *s, void *to, size_t n)
+{
+	size_t got;
+
+	if (!s->placed) {
+		got = source_get(s->source, to, n);
+	} else {
+		if (n > s->limit - s->at)
+			n = (size_t)(s->limit - s->at);
+		got = source_pread(s->source, to, n, s->at);
+	}
+	s->at += got;
+	s->ended |= got == 0 || (s->placed && s->at >= s->limit);
+	return got;
+}
+
+/* More bytes for the outer cutter; false when there are none. */
+static bool
+fill(struct stream *s)
+{
+	unsigned char *to;
+	size_t room;
+
+	if (s->ended)
+		return false;
+	to = cutter_room(&s->outer, &room);
+	if (room > 256 * 1024)
+		room = 256 * 1024;
+	cutter_filled(&s->outer, get(s, to, room));
+	source_progress(s->source);
+	return true;
+}
+
+/* Leave bytes, of those that were read and then of those that were not. */
+static void
+skip_now(struct stream *s)
+{
+	size_t left;
+
+	cutter_rest(&s->outer, &left);
+	if (left > s->skip)
+		left = (size_t)s->skip;
+	cutter_skip(&s->outer, left);
+	s->skip -= left;
+	if (s->skip == 0)
+		return;
+	if (s->placed) {
+		uint64_t n = s->skip < s->limit - s->at ? s->skip : s->limit - s->at;
+
+		s->at += n;
+		s->outer.offset += n;
+		s->ended |= s->at >= s->limit;
+	} else {
+		s->outer.offset += source_skip(s->source, s->skip);
+	}
+	s->skip = 0;
+}
+
+void
+stream_skip(struct stream *s, uint64_t n)
+{
+	s->skip = n;
+	skip_now(s);
+}
+
+size_t
+stream_take(struct stream *s, void *to, size_t n)
+{
+	size_t done = 0, left;
+	const unsigned char *rest;
+
+	while (done < n) {
+		rest = cutter_rest(&s->outer, &left);
+		if (left == 0) {
+			if (!fill(s))
+				break;
+			continue;
+		}
+		if (left > n - done)
+			left = n - done;
+		memcpy((unsigned char *)to + done, rest, left);
+		cutter_skip(&s->outer, left);
+		done += left;
+	}
+	return done;
+}
+
+/* Some of what is packed, into the inner cutter; false when nothing is left of it. */
+static bool
+unpack_some(struct stream *s)
+{
+	unsigned char *to;
+	size_t room, got = 0;
+
+	if (s->packed == NULL || (s->nin == 0 && !s->pending))
+		return false;
+	if (s->unpack == NULL) {
+		const struct unpacking *kind = unpack_kind(s->in, s->nin);
+
+		if (kind != NULL && strcmp(unpack_name(kind), "zstd") == 0) {
+			s->unpack = unpack_new(kind);
+			if (s->unpack == NULL)
+				cli_die("%s: packed with zstd, which this fg-collapse was built "
+					"without",
+				    lines_name(s->reader->lines));
+		}
+		if (s->unpack == NULL) { /* it goes on what was lost */
+			s->lost++;
+			s->nin = 0;
+			return false;
+		}
+	}
+	to = cutter_room(&s->inner, &room);
+	switch (unpack_step(s->unpack, &s->in, &s->nin, to, room, &got)) {
+	case UNPACK_BAD:
+		stream_fault(s, s->inner.offset, "packed data are damaged");
+		s->lost++;
+		unpack_free(s->unpack);
+		s->unpack = NULL;
+		s->nin = 0;
+		got = 0;
+		break;
+	case UNPACK_END:
+		unpack_free(s->unpack);
+		s->unpack = NULL;
+		break;
+	case UNPACK_MORE: break;
+	}
+	cutter_filled(&s->inner, got);
+	s->pending = got == room && s->unpack != NULL;
+	s->out_all += got;
+	if (s->out_all > source_bound(s->in_all)) {
+		stream_fault(s, s->inner.offset, "packed data are too large (see --max-size)");
+		s->nin = 0;
+		s->pending = false;
+		s->out_all = 0;
+		s->ended = true;
+		cutter_free(&s->outer);
+	}
+	return true;
+}
+
+/* Bytes that follow in the outer cutter are packed. */
+static void
+begin_packed(struct stream *s, size_t head, size_t n, size_t whole)
+{
+	size_t left;
+	const unsigned char *at = cutter_rest(&s->outer, &left);
+
+	block_release(s->packed);
+	s->packed = s->outer.block;
+	block_hold(s->packed);
+	s->in = at + head;
+	s->nin = n;
+	s->pending = false;
+	s->in_all += n;
+	s->inner.offset = s->outer.offset;
+	s->skip = whole;
+	skip_now(s);
+}
+
+static uint64_t
+round8(uint64_t n)
+{
+	return (n + 7) & ~UINT64_C(7);
+}
+
+/* Whether n bytes are there, or could be got. */
+static bool
+there(struct stream *s, size_t n)
+{
+	size_t left;
+
+	for (cutter_rest(&s->outer, &left); left < n; cutter_rest(&s->outer, &left))
+		if (!fill(s))
+			return false;
+	return true;
+}
+
+/* How large the first of several packed records is: it is as full as perf makes them. */
+static size_t
+first_of_push(struct stream *s)
+{
+	size_t left;
+	const unsigned char *at;
+
+	if (!there(s, PACKED_MOST + 1) && !there(s, PACKED_MOST))
+		return 0;
+	there(s, PACKED_MOST + 16);
+	at = cutter_rest(&s->outer, &left);
+	for (size_t i = PACKED_MOST; i > 16; i--)
+		if (left >= i + 8) {
+			struct perf_event_header h = cutter_header(&s->outer, at + i);
+
+			if (h.type == RECORD_COMPRESSED2 && h.misc == 0 && h.size > 16)
+				return i;
+		}
+	return 0;
+}
+
+/*
+ * A packed record, whose lengths are not to be trusted. perf 6.16 to 6.18 writes the
+ * length of a whole push into the first of its records (tools/perf/builtin-record.c,
+ * record__pushfn): header.size is then its low 16 bits, rounded up, and the others have
+ * no data_size. A record of 65536 bytes has the size 0.
+ */
+static bool
+take_packed(struct stream *s, const struct perf_event_header *h)
+{
+	const bool second = h->type == RECORD_COMPRESSED2;
+	const size_t head = second ? 16 : 8;
+	size_t left, whole = h->size == 0 ? RECORD_MOST : h->size;
+	const unsigned char *at;
+	uint64_t data, total;
+
+	if (s->push > 0) {
+		if (whole <= head || !there(s, whole))
+			return false;
+		s->push -= s->push < whole ? s->push : whole;
+		begin_packed(s, head, whole - head, whole);
+		if (s->push == 0)
+			stream_skip(s, -s->outer.offset & 7);
+		return true;
+	}
+	if (!there(s, head))
+		return false;
+	if (!second) {
+		if (!there(s, whole))
+			return false;
+		begin_packed(s, head, whole - head, whole);
+		return true;
+	}
+	at = cutter_rest(&s->outer, &left);
+	memcpy(&data, at + 8, 8);
+	if (s->outer.swapped)
+		data = bswap_64(data);
+	total = data < (UINT64_C(1) << 40) ? data + 16 : 0;
+	if (round8(total) <= RECORD_MOST && (uint16_t)round8(total) == h->size) {
+		if (!there(s, (size_t)total))
+			return false;
+		whole = (size_t)round8(total);
+		begin_packed(s, head, (size_t)data, there(s, whole) ? whole : (size_t)total);
+		return true;
+	}
+	if (round8(total) > RECORD_MOST && (uint16_t)round8(total) == h->size &&
+	    (whole = first_of_push(s)) > 0) {
+		s->push = total - whole;
+		begin_packed(s, head, whole - head, whole);
+		return true;
+	}
+	stream_fault(s, s->outer.offset, "a packed record with a wrong length");
+	if (whole <= head || !there(s, whole))
+		return false;
+	begin_packed(s, head, whole - head, whole);
+	return true;
+}
+
+/* Go on where records begin that make sense; false when there are none in what is there. */
+static bool
+resume_outer(struct stream *s)
+{
+	size_t left;
+
+	stream_fault(s, s->outer.offset, "no record begins there");
+	s->push = 0;
+	while (!cutter_resume(&s->outer, s->ended)) {
+		if (!fill(s)) {
+			cutter_rest(&s->outer, &left);
+			cutter_skip(&s->outer, left);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The same of what was packed; when there are none, it is tried again with more of it. */
+static bool
+resume_inner(struct stream *s)
+{
+	size_t left;
+
+	if (!s->astray)
+		stream_fault(s, s->inner.offset, "no record begins in what was packed");
+	s->astray = false;
+	while (!cutter_resume(&s->inner, false)) {
+		if (!unpack_some(s)) {
+			s->astray = true;
+			cutter_rest(&s->inner, &left);
+			cutter_skip(&s->inner, left & ~(size_t)7);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A packed record at the head of the outer cutter? */
+static bool
+is_packed(const struct stream *s, struct perf_event_header *h)
+{
+	size_t left;
+	const unsigned char *at = cutter_rest(&s->outer, &left);
+
+	if (left < sizeof *h)
+		return false;
+	*h = cutter_header(&s->outer, at);
+	return h->type == RECORD_COMPRESSED || h->type == RECORD_COMPRESSED2;
+}
+
+/* What the source holds is at its end: a record that is cut off. */
+static void
+end(struct stream *s)
+{
+	size_t left;
+
+	cutter_rest(&s->outer, &left);
+	if (left > 0)
+		stream_fault(s, s->outer.offset, "the last record is cut off");
+	cutter_skip(&s->outer, left);
+}
+
+bool
+stream_next(struct stream *s, struct record *r)
+{
+	struct perf_event_header h;
+
+	for (;;) {
+		if (!s->astray || resume_inner(s))
+			switch (cutter_next(&s->inner, r)) {
+			case CUT_RECORD: return true;
+			case CUT_BAD: resume_inner(s); continue;
+			case CUT_MORE: break;
+			}
+		if (unpack_some(s))
+			continue;
+		if (is_packed(s, &h)) {
+			if (!take_packed(s, &h)) {
+				end(s);
+				return false;
+			}
+			continue;
+		}
+		if (s->push > 0) { /* what was promised is not there */
+			s->push = 0;
+			stream_fault(s, s->outer.offset, "packed records are missing");
+		}
+		switch (cutter_next(&s->outer, r)) {
+		case CUT_RECORD: return true;
+		case CUT_BAD: resume_outer(s); continue;
+		case CUT_MORE:
+			if (!fill(s)) {
+				end(s);
+				return false;
+			}
+		}
+	}
+}
