@@ -276,7 +276,7 @@ b 2' fg-filter bad
 fg-filter bad 2>errors >got
 check "and the first is named" grep -q '^fg-filter: bad:2: ' errors
 status "--strict" 2 fg-filter --strict bad
-perl -e 'srand 1; print pack "C*", map { rand 256 } 1 .. 300000' >junk
+{ echo 'a;b 1'; perl -e 'srand 1; print pack "C*", map { rand 256 } 1 .. 300000'; } >junk
 lines 'a 1' >one
 status "binary junk is no crash" 0 sh -c \
 	"fg-filter -q --strip addresses,generics,args,hashes,lines --rename 's/x*/y/g' --no-annotations \

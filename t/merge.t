@@ -387,7 +387,9 @@ if [ -e /dev/full ]; then
 	status "a full disk, sorted" 2 sh -c 'fg-merge -m one >/dev/full'
 fi
 perl -e 'srand 1; print pack "C*", map { rand 256 } 1 .. 300000' >junk
-status "binary junk is no crash" 0 sh -c 'fg-merge -q junk one 2>errors >got'
+status "binary junk is refused" 2 sh -c 'fg-merge -q junk one 2>errors >got'
+cat one junk >junk2
+status "binary junk after stacks is no crash" 0 sh -c 'fg-merge -q junk2 2>errors >got'
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "0123456789"; print " 1" }' >long
 fg-merge long >got
 same "a line of 10 MB" long got

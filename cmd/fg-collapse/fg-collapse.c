@@ -13,6 +13,26 @@
 #include "base/sandbox.h"
 #include "fg-collapse/events.h"
 #include "fg-collapse/options.h"
+#include "profile/foreign.h"
+
+/* What the input is instead, as far as that can be told, and what was tried. */
+static void
+refuse(const struct lines *in, const char *data, size_t len)
+{
+	const struct foreign *f = foreign_tell(data, len);
+	struct text tried = {0};
+
+	if (f != NULL && f->instead != NULL)
+		cli_die("%s: looks like %s, which cannot be read; read %s", lines_name(in), f->what,
+		    f->instead);
+	for (size_t i = 0; formats[i] != NULL; i++)
+		text_printf(&tried, "%s%s", i == 0 ? "" : ", ", formats[i]->name);
+	if (f != NULL)
+		cli_die("%s: looks like %s, which is none of the formats that can be read: %s",
+		    lines_name(in), f->what, tried.s);
+	cli_die("%s: none of the formats that can be read: %s (name one with -f)", lines_name(in),
+	    tried.s);
+}
 
 /* The format that is surest of the first bytes; NULL for an empty input. */
 static const struct format *
@@ -34,8 +54,7 @@ detect(struct lines *in)
 		}
 	}
 	if (best == NULL)
-		cli_die("%s: none of the known formats (see --list-formats, or name one with -f)",
-		    lines_name(in));
+		refuse(in, data, len);
 	return best;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "profile/foreign.h"
 
 void
 folded_take(struct folded_file *f, struct folded *folded, struct lines *in)
@@ -20,6 +21,7 @@ void
 folded_open(struct folded_file *f, struct folded *folded, const char *path)
 {
 	folded_take(f, folded, lines_open(path, lines_cut_line));
+	foreign_refuse(f->in);
 }
 
 void

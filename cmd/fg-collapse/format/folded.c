@@ -9,6 +9,7 @@
 #include "base/cli.h"
 #include "fg-collapse/options.h"
 #include "profile/folded.h"
+#include "profile/foreign.h"
 
 /* A frame without the annotations that are not wanted. */
 static uint32_t
@@ -91,45 +92,11 @@ read_input(struct reader *r)
 		free(folded.columns.name[c]);
 }
 
-/* Lines that end in a space and a number. */
-static int
-sniff(const char *data, size_t len)
-{
-	const char *at = data, *end = data + len;
-	int good = 0, bad = 0;
-
-	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at)), *e = newline, *s;
-		value v;
-
-		if (newline == NULL) {
-			if (good + bad > 0)
-				break; /* the rest of it was not peeked at */
-			newline = e = end;
-		}
-		while (e > at && (e[-1] == '\r' || e[-1] == ' ' || e[-1] == '\t'))
-			e--;
-		for (s = e; s > at && s[-1] != ' ' && s[-1] != '\t';)
-			s--;
-		if (e > at && !(at[0] == '#' && at[1] == ' ')) {
-			if (s > at && value_parse(s, e, &v) != VALUE_BAD)
-				good++;
-			else
-				bad++;
-		}
-		at = newline + 1;
-	}
-	if (good == 0 && bad == 1 && memchr(data, ';', len) != NULL &&
-	    memchr(data, '\0', len) == NULL)
-		return 5; /* perhaps the beginning of one very long line */
-	return good == 0 ? 0 : bad == 0 ? 70 : good > 4 * bad ? 40 : good >= bad ? 10 : 0;
-}
-
 const struct format folded_format = {
     .name = "folded",
     .description = "folded stacks, passed through and merged",
     .origin = "any stackcollapse script; py-spy record -f raw; the -f of bcc tools",
     .lacks = DATA_ALL & ~(DATA_KIND | DATA_ORDER),
-    .sniff = sniff,
+    .sniff = foreign_folded,
     .read = read_input,
 };

@@ -379,7 +379,8 @@ sniff(const char *data, size_t len)
 		const char *line_end = newline != NULL ? newline : end;
 
 		if (at != line_end && *at != '#') {
-			if (header && frameline_begins(at, line_end))
+			if (header && frameline_begins(at, line_end) &&
+			    (*at == ' ' || *at == '\t' || line_end[-1] == ')'))
 				return 90;
 			if (header_parse(at, line_end, &h) == HEADER_SAMPLE &&
 			    (h.has_time || h.rest == line_end || h.rest[0] == ' ')) {
