@@ -2,8 +2,6 @@
 # perf.data: what trips readers of it. A case for each of the 24 traps in files that no tool at
 # hand writes, with the stacks that linux/perf_event.h and perf's own documents ask for.
 . "$(dirname "$0")/perfdata-lib.sh"
-echo 'event("cycles"); sample(pid => 1, ip => 16);' | make_data >in.data
-fg-collapse in.data >/dev/null 2>&1 || skip_all 'fg-collapse has no reader of perf.data yet'
 
 # 1. User call chains that come later, matched by thread and cookie. (perf 6.1 knows none of it.)
 cross=no
@@ -403,7 +401,6 @@ ffffffff81000010 T their_function
 ffffffff81000100 T _etext
 END
 cross=no
-todo='no such option yet'
 made 'but --kallsyms is taken' 'app;[main];their_function 1' --kallsyms their.kallsyms <kernel.d
 words=
 
@@ -771,6 +768,12 @@ file(header => {data_size => 0}, desc => 0);
 END
 lie 'ids beyond the end' 2 <<'END'
 event('page-faults', ids_section => [1 << 40, 1 << 40]);
+END
+lie 'a thread that forks itself' 2 <<'END'
+fork_(100, 7, ptid => 100);
+fork_(7, 7);
+comm(100, 'app');
+app(100, qw(main read));
 END
 lie 'a compressed record that is no zstd' 2 <<'END'
 record(81, 0, 'abcdefghabcdefgh');

@@ -298,7 +298,8 @@ module_kernel_map(struct modules *ms, uint64_t start, uint64_t end, const char *
 	if (start >= end || ms->npart >= PARTS)
 		return;
 	/* What was there before has gone: a module's memory is used again. */
-	memmove(&ms->part[at], &ms->part[to], (ms->npart - to) * sizeof *ms->part);
+	if (to > at)
+		memmove(&ms->part[at], &ms->part[to], (ms->npart - to) * sizeof *ms->part);
 	ms->npart -= to - at;
 	m = (struct module **)intmap_at(&ms->part_names, hash_bytes(name, strlen(name)));
 	if (*m == NULL) {

@@ -284,6 +284,8 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 	struct process_thread *t;
 	struct process *p, *from;
 
+	if (parent == old) /* nothing is its own child */
+		return;
 	/* What had this number has ended, though its end may have been lost. */
 	if (old != NULL && (old->exited || e->pid != e->ppid || old->process->pid != (int)e->pid))
 		thread_free(ps, old);
