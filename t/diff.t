@@ -251,6 +251,12 @@ folded '# unit: samples 0' '# period: 10101010 ns 0' 'main 100' >u4
 folded '# unit: samples 0' '# period: 1003009 ns 0' 'main 1000' >u5
 status 'counts of different periods' 2 fg-diff u4 u5
 status 'but as shares' 0 fg-diff -n u4 u5
+folded '# unit: ns 0' 'main 100' >u6
+folded '# unit: us 0' 'main 120' >u7
+status 'different units' 2 fg-diff u6 u7
+output '--unit says which' '# unit: ns 0 0' sh -c 'fg-diff --unit ns u6 u7 | grep unit'
+status '--unit is a word' 2 fg-diff --unit 'a b' u6 u7
+output 'both sides missing: one message' 1 sh -c 'fg-diff nowhere nothing 2>&1 | wc -l | tr -d " "'
 
 # What is noise.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }

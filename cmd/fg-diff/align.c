@@ -8,32 +8,32 @@
  */
 #include "align.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/text.h"
+#include "base/vec.h"
 #include "name.h"
 #include "profile/frame.h"
 
-/* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. out has room for twice the length and 5 more. */
-static size_t
-strip_hex_numbers(const char *s, size_t len, char *out)
+/* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. */
+static void
+strip_hex_numbers(struct text *out, const char *s, size_t len)
 {
-	size_t n = 0;
-
+	text_cut(out, 0);
 	for (size_t i = 0; i < len;) {
-		if (i + 2 < len && s[i] == '0' && s[i + 1] == 'x' &&
-		    isxdigit((unsigned char)s[i + 2])) {
-			memcpy(out + n, "0x...", 5);
-			n += 5;
-			for (i += 2; i < len && isxdigit((unsigned char)s[i]); i++)
-				continue;
+		size_t digits = len - i > 2 && s[i] == '0' && s[i + 1] == 'x'
+				    ? text_hex(s + i + 2, len - i - 2, NULL)
+				    : 0;
+
+		if (digits > 0) {
+			text_puts(out, "0x...");
+			i += 2 + digits;
 		} else {
-			out[n++] = s[i++];
+			text_char(out, s[i++]);
 		}
 	}
-	return n;
 }
 
 /*
@@ -46,8 +46,7 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
     uint32_t *key)
 {
 	uint32_t *first = cli_alloc((size_t)2 * t->nname, sizeof *first);
-	char *buf = NULL;
-	size_t size = 0;
+	struct text stripped = {0};
 	bool changed = false;
 
 	for (uint32_t i = 1; i < t->nname; i++) {
@@ -55,10 +54,9 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 		size_t len = t->name[i].len;
 
 		if (strip_hex) {
-			if (2 * len + 5 > size)
-				buf = cli_realloc(buf, size = 2 * (2 * len + 5), 1);
-			len = strip_hex_numbers(s, len, buf);
-			s = buf;
+			strip_hex_numbers(&stripped, s, len);
+			s = stripped.s;
+			len = stripped.len;
 		}
 		shown[i] = calltree_intern(names, s, len);
 		key[i] = name_intern_bare(names, s, len);
@@ -66,7 +64,7 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 		changed |= first[key[i]] != 0 && first[key[i]] != shown[i];
 		first[key[i]] = shown[i];
 	}
-	free(buf);
+	text_free(&stripped);
 	free(first);
 	return changed;
 }
@@ -269,10 +267,7 @@ descend(struct align *a, struct align_pair parent)
 		struct align_pair p = {
 		    {rank[0] <= rank[1] ? i[0] : 0, rank[1] <= rank[0] ? i[1] : 0}};
 
-		if (n == a->capacity) {
-			a->capacity = a->capacity != 0 ? 2 * a->capacity : 1024;
-			a->pair = cli_realloc(a->pair, a->capacity, sizeof *a->pair);
-		}
+		vec_fit(a->pair, a->capacity, n + 1);
 		a->pair[n++] = p;
 		if (rank[0] != rank[1] && !a->plain)
 			unpaired |= a->ambiguous[key_of(a, &p)];
@@ -283,10 +278,7 @@ descend(struct align *a, struct align_pair parent)
 	}
 	if (unpaired)
 		n = pair_by_key(a, first, n);
-	if (a->depth == a->levels) {
-		a->levels = a->levels != 0 ? 2 * a->levels : 64;
-		a->level = cli_realloc(a->level, a->levels, sizeof *a->level);
-	}
+	vec_fit(a->level, a->levels, (size_t)a->depth + 1);
 	a->level[a->depth++] = (struct align_level){first, n};
 }
 

@@ -36,6 +36,7 @@ enum {
 	OPT_ONLY,
 	OPT_COLUMN,
 	OPT_COLUMNS,
+	OPT_UNIT,
 	OPT_NO_HEADER,
 	OPT_STRICT,
 };
@@ -60,6 +61,7 @@ static const struct cli_option option_table[] = {
     {OPT_ONLY, "only", "REGEX", "report and judge only what matches"},
     {OPT_COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {OPT_COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
+    {OPT_UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
     {OPT_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
     {OPT_STRICT, "strict", NULL, CLI_HELP_STRICT},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
@@ -147,6 +149,11 @@ parse_options(int argc, char **argv, struct side *base)
 		case OPT_COLUMNS:
 			folded_columns_option(&base->folded.columns, arg);
 			base->folded.fixed = true;
+			break;
+		case OPT_UNIT:
+			if (!folded_unit_valid(arg))
+				cli_usage("--unit %s: not a word", arg);
+			base->folded.unit = arg;
 			break;
 		case OPT_NO_HEADER: opt.no_header = true; break;
 		case OPT_STRICT: base->folded.strict = true; break;

@@ -10,6 +10,7 @@
 #include "align.h"
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/vec.h"
 #include "name.h"
 
 static void
@@ -42,8 +43,7 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		uint32_t it = item[t->node[node].name];
 
-		if (depth >= cap)
-			way = cli_realloc(way, cap = 2 * (depth + 32), sizeof *way);
+		vec_fit(way, cap, (size_t)depth + 1);
 		for (; deepest >= depth; deepest--)
 			open[way[deepest]]--;
 		way[deepest = depth] = it;
