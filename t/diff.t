@@ -345,15 +345,25 @@ gate --fail-above 1% --report=markdown k1 k2 2>&1 >/dev/null | grep -q '^| `hot`
 	ok 'gate: as Markdown' || not_ok 'gate: as Markdown'
 output 'gate: silent with -q' '' sh -c 'fg-diff --noise counts -q --fail-above 5% k1 k2 2>&1 >/dev/null'
 
+# Where a failure was spent: runs of a program with a caller and a callee that grew.
+for i in 1 2 3 4 5; do
+	for f in a b c; do echo "main;work;$f $((1000 + i))"; done >w.$i
+	for f in p q r s t u v; do echo "main;$f $((1000 + 3 * i % 7))"; done | tee -a w.$i >v.$i
+	for f in a b c; do echo "main;work;$f $((1000 + $(printf %d "'$f") * 5 + i))"; done >>v.$i
+done
+fg-diff --fail-above 3% w.? -- v.? 2>&1 >/dev/null | head -1 >got
+output 'a failure names what grew most itself' \
+	'FAIL: total of work +14.65 % of the base, 3 % allowed, most of all by c itself, +4.93 %.' cat got
+
 # What a gate can see.
 answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
 status 'one run a side: nine times as much fails' 1 fg-diff --fail-above 5% g1 g2
 status 'a tenth more does not' 0 fg-diff --fail-above 5% g1 g3
-output 'and is not told apart' 'CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.7 times is the least that can be told apart; record 3.' \
+output 'and is not told apart' 'CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.7 times is the least that can be told apart; record 3 runs a side, about 131 to see 5 %.' \
 	answer --fail-above 5% g1 g3
 status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-above 5% g1 g3
-output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.7 times is the least that can be told apart; record 3' \
+output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.7 times is the least that can be told apart; record 3 runs a side, about 131 to see 5 %' \
 	answer -q --require-power --fail-above 5% g1 g3
 status '--require-power without a gate' 2 fg-diff --require-power g1 g3
 answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: smallest visible change [0-9.]* %, --fail-above 0.5 %: record [0-9]* runs a side to see it\.$' &&

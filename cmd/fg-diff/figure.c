@@ -13,11 +13,8 @@ static void
 plain(struct text *t, double a)
 {
 	char digits[400];
-	int n = snprintf(digits, sizeof digits, "%.*f",
-	    a == floor(a) || a >= 1000 ? 0
-	    : a >= 10		       ? 1
-				       : 3,
-	    a);
+	int places = a >= 1000 ? 0 : a >= 10 ? 1 : a >= 1 ? 2 : 3;
+	int n = snprintf(digits, sizeof digits, "%.*f", places, a);
 	int whole = 0;
 
 	if (n > 40) {
@@ -26,6 +23,9 @@ plain(struct text *t, double a)
 	}
 	while (whole < n && digits[whole] != '.')
 		whole++;
+	while (whole < n && digits[n - 1] == '0')
+		n--;
+	n -= digits[n - 1] == '.';
 	for (int i = 0; i < n; i++) {
 		if (i > 0 && i < whole && (whole - i) % 3 == 0)
 			text_char(t, ',');

@@ -19,6 +19,8 @@ const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO
 /* Without a gate: a function of a fifth of the whole that doubled should be seen. */
 #define SIGHT_SHARE 0.20
 #define SIGHT_TIMES 2
+#define FEW 3 /* runs a side that one should have */
+#define LINES 10 /* of what is too slow */
 
 void
 gate_parse(struct gate *g, const char *spec)
@@ -128,23 +130,64 @@ say_excess(struct answer *a, struct text *t, const struct comparison *c, const s
 		text_printf(t, " +%.2f %% of the base, %g %% allowed", e->percent, e->allowed);
 }
 
-/* The most specific of what makes half of the excess: the one with the least of base. */
+/*
+ * The most specific of what makes half of the excess of the functions: the one with the
+ * least of base.
+ */
 static const struct excess *
 culprit(const struct judging *j)
 {
-	const struct excess *best = NULL;
+	const struct excess *best = NULL, *first = NULL;
 
 	for (size_t i = 0; i < j->n; i++) {
 		const struct excess *e = &j->excess[i];
 
 		if (e->row == NULL)
 			continue;
-		if (best == NULL || (e->percent >= 0.5 * j->excess[0].percent &&
-					row_change(j->c, e->row, e->total)->base <
-					    row_change(j->c, best->row, best->total)->base))
+		if (first == NULL)
+			first = best = e;
+		if (e->percent >= 0.5 * first->percent &&
+		    row_change(j->c, e->row, e->total)->base <
+			row_change(j->c, best->row, best->total)->base)
 			best = e;
 	}
 	return best != NULL ? best : &j->excess[0];
+}
+
+/* The function whose self value changed most beyond noise, or grew most; NULL for none. */
+static const struct row *
+most_changed(const struct comparison *c, bool grown, size_t *n)
+{
+	const struct row *most = NULL;
+
+	*n = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct change *x = &c->row[i].self;
+
+		if (x->verdict != VERDICT_REAL || (grown && change_own(c, x) <= 0))
+			continue;
+		++*n;
+		if (most == NULL || fabs(change_own(c, x)) > fabs(change_own(c, &most->self)))
+			most = &c->row[i];
+	}
+	return most;
+}
+
+/* What failed, and where most of that was spent. */
+static void
+say_failure(struct answer *a, const struct judging *j)
+{
+	const struct excess *e = culprit(j);
+	size_t n;
+	const struct row *most = most_changed(j->c, true, &n);
+
+	say_excess(a, &a->reason, j->c, e);
+	if (most == NULL || most == e->row || j->c->by == BY_STACK || j->c->whole.base <= 0)
+		return;
+	text_puts(&a->reason, ", most of all by ");
+	a->name(&a->reason, most->name);
+	text_printf(&a->reason, " itself, %+.2f %%",
+	    100 * change_own(j->c, &most->self) / j->c->whole.base);
 }
 
 /* The function in which an increase is hardest to see: the largest. NULL when none is tested. */
@@ -180,7 +223,7 @@ one_run(struct text *t, const struct comparison *c)
 		text_puts(t, "nothing can be told apart");
 	else
 		text_printf(t, "about %.2g times is the least that can be told apart", times);
-	text_puts(t, "; record 3");
+	text_printf(t, "; record %d runs a side", FEW);
 }
 
 /* The smallest change of any one function that would have been seen, in percent of the whole. */
@@ -217,13 +260,15 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 		text_puts(&a->reason, "there is nothing large enough to be tested");
 	} else if (seen > allowed) {
 		a->kind = ANSWER_CANNOT_TELL;
+		runs = noise_runs_needed(&c->noise, x, allowed / 100 * c->whole.base);
 		if (single(c)) {
 			one_run(&a->reason, c);
+			if (runs > FEW)
+				text_printf(&a->reason, ", about %u to see %g %%", runs, allowed);
 			return;
 		}
 		text_printf(&a->reason,
 		    "smallest visible change %.3g %%, --fail-above %g %%: ", seen, allowed);
-		runs = noise_runs_needed(&c->noise, x, allowed / 100 * c->whole.base);
 		if (runs != 0)
 			text_printf(&a->reason, "record %u runs a side to see it", runs);
 		else
@@ -262,12 +307,14 @@ pass_or_fail(
 	a->kind = j.n > 0 ? ANSWER_FAIL : ANSWER_PASS;
 	if (j.n > 0) {
 		qsort(j.excess, j.n, sizeof *j.excess, compare_excess);
-		say_excess(a, &a->reason, c, culprit(&j));
-		for (size_t i = 0; i < j.n; i++) {
+		say_failure(a, &j);
+		for (size_t i = 0; i < j.n && i < LINES; i++) {
 			text_puts(&a->more, "too slow: ");
 			say_excess(a, &a->more, c, &j.excess[i]);
 			text_char(&a->more, '\n');
 		}
+		if (j.n > LINES)
+			text_printf(&a->more, "too slow: %zu more\n", j.n - LINES);
 	} else {
 		doubt(a, g, c);
 	}
@@ -278,19 +325,10 @@ pass_or_fail(
 static void
 changed_or_not(struct answer *a, const struct comparison *c)
 {
-	const struct row *most = NULL;
-	size_t n = 0;
 	double times;
+	size_t n;
+	const struct row *most = most_changed(c, false, &n);
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct change *x = &c->row[i].self;
-
-		if (x->verdict != VERDICT_REAL)
-			continue;
-		n++;
-		if (most == NULL || fabs(change_own(c, x)) > fabs(change_own(c, &most->self)))
-			most = &c->row[i];
-	}
 	if (most != NULL) {
 		a->kind = ANSWER_CHANGED;
 		text_printf(&a->reason, "%zu %s%s beyond noise, most of all ", n,

@@ -11,6 +11,7 @@
 #include "profile/frame.h"
 
 #define LENGTHS 1.5 /* wholes that differ by more are hardly of equal work */
+#define SHARED 0.01 /* of growth that all functions share: worth a word */
 #define COUNTED_WITH 3 /* names of copies that are told */
 
 const char *
@@ -298,6 +299,8 @@ report_hints(struct text *t, const struct report *r)
 void
 report_words(struct text *t, const struct report *r)
 {
+	double shared = r->c->noise.size[1] / r->c->noise.size[0] - 1;
+
 	if (r->c->noise.kind == NOISE_NONE)
 		return;
 	text_printf(t,
@@ -309,4 +312,10 @@ report_words(struct text *t, const struct report *r)
 	text_printf(t,
 	    "visible: the smallest increase of this %s that would have been called real.\n",
 	    report_row_name(r->c));
+	if (r->answer->kind == ANSWER_FAIL && !r->c->noise.shares && shared >= SHARED &&
+	    r->c->noise.unchanged_part >= NOISE_UNCHANGED)
+		text_printf(t,
+		    "too slow: what a %s grew beyond the %+.0f %% that all share, which the tables "
+		    "hold as well.\n",
+		    report_row_name(r->c), 100 * shared);
 }
