@@ -28,6 +28,7 @@ heapprofile/* heapprofile
 ibmjava/* javacore
 instruments/* instruments
 jfr-text/* jfr-text
+jfr-binary/* jfr
 jstack/* jstack
 macos-sample/* sample
 perf-report/* perf-report

@@ -79,3 +79,18 @@ text() {
 	eval "fg-collapse -q $2 in" 2>said | sed '/^# /d' >got
 	same "$1" want got
 }
+
+# spoiled FILE: it cut off at every byte, in cut/, and with every byte changed, in changed/.
+spoiled() {
+	rm -rf cut changed
+	mkdir cut changed
+	perl -e 'local $/; open my $f, "<:raw", $ARGV[0] or die; my $s = <$f>;
+		for my $at (0 .. length($s) - 1) {
+			my $c = $s;
+			substr($c, $at, 1) = chr(255 - ord substr $s, $at, 1);
+			for (["cut", substr $s, 0, $at], ["changed", $c]) {
+				open my $out, ">:raw", sprintf "%s/%05d", $_->[0], $at or die;
+				print $out $_->[1];
+			}
+		}' "$1"
+}

@@ -99,6 +99,7 @@ struct format {
 	row(chrometrace) \
 	row(speedscope) \
 	row(stackprof) \
+	row(jfr) \
 	row(jfrtext) \
 	row(perfsched) \
 	row(perfreport) \

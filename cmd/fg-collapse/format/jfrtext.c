@@ -11,7 +11,7 @@
  *	  ]
  *	}
  *
- * Events are chosen by their names, with jdk. or without. Allocations weigh their
+ * Events are chosen by their names without jdk. or profiler. Allocations weigh their
  * bytes, waiting its time, where the event says them; --samples counts.
  */
 #include "fg-collapse/format.h"
@@ -131,9 +131,11 @@ take(struct recording *j)
 	if (j->reader->options->threads)
 		task.comm = text_as_str(&j->thread);
 	if (j->stack.n > 0) {
-		if (str_starts(name, "jdk."))
-			name = str_from(name, strlen("jdk."));
+		if (!scan_word(&name, "jdk."))
+			scan_word(&name, "profiler.");
 		event = sampler_event(s, name, str_of(j->unit != NULL ? j->unit : "samples"));
+		if (j->unit != NULL)
+			sampler_period(s, event, 0, NULL);
 		stack_sample(
 		    &j->stack, &task, event, j->time, j->unit != NULL ? j->weight : VALUE_ONE);
 	}

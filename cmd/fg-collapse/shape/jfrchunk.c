@@ -1,0 +1,493 @@
+/*
+ * jfrchunk: header, metadata and constant pools of flight recordings, as the JDK's
+ * hotspot/share/jfr and jdk.jfr.internal write them.
+ */
+#include "fg-collapse/shape/jfrchunk.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/shape/scan.h"
+
+#define HEADER 68
+#define DEEPEST 16 /* types within types */
+#define FIELDS_MOST 10000 /* of one type */
+
+enum { METADATA, CHECKPOINT }; /* types of the events that all chunks have */
+
+enum { NULL_TEXT, EMPTY_TEXT, CONSTANT_TEXT, UTF8_TEXT, CHARS_TEXT, LATIN1_TEXT };
+
+static void
+fault(struct jfr_chunk *c, size_t at, const char *why)
+{
+	if (!c->quiet)
+		reader_malformed_byte(c->reader, at, why);
+}
+
+static uint64_t
+fixed_number(struct jfr_cursor *c, unsigned size)
+{
+	uint64_t n = 0;
+
+	if (c->end - c->at < size) {
+		c->bad = true;
+		c->at = c->end;
+		return 0;
+	}
+	for (unsigned i = 0; i < size; i++)
+		n = n << 8 | c->data[c->at++];
+	return n;
+}
+
+/* 7 bits in each byte, the lowest first; the ninth has eight. */
+static uint64_t
+varint(struct jfr_cursor *c)
+{
+	uint64_t n = 0;
+
+	for (unsigned shift = 0; c->at < c->end; shift += 7) {
+		uint64_t byte = c->data[c->at++];
+
+		if (shift == 56)
+			return n | byte << 56;
+		n |= (byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return n;
+	}
+	c->bad = true;
+	return 0;
+}
+
+uint64_t
+jfr_int(struct jfr_cursor *c)
+{
+	return (uint32_t)(c->fixed ? fixed_number(c, 4) : varint(c));
+}
+
+uint64_t
+jfr_long(struct jfr_cursor *c)
+{
+	return c->fixed ? fixed_number(c, 8) : varint(c);
+}
+
+static struct str
+bytes(struct jfr_cursor *c, uint64_t n)
+{
+	struct str s = {(const char *)c->data + c->at, (size_t)n};
+
+	if (n > c->end - c->at) {
+		c->bad = true;
+		c->at = c->end;
+		return (struct str){0};
+	}
+	c->at += (size_t)n;
+	return s;
+}
+
+/* A character as UTF-8; halves of pairs become what stands for no character. */
+static void
+add_utf8(struct text *t, uint64_t c)
+{
+	if (c < 0x80) {
+		text_char(t, (char)c);
+	} else if (c < 0x800) {
+		text_char(t, (char)(0xc0 | c >> 6));
+		text_char(t, (char)(0x80 | (c & 0x3f)));
+	} else {
+		if (c > 0xffff || (c >= 0xd800 && c < 0xe000))
+			c = 0xfffd;
+		text_char(t, (char)(0xe0 | c >> 12));
+		text_char(t, (char)(0x80 | (c >> 6 & 0x3f)));
+		text_char(t, (char)(0x80 | (c & 0x3f)));
+	}
+}
+
+struct str
+jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
+{
+	uint64_t kind = fixed_number(c, 1), n;
+	struct jfr_cursor at;
+	struct str s;
+
+	switch (kind) {
+	case NULL_TEXT:
+	case EMPTY_TEXT: return (struct str){0};
+	case CONSTANT_TEXT:
+		if (!jfr_constant(
+			chunk, jfr_type_named(chunk, "java.lang.String"), jfr_long(c), &at) ||
+		    at.data[at.at] == CONSTANT_TEXT)
+			return (struct str){0};
+		return jfr_text(chunk, &at, t);
+	case UTF8_TEXT: return bytes(c, jfr_int(c));
+	case CHARS_TEXT:
+		text_cut(t, 0);
+		for (n = jfr_int(c); n > 0 && !c->bad; n--)
+			add_utf8(t, c->fixed ? fixed_number(c, 2) : varint(c));
+		return text_as_str(t);
+	case LATIN1_TEXT:
+		s = bytes(c, jfr_int(c));
+		text_cut(t, 0);
+		for (size_t i = 0; i < s.len; i++)
+			add_utf8(t, (unsigned char)s.s[i]);
+		return text_as_str(t);
+	}
+	c->bad = true;
+	return (struct str){0};
+}
+
+static void
+skip_text(struct jfr_cursor *c)
+{
+	uint64_t kind = fixed_number(c, 1), n;
+
+	if (kind == CONSTANT_TEXT)
+		jfr_long(c);
+	else if (kind == UTF8_TEXT || kind == LATIN1_TEXT)
+		bytes(c, jfr_int(c));
+	else if (kind == CHARS_TEXT)
+		for (n = jfr_int(c); n > 0 && !c->bad; n--)
+			c->fixed ? fixed_number(c, 2) : varint(c);
+	else if (kind > CHARS_TEXT)
+		c->bad = true;
+}
+
+/* A text that stays as long as the chunk. */
+static struct str
+kept_text(struct jfr_chunk *chunk, struct jfr_cursor *c)
+{
+	struct text t = {0};
+	struct str s = jfr_text(chunk, c, &t);
+
+	if (t.s != NULL) {
+		vec_fit(chunk->owned, chunk->capowned, chunk->nowned + 1);
+		chunk->owned[chunk->nowned++] = t.s;
+	}
+	return s;
+}
+
+struct jfr_type *
+jfr_type(const struct jfr_chunk *c, uint64_t number)
+{
+	uintptr_t n = (uintptr_t)intmap_get(&c->by_number, number);
+
+	return n == 0 ? NULL : &c->type[n - 1];
+}
+
+struct jfr_type *
+jfr_type_named(const struct jfr_chunk *c, const char *name)
+{
+	for (size_t i = 0; i < c->ntype; i++)
+		if (str_is(c->type[i].name, name))
+			return &c->type[i];
+	return NULL;
+}
+
+bool
+jfr_constant(
+    const struct jfr_chunk *c, const struct jfr_type *t, uint64_t number, struct jfr_cursor *at)
+{
+	uintptr_t where = t == NULL ? 0 : (uintptr_t)intmap_get(&t->constants, number);
+
+	if (where == 0)
+		return false;
+	*at = (struct jfr_cursor){.data = c->data,
+	    .at = where - 1,
+	    .end = c->end,
+	    .fixed = c->fixed,
+	    .steps = 64 + 16 * (uint64_t)(c->end - (where - 1))};
+	return true;
+}
+
+static uint64_t
+primitive(struct jfr_cursor *c, char kind)
+{
+	switch (kind) {
+	case 'z':
+	case 'b': return fixed_number(c, 1);
+	case 's':
+	case 'c': return c->fixed ? fixed_number(c, 2) : varint(c);
+	case 'i': return jfr_int(c);
+	case 'l': return jfr_long(c);
+	case 'f': fixed_number(c, 4); return 0;
+	case 'd': fixed_number(c, 8); return 0;
+	case 'S': skip_text(c); return 0;
+	}
+	return 0;
+}
+
+static void
+skip(const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr_field *f, int depth)
+{
+	uint64_t n = f->array ? jfr_int(c) : 1;
+	const struct jfr_type *t = f->constant ? NULL : jfr_type(chunk, f->type);
+
+	if (!f->constant && (t == NULL || depth == DEEPEST))
+		c->bad = true;
+	for (; n > 0 && !c->bad; n--) {
+		if (c->steps-- == 0) {
+			c->bad = true;
+			c->steps = 0;
+		} else if (f->constant) {
+			jfr_long(c);
+		} else if (t->primitive) {
+			primitive(c, t->primitive_kind);
+		} else {
+			for (size_t i = 0; i < t->nfield && !c->bad; i++)
+				skip(chunk, c, &t->field[i], depth + 1);
+		}
+	}
+}
+
+void
+jfr_skip(const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr_field *f)
+{
+	skip(chunk, c, f, 0);
+}
+
+uint64_t
+jfr_number(const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr_field *f)
+{
+	const struct jfr_type *t = jfr_type(chunk, f->type);
+
+	if (!f->array && f->constant)
+		return jfr_long(c);
+	if (!f->array && t != NULL && t->primitive)
+		return primitive(c, t->primitive_kind);
+	jfr_skip(chunk, c, f);
+	return 0;
+}
+
+static struct jfr_type *
+new_type(struct jfr_chunk *c, uint64_t number, struct str name)
+{
+	static const struct {
+		const char *name;
+		char kind;
+	} primitives[] = {{"boolean", 'z'}, {"byte", 'b'}, {"short", 's'}, {"char", 'c'},
+	    {"int", 'i'}, {"long", 'l'}, {"float", 'f'}, {"double", 'd'},
+	    {"java.lang.String", 'S'}};
+	void **at = intmap_at(&c->by_number, number);
+	struct jfr_type *t;
+
+	if (*at != NULL)
+		return NULL;
+	vec_fit(c->type, c->captype, c->ntype + 1);
+	t = &c->type[c->ntype++];
+	*t = (struct jfr_type){.number = number, .name = name};
+	for (size_t i = 0; i < sizeof primitives / sizeof primitives[0]; i++)
+		if (str_is(name, primitives[i].name)) {
+			t->primitive = true;
+			t->primitive_kind = primitives[i].kind;
+		}
+	*at = (void *)(uintptr_t)c->ntype;
+	return t;
+}
+
+static struct str
+string_of(const struct jfr_chunk *c, uint64_t n)
+{
+	return n < c->nstring ? c->string[n] : (struct str){0};
+}
+
+/*
+ * An element of the metadata, with all in it: classes have fields. Types may lie as
+ * deep as they like in others, but not in themselves.
+ */
+static void
+read_element(struct jfr_chunk *c, struct jfr_cursor *at, size_t class, int depth)
+{
+	struct str element = string_of(c, jfr_int(at)), name = {0};
+	uint64_t attributes = jfr_int(at), children, id = 0;
+	struct jfr_field f = {0};
+	bool has_id = false;
+
+	if (depth == DEEPEST)
+		at->bad = true;
+	for (; attributes > 0 && !at->bad; attributes--) {
+		struct str key = string_of(c, jfr_int(at)), v = string_of(c, jfr_int(at)),
+			   digits = v;
+
+		if (str_is(key, "id"))
+			has_id = scan_number(&digits, &id);
+		else if (str_is(key, "name"))
+			name = v;
+		else if (str_is(key, "class"))
+			scan_number(&digits, &f.type);
+		else if (str_is(key, "constantPool"))
+			f.constant = str_is(v, "true");
+		else if (str_is(key, "dimension"))
+			f.array = !str_is(v, "0");
+	}
+	if (str_is(element, "class")) {
+		class = has_id && new_type(c, id, name) != NULL ? c->ntype : 0;
+	} else if (str_is(element, "field") && class != 0) {
+		struct jfr_type *t = &c->type[class - 1];
+
+		f.name = name;
+		if (t->nfield == FIELDS_MOST)
+			at->bad = true;
+		vec_fit(t->field, t->capfield, t->nfield + 1);
+		t->field[t->nfield++] = f;
+		class = 0; /* what is in a field is an annotation */
+	} else if (depth > 1) {
+		class = 0;
+	}
+	for (children = jfr_int(at); children > 0 && !at->bad; children--)
+		read_element(c, at, class, depth + 1);
+}
+
+static void
+forget_types(struct jfr_chunk *c)
+{
+	for (size_t i = 0; i < c->ntype; i++) {
+		free(c->type[i].field);
+		free(c->type[i].constants.slot);
+	}
+	for (size_t i = 0; i < c->nowned; i++)
+		free(c->owned[i]);
+	free(c->by_number.slot);
+	c->by_number = (struct intmap){0};
+	c->ntype = c->nowned = c->nstring = 0;
+}
+
+void
+jfr_chunk_free(struct jfr_chunk *c)
+{
+	forget_types(c);
+	free(c->type);
+	free(c->string);
+	free(c->owned);
+}
+
+static void
+read_metadata(struct jfr_chunk *c, struct jfr_cursor *at)
+{
+	size_t begin = at->at;
+	uint64_t n;
+
+	forget_types(c); /* of one before, which this one says again and more */
+	jfr_long(at);
+	jfr_long(at);
+	jfr_long(at);
+	for (n = jfr_int(at); n > 0 && !at->bad; n--) {
+		vec_fit(c->string, c->capstring, c->nstring + 1);
+		c->string[c->nstring++] = kept_text(c, at);
+	}
+	read_element(c, at, 0, 0);
+	if (at->bad)
+		fault(c, begin, "metadata of a chunk that are cut off or wrong");
+}
+
+/* Constants of one type after another; they are passed over, and where they lie is kept. */
+static void
+read_constants(struct jfr_chunk *c, struct jfr_cursor *at)
+{
+	size_t begin = at->at;
+	uint64_t pools;
+
+	jfr_long(at);
+	jfr_long(at);
+	jfr_long(at);
+	fixed_number(at, 1);
+	for (pools = jfr_int(at); pools > 0 && !at->bad; pools--) {
+		struct jfr_type *t = jfr_type(c, jfr_long(at));
+		struct jfr_field one = {.type = t == NULL ? 0 : t->number};
+
+		if (t == NULL)
+			at->bad = true;
+		for (uint64_t n = jfr_int(at); n > 0 && !at->bad; n--) {
+			uint64_t number = jfr_long(at);
+			size_t where = at->at;
+
+			jfr_skip(c, at, &one);
+			if (!at->bad && at->at > where)
+				*intmap_at(&t->constants, number) = (void *)(uintptr_t)(where + 1);
+		}
+	}
+	if (at->bad)
+		fault(c, begin, "constants that are cut off or of no type");
+}
+
+bool
+jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint64_t *type)
+{
+	struct jfr_cursor e = {.data = c->data, .end = c->end, .fixed = c->fixed};
+	uint64_t size;
+
+	if (*at == 0)
+		*at = c->begin + HEADER;
+	if (*at >= c->end)
+		return false;
+	e.at = *at;
+	size = jfr_int(&e);
+	if (e.bad || size < 2 || size > c->end - *at) {
+		/* The end of a chunk that the machine did not get to finish is zero. */
+		size_t i = *at;
+
+		while (i < c->end && c->data[i] == 0)
+			i++;
+		if (i < c->end && !c->cut)
+			fault(c, *at, "an event that is longer than what is left");
+		c->cut = true;
+		*at = c->end;
+		return false;
+	}
+	e.end = *at + (size_t)size;
+	e.steps = 64 + 16 * size;
+	*type = jfr_long(&e);
+	*at = e.end;
+	*event = e;
+	return true;
+}
+
+bool
+jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data, size_t len,
+    size_t at, enum jfr_part part)
+{
+	struct jfr_cursor head = {.data = data, .at = at, .end = len}, event;
+	uint64_t size, type;
+	size_t next = 0;
+
+	*c = (struct jfr_chunk){
+	    .reader = r, .data = data, .begin = at, .end = len, .quiet = part == JFR_TYPES};
+	if (len - at < HEADER || memcmp(data + at, "FLR", 4) != 0) {
+		fault(c, at, "not a chunk of a flight recording");
+		return false;
+	}
+	head.at += 8;
+	size = fixed_number(&head, 8);
+	head.at += 16;
+	c->start_ns = fixed_number(&head, 8);
+	head.at += 8;
+	c->start_ticks = fixed_number(&head, 8);
+	c->ticks_per_second = fixed_number(&head, 8);
+	c->fixed = (data[at + HEADER - 1] & 1) == 0;
+	if (size > HEADER && size <= len - at)
+		c->end = at + (size_t)size;
+	else if (size != 0)
+		fault(c, at, "a chunk that is longer than what is left");
+	while (jfr_chunk_event(c, &next, &event, &type))
+		if (type == METADATA)
+			read_metadata(c, &event);
+	next = 0;
+	while (part == JFR_ALL && jfr_chunk_event(c, &next, &event, &type))
+		if (type == CHECKPOINT)
+			read_constants(c, &event);
+	return true;
+}
+
+uint64_t
+jfr_ticks_ns(const struct jfr_chunk *c, uint64_t ticks)
+{
+	return c->ticks_per_second == 0
+		   ? 0
+		   : (uint64_t)((unsigned __int128)ticks * 1000000000 / c->ticks_per_second);
+}
+
+uint64_t
+jfr_time(const struct jfr_chunk *c, uint64_t ticks)
+{
+	return ticks < c->start_ticks ? c->start_ns - jfr_ticks_ns(c, c->start_ticks - ticks)
+				      : c->start_ns + jfr_ticks_ns(c, ticks - c->start_ticks);
+}
