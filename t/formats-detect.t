@@ -17,6 +17,7 @@ chrome-trace/* chrome-trace
 dtrace/* dtrace
 eu-stack/* eu-stack
 faulthandler/* faulthandler
+firefox/* firefox
 folded/speedscope-simple-with-invalids.txt folded
 folded/* folded
 recursive/* folded

@@ -67,6 +67,16 @@ chrome-trace/speedscope-Chrome-65-simple-timeline.json | -e us --no-comm | speed
 chrome-trace/speedscope-Chrome-65-simple-timeline.json | -e us | total 545683
 chrome-trace/speedscope-Chrome-69-simple.json | -e us --no-comm | speedscope-Chrome-69-simple.json.speedscope.folded | anonymous placed waiting last
 chrome-trace/speedscope-Chrome-69-simple.json | | total 2051
+firefox/speedscope-Firefox-59-simple-firefox.json | -e ms --srcline --no-comm | speedscope-Firefox-59-simple-firefox.json.speedscope.folded | javascript rounded
+firefox/speedscope-Firefox-61-recursion.json | -e ms --srcline --no-comm | speedscope-Firefox-61-recursion.json.speedscope.folded | javascript rounded
+firefox/speedscope-Firefox-63-simple-firefox.json | -e ms --srcline --no-comm | speedscope-Firefox-63-simple-firefox.json.speedscope.folded | javascript rounded
+firefox/speedscope-Firefox-63-simple-firefox.json | | total 39
+firefox/speedscope-Firefox-59-firefox.json.gz | -e ms --srcline --no-comm | speedscope-Firefox-59-firefox.json.speedscope.folded | javascript rounded
+firefox/speedscope-Firefox-59-firefox.json.gz | -e ms | total 10182.77577
+firefox/firefox-gecko-1.json | --addrs | = Compositor 1\nCompositor;[unknown <100000f84>] 2\nCompositor;[unknown <100000f84>];Startup::XRE_Main 1\nCompositor;[unknown <100000f84>];[unknown <100001a45>] 2\nCompositor;[unknown <100000f84>];frobnicate 1\nGeckoMain 1\nGeckoMain;[unknown <100000f84>] 2\nGeckoMain;[unknown <100000f84>];Startup::XRE_Main 1\nGeckoMain;[unknown <100000f84>];[unknown <100001a45>] 2\nGeckoMain;[unknown <100000f84>];frobnicate 1
+firefox/firefox-gecko-2.json | | total 21
+firefox/firefox-gecko-2.json | --addrs -e ms | total 18
+firefox/firefox-processed-3.json | | total 21
 EOF
 
 text 'cpuprofile: keys in any order, times that run back, a node that is not there' '-e us' '[unknown] 40
@@ -208,4 +218,43 @@ main;f 9' <<'EOF'
  {"stringTable": ["", "space", "bytes", "g"], "functionTable": [{"nameStrindex": 3}], "locationTable": [{"line": [{"functionIndex": 0}]}],
  "sampleType": [{"typeStrindex": 1, "unitStrindex": 2}], "locationIndices": [0], "sample": [{"locationsLength": 1, "value": [5]}]}]}]}]}
 EOF
+
+for file in gecko-2 processed-3; do
+	fg-collapse -q --no-header --addrs "$corpus/firefox/firefox-$file.json" | grep -v webcontent >$file
+done
+same 'firefox: raw and processed say the same' gecko-2 processed-3
+cat >p.json <<'EOF'
+{"meta": {"preprocessedProfileVersion": 55, "product": "app"}, "libs": [
+ {"name": "app", "path": "/bin/app", "debugName": "app", "breakpadId": "F1D957D30B413D55A539BBA06F90DD8F0"},
+ {"name": "libc.so.6", "path": "/lib/libc.so.6", "debugName": "libc.so.6", "breakpadId": "000000000000000000000000000000010"}],
+ "threads": [{"name": "app", "pid": "71", "tid": "71", "samples": {"length": 3, "stack": [2, 2, 3], "timeDeltas": [5, 1.5, 2]}},
+  {"name": "worker 1", "pid": "71", "tid": "72.1", "samples": {"stack": [3], "time": [7], "weight": [4], "weightType": "samples"}}],
+ "shared": {"stringArray": ["main", "0x1004", "0x20", "f.js", "js"],
+ "stackTable": {"prefix": [null, 0, 1, 0], "frame": [0, 1, 2, 3], "length": 4},
+ "frameTable": {"func": [0, 1, 2, 3], "address": [-1, 4100, 32, -1], "line": [null, null, null, 9]},
+ "funcTable": {"name": [0, 1, 2, 4], "resource": [0, 0, 1, -1], "source": [null, null, null, 0]},
+ "resourceTable": {"lib": [0, 1]}, "sources": {"filename": [3]}}}
+EOF
+text 'firefox: tables that threads share, without names' '--addrs --tid' 'app-71/71;main;[app <1004>];[libc.so.6 <20>]_[l] 2
+app-71/71;main;js 1
+worker_1-71/72.1;main;js 4' <p.json
+fg-collapse p.json >got 2>said
+check 'firefox: that names are missing is said' grep -q 'p.json: 2 frames are addresses without names: samply' said
+cat >p.syms.json <<'EOF'
+{"string_table": ["UNKNOWN", "outer", "inner", "a.c", "memcpy"], "data": [
+ {"debug_name": "app", "debug_id": "f1d957d3-0b41-3d55-a539-bba06f90dd8f", "code_id": "", "symbol_table": [
+  {"rva": 4096, "size": 64, "symbol": 1, "frames": [{"function": 2, "file": 3, "line": 7}, {"function": 1, "file": 3, "line": 20}]}],
+  "known_addresses": [[4100, 0]]},
+ {"debug_name": "libc.so.6", "debug_id": "00000000-0000-0000-0000-000000000001", "code_id": "", "symbol_table": [
+  {"rva": 16, "symbol": 4}], "known_addresses": [[32, 0]]}]}
+EOF
+cat >want <<'EOF'
+app;app`main;app`outer (a.c:20);app`inner (a.c:7)_[i];libc.so.6`memcpy_[l] 3.5
+EOF
+gzip -c p.json >q.json.gz
+cp p.syms.json q.json.syms.json
+for file in p.json q.json.gz; do
+	fg-collapse -q --no-header --srcline --module -e ms $file | grep memcpy >got
+	same "firefox: names from the file beside $file" want got
+done
 done_testing

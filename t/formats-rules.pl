@@ -82,6 +82,11 @@ my %rule = (
 	last => sub { "@_" =~ /^\((program|anonymous)\)$|emit\.value dispatchEvent$|^800492 a 467222 y / ? () : @_ },
 	# and shows the sample of a node that the file has not as the one after it.
 	lost => sub { "@_" =~ /^(\[unknown\]|\(anonymous\))$| h R$/ ? () : @_ },
+	# Of Firefox's profiles it shows pages' JavaScript alone, told here by --srcline.
+	javascript => sub {
+		return @_ unless grep { / \(.*\)$|^(XRE_|ns|js::|Startup|\[)/ } @_;
+		map { s/ \(.*//r } grep { / \(/ && !/ \((resource|self-hosted)/ } @_
+	},
 	trimmed => sub { map { s/\s+$//r } @_ },
 );
 

@@ -13,6 +13,7 @@
 #include "base/sandbox.h"
 #include "fg-collapse/events.h"
 #include "fg-collapse/options.h"
+#include "fg-collapse/shape/syms.h"
 #include "profile/foreign.h"
 
 /* What the input is instead, as far as that can be told, and what was tried. */
@@ -65,6 +66,7 @@ main(int argc, char **argv)
 	const struct format *before = NULL;
 	struct faults faults = {0};
 	struct sandbox files = {0};
+	char **symbols;
 	struct sampler *sampler;
 	struct output *out;
 	uint64_t stacks = 0;
@@ -73,6 +75,7 @@ main(int argc, char **argv)
 	options_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
 	sandbox_inputs(&files, argc, argv, optind);
+	symbols = syms_sandbox(&files, argc, argv, optind);
 	sandbox_add(&files, SANDBOX_WRITE, options.output);
 	sandbox_enter(&files);
 	do {
@@ -117,6 +120,9 @@ main(int argc, char **argv)
 		sampler_write(sampler, out);
 	output_close(out);
 	sampler_free(sampler);
+	for (size_t i = 0; symbols[i] != NULL; i++)
+		free(symbols[i]);
+	free(symbols);
 	free(options.sample.skip_after);
 	return CLI_DONE;
 }

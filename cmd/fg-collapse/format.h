@@ -97,6 +97,7 @@ struct format {
 	row(heapprofile) \
 	row(otlpjson) \
 	row(chrometrace) \
+	row(firefox) \
 	row(speedscope) \
 	row(stackprof) \
 	row(jfr) \
