@@ -14,6 +14,9 @@ cachegrind/* cachegrind
 cpuprofile/* cpuprofile
 callgrind/* callgrind
 chrome-trace/* chrome-trace
+dhat/* dhat
+heaptrack/* heaptrack
+massif/* massif
 dtrace/* dtrace
 eu-stack/* eu-stack
 faulthandler/* faulthandler
@@ -84,7 +87,7 @@ while read -r file; do
 		continue
 		;;
 	esac
-	gzip -dc "$at" >plain 2>/dev/null || cat "$at" >plain
+	gzip -dc "$at" >plain 2>/dev/null || zstd -qdc "$at" >plain 2>/dev/null || cat "$at" >plain
 	gzip -c plain >packed.gz
 	got="$got $(cat plain | told) $(told packed.gz) $(cat packed.gz | told -)"
 	echo "$file: $got" >"$tmp/.said"

@@ -210,7 +210,83 @@ if have valgrind && $CC -g -O1 -o spin spin.c; then
 	else
 		skip 'cachegrind' 'it wrote nothing'
 	fi
+	cat >heap.c <<'EOF'
+#include <stdlib.h>
+#define KEEP __attribute__((noinline)) static void
+static void *volatile held[300];
+KEEP small(int i) { held[i] = malloc(100); }
+KEEP large(int i) { held[i] = malloc(50000); }
+KEEP brief(void) { void *volatile p = malloc(64); free(p); }
+int main(void) {
+	for (int i = 0; i < 100; i++) small(i), brief();
+	for (int i = 100; i < 110; i++) large(i);
+	for (int i = 0; i < 105; i++) free(held[i]);
+	return 0;
+}
+EOF
+	$CC -g -O1 -fno-builtin -o heap heap.c
+	# sum OPTIONS PATTERN: what stacks that match it have
+	sum() {
+		fg-collapse -q --no-header --no-annotate $1 in | awk -v f="$2" '$0 ~ f { n += $NF } END { print n + 0 }'
+	}
+	timeout 100 valgrind -q --tool=callgrind --cache-sim=yes --callgrind-out-file=in ./heap >/dev/null 2>&1
+	if [ -s in ]; then
+		is 'callgrind' callgrind --no-annotate '^.*main;small [0-9]+$'
+		output 'callgrind: its total' "$(sed -n 's/^totals: *\([0-9]*\) .*/\1/p' in)" sum '' .
+		callgrind_annotate --auto=no --threshold=100 in 2>/dev/null | tr -d ',' |
+		    sed -n 's/^ *\([0-9]*\) .*heap\.c:\(small\|large\|brief\|main\) .*/\2 \1/p' | sort >want
+		for f in brief large main small; do
+			echo "$f $(sum '' "(^|;)$f [0-9]+\$")"
+		done >got
+		same 'callgrind: functions cost what callgrind_annotate says' want got
+		is 'callgrind: a bottleneck' callgrind '--bottleneck --no-annotate' 'main;small [0-9]+ [0-9]+ [0-9]+ 0$'
+	else
+		skip 'callgrind' 'it wrote nothing'
+	fi
+	timeout 100 valgrind -q --tool=massif --massif-out-file=in ./heap >/dev/null 2>&1
+	if [ -s in ]; then
+		is 'massif' massif --no-annotate 'main;large 500000$'
+		output 'massif: all of the peak' "$(grep -B 3 '^heap_tree=peak' in | sed -n 's/^mem_heap_B=//p')" sum '' .
+		ms_print in | sed -n 's/^.*->[0-9.]*% (\([0-9,]*\)B) 0x[0-9A-F]*: large (.*/\1/p' | tr -d ',' | sort -n | tail -n 1 >want
+		sum '' 'large [0-9]+$' >got
+		same 'massif: what ms_print says' want got
+	else
+		skip 'massif' 'it wrote nothing'
+	fi
+	timeout 100 valgrind -q --tool=dhat --dhat-out-file=in ./heap >/dev/null 2>&1
+	if [ -s in ] && fg-collapse --version | grep -q '^JSON profiles: yajl'; then
+		is 'dhat' dhat --no-annotate 'main;large;malloc 500000$'
+		output 'dhat: blocks' 100 sum '-e tbk' 'brief;malloc'
+		output 'dhat: at the end' 250000 sum '-e eb' .
+	else
+		skip 'dhat' 'it wrote nothing, or built without yajl'
+	fi
 else
-	skip 'cachegrind' 'no valgrind'
+	skip 'cachegrind, callgrind, massif, dhat' 'no valgrind'
+fi
+
+if have heaptrack heaptrack_print && [ -x heap ]; then
+	timeout 60 heaptrack -o ht ./heap >/dev/null 2>&1
+	for f in ht.zst ht.gz; do
+		[ ! -s $f ] || { cp $f in && packed=$f; } # its name says how it is packed
+	done
+	if [ -e ht.zst ] || [ -e ht.gz ]; then
+		is 'heaptrack' heaptrack --no-annotate 'main;small 100$'
+		for e in allocations leaked peak; do
+			heaptrack_print -f $packed --flamegraph-cost-type $e -F stacks >/dev/null 2>&1
+			awk '/;(small|brief|large) / { n += $NF } END { print n }' stacks >want
+			sum "-e $e" ';(small|brief|large) ' >got
+			same "heaptrack: $e as heaptrack_print has them" want got
+		done
+		output 'heaptrack: temporary' 100 sum '-e temporary' ';brief '
+		timeout 60 heaptrack -r -o raw ./heap >/dev/null 2>&1
+		for f in raw.raw.*; do
+			[ ! -s "$f" ] || status 'heaptrack --raw is refused' 2 fg-collapse "$f"
+		done
+	else
+		skip 'heaptrack' 'it wrote nothing'
+	fi
+else
+	skip 'heaptrack' 'no heaptrack'
 fi
 done_testing

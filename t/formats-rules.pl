@@ -24,6 +24,20 @@ my %rule = (
 	arguments => sub { map { brackets($_) } @_ },
 	# The same of callgrind's f(int)'2.
 	copies => sub { map { /^(.*)('\d+)$/ ? brackets($1) . $2 : brackets($_) } @_ },
+	# A function that is unknown is its module; the reference has its address, or ???.
+	unnamed => sub { map { /^(0x[0-9A-Fa-f]+|\?\?\?|\[0x0: \?\?\?\]|\[unknown\]|\[[^ ]*\.so[.0-9]*\])$/ ? '?' : $_ } @_ },
+	# The reference keeps addresses and sources of some frames.
+	places => sub { map { s/^0x[0-9a-f]+: //r =~ s/ \([^()]*:\d+:\d+\)$//r } @_ },
+	# heaptrack_print writes the file behind a name, no arguments of templates,
+	filed => sub { map { s/ \([^()]+\)$//r } @_ },
+	templates => sub { map { s/(<(?:[^<>]++|(?1))*>)/<>/gr } grep { $_ ne '' } @_ },
+	# most often nothing above main, nothing of operator new,
+	above => sub { grep { !/^(_start|__libc_start_(main_impl|call_main))$/ } @_ },
+	allocator => sub { pop if $_[-1] =~ /^operator new/; @_ },
+	# and what is inlined above what it is inlined into.
+	unordered => sub { sort @_ },
+	# It takes the first block, given back after another, for temporary.
+	first => sub { "@_" =~ /_dl_init/ ? () : @_ },
 	# eu-stack -m: stackcollapse-elfutils.pl keeps the module behind the name.
 	dash => sub { map { s|^- .*/(.*)|[$1]|r =~ s/ - .*//r } @_ },
 	# faulthandler: we write Python's functions as py-spy does.

@@ -105,6 +105,9 @@ struct format {
 	row(perfsched) \
 	row(perfreport) \
 	row(callgrind) \
+	row(massif) \
+	row(dhat) \
+	row(heaptrack) \
 	row(cachegrind) \
 	row(pstats) \
 	row(gprof)

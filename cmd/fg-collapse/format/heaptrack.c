@@ -1,0 +1,328 @@
+/*
+ * heaptrack: each allocation of a program and each time it was given back, in lines of a
+ * letter and hexadecimal numbers, which index the tables that grow before them:
+ *
+ *	v 10400 3                       versions: of heaptrack, of the file
+ *	s 4 main                        a string; before version 3 without its length
+ *	i 559985d6e8b9 1 14 15 d        an address: module, function, file, line; then
+ *	                                again for what that is inlined into
+ *	t 8 7                           a trace: its address, and its caller's trace
+ *	a 64 9                          so many bytes from that trace
+ *	+ 1                             are allocated
+ *	- 1                             and given back
+ *
+ * All but the last table count from 1.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/scan.h"
+
+#define VERSION 3
+#define LARGEST (UINT64_C(1) << 48) /* allocation, so that sums fit */
+
+enum { ALLOCATIONS, TEMPORARY, PEAK, LEAKED, BYTES, EVENTS };
+
+/* Allocations of one size from one trace. */
+struct info {
+	uint64_t size;
+	uint32_t trace;
+	uint64_t all, held;
+	uint64_t temporary; /* given back with no other allocation between */
+	uint64_t most; /* held at a peak of the whole, */
+	uint64_t peak; /* which is this one */
+};
+
+struct heap {
+	struct reader *reader;
+	uint64_t version;
+	struct json_strings strings;
+	size_t *end; /* of each address's frames */
+	uint32_t addresses, capend;
+	uint32_t *frame; /* names, the innermost function first */
+	size_t frames, capframe;
+	uint32_t *node; /* of each trace in the tree */
+	uint32_t traces, capnode;
+	struct info *info;
+	uint32_t infos, capinfo;
+	unsigned __int128 held, most; /* bytes */
+	uint64_t peaks; /* how often `most` grew */
+	uint32_t last; /* info + 1, when nothing came after its allocation */
+	struct text text;
+};
+
+/* Another number of the line. */
+static bool
+take(struct str *s, uint64_t *n)
+{
+	size_t len;
+
+	scan_blanks(s);
+	len = text_hex(s->s, s->len, n);
+	if (len == 0 || len > 16 || (len < s->len && s->s[len] != ' '))
+		return false;
+	*s = str_from(*s, len);
+	return true;
+}
+
+static struct str
+string(const struct heap *h, uint64_t n)
+{
+	return n == 0 || n > h->strings.n ? (struct str){0} : json_string_at(&h->strings, n - 1);
+}
+
+/* What cannot be read takes its place in a table all the same. */
+static bool
+read_string(struct heap *h, struct str s)
+{
+	uint64_t len;
+	bool whole = true;
+
+	if (h->version >= 3) {
+		whole = take(&s, &len) && s.len > 0 && len == s.len - 1;
+		s = str_from(s, 1);
+	}
+	json_strings_add(&h->strings, s);
+	return whole;
+}
+
+/* One of the functions of an address; whether another follows into which it is inlined. */
+static bool
+read_function(struct heap *h, struct frame f, struct str *s)
+{
+	uint64_t function = 0, file = 0, line = 0;
+
+	if (take(s, &function) && take(s, &file) && take(s, &line) && line <= UINT32_MAX)
+		f.line = (unsigned)line;
+	text_cut(&h->text, 0);
+	funcname_add(&h->text, string(h, function), false);
+	f.function = text_as_str(&h->text);
+	f.file = string(h, file);
+	f.inlined = file != 0 && s->len > 0;
+	vec_fit(h->frame, h->capframe, h->frames + 1);
+	h->frame[h->frames++] = sample_name(h->reader->sampler, &f);
+	return f.inlined;
+}
+
+static bool
+read_address(struct heap *h, struct str s)
+{
+	uint64_t module = 0;
+	struct frame f = {.has_address = true};
+	bool whole = take(&s, &f.address) && take(&s, &module);
+
+	f.module = string(h, module);
+	f.kind = frame_kind_of(f.module);
+	while (read_function(h, f, &s))
+		continue;
+	vec_fit(h->end, h->capend, (size_t)h->addresses + 1);
+	h->end[h->addresses++] = h->frames;
+	return whole && s.len == 0;
+}
+
+static bool
+read_trace(struct heap *h, struct str s)
+{
+	uint64_t address = 0, caller = 0;
+	uint32_t node = CALLTREE_ROOT;
+	bool whole = take(&s, &address) && take(&s, &caller) && s.len == 0 &&
+		     address <= h->addresses && caller <= h->traces;
+	size_t first = whole && address > 1 ? h->end[address - 2] : 0;
+
+	if (whole && caller > 0)
+		node = h->node[caller - 1];
+	if (whole && address > 0)
+		for (size_t i = h->end[address - 1]; i > first;)
+			node = sample_child(h->reader->sampler, node, h->frame[--i]);
+	vec_fit(h->node, h->capnode, (size_t)h->traces + 1);
+	h->node[h->traces++] = node;
+	return whole;
+}
+
+static bool
+read_info(struct heap *h, struct str s)
+{
+	struct info i = {0};
+	uint64_t trace = 0;
+	bool whole = take(&s, &i.size) && take(&s, &trace) && s.len == 0 && i.size <= LARGEST &&
+		     trace <= h->traces;
+
+	if (whole)
+		i.trace = (uint32_t)trace;
+	else
+		i.size = 0;
+	vec_fit(h->info, h->capinfo, (size_t)h->infos + 1);
+	h->info[h->infos++] = i;
+	return whole;
+}
+
+/* What was held at the last peak, before that changes. */
+static void
+note_peak(const struct heap *h, struct info *i)
+{
+	if (i->peak != h->peaks)
+		i->most = i->held;
+	i->peak = h->peaks;
+}
+
+static bool
+allocate(struct heap *h, struct str s)
+{
+	uint64_t n;
+	struct info *i;
+
+	if (!take(&s, &n) || s.len > 0 || n >= h->infos)
+		return false;
+	i = &h->info[n];
+	note_peak(h, i);
+	i->all++;
+	i->held++;
+	h->held += i->size;
+	if (h->held > h->most) {
+		h->most = h->held;
+		h->peaks++;
+	}
+	h->last = (uint32_t)n + 1;
+	return true;
+}
+
+static bool
+give_back(struct heap *h, struct str s)
+{
+	uint64_t n;
+	struct info *i;
+
+	if (!take(&s, &n) || s.len > 0 || n >= h->infos || h->info[n].held == 0)
+		return false;
+	i = &h->info[n];
+	note_peak(h, i);
+	i->held--;
+	i->temporary += h->last == n + 1;
+	h->held -= i->size;
+	h->last = 0;
+	return true;
+}
+
+static void
+read_version(struct heap *h, struct str s)
+{
+	const char *input = lines_name(h->reader->lines);
+	uint64_t heaptrack = 0;
+
+	take(&s, &heaptrack);
+	if (!take(&s, &h->version))
+		h->version = heaptrack == 0x10200; /* which wrote version 1 */
+	if (h->version == 0 || h->version > VERSION)
+		cli_die("%s: version %llu of heaptrack's files; 1 to %d can be read. Use "
+			"heaptrack_print -f %s -F stacks.txt",
+		    input, (unsigned long long)h->version, VERSION, input);
+}
+
+static bool
+read_one(struct heap *h, struct str line)
+{
+	char letter = line.s[0];
+	struct str s = str_from(line, 2);
+
+	if (line.len > 1 && line.s[1] != ' ')
+		return false;
+	switch (letter) {
+	case '+': return allocate(h, s);
+	case '-': return give_back(h, s);
+	case 's': return read_string(h, s);
+	case 't': return read_trace(h, s);
+	case 'a': return read_info(h, s);
+	case 'i': return read_address(h, s);
+	case 'v': read_version(h, s); return true;
+	case 'x':
+		cli_die("%s: heaptrack --raw did not look up the functions: pass it through "
+			"heaptrack_interpret, or record without --raw",
+		    lines_name(h->reader->lines));
+	}
+	/* Times and sizes, the command, what was attached to, leaks that are known. */
+	return strchr("cRXAIS#", letter) != NULL;
+}
+
+static void
+give_all(struct heap *h, const uint32_t *event)
+{
+	static const struct sample_task nobody;
+	struct sampler *s = h->reader->sampler;
+
+	for (uint32_t n = 0; n < h->infos; n++) {
+		struct info *i = &h->info[n];
+		struct sample_weight w[EVENTS];
+
+		note_peak(h, i);
+		w[0] = (struct sample_weight){event[ALLOCATIONS], value_of(i->all)};
+		w[1] = (struct sample_weight){event[TEMPORARY], value_of(i->temporary)};
+		w[2] = (struct sample_weight){event[PEAK], value_of(i->size) * i->most};
+		w[3] = (struct sample_weight){event[LEAKED], value_of(i->size) * i->held};
+		w[4] = (struct sample_weight){event[BYTES], value_of(i->size) * i->all};
+		if (sample_begin_all(s, &nobody, w, EVENTS, SAMPLE_NO_TIME))
+			for (unsigned e = 0; e < EVENTS; e++)
+				if (event[e] == s->column[0])
+					sample_add(s,
+					    i->trace > 0 ? h->node[i->trace - 1] : CALLTREE_ROOT,
+					    SAMPLE_NO_TIME, &w[e].weight);
+	}
+}
+
+static void
+read_input(struct reader *r)
+{
+	static const char *const name[EVENTS] = {
+	    "allocations", "temporary", "peak", "leaked", "bytes"};
+	struct heap h = {.reader = r};
+	uint32_t event[EVENTS];
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	sampler_tree(r->sampler, NULL, 1);
+	for (unsigned e = 0; e < EVENTS; e++) {
+		event[e] = sampler_event(
+		    r->sampler, str_of(name[e]), str_of(e < PEAK ? "allocations" : "bytes"));
+		sampler_period(r->sampler, event[e], 0, NULL);
+	}
+	sampler_default(r->sampler, event[ALLOCATIONS]);
+	while (reader_raw(r, &line))
+		if (line.len > 0 && !read_one(&h, line))
+			reader_malformed(
+			    r, "not a line of heaptrack, or it names what is not there");
+	give_all(&h, event);
+	json_strings_free(&h.strings);
+	free(h.end);
+	free(h.frame);
+	free(h.node);
+	free(h.info);
+	text_free(&h.text);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	uint64_t n;
+
+	if (!scan_line(&rest, &line) || !scan_word(&line, "v ") || !take(&line, &n))
+		return 0;
+	while (scan_line(&rest, &line))
+		if (str_starts(line, "X ") || str_starts(line, "x ") || str_starts(line, "I ") ||
+		    line.len == 1)
+			return 97;
+	return 0;
+}
+
+const struct format heaptrack_format = {
+    .name = "heaptrack",
+    .description = "allocations that heaptrack recorded",
+    .origin = "heaptrack ./app",
+    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_EVENT),
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,131 @@
+/*
+ * massif: what a program held at some moments, of which valgrind wrote the callers in
+ * some, and of these the one when it was most. That is the profile; without it, since
+ * the program was stopped or the file was cut off, the last of the others.
+ *
+ *	heap_tree=peak
+ *	n3: 12667761 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
+ *	 n1: 11110842 0x109287: big(int) (alloc.cpp:8)
+ *	  n0: 11110842 0x1098D2: main (alloc.cpp:13)
+ *	 n0: 111650 in 2 places, all below massif's threshold (1.00%)
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "fg-collapse/shape/indent.h"
+#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/valgrindframe.h"
+
+/* A tree that waits. */
+struct tree {
+	struct text lines;
+	uint64_t number; /* of its first line */
+	bool peak;
+};
+
+/* ` n1: 11110842 0x109287: big(int) (alloc.cpp:8)`; the first line is no frame. */
+static bool
+read_node(struct indent *tree, struct text *name, struct str s)
+{
+	struct frame f = {0};
+	size_t column = scan_blanks(&s);
+	uint64_t children, bytes;
+
+	if (!scan_word(&s, "n") || !scan_number(&s, &children) || !scan_word(&s, ": ") ||
+	    !scan_number(&s, &bytes) || !scan_word(&s, " "))
+		return false;
+	if (column == 0)
+		return true;
+	if (str_starts(s, "in ")) {
+		text_cut(name, 0);
+		text_char(name, '[');
+		text_str(name, s);
+		text_char(name, ']');
+		f.function = text_as_str(name);
+	} else if (!valgrindframe_read(&f, name, s)) {
+		return false;
+	}
+	indent_line(tree, column, &f, value_of(bytes));
+	return true;
+}
+
+static void
+read_tree(struct reader *r, struct tree *waiting)
+{
+	struct str rest = text_as_str(&waiting->lines), line;
+	struct text name = {0};
+	struct indent tree;
+
+	indent_init(
+	    &tree, r, sampler_event(r->sampler, str_of("bytes"), str_of("bytes")), INDENT_TOTAL);
+	sampler_period(r->sampler, tree.event, 0, NULL);
+	tree.callers = true;
+	tree.step = 1;
+	for (r->number = waiting->number; scan_line(&rest, &line); r->number++)
+		if (!read_node(&tree, &name, line))
+			reader_malformed(r, "not a node of massif's tree");
+	indent_end(&tree);
+	indent_free(&tree);
+	text_free(&name);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct tree tree = {0};
+	bool within = false;
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	while (reader_line(r, &line)) {
+		if (str_starts(line, "heap_tree=")) {
+			bool peak = str_ends(line, "=peak");
+
+			within = peak || (str_ends(line, "=detailed") && !tree.peak);
+			tree.peak |= peak;
+			if (within)
+				text_cut(&tree.lines, 0);
+			tree.number = within ? r->number + 1 : tree.number;
+		} else if (line.len > 0 && (line.s[0] == '#' || line.s[0] == 's')) {
+			within = false;
+		} else if (within) {
+			text_str(&tree.lines, line);
+			text_char(&tree.lines, '\n');
+		}
+	}
+	if (!tree.peak && tree.lines.len > 0)
+		cli_note("%s: has no peak: this is what the program held when massif last wrote "
+			 "callers",
+		    lines_name(r->lines));
+	else if (tree.lines.len == 0)
+		cli_die("%s: a file of massif without callers: the program allocated nothing, or "
+			"--depth was 1",
+		    lines_name(r->lines));
+	read_tree(r, &tree);
+	text_free(&tree.lines);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	bool time = false;
+
+	while (scan_line(&rest, &line)) {
+		time |= str_starts(line, "time_unit:");
+		if (time && str_starts(line, "snapshot="))
+			return 97;
+	}
+	return 0;
+}
+
+const struct format massif_format = {
+    .name = "massif",
+    .description = "what valgrind's massif saw on the heap at its peak",
+    .origin = "valgrind --tool=massif ./app",
+    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS),
+    .sniff = sniff,
+    .read = read_input,
+};

@@ -1,0 +1,161 @@
+#!/bin/sh
+# Profiles of the heap: massif, dhat, heaptrack.
+. "$(dirname "$0")/formats-lib.sh"
+
+heap='filed templates arguments allocator above'
+formats <<EOF
+massif/massif.out | --no-annotate | massif.out.folded | arguments
+massif/massif3.out | --no-annotate | massif3.out.folded | arguments unnamed
+massif/massif.out | | total 12667761
+massif/massif3.out | | total 18022400
+massif/massif.out | -e bytes | refused which has no events to choose from
+heaptrack/ht.zst | --no-annotate -e allocations | ht.zst.allocations.folded | $heap unnamed unordered
+heaptrack/ht.zst | --no-annotate | ht.zst.allocations.folded | $heap unnamed unordered
+heaptrack/ht.zst | --no-annotate -e temporary | ht.zst.temporary.folded | $heap nil first
+heaptrack/ht.zst | --no-annotate -e leaked | ht.zst.leaked.folded | $heap unordered nil
+heaptrack/ht.zst | --no-annotate -e peak | ht.zst.peak.folded | $heap unnamed unordered nil
+heaptrack/ht.zst | -e bytes | total 15076978
+heaptrack/ht.zst | --samples | refused has no number of samples
+EOF
+
+if fg-collapse --version | grep -q '^JSON profiles: yajl'; then
+	formats <<'EOF'
+dhat/dhat.out.json | --no-annotate -e tb | dhat.out.json.tb.folded | arguments unnamed
+dhat/dhat.out.json | --no-annotate | dhat.out.json.tb.folded | arguments unnamed
+dhat/dhat.out.json | --no-annotate -e tbk | dhat.out.json.tbk.folded | arguments unnamed
+dhat/dhat.out.json | --no-annotate -e gb | dhat.out.json.gb.folded | arguments unnamed
+dhat/dhat.out.json | -e eb | total 5900842
+dhat/dhat.out.json | -e eb --pid | refused has no process
+dhat/firefox-dhat.json | --no-annotate -e tb | firefox-dhat.json.tb.folded.gz | places
+dhat/firefox-dhat.json | --no-annotate -e tbk | firefox-dhat.json.tbk.folded.gz | places
+EOF
+	text 'dhat: the table may come first, numbers may be missing, columns of Rust go' \
+	    '-e gbk --srcline' 'main (a.c:9);f (a.c:3) 2' <<'EOF'
+{"dhatFileVersion":2,"ftbl":["[root]","0x1: f (a.c:3:4)","0x2: main (a.c:9)"],"mode":"heap","pps":[
+{"tb":10,"tbk":1,"gb":5,"gbk":2,"fs":[1,2]},{"tb":7,"fs":[2]},{"fs":[1]},7,{"tb":"x","fs":[1]}]}
+EOF
+	text 'dhat: units that a program counts itself' '--list-events' \
+	    'event  unit    samples  total
+tb     units         1     10  default
+tbk    events        1      1' <<'EOF'
+{"dhatFileVersion":2,"mode":"ad-hoc","pps":[{"tb":10,"tbk":1,"fs":[1]}],"ftbl":["[root]","0x1: f"]}
+EOF
+	text 'dhat: a frame that is not there' '' '[unknown];f 10' <<'EOF'
+{"dhatFileVersion":2,"mode":"heap","pps":[{"tb":10,"tbk":1,"fs":[1,7]}],"ftbl":["[root]","0x1: f"]}
+EOF
+	text 'dhat: what has the address of its caller is inlined' '' 'main;g;f_[i] 10' <<'EOF'
+{"dhatFileVersion":2,"mode":"heap","pps":[{"tb":10,"fs":[1,2,3]}],"ftbl":["[root]","0x1: f","0x1: g","0x2: main"]}
+EOF
+	printf '{"dhatFileVersion":2,"mode":"heap","ftbl":["","0x1: f"],"pps":[{"tb":10,"fs":[1]},{"tb":' >cut
+	fg-collapse -q --no-header cut >got 2>said
+	output 'dhat: what was there before a file ends is kept' 'f 10' cat got
+	check 'and the end is named' grep -q 'cut' said
+else
+	skip 'dhat' 'built without yajl'
+fi
+
+text 'massif: the peak, wherever it stands' '--srcline --addrs' '[libx.so <12>]_[l];f (a.c:3) 60
+main;f (a.c:3) 10
+main (a.c:9);f (a.c:3) 30' <<'EOF'
+desc: (none)
+cmd: ./a
+time_unit: i
+#-----------
+snapshot=0
+#-----------
+time=0
+mem_heap_B=0
+heap_tree=peak
+n1: 100 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
+ n3: 100 0x109287: f(int) (a.c:3)
+  n0: 60 0x12: ??? (in /usr/lib/libx.so)
+  n0: 30 0x12: main (a.c:9)
+  n0: 10 0x13: main (in /bin/a)
+#-----------
+snapshot=1
+#-----------
+time=9
+mem_heap_B=0
+heap_tree=detailed
+n1: 50 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
+ n0: 50 0x109287: g (a.c:3)
+EOF
+sed 's/=peak/=detailed/' in >no-peak
+fg-collapse --no-header no-peak >got 2>said
+output 'without a peak the last one' 'g 50' cat got
+check 'which is said' grep -q 'has no peak' said
+grep -v '^ *n[0-9]\|=peak\|=detailed' in >flat
+status 'without callers it is refused' 2 fg-collapse flat
+check 'with the reason' sh -c 'fg-collapse flat 2>&1 | grep -q "a file of massif without callers"'
+sed 's/^  n0: 30.*/  n0: x/' in >bad
+fg-collapse bad >got 2>said
+check 'a node that is malformed is named' grep -q 'bad:13: not a node of massif' said
+sed 's/^  n0: 30/     n0: 30/' in >bad
+status 'so is one that stands elsewhere, with --strict' 2 fg-collapse --strict bad
+
+text 'heaptrack: before version 3 strings have no length' '-e peak --no-header' 'main;f 100
+main;g 4096' <<'EOF'
+v 10200 2
+X ./a
+I 1000 5e298f
+s /bin/a
+s main
+s f
+s g
+i 10 1 2
+i 20 1 3
+t 1 0
+t 2 1
+i 30 1 4
+t 3 1
+a 32 2
+a 1000 3
++ 0
++ 0
++ 1
+- 1
+- 0
++ 0
+- 0
+EOF
+output 'temporary is what is given back at once' 'main;f 1
+main;g 1' fg-collapse -q --no-header -e temporary in
+output 'leaked is what is never given back' 'main;f 50' fg-collapse -q --no-header -e leaked in
+output 'bytes is all that was allocated' 'main;f 150
+main;g 4096' fg-collapse -q --no-header -e bytes in
+sed '1s/.*/v 10200/' in >one
+output 'version 1 was written as 10200' 'main;f 3
+main;g 1' fg-collapse -q --no-header one
+text 'heaptrack: what is inlined stands below' '--srcline --module' \
+    'a`main (a.c:13);a`push (v.h:1294)_[i];a`new (n.h:2)_[i] 1' <<'EOF'
+v 10400 3
+X ./a
+s 6 /bin/a
+s 3 new
+s 3 n.h
+s 4 push
+s 3 v.h
+s 4 main
+s 3 a.c
+i 10 1 2 3 2 4 5 50e 6 7 d
+t 1 0
+a 8 1
++ 0
+EOF
+{ sed 's/^s 4 push/s 5 push/' in; printf -- '- 0\n- 0\n+ 9\nt 9 9\na 1\nwhat\n'; } >bad
+fg-collapse -q --no-header bad >got 2>said
+output 'heaptrack: what is malformed keeps its place in its table' 'main;push_[i];new_[i] 1' cat got
+check 'and is counted' grep -q '6 malformed lines' said
+check 'the first is named' grep -q 'bad:6: not a line of heaptrack' said
+sed '2i x 5 /bin/a' in >raw
+check 'a raw recording is refused with what to do' \
+    sh -c 'fg-collapse raw 2>&1 | grep -q "pass it through heaptrack_interpret"'
+sed '1s/3/9/' in >new
+check 'a version to come too' \
+    sh -c 'fg-collapse new 2>&1 | grep -q "version 9 of heaptrack.s files; 1 to 3 can be read"'
+awk 'BEGIN { print "v 10400 3\nX ./a\ns 1 f\ni 10 0 1"
+	for (i = 0; i < 100000; i++) printf "t 1 %x\na 1 %x\n", i, i + 1
+	print "+ 1869f" }' >deep
+output 'heaptrack: a stack of 100,000' 100000 \
+    sh -c "timeout 60 fg-collapse -q --no-header deep | tr ';' '\n' | wc -l | tr -d ' '"
+done_testing
