@@ -26,6 +26,7 @@ folded/* folded
 recursive/* folded
 diff-folded/* folded
 gdb/* gdb
+ghc-json/* ghc-json
 go-dump/* go
 ghcprof/* ghc
 heapprofile/* heapprofile
@@ -53,6 +54,7 @@ trace-event/* chrome-trace
 tracemalloc/* tracemalloc
 vsprof/* vsprof
 vtune/* vtune
+xctrace/* xctrace
 xdebug-trace/* xdebug
 guess/* refused
 * other

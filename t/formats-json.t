@@ -77,6 +77,9 @@ firefox/firefox-gecko-1.json | --addrs | = Compositor 1\nCompositor;[unknown <10
 firefox/firefox-gecko-2.json | | total 21
 firefox/firefox-gecko-2.json | --addrs -e ms | total 18
 firefox/firefox-processed-3.json | | total 21
+ghc-json/speedscope-simple.prof.json | | speedscope-simple.prof.json.speedscope.p0.folded |
+ghc-json/speedscope-simple.prof.json | --ticks | total 798
+ghc-json/speedscope-simple.prof.json | --bytes | speedscope-simple.prof.json.speedscope.p1.folded |
 EOF
 
 text 'cpuprofile: keys in any order, times that run back, a node that is not there' '-e us' '[unknown] 40
@@ -257,4 +260,12 @@ for file in p.json q.json.gz; do
 	fg-collapse -q --no-header --srcline --module -e ms $file | grep memcpy >got
 	same "firefox: names from the file beside $file" want got
 done
+
+text 'ghc-json: sources, a centre that is not there' --srcline 'M.f (A.hs:3) 2
+M.f (A.hs:3);M.g 4
+[unknown] 1' <<'EOF'
+{"profile": {"children": [{"id": 2, "ticks": 4, "children": []}], "ticks": 2, "id": 1}, "rts_arguments": [],
+"cost_centres": [{"id": 1, "module": "M", "label": "f", "src_loc": "A.hs:(3,1)-(5,9)"}, {"label": "g", "module": "M", "id": 2, "src_loc": "<built-in>"}]}
+{"profile": {"id": 9, "ticks": 1}}
+EOF
 done_testing

@@ -101,6 +101,8 @@ my %rule = (
 		return @_ unless grep { / \(.*\)$|^(XRE_|ns|js::|Startup|\[)/ } @_;
 		map { s/ \(.*//r } grep { / \(/ && !/ \((resource|self-hosted)/ } @_
 	},
+	# inferno has an address without a name as Instruments writes it.
+	hexadecimal => sub { map { s/^\[.* <([0-9a-f]+)>\]$/0x$1/r } @_ },
 	trimmed => sub { map { s/\s+$//r } @_ },
 );
 

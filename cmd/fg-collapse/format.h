@@ -86,7 +86,9 @@ struct format {
 	row(vsprof) \
 	row(vtune) \
 	row(instruments) \
+	row(xctrace) \
 	row(ghc) \
+	row(ghcjson) \
 	row(pprof) \
 	row(pprofraw) \
 	row(pproflegacy) \

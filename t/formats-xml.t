@@ -1,0 +1,54 @@
+#!/bin/sh
+# Profiles in XML.
+. "$(dirname "$0")/formats-lib.sh"
+fg-collapse --version | grep -q '^XML profiles: expat' || skip_all 'built without expat'
+
+formats <<'EOF'
+xctrace/inferno-basic.xml.gz | -e samples --no-comm --addrs | inferno-basic.xml.inferno.folded | arguments escape hexadecimal
+xctrace/inferno-basic.xml.gz | | total 9581000000
+EOF
+
+cat >in.xml <<'EOF'
+<?xml version="1.0"?>
+<trace-query-result><node><schema name="time-profile"/><row><sample-time id="1">1000</sample-time>
+<thread id="2" fmt="Main Thread  0x8 (my app, pid: 7)"><tid id="3" fmt="0x8">8</tid><process id="4" fmt="my app (7)"><pid id="5" fmt="7">7</pid></process></thread>
+<process ref="4"/><weight id="6" fmt="1 ms">1000000</weight><backtrace id="7"><frame id="8" name="f(int) &amp; more" addr="0x10"><binary id="9" name="app" path="/bin/app"/>
+<source line="25"><path id="10">/src/f.c</path></source></frame><frame id="11" name="main" addr="0x20"><binary ref="9"/></frame></backtrace></row>
+<row><sample-time id="12">3000000000</sample-time><thread ref="2"/><weight ref="6"/><tagged-backtrace id="13" fmt="f"><backtrace ref="7"/></tagged-backtrace></row>
+<row><sample-time id="14">3000000001</sample-time><thread ref="2"/><weight id="15">5</weight><backtrace id="16"><frame id="17" name="0x99" addr="0x99"/><frame ref="11"/><frame ref="99"/></backtrace></row>
+<row><sample-time id="18">4000000001</sample-time><thread id="19" fmt="worker  0x9 (my app, pid: 7)"><tid id="20">9</tid><process ref="4"/></thread><cycle-weight id="21">70</cycle-weight><backtrace ref="16"/></row>
+</node></trace-query-result>
+EOF
+text 'xctrace: parts that were there before' '--tid --srcline' 'my_app-7/8;[unknown];main;[unknown] 5
+my_app-7/8;main;f(int) & more (/src/f.c:25) 2000000' <in.xml
+fg-collapse in.xml >got 2>said
+check 'xctrace: a reference to nothing is said' grep -q 'in.xml: byte .*: references to what is not there; left out' said
+text 'xctrace: another weight, threads and modules' '-e cycles --threads --module --addrs' 'worker;[unknown];app`main;[unknown <99>] 70' <in.xml
+text 'xctrace: from and to' '--from=1s --to=2999999001ns --no-comm --samples' 'main;f(int) & more 1' <in.xml
+
+# Whatever is cut off, what came before stays.
+: >sums
+len=$(wc -c <in.xml)
+for n in $(seq 0 29 "$len"); do
+	head -c "$n" in.xml >cut.xml
+	timeout 10 fg-collapse -q -f xctrace -e samples cut.xml >got 2>said
+	status=$?
+	sum=$(awk '!/^# / { s += $NF } END { print s + 0 }' got)
+	echo "$status $sum" >>sums
+done
+sort -u sums >got
+printf '%s\n' '0 1' '0 2' '0 3' '0 4' '2 0' >want
+same 'xctrace: cut off anywhere' want got
+awk 'BEGIN { printf "<trace-query-result>"; for (i = 0; i < 200000; i++) printf "<row>" }' >deep.xml
+timeout 10 fg-collapse deep.xml >got 2>said
+check 'xctrace: nested too deep' grep -q 'nested too deep: the rest; left out' said
+cat >bomb.xml <<'EOF'
+<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">
+<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">
+<!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;"><!ENTITY e "&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;">
+<!ENTITY x SYSTEM "/etc/passwd">]><trace-query-result><row><weight>1</weight><backtrace><frame name="f" addr="0x1"/></backtrace>
+<thread fmt="&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;"/></row></trace-query-result>
+EOF
+timeout 20 fg-collapse -f xctrace bomb.xml >got 2>said
+check 'xctrace: entities that blow up end the input' grep -q 'left out' said
+done_testing
