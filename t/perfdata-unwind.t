@@ -59,7 +59,6 @@ copied 'a copy of which dyn_size ends in middle' ff0fff 4096 256 '(\[truncated\]
 check 'nor here' sh -c '! grep -q main got'
 make_data <copied.d >in.data
 fg-collapse -v in.data 2>&1 >/dev/null | tee errors | grep -Eqi '2 .*(cut|truncated|not whole|incomplete|end)' || cp errors "$tmp/.said"
-todo='no summary yet'
 judge 'the stacks that were cut are counted'
 below='(leaf;)?' # of which perf says nothing either
 copied 'no stack pointer among the registers: the top alone' 100 4096 all leaf

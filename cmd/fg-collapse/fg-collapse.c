@@ -104,6 +104,8 @@ main(int argc, char **argv)
 		lines_close(in);
 	} while (++optind < argc);
 
+	if (options.header)
+		return fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE;
 	allowed = options.allow_empty && faults.n == 0;
 	if (!any && !allowed)
 		cli_die("the input is empty");

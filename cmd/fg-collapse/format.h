@@ -39,7 +39,8 @@ enum {
 	HAS_PACKAGES = 16, /* Java's */
 	HAS_COSTS = 32, /* of what a simulated processor did */
 	HAS_ADDRESSES = 64, /* to be named here */
-	HAS_BITS = 7,
+	HAS_RECORDING = 128, /* what says things of itself, and of threads that sleep */
+	HAS_BITS = 8,
 };
 
 struct format {

@@ -45,6 +45,8 @@ enum {
 	OPT_MAX_SIZE,
 	OPT_ALLOW_EMPTY,
 	OPT_STRICT,
+	OPT_OFF_CPU,
+	OPT_HEADER,
 	OPT_NO_INLINE,
 	OPT_BUILDIDS,
 	OPT_SYMFS,
@@ -77,6 +79,8 @@ static const struct cli_option options[] = {
     {OPT_ADDRS, "addrs", NULL, "[module <address>] for unknown functions"},
     {OPT_SRCLINE, "srcline", NULL,
 	"function (file:line), of perf.data, or from perf script -F +srcline"},
+    {OPT_OFF_CPU, "off-cpu", NULL, "microseconds that threads were blocked (perf.data)"},
+    {OPT_HEADER, "header", NULL, "say what the recording says of itself (perf.data)"},
     {OPT_NO_INLINE, "no-inline", NULL, "do not look for inlined functions (perf.data)"},
     {OPT_BUILDIDS, "buildids", "DIR", "programs by their build-id (~/.debug)"},
     {OPT_SYMFS, "symfs", "DIR", "folder in which the recorded paths begin (/)"},
@@ -162,7 +166,8 @@ options_check(const struct options *o, const struct format *f, const char *input
 	    "events to choose from", "number of samples beside its weights"};
 	static const char *const without[HAS_BITS] = {"no names of threads to add",
 	    "no states of threads", "no offsets", "no modules by default", "no packages",
-	    "no costs of caches and memory", "no addresses to be named here"};
+	    "no costs of caches and memory", "no addresses to be named here",
+	    "no records of a recording"};
 
 	for (unsigned i = 0; i < DATA_BITS; i++)
 		if (f->lacks & 1u << i && o->asked[i] != NULL)
@@ -286,6 +291,14 @@ options_parse(struct options *o, int argc, char **argv)
 		case OPT_SRCLINE:
 			s->style.source = true;
 			ask(o, DATA_SOURCE, "--srcline");
+			break;
+		case OPT_OFF_CPU:
+			o->off_cpu = true;
+			wish(o, HAS_RECORDING, "--off-cpu");
+			break;
+		case OPT_HEADER:
+			o->header = true;
+			wish(o, HAS_RECORDING, "--header");
 			break;
 		case OPT_NO_INLINE:
 			o->no_inline = true;

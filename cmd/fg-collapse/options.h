@@ -22,6 +22,8 @@ struct options {
 	/* Where the names of a recording come from, NULL for where they usually are. */
 	const char *buildids, *symfs, *kallsyms, *vmlinux, *maps;
 	bool debuginfod, no_inline;
+	bool off_cpu; /* times that threads were blocked, in us */
+	bool header; /* nothing but what a recording says of itself */
 	const char *asked[DATA_BITS]; /* the option that needs such data, or NULL */
 	const char *wished[HAS_BITS]; /* the option that only some formats have, or NULL */
 };

@@ -331,7 +331,7 @@ record(struct session *s)
 	r->options = o;
 	r->modules = modules_new(&origin_live);
 	r->processes = processes_new(r->modules);
-	r->unwind = unwind_new();
+	r->unwind = unwind_new(NULL);
 	r->places = places_new(o->sample.time_order, o->sample.step);
 	if (o->ptrace)
 		return record_stops(s);

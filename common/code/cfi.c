@@ -18,6 +18,39 @@
 #define OPERANDS 32 /* the evaluator's stack */
 #define STEPS 1000 /* operations of one expression, loops counted */
 
+/*
+ * DWARF numbers of PERF_REG_X86_*: ax, bx, cx, dx, si, di, bp, sp, ip, and after flags and
+ * segments r8 to r15 (System V ABI, figure 3.36; that of the i386, table 2.14).
+ */
+static const int8_t perf_x86_64[] = {
+    0, 3, 2, 1, 4, 5, 6, 7, 16, -1, -1, -1, -1, -1, -1, -1, 8, 9, 10, 11, 12, 13, 14, 15};
+static const int8_t perf_i386[] = {0, 3, 1, 2, 6, 7, 5, 4, 8};
+/* PERF_REG_ARM64_* are x0 to x30, sp and pc, in DWARF's order. */
+static const int8_t perf_aarch64[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
+    18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
+
+const struct cfi_machine cfi_x86_64 = {6, 7, 16, 8, perf_x86_64, sizeof perf_x86_64};
+const struct cfi_machine cfi_i386 = {5, 4, 8, 4, perf_i386, sizeof perf_i386};
+const struct cfi_machine cfi_aarch64 = {29, 31, 32, 8, perf_aarch64, sizeof perf_aarch64};
+
+const struct cfi_machine *
+cfi_machine(const char *arch)
+{
+	if (strcmp(arch, "x86_64") == 0)
+		return &cfi_x86_64;
+	return strcmp(arch, "aarch64") == 0 ? &cfi_aarch64 : NULL;
+}
+
+const struct cfi_machine *
+cfi_machine_narrow(const char *arch)
+{
+	/* i386 to i686 run nothing else. */
+	if (strcmp(arch, "x86_64") == 0 ||
+	    (arch[0] == 'i' && strlen(arch) == 4 && strcmp(arch + 2, "86") == 0))
+		return &cfi_i386;
+	return NULL;
+}
+
 /* The rule of one address; rule 0 marks a free slot. */
 struct slot {
 	uint64_t vaddr;
@@ -26,6 +59,7 @@ struct slot {
 };
 
 struct cfi {
+	const struct cfi_machine *machine;
 	struct slot *slot;
 	size_t nslot, used; /* nslot is a power of two */
 	struct cfi_rule *rule;
@@ -56,6 +90,7 @@ struct frame_state {
 struct evaluation {
 	struct operand stack[OPERANDS];
 	size_t n;
+	const struct cfi_machine *machine;
 	uint64_t pc;
 	const struct frame_state *state; /* NULL: registers stay unknown */
 };
@@ -65,7 +100,7 @@ push(struct evaluation *e, uint8_t base, int64_t value)
 {
 	if (e->n == OPERANDS)
 		return false;
-	if (base == CFI_PC) {
+	if (base == e->machine->pc) {
 		value += (int64_t)e->pc;
 		base = CFI_ZERO;
 	} else if (base != CFI_ZERO && e->state != NULL) {
@@ -287,9 +322,9 @@ locate(Dwarf_Frame *frame, struct evaluation *e, int reg)
 
 /* Turn libdw's expressions into terms; false when one of them does not fit. */
 static bool
-terms_of(Dwarf_Frame *frame, uint64_t vaddr, struct cfi_rule *r)
+terms_of(const struct cfi_machine *machine, Dwarf_Frame *frame, uint64_t vaddr, struct cfi_rule *r)
 {
-	struct evaluation e = {.pc = vaddr};
+	struct evaluation e = {.machine = machine, .pc = vaddr};
 	Dwarf_Op *ops;
 	size_t n;
 
@@ -305,7 +340,7 @@ terms_of(Dwarf_Frame *frame, uint64_t vaddr, struct cfi_rule *r)
 			return true;
 		}
 		/* One beyond the machine's registers is an error of libdw's. */
-		if (where == SAME || where == UNDEFINED || (where == UNKNOWN && reg > CFI_PC))
+		if (where == SAME || where == UNDEFINED || (where == UNKNOWN && reg > machine->pc))
 			continue;
 		if (where == UNKNOWN || !to_term(&e.stack[e.n - 1], t))
 			return false;
@@ -314,7 +349,7 @@ terms_of(Dwarf_Frame *frame, uint64_t vaddr, struct cfi_rule *r)
 		t->deref |= where == AT_ADDRESS;
 		t->reg = (uint8_t)reg;
 		/* The stack pointer is the CFA unless something else is said. */
-		if (reg != CFI_SP || t->base != CFI_CFA || t->offset != 0 || t->deref)
+		if (reg != machine->sp || t->base != CFI_CFA || t->offset != 0 || t->deref)
 			r->nsaved++;
 		else
 			memset(t, 0, sizeof *t);
@@ -365,7 +400,7 @@ module_cfi(struct module *m)
 }
 
 static void
-make_rule(struct module *m, uint64_t vaddr, struct cfi_rule *r)
+make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, struct cfi_rule *r)
 {
 	struct module_cfi *mc = module_cfi(m);
 	Dwarf_Frame *frame = NULL;
@@ -381,7 +416,7 @@ make_rule(struct module *m, uint64_t vaddr, struct cfi_rule *r)
 		return;
 	}
 	r->ra = (uint8_t)ra;
-	if (terms_of(frame, vaddr, r)) {
+	if (terms_of(c->machine, frame, vaddr, r)) {
 		free(frame);
 		return;
 	}
@@ -407,10 +442,11 @@ rule_number(struct cfi *c, const struct cfi_rule *r)
 }
 
 struct cfi *
-cfi_new(void)
+cfi_new(const struct cfi_machine *m)
 {
 	struct cfi *c = cli_alloc(1, sizeof *c);
 
+	c->machine = m;
 	c->nslot = 1 << 14;
 	c->slot = cli_alloc(c->nslot, sizeof *c->slot);
 	c->nrule = 1; /* number 0 is no rule */
@@ -484,7 +520,7 @@ cfi_find(struct cfi *c, struct module *m, uint64_t vaddr)
 	if (s->rule == 0) {
 		struct cfi_rule r;
 
-		make_rule(m, vaddr, &r);
+		make_rule(c, m, vaddr, &r);
 		*s = (struct slot){vaddr, m->number, rule_number(c, &r)};
 		if (++c->used * 2 > c->nslot) {
 			grow(c);
@@ -495,11 +531,11 @@ cfi_find(struct cfi *c, struct module *m, uint64_t vaddr)
 }
 
 bool
-cfi_evaluate(
-    const struct cfi_rule *r, uint64_t vaddr, uint64_t reg[CFI_BASES], cfi_read *read, void *arg)
+cfi_evaluate(const struct cfi *c, const struct cfi_rule *r, uint64_t vaddr, uint64_t reg[CFI_BASES],
+    cfi_read *read, void *arg)
 {
 	struct frame_state state = {.reg = reg, .read = read, .arg = arg};
-	struct evaluation e = {.pc = vaddr, .state = &state};
+	struct evaluation e = {.machine = c->machine, .pc = vaddr, .state = &state};
 	uint64_t caller[CFI_REGS];
 	Dwarf_Op *ops;
 	size_t n;
@@ -508,7 +544,7 @@ cfi_evaluate(
 		return false;
 	reg[CFI_CFA] = (uint64_t)e.stack[e.n - 1].value;
 	memcpy(caller, reg, sizeof caller);
-	caller[CFI_SP] = reg[CFI_CFA];
+	caller[c->machine->sp] = reg[CFI_CFA];
 	for (int i = 0; i < CFI_REGS; i++) {
 		enum where where = locate(r->frame, &e, i);
 
@@ -520,6 +556,6 @@ cfi_evaluate(
 			return false;
 	}
 	memcpy(reg, caller, sizeof caller);
-	reg[CFI_PC] = reg[r->ra];
+	reg[c->machine->pc] = reg[r->ra];
 	return true;
 }

@@ -7,6 +7,7 @@
 #define CFI_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <elfutils/libdw.h>
@@ -14,6 +15,22 @@
 #include "code/module.h"
 
 #define CFI_REGS 33 /* registers by DWARF number; the pc has one of its own */
+
+/* A kind of processor: that of a recording may be another than ours. */
+struct cfi_machine {
+	uint8_t fp, sp, pc; /* numbers of its registers */
+	uint8_t word; /* bytes of an address */
+	const int8_t *perf; /* DWARF numbers of perf_event's registers (PERF_REG_*), -1 for none */
+	size_t nperf;
+};
+
+extern const struct cfi_machine cfi_x86_64, cfi_i386, cfi_aarch64;
+
+/* The machine of a name as uname(2) has it, and its narrow one for programs of 32 bits; or NULL. */
+const struct cfi_machine *cfi_machine(const char *arch);
+const struct cfi_machine *cfi_machine_narrow(const char *arch);
+
+/* Ours. */
 
 #if defined(__x86_64__)
 enum { CFI_FP = 6, CFI_SP = 7, CFI_PC = 16 };
@@ -57,7 +74,7 @@ struct cfi_rule {
 
 struct cfi;
 
-struct cfi *cfi_new(void);
+struct cfi *cfi_new(const struct cfi_machine *m);
 void cfi_free(struct cfi *c);
 
 /* Before a module is freed: what is kept under it. Then all rules have to be forgotten. */
@@ -67,14 +84,14 @@ void cfi_forget(struct cfi *c);
 /* The rule of an ELF address; valid until the next call. */
 const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr);
 
-/* Where expressions read 8 bytes; false when they are not known. */
+/* Where expressions read a word; false when they are not known. */
 typedef bool cfi_read(void *arg, uint64_t address, uint64_t *v);
 
 /*
  * Evaluate a CFI_EXPRESSION rule at vaddr with the registers at hand, which become
  * the caller's; false when an expression cannot be evaluated.
  */
-bool cfi_evaluate(
-    const struct cfi_rule *r, uint64_t vaddr, uint64_t reg[CFI_BASES], cfi_read *read, void *arg);
+bool cfi_evaluate(const struct cfi *c, const struct cfi_rule *r, uint64_t vaddr,
+    uint64_t reg[CFI_BASES], cfi_read *read, void *arg);
 
 #endif

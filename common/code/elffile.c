@@ -91,6 +91,25 @@ find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr b
 	    mod, userdata, name, base, file, link, crc, found);
 }
 
+/* What perf inject --jit writes has sections alone. */
+static void
+read_sections(struct elffile *f)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr h;
+	size_t n;
+
+	if (elf_getshdrnum(f->elf, &n) != 0)
+		return;
+	free(f->segment);
+	f->segment = cli_alloc(n + 1, sizeof *f->segment);
+	while ((section = elf_nextscn(f->elf, section)) != NULL && f->nsegment < n)
+		if (gelf_getshdr(section, &h) != NULL && h.sh_type == SHT_PROGBITS &&
+		    (h.sh_flags & SHF_ALLOC) != 0)
+			f->segment[f->nsegment++] = (struct elffile_segment){
+			    h.sh_offset, h.sh_addr, h.sh_size, (h.sh_flags & SHF_EXECINSTR) != 0};
+}
+
 static void
 read_segments(struct elffile *f)
 {
@@ -106,6 +125,23 @@ read_segments(struct elffile *f)
 			f->segment[f->nsegment++] = (struct elffile_segment){
 			    p.p_offset, p.p_vaddr, p.p_filesz, (p.p_flags & PF_X) != 0};
 	}
+	if (n == 0)
+		read_sections(f);
+}
+
+/* The end of the sections in memory of a file without segments, whose addresses begin at 0. */
+static GElf_Addr
+sections_end(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Addr end = 0;
+	GElf_Shdr h;
+
+	while ((section = elf_nextscn(elf, section)) != NULL)
+		if (gelf_getshdr(section, &h) != NULL && (h.sh_flags & SHF_ALLOC) != 0 &&
+		    h.sh_addr + h.sh_size > end && h.sh_addr + h.sh_size >= h.sh_addr)
+			end = h.sh_addr + h.sh_size;
+	return end;
 }
 
 /* The addresses that the file takes, up to whole pages. */
@@ -119,6 +155,10 @@ extent(Elf *elf, GElf_Addr *start, GElf_Addr *end)
 	*end = 0;
 	if (elf_getphdrnum(elf, &n) != 0)
 		return false;
+	if (n == 0) {
+		*start = 0;
+		*end = sections_end(elf);
+	}
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr p;
 

@@ -10,7 +10,6 @@
 
 #include "base/cli.h"
 #include "code/elfsym.h"
-#include "code/jitcode.h"
 #include "code/kallsyms.h"
 #include "base/rangemap.h"
 #include "base/text.h"
@@ -26,7 +25,6 @@ struct kallsyms {
 	const struct origin *origin;
 	char *text; /* what map points into */
 	struct rangemap map;
-	struct jitcode made; /* kallsyms_add */
 	enum module_info info;
 	pthread_t thread;
 	bool started; /* the thread, which alone touches map and info till it is joined */
@@ -47,15 +45,8 @@ kallsyms_free(struct kallsyms *k)
 {
 	kallsyms_wait(k);
 	free(k->map.range);
-	jitcode_clear(&k->made);
 	free(k->text);
 	free(k);
-}
-
-void
-kallsyms_add(struct kallsyms *k, uint64_t start, uint64_t size, const char *name)
-{
-	jitcode_add(&k->made, start, size, 0, str_of(name));
 }
 
 static char *
@@ -159,13 +150,10 @@ kallsyms_info(struct kallsyms *k)
 const char *
 kallsyms_find(struct kallsyms *k, uint64_t address, const char **module)
 {
-	const struct jitcode_piece *made;
 	const struct range *r;
 	const char *after;
 
 	*module = NULL;
-	if ((made = jitcode_find(&k->made, address, 0)) != NULL)
-		return made->name;
 	if (kallsyms_info(k) != MODULE_SYMBOLS || (r = rangemap_find(&k->map, address)) == NULL)
 		return NULL;
 	/* The module's name was cut off behind the function's; a new line begins with a digit. */

@@ -14,9 +14,6 @@ struct kallsyms;
 struct kallsyms *kallsyms_new(const struct origin *o);
 void kallsyms_free(struct kallsyms *k);
 
-/* Code that the kernel made, of a recording: before all that is found elsewhere. */
-void kallsyms_add(struct kallsyms *k, uint64_t start, uint64_t size, const char *name);
-
 /* Load in a helper thread; kallsyms_find waits for it. At most once, in the resolving thread. */
 void kallsyms_start(struct kallsyms *k);
 

@@ -117,6 +117,7 @@ find_file(struct modules *ms, struct module *m)
 	f->opened = found.path;
 	f->debug = found.debug;
 	m->unverified = found.fd >= 0 && !found.verified;
+	m->other = found.other;
 	return found.fd >= 0;
 }
 
@@ -287,32 +288,61 @@ part_search(const struct modules *ms, uint64_t address)
 	return lo;
 }
 
-void
-module_kernel_map(struct modules *ms, uint64_t start, uint64_t end, const char *name)
+/* Take parts away, since what was there has gone; where a new one would be. */
+static size_t
+part_remove(struct modules *ms, uint64_t start, uint64_t end)
 {
-	struct module *kernel = module_kernel(ms), **m;
 	size_t at = part_search(ms, start), to = at;
 
 	while (to < ms->npart && ms->part[to].start < end)
 		to++;
-	if (start >= end || ms->npart >= PARTS)
-		return;
-	/* What was there before has gone: a module's memory is used again. */
 	if (to > at)
 		memmove(&ms->part[at], &ms->part[to], (ms->npart - to) * sizeof *ms->part);
 	ms->npart -= to - at;
-	m = (struct module **)intmap_at(&ms->part_names, hash_bytes(name, strlen(name)));
+	ms->last = at;
+	return at;
+}
+
+static void
+part_add(struct modules *ms, uint64_t start, uint64_t end, const char *name, bool function)
+{
+	struct module *kernel = module_kernel(ms), **m;
+	size_t at;
+
+	if (start >= end || ms->npart >= PARTS)
+		return;
+	at = part_remove(ms, start, end);
+	m = (struct module **)intmap_at(&ms->part_names, hash_bytes(name, strlen(name)) + function);
 	if (*m == NULL) {
 		char *copy = cli_strdup(name);
 
 		*m = new_module(ms, MODULE_KERNEL, copy, copy);
 		(*m)->kallsyms = kernel->kallsyms;
+		(*m)->function = function;
 	}
 	vec_fit(ms->part, ms->cappart, ms->npart + 1);
 	memmove(&ms->part[at + 1], &ms->part[at], (ms->npart - at) * sizeof *ms->part);
 	ms->part[at] = (struct kernel_part){start, end, *m};
 	ms->npart++;
-	ms->last = at;
+}
+
+void
+module_kernel_map(struct modules *ms, uint64_t start, uint64_t end, const char *name)
+{
+	part_add(ms, start, end, name, false);
+}
+
+void
+module_kernel_symbol(struct modules *ms, uint64_t start, uint64_t end, const char *name)
+{
+	part_add(ms, start, end, name, true);
+}
+
+void
+module_kernel_unmap(struct modules *ms, uint64_t start, uint64_t end)
+{
+	if (start < end)
+		part_remove(ms, start, end);
 }
 
 struct module *
@@ -332,12 +362,6 @@ module_kernel_at(struct modules *ms, uint64_t address)
 		ms->last = i;
 	}
 	return p->module;
-}
-
-void
-module_kernel_symbol(struct modules *ms, uint64_t start, uint64_t size, const char *name)
-{
-	kallsyms_add(module_kernel(ms)->kallsyms, start, size, name);
 }
 
 struct module *

@@ -53,6 +53,8 @@ struct module {
 	const char *name; /* its base name; "[vdso]", "[kernel.kallsyms]", "[jit]" */
 
 	bool unverified; /* its file was taken by its path alone */
+	bool other; /* a file of another build is at its path */
+	bool function; /* MODULE_KERNEL: its name is that of all of its code */
 
 	void *unwind; /* for cfi.c alone */
 	struct symbol_table *symbols; /* for symbol.c alone */
@@ -88,8 +90,12 @@ struct module *module_kernel(struct modules *ms);
 void module_kernel_map(struct modules *ms, uint64_t start, uint64_t end, const char *name);
 struct module *module_kernel_at(struct modules *ms, uint64_t address);
 
-/* Code that the kernel made, by KSYMBOL records: its name is copied. */
-void module_kernel_symbol(struct modules *ms, uint64_t start, uint64_t size, const char *name);
+/*
+ * The same of code that the kernel made, which is one function (KSYMBOL records), until
+ * it has gone again. What comes later at the same place is another module.
+ */
+void module_kernel_symbol(struct modules *ms, uint64_t start, uint64_t end, const char *name);
+void module_kernel_unmap(struct modules *ms, uint64_t start, uint64_t end);
 
 /* What a virtual machine on this one ran, of which nothing is known here: "[guest]". */
 struct module *module_guest(struct modules *ms);

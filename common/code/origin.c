@@ -245,8 +245,22 @@ open_by_build_id(const struct origin *o, const struct module_id *id, const char 
 	return fd;
 }
 
+/*
+ * What perf inject --jit wrote of a process's generated code is younger than the
+ * recording, and bears the process's number.
+ */
+static bool
+is_jitted(const char *path, int pid)
+{
+	const char *slash = strrchr(path, '/');
+	char name[32];
+
+	snprintf(name, sizeof name, "/jitted-%d-", pid);
+	return slash != NULL && strncmp(slash, name, strlen(name)) == 0;
+}
+
 static struct origin_file
-open_recorded(const struct origin *o, const char *path, const struct module_id *id)
+open_recorded(const struct origin *o, const char *path, const struct module_id *id, int pid)
 {
 	struct origin_file found = {.fd = open_by_build_id(o, id, "elf")};
 	const char *root = o->root == NULL || strcmp(o->root, "/") == 0 ? "" : o->root;
@@ -260,10 +274,12 @@ open_recorded(const struct origin *o, const char *path, const struct module_id *
 		/* Of which nothing is known but its path: as long as it is no newer one. */
 		if (found.fd >= 0 && !found.verified &&
 		    (id->build_id_size > 0 || fstat(found.fd, &st) != 0 ||
-			(int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >=
-			    o->recorded)) {
+			(!is_jitted(path, pid) &&
+			    (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >=
+				o->recorded))) {
 			close(found.fd);
 			found.fd = -1;
+			found.other = true;
 		}
 	}
 	if (found.fd < 0)
@@ -277,7 +293,7 @@ struct origin_file
 origin_open(const struct origin *o, const char *path, const struct module_id *id,
     const struct module_reach *reach)
 {
-	return o->live ? open_living(path, id, reach) : open_recorded(o, path, id);
+	return o->live ? open_living(path, id, reach) : open_recorded(o, path, id, reach->pid);
 }
 
 /* Its image ends with the section headers; no file holds it, so a memfd is made of it. */

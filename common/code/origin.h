@@ -65,6 +65,7 @@ struct origin_file {
 	char *path; /* its own or, where it was replaced, as recorded; the caller frees it */
 	char *debug; /* folders of separate debug information (Dwfl_Callbacks); likewise */
 	bool verified; /* device and inode or the build-id agree */
+	bool other; /* nowhere, but at its path is a file of another build */
 };
 
 /*

@@ -137,7 +137,9 @@ resolve_kernel(struct module *m, uint64_t address)
 	struct symbol_frame frame = {0};
 	const char *name = NULL;
 
-	if (m->kallsyms != NULL)
+	if (m->function)
+		name = m->name;
+	else if (m->kallsyms != NULL)
 		name = kallsyms_find(m->kallsyms, address, &frame.module);
 	if (name == NULL)
 		return keep(NULL, 0);

@@ -154,6 +154,26 @@ add_unwound(struct chain *c, struct unwind *u, const struct unwind_input *in)
 	c->unwound = true;
 }
 
+/* Where a copy leads nowhere, the call chain may have a user part of its own. */
+static void
+unwind_copy(
+    struct chain *c, struct unwind *u, const struct unwind_input *in, const struct perfevent *e)
+{
+	const struct perfevent_sample *s = &e->sample;
+	struct unwind_frame leaf;
+
+	add_unwound(c, u, in);
+	if (c->end != UNWIND_LOST || c->n > c->nkernel + 1)
+		return;
+	leaf = c->frame[c->nkernel];
+	c->n = c->nkernel = c->listed = 0;
+	read_callchain(c, s->callchain, s->ncallchain, context_of(e->misc), in->process, true);
+	if (c->n > c->nkernel)
+		c->unwound = false;
+	else
+		add_frame(c, leaf.module, leaf.vaddr);
+}
+
 void
 chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
@@ -167,22 +187,21 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
     const struct perfevent *e, struct process *p)
 {
 	const struct perfevent_sample *s = &e->sample;
-	bool copied = (f->sample_type & PERF_SAMPLE_REGS_USER) != 0 &&
-		      (f->sample_type & PERF_SAMPLE_STACK_USER) != 0;
-	bool branches = (f->sample_type & PERF_SAMPLE_BRANCH_STACK) != 0 &&
-			(f->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
 	struct unwind_input in = {.process = p, .stack = s->stack, .nstack = s->nstack};
+	bool copied = (f->sample_type & PERF_SAMPLE_REGS_USER) != 0 &&
+		      (f->sample_type & PERF_SAMPLE_STACK_USER) != 0 && s->regs_user != NULL &&
+		      unwind_registers(u, &in, s->regs_abi, f->regs_user, s->regs_user);
+	bool branches = !copied && (f->sample_type & PERF_SAMPLE_BRANCH_STACK) != 0 &&
+			(f->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
 
 	c->n = c->nkernel = c->listed = 0;
 	c->unwound = c->astray = c->deferred = false;
 	read_callchain(
 	    c, s->callchain, s->ncallchain, context_of(e->misc), p, !copied && !branches);
-	if (copied && s->regs_user != NULL && s->regs_abi == PERF_SAMPLE_REGS_ABI_64 &&
-	    unwind_registers(in.reg, f->regs_user, s->regs_user)) {
-		add_unwound(c, u, &in);
-	} else if (branches && !copied) {
+	if (copied)
+		unwind_copy(c, u, &in, e);
+	else if (branches)
 		read_branches(c, s, p);
-	}
 	if (c->n == 0 && !c->deferred && f->sample_type & PERF_SAMPLE_IP)
 		add_address(c, p, context_of(e->misc), s->ip, true);
 }

@@ -31,11 +31,14 @@ struct job {
 static enum frame_kind
 kind_of(const struct module *m)
 {
+	enum frame_kind kind;
+
 	switch (m->kind) {
 	case MODULE_KERNEL: return FRAME_KERNEL;
 	case MODULE_JIT: return FRAME_JIT;
 	default:
-		return frame_kind_of(str_of(m->name)) == FRAME_LIBRARY ? FRAME_LIBRARY : FRAME_USER;
+		kind = frame_kind_of(str_of(m->name));
+		return kind == FRAME_LIBRARY || kind == FRAME_JIT ? kind : FRAME_USER;
 	}
 }
 

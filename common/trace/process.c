@@ -243,6 +243,38 @@ maps_add(struct process *p, const struct process_map *new)
 	p->stamp = ++p->all->stamp;
 }
 
+/* perf inject --jit maps a file for each function: no runtime maps such ones itself. */
+static bool
+is_jitted(const struct process_map *m)
+{
+	return m->module->kind == MODULE_FILE && strncmp(m->module->name, "jitted-", 7) == 0;
+}
+
+/* Memory of a runtime's own, which may be told later than the functions in it: around them. */
+static void
+maps_add_around(struct process *p, const struct process_map *new)
+{
+	struct process_map piece = *new;
+
+	while (piece.start < new->end) {
+		size_t i = maps_search(p, piece.start);
+		uint64_t next;
+
+		while (i < p->nmap && p->map[i].start < new->end && !is_jitted(&p->map[i]))
+			i++;
+		if (i == p->nmap || p->map[i].start >= new->end) {
+			piece.end = new->end;
+			maps_add(p, &piece);
+			return;
+		}
+		piece.end = p->map[i].start;
+		next = p->map[i].end;
+		if (piece.end > piece.start)
+			maps_add(p, &piece);
+		piece.start = next;
+	}
+}
+
 static bool
 is_jitdump(const char *path)
 {
@@ -272,7 +304,10 @@ process_map_add(struct processes *ps, struct process *p, const struct perfevent_
 		id.build_id_size = (uint8_t)m->nbuild_id;
 	}
 	map.module = module_open(ps->modules, m->path, &id, &reach);
-	maps_add(p, &map);
+	if (map.module->kind == MODULE_JIT)
+		maps_add_around(p, &map);
+	else
+		maps_add(p, &map);
 }
 
 /* A child has its parent's memory; a thread its process's. */

@@ -15,11 +15,13 @@
 #define NO_CODE 4096
 
 struct unwind {
-	struct cfi *cfi;
+	const struct cfi_machine *machine[2]; /* of 64 bits, of 32; or NULL */
+	struct cfi *cfi[2];
 };
 
 /* The walk up one stack. */
 struct walk {
+	const struct cfi_machine *machine;
 	uint64_t reg[CFI_BASES];
 	uint64_t base; /* the address of stack[0] */
 	const unsigned char *stack;
@@ -28,64 +30,71 @@ struct walk {
 };
 
 #if defined(__x86_64__)
-/* DWARF numbers (System V ABI, figure 3.36) of PERF_REG_X86_*: rax, rbx, rcx, rdx, ... */
-static const int8_t registers[] = {
-    0, 3, 2, 1, 4, 5, 6, 7, 16, -1, -1, -1, -1, -1, -1, -1, 8, 9, 10, 11, 12, 13, 14, 15};
-
+#define OURS "x86_64"
 const uint64_t unwind_mask = 0xff01ff;
 #elif defined(__aarch64__)
-/* PERF_REG_ARM64_* are x0 to x30, sp and pc, in DWARF's order. */
-static const int8_t registers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
-    19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
-
+#define OURS "aarch64"
 const uint64_t unwind_mask = (UINT64_C(1) << 33) - 1;
 #else
-static const int8_t registers[] = {-1};
-
+#define OURS "other"
 const uint64_t unwind_mask = 0;
 #endif
 
 bool
-unwind_registers(uint64_t reg[UNWIND_REGS], uint64_t mask, const uint64_t *values)
+unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, uint64_t mask,
+    const uint64_t *values)
 {
+	const struct cfi_machine *m = u->machine[abi == PERF_SAMPLE_REGS_ABI_32];
 	bool pc = false, sp = false;
 
-	memset(reg, 0, UNWIND_REGS * sizeof *reg);
-	for (size_t bit = 0; bit < sizeof registers; bit++) {
+	memset(in->reg, 0, sizeof in->reg);
+	in->narrow = abi == PERF_SAMPLE_REGS_ABI_32;
+	if (m == NULL || abi == PERF_SAMPLE_REGS_ABI_NONE)
+		return false;
+	for (size_t bit = 0; bit < m->nperf; bit++) {
 		uint64_t value;
 
 		if ((mask >> bit & 1) == 0)
 			continue;
 		value = *values++;
-		if (registers[bit] < 0)
+		if (m->perf[bit] < 0)
 			continue;
-		reg[registers[bit]] = value;
-		pc |= registers[bit] == CFI_PC;
-		sp |= registers[bit] == CFI_SP;
+		in->reg[m->perf[bit]] = in->narrow ? (uint32_t)value : value;
+		pc |= m->perf[bit] == m->pc;
+		sp |= m->perf[bit] == m->sp;
 	}
 	return pc && sp;
 }
 
 struct unwind *
-unwind_new(void)
+unwind_new(const char *arch)
 {
 	struct unwind *u = cli_alloc(1, sizeof *u);
 
-	u->cfi = cfi_new();
+	if (arch == NULL)
+		arch = OURS;
+	u->machine[0] = cfi_machine(arch);
+	u->machine[1] = cfi_machine_narrow(arch);
+	for (int i = 0; i < 2; i++)
+		u->cfi[i] = u->machine[i] != NULL ? cfi_new(u->machine[i]) : NULL;
 	return u;
 }
 
 void
 unwind_free(struct unwind *u)
 {
-	cfi_free(u->cfi);
+	for (int i = 0; i < 2; i++)
+		if (u->cfi[i] != NULL)
+			cfi_free(u->cfi[i]);
 	free(u);
 }
 
 void
 unwind_forget(struct unwind *u)
 {
-	cfi_forget(u->cfi);
+	for (int i = 0; i < 2; i++)
+		if (u->cfi[i] != NULL)
+			cfi_forget(u->cfi[i]);
 }
 
 static bool
@@ -93,12 +102,19 @@ read_stack(void *arg, uint64_t address, uint64_t *v)
 {
 	struct walk *w = arg;
 	uint64_t at = address - w->base;
+	size_t word = w->machine->word;
+	uint32_t half;
 
-	if (w->nstack < sizeof *v || at > w->nstack - sizeof *v) {
+	if (w->nstack < word || at > w->nstack - word) {
 		w->truncated |= address >= w->base;
 		return false;
 	}
-	memcpy(v, w->stack + at, sizeof *v);
+	if (word == sizeof *v) {
+		memcpy(v, w->stack + at, sizeof *v);
+	} else {
+		memcpy(&half, w->stack + at, sizeof half);
+		*v = half;
+	}
 	return true;
 }
 
@@ -106,6 +122,9 @@ static bool
 term_value(struct walk *w, const struct cfi_term *t, uint64_t *v)
 {
 	uint64_t at = w->reg[t->base] + (uint64_t)(int64_t)t->offset;
+
+	if (w->machine->word == 4)
+		at = (uint32_t)at;
 
 	if (t->deref)
 		return read_stack(w, at, v);
@@ -127,32 +146,33 @@ step_rule(struct walk *w, const struct cfi_rule *r)
 				return false;
 			value[i] = 0;
 		}
-	w->reg[CFI_SP] = w->reg[CFI_CFA];
+	w->reg[w->machine->sp] = w->reg[CFI_CFA];
 	for (unsigned i = 0; i < r->nsaved; i++)
 		w->reg[r->saved[i].reg] = value[i];
-	w->reg[CFI_PC] = w->reg[r->ra];
+	w->reg[w->machine->pc] = w->reg[r->ra];
 	return true;
 }
 
 /*
  * The frame pointer points to the caller's one, and the return address lies above
- * it; both on x86-64 and AArch64.
+ * it; on x86-64 and AArch64 alike.
  */
 static bool
 step_frame_pointer(struct walk *w)
 {
-	uint64_t fp = w->reg[CFI_FP], caller, pc;
+	const struct cfi_machine *m = w->machine;
+	uint64_t fp = w->reg[m->fp], caller, pc;
 
 	if (fp == 0) { /* what the ABI gives to a thread's first function */
-		w->reg[CFI_PC] = 0;
+		w->reg[m->pc] = 0;
 		return true;
 	}
-	if (fp < w->reg[CFI_SP] || fp % sizeof fp != 0 || !read_stack(w, fp, &caller) ||
-	    !read_stack(w, fp + sizeof fp, &pc))
+	if (fp < w->reg[m->sp] || fp % m->word != 0 || !read_stack(w, fp, &caller) ||
+	    !read_stack(w, fp + m->word, &pc))
 		return false;
-	w->reg[CFI_SP] = fp + 2 * sizeof fp;
-	w->reg[CFI_FP] = caller;
-	w->reg[CFI_PC] = pc;
+	w->reg[m->sp] = fp + 2 * (uint64_t)m->word;
+	w->reg[m->fp] = caller;
+	w->reg[m->pc] = pc;
 	return true;
 }
 
@@ -160,31 +180,32 @@ step_frame_pointer(struct walk *w)
 static bool
 step_wild_call(struct walk *w, struct process *p)
 {
+	const struct cfi_machine *m = w->machine;
 	uint64_t pc;
 
-	if (!read_stack(w, w->reg[CFI_SP], &pc) || process_find(p, pc) == NULL)
+	if (!read_stack(w, w->reg[m->sp], &pc) || process_find(p, pc) == NULL)
 		return false;
-	w->reg[CFI_SP] += sizeof pc;
-	w->reg[CFI_PC] = pc;
+	w->reg[m->sp] += m->word;
+	w->reg[m->pc] = pc;
 	return true;
 }
 
 /* To the caller of the frame at vaddr; *exact says whether its pc is where it runs. */
 static bool
-step(struct unwind *u, struct walk *w, struct module *m, uint64_t vaddr, bool *exact, bool *first)
+step(struct cfi *cfi, struct walk *w, struct module *m, uint64_t vaddr, bool *exact, bool *first)
 {
 	const struct cfi_rule *r;
 
 	*exact = false;
 	if (m->kind == MODULE_JIT)
 		return step_frame_pointer(w);
-	r = cfi_find(u->cfi, m, vaddr);
+	r = cfi_find(cfi, m, vaddr);
 	switch (r->kind) {
 	case CFI_FIRST: *first = true; return true;
 	case CFI_RULE: *exact = r->signal; return step_rule(w, r);
 	case CFI_EXPRESSION:
 		*exact = r->signal;
-		return cfi_evaluate(r, vaddr, w->reg, read_stack, w);
+		return cfi_evaluate(cfi, r, vaddr, w->reg, read_stack, w);
 	default: return step_frame_pointer(w);
 	}
 }
@@ -193,20 +214,24 @@ size_t
 unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end)
 {
-	struct walk w = {.base = in->reg[CFI_SP], .stack = in->stack, .nstack = in->nstack};
+	const struct cfi_machine *machine = u->machine[in->narrow];
+	struct walk w = {.machine = machine, .stack = in->stack, .nstack = in->nstack};
 	bool exact = true, first = false;
 	size_t n = 0;
 
 	memcpy(w.reg, in->reg, sizeof in->reg);
 	*end = UNWIND_LOST;
+	if (machine == NULL)
+		return 0;
+	w.base = in->reg[machine->sp];
 	while (n < UNWIND_DEPTH) {
-		uint64_t pc = w.reg[CFI_PC], sp = w.reg[CFI_SP];
-		const struct process_map *map = process_find(in->process, pc - !exact);
+		uint64_t sp = w.reg[machine->sp], pc = w.reg[machine->pc], at = pc - !exact;
+		const struct process_map *map = process_find_code(in->process, &at);
 
 		if (map == NULL && n > 0)
 			break;
 		frame[n].module = map == NULL ? NULL : map->module;
-		frame[n].vaddr = pc - !exact + (map == NULL ? 0 : map->bias);
+		frame[n].vaddr = at + (map == NULL ? 0 : map->bias);
 		n++;
 		if (map == NULL) {
 			if (!step_wild_call(&w, in->process))
@@ -214,17 +239,19 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			exact = false;
 			continue;
 		}
-		if (!step(u, &w, map->module, frame[n - 1].vaddr, &exact, &first)) {
+		if (!step(
+			u->cfi[in->narrow], &w, map->module, frame[n - 1].vaddr, &exact, &first)) {
 			if (w.truncated)
 				*end = UNWIND_TRUNCATED;
 			break;
 		}
-		if (first || w.reg[CFI_PC] < NO_CODE) {
+		if (first || w.reg[machine->pc] < NO_CODE) {
 			*end = UNWIND_WHOLE;
 			break;
 		}
 		/* A caller's frame lies above, but where a signal has a stack of its own. */
-		if ((w.reg[CFI_SP] < sp && !exact) || (w.reg[CFI_SP] == sp && w.reg[CFI_PC] == pc))
+		if ((w.reg[machine->sp] < sp && !exact) ||
+		    (w.reg[machine->sp] == sp && w.reg[machine->pc] == pc))
 			break;
 	}
 	return n;

@@ -4,7 +4,8 @@
  * (DWARF 5, section 6.4) says of one address is remembered as a small rule, so
  * that a frame costs one look-up; code without any is unwound by frame pointers.
  *
- * x86-64 and AArch64; elsewhere only the leaf is known.
+ * Programs of x86-64, i386 and AArch64, whichever of them this is; of others only
+ * the leaf is known.
  */
 #ifndef UNWIND_H
 #define UNWIND_H
@@ -24,7 +25,8 @@ extern const uint64_t unwind_mask;
 
 struct unwind_input {
 	struct process *process;
-	uint64_t reg[UNWIND_REGS]; /* from unwind_registers */
+	uint64_t reg[UNWIND_REGS]; /* from unwind_registers, or by DWARF number */
+	bool narrow; /* of a program of 32 bits */
 	const unsigned char *stack; /* from the stack pointer up */
 	size_t nstack;
 };
@@ -43,17 +45,20 @@ enum unwind_end {
 
 struct unwind; /* the rules */
 
-struct unwind *unwind_new(void);
+/* For machines of that name (uname -m), NULL for ours. */
+struct unwind *unwind_new(const char *arch);
 void unwind_free(struct unwind *u);
 
 /* Modules have been freed. */
 void unwind_forget(struct unwind *u);
 
 /*
- * reg from the values that the kernel recorded for a mask of PERF_REG_*, lowest bit
- * first; false when the mask lacks the pc or the stack pointer.
+ * in->reg and narrow from the values that the kernel recorded for a mask of PERF_REG_*,
+ * lowest bit first, of a program of that PERF_SAMPLE_REGS_ABI_*; false when the mask lacks
+ * the pc or the stack pointer, or nothing is known of such programs.
  */
-bool unwind_registers(uint64_t reg[UNWIND_REGS], uint64_t mask, const uint64_t *values);
+bool unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, uint64_t mask,
+    const uint64_t *values);
 
 /* The frames of one stack, leaf first; returns how many. */
 size_t unwind_stack(struct unwind *u, const struct unwind_input *in,

@@ -80,7 +80,7 @@ look(long rounds)
 {
 	static unsigned char copy[1 << 16];
 	struct processes *ps = processes_new(modules_new(&origin_live));
-	struct unwind *u = unwind_new();
+	struct unwind *u = unwind_new(NULL);
 	struct unwind_input in = {.stack = copy};
 	enum unwind_end end;
 	ucontext_t context;

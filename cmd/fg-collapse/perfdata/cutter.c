@@ -125,9 +125,8 @@ cutter_next(struct cutter *c, struct record *r)
 	return CUT_RECORD;
 }
 
-/* Whether a record may begin at `at`, of which left bytes are there. */
-static bool
-makes_sense(const struct cutter *c, const unsigned char *at, size_t left, size_t *size)
+bool
+cutter_sensible(const struct cutter *c, const unsigned char *at, size_t left, size_t *size)
 {
 	struct perf_event_header h;
 
@@ -149,7 +148,7 @@ cutter_resume(struct cutter *c, bool last)
 		size_t next = i;
 		unsigned n = 0;
 
-		while (n < LIKELY && makes_sense(c, at + next, left - next, &size)) {
+		while (n < LIKELY && cutter_sensible(c, at + next, left - next, &size)) {
 			n++;
 			next += size;
 			if (next >= left)

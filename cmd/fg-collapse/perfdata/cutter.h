@@ -57,6 +57,9 @@ void cutter_skip(struct cutter *c, size_t n);
 /* The header there, in our byte order. */
 struct perf_event_header cutter_header(const struct cutter *c, const unsigned char *at);
 
+/* Whether a record may begin at `at`, of which left bytes are there; then *size is its own. */
+bool cutter_sensible(const struct cutter *c, const unsigned char *at, size_t left, size_t *size);
+
 /*
  * After CUT_BAD: leave bytes until records that make sense begin; last says that no more
  * will come. False when there are none in what is there: give more, and call it again.

@@ -36,6 +36,17 @@ header_is(const void *bytes, size_t n)
 		   memcmp(bytes, "PERFFILE", 8) == 0 || memcmp(bytes, "ELIFFREP", 8) == 0);
 }
 
+bool
+header_is_archive(const void *bytes, size_t n)
+{
+	const char *s = bytes;
+
+	/* bzip2; or tar, of files by their build-id. */
+	return (n > 10 && memcmp(s, "BZh", 3) == 0 && memcmp(s + 4, "1AY&SY", 6) == 0) ||
+	       (n > 512 && memcmp(s + 257, "ustar", 5) == 0 &&
+		   memmem(s, 100, ".build-id", 9) != NULL);
+}
+
 static uint64_t
 u64_at(const struct file *f, const unsigned char *p)
 {
@@ -173,6 +184,10 @@ header_read(struct header *h, struct reader *r, struct attrs *attrs, struct feat
 	first = source_peek(f.source, &n);
 	if (n > 0)
 		memcpy(head, first, n < sizeof head ? n : sizeof head);
+	if (header_is_archive(first, n))
+		cli_die("%s: an archive of programs, as perf archive makes it: mkdir archive; tar "
+			"-xf '%s' -C archive; fg-collapse --buildids archive perf.data",
+		    name, name);
 	if (!header_is(head, n))
 		cli_die("%s: not a recording of perf", name);
 	if (n < PIPE_HEADER)

@@ -23,6 +23,9 @@ struct header {
 /* Whether bytes begin one. */
 bool header_is(const void *bytes, size_t n);
 
+/* Whether they are of what perf archive packs, or of something packed like it. */
+bool header_is_archive(const void *bytes, size_t n);
+
 /* The sections' attributes, ids and features; exits where that is no recording. */
 void header_read(
     struct header *h, struct reader *r, struct attrs *attrs, struct features *features);

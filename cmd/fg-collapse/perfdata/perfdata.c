@@ -13,6 +13,7 @@
 #include "origins.h"
 #include "replay.h"
 #include "stream.h"
+#include "summary.h"
 
 struct recording {
 	struct reader *reader;
@@ -159,15 +160,18 @@ name_places(struct recording *d)
 {
 	const struct options *o = d->reader->options;
 	struct sampler *s = d->reader->sampler;
-	struct naming n = {.unit = 1};
+	struct naming n = {.unit = d->replay.way != OFFCPU_NONE ? NS_OF_US : 1};
 
-	if (d->replay.count.samples == 0 || s->options->list)
+	if (d->replay.count.samples == 0 || s->options->list) {
+		summary_print(&d->replay, &d->features, &n.count);
 		return;
+	}
 	origins_kernel(&d->origins, o, &d->features, d->replay.reference_name, d->replay.reference);
 	n.flags = o->no_inline ? 0 : SYMBOL_INLINE;
 	if (s->options->style.source)
 		n.flags |= SYMBOL_LINES;
 	naming_add(&n, d->replay.places, d->modules, s);
+	summary_print(&d->replay, &d->features, &n.count);
 	free(n.count.module);
 }
 
@@ -199,8 +203,12 @@ read_input(struct reader *r)
 	order_end(&d->order);
 	replay_end(&d->replay);
 	stream_free(&d->stream);
-	reader_settle_units(r);
-	name_places(d);
+	if (d->replay.way == OFFCPU_NONE)
+		reader_settle_units(r);
+	if (r->options->header)
+		summary_header(&d->replay, &d->features, path, d->order.late);
+	else
+		name_places(d);
 	replay_free(&d->replay);
 	attrs_free(&d->attrs);
 	features_free(&d->features);
@@ -209,14 +217,14 @@ read_input(struct reader *r)
 static int
 sniff(const char *data, size_t len)
 {
-	return header_is(data, len) ? 100 : 0;
+	return header_is(data, len) || header_is_archive(data, len) ? 100 : 0;
 }
 
 const struct format perfdata_format = {
     .name = "perf.data",
     .description = "recordings of perf, from a file or a pipe",
     .origin = "perf record -g -- ./app; fg-collapse perf.data",
-    .has = HAS_ADDRESSES,
+    .has = HAS_ADDRESSES | HAS_RECORDING,
     .sniff = sniff,
     .read = read_input,
 };

@@ -24,7 +24,6 @@ replay_init(struct replay *p, struct reader *r, struct attrs *attrs, struct feat
 	    .features = features,
 	    .modules = modules};
 	p->processes = processes_new(modules);
-	p->unwind = unwind_new();
 	p->places = places_new(o->time_order, o->step);
 	waiting_init(&p->waiting);
 }
@@ -33,10 +32,12 @@ void
 replay_free(struct replay *p)
 {
 	processes_free(p->processes);
-	unwind_free(p->unwind);
+	if (p->unwind != NULL)
+		unwind_free(p->unwind);
 	places_free(p->places);
 	chains_free(&p->chains);
 	free(p->values.slot);
+	offcpu_free(&p->sleepers);
 }
 
 /* What the root of a thread's stacks says of it, and nothing more that would part them. */
@@ -58,12 +59,48 @@ task_of(struct replay *p, const struct process_thread *t)
 	return p->task;
 }
 
+/*
+ * The two kinds of a processor's cores count one thing as two events: cpu_core/cycles/u
+ * and cpu_atom/cycles/u are cycles:u, unless one of them was asked for.
+ */
+static void
+add_event_name(struct text *t, const struct replay *p, const struct attr *a)
+{
+	static const char *const kind[] = {"cpu_core/", "cpu_atom/"};
+	const size_t n = strlen(kind[0]);
+	const char *asked = p->reader->options->sample.event, *name, *end;
+
+	for (int i = 0; i < 2; i++) {
+		name = a->name + n;
+		if (strncmp(a->name, kind[i], n) != 0 || (end = strchr(name, '/')) == NULL ||
+		    (asked != NULL && strcmp(asked, a->name) == 0))
+			continue;
+		for (size_t k = 0; k < p->attrs->n; k++) {
+			const char *twin = p->attrs->attr[k].name;
+
+			if (strncmp(twin, kind[!i], n) != 0 || strcmp(twin + n, name) != 0)
+				continue;
+			text_add(t, name, (size_t)(end - name));
+			if (end[1] != '\0')
+				text_printf(t, ":%s", end + 1);
+			return;
+		}
+	}
+	text_puts(t, a->name);
+}
+
 /* Its event's number for the sampler, which learns of it when it is first seen. */
 static uint32_t
 event_of(struct replay *p, struct attr *a)
 {
-	if (a->event == UINT32_MAX)
-		a->event = sampler_event(p->reader->sampler, str_of(a->name), (struct str){0});
+	struct text name = {0};
+
+	if (a->event == UINT32_MAX) {
+		add_event_name(&name, p, a);
+		a->event = sampler_event(p->reader->sampler, text_as_str(&name),
+		    p->way != OFFCPU_NONE ? str_of("us") : (struct str){0});
+		text_free(&name);
+	}
 	return a->event;
 }
 
@@ -128,6 +165,19 @@ take_deferred(struct replay *p, const struct perfevent *e)
 		add_waiting(p, s, e);
 }
 
+/* Made when it is needed, since a pipe says later than a file what machine it is of. */
+static struct unwind *
+unwinder(struct replay *p)
+{
+	const char *arch = p->features->arch;
+
+	if (p->unwind == NULL) {
+		p->unwind = unwind_new(arch == NULL && p->swapped ? "other" : arch);
+		p->processes->signs = arch != NULL && strcmp(arch, "aarch64") == 0;
+	}
+	return p->unwind;
+}
+
 /* The node of a sample's stack; CHAINS_NONE when a part of it is to come. */
 static uint32_t
 stack_of(struct replay *p, const struct attr *a, const struct perfevent *e,
@@ -141,12 +191,12 @@ stack_of(struct replay *p, const struct attr *a, const struct perfevent *e,
 	uint32_t node;
 
 	if (!(a->format.sample_type & other) && s->ncallchain > 0) {
-		known = chains_at(&p->chains, t->process->stamp, task,
+		known = chains_at(&p->chains, t->process->stamp + (p->kernel << 40), task,
 		    e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain, s->ncallchain);
 		if (known->node != CHAINS_NONE)
 			return known->node;
 	}
-	chain_read(chain, p->unwind, &a->format, e, t->process);
+	chain_read(chain, unwinder(p), &a->format, e, t->process);
 	count_chain(p, a, e, chain);
 	if (chain->deferred) {
 		struct waiting_sample *w = waiting_add(&p->waiting, t->tid, chain);
@@ -182,16 +232,80 @@ add_sample(struct replay *p, struct attr *a, const struct perfevent *e, uint64_t
 	struct process_thread *t;
 	uint32_t node;
 
-	if (!sample_wanted(s, event_of(p, a), timed ? e->time : SAMPLE_NO_TIME, value_of(weight)))
+	if (!sample_wanted(s, event_of(p, a), timed ? e->time : SAMPLE_NO_TIME,
+		value_of(weight) / (p->way != OFFCPU_NONE ? NS_OF_US : 1)))
 		return;
 	if (s->options->count)
-		weight = 1;
+		weight = p->way != OFFCPU_NONE ? NS_OF_US : 1;
 	p->count.samples++;
 	p->count.guest += is_guest(e);
 	t = processes_thread(p->processes, (int)e->pid, (int)e->tid);
 	node = stack_of(p, a, e, t, weight);
 	if (node != CHAINS_NONE)
 		places_add(p->places, node, e->time, weight);
+}
+
+/* The sleep of a thread has ended, which is a sample of where it slept. */
+static void
+end_sleep(struct replay *p, int tid, uint64_t time)
+{
+	struct sampler *s = p->reader->sampler;
+	const struct offcpu_sleep *sleep = offcpu_end(&p->sleepers, tid);
+	uint64_t ns;
+
+	if (sleep == NULL || time <= sleep->since)
+		return;
+	ns = time - sleep->since;
+	if (!sample_wanted(s, event_of(p, p->asleep), sleep->since, value_of(ns) / NS_OF_US))
+		return;
+	p->count.samples++;
+	places_add(p->places, sleep->node, sleep->since, s->options->count ? NS_OF_US : ns);
+}
+
+/* With --off-cpu: a thread leaves its CPU. */
+static void
+begin_sleep(struct replay *p, struct attr *a, const struct perfevent *e)
+{
+	struct process_thread *t;
+	struct offcpu_switch s;
+	uint32_t node;
+
+	if (!offcpu_is(p->way, a))
+		return;
+	p->asleep = a;
+	if (p->way == OFFCPU_TRACEPOINT && offcpu_switch(&s, &e->sample, p->swapped)) {
+		end_sleep(p, s.next, e->time);
+		if (!s.blocked)
+			return;
+	}
+	t = processes_thread(p->processes, (int)e->pid, (int)e->tid);
+	node = stack_of(p, a, e, t, 0);
+	if (node != CHAINS_NONE && t->tid != 0)
+		offcpu_begin(&p->sleepers, t->tid, node, e->time);
+}
+
+/* Records of --switch-events: one that was preempted was not blocked. */
+static void
+take_switch(struct replay *p, const struct perfevent *e)
+{
+	if (p->way == OFFCPU_NONE)
+		return;
+	if (!(e->misc & PERF_RECORD_MISC_SWITCH_OUT))
+		end_sleep(p, (int)e->tid, e->time);
+	else if (e->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT)
+		offcpu_end(&p->sleepers, (int)e->tid);
+}
+
+/* With --off-cpu: what the recording has of that. */
+static void
+settle_way(struct replay *p)
+{
+	p->settled = true;
+	p->way = offcpu_way(p->attrs);
+	if (p->way == OFFCPU_NONE)
+		cli_die("%s: no times of sleep in it: perf record --off-cpu, or -g -e "
+			"sched:sched_switch, or -g -e context-switches -c 1 --switch-events",
+		    lines_name(p->reader->lines));
 }
 
 /* Values of counters since the last time: those of a group are samples of its events. */
@@ -236,7 +350,14 @@ take_sample(struct replay *p, struct attr *a, struct perfevent *e, uint64_t time
 		p->first = e->time;
 	if (!(type & PERF_SAMPLE_TID))
 		e->pid = e->tid = UINT32_MAX;
-	if (type & PERF_SAMPLE_READ && a->format.read_format & PERF_FORMAT_ID)
+	p->seen++;
+	if (p->reader->options->off_cpu && !p->settled)
+		settle_way(p);
+	if (p->way == OFFCPU_TRACEPOINT || p->way == OFFCPU_SWITCHES)
+		begin_sleep(p, a, e);
+	else if (p->way == OFFCPU_SAMPLES && !offcpu_is(p->way, a))
+		return;
+	else if (type & PERF_SAMPLE_READ && a->format.read_format & PERF_FORMAT_ID)
 		add_values(p, a, e);
 	else
 		add_sample(
@@ -272,6 +393,7 @@ take_kernel_map(struct replay *p, const struct perfevent *e)
 	for (char *s = name; *s != '\0'; s++)
 		if (*s == '-')
 			*s = '_';
+	p->kernel++;
 	if (m->start + m->size > m->start)
 		module_kernel_map(p->modules, m->start, m->start + m->size, name);
 }
@@ -296,9 +418,13 @@ take_map(struct replay *p, struct perfevent *e)
 static void
 take_symbol(struct replay *p, const struct perfevent_ksymbol *k)
 {
+	const uint64_t end = k->start + k->size;
+
 	if (k->flags & 1) /* PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER */
-		return;
-	module_kernel_symbol(p->modules, k->start, k->size, k->name);
+		module_kernel_unmap(p->modules, k->start, end);
+	else
+		module_kernel_symbol(p->modules, k->start, end, k->name);
+	p->kernel++;
 }
 
 void
@@ -319,6 +445,8 @@ replay_take(void *arg, const struct order_entry *o)
 	case PERF_RECORD_SAMPLE: take_sample(p, a, &e, o->time); break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2: take_map(p, &e); break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE: take_switch(p, &e); break;
 	case PERF_RECORD_KSYMBOL: take_symbol(p, &e.ksymbol); break;
 	case PERFEVENT_CALLCHAIN_DEFERRED: take_deferred(p, &e); break;
 	case PERF_RECORD_LOST: p->count.lost += e.lost; break;

@@ -15,9 +15,12 @@
 #include "trace/places.h"
 #include "attrs.h"
 #include "features.h"
+#include "offcpu.h"
 #include "chains.h"
 #include "order.h"
 #include "waiting.h"
+
+#define NS_OF_US 1000
 
 /* What a summary tells. */
 struct replay_count {
@@ -47,9 +50,15 @@ struct replay {
 	struct chains chains;
 	struct intmap values; /* of counters, by id: what was read last, plus one */
 	struct waiting waiting;
+	uint64_t kernel; /* how often its parts have changed */
 	uint64_t reference; /* of the kernel's records: the address of _text or _stext, or 0 */
 	char reference_name[32];
 	uint64_t first; /* time of the first sample, or 0 */
+	uint64_t seen; /* samples of any event */
+	enum offcpu_way way; /* with --off-cpu, else OFFCPU_NONE */
+	bool settled; /* way is known */
+	struct offcpu sleepers;
+	struct attr *asleep; /* the event that tells when threads fall asleep */
 	struct replay_count count;
 
 	/* Who was asked for last, and its node. */

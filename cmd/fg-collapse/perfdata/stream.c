@@ -222,6 +222,55 @@ there(struct stream *s, size_t n)
 	return true;
 }
 
+static bool
+begins_packed(
+    const struct stream *s, const unsigned char *at, size_t left, struct perf_event_header *h)
+{
+	if (left < sizeof *h)
+		return false;
+	*h = cutter_header(&s->outer, at);
+	return h->type == RECORD_COMPRESSED || h->type == RECORD_COMPRESSED2;
+}
+
+/*
+ * Where the next record begins after a packed one of n bytes: perf fills up to 8, but for
+ * some whose size had wrapped (tools/perf/builtin-record.c, record__pushfn).
+ */
+static size_t
+after_packed(struct stream *s, size_t n)
+{
+	const size_t even = (size_t)round8(n);
+	struct perf_event_header h;
+	const unsigned char *at;
+	size_t left, size;
+
+	there(s, n + sizeof(struct perf_event_header));
+	at = cutter_rest(&s->outer, &left);
+	if (n == even || left < even)
+		return n;
+	return begins_packed(s, at + n, left - n, &h) ||
+		       (cutter_sensible(&s->outer, at + n, left - n, &size) &&
+			   !cutter_sensible(&s->outer, at + even, left - even, &size))
+		   ? n
+		   : even;
+}
+
+/* Whether a record follows one of n bytes, or nothing. */
+static bool
+leads_on(struct stream *s, size_t n)
+{
+	struct perf_event_header h;
+	const unsigned char *at;
+	size_t left, size, next;
+
+	if (!there(s, n))
+		return false;
+	next = after_packed(s, n);
+	at = cutter_rest(&s->outer, &left);
+	return left == next || begins_packed(s, at + next, left - next, &h) ||
+	       cutter_sensible(&s->outer, at + next, left - next, &size);
+}
+
 /* How large the first of several packed records is: it is as full as perf makes them. */
 static size_t
 first_of_push(struct stream *s)
@@ -283,14 +332,18 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 	if (round8(total) <= RECORD_MOST && (uint16_t)round8(total) == h->size) {
 		if (!there(s, (size_t)total))
 			return false;
-		whole = (size_t)round8(total);
-		begin_packed(s, head, (size_t)data, there(s, whole) ? whole : (size_t)total);
+		begin_packed(s, head, (size_t)data, after_packed(s, (size_t)total));
 		return true;
 	}
 	if (round8(total) > RECORD_MOST && (uint16_t)round8(total) == h->size &&
 	    (whole = first_of_push(s)) > 0) {
 		s->push = total - whole;
 		begin_packed(s, head, whole - head, whole);
+		return true;
+	}
+	/* One of the two may be right. */
+	if (total > head && total <= RECORD_MOST && leads_on(s, (size_t)total)) {
+		begin_packed(s, head, (size_t)data, after_packed(s, (size_t)total));
 		return true;
 	}
 	stream_fault(s, s->outer.offset, "a packed record with a wrong length");
@@ -345,10 +398,7 @@ is_packed(const struct stream *s, struct perf_event_header *h)
 	size_t left;
 	const unsigned char *at = cutter_rest(&s->outer, &left);
 
-	if (left < sizeof *h)
-		return false;
-	*h = cutter_header(&s->outer, at);
-	return h->type == RECORD_COMPRESSED || h->type == RECORD_COMPRESSED2;
+	return begins_packed(s, at, left, h);
 }
 
 /* What the source holds is at its end: a record that is cut off. */

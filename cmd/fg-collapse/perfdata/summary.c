@@ -1,0 +1,209 @@
+/*
+ * summary: counts in, lines with the cure out. Said is what is amiss by more than a
+ * little; -v says it all, -q nothing.
+ */
+#include "summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "fg-collapse/options.h"
+
+/* Shares of the samples from which on something is worth a line. */
+#define TRUNCATED_MUCH 0.01
+#define WHOLE_LITTLE 0.95
+#define MODULE_HOT 0.05
+#define MODULES 3 /* the most that are named */
+
+static double
+share(uint64_t part, uint64_t whole)
+{
+	return whole == 0 ? 0 : (double)part / (double)whole;
+}
+
+static void
+print_stacks(const struct replay_count *c)
+{
+	uint64_t broken = c->user - c->truncated - c->whole;
+
+	if (c->truncated > 0 && (cli_verbose || share(c->truncated, c->user) > TRUNCATED_MUCH))
+		cli_note("%" PRIu64 " stacks (%.1f %%) are cut where their copy ends: perf record "
+			 "--call-graph dwarf,65528",
+		    c->truncated, 100 * share(c->truncated, c->user));
+	if (broken > 0 && (cli_verbose || share(c->whole, c->user - c->truncated) < WHOLE_LITTLE))
+		cli_note("%" PRIu64
+			 " stacks (%.1f %%) end before their thread's first function: %s",
+		    broken, 100 * share(broken, c->user),
+		    c->generated > broken / 2
+			? "generated code is followed by frame pointers"
+			: "code without call frame information is followed by frame pointers");
+	if (c->bare > 0)
+		cli_note("%" PRIu64 " samples have copies of stacks that cannot be followed here",
+		    c->bare);
+	if (c->undeferred > 0)
+		cli_note("%" PRIu64 " stacks lack their user part, which was deferred and did not "
+			 "come",
+		    c->undeferred);
+}
+
+static void
+print_losses(const struct replay *p, const struct features *f)
+{
+	const struct replay_count *c = &p->count;
+
+	if (c->lost > 0 || c->lost_samples > 0)
+		cli_note("%" PRIu64 " records and %" PRIu64 " samples were lost when it was "
+			 "recorded, since perf's buffers were full: perf record -m 16M, or a "
+			 "lower -F",
+		    c->lost, c->lost_samples);
+	if (c->throttled > 0)
+		cli_note("the kernel throttled the recording %" PRIu64 " times: a lower -F, or "
+			 "sudo sysctl kernel.perf_cpu_time_max_percent=0",
+		    c->throttled);
+	if (c->stray > 0)
+		cli_note("%" PRIu64 " records are of none of its events", c->stray);
+	if (f->auxtrace)
+		cli_note("it has a processor's trace, which is not decoded here: perf script "
+			 "--itrace=i1usg16 | fg-collapse");
+}
+
+static int
+by_samples(const void *a, const void *b)
+{
+	uint64_t x = ((const struct naming_module *)a)->samples;
+	uint64_t y = ((const struct naming_module *)b)->samples;
+
+	return (x < y) - (x > y);
+}
+
+/* What to do so that a module's functions get their names. */
+static void
+print_module(const struct module *m, double hot)
+{
+	double percent = 100 * hot;
+
+	if (m->kind == MODULE_JIT) {
+		if (m->info != MODULE_SYMBOLS)
+			cli_note("%.0f %% of weight is in generated code without names: keep "
+				 "/tmp/perf-PID.map of the recorded process, and name its folder "
+				 "with --maps",
+			    percent);
+		return;
+	}
+	if (m->kind == MODULE_KERNEL) {
+		if (m->info == MODULE_HIDDEN)
+			cli_note("%.0f %% of weight is in the kernel, whose symbols are hidden: "
+				 "sudo fg-collapse ..., or sudo sysctl kernel.kptr_restrict=0",
+			    percent);
+		else if (m->info == MODULE_MISSING && !m->function &&
+			 strcmp(m->name, "[guest]") != 0)
+			cli_note("%.0f %% of weight is in %s, of a kernel that is not this one: "
+				 "--kallsyms or --vmlinux with its symbols",
+			    percent, m->name);
+		return;
+	}
+	switch (m->info) {
+	case MODULE_MISSING:
+		if (m->other)
+			cli_note("%.0f %% of weight is in %s, of which another build is here: "
+				 "--symfs or --buildids with the one that ran",
+			    percent, m->path);
+		else
+			cli_note("%.0f %% of weight is in %s, which is not here: perf archive "
+				 "where it was recorded, and --buildids; or --symfs",
+			    percent, m->path);
+		break;
+	case MODULE_NAMELESS:
+	case MODULE_DYNAMIC:
+		if (m->kind != MODULE_VDSO)
+			cli_note("%.0f %% of weight is in %s, which is stripped: install its debug "
+				 "symbols (a -dbgsym or -debuginfo package), or try --debuginfod",
+			    percent, m->name);
+		break;
+	default: break;
+	}
+}
+
+static void
+print_modules(const struct naming_count *names)
+{
+	uint64_t unverified = 0;
+	size_t files = 0;
+
+	qsort(names->module, names->nmodule, sizeof *names->module, by_samples);
+	for (size_t i = 0; i < names->nmodule; i++) {
+		const struct naming_module *m = &names->module[i];
+		double hot = share(m->samples, names->samples);
+
+		if (m->samples == 0)
+			break;
+		if (i < MODULES && hot >= MODULE_HOT)
+			print_module(m->module, hot);
+		if (m->module->unverified && m->module->info != MODULE_MISSING) {
+			unverified += m->samples;
+			files++;
+		}
+	}
+	if (files > 0 && (cli_verbose || share(unverified, names->samples) >= MODULE_HOT))
+		cli_note("%.0f %% of weight is in %zu files without a build-id in the recording, "
+			 "named by what is there now",
+		    100 * share(unverified, names->samples), files);
+}
+
+void
+summary_print(const struct replay *p, const struct features *f, const struct naming_count *names)
+{
+	cli_progress_end();
+	print_losses(p, f);
+	print_stacks(&p->count);
+	if (names->samples > 0)
+		print_modules(names);
+}
+
+static void
+print_line(const char *key, const char *words)
+{
+	struct text t = {0};
+
+	if (words == NULL)
+		return;
+	text_show(&t, str_of(words));
+	printf("# %s: %s\n", key, t.s);
+	text_free(&t);
+}
+
+void
+summary_header(const struct replay *p, const struct features *f, const char *input, uint64_t late)
+{
+	print_line("recording", input);
+	print_line("host", f->hostname);
+	print_line("kernel", f->release);
+	print_line("machine", f->arch);
+	print_line("processor", f->cpu);
+	if (f->cpus > 0)
+		printf("# processors: %" PRIu32 "\n", f->cpus);
+	print_line("perf", f->version);
+	print_line("command", f->command.s);
+	if (f->last > f->first)
+		printf("# duration: %.3f s\n", (double)(f->last - f->first) / 1e9);
+	for (size_t i = 0; i < p->attrs->n; i++) {
+		const struct attr *a = &p->attrs->attr[i];
+
+		print_line("event", a->name);
+		if (a->attr.freq)
+			printf("#   frequency: %llu Hz\n", (unsigned long long)a->attr.sample_freq);
+		else
+			printf("#   period: %llu\n", (unsigned long long)a->attr.sample_period);
+	}
+	printf("# samples: %" PRIu64 "\n", p->seen);
+	printf("# lost: %" PRIu64 " records, %" PRIu64 " samples\n", p->count.lost,
+	    p->count.lost_samples);
+	if (p->count.throttled > 0)
+		printf("# throttled: %" PRIu64 " times\n", p->count.throttled);
+	if (late > 0)
+		printf("# out of order: %" PRIu64 " records\n", late);
+}

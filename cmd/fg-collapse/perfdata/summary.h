@@ -1,0 +1,19 @@
+/*
+ * summary: what a recording lacks, and what to type against it: samples that were lost,
+ * stacks that were cut, modules that could not be named.
+ */
+#ifndef SUMMARY_H
+#define SUMMARY_H
+
+#include "trace/naming.h"
+#include "features.h"
+#include "replay.h"
+
+void summary_print(
+    const struct replay *p, const struct features *f, const struct naming_count *names);
+
+/* --header: what the recording says of itself, on stdout. */
+void summary_header(
+    const struct replay *p, const struct features *f, const char *input, uint64_t late);
+
+#endif
