@@ -98,6 +98,7 @@ struct format {
 	row(xdebug) \
 	row(cpuprofile) \
 	row(heapprofile) \
+	row(otlp) \
 	row(otlpjson) \
 	row(chrometrace) \
 	row(firefox) \

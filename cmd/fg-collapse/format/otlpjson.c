@@ -201,7 +201,7 @@ read_table(struct message *m, struct str key)
 }
 
 static void
-read_type(struct message *m)
+read_type(struct message *m, void (*give)(struct otlp *o, uint32_t type, uint32_t unit))
 {
 	uint32_t type = 0, unit = 0;
 	struct json *j = m->json;
@@ -214,7 +214,7 @@ read_type(struct message *m)
 			unit = take_index(j);
 		else
 			json_skip(j);
-	otlp_type(&m->otlp, type, unit);
+	give(&m->otlp, type, unit);
 }
 
 static void
@@ -276,21 +276,27 @@ read_profile(struct message *m, bool within)
 {
 	struct json *j = m->json;
 	struct str key;
+	uint64_t period;
 
 	if (!within)
 		otlp_profile(&m->otlp);
 	for (bool any = json_object(j); any && json_key(j, &key);)
 		if (str_is(key, "sampleType") && json_kind(j) == JSON_OBJECT) {
-			read_type(m);
+			read_type(m, otlp_type);
 		} else if (str_is(key, "sampleType")) {
 			for (bool more = json_array(j); more && json_item(j);)
-				read_type(m);
+				read_type(m, otlp_type);
 		} else if (str_is(key, "samples") || str_is(key, "sample")) {
 			for (bool more = json_array(j); more && json_item(j);)
 				read_sample(m);
 		} else if (str_is(key, "locationIndices")) {
 			for (bool more = json_array(j); more && json_item(j);)
 				otlp_profile_location(&m->otlp, take_index(j));
+		} else if (str_is(key, "periodType") && json_kind(j) == JSON_OBJECT) {
+			read_type(m, otlp_period_type);
+		} else if (str_is(key, "period")) {
+			if (json_whole(j, &period))
+				otlp_period(&m->otlp, period);
 		} else if (str_is(key, "defaultSampleTypeIndex")) {
 			otlp_default(&m->otlp, take_index(j));
 		} else if (str_is(key, "profile") && !within) {

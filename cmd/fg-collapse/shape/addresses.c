@@ -14,6 +14,9 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
+/* The files of this machine, which stay open until exit, for all inputs. */
+static struct modules *here;
+
 struct addresses_sample {
 	size_t weight, pc;
 	uint32_t weights, pcs;
@@ -344,9 +347,9 @@ module_of(struct addresses *a, struct addresses_map *m)
 	struct module_reach nobody = {0};
 
 	if (!m->tried && may_be_here(a, m)) {
-		if (a->modules == NULL)
-			a->modules = modules_new(&origin_live);
-		m->module = module_open(a->modules, a->text.s + m->path, &m->id, &nobody);
+		if (here == NULL)
+			here = modules_new(&origin_live);
+		m->module = module_open(here, a->text.s + m->path, &m->id, &nobody);
 	}
 	m->tried = true;
 	return m->module;

@@ -43,7 +43,6 @@ struct addresses {
 	size_t nplace, capplace;
 	struct addresses_known *known; /* names that the profile has */
 	size_t nknown, capknown;
-	struct modules *modules;
 	uint64_t nameless;
 	struct text text; /* of names, paths and comms */
 	uint32_t *name;

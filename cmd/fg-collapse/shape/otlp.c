@@ -137,6 +137,19 @@ otlp_profile(struct otlp *o)
 }
 
 void
+otlp_period(struct otlp *o, uint64_t period)
+{
+	o->profile[o->nprofile - 1].period = period;
+}
+
+void
+otlp_period_type(struct otlp *o, uint32_t type, uint32_t unit)
+{
+	o->profile[o->nprofile - 1].period_type = type;
+	o->profile[o->nprofile - 1].period_unit = unit;
+}
+
+void
 otlp_type(struct otlp *o, uint32_t type, uint32_t unit)
 {
 	vec_fit(o->type, o->captype, o->ntype + 1);
@@ -243,6 +256,22 @@ find_kernel(struct otlp *o)
 	}
 }
 
+/* What a sample of each of its events stands for. */
+static void
+say_period(const struct otlp *o, const struct otlp_profile *p)
+{
+	struct str of = tables_unit(
+	    tables_text(&o->tables, p->period_type), tables_text(&o->tables, p->period_unit));
+
+	for (uint32_t i = 0; i < p->ntype; i++) {
+		const struct otlp_type *t = &o->type[p->first + i];
+
+		tables_period(o->reader->sampler, t->event,
+		    tables_unit(tables_text(&o->tables, t->type), tables_text(&o->tables, t->unit)),
+		    p->period, of);
+	}
+}
+
 static void
 name_events(struct otlp *o)
 {
@@ -256,6 +285,9 @@ name_events(struct otlp *o)
 			name = str_of("samples");
 		o->type[i].event = sampler_event(s, name, tables_unit(name, unit));
 	}
+	for (size_t i = 0; i < o->nprofile; i++)
+		if (o->profile[i].period != 0)
+			say_period(o, &o->profile[i]);
 	for (size_t i = 0; i < o->nprofile && !o->any; i++) {
 		const struct otlp_profile *p = &o->profile[i];
 

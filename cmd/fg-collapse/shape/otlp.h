@@ -50,6 +50,8 @@ struct otlp {
 		uint32_t ntype;
 		uint32_t chosen; /* of these, the default */
 		uint32_t resource;
+		uint32_t period_type, period_unit; /* strings */
+		uint64_t period; /* 0: not said */
 		struct otlp_stack own; /* all locations of its samples */
 	} * profile;
 	size_t nprofile, capprofile;
@@ -92,6 +94,9 @@ void otlp_resource_attribute(struct otlp *o, struct str key, struct str is);
 void otlp_profile(struct otlp *o);
 void otlp_type(struct otlp *o, uint32_t type, uint32_t unit);
 void otlp_default(struct otlp *o, uint32_t type);
+/* How much lies between two samples, and of what. */
+void otlp_period(struct otlp *o, uint64_t period);
+void otlp_period_type(struct otlp *o, uint32_t type, uint32_t unit);
 /* A location of those that its samples have pieces of. */
 void otlp_profile_location(struct otlp *o, uint32_t location);
 

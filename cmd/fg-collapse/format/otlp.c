@@ -1,0 +1,526 @@
+/*
+ * otlp: OpenTelemetry's profiles as protocol buffers, of all versions of
+ * profiles/v1development: with tables in each profile (before 1.6), with a dictionary
+ * for the message and stacks as pieces of a profile's locations (to 1.8), with stacks in
+ * the dictionary (1.9), and with a sample's fields in another order (1.10). No version is
+ * written down, so it is told from the kinds of fields.
+ */
+#include "fg-collapse/format.h"
+
+#include "base/cli.h"
+#include "fg-collapse/shape/otlp.h"
+#include "fg-collapse/shape/protobuf.h"
+#include "fg-collapse/shape/scan.h"
+
+/* Of the message, of a resource's profiles and of a scope's; then a profile's, of versions. */
+enum { RESOURCES = 1, DICTIONARY = 2 };
+enum { RESOURCE = 1, INNER = 2 };
+enum { SAMPLE_TYPE = 1, SAMPLE = 2 };
+
+#ifdef HAVE_PROTOBUF
+#include "cmd/fg-collapse/format/otlp.pb-c.h"
+
+/* Where a sample has what; 0 for nowhere. */
+struct layout {
+	unsigned start, length, stack, values, attributes, times;
+};
+
+static const struct layout pieces = {
+    .start = 1, .length = 2, .values = 3, .attributes = 4, .times = 6};
+static const struct layout values_second = {.stack = 1, .values = 2, .attributes = 3, .times = 5};
+static const struct layout values_fourth = {.stack = 1, .attributes = 2, .values = 4, .times = 5};
+
+/* Which tables a dictionary or a profile has at which number. */
+enum table { NO_TABLE, MAPPINGS, LOCATIONS, FUNCTIONS, STRINGS, ATTRIBUTES, STACKS };
+static const uint8_t dictionary_tables[] = {
+    NO_TABLE, MAPPINGS, LOCATIONS, FUNCTIONS, NO_TABLE, STRINGS, ATTRIBUTES, STACKS};
+static const uint8_t profile_tables[] = {NO_TABLE, NO_TABLE, NO_TABLE, MAPPINGS, LOCATIONS,
+    NO_TABLE, FUNCTIONS, ATTRIBUTES, NO_TABLE, NO_TABLE, STRINGS};
+
+struct message {
+	struct reader *reader;
+	struct otlp otlp;
+	bool dictionary;
+	const struct layout *layout;
+	/* Of all samples, what speaks for a version. */
+	uint64_t second, fourth, unsure;
+	bool in_pieces;
+	uint64_t attributes, largest; /* in the dictionary; number where a sample is unsure */
+};
+
+static uint32_t
+text_index(int32_t n)
+{
+	return n >= 0 ? (uint32_t)n : TABLES_NONE;
+}
+
+static uint32_t
+index_of(uint64_t n)
+{
+	return n < TABLES_NONE ? (uint32_t)n : TABLES_NONE;
+}
+
+/* How many numbers a field has, and the largest. */
+static uint64_t
+count_numbers(const struct protobuf_field *f, uint64_t *largest)
+{
+	uint64_t n, count = 0;
+
+	for (size_t at = 0; protobuf_number(f, &at, &n); count++)
+		if (n > *largest)
+			*largest = n;
+	return count;
+}
+
+/* What a sample's fields speak for; those of 1.9 and of 1.10 differ in their order alone. */
+static void
+look_at_sample(struct message *m, const struct protobuf *outer, const struct protobuf_field *sample)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint64_t second = 0, times = 0, largest = 0;
+	bool told = false;
+
+	protobuf_enter(&walk, outer, sample);
+	while (protobuf_next(&walk, &f)) {
+		bool list = f.wire == PROTOBUF_BYTES;
+
+		if (f.number == 2 && !list)
+			m->in_pieces = true;
+		if (f.number == 2 && list)
+			second = count_numbers(&f, &largest);
+		if (f.number == 3 || f.number == 4) {
+			told = true;
+			*((f.number == 3) == list ? &m->second : &m->fourth) += 1;
+		}
+		if (f.number == 5)
+			times += list ? f.bytes.len / 8 : 1;
+	}
+	if (told || second == 0)
+		return;
+	/* Its only list is of values, or of attributes of samples that only have times. */
+	if (times == 0)
+		m->second++;
+	else if (times != second)
+		m->fourth++;
+	else if (largest > m->largest)
+		m->largest = largest;
+	m->unsure++;
+}
+
+static void
+look_at_profile(
+    struct message *m, const struct protobuf *outer, const struct protobuf_field *profile)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_enter(&walk, outer, profile);
+	while (protobuf_next(&walk, &f)) {
+		/* Pieces of its own locations; later a time has that number. */
+		if (f.number == 3 && f.wire == PROTOBUF_BYTES)
+			m->in_pieces = true;
+		if (f.number == SAMPLE && f.wire == PROTOBUF_BYTES)
+			look_at_sample(m, &walk, &f);
+	}
+}
+
+typedef void visit(struct message *m, const struct protobuf *outer, const struct protobuf_field *f);
+
+/* All profiles of a resource's. */
+static void
+each_profile(struct message *m, const struct protobuf *outer, const struct protobuf_field *resource,
+    visit *of_profile, visit *of_resource)
+{
+	struct protobuf scopes, profiles;
+	struct protobuf_field f, g;
+
+	protobuf_enter(&scopes, outer, resource);
+	while (protobuf_next(&scopes, &f)) {
+		if (f.wire != PROTOBUF_BYTES)
+			continue;
+		if (f.number == RESOURCE && of_resource != NULL)
+			of_resource(m, &scopes, &f);
+		if (f.number != INNER)
+			continue;
+		protobuf_enter(&profiles, &scopes, &f);
+		while (protobuf_next(&profiles, &g))
+			if (g.number == INNER && g.wire == PROTOBUF_BYTES)
+				of_profile(m, &profiles, &g);
+	}
+}
+
+/* Nothing is said of faults yet. */
+static void
+find_layout(struct message *m, struct str bytes)
+{
+	struct protobuf walk, dictionary;
+	struct protobuf_field f, g;
+
+	protobuf_init(&walk, NULL, bytes, 0);
+	while (protobuf_next(&walk, &f)) {
+		if (f.wire != PROTOBUF_BYTES)
+			continue;
+		if (f.number == RESOURCES)
+			each_profile(m, &walk, &f, look_at_profile, NULL);
+		if (f.number != DICTIONARY)
+			continue;
+		m->dictionary = true;
+		protobuf_enter(&dictionary, &walk, &f);
+		while (protobuf_next(&dictionary, &g))
+			m->attributes += g.number < sizeof dictionary_tables &&
+					 dictionary_tables[g.number] == ATTRIBUTES;
+	}
+	if (!m->dictionary || m->in_pieces)
+		m->layout = &pieces;
+	else if (m->second != m->fourth)
+		m->layout = m->second > m->fourth ? &values_second : &values_fourth;
+	else
+		m->layout =
+		    m->unsure > 0 && m->largest >= m->attributes ? &values_second : &values_fourth;
+}
+
+static void
+add_location(struct message *m, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	const Otlp__Location *l = protobuf_unpack(&otlp__location__descriptor, walk, f);
+	const int32_t *attribute;
+	size_t n;
+
+	if (l == NULL) {
+		tables_location(&m->otlp.tables, 0, TABLES_NONE);
+		return;
+	}
+	tables_location(&m->otlp.tables, l->address,
+	    l->mapping_case == OTLP__LOCATION__MAPPING_MAPPING_INDEX ? text_index(l->mapping_index)
+	    : m->dictionary					     ? 0
+								     : TABLES_NONE);
+	for (size_t i = 0; i < l->n_lines; i++)
+		tables_line(&m->otlp.tables, text_index(l->lines[i]->function_index),
+		    l->lines[i]->line > 0 ? (uint64_t)l->lines[i]->line : 0);
+	attribute = m->layout == &pieces ? l->old_attribute_indices : l->attribute_indices;
+	n = m->layout == &pieces ? l->n_old_attribute_indices : l->n_attribute_indices;
+	for (size_t i = 0; i < n; i++)
+		otlp_location_attribute(&m->otlp, text_index(attribute[i]));
+}
+
+/* A key, as text or as the number of one, and a value, as text. */
+static void
+read_attribute(const struct protobuf *outer, const struct protobuf_field *attribute,
+    struct str *key, uint32_t *string, struct text *text)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+	const Otlp__AnyValue *v;
+
+	*key = (struct str){0};
+	*string = TABLES_NONE;
+	text_cut(text, 0);
+	protobuf_enter(&walk, outer, attribute);
+	while (protobuf_next(&walk, &f)) {
+		if (f.number == 1 && f.wire == PROTOBUF_BYTES)
+			*key = f.bytes;
+		else if (f.number == 1)
+			*string = index_of(f.n);
+		if (f.number != 2 ||
+		    (v = protobuf_unpack(&otlp__any_value__descriptor, &walk, &f)) == NULL)
+			continue;
+		if (v->value_case == OTLP__ANY_VALUE__VALUE_STRING_VALUE)
+			text_puts(text, v->string_value);
+		else if (v->value_case == OTLP__ANY_VALUE__VALUE_INT_VALUE)
+			text_printf(text, "%lld", (long long)v->int_value);
+	}
+}
+
+static void
+add_attribute(struct message *m, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	struct text text = {0};
+	struct str key;
+	uint32_t string;
+
+	read_attribute(walk, f, &key, &string, &text);
+	otlp_attribute(&m->otlp, key, string, text_as_str(&text));
+	text_free(&text);
+}
+
+static void
+add_stack(struct message *m, const struct protobuf *outer, const struct protobuf_field *stack)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint64_t n;
+
+	otlp_stack(&m->otlp);
+	protobuf_enter(&walk, outer, stack);
+	while (protobuf_next(&walk, &f))
+		for (size_t at = 0; f.number == 1 && protobuf_number(&f, &at, &n);)
+			otlp_stack_location(&m->otlp, index_of(n));
+}
+
+/* An element of a table keeps its number even when it cannot be read. */
+static void
+add_to_table(struct message *m, enum table table, const struct protobuf *walk,
+    const struct protobuf_field *f)
+{
+	const Otlp__Function *function;
+	const Otlp__Mapping *mapping;
+
+	switch (table) {
+	case NO_TABLE: break;
+	case MAPPINGS:
+		mapping = protobuf_unpack(&otlp__mapping__descriptor, walk, f);
+		tables_mapping(&m->otlp.tables,
+		    mapping == NULL ? TABLES_NONE : text_index(mapping->filename_strindex));
+		break;
+	case LOCATIONS: add_location(m, walk, f); break;
+	case FUNCTIONS:
+		function = protobuf_unpack(&otlp__function__descriptor, walk, f);
+		tables_function(&m->otlp.tables,
+		    function == NULL
+			? (struct tables_function){TABLES_NONE, TABLES_NONE, TABLES_NONE}
+			: (struct tables_function){text_index(function->name_strindex),
+			      text_index(function->system_name_strindex),
+			      text_index(function->filename_strindex)});
+		break;
+	case STRINGS: tables_string(&m->otlp.tables, f->bytes); break;
+	case ATTRIBUTES: add_attribute(m, walk, f); break;
+	case STACKS:
+		if (m->layout != &pieces)
+			add_stack(m, walk, f);
+		break;
+	}
+}
+
+/* Times are 8 bytes each, but were packed numbers of 9, as long as these are, before. */
+static void
+read_times(struct message *m, const struct protobuf_field *f)
+{
+	uint64_t n;
+
+	if (f->wire == PROTOBUF_BYTES && f->bytes.len % 8 == 0 && f->bytes.len % 9 != 0) {
+		for (size_t at = 0; at < f->bytes.len; at += 8) {
+			n = 0;
+			for (unsigned i = 0; i < 8; i++)
+				n |= (uint64_t)(unsigned char)f->bytes.s[at + i] << 8 * i;
+			otlp_sample_time(&m->otlp, n);
+		}
+		return;
+	}
+	for (size_t at = 0; protobuf_number(f, &at, &n);)
+		otlp_sample_time(&m->otlp, n);
+}
+
+static void
+read_sample(struct message *m, const struct protobuf *outer, const struct protobuf_field *sample)
+{
+	const struct layout *l = m->layout;
+	uint32_t start = 0, length = 0;
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint64_t n;
+
+	otlp_sample(&m->otlp);
+	protobuf_enter(&walk, outer, sample);
+	while (protobuf_next(&walk, &f)) {
+		if (f.number == l->start)
+			start = index_of(f.n);
+		else if (f.number == l->length)
+			length = index_of(f.n);
+		else if (f.number == l->stack)
+			otlp_sample_stack(&m->otlp, index_of(f.n));
+		else if (f.number == l->values)
+			for (size_t at = 0; protobuf_number(&f, &at, &n);)
+				otlp_sample_value(&m->otlp, (int64_t)n);
+		else if (f.number == l->attributes)
+			for (size_t at = 0; protobuf_number(&f, &at, &n);)
+				otlp_sample_attribute(&m->otlp, index_of(n));
+		else if (f.number == l->times)
+			read_times(m, &f);
+	}
+	otlp_sample_piece(&m->otlp, start, length);
+}
+
+static void
+take(struct message *m, uint64_t offset)
+{
+	m->otlp.lost = 0;
+	otlp_take(&m->otlp);
+	if (m->otlp.lost > 0)
+		reader_malformed_byte(
+		    m->reader, offset, "samples with numbers of what is not there, or below 0");
+}
+
+static void
+read_profile(struct message *m, const struct protobuf *outer, const struct protobuf_field *profile)
+{
+	unsigned locations = m->dictionary ? 3 : 5, dflt = m->dictionary ? 9 : 16;
+	unsigned period = !m->dictionary ? 14 : m->layout == &pieces ? 7 : 6;
+	const Otlp__ValueType *type;
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint64_t n;
+
+	otlp_profile(&m->otlp);
+	protobuf_enter(&walk, outer, profile);
+	while (protobuf_next(&walk, &f)) {
+		if (f.number == SAMPLE_TYPE) {
+			type = protobuf_unpack(&otlp__value_type__descriptor, &walk, &f);
+			if (type != NULL)
+				otlp_type(&m->otlp, text_index(type->type_strindex),
+				    text_index(type->unit_strindex));
+		} else if (f.number == SAMPLE && f.wire == PROTOBUF_BYTES) {
+			read_sample(m, &walk, &f);
+		} else if (f.number == period && f.wire == PROTOBUF_VARINT) {
+			otlp_period(&m->otlp, f.n);
+		} else if (f.number + 1 == period && f.wire == PROTOBUF_BYTES) {
+			type = protobuf_unpack(&otlp__value_type__descriptor, &walk, &f);
+			if (type != NULL)
+				otlp_period_type(&m->otlp, text_index(type->type_strindex),
+				    text_index(type->unit_strindex));
+		} else if (m->layout == &pieces && f.number == locations) {
+			for (size_t at = 0; protobuf_number(&f, &at, &n);)
+				otlp_profile_location(&m->otlp, index_of(n));
+		} else if (m->layout == &pieces && f.number == dflt && f.wire == PROTOBUF_VARINT) {
+			otlp_default(&m->otlp, index_of(f.n));
+		} else if (!m->dictionary && f.number < sizeof profile_tables) {
+			add_to_table(m, profile_tables[f.number], &walk, &f);
+		}
+	}
+	if (!m->dictionary)
+		take(m, profile->offset);
+}
+
+static void
+read_resource(
+    struct message *m, const struct protobuf *outer, const struct protobuf_field *resource)
+{
+	struct text text = {0};
+	struct protobuf walk;
+	struct protobuf_field f;
+	struct str key;
+	uint32_t string;
+
+	protobuf_enter(&walk, outer, resource);
+	while (protobuf_next(&walk, &f))
+		if (f.number == 1 && f.wire == PROTOBUF_BYTES) {
+			read_attribute(&walk, &f, &key, &string, &text);
+			otlp_resource_attribute(&m->otlp, key, text_as_str(&text));
+		}
+	text_free(&text);
+}
+
+static void
+read_dictionary(struct message *m, const struct protobuf *outer, const struct protobuf_field *f)
+{
+	struct protobuf walk;
+	struct protobuf_field g;
+
+	protobuf_enter(&walk, outer, f);
+	while (protobuf_next(&walk, &g))
+		if (g.number < sizeof dictionary_tables)
+			add_to_table(m, dictionary_tables[g.number], &walk, &g);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct message m = {.reader = r};
+	struct protobuf walk;
+	struct protobuf_field f;
+	struct str bytes;
+
+	bytes.s = (const char *)source_whole(lines_source(r->lines), &bytes.len);
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	otlp_init(&m.otlp, r);
+	find_layout(&m, bytes);
+	protobuf_init(&walk, r, bytes, 0);
+	while (protobuf_next(&walk, &f)) {
+		if (f.wire != PROTOBUF_BYTES)
+			continue;
+		if (f.number == RESOURCES) {
+			otlp_resource(&m.otlp);
+			each_profile(&m, &walk, &f, read_profile, read_resource);
+		} else if (f.number == DICTIONARY) {
+			read_dictionary(&m, &walk, &f);
+		}
+	}
+	if (m.dictionary)
+		take(&m, 0);
+	otlp_free(&m.otlp);
+	protobuf_done();
+}
+#else
+static void
+read_input(struct reader *r)
+{
+	cli_die("%s: a profile of OpenTelemetry: this fg-collapse was built without protobuf-c, "
+		"which reads it",
+	    lines_name(r->lines));
+}
+#endif
+
+/* Whether a message's first fields are all numbered from 1 to `most` and are no numbers. */
+static bool
+has_parts(struct str bytes, uint32_t most)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+	unsigned n = 0;
+
+	protobuf_init(&walk, NULL, bytes, 0);
+	for (; protobuf_next(&walk, &f); n++)
+		if (f.number > most || f.wire != PROTOBUF_BYTES)
+			return false;
+	return !walk.broken && n > 0;
+}
+
+/* What a length says that is beyond the first bytes is there as far as they go. */
+static struct str
+first_field(struct str bytes, uint32_t *number)
+{
+	size_t at = 1;
+
+	*number = 0;
+	if (bytes.len < 2 || (bytes.s[0] & 7) != PROTOBUF_BYTES)
+		return (struct str){0};
+	*number = (unsigned char)bytes.s[0] >> 3;
+	while (at < bytes.len && at < 6 && (bytes.s[at] & 0x80) != 0)
+		at++;
+	return str_from(bytes, at + 1);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str bytes = {data, len}, inner;
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint32_t number;
+
+	if (!has_parts(bytes, 2)) {
+		/* One that is longer than what is seen of it. */
+		protobuf_init(&walk, NULL, bytes, 0);
+		if (protobuf_next(&walk, &f) || !walk.cut)
+			return 0;
+	}
+	inner = first_field(bytes, &number);
+	if (number == DICTIONARY)
+		return has_parts(inner, 7) ? 80 : 0;
+	if (number != RESOURCES)
+		return 0;
+	protobuf_init(&walk, NULL, inner, 0);
+	if (protobuf_next(&walk, &f))
+		return f.wire == PROTOBUF_BYTES && (f.number == RESOURCE || f.number == INNER) ? 80
+											       : 0;
+	first_field(inner, &number);
+	return walk.cut && (number == RESOURCE || number == INNER) ? 70 : 0;
+}
+
+const struct format otlp_format = {
+    .name = "otlp",
+    .description = "OpenTelemetry's profiles as protocol buffers",
+    .origin = "the body of a POST to /v1development/profiles",
+    .sniff = sniff,
+    .read = read_input,
+};

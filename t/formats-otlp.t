@@ -1,0 +1,113 @@
+#!/bin/sh
+# OpenTelemetry's profiles as protocol buffers: one profile in each version of the format,
+# written by t/protobuf.pl, and as JSON, which says the same.
+. "$(dirname "$0")/formats-lib.sh"
+
+fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'
+
+folded() {
+	printf '%s\n' "$3" >want
+	[ -n "$3" ] || : >want
+	eval "fg-collapse -q $2 in" >got 2>said
+	same "$1" want got
+}
+strings='"" 5"cpu" 5"nanoseconds" 5"/srv/app" 5"/lib/libx.so.1" 5"main" 5"outer" 5"inner" 5"a.c" 5"thread.name" 5"process.pid"'
+tables='1{} 1{4:3} 1{4:4}
+2{} 2{1:1 2:4096 3{1:1 2:12}} 2{1:2 2:8192 3{1:3 2:7} 3{1:2 2:40}} 2{1:2 2:12288}
+3{} 3{1:5 3:8} 3{1:6 3:8} 3{1:7 3:8}
+5'"$strings"
+resource='1{1{1"service.name" 2{1"shop"}}}'
+
+# 1.10: stacks, and values fourth.
+cat >new <<END
+1{ $resource 2{ 2{ 1{1:1 2:2} 5{1:1 2:2} 6:10000000 3!0000000000000000
+2{1:1 2[1 2] 4[30000000] 5!00c6c1d7f0b09617} 2{1:2 2[1] 3:1 4[10000000] 5!00d6c1d7f0b09617} } } }
+2{ $tables 7{} 7{1[2 1]} 7{1[3 1]}
+6{} 6{1:9 2{1"worker 1"}} 6{1:10 2{3:77}} }
+END
+# 1.9: values second.
+sed 's/2{1:1 2\[1 2\] 4\[30000000\]/2{1:1 3[1 2] 2[30000000]/; s/2{1:2 2\[1\] 3:1 4\[10000000\]/2{1:2 3[1] 4:1 2[10000000]/' new >1.9
+# 1.6 to 1.8: pieces of the profile's locations, keys as text.
+cat >1.8 <<END
+1{ $resource 2{ 2{ 1{1:1 2:2} 3[2 1 3 1] 6{1:1 2:2} 7:10000000
+2{2:2 3[30000000] 4[0 1]} 2{1:2 2:2 3[10000000] 4[0]} } } }
+2{ $tables
+6{1"thread.name" 2{1"worker 1"}} 6{1"process.pid" 2{3:77}} }
+END
+# Before: all of it is the profile's, and 0 is a number like others.
+cat >1.5 <<END
+1{ $resource 2{ 2{ 1{1:1 2:2} 5[1 0 2 0] 13{1:1 2:2} 14:10000000
+2{2:2 3[30000000] 4[0 1]} 2{1:2 2:2 3[10000000] 4[0]}
+3{4:3} 3{4:4}
+4{1:0 2:4096 4:0 3{1:0 2:12}} 4{1:1 2:8192 3{1:2 2:7} 3{1:1 2:40}} 4{1:1 2:12288}
+6{1:5 3:8} 6{1:6 3:8} 6{1:7 3:8}
+7{1"thread.name" 2{1"worker 1"}} 7{1"process.pid" 2{3:77}}
+10$(echo "$strings" | sed 's/ 5"/ 10"/g') } } }
+END
+for version in new 1.9 1.8 1.5; do
+	perl "$here/protobuf.pl" <$version >in
+	output "$version is told by its first bytes" otlp sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/.*: format //p'"
+	folded "$version" '' '# unit: ns 0
+# period: 10000000 ns 0
+worker_1;main;[libx.so.1]_[l] 10000000
+worker_1;main;outer_[l];inner_[i] 30000000'
+	folded "$version: lines, modules" '--no-annotate --srcline --module --addrs --pid' 'worker_1-77;app`main (a.c:12);libx.so.1`outer (a.c:40);libx.so.1`inner (a.c:7) 30000000
+worker_1-?;app`main (a.c:12);[libx.so.1 <3000>] 10000000'
+	cp got lines.$version
+	gzip -c in | fg-collapse -q --no-annotate --srcline --module --addrs --pid >got
+	same "$version, packed and from a pipe" lines.$version got
+done
+cat >json <<'END'
+{"resourceProfiles":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}}]},"scopeProfiles":[{"profiles":[
+{"sampleType":{"typeStrindex":1,"unitStrindex":2},"periodType":{"typeStrindex":1,"unitStrindex":2},"period":"10000000",
+"samples":[{"stackIndex":1,"attributeIndices":[1,2],"values":["30000000"]},{"stackIndex":2,"attributeIndices":[1],"linkIndex":1,"values":["10000000"]}]}]}]}],
+"dictionary":{"mappingTable":[{},{"filenameStrindex":3},{"filenameStrindex":4}],
+"locationTable":[{},{"mappingIndex":1,"address":"4096","lines":[{"functionIndex":1,"line":"12"}]},
+{"mappingIndex":2,"address":"8192","lines":[{"functionIndex":3,"line":"7"},{"functionIndex":2,"line":"40"}]},{"mappingIndex":2,"address":"12288"}],
+"functionTable":[{},{"nameStrindex":5,"filenameStrindex":8},{"nameStrindex":6,"filenameStrindex":8},{"nameStrindex":7,"filenameStrindex":8}],
+"stringTable":["","cpu","nanoseconds","/srv/app","/lib/libx.so.1","main","outer","inner","a.c","thread.name","process.pid"],
+"stackTable":[{},{"locationIndices":[2,1]},{"locationIndices":[3,1]}],
+"attributeTable":[{},{"keyStrindex":9,"value":{"stringValue":"worker 1"}},{"keyStrindex":10,"value":{"intValue":"77"}}]}}
+END
+if fg-collapse -V | grep -q 'yajl$'; then
+	perl "$here/protobuf.pl" <new >in
+	fg-collapse -q in >want
+	fg-collapse -q json >got
+	same 'JSON says the same, its period too' want got
+else
+	skip JSON 'built without yajl'
+fi
+
+# What 1.9 and 1.10 do not tell apart by themselves: one list that may be values or attributes.
+list() {
+	perl "$here/protobuf.pl" <<END >in
+1{ 2{ 2{ 1{1:1 2:1} $1 } } }
+2{ 1{} 2{} 2{3{1:1}} 3{} 3{1:2} 5"" 5"samples" 5"main" 7{} 7{1[1]} 6{} 6{1:1 2{1"x"}} }
+END
+}
+list '2{1:1 2[5]}'
+folded 'values, since there are no times' --no-header 'main 5'
+list '2{1:1 2[1] 5"1234567812345678"}'
+folded 'attributes, since there are two times: each counts 1' --no-header 'main 2'
+list '2{1:1 2[7] 5"12345678"}'
+folded 'values, since there is no such attribute' --no-header 'main 7'
+
+# Dictionary first; damage; numbers of nothing.
+awk 'BEGIN { RS = "" } { at = index($0, "\n2{ 1{}"); print substr($0, at + 1); print substr($0, 1, at) }' new | perl "$here/protobuf.pl" >in
+folded 'the dictionary first' --no-header 'worker_1;main;[libx.so.1]_[l] 10000000
+worker_1;main;outer_[l];inner_[i] 30000000'
+sed 's/2{1:2 2\[1\] 3:1/2{1:99 2[1] 3:1/' new | perl "$here/protobuf.pl" >in
+folded 'a stack that is not there' --no-header 'worker_1 10000000
+worker_1;main;outer_[l];inner_[i] 30000000'
+check 'is said' grep -q 'in: byte 0: samples with numbers of what is not there' said
+perl "$here/protobuf.pl" <new >whole
+spoiled whole
+status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f otlp whole cut/*
+for f in changed/*; do
+	timeout 10 fg-collapse -q -f otlp "$f" >got 2>said
+	code=$?
+	[ $code = 0 ] || [ $code = 2 ] || echo "$f: exit $code"
+	! grep -l 'Sanitizer\|runtime error' said
+done >bad
+check 'changed at every byte' test ! -s bad
+done_testing
