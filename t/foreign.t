@@ -27,8 +27,18 @@ foreign 'pprof -raw' 'PeriodType: cpu nanoseconds\nPeriod: 10000000\nSamples:\ns
 	'the output of pprof -raw'
 foreign callgrind '# callgrind format\nevents: Ir\nfn=main\n16 20\ncfn=f\ncalls=1 5\n16 400\n' 'a profile of callgrind'
 foreign massif 'desc: (none)\ncmd: ./a\ntime_unit: i\n#-----------\nsnapshot=0\n' 'a profile of massif'
-foreign heaptrack 'v 10400 3\nX ./a\nI 1000 5e298f\ns 12 /a\n' 'the raw data of heaptrack'
+foreign heaptrack 'v 10400 3\nX ./a\nI 1000 5e298f\ns 12 /a\n' 'a recording of heaptrack'
 foreign 'gperftools' '\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0' 'a CPU profile of gperftools'
+foreign memray 'memray\1\0\0\0' 'a recording of memray'
+foreign 'a heap dump' 'JAVA PROFILE 1.0.2\0\0' 'a heap dump of Java, which has no stacks of what allocated'
+foreign 'jmap -histo' ' num     #instances         #bytes  class name (module)\n-------\n   1:         20000        1000000  [B (java.base@17)\n   2: 9 7 java.lang.String\nTotal 2 3\n' \
+	'the list of jmap -histo, which has no stacks'
+foreign 'Memory Analyzer' 'Class Name | Objects | Shallow Heap | Retained Heap\n-----\nbyte[]     |     7 | 9 |      >= 9\n' \
+	"a list of Eclipse's Memory Analyzer, which has no stacks"
+foreign 'Memory Analyzer, as CSV' 'Class Name,Objects,Shallow Heap,Retained Heap,\nbyte[],7,9,9,\n' \
+	"a list of Eclipse's Memory Analyzer, which has no stacks"
+foreign dotnet-trace 'Nettrace\24\0\0\0' 'a recording of dotnet-trace'
+foreign 'an event log of GHC' 'hdrbhetb' 'an event log of GHC'
 foreign JSON '[\n{"name": 1},\n{"name": 2}\n]\n' JSON
 foreign SVG '<?xml version="1.0"?>\n<svg width="7">\n' XML
 foreign 'a zip archive' 'PK\3\4' 'a zip archive'
@@ -39,16 +49,16 @@ printf "$perf" >perf
 echo 'fg-render: stdin: looks like the text of perf script, no folded stacks: pipe it through fg-collapse' >want
 fg-render <perf >got 2>said
 same 'perf script | fg-render' want said
-echo 'fg-merge: x.data: looks like a perf.data file of perf record, no folded stacks: pipe the output of perf script -i FILE through fg-collapse' >want
+echo 'fg-merge: x.data: looks like a perf.data file of perf record, no folded stacks: pipe it through fg-collapse' >want
 printf 'PERFILE2' >x.data
 fg-merge x.data 2>said
 same 'what to do' want said
-printf 'FLR\0\0\2' >x.jfr
-fg-collapse x.jfr 2>said
+printf 'JAVA PROFILE 1.0.2\0' >x.hprof
+fg-collapse x.hprof 2>said
 check 'what to do instead' grep -q 'read the output of jfr print' said
 printf 'what\nis\nthis\n' >x
 fg-collapse x 2>said
-check 'what was tried' grep -q '^fg-collapse: x: none of the formats that can be read: perf, folded, ' said
+check 'what was tried' grep -q '^fg-collapse: x: none of the formats that can be read: perf, ' said
 
 # And folded stacks are not taken for anything else.
 folded() {

@@ -50,6 +50,13 @@ EOF
 	fg-collapse -q --no-header cut >got 2>said
 	output 'dhat: what was there before a file ends is kept' 'f 10' cat got
 	check 'and the end is named' grep -q 'cut' said
+	text 'gprof2dot: what memray writes' '--module' 'a.py:1`<module>;[unknown] 7
+a.py:1`<module>;a.py:9`work 4096' <<'EOF'
+{"version":0,"costs":[{"description":"Memory","unit":"bytes"},{"description":"Blocks"}],
+"functions":[{"module":"a.py:9","name":"work"},{"module":"a.py:1","name":"<module>"}],
+"events":[{"callchain":[0,1],"cost":[4096,3]},{"cost":[7],"callchain":[9,1]},{"callchain":[1],"cost":["x"]},{}]}
+EOF
+	output 'gprof2dot: each cost is an event' 3 sh -c "fg-collapse -q --no-header -e Blocks in | sed 's/.* //'"
 else
 	skip 'dhat' 'built without yajl'
 fi

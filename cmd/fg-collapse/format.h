@@ -112,6 +112,7 @@ struct format {
 	row(massif) \
 	row(dhat) \
 	row(heaptrack) \
+	row(gprof2dot) \
 	row(cachegrind) \
 	row(pstats) \
 	row(gprof)

@@ -309,7 +309,8 @@ sniff(const char *data, size_t len)
 	struct str rest = {data, len}, line;
 	uint64_t n;
 
-	if (!scan_line(&rest, &line) || !scan_word(&line, "v ") || !take(&line, &n))
+	if (!scan_line(&rest, &line) || !scan_word(&line, "v ") || !take(&line, &n) ||
+	    (n != 0x10200 && !take(&line, &n)))
 		return 0;
 	while (scan_line(&rest, &line))
 		if (str_starts(line, "X ") || str_starts(line, "x ") || str_starts(line, "I ") ||

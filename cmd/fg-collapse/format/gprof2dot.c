@@ -1,0 +1,208 @@
+/*
+ * gprof2dot: the JSON that gprof2dot reads, which memray and others write,
+ *
+ *	{"version":0,"costs":[{"description":"Memory","unit":"bytes"}],
+ *	 "functions":[{"module":"a.py:9","name":"work"}],
+ *	 "events":[{"callchain":[0,1],"cost":[4096]}]}
+ *
+ * A chain has the leaf first. What comes in which order is not said, so all of it waits.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/shape/json.h"
+#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonsniff.h"
+#include "fg-collapse/shape/scan.h"
+
+#define COSTS 16
+
+struct profile {
+	struct sampler *sampler;
+	struct json_strings cost, unit; /* names of both */
+	struct json_strings name, module; /* of functions */
+	struct json_indices chains; /* of all events */
+	struct json_numbers costs;
+	struct event {
+		size_t chain, cost; /* where its own end */
+	} * event;
+	size_t events, capevents;
+};
+
+static void
+read_cost(struct profile *p, struct json *j)
+{
+	struct text name = {0}, unit = {0};
+	struct str key;
+
+	for (bool in = json_object(j); in && json_key(j, &key);)
+		if (str_is(key, "description"))
+			json_keep(j, &name);
+		else if (str_is(key, "unit"))
+			json_keep(j, &unit);
+		else
+			json_skip(j);
+	json_strings_add(&p->cost, text_as_str(&name));
+	json_strings_add(&p->unit, text_as_str(&unit));
+	text_free(&name);
+	text_free(&unit);
+}
+
+static void
+read_function(struct profile *p, struct json *j)
+{
+	struct text name = {0}, module = {0};
+	struct str key;
+
+	for (bool in = json_object(j); in && json_key(j, &key);)
+		if (str_is(key, "name"))
+			json_keep(j, &name);
+		else if (str_is(key, "module"))
+			json_keep(j, &module);
+		else
+			json_skip(j);
+	json_strings_add(&p->name, text_as_str(&name));
+	json_strings_add(&p->module, text_as_str(&module));
+	text_free(&name);
+	text_free(&module);
+}
+
+static void
+read_event(struct profile *p, struct json *j)
+{
+	struct str key;
+
+	if (!json_object(j))
+		return;
+	while (json_key(j, &key))
+		if (str_is(key, "callchain"))
+			json_indices(j, &p->chains);
+		else if (str_is(key, "cost"))
+			json_numbers(j, &p->costs);
+		else
+			json_skip(j);
+	vec_fit(p->event, p->capevents, p->events + 1);
+	p->event[p->events++] = (struct event){p->chains.n, p->costs.n};
+}
+
+static void
+read_list(struct profile *p, struct json *j, void (*read)(struct profile *, struct json *))
+{
+	if (json_array(j))
+		while (json_item(j))
+			read(p, j);
+}
+
+static void
+read_profile(struct profile *p, struct json *j)
+{
+	struct str key;
+
+	while (json_key(j, &key))
+		if (str_is(key, "costs"))
+			read_list(p, j, read_cost);
+		else if (str_is(key, "functions"))
+			read_list(p, j, read_function);
+		else if (str_is(key, "events"))
+			read_list(p, j, read_event);
+		else
+			json_skip(j);
+}
+
+static uint32_t
+name_of(const struct profile *p, size_t i)
+{
+	struct frame f = {
+	    .function = json_string_at(&p->name, i), .module = json_string_at(&p->module, i)};
+
+	return sample_name(p->sampler, &f);
+}
+
+static void
+give_events(struct profile *p)
+{
+	static const struct sample_task nobody;
+	uint32_t *names, event[COSTS];
+	unsigned costs = p->cost.n < COSTS ? (unsigned)p->cost.n : COSTS;
+	size_t chain = 0, cost = 0;
+
+	for (unsigned c = 0; c < costs || c == 0; c++) {
+		struct str unit = json_string_at(&p->unit, c);
+
+		event[c] = sampler_event(p->sampler, json_string_at(&p->cost, c),
+		    unit.len > 0 ? unit : str_of("samples"));
+		sampler_period(p->sampler, event[c], 0, NULL);
+		sampler_default(p->sampler, event[c]);
+	}
+	sampler_tree(p->sampler, NULL, 1);
+	names = cli_alloc(p->name.n + 1, sizeof *names);
+	for (size_t i = 0; i < p->name.n; i++)
+		names[i] = name_of(p, i);
+	names[p->name.n] = name_of(p, p->name.n);
+	for (size_t i = 0; i < p->events; i++) {
+		const struct event *e = &p->event[i];
+		struct sample_weight w[COSTS];
+		unsigned n = 0;
+
+		for (unsigned c = 0; cost < e->cost; cost++, c++) {
+			struct json_number v = json_numbers_at(&p->costs, cost);
+
+			if ((c < costs || c == 0) && !v.negative && v.v > 0)
+				w[n++] = (struct sample_weight){event[c], v.v};
+		}
+		if (sample_begin_all(p->sampler, &nobody, w, n, SAMPLE_NO_TIME)) {
+			for (size_t k = chain; k < e->chain; k++) {
+				uint32_t f = p->chains.at[k];
+
+				sample_frame_named(
+				    p->sampler, names[f < p->name.n ? f : p->name.n]);
+			}
+			sample_end(p->sampler);
+		}
+		chain = e->chain;
+	}
+	free(names);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct json *j = json_open(r);
+	struct profile p = {.sampler = r->sampler};
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	while (json_kind(j) != JSON_NOTHING)
+		if (json_object(j))
+			read_profile(&p, j);
+	json_close(j);
+	give_events(&p);
+	json_strings_free(&p.cost);
+	json_strings_free(&p.unit);
+	json_strings_free(&p.name);
+	json_strings_free(&p.module);
+	json_indices_free(&p.chains);
+	json_numbers_free(&p.costs);
+	free(p.event);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const path[] = {
+	    "costs.*.description", "functions.*.name", "events.*.callchain"};
+	uint32_t found = json_find(data, len, path, 3);
+
+	return found & 4 ? 97 : found == 3 ? 90 : 0;
+}
+
+const struct format gprof2dot_format = {
+    .name = "gprof2dot",
+    .description = "gprof2dot's JSON, which memray writes of Python's memory",
+    .origin = "memray run app.py; memray transform gprof2dot memray-app.py.bin",
+    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_EVENT),
+    .sniff = sniff,
+    .read = read_input,
+};
