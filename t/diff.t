@@ -355,6 +355,17 @@ fg-diff --fail-above 3% w.? -- v.? 2>&1 >/dev/null | head -1 >got
 output 'a failure names what grew most itself' \
 	'FAIL: total of work +14.65 % of the base, 3 % allowed, most of all by c itself, +4.93 %.' cat got
 
+# Recordings of nothing.
+: >none
+answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
+output 'a side without anything' 'CANNOT TELL: head has nothing; see whether the recording worked.' \
+	answer -q --report --fail-above 5% w.1 none
+output 'exact values need no recording' 'FAIL: total of a is new.' answer -q --report --noise none --fail-above 5% none w.1
+output 'a run without anything' 'fg-diff: none: no stacks; it counts as a run of nothing' answer --report w.1 none -- w.2
+printf ';0x1a; 5\nm;;0x2b 7\n' >bare
+output '-s and frames without a name' ';0x...; 5 5
+m;;0x... 7 7' sh -c 'fg-diff -s --no-header bare bare'
+
 # What a gate can see.
 answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3

@@ -55,7 +55,7 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 
 		if (strip_hex) {
 			strip_hex_numbers(&stripped, s, len);
-			s = stripped.s;
+			s = stripped.len > 0 ? stripped.s : "";
 			len = stripped.len;
 		}
 		shown[i] = calltree_intern(names, s, len);

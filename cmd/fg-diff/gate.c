@@ -360,7 +360,15 @@ void
 answer_find(
     struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m)
 {
-	if (g != NULL)
+	bool base = c->whole.base > 0, head = c->whole.head > 0;
+
+	if (c->noise.kind != NOISE_NONE && !c->only && (!base || !head)) {
+		a->kind = ANSWER_CANNOT_TELL;
+		text_printf(&a->reason, "%s nothing; see whether the recording worked",
+		    base   ? "head has"
+		    : head ? "base has"
+			   : "both have");
+	} else if (g != NULL)
 		pass_or_fail(a, g, c, m);
 	else
 		changed_or_not(a, c);

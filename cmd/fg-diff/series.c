@@ -243,7 +243,7 @@ void
 series_read(struct series *s)
 {
 	struct profile *profile = cli_alloc(s->n, sizeof *profile);
-	struct reader reader[THREADS] = {{0}};
+	static struct reader reader[THREADS]; /* what their files said of columns stays */
 	pthread_t thread[THREADS];
 	atomic_size_t next = 0;
 
@@ -407,7 +407,8 @@ series_judge(struct series *s)
 		}
 	}
 	free(ratio);
-	qsort_r(s->change, s->changes, sizeof *s->change, compare_changes, s);
+	if (s->changes > 0)
+		qsort_r(s->change, s->changes, sizeof *s->change, compare_changes, s);
 	for (size_t i = 0, end; i < s->changes && reread < REREAD; i = end) {
 		for (end = i + 1;
 		     end < s->changes && s->change[end].step.at == s->change[i].step.at;)

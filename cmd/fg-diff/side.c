@@ -143,8 +143,12 @@ side_read(struct side *side)
 		folded_open(&file, &side->folded, side->path[run]);
 		folded_read(&file, &one);
 		folded_close(&file);
-		if (one == NULL)
-			continue; /* empty, which may be */
+		if (one == NULL) {
+			if (side->runs > 1)
+				cli_note("%s: no stacks; it counts as a run of nothing",
+				    side->path[run]);
+			continue;
+		}
 		pick_column(side);
 		if (!apart || side->runs == 1) {
 			side->tree = one;
