@@ -84,6 +84,11 @@ fg-record -q --time-order -o order.folded ./shapes fork 200 ./second
 awk '/in_child;burn/ { child = NR } /^second/ && !second { second = NR }
 	END { exit !(child && second && child < second) }' order.folded
 [ $? = 0 ] && ok "--time-order is the order of samples" || not_ok "--time-order is the order of samples"
+fg-record -q --time-order=50ms -o steps.folded ./shapes busy 400
+awk '/^# time: / { if ($3 != 0 && $3 <= last || $3 * 20 % 1 != 0) exit 1; last = $3; marks++ }
+	/^[^#]/ && !marks { exit 1 }
+	END { exit !(marks > 3) }' steps.folded
+[ $? = 0 ] && ok "--time-order=50ms marks the steps of time" || not_ok "--time-order=50ms marks the steps of time"
 awk '{ sub(/ [0-9]+$/, "") } $0 == last { bad = 1 } { last = $0 } END { exit bad }' order.folded
 [ $? = 0 ] && ok "its equal neighbours are one line" || not_ok "its equal neighbours are one line"
 

@@ -8,4 +8,6 @@ firefox=$(command -v firefox-esr || command -v firefox) || skip_all 'no Firefox'
 fg-render -o plain.svg "$here/data/viewer-plain.folded"
 awk 'BEGIN { for (i = 0; i < 400; i++) printf "%slevel_%d", i ? ";" : "", i; print " 7" }' |
 	fg-render -o deep.svg
+awk 'BEGIN { for (s = 0; s < 20; s++) printf "# time: %d.1 s 0\nmain;part_%d 1\n", s, s }' |
+	fg-render --heatmap -o times.svg
 node "$here/browser/firefox.js" "$firefox" "$tmp"

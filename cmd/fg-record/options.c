@@ -63,7 +63,8 @@ static const struct cli_option table[] = {
     {KEY_MODULE, "module", NULL, "name the module: libc.so.6`memcpy"},
     {KEY_NO_ANNOTATE, "no-annotate", NULL, "no _[k], _[j], _[i], _[l], no header lines"},
     {KEY_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
-    {KEY_TIME_ORDER, "time-order", NULL, "oldest first, merging neighbours alone"},
+    {KEY_TIME_ORDER, "time-order", "[STEP]",
+	"oldest first, merging neighbours alone, within each step (10ms)"},
     {KEY_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {KEY_INTERVAL, "interval", "SECONDS", "a file for each interval; -o's %T is its begin"},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
@@ -192,7 +193,11 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_MODULE: o->sample.style.module = true; break;
 	case KEY_NO_ANNOTATE: o->sample.style.annotate = 0; /* FALLTHROUGH */
 	case KEY_NO_HEADER: o->sample.no_header = true; break;
-	case KEY_TIME_ORDER: o->sample.time_order = true; break;
+	case KEY_TIME_ORDER:
+		o->sample.time_order = true;
+		if (arg != NULL && (o->sample.step = cli_time("--time-order", arg)) == 0)
+			cli_usage("--time-order: a step of no time");
+		break;
 	case KEY_SKIP_AFTER: sample_skip_after(&o->sample, arg); break;
 	case KEY_INTERVAL: o->interval = seconds("--interval", arg); break;
 	case 'o': o->output = arg; break;

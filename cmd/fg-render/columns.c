@@ -10,19 +10,23 @@
 #include "render.h"
 
 /* A self value as a whole number, which p->scale makes of it. */
+uint64_t
+columns_whole(const struct picture *p, value v)
+{
+	if (v / VALUE_ONE > UINT64_MAX / 4 / p->scale)
+		cli_die("a value is too large to be drawn");
+	return (uint64_t)(v / VALUE_ONE * p->scale + v % VALUE_ONE * p->scale / VALUE_ONE);
+}
+
 static uint64_t
 whole(const struct picture *p, uint32_t node, unsigned k)
 {
 	const struct value_array *self = &p->tree->self[p->column[k]];
 	uint64_t cell = self->cell[node];
-	value v;
 
 	if (p->scale == 1 && cell < VALUE_WIDE)
 		return cell;
-	v = value_array_get(self, node);
-	if (v / VALUE_ONE > UINT64_MAX / 4 / p->scale)
-		cli_die("a value is too large to be drawn");
-	return (uint64_t)(v / VALUE_ONE * p->scale + v % VALUE_ONE * p->scale / VALUE_ONE);
+	return columns_whole(p, value_array_get(self, node));
 }
 
 static void

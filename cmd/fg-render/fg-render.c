@@ -54,6 +54,7 @@ enum {
 	SKIPAFTER,
 	UICOLOR,
 	STROKECOLOR,
+	HEATMAP,
 	PRETTYXML,
 	NTHREADS,
 };
@@ -78,6 +79,7 @@ static const struct cli_option options[] = {
     {'i', "inverted", NULL, "root at the top (icicle graph)"},
     {REVERSE, "reverse", NULL, "merge stacks from the leaf on"},
     {FLAMECHART, "flamechart", NULL, "in the order of the input, left to right, not merged"},
+    {HEATMAP, "heatmap", NULL, "activity over time above the graph, of input with time marks"},
     {NOSORT, "no-sort", NULL, "keep the order in which frames appear"},
     {ORDER, "order", "ORDER", "siblings by name, weight (heaviest first) or input (name)"},
     {CHAINS, "chains", "HOW", "frames of one child: fold into one row, or keep (fold when tall)"},
@@ -204,6 +206,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case 'i': o->inverted = true; break;
 	case REVERSE: o->reverse = true; break;
 	case FLAMECHART: o->flamechart = true; break;
+	case HEATMAP: o->heatmap = true; break;
 	case NOSORT: o->order = ORDER_INPUT; break;
 	case ORDER: o->order = (enum order)read_word("--order", arg, orders); break;
 	case CHAINS: o->chains = (enum chains)read_word("--chains", arg, chains); break;
@@ -263,6 +266,8 @@ settle(struct options *o)
 		cli_usage("--open needs a file: -o FILE");
 	if (o->open && o->report != REPORT_SVG)
 		cli_usage("--open shows a picture, -T writes text");
+	if (o->heatmap && o->report != REPORT_SVG)
+		cli_usage("--heatmap is of a picture, -T writes text");
 	if (o->max_depth != 0 && (o->report == REPORT_TOP || o->report == REPORT_MARKDOWN))
 		cli_usage("--max-depth is for pictures, -T tree and -T flame");
 	if (o->width != 0 && o->width < 60 && o->report == REPORT_SVG)
@@ -398,6 +403,7 @@ main(int argc, char **argv)
 	    .palette = -1,
 	};
 	static struct picture p = {.options = &o};
+	static struct times times;
 	static struct folded folded;
 	struct sandbox files = {0};
 	struct output *out;
@@ -417,7 +423,9 @@ main(int argc, char **argv)
 	if (o.open)
 		sandbox_add(&files, SANDBOX_RUN, NULL);
 	sandbox_enter(&files);
-	p.tree = stacks_read(&o, &folded, argc - optind, argv + optind);
+	if (o.heatmap)
+		p.times = &times;
+	p.tree = stacks_read(&o, &folded, p.times, argc - optind, argv + optind);
 	p.columns = folded.columns;
 	make_picture(&p);
 	if (cli_verbose)

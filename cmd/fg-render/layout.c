@@ -58,6 +58,10 @@ whole_scale(const struct picture *p)
 			while (self->wide[i] % VALUE_ONE * scale % VALUE_ONE != 0)
 				scale *= 10;
 	}
+	/* Parts of a sum that is whole need not be. */
+	for (size_t i = 0; p->times != NULL && i < p->times->n; i++)
+		while (p->times->sample[i].v % VALUE_ONE * scale % VALUE_ONE != 0)
+			scale *= 10;
 	return scale;
 }
 

@@ -219,6 +219,18 @@ mode_css(const struct mode_colours *m, const char *selector, bool dark, struct t
 		    dark ? m->shade[i].dark : m->shade[i].light);
 }
 
+/* The strip of activity over time: the lighter, the less ran; in the dark the darker. */
+const char *
+palette_strip(unsigned shade, bool dark)
+{
+	static const char *const shades[2][STRIP_SHADES + 1] = {
+	    {"#f1f3f6", "#fee0b6", "#fdb863", "#f0883e", "#d9522b", "#9e2a1c"},
+	    {"#1f2329", "#4a2c1a", "#7d3f1a", "#b95c22", "#e58a3c", "#ffc987"},
+	};
+
+	return shades[dark][shade];
+}
+
 /* What frames stand on, and text on and beside them: each selector begins so. */
 static void
 ground_css(const char *selector, bool dark, struct text *b)
@@ -239,6 +251,14 @@ ground_css(const char *selector, bool dark, struct text *b)
 		    dark ? ground[i].dark : ground[i].light);
 	if (dark)
 		text_printf(b, "%s.tint{display:none}", selector);
+}
+
+static void
+strip_css(const char *selector, bool dark, struct text *b)
+{
+	text_printf(b, "%s.heat{fill:%s}", selector, palette_strip(0, dark));
+	for (unsigned i = 1; i <= STRIP_SHADES; i++)
+		text_printf(b, "%s.heat%u{stroke:%s}", selector, i, palette_strip(i, dark));
 }
 
 void
@@ -304,6 +324,8 @@ palette_css(const struct picture *p, struct text *b)
 	ground_css("", true, b);
 	if (is_plain_mode(p))
 		mode_css(&modes[p->mode], "", true, b);
+	if (p->times != NULL)
+		strip_css("", true, b);
 	text_puts(b, "}\n");
 	/* On one page, where the viewer has not taken the picture over. */
 	text_puts(b, "@media print{.fg[viewBox]{max-height:100vh}}\n");
@@ -336,6 +358,8 @@ palette_live_css(const struct picture *p, struct text *b)
 		ground_css(selector[k], k > 0, b);
 		for (unsigned i = MODE_ORIGIN; i < MODE_PALETTE; i++)
 			mode_css(&modes[i], selector[k], k > 0, b);
+		if (p->times != NULL)
+			strip_css(selector[k], k > 0, b);
 		text_puts(b, k == 1 ? "}" : "");
 	}
 	classes_css(p, b);

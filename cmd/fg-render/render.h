@@ -79,7 +79,7 @@ struct options {
 	enum order { ORDER_NAME, ORDER_WEIGHT, ORDER_INPUT } order; /* of siblings */
 	enum chains { CHAINS_AUTO, CHAINS_FOLD, CHAINS_KEEP } chains; /* in the still picture */
 	bool reverse, inverted, flamechart;
-	bool truncate_right, no_javascript, open;
+	bool truncate_right, no_javascript, open, heatmap;
 };
 
 /* Where a frame's code comes from, as far as its name and its profile tell it. */
@@ -103,9 +103,28 @@ struct name {
 /* What a static picture draws of the columns, and how wide a frame is. */
 enum widths { WIDTHS_FIRST, WIDTHS_MAX, WIDTHS_SUM };
 
+/* With --heatmap: what was sampled when. */
+struct times {
+	struct time_sample {
+		uint64_t at; /* ns, of the step of time in which it was */
+		uint32_t node;
+		value v; /* of the column that is drawn */
+	} * sample;
+	size_t n, cap;
+	uint64_t lost; /* stacks before the first time mark of their file */
+
+	/* Of times_settle. */
+	uint64_t step; /* ns, of the marks */
+	uint64_t start; /* ns, where the first column of the strip begins */
+	uint64_t across; /* ns, what a column spans */
+	uint64_t cell; /* ns, what a cell does */
+	uint32_t columns, rows;
+};
+
 struct picture {
 	const struct options *options;
 	struct calltree *tree;
+	struct times *times; /* NULL without --heatmap */
 	struct folded_columns columns; /* all that the tree has */
 	unsigned ncolumn;
 	unsigned column[CALLTREE_COLUMNS]; /* those drawn, as columns of the tree */
@@ -145,8 +164,19 @@ picture_is_gap(const struct picture *p, uint32_t name)
 
 /* stacks.c */
 struct calltree *stacks_read(
-    const struct options *o, struct folded *folded, int nfile, char **file);
+    const struct options *o, struct folded *folded, struct times *times, int nfile, char **file);
 uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame chart, or 0 */
+
+/* times.c */
+void times_add(struct times *t, uint64_t at, uint32_t node, value v);
+bool times_parse(struct str mark, uint64_t *at); /* "12.340 s" */
+void times_settle(struct times *t); /* after the last one: the step and the strip's cells */
+void times_write(const struct picture *p, struct output *o); /* for the viewer */
+
+/* strip.c: activity over time, above the graph of the still picture and of the live one. */
+#define STRIP_SHADES 5
+double strip_height(const struct picture *p); /* pixels, with its line of marks; 0: there is none */
+void strip_write(const struct picture *p, double x, double y, double width, struct output *o);
 
 /* layout.c: fills p from its tree, columns and options; puts siblings in order of weight. */
 void layout(struct picture *p);
@@ -206,6 +236,7 @@ void classic_add_table(struct text *b); /* JSON: {name: [hue or -1, [class, labe
 void palettemap(struct picture *p);
 
 /* palette.c */
+const char *palette_strip(unsigned shade, bool dark); /* of the strip, 0: nothing ran */
 bool palette_mode(const char *name, enum mode *mode);
 bool palette_colour(const char *s); /* whether it is #rgb or #rrggbb */
 bool palette_background(const char *name, const char *stop[2]); /* false for an unknown one */
@@ -255,6 +286,7 @@ void columns_build(const struct picture *p, struct columns *c); /* packs them in
 void columns_write(const struct picture *p, struct columns *c, struct output *o);
 void columns_free(struct columns *c);
 void columns_names(const struct picture *p, struct output *o);
+uint64_t columns_whole(const struct picture *p, value v); /* as self values are written */
 uint32_t columns_units(
     const char *s, size_t len); /* of clean text in UTF-16, as JavaScript counts */
 

@@ -134,11 +134,38 @@ chart_add(struct chart *c, struct calltree *t, const struct path *p)
 	return parent;
 }
 
+/* The node of a stack in a tree that merges them. */
+static uint32_t
+graph_add(struct calltree *t, const struct path *p)
+{
+	uint32_t node = CALLTREE_ROOT;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		node = calltree_child(t, node, p->name[i]);
+	return node;
+}
+
+/* The one column of which --heatmap shows when. */
+static unsigned
+timed_column(const struct options *o, const struct folded *folded)
+{
+	if (o->column != NULL)
+		return folded_columns_find(&folded->columns, o->column, "the input");
+	if (folded->columns.n > 1)
+		cli_usage("--heatmap shows one column: choose it with --column");
+	return 0;
+}
+
+/* Stack by stack, for a flame chart (else c is NULL) and for times (else NULL). */
 static void
-chart_read(struct folded_file *f, const struct options *o, struct chart *c, struct calltree **t)
+lines_read(struct folded_file *f, const struct options *o, struct chart *c, struct times *times,
+    struct calltree **t)
 {
 	struct folded_line l;
 	struct path p = {0};
+	bool timed = false;
+	uint64_t at = 0;
+	unsigned column = 0;
 
 	while (folded_next(f, &l)) {
 		const char *end = l.stack + l.len;
@@ -146,6 +173,11 @@ chart_read(struct folded_file *f, const struct options *o, struct chart *c, stru
 
 		if (*t == NULL)
 			*t = calltree_new(f->folded->columns.n);
+		if (times != NULL) {
+			column = timed_column(o, f->folded);
+			if (l.time.len > 0)
+				timed = times_parse(l.time, &at);
+		}
 		p.n = 0;
 		for (const char *frame = l.stack, *stop; frame <= end; frame = stop + 1) {
 			stop = memchr(frame, ';', (size_t)(end - frame));
@@ -155,9 +187,13 @@ chart_read(struct folded_file *f, const struct options *o, struct chart *c, stru
 		}
 		if (!path_prepare(&p, o, *t))
 			continue;
-		node = chart_add(c, *t, &p);
+		node = c != NULL ? chart_add(c, *t, &p) : graph_add(*t, &p);
 		for (unsigned k = 0; k < (*t)->columns; k++)
 			calltree_add(*t, node, k, l.value[k]);
+		if (timed)
+			times_add(times, at, node, l.value[column]);
+		else if (times != NULL)
+			times->lost++;
 	}
 	free(p.name);
 }
@@ -186,7 +222,8 @@ order_by_appearance(struct calltree *t)
 }
 
 struct calltree *
-stacks_read(const struct options *o, struct folded *folded, int nfile, char **file)
+stacks_read(
+    const struct options *o, struct folded *folded, struct times *times, int nfile, char **file)
 {
 	static char stdin_name[] = "-", *stdin_only[] = {stdin_name};
 	struct calltree *t = NULL;
@@ -196,22 +233,24 @@ stacks_read(const struct options *o, struct folded *folded, int nfile, char **fi
 		nfile = 1;
 		file = stdin_only;
 	}
-	folded->guess = !o->flamechart;
+	folded->guess = !o->flamechart && times == NULL;
 	for (int i = 0; i < nfile; i++) {
 		struct folded_file f;
 
 		folded_open(&f, folded, file[i]);
-		if (o->flamechart)
-			chart_read(&f, o, &chart, &t);
+		if (o->flamechart || times != NULL)
+			lines_read(&f, o, o->flamechart ? &chart : NULL, times, &t);
 		else
 			folded_read(&f, &t);
 		folded_close(&f);
 	}
 	folded_finish(folded, &t);
-	if (!o->flamechart && (o->reverse || o->nbase != 0))
+	if (!o->flamechart && times == NULL && (o->reverse || o->nbase != 0))
 		t = prepare(t, o);
 	if (t->nnode == 1)
 		cli_die("no stack has a frame that --base gives");
+	if (times != NULL)
+		times_settle(times);
 	if (o->flamechart || o->order == ORDER_INPUT)
 		order_by_appearance(t);
 	else

@@ -23,6 +23,7 @@ enum line { LINE_TITLE, LINE_DIM };
 /* Where the parts of the picture stand, in pixels from the top. */
 struct extent {
 	double width, height, graph; /* graph: the root's outer edge */
+	double strip; /* of activity over time */
 	int head; /* lines under the title */
 };
 
@@ -193,6 +194,8 @@ measure(const struct picture *p, const struct layer *l)
 		    (palette_legend(p)->label != NULL);
 	double head = 8 + (TITLE + LINE * lines) * opt->fontsize + MARGIN;
 
+	f.strip = head;
+	head += strip_height(p);
 	f.graph = opt->inverted ? head : head + rows;
 	f.height = head + rows + MARGIN;
 	return f;
@@ -224,6 +227,7 @@ write_static(
 		    "height=\"%.10g\"/>\n",
 		    stop[0], stop[1], f->width, f->height);
 	write_head(p, l, o);
+	strip_write(p, MARGIN, f->strip, f->width - 2 * MARGIN, o);
 	output_printf(o, "<g transform=\"translate(%d %.10g)\">\n", MARGIN, f->graph);
 	layer_write(p, l, o);
 	output_text(o, "</g>\n</g>\n");
@@ -344,6 +348,22 @@ write_attributes(const struct picture *p, struct output *o)
 	output_char(o, '}');
 }
 
+/* Of the strip: seconds as text, since what JSON calls a number is rounded. */
+static void
+write_strip(const struct picture *p, struct output *o)
+{
+	const struct times *t = p->times;
+
+	output_text(o, ",\n\"strip\":");
+	if (t == NULL)
+		output_text(o, "null");
+	else
+		output_printf(o,
+		    "{\"step\":%" PRIu64 ",\"start\":%" PRIu64 ",\"across\":%" PRIu64
+		    ",\"cell\":%" PRIu64 ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32 "}",
+		    t->step, t->start, t->across, t->cell, t->columns, t->rows);
+}
+
 static void
 write_options(const struct picture *p, const struct columns *c, struct output *o)
 {
@@ -388,6 +408,7 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	else
 		output_text(o, "null");
 	json(o, "order", orders[opt->order]);
+	write_strip(p, o);
 	json_flag(o, "inverted", opt->inverted);
 	json_flag(o, "reverse", opt->reverse);
 	json_flag(o, "flamechart", opt->flamechart);
@@ -441,6 +462,7 @@ svg_write(const struct picture *p, struct output *o)
 		columns_write(p, &columns, o);
 		columns_free(&columns);
 		write_classes(p, o);
+		times_write(p, o);
 		tables_write(p, o);
 		summary_end(&summary, o);
 		packed_element(o, "script", viewer_script);

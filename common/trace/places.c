@@ -60,6 +60,13 @@ places_chain(struct places *p, uint32_t node, const struct chain *c, uint64_t ti
 	return node;
 }
 
+/* The step of time in which a moment is: as marks have them, from the first sample on. */
+static uint64_t
+step_of(const struct places *p, uint64_t time)
+{
+	return (time - p->sample[0].time) / p->step;
+}
+
 void
 places_add(struct places *p, uint32_t node, uint64_t time, uint64_t weight)
 {
@@ -70,7 +77,7 @@ places_add(struct places *p, uint32_t node, uint64_t time, uint64_t weight)
 		return;
 	last = p->nsample > 0 ? &p->sample[p->nsample - 1] : NULL;
 	if (last != NULL && last->node == node &&
-	    (p->step == 0 || last->time / p->step == time / p->step)) {
+	    (p->step == 0 || step_of(p, last->time) == step_of(p, time))) {
 		last->weight += weight;
 		return;
 	}

@@ -176,6 +176,14 @@ async function main() {
 			)
 		);
 	});
+	await test('a range of time', async () => {
+		await open('times.svg');
+		assert.equal(
+			await page.run('fg.time(3, 5), fg.folded()'),
+			'main;part_3 1\nmain;part_4 1\n'
+		);
+		assert.match(await page.run('document.querySelector(".brush").getAttribute("d")'), /^M/);
+	});
 	console.log(`1..${n}`);
 	await page.call('Marionette:Quit', {flags: ['eForceQuit']}).catch(() => {});
 	await Promise.race([

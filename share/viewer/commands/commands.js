@@ -144,6 +144,7 @@ const GESTURES = {
 	click: 'Select and zoom',
 	'Alt-click, right click': 'Select, with a menu',
 	drag: 'Pan',
+	'drag over the times': 'Show that time',
 	'Shift-drag': 'Zoom to a range',
 	'wheel sideways': 'Pan',
 	'Ctrl-wheel': 'Zoom',

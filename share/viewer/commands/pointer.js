@@ -37,12 +37,15 @@ const hand = {
 	moved: -Infinity
 };
 
-/* Move the window; the steps of one movement are one step for undo. */
-function moveWindow(lo, hi) {
-	const now = performance.now();
-	fg.window(lo, hi, now - hand.moved < 700 ? 'replace' : 'push');
+/* The steps of one movement are one step for undo. */
+function steadily() {
+	const now = performance.now(),
+		how = now - hand.moved < 700 ? 'replace' : 'push';
 	hand.moved = now;
+	return how;
 }
+
+const moveWindow = (lo, hi) => fg.window(lo, hi, steadily());
 
 const graphX = clientX => max(0, min(drawn.span, clientX - ui.canvas.getBoundingClientRect().left));
 

@@ -35,6 +35,7 @@ function redraw() {
 	draw();
 	drawMinimap();
 	drawAxis();
+	drawStrip();
 	follow();
 }
 
@@ -91,12 +92,18 @@ const fg = {
 			how
 		);
 	},
+	/* Look at the samples from one time to another, in seconds; without them at all. */
+	time(from, to, how) {
+		if (!picture.options.strip) return 'This picture has no times';
+		return update({time: from === undefined ? [] : [String(from), String(to)], range: []}, how);
+	},
 	/* Everything shown again; colours, column and theme stay. */
 	reset() {
 		select(null);
 		forgetTyping();
 		return update({
 			...unzoomed,
+			time: [],
 			search: '',
 			mark: '',
 			sandwich: '',

@@ -94,5 +94,5 @@ function readPicture(svg) {
 		first[n - 1] = surplus;
 	}
 	const classOf = data.classes && varints(data.classes, []);
-	return {options, names, about, summary, columns, classOf, tree: treeOf(name, level, self.map(prefixSums))};
+	return {options, names, about, summary, columns, classOf, packedTimes: data.times, tree: treeOf(name, level, self.map(prefixSums))};
 }

@@ -39,6 +39,7 @@ function measure() {
 	room.wide = max(50, ui.graph.clientWidth);
 	room.tall = ui.graph.clientHeight;
 	room.mini = max(50, ui.mini.clientWidth);
+	if (picture.options.strip) room.strip = max(50, ui.marks.clientWidth);
 }
 
 /*

@@ -107,7 +107,7 @@ function showCalls() {
 		diff = isDiff(picture.columns),
 		first = max(0, floor(body.scrollTop / LINE) - 5),
 		whole = wholeWidth() || 1,
-		wholes = picture.tree.sums.map(sum => sum[picture.tree.n] || 1),
+		wholes = timedTree().sums.map(sum => sum[timedTree().n] || 1),
 		width = widthsOf(tree);
 	calls.tall ||= body.clientHeight;
 	calls.window.replaceChildren(

@@ -43,7 +43,7 @@ function forgetTyping() {
 
 /* The whole with its unit; of a differential both sides and the change, and a gauge of them. */
 function showFigure() {
-	const key = showing.column;
+	const key = [showing.column, ...showing.time].join();
 	if (showFigure.key === key) return;
 	showFigure.key = key;
 	const {sums, n} = picture.tree;
@@ -51,7 +51,7 @@ function showFigure() {
 		ui.figure.textContent =
 			key === firstState(picture).column
 				? picture.options.figure
-				: amount(widthsOf(picture.tree)[n]);
+				: amount(wholeWidth()) + (showing.time.length ? `, ${timeWords()}` : '');
 		return;
 	}
 	const [base, head] = sums.map(sum => sum[n]),
@@ -110,6 +110,7 @@ function showChips() {
 	for (const [key, text] of [
 		['sandwich', 'callers of '],
 		['mark', 'marked '],
+		['time', timeWords()],
 		['range', 'a part of the width'],
 		['reverse', 'reversed'],
 		['recursion', 'recursion collapsed'],

@@ -34,7 +34,7 @@ const groupRows = remember(
 		keys[0] = -1;
 		const {self, total, count} = tally(tree, keys, max(1, numbers.size)),
 			rows = [];
-		const wholes = picture.tree.sums.map(sum => sum[picture.tree.n] || 1),
+		const wholes = timedTree().sums.map(sum => sum[timedTree().n] || 1),
 			whole = wholeWidth() || 1;
 		numbers.forEach((key, name) => {
 			if (!count[key]) return;

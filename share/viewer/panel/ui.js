@@ -29,6 +29,10 @@ const PAGE = `
 <div class="mini">
 	<svg xmlns="${SVG}" class="map" preserveAspectRatio="none" aria-hidden="true"><g class="small"/><rect class="window"/></svg>
 </div>
+<div class="heatmap" tabindex="0" role="slider" aria-label="Time: arrow keys move the range that is shown, with Shift its end">
+	<svg xmlns="${SVG}" class="cells" preserveAspectRatio="none" aria-hidden="true"><path class="brush"/></svg>
+	<div class="marks"/>
+</div>
 <div class="main">
 	<div class="field"><div class="axis" hidden="hidden"/><div class="graph" tabindex="0" role="tree" aria-label="flame graph: arrow keys walk, Enter zooms">
 		<svg xmlns="${SVG}" class="canvas" aria-hidden="true">
@@ -116,6 +120,7 @@ function buildPage() {
 	ui.column.hidden = diff || columns.length < 2;
 	ui.column.append(...optionsOf([...columns, 'sum']));
 	ui.mode.append(...optionsOf(modesOf(picture)));
+	buildStrip();
 	ui.column.onchange = () => fg.column(ui.column.value);
 	ui.mode.onchange = () => fg.mode(ui.mode.value);
 	ui.sheet.append(

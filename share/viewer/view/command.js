@@ -50,7 +50,7 @@ function rootPatterns({tree, root}) {
 /* {line, notes}: the command, or '' where there is none, and what it leaves out or why. */
 function commandLine() {
 	const {options, columns} = picture,
-		{reverse, flamechart, inverted, title} = options;
+		{reverse, flamechart, inverted, title, strip} = options;
 	const filter = [],
 		render = [],
 		notes = [];
@@ -69,6 +69,8 @@ function commandLine() {
 		notes.push('No filter shows callers and callees at once: --callers and --callees give one each.');
 	else if (showing.reverse) filter.push('--reverse');
 	if (options.noise && filter.length) notes.push('No filter adds up what is noise.');
+	if (showing.time.length)
+		notes.push(`No filter takes a part of the time: fg-collapse --from=${showing.time[0]} --to=${showing.time[1]} does.`);
 	if (showing.range.length) notes.push('No filter takes a part of the width.');
 	const pane = mainPane();
 	if (pane.root && !showing.sandwich && !notes.length) {
@@ -78,10 +80,9 @@ function commandLine() {
 	}
 	if (notes.length) return {line: '', notes: Array.from(new Set(notes))};
 	if (showing.search || showing.mark) notes.push('The search is not part of it.');
-	if (flamechart) {
-		filter.unshift('--time-order');
-		render.push('--flamechart');
-	}
+	if (flamechart || (strip && filter.length)) filter.unshift('--time-order');
+	if (flamechart) render.push('--flamechart');
+	if (strip) render.push('--heatmap');
 	if (showing.order) notes.push('The order is not part of it.');
 	const usual = flamechart ? 'Flame Chart' : inverted ? 'Icicle Graph' : 'Flame Graph';
 	if (title && title !== usual && isPlain(title)) render.push('--title ' + quoted(title));

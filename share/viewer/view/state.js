@@ -9,6 +9,7 @@ const VIEWS = ['base', 'head', 'both', 'diff'];
 
 /* The state of a picture that nobody has touched. */
 const firstState = ({options, columns}) => ({
+	time: [],
 	zoom: [],
 	range: [],
 	upper: false,
@@ -70,6 +71,8 @@ function fromHash(hash) {
 		const value = query.has(key) ? fromText(query.get(key), state[key]) : state[key];
 		if (!valid[key] || valid[key].includes(value)) state[key] = value;
 	}
+	const [from, to] = state.time.map(Number);
+	if (!picture.options.strip || state.time.length !== 2 || !(from >= 0 && from < to)) state.time = [];
 	state.filters = state.filters.map(asFilter).filter(isFilter).slice(0, MOST_FILTERS);
 	if (state.sandwich) state.sandwich = facts.functionCalled(state.sandwich);
 	if (state.mark) {
@@ -111,7 +114,7 @@ function update(patch, how = 'push') {
 
 /* From so many frames on another tree takes long enough for a sign of life first. */
 const MANY = 400000;
-const TREE = ['system', 'recursion', 'filters', 'reverse', 'sandwich', 'order'];
+const TREE = ['time', 'system', 'recursion', 'filters', 'reverse', 'sandwich', 'order'];
 
 /* Show the state now, or, where that takes a while, when the page has said that it is at work. */
 function refreshSoon(before) {

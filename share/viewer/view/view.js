@@ -5,11 +5,11 @@
 
 /* The picture's tree with the state's filters on. */
 const filteredTree = remember(
-	() => [showing.system, showing.recursion, showing.filters.join(';')],
+	() => [timedTree(), showing.system, showing.recursion, showing.filters.join(';')],
 	() => {
 		const steps = filterSteps();
-		if (!steps.length && !showing.recursion) return picture.tree;
-		return stepped(picture.tree, picture.names.length, steps, {
+		if (!steps.length && !showing.recursion) return timedTree();
+		return stepped(timedTree(), picture.names.length, steps, {
 			recursion: showing.recursion,
 			timeOrder: picture.options.flamechart
 		});
@@ -100,8 +100,8 @@ function widthsOf(tree) {
 	return tree.sums[max(0, columns.indexOf(showing.column))];
 }
 
-/* What all shares are of: the whole picture, without filters. */
-const wholeWidth = () => widthsOf(picture.tree)[picture.tree.n];
+/* What all shares are of: the whole picture, or the range of time, without filters. */
+const wholeWidth = () => widthsOf(timedTree())[timedTree().n];
 
 /* Running sums of one number made of each frame's self values. */
 function blend(tree, key, mix, columns) {

@@ -1,0 +1,180 @@
+/*
+ * times: when what was sampled, from the time marks of folded(5). Out of these
+ * come the cells of the strip and, for the viewer, the frames of each step.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "render.h"
+
+#define SECOND UINT64_C(1000000000) /* in ns */
+#define FEW 8 /* columns: with fewer of seconds they are of tenths, and so on */
+#define MANY 3000 /* with more they are of minutes, and so on */
+#define CELLS 20000 /* of the strip at most: with more, neighbours become one */
+
+bool
+times_parse(struct str mark, uint64_t *at)
+{
+	/* A value is in billionths, as ns are. */
+	static const struct {
+		const char *end;
+		uint64_t part; /* of a second */
+	} unit[] = {{" s", 1}, {" ms", 1000}, {" us", 1000000}, {" ns", 1000000000}};
+	value v;
+
+	for (size_t i = 0; i < sizeof unit / sizeof unit[0]; i++)
+		if (text_ends(mark.s, mark.len, unit[i].end)) {
+			const char *end = mark.s + mark.len - strlen(unit[i].end);
+
+			if (value_parse(mark.s, end, &v) == VALUE_BAD)
+				return false;
+			v /= unit[i].part;
+			*at = (uint64_t)v;
+			return v <= UINT64_MAX / 2;
+		}
+	return false;
+}
+
+void
+times_add(struct times *t, uint64_t at, uint32_t node, value v)
+{
+	vec_fit(t->sample, t->cap, t->n + 1);
+	t->sample[t->n++] = (struct time_sample){.at = at, .node = node, .v = v};
+}
+
+static uint64_t
+divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Seconds across where there are enough of them and not too many. */
+static uint64_t
+across(uint64_t first, uint64_t last, uint64_t step)
+{
+	uint64_t column = SECOND, length = last - first + step;
+
+	while (length / column < FEW && column > 1000 && column / 10 >= step)
+		column /= 10;
+	while (length / column > MANY)
+		column *= column == SECOND || column == 60 * SECOND ? 60 : 10;
+	return column > step ? column : step;
+}
+
+void
+times_settle(struct times *t)
+{
+	uint64_t first = UINT64_MAX, last = 0, length;
+
+	if (t->n == 0)
+		cli_die(
+		    "--heatmap: the input has no time marks, `# time:', which --time-order=10ms "
+		    "of fg-record and fg-collapse writes");
+	if (t->lost > 0)
+		cli_note("%ju stacks have no time: they are in the graph, not in the strip",
+		    (uintmax_t)t->lost);
+	for (size_t i = 0; i < t->n; i++) {
+		first = t->sample[i].at < first ? t->sample[i].at : first;
+		last = t->sample[i].at > last ? t->sample[i].at : last;
+	}
+	for (size_t i = 0; i < t->n; i++)
+		t->step = divisor(t->step, t->sample[i].at);
+	if (t->step == 0)
+		t->step = SECOND; /* all at 0 */
+	t->across = across(first, last, t->step);
+	t->start = first / t->across * t->across;
+	length = (last - t->start) / t->across + 1;
+	t->columns = (uint32_t)length;
+	/* Neighbouring steps are one cell where there are very many. */
+	t->cell = t->step;
+	if (t->across / t->cell * length > CELLS) {
+		uint64_t rows = CELLS / length > 0 ? CELLS / length : 1;
+		uint64_t steps = t->across / t->step;
+
+		t->cell = t->step * ((steps + rows - 1) / rows);
+	}
+	t->rows = (uint32_t)((t->across + t->cell - 1) / t->cell);
+}
+
+/* Frames in pre-order, as the viewer counts them. */
+static uint32_t *
+places(const struct calltree *tree)
+{
+	uint32_t *place = cli_alloc(tree->nnode, sizeof *place);
+	uint32_t node = CALLTREE_ROOT, depth = 0, n = 0;
+
+	do {
+		place[node] = n++;
+		node = calltree_next(tree, node, &depth);
+	} while (node != CALLTREE_ROOT);
+	return place;
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct time_sample *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+/*
+ * LEB128: for each step that is not empty how many steps it comes after the one before
+ * it, how many frames it has, and for each of these how far it comes after the one before
+ * it in pre-order, and its self value.
+ */
+void
+times_write(const struct picture *p, struct output *o)
+{
+	const struct times *t = p->times;
+	struct time_sample *s;
+	struct text b = {0}, frames = {0};
+	uint32_t *place;
+	uint64_t before = 0;
+	size_t n = 0;
+
+	if (t == NULL)
+		return;
+	place = places(p->tree);
+	s = cli_alloc(t->n, sizeof *s);
+	for (size_t i = 0; i < t->n; i++)
+		s[i] = (struct time_sample){
+		    .at = t->sample[i].at, .node = place[t->sample[i].node], .v = t->sample[i].v};
+	qsort(s, t->n, sizeof *s, by_time);
+	for (size_t i = 1; i < t->n; i++) {
+		if (by_time(&s[n], &s[i]) == 0)
+			s[n].v = value_sum(s[n].v, s[i].v);
+		else
+			s[++n] = s[i];
+	}
+	n++;
+	for (size_t i = 0, end; i < n; i = end) {
+		uint32_t last = 0, count = 0;
+
+		text_cut(&frames, 0);
+		for (end = i; end < n && s[end].at == s[i].at; end++, count++) {
+			packed_varint(&frames, s[end].node - last);
+			packed_varint(&frames, columns_whole(p, s[end].v));
+			last = s[end].node;
+		}
+		packed_varint(&b, s[i].at / t->step - before);
+		packed_varint(&b, count);
+		text_str(&b, text_as_str(&frames));
+		before = s[i].at / t->step;
+	}
+	packed_write(o, "times", &b);
+	text_free(&b);
+	text_free(&frames);
+	free(place);
+	free(s);
+}

@@ -1,0 +1,66 @@
+/*
+ * time: with --heatmap the steps of time in which samples were taken, each with its frames
+ * and their self values, and the tree of those that lie in a range of time.
+ */
+
+const SECOND = 1e9; /* the strip counts in ns */
+
+/* The state's range of time in ns, or []. */
+const timeRange = () => showing.time.map(v => round(v * SECOND));
+
+/* ns as the state and its link have it: seconds, all digits. */
+const inSeconds = ns => String(Number((ns / SECOND).toFixed(9)));
+
+const timeWords = () => `${showing.time.join(' s to ')} s`;
+
+/* {at: by step, its ns; begin: its first entry; node, value: by entry}, unpacked when it is first asked for. */
+function readTimes() {
+	const {packedTimes, options} = picture;
+	let count = 0;
+	for (const byte of packedTimes) count += byte < 128;
+	const all = varints(packedTimes, floats(count)),
+		at = [],
+		begin = [],
+		node = ints(count / 2),
+		value = floats(count / 2);
+	let n = 0,
+		step = 0;
+	for (let i = 0; i < count; ) {
+		step += all[i++];
+		at.push(step * options.strip.step);
+		begin.push(n);
+		for (let left = all[i++], id = 0; left--; n++) {
+			node[n] = id += all[i++];
+			value[n] = all[i++];
+		}
+	}
+	begin.push(n);
+	return {at, begin, node, value};
+}
+
+/* The picture's tree, or what of it was sampled in the state's range of time. */
+const timedTree = remember(
+	() => [showing.time.join()],
+	() => {
+		const {tree} = picture,
+			{n, end} = tree;
+		if (!showing.time.length) return tree;
+		const {at, begin, node, value} = (picture.times ||= readTimes()),
+			[from, to] = timeRange(),
+			self = floats(n);
+		for (let k = 0; k < at.length; k++)
+			if (at[k] >= from && at[k] < to)
+				for (let e = begin[k]; e < begin[k + 1]; e++) self[node[e]] += value[e];
+		const sum = prefixSums(self),
+			name = ints(n),
+			level = ints(n);
+		let m = 0;
+		for (let i = 0; i < n; i++)
+			if (!i || sum[end[i]] > sum[i]) {
+				name[m] = tree.name[i];
+				level[m] = tree.level[i];
+				self[m++] = self[i];
+			}
+		return treeOf(name.slice(0, m), level.slice(0, m), [prefixSums(self.subarray(0, m))]);
+	}
+);

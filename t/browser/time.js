@@ -1,0 +1,200 @@
+/* The strip over the graph: what mouse, touch and keys brush, and what the graph then shows. */
+'use strict';
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const {suite} = require('./suite.js');
+
+/* The stacks of the samples from one second to another, added up, as folded text has them. */
+function reference(from, to) {
+	const sums = new Map();
+	let at = 0;
+	for (const line of fs.readFileSync(path.join(process.argv[2], 'times.folded'), 'utf8').split('\n')) {
+		const mark = /^# time: ([\d.]+) s/.exec(line),
+			stack = /^([^#].*) ([\d.]+)$/.exec(line);
+		if (mark) at = Number(mark[1]);
+		if (stack && at >= from && at < to) sums.set(stack[1], (sums.get(stack[1]) || 0) + Number(stack[2]));
+	}
+	return Array.from(sums, ([stack, sum]) => `${stack} ${sum}`).sort();
+}
+
+const folded = page =>
+	page.run(() =>
+		fg
+			.folded()
+			.split('\n')
+			.filter(line => line && line[0] !== '#')
+			.sort()
+	);
+const time = page => page.run(() => fg.state().time);
+const brushedTo = (page, from, to) =>
+	page.until((...wanted) => fg.state().time.join() === wanted.join(), String(from), String(to));
+
+/* The middle of a cell of the strip, which has 20 columns and 20 rows. */
+const cell = (page, column, row) =>
+	page.run(
+		(c, r) => {
+			const {left, top, width, height} = document.querySelector('.cells').getBoundingClientRect();
+			return [left + (width * (c + 0.5)) / 20, top + (height * (r + 0.5)) / 20];
+		},
+		column,
+		row
+	);
+
+async function drag(page, from, to) {
+	const press = {button: 'left', buttons: 1, clickCount: 1};
+	await page.mouse('mouseMoved', ...from);
+	await page.mouse('mousePressed', ...from, press);
+	await page.mouse('mouseMoved', (from[0] + to[0]) / 2, (from[1] + to[1]) / 2, press);
+	await page.mouse('mouseMoved', ...to, press);
+	await page.mouse('mouseReleased', ...to, press);
+}
+
+suite({
+	'the strip is that of the still picture': async open => {
+		const page = await open('times.svg');
+		assert.deepEqual(
+			await page.run(() => {
+				const paths = of => Array.from(of.querySelectorAll('[class^=heat][d]'), e => e.getAttribute('d'));
+				return paths(document.querySelector('.cells'));
+			}),
+			await page.run(() => Array.from(document.querySelectorAll('#fg-strip path'), e => e.getAttribute('d')))
+		);
+		assert.ok(await page.run(() => document.querySelector('.cells').getBoundingClientRect().height > 20));
+		const plain = await open('plain.svg');
+		assert.ok(await plain.run(() => document.querySelector('.heatmap').hidden));
+		assert.match(await plain.run(() => fg.time(1, 2)), /no times/);
+	},
+	'a drag shows the samples of that time, exactly': async open => {
+		const page = await open('times.svg');
+		await drag(page, await cell(page, 12, 0), await cell(page, 12, 9));
+		await brushedTo(page, 12, 12.5);
+		assert.deepEqual(await folded(page), reference(12, 12.5));
+		assert.equal(await page.run(() => fg.state().total), 1050); /* in tenths: 10 steps of 10.5 */
+		await page.until(() => Array.from(document.querySelectorAll('.labels text')).some(e => e.textContent === 'early'));
+		assert.ok(!(await page.run(() => fg.folded().includes('late'))));
+		assert.match(await page.run(() => document.querySelector('.figure').textContent), /^105 samples, 12 s to 12.5 s$/);
+		assert.match(await page.run(() => document.querySelector('.chips').textContent), /12 s to 12.5 s/);
+		/* Backwards it is the same; over columns it goes down the one and on in the next. */
+		await drag(page, await cell(page, 13, 1), await cell(page, 11, 10));
+		await brushedTo(page, 11.5, 13.1);
+		assert.deepEqual(await folded(page), reference(11.5, 13.1));
+	},
+	'a click takes a second, and leaves it': async open => {
+		const page = await open('times.svg'),
+			at = await cell(page, 3, 5);
+		await page.click(...at);
+		await brushedTo(page, 3, 4);
+		assert.deepEqual(await folded(page), reference(3, 4));
+		await page.click(...at);
+		await page.until(() => !fg.state().time.length);
+		assert.deepEqual(await folded(page), reference(0, 99));
+	},
+	'a finger brushes too': async open => {
+		const page = await open('times.svg', {touch: true, width: 390, height: 700});
+		const points = async (...at) => ({touchPoints: at.length ? [{x: at[0], y: at[1]}] : []});
+		await page.call('Input.dispatchTouchEvent', {type: 'touchStart', ...(await points(...(await cell(page, 2, 0))))});
+		await page.call('Input.dispatchTouchEvent', {type: 'touchMove', ...(await points(...(await cell(page, 3, 9))))});
+		await page.call('Input.dispatchTouchEvent', {type: 'touchMove', ...(await points(...(await cell(page, 4, 19))))});
+		await page.call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
+		await brushedTo(page, 2, 5);
+		assert.deepEqual(await folded(page), reference(2, 5));
+	},
+	'keys move the range and its end, and take it off': async open => {
+		const page = await open('times.svg');
+		await page.run(() => document.querySelector('.heatmap').focus());
+		await page.key('ArrowRight');
+		await brushedTo(page, 0, 1);
+		await page.key('ArrowRight');
+		await brushedTo(page, 1, 2);
+		await page.key('ArrowDown');
+		await brushedTo(page, 1.05, 2.05);
+		await page.key('ArrowRight', 8);
+		await brushedTo(page, 1.05, 3.05);
+		assert.match(await page.run(() => document.querySelector('.heatmap').getAttribute('aria-valuetext')), /1.05 s to 3.05 s/);
+		await page.key('End');
+		await brushedTo(page, 18, 20);
+		await page.key('ArrowRight');
+		await brushedTo(page, 18, 20);
+		await page.key('Escape');
+		await page.until(() => !fg.state().time.length);
+		assert.equal(await page.run(() => document.activeElement.className), 'heatmap');
+	},
+	'with zoom, search, filters, undo, links and the way back': async open => {
+		const page = await open('times.svg');
+		await page.run(() => fg.zoom('main;spike'));
+		await page.run(() => fg.time(12, 12.5));
+		assert.deepEqual(await folded(page), reference(12, 12.5).filter(line => /spike/.test(line)));
+		await page.run(() => fg.reset());
+		assert.deepEqual(await time(page), []);
+		await page.run(() => fg.undo());
+		assert.deepEqual(await time(page), ['12', '12.5']);
+		await page.run(() => fg.undo());
+		assert.deepEqual(await page.run(() => [fg.state().zoom, fg.state().time]), [['main', 'spike'], []]);
+		await page.run(() => fg.redo());
+		await page.run(() => fg.zoom(''));
+		assert.equal((await page.run(() => fg.search('early'))).count, 1);
+		assert.equal((await page.run(() => fg.search('late'))).count, 0);
+		await page.run(() => fg.search(''));
+		await page.run(() => fg.hide('spike'));
+		assert.deepEqual(
+			await folded(page),
+			['main;early 85', 'main;work;second 20']
+		);
+		await page.run(() => fg.toggle('reverse'));
+		assert.equal(await page.run(() => fg.state().total), 1050);
+		const hash = await page.run(() => (fg.state(), location.hash));
+		await page.until(() => /time=/.test(location.hash));
+		const other = await open('times.svg');
+		await other.run(to => (location.hash = to), await page.run(() => location.hash));
+		await brushedTo(other, 12, 12.5);
+		assert.equal(await other.run(() => fg.state().total), 1050, hash);
+		for (const bad of ['%3B5', '%3B5%3B4', '%3Bx%3By', '%3B1%3B2%3B3', '%3B-5%3B4', '1,2']) {
+			await other.run(to => (location.hash = to), `#time=${bad}`);
+			await other.until(() => !fg.state().time.length);
+		}
+	},
+	'a time in which nothing ran': async open => {
+		const page = await open('times.svg');
+		await page.click(...(await cell(page, 7, 3)));
+		await brushedTo(page, 7, 8);
+		assert.deepEqual(await folded(page), []);
+		assert.equal(await page.run(() => fg.state().frames), 1);
+		for (const tab of ['inspector', 'functions', 'tree', 'summary']) await page.run(to => fg.tab(to), tab);
+		await page.run(() => fg.search('main'));
+		await page.run(() => fg.sandwich('main'));
+		await page.run(() => fg.reset());
+		assert.deepEqual(await folded(page), reference(0, 99));
+	},
+	'a flame chart, too': async open => {
+		const page = await open('chart.svg');
+		await page.run(() => fg.time(12, 13));
+		assert.equal(await page.run(() => fg.state().total), 2100);
+		assert.match(await page.run(() => document.querySelector('.axis').textContent), /210 samples wide/);
+		assert.equal(await page.run(() => document.querySelectorAll('.labels text').length > 3), true);
+	},
+	'the command says that no filter does that, and what does': async open => {
+		const page = await open('times.svg');
+		await page.run(() => fg.time(12, 12.5));
+		assert.deepEqual(await page.run(() => fg.command()), {
+			line: '',
+			notes: ['No filter takes a part of the time: fg-collapse --from=12 --to=12.5 does.']
+		});
+		await page.run(() => fg.time());
+		await page.run(() => fg.hide('work'));
+		assert.match(
+			await page.run(() => fg.command().line),
+			/^fg-filter --time-order --hide '\^work\$' FILE \| fg-render --heatmap$/
+		);
+	},
+	'on a small screen': async open => {
+		const page = await open('times.svg', {width: 320, height: 256});
+		const {width, height} = await page.run(() => {
+			const {width, height} = document.querySelector('.cells').getBoundingClientRect();
+			return {width, height};
+		});
+		assert.ok(width > 290 && height >= 24, `${width} x ${height}`);
+		await page.click(...(await cell(page, 12, 2)));
+		await brushedTo(page, 12, 13);
+	}
+});
