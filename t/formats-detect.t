@@ -8,7 +8,7 @@ cat >table <<'EOF'
 bcc/offcputime-9.txt folded
 bcc/wakeuptime-23.txt folded
 bcc/* bcc
-bpftrace/*.json other
+bpftrace/*.json bpftrace-json
 bpftrace/* bpftrace
 cachegrind/* cachegrind
 cpuprofile/* cpuprofile

@@ -80,6 +80,7 @@ firefox/firefox-processed-3.json | | total 21
 ghc-json/speedscope-simple.prof.json | | speedscope-simple.prof.json.speedscope.p0.folded |
 ghc-json/speedscope-simple.prof.json | --ticks | total 798
 ghc-json/speedscope-simple.prof.json | --bytes | speedscope-simple.prof.json.speedscope.p1.folded |
+bpftrace/gen-json.json | | total 199
 EOF
 
 text 'cpuprofile: keys in any order, times that run back, a node that is not there' '-e us' '[unknown] 40
@@ -268,4 +269,19 @@ M.f (A.hs:3);M.g 4
 "cost_centres": [{"id": 1, "module": "M", "label": "f", "src_loc": "A.hs:(3,1)-(5,9)"}, {"label": "g", "module": "M", "id": 2, "src_loc": "<built-in>"}]}
 {"profile": {"id": 9, "ticks": 1}}
 EOF
+
+text 'bpftrace-json: keys, kernel and user, a histogram, stats' '--pid' 'app-7;main;f 9
+bash-?;main;f;entry_SYSCALL_64_after_hwframe_[k];vfs_read_[k] 3' <<'EOF'
+{"type": "attached_probes", "data": {"probes": 2}}
+
+{"type": "map", "data": {"@": {"\n    vfs_read+1\n    entry_SYSCALL_64_after_hwframe+9\n,\n    f+2\n    main+3\n,bash": 3, ",\n    f+2\n    main+3\n,app,7": 9}}}
+{"type": "map", "data": {"@start": 17}}
+{"type": "printf", "data": "hello {"}
+{"type": "hist", "data": {"@us": {"\n    f+2\n,app,7": [{"min": 1, "max": 1, "count": 4}, {"min": 2, "max": 3, "count": 5}]}}}
+{"type": "stats", "data": {"@ns": {"\n    g+2\n": {"count": 3, "average": 13, "total": 40}}}}
+EOF
+fg-collapse -q --no-header -e us in >got
+fg-collapse -q --no-header -e ns in >>got
+printf '%s\n' 'app;f 9' 'g 40' >want
+same 'bpftrace-json: the other maps' want got
 done_testing

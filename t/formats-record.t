@@ -157,6 +157,33 @@ else
 	skip 'go' 'no go'
 fi
 
+if have node; then
+	cat >spin.js <<'EOF'
+function burn(end) { let n = 0; while (Date.now() < end) n += Math.sqrt(n + 1); return n; }
+function outer() { return burn(Date.now() + 400); }
+globalThis.kept = [];
+function grow() { for (let i = 0; i < 2e5; i++) kept.push({ i, s: 'x' + i }); }
+outer();
+grow();
+EOF
+	timeout 60 node --cpu-prof --cpu-prof-name=in spin.js
+	is 'node --cpu-prof' cpuprofile '' ';outer;burn [0-9]+$'
+	fg-collapse -q --no-header in | awk '{ n += $NF } END { print n }' >got
+	node -e 'console.log(JSON.parse(require("fs").readFileSync("in")).samples.length)' >want
+	same 'node --cpu-prof: every sample is there' want got
+	timeout 60 node --heap-prof --heap-prof-name=in spin.js
+	is 'node --heap-prof' heapprofile '' 'grow [0-9]+$'
+	fg-collapse -q --no-header in | awk '{ n += $NF } END { print n }' >got
+	node -e 'const sum = n => n.selfSize + n.children.reduce((s, c) => s + sum(c), 0);
+		console.log(sum(JSON.parse(require("fs").readFileSync("in")).head))' >want
+	same 'node --heap-prof: every byte is there' want got
+	timeout 60 node --trace-events-enabled --trace-event-categories=v8,node,node.fs.sync \
+		--trace-event-file-pattern=in spin.js
+	is 'node --trace-events-enabled' chrome-trace '-e spans' '^[A-Za-z]+;.* [0-9.]+$'
+else
+	skip 'node' 'no node'
+fi
+
 if have bpftrace && [ "$(id -u)" = 0 ]; then
 	$CC -g -O0 -o spin spin.c && { ./spin 3 & }
 	timeout 30 bpftrace -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); }
@@ -166,6 +193,13 @@ if have bpftrace && [ "$(id -u)" = 0 ]; then
 		sed -n 's/.*\]: \([0-9]*\)$/\1/p' in | awk '{ n += $1 } END { print n }' >want
 		fg-collapse in | awk '!/^# / { n += $NF } END { print n }' >got
 		same 'bpftrace: every count is there' want got
+		./spin 3 &
+		timeout 30 bpftrace -f json -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); @by[ustack] = hist(pid); }
+			interval:s:1 { exit(); }' >in 2>said.bpftrace
+		is 'bpftrace -f json' bpftrace-json '' '^spin;|^swapper'
+		grep '"@":' in | grep -o '": [0-9]*[,}]' | tr -dc '0-9\n' | awk '{ n += $1 } END { print n }' >want
+		fg-collapse -q in | awk '!/^# / { n += $NF } END { print n }' >got
+		same 'bpftrace -f json: every count is there' want got
 	else
 		skip 'bpftrace' 'not allowed here'
 	fi

@@ -78,6 +78,7 @@ struct format {
 	row(sysrq) \
 	row(dtrace) \
 	row(bpftrace) \
+	row(bpftracejson) \
 	row(bcc) \
 	row(systemtap) \
 	row(macsample) \
