@@ -41,4 +41,159 @@ else
 	skip 'recordings of other machines' 'the corpus is not here'
 fi
 
+# Recordings of this machine, against perf script of the same file.
+if ! perf record -q -e cpu-clock -o try.data true >.said 2>&1 || ! perf script -i try.data >/dev/null 2>&1; then
+	skip 'recordings made here' "perf cannot record: $(head -1 .said)"
+	done_testing
+fi
+cat >work.cc <<'EOF'
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <unistd.h>
+#include <vector>
+struct box { std::vector<int> v; int twice(size_t i) const { return 2 * v[i]; } };
+static volatile long sink;
+__attribute__((noinline)) static long leaf(box &b) { long n = 0; for (size_t i = 0; i < b.v.size(); i++) n += b.twice(i) ^ (long)i; return n; }
+__attribute__((noinline)) static long deep(box &b, int d) { long n = d == 0 ? leaf(b) : deep(b, d - 1); sink = sink + n; return n + 1; }
+__attribute__((noinline)) static void sorts(box &b) { for (auto &x : b.v) x = rand(); std::sort(b.v.begin(), b.v.end()); }
+__attribute__((noinline)) static void asks() { for (int i = 0; i < 2000; i++) if (access("/proc/self/x", R_OK) == 0) sink = sink + 1; }
+__attribute__((noinline)) static void naps() { usleep(20000); sink = sink + 1; }
+int main(int argc, char **)
+{
+	box b;
+	b.v.resize(20000);
+	for (clock_t end = clock() + CLOCKS_PER_SEC / 3; clock() < end;) {
+		for (int i = 0; i < 5; i++)
+			deep(b, 6);
+		sorts(b);
+		asks();
+	}
+	for (int i = 0; argc > 1 && i < 10; i++)
+		naps();
+}
+EOF
+${CXX:-c++} -O2 -g -fno-omit-frame-pointer -o work work.cc 2>.said || {
+	skip 'recordings made here' 'no C++ compiler'
+	done_testing
+}
+sleep 0.1 # the program is older than its recordings
+
+totals() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }' "$1"; }
+
+# shares FILE: what each function of work.cc has of all weight, in per cent.
+shares() {
+	awk '!/^#/ { v = $NF; sub(/ [^ ]*$/, ""); gsub(/_\[.\]/, ""); all += v; n = split($0, f, ";")
+		split("", seen); for (i = 1; i <= n; i++) if (f[i] ~ /^(leaf|deep|sorts|asks|main|std::sort)/ && !seen[f[i]]++) sum[f[i]] += v }
+		END { for (f in sum) if (sum[f] > all / 50) printf "%s %.0f\n", f, 100 * sum[f] / all }' "$1" | sort
+}
+
+# against NAME FILE [OPTION...]: totals, functions, events.
+against() {
+	what=$1 file=$2
+	shift 2
+	fg-collapse -q "$@" "$file" >ours || { not_ok "$what: reads"; return; }
+	perf script -i "$file" 2>/dev/null | fg-collapse -q "$@" >perfs
+	check "$what: the same total as perf script" test "$(totals ours)" = "$(totals perfs)"
+	shares ours >a
+	shares perfs >b
+	# Within two points, since perf looks up return addresses and not the calls before them.
+	join a b | awk '{ d = $2 - $3; if (d > 2 || d < -2) print }' >.said
+	[ "$(wc -l <a)" -ge "$(wc -l <b)" ] && [ -s a ] || diff a b >>.said
+	[ ! -s .said ] && ok "$what: the same functions" || not_ok "$what: the same functions"
+	fg-collapse -q --list-events "$file" >a
+	perf script -i "$file" 2>/dev/null | fg-collapse -q --list-events >b
+	same "$what: the same events" b a
+}
+
+depth() { awk '!/^#/ { v = $NF; d += v * gsub(/;/, ""); n += v } END { print int(100 * d / n) }' "$1"; }
+
+perf record -q -e cpu-clock -F 997 -g -o fp.data ./work >/dev/null 2>.said
+against 'frame pointers' fp.data
+perf record -q -e cpu-clock -F 997 --call-graph dwarf -o dwarf.data ./work >/dev/null 2>.said
+against 'copies of stacks' dwarf.data
+check 'stacks are at least as deep as those of perf script' test "$(depth ours)" -ge "$(depth perfs)"
+grep -o ';[^;]*_\[i\]' perfs | sort -u >b
+grep -o ';[^;]*_\[i\]' ours | sort -u >a
+comm -13 a b >.said
+check 'every inlined frame of perf script' test ! -s .said
+against 'a process and a thread at the root' fp.data --tid
+against 'a range of time' fp.data --from 0.1 --to 0.2
+against 'weights of 1' dwarf.data --samples
+perf record -q -e cpu-clock -F 997 -g -z -o packed.data ./work >/dev/null 2>.said && against 'packed' packed.data
+perf record -q -e cpu-clock -e page-faults -c 1000003 -g -o two.data ./work >/dev/null 2>.said
+against 'two events' two.data -e cpu-clock
+perf record -q -e cpu-clock -F 997 -g -o - ./work 2>.said >pipe.data
+against 'a pipe' pipe.data
+perf record -q -e cpu-clock -F 997 -g -o - ./work 2>.said | fg-collapse -q | grep -c ';main;' >got
+check 'from perf without a file between' test "$(cat got)" -gt 2
+fg-collapse -q fp.data >want
+fg-collapse -q -j 1 - <fp.data >got
+same 'from standard input' want got
+cat fp.data | fg-collapse -q >got
+same 'a file through a pipe' want got
+gzip -c fp.data >fp.gz
+fg-collapse -q fp.gz >got
+same 'packed by gzip' want got
+fg-collapse -q --no-annotate --srcline dwarf.data | grep -c ';leaf (work.cc:[0-9]*)' >got
+check '--srcline: lines of the debug information' test "$(cat got)" -gt 0
+fg-collapse -q --no-inline dwarf.data >got
+check '--no-inline: no inlined frame' sh -c '! grep -q "_\[i\]" got && grep -q ";leaf" got'
+fg-collapse -q --time-order fp.data | totals - >got
+check '--time-order has all weight' test "$(cat got)" = "$(totals want)"
+
+# What is not the program that ran names nothing.
+cp -p work kept
+printf 'int main() { return 0; }\n' | ${CC:-cc} -x c -O1 -o work - 2>/dev/null
+fg-collapse --buildids . --maps '' fp.data >got 2>said
+check 'another program at the same path is not used' sh -c '! grep -q ";main" got && grep -q ";\[work\]" got'
+check 'which is said with its cure' grep -q 'work, of which another build is here: --symfs or --buildids' said
+mkdir -p "root$tmp" && cp kept "root$tmp/work"
+fg-collapse -q --buildids . --symfs root fp.data >got
+check '--symfs: the program that ran' grep -q ';deep;deep;' got
+id=$(perf buildid-list -i fp.data | awk '/\/work$/ { print $1 }')
+mkdir -p "ids/.build-id/$(printf %.2s "$id")/${id#??}" && cp kept "ids/.build-id/$(printf %.2s "$id")/${id#??}/elf"
+fg-collapse -q --buildids ids fp.data >got
+check '--buildids: the program that ran' grep -q ';deep;deep;' got
+cp -p kept work
+
+fg-collapse --header fp.data >got
+check '--header: the command' grep -q '^# command: .*record .*work' got
+check '--header: the machine' grep -qx "# host: $(uname -n)" got
+check '--header: the events' grep -q '^# event: cpu-clock' got
+check '--header: no stacks' sh -c '! grep -vq "^#" got'
+
+# The kernel has moved since: a function lies as far behind _text as it did.
+at=$(perf script -i fp.data --show-mmap-events 2>/dev/null | sed -n 's/.*@ *0*x*\([0-9a-f]*\).*\[kernel.kallsyms\]_text.*/\1/p' | head -1)
+if [ -n "$at" ] && grep -q 'asm_sysvec\|do_syscall_64' want; then
+	awk '/ [tT] / { print }' /proc/kallsyms >symbols
+	perl -ne 'my ($a, $r) = /^(\w+)( .*)/; printf "%x%s\n", hex($a) - 0x1400000, $r' symbols >moved
+	fg-collapse -q --kallsyms moved fp.data >got
+	same '--kallsyms: of the same kernel after another boot' want got
+fi
+
+if perf record -q -e context-switches -c 1 -g --switch-events -o off.data ./work nap >/dev/null 2>.said; then
+	fg-collapse -q --off-cpu off.data >got
+	us=$(awk '/;main.*nanosleep/ { n += $NF } END { print n + 0 }' got)
+	echo "$us" >.said
+	check '--off-cpu: where it slept' test "$us" -gt 190000
+	check '--off-cpu: in microseconds' grep -q '^# unit: us 0' got
+fi
+status '--off-cpu needs something of the kind' 2 fg-collapse --off-cpu fp.data
+
+# Cut anywhere: what was read before is folded, and nothing crashes.
+size=$(stat -c %s fp.data)
+bad=0
+for part in 0 1 7 8 15 16 40 103 104 200 400 $((size / 3)) $((size / 2)) $((size - 4000)) $((size - 1)); do
+	head -c "$part" fp.data >cut
+	timeout 20 fg-collapse -q --no-inline cut >/dev/null 2>said
+	case $? in 0 | 2) ;; *) bad=1; echo "cut at $part" >.said ;; esac
+done
+check 'a recording that is cut off' test $bad = 0
+head -c $((size / 2)) fp.data >cut
+fg-collapse -q cut >got 2>said
+check 'and what is there of it is folded' grep -q ';main;' got
+check 'which is said with the place' grep -q 'cut: byte [0-9]*: the file is cut off' said
+
 done_testing

@@ -2,6 +2,7 @@
  * kallsyms: lines of "address type name" and perhaps "[module]" (kernel/kallsyms.c).
  * The text is kept, and cut into strings in place.
  */
+#include <gelf.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@ struct kallsyms {
 	const struct origin *origin;
 	char *text; /* what map points into */
 	struct rangemap map;
+	Elf *vmlinux; /* the same */
+	uint64_t reference; /* where the origin's kernel_symbol is here, or 0 */
 	enum module_info info;
 	pthread_t thread;
 	bool started; /* the thread, which alone touches map and info till it is joined */
@@ -46,6 +49,7 @@ kallsyms_free(struct kallsyms *k)
 	kallsyms_wait(k);
 	free(k->map.range);
 	free(k->text);
+	elf_end(k->vmlinux);
 	free(k);
 }
 
@@ -78,8 +82,10 @@ rank(char type)
 }
 
 static enum module_info
-parse(char *text, size_t length, struct rangemap *map)
+parse(struct kallsyms *k, size_t length)
 {
+	const char *wanted = k->origin->kernel_symbol;
+	char *text = k->text;
 	bool addresses = false;
 
 	for (char *p = text, *end = text + length, *next; p < end; p = next) {
@@ -102,21 +108,89 @@ parse(char *text, size_t length, struct rangemap *map)
 		tab = memchr(name, '\t', (size_t)(newline - name));
 		if (tab != NULL)
 			*tab = '\0';
-		rangemap_add(map, address, address + LONGEST, true, name, rank(type));
+		if (wanted != NULL && strcmp(name, wanted) == 0)
+			k->reference = address;
+		rangemap_add(&k->map, address, address + LONGEST, true, name, rank(type));
 	}
 	return addresses ? MODULE_SYMBOLS : MODULE_HIDDEN;
+}
+
+/* The functions of a kernel's file. */
+static enum module_info
+read_vmlinux(struct kallsyms *k, int fd)
+{
+	const char *wanted = k->origin->kernel_symbol, *name;
+	Elf_Scn *section = NULL;
+	Elf_Data *data;
+	GElf_Shdr h;
+	GElf_Sym s;
+
+	elf_version(EV_CURRENT);
+	k->vmlinux = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	while ((section = elf_nextscn(k->vmlinux, section)) != NULL) {
+		if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_SYMTAB ||
+		    (data = elf_getdata(section, NULL)) == NULL)
+			continue;
+		for (int i = 0; gelf_getsym(data, i, &s) != NULL; i++) {
+			unsigned bind = GELF_ST_BIND(s.st_info);
+
+			name = elf_strptr(k->vmlinux, h.sh_link, s.st_name);
+			if (name == NULL || name[0] == '\0')
+				continue;
+			if (wanted != NULL && strcmp(name, wanted) == 0)
+				k->reference = s.st_value;
+			if (GELF_ST_TYPE(s.st_info) == STT_FUNC)
+				rangemap_add(&k->map, s.st_value, s.st_value + s.st_size, false,
+				    name,
+				    bind == STB_GLOBAL	? ELFSYM_GLOBAL
+				    : bind == STB_LOCAL ? ELFSYM_LOCAL
+							: ELFSYM_WEAK);
+		}
+	}
+	return k->map.n > 0 ? MODULE_SYMBOLS : MODULE_MISSING;
+}
+
+/*
+ * The kernel lies elsewhere after each boot: move its functions to where they were. Its
+ * modules then were anywhere.
+ */
+static void
+relocate(struct kallsyms *k)
+{
+	const uint64_t by = k->origin->kernel_address - k->reference;
+	struct rangemap *m = &k->map;
+	size_t n = 0;
+
+	if (k->reference == 0 || k->origin->kernel_address == 0 || by == 0)
+		return;
+	for (size_t i = 0; i < m->n; i++) {
+		const char *name = m->range[i].what, *after = name + strlen(name) + 1;
+
+		if (k->text != NULL && *after == '[')
+			continue;
+		m->range[n] = m->range[i];
+		m->range[n].start += by;
+		m->range[n++].end += by;
+	}
+	m->n = n;
 }
 
 static void *
 load(void *arg)
 {
 	struct kallsyms *k = arg;
+	int fd = origin_open_vmlinux(k->origin);
 	size_t length;
 
-	k->text = read_all(origin_open_kallsyms(k->origin), &length);
-	k->info = length > 0 ? parse(k->text, length, &k->map) : MODULE_MISSING;
+	if (fd >= 0) {
+		k->info = read_vmlinux(k, fd);
+	} else {
+		k->text = read_all(origin_open_kallsyms(k->origin), &length);
+		k->info = length > 0 ? parse(k, length) : MODULE_MISSING;
+	}
 	if (k->info != MODULE_SYMBOLS)
 		k->map.n = 0;
+	relocate(k);
 	rangemap_finish(&k->map, elfsym_prefer);
 	return NULL;
 }
@@ -158,7 +232,7 @@ kallsyms_find(struct kallsyms *k, uint64_t address, const char **module)
 		return NULL;
 	/* The module's name was cut off behind the function's; a new line begins with a digit. */
 	after = (const char *)r->what + strlen(r->what) + 1;
-	if (*after == '[')
+	if (k->text != NULL && *after == '[')
 		*module = after;
 	return r->what;
 }

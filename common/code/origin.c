@@ -333,6 +333,22 @@ origin_open_kallsyms(const struct origin *o)
 	return o->kallsyms == NULL ? -1 : origin_open_regular(AT_FDCWD, o->kallsyms, true);
 }
 
+int
+origin_open_vmlinux(const struct origin *o)
+{
+	int fd = -1;
+
+	if (!o->live && o->vmlinux != NULL)
+		fd = origin_open_regular(AT_FDCWD, o->vmlinux, true);
+	if (fd >= 0 && o->kernel.build_id_size > 0 && !same_build_id(fd, &o->kernel)) {
+		cli_warn(
+		    "%s: not the kernel that was recorded: it has another build-id", o->vmlinux);
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
 /* The user of a living process and the number that it has for itself. */
 static void
 read_status(struct origin_process *p)
@@ -416,6 +432,21 @@ open_recorded_map(const struct origin_process *p, const char *name)
 	return fd;
 }
 
+/* Of this boot: what was written since the recording began. */
+static int
+since(const struct origin_process *p, int fd)
+{
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 &&
+	    (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec >= p->origin->recorded)
+		return fd;
+	close(fd);
+	return -1;
+}
+
 int
 origin_open_map(const struct origin_process *p)
 {
@@ -423,8 +454,11 @@ origin_open_map(const struct origin_process *p)
 	int fd = -1;
 
 	if (!p->origin->live) {
-		snprintf(path, sizeof path, "perf-%d.map", p->pid);
-		return open_recorded_map(p, path);
+		snprintf(path, sizeof path, "/tmp/perf-%d.map", p->pid);
+		fd = open_recorded_map(p, strrchr(path, '/') + 1);
+		if (fd < 0 && p->origin->own_maps)
+			fd = since(p, owned(p, origin_open_regular(AT_FDCWD, path, false)));
+		return fd;
 	}
 	if (p->tmp >= 0) {
 		snprintf(path, sizeof path, "perf-%d.map", p->number);
@@ -449,8 +483,12 @@ origin_open_jitdump(const struct origin_process *p, const char *path)
 	char *inside;
 	int fd;
 
-	if (!p->origin->live)
-		return open_recorded_map(p, slash != NULL ? slash + 1 : path);
+	if (!p->origin->live) {
+		fd = open_recorded_map(p, slash != NULL ? slash + 1 : path);
+		if (fd < 0 && p->origin->own_maps)
+			fd = since(p, owned(p, open_below("/", path)));
+		return fd;
+	}
 	inside = join("/proc/%d/root%s", p->pid, path);
 	fd = owned(p, origin_open_regular(AT_FDCWD, inside, false));
 	free(inside);

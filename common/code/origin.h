@@ -42,6 +42,9 @@ struct origin {
 	const char *kallsyms; /* file; NULL: none */
 	const char *vmlinux; /* file; NULL: none */
 	const char *maps; /* folder of perf-PID.map and jit-PID.dump; NULL: none */
+	/* The recording is of this machine since it was booted: those that were written since
+	 * it began, where their process left them. */
+	bool own_maps;
 	/* The running kernel is the recording's: /proc/kallsyms, where kallsyms is NULL. */
 	bool own_kernel;
 	struct module_id kernel; /* its build-id, or zero */
@@ -82,6 +85,9 @@ int origin_open_vdso(const struct origin *o, const struct module_id *id);
 
 /* The kernel's symbols as text (kernel/kallsyms.c), or -1. */
 int origin_open_kallsyms(const struct origin *o);
+
+/* The kernel's file, or -1; one of another build is said and not opened. */
+int origin_open_vmlinux(const struct origin *o);
 
 /* Where a process keeps what it writes of its generated code. */
 struct origin_process {

@@ -52,6 +52,21 @@ began(const struct features *f, const char *input)
 	return at < written ? at : written;
 }
 
+/* Whether it was recorded on this machine since that was booted. */
+static bool
+is_of_this_boot(const struct features *f, int64_t recorded)
+{
+	struct timespec now, up;
+	struct utsname u;
+
+	if (f->hostname == NULL || uname(&u) != 0 || strcmp(f->hostname, u.nodename) != 0)
+		return false;
+	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_BOOTTIME, &up);
+	return recorded > ns_of(now.tv_sec - up.tv_sec, now.tv_nsec - up.tv_nsec) &&
+	       (f->first == 0 || (int64_t)f->first < ns_of(up.tv_sec, up.tv_nsec));
+}
+
 void
 origins_begin(
     struct origins *o, const struct options *options, const struct features *f, const char *input)
@@ -75,6 +90,7 @@ origins_begin(
 		o->origin.maps = o->beside;
 	}
 	o->origin.vmlinux = options->vmlinux;
+	o->origin.own_maps = options->maps == NULL && is_of_this_boot(f, o->origin.recorded);
 }
 
 /* The build-id of the kernel that runs here, out of its notes; returns its size. */
@@ -132,6 +148,7 @@ origins_kernel(struct origins *o, const struct options *options, const struct fe
 	const struct features_build_id *id = features_build_id(f, KERNEL);
 	char hex[2 * MODULE_BUILD_ID_MAX + 1] = "";
 
+	o->origin.own_maps = options->maps == NULL && is_of_this_boot(f, o->origin.recorded);
 	o->origin.kernel_symbol = reference;
 	o->origin.kernel_address = at;
 	if (id != NULL) {
