@@ -11,40 +11,10 @@ folded() {
 	eval "fg-collapse -q $2 in" >got 2>said
 	same "$1" want got
 }
-strings='"" 5"cpu" 5"nanoseconds" 5"/srv/app" 5"/lib/libx.so.1" 5"main" 5"outer" 5"inner" 5"a.c" 5"thread.name" 5"process.pid"'
-tables='1{} 1{4:3} 1{4:4}
-2{} 2{1:1 2:4096 3{1:1 2:12}} 2{1:2 2:8192 3{1:3 2:7} 3{1:2 2:40}} 2{1:2 2:12288}
-3{} 3{1:5 3:8} 3{1:6 3:8} 3{1:7 3:8}
-5'"$strings"
-resource='1{1{1"service.name" 2{1"shop"}}}'
-
-# 1.10: stacks, and values fourth.
-cat >new <<END
-1{ $resource 2{ 2{ 1{1:1 2:2} 5{1:1 2:2} 6:10000000 3!0000000000000000
-2{1:1 2[1 2] 4[30000000] 5!00c6c1d7f0b09617} 2{1:2 2[1] 3:1 4[10000000] 5!00d6c1d7f0b09617} } } }
-2{ $tables 7{} 7{1[2 1]} 7{1[3 1]}
-6{} 6{1:9 2{1"worker 1"}} 6{1:10 2{3:77}} }
-END
-# 1.9: values second.
-sed 's/2{1:1 2\[1 2\] 4\[30000000\]/2{1:1 3[1 2] 2[30000000]/; s/2{1:2 2\[1\] 3:1 4\[10000000\]/2{1:2 3[1] 4:1 2[10000000]/' new >1.9
-# 1.6 to 1.8: pieces of the profile's locations, keys as text.
-cat >1.8 <<END
-1{ $resource 2{ 2{ 1{1:1 2:2} 3[2 1 3 1] 6{1:1 2:2} 7:10000000
-2{2:2 3[30000000] 4[0 1]} 2{1:2 2:2 3[10000000] 4[0]} } } }
-2{ $tables
-6{1"thread.name" 2{1"worker 1"}} 6{1"process.pid" 2{3:77}} }
-END
-# Before: all of it is the profile's, and 0 is a number like others.
-cat >1.5 <<END
-1{ $resource 2{ 2{ 1{1:1 2:2} 5[1 0 2 0] 13{1:1 2:2} 14:10000000
-2{2:2 3[30000000] 4[0 1]} 2{1:2 2:2 3[10000000] 4[0]}
-3{4:3} 3{4:4}
-4{1:0 2:4096 4:0 3{1:0 2:12}} 4{1:1 2:8192 3{1:2 2:7} 3{1:1 2:40}} 4{1:1 2:12288}
-6{1:5 3:8} 6{1:6 3:8} 6{1:7 3:8}
-7{1"thread.name" 2{1"worker 1"}} 7{1"process.pid" 2{3:77}}
-10$(echo "$strings" | sed 's/ 5"/ 10"/g') } } }
-END
-for version in new 1.9 1.8 1.5; do
+for version in 1.10 1.9 1.8 1.5; do
+	cp "$here/data/otlp-$version.pb" $version
+done
+for version in 1.10 1.9 1.8 1.5; do
 	perl "$here/protobuf.pl" <$version >in
 	output "$version is told by its first bytes" otlp sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/.*: format //p'"
 	folded "$version" '' '# unit: ns 0
@@ -70,7 +40,7 @@ cat >json <<'END'
 "attributeTable":[{},{"keyStrindex":9,"value":{"stringValue":"worker 1"}},{"keyStrindex":10,"value":{"intValue":"77"}}]}}
 END
 if fg-collapse -V | grep -q 'yajl$'; then
-	perl "$here/protobuf.pl" <new >in
+	perl "$here/protobuf.pl" <1.10 >in
 	fg-collapse -q in >want
 	fg-collapse -q json >got
 	same 'JSON says the same, its period too' want got
@@ -93,14 +63,14 @@ list '2{1:1 2[7] 5"12345678"}'
 folded 'values, since there is no such attribute' --no-header 'main 7'
 
 # Dictionary first; damage; numbers of nothing.
-awk 'BEGIN { RS = "" } { at = index($0, "\n2{ 1{}"); print substr($0, at + 1); print substr($0, 1, at) }' new | perl "$here/protobuf.pl" >in
+awk 'BEGIN { RS = "" } { at = index($0, "\n2{ 1{}"); print substr($0, at + 1); print substr($0, 1, at) }' 1.10 | perl "$here/protobuf.pl" >in
 folded 'the dictionary first' --no-header 'worker_1;main;[libx.so.1]_[l] 10000000
 worker_1;main;outer_[l];inner_[i] 30000000'
-sed 's/2{1:2 2\[1\] 3:1/2{1:99 2[1] 3:1/' new | perl "$here/protobuf.pl" >in
+sed 's/2{1:2 2\[1\] 3:1/2{1:99 2[1] 3:1/' 1.10 | perl "$here/protobuf.pl" >in
 folded 'a stack that is not there' --no-header 'worker_1 10000000
 worker_1;main;outer_[l];inner_[i] 30000000'
 check 'is said' grep -q 'in: byte 0: samples with numbers of what is not there' said
-perl "$here/protobuf.pl" <new >whole
+perl "$here/protobuf.pl" <1.10 >whole
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f otlp whole cut/*
 for f in changed/*; do

@@ -23,7 +23,7 @@ my $in = <STDIN>;
 
 sub message {
 	my $out = '';
-	while ($in =~ /\G\s*(?:#.*\n)?/gc && $in !~ /\G\}|\G$/) {
+	while ($in =~ /\G(?:\s|#.*\n)*/gc && $in !~ /\G(?:\}|$)/) {
 		if ($in =~ /\Graw ([0-9a-f]+)/gc) { $out .= pack 'H*', $1 }
 		elsif ($in =~ /\G(\d+):(-?\d+)/gc) { $out .= tagged($1, 0) . varint($2) }
 		elsif ($in =~ /\G(\d+)"((?:[^"\\]|\\.)*)"/gc) { my ($n, $s) = ($1, $2); $out .= counted($n, $s =~ s/\\(.)/$1/gr) }

@@ -56,6 +56,8 @@ struct profile {
 	} * mapping; /* by number: its file in text */
 	size_t nmapping, capmapping;
 	struct text text;
+	uint64_t period; /* and its unit: */
+	struct text unit;
 };
 
 static size_t
@@ -65,6 +67,21 @@ keep(struct profile *p, struct str s)
 
 	text_str(&p->text, s);
 	return at;
+}
+
+/* `PeriodType: cpu nanoseconds`, `Period: 10000000` */
+static void
+read_head(struct profile *p, struct str s)
+{
+	struct str type;
+
+	if (scan_word(&s, "PeriodType: ")) {
+		type = scan_until(&s, ' ');
+		text_cut(&p->unit, 0);
+		text_str(&p->unit, tables_unit(type, s));
+	} else if (scan_word(&s, "Period: ")) {
+		scan_number(&s, &p->period);
+	}
 }
 
 /* `samples/count cpu/nanoseconds[dflt]`; without a mark the last is the default, as for pprof. */
@@ -84,7 +101,9 @@ read_types(struct profile *p, struct str s)
 		if (dflt)
 			word.len -= strlen("[dflt]");
 		name = scan_until(&word, '/');
-		p->event[p->types] = sampler_event(sampler, name, tables_unit(name, word));
+		word = tables_unit(name, word);
+		p->event[p->types] = sampler_event(sampler, name, word);
+		tables_period(sampler, p->event[p->types], word, p->period, text_as_str(&p->unit));
 		if (dflt || !marked)
 			chosen = p->event[p->types];
 		marked |= dflt;
@@ -277,6 +296,8 @@ read_input(struct reader *r)
 			part = LOCATIONS;
 		} else if (str_is(line, "Mappings")) {
 			part = MAPPINGS;
+		} else if (part == HEAD) {
+			read_head(&p, line);
 		} else if (part == TYPES_NEXT) {
 			read_types(&p, line);
 			part = SAMPLES;
@@ -299,6 +320,7 @@ read_input(struct reader *r)
 	free(p.frame);
 	free(p.mapping);
 	text_free(&p.text);
+	text_free(&p.unit);
 }
 
 static int
