@@ -46,4 +46,16 @@ for columns in 1 2 4; do
 	fg-filter -o $name.folded input
 	fg-render -o $name.svg $name.folded
 done
+# What a file says of itself is saved with it.
+i=0
+for lines in '# unit: ns 0' '# unit: ns 0
+# period: 1003009 ns 0' '# period: mixed 0' '# columns: base head 0 0
+# unit: samples ns 0 0
+# period: - 99.5 ns 0 0' '# columns: x 2, 0 0'; do
+	i=$((i + 1))
+	printf '%s\nmain;a 12 7\nmain;b 30.25 1\n' "$lines" |
+		if echo "$lines" | grep -q columns; then cat; else sed '/^main/s/ [0-9.]*$//'; fi |
+		fg-filter -o header-$i.folded
+	fg-render -o header-$i.svg header-$i.folded
+done
 node "$here/browser/truth.js" "$tmp"

@@ -348,7 +348,38 @@ write_attributes(const struct picture *p, struct output *o)
 	output_char(o, '}');
 }
 
-/* Of the strip: seconds as text, since what JSON calls a number is rounded. */
+/* The header lines that stand above what the viewer saves. */
+static void
+write_header_lines(const struct picture *p, struct output *o)
+{
+	const struct options *opt = p->options;
+	struct folded_columns said =
+	    opt->column != NULL ? folded_columns_pick(&p->columns, p->column[0]) : p->columns;
+	struct text b = {0};
+	char countname[64];
+
+	/* What --countname says is a unit for those who read it, when it is one word. */
+	if (opt->countname != NULL && strlen(opt->countname) < sizeof countname &&
+	    folded_unit_valid(opt->countname)) {
+		strcpy(countname, opt->countname);
+		for (unsigned k = 0; k < p->ncolumn; k++)
+			said.unit[k] = countname;
+	}
+	for (unsigned k = 0; k < p->ncolumn; k++)
+		if (said.unit[k] != NULL && !folded_unit_valid(said.unit[k]))
+			said.unit[k] = NULL;
+	about_add(&b, &said, NULL);
+	output_text(o, ",\n\"header\":[");
+	for (size_t at = 0, end; at < b.len; at = end + 1) {
+		end = at + strcspn(b.s + at, "\n");
+		output_text(o, at > 0 ? "," : "");
+		xml_json(o, b.s + at, end - at);
+	}
+	output_char(o, ']');
+	text_free(&b);
+}
+
+/* Of the strip, in ns. */
 static void
 write_strip(const struct picture *p, struct output *o)
 {
@@ -408,6 +439,7 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	else
 		output_text(o, "null");
 	json(o, "order", orders[opt->order]);
+	write_header_lines(p, o);
 	write_strip(p, o);
 	json_flag(o, "inverted", opt->inverted);
 	json_flag(o, "reverse", opt->reverse);

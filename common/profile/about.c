@@ -322,7 +322,7 @@ about_uneven(const struct folded_columns *c)
 
 /* Add a line of one word for all columns, or of one for each, when it says something new. */
 static void
-write_line(struct output *o, enum about_key key, unsigned n, const struct text *word,
+add_line(struct text *b, enum about_key key, unsigned n, const struct text *word,
     const struct text *before)
 {
 	bool equal = true, news = false;
@@ -334,14 +334,14 @@ write_line(struct output *o, enum about_key key, unsigned n, const struct text *
 	}
 	if (!news)
 		return;
-	output_printf(o, "# %s", keys[key]);
+	text_printf(b, "# %s", keys[key]);
 	for (unsigned c = 0; c < (equal ? 1 : n); c++) {
-		output_char(o, ' ');
-		output_write(o, word[c].s, word[c].len);
+		text_char(b, ' ');
+		text_str(b, text_as_str(&word[c]));
 	}
 	for (unsigned c = 0; c < n; c++)
-		output_text(o, " 0");
-	output_char(o, '\n');
+		text_puts(b, " 0");
+	text_char(b, '\n');
 }
 
 static void
@@ -371,20 +371,20 @@ period_words(struct text *word, const struct folded_columns *c, unsigned n)
 
 /* The last name is never a number: a comma behind it takes that away. */
 static void
-write_names(struct output *o, const struct folded_columns *c)
+add_names(struct text *b, const struct folded_columns *c)
 {
-	output_printf(o, "# %s", keys[ABOUT_COLUMNS]);
+	text_printf(b, "# %s", keys[ABOUT_COLUMNS]);
 	for (unsigned i = 0; i < c->n; i++)
-		output_printf(o, " %s", c->name[i]);
+		text_printf(b, " %s", c->name[i]);
 	if (is_number(str_of(c->name[c->n - 1])))
-		output_char(o, ',');
+		text_char(b, ',');
 	for (unsigned i = 0; i < c->n; i++)
-		output_text(o, " 0");
-	output_char(o, '\n');
+		text_puts(b, " 0");
+	text_char(b, '\n');
 }
 
 void
-about_write(struct output *o, const struct folded_columns *c, const struct folded_columns *before)
+about_add(struct text *b, const struct folded_columns *c, const struct folded_columns *before)
 {
 	static void (*const words[])(struct text *, const struct folded_columns *, unsigned) = {
 	    unit_words, period_words};
@@ -392,16 +392,27 @@ about_write(struct output *o, const struct folded_columns *c, const struct folde
 	unsigned n = c->n > 1 ? c->n : 1;
 
 	if (c->n > 1 && before == NULL)
-		write_names(o, c);
+		add_names(b, c);
 	for (unsigned k = 0; k < 2; k++) {
 		struct text now[CALLTREE_COLUMNS] = {0}, then[CALLTREE_COLUMNS] = {0};
 
 		words[k](now, c, n);
 		words[k](then, before, n);
-		write_line(o, key[k], n, now, then);
+		add_line(b, key[k], n, now, then);
 		for (unsigned i = 0; i < n; i++) {
 			text_free(&now[i]);
 			text_free(&then[i]);
 		}
 	}
+}
+
+void
+about_write(struct output *o, const struct folded_columns *c, const struct folded_columns *before)
+{
+	struct text b = {0};
+
+	about_add(&b, c, before);
+	if (b.len != 0)
+		output_write(o, b.s, b.len);
+	text_free(&b);
 }

@@ -105,5 +105,6 @@ bool about_uneven(const struct folded_columns *c);
  */
 void about_write(
     struct output *o, const struct folded_columns *c, const struct folded_columns *before);
+void about_add(struct text *b, const struct folded_columns *c, const struct folded_columns *before);
 
 #endif

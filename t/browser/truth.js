@@ -332,5 +332,14 @@ const first = Object.assign(values => values[0], {exact: true}),
 suite({
 	'one column': open => walk(open, 'truth', first),
 	'base and head': open => walk(open, 'truth-diff', larger),
-	'four columns': open => walk(open, 'truth-four', sum)
+	'four columns': open => walk(open, 'truth-four', sum),
+	'header lines are as they were': async open => {
+		for (const name of [1, 2, 3, 4, 5].map(i => `header-${i}`)) {
+			const page = await open(name + '.svg');
+			assert.equal(
+				await page.run(() => fg.folded()),
+				fs.readFileSync(path.join(process.argv[2], name + '.folded'), 'utf8')
+			);
+		}
+	}
 });

@@ -56,9 +56,8 @@ function shownStacks(each) {
 }
 
 function foldedText() {
-	const {columns, names} = picture,
-		lines = [];
-	if (columns.length > 1) lines.push('# columns: ' + columns.join(' ') + ' 0'.repeat(columns.length));
+	const {options, names} = picture,
+		lines = options['header'].slice(); /* what the input said of itself: columns, units, periods */
 	const path = [],
 		tree = isSandwich() ? filteredTree() : mainPane().tree;
 	let last = 0;
