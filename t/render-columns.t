@@ -147,4 +147,9 @@ while IFS='|' read -r mark base head rest; do
 done <<END
 $(sed '/^#/d' "$here/data/cases/change.txt")
 END
+printf '# columns: calls bytes 0 0\na 1 200\nb 3 4\n' >calls.folded
+check 'two columns that are not base and head are no differential' \
+	sh -c 'fg-render -o calls.svg calls.folded && grep -q "^\"mode\":\"function\"" calls.svg'
+check 'but where that is asked for' \
+	sh -c 'fg-render --colors differential -o asked.svg calls.folded && grep -q "^\"mode\":\"differential\"" asked.svg'
 done_testing

@@ -76,7 +76,7 @@ check 'no name has more than 200 bytes' awk '{ n = split($0, part, /`+/); for (i
 # Without its code spans (CommonMark 6.1: the fence is a run of backticks, closed by one as long).
 perl -ne 's/(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)//g; print' out >rest
 check 'every name is in a code span' test "$(grep -c '[][<>@`$*]' rest)" = 0
-printf '# columns: <b> @you 0 0\n# unit: [x](y) 0 0\na 1 2\n' | fg-render -T markdown >out
+printf '# columns: <b> @you 0 0\n# unit: [x](y) 0 0\na 1 2\n' | fg-render --colors differential -T markdown >out
 check 'what the header says is quoted' grep -q '^\\<b\\> 1 \\\[x\\\](y)' out
 check 'with no mention' grep -q '\\@you' out
 sort -r in | fg-render -T markdown - >1

@@ -323,6 +323,14 @@ choose_columns(struct picture *p)
 			p->noise = (int)k;
 }
 
+/* Two columns are a differential when they are called so: others may be calls and bytes. */
+static bool
+is_differential(const struct picture *p)
+{
+	return p->ncolumn - (p->noise >= 0) == 2 && strcmp(p->columns.name[0], "base") == 0 &&
+	       strcmp(p->columns.name[1], "head") == 0;
+}
+
 static enum mode
 choose_mode(const struct picture *p)
 {
@@ -330,7 +338,7 @@ choose_mode(const struct picture *p)
 
 	if (p->options->mode != MODE_AUTO)
 		return p->options->mode;
-	if (columns == 2)
+	if (is_differential(p))
 		return MODE_DIFFERENTIAL;
 	if (columns == 4)
 		return MODE_BOTTLENECK;

@@ -22,7 +22,10 @@ const changeKind = (b, h, all, part, whole) => {
 const SHADES = 16, /* of a hue */
 	GREY = 10; /* the hue of a name of dashes */
 
-const isDiff = columns => columns[0] === 'base' && columns[1] === 'head';
+/* Two columns called base and head, or taken for these with --colors differential. */
+const isDiff = columns =>
+	(columns.diff ??=
+		picture.options.widths === 'max' || (columns[0] === 'base' && columns[1] === 'head'));
 
 /* The modes that this picture can be drawn in. */
 function modesOf({columns}) {
