@@ -500,6 +500,16 @@ for my $i (0 .. 19999) {
 	sample(pid => 100, chain => ['user', $at + 0x10]);
 }
 END
+made 'as many from the top down, as the kernel places them, each with a child' "$(for i in 0 1 2 3 4 5 6 7 8 9; do echo "app;[lib$i.so] 2000"; done)" <<'END'
+event('cycles', period => 1);
+comm(100, 'app');
+for my $i (0 .. 19999) {
+	my $at = 0x7fff00000000 - $i * 0x1000;
+	mmap2(100, $at, 0x1000, '/x/lib' . $i % 10 . '.so');
+	fork_(1000 + $i, 100);
+	sample(pid => 1000 + $i, chain => ['user', $at + 0x10]);
+}
+END
 made 'mappings over one another: the last one counts' 'app;[a] 2
 app;[b] 4
 app;[c] 1' <<'END'
@@ -511,6 +521,20 @@ sample(pid => 100, chain => ['user', $_]) for 0x400010, 0x401010, 0x402010;
 mmap2(100, 0x400000, 0x3000, '/x/b');
 mmap2(100, 0x401fff, 2, '/x/c');
 sample(pid => 100, chain => ['user', $_]) for 0x400010, 0x401010, 0x402000, 0x402010;
+END
+made 'a mapping inside another, which its parts go on around' 'app;[a] 2
+app;[b] 1
+child;[a] 1
+child;[b] 1' <<'END'
+event('cycles', period => 1);
+comm(100, 'app');
+mmap2(100, 0x400000, 0x5000, '/x/a');
+fork_(200, 100);
+comm(200, 'child');
+mmap2(100, 0x401800, 0x800, '/x/b');
+mmap2(200, 0x403000, 0x800, '/x/b');
+sample(pid => 100, chain => ['user', $_]) for 0x4017f0, 0x401810, 0x402000;
+sample(pid => 200, chain => ['user', $_]) for 0x401810, 0x403010;
 END
 made 'a child has the mappings of its parent, until it has its own' 'app;[main] 1
 app;[other] 2

@@ -81,7 +81,7 @@ take_sample(struct recording *r, const struct perfevent *e)
 		return;
 	t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
 	p = t->process;
-	if (!p->asked && p->nmap == 0)
+	if (!p->asked && p->maps.root == NULL)
 		processes_read(r->processes, p->pid);
 	chain_read(&chain, r->unwind, &r->format, e, p);
 	if (chain.astray && processes_reread(r->processes, p, e->time))

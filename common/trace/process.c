@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "base/vec.h"
 #include "code/symbol.h"
 
 #define REREAD_FIRST UINT64_C(4000000) /* ns */
@@ -67,7 +66,6 @@ process_get(struct processes *ps, int pid)
 		p->pid = pid;
 		p->modules = ps->modules;
 		p->all = ps;
-		p->stamp = ++ps->stamp;
 		RB_INSERT(process_tree, &ps->process, p);
 	}
 	return p;
@@ -77,7 +75,7 @@ static void
 process_free(struct processes *ps, struct process *p)
 {
 	RB_REMOVE(process_tree, &ps->process, p);
-	free(p->map);
+	maps_clear(&p->maps);
 	free(p);
 }
 
@@ -179,68 +177,12 @@ processes_next(struct processes *ps, struct process_thread *t)
 			 : RB_NEXT(process_thread_tree, &ps->thread, t);
 }
 
-/* Make room at index i for n more maps. */
 static void
-maps_open(struct process *p, size_t i, size_t n)
+map_new(struct process *p, const struct process_map *new)
 {
-	if (n == 0)
-		return;
-	vec_fit(p->map, p->capmap, p->nmap + n);
-	memmove(&p->map[i + n], &p->map[i], (p->nmap - i) * sizeof *p->map);
-	p->nmap += n;
-}
-
-static void
-maps_close(struct process *p, size_t from, size_t to)
-{
-	if (from == to)
-		return;
-	memmove(&p->map[from], &p->map[to], (p->nmap - to) * sizeof *p->map);
-	p->nmap -= to - from;
-}
-
-/* The first map that ends after addr. */
-static size_t
-maps_search(const struct process *p, uint64_t addr)
-{
-	size_t lo = 0, hi = p->nmap;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->map[mid].end <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* A new mapping takes the place of what it covers, as mmap(2) with MAP_FIXED does. */
-static void
-maps_add(struct process *p, const struct process_map *new)
-{
-	size_t from = maps_search(p, new->start), to = from;
-	struct process_map piece[3];
-	size_t n = 0;
-
-	if (from < p->nmap && p->map[from].start < new->start) {
-		piece[n] = p->map[from];
-		piece[n++].end = new->start;
-	}
-	piece[n++] = *new;
-	while (to < p->nmap && p->map[to].start < new->end)
-		to++;
-	if (to > from && p->map[to - 1].end > new->end) {
-		piece[n] = p->map[to - 1];
-		piece[n].offset += new->end - piece[n].start;
-		piece[n++].start = new->end;
-	}
-	maps_close(p, from, to);
-	maps_open(p, from, n);
-	memcpy(&p->map[from], piece, n * sizeof *piece);
-	p->last = 0;
-	p->stamp = ++p->all->stamp;
+	maps_add(&p->maps, new);
+	p->last = NULL;
+	p->stamp = maps_stamp(&p->maps);
 }
 
 /* perf inject --jit maps a file for each function: no runtime maps such ones itself. */
@@ -252,25 +194,23 @@ is_jitted(const struct process_map *m)
 
 /* Memory of a runtime's own, which may be told later than the functions in it: around them. */
 static void
-maps_add_around(struct process *p, const struct process_map *new)
+map_around(struct process *p, const struct process_map *new)
 {
 	struct process_map piece = *new;
 
 	while (piece.start < new->end) {
-		size_t i = maps_search(p, piece.start);
-		uint64_t next;
+		const struct process_map *m = maps_from(&p->maps, piece.start);
+		uint64_t next = new->end;
 
-		while (i < p->nmap && p->map[i].start < new->end && !is_jitted(&p->map[i]))
-			i++;
-		if (i == p->nmap || p->map[i].start >= new->end) {
-			piece.end = new->end;
-			maps_add(p, &piece);
-			return;
+		while (m != NULL && m->start < new->end && !is_jitted(m))
+			m = maps_from(&p->maps, m->end);
+		piece.end = new->end;
+		if (m != NULL && m->start < new->end) {
+			piece.end = m->start;
+			next = m->end;
 		}
-		piece.end = p->map[i].start;
-		next = p->map[i].end;
 		if (piece.end > piece.start)
-			maps_add(p, &piece);
+			map_new(p, &piece);
 		piece.start = next;
 	}
 }
@@ -305,9 +245,9 @@ process_map_add(struct processes *ps, struct process *p, const struct perfevent_
 	}
 	map.module = module_open(ps->modules, m->path, &id, &reach);
 	if (map.module->kind == MODULE_JIT)
-		maps_add_around(p, &map);
+		map_around(p, &map);
 	else
-		maps_add(p, &map);
+		map_new(p, &map);
 }
 
 /* A child has its parent's memory; a thread its process's. */
@@ -330,12 +270,9 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 	from = parent->process;
 	if (p == from)
 		return;
-	maps_close(p, 0, p->nmap);
-	maps_open(p, 0, from->nmap);
-	if (from->nmap > 0)
-		memcpy(p->map, from->map, from->nmap * sizeof *p->map);
-	p->last = 0;
-	p->stamp = ++ps->stamp;
+	maps_copy(&p->maps, &from->maps);
+	p->last = NULL;
+	p->stamp = from->stamp;
 	p->asked = from->asked;
 }
 
@@ -386,8 +323,9 @@ processes_record(struct processes *ps, const struct perfevent *e)
 		t = thread_get(ps, (int)e->pid, (int)e->tid);
 		strlcpy(t->comm, e->comm, sizeof t->comm);
 		if (e->misc & PERF_RECORD_MISC_COMM_EXEC) {
-			maps_close(t->process, 0, t->process->nmap);
-			t->process->stamp = ++ps->stamp;
+			maps_clear(&t->process->maps);
+			t->process->last = NULL;
+			t->process->stamp = 0;
 			t->process->asked = true; /* all its maps follow as records */
 		}
 		break;
@@ -476,12 +414,14 @@ processes_keep(struct processes *ps)
 {
 	struct process_thread *t, *next_thread;
 	struct process *p, *next;
+	const struct process_map *m;
 
 	RB_FOREACH(p, process_tree, &ps->process)
 	{
 		p->lost = is_lost(p);
-		for (size_t i = 0; i < p->nmap && !p->lost; i++)
-			p->map[i].module->kept = true;
+		for (m = maps_from(&p->maps, 0); m != NULL && !p->lost;
+		     m = maps_from(&p->maps, m->end))
+			m->module->kept = true;
 	}
 	for (t = RB_MIN(process_thread_tree, &ps->thread); t != NULL; t = next_thread) {
 		next_thread = RB_NEXT(process_thread_tree, &ps->thread, t);
@@ -510,16 +450,14 @@ processes_reread(struct processes *ps, struct process *p, uint64_t time)
 const struct process_map *
 process_find(struct process *p, uint64_t pc)
 {
-	struct process_map *m;
-	size_t i = p->last;
+	struct process_map *m = p->last;
 
-	if (i >= p->nmap || pc < p->map[i].start || pc >= p->map[i].end) {
-		i = maps_search(p, pc);
-		if (i == p->nmap || pc < p->map[i].start)
+	if (m == NULL || pc < m->start || pc >= m->end) {
+		m = maps_from(&p->maps, pc);
+		if (m == NULL || pc < m->start)
 			return NULL;
-		p->last = i;
+		p->last = m;
 	}
-	m = &p->map[i];
 	if (!m->placed) {
 		m->placed = true;
 		if (m->module->kind != MODULE_JIT)

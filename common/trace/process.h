@@ -12,19 +12,11 @@
 #include <sys/tree.h>
 
 #include "code/module.h"
+#include "trace/maps.h"
 #include "trace/perfevent.h"
 
 #define PROCESSES_EXITED 1024
 #define PROCESS_COMM 16 /* TASK_COMM_LEN, with its NUL */
-
-/* One executable mapping. */
-struct process_map {
-	uint64_t start, end; /* addresses in the process */
-	uint64_t offset; /* of start, in the file */
-	uint64_t bias; /* pc + bias is the ELF address, once placed */
-	struct module *module;
-	bool placed;
-};
 
 struct process {
 	int pid;
@@ -33,10 +25,9 @@ struct process {
 	bool asked; /* /proc has been read for it, or need not be */
 	uint64_t reread; /* ns: when it may be read again */
 	uint64_t patience; /* ns: until the time after that */
-	struct process_map *map; /* by address, disjoint */
-	size_t nmap, capmap;
-	size_t last; /* index of the map that was found last */
-	uint64_t stamp; /* another one, of all processes, whenever its maps changed */
+	struct maps maps;
+	struct process_map *last; /* of them, the one that was found last */
+	uint64_t stamp; /* of the maps */
 	unsigned nthread;
 	bool gone, lost; /* for processes_keep: it was gone when that looked last, and before */
 	RB_ENTRY(process) entry;
@@ -54,7 +45,6 @@ struct processes {
 	RB_HEAD(process_tree, process) process;
 	RB_HEAD(process_thread_tree, process_thread) thread;
 	struct process_thread *last; /* the thread that was asked for last */
-	uint64_t stamp; /* the last one that was given */
 	uint64_t seen; /* threads so far */
 	struct modules *modules;
 	bool live; /* the modules' origin is: /proc may be asked */

@@ -134,7 +134,8 @@ print_modules(const struct naming_count *names)
 	uint64_t unverified = 0;
 	size_t files = 0;
 
-	qsort(names->module, names->nmodule, sizeof *names->module, by_samples);
+	if (names->nmodule > 1)
+		qsort(names->module, names->nmodule, sizeof *names->module, by_samples);
 	for (size_t i = 0; i < names->nmodule; i++) {
 		const struct naming_module *m = &names->module[i];
 		double hot = share(m->samples, names->samples);
