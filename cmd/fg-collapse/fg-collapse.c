@@ -59,6 +59,30 @@ detect(struct lines *in)
 	return best;
 }
 
+/* What the inputs had, of which `any` had a format; `malformed` lines were left out. */
+static void
+write_profile(
+    const struct options *o, struct sampler *sampler, bool any, uint64_t stacks, uint64_t malformed)
+{
+	const bool allowed = o->allow_empty && malformed == 0;
+	struct output *out;
+
+	if (!any && !allowed)
+		cli_die("the input is empty");
+	if (malformed > 1)
+		cli_warn("%llu malformed lines were left out", (unsigned long long)malformed);
+	if (!sampler->chosen && stacks == 0 && !allowed)
+		cli_die("no stacks in the input");
+	if (sampler->chosen && !o->sample.list && (sampler->samples > 0 || !allowed))
+		events_report(sampler);
+	out = output_open(o->output);
+	if (o->sample.list)
+		events_list(sampler, stacks, out);
+	else if (sampler->samples > 0 || stacks > 0)
+		sampler_write(sampler, out);
+	output_close(out);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -68,9 +92,9 @@ main(int argc, char **argv)
 	struct sandbox files = {0};
 	char **symbols;
 	struct sampler *sampler;
-	struct output *out;
 	uint64_t stacks = 0;
-	bool any = false, allowed;
+	bool any = false;
+	int status = CLI_DONE;
 
 	options_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
@@ -104,27 +128,14 @@ main(int argc, char **argv)
 		lines_close(in);
 	} while (++optind < argc);
 
-	if (options.header)
-		return fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE;
-	allowed = options.allow_empty && faults.n == 0;
-	if (!any && !allowed)
-		cli_die("the input is empty");
-	if (faults.n > 1)
-		cli_warn("%llu malformed lines were left out", (unsigned long long)faults.n);
-	if (!sampler->chosen && stacks == 0 && !allowed)
-		cli_die("no stacks in the input");
-	if (sampler->chosen && !options.sample.list && (sampler->samples > 0 || !allowed))
-		events_report(sampler);
-	out = output_open(options.output);
-	if (options.sample.list)
-		events_list(sampler, stacks, out);
-	else if (sampler->samples > 0 || stacks > 0)
-		sampler_write(sampler, out);
-	output_close(out);
+	if (!options.header)
+		write_profile(&options, sampler, any, stacks, faults.n);
+	else if (fflush(stdout) != 0)
+		status = CLI_TROUBLE;
 	sampler_free(sampler);
 	for (size_t i = 0; symbols[i] != NULL; i++)
 		free(symbols[i]);
 	free(symbols);
 	free(options.sample.skip_after);
-	return CLI_DONE;
+	return status;
 }
