@@ -110,9 +110,10 @@ LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(shell pkg-config --libs zlib libbsd-overlay) -lm
 
 # Messages of protocol buffers, which protoc-c makes C of.
-PROTOS = $(if $(findstring PROTOBUF,$(OPTIONAL)),$(wildcard cmd/*/*/*.proto))
+PROTOS = $(if $(findstring PROTOBUF,$(OPTIONAL)),$(wildcard common/*/*.proto cmd/*/*/*.proto))
 
-COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
+COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c)) \
+	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter common/%,$(PROTOS)))
 objects = $(patsubst %.c,$(O)/%.o,$(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c)) \
 	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter cmd/$(1)/%,$(PROTOS)))
 
@@ -171,7 +172,7 @@ $(O)/%.pb-c.o: $(O)/%.pb-c.c $(O)/flags
 	@echo 'cc $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(call objects,fg-collapse): | $(PROTOS:%.proto=$(O)/%.pb-c.h)
+$(call objects,fg-collapse) $(call objects,fg-render): | $(PROTOS:%.proto=$(O)/%.pb-c.h)
 .SECONDARY: $(foreach p,$(PROTOS:%.proto=$(O)/%.pb-c),$(p).c $(p).h)
 
 # The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,

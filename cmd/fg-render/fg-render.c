@@ -12,6 +12,7 @@
 #include "base/cli.h"
 #include "base/sandbox.h"
 #include "base/vec.h"
+#include "bridge/bridge.h"
 #include "render.h"
 
 enum {
@@ -64,8 +65,9 @@ enum {
 static const struct cli_option options[] = {
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
-    {'T', "text", "REPORT",
-	"write text instead: top (functions), tree (calls), flame (the graph in the terminal) or markdown (a summary)"},
+    {'T', "text", "WHAT",
+	"write text instead: top (functions), tree (calls), flame (the graph in the terminal), "
+	"markdown (a summary), or for other tools pprof, speedscope, firefox or d3"},
     {MAXDEPTH, "max-depth", "N", "of the still picture, -T tree and -T flame: at most N levels"},
     {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
@@ -150,6 +152,22 @@ read_colors(struct options *o, const char *arg)
 		cli_usage("--colors: %s: no such palette or mode", arg);
 }
 
+/* By enum report. */
+static const struct {
+	const char *name;
+	void (*write)(const struct picture *p, struct output *o);
+} reports[] = {
+    [REPORT_SVG] = {"svg", svg_write},
+    [REPORT_TOP] = {"top", report_top},
+    [REPORT_TREE] = {"tree", report_tree},
+    [REPORT_MARKDOWN] = {"markdown", report_markdown},
+    [REPORT_FLAME] = {"flame", report_flame},
+    [REPORT_PPROF] = {"pprof", bridge_pprof},
+    [REPORT_SPEEDSCOPE] = {"speedscope", bridge_speedscope},
+    [REPORT_FIREFOX] = {"firefox", bridge_firefox},
+    [REPORT_D3] = {"d3", bridge_d3},
+};
+
 static const char *const orders[] = {"name", "weight", "input", NULL};
 static const char *const chains[] = {"auto", "fold", "keep", NULL};
 
@@ -171,24 +189,23 @@ read_colour(const char *option, const char *arg)
 	return arg;
 }
 
+static enum report
+read_report(const char *arg)
+{
+	for (unsigned i = 0; i < sizeof reports / sizeof reports[0]; i++)
+		if (strcmp(arg, reports[i].name) == 0)
+			return (enum report)i;
+	cli_usage(
+	    "-T: %s: not svg, top, tree, flame, markdown, pprof, speedscope, firefox or d3", arg);
+}
+
 static void
 read_option(struct options *o, struct folded *folded, int key, char *arg)
 {
 	switch (key) {
 	case 'o': o->output = arg; break;
 	case OPEN: o->open = true; break;
-	case 'T':
-		if (strcmp(arg, "top") == 0)
-			o->report = REPORT_TOP;
-		else if (strcmp(arg, "tree") == 0)
-			o->report = REPORT_TREE;
-		else if (strcmp(arg, "markdown") == 0)
-			o->report = REPORT_MARKDOWN;
-		else if (strcmp(arg, "flame") == 0)
-			o->report = REPORT_FLAME;
-		else
-			cli_usage("-T: %s: neither top, tree, flame nor markdown", arg);
-		break;
+	case 'T': o->report = read_report(arg); break;
 	case MAXDEPTH:
 		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
 		break;
@@ -356,6 +373,11 @@ make_picture(struct picture *p)
 	choose_columns(p);
 	if (o->flamechart)
 		p->gap = stacks_gap(p->tree);
+	if (o->report >= REPORT_PPROF) { /* another tool makes the picture */
+		if (!o->flamechart)
+			calltree_sort(p->tree);
+		return;
+	}
 	p->rank = calltree_ranks(p->tree);
 	names_clean(p);
 	p->mode = choose_mode(p);
@@ -441,16 +463,7 @@ main(int argc, char **argv)
 		    p.tree->nnode - 1, p.tree->nname - 1);
 
 	out = output_open(o.output);
-	if (o.report == REPORT_TOP)
-		report_top(&p, out);
-	else if (o.report == REPORT_TREE)
-		report_tree(&p, out);
-	else if (o.report == REPORT_FLAME)
-		report_flame(&p, out);
-	else if (o.report == REPORT_MARKDOWN)
-		report_markdown(&p, out);
-	else
-		svg_write(&p, out);
+	reports[o.report].write(&p, out);
 	output_close(out);
 	if (o.open)
 		show(o.output);

@@ -18,7 +18,17 @@
 #include "profile/frame.h"
 #include "profile/unit.h"
 
-enum report { REPORT_SVG, REPORT_TOP, REPORT_TREE, REPORT_MARKDOWN, REPORT_FLAME };
+enum report {
+	REPORT_SVG,
+	REPORT_TOP,
+	REPORT_TREE,
+	REPORT_MARKDOWN,
+	REPORT_FLAME,
+	REPORT_PPROF, /* from here on profiles of other tools, bridge/bridge.h */
+	REPORT_SPEEDSCOPE,
+	REPORT_FIREFOX,
+	REPORT_D3,
+};
 
 /* What decides a frame's colour. */
 enum mode {

@@ -530,8 +530,8 @@ say_of_column(
 		folded_columns_period(&a->said, column, e->period, unit);
 }
 
-static void
-join_about(struct sampler *s, struct about *a)
+void
+sampler_about(struct sampler *s, struct about *a)
 {
 	s->about.n = s->columns;
 	if (about_join_units(&s->about, a) == ABOUT_CONTRADICTS)
@@ -552,7 +552,7 @@ say(struct sampler *s)
 
 		for (unsigned c = 0; c < s->columns; c++)
 			say_of_column(&a, s, c, &s->event[s->column[c]]);
-		join_about(s, &a);
+		sampler_about(s, &a);
 	}
 	for (uint32_t i = 0; s->columns == 1 && i < s->nevent; i++) {
 		struct about a = {.nunit = 1, .nperiod = 1};
@@ -560,7 +560,7 @@ say(struct sampler *s)
 		if (s->event[i].kept == 0)
 			continue;
 		say_of_column(&a, s, 0, &s->event[i]);
-		join_about(s, &a);
+		sampler_about(s, &a);
 	}
 }
 

@@ -203,6 +203,12 @@ void sampler_join(struct sampler *dst, struct sampler *src);
 void sampler_describe(
     struct sampler *s, unsigned column, const char *unit, value period, const char *of);
 
+/*
+ * For stacks that come folded, the same as the header lines of a file say it: the
+ * columns are settled. Exits with 2 when a unit is another than before. Takes *a.
+ */
+void sampler_about(struct sampler *s, struct about *a);
+
 /* The unit of what was kept of an event. */
 const char *sampler_unit(const struct sampler *s, const struct sample_event *e);
 

@@ -8,29 +8,12 @@
 
 #include "base/cli.h"
 #include "fg-collapse/options.h"
+#include "fg-collapse/shape/foldedframe.h"
 #include "profile/folded.h"
 #include "profile/foreign.h"
 
-/* A frame without the annotations that are not wanted. */
 static uint32_t
-add_frame(struct sampler *s, uint32_t node, struct text *t, const char *frame, size_t len)
-{
-	static const char letters[] = "kjilw"; /* in the order of ANNOTATE_* */
-
-	text_cut(t, 0);
-	text_add(t, frame, len);
-	if (s->options->style.annotate != ANNOTATE_ALL) {
-		text_cut(t, frame_drop_annotations(t->s, t->len));
-		for (unsigned i = 0; letters[i] != '\0'; i++)
-			if (s->options->style.annotate & 1u << i &&
-			    frame_annotated(frame, len, letters[i]))
-				text_printf(t, "_[%c]", letters[i]);
-	}
-	return sample_child(s, node, calltree_intern(s->tree, t->s, t->len));
-}
-
-static uint32_t
-add_stack(struct sampler *s, struct text *t, const char *stack, size_t len)
+add_stack(struct sampler *s, const char *stack, size_t len)
 {
 	const char *end = stack + len, *semicolon;
 	uint32_t node = CALLTREE_ROOT;
@@ -39,7 +22,8 @@ add_stack(struct sampler *s, struct text *t, const char *stack, size_t len)
 		semicolon = memchr(stack, ';', (size_t)(end - stack));
 		if (semicolon == NULL)
 			semicolon = end;
-		node = add_frame(s, node, t, stack, (size_t)(semicolon - stack));
+		node = sample_child(
+		    s, node, foldedframe_name(s, (struct str){stack, (size_t)(semicolon - stack)}));
 		stack = semicolon + 1;
 	} while (semicolon < end);
 	return node;
@@ -50,14 +34,12 @@ static void
 read_stacks(struct sampler *s, struct folded_file *f)
 {
 	const struct folded_columns *columns = &f->folded->columns;
-	struct text text = {0};
 	struct folded_line l;
 
 	while (folded_next(f, &l)) {
 		sampler_tree(s, columns->name, columns->n);
-		sample_add(s, add_stack(s, &text, l.stack, l.len), SAMPLE_NO_TIME, l.value);
+		sample_add(s, add_stack(s, l.stack, l.len), SAMPLE_NO_TIME, l.value);
 	}
-	text_free(&text);
 }
 
 static void

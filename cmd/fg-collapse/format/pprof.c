@@ -15,6 +15,7 @@
 #include "base/pattern.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
+#include "fg-collapse/shape/comeback.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/tables.h"
@@ -39,7 +40,7 @@ enum profile_field {
 };
 
 #ifdef HAVE_PROTOBUF
-#include "cmd/fg-collapse/format/pprof.pb-c.h"
+#include "common/profile/pprof.pb-c.h"
 
 /* A profile's own numbers to indices of the tables. */
 struct ids {
@@ -69,6 +70,9 @@ struct profile {
 	enum { KEPT, BENEATH, DROPPED } * dropped;
 	struct sample_weight *weight;
 	struct text pid, tid;
+	bool ours; /* fg-render wrote it */
+	struct comeback back;
+	uint32_t *carried; /* names by function, when it is ours */
 };
 
 /* The index after which a number is known, or none. */
@@ -415,6 +419,54 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 		    p->reader, f->offset, "a sample's location that is not in the profile");
 }
 
+/* One that fg-render wrote comes back as it was. */
+static void
+find_note(struct profile *p)
+{
+	struct tables *t = &p->tables;
+
+	for (size_t i = 0; i < p->ncomment && !p->ours; i++)
+		p->ours = comeback_begin(&p->back, p->reader, tables_text(t, p->comment[i]));
+	if (!p->ours)
+		return;
+	p->carried = cli_alloc(t->nfunction + 1, sizeof *p->carried);
+	for (size_t i = 0; i < t->nfunction; i++)
+		p->carried[i] = comeback_name(&p->back, tables_text(t, t->function[i].system_name));
+}
+
+static void
+take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
+{
+	const Pprof__Sample *m = protobuf_unpack(&pprof__sample__descriptor, walk, f);
+	const struct comeback *c = &p->back;
+	unsigned first = c->carried.difference, n = c->carried.columns.n;
+	value v[CALLTREE_COLUMNS] = {0};
+
+	if (m == NULL)
+		return;
+	if (m->n_value != n - first) {
+		reader_malformed_byte(
+		    p->reader, f->offset, "a sample without a value for each sample type");
+		return;
+	}
+	if (first > 0 && m->n_label > 0) /* pprof::base */
+		v[0] = comeback_value(c, 0, 0 - (uint64_t)m->value[0]);
+	for (unsigned k = first; k < n && !(first > 0 && m->n_label > 0); k++)
+		v[k] = comeback_value(c, k, (uint64_t)m->value[k - first]);
+	for (size_t i = m->n_location_id; i-- > 0;) {
+		uint32_t at = index_of(&p->locations, m->location_id[i]);
+		const struct tables_location *l = &p->tables.location[at];
+
+		for (uint32_t k = at == TABLES_NONE ? 0 : l->lines; k-- > 0;) {
+			uint32_t function = p->tables.line[l->line + k].function;
+
+			if (function < p->tables.nfunction)
+				comeback_frame(&p->back, p->carried[function]);
+		}
+	}
+	comeback_end(&p->back, v);
+}
+
 static void
 read_samples(struct profile *p, struct str bytes)
 {
@@ -423,7 +475,9 @@ read_samples(struct profile *p, struct str bytes)
 
 	protobuf_init(&walk, p->reader, bytes, 0);
 	while (protobuf_next(&walk, &f))
-		if (f.number == SAMPLE)
+		if (f.number == SAMPLE && p->ours)
+			take_back(p, &walk, &f);
+		else if (f.number == SAMPLE)
 			take_sample(p, &walk, &f);
 }
 
@@ -443,8 +497,11 @@ read_input(struct reader *r)
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	tables_init(&p.tables, r->sampler);
 	read_tables(&p, bytes);
-	name_events(&p);
-	find_dropped(&p);
+	find_note(&p);
+	if (!p.ours) {
+		name_events(&p);
+		find_dropped(&p);
+	}
 	read_samples(&p, bytes);
 	protobuf_done();
 	tables_free(&p.tables);
@@ -457,6 +514,8 @@ read_input(struct reader *r)
 	free(p.comment);
 	free(p.dropped);
 	free(p.weight);
+	free(p.carried);
+	comeback_free(&p.back);
 	text_free(&p.pid);
 	text_free(&p.tid);
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "fg-collapse/shape/comeback.h"
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
@@ -41,6 +42,9 @@ struct profile {
 	size_t npart, cappart;
 	struct text function, file;
 	uint64_t faulty; /* events that end what is not open, or never */
+	bool settled; /* the columns are */
+	bool ours; /* fg-render wrote it */
+	struct comeback back;
 };
 
 /* What speedscope's units are called here, and how many ns they are. */
@@ -61,8 +65,8 @@ read_frame(struct profile *p)
 {
 	struct json *j = p->json;
 	struct frame f = {0};
-	struct str key;
-	uint32_t line;
+	struct str key, exact;
+	uint32_t line, name = JSON_NO_INDEX;
 
 	text_cut(&p->function, 0);
 	text_cut(&p->file, 0);
@@ -73,11 +77,14 @@ read_frame(struct profile *p)
 			json_keep(j, &p->file);
 		else if (str_is(key, "line"))
 			f.line = json_index(j, &line) ? line : 0;
+		else if (p->ours && str_is(key, "fg") && json_text(j, &exact))
+			name = comeback_name(&p->back, exact);
 		else
 			json_skip(j);
 	f.function = text_as_str(&p->function);
 	f.file = text_as_str(&p->file);
-	json_indices_add(&p->name, sample_name(p->reader->sampler, &f));
+	json_indices_add(
+	    &p->name, name != JSON_NO_INDEX ? name : sample_name(p->reader->sampler, &f));
 }
 
 static void
@@ -85,6 +92,9 @@ read_shared(struct profile *p)
 {
 	struct str key;
 
+	if (!p->settled)
+		sampler_tree(p->reader->sampler, NULL, 1);
+	p->settled = true;
 	if (!json_object(p->json))
 		return;
 	while (json_key(p->json, &key))
@@ -241,6 +251,21 @@ take_events(struct profile *p, struct part *a, uint32_t event, struct sample_tas
 	spans_free(&s);
 }
 
+/* The stacks of a column. */
+static void
+take_back(struct profile *p, const struct part *a, unsigned column)
+{
+	value v[CALLTREE_COLUMNS] = {0};
+	size_t at = 0;
+
+	for (size_t i = 0; i < a->nsample; at = a->sample[i++]) {
+		v[column] = json_numbers_at(&a->number, i).v;
+		for (size_t k = at; k < a->sample[i]; k++)
+			comeback_frame(&p->back, name_at(p, json_index_at(&a->frame, k)));
+		comeback_end(&p->back, v);
+	}
+}
+
 static void
 take(struct profile *p)
 {
@@ -250,11 +275,15 @@ take(struct profile *p)
 		struct part *a = &p->part[i];
 		struct sample_task task = {
 		    .comm = p->npart > 1 ? text_as_str(&a->name) : (struct str){0}};
-		uint32_t event = sampler_event(s, str_of(unit_of(a).name), str_of(unit_of(a).ours));
+		uint32_t event;
 
-		if (a->evented)
+		if (!p->ours)
+			event = sampler_event(s, str_of(unit_of(a).name), str_of(unit_of(a).ours));
+		if (p->ours && i < p->back.carried.columns.n)
+			take_back(p, a, (unsigned)i);
+		else if (!p->ours && a->evented)
 			take_events(p, a, event, &task);
-		else
+		else if (!p->ours)
 			take_samples(p, a, event, &task);
 		text_free(&a->name);
 		text_free(&a->unit);
@@ -270,15 +299,16 @@ static void
 read_input(struct reader *r)
 {
 	struct profile p = {.reader = r, .json = json_open(r)};
-	struct str key;
+	struct str key, note;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	sampler_tree(r->sampler, NULL, 1);
 	while (json_kind(p.json) != JSON_NOTHING) {
 		if (!json_object(p.json))
 			continue;
 		while (json_key(p.json, &key))
-			if (str_is(key, "shared"))
+			if (str_is(key, "fg") && !p.settled && json_text(p.json, &note))
+				p.settled = p.ours = comeback_begin(&p.back, r, note);
+			else if (str_is(key, "shared"))
 				read_shared(&p);
 			else if (!str_is(key, "profiles"))
 				json_skip(p.json);
@@ -286,9 +316,12 @@ read_input(struct reader *r)
 				while (json_item(p.json))
 					read_part(&p);
 	}
+	if (!p.settled)
+		sampler_tree(r->sampler, NULL, 1);
 	take(&p);
 	json_indices_free(&p.name);
 	free(p.part);
+	comeback_free(&p.back);
 	text_free(&p.function);
 	text_free(&p.file);
 	json_close(p.json);

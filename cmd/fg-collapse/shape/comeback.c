@@ -1,0 +1,75 @@
+/*
+ * comeback: as stacks that came folded, they are of no event.
+ */
+#include "fg-collapse/shape/comeback.h"
+
+#include <string.h>
+
+#include "fg-collapse/shape/foldedframe.h"
+
+bool
+comeback_begin(struct comeback *c, struct reader *r, struct str s)
+{
+	struct folded_columns *columns = &c->carried.columns;
+	struct about about = {0};
+
+	*c = (struct comeback){.reader = r};
+	if (!carried_read(&c->carried, s))
+		return false;
+	sampler_tree(r->sampler, columns->name, columns->n);
+	about.nunit = about.nperiod = columns->n;
+	for (unsigned i = 0; i < columns->n; i++) {
+		const struct folded_period *p = &columns->period[i];
+
+		if (columns->unit[i] != NULL)
+			folded_columns_unit(&about.said, i, columns->unit[i]);
+		if (p->unit != NULL)
+			folded_columns_period(&about.said, i, p->number, p->unit);
+		about.said.period[i].mixed = p->mixed;
+	}
+	sampler_about(r->sampler, &about);
+	return true;
+}
+
+void
+comeback_free(struct comeback *c)
+{
+	carried_free(&c->carried);
+	text_free(&c->text);
+}
+
+uint32_t
+comeback_name(struct comeback *c, struct str s)
+{
+	text_cut(&c->text, 0);
+	if (!carried_unframe(&c->text, s)) { /* as it stands, then */
+		text_cut(&c->text, 0);
+		text_str(&c->text, s);
+	}
+	c->text.len = frame_clean(c->text.s, c->text.len);
+	return foldedframe_name(c->reader->sampler, text_as_str(&c->text));
+}
+
+void
+comeback_frame(struct comeback *c, uint32_t name)
+{
+	c->node = sample_child(c->reader->sampler, c->node, name);
+}
+
+void
+comeback_end(struct comeback *c, const value *v)
+{
+	sample_add(c->reader->sampler, c->node, SAMPLE_NO_TIME, v);
+	c->node = CALLTREE_ROOT;
+	c->reader->stacks++;
+}
+
+value
+comeback_value(const struct comeback *c, unsigned column, uint64_t n)
+{
+	value v = value_of(n);
+
+	for (unsigned i = 0; i < c->carried.digits[column]; i++)
+		v /= 10;
+	return v;
+}

@@ -1,0 +1,165 @@
+/*
+ * bridge: what all formats ask of the tree.
+ */
+#include "bridge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+void
+bridge_open(struct bridge *b, const struct picture *p)
+{
+	struct folded_columns *c = &b->carried.columns;
+
+	*b = (struct bridge){.options = p->options, .tree = p->tree, .gap = p->gap};
+	c->n = p->ncolumn;
+	for (unsigned k = 0; k < p->ncolumn; k++) {
+		unsigned of = p->column[k];
+
+		b->column[k] = of;
+		if (p->ncolumn > 1)
+			c->name[k] = cli_strdup(p->columns.name[of]);
+		if (p->columns.unit[of] != NULL)
+			folded_columns_unit(c, k, p->columns.unit[of]);
+		c->period[k] = p->columns.period[of];
+		if (c->period[k].unit != NULL)
+			c->period[k].unit = cli_strdup(c->period[k].unit);
+	}
+}
+
+void
+bridge_close(struct bridge *b)
+{
+	carried_free(&b->carried);
+	text_free(&b->work);
+}
+
+bool
+bridge_is_frame(const struct bridge *b, uint32_t node)
+{
+	return b->gap == 0 || b->tree->node[node].name != b->gap;
+}
+
+bool
+bridge_ends(const struct bridge *b, uint32_t node, unsigned k)
+{
+	return value_array_has(&b->tree->self[b->column[k]], node);
+}
+
+value
+bridge_value(const struct bridge *b, uint32_t node, unsigned k)
+{
+	return value_array_get(&b->tree->self[b->column[k]], node);
+}
+
+unsigned
+bridge_digits(const struct bridge *b, unsigned k)
+{
+	value step = VALUE_ONE; /* 10^-digits in billionths: all values are its multiples */
+	unsigned digits = 0;
+
+	for (uint32_t node = 1; node < b->tree->nnode && digits < CARRIED_DIGITS; node++)
+		for (value v = bridge_value(b, node, k); v % step != 0; digits++)
+			step /= 10;
+	return digits;
+}
+
+void
+bridge_limit(const struct bridge *b, unsigned k, uint64_t limit, const char *words)
+{
+	value sum = 0, most = value_of(limit);
+
+	for (unsigned i = 0; i < b->carried.digits[k]; i++)
+		most /= 10;
+	for (uint32_t node = 1; node < b->tree->nnode; node++) {
+		value v = bridge_value(b, node, k);
+
+		if (v > most || (sum += v) > most)
+			cli_die(
+			    "column %s: its values are larger than %s", bridge_column(b, k), words);
+	}
+}
+
+struct str
+bridge_function(struct bridge *b, uint32_t name, struct frame *f)
+{
+	const struct calltree_name *n = &b->tree->name[name];
+
+	frame_read(f, (struct str){n->s, n->len});
+	text_cut(&b->work, 0);
+	if (f->function.len > 0) {
+		text_show(&b->work, f->function);
+	} else {
+		text_char(&b->work, '[');
+		text_show(&b->work, f->module.len > 0 ? f->module : str_of("unknown"));
+		text_char(&b->work, ']');
+	}
+	return text_as_str(&b->work);
+}
+
+const char *
+bridge_unit(const struct bridge *b, unsigned k)
+{
+	const char *unit = b->carried.columns.unit[k];
+
+	return unit != NULL ? unit : FOLDED_SAMPLES;
+}
+
+const char *
+bridge_column(const struct bridge *b, unsigned k)
+{
+	const char *name = b->carried.columns.name[k];
+
+	return name != NULL ? name : bridge_unit(b, k);
+}
+
+uint64_t
+bridge_ns(const char *unit)
+{
+	static const struct {
+		const char *unit;
+		uint64_t ns;
+	} times[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+
+	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+		if (strcmp(unit, times[i].unit) == 0)
+			return times[i].ns;
+	return 0;
+}
+
+bool
+bridge_is_difference(const struct bridge *b)
+{
+	const struct folded_columns *c = &b->carried.columns;
+
+	return c->n > 1 && strcmp(c->name[0], "base") == 0 && strcmp(c->name[1], "head") == 0;
+}
+
+void
+json_string(struct text *t, struct str s)
+{
+	text_char(t, '"');
+	for (size_t i = 0; i < s.len; i++) {
+		if ((unsigned char)s.s[i] < ' ') {
+			text_printf(t, "\\u%04x", (unsigned)s.s[i]);
+			continue;
+		}
+		if (s.s[i] == '"' || s.s[i] == '\\')
+			text_char(t, '\\');
+		text_char(t, s.s[i]);
+	}
+	text_char(t, '"');
+}
+
+void
+json_clean(struct text *t, struct str s)
+{
+	struct text shown = {0};
+
+	text_puts(&shown, "");
+	text_show(&shown, s);
+	json_string(t, text_as_str(&shown));
+	text_free(&shown);
+}

@@ -1,0 +1,384 @@
+/*
+ * firefox: the Firefox Profiler's processed format, version 49 (its
+ * docs-developer/processed-profile-format.md and src/types/profile.js): for each column
+ * and each root frame a thread, with its own tables, one column of a table beside the
+ * other.
+ */
+#include "bridge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+
+#define NS_PER_MS 1000000
+
+struct thread {
+	struct bridge *bridge;
+	struct output *out;
+	unsigned column;
+	uint32_t root; /* its frame */
+	uint32_t *node; /* its frames, parents first */
+	size_t n, cap;
+	uint32_t *end; /* where its stacks may end: these, and moments of them by themselves */
+	size_t nend, capend;
+	uint32_t *place; /* by node of the tree: in node[] */
+	uint32_t *function; /* by name: from 1, 0 for those that it has not */
+	uint32_t *name; /* of its functions */
+	size_t nname, capname;
+	struct text text;
+};
+
+/* The categories of frames, by enum frame_kind. */
+static const struct {
+	const char *name, *colour;
+} categories[] = {
+    [FRAME_USER] = {"User", "yellow"},
+    [FRAME_LIBRARY] = {"Library", "lightblue"},
+    [FRAME_KERNEL] = {"Kernel", "orange"},
+    [FRAME_JIT] = {"JIT", "green"},
+    [FRAME_WAKER] = {"Waker", "purple"},
+};
+
+static struct frame
+frame_of(const struct thread *t, uint32_t name)
+{
+	const struct calltree_name *n = &t->bridge->tree->name[name];
+	struct frame f;
+
+	frame_read(&f, (struct str){n->s, n->len});
+	return f;
+}
+
+/* A list of n numbers of which at() tells each, "null" below 0. */
+static void
+write_list(struct thread *t, const char *key, size_t n, int64_t (*at)(struct thread *, size_t))
+{
+	output_printf(t->out, ",\n\"%s\":[", key);
+	for (size_t i = 0; i < n; i++) {
+		int64_t v = at(t, i);
+
+		if (i > 0)
+			output_char(t->out, ',');
+		if (v < 0)
+			output_text(t->out, "null");
+		else
+			output_count(t->out, (uint64_t)v);
+	}
+	output_char(t->out, ']');
+}
+
+static int64_t
+nothing(struct thread *t, size_t i)
+{
+	(void)t, (void)i;
+	return -1;
+}
+
+static int64_t
+zero(struct thread *t, size_t i)
+{
+	(void)t, (void)i;
+	return 0;
+}
+
+static int64_t
+itself(struct thread *t, size_t i)
+{
+	(void)t;
+	return (int64_t)i;
+}
+
+static int64_t
+line_of(struct thread *t, size_t i)
+{
+	struct frame f = frame_of(t, t->name[i]);
+
+	return f.line > 0 ? (int64_t)f.line : -1;
+}
+
+static int64_t
+category_of(struct thread *t, size_t i)
+{
+	return frame_of(t, t->name[i]).kind;
+}
+
+/* Where its file is among the strings: behind the names of all functions. */
+static int64_t
+file_of(struct thread *t, size_t i)
+{
+	return frame_of(t, t->name[i]).file.len > 0 ? (int64_t)(t->nname + i) : -1;
+}
+
+static int64_t
+depth_inlined(struct thread *t, size_t i)
+{
+	return frame_of(t, t->name[i]).inlined;
+}
+
+static int64_t
+stack_prefix(struct thread *t, size_t i)
+{
+	return i == 0 ? -1 : (int64_t)t->place[t->bridge->tree->node[t->node[i]].parent];
+}
+
+static int64_t
+stack_frame(struct thread *t, size_t i)
+{
+	return t->function[t->bridge->tree->node[t->node[i]].name] - 1;
+}
+
+static int64_t
+stack_category(struct thread *t, size_t i)
+{
+	return frame_of(t, t->bridge->tree->node[t->node[i]].name).kind;
+}
+
+/* One of a table with that key; all of its other columns follow. */
+static void
+begin_table(struct thread *t, const char *key, size_t n)
+{
+	output_printf(t->out, ",\n\"%s\":{\"length\":%zu", key, n);
+}
+
+static void
+write_bools(struct thread *t, const char *key)
+{
+	output_printf(t->out, ",\n\"%s\":[", key);
+	for (size_t i = 0; i < t->nname; i++)
+		output_text(t->out, i > 0 ? ",false" : "false");
+	output_char(t->out, ']');
+}
+
+static void
+write_tables(struct thread *t)
+{
+	size_t n = t->nname;
+
+	begin_table(t, "frameTable", n);
+	output_text(t->out, ",\n\"address\":[");
+	for (size_t i = 0; i < n; i++)
+		output_text(t->out, i > 0 ? ",-1" : "-1");
+	output_char(t->out, ']');
+	write_list(t, "inlineDepth", n, depth_inlined);
+	write_list(t, "category", n, category_of);
+	write_list(t, "subcategory", n, zero);
+	write_list(t, "func", n, itself);
+	write_list(t, "nativeSymbol", n, nothing);
+	write_list(t, "innerWindowID", n, nothing);
+	write_list(t, "implementation", n, nothing);
+	write_list(t, "line", n, line_of);
+	write_list(t, "column", n, nothing);
+	write_list(t, "optimizations", n, nothing);
+	output_char(t->out, '}');
+
+	begin_table(t, "funcTable", n);
+	write_list(t, "name", n, itself);
+	write_bools(t, "isJS");
+	write_bools(t, "relevantForJS");
+	output_text(t->out, ",\n\"resource\":[");
+	for (size_t i = 0; i < n; i++)
+		output_text(t->out, i > 0 ? ",-1" : "-1");
+	output_char(t->out, ']');
+	write_list(t, "fileName", n, file_of);
+	write_list(t, "lineNumber", n, line_of);
+	write_list(t, "columnNumber", n, nothing);
+	output_char(t->out, '}');
+
+	begin_table(t, "stackTable", t->n);
+	write_list(t, "prefix", t->n, stack_prefix);
+	write_list(t, "frame", t->n, stack_frame);
+	write_list(t, "category", t->n, stack_category);
+	write_list(t, "subcategory", t->n, zero);
+	output_text(t->out,
+	    "},\n\"resourceTable\":{\"length\":0,\"lib\":[],\"name\":[],\"host\":[],\"type\":[]}"
+	    ",\n\"nativeSymbols\":{\"length\":0,\"address\":[],\"functionSize\":[],\"libIndex\":[],"
+	    "\"name\":[]}"
+	    ",\n\"markers\":{\"length\":0,\"category\":[],\"data\":[],\"endTime\":[],\"name\":[],"
+	    "\"phase\":[],\"startTime\":[]}");
+}
+
+static void
+write_strings(struct thread *t)
+{
+	output_text(t->out, ",\n\"stringArray\":[");
+	for (size_t i = 0; i < 2 * t->nname; i++) {
+		struct frame f;
+
+		text_cut(&t->text, 0);
+		text_puts(&t->text, i > 0 ? ",\n" : "");
+		if (i < t->nname)
+			json_string(&t->text, bridge_function(t->bridge, t->name[i], &f));
+		else
+			json_clean(&t->text, frame_of(t, t->name[i - t->nname]).file);
+		output_write(t->out, t->text.s, t->text.len);
+	}
+	output_char(t->out, ']');
+}
+
+/* Times go from 0 on, as far as the weights do where these are times; else one sample is 1 ms. */
+static void
+write_samples(struct thread *t)
+{
+	const struct bridge *b = t->bridge;
+	const char *unit = bridge_unit(b, t->column);
+	uint64_t ns = bridge_ns(unit);
+	value time = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->nend; i++)
+		n += bridge_ends(b, t->end[i], t->column);
+	begin_table(t, "samples", n);
+	output_printf(t->out, ",\"weightType\":\"%s\",\n\"stack\":[",
+	    ns > 0			 ? "tracing-ms"
+	    : strcmp(unit, "bytes") == 0 ? "bytes"
+					 : "samples");
+	for (int pass = 0; pass < 3; pass++) {
+		static const char *const next[] = {"],\n\"time\":[", "],\n\"weight\":[", "]}"};
+		bool any = false;
+
+		for (size_t i = 0; i < t->nend; i++) {
+			value v;
+
+			if (!bridge_ends(b, t->end[i], t->column))
+				continue;
+			v = bridge_value(b, t->end[i], t->column);
+			if (ns > 0) /* in ms, to the billionth */
+				v = ns >= NS_PER_MS ? v * (ns / NS_PER_MS) : v / (NS_PER_MS / ns);
+			if (any)
+				output_char(t->out, ',');
+			any = true;
+			if (pass == 0) {
+				output_count(t->out, t->place[t->end[i]]);
+			} else if (pass == 2) {
+				output_value(t->out, v);
+			} else {
+				output_value(t->out, time);
+				time += ns > 0 ? v : VALUE_ONE;
+			}
+		}
+		output_text(t->out, next[pass]);
+	}
+}
+
+/* All frames from a root one on; returns the first node behind them. */
+static uint32_t
+collect(struct thread *t, uint32_t *depth)
+{
+	const struct bridge *b = t->bridge;
+	uint32_t node = t->root;
+
+	for (; node != 0 && (*depth > 1 || node == t->root);
+	     node = calltree_next(b->tree, node, depth)) {
+		uint32_t name = b->tree->node[node].name;
+
+		vec_fit(t->end, t->capend, t->nend + 1);
+		t->end[t->nend++] = node;
+		t->place[node] = t->place[b->tree->node[node].parent];
+		if (!bridge_is_frame(b, node))
+			continue;
+		vec_fit(t->node, t->cap, t->n + 1);
+		t->place[node] = (uint32_t)t->n;
+		t->node[t->n++] = node;
+		if (t->function[name] == 0) {
+			vec_fit(t->name, t->capname, t->nname + 1);
+			t->name[t->nname++] = name;
+			t->function[name] = (uint32_t)t->nname;
+		}
+	}
+	return node;
+}
+
+static void
+write_thread(struct thread *t, bool first)
+{
+	struct bridge *b = t->bridge;
+	struct frame f;
+
+	text_cut(&t->text, 0);
+	text_puts(&t->text, first ? "{" : ",\n{");
+	text_puts(&t->text, "\"name\":");
+	json_string(&t->text, bridge_function(b, b->tree->node[t->root].name, &f));
+	text_printf(
+	    &t->text, ",\"isMainThread\":true,\"processType\":\"default\",\"processName\":");
+	json_clean(&t->text, str_of(bridge_column(b, t->column)));
+	text_printf(&t->text,
+	    ",\"pid\":\"%u\",\"tid\":%u,\"processStartupTime\":0,\"processShutdownTime\":null,"
+	    "\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[]",
+	    t->column, t->root);
+	output_write(t->out, t->text.s, t->text.len);
+	write_tables(t);
+	write_samples(t);
+	write_strings(t);
+	output_char(t->out, '}');
+}
+
+static bool
+has_values(const struct thread *t)
+{
+	for (size_t i = 0; i < t->nend; i++)
+		if (bridge_ends(t->bridge, t->end[i], t->column))
+			return true;
+	return false;
+}
+
+static void
+write_meta(struct bridge *b, struct output *o)
+{
+	struct text t = {0};
+
+	text_puts(&t, "{\"meta\":{\"version\":24,\"preprocessedProfileVersion\":49,\"interval\":1,"
+		      "\"startTime\":0,\"processType\":0,\"stackwalk\":1,\"debug\":false,"
+		      "\"symbolicated\":true,\"sourceCodeIsNotOnSearchfox\":true,"
+		      "\"usesOnlyOneStackType\":true,\"doesNotUseFrameImplementation\":true,"
+		      "\"markerSchema\":[],\"extensions\":{\"length\":0,\"baseURL\":[],\"id\":[],"
+		      "\"name\":[]},\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
+		      "\"threadCPUDelta\":\"ns\"},\n\"product\":");
+	json_clean(&t, str_of(b->options->title));
+	text_puts(&t, ",\n\"categories\":[");
+	for (size_t i = 0; i < sizeof categories / sizeof categories[0]; i++)
+		text_printf(&t,
+		    "%s{\"name\":\"%s\",\"color\":\"%s\",\"subcategories\":[\"Other\"]}",
+		    i > 0 ? "," : "", categories[i].name, categories[i].colour);
+	text_puts(&t, "]},\n\"libs\":[],\"pages\":[],\"counters\":[],\"profilerOverhead\":[],\n"
+		      "\"threads\":[");
+	output_write(o, t.s, t.len);
+	text_free(&t);
+}
+
+void
+bridge_firefox(const struct picture *p, struct output *o)
+{
+	struct bridge b;
+	bool first = true;
+	struct thread t = {.bridge = &b, .out = o};
+
+	bridge_open(&b, p);
+	t.place = cli_alloc(b.tree->nnode, sizeof *t.place);
+	t.function = cli_alloc(b.tree->nname, sizeof *t.function);
+	write_meta(&b, o);
+	for (t.column = 0; t.column < b.carried.columns.n; t.column++) {
+		uint32_t depth = 0, node = calltree_next(b.tree, CALLTREE_ROOT, &depth);
+
+		while (node != 0) {
+			t.root = node;
+			node = collect(&t, &depth);
+			if (has_values(&t)) {
+				write_thread(&t, first);
+				first = false;
+			}
+			for (; t.nname > 0; t.nname--)
+				t.function[t.name[t.nname - 1]] = 0;
+			t.n = t.nend = 0;
+		}
+	}
+	output_text(o, "]}\n");
+	free(t.place);
+	free(t.function);
+	free(t.node);
+	free(t.end);
+	free(t.name);
+	text_free(&t.text);
+	bridge_close(&b);
+}

@@ -1,0 +1,68 @@
+/*
+ * gzip: by zlib, which needs no more memory however much there is.
+ */
+#include "gzip.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/cli.h"
+
+#define LEVEL 3 /* of 9: 6 takes twice as long for a tenth less */
+#define ROOM (64 * 1024)
+
+struct gzip {
+	struct output *out;
+	z_stream z;
+	size_t n; /* bytes waiting in raw */
+	unsigned char raw[ROOM], packed[ROOM];
+};
+
+static void
+deflate_raw(struct gzip *g, int flush)
+{
+	g->z.next_in = g->raw;
+	g->z.avail_in = (unsigned)g->n;
+	do {
+		g->z.next_out = g->packed;
+		g->z.avail_out = ROOM;
+		(void)deflate(&g->z, flush);
+		output_write(g->out, g->packed, ROOM - g->z.avail_out);
+	} while (g->z.avail_out == 0);
+	g->n = 0;
+}
+
+struct gzip *
+gzip_open(struct output *o)
+{
+	struct gzip *g = cli_alloc(1, sizeof *g);
+
+	g->out = o;
+	if (deflateInit2(&g->z, LEVEL, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+		cli_die("out of memory");
+	return g;
+}
+
+void
+gzip_write(struct gzip *g, const void *data, size_t len)
+{
+	for (const unsigned char *s = data; len > 0;) {
+		size_t n = len < ROOM - g->n ? len : ROOM - g->n;
+
+		memcpy(g->raw + g->n, s, n);
+		g->n += n;
+		s += n;
+		len -= n;
+		if (g->n == ROOM)
+			deflate_raw(g, Z_NO_FLUSH);
+	}
+}
+
+void
+gzip_close(struct gzip *g)
+{
+	deflate_raw(g, Z_FINISH);
+	deflateEnd(&g->z);
+	free(g);
+}

@@ -1,0 +1,17 @@
+/*
+ * gzip: bytes into an output, packed as they come (RFC 1952), the same each time.
+ */
+#ifndef GZIP_H
+#define GZIP_H
+
+#include <stddef.h>
+
+#include "base/output.h"
+
+struct gzip;
+
+struct gzip *gzip_open(struct output *o); /* which stays the caller's */
+void gzip_write(struct gzip *g, const void *data, size_t len);
+void gzip_close(struct gzip *g);
+
+#endif

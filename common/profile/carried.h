@@ -1,0 +1,39 @@
+/*
+ * carried: folded stacks in other tools' formats, from which they come back as they
+ * were. What such a format has no place for goes with it: a note says what the values
+ * are, and each function has its frame's whole text beside the name that is shown.
+ * fg-render -T writes them, fg-collapse reads them.
+ */
+#ifndef CARRIED_H
+#define CARRIED_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "base/value.h"
+#include "profile/about.h"
+
+struct carried {
+	struct folded_columns columns;
+	/* Of a format of whole numbers: how many decimals of each column its values have. */
+	unsigned digits[CALLTREE_COLUMNS]; /* 0 to CARRIED_DIGITS */
+	/* base and head are one kind of value: the base's are negative and labelled */
+	bool difference;
+};
+
+#define CARRIED_DIGITS 9 /* of a value (base/value.h) */
+
+/* Add the note: a first line of its own, then the header lines of folded(5). */
+void carried_note(struct text *t, const struct carried *c);
+/* Whether s is such a note; then *c is what it says. carried_free frees it. */
+bool carried_read(struct carried *c, struct str s);
+void carried_free(struct carried *c);
+
+/*
+ * A frame's text as UTF-8 without control characters, by vis(3), its backslashes doubled;
+ * and back. False when it is no such text.
+ */
+void carried_frame(struct text *t, struct str frame);
+bool carried_unframe(struct text *t, struct str s);
+
+#endif

@@ -1,0 +1,184 @@
+#!/bin/sh
+# fg-render -T pprof, speedscope, firefox, d3: other tools' profiles, and what comes back.
+. "$(dirname "$0")/lib.sh"
+
+profile=
+bin=$(fg-render -V)
+case $bin in *protobuf-c*) profile=pprof ;; *) skip 'pprof' 'built without protobuf-c' ;; esac
+case $bin in *yajl*) profile="$profile speedscope" ;; *) skip 'speedscope' 'built without yajl' ;; esac
+
+# back NAME FILE: it comes back from each format that carries all of it
+back() {
+	fg-collapse -q -f folded "$2" >want || not_ok "$1: is folded"
+	for t in $profile; do
+		fg-render -T $t <want >profile && fg-collapse -q profile >got
+		same "$1 through $t" want got
+	done
+}
+
+printf 'main;f 3\nmain;f;g 4\nmain 1\n' >plain
+printf '%s\n' '# unit: ns 0' '# period: 1003009 ns 0' 'app;main (a.c:3)_[l];f (a.c:9)_[i];g_[i] 12' \
+	'app;main (a.c:3)_[l];f (a.c:9)_[i] 7' 'app;libc.so.6`memcpy_[l] 5' 'app;[libz.so]_[l] 4' \
+	'app;do_syscall_64_[k];[unknown]_[k] 3' 'app;Interpreter_[j];waker_[w] 2' 'inlined_[i] 1' >marked
+printf 'a;b .5\na;c 1.000000001\na 3\n' >decimals
+printf 'a;b 0\na;c 1\n' >zero
+printf '# columns: cpu waiting blocked 0 0 0\n# unit: us us us 0 0 0\na;b 1 0 2\na 0 3.5 0\nb 1 1 1\n' >columns
+printf '# columns: base head 0 0\n# unit: ms 0 0\nm;a 10.5 20\nm;b 5 0\nm;c 0 7\n' >diff
+printf '# columns: base head noise 0 0 0\nm;a 10 20 1\nm;b 5 0 5\nm;c 0 7 0\n' >noise
+printf 'a\\b;c"d;e\\x41 1\na\377\376b;\303\251;\342\200\256x 2\n[];[unknown];`x 3\n  y ; z 4\n' >bytes
+printf 'a 9007199254740992\nb 0\n' >large
+for f in plain marked decimals zero columns diff noise bytes large; do
+	back "$f" $f
+done
+printf '# period: mixed 0\na 1\n# unit: bytes 0\nb 2\n' >mixed
+back 'a mixed period' mixed
+
+# fails NAME MESSAGE FORMAT: with what is on stdin
+fails() {
+	case " $profile " in *" $3 "*) ;; *) return ;; esac
+	status "$1" 2 sh -c "fg-render -T $3 -o out in 2>said"
+	check "$1: says which column" grep -q "column $2" said
+	check "$1: leaves no file" test ! -e out
+}
+printf '# columns: x many 0 0\na 1 9007199254740993\n' >in
+fails '2^53 in speedscope' 'many: .* 2^53' speedscope
+printf 'a 9223372036854775807\nb 1\n' >in
+fails '2^63 in pprof' 'samples: .* 2^63' pprof
+printf 'a 9223372036854775807.5\n' >in
+fails '2^63 with decimals in pprof' 'samples: .* 2^63' pprof
+
+# The options of stacks that came folded are theirs too.
+for t in $profile; do
+	fg-render -T $t marked >profile
+	for o in --no-annotate --skip-after=f --no-header --recursive --list-events; do
+		fg-collapse -q $o marked >want
+		fg-collapse -q $o profile >got
+		same "$t: $o" want got
+	done
+	fg-collapse -q profile >once
+	fg-collapse -q profile profile >twice
+	fg-merge once once >want
+	same "$t: two add up" want twice
+	head -c 200 profile >cut
+	fg-collapse -q cut >got 2>said
+	check "$t: one that is cut is an error or says so" test -s said
+	fg-render -T $t marked >again
+	same "$t: the same bytes each time" profile again
+	fg-render -T $t --flamechart plain >profile
+	fg-collapse -q profile >got
+	fg-collapse -q plain >want
+	same "$t: a flame chart" want got
+done
+
+if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then
+	GOFLAGS=-mod=mod HOME=$tmp
+	export GOFLAGS HOME
+	fg-render -T pprof marked >profile
+	go tool pprof -top -nodecount=100 -nodefraction=0 profile 2>/dev/null |
+		sed -n 's/^Showing nodes accounting for \([0-9]*\)ns.*/\1/p' >got
+	echo 34 >want
+	same 'go tool pprof: the whole' want got
+	fg-render -T top marked | sed -n '2,$s/^ *\([0-9.]*\) .*  \(.*\)/\2 \1/p' | sed '/^ *$/d' | sort >want.top
+	go tool pprof -raw profile 2>/dev/null >raw
+	check 'go tool pprof: file and line' grep -q ' main a.c:3 ' raw
+	check 'go tool pprof: an inlined frame is a line of its caller' \
+		perl -0ne 'exit !/: 0x0 (M=\d+ )?g :0 .*\n +f a.c:9 .*\n +main a.c:3/' raw
+	check 'go tool pprof: a mapping' grep -q 'libc.so.6' raw
+	check 'go tool pprof: the period' grep -q 'Period: 1003009' raw
+	fg-render -T pprof diff >profile
+	go tool pprof -top profile 2>/dev/null | awk '$6 ~ /^[abc]$/ { print $6, $1 }' | sort >got
+	printf 'a 9.50ms\nb -5ms\nc 7ms\n' >want
+	same 'go tool pprof: a difference' want got
+	fg-render -T pprof columns >profile
+	go tool pprof -sample_index=waiting -top profile 2>/dev/null | awk '$6 ~ /^[ab]$/ && $1 { print $6, $1 }' |
+		sort >got
+	printf 'a 3.50us\nb 1us\n' >want
+	same 'go tool pprof: a column' want got
+else
+	skip 'go tool pprof' 'Go is not installed'
+fi
+
+printf '%s' '{"name":"root","value":27,"delta":11.5,
+"children":[{"name":"m","value":27,"delta":11.5,
+"children":[{"name":"a","value":20,"delta":9.5},
+{"name":"b","value":0,"delta":-5},
+{"name":"c","value":7,"delta":7}]}]}
+' >want
+fg-render -T d3 diff >got
+same 'd3: a difference' want got
+printf '%s' '{"name":"root","value":8,
+"children":[{"name":"main","value":8,
+"children":[{"name":"f","value":7,
+"children":[{"name":"g","value":4}]}]}]}
+' >want
+fg-render -T d3 plain >got
+same 'd3' want got
+
+if command -v node >/dev/null; then
+	cat >sums.js <<'END'
+const d = JSON.parse(require('fs').readFileSync(process.argv[2], 'utf8'));
+for (const t of d.threads) {
+	for (const table of ['frameTable', 'funcTable', 'stackTable', 'samples', 'markers', 'resourceTable', 'nativeSymbols'])
+		for (const [key, list] of Object.entries(t[table]))
+			if (Array.isArray(list) && list.length !== t[table].length) throw new Error(`${table}.${key}`);
+	const stack = i => {
+		const names = [];
+		for (let at = t.samples.stack[i]; at !== null; at = t.stackTable.prefix[at])
+			names.unshift(t.stringArray[t.funcTable.name[t.frameTable.func[t.stackTable.frame[at]]]]);
+		return names.join(';');
+	};
+	for (let i = 0; i < t.samples.length; i++)
+		console.log(`${stack(i)} ${t.samples.weight[i]} ${t.samples.weightType}`);
+}
+END
+	fg-render -T firefox plain >profile
+	node sums.js profile | sort >got
+	printf 'main 1 samples\nmain;f 3 samples\nmain;f;g 4 samples\n' >want
+	same 'firefox: stacks and weights' want got
+	fg-render -T firefox marked >profile
+	node sums.js profile | grep '^app;main;f;g ' >got
+	echo 'app;main;f;g 0.000012 tracing-ms' >want
+	same 'firefox: times are in ms' want got
+	fg-render -T firefox bytes >profile
+	check 'firefox: names of any bytes' node sums.js profile
+	fg-render -T firefox columns >profile
+	node sums.js profile >got
+	check 'firefox: threads of each column' test "$(wc -l <got)" = 9
+else
+	skip 'firefox' 'node is not installed'
+fi
+
+printf 'b 2\na 1\nb 3\n' >timed
+case $profile in *speedscope*)
+	fg-render -T speedscope --flamechart timed | tr -d '\n' | sed 's/.*"samples":\(.*\),"weights":\(.*\),"endValue.*/\1 \2/' >got
+	echo >>got
+	echo '[[1],[2],[1]] [2,1,3]' >want
+	same 'speedscope: a flame chart keeps its order' want got ;;
+esac
+
+status '-T of what there is not' 2 fg-render -T pdf plain
+status 'nothing' 2 fg-render -T pprof /dev/null
+
+if [ -n "$shared" ]; then
+	for f in "$shared"/corpus/*/*.folded; do
+		# Pairs without a header become base and head.
+		case $f in */diff-folded/*) continue ;; esac
+		fg-collapse -q -f folded "$f" >want 2>/dev/null || continue
+		for t in $profile; do
+			fg-render -q -T $t <want 2>said | fg-collapse -q >got 2>>said
+			cmp -s want got || echo "$t ${f##*/}"
+		done
+	done >bad
+	: >none
+	same 'every folded file of the corpus comes back' none bad
+	for f in medium large; do
+		xz -dc "$shared/bench/$f.folded.xz" | fg-collapse -q >want
+		for t in $profile; do
+			fg-render -T $t <want | fg-collapse -q >got
+			check "$f.folded comes back through $t" cmp want got
+		done
+	done
+else
+	skip 'every folded file of the corpus comes back' 'no ../shared here'
+fi
+done_testing
