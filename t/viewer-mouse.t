@@ -8,4 +8,6 @@ command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip
 fg-render -o plain.svg "$here/data/viewer-plain.folded"
 awk 'BEGIN { for (i = 0; i < 200; i++) printf "%slevel_%d", i ? ";" : "", i; print " 7" }' |
 	fg-render -o tall.svg
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "main;many;f%04d 1\n", i; print "main;one 3000" }' |
+	fg-render -o others.svg
 node "$here/browser/mouse.js" "$tmp"

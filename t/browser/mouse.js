@@ -169,5 +169,28 @@ suite({
 		await page.run(() => (document.querySelector('.graph').scrollTop -= 180));
 		await page.until(old => !document.querySelector('.status').textContent.startsWith(old), `level_${before}:`);
 		assert.equal(await level(), before + 10);
+	},
+	'neighbours too narrow to draw are a block that a click opens': async open => {
+		const page = await open('others.svg');
+		const at = await labelAt(page, '3,000 others, 50 %');
+		assert.ok(await page.run(() => document.querySelector('.others').getAttribute('d')));
+		await page.mouse('mouseMoved', ...at);
+		await page.until(() => /^3,000 others/.test(document.querySelector('.status').textContent));
+		await page.mouse('mouseMoved', ...(await labelAt(page, 'one')));
+		await page.until(() => /^one:/.test(document.querySelector('.status').textContent));
+		await page.click(...at);
+		/* Those around the click, each with a place of its own. */
+		await page.until(() => {
+			const [lo, hi] = fg.state().window;
+			return hi < 600 && hi - lo < 100;
+		});
+		await page.run(() => fg.window(100, 120));
+		await page.until(() => Array.from(document.querySelectorAll('.labels text')).some(e => /^f01/.test(e.textContent)));
+		assert.equal(await page.run(() => document.querySelector('.others').getAttribute('d')), '');
+		/* A search finds what is in a block, and what is saved has it all. */
+		await page.run(() => fg.reset());
+		assert.equal((await page.run(() => fg.search('^f02'))).count, 100);
+		await page.until(() => document.querySelector('.thin').getAttribute('d'));
+		assert.equal(await page.run(() => fg.folded().split('\n').length), 3002);
 	}
 });

@@ -208,7 +208,15 @@ function move({pointerId, clientX, clientY, pointerType, buttons}) {
 		later(drag);
 	} else if (pointerType !== 'touch') {
 		hover(frameAt(clientX, clientY));
+		tellBlock(blockAt(clientX, clientY));
 	}
+}
+
+/* What a block under the mouse is, in the line at the foot. */
+function tellBlock(block) {
+	if (block) later(() => setText(ui.status, `${othersWords(block)} of all: too narrow to draw; click to see them`));
+	else if (hand.block) later(showFrame);
+	hand.block = block;
 }
 
 function release({pointerId, type}) {
@@ -233,6 +241,11 @@ function click(event) {
 		hand.dragged = false;
 		return;
 	}
+	const block = blockAt(event.clientX, event.clientY);
+	if (block) {
+		openBlock(block, event.clientX);
+		return;
+	}
 	const at = frameAt(event.clientX, event.clientY);
 	if (!at) return;
 	if (event.altKey) {
@@ -245,6 +258,18 @@ function click(event) {
 	hand.tapped = event.pointerType === 'touch' && !again ? at : null;
 	/* The panes are new when the panel has gone from one page to another. */
 	if (!hand.tapped && !openChain(chosen || at)) fg.zoom(chosen || at);
+}
+
+/* Pixels that the frames of a block have when it is opened, on the average. */
+const OPENED = 12;
+
+/* Look at a block, or where it has too many frames at those around a point of the window. */
+function openBlock({from, to, count}, clientX) {
+	const pane = mainPane(),
+		span = min(to - from, ((to - from) / count) * (drawn.span / OPENED)),
+		at = pane.lo + graphX(clientX) * perPixel(pane),
+		lo = max(from, min(to - span, at - span / 2));
+	fg.window(lo, lo + span, 'push');
 }
 
 /* Select a frame, and offer what can be done with it, at the pointer or at the frame. */

@@ -42,12 +42,16 @@ function measure() {
 	if (picture.options.strip) room.strip = max(50, ui.marks.clientWidth);
 }
 
+/* Pixels of a block, at least. */
+const OTHERS = 24;
+
 /*
  * Frames that own at least one pixel, each with its pixels: a frame owns those whose
  * left edge, rounded, lies in it, so that widths add up and a narrow frame's children
- * can be passed over. tiny(node, x) is told of those left out.
+ * can be passed over. tiny(node, x) is told of those left out. block: when given, is told
+ * of neighbours that are too narrow to draw and together are not, in place of these.
  */
-function trace(pane, span, frame = () => {}, tiny) {
+function trace(pane, span, frame = () => {}, tiny, block) {
 	const {tree, sum, root, lo, hi} = pane,
 		{end} = tree,
 		{row} = pane;
@@ -59,10 +63,27 @@ function trace(pane, span, frame = () => {}, tiny) {
 		frame(root, 0, span, row[root]);
 		return deepest;
 	}
+	let checked = root + 1; /* the frames before it are in no block */
 	for (let i = root, stop = end[root]; i < stop;) {
 		const from = sum[i],
 			to = sum[end[i]];
 		if (from >= hi) break;
+		if (block && i >= checked && (to - from) * scale < 1) {
+			const last = end[tree.parent[i]];
+			let k = i,
+				count = 0;
+			for (; k < last && (sum[end[k]] - sum[k]) * scale < 1 && !isGap(tree, k); k = end[k]) count++;
+			checked = max(checked, k);
+			const x1 = max(0, round((from - lo) * scale)),
+				x2 = min(span, round((sum[k] - lo) * scale));
+			if (count > 1 && x2 - x1 >= OTHERS) {
+				block({pane, from, to: sum[k], count, x1, x2, row: row[i]});
+				if (row[i] > deepest) deepest = row[i];
+				for (; tiny && i < k; i = end[i]) tiny(i, max(0, round((sum[i] - lo) * scale)));
+				i = k;
+				continue;
+			}
+		}
 		const x1 = from <= lo ? 0 : round((from - lo) * scale);
 		const x2 = to >= hi ? span : round((to - lo) * scale);
 		if (x2 <= x1 || isGap(tree, i)) {
@@ -130,7 +151,7 @@ function draw() {
 		if (memo.key !== key || memo.sum !== pane.sum) {
 			memo.key = key;
 			memo.sum = pane.sum;
-			memo.deepest = trace(pane, span);
+			memo.deepest = trace(pane, span, undefined, undefined, panes.length === 1 ? () => {} : null);
 		}
 		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
 		y1 = min(y1, edge, 0);
@@ -155,7 +176,9 @@ function draw() {
 		labels = [];
 	let match = '',
 		thin = '',
-		hatch = '';
+		hatch = '',
+		others = '';
+	drawn.blocks = [];
 	panes.forEach(pane => {
 		const {tree, paint} = pane,
 			y = level => rowY(pane, level);
@@ -205,6 +228,15 @@ function draw() {
 						thin += rectangle(x, top, 1, ROW - 1);
 						lastHit[level] = x + 1;
 					}
+				}),
+			panes.length === 1 &&
+				(found => {
+					const top = y(found.row),
+						w = found.x2 - found.x1;
+					drawn.blocks.push(found);
+					if (top < from || top > to || found.row < pane.offset) return;
+					others += rectangle(found.x1, top, w - 1, ROW - 1);
+					labels.push(pane, othersWords(found, floor((w - 6) / CELL)), 0, found.x1, top, w, 'on same');
 				})
 		);
 		plain.push(seen.done());
@@ -213,7 +245,7 @@ function draw() {
 	const joined = lists => classes.map((_, c) => lists.map(d => d[c]).join(''));
 	setPaths(ui.frames, classes, joined(plain));
 	setPaths(ui.dim, classes, joined(dim));
-	for (const [name, d] of Object.entries({hatch, match, thin})) change(ui[name], {d});
+	for (const [name, d] of Object.entries({hatch, match, thin, others})) change(ui[name], {d});
 	writeLabels(labels);
 	outline(ui.selected, chosen);
 	outline(ui.hovered, pointed);
@@ -253,13 +285,14 @@ function writeLabels(list) {
 	let used = 0;
 	for (let k = 0; k < list.length; k += 7) {
 		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7);
-		const mark = showing.mode === 'differential' ? changeMark(c) : '';
+		const block = typeof i === 'string';
+		const mark = !block && showing.mode === 'differential' ? changeMark(c) : '';
 		const room = floor((w - 6) / CELL) - mark.length,
-			id = pane.tree.name[i];
+			id = block ? 0 : pane.tree.name[i];
 		const key = id * 4096 + min(room, 4095);
-		let text = memo.get(key);
+		let text = block ? i : memo.get(key);
 		if (text === undefined) memo.set(key, (text = shorten(frameText(id), room)));
-		const chain = showing.fold ? chainLength(pane, i) : 1;
+		const chain = showing.fold && !block ? chainLength(pane, i) : 1;
 		if (chain >= CHAIN)
 			text = chainLabel(frameText(id), frameText(pane.tree.name[i + chain - 1]), chain, room);
 		if (!text) continue;
@@ -321,8 +354,28 @@ function outline(rect, at) {
 	);
 }
 
+/* What a block says of itself, in so many characters. */
+function othersWords({count, from, to}, room = Infinity) {
+	const share = ((to - from) / wholeWidth()) * 100,
+		few = grouped(count),
+		text = `${few} others, ${share < 1 ? share.toFixed(1) : round(share)} %`;
+	return [text, few].find(words => words.length <= room) || '';
+}
+
+/* The block at a point of the window, or nothing. */
+function blockAt(clientX, clientY) {
+	const box = ui.canvas.getBoundingClientRect(),
+		x = clientX - box.left,
+		y = clientY - box.top + drawn.top;
+	return drawn.blocks.find(({pane, x1, x2, row}) => {
+		const top = rowY(pane, row);
+		return x >= x1 && x < x2 && y >= top && y < top + ROW;
+	});
+}
+
 /* The frame at a point of the window: {pane, node}, or null. */
 function frameAt(clientX, clientY) {
+	if (blockAt(clientX, clientY)) return null;
 	const box = ui.canvas.getBoundingClientRect();
 	const x = clientX - box.left,
 		y = clientY - box.top + drawn.top;

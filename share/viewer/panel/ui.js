@@ -37,7 +37,7 @@ const PAGE = `
 	<div class="field"><div class="axis" hidden="hidden"/><div class="graph" tabindex="0" role="tree" aria-label="flame graph: arrow keys walk, Enter zooms">
 		<svg xmlns="${SVG}" class="canvas" aria-hidden="true">
 			<pattern class="stripes" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5"/></pattern>
-			<g class="frames"/><g class="dim"/><path class="hatch"/><path class="match"/><path class="thin"/>
+			<g class="frames"/><g class="dim"/><path class="others rest"/><path class="hatch"/><path class="match"/><path class="thin"/>
 			<g class="labels"/><rect class="hovered"/><rect class="selected"/><rect class="range" height="100%" display="none"/>
 		</svg>
 		<div role="treeitem" aria-selected="true" class="item unseen"/>
