@@ -83,6 +83,17 @@ write_profile(
 	output_close(out);
 }
 
+/* What the recordings say of themselves. */
+static void
+write_header(const struct options *options, const struct text *header)
+{
+	struct output *out = output_open(options->output);
+
+	if (header->len > 0)
+		output_text(out, header->s);
+	output_close(out);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -92,9 +103,9 @@ main(int argc, char **argv)
 	struct sandbox files = {0};
 	char **symbols;
 	struct sampler *sampler;
+	struct text header = {0};
 	uint64_t stacks = 0;
 	bool any = false;
-	int status = CLI_DONE;
 
 	options_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
@@ -110,6 +121,7 @@ main(int argc, char **argv)
 			struct reader r = {.options = &options,
 			    .sampler = sampler,
 			    .faults = &faults,
+			    .header = &header,
 			    .lines = in};
 
 			if (cli_verbose)
@@ -128,14 +140,15 @@ main(int argc, char **argv)
 		lines_close(in);
 	} while (++optind < argc);
 
-	if (!options.header)
+	if (options.header)
+		write_header(&options, &header);
+	else
 		write_profile(&options, sampler, any, stacks, faults.n);
-	else if (fflush(stdout) != 0)
-		status = CLI_TROUBLE;
 	sampler_free(sampler);
 	for (size_t i = 0; symbols[i] != NULL; i++)
 		free(symbols[i]);
 	free(symbols);
 	free(options.sample.skip_after);
-	return status;
+	text_free(&header);
+	return CLI_DONE;
 }

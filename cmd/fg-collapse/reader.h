@@ -25,6 +25,7 @@ struct reader {
 	struct sampler *sampler;
 	struct faults *faults;
 	struct lines *lines;
+	struct text *header; /* for --header: what the inputs say of themselves */
 	uint64_t stacks; /* that came folded and went past the sampler's events */
 
 	/* For reader_line and reader_raw. */

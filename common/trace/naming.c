@@ -202,7 +202,8 @@ add_in_order(struct job *j)
 		uint64_t sum[CALLTREE_COLUMNS] = {0};
 
 		for (; i < p->nsample && j->node[p->sample[i].node] == node &&
-		       (p->step == 0 || p->sample[i].time / p->step == first->time / p->step);
+		       (p->step == 0 || (p->sample[i].time - p->sample[0].time) / p->step ==
+					    (first->time - p->sample[0].time) / p->step);
 		     i++)
 			sum[j->column[p->sample[i].node]] += p->sample[i].weight;
 		add_weight(j, node, first->time, sum);

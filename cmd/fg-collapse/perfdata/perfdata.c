@@ -206,7 +206,7 @@ read_input(struct reader *r)
 	if (d->replay.way == OFFCPU_NONE)
 		reader_settle_units(r);
 	if (r->options->header)
-		summary_header(&d->replay, &d->features, path, d->order.late);
+		summary_header(r->header, &d->replay, &d->features, path, d->order.late);
 	else
 		name_places(d);
 	replay_free(&d->replay);

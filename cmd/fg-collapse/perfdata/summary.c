@@ -134,8 +134,9 @@ print_modules(const struct naming_count *names)
 	uint64_t unverified = 0;
 	size_t files = 0;
 
-	if (names->nmodule > 1)
-		qsort(names->module, names->nmodule, sizeof *names->module, by_samples);
+	if (names->nmodule == 0)
+		return;
+	qsort(names->module, names->nmodule, sizeof *names->module, by_samples);
 	for (size_t i = 0; i < names->nmodule; i++) {
 		const struct naming_module *m = &names->module[i];
 		double hot = share(m->samples, names->samples);
@@ -166,45 +167,46 @@ summary_print(const struct replay *p, const struct features *f, const struct nam
 }
 
 static void
-print_line(const char *key, const char *words)
+add_line(struct text *t, const char *key, const char *words)
 {
-	struct text t = {0};
-
 	if (words == NULL)
 		return;
-	text_show(&t, str_of(words));
-	printf("# %s: %s\n", key, t.s);
-	text_free(&t);
+	text_printf(t, "# %s: ", key);
+	text_show(t, str_of(words));
+	text_char(t, '\n');
 }
 
 void
-summary_header(const struct replay *p, const struct features *f, const char *input, uint64_t late)
+summary_header(struct text *t, const struct replay *p, const struct features *f, const char *input,
+    uint64_t late)
 {
-	print_line("recording", input);
-	print_line("host", f->hostname);
-	print_line("kernel", f->release);
-	print_line("machine", f->arch);
-	print_line("processor", f->cpu);
+	add_line(t, "recording", input);
+	add_line(t, "host", f->hostname);
+	add_line(t, "kernel", f->release);
+	add_line(t, "machine", f->arch);
+	add_line(t, "processor", f->cpu);
 	if (f->cpus > 0)
-		printf("# processors: %" PRIu32 "\n", f->cpus);
-	print_line("perf", f->version);
-	print_line("command", f->command.s);
+		text_printf(t, "# processors: %" PRIu32 "\n", f->cpus);
+	add_line(t, "perf", f->version);
+	add_line(t, "command", f->command.s);
 	if (f->last > f->first)
-		printf("# duration: %.3f s\n", (double)(f->last - f->first) / 1e9);
+		text_printf(t, "# duration: %.3f s\n", (double)(f->last - f->first) / 1e9);
 	for (size_t i = 0; i < p->attrs->n; i++) {
 		const struct attr *a = &p->attrs->attr[i];
 
-		print_line("event", a->name);
+		add_line(t, "event", a->name);
 		if (a->attr.freq)
-			printf("#   frequency: %llu Hz\n", (unsigned long long)a->attr.sample_freq);
+			text_printf(
+			    t, "#   frequency: %" PRIu64 " Hz\n", (uint64_t)a->attr.sample_freq);
 		else
-			printf("#   period: %llu\n", (unsigned long long)a->attr.sample_period);
+			text_printf(
+			    t, "#   period: %" PRIu64 "\n", (uint64_t)a->attr.sample_period);
 	}
-	printf("# samples: %" PRIu64 "\n", p->seen);
-	printf("# lost: %" PRIu64 " records, %" PRIu64 " samples\n", p->count.lost,
+	text_printf(t, "# samples: %" PRIu64 "\n", p->seen);
+	text_printf(t, "# lost: %" PRIu64 " records, %" PRIu64 " samples\n", p->count.lost,
 	    p->count.lost_samples);
 	if (p->count.throttled > 0)
-		printf("# throttled: %" PRIu64 " times\n", p->count.throttled);
+		text_printf(t, "# throttled: %" PRIu64 " times\n", p->count.throttled);
 	if (late > 0)
-		printf("# out of order: %" PRIu64 " records\n", late);
+		text_printf(t, "# out of order: %" PRIu64 " records\n", late);
 }

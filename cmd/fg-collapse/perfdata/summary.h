@@ -12,8 +12,8 @@
 void summary_print(
     const struct replay *p, const struct features *f, const struct naming_count *names);
 
-/* --header: what the recording says of itself, on stdout. */
-void summary_header(
-    const struct replay *p, const struct features *f, const char *input, uint64_t late);
+/* --header: what the recording says of itself. */
+void summary_header(struct text *t, const struct replay *p, const struct features *f,
+    const char *input, uint64_t late);
 
 #endif
