@@ -36,7 +36,7 @@ if command -v jfr >/dev/null; then
 	as_printed "$busy" ObjectAllocationSample --samples
 	as_printed "$busy" JavaMonitorEnter --samples
 	as_printed "$busy" ThreadPark --samples
-	as_printed "$busy" OldObjectSample --samples
+	as_printed "$busy" OldObjectSample
 else
 	skip 'jfr print' 'there is no jfr'
 fi

@@ -16,6 +16,7 @@
 #include "fg-collapse/shape/amount.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/jfrchunk.h"
+#include "fg-collapse/shape/jfrevent.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Which of an event's fields matters in which way. */
@@ -23,7 +24,9 @@ enum role { NO_ROLE, START, DURATION, THREAD, STACK, STATE, SIZE, SAMPLES };
 
 /* A type of events with a stack. */
 struct kind {
-	uint32_t event;
+	uint32_t event; /* the sampler's, once one was seen: */
+	bool seen;
+	value period; /* ns, as a setting says it; 0 for unknown */
 	enum role weight; /* DURATION, SIZE, SAMPLES, or none */
 	enum role *role; /* by field */
 	bool stacked;
@@ -52,35 +55,21 @@ struct recording {
 static enum role
 role_of(struct str type, struct str name)
 {
-	static const char *const sizes[] = {"weight", "allocationSize", "tlabSize", "objectSize"};
-
 	if (str_is(name, "startTime"))
 		return START;
 	if (str_is(name, "duration"))
-		return DURATION;
+		return jfrevent_lasts(type) ? DURATION : NO_ROLE;
 	if (str_is(name, "sampledThread") || str_is(name, "eventThread"))
 		return THREAD;
 	if (str_is(name, "stackTrace"))
 		return STACK;
 	if (str_is(name, "state"))
 		return STATE;
-	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-		if (str_is(name, sizes[i]))
-			return SIZE;
-	if (str_starts(type, "profiler.") && str_is(name, "size"))
+	if (jfrevent_size(type, name))
 		return SIZE;
 	if (str_starts(type, "profiler.") && str_is(name, "samples"))
 		return SAMPLES;
 	return NO_ROLE;
-}
-
-/* A name as people say it: without jdk. and async-profiler's profiler. */
-static struct str
-short_name(struct str name)
-{
-	if (!scan_word(&name, "jdk."))
-		scan_word(&name, "profiler.");
-	return name;
 }
 
 /* Which events of the chunk have stacks, and what their fields are for. */
@@ -92,7 +81,6 @@ find_kinds(struct recording *j)
 		const struct jfr_type *t = &j->chunk.type[i];
 		struct kind *k = &j->kind[i];
 		bool start = false, stack = false;
-		const char *unit;
 
 		k->role = cli_alloc(t->nfield + 1, sizeof *k->role);
 		for (size_t f = 0; f < t->nfield; f++) {
@@ -107,10 +95,6 @@ find_kinds(struct recording *j)
 		if (!start || !stack || str_is(t->name, "jdk.ActiveSetting"))
 			continue;
 		k->stacked = true;
-		unit = k->weight == SIZE ? "bytes" : k->weight == DURATION ? "ns" : FOLDED_SAMPLES;
-		k->event = sampler_event(j->reader->sampler, short_name(t->name), str_of(unit));
-		if (k->weight != NO_ROLE)
-			sampler_period(j->reader->sampler, k->event, 0, NULL);
 	}
 	j->traces = jfr_type_named(&j->chunk, "jdk.types.StackTrace");
 	j->frames = jfr_type_named(&j->chunk, "jdk.types.StackFrame");
@@ -120,6 +104,24 @@ find_kinds(struct recording *j)
 	j->threads = jfr_type_named(&j->chunk, "java.lang.Thread");
 	j->states = jfr_type_named(&j->chunk, "jdk.types.ThreadState");
 	j->kinds = jfr_type_named(&j->chunk, "jdk.types.FrameType");
+}
+
+/* The event of a kind, which has one when it is first seen. */
+static uint32_t
+event_of(struct recording *j, const struct jfr_type *type, struct kind *k)
+{
+	struct sampler *s = j->reader->sampler;
+
+	if (!k->seen) {
+		k->event = sampler_event(s, jfrevent_name(type->name),
+		    str_of(k->weight == SIZE	   ? "bytes"
+			   : k->weight == DURATION ? "ns"
+						   : FOLDED_SAMPLES));
+		if (k->weight != NO_ROLE || k->period != 0)
+			sampler_period(s, k->event, k->period, "ns");
+	}
+	k->seen = true;
+	return k->event;
 }
 
 /* A text, or the number of a symbol, which is one. */
@@ -358,8 +360,7 @@ is_wanted(const char *list, struct str state)
 }
 
 static void
-take_event(
-    struct recording *j, const struct jfr_type *type, const struct kind *k, struct jfr_cursor *c)
+take_event(struct recording *j, const struct jfr_type *type, struct kind *k, struct jfr_cursor *c)
 {
 	uint64_t field[SAMPLES + 1] = {0};
 	size_t begin = c->at;
@@ -396,7 +397,8 @@ take_event(
 		if (o->threads)
 			task.comm = text_as_str(&j->thread);
 	}
-	if (!sample_begin(s, &task, k->event, jfr_time(&j->chunk, field[START]), weight))
+	if (!sample_begin(
+		s, &task, event_of(j, type, k), jfr_time(&j->chunk, field[START]), weight))
 		return;
 	stack = stack_of(j, field[STACK]);
 	for (uint32_t i = 0; stack != NULL && i < stack->n; i++)
@@ -414,6 +416,7 @@ read_setting(struct recording *j, const struct jfr_type *type, struct jfr_cursor
 	struct text name = {0}, text = {0};
 	uint64_t id = UINT64_MAX;
 	const struct jfr_type *of;
+	struct kind *k;
 	const char *unit;
 	struct str s;
 	value v = 0;
@@ -431,13 +434,16 @@ read_setting(struct recording *j, const struct jfr_type *type, struct jfr_cursor
 			jfr_skip(&j->chunk, c, f);
 	}
 	of = jfr_type(&j->chunk, id);
+	k = of != NULL ? &j->kind[of - j->chunk.type] : NULL;
 	s = text_as_str(&text);
-	if (!c->bad && of != NULL && j->kind[of - j->chunk.type].stacked &&
-	    j->kind[of - j->chunk.type].weight == NO_ROLE && amount_take(&s, &v, &unit) &&
-	    s.len == 0 &&
+	if (!c->bad && k != NULL && k->stacked && k->weight == NO_ROLE &&
+	    amount_take(&s, &v, &unit) && s.len == 0 &&
 	    ((str_is(text_as_str(&name), "period") && strcmp(unit, "ns") == 0) ||
-		(str_is(text_as_str(&name), "interval") && unit[0] == '\0')))
-		sampler_period(j->reader->sampler, j->kind[of - j->chunk.type].event, v, "ns");
+		(str_is(text_as_str(&name), "interval") && unit[0] == '\0'))) {
+		k->period = v;
+		if (k->seen)
+			sampler_period(j->reader->sampler, k->event, v, "ns");
+	}
 	text_free(&name);
 	text_free(&text);
 }
@@ -480,7 +486,7 @@ choose_event(struct reader *r, const unsigned char *data, size_t len)
 	}
 	if (best < NAMES)
 		sampler_default(r->sampler,
-		    sampler_event(r->sampler, short_name(str_of(names[best])), (struct str){0}));
+		    sampler_event(r->sampler, jfrevent_name(str_of(names[best])), (struct str){0}));
 }
 
 static void

@@ -18,6 +18,7 @@
 
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/jfrevent.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 
@@ -73,7 +74,6 @@ read_thread(struct recording *j, struct str s)
 static void
 read_field(struct recording *j, struct str key, struct str s)
 {
-	static const char *const sizes[] = {"weight", "allocationSize", "tlabSize"};
 	const char *unit;
 	value v;
 
@@ -84,17 +84,15 @@ read_field(struct recording *j, struct str key, struct str s)
 	} else if (str_is(key, "stackTrace")) {
 		j->frames = str_is(s, "[");
 	} else if (str_is(key, "duration")) {
-		if (j->unit == NULL && amount_take(&s, &v, &unit) && strcmp(unit, "ns") == 0) {
+		if (j->unit == NULL && jfrevent_lasts(text_as_str(&j->event)) &&
+		    amount_take(&s, &v, &unit) && strcmp(unit, "ns") == 0) {
 			j->weight = v;
 			j->unit = "ns";
 		}
-	} else {
-		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-			if (str_is(key, sizes[i]) && amount_take(&s, &v, &unit) &&
-			    strcmp(unit, "bytes") == 0) {
-				j->weight = v;
-				j->unit = "bytes";
-			}
+	} else if (jfrevent_size(text_as_str(&j->event), key) && amount_take(&s, &v, &unit) &&
+		   strcmp(unit, "bytes") == 0) {
+		j->weight = v;
+		j->unit = "bytes";
 	}
 }
 
@@ -131,8 +129,7 @@ take(struct recording *j)
 	if (j->reader->options->threads)
 		task.comm = text_as_str(&j->thread);
 	if (j->stack.n > 0) {
-		if (!scan_word(&name, "jdk."))
-			scan_word(&name, "profiler.");
+		name = jfrevent_name(name);
 		event = sampler_event(s, name, str_of(j->unit != NULL ? j->unit : "samples"));
 		if (j->unit != NULL)
 			sampler_period(s, event, 0, NULL);
