@@ -167,8 +167,20 @@ if $CC -g -O1 -fno-builtin -fno-omit-frame-pointer -o kept/app kept/app.c; then
 	else
 		skip bpftrace 'no bpftrace, or not allowed'
 	fi
+	for row in gperftools tcmalloc jemalloc; do
+		case $row in
+		gperftools) library=libprofiler.so.0 ;;
+		tcmalloc) library=libtcmalloc.so.4 ;;
+		jemalloc) library=libjemalloc.so.2 ;;
+		esac
+		if LD_PRELOAD=$library LD_TRACE_LOADED_OBJECTS=1 kept/app 2>&1 | grep -F "$library" | grep -q '^.\?/\|=> /'; then
+			shown $row
+		else
+			skip $row "no $library"
+		fi
+	done
 else
-	skip 'perf, callgrind, bottleneck, massif, dhat, heaptrack, gdb, eu-stack, bpftrace' 'no compiler'
+	skip 'perf, callgrind, bottleneck, massif, dhat, heaptrack, gdb, eu-stack, bpftrace, gperftools, tcmalloc, jemalloc' 'no compiler'
 fi
 
 # row TOOLS NEEDED NAME [COMMAND...]
@@ -191,6 +203,15 @@ row 'memray' "${json:--}" memray
 row node "${json:--}" node
 export HOME="$tmp" GOFLAGS=-mod=mod GO111MODULE=off
 row go "${pprof:--}" go
+mkdir server
+sed 's/"os"/"net\/http"/; s/"runtime\/pprof"/_ "net\/http\/pprof"/; /pprof\.St/d; s/^	outer()/	go http.ListenAndServe("localhost:6060", nil)\n	for {\n		outer()\n	}/' kept/app.go >server/app.go
+if have go curl && go build -o server/app server/app.go >.said 2>&1 && ! curl -s localhost:6060 >/dev/null; then
+	row 'go curl' "${pprof:--}" go-server server/app
+else
+	skip go-server 'no go or no curl, or its port is in use'
+fi
+perl "$here/protobuf.pl" <"$here/data/otlp-1.10.pb" >kept/app.otlp
+row perl "${pprof:--}" otlp
 if have php && php -d zend_extension=xdebug -r 'exit(extension_loaded("xdebug") ? 0 : 1);' >/dev/null 2>&1; then
 	shown php
 else
