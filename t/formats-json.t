@@ -284,4 +284,15 @@ fg-collapse -q --no-header -e us in >got
 fg-collapse -q --no-header -e ns in >>got
 printf '%s\n' 'app;f 9' 'g 40' >want
 same 'bpftrace-json: the other maps' want got
+
+text 'chrome-trace: what is whole ends, also where another began in it' '' 'a 5
+a;b 5
+b 5' <<'EOF'
+[{"ph": "X", "ts": 0, "dur": 10, "name": "a"}, {"ph": "X", "ts": 5, "dur": 10, "name": "b"}]
+EOF
+perl -e 'print "["; printf "{\"ph\":\"X\",\"ts\":%d,\"dur\":50000,\"name\":\"f\"},\n", $_ for 0 .. 20000; print "{}]"' >in
+timeout 60 fg-collapse in 2>said | awk '{ if (NF > most) most = NF; n = split($0, f, ";"); if (n > deep) deep = n } END { print deep }' >got
+echo 4096 >want
+same 'chrome-trace: no deeper than 4096' want got
+check 'chrome-trace: that is said' grep -q 'in: [0-9]* begins or ends that fit nowhere were passed over' said
 done_testing

@@ -505,7 +505,7 @@ read_input(struct reader *r)
 	take_slices(&t, false);
 	take_slices(&t, true);
 	if (t.odd > 0)
-		cli_note("%s: %llu ends of what was not open were passed over",
+		cli_note("%s: %llu begins or ends that fit nowhere were passed over",
 		    lines_name(r->lines), (unsigned long long)t.odd);
 	free_trace(&t);
 }

@@ -41,11 +41,11 @@ read_input(struct reader *r)
 static int
 sniff(const char *data, size_t len)
 {
-	static const char *const path[] = {
-	    "head.selfSize", "head.children.*.selfSize", "samples.*.nodeId", "head.callFrame"};
-	uint32_t found = json_find(data, len, path, 4);
+	static const char *const path[] = {"head.selfSize", "head.children.*.selfSize",
+	    "samples.*.nodeId", "head.callFrame", "head.children"};
+	uint32_t found = json_find(data, len, path, 5);
 
-	return found & 7 ? 97 : found != 0 ? 90 : 0;
+	return found & 7 ? 97 : found & 8 ? 90 : found != 0 ? 50 : 0;
 }
 
 const struct format heapprofile_format = {

@@ -170,8 +170,8 @@ say_fault(struct json *j, yajl_status status)
 		    j->reader, at, j->depth > JSON_DEPTH ? "nested too deep" : "a string of 4 GiB");
 	} else if (j->len > 0) {
 		said = yajl_get_error(j->yajl, 0, j->piece, j->len);
-		said[strcspn((char *)said, "\n")] = '\0';
-		snprintf(why, sizeof why, "%.90s from here on", (char *)said);
+		said[strcspn((char *)said, ".\n")] = '\0';
+		snprintf(why, sizeof why, "%.90s: the rest", (char *)said);
 		yajl_free_error(j->yajl, said);
 		reader_malformed_byte(j->reader, at, why);
 	} else if (!(j->open_ended && j->array && j->depth <= 1)) {

@@ -4,6 +4,7 @@
 #include "fg-collapse/shape/nesting.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
 
@@ -72,12 +73,29 @@ find_end(struct mark *end, size_t n, const struct slice *open)
 	return true;
 }
 
+/* The end of a whole one that is not the innermost; false when it is not open. */
+static bool
+end_within(struct spans *s, const struct slice **open, const struct slice *x, value time)
+{
+	size_t i = s->n;
+
+	if (x->kind != SLICE_WHOLE)
+		return false;
+	while (i > 0 && open[i - 1] != x)
+		i--;
+	if (i == 0)
+		return false;
+	memmove(open + i - 1, open + i, (s->n - i) * sizeof *open);
+	spans_end_at(s, time, i - 1);
+	return true;
+}
+
 uint64_t
 nesting_take(struct spans *s, const struct sample_task *task, const struct slice *slice,
     const uint32_t *order, size_t n, int64_t first)
 {
 	struct mark *begin = cli_alloc(n, sizeof *begin), *end = cli_alloc(n, sizeof *end);
-	const struct slice **open = cli_alloc(n, sizeof(struct slice *));
+	const struct slice *open[NESTING_DEPTH];
 	size_t nbegin = 0, nend = 0;
 	uint64_t odd = 0;
 	int64_t last = first;
@@ -103,22 +121,23 @@ nesting_take(struct spans *s, const struct sample_task *task, const struct slice
 			      (i < nbegin && begin[i].time == end[k].time &&
 				  same(begin[i].slice, end[k].slice));
 
-		if (begins) {
+		if (begins && s->n == NESTING_DEPTH) {
+			odd++;
+			i++;
+		} else if (begins) {
 			open[s->n] = begin[i].slice;
 			spans_begin(s, us_since(begin[i].time, first), begin[i].slice->name);
 			i++;
-			continue;
+		} else if (s->n > 0 && find_end(end + k, nend - k, open[s->n - 1])) {
+			spans_end(s, us_since(end[k++].time, first));
+		} else {
+			odd += !end_within(s, open, end[k].slice, us_since(end[k].time, first));
+			k++;
 		}
-		if (s->n > 0 && find_end(end + k, nend - k, open[s->n - 1]))
-			spans_end(s, us_since(end[k].time, first));
-		else
-			odd++;
-		k++;
 	}
 	while (s->n > 0)
 		spans_end(s, us_since(last, first));
 	free(begin);
 	free(end);
-	free(open);
 	return odd;
 }

@@ -66,6 +66,18 @@ spans_end(struct spans *s, value time)
 		s->n--;
 }
 
+void
+spans_end_at(struct spans *s, value time, size_t i)
+{
+	uint32_t node = i > 0 ? s->open[i - 1].node : s->root;
+
+	pass(s, time);
+	for (s->n--; i < s->n; i++) {
+		node = sample_child(s->sampler, node, s->open[i + 1].name);
+		s->open[i] = (struct spans_open){s->open[i + 1].name, node};
+	}
+}
+
 size_t
 spans_above(const struct spans *s, uint32_t name)
 {

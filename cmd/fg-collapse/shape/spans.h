@@ -35,6 +35,8 @@ void spans_thread(struct spans *s, const struct sample_task *task, value time);
 /* Times before the last one are as that one. */
 void spans_begin(struct spans *s, value time, uint32_t name);
 void spans_end(struct spans *s, value time);
+/* What is open there ends, root first from 0 on, while what is open within it goes on. */
+void spans_end_at(struct spans *s, value time, size_t i);
 
 /* How many are open below the last one of that name, or all where there is none. */
 size_t spans_above(const struct spans *s, uint32_t name);
