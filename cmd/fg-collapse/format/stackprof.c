@@ -69,12 +69,6 @@ read_frames(struct profile *p)
 			json_skip(p->json);
 }
 
-static uint64_t
-whole_at(const struct json_numbers *x, size_t i)
-{
-	return (uint64_t)(json_numbers_at(x, i).v / VALUE_ONE);
-}
-
 /* The weights of n samples, of which the first is number i. */
 static value
 time_of(const struct profile *p, size_t i, uint64_t n)
@@ -104,7 +98,7 @@ take_stack(
 	if (!sample_begin_all(s, &nobody, w, 2, time))
 		return;
 	for (size_t k = first; k < first + depth; k++) {
-		uintptr_t name = (uintptr_t)intmap_get(&p->name, whole_at(&p->raw, k));
+		uintptr_t name = (uintptr_t)intmap_get(&p->name, json_numbers_whole(&p->raw, k));
 
 		sample_frame_named(
 		    s, name > 0 ? (uint32_t)(name - 1) : sample_name(s, &(struct frame){0}));
@@ -123,13 +117,13 @@ take(struct profile *p)
 	size_t sample = 0;
 
 	for (size_t i = 0; i < p->raw.n;) {
-		uint64_t depth = whole_at(&p->raw, i), n;
+		uint64_t depth = json_numbers_whole(&p->raw, i), n;
 
 		if (depth >= p->raw.n - i - 1) {
 			json_malformed(p->json, "a raw stack that is cut off");
 			break;
 		}
-		n = whole_at(&p->raw, i + 1 + depth);
+		n = json_numbers_whole(&p->raw, i + 1 + depth);
 		if (n <= UINT32_MAX)
 			take_stack(p, event, i + 1, depth, n, sample);
 		else

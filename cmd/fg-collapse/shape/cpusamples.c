@@ -97,14 +97,12 @@ moments(const struct cpusamples *c)
 		int64_t before = time;
 
 		if (i < c->stamps.n)
-			time = json_us(json_numbers_at(&c->stamps, i));
-		else if (__builtin_add_overflow(
-			     time, json_us(json_numbers_at(&c->deltas, i)), &time))
+			time = json_numbers_us(&c->stamps, i);
+		else if (__builtin_add_overflow(time, json_numbers_us(&c->deltas, i), &time))
 			time = before;
 		ordered &= i == 0 || time >= before;
 		m[i].time = time;
-		m[i].node =
-		    v8_node(&c->tree, (uint64_t)(json_numbers_at(&c->ids, i).v / VALUE_ONE));
+		m[i].node = v8_node(&c->tree, json_numbers_whole(&c->ids, i));
 	}
 	if (!ordered)
 		mergesort(m, c->ids.n, sizeof *m, compare);

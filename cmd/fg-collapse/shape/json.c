@@ -377,21 +377,42 @@ json_keep(struct json *j, struct text *t)
 }
 
 bool
+json_digits(struct json *j, uint64_t *n)
+{
+	const struct event *e = peek(j);
+	uint64_t whole = 0;
+	const char *s;
+
+	if (e == NULL || e->kind != JSON_NUMBER || e->len > 18)
+		return false;
+	s = j->text.s + e->at;
+	for (uint32_t i = 0; i < e->len; i++) {
+		if (s[i] < '0' || s[i] > '9')
+			return false;
+		whole = whole * 10 + (uint64_t)(s[i] - '0');
+	}
+	j->next++;
+	*n = whole;
+	return true;
+}
+
+bool
 json_number(struct json *j, struct json_number *n)
 {
 	struct str s;
-	uint64_t whole = 0;
-	size_t i = 0;
+	uint64_t whole;
 
+	if (json_digits(j, &whole)) {
+		*n = (struct json_number){value_of(whole), false};
+		return true;
+	}
 	if (!json_text(j, &s))
 		return false;
+	n->v = 0;
 	n->negative = s.len > 1 && s.s[0] == '-';
 	if (n->negative)
 		s = (struct str){s.s + 1, s.len - 1};
-	while (i < s.len && i < 18 && s.s[i] >= '0' && s.s[i] <= '9')
-		whole = whole * 10 + (uint64_t)(s.s[i++] - '0');
-	n->v = value_of(whole);
-	return s.len > 0 && (i == s.len || value_parse(s.s, s.s + s.len, &n->v) != VALUE_BAD);
+	return s.len > 0 && value_parse(s.s, s.s + s.len, &n->v) != VALUE_BAD;
 }
 
 bool
@@ -410,6 +431,8 @@ json_whole(struct json *j, uint64_t *n)
 {
 	value v;
 
+	if (json_digits(j, n))
+		return true;
 	if (!json_value(j, &v) || v % VALUE_ONE != 0 || v / VALUE_ONE > UINT64_MAX)
 		return false;
 	*n = (uint64_t)(v / VALUE_ONE);

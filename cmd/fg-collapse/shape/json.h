@@ -73,6 +73,7 @@ struct json_number {
 };
 bool json_number(struct json *j, struct json_number *n);
 bool json_value(struct json *j, value *v); /* not negative */
+bool json_digits(struct json *j, uint64_t *n); /* takes it only where it is digits below 10^18 */
 bool json_whole(struct json *j, uint64_t *n); /* 0 to 2^64 - 1 */
 bool json_index(struct json *j, uint32_t *n); /* 0 to 2^32 - 2 */
 

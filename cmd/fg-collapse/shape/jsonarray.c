@@ -79,10 +79,37 @@ void
 json_numbers(struct json *j, struct json_numbers *x)
 {
 	struct json_number n;
+	uint64_t whole;
 
-	if (json_array(j))
-		while (json_item(j))
+	if (!json_array(j))
+		return;
+	while (json_item(j))
+		if (json_digits(j, &whole)) {
+			vec_fit(x->cell, x->cap, x->n + 1);
+			x->cell[x->n++] = WHOLE | whole; /* below 2^60 */
+		} else {
 			json_numbers_add(x, json_number(j, &n) ? n : (struct json_number){0});
+		}
+}
+
+uint64_t
+json_numbers_whole(const struct json_numbers *x, size_t i)
+{
+	uint64_t cell = i < x->n ? x->cell[i] : 0;
+
+	if ((cell & HELD) == WHOLE)
+		return cell & CELL_MOST;
+	return (uint64_t)(json_numbers_at(x, i).v / VALUE_ONE);
+}
+
+int64_t
+json_numbers_us(const struct json_numbers *x, size_t i)
+{
+	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & CELL_MOST;
+
+	if ((cell & HELD) == WHOLE && held < INT64_MAX / 2000)
+		return cell & NEGATIVE ? -(int64_t)held * 1000 : (int64_t)held * 1000;
+	return json_us(json_numbers_at(x, i));
 }
 
 void

@@ -35,6 +35,9 @@ void json_numbers_add(struct json_numbers *x, struct json_number n);
 void json_numbers_set(
     struct json_numbers *x, size_t i, struct json_number n); /* one that is there */
 struct json_number json_numbers_at(const struct json_numbers *x, size_t i); /* 0 beyond the end */
+/* The same in whole ones, and in thousandths, as json_us has it. */
+uint64_t json_numbers_whole(const struct json_numbers *x, size_t i);
+int64_t json_numbers_us(const struct json_numbers *x, size_t i);
 void json_numbers_free(struct json_numbers *x);
 
 /* Arrays of strings. */
