@@ -384,4 +384,19 @@ text '--recursive' '--recursive' 'main;f;g;f 3' <<'EOF'
 main;f;f;f;g;f;f 1
 main;f;g;f 2
 EOF
+
+# Several files of different formats
+printf '#0  f () at a.c:1\n#1  0x12 in main () at a.c:2\n\n' >one.gdb
+printf '# unit: samples 0\nmain;f 2\n' >two.folded
+printf 'Thread 0x7F1 (active): "MainThread"\n    f (a.py:3)\n' >three.pyspy
+gzip one.gdb
+output 'files of different formats add up, packed or not' 'f (a.py:3) 1
+main;f 3' fg-collapse -q --no-header --no-annotate one.gdb.gz two.folded three.pyspy
+printf 'desc: x\ncmd: x\ntime_unit: i\n#-\nsnapshot=0\n#-\nheap_tree=peak\nn1: 8 (x) y\n n0: 8 0x1: main (a.c:1)\n' >heap
+printf '# unit: bytes 0\nmain 2\n' >bytes
+output 'where their units agree' 'main 10' fg-collapse -q --no-header heap bytes
+output 'else that is said' '2 bytes and samples' sh -c 'fg-collapse -q heap one.gdb.gz 2>said >got
+	echo $? $(sed -n "s/.*values of different units do not add up: //p" said)'
+check 'every format says where it comes from' \
+    sh -c "fg-collapse -l | awk 'NR % 2 == 0 && !/^                 *[^ ]/ { exit 1 } END { exit NR % 2 }'"
 done_testing

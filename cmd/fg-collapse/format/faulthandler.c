@@ -36,26 +36,22 @@ read_thread(struct backtrace *b, struct str s)
 	return true;
 }
 
+static bool
+read_line(struct backtrace *b, struct str line)
+{
+	if (read_thread(b, line))
+		return true;
+	if (scan_blanks(&line) == 0) {
+		backtrace_end(b);
+		return true;
+	}
+	return !b->open || !str_starts(line, "File \"") || pythonframe_add(&b->stack, line);
+}
+
 static void
 read_input(struct reader *r)
 {
-	struct backtrace b;
-	struct str line;
-
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	backtrace_init(&b, r, false);
-	while (reader_line(r, &line)) {
-		if (read_thread(&b, line))
-			continue;
-		if (scan_blanks(&line) == 0) {
-			backtrace_end(&b);
-		} else if (b.open && str_starts(line, "File \"")) {
-			if (!pythonframe_add(&b.stack, line))
-				reader_malformed(r, "not a frame of Python");
-		}
-	}
-	backtrace_end(&b);
-	backtrace_free(&b);
+	backtrace_read(r, read_line, "not a frame of Python");
 }
 
 static int

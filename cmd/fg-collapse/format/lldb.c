@@ -105,22 +105,16 @@ read_thread(struct backtrace *b, struct str s)
 	return true;
 }
 
+static bool
+read_line(struct backtrace *b, struct str line)
+{
+	return read_thread(b, line) || read_frame(b, line) || str_find(line, "frame #") == line.len;
+}
+
 static void
 read_input(struct reader *r)
 {
-	struct backtrace b;
-	struct str line;
-
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	backtrace_init(&b, r, false);
-	while (reader_line(r, &line)) {
-		if (read_thread(&b, line) || read_frame(&b, line))
-			continue;
-		if (str_find(line, "frame #") < line.len)
-			reader_malformed(r, "not a frame of lldb");
-	}
-	backtrace_end(&b);
-	backtrace_free(&b);
+	backtrace_read(r, read_line, "not a frame of lldb");
 }
 
 static int

@@ -61,30 +61,23 @@ read_frame(struct backtrace *b, struct str s)
 	return true;
 }
 
+static bool
+read_line(struct backtrace *b, struct str line)
+{
+	if (read_thread(b, line))
+		return true;
+	if (scan_word(&line, "Process ")) {
+		backtrace_end(b);
+		backtrace_process(b, scan_until(&line, ':'));
+		return true;
+	}
+	return scan_blanks(&line) != 4 || !b->open || read_frame(b, line); /* deeper: variables */
+}
+
 static void
 read_input(struct reader *r)
 {
-	struct backtrace b;
-	struct str line;
-
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	backtrace_init(&b, r, false);
-	while (reader_line(r, &line)) {
-		size_t blanks;
-
-		if (read_thread(&b, line))
-			continue;
-		if (scan_word(&line, "Process ")) {
-			backtrace_end(&b);
-			backtrace_process(&b, scan_until(&line, ':'));
-			continue;
-		}
-		blanks = scan_blanks(&line);
-		if (b.open && blanks == 4 && !read_frame(&b, line)) /* deeper: its variables */
-			reader_malformed(r, "not a frame of py-spy");
-	}
-	backtrace_end(&b);
-	backtrace_free(&b);
+	backtrace_read(r, read_line, "not a frame of py-spy");
 }
 
 static int

@@ -84,3 +84,19 @@ backtrace_end(struct backtrace *b)
 	text_cut(&b->tid, 0);
 	text_cut(&b->state, 0);
 }
+
+void
+backtrace_read(
+    struct reader *r, bool (*take)(struct backtrace *b, struct str line), const char *why)
+{
+	struct backtrace b;
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	backtrace_init(&b, r, false);
+	while (reader_line(r, &line))
+		if (!take(&b, line))
+			reader_malformed(r, why);
+	backtrace_end(&b);
+	backtrace_free(&b);
+}

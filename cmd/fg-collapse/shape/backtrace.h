@@ -35,4 +35,11 @@ void backtrace_state(struct backtrace *b, struct str state);
 /* The thread at hand is complete, if there is one. */
 void backtrace_end(struct backtrace *b);
 
+/*
+ * All of an input of which each line stands for itself, leaf first: take is asked of each
+ * and says false when it is malformed, which `why` names. It is read_input of such a format.
+ */
+void backtrace_read(
+    struct reader *r, bool (*take)(struct backtrace *b, struct str line), const char *why);
+
 #endif
