@@ -69,16 +69,11 @@ bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel)
 {
 	struct frame f = {.kind = kernel ? FRAME_KERNEL : FRAME_USER};
 	size_t blank, open;
-	struct str address = s;
 
 	open = str_find_last(s, " (");
 	blank = str_find(s, " ");
-	address.len = blank;
-	if (blank < s.len && strspn(address.s, "0123456789abcdef") >= blank) {
+	if (blank < s.len && text_hex(s.s, blank, &f.address) == blank) {
 		f.has_address = true;
-		for (size_t i = 0; i < blank; i++)
-			f.address = f.address << 4 |
-				    (unsigned)(s.s[i] <= '9' ? s.s[i] - '0' : s.s[i] - 'a' + 10);
 		if (open < s.len && str_ends(s, ")"))
 			f.module = (struct str){s.s + open + 2, s.len - open - 3};
 		else

@@ -1,0 +1,280 @@
+/*
+ * perfreport: what perf report --stdio prints with --no-children: entries, each with its
+ * call chains, folded (-g folded), or as a tree of callers or callees,
+ *
+ *	# Overhead  Command  Shared Object  Symbol
+ *	# ........  .......  .............  ..............
+ *	#
+ *	    33.40%  work     work           [.] mix
+ *	7.61% mix;sorts;main
+ *
+ *	     9.34%  work     work           [.] mix
+ *	            |
+ *	            ---mix
+ *	               sorts
+ *	               |
+ *	               |--5.16%--main
+ *	                --4.18%--job
+ *
+ * or no chains at all, when an entry is its module and its function. Chains that are
+ * folded with count or period are exact; percentages are rounded, and what is below
+ * perf's threshold stays with the last function that is shown. With --children a
+ * sample is part of many entries, and its chains cannot be told apart.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "fg-collapse/perfreport/report.h"
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/scan.h"
+
+static void
+set(struct text *t, struct str s)
+{
+	text_cut(t, 0);
+	text_str(t, str_trim(s));
+}
+
+/* `# Overhead       Samples  Command` and the line of dots below it, which says where columns are.
+ */
+static void
+read_columns(struct report *p, struct str dots)
+{
+	static const char *const title[COLUMNS] = {
+	    "Overhead", "Self", "Children", "Samples", "Command", "Shared Object", "Symbol"};
+	struct str titles = text_as_str(&p->titles);
+
+	memset(p->column, 0, sizeof p->column);
+	for (size_t at = 0; at < dots.len;) {
+		size_t end = at;
+		struct str name;
+
+		while (end < dots.len && dots.s[end] == '.')
+			end++;
+		if (end == at) {
+			at++;
+			continue;
+		}
+		name = str_trim((struct str){titles.s + (at < titles.len ? at : titles.len),
+		    at < titles.len ? (end < titles.len ? end : titles.len) - at : 0});
+		for (int i = 0; i < COLUMNS; i++)
+			if (str_is(name, title[i])) {
+				p->column[i].at = at;
+				p->column[i].width = end - at;
+			}
+		at = end;
+	}
+}
+
+/* The text of a column; the last one may be wider than its dots. */
+static struct str
+cell(const struct report *p, int column, struct str line)
+{
+	size_t at = p->column[column].at, width = p->column[column].width;
+	bool last = true;
+
+	if (width == 0 || at >= line.len)
+		return (struct str){0};
+	for (int i = 0; i < COLUMNS; i++)
+		last &= p->column[i].at <= at;
+	if (last || at + width > line.len)
+		width = line.len - at;
+	return str_trim((struct str){line.s + at, width});
+}
+
+bool
+report_percentage(struct str s, value *v)
+{
+	scan_blanks(&s);
+	return scan_decimal(&s, v) && scan_word(&s, "%");
+}
+
+void
+report_frame(struct report *p, struct frame *f, struct text *name, struct str s)
+{
+	*f = (struct frame){0};
+	if (str_ends(s, " (inlined)")) {
+		f->inlined = true;
+		s.len -= strlen(" (inlined)");
+	}
+	text_cut(name, 0);
+	if (!str_is(s, "[unknown]") && !str_starts(s, "0x") && !str_is(s, "0"))
+		funcname_add(name, s, false);
+	f->function = text_as_str(name);
+	if (str_equal(s, text_as_str(&p->symbol))) {
+		f->module = text_as_str(&p->module);
+		f->kind = p->kind;
+	}
+}
+
+void
+report_part(struct report *p, const char *unit)
+{
+	if (p->unit != NULL && strcmp(p->unit, unit) == 0)
+		return;
+	p->unit = unit;
+	p->tree.event = sampler_event(p->reader->sampler, text_as_str(&p->event), str_of(unit));
+}
+
+static void
+take(struct report *p, struct sample_task *task, const struct frame *f, size_t n, value v)
+{
+	if (v == 0 || !sample_begin(p->reader->sampler, task, p->tree.event, SAMPLE_NO_TIME, v))
+		return;
+	for (size_t i = 0; i < n; i++)
+		sample_frame(p->reader->sampler, &f[i]);
+	sample_end(p->reader->sampler);
+}
+
+void
+report_symbol(struct report *p, value v, bool module)
+{
+	struct sample_task task = {.comm = text_as_str(&p->comm)};
+	struct text name = {0};
+	struct frame f[2];
+	size_t n = 0;
+
+	if (p->symbol.len > 0)
+		report_frame(p, &f[n++], &name, text_as_str(&p->symbol));
+	if (module && p->module.len > 0)
+		f[n++] = (struct frame){.function = frame_module_name(text_as_str(&p->module))};
+	take(p, &task, f, n, v);
+	text_free(&name);
+}
+
+void
+report_refuse_children(const struct report *p)
+{
+	if (p->column[CHILDREN].width > 0)
+		cli_die(
+		    "%s: with --children a sample stands in many entries of perf report, so its "
+		    "chains cannot be added up; use perf report --no-children -g "
+		    "folded,0,caller,count, or perf script",
+		    lines_name(p->reader->lines));
+}
+
+static void
+end_entry(struct report *p)
+{
+	if (!p->open)
+		return;
+	p->open = false;
+	if (p->nnode > 0) {
+		report_part(p, "percent");
+		report_tree(p);
+	} else if (p->folded == 0) {
+		bool samples = p->column[SAMPLES].width > 0;
+
+		report_part(p, samples ? "samples" : "percent");
+		report_symbol(p, samples ? p->samples : p->overhead, !p->chains);
+	} else if (strcmp(p->unit, "percent") == 0 && p->overhead > p->folded) {
+		report_symbol(p, p->overhead - p->folded, false);
+	}
+	p->nnode = p->nchain = 0;
+	text_cut(&p->text, 0);
+}
+
+/* `    33.40%  work     libc.so.6   [.] mix` */
+static bool
+read_entry(struct report *p, struct str line)
+{
+	struct str symbol;
+	value v;
+
+	if (line.s[0] != ' ' ||
+	    !report_percentage(cell(p, p->column[SELF].width > 0 ? SELF : OVERHEAD, line), &v))
+		return false;
+	end_entry(p);
+	p->open = true;
+	p->overhead = v;
+	p->folded = p->samples = 0;
+	scan_value(cell(p, SAMPLES, line), &p->samples);
+	set(&p->comm, cell(p, COMMAND, line));
+	set(&p->module, cell(p, OBJECT, line));
+	symbol = cell(p, SYMBOL, line);
+	p->kind = frame_kind_of(text_as_str(&p->module));
+	if (scan_word(&symbol, "[k] "))
+		p->kind = FRAME_KERNEL;
+	else
+		scan_word(&symbol, "[.] ");
+	set(&p->symbol, symbol);
+	return true;
+}
+
+static void
+read_comment(struct report *p, struct str line)
+{
+	struct str s = line;
+	size_t at = str_find(line, "of event '");
+
+	scan_word(&s, "#");
+	if (at < line.len) {
+		struct str name = str_from(line, at + strlen("of event '"));
+
+		end_entry(p);
+		name.len = str_find_last(name, "'");
+		set(&p->event, name);
+		p->unit = NULL;
+	} else if (str_starts(str_trim(s), "....")) {
+		read_columns(p, line);
+	} else if (str_find(line, "Overhead") < line.len || str_find(line, "Children") < line.len) {
+		end_entry(p);
+		text_cut(&p->titles, 0);
+		text_str(&p->titles, line);
+	}
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct report p = {.reader = r};
+	struct str line;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	indent_init(&p.tree, r, 0, INDENT_TOTAL);
+	while (reader_line(r, &line)) {
+		if (line.len == 0)
+			continue;
+		if (line.s[0] == '#')
+			read_comment(&p, line);
+		else if (!read_entry(&p, line) && !report_read_folded(&p, line) &&
+			 !report_read_tree(&p, line))
+			reader_malformed(r, "not a line of perf report");
+	}
+	end_entry(&p);
+	report_waiting(&p);
+	indent_free(&p.tree);
+	text_free(&p.event);
+	text_free(&p.titles);
+	text_free(&p.comm);
+	text_free(&p.module);
+	text_free(&p.symbol);
+	text_free(&p.text);
+	free(p.node);
+	free(p.chain);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	bool titles = false;
+
+	while (scan_line(&rest, &line)) {
+		if (titles && str_starts(line, "# ...."))
+			return 97;
+		titles = str_starts(line, "# Overhead ") || str_starts(line, "# Children ");
+	}
+	return 0;
+}
+
+const struct format perfreport_format = {
+    .name = "perf-report",
+    .description = "the text of perf report --no-children, with chains or flat",
+    .origin = "perf report --stdio --no-children -n -g folded,0,caller,count -s comm,dso,sym",
+    .lacks = DATA_PID | DATA_TID | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_ORDER | DATA_COUNT,
+    .sniff = sniff,
+    .read = read_input,
+};
