@@ -225,6 +225,13 @@ suite({
 		}));
 		for (const words of ['Flame Graph', 'parse', 'read', 'token']) assert.ok(told.words.includes(words), words);
 		assert.ok(told.fills.length > 2 && !told.fills.includes('rgb(0, 0, 0)'), told.fills.join());
+		/* What is too narrow to draw stands in it as a block. */
+		const many = await open('others.svg');
+		await many.run(CATCH);
+		await many.key('V');
+		const block = Buffer.from(await many.until(() => window.saved), 'base64').toString();
+		assert.match(block, /3,000 others, 50 %/);
+		assert.match(block, /fill="rgb\(227, 230, 234\)"/);
 		await page.run(() => (window.saved = null));
 		await page.key('P');
 		const png = Buffer.from(await page.until(() => window.saved), 'base64');
