@@ -102,7 +102,16 @@ suite({
 		await drag(page, [x + 300, y], [x + 150, y]);
 		let now = await page.until(() => fg.state().range.length && fg.state());
 		assert.equal(now.selected, null);
-		/* All of one movement is one step back. */
+		/* All of one movement is one step back, however slow it is. */
+		await page.run(() => fg.undo());
+		const press = {button: 'left', buttons: 1, clickCount: 1};
+		await page.mouse('mousePressed', x + 300, y, press);
+		for (const by of [200, 150]) {
+			await page.mouse('mouseMoved', x + by, y, press);
+			await new Promise(done => setTimeout(done, 800));
+		}
+		await page.mouse('mouseReleased', x + 150, y, press);
+		await page.until(() => fg.state().range.length);
 		await page.run(() => fg.undo());
 		now = await state(page);
 		assert.deepEqual([now.zoom, now.range], [['server', 'main', 'parse'], []]);

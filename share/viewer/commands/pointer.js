@@ -29,7 +29,7 @@ const SLACK = 4;
 /* What the pointers over the graph do now. */
 const hand = {
 	down: new Map(), /* pointer id -> {x, y} */
-	start: null, /* of a drag: where, and the window then */
+	start: null, /* of a drag: where, the window then, and whether it has moved */
 	range: null, /* of a shift-drag: where it began */
 	dragged: false,
 	last: null, /* where the mouse was */
@@ -40,9 +40,10 @@ const hand = {
 /* The steps of one movement are one step for undo. */
 function steadily() {
 	const now = performance.now(),
-		how = now - hand.moved < 700 ? 'replace' : 'push';
+		same = hand.start ? hand.start.moved : now - hand.moved < 700;
 	hand.moved = now;
-	return how;
+	if (hand.start) hand.start.moved = true;
+	return same ? 'replace' : 'push';
 }
 
 const moveWindow = (lo, hi) => fg.window(lo, hi, steadily());
@@ -65,7 +66,7 @@ function grip() {
 	const x = points.reduce((a, p) => a + p.x, 0) / points.length,
 		y = points.reduce((a, p) => a + p.y, 0) / points.length;
 	const spread = points.length > 1 ? abs(points[0].x - points[1].x) : 0;
-	return {x, y, spread, lo, hi, scroll: ui.graph.scrollTop, touch: hand.touch};
+	return {x, y, spread, lo, hi, scroll: ui.graph.scrollTop, touch: hand.touch, moved: hand.start?.moved};
 }
 
 function drag() {
