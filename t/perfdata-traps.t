@@ -397,6 +397,20 @@ ffffffff81000100 T _etext
 END
 cross=no
 made 'but --kallsyms is taken' 'app;[main];their_function 1' --kallsyms their.kallsyms <kernel.d
+sed 's/81/9a/' their.kallsyms >moved.kallsyms
+cross=no
+made 'and follows the kernel to where it was' 'app;[main];their_function 1' --kallsyms moved.kallsyms <kernel.d
+if printf '%s\n' '.globl _text' '.type _text,%function' '_text: .fill 16,1,0' '.size _text,16' '.globl their_function' \
+    '.type their_function,%function' 'their_function: .fill 64,1,0' '.size their_function,64' |
+    $CC -x assembler -nostdlib -static -Wl,-Ttext=0xffffffff9a000000 -Wl,-e,_text -Wl,--build-id=0x3131313131313131313131313131313131313131 -o vmlinux - 2>linked; then
+	cross=no
+	made '--vmlinux likewise' 'app;[main];their_function 1' --vmlinux vmlinux <kernel.d
+	words="$(uname -r) 3231313131313131313131313131313131313131 $(uname -n) ffffffff81000000"
+	cross=no
+	made_says 'a vmlinux of another build is not used' 'vmlinux: not the kernel that was recorded' --vmlinux vmlinux <kernel.d
+else
+	skip '--vmlinux' 'no kernel can be linked here'
+fi
 words=
 
 # 15. The two kinds of CPU ask one question in two events.

@@ -140,6 +140,9 @@ fg-collapse -q --no-annotate --srcline dwarf.data | grep -c ';leaf (work.cc:[0-9
 check '--srcline: lines of the debug information' test "$(cat got)" -gt 0
 fg-collapse -q --no-inline dwarf.data >got
 check '--no-inline: no inlined frame' sh -c '! grep -q "_\[i\]" got && grep -q ";leaf" got'
+DEBUGINFOD_URLS=http://127.0.0.1:9 fg-collapse -q --debuginfod --no-inline fp.data >got2 2>&1
+fg-collapse -q --no-inline fp.data >got
+same '--debuginfod: a server that is not there takes nothing away' got got2
 fg-collapse -q --time-order fp.data | totals - >got
 check '--time-order has all weight' test "$(cat got)" = "$(totals want)"
 
