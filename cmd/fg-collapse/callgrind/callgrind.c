@@ -125,7 +125,8 @@ read_costs(struct costs *c, const char *s, const char **end)
 		*end = s + (*s == '\r');
 		return (int)n;
 	}
-	*end = rawmemchr(line, '\n');
+	for (*end = line; **end != '\n';)
+		++*end;
 	return -1;
 }
 
@@ -292,8 +293,8 @@ read_input(struct reader *r)
 		if ((*at >= '0' && *at <= '9') || *at == '+' || *at == '-' || *at == '*') {
 			reader_past(r, read_line_of_costs(&c, at));
 		} else {
-			line = (struct str){at, (size_t)((const char *)rawmemchr(at, '\n') - at)};
-			newline = at + line.len;
+			newline = memchr(at, '\n', (size_t)(r->end - at));
+			line = (struct str){at, (size_t)(newline - at)};
 			while (line.len > 0 && strchr(" \t\r", line.s[line.len - 1]) != NULL)
 				line.len--;
 			if (line.len > 0 && line.s[0] != '#')
