@@ -17,6 +17,7 @@
 #include "base/cli.h"
 #include "code/symbol.h"
 
+#define AROUND_MOST (UINT64_C(1) << 24) /* a second or two */
 #define REREAD_FIRST UINT64_C(4000000) /* ns */
 #define REREAD_LAST UINT64_C(1000000000)
 
@@ -192,7 +193,10 @@ is_jitted(const struct process_map *m)
 	return m->module->kind == MODULE_FILE && strncmp(m->module->name, "jitted-", 7) == 0;
 }
 
-/* Memory of a runtime's own, which may be told later than the functions in it: around them. */
+/*
+ * Memory of a runtime's own, which may be told later than the functions in it: around them.
+ * A recording that has more of this than any runtime does is not worth the time.
+ */
 static void
 map_around(struct process *p, const struct process_map *new)
 {
@@ -202,8 +206,11 @@ map_around(struct process *p, const struct process_map *new)
 		const struct process_map *m = maps_from(&p->maps, piece.start);
 		uint64_t next = new->end;
 
-		while (m != NULL && m->start < new->end && !is_jitted(m))
+		while (m != NULL && m->start < new->end && !is_jitted(m) &&
+		       ++p->all->around < AROUND_MOST)
 			m = maps_from(&p->maps, m->end);
+		if (++p->all->around >= AROUND_MOST)
+			m = NULL;
 		piece.end = new->end;
 		if (m != NULL && m->start < new->end) {
 			piece.end = m->start;

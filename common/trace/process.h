@@ -46,6 +46,7 @@ struct processes {
 	RB_HEAD(process_thread_tree, process_thread) thread;
 	struct process_thread *last; /* the thread that was asked for last */
 	uint64_t seen; /* threads so far */
+	uint64_t around; /* mappings that others were put around so far */
 	struct modules *modules;
 	bool live; /* the modules' origin is: /proc may be asked */
 	bool signs; /* addresses may carry pointer authentication codes */
