@@ -295,4 +295,27 @@ timeout 60 fg-collapse in 2>said | awk '{ if (NF > most) most = NF; n = split($0
 echo 4096 >want
 same 'chrome-trace: no deeper than 4096' want got
 check 'chrome-trace: that is said' grep -q 'in: [0-9]* begins or ends that fit nowhere were passed over' said
+
+# What Android's tools export is folded already.
+text "simpleperf's and Perfetto's folded exports" '' 'app;[kernel.kallsyms];el0t_64_sync 1
+com.example.app;__start_thread;art::Thread::CreateCallback(void*);java.lang.Thread.run;void Pool<int>::work() const 12' <<'EOF'
+com.example.app;__start_thread;art::Thread::CreateCallback(void*);java.lang.Thread.run;void Pool<int>::work() const 12
+app;[kernel.kallsyms];el0t_64_sync 1
+EOF
+if command -v python3 >/dev/null; then
+	python3 - >in <<'EOF2'
+import json
+stacks = {("main", "load"): 3, ("main", "run", "step"): 5, ("main", "run"): 2}
+frames = sorted({f for s in stacks for f in s})
+print(json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json",
+    "shared": {"frames": [{"name": f} for f in frames]},
+    "profiles": [{"type": "sampled", "name": "p", "unit": "milliseconds", "startValue": 0, "endValue": 10,
+        "samples": [[frames.index(f) for f in s] for s in stacks], "weights": list(stacks.values())}]}, indent=1))
+EOF2
+	fg-collapse -q --no-header in >got
+	printf '%s\n' 'main;load 3' 'main;run 2' 'main;run;step 5' >want
+	same 'speedscope: what a script of Python writes' want got
+else
+	skip 'speedscope: what a script of Python writes' 'no python3'
+fi
 done_testing
