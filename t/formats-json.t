@@ -296,6 +296,12 @@ echo 4096 >want
 same 'chrome-trace: no deeper than 4096' want got
 check 'chrome-trace: that is said' grep -q 'in: [0-9]* begins or ends that fit nowhere were passed over' said
 
+perl -e 'print "{\"samples\":[1", ",1" x 50000, "],\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}]}"' >in
+status 'JSON that begins with a long list of numbers is not told' 2 fg-collapse in
+fg-collapse -q --no-header -f cpuprofile in >got
+echo 'a 50001' >want
+same 'but read when it is named' want got
+
 # What Android's tools export is folded already.
 text "simpleperf's and Perfetto's folded exports" '' 'app;[kernel.kallsyms];el0t_64_sync 1
 com.example.app;__start_thread;art::Thread::CreateCallback(void*);java.lang.Thread.run;void Pool<int>::work() const 12' <<'EOF'
