@@ -191,6 +191,8 @@ name_events(struct legacy *l, struct str name)
 {
 	struct sampler *s = l->reader->sampler;
 
+	if (l->kind == NONE)
+		return;
 	if (l->kind == COUNTS || l->kind == THREADS) {
 		struct str event = l->kind == THREADS ? str_of("thread") : name;
 
