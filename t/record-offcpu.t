@@ -44,6 +44,102 @@ lacks "is not 'nothing was blocked'" 'nothing was blocked' err
 fg-record -q --off-cpu -t $pid -d 0.6 --interval 0.3 -o hung.%T.folded
 cat hung.2*.folded >hungs.folded
 check "the same in intervals" between 590000 900000 '^sleep;.*nanosleep' hungs.folded
+fg-record -q -a --off-cpu -d 1 --show-pid -o hung.folded
+check "the same among all that runs" between 990000 1500000 "^sleep-$pid;.*nanosleep" hung.folded
 kill $pid
 wait $pid 2>/dev/null
+fg-record -q --off-cpu --delay 0.5 -o late.folded sleep 1
+check "who was blocked when the recording began is charged from then on" \
+	between 400000 600000 '^sleep;.*nanosleep' late.folded
+
+# Beside busy loops the wait for a CPU after the sleep is none of it.
+build shapes -g
+cat >sleeper.c <<'EOT'
+#include <time.h>
+int main(void)
+{
+	struct timespec t = {0, 5000000};
+	for (int i = 0; i < 100; i++)
+		nanosleep(&t, 0);
+	return 0;
+}
+EOT
+$CC -o sleeper sleeper.c
+busy=
+for i in 1 2 3 4; do
+	(while :; do :; done) &
+	busy="$busy $!"
+done
+fg-record -q --off-cpu -o slept.folded ./sleeper
+if [ -r /sys/kernel/tracing/events/sched/sched_waking/id ]; then
+	check "waiting for a CPU is not blocked" between 490000 560000 'nanosleep' slept.folded
+	fg-record -q --off-cpu --wakers -o woken.folded ./sleeper
+	mostly "an interrupt wakes it" 90 'nanosleep.*_\[k\];.*hrtimer_wakeup_\[w\];.*;interrupt_\[w\]' \
+		woken.folded
+	fg-record -q --off-cpu --wakers -o pipe.folded sh -c '(sleep 0.3; echo) | cat >/dev/null'
+	mostly "or another program" 20 '^cat;.*read.*_\[k\];.*write.*_\[w\];.*sh_\[w\]' pipe.folded
+	status "--wakers needs something that waits" 125 fg-record --wakers true
+else
+	skip "wake-ups" "this machine has no tracepoints"
+fi
+# CAP_PERFMON may see switches, and tracepoints only where tracefs may be read.
+if setpriv --reuid 65534 --clear-groups --inh-caps +perfmon,+sys_ptrace \
+	--ambient-caps +perfmon,+sys_ptrace true 2>/dev/null; then
+	chmod 755 . && mkdir -m 777 out
+	setpriv --reuid 65534 --clear-groups --inh-caps +perfmon,+sys_ptrace \
+		--ambient-caps +perfmon,+sys_ptrace \
+		fg-record --off-cpu -o out/slept.folded ./sleeper 2>err
+	has "without wake-ups that is taken out by what the kernel counts" 'in proportion' err
+	check "by and large" between 400000 700000 'nanosleep' out/slept.folded
+else
+	skip "without tracepoints" "no setpriv"
+fi
+kill $busy
+
+# Who switches often loses nothing: little is copied.
+cat >pingpong.c <<'EOT'
+#include <unistd.h>
+int main(void)
+{
+	int a[2], b[2];
+	char x = 0;
+	if (pipe(a) || pipe(b))
+		return 1;
+	if (fork() == 0) {
+		for (int i = 0; i < 20000; i++)
+			if (read(a[0], &x, 1) != 1 || write(b[1], &x, 1) != 1)
+				break;
+		_exit(0);
+	}
+	for (int i = 0; i < 20000; i++)
+		if (write(a[1], &x, 1) != 1 || read(b[0], &x, 1) != 1)
+			break;
+	return 0;
+}
+EOT
+$CC -O1 -o pingpong pingpong.c
+fg-record -v --off-cpu -o ping.folded ./pingpong 2>err
+check "of 40,000 switches less than 400 are lost" awk '{
+	for (i = 2; i <= NF; i++) if ($i ~ /^lost/) { n = $(i - 1); found = 1 }
+} END { exit !(found && n < 400) }' err
+
+# What is deeper than the copy is read from the thread while it sleeps.
+cat >deep.c <<'EOT'
+#include <unistd.h>
+__attribute__((noinline)) int down(int n)
+{
+	volatile char room[1000];
+	room[0] = (char)n;
+	if (n == 0)
+		usleep(400000);
+	return n == 0 ? room[0] : down(n - 1) + room[0];
+}
+int main(void)
+{
+	return down(200) > 1000000;
+}
+EOT
+$CC -O1 -fno-optimize-sibling-calls -o deep deep.c
+fg-record -q --off-cpu -o deep.folded ./deep
+mostly "a stack of 200 KB is whole" 90 ';main;down;down;.*nanosleep' deep.folded
 done_testing

@@ -167,6 +167,13 @@ read 1
 END
 draws 'two columns choose differential' '"mode":"differential"' two
 draws 'four columns choose bottleneck' '"mode":"bottleneck"' four
+printf '# columns: cpu waiting blocked\n%s\n' 'a;i 9 1 0' 'a;c 1 9 1' 'a;m 0 1 9' >times
+draws 'times choose wait' '"mode":"wait"' times
+draws 'as wide as all' '"widths":"sum"' times
+draws 'the part that is largest' 'class="t2"' times
+draws 'times by another colour are as wide' '"widths":"sum"' --colors function times
+printf '# columns: before after\n%s\n' 'a;i 9 1' >others
+draws 'two columns of other names are no differential' '"mode":"function"' others
 draws '--column draws one alone' '"columns":null' --column 2 two
 draws '--column by name' '"total":"6"' --column head two
 draws '--columns names them' '"columns":\["before","after"\]' --columns before,after two
@@ -290,6 +297,7 @@ wrong 'a column that is not there' --column nosuch two
 wrong 'a list of columns with one name twice' --columns a,a two
 wrong 'differential of one column' --colors differential in
 wrong 'bottleneck of two columns' --colors bottleneck two
+wrong 'wait of two columns' --colors wait two
 wrong '--random with a mode' --random --colors origin in
 wrong '--base that nothing has' --base nosuch in
 printf 'a;b\nc 3\n' >malformed

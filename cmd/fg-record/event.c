@@ -19,6 +19,7 @@
 #include "trace/unwind.h"
 
 #define NS UINT64_C(1000000000) /* in a second */
+#define SWITCH_COPY 2048 /* bytes of the stack of each switch, where there are many */
 #define CLOCK_SHORTEST UINT64_C(10000) /* ns: perf_swevent_start_hrtimer() takes no less */
 
 static const struct {
@@ -96,34 +97,25 @@ parse_raw(struct perf_event_attr *a, const char *name)
 static bool
 parse_tracepoint(struct perf_event_attr *a, const char *name)
 {
-	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 	const char *colon = strchr(name, ':');
-	bool refused = false;
+	char path[256];
+	FILE *f;
+	int n;
 
 	if (colon == NULL || strchr(name, '/') != NULL || strchr(name, '.') != NULL)
 		return false;
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-		char path[256];
-		FILE *f;
-		int n;
-
-		snprintf(path, sizeof path, "%s/events/%.*s/%s/id", roots[i], (int)(colon - name),
-		    name, colon + 1);
-		f = fopen(path, "re");
-		refused |= f == NULL && errno == EACCES;
-		if (f == NULL)
-			continue;
-		a->type = PERF_TYPE_TRACEPOINT;
-		n = fscanf(f, "%" SCNu64, (uint64_t *)&a->config);
-		fclose(f);
-		if (n == 1)
-			return true;
-	}
-	if (refused)
+	snprintf(path, sizeof path, "%.*s/%s/id", (int)(colon - name), name, colon + 1);
+	f = proc_tracepoint(path);
+	if (f == NULL && errno == EACCES)
 		cli_die("%s: may not read /sys/kernel/tracing; tracepoints need root: "
 			"sudo fg-record ...",
 		    name);
-	return false;
+	if (f == NULL)
+		return false;
+	a->type = PERF_TYPE_TRACEPOINT;
+	n = fscanf(f, "%" SCNu64, (uint64_t *)&a->config);
+	fclose(f);
+	return n == 1;
 }
 
 static bool
@@ -190,21 +182,30 @@ set_rate(struct perf_event_attr *a, const struct options *o)
 }
 
 int
-event_open(struct event *ev, pid_t pid, int cpu)
+event_open(const struct perf_event_attr *a, pid_t pid, int cpu)
 {
-	return (int)syscall(SYS_perf_event_open, &ev->attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool
+try_attr(const struct perf_event_attr *a, bool all)
+{
+	int fd = all ? event_open(a, -1, 0) : event_open(a, 0, -1);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
 }
 
 /* Whether the event can be opened; errno says why not. */
 static bool
 try(struct event *ev, const struct options *o)
 {
-	int fd = o->all ? event_open(ev, -1, 0) : event_open(ev, 0, -1);
-
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
+	for (size_t i = 0; i < ev->nalso; i++)
+		if (!try_attr(&ev->also[i], o->all))
+			return false;
+	return try_attr(&ev->attr, o->all);
 }
 
 static bool
@@ -223,15 +224,16 @@ explain_refusal(int error, const struct options *o)
 	cli_warn("perf_event_open: %s%s", strerror(error),
 	    o->all	 ? " (all CPUs)"
 	    : o->off_cpu ? " (off-CPU time)"
+	    : o->wall	 ? " (wall-clock time)"
 			 : "");
 	if (error == ENOSYS) {
 		cli_warn("this kernel has no perf events, or a sandbox hides them");
-	} else if (paranoid > need || (o->off_cpu && paranoid > 1)) {
+	} else if (paranoid > need || (options_timed(o) && paranoid > 1)) {
 		cli_warn("kernel.perf_event_paranoid is %ld; one of these helps:", paranoid);
 		cli_warn("  sudo fg-record ...");
-		cli_warn("  sudo sysctl kernel.perf_event_paranoid=%ld", o->all	      ? -1L
-									 : o->off_cpu ? 1L
-										      : 2L);
+		cli_warn("  sudo sysctl kernel.perf_event_paranoid=%ld", o->all		    ? -1L
+									 : options_timed(o) ? 1L
+											    : 2L);
 		cli_warn("  sudo setcap cap_perfmon,cap_sys_ptrace=ep \"$(command -v fg-record)\"");
 	} else {
 		cli_warn("in a container its seccomp profile may forbid it; run it with one of:");
@@ -280,7 +282,7 @@ try_without_kernel(struct event *ev, const struct options *o)
 	bool cycles =
 	    ev->attr.type == PERF_TYPE_HARDWARE && ev->attr.config == PERF_COUNT_HW_CPU_CYCLES;
 
-	if (ev->attr.exclude_kernel || o->off_cpu || ev->attr.exclude_user)
+	if (ev->attr.exclude_kernel || options_timed(o) || ev->attr.exclude_user)
 		return false;
 	ev->attr.exclude_kernel = 1;
 	ev->attr.exclude_callchain_kernel = 1;
@@ -312,6 +314,119 @@ set_period(struct event *ev)
 		ev->period = CLOCK_SHORTEST;
 }
 
+/* What else is known of the same threads: nothing that attr tells already. */
+static struct perf_event_attr *
+add_also(struct event *ev)
+{
+	struct perf_event_attr *a = &ev->also[ev->nalso++];
+
+	*a = ev->attr;
+	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->context_switch = 0;
+	return a;
+}
+
+static void
+set_copy(struct perf_event_attr *a, uint32_t bytes)
+{
+	if (a->sample_type & PERF_SAMPLE_STACK_USER)
+		a->sample_stack_user = bytes;
+}
+
+/*
+ * A sample whenever a thread leaves its CPU. Where there are many, a ring holds no large
+ * copies of stacks; where there are few, they are better.
+ */
+static struct perf_event_attr *
+add_switches(struct event *ev, uint32_t copy)
+{
+	struct perf_event_attr *a = add_also(ev);
+
+	a->type = PERF_TYPE_SOFTWARE;
+	a->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	a->freq = 0;
+	a->sample_period = 1;
+	a->exclude_idle = 1;
+	set_copy(a, copy);
+	return a;
+}
+
+/* Where a tracepoint's field is in its raw data; 0 when it has none of that name. */
+static size_t
+find_field(const char *tracepoint, const char *field)
+{
+	char path[64], line[256];
+	size_t at = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/format", tracepoint);
+	f = proc_tracepoint(path);
+	if (f == NULL)
+		return 0;
+	while (at == 0 && fgets(line, sizeof line, f) != NULL) {
+		const char *name = strstr(line, field), *offset = strstr(line, "offset:");
+
+		if (name != NULL && offset != NULL && name < offset)
+			at = strtoul(offset + strlen("offset:"), NULL, 10);
+	}
+	fclose(f);
+	return at;
+}
+
+/* Whoever wakes a thread does so in its own context, which may be anybody's. */
+static void
+set_waking(struct event *ev, const struct options *o)
+{
+	struct perf_event_attr *a = &ev->waking;
+	FILE *f = proc_tracepoint("sched/sched_waking/id");
+	uint64_t id;
+
+	*a = ev->attr;
+	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->context_switch = 0;
+	ev->woken = find_field("sched/sched_waking", " pid;");
+	if (f == NULL || ev->woken == 0 || fscanf(f, "%" SCNu64, &id) != 1)
+		goto end;
+	a->type = PERF_TYPE_TRACEPOINT;
+	a->config = id;
+	a->freq = 0;
+	a->sample_period = 1;
+	a->exclude_idle = 0;
+	if (!o->wakers) {
+		a->exclude_callchain_kernel = a->exclude_callchain_user = 1;
+		set_copy(a, 0);
+	} else {
+		set_copy(a, SWITCH_COPY < o->stack_size ? SWITCH_COPY : o->stack_size);
+	}
+	ev->wakings = try_attr(a, true);
+end:
+	if (f != NULL)
+		fclose(f);
+}
+
+/* With --off-cpu attr counts nothing; with --wall it is of time on a CPU. */
+static void
+set_timed(struct event *ev, const struct options *o)
+{
+	struct perf_event_attr *a = &ev->attr;
+	uint32_t small = SWITCH_COPY < o->stack_size ? SWITCH_COPY : o->stack_size;
+
+	a->context_switch = 1;
+	a->sample_type |= PERF_SAMPLE_RAW;
+	if (o->stack_given || o->call_graph != CALL_GRAPH_DWARF)
+		small = o->stack_size;
+	ev->small = (int)ev->nalso;
+	add_switches(ev, small);
+	if (small < o->stack_size) {
+		ev->large = (int)ev->nalso;
+		add_switches(ev, o->stack_size);
+	}
+	set_waking(ev, o);
+	if (o->off_cpu) { /* it goes on when the size of copies changes */
+		a->config = PERF_COUNT_SW_DUMMY;
+		a->sample_period = 0;
+		set_copy(a, 0);
+	}
+}
+
 bool
 event_prepare(struct event *ev, const struct options *o)
 {
@@ -320,7 +435,11 @@ event_prepare(struct event *ev, const struct options *o)
 
 	memset(ev, 0, sizeof *ev);
 	a->size = sizeof *a;
-	ev->name = o->off_cpu ? "context-switches" : o->event != NULL ? o->event : "cycles";
+	ev->large = ev->small = -1;
+	ev->name = o->off_cpu	      ? "context-switches"
+		   : o->wall	      ? "cpu-clock"
+		   : o->event != NULL ? o->event
+				      : "cycles";
 	parse_event(a, ev->name);
 	set_rate(a, o);
 	a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD;
@@ -329,13 +448,14 @@ event_prepare(struct event *ev, const struct options *o)
 	a->exclude_hv = 1;
 	a->exclude_guest = 1;
 	a->exclude_idle = a->type == PERF_TYPE_SOFTWARE; /* hardware counters stand still then */
-	if (o->no_kernel)
-		a->exclude_kernel = a->exclude_callchain_kernel = 1;
+	if (o->no_kernel) /* but a thread leaves its CPU in the kernel */
+		a->exclude_kernel = !options_timed(o), a->exclude_callchain_kernel = 1;
 	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = 1;
 	a->sample_id_all = 1;
-	a->context_switch = o->off_cpu;
 	a->use_clockid = 1;
 	a->clockid = CLOCK_MONOTONIC;
+	if (options_timed(o))
+		set_timed(ev, o);
 
 	if (!try(ev, o)) {
 		error = errno;
@@ -353,7 +473,7 @@ event_prepare(struct event *ev, const struct options *o)
 		if (error != 0)
 			die_of(ev, o, error);
 	}
-	ev->no_kernel = a->exclude_kernel;
+	ev->no_kernel = a->exclude_callchain_kernel;
 	set_period(ev);
 	ev->format = (struct perfevent_format){
 	    .sample_type = a->sample_type,

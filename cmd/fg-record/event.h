@@ -12,8 +12,16 @@
 #include "options.h"
 #include "trace/perfevent.h"
 
+#define EVENT_ALSO 2
+
 struct event {
-	struct perf_event_attr attr;
+	struct perf_event_attr attr; /* its records tell of mappings, forks and exits too */
+	struct perf_event_attr also[EVENT_ALSO]; /* with --off-cpu and --wall */
+	size_t nalso;
+	int small, large; /* which of these copy little or much at each switch; -1: none does */
+	bool wakings; /* wake-ups are seen: an event for each CPU, whoever wakes */
+	struct perf_event_attr waking;
+	size_t woken; /* where in its raw data the thread stands */
 	struct perfevent_format format;
 	const char *name;
 	const char *unit; /* of its periods: ns, or its name */
@@ -31,6 +39,6 @@ struct event {
 bool event_prepare(struct event *ev, const struct options *o);
 
 /* perf_event_open(2); -1 and errno. */
-int event_open(struct event *ev, pid_t pid, int cpu);
+int event_open(const struct perf_event_attr *a, pid_t pid, int cpu);
 
 #endif

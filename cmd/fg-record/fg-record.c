@@ -157,8 +157,8 @@ write_interval(struct session *s, uint64_t until)
 	}
 	finish_writing(s);
 	forget(&s->recording);
-	if (s->options.off_cpu)
-		sleepers_charge(&s->recording.sleepers, until, s->recording.places);
+	if (options_timed(&s->options))
+		timeline_charge(&s->recording.timeline, until);
 	s->path = interval_path(s);
 	s->written = sampler_take_places(&s->recording);
 	begin_interval(s);
@@ -215,6 +215,7 @@ begin(struct session *s)
 {
 	s->recording.started = record_now();
 	s->recording.begin = s->recording.started + s->options.delay;
+	s->recording.timeline.begin = s->recording.begin;
 	begin_interval(s);
 	return s->options.command == NULL || command_go(&s->command);
 }
@@ -250,12 +251,14 @@ record_events(struct session *s)
 	r->period = s->event.period;
 	r->period_unit = s->event.unit;
 	r->format = s->event.format;
+	r->woken = s->event.wakings ? s->event.woken : 0;
+	r->timeline.wakings = s->event.wakings;
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	if (!r->no_kernel)
 		symbol_kernel_start(r->modules);
 	if (!begin(s))
 		return false;
-	if (s->options.off_cpu)
+	if (options_timed(&s->options))
 		target_look_for_sleepers(t);
 	/* On a busy machine the rings fill while we wait for a CPU; only root may ask for this. */
 	setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER);
@@ -333,11 +336,13 @@ record(struct session *s)
 	r->processes = processes_new(r->modules);
 	r->unwind = unwind_new(NULL);
 	r->places = places_new(o->sample.time_order, o->sample.step);
+	r->timeline.places = r->places;
+	r->timeline.wall = o->wall;
 	if (o->ptrace)
 		return record_stops(s);
 	if (event_prepare(&s->event, o))
 		return record_events(s);
-	if (o->all || o->off_cpu || o->event != NULL || o->period != 0 ||
+	if (o->all || options_timed(o) || o->event != NULL || o->period != 0 ||
 	    o->call_graph != CALL_GRAPH_DWARF)
 		cli_fail();
 	cli_note("sampling by ptrace instead, %d times a second (--ptrace)",
@@ -353,8 +358,8 @@ write_result(struct session *s)
 	if (s->options.interval != 0) {
 		write_interval(s, r->ended);
 	} else {
-		if (s->options.off_cpu)
-			sleepers_charge(&r->sleepers, r->ended, r->places);
+		if (options_timed(&s->options))
+			timeline_charge(&r->timeline, r->ended);
 		s->written = r->places;
 		start_writing(s);
 	}

@@ -27,6 +27,8 @@ enum {
 	KEY_PER_THREAD,
 	KEY_WEIGHT,
 	KEY_OFF_CPU,
+	KEY_WALL,
+	KEY_WAKERS,
 	KEY_PTRACE,
 	KEY_SOURCE,
 	KEY_LINES,
@@ -57,6 +59,8 @@ static const struct cli_option table[] = {
     {KEY_PER_THREAD, "per-thread", NULL, "a buffer for each thread, not each CPU, as in perf"},
     {KEY_WEIGHT, "weight", "WHAT", "count samples, or add up their period (samples)"},
     {KEY_OFF_CPU, "off-cpu", NULL, "the time that threads were blocked, in microseconds"},
+    {KEY_WALL, "wall", NULL, "all time: on a CPU, waiting for one, blocked; three columns"},
+    {KEY_WAKERS, "wakers", NULL, "add the stack of who ended a wait: f_[w]"},
     {KEY_PTRACE, "ptrace", NULL, "sample by ptrace, where perf_event_open is refused"},
     {KEY_SOURCE, "source", NULL, "add where a function is written: (file.c:42)"},
     {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
@@ -187,6 +191,8 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_PER_THREAD: o->per_thread = true; break;
 	case KEY_WEIGHT: set_weight(o, arg); break;
 	case KEY_OFF_CPU: o->off_cpu = true; break;
+	case KEY_WALL: o->wall = true; break;
+	case KEY_WAKERS: o->wakers = true; break;
 	case KEY_PTRACE: o->ptrace = true; break;
 	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
 	case KEY_LINES: set_source(o, SOURCE_LINE); break;
@@ -218,8 +224,14 @@ check(struct options *o)
 		cli_usage("--freq and --count exclude each other");
 	if (o->off_cpu && (o->event != NULL || o->rate_given || o->weight_period))
 		cli_usage("--off-cpu takes no --event, --freq, --count or --weight");
-	if (o->ptrace && (o->all || o->off_cpu || o->event != NULL || o->period != 0))
-		cli_usage("--ptrace takes no --all-cpus, --off-cpu, --event or --count");
+	if (o->wall && (o->off_cpu || o->event != NULL || o->period != 0 || o->weight_period))
+		cli_usage("--wall takes no --off-cpu, --event, --count or --weight");
+	if (o->wakers && !options_timed(o))
+		cli_usage("--wakers needs --off-cpu or --wall");
+	if (options_timed(o) && o->call_graph == CALL_GRAPH_LBR)
+		cli_usage("--call-graph lbr is of what runs: it takes no --off-cpu or --wall");
+	if (o->ptrace && (o->all || options_timed(o) || o->event != NULL || o->period != 0))
+		cli_usage("--ptrace takes no --all-cpus, --off-cpu, --wall, --event or --count");
 	if (o->ptrace && o->call_graph != CALL_GRAPH_DWARF)
 		cli_usage("--ptrace has the call graph dwarf alone");
 	if (o->per_thread && o->all)

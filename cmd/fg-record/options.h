@@ -48,7 +48,8 @@ struct options {
 	size_t ring_size; /* bytes for each CPU, 0 for what suits the machine */
 	bool no_kernel;
 	bool per_thread;
-	bool off_cpu;
+	bool off_cpu, wall; /* where time went, blocked or all of it */
+	bool wakers; /* and who ended the wait */
 	bool ptrace;
 
 	bool no_inline;
@@ -57,6 +58,13 @@ struct options {
 	struct sample_options sample; /* what all producers share */
 	const char *output; /* NULL: stdout */
 };
+
+/* Whether the values are times that threads spent, rather than samples. */
+static inline bool
+options_timed(const struct options *o)
+{
+	return o->off_cpu || o->wall;
+}
 
 /* Reads all of the command line; a wrong one is a message and exit 125. */
 void options_parse(struct options *o, int argc, char **argv);

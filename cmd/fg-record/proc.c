@@ -4,6 +4,8 @@
 #include "proc.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,4 +80,58 @@ proc_sysctl(const char *name, long otherwise)
 		n = otherwise;
 	fclose(f);
 	return n;
+}
+
+uint64_t
+proc_delay(int tid)
+{
+	char path[32];
+	uint64_t ran, delay;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/schedstat", tid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return 0;
+	if (fscanf(f, "%" SCNu64 " %" SCNu64, &ran, &delay) != 2)
+		delay = 0;
+	fclose(f);
+	return delay;
+}
+
+FILE *
+proc_tracepoint(const char *name)
+{
+	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	int error = ENOENT;
+
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+		char path[256];
+		FILE *f;
+
+		snprintf(path, sizeof path, "%s/events/%s", roots[i], name);
+		f = fopen(path, "re");
+		if (f != NULL)
+			return f;
+		if (errno == EACCES)
+			error = EACCES;
+	}
+	errno = error;
+	return NULL;
+}
+
+bool
+proc_has_program(int pid)
+{
+	char path[32];
+	FILE *f;
+	bool has;
+
+	snprintf(path, sizeof path, "/proc/%d/statm", pid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return false;
+	has = fgetc(f) != '0';
+	fclose(f);
+	return has;
 }

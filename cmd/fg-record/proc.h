@@ -4,6 +4,9 @@
 #ifndef PROC_H
 #define PROC_H
 
+#include <stdint.h>
+#include <stdio.h>
+
 #include "options.h"
 
 /* The threads of a process as they are now; the caller frees id. */
@@ -17,5 +20,14 @@ long proc_sysctl(const char *name, long otherwise);
 
 /* The state of a process or thread (proc_pid_stat(5)): 'R' runs; 0 when it has gone. */
 char proc_state(int id);
+
+/* Whether a process has memory of its own: threads of the kernel and zombies have none. */
+bool proc_has_program(int pid);
+
+/* Nanoseconds that a thread has waited for a CPU so far; 0 where nobody counts them. */
+uint64_t proc_delay(int tid);
+
+/* A file in tracefs, of tracing's events, open to be read; NULL and errno. */
+FILE *proc_tracepoint(const char *name);
 
 #endif

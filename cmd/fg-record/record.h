@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "offcpu.h"
 #include "options.h"
+#include "timeline.h"
 #include "trace/places.h"
 #include "trace/process.h"
 #include "trace/unwind.h"
@@ -41,7 +41,8 @@ struct recording {
 	struct processes *processes;
 	struct unwind *unwind;
 	struct places *places;
-	struct sleepers sleepers; /* with --off-cpu */
+	struct timeline timeline; /* with --off-cpu and --wall */
+	size_t woken; /* where a wake-up's raw data has its thread; 0: they are not seen */
 	struct counts count;
 	bool no_kernel; /* kernel frames were refused, or not wanted */
 	uint64_t begin; /* ns: samples before are left out */

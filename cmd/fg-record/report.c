@@ -59,24 +59,38 @@ add_counts(struct report *rep, const struct naming_count *count)
 	}
 }
 
+/* The columns of --wall are those of timeline_column. */
+static void
+set_columns(struct sampler *s, const struct recording *r)
+{
+	static const char *const names[TIMELINE_COLUMNS] = {"cpu", "waiting", "blocked"};
+	uint32_t event[TIMELINE_COLUMNS];
+	unsigned n = r->options->wall ? TIMELINE_COLUMNS : 1;
+
+	for (unsigned i = 0; i < n; i++)
+		event[i] = sampler_event(s, str_of(r->options->wall ? names[i] : r->event),
+		    str_of(options_timed(r->options) ? "us" : "samples"));
+	sampler_columns(s, r->options->wall ? names : NULL, event, n);
+	for (unsigned i = 0; i < n; i++)
+		if (options_timed(r->options))
+			sampler_describe(s, i, "us", 0, NULL);
+		else
+			sampler_describe(s, i,
+			    r->options->weight_period ? r->period_unit : "samples",
+			    value_of(r->period), r->period_unit);
+}
+
 void
 report_write(const struct recording *r, const struct places *p, struct output *out,
     struct report *rep, bool bare)
 {
 	struct naming n = {.flags = symbol_flags(r->options),
-	    .unit = r->options->off_cpu ? NS_OF_US : 1,
+	    .unit = options_timed(r->options) ? NS_OF_US : 1,
 	    .bare = bare};
 	struct sampler *s = sampler_new(&r->options->sample);
-	uint32_t event;
 
 	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);
-	event = sampler_event(s, str_of(r->event), str_of("samples"));
-	sampler_columns(s, NULL, &event, 1);
-	if (r->options->off_cpu)
-		sampler_describe(s, 0, "us", 0, NULL);
-	else
-		sampler_describe(s, 0, r->options->weight_period ? r->period_unit : "samples",
-		    value_of(r->period), r->period_unit);
+	set_columns(s, r);
 	naming_add(&n, p, r->modules, s);
 	if (!bare)
 		add_counts(rep, &n.count);

@@ -14,10 +14,16 @@ void sampler_record(void *arg, const struct perfevent *e);
 void sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_input *in);
 
 /*
- * With --off-cpu: a thread of a running process, which may be asleep already and tell
- * nothing of it: its stack is read. The recording has begun.
+ * With --off-cpu and --wall: a thread of a running process, which may be asleep already
+ * and tell nothing of it: its stack is read. The recording has begun.
  */
 void sampler_asleep(struct recording *r, int pid, int tid);
+
+/*
+ * All records up to some moment have been taken: threads that sleep still, and whose
+ * stacks went on above the copy, are read; what is left to be charged is.
+ */
+void sampler_settle(struct recording *r);
 
 /* Begin anew with empty places and give what was sampled so far; the caller frees it. */
 struct places *sampler_take_places(struct recording *r);

@@ -60,7 +60,7 @@ print_line(const struct recording *r, const struct report *names)
 	cli_note("%" PRIu64 " samples of %s in %.1f s from %" PRIu64 " threads, %" PRIu64
 		 " lost;%s %.2f %% of frames unresolved; fg-render --countname %s",
 	    c->samples, r->event, seconds(r), r->processes->seen, c->lost, whole,
-	    100 * share(names->unresolved, names->frames), o->off_cpu ? "us" : weight);
+	    100 * share(names->unresolved, names->frames), options_timed(o) ? "us" : weight);
 }
 
 static const char *
@@ -100,6 +100,10 @@ warn_of_losses(const struct recording *r)
 	else if (c->samples == 0)
 		cli_note("no samples: it was too short, or it slept; a higher -F takes more, "
 			 "--off-cpu shows what it waits for");
+	if (options_timed(o) && !r->timeline.wakings)
+		cli_note(
+		    "wake-ups cannot be seen here (root may): what the kernel counts of waiting "
+		    "for a CPU was taken out of each thread's blocked time in proportion");
 	if (c->lost > 0)
 		cli_note("%" PRIu64 " records were lost, since the buffers were full: "
 			 "try --ring-size 64, --stack-size 16384 or a lower -F",

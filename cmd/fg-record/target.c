@@ -23,7 +23,13 @@
 #include "sampler.h"
 
 #define SPARE_FILES 256 /* for modules and whatever else is open */
+/* Switches, and how long there have to be few before large copies are made of them. */
+#define BALANCE UINT64_C(20000000) /* ns: they are counted for so long at least */
+#define SWITCHES_FEW 500 /* a second and CPU: of these a ring holds large copies for long */
+#define PATIENCE UINT64_C(100000000) /* ns */
+#define PATIENCE_MOST UINT64_C(60000000000)
 #define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
+#define RING_TIMED ((size_t)64 * 1024 * 1024) /* switches come in thousands */
 
 static void
 add_ring(struct target *t, int fd)
@@ -41,11 +47,65 @@ is_gone(int error)
 	return error == ESRCH || error == ENODEV;
 }
 
+/* Events that others write into the ring of wait for their command's exec, or count now. */
+static void
+enable(const struct target *t, int fd)
+{
+	if (!t->event->attr.enable_on_exec)
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+/* What --off-cpu and --wall ask of the same thread besides, into the same ring. */
+static void
+open_also(struct target *t, pid_t tid, int cpu, int ring)
+{
+	const struct event *ev = t->event;
+
+	for (size_t i = 0; i < ev->nalso; i++) {
+		int fd = event_open(&ev->also[i], tid, cpu);
+
+		if (fd < 0 && is_gone(errno))
+			return;
+		if (fd < 0)
+			cli_die("cannot sample thread %d: %s%s", tid, strerror(errno),
+			    errno == EMFILE ? "; try a larger 'ulimit -n'" : "");
+		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) != 0)
+			cli_die("cannot share a ring: %s", strerror(errno));
+		ids_add(&t->opened, fd);
+		if ((int)i == ev->large)
+			ids_add(&t->large, fd);
+		if ((int)i == ev->small)
+			ids_add(&t->small, fd);
+		if (t->copies_much ? (int)i != ev->small : (int)i != ev->large)
+			enable(t, fd);
+	}
+}
+
+/* Wake-ups on a CPU, by whoever it may be, into the ring of that CPU. */
+static void
+open_waking(struct target *t, int cpu)
+{
+	int fd = event_open(&t->event->waking, -1, cpu);
+
+	if (fd < 0 && is_gone(errno))
+		return;
+	if (fd < 0)
+		cli_die("cannot sample wake-ups on CPU %d: %s", cpu, strerror(errno));
+	if (t->cpu_ring[cpu] < 0) {
+		add_ring(t, fd);
+	} else {
+		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0)
+			cli_die("cannot share a ring: %s", strerror(errno));
+		ids_add(&t->opened, fd);
+	}
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
 /* The event of one thread on one CPU; the first of a CPU brings its ring. */
 static void
 open_on_cpu(struct target *t, pid_t tid, int cpu)
 {
-	int fd = event_open(t->event, tid, cpu);
+	int fd = event_open(&t->event->attr, tid, cpu);
 
 	if (fd < 0 && is_gone(errno))
 		return;
@@ -61,14 +121,14 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 			cli_die("cannot share a ring: %s", strerror(errno));
 		ids_add(&t->opened, fd);
 	}
-	if (!t->event->attr.enable_on_exec)
-		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	open_also(t, tid, cpu, t->cpu_ring[cpu]);
+	enable(t, fd);
 }
 
 static void
 open_on_any(struct target *t, pid_t tid)
 {
-	int fd = event_open(t->event, tid, -1);
+	int fd = event_open(&t->event->attr, tid, -1);
 
 	if (fd < 0 && is_gone(errno))
 		return;
@@ -76,8 +136,8 @@ open_on_any(struct target *t, pid_t tid)
 		cli_die("cannot sample thread %d: %s%s", tid, strerror(errno),
 		    errno == EMFILE ? "; try a larger 'ulimit -n'" : "");
 	add_ring(t, fd);
-	if (!t->event->attr.enable_on_exec)
-		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	open_also(t, tid, -1, fd);
+	enable(t, fd);
 }
 
 static void
@@ -171,6 +231,7 @@ fits_per_cpu(const struct target *t, const struct options *o)
 		threads += ids.n;
 		free(ids.id);
 	}
+	threads *= 1 + t->event->nalso;
 	return threads * (size_t)t->cpus + SPARE_FILES <= files.rlim_cur;
 }
 
@@ -182,6 +243,10 @@ set_inheritance(struct target *t, const struct options *o, pid_t command)
 	t->per_thread = o->per_thread || (command == 0 && !o->all && !fits_per_cpu(t, o));
 	a->enable_on_exec = command != 0;
 	a->inherit = !t->per_thread && !o->all && o->tids.n == 0;
+	for (size_t i = 0; i < t->event->nalso; i++) {
+		t->event->also[i].enable_on_exec = a->enable_on_exec && (int)i != t->event->large;
+		t->event->also[i].inherit = a->inherit;
+	}
 }
 
 static void
@@ -193,10 +258,18 @@ set_ring_size(struct target *t, const struct options *o)
 	if (t->per_thread)
 		t->rings.size = ring_size(o->ring_size != 0 ? o->ring_size : RING_THREAD, 8);
 	else
-		t->rings.size = ring_size(o->ring_size, (size_t)t->cpus);
+		t->rings.size =
+		    ring_size(o->ring_size != 0 || !options_timed(o) ? o->ring_size : RING_TIMED,
+			(size_t)t->cpus);
 	/* Enough to take at once, with room for what comes meanwhile. */
 	a->watermark = 1;
 	a->wakeup_watermark = (uint32_t)(t->rings.size / 4);
+	for (size_t i = 0; i < t->event->nalso; i++) {
+		t->event->also[i].watermark = 1;
+		t->event->also[i].wakeup_watermark = a->wakeup_watermark;
+	}
+	t->event->waking.watermark = 1;
+	t->event->waking.wakeup_watermark = a->wakeup_watermark;
 }
 
 /*
@@ -218,6 +291,9 @@ set_stack_size(struct target *t, const struct options *o)
 		cli_note("buffers of %zu KB: copying %u KB of each stack (for more: ulimit -l)",
 		    t->rings.size / 1024, a->sample_stack_user / 1024);
 	}
+	for (size_t i = 0; i < t->event->nalso; i++)
+		if (t->event->also[i].sample_stack_user > t->rings.size / 8)
+			t->event->also[i].sample_stack_user = (uint32_t)(t->rings.size / 8);
 }
 
 void
@@ -225,12 +301,13 @@ target_open(struct target *t, struct event *ev, struct recording *r, pid_t comma
 {
 	const struct options *o = r->options;
 
-	*t = (struct target){.event = ev, .recording = r};
+	*t = (struct target){.event = ev, .recording = r, .patience = PATIENCE};
 	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	t->cpu_ring = cli_alloc((size_t)t->cpus, sizeof *t->cpu_ring);
 	for (long i = 0; i < t->cpus; i++)
 		t->cpu_ring[i] = -1;
 	t->rings.format = ev->format;
+	t->looked = record_now();
 	set_inheritance(t, o, command);
 	set_ring_size(t, o);
 	set_stack_size(t, o);
@@ -244,6 +321,33 @@ target_open(struct target *t, struct event *ev, struct recording *r, pid_t comma
 		attach_all(t);
 	if (t->rings.n == 0)
 		cli_die("nothing to sample: it has ended");
+	for (int cpu = 0; ev->wakings && cpu < t->cpus; cpu++)
+		open_waking(t, cpu);
+}
+
+static void
+look_for_sleepers(struct target *t, int pid)
+{
+	struct ids ids = proc_threads(pid);
+
+	for (size_t i = 0; i < ids.n; i++)
+		sampler_asleep(t->recording, pid, ids.id[i]);
+	free(ids.id);
+}
+
+/* Of all processes with a program of their own: nobody asks where the kernel's threads are. */
+static void
+look_for_all_sleepers(struct target *t)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	int pid;
+
+	while (d != NULL && (e = readdir(d)) != NULL)
+		if ((pid = atoi(e->d_name)) > 0 && pid != getpid() && proc_has_program(pid))
+			look_for_sleepers(t, pid);
+	if (d != NULL)
+		closedir(d);
 }
 
 void
@@ -251,13 +355,10 @@ target_look_for_sleepers(struct target *t)
 {
 	const struct options *o = t->recording->options;
 
-	for (size_t i = 0; i < o->pids.n; i++) {
-		struct ids ids = proc_threads(o->pids.id[i]);
-
-		for (size_t j = 0; j < ids.n; j++)
-			sampler_asleep(t->recording, o->pids.id[i], ids.id[j]);
-		free(ids.id);
-	}
+	if (o->all)
+		look_for_all_sleepers(t);
+	for (size_t i = 0; i < o->pids.n; i++)
+		look_for_sleepers(t, o->pids.id[i]);
 	for (size_t i = 0; i < o->tids.n; i++) {
 		int pid = proc_pid(o->tids.id[i]);
 
@@ -273,7 +374,48 @@ take(void *arg, const struct perfevent *e)
 
 	if (e->type == PERF_RECORD_FORK)
 		ids_add(&t->forked, (int)e->tid);
+	t->taken += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
 	sampler_record(t->recording, e);
+}
+
+static void
+set_copies(struct target *t, bool much)
+{
+	const struct ids *on = much ? &t->large : &t->small, *off = much ? &t->small : &t->large;
+
+	t->copies_much = much;
+	for (size_t i = 0; i < on->n; i++)
+		ioctl(on->id[i], PERF_EVENT_IOC_ENABLE, 0);
+	for (size_t i = 0; i < off->n; i++)
+		ioctl(off->id[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
+/*
+ * Many switches leave no room for large copies of stacks. Once there have been too many,
+ * few of them have to last ever longer.
+ */
+static void
+balance(struct target *t)
+{
+	uint64_t now = record_now(), past = now - t->looked;
+	bool few;
+
+	if (t->large.n == 0 || past < (t->copies_much ? 0 : t->patience))
+		return;
+	/* Each switch brings two records. */
+	few = t->taken / 2 * UINT64_C(1000000000) <=
+	      SWITCHES_FEW * (uint64_t)t->cpus * (past < BALANCE ? BALANCE : past);
+	if (t->copies_much && !few) {
+		set_copies(t, false);
+		if (t->patience < PATIENCE_MOST)
+			t->patience *= 4;
+	} else if (!t->copies_much && few) {
+		set_copies(t, true);
+	}
+	if (past >= BALANCE) {
+		t->looked = now;
+		t->taken = 0;
+	}
 }
 
 void
@@ -282,10 +424,20 @@ target_drain(struct target *t, uint64_t until)
 	t->forked.n = 0;
 	ring_drain(&t->rings, until, take, t);
 	t->recording->count.malformed = t->rings.malformed;
+	if (options_timed(t->recording->options)) {
+		sampler_settle(t->recording);
+		balance(t);
+	}
 	if (t->per_thread && t->recording->options->tids.n == 0) {
 		t->event->attr.enable_on_exec = 0;
-		for (size_t i = 0; i < t->forked.n; i++)
+		for (size_t i = 0; i < t->forked.n; i++) {
+			int pid =
+			    options_timed(t->recording->options) ? proc_pid(t->forked.id[i]) : 0;
+
 			open_thread(t, t->forked.id[i]);
+			if (pid != 0)
+				sampler_asleep(t->recording, pid, t->forked.id[i]);
+		}
 	}
 	if (t->per_thread && t->rings.hung) /* others write to no ring of a thread's */
 		ring_close_hung(&t->rings);
@@ -307,6 +459,8 @@ target_close(struct target *t)
 		close(t->opened.id[i]);
 	ring_close(&t->rings);
 	free(t->opened.id);
+	free(t->large.id);
+	free(t->small.id);
 	free(t->forked.id);
 	free(t->cpu_ring);
 }

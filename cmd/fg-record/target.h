@@ -17,13 +17,17 @@ struct target {
 	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
 	bool per_thread; /* a ring for each thread, which its children do not inherit */
 	struct ids opened; /* events without a ring of their own */
+	struct ids large, small; /* of these and the others: those that copy as much */
+	bool copies_much; /* the large ones count, or the small ones */
+	uint64_t looked, taken; /* when the switches were counted last, and how many came since */
+	uint64_t patience; /* ns: few switches for so long, and the large ones count */
 	struct ids forked; /* threads that records told of */
 };
 
 /* Open the events that the options ask for; command is the child of command_start, or 0. */
 void target_open(struct target *t, struct event *ev, struct recording *r, pid_t command);
 
-/* With --off-cpu: look who sleeps already, once the recording has begun. */
+/* With --off-cpu and --wall: look who sleeps already, once the recording has begun. */
 void target_look_for_sleepers(struct target *t);
 
 /* Take all records up to a time, and follow new threads where that is ours to do. */

@@ -90,7 +90,7 @@ static const struct cli_option options[] = {
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {'c', "colors", "NAME",
-	"origin, function, differential, bottleneck, or a palette: hot, "
+	"origin, function, differential, bottleneck, wait, or a palette: hot, "
 	"mem, io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, "
 	"python, rust"},
     {'c', "palette", "NAME", "the same"},
@@ -348,6 +348,18 @@ is_differential(const struct picture *p)
 	       strcmp(p->columns.name[1], "head") == 0;
 }
 
+/* What fg-record --wall tells of a thread's time. */
+static bool
+is_wait(const struct picture *p)
+{
+	static const char *const names[] = {"cpu", "waiting", "blocked"};
+
+	for (unsigned k = 0; k < 3; k++)
+		if (p->ncolumn != 3 || strcmp(p->columns.name[p->column[k]], names[k]) != 0)
+			return false;
+	return true;
+}
+
 static enum mode
 choose_mode(const struct picture *p)
 {
@@ -357,6 +369,8 @@ choose_mode(const struct picture *p)
 		return p->options->mode;
 	if (is_differential(p))
 		return MODE_DIFFERENTIAL;
+	if (is_wait(p))
+		return MODE_WAIT;
 	if (columns == 4)
 		return MODE_BOTTLENECK;
 	for (uint32_t i = 1; i < p->tree->nname; i++)
@@ -385,9 +399,11 @@ make_picture(struct picture *p)
 		cli_usage("--colors differential needs two columns");
 	if (p->mode == MODE_BOTTLENECK && p->ncolumn != 4)
 		cli_usage("--colors bottleneck needs four columns");
-	p->widths = p->mode == MODE_DIFFERENTIAL ? WIDTHS_MAX
-		    : p->mode == MODE_BOTTLENECK ? WIDTHS_SUM
-						 : WIDTHS_FIRST;
+	if (p->mode == MODE_WAIT && !is_wait(p))
+		cli_usage("--colors wait needs the columns cpu, waiting and blocked");
+	p->widths = p->mode == MODE_DIFFERENTIAL	       ? WIDTHS_MAX
+		    : p->mode == MODE_BOTTLENECK || is_wait(p) ? WIDTHS_SUM
+							       : WIDTHS_FIRST;
 	layout(p);
 	if (layout_total(p) == 0 && p->whole == 0)
 		cli_die("the values of all stacks are 0");

@@ -93,22 +93,32 @@ widths(const struct picture *p)
 	return width;
 }
 
-/* The column that is largest in each frame's self, or 4 where that is nothing. */
+/*
+ * The column that is largest in each frame's self, or in all that is above it, or the
+ * number of columns where that is nothing.
+ */
 static uint8_t *
-dominant(const struct picture *p)
+dominant(const struct picture *p, bool above)
 {
-	uint8_t *most = cli_alloc(p->tree->nnode, 1);
+	const struct calltree *t = p->tree;
+	uint8_t *most = cli_alloc(t->nnode, 1);
+	double *best = cli_alloc(t->nnode, sizeof *best);
+	double *part = cli_alloc(t->nnode, sizeof *part);
 
-	for (uint32_t i = 0; i < p->tree->nnode; i++) {
-		double best = 0;
-
-		most[i] = 4;
-		for (unsigned k = 0; k < 4 && k < p->ncolumn; k++)
-			if (layout_self(p, i, k) > best) {
-				best = layout_self(p, i, k);
+	memset(most, (int)p->ncolumn, t->nnode);
+	for (unsigned k = 0; k < p->ncolumn; k++) {
+		for (uint32_t i = 0; i < t->nnode; i++)
+			part[i] = layout_self(p, i, k);
+		for (uint32_t i = t->nnode; above && i-- > 1;)
+			part[t->node[i].parent] += part[i];
+		for (uint32_t i = 0; i < t->nnode; i++)
+			if (part[i] > best[i]) {
+				best[i] = part[i];
 				most[i] = (uint8_t)k;
 			}
 	}
+	free(best);
+	free(part);
 	return most;
 }
 
@@ -250,8 +260,8 @@ layout(struct picture *p)
 		if (p->noise >= 0)
 			p->quiet = quiet(p);
 	}
-	if (p->mode == MODE_BOTTLENECK)
-		p->dominant = dominant(p);
+	if (p->mode == MODE_BOTTLENECK || p->mode == MODE_WAIT)
+		p->dominant = dominant(p, p->mode == MODE_WAIT);
 	if (p->options->total == 0)
 		return;
 	total = value_double(p->options->total);

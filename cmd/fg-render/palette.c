@@ -1,5 +1,5 @@
 /*
- * palette: what colour a frame has. The four modes have fixed classes that differ
+ * palette: what colour a frame has. The modes have fixed classes that differ
  * in the dark theme; the classic palettes are those of classic.c, or what --cp keeps.
  * The picture says colours as attributes; its style sheet only has the dark theme.
  */
@@ -34,6 +34,12 @@ static const struct shade bottleneck_shades[] = {
     {"#f2bc2a", "#d9a923"},
     {"#f37764", "#dd6858"},
     {"#967c9b", "#a48aa9"},
+    {"#dedede", "#41464e"},
+};
+static const struct shade wait_shades[] = {
+    {"#f37764", "#dd6858"},
+    {"#f2bc2a", "#d9a923"},
+    {"#79a3fe", "#6f97ee"},
     {"#dedede", "#41464e"},
 };
 
@@ -79,6 +85,8 @@ static const struct mode_colours {
 	    {3, "\xe2\x88\x92 removed"}, {4, "same"}}},
     [MODE_BOTTLENECK] = {"bottleneck", "b", bottleneck_shades, 5, 4,
 	{{0, "instruction"}, {1, "cache"}, {2, "memory"}, {3, "system"}, {4, "none"}}},
+    [MODE_WAIT] = {"wait", "t", wait_shades, 4, 3,
+	{{0, "on a CPU"}, {1, "waiting for one"}, {2, "blocked"}, {3, "none"}}},
 };
 
 const char *
@@ -172,7 +180,7 @@ palette_node(const struct picture *p, uint32_t node)
 		return change(p, node);
 	if (p->mode == MODE_ORIGIN && node == CALLTREE_ROOT)
 		return ORIGIN_UNKNOWN;
-	if (p->mode == MODE_BOTTLENECK)
+	if (p->dominant != NULL)
 		return p->dominant[node];
 	return p->class[p->tree->node[node].name];
 }

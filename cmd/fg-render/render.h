@@ -37,6 +37,7 @@ enum mode {
 	MODE_FUNCTION,
 	MODE_DIFFERENTIAL,
 	MODE_BOTTLENECK,
+	MODE_WAIT,
 	MODE_PALETTE, /* a classic one, options.palette */
 };
 
@@ -158,7 +159,7 @@ struct picture {
 	double *width;
 	double *base, *head; /* with differential */
 	bool *quiet; /* with a noise column: nothing but noise below */
-	uint8_t *dominant; /* with bottleneck: the column that is largest in self, 4 for none */
+	uint8_t *dominant; /* with bottleneck and wait: the largest column, or one past the last */
 	double whole; /* width of the root, with --total */
 
 	uint64_t scale; /* by which self values are multiplied to make them whole */

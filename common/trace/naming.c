@@ -15,6 +15,7 @@
 struct named {
 	uint32_t first, n; /* in job.list */
 	bool known; /* it has a function's name */
+	bool entry; /* of an interrupt */
 };
 
 struct job {
@@ -26,6 +27,7 @@ struct job {
 	size_t nlist, caplist;
 	uint32_t *node; /* by node of the unnamed tree: that of the sampler's */
 	uint8_t *column; /* by the same: where its weight goes */
+	bool *entered; /* and whether an interrupt was entered below: the rest is not its */
 };
 
 static enum frame_kind
@@ -52,12 +54,14 @@ add_name(struct job *j, const struct places_frame *at, const struct symbol_frame
 		frame.module = str_of(at->module->name);
 		frame.kind = kind_of(at->module);
 	}
+	if (at->waker)
+		frame.kind = FRAME_WAKER;
 	if (f != NULL) {
 		bool line = (j->naming->flags & SYMBOL_LINES) != 0;
 		const char *file = line ? f->file : f->decl_file;
 
 		frame.function = str_of(f->function);
-		frame.inlined = f->inlined;
+		frame.inlined = f->inlined && !at->waker;
 		if (f->module != NULL)
 			frame.module = str_of(f->module);
 		if (file != NULL)
@@ -68,25 +72,53 @@ add_name(struct job *j, const struct places_frame *at, const struct symbol_frame
 	j->list[j->nlist++] = sample_name(j->sampler, &frame);
 }
 
+/* The end of a waker's stack: who it was. */
+static const struct named *
+named_waker(struct job *j, uint32_t node)
+{
+	struct named *it = &j->named[j->places->tree->node[node].name];
+	struct places_task task = places_get_task(j->places, node);
+	struct frame frame = {.function = str_of(task.comm), .kind = FRAME_WAKER};
+
+	if (it->n == 0) {
+		*it = (struct named){(uint32_t)j->nlist, 1, true, false};
+		vec_fit(j->list, j->caplist, j->nlist + 1);
+		j->list[j->nlist++] = sample_name(j->sampler, &frame);
+	}
+	return it;
+}
+
+/* The outermost function of an interrupt: arch/x86/entry/entry_64.S, arch/arm64/kernel/entry.S. */
+static bool
+is_entry(const char *function)
+{
+	return strncmp(function, "asm_", 4) == 0 || strcmp(function, "el1h_64_irq") == 0 ||
+	       strcmp(function, "el0t_64_irq") == 0;
+}
+
 /* What the place of a node is called; found out when it is first asked for. */
 static const struct named *
 named(struct job *j, uint32_t node)
 {
 	uint32_t name = j->places->tree->node[node].name;
 	struct named *it = &j->named[name];
-	struct places_frame at = places_get_frame(j->places, node);
+	struct places_frame at;
 	const struct symbol_frame *frame = NULL;
 	size_t found = 0;
 
+	if (places_is_task(j->places, node))
+		return named_waker(j, node);
 	if (it->n > 0)
 		return it;
+	at = places_get_frame(j->places, node);
 	if (at.module != NULL && !j->naming->bare)
 		found = symbol_resolve(
 		    at.module, at.vaddr, j->places->time[name], j->naming->flags, &frame);
 	it->first = (uint32_t)j->nlist;
 	it->known = found > 0;
-	for (size_t i = found; i-- > 0;)
-		add_name(j, &at, &frame[i]);
+	it->entry = at.waker == PLACES_INTERRUPT && found > 0 && is_entry(frame[0].function);
+	for (size_t i = 0; i < found; i++) /* a waker's stack goes up from its leaf */
+		add_name(j, &at, &frame[at.waker ? i : found - 1 - i]);
 	if (found == 0)
 		add_name(j, &at, NULL);
 	it->n = (uint32_t)j->nlist - it->first;
@@ -110,7 +142,11 @@ static uint32_t
 fold(struct job *j, uint32_t node, uint32_t parent)
 {
 	const struct named *it = named(j, node);
+	uint32_t below = j->places->tree->node[node].parent;
 
+	j->entered[node] = it->entry || j->entered[below];
+	if (j->entered[below] && !places_is_task(j->places, node))
+		return parent;
 	for (uint32_t i = it->first; i < it->first + it->n; i++)
 		parent = sample_child(j->sampler, parent, j->list[i]);
 	return parent;
@@ -144,7 +180,7 @@ count_names(struct job *j, const struct modules *modules)
 		struct places_frame at;
 
 		count->samples += self;
-		if (t->node[node].parent == CALLTREE_ROOT)
+		if (places_is_task(j->places, node))
 			continue;
 		at = places_get_frame(j->places, node);
 		count->frames += through;
@@ -219,6 +255,7 @@ naming_add(struct naming *n, const struct places *p, struct modules *modules, st
 	j.named = cli_alloc(t->nname, sizeof *j.named);
 	j.node = cli_alloc(t->nnode, sizeof *j.node);
 	j.column = cli_alloc(t->nnode, sizeof *j.column);
+	j.entered = cli_alloc(t->nnode, sizeof *j.entered);
 	for (uint32_t node = 1; node < t->nnode; node++) {
 		uint32_t parent = t->node[node].parent;
 
@@ -238,5 +275,6 @@ naming_add(struct naming *n, const struct places *p, struct modules *modules, st
 	free(j.named);
 	free(j.node);
 	free(j.column);
+	free(j.entered);
 	free(j.list);
 }

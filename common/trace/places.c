@@ -4,6 +4,7 @@
  */
 #include "trace/places.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ uint32_t
 places_chain(struct places *p, uint32_t node, const struct chain *c, uint64_t time)
 {
 	for (size_t i = c->n; i-- > 0;) {
-		struct places_frame f = {c->frame[i].module, c->frame[i].vaddr};
+		struct places_frame f = {c->frame[i].module, c->frame[i].vaddr, 0};
 
 		node = add_frame(p, node, &f, time);
 	}
@@ -65,6 +66,44 @@ static uint64_t
 step_of(const struct places *p, uint64_t time)
 {
 	return (time - p->sample[0].time) / p->step;
+}
+
+uint32_t
+places_waker(struct places *p, uint32_t node, const struct chain *c, const struct places_task *task,
+    bool interrupt, uint64_t time)
+{
+	for (size_t i = 0; i < (interrupt ? c->nkernel : c->n); i++) {
+		struct places_frame f = {c->frame[i].module, c->frame[i].vaddr,
+		    interrupt ? PLACES_INTERRUPT : PLACES_WAKER};
+
+		node = add_frame(p, node, &f, time);
+	}
+	return calltree_child(
+	    p->tree, node, calltree_intern(p->tree, (const char *)task, sizeof *task));
+}
+
+uint32_t
+places_with_top(struct places *p, uint32_t node, uint32_t other, size_t n)
+{
+	struct calltree_node at = p->tree->node[other];
+
+	if (n == 0 || at.parent == CALLTREE_ROOT)
+		return node;
+	return calltree_child(p->tree, places_with_top(p, node, at.parent, n - 1), at.name);
+}
+
+uint32_t
+places_in_column(struct places *p, uint32_t node, uint32_t column)
+{
+	struct calltree_node at = p->tree->node[node];
+
+	if (at.parent == CALLTREE_ROOT) {
+		struct places_task task = places_get_task(p, node);
+
+		task.column = column;
+		return places_task(p, &task);
+	}
+	return calltree_child(p->tree, places_in_column(p, at.parent, column), at.name);
 }
 
 void
@@ -83,6 +122,13 @@ places_add(struct places *p, uint32_t node, uint64_t time, uint64_t weight)
 	}
 	vec_fit(p->sample, p->capsample, p->nsample + 1);
 	p->sample[p->nsample++] = (struct places_sample){time, weight, node};
+}
+
+bool
+places_is_task(const struct places *p, uint32_t node)
+{
+	static_assert(sizeof(struct places_task) != sizeof(struct places_frame), "told apart");
+	return p->tree->name[p->tree->node[node].name].len == sizeof(struct places_task);
 }
 
 struct places_task
@@ -110,10 +156,13 @@ places_copy(struct places *p, const struct places *from, uint32_t node)
 {
 	const struct calltree_node *at = &from->tree->node[node];
 
-	if (at->parent == CALLTREE_ROOT) {
+	if (places_is_task(from, node)) {
 		struct places_task task = places_get_task(from, node);
 
-		return places_task(p, &task);
+		return at->parent == CALLTREE_ROOT
+			   ? places_task(p, &task)
+			   : calltree_child(p->tree, places_copy(p, from, at->parent),
+				 calltree_intern(p->tree, (const char *)&task, sizeof task));
 	} else {
 		struct places_frame f = places_get_frame(from, node);
 
@@ -129,7 +178,7 @@ places_keep(const struct places *p)
 	for (uint32_t node = 1; node < t->nnode; node++) {
 		struct module *m;
 
-		if (t->node[node].parent == CALLTREE_ROOT)
+		if (places_is_task(p, node))
 			continue;
 		m = places_get_frame(p, node).module;
 		if (m != NULL)

@@ -24,11 +24,14 @@ struct places_task {
 	char comm[PROCESS_COMM]; /* zero up to its end */
 };
 
-/* A frame below a task; its bytes are its name in the tree. */
+/* A frame below a task; its bytes, which have no gaps, are its name in the tree. */
 struct places_frame {
 	struct module *module; /* NULL where nothing was mapped */
 	uint64_t vaddr;
+	uint64_t waker; /* PLACES_*: of the thread that woke this one */
 };
+
+enum { PLACES_WAKER = 1, PLACES_INTERRUPT };
 
 /* One sample, or neighbours with the same stack. */
 struct places_sample {
@@ -56,6 +59,19 @@ uint32_t places_task(struct places *p, const struct places_task *task);
 /* The node of a stack below that of its task. */
 uint32_t places_chain(struct places *p, uint32_t node, const struct chain *c, uint64_t time);
 
+/*
+ * Above the stack of a sleeper that of its waker, leaf first, and at the end who that
+ * was; of an interrupt the kernel's frames, whose last ones are what it came upon.
+ */
+uint32_t places_waker(struct places *p, uint32_t node, const struct chain *c,
+    const struct places_task *task, bool interrupt, uint64_t time);
+
+/* The stack of user frames below a node, and above it the last n frames of another one. */
+uint32_t places_with_top(struct places *p, uint32_t node, uint32_t other, size_t n);
+
+/* The same stack with its values in another column. */
+uint32_t places_in_column(struct places *p, uint32_t node, uint32_t column);
+
 /* Count the stack that ends at node. */
 void places_add(struct places *p, uint32_t node, uint64_t time, uint64_t weight);
 
@@ -65,7 +81,10 @@ uint32_t places_copy(struct places *p, const struct places *from, uint32_t node)
 /* Keep the modules of all frames (modules_forget). */
 void places_keep(const struct places *p);
 
-/* What a child of the tree's root stands for, and what a node below one. */
+/* Whether a node stands for a task: a child of the tree's root, or the end of a waker's stack. */
+bool places_is_task(const struct places *p, uint32_t node);
+
+/* What such a node stands for, and what another one. */
 struct places_task places_get_task(const struct places *p, uint32_t node);
 struct places_frame places_get_frame(const struct places *p, uint32_t node);
 

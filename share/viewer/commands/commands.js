@@ -104,7 +104,13 @@ const COMMANDS = {
 	1: mode('origin'),
 	2: mode('function'),
 	3: mode('differential', 'This is the profile of one run: nothing to compare'),
-	4: mode('bottleneck', 'This profile has not the four columns of a bottleneck'),
+	4: {
+		text: 'Colour by bottleneck or wait',
+		run: () => {
+			const [name] = modesOf(picture).filter(m => m === 'bottleneck' || m === 'wait');
+			return name ? fg.mode(name) : 'This profile has not the columns of a bottleneck or of waits';
+		}
+	},
 	b: view('base', 'Base: as wide as before'),
 	e: view('head', 'Head: as wide as now'),
 	B: view('both', 'Both: base above, head below'),

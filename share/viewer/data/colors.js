@@ -26,6 +26,7 @@ const SHADES = 16, /* of a hue */
 const isDiff = columns =>
 	(columns.diff ??=
 		picture.options.widths === 'max' || (columns[0] === 'base' && columns[1] === 'head'));
+const isWait = columns => columns.join() === 'cpu,waiting,blocked';
 
 /* The modes that this picture can be drawn in. */
 function modesOf({columns}) {
@@ -34,6 +35,7 @@ function modesOf({columns}) {
 		'function',
 		...(isDiff(columns) ? ['differential'] : []),
 		...(columns.length === 4 ? ['bottleneck'] : []),
+		...(isWait(columns) ? ['wait'] : []),
 		...Object.keys(PALETTES)
 	];
 }
@@ -61,6 +63,11 @@ function painter(mode, tree, sum, change) {
 					const self = tree.sums.map(sum => selfOf(sum, i)),
 						most = max(...self);
 					return most > 0 ? self.indexOf(most) : 4;
+				},
+				wait: i => {
+					const parts = tree.sums.map(sum => totalOf(tree, sum, i)),
+						most = max(...parts);
+					return most > 0 ? parts.indexOf(most) : 3;
 				}
 			}[mode],
 			means: kinds.map((text, i) => [letter + i, text])

@@ -1,0 +1,386 @@
+/*
+ * timeline: records about threads in, in the order of time; stretches of time on
+ * stacks out.
+ */
+#include "timeline.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "proc.h"
+
+/* Two samples of one switch, when the size of copies changes, are closer than that. */
+#define SAME_SWITCH UINT64_C(100000) /* ns */
+
+static int
+compare(const struct timeline_thread *a, const struct timeline_thread *b)
+{
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+#define UNUSED_TOO static __attribute__((unused)) /* not every function of a tree is called */
+RB_GENERATE_INTERNAL(timeline_tree, timeline_thread, entry, compare, UNUSED_TOO)
+
+struct timeline_thread *
+timeline_find(struct timeline *tl, int tid)
+{
+	struct timeline_thread key = {.tid = tid};
+
+	return RB_FIND(timeline_tree, &tl->tree, &key);
+}
+
+static struct timeline_thread *
+get(struct timeline *tl, int tid, uint32_t task, uint64_t time)
+{
+	struct timeline_thread *it = timeline_find(tl, tid);
+
+	if (it == NULL) {
+		it = cli_alloc(1, sizeof *it);
+		it->tid = tid;
+		it->task = it->node = task;
+		it->since = time;
+		RB_INSERT(timeline_tree, &tl->tree, it);
+	}
+	return it;
+}
+
+static void
+forget(struct timeline *tl, struct timeline_thread *it)
+{
+	RB_REMOVE(timeline_tree, &tl->tree, it);
+	free(it->cut);
+	free(it);
+}
+
+static uint64_t
+max(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Charge a stretch; node is of TIMELINE_BLOCKED. */
+static void
+charge(struct timeline *tl, enum timeline_column c, uint32_t node, uint64_t from, uint64_t to)
+{
+	from = max(from, tl->begin);
+	if (to <= from || (c != TIMELINE_BLOCKED && !tl->wall))
+		return;
+	if (c != TIMELINE_BLOCKED)
+		node = places_in_column(tl->places, node, c);
+	places_add(tl->places, node, from, to - from);
+}
+
+/* It ran; which stack stands for that the next sample says. */
+static void
+owe(struct timeline *tl, struct timeline_thread *it, uint64_t from, uint64_t to)
+{
+	from = max(from, tl->begin);
+	if (to > from)
+		it->owed += to - from;
+}
+
+static void
+pay(struct timeline *tl, struct timeline_thread *it)
+{
+	if (it->owed > 0 && tl->wall) {
+		if (it->ran == 0)
+			it->ran = places_in_column(tl->places, it->task, TIMELINE_CPU);
+		places_add(tl->places, it->ran, max(it->since, tl->begin), it->owed);
+	}
+	it->owed = 0;
+}
+
+/* Another stack, of which nothing has been read yet. */
+static void
+set_node(struct timeline_thread *it, uint32_t node)
+{
+	it->node = node;
+	it->found = 0;
+	it->whole = 0;
+	free(it->cut);
+	it->cut = NULL;
+}
+
+static void
+set_state(struct timeline_thread *it, enum timeline_state state, uint64_t time)
+{
+	it->state = state;
+	it->since = time;
+}
+
+uint32_t
+timeline_node(const struct timeline_thread *it, uint64_t time)
+{
+	if (time < it->found)
+		return it->task; /* it was found in another sleep than this one */
+	return it->whole != 0 && time > it->read ? it->whole : it->node;
+}
+
+/* The sleep ends, and no wake-up told when it did. */
+static void
+end_sleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
+{
+	uint32_t node = timeline_node(it, time);
+
+	if (time < it->found && !tl->wall)
+		return;
+	tl->mended += node == it->whole;
+	if (tl->wakings) {
+		/* A wake-up that came while it was leaving was the one. */
+		charge(tl, it->woken ? TIMELINE_WAITING : TIMELINE_BLOCKED, node, it->since, time);
+		return;
+	}
+	vec_fit(tl->sleep, tl->capsleep, tl->nsleep + 1);
+	tl->sleep[tl->nsleep++] = (struct timeline_sleep){it->tid, node, it->since, time};
+	it->slept += time - it->since;
+}
+
+static void
+end_wait(struct timeline *tl, struct timeline_thread *it, uint64_t time)
+{
+	charge(tl, TIMELINE_WAITING, timeline_node(it, time), it->since, time);
+	it->preempted += time - it->since;
+}
+
+void
+timeline_fork(struct timeline *tl, int tid, uint32_t task, uint64_t time)
+{
+	struct timeline_thread *it = timeline_find(tl, tid);
+
+	if (it != NULL)
+		forget(tl, it); /* one that had its number before */
+	it = get(tl, tid, task, time);
+	it->state = TIMELINE_READY;
+	it->has_delay = true;
+}
+
+void
+timeline_exec(struct timeline *tl, int tid, uint32_t task, uint64_t time)
+{
+	struct timeline_thread *it = get(tl, tid, task, time);
+
+	it->task = task;
+	if (it->state == TIMELINE_UNKNOWN)
+		set_state(it, TIMELINE_RUNS, time);
+}
+
+void
+timeline_known(struct timeline *tl, int tid, uint32_t task, uint64_t time)
+{
+	get(tl, tid, task, time);
+}
+
+void
+timeline_found(struct timeline *tl, int tid, uint32_t node, uint64_t found)
+{
+	struct timeline_thread *it = timeline_find(tl, tid);
+
+	/* One that has just been made may have told nothing, where its events came late. */
+	if (it == NULL || (it->state != TIMELINE_UNKNOWN &&
+			      (it->state != TIMELINE_READY || it->node != it->task)))
+		return;
+	it->state = TIMELINE_SLEEPS;
+	it->node = node;
+	it->found = found;
+}
+
+void
+timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64_t time,
+    const struct timeline_cut *cut)
+{
+	struct timeline_thread *it = get(tl, tid, task, tl->begin);
+
+	if (it->ended)
+		return;
+	it->task = task;
+	if (it->state < TIMELINE_READY) {
+		owe(tl, it, it->since, time);
+		set_state(it, TIMELINE_SLEEPS, time);
+	} else if (it->found != 0 || time > it->since + SAME_SWITCH) {
+		/* The record of its getting a CPU was lost: since when it ran nobody knows. */
+		if (it->found != 0 && time < it->found)
+			owe(tl, it, it->since, time);
+		set_state(it, TIMELINE_SLEEPS, time);
+	}
+	set_node(it, node);
+	if (cut == NULL)
+		return;
+	it->cut = cli_alloc(1, sizeof *cut);
+	*it->cut = *cut;
+	vec_fit(tl->cut, tl->capcut, tl->ncut + 1);
+	tl->cut[tl->ncut++] = tid;
+}
+
+void
+timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time)
+{
+	struct timeline_thread *it = timeline_find(tl, tid);
+
+	if (it == NULL || it->ended)
+		return;
+	if (it->state < TIMELINE_READY) { /* no sample came before */
+		owe(tl, it, it->since, time);
+		set_state(it, TIMELINE_SLEEPS, time);
+		set_node(it, it->task);
+	}
+	if (preempted && it->state == TIMELINE_SLEEPS)
+		it->state = TIMELINE_READY;
+}
+
+void
+timeline_wake(struct timeline *tl, struct timeline_thread *it, uint32_t node, uint64_t time)
+{
+	if (it->state == TIMELINE_SLEEPS && time >= it->since) {
+		if (time >= it->found || tl->wall)
+			charge(tl, TIMELINE_BLOCKED, node, it->since, time);
+		tl->mended += node != it->node && timeline_node(it, time) == it->whole;
+		set_state(it, TIMELINE_READY, time);
+	} else if (it->state == TIMELINE_RUNS) {
+		it->woken = true;
+	}
+}
+
+void
+timeline_in(struct timeline *tl, int tid, uint64_t time)
+{
+	struct timeline_thread *it = timeline_find(tl, tid);
+
+	if (it == NULL || it->ended)
+		return;
+	switch (it->state) {
+	case TIMELINE_SLEEPS: end_sleep(tl, it, time); break;
+	case TIMELINE_READY:
+	case TIMELINE_UNKNOWN: end_wait(tl, it, time); break;
+	case TIMELINE_RUNS: owe(tl, it, it->since, time); break;
+	}
+	it->woken = false;
+	set_state(it, TIMELINE_RUNS, time);
+	set_node(it, it->task);
+}
+
+void
+timeline_ran(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64_t time)
+{
+	struct timeline_thread *it = get(tl, tid, task, tl->begin);
+
+	if (it->ended)
+		return;
+	if (it->state < TIMELINE_READY) {
+		owe(tl, it, it->since, time);
+		set_state(it, TIMELINE_RUNS, time);
+	}
+	it->ran = node;
+	pay(tl, it);
+}
+
+void
+timeline_exit(struct timeline *tl, int tid, uint64_t time)
+{
+	int *oldest = &tl->ended[tl->nended++ % TIMELINE_ENDED];
+	struct timeline_thread *it = *oldest != 0 ? timeline_find(tl, *oldest) : NULL;
+
+	if (it != NULL && it->ended) /* its last record was lost, or had no number any more */
+		forget(tl, it);
+	*oldest = tid;
+	it = get(tl, tid, 0, time);
+	if (it->state < TIMELINE_READY)
+		owe(tl, it, it->since, time);
+	if (it->task != 0)
+		pay(tl, it);
+	it->ended = true;
+}
+
+/* How much of each sleep of the thread was none: by what the kernel counted meanwhile. */
+static double
+waited(struct timeline_thread *it)
+{
+	uint64_t delay = proc_delay(it->tid), more = delay - it->delay;
+	bool knows = it->has_delay && delay >= it->delay;
+	double share = 0;
+
+	if (knows && more > it->preempted)
+		share = (double)(more - it->preempted) / (double)it->slept;
+	if (delay > 0) {
+		it->has_delay = true;
+		it->delay = delay;
+	}
+	it->preempted = it->slept = 0;
+	return share > 1 ? 1 : share;
+}
+
+static int
+by_thread(const void *a, const void *b)
+{
+	const struct timeline_sleep *x = a, *y = b;
+
+	if (x->tid != y->tid)
+		return (x->tid > y->tid) - (x->tid < y->tid);
+	return (x->since > y->since) - (x->since < y->since);
+}
+
+void
+timeline_settle(struct timeline *tl)
+{
+	struct timeline_thread *it = NULL;
+	double share = 0;
+
+	qsort(tl->sleep, tl->nsleep, sizeof *tl->sleep, by_thread);
+	for (size_t i = 0; i < tl->nsleep; i++) {
+		const struct timeline_sleep *s = &tl->sleep[i];
+		uint64_t woken;
+
+		if (i == 0 || s->tid != s[-1].tid) {
+			it = timeline_find(tl, s->tid);
+			share = it != NULL && it->slept > 0 ? waited(it) : 0;
+		}
+		woken = s->until - (uint64_t)(share * (double)(s->until - s->since));
+		charge(tl, TIMELINE_BLOCKED, s->node, s->since, woken);
+		charge(tl, TIMELINE_WAITING, s->node, woken, s->until);
+	}
+	tl->nsleep = 0;
+}
+
+void
+timeline_charge(struct timeline *tl, uint64_t now)
+{
+	struct timeline_thread *it;
+
+	timeline_settle(tl);
+	RB_FOREACH(it, timeline_tree, &tl->tree)
+	{
+		char state = it->ended ? 'Z' : proc_state(it->tid);
+
+		if (it->ended || now <= it->since)
+			continue;
+		switch (it->state) {
+		case TIMELINE_SLEEPS:
+			it->ended = state == 0 || state == 'Z' || state == 'X';
+			if (!it->ended)
+				charge(
+				    tl, TIMELINE_BLOCKED, timeline_node(it, now), it->since, now);
+			break;
+		case TIMELINE_READY: end_wait(tl, it, now); break;
+		default: owe(tl, it, it->since, now); pay(tl, it);
+		}
+		it->since = now;
+	}
+}
+
+void
+timeline_move(struct timeline *tl, struct places *to)
+{
+	const struct places *from = tl->places;
+	struct timeline_thread *it;
+
+	tl->places = to;
+	RB_FOREACH(it, timeline_tree, &tl->tree)
+	{
+		if (it->ended)
+			continue;
+		it->task = places_copy(to, from, it->task);
+		it->node = places_copy(to, from, it->node);
+		it->ran = it->ran != 0 ? places_copy(to, from, it->ran) : 0;
+		it->whole = it->whole != 0 ? places_copy(to, from, it->whole) : 0;
+	}
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# fg-record --wall: where all of a thread's time goes.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+may_sample || skip_all "this machine refuses perf_event_open"
+[ "$(id -u)" = 0 ] || skip_all "--wall needs root here"
+[ -r /sys/kernel/tracing/events/sched/sched_waking/id ] ||
+	skip_all "this machine has no tracepoints"
+
+cat >parts.c <<'EOT'
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static double now(clockid_t c)
+{
+	struct timespec t;
+	clock_gettime(c, &t);
+	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+__attribute__((noinline)) static void compute(void)
+{
+	double end = now(CLOCK_THREAD_CPUTIME_ID) + 300e3;
+	while (now(CLOCK_THREAD_CPUTIME_ID) < end)
+		for (volatile int i = 0; i < 10000; i++)
+			;
+}
+__attribute__((noinline)) static void rest(long ms)
+{
+	struct timespec t = {0, ms * 1000000};
+	nanosleep(&t, NULL);
+}
+__attribute__((noinline)) static double wait_for_it(void)
+{
+	double begin = now(CLOCK_MONOTONIC);
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+	return now(CLOCK_MONOTONIC) - begin;
+}
+static void *hold(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	rest(300);
+	pthread_mutex_unlock(&lock);
+	return arg;
+}
+int main(void)
+{
+	double begin = now(CLOCK_MONOTONIC), waited;
+	pthread_t t;
+	pthread_create(&t, NULL, hold, NULL);
+	rest(50);
+	waited = wait_for_it();
+	compute();
+	for (int i = 0; i < 40; i++)
+		rest(5);
+	pthread_join(t, NULL);
+	fprintf(stderr, "%.0f %.0f\n", now(CLOCK_MONOTONIC) - begin, waited);
+	return 0;
+}
+EOT
+$CC -O1 -g -o parts parts.c -pthread || skip_all "no C compiler"
+
+# Columns $1 of stacks that match $2 are between $3 and $4.
+parts() {
+	awk -v which="$1" -v of="$2" -v low="$3" -v high="$4" '
+	!/^# / && $0 ~ of {
+		if (which ~ /c/) n += $(NF - 2)
+		if (which ~ /w/) n += $(NF - 1)
+		if (which ~ /b/) n += $NF
+	}
+	END { print which, of, n; exit !(n >= low && n <= high) }' all.folded
+}
+
+try() {
+	fg-record -q --wall --show-tid -o all.folded ./parts 2>truth
+	read -r lived waited <truth
+	main=$(sed -n 's/^\(parts-\([0-9]*\)\/\2\);.*/\1/p' all.folded | head -1)
+	check "$1: the parts are all of main" parts cwb "^$main;.*;main[; ]" \
+		$((lived * 98 / 100 - 5000)) $((lived * 102 / 100 + 20000))
+	check "$1: what it computed" parts c ';main;compute' 290000 312000
+	check "$1: what it slept" parts b ';main;rest;' 248000 320000
+	check "$1: what it waited for a lock" parts wb ';main;wait_for_it' \
+		$((waited * 97 / 100 - 2000)) $((waited * 102 / 100 + 2000))
+}
+
+try alone
+busy=
+for i in 1 2 3; do
+	(while :; do :; done) &
+	busy="$busy $!"
+done
+try "beside busy loops"
+kill $busy
+check "the columns have names" grep -q '^# columns: cpu waiting blocked 0 0 0$' all.folded
+check "and are microseconds" grep -q '^# unit: us 0 0 0$' all.folded
+check "one column is a profile of its own" sh -c \
+	'fg-filter --column blocked all.folded | grep -q ";main;rest;.* [0-9]*$"'
+sleep 30 &
+pid=$!
+started $pid sleep
+fg-record -q --wall -p $pid -d 0.6 --interval 0.3 -o w.%T.folded
+kill $pid
+cat w.2* >all.folded
+check "a process that sleeps, in intervals" parts b '^sleep;' 590000 900000
+status "--wall takes no event" 125 fg-record --wall -e cycles true
+done_testing
