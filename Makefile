@@ -206,6 +206,8 @@ install-files:
 	install -d '$(DESTDIR)$(DATADIR)/recipes'
 	install -m 755 share/recipes/* '$(DESTDIR)$(DATADIR)/recipes'
 	chmod 644 '$(DESTDIR)$(DATADIR)/recipes'/*.mk '$(DESTDIR)$(DATADIR)/recipes'/*.py
+	install -d '$(DESTDIR)$(DATADIR)/systemd'
+	install -m 644 share/systemd/* '$(DESTDIR)$(DATADIR)/systemd'
 	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'
 	for p in $(PROGRAMS); do install -m 644 share/completions/fg.bash \
 		'$(DESTDIR)$(COMPDIR)/bash-completion/completions'/$$p; done

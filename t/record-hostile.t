@@ -68,6 +68,43 @@ cat churn.2*.folded >churns.folded
 check "when their samples are written" sh -c \
 	'test "$(grep -o "^churn[0-9]*" churns.folded | sort -u | wc -l)" -ge 50'
 
+# --keep removes what fg-record wrote, and nothing else.
+mkdir kept elsewhere
+mark='# recorded: by fg-record 0'
+old=p.20200101T000000.000Z.folded
+for name in $old p.20200102T000000.000Z.folded q.20200101T000000.000Z.folded p.2020.folded \
+	p.20200101T000000.000Z.svg; do
+	printf '%s\na 1\n' "$mark" >kept/$name
+done
+echo 'a 1' >kept/p.20200103T000000.000Z.folded
+printf '%s\na 1\n' "$mark" >elsewhere/one
+ln -s ../elsewhere/one kept/p.20200104T000000.000Z.folded
+mkdir kept/p.20200105T000000.000Z.folded
+mkfifo kept/p.20200106T000000.000Z.folded
+printf '%s\na 1\n' "$mark" >kept/p.20200107T000000.000Z.folded
+[ "$(id -u)" != 0 ] || chown 65534 kept/p.20200107T000000.000Z.folded
+fg-record -q --interval 0.2 --keep 2 -o 'kept/p.%T.folded' ./shapes busy 900
+ls kept >names
+lacks "--keep removes the oldest, of earlier runs too" '^p.2020010[12]T.*folded' names
+if [ "$(id -u)" = 0 ]; then
+	output "and leaves the newest" 2 sh -c 'ls kept | grep -c "^p.20[^2]\|^p.202[1-9]"'
+	has "not what is another user's" '^p.20200107T' names
+fi
+has "not what is called otherwise" '^q.20200101T' names
+has "not what has no full time" '^p.2020.folded' names
+has "nor ends otherwise" '^p.20200101T000000.000Z.svg' names
+has "not what it did not write" '^p.20200103T' names
+has "no link" '^p.20200104T' names
+check "nor what one leads to" test -f elsewhere/one
+has "no folder" '^p.20200105T' names
+has "no FIFO" '^p.20200106T' names
+check "its files say who wrote them" sh -c 'for f in kept/p.2*; do
+	[ ! -f "$f" ] || head -1 "$f"; done | grep -q "^# recorded: by fg-record 0$"'
+check "which a filter leaves out" sh -c '! fg-filter kept/q.* | grep recorded'
+status "--keep needs the time in the last part" 125 \
+	fg-record --interval 1 --keep 2 -o 'dir.%T/file' true
+status "and --interval" 125 fg-record --keep 2 -o 'file.%T' true
+
 # A program that no path leads to is no generated code.
 cat >memfd.c <<'EOT'
 #include <sys/mman.h>

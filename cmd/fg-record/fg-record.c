@@ -17,6 +17,7 @@
 #include "base/cli.h"
 #include "command.h"
 #include "event.h"
+#include "keep.h"
 #include "options.h"
 #include "proc.h"
 #include "ptrace.h"
@@ -130,6 +131,8 @@ finish_writing(struct session *s)
 		report_write(&s->recording, s->written, s->output, &s->writer.shared->report, true);
 		output_close(s->output);
 	}
+	if (s->options.keep != 0)
+		keep_newest(s->options.output, s->options.keep);
 	places_free(s->written);
 	free(s->path);
 	s->written = NULL;

@@ -38,6 +38,7 @@ enum {
 	KEY_TIME_ORDER,
 	KEY_SKIP_AFTER,
 	KEY_INTERVAL,
+	KEY_KEEP,
 };
 
 static const struct cli_option table[] = {
@@ -71,6 +72,7 @@ static const struct cli_option table[] = {
 	"oldest first, merging neighbours alone, within each step (10ms)"},
     {KEY_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {KEY_INTERVAL, "interval", "SECONDS", "a file for each interval; -o's %T is its begin"},
+    {KEY_KEEP, "keep", "N", "of these files the newest N alone"},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
 };
@@ -206,8 +208,18 @@ set_option(struct options *o, int key, char *arg)
 		break;
 	case KEY_SKIP_AFTER: sample_skip_after(&o->sample, arg); break;
 	case KEY_INTERVAL: o->interval = seconds("--interval", arg); break;
+	case KEY_KEEP: o->keep = (size_t)cli_number("--keep", arg, 1, INT_MAX); break;
 	case 'o': o->output = arg; break;
 	}
+}
+
+/* Whether the last part of the name is where the time stands, and nothing else is. */
+static bool
+has_time_in_its_last_part(const char *name)
+{
+	const char *time = strstr(name, "%T"), *slash = strrchr(name, '/');
+
+	return time != NULL && (slash == NULL || time > slash) && strstr(time + 2, "%T") == NULL;
 }
 
 /* What excludes each other, and what needs what. */
@@ -238,6 +250,10 @@ check(struct options *o)
 		cli_usage("--per-thread and --all-cpus exclude each other");
 	if (o->interval != 0 && (o->output == NULL || strstr(o->output, "%T") == NULL))
 		cli_usage("--interval needs -o with a name for each file: -o 'name.%%T.folded'");
+	if (o->keep != 0 && (o->interval == 0 || !has_time_in_its_last_part(o->output)))
+		cli_usage("--keep needs --interval, and one %%T in the last part of -o's name");
+	if (o->keep != 0 && o->sample.no_header)
+		cli_usage("--keep knows its files by their header: it takes no --no-header");
 }
 
 void

@@ -41,6 +41,7 @@ struct options {
 	uint64_t period;
 	bool rate_given; /* -F or -c was */
 	uint64_t delay, duration, interval; /* ns, 0 for none */
+	size_t keep; /* files of intervals; 0: all */
 
 	enum call_graph call_graph;
 	uint32_t stack_size; /* bytes of each sample's copy */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "keep.h"
 #include "trace/naming.h"
 
 #define NS_OF_US 1000
@@ -94,6 +95,8 @@ report_write(const struct recording *r, const struct places *p, struct output *o
 	naming_add(&n, p, r->modules, s);
 	if (!bare)
 		add_counts(rep, &n.count);
+	if (r->options->interval != 0 && !r->options->sample.no_header)
+		keep_mark(out, s->columns);
 	sampler_write(s, out);
 	sampler_free(s);
 	free(n.count.module);
