@@ -479,6 +479,15 @@ suite({
 			),
 			'none'
 		);
-		assert.ok((await page.call('Page.printToPDF')).data.length > 1000);
+		/* The whole of it, on one page. */
+		await page.run(() => dispatchEvent(new Event('beforeprint')));
+		const {width, height} = await page.run(() => {
+			const {width, height} = document.querySelector('.canvas').getBoundingClientRect(),
+				top = document.elementFromPoint(innerWidth / 2, document.querySelector('.canvas').getBoundingClientRect().bottom - 5);
+			return {width, height: top?.closest('.canvas') ? height : 0};
+		});
+		assert.ok(width > 300 && height > 30, `${width} x ${height}`);
+		const {data} = await page.call('Page.printToPDF', {printBackground: true});
+		assert.equal(Buffer.from(data, 'base64').toString('latin1').match(/\/Type \/Page\b/g).length, 1);
 	}
 });

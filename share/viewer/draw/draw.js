@@ -157,7 +157,7 @@ function draw() {
 		y1 = min(y1, edge, 0);
 		y2 = max(y2, edge, 0);
 	}
-	if (y2 - y1 < tall) {
+	if (y2 - y1 < tall && !drawn.all) {
 		const spare = tall - (y2 - y1);
 		if (panes.length === 2) {
 			y1 -= floor(spare / 2);
