@@ -24,6 +24,23 @@ ns_of(int64_t seconds, int64_t ns)
 	return seconds * 1000000000 + ns;
 }
 
+/* When a file was made; INT64_MAX where that is not to be had, as with musl before 1.2.5. */
+static int64_t
+made(const char *input)
+{
+#ifdef STATX_BTIME
+	struct statx st;
+
+	if (statx(input != NULL ? AT_FDCWD : STDIN_FILENO, input != NULL ? input : "",
+		input != NULL ? 0 : AT_EMPTY_PATH, STATX_BTIME, &st) == 0 &&
+	    st.stx_mask & STATX_BTIME)
+		return ns_of(st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
+#else
+	(void)input;
+#endif
+	return INT64_MAX;
+}
+
 /*
  * When the recording began, at the latest: by its own clock's relation to the wall's, or
  * when its file was made, or when that was written last less the time that it tells of.
@@ -32,23 +49,20 @@ static int64_t
 began(const struct features *f, const char *input)
 {
 	uint64_t lasted = f->last > f->first ? f->last - f->first : 0;
-	int64_t at = INT64_MAX, written;
+	int64_t at, written;
 	struct timespec now;
-	struct statx st;
+	struct stat st;
 
 	if (f->clock_wall != 0 && f->first != 0)
 		return (int64_t)(f->clock_wall + (f->first - f->clock_event));
 	clock_gettime(CLOCK_REALTIME, &now);
-	if (statx(input != NULL ? AT_FDCWD : STDIN_FILENO, input != NULL ? input : "",
-		input != NULL ? 0 : AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &st) != 0)
+	if ((input != NULL ? stat(input, &st) : fstat(STDIN_FILENO, &st)) != 0 ||
+	    !S_ISREG(st.st_mode))
 		return ns_of(now.tv_sec, now.tv_nsec);
-	if (!S_ISREG(st.stx_mode))
-		return ns_of(now.tv_sec, now.tv_nsec);
-	written = ns_of(st.stx_mtime.tv_sec, st.stx_mtime.tv_nsec);
+	written = ns_of(st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 	if (lasted < (uint64_t)written)
 		written -= (int64_t)lasted;
-	if (st.stx_mask & STATX_BTIME)
-		at = ns_of(st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
+	at = made(input);
 	return at < written ? at : written;
 }
 
