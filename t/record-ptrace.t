@@ -57,6 +57,7 @@ if $CC -o refuse "$here/programs/refuse.c" 2>/dev/null && ./refuse true; then
 	mostly "ptrace is chosen by itself" 85 "^shapes;$start;outer" o.folded
 	has "with a notice" 'sampling by ptrace instead' err
 	has "and what to type for perf events" 'seccomp=unconfined' err
+	has "and that waiting for a CPU counts" 'threads that wait for a CPU count as running' err
 	./refuse fg-record -a -d 1 2>err
 	output "not where ptrace cannot do it" 125 echo $?
 else

@@ -295,6 +295,7 @@ record_stops(struct session *s)
 	uint64_t now;
 
 	r->event = "running threads";
+	r->stopped = true;
 	r->period_unit = "ns";
 	tracer_attach(t, r, command_of(s));
 	if (!begin(s))

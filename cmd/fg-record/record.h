@@ -44,6 +44,7 @@ struct recording {
 	struct timeline timeline; /* with --off-cpu and --wall */
 	size_t woken; /* where a wake-up's raw data has its thread; 0: they are not seen */
 	struct counts count;
+	bool stopped; /* threads are, for each sample: by ptrace */
 	bool no_kernel; /* kernel frames were refused, or not wanted */
 	uint64_t begin; /* ns: samples before are left out */
 	uint64_t started; /* ns: when the recording began, and, once it has */

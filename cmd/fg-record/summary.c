@@ -100,6 +100,9 @@ warn_of_losses(const struct recording *r)
 	else if (c->samples == 0)
 		cli_note("no samples: it was too short, or it slept; a higher -F takes more, "
 			 "--off-cpu shows what it waits for");
+	if (r->stopped && c->samples > 0)
+		cli_note("sampled by ptrace: threads that wait for a CPU count as running, so that "
+			 "beside busy programs the times are too long");
 	if (options_timed(o) && !r->timeline.wakings)
 		cli_note(
 		    "wake-ups cannot be seen here (root may): what the kernel counts of waiting "
