@@ -86,7 +86,7 @@ totals() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }' "$1"; }
 shares() {
 	awk '!/^#/ { v = $NF; sub(/ [^ ]*$/, ""); gsub(/_\[.\]/, ""); all += v; n = split($0, f, ";")
 		split("", seen); for (i = 1; i <= n; i++) if (f[i] ~ /^(leaf|deep|sorts|asks|main|std::sort)/ && !seen[f[i]]++) sum[f[i]] += v }
-		END { for (f in sum) if (sum[f] > all / 50) printf "%s %.0f\n", f, 100 * sum[f] / all }' "$1" | sort
+		END { for (s in sum) if (sum[s] > all / 50) printf "%s %.0f\n", s, 100 * sum[s] / all }' "$1" | sort
 }
 
 # against NAME FILE [OPTION...]: totals, functions, events.
@@ -100,7 +100,8 @@ against() {
 	shares perfs >b
 	# Within two points, since perf looks up return addresses and not the calls before them.
 	join a b | awk '{ d = $2 - $3; if (d > 2 || d < -2) print }' >.said
-	[ "$(wc -l <a)" -ge "$(wc -l <b)" ] && [ -s a ] || diff a b >>.said
+	[ -s a ] || echo 'no functions' >>.said
+	[ "$(wc -l <a)" -ge "$(wc -l <b)" ] || diff a b >>.said
 	[ ! -s .said ] && ok "$what: the same functions" || not_ok "$what: the same functions"
 	fg-collapse -q --list-events "$file" >a
 	perf script -i "$file" 2>/dev/null | fg-collapse -q --list-events >b

@@ -275,7 +275,7 @@ take(struct profile *p)
 		struct part *a = &p->part[i];
 		struct sample_task task = {
 		    .comm = p->npart > 1 ? text_as_str(&a->name) : (struct str){0}};
-		uint32_t event;
+		uint32_t event = 0;
 
 		if (!p->ours)
 			event = sampler_event(s, str_of(unit_of(a).name), str_of(unit_of(a).ours));
