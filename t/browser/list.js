@@ -195,7 +195,7 @@ suite({
 			['c', /No function here is called by itself/],
 			['3', /nothing to compare/],
 			['b', /nothing to compare/],
-			['4', /four columns/],
+			['4', /not the columns of a bottleneck/],
 			['n', /Nothing is searched for/],
 			['s', /Select a frame/],
 			['U', /No step/]
