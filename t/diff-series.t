@@ -59,18 +59,31 @@ fg-diff --series stays/* >one
 fg-diff --series stays/* >two
 same 'the same bytes each time' one two
 
-# A service that is recorded, under a load that comes and goes.
+# A service that is recorded, under a load that comes and goes. What else the machine
+# does may hide the change from one recording, but not from three.
 flags='-g -O1 -fno-omit-frame-pointer -pthread'
-if ! ${CC:-cc} $flags -o service "$here/programs/service.c" -lm 2>said ||
-	! fg-record -q -F 1997 --interval 0.25 -o 'live.%T.folded' -- ./service 10000 5000 6 >moment 2>said ||
-	[ "$(cat live.* | grep -c ';digest ')" -lt 2 ]; then
-	skip 'a real service' "cannot be recorded: $(head -1 said)"
-else
-	status 'a service that became slower' 1 sh -c 'fg-diff --series live.*.folded >live'
-	output 'in this function' 'FAIL: digest is slower' sh -c 'head -1 live | cut -d" " -f1-4'
+
+recorded() {
+	rm -f live.*
+	fg-record -q -F 1997 --interval 0.25 -o 'live.%T.folded' -- ./service 10000 5000 6 >moment 2>said &&
+		[ "$(cat live.* | grep -c ';digest ')" -ge 2 ]
+}
+
+found() {
+	fg-diff --series live.*.folded >live
+	found=$?
 	since=$(fg-diff --series --report=tsv live.*.folded | awk -F '\t' '$10 == "digest" { print $8; exit }')
 	near=$(ls live.*.folded | awk -v f="$since" -v m="live.$(cat moment).folded" \
 		'$0 <= m { began++ } $0 < f { since++ } END { d = began - since; print (d >= -4 && d <= 4) }')
+	[ $found = 1 ] && [ "$near" = 1 ] && head -1 live | grep -q '^FAIL: digest is slower'
+}
+
+if ! ${CC:-cc} $flags -o service "$here/programs/service.c" -lm 2>said || ! recorded; then
+	skip 'a real service' "cannot be recorded: $(head -1 said)"
+else
+	found || { recorded && found; } || { recorded && found; }
+	output 'a service that became slower' 1 echo $found
+	output 'in this function' 'FAIL: digest is slower' sh -c 'head -1 live | cut -d" " -f1-4'
 	output 'from that moment on, or nearly' 1 echo "$near"
 fi
 done_testing
