@@ -8,6 +8,7 @@
  * and Shimizu, "A normalization strategy for comparing tag count data", 2012).
  */
 #include "factors.h"
+#include "stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,23 +28,6 @@ struct fit {
 	double *even; /* by row: 2 means of even runs */
 	bool *kept;
 };
-
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double
-median(double *x, size_t n)
-{
-	if (n == 0)
-		return 0;
-	qsort(x, n, sizeof *x, compare_doubles);
-	return n % 2 != 0 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
 
 /* Divide by the geometric mean. A run without anything keeps the size 1. */
 static void
@@ -94,7 +78,7 @@ median_factors(struct fit *f)
 			if (share[i] >= NOISE_FAMILY)
 				ratio[m++] = log((f->self[i * f->runs + r] + w / 2) /
 						 (share[i] * whole + w / 2));
-		noise->factor[r] = whole * exp(median(ratio, m));
+		noise->factor[r] = whole * exp(stats_median(ratio, m));
 		mu += whole / f->runs;
 	}
 	level(noise->factor, f->runs);

@@ -283,14 +283,6 @@ cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct seg
 	}
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The standard deviation of a value, by how far neighbours are apart, whatever steps there are. */
 static double
 deviation(const double *y, size_t n)
@@ -299,7 +291,7 @@ deviation(const double *y, size_t n)
 
 	for (size_t i = 1; i < n; i++)
 		apart[i - 1] = fabs(y[i] - y[i - 1]);
-	qsort(apart, n - 1, sizeof *apart, compare_doubles);
+	qsort(apart, n - 1, sizeof *apart, stats_order);
 	median = apart[(n - 1) / 2];
 	free(apart);
 	return median / 0.6745 / sqrt(2);
@@ -320,7 +312,7 @@ tame(const double *y, size_t n)
 		double around[2 * AROUND + 1], low, high;
 
 		memcpy(around, y + from, (to - from) * sizeof *around);
-		qsort(around, to - from, sizeof *around, compare_doubles);
+		qsort(around, to - from, sizeof *around, stats_order);
 		low = around[STRAYS];
 		high = around[to - from - 1 - STRAYS];
 		if (y[i] > high + far)

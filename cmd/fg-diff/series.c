@@ -18,6 +18,7 @@
 #include "compare.h"
 #include "moved.h"
 #include "name.h"
+#include "stats.h"
 
 #define THREADS 2
 #define MEMORY_LEAST 40 /* profiles: of fewer nobody can tell how much they go together */
@@ -272,14 +273,6 @@ series_read(struct series *s)
 	level(s);
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Whether the end of the series still has more than half of a step. */
 static bool
 stayed(const struct series *s, const double *y, const struct step *step)
@@ -390,7 +383,7 @@ series_judge(struct series *s)
 	s->correlated =
 	    s->length >= MEMORY_LEAST && weighted_median(memory, s->functions) > SEGMENT_MEMORY;
 	free(memory);
-	qsort(ratio, s->functions, sizeof *ratio, compare_doubles);
+	qsort(ratio, s->functions, sizeof *ratio, stats_order);
 	if (s->functions > 0)
 		rules.block_ratio = ratio[s->functions / 2];
 	for (size_t i = 0; i < s->functions && !s->correlated; i++) {

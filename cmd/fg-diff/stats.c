@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "stats.h"
 
@@ -100,4 +101,21 @@ double
 stats_trigamma_inverse(double y)
 {
 	return falling_inverse(trigamma_of, 0, y, 1e-10, 1e10);
+}
+
+int
+stats_order(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double
+stats_median(double *x, size_t n)
+{
+	if (n == 0)
+		return 0;
+	qsort(x, n, sizeof *x, stats_order);
+	return n % 2 != 0 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }

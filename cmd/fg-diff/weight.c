@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "align.h"
+#include "stats.h"
 #include "base/cli.h"
 
 #define SAMPLES_MOST 1e7 /* of a recording: a whole above it is no count */
@@ -45,21 +46,6 @@ compare_values(const void *a, const void *b)
 	value x = *(const value *)a, y = *(const value *)b;
 
 	return (x > y) - (x < y);
-}
-
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double
-median(double *x, size_t n)
-{
-	qsort(x, n, sizeof *x, compare_doubles);
-	return n % 2 != 0 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
 /* All values of both sides, sorted, none of them 0. */
@@ -134,10 +120,10 @@ estimate(const struct side *sides[2])
 	x = cli_alloc(n, sizeof *x);
 	for (size_t i = 0; i < n; i++)
 		x[i] = log(b[i] / h[i]);
-	ratio = exp(median(x, n));
+	ratio = exp(stats_median(x, n));
 	for (size_t i = 0; i < n; i++)
 		x[i] = pow(b[i] - h[i] * ratio, 2) / (b[i] + h[i] * ratio * ratio);
-	weight = median(x, n) / CHI2_MEDIAN;
+	weight = stats_median(x, n) / CHI2_MEDIAN;
 	free(b);
 	free(h);
 	free(x);

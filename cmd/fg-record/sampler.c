@@ -56,15 +56,6 @@ max_stack(void)
 	return most;
 }
 
-static bool
-has_generated(const struct chain *c)
-{
-	for (size_t i = c->nkernel; i < c->n; i++)
-		if (c->frame[i].module != NULL && c->frame[i].module->kind == MODULE_JIT)
-			return true;
-	return false;
-}
-
 static void
 count_chain(struct recording *r, const struct chain *c)
 {
@@ -81,7 +72,7 @@ count_chain(struct recording *r, const struct chain *c)
 		return;
 	if (!c->unwound || c->end == UNWIND_WHOLE)
 		r->count.whole++; /* of frame pointers nobody knows better */
-	else if (has_generated(c))
+	else if (chain_generated(c))
 		r->count.generated++;
 }
 

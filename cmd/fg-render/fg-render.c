@@ -344,8 +344,7 @@ choose_columns(struct picture *p)
 static bool
 is_differential(const struct picture *p)
 {
-	return p->ncolumn - (p->noise >= 0) == 2 && strcmp(p->columns.name[0], "base") == 0 &&
-	       strcmp(p->columns.name[1], "head") == 0;
+	return p->ncolumn - (p->noise >= 0) == 2 && folded_columns_compared(&p->columns);
 }
 
 /* What fg-record --wall tells of a thread's time. */

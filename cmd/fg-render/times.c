@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/scale.h"
 #include "base/vec.h"
 #include "render.h"
 
@@ -44,18 +45,6 @@ times_add(struct times *t, uint64_t at, uint32_t node, value v)
 	t->sample[t->n++] = (struct time_sample){.at = at, .node = node, .v = v};
 }
 
-static uint64_t
-divisor(uint64_t a, uint64_t b)
-{
-	while (b != 0) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Seconds across where there are enough of them and not too many. */
 static uint64_t
 across(uint64_t first, uint64_t last, uint64_t step)
@@ -86,7 +75,7 @@ times_settle(struct times *t)
 		last = t->sample[i].at > last ? t->sample[i].at : last;
 	}
 	for (size_t i = 0; i < t->n; i++)
-		t->step = divisor(t->step, t->sample[i].at);
+		t->step = (uint64_t)scale_divisor(t->step, t->sample[i].at);
 	if (t->step == 0)
 		t->step = SECOND; /* all at 0 */
 	t->across = across(first, last, t->step);

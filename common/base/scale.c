@@ -11,8 +11,8 @@ too_large(void)
 	cli_die("totals or weights are too large to scale by exactly");
 }
 
-static value
-divisor(value a, value b)
+value
+scale_divisor(value a, value b)
 {
 	while (b != 0) {
 		value rest = a % b;
@@ -36,11 +36,11 @@ product(value a, value b)
 struct scale
 scale_by(struct scale s, value num, value den)
 {
-	value d = divisor(num, den), across = divisor(s.num, den / d), back;
+	value d = scale_divisor(num, den), across = scale_divisor(s.num, den / d), back;
 
 	num /= d;
 	den /= d;
-	back = divisor(num, s.den);
+	back = scale_divisor(num, s.den);
 	return (struct scale){
 	    product(s.num / across, num / back), product(s.den / back, den / across)};
 }

@@ -13,6 +13,9 @@ struct scale {
 
 #define SCALE_ONE ((struct scale){1, 1})
 
+/* The greatest that both are multiples of; of a and 0, a. */
+value scale_divisor(value a, value b);
+
 /* s times num/den, in lowest terms; exits with 2 when that cannot be held. */
 struct scale scale_by(struct scale s, value num, value den);
 

@@ -107,6 +107,12 @@ folded_columns_parse(struct folded_columns *c, const char *s, size_t len)
 	return c->n > 0;
 }
 
+bool
+folded_columns_compared(const struct folded_columns *c)
+{
+	return c->n > 1 && strcmp(c->name[0], "base") == 0 && strcmp(c->name[1], "head") == 0;
+}
+
 void
 folded_columns_option(struct folded_columns *c, const char *arg)
 {

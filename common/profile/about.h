@@ -38,6 +38,8 @@ struct folded_columns {
 
 /* Parse "base,head" or "base head"; false when it is empty, has too many or a name twice. */
 bool folded_columns_parse(struct folded_columns *c, const char *s, size_t len);
+/* Whether they are to be compared: the first two are called base and head. */
+bool folded_columns_compared(const struct folded_columns *c);
 /* What --columns asks for: the same, or wrong usage. */
 void folded_columns_option(struct folded_columns *c, const char *arg);
 /*

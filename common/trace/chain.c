@@ -211,3 +211,12 @@ chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct proce
 {
 	read_callchain(c, d->callchain, d->ncallchain, (uint64_t)PERF_CONTEXT_USER, p, true);
 }
+
+bool
+chain_generated(const struct chain *c)
+{
+	for (size_t i = c->nkernel; i < c->n; i++)
+		if (c->frame[i].module != NULL && c->frame[i].module->kind == MODULE_JIT)
+			return true;
+	return false;
+}

@@ -104,15 +104,6 @@ event_of(struct replay *p, struct attr *a)
 	return a->event;
 }
 
-static bool
-has_generated(const struct chain *c)
-{
-	for (size_t i = c->nkernel; i < c->n; i++)
-		if (c->frame[i].module != NULL && c->frame[i].module->kind == MODULE_JIT)
-			return true;
-	return false;
-}
-
 static void
 count_chain(
     struct replay *p, const struct attr *a, const struct perfevent *e, const struct chain *c)
@@ -131,7 +122,7 @@ count_chain(
 		count->truncated++;
 	else if (c->end == UNWIND_WHOLE)
 		count->whole++;
-	else if (has_generated(c))
+	else if (chain_generated(c))
 		count->generated++;
 }
 

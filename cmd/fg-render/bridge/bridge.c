@@ -129,14 +129,6 @@ bridge_ns(const char *unit)
 	return 0;
 }
 
-bool
-bridge_is_difference(const struct bridge *b)
-{
-	const struct folded_columns *c = &b->carried.columns;
-
-	return c->n > 1 && strcmp(c->name[0], "base") == 0 && strcmp(c->name[1], "head") == 0;
-}
-
 void
 json_string(struct text *t, struct str s)
 {

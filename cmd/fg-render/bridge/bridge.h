@@ -52,9 +52,6 @@ const char *bridge_column(const struct bridge *b, unsigned k); /* its name, or i
 /* How a unit of time is to ns: 1 for ns, 1000 for us... 0 for what is no time. */
 uint64_t bridge_ns(const char *unit);
 
-/* Whether the first two columns are base and head, which are compared. */
-bool bridge_is_difference(const struct bridge *b);
-
 /* A string of JSON, with its quotes: of UTF-8; of any bytes, by vis(3). */
 void json_string(struct text *t, struct str s);
 void json_clean(struct text *t, struct str s);

@@ -50,7 +50,7 @@ bridge_d3(const struct picture *p, struct output *o)
 
 	bridge_open(&b, p);
 	/* Of more columns than base and head the first alone. */
-	if (b.carried.columns.n > 1 && !bridge_is_difference(&b))
+	if (b.carried.columns.n > 1 && !folded_columns_compared(&b.carried.columns))
 		b.carried.columns.n = 1;
 	for (unsigned k = 0; k < b.carried.columns.n && k < 2; k++)
 		totals[k] = calltree_totals(b.tree, b.column[k]);

@@ -387,7 +387,7 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	struct text note = {0};
 
 	bridge_open(&p.b, picture);
-	p.b.carried.difference = bridge_is_difference(&p.b);
+	p.b.carried.difference = folded_columns_compared(&p.b.carried.columns);
 	p.first = p.b.carried.difference;
 	settle_digits(&p);
 	p.of = cli_alloc(p.b.tree->nnode, sizeof *p.of);
