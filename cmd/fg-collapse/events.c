@@ -54,7 +54,7 @@ events_report(const struct sampler *s)
 struct row {
 	struct text name; /* as it may go to a terminal */
 	const char *unit;
-	char samples[24], total[VALUE_CHARS + 1];
+	char samples[24], total[VALUE_CHARS];
 	bool kept;
 };
 
@@ -64,7 +64,7 @@ fill(struct row *r, const char *name, const char *unit, uint64_t samples, value 
 	*r = (struct row){.unit = unit, .kept = kept};
 	text_show(&r->name, str_of(name));
 	snprintf(r->samples, sizeof r->samples, "%llu", (unsigned long long)samples);
-	r->total[value_format(total, r->total)] = '\0';
+	value_format(total, r->total);
 }
 
 static int

@@ -10,6 +10,16 @@
 
 static const char first[] = "fg-render 1";
 
+value
+carried_step(const struct carried *c, unsigned column)
+{
+	value step = VALUE_ONE;
+
+	for (unsigned i = 0; i < c->digits[column]; i++)
+		step /= 10;
+	return step;
+}
+
 void
 carried_note(struct text *t, const struct carried *c)
 {

@@ -23,6 +23,9 @@ struct carried {
 
 #define CARRIED_DIGITS 9 /* of a value (base/value.h) */
 
+/* What 1 of a column's whole numbers stands for: 10^-digits. */
+value carried_step(const struct carried *c, unsigned column);
+
 /* Add the note: a first line of its own, then the header lines of folded(5). */
 void carried_note(struct text *t, const struct carried *c);
 /* Whether s is such a note; then *c is what it says. carried_free frees it. */

@@ -13,7 +13,7 @@
 #include "profile/foreign.h"
 
 static uint32_t
-add_stack(struct sampler *s, const char *stack, size_t len)
+add_stack(struct sampler *s, struct text *work, const char *stack, size_t len)
 {
 	const char *end = stack + len, *semicolon;
 	uint32_t node = CALLTREE_ROOT;
@@ -22,8 +22,8 @@ add_stack(struct sampler *s, const char *stack, size_t len)
 		semicolon = memchr(stack, ';', (size_t)(end - stack));
 		if (semicolon == NULL)
 			semicolon = end;
-		node = sample_child(
-		    s, node, foldedframe_name(s, (struct str){stack, (size_t)(semicolon - stack)}));
+		node = sample_child(s, node,
+		    foldedframe_name(s, work, (struct str){stack, (size_t)(semicolon - stack)}));
 		stack = semicolon + 1;
 	} while (semicolon < end);
 	return node;
@@ -34,12 +34,14 @@ static void
 read_stacks(struct sampler *s, struct folded_file *f)
 {
 	const struct folded_columns *columns = &f->folded->columns;
+	struct text work = {0};
 	struct folded_line l;
 
 	while (folded_next(f, &l)) {
 		sampler_tree(s, columns->name, columns->n);
-		sample_add(s, add_stack(s, l.stack, l.len), SAMPLE_NO_TIME, l.value);
+		sample_add(s, add_stack(s, &work, l.stack, l.len), SAMPLE_NO_TIME, l.value);
 	}
+	text_free(&work);
 }
 
 static void

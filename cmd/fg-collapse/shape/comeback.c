@@ -11,22 +11,14 @@ bool
 comeback_begin(struct comeback *c, struct reader *r, struct str s)
 {
 	struct folded_columns *columns = &c->carried.columns;
-	struct about about = {0};
+	struct about about;
 
 	*c = (struct comeback){.reader = r};
 	if (!carried_read(&c->carried, s))
 		return false;
 	sampler_tree(r->sampler, columns->name, columns->n);
-	about.nunit = about.nperiod = columns->n;
-	for (unsigned i = 0; i < columns->n; i++) {
-		const struct folded_period *p = &columns->period[i];
-
-		if (columns->unit[i] != NULL)
-			folded_columns_unit(&about.said, i, columns->unit[i]);
-		if (p->unit != NULL)
-			folded_columns_period(&about.said, i, p->number, p->unit);
-		about.said.period[i].mixed = p->mixed;
-	}
+	about = (struct about){.said = *columns, .nunit = columns->n, .nperiod = columns->n};
+	*columns = (struct folded_columns){.n = columns->n}; /* what it says is the sampler's now */
 	sampler_about(r->sampler, &about);
 	return true;
 }
@@ -36,6 +28,7 @@ comeback_free(struct comeback *c)
 {
 	carried_free(&c->carried);
 	text_free(&c->text);
+	text_free(&c->work);
 }
 
 uint32_t
@@ -47,7 +40,7 @@ comeback_name(struct comeback *c, struct str s)
 		text_str(&c->text, s);
 	}
 	c->text.len = frame_clean(c->text.s, c->text.len);
-	return foldedframe_name(c->reader->sampler, text_as_str(&c->text));
+	return foldedframe_name(c->reader->sampler, &c->work, text_as_str(&c->text));
 }
 
 void
@@ -67,9 +60,5 @@ comeback_end(struct comeback *c, const value *v)
 value
 comeback_value(const struct comeback *c, unsigned column, uint64_t n)
 {
-	value v = value_of(n);
-
-	for (unsigned i = 0; i < c->carried.digits[column]; i++)
-		v /= 10;
-	return v;
+	return n * carried_step(&c->carried, column);
 }

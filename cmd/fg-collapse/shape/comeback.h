@@ -21,7 +21,7 @@ struct comeback {
 	/* Private. */
 	struct reader *reader;
 	uint32_t node;
-	struct text text;
+	struct text text, work;
 };
 
 /* Whether s is such a note; then the stacks of this input have its columns. */

@@ -4,21 +4,18 @@
 #include "fg-collapse/shape/foldedframe.h"
 
 uint32_t
-foldedframe_name(struct sampler *s, struct str frame)
+foldedframe_name(struct sampler *s, struct text *work, struct str frame)
 {
 	static const char letters[] = "kjilw"; /* in the order of ANNOTATE_* */
-	struct text t = {0};
-	uint32_t name;
 
 	if (s->options->style.annotate == ANNOTATE_ALL)
 		return calltree_intern(s->tree, frame.s, frame.len);
-	text_str(&t, frame);
-	text_cut(&t, frame_drop_annotations(t.s, t.len));
+	text_cut(work, 0);
+	text_str(work, frame);
+	text_cut(work, frame_drop_annotations(work->s, work->len));
 	for (unsigned i = 0; letters[i] != '\0'; i++)
 		if (s->options->style.annotate & 1u << i &&
 		    frame_annotated(frame.s, frame.len, letters[i]))
-			text_printf(&t, "_[%c]", letters[i]);
-	name = calltree_intern(s->tree, t.s, t.len);
-	text_free(&t);
-	return name;
+			text_printf(work, "_[%c]", letters[i]);
+	return calltree_intern(s->tree, work->s, work->len);
 }

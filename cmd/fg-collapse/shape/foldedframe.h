@@ -7,7 +7,7 @@
 
 #include "profile/sample.h"
 
-/* The number of its name, without the annotations that are not wanted. */
-uint32_t foldedframe_name(struct sampler *s, struct str frame);
+/* The number of its name, without the annotations that are not wanted; work is to be used again. */
+uint32_t foldedframe_name(struct sampler *s, struct text *work, struct str frame);
 
 #endif

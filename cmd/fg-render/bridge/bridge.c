@@ -69,10 +69,8 @@ bridge_digits(const struct bridge *b, unsigned k)
 void
 bridge_limit(const struct bridge *b, unsigned k, uint64_t limit, const char *words)
 {
-	value sum = 0, most = value_of(limit);
+	value sum = 0, most = limit * carried_step(&b->carried, k);
 
-	for (unsigned i = 0; i < b->carried.digits[k]; i++)
-		most /= 10;
 	for (uint32_t node = 1; node < b->tree->nnode; node++) {
 		value v = bridge_value(b, node, k);
 

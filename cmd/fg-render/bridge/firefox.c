@@ -142,12 +142,13 @@ begin_table(struct thread *t, const char *key, size_t n)
 	output_printf(t->out, ",\n\"%s\":{\"length\":%zu", key, n);
 }
 
+/* A list of what all its functions have alike. */
 static void
-write_bools(struct thread *t, const char *key)
+write_alike(struct thread *t, const char *key, const char *is)
 {
 	output_printf(t->out, ",\n\"%s\":[", key);
 	for (size_t i = 0; i < t->nname; i++)
-		output_text(t->out, i > 0 ? ",false" : "false");
+		output_printf(t->out, "%s%s", i > 0 ? "," : "", is);
 	output_char(t->out, ']');
 }
 
@@ -157,10 +158,7 @@ write_tables(struct thread *t)
 	size_t n = t->nname;
 
 	begin_table(t, "frameTable", n);
-	output_text(t->out, ",\n\"address\":[");
-	for (size_t i = 0; i < n; i++)
-		output_text(t->out, i > 0 ? ",-1" : "-1");
-	output_char(t->out, ']');
+	write_alike(t, "address", "-1");
 	write_list(t, "inlineDepth", n, depth_inlined);
 	write_list(t, "category", n, category_of);
 	write_list(t, "subcategory", n, zero);
@@ -175,12 +173,9 @@ write_tables(struct thread *t)
 
 	begin_table(t, "funcTable", n);
 	write_list(t, "name", n, itself);
-	write_bools(t, "isJS");
-	write_bools(t, "relevantForJS");
-	output_text(t->out, ",\n\"resource\":[");
-	for (size_t i = 0; i < n; i++)
-		output_text(t->out, i > 0 ? ",-1" : "-1");
-	output_char(t->out, ']');
+	write_alike(t, "isJS", "false");
+	write_alike(t, "relevantForJS", "false");
+	write_alike(t, "resource", "-1");
 	write_list(t, "fileName", n, file_of);
 	write_list(t, "lineNumber", n, line_of);
 	write_list(t, "columnNumber", n, nothing);

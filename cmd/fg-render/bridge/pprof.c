@@ -46,7 +46,7 @@ struct profile {
 	struct bridge b;
 	struct gzip *out;
 	struct calltree *strings; /* of which it uses the names alone */
-	struct text message; /* at hand */
+	struct text message, number; /* at hand */
 	struct location *location; /* from 1 */
 	size_t nlocation, caplocation;
 	struct hash_index locations;
@@ -61,11 +61,9 @@ struct profile {
 static void
 write_varint(struct profile *p, uint64_t v)
 {
-	struct text t = {0};
-
-	packed_varint(&t, v);
-	gzip_write(p->out, t.s, t.len);
-	text_free(&t);
+	text_cut(&p->number, 0);
+	packed_varint(&p->number, v);
+	gzip_write(p->out, p->number.s, p->number.len);
 }
 
 static void
@@ -210,11 +208,7 @@ path_of(struct profile *p, uint32_t node)
 static int64_t
 scaled(const struct profile *p, uint32_t node, unsigned k)
 {
-	value v = bridge_value(&p->b, node, k), step = VALUE_ONE;
-
-	for (unsigned i = 0; i < p->b.carried.digits[k]; i++)
-		step /= 10;
-	return (int64_t)(v / step);
+	return (int64_t)(bridge_value(&p->b, node, k) / carried_step(&p->b.carried, k));
 }
 
 static void
@@ -412,6 +406,7 @@ bridge_pprof(const struct picture *picture, struct output *o)
 
 	text_free(&note);
 	text_free(&p.message);
+	text_free(&p.number);
 	free(p.of);
 	free(p.inlined);
 	free(p.location);
