@@ -1,11 +1,11 @@
 #!/bin/sh
-# fg-render -T pprof, speedscope, firefox, d3: other tools' profiles, and what comes back.
+# fg-render -T pprof, otlp, otlp-json, speedscope, firefox, d3: other tools' profiles, and what comes back.
 . "$(dirname "$0")/lib.sh"
 
 profile=
 bin=$(fg-render -V)
-case $bin in *protobuf-c*) profile=pprof ;; *) skip 'pprof' 'built without protobuf-c' ;; esac
-case $bin in *yajl*) profile="$profile speedscope" ;; *) skip 'speedscope' 'built without yajl' ;; esac
+case $bin in *protobuf-c*) profile='pprof otlp' ;; *) skip 'pprof, otlp' 'built without protobuf-c' ;; esac
+case $bin in *yajl*) profile="$profile otlp-json speedscope" ;; *) skip 'otlp-json, speedscope' 'built without yajl' ;; esac
 
 # back NAME FILE: it comes back from each format that carries all of it
 back() {
@@ -43,9 +43,19 @@ fails() {
 printf '# columns: x many 0 0\na 1 9007199254740993\n' >in
 fails '2^53 in speedscope' 'many: .* 2^53' speedscope
 printf 'a 9223372036854775807\nb 1\n' >in
-fails '2^63 in pprof' 'samples: .* 2^63' pprof
+for t in pprof otlp otlp-json; do
+	fails "2^63 in $t" 'samples: .* 2^63' $t
+done
 printf 'a 9223372036854775807.5\n' >in
-fails '2^63 with decimals in pprof' 'samples: .* 2^63' pprof
+for t in pprof otlp otlp-json; do
+	fails "2^63 with decimals in $t" 'samples: .* 2^63' $t
+done
+printf 'a 9223372036854775806\nb 1\n' >large
+for t in $profile; do
+	[ $t = speedscope ] && continue
+	fg-render -T $t large | fg-collapse -q >got
+	same "$t: values up to 2^63" large got
+done
 
 # The options of stacks that came folded are theirs too.
 for t in $profile; do
@@ -96,6 +106,76 @@ if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then
 	same 'go tool pprof: a column' want got
 else
 	skip 'go tool pprof' 'Go is not installed'
+fi
+
+# What OpenTelemetry's messages say to others, who do not know the note.
+printf '%s\n' '# columns: cpu space 0 0' '# unit: us bytes 0 0' 'app;main (a.c:3)_[l];f (a.c:9)_[i];g_[i] 12 1' \
+	'app;libc.so.6`memcpy_[l] 5 0' 'app;do_syscall_64_[k] 3.5 0' >two
+printf '%s\n' '# unit: ns 0' 'shop;app;do_syscall_64_[k] 3500' 'shop;app;libc.so.6`memcpy_[l] 5000' \
+	'shop;app;main (a.c:3);f (a.c:9)_[i];g_[i] 12000' >want.cpu
+printf '%s\n' '# unit: bytes 0' '# period: 1 bytes 0' 'shop;app;main (a.c:3);f (a.c:9)_[i];g_[i] 1' >want.space
+for t in otlp otlp-json; do
+	case " $profile " in *" $t "*) ;; *) continue ;; esac
+	fg-render -T $t --resource service.name=x --resource process.executable.name=old \
+		--resource process.executable.name=shop two >profile
+	fg-collapse -q profile >got
+	fg-collapse -q two >want
+	same "$t: an attribute of the resource is no frame of what comes back" want got
+	sed 's/fg\.folded/no.folded/' profile >other
+	for e in cpu space; do
+		fg-collapse -q -e $e --srcline --module other >got
+		same "$t: what others read as $e" want.$e got
+	done
+	fg-render -T $t marked | sed 's/fg\.folded/no.folded/' | fg-collapse -q | sed -n 2p >got
+	echo '# period: 1003009 ns 0' >want
+	same "$t: the period, for others" want got
+	cat profile profile >twice
+	fg-collapse -q twice >got
+	fg-merge two two >want
+	same "$t: two messages" want got
+done
+status '--resource without a value' 2 fg-render -T otlp --resource a plain
+status '--resource without a key' 2 fg-render -T otlp --resource =a plain
+status '--resource of a picture' 2 fg-render --resource a=b plain
+if command -v node >/dev/null; then
+	cat >otlp.js <<'END2'
+const { dictionary: d, resourceProfiles: [r] } = JSON.parse(require('fs').readFileSync(process.argv[2], 'utf8'));
+const within = (i, table) => { if (!(i > 0 && i < d[table].length)) throw new Error(`${table} ${i}`) };
+const empty = e => e === '' || Object.keys(e).length === 0;
+for (const [key, table] of Object.entries(d))
+	if (!empty(table[0])) throw new Error(key);
+for (const l of d.locationTable.slice(1)) {
+	if (l.mappingIndex !== undefined) within(l.mappingIndex, 'mappingTable');
+	for (const i of l.attributeIndices ?? []) within(i, 'attributeTable');
+	for (const { functionIndex } of l.lines) within(functionIndex, 'functionTable');
+}
+for (const f of d.functionTable.slice(1)) within(f.nameStrindex, 'stringTable');
+for (const { locationIndices } of d.stackTable.slice(1)) for (const i of locationIndices) within(i, 'locationTable');
+for (const p of r.scopeProfiles[0].profiles) {
+	for (const i of p.attributeIndices) within(i, 'attributeTable');
+	for (const s of p.samples) within(s.stackIndex, 'stackTable');
+}
+for (const a of r.resource.attributes) console.log(`${a.key}=${a.value.stringValue}`);
+for (const p of r.scopeProfiles[0].profiles)
+	console.log(d.stringTable[p.sampleType.typeStrindex], d.stringTable[p.sampleType.unitStrindex],
+		p.samples.map(s => s.values[0]).join(' '));
+END2
+	printf '%s\n' 'service.name=shop "1"' 'cpu nanoseconds 3500 5000 12000' 'space bytes 0 0 1' >want
+	fg-render -T otlp-json --resource 'service.name=shop "1"' two >profile
+	node otlp.js profile >got
+	same 'otlp-json: tables, attributes, types' want got
+	fg-render -T otlp-json --resource a=b --flamechart bytes >profile
+	check 'otlp-json: names of any bytes' node otlp.js profile
+else
+	skip 'otlp-json: tables' 'node is not installed'
+fi
+if command -v protoc >/dev/null && [ "${profile#*otlp }" != "$profile" ]; then
+	fg-render -T otlp two | protoc --decode_raw >raw
+	# A sample has its stack, then its values; a profile its attributes; an empty element begins a table.
+	check 'protoc: fields of 1.10' perl -0ne \
+		'exit !/^1 \{\n  2 \{\n    1 \{\n      1: "fg-render"\n    \}\n    2 \{\n      1 \{\n        1: \d+\n        2: \d+\n      \}\n      2 \{\n        1: 1\n        4: "\\254\\033"\n/ || !/\n      11: "\\001"\n    \}\n/ || !/\n2 \{\n  1: ""\n  1 \{\n    4: \d+\n/' raw
+else
+	skip 'protoc: fields of 1.10' 'protoc is not installed'
 fi
 
 printf '%s' '{"name":"root","value":27,"delta":11.5,

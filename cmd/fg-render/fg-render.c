@@ -58,6 +58,7 @@ enum {
 	HEATMAP,
 	PRETTYXML,
 	NTHREADS,
+	RESOURCE,
 };
 
 #define FONTSIZE_DEFAULT 12
@@ -67,9 +68,12 @@ static const struct cli_option options[] = {
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
     {'T', "text", "WHAT",
 	"write text instead: top (functions), tree (calls), flame (the graph in the terminal), "
-	"markdown (a summary), or for other tools pprof, speedscope, firefox or d3"},
+	"markdown (a summary), or for other tools pprof, otlp, otlp-json, speedscope, "
+	"firefox or d3"},
     {MAXDEPTH, "max-depth", "N", "of the still picture, -T tree and -T flame: at most N levels"},
     {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
+    {RESOURCE, "resource", "KEY=VALUE",
+	"with -T otlp and otlp-json: an attribute of the resource; may be repeated"},
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
     {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
     {NOTES, "notes", "TEXT", "a note shown with the picture"},
@@ -165,6 +169,8 @@ static const struct {
     [REPORT_PPROF] = {"pprof", bridge_pprof},
     [REPORT_SPEEDSCOPE] = {"speedscope", bridge_speedscope},
     [REPORT_FIREFOX] = {"firefox", bridge_firefox},
+    [REPORT_OTLP] = {"otlp", bridge_otlp},
+    [REPORT_OTLPJSON] = {"otlp-json", bridge_otlpjson},
     [REPORT_D3] = {"d3", bridge_d3},
 };
 
@@ -195,8 +201,26 @@ read_report(const char *arg)
 	for (unsigned i = 0; i < sizeof reports / sizeof reports[0]; i++)
 		if (strcmp(arg, reports[i].name) == 0)
 			return (enum report)i;
-	cli_usage(
-	    "-T: %s: not svg, top, tree, flame, markdown, pprof, speedscope, firefox or d3", arg);
+	cli_usage("-T: %s: not svg, top, tree, flame, markdown, pprof, otlp, otlp-json, "
+		  "speedscope, firefox or d3",
+	    arg);
+}
+
+/* Of equal keys the last one counts. */
+static void
+read_resource(struct options *o, const char *arg)
+{
+	size_t key = strcspn(arg, "=");
+
+	if (key == 0 || arg[key] == '\0')
+		cli_usage("--resource: %s: not key=value", arg);
+	for (size_t i = 0; i < o->nresource; i++)
+		if (strncmp(o->resource[i], arg, key + 1) == 0) {
+			o->resource[i] = arg;
+			return;
+		}
+	vec_fit(o->resource, o->capresource, o->nresource + 1);
+	o->resource[o->nresource++] = arg;
 }
 
 static void
@@ -209,6 +233,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case MAXDEPTH:
 		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
 		break;
+	case RESOURCE: read_resource(o, arg); break;
 	case MINPERCENT: o->min_percent = cli_decimal("--min-percent", arg, 0, 100); break;
 	case TITLE: o->title = arg; break;
 	case SUBTITLE: o->subtitle = arg; break;
@@ -293,6 +318,8 @@ settle(struct options *o)
 		cli_usage("--order weight: a flame chart is in order of time");
 	if (o->min_percent > 0 && o->report == REPORT_SVG)
 		cli_usage("--min-percent is for -T");
+	if (o->nresource > 0 && o->report != REPORT_OTLP && o->report != REPORT_OTLPJSON)
+		cli_usage("--resource is for -T otlp and otlp-json");
 	if (o->title == NULL || *o->title == '\0')
 		o->title = o->flamechart ? "Flame Chart"
 			   : o->inverted ? "Icicle Graph"

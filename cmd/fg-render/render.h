@@ -27,6 +27,8 @@ enum report {
 	REPORT_PPROF, /* from here on profiles of other tools, bridge/bridge.h */
 	REPORT_SPEEDSCOPE,
 	REPORT_FIREFOX,
+	REPORT_OTLP,
+	REPORT_OTLPJSON,
 	REPORT_D3,
 };
 
@@ -84,6 +86,8 @@ struct options {
 	} * base; /* where stacks begin: --base and --skip-after */
 	size_t nbase, capbase;
 	const char *column;
+	const char **resource; /* key=value, of -T otlp */
+	size_t nresource, capresource;
 	uint32_t max_depth; /* of -T tree and flame, rows of the still picture; 0: not given */
 	double min_percent;
 	bool random, colordiffusion, negate;

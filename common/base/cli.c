@@ -277,9 +277,9 @@ static const struct library {
     {"quick packing of pictures", "libdeflate", false},
 #endif
 #ifdef HAVE_PROTOBUF
-    {"pprof and OTLP input", "protobuf-c", true},
+    {"pprof and OTLP", "protobuf-c", true},
 #else
-    {"pprof and OTLP input", "protobuf-c", false},
+    {"pprof and OTLP", "protobuf-c", false},
 #endif
 };
 

@@ -21,6 +21,9 @@ struct carried {
 	bool difference;
 };
 
+/* The key of the note, where it is an attribute. */
+#define CARRIED_KEY "fg.folded"
+
 #define CARRIED_DIGITS 9 /* of a value (base/value.h) */
 
 /* What 1 of a column's whole numbers stands for: 10^-digits. */

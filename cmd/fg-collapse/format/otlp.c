@@ -18,7 +18,7 @@ enum { RESOURCE = 1, INNER = 2 };
 enum { SAMPLE_TYPE = 1, SAMPLE = 2 };
 
 #ifdef HAVE_PROTOBUF
-#include "cmd/fg-collapse/format/otlp.pb-c.h"
+#include "common/profile/otlp.pb-c.h"
 
 /* Where a sample has what; 0 for nowhere. */
 struct layout {
@@ -355,7 +355,7 @@ static void
 read_profile(struct message *m, const struct protobuf *outer, const struct protobuf_field *profile)
 {
 	unsigned locations = m->dictionary ? 3 : 5, dflt = m->dictionary ? 9 : 16;
-	unsigned period = !m->dictionary ? 14 : m->layout == &pieces ? 7 : 6;
+	unsigned period = !m->dictionary ? 14 : m->layout == &pieces ? 7 : 6, attributes = 11;
 	const Otlp__ValueType *type;
 	struct protobuf walk;
 	struct protobuf_field f;
@@ -378,6 +378,9 @@ read_profile(struct message *m, const struct protobuf *outer, const struct proto
 			if (type != NULL)
 				otlp_period_type(&m->otlp, text_index(type->type_strindex),
 				    text_index(type->unit_strindex));
+		} else if (m->layout != &pieces && f.number == attributes) {
+			for (size_t at = 0; protobuf_number(&f, &at, &n);)
+				otlp_profile_attribute(&m->otlp, index_of(n));
 		} else if (m->layout == &pieces && f.number == locations) {
 			for (size_t at = 0; protobuf_number(&f, &at, &n);)
 				otlp_profile_location(&m->otlp, index_of(n));

@@ -292,6 +292,9 @@ read_profile(struct message *m, bool within)
 		} else if (str_is(key, "locationIndices")) {
 			for (bool more = json_array(j); more && json_item(j);)
 				otlp_profile_location(&m->otlp, take_index(j));
+		} else if (str_is(key, "attributeIndices")) {
+			for (bool more = json_array(j); more && json_item(j);)
+				otlp_profile_attribute(&m->otlp, take_index(j));
 		} else if (str_is(key, "periodType") && json_kind(j) == JSON_OBJECT) {
 			read_type(m, otlp_period_type);
 		} else if (str_is(key, "period")) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "fg-collapse/shape/comeback.h"
 #include "fg-collapse/shape/scan.h"
 
 void
@@ -25,7 +26,7 @@ forget(struct otlp *o)
 	}
 	tables_free(&o->tables);
 	tables_init(&o->tables, o->reader->sampler);
-	o->nstack = o->nattribute = o->nof = o->ntype = o->nprofile = o->nsample = 0;
+	o->nstack = o->nattribute = o->nof = o->nsaid = o->ntype = o->nprofile = o->nsample = 0;
 	o->nlocation = o->nvalue = o->ntime = o->nindex = 0;
 }
 
@@ -41,6 +42,7 @@ otlp_free(struct otlp *o)
 	free(o->stack);
 	free(o->attribute);
 	free(o->of);
+	free(o->said);
 	free(o->type);
 	free(o->profile);
 	free(o->sample);
@@ -134,6 +136,13 @@ otlp_profile(struct otlp *o)
 	vec_fit(o->profile, o->capprofile, o->nprofile + 1);
 	o->profile[o->nprofile++] = (struct otlp_profile){
 	    .first = o->ntype, .resource = (uint32_t)o->nresource - 1, .own.first = o->nlocation};
+}
+
+void
+otlp_profile_attribute(struct otlp *o, uint32_t attribute)
+{
+	vec_fit(o->said, o->capsaid, o->nsaid + 1);
+	o->said[o->nsaid++] = (struct otlp_said){(uint32_t)o->nprofile - 1, attribute};
 }
 
 void
@@ -379,9 +388,94 @@ take_sample(struct otlp *o, const struct otlp_sample *x)
 	take(o, x, &task, w, p->ntype, x->ntime > 0 ? o->time[x->time] : SAMPLE_NO_TIME);
 }
 
+/* What an attribute says where its key is that; else nothing. */
+static struct str
+value_of_key(const struct otlp *o, uint32_t attribute, const char *key)
+{
+	const struct otlp_attribute *a = &o->attribute[attribute];
+
+	return attribute < o->nattribute && str_is(key_of(o, a), key) ? text_as_str(&a->value)
+								      : (struct str){0};
+}
+
+/* The note that all profiles have, if there is one: then fg-render wrote them. */
+static struct str
+find_note(const struct otlp *o)
+{
+	struct str first = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->nsaid; i++) {
+		struct str note = value_of_key(o, o->said[i].attribute, CARRIED_KEY);
+
+		if (note.len == 0)
+			continue;
+		if (n++ == 0)
+			first = note;
+		else if (!str_equal(note, first))
+			return (struct str){0};
+	}
+	return n == o->nprofile ? first : (struct str){0};
+}
+
+static void
+take_back(struct otlp *o, struct comeback *c, const uint32_t *name, const struct otlp_sample *x)
+{
+	value v[CALLTREE_COLUMNS] = {0};
+	unsigned column = x->profile % c->carried.columns.n;
+	struct otlp_stack stack;
+
+	if (!stack_of(o, x, &stack) || x->nvalue != 1 || o->value[x->value] < 0) {
+		o->lost++;
+		return;
+	}
+	v[column] = comeback_value(c, column, (uint64_t)o->value[x->value]);
+	for (size_t i = stack.first + stack.n; i-- > stack.first;) {
+		uint32_t at = o->location[i];
+		const struct tables_location *l;
+
+		if (at >= o->tables.nlocation) {
+			o->lost++;
+			continue;
+		}
+		l = &o->tables.location[at];
+		for (uint32_t k = l->lines; k-- > 0;) {
+			uint32_t function = o->tables.line[l->line + k].function;
+
+			if (function < o->tables.nfunction)
+				comeback_frame(c, name[function]);
+		}
+	}
+	comeback_end(c, v);
+}
+
+/* Stacks that came folded, as they were; false when these are none. */
+static bool
+come_back(struct otlp *o)
+{
+	const struct tables *t = &o->tables;
+	struct comeback c;
+	uint32_t *name;
+
+	if (o->nprofile == 0 || !comeback_begin(&c, o->reader, find_note(o)))
+		return false;
+	name = cli_alloc(t->nfunction + 1, sizeof *name);
+	for (size_t i = 0; i < t->nfunction; i++)
+		name[i] = comeback_name(&c, tables_text(t, t->function[i].system_name));
+	for (size_t i = 0; i < o->nsample; i++)
+		take_back(o, &c, name, &o->sample[i]);
+	free(name);
+	comeback_free(&c);
+	return true;
+}
+
 void
 otlp_take(struct otlp *o)
 {
+	if (come_back(o)) {
+		forget(o);
+		return;
+	}
 	sampler_tree(o->reader->sampler, NULL, 1);
 	find_kernel(o);
 	name_events(o);

@@ -35,6 +35,10 @@ struct otlp {
 		uint32_t location, attribute;
 	} * of;
 	size_t nof, capof;
+	struct otlp_said { /* that a profile has one */
+		uint32_t profile, attribute;
+	} * said;
+	size_t nsaid, capsaid;
 	struct otlp_type {
 		uint32_t type, unit; /* strings */
 		uint32_t event;
@@ -94,6 +98,7 @@ void otlp_resource_attribute(struct otlp *o, struct str key, struct str is);
 void otlp_profile(struct otlp *o);
 void otlp_type(struct otlp *o, uint32_t type, uint32_t unit);
 void otlp_default(struct otlp *o, uint32_t type);
+void otlp_profile_attribute(struct otlp *o, uint32_t attribute);
 /* How much lies between two samples, and of what. */
 void otlp_period(struct otlp *o, uint64_t period);
 void otlp_period_type(struct otlp *o, uint32_t type, uint32_t unit);

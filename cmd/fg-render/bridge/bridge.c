@@ -48,6 +48,15 @@ bridge_ends(const struct bridge *b, uint32_t node, unsigned k)
 	return value_array_has(&b->tree->self[b->column[k]], node);
 }
 
+bool
+bridge_is_stack(const struct bridge *b, uint32_t node)
+{
+	for (unsigned k = 0; k < b->carried.columns.n; k++)
+		if (bridge_ends(b, node, k))
+			return true;
+	return false;
+}
+
 value
 bridge_value(const struct bridge *b, uint32_t node, unsigned k)
 {

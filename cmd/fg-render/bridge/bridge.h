@@ -32,6 +32,7 @@ bool bridge_is_frame(const struct bridge *b, uint32_t node);
 
 /* Whether a stack ends there that has a value, be it 0, in the column of that index. */
 bool bridge_ends(const struct bridge *b, uint32_t node, unsigned k);
+bool bridge_is_stack(const struct bridge *b, uint32_t node); /* in any column */
 value bridge_value(const struct bridge *b, uint32_t node, unsigned k);
 
 /*
@@ -60,5 +61,7 @@ void bridge_speedscope(const struct picture *p, struct output *o);
 void bridge_firefox(const struct picture *p, struct output *o);
 void bridge_d3(const struct picture *p, struct output *o);
 void bridge_pprof(const struct picture *p, struct output *o);
+void bridge_otlp(const struct picture *p, struct output *o);
+void bridge_otlpjson(const struct picture *p, struct output *o);
 
 #endif

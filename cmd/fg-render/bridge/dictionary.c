@@ -1,0 +1,273 @@
+/*
+ * dictionary: one walk over the tree finds the locations.
+ */
+#include "dictionary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+
+uint32_t
+dictionary_string(struct dictionary *d, struct str s)
+{
+	return s.len == 0 ? 0 : calltree_intern(d->strings, s.s, s.len);
+}
+
+uint32_t
+dictionary_shown(struct dictionary *d, struct str s)
+{
+	struct text shown = {0};
+	uint32_t n;
+
+	text_show(&shown, s);
+	n = dictionary_string(d, text_as_str(&shown));
+	text_free(&shown);
+	return n;
+}
+
+static void
+read_frame(const struct dictionary *d, uint32_t name, struct frame *f)
+{
+	const struct calltree_name *n = &d->b->tree->name[name];
+
+	frame_read(f, (struct str){n->s, n->len});
+}
+
+struct dictionary_function
+dictionary_function(struct dictionary *d, uint32_t name)
+{
+	const struct calltree_name *n = &d->b->tree->name[name];
+	struct text exact = {0};
+	struct dictionary_function is;
+	struct frame f;
+
+	is.name = dictionary_string(d, bridge_function(d->b, name, &f));
+	is.file = dictionary_shown(d, f.file);
+	carried_frame(&exact, (struct str){n->s, n->len});
+	is.exact = dictionary_string(d, text_as_str(&exact));
+	text_free(&exact);
+	return is;
+}
+
+uint32_t
+dictionary_line(const struct dictionary *d, uint32_t name)
+{
+	struct frame f;
+
+	read_frame(d, name, &f);
+	return f.line;
+}
+
+bool
+dictionary_kernel(const struct dictionary *d, uint32_t name)
+{
+	struct frame f;
+
+	read_frame(d, name, &f);
+	return f.kind == FRAME_KERNEL;
+}
+
+/* What pprof calls a unit of which a value is 10^-digits. */
+static uint32_t
+unit_of(struct dictionary *d, const char *unit, unsigned digits)
+{
+	uint64_t ns = bridge_ns(unit);
+	struct text s = {0};
+	uint32_t n;
+
+	for (unsigned i = 0; ns != 1 && i < digits; i++)
+		ns = ns % 10 == 0 ? ns / 10 : 0;
+	if (ns == 1 && (digits == 0 || strcmp(unit, "ns") != 0))
+		text_puts(&s, "nanoseconds");
+	else if (ns == 1000)
+		text_puts(&s, "microseconds");
+	else if (ns == 1000000)
+		text_puts(&s, "milliseconds");
+	else if (ns == 1000000000)
+		text_puts(&s, "seconds");
+	else if (digits > 0)
+		text_printf(&s, "10^-%u %s", digits, unit);
+	else
+		text_puts(&s, strcmp(unit, FOLDED_SAMPLES) == 0 ? "count" : unit);
+	n = dictionary_shown(d, text_as_str(&s));
+	text_free(&s);
+	return n;
+}
+
+struct dictionary_type
+dictionary_type(struct dictionary *d, unsigned k)
+{
+	const struct carried *c = &d->b->carried;
+	const char *unit = bridge_unit(d->b, k);
+	struct dictionary_type type;
+
+	type.name =
+	    dictionary_shown(d, str_of(c->columns.n > 1 && !c->difference ? c->columns.name[k]
+				       : bridge_ns(unit) > 0		  ? "time"
+									  : unit));
+	type.unit = unit_of(d, unit, c->digits[k]);
+	return type;
+}
+
+bool
+dictionary_period(struct dictionary *d, unsigned k, struct dictionary_type *type, int64_t *period)
+{
+	const struct folded_period *p = &d->b->carried.columns.period[k];
+
+	if (p->mixed || p->unit == NULL || p->number % VALUE_ONE != 0 ||
+	    p->number > value_of(INT64_MAX))
+		return false;
+	type->name = dictionary_shown(d, str_of(bridge_ns(p->unit) > 0 ? "cpu" : p->unit));
+	type->unit = unit_of(d, p->unit, 0);
+	*period = (int64_t)(p->number / VALUE_ONE);
+	return true;
+}
+
+int64_t
+dictionary_value(const struct dictionary *d, uint32_t node, unsigned k)
+{
+	return (int64_t)(bridge_value(d->b, node, k) / carried_step(&d->b->carried, k));
+}
+
+/* The location of what `outer` is and, inlined into that, name. */
+static uint32_t
+location_of(struct dictionary *d, uint32_t outer, uint32_t name)
+{
+	uint32_t hash = (uint32_t)hash_number((uint64_t)outer << 32 | name), n;
+
+	for (uint32_t at = hash; (n = hash_index_next(&d->locations, hash, &at)) != 0;)
+		if (d->location[n].outer == outer && d->location[n].name == name)
+			return n;
+	vec_fit(d->location, d->caplocation, d->nlocation + 2);
+	n = ++d->nlocation;
+	d->location[n] = (struct dictionary_location){outer, name, 0};
+	hash_index_add(&d->locations, hash, n);
+	return n;
+}
+
+static bool
+is_inlined(const struct dictionary *d, uint32_t node)
+{
+	const struct calltree_node *n = &d->b->tree->node[node];
+
+	return d->inlined[n->name] && n->parent != CALLTREE_ROOT;
+}
+
+/* A location is in a stack where that ends, or goes on with what is not inlined. */
+static void
+find_locations(struct dictionary *d)
+{
+	const struct calltree *tree = d->b->tree;
+	uint32_t depth = 0, number = 0;
+
+	for (uint32_t node = CALLTREE_ROOT; (node = calltree_next(tree, node, &depth)) != 0;) {
+		uint32_t parent = tree->node[node].parent;
+		bool inlined = is_inlined(d, node);
+
+		if (bridge_is_frame(d->b, node))
+			d->of[node] =
+			    location_of(d, inlined ? d->of[parent] : 0, tree->node[node].name);
+		else
+			d->of[node] = d->of[parent];
+		if (!inlined && parent != CALLTREE_ROOT)
+			d->location[d->of[parent]].number = 1;
+		if (bridge_is_stack(d->b, node))
+			d->location[d->of[node]].number = 1;
+	}
+	for (uint32_t i = 1; i <= d->nlocation; i++)
+		if (d->location[i].number != 0)
+			d->location[i].number = ++number;
+}
+
+uint32_t
+dictionary_path(struct dictionary *d, uint32_t node)
+{
+	const struct calltree *tree = d->b->tree;
+	bool within = false; /* what was seen last is inlined into this one */
+	uint32_t n = 0;
+
+	if (!bridge_is_frame(d->b, node))
+		node = tree->node[node].parent;
+	for (; node != CALLTREE_ROOT; node = tree->node[node].parent) {
+		if (!within) {
+			vec_fit(d->path, d->cappath, n + 1);
+			d->path[n++] = d->location[d->of[node]].number;
+		}
+		within = is_inlined(d, node);
+	}
+	return n;
+}
+
+/* The mappings, by the numbers of their texts. */
+static void
+find_mappings(struct dictionary *d)
+{
+	uint32_t *by_text = NULL, cap = 0;
+
+	for (uint32_t name = 1; name < d->b->tree->nname; name++) {
+		struct frame f;
+		uint32_t text;
+
+		read_frame(d, name, &f);
+		if (f.module.len == 0)
+			continue;
+		text = dictionary_shown(d, f.module);
+		if (text >= cap) {
+			uint32_t before = cap;
+
+			vec_fit(by_text, cap, text + 1);
+			memset(by_text + before, 0, (cap - before) * sizeof *by_text);
+		}
+		if (by_text[text] == 0) {
+			vec_fit(d->module, d->capmodule, d->nmodule + 2);
+			d->module[++d->nmodule] = text;
+			by_text[text] = d->nmodule;
+		}
+		d->mapping[name] = by_text[text];
+	}
+	free(by_text);
+}
+
+/* How many decimals a column's values keep. */
+static unsigned
+digits_of(const struct bridge *b, unsigned k)
+{
+	unsigned digits = bridge_digits(b, k), up = (digits + 2) / 3 * 3;
+	uint64_t ns = bridge_ns(bridge_unit(b, k));
+
+	for (unsigned i = 0; i < up; i++)
+		ns = ns % 10 == 0 ? ns / 10 : 0;
+	return ns > 0 ? up : digits;
+}
+
+void
+dictionary_open(struct dictionary *d, struct bridge *b)
+{
+	const struct calltree *tree = b->tree;
+
+	*d = (struct dictionary){.b = b, .strings = calltree_new(1)};
+	for (unsigned k = 0; k < b->carried.columns.n; k++)
+		b->carried.digits[k] = digits_of(b, k);
+	d->of = cli_alloc(tree->nnode, sizeof *d->of);
+	d->inlined = cli_alloc(tree->nname, sizeof *d->inlined);
+	d->mapping = cli_alloc(tree->nname, sizeof *d->mapping);
+	for (uint32_t name = 1; name < tree->nname; name++)
+		d->inlined[name] = frame_annotated(tree->name[name].s, tree->name[name].len, 'i');
+	find_mappings(d);
+	find_locations(d);
+}
+
+void
+dictionary_close(struct dictionary *d)
+{
+	calltree_free(d->strings);
+	hash_index_free(&d->locations);
+	free(d->module);
+	free(d->mapping);
+	free(d->location);
+	free(d->path);
+	free(d->of);
+	free(d->inlined);
+}
