@@ -199,7 +199,7 @@ take_sample(struct worker *w)
 
 	if (!is_wanted(w, &s->header))
 		return;
-	if (stacks_key(&w->stacks, s, w->waiting) > 0)
+	if (stacks_key(&w->stacks, s) > 0)
 		for (size_t i = 0; i < s->n; i++)
 			if (s->item[i].bad)
 				malformed(w, s->item[i].line);
@@ -214,7 +214,6 @@ read_block(struct worker *w)
 	const char *at = w->block.data, *end = at + w->block.len;
 
 	w->line = 0;
-	stacks_block(&w->stacks);
 	newlines_begin(&w->ends, at, end);
 	while (at < end) {
 		const char *newline = newlines_next(&w->ends);

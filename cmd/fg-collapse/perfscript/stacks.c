@@ -55,11 +55,10 @@ task_of(const struct header *h)
 	    {h->comm, h->comm_len}, {h->pid, h->pid_len}, {h->tid, h->tid_len}};
 }
 
-/* What a frame is. */
+/* What a line says of its frame. */
 static struct memo_key
 line_key(struct stacks *st, const struct frameline *f)
 {
-	const struct frame_style *style = &st->sampler->options->style;
 	struct memo_key key = key_of(f->symbol.s, f->symbol.len);
 
 	if (!str_equal(f->module, text_as_str(&st->module))) {
@@ -68,11 +67,7 @@ line_key(struct stacks *st, const struct frameline *f)
 		st->module_key = key_of(f->module.s, f->module.len);
 	}
 	key = append_key(key, st->module_key);
-	if (f->inlined)
-		key = append_key(key, inlined_key);
-	if (style->source)
-		key = append_key(key, key_of(f->source.s, f->source.len));
-	if (style->addrs)
+	if (st->sampler->options->style.addrs)
 		key = append_key(key, key_of(f->address, (size_t)(f->symbol.s - f->address)));
 	return key;
 }
@@ -124,39 +119,6 @@ is_kept(const struct sample *s, size_t i)
 	return i == 0 || (s->n - i) % STRIDE == 0;
 }
 
-static bool
-same_lines(const struct item *a, const struct item *b)
-{
-	return a->end - a->line == b->end - b->line &&
-	       memcmp(a->line, b->line, (size_t)(a->end - a->line)) == 0;
-}
-
-static bool
-same_source(const struct frameline *a, const struct frameline *b)
-{
-	return a->inlined == b->inlined && str_equal(a->source, b->source);
-}
-
-/*
- * Whether a frame is that of the sample before at the same place: its line is the
- * same, or what counts of it is.
- */
-static bool
-same_frame(const struct stacks *st, struct item *item, struct item *was, struct str *likely)
-{
-	const struct frameline *f = &item->frame, *g = &was->frame;
-
-	if (!same_source(f, g))
-		return false;
-	if (same_lines(item, was)) {
-		item->bad = was->bad;
-		return true;
-	}
-	return !st->sampler->options->style.addrs && split(item, likely) && !was->bad &&
-	       split(was, likely) && str_equal(f->symbol, g->symbol) &&
-	       str_equal(f->module, g->module);
-}
-
 /* Where a line with this address was seen last: its 16 bytes after the TAB. */
 static struct seen *
 seen_at(struct stacks *st, const struct item *item)
@@ -168,71 +130,65 @@ seen_at(struct stacks *st, const struct item *item)
 	return &st->seen[half[0] >> 32 & (SEEN - 1)];
 }
 
-/* The key of what the frame is; false for a bad line. */
-static bool
+/* The line of item is now what seen stands for. */
+static void
+see(struct stacks *st, struct seen *seen, const struct item *item, size_t len)
+{
+	if (len > SEEN_TEXT - st->seen_len) {
+		memset(st->seen, 0, sizeof st->seen);
+		st->seen_len = 0;
+	}
+	memcpy(st->seen_text + st->seen_len, item->line, len);
+	*seen = (struct seen){item->key, st->seen_len, (uint32_t)len};
+	st->seen_len += (uint32_t)len;
+}
+
+/* The key of what the frame is. A bad line has none. */
+static void
 make_key(struct stacks *st, struct item *item, struct str *likely)
 {
 	size_t len = (size_t)(item->end - item->line);
-	struct seen *seen = NULL;
+	struct seen *seen = len > 16 && len <= SEEN_MOST ? seen_at(st, item) : NULL;
 
-	if (len > 16 && item->frame.source.len == 0) {
-		seen = seen_at(st, item);
-		if (seen->len == len && seen->block == st->block &&
-		    memcmp(seen->line, item->line, len) == 0) {
-			item->key = seen->key;
-			return true;
-		}
+	if (seen != NULL && seen->len == len &&
+	    memcmp(st->seen_text + seen->text, item->line, len) == 0) {
+		item->key = seen->key;
+	} else {
+		if (!split(item, likely))
+			return;
+		item->key = line_key(st, &item->frame);
+		if (seen != NULL)
+			see(st, seen, item, len);
 	}
-	if (!split(item, likely))
-		return false;
-	item->key = line_key(st, &item->frame);
-	if (seen != NULL)
-		*seen = (struct seen){item->line, (uint32_t)len, st->block, item->key};
-	return true;
-}
-
-/* Of all lines from the root on. Where the sample before had the same, its keys are taken. */
-static size_t
-make_keys(struct stacks *st, struct sample *s, struct sample *last)
-{
-	struct memo_key key = s->seed;
-	struct str likely = {0};
-	size_t k = 0, bad = 0;
-
-	if (last != NULL && s->seed.lo == last->seed.lo && s->seed.hi == last->seed.hi)
-		k = last->n;
-	for (size_t i = s->n; i-- > 0;) {
-		struct item *item = &s->item[i];
-
-		if (k > 0 && same_frame(st, item, &last->item[k - 1], &likely)) {
-			k--;
-			item->key = last->item[k].key;
-			item->prefix = key = last->item[k].prefix;
-		} else {
-			k = 0;
-			if (make_key(st, item, &likely))
-				key = append_key(key, item->key);
-			item->prefix = key;
-		}
-		bad += item->bad;
-	}
-	return bad;
+	if (item->frame.inlined)
+		item->key = append_key(item->key, inlined_key);
+	if (item->frame.source.len > 0 && st->sampler->options->style.source)
+		item->key =
+		    append_key(item->key, key_of(item->frame.source.s, item->frame.source.len));
 }
 
 size_t
-stacks_key(struct stacks *st, struct sample *s, struct sample *last)
+stacks_key(struct stacks *st, struct sample *s)
 {
 	const struct sample_options *o = st->sampler->options;
 	const struct header *h = &s->header;
 	struct memo_key key = append_key(root_key, key_of(h->comm, h->comm_len));
-	size_t bad;
+	struct str likely = {0};
+	size_t bad = 0;
 
 	if (o->pid)
 		key = append_key(key, key_of(h->pid, h->pid_len));
 	if (o->tid)
 		key = append_key(key, key_of(h->tid, h->tid_len));
-	s->seed = key;
-	bad = make_keys(st, s, last);
+	for (size_t i = s->n; i-- > 0;) {
+		struct item *item = &s->item[i];
+
+		make_key(st, item, &likely);
+		if (!item->bad)
+			key = append_key(key, item->key);
+		item->prefix = key;
+		bad += item->bad;
+	}
 	for (size_t i = 0; i < s->n && i < PREFETCH; i++) {
 		if (is_kept(s, i))
 			memo_prefetch(&st->prefixes, s->item[i].prefix);
@@ -286,15 +242,6 @@ stacks_node(struct stacks *st, struct sample *s)
 }
 
 void
-stacks_block(struct stacks *st)
-{
-	if (++st->block == 0) { /* the counter came round */
-		memset(st->seen, 0, sizeof st->seen);
-		st->block = 1;
-	}
-}
-
-void
 sample_grow(struct sample *s)
 {
 	vec_fit(s->item, s->cap, s->n + 1);
@@ -305,6 +252,7 @@ stacks_init(struct stacks *st, struct sampler *sampler)
 {
 	*st = (struct stacks){.sampler = sampler, .module_key = key_of("", 0)};
 	text_puts(&st->module, "");
+	st->seen_text = cli_alloc(SEEN_TEXT, 1);
 	memo_init(&st->prefixes, 1u << 14, PREFIXES);
 	memo_init(&st->lines, 1u << 12, LINES);
 }
@@ -315,6 +263,7 @@ stacks_free(struct stacks *st)
 	memo_free(&st->prefixes);
 	memo_free(&st->lines);
 	free(st->many);
+	free(st->seen_text);
 	text_free(&st->module);
 	text_free(&st->function);
 }

@@ -24,23 +24,23 @@ struct sample {
 	struct header header;
 	struct item *item; /* the leaf first; freed by the caller */
 	size_t n, cap;
-	struct memo_key seed; /* of the root, before its frames */
 };
 
-/* A line of the block at hand, by its address: the same one comes again soon. */
+/* A line, by its address: the same one comes again soon. */
 struct seen {
-	const char *line;
-	uint32_t len;
-	uint32_t block; /* in which it is */
-	struct memo_key key;
+	struct memo_key key; /* of what it says of its frame */
+	uint32_t text, len; /* its place in seen_text; 0 bytes for none */
 };
 
-#define SEEN 2048
+#define SEEN 4096
+#define SEEN_MOST 1024 /* bytes of a line */
+#define SEEN_TEXT (1u << 20)
 
 struct stacks {
 	struct sampler *sampler; /* the caller's */
 	struct seen seen[SEEN];
-	uint32_t block; /* counted from 1 */
+	char *seen_text; /* the lines */
+	uint32_t seen_len;
 	struct memo prefixes, lines;
 	uint32_t *many; /* of lines that are more than one frame: how many, then their names */
 	uint32_t nmany, capmany;
@@ -69,15 +69,11 @@ sample_line(struct sample *s, const char *line, const char *end)
 	item->frame.inlined = item->split = item->bad = false;
 }
 
-/* Samples of another block follow. */
-void stacks_block(struct stacks *st);
-
 /*
- * Make the keys of all lines and prefixes of s, with the help of the sample before it
- * (or NULL), and ask for the memory that stacks_node will look at first. Returns how
- * many lines are bad.
+ * Make the keys of all lines and prefixes of s, and ask for the memory that stacks_node will
+ * look at first. Returns how many lines are bad.
  */
-size_t stacks_key(struct stacks *st, struct sample *s, struct sample *last);
+size_t stacks_key(struct stacks *st, struct sample *s);
 
 /* The node at which the stack of a sample with keys ends; the root when it has nothing. */
 uint32_t stacks_node(struct stacks *st, struct sample *s);
