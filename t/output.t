@@ -25,7 +25,8 @@ clean() {
 # stdout
 refuses 'a full stdout' 'stdout: No space left on device' sh -c 'fg-collapse in >/dev/full'
 refuses 'a full stdout, long' 'stdout: No space left on device' sh -c 'fg-collapse long >/dev/full'
-refuses 'a full stdout for --help' '' sh -c 'fg-collapse --help >/dev/full'
+refuses 'a full stdout for --help' 'stdout: No space left on device' sh -c 'fg-collapse --help >/dev/full'
+refuses 'and for a list' 'stdout: No space left on device' sh -c 'fg-collapse --list-formats >/dev/full'
 refuses 'a closed stdout' 'stdout: Bad file descriptor' sh -c 'fg-collapse in >&-'
 # The status is that of the signal, 128 + 13; a shell that ignores it passes that on.
 perl -e '$SIG{PIPE} = "DEFAULT"; pipe my $r, my $w; close $r; open STDOUT, ">&", $w; close $w;

@@ -130,7 +130,7 @@ list_formats(void)
 	for (size_t i = 0; formats[i] != NULL; i++)
 		printf("%-15s  %s\n%-15s  %s\n", formats[i]->name, formats[i]->description, "",
 		    formats[i]->origin);
-	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
+	cli_said();
 }
 
 static const struct format *

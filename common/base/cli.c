@@ -232,13 +232,21 @@ help_options(const struct cli_option *o)
 	}
 }
 
+void
+cli_said(void)
+{
+	if (fflush(stdout) != 0)
+		cli_die("stdout: %s", strerror(errno));
+	exit(CLI_DONE);
+}
+
 static void
 help(void)
 {
 	printf("usage: %s %s\n%s\n\n", program_name, program->synopsis, program->purpose);
 	help_options(program->options);
 	help_options(common_options);
-	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
+	cli_said();
 }
 
 /* The optional libraries, and what is not there without them. */
@@ -290,7 +298,7 @@ version(void)
 	for (const struct library *l = libraries;
 	     l < libraries + sizeof libraries / sizeof libraries[0]; l++)
 		printf(l->built_in ? "%s: %s\n" : "%s: not built in (%s)\n", l->what, l->name);
-	exit(fflush(stdout) == 0 ? CLI_DONE : CLI_TROUBLE);
+	cli_said();
 }
 
 int

@@ -74,6 +74,8 @@ void cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2), noretu
 
 /* Exit as after trouble that there is nothing to say of. */
 void cli_fail(void) __attribute__((noreturn));
+/* All was said on stdout: exit with 0, or with 2 when it could not be written. */
+void cli_said(void) __attribute__((noreturn));
 
 /* A warning that -q silences. */
 void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
