@@ -4,6 +4,7 @@
  * of nesting.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
 #include "base/rangemap.h"
@@ -22,20 +23,81 @@ rangemap_add(
 	m->range[m->n++] = (struct range){start, end, what, RANGEMAP_NONE, (uint16_t)rank, open};
 }
 
-/* What wins among equal starts comes last. */
+/* Of equal starts; what wins comes last. */
 static int
 compare(const void *va, const void *vb, void *arg)
 {
 	const struct range *a = va, *b = vb;
 	rangemap_prefer *const *prefer = arg;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
 	if (a->open != b->open)
 		return a->open ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
 	return *prefer != NULL ? (*prefer)(a->what, b->what) : 0;
+}
+
+struct key {
+	uint64_t start;
+	uint32_t at;
+};
+
+/*
+ * By start, byte after byte from the lowest, as there are hundreds of thousands of
+ * symbols and their addresses differ in three or four bytes. Equal ones stay in order.
+ */
+static void
+sort_by_start(struct range *r, size_t n)
+{
+	struct key *key = cli_realloc(NULL, 2 * n, sizeof *key), *from = key, *to = key + n, *swap;
+	struct range *sorted = cli_realloc(NULL, n, sizeof *sorted);
+	size_t count[8][256] = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		from[i] = (struct key){r[i].start, (uint32_t)i};
+		for (unsigned byte = 0; byte < 8; byte++)
+			count[byte][r[i].start >> 8 * byte & 0xff]++;
+	}
+	for (unsigned byte = 0; byte < 8; byte++) {
+		size_t *c = count[byte], at = 0;
+
+		if (c[r[0].start >> 8 * byte & 0xff] == n)
+			continue;
+		for (unsigned v = 0; v < 256; v++) {
+			size_t here = c[v];
+
+			c[v] = at;
+			at += here;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[c[from[i].start >> 8 * byte & 0xff]++] = from[i];
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = r[from[i].at];
+	memcpy(r, sorted, n * sizeof *r);
+	free(sorted);
+	free(key);
+}
+
+static void
+sort(struct range *r, size_t n, rangemap_prefer *prefer)
+{
+	size_t end;
+
+	for (size_t i = 1; i < n; i++)
+		if (r[i].start < r[i - 1].start) {
+			sort_by_start(r, n);
+			break;
+		}
+	for (size_t i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && r[end].start == r[i].start;)
+			end++;
+		if (end - i > 1)
+			qsort_r(r + i, end - i, sizeof *r, compare, &prefer);
+	}
 }
 
 void
@@ -47,7 +109,7 @@ rangemap_finish(struct rangemap *m, rangemap_prefer *prefer)
 
 	if (m->n == 0)
 		return;
-	qsort_r(r, m->n, sizeof *r, compare, &prefer);
+	sort(r, m->n, prefer);
 	for (size_t i = 0, next = 0; i < m->n; i++) {
 		while (next < m->n && r[next].start == r[i].start)
 			next++;
