@@ -564,6 +564,20 @@ comm(200, 'child', misc => 1 << 13); # by exec
 mmap2(200, 0x400000, 0x1000, '/x/own');
 sample(pid => 200, chain => ['user', f('main')], period => 4);
 END
+# While the kernel loads a program, the stack is still that of the one that called exec.
+cross=no # perf keeps the old mappings for ever
+made 'exec: the old mappings last until the new program runs' 'new;[main];[kernel.kallsyms] 3
+new;[own] 4
+new;[unknown];[kernel.kallsyms] 8' <<'END'
+event('cycles');
+kernel_map(); app(100, 'main');
+comm(100, 'new', misc => 1 << 13);
+sample(pid => 100, chain => ['kernel', k(), 'user', f('main')], period => 1);
+mmap2(100, 0x900000, 0x1000, '/x/own');
+sample(pid => 100, chain => ['kernel', k(), 'user', f('main')], period => 2);
+sample(pid => 100, chain => ['user', 0x900010], period => 4);
+sample(pid => 100, chain => ['kernel', k(), 'user', f('main')], period => 8);
+END
 
 # 20. Packed, of another byte order, of 32 bits, of another architecture.
 cat >packed.d <<'END'

@@ -194,6 +194,8 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	bool branches = !copied && (f->sample_type & PERF_SAMPLE_BRANCH_STACK) != 0 &&
 			(f->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK) != 0;
 
+	if (context_of(e->misc) == (uint64_t)PERF_CONTEXT_USER)
+		process_runs(p);
 	c->n = c->nkernel = c->listed = 0;
 	c->unwound = c->astray = c->deferred = false;
 	read_callchain(

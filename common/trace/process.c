@@ -77,6 +77,7 @@ process_free(struct processes *ps, struct process *p)
 {
 	RB_REMOVE(process_tree, &ps->process, p);
 	maps_clear(&p->maps);
+	maps_clear(&p->before);
 	free(p);
 }
 
@@ -183,6 +184,30 @@ map_new(struct process *p, const struct process_map *new)
 {
 	maps_add(&p->maps, new);
 	p->last = NULL;
+	p->stamp = maps_stamp(&p->maps) + 3 * maps_stamp(&p->before);
+}
+
+/* What it mapped stays in reach until the new program runs: see process.h. */
+static void
+process_exec(struct process *p)
+{
+	if (p->maps.root != NULL) {
+		maps_clear(&p->before);
+		p->before = p->maps;
+		p->maps = (struct maps){0};
+	}
+	p->last = NULL;
+	p->stamp = 3 * maps_stamp(&p->before);
+	p->asked = true; /* all its maps follow as records */
+}
+
+void
+process_runs(struct process *p)
+{
+	if (p->before.root == NULL)
+		return;
+	maps_clear(&p->before);
+	p->last = NULL;
 	p->stamp = maps_stamp(&p->maps);
 }
 
@@ -279,7 +304,7 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 		return;
 	maps_copy(&p->maps, &from->maps);
 	p->last = NULL;
-	p->stamp = from->stamp;
+	p->stamp = maps_stamp(&p->maps);
 	p->asked = from->asked;
 }
 
@@ -329,12 +354,8 @@ processes_record(struct processes *ps, const struct perfevent *e)
 	case PERF_RECORD_COMM:
 		t = thread_get(ps, (int)e->pid, (int)e->tid);
 		strlcpy(t->comm, e->comm, sizeof t->comm);
-		if (e->misc & PERF_RECORD_MISC_COMM_EXEC) {
-			maps_clear(&t->process->maps);
-			t->process->last = NULL;
-			t->process->stamp = 0;
-			t->process->asked = true; /* all its maps follow as records */
-		}
+		if (e->misc & PERF_RECORD_MISC_COMM_EXEC)
+			process_exec(t->process);
 		break;
 	case PERF_RECORD_FORK: processes_fork(ps, e); break;
 	case PERF_RECORD_EXIT: processes_exit(ps, e); break;
@@ -426,6 +447,7 @@ processes_keep(struct processes *ps)
 	RB_FOREACH(p, process_tree, &ps->process)
 	{
 		p->lost = is_lost(p);
+		process_runs(p);
 		for (m = maps_from(&p->maps, 0); m != NULL && !p->lost;
 		     m = maps_from(&p->maps, m->end))
 			m->module->kept = true;
@@ -461,6 +483,8 @@ process_find(struct process *p, uint64_t pc)
 
 	if (m == NULL || pc < m->start || pc >= m->end) {
 		m = maps_from(&p->maps, pc);
+		if ((m == NULL || pc < m->start) && p->before.root != NULL)
+			m = maps_from(&p->before, pc);
 		if (m == NULL || pc < m->start)
 			return NULL;
 		p->last = m;

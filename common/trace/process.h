@@ -26,7 +26,12 @@ struct process {
 	uint64_t reread; /* ns: when it may be read again */
 	uint64_t patience; /* ns: until the time after that */
 	struct maps maps;
-	struct process_map *last; /* of them, the one that was found last */
+	/*
+	 * After exec, those of the program that called it: while the kernel loads the new one
+	 * the stack still leads there.
+	 */
+	struct maps before;
+	struct process_map *last; /* of both, the one that was found last */
 	uint64_t stamp; /* of the maps */
 	unsigned nthread;
 	bool gone, lost; /* for processes_keep: it was gone when that looked last, and before */
@@ -83,6 +88,9 @@ struct process_thread *processes_next(struct processes *ps, struct process_threa
  * without a record are forgotten.
  */
 void processes_keep(struct processes *ps);
+
+/* It was seen in its own code: nothing of what it was before exec is left. */
+void process_runs(struct process *p);
 
 /* The mapping that holds pc, or NULL; its bias is known. */
 const struct process_map *process_find(struct process *p, uint64_t pc);

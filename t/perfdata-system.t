@@ -1,0 +1,101 @@
+#!/bin/sh
+# perf.data: recordings of the whole machine (perf record -a), held against perf script address
+# by address, so that nothing hides behind a name.
+. "$(dirname "$0")/lib.sh"
+command -v perl >/dev/null || skip_all 'there is no perl'
+if ! perf record -q -a -e cpu-clock -g -o try.data true >.said 2>&1 || ! perf script -i try.data >/dev/null 2>&1; then
+	skip_all "perf cannot record the whole machine: $(head -1 .said)"
+fi
+
+# Programs that begin and end all the time, and one that stays.
+cat >busy.sh <<'END'
+( n=0; while [ $n -lt 60000 ]; do n=$((n + 1)); done ) &
+i=0
+while [ $i -lt 80 ]; do
+	ls / >/dev/null
+	/bin/true
+	i=$((i + 1))
+done
+wait
+END
+
+# held FILE: the stacks of both by address. perf script shows return addresses, of which we take
+# the call before: one less. Its stacks are ours, but for the samples of which it throws the
+# whole chain away, since one address in it is none (above -4096): ours are without that address.
+# Where a frame pointer led to a number that is the mark of the kernel's part (-128), ours end, and
+# perf's go on as [unknown]: such are left out at the root of both. One sample in 500 may lead to
+# a mapping from before an exec, which perf keeps for ever.
+cat >held.pl <<'END'
+use strict; use warnings; no warnings 'portable';
+my (%perfs, %ours, $thrown, $comm, $period, @frames, $where);
+sub kept { $_[0] !~ /bpf/ } # a program's function has no address there
+sub done {
+	return unless defined $comm;
+	@frames ? $perfs{join ';', $comm, reverse @frames} += $period : ($thrown += $period);
+	undef $comm;
+	@frames = ();
+}
+$thrown = 0;
+open my $f, '-|', "perf script -F comm,pid,tid,time,period,event,ip,dso -i $ARGV[0] 2>/dev/null" or die;
+while (<$f>) {
+	if (/^(\S.*?) +-?\d+\/-?\d+ +[\d.]+: +(\d+)/) {
+		done();
+		($comm, $period, $where) = ($1, $2, '');
+	} elsif (/^\s+([0-9a-f]+) \((.*)\)$/) {
+		my ($at, $module) = (hex $1, $2);
+		my $in = $module =~ /^\[(?!unknown|vdso|vsyscall|heap|stack|anon)/ ? 'kernel' : 'user';
+		$at-- if $in eq $where; # not where each part was interrupted
+		$where = $in;
+		$module =~ s/ \(deleted\)$//;
+		if ($module =~ /^\/memfd:|^\/\/anon|^\[anon|^\/anon_hugepage|perf-\d+\.map$|^\[heap|^\[stack|^\/SYSV|^\/dev\/zero/) {
+			push @frames, '[jit]';
+		} elsif ($module eq '[unknown]') {
+			push @frames, '[unknown]';
+		} else {
+			$module =~ s/.*\///;
+			$module =~ s/^\[(.*)\]$/$1/;
+			push @frames, sprintf '[%s <%x>]', $module, $at;
+		}
+	}
+}
+done();
+open $f, '-|', "fg-collapse -q --addrs --no-annotate --symfs empty --buildids empty --kallsyms /dev/null --maps '' $ARGV[0]" or die;
+while (<$f>) {
+	next if /^#/ || !/^(.*) (\d+)$/;
+	my ($stack, $value) = ($1, $2);
+	$stack =~ s/\[jit <\w+>\]/[jit]/g;
+	$stack =~ s/\[unknown <\w+>\]/[unknown]/g;
+	$ours{$stack} += $value;
+}
+my ($missing, $more) = (0, 0);
+for my $of (\%perfs, \%ours) {
+	for (keys %$of) {
+		(my $known = $_) =~ s/^([^;]*)(;\[unknown\])+(?=;)/$1/;
+		$of->{$known} += delete $of->{$_} if $known ne $_;
+	}
+}
+for my $stack (grep { kept($_) } keys %{{%perfs, %ours}}) {
+	my $d = ($ours{$stack} // 0) - ($perfs{$stack} // 0);
+	$d > 0 ? ($more += $d) : ($missing -= $d);
+	print STDERR "$d $stack\n" if $d;
+}
+my $all = 0;
+$all += $_ for values %perfs;
+$more -= $thrown;
+print $all == 0 ? "no stacks\n" : $missing > $all / 500 || $more != $missing ? "missing $missing, more $more of $all\n" : "the same\n";
+END
+mkdir empty
+perf record -q -a -e cpu-clock -F 1997 -g -o all.data sh busy.sh >/dev/null 2>.said || skip_all 'perf does not record it'
+perl held.pl all.data >got 2>.said
+echo 'the same' >want
+same 'perf record -a: every stack of perf script, and none besides' want got
+total() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }'; }
+fg-collapse -q --no-inline all.data | total >got
+perf script --no-inline -i all.data 2>/dev/null | fg-collapse -q | total >want
+same 'perf record -a: its total' want got
+if perf record -q -a -e cpu-clock -F 1997 -g --switch-events -o all.data sh busy.sh >/dev/null 2>.said; then
+	perl held.pl all.data >got 2>.said
+	echo 'the same' >want
+	same 'with records of switches between' want got
+fi
+done_testing
