@@ -194,10 +194,30 @@ printf '%s' '{"name":"root","value":8,
 fg-render -T d3 plain >got
 same 'd3' want got
 
+printf 'b 2\na 1\nb 3\n' >timed
+printf '%s\n' '# columns: cpu wall 0 0' '# unit: us us 0 0' '# time: 0 s 0 0' 'b;x 2 1' 'a 1 0' '# time: 0.010 s 0 0' \
+	'b;x 3 4' '# time: 0.030 s 0 0' 'b 1 1' >order
 if command -v node >/dev/null; then
 	cat >sums.js <<'END'
 const d = JSON.parse(require('fs').readFileSync(process.argv[2], 'utf8'));
+/* What version 49 has, and what is read by the steps from it to later ones. */
+const columns = {
+	frameTable: ['address', 'inlineDepth', 'category', 'subcategory', 'func', 'nativeSymbol', 'innerWindowID',
+		'implementation', 'line', 'column'],
+	funcTable: ['name', 'isJS', 'relevantForJS', 'resource', 'fileName', 'lineNumber', 'columnNumber'],
+	stackTable: ['prefix', 'frame', 'category', 'subcategory'],
+	samples: ['stack', 'time', 'weight'],
+	markers: ['category', 'data', 'endTime', 'name', 'phase', 'startTime'],
+	resourceTable: ['lib', 'name', 'host', 'type'],
+	nativeSymbols: ['address', 'functionSize', 'libIndex', 'name']
+};
+if (!Array.isArray(d.meta.markerSchema) || !Array.isArray(d.libs) || d.meta.preprocessedProfileVersion !== 49)
+	throw new Error('meta, libs');
 for (const t of d.threads) {
+	for (let i = 1; i < t.samples.length; i++)
+		if (!(t.samples.time[i] >= t.samples.time[i - 1])) throw new Error('times go back');
+	for (const [table, keys] of Object.entries(columns))
+		if (keys.some(key => !Array.isArray(t[table][key]))) throw new Error(`${table}: not all of ${keys}`);
 	for (const table of ['frameTable', 'funcTable', 'stackTable', 'samples', 'markers', 'resourceTable', 'nativeSymbols'])
 		for (const [key, list] of Object.entries(t[table]))
 			if (Array.isArray(list) && list.length !== t[table].length) throw new Error(`${table}.${key}`);
@@ -224,16 +244,52 @@ END
 	fg-render -T firefox columns >profile
 	node sums.js profile >got
 	check 'firefox: threads of each column' test "$(wc -l <got)" = 9
+	cat >times.js <<'END'
+const d = JSON.parse(require('fs').readFileSync(process.argv[2], 'utf8'));
+console.log('interval', d.meta.interval);
+for (const t of d.threads)
+	console.log(t.processName, t.name, ...t.samples.time.map((at, i) =>
+		`${at}:${t.stringArray[t.funcTable.name[t.frameTable.func[t.stackTable.frame[t.samples.stack[i]]]]]}=${t.samples.weight[i]}`));
+END
+	printf '%s\n' 'interval 10' 'cpu a 0:a=0.001' 'cpu b 0:x=0.002 10:x=0.003 30:b=0.001' \
+		'wall a 0:a=0' 'wall b 0:x=0.001 10:x=0.004 30:b=0.001' >want
+	fg-render -T firefox order >profile
+	node times.js profile >got
+	same 'firefox: input with time marks has its times' want got
+	fg-render -T firefox --column wall order >profile
+	{ echo 'interval 10'; sed -n 's/^wall //p' want | sed 's/^/us /'; } >want.wall
+	node times.js profile >got
+	same 'firefox: one column of it' want.wall got
+	printf '%s\n' 'interval 1' 'samples a 1:a=1' 'samples b 0:b=2 2:b=3' >want
+	fg-render -T firefox --flamechart timed >profile
+	node times.js profile >got
+	same 'firefox: a flame chart keeps its order' want got
+	node sums.js profile | sort >got
+	printf 'a 1 samples\nb 2 samples\nb 3 samples\n' >want
+	same 'firefox: and has all tables' want got
+	fg-render -T firefox order order >profile
+	check 'firefox: times of several files' node sums.js profile
 else
 	skip 'firefox' 'node is not installed'
 fi
 
-printf 'b 2\na 1\nb 3\n' >timed
 case $profile in *speedscope*)
 	fg-render -T speedscope --flamechart timed | tr -d '\n' | sed 's/.*"samples":\(.*\),"weights":\(.*\),"endValue.*/\1 \2/' >got
 	echo >>got
 	echo '[[1],[2],[1]] [2,1,3]' >want
-	same 'speedscope: a flame chart keeps its order' want got ;;
+	same 'speedscope: a flame chart keeps its order' want got
+	fg-render -T speedscope --column cpu order | tr -d '\n' | sed 's/.*"samples":\(.*\),"weights":\(.*\),"endValue.*/\1 \2/' >got
+	echo >>got
+	echo '[[1,2],[3],[1,2],[1]] [2,1,3,1]' >want
+	same 'speedscope: input with time marks keeps its order' want got
+	for o in '' --flamechart '--base b' --reverse; do
+		fg-render -T speedscope $o order | fg-collapse -q >got
+		sed '/^# time/d' order | fg-render -T speedscope $o | fg-collapse -q >want
+		same "speedscope: it comes back $o" want got
+	done
+	printf 'a 1 2\nb 3 4\n' | fg-render -T speedscope | fg-collapse -q | sed -n 1p >got
+	echo '# columns: base head 0 0' >want
+	same 'speedscope: pairs are base and head' want got ;;
 esac
 
 status '-T of what there is not' 2 fg-render -T pdf plain

@@ -30,6 +30,14 @@ check 'by name, what building needs' grep -q 'install -y .*gcc .*libdw-dev libel
 status 'the demo needs no browser' 1 grep -qE 'chromium|nodejs|perl' "$LOG"
 straw 0 sh "$deps" test >/dev/null
 check 'the tests do' grep -q 'install .*perl .*nodejs chromium' "$LOG"
+straw_tool npm ''
+straw 0 sh "$deps" test >/dev/null
+check 'and what npm alone has' grep -q '^npm install -g .*speedscope$' "$LOG"
+straw 0 sh "$deps" demo >/dev/null
+status 'of which the demo needs nothing' 1 grep -q '^npm' "$LOG"
+straw_tool npm 'exit 1'
+status 'npm that has nothing is no failure' 0 straw 0 sh "$deps" test
+rm bin/npm
 status 'not root: installs' 0 straw 1000 sh "$deps"
 check 'with sudo' grep -q '^sudo apt-get install' "$LOG"
 rm bin/sudo

@@ -495,9 +495,9 @@ main(int argc, char **argv)
 	if (o.open)
 		sandbox_add(&files, SANDBOX_RUN, NULL);
 	sandbox_enter(&files);
-	if (o.heatmap)
+	p.tree = stacks_read(&o, &folded, &times, argc - optind, argv + optind);
+	if (times.n > 0)
 		p.times = &times;
-	p.tree = stacks_read(&o, &folded, p.times, argc - optind, argv + optind);
 	p.columns = folded.columns;
 	make_picture(&p);
 	if (cli_verbose)

@@ -118,14 +118,18 @@ struct name {
 /* What a static picture draws of the columns, and how wide a frame is. */
 enum widths { WIDTHS_FIRST, WIDTHS_MAX, WIDTHS_SUM };
 
-/* With --heatmap: what was sampled when. */
+/*
+ * With --heatmap, and of what becomes a profile in order of time: what was sampled when.
+ */
 struct times {
 	struct time_sample {
 		uint64_t at; /* ns, of the step of time in which it was */
 		uint32_t node;
-		value v; /* of the column that is drawn */
+		uint32_t column; /* of the tree; with --heatmap of the one that is drawn */
+		value v;
 	} * sample;
 	size_t n, cap;
+	bool marked; /* the input has time marks; else at is 0 */
 	uint64_t lost; /* stacks before the first time mark of their file */
 
 	/* Of times_settle. */
@@ -139,7 +143,7 @@ struct times {
 struct picture {
 	const struct options *options;
 	struct calltree *tree;
-	struct times *times; /* NULL without --heatmap */
+	struct times *times; /* NULL without --heatmap and order of time */
 	struct folded_columns columns; /* all that the tree has */
 	unsigned ncolumn;
 	unsigned column[CALLTREE_COLUMNS]; /* those drawn, as columns of the tree */
@@ -183,7 +187,8 @@ struct calltree *stacks_read(
 uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame chart, or 0 */
 
 /* times.c */
-void times_add(struct times *t, uint64_t at, uint32_t node, value v);
+void times_add(struct times *t, struct time_sample s);
+void times_sort(struct times *t); /* by time; what is of the same in the order of the input */
 bool times_parse(struct str mark, uint64_t *at); /* "12.340 s" */
 void times_settle(struct times *t); /* after the last one: the step and the strip's cells */
 void times_write(const struct picture *p, struct output *o); /* for the viewer */

@@ -156,6 +156,30 @@ timed_column(const struct options *o, const struct folded *folded)
 	return 0;
 }
 
+/* Whether samples are kept in order besides: for a profile that has them so, of an input with
+ * times.
+ */
+static bool
+keeps_times(const struct options *o, struct lines *in)
+{
+	size_t len;
+	const char *s = lines_peek(in, &len), *end = s + len, *newline;
+	struct str words;
+
+	if (o->report != REPORT_SPEEDSCOPE && o->report != REPORT_FIREFOX)
+		return false;
+	if (o->report == REPORT_FIREFOX && o->flamechart)
+		return true;
+	for (; s < end && *s == '#'; s = newline + 1) {
+		newline = memchr(s, '\n', (size_t)(end - s));
+		if (newline == NULL)
+			break;
+		if (about_key((struct str){s, (size_t)(newline - s)}, &words) == ABOUT_TIME)
+			return true;
+	}
+	return false;
+}
+
 /* Stack by stack, for a flame chart (else c is NULL) and for times (else NULL). */
 static void
 lines_read(struct folded_file *f, const struct options *o, struct chart *c, struct times *times,
@@ -173,11 +197,12 @@ lines_read(struct folded_file *f, const struct options *o, struct chart *c, stru
 
 		if (*t == NULL)
 			*t = calltree_new(f->folded->columns.n);
-		if (times != NULL) {
-			column = timed_column(o, f->folded);
-			if (l.time.len > 0)
-				timed = times_parse(l.time, &at);
+		if (times != NULL && l.time.len > 0) {
+			timed = times_parse(l.time, &at);
+			times->marked |= timed;
 		}
+		if (o->heatmap)
+			column = timed_column(o, f->folded);
 		p.n = 0;
 		for (const char *frame = l.stack, *stop; frame <= end; frame = stop + 1) {
 			stop = memchr(frame, ';', (size_t)(end - frame));
@@ -190,10 +215,11 @@ lines_read(struct folded_file *f, const struct options *o, struct chart *c, stru
 		node = c != NULL ? chart_add(c, *t, &p) : graph_add(*t, &p);
 		for (unsigned k = 0; k < (*t)->columns; k++)
 			calltree_add(*t, node, k, l.value[k]);
-		if (timed)
-			times_add(times, at, node, l.value[column]);
-		else if (times != NULL)
+		if (times != NULL && o->heatmap && !timed)
 			times->lost++;
+		for (unsigned k = 0; times != NULL && k < (*t)->columns; k++)
+			if (!o->heatmap || (timed && k == column))
+				times_add(times, (struct time_sample){at, node, k, l.value[k]});
 	}
 	free(p.name);
 }
@@ -228,30 +254,37 @@ stacks_read(
 	static char stdin_name[] = "-", *stdin_only[] = {stdin_name};
 	struct calltree *t = NULL;
 	struct chart chart = {0};
+	bool timed = o->heatmap, charted = o->flamechart && o->report != REPORT_FIREFOX;
 
 	if (nfile == 0) {
 		nfile = 1;
 		file = stdin_only;
 	}
-	folded->guess = !o->flamechart && times == NULL;
 	for (int i = 0; i < nfile; i++) {
+		struct lines *in = lines_open(file[i], lines_cut_line);
 		struct folded_file f;
 
-		folded_open(&f, folded, file[i]);
-		if (o->flamechart || times != NULL)
-			lines_read(&f, o, o->flamechart ? &chart : NULL, times, &t);
+		if (i == 0) {
+			timed |= keeps_times(o, in);
+			folded->guess = !charted && !timed;
+		}
+		folded_take(&f, folded, in);
+		if (charted || timed)
+			lines_read(&f, o, charted ? &chart : NULL, timed ? times : NULL, &t);
 		else
 			folded_read(&f, &t);
 		folded_close(&f);
 	}
 	folded_finish(folded, &t);
-	if (!o->flamechart && times == NULL && (o->reverse || o->nbase != 0))
+	if (!charted && !timed && (o->reverse || o->nbase != 0))
 		t = prepare(t, o);
 	if (t->nnode == 1)
 		cli_die("no stack has a frame that --base gives");
-	if (times != NULL)
+	if (o->heatmap)
 		times_settle(times);
-	if (o->flamechart || o->order == ORDER_INPUT)
+	else
+		times_sort(times);
+	if (charted || o->order == ORDER_INPUT)
 		order_by_appearance(t);
 	else
 		calltree_sort(t);

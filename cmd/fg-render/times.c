@@ -39,10 +39,30 @@ times_parse(struct str mark, uint64_t *at)
 }
 
 void
-times_add(struct times *t, uint64_t at, uint32_t node, value v)
+times_add(struct times *t, struct time_sample s)
 {
 	vec_fit(t->sample, t->cap, t->n + 1);
-	t->sample[t->n++] = (struct time_sample){.at = at, .node = node, .v = v};
+	t->sample[t->n++] = s;
+}
+
+static int
+compare_times(const void *a, const void *b)
+{
+	const struct time_sample *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Mostly they are in order already: several files begin anew. */
+void
+times_sort(struct times *t)
+{
+	for (size_t i = 1; i < t->n; i++)
+		if (t->sample[i].at < t->sample[i - 1].at) {
+			if (mergesort(t->sample, t->n, sizeof *t->sample, compare_times) != 0)
+				cli_die("out of memory");
+			return;
+		}
 }
 
 /* Seconds across where there are enough of them and not too many. */

@@ -15,7 +15,7 @@ async function suite(tests) {
 		const pages = [];
 		const open = async (picture, options = {}) => {
 			const page = await browser.open(
-				path.join(process.argv[2], picture),
+				/^[a-z]+:/.test(picture) ? picture : path.join(process.argv[2], picture),
 				options
 			);
 			pages.push(page);

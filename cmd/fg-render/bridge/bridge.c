@@ -13,7 +13,8 @@ bridge_open(struct bridge *b, const struct picture *p)
 {
 	struct folded_columns *c = &b->carried.columns;
 
-	*b = (struct bridge){.options = p->options, .tree = p->tree, .gap = p->gap};
+	*b = (struct bridge){
+	    .options = p->options, .tree = p->tree, .gap = p->gap, .times = p->times};
 	c->n = p->ncolumn;
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		unsigned of = p->column[k];

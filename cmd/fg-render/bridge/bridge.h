@@ -19,6 +19,7 @@ struct bridge {
 	const struct calltree *tree; /* in canonical order, or in the input's */
 	struct carried carried; /* its columns are those that are written */
 	unsigned column[CALLTREE_COLUMNS]; /* of the tree, by index of these */
+	const struct times *times; /* its samples in order of time, or NULL */
 	uint32_t gap; /* the name of what is no frame in a flame chart, or 0 */
 	struct text work;
 };

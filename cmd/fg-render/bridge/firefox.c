@@ -10,9 +10,17 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/scale.h"
 #include "base/vec.h"
 
 #define NS_PER_MS 1000000
+
+/* A sample of an input in order of time. */
+struct moment {
+	uint32_t root; /* its outermost frame */
+	uint32_t node;
+	value at, v; /* at: in ms */
+};
 
 struct thread {
 	struct bridge *bridge;
@@ -23,6 +31,8 @@ struct thread {
 	size_t n, cap;
 	uint32_t *end; /* where its stacks may end: these, and moments of them by themselves */
 	size_t nend, capend;
+	struct moment *moment; /* of an input in order of time, instead: its samples */
+	size_t nmoment;
 	uint32_t *place; /* by node of the tree: in node[] */
 	uint32_t *function; /* by name: from 1, 0 for those that it has not */
 	uint32_t *name; /* of its functions */
@@ -168,7 +178,6 @@ write_tables(struct thread *t)
 	write_list(t, "implementation", n, nothing);
 	write_list(t, "line", n, line_of);
 	write_list(t, "column", n, nothing);
-	write_list(t, "optimizations", n, nothing);
 	output_char(t->out, '}');
 
 	begin_table(t, "funcTable", n);
@@ -212,18 +221,54 @@ write_strings(struct thread *t)
 	output_char(t->out, ']');
 }
 
-/* Times go from 0 on, as far as the weights do where these are times; else one sample is 1 ms. */
+/* How many samples a thread may have, and one of them if it has it: where, when (in ms), how much.
+ */
+static size_t
+count(const struct thread *t)
+{
+	return t->bridge->times != NULL ? t->nmoment : t->nend;
+}
+
+static bool
+sample_of(const struct thread *t, size_t i, uint32_t *node, value *at, value *v)
+{
+	if (t->bridge->times != NULL) {
+		*node = t->moment[i].node;
+		*at = t->moment[i].at;
+		*v = t->moment[i].v;
+		return true;
+	}
+	*node = t->end[i];
+	*v = bridge_value(t->bridge, *node, t->column);
+	return bridge_ends(t->bridge, *node, t->column);
+}
+
+/* A time, in a unit of so many ns, in ms. */
+static value
+in_ms(value v, uint64_t ns)
+{
+	return ns >= NS_PER_MS ? v * (ns / NS_PER_MS) : v / (NS_PER_MS / ns);
+}
+
+/* How far a sample is from the next, where the input does not say it. */
+static value
+time_of(value v, uint64_t ns)
+{
+	return ns > 0 ? in_ms(v, ns) : VALUE_ONE;
+}
+
 static void
 write_samples(struct thread *t)
 {
 	const struct bridge *b = t->bridge;
 	const char *unit = bridge_unit(b, t->column);
 	uint64_t ns = bridge_ns(unit);
-	value time = 0;
+	value sum = 0, at = 0, v;
+	uint32_t node;
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->nend; i++)
-		n += bridge_ends(b, t->end[i], t->column);
+	for (size_t i = 0; i < count(t); i++)
+		n += sample_of(t, i, &node, &at, &v);
 	begin_table(t, "samples", n);
 	output_printf(t->out, ",\"weightType\":\"%s\",\n\"stack\":[",
 	    ns > 0			 ? "tracing-ms"
@@ -233,24 +278,19 @@ write_samples(struct thread *t)
 		static const char *const next[] = {"],\n\"time\":[", "],\n\"weight\":[", "]}"};
 		bool any = false;
 
-		for (size_t i = 0; i < t->nend; i++) {
-			value v;
-
-			if (!bridge_ends(b, t->end[i], t->column))
+		for (size_t i = 0; i < count(t); i++) {
+			if (!sample_of(t, i, &node, &at, &v))
 				continue;
-			v = bridge_value(b, t->end[i], t->column);
-			if (ns > 0) /* in ms, to the billionth */
-				v = ns >= NS_PER_MS ? v * (ns / NS_PER_MS) : v / (NS_PER_MS / ns);
 			if (any)
 				output_char(t->out, ',');
 			any = true;
 			if (pass == 0) {
-				output_count(t->out, t->place[t->end[i]]);
+				output_count(t->out, t->place[node]);
 			} else if (pass == 2) {
-				output_value(t->out, v);
+				output_value(t->out, ns > 0 ? in_ms(v, ns) : v);
 			} else {
-				output_value(t->out, time);
-				time += ns > 0 ? v : VALUE_ONE;
+				output_value(t->out, b->times != NULL ? at : sum);
+				sum += time_of(v, ns);
 			}
 		}
 		output_text(t->out, next[pass]);
@@ -312,19 +352,93 @@ write_thread(struct thread *t, bool first)
 static bool
 has_values(const struct thread *t)
 {
-	for (size_t i = 0; i < t->nend; i++)
-		if (bridge_ends(t->bridge, t->end[i], t->column))
+	uint32_t node;
+	value at, v;
+
+	for (size_t i = 0; i < count(t); i++)
+		if (sample_of(t, i, &node, &at, &v))
 			return true;
 	return false;
+}
+
+static int
+by_root(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	return (x->root > y->root) - (x->root < y->root);
+}
+
+/* The samples of a column, those of a root frame together and each in order of time. */
+static struct moment *
+moments(const struct bridge *b, unsigned k, size_t *n)
+{
+	struct moment *m = cli_alloc(b->times->n + 1, sizeof *m);
+	uint32_t *root = cli_alloc(b->tree->nnode, sizeof *root);
+	uint64_t ns = bridge_ns(bridge_unit(b, k));
+	value sum = 0;
+
+	*n = 0;
+	for (uint32_t i = 1; i < b->tree->nnode; i++) {
+		uint32_t parent = b->tree->node[i].parent;
+
+		root[i] = parent == CALLTREE_ROOT ? i : root[parent];
+	}
+	for (size_t i = 0; i < b->times->n; i++) {
+		const struct time_sample *s = &b->times->sample[i];
+
+		if (s->column != b->column[k])
+			continue;
+		m[(*n)++] = (struct moment){root[s->node], s->node,
+		    b->times->marked ? value_of(s->at) / NS_PER_MS : sum, s->v};
+		sum += time_of(s->v, ns);
+	}
+	if (mergesort(m, *n, sizeof *m, by_root) != 0)
+		cli_die("out of memory");
+	free(root);
+	return m;
+}
+
+/* Those of the thread at hand. */
+static void
+choose_moments(struct thread *t, struct moment *all, size_t n)
+{
+	size_t from = 0, to = n;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (all[middle].root < t->root)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	t->moment = all + from;
+	for (t->nmoment = 0; from < n && all[from].root == t->root; from++)
+		t->nmoment++;
+}
+
+/* What lies between two samples: of times, the largest step that all are multiples of. */
+static value
+interval(const struct bridge *b)
+{
+	value step = 0;
+
+	for (size_t i = 0; b->times != NULL && i < b->times->n; i++)
+		step = scale_divisor(step, value_of(b->times->sample[i].at) / NS_PER_MS);
+	return step > 0 ? step : VALUE_ONE;
 }
 
 static void
 write_meta(struct bridge *b, struct output *o)
 {
+	char step[VALUE_CHARS];
 	struct text t = {0};
 
-	text_puts(&t, "{\"meta\":{\"version\":24,\"preprocessedProfileVersion\":49,\"interval\":1,"
-		      "\"startTime\":0,\"processType\":0,\"stackwalk\":1,\"debug\":false,"
+	value_format(interval(b), step);
+	text_printf(&t,
+	    "{\"meta\":{\"version\":24,\"preprocessedProfileVersion\":49,\"interval\":%s,", step);
+	text_puts(&t, "\"startTime\":0,\"processType\":0,\"stackwalk\":1,\"debug\":false,"
 		      "\"symbolicated\":true,\"sourceCodeIsNotOnSearchfox\":true,"
 		      "\"usesOnlyOneStackType\":true,\"doesNotUseFrameImplementation\":true,"
 		      "\"markerSchema\":[],\"extensions\":{\"length\":0,\"baseURL\":[],\"id\":[],"
@@ -355,10 +469,15 @@ bridge_firefox(const struct picture *p, struct output *o)
 	write_meta(&b, o);
 	for (t.column = 0; t.column < b.carried.columns.n; t.column++) {
 		uint32_t depth = 0, node = calltree_next(b.tree, CALLTREE_ROOT, &depth);
+		struct moment *all = NULL;
+		size_t n = 0;
 
+		if (b.times != NULL)
+			all = moments(&b, t.column, &n);
 		while (node != 0) {
 			t.root = node;
 			node = collect(&t, &depth);
+			choose_moments(&t, all, n);
 			if (has_values(&t)) {
 				write_thread(&t, first);
 				first = false;
@@ -367,6 +486,7 @@ bridge_firefox(const struct picture *p, struct output *o)
 				t.function[t.name[t.nname - 1]] = 0;
 			t.n = t.nend = 0;
 		}
+		free(all);
 	}
 	output_text(o, "]}\n");
 	free(t.place);

@@ -1,6 +1,7 @@
 /*
  * speedscope: its own format, <https://github.com/jlfwong/speedscope>, src/lib/file-format-spec.ts:
- * frames that all profiles share, and a profile of stacks and weights for each column.
+ * frames that all profiles share, and a profile of stacks and weights for each column: those
+ * of the tree, or the samples of an input with times, in their order.
  */
 #include "bridge.h"
 
@@ -92,6 +93,53 @@ write_samples(const struct bridge *b, unsigned k, struct output *o)
 	text_free(&path);
 }
 
+static void
+write_ordered(const struct bridge *b, unsigned k, struct output *o)
+{
+	const struct time_sample *end = b->times->sample + b->times->n;
+	uint32_t *name = NULL, n, cap = 0;
+	bool first = true;
+
+	for (const struct time_sample *s = b->times->sample; s < end; s++) {
+		if (s->column != b->column[k])
+			continue;
+		n = 0;
+		for (uint32_t at = s->node; at != CALLTREE_ROOT; at = b->tree->node[at].parent) {
+			vec_fit(name, cap, n + 1);
+			if (bridge_is_frame(b, at))
+				name[n++] = b->tree->node[at].name;
+		}
+		output_text(o, first ? "[" : ",\n[");
+		while (n-- > 0) {
+			output_count(o, name[n]);
+			if (n > 0)
+				output_char(o, ',');
+		}
+		output_char(o, ']');
+		first = false;
+	}
+	free(name);
+}
+
+static value
+write_ordered_weights(const struct bridge *b, unsigned k, struct output *o)
+{
+	const struct time_sample *end = b->times->sample + b->times->n;
+	bool first = true;
+	value sum = 0;
+
+	for (const struct time_sample *s = b->times->sample; s < end; s++) {
+		if (s->column != b->column[k])
+			continue;
+		if (!first)
+			output_char(o, ',');
+		output_value(o, s->v);
+		sum += s->v;
+		first = false;
+	}
+	return sum;
+}
+
 static value
 write_weights(const struct bridge *b, unsigned k, struct output *o)
 {
@@ -139,9 +187,9 @@ bridge_speedscope(const struct picture *p, struct output *o)
 		text_printf(&t, ",\"unit\":\"%s\",\"startValue\":0,\n\"samples\":[",
 		    unit_of(bridge_unit(&b, k)));
 		output_write(o, t.s, t.len);
-		write_samples(&b, k, o);
+		(b.times != NULL ? write_ordered : write_samples)(&b, k, o);
 		output_text(o, "],\n\"weights\":[");
-		sum = write_weights(&b, k, o);
+		sum = (b.times != NULL ? write_ordered_weights : write_weights)(&b, k, o);
 		output_text(o, "],\n\"endValue\":");
 		output_value(o, sum);
 		output_char(o, '}');
