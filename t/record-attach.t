@@ -38,4 +38,48 @@ started $pid shapes
 fg-record -q --no-header --ptrace -d 3 -t $pid --show-tid -o later.folded
 lacks "--ptrace -t does not follow new threads" 'worker' later.folded
 wait $pid
+
+# Many threads, each of which runs for a moment now and then: on the whole as much is
+# sampled of them as they ran. Nanoseconds that all threads of $1 have run:
+ran() {
+	cat /proc/"$1"/task/*/schedstat 2>/dev/null | awk '{ n += $1 } END { printf "%.0f", n }'
+}
+$CC -O1 -g -o crowd "$here/programs/crowd.c" -pthread
+attach_to_crowd() {
+	: >ready
+	./crowd "$1" >ready &
+	pid=$!
+	while [ ! -s ready ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
+	from=$(ran $pid)
+	fg-record -q -d 2 -p $pid --show-tid --no-header -o crowd.folded
+	to=$(ran $pid)
+	kill $pid
+	wait $pid 2>/dev/null
+}
+if [ "$(id -u)" = 0 ] && [ -r /proc/self/schedstat ]; then
+	attach_to_crowd 600
+	check "600 threads are sampled as much as they ran" awk -v from="$from" -v to="$to" '
+		/;worker/ { n += $NF } END { exit n * 1e9 / 997 < 0.6 * (to - from) }' crowd.folded
+	lacks "and nobody else is" '^([^c]|c[^r])' crowd.folded
+else
+	skip "600 threads are sampled as much as they ran" "not root, or no schedstat"
+	skip "and nobody else is" "the same"
+fi
+attach_to_crowd 200
+check "200 threads by events of their own" awk '/;worker/ { n += $NF } END { exit n < 10 }' crowd.folded
+
+# A program that is overwritten in place, as cp does, is two: each has its names.
+for name in alpha beta_beta; do
+	cat >over.c <<EOF
+#include <time.h>
+volatile double x;
+__attribute__((noinline)) void $name(void) { for (int i = 0; i < 100000; i++) x += i; }
+int main(void) { clock_t end = clock() + CLOCKS_PER_SEC / 4; while (clock() < end) $name(); }
+EOF
+	$CC -O1 -g -o over-$name over.c
+done
+cp over-alpha over
+fg-record -q -o over.folded sh -c './over; cat over-beta_beta >over; ./over'
+mostly "the names of what was overwritten" 30 '^over;.*;main;alpha' over.folded
+mostly "and of what overwrote it" 30 '^over;.*;main;beta_beta' over.folded
 done_testing

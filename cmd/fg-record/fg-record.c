@@ -37,7 +37,7 @@
 #define PATIENCE 100 /* ms between looks at what no file descriptor tells of */
 #define PATIENCE_SHORT 5 /* the same when new threads or full rings are among it */
 
-#define READER_NICER 10 /* steps of nice(2) */
+#define READER_NICER 40 /* steps of nice(2): as far as it goes */
 
 struct session {
 	struct options options;
@@ -50,7 +50,7 @@ struct session {
 	struct writer writer;
 	struct places *written; /* what it writes */
 	char *path; /* and where to, with --interval */
-	int priority; /* of everything but reading the rings */
+	int priority; /* of what is done while the rings are to be read, but that */
 	struct output *output; /* NULL with --interval, which has one for each file */
 	uint64_t interval_end; /* ns, of this interval's file */
 	struct timespec interval_begin; /* for its name */
@@ -97,9 +97,10 @@ write_named(void *arg)
 {
 	struct session *s = arg;
 
-	setpriority(PRIO_PROCESS, 0, s->priority);
-	if (s->path != NULL)
+	if (s->path != NULL) { /* at the end somebody waits for it */
+		setpriority(PRIO_PROCESS, 0, s->priority);
 		s->output = output_open(s->path);
+	}
 	report_write(&s->recording, s->written, s->output, &s->writer.shared->report, false);
 	output_close(s->output);
 }
@@ -256,6 +257,12 @@ record_events(struct session *s)
 	r->format = s->event.format;
 	r->woken = s->event.wakings ? s->event.woken : 0;
 	r->timeline.wakings = s->event.wakings;
+	r->begin = r->timeline.begin = UINT64_MAX; /* until all events are open */
+	/*
+	 * Beside thousands of threads that want to run the rings would fill while we wait for
+	 * a CPU, and attaching to them would take minutes; only root may ask for this.
+	 */
+	setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER);
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	if (!r->no_kernel)
 		symbol_kernel_start(r->modules);
@@ -263,8 +270,6 @@ record_events(struct session *s)
 		return false;
 	if (options_timed(&s->options))
 		target_look_for_sleepers(t);
-	/* On a busy machine the rings fill while we wait for a CPU; only root may ask for this. */
-	setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER);
 	while (!is_over(s, now = record_now())) {
 		uint64_t settled;
 
@@ -282,7 +287,6 @@ record_events(struct session *s)
 	r->ended = record_now();
 	target_drain(t, UINT64_MAX);
 	target_close(t);
-	setpriority(PRIO_PROCESS, 0, s->priority);
 	return true;
 }
 

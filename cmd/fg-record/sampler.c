@@ -148,9 +148,8 @@ take_waking(struct recording *r, const struct perfevent *e)
 		timeline_wake(&r->timeline, sleeper, timeline_node(sleeper, e->time), e->time);
 }
 
-/* One that has no thread's stack in it but tells of another thread. */
-static bool
-is_waking(const struct recording *r, const struct perfevent *e)
+bool
+sampler_is_waking(const struct recording *r, const struct perfevent *e)
 {
 	return r->woken != 0 && e->sample.nraw > sizeof(uint32_t); /* other events' is empty */
 }
@@ -163,7 +162,7 @@ take_sample(struct recording *r, const struct perfevent *e)
 
 	if ((int32_t)e->pid < 0) /* it has exited */
 		return;
-	if (is_waking(r, e)) {
+	if (sampler_is_waking(r, e)) {
 		take_waking(r, e);
 		return;
 	}
@@ -376,7 +375,7 @@ sampler_record(void *arg, const struct perfevent *e)
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE: take_switch(r, e); break;
 	case PERF_RECORD_LOST:
-	case PERF_RECORD_LOST_SAMPLES: r->count.lost += e->lost; break;
+	case PERF_RECORD_LOST_SAMPLES: r->count.lost += e->time < r->begin ? 0 : e->lost; break;
 	case PERF_RECORD_THROTTLE: r->count.throttled++; break;
 	case PERF_RECORD_EXIT:
 		take_task(r, e); /* before it is forgotten */

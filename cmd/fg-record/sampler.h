@@ -10,6 +10,9 @@
 /* Take one perf_event record (a ring_take; arg is the struct recording). */
 void sampler_record(void *arg, const struct perfevent *e);
 
+/* Whether a sample has no thread's stack in it but tells of another thread's wake-up. */
+bool sampler_is_waking(const struct recording *r, const struct perfevent *e);
+
 /* Take a sample of a stopped thread: its registers and a copy of its stack. */
 void sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_input *in);
 

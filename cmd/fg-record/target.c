@@ -7,6 +7,10 @@
  * --per-thread, each thread gets one event and one ring on whatever CPU it runs,
  * which the kernel does not let its children inherit: those are opened when a
  * record tells of them.
+ *
+ * A thread's event on a CPU samples first when the thread has run there for a whole
+ * period. Of thousands of threads that run for a moment each, most would never be seen,
+ * so where all CPUs may be sampled they are, and what is of others is left out.
  */
 #include "target.h"
 
@@ -28,6 +32,8 @@
 #define SWITCHES_FEW 500 /* a second and CPU: of these a ring holds large copies for long */
 #define PATIENCE UINT64_C(100000000) /* ns */
 #define PATIENCE_MOST UINT64_C(60000000000)
+#define DRAIN_EACH UINT64_C(10000000) /* ns: while events are opened */
+#define WIDE_FROM 500 /* threads */
 #define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
 #define RING_TIMED ((size_t)64 * 1024 * 1024) /* switches come in thousands */
 
@@ -152,6 +158,18 @@ open_thread(struct target *t, pid_t tid)
 }
 
 /*
+ * The first threads sample while the last are opened, which may take seconds. Born are
+ * those that records told of.
+ */
+static void
+drain_meanwhile(struct target *t, struct ids *born, uint64_t until)
+{
+	target_drain(t, until);
+	for (size_t i = 0; i < t->forked.n; i++)
+		ids_add(born, t->forked.id[i]);
+}
+
+/*
  * All threads of a running process. Those that appear while it is read have
  * inherited the events when their maker had them already; then the ring holds the
  * record of their fork, which is written just after they can be seen.
@@ -159,7 +177,7 @@ open_thread(struct target *t, pid_t tid)
 static void
 attach_process(struct target *t, int pid)
 {
-	struct ids known = {0};
+	struct ids known = {0}, born = {0};
 	bool grown;
 
 	do {
@@ -167,14 +185,16 @@ attach_process(struct target *t, int pid)
 
 		if (known.n > 0) {
 			usleep(1000);
-			target_drain(t, record_now());
+			drain_meanwhile(t, &born, record_now());
 		}
 		grown = false;
 		for (size_t i = 0; i < now.n; i++) {
 			if (ids_have(&known, now.id[i]))
 				continue;
 			ids_add(&known, now.id[i]);
-			if (ids_have(&t->forked, now.id[i]))
+			if (record_now() - t->drained >= DRAIN_EACH)
+				drain_meanwhile(t, &born, record_now() - DRAIN_EACH / 10);
+			if (ids_have(&born, now.id[i]))
 				continue;
 			open_thread(t, now.id[i]);
 			grown = true;
@@ -184,6 +204,7 @@ attach_process(struct target *t, int pid)
 	if (known.n == 0)
 		cli_die("no process %d", pid);
 	free(known.id);
+	free(born.id);
 	processes_read(t->recording->processes, pid);
 }
 
@@ -216,21 +237,50 @@ attach_all(struct target *t)
 		closedir(d);
 }
 
-/* Whether an event for each thread and CPU may be opened, with the files that are allowed. */
-static bool
-fits_per_cpu(const struct target *t, const struct options *o)
+/* Processes by what all CPUs do, from now on. */
+static void
+attach_wide(struct target *t, const struct ids *pids)
+{
+	for (int cpu = 0; cpu < t->cpus; cpu++)
+		open_on_cpu(t, -1, cpu);
+	for (size_t i = 0; i < pids->n; i++) {
+		processes_read(t->recording->processes, pids->id[i]);
+		processes_find(t->recording->processes, pids->id[i])->wanted = true;
+	}
+}
+
+static size_t
+count_threads(const struct options *o)
 {
 	size_t threads = o->tids.n;
-	struct rlimit files;
 
-	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
-		files.rlim_cur = 1024;
 	for (size_t i = 0; i < o->pids.n; i++) {
 		struct ids ids = proc_threads(o->pids.id[i]);
 
 		threads += ids.n;
 		free(ids.id);
 	}
+	return threads;
+}
+
+static bool
+may_be_wide(const struct target *t)
+{
+	int fd = event_open(&t->event->attr, -1, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Whether an event for each thread and CPU may be opened, with the files that are allowed. */
+static bool
+fits_per_cpu(const struct target *t, size_t threads)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+		files.rlim_cur = 1024;
 	threads *= 1 + t->event->nalso;
 	return threads * (size_t)t->cpus + SPARE_FILES <= files.rlim_cur;
 }
@@ -240,9 +290,13 @@ set_inheritance(struct target *t, const struct options *o, pid_t command)
 {
 	struct perf_event_attr *a = &t->event->attr;
 
-	t->per_thread = o->per_thread || (command == 0 && !o->all && !fits_per_cpu(t, o));
+	size_t threads = count_threads(o);
+
+	t->wide = threads >= WIDE_FROM && o->tids.n == 0 && !o->per_thread && may_be_wide(t);
+	t->per_thread =
+	    o->per_thread || (command == 0 && !o->all && !t->wide && !fits_per_cpu(t, threads));
 	a->enable_on_exec = command != 0;
-	a->inherit = !t->per_thread && !o->all && o->tids.n == 0;
+	a->inherit = !t->per_thread && !o->all && !t->wide && o->tids.n == 0;
 	for (size_t i = 0; i < t->event->nalso; i++) {
 		t->event->also[i].enable_on_exec = a->enable_on_exec && (int)i != t->event->large;
 		t->event->also[i].inherit = a->inherit;
@@ -313,8 +367,10 @@ target_open(struct target *t, struct event *ev, struct recording *r, pid_t comma
 	set_stack_size(t, o);
 	if (command != 0)
 		open_thread(t, command);
-	for (size_t i = 0; i < o->pids.n; i++)
+	for (size_t i = 0; i < o->pids.n && !t->wide; i++)
 		attach_process(t, o->pids.id[i]);
+	if (t->wide)
+		attach_wide(t, &o->pids);
 	for (size_t i = 0; i < o->tids.n; i++)
 		attach_thread(t, o->tids.id[i]);
 	if (o->all)
@@ -367,11 +423,35 @@ target_look_for_sleepers(struct target *t)
 	}
 }
 
+/* Whether a record is of others than those that were asked for. */
+static bool
+is_foreign(const struct target *t, const struct perfevent *e)
+{
+	const struct process *p;
+
+	if (!t->wide)
+		return false;
+	switch (e->type) {
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+	case PERF_RECORD_THROTTLE: return false;
+	case PERF_RECORD_SAMPLE:
+		if (sampler_is_waking(t->recording, e))
+			return false; /* of whoever wakes one of them */
+		break;
+	}
+	p = processes_find(
+	    t->recording->processes, e->type == PERF_RECORD_FORK ? (int)e->ppid : (int)e->pid);
+	return p == NULL || !p->wanted;
+}
+
 static void
 take(void *arg, const struct perfevent *e)
 {
 	struct target *t = arg;
 
+	if (is_foreign(t, e))
+		return;
 	if (e->type == PERF_RECORD_FORK)
 		ids_add(&t->forked, (int)e->tid);
 	t->taken += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
@@ -422,6 +502,7 @@ void
 target_drain(struct target *t, uint64_t until)
 {
 	t->forked.n = 0;
+	t->drained = record_now();
 	ring_drain(&t->rings, until, take, t);
 	t->recording->count.malformed = t->rings.malformed;
 	if (options_timed(t->recording->options)) {

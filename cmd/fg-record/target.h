@@ -16,10 +16,12 @@ struct target {
 	long cpus;
 	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
 	bool per_thread; /* a ring for each thread, which its children do not inherit */
+	bool wide; /* all CPUs are sampled, and others' records left out */
 	struct ids opened; /* events without a ring of their own */
 	struct ids large, small; /* of these and the others: those that copy as much */
 	bool copies_much; /* the large ones count, or the small ones */
 	uint64_t looked, taken; /* when the switches were counted last, and how many came since */
+	uint64_t drained; /* when, the last time */
 	uint64_t patience; /* ns: few switches for so long, and the large ones count */
 	struct ids forked; /* threads that records told of */
 };

@@ -35,6 +35,8 @@ struct module_file {
 	int fd; /* while it waits, else -1 */
 	bool found; /* as the file that was mapped */
 	bool loaded;
+	bool overwritten; /* its file has other contents by now, which are another module's */
+	struct origin_version version; /* of its file when it was found, of a living process */
 	char *opened; /* the path by which it was found */
 	char *debug; /* folders of its debug information */
 	struct elffile elf;
@@ -116,9 +118,30 @@ find_file(struct modules *ms, struct module *m)
 	f->fd = found.fd;
 	f->opened = found.path;
 	f->debug = found.debug;
+	f->version = (struct origin_version){0};
+	if (found.fd >= 0 && ms->origin->live)
+		f->version = origin_version(found.fd, NULL);
 	m->unverified = found.fd >= 0 && !found.verified;
 	m->other = found.other;
 	return found.fd >= 0;
+}
+
+/* Whether a file that was mapped once more has been written to since it was found. */
+static bool
+is_overwritten(struct module *m)
+{
+	struct module_file *f = m->file;
+	struct origin_version now;
+
+	if (f->overwritten || f->version.written.tv_sec == 0)
+		return f->overwritten;
+	now = origin_version(f->fd, f->opened);
+	/* Where nothing is any more it was not overwritten. */
+	f->overwritten =
+	    now.written.tv_sec != 0 &&
+	    (now.written.tv_sec != f->version.written.tv_sec ||
+		now.written.tv_nsec != f->version.written.tv_nsec || now.size != f->version.size);
+	return f->overwritten;
 }
 
 static struct elffile *
@@ -133,8 +156,16 @@ load(struct module *m)
 	if (f->loaded)
 		return &f->elf;
 	f->loaded = true;
-	if (f->found && f->fd < 0)
+	if (is_overwritten(m)) {
+		if (f->fd >= 0)
+			close(f->fd);
+		f->fd = -1;
+	} else if (f->found && f->fd < 0) {
 		find_file(f->modules, m);
+	}
+	/* It may be overwritten when its symbols are read, at the end. */
+	if (f->fd >= 0 && f->version.written.tv_sec != 0)
+		f->fd = origin_copy_young(f->fd);
 	if (f->fd < 0 || !elffile_open(&f->elf, m->name, f->opened, f->debug, f->fd))
 		m->info = MODULE_MISSING;
 	f->fd = -1;
@@ -223,7 +254,7 @@ module_open(struct modules *ms, const char *path, const struct module_id *id,
 
 	first = same_name(ms, name, length - (size_t)(name - path));
 	for (m = *first; m != NULL; m = m->file->next)
-		if (same_file(&m->file->id, id) &&
+		if (same_file(&m->file->id, id) && !is_overwritten(m) &&
 		    (id->inode != 0 ||
 			(strncmp(m->path, path, length) == 0 && m->path[length] == '\0'))) {
 			if (m->file->id.generation == 0)

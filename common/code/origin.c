@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -24,6 +25,8 @@
 #include "base/cli.h"
 
 #define PATH 4096
+#define YOUNG 3600 /* seconds: who builds a program builds it again */
+#define YOUNG_MOST (64 << 20) /* bytes */
 
 const struct origin origin_live = {.live = true};
 
@@ -294,6 +297,39 @@ origin_open(const struct origin *o, const char *path, const struct module_id *id
     const struct module_reach *reach)
 {
 	return o->live ? open_living(path, id, reach) : open_recorded(o, path, id, reach->pid);
+}
+
+struct origin_version
+origin_version(int fd, const char *path)
+{
+	struct stat st;
+
+	if (fd >= 0 ? fstat(fd, &st) != 0 : path == NULL || stat(path, &st) != 0)
+		return (struct origin_version){0};
+	return (struct origin_version){st.st_mtim, st.st_size};
+}
+
+int
+origin_copy_young(int fd)
+{
+	struct stat st;
+	off_t from = 0;
+	ssize_t n = 1;
+	int copy;
+
+	if (fstat(fd, &st) != 0 || st.st_size > YOUNG_MOST || time(NULL) - st.st_mtime > YOUNG)
+		return fd;
+	copy = memfd_create("young", MFD_CLOEXEC);
+	while (copy >= 0 && from < st.st_size && n > 0)
+		n = sendfile(copy, fd, &from, (size_t)(st.st_size - from));
+	if (copy >= 0 && from < st.st_size) {
+		close(copy);
+		return fd;
+	}
+	if (copy < 0)
+		return fd;
+	close(fd);
+	return copy;
 }
 
 /* Its image ends with the section headers; no file holds it, so a memfd is made of it. */

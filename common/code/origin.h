@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 #include <sys/types.h>
 
 #define MODULE_BUILD_ID_MAX 32
@@ -79,6 +80,21 @@ struct origin_file {
  */
 struct origin_file origin_open(const struct origin *o, const char *path, const struct module_id *id,
     const struct module_reach *reach);
+
+/* What tells contents of a file from later ones. */
+struct origin_version {
+	struct timespec written; /* last (mtime); zero: there is no file */
+	int64_t size;
+};
+
+/* Of an open file, or of the one at a path where fd is -1. */
+struct origin_version origin_version(int fd, const char *path);
+
+/*
+ * A file that was written a short while ago may be written to again, in place, while it
+ * is in use: a copy of it in memory instead, where it is not too large. Takes fd over.
+ */
+int origin_copy_young(int fd);
 
 /* The vdso as a file: ours when living, or by its build-id; -1 when there is none. */
 int origin_open_vdso(const struct origin *o, const struct module_id *id);

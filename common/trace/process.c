@@ -306,6 +306,7 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 	p->last = NULL;
 	p->stamp = maps_stamp(&p->maps);
 	p->asked = from->asked;
+	p->wanted = from->wanted;
 }
 
 static void
