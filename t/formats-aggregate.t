@@ -170,4 +170,59 @@ sh-7;main;g 6' <<'EOF'
 EOF
 fg-collapse -e ns in >got 2>said
 check 'bpftrace: entries without a stack are said' grep -q 'in: 1 entries of maps without a stack' said
+# What an entry has in common with the one before is not taken apart again, unless what
+# is behind it makes it the kernel's, or it is the end of a longer line only.
+text 'bpftrace: neighbours that end alike' '' 'a;main;f 1
+a;main;f;g 2
+a;main;x;main_[k];f_[k];g_[k] 32
+b;main;f;entry_SYSCALL_64_[k];do_it_[k] 4
+b;xmain;f;g 8
+c;main;f;g 16' <<'EOF'
+@[
+    f+1
+    main+2
+, a]: 1
+@[
+    g+1
+    f+1
+    main+2
+, a]: 2
+@[
+    do_it+1
+    entry_SYSCALL_64+2
+,
+    f+1
+    main+2
+, b]: 4
+@[
+    g+1
+    f+1
+    xmain+2
+, b]: 8
+@[
+    g+1
+    f+1
+    main+2
+,
+, c]: 16
+@[
+    g+1
+    f+1
+    main+2
+,
+    x+1
+    main+2
+, a]: 32
+EOF
+fg-collapse -f bpftrace >got 2>said <<'EOF'
+@[
+    f+1
+    main+2
+, a]: 1
+@[
+    f+1
+    main+2
+, a]: x
+EOF
+check 'bpftrace: a fault names its line behind lines that were passed at once' grep -q '^fg-collapse: stdin:5: ' said
 done_testing

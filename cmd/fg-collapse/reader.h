@@ -67,7 +67,7 @@ reader_raw(struct reader *r, struct str *line)
 
 /*
  * For readers that find a line's end themselves: where the next line begins, NULL after
- * the last; then, past its newline, which counts it.
+ * the last; then, past its newline, which counts it, or past the last of n newlines.
  */
 static inline const char *
 reader_at(struct reader *r)
@@ -78,11 +78,17 @@ reader_at(struct reader *r)
 }
 
 static inline void
-reader_past(struct reader *r, const char *newline)
+reader_past_lines(struct reader *r, const char *newline, uint32_t n)
 {
 	r->at = newline + 1;
-	r->block_lines++;
-	r->number++;
+	r->block_lines += n;
+	r->number += n;
+}
+
+static inline void
+reader_past(struct reader *r, const char *newline)
+{
+	reader_past_lines(r, newline, 1);
 }
 
 /* Whether the line that reader_raw gave is the last that stays: the next one is in another block.

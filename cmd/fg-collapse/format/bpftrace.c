@@ -78,7 +78,9 @@ end_histogram(struct maps *m)
 static void
 read_entry(struct maps *m, struct str s)
 {
-	size_t open = str_find(s, "["), close = str_find_last(s, "]:");
+	const char *bracket = memchr(s.s, '[', s.len);
+	size_t open = bracket != NULL ? (size_t)(bracket - s.s) : s.len,
+	       close = str_find_last(s, "]:");
 	struct str name = {s.s + 1, open < s.len ? open - 1 : 0}, entry, text, value_text;
 	uint64_t integer;
 	uint32_t event;
@@ -176,15 +178,13 @@ read_line(struct maps *m, struct str line)
 		return;
 	}
 	/* Keys and the end do not begin with a blank; an entry may be one line. */
-	if (str_find(line, "]:") < line.len || str_find(line, "[") == line.len) {
+	if (line.len > 0 && (line.s[0] == '@' || line.s[0] == ']' || line.s[0] == ',') &&
+	    (str_find(line, "]:") < line.len ||
+		(line.s[0] == '@' && memchr(line.s, '[', line.len) == NULL))) {
 		struct str entry = {m->begin, (size_t)(line.s + line.len - m->begin)};
 
-		if (line.s[0] == '@' || line.s[0] == ']' || line.s[0] == ',') {
-			if (str_find(line, "]:") < line.len || line.s[0] == '@') {
-				m->begin = NULL;
-				read_entry(m, entry);
-			}
-		}
+		m->begin = NULL;
+		read_entry(m, entry);
 	}
 }
 
@@ -197,8 +197,15 @@ read_input(struct reader *r)
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	bpfmaps_init(&m.b, r);
 	while (reader_raw(r, &line)) {
-		if (m.begin == NULL || line.len == 0 || (line.s[0] != ' ' && line.s[0] != '\t'))
-			read_line(&m, line);
+		read_line(&m, line);
+		if (m.begin != NULL && !reader_last(r)) { /* past the frames */
+			uint32_t n = 0;
+			const char *newline = bpfmaps_indented(r->at - 1, r->end, &n);
+
+			reader_past_lines(r, newline, n - 1);
+			if (line.s == m.begin)
+				m.b.indented = r->at;
+		}
 		if (reader_last(r)) {
 			end_histogram(&m);
 			if (m.begin != NULL)

@@ -5,9 +5,11 @@
 #include "fg-collapse/shape/bpfmaps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "fg-collapse/options.h"
+#include "fg-collapse/perfscript/newlines.h"
 #include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
@@ -107,66 +109,124 @@ is_kernel(struct str last)
 	return kernelframe_is_entry(last) || str_starts(last, "asm_");
 }
 
-/* The lines of a stack from the front of text, up to one that begins with a comma. */
+/* Where a line begins that ends before `end`, in a text that begins at `begin`. */
+static const char *
+line_before(const char *begin, const char *end)
+{
+	const char *newline = memrchr(begin, '\n', (size_t)(end - begin));
+
+	return newline != NULL ? newline + 1 : begin;
+}
+
+const char *
+bpfmaps_indented(const char *at, const char *end, uint32_t *lines)
+{
+	const char *newline;
+
+	for (; end - at > 64; at += 64)
+		for (uint64_t ends = newlines_mask(at); ends != 0; ends &= ends - 1) {
+			newline = at + __builtin_ctzll(ends);
+			++*lines;
+			if (!is_blank(newline[1]))
+				return newline;
+		}
+	while (at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+		++*lines;
+		if (newline + 1 == end || !is_blank(newline[1]))
+			return newline;
+		at = newline + 1;
+	}
+	return end;
+}
+
+/* How many bytes at their ends two texts have in common. */
+static size_t
+common_end(struct str a, struct str b)
+{
+	const char *p = a.s + a.len, *q = b.s + b.len;
+	size_t most = a.len < b.len ? a.len : b.len, n = 0;
+
+	while (n + 16 <= most && memcmp(p - n - 16, q - n - 16, 16) == 0)
+		n += 16;
+	while (n < most && p[-1 - (ptrdiff_t)n] == q[-1 - (ptrdiff_t)n])
+		n++;
+	return n;
+}
+
+/* A stack from the front of text, up to a line that begins with a comma: another part. */
 static void
-take_lines(struct bpfmaps *m, struct str *text)
+take_stack(struct bpfmaps *m, struct str *text)
 {
 	const char *at = text->s, *end = text->s + text->len;
-	size_t first = m->nline;
-	bool kernel;
+	struct bpfstack *p;
+	uint32_t lines = 0;
 
+	if (m->npart == 0 && m->indented > at && m->indented <= end)
+		at = m->indented;
 	while (at < end && *at != ',') {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-
-		if (newline == NULL)
-			newline = end;
-		while (at < newline && (*at == ' ' || *at == '\t'))
+		at = bpfmaps_indented(at, end, &lines);
+		if (at < end)
 			at++;
-		if (at < newline) {
-			vec_fit(m->line, m->capline, m->nline + 1);
-			m->line[m->nline++].text = (struct str){at, (size_t)(newline - at)};
-		}
-		at = newline < end ? newline + 1 : end;
 	}
+	if (m->npart == m->cappart) {
+		vec_fit(m->part, m->cappart, m->npart + 1);
+		memset(m->part + m->npart, 0, (m->cappart - m->npart) * sizeof *m->part);
+	}
+	p = &m->part[m->npart++];
+	p->text = (struct str){text->s, (size_t)(at - text->s)};
 	*text = (struct str){at, (size_t)(end - at)};
-	kernel = m->nline > first && is_kernel(m->line[m->nline - 1].text);
-	for (size_t i = first; i < m->nline; i++)
-		m->line[i].kernel = kernel;
+	while (p->text.len > 0 && (is_blank(at[-1]) || at[-1] == '\n')) {
+		p->text.len--;
+		at--;
+	}
+	p->common = common_end(p->text, p->was);
+	if (p->n > 0 && p->line[0].tail < p->common)
+		return; /* the same root */
+	end = line_before(p->text.s, at);
+	p->root_kernel = p->text.len > 0 && is_kernel((struct str){end, (size_t)(at - end)});
 }
 
 /* The frames of all lines; those that the entry before had too, from the root on, are its. */
 static void
-name_lines(struct bpfmaps *m)
+name_lines(struct bpfmaps *m, struct bpfstack *p)
 {
-	size_t i = m->nline, k = m->nlast;
+	const char *begin = p->text.s, *at = begin + p->text.len;
+	size_t common = p->kernel == p->was_kernel ? p->common : 0;
 
-	for (; i > 0 && k > 0; i--, k--) {
-		struct line *line = &m->line[i - 1];
-		const struct line *was = &m->last_line[k - 1];
+	/* The newline before a line has to be the same too: text begins with one. */
+	while (p->n > 0 && p->line[p->n - 1].tail >= common)
+		p->n--;
+	if (p->n > 0)
+		at -= p->line[p->n - 1].tail + 1;
+	while (at > begin) {
+		const char *line = line_before(begin, at), *end = at, *name = line;
 
-		if (line->kernel != was->kernel || !str_equal(line->text, was->text))
-			break;
-		line->name = was->name;
-	}
-	while (i-- > 0) {
-		struct line *line = &m->line[i];
-
+		at = line > begin ? line - 1 : begin;
+		while (name < end && is_blank(*name))
+			name++;
+		if (name == end)
+			continue;
 		m->stack.n = 0;
-		if (!stack_known(&m->stack, line->text, line->kernel))
-			bpfmaps_frame(m, str_trim(line->text), line->kernel);
-		line->name = m->stack.name[0];
+		if (!stack_known(&m->stack, (struct str){name, (size_t)(end - name)}, p->kernel))
+			bpfmaps_frame(
+			    m, str_trim((struct str){name, (size_t)(end - name)}), p->kernel);
+		vec_fit(p->line, p->cap, p->n + 1);
+		p->line[p->n++] =
+		    (struct bpfline){(size_t)(begin + p->text.len - line), m->stack.name[0]};
 	}
 	m->stack.n = 0;
+	p->was = p->text;
+	p->was_kernel = p->kernel;
 }
 
 static void
-add_lines(struct bpfmaps *m, size_t from, size_t to)
+add_lines(struct bpfmaps *m, const struct bpfstack *p)
 {
 	struct stack *s = &m->stack;
 
-	vec_fit(s->name, s->cap, s->n + (to - from));
-	for (size_t i = from; i < to; i++)
-		s->name[s->n++] = m->line[i].name;
+	vec_fit(s->name, s->cap, s->n + p->n);
+	for (size_t i = p->n; i-- > 0;)
+		s->name[s->n++] = p->line[i].name;
 }
 
 uint32_t
@@ -194,22 +254,16 @@ bpfmaps_free(struct bpfmaps *m)
 {
 	stack_free(&m->stack);
 	text_free(&m->last);
-	free(m->line);
-	free(m->last_line);
+	for (size_t i = 0; i < m->cappart; i++)
+		free(m->part[i].line);
+	free(m->part);
 }
 
-static void
-keep_lines(struct bpfmaps *m)
+void
+bpfmaps_forget(struct bpfmaps *m)
 {
-	struct line *line = m->last_line;
-	size_t cap = m->caplast;
-
-	m->last_line = m->line;
-	m->nlast = m->nline;
-	m->caplast = m->capline;
-	m->line = line;
-	m->capline = cap;
-	m->nline = 0;
+	for (size_t i = 0; i < m->cappart; i++)
+		m->part[i].n = m->part[i].was.len = 0;
 }
 
 bool
@@ -218,10 +272,10 @@ bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v, bool
 	struct keys k = {0};
 	struct str line;
 	bool after = false;
-	unsigned n = 0;
-	size_t first = 0;
+	struct bpfstack *p;
+	bool two;
 
-	m->nline = 0;
+	m->npart = 0;
 	do {
 		if (!after || entry.s[0] == ',') {
 			line = (struct str){entry.s, 0};
@@ -231,27 +285,30 @@ bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v, bool
 		after = entry.len > 0 &&
 			(entry.s[0] == ' ' || entry.s[0] == '\t' || entry.s[0] == '\n');
 		if (after) {
-			if (n++ == 1)
-				first = m->nline;
-			take_lines(m, &entry);
+			take_stack(m, &entry);
 		} else if (entry.len > 0 && entry.s[0] != ',') {
 			return false;
 		}
 	} while (entry.len > 0);
-	if (n == 0 && !k.empty) {
+	if (m->npart == 0 && !k.empty) {
 		m->stackless++;
 		return true;
 	}
 	/* Of two stacks one is the kernel's: the first, unless it is seen to be the second. */
-	if (n == 2 && first > 0 && first < m->nline && !m->line[first].kernel)
-		for (size_t i = 0; i < first; i++)
-			m->line[i].kernel = true;
-	name_lines(m);
-	if (n == 2 && first > 0 && first < m->nline && !m->line[0].kernel) {
-		add_lines(m, first, m->nline);
-		add_lines(m, 0, first);
+	p = m->part;
+	two = m->npart == 2 && p[0].text.len > 0 && p[1].text.len > 0;
+	for (size_t i = 0; i < m->npart; i++)
+		p[i].kernel = p[i].root_kernel;
+	if (two && !p[1].kernel)
+		p[0].kernel = true;
+	for (size_t i = 0; i < m->npart; i++)
+		name_lines(m, &p[i]);
+	if (two && !p[0].kernel) {
+		add_lines(m, &p[1]);
+		add_lines(m, &p[0]);
 	} else {
-		add_lines(m, 0, m->nline);
+		for (size_t i = 0; i < m->npart; i++)
+			add_lines(m, &p[i]);
 	}
 	for (unsigned i = k.nother; i-- > 0;)
 		stack_frame(&m->stack, &(struct frame){.function = k.other[i]});
@@ -259,6 +316,5 @@ bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v, bool
 		stack_count(&m->stack, &k.task, event, (uint64_t)(v / VALUE_ONE));
 	else
 		stack_sample(&m->stack, &k.task, event, SAMPLE_NO_TIME, v);
-	keep_lines(m);
 	return true;
 }

@@ -17,17 +17,26 @@ struct bpfmaps {
 	struct reader *reader;
 	struct stack stack;
 	uint64_t stackless; /* entries */
+	const char *indented; /* where the first stack of the next entry ends, if that is known */
 
 	/* Private. */
 	struct text last; /* the name of the last map, whose number is event */
 	bool named; /* there was one */
 	uint32_t event;
-	struct line {
-		struct str text;
-		uint32_t name;
-		bool kernel;
-	} * line, *last_line; /* of the entry at hand, and of the one before */
-	size_t nline, capline, nlast, caplast;
+	/* The stacks of the entry at hand by their order in it, and what is left of those of
+	 * the entry before: most lines from the root on are the same. */
+	struct bpfstack {
+		struct str text, was; /* all its lines */
+		size_t common; /* bytes at the ends of both */
+		bool root_kernel; /* as the root says; and what it was taken for: */
+		bool kernel, was_kernel;
+		struct bpfline {
+			size_t tail; /* bytes from its beginning to the end of the text */
+			uint32_t name;
+		} * line; /* the root first; of the entry before until they are named */
+		size_t n, cap;
+	} * part;
+	size_t npart, cappart;
 };
 
 /* The input's frames come leaf first. */
@@ -43,11 +52,13 @@ uint32_t bpfmaps_event(struct bpfmaps *m, struct str name);
  * bpfmaps_forget is called before that.
  */
 bool bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v, bool whole);
-static inline void
-bpfmaps_forget(struct bpfmaps *m)
-{
-	m->nlast = 0;
-}
+void bpfmaps_forget(struct bpfmaps *m);
+
+/*
+ * The first newline from `at` on behind which no line begins with a blank, or `end`; with
+ * the newlines until there, itself among them, added to lines.
+ */
+const char *bpfmaps_indented(const char *at, const char *end, uint32_t *lines);
 
 /* A line that is a frame, to .stack: `schedule+35`. */
 void bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel);
