@@ -222,10 +222,16 @@ compare_stack(struct comparison *c, const void *hash, size_t len)
 	return row_named(c, calltree_intern(c->names, hash, len));
 }
 
+const char *
+compare_row_name(const struct comparison *c)
+{
+	return c->by == BY_FUNCTION ? "function" : c->by == BY_MODULE ? "module" : "stack";
+}
+
 double
 change_own(const struct comparison *c, const struct change *change)
 {
-	double own = (change->even[1] - change->even[0]) * c->noise.size[0];
+	double own = (change->even[1] - change->even[0]) * noise_scale(&c->noise);
 	double measured = change->head - change->base;
 
 	if (change == &c->whole || c->noise.unchanged_part < NOISE_UNCHANGED)

@@ -57,6 +57,9 @@ row_change(const struct comparison *c, const struct row *row, bool total)
 	return total && c->by != BY_STACK && c->by != BY_HASH ? &row->total : &row->self;
 }
 
+/* What a row is: function, module, stack. */
+const char *compare_row_name(const struct comparison *c);
+
 /*
  * How much a function's own change is, in the values of one run of base: what it has
  * beyond what all functions share, and no more than what was measured. Of the whole,

@@ -190,6 +190,24 @@ say_failure(struct answer *a, const struct judging *j)
 	    100 * change_own(j->c, &most->self) / j->c->whole.base);
 }
 
+/* The rest of what failed, a line each. */
+static void
+say_others(struct answer *a, const struct judging *j)
+{
+	const struct excess *said = culprit(j);
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->n; i++) {
+		if (&j->excess[i] == said || n++ >= LINES)
+			continue;
+		text_puts(&a->more, "too slow as well: ");
+		say_excess(a, &a->more, j->c, &j->excess[i]);
+		text_char(&a->more, '\n');
+	}
+	if (n > LINES)
+		text_printf(&a->more, "too slow as well: %zu more\n", n - LINES);
+}
+
 /* The function in which an increase is hardest to see: the largest. NULL when none is tested. */
 static const struct change *
 hardest(const struct comparison *c)
@@ -268,7 +286,8 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 			return;
 		}
 		text_printf(&a->reason,
-		    "smallest visible change %.3g %%, --fail-above %g %%: ", seen, allowed);
+		    "smallest visible change of a %s %.3g %% of the whole, --fail-above %g %%: ",
+		    compare_row_name(c), seen, allowed);
 		if (runs != 0)
 			text_printf(&a->reason, "record %u runs a side to see it", runs);
 		else
@@ -282,8 +301,9 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 		    grown, g->total);
 	} else {
 		text_printf(&a->reason,
-		    "nothing grew by more than %g %% of the base; smallest visible change %.3g %%",
-		    allowed, seen);
+		    "nothing grew by more than %g %% of the base; smallest visible change of a %s "
+		    "%.3g %% of the whole",
+		    allowed, compare_row_name(c), seen);
 	}
 }
 
@@ -308,13 +328,7 @@ pass_or_fail(
 	if (j.n > 0) {
 		qsort(j.excess, j.n, sizeof *j.excess, compare_excess);
 		say_failure(a, &j);
-		for (size_t i = 0; i < j.n && i < LINES; i++) {
-			text_puts(&a->more, "too slow: ");
-			say_excess(a, &a->more, c, &j.excess[i]);
-			text_char(&a->more, '\n');
-		}
-		if (j.n > LINES)
-			text_printf(&a->more, "too slow: %zu more\n", j.n - LINES);
+		say_others(a, &j);
 	} else {
 		doubt(a, g, c);
 	}
@@ -332,10 +346,7 @@ changed_or_not(struct answer *a, const struct comparison *c)
 	if (most != NULL) {
 		a->kind = ANSWER_CHANGED;
 		text_printf(&a->reason, "%zu %s%s beyond noise, most of all ", n,
-		    c->by == BY_STACK	 ? "stack"
-		    : c->by == BY_MODULE ? "module"
-					 : "function",
-		    n == 1 ? " is" : "s are");
+		    compare_row_name(c), n == 1 ? " is" : "s are");
 		a->name(&a->reason, most->name);
 		return;
 	}

@@ -53,15 +53,15 @@ add_way(struct search *s, uint32_t node, double growth, bool itself)
 	}
 }
 
-/* Whether a function could have shown such a growth and did not. */
+/* Whether a function could have shown such a growth, in even values, and did not. */
 static bool
 unchanged(const struct comparison *c, const struct change *x, double growth)
 {
-	if (fabs(x->even[1] - x->even[0]) > UNCHANGED * growth)
+	growth *= noise_scale(&c->noise);
+	if (fabs(change_own(c, x)) > UNCHANGED * growth)
 		return false;
 	return c->noise.kind == NOISE_NONE ||
-	       (x->tests > 0 && x->verdict != VERDICT_REAL &&
-		   noise_limit(&c->noise, x) <= growth * c->noise.size[1]);
+	       (x->tests > 0 && x->verdict != VERDICT_REAL && noise_limit(&c->noise, x) <= growth);
 }
 
 /* The smallest of the functions that have all of the growth below them and did not change. */

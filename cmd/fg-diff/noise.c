@@ -277,15 +277,23 @@ even_limit(const struct noise *noise, const struct change *c)
 }
 
 double
+noise_scale(const struct noise *noise)
+{
+	return noise->size[noise->shares];
+}
+
+double
 noise_limit(const struct noise *noise, const struct change *change)
 {
+	double even, measured;
+
 	if (noise->kind == NOISE_NONE)
 		return 0;
 	if (change->tests == 0)
 		return INFINITY;
-	/* Amounts: of a run of head's size, and more than base had. */
-	return fmax(
-	    (change->even[0] + even_limit(noise, change)) * noise->size[1] - change->base, 0);
+	even = even_limit(noise, change);
+	measured = (change->even[0] + even) * noise->size[1] - change->base;
+	return fmax(fmin(even * noise_scale(noise), measured), 0);
 }
 
 struct change
@@ -293,7 +301,7 @@ noise_typical(const struct noise *noise, double base, size_t n)
 {
 	struct change c = {.tests = (double)(n > 0 ? n : 1)};
 
-	c.even[0] = c.even[1] = base / noise->size[noise->shares];
+	c.even[0] = c.even[1] = base / noise_scale(noise);
 	c.scatter = degrees(noise) * noise->prior * model_variance(noise, c.even[0]);
 	c.base = c.head = c.even[0] * noise->size[1];
 	return c;

@@ -78,7 +78,13 @@ void noise_judge(const struct noise *noise, const double *rows, size_t n, struct
  */
 struct change noise_whole(const struct noise *noise, double *limit);
 
-/* The smallest increase over base of a judged change that could have been told from noise. */
+/* What a difference of even values is in a report: of a run of base's size, of head's as shares. */
+double noise_scale(const struct noise *noise);
+
+/*
+ * The smallest increase over base of a judged change that could have been told from noise:
+ * like change_own beyond what all functions share, and no more than what is measured.
+ */
 double noise_limit(const struct noise *noise, const struct change *change);
 
 /* A typical function that takes `base`, among n that are tested, for noise_limit. */

@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "figure.h"
@@ -13,12 +14,6 @@
 #define LENGTHS 1.5 /* wholes that differ by more are hardly of equal work */
 #define SHARED 0.01 /* of growth that all functions share: worth a word */
 #define COUNTED_WITH 3 /* names of copies that are told */
-
-const char *
-report_row_name(const struct comparison *c)
-{
-	return c->by == BY_FUNCTION ? "function" : c->by == BY_MODULE ? "module" : "stack";
-}
 
 const char *
 report_verdict(const struct change *x)
@@ -84,6 +79,59 @@ one_side(struct text *t, const struct report *r, int k)
 		text_puts(t, " a run");
 }
 
+/* How much all functions share of the change: 0 for nothing worth a word. */
+static double
+shared(const struct comparison *c)
+{
+	const struct noise *n = &c->noise;
+	double growth = n->size[1] / n->size[0] - 1;
+
+	return n->kind != NOISE_NONE && !n->shares && n->unchanged_part >= NOISE_UNCHANGED &&
+		       fabs(growth) >= SHARED
+		   ? growth
+		   : 0;
+}
+
+/* The row beyond noise that changed most, in self or else in total, and how many there are. */
+static const struct row *
+most_real(const struct comparison *c, bool total, size_t *n)
+{
+	uint32_t *order = compare_order(c, total);
+	const struct row *first = c->n > 0 ? &c->row[order[0]] : NULL;
+
+	for (*n = 0; *n < c->n; ++*n)
+		if (row_change(c, &c->row[order[*n]], total)->verdict != VERDICT_REAL)
+			break;
+	free(order);
+	return first;
+}
+
+/* What is beyond noise; an answer that something changed has named it. */
+static void
+beyond_noise(struct text *t, const struct report *r)
+{
+	const struct comparison *c = r->c;
+	bool total = false;
+	size_t n;
+	const struct row *first = most_real(c, false, &n);
+
+	if (n == 0) {
+		total = true;
+		first = most_real(c, true, &n);
+	}
+	if (n == 0) {
+		text_printf(t, "; no %s beyond noise", compare_row_name(c));
+	} else if (r->answer->kind == ANSWER_PASS || r->answer->kind == ANSWER_CANNOT_TELL) {
+		text_puts(t, "; beyond noise: ");
+		r->name(t, first->name);
+		text_char(t, ' ');
+		report_relative(t, row_change(c, first, total));
+		if (n > 1)
+			text_printf(
+			    t, ", and %zu more %s%s", n - 1, compare_row_name(c), n > 2 ? "s" : "");
+	}
+}
+
 static void
 direction(struct text *t, const struct comparison *c)
 {
@@ -97,14 +145,22 @@ direction(struct text *t, const struct comparison *c)
 		text_puts(t, "Both are the same as a whole");
 		return;
 	}
-	text_printf(t, "Head is %s: ", c->whole.head > c->whole.base ? more : less);
+	text_printf(t, "Head is %s as a whole: ", c->whole.head > c->whole.base ? more : less);
 	figure_value(t, c->unit, c->whole.head - c->whole.base, true);
 	text_puts(t, " (");
 	report_relative(t, &c->whole);
-	text_puts(t, "), ");
-	text_puts(t, c->noise.shares			? "seen from what did not change"
-		     : c->whole.verdict == VERDICT_REAL ? "beyond noise"
-							: "within noise");
+	text_puts(t, ")");
+	if (c->noise.shares) {
+		text_puts(t, ", seen from what did not change");
+	} else if (c->whole.verdict == VERDICT_REAL) {
+		text_puts(t, ", beyond noise");
+	} else {
+		text_puts(t, ", within noise");
+		if (!isinf(c->whole_limit) && c->whole.base > 0) {
+			text_puts(t, ", which for the whole is ");
+			report_limit(t, c->whole_limit, c->whole.base);
+		}
+	}
 }
 
 static bool
@@ -118,7 +174,6 @@ void
 report_sides(struct text *t, const struct report *r)
 {
 	const struct comparison *c = r->c;
-	bool real = false;
 
 	text_puts(t, "Compared: ");
 	one_side(t, r, 0);
@@ -126,11 +181,7 @@ report_sides(struct text *t, const struct report *r)
 	one_side(t, r, 1);
 	text_puts(t, ".\n");
 	direction(t, c);
-	for (size_t i = 0; i < c->n && !real; i++)
-		real = c->row[i].self.verdict == VERDICT_REAL ||
-		       c->row[i].total.verdict == VERDICT_REAL;
-	if (!real)
-		text_printf(t, "; no %s beyond noise", report_row_name(c));
+	beyond_noise(t, r);
 	text_puts(t, ".\n");
 	if (lengths_differ(c))
 		text_puts(t, "The wholes differ by more than half: if the recordings did not run "
@@ -154,15 +205,20 @@ static void
 unchanged_line(struct text *t, const struct comparison *c)
 {
 	const struct noise *n = &c->noise;
+	double growth = shared(c);
 
-	if (n->unchanged_part < NOISE_UNCHANGED)
+	if (n->unchanged_part < NOISE_UNCHANGED) {
 		text_puts(t, "Too much changed to tell what stayed.\n");
-	else
+		return;
+	}
+	if (growth != 0)
 		text_printf(t,
-		    "%s are relative to the %ss that did not change (%zu of them, %.0f %% of the "
-		    "whole).\n",
-		    n->shares ? "Shares" : "Changes", report_row_name(c), n->unchanged,
-		    100 * n->unchanged_part);
+		    "All %ss share %+.3g %%: a change is tested for what it is beyond that. Told by ",
+		    compare_row_name(c), 100 * growth);
+	else
+		text_printf(t, "%s are relative to ", n->shares ? "Shares" : "Changes");
+	text_printf(t, "the %zu %ss that did not change%s, %.0f %% of the whole.\n", n->unchanged,
+	    compare_row_name(c), growth != 0 ? " otherwise" : "", 100 * n->unchanged_part);
 }
 
 void
@@ -183,7 +239,9 @@ report_noise(struct text *t, const struct report *r)
 		    "does not tell",
 		    100 * NOISE_SPREAD);
 	else
-		text_printf(t, "Noise: sampling, and between runs, %u and %u", n->nbase, n->nhead);
+		text_printf(t,
+		    "Noise: sampling, and how much runs differ, told by %u of base and %u of head",
+		    n->nbase, n->nhead);
 	text_printf(t, ". Confidence %g %%.\n", 100 * n->confidence);
 	weight_line(t, c);
 	unchanged_line(t, c);
@@ -197,22 +255,20 @@ report_sight(struct text *t, const struct report *r)
 
 	if (c->noise.kind == NOISE_NONE)
 		return;
-	text_puts(t, "Smallest increase that could have been seen:");
+	text_puts(t, "To be seen, ");
 	for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
 		double base = c->whole.base * share[i] / 100;
 		struct change x = noise_typical(&c->noise, base, c->tested);
-		size_t before;
+		double limit = noise_limit(&c->noise, &x);
 
-		text_printf(t, i == 0 ? " of a %2$s with %1$d %% of the whole " : ", with %d %% ",
-		    share[i], report_row_name(c));
-		before = t->len;
-		report_limit(t, noise_limit(&c->noise, &x), base);
-		if (t->len == before)
-			text_puts(t, "none");
-	}
-	if (!c->noise.shares && !c->only && c->whole.base > 0) {
-		text_puts(t, "; of all together ");
-		report_limit(t, c->whole_limit, c->whole.base);
+		text_printf(t,
+		    i == 0 ? "a %2$s with %1$d %% of the whole has to grow by "
+			   : ", with %d %% by ",
+		    share[i], compare_row_name(c));
+		if (isinf(limit) || base <= 0)
+			text_puts(t, "more than can be");
+		else
+			report_limit(t, limit, base);
 	}
 	text_puts(t, ".\n");
 }
@@ -299,23 +355,20 @@ report_hints(struct text *t, const struct report *r)
 void
 report_words(struct text *t, const struct report *r)
 {
-	double shared = r->c->noise.size[1] / r->c->noise.size[0] - 1;
+	const char *row = compare_row_name(r->c);
+	double growth = shared(r->c);
 
 	if (r->c->noise.kind == NOISE_NONE)
 		return;
+	text_puts(t, "of whole: the change as a part of the whole of base");
+	if (growth != 0)
+		text_printf(t, ", less the %+.3g %% that all share", 100 * growth);
 	text_printf(t,
-	    "real: beyond noise, that is more than two recordings of one program differ by, in %g "
-	    "of 100 comparisons. noise: within it.\n",
+	    ".\nreal: beyond noise, that is more than two recordings of one program differ by, in "
+	    "%g of 100 comparisons. noise: within it.\n",
 	    100 * r->c->noise.confidence);
 	text_printf(
 	    t, "small: less than %g %% of the whole, which is not tested.\n", 100 * NOISE_FAMILY);
 	text_printf(t,
-	    "visible: the smallest increase of this %s that would have been called real.\n",
-	    report_row_name(r->c));
-	if (r->answer->kind == ANSWER_FAIL && !r->c->noise.shares && shared >= SHARED &&
-	    r->c->noise.unchanged_part >= NOISE_UNCHANGED)
-		text_printf(t,
-		    "too slow: what a %s grew beyond the %+.0f %% that all share, which the tables "
-		    "hold as well.\n",
-		    report_row_name(r->c), 100 * shared);
+	    "visible: the smallest increase of this %s that would have been called real.\n", row);
 }

@@ -24,8 +24,6 @@ void report_text(struct text *t, const struct report *r);
 void report_tsv(struct text *t, const struct report *r);
 void report_markdown(struct text *t, const struct report *r);
 
-/* What a row is: function, module, stack. */
-const char *report_row_name(const struct comparison *c);
 const char *report_verdict(const struct change *x);
 /* As a share of base: added and removed code have a word instead. */
 void report_relative(struct text *t, const struct change *x);

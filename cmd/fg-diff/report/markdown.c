@@ -28,7 +28,7 @@ rows(struct text *t, const struct report *r, bool total)
 		text_printf(t,
 		    "\n| %s%s | base | head | change | change %% | of whole | |\n"
 		    "|:--|--:|--:|--:|--:|--:|:--|\n",
-		    report_row_name(c), what);
+		    compare_row_name(c), what);
 	for (size_t i = 0; i < n; i++) {
 		const struct change *x = row_change(c, &c->row[order[i]], total);
 		const char *bold = x->verdict == VERDICT_REAL ? "**" : "";
@@ -43,7 +43,7 @@ rows(struct text *t, const struct report *r, bool total)
 		text_printf(t, "%s | ", bold);
 		report_relative(t, x);
 		text_puts(t, " | ");
-		figure_percent(t, x->head - x->base, c->whole.base, "");
+		figure_percent(t, change_own(c, x), c->whole.base, "");
 		text_printf(t, " | %s |\n", report_verdict(x));
 	}
 	free(order);

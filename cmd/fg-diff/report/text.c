@@ -32,7 +32,7 @@ row(struct text *t, const struct comparison *c, const struct row *row, bool tota
 	figure_value(&a[HEAD], c->unit, x->head, false);
 	figure_value(&a[CHANGE], c->unit, x->head - x->base, true);
 	report_relative(&a[PERCENT], x);
-	figure_percent(&a[OF_WHOLE], x->head - x->base, c->whole.base, "");
+	figure_percent(&a[OF_WHOLE], change_own(c, x), c->whole.base, "");
 	report_limit(&a[VISIBLE], noise_limit(&c->noise, x), x->base);
 	cell(t, width, &a[BASE]);
 	cell(t, width + 1, &a[HEAD]);
@@ -68,7 +68,7 @@ rows(struct text *t, const struct report *r, bool total)
 	if (n > 0)
 		text_printf(t, "%*s %*s %*s %10s %9s %-5s %8s  %s\n", width, "base", width, "head",
 		    width + 1, "change", "change %", "of whole", "noise", "visible",
-		    report_row_name(c));
+		    compare_row_name(c));
 	for (size_t i = 0; i < n; i++)
 		row(t, c, &c->row[order[i]], total, width);
 	free(order);

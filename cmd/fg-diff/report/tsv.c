@@ -32,6 +32,7 @@ row(struct text *t, const struct comparison *c, const char *kind, const struct c
 	text_char(t, '\t');
 	if (name != NULL)
 		figure_name(t, name);
+	number(t, c->whole.base > 0 ? 100 * change_own(c, x) / c->whole.base : INFINITY);
 	text_char(t, '\n');
 }
 
@@ -41,8 +42,8 @@ report_tsv(struct text *t, const struct report *r)
 	const struct comparison *c = r->c;
 
 	text_printf(t,
-	    "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\n",
-	    report_row_name(c));
+	    "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\town_percent\n",
+	    compare_row_name(c));
 	row(t, c, "whole", &c->whole, c->whole_limit, NULL);
 	for (int total = 0; total < (c->by == BY_STACK ? 1 : 2); total++) {
 		uint32_t *order = compare_order(c, total);
@@ -71,5 +72,5 @@ report_tsv(struct text *t, const struct report *r)
 	}
 	text_printf(t, "verdict\t\t\t\t\t\t%s\t\t\t", answer_word[r->answer->kind]);
 	text_str(t, text_as_str(&r->answer->reason));
-	text_char(t, '\n');
+	text_puts(t, "\t\n");
 }
