@@ -88,7 +88,16 @@ if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then
 		sed -n 's/^Showing nodes accounting for \([0-9]*\)ns.*/\1/p' >got
 	echo 34 >want
 	same 'go tool pprof: the whole' want got
-	fg-render -T top marked | sed -n '2,$s/^ *\([0-9.]*\) .*  \(.*\)/\2 \1/p' | sed '/^ *$/d' | sort >want.top
+	printf 'main;f;g;f 3\nmain;f 2\nmain;g;f;g 20000\nmain 5\n' >recursive
+	for f in marked recursive plain; do
+		unit=$(sed -n 's/^# unit: \([a-z]*\).*/\1/p' $f)
+		fg-render -T top $f | awk 'NR > 1 { sub(/.*`/, "", $7); gsub(",", ""); print $7, $1, $4 }' | sort >want
+		fg-render -T pprof $f >profile
+		go tool pprof -top -nodecount=1000 -nodefraction=0 -unit ${unit:-count} profile 2>/dev/null |
+			awk 'seen { print $6, $1 + 0, $4 + 0 } $1 == "flat" { seen = 1 }' | sort >got
+		same "go tool pprof: self and total of each function of $f" want got
+	done
+	fg-render -T pprof marked >profile
 	go tool pprof -raw profile 2>/dev/null >raw
 	check 'go tool pprof: file and line' grep -q ' main a.c:3 ' raw
 	check 'go tool pprof: an inlined frame is a line of its caller' \
@@ -99,6 +108,12 @@ if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then
 	go tool pprof -top profile 2>/dev/null | awk '$6 ~ /^[abc]$/ { print $6, $1 }' | sort >got
 	printf 'a 9.50ms\nb -5ms\nc 7ms\n' >want
 	same 'go tool pprof: a difference' want got
+	go tool pprof -top profile 2>/dev/null | sed -n '/^Type/,$p' >want
+	for k in 2 3; do
+		{ echo '# unit: ms 0'; awk -v k=$k '!/^#/ { print $1, $k }' diff; } | fg-render -T pprof >side.$k
+	done
+	go tool pprof -top -diff_base side.2 side.3 2>/dev/null | sed -n '/^Type/,$p' >got
+	same 'go tool pprof: the same as -diff_base of two' want got
 	fg-render -T pprof columns >profile
 	go tool pprof -sample_index=waiting -top profile 2>/dev/null | awk '$6 ~ /^[ab]$/ && $1 { print $6, $1 }' |
 		sort >got
@@ -292,6 +307,47 @@ case $profile in *speedscope*)
 	same 'speedscope: pairs are base and head' want got ;;
 esac
 
+# The manual's table of tools, line by line.
+sed -n '/^Which way works/,/^\.El/s/^\.It \([^E].*\)/\1/p' "$here/../man/fg-render.1" | sed 's/ Ta /|/g' >table
+check 'the table has all that -T writes for other tools' sh -c 'fg-render --help | tr -d "\n" |
+	sed "s/.*for other tools \([a-z0-9, -]* or [a-z0-9]*\).*/\1/; s/ or / /" | tr -s ", " "\n\n" | sort >all
+	cut -d "|" -f 2 table | grep -v -e "^no$" -e "^as it is$" | sort | cmp - all'
+fg-collapse -q marked >want
+while IFS='|' read -r tool to from back; do
+	case $to in
+	no) continue ;;
+	'as it is') cp want profile ;;
+	pprof | otlp) case $profile in *pprof*) fg-render -T $to want >profile ;; *) continue ;; esac ;;
+	*) fg-render -T $to want >profile ;;
+	esac
+	case $from in
+	no)
+		status "$tool: not read" 2 fg-collapse profile
+		continue ;;
+	pprof | otlp | folded) ;;
+	*) case $profile in *speedscope*) ;; *) continue ;; esac ;;
+	esac
+	fg-collapse -q -f "$from" profile >got
+	case $back in
+	'the same') same "$tool: comes back the same" want got ;;
+	'names, weights')
+		# Modules and the period are known no more, and the thread's name is a frame.
+		cat >lost <<'END'
+# unit: ms 0
+app;app;Interpreter_[j];waker_[w] 0.000002
+app;app;[libz.so]_[l] 0.000004
+app;app;do_syscall_64_[k];[unknown]_[k] 0.000003
+app;app;main (a.c:3)_[l];f (a.c:9)_[i] 0.000007
+app;app;main (a.c:3)_[l];f (a.c:9)_[i];g_[i] 0.000012
+app;app;memcpy_[l] 0.000005
+inlined;inlined_[i] 0.000001
+END
+		fg-collapse -q --srcline -f "$from" profile >got
+		same "$tool: names, files, weights" lost got ;;
+	*) not_ok "$tool: what comes back: $back" ;;
+	esac
+done <table
+
 status '-T of what there is not' 2 fg-render -T pdf plain
 status 'nothing' 2 fg-render -T pprof /dev/null
 
@@ -307,6 +363,24 @@ if [ -n "$shared" ]; then
 	done >bad
 	: >none
 	same 'every folded file of the corpus comes back' none bad
+	# From each format that is read into each that is written.
+	for folder in "$shared"/corpus/*/; do
+		for f in $(ls -Sr "$folder" | grep -v '\.tsv$' | tail -n +3 | head -n 12); do
+			fg-collapse -q "$folder$f" >want 2>/dev/null && [ -s want ] && break
+			: >want
+		done
+		[ -s want ] || continue
+		echo "${folder#"$shared"/}" >>converted
+		for t in firefox d3 $profile; do
+			fg-render -T $t <want >profile 2>said || echo "$t $folder$f"
+		done
+		for t in $profile; do
+			fg-render -q -T $t <want 2>said | fg-collapse -q >got 2>>said
+			cmp -s want got || echo "$t ${folder#"$shared"/}$f"
+		done
+	done >bad
+	same 'from each format into each' none bad
+	check 'which are many' test "$(wc -l <converted)" -gt 30
 	for f in medium large; do
 		xz -dc "$shared/bench/$f.folded.xz" | fg-collapse -q >want
 		for t in $profile; do

@@ -261,14 +261,13 @@ stacks_read(
 		file = stdin_only;
 	}
 	for (int i = 0; i < nfile; i++) {
-		struct lines *in = lines_open(file[i], lines_cut_line);
 		struct folded_file f;
 
+		folded_open(&f, folded, file[i]);
 		if (i == 0) {
-			timed |= keeps_times(o, in);
+			timed |= keeps_times(o, f.in);
 			folded->guess = !charted && !timed;
 		}
-		folded_take(&f, folded, in);
 		if (charted || timed)
 			lines_read(&f, o, charted ? &chart : NULL, timed ? times : NULL, &t);
 		else

@@ -16,7 +16,8 @@
  *	  "funcTable": {"name": [0, 1], "resource": [-1, 0], "fileName": [null, 2]},
  *	  "resourceTable": {"lib": [0]}, "stringArray": [...]}]}
  *
- * Events are samples and ms, the time until the next sample of the thread. Addresses have
+ * Events are samples, or what their weightType says, and ms, the time until the next sample of
+ * the thread. Addresses have
  * names where the profile, or a file of symbols beside it (shape/syms.h), says them.
  */
 #include "fg-collapse/format.h"
@@ -41,12 +42,13 @@ struct column {
 	struct json_indices *index; /* one of these two */
 	struct json_numbers *number;
 	uint32_t place; /* if no schema says it; ROW for none */
+	struct text *text; /* instead: it is no array but a text */
 };
 
 struct tables {
 	struct json_strings string;
 	struct json_indices prefix, frame; /* of stacks */
-	struct json_indices location, func, line; /* of frames */
+	struct json_indices location, func, line, depth, category; /* of frames */
 	struct json_numbers address;
 	struct json_indices name, resource, file, source, func_line; /* of functions */
 	struct json_indices lib; /* of resources */
@@ -60,7 +62,7 @@ struct lib {
 };
 
 struct thread {
-	struct text name, pid, tid;
+	struct text name, pid, tid, weight_type;
 	struct tables own;
 	struct json_indices stack; /* of samples */
 	struct json_numbers time, delta, weight;
@@ -75,6 +77,7 @@ struct profile {
 	struct reader *reader;
 	struct json *json;
 	struct tables shared;
+	struct json_strings category;
 	struct thread *thread;
 	size_t nthread, capthread;
 	struct process *process;
@@ -98,7 +101,8 @@ static void
 free_tables(struct tables *t)
 {
 	struct json_indices *all[] = {&t->prefix, &t->frame, &t->location, &t->func, &t->line,
-	    &t->name, &t->resource, &t->file, &t->source, &t->func_line, &t->lib, &t->source_file};
+	    &t->depth, &t->category, &t->name, &t->resource, &t->file, &t->source, &t->func_line,
+	    &t->lib, &t->source_file};
 
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		json_indices_free(all[i]);
@@ -184,7 +188,9 @@ read_table(struct json *j, struct column *column, size_t n)
 		}
 		while (i < n && !str_is(key, column[i].name))
 			i++;
-		if (i == n || json_kind(j) != JSON_ARRAY)
+		if (i < n && column[i].text != NULL)
+			json_keep(j, column[i].text);
+		else if (i == n || json_kind(j) != JSON_ARRAY)
 			json_skip(j);
 		else if (column[i].index != NULL)
 			json_indices(j, column[i].index);
@@ -211,14 +217,18 @@ read_table(struct json *j, struct column *column, size_t n)
 static bool
 read_tables(struct json *j, struct str key, struct tables *t)
 {
-	struct column stacks[] = {{"prefix", &t->prefix, NULL, 0}, {"frame", &t->frame, NULL, 1}};
-	struct column frames[] = {{"location", &t->location, NULL, 0}, {"line", &t->line, NULL, 3},
-	    {"func", &t->func, NULL, ROW}, {"address", NULL, &t->address, ROW}};
-	struct column functions[] = {{"name", &t->name, NULL, ROW},
-	    {"resource", &t->resource, NULL, ROW}, {"fileName", &t->file, NULL, ROW},
-	    {"source", &t->source, NULL, ROW}, {"lineNumber", &t->func_line, NULL, ROW}};
-	struct column resources[] = {{"lib", &t->lib, NULL, ROW}};
-	struct column sources[] = {{"filename", &t->source_file, NULL, ROW}};
+	struct column stacks[] = {
+	    {"prefix", &t->prefix, NULL, 0, NULL}, {"frame", &t->frame, NULL, 1, NULL}};
+	struct column frames[] = {{"location", &t->location, NULL, 0, NULL},
+	    {"line", &t->line, NULL, 3, NULL}, {"func", &t->func, NULL, ROW, NULL},
+	    {"address", NULL, &t->address, ROW, NULL}, {"inlineDepth", &t->depth, NULL, ROW, NULL},
+	    {"category", &t->category, NULL, ROW, NULL}};
+	struct column functions[] = {{"name", &t->name, NULL, ROW, NULL},
+	    {"resource", &t->resource, NULL, ROW, NULL}, {"fileName", &t->file, NULL, ROW, NULL},
+	    {"source", &t->source, NULL, ROW, NULL},
+	    {"lineNumber", &t->func_line, NULL, ROW, NULL}};
+	struct column resources[] = {{"lib", &t->lib, NULL, ROW, NULL}};
+	struct column sources[] = {{"filename", &t->source_file, NULL, ROW, NULL}};
 
 	if (str_is(key, "stackTable"))
 		read_table(j, COLUMNS(stacks));
@@ -240,8 +250,10 @@ read_tables(struct json *j, struct str key, struct tables *t)
 static void
 read_samples(struct json *j, struct thread *t)
 {
-	struct column columns[] = {{"stack", &t->stack, NULL, 0}, {"time", NULL, &t->time, 1},
-	    {"timeDeltas", NULL, &t->delta, ROW}, {"weight", NULL, &t->weight, ROW}};
+	struct column columns[] = {{"stack", &t->stack, NULL, 0, NULL},
+	    {"time", NULL, &t->time, 1, NULL}, {"timeDeltas", NULL, &t->delta, ROW, NULL},
+	    {"weight", NULL, &t->weight, ROW, NULL},
+	    {"weightType", NULL, NULL, ROW, &t->weight_type}};
 
 	read_table(j, COLUMNS(columns));
 }
@@ -316,6 +328,39 @@ read_thread(struct profile *p)
 			json_skip(j);
 }
 
+/* The names of categories, of which frames have numbers. */
+static void
+read_meta(struct profile *p)
+{
+	struct json *j = p->json;
+	bool first = p->category.n == 0;
+	struct str key, name;
+
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (!str_is(key, "categories") || !first)
+			json_skip(j);
+		else
+			for (bool more = json_array(j); more && json_item(j);)
+				for (bool of = json_object(j); of && json_key(j, &key);)
+					if (!str_is(key, "name"))
+						json_skip(j);
+					else if (json_text(j, &name))
+						json_strings_add(&p->category, name);
+}
+
+/* Where a frame's code belongs, by its category: what samply, perf's importer and fg-render call
+ * so.
+ */
+static enum frame_kind
+kind_of(struct str category)
+{
+	return str_is(category, "Kernel")    ? FRAME_KERNEL
+	       : str_is(category, "Library") ? FRAME_LIBRARY
+	       : str_is(category, "JIT")     ? FRAME_JIT
+	       : str_is(category, "Waker")   ? FRAME_WAKER
+					     : FRAME_USER;
+}
+
 static void
 read_profile(struct profile *p, unsigned depth)
 {
@@ -336,6 +381,8 @@ read_profile(struct profile *p, unsigned depth)
 		} else if (str_is(key, "processes")) {
 			for (bool more = json_array(j); more && json_item(j);)
 				read_profile(p, depth + 1);
+		} else if (str_is(key, "meta")) {
+			read_meta(p);
 		} else if (str_is(key, "libs")) {
 			process = read_libs(p);
 		} else if (str_is(key, "shared")) {
@@ -371,6 +418,8 @@ tables_of(const struct profile *p, const struct thread *t)
 	all.location = frames->location;
 	all.func = frames->func;
 	all.line = frames->line;
+	all.depth = frames->depth;
+	all.category = frames->category;
 	all.address = frames->address;
 	all.name = functions->name;
 	all.resource = functions->resource;
@@ -494,6 +543,9 @@ name_frame(struct profile *p, const struct thread *th, const struct tables *t, s
 	if (l != NULL)
 		f.module = text_as_str(l->path.len > 0 ? &l->path : &l->name);
 	f.kind = frame_kind_of(f.module);
+	if (f.kind == FRAME_USER)
+		f.kind = kind_of(json_string_at(&p->category, json_index_at(&t->category, i)));
+	f.inlined = i < t->depth.n && t->depth.at[i] > 0 && t->depth.at[i] != JSON_NO_INDEX;
 	if (str_is(f.function, "(root)") ||
 	    (l != NULL && f.has_address && add_symbol(p, l, f.address, f)))
 		return;
@@ -551,8 +603,12 @@ take_thread(struct profile *p, const struct thread *t)
 	struct tables tables = tables_of(p, t);
 	struct sample_task task = {
 	    text_as_str(&t->name), text_as_str(&t->pid), text_as_str(&t->tid)};
-	struct sample_weight w[] = {{sampler_event(s, str_of("samples"), str_of("samples")), 0},
-	    {sampler_event(s, str_of("ms"), str_of("ms")), 0}};
+	struct str type = text_as_str(&t->weight_type);
+	uint32_t event = str_is(type, "tracing-ms") ? sampler_event(s, str_of("time"), str_of("ms"))
+			 : str_is(type, "bytes")
+			     ? sampler_event(s, type, type)
+			     : sampler_event(s, str_of("samples"), str_of("samples"));
+	struct sample_weight w[] = {{event, 0}, {sampler_event(s, str_of("ms"), str_of("ms")), 0}};
 	struct json_number now = {0};
 
 	build_stacks(p, t, &tables);
@@ -589,6 +645,7 @@ free_profile(struct profile *p)
 		text_free(&t->name);
 		text_free(&t->pid);
 		text_free(&t->tid);
+		text_free(&t->weight_type);
 		free_tables(&t->own);
 		json_indices_free(&t->stack);
 		json_numbers_free(&t->time);
@@ -602,6 +659,7 @@ free_profile(struct profile *p)
 		text_free(&p->lib[i].id);
 	}
 	free_tables(&p->shared);
+	json_strings_free(&p->category);
 	syms_free(&p->syms);
 	json_indices_free(&p->names);
 	json_indices_free(&p->end);
