@@ -134,6 +134,22 @@ one 'a sum by kstack and comm' \
 one 'printed stacks, below the line before them' \
     'rcu_preempt;ret_from_fork_asm;ret_from_fork;kthread;rcu_gp_kthread;schedule;__schedule 1' \
     '' bpftrace/gen-print.txt '^rcu_pre.*;rcu_gp_kthread;schedule;'
+# What bcc's tools say they count in.
+fg-collapse "$corpus/bcc/offcputime-7.txt" 2>said | grep '^# ' >got
+echo '# unit: us 0' >want
+same 'bcc: offcputime is in us' want got
+fg-collapse "$corpus/bcc/profile-10.txt" 2>said | grep '^# ' >got
+printf '%s\n' '# unit: samples 0' '# period: 20408163 ns 0' >want
+same 'bcc: a sample of profile is what 49 Hertz makes it' want got
+printf '@us[\n    f+1\n    main+2\n, a]: 40\n' | fg-collapse >got
+printf '%s\n' '# unit: us 0' 'a;main;f 40' >want
+same 'bpftrace: the sum of one stack is not what a sample weighs' want got
+check 'bcc: times and samples are not added up' \
+    sh -c 'fg-collapse "$1/wakeuptime-20.txt" "$1/profile-10.txt" 2>&1 >/dev/null | grep -q "left out: - (4)"' - "$corpus/bcc"
+fg-collapse --list-events "$corpus/pmcstat/speedscope-simple.txt" | sed 's/ .*//' >got
+printf '%s\n' event inst_retired.any >want
+same 'pmcstat: events that are there' want got
+
 text 'bpftrace: keys before and behind, two stacks' --no-annotate 'bash;kprobe:vfs_read;main;f;entry_SYSCALL_64;sys_read 9' <<'EOF'
 @[bash, 12,
     sys_read+1

@@ -34,7 +34,8 @@ events_report(const struct sampler *s)
 			text_printf(&kept, "%s%s", kept.len == 0 ? "" : " and ", e[i]->name);
 		if (e[i]->kept < e[i]->samples)
 			text_printf(&left, "%s%s (%llu)", left.len == 0 ? "; left out: " : ", ",
-			    e[i]->name, (unsigned long long)(e[i]->samples - e[i]->kept));
+			    e[i]->name[0] != '\0' ? e[i]->name : "-",
+			    (unsigned long long)(e[i]->samples - e[i]->kept));
 	}
 	free(e);
 	if (s->samples == 0)

@@ -33,7 +33,7 @@ struct leak {
 struct tool {
 	struct reader *reader;
 	struct stack stack;
-	uint32_t event;
+	uint32_t event; /* UINT32_MAX until it is known */
 	struct text comm, pid;
 	size_t column; /* of the frames */
 	bool tasked; /* the task is known: the number has to follow */
@@ -165,6 +165,8 @@ take(struct tool *t, value v)
 {
 	struct sample_task task = {.comm = text_as_str(&t->comm), .pid = text_as_str(&t->pid)};
 
+	if (t->event == UINT32_MAX)
+		t->event = sampler_event(t->reader->sampler, (struct str){0}, str_of("samples"));
 	stack_sample(&t->stack, &task, t->event, SAMPLE_NO_TIME, v);
 	forget(t);
 }
@@ -234,6 +236,31 @@ read_leak(struct tool *t, struct str s)
 	return true;
 }
 
+/*
+ * `Tracing off-CPU time (us) of all threads by kernel stack... Hit Ctrl-C to end.`,
+ * `Sampling at 49 Hertz of all threads by user + kernel stack for 10 secs.`
+ */
+static void
+read_head(struct tool *t, struct str s)
+{
+	struct sampler *sampler = t->reader->sampler;
+	size_t unit = str_find(s, " time (");
+	uint64_t hertz;
+
+	if (str_starts(s, "Tracing ") && unit < s.len) {
+		s = str_from(s, unit + strlen(" time ("));
+		s.len = str_find(s, ")");
+		if (str_is(s, "us") || str_is(s, "ns") || str_is(s, "ms")) {
+			t->event = sampler_event(sampler, s, s);
+			sampler_period(sampler, t->event, 0, NULL); /* of sums */
+		}
+	} else if (scan_word(&s, "Sampling at ") && scan_number(&s, &hertz) && hertz > 0 &&
+		   str_starts(s, " Hertz ")) {
+		t->event = sampler_event(sampler, (struct str){0}, str_of("samples"));
+		sampler_period(sampler, t->event, value_of((1000000000 + hertz / 2) / hertz), "ns");
+	}
+}
+
 static void
 read_line(struct tool *t, struct str s, size_t column)
 {
@@ -242,6 +269,7 @@ read_line(struct tool *t, struct str s, size_t column)
 	if (read_leak(t, s) || str_is(s, "[...]"))
 		return;
 	if (column == 0) { /* what the tool says */
+		read_head(t, s);
 		if (t->leaks)
 			keep_leak(t);
 		else
@@ -279,12 +307,11 @@ read_line(struct tool *t, struct str s, size_t column)
 static void
 read_input(struct reader *r)
 {
-	struct tool t = {.reader = r};
+	struct tool t = {.reader = r, .event = UINT32_MAX};
 	struct str line;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	stack_init(&t.stack, r->sampler);
-	t.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
 	while (reader_line(r, &line)) {
 		size_t column = scan_blanks(&line);
 

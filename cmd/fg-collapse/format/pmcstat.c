@@ -48,12 +48,12 @@ read_input(struct reader *r)
 	struct text module = {0};
 	struct indent t = {0};
 	struct str line;
+	bool named = false;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	indent_init(&t, r, 0, INDENT_TOTAL);
 	t.callers = true;
 	t.step = 1;
-	t.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
 	while (reader_line(r, &line)) {
 		struct str s = line;
 
@@ -61,9 +61,14 @@ read_input(struct reader *r)
 			indent_end(&t);
 			s.len = str_find(s, " [");
 			t.event = sampler_event(r->sampler, s, str_of("samples"));
-		} else if (line.len > 0 && !read_line(&t, &module, line)) {
-			reader_malformed(r, "not a line of pmcstat's call graph");
+			named = true;
+			continue;
 		}
+		if (!named) /* cut off at its front */
+			t.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
+		named = true;
+		if (line.len > 0 && !read_line(&t, &module, line))
+			reader_malformed(r, "not a line of pmcstat's call graph");
 	}
 	indent_end(&t);
 	indent_free(&t);
