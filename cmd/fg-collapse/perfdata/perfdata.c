@@ -25,6 +25,7 @@ struct recording {
 	struct stream stream;
 	struct order order;
 	struct replay replay;
+	bool kernel; /* where its symbols come from is known */
 	uint64_t time; /* of the record before, in the order of the file */
 	struct recording *before;
 };
@@ -156,6 +157,32 @@ take_kernel(struct recording *d, const struct record *r)
 }
 
 static void
+find_kernel(struct recording *d)
+{
+	if (!d->kernel)
+		origins_kernel(&d->origins, d->reader->options, &d->features,
+		    d->replay.reference_name, d->replay.reference);
+	d->kernel = true;
+}
+
+/*
+ * The kernel's symbols are many: they are read beside the samples, once it is known which
+ * they are. A pipe tells that at its end alone.
+ */
+static void
+start_kernel(struct recording *d)
+{
+	const struct options *o = d->reader->options;
+
+	if (d->kernel || d->header.pipe || d->replay.reference == 0 || d->replay.seen == 0 ||
+	    o->header || o->sample.list)
+		return;
+	find_kernel(d);
+	if (o->jobs > 1)
+		symbol_kernel_start(d->modules);
+}
+
+static void
 name_places(struct recording *d)
 {
 	const struct options *o = d->reader->options;
@@ -166,7 +193,7 @@ name_places(struct recording *d)
 		summary_print(&d->replay, &d->features, &n.count);
 		return;
 	}
-	origins_kernel(&d->origins, o, &d->features, d->replay.reference_name, d->replay.reference);
+	find_kernel(d);
 	n.flags = o->no_inline ? 0 : SYMBOL_INLINE;
 	if (s->options->style.source)
 		n.flags |= SYMBOL_LINES;
@@ -199,6 +226,7 @@ read_input(struct reader *r)
 			take_user(d, &record);
 		else
 			take_kernel(d, &record);
+		start_kernel(d);
 	}
 	order_end(&d->order);
 	replay_end(&d->replay);
