@@ -13,6 +13,7 @@
 #include "base/sandbox.h"
 #include "fg-collapse/events.h"
 #include "fg-collapse/options.h"
+#include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/shape/syms.h"
 #include "profile/foreign.h"
 
@@ -113,6 +114,8 @@ main(int argc, char **argv)
 	symbols = syms_sandbox(&files, argc, argv, optind);
 	sandbox_add(&files, SANDBOX_WRITE, options.output);
 	sandbox_enter(&files);
+	for (int i = optind; i < argc; i++)
+		header_refuse_folder(argv[i]);
 	do {
 		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);
 		const struct format *f = options.format != NULL ? options.format : detect(in);

@@ -74,8 +74,11 @@ read_all(int fd, size_t *n)
 }
 
 static unsigned
-rank(char type)
+rank(char type, const char *name)
 {
+	/* A call without arguments is one function under the names of both kinds of programs. */
+	if (strncmp(name, "__ia32_", 7) == 0)
+		return ELFSYM_WEAK;
 	if (type == 'T')
 		return ELFSYM_GLOBAL;
 	return type == 't' ? ELFSYM_LOCAL : ELFSYM_WEAK;
@@ -110,7 +113,7 @@ parse(struct kallsyms *k, size_t length)
 			*tab = '\0';
 		if (wanted != NULL && strcmp(name, wanted) == 0)
 			k->reference = address;
-		rangemap_add(&k->map, address, address + LONGEST, true, name, rank(type));
+		rangemap_add(&k->map, address, address + LONGEST, true, name, rank(type, name));
 	}
 	return addresses ? MODULE_SYMBOLS : MODULE_HIDDEN;
 }

@@ -453,6 +453,16 @@ owned(const struct origin_process *p, int fd)
 	return -1;
 }
 
+/* The same of a recording of this boot, whose process may still run. */
+static int
+owned_recorded(const struct origin_process *p, int fd)
+{
+	struct origin_process now = *p;
+
+	read_status(&now);
+	return owned(&now, fd);
+}
+
 static int
 open_recorded_map(const struct origin_process *p, const char *name)
 {
@@ -493,7 +503,8 @@ origin_open_map(const struct origin_process *p)
 		snprintf(path, sizeof path, "/tmp/perf-%d.map", p->pid);
 		fd = open_recorded_map(p, strrchr(path, '/') + 1);
 		if (fd < 0 && p->origin->own_maps)
-			fd = since(p, owned(p, origin_open_regular(AT_FDCWD, path, false)));
+			fd =
+			    since(p, owned_recorded(p, origin_open_regular(AT_FDCWD, path, false)));
 		return fd;
 	}
 	if (p->tmp >= 0) {
@@ -522,7 +533,7 @@ origin_open_jitdump(const struct origin_process *p, const char *path)
 	if (!p->origin->live) {
 		fd = open_recorded_map(p, slash != NULL ? slash + 1 : path);
 		if (fd < 0 && p->origin->own_maps)
-			fd = since(p, owned(p, open_below("/", path)));
+			fd = since(p, owned_recorded(p, open_below("/", path)));
 		return fd;
 	}
 	inside = join("/proc/%d/root%s", p->pid, path);

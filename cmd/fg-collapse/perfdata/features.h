@@ -51,6 +51,7 @@ struct features {
 	uint64_t first, last; /* times of samples; 0 when it does not say */
 	uint64_t clock_wall, clock_event; /* ns: the same moment on both clocks; 0: not said */
 	bool auxtrace;
+	bool folder; /* its samples are in other files of the same folder */
 	struct features_build_id *build_id;
 	size_t nbuild_id, capbuild_id;
 	struct hash_index build_ids; /* by path: number, plus one */

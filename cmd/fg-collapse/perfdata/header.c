@@ -7,8 +7,10 @@
 
 #include <byteswap.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cli.h"
 
@@ -45,6 +47,23 @@ header_is_archive(const void *bytes, size_t n)
 	return (n > 10 && memcmp(s, "BZh", 3) == 0 && memcmp(s + 4, "1AY&SY", 6) == 0) ||
 	       (n > 512 && memcmp(s + 257, "ustar", 5) == 0 &&
 		   memmem(s, 100, ".build-id", 9) != NULL);
+}
+
+void
+header_refuse_folder(const char *path)
+{
+	struct stat st;
+	char *data;
+
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return;
+	if (asprintf(&data, "%s/data", path) < 0)
+		cli_die("out of memory");
+	if (stat(data, &st) == 0)
+		cli_die("%s: of perf record --threads, whose files are not put together here: "
+			"perf script -i '%s' | fg-collapse",
+		    path, path);
+	free(data);
 }
 
 static uint64_t

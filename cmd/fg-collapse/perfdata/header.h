@@ -26,6 +26,9 @@ bool header_is(const void *bytes, size_t n);
 /* Whether they are of what perf archive packs, or of something packed like it. */
 bool header_is_archive(const void *bytes, size_t n);
 
+/* Exits where an operand is the folder that perf record --threads makes. */
+void header_refuse_folder(const char *path);
+
 /* The sections' attributes, ids and features; exits where that is no recording. */
 void header_read(
     struct header *h, struct reader *r, struct attrs *attrs, struct features *features);

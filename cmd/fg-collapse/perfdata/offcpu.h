@@ -1,7 +1,7 @@
 /*
  * offcpu: how long threads were blocked, from what a recording has of it: the samples of
- * perf record --off-cpu, the tracepoint sched:sched_switch, or context switches with the
- * records of --switch-events.
+ * perf record --off-cpu, the tracepoint sched:sched_switch with those of sched:sched_stat_sleep,
+ * _blocked and _iowait or without, or context switches with the records of --switch-events.
  */
 #ifndef OFFCPU_H
 #define OFFCPU_H
@@ -32,15 +32,31 @@ struct offcpu_sleep {
 	bool asleep;
 };
 
+/* One that has ended. */
+struct offcpu_wait {
+	uint32_t node;
+	uint64_t since, ns;
+};
+
 /* All zero is an empty one: threads by number. */
 struct offcpu {
 	struct intmap threads;
+	uint64_t begun, ended;
+	bool stats; /* the recording may say how long threads slept */
+	bool told; /* and it did: the time until they ran again is of no use */
+	struct offcpu_wait *wait; /* till then that is kept */
+	size_t nwait, capwait;
 };
+
+/* Whether samples of this event say how long a thread slept. */
+bool offcpu_is_stat(const struct attr *a);
+bool offcpu_has_stats(const struct attrs *a);
 
 void offcpu_begin(struct offcpu *o, int tid, uint32_t node, uint64_t time);
 
 /* The sleep that ends, or NULL; good until the next call. */
 const struct offcpu_sleep *offcpu_end(struct offcpu *o, int tid);
+void offcpu_keep(struct offcpu *o, const struct offcpu_sleep *s, uint64_t ns);
 void offcpu_free(struct offcpu *o);
 
 /* What sched:sched_switch says; false when it is not as expected. */
@@ -49,5 +65,12 @@ struct offcpu_switch {
 	int next; /* the thread that gets it */
 };
 bool offcpu_switch(struct offcpu_switch *s, const struct perfevent_sample *e, bool swapped);
+
+/* What a sched_stat event says: who slept, and how long; likewise. */
+struct offcpu_stat {
+	int tid;
+	uint64_t ns;
+};
+bool offcpu_stat(struct offcpu_stat *s, const struct perfevent_sample *e, bool swapped);
 
 #endif

@@ -159,6 +159,8 @@ take_kernel(struct recording *d, const struct record *r)
 static void
 find_kernel(struct recording *d)
 {
+	if (d->features.first == 0) /* pipe mode */
+		d->features.first = d->replay.first;
 	if (!d->kernel)
 		origins_kernel(&d->origins, d->reader->options, &d->features,
 		    d->replay.reference_name, d->replay.reference);
@@ -231,6 +233,10 @@ read_input(struct reader *r)
 	order_end(&d->order);
 	replay_end(&d->replay);
 	stream_free(&d->stream);
+	if (d->features.folder && d->replay.seen == 0)
+		cli_die("%s: of perf record --threads, whose samples are in the files beside it: "
+			"perf script -i FOLDER | fg-collapse",
+		    path);
 	if (d->replay.way == OFFCPU_NONE)
 		reader_settle_units(r);
 	if (r->options->header)

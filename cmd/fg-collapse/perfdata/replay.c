@@ -236,21 +236,48 @@ add_sample(struct replay *p, struct attr *a, const struct perfevent *e, uint64_t
 		places_add(p->places, node, e->time, weight);
 }
 
-/* The sleep of a thread has ended, which is a sample of where it slept. */
+/* A sleep that has ended is a sample of where it was. */
+static void
+add_sleep(struct replay *p, uint32_t node, uint64_t since, uint64_t ns)
+{
+	struct sampler *s = p->reader->sampler;
+
+	if (!sample_wanted(s, event_of(p, p->asleep), since, value_of(ns) / NS_OF_US))
+		return;
+	p->count.samples++;
+	places_add(p->places, node, since, s->options->count ? NS_OF_US : ns);
+}
+
+/* A thread runs again. */
 static void
 end_sleep(struct replay *p, int tid, uint64_t time)
 {
-	struct sampler *s = p->reader->sampler;
 	const struct offcpu_sleep *sleep = offcpu_end(&p->sleepers, tid);
-	uint64_t ns;
 
-	if (sleep == NULL || time <= sleep->since)
+	if (sleep == NULL || time <= sleep->since || p->sleepers.told)
 		return;
-	ns = time - sleep->since;
-	if (!sample_wanted(s, event_of(p, p->asleep), sleep->since, value_of(ns) / NS_OF_US))
+	if (p->sleepers.stats)
+		offcpu_keep(&p->sleepers, sleep, time - sleep->since);
+	else
+		add_sleep(p, sleep->node, sleep->since, time - sleep->since);
+}
+
+/*
+ * A thread is woken, which is said with the time that it slept, and for some sleeps twice.
+ * What is known of others only by when they ran again is not added to that.
+ */
+static void
+take_stat(struct replay *p, const struct perfevent *e)
+{
+	const struct offcpu_sleep *sleep;
+	struct offcpu_stat s;
+
+	if (!offcpu_stat(&s, &e->sample, p->swapped))
 		return;
-	p->count.samples++;
-	places_add(p->places, sleep->node, sleep->since, s->options->count ? NS_OF_US : ns);
+	p->sleepers.told = true;
+	sleep = offcpu_end(&p->sleepers, s.tid);
+	if (sleep != NULL)
+		add_sleep(p, sleep->node, sleep->since, s.ns);
 }
 
 /* With --off-cpu: a thread leaves its CPU. */
@@ -261,6 +288,8 @@ begin_sleep(struct replay *p, struct attr *a, const struct perfevent *e)
 	struct offcpu_switch s;
 	uint32_t node;
 
+	if (p->sleepers.stats && offcpu_is_stat(a))
+		take_stat(p, e);
 	if (!offcpu_is(p->way, a))
 		return;
 	p->asleep = a;
@@ -293,6 +322,7 @@ settle_way(struct replay *p)
 {
 	p->settled = true;
 	p->way = offcpu_way(p->attrs);
+	p->sleepers.stats = p->way == OFFCPU_TRACEPOINT && offcpu_has_stats(p->attrs);
 	if (p->way == OFFCPU_NONE)
 		cli_die("%s: no times of sleep in it: perf record --off-cpu, or -g -e "
 			"sched:sched_switch, or -g -e context-switches -c 1 --switch-events",
@@ -454,4 +484,7 @@ replay_end(struct replay *p)
 
 	while ((s = waiting_oldest(&p->waiting)) != NULL)
 		add_waiting(p, s, NULL);
+	for (size_t i = 0; i < p->sleepers.nwait && !p->sleepers.told; i++)
+		add_sleep(
+		    p, p->sleepers.wait[i].node, p->sleepers.wait[i].since, p->sleepers.wait[i].ns);
 }

@@ -17,6 +17,7 @@
 #define TRUNCATED_MUCH 0.01
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
+#define ENDLESS_MUCH 0.25
 #define MODULES 3 /* the most that are named */
 
 static double
@@ -69,6 +70,19 @@ print_losses(const struct replay *p, const struct features *f)
 	if (f->auxtrace)
 		cli_note("it has a processor's trace, which is not decoded here: perf script "
 			 "--itrace=i1usg16 | fg-collapse");
+}
+
+/* The tracepoint of a process alone does not say when that is back. */
+static void
+print_sleeps(const struct offcpu *o)
+{
+	uint64_t endless = o->begun - o->ended;
+
+	if (endless > 0 && (cli_verbose || share(endless, o->begun) > ENDLESS_MUCH))
+		cli_note("%" PRIu64 " of %" PRIu64
+			 " sleeps have no end in the recording: perf record -a, or "
+			 "--switch-events",
+		    endless, o->begun);
 }
 
 static int
@@ -162,6 +176,7 @@ summary_print(const struct replay *p, const struct features *f, const struct nam
 	cli_progress_end();
 	print_losses(p, f);
 	print_stacks(&p->count);
+	print_sleeps(&p->sleepers);
 	if (names->samples > 0)
 		print_modules(names);
 }

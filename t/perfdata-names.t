@@ -1,0 +1,262 @@
+#!/bin/sh
+# perf.data: where names come from, and what may not give any: perf maps and jitdumps, kernel
+# modules, debuginfod, and what is too large to be held.
+. "$(dirname "$0")/perfdata-lib.sh"
+
+# Maps of generated code in /tmp, of this machine since it was booted. The process is one that
+# lives, since its number is that of nobody else then.
+sleep 300 &
+pid=$!
+map=/tmp/perf-$pid.map
+trap 'kill $pid $other 2>/dev/null; rm -f "$map" "/tmp/perf-$other.map"; cd /; rm -rf "$tmp"' EXIT
+other=
+cat >living.d <<'END'
+my ($pid, $host, $time, $pipe) = @ARGV;
+file(pipe => $pipe);
+event('cycles', period => 1);
+feature('HOSTNAME', string($host));
+feature('SAMPLE_TIME', u64($time + 2, $time + 2)) if !$pipe;
+comm($pid, 'app', time => $time);
+mmap2($pid, 0x900000, 0x10000, '//anon', time => $time + 1);
+sample(pid => $pid, chain => ['user', 0x900010], time => $time + 2);
+END
+now=$(awk '{ printf "%.0f", $1 * 1e9 - 1e8 }' /proc/uptime)
+# late COMMAND: a recording, which begins when its file is made, and after that COMMAND.
+late() {
+	make_data <living.d >in.data
+	sleep 0.1
+	"$@"
+}
+folded() {
+	timeout 60 fg-collapse -q --no-header --no-annotate "$@" in.data 2>&1
+}
+write_map() {
+	echo '900000 100 generated' >"$map"
+}
+words="$pid $(uname -n) $now"
+rm -f in.data
+late write_map
+output 'a map in /tmp, written since the recording began' 'app;generated 1' folded
+output "--maps '': none" 'app;[jit] 1' folded --maps ''
+mkdir maps
+output '--maps of another folder: that alone' 'app;[jit] 1' folded --maps maps
+echo '900000 100 elsewhere' >"maps/perf-$pid.map"
+output '--maps of a folder that has one' 'app;elsewhere 1' folded --maps maps
+cp "maps/perf-$pid.map" .
+output 'one beside the recording comes first' 'app;elsewhere 1' folded
+rm "perf-$pid.map"
+touch -d '1 hour ago' "$map"
+output 'one from before the recording' 'app;[jit] 1' folded
+rm "$map"
+echo '900000 100 linked' >linked.map
+ln -s "$tmp/linked.map" "$map"
+output 'a symbolic link' 'app;[jit] 1' folded
+rm "$map"
+mkfifo "$map"
+output 'a pipe' 'app;[jit] 1' folded
+rm "$map"
+if [ "$(id -u)" = 0 ] && perl -e '$( = $) = 12345; $< = $> = 12345; exit($> != 12345)' 2>/dev/null; then
+	write_map
+	chown 12345 "$map"
+	output 'one of a user that is neither root nor that of the process' 'app;[jit] 1' folded
+	perl -e '$< = $> = 12345; exec "sleep", 300' &
+	other=$!
+	sleep 0.2
+	words="$other $(uname -n) $now"
+	rm -f in.data
+	make_data <living.d >in.data
+	sleep 0.1
+	echo '900000 100 theirs' >"/tmp/perf-$other.map"
+	chown 12345 "/tmp/perf-$other.map"
+	output 'one of the user of the process' 'app;theirs 1' folded
+	kill $other
+	wait $other 2>/dev/null
+	output 'when it has ended, nobody can tell whose it was' 'app;[jit] 1' folded
+	rm -f "/tmp/perf-$other.map"
+	rm "$map"
+else
+	skip 'maps of other users' 'not root'
+fi
+words="$pid another.machine $now"
+rm -f in.data
+late write_map
+output 'a recording of another machine' 'app;[jit] 1' folded
+words="$pid $(uname -n) $((now + 3600000000000))"
+rm -f in.data
+late write_map
+output 'a recording of another boot: it is later than this one is old' 'app;[jit] 1' folded
+words="$words 1"
+rm -f in.data
+late write_map
+output 'the same in pipe mode, which does not say when it began' 'app;[jit] 1' folded
+rm "$map"
+
+# A jitdump: tools/perf/Documentation/jitdump-specification.txt.
+perl -e '
+	print pack "L<6Q<2", 0x4A695444, 1, 40, 62, 0, 100, 0, 0;
+	for my $index (1, 2) {
+		my ($name, $time, $at) = ("function$index", 1_000_000_000 * $index, 0x900000 + 0x100 * $index);
+		my $code = "\x90" x 64;
+		my $body = pack("L<2Q<4", 100, 100, $at, $at, length $code, $index) . "$name\0" . $code;
+		print pack("L<2Q<", 0, 16 + length $body, $time), $body;
+	}' >jit-100.dump
+cat >jitdump.d <<'END'
+event('cycles', period => 1);
+app(100, 'main');
+mmap2(100, 0xa00000, 0x1000, "/home/somebody/.debug/jit/jit-100.dump", time => 900_000_000);
+mmap2(100, 0x900000, 0x10000, '//anon', time => 900_000_001);
+sample(pid => 100, chain => ['user', 0x900110, f('main')], time => 3_000_000_000);
+sample(pid => 100, chain => ['user', 0x900210, 0x900120, f('main')], time => 4_000_000_000, period => 2);
+END
+words=
+cross=no # perf wants it injected
+made 'a jitdump beside the recording' 'app;[main];function1 1
+app;[main];function1;function2 2' <jitdump.d
+cross=no
+made "--maps '': none" 'app;[main];[jit] 1
+app;[main];[jit];[jit] 2' --maps '' <jitdump.d
+mv jit-100.dump maps
+cross=no
+made 'not there' 'app;[main];[jit] 1
+app;[main];[jit];[jit] 2' <jitdump.d
+cross=no
+made '--maps of its folder' 'app;[main];function1 1
+app;[main];function1;function2 2' --maps maps <jitdump.d
+
+# The kernel's modules: symbols of the recording's own kernel name what is in them, with the module.
+cat >module.d <<'END'
+event('cycles', period => 1);
+feature('OSRELEASE', string('6.1.0-other'));
+feature('HOSTNAME', string('another'));
+kernel_map();
+mmap(-1, 0xffffffffc0000000, 0x10000, '/lib/modules/6.1.0-other/kernel/net/netfilter/nf-tables.ko.xz', tid => 0, mode => 1);
+mmap(-1, 0xffffffffc0010000, 0x10000, '[ext4]', tid => 0, mode => 1);
+app(100, 'main');
+sample(pid => 100, chain => ['kernel', 0xffffffffc0000020, k(0x20), 'user', f('main')]);
+sample(pid => 100, chain => ['kernel', 0xffffffffc0010020, k(0x20), 'user', f('main')], period => 2);
+END
+cross=no # perf shows [unknown]
+made 'kernel modules without symbols are their names' 'app;[main];[kernel.kallsyms];[ext4] 2
+app;[main];[kernel.kallsyms];[nf_tables] 1' <module.d
+tab=$(printf '\t')
+cat >their.kallsyms <<END
+ffffffff81000000 T _text
+ffffffff81000010 T __x64_sys_pause
+ffffffff81000010 T __ia32_sys_pause
+ffffffff81000100 T _etext
+ffffffffc0000010 t nft_do_chain$tab[nf_tables]
+ffffffffc0010010 t ext4_sync_file$tab[ext4]
+END
+cross=no
+made '--kallsyms names them; a call without arguments is that of x86-64' 'app;[main];__x64_sys_pause;ext4_sync_file 2
+app;[main];__x64_sys_pause;nft_do_chain 1' --kallsyms their.kallsyms <module.d
+cross=no
+made 'with the module' 'app;[main];[kernel.kallsyms]`__x64_sys_pause;[ext4]`ext4_sync_file 2
+app;[main];[kernel.kallsyms]`__x64_sys_pause;[nf_tables]`nft_do_chain 1' --kallsyms their.kallsyms --module <module.d
+sed 's/ffffffff81/ffffffff9a/' their.kallsyms >moved.kallsyms
+cross=no
+made 'of another boot, whose modules were elsewhere: the kernel alone' 'app;[main];__x64_sys_pause;[ext4] 2
+app;[main];__x64_sys_pause;[nf_tables] 1' --kallsyms moved.kallsyms <module.d
+if printf '%s\n' '.globl _text' '.type _text,%function' '_text: .fill 16,1,0' '.size _text,16' '.globl sys_pause' \
+    '.type sys_pause,%function' 'sys_pause: .fill 64,1,0' '.size sys_pause,64' |
+    $CC -x assembler -nostdlib -static -Wl,-Ttext=0xffffffff81000000 -Wl,-e,_text -o vmlinux - 2>linked; then
+	cross=no
+	made '--vmlinux has no modules: their names' 'app;[main];sys_pause;[ext4] 2
+app;[main];sys_pause;[nf_tables] 1' --vmlinux vmlinux <module.d
+fi
+
+# Guests: in samples, and in the chain of one.
+cross=no
+made 'a chain that goes on in a guest' 'app;[guest] 5' <<'END'
+event('cycles', period => 1);
+kernel_map(); app(100, 'main');
+mmap(-1, 0xffffffff81000000, 0x1000000, '[guest.kernel.kallsyms]_text', tid => 0, mode => 4, offset => 0xffffffff81000000);
+mmap2(100, 0x400000, 0x1000, '/x/of-the-guest', mode => 5);
+sample(pid => 100, mode => 'guest_user', ip => f('main'), chain => ['guest', f('main'), f('main', 0x20)], period => 2);
+sample(pid => 100, mode => 'guest_kernel', ip => k(), chain => ['guest_kernel', k(), k(0x20), 'guest_user', f('main')], period => 3);
+END
+
+# A file that has to be read at any place, from a pipe or packed, is held in memory.
+make_data >in.data <<'END'
+event('cycles', period => 1);
+app(100, 'main');
+sample(pid => 100, chain => ['user', f('main')]) for 1 .. 2000;
+END
+bound() {
+	name=$1
+	shift
+	"$@" >got 2>said
+	got=$?
+	check "$name: exit 2" test "$got" = 2
+	check "$name: names --max-size" grep -q -e --max-size said
+}
+bound 'a file from a pipe above --max-size' sh -c 'cat in.data | fg-collapse -q --max-size 20k'
+gzip -c in.data >in.data.gz
+bound 'packed by gzip' fg-collapse -q --max-size 20k in.data.gz
+output 'the file itself is read piece by piece' 'app;[main] 2000' fg-collapse -q --no-header --max-size 20k in.data
+output 'and below it all three are' 'app;[main] 2000
+app;[main] 2000' sh -c 'cat in.data | fg-collapse -q --no-header --max-size 1M; fg-collapse -q --no-header --max-size 1M in.data.gz'
+
+# A folder of perf record --threads.
+mkdir threads
+cp in.data threads/data.0
+make_data >threads/data <<'END'
+event('cycles', period => 1);
+feature('DIR_FORMAT', u64(1));
+app(100, 'main');
+END
+fg-collapse threads >got 2>said
+echo $? >>said
+check 'perf record --threads: refused' grep -qx 2 said
+check 'with what reads it' grep -q "perf script -i 'threads' | fg-collapse" said
+fg-collapse threads/data >got 2>said
+check 'as is the file in it' grep -q 'perf record --threads, whose samples are in the files beside it' said
+mkdir folder
+fg-collapse folder >got 2>said
+check 'another folder is a folder' grep -qx 'fg-collapse: folder: Is a directory' said
+
+# debuginfod is asked only when that is wanted: a server counts what comes.
+cat >server.pl <<'END'
+use strict; use warnings; use IO::Socket::INET;
+my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1', ReuseAddr => 1) or exit 1;
+open my $f, '>', 'port.new'; print $f $s->sockport; close $f; rename 'port.new', 'port';
+alarm 60;
+while (my $c = $s->accept) {
+	my $line = <$c> // '';
+	open my $log, '>>', 'asked'; print $log $line; close $log;
+	print $c "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+	close $c;
+}
+END
+cat >asks.c <<'END'
+int main(void) { return 0; }
+END
+id=00112233445566778899aabbccddeeff01234567
+if perl -MIO::Socket::INET -e 1 2>/dev/null && $CC -g -Wl,--build-id=0x$id -o asks asks.c 2>said && strip asks; then
+	perl server.pl &
+	server=$!
+	trap 'kill $pid $other $server 2>/dev/null; rm -f "$map" "/tmp/perf-$other.map"; cd /; rm -rf "$tmp"' EXIT
+	for i in 1 2 3 4 5 6 7 8 9 10; do [ -e port ] || sleep 0.1; done
+	touch -d 2001-01-01 asks
+	words="$tmp/asks $id"
+	make_data >in.data <<'END'
+my ($path, $id) = @ARGV;
+event('cycles', period => 1);
+comm(100, 'app');
+mmap2(100, 0x400000, 0x10000, $path, build_id => $id);
+sample(pid => 100, chain => ['user', 0x401010]);
+END
+	export DEBUGINFOD_URLS="http://127.0.0.1:$(cat port)" DEBUGINFOD_CACHE_PATH="$tmp/cache"
+	fg-collapse -q --srcline in.data >got
+	check 'debuginfod is not asked by itself' test ! -e asked
+	fg-collapse -q --srcline --debuginfod in.data >got
+	if [ -e asked ]; then
+		check '--debuginfod: it is asked for that build-id' grep -q "/buildid/$id/debuginfo" asked
+	else
+		skip '--debuginfod' 'its library is not here'
+	fi
+	unset DEBUGINFOD_URLS
+else
+	skip 'debuginfod' 'no server can be made here'
+fi
+done_testing
