@@ -57,12 +57,45 @@ if $CC -o refuse "$here/programs/refuse.c" 2>/dev/null && ./refuse true; then
 	mostly "ptrace is chosen by itself" 85 "^shapes;$start;outer" o.folded
 	has "with a notice" 'sampling by ptrace instead' err
 	has "and what to type for perf events" 'seccomp=unconfined' err
-	has "and that waiting for a CPU counts" 'threads that wait for a CPU count as running' err
+	lacks "by CPU time" 'threads that wait for a CPU' err
 	./refuse fg-record -a -d 1 2>err
 	output "not where ptrace cannot do it" 125 echo $?
 else
 	skip "a refused perf_event_open" "no seccomp filter here"
 fi
+
+# CPU time is sampled, beside busy loops on the same CPU too.
+$CC -O1 -g -o shares "$here/programs/shares.c" -pthread
+cpu=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *//; s/[-,].*//')
+loops=
+for i in 1 2 3; do
+	timeout 60 taskset -c "${cpu:-0}" sh -c 'while :; do :; done' &
+	loops="$loops $!"
+done
+fg-record -q --ptrace -F 99 --no-header -o shares.folded taskset -c "${cpu:-0}" ./shares bursts 0.6 >/dev/null
+mostly "not the wait for a CPU" 85 '^shares;.*;burn;compute' shares.folded
+check "as often as it was used" awk '/^shares/ { n += $NF } END { exit n < 40 || n > 80 }' shares.folded
+# shellcheck disable=SC2086
+kill $loops
+wait 2>/dev/null
+fg-record -q --ptrace -F 99 --no-header -o shares.folded ./shares threads 4 >truth
+check "of several threads each as much as it ran" awk '
+	NR == FNR { ran[$1] = $2; all += $2; next }
+	/;clone/ || /start_thread/ { for (name in ran) if ($0 ~ ";" name ";compute") n[name] += $NF }
+	{ total += $NF }
+	END {
+		for (name in ran)
+			if (total == 0 || (n[name] / total - ran[name] / all) ^ 2 > 0.09 ^ 2)
+				exit 1
+	}' truth shares.folded
+./shapes busy 60000 &
+pid=$!
+started $pid shapes
+fg-record --ptrace -t $pid -d 0.3 -o o.folded 2>err
+has "of some threads alone waiting counts too, which is said" \
+	'threads that wait for a CPU count as running' err
+kill $pid
+wait $pid 2>/dev/null
 fg-record -q --ptrace -F 100 --weight period -o o.folded ./shapes busy 300
 output "its header lines" '# unit: ns 0
 # period: 10000000 ns 0' grep '^# ' o.folded

@@ -305,9 +305,10 @@ record_stops(struct session *s)
 	if (!begin(s))
 		return false;
 	while (!is_over(s, now = record_now())) {
-		struct pollfd fd = {.fd = s->signals.fd, .events = POLLIN};
+		struct pollfd fds[] = {{.fd = s->signals.fd, .events = POLLIN},
+		    {.fd = t->timers.fd, .events = POLLIN}};
 
-		poll(&fd, 1, patience(s, now, tracer_timeout(t)));
+		poll(fds, 2, patience(s, now, tracer_timeout(t)));
 		signals_read(&s->signals, command_of(s));
 		tracer_step(t);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)

@@ -31,21 +31,38 @@ proc_threads(int pid)
 	return ids;
 }
 
-int
-proc_pid(int tid)
+/* A number in its status after that word; 0 when there is no such thread. */
+static int
+read_status(int tid, const char *word)
 {
 	char path[32], line[128];
-	int pid = 0;
+	size_t length = strlen(word);
+	int n = 0;
 	FILE *f;
 
 	snprintf(path, sizeof path, "/proc/%d/status", tid);
 	f = fopen(path, "re");
 	if (f == NULL)
 		return 0;
-	while (pid == 0 && fgets(line, sizeof line, f) != NULL)
-		sscanf(line, "Tgid: %d", &pid);
+	while (fgets(line, sizeof line, f) != NULL)
+		if (strncmp(line, word, length) == 0) {
+			n = atoi(line + length);
+			break;
+		}
 	fclose(f);
-	return pid;
+	return n;
+}
+
+int
+proc_pid(int tid)
+{
+	return read_status(tid, "Tgid:");
+}
+
+int
+proc_tracer(int tid)
+{
+	return read_status(tid, "TracerPid:");
 }
 
 char
@@ -82,21 +99,37 @@ proc_sysctl(const char *name, long otherwise)
 	return n;
 }
 
-uint64_t
-proc_delay(int tid)
+/* The first two numbers of its schedstat. */
+static bool
+read_schedstat(int tid, uint64_t *ran, uint64_t *delay)
 {
 	char path[32];
-	uint64_t ran, delay;
+	bool ok;
 	FILE *f;
 
 	snprintf(path, sizeof path, "/proc/%d/schedstat", tid);
 	f = fopen(path, "re");
 	if (f == NULL)
-		return 0;
-	if (fscanf(f, "%" SCNu64 " %" SCNu64, &ran, &delay) != 2)
-		delay = 0;
+		return false;
+	ok = fscanf(f, "%" SCNu64 " %" SCNu64, ran, delay) == 2;
 	fclose(f);
-	return delay;
+	return ok;
+}
+
+uint64_t
+proc_delay(int tid)
+{
+	uint64_t ran, delay;
+
+	return read_schedstat(tid, &ran, &delay) ? delay : 0;
+}
+
+uint64_t
+proc_ran(int tid)
+{
+	uint64_t ran, delay;
+
+	return read_schedstat(tid, &ran, &delay) ? ran : 0;
 }
 
 FILE *

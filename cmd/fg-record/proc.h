@@ -15,6 +15,9 @@ struct ids proc_threads(int pid);
 /* The process of a thread, or 0 when it has gone. */
 int proc_pid(int tid);
 
+/* Who traces a thread; 0 for nobody. */
+int proc_tracer(int tid);
+
 /* A number of /proc/sys/kernel, or what stands for it when it cannot be read. */
 long proc_sysctl(const char *name, long otherwise);
 
@@ -26,6 +29,9 @@ bool proc_has_program(int pid);
 
 /* Nanoseconds that a thread has waited for a CPU so far; 0 where nobody counts them. */
 uint64_t proc_delay(int tid);
+
+/* The same of what it has been on a CPU. */
+uint64_t proc_ran(int tid);
 
 /* A file in tracefs, of tracing's events, open to be read; NULL and errno. */
 FILE *proc_tracepoint(const char *name);

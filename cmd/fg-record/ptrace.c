@@ -1,9 +1,10 @@
 /*
  * ptrace: threads in, samples of them out, unwound as those of perf events are.
  *
- * A thread is asked to stop (PTRACE_INTERRUPT) only while it runs: one that sleeps
- * uses no CPU, and its system call would be disturbed. Whatever else a traced
- * thread stops for is passed on as if nobody was looking.
+ * When a process has used CPU time for another interval, one of its threads is asked to
+ * stop (PTRACE_INTERRUPT), and only while it runs or could: one that sleeps uses no CPU,
+ * and its system call would be disturbed. Whatever else a traced thread stops for is
+ * passed on as if nobody was looking.
  */
 #include "ptrace.h"
 
@@ -13,9 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "code/cfi.h"
 #include "base/cli.h"
@@ -33,9 +36,58 @@
 #define OPTIONS_THREAD PTRACE_O_TRACEEXEC
 #define OPTIONS \
 	(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC)
+#define PATIENCE 100 /* ms: longer than that no timer is waited for */
 #define LEAVING_TICK 1 /* ms between looks at threads that may have gone without a word */
+#define ENDING_TICKS 20 /* for so many a thread that cannot be traced may be just ending */
+
+/* Calls in which a thread does nothing but sleep. */
+static const long sleeping_calls[] = {
+    SYS_nanosleep,
+    SYS_clock_nanosleep,
+    SYS_futex,
+    SYS_epoll_pwait,
+    SYS_ppoll,
+    SYS_pselect6,
+    SYS_wait4,
+    SYS_waitid,
+    SYS_rt_sigsuspend,
+    SYS_rt_sigtimedwait,
+    SYS_accept,
+    SYS_accept4,
+#if defined(__x86_64__)
+    SYS_poll,
+    SYS_select,
+    SYS_epoll_wait,
+    SYS_pause,
+#endif
+};
+
+/*
+ * Of a stopped thread by the number and result of its system call, which may be none: it
+ * slept in it, and came to run again only now.
+ */
+static bool
+slept_in(int64_t call, int64_t result)
+{
+	if (call < 0)
+		return false;
+	/* ERESTARTSYS to ERESTART_RESTARTBLOCK of linux/errno.h: it is to go on sleeping. */
+	if (result <= -512 && result >= -516)
+		return true;
+	for (size_t i = 0; i < sizeof sleeping_calls / sizeof *sleeping_calls; i++)
+		if (call == sleeping_calls[i])
+			return true;
+	return false;
+}
 
 #if defined(__x86_64__)
+static bool
+slept(int tid, const struct user_regs_struct *u)
+{
+	(void)tid;
+	return slept_in((int64_t)u->orig_rax, (int64_t)u->rax);
+}
+
 /* struct user_regs_struct to DWARF numbers (System V ABI, figure 3.36). */
 static void
 registers_of(uint64_t reg[UNWIND_REGS], const struct user_regs_struct *u)
@@ -47,6 +99,16 @@ registers_of(uint64_t reg[UNWIND_REGS], const struct user_regs_struct *u)
 	memcpy(reg, values, sizeof values);
 }
 #elif defined(__aarch64__)
+static bool
+slept(int tid, const struct user_regs_struct *u)
+{
+	int call = -1;
+	struct iovec regs = {.iov_base = &call, .iov_len = sizeof call};
+
+	return ptrace(PTRACE_GETREGSET, tid, NT_ARM_SYSTEM_CALL, &regs) == 0 &&
+	       slept_in(call, (int64_t)u->regs[0]);
+}
+
 static void
 registers_of(uint64_t reg[UNWIND_REGS], const struct user_regs_struct *u)
 {
@@ -55,6 +117,14 @@ registers_of(uint64_t reg[UNWIND_REGS], const struct user_regs_struct *u)
 	reg[CFI_PC] = u->pc;
 }
 #else
+static bool
+slept(int tid, const struct user_regs_struct *u)
+{
+	(void)tid;
+	(void)u;
+	return slept_in(-1, 0);
+}
+
 static void
 registers_of(uint64_t reg[UNWIND_REGS], const struct user_regs_struct *u)
 {
@@ -72,6 +142,21 @@ find(struct tracer *t, int tid)
 	return NULL;
 }
 
+/* From now on its process is known, and has a timer. */
+static void
+set_pid(struct tracer *t, struct tracee *e, int pid)
+{
+	struct recording *r = t->recording;
+
+	e->pid = pid;
+	if (pid == 0 || !r->by_cpu_time || t->leaving || cputimer_add(&t->timers, pid) ||
+	    proc_state(pid) == 0)
+		return;
+	/* Then for all of them what runs and what could run is the same. */
+	r->by_cpu_time = false;
+	cputimer_close(&t->timers);
+}
+
 static struct tracee *
 add(struct tracer *t, int tid, int pid)
 {
@@ -81,7 +166,8 @@ add(struct tracer *t, int tid, int pid)
 		return e;
 	vec_fit(t->tracee, t->cap, t->n + 1);
 	e = &t->tracee[t->n++];
-	*e = (struct tracee){.tid = tid, .pid = pid, .maps_age = MAPS_AGE_FIRST};
+	*e = (struct tracee){.tid = tid, .maps_age = MAPS_AGE_FIRST};
+	set_pid(t, e, pid);
 	return e;
 }
 
@@ -95,7 +181,20 @@ drop(struct tracer *t, int tid)
 		return;
 	end.pid = (uint32_t)e->pid;
 	processes_record(t->recording->processes, &end);
+	cputimer_remove(&t->timers, e->pid);
 	*e = t->tracee[--t->n];
+}
+
+/* It did not stop where it ran: another sample is to be taken instead. */
+static void
+owe(struct tracer *t, struct tracee *e)
+{
+	struct cputimer *timer = cputimer_find(&t->timers, e->pid);
+
+	if (timer == NULL)
+		return;
+	timer->owed += e->weight;
+	e->credit += (int64_t)(e->weight * t->tick);
 }
 
 /* What the thread has done, when it was one that we asked to stop. */
@@ -113,6 +212,10 @@ sample(struct tracer *t, struct tracee *e)
 
 	if (now < r->begin || ptrace(PTRACE_GETREGSET, e->tid, NT_PRSTATUS, &regs) != 0)
 		return;
+	if (r->by_cpu_time && slept(e->tid, &user)) {
+		owe(t, e);
+		return;
+	}
 	if (now - e->maps_read > e->maps_age) {
 		processes_read(r->processes, e->pid);
 		e->maps_read = now;
@@ -126,7 +229,7 @@ sample(struct tracer *t, struct tracee *e)
 	in.nstack = n > 0 ? (size_t)n : 0;
 	thread = processes_thread(r->processes, e->pid, e->tid);
 	in.process = thread->process;
-	sampler_stopped(r, thread, &in);
+	sampler_stopped(r, thread, &in, e->weight);
 }
 
 /* A program begins anew in its process; all threads but this one are gone. */
@@ -182,7 +285,9 @@ stopped(struct tracer *t, int tid, int status)
 	bool asked = e->asked;
 
 	if (e->pid == 0) /* its first stop may come before its parent's */
-		e->pid = proc_pid(tid);
+		set_pid(t, e, proc_pid(tid));
+	if (asked && event != PTRACE_EVENT_STOP)
+		owe(t, e);
 	e->asked = false; /* whatever it stopped for, our request is forgotten (ptrace_stop) */
 	switch (event) {
 	case 0: /* a signal on its way to it */
@@ -222,22 +327,79 @@ take_stops(struct tracer *t)
 	}
 }
 
-void
-tracer_step(struct tracer *t)
+static void
+ask_for_sample(struct tracee *e, uint64_t weight)
 {
-	uint64_t now = record_now();
-
-	take_stops(t);
-	if (now < t->next)
+	if (ptrace(PTRACE_INTERRUPT, e->tid, NULL, NULL) != 0)
 		return;
-	t->next = t->next + t->tick > now ? t->next + t->tick : now + t->tick;
+	e->asked = true;
+	e->weight = weight;
+}
+
+/*
+ * Whose time it was that a process used: of several threads the one that has run for
+ * longest since its last sample and can still be stopped where it runs. NULL: none.
+ */
+static struct tracee *
+who_ran(struct tracer *t, const struct cputimer *timer)
+{
+	struct tracee *most = NULL;
+
 	for (size_t i = 0; i < t->n; i++) {
 		struct tracee *e = &t->tracee[i];
 
-		if (!e->asked && proc_state(e->tid) == 'R' &&
-		    ptrace(PTRACE_INTERRUPT, e->tid, NULL, NULL) == 0)
-			e->asked = true;
+		if (e->pid != timer->pid)
+			continue;
+		if (timer->threads > 1) {
+			uint64_t ran = proc_ran(e->tid);
+
+			e->credit += ran > e->ran ? (int64_t)(ran - e->ran) : 0;
+			e->ran = ran;
+		}
+		if ((most == NULL || e->credit > most->credit) && !e->asked &&
+		    proc_state(e->tid) == 'R')
+			most = e;
 	}
+	return most;
+}
+
+static void
+sample_by_cpu_time(struct tracer *t)
+{
+	struct cputimer *timer;
+
+	while ((timer = cputimer_next(&t->timers)) != NULL) {
+		struct tracee *e = who_ran(t, timer);
+
+		if (e == NULL) /* it sleeps by now: the next counts for more */
+			continue;
+		e->credit -= (int64_t)(timer->owed * t->tick);
+		ask_for_sample(e, timer->owed);
+		timer->owed = 0;
+	}
+}
+
+static void
+sample_by_time(struct tracer *t)
+{
+	uint64_t now = record_now();
+
+	if (now < t->next)
+		return;
+	t->next = t->next + t->tick > now ? t->next + t->tick : now + t->tick;
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->tracee[i].asked && proc_state(t->tracee[i].tid) == 'R')
+			ask_for_sample(&t->tracee[i], 1);
+}
+
+void
+tracer_step(struct tracer *t)
+{
+	take_stops(t);
+	if (t->recording->by_cpu_time)
+		sample_by_cpu_time(t);
+	else
+		sample_by_time(t);
 }
 
 int
@@ -245,6 +407,8 @@ tracer_timeout(const struct tracer *t)
 {
 	uint64_t now = record_now();
 
+	if (t->recording->by_cpu_time)
+		return PATIENCE;
 	return t->next <= now ? 0 : (int)((t->next - now + 999999) / 1000000);
 }
 
@@ -264,11 +428,18 @@ seize(struct tracer *t, int tid, int pid, int options)
 	if (find(t, tid) != NULL)
 		return;
 	if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)(intptr_t)options) == 0) {
-		add(t, tid, pid);
+		add(t, tid, pid)->ran = proc_ran(tid);
 		return;
 	}
 	error = errno;
-	if (error == ESRCH || has_ended(tid)) /* EPERM is said of one that is just ending, too */
+	/* EPERM is said of one that is just ending, and of a new one that is traced by its maker's
+	 * options already. */
+	for (int i = 0; i < ENDING_TICKS && error == EPERM && !has_ended(tid); i++) {
+		if (proc_tracer(tid) == getpid())
+			return;
+		poll(NULL, 0, LEAVING_TICK);
+	}
+	if (error == ESRCH || has_ended(tid))
 		return;
 	errno = error;
 	cli_die("cannot trace %d: %s; try sudo fg-record ..., or sudo sysctl "
@@ -306,6 +477,8 @@ tracer_attach(struct tracer *t, struct recording *r, struct command *c)
 	t->next = record_now() + t->tick;
 	r->period = t->tick;
 	t->stack = cli_alloc(o->stack_size, 1);
+	/* Of a process's time it is not known how much was that of some threads alone. */
+	r->by_cpu_time = cputimer_open(&t->timers, t->tick) && o->tids.n == 0;
 	if (c != NULL)
 		seize(t, c->pid, c->pid, OPTIONS);
 	for (size_t i = 0; i < o->pids.n; i++)
@@ -338,6 +511,7 @@ void
 tracer_detach(struct tracer *t)
 {
 	t->leaving = true;
+	cputimer_close(&t->timers);
 	for (size_t i = 0; i < t->n; i++)
 		t->tracee[i].asked = false; /* a stop for a sample may have passed unseen */
 	while (t->n > 0) {

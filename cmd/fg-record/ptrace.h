@@ -1,6 +1,7 @@
 /*
- * ptrace: sampling where perf_event_open(2) is refused: each running thread is
- * stopped for a moment, 99 times a second unless -F says otherwise.
+ * ptrace: sampling where perf_event_open(2) is refused: a thread that has run for an
+ * interval is stopped for a moment, 99 times a second of CPU time unless -F says
+ * otherwise; where there are no timers on CPU time, each that runs or could.
  */
 #ifndef PTRACE_H
 #define PTRACE_H
@@ -9,12 +10,16 @@
 #include <stdint.h>
 
 #include "command.h"
+#include "cputimer.h"
 #include "record.h"
 
 struct tracee {
 	int tid;
 	int pid;
 	bool asked; /* to stop: for a sample, or to be let go */
+	uint64_t weight; /* intervals that this sample stands for */
+	uint64_t ran; /* ns on a CPU, as they were last looked at, and */
+	int64_t credit; /* since its last sample */
 	uint64_t maps_read; /* ns: when its process's maps were, and */
 	uint64_t maps_age; /* after how long they are again */
 };
@@ -25,6 +30,7 @@ struct tracer {
 	struct tracee *tracee;
 	size_t n, cap;
 	uint64_t tick; /* ns between samples */
+	struct cputimers timers; /* where recording.by_cpu_time; else: */
 	uint64_t next; /* ns: when the next are taken */
 	unsigned char *stack; /* room for the copy of one */
 	bool leaving; /* whoever stops is let go */

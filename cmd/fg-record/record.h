@@ -44,7 +44,8 @@ struct recording {
 	struct timeline timeline; /* with --off-cpu and --wall */
 	size_t woken; /* where a wake-up's raw data has its thread; 0: they are not seen */
 	struct counts count;
-	bool stopped; /* threads are, for each sample: by ptrace */
+	bool stopped; /* threads are, for each sample: by ptrace, and */
+	bool by_cpu_time; /* when they have run for a while, not when they could run */
 	bool no_kernel; /* kernel frames were refused, or not wanted */
 	uint64_t begin; /* ns: samples before are left out */
 	uint64_t started; /* ns: when the recording began, and, once it has */

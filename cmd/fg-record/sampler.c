@@ -235,7 +235,8 @@ sampler_take_places(struct recording *r)
 }
 
 void
-sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_input *in)
+sampler_stopped(
+    struct recording *r, struct process_thread *t, struct unwind_input *in, uint64_t weight)
 {
 	struct chain chain;
 	uint64_t now = record_now();
@@ -243,8 +244,8 @@ sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_inp
 	chain_unwind(&chain, r->unwind, in);
 	count_chain(r, &chain);
 	places_add(r->places, places_chain(r->places, task_of(r, t, 0), &chain, now), now,
-	    r->options->weight_period ? r->period : 1);
-	r->count.samples++;
+	    r->options->weight_period ? weight * r->period : weight);
+	r->count.samples += weight;
 }
 
 /* What /proc tells of a thread that sleeps: its stack pointer and pc, no other register. */

@@ -13,8 +13,12 @@ void sampler_record(void *arg, const struct perfevent *e);
 /* Whether a sample has no thread's stack in it but tells of another thread's wake-up. */
 bool sampler_is_waking(const struct recording *r, const struct perfevent *e);
 
-/* Take a sample of a stopped thread: its registers and a copy of its stack. */
-void sampler_stopped(struct recording *r, struct process_thread *t, struct unwind_input *in);
+/*
+ * Take a sample of a stopped thread, its registers and a copy of its stack, which stands
+ * for that many intervals.
+ */
+void sampler_stopped(
+    struct recording *r, struct process_thread *t, struct unwind_input *in, uint64_t weight);
 
 /*
  * With --off-cpu and --wall: a thread of a running process, which may be asleep already

@@ -100,7 +100,7 @@ warn_of_losses(const struct recording *r)
 	else if (c->samples == 0)
 		cli_note("no samples: it was too short, or it slept; a higher -F takes more, "
 			 "--off-cpu shows what it waits for");
-	if (r->stopped && c->samples > 0)
+	if (r->stopped && !r->by_cpu_time && c->samples > 0)
 		cli_note("sampled by ptrace: threads that wait for a CPU count as running, so that "
 			 "beside busy programs the times are too long");
 	if (options_timed(o) && !r->timeline.wakings)

@@ -1,0 +1,110 @@
+/*
+ * cputimer: processes in, expiries of timers on their CPU time out.
+ *
+ * The clock of another process's CPU time has a number (clock_getcpuclockid(3)), and
+ * timer_create(2) takes it. The kernel looks at it in its tick, so expiries are as
+ * exact as that; what is late is counted as overrun.
+ */
+#include "cputimer.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+
+#define NS 1000000000 /* in a second */
+#define SIGNAL SIGRTMIN /* that an expiry is; blocked, and read from a descriptor */
+
+bool
+cputimer_open(struct cputimers *c, uint64_t interval)
+{
+	sigset_t set;
+
+	*c = (struct cputimers){.interval = interval};
+	sigemptyset(&set);
+	sigaddset(&set, SIGNAL);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	c->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return c->fd >= 0;
+}
+
+struct cputimer *
+cputimer_find(const struct cputimers *c, int pid)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->timer[i].pid == pid)
+			return &c->timer[i];
+	return NULL;
+}
+
+static struct timespec
+timespec_of(uint64_t ns)
+{
+	return (struct timespec){(time_t)(ns / NS), (long)(ns % NS)};
+}
+
+bool
+cputimer_add(struct cputimers *c, int pid)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL};
+	struct cputimer *t = cputimer_find(c, pid), new = {.pid = pid, .threads = 1};
+	struct itimerspec when = {.it_interval = timespec_of(c->interval)};
+	clockid_t clock;
+
+	if (t != NULL) {
+		t->threads++;
+		return true;
+	}
+	event.sigev_value.sival_int = pid;
+	if (clock_getcpuclockid(pid, &clock) != 0 || timer_create(clock, &event, &new.id) != 0)
+		return false;
+	/* At random within the first interval, or short processes would never be seen. */
+	when.it_value = timespec_of(1 + (uint64_t)random() % c->interval);
+	if (timer_settime(new.id, 0, &when, NULL) != 0) {
+		timer_delete(new.id);
+		return false;
+	}
+	vec_fit(c->timer, c->cap, c->n + 1);
+	c->timer[c->n++] = new;
+	return true;
+}
+
+void
+cputimer_remove(struct cputimers *c, int pid)
+{
+	struct cputimer *t = cputimer_find(c, pid);
+
+	if (t == NULL || --t->threads > 0)
+		return;
+	timer_delete(t->id);
+	*t = c->timer[--c->n];
+}
+
+struct cputimer *
+cputimer_next(struct cputimers *c)
+{
+	struct signalfd_siginfo info;
+	struct cputimer *t;
+
+	while (read(c->fd, &info, sizeof info) == sizeof info) {
+		t = cputimer_find(c, info.ssi_int);
+		if (info.ssi_code != SI_TIMER || t == NULL) /* it has been deleted since */
+			continue;
+		t->owed += 1 + info.ssi_overrun;
+		return t;
+	}
+	return NULL;
+}
+
+void
+cputimer_close(struct cputimers *c)
+{
+	while (c->n > 0)
+		timer_delete(c->timer[--c->n].id);
+	free(c->timer);
+	if (c->fd >= 0)
+		close(c->fd);
+	*c = (struct cputimers){.fd = -1};
+}
