@@ -27,8 +27,29 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\nm;a 10.5 20\nm;b 5 0\nm;c 0 7\
 printf '# columns: base head noise 0 0 0\nm;a 10 20 1\nm;b 5 0 5\nm;c 0 7 0\n' >noise
 printf 'a\\b;c"d;e\\x41 1\na\377\376b;\303\251;\342\200\256x 2\n[];[unknown];`x 3\n  y ; z 4\n' >bytes
 printf 'a 9007199254740992\nb 0\n' >large
-for f in plain marked decimals zero columns diff noise bytes large; do
+perl -e 'for my $c (1 .. 255) { print "a", chr $c, "b;", chr $c, " 1\n" if $c != 10 }' >all-bytes
+perl -e 'print "# columns: ", join(" ", map "c$_", 1 .. 16), " 0" x 16, "\n# unit: ",
+	join(" ", map { $_ % 2 ? "ns" : "bytes" } 1 .. 16), " 0" x 16, "\n";
+	print "main;f", (map " $_.5", 1 .. 16), "\nmain", " 0" x 16, "\n"' >sixteen
+perl -e 'print join(";", map "f$_", 1 .. 20000), " 1\n", join(";", map "f$_", 1 .. 10000), " 2\n"' >deep
+perl -e 'print "a;", "x" x 1000000, " 3\n"' >long
+perl -e 'for (1 .. 100) { print "in_[i];" x $_, "in_[i] 1\n", "out;", "in_[i];" x $_, "out 2\n" }' >inlined
+printf ';;a 3\n;a 1\n `x;[];[]_[k] 2\n#;a 3\n;# b 2\n' >odd
+for f in plain marked decimals zero columns diff noise bytes large all-bytes sixteen deep long inlined odd; do
 	back "$f" $f
+done
+printf '# columns: a b 0 0\n# unit: ns ns 0 0\n' >headers
+for t in $profile firefox d3; do
+	status "$t: nothing" 2 fg-render -T $t /dev/null
+	status "$t: only headers" 2 fg-render -T $t headers
+	[ ! -c /dev/full ] || status "$t: a full disk" 2 sh -c "fg-render -T $t plain >/dev/full 2>said"
+done
+for f in bytes all-bytes sixteen deep inlined odd; do
+	for t in firefox d3; do
+		status "$t: $f" 0 fg-render -T $t -o profile $f
+		! command -v node >/dev/null ||
+			check "$t: $f is JSON" node -e 'const parse = JSON.parse; parse(require("fs").readFileSync("profile", "utf8"))'
+	done
 done
 printf '# period: mixed 0\na 1\n# unit: bytes 0\nb 2\n' >mixed
 back 'a mixed period' mixed
@@ -349,7 +370,6 @@ END
 done <table
 
 status '-T of what there is not' 2 fg-render -T pdf plain
-status 'nothing' 2 fg-render -T pprof /dev/null
 
 if [ -n "$shared" ]; then
 	for f in "$shared"/corpus/*/*.folded; do

@@ -39,7 +39,12 @@ comeback_name(struct comeback *c, struct str s)
 		text_cut(&c->text, 0);
 		text_str(&c->text, s);
 	}
-	c->text.len = frame_clean(c->text.s, c->text.len);
+	/* Not frame_clean: other control characters were in the folded text. */
+	for (size_t i = 0; i < c->text.len; i++)
+		if (c->text.s[i] == '\n' || c->text.s[i] == '\0')
+			c->text.s[i] = ' ';
+		else if (c->text.s[i] == ';')
+			c->text.s[i] = ':';
 	return foldedframe_name(c->reader->sampler, &c->work, text_as_str(&c->text));
 }
 
