@@ -48,6 +48,28 @@ else
 	skip JSON 'built without yajl'
 fi
 
+# Several messages, each with its dictionary, as a collector's file exporter writes them:
+# behind their lengths, or a line each.
+perl "$here/protobuf.pl" <1.10 >one
+perl "$here/protobuf.pl" <1.5 >two
+perl -e 'for (@ARGV) { local $/; open my $f, "<:raw", $_ or die; my $m = <$f>; print pack("N", length $m), $m }' one two one >in
+output 'messages behind their lengths' otlp sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/.*: format //p'"
+folded 'add up' --no-header 'worker_1;main;[libx.so.1]_[l] 30000000
+worker_1;main;outer_[l];inner_[i] 90000000'
+head -c $(($(wc -c <in) - 30)) in >cut.short
+mv cut.short in
+folded 'the last one cut off' --no-header 'worker_1;main;[libx.so.1]_[l] 20000000
+worker_1;main;outer_[l];inner_[i] 60000000'
+check 'is said with its byte' grep -q 'in: byte [1-9][0-9]*: ' said
+if fg-collapse -V | grep -q 'yajl$'; then
+	tr -d '\n' <json >line
+	{ cat line; echo; sed 's/"worker 1"/"worker 2"/' line; echo; } >in
+	folded 'messages of JSON, a line each' --no-header 'worker_1;main;[libx.so.1]_[l] 10000000
+worker_1;main;outer_[l];inner_[i] 30000000
+worker_2;main;[libx.so.1]_[l] 10000000
+worker_2;main;outer_[l];inner_[i] 30000000'
+fi
+
 # What 1.9 and 1.10 do not tell apart by themselves: one list that may be values or attributes.
 list() {
 	perl "$here/protobuf.pl" <<END >in

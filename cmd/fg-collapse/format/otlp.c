@@ -17,6 +17,78 @@ enum { RESOURCES = 1, DICTIONARY = 2 };
 enum { RESOURCE = 1, INNER = 2 };
 enum { SAMPLE_TYPE = 1, SAMPLE = 2 };
 
+/* Whether a message's first fields are all numbered from 1 to `most` and are no numbers. */
+static bool
+has_parts(struct str bytes, uint32_t most)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+	unsigned n = 0;
+
+	protobuf_init(&walk, NULL, bytes, 0);
+	for (; protobuf_next(&walk, &f); n++)
+		if (f.number > most || f.wire != PROTOBUF_BYTES)
+			return false;
+	return !walk.broken && n > 0;
+}
+
+/* What a length says that is beyond the first bytes is there as far as they go. */
+static struct str
+first_field(struct str bytes, uint32_t *number)
+{
+	size_t at = 1;
+
+	*number = 0;
+	if (bytes.len < 2 || (bytes.s[0] & 7) != PROTOBUF_BYTES)
+		return (struct str){0};
+	*number = (unsigned char)bytes.s[0] >> 3;
+	while (at < bytes.len && at < 6 && (bytes.s[at] & 0x80) != 0)
+		at++;
+	return str_from(bytes, at + 1);
+}
+
+/* How surely these are the first bytes of a message. */
+static int
+sniff_message(struct str bytes)
+{
+	struct str inner;
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint32_t number;
+
+	if (!has_parts(bytes, 2)) {
+		/* One that is longer than what is seen of it. */
+		protobuf_init(&walk, NULL, bytes, 0);
+		if (protobuf_next(&walk, &f) || !walk.cut)
+			return 0;
+	}
+	inner = first_field(bytes, &number);
+	if (number == DICTIONARY)
+		return has_parts(inner, 7) ? 80 : 0;
+	if (number != RESOURCES)
+		return 0;
+	protobuf_init(&walk, NULL, inner, 0);
+	if (protobuf_next(&walk, &f))
+		return f.wire == PROTOBUF_BYTES && (f.number == RESOURCE || f.number == INNER) ? 80
+											       : 0;
+	first_field(inner, &number);
+	return walk.cut && (number == RESOURCE || number == INNER) ? 70 : 0;
+}
+
+/* The message behind its length in 4 bytes, the first one highest, as collectors write files. */
+static struct str
+behind_length(struct str bytes)
+{
+	struct str message = str_from(bytes, 4);
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < 4 && i < bytes.len; i++)
+		n = n << 8 | (unsigned char)bytes.s[i];
+	if (message.len > n)
+		message.len = n;
+	return message;
+}
+
 #ifdef HAVE_PROTOBUF
 #include "common/profile/otlp.pb-c.h"
 
@@ -426,18 +498,15 @@ read_dictionary(struct message *m, const struct protobuf *outer, const struct pr
 }
 
 static void
-read_input(struct reader *r)
+read_message(struct reader *r, struct str bytes, uint64_t offset)
 {
 	struct message m = {.reader = r};
 	struct protobuf walk;
 	struct protobuf_field f;
-	struct str bytes;
 
-	bytes.s = (const char *)source_whole(lines_source(r->lines), &bytes.len);
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	otlp_init(&m.otlp, r);
 	find_layout(&m, bytes);
-	protobuf_init(&walk, r, bytes, 0);
+	protobuf_init(&walk, r, bytes, offset);
 	while (protobuf_next(&walk, &f)) {
 		if (f.wire != PROTOBUF_BYTES)
 			continue;
@@ -449,8 +518,28 @@ read_input(struct reader *r)
 		}
 	}
 	if (m.dictionary)
-		take(&m, 0);
+		take(&m, offset);
 	otlp_free(&m.otlp);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct str bytes;
+
+	bytes.s = (const char *)source_whole(lines_source(r->lines), &bytes.len);
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	if (sniff_message(bytes) > 0 || sniff_message(behind_length(bytes)) == 0) {
+		read_message(r, bytes, 0);
+	} else {
+		for (struct str rest = bytes; rest.len > 0;) {
+			struct str message = behind_length(rest);
+
+			if (message.len > 0)
+				read_message(r, message, (uint64_t)(message.s - bytes.s));
+			rest = str_from(rest, 4 + message.len);
+		}
+	}
 	protobuf_done();
 }
 #else
@@ -463,67 +552,19 @@ read_input(struct reader *r)
 }
 #endif
 
-/* Whether a message's first fields are all numbered from 1 to `most` and are no numbers. */
-static bool
-has_parts(struct str bytes, uint32_t most)
-{
-	struct protobuf walk;
-	struct protobuf_field f;
-	unsigned n = 0;
-
-	protobuf_init(&walk, NULL, bytes, 0);
-	for (; protobuf_next(&walk, &f); n++)
-		if (f.number > most || f.wire != PROTOBUF_BYTES)
-			return false;
-	return !walk.broken && n > 0;
-}
-
-/* What a length says that is beyond the first bytes is there as far as they go. */
-static struct str
-first_field(struct str bytes, uint32_t *number)
-{
-	size_t at = 1;
-
-	*number = 0;
-	if (bytes.len < 2 || (bytes.s[0] & 7) != PROTOBUF_BYTES)
-		return (struct str){0};
-	*number = (unsigned char)bytes.s[0] >> 3;
-	while (at < bytes.len && at < 6 && (bytes.s[at] & 0x80) != 0)
-		at++;
-	return str_from(bytes, at + 1);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
-	struct str bytes = {data, len}, inner;
-	struct protobuf walk;
-	struct protobuf_field f;
-	uint32_t number;
+	struct str bytes = {data, len};
+	int sure = sniff_message(bytes);
 
-	if (!has_parts(bytes, 2)) {
-		/* One that is longer than what is seen of it. */
-		protobuf_init(&walk, NULL, bytes, 0);
-		if (protobuf_next(&walk, &f) || !walk.cut)
-			return 0;
-	}
-	inner = first_field(bytes, &number);
-	if (number == DICTIONARY)
-		return has_parts(inner, 7) ? 80 : 0;
-	if (number != RESOURCES)
-		return 0;
-	protobuf_init(&walk, NULL, inner, 0);
-	if (protobuf_next(&walk, &f))
-		return f.wire == PROTOBUF_BYTES && (f.number == RESOURCE || f.number == INNER) ? 80
-											       : 0;
-	first_field(inner, &number);
-	return walk.cut && (number == RESOURCE || number == INNER) ? 70 : 0;
+	return sure > 0 ? sure : sniff_message(behind_length(bytes));
 }
 
 const struct format otlp_format = {
     .name = "otlp",
     .description = "OpenTelemetry's profiles as protocol buffers",
-    .origin = "the body of a POST to /v1development/profiles",
+    .origin = "the OpenTelemetry Collector's file exporter, format proto; the body of a request",
     .sniff = sniff,
     .read = read_input,
 };
