@@ -19,6 +19,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/comeback.h"
 #include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonframe.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/spans.h"
@@ -40,7 +41,7 @@ struct profile {
 	struct json_indices name; /* of each frame, in the tree */
 	struct part *part;
 	size_t npart, cappart;
-	struct text function, file;
+	struct jsonframe frame;
 	uint64_t faulty; /* events that end what is not open, or never */
 	bool settled; /* the columns are */
 	bool ours; /* fg-render wrote it */
@@ -64,27 +65,20 @@ static void
 read_frame(struct profile *p)
 {
 	struct json *j = p->json;
-	struct frame f = {0};
 	struct str key, exact;
-	uint32_t line, name = JSON_NO_INDEX;
+	uint32_t name = JSON_NO_INDEX;
 
-	text_cut(&p->function, 0);
-	text_cut(&p->file, 0);
+	jsonframe_begin(&p->frame);
 	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "name"))
-			json_keep(j, &p->function);
-		else if (str_is(key, "file"))
-			json_keep(j, &p->file);
-		else if (str_is(key, "line"))
-			f.line = json_index(j, &line) ? line : 0;
+		if (jsonframe_take(&p->frame, j, key))
+			continue;
 		else if (p->ours && str_is(key, "fg") && json_text(j, &exact))
 			name = comeback_name(&p->back, exact);
 		else
 			json_skip(j);
-	f.function = text_as_str(&p->function);
-	f.file = text_as_str(&p->file);
-	json_indices_add(
-	    &p->name, name != JSON_NO_INDEX ? name : sample_name(p->reader->sampler, &f));
+	if (name == JSON_NO_INDEX)
+		name = sample_name(p->reader->sampler, jsonframe_end(&p->frame));
+	json_indices_add(&p->name, name);
 }
 
 static void
@@ -322,8 +316,7 @@ read_input(struct reader *r)
 	json_indices_free(&p.name);
 	free(p.part);
 	comeback_free(&p.back);
-	text_free(&p.function);
-	text_free(&p.file);
+	jsonframe_free(&p.frame);
 	json_close(p.json);
 }
 

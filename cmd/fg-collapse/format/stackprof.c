@@ -17,6 +17,7 @@
 #include "base/cli.h"
 #include "base/intmap.h"
 #include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/jsonframe.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -26,7 +27,8 @@ struct profile {
 	struct intmap name; /* frame: its name in the tree + 1 */
 	struct json_numbers raw, deltas, stamps;
 	struct json_number interval;
-	struct text mode, function, file;
+	struct jsonframe frame;
+	struct text mode;
 	bool stacks; /* it has raw */
 };
 
@@ -34,24 +36,15 @@ static void
 read_frame(struct profile *p, uint64_t id)
 {
 	struct json *j = p->json;
-	struct frame f = {0};
 	struct str key;
-	uint32_t line;
+	uint32_t name;
 
-	text_cut(&p->function, 0);
-	text_cut(&p->file, 0);
+	jsonframe_begin(&p->frame);
 	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "name"))
-			json_keep(j, &p->function);
-		else if (str_is(key, "file"))
-			json_keep(j, &p->file);
-		else if (str_is(key, "line"))
-			f.line = json_index(j, &line) ? line : 0;
-		else
+		if (!jsonframe_take(&p->frame, j, key))
 			json_skip(j);
-	f.function = text_as_str(&p->function);
-	f.file = text_as_str(&p->file);
-	*intmap_at(&p->name, id) = (void *)((uintptr_t)sample_name(p->reader->sampler, &f) + 1);
+	name = sample_name(p->reader->sampler, jsonframe_end(&p->frame));
+	*intmap_at(&p->name, id) = (void *)((uintptr_t)name + 1);
 }
 
 static void
@@ -182,8 +175,7 @@ read_input(struct reader *r)
 	json_numbers_free(&p.deltas);
 	json_numbers_free(&p.stamps);
 	text_free(&p.mode);
-	text_free(&p.function);
-	text_free(&p.file);
+	jsonframe_free(&p.frame);
 	json_close(p.json);
 }
 

@@ -1,0 +1,32 @@
+/*
+ * jsonframe: a frame as speedscope and stackprof write it, among whatever else its object
+ * has: {"name": "a", "file": "a.rb", "line": 3}.
+ *
+ *	jsonframe_begin(&f);
+ *	while (json_key(j, &key))
+ *		if (!jsonframe_take(&f, j, key))
+ *			json_skip(j);
+ *	sample_frame(s, jsonframe_end(&f));
+ */
+#ifndef JSONFRAME_H
+#define JSONFRAME_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "fg-collapse/shape/json.h"
+#include "profile/frame.h"
+
+struct jsonframe {
+	struct frame frame;
+	struct text function, file;
+};
+
+void jsonframe_begin(struct jsonframe *f);
+/* Whether a key is one of a frame's: then its value was taken. */
+bool jsonframe_take(struct jsonframe *f, struct json *j, struct str key);
+/* The frame, good until the next begins. */
+const struct frame *jsonframe_end(struct jsonframe *f);
+void jsonframe_free(struct jsonframe *f);
+
+#endif
