@@ -244,6 +244,27 @@ app-71/71;main;js 1
 worker_1-71/72.1;main;js 4' <p.json
 fg-collapse p.json >got 2>said
 check 'firefox: that names are missing is said' grep -q 'p.json: 2 frames are addresses without names: samply' said
+# CPU time is that since the sample before, so the first one's is of nothing; what is freed
+# is below 0.
+cat >cpu.json <<'EOF'
+{"meta": {"preprocessedProfileVersion": 55, "sampleUnits": {"time": "ms", "threadCPUDelta": "\u00b5s"}}, "libs": [],
+ "threads": [{"name": "app", "pid": "71", "tid": "71",
+  "samples": {"stack": [0, 1, 1, 0], "time": [1, 2, 3, 4], "weight": null, "weightType": "samples", "threadCPUDelta": [900, 40, null, 7]},
+  "nativeAllocations": {"time": [1, 2, 3], "stack": [1, 0, 1], "weight": [4096, 32, -4096], "weightType": "bytes"},
+  "jsAllocations": {"time": [1], "className": ["Object"], "stack": [1], "weight": [64], "weightType": "bytes", "inNursery": [true]}}],
+ "shared": {"stringArray": ["main", "f"], "stackTable": {"prefix": [null, 0], "frame": [0, 1]},
+ "frameTable": {"func": [0, 1]}, "funcTable": {"name": [0, 1]}}}
+EOF
+text 'firefox: CPU time' '-e cpu' 'app;main 7
+app;main;f 40' <cpu.json
+text 'firefox: allocations' '-e native-allocations' 'app;main 32
+app;main;f 4096' <cpu.json
+text 'firefox: all events of it' --list-events 'event               unit     samples  total
+samples             samples        4      4  default
+ms                  ms             3      3
+cpu                 us             2     47
+native-allocations  bytes          2   4128
+js-allocations      bytes          1     64' <cpu.json
 cat >p.syms.json <<'EOF'
 {"string_table": ["UNKNOWN", "outer", "inner", "a.c", "memcpy"], "data": [
  {"debug_name": "app", "debug_id": "f1d957d3-0b41-3d55-a539-bba06f90dd8f", "code_id": "", "symbol_table": [

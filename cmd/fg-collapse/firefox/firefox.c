@@ -1,0 +1,347 @@
+/*
+ * firefox: profiles of the Firefox Profiler and of what writes its format (samply): raw
+ * from Gecko, tables of rows with a schema, and processed, tables of columns, of each
+ * thread or shared:
+ *
+ *	{"meta": {...}, "libs": [...], "threads": [{"name": "GeckoMain", "pid": 7, "tid": 8,
+ *	  "samples": {"schema": {"stack": 0, "time": 1}, "data": [[3, 0.6]]},
+ *	  "stackTable": {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 0], [0, 1]]},
+ *	  "frameTable": {"schema": {"location": 0}, "data": [[0], [1]]},
+ *	  "stringTable": ["(root)", "f (http://localhost/a.js:7)"]}], "processes": [...]}
+ *
+ *	{"meta": {...}, "libs": [...], "threads": [{...,
+ *	  "samples": {"stack": [1], "time": [0.6], "weight": null},
+ *	  "stackTable": {"prefix": [null, 0], "frame": [0, 1]},
+ *	  "frameTable": {"func": [0, 1], "address": [-1, 3972], "line": [null, 7]},
+ *	  "funcTable": {"name": [0, 1], "resource": [-1, 0], "fileName": [null, 2]},
+ *	  "resourceTable": {"lib": [0]}, "stringArray": [...]}]}
+ *
+ * Events are samples, or what their weightType says, ms, the time until the next sample of
+ * the thread, cpu, what it used of a processor since the one before, and allocations.
+ * Addresses have names where the profile, or a file of symbols beside it (shape/syms.h), says them.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/firefox/profile.h"
+#include "fg-collapse/shape/jsonsniff.h"
+#include "fg-collapse/shape/scan.h"
+
+#define PROCESSES 8 /* levels of profiles in profiles */
+
+static void
+read_lib(struct profile *p)
+{
+	struct json *j = p->json;
+	struct lib *l;
+	struct str key;
+
+	vec_fit(p->lib, p->caplib, p->nlib + 1);
+	l = &p->lib[p->nlib++];
+	*l = (struct lib){0};
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "name"))
+			json_keep(j, &l->name);
+		else if (str_is(key, "path"))
+			json_keep(j, &l->path);
+		else if (str_is(key, "debugName"))
+			json_keep(j, &l->debug_name);
+		else if (str_is(key, "breakpadId"))
+			json_keep(j, &l->id);
+		else if (str_is(key, "start"))
+			json_whole(j, &l->start);
+		else if (str_is(key, "end"))
+			json_whole(j, &l->end);
+		else
+			json_skip(j);
+}
+
+/* Older threads have libs for themselves: then they are a process of their own. */
+static uint32_t
+read_libs(struct profile *p)
+{
+	size_t first = p->nlib;
+
+	for (bool any = json_array(p->json); any && json_item(p->json);)
+		read_lib(p);
+	vec_fit(p->process, p->capprocess, (size_t)p->nprocess + 1);
+	p->process[p->nprocess] = (struct process){first, p->nlib - first};
+	return p->nprocess++;
+}
+
+static void
+read_thread(struct profile *p)
+{
+	struct json *j = p->json;
+	struct thread *t;
+	struct str key;
+
+	if (json_kind(j) == JSON_STRING) {
+		json_skip(j);
+		json_malformed(j, "a process as text in a profile of Firefox before 50");
+		return;
+	}
+	vec_fit(p->thread, p->capthread, p->nthread + 1);
+	t = &p->thread[p->nthread++];
+	*t = (struct thread){.process = UINT32_MAX};
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "name"))
+			json_keep(j, &t->name);
+		else if (str_is(key, "pid"))
+			json_keep(j, &t->pid);
+		else if (str_is(key, "tid"))
+			json_keep(j, &t->tid);
+		else if (str_is(key, "libs"))
+			t->process = read_libs(p);
+		else if (str_is(key, "samples"))
+			thread_samples_read(j, &t->samples);
+		else if (str_is(key, "nativeAllocations"))
+			thread_samples_read(j, &t->native);
+		else if (str_is(key, "jsAllocations"))
+			thread_samples_read(j, &t->js);
+		else if (!thread_tables_read(j, key, &t->own))
+			json_skip(j);
+}
+
+/* The names of categories, of which frames have numbers, and in what CPU time is. */
+static void
+read_meta(struct profile *p)
+{
+	struct json *j = p->json;
+	bool first = p->category.n == 0;
+	struct str key, name;
+
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "categories") && first) {
+			for (bool more = json_array(j); more && json_item(j);)
+				for (bool of = json_object(j); of && json_key(j, &key);)
+					if (!str_is(key, "name"))
+						json_skip(j);
+					else if (json_text(j, &name))
+						json_strings_add(&p->category, name);
+		} else if (str_is(key, "sampleUnits")) {
+			for (bool of = json_object(j); of && json_key(j, &key);)
+				if (str_is(key, "threadCPUDelta"))
+					json_keep(j, &p->cpu_unit);
+				else
+					json_skip(j);
+		} else {
+			json_skip(j);
+		}
+}
+
+static void
+read_profile(struct profile *p, unsigned depth)
+{
+	struct json *j = p->json;
+	size_t first = p->nthread;
+	uint32_t process = UINT32_MAX;
+	struct str key;
+
+	if (depth == PROCESSES) {
+		json_skip(j);
+		json_malformed(j, "processes in processes");
+		return;
+	}
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "threads")) {
+			for (bool more = json_array(j); more && json_item(j);)
+				read_thread(p);
+		} else if (str_is(key, "processes")) {
+			for (bool more = json_array(j); more && json_item(j);)
+				read_profile(p, depth + 1);
+		} else if (str_is(key, "meta")) {
+			read_meta(p);
+		} else if (str_is(key, "libs")) {
+			process = read_libs(p);
+		} else if (str_is(key, "shared")) {
+			for (bool more = json_object(j); more && json_key(j, &key);)
+				if (!thread_tables_read(j, key, &p->shared))
+					json_skip(j);
+		} else if (str_is(key, "profile")) { /* saved by the developer tools */
+			read_profile(p, depth + 1);
+		} else {
+			json_skip(j);
+		}
+	for (size_t i = first; i < p->nthread; i++)
+		if (p->thread[i].process == UINT32_MAX)
+			p->thread[i].process = process;
+}
+
+/* The event of samples of that weightType. */
+static uint32_t
+event_of(struct sampler *s, struct str type)
+{
+	if (str_is(type, "tracing-ms"))
+		return sampler_event(s, str_of("time"), str_of("ms"));
+	if (str_is(type, "bytes"))
+		return sampler_event(s, type, type);
+	return sampler_event(s, str_of("samples"), str_of("samples"));
+}
+
+/* That of the CPU time since the sample before. */
+static uint32_t
+cpu_event(struct profile *p)
+{
+	struct str unit = text_as_str(&p->cpu_unit);
+
+	if (str_is(unit, "\302\265s"))
+		unit = str_of("us");
+	else if (!str_is(unit, "ns") && !str_is(unit, "us"))
+		unit = str_of("cycles");
+	return sampler_event(p->reader->sampler, str_of("cpu"), unit);
+}
+
+/* Samples with their weight, the time until the next one, and CPU time. */
+static void
+take_samples(struct profile *p, const struct thread_samples *t, const struct sample_task *task)
+{
+	struct sampler *s = p->reader->sampler;
+	struct sample_weight w[] = {{event_of(s, text_as_str(&t->weight_type)), 0},
+	    {sampler_event(s, str_of("ms"), str_of("ms")), 0}, {0, 0}};
+	unsigned n = 2;
+	struct json_number now = {0};
+
+	if (t->cpu.n > 0)
+		w[n++].event = cpu_event(p);
+	for (size_t i = 0; i < t->stack.n; i++) {
+		struct json_number next = json_numbers_at(&t->time, i + 1), weight;
+		struct json_number cpu = json_numbers_at(&t->cpu, i);
+
+		if (t->delta.n > 0) {
+			struct json_number d = json_numbers_at(&t->delta, i);
+
+			now.v = value_sum(now.v, d.negative ? 0 : d.v);
+			d = json_numbers_at(&t->delta, i + 1);
+			next = (struct json_number){value_sum(now.v, d.negative ? 0 : d.v), false};
+		} else {
+			now = json_numbers_at(&t->time, i);
+		}
+		weight = json_numbers_at(&t->weight, i);
+		w[0].weight = i >= t->weight.n ? VALUE_ONE : weight.negative ? 0 : weight.v;
+		w[1].weight = 0;
+		if (i + 1 < t->stack.n && !now.negative && !next.negative && next.v > now.v)
+			w[1].weight = next.v - now.v;
+		w[2].weight =
+		    i == 0 || cpu.negative ? 0 : cpu.v; /* the first one's is of nothing */
+		parents_sample(&p->parents, task, json_index_at(&p->last, t->stack.at[i]), w, n,
+		    json_ns(now, 1000000));
+	}
+}
+
+/* What was allocated; what was freed is below 0. */
+static void
+take_allocations(struct profile *p, const struct thread_samples *t, const struct sample_task *task,
+    const char *event)
+{
+	struct sample_weight w = {0, 0};
+
+	if (t->stack.n == 0)
+		return;
+	w.event = sampler_event(p->reader->sampler, str_of(event), str_of("bytes"));
+	sampler_period(p->reader->sampler, w.event, 0, NULL);
+	for (size_t i = 0; i < t->stack.n; i++) {
+		struct json_number weight = json_numbers_at(&t->weight, i);
+
+		w.weight = weight.v;
+		if (!weight.negative)
+			parents_sample(&p->parents, task, json_index_at(&p->last, t->stack.at[i]),
+			    &w, 1, json_ns(json_numbers_at(&t->time, i), 1000000));
+	}
+}
+
+static void
+take_thread(struct profile *p, const struct thread *t)
+{
+	struct thread_tables tables = thread_tables_of(&t->own, &p->shared);
+	struct sample_task task = {
+	    text_as_str(&t->name), text_as_str(&t->pid), text_as_str(&t->tid)};
+
+	stacks_build(p, t, &tables);
+	take_samples(p, &t->samples, &task);
+	take_allocations(p, &t->native, &task, "native-allocations");
+	take_allocations(p, &t->js, &task, "js-allocations");
+	if (p->parents.cyclic > 0)
+		json_malformed(p->json, "the callers of a stack below itself");
+}
+
+static void
+free_profile(struct profile *p)
+{
+	for (size_t i = 0; i < p->nthread; i++) {
+		struct thread *t = &p->thread[i];
+
+		text_free(&t->name);
+		text_free(&t->pid);
+		text_free(&t->tid);
+		thread_tables_free(&t->own);
+		thread_samples_free(&t->samples);
+		thread_samples_free(&t->native);
+		thread_samples_free(&t->js);
+	}
+	for (size_t i = 0; i < p->nlib; i++) {
+		text_free(&p->lib[i].name);
+		text_free(&p->lib[i].path);
+		text_free(&p->lib[i].debug_name);
+		text_free(&p->lib[i].id);
+	}
+	thread_tables_free(&p->shared);
+	json_strings_free(&p->category);
+	text_free(&p->cpu_unit);
+	syms_free(&p->syms);
+	json_indices_free(&p->names);
+	json_indices_free(&p->end);
+	json_indices_free(&p->last);
+	parents_free(&p->parents);
+	free(p->thread);
+	free(p->process);
+	free(p->lib);
+	json_close(p->json);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct profile p = {.reader = r, .json = json_open(r)};
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	parents_init(&p.parents, r->sampler);
+	while (json_kind(p.json) != JSON_NOTHING)
+		read_profile(&p, 0);
+	p.symbols = syms_read(&p.syms, r);
+	for (size_t i = 0; i < p.nlib; i++)
+		p.lib[i].symbols = syms_module(
+		    &p.syms, text_as_str(&p.lib[i].debug_name), text_as_str(&p.lib[i].id));
+	for (size_t i = 0; i < p.nthread; i++)
+		take_thread(&p, &p.thread[i]);
+	if (p.nameless > 0)
+		cli_note("%s: %llu frames are addresses without names%s", lines_name(r->lines),
+		    (unsigned long long)p.nameless,
+		    p.symbols
+			? ""
+			: ": samply record --unstable-presymbolicate keeps names in a file beside the profile");
+	free_profile(&p);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	static const char *const path[] = {"meta.preprocessedProfileVersion", "meta.stackwalk",
+	    "meta.processType", "profile.meta.processType", "threads.*.stackTable",
+	    "threads.*.frameTable", "profile.meta.version", "profile.libs.*.breakpadId",
+	    "libs.*.breakpadId", "meta.interval", "configuration.sampleFrequency", "fileType",
+	    "allocations.sites", "shared.stringArray", "threads.*.samples.stack"};
+
+	return json_find(data, len, path, 15) != 0 ? 97 : 0;
+}
+
+const struct format firefox_format = {
+    .name = "firefox",
+    .description = "profiles of the Firefox Profiler, raw or processed, and of samply",
+    .origin = "samply record --save-only --unstable-presymbolicate -o p.json ./app",
+    .sniff = sniff,
+    .read = read_input,
+};
