@@ -176,6 +176,61 @@ sample(pid => 100, mode => 'guest_user', ip => f('main'), chain => ['guest', f('
 sample(pid => 100, mode => 'guest_kernel', ip => k(), chain => ['guest_kernel', k(), k(0x20), 'guest_user', f('main')], period => 3);
 END
 
+# Files by their recorded paths: regular ones alone, below --symfs and nowhere else, and none that
+# the kernel makes up; without a build-id only such as are older than the recording.
+cat >code.s <<'END'
+	.text
+	.globl found
+	.type found, %function
+	.skip 64
+found:	.skip 64
+	.size found, 64
+END
+if $CC -nostdlib -shared -Wl,-z,noseparate-code -Wl,--build-id=none -o plain.so code.s 2>said && found=$(nm -D plain.so | sed -n 's/ T found//p'); then
+	cat >path.d <<'END'
+my ($path, $found) = @ARGV;
+event('cycles', period => 1);
+comm(100, 'app');
+mmap2(100, 0x400000, 0x100000, $path);
+sample(pid => 100, chain => ['user', 0x400010 + hex $found]);
+END
+	touch -d 2001-01-01 plain.so
+	mkdir -p root/lib root/dev outside
+	cp -p plain.so root/lib/in.so
+	cp -p plain.so outside/out.so
+	ln -s ../../outside/out.so root/lib/escape.so
+	ln -s /lib/in.so root/lib/absolute.so
+	mkfifo root/lib/pipe.so
+	# path NAME PATH EXPECTED [OPTION...]
+	path() {
+		name=$1 words="$2 $found" want=$3
+		shift 3
+		cross=no
+		made "$name" "app;$want 1" "$@" <path.d
+	}
+	path '--symfs: a file below it' /lib/in.so found --symfs root
+	path 'a link that stays there' /lib/absolute.so found --symfs root
+	path '.. that stays there' /lib/../lib/in.so found --symfs root
+	path '.. that would leave it' /../outside/out.so '[out.so]' --symfs root
+	path 'a link that would leave it' /lib/escape.so '[escape.so]' --symfs root
+	path 'a pipe' /lib/pipe.so '[pipe.so]' --symfs root
+	path 'a device' /dev/zero '[jit]'
+	path 'another one' /dev/tty '[tty]'
+	path 'a file of /proc' /proc/self/exe '[exe]'
+	path 'a file of /sys' /sys/kernel/notes '[notes]'
+	path 'a folder' "$tmp" "[${tmp##*/}]"
+	path 'without a build-id: one that is older than the recording' "$tmp/plain.so" found
+	words="$tmp/plain.so $found"
+	made_says 'which is said' '100 % of weight is in 1 files without a build-id in the recording' <path.d
+	touch -d '+1 hour' plain.so
+	path 'one that is younger' "$tmp/plain.so" '[plain.so]'
+	words="$tmp/plain.so $found"
+	made_says 'is another build' 'plain.so, of which another build is here' <path.d
+	words=
+else
+	skip 'files by their recorded paths' "$(head -1 said)"
+fi
+
 # A file that has to be read at any place, from a pipe or packed, is held in memory.
 make_data >in.data <<'END'
 event('cycles', period => 1);
