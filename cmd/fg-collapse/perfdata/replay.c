@@ -45,18 +45,14 @@ static uint32_t
 task_of(struct replay *p, const struct process_thread *t)
 {
 	const struct sample_options *o = &p->reader->options->sample;
-	struct places_task task = {0};
+	const int pid = o->pid || o->tid ? t->process->pid : 0, tid = o->tid ? t->tid : 0;
 
-	if (o->pid || o->tid)
-		task.pid = t->process->pid;
-	if (o->tid)
-		task.tid = t->tid;
-	strlcpy(task.comm, t->comm, sizeof task.comm);
-	if (p->task == 0 || memcmp(&task, &p->last, sizeof task) != 0) {
-		p->last = task;
-		p->task = places_task(p->places, &task);
-	}
-	return p->task;
+	if (p->task != 0 && p->last.pid == pid && p->last.tid == tid &&
+	    strcmp(p->last.comm, t->comm) == 0)
+		return p->task;
+	p->last = (struct places_task){.pid = pid, .tid = tid};
+	strlcpy(p->last.comm, t->comm, sizeof p->last.comm);
+	return p->task = places_task(p->places, &p->last);
 }
 
 /*
