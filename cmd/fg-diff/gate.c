@@ -127,7 +127,7 @@ say_excess(struct answer *a, struct text *t, const struct comparison *c, const s
 	if (isinf(e->percent))
 		text_puts(t, " is new");
 	else
-		text_printf(t, " +%.2f %% of the base, %g %% allowed", e->percent, e->allowed);
+		text_printf(t, " +%.2f %% of base's whole, %g %% allowed", e->percent, e->allowed);
 }
 
 /*
@@ -240,7 +240,9 @@ one_run(struct text *t, const struct comparison *c)
 	if (isinf(times))
 		text_puts(t, "nothing can be told apart");
 	else
-		text_printf(t, "about %.2g times is the least that can be told apart", times);
+		text_printf(t,
+		    "about %.2g times as much of a large %s is the least that can be told apart",
+		    times, compare_row_name(c));
 	text_printf(t, "; record %d runs a side", FEW);
 }
 
@@ -272,7 +274,7 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 	if (c->whole.base > 0)
 		grown = 100 * (c->whole.head - c->whole.base) / c->whole.base;
 	if (c->noise.kind == NOISE_NONE) {
-		text_printf(&a->reason, "nothing grew by more than %g %% of the base", allowed);
+		text_printf(&a->reason, "nothing grew by more than %g %% of base's whole", allowed);
 	} else if (x == NULL) {
 		a->kind = ANSWER_CANNOT_TELL;
 		text_puts(&a->reason, "there is nothing large enough to be tested");
@@ -286,10 +288,10 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 			return;
 		}
 		text_printf(&a->reason,
-		    "smallest visible change of a %s %.3g %% of the whole, --fail-above %g %%: ",
+		    "smallest visible change of a %s %.3g %%, --fail-above %g %%: ",
 		    compare_row_name(c), seen, allowed);
 		if (runs != 0)
-			text_printf(&a->reason, "record %u runs a side to see it", runs);
+			text_printf(&a->reason, "record %u runs a side, in all, to see it", runs);
 		else
 			text_printf(&a->reason, "more than %d runs a side would be needed",
 			    NOISE_RUNS_MOST);
@@ -301,8 +303,8 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 		    grown, g->total);
 	} else {
 		text_printf(&a->reason,
-		    "nothing grew by more than %g %% of the base; smallest visible change of a %s "
-		    "%.3g %% of the whole",
+		    "nothing grew by more than %g %% of base's whole; smallest visible change of a %s "
+		    "%.3g %%",
 		    allowed, compare_row_name(c), seen);
 	}
 }
@@ -373,6 +375,7 @@ answer_find(
 {
 	bool base = c->whole.base > 0, head = c->whole.head > 0;
 
+	a->gated = g != NULL;
 	if (c->noise.kind != NOISE_NONE && !c->only && (!base || !head)) {
 		a->kind = ANSWER_CANNOT_TELL;
 		text_printf(&a->reason, "%s nothing; see whether the recording worked",

@@ -285,15 +285,9 @@ noise_scale(const struct noise *noise)
 double
 noise_limit(const struct noise *noise, const struct change *change)
 {
-	double even, measured;
-
 	if (noise->kind == NOISE_NONE)
 		return 0;
-	if (change->tests == 0)
-		return INFINITY;
-	even = even_limit(noise, change);
-	measured = (change->even[0] + even) * noise->size[1] - change->base;
-	return fmax(fmin(even * noise_scale(noise), measured), 0);
+	return change->tests > 0 ? even_limit(noise, change) * noise_scale(noise) : INFINITY;
 }
 
 struct change

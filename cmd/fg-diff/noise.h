@@ -82,8 +82,8 @@ struct change noise_whole(const struct noise *noise, double *limit);
 double noise_scale(const struct noise *noise);
 
 /*
- * The smallest increase over base of a judged change that could have been told from noise:
- * like change_own beyond what all functions share, and no more than what is measured.
+ * The smallest increase of a judged change, beyond what all functions share, that could have
+ * been told from noise.
  */
 double noise_limit(const struct noise *noise, const struct change *change);
 

@@ -79,9 +79,8 @@ one_side(struct text *t, const struct report *r, int k)
 		text_puts(t, " a run");
 }
 
-/* How much all functions share of the change: 0 for nothing worth a word. */
-static double
-shared(const struct comparison *c)
+double
+report_shared(const struct comparison *c)
 {
 	const struct noise *n = &c->noise;
 	double growth = n->size[1] / n->size[0] - 1;
@@ -106,7 +105,7 @@ most_real(const struct comparison *c, bool total, size_t *n)
 	return first;
 }
 
-/* What is beyond noise; an answer that something changed has named it. */
+/* What is beyond noise, unless the answer says it. */
 static void
 beyond_noise(struct text *t, const struct report *r)
 {
@@ -120,7 +119,8 @@ beyond_noise(struct text *t, const struct report *r)
 		first = most_real(c, true, &n);
 	}
 	if (n == 0) {
-		text_printf(t, "; no %s beyond noise", compare_row_name(c));
+		if (r->answer->gated)
+			text_printf(t, "; no %s beyond noise", compare_row_name(c));
 	} else if (r->answer->kind == ANSWER_PASS || r->answer->kind == ANSWER_CANNOT_TELL) {
 		text_puts(t, "; beyond noise: ");
 		r->name(t, first->name);
@@ -145,20 +145,21 @@ direction(struct text *t, const struct comparison *c)
 		text_puts(t, "Both are the same as a whole");
 		return;
 	}
-	text_printf(t, "Head is %s as a whole: ", c->whole.head > c->whole.base ? more : less);
+	text_printf(t, "As a whole head is %s: ", c->whole.head > c->whole.base ? more : less);
 	figure_value(t, c->unit, c->whole.head - c->whole.base, true);
 	text_puts(t, " (");
 	report_relative(t, &c->whole);
-	text_puts(t, ")");
+	text_puts(t, "), ");
 	if (c->noise.shares) {
-		text_puts(t, ", seen from what did not change");
+		text_puts(t, "seen from what did not change");
 	} else if (c->whole.verdict == VERDICT_REAL) {
-		text_puts(t, ", beyond noise");
+		text_puts(t, "beyond noise");
 	} else {
-		text_puts(t, ", within noise");
+		text_puts(t, "which may be noise");
 		if (!isinf(c->whole_limit) && c->whole.base > 0) {
-			text_puts(t, ", which for the whole is ");
+			text_puts(t, ": less than ");
 			report_limit(t, c->whole_limit, c->whole.base);
+			text_puts(t, " is not told from it");
 		}
 	}
 }
@@ -184,8 +185,8 @@ report_sides(struct text *t, const struct report *r)
 	beyond_noise(t, r);
 	text_puts(t, ".\n");
 	if (lengths_differ(c))
-		text_puts(t, "The wholes differ by more than half: if the recordings did not run "
-			     "equally long, compare shares (-n).\n");
+		text_puts(t, "One whole is more than 1.5 times the other: if the recordings did "
+			     "not run equally long, compare shares (-n).\n");
 }
 
 static void
@@ -205,7 +206,7 @@ static void
 unchanged_line(struct text *t, const struct comparison *c)
 {
 	const struct noise *n = &c->noise;
-	double growth = shared(c);
+	double growth = report_shared(c);
 
 	if (n->unchanged_part < NOISE_UNCHANGED) {
 		text_puts(t, "Too much changed to tell what stayed.\n");
@@ -213,11 +214,12 @@ unchanged_line(struct text *t, const struct comparison *c)
 	}
 	if (growth != 0)
 		text_printf(t,
-		    "All %ss share %+.3g %%: a change is tested for what it is beyond that. Told by ",
+		    "Most %ss changed together, by %+.3g %%: each is tested for what it changed "
+		    "beyond that. Told by ",
 		    compare_row_name(c), 100 * growth);
 	else
 		text_printf(t, "%s are relative to ", n->shares ? "Shares" : "Changes");
-	text_printf(t, "the %zu %ss that did not change%s, %.0f %% of the whole.\n", n->unchanged,
+	text_printf(t, "%zu %ss that did not change%s, %.0f %% of the whole.\n", n->unchanged,
 	    compare_row_name(c), growth != 0 ? " otherwise" : "", 100 * n->unchanged_part);
 }
 
@@ -328,7 +330,8 @@ copies(struct text *t, const struct report *r)
 			r->name(t, &plain);
 		}
 	if (n > COUNTED_WITH)
-		text_printf(t, " and %zu more copies of functions", n - COUNTED_WITH);
+		text_printf(t, " and %zu more cop%s of functions", n - COUNTED_WITH,
+		    n > COUNTED_WITH + 1 ? "ies" : "y");
 	if (n > 0)
 		text_puts(t, ".\n");
 out:
@@ -355,20 +358,14 @@ report_hints(struct text *t, const struct report *r)
 void
 report_words(struct text *t, const struct report *r)
 {
-	const char *row = compare_row_name(r->c);
-	double growth = shared(r->c);
-
 	if (r->c->noise.kind == NOISE_NONE)
 		return;
-	text_puts(t, "of whole: the change as a part of the whole of base");
-	if (growth != 0)
-		text_printf(t, ", less the %+.3g %% that all share", 100 * growth);
+	text_printf(t, "of whole: the change%s, as a part of the whole of base.\n",
+	    report_shared(r->c) != 0 ? " beyond what all share" : "");
 	text_printf(t,
-	    ".\nreal: beyond noise, that is more than two recordings of one program differ by, in "
+	    "real: beyond noise, that is more than two recordings of one program differ by, in "
 	    "%g of 100 comparisons. noise: within it.\n",
 	    100 * r->c->noise.confidence);
 	text_printf(
 	    t, "small: less than %g %% of the whole, which is not tested.\n", 100 * NOISE_FAMILY);
-	text_printf(t,
-	    "visible: the smallest increase of this %s that would have been called real.\n", row);
 }

@@ -25,6 +25,8 @@ void report_tsv(struct text *t, const struct report *r);
 void report_markdown(struct text *t, const struct report *r);
 
 const char *report_verdict(const struct change *x);
+/* How much all share of the change; 0 for nothing worth a word. */
+double report_shared(const struct comparison *c);
 /* As a share of base: added and removed code have a word instead. */
 void report_relative(struct text *t, const struct change *x);
 /* An increase as a share of base; nothing for one that is not known. */

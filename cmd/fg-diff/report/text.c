@@ -94,4 +94,9 @@ report_text(struct text *t, const struct report *r)
 	}
 	report_hints(t, r);
 	report_words(t, r);
+	if (r->c->noise.kind != NOISE_NONE)
+		text_printf(t,
+		    "visible: the smallest increase of this %s%s that would have been called real.\n",
+		    compare_row_name(r->c),
+		    report_shared(r->c) != 0 ? ", beyond what all share," : "");
 }
