@@ -63,8 +63,8 @@ suite({
 		const page = await open('plain.svg');
 		await page.run(() => fg.zoom('server;main;parse'));
 		await page.run(() => fg.search('read'));
-		const hash = await page.run(() => location.hash);
-		assert.equal(hash, '#zoom=%3Bserver%3Bmain%3Bparse&search=read');
+		/* The address is written when the view rests. */
+		await page.until(() => location.hash === '#zoom=%3Bserver%3Bmain%3Bparse&search=read');
 		await page.reload();
 		const {zoom, matches} = await page.run(() => fg.state());
 		assert.deepEqual(zoom, ['server', 'main', 'parse']);

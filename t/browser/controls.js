@@ -199,6 +199,28 @@ suite({
 		await page.run(() => history.forward());
 		await page.until(() => fg.state().zoom.length === 2);
 	},
+	'quick steps are one of the back button, written when the view rests or is left': async open => {
+		const page = await open('notes.svg');
+		const steps = () => page.run(() => history.length);
+		const before = await steps();
+		await page.run(() => {
+			fg.zoom('app;main');
+			fg.toggle('recursion');
+			fg.search('lex');
+		});
+		assert.equal(await steps(), before + 1);
+		await page.key('F5');
+		assert.deepEqual(
+			[await steps(), await page.run(() => /search=lex/.test(location.hash) && /recursion=true/.test(location.hash))],
+			[before + 2, true]
+		);
+		await page.run(() => history.back());
+		await page.until(() => !fg.state().search && !fg.state().recursion && fg.state().zoom.length === 2);
+		await page.run(() => fg.undo());
+		await page.until(() => fg.state().search === 'lex');
+		await page.run(() => void fg.toggle('reverse'));
+		await page.until(() => /reverse=true/.test(location.hash));
+	},
 	'everything comes back on reload': async open => {
 		const page = await open('notes.svg');
 		await page.run(() => {
@@ -211,6 +233,7 @@ suite({
 			fg.search('lex|write');
 		});
 		const before = await state(page);
+		await page.until(() => /search=/.test(location.hash));
 		await page.reload();
 		assert.deepEqual(
 			{...(await state(page)), selected: null},

@@ -135,7 +135,13 @@ const COMMANDS = {
 	V: {text: 'Save as SVG', run: saveSvg},
 	P: {text: 'Save as PNG', run: savePng},
 	C: {text: 'Copy the command of this view', run: copyCommand},
-	L: {text: 'Copy a link', run: () => copy(location.href, 'Link')}
+	L: {
+		text: 'Copy a link',
+		run: () => {
+			tellAddress();
+			return copy(location.href, 'Link');
+		}
+	}
 };
 
 /* A list row's name, or a frame's as it stands in the input. */
@@ -244,10 +250,14 @@ function select(at, stay) {
 	}
 	reveal(at);
 	tellItem(at);
-	/* Who selects a frame wants to know of it. */
-	if (showing.tab === 'summary' && !stay) fg.tab('inspector');
+	if (!stay) tellOfIt();
 	showFrame();
 	showFound();
+}
+
+/* Who selects a frame wants to know of it. */
+function tellOfIt() {
+	if (showing.tab === 'summary') fg.tab('inspector');
 }
 
 /* What a tree's item must say of itself: the children of its parent, and which of them it is. */

@@ -93,6 +93,12 @@ function listen() {
 	if (ownsPage()) {
 		on(window, 'popstate', followHash);
 		on(window, 'hashchange', followHash);
+		/* Whoever goes for the address or for another page finds it written. */
+		for (const event of ['blur', 'pagehide']) on(window, event, tellAddress);
+		on(document.documentElement, 'pointerleave', tellAddress);
+		on(window, 'keydown', ({key, ctrlKey, metaKey, altKey}) => {
+			if (ctrlKey || metaKey || altKey || /^F\d/.test(key)) tellAddress();
+		});
 	}
 	for (const [event, all] of [
 		['beforeprint', true],
@@ -101,15 +107,19 @@ function listen() {
 		on(window, event, () => {
 			drawn.all = all;
 			draw();
+			settleScroll();
 		});
 	new ResizeObserver(() => {
 		const old = [room.wide, room.tall, room.mini].join();
 		measure();
-		if (old !== [room.wide, room.tall, room.mini].join()) redraw();
+		if (old !== [room.wide, room.tall, room.mini].join()) {
+			redraw();
+			settleScroll();
+		}
 		list.tall = 0;
 	}).observe(graph);
 	on(graph, 'scroll', () => {
-		room.scroll = graph.scrollTop;
+		room.scroll = room.scrolled = graph.scrollTop;
 		looked();
 		if (abs(drawn.see - drawn.at) > (OVERSCAN * ROW) / 2) later(draw);
 		later(drawMinimap);
@@ -255,10 +265,11 @@ function click(event) {
 	}
 	const {tapped} = hand,
 		again = tapped && tapped.pane.tree === at.pane.tree && tapped.node === at.node;
-	select(at);
 	hand.tapped = event.pointerType === 'touch' && !again ? at : null;
-	/* The panes are new when the panel has gone from one page to another. */
-	if (!hand.tapped && !openChain(chosen || at)) fg.zoom(chosen || at);
+	select(at, !hand.tapped);
+	if (hand.tapped) return;
+	if (openChain(at)) tellOfIt();
+	else fg.zoom(at);
 }
 
 /* Pixels that the frames of a block have when it is opened, on the average. */

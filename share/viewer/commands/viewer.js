@@ -22,8 +22,15 @@ function refresh() {
 	pointed = null;
 	redraw();
 	if (mainPane().root && mainPane().root !== root && !isMirrored()) reveal({pane: mainPane(), node: mainPane().root});
+	settleScroll();
 	for (const resolve of waited) resolve(pending);
-	return pending && pending.then(redraw);
+	return (
+		pending &&
+		pending.then(() => {
+			redraw();
+			settleScroll();
+		})
+	);
 }
 
 /* Side first: the graph's width depends on whether the panel is open. */
@@ -63,7 +70,8 @@ const fg = {
 		return update({
 			zoom: namesTo(to.pane.tree, to.node),
 			range: [],
-			upper: isSandwich() && to.pane === panes[0]
+			upper: isSandwich() && to.pane === panes[0],
+			tab: chosen && showing.tab === 'summary' ? 'inspector' : showing.tab
 		});
 	},
 	out: () =>

@@ -33,7 +33,7 @@ function inkOn(name) {
 const drawn = {};
 
 /* The sizes of the page's parts, measured when they change: to read them makes the browser lay out the page. */
-const room = {scroll: 0};
+const room = {scroll: 0, scrolled: 0};
 
 function measure() {
 	room.wide = max(50, ui.graph.clientWidth);
@@ -263,7 +263,7 @@ function place(y1, y2, span, tall) {
 	if (drawn.form !== form) see = two ? -tall / 2 : up ? -tall : 0;
 	see = round(max(y1, min(y2 - tall, see)));
 	change(ui.canvas, {viewBox: `0 ${y1} ${span} ${y2 - y1}`, width: span, height: y2 - y1});
-	if (room.scroll !== see - y1) ui.graph.scrollTop = room.scroll = see - y1;
+	room.scroll = see - y1;
 	Object.assign(drawn, {top: y1, span, tall, form});
 	looked();
 }
@@ -410,6 +410,12 @@ function reveal(at) {
 	else if (y + ROW > to + room.tall) to = y + 2 * ROW - room.tall;
 	to = max(0, to);
 	if (to === room.scroll) return;
-	ui.graph.scrollTop = room.scroll = to;
+	room.scroll = to;
 	looked();
+	settleScroll();
+}
+
+/* Last of all that is written, since the browser lays out the page for it. */
+function settleScroll() {
+	if (room.scrolled !== room.scroll) ui.graph.scrollTop = room.scrolled = room.scroll;
 }

@@ -76,18 +76,21 @@ function showFound() {
 
 function showCrumbs() {
 	const path = zoomPath(),
-		key = path.join(';');
+		most = room.wide < 500 ? 3 : 6,
+		key = [most, ...path].join(';');
 	if (showCrumbs.key === key) return;
 	showCrumbs.key = key;
 	const crumbs = [['all', []]];
 	path.forEach((name, k) => crumbs.push([frameText(facts.id(name)), path.slice(0, k + 1)]));
-	const more = crumbs.length - 6;
+	const more = crumbs.length - most;
 	if (more > 1) crumbs.splice(2, more, ['…', path.slice(0, more)]);
 	renew(
 		ui.crumbs,
 		...crumbs.map(([text, to], k) =>
 			actButton(
 				{
+					/* Of long ones the end is left out first. */
+					style: `min-width:calc(${min(8, text.length) + (k && 2)}ch + 10px)`,
 					title: text === '…' ? `${more} more: zoom to the last of them` : text,
 					'aria-current': crumbs[k + 1] ? undefined : 'location'
 				},

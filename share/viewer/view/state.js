@@ -144,14 +144,35 @@ const ownsPage = () => picture.svg === document.documentElement;
 /* Entries of the history that are steps of ours carry this mark. */
 const STEP = {fg: 1};
 
+/*
+ * The address and the entry of the history are written when the view rests, since that takes
+ * a browser longer than the picture takes to draw: steps in quick succession are one of the
+ * back button's. The first step is written at once: there is always one to go back to.
+ */
+const RESTS = 600;
+const untold = {how: '', timer: 0, last: ''};
+
 function writeHash(how) {
 	if (!ownsPage()) return;
+	if (untold.how !== 'push') untold.how = how;
+	clearTimeout(untold.timer);
+	if (how === 'push' && !untold.last) tellAddress();
+	else untold.timer = setTimeout(tellAddress, RESTS);
+}
+
+function tellAddress() {
+	const {how} = untold,
+		hash = toHash(showing);
+	clearTimeout(untold.timer);
+	untold.how = '';
+	if (!how || hash === (location.hash || '#')) return;
 	try {
 		if (how === 'push' && !history.state?.fg) history.replaceState(STEP, '');
-		history[how + 'State'](STEP, '', toHash(showing));
+		history[how + 'State'](STEP, '', hash);
 	} catch {
 		/* A sandboxed frame has no history; undo and redo work all the same. */
 	}
+	untold.last = hash;
 }
 
 /* Show another state, with the looks of now. */
@@ -171,13 +192,23 @@ function retrace(from, to) {
 	return goTo(from.pop());
 }
 
-/* The back button, whose steps keep the looks, or an address that somebody typed. */
+/*
+ * The back button, whose steps keep the looks, or an address that somebody typed. From a step
+ * that is not written yet the way back is to the last one that is.
+ */
 function followHash(event) {
+	const step = event.state?.fg,
+		again = step && untold.how === 'push';
+	clearTimeout(untold.timer);
+	untold.how = '';
+	if (again) history.pushState(STEP, '', untold.last);
+	untold.last = location.hash;
 	const state = fromHash(location.hash);
 	if (toHash(state) === toHash(showing)) return;
 	past.push({...showing});
-	if (event.state?.fg) {
+	if (step) {
 		goTo(state);
+		tellAddress();
 		return;
 	}
 	Object.assign(showing, state);
