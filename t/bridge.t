@@ -372,10 +372,10 @@ done <table
 status '-T of what there is not' 2 fg-render -T pdf plain
 
 if [ -n "$shared" ]; then
-	for f in "$shared"/corpus/*/*.folded; do
-		# Pairs without a header become base and head.
-		case $f in */diff-folded/*) continue ;; esac
-		fg-collapse -q -f folded "$f" >want 2>/dev/null || continue
+	for f in "$shared"/corpus/*/*.folded "$shared"/corpus/*/*.folded.gz "$shared"/corpus/*/*.folded.in; do
+		# Pairs without a header are base and head.
+		case $f in */diff-folded/*) fg-filter -q --strict --columns base,head "$f" >want 2>/dev/null ;; *) false ;; esac ||
+			fg-collapse -q -f folded "$f" >want 2>/dev/null || continue
 		for t in $profile; do
 			fg-render -q -T $t <want 2>said | fg-collapse -q >got 2>>said
 			cmp -s want got || echo "$t ${f##*/}"
@@ -401,7 +401,7 @@ if [ -n "$shared" ]; then
 	done >bad
 	same 'from each format into each' none bad
 	check 'which are many' test "$(wc -l <converted)" -gt 30
-	for f in medium large; do
+	for f in medium medium.after large large.after; do
 		xz -dc "$shared/bench/$f.folded.xz" | fg-collapse -q >want
 		for t in $profile; do
 			fg-render -T $t <want | fg-collapse -q >got
