@@ -11,6 +11,7 @@
 
 #include "noise.h"
 #include "stats.h"
+#include "random.h"
 
 #define MAXROWS 600
 #define MAXRUNS 12
@@ -37,25 +38,6 @@ near(double got, double want, const char *what)
 		printf("# got %.12g\n", got);
 }
 
-/* splitmix64 (Steele, Lea and Flood 2014). */
-static uint64_t state;
-
-static double
-uniform(void)
-{
-	uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return ((double)((z ^ z >> 31) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double
-normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
-}
-
 /* By inversion below 30, above it PTRS of Hoermann, "The transformed rejection method" (1993). */
 static double
 poisson(double mean)
@@ -63,7 +45,7 @@ poisson(double mean)
 	double b, a, k;
 
 	if (mean < 30) {
-		double u = uniform(), p = exp(-mean);
+		double u = random_uniform(), p = exp(-mean);
 
 		for (k = 0; u > p && k < 1000; k++) {
 			u -= p;
@@ -74,7 +56,7 @@ poisson(double mean)
 	b = 0.931 + 2.53 * sqrt(mean);
 	a = -0.059 + 0.02483 * b;
 	for (;;) {
-		double u = uniform() - 0.5, v = uniform(), us = 0.5 - fabs(u);
+		double u = random_uniform() - 0.5, v = random_uniform(), us = 0.5 - fabs(u);
 
 		k = floor((2 * a / us + b) * u + mean + 0.43);
 		if (us >= 0.07 && v <= 0.9277 - 3.6224 / (b - 2))
@@ -117,12 +99,13 @@ run(const struct program *p, double *row, double *whole)
 	unsigned runs = p->nbase + p->nhead;
 
 	for (unsigned r = 0; r < runs; r++) {
-		double machine = exp(p->common * normal());
+		double machine = exp(p->common * random_normal());
 
 		whole[r] = 0;
 		for (unsigned i = 0; i < p->n; i++) {
 			double samples = r < p->nbase ? p->base_samples : p->head_samples;
-			double mean = samples * p->share[i] * machine * exp(p->own * normal());
+			double mean =
+			    samples * p->share[i] * machine * exp(p->own * random_normal());
 
 			if (i == 0 && r >= p->nbase)
 				mean *= 1 + p->regression;

@@ -11,28 +11,10 @@
 #include <string.h>
 
 #include "segment.h"
+#include "random.h"
 
 #define FUNCTIONS 200
 #define LENGTH_MOST 400
-
-/* splitmix64 (Steele, Lea and Flood 2014). */
-static uint64_t state = 5;
-
-static double
-uniform(void)
-{
-	uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return ((double)((z ^ z >> 31) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double
-normal(void)
-{
-	return sqrt(-2 * log(uniform())) * cos(2 * M_PI * uniform());
-}
 
 /* What happens to one function. */
 struct plan {
@@ -54,16 +36,16 @@ static void
 simulate(const struct plan *p)
 {
 	for (size_t i = 0; i < FUNCTIONS; i++) {
-		double own = normal(), rho = p->correlation;
+		double own = random_normal(), rho = p->correlation;
 
 		for (size_t t = 0; t < p->length; t++) {
 			double mean;
 
-			own = rho * own + sqrt(1 - rho * rho) * normal();
+			own = rho * own + sqrt(1 - rho * rho) * random_normal();
 			mean = p->samples * share(i) * exp(0.05 * own);
 			if (i == p->target && t >= p->from && t < p->to)
 				mean *= p->factor;
-			value[i][t] = fmax(0, floor(mean + sqrt(mean) * normal() + 0.5));
+			value[i][t] = fmax(0, floor(mean + sqrt(mean) * random_normal() + 0.5));
 		}
 	}
 }
@@ -110,7 +92,7 @@ write_profiles(const struct plan *p, const char *folder)
 	simulate(p);
 	for (size_t t = 0; t < p->length; t++) {
 		char path[1000];
-		double load = 0.5 + uniform();
+		double load = 0.5 + random_uniform();
 		FILE *f;
 
 		snprintf(path, sizeof path, "%s/p.%03zu", folder, t);
@@ -145,6 +127,7 @@ main(int argc, char **argv)
 	    .length = 140, .target = 0, .from = 100, .to = LENGTH_MOST, .samples = 5000};
 	unsigned other, target;
 
+	random_state = 5;
 	if (argc == 6) {
 		p = (struct plan){.length = (size_t)atoi(argv[2]),
 		    .target = 3,

@@ -5,6 +5,7 @@
 #   output NAME EXPECTED COMMAND... ok when its stdout is EXPECTED
 #   same NAME EXPECTED GOT          ok when two files are equal, else their difference
 #   manual PROGRAM                  its page: lint, options, examples
+#   perf_script N                   N samples of two events as perf script writes them, the same each time
 #   skip NAME REASON, skip_all REASON, done_testing
 
 set -u
@@ -73,6 +74,19 @@ skip() {
 skip_all() {
 	echo "1..0 # SKIP $1"
 	exit 0
+}
+
+perf_script() {
+	awk -v n="$1" 'BEGIN {
+		srand(7)
+		for (i = 0; i < n; i++) {
+			printf "prog %d/%d %d.%06d: %d %s:\n", 10 + i % 3, 10 + i % 5, i / 1000, i % 1000 * 1000,
+				1 + int(rand() * 1000), i % 7 ? "cycles" : "faults"
+			for (d = 2 + int(rand() * 9); d > 0; d--)
+				printf "\t%16x function_%d+0x%x (/usr/bin/prog)\n", 4096 * d, int(rand() * 12), d
+			print "\t     7f0000001000 main (/usr/bin/prog)\n"
+		}
+	}'
 }
 
 done_testing() {

@@ -399,16 +399,7 @@ fg-merge -o one one two
 same "-o onto an input" both one
 
 # GNU parallel as the manual has it, over pieces of a larger file
-awk 'BEGIN {
-	srand(7)
-	for (i = 0; i < 40000; i++) {
-		printf "prog %d/%d %d.%06d: %d %s:\n", 10 + i % 3, 10 + i % 5, i / 1000, i % 1000 * 1000,
-			1 + int(rand() * 1000), i % 7 ? "cycles" : "faults"
-		for (d = 2 + int(rand() * 9); d > 0; d--)
-			printf "\t%16x function_%d+0x%x (/usr/bin/prog)\n", 4096 * d, int(rand() * 12), d
-		print "\t     7f0000001000 main (/usr/bin/prog)\n"
-	}
-}' >perf.txt
+perf_script 40000 >perf.txt
 manual=$here/../man/fg-merge.1
 sed -n 's/^\.Dl \$ \(parallel .*\)/\1/p' "$manual" | sed 's/\\&//g; s/\\e/\\/g' >example
 check "the manual has the example" test -s example

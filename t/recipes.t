@@ -8,16 +8,7 @@ samples=20000 hosts=150
 [ "${RECIPES-}" = full ] && samples=6000000 hosts=1000
 export HOME="$tmp" PARALLEL_HOME="$tmp/parallel"
 
-awk -v n=$samples 'BEGIN {
-	srand(7)
-	for (i = 0; i < n; i++) {
-		printf "prog %d/%d %d.%06d: %d %s:\n", 10 + i % 3, 10 + i % 5, i / 1000, i % 1000 * 1000,
-			1 + int(rand() * 1000), i % 7 ? "cycles" : "faults"
-		for (d = 2 + int(rand() * 9); d > 0; d--)
-			printf "\t%16x function_%d+0x%x (/usr/bin/prog)\n", 4096 * d, int(rand() * 12), d
-		print "\t     7f0000001000 main (/usr/bin/prog)\n"
-	}
-}' >perf.txt
+perf_script $samples >perf.txt
 fg-collapse -q -e cycles perf.txt >one
 
 # Profiles of hosts, packed in three ways, one of them empty

@@ -16,6 +16,7 @@
 #include "base/cli.h"
 #include "noise.h"
 #include "side.h"
+#include "../random.h"
 
 #define DRAWS 400
 #define MOST 5 /* runs a side */
@@ -42,19 +43,6 @@ struct planted {
 struct outcome {
 	double any, whole, found, other; /* how often */
 };
-
-/* splitmix64 (Steele, Lea and Flood 2014). */
-static uint64_t state;
-
-static double
-uniform(void)
-{
-	uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0;
-}
 
 static void
 fill(double *matrix, const struct value_array *sums, unsigned runs)
@@ -93,7 +81,7 @@ draw(unsigned *pick, unsigned runs, unsigned n)
 	for (unsigned i = 0; i < runs; i++)
 		pick[i] = i;
 	for (unsigned i = 0; i < n; i++) {
-		unsigned j = i + (unsigned)(uniform() * (runs - i)), swap = pick[i];
+		unsigned j = i + (unsigned)(random_uniform() * (runs - i)), swap = pick[i];
 
 		pick[i] = pick[j];
 		pick[j] = swap;
@@ -109,8 +97,9 @@ more(const struct planted *p, const unsigned *pick, unsigned k, unsigned r)
 	unsigned other = pick[k + r];
 
 	if (p->times < 0)
-		return floor(p->times * row[pick[r]] + uniform());
-	return floor(p->times * row[other] * s->whole[pick[r]] / s->whole[other] + uniform());
+		return floor(p->times * row[pick[r]] + random_uniform());
+	return floor(
+	    p->times * row[other] * s->whole[pick[r]] / s->whole[other] + random_uniform());
 }
 
 /* One comparison of k runs a side, pick[0..k) with pick[k..2k); pick[2k..3k) is for `more`. */
@@ -170,7 +159,7 @@ many(const struct planted *p, unsigned k, bool shares, uint64_t seed)
 	struct outcome o = {0, 0, 0, 0};
 	unsigned *pick = cli_alloc(p->set->runs, sizeof *pick);
 
-	state = seed;
+	random_state = seed;
 	for (int i = 0; i < DRAWS; i++) {
 		draw(pick, p->set->runs, 3 * k);
 		compare(p, pick, k, shares, &o);
