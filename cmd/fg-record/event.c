@@ -456,6 +456,8 @@ event_prepare(struct event *ev, const struct options *o)
 	a->clockid = CLOCK_MONOTONIC;
 	if (options_timed(o))
 		set_timed(ev, o);
+	if (options_deep(o))
+		a->sample_type |= PERF_SAMPLE_RAW;
 
 	if (!try(ev, o)) {
 		error = errno;

@@ -20,6 +20,7 @@ enum {
 	KEY_DELAY = CLI_LONG,
 	KEY_CALL_GRAPH,
 	KEY_STACK_SIZE,
+	KEY_DEEP_STACKS,
 	KEY_NO_INLINE,
 	KEY_NO_KERNEL,
 	KEY_SHOW_PID,
@@ -52,6 +53,7 @@ static const struct cli_option table[] = {
     {KEY_DELAY, "delay", "SECONDS", "leave out what comes before"},
     {KEY_CALL_GRAPH, "call-graph", "HOW", "dwarf, fp or lbr (dwarf)"},
     {KEY_STACK_SIZE, "stack-size", "BYTES", "of the stack to copy for each sample (65528)"},
+    {KEY_DEEP_STACKS, "deep-stacks", NULL, "copy what lies above that too (of a command: always)"},
     {'m', "ring-size", "MB", "of each CPU's buffer (as large as is allowed, up to 16)"},
     {KEY_NO_INLINE, "no-inline", NULL, "no inlined functions"},
     {KEY_NO_KERNEL, "no-kernel", NULL, "sample user code alone"},
@@ -194,6 +196,7 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_WEIGHT: set_weight(o, arg); break;
 	case KEY_OFF_CPU: o->off_cpu = true; break;
 	case KEY_WALL: o->wall = true; break;
+	case KEY_DEEP_STACKS: o->deep_stacks = true; break;
 	case KEY_WAKERS: o->wakers = true; break;
 	case KEY_PTRACE: o->ptrace = true; break;
 	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
@@ -238,6 +241,10 @@ check(struct options *o)
 		cli_usage("--off-cpu takes no --event, --freq, --count or --weight");
 	if (o->wall && (o->off_cpu || o->event != NULL || o->period != 0 || o->weight_period))
 		cli_usage("--wall takes no --off-cpu, --event, --count or --weight");
+	if (o->deep_stacks && (options_timed(o) || o->call_graph != CALL_GRAPH_DWARF || o->ptrace))
+		cli_usage("--deep-stacks is for samples of perf events with the call graph dwarf");
+	if (o->deep_stacks && o->per_thread)
+		cli_usage("--deep-stacks and --per-thread exclude each other");
 	if (o->wakers && !options_timed(o))
 		cli_usage("--wakers needs --off-cpu or --wall");
 	if (options_timed(o) && o->call_graph == CALL_GRAPH_LBR)

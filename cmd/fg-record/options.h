@@ -46,6 +46,7 @@ struct options {
 	enum call_graph call_graph;
 	uint32_t stack_size; /* bytes of each sample's copy */
 	bool stack_given;
+	bool deep_stacks; /* asked for */
 	size_t ring_size; /* bytes for each CPU, 0 for what suits the machine */
 	bool no_kernel;
 	bool per_thread;
@@ -65,6 +66,14 @@ static inline bool
 options_timed(const struct options *o)
 {
 	return o->off_cpu || o->wall;
+}
+
+/* Whether what lies above the copy of a stack is wanted: of what is started here always. */
+static inline bool
+options_deep(const struct options *o)
+{
+	return o->call_graph == CALL_GRAPH_DWARF && !options_timed(o) && !o->per_thread &&
+	       (o->deep_stacks || (o->command != NULL && !o->stack_given));
 }
 
 /* Reads all of the command line; a wrong one is a message and exit 125. */

@@ -44,6 +44,7 @@ struct recording {
 	struct timeline timeline; /* with --off-cpu and --wall */
 	size_t woken; /* where a wake-up's raw data has its thread; 0: they are not seen */
 	struct counts count;
+	bool deep; /* what lies above the copies of stacks is copied too */
 	bool stopped; /* threads are, for each sample: by ptrace, and */
 	bool by_cpu_time; /* when they have run for a while, not when they could run */
 	bool no_kernel; /* kernel frames were refused, or not wanted */

@@ -150,6 +150,7 @@ ring_drain(struct rings *rs, uint64_t until, ring_take *take, void *arg)
 		}
 		if (first == NULL || first->next.time > until)
 			return;
+		rs->taking = (size_t)(first - rs->ring);
 		take(arg, &first->next);
 		first->tail += first->size_of_next;
 		first->size_of_next = 0;

@@ -28,6 +28,7 @@ struct rings {
 	size_t n, cap, cappoll;
 	size_t size; /* bytes of each */
 	struct perfevent_format format;
+	size_t taking; /* the number of the one whose record is taken */
 	bool hung; /* one no longer says when it has filled: its thread has ended */
 	uint64_t malformed; /* records that made no sense */
 };

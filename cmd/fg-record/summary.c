@@ -64,10 +64,15 @@ print_line(const struct recording *r, const struct report *names)
 }
 
 static const char *
-cure_of_truncated(const struct options *o)
+cure_of_truncated(const struct recording *r)
 {
+	const struct options *o = r->options;
+
 	if (o->call_graph == CALL_GRAPH_FP)
 		return "try sudo sysctl kernel.perf_event_max_stack=1024";
+	if (!r->deep && !r->stopped && !options_timed(o))
+		return geteuid() == 0 ? "try --deep-stacks"
+				      : "try sudo fg-record --deep-stacks ...";
 	if (o->stack_size < 65528)
 		return "try --stack-size 65528";
 	return "for a program built with frame pointers, try --call-graph fp";
@@ -120,7 +125,7 @@ warn_of_losses(const struct recording *r)
 	if (share(c->truncated, c->user) > TRUNCATED_MUCH)
 		cli_note("%.1f %% of stacks go on above the part that was %s: %s",
 		    100 * share(c->truncated, c->user),
-		    o->call_graph == CALL_GRAPH_FP ? "taken" : "copied", cure_of_truncated(o));
+		    o->call_graph == CALL_GRAPH_FP ? "taken" : "copied", cure_of_truncated(r));
 	if (c->user > c->truncated && share(c->whole, c->user - c->truncated) < WHOLE_LITTLE)
 		warn_of_broken(c);
 }

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "proc.h"
 #include "sampler.h"
 
@@ -33,6 +34,7 @@
 #define PATIENCE UINT64_C(100000000) /* ns */
 #define PATIENCE_MOST UINT64_C(60000000000)
 #define DRAIN_EACH UINT64_C(10000000) /* ns: while events are opened */
+#define IN_VAIN 64 /* samples */
 #define WIDE_FROM 500 /* threads */
 #define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
 #define RING_TIMED ((size_t)64 * 1024 * 1024) /* switches come in thousands */
@@ -87,6 +89,24 @@ open_also(struct target *t, pid_t tid, int cpu, int ring)
 	}
 }
 
+/* Where the copies of what lies above go, into the ring of that CPU. */
+static void
+open_deep_output(struct target *t, int cpu)
+{
+	struct perf_event_attr a = deep_output(&t->event->attr);
+	int fd;
+
+	if (t->cpu_ring[cpu] < 0)
+		return;
+	fd = event_open(&a, -1, cpu);
+	if (fd < 0)
+		return;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0 ||
+	    !deep_add_output(&t->deep, cpu, fd))
+		cli_die("cannot share a ring: %s", strerror(errno));
+	ids_add(&t->opened, fd);
+}
+
 /* Wake-ups on a CPU, by whoever it may be, into the ring of that CPU. */
 static void
 open_waking(struct target *t, int cpu)
@@ -128,6 +148,8 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 		ids_add(&t->opened, fd);
 	}
 	open_also(t, tid, cpu, t->cpu_ring[cpu]);
+	if (t->recording->deep && !deep_follow(&t->deep, fd))
+		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
 	enable(t, fd);
 }
 
@@ -350,6 +372,18 @@ set_stack_size(struct target *t, const struct options *o)
 			t->event->also[i].sample_stack_user = (uint32_t)(t->rings.size / 8);
 }
 
+static void
+set_deep(struct target *t, const struct options *o)
+{
+	t->recording->deep = deep_open(&t->deep, t->cpus, t->event->attr.sample_stack_user);
+	if (t->recording->deep)
+		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
+	else if (o->deep_stacks)
+		cli_note("--deep-stacks: %s; it takes root and a kernel with BPF and its types "
+			 "(/sys/kernel/btf/vmlinux)",
+		    strerror(errno));
+}
+
 void
 target_open(struct target *t, struct event *ev, struct recording *r, pid_t command)
 {
@@ -365,6 +399,8 @@ target_open(struct target *t, struct event *ev, struct recording *r, pid_t comma
 	set_inheritance(t, o, command);
 	set_ring_size(t, o);
 	set_stack_size(t, o);
+	if (options_deep(o) && !t->per_thread)
+		set_deep(t, o);
 	if (command != 0)
 		open_thread(t, command);
 	for (size_t i = 0; i < o->pids.n && !t->wide; i++)
@@ -379,6 +415,8 @@ target_open(struct target *t, struct event *ev, struct recording *r, pid_t comma
 		cli_die("nothing to sample: it has ended");
 	for (int cpu = 0; ev->wakings && cpu < t->cpus; cpu++)
 		open_waking(t, cpu);
+	for (int cpu = 0; r->deep && cpu < t->cpus; cpu++)
+		open_deep_output(t, cpu);
 }
 
 static void
@@ -445,6 +483,72 @@ is_foreign(const struct target *t, const struct perfevent *e)
 	return p == NULL || !p->wanted;
 }
 
+/* A program of its own may have deep stacks again. */
+static void
+take_exec(struct target *t, const struct perfevent *e)
+{
+	struct process *p = processes_find(t->recording->processes, (int)e->pid);
+
+	if (p == NULL || p->in_vain == 0)
+		return;
+	if (p->in_vain >= IN_VAIN)
+		deep_deny(&t->deep, e->pid, false);
+	p->in_vain = 0;
+}
+
+/*
+ * A sample after what was copied from above it. Where that leads nowhere time and again
+ * it is not worth the copying.
+ */
+static void
+take_deep_sample(struct target *t, const struct perfevent *e, const struct above *a)
+{
+	struct recording *r = t->recording;
+	struct perfevent whole = *e;
+	const uint64_t before = r->count.whole;
+	struct process *p;
+
+	whole.sample.above = a->bytes;
+	whole.sample.above_at = a->at;
+	whole.sample.nabove = a->n;
+	sampler_record(r, &whole);
+	p = processes_find(r->processes, (int)e->pid);
+	if (p == NULL)
+		return;
+	if (r->count.whole > before)
+		p->in_vain = 0;
+	else if (e->time >= r->begin && ++p->in_vain == IN_VAIN)
+		deep_deny(&t->deep, e->pid, true);
+}
+
+/* Parts of a stack come one after the other, and then its sample; all in one interrupt. */
+static bool
+take_deep(struct target *t, const struct perfevent *e)
+{
+	struct above *a = &t->above[t->rings.taking];
+	const unsigned char *bytes;
+	uint64_t at;
+	bool taken;
+	size_t n;
+
+	if (deep_part(e, &at, &bytes, &n)) {
+		if (a->n == 0 || a->tid != e->tid || a->at + a->n != at) {
+			a->tid = e->tid;
+			a->at = at;
+			a->n = 0;
+		}
+		vec_fit(a->bytes, a->cap, a->n + n);
+		memcpy(a->bytes + a->n, bytes, n);
+		a->n += n;
+		return true;
+	}
+	taken = a->n > 0 && e->type == PERF_RECORD_SAMPLE && a->tid == e->tid;
+	if (taken)
+		take_deep_sample(t, e, a);
+	a->n = 0; /* whatever else came between: they do not belong together */
+	return taken;
+}
+
 static void
 take(void *arg, const struct perfevent *e)
 {
@@ -452,6 +556,12 @@ take(void *arg, const struct perfevent *e)
 
 	if (is_foreign(t, e))
 		return;
+	if (t->recording->deep) {
+		if (e->type == PERF_RECORD_COMM && (e->misc & PERF_RECORD_MISC_COMM_EXEC))
+			take_exec(t, e);
+		if (take_deep(t, e))
+			return;
+	}
 	if (e->type == PERF_RECORD_FORK)
 		ids_add(&t->forked, (int)e->tid);
 	t->taken += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
@@ -539,6 +649,12 @@ target_close(struct target *t)
 	for (size_t i = 0; i < t->opened.n; i++)
 		close(t->opened.id[i]);
 	ring_close(&t->rings);
+	if (t->recording->deep) {
+		for (long i = 0; i < t->cpus; i++)
+			free(t->above[i].bytes);
+		free(t->above);
+		deep_close(&t->deep);
+	}
 	free(t->opened.id);
 	free(t->large.id);
 	free(t->small.id);

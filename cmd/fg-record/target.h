@@ -5,9 +5,18 @@
 #ifndef TARGET_H
 #define TARGET_H
 
+#include "deep.h"
 #include "event.h"
 #include "record.h"
 #include "ring.h"
+
+/* What was copied from above a stack's copy, for the sample that follows in the same ring. */
+struct above {
+	uint32_t tid;
+	uint64_t at;
+	unsigned char *bytes;
+	size_t n, cap;
+};
 
 struct target {
 	struct event *event;
@@ -15,6 +24,8 @@ struct target {
 	struct recording *recording;
 	long cpus;
 	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
+	struct deep deep; /* with recording.deep: */
+	struct above *above; /* of each ring */
 	bool per_thread; /* a ring for each thread, which its children do not inherit */
 	bool wide; /* all CPUs are sampled, and others' records left out */
 	struct ids opened; /* events without a ring of their own */

@@ -200,6 +200,8 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	c->unwound = c->astray = c->deferred = false;
 	read_callchain(
 	    c, s->callchain, s->ncallchain, context_of(e->misc), p, !copied && !branches);
+	if (copied && s->above != NULL)
+		unwind_above(u, &in, s->above, s->above_at, s->nabove);
 	if (copied)
 		unwind_copy(c, u, &in, e);
 	else if (branches)

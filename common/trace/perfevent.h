@@ -46,6 +46,9 @@ struct perfevent_sample {
 	size_t nstack; /* bytes that the kernel could copy */
 	const unsigned char *raw; /* a tracepoint's fields */
 	size_t nraw;
+	const unsigned char *above; /* what a reader adds: more of the stack, from that address */
+	uint64_t above_at;
+	size_t nabove;
 };
 
 struct perfevent_mmap {

@@ -26,6 +26,7 @@ struct walk {
 	uint64_t base; /* the address of stack[0] */
 	const unsigned char *stack;
 	size_t nstack;
+	const struct unwind_input *in; /* for what is above */
 	bool truncated; /* something lay above the copy */
 };
 
@@ -97,6 +98,38 @@ unwind_forget(struct unwind *u)
 			cfi_forget(u->cfi[i]);
 }
 
+void
+unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned char *bytes,
+    uint64_t at, size_t n)
+{
+	const struct cfi_machine *machine = u->machine[in->narrow];
+	uint64_t within, both;
+
+	if (machine == NULL || at < in->reg[machine->sp])
+		return;
+	within = at - in->reg[machine->sp];
+	if (within > in->nstack)
+		return;
+	both = in->nstack - within < n ? in->nstack - within : n;
+	if (memcmp(in->stack + within, bytes, both) != 0)
+		return;
+	in->above = bytes;
+	in->above_at = at;
+	in->nabove = n;
+}
+
+/* Where a word lies in the part above; NULL when it does not. */
+static const unsigned char *
+read_above(const struct unwind_input *in, uint64_t address, size_t word)
+{
+	uint64_t at = address - in->above_at;
+
+	if (in->above == NULL || in->nabove < word || address < in->above_at ||
+	    at > in->nabove - word)
+		return NULL;
+	return in->above + at;
+}
+
 static bool
 read_stack(void *arg, uint64_t address, uint64_t *v)
 {
@@ -105,14 +138,18 @@ read_stack(void *arg, uint64_t address, uint64_t *v)
 	size_t word = w->machine->word;
 	uint32_t half;
 
+	const unsigned char *from = w->stack + at;
+
 	if (w->nstack < word || at > w->nstack - word) {
-		w->truncated |= address >= w->base;
-		return false;
+		from = read_above(w->in, address, word);
+		w->truncated |= from == NULL && address >= w->base;
 	}
+	if (from == NULL)
+		return false;
 	if (word == sizeof *v) {
-		memcpy(v, w->stack + at, sizeof *v);
+		memcpy(v, from, sizeof *v);
 	} else {
-		memcpy(&half, w->stack + at, sizeof half);
+		memcpy(&half, from, sizeof half);
 		*v = half;
 	}
 	return true;
@@ -215,7 +252,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end)
 {
 	const struct cfi_machine *machine = u->machine[in->narrow];
-	struct walk w = {.machine = machine, .stack = in->stack, .nstack = in->nstack};
+	struct walk w = {.machine = machine, .stack = in->stack, .nstack = in->nstack, .in = in};
 	bool exact = true, first = false;
 	size_t n = 0;
 
@@ -254,5 +291,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 		    (w.reg[machine->sp] == sp && w.reg[machine->pc] == pc))
 			break;
 	}
+	if (n == UNWIND_DEPTH && *end == UNWIND_LOST)
+		*end = UNWIND_TRUNCATED;
 	return n;
 }

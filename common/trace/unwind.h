@@ -29,6 +29,9 @@ struct unwind_input {
 	bool narrow; /* of a program of 32 bits */
 	const unsigned char *stack; /* from the stack pointer up */
 	size_t nstack;
+	const unsigned char *above; /* and what lies above, see unwind_above; NULL: nothing */
+	uint64_t above_at;
+	size_t nabove;
 };
 
 /* module is NULL where nothing is mapped; then vaddr is the pc. */
@@ -39,7 +42,7 @@ struct unwind_frame {
 
 enum unwind_end {
 	UNWIND_WHOLE, /* reached the thread's first function */
-	UNWIND_TRUNCATED, /* the copy of the stack ended before */
+	UNWIND_TRUNCATED, /* the copy of the stack ended before, or there were too many frames */
 	UNWIND_LOST, /* no rule and no frame pointer leads on */
 };
 
@@ -59,6 +62,13 @@ void unwind_forget(struct unwind *u);
  */
 bool unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, uint64_t mask,
     const uint64_t *values);
+
+/*
+ * Add a second part of the stack, which begins within the first or at its end; nothing is
+ * added when the two do not agree where they overlap.
+ */
+void unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned char *bytes,
+    uint64_t at, size_t n);
 
 /* The frames of one stack, leaf first; returns how many. */
 size_t unwind_stack(struct unwind *u, const struct unwind_input *in,

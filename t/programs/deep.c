@@ -1,0 +1,130 @@
+/*
+ * deep SECONDS [once]: two threads that compute at the end of a recursion of 130 KB, by
+ * turns out of two callers and through a middle chosen at random. The function that
+ * computes, work_CALLER_MIDDLE, tells which they were, so that a stack that was joined of
+ * two can be told. Children that do the same for a moment are started one after the other,
+ * and become this program again.
+ */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline))
+#define END __asm__ volatile("") /* no call is the last thing in its function */
+#define LEVELS 300 /* of some 450 bytes */
+
+static volatile double sink;
+static const char *self;
+
+static void NOINLINE
+compute(void)
+{
+	for (int i = 0; i < 20000; i++)
+		sink += i;
+	END;
+}
+
+#define WORK(name)                      \
+	static void NOINLINE name(void) \
+	{                               \
+		compute();              \
+		END;                    \
+	}
+WORK(work_a_x)
+WORK(work_a_y)
+WORK(work_b_x)
+WORK(work_b_y)
+
+static void (*const work[2][2])(void) = {{work_a_x, work_a_y}, {work_b_x, work_b_y}};
+
+static void descend(int level, int caller, int middle);
+
+#define MIDDLE(name, number)                             \
+	static void NOINLINE name(int level, int caller) \
+	{                                                \
+		descend(level - 1, caller, number);      \
+		END;                                     \
+	}
+MIDDLE(middle_x, 0)
+MIDDLE(middle_y, 1)
+
+static void NOINLINE
+descend(int level, int caller, int middle)
+{
+	volatile char room[400];
+
+	room[0] = (char)level;
+	if (level == 0)
+		work[caller][middle]();
+	else if (level == LEVELS - 20)
+		(random() % 2 ? middle_y : middle_x)(level, caller);
+	else
+		descend(level - 1, caller, middle);
+	room[1] = (char)level;
+}
+
+#define CALLER(name, number)                \
+	static void NOINLINE name(void)     \
+	{                                   \
+		descend(LEVELS, number, 0); \
+		END;                        \
+	}
+CALLER(caller_a, 0)
+CALLER(caller_b, 1)
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void *
+run(void *arg)
+{
+	double end = now() + *(double *)arg;
+
+	while (now() < end) {
+		caller_a();
+		caller_b();
+	}
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	double seconds = argc > 1 ? atof(argv[1]) : 1, end = now() + seconds;
+	pthread_t t[2];
+
+	self = argv[0];
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&t[i], NULL, run, &seconds) != 0)
+			return 1;
+	if (argc > 2)
+		run(&seconds);
+	while (argc == 2 && now() < end) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			double moment = 0.02;
+
+			run(&moment);
+			execl(self, self, "0.03", "once", (char *)NULL);
+			_exit(1);
+		}
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			return 1;
+	}
+	if (argc > 2)
+		exit(0); /* with its threads still at work */
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}

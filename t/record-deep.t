@@ -1,0 +1,63 @@
+#!/bin/sh
+# fg-record: stacks deeper than what is copied of them with each sample.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+may_sample || skip_all "this machine refuses perf_event_open"
+$CC -O1 -g -o deep "$here/programs/deep.c" -pthread 2>/dev/null || skip_all "no C compiler"
+
+# Of the samples at work in file $1: whole ones, those of another caller or middle, and others.
+judge() {
+	awk '/;compute/ {
+		match($0, /;work_[ab]_[xy]/)
+		split(substr($0, RSTART, RLENGTH), is, "_")
+		if (!/;caller_/ || !/;middle_/)
+			cut += $NF
+		else if ($0 ~ ";caller_" is[2] ";" && $0 ~ ";middle_" is[3] ";")
+			right += $NF
+		else
+			wrong += $NF
+	}
+	END { print right + 0, wrong + 0, cut + 0 }' "$1"
+}
+
+status "--deep-stacks is for perf events" 125 fg-record --deep-stacks --ptrace true
+status "and copies of stacks" 125 fg-record --deep-stacks --call-graph fp true
+status "and samples" 125 fg-record --deep-stacks --off-cpu true
+
+# Where little is asked for, little is copied.
+fg-record -q --no-header --stack-size 65528 -o cut.folded ./deep 0.5 2>err
+judge cut.folded >judged
+check "64 KB are not enough" awk '{ exit $3 == 0 || $1 > $3 }' judged
+fg-record --stack-size 65528 -o cut.folded ./deep 0.5 2>err
+has "which is said, with its cure" 'try .*--deep-stacks' err
+
+if fg-record --deep-stacks -o o true 2>&1 | grep -q 'deep-stacks:'; then
+	skip "deep stacks" "not root, or no BPF"
+	done_testing
+	exit
+fi
+fg-record -q --no-header -o deep.folded ./deep 3
+judge deep.folded >judged
+cat judged >"$tmp/.said"
+check "a command's are whole" awk '{ exit $1 < 100 || $3 > 0.05 * $1 }' judged
+check "and none is joined of two" awk '{ exit $2 > 0 }' judged
+
+./deep 60 &
+pid=$!
+started $pid deep
+fg-record -q --no-header --deep-stacks -p $pid -d 1 -o deep.folded
+judge deep.folded >judged
+check "those of a running process" awk '{ exit $1 < 50 || $3 > 0.05 * $1 || $2 > 0 }' judged
+fg-record -q --no-header --deep-stacks -a -d 1 -o deep.folded
+judge deep.folded >judged
+check "and of all that runs" awk '{ exit $1 < 50 || $3 > 0.05 * $1 || $2 > 0 }' judged
+kill $pid
+wait $pid 2>/dev/null
+
+i=0
+while [ $i -lt 10 ] && timeout -s KILL 60 fg-record -q -o o ./deep 0.05; do
+	i=$((i + 1))
+done
+output "ten short ones" 10 echo $i
+done_testing
