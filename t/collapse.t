@@ -593,4 +593,16 @@ check "which names the line" grep -q "large:$line:" one.said
 total=$(awk '/cycles:/ { sum += $(NF - 1) } END { print sum }' large)
 output 'nothing is lost' "$total" awk '{ sum += $NF } END { print sum }' one
 
+# The pieces of a profile may hold nothing.
+printf '# unit: ns 0\n# period: 5 ns 0\n' >headers
+printf 'a;b 1\n' >piece
+for f in /dev/null headers; do
+	status "nothing is an error: ${f##*/}" 2 fg-collapse $f
+	output "with --allow-empty it is none: ${f##*/}" '' fg-collapse --allow-empty $f
+	status 'and exit 0' 0 fg-collapse --allow-empty $f
+done
+output 'nothing beside something' 'a;b 1' fg-collapse --allow-empty --no-header headers piece
+printf 'junk junk\n\n' >junk
+status 'what is none of the formats is not nothing' 2 fg-collapse --allow-empty junk
+
 done_testing

@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "base/value.h"
+#include "profile/about.h"
 
 #define LINES_LOOKED_AT 64
 
@@ -144,6 +145,7 @@ is_stack(struct str line)
 /* What the lines are that are no comment. */
 struct count {
 	unsigned stacks, paths, others; /* paths: stacks of several frames */
+	unsigned headers; /* lines that say what folded stacks are */
 	bool whole; /* there is a newline */
 };
 
@@ -152,14 +154,16 @@ count_lines(const char *data, size_t len)
 {
 	const char *at = data, *end = data + len;
 	struct count n = {0};
-	struct str line;
+	struct str line, words;
 
 	n.whole = memchr(data, '\n', len) != NULL;
 	while (next_line(&at, end, &line)) {
 		if (at > end && n.whole)
 			break; /* the rest of it was not peeked at */
-		if (line.len == 0 || text_starts(line.s, line.len, "# "))
+		if (line.len == 0 || text_starts(line.s, line.len, "# ")) {
+			n.headers += about_key(line, &words) != ABOUT_NONE;
 			continue;
+		}
 		if (!is_stack(line))
 			n.others++;
 		else if (memchr(line.s, ';', line.len) != NULL)
@@ -299,7 +303,7 @@ foreign_folded(const char *data, size_t len)
 	if (!n.whole && n.others == 1 && memchr(data, ';', len) != NULL)
 		return 5; /* perhaps the beginning of one very long line */
 	if (n.others == 0)
-		return n.paths > 0 ? 60 : n.stacks > 0 ? 20 : 0;
+		return n.paths > 0 ? 60 : n.stacks + n.headers > 0 ? 20 : 0;
 	return n.paths > 0 && n.paths + n.stacks >= n.others ? 10 : 0;
 }
 
