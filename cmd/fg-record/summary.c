@@ -70,11 +70,11 @@ cure_of_truncated(const struct recording *r)
 
 	if (o->call_graph == CALL_GRAPH_FP)
 		return "try sudo sysctl kernel.perf_event_max_stack=1024";
+	if (o->stack_size < 65528)
+		return "try --stack-size 65528";
 	if (!r->deep && !r->stopped && !options_timed(o))
 		return geteuid() == 0 ? "try --deep-stacks"
 				      : "try sudo fg-record --deep-stacks ...";
-	if (o->stack_size < 65528)
-		return "try --stack-size 65528";
 	return "for a program built with frame pointers, try --call-graph fp";
 }
 
