@@ -134,6 +134,11 @@ one 'a sum by kstack and comm' \
 one 'printed stacks, below the line before them' \
     'rcu_preempt;ret_from_fork_asm;ret_from_fork;kthread;rcu_gp_kthread;schedule;__schedule 1' \
     '' bpftrace/gen-print.txt '^rcu_pre.*;rcu_gp_kthread;schedule;'
+# How long a tick of GHC's is.
+fg-collapse --ticks "$corpus/ghcprof/gen-P.prof" 2>said | grep '^# ' >got
+printf '%s\n' '# unit: ticks 0' '# period: 1000 us 0' >want
+same 'ghc: a tick is 1000 us' want got
+
 # What bcc's tools say they count in.
 fg-collapse "$corpus/bcc/offcputime-7.txt" 2>said | grep '^# ' >got
 echo '# unit: us 0' >want

@@ -323,4 +323,76 @@ if have heaptrack heaptrack_print && [ -x heap ]; then
 else
 	skip 'heaptrack' 'no heaptrack'
 fi
+
+# Xdebug's trace says how often each function was called, its profile what all of it took.
+cat >app.php <<'EOF'
+<?php
+function inner($n) { $s = 0; for ($i = 0; $i < $n; $i++) { $s += strlen(str_repeat('x', $i % 50)); } return $s; }
+function outer() { $t = 0; for ($k = 0; $k < 20; $k++) { $t += inner(500); } return $t; }
+echo outer(), "\n";
+EOF
+xdebug() {
+	php -d zend_extension=xdebug -d xdebug.start_with_request=yes -d xdebug.output_dir=. -d xdebug.use_compression=0 "$@" app.php
+}
+if have php && xdebug -d xdebug.mode=trace -d xdebug.trace_format=1 -d xdebug.trace_output_name=traced >/dev/null 2>&1 &&
+    [ -s traced.xt ]; then
+	cp traced.xt in
+	is 'xdebug: a trace' xdebug '--no-annotate -e calls' '^{main};outer;inner 20$'
+	xdebug -d xdebug.mode=profile -d xdebug.profiler_output_name=in >/dev/null 2>&1
+	is 'xdebug: its profile is callgrind' callgrind --no-annotate '^{main};outer;inner;php::str_repeat [0-9]+$'
+	# The costs of all functions, without what their calls took, which is in the line after.
+	awk '/^calls=/ { getline; next } /^[0-9]+ [0-9]+ [0-9]+$/ { n += $2 } END { printf "%.0f\n", n }' in >want
+	fg-collapse -q --no-header in 2>said | awk '{ n += $NF } END { printf "%.0f\n", n }' >got
+	same 'xdebug: the sum of all costs' want got
+	fg-collapse --list-events in | awk '$1 == "Memory_(bytes)" { print $2 }' >got
+	echo bytes >want
+	same 'xdebug: the unit of memory' want got
+else
+	skip xdebug 'no php with xdebug'
+fi
+
+cat >app.hs <<'EOF'
+module Main where
+import Data.List (foldl')
+inner :: Int -> Int
+inner n = foldl' (\a x -> (a * 31 + x) `mod` 1000003) n [1 .. 100000]
+outer :: Int -> Int
+outer k = sum (map inner [1 .. k])
+main :: IO ()
+main = print (outer 40)
+EOF
+if have ghc && ghc -v0 -prof -fprof-auto app.hs >/dev/null 2>&1; then
+	./app +RTS -P >/dev/null && cp app.prof in
+	is 'ghc: its table' ghc '--no-annotate --ticks' '^MAIN.MAIN;Main.CAF;Main.main;Main.outer;Main.inner'
+	sed -n 's/.*(\([0-9]*\) ticks @ .*/\1/p' in >want
+	fg-collapse -q --no-header --ticks in | awk '{ n += $NF } END { print n }' >got
+	same 'ghc: its ticks' want got
+	./app +RTS -pj >/dev/null && cp app.prof in
+	is 'ghc: its JSON' ghc-json --no-annotate '^MAIN.MAIN;Main.CAF;Main.main;Main.outer;Main.inner'
+	sed -n 's/^"total_ticks": *\([0-9]*\),.*/\1/p' in >want
+	fg-collapse -q --no-header in | awk '$1 != "MAIN.MAIN;IDLE.IDLE" { n += $NF } END { print n }' >got
+	same 'ghc: the ticks of its JSON' want got
+else
+	skip ghc 'no ghc with its profiling libraries'
+fi
+
+cat >app.rb <<'EOF'
+def inner(n)
+  (1..n).inject { |a, x| (a * 31 + x) % 1000003 }
+end
+def outer(k)
+  k.times { inner(20000) }
+end
+outer(100)
+EOF
+if have ruby stackprof &&
+    ruby -r stackprof -e 'StackProf.run(mode: :wall, raw: true, out: "app.dump") { load "app.rb" }' >/dev/null 2>&1; then
+	stackprof --json app.dump >in
+	is 'stackprof' stackprof --no-annotate 'Object#outer;.*Object#inner;'
+	stackprof --stackcollapse app.dump | awk '{ n += $NF } END { print n }' >want
+	fg-collapse -q --no-header in | awk '{ n += $NF } END { print n }' >got
+	same 'stackprof: as many samples as its own --stackcollapse has' want got
+else
+	skip stackprof 'no ruby with stackprof'
+fi
 done_testing

@@ -76,7 +76,8 @@ static unsigned
 add_event(struct costs *c, struct str name)
 {
 	struct sampler *s = c->reader->sampler;
-	uint32_t event = sampler_event(s, name, (struct str){0});
+	bool bytes = str_ends(name, "_(bytes)"); /* Xdebug's Memory_(bytes) */
+	uint32_t event = sampler_event(s, name, bytes ? str_of("bytes") : (struct str){0});
 	unsigned e = 0;
 
 	while (e < c->events && c->event[e] != event)

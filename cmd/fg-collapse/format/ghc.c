@@ -20,6 +20,7 @@ enum { TIME, ALLOC, TICKS, BYTES, EVENTS };
 
 struct table {
 	bool ticks; /* the columns ticks and bytes are there */
+	uint64_t tick; /* us; 0 for unknown */
 	size_t module, after; /* characters before the module, and before what follows it */
 	bool open;
 	struct indent tree[EVENTS];
@@ -45,6 +46,18 @@ is_header(struct str line)
 	return str_starts(line, "COST CENTRE") && str_find(line, " no. ") < line.len;
 }
 
+/* `total time  =        4.01 secs   (4007 ticks @ 1000 us, 1 processor)` */
+static void
+read_total(struct table *t, struct str line)
+{
+	size_t at = str_find(line, " ticks @ ");
+	uint64_t us;
+
+	line = str_from(line, at);
+	if (scan_word(&line, " ticks @ ") && scan_number(&line, &us) && str_starts(line, " us"))
+		t->tick = us;
+}
+
 static void
 read_header(struct table *t, struct reader *r, struct str line)
 {
@@ -62,6 +75,8 @@ read_header(struct table *t, struct reader *r, struct str line)
 		    sampler_event(r->sampler, str_of(event[i].name), str_of(event[i].unit)),
 		    INDENT_OWN);
 		t->tree[i].step = 1;
+		sampler_period(r->sampler, t->tree[i].event, i == TICKS ? value_of(t->tick) : 0,
+		    i == TICKS ? "us" : NULL);
 	}
 	sampler_default(r->sampler, t->tree[TIME].event);
 	t->open = true;
@@ -139,7 +154,9 @@ read_input(struct reader *r)
 		if (is_header(line)) {
 			end(&t);
 			read_header(&t, r, line);
-		} else if (t.open && line.len > 0 && !read_row(&t, &name, line)) {
+		} else if (!t.open) {
+			read_total(&t, line);
+		} else if (line.len > 0 && !read_row(&t, &name, line)) {
 			if (line.s[0] != ' ' && str_find(line, " Report ") < line.len)
 				end(&t); /* another profile */
 			else

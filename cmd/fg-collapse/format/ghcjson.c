@@ -23,6 +23,7 @@ struct profile {
 	struct json *json;
 	struct intmap name; /* of a cost centre's id: its name in the tree + 1 */
 	struct json_numbers id, ticks, bytes; /* of each stack of the tree */
+	uint64_t tick; /* us; 0 for unknown */
 	struct parents tree;
 	struct level {
 		uint32_t stack;
@@ -135,6 +136,8 @@ take(struct profile *p)
 	struct sample_weight w[] = {{sampler_event(s, str_of("ticks"), str_of("ticks")), 0},
 	    {sampler_event(s, str_of("bytes"), str_of("bytes")), 0}};
 
+	sampler_period(s, w[0].event, value_of(p->tick), "us");
+	sampler_period(s, w[1].event, 0, NULL); /* sums */
 	sampler_default(s, w[0].event);
 	for (uint32_t i = 0; i < p->tree.n; i++) {
 		uintptr_t name = (uintptr_t)intmap_get(
@@ -163,6 +166,8 @@ read_input(struct reader *r)
 		for (bool any = json_object(j); any && json_key(j, &key);)
 			if (str_is(key, "profile"))
 				read_tree(&p);
+			else if (str_is(key, "tick_interval"))
+				p.tick = json_whole(j, &p.tick) ? p.tick : 0;
 			else if (str_is(key, "cost_centres"))
 				for (bool more = json_array(j); more && json_item(j);)
 					read_centre(&p);
