@@ -166,7 +166,11 @@ draws 'else the function' '"mode":"function"' - <<'END'
 read 1
 END
 draws 'two columns choose differential' '"mode":"differential"' two
-draws 'four columns choose bottleneck' '"mode":"bottleneck"' four
+draws 'columns of a bottleneck choose bottleneck' '"mode":"bottleneck"' four
+printf '# columns: cache-misses instructions branches cycles\na;b 1 2 3 4\n' >counts
+draws 'four others do not' '"mode":"function"' counts
+printf '# columns: system memory cache instruction\na;b 1 2 3 4\n' >mixed
+draws 'nor the same in another order' '"mode":"function"' mixed
 printf '# columns: cpu waiting blocked\n%s\n' 'a;i 9 1 0' 'a;c 1 9 1' 'a;m 0 1 9' >times
 draws 'times choose wait' '"mode":"wait"' times
 draws 'as wide as all' '"widths":"sum"' times
@@ -297,6 +301,8 @@ wrong 'a column that is not there' --column nosuch two
 wrong 'a list of columns with one name twice' --columns a,a two
 wrong 'differential of one column' --colors differential in
 wrong 'bottleneck of two columns' --colors bottleneck two
+wrong 'bottleneck of four others' --colors bottleneck counts
+check 'it says which it needs' grep -q 'columns instruction, cache, memory and system' err
 wrong 'wait of two columns' --colors wait two
 wrong '--random with a mode' --random --colors origin in
 wrong '--base that nothing has' --base nosuch in

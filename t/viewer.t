@@ -14,6 +14,8 @@ app;idle 25
 END_OF_PROFILE
 fg-render -o diff.svg "$here/data/viewer-diff.folded"
 fg-render -o four.svg "$here/data/viewer-four.folded"
+sed 's/^#.*/# columns: cache-misses instructions branches cycles/' "$here/data/viewer-four.folded" |
+	fg-render -o counts.svg
 fg-render -o slow.svg <<END_OF_PROFILE
 app;$(printf '%064d' 0 | tr 0 a)! 1
 app;bc 1

@@ -374,30 +374,40 @@ is_differential(const struct picture *p)
 	return p->ncolumn - (p->noise >= 0) == 2 && folded_columns_compared(&p->columns);
 }
 
+/* Whether the columns are called as these, n of them, and no others. */
+static bool
+are_columns(const struct picture *p, unsigned n, const char *const names[])
+{
+	for (unsigned k = 0; k < n; k++)
+		if (p->ncolumn != n || strcmp(p->columns.name[p->column[k]], names[k]) != 0)
+			return false;
+	return true;
+}
+
 /* What fg-record --wall tells of a thread's time. */
 static bool
 is_wait(const struct picture *p)
 {
-	static const char *const names[] = {"cpu", "waiting", "blocked"};
+	return are_columns(p, 3, (const char *const[]){"cpu", "waiting", "blocked"});
+}
 
-	for (unsigned k = 0; k < 3; k++)
-		if (p->ncolumn != 3 || strcmp(p->columns.name[p->column[k]], names[k]) != 0)
-			return false;
-	return true;
+/* What fg-collapse --bottleneck tells of a frame's cycles. */
+static bool
+is_bottleneck(const struct picture *p)
+{
+	return are_columns(p, 4, (const char *const[]){"instruction", "cache", "memory", "system"});
 }
 
 static enum mode
 choose_mode(const struct picture *p)
 {
-	unsigned columns = p->ncolumn - (p->noise >= 0);
-
 	if (p->options->mode != MODE_AUTO)
 		return p->options->mode;
 	if (is_differential(p))
 		return MODE_DIFFERENTIAL;
 	if (is_wait(p))
 		return MODE_WAIT;
-	if (columns == 4)
+	if (is_bottleneck(p))
 		return MODE_BOTTLENECK;
 	for (uint32_t i = 1; i < p->tree->nname; i++)
 		if (p->name[i].kind != FRAME_USER || p->name[i].inlined || p->name[i].module != 0)
@@ -423,13 +433,14 @@ make_picture(struct picture *p)
 	p->mode = choose_mode(p);
 	if (p->mode == MODE_DIFFERENTIAL && p->ncolumn - (p->noise >= 0) != 2)
 		cli_usage("--colors differential needs two columns");
-	if (p->mode == MODE_BOTTLENECK && p->ncolumn != 4)
-		cli_usage("--colors bottleneck needs four columns");
+	if (p->mode == MODE_BOTTLENECK && !is_bottleneck(p))
+		cli_usage(
+		    "--colors bottleneck needs the columns instruction, cache, memory and system");
 	if (p->mode == MODE_WAIT && !is_wait(p))
 		cli_usage("--colors wait needs the columns cpu, waiting and blocked");
-	p->widths = p->mode == MODE_DIFFERENTIAL	       ? WIDTHS_MAX
-		    : p->mode == MODE_BOTTLENECK || is_wait(p) ? WIDTHS_SUM
-							       : WIDTHS_FIRST;
+	p->widths = p->mode == MODE_DIFFERENTIAL     ? WIDTHS_MAX
+		    : is_bottleneck(p) || is_wait(p) ? WIDTHS_SUM
+						     : WIDTHS_FIRST;
 	layout(p);
 	if (layout_total(p) == 0 && p->whole == 0)
 		cli_die("the values of all stacks are 0");

@@ -252,6 +252,22 @@ suite({
 		assert.equal((await pressed(diff, '3')).mode, 'differential');
 		await four.key('1');
 		assert.equal((await pressed(four, '4')).mode, 'bottleneck');
+		/* Four columns of other names are none of a bottleneck. */
+		const counts = await open('counts.svg');
+		assert.equal((await pressed(counts, '4')).mode, 'function');
+		assert.ok(
+			await counts.run(
+				() => !Array.from(document.querySelectorAll('.mode option'), e => e.textContent).includes('bottleneck')
+			)
+		);
+		await select(counts, 'app;chase');
+		assert.deepEqual(
+			await counts.run(() => [
+				document.querySelectorAll('.panel .swatch').length,
+				/cache-misses/.test(document.querySelector('.panel').textContent)
+			]),
+			[0, true]
+		);
 	},
 	'the inspector tells what is known of a frame': async open => {
 		const page = await open('notes.svg');

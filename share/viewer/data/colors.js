@@ -27,6 +27,7 @@ const isDiff = columns =>
 	(columns.diff ??=
 		picture.options.widths === 'max' || (columns[0] === 'base' && columns[1] === 'head'));
 const isWait = columns => columns.join() === 'cpu,waiting,blocked';
+const isBottleneck = columns => columns.join() === 'instruction,cache,memory,system';
 
 /* The modes that this picture can be drawn in. */
 function modesOf({columns}) {
@@ -34,7 +35,7 @@ function modesOf({columns}) {
 		'origin',
 		'function',
 		...(isDiff(columns) ? ['differential'] : []),
-		...(columns.length === 4 ? ['bottleneck'] : []),
+		...(isBottleneck(columns) ? ['bottleneck'] : []),
 		...(isWait(columns) ? ['wait'] : []),
 		...Object.keys(PALETTES)
 	];

@@ -184,7 +184,7 @@ function columnTable({pane: {tree, change}, node}) {
 	return table(
 		['', 'total', 'of total', 'of self'],
 		...columns.map((name, c) => [
-			[isWait(columns) ? swatch('t' + c) : columns.length === 4 ? swatch('b' + c) : '', name],
+			[isWait(columns) ? swatch('t' + c) : isBottleneck(columns) ? swatch('b' + c) : '', name],
 			amount(totals[c], true),
 			meter(totals[c] / sum(totals)),
 			percent(self[c] / sum(self))
