@@ -28,7 +28,7 @@ for columns in 1 2 4; do
 		if (columns == 2)
 			print "# columns: base head 0 0"
 		if (columns == 4)
-			print "# columns: a b c d 0 0 0 0"
+			print "# columns: instruction cache memory system 0 0 0 0"
 		for (i = 0; i < 60; i++) {
 			line = name[int(rand() * n)]
 			for (k = int(rand() * 6); k > 0; k--)

@@ -116,6 +116,10 @@ async function main() {
 			share: 0.5,
 			at: 0
 		});
+		/* The address is written when the view rests. */
+		const until = Date.now() + 60000;
+		while (!(await page.run('/search=/.test(location.hash)')))
+			assert.ok(Date.now() < until, 'the address is not written');
 		await page.call('WebDriver:Refresh');
 		assert.deepEqual(await page.run('fg.state().zoom'), ['server', 'main', 'parse']);
 		assert.equal(await page.run('fg.state().search'), '^read$');

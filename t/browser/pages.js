@@ -50,10 +50,10 @@ suite({
 	},
 	'each name in it is a link that shows its place': async open => {
 		const page = await open('plain.svg');
-		const links = await page.run(() => Array.from(document.querySelectorAll('.panel a'), e => [e.textContent, e.hash]));
+		const links = await page.run(() => Array.from(document.querySelectorAll('.answer ~ p a'), e => [e.textContent, e.hash]));
 		assert.ok(links.length >= 4);
 		for (const [k, [text, hash]] of links.entries()) {
-			await page.run(n => document.querySelectorAll('.panel a')[n].click(), k);
+			await page.run(n => document.querySelectorAll('.answer ~ p a')[n].click(), k);
 			const now = await state(page);
 			assert.equal(now.selected.at(-1), text);
 			assert.equal(now.tab, 'summary');
@@ -61,11 +61,67 @@ suite({
 		}
 		/* Also when it was hidden. */
 		await page.run(() => fg.hide('read'));
-		await page.run(() => Array.from(document.querySelectorAll('.panel a')).find(e => e.textContent === 'read').click());
+		await page.run(() => Array.from(document.querySelectorAll('.answer ~ p a')).find(e => e.textContent === 'read').click());
 		assert.equal((await state(page)).selected.at(-1), 'read');
 		/* A selected frame is told of. */
 		await page.run(() => fg.select('server;main'));
 		assert.equal((await state(page)).tab, 'inspector');
+	},
+	'of a view that is not the whole it says what is shown': async open => {
+		for (const name of ['plain', 'diff', 'chains']) {
+			const page = await open(name + '.svg'),
+				diff = name === 'diff';
+			const words = () =>
+				page.run(() =>
+					/^What is shown/.test(document.querySelector('.panel h2').textContent)
+						? Array.from(document.querySelectorAll('.panel h2 ~ p'), e => e.textContent).slice(0, 2)
+						: []
+				);
+			const names = await page.run(() =>
+				Array.from(new Set(fg.folded().split('\n').filter(l => l && l[0] !== '#').flatMap(l => l.replace(/( [\d.]+)+$/, '').split(';'))))
+			);
+			assert.deepEqual(await words(), []);
+			/* Every view: the figures are those of the stacks that would be saved. */
+			const views = [
+				...names.slice(0, 12).flatMap(n => [`fg.hide(${JSON.stringify(n)})`, `fg.drop(${JSON.stringify(n)})`, `fg.sandwich(${JSON.stringify(n)})`]),
+				'fg.window(0.2 * fg.state().total, 0.7 * fg.state().total)'
+			];
+			let checked = 0;
+			for (const view of views) {
+				await page.run(`${view}, fg.tab('summary'), 0`);
+				const lines = (await page.run(() => fg.folded())).split('\n').filter(l => l && l[0] !== '#');
+				const own = new Map(),
+					whole = [0, 0];
+				for (const line of lines) {
+					const [, stack, figures] = /^(.*?) ([\d. ]+)$/.exec(line),
+						values = figures.split(' ').map(Number),
+						leaf = stack.split(';').at(-1),
+						sums = own.get(leaf) || [0, 0];
+					values.forEach((v, c) => {
+						sums[c] += v;
+						whole[c] += v;
+					});
+					own.set(leaf, sums);
+				}
+				const said = await words();
+				if (said.length && !diff && whole[0] > 0) {
+					const [[leaf, [most]]] = Array.from(own).sort((a, b) => b[1][0] - a[1][0]);
+					assert.ok(said[0].startsWith(whole[0].toLocaleString('en') + ' sample'), `${view}: ${said[0]}, not ${whole[0]}`);
+					const [, share] = /: .*? ([\d.]+) %/.exec(said[1]);
+					assert.equal(share, ((100 * most) / whole[0]).toFixed(1), `${view}: ${said[1]}, not ${leaf} ${most} of ${whole[0]}`);
+					checked++;
+				} else if (said.length && diff) {
+					assert.ok(said[0].startsWith(`${whole[0].toLocaleString('en')} samples → ${whole[1].toLocaleString('en')} sample`), `${view}: ${said[0]}, not ${whole}`);
+					checked++;
+				}
+				await page.run(() => void fg.reset());
+			}
+			assert.ok(checked > 3, String(checked));
+			/* Its names are links too. */
+			await page.run(() => void fg.window(0.2 * fg.state().total, 0.7 * fg.state().total));
+			await page.run(() => (document.querySelector('.panel p a').click(), 1));
+			assert.ok((await state(page)).selected.length);
+		}
 	},
 	'the call tree opens and closes by keys, from the root and from the leaves': async open => {
 		const page = await open('plain.svg');

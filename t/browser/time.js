@@ -154,6 +154,46 @@ suite({
 			await other.until(() => !fg.state().time.length);
 		}
 	},
+	'the summary tells of the time that is shown': async open => {
+		const page = await open('times.svg');
+		await page.run(() => void fg.time(12, 13));
+		const [whole, own] = await page.run(() => Array.from(document.querySelectorAll('.panel p'), e => e.textContent));
+		const sums = reference(12, 13).map(line => Number(line.split(' ')[1])),
+			sum = sums.reduce((a, b) => a + b);
+		assert.ok(whole.startsWith(`${sum} samples, `), whole);
+		assert.ok(own.includes(`${((100 * Math.max(...sums)) / sum).toFixed(1)} %`), own);
+		assert.match(own, /late|early/);
+		await page.run(() => void fg.time());
+		assert.notEqual(await page.run(() => document.querySelector('.panel h2').textContent), 'What is shown');
+	},
+	'V saves the strip and its brush too': async open => {
+		const page = await open('times.svg');
+		await page.run(() => {
+			const make = URL.createObjectURL;
+			URL.createObjectURL = blob => {
+				blob.text().then(text => (window.saved = text));
+				return make.call(URL, blob);
+			};
+		});
+		await page.run(() => void fg.time(2, 5));
+		await page.key('V');
+		const file = path.join(process.argv[2], 'saved-strip.svg');
+		fs.writeFileSync(file, await page.until(() => window.saved));
+		const still = await open('saved-strip.svg');
+		const {strip, marks, fills} = await still.run(() => {
+			const cells = document.querySelector('svg svg'),
+				strip = cells?.getBoundingClientRect();
+			return {
+				strip: strip && [strip.width, strip.height],
+				marks: Array.from(document.querySelectorAll('text'), e => e.textContent),
+				fills: Array.from(cells?.querySelectorAll('path') || [], e => getComputedStyle(e).stroke)
+			};
+		});
+		assert.ok(strip && strip[0] > 500 && strip[1] > 20, String(strip));
+		assert.ok(marks.includes('20 s') && marks.includes('2 s to 5 s') === false, marks.join());
+		assert.ok(fills.length > 1 && !fills.includes('none'), fills.join());
+		assert.ok(!/<style|<script|class=|style=/.test(fs.readFileSync(file, 'utf8')));
+	},
 	'a time in which nothing ran': async open => {
 		const page = await open('times.svg');
 		await page.click(...(await cell(page, 7, 3)));

@@ -15,7 +15,9 @@ function stillPicture() {
 		mute = getComputedStyle(ui.crumbs).color;
 	const text = (x, y0, fill, words, more) =>
 		s('text', {x, y: y0, fill, 'font-size': 12, 'font-family': 'sans-serif', ...more}, visible(words));
-	const chips = Array.from(ui.chips.querySelectorAll('button:not(.offer)'), e => e.textContent.replace(/ ×$/, ''));
+	const chips = Array.from(ui.chips.querySelectorAll('button:not(.offer)'), e => e.textContent.replace(/ ×$/, '')).filter(
+		words => !ui.figure.textContent.includes(words)
+	);
 	const head = [
 		text(EDGE, 20, ink, ui.title.textContent, {'font-size': 16, 'font-weight': 'bold'}),
 		text(EDGE, 38, mute, [ui.figure.textContent, ...zoomPath().slice(-1).map(n => 'zoom: ' + frameText(facts.id(n))), ...chips].join(' · '))
@@ -26,7 +28,9 @@ function stillPicture() {
 		head.push(s('rect', {x, y: 47, width: 11, height: 11, fill}), text(x + 16, 57, mute, e.textContent));
 		x += 34 + 7.5 * e.textContent.length;
 	}
-	const top = ui.legend.children.length ? 68 : 48,
+	const below = ui.legend.children.length ? 68 : 48,
+		strip = stillStrip(below, width, mute),
+		top = below + strip.height,
 		graph = s('g', {transform: `translate(${EDGE} ${top - y})`});
 	const add = (of, more) => {
 		for (const path of of)
@@ -57,11 +61,48 @@ function stillPicture() {
 		s('title', {}, ui.title.textContent),
 		s('rect', {width: '100%', height: '100%', fill: style.backgroundColor}),
 		...head,
+		...strip.parts,
 		graph
 	);
 	drawn.all = false;
 	draw();
 	return {svg: new XMLSerializer().serializeToString(svg), ...size};
+}
+
+/* The strip of activity over time with its brush, `y` from the top: {parts, height}. */
+function stillStrip(y, width, ink) {
+	if (!picture.options.strip) return {parts: [], height: 0};
+	const cells = ui.cells.cloneNode(true),
+		height = parseFloat(ui.cells.style.height),
+		edge = ui.heatmap.getBoundingClientRect().left,
+		was = Array.from(ui.cells.querySelectorAll('*'));
+	cells.removeAttribute('class');
+	cells.removeAttribute('style');
+	setAll(cells, {x: EDGE, y, width, height});
+	Array.from(cells.querySelectorAll('*')).forEach((e, k) => {
+		const {fill, fillOpacity, stroke, strokeWidth} = getComputedStyle(was[k]);
+		for (const name of ['class', 'style']) e.removeAttribute(name);
+		if (e.localName !== 'g')
+			setAll(e, {fill, 'fill-opacity': fillOpacity, stroke, 'stroke-width': strokeWidth});
+		if (was[k] === ui.brush) setAll(e, {'vector-effect': 'non-scaling-stroke'});
+	});
+	const marks = Array.from(ui.marks.children, e => {
+		const {left} = e.getBoundingClientRect(),
+			last = e.classList.contains('length');
+		return s(
+			'text',
+			{
+				x: EDGE + (last ? width : ((left - edge) / room.strip) * width),
+				y: y + height + 13,
+				fill: ink,
+				'font-size': 11,
+				'font-family': 'sans-serif',
+				'text-anchor': last ? 'end' : 'start'
+			},
+			e.textContent
+		);
+	});
+	return {parts: [cells, ...marks], height: height + 20};
 }
 
 const asSvg = svg => new Blob([svg], {type: 'image/svg+xml'});

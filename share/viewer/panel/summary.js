@@ -1,13 +1,22 @@
 /*
  * summary: the page that the panel opens on: the sentences of fg-render -T markdown, each
- * name a link that shows its place.
+ * name a link that shows its place; over them, of a view that is not the whole, the same
+ * kind of sentences of what is shown.
  */
 
 function showSummary() {
-	if (showPanel.last === 'summary') return;
+	const words = viewSummary();
+	if (showPanel.last === 'summary' && showSummary.words === words) return;
+	showSummary.words = words;
 	renew(
 		ui.panel,
-		h('h2', {class: 'answer'}, ui.title.textContent),
+		...(words.length
+			? [
+					h('h2', {}, 'What is shown'),
+					...words.map(parts => h('p', {}, ...parts.map(part => (typeof part === 'string' ? part : ownerLink(part)))))
+				]
+			: []),
+		h('h2', {class: 'answer'}, ui.title.textContent + (words.length ? ': all of it' : '')),
 		...picture.summary.map(parts =>
 			h(
 				'p',
@@ -16,6 +25,98 @@ function showSummary() {
 			)
 		)
 	);
+}
+
+const FEW = 5; /* functions that a sentence names */
+
+/*
+ * Of what is shown, sentences of texts and owners: functions with the value that they have
+ * of their own, {name, self, at: the node of the pane with the most of it}.
+ */
+const viewSummary = remember(
+	() => {
+		const {tree, sum, root, lo, hi} = mainPane();
+		return [tree, sum, root, lo, hi, showing.sandwich, showing.noise, headScale()];
+	},
+	() => {
+		const {tree, sum, lo, hi} = mainPane(),
+			all = lo === 0 && hi === sum[tree.n] && hi === wholeWidth() && !isSandwich();
+		if (all && !showing.time.length && !showing.filters.length && showing.system && !showing.recursion) return [];
+		const {of, names} = facts.functions(),
+			owners = new Map(),
+			whole = picture.columns.map(() => 0);
+		const from = isSandwich() ? filteredTree() : tree;
+		shownStacks((i, values) => {
+			const node = isGap(from, i) ? from.parent[i] : i,
+				number = of[from.name[node]],
+				owner = owners.get(number) || {name: names[number], self: whole.map(() => 0), most: -1};
+			owners.set(number, owner);
+			values.forEach((v, c) => {
+				owner.self[c] += v;
+				whole[c] += v;
+			});
+			const v = max(...values);
+			if (v > owner.most) Object.assign(owner, {most: v, at: node});
+		});
+		return isDiff(picture.columns) ? changesOf(owners, whole) : timesOf(owners, whole);
+	}
+);
+
+/* "40 samples, 12.30 % of the whole." and which functions they are. */
+function timesOf(owners, whole) {
+	const value = of => shownValue(c => of[c]),
+		total = value(whole),
+		samples = shownUnit() === 'samples' ? total / picture.options.scale : 0;
+	const list = Array.from(owners.values())
+		.filter(o => value(o.self) > 0)
+		.sort((a, b) => value(b.self) - value(a.self));
+	return [
+		[`${amount(total)}, ${percent(total / widthsOf(picture.tree)[picture.tree.n])} of the whole.`],
+		...sentence(
+			'Most time of its own: ',
+			list.slice(0, FEW).map(o => {
+				const share = value(o.self) / total,
+					error = samples ? 196 * Math.sqrt((share * (1 - share)) / samples) : 0;
+				return [o, ` ${(100 * share).toFixed(1)} %${error >= 0.05 ? ` ± ${error.toFixed(1)}` : ''}`];
+			})
+		)
+	];
+}
+
+/* "40 → 60 samples, +50.00 %." and in which functions the change is. */
+function changesOf(owners, [base, head]) {
+	const change = o => o.self[1] * headScale() - o.self[0],
+		part = o => change(o) / (base || head);
+	const list = Array.from(owners.values())
+		.filter(o => abs(part(o)) >= 0.001 && abs(change(o)) >= (showing.noise / 100) * max(...o.self))
+		.sort((a, b) => abs(change(b)) - abs(change(a)));
+	return [
+		[`${amount(base)} → ${amount(head)}${base ? `, ${signed((head - base) / base, percent)}` : ''}.`],
+		...sentence(
+			'Largest changes of their own: ',
+			list.slice(0, FEW).map(o => [o, ` ${signed(part(o), percent)}`])
+		)
+	];
+}
+
+const sentence = (begin, list) =>
+	list.length ? [[begin, ...list.flatMap(([owner, text], k) => [k ? ', ' : '', owner, text]), '.']] : [];
+
+/* A link to where a function has most of its own; in callers and callees a mark on all of it. */
+function ownerLink({name, at}) {
+	const e = h('a', {href: '#', title: visible(name)}, shorten(visible(name), 60));
+	e.onclick = event => {
+		event.preventDefault();
+		if (isSandwich()) {
+			fg.mark('function:' + name);
+			return;
+		}
+		const to = {pane: mainPane(), node: at},
+			zoom = closer(to);
+		select(to, true);
+		if (zoom) fg.zoom(zoom);
+	};
+	return e;
 }
 
 /* A link to the place of a node of the picture's tree. Its address can be copied. */
