@@ -119,6 +119,11 @@ grep -o ';[^;]*_\[i\]' perfs | sort -u >b
 grep -o ';[^;]*_\[i\]' ours | sort -u >a
 comm -13 a b >.said
 check 'every inlined frame of perf script' test ! -s .said
+fg-collapse -q -j 1 dwarf.data >want
+for jobs in 2 5; do
+	fg-collapse -q -j $jobs dwarf.data >got
+	same "the same with $jobs threads as with one" want got
+done
 against 'a process and a thread at the root' fp.data --tid
 against 'a range of time' fp.data --from 0.1 --to 0.2
 against 'weights of 1' dwarf.data --samples
@@ -166,6 +171,10 @@ fg-collapse --header fp.data >got
 check '--header: the command' grep -q '^# command: .*record .*work' got
 check '--header: the machine' grep -qx "# host: $(uname -n)" got
 check '--header: the events' grep -q '^# event: cpu-clock' got
+if [ -e /dev/full ]; then
+	fg-collapse --header fp.data 2>full.said >/dev/full
+	check '--header: a full disk is said' grep -qx 'fg-collapse: stdout: No space left on device' full.said
+fi
 check '--header: no stacks' sh -c '! grep -vq "^#" got'
 
 # The kernel has moved since: a function lies as far behind _text as it did.

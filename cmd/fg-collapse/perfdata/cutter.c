@@ -12,7 +12,7 @@
 #define BLOCK (512 * 1024)
 #define LIKELY 3 /* records in a row that make sense are not there by chance */
 
-size_t block_held;
+size_t block_held, block_flying;
 
 static struct block *
 block_new(size_t size)
@@ -20,10 +20,18 @@ block_new(size_t size)
 	struct block *b = cli_realloc(NULL, 1, sizeof *b);
 
 	b->users = 1;
+	b->flying = 0;
 	b->size = size;
 	b->bytes = cli_realloc(NULL, size, 1);
 	block_held += size;
 	return b;
+}
+
+static void
+block_free(struct block *b)
+{
+	free(b->bytes);
+	free(b);
 }
 
 void
@@ -38,8 +46,25 @@ block_release(struct block *b)
 	if (b == NULL || --b->users > 0)
 		return;
 	block_held -= b->size;
-	free(b->bytes);
-	free(b);
+	if (b->flying > 0)
+		block_flying += b->size;
+	else
+		block_free(b);
+}
+
+void
+block_fly(struct block *b)
+{
+	b->flying++;
+}
+
+void
+block_landed(struct block *b)
+{
+	if (--b->flying > 0 || b->users > 0)
+		return;
+	block_flying -= b->size;
+	block_free(b);
 }
 
 unsigned char *

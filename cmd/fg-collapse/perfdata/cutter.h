@@ -14,14 +14,20 @@
 
 struct block {
 	uint32_t users;
+	uint32_t flying; /* records of it that another thread is to take */
 	size_t size;
 	unsigned char *bytes;
 };
 
-extern size_t block_held; /* bytes of all blocks */
+/* Bytes of all blocks that have users, and of those that another thread alone needs. */
+extern size_t block_held, block_flying;
 
 void block_hold(struct block *b);
 void block_release(struct block *b);
+
+/* A record of it was given to another thread, which is done with it. */
+void block_fly(struct block *b);
+void block_landed(struct block *b);
 
 struct record {
 	struct perf_event_header *h; /* in our byte order; what follows is as it was written */

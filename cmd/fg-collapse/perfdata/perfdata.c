@@ -11,6 +11,7 @@
 #include "trace/naming.h"
 #include "header.h"
 #include "origins.h"
+#include "relay.h"
 #include "replay.h"
 #include "stream.h"
 #include "summary.h"
@@ -24,9 +25,14 @@ struct recording {
 	struct modules *modules;
 	struct stream stream;
 	struct order order;
+	struct relay *relay;
+	bool begun; /* it was given the first record */
+	uint64_t stray; /* records of no event */
+	uint64_t time; /* of the record before, in the order of the file */
+	/* Those who take the records in their order, which another thread may do. */
 	struct replay replay;
 	bool kernel; /* where its symbols come from is known */
-	uint64_t time; /* of the record before, in the order of the file */
+	bool beside; /* they are read by a thread of their own */
 	struct recording *before;
 };
 
@@ -107,13 +113,19 @@ skip_data(struct recording *d, const struct perf_event_header *h, const unsigned
 	}
 }
 
-/* perf's own records. */
+/* perf's own records. What they say of the recording is not for those that came before. */
 static void
 take_user(struct recording *d, const struct record *r)
 {
 	const unsigned char *s = (const unsigned char *)(r->h + 1);
 	const size_t n = r->h->size - sizeof *r->h;
 
+	switch (r->h->type) {
+	case RECORD_FINISHED_ROUND: order_round(&d->order); return;
+	case RECORD_AUXTRACE:
+	case RECORD_TRACING_DATA: skip_data(d, r->h, s, n); return;
+	}
+	relay_wait(d->relay);
 	switch (r->h->type) {
 	case RECORD_ATTR: take_attr(d, s, n, r->offset); break;
 	case RECORD_EVENT_TYPE: take_event_type(d, s, n); break;
@@ -128,10 +140,19 @@ take_user(struct recording *d, const struct record *r)
 			d->header.swapped, &d->attrs))
 			stream_fault(&d->stream, r->offset, "a feature is malformed");
 		break;
-	case RECORD_FINISHED_ROUND: order_round(&d->order); break;
-	case RECORD_AUXTRACE:
-	case RECORD_TRACING_DATA: skip_data(d, r->h, s, n); break;
 	}
+}
+
+/* With --strict the first fault ends it, of whichever thread. */
+static bool
+wants_thread(const struct recording *d)
+{
+	const struct options *o = d->reader->options;
+
+	for (size_t i = 0; i < d->attrs.n; i++)
+		if (d->attrs.attr[i].format.sample_type & PERF_SAMPLE_STACK_USER)
+			return o->jobs > 1 && !o->strict;
+	return false;
 }
 
 /* The kernel's records: to be put into the order of time. */
@@ -145,9 +166,12 @@ take_kernel(struct recording *d, const struct record *r)
 	if (a == NULL) {
 		if (d->attrs.n == 0)
 			stream_fault(&d->stream, r->offset, "a record before any event");
-		d->replay.count.stray++;
+		d->stray++;
 		return;
 	}
+	if (!d->begun && wants_thread(d))
+		relay_start(d->relay);
+	d->begun = true;
 	e.attr = (uint32_t)(a - d->attrs.attr);
 	/* Without a time of its own it was written when the one before it was. */
 	if (!attrs_time(a, r->h, swapped, &e.time))
@@ -180,8 +204,27 @@ start_kernel(struct recording *d)
 	    o->header || o->sample.list)
 		return;
 	find_kernel(d);
-	if (o->jobs > 1)
+	d->beside = o->jobs > 1;
+	if (d->beside)
 		symbol_kernel_start(d->modules);
+}
+
+/* order_take, with a struct recording. */
+static void
+take_record(void *arg, const struct order_entry *e)
+{
+	struct recording *d = arg;
+
+	replay_take(&d->replay, e);
+	start_kernel(d);
+}
+
+static void
+say_fault(void *arg, uint64_t offset, const char *why)
+{
+	struct recording *d = arg;
+
+	reader_malformed_byte(d->reader, offset, why);
 }
 
 static void
@@ -221,16 +264,18 @@ read_input(struct reader *r)
 	    &d->origins, r->options, &d->features, strcmp(path, "stdin") == 0 ? NULL : path);
 	d->modules = modules_new(&d->origins.origin);
 	replay_init(&d->replay, r, &d->attrs, &d->features, d->modules, d->header.swapped);
-	d->order = (struct order){.take = replay_take, .arg = &d->replay};
-	stream_init(&d->stream, r, d->header.swapped, d->header.data, d->header.data_end);
+	d->relay = relay_new(take_record, say_fault, d);
+	d->order = (struct order){.take = relay_take, .arg = d->relay};
+	stream_init(&d->stream, r, d->relay, d->header.swapped, d->header.data, d->header.data_end);
 	while (stream_next(&d->stream, &record)) {
 		if (record.h->type >= RECORD_USER)
 			take_user(d, &record);
 		else
 			take_kernel(d, &record);
-		start_kernel(d);
 	}
 	order_end(&d->order);
+	relay_free(d->relay);
+	d->replay.count.stray += d->stray;
 	replay_end(&d->replay);
 	stream_free(&d->stream);
 	if (d->features.folder && d->replay.seen == 0)
@@ -243,6 +288,8 @@ read_input(struct reader *r)
 		summary_header(r->header, &d->replay, &d->features, path, d->order.late);
 	else
 		name_places(d);
+	if (d->beside) /* it may be that nothing was asked for there */
+		symbol_kernel_wait(d->modules);
 	replay_free(&d->replay);
 	attrs_free(&d->attrs);
 	features_free(&d->features);

@@ -16,13 +16,14 @@
 void
 stream_fault(struct stream *s, uint64_t offset, const char *why)
 {
-	reader_malformed_byte(s->reader, offset, why);
+	relay_fault(s->relay, offset, why);
 }
 
 void
-stream_init(struct stream *s, struct reader *r, bool swapped, uint64_t at, uint64_t limit)
+stream_init(struct stream *s, struct reader *r, struct relay *relay, bool swapped, uint64_t at,
+    uint64_t limit)
 {
-	*s = (struct stream){.reader = r, .source = lines_source(r->lines)};
+	*s = (struct stream){.reader = r, .relay = relay, .source = lines_source(r->lines)};
 	s->placed = limit > 0;
 	s->at = s->placed ? at : source_at(s->source);
 	s->limit = limit;

@@ -13,6 +13,7 @@
 #include "base/unpack.h"
 #include "fg-collapse/reader.h"
 #include "cutter.h"
+#include "relay.h"
 
 /* Types of perf's own records, tools/lib/perf/include/perf/event.h. */
 enum {
@@ -34,6 +35,7 @@ enum {
 
 struct stream {
 	struct reader *reader;
+	struct relay *relay; /* who is told what is malformed */
 	struct source *source;
 	bool placed; /* read at `at` up to `limit`; else in order, to the end */
 	uint64_t at, limit;
@@ -52,7 +54,8 @@ struct stream {
 };
 
 /* Over a source of which the header was taken; at and limit are its data section, or 0 and 0. */
-void stream_init(struct stream *s, struct reader *r, bool swapped, uint64_t at, uint64_t limit);
+void stream_init(struct stream *s, struct reader *r, struct relay *relay, bool swapped, uint64_t at,
+    uint64_t limit);
 void stream_free(struct stream *s);
 
 /* The next record; false at the end. The header is in our byte order. */
