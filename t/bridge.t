@@ -124,6 +124,10 @@ if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then
 	check 'go tool pprof: an inlined frame is a line of its caller' \
 		perl -0ne 'exit !/: 0x0 (M=\d+ )?g :0 .*\n +f a.c:9 .*\n +main a.c:3/' raw
 	check 'go tool pprof: a mapping' grep -q 'libc.so.6' raw
+	printf 'libc.so.6`start_[l];shop`main 3\n' | fg-render -T pprof >profile
+	go tool pprof -top profile 2>/dev/null | sed -n 1p >got
+	echo 'File: shop' >want
+	same 'go tool pprof: the program is the first mapping' want got
 	check 'go tool pprof: the period' grep -q 'Period: 1003009' raw
 	fg-render -T pprof diff >profile
 	go tool pprof -top profile 2>/dev/null | awk '$6 ~ /^[abc]$/ { print $6, $1 }' | sort >got

@@ -200,18 +200,23 @@ dictionary_path(struct dictionary *d, uint32_t node)
 	return n;
 }
 
-/* The mappings, by the numbers of their texts. */
+/*
+ * The mappings, by the numbers of their texts: programs' first, since pprof takes the
+ * first for the program.
+ */
 static void
 find_mappings(struct dictionary *d)
 {
-	uint32_t *by_text = NULL, cap = 0;
+	uint32_t *by_text = NULL, cap = 0, nname = d->b->tree->nname;
 
-	for (uint32_t name = 1; name < d->b->tree->nname; name++) {
+	for (uint32_t i = 1; i < 2 * nname; i++) {
+		uint32_t name = i % nname, text;
 		struct frame f;
-		uint32_t text;
 
+		if (name == 0)
+			continue;
 		read_frame(d, name, &f);
-		if (f.module.len == 0)
+		if (f.module.len == 0 || (f.kind == FRAME_USER) != (i < nname))
 			continue;
 		text = dictionary_shown(d, f.module);
 		if (text >= cap) {
