@@ -149,6 +149,11 @@ same 'bcc: a sample of profile is what 49 Hertz makes it' want got
 printf '@us[\n    f+1\n    main+2\n, a]: 40\n' | fg-collapse >got
 printf '%s\n' '# unit: us 0' 'a;main;f 40' >want
 same 'bpftrace: the sum of one stack is not what a sample weighs' want got
+# Nor is that of one function of gprof, one row of VTune...
+printf '%s\n' '{"head": {"callFrame": {"functionName": "f"}, "selfSize": 640, "children": []}}' | fg-collapse >got
+printf 'desc: I1 cache\nevents: Ir\nfl=a.c\nfn=f\n1 5\nsummary: 5\n' | fg-collapse -f cachegrind >>got 2>said
+grep -c '^# period' got >counted
+output 'one sum has no period in other formats' 0 cat counted
 check 'bcc: times and samples are not added up' \
     sh -c 'fg-collapse "$1/wakeuptime-20.txt" "$1/profile-10.txt" 2>&1 >/dev/null | grep -q "left out: - (4)"' - "$corpus/bcc"
 fg-collapse --list-events "$corpus/pmcstat/speedscope-simple.txt" | sed 's/ .*//' >got
