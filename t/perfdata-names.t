@@ -266,6 +266,10 @@ check 'perf record --threads: refused' grep -qx 2 said
 check 'with what reads it' grep -q "perf script -i 'threads' | fg-collapse" said
 fg-collapse threads/data >got 2>said
 check 'as is the file in it' grep -q 'perf record --threads, whose samples are in the files beside it' said
+mkdir kcore
+cp in.data kcore/data
+fg-collapse kcore >got 2>said
+check 'the folder of --kcore is refused with its file' grep -qx "fg-collapse: kcore: of perf record --kcore: fg-collapse 'kcore/data'" said
 mkdir folder
 fg-collapse folder >got 2>said
 check 'another folder is a folder' grep -qx 'fg-collapse: folder: Is a directory' said

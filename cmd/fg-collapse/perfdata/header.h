@@ -26,7 +26,7 @@ bool header_is(const void *bytes, size_t n);
 /* Whether they are of what perf archive packs, or of something packed like it. */
 bool header_is_archive(const void *bytes, size_t n);
 
-/* Exits where an operand is the folder that perf record --threads makes. */
+/* Exits where an operand is a folder that perf record --threads or --kcore makes. */
 void header_refuse_folder(const char *path);
 
 /* The sections' attributes, ids and features; exits where that is no recording. */
