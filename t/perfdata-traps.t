@@ -269,6 +269,23 @@ sample(pid => 100, time => 4_000_000_000, chain => ['user', f('read')]);
 sample(pid => 100, time => 3_000_000_000, chain => ['user', f('main')]);
 END
 
+# The window is bounded: 240 MB without rounds, in 200 MB of memory. (Its length is not said, as
+# of a recording that was killed, so that records can be put behind it.)
+make_data >large.data <<'END'
+file(header => {data_size => 0}, desc => 0);
+event('cycles', sample => 'ip tid time period callchain raw', period => 1);
+app(100, 'main');
+sample(pid => 100, chain => ['user', f('main')], raw => 'r' x 60004);
+END
+perl -e 'local $/; open my $f, "<:raw", "large.data"; my $s = <$f>; my $r = substr $s, rindex $s, "\t\0\0\0\2\0";
+	open $f, ">>:raw", "large.data"; print $f $r for 1 .. 3999'
+if sh -c 'ulimit -v 200000; fg-collapse --version' >/dev/null 2>&1; then
+	output 'no rounds: what waits is bounded' 'app;[main] 4000' sh -c 'ulimit -v 200000; fg-collapse -q --no-header large.data'
+else
+	skip 'no rounds: what waits is bounded' 'it takes more memory from the start, as with sanitizers'
+fi
+rm large.data
+
 # 10. What READ holds, and ids. To perf the period of a sample with READ is how far the counter has
 # come since the last one; ids that are of no event are left out.
 for read in 0 id 'enabled running' 'id lost' 'enabled running id lost' group 'group id' 'group id lost' 'group enabled running id lost'; do
