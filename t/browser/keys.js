@@ -111,6 +111,39 @@ suite({
 		);
 		assert.notEqual(fills[0], fills[1]);
 	},
+	'nothing lies over another part of the page where there is little room': async open => {
+		for (const [width, height] of [[1280, 800], [1280, 400], [390, 400], [320, 256]]) {
+			const page = await open('diff.svg', {width, height});
+			for (const tab of ['summary', 'tree', 'none']) {
+				await page.run(name => (fg.tab(name), fg.search('a'), 1), tab);
+				assert.deepEqual(
+					await page.run(() => {
+						const parts = Array.from(document.querySelectorAll('.app > *:not(.popup), .field, .side')).filter(
+								e => e.getClientRects().length
+							),
+							out = [];
+						for (const a of parts)
+							for (const b of parts) {
+								const p = a.getBoundingClientRect(),
+									q = b.getBoundingClientRect();
+								if (a === b || a.contains(b) || b.contains(a)) continue;
+								if (p.top < q.bottom - 1 && q.top < p.bottom - 1 && p.left < q.right - 1 && q.left < p.right - 1)
+									out.push(`${a.className || a.localName} ${b.className || b.localName}`);
+							}
+						return out;
+					}),
+					[],
+					`${width} x ${height}, ${tab}`
+				);
+			}
+			/* A search leaves the bar and the graph where they are. */
+			const tall = () => page.run(() => document.querySelector('.bar').getBoundingClientRect().height);
+			const before = await tall();
+			await page.run(() => void fg.search(''));
+			assert.equal(await tall(), before);
+			if (width > 1000) assert.ok(before < 60, `the bar is ${before} px`);
+		}
+	},
 	'everything can be reached at 320 by 256': async open => {
 		for (const picture of ['notes.svg', 'diff.svg']) {
 			const page = await open(picture, {width: 320, height: 256});

@@ -67,6 +67,14 @@ suite({
 		await page.run(() => fg.select('server;main'));
 		assert.equal((await state(page)).tab, 'inspector');
 	},
+	'a chip has the whole name of what it is about': async open => {
+		const page = await open('colons.svg');
+		const chips = () => page.run(() => Array.from(document.querySelectorAll('.chips button'), e => e.textContent));
+		await page.run(() => void fg.sandwich('std::vec::push'));
+		assert.deepEqual(await chips(), ['callers of std::vec::push ×']);
+		await page.run(() => void (fg.reset(), fg.mark('function:std::vec::push')));
+		assert.deepEqual(await chips(), ['marked std::vec::push ×']);
+	},
 	'of a view that is not the whole it says what is shown': async open => {
 		for (const name of ['plain', 'diff', 'chains']) {
 			const page = await open(name + '.svg'),
@@ -111,7 +119,7 @@ suite({
 					assert.equal(share, ((100 * most) / whole[0]).toFixed(1), `${view}: ${said[1]}, not ${leaf} ${most} of ${whole[0]}`);
 					checked++;
 				} else if (said.length && diff) {
-					assert.ok(said[0].startsWith(`${whole[0].toLocaleString('en')} samples → ${whole[1].toLocaleString('en')} sample`), `${view}: ${said[0]}, not ${whole}`);
+					assert.ok(said[0].startsWith(`${whole[0].toLocaleString('en')} → ${whole[1].toLocaleString('en')} sample`), `${view}: ${said[0]}, not ${whole}`);
 					checked++;
 				}
 				await page.run(() => void fg.reset());

@@ -58,7 +58,7 @@ function showFigure() {
 		most = max(base, head) || 1;
 	const bar = (value, name) => h('span', {class: name, style: `width:${(value / most) * 100}%`});
 	ui.figure.replaceChildren(
-		`${amount(base)} → ${amount(head)}` +
+		`${amount(base, true)} → ${amount(head)}` +
 			(base ? `, ${signed((head - base) / base, percent)}` : ''),
 		h('span', {class: 'gauge', 'aria-hidden': true}, bar(base, 'was'), bar(head, head > base ? 'more' : 'less'))
 	);
@@ -123,10 +123,7 @@ function showChips() {
 			untouched = firstState(picture)[key];
 		if (String(value) !== String(untouched))
 			chips.push([
-				text +
-					(typeof value === 'string'
-						? value.replace(/^\w+:/, '')
-						: ''),
+				text + (key === 'mark' ? groupParts(value)[1] : typeof value === 'string' ? value : ''),
 				{...(key === 'sandwich' ? unzoomed : {}), [key]: untouched}
 			]);
 	}

@@ -91,7 +91,7 @@ function changesOf(owners, [base, head]) {
 		.filter(o => abs(part(o)) >= 0.001 && abs(change(o)) >= (showing.noise / 100) * max(...o.self))
 		.sort((a, b) => abs(change(b)) - abs(change(a)));
 	return [
-		[`${amount(base)} → ${amount(head)}${base ? `, ${signed((head - base) / base, percent)}` : ''}.`],
+		[`${amount(base, true)} → ${amount(head)}${base ? `, ${signed((head - base) / base, percent)}` : ''}.`],
 		...sentence(
 			'Largest changes of their own: ',
 			list.slice(0, FEW).map(o => [o, ` ${signed(part(o), percent)}`])
