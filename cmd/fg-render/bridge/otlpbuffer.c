@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "common/profile/otlp.pb-c.h"
 #include "otlp.h"
+#include "wire.h"
 
 /* Fields of the message, of a resource's profiles, of a scope's, and of a profile. */
 enum { RESOURCE_PROFILES = 1, DICTIONARY = 2 };
@@ -23,61 +24,12 @@ enum { SAMPLE_TYPE = 1, SAMPLE = 2, PERIOD_TYPE = 5, PERIOD = 6, ATTRIBUTE_INDIC
 /* The dictionary's tables. */
 enum { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
 
-enum wire { VARINT, BYTES = 2 };
-
 struct buffer {
 	struct otlp otlp;
-	struct output *out; /* NULL: this is the walk that counts */
-	uint64_t n; /* bytes so far, of that walk */
+	struct wire wire; /* in the first walk it counts */
 	uint64_t *length; /* of the messages that are as long as the profile, as they begin */
 	size_t nlength, caplength, at;
-	struct text message, number; /* at hand */
 };
-
-static void
-write_raw(struct buffer *b, const void *s, size_t len)
-{
-	if (b->out != NULL)
-		output_write(b->out, s, len);
-	else
-		b->n += len;
-}
-
-static void
-write_varint(struct buffer *b, uint64_t v)
-{
-	text_cut(&b->number, 0);
-	packed_varint(&b->number, v);
-	write_raw(b, b->number.s, b->number.len);
-}
-
-static void
-write_number(struct buffer *b, unsigned field, uint64_t v)
-{
-	write_varint(b, field << 3 | VARINT);
-	write_varint(b, v);
-}
-
-static void
-write_bytes(struct buffer *b, unsigned field, const void *s, size_t len)
-{
-	write_varint(b, field << 3 | BYTES);
-	write_varint(b, len);
-	write_raw(b, s, len);
-}
-
-static void
-write_message(struct buffer *b, unsigned field, const ProtobufCMessage *m)
-{
-	size_t len = protobuf_c_message_get_packed_size(m);
-
-	if (b->out != NULL) {
-		text_cut(&b->message, 0);
-		text_room(&b->message, len);
-		protobuf_c_message_pack(m, (uint8_t *)b->message.s);
-	}
-	write_bytes(b, field, b->message.s, len);
-}
 
 /* A message as long as the profile: its number, for end_long. */
 static size_t
@@ -85,24 +37,22 @@ begin_long(struct buffer *b, unsigned field)
 {
 	size_t i = b->at++;
 
-	if (b->out != NULL) {
-		write_varint(b, field << 3 | BYTES);
-		write_varint(b, b->length[i]);
+	if (b->wire.sink != NULL) {
+		wire_begin(&b->wire, field, b->length[i]);
 		return i;
 	}
 	vec_fit(b->length, b->caplength, b->nlength + 1);
-	b->length[b->nlength++] = b->n;
+	b->length[b->nlength++] = b->wire.n;
 	return i;
 }
 
 static void
 end_long(struct buffer *b, unsigned field, size_t i)
 {
-	if (b->out != NULL)
+	if (b->wire.sink != NULL)
 		return;
-	b->length[i] = b->n - b->length[i];
-	write_varint(b, field << 3 | BYTES); /* which stand before it */
-	write_varint(b, b->length[i]);
+	b->length[i] = b->wire.n - b->length[i];
+	wire_begin(&b->wire, field, b->length[i]); /* counted as well */
 }
 
 static void
@@ -112,7 +62,7 @@ write_type(struct buffer *b, unsigned field, struct dictionary_type is)
 
 	type.type_strindex = (int32_t)is.name;
 	type.unit_strindex = (int32_t)is.unit;
-	write_message(b, field, &type.base);
+	wire_message(&b->wire, field, &type.base);
 }
 
 static void
@@ -133,7 +83,7 @@ write_samples(struct buffer *b, unsigned k)
 		sample.stack_index = (int32_t)stack;
 		sample.values = &v;
 		sample.n_values = 1;
-		write_message(b, SAMPLE, &sample.base);
+		wire_message(&b->wire, SAMPLE, &sample.base);
 	}
 }
 
@@ -150,9 +100,9 @@ write_profile(struct buffer *b, unsigned k)
 	write_samples(b, k);
 	if (dictionary_period(d, k, &type, &period)) {
 		write_type(b, PERIOD_TYPE, type);
-		write_number(b, PERIOD, (uint64_t)period);
+		wire_number(&b->wire, PERIOD, (uint64_t)period);
 	}
-	write_bytes(b, ATTRIBUTE_INDICES, note, sizeof note);
+	wire_bytes(&b->wire, ATTRIBUTE_INDICES, note, sizeof note);
 	end_long(b, PROFILE, profile);
 }
 
@@ -186,7 +136,7 @@ write_resource(struct buffer *b)
 	resource.attributes = attributes;
 	resource.n_attributes = n;
 	if (n > 0)
-		write_message(b, RESOURCE, &resource.base);
+		wire_message(&b->wire, RESOURCE, &resource.base);
 	free(attribute);
 	free(attributes);
 	free(v);
@@ -202,7 +152,7 @@ write_profiles(struct buffer *b)
 	write_resource(b);
 	scopes = begin_long(b, SCOPE_PROFILES);
 	scope.name = name;
-	write_message(b, SCOPE, &scope.base);
+	wire_message(&b->wire, SCOPE, &scope.base);
 	for (unsigned k = 0; k < b->otlp.b.carried.columns.n; k++)
 		write_profile(b, k);
 	end_long(b, SCOPE_PROFILES, scopes);
@@ -217,7 +167,7 @@ write_locations(struct buffer *b)
 	size_t capline = 0, caplines = 0;
 	int32_t kernel = OTLP_KERNEL;
 
-	write_bytes(b, LOCATIONS, "", 0);
+	wire_bytes(&b->wire, LOCATIONS, "", 0);
 	for (uint32_t i = 1; i <= d->nlocation; i++) {
 		Otlp__Location location = OTLP__LOCATION__INIT;
 		uint32_t name = 0;
@@ -244,7 +194,7 @@ write_locations(struct buffer *b)
 		}
 		location.attribute_indices = &kernel;
 		location.n_attribute_indices = dictionary_kernel(d, name);
-		write_message(b, LOCATIONS, &location.base);
+		wire_message(&b->wire, LOCATIONS, &location.base);
 	}
 	free(line);
 	free(lines);
@@ -253,7 +203,7 @@ write_locations(struct buffer *b)
 static void
 write_functions(struct buffer *b)
 {
-	write_bytes(b, FUNCTIONS, "", 0);
+	wire_bytes(&b->wire, FUNCTIONS, "", 0);
 	for (uint32_t name = 1; name < b->otlp.b.tree->nname; name++) {
 		Otlp__Function function = OTLP__FUNCTION__INIT;
 		struct dictionary_function is = {0};
@@ -263,7 +213,7 @@ write_functions(struct buffer *b)
 		function.name_strindex = (int32_t)is.name;
 		function.system_name_strindex = (int32_t)is.exact;
 		function.filename_strindex = (int32_t)is.file;
-		write_message(b, FUNCTIONS, &function.base);
+		wire_message(&b->wire, FUNCTIONS, &function.base);
 	}
 }
 
@@ -274,7 +224,7 @@ write_stacks(struct buffer *b)
 	struct dictionary *d = &b->otlp.dictionary;
 	uint32_t depth = 0;
 
-	write_bytes(b, STACKS, "", 0);
+	wire_bytes(&b->wire, STACKS, "", 0);
 	for (uint32_t node = CALLTREE_ROOT;
 	     (node = calltree_next(bridge->tree, node, &depth)) != 0;) {
 		Otlp__Stack stack = OTLP__STACK__INIT;
@@ -283,7 +233,7 @@ write_stacks(struct buffer *b)
 			continue;
 		stack.n_location_indices = dictionary_path(d, node);
 		stack.location_indices = (int32_t *)d->path;
-		write_message(b, STACKS, &stack.base);
+		wire_message(&b->wire, STACKS, &stack.base);
 	}
 }
 
@@ -293,30 +243,36 @@ write_dictionary(struct buffer *b)
 	size_t dictionary = begin_long(b, DICTIONARY);
 	const struct calltree *strings = b->otlp.dictionary.strings;
 
-	write_bytes(b, MAPPINGS, "", 0);
+	wire_bytes(&b->wire, MAPPINGS, "", 0);
 	for (uint32_t i = 1; i <= b->otlp.dictionary.nmodule; i++) {
 		Otlp__Mapping mapping = OTLP__MAPPING__INIT;
 
 		mapping.filename_strindex = (int32_t)b->otlp.dictionary.module[i];
-		write_message(b, MAPPINGS, &mapping.base);
+		wire_message(&b->wire, MAPPINGS, &mapping.base);
 	}
 	write_locations(b);
 	write_functions(b);
-	write_bytes(b, LINKS, "", 0);
-	write_bytes(b, ATTRIBUTES, "", 0);
+	wire_bytes(&b->wire, LINKS, "", 0);
+	wire_bytes(&b->wire, ATTRIBUTES, "", 0);
 	for (unsigned i = 1; i < OTLP_ATTRIBUTES; i++) {
 		Otlp__Attribute attribute = OTLP__ATTRIBUTE__INIT;
 		Otlp__AnyValue v = any_value(&b->otlp.attribute[i].value);
 
 		attribute.key_strindex = (int32_t)b->otlp.attribute[i].key;
 		attribute.value = &v;
-		write_message(b, ATTRIBUTES, &attribute.base);
+		wire_message(&b->wire, ATTRIBUTES, &attribute.base);
 	}
 	write_stacks(b);
-	write_bytes(b, STRINGS, "", 0);
+	wire_bytes(&b->wire, STRINGS, "", 0);
 	for (uint32_t i = 1; i < strings->nname; i++)
-		write_bytes(b, STRINGS, strings->name[i].s, strings->name[i].len);
+		wire_bytes(&b->wire, STRINGS, strings->name[i].s, strings->name[i].len);
 	end_long(b, DICTIONARY, dictionary);
+}
+
+static void
+write_out(void *to, const void *bytes, size_t len)
+{
+	output_write(to, bytes, len);
 }
 
 void
@@ -327,13 +283,13 @@ bridge_otlp(const struct picture *picture, struct output *o)
 	otlp_open(&b.otlp, picture);
 	write_profiles(&b);
 	write_dictionary(&b);
-	b.out = o;
+	b.wire.sink = write_out;
+	b.wire.to = o;
 	b.at = 0;
 	write_profiles(&b);
 	write_dictionary(&b);
 	free(b.length);
-	text_free(&b.message);
-	text_free(&b.number);
+	wire_free(&b.wire);
 	otlp_close(&b.otlp);
 }
 #else

@@ -18,6 +18,7 @@
 #include "common/profile/pprof.pb-c.h"
 #include "gzip.h"
 #include "dictionary.h"
+#include "wire.h"
 
 /* Fields of Profile. */
 enum {
@@ -33,52 +34,15 @@ enum {
 	DEFAULT_TYPE = 14,
 };
 
-enum wire { VARINT, BYTES = 2 };
-
 struct profile {
 	struct bridge b;
 	struct dictionary dictionary;
-	struct gzip *out;
-	struct text message, number; /* at hand */
+	struct wire wire;
 	unsigned first; /* of the columns that are types of samples */
 	uint64_t *path;
 	size_t cappath;
 	uint32_t base_key, base_is; /* of the label */
 };
-
-static void
-write_varint(struct profile *p, uint64_t v)
-{
-	text_cut(&p->number, 0);
-	packed_varint(&p->number, v);
-	gzip_write(p->out, p->number.s, p->number.len);
-}
-
-static void
-write_number(struct profile *p, unsigned field, uint64_t v)
-{
-	write_varint(p, field << 3 | VARINT);
-	write_varint(p, v);
-}
-
-static void
-write_bytes(struct profile *p, unsigned field, const void *s, size_t len)
-{
-	write_varint(p, field << 3 | BYTES);
-	write_varint(p, len);
-	gzip_write(p->out, s, len);
-}
-
-static void
-write_message(struct profile *p, unsigned field, const ProtobufCMessage *m)
-{
-	size_t len = protobuf_c_message_get_packed_size(m);
-
-	text_cut(&p->message, 0);
-	text_room(&p->message, len);
-	protobuf_c_message_pack(m, (uint8_t *)p->message.s);
-	write_bytes(p, field, p->message.s, len);
-}
 
 static void
 write_type(struct profile *p, unsigned field, struct dictionary_type is)
@@ -87,7 +51,7 @@ write_type(struct profile *p, unsigned field, struct dictionary_type is)
 
 	type.type = is.name;
 	type.unit = is.unit;
-	write_message(p, field, &type.base);
+	wire_message(&p->wire, field, &type.base);
 }
 
 static void
@@ -100,11 +64,11 @@ write_types(struct profile *p)
 		type = dictionary_type(&p->dictionary, k);
 		write_type(p, SAMPLE_TYPE, type);
 		if (k == p->first)
-			write_number(p, DEFAULT_TYPE, type.name);
+			wire_number(&p->wire, DEFAULT_TYPE, type.name);
 	}
 	if (dictionary_period(&p->dictionary, p->first, &type, &period)) {
 		write_type(p, PERIOD_TYPE, type);
-		write_number(p, PERIOD, (uint64_t)period);
+		wire_number(&p->wire, PERIOD, (uint64_t)period);
 	}
 }
 
@@ -129,7 +93,7 @@ write_sample(struct profile *p, uint32_t node, size_t npath, bool base)
 	sample.n_location_id = npath;
 	sample.value = v + p->first;
 	sample.n_value = n - p->first;
-	write_message(p, SAMPLE, &sample.base);
+	wire_message(&p->wire, SAMPLE, &sample.base);
 }
 
 static void
@@ -166,7 +130,7 @@ write_mappings(struct profile *p)
 		mapping.filename = p->dictionary.module[i];
 		mapping.has_functions = mapping.has_filenames = true;
 		mapping.has_line_numbers = mapping.has_inline_frames = true;
-		write_message(p, MAPPING, &mapping.base);
+		wire_message(&p->wire, MAPPING, &mapping.base);
 	}
 }
 
@@ -198,7 +162,7 @@ write_locations(struct profile *p)
 		location.id = d->location[i].number;
 		location.line = lines;
 		location.n_line = n;
-		write_message(p, LOCATION, &location.base);
+		wire_message(&p->wire, LOCATION, &location.base);
 	}
 	free(line);
 	free(lines);
@@ -218,8 +182,14 @@ write_functions(struct profile *p)
 		function.name = is.name;
 		function.filename = is.file;
 		function.system_name = is.exact;
-		write_message(p, FUNCTION, &function.base);
+		wire_message(&p->wire, FUNCTION, &function.base);
 	}
+}
+
+static void
+write_packed(void *to, const void *bytes, size_t len)
+{
+	gzip_write(to, bytes, len);
 }
 
 void
@@ -241,22 +211,22 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	p.base_is = dictionary_string(&p.dictionary, str_of("true"));
 	carried_note(&note, &p.b.carried);
 
-	p.out = gzip_open(o);
+	p.wire.to = gzip_open(o);
+	p.wire.sink = write_packed;
 	write_types(&p);
-	write_number(&p, COMMENT, dictionary_string(&p.dictionary, text_as_str(&note)));
+	wire_number(&p.wire, COMMENT, dictionary_string(&p.dictionary, text_as_str(&note)));
 	write_samples(&p);
 	write_mappings(&p);
 	write_locations(&p);
 	write_functions(&p);
-	write_bytes(&p, STRING, "", 0);
+	wire_bytes(&p.wire, STRING, "", 0);
 	for (uint32_t i = 1; i < p.dictionary.strings->nname; i++)
-		write_bytes(
-		    &p, STRING, p.dictionary.strings->name[i].s, p.dictionary.strings->name[i].len);
-	gzip_close(p.out);
+		wire_bytes(&p.wire, STRING, p.dictionary.strings->name[i].s,
+		    p.dictionary.strings->name[i].len);
+	gzip_close(p.wire.to);
 
 	text_free(&note);
-	text_free(&p.message);
-	text_free(&p.number);
+	wire_free(&p.wire);
 	free(p.path);
 	dictionary_close(&p.dictionary);
 	bridge_close(&p.b);
