@@ -167,6 +167,39 @@ if [ "$(id -u)" = 0 ]; then
 	lacks "--off-cpu has no running code" ';burn ' off.folded
 fi
 
+# A stripped program of Go: its own table has the names and the sizes of frames.
+cat >main.go <<'END'
+package main
+
+//go:noinline
+func burn(n int) int {
+	s := n
+	for i := 0; i < 300000000; i++ {
+		s = s*31 + i
+	}
+	return s
+}
+
+//go:noinline
+func outer(n int) int {
+	return burn(n) + 1
+}
+
+func main() {
+	if outer(3) == 4 {
+		panic("")
+	}
+}
+END
+if [ "$(uname -m)" = x86_64 ] && command -v go >/dev/null &&
+	GOCACHE=$tmp/gocache GO111MODULE=off go build -ldflags='-s -w' -o stripped-go main.go 2>/dev/null; then
+	fg-record -q --no-header -o go.folded ./stripped-go
+	mostly "a stripped program of Go" 80 '^stripped-go;runtime.goexit;runtime.main;main.main;main.outer;main.burn' \
+		go.folded
+else
+	skip "a stripped program of Go" "no Go compiler here"
+fi
+
 # An ordinary user.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
 	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ]; then

@@ -251,6 +251,53 @@ else
 	skip 'scopes of inlined C++ functions' "no C++ compiler: $(head -1 log)"
 fi
 
+# A stripped program of Go has its own table of names, in the layouts of 1.2, 1.16 and 1.18.
+gotable() { # the magic number, the header's words, how an address is written, 0 or _start
+	cat <<END
+	.text
+	.globl _start
+_start:	nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop
+	.section .gopclntab,"a"
+table:	.long $1
+	.byte 0, 0, 1, 8
+	.quad $2
+functions:
+	$3 $4, one - records
+	$3 $4 + 4, two - records
+	$3 $4 + 8
+one:	$3 $4
+	.long first - names
+two:	$3 $4 + 4
+	.long second - names
+	.long 0, 0, 0, 0, 0, 0, 0, 0
+	$5
+first:	.asciz "main.first"
+second:	.asciz "main.(*box).second"
+END
+}
+for layout in 0xfffffffb 0xfffffffa 0xfffffff1; do
+	case $layout in
+	0xfffffffb) gotable $layout 2 .quad _start '.set names, table; .set records, table' ;;
+	0xfffffffa) gotable $layout '2, 0, names - table, 0, 0, 0, functions - table' .quad _start \
+		'.set records, functions; names:' ;;
+	*) gotable $layout '2, 0, _start, names - table, 0, 0, 0, functions - table' .long 0 \
+		'.set records, functions; names:' ;;
+	esac >go.s
+	$CC -nostdlib -static -o go go.s 2>said || { cat said; not_ok "go.s"; continue; }
+	at=0x$(address go _start)
+	strip -o go-stripped go
+	output "a stripped program of Go ($layout)" 'main.first
+main.(*box).second
+[go-stripped]' "$symbol" file "$tmp/go-stripped" "$(hex "$at")" "$(hex "$at + 5")" "$(hex "$at + 9")"
+	# Whatever is in it: nothing is read beyond it.
+	for offset in 8 16 24 32 40 48 56 64 72 80 88; do
+		perl -e 'local $/; open F, "<", "go-stripped"; $_ = <F>; my $o = index($_, pack "V", hex shift);
+			substr($_, $o + shift, 6) = "\xff" x 6; print' $layout $offset >go-broken
+		"$symbol" file "$tmp/go-broken" "$(hex "$at")" "$(hex "$at + 5")" >out 2>&1 || [ $? -le 1 ] ||
+			not_ok "a table that lies at $offset ($layout)"
+	done
+done
+
 # The mapped file, whatever its path leads to by now.
 cat >sleeper.c <<'END'
 #include <stdio.h>

@@ -14,6 +14,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "code/gopclntab.h"
 
 #define OPERANDS 32 /* the evaluator's stack */
 #define STEPS 1000 /* operations of one expression, loops counted */
@@ -71,6 +72,7 @@ struct cfi {
 struct module_cfi {
 	Dwarf_CFI *eh; /* .eh_frame */
 	Dwarf_CFI *debug; /* .debug_frame */
+	struct gopclntab *go; /* what a program of Go has when that was stripped */
 };
 
 /* What an expression computes with. */
@@ -396,7 +398,27 @@ module_cfi(struct module *m)
 
 		mc->debug = dwarf == NULL ? NULL : dwarf_getcfi(dwarf);
 	}
+	if (mc->debug == NULL)
+		mc->go = gopclntab_open(elf);
 	return mc;
+}
+
+/* Of x86-64, where all that a frame has is below the return address. */
+static void
+make_go_rule(const struct cfi *c, const struct gopclntab *go, uint64_t vaddr, struct cfi_rule *r)
+{
+	const int word = c->machine->word;
+	int32_t below;
+	bool first;
+
+	if (c->machine != &cfi_x86_64 || !gopclntab_frame(go, vaddr, &below, &first) ||
+	    below > INT32_MAX - word)
+		return;
+	r->ra = c->machine->pc;
+	r->kind = first ? CFI_FIRST : CFI_RULE;
+	r->cfa = (struct cfi_term){.offset = below + word, .base = c->machine->sp};
+	r->saved[r->nsaved++] = (struct cfi_term){
+	    .offset = -word, .base = CFI_CFA, .deref = true, .reg = c->machine->pc};
 }
 
 static void
@@ -408,8 +430,11 @@ make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, struct cfi_rule
 
 	memset(r, 0, sizeof *r);
 	if ((mc->eh == NULL || dwarf_cfi_addrframe(mc->eh, vaddr, &frame) != 0) &&
-	    (mc->debug == NULL || dwarf_cfi_addrframe(mc->debug, vaddr, &frame) != 0))
+	    (mc->debug == NULL || dwarf_cfi_addrframe(mc->debug, vaddr, &frame) != 0)) {
+		if (mc->go != NULL)
+			make_go_rule(c, mc->go, vaddr, r);
 		return;
+	}
 	ra = dwarf_frame_info(frame, NULL, NULL, &r->signal);
 	if (ra < 0 || ra >= CFI_REGS) {
 		free(frame);
@@ -473,6 +498,8 @@ cfi_forget_module(struct module *m)
 		return;
 	if (mc->eh != NULL)
 		dwarf_cfi_end(mc->eh); /* the other one is its Dwarf's */
+	if (mc->go != NULL)
+		gopclntab_close(mc->go);
 	free(mc);
 	m->unwind = NULL;
 }

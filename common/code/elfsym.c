@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "code/elfsym.h"
+#include "code/gopclntab.h"
 #include "base/intmap.h"
 #include "base/vec.h"
 
@@ -279,6 +280,7 @@ enum module_info
 elfsym_load(struct module *m, struct rangemap *map)
 {
 	Elf *elf = module_elf(m);
+	struct gopclntab *go;
 	struct code code;
 	enum module_info info;
 
@@ -286,6 +288,12 @@ elfsym_load(struct module *m, struct rangemap *map)
 		return MODULE_MISSING;
 	code = find_code(elf);
 	info = add_symbols(module_dwfl(m), &code, map);
+	go = info == MODULE_SYMBOLS ? NULL : gopclntab_open(elf);
+	if (go != NULL) {
+		if (gopclntab_add(go, map, ELFSYM_LOCAL + ELFSYM_FUNCTION) > 0)
+			info = MODULE_SYMBOLS;
+		gopclntab_close(go);
+	}
 	add_stubs(elf, &code, map);
 	free(code.area);
 	rangemap_finish(map, elfsym_prefer);

@@ -1,8 +1,9 @@
 /*
  * elfsym: an ELF file goes in, its functions come out as a rangemap from ELF
  * addresses to linkers' names: those of the symbol table (of the file, of its
- * separate debug file, or of its .gnu_debugdata and dynamic symbols together), and
- * NAME@plt for the stubs that lead into other libraries.
+ * separate debug file, or of its .gnu_debugdata and dynamic symbols together, or of Go's
+ * own table where a program of Go was stripped), and NAME@plt for the stubs that lead into other
+ * libraries.
  */
 #ifndef ELFSYM_H
 #define ELFSYM_H

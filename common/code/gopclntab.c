@@ -1,0 +1,250 @@
+/*
+ * gopclntab: the section .gopclntab in, names by address out.
+ *
+ * Three layouts are known (runtime/symtab.go, debug/gosym/pclntab.go): that of Go 1.2,
+ * with one table that has pairs of a function's address and where its record is; that of
+ * 1.16, with tables of their own for the names and the records; and since 1.18 those pairs
+ * are of 32 bits, counted from the begin of the text. A record begins with the address
+ * again, and then where its name is, and where the sizes of its frame are: pairs of
+ * differences, of the size and of the address up to which it holds.
+ */
+#include "code/gopclntab.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+#define MAGIC_1_2 0xfffffffb
+#define MAGIC_1_16 0xfffffffa
+#define MAGIC_1_18 0xfffffff0
+#define MAGIC_1_20 0xfffffff1
+
+#define NAME_MOST 4096 /* bytes; a table may be broken, or mean harm */
+#define TOP_FRAME 1 /* abi.FuncFlagTopFrame, since 1.17 */
+
+struct gopclntab {
+	const unsigned char *bytes;
+	size_t n;
+	size_t word; /* bytes of an address */
+	uint64_t text; /* where the code begins */
+	size_t quantum; /* bytes that addresses are multiples of */
+	size_t names, sizes, records, functions; /* where these begin in bytes */
+	size_t nfunctions;
+	size_t field; /* bytes of each half of a pair */
+	size_t flag; /* where in a record that is; 0: nowhere */
+	bool relative; /* addresses count from text */
+};
+
+/* A number of that many bytes, in our byte order; 0 where the table ends before. */
+static uint64_t
+number(const struct gopclntab *t, uint64_t at, size_t bytes)
+{
+	uint32_t half;
+	uint64_t all;
+
+	if (at > t->n || bytes > t->n - at)
+		return 0;
+	if (bytes == sizeof half) {
+		memcpy(&half, t->bytes + at, sizeof half);
+		return half;
+	}
+	memcpy(&all, t->bytes + at, sizeof all);
+	return all;
+}
+
+/* The nth word of the header. */
+static uint64_t
+header(const struct gopclntab *t, unsigned n)
+{
+	return number(t, 8 + n * t->word, t->word);
+}
+
+static bool
+read_header(struct gopclntab *t)
+{
+	uint32_t magic;
+
+	if (t->n < 16)
+		return false;
+	memcpy(&magic, t->bytes, sizeof magic);
+	t->quantum = t->bytes[6];
+	t->word = t->bytes[7];
+	if ((t->word != 4 && t->word != 8) || t->bytes[4] != 0 || t->bytes[5] != 0)
+		return false;
+	t->nfunctions = header(t, 0);
+	t->field = t->word;
+	switch (magic) {
+	case MAGIC_1_2: t->functions = 8 + t->word; break;
+	case MAGIC_1_16:
+		t->names = header(t, 2);
+		t->sizes = header(t, 5);
+		t->functions = t->records = header(t, 6);
+		break;
+	case MAGIC_1_18:
+	case MAGIC_1_20:
+		if (header(t, 2) != 0) /* relocated, or not there any more */
+			t->text = header(t, 2);
+		t->names = header(t, 3);
+		t->sizes = header(t, 6);
+		t->functions = t->records = header(t, 7);
+		t->field = 4;
+		/* After the address and eight numbers, or nine, and a byte. */
+		t->flag = magic == MAGIC_1_18 ? 4 + 8 * 4 + 1 : 4 + 9 * 4 + 1;
+		t->relative = true;
+		break;
+	default: return false;
+	}
+	return t->names < t->n && t->functions < t->n &&
+	       t->nfunctions < (t->n - t->functions) / (2 * t->field);
+}
+
+static const char *
+name_of(const struct gopclntab *t, uint64_t record)
+{
+	uint64_t at = t->records + record, name;
+
+	if (record > t->n)
+		return NULL;
+	name = t->names + number(t, at + (t->relative ? 4 : t->word), 4);
+	if (name >= t->n || t->bytes[name] == '\0' ||
+	    memchr(t->bytes + name, '\0', t->n - name < NAME_MOST ? t->n - name : NAME_MOST) ==
+		NULL)
+		return NULL;
+	return (const char *)t->bytes + name;
+}
+
+/* The nth function: where it begins, where the next one does, and its record. */
+static void
+function_at(const struct gopclntab *t, size_t i, uint64_t *start, uint64_t *end, uint64_t *record)
+{
+	const uint64_t base = t->relative ? t->text : 0;
+	const uint64_t at = t->functions + 2 * i * t->field;
+
+	*start = base + number(t, at, t->field);
+	*record = number(t, at + t->field, t->field);
+	*end = base + number(t, at + 2 * t->field, t->field);
+}
+
+size_t
+gopclntab_add(const struct gopclntab *t, struct rangemap *map, unsigned rank)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->nfunctions; i++) {
+		uint64_t start, end, record;
+		const char *name;
+
+		function_at(t, i, &start, &end, &record);
+		name = name_of(t, record);
+		if (name == NULL || end <= start)
+			continue;
+		rangemap_add(map, start, end, false, name, rank);
+		n++;
+	}
+	return n;
+}
+
+/* A number of seven bits to the byte; *at goes on behind it. */
+static bool
+varint(const struct gopclntab *t, uint64_t *at, uint32_t *v)
+{
+	*v = 0;
+	for (unsigned shift = 0; shift < 32; shift += 7) {
+		unsigned char byte;
+
+		if (*at >= t->n)
+			return false;
+		byte = t->bytes[(*at)++];
+		*v |= (uint32_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			return true;
+	}
+	return false;
+}
+
+/* The value that holds at an address, of the pairs from `at` on of a function from start. */
+static bool
+value_at(const struct gopclntab *t, uint64_t at, uint64_t start, uint64_t vaddr, int32_t *value)
+{
+	uint32_t sum = UINT32_MAX, up, by; /* the first difference is to -1 */
+
+	for (uint64_t pc = start;;) {
+		if (!varint(t, &at, &up) || (up == 0 && pc != start) || !varint(t, &at, &by))
+			return false;
+		sum += up & 1 ? ~(up >> 1) : up >> 1;
+		pc += (uint64_t)by * t->quantum;
+		if (vaddr < pc) {
+			*value = (int32_t)sum;
+			return true;
+		}
+	}
+}
+
+bool
+gopclntab_frame(const struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first)
+{
+	uint64_t start, end, record, at, sizes;
+	size_t low = 0, high = t->nfunctions;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		function_at(t, middle, &start, &end, &record);
+		if (vaddr >= end)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == t->nfunctions)
+		return false;
+	function_at(t, low, &start, &end, &record);
+	if (vaddr < start || vaddr >= end || record > t->n)
+		return false;
+	at = t->records + record;
+	*first = t->flag != 0 && (number(t, at + t->flag - 1, 4) >> 8 & TOP_FRAME) != 0;
+	/* The name, the arguments and where deferred calls return come before. */
+	sizes = number(t, at + (t->relative ? 4 : t->word) + 12, 4);
+	return sizes != 0 && value_at(t, t->sizes + sizes, start, vaddr, below) && *below >= 0;
+}
+
+struct gopclntab *
+gopclntab_open(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	struct gopclntab t = {0}, *new;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		const char *name;
+		Elf_Data *data;
+		GElf_Shdr h;
+
+		if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_PROGBITS ||
+		    (name = elf_strptr(elf, names, h.sh_name)) == NULL)
+			continue;
+		if (strcmp(name, ".text") == 0)
+			t.text = h.sh_addr;
+		/* A position-independent program has it among what is relocated. */
+		if ((strcmp(name, ".gopclntab") != 0 &&
+			strcmp(name, ".data.rel.ro.gopclntab") != 0) ||
+		    (data = elf_rawdata(section, NULL)) == NULL || data->d_buf == NULL)
+			continue;
+		t.bytes = data->d_buf;
+		t.n = data->d_size;
+	}
+	if (t.bytes == NULL || !read_header(&t))
+		return NULL;
+	new = cli_alloc(1, sizeof *new);
+	*new = t;
+	return new;
+}
+
+void
+gopclntab_close(struct gopclntab *t)
+{
+	free(t);
+}
