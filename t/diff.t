@@ -379,10 +379,10 @@ status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-
 output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, about 33 to see 5 %' \
 	answer -q --require-power --fail-above 5% g1 g3
 status '--require-power without a gate' 2 fg-diff --require-power g1 g3
-answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: smallest visible change of a function [0-9.]* %, --fail-above 0.5 %: record [0-9]* runs a side, in all, to see it\.$' &&
+answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: smallest visible change [0-9.]* % (of [a-z0-9]*, the largest function), --fail-above 0.5 %: record [0-9]* runs a side to see it\.$' &&
 	ok 'how many runs would do' || not_ok 'how many runs would do'
 runs seen 8 <n5
-answer --fail-above 20% seen.[1-4] -- seen.[5-8] | grep -q '^PASS: nothing grew by more than 20 % of base.s whole; smallest visible change of a function [0-9.]* %\.$' &&
+answer --fail-above 20% seen.[1-4] -- seen.[5-8] | grep -q '^PASS: nothing grew by more than 20 % of base.s whole; smallest visible change [0-9.]* % (of [a-z0-9]*, the largest function)\.$' &&
 	ok 'a gate that sees its threshold passes' || not_ok 'a gate that sees its threshold passes'
 # A machine that is a third slower, and one function besides.
 shared=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "main;f$i ${i}000"; done)

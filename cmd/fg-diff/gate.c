@@ -209,16 +209,16 @@ say_others(struct answer *a, const struct judging *j)
 }
 
 /* The function in which an increase is hardest to see: the largest. NULL when none is tested. */
-static const struct change *
+static const struct row *
 hardest(const struct comparison *c)
 {
-	const struct change *most = NULL;
+	const struct row *most = NULL;
 
 	for (size_t i = 0; i < c->n; i++) {
-		const struct change *x = &c->row[i].self;
+		const struct row *row = &c->row[i];
 
-		if (x->tests > 0 && (most == NULL || x->even[0] > most->even[0]))
-			most = x;
+		if (row->self.tests > 0 && (most == NULL || row->self.even[0] > most->self.even[0]))
+			most = row;
 	}
 	return most;
 }
@@ -246,14 +246,23 @@ one_run(struct text *t, const struct comparison *c)
 	text_printf(t, "; record %d runs a side", FEW);
 }
 
-/* The smallest change of any one function that would have been seen, in percent of the whole. */
+/* The smallest change of such a function that would have been seen, in percent of the whole. */
 static double
-sight(const struct comparison *c, const struct change *x)
+sight(const struct comparison *c, const struct row *row)
 {
 	if (c->noise.kind == NOISE_NONE)
 		return 0;
-	return x != NULL && c->whole.base > 0 ? 100 * noise_limit(&c->noise, x) / c->whole.base
-					      : INFINITY;
+	return row != NULL && c->whole.base > 0
+		   ? 100 * noise_limit(&c->noise, &row->self) / c->whole.base
+		   : INFINITY;
+}
+
+static void
+say_sight(struct answer *a, const struct comparison *c, const struct row *row, double seen)
+{
+	text_printf(&a->reason, "smallest visible change %.3g %% (of ", seen);
+	a->name(&a->reason, row->name);
+	text_printf(&a->reason, ", the largest %s)", compare_row_name(c));
 }
 
 static bool
@@ -267,7 +276,7 @@ static void
 doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 {
 	double allowed = g->self_set && (!g->total_set || g->self < g->total) ? g->self : g->total;
-	const struct change *x = hardest(c);
+	const struct row *x = hardest(c);
 	double seen = sight(c, x), grown = 0;
 	unsigned runs;
 
@@ -280,18 +289,17 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 		text_puts(&a->reason, "there is nothing large enough to be tested");
 	} else if (seen > allowed) {
 		a->kind = ANSWER_CANNOT_TELL;
-		runs = noise_runs_needed(&c->noise, x, allowed / 100 * c->whole.base);
+		runs = noise_runs_needed(&c->noise, &x->self, allowed / 100 * c->whole.base);
 		if (single(c)) {
 			one_run(&a->reason, c);
 			if (runs > FEW)
 				text_printf(&a->reason, ", about %u to see %g %%", runs, allowed);
 			return;
 		}
-		text_printf(&a->reason,
-		    "smallest visible change of a %s %.3g %%, --fail-above %g %%: ",
-		    compare_row_name(c), seen, allowed);
+		say_sight(a, c, x, seen);
+		text_printf(&a->reason, ", --fail-above %g %%: ", allowed);
 		if (runs != 0)
-			text_printf(&a->reason, "record %u runs a side, in all, to see it", runs);
+			text_printf(&a->reason, "record %u runs a side to see it", runs);
 		else
 			text_printf(&a->reason, "more than %d runs a side would be needed",
 			    NOISE_RUNS_MOST);
@@ -302,10 +310,9 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 		    "run to run; compare shares (-n) or record more runs",
 		    grown, g->total);
 	} else {
-		text_printf(&a->reason,
-		    "nothing grew by more than %g %% of base's whole; smallest visible change of a %s "
-		    "%.3g %%",
-		    allowed, compare_row_name(c), seen);
+		text_printf(
+		    &a->reason, "nothing grew by more than %g %% of base's whole; ", allowed);
+		say_sight(a, c, x, seen);
 	}
 }
 
