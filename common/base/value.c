@@ -164,8 +164,18 @@ value_array_get(const struct value_array *a, size_t i)
 void
 value_array_add(struct value_array *a, size_t i, value v)
 {
-	value sum = value_sum(value_array_get(a, i), v);
+	value sum;
 
+	/* Whole numbers are divided by a constant while they are small. */
+	if (v > 0 && v <= UINT64_MAX && (uint64_t)v % (uint64_t)VALUE_ONE == 0) {
+		uint64_t n = a->cell[i] + (uint64_t)v / (uint64_t)VALUE_ONE;
+
+		if (a->cell[i] < VALUE_WIDE && n < VALUE_WIDE) {
+			a->cell[i] = n;
+			return;
+		}
+	}
+	sum = value_sum(value_array_get(a, i), v);
 	if (a->cell[i] & VALUE_WIDE) {
 		a->wide[a->cell[i] & ~VALUE_WIDE] = sum;
 		return;

@@ -20,9 +20,9 @@ clear(struct chains_slot *slot, size_t n)
 }
 
 static struct chains_slot *
-find(struct chains *m, uint64_t high, uint64_t low)
+find(struct chains *m, uint64_t high, uint32_t low)
 {
-	size_t i = (size_t)low & (m->size - 1);
+	size_t i = low & (m->size - 1);
 
 	while (m->slot[i].node != CHAINS_NONE && (m->slot[i].low != low || m->slot[i].high != high))
 		i = (i + 1) & (m->size - 1);
@@ -55,14 +55,16 @@ chains_at(
 {
 	const XXH128_hash_t h = hash_bytes128(chain, n * sizeof *chain);
 	const uint64_t who = hash_number(stamp) + hash_number((uint64_t)task << 32 | misc);
+	const uint64_t high = h.high64 ^ who;
+	const uint32_t low = (uint32_t)(h.low64 + who);
 	struct chains_slot *s;
 
 	if (m->n * 2 >= m->size)
 		grow(m);
-	s = find(m, h.high64 ^ who, h.low64 + who);
+	s = find(m, high, low);
 	if (s->node == CHAINS_NONE) {
-		s->high = h.high64 ^ who;
-		s->low = h.low64 + who;
+		s->high = high;
+		s->low = low;
 		m->n++;
 	}
 	return s;

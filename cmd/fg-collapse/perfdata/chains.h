@@ -13,7 +13,8 @@
 /* All zero is an empty one. It forgets all when it has become large. */
 struct chains {
 	struct chains_slot {
-		uint64_t high, low; /* of a hash in 128 bits: no text is compared */
+		uint64_t high; /* with low 96 bits of a hash: no text is compared */
+		uint32_t low;
 		uint32_t node;
 	} * slot;
 	size_t n, size;

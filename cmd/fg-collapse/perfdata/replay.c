@@ -220,7 +220,7 @@ add_sample(struct replay *p, struct attr *a, const struct perfevent *e, uint64_t
 	uint32_t node;
 
 	if (!sample_wanted(s, event_of(p, a), timed ? e->time : SAMPLE_NO_TIME,
-		value_of(weight) / (p->way != OFFCPU_NONE ? NS_OF_US : 1)))
+		p->way != OFFCPU_NONE ? value_of(weight) / NS_OF_US : value_of(weight)))
 		return;
 	if (s->options->count)
 		weight = p->way != OFFCPU_NONE ? NS_OF_US : 1;
