@@ -70,6 +70,7 @@ fuzz:
 	@$(SANITIZED) all
 	@BIN='$(CURDIR)/build/san/bin' t/fuzz/run $(ROUNDS) $(SEED)
 	@BIN='$(CURDIR)/build/san/bin' t/fuzz/perfdata $(ROUNDS) $(SEED)
+	@BIN='$(CURDIR)/build/san/bin' CXX='$(CXX)' t/fuzz/programs $(ROUNDS) $(SEED)
 
 bench: all
 	@$(MAKE) --no-print-directory BUILD=1 units

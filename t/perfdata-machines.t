@@ -44,6 +44,8 @@ if library $target <<'END'
 	.globl \name
 	.type \name, %function
 \name:	.cfi_startproc
+	hint #25 // paciasp: from here on the return address is signed
+	.cfi_negate_ra_state
 	sub sp, sp, #\size
 	.cfi_def_cfa_offset \size
 	str x30, [sp, #(\size - 8)]
@@ -71,7 +73,7 @@ END
 then
 	leaf=$(at leaf) middle=$(at middle) root=$(at root)
 	for signed in '' signed:; do
-		words="$tmp/$target.so $id aarch64 8589934591 8 2 $(plus "$leaf" 12) 24=$signed$(plus "$middle" 12) 88=$signed$(plus "$root" 8)"
+		words="$tmp/$target.so $id aarch64 8589934591 8 2 $(plus "$leaf" 16) 24=$signed$(plus "$middle" 16) 88=$signed$(plus "$root" 8)"
 		cross=no
 		made "a copy of AArch64${signed:+, with pointer authentication}" 'app;root;middle;leaf 1' <copy.d
 	done
