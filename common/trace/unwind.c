@@ -136,11 +136,12 @@ read_stack(void *arg, uint64_t address, uint64_t *v)
 	struct walk *w = arg;
 	uint64_t at = address - w->base;
 	size_t word = w->machine->word;
+	const unsigned char *from;
 	uint32_t half;
 
-	const unsigned char *from = w->stack + at;
-
-	if (w->nstack < word || at > w->nstack - word) {
+	if (w->nstack >= word && at <= w->nstack - word) {
+		from = w->stack + at;
+	} else {
 		from = read_above(w->in, address, word);
 		w->truncated |= from == NULL && address >= w->base;
 	}
