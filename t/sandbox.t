@@ -36,11 +36,24 @@ fake() {
 	fi
 }
 
+# Of an unknown format it may read all programs; these have none.
+FG_FORGET=/
+export FG_FORGET
 fake fg-collapse perf a b.gz b.16
 fake fg-collapse -j 4 perf perf
 fake fg-collapse -j 4 --time-order -o d/out perf
 fake fg-collapse -f folded ./a
 fake fg-collapse a missing
+unset FG_FORGET
+cat >heap <<END
+heap profile: 1: 4096 [ 1: 4096] @ heapprofile
+1: 4096 [ 1: 4096] @ 0x401234 0x402345
+
+MAPPED_LIBRARIES:
+00400000-00500000 r-xp 00000000 08:01 1 $(command -v "$BIN/fg-merge")
+END
+fake fg-collapse heap
+fake fg-collapse -f heap -o d/out heap
 fake fg-filter --keep f a b.gz
 fake fg-filter --hide '^f' --rename 's/g/h/' -o d/out a b.16
 fake fg-filter --time-order -o d/out a
@@ -89,7 +102,7 @@ export BROWSER
 fake fg-render --open -o d/x.svg a
 
 # That the fake would notice.
-for try in 'fg-collapse perf a=a' 'fg-filter --keep f a=a' 'fg-merge a b.gz=b.gz' 'fg-merge a -o d/out=d/out' \
+for try in 'fg-collapse -f folded b a=a' 'fg-collapse heap=/' 'fg-filter --keep f a=a' 'fg-merge a b.gz=b.gz' 'fg-merge a -o d/out=d/out' \
     'fg-merge -m a b=b' 'fg-diff a b=b' 'fg-render --nameattr attributes a=attributes' \
     'fg-render --cp=d/map a=d/map'; do
 	command=${try%=*} forgotten=${try##*=}

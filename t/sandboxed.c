@@ -93,6 +93,8 @@ is_in(const char *path, const char *folder, bool of_file, bool below)
 	size_t len = strlen(folder);
 	const char *slash = of_file ? strrchr(folder, '/') : NULL;
 
+	while (len > 0 && folder[len - 1] == '/')
+		len--;
 	if (of_file)
 		len = slash != NULL ? (size_t)(slash - folder) : 0;
 	if (of_file && slash == NULL && path[0] == '/')

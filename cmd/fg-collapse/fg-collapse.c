@@ -112,6 +112,9 @@ main(int argc, char **argv)
 	sampler = sampler_new(&options.sample);
 	sandbox_inputs(&files, argc, argv, optind);
 	symbols = syms_sandbox(&files, argc, argv, optind);
+	/* Where programs lie is in the input, whose format is told after the call. */
+	if (options.format == NULL || options.format->reads_programs)
+		sandbox_add(&files, SANDBOX_READ_BELOW, "/");
 	sandbox_add(&files, SANDBOX_WRITE, options.output);
 	sandbox_enter(&files);
 	for (int i = optind; i < argc; i++)

@@ -207,6 +207,7 @@ const struct format gperftools_format = {
     .description = "CPU profiles of gperftools",
     .origin = "CPUPROFILE=/tmp/app.prof LD_PRELOAD=libprofiler.so ./app",
     .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_TIME | DATA_ORDER | DATA_COUNT,
+    .reads_programs = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -276,6 +276,7 @@ const struct format pproflegacy_format = {
     .origin = "curl localhost:6060/debug/pprof/mutex?debug=1",
     .lacks = DATA_COMM | DATA_PID | DATA_TIME | DATA_ORDER | DATA_COUNT,
     .has = HAS_THREADS,
+    .reads_programs = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -306,6 +306,7 @@ const struct format perfdata_format = {
     .description = "recordings of perf, from a file or a pipe",
     .origin = "perf record -g -- ./app; fg-collapse perf.data",
     .has = HAS_ADDRESSES | HAS_RECORDING,
+    .reads_programs = true,
     .sniff = sniff,
     .read = read_input,
 };
