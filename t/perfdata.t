@@ -126,6 +126,14 @@ for jobs in 2 5; do
 done
 against 'a process and a thread at the root' fp.data --tid
 against 'a range of time' fp.data --from 0.1 --to 0.2
+if script -qec true /dev/null </dev/null >.said 2>&1; then
+	size=$(wc -c <dwarf.data)
+	script -qec "sh -c '{ head -c $((size / 2)) dwarf.data; sleep 1.5; tail -c +$((size / 2 + 1)) dwarf.data; } |
+		fg-collapse -o out'" /dev/null </dev/null >said
+	check 'a progress line' grep -q 'fg-collapse: stdin: [0-9]* MB' said
+else
+	skip 'a progress line' "script(1) makes no terminal: $(head -1 .said)"
+fi
 against 'weights of 1' dwarf.data --samples
 perf record -q -e cpu-clock -F 997 -g -z -o packed.data ./work >/dev/null 2>.said && against 'packed' packed.data
 perf record -q -e cpu-clock -e page-faults -c 1000003 -g -o two.data ./work >/dev/null 2>.said

@@ -163,6 +163,19 @@ for size in x -1 0 1Q 1M2 ''; do
 done
 check '--max-size 20G' fg-collapse --max-size 20G a.folded
 check '--max-size 1k: text has no bound' fg-collapse --max-size 1k a.folded
+# How far it is, for a person who waits; and none of it stays.
+if script -qec true /dev/null </dev/null >.said 2>&1; then
+	awk 'BEGIN { for (i = 0; i < 400000; i++) print "main;f" i ";g" i % 7, 1 }' >long
+	script -qec 'sh -c "{ head -c 5000000 long; sleep 1.5; tail -c +5000001 long; } | fg-merge -o merged"' \
+		/dev/null </dev/null >said
+	check 'a progress line, wiped at the end' \
+		grep -q "$(printf 'fg-merge: stdin: [0-9]* MB\r\033\[K$')" said
+	script -qec 'sh -c "{ head -c 5000000 long; sleep 1.5; tail -c +5000001 long; } | fg-merge -q -o merged"' \
+		/dev/null </dev/null >said
+	check 'none with -q' test ! -s said
+else
+	skip 'a progress line' "script(1) makes no terminal: $(head -1 .said)"
+fi
 output 'at least 1 GiB may be held' 1073741824 "$source" bound 10
 output '1000 times the compressed size' 2000000000 "$source" bound 2000000
 output 'at most 8 GiB' 8589934592 "$source" bound 1000000000000

@@ -375,6 +375,7 @@ source_whole(struct source *s, size_t *len)
 		vec_fit(s->ahead, s->cap, s->nahead + SOURCE_PAD + 1);
 		n = fill(s, s->ahead + s->nahead, s->cap - s->nahead - SOURCE_PAD);
 		s->nahead += n;
+		source_progress(s);
 		if (n == 0) {
 			memset(s->ahead + s->nahead, 0, SOURCE_PAD);
 			s->held = true;
