@@ -325,7 +325,8 @@ timeline_settle(struct timeline *tl)
 	struct timeline_thread *it = NULL;
 	double share = 0;
 
-	qsort(tl->sleep, tl->nsleep, sizeof *tl->sleep, by_thread);
+	if (tl->nsleep > 0)
+		qsort(tl->sleep, tl->nsleep, sizeof *tl->sleep, by_thread);
 	for (size_t i = 0; i < tl->nsleep; i++) {
 		const struct timeline_sleep *s = &tl->sleep[i];
 		uint64_t woken;
