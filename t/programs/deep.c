@@ -52,6 +52,17 @@ static void descend(int level, int caller, int middle);
 MIDDLE(middle_x, 0)
 MIDDLE(middle_y, 1)
 
+/* Without random()'s lock, which another thread may hold for ever in a child of fork(). */
+static int
+toss(void)
+{
+	static _Thread_local unsigned seed;
+
+	if (seed == 0)
+		seed = (unsigned)getpid() * 2654435761u + 1;
+	return rand_r(&seed) >> 4 & 1;
+}
+
 static void NOINLINE
 descend(int level, int caller, int middle)
 {
@@ -61,7 +72,7 @@ descend(int level, int caller, int middle)
 	if (level == 0)
 		work[caller][middle]();
 	else if (level == LEVELS - 20)
-		(random() % 2 ? middle_y : middle_x)(level, caller);
+		(toss() ? middle_y : middle_x)(level, caller);
 	else
 		descend(level - 1, caller, middle);
 	room[1] = (char)level;
