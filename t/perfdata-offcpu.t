@@ -119,23 +119,30 @@ done
 END
 slept() { awk '/^sleep;.*nanosleep/ { n += $NF } END { print n + 0 }'; }
 about() { check "$1" test "$2" -ge 200000 -a "$2" -le 2000000; }
-if perf record -q -a -e sched:sched_switch -g -o switch.data sh naps.sh >/dev/null 2>.said; then
-	us=$(fg-collapse -q --off-cpu switch.data | slept)
+# perf itself misses naps at times on a busy machine: then another recording, up to three.
+recorded() {
+	for _ in 1 2 3; do
+		perf record -q "$@" -g -o switch.data sh naps.sh >/dev/null 2>.said || return 1
+		us=$(fg-collapse -q --off-cpu switch.data | slept)
+		[ "$us" -lt 200000 ] || break
+	done
+}
+if recorded -a -e sched:sched_switch; then
 	about 'perf record -a -e sched:sched_switch: ten naps of 20 ms' "$us"
 	text=$(perf script -i switch.data 2>/dev/null | fg-collapse -q -f perf-sched | slept)
 	echo "$us, and in the text $text" >.said
 	# There the naps of whoever was ready but not running count too.
 	check 'as in the text of perf script, or less' test "$us" -le $((text + 50)) -a "$((us + us / 2))" -ge "$text"
-	perf record -q -e sched:sched_switch --switch-events -g -o switch.data sh naps.sh >/dev/null 2>.said
-	about 'of one command, with --switch-events' "$(fg-collapse -q --off-cpu switch.data | slept)"
+	recorded -e sched:sched_switch --switch-events
+	about 'of one command, with --switch-events' "$us"
 	perf record -q -e sched:sched_switch -g -o switch.data sh naps.sh >/dev/null 2>.said
 	fg-collapse --off-cpu switch.data >got 2>missing
 	check 'and without, which says what is missing' grep -q 'have no end in the recording: perf record -a, or --switch-events' missing
 else
 	skip 'sched:sched_switch' "perf cannot record it: $(head -1 .said)"
 fi
-if perf record -q -e context-switches -c 1 -g --switch-events -o context.data sh naps.sh >/dev/null 2>.said; then
-	about 'context-switches and --switch-events: the same naps' "$(fg-collapse -q --off-cpu context.data | slept)"
+if recorded -e context-switches -c 1 --switch-events; then
+	about 'context-switches and --switch-events: the same naps' "$us"
 	perf record -q -e context-switches -c 1 -g -o context.data sh naps.sh >/dev/null 2>.said
 	status 'without the records it is refused' 2 fg-collapse --off-cpu context.data
 fi
