@@ -63,6 +63,8 @@ copy(struct str word)
 enum about_key
 about_key(struct str line, struct str *words)
 {
+	if (!text_starts(line.s, line.len, "# "))
+		return ABOUT_NONE;
 	line.s += 2;
 	line.len -= 2;
 	for (enum about_key k = ABOUT_COLUMNS; k <= ABOUT_TIME; k++) {

@@ -160,9 +160,7 @@ count_lines(const char *data, size_t len)
 	while (next_line(&at, end, &line)) {
 		if (at > end && n.whole)
 			break; /* the rest of it was not peeked at */
-		if (line.len == 0)
-			continue;
-		if (text_starts(line.s, line.len, "# ")) {
+		if (line.len == 0 || text_starts(line.s, line.len, "# ")) {
 			n.headers += about_key(line, &words) != ABOUT_NONE;
 			continue;
 		}
