@@ -2,8 +2,9 @@
  * cputimer: processes in, expiries of timers on their CPU time out.
  *
  * The clock of another process's CPU time has a number (clock_getcpuclockid(3)), and
- * timer_create(2) takes it. The kernel looks at it in its tick, so expiries are as
- * exact as that; what is late is counted as overrun.
+ * timer_create(2) takes it. The kernel looks at it in its tick: who sleeps by then, time
+ * and again as schedulers have it on a busy CPU, makes no timer expire. So what is owed
+ * is read off the clock itself.
  */
 #include "cputimer.h"
 
@@ -45,27 +46,39 @@ timespec_of(uint64_t ns)
 	return (struct timespec){(time_t)(ns / NS), (long)(ns % NS)};
 }
 
+/* CPU time so far; 0 of a process that is gone. */
+static uint64_t
+used(clockid_t clock)
+{
+	struct timespec t;
+
+	return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec : 0;
+}
+
 bool
 cputimer_add(struct cputimers *c, int pid)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL};
 	struct cputimer *t = cputimer_find(c, pid), new = {.pid = pid, .threads = 1};
 	struct itimerspec when = {.it_interval = timespec_of(c->interval)};
-	clockid_t clock;
+	uint64_t first;
 
 	if (t != NULL) {
 		t->threads++;
 		return true;
 	}
 	event.sigev_value.sival_int = pid;
-	if (clock_getcpuclockid(pid, &clock) != 0 || timer_create(clock, &event, &new.id) != 0)
+	if (clock_getcpuclockid(pid, &new.clock) != 0 ||
+	    timer_create(new.clock, &event, &new.id) != 0)
 		return false;
 	/* At random within the first interval, or short processes would never be seen. */
-	when.it_value = timespec_of(1 + (uint64_t)random() % c->interval);
+	first = 1 + (uint64_t)random() % c->interval;
+	when.it_value = timespec_of(first);
 	if (timer_settime(new.id, 0, &when, NULL) != 0) {
 		timer_delete(new.id);
 		return false;
 	}
+	new.next = used(new.clock) + first;
 	vec_fit(c->timer, c->cap, c->n + 1);
 	c->timer[c->n++] = new;
 	return true;
@@ -92,10 +105,21 @@ cputimer_next(struct cputimers *c)
 		t = cputimer_find(c, info.ssi_int);
 		if (info.ssi_code != SI_TIMER || t == NULL) /* it has been deleted since */
 			continue;
-		t->owed += 1 + info.ssi_overrun;
 		return t;
 	}
 	return NULL;
+}
+
+void
+cputimer_count(const struct cputimers *c, struct cputimer *t)
+{
+	uint64_t now = used(t->clock), n;
+
+	if (now < t->next)
+		return;
+	n = (now - t->next) / c->interval + 1;
+	t->owed += n;
+	t->next += n * c->interval;
 }
 
 void

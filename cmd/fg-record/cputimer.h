@@ -1,7 +1,7 @@
 /*
- * cputimer: a timer on the CPU time of each process tells when its threads have run for
- * another interval, however long they waited for a CPU meanwhile. The timers are ours:
- * the processes do not know of them, and they go with us.
+ * cputimer: of each process, how many intervals of CPU time its threads have run, however
+ * long they waited for a CPU meanwhile. A timer on that time tells when it is worth to
+ * look. The timers are ours: the processes do not know of them, and they go with us.
  */
 #ifndef CPUTIMER_H
 #define CPUTIMER_H
@@ -14,6 +14,8 @@
 struct cputimer {
 	int pid;
 	timer_t id;
+	clockid_t clock; /* of its CPU time */
+	uint64_t next; /* ns on it: the end of the interval at hand */
 	size_t threads;
 	uint64_t owed; /* intervals of which no thread has been sampled yet */
 };
@@ -37,8 +39,11 @@ void cputimer_remove(struct cputimers *c, int pid);
 /* The timer of a process, or NULL. */
 struct cputimer *cputimer_find(const struct cputimers *c, int pid);
 
-/* The next that has expired since, with what it owes; NULL when there is none. */
+/* The next that has expired since; NULL when there is none. */
 struct cputimer *cputimer_next(struct cputimers *c);
+
+/* Add the intervals that have ended to what it owes. */
+void cputimer_count(const struct cputimers *c, struct cputimer *t);
 
 void cputimer_close(struct cputimers *c);
 

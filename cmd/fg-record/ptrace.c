@@ -36,7 +36,6 @@
 #define OPTIONS_THREAD PTRACE_O_TRACEEXEC
 #define OPTIONS \
 	(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC)
-#define PATIENCE 100 /* ms: longer than that no timer is waited for */
 #define LEAVING_TICK 1 /* ms between looks at threads that may have gone without a word */
 #define ENDING_TICKS 20 /* for so many a thread that cannot be traced may be just ending */
 
@@ -364,29 +363,47 @@ who_ran(struct tracer *t, const struct cputimer *timer)
 }
 
 static void
+sample_owed(struct tracer *t, struct cputimer *timer)
+{
+	struct tracee *e;
+
+	cputimer_count(&t->timers, timer);
+	if (timer->owed == 0 || (e = who_ran(t, timer)) == NULL)
+		return; /* it sleeps by now: the next counts for more */
+	e->credit -= (int64_t)(timer->owed * t->tick);
+	ask_for_sample(e, timer->owed);
+	timer->owed = 0;
+}
+
+/* Whether it is time to look at all. */
+static bool
+is_tick(struct tracer *t)
+{
+	uint64_t now = record_now();
+
+	if (now < t->next)
+		return false;
+	t->next = t->next + t->tick > now ? t->next + t->tick : now + t->tick;
+	return true;
+}
+
+static void
 sample_by_cpu_time(struct tracer *t)
 {
 	struct cputimer *timer;
 
-	while ((timer = cputimer_next(&t->timers)) != NULL) {
-		struct tracee *e = who_ran(t, timer);
-
-		if (e == NULL) /* it sleeps by now: the next counts for more */
-			continue;
-		e->credit -= (int64_t)(timer->owed * t->tick);
-		ask_for_sample(e, timer->owed);
-		timer->owed = 0;
-	}
+	while ((timer = cputimer_next(&t->timers)) != NULL)
+		sample_owed(t, timer);
+	if (is_tick(t))
+		for (size_t i = 0; i < t->timers.n; i++)
+			sample_owed(t, &t->timers.timer[i]);
 }
 
 static void
 sample_by_time(struct tracer *t)
 {
-	uint64_t now = record_now();
-
-	if (now < t->next)
+	if (!is_tick(t))
 		return;
-	t->next = t->next + t->tick > now ? t->next + t->tick : now + t->tick;
 	for (size_t i = 0; i < t->n; i++)
 		if (!t->tracee[i].asked && proc_state(t->tracee[i].tid) == 'R')
 			ask_for_sample(&t->tracee[i], 1);
@@ -407,8 +424,6 @@ tracer_timeout(const struct tracer *t)
 {
 	uint64_t now = record_now();
 
-	if (t->recording->by_cpu_time)
-		return PATIENCE;
 	return t->next <= now ? 0 : (int)((t->next - now + 999999) / 1000000);
 }
 
