@@ -82,6 +82,11 @@ if ! ${CC:-cc} $flags -o service "$here/programs/service.c" -lm 2>said || ! reco
 	skip 'a real service' "cannot be recorded: $(head -1 said)"
 else
 	found || { recorded && found; } || { recorded && found; }
+	if [ $found != 1 ] && awk -v n="$(nproc)" '{ exit $1 <= n }' /proc/loadavg; then
+		skip 'a service that became slower' "the machine is busy (load $(cut -d' ' -f1 /proc/loadavg)): $(head -1 live)"
+		done_testing
+		exit
+	fi
 	output 'a service that became slower' 1 echo $found
 	output 'in this function' 'FAIL: digest is slower' sh -c 'head -1 live | cut -d" " -f1-4'
 	output 'from that moment on, or nearly' 1 echo "$near"
