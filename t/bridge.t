@@ -153,7 +153,7 @@ printf '%s\n' '# columns: cpu space 0 0' '# unit: us bytes 0 0' 'app;main (a.c:3
 	'app;libc.so.6`memcpy_[l] 5 0' 'app;do_syscall_64_[k] 3.5 0' >two
 printf '%s\n' '# unit: ns 0' 'shop;app;do_syscall_64_[k] 3500' 'shop;app;libc.so.6`memcpy_[l] 5000' \
 	'shop;app;main (a.c:3);f (a.c:9)_[i];g_[i] 12000' >want.cpu
-printf '%s\n' '# unit: bytes 0' '# period: 1 bytes 0' 'shop;app;main (a.c:3);f (a.c:9)_[i];g_[i] 1' >want.space
+printf '%s\n' '# unit: bytes 0' 'shop;app;main (a.c:3);f (a.c:9)_[i];g_[i] 1' >want.space
 for t in otlp otlp-json; do
 	case " $profile " in *" $t "*) ;; *) continue ;; esac
 	fg-render -T $t --resource service.name=x --resource process.executable.name=old \

@@ -138,6 +138,7 @@ main(int argc, char **argv)
 			before = f;
 			if (f->cut != NULL)
 				lines_cut_with(in, f->cut);
+			sampler_weights(sampler, f->single);
 			f->read(&r);
 			stacks += r.stacks;
 			any = true;

@@ -49,6 +49,8 @@ struct format {
 	const char *origin; /* how to get one, for --list-formats */
 	unsigned lacks; /* DATA_*: asking for what needs one of them is a usage error */
 	unsigned has; /* HAS_*: without it, asking for it is one */
+	bool single; /* a weight is of one sample, and where all have the same it is what one weighs
+		      */
 	bool reads_programs; /* those that an input names, for their symbols */
 	/* How surely the first bytes of an input are of this format: 0 no, 100 yes. */
 	int (*sniff)(const char *data, size_t len);

@@ -87,12 +87,19 @@ sampler_event(struct sampler *s, struct str name, struct str unit)
 	if (e == NULL) {
 		vec_fit(s->event, s->capevent, (size_t)s->nevent + 1);
 		e = &s->event[s->nevent++];
-		*e = (struct sample_event){.name = copy(name)};
+		*e = (struct sample_event){.name = copy(name), .single = true};
 		hash_index_add(&s->events, hash, s->nevent);
 	}
+	e->single &= s->single;
 	if (e->unit == NULL && unit.len > 0)
 		e->unit = copy(unit);
 	return (uint32_t)(e - s->event);
+}
+
+void
+sampler_weights(struct sampler *s, bool single)
+{
+	s->single = single;
 }
 
 void
@@ -462,6 +469,7 @@ sampler_fork(const struct sampler *s)
 {
 	struct sampler *new = sampler_new(s->options);
 
+	new->single = s->single;
 	new->input = s->input;
 	new->leaf_first = s->leaf_first;
 	new->started = s->started;
@@ -525,8 +533,8 @@ say_of_column(
 		a->said.period[column].mixed = true;
 	else if (e->said && e->stands.unit != NULL)
 		folded_columns_period(&a->said, column, e->stands.number, e->stands.unit);
-	if (!e->said && !e->varies && e->period != 0 && strcmp(unit, FOLDED_SAMPLES) != 0 &&
-	    folded_unit_valid(unit))
+	if (e->single && !e->said && !e->varies && e->period != 0 &&
+	    strcmp(unit, FOLDED_SAMPLES) != 0 && folded_unit_valid(unit))
 		folded_columns_period(&a->said, column, e->period, unit);
 }
 

@@ -60,6 +60,7 @@ struct sample_event {
 	value total; /* of their weights */
 	value period; /* the weight of one sample, while all have the same; 0 at first */
 	bool varies; /* they have not */
+	bool single; /* a weight is of one sample */
 	bool said; /* the profile says what one sample stands for, or that weights do not tell: */
 	struct folded_period stands;
 };
@@ -95,6 +96,7 @@ struct sampler {
 
 	/* Private. */
 	const char *input;
+	bool single; /* its weights are of one sample each */
 	bool started; /* it had a sample, or named its columns */
 	struct hash_index events;
 	value *weights; /* of moments */
@@ -128,6 +130,12 @@ void sampler_input(struct sampler *s, const char *name, enum sample_order order)
  * name itself, or for samples where each weighs 1.
  */
 uint32_t sampler_event(struct sampler *s, struct str name, struct str unit);
+
+/*
+ * Before sampler_input: whether a weight is of one sample. Then what all of an event have
+ * in common is what one weighs; sums tell nothing, as when they are not told to be single.
+ */
+void sampler_weights(struct sampler *s, bool single);
 
 /*
  * What one sample of an event stands for, where the profile says it and weights do not

@@ -86,7 +86,6 @@ add_event(struct costs *c, struct str name)
 		return e;
 	c->events++;
 	c->event[e] = event;
-	sampler_period(s, event, 0, NULL); /* costs are sums */
 	if (c->columns == 1) {
 		sampler_default(s, event);
 		c->column[0] = s->column[0];

@@ -342,6 +342,7 @@ const struct format firefox_format = {
     .name = "firefox",
     .description = "profiles of the Firefox Profiler, raw or processed, and of samply",
     .origin = "samply record --save-only --unstable-presymbolicate -o p.json ./app",
+    .single = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -252,7 +252,6 @@ read_head(struct tool *t, struct str s)
 		s.len = str_find(s, ")");
 		if (str_is(s, "us") || str_is(s, "ns") || str_is(s, "ms")) {
 			t->event = sampler_event(sampler, s, s);
-			sampler_period(sampler, t->event, 0, NULL); /* of sums */
 		}
 	} else if (scan_word(&s, "Sampling at ") && scan_number(&s, &hertz) && hertz > 0 &&
 		   str_starts(s, " Hertz ")) {

@@ -52,13 +52,9 @@ take(struct costs *c)
 static void
 read_events(struct costs *c, struct str s)
 {
-	for (scan_blanks(&s); s.len > 0 && c->events < EVENTS; scan_blanks(&s)) {
-		uint32_t event =
+	for (scan_blanks(&s); s.len > 0 && c->events < EVENTS; scan_blanks(&s))
+		c->event[c->events++] =
 		    sampler_event(c->reader->sampler, scan_until(&s, ' '), (struct str){0});
-
-		sampler_period(c->reader->sampler, event, 0, NULL); /* of sums */
-		c->event[c->events++] = event;
-	}
 	if (c->events > 0)
 		sampler_default(c->reader->sampler, c->event[0]);
 }

@@ -524,6 +524,7 @@ const struct format chrometrace_format = {
     .description = "trace events of Chrome and others, and the CPU profiles in them",
     .origin = "Chrome's DevTools, Performance, Save; node --trace-events-enabled app.js",
     .lacks = DATA_MODULE | DATA_KIND | DATA_ADDRESS,
+    .single = true,
     .sniff = sniff,
     .read = read_input,
 };

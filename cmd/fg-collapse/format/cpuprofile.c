@@ -59,6 +59,7 @@ const struct format cpuprofile_format = {
     .description = "V8's CPU profiles (.cpuprofile)",
     .origin = "node --cpu-prof app.js; Chrome's DevTools, Performance, Save profile",
     .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ADDRESS,
+    .single = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -125,7 +125,6 @@ give_places(struct profile *p)
 							       : "units";
 
 			event[m] = sampler_event(p->sampler, str_of(metric[m]), str_of(unit));
-			sampler_period(p->sampler, event[m], 0, NULL);
 			sampler_default(p->sampler, event[m]);
 		}
 	sampler_tree(p->sampler, NULL, 1);

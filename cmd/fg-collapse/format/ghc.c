@@ -75,8 +75,8 @@ read_header(struct table *t, struct reader *r, struct str line)
 		    sampler_event(r->sampler, str_of(event[i].name), str_of(event[i].unit)),
 		    INDENT_OWN);
 		t->tree[i].step = 1;
-		sampler_period(r->sampler, t->tree[i].event, i == TICKS ? value_of(t->tick) : 0,
-		    i == TICKS ? "us" : NULL);
+		if (i == TICKS)
+			sampler_period(r->sampler, t->tree[i].event, value_of(t->tick), "us");
 	}
 	sampler_default(r->sampler, t->tree[TIME].event);
 	t->open = true;

@@ -137,7 +137,6 @@ take(struct profile *p)
 	    {sampler_event(s, str_of("bytes"), str_of("bytes")), 0}};
 
 	sampler_period(s, w[0].event, value_of(p->tick), "us");
-	sampler_period(s, w[1].event, 0, NULL); /* sums */
 	sampler_default(s, w[0].event);
 	for (uint32_t i = 0; i < p->tree.n; i++) {
 		uintptr_t name = (uintptr_t)intmap_get(

@@ -51,7 +51,6 @@ read_input(struct reader *r)
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	stack_init(&stack, r->sampler);
 	event = sampler_event(r->sampler, str_of("self"), str_of("ms"));
-	sampler_period(r->sampler, event, 0, NULL); /* of sums */
 	cli_note("%s: gprof has no stacks, so each function is alone", lines_name(r->lines));
 	while (reader_line(r, &line)) {
 		struct str s = line;

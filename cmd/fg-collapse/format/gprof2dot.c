@@ -134,7 +134,6 @@ give_events(struct profile *p)
 
 		event[c] = sampler_event(p->sampler, json_string_at(&p->cost, c),
 		    unit.len > 0 ? unit : str_of("samples"));
-		sampler_period(p->sampler, event[c], 0, NULL);
 		sampler_default(p->sampler, event[c]);
 	}
 	sampler_tree(p->sampler, NULL, 1);

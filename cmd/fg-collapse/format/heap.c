@@ -190,11 +190,9 @@ name_events(struct heap *h)
 	static const char *const name[] = {
 	    "alloc_objects", "alloc_space", "inuse_objects", "inuse_space"};
 
-	for (int i = 0; i < EVENTS; i++) {
+	for (int i = 0; i < EVENTS; i++)
 		h->event[i] = sampler_event(
 		    s, str_of(name[i]), i % 2 == 0 ? str_of(name[i]) : str_of("bytes"));
-		sampler_period(s, h->event[i], 0, NULL);
-	}
 	sampler_default(s, h->event[INUSE_SPACE]);
 }
 

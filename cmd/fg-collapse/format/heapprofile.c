@@ -19,7 +19,6 @@ read_input(struct reader *r)
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
-	sampler_period(r->sampler, event, 0, NULL); /* of sums */
 	v8_init(&v, r->sampler);
 	while (json_kind(j) != JSON_NOTHING) {
 		if (!json_object(j))

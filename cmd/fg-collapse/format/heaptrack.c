@@ -284,11 +284,9 @@ read_input(struct reader *r)
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	sampler_tree(r->sampler, NULL, 1);
-	for (unsigned e = 0; e < EVENTS; e++) {
+	for (unsigned e = 0; e < EVENTS; e++)
 		event[e] = sampler_event(
 		    r->sampler, str_of(name[e]), str_of(e < PEAK ? "allocations" : "bytes"));
-		sampler_period(r->sampler, event[e], 0, NULL);
-	}
 	sampler_default(r->sampler, event[ALLOCATIONS]);
 	while (reader_raw(r, &line))
 		if (line.len > 0 && !read_one(&h, line))

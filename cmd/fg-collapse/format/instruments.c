@@ -94,7 +94,6 @@ read_input(struct reader *r)
 		}
 		if (t.reader == NULL) {
 			event = sampler_event(r->sampler, text_as_str(&name), str_of(unit));
-			sampler_period(r->sampler, event, 0, NULL); /* of sums */
 			indent_init(&t, r, event, INDENT_TOTAL);
 			t.step = 1;
 		}

@@ -99,7 +99,7 @@ event_of(struct recording *j, const struct jfr_type *type, struct kind *k)
 		    str_of(k->weight == SIZE	   ? "bytes"
 			   : k->weight == DURATION ? "ns"
 						   : FOLDED_SAMPLES));
-		if (k->weight != NO_ROLE || k->period != 0)
+		if (k->period != 0)
 			sampler_period(s, k->event, k->period, "ns");
 	}
 	k->seen = true;

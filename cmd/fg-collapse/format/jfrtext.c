@@ -131,8 +131,6 @@ take(struct recording *j)
 	if (j->stack.n > 0) {
 		name = jfrevent_name(name);
 		event = sampler_event(s, name, str_of(j->unit != NULL ? j->unit : "samples"));
-		if (j->unit != NULL)
-			sampler_period(s, event, 0, NULL);
 		stack_sample(
 		    &j->stack, &task, event, j->time, j->unit != NULL ? j->weight : VALUE_ONE);
 	}

@@ -60,7 +60,6 @@ read_tree(struct reader *r, struct tree *waiting)
 
 	indent_init(
 	    &tree, r, sampler_event(r->sampler, str_of("bytes"), str_of("bytes")), INDENT_TOTAL);
-	sampler_period(r->sampler, tree.event, 0, NULL);
 	tree.callers = true;
 	tree.step = 1;
 	for (r->number = waiting->number; scan_line(&rest, &line); r->number++)

@@ -254,6 +254,7 @@ const struct format perfsched_format = {
 	"time off the processor, from the scheduler's events in perf script (by -f only)",
     .origin = "perf record -a -g -e sched:sched_switch -- sleep 10; perf script",
     .lacks = DATA_TIME | DATA_COUNT | DATA_EVENT,
+    .single = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -203,9 +203,7 @@ name_events(struct legacy *l, struct str name)
 		l->event[0] = sampler_event(s, str_of("contentions"), str_of("contentions"));
 		l->event[1] = sampler_event(s, str_of("delay"), str_of("ns"));
 		sampler_default(s, l->event[1]);
-		sampler_period(s, l->event[1], 0, NULL);
 	}
-	sampler_period(s, l->event[0], 0, NULL);
 }
 
 static bool

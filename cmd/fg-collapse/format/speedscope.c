@@ -335,6 +335,7 @@ const struct format speedscope_format = {
     .description = "speedscope's own format",
     .origin = "dotnet-trace convert --format speedscope app.nettrace; py-spy record -f speedscope",
     .lacks = DATA_PID | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ADDRESS,
+    .single = true,
     .sniff = sniff,
     .read = read_input,
 };

@@ -196,6 +196,7 @@ const struct format stackprof_format = {
     .description = "the JSON of Ruby's stackprof, with raw stacks",
     .origin = "File.write('p.json', JSON.generate(StackProf.run(raw: true) { ... }))",
     .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ADDRESS,
+    .single = true,
     .sniff = sniff,
     .read = read_input,
 };

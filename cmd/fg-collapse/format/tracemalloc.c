@@ -104,8 +104,6 @@ read_input(struct reader *r)
 	stack_init(&m.stack, r->sampler);
 	m.bytes = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
 	m.blocks = sampler_event(r->sampler, str_of("blocks"), (struct str){0});
-	sampler_period(r->sampler, m.bytes, 0, NULL); /* of sums */
-	sampler_period(r->sampler, m.blocks, 0, NULL);
 	sampler_default(r->sampler, m.bytes);
 	while (reader_line(r, &line)) {
 		struct str s = line;

@@ -76,7 +76,6 @@ read_header(struct columns *col, struct reader *r, const struct csv *c)
 				       : size ? "bytes"
 					      : "")),
 			    INDENT_OWN);
-			sampler_period(r->sampler, col->event[col->n].tree.event, 0, NULL);
 			col->event[col->n++].tree.step = 1;
 		}
 	}

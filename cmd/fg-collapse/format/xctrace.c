@@ -376,6 +376,7 @@ const struct format xctrace_format = {
     .origin =
 	"xctrace export --input app.trace --xpath '/trace-toc/*/data/table[@schema=\"time-profile\"]'",
     .has = HAS_THREADS,
+    .single = true,
     .sniff = sniff,
     .read = read_input,
 };

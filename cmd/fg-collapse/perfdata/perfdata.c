@@ -307,6 +307,7 @@ const struct format perfdata_format = {
     .origin = "perf record -g -- ./app; fg-collapse perf.data",
     .has = HAS_ADDRESSES | HAS_RECORDING,
     .reads_programs = true,
+    .single = true,
     .sniff = sniff,
     .read = read_input,
 };

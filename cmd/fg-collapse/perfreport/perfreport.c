@@ -116,7 +116,6 @@ report_part(struct report *p, const char *unit)
 		return;
 	p->unit = unit;
 	p->tree.event = sampler_event(p->reader->sampler, text_as_str(&p->event), str_of(unit));
-	sampler_period(p->reader->sampler, p->tree.event, 0, NULL); /* of sums */
 }
 
 static void

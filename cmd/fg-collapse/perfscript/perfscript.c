@@ -403,6 +403,7 @@ const struct format perfscript_format = {
     .name = "perf",
     .description = "the text of perf script",
     .origin = "perf record -g -- ./app; perf script",
+    .single = true,
     .sniff = sniff,
     .cut = cut,
     .read = read_input,

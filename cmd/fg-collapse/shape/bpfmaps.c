@@ -238,8 +238,6 @@ bpfmaps_event(struct bpfmaps *m, struct str name)
 		text_str(&m->last, name);
 		m->event = sampler_event(
 		    m->reader->sampler, name, name.len == 0 ? str_of("samples") : (struct str){0});
-		if (name.len > 0)
-			sampler_period(m->reader->sampler, m->event, 0, NULL); /* of sums */
 	}
 	return m->event;
 }
