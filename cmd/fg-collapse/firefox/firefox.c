@@ -335,7 +335,7 @@ sniff(const char *data, size_t len)
 	    "libs.*.breakpadId", "meta.interval", "configuration.sampleFrequency", "fileType",
 	    "allocations.sites", "shared.stringArray", "threads.*.samples.stack"};
 
-	return json_find(data, len, path, 15) != 0 ? 97 : 0;
+	return json_find(data, len, path) != 0 ? 97 : 0;
 }
 
 const struct format firefox_format = {

@@ -154,7 +154,7 @@ sniff(const char *data, size_t len)
 {
 	static const char *const path[] = {
 	    "type=attached_probes", "data.probes", "type=map", "type=hist", "type=stats", "data.@"};
-	uint32_t found = json_find(data, len, path, 6);
+	uint32_t found = json_find(data, len, path);
 
 	return found & (1 | 32) || ((found & 28) && text_has(data, len, "\"data\"")) ? 95 : 0;
 }

@@ -516,7 +516,7 @@ sniff(const char *data, size_t len)
 	static const char *const path[] = {
 	    "traceEvents", "*.ph", "traceEvents.*.ph", "stackFrames.*.name", "samples.*.sf"};
 
-	return json_find(data, len, path, 5) != 0 ? 97 : 0;
+	return json_find(data, len, path) != 0 ? 97 : 0;
 }
 
 const struct format chrometrace_format = {

@@ -49,7 +49,7 @@ sniff(const char *data, size_t len)
 {
 	static const char *const path[] = {"nodes.*.callFrame", "nodes.*.hitCount", "timeDeltas",
 	    "head.hitCount", "head.functionName", "nodes.*.id", "startTime", "endTime"};
-	uint32_t found = json_find(data, len, path, 8);
+	uint32_t found = json_find(data, len, path);
 
 	return found & 31 ? 97 : (found & 192) == 192 ? 60 : 0;
 }

@@ -179,7 +179,7 @@ static int
 sniff(const char *data, size_t len)
 {
 	static const char *const path[] = {"dhatFileVersion", "pps.*.tb"};
-	uint32_t found = json_find(data, len, path, 2);
+	uint32_t found = json_find(data, len, path);
 
 	return found & 1 ? 100 : found != 0 ? 60 : 0;
 }

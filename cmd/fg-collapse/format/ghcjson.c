@@ -191,7 +191,7 @@ sniff(const char *data, size_t len)
 	static const char *const path[] = {
 	    "cost_centres", "rts_arguments", "profile.children.*.ticks", "total_ticks"};
 
-	return json_find(data, len, path, 4) != 0 ? 97 : 0;
+	return json_find(data, len, path) != 0 ? 97 : 0;
 }
 
 const struct format ghcjson_format = {

@@ -12,7 +12,7 @@
  */
 #include "fg-collapse/format.h"
 
-#include "fg-collapse/shape/addresses.h"
+#include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
 
 #define PERIOD_MOST 1000000000 /* us */
@@ -183,8 +183,8 @@ read_input(struct reader *r)
 		read_samples(r, &a, &w, period, java);
 		rest = (struct str){(const char *)data + w.at, len - w.at};
 		while (scan_line(&rest, &line))
-			if (!java || !addresses_java(&a, str_trim(line)))
-				addresses_map(&a, line);
+			if (!java || !addresstext_java(&a, str_trim(line)))
+				addresstext_map(&a, line);
 		if (!java)
 			drop_handler(&a);
 		addresses_take(&a);

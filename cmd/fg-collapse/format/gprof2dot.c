@@ -192,7 +192,7 @@ sniff(const char *data, size_t len)
 {
 	static const char *const path[] = {
 	    "costs.*.description", "functions.*.name", "events.*.callchain"};
-	uint32_t found = json_find(data, len, path, 3);
+	uint32_t found = json_find(data, len, path);
 
 	return found & 4 ? 97 : found == 3 ? 90 : 0;
 }

@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-#include "fg-collapse/shape/addresses.h"
+#include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
 
 #define JAVA_RATE 524288 /* of Java's heaps, which do not say it */
@@ -31,7 +31,7 @@ struct heap {
 	struct reader *reader;
 	uint32_t event[EVENTS];
 	uint64_t rate; /* bytes between samples; 0: all were counted */
-	bool jemalloc, java, maps;
+	bool jemalloc, java;
 	struct text stack; /* jemalloc's, whose numbers follow */
 };
 
@@ -130,16 +130,8 @@ read_line(struct heap *h, struct str s)
 	struct counts c;
 	struct str t = str_trim(s);
 
-	if (h->maps || str_is(t, "MAPPED_LIBRARIES:") || str_starts(t, "--- Memory map:")) {
-		if (h->maps)
-			addresses_map(&h->addresses, t);
-		h->maps = true;
+	if (addresstext_beside(&h->addresses, t))
 		return true;
-	}
-	if (str_starts(t, "#")) {
-		addresses_go(&h->addresses, t);
-		return true;
-	}
 	if (h->jemalloc) {
 		if (scan_word(&t, "@")) {
 			text_cut(&h->stack, 0);
@@ -154,12 +146,12 @@ read_line(struct heap *h, struct str s)
 		if (!scan_counts(&t, &c))
 			return false;
 		begin_sample(h, c);
-		addresses_line(&h->addresses, text_as_str(&h->stack), ADDRESSES_RETURNS);
+		addresstext_stack(&h->addresses, text_as_str(&h->stack), ADDRESSTEXT_RETURNS);
 		text_cut(&h->stack, 0);
 		return true;
 	}
 	if (h->java) {
-		if (addresses_java(&h->addresses, t))
+		if (addresstext_java(&h->addresses, t))
 			return true;
 		if (str_find(t, "=") < t.len)
 			return true;
@@ -173,13 +165,13 @@ read_line(struct heap *h, struct str s)
 		if (!scan_word(&t, "@"))
 			return false;
 		begin_sample(h, c);
-		addresses_line(&h->addresses, t, ADDRESSES_EXACT);
+		addresstext_stack(&h->addresses, t, ADDRESSTEXT_EXACT);
 		return true;
 	}
 	if (!scan_counts(&t, &c) || !scan_word(&t, "@"))
 		return false;
 	begin_sample(h, c);
-	addresses_line(&h->addresses, t, ADDRESSES_RETURNS);
+	addresstext_stack(&h->addresses, t, ADDRESSTEXT_RETURNS);
 	return true;
 }
 

@@ -43,7 +43,7 @@ sniff(const char *data, size_t len)
 {
 	static const char *const path[] = {"head.selfSize", "head.children.*.selfSize",
 	    "samples.*.nodeId", "head.callFrame", "head.children"};
-	uint32_t found = json_find(data, len, path, 5);
+	uint32_t found = json_find(data, len, path);
 
 	return found & 7 ? 97 : found & 8 ? 90 : found != 0 ? 50 : 0;
 }

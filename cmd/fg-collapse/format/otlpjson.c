@@ -407,7 +407,7 @@ sniff(const char *data, size_t len)
 	static const char *const path[] = {
 	    "resourceProfiles", "dictionary.stringTable", "dictionary.locationTable"};
 
-	return json_find(data, len, path, 3) != 0 ? 97 : 0;
+	return json_find(data, len, path) != 0 ? 97 : 0;
 }
 
 const struct format otlpjson_format = {

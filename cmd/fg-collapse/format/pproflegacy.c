@@ -16,7 +16,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/addresses.h"
+#include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
 
 enum kind { NONE, CONTENTION, COUNTS, THREADS };
@@ -27,7 +27,7 @@ struct legacy {
 	enum kind kind;
 	uint32_t event[2];
 	uint64_t period, hertz; /* of contentions; of the cycles that they are measured in */
-	bool java, maps, again, heads;
+	bool java, again, heads;
 	size_t thread; /* addresses that the thread has so far */
 	bool waits; /* it has none yet */
 	struct text name, tid;
@@ -88,8 +88,8 @@ read_frames(struct legacy *l, struct str s)
 		addresses_add(&l->addresses, pc);
 		addresses_name(&l->addresses, pc, str_trim(str_from(rest, 1)), (struct str){0}, 0);
 	} else {
-		addresses_line(
-		    &l->addresses, s, l->thread > 0 ? ADDRESSES_RETURNS : ADDRESSES_LEAF);
+		addresstext_stack(
+		    &l->addresses, s, l->thread > 0 ? ADDRESSTEXT_RETURNS : ADDRESSTEXT_LEAF);
 	}
 	l->thread++;
 	return true;
@@ -145,7 +145,7 @@ read_contention(struct legacy *l, struct str s)
 	w[0] = (struct sample_weight){l->event[0], value_of(count * period)};
 	w[1] = (struct sample_weight){l->event[1], v};
 	addresses_begin(&l->addresses, w, 2, (struct str){0}, (struct str){0});
-	addresses_line(&l->addresses, s, l->java ? ADDRESSES_EXACT : ADDRESSES_RETURNS);
+	addresstext_stack(&l->addresses, s, l->java ? ADDRESSTEXT_EXACT : ADDRESSTEXT_RETURNS);
 	return true;
 }
 
@@ -160,7 +160,7 @@ read_count(struct legacy *l, struct str s)
 		return false;
 	w.weight = value_of(n);
 	addresses_begin(&l->addresses, &w, 1, (struct str){0}, (struct str){0});
-	addresses_line(&l->addresses, s, ADDRESSES_RETURNS);
+	addresstext_stack(&l->addresses, s, ADDRESSTEXT_RETURNS);
 	return true;
 }
 
@@ -211,22 +211,14 @@ read_line(struct legacy *l, struct str s)
 {
 	struct str t = str_trim(s);
 
-	if (l->maps || str_starts(t, "--- Memory map:") || str_is(t, "MAPPED_LIBRARIES:")) {
-		if (l->maps)
-			addresses_map(&l->addresses, t);
-		l->maps = true;
+	if (addresstext_beside(&l->addresses, t))
 		return true;
-	}
-	if (str_starts(t, "#")) {
-		addresses_go(&l->addresses, t);
-		return true;
-	}
 	if (l->kind == THREADS)
 		return read_thread(l, s) || str_starts(t, "---- no stack trace for") ||
 		       read_frames(l, t);
 	if (l->kind == COUNTS)
 		return read_count(l, t);
-	return (l->java && addresses_java(&l->addresses, t)) || read_contention(l, t) ||
+	return (l->java && addresstext_java(&l->addresses, t)) || read_contention(l, t) ||
 	       read_attribute(l, t);
 }
 

@@ -327,7 +327,7 @@ sniff(const char *data, size_t len)
 	    "$schema=https://www.speedscope.app/file-format-schema.json", "shared.frames",
 	    "profiles.*.startValue", "profiles.*.events", "profiles.*.unit"};
 
-	return json_find(data, len, path, 5) != 0 ? 97 : 0;
+	return json_find(data, len, path) != 0 ? 97 : 0;
 }
 
 const struct format speedscope_format = {

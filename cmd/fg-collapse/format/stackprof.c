@@ -184,7 +184,7 @@ sniff(const char *data, size_t len)
 {
 	static const char *const path[] = {"raw_timestamp_deltas", "frames.*.total_samples",
 	    "missed_samples", "gc_samples", "mode"};
-	uint32_t found = json_find(data, len, path, 5);
+	uint32_t found = json_find(data, len, path);
 
 	if (len > 4 && memcmp(data, "\4\10{", 3) == 0 && text_has(data, len, "gc_samples"))
 		return 97;

@@ -9,7 +9,6 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "code/symbol.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
@@ -24,9 +23,8 @@ struct addresses_sample {
 };
 
 struct addresses_map {
-	uint64_t start, end, offset;
+	struct addresses_mapping mapping;
 	size_t path, path_len; /* in text */
-	struct module_id id;
 	struct module *module; /* once it was looked for */
 	bool tried;
 };
@@ -126,70 +124,12 @@ addresses_again(struct addresses *a, value weight)
 }
 
 void
-addresses_line(struct addresses *a, struct str line, enum addresses_kind kind)
+addresses_map(struct addresses *a, const struct addresses_mapping *mapping, struct str path)
 {
-	uint64_t pc;
+	struct addresses_map m = {.mapping = *mapping, .path = keep(a, path), .path_len = path.len};
 
-	while (line.len > 0) {
-		struct str word = scan_until(&line, ' ');
-
-		if (!scan_hex(&word, &pc) || word.len > 0)
-			continue;
-		if (pc > 0 && (kind == ADDRESSES_RETURNS ||
-				  (kind == ADDRESSES_LEAF && a->sample[a->nsample - 1].pcs > 0)))
-			pc--;
-		addresses_add(a, pc);
-	}
-}
-
-static bool
-hexadecimal(struct str *s, uint64_t *n)
-{
-	size_t digits = text_hex(s->s, s->len, n);
-
-	*s = str_from(*s, digits);
-	return digits > 0;
-}
-
-bool
-addresses_map(struct addresses *a, struct str s)
-{
-	struct addresses_map m = {0};
-	uint64_t major = 0, minor = 0;
-	bool code = true;
-
-	s = str_trim(s);
-	if (!hexadecimal(&s, &m.start) || !scan_word(&s, "-") || !hexadecimal(&s, &m.end))
-		return false;
-	if (scan_word(&s, ":")) {
-		s = str_trim(s);
-	} else {
-		struct str rights;
-
-		scan_blanks(&s);
-		rights = scan_until(&s, ' ');
-		if (rights.len < 4)
-			return false;
-		code = rights.s[2] == 'x';
-		scan_blanks(&s);
-		if (!hexadecimal(&s, &m.offset) || s.len == 0 || s.s[0] != ' ')
-			return false;
-		scan_blanks(&s);
-		if (!hexadecimal(&s, &major) || !scan_word(&s, ":") || !hexadecimal(&s, &minor))
-			return false;
-		scan_blanks(&s);
-		scan_number(&s, &m.id.inode);
-		m.id.major = (uint32_t)major;
-		m.id.minor = (uint32_t)minor;
-		s = str_trim(s);
-	}
-	if (!code || m.end <= m.start)
-		return true;
-	m.path = keep(a, s);
-	m.path_len = s.len;
 	vec_fit(a->map, a->capmap, a->nmap + 1);
 	a->map[a->nmap++] = m;
-	return true;
 }
 
 static struct addresses_map *
@@ -199,8 +139,8 @@ map_of(struct addresses *a, uint64_t pc)
 
 	if (a->ranges.n == 0 && a->nmap > 0) {
 		for (size_t i = 0; i < a->nmap; i++)
-			rangemap_add(&a->ranges, a->map[i].start, a->map[i].end, false,
-			    (void *)(uintptr_t)(i + 1), 0);
+			rangemap_add(&a->ranges, a->map[i].mapping.start, a->map[i].mapping.end,
+			    false, (void *)(uintptr_t)(i + 1), 0);
 		rangemap_finish(&a->ranges, NULL);
 	}
 	range = rangemap_find(&a->ranges, pc);
@@ -263,72 +203,6 @@ addresses_name(
 	p->nknown++;
 }
 
-/* `a.go:12` to a file and its line, if there is one. */
-static unsigned
-cut_line(struct str *file)
-{
-	size_t colon = str_find_last(*file, ":");
-	struct str digits = str_from(*file, colon + 1);
-	uint64_t line;
-
-	if (colon == file->len || !scan_number(&digits, &line) || digits.len > 0)
-		return 0;
-	file->len = colon;
-	return line <= INT32_MAX ? (unsigned)line : 0;
-}
-
-bool
-addresses_java(struct addresses *a, struct str s)
-{
-	struct str file = {0};
-	uint64_t pc;
-	size_t open;
-	unsigned line;
-
-	if (!scan_hex(&s, &pc))
-		return false;
-	s = str_trim(s);
-	open = str_find_last(s, " (");
-	if (open < s.len && str_ends(s, ")")) {
-		file = str_from(s, open + 2);
-		file.len--;
-		s.len = open;
-	}
-	line = cut_line(&file);
-	addresses_name(a, pc, s, file, line);
-	return true;
-}
-
-/* What stands before the next TABs, which go too. */
-static struct str
-cell(struct str *s)
-{
-	struct str c = scan_until(s, '\t');
-
-	while (s->len > 0 && s->s[0] == '\t')
-		*s = str_from(*s, 1);
-	return c;
-}
-
-void
-addresses_go(struct addresses *a, struct str s)
-{
-	struct str function, file;
-	uint64_t pc;
-	unsigned line;
-
-	cell(&s);
-	function = cell(&s);
-	if (a->nsample == 0 || !scan_hex(&function, &pc))
-		return;
-	function = cell(&s);
-	function.len = str_find_last(function, "+0x");
-	file = cell(&s);
-	line = cut_line(&file);
-	a->go = true;
-	addresses_name(a, pc, function, file, line);
-}
-
 /* Whether the file at a mapping's path may be the one that was mapped. */
 static bool
 may_be_here(const struct addresses *a, const struct addresses_map *m)
@@ -336,7 +210,8 @@ may_be_here(const struct addresses *a, const struct addresses_map *m)
 	const char *profile = lines_name(a->reader->lines);
 	struct stat file, at;
 
-	if (m->id.inode == 0 || stat(a->text.s + m->path, &file) != 0 || !S_ISREG(file.st_mode))
+	if (m->mapping.id.inode == 0 || stat(a->text.s + m->path, &file) != 0 ||
+	    !S_ISREG(file.st_mode))
 		return false;
 	return stat(profile, &at) != 0 || !S_ISREG(at.st_mode) || file.st_mtime <= at.st_mtime;
 }
@@ -349,7 +224,7 @@ module_of(struct addresses *a, struct addresses_map *m)
 	if (!m->tried && may_be_here(a, m)) {
 		if (here == NULL)
 			here = modules_new(&origin_live);
-		m->module = module_open(here, a->text.s + m->path, &m->id, &nobody);
+		m->module = module_open(here, a->text.s + m->path, &m->mapping.id, &nobody);
 	}
 	m->tried = true;
 	return m->module;
@@ -374,7 +249,8 @@ name_by_file(struct addresses *a, struct addresses_place *p, struct addresses_ma
 
 	if (module == NULL)
 		return false;
-	n = symbol_resolve(module, module_vaddr(module, p->pc - m->start + m->offset), 0,
+	n = symbol_resolve(module,
+	    module_vaddr(module, p->pc - m->mapping.start + m->mapping.offset), 0,
 	    SYMBOL_INLINE | (o->style.source ? SYMBOL_LINES : 0), &s);
 	for (size_t i = 0; i < n; i++) {
 		struct frame f = {.function = str_of(s[i].function),

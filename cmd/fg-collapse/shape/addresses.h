@@ -15,6 +15,7 @@
 #include "base/intmap.h"
 #include "base/rangemap.h"
 #include "base/text.h"
+#include "code/symbol.h"
 #include "fg-collapse/reader.h"
 
 struct addresses_sample;
@@ -26,6 +27,7 @@ struct addresses {
 	struct reader *reader;
 	const char *cure; /* the tool that names such a profile where its files are */
 	bool go; /* it has Go's names, which leave the runtime's own out */
+	bool maps; /* what follows is where files were mapped */
 	bool heap; /* an allocator's own functions at the leaf are left out, once they have names */
 
 	/* Private. */
@@ -64,13 +66,12 @@ uint64_t *addresses_of(struct addresses *a, size_t sample, uint32_t **n);
 /* The last sample again, with that weight besides; false when there is none. */
 bool addresses_again(struct addresses *a, value weight);
 
-/* Addresses of a line, 0x1f 0x2f: of returns, of returns but the first, or of what runs. */
-enum addresses_kind { ADDRESSES_RETURNS, ADDRESSES_LEAF, ADDRESSES_EXACT };
-void addresses_line(struct addresses *a, struct str line, enum addresses_kind kind);
-
-/* `55ed669f4000-55ed669f6000 r-xp 00001000 fe:00 11054070 /srv/alloc`, or as pprof has it
- * shorter, `00400000-00fcb000: /srv/server`; false when it is neither. */
-bool addresses_map(struct addresses *a, struct str line);
+/* Where a file was mapped to be run. */
+struct addresses_mapping {
+	uint64_t start, end, offset; /* offset: of start, in the file */
+	struct module_id id; /* its inode is 0 where it is not known */
+};
+void addresses_map(struct addresses *a, const struct addresses_mapping *m, struct str path);
 
 /* The base name of the file that is mapped at an address; empty where none is. All mappings are
  * known by then. */
@@ -82,13 +83,6 @@ struct str addresses_module(struct addresses *a, uint64_t pc);
  */
 void addresses_name(
     struct addresses *a, uint64_t pc, struct str function, struct str file, unsigned line);
-
-/* `0x0000006 com.example.f (source.java:06)`, `0x3 GC`: Java's. False when that is none. */
-bool addresses_java(struct addresses *a, struct str line);
-
-/* `	0x4d4655	main.f+0x55	/srv/main.go:90`: Go's, of the last sample; all else is
- * left. */
-void addresses_go(struct addresses *a, struct str line);
 
 /* Give all samples to the sampler, and say how many addresses have no name. */
 void addresses_take(struct addresses *a);

@@ -16,7 +16,7 @@ struct scan {
 	struct str key[DEPTH]; /* of the value at hand in what is around it; none in an array */
 	unsigned depth; /* of the value at hand, which may be beyond these */
 	const char *const *path;
-	unsigned n;
+	size_t n;
 	uint32_t found;
 };
 
@@ -43,7 +43,7 @@ value_at(struct scan *s, struct str text)
 {
 	if (s->depth == 0 || s->depth > DEPTH)
 		return;
-	for (unsigned i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (!(s->found & 1u << i) && matches(s, s->path[i], text))
 			s->found |= 1u << i;
 }
@@ -121,7 +121,7 @@ step(struct scan *s)
 }
 
 uint32_t
-json_find(const char *data, size_t len, const char *const *path, unsigned n)
+json_find_paths(const char *data, size_t len, const char *const *path, size_t n)
 {
 	struct scan s = {.at = data, .end = data + len, .path = path, .n = n};
 
