@@ -1,21 +1,14 @@
 /*
  * otlp: OpenTelemetry's profiles as protocol buffers, of all versions of
- * profiles/v1development: with tables in each profile (before 1.6), with a dictionary
- * for the message and stacks as pieces of a profile's locations (to 1.8), with stacks in
- * the dictionary (1.9), and with a sample's fields in another order (1.10). No version is
- * written down, so it is told from the kinds of fields.
+ * profiles/v1development (layout.h).
  */
 #include "fg-collapse/format.h"
 
 #include "base/cli.h"
+#include "fg-collapse/otlp/layout.h"
 #include "fg-collapse/shape/otlp.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
-
-/* Of the message, of a resource's profiles and of a scope's; then a profile's, of versions. */
-enum { RESOURCES = 1, DICTIONARY = 2 };
-enum { RESOURCE = 1, INNER = 2 };
-enum { SAMPLE_TYPE = 1, SAMPLE = 2 };
 
 /* Whether a message's first fields are all numbered from 1 to `most` and are no numbers. */
 static bool
@@ -92,32 +85,10 @@ behind_length(struct str bytes)
 #ifdef HAVE_PROTOBUF
 #include "common/profile/otlp.pb-c.h"
 
-/* Where a sample has what; 0 for nowhere. */
-struct layout {
-	unsigned start, length, stack, values, attributes, times;
-};
-
-static const struct layout pieces = {
-    .start = 1, .length = 2, .values = 3, .attributes = 4, .times = 6};
-static const struct layout values_second = {.stack = 1, .values = 2, .attributes = 3, .times = 5};
-static const struct layout values_fourth = {.stack = 1, .attributes = 2, .values = 4, .times = 5};
-
-/* Which tables a dictionary or a profile has at which number. */
-enum table { NO_TABLE, MAPPINGS, LOCATIONS, FUNCTIONS, STRINGS, ATTRIBUTES, STACKS };
-static const uint8_t dictionary_tables[] = {
-    NO_TABLE, MAPPINGS, LOCATIONS, FUNCTIONS, NO_TABLE, STRINGS, ATTRIBUTES, STACKS};
-static const uint8_t profile_tables[] = {NO_TABLE, NO_TABLE, NO_TABLE, MAPPINGS, LOCATIONS,
-    NO_TABLE, FUNCTIONS, ATTRIBUTES, NO_TABLE, NO_TABLE, STRINGS};
-
 struct message {
 	struct reader *reader;
 	struct otlp otlp;
-	bool dictionary;
 	const struct layout *layout;
-	/* Of all samples, what speaks for a version. */
-	uint64_t second, fourth, unsure;
-	bool in_pieces;
-	uint64_t attributes, largest; /* in the dictionary; number where a sample is unsure */
 };
 
 static uint32_t
@@ -130,126 +101,6 @@ static uint32_t
 index_of(uint64_t n)
 {
 	return n < TABLES_NONE ? (uint32_t)n : TABLES_NONE;
-}
-
-/* How many numbers a field has, and the largest. */
-static uint64_t
-count_numbers(const struct protobuf_field *f, uint64_t *largest)
-{
-	uint64_t n, count = 0;
-
-	for (size_t at = 0; protobuf_number(f, &at, &n); count++)
-		if (n > *largest)
-			*largest = n;
-	return count;
-}
-
-/* What a sample's fields speak for; those of 1.9 and of 1.10 differ in their order alone. */
-static void
-look_at_sample(struct message *m, const struct protobuf *outer, const struct protobuf_field *sample)
-{
-	struct protobuf walk;
-	struct protobuf_field f;
-	uint64_t second = 0, times = 0, largest = 0;
-	bool told = false;
-
-	protobuf_enter(&walk, outer, sample);
-	while (protobuf_next(&walk, &f)) {
-		bool list = f.wire == PROTOBUF_BYTES;
-
-		if (f.number == 2 && !list)
-			m->in_pieces = true;
-		if (f.number == 2 && list)
-			second = count_numbers(&f, &largest);
-		if (f.number == 3 || f.number == 4) {
-			told = true;
-			*((f.number == 3) == list ? &m->second : &m->fourth) += 1;
-		}
-		if (f.number == 5)
-			times += list ? f.bytes.len / 8 : 1;
-	}
-	if (told || second == 0)
-		return;
-	/* Its only list is of values, or of attributes of samples that only have times. */
-	if (times == 0)
-		m->second++;
-	else if (times != second)
-		m->fourth++;
-	else if (largest > m->largest)
-		m->largest = largest;
-	m->unsure++;
-}
-
-static void
-look_at_profile(
-    struct message *m, const struct protobuf *outer, const struct protobuf_field *profile)
-{
-	struct protobuf walk;
-	struct protobuf_field f;
-
-	protobuf_enter(&walk, outer, profile);
-	while (protobuf_next(&walk, &f)) {
-		/* Pieces of its own locations; later a time has that number. */
-		if (f.number == 3 && f.wire == PROTOBUF_BYTES)
-			m->in_pieces = true;
-		if (f.number == SAMPLE && f.wire == PROTOBUF_BYTES)
-			look_at_sample(m, &walk, &f);
-	}
-}
-
-typedef void visit(struct message *m, const struct protobuf *outer, const struct protobuf_field *f);
-
-/* All profiles of a resource's. */
-static void
-each_profile(struct message *m, const struct protobuf *outer, const struct protobuf_field *resource,
-    visit *of_profile, visit *of_resource)
-{
-	struct protobuf scopes, profiles;
-	struct protobuf_field f, g;
-
-	protobuf_enter(&scopes, outer, resource);
-	while (protobuf_next(&scopes, &f)) {
-		if (f.wire != PROTOBUF_BYTES)
-			continue;
-		if (f.number == RESOURCE && of_resource != NULL)
-			of_resource(m, &scopes, &f);
-		if (f.number != INNER)
-			continue;
-		protobuf_enter(&profiles, &scopes, &f);
-		while (protobuf_next(&profiles, &g))
-			if (g.number == INNER && g.wire == PROTOBUF_BYTES)
-				of_profile(m, &profiles, &g);
-	}
-}
-
-/* Nothing is said of faults yet. */
-static void
-find_layout(struct message *m, struct str bytes)
-{
-	struct protobuf walk, dictionary;
-	struct protobuf_field f, g;
-
-	protobuf_init(&walk, NULL, bytes, 0);
-	while (protobuf_next(&walk, &f)) {
-		if (f.wire != PROTOBUF_BYTES)
-			continue;
-		if (f.number == RESOURCES)
-			each_profile(m, &walk, &f, look_at_profile, NULL);
-		if (f.number != DICTIONARY)
-			continue;
-		m->dictionary = true;
-		protobuf_enter(&dictionary, &walk, &f);
-		while (protobuf_next(&dictionary, &g))
-			m->attributes += g.number < sizeof dictionary_tables &&
-					 dictionary_tables[g.number] == ATTRIBUTES;
-	}
-	if (!m->dictionary || m->in_pieces)
-		m->layout = &pieces;
-	else if (m->second != m->fourth)
-		m->layout = m->second > m->fourth ? &values_second : &values_fourth;
-	else
-		m->layout =
-		    m->unsure > 0 && m->largest >= m->attributes ? &values_second : &values_fourth;
 }
 
 static void
@@ -265,13 +116,13 @@ add_location(struct message *m, const struct protobuf *walk, const struct protob
 	}
 	tables_location(&m->otlp.tables, l->address,
 	    l->mapping_case == OTLP__LOCATION__MAPPING_MAPPING_INDEX ? text_index(l->mapping_index)
-	    : m->dictionary					     ? 0
+	    : m->layout->dictionary				     ? 0
 								     : TABLES_NONE);
 	for (size_t i = 0; i < l->n_lines; i++)
 		tables_line(&m->otlp.tables, text_index(l->lines[i]->function_index),
 		    l->lines[i]->line > 0 ? (uint64_t)l->lines[i]->line : 0);
-	attribute = m->layout == &pieces ? l->old_attribute_indices : l->attribute_indices;
-	n = m->layout == &pieces ? l->n_old_attribute_indices : l->n_attribute_indices;
+	attribute = m->layout->pieces ? l->old_attribute_indices : l->attribute_indices;
+	n = m->layout->pieces ? l->n_old_attribute_indices : l->n_attribute_indices;
 	for (size_t i = 0; i < n; i++)
 		otlp_location_attribute(&m->otlp, text_index(attribute[i]));
 }
@@ -332,7 +183,7 @@ add_stack(struct message *m, const struct protobuf *outer, const struct protobuf
 
 /* An element of a table keeps its number even when it cannot be read. */
 static void
-add_to_table(struct message *m, enum table table, const struct protobuf *walk,
+add_to_table(struct message *m, enum layout_table table, const struct protobuf *walk,
     const struct protobuf_field *f)
 {
 	const Otlp__Function *function;
@@ -358,7 +209,7 @@ add_to_table(struct message *m, enum table table, const struct protobuf *walk,
 	case STRINGS: tables_string(&m->otlp.tables, f->bytes); break;
 	case ATTRIBUTES: add_attribute(m, walk, f); break;
 	case STACKS:
-		if (m->layout != &pieces)
+		if (!m->layout->pieces)
 			add_stack(m, walk, f);
 		break;
 	}
@@ -424,10 +275,11 @@ take(struct message *m, uint64_t offset)
 }
 
 static void
-read_profile(struct message *m, const struct protobuf *outer, const struct protobuf_field *profile)
+read_profile(void *message, const struct protobuf *outer, const struct protobuf_field *profile)
 {
-	unsigned locations = m->dictionary ? 3 : 5, dflt = m->dictionary ? 9 : 16;
-	unsigned period = !m->dictionary ? 14 : m->layout == &pieces ? 7 : 6, attributes = 11;
+	struct message *m = message;
+	unsigned locations = m->layout->dictionary ? 3 : 5, dflt = m->layout->dictionary ? 9 : 16;
+	unsigned period = !m->layout->dictionary ? 14 : m->layout->pieces ? 7 : 6, attributes = 11;
 	const Otlp__ValueType *type;
 	struct protobuf walk;
 	struct protobuf_field f;
@@ -450,26 +302,26 @@ read_profile(struct message *m, const struct protobuf *outer, const struct proto
 			if (type != NULL)
 				otlp_period_type(&m->otlp, text_index(type->type_strindex),
 				    text_index(type->unit_strindex));
-		} else if (m->layout != &pieces && f.number == attributes) {
+		} else if (!m->layout->pieces && f.number == attributes) {
 			for (size_t at = 0; protobuf_number(&f, &at, &n);)
 				otlp_profile_attribute(&m->otlp, index_of(n));
-		} else if (m->layout == &pieces && f.number == locations) {
+		} else if (m->layout->pieces && f.number == locations) {
 			for (size_t at = 0; protobuf_number(&f, &at, &n);)
 				otlp_profile_location(&m->otlp, index_of(n));
-		} else if (m->layout == &pieces && f.number == dflt && f.wire == PROTOBUF_VARINT) {
+		} else if (m->layout->pieces && f.number == dflt && f.wire == PROTOBUF_VARINT) {
 			otlp_default(&m->otlp, index_of(f.n));
-		} else if (!m->dictionary && f.number < sizeof profile_tables) {
-			add_to_table(m, profile_tables[f.number], &walk, &f);
+		} else if (!m->layout->dictionary) {
+			add_to_table(m, layout_table_of(false, f.number), &walk, &f);
 		}
 	}
-	if (!m->dictionary)
+	if (!m->layout->dictionary)
 		take(m, profile->offset);
 }
 
 static void
-read_resource(
-    struct message *m, const struct protobuf *outer, const struct protobuf_field *resource)
+read_resource(void *message, const struct protobuf *outer, const struct protobuf_field *resource)
 {
+	struct message *m = message;
 	struct text text = {0};
 	struct protobuf walk;
 	struct protobuf_field f;
@@ -493,8 +345,7 @@ read_dictionary(struct message *m, const struct protobuf *outer, const struct pr
 
 	protobuf_enter(&walk, outer, f);
 	while (protobuf_next(&walk, &g))
-		if (g.number < sizeof dictionary_tables)
-			add_to_table(m, dictionary_tables[g.number], &walk, &g);
+		add_to_table(m, layout_table_of(true, g.number), &walk, &g);
 }
 
 static void
@@ -505,19 +356,19 @@ read_message(struct reader *r, struct str bytes, uint64_t offset)
 	struct protobuf_field f;
 
 	otlp_init(&m.otlp, r);
-	find_layout(&m, bytes);
+	m.layout = layout_find(bytes);
 	protobuf_init(&walk, r, bytes, offset);
 	while (protobuf_next(&walk, &f)) {
 		if (f.wire != PROTOBUF_BYTES)
 			continue;
 		if (f.number == RESOURCES) {
 			otlp_resource(&m.otlp);
-			each_profile(&m, &walk, &f, read_profile, read_resource);
+			layout_each_profile(&walk, &f, read_profile, read_resource, &m);
 		} else if (f.number == DICTIONARY) {
 			read_dictionary(&m, &walk, &f);
 		}
 	}
-	if (m.dictionary)
+	if (m.layout->dictionary)
 		take(&m, offset);
 	otlp_free(&m.otlp);
 }

@@ -2,9 +2,6 @@
  * pprof: the profiles of Go and of all that write pprof's protocol buffer, packed by
  * gzip or not. Samples are lists of locations, leaf first, and come before the tables
  * that say what these are; so the profile is walked twice.
- *
- * What the profile says shall be dropped (the allocator's own frames, mostly) is left
- * out as pprof does it.
  */
 #include "fg-collapse/format.h"
 
@@ -12,9 +9,9 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
-#include "base/pattern.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
+#include "fg-collapse/pprof/dropped.h"
 #include "fg-collapse/shape/comeback.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
@@ -66,8 +63,7 @@ struct profile {
 	uint64_t period, default_type, drop, keep;
 	uint64_t *comment; /* texts */
 	size_t ncomment, capcomment;
-	/* By location, where something is dropped. */
-	enum { KEPT, BENEATH, DROPPED } * dropped;
+	enum dropped *dropped;
 	struct sample_weight *weight;
 	struct text pid, tid;
 	bool ours; /* fg-render wrote it */
@@ -230,108 +226,6 @@ name_events(struct profile *p)
 	}
 }
 
-/*
- * An expression of the profile's, which comes from strangers: those that regcomp(3) may
- * need much time or memory for are not taken.
- */
-static bool
-compile(struct profile *p, uint64_t string, struct pattern *pattern, struct text *text)
-{
-	struct str s = tables_text(&p->tables, string);
-	unsigned depth = 0, deepest = 0;
-	bool plain = s.len > 0 && s.len <= 4096;
-
-	for (size_t i = 0; plain && i < s.len; i++) {
-		unsigned char c = (unsigned char)s.s[i],
-			      next = i + 1 < s.len ? (unsigned char)s.s[i + 1] : 0;
-
-		if (c == '(' && ++depth > deepest)
-			deepest = depth;
-		if (c == ')' && depth > 0)
-			depth--;
-		if (c < ' ' || c == '{' || (c == '(' && next == '?') ||
-		    (c == '\\' &&
-			(next < ' ' || (next | 0x20) >= 'a' || (next >= '0' && next <= '9'))))
-			plain = false;
-		if (c == '\\')
-			i++;
-	}
-	if (s.len == 0)
-		return false;
-	text_puts(text, "^(");
-	text_str(text, s);
-	text_puts(text, ")$");
-	pattern->text = text->s;
-	if (plain && deepest < 16 && regcomp(&pattern->re, text->s, REG_EXTENDED) == 0)
-		return true;
-	cli_note("%s: the frames that the profile says shall be dropped are kept: %.*s",
-	    lines_name(p->reader->lines), (int)(s.len < 80 ? s.len : 80), s.s);
-	return false;
-}
-
-/* A name without its list of arguments, and C++'s without those of templates, as pprof looks at it.
- */
-static bool
-matches(const struct pattern *pattern, struct str name)
-{
-	regmatch_t group[1];
-
-	return pattern_find(
-	    pattern, name.s, 0, frame_without_arguments(name.s, name.len), group, 1);
-}
-
-/*
- * Mark the locations where something is dropped, and cut off their lines from there
- * on to the leaf.
- */
-static void
-find_dropped(struct profile *p)
-{
-	struct tables *t = &p->tables;
-	struct pattern drop = {0}, keep = {0};
-	struct text drop_text = {0}, keep_text = {0};
-	uint8_t *known = cli_alloc(t->nfunction + 1, 1); /* 1 keeps, 2 drops */
-	bool keeps;
-
-	if (!compile(p, p->drop, &drop, &drop_text)) {
-		free(known);
-		text_free(&drop_text);
-		return;
-	}
-	keeps = compile(p, p->keep, &keep, &keep_text);
-	p->dropped = cli_alloc(t->nlocation + 1, sizeof *p->dropped);
-	for (size_t i = 0; i < t->nlocation; i++) {
-		struct tables_location *l = &t->location[i];
-
-		for (uint32_t k = l->lines; k-- > 0;) {
-			uint32_t fn = t->line[l->line + k].function;
-			struct str name;
-
-			if (fn >= t->nfunction)
-				continue;
-			name = tables_text(t, t->function[fn].name);
-			if (name.len > 0 && known[fn] == 0)
-				known[fn] = matches(&drop, name) && !(keeps && matches(&keep, name))
-						? 2
-						: 1;
-			if (known[fn] != 2)
-				continue;
-			p->dropped[i] = k + 1 == l->lines ? DROPPED : BENEATH;
-			if (k + 1 < l->lines) {
-				l->line += k + 1;
-				l->lines -= k + 1;
-			}
-			break;
-		}
-	}
-	pattern_free(&drop);
-	if (keeps)
-		pattern_free(&keep);
-	text_free(&drop_text);
-	text_free(&keep_text);
-	free(known);
-}
-
 /* The first location that is kept: what is beneath a dropped one goes, if a caller stays. */
 static size_t
 first_kept(const struct profile *p, const Pprof__Sample *m)
@@ -341,10 +235,10 @@ first_kept(const struct profile *p, const Pprof__Sample *m)
 	for (size_t i = m->n_location_id; p->dropped != NULL && i-- > 0;) {
 		uint32_t l = index_of(&p->locations, m->location_id[i]);
 
-		if (l == TABLES_NONE || p->dropped[l] == KEPT)
+		if (l == TABLES_NONE || p->dropped[l] == DROPPED_NONE)
 			found = true;
 		else if (found)
-			return p->dropped[l] == DROPPED ? i + 1 : i;
+			return p->dropped[l] == DROPPED_ALL ? i + 1 : i;
 	}
 	return 0;
 }
@@ -500,7 +394,8 @@ read_input(struct reader *r)
 	find_note(&p);
 	if (!p.ours) {
 		name_events(&p);
-		find_dropped(&p);
+		p.dropped = dropped_find(
+		    r, &p.tables, tables_text(&p.tables, p.drop), tables_text(&p.tables, p.keep));
 	}
 	read_samples(&p, bytes);
 	protobuf_done();

@@ -1,0 +1,110 @@
+/*
+ * dropped: two expressions, one for the functions to be dropped and one for those of them
+ * to be kept, against the names of all functions.
+ */
+#include "fg-collapse/pprof/dropped.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/pattern.h"
+
+/*
+ * An expression of the profile's, which comes from strangers: those that regcomp(3) may
+ * need much time or memory for are not taken.
+ */
+static bool
+compile(const struct reader *r, struct str s, struct pattern *pattern, struct text *text)
+{
+	unsigned depth = 0, deepest = 0;
+	bool plain = s.len > 0 && s.len <= 4096;
+
+	for (size_t i = 0; plain && i < s.len; i++) {
+		unsigned char c = (unsigned char)s.s[i],
+			      next = i + 1 < s.len ? (unsigned char)s.s[i + 1] : 0;
+
+		if (c == '(' && ++depth > deepest)
+			deepest = depth;
+		if (c == ')' && depth > 0)
+			depth--;
+		if (c < ' ' || c == '{' || (c == '(' && next == '?') ||
+		    (c == '\\' &&
+			(next < ' ' || (next | 0x20) >= 'a' || (next >= '0' && next <= '9'))))
+			plain = false;
+		if (c == '\\')
+			i++;
+	}
+	if (s.len == 0)
+		return false;
+	text_puts(text, "^(");
+	text_str(text, s);
+	text_puts(text, ")$");
+	pattern->text = text->s;
+	if (plain && deepest < 16 && regcomp(&pattern->re, text->s, REG_EXTENDED) == 0)
+		return true;
+	cli_note("%s: the frames that the profile says shall be dropped are kept: %.*s",
+	    lines_name(r->lines), (int)(s.len < 80 ? s.len : 80), s.s);
+	return false;
+}
+
+/* A name without its list of arguments, and C++'s without those of templates, as pprof looks at it.
+ */
+static bool
+matches(const struct pattern *pattern, struct str name)
+{
+	regmatch_t group[1];
+
+	return pattern_find(
+	    pattern, name.s, 0, frame_without_arguments(name.s, name.len), group, 1);
+}
+
+enum dropped *
+dropped_find(const struct reader *r, struct tables *t, struct str drops, struct str keeps)
+{
+	struct pattern drop = {0}, keep = {0};
+	struct text drop_text = {0}, keep_text = {0};
+	uint8_t *known = cli_alloc(t->nfunction + 1, 1); /* 1 keeps, 2 drops */
+	enum dropped *dropped;
+	bool any_kept;
+
+	if (!compile(r, drops, &drop, &drop_text)) {
+		free(known);
+		text_free(&drop_text);
+		return NULL;
+	}
+	any_kept = compile(r, keeps, &keep, &keep_text);
+	dropped = cli_alloc(t->nlocation + 1, sizeof *dropped);
+	for (size_t i = 0; i < t->nlocation; i++) {
+		struct tables_location *l = &t->location[i];
+
+		for (uint32_t k = l->lines; k-- > 0;) {
+			uint32_t fn = t->line[l->line + k].function;
+			struct str name;
+
+			if (fn >= t->nfunction)
+				continue;
+			name = tables_text(t, t->function[fn].name);
+			if (name.len > 0 && known[fn] == 0) {
+				bool goes =
+				    matches(&drop, name) && !(any_kept && matches(&keep, name));
+
+				known[fn] = goes ? 2 : 1;
+			}
+			if (known[fn] != 2)
+				continue;
+			dropped[i] = k + 1 == l->lines ? DROPPED_ALL : DROPPED_BENEATH;
+			if (k + 1 < l->lines) {
+				l->line += k + 1;
+				l->lines -= k + 1;
+			}
+			break;
+		}
+	}
+	pattern_free(&drop);
+	if (any_kept)
+		pattern_free(&keep);
+	text_free(&drop_text);
+	text_free(&keep_text);
+	free(known);
+	return dropped;
+}
