@@ -43,22 +43,24 @@ const viewSummary = remember(
 			all = lo === 0 && hi === sum[tree.n] && hi === wholeWidth() && !isSandwich();
 		if (all && !showing.time.length && !showing.filters.length && showing.system && !showing.recursion) return [];
 		const {of, names} = facts.functions(),
-			owners = new Map(),
+			owners = [], /* by number of the function */
 			whole = picture.columns.map(() => 0);
 		const from = isSandwich() ? filteredTree() : tree;
 		shownStacks((i, values) => {
 			const node = isGap(from, i) ? from.parent[i] : i,
 				number = of[from.name[node]],
-				owner = owners.get(number) || {name: names[number], self: whole.map(() => 0), most: -1};
-			owners.set(number, owner);
-			values.forEach((v, c) => {
+				owner = (owners[number] ||= {name: names[number], self: whole.map(() => 0), most: -1});
+			for (let c = 0; c < whole.length; c++) {
+				const v = values[c];
 				owner.self[c] += v;
 				whole[c] += v;
-			});
-			const v = max(...values);
-			if (v > owner.most) Object.assign(owner, {most: v, at: node});
+				if (v > owner.most) {
+					owner.most = v;
+					owner.at = node;
+				}
+			}
 		});
-		return isDiff(picture.columns) ? changesOf(owners, whole) : timesOf(owners, whole);
+		return (isDiff(picture.columns) ? changesOf : timesOf)(owners, whole);
 	}
 );
 
@@ -67,7 +69,7 @@ function timesOf(owners, whole) {
 	const value = of => shownValue(c => of[c]),
 		total = value(whole),
 		samples = shownUnit() === 'samples' ? total / picture.options.scale : 0;
-	const list = Array.from(owners.values())
+	const list = owners
 		.filter(o => value(o.self) > 0)
 		.sort((a, b) => value(b.self) - value(a.self));
 	return [
@@ -87,7 +89,7 @@ function timesOf(owners, whole) {
 function changesOf(owners, [base, head]) {
 	const change = o => o.self[1] * headScale() - o.self[0],
 		part = o => change(o) / (base || head);
-	const list = Array.from(owners.values())
+	const list = owners
 		.filter(o => abs(part(o)) >= 0.001 && abs(change(o)) >= (showing.noise / 100) * max(...o.self))
 		.sort((a, b) => abs(change(b)) - abs(change(a)));
 	return [

@@ -132,6 +132,9 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 	return made.done();
 }
 
+/* Paths that are put in order one by one: most groups are small, and a sort has its price. */
+const FEW_PATHS = 30;
+
 /*
  * The tree read from the leaves. at: nodes, each the first frame of a path that leads to
  * the root; value(c, k): what the k-th path is worth. where: when given, is told of the
@@ -142,6 +145,8 @@ function upward(tree, at, value, rootName, where) {
 		columns = tree.sums.length,
 		made = growing(columns, at.length + 1);
 	const path = ints(at.length).map((_, k) => k),
+		keys = floats(at.length),
+		next = k => (at[k] > 0 ? name[at[k]] : -1), /* where a path ends, -1 */
 		starts = [0],
 		stops = [at.length],
 		levels = [0],
@@ -162,13 +167,19 @@ function upward(tree, at, value, rootName, where) {
 			continue;
 		}
 		/* Paths that end here come first, then the others by the name of their next frame. */
-		const keys = floats(stop - start);
-		for (let s = start; s < stop; s++) {
-			const a = at[path[s]];
-			keys[s - start] = (a > 0 ? name[a] + 1 : 0) * 0x8000000 + path[s];
+		if (stop - start > FEW_PATHS) {
+			for (let s = start; s < stop; s++) keys[s] = (next(path[s]) + 1) * 0x8000000 + path[s];
+			keys.subarray(start, stop).sort();
+			for (let s = start; s < stop; s++) path[s] = keys[s] % 0x8000000;
+		} else {
+			for (let s = start + 1; s < stop; s++) {
+				const k = path[s],
+					id = next(k);
+				let t = s;
+				for (; t > start && next(path[t - 1]) > id; t--) path[t] = path[t - 1];
+				path[t] = k;
+			}
 		}
-		keys.sort();
-		for (let s = start; s < stop; s++) path[s] = keys[s - start] % 0x8000000;
 		while (start < stop && at[path[start]] <= 0) worth(path[start++]);
 		for (let to = stop; to > start; ) {
 			const id = name[at[path[to - 1]]];

@@ -16,31 +16,32 @@ function visiblePart({tree, sum, root, lo, hi}) {
 }
 
 /*
- * All stacks that are shown: each(node of the tree, its values by column), and the tree.
- * The part of a value is rounded so that the parts of one node add up.
+ * All stacks that are shown: each(node of the tree, its values by column, an array that the
+ * next one has too), and the tree. The part of a value is rounded so that the parts of one
+ * node add up.
  */
 function shownStacks(each) {
 	const pane = mainPane(),
 		parts = (isMirrored() ? panes : [pane]).map(visiblePart),
-		part = i => max(...parts.map(of => of(i))),
-		columns = picture.columns.length;
-	const rest = new Map();
+		part = parts.length > 1 ? i => max(parts[0](i), parts[1](i)) : parts[0],
+		values = picture.columns.map(() => 0),
+		rest = new Map();
 	const give = (tree, i, key) => {
+		if (!isStack(tree, i)) return;
 		const share = part(key);
-		if (!share || !isStack(tree, i)) return;
-		if (share === 1) {
-			each(i, tree.sums.map(sum => selfOf(sum, i)));
-			return;
+		if (!share) return;
+		for (let c = 0; c < values.length; c++) values[c] = selfOf(tree.sums[c], i);
+		if (share < 1) {
+			if (!rest.has(key)) rest.set(key, values.map(() => 0));
+			const left = rest.get(key);
+			values.forEach((v, c) => {
+				const exact = v * share + left[c];
+				values[c] = round(exact);
+				left[c] = exact - values[c];
+			});
+			if (!values.some(v => v > 0)) return;
 		}
-		if (!rest.has(key)) rest.set(key, Array(columns).fill(0));
-		const left = rest.get(key);
-		const values = tree.sums.map((sum, c) => {
-			const exact = selfOf(sum, i) * share + left[c],
-				whole = round(exact);
-			left[c] = exact - whole;
-			return whole;
-		});
-		if (values.some(v => v > 0)) each(i, values);
+		each(i, values);
 	};
 	if (!isSandwich()) {
 		for (let i = pane.root; i < pane.tree.end[pane.root]; i++) give(pane.tree, i, i);
