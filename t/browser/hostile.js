@@ -127,6 +127,36 @@ suite({
 			'(no name)'
 		);
 	},
+	'a name that is read from the right leaves the figures after it in order': async open => {
+		const page = await open('names.svg');
+		const wrong = await page.run(() => {
+			fg.select(['app', 'עברית']);
+			fg.tab('summary');
+			const out = [];
+			/* Where each word stands, whatever elements they are in. */
+			const lefts = (part, ...words) => {
+				const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT),
+					found = [];
+				for (let node; (node = walk.nextNode()) && found.length < words.length;)
+					for (let at; (at = node.data.indexOf(words[found.length], at)) >= 0 && found.length < words.length; at++) {
+						const range = document.createRange();
+						range.setStart(node, at);
+						range.setEnd(node, at + 1);
+						found.push(range.getBoundingClientRect().left);
+					}
+				return found;
+			};
+			const told = lefts(document.querySelector('.status'), 'ע', '5 samples', '%');
+			if (!(told[0] < told[1] && told[1] < told[2])) out.push(told.join());
+			const p = document.querySelector('.panel').appendChild(document.querySelector('.panel p a').parentNode.cloneNode());
+			p.append(Object.assign(document.querySelector('.panel p a').cloneNode(), {textContent: 'עברית'}), ' 11.9 % ± 4.4.');
+			p.style.whiteSpace = 'nowrap';
+			const linked = lefts(p, 'ע', '11.9', '4.4');
+			if (!(linked[0] < linked[1] && linked[1] < linked[2])) out.push(linked.join());
+			return out.join('; ');
+		});
+		assert.equal(wrong, '');
+	},
 	'one frame, one sample': async open => {
 		const page = await open('one.svg');
 		assert.equal(await page.run(() => fg.state().total), 1);

@@ -145,7 +145,7 @@ suite({
 		}
 	},
 	'everything can be reached at 320 by 256': async open => {
-		for (const picture of ['notes.svg', 'diff.svg']) {
+		for (const picture of ['notes.svg', 'diff.svg', 'large.svg']) {
 			const page = await open(picture, {width: 320, height: 256});
 			await page.run(() => fg.select('app'));
 			for (const tab of ['inspector', 'functions', 'help']) {
@@ -155,7 +155,7 @@ suite({
 						out = [];
 					document.querySelector('.menu').open = true;
 					if (app.scrollWidth > 320) out.push('wide ' + app.scrollWidth);
-					for (const e of app.querySelectorAll('button, select, input, summary, .graph, .panel')) {
+					for (const e of app.querySelectorAll('button, select, input, summary, .figure, .graph, .panel')) {
 						if (!e.checkVisibility({contentVisibilityAuto: true, visibilityProperty: true})) continue;
 						e.scrollIntoView({block: 'nearest'});
 						const {left, right, top, bottom} = e.getBoundingClientRect();

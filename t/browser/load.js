@@ -141,6 +141,38 @@ suite({
 		);
 		page.errors.length = 0;
 	},
+	'a tall graph stands on its root, however much of the window the page around it takes': async open => {
+		const below = page =>
+			page.until(() => {
+				const {scrollTop, clientHeight, scrollHeight} = document.querySelector('.graph');
+				return Math.abs(scrollTop + clientHeight - scrollHeight) <= 1 && scrollHeight > clientHeight;
+			});
+		for (const [width, height] of [[1280, 800], [390, 844], [320, 568]]) {
+			const page = await open('tall.svg', {width, height});
+			await below(page);
+			await page.call('Emulation.setDeviceMetricsOverride', {
+				width: width - 20,
+				height: height - 90,
+				deviceScaleFactor: 1,
+				mobile: false
+			});
+			await page.until(tall => innerHeight === tall, height - 90);
+			await below(page);
+		}
+	},
+	'printed live, a tall graph fills the sheet': async open => {
+		const page = await open('tall.svg');
+		await page.call('Emulation.setEmulatedMedia', {media: 'print'});
+		const [width, height, words] = await page.run(() => {
+			dispatchEvent(new Event('beforeprint'));
+			const {width, height} = document.querySelector('.canvas').viewBox.baseVal;
+			return [width, height, Array.from(document.querySelectorAll('.labels text'), e => e.textContent)];
+		});
+		assert.ok(width > height && height > 200 * 17, `${width} x ${height}`);
+		assert.ok(words.includes('f0') && words.length > 150, words.length);
+		await page.run(() => dispatchEvent(new Event('afterprint')));
+		assert.ok((await page.run(() => document.querySelector('.canvas').viewBox.baseVal.width)) < 1280);
+	},
 	'a tall still picture is printed on one page, in light colours': async open => {
 		const page = await open('tall.svg', {script: false, dark: true});
 		const {data} = await page.call('Page.printToPDF', {printBackground: true});

@@ -227,6 +227,24 @@ suite({
 			/^fg-filter --time-order --hide '\^work\$' FILE \| fg-render --heatmap$/
 		);
 	},
+	'on paper the marks stand where they do on the screen': async open => {
+		for (const [picture, part] of [['times.svg', '.marks'], ['chart.svg', '.axis']]) {
+			const page = await open(picture);
+			const [screen, paper] = await page.run(name => {
+				const part = document.querySelector(name);
+				const marks = () => {
+					const {left, width} = part.getBoundingClientRect();
+					return Array.from(part.querySelectorAll('.tick'), e => (e.getBoundingClientRect().left - left) / width);
+				};
+				/* In one go: nothing is drawn anew for paper. */
+				const screen = marks();
+				part.style.width = '400px';
+				return [screen, marks()];
+			}, part);
+			assert.ok(screen.length > 3);
+			screen.forEach((at, k) => assert.ok(Math.abs(at - paper[k]) < 0.003, `${at} ${paper[k]}`));
+		}
+	},
 	'on a small screen': async open => {
 		const page = await open('times.svg', {width: 320, height: 256});
 		const {width, height} = await page.run(() => {

@@ -105,7 +105,7 @@ function listen() {
 		['afterprint', false]
 	])
 		on(window, event, () => {
-			drawn.all = all;
+			drawn.all = drawn.paper = all;
 			draw();
 			settleScroll();
 		});
@@ -119,6 +119,8 @@ function listen() {
 		list.tall = 0;
 	}).observe(graph);
 	on(graph, 'scroll', () => {
+		/* The graph has another height than was measured: it is drawn anew at once. */
+		if (graph.clientHeight !== room.tall) return;
 		room.scroll = room.scrolled = graph.scrollTop;
 		looked();
 		if (abs(drawn.see - drawn.at) > (OVERSCAN * ROW) / 2) later(draw);

@@ -12,6 +12,9 @@ function niceStep(least) {
 	return [1, 2, 5, 10].map(n => n * power).find(step => step >= least * 0.999999);
 }
 
+/* A mark at a part of the width: paper has another one than the window. */
+const tick = (at, text) => h('span', {class: 'tick', style: `left:${(100 * at).toFixed(3)}%`}, text);
+
 function drawAxis() {
 	const show = Boolean(picture.options.flamechart) && panes.length === 1 && !showing.reverse;
 	if (ui.axis.hidden === show) ui.axis.hidden = !show;
@@ -27,7 +30,7 @@ function drawAxis() {
 		const x = ((at - lo) / span) * drawn.span;
 		/* The length of the whole stands at the right edge. */
 		if (x < drawn.span - 2 * MARK)
-			marks.push(h('span', {class: 'tick', style: `left:${round(x)}px`}, amount(at)));
+			marks.push(tick(x / drawn.span, amount(at)));
 	}
 	ui.axis.replaceChildren(...marks, h('span', {class: 'length'}, `${amount(span)} wide`));
 }

@@ -136,13 +136,8 @@ function setPaths(group, classes, d) {
 	});
 }
 
-/* Draw what the state asks for; rows that are far from being seen are left out. */
-function draw() {
-	const span = room.wide,
-		tall = room.tall;
-	const {classes} = mainPane().paint,
-		n = classes.length;
-	const hits = finding.flags;
+/* The upper and the lower edge of the graph when it is so wide. */
+function extent(span) {
 	let y1 = Infinity,
 		y2 = -Infinity;
 	for (const pane of panes) {
@@ -156,6 +151,24 @@ function draw() {
 		const edge = rowY(pane, memo.deepest) + (pane.up ? 0 : ROW);
 		y1 = min(y1, edge, 0);
 		y2 = max(y2, edge, 0);
+	}
+	return [y1, y2];
+}
+
+/* How wide a tall graph is drawn for each pixel of its height, so that it fills a sheet of paper. */
+const PAPER = 1.1;
+
+/* Draw what the state asks for; rows that are far from being seen are left out. */
+function draw() {
+	const tall = room.tall;
+	const {classes} = mainPane().paint,
+		n = classes.length;
+	const hits = finding.flags;
+	let span = room.wide,
+		[y1, y2] = extent(span);
+	if (drawn.paper) {
+		span = round(max(span, PAPER * (y2 - y1)));
+		[y1, y2] = extent(span);
 	}
 	if (y2 - y1 < tall && !drawn.all) {
 		const spare = tall - (y2 - y1);
@@ -292,6 +305,7 @@ function writeLabels(list) {
 		const key = id * 4096 + min(room, 4095);
 		let text = block ? i : memo.get(key);
 		if (text === undefined) memo.set(key, (text = shorten(frameText(id), room)));
+		if (!pane.tree.level[i] && !block && isMirrored()) text = shorten(pane.up ? 'base' : 'head', room);
 		const chain = showing.fold && !block ? chainLength(pane, i) : 1;
 		if (chain >= CHAIN)
 			text = chainLabel(frameText(id), frameText(pane.tree.name[i + chain - 1]), chain, room);

@@ -149,7 +149,7 @@ function drawStrip() {
 	for (let at = 0; at < span; at += apart) {
 		const x = (at / span) * room.strip;
 		if (x < room.strip - 1.5 * MARK)
-			marks.push(h('span', {class: 'tick', style: `left:${round(x)}px`}, figure((start + at) / SECOND, 's')));
+			marks.push(tick(at / span, figure((start + at) / SECOND, 's')));
 	}
 	ui.marks.replaceChildren(...marks, h('span', {class: 'length'}, figure((start + span) / SECOND, 's')));
 }

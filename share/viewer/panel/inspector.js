@@ -24,6 +24,9 @@ const shownValue = of => {
 		: values[picture.columns.indexOf(showing.column)];
 };
 
+/* A name that is read from the right leaves the figures after it where they are. */
+const apart = text => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text) ? `\u2068${text}\u2069` : text);
+
 /* One line about a frame. */
 function describe({pane, node}) {
 	const {tree, sum, root} = pane,
@@ -34,12 +37,12 @@ function describe({pane, node}) {
 			...tree.sums.map(c => totalOf(tree, c, node))
 		);
 		return (
-			`${frameText(tree.name[node])}: ${MODES.differential[pane.change(node) + 1]}, base ${base}, head ${head}, ` +
+			`${apart(frameText(tree.name[node]))}: ${MODES.differential[pane.change(node) + 1]}, base ${base}, head ${head}, ` +
 			`${change} (${rate}), ${effect} of the whole`
 		);
 	}
 	return (
-		`${frameText(tree.name[node])}: ${amount(total)}, ${percent(total / whole)} of all` +
+		`${apart(frameText(tree.name[node]))}: ${amount(total)}, ${percent(total / whole)} of all` +
 		(root && node >= root
 			? `, ${percent(total / totalOf(tree, sum, root))} of the zoom`
 			: '') +

@@ -18,9 +18,10 @@ function stillPicture() {
 	const chips = Array.from(ui.chips.querySelectorAll('button:not(.offer)'), e => e.textContent.replace(/ ×$/, '')).filter(
 		words => !ui.figure.textContent.includes(words)
 	);
+	const search = finding.flags && showing.search ? [`search ${showing.search}: ${ui.found.textContent}`] : [];
 	const head = [
 		text(EDGE, 20, ink, ui.title.textContent, {'font-size': 16, 'font-weight': 'bold'}),
-		text(EDGE, 38, mute, [ui.figure.textContent, ...zoomPath().slice(-1).map(n => 'zoom: ' + frameText(facts.id(n))), ...chips].join(' · '))
+		text(EDGE, 38, mute, [ui.figure.textContent, ...zoomPath().slice(-1).map(n => 'zoom: ' + frameText(facts.id(n))), ...chips, ...search].join(' · '))
 	];
 	let x = EDGE;
 	for (const e of ui.legend.children) {

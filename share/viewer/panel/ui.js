@@ -49,7 +49,7 @@ const PAGE = `
 	</aside>
 </div>
 <div class="popup sheet" role="menu" aria-label="Frame" hidden="hidden"/>
-<footer><span class="status"/><button class="open" value="A">Panel</button><span class="live unseen" aria-live="polite"/></footer>`;
+<footer><span class="status"/><button class="open" value="A" hidden="hidden">Panel</button><span class="live unseen" aria-live="polite"/></footer>`;
 
 /* The elements of the page, by the first of their classes. */
 const ui = {labelPool: []};
