@@ -9,6 +9,7 @@ for name in plain diff; do
 	cp "$here/data/viewer-$name.folded" $name.folded
 	fg-render -o $name.svg $name.folded
 done
+fg-render -o four.svg "$here/data/viewer-four.folded"
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render -o chains.svg
 printf 'app;std::vec::push 3\napp;main 1\n' | fg-render -o colons.svg
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "main;many;f%04d 1\n", i; print "main;one 3000" }' |

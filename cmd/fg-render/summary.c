@@ -141,8 +141,15 @@ say_whole(const struct picture *p, struct summary *s)
 	}
 	layout_heading(p, &total);
 	say(s, "%s", total.s);
-	if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL)
-		say(s, ", of which %s is told here", p->columns.name[p->column[0]]);
+	if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL) {
+		say(s, ", of which %s", p->columns.name[p->column[0]]);
+		if (p->widths == WIDTHS_SUM) {
+			say(s, ", ");
+			say_figure(p, s, 0, layout_total(p));
+			say(s, ",");
+		}
+		say(s, " is told here");
+	}
 	say(s, ": ");
 	say_number(s, functions, "function", ", ");
 	say_number(s, t->nnode - 1, "frame", ", ");

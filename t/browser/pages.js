@@ -131,6 +131,19 @@ suite({
 			assert.ok((await state(page)).selected.length);
 		}
 	},
+	'of several columns it tells of those that are shown': async open => {
+		const page = await open('four.svg');
+		const words = () =>
+			page.run(() => Array.from(document.querySelectorAll('.panel > *'), e => e.textContent).slice(0, 3).join(' | '));
+		assert.match(
+			await words(),
+			/^What is shown \| ([\d,]+) samples, 100\.00 % of the whole: instruction [\d.]+ %, cache [\d.]+ %, memory [\d.]+ %, system [\d.]+ %\. \| Most time of its own: /
+		);
+		await page.run(() => fg.column('memory'));
+		assert.match(await words(), /^What is shown \| [\d,]+ samples, 100\.00 % of the whole\. \| Most time of its own: stream /);
+		await page.run(() => fg.column('instruction'));
+		assert.match(await words(), /^Flame Graph \| [\d,]+ samples, of which instruction, [\d,]+ samples, is told here: /);
+	},
 	'the call tree opens and closes by keys, from the root and from the leaves': async open => {
 		const page = await open('plain.svg');
 		await page.key('g');
@@ -215,6 +228,7 @@ suite({
 				return {...found, zero};
 			});
 		let {up, down} = await sides();
+		assert.ok(up.base && down.head && !up.head);
 		assert.ok(up.removed && !down.removed && down.added && !up.added);
 		assert.ok(Math.abs(down.slower / up.slower - 1.5) < 0.03, JSON.stringify([up, down]));
 		await page.run(() => fg.zoom('app;slower'));
@@ -287,6 +301,7 @@ suite({
 			words: Array.from(document.querySelectorAll('text'), e => e.textContent),
 			fills: Array.from(document.querySelectorAll('path'), e => getComputedStyle(e).fill)
 		}));
+		assert.ok(told.words.some(line => line.includes('zoom: parse · search token: 1 · ')), told.words.join());
 		for (const words of ['Flame Graph', 'parse', 'read', 'token']) assert.ok(told.words.includes(words), words);
 		assert.ok(told.fills.length > 2 && !told.fills.includes('rgb(0, 0, 0)'), told.fills.join());
 		/* What is too narrow to draw stands in it as a block. */

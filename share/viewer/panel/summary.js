@@ -1,7 +1,7 @@
 /*
  * summary: the page that the panel opens on: the sentences of fg-render -T markdown, each
- * name a link that shows its place; over them, of a view that is not the whole, the same
- * kind of sentences of what is shown.
+ * name a link that shows its place; over them, of a view that is not the whole or not of the
+ * first column, the same kind of sentences of what is shown.
  */
 
 function showSummary() {
@@ -40,8 +40,9 @@ const viewSummary = remember(
 	},
 	() => {
 		const {tree, sum, lo, hi} = mainPane(),
+			isFirst = showing.column === picture.columns[0],
 			all = lo === 0 && hi === sum[tree.n] && hi === wholeWidth() && !isSandwich();
-		if (all && !showing.time.length && !showing.filters.length && showing.system && !showing.recursion) return [];
+		if (all && !showing.time.length && !showing.filters.length && showing.system && !showing.recursion && isFirst) return [];
 		const {of, names} = facts.functions(),
 			owners = [], /* by number of the function */
 			whole = picture.columns.map(() => 0);
@@ -72,8 +73,12 @@ function timesOf(owners, whole) {
 	const list = owners
 		.filter(o => value(o.self) > 0)
 		.sort((a, b) => value(b.self) - value(a.self));
+	const parts = showing.column === 'sum' ? picture.columns.map((name, c) => `${visible(name)} ${percent(whole[c] / total)}`) : [];
 	return [
-		[`${amount(total)}, ${percent(total / widthsOf(picture.tree)[picture.tree.n])} of the whole.`],
+		[
+			`${amount(total)}, ${percent(total / widthsOf(picture.tree)[picture.tree.n])} of the whole` +
+				(parts.length ? `: ${parts.join(', ')}.` : '.')
+		],
 		...sentence(
 			'Most time of its own: ',
 			list.slice(0, FEW).map(o => {
