@@ -5,7 +5,7 @@
 
 # The class of the frame under x.
 class() {
-	fg-render --no-javascript "$@" | sed -n 's/^<path class="[a-z]*\([0-9]*\)".* d="[^"]*M0 -54h.*/\1/p'
+	fg-render --no-javascript "$@" | sed -n 's/^<path class="[a-z]*\([0-9]*\)".* d="[^"]*M0-54h.*/\1/p'
 }
 
 while IFS='|' read -r want name; do

@@ -67,7 +67,7 @@ draws '--factor' '>1,000 samples<' --factor 10 in
 draws '--factor and a unit of bytes' '>97.7 KiB<' --factor 1000 --countname bytes in
 draws '--factor and a unit of time' '>1.67 min<\|>100 s<' --factor 1000 --countname ms in
 draws '--total' '"total":"200"' --total 200 in
-draws '--total makes room' 'M0 -36h589.5v17' --total 200 in
+draws '--total makes room' 'M0-36h589.5' --total 200 in
 draws '--total below the sum is left out' '"total":"100"' --total 50 in
 fg-render --total 50 in >/dev/null 2>said
 check 'and said so' grep -q 'total is less than the sum' said
@@ -75,8 +75,8 @@ draws '--nametype' '"nametype":"Sub:"' --nametype Sub: in
 draws '--width' 'viewBox="0 0 900 [0-9.]*" width="900"' --width 900 in
 draws '--image-width' 'width="900"' --image-width 900 in
 draws 'fluid width' 'width="100%"' in
-draws '--height' 'v15h' --height 16 in
-draws 'a larger font has larger rows' 'v35h' --fontsize 24 in
+draws '--height' 'stroke-width="15"' --height 16 in
+draws 'a larger font has larger rows' 'stroke-width="35"' --fontsize 24 in
 draws 'low rows have a small font' 'font-size="8"' --height 10 in
 draws '--fonttype' "font-family=\"'Courier New',ui-monospace" --fonttype 'Courier New' in
 lacks '--fonttype cannot leave its string' 'x";}' --fonttype 'x";}</style>' in
@@ -105,7 +105,7 @@ END
 draws '--uicolor' 'fill="#00ff00" font-size="16.8" font-weight="bold"' --uicolor '#00ff00' in
 draws 'and the viewer' '"uiColor":"#00ff00"' --uicolor '#00ff00' in
 draws '--stroke-color' '<g stroke="#00ff00" stroke-width=".5">' --stroke-color '#00ff00' in
-lacks '--stroke-color none' 'stroke=' --stroke-color none in
+lacks '--stroke-color none' 'stroke-width=".5"' --stroke-color none in
 fg-render in >1.svg
 fg-render --pretty-xml --nthreads 4 in >2.svg
 same '--pretty-xml and --nthreads change nothing' 1.svg 2.svg
@@ -148,7 +148,7 @@ lacks '--max-depth draws all of it' 'more levels are' --max-depth 1000 --chains 
 draws 'or what is wanted' '>[0-9][0-9] more levels are not drawn here<' --max-depth 3 --chains keep tower
 awk 'BEGIN { for (i = 1000; i < 2000; i++) print "m;f" i " 1"; print "m;g 2000"; print "n 1000" }' >others
 draws 'neighbours that are too narrow are one block' '>1000 others, 25 %<' others
-draws 'of their own colour' '<path class="rest" fill="#e3e6ea" d="M0 -54h' others
+draws 'of their own colour' '<path class="rest" stroke="#e3e6ea" d="M0-54h' others
 draws 'which may be narrow itself' '>1000<' --width 300 others
 lacks 'frames that are wide enough are no others' 'others' --minwidth 0.1 others
 
@@ -195,7 +195,7 @@ same '--hash and --deterministic are the default' 1.svg 2.svg
 # Java, JavaScript and the others by the name.
 hue() {
 	printf '%s 1\n' "$2" | fg-render --no-javascript --colors "$1" - |
-	    sed -n 's/^<path class="p\([0-9]*\)" fill="[^"]*" d="M0 -36.*/\1/p' | awk '{ print int($1 / 16) }'
+	    sed -n 's/^<path class="p\([0-9]*\)" stroke="[^"]*" d="M0-36.*/\1/p' | awk '{ print int($1 / 16) }'
 }
 for try in 'java f_[j] 4' 'java f_[i] 8' 'java f_[k] 9' 'java a::b 6' 'java org/x 4' 'java read 3' \
     'js f/x.js_[j] 4' 'js f_[j] 8' 'js f_[k] 9' 'js a::b 6' 'js read 3' 'perl f_[k] 9' \
@@ -208,7 +208,7 @@ done
 
 # The palette map of --cp.
 printf 'alpha->rgb(1,2,3)\nzeta->rgb(4,5,6)\n' >palette.map
-draws '--cp uses the file' 'fill="#010203"' --cp in
+draws '--cp uses the file' 'stroke="#010203"' --cp in
 check '--cp keeps what it does not draw' grep -q '^zeta->rgb(4,5,6)$' palette.map
 check '--cp adds what is new' grep -q '^main->rgb([0-9]*,[0-9]*,[0-9]*)$' palette.map
 cp palette.map before
@@ -218,7 +218,7 @@ same 'nor the picture' out.svg 2.svg
 fg-render --cp=other.map --colors mem in >/dev/null
 check '--cp=FILE' grep -q '^alpha->rgb(0,' other.map
 printf '\nalpha->rgb(1,2,3)\n \n\n' >blank.map
-draws '--cp takes blank lines' 'fill="#010203"' --cp=blank.map in
+draws '--cp takes blank lines' 'stroke="#010203"' --cp=blank.map in
 echo junk >bad.map
 status 'a broken palette map' 2 fg-render --cp=bad.map in
 

@@ -261,6 +261,16 @@ classic_classes(void)
 }
 
 void
+classic_add_shades(struct text *b)
+{
+	for (unsigned hue = 0; hue <= GREY; hue++)
+		for (unsigned i = 0; i < 3; i++)
+			text_printf(b, "%s%d,%d", hue + i > 0 ? "," : "[", hues[hue].base[i],
+			    hues[hue].range[i]);
+	text_char(b, ']');
+}
+
+void
 classic_hex(unsigned class, char hex[8])
 {
 	unsigned hue = class / CLASSIC_SHADES, rgb[3];

@@ -17,7 +17,7 @@
 #define ROWS_THIN 0.02 /* of the whole: hardly anything */
 #define TEXT_PAD 3 /* pixels before and after a label */
 
-/* A number of pixels with at most one place. */
+/* A number of pixels with at most one place: 12.5, .5, 12, 0. */
 static void
 add_pixels(struct text *b, double v)
 {
@@ -30,27 +30,36 @@ add_pixels(struct text *b, double v)
 		digits[--n] = (char)('0' + rest % 10);
 		digits[--n] = '.';
 	}
-	rest /= 10;
-	do
+	for (rest /= 10; rest != 0 || n == sizeof digits; rest /= 10)
 		digits[--n] = (char)('0' + rest % 10);
-	while ((rest /= 10) != 0);
 	if (tenths < 0)
 		digits[--n] = '-';
 	text_add(b, digits + n, sizeof digits - n);
 }
 
+/* Whether frames have an outline; others are strokes as thick as a row, which take half the room.
+ */
+static bool
+is_outlined(const struct picture *p)
+{
+	return p->options->strokecolor != NULL;
+}
+
 static void
-add_frame(struct text *path, double x, double y, double width, double height)
+add_frame(struct text *path, double x, double y, double width, double height, bool outlined)
 {
 	/* A thin gap keeps neighbours apart where there is room for one. */
 	double drawn = width > 2.5 ? width - 0.5 : width;
 
 	text_char(path, 'M');
 	add_pixels(path, x);
-	text_char(path, ' ');
+	if (y >= 0)
+		text_char(path, ' ');
 	add_pixels(path, y);
 	text_char(path, 'h');
 	add_pixels(path, drawn);
+	if (!outlined)
+		return;
 	text_char(path, 'v');
 	add_pixels(path, height - 1);
 	text_char(path, 'h');
@@ -193,7 +202,7 @@ draw(void *drawing, const struct shown *s)
 		return;
 	if (!s->others)
 		a = nameattr_find(&p->attributes, p->text[p->tree->node[s->last].name].s);
-	add_frame(s->others ? &l->others : &l->path[class], x, y, width, row);
+	add_frame(s->others ? &l->others : &l->path[class], x, y, width, row, is_outlined(p));
 	add_label(p, l, s, class, x, y, width);
 	if (a != NULL)
 		add_link(&l->links, a, x, y, width, row);
@@ -288,28 +297,36 @@ write_path(struct output *o, const char *look, const struct text *path)
 void
 layer_write(const struct picture *p, const struct layer *l, struct output *o)
 {
-	if (p->options->strokecolor != NULL)
+	int height = p->options->height - 1;
+	const char *paint = is_outlined(p) ? "fill" : "stroke";
+	char look[64];
+
+	if (is_outlined(p))
 		output_printf(
 		    o, "<g stroke=\"%s\" stroke-width=\".5\">\n", p->options->strokecolor);
+	else
+		output_printf(o, "<g stroke-width=\"%d\" transform=\"translate(0 %.10g)\">\n",
+		    height, height / 2.);
 	for (unsigned i = 0; i < palette_classes(p); i++) {
-		char look[64], fill[8];
+		char hex[8];
 
-		palette_hex(p, i, fill);
-		snprintf(
-		    look, sizeof look, "class=\"%s%u\" fill=\"%s\"", palette_prefix(p), i, fill);
+		palette_hex(p, i, hex);
+		snprintf(look, sizeof look, "class=\"%s%u\" %s=\"%s\"", palette_prefix(p), i, paint,
+		    hex);
 		write_path(o, look, &l->path[i]);
 	}
-	write_path(o, "class=\"rest\" fill=\"#e3e6ea\"", &l->others);
-	if (p->options->strokecolor != NULL)
-		output_text(o, "</g>\n");
+	snprintf(look, sizeof look, "class=\"rest\" %s=\"#e3e6ea\"", paint);
+	write_path(o, look, &l->others);
 	if (palette_hatched(p) >= 0 && l->path[palette_hatched(p)].len != 0) {
 		output_text(o,
 		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
 		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"3\" d=\"M0 0v6\"/>"
 		    "</pattern>\n");
-		write_path(o, "fill=\"url(#fg-hatch)\"", &l->path[palette_hatched(p)]);
+		snprintf(look, sizeof look, "%s=\"url(#fg-hatch)\"", paint);
+		write_path(o, look, &l->path[palette_hatched(p)]);
 	}
+	output_text(o, "</g>\n");
 	output_text(o, "<g class=\"on\" fill=\"#14161a\">\n");
 	output_write(o, l->text.s, l->text.len);
 	output_text(o, "</g>\n");

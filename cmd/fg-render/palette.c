@@ -219,12 +219,42 @@ palette_pale(const struct picture *p, unsigned class)
 	return is_plain_mode(p) && class == modes[p->mode].pale;
 }
 
+/* Which style sheet is written: the still picture's for the dark, or the live one's. */
+enum sheet {
+	SHEET_DARK, /* where frames are outlines */
+	SHEET_DARK_STROKES, /* where they are strokes */
+	SHEET_LIVE /* both shades, of which the theme takes one */
+};
+
+/* The rule of a class, begun: a property and its colour. */
 static void
-mode_css(const struct mode_colours *m, const char *selector, bool dark, struct text *b)
+shade_css(
+    enum sheet sheet, const char *property, const char *light, const char *dark, struct text *b)
 {
-	for (unsigned i = 0; i < m->n; i++)
-		text_printf(b, "%s.%s%u{fill:%s}", selector, m->prefix, i,
-		    dark ? m->shade[i].dark : m->shade[i].light);
+	if (sheet == SHEET_LIVE && strcmp(light, dark) != 0)
+		text_printf(b, "%s:light-dark(%s,%s)", property, light, dark);
+	else
+		text_printf(b, "%s:%s", property, dark);
+}
+
+/* The same of what frames have: the legend's swatches are filled. */
+static void
+frame_css(enum sheet sheet, const char *light, const char *dark, struct text *b)
+{
+	text_char(b, '{');
+	shade_css(sheet, "fill", light, dark, b);
+	if (sheet == SHEET_DARK_STROKES)
+		text_printf(b, ";stroke:%s", dark);
+	text_char(b, '}');
+}
+
+static void
+mode_css(const struct mode_colours *m, enum sheet sheet, struct text *b)
+{
+	for (unsigned i = 0; i < m->n; i++) {
+		text_printf(b, ".%s%u", m->prefix, i);
+		frame_css(sheet, m->shade[i].light, m->shade[i].dark, b);
+	}
 }
 
 /* The strip of activity over time: the lighter, the less ran; in the dark the darker. */
@@ -239,9 +269,9 @@ palette_strip(unsigned shade, bool dark)
 	return shades[dark][shade];
 }
 
-/* What frames stand on, and text on and beside them: each selector begins so. */
+/* What frames stand on, and text on and beside them. */
 static void
-ground_css(const char *selector, bool dark, struct text *b)
+ground_css(enum sheet sheet, struct text *b)
 {
 	static const struct {
 		const char *class, *light, *dark;
@@ -251,22 +281,31 @@ ground_css(const char *selector, bool dark, struct text *b)
 	    {"dim", "#5b6068", "#a3a8b0"},
 	    {"on", "#14161a", "#14161a"},
 	    {"on.same", "#14161a", "#d5d9df"},
-	    {"rest", "#e3e6ea", "#2b3037"},
 	};
 
-	for (size_t i = 0; i < sizeof ground / sizeof ground[0]; i++)
-		text_printf(b, "%s.%s{fill:%s}", selector, ground[i].class,
-		    dark ? ground[i].dark : ground[i].light);
-	if (dark)
-		text_printf(b, "%s.tint{display:none}", selector);
+	for (size_t i = 0; i < sizeof ground / sizeof ground[0]; i++) {
+		text_printf(b, ".%s{", ground[i].class);
+		shade_css(sheet, "fill", ground[i].light, ground[i].dark, b);
+		text_char(b, '}');
+	}
+	text_puts(b, ".rest"); /* neighbours that are too narrow */
+	frame_css(sheet, "#e3e6ea", "#2b3037", b);
+	if (sheet != SHEET_LIVE)
+		text_puts(b, ".tint{display:none}");
 }
 
 static void
-strip_css(const char *selector, bool dark, struct text *b)
+strip_css(enum sheet sheet, struct text *b)
 {
-	text_printf(b, "%s.heat{fill:%s}", selector, palette_strip(0, dark));
-	for (unsigned i = 1; i <= STRIP_SHADES; i++)
-		text_printf(b, "%s.heat%u{stroke:%s}", selector, i, palette_strip(i, dark));
+	for (unsigned i = 0; i <= STRIP_SHADES; i++) {
+		text_puts(b, ".heat");
+		if (i > 0)
+			text_printf(b, "%u", i);
+		text_char(b, '{');
+		shade_css(sheet, i > 0 ? "stroke" : "fill", palette_strip(i, false),
+		    palette_strip(i, true), b);
+		text_char(b, '}');
+	}
 }
 
 void
@@ -328,49 +367,36 @@ palette_is_dark(const struct picture *p, unsigned class)
 void
 palette_css(const struct picture *p, struct text *b)
 {
+	enum sheet sheet = p->options->strokecolor != NULL ? SHEET_DARK : SHEET_DARK_STROKES;
+
 	text_puts(b, "@media screen and (prefers-color-scheme:dark){");
-	ground_css("", true, b);
+	ground_css(sheet, b);
 	if (is_plain_mode(p))
-		mode_css(&modes[p->mode], "", true, b);
+		mode_css(&modes[p->mode], sheet, b);
 	if (p->times != NULL)
-		strip_css("", true, b);
+		strip_css(sheet, b);
 	text_puts(b, "}\n");
 	/* On one page, where the viewer has not taken the picture over. */
 	text_puts(b, "@media print{.fg[viewBox]{max-height:100vh}}\n");
 }
 
-/* The classes that a mode of this picture has, and those of palettes, which all have. */
-static void
-classes_css(const struct picture *p, struct text *b)
-{
-	const char *prefix = palette_prefix(p);
-	char hex[8];
-
-	for (unsigned i = 0; !is_plain_mode(p) && i < palette_classes(p); i++) {
-		palette_hex(p, i, hex);
-		text_printf(b, ".%s%u{fill:%s}", prefix, i, hex);
-	}
-	for (unsigned i = 0; *prefix != 'p' && i < classic_classes(); i++) {
-		classic_hex(i, hex);
-		text_printf(b, ".p%u{fill:%s}", i, hex);
-	}
-}
-
 void
 palette_live_css(const struct picture *p, struct text *b)
 {
-	static const char *const selector[] = {"", ".fg:not(.light) ", ".fg.dark "};
+	const char *prefix = palette_prefix(p);
 
-	for (unsigned k = 0; k < 3; k++) {
-		text_puts(b, k == 1 ? "@media screen and (prefers-color-scheme:dark){" : "");
-		ground_css(selector[k], k > 0, b);
-		for (unsigned i = MODE_ORIGIN; i < MODE_PALETTE; i++)
-			mode_css(&modes[i], selector[k], k > 0, b);
-		if (p->times != NULL)
-			strip_css(selector[k], k > 0, b);
-		text_puts(b, k == 1 ? "}" : "");
+	ground_css(SHEET_LIVE, b);
+	for (unsigned i = MODE_ORIGIN; i < MODE_PALETTE; i++)
+		mode_css(&modes[i], SHEET_LIVE, b);
+	if (p->times != NULL)
+		strip_css(SHEET_LIVE, b);
+	/* Those that only this picture has; of the palettes' the viewer knows. */
+	for (unsigned i = 0; !is_plain_mode(p) && *prefix != 'p' && i < palette_classes(p); i++) {
+		char hex[8];
+
+		palette_hex(p, i, hex);
+		text_printf(b, ".%s%u{fill:%s}", prefix, i, hex);
 	}
-	classes_css(p, b);
 }
 
 void

@@ -250,6 +250,7 @@ void classic_hex(unsigned class, char hex[8]);
 /* For the viewer: the hues of n names, a byte each, in each palette that has rules; all palettes.
  */
 void classic_add_hues(struct text *b, const struct name *const *name, uint32_t n);
+void classic_add_shades(struct text *b); /* JSON: of each hue red, green, blue: least, range */
 void classic_add_table(struct text *b); /* JSON: {name: [hue or -1, [class, label]...]} */
 
 /* palettemap.c: the file of --cp; fills p's class and colours. */

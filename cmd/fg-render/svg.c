@@ -151,8 +151,8 @@ write_legend(const struct picture *p, double y, struct output *o)
 
 		palette_hex(p, l->class, fill);
 		output_printf(o,
-		    "<rect class=\"%s%u\" fill=\"%s\" x=\"%.10g\" y=\"%.10g\" width=\"12\" "
-		    "height=\"12\" rx=\"2\"/>\n",
+		    "<rect class=\"%s%u\" fill=\"%s\" stroke-width=\"0\" x=\"%.10g\" y=\"%.10g\" "
+		    "width=\"12\" height=\"12\" rx=\"2\"/>\n",
 		    palette_prefix(p), l->class, fill, x, y - 10.5);
 		write_line(p, x + 17, y, LINE_DIM, l->label, o);
 		x += 17 + (label_width(l->label, strlen(l->label)) + 2) * character;

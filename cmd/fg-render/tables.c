@@ -5,8 +5,9 @@
  *	about	of each name, in the order of the names: what it is (bits), the length
  *		of its module and of what stands after its text (both in UTF-16)
  *	hues	of each name in each of flamegraph.pl's palettes that have rules
- *	colours	a style sheet with the classes of all modes and palettes
- *	tables	JSON: the modes and palettes, and what their classes mean
+ *	colours	a style sheet with the classes of all modes
+ *	tables	JSON: the modes and palettes, what their classes mean, and of what the
+ *		palettes' are made
  */
 #include <stdlib.h>
 
@@ -53,6 +54,8 @@ tables_write(const struct picture *p, struct output *o)
 	palette_add_table(&b);
 	text_puts(&b, ",\"palettes\":");
 	classic_add_table(&b);
+	text_puts(&b, ",\"shades\":");
+	classic_add_shades(&b);
 	text_char(&b, '}');
 	packed_write(o, "tables", &b);
 	text_free(&b);

@@ -39,7 +39,7 @@
 
 	let why = 'This browser is too old to make the picture live.';
 	try {
-		if (window.DecompressionStream) {
+		if (window.DecompressionStream && CSS.supports('color:light-dark(#fff,#000)')) {
 			why = 'The picture is not live: its data are damaged.';
 			const names = Array.from(svg.querySelectorAll('[data-of]'), e => e.dataset.of);
 			await Promise.all(Array.from(new Set(names), unpack));

@@ -245,9 +245,9 @@ function filter(what, kind, name) {
 }
 
 /* Styles that a page's rule against inline ones does not reach. */
-function dress(style, colours) {
+function dress(css) {
 	const sheet = new CSSStyleSheet();
-	sheet.replaceSync(style + colours);
+	sheet.replaceSync(css);
 	document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
@@ -256,7 +256,7 @@ function begin() {
 	const [style, colours] = [svg.fgData.style, svg.fgData.colours].map(text =>
 		new TextDecoder().decode(text)
 	);
-	dress(style, colours);
+	dress(style + colours);
 	picture = {svg, colours, ...readPicture(svg)};
 	facts = learn(picture.names);
 	showing = fromHash(location.hash);

@@ -5,8 +5,9 @@
  */
 
 /* By mode: the letter of its classes, then what each class means. By palette: one hue for all
- * names or -1, then [class, text] of its legend. From fg-render's tables. */
-let MODES, PALETTES;
+ * names or -1, then [class, text] of its legend. Of each hue red, green, blue: least, range.
+ * From fg-render's tables. */
+let MODES, PALETTES, HUES;
 const [USER, LIBRARY, SYSTEM, UNKNOWN] = [0, 1, 2, 3];
 const [SLOWER, FASTER, ADDED, REMOVED, SAME] = [0, 1, 2, 3, 4];
 const changeMark = change => (change === SAME ? '' : MODES.differential[change + 1].slice(0, 2));
@@ -39,6 +40,23 @@ function modesOf({columns}) {
 		...(isWait(columns) ? ['wait'] : []),
 		...Object.keys(PALETTES)
 	];
+}
+
+/* The classes of the palettes' hues, in shades from the least to the most, when they are first needed. */
+function dressHues() {
+	let css = '';
+	for (let i = 0; 6 * i < SHADES * HUES.length; i++) {
+		const part = c => {
+			const [least, range] = HUES.slice(6 * floor(i / SHADES) + c);
+			return floor(least + (range * (i % SHADES)) / (SHADES - 1));
+		};
+		const rgb = [0, 2, 4].map(c => part(c).toString(16).padStart(2, '0'));
+		css += `.p${i}{fill:#${rgb.join('')}}`;
+	}
+	HUES = [];
+	picture.colours += css;
+	inkOn.of = null;
+	dress(css);
 }
 
 const numbered = (letter, n) => Array.from({length: n}, (_, i) => letter + i);
@@ -80,6 +98,7 @@ function painter(mode, tree, sum, change) {
 			means: []
 		};
 
+	if (HUES.length) dressHues();
 	const means = PALETTES[mode].slice(1).map(([c, text]) => ['p' + c, text]);
 	const of = picture.classOf;
 	if (mode === palette && of)

@@ -68,7 +68,7 @@ function readPicture(svg) {
 		data = svg.fgData;
 	const text = what => new TextDecoder().decode(data[what]);
 	const names = frontCoded(text('names'));
-	({modes: MODES, palettes: PALETTES} = JSON.parse(text('tables')));
+	({modes: MODES, palettes: PALETTES, shades: HUES} = JSON.parse(text('tables')));
 	const about = readAbout(data, names.length),
 		/* The sentences of -T markdown, each a list of texts and [name id, node of the tree]. */
 		summary = JSON.parse(text('summary'));
