@@ -40,6 +40,7 @@ sampler_free(struct sampler *s)
 	hash_index_free(&s->events);
 	calltree_free(s->tree);
 	text_free(&s->text);
+	text_free(&s->task);
 	free(s->event);
 	free(s->moment);
 	free(s->weights);
@@ -174,6 +175,7 @@ sampler_adopt(struct sampler *s, struct calltree *t, char *const *name)
 	set_columns(s, (const char *const *)name, t->columns);
 	calltree_free(s->tree);
 	s->tree = t;
+	text_cut(&s->task, 0);
 }
 
 static bool
@@ -406,11 +408,17 @@ sample_root(struct sampler *s, const struct sample_task *task)
 	}
 	if (t->len == 0)
 		return CALLTREE_ROOT;
+	if (str_equal(text_as_str(t), text_as_str(&s->task)))
+		return s->task_node;
+	text_cut(&s->task, 0);
+	text_str(&s->task, text_as_str(t));
 	for (size_t i = 0; i < t->len; i++)
 		if (t->s[i] == ' ')
 			t->s[i] = '_';
 	frame_clean(t->s, t->len);
-	return calltree_child(s->tree, CALLTREE_ROOT, calltree_intern(s->tree, t->s, t->len));
+	s->task_node =
+	    calltree_child(s->tree, CALLTREE_ROOT, calltree_intern(s->tree, t->s, t->len));
+	return s->task_node;
 }
 
 uint32_t

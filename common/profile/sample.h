@@ -102,6 +102,8 @@ struct sampler {
 	value *weights; /* of moments */
 	size_t nweights, capweights;
 	struct text text;
+	struct text task; /* the last one, as it was written, and its node */
+	uint32_t task_node;
 	uint8_t *skip; /* by name: whether it becomes the root */
 	size_t capskip;
 	bool leaf_first;

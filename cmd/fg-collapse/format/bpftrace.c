@@ -179,7 +179,7 @@ read_line(struct maps *m, struct str line)
 	}
 	/* Keys and the end do not begin with a blank; an entry may be one line. */
 	if (line.len > 0 && (line.s[0] == '@' || line.s[0] == ']' || line.s[0] == ',') &&
-	    (str_find(line, "]:") < line.len ||
+	    (str_find_last(line, "]:") < line.len ||
 		(line.s[0] == '@' && memchr(line.s, '[', line.len) == NULL))) {
 		struct str entry = {m->begin, (size_t)(line.s + line.len - m->begin)};
 

@@ -146,8 +146,10 @@ common_end(struct str a, struct str b)
 	const char *p = a.s + a.len, *q = b.s + b.len;
 	size_t most = a.len < b.len ? a.len : b.len, n = 0;
 
-	while (n + 16 <= most && memcmp(p - n - 16, q - n - 16, 16) == 0)
-		n += 16;
+	while (n + 64 <= most && memcmp(p - n - 64, q - n - 64, 64) == 0)
+		n += 64;
+	while (n + 8 <= most && memcmp(p - n - 8, q - n - 8, 8) == 0)
+		n += 8;
 	while (n < most && p[-1 - (ptrdiff_t)n] == q[-1 - (ptrdiff_t)n])
 		n++;
 	return n;
@@ -202,6 +204,8 @@ name_lines(struct bpfmaps *m, struct bpfstack *p)
 		const char *line = line_before(begin, at), *end = at, *name = line;
 
 		at = line > begin ? line - 1 : begin;
+		if (end - name > 4 && memcmp(name, "    ", 4) == 0) /* as bpftrace has it */
+			name += 4;
 		while (name < end && is_blank(*name))
 			name++;
 		if (name == end)

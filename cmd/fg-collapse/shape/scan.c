@@ -151,10 +151,14 @@ str_find(struct str s, const char *what)
 size_t
 str_find_last(struct str s, const char *what)
 {
-	size_t n = strlen(what);
+	size_t before = strlen(what) - 1; /* its last byte is what is searched for */
+	size_t end = s.len;
+	const char *at;
 
-	for (size_t i = s.len; i >= n; i--)
-		if (memcmp(s.s + i - n, what, n) == 0)
-			return i - n;
+	while (end > before && (at = memrchr(s.s + before, what[before], end - before)) != NULL) {
+		if (memcmp(at - before, what, before) == 0)
+			return (size_t)(at - before - s.s);
+		end = (size_t)(at - s.s);
+	}
 	return s.len;
 }

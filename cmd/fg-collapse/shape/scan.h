@@ -33,7 +33,7 @@ struct str str_trim(struct str s);
 
 /* Where `what` begins in s, or s.len. */
 size_t str_find(struct str s, const char *what);
-/* The same for its last occurrence. */
+/* The same for its last occurrence; `what` is not empty. */
 size_t str_find_last(struct str s, const char *what);
 
 static inline bool
