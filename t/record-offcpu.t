@@ -12,6 +12,14 @@ between() {
 		'{ n += $NF } END { print n + 0; exit !(n >= low && n <= high) }'
 }
 
+# Run a command; $took is how long it took, in microseconds: a recording lasts as long as the
+# machine lets it, on one that has other things to do.
+timed() {
+	took=$(date +%s%N)
+	"$@"
+	took=$((($(date +%s%N) - took) / 1000))
+}
+
 # A child that nobody waits for has left its CPU for the last time, and is not blocked.
 cat >zombies.c <<'EOT'
 #include <unistd.h>
@@ -31,36 +39,58 @@ sleep 1
 ./zombies
 wait $pid
 check "zombies are not blocked" between 0 6000000 '^zombies;' zombies.folded
-fg-record -q --off-cpu -o zombies.folded ./zombies
-check "nor those of a command" between 2900000 4000000 '^zombies;' zombies.folded
+timed fg-record -q --off-cpu -o zombies.folded ./zombies
+check "nor those of a command" between 2900000 $took '^zombies;' zombies.folded
 
 # A server that hangs is blocked all the time.
 sleep 60 &
 pid=$!
 started $pid sleep
-fg-record --off-cpu -p $pid -d 1 -o hung.folded 2>err
-check "a process that sleeps all the time" between 990000 1500000 '^sleep;.*nanosleep' hung.folded
+timed fg-record --off-cpu -p $pid -d 1 -o hung.folded 2>err
+check "a process that sleeps all the time" between 990000 $took '^sleep;.*nanosleep' hung.folded
 lacks "is not 'nothing was blocked'" 'nothing was blocked' err
-fg-record -q --off-cpu -t $pid -d 0.6 --interval 0.3 -o hung.%T.folded
+timed fg-record -q --off-cpu -t $pid -d 0.6 --interval 0.3 -o hung.%T.folded
 cat hung.2*.folded >hungs.folded
-check "the same in intervals" between 590000 900000 '^sleep;.*nanosleep' hungs.folded
-fg-record -q -a --off-cpu -d 1 --show-pid -o hung.folded
-check "the same among all that runs" between 990000 1500000 "^sleep-$pid;.*nanosleep" hung.folded
+check "the same in intervals" between 590000 $took '^sleep;.*nanosleep' hungs.folded
+timed fg-record -q -a --off-cpu -d 1 --show-pid -o hung.folded
+check "the same among all that runs" between 990000 $took "^sleep-$pid;.*nanosleep" hung.folded
 kill $pid
 wait $pid 2>/dev/null
-fg-record -q --off-cpu --delay 0.5 -o late.folded sleep 1
+timed fg-record -q --off-cpu --delay 0.5 -o late.folded sleep 1
 check "who was blocked when the recording began is charged from then on" \
-	between 400000 600000 '^sleep;.*nanosleep' late.folded
+	between 400000 $((took - 500000)) '^sleep;.*nanosleep' late.folded
 
 # Beside busy loops the wait for a CPU after the sleep is none of it.
 build shapes -g
 cat >sleeper.c <<'EOT'
+#include <stdio.h>
 #include <time.h>
+/* Microseconds that this thread has waited for a CPU. */
+static double queued(void)
+{
+	double run = 0, wait = 0;
+	FILE *f = fopen("/proc/thread-self/schedstat", "r");
+	if (f == NULL || fscanf(f, "%lf %lf", &run, &wait) != 2)
+		wait = 0;
+	if (f != NULL)
+		fclose(f);
+	return wait / 1e3;
+}
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
 int main(void)
 {
 	struct timespec t = {0, 5000000};
+	double begin = now(), waited = queued(), all;
 	for (int i = 0; i < 100; i++)
-		nanosleep(&t, 0);
+		nanosleep(&t, NULL);
+	all = now() - begin;
+	waited = queued() - waited;
+	printf("%.0f %.0f\n", all - waited, waited);
 	return 0;
 }
 EOT
@@ -70,14 +100,16 @@ for i in 1 2 3 4; do
 	(while :; do :; done) &
 	busy="$busy $!"
 done
-fg-record -q --off-cpu -o slept.folded ./sleeper
+fg-record -q --off-cpu -o slept.folded ./sleeper >slept
 if [ -r /sys/kernel/tracing/events/sched/sched_waking/id ]; then
-	check "waiting for a CPU is not blocked" between 490000 560000 'nanosleep' slept.folded
-	fg-record -q --off-cpu --wakers -o woken.folded ./sleeper
+	read -r slept waited <slept
+	check "waiting for a CPU is not blocked" between 490000 $((slept + 20000)) 'nanosleep' slept.folded
+	fg-record -q --off-cpu --wakers -o woken.folded ./sleeper >slept
 	mostly "an interrupt wakes it" 90 'nanosleep.*_\[k\];.*hrtimer_wakeup_\[w\];.*;interrupt_\[w\]' \
 		woken.folded
 	fg-record -q --off-cpu --wakers -o pipe.folded sh -c '(sleep 0.3; echo) | cat >/dev/null'
-	mostly "or another program" 20 '^cat;.*read.*_\[k\];.*write.*_\[w\];.*sh_\[w\]' pipe.folded
+	grep '^cat;.*read' pipe.folded >cat.folded
+	mostly "or another program" 90 ';read.*_\[k\];.*write.*_\[w\];.*sh_\[w\]' cat.folded
 	status "--wakers needs something that waits" 125 fg-record --wakers true
 else
 	skip "wake-ups" "this machine has no tracepoints"
@@ -88,9 +120,10 @@ if setpriv --reuid 65534 --clear-groups --inh-caps +perfmon,+sys_ptrace \
 	chmod 755 . && mkdir -m 777 out
 	setpriv --reuid 65534 --clear-groups --inh-caps +perfmon,+sys_ptrace \
 		--ambient-caps +perfmon,+sys_ptrace \
-		fg-record --off-cpu -o out/slept.folded ./sleeper 2>err
+		fg-record --off-cpu -o out/slept.folded ./sleeper >out/slept 2>err
 	has "without wake-ups that is taken out by what the kernel counts" 'in proportion' err
-	check "by and large" between 400000 700000 'nanosleep' out/slept.folded
+	read -r slept waited <out/slept
+	check "by and large" between 400000 $((slept + waited / 2 + 20000)) 'nanosleep' out/slept.folded
 else
 	skip "without tracepoints" "no setpriv"
 fi
@@ -118,10 +151,13 @@ int main(void)
 }
 EOT
 $CC -O1 -o pingpong pingpong.c
-fg-record -v --off-cpu -o ping.folded ./pingpong 2>err
-check "of 40,000 switches less than 400 are lost" awk '{
-	for (i = 2; i <= NF; i++) if ($i ~ /^lost/) { n = $(i - 1); found = 1 }
-} END { exit !(found && n < 400) }' err
+few_lost() {
+	fg-record -v --off-cpu -o ping.folded ./pingpong 2>err
+	awk '{ for (i = 2; i <= NF; i++) if ($i ~ /^lost/) { n = $(i - 1); found = 1 } }
+		END { exit !(found && n < 400) }' err
+}
+# The recorder may not come to a CPU in time, where others want it too.
+check "of 40,000 switches less than 400 are lost" eval 'few_lost || few_lost || few_lost'
 
 # What is deeper than the copy is read from the thread while it sleeps.
 cat >deep.c <<'EOT'
