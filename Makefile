@@ -181,14 +181,15 @@ $(call objects,fg-collapse) $(call objects,fg-render): | $(PROTOS:%.proto=$(O)/%
 VIEWER = $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
 LOADER = share/viewer/load.js
 EMBED = LC_ALL=C awk -f share/viewer/embed.awk
-PACK = gzip -9nc | base64 | sed 's/.*/"&"/'
+DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
+PACK = $(DEFLATE) | base64 | sed 's/.*/"&"/'
 
 $(O)/viewer.h: share/viewer/order share/viewer/embed.awk $(LOADER) \
 		$(sort $(VIEWER) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
 	@for f in $(sort $(filter-out $(VIEWER) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
 		echo "$$f is not in share/viewer/order" >&2; exit 1; done
-	@! grep -n ']]>' $(LOADER)
+	@! $(EMBED) $(LOADER) | grep ']]>'
 	@{ echo 'static const char viewer_load[] ='; \
 	$(EMBED) $(LOADER) | sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; echo ';'; \
 	echo 'static const char viewer_script[] ='; \

@@ -178,7 +178,7 @@ draws 'the part that is largest' 'class="t2"' times
 draws 'times by another colour are as wide' '"widths":"sum"' --colors function times
 printf '# columns: before after\n%s\n' 'a;i 9 1' >others
 draws 'two columns of other names are no differential' '"mode":"function"' others
-draws '--column draws one alone' '"columns":null' --column 2 two
+lacks '--column draws one alone' '"columns":' --column 2 two
 draws '--column by name' '"total":"6"' --column head two
 draws '--columns names them' '"columns":\["before","after"\]' --columns before,after two
 draws 'less in the second column is faster' '▼ c' two

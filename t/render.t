@@ -6,7 +6,7 @@ data=$here/data
 # The picture without its styles, script and packed columns, which have tests of their own.
 picture() {
 	fg-render "$@" | sed -e '/^<style>/,/<\/style>$/d' -e '/^<script>/,/<\/script>$/d' \
-	    -e '/^<metadata class="fg-pack"/d'
+	    -e '/^<metadata data-of/d'
 }
 
 draws() {

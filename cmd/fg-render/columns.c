@@ -50,8 +50,6 @@ columns_build(const struct picture *p, struct columns *c)
 		packed_varint(&c->value[0], self);
 		for (unsigned k = 1; k < p->ncolumn; k++)
 			zigzag(&c->value[k], self, whole(p, node, k));
-		if (depth > c->depth)
-			c->depth = depth;
 		last = depth;
 		node = calltree_next(t, node, &depth);
 	} while (node != 0);

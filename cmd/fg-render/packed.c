@@ -84,7 +84,7 @@ write_base64(struct output *o, const unsigned char *s, size_t len)
 void
 packed_element(struct output *o, const char *name, const char *base64)
 {
-	output_printf(o, "<metadata class=\"fg-pack\" data-of=\"%s\">", name);
+	output_printf(o, "<metadata data-of=\"%s\">", name);
 	output_text(o, base64);
 	output_text(o, "</metadata>\n");
 }
@@ -114,7 +114,7 @@ packed_end(struct packed *k, const char *name, struct output *o)
 		pthread_join(k->thread, NULL);
 	for (size_t at = 0, n; at < k->len; at += n) {
 		n = k->len - at < XML_SECTION / 4 * 3 ? k->len - at : XML_SECTION / 4 * 3;
-		output_printf(o, "<metadata class=\"fg-pack\" data-of=\"%s\">", name);
+		output_printf(o, "<metadata data-of=\"%s\">", name);
 		write_base64(o, k->zipped + at, n);
 		output_text(o, "</metadata>\n");
 	}

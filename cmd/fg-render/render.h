@@ -301,7 +301,6 @@ void packed_varint(struct text *b, uint64_t v); /* LEB128 */
 struct columns {
 	struct text pops, ids, value[CALLTREE_COLUMNS];
 	struct packed packed[2 + CALLTREE_COLUMNS]; /* in this order */
-	uint32_t depth; /* of the deepest frame */
 };
 void columns_build(const struct picture *p, struct columns *c); /* packs them in the background */
 void columns_write(const struct picture *p, struct columns *c, struct output *o);

@@ -233,58 +233,39 @@ write_static(
 	output_text(o, "</g>\n</g>\n");
 }
 
+/* An option, if it is given: what is not, or is off, takes no room. */
 static void
 json(struct output *o, const char *key, const char *s)
 {
-	output_printf(o, ",\n\"%s\":", key);
 	if (s == NULL)
-		output_text(o, "null");
-	else
-		xml_json(o, s, strlen(s));
+		return;
+	output_printf(o, ",\n\"%s\":", key);
+	xml_json(o, s, strlen(s));
 }
 
 static void
 json_flag(struct output *o, const char *key, bool on)
 {
-	output_printf(o, ",\n\"%s\":%s", key, on ? "true" : "false");
+	if (on)
+		output_printf(o, ",\n\"%s\":true", key);
 }
 
-static void
-json_value(struct output *o, value v)
-{
-	output_char(o, '"');
-	output_value(o, v);
-	output_char(o, '"');
-}
-
-/* Names of the columns, and what each adds up to. */
+/* Names of the columns, and the whole. */
 static void
 write_columns(const struct picture *p, struct output *o)
 {
-	output_text(o, ",\n\"columns\":");
-	if (p->ncolumn == 1) {
-		output_text(o, "null");
-	} else {
-		for (unsigned k = 0; k < p->ncolumn; k++) {
-			const char *name = p->columns.name[p->column[k]];
+	for (unsigned k = 0; k < p->ncolumn && p->ncolumn > 1; k++) {
+		const char *name = p->columns.name[p->column[k]];
 
-			output_char(o, k == 0 ? '[' : ',');
-			xml_json(o, name, strlen(name));
-		}
-		output_char(o, ']');
+		output_text(o, k == 0 ? ",\n\"columns\":[" : ",");
+		xml_json(o, name, strlen(name));
+		output_text(o, k + 1 == p->ncolumn ? "]" : "");
 	}
-	output_text(o, ",\n\"total\":");
-	json_value(o, layout_total(p));
-	output_text(o, ",\n\"totals\":");
-	for (unsigned k = 0; k < p->ncolumn; k++) {
-		output_char(o, k == 0 ? '[' : ',');
-		json_value(o, p->sum[k]);
-	}
-	output_char(o, ']');
+	output_text(o, ",\n\"total\":\"");
+	output_value(o, layout_total(p));
+	output_char(o, '"');
 	if (p->noise >= 0)
 		output_printf(o, ",\n\"noise\":%d", p->noise);
-	else
-		output_text(o, ",\n\"noise\":null");
 }
 
 /* The colour class of each name, where no rule tells it: --random and --cp. */
@@ -385,18 +366,15 @@ write_strip(const struct picture *p, struct output *o)
 {
 	const struct times *t = p->times;
 
-	output_text(o, ",\n\"strip\":");
-	if (t == NULL)
-		output_text(o, "null");
-	else
+	if (t != NULL)
 		output_printf(o,
-		    "{\"step\":%" PRIu64 ",\"start\":%" PRIu64 ",\"across\":%" PRIu64
+		    ",\n\"strip\":{\"step\":%" PRIu64 ",\"start\":%" PRIu64 ",\"across\":%" PRIu64
 		    ",\"cell\":%" PRIu64 ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32 "}",
 		    t->step, t->start, t->across, t->cell, t->columns, t->rows);
 }
 
 static void
-write_options(const struct picture *p, const struct columns *c, struct output *o)
+write_options(const struct picture *p, struct output *o)
 {
 	static const char *const widths[] = {"first", "max", "sum"};
 	static const char *const orders[] = {"name", "weight", "input"};
@@ -412,32 +390,22 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	json(o, "mode", palette_name(p));
 	json(o, "widths", widths[p->widths]);
 	write_columns(p, o);
-	output_printf(o,
-	    ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"depth\":%" PRIu32
-	    ",\n\"frames\":%" PRIu32,
-	    opt->factor, p->scale, c->depth, p->tree->nnode - 1);
+	output_printf(o, ",\n\"factor\":%.17g,\n\"scale\":%" PRIu64 ",\n\"frames\":%" PRIu32,
+	    opt->factor, p->scale, p->tree->nnode - 1);
 	if (p->gap != 0)
 		output_printf(o, ",\n\"gap\":%" PRIu32, p->rank[p->gap]);
-	else
-		output_text(o, ",\n\"gap\":null");
 	output_printf(o, ",\n\"height\":%d", opt->height);
 	if (opt->width != 0)
 		output_printf(o, ",\n\"width\":%d", opt->width);
-	else
-		output_text(o, ",\n\"width\":null");
-	output_printf(
-	    o, ",\n\"minwidth\":\"%.10g%s\"", opt->minwidth, opt->minwidth_percent ? "%" : "");
 	output_printf(
 	    o, ",\n\"fontsize\":%.10g,\n\"fontwidth\":%.10g", opt->fontsize, opt->fontwidth);
 	json(o, "fonttype", opt->fonttype);
 	json(o, "searchColor", opt->searchcolor);
 	json(o, "uiColor", opt->uicolor);
 	json(o, "strokeColor", opt->strokecolor);
-	output_text(o, ",\n\"bgcolors\":");
 	if (opt->bgcolors[0] != NULL)
-		output_printf(o, "[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);
-	else
-		output_text(o, "null");
+		output_printf(
+		    o, ",\n\"bgcolors\":[\"%s\",\"%s\"]", opt->bgcolors[0], opt->bgcolors[1]);
 	json(o, "order", orders[opt->order]);
 	write_header_lines(p, o);
 	write_strip(p, o);
@@ -445,7 +413,6 @@ write_options(const struct picture *p, const struct columns *c, struct output *o
 	json_flag(o, "reverse", opt->reverse);
 	json_flag(o, "flamechart", opt->flamechart);
 	json_flag(o, "negate", opt->negate);
-	json_flag(o, "random", opt->random);
 	json_flag(o, "colordiffusion", opt->colordiffusion);
 	json_flag(o, "truncateRight", opt->truncate_right);
 	json(o, "palette", p->mode == MODE_PALETTE ? palette_name(p) : NULL);
@@ -489,7 +456,7 @@ svg_write(const struct picture *p, struct output *o)
 	write_static(p, &layer, &f, o);
 	layer_free(p, &layer);
 	if (!opt->no_javascript) {
-		write_options(p, &columns, o);
+		write_options(p, o);
 		columns_names(p, o);
 		columns_write(p, &columns, o);
 		columns_free(&columns);

@@ -116,7 +116,7 @@ function listen() {
 			redraw();
 			settleScroll();
 		}
-		list.tall = 0;
+		list.tall = calls.tall = 0;
 	}).observe(graph);
 	on(graph, 'scroll', () => {
 		/* The graph has another height than was measured: it is drawn anew at once. */

@@ -46,7 +46,6 @@ function showTree() {
 	if (!ui.panel.contains(calls.body)) buildTree();
 	calls.rows = callRows(tree);
 	calls.at = max(0, min(calls.rows.length - 1, calls.at));
-	calls.window.style.height = calls.rows.length * LINE + 'px';
 	calls.ways.forEach(e => change(e, {'aria-pressed': (e.dataset.way === 'callers') === calls.up}));
 	showCalls();
 }
@@ -59,21 +58,21 @@ function buildTree() {
 		})
 	);
 	const heads = isDiff(picture.columns) ? ['base', 'head', 'change'] : ['self', 'total'];
-	calls.window = h('div', {class: 'lines'});
-	calls.body = h(
-		'div',
-		{class: 'list calls', role: 'tree', tabindex: 0, 'aria-label': 'call tree: arrow keys walk, open and close'},
-		calls.window
+	buildLines(
+		calls,
+		{class: 'list calls', role: 'tree', 'aria-label': 'call tree: arrow keys walk, open and close'},
+		{
+			onscroll: showCalls,
+			onkeydown: walkCalls,
+			onclick({target, detail}) {
+				const line = target.closest('[data-row]');
+				if (!line) return;
+				calls.at = +line.dataset.row;
+				if (target.closest('.twist') || detail === 2) twist(calls.rows[calls.at]);
+				chooseCall();
+			}
+		}
 	);
-	calls.body.onscroll = showCalls;
-	calls.body.onkeydown = walkCalls;
-	calls.body.onclick = event => {
-		const line = event.target.closest('[data-row]');
-		if (!line) return;
-		calls.at = +line.dataset.row;
-		if (event.target.closest('.twist') || event.detail === 2) twist(calls.rows[calls.at]);
-		chooseCall();
-	};
 	renew(
 		ui.panel,
 		h('div', {class: 'head group'}, ...calls.ways),
@@ -103,67 +102,49 @@ function chooseCall() {
 }
 
 function showCalls() {
-	const {tree, rows, body} = calls,
-		diff = isDiff(picture.columns),
-		first = max(0, floor(body.scrollTop / LINE) - 5),
+	const {tree} = calls,
 		whole = wholeWidth() || 1,
 		wholes = timedTree().sums.map(sum => sum[timedTree().n] || 1),
 		width = widthsOf(tree);
-	calls.tall ||= body.clientHeight;
-	calls.window.replaceChildren(
-		...rows.slice(first, first + calls.tall / LINE + 10).map((node, i) => {
-			const k = first + i,
-				has = childrenOf(tree, node).length > 0,
-				open = calls.open.has(node);
-			const [b, v] = diff ? tree.sums.map(sum => totalOf(tree, sum, node)) : [];
-			const effect = diff ? (v * headScale() - b) / wholes[0] : 0;
-			return h(
-				'div',
-				{
-					class: 'line',
-					role: 'treeitem',
-					id: `${ui.page.id}-call-${k}`,
-					'data-row': k,
-					style: `top:${k * LINE}px`,
-					'aria-level': tree.level[node],
-					'aria-expanded': has ? open : undefined,
-					'aria-selected': k === calls.at,
-					title: frameText(tree.name[node])
-				},
-				...(diff
-					? [
-							h('span', {}, percent(b / wholes[0])),
-							h('span', {}, percent(v / wholes[1])),
-							h('span', {class: effect > 0 ? 'up' : 'down'}, signed(effect, percent))
-						]
-					: [
-							/* Who calls has no part in what is spent below: of callers only the leaf has self. */
-							h(
-								'span',
-								{},
-								!calls.up
-									? percent(ownOf(tree, width, node) / whole)
-									: tree.level[node] > 1
-										? '–'
-										: percent(totalOf(tree, width, node) / whole)
-							),
-							h('span', {}, percent(totalOf(tree, width, node) / whole))
-						]),
-				h(
-					'span',
-					{class: 'name', style: `padding-left:${min(12, tree.level[node] - 1) * 10}px`},
-					h('span', {class: 'twist', 'aria-hidden': true}, has ? (open ? '▾ ' : '▸ ') : '  '),
-					frameText(tree.name[node])
-				)
-			);
-		})
-	);
-	change(body, {'aria-activedescendant': `${ui.page.id}-call-${calls.at}`});
+	const figures = node => {
+		const total = totalOf(tree, width, node) / whole;
+		if (isDiff(picture.columns)) {
+			const [b, v] = tree.sums.map(sum => totalOf(tree, sum, node));
+			return [
+				shareCell(b / wholes[0]),
+				shareCell(v / wholes[1]),
+				changeCell((v * headScale() - b) / wholes[0])
+			];
+		}
+		/* Who calls has no part in what is spent below: of callers only the leaf has self. */
+		const self = calls.up ? (tree.level[node] > 1 ? NaN : total) : ownOf(tree, width, node) / whole;
+		return [shareCell(self), shareCell(total)];
+	};
+	showRows(calls, 'call', (node, k) => {
+		const has = childrenOf(tree, node).length > 0,
+			open = calls.open.has(node),
+			text = frameText(tree.name[node]);
+		return [
+			{
+				role: 'treeitem',
+				'aria-level': tree.level[node],
+				'aria-expanded': has ? open : undefined,
+				title: text
+			},
+			...figures(node),
+			h(
+				'span',
+				{class: 'name', style: `padding-left:${min(12, tree.level[node] - 1) * 10}px`},
+				h('span', {class: 'twist', 'aria-hidden': true}, has ? (open ? '▾ ' : '▸ ') : '  '),
+				text
+			)
+		];
+	});
 }
 
 function walkCalls(event) {
 	const {key} = event,
-		step = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -1e9, End: 1e9}[key],
+		step = STEPS[key],
 		node = calls.rows[calls.at];
 	if (node === undefined) return;
 	if (key === 'ArrowRight') {
@@ -175,14 +156,12 @@ function walkCalls(event) {
 	} else if (key === 'Enter') {
 		twist(node);
 	} else if (step) {
-		calls.at = max(0, min(calls.rows.length - 1, calls.at + step));
+		goToRow(calls, calls.at + step);
 	} else {
 		return;
 	}
 	event.preventDefault();
 	event.stopPropagation();
-	calls.at = min(calls.at, calls.rows.length - 1);
-	const top = calls.at * LINE;
-	calls.body.scrollTop = max(top + LINE - calls.tall, min(top, calls.body.scrollTop));
+	goToRow(calls, calls.at);
 	chooseCall();
 }

@@ -4,8 +4,6 @@
  * rows in the page. A row's click selects what it stands for, so that commands act on it.
  */
 
-const LINE = 24;
-
 const list = {group: 'function', sort: '', down: true, rows: [], at: -1, tall: 0};
 
 /* What the list's row stands for, {kind, name}, when a row was selected last. */
@@ -100,7 +98,6 @@ function showFunctions() {
 			(showing.search ? ' matching' : '') +
 			(diff ? (showing.own ? ', self' : ', total') : '')
 	);
-	list.window.style.height = list.rows.length * LINE + 'px';
 	showLines();
 }
 
@@ -124,19 +121,19 @@ function buildList() {
 		showFunctions();
 	};
 	list.count = h('span', {});
-	list.window = h('div', {class: 'lines'});
-	list.body = h(
-		'div',
-		{class: 'list', role: 'listbox', tabindex: 0, 'aria-label': 'functions'},
-		list.window
+	buildLines(
+		list,
+		{class: 'list', role: 'listbox', 'aria-label': 'functions'},
+		{
+			onscroll: showLines,
+			onkeydown: walkList,
+			onclick(event) {
+				pick(event.target.closest('[data-row]'));
+				/* The rows are new after a click, so that no dblclick would come. */
+				if (event.detail === 2) obey('s');
+			}
+		}
 	);
-	list.body.onscroll = showLines;
-	list.body.onkeydown = walkList;
-	list.body.onclick = event => {
-		pick(event.target.closest('[data-row]'));
-		/* The rows are new after a click, so that no dblclick would come. */
-		if (event.detail === 2) obey('s');
-	};
 	renew(
 		ui.panel,
 		h('div', {class: 'head'}, group, list.count),
@@ -147,42 +144,21 @@ function buildList() {
 	list.tall = list.body.clientHeight;
 }
 
-/* The rows in view, and a few more. */
 function showLines() {
-	const first = max(0, floor(list.body.scrollTop / LINE) - 5),
-		columns = listColumns();
-	list.tall ||= list.body.clientHeight;
-	list.window.replaceChildren(
-		...list.rows.slice(first, first + list.tall / LINE + 10).map((row, i) => {
-			const k = first + i,
-				text = listText(row.name);
-			return h(
-				'div',
-				{
-					class: 'line',
-					role: 'option',
-					id: `${ui.page.id}-row-${k}`,
-					'data-row': k,
-					style: `top:${k * LINE}px`,
-					'aria-selected': k === list.at,
-					'aria-posinset': k + 1,
-					'aria-setsize': list.rows.length,
-					title: `${text}\n${row.title}`
-				},
-				...columns.map(key =>
-					key === 'change'
-						? h(
-								'span',
-								{class: row.change > 0 ? 'up' : 'down'},
-								signed(row.change, percent)
-							)
-						: h('span', {}, percent(row[key]))
-				),
-				h('span', {class: 'name'}, text)
-			);
-		})
-	);
-	if (list.at >= 0) change(list.body, {'aria-activedescendant': `${ui.page.id}-row-${list.at}`});
+	const columns = listColumns();
+	showRows(list, 'row', (row, k) => {
+		const text = listText(row.name);
+		return [
+			{
+				role: 'option',
+				'aria-posinset': k + 1,
+				'aria-setsize': list.rows.length,
+				title: `${text}\n${row.title}`
+			},
+			...columns.map(key => (key === 'change' ? changeCell : shareCell)(row[key])),
+			h('span', {class: 'name'}, text)
+		];
+	});
 }
 
 /* A row's name: a function's text, and what else it takes to tell it from others of that text. */
@@ -218,16 +194,12 @@ function pickRow(k) {
 }
 
 function walkList(event) {
-	const step = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -1e9, End: 1e9}[
-		event.key
-	];
+	const step = STEPS[event.key];
 	if (event.key === 'Enter' && list.at >= 0) obey('s');
 	else if (!step || !list.rows.length) return;
 	event.preventDefault();
 	event.stopPropagation();
 	if (!step) return;
-	const k = max(0, min(list.rows.length - 1, list.at + step)),
-		top = k * LINE;
-	list.body.scrollTop = max(top + LINE - list.tall, min(top, list.body.scrollTop));
-	pickRow(k);
+	goToRow(list, list.at + step);
+	pickRow(list.at);
 }

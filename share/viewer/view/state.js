@@ -23,7 +23,7 @@ const firstState = ({options, columns}) => ({
 	reverse: false,
 	order: '',
 	fold: false,
-	flip: options.inverted,
+	flip: Boolean(options.inverted),
 	sandwich: '',
 	filters: [],
 	own: false,

@@ -1,0 +1,51 @@
+/*
+ * lines: a long list of which only the rows in view are in the page: the function list, the
+ * call tree. It is {rows, at: the number of the selected one or -1, body, window, tall}.
+ */
+
+const LINE = 24;
+const STEPS = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -1e9, End: 1e9};
+
+/* Its body, with what is done when it is scrolled, a key is pressed or it is clicked. */
+function buildLines(list, attributes, acts) {
+	list.window = h('div', {class: 'lines'});
+	list.body = Object.assign(h('div', {tabindex: 0, ...attributes}, list.window), acts);
+}
+
+/* The rows in view, and a few more. row(one of the rows, its number): its attributes, and its cells. */
+function showRows(list, name, row) {
+	const {rows, at, body, window} = list,
+		first = max(0, floor(body.scrollTop / LINE) - 5),
+		idOf = k => `${ui.page.id}-${name}-${k}`;
+	list.tall ||= body.clientHeight;
+	window.style.height = rows.length * LINE + 'px';
+	window.replaceChildren(
+		...rows.slice(first, first + list.tall / LINE + 10).map((of, i) => {
+			const k = first + i,
+				[attributes, ...cells] = row(of, k);
+			return h(
+				'div',
+				{
+					class: 'line',
+					id: idOf(k),
+					'data-row': k,
+					style: `top:${k * LINE}px`,
+					'aria-selected': k === at,
+					...attributes
+				},
+				...cells
+			);
+		})
+	);
+	if (at >= 0) change(body, {'aria-activedescendant': idOf(at)});
+}
+
+/* Select row k, or the one that is nearest to that, and bring it into view. */
+function goToRow(list, k) {
+	list.at = max(0, min(list.rows.length - 1, k));
+	const top = list.at * LINE;
+	list.body.scrollTop = max(top + LINE - list.tall, min(top, list.body.scrollTop));
+}
+
+const shareCell = share => h('span', {}, percent(share));
+const changeCell = change => h('span', {class: change > 0 ? 'up' : 'down'}, signed(change, percent));
