@@ -31,17 +31,25 @@ proc_threads(int pid)
 	return ids;
 }
 
+/* A file of a process or thread; NULL when that is gone. */
+static FILE *
+open_of(int id, const char *file)
+{
+	char path[32];
+
+	snprintf(path, sizeof path, "/proc/%d/%s", id, file);
+	return fopen(path, "re");
+}
+
 /* A number in its status after that word; 0 when there is no such thread. */
 static int
 read_status(int tid, const char *word)
 {
-	char path[32], line[128];
+	char line[128];
 	size_t length = strlen(word);
 	int n = 0;
-	FILE *f;
+	FILE *f = open_of(tid, "status");
 
-	snprintf(path, sizeof path, "/proc/%d/status", tid);
-	f = fopen(path, "re");
 	if (f == NULL)
 		return 0;
 	while (fgets(line, sizeof line, f) != NULL)
@@ -68,12 +76,10 @@ proc_tracer(int tid)
 char
 proc_state(int id)
 {
-	char path[32], line[512];
+	char line[512];
 	const char *end;
-	FILE *f;
+	FILE *f = open_of(id, "stat");
 
-	snprintf(path, sizeof path, "/proc/%d/stat", id);
-	f = fopen(path, "re");
 	if (f == NULL)
 		return 0;
 	line[fread(line, 1, sizeof line - 1, f)] = '\0';
@@ -103,12 +109,9 @@ proc_sysctl(const char *name, long otherwise)
 static bool
 read_schedstat(int tid, uint64_t *ran, uint64_t *delay)
 {
-	char path[32];
+	FILE *f = open_of(tid, "schedstat");
 	bool ok;
-	FILE *f;
 
-	snprintf(path, sizeof path, "/proc/%d/schedstat", tid);
-	f = fopen(path, "re");
 	if (f == NULL)
 		return false;
 	ok = fscanf(f, "%" SCNu64 " %" SCNu64, ran, delay) == 2;
@@ -156,12 +159,9 @@ proc_tracepoint(const char *name)
 bool
 proc_has_program(int pid)
 {
-	char path[32];
-	FILE *f;
+	FILE *f = open_of(pid, "statm");
 	bool has;
 
-	snprintf(path, sizeof path, "/proc/%d/statm", pid);
-	f = fopen(path, "re");
 	if (f == NULL)
 		return false;
 	has = fgetc(f) != '0';
