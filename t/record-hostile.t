@@ -148,10 +148,40 @@ $CC -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o deep deep.c
 fg-record --call-graph fp -o o.folded ./deep 2>err
 has "--call-graph fp says that the kernel stopped at its limit" 'perf_event_max_stack=' err
 if [ "$(uname -m)" = x86_64 ]; then
-	$CC -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables \
-		-o bare "$here/programs/shapes.c" -pthread -ldl
+	bare="-O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables"
+	# shellcheck disable=SC2086
+	$CC $bare -o bare "$here/programs/shapes.c" -pthread -ldl
 	fg-record -o o.folded ./bare busy 300 2>err
-	has "code without call frame information" 'stacks end before .*-fno-asynchronous-unwind-tables' err
+	check "code without call frame information is followed by its returns" \
+		grep -q ';__libc_start_main\|;main' o.folded
+	lacks "and nothing is amiss" 'stacks end before' err
+	cat >endless.c <<'EOT'
+#include <stdlib.h>
+static volatile int counter;
+__attribute__((noinline)) static void work(void)
+{
+	for (int i = 0; i < 1000000; i++)
+		counter++;
+	if (counter >= 300000000)
+		exit(0);
+}
+__attribute__((noinline)) static void serve(void)
+{
+	for (;;)
+		work();
+}
+int main(void)
+{
+	serve();
+}
+EOT
+	# shellcheck disable=SC2086
+	$CC $bare -o endless endless.c
+	fg-record -o o.folded ./endless 2>err
+	lacks "a function that does not return is followed by its begin" 'stacks end before' err
+	strip endless
+	fg-record -o o.folded ./endless 2>err
+	has "which needs its symbol" 'stacks end before .*-fno-asynchronous-unwind-tables' err
 else
 	skip "code without call frame information" "only tried on x86-64"
 fi

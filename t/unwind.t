@@ -12,4 +12,22 @@ output "through libc to a callback" compare sed -n 23p got
 check "main" grep -qx main got
 output "as far as the first function" whole tail -1 got
 check "it can be repeated" "$unwind" 1000
+
+# What code says of its frames is held against what its compiler says, at each instruction.
+agree() {
+	"$UNIT/codeframe" "$1" | awk '{ print; exit !($2 > 50 && $4 * 100 < $2 && $8 * 20 < $2) }'
+}
+for flags in -O2 "-O2 -fno-omit-frame-pointer" -O0 "-O1 -fstack-protector-all"; do
+	# shellcheck disable=SC2086
+	${CC:-cc} $flags -fasynchronous-unwind-tables -o shapes "$here/programs/shapes.c" \
+		-pthread -ldl
+	check "frames by code are those of call frame information: $flags" agree "$PWD/shapes"
+done
+${CC:-cc} -O2 -fasynchronous-unwind-tables -s -o shapes "$here/programs/shapes.c" -pthread -ldl
+check "a stripped file has its exported functions alone" "$UNIT/codeframe" "$PWD/shapes"
+# Any bytes are taken.
+perl -0777 -ne 'srand 7; $n = length;
+	for $i (1 .. 3000) { substr $_, 4096 + int rand($n - 8192), 1, chr int rand 256 }
+	print' shapes >broken
+check "code of any bytes" "$UNIT/codeframe" "$PWD/broken"
 done_testing

@@ -32,6 +32,7 @@ struct counts {
 	uint64_t whole; /* reached the thread's first function */
 	uint64_t truncated; /* went on above the copy of the stack, or the kernel's limit */
 	uint64_t generated; /* were neither, and had generated code in them */
+	uint64_t haskell; /* were neither, and ended in code of GHC */
 };
 
 struct recording {

@@ -74,6 +74,8 @@ count_chain(struct recording *r, const struct chain *c)
 		r->count.whole++; /* of frame pointers nobody knows better */
 	else if (chain_generated(c))
 		r->count.generated++;
+	else if (chain_haskell(c))
+		r->count.haskell++;
 }
 
 /* Its stack when its time is up. */

@@ -83,15 +83,18 @@ static void
 warn_of_broken(const struct counts *c)
 {
 	uint64_t broken = c->user - c->truncated - c->whole;
-	bool generated = c->generated > broken / 2;
+	const char *cure = "code without call frame information is followed by its returns and by "
+			   "frame pointers; compile it without -fno-asynchronous-unwind-tables, "
+			   "or with -fno-omit-frame-pointer";
 
+	if (c->generated > broken / 2)
+		cure = "generated code is followed by frame pointers; run java with "
+		       "-XX:+PreserveFramePointer";
+	else if (c->haskell > broken / 2)
+		cure = "GHC keeps the callers of Haskell functions elsewhere; compile with -prof "
+		       "-fprof-auto, run with +RTS -p and give the .prof file to fg-collapse";
 	cli_note("%.0f %% of stacks end before their thread's first function: %s",
-	    100 * share(broken, c->user),
-	    generated ? "generated code is followed by frame pointers; run java with "
-			"-XX:+PreserveFramePointer"
-		      : "code without call frame information is followed by frame pointers; "
-			"compile it without -fno-asynchronous-unwind-tables, or with "
-			"-fno-omit-frame-pointer");
+	    100 * share(broken, c->user), cure);
 }
 
 static void

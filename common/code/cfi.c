@@ -14,6 +14,7 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "code/codeframe.h"
 #include "code/gopclntab.h"
 
 #define OPERANDS 32 /* the evaluator's stack */
@@ -72,7 +73,9 @@ struct cfi {
 struct module_cfi {
 	Dwarf_CFI *eh; /* .eh_frame */
 	Dwarf_CFI *debug; /* .debug_frame */
-	struct gopclntab *go; /* what a program of Go has when that was stripped */
+	struct gopclntab *go; /* what a program of Go has, also when that was stripped */
+	struct codeframe *code; /* opened for the first address without any of these */
+	bool tried_code;
 };
 
 /* What an expression computes with. */
@@ -398,8 +401,7 @@ module_cfi(struct module *m)
 
 		mc->debug = dwarf == NULL ? NULL : dwarf_getcfi(dwarf);
 	}
-	if (mc->debug == NULL)
-		mc->go = gopclntab_open(elf);
+	mc->go = gopclntab_open(elf);
 	return mc;
 }
 
@@ -421,18 +423,41 @@ make_go_rule(const struct cfi *c, const struct gopclntab *go, uint64_t vaddr, st
 	    .offset = -word, .base = CFI_CFA, .deref = true, .reg = c->machine->pc};
 }
 
+/* Of code that nothing describes but itself. */
 static void
-make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, struct cfi_rule *r)
+make_code_rule(
+    const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, struct cfi_rule *r)
+{
+	struct module_cfi *mc = m->unwind;
+
+	if (c->machine != &cfi_x86_64)
+		return;
+	if (!mc->tried_code) {
+		mc->tried_code = true;
+		mc->code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
+	}
+	if (mc->code == NULL)
+		return;
+	m->haskell = mc->code->haskell;
+	codeframe_rule(mc->code, vaddr, exact, r);
+}
+
+static void
+make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, struct cfi_rule *r)
 {
 	struct module_cfi *mc = module_cfi(m);
 	Dwarf_Frame *frame = NULL;
 	int ra;
 
 	memset(r, 0, sizeof *r);
+	if (mc->go != NULL)
+		make_go_rule(c, mc->go, vaddr, r);
+	if (r->kind != CFI_NONE)
+		return;
 	if ((mc->eh == NULL || dwarf_cfi_addrframe(mc->eh, vaddr, &frame) != 0) &&
 	    (mc->debug == NULL || dwarf_cfi_addrframe(mc->debug, vaddr, &frame) != 0)) {
-		if (mc->go != NULL)
-			make_go_rule(c, mc->go, vaddr, r);
+		if (mc->go == NULL)
+			make_code_rule(c, m, vaddr, exact, r);
 		return;
 	}
 	ra = dwarf_frame_info(frame, NULL, NULL, &r->signal);
@@ -500,6 +525,8 @@ cfi_forget_module(struct module *m)
 		dwarf_cfi_end(mc->eh); /* the other one is its Dwarf's */
 	if (mc->go != NULL)
 		gopclntab_close(mc->go);
+	if (mc->code != NULL)
+		codeframe_close(mc->code);
 	free(mc);
 	m->unwind = NULL;
 }
@@ -540,14 +567,14 @@ grow(struct cfi *c)
 }
 
 const struct cfi_rule *
-cfi_find(struct cfi *c, struct module *m, uint64_t vaddr)
+cfi_find(struct cfi *c, struct module *m, uint64_t vaddr, bool exact)
 {
 	struct slot *s = find_slot(c, m->number, vaddr);
 
 	if (s->rule == 0) {
 		struct cfi_rule r;
 
-		make_rule(c, m, vaddr, &r);
+		make_rule(c, m, vaddr, exact, &r);
 		*s = (struct slot){vaddr, m->number, rule_number(c, &r)};
 		if (++c->used * 2 > c->nslot) {
 			grow(c);

@@ -81,8 +81,11 @@ void cfi_free(struct cfi *c);
 void cfi_forget_module(struct module *m);
 void cfi_forget(struct cfi *c);
 
-/* The rule of an ELF address; valid until the next call. */
-const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr);
+/*
+ * The rule of an ELF address, exact when that is where an instruction begins, and else within
+ * a call; valid until the next call.
+ */
+const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr, bool exact);
 
 /* Where expressions read a word; false when they are not known. */
 typedef bool cfi_read(void *arg, uint64_t address, uint64_t *v);

@@ -23,6 +23,7 @@
 
 #define NAME_MOST 4096 /* bytes; a table may be broken, or mean harm */
 #define TOP_FRAME 1 /* abi.FuncFlagTopFrame, since 1.17 */
+#define WRITES_SP 2 /* abi.FuncFlagSPWrite */
 
 struct gopclntab {
 	const unsigned char *bytes;
@@ -182,11 +183,30 @@ value_at(const struct gopclntab *t, uint64_t at, uint64_t start, uint64_t vaddr,
 	}
 }
 
+/* Functions that go over to the thread's own stack, where what they call has no other caller. */
+static bool
+begins_stack(const struct gopclntab *t, uint64_t record)
+{
+	static const char *const functions[] = {
+	    "runtime.systemstack", "runtime.mcall", "runtime.morestack"};
+	const char *name = name_of(t, record);
+
+	for (size_t i = 0; name != NULL && i < sizeof functions / sizeof *functions; i++) {
+		const size_t n = strlen(functions[i]);
+
+		/* With the calling convention behind it: .abi0 */
+		if (strncmp(name, functions[i], n) == 0 && (name[n] == '\0' || name[n] == '.'))
+			return true;
+	}
+	return false;
+}
+
 bool
 gopclntab_frame(const struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first)
 {
 	uint64_t start, end, record, at, sizes;
 	size_t low = 0, high = t->nfunctions;
+	unsigned flags;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
@@ -203,7 +223,8 @@ gopclntab_frame(const struct gopclntab *t, uint64_t vaddr, int32_t *below, bool 
 	if (vaddr < start || vaddr >= end || record > t->n)
 		return false;
 	at = t->records + record;
-	*first = t->flag != 0 && (number(t, at + t->flag - 1, 4) >> 8 & TOP_FRAME) != 0;
+	flags = t->flag == 0 ? 0 : (unsigned)(number(t, at + t->flag - 1, 4) >> 8 & 0xff);
+	*first = (flags & TOP_FRAME) != 0 || ((flags & WRITES_SP) != 0 && begins_stack(t, record));
 	/* The name, the arguments and where deferred calls return come before. */
 	sizes = number(t, at + (t->relative ? 4 : t->word) + 12, 4);
 	return sizes != 0 && value_at(t, t->sizes + sizes, start, vaddr, below) && *below >= 0;

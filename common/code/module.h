@@ -55,6 +55,7 @@ struct module {
 	bool unverified; /* its file was taken by its path alone */
 	bool other; /* a file of another build is at its path */
 	bool function; /* MODULE_KERNEL: its name is that of all of its code */
+	bool haskell; /* its code was found to be GHC's; see codeframe.h */
 
 	void *unwind; /* for cfi.c alone */
 	struct symbol_table *symbols; /* for symbol.c alone */

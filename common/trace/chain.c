@@ -224,3 +224,11 @@ chain_generated(const struct chain *c)
 			return true;
 	return false;
 }
+
+bool
+chain_haskell(const struct chain *c)
+{
+	const struct module *m = c->n > c->nkernel ? c->frame[c->n - 1].module : NULL;
+
+	return m != NULL && m->haskell;
+}

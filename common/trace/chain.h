@@ -39,8 +39,9 @@ void chain_read(struct chain *c, struct unwind *u, const struct perfevent_format
 /* The kernel's part is in c: add the program's, which came later, in a record of its own. */
 void chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct process *p);
 
-/* Whether any frame of the program is of generated code. */
+/* Whether any frame of the program is of generated code, or the last one of GHC's. */
 bool chain_generated(const struct chain *c);
+bool chain_haskell(const struct chain *c);
 
 /* The stack of a stopped thread. */
 void chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in);

@@ -228,16 +228,17 @@ step_wild_call(struct walk *w, struct process *p)
 	return true;
 }
 
-/* To the caller of the frame at vaddr; *exact says whether its pc is where it runs. */
+/* To the caller of the frame at vaddr; *exact says whether a frame's pc is where it runs. */
 static bool
 step(struct cfi *cfi, struct walk *w, struct module *m, uint64_t vaddr, bool *exact, bool *first)
 {
-	const struct cfi_rule *r;
+	const struct cfi_rule *r = NULL;
 
+	if (m->kind != MODULE_JIT)
+		r = cfi_find(cfi, m, vaddr, *exact);
 	*exact = false;
-	if (m->kind == MODULE_JIT)
+	if (r == NULL)
 		return step_frame_pointer(w);
-	r = cfi_find(cfi, m, vaddr);
 	switch (r->kind) {
 	case CFI_FIRST: *first = true; return true;
 	case CFI_RULE: *exact = r->signal; return step_rule(w, r);

@@ -1,0 +1,379 @@
+/*
+ * codeframe: code and an address in, a rule of cfi out. A walk goes from instruction to
+ * instruction, first ahead and then to the targets of branches, with what the stack
+ * pointer, the frame pointer and the places of saved registers are by then. Where two
+ * ways to one instruction have different stack pointers nothing is believed.
+ *
+ * All is counted from what the walk begins with: from the address on, the registers there;
+ * from a function's begin on, its CFA.
+ */
+#include "code/codeframe.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "code/x86insn.h"
+
+#define STEPS 2048 /* instructions of one walk, at most */
+#define BRANCHES 128 /* that wait */
+#define SEEN 4096 /* a power of two, above STEPS */
+#define WORD 8
+#define ALIGNMENT 16 /* of functions; loops have it, too */
+
+/* What a compiler took out of the middle of a function begins with that one's frame. */
+static const char middle[] = ".cold";
+
+/* base + offset. */
+struct place {
+	bool known;
+	uint8_t base; /* X86_SP, X86_FP, CFI_CFA */
+	int32_t offset;
+};
+
+struct state {
+	uint64_t pc;
+	struct place sp, fp;
+	struct place saved[X86_REGS]; /* where the caller's registers are */
+	struct place put[X86_REGS]; /* ahead: where registers went on the way */
+};
+
+struct walk {
+	const struct codeframe *code;
+	bool ahead; /* to a return; else from a function's begin to goal */
+	bool called; /* it begins after a call */
+	uint64_t goal;
+	struct state now;
+	struct state branch[BRANCHES]; /* not yet followed */
+	size_t nbranch, steps;
+	struct {
+		uint64_t pc;
+		struct place sp;
+		bool used;
+	} seen[SEEN];
+};
+
+static bool
+is_same(const struct place *a, const struct place *b)
+{
+	return a->known == b->known &&
+	       (!a->known || (a->base == b->base && a->offset == b->offset));
+}
+
+/* Whether the instruction is new to the walk; *agrees tells whether it is as it was else. */
+static bool
+is_new(struct walk *w, bool *agrees)
+{
+	size_t i = (size_t)(w->now.pc * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (SEEN - 1);
+
+	while (w->seen[i].used && w->seen[i].pc != w->now.pc)
+		i = (i + 1) & (SEEN - 1);
+	*agrees = !w->seen[i].used || is_same(&w->seen[i].sp, &w->now.sp);
+	if (w->seen[i].used)
+		return false;
+	w->seen[i].used = true;
+	w->seen[i].pc = w->now.pc;
+	w->seen[i].sp = w->now.sp;
+	return true;
+}
+
+static bool
+add(struct place *p, int32_t n)
+{
+	p->known = p->known && !__builtin_add_overflow(p->offset, n, &p->offset);
+	return p->known;
+}
+
+/* Registers that a function gives back as they were (System V ABI, 3.2.1). */
+static bool
+is_preserved(unsigned reg)
+{
+	return reg == 3 || reg == X86_FP || (reg >= 12 && reg < X86_REGS);
+}
+
+/* A register is put on the stack: from a function's begin on the first time counts. */
+static void
+save(struct walk *w, unsigned reg, struct place at)
+{
+	struct place *to;
+
+	if (!is_preserved(reg))
+		return;
+	to = w->ahead ? &w->now.put[reg] : &w->now.saved[reg];
+	if (!to->known)
+		*to = at;
+}
+
+/* And taken: ahead the last time counts, unless it was put there on the way. */
+static void
+give_back(struct walk *w, unsigned reg, struct place at)
+{
+	struct place *put;
+
+	if (!is_preserved(reg))
+		return;
+	if (reg == X86_FP)
+		w->now.fp.known = false;
+	put = &w->now.put[reg];
+	if (!w->ahead)
+		w->now.saved[reg].known = false;
+	else if (is_same(&at, put))
+		put->known = false;
+	else if (at.base != X86_SP || at.offset >= 0)
+		w->now.saved[reg] = at;
+}
+
+static void
+apply(struct walk *w, const struct x86_insn *i)
+{
+	struct place *sp = &w->now.sp, *fp = &w->now.fp;
+	struct place at = i->base == X86_SP ? *sp : *fp;
+
+	switch (i->effect) {
+	case X86_PUSH:
+		add(sp, -WORD);
+		save(w, i->reg, *sp);
+		break;
+	case X86_POP:
+		give_back(w, i->reg, *sp);
+		add(sp, WORD);
+		break;
+	case X86_LEAVE:
+		*sp = *fp;
+		give_back(w, X86_FP, *sp);
+		add(sp, WORD);
+		break;
+	case X86_MOVE:
+		add(&at, i->value);
+		*(i->reg == X86_SP ? sp : fp) = at;
+		break;
+	case X86_STORE:
+		add(&at, i->value);
+		save(w, i->reg, at);
+		break;
+	case X86_LOAD:
+		add(&at, i->value);
+		give_back(w, i->reg, at);
+		break;
+	case X86_LOSE: sp->known = false; break;
+	default: break;
+	}
+}
+
+/* Go on at one of the branches that wait; false when there is none. */
+static bool
+turn_back(struct walk *w)
+{
+	if (w->nbranch == 0)
+		return false;
+	w->now = w->branch[--w->nbranch];
+	return true;
+}
+
+/*
+ * Whether a function begins at an address that was come to after a call, which then does not
+ * return. A stripped file does not say where functions begin, but for what is put before it.
+ */
+static bool
+begins_function(const struct codeframe *c, uint64_t vaddr, bool padded)
+{
+	const struct range *r = rangemap_find(&c->functions, vaddr);
+
+	return r != NULL ? r->start == vaddr : c->stripped && padded && vaddr % ALIGNMENT == 0;
+}
+
+/* Walk until the goal, or a return; false when there is no way. */
+static bool
+walk(struct walk *w)
+{
+	const struct codeframe *c = w->code;
+	bool fell = w->called; /* after a call, but for padding */
+	bool padded = false;
+
+	for (; w->steps < STEPS; w->steps++) {
+		struct x86_insn i;
+		uint64_t at = w->now.pc - c->start;
+		bool agrees;
+
+		if (at >= c->n || !x86_decode(c->bytes + at, c->n - at, &i) ||
+		    (fell && (i.entry || begins_function(c, w->now.pc, padded)))) {
+			fell = false;
+			if (!turn_back(w))
+				return false;
+			continue;
+		}
+		if (!w->ahead && w->goal >= w->now.pc && w->goal < w->now.pc + i.length)
+			return true;
+		if (!is_new(w, &agrees)) {
+			fell = false;
+			if (!agrees || !turn_back(w))
+				return false;
+			continue;
+		}
+		if (i.flow == X86_RETURN && w->ahead && w->now.sp.known)
+			return true;
+		apply(w, &i);
+		w->now.pc += i.length;
+		padded = fell && i.padding;
+		fell = i.flow == X86_CALL || padded;
+		if (i.flow == X86_BRANCH && w->nbranch < BRANCHES) {
+			w->branch[w->nbranch] = w->now;
+			w->branch[w->nbranch++].pc += (uint64_t)(int64_t)i.target;
+		} else if (i.flow == X86_JUMP) {
+			w->now.pc += (uint64_t)(int64_t)i.target;
+		} else if ((i.flow == X86_RETURN || i.flow == X86_STOP) && !turn_back(w)) {
+			return false;
+		}
+	}
+	return false;
+}
+
+static struct cfi_term
+term(struct place p, unsigned reg, bool deref)
+{
+	return (struct cfi_term){
+	    .offset = p.offset, .base = p.base, .deref = deref, .reg = (uint8_t)reg};
+}
+
+/* The CFA is known by now. */
+static void
+fill(const struct walk *w, struct place cfa, struct cfi_rule *r)
+{
+	static const struct place ra = {true, CFI_CFA, -WORD};
+
+	r->kind = CFI_RULE;
+	r->ra = cfi_x86_64.pc;
+	r->cfa = term(cfa, 0, false);
+	r->saved[r->nsaved++] = term(ra, r->ra, true);
+	for (unsigned reg = 0; reg < X86_REGS; reg++)
+		if (w->now.saved[reg].known)
+			r->saved[r->nsaved++] = term(w->now.saved[reg], reg, true);
+}
+
+static bool
+walk_ahead(struct walk *w, uint64_t from, struct cfi_rule *r)
+{
+	struct place cfa;
+
+	w->ahead = true;
+	w->now.pc = from;
+	w->now.sp = (struct place){true, X86_SP, 0};
+	w->now.fp = (struct place){true, X86_FP, 0};
+	if (!walk(w))
+		return false;
+	cfa = w->now.sp;
+	if (!add(&cfa, WORD) || cfa.offset < WORD)
+		return false;
+	fill(w, cfa, r);
+	return true;
+}
+
+static bool
+walk_from(struct walk *w, uint64_t begin, uint64_t goal, struct cfi_rule *r)
+{
+	const struct place *by;
+	struct place cfa;
+
+	w->goal = goal;
+	w->now.pc = begin;
+	w->now.sp = (struct place){true, CFI_CFA, -WORD};
+	if (!walk(w))
+		return false;
+	by = w->now.sp.known ? &w->now.sp : &w->now.fp;
+	if (!by->known || by->offset > -WORD)
+		return false;
+	cfa = (struct place){true, by == &w->now.sp ? X86_SP : X86_FP, 0};
+	if (!add(&cfa, -by->offset))
+		return false;
+	fill(w, cfa, r);
+	return true;
+}
+
+bool
+codeframe_rule(const struct codeframe *c, uint64_t vaddr, bool exact, struct cfi_rule *r)
+{
+	const struct range *f = rangemap_find(&c->functions, vaddr);
+	struct walk *w;
+	bool found;
+
+	if (c->haskell)
+		return false;
+	w = cli_alloc(1, sizeof *w);
+	w->code = c;
+	w->called = !exact;
+	found = walk_ahead(w, vaddr + !exact, r);
+	if (!found && f != NULL && f->what != middle) {
+		memset(w, 0, sizeof *w);
+		w->code = c;
+		found = walk_from(w, f->start, vaddr, r);
+	}
+	free(w);
+	return found;
+}
+
+static void
+add_functions(Elf *elf, Elf_Scn *section, size_t names, struct codeframe *c)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	GElf_Sym s;
+
+	for (int i = 0; data != NULL && gelf_getsym(data, i, &s) != NULL; i++) {
+		const char *name = elf_strptr(elf, names, s.st_name);
+
+		if (name == NULL)
+			continue;
+		c->haskell |= strcmp(name, "stg_upd_frame_info") == 0;
+		if (GELF_ST_TYPE(s.st_info) == STT_FUNC && s.st_shndx != SHN_UNDEF)
+			rangemap_add(&c->functions, s.st_value, s.st_value + s.st_size, false,
+			    strstr(name, middle) != NULL ? middle : NULL, 0);
+	}
+}
+
+static void
+find_functions(Elf *elf, struct codeframe *c)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr h;
+
+	c->stripped = true;
+	while ((section = elf_nextscn(elf, section)) != NULL)
+		if (gelf_getshdr(section, &h) != NULL &&
+		    (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM)) {
+			c->stripped &= h.sh_type != SHT_SYMTAB;
+			add_functions(elf, section, h.sh_link, c);
+		}
+	rangemap_finish(&c->functions, NULL);
+}
+
+struct codeframe *
+codeframe_open(Elf *elf)
+{
+	struct codeframe *c;
+	GElf_Ehdr header;
+	GElf_Phdr p;
+	size_t n, size;
+	const char *image = elf_rawfile(elf, &size);
+
+	if (image == NULL || gelf_getehdr(elf, &header) == NULL || header.e_machine != EM_X86_64 ||
+	    elf_getphdrnum(elf, &n) != 0)
+		return NULL;
+	c = cli_alloc(1, sizeof *c);
+	/* The largest: linkers of old made one, new ones have no other with more than stubs. */
+	for (size_t i = 0; i < n; i++)
+		if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD &&
+		    (p.p_flags & PF_X) != 0 && p.p_offset < size && p.p_filesz > c->n) {
+			c->bytes = (const unsigned char *)image + p.p_offset;
+			c->n = p.p_filesz < size - p.p_offset ? p.p_filesz : size - p.p_offset;
+			c->start = p.p_vaddr;
+		}
+	find_functions(elf, c);
+	return c;
+}
+
+void
+codeframe_close(struct codeframe *c)
+{
+	free(c->functions.range);
+	free(c);
+}

@@ -1,0 +1,118 @@
+/*
+ * For t/unwind.t: each instruction of an ELF file's functions, where the CFA and the frame
+ * pointer of the caller are by its call frame information and by its code:
+ *
+ *   codeframe [-v] PATH
+ *
+ * prints how many are the same, differ, cannot be compared (counted from another register),
+ * are not told by the code, and how many functions are no instructions up to their end.
+ * With -d the lengths of instructions alone, as "ADDRESS".
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "code/codeframe.h"
+#include "code/x86insn.h"
+
+static struct {
+	unsigned same, differ, other, none, broken;
+} count;
+static bool verbose, lengths;
+
+/*
+ * Where the caller's frame pointer is, from the CFA; 0 when it is not saved, which
+ * compilers do not say of one that was taken back (it lies below the stack pointer then).
+ */
+static int32_t
+saved_fp(const struct cfi_rule *r)
+{
+	for (unsigned i = 0; i < r->nsaved; i++) {
+		int32_t at = r->saved[i].offset;
+
+		if (r->saved[i].reg != X86_FP || !r->saved[i].deref)
+			continue;
+		if (r->saved[i].base != CFI_CFA)
+			at -= r->cfa.offset;
+		return r->cfa.base == X86_SP && r->cfa.offset + at < 0 ? 0 : at;
+	}
+	return 0;
+}
+
+static void
+compare(const struct cfi_rule *told, const struct codeframe *code, uint64_t vaddr, bool exact)
+{
+	struct cfi_rule r = {0};
+
+	if (told->kind != CFI_RULE || told->signal)
+		return;
+	if (!codeframe_rule(code, vaddr, exact, &r)) {
+		count.none++;
+	} else if (told->cfa.base != r.cfa.base) {
+		count.other++;
+	} else if (told->cfa.offset == r.cfa.offset && saved_fp(told) == saved_fp(&r)) {
+		count.same++;
+	} else {
+		count.differ++;
+		if (verbose)
+			printf("%" PRIx64 "%s: CFA %u%+d, by code %u%+d; frame pointer at %d, %d\n",
+			    vaddr, exact ? "" : " call", told->cfa.base, told->cfa.offset,
+			    r.cfa.base, r.cfa.offset, saved_fp(told), saved_fp(&r));
+	}
+}
+
+static void
+function(struct cfi *cfi, struct module *m, const struct codeframe *code, const struct range *f)
+{
+	bool runs = true; /* not padding after a jump */
+
+	for (uint64_t at = f->start; at < f->end;) {
+		struct x86_insn i;
+
+		if (at - code->start >= code->n ||
+		    !x86_decode(
+			code->bytes + (at - code->start), code->n - (at - code->start), &i) ||
+		    at + i.length > f->end) {
+			count.broken++;
+			if (verbose)
+				printf("%" PRIx64 ": no instruction\n", at);
+			return;
+		}
+		if (lengths) {
+			printf("%" PRIx64 "\n", at);
+		} else if (runs |= !i.padding) {
+			compare(cfi_find(cfi, m, at, true), code, at, true);
+			if (i.flow == X86_CALL)
+				compare(cfi_find(cfi, m, at + i.length - 1, false), code,
+				    at + i.length - 1, false);
+		}
+		runs = runs && i.flow != X86_JUMP && i.flow != X86_RETURN && i.flow != X86_STOP;
+		at += i.length;
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	struct modules *modules = modules_new(&origin_live);
+	struct cfi *cfi = cfi_new(&cfi_x86_64);
+	struct codeframe *code;
+	struct module *m;
+
+	verbose = argc > 2 && strcmp(argv[1], "-v") == 0;
+	lengths = argc > 2 && strcmp(argv[1], "-d") == 0;
+	m = module_open(modules, argv[argc - 1], &(struct module_id){0}, &(struct module_reach){0});
+	code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
+	if (code == NULL)
+		cli_die("%s: no code of x86-64", argv[argc - 1]);
+	for (size_t i = 0; i < code->functions.n; i++)
+		function(cfi, m, code, &code->functions.range[i]);
+	if (!lengths)
+		printf("same %u differ %u other %u none %u broken %u\n", count.same, count.differ,
+		    count.other, count.none, count.broken);
+	codeframe_close(code);
+	cfi_free(cfi);
+	return 0;
+}
