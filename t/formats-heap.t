@@ -87,6 +87,9 @@ heap_tree=detailed
 n1: 50 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
  n0: 50 0x109287: g (a.c:3)
 EOF
+cat in in >twice
+output 'massif: two of them add up' 'main;f 80
+[libx.so]_[l];f 120' sh -c 'fg-collapse -q --no-header twice | sort -r'
 sed 's/=peak/=detailed/' in >no-peak
 fg-collapse --no-header no-peak >got 2>said
 output 'without a peak the last one' 'g 50' cat got
@@ -125,6 +128,9 @@ a 1000 3
 + 0
 - 0
 EOF
+sed 's/$/\r/' in >dos
+output 'heaptrack: lines that end as DOS has it' 'main;f 100
+main;g 4096' fg-collapse -q -e peak --no-header dos
 output 'temporary is what is given back at once' 'main;f 1
 main;g 1' fg-collapse -q --no-header -e temporary in
 output 'leaked is what is never given back' 'main;f 50' fg-collapse -q --no-header -e leaked in

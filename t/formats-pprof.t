@@ -168,10 +168,38 @@ for kind in 'Q<' 'Q>' 'L<' 'L>'; do
 # period: 10000000 ns 0
 0x3000_[l];0x1500 10000000
 0x3000_[l];0x2000;0x1000 20000000' fg-collapse -q in
+	cp in one
+	cat one one >in
+	folded "and two of them, words $kind" '--no-header -e samples' '0x3000_[l];0x1500 2
+0x3000_[l];0x2000;0x1000 4'
 done
 perl -e 'print pack "Q*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 1 << 60, 1' >in
 folded 'a stack that claims to be deeper than the file' '--no-header' '0x3000;0x2000;0x1000 20000000'
 check 'is said with its offset' grep -q 'in: byte 80: a stack that is longer than what is left; left out' said
+
+# One behind the other, with what is mapped and without.
+printf 'goroutine profile: total 2\n2 @ 0x1001 0x2001\n\n' >one
+{ cat one one; printf 'MAPPED_LIBRARIES:\n1000-2000: /srv/a\n'; cat one; printf -- '--- Memory map:\n1000-2000: /srv/b\n'; } >in
+folded 'pprof-legacy: three of them' '--module' '# unit: goroutine 0
+0x2000;0x1000 2
+0x2000;a`0x1000 2
+0x2000;b`0x1000 2'
+cat >in <<'END'
+PeriodType: cpu nanoseconds
+Period: 10
+Samples:
+samples/count
+          2: 1
+Locations
+     1: 0x1000 M=1 f a.c:3 s=0
+Mappings
+1: 0x1000/0x2000/0x0 /srv/a
+END
+sed 's/ f / g /' in >other
+cat in other in >three
+mv three in
+folded 'pprof -raw: three of them' '--no-header' 'f 4
+g 2'
 
 # What is none of these at all.
 echo junk >in
@@ -200,6 +228,11 @@ END
 folded 'jemalloc' '--no-annotate' '0x1000 100000
 0x2000 3239'
 check 'a damaged line is named' grep -q '^fg-collapse: in:8: not a line of a heap profile; left out' said
+cp in one
+cat one one >in
+folded 'jemalloc: two of them' '--no-annotate' '0x1000 200000
+0x2000 6478'
+cp one in
 folded 'jemalloc: all that was allocated' '--no-annotate -e alloc_objects' '0x2000 6'
 
 # Programs of this machine, named by their files; the tools of the allocators agree.

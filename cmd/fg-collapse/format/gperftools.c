@@ -39,15 +39,16 @@ next(struct words *w, uint64_t *n)
 	return true;
 }
 
-/* The kind of words that the head is made of, if any. */
+/* The kind of words that the head is made of, if there is one. */
 static bool
-read_head(struct words *w, const unsigned char *data, size_t len, uint64_t *period, bool *java)
+read_head(struct words *w, struct str data, size_t at, uint64_t *period, bool *java)
 {
 	for (unsigned kind = 0; kind < 4; kind++) {
 		uint64_t n[5];
 		bool good = true;
 
-		*w = (struct words){data, len, 0, kind % 2 == 0 ? 8 : 4, kind >= 2};
+		*w = (struct words){
+		    (const unsigned char *)data.s, data.len, at, kind % 2 == 0 ? 8 : 4, kind >= 2};
 		for (int i = 0; i < 5; i++)
 			good = good && next(w, &n[i]);
 		if (good && n[0] == 0 && n[1] == 3 && n[2] <= 1 && n[3] > 0 &&
@@ -164,32 +165,46 @@ drop_handler(struct addresses *a)
 	}
 }
 
+/* The text behind the samples, to the end or to the head of another profile. */
+static void
+read_text(struct addresses *a, struct words *w, struct str data, bool java)
+{
+	struct str rest = str_from(data, w->at), line;
+	struct words another;
+	uint64_t period;
+	bool is_java;
+
+	while (!read_head(&another, data, w->at, &period, &is_java) && scan_line(&rest, &line)) {
+		if (!java || !addresstext_java(a, str_trim(line)))
+			addresstext_map(a, line);
+		w->at = data.len - rest.len;
+	}
+}
+
 static void
 read_input(struct reader *r)
 {
 	struct addresses a;
-	struct words w;
-	struct str rest, line;
+	struct words w = {0};
+	struct str data;
 	uint64_t period;
-	size_t len;
 	bool java;
-	const unsigned char *data = source_whole(lines_source(r->lines), &len);
 
+	data.s = (const char *)source_whole(lines_source(r->lines), &data.len);
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	addresses_init(&a, r, "google-pprof --collapsed PROGRAM FILE");
-	if (!read_head(&w, data, len, &period, &java)) {
-		reader_malformed_byte(r, 0, "not the head of a CPU profile");
-	} else {
+	do {
+		if (!read_head(&w, data, w.at, &period, &java)) {
+			reader_malformed_byte(r, w.at, "not the head of a CPU profile");
+			break;
+		}
+		addresses_init(&a, r, "google-pprof --collapsed PROGRAM FILE");
 		read_samples(r, &a, &w, period, java);
-		rest = (struct str){(const char *)data + w.at, len - w.at};
-		while (scan_line(&rest, &line))
-			if (!java || !addresstext_java(&a, str_trim(line)))
-				addresstext_map(&a, line);
+		read_text(&a, &w, data, java);
 		if (!java)
 			drop_handler(&a);
 		addresses_take(&a);
-	}
-	addresses_free(&a);
+		addresses_free(&a);
+	} while (w.at < data.len);
 }
 
 static int
@@ -199,7 +214,7 @@ sniff(const char *data, size_t len)
 	uint64_t period;
 	bool java;
 
-	return read_head(&w, (const unsigned char *)data, len, &period, &java) ? 99 : 0;
+	return read_head(&w, (struct str){data, len}, 0, &period, &java) ? 99 : 0;
 }
 
 const struct format gperftools_format = {

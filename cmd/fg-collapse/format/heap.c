@@ -188,35 +188,6 @@ name_events(struct heap *h)
 	sampler_default(s, h->event[INUSE_SPACE]);
 }
 
-static void
-read_input(struct reader *r)
-{
-	struct heap h = {.reader = r};
-	struct str line;
-	bool first = true;
-
-	addresses_init(&h.addresses, r, "");
-	h.addresses.heap = true;
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	name_events(&h);
-	while (reader_line(r, &line)) {
-		if (line.len == 0)
-			continue;
-		if (first && str_starts(line, "--- heapz")) {
-			h.java = true;
-			h.rate = JAVA_RATE;
-		} else if (first ? !read_head(&h, line) : !read_line(&h, line)) {
-			reader_malformed(r, "not a line of a heap profile");
-		}
-		first = false;
-	}
-	h.addresses.cure = h.jemalloc ? "jeprof --collapsed PROGRAM FILE"
-				      : "google-pprof --collapsed PROGRAM FILE";
-	addresses_take(&h.addresses);
-	addresses_free(&h.addresses);
-	text_free(&h.stack);
-}
-
 static int
 sniff(const char *data, size_t len)
 {
@@ -227,6 +198,55 @@ sniff(const char *data, size_t len)
 		if (line.len > 0)
 			return str_starts(line, "--- heapz") || read_head(&h, line) ? 98 : 0;
 	return 0;
+}
+
+static void
+begin_profile(struct heap *h)
+{
+	addresses_init(&h->addresses, h->reader, "");
+	h->addresses.heap = true;
+	h->jemalloc = h->java = false;
+	h->rate = 0;
+}
+
+static void
+end_profile(struct heap *h)
+{
+	h->addresses.cure = h->jemalloc ? "jeprof --collapsed PROGRAM FILE"
+					: "google-pprof --collapsed PROGRAM FILE";
+	addresses_take(&h->addresses);
+	addresses_free(&h->addresses);
+	text_cut(&h->stack, 0);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct heap h = {.reader = r};
+	struct str line;
+	bool first = true;
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	name_events(&h);
+	begin_profile(&h);
+	while (reader_line(r, &line)) {
+		if (line.len == 0)
+			continue;
+		if (h.addresses.maps && sniff(line.s, line.len) > 0) { /* another one */
+			end_profile(&h);
+			begin_profile(&h);
+			first = true;
+		}
+		if (first && str_starts(line, "--- heapz")) {
+			h.java = true;
+			h.rate = JAVA_RATE;
+		} else if (first ? !read_head(&h, line) : !read_line(&h, line)) {
+			reader_malformed(r, "not a line of a heap profile");
+		}
+		first = false;
+	}
+	end_profile(&h);
+	text_free(&h.stack);
 }
 
 const struct format heap_format = {

@@ -288,10 +288,13 @@ read_input(struct reader *r)
 		event[e] = sampler_event(
 		    r->sampler, str_of(name[e]), str_of(e < PEAK ? "allocations" : "bytes"));
 	sampler_default(r->sampler, event[ALLOCATIONS]);
-	while (reader_raw(r, &line))
+	while (reader_raw(r, &line)) {
+		if (str_ends(line, "\r"))
+			line.len--;
 		if (line.len > 0 && !read_one(&h, line))
 			reader_malformed(
 			    r, "not a line of heaptrack, or it names what is not there");
+	}
 	give_all(&h, event);
 	json_strings_free(&h.strings);
 	free(h.end);

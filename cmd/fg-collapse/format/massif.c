@@ -54,6 +54,7 @@ read_node(struct indent *tree, struct text *name, struct str s)
 static void
 read_tree(struct reader *r, struct tree *waiting)
 {
+	uint64_t number = r->number;
 	struct str rest = text_as_str(&waiting->lines), line;
 	struct text name = {0};
 	struct indent tree;
@@ -68,13 +69,27 @@ read_tree(struct reader *r, struct tree *waiting)
 	indent_end(&tree);
 	indent_free(&tree);
 	text_free(&name);
+	r->number = number;
+}
+
+/* The tree of a program, now that no other of it follows. */
+static void
+give(struct reader *r, struct tree *tree)
+{
+	if (!tree->peak)
+		cli_note("%s: has no peak: this is what the program held when massif last wrote "
+			 "callers",
+		    lines_name(r->lines));
+	read_tree(r, tree);
+	text_cut(&tree->lines, 0);
+	tree->peak = false;
 }
 
 static void
 read_input(struct reader *r)
 {
 	struct tree tree = {0};
-	bool within = false;
+	bool within = false, any = false;
 	struct str line;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
@@ -87,6 +102,12 @@ read_input(struct reader *r)
 			if (within)
 				text_cut(&tree.lines, 0);
 			tree.number = within ? r->number + 1 : tree.number;
+		} else if (str_starts(line, "desc:")) { /* another file, behind the first */
+			within = false;
+			if (tree.lines.len > 0) {
+				give(r, &tree);
+				any = true;
+			}
 		} else if (line.len > 0 && (line.s[0] == '#' || line.s[0] == 's')) {
 			within = false;
 		} else if (within) {
@@ -94,15 +115,12 @@ read_input(struct reader *r)
 			text_char(&tree.lines, '\n');
 		}
 	}
-	if (!tree.peak && tree.lines.len > 0)
-		cli_note("%s: has no peak: this is what the program held when massif last wrote "
-			 "callers",
-		    lines_name(r->lines));
-	else if (tree.lines.len == 0)
+	if (tree.lines.len > 0)
+		give(r, &tree);
+	else if (!any)
 		cli_die("%s: a file of massif without callers: the program allocated nothing, or "
 			"--depth was 1",
 		    lines_name(r->lines));
-	read_tree(r, &tree);
 	text_free(&tree.lines);
 }
 

@@ -223,16 +223,36 @@ read_line(struct legacy *l, struct str s)
 }
 
 static void
+begin_profile(struct legacy *l)
+{
+	*l = (struct legacy){.reader = l->reader, .name = l->name, .tid = l->tid};
+	addresses_init(&l->addresses, l->reader, "pprof -proto PROGRAM FILE");
+}
+
+static void
+end_profile(struct legacy *l)
+{
+	addresses_take(&l->addresses);
+	addresses_free(&l->addresses);
+}
+
+static void
 read_input(struct reader *r)
 {
 	struct legacy l = {.reader = r};
 	struct str line, name;
 
-	addresses_init(&l.addresses, r, "pprof -proto PROGRAM FILE");
+	begin_profile(&l);
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	while (reader_line(r, &line)) {
 		if (line.len == 0)
 			continue;
+		/* Each thread has a line like a head's. */
+		if (l.kind != NONE && (l.addresses.maps || l.kind != THREADS) &&
+		    kind_of(line, &name) != NONE) { /* another one */
+			end_profile(&l);
+			begin_profile(&l);
+		}
 		if (l.kind == NONE) {
 			l.kind = kind_of(line, &name);
 			name_events(&l, name);
@@ -243,8 +263,7 @@ read_input(struct reader *r)
 		if (l.kind == NONE || !read_line(&l, line))
 			reader_malformed(r, "not a line of pprof's older formats");
 	}
-	addresses_take(&l.addresses);
-	addresses_free(&l.addresses);
+	end_profile(&l);
 	text_free(&l.name);
 	text_free(&l.tid);
 }

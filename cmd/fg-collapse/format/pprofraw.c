@@ -278,6 +278,20 @@ take_samples(struct profile *p)
 }
 
 static void
+end_profile(struct profile *p)
+{
+	take_samples(p);
+	free(p->sample);
+	free(p->number);
+	free(p->location);
+	free(p->frame);
+	free(p->mapping);
+	text_free(&p->text);
+	text_free(&p->unit);
+	*p = (struct profile){.reader = p->reader};
+}
+
+static void
 read_input(struct reader *r)
 {
 	enum { HEAD, TYPES_NEXT, SAMPLES, LOCATIONS, MAPPINGS } part = HEAD;
@@ -290,6 +304,10 @@ read_input(struct reader *r)
 
 		if (line.len == 0)
 			continue;
+		if (part > SAMPLES && str_starts(line, "PeriodType:")) { /* another one */
+			end_profile(&p);
+			part = HEAD;
+		}
 		if (str_is(line, "Samples:") && part == HEAD) {
 			part = TYPES_NEXT;
 		} else if (str_is(line, "Locations")) {
@@ -313,14 +331,7 @@ read_input(struct reader *r)
 		if (!good)
 			reader_malformed(r, "not a line of pprof -raw");
 	}
-	take_samples(&p);
-	free(p.sample);
-	free(p.number);
-	free(p.location);
-	free(p.frame);
-	free(p.mapping);
-	text_free(&p.text);
-	text_free(&p.unit);
+	end_profile(&p);
 }
 
 static int
