@@ -112,7 +112,7 @@ suite({
 		assert.notEqual(fills[0], fills[1]);
 	},
 	'nothing lies over another part of the page where there is little room': async open => {
-		for (const [width, height] of [[1280, 800], [1280, 400], [390, 400], [320, 256]]) {
+		for (const [width, height] of [[1280, 800], [1280, 400], [390, 400], [320, 500], [320, 256]]) {
 			const page = await open('diff.svg', {width, height});
 			for (const tab of ['summary', 'tree', 'none']) {
 				await page.run(name => (fg.tab(name), fg.search('a'), 1), tab);
@@ -136,6 +136,8 @@ suite({
 					`${width} x ${height}, ${tab}`
 				);
 			}
+			const graph = await page.run(() => document.querySelector('.graph').getBoundingClientRect().height);
+			assert.ok(graph > 100, `${width} x ${height}: the graph is ${graph} px high`);
 			/* A search leaves the bar and the graph where they are. */
 			const tall = () => page.run(() => document.querySelector('.bar').getBoundingClientRect().height);
 			const before = await tall();
