@@ -37,7 +37,7 @@ wait $pid
 output "SIGTERM ends the recording" 143 echo $?
 mostly "and what was sampled is kept" 80 '^shapes;.*burn' term.folded
 
-./shapes busy 60000 &
+./shapes busy 600000 &
 pid=$!
 started $pid shapes
 i=0
@@ -88,7 +88,7 @@ check "of several threads each as much as it ran" awk '
 			if (total == 0 || (n[name] / total - ran[name] / all) ^ 2 > 0.09 ^ 2)
 				exit 1
 	}' truth shares.folded
-./shapes busy 60000 &
+./shapes busy 600000 &
 pid=$!
 started $pid shapes
 fg-record --ptrace -t $pid -d 0.3 -o o.folded 2>err
@@ -101,6 +101,23 @@ output "its header lines" '# unit: ns 0
 # period: 10000000 ns 0' grep '^# ' o.folded
 check "and its weights" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
 
+# A signal that comes before its command runs is the command's, not for ever.
+i=0
+while [ $i -lt 10 ]; do
+	timeout -s KILL 60 fg-record -q --ptrace -o o.folded sleep 60 &
+	pid=$!
+	child=
+	until [ -n "$child" ] || ! kill -0 $pid; do
+		read -r own other </proc/$pid/task/$pid/children
+		[ -z "$own" ] || read -r child other </proc/"$own"/task/"$own"/children
+	done 2>/dev/null
+	kill -INT "$child"
+	wait $pid
+	[ $? = 130 ] || break
+	i=$((i + 1))
+done
+output "ten times interrupted as it starts" 10 echo $i
+
 # It ends while threads and children are made and go.
 $CC -O2 -o storm "$here/programs/storm.c" -pthread
 i=0
@@ -112,13 +129,46 @@ output "ten times let go of a program that forks all the time" 10 echo $i
 timeout -s KILL 60 sh -c '
 	fg-record -q --ptrace -o o.folded ./storm 1500 & sleep 0.7; kill -TERM $!; wait $!' 
 output "and by a signal" 143 echo $?
-./storm 3000 >storm.out &
+./storm 600000 >storm.out &
 pid=$!
 i=0
 while [ $i -lt 10 ] && timeout -s KILL 60 fg-record -q --ptrace -d 0.05 -p $pid -o o.folded; do
 	i=$((i + 1))
 done
 output "ten times attached to it" 10 echo $i
+kill -USR1 $pid
 wait $pid
 output "it ends well" 5 echo $?
+
+# Nor does it wait for what nothing can wake: a vfork's parent, whose child reads from a FIFO.
+cat >held.c <<'EOT'
+#include <unistd.h>
+int main(void)
+{
+	char c;
+	if (vfork() == 0)
+		_exit(read(0, &c, 1) > 0);
+	return 5;
+}
+EOT
+$CC -o held held.c 2>/dev/null
+mkfifo fifo
+./held <fifo &
+pid=$!
+exec 9>fifo
+i=0
+until grep -q '^State:	D' /proc/$pid/status || [ $i = 100 ]; do
+	sleep 0.05
+	i=$((i + 1))
+done
+if [ $i -lt 100 ]; then
+	status "it ends while one cannot be stopped" 0 \
+		timeout -s KILL 60 fg-record -q --ptrace -d 0.1 -p $pid -o o.folded
+	output "whom nobody traces" 'TracerPid:	0' grep TracerPid /proc/$pid/status
+else
+	skip "it ends while one cannot be stopped" "vfork(2) waits otherwise here"
+fi
+exec 9>&-
+wait $pid
+output "and who goes on as before" 5 echo $?
 done_testing

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,12 +16,28 @@
 #include "base/cli.h"
 #include "record.h"
 
+#define MEANWHILE 1 /* ms between looks at what else there is to do */
+
+/* What we do at a signal is not the child's to do: it is the command's as if that ran already. */
+static void
+drop_handlers(void)
+{
+	for (int sig = 1; sig < NSIG; sig++) {
+		struct sigaction now;
+
+		if (sigaction(sig, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
+		    now.sa_handler != SIG_IGN)
+			signal(sig, SIG_DFL);
+	}
+}
+
 /* The child's side: wait for the word, then become the command. */
 static void __attribute__((noreturn))
 run(char **argv, int go, int error, bool stdout_to_stderr, const sigset_t *mask)
 {
 	char word;
 
+	drop_handlers();
 	if (stdout_to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (read(go, &word, 1) != 1)
@@ -56,14 +73,17 @@ command_start(struct command *c, char **argv, bool stdout_to_stderr, const sigse
 }
 
 bool
-command_go(struct command *c)
+command_go(struct command *c, void (*meanwhile)(void *arg), void *arg)
 {
+	struct pollfd fd = {.fd = c->error, .events = POLLIN};
 	int error = 0;
 	ssize_t n;
 
 	if (write(c->go, "", 1) != 1)
 		cli_die("%s: %s", c->argv[0], strerror(errno));
 	close(c->go);
+	while (meanwhile != NULL && poll(&fd, 1, MEANWHILE) == 0)
+		meanwhile(arg);
 	do
 		n = read(c->error, &error, sizeof error);
 	while (n < 0 && errno == EINTR);

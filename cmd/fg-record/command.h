@@ -23,8 +23,11 @@ struct command {
  */
 void command_start(struct command *c, char **argv, bool stdout_to_stderr, const sigset_t *mask);
 
-/* Let it run; false after a message when it cannot be executed. */
-bool command_go(struct command *c);
+/*
+ * Let it run; false after a message when it cannot be executed. While it is on its way
+ * meanwhile(arg), unless that is NULL, is called time and again.
+ */
+bool command_go(struct command *c, void (*meanwhile)(void *arg), void *arg);
 
 /* See whether it has ended by now; does not wait. */
 void command_look(struct command *c);

@@ -221,7 +221,9 @@ begin(struct session *s)
 	s->recording.begin = s->recording.started + s->options.delay;
 	s->recording.timeline.begin = s->recording.begin;
 	begin_interval(s);
-	return s->options.command == NULL || command_go(&s->command);
+	return s->options.command == NULL ||
+	       command_go(
+		   &s->command, s->tracer.recording != NULL ? tracer_pass_on : NULL, &s->tracer);
 }
 
 /* Wait until a ring has filled or a signal has come; rings whose threads have ended go. */

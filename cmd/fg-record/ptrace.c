@@ -36,6 +36,7 @@
 #define OPTIONS_THREAD PTRACE_O_TRACEEXEC
 #define OPTIONS \
 	(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC)
+#define LEAVING UINT64_C(1000000000) /* ns: what cannot be woken for so long is not waited for */
 #define LEAVING_TICK 1 /* ms between looks at threads that may have gone without a word */
 #define ENDING_TICKS 20 /* for so many a thread that cannot be traced may be just ending */
 
@@ -326,6 +327,12 @@ take_stops(struct tracer *t)
 	}
 }
 
+void
+tracer_pass_on(void *arg)
+{
+	take_stops(arg);
+}
+
 static void
 ask_for_sample(struct tracee *e, uint64_t weight)
 {
@@ -522,14 +529,29 @@ ask_to_leave(struct tracer *t)
 	}
 }
 
+/*
+ * Whether nothing that is left can stop: it waits for a disk, or for the child of its
+ * vfork(2), which may be for ever. The kernel lets go of it when we end.
+ */
+static bool
+cannot_stop(const struct tracer *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (proc_state(t->tracee[i].tid) != 'D')
+			return false;
+	return true;
+}
+
 void
 tracer_detach(struct tracer *t)
 {
+	uint64_t patience = record_now() + LEAVING;
+
 	t->leaving = true;
 	cputimer_close(&t->timers);
 	for (size_t i = 0; i < t->n; i++)
 		t->tracee[i].asked = false; /* a stop for a sample may have passed unseen */
-	while (t->n > 0) {
+	while (t->n > 0 && (record_now() < patience || !cannot_stop(t))) {
 		ask_to_leave(t);
 		take_stops(t);
 		if (t->n > 0)

@@ -42,6 +42,12 @@ struct tracer {
  */
 void tracer_attach(struct tracer *t, struct recording *r, struct command *c);
 
+/*
+ * Let whoever stopped for something else than a sample go on: arg is a struct tracer. A
+ * command stops before its exec when a signal has come for it.
+ */
+void tracer_pass_on(void *arg);
+
 /* Take what stopped and, when it is time, ask the running threads to stop. */
 void tracer_step(struct tracer *t);
 

@@ -1,8 +1,9 @@
 /*
  * Forks, vforks and starts threads without a pause, for the number of milliseconds
- * given; the exit status is 5. The last word is printed by no child.
+ * given, or until SIGUSR1; the exit status is 5. The last word is printed by no child.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -10,6 +11,14 @@
 #include <unistd.h>
 
 static volatile int counter;
+static volatile sig_atomic_t enough;
+
+static void
+stop(int sig)
+{
+	(void)sig;
+	enough = 1;
+}
 
 static void *
 thread(void *arg)
@@ -33,7 +42,8 @@ main(int argc, char **argv)
 {
 	double end = now() + (argc > 1 ? atof(argv[1]) : 100);
 
-	while (now() < end) {
+	signal(SIGUSR1, stop);
+	while (now() < end && !enough) {
 		pthread_t id;
 		pid_t pid = fork();
 
