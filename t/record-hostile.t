@@ -17,6 +17,21 @@ else
 	skip "debug information without names" "no objcopy"
 fi
 
+# Or when that file is one that whoever opens it waits for.
+cp shapes dwz1
+cp shapes dwz2
+if dwz -m shared.dwz dwz1 dwz2 2>/dev/null; then
+	fg-record -q --skip-after main --lines -o shared.folded ./dwz1 busy 200
+	mostly "names out of dwz's file" 80 '^main.*;middle .*_\[i\];inner .*_\[i\];burn' shared.folded
+	rm shared.dwz
+	mkfifo shared.dwz
+	status "one that is a FIFO is not opened" 0 \
+		timeout -s KILL 60 fg-record -q --skip-after main --lines -o shared.folded ./dwz1 busy 200
+	mostly "and functions have their names" 80 '^main;.*burn' shared.folded
+else
+	skip "debug information shared by dwz" "no dwz"
+fi
+
 # Whatever happens to names, what was recorded is written.
 cat >fall.c <<'EOT'
 #include <stdlib.h>

@@ -105,7 +105,8 @@ keep_newest(const char *pattern, size_t n)
 			vec_fit(f.name, f.cap, f.n + 1);
 			f.name[f.n++] = cli_strdup(e->d_name);
 		}
-	qsort(f.name, f.n, sizeof *f.name, by_name); /* the order of time is that of names */
+	if (f.n > 0)
+		qsort(f.name, f.n, sizeof *f.name, by_name); /* by time, as names are */
 	for (size_t i = 0; i < f.n; i++) {
 		if (i + n < f.n && unlinkat(dirfd(d), f.name[i], 0) != 0 && errno != ENOENT)
 			cli_warn("%s: %s", f.name[i], strerror(errno));

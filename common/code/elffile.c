@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <elfutils/libdwelf.h>
 #include <gelf.h>
 
 #include "base/cli.h"
@@ -276,6 +277,19 @@ elffile_vaddr(const struct elffile *f, uint64_t offset)
 	return found != NULL ? offset - found->offset + found->vaddr : offset;
 }
 
+/* Whether what dwz moved out of debug information is in a file that can be opened, if any. */
+static bool
+shared_is_harmless(const struct elffile *f)
+{
+	const char *main = NULL, *debug = NULL, *name;
+	const void *id;
+
+	if (dwelf_dwarf_gnu_debugaltlink(f->dwarf, &name, &id) <= 0)
+		return true;
+	dwfl_module_info(f->main, NULL, NULL, NULL, NULL, NULL, &main, &debug);
+	return harmless(debug != NULL ? debug : main, "", name);
+}
+
 Dwarf *
 elffile_dwarf(struct elffile *f)
 {
@@ -286,7 +300,7 @@ elffile_dwarf(struct elffile *f)
 	f->tried_dwarf = true;
 	f->dwarf = dwfl_module_getdwarf(f->main, &bias);
 	/* Prelink moved a file away from its debug information; nobody does that any more. */
-	if (bias != 0)
+	if (bias != 0 || (f->dwarf != NULL && !shared_is_harmless(f)))
 		f->dwarf = NULL;
 	return f->dwarf;
 }
