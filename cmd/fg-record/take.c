@@ -34,9 +34,9 @@ is_foreign(const struct target *t, const struct perfevent *e)
 	return p == NULL || !p->wanted;
 }
 
-/* A program of its own may have deep stacks again. */
+/* A program of its own may have deep stacks again, and so may who gets the process's number. */
 static void
-take_exec(struct target *t, const struct perfevent *e)
+take_new_program(struct target *t, const struct perfevent *e)
 {
 	struct process *p = processes_find(t->recording->processes, (int)e->pid);
 
@@ -108,8 +108,9 @@ take_record(void *arg, const struct perfevent *e)
 	if (is_foreign(t, e))
 		return;
 	if (t->recording->deep) {
-		if (e->type == PERF_RECORD_COMM && (e->misc & PERF_RECORD_MISC_COMM_EXEC))
-			take_exec(t, e);
+		if ((e->type == PERF_RECORD_COMM && (e->misc & PERF_RECORD_MISC_COMM_EXEC)) ||
+		    (e->type == PERF_RECORD_EXIT && e->pid == e->tid))
+			take_new_program(t, e);
 		if (take_deep(t, e))
 			return;
 	}

@@ -105,13 +105,22 @@ unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned cha
 	const struct cfi_machine *machine = u->machine[in->narrow];
 	uint64_t within, both;
 
-	if (machine == NULL || at < in->reg[machine->sp])
+	if (machine == NULL)
 		return;
+	if (at < in->reg[machine->sp]) { /* it begins with the page of a small copy */
+		uint64_t below = in->reg[machine->sp] - at;
+
+		if (below >= n)
+			return;
+		bytes += below;
+		at += below;
+		n -= below;
+	}
 	within = at - in->reg[machine->sp];
 	if (within > in->nstack)
 		return;
 	both = in->nstack - within < n ? in->nstack - within : n;
-	if (memcmp(in->stack + within, bytes, both) != 0)
+	if (both > 0 && memcmp(in->stack + within, bytes, both) != 0)
 		return;
 	in->above = bytes;
 	in->above_at = at;
