@@ -71,6 +71,7 @@ fuzz:
 	@BIN='$(CURDIR)/build/san/bin' t/fuzz/run $(ROUNDS) $(SEED)
 	@BIN='$(CURDIR)/build/san/bin' t/fuzz/perfdata $(ROUNDS) $(SEED)
 	@BIN='$(CURDIR)/build/san/bin' CXX='$(CXX)' t/fuzz/programs $(ROUNDS) $(SEED)
+	@BIN='$(CURDIR)/build/san/bin' CC='$(CC)' t/fuzz/detaches $(ROUNDS) $(SEED)
 
 bench: all
 	@$(MAKE) --no-print-directory BUILD=1 units
