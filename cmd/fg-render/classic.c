@@ -28,10 +28,21 @@ static const struct {
 #define CLASSIC_SHADES 16
 #define SWATCH(hue) ((hue)*CLASSIC_SHADES + CLASSIC_SHADES / 2)
 
+/* Every name is asked for each palette: memmem takes long to begin. */
 static bool
 has(const struct name *n, const char *what)
 {
-	return memmem(n->start, n->all, what, strlen(what)) != NULL;
+	const char *end = n->start + n->all;
+	size_t len = strlen(what);
+
+	for (const char *s = n->start; s < end; s++) {
+		s = memchr(s, what[0], (size_t)(end - s));
+		if (s == NULL)
+			return false;
+		if ((size_t)(end - s) >= len && memcmp(s, what, len) == 0)
+			return true;
+	}
+	return false;
 }
 
 static bool
