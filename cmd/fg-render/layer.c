@@ -17,13 +17,12 @@
 #define ROWS_THIN 0.02 /* of the whole: hardly anything */
 #define TEXT_PAD 3 /* pixels before and after a label */
 
-/* A number of pixels with at most one place: 12.5, .5, 12, 0. */
+/* Tenths of a pixel as a number: 12.5, .5, 12, 0. */
 static void
-add_pixels(struct text *b, double v)
+add_tenths(struct text *b, long long tenths)
 {
 	char digits[24];
 	size_t n = sizeof digits;
-	long long tenths = llround(v * 10);
 	unsigned long long rest = (unsigned long long)llabs(tenths);
 
 	if (rest % 10 != 0) {
@@ -37,6 +36,12 @@ add_pixels(struct text *b, double v)
 	text_add(b, digits + n, sizeof digits - n);
 }
 
+static void
+add_pixels(struct text *b, double v)
+{
+	add_tenths(b, llround(v * 10));
+}
+
 /* Whether frames have an outline; others are strokes as thick as a row, which take half the room.
  */
 static bool
@@ -46,25 +51,13 @@ is_outlined(const struct picture *p)
 }
 
 static void
-add_frame(struct text *path, double x, double y, double width, double height, bool outlined)
+add_bar(struct layer *l, unsigned class, uint32_t row, double x, double width)
 {
 	/* A thin gap keeps neighbours apart where there is room for one. */
 	double drawn = width > 2.5 ? width - 0.5 : width;
 
-	text_char(path, 'M');
-	add_pixels(path, x);
-	if (y >= 0)
-		text_char(path, ' ');
-	add_pixels(path, y);
-	text_char(path, 'h');
-	add_pixels(path, drawn);
-	if (!outlined)
-		return;
-	text_char(path, 'v');
-	add_pixels(path, height - 1);
-	text_char(path, 'h');
-	add_pixels(path, -drawn);
-	text_char(path, 'z');
+	vec_fit(l->bar, l->cap, l->bars + 1);
+	l->bar[l->bars++] = (struct bar){class, row, llround(x * 10), llround(drawn * 10)};
 }
 
 static const char *
@@ -202,7 +195,7 @@ draw(void *drawing, const struct shown *s)
 		return;
 	if (!s->others)
 		a = nameattr_find(&p->attributes, p->text[p->tree->node[s->last].name].s);
-	add_frame(s->others ? &l->others : &l->path[class], x, y, width, row, is_outlined(p));
+	add_bar(l, s->others ? palette_classes(p) : class, s->row, x, width);
 	add_label(p, l, s, class, x, y, width);
 	if (a != NULL)
 		add_link(&l->links, a, x, y, width, row);
@@ -244,6 +237,18 @@ count_rows(struct drawing *d, struct walk *w)
 	walk(d->p, w);
 }
 
+static int
+by_class(const void *a, const void *b)
+{
+	const struct bar *x = a, *y = b;
+
+	if (x->class != y->class)
+		return x->class < y->class ? -1 : 1;
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return (x->x > y->x) - (x->x < y->x);
+}
+
 /*
  * A picture of many rows is to be looked at, not scrolled through: chains become one row
  * each, and the towers on top that are thin even together are left to the live one.
@@ -256,7 +261,7 @@ layer_build(const struct picture *p, double width, struct layer *l)
 	struct walk w = {.narrow = narrowest(p, d.scale), .least = 1 / d.scale, .context = &d};
 	uint32_t rows;
 
-	*l = (struct layer){.path = cli_alloc(palette_classes(p), sizeof *l->path)};
+	*l = (struct layer){0};
 	w.fold = o->chains == CHAINS_FOLD;
 	count_rows(&d, &w);
 	if (o->chains == CHAINS_AUTO && o->max_depth == 0 && d.last > ROWS_TALL) {
@@ -272,32 +277,70 @@ layer_build(const struct picture *p, double width, struct layer *l)
 	l->above = rows - d.last;
 	w.show = draw;
 	walk(p, &w);
+	qsort(l->bar, l->bars, sizeof *l->bar, by_class);
 	free(d.covered);
 }
 
-/* A path, in several elements where it is too long for one. */
-static void
-write_path(struct output *o, const char *look, const struct text *path)
+/* Where the bars of a class begin, or those after it. */
+static size_t
+first_bar(const struct layer *l, unsigned class)
 {
-	size_t at = 0;
+	size_t from = 0, to = l->bars;
 
-	while (at < path->len) {
-		size_t n = path->len - at;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
 
-		if (n > XML_SECTION)
-			for (n = XML_SECTION; path->s[at + n] != 'M'; n--)
-				;
-		output_printf(o, "<path %s d=\"", look);
-		output_write(o, path->s + at, n);
-		output_text(o, "\"/>\n");
-		at += n;
+		if (l->bar[middle].class < class)
+			from = middle + 1;
+		else
+			to = middle;
 	}
+	return from;
+}
+
+/* The bars of a class, in rows: each from where the one before it ends. */
+static void
+write_bars(const struct picture *p, const struct layer *l, unsigned class, const char *look,
+    struct output *o)
+{
+	bool outlined = is_outlined(p);
+	struct text d = {0};
+	size_t i = first_bar(l, class), end = first_bar(l, class + 1);
+
+	while (i < end) {
+		text_cut(&d, 0);
+		do {
+			const struct bar *bar = &l->bar[i];
+
+			if (d.len > 0 && bar[-1].row == bar->row) {
+				text_char(&d, 'm');
+				add_tenths(&d, bar->x - bar[-1].x - (outlined ? 0 : bar[-1].width));
+				text_puts(&d, " 0h");
+			} else {
+				text_char(&d, 'M');
+				add_tenths(&d, bar->x);
+				text_printf(&d, p->options->inverted ? " %.0fh" : "-%.0fh",
+				    (bar->row + !p->options->inverted) *
+					(double)p->options->height);
+			}
+			add_tenths(&d, bar->width);
+			if (outlined) {
+				text_printf(&d, "v%dh", p->options->height - 1);
+				add_tenths(&d, -bar->width);
+				text_char(&d, 'z');
+			}
+		} while (++i < end && d.len < XML_SECTION);
+		output_printf(o, "<path %s d=\"", look);
+		output_write(o, d.s, d.len);
+		output_text(o, "\"/>\n");
+	}
+	text_free(&d);
 }
 
 void
 layer_write(const struct picture *p, const struct layer *l, struct output *o)
 {
-	int height = p->options->height - 1;
+	int height = p->options->height - 1, hatched = palette_hatched(p);
 	const char *paint = is_outlined(p) ? "fill" : "stroke";
 	char look[64];
 
@@ -313,33 +356,29 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 		palette_hex(p, i, hex);
 		snprintf(look, sizeof look, "class=\"%s%u\" %s=\"%s\"", palette_prefix(p), i, paint,
 		    hex);
-		write_path(o, look, &l->path[i]);
+		write_bars(p, l, i, look, o);
 	}
 	snprintf(look, sizeof look, "class=\"rest\" %s=\"#e3e6ea\"", paint);
-	write_path(o, look, &l->others);
-	if (palette_hatched(p) >= 0 && l->path[palette_hatched(p)].len != 0) {
+	write_bars(p, l, palette_classes(p), look, o);
+	if (hatched >= 0 && first_bar(l, (unsigned)hatched) < first_bar(l, (unsigned)hatched + 1)) {
 		output_text(o,
 		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
 		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"3\" d=\"M0 0v6\"/>"
 		    "</pattern>\n");
 		snprintf(look, sizeof look, "%s=\"url(#fg-hatch)\"", paint);
-		write_path(o, look, &l->path[palette_hatched(p)]);
+		write_bars(p, l, (unsigned)hatched, look, o);
 	}
-	output_text(o, "</g>\n");
-	output_text(o, "<g class=\"on\" fill=\"#14161a\">\n");
+	output_text(o, "</g>\n<g class=\"on\" fill=\"#14161a\">\n");
 	output_write(o, l->text.s, l->text.len);
 	output_text(o, "</g>\n");
 	output_write(o, l->links.s, l->links.len);
 }
 
 void
-layer_free(const struct picture *p, struct layer *l)
+layer_free(struct layer *l)
 {
-	for (unsigned i = 0; i < palette_classes(p); i++)
-		text_free(&l->path[i]);
-	free(l->path);
-	text_free(&l->others);
+	free(l->bar);
 	text_free(&l->text);
 	text_free(&l->label);
 	text_free(&l->links);

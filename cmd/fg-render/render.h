@@ -341,8 +341,12 @@ void walk(const struct picture *p, const struct walk *w);
 
 /* layer.c: the frames of the static picture, with y growing downwards from the root's row. */
 struct layer {
-	struct text *path; /* by colour class */
-	struct text others; /* path of neighbours that are too narrow */
+	struct bar { /* sorted by class, row and x */
+		unsigned class; /* one more than there are: neighbours that are too narrow */
+		uint32_t row;
+		long long x, width; /* in tenths of a pixel */
+	} * bar;
+	size_t bars, cap;
 	struct text text, links;
 	struct text label; /* the one at hand */
 	uint32_t rows; /* that are drawn, beside the root's */
@@ -350,7 +354,7 @@ struct layer {
 };
 void layer_build(const struct picture *p, double width, struct layer *l);
 void layer_write(const struct picture *p, const struct layer *l, struct output *o);
-void layer_free(const struct picture *p, struct layer *l);
+void layer_free(struct layer *l);
 
 /* svg.c */
 void svg_write(const struct picture *p, struct output *o);

@@ -454,7 +454,7 @@ svg_write(const struct picture *p, struct output *o)
 	write_description(p, o);
 	write_styles(p, o);
 	write_static(p, &layer, &f, o);
-	layer_free(p, &layer);
+	layer_free(&layer);
 	if (!opt->no_javascript) {
 		write_options(p, o);
 		columns_names(p, o);
