@@ -268,6 +268,8 @@ Total,,,0,[Unknown]
  main,0,0,0,a.exe
   "f<int, int>",480,0,3,a.exe
 EOF
+sed '4s/^/x\n/' in >junk
+output 'vtune: what follows a line of junk' 'Total;a.exe`main;a.exe`f<int, int> 3' fg-collapse -q --no-header -e allocations junk
 text 'instruments: CSV of old versions' '' 'start 2
 start;main 49' <<'EOF'
 Running Time,Self (ms),,Symbol Name

@@ -31,7 +31,9 @@ struct columns {
 static bool
 is_header(struct str line)
 {
-	return str_find(line, "Function Stack") < 3;
+	size_t at = str_find(line, "Function Stack"); /* it may be in quotes */
+
+	return at < line.len && at < 3;
 }
 
 /* "CPU Time:Self" is cpu-time, "Allocation Size:Self" allocation-size. */
@@ -97,6 +99,7 @@ read_row(struct columns *col, struct text *name, const struct csv *c, bool modul
 	struct frame f = {0};
 	struct str function;
 	size_t depth;
+	value v[EVENTS];
 	bool any = false;
 
 	if (col->stack >= c->n)
@@ -120,17 +123,18 @@ read_row(struct columns *col, struct text *name, const struct csv *c, bool modul
 	f.module.len = 0;
 	for (size_t i = 0; i < col->n; i++) {
 		struct str field = {0};
-		value v = 0;
 
 		if (col->event[i].at < c->n)
 			field = str_trim(c->field[col->event[i].at]);
 		if (field.len > 0 && field.s[field.len - 1] == 's') /* older reports */
 			field.len--;
-		any |= scan_value(field, &v);
+		v[i] = 0;
+		any |= scan_value(field, &v[i]);
 		if (col->event[i].time)
-			v = amount_scale(v, 1000, 1);
-		indent_line(&col->event[i].tree, depth, &f, v);
+			v[i] = amount_scale(v[i], 1000, 1);
 	}
+	for (size_t i = 0; any && i < col->n; i++)
+		indent_line(&col->event[i].tree, depth, &f, v[i]);
 	return any;
 }
 
