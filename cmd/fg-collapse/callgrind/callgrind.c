@@ -22,6 +22,7 @@
 #include "base/vec.h"
 #include "fg-collapse/callgrind/costs.h"
 #include "fg-collapse/format.h"
+#include "fg-collapse/perfscript/chars.h"
 #include "fg-collapse/shape/scan.h"
 
 /* The function of that name, new or not; where it stands is remembered from the first time. */
@@ -295,7 +296,9 @@ read_input(struct reader *r)
 		} else {
 			newline = memchr(at, '\n', (size_t)(r->end - at));
 			line = (struct str){at, (size_t)(newline - at)};
-			while (line.len > 0 && strchr(" \t\r", line.s[line.len - 1]) != NULL)
+			if (newline > at && newline[-1] == '\r')
+				line.len--;
+			while (line.len > 0 && is_blank(line.s[line.len - 1]))
 				line.len--;
 			if (line.len > 0 && line.s[0] != '#')
 				read_word(&c, line);
