@@ -9,8 +9,12 @@ may_sample || skip_all "this machine refuses perf_event_open"
 	skip_all "this machine has no tracepoints"
 
 cat >parts.c <<'EOT'
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include <time.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static double now(clockid_t c)
@@ -53,6 +57,19 @@ __attribute__((noinline)) static double wait_for_it(void)
 	pthread_mutex_unlock(&lock);
 	return now(CLOCK_MONOTONIC) - begin;
 }
+/* A page at a time, past the cache. */
+__attribute__((noinline)) static double read_disk(const char *name)
+{
+	double begin = now(CLOCK_MONOTONIC);
+	int fd = open(name, O_RDONLY | O_DIRECT);
+	void *page = NULL;
+	if (posix_memalign(&page, 4096, 4096) != 0)
+		return 0;
+	for (int i = 0; i < 40; i++)
+		if (pread(fd, page, 4096, i * 4096) != 4096)
+			return 0;
+	return now(CLOCK_MONOTONIC) - begin;
+}
 static void *hold(void *arg)
 {
 	pthread_mutex_lock(&lock);
@@ -60,9 +77,9 @@ static void *hold(void *arg)
 	pthread_mutex_unlock(&lock);
 	return arg;
 }
-int main(void)
+int main(int argc, char **argv)
 {
-	double begin = now(CLOCK_MONOTONIC), slept, queue, waited, computed;
+	double begin = now(CLOCK_MONOTONIC), slept, queue, waited, computed, read = 0, ready;
 	pthread_t t;
 	pthread_create(&t, NULL, hold, NULL);
 	rest(50);
@@ -73,12 +90,30 @@ int main(void)
 		rest(5);
 	slept = now(CLOCK_MONOTONIC) - slept - (queued() - queue);
 	pthread_join(t, NULL);
-	fprintf(stderr, "%.0f %.0f %.0f %.0f\n", now(CLOCK_MONOTONIC) - begin, waited, computed,
-	    slept);
+	queue = queued();
+	if (argc > 1)
+		read = read_disk(argv[1]);
+	ready = queued() - queue;
+	fprintf(stderr, "%.0f %.0f %.0f %.0f %.0f %.0f\n", now(CLOCK_MONOTONIC) - begin, waited,
+	    computed, slept, read, ready);
 	return 0;
 }
 EOT
 $CC -O1 -g -o parts parts.c -pthread || skip_all "no C compiler"
+
+# A slow disk: ours, where a control group may hold it down to 50 reads a second.
+disk=
+group=/sys/fs/cgroup/blkio/fg-record-test-$$
+dd if=/dev/zero of=data bs=4096 count=64 conv=fsync 2>/dev/null
+if ./parts data 2>truth && read -r _ _ _ _ read _ <truth && [ "$read" -gt 0 ] &&
+	mkdir "$group" 2>/dev/null; then
+	device=$(stat -c '%Hd:%Ld' . 2>/dev/null)
+	if echo "$device 50" 2>/dev/null >"$group/blkio.throttle.read_iops_device" &&
+		sh -c "echo \$\$ >$group/cgroup.procs; exec ./parts data" 2>truth; then
+		read -r _ _ _ _ read _ <truth
+		[ "$read" -lt 500000 ] || disk=data
+	fi
+fi
 
 # Columns $1 of stacks that match $2 are between $3 and $4.
 parts() {
@@ -92,8 +127,13 @@ parts() {
 }
 
 try() {
-	fg-record -q --wall --show-tid -o all.folded ./parts 2>truth
-	read -r lived waited computed slept <truth
+	if [ -n "$disk" ]; then
+		fg-record -q --wall --show-tid -o all.folded \
+			sh -c "echo \$\$ >$group/cgroup.procs; exec ./parts data" 2>truth
+	else
+		fg-record -q --wall --show-tid -o all.folded ./parts 2>truth
+	fi
+	read -r lived waited computed slept read ready <truth
 	main=$(sed -n 's/^\(parts-\([0-9]*\)\/\2\);.*/\1/p' all.folded | head -1)
 	check "$1: the parts are all of main" parts cwb "^$main;.*;main[; ]" \
 		$((lived * 98 / 100 - 5000)) $((lived * 102 / 100 + 20000))
@@ -102,6 +142,14 @@ try() {
 	check "$1: what it slept" parts b ';main;rest;' 248000 $((slept + 60000))
 	check "$1: what it waited for a lock" parts wb ';main;wait_for_it' \
 		$((waited * 97 / 100 - 2000)) $((waited * 102 / 100 + 2000))
+	if [ -z "$disk" ]; then
+		skip "$1: what it waited for a disk" "no disk that can be slowed down"
+		return
+	fi
+	check "$1: what it waited for a disk" parts cwb ';main;read_disk' \
+		$((read * 97 / 100 - 2000)) $((read * 102 / 100 + 2000))
+	check "$1: most of it was blocked" parts b ';main;read_disk' \
+		$(((read - ready) * 90 / 100)) $((read * 102 / 100 + 2000))
 }
 
 try alone
@@ -112,6 +160,7 @@ for i in 1 2 3; do
 done
 try "beside busy loops"
 kill $busy
+rmdir "$group" 2>/dev/null
 check "the columns have names" grep -q '^# columns: cpu waiting blocked 0 0 0$' all.folded
 check "and are microseconds" grep -q '^# unit: us 0 0 0$' all.folded
 check "one column is a profile of its own" sh -c \
