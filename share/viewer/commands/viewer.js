@@ -33,17 +33,20 @@ function refresh() {
 	);
 }
 
-/* Side first: the graph's width depends on whether the panel is open. */
+/* What is around the graph first: it decides how large that is, and the browser finds it out once. */
 function redraw() {
-	if (ui.side.hidden !== (showing.tab === 'none')) {
-		ui.side.hidden = showing.tab === 'none';
+	const none = showing.tab === 'none',
+		sized = room.wide && ui.side.hidden === none;
+	ui.side.hidden = none;
+	follow();
+	if (!sized) {
 		measure();
+		showCrumbs();
 	}
 	draw();
 	drawMinimap();
 	drawAxis();
 	drawStrip();
-	follow();
 }
 
 /* A frame of the panes before, in the panes now: the same path of names, or nothing. */
@@ -261,7 +264,6 @@ function begin() {
 	facts = learn(picture.names);
 	showing = fromHash(location.hash);
 	buildPage();
-	measure();
 	refresh();
 	listen();
 	svg.fg = fg;
