@@ -54,7 +54,7 @@ while (<$f>) {
 		} else {
 			$module =~ s/.*\///;
 			$module =~ s/^\[(.*)\]$/$1/;
-			push @frames, sprintf '[%s <%x>]', $module, $at;
+			push @frames, $module eq 'jit' ? '[jit]' : sprintf '[%s <%x>]', $module, $at;
 		}
 	}
 }
