@@ -35,7 +35,8 @@
 	/* A page that was saved while it was live begins again from the still picture. */
 	svg.querySelector(':scope>foreignObject')?.remove();
 	still.removeAttribute('display');
-	if (svg.dataset.viewBox) svg.setAttribute('viewBox', svg.dataset.viewBox);
+	for (const name of ['viewBox', 'height'])
+		if (svg.dataset[name]) svg.setAttribute(name, svg.dataset[name]);
 
 	let why = 'This browser is too old to make the picture live.';
 	try {

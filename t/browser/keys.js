@@ -111,6 +111,19 @@ suite({
 		);
 		assert.notEqual(fills[0], fills[1]);
 	},
+	'a small picture has room to be live in a page': async open => {
+		for (const [width, height] of [[1280, 800], [390, 844]]) {
+			const page = await open('host.html', {width, height});
+			for (const [svg, graph, foot] of await page.run(() =>
+				Array.from(document.querySelectorAll('svg.fg'), e => [
+					e.getBoundingClientRect().bottom,
+					e.querySelector('.graph').getBoundingClientRect().height,
+					e.querySelector('footer').getBoundingClientRect().bottom
+				])
+			))
+				assert.ok(graph > 100 && foot <= svg, `${width}: graph ${graph}, ${foot} of ${svg}`);
+		}
+	},
 	'nothing lies over another part of the page where there is little room': async open => {
 		for (const [width, height] of [[1280, 800], [1280, 400], [390, 400], [320, 500], [320, 256]]) {
 			const page = await open('diff.svg', {width, height});

@@ -96,6 +96,9 @@ function actButton(attributes, text, act) {
 	return e;
 }
 
+/* Pixels of height that a live picture has inside of a page, where its window has them. */
+const LIVE = 600;
+
 function buildPage() {
 	const {svg, options, columns} = picture,
 		diff = isDiff(columns);
@@ -143,11 +146,14 @@ function buildPage() {
 	setAll(still, {display: 'none'});
 	svg.dataset.viewBox = svg.getAttribute('viewBox');
 	for (const name of ['viewBox', 'role', 'aria-labelledby']) svg.removeAttribute(name);
-	if (ownsPage()) setAll(svg, {width: '100%', height: '100%'});
+	const height = svg.getAttribute('height');
+	svg.dataset.height = height;
+	/* In somebody else's page a low still picture has no room for a live one. */
+	setAll(svg, ownsPage() ? {width: '100%', height: '100%'} : {height: max(height, min(LIVE, 0.9 * innerHeight)) || height});
 	/* Before the script, so that a saved page has it when the script runs again. */
 	still.after(s('foreignObject', {width: '100%', height: '100%'}, page));
-	const {width, height, fontsize, fontwidth, fonttype, searchColor, uiColor, strokeColor, bgcolors} = options;
-	ROW = height;
+	const {width, fontsize, fontwidth, fonttype, searchColor, uiColor, strokeColor, bgcolors} = options;
+	ROW = options.height;
 	CELL = fontsize * fontwidth;
 	if (width) page.style.maxWidth = width + 'px';
 	ui.labels.style.fontSize = fontsize + 'px';
