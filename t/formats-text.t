@@ -351,6 +351,14 @@ text 'pstats: the printed table' '' '/srv/busy.py;fib 76
       115    0.029    0.000    0.039    0.000 {built-in method builtins.sorted}
 
 EOF
+sed '/sorted/s/^/x\n/' in >junk
+output 'pstats: what follows a line of junk' '/srv/busy.py;fib 76
+{built-in method builtins.sorted} 29' sh -c 'fg-collapse --no-header junk 2>said'
+check 'which is said' grep -q 'junk:7: not a row of' said
+printf 'Call graph:\n    3 Thread_1\n    + 3 f  (in a)\nx\n    +   2 g  (in a)\n\nTotal number in stack:\n        9 f\n' >junk
+output 'sample: what follows a line of junk' 'Thread_1;a`f 1
+Thread_1;a`f;a`g 2' sh -c 'fg-collapse -f sample --no-header --no-annotate junk 2>said'
+check 'which is said' grep -q 'junk:4: not a line of a call graph' said
 text 'gprof: the flat profile' '' 'f 470
 g 10' <<'EOF'
 Flat profile:
@@ -363,6 +371,10 @@ Each sample counts as 0.01 seconds.
 
 			Call graph
 EOF
+sed 's/^  2.00/x\n&/' in >junk
+output 'gprof: what follows a line of junk' 'f 470
+g 10' sh -c 'fg-collapse --no-header junk 2>said'
+check 'which is said' grep -q "not a row of gprof's" said
 printf 'gmon\1\0\0\0\0\0\0\0' >gmon.out
 fg-collapse gmon.out 2>said
 check 'gmon.out is refused' grep -q 'gprof -b -p ./app gmon.out can be folded flat' said

@@ -58,8 +58,10 @@ read_input(struct reader *r)
 		scan_blanks(&s);
 		if (str_starts(s, "time   seconds") && str_ends(line, "name"))
 			column = line.len - strlen("name");
-		else if (line.len == 0 || (column > 0 && !read_row(&stack, event, line, column)))
+		else if (line.len == 0)
 			column = 0;
+		else if (column > 0 && !read_row(&stack, event, line, column))
+			reader_malformed(r, "not a row of gprof's flat profile");
 	}
 	stack_free(&stack);
 }

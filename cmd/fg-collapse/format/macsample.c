@@ -71,7 +71,7 @@ read_input(struct reader *r)
 	struct text name = {0};
 	struct indent t;
 	struct str line;
-	bool graph = false;
+	bool graph = false, blank = false;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	indent_init(
@@ -84,10 +84,18 @@ read_input(struct reader *r)
 
 		if (str_starts(s, "Call graph:")) {
 			graph = true;
+			blank = false;
 			continue;
 		}
-		if (!graph || s.len == 0)
+		if (!graph || s.len == 0) {
+			blank = true;
 			continue;
+		}
+		if (column == 0 && !blank) {
+			reader_malformed(r, "not a line of a call graph");
+			continue;
+		}
+		blank = false;
 		if (column == 0) { /* Total number in stack, Sort by top of stack, ... */
 			indent_end(&t);
 			graph = false;

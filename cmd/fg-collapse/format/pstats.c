@@ -96,9 +96,9 @@ read_input(struct reader *r)
 		if (is_header(line))
 			table = true;
 		else if (line.len == 0)
-			continue;
-		else if (table && !read_row(r->sampler, event, line))
 			table = false;
+		else if (table && !read_row(r->sampler, event, line))
+			reader_malformed(r, "not a row of cProfile's table");
 	}
 }
 
