@@ -9,6 +9,8 @@ for name in plain diff; do
 	cp "$here/data/viewer-$name.folded" $name.folded
 	fg-render -o $name.svg $name.folded
 done
+printf '# unit: ns 0\n# period: 1000000 ns 0\nmain;a 17339000000\n' | fg-render -o timed.svg
+printf '# columns: base head 0 0\n# unit: ms 0 0\nmain;a 1200 1500\n' | fg-render -o faster.svg
 fg-render -o four.svg "$here/data/viewer-four.folded"
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render -o chains.svg
 printf 'app;std::vec::push 3\napp;main 1\n' | fg-render -o colons.svg

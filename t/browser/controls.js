@@ -518,6 +518,16 @@ suite({
 			),
 			'none'
 		);
+		/* Its title and its legend are on it, what can be done is not. */
+		assert.deepEqual(
+			await page.run(() => {
+				const seen = name => Array.from(document.querySelectorAll(name)).some(e => e.getClientRects().length > 0);
+				fg.search('main');
+				return ['.title', '.figure', '.legend span', '.search', '.offer', '.menu'].map(seen);
+			}),
+			[true, true, true, false, false, false]
+		);
+		await page.run(() => void fg.search(''));
 		/* The whole of it, on one page. */
 		await page.run(() => dispatchEvent(new Event('beforeprint')));
 		const {width, height} = await page.run(() => {

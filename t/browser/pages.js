@@ -131,6 +131,24 @@ suite({
 			assert.ok((await state(page)).selected.length);
 		}
 	},
+	'the heading has the whole with its unit, of a differential a gauge of both sides': async open => {
+		const figure = async picture =>
+			(await open(picture)).run(() => {
+				const e = document.querySelector('.figure'),
+					box = e.getBoundingClientRect();
+				return {
+					words: e.textContent,
+					seen: box.width > 0 && box.top >= 0 && box.right <= innerWidth,
+					bars: Array.from(e.querySelectorAll('.gauge span'), bar => [bar.className, bar.getBoundingClientRect().width])
+				};
+			});
+		assert.deepEqual(await figure('timed.svg'), {words: '17.3 s, 17,339 samples', seen: true, bars: []});
+		const {words, seen, bars} = await figure('faster.svg');
+		assert.equal(words, '1.2 s → 1.5 s, +25.00 %');
+		assert.ok(seen);
+		assert.deepEqual(bars.map(([name]) => name), ['was', 'more']);
+		assert.ok(bars[0][1] > 20 && Math.abs(bars[0][1] / bars[1][1] - 0.8) < 0.02, bars.join());
+	},
 	'of several columns it tells of those that are shown': async open => {
 		const page = await open('four.svg');
 		const words = () =>
