@@ -183,6 +183,19 @@ begins_function(const struct codeframe *c, uint64_t vaddr, bool padded)
 	return r != NULL ? r->start == vaddr : c->stripped && padded && vaddr % ALIGNMENT == 0;
 }
 
+/*
+ * Whether the frame pointer was taken from where it points to: then the return address is
+ * next, whatever a function goes on to do with it, such as to drop its arguments.
+ */
+static bool
+is_frame_left(const struct state *s)
+{
+	const struct place *fp = &s->saved[X86_FP], *sp = &s->sp;
+
+	return fp->known && fp->base == X86_FP && fp->offset == 0 && sp->known &&
+	       sp->base == X86_FP && sp->offset == WORD;
+}
+
 /* Walk until the goal, or a return; false when there is no way. */
 static bool
 walk(struct walk *w)
@@ -214,6 +227,8 @@ walk(struct walk *w)
 		if (i.flow == X86_RETURN && w->ahead && w->now.sp.known)
 			return true;
 		apply(w, &i);
+		if (w->ahead && is_frame_left(&w->now))
+			return true;
 		w->now.pc += i.length;
 		padded = fell && i.padding;
 		fell = i.flow == X86_CALL || padded;
