@@ -224,8 +224,8 @@ walk(struct walk *w)
 				return false;
 			continue;
 		}
-		if (i.flow == X86_RETURN && w->ahead && w->now.sp.known)
-			return true;
+		if (i.flow == X86_RETURN && w->ahead) /* other ways would tell no better */
+			return w->now.sp.known;
 		apply(w, &i);
 		if (w->ahead && is_frame_left(&w->now))
 			return true;
@@ -284,6 +284,15 @@ walk_ahead(struct walk *w, uint64_t from, struct cfi_rule *r)
 	return true;
 }
 
+/* As compilers set it up; then loops may put things on the stack, which the way here went past. */
+static bool
+has_frame_pointer(const struct state *s)
+{
+	static const struct place usual = {true, CFI_CFA, -2 * WORD};
+
+	return is_same(&s->fp, &usual) && is_same(&s->saved[X86_FP], &usual);
+}
+
 static bool
 walk_from(struct walk *w, uint64_t begin, uint64_t goal, struct cfi_rule *r)
 {
@@ -295,7 +304,7 @@ walk_from(struct walk *w, uint64_t begin, uint64_t goal, struct cfi_rule *r)
 	w->now.sp = (struct place){true, CFI_CFA, -WORD};
 	if (!walk(w))
 		return false;
-	by = w->now.sp.known ? &w->now.sp : &w->now.fp;
+	by = w->now.sp.known && !has_frame_pointer(&w->now) ? &w->now.sp : &w->now.fp;
 	if (!by->known || by->offset > -WORD)
 		return false;
 	cfa = (struct place){true, by == &w->now.sp ? X86_SP : X86_FP, 0};
