@@ -111,8 +111,20 @@ lacks "--no-kernel" '_\[k\]' o.folded
 fg-record -v -F 199 -o o.folded ./shapes busy 300 2>err
 check "-F is how often" awk '{ n += $NF } END { exit !(n > 20 && n < 110) }' o.folded
 has "-v says what was recorded" 'samples of .* 0 lost; .*of stacks whole' err
-fg-record -v --delay 1.5 -o o.folded sh -c './shapes busy 50; cp shapes late; sleep 1.6; ./late busy 200' 2>err
-lacks "--delay leaves out what comes before" '^shapes;.*burn' o.folded
+# A busy machine may keep the first program longer than that.
+i=0
+while [ $i -lt 3 ]; do
+	cat /proc/uptime >before
+	fg-record -v --delay 1.5 -o o.folded sh -c './shapes busy 50; cat /proc/uptime >after
+		cp shapes late; sleep 1.6; ./late busy 200' 2>err
+	paste before after | awk '{ exit $3 - $1 > 1.3 }' && break
+	i=$((i + 1))
+done
+if [ $i -lt 3 ]; then
+	lacks "--delay leaves out what comes before" '^shapes;.*burn' o.folded
+else
+	skip "--delay leaves out what comes before" "too busy"
+fi
 has "and nothing after" '^late;.*burn' o.folded
 fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
 has "a copy of the stack too small for it is said with its cure" 'try --stack-size 65528' err
