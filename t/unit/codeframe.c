@@ -21,6 +21,7 @@ static struct {
 	unsigned same, differ, other, none, broken;
 } count;
 static bool verbose, lengths;
+static struct modules *modules; /* kept to the end */
 
 /*
  * Where the caller's frame pointer is, from the CFA; 0 when it is not saved, which
@@ -96,13 +97,13 @@ function(struct cfi *cfi, struct module *m, const struct codeframe *code, const 
 int
 main(int argc, char **argv)
 {
-	struct modules *modules = modules_new(&origin_live);
 	struct cfi *cfi = cfi_new(&cfi_x86_64);
 	struct codeframe *code;
 	struct module *m;
 
 	verbose = argc > 2 && strcmp(argv[1], "-v") == 0;
 	lengths = argc > 2 && strcmp(argv[1], "-d") == 0;
+	modules = modules_new(&origin_live);
 	m = module_open(modules, argv[argc - 1], &(struct module_id){0}, &(struct module_reach){0});
 	code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
 	if (code == NULL)
