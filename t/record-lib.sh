@@ -58,3 +58,11 @@ started() {
 		i=$((i + 1))
 	done
 }
+
+# Run a command; $took is how long it took, in microseconds: a recording lasts as long as the
+# machine lets it, on one that has other things to do.
+timed() {
+	took=$(date +%s%N)
+	"$@"
+	took=$((($(date +%s%N) - took) / 1000))
+}

@@ -12,14 +12,6 @@ between() {
 		'{ n += $NF } END { print n + 0; exit !(n >= low && n <= high) }'
 }
 
-# Run a command; $took is how long it took, in microseconds: a recording lasts as long as the
-# machine lets it, on one that has other things to do.
-timed() {
-	took=$(date +%s%N)
-	"$@"
-	took=$((($(date +%s%N) - took) / 1000))
-}
-
 # A child that nobody waits for has left its CPU for the last time, and is not blocked.
 cat >zombies.c <<'EOT'
 #include <unistd.h>
@@ -63,38 +55,20 @@ check "who was blocked when the recording began is charged from then on" \
 # Beside busy loops the wait for a CPU after the sleep is none of it.
 build shapes -g
 cat >sleeper.c <<'EOT'
-#include <stdio.h>
-#include <time.h>
-/* Microseconds that this thread has waited for a CPU. */
-static double queued(void)
-{
-	double run = 0, wait = 0;
-	FILE *f = fopen("/proc/thread-self/schedstat", "r");
-	if (f == NULL || fscanf(f, "%lf %lf", &run, &wait) != 2)
-		wait = 0;
-	if (f != NULL)
-		fclose(f);
-	return wait / 1e3;
-}
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
+#include "clocks.h"
 int main(void)
 {
 	struct timespec t = {0, 5000000};
-	double begin = now(), waited = queued(), all;
+	double begin = now(CLOCK_MONOTONIC), waited = queued(), all;
 	for (int i = 0; i < 100; i++)
 		nanosleep(&t, NULL);
-	all = now() - begin;
+	all = now(CLOCK_MONOTONIC) - begin;
 	waited = queued() - waited;
 	printf("%.0f %.0f\n", all - waited, waited);
 	return 0;
 }
 EOT
-$CC -o sleeper sleeper.c
+$CC -I"$here/programs" -o sleeper sleeper.c
 busy=
 for i in 1 2 3 4; do
 	(while :; do :; done) &

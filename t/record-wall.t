@@ -16,24 +16,8 @@ cat >parts.c <<'EOT'
 #include <stdlib.h>
 #include <unistd.h>
 #include <time.h>
+#include "clocks.h"
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static double now(clockid_t c)
-{
-	struct timespec t;
-	clock_gettime(c, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-/* How long this thread has waited for a CPU. */
-static double queued(void)
-{
-	double run = 0, wait = 0;
-	FILE *f = fopen("/proc/thread-self/schedstat", "r");
-	if (f != NULL && fscanf(f, "%lf %lf", &run, &wait) != 2)
-		wait = 0;
-	if (f != NULL)
-		fclose(f);
-	return wait / 1e3;
-}
 /* Returns how long it was on a CPU, whatever part of it the host of a virtual one took: what
  * the clock of CPU time leaves out. */
 __attribute__((noinline)) static double compute(void)
@@ -99,7 +83,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 EOT
-$CC -O1 -g -o parts parts.c -pthread || skip_all "no C compiler"
+$CC -O1 -g -I"$here/programs" -o parts parts.c -pthread || skip_all "no C compiler"
 
 # A slow disk: ours, where a control group may hold it down to 50 reads a second.
 disk=
@@ -170,9 +154,7 @@ check "one column is a profile of its own" sh -c \
 sleep 30 &
 pid=$!
 started $pid sleep
-took=$(date +%s%N)
-fg-record -q --wall -p $pid -d 0.6 --interval 0.3 -o w.%T.folded
-took=$((($(date +%s%N) - took) / 1000))
+timed fg-record -q --wall -p $pid -d 0.6 --interval 0.3 -o w.%T.folded
 kill $pid
 cat w.2* >all.folded
 check "a process that sleeps, in intervals" parts b '^sleep;' 590000 $took

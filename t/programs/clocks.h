@@ -1,0 +1,26 @@
+/*
+ * clocks: what a program of the tests measures of itself, in microseconds.
+ */
+#include <stdio.h>
+#include <time.h>
+
+static double now(clockid_t c)
+{
+	struct timespec t;
+
+	clock_gettime(c, &t);
+	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+/* How long this thread has waited for a CPU; 0 where the kernel does not count that. */
+static double queued(void)
+{
+	double run = 0, wait = 0;
+	FILE *f = fopen("/proc/thread-self/schedstat", "r");
+
+	if (f == NULL || fscanf(f, "%lf %lf", &run, &wait) != 2)
+		wait = 0;
+	if (f != NULL)
+		fclose(f);
+	return wait / 1e3;
+}
