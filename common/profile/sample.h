@@ -78,7 +78,7 @@ struct sample_moment {
 	size_t weight; /* where its weights begin, one for each column */
 };
 
-/* To be read by all, written by sample.c alone. */
+/* To be read by all, written by sample.c and sampleout.c alone. */
 struct sampler {
 	const struct sample_options *options;
 	struct calltree *tree; /* NULL until its columns are settled */

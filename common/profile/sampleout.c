@@ -1,0 +1,154 @@
+/*
+ * sampleout: what the samples that were taken come to: the header lines, which say what
+ * the values are, and the stacks in canonical order or in that of time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "profile/folded.h"
+#include "profile/sample.h"
+
+/* The unit of an event's weights. */
+static const char *
+unit_of(const struct sample_event *e)
+{
+	return e->unit != NULL			     ? e->unit
+	       : e->name[0] == '\0'		     ? FOLDED_SAMPLES
+	       : e->varies || e->period != VALUE_ONE ? e->name
+						     : FOLDED_SAMPLES;
+}
+
+const char *
+sampler_unit(const struct sampler *s, const struct sample_event *e)
+{
+	return s->options->count ? FOLDED_SAMPLES : unit_of(e);
+}
+
+/* What the events say of the columns, beside what folded inputs said. */
+static void
+say_of_column(
+    struct about *a, const struct sampler *s, unsigned column, const struct sample_event *e)
+{
+	const char *unit = unit_of(e);
+
+	if (folded_unit_valid(sampler_unit(s, e)))
+		folded_columns_unit(&a->said, column, sampler_unit(s, e));
+	if (e->said && e->stands.mixed)
+		a->said.period[column].mixed = true;
+	else if (e->said && e->stands.unit != NULL)
+		folded_columns_period(&a->said, column, e->stands.number, e->stands.unit);
+	if (e->single && !e->said && !e->varies && e->period != 0 &&
+	    strcmp(unit, FOLDED_SAMPLES) != 0 && folded_unit_valid(unit))
+		folded_columns_period(&a->said, column, e->period, unit);
+}
+
+void
+sampler_about(struct sampler *s, struct about *a)
+{
+	s->about.n = s->columns;
+	if (about_join_units(&s->about, a) == ABOUT_CONTRADICTS)
+		cli_die("values of different units do not add up: %s and %s", s->about.unit[0],
+		    about_unit(a, 0));
+	about_join_periods(&s->about, a);
+	if (about_uneven(&s->about))
+		cli_die("counts of samples at different periods do not add up: leave --samples "
+			"out, or scale the profiles with fg-merge --weight");
+	about_free(a);
+}
+
+static void
+say(struct sampler *s)
+{
+	if (s->columns > 1 && s->chosen) {
+		struct about a = {.nunit = s->columns, .nperiod = s->columns};
+
+		for (unsigned c = 0; c < s->columns; c++)
+			say_of_column(&a, s, c, &s->event[s->column[c]]);
+		sampler_about(s, &a);
+	}
+	for (uint32_t i = 0; s->columns == 1 && i < s->nevent; i++) {
+		struct about a = {.nunit = 1, .nperiod = 1};
+
+		if (s->event[i].kept == 0)
+			continue;
+		say_of_column(&a, s, 0, &s->event[i]);
+		sampler_about(s, &a);
+	}
+}
+
+static int
+compare_moments(const void *a, const void *b)
+{
+	const struct sample_moment *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* The step of time in which a moment is, counted from the first of all. */
+static uint64_t
+step_of(const struct sampler *s, const struct sample_moment *m)
+{
+	return s->options->step == 0 ? 0 : (m->time - s->moment[0].time) / s->options->step;
+}
+
+/* `# time: 0.25 s 0`, where a step begins: a value is in billionths, as ns are. */
+static void
+write_mark(const struct sampler *s, struct output *o, uint64_t step)
+{
+	output_text(o, "# time: ");
+	output_value(o, (value)step * s->options->step);
+	output_text(o, " s");
+	for (unsigned c = 0; c < s->columns; c++)
+		output_text(o, " 0");
+	output_char(o, '\n');
+}
+
+static void
+write_in_time_order(struct sampler *s, struct output *o)
+{
+	const struct sample_moment *m = s->moment;
+	bool marks = s->options->step != 0 && !s->options->no_header;
+	struct text stack = {0};
+
+	if (s->nmoment > 0)
+		mergesort(s->moment, s->nmoment, sizeof *s->moment, compare_moments);
+	for (size_t i = 0, next; i < s->nmoment; i = next) {
+		value *sum = s->weights + m[i].weight;
+		uint64_t step = step_of(s, &m[i]);
+
+		if (marks && (i == 0 || step != step_of(s, &m[i - 1])))
+			write_mark(s, o, step);
+		for (next = i + 1;
+		     next < s->nmoment && m[next].node == m[i].node && step_of(s, &m[next]) == step;
+		     next++)
+			for (unsigned c = 0; c < s->columns; c++)
+				sum[c] = value_sum(sum[c], s->weights[m[next].weight + c]);
+		folded_stack(s->tree, m[i].node, &stack);
+		folded_write_stack(o, stack.s, stack.len, sum, s->columns);
+	}
+	text_free(&stack);
+}
+
+void
+sampler_describe(struct sampler *s, unsigned column, const char *unit, value period, const char *of)
+{
+	if (folded_unit_valid(unit))
+		folded_columns_unit(&s->about, column, unit);
+	if (period > 0 && folded_unit_valid(of))
+		folded_columns_period(&s->about, column, period, of);
+}
+
+void
+sampler_write(struct sampler *s, struct output *o)
+{
+	say(s);
+	s->about.n = s->columns;
+	if (s->options->time_order) {
+		if (!s->options->no_header)
+			folded_write_header(o, &s->about);
+		write_in_time_order(s, o);
+	} else {
+		folded_write(o, s->tree, &s->about, !s->options->no_header);
+	}
+}
