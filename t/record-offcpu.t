@@ -75,7 +75,7 @@ for i in 1 2 3 4; do
 	busy="$busy $!"
 done
 fg-record -q --off-cpu -o slept.folded ./sleeper >slept
-if [ -r /sys/kernel/tracing/events/sched/sched_waking/id ]; then
+if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ]; then
 	read -r slept waited <slept
 	check "waiting for a CPU is not blocked" between 490000 $((slept + 20000)) 'nanosleep' slept.folded
 	fg-record -q --off-cpu --wakers -o woken.folded ./sleeper >slept
@@ -103,28 +103,44 @@ else
 fi
 kill $busy
 
-# Who switches often loses nothing: little is copied.
+# Who switches often loses nothing: little is copied. Each says how long it was neither on a
+# CPU nor waiting for one, which takes in what the host of a virtual CPU took (here of all).
 cat >pingpong.c <<'EOT'
+#include "clocks.h"
 #include <unistd.h>
+static double stolen(void)
+{
+	double n = 0;
+	FILE *f = fopen("/proc/stat", "r");
+	if (f != NULL && fscanf(f, "cpu %*f %*f %*f %*f %*f %*f %*f %lf", &n) != 1)
+		n = 0;
+	if (f != NULL)
+		fclose(f);
+	return n * 1e6 / (double)sysconf(_SC_CLK_TCK);
+}
+static double blocked(void)
+{
+	return now(CLOCK_MONOTONIC) - now(CLOCK_THREAD_CPUTIME_ID) - queued();
+}
 int main(void)
 {
-	int a[2], b[2];
+	int a[2], b[2], *in = a, *out = b, child;
 	char x = 0;
 	if (pipe(a) || pipe(b))
 		return 1;
-	if (fork() == 0) {
-		for (int i = 0; i < 20000; i++)
-			if (read(a[0], &x, 1) != 1 || write(b[1], &x, 1) != 1)
-				break;
-		_exit(0);
-	}
+	child = fork() == 0;
+	if (!child)
+		in = b, out = a;
+	double begin = blocked(), took = stolen();
 	for (int i = 0; i < 20000; i++)
-		if (write(a[1], &x, 1) != 1 || read(b[0], &x, 1) != 1)
+		if ((!child && write(out[1], &x, 1) != 1) || read(in[0], &x, 1) != 1 ||
+		    (child && write(out[1], &x, 1) != 1))
 			break;
+	fprintf(stderr, "%.0f %.0f\n", blocked() - begin, child ? 0 : stolen() - took);
 	return 0;
 }
 EOT
-$CC -O1 -o pingpong pingpong.c
+$CC -O1 -I"$here/programs" -o pingpong pingpong.c
 few_lost() {
 	fg-record -v --off-cpu -o ping.folded ./pingpong 2>err
 	awk '{ for (i = 2; i <= NF; i++) if ($i ~ /^lost/) { n = $(i - 1); found = 1 } }
@@ -132,6 +148,21 @@ few_lost() {
 }
 # The recorder may not come to a CPU in time, where others want it too.
 check "of 40,000 switches less than 400 are lost" eval 'few_lost || few_lost || few_lost'
+right() {
+	few_lost && cat err ping.folded && awk '
+		NR == FNR && /^[0-9]+ [0-9]+$/ { blocked += $1; stolen += $2; said++ }
+		NR != FNR { got += $NF }
+		END {
+			print got, blocked, stolen
+			exit !(said == 2 && got < 1.05 * blocked + 2000 &&
+				got > 0.95 * (blocked - stolen) - 2000)
+		}' err ping.folded
+}
+if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ] && [ -r /proc/self/schedstat ]; then
+	check "and what was blocked is right within 5 %" eval 'right || right || right'
+else
+	skip "and what was blocked is right within 5 %" "no tracepoints, or no schedstat"
+fi
 
 # What is deeper than the copy is read from the thread while it sleeps.
 cat >deep.c <<'EOT'

@@ -5,7 +5,7 @@
 
 may_sample || skip_all "this machine refuses perf_event_open"
 [ "$(id -u)" = 0 ] || skip_all "--wall needs root here"
-[ -r /sys/kernel/tracing/events/sched/sched_waking/id ] ||
+[ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ] ||
 	skip_all "this machine has no tracepoints"
 
 cat >parts.c <<'EOT'

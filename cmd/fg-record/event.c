@@ -372,17 +372,25 @@ find_field(const char *tracepoint, const char *field)
 	return at;
 }
 
-/* Whoever wakes a thread does so in its own context, which may be anybody's. */
+/*
+ * A wake-up ends where the thread is queued for a CPU, as in what the kernel counts of
+ * waiting for one. That may be in an interrupt of the CPU which it gets: who woke it is
+ * known where the wake-up begins alone, some part of a microsecond earlier.
+ */
 static void
 set_waking(struct event *ev, const struct options *o)
 {
+	const char *point = o->wakers ? "sched/sched_waking" : "sched/sched_wakeup";
 	struct perf_event_attr *a = &ev->waking;
-	FILE *f = proc_tracepoint("sched/sched_waking/id");
+	char path[64];
+	FILE *f;
 	uint64_t id;
 
 	*a = ev->attr;
 	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->context_switch = 0;
-	ev->woken = find_field("sched/sched_waking", " pid;");
+	snprintf(path, sizeof path, "%s/id", point);
+	f = proc_tracepoint(path);
+	ev->woken = find_field(point, " pid;");
 	if (f == NULL || ev->woken == 0 || fscanf(f, "%" SCNu64, &id) != 1)
 		goto end;
 	a->type = PERF_TYPE_TRACEPOINT;
