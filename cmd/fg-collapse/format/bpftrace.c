@@ -60,9 +60,9 @@ read_bucket(struct str s, value *v)
 }
 
 static void
-take_entry(struct maps *m, uint32_t event, struct str entry, value v, bool whole)
+take_entry(struct maps *m, uint32_t event, struct str entry, value v)
 {
-	if (!bpfmaps_entry(&m->b, event, entry, v, whole))
+	if (!bpfmaps_entry(&m->b, event, entry, v))
 		reader_malformed_at(m->b.reader, m->line_number, 1, "not an entry of a map");
 }
 
@@ -70,7 +70,7 @@ static void
 end_histogram(struct maps *m)
 {
 	if (m->histogram.len > 0)
-		take_entry(m, m->b.event, m->histogram, m->sum, false);
+		take_entry(m, m->b.event, m->histogram, m->sum);
 	m->histogram.len = 0;
 }
 
@@ -81,7 +81,7 @@ read_entry(struct maps *m, struct str s)
 	const char *bracket = memchr(s.s, '[', s.len);
 	size_t open = bracket != NULL ? (size_t)(bracket - s.s) : s.len,
 	       close = str_find_last(s, "]:");
-	struct str name = {s.s + 1, open < s.len ? open - 1 : 0}, entry, text, value_text;
+	struct str name = {s.s + 1, open < s.len ? open - 1 : 0}, entry, text, rest;
 	uint64_t integer;
 	uint32_t event;
 	value v;
@@ -92,36 +92,29 @@ read_entry(struct maps *m, struct str s)
 	}
 	event = bpfmaps_event(&m->b, name);
 	entry = (struct str){s.s + open + 1, close - open - 1};
-	value_text = text = str_trim(str_from(s, close + 2));
-	s.len = close;
-	if (scan_number(&text, &integer) && text.len == 0) {
-		if (integer < VALUE_WIDE && stack_again(&m->b.stack, s, event, integer))
-			return;
-		take_entry(m, event, entry, value_of(integer), true);
+	rest = text = str_trim(str_from(s, close + 2));
+	if (text.len == 0) {
+		m->histogram = entry;
+		m->sum = 0;
+	} else if (scan_number(&rest, &integer) && rest.len == 0) {
+		take_entry(m, event, entry, value_of(integer));
+	} else if (read_value(text, &v)) {
+		take_entry(m, event, entry, v);
 	} else {
-		text = value_text;
-		if (text.len == 0) {
-			m->histogram = entry;
-			m->sum = 0;
-		} else if (read_value(text, &v)) {
-			take_entry(m, event, entry, v, false);
-		} else {
-			reader_malformed_at(
-			    m->b.reader, m->line_number, 1, "a value that is no number");
-		}
+		reader_malformed_at(m->b.reader, m->line_number, 1, "a value that is no number");
 	}
-	m->b.stack.is_whole = false;
 }
 
 static void
 take_printed(struct maps *m)
 {
 	struct sample_task task = {.comm = text_as_str(&m->head)};
-	size_t blank = str_find_last(task.comm, " ");
+	size_t blank;
 	uint64_t n;
 
 	if (m->b.stack.n == 0)
 		return;
+	blank = str_find_last(task.comm, " ");
 	if (blank < task.comm.len) {
 		struct str last = str_from(task.comm, blank + 1), rest = last;
 

@@ -102,7 +102,7 @@ read_map(struct printed *o)
 		keep_entry(&o->entry, key);
 		if (!read_value(j, &v))
 			json_malformed(j, "a value that is no number");
-		else if (!bpfmaps_entry(&o->maps, event, text_as_str(&o->entry), v, false))
+		else if (!bpfmaps_entry(&o->maps, event, text_as_str(&o->entry), v))
 			json_malformed(j, "not an entry of a map");
 		bpfmaps_forget(&o->maps);
 	}

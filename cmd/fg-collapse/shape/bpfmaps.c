@@ -271,7 +271,7 @@ bpfmaps_forget(struct bpfmaps *m)
 }
 
 bool
-bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v, bool whole)
+bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v)
 {
 	struct keys k = {0};
 	struct str line;
@@ -316,7 +316,7 @@ bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v, bool
 	}
 	for (unsigned i = k.nother; i-- > 0;)
 		stack_frame(&m->stack, &(struct frame){.function = k.other[i]});
-	if (v % VALUE_ONE == 0 && v / VALUE_ONE < VALUE_WIDE && whole)
+	if (v % VALUE_ONE == 0 && v / VALUE_ONE < VALUE_WIDE)
 		stack_count(&m->stack, &k.task, event, (uint64_t)(v / VALUE_ONE));
 	else
 		stack_sample(&m->stack, &k.task, event, SAMPLE_NO_TIME, v);

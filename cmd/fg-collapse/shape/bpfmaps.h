@@ -47,11 +47,10 @@ void bpfmaps_free(struct bpfmaps *m);
 uint32_t bpfmaps_event(struct bpfmaps *m, struct str name);
 
 /*
- * An entry: all that is between the brackets, with its value; false when it is none.
- * whole: stack_again was asked for it. Its text has to stay until the next entry, unless
- * bpfmaps_forget is called before that.
+ * An entry: all that is between the brackets, with its value; false when it is none. Its
+ * text has to stay until the next entry, unless bpfmaps_forget is called before that.
  */
-bool bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v, bool whole);
+bool bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v);
 void bpfmaps_forget(struct bpfmaps *m);
 
 /*
