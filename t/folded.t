@@ -118,6 +118,22 @@ fg-collapse rest first >got
 same 'nor do sums of sums' one got
 folded 'invalid UTF-8 passes' 'a\377\300;b 1\n' 'a\377\300;b 1\n'
 folded 'NUL passes' 'a\0b;c 1\n' 'a\0b;c 1\n'
+# The first of three is a byte order mark; two are the beginning of a name.
+mark=$(printf '\357\273\277')
+printf '%s%sa;b 1\n%sa;c 2\n' "$mark" "$mark" "$mark" >marked
+for command in fg-collapse 'fg-collapse --time-order' fg-merge 'fg-merge --sorted-lines' \
+	'fg-filter --keep=.' 'fg-filter --time-order'; do
+	$command marked >got
+	same "$command: a name that begins as a byte order mark does" marked got
+	$command got >again
+	same 'and when it is read again' got again
+done
+printf '# columns: base head\n%sa 1 2\n' "$mark" >pair
+output 'not behind a header' "# columns: base head 0 0
+${mark}a 1 2" fg-merge pair
+printf '\357\273\277\377\376x 1\n' >marked
+fg-merge marked >got
+same 'one of UTF-16 neither' marked got
 output 'a root never begins with # and a space' '#_x 1' sh -c \
 	'printf "# x 1/1 1.6: 1 cycles:\n" | sed "s/^/ /" | fg-collapse --no-header -f perf'
 output 'nor without its comm' '#x 1' sh -c \

@@ -240,6 +240,7 @@ write_all(struct output *o, const char *data, size_t len)
 		}
 		data += n;
 		len -= (size_t)n;
+		o->begun = true;
 	}
 }
 

@@ -17,6 +17,7 @@
 struct output {
 	int fd;
 	size_t n; /* bytes waiting in buf */
+	bool begun; /* others were written before them */
 	char *path; /* what the user named, for messages */
 	char *target; /* resolved path to rename to, or NULL when written in place */
 	char *temp;

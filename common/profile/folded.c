@@ -11,6 +11,8 @@
 #include "base/vec.h"
 #include "profile/foreign.h"
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 void
 folded_take(struct folded_file *f, struct folded *folded, struct lines *in)
 {
@@ -480,12 +482,22 @@ comment_spaces(const char *s, size_t len)
 	return n - 1;
 }
 
+static bool
+is_mark(const char *s, size_t len)
+{
+	return (len >= 3 && memcmp(s, BYTE_ORDER_MARK, 3) == 0) ||
+	       (len >= 2 && (memcmp(s, "\xff\xfe", 2) == 0 || memcmp(s, "\xfe\xff", 2) == 0));
+}
+
 void
 folded_begin_stack(struct output *o, const char *stack, size_t len)
 {
 	size_t spaces = comment_spaces(stack, len);
 	bool alone = len == 1 + spaces && stack[0] == '#';
 
+	/* At the beginning of a file one is taken off. */
+	if (o->n == 0 && !o->begun && is_mark(stack, len))
+		output_text(o, BYTE_ORDER_MARK);
 	if (spaces > 0) {
 		output_char(o, '#');
 		stack += 1 + spaces;
