@@ -53,4 +53,51 @@ EOF
 else
 	skip "python3 -X perf" "no Python from 3.12 on"
 fi
+# A map that is written anew all the time costs no more in the end.
+cat >rejit.c <<'EOT'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int
+main(int argc, char **argv)
+{
+	/* mov $1000000,%ecx; 1: dec %ecx; jnz 1b; ret */
+	static const unsigned char spin[] = {0xb9, 0x40, 0x42, 0x0f, 0, 0xff, 0xc9, 0x75, 0xfc, 0xc3};
+	char map[32], *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memcpy(code, spin, sizeof spin);
+	snprintf(map, sizeof map, "/tmp/perf-%d.map", (int)getpid());
+	for (int i = 0; i < atoi(argv[1]); i++) {
+		FILE *f = fopen(map, "w");
+		for (int k = 0; k < 30000 + 100 * i; k++)
+			fprintf(f, "%lx 10 function %d of a long name in map %d\n", (unsigned long)code + k * 16, k, i * i);
+		fclose(f);
+		for (int k = 0; k < 40; k++)
+			((void (*)(void))code)();
+	}
+	unlink(map);
+	return argc - 2;
+}
+EOT
+if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
+	./rejit 100000 &
+	pid=$!
+	fg-record -q -p $pid --interval 0.3 -o rejit.%T.folded &
+	recorder=$!
+	sleep 2
+	awk '/^VmRSS/ { print $2 }' /proc/$recorder/status >before
+	sleep 3
+	awk '/^VmRSS/ { print $2 }' /proc/$recorder/status >after
+	kill $pid
+	wait 2>/dev/null
+	rm -f "/tmp/perf-$pid.map"
+	cat rejit.*.folded >rejit.folded
+	has "a perf map that is written anew names what runs" 'function [0-9]* of a long name' rejit.folded
+	paste before after >grown
+	check "and costs no more with time" awk '{ print; exit $2 > $1 + 15000 }' grown
+else
+	skip "a perf map that is written anew" "only made for x86-64"
+fi
 done_testing

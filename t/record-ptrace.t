@@ -101,6 +101,26 @@ output "its header lines" '# unit: ns 0
 # period: 10000000 ns 0' grep '^# ' o.folded
 check "and its weights" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
 
+# Whoever kills it takes nothing of the command's.
+i=0
+while [ $i -lt 5 ]; do
+	rm -f result began
+	fg-record -q --ptrace -F 99 -o o.folded sh -c ': >began; ./shapes threads 300; echo $? >result' &
+	pid=$!
+	while [ ! -e began ]; do sleep 0.05; done
+	sleep 0.$((i + 1))
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+	left=0
+	while [ ! -s result ] && [ $left -lt 600 ]; do
+		sleep 0.05
+		left=$((left + 1))
+	done
+	[ "$(cat result)" = 0 ] || break
+	i=$((i + 1))
+done
+output "five times killed, the command ends as it would" 5 echo $i
+
 # A signal that comes before its command runs is the command's, not for ever.
 i=0
 while [ $i -lt 10 ]; do
