@@ -163,6 +163,9 @@ check 'the first is named' grep -q 'bad:6: not a line of heaptrack' said
 sed '2i x 5 /bin/a' in >raw
 check 'a raw recording is refused with what to do' \
     sh -c 'fg-collapse raw 2>&1 | grep -q "pass it through heaptrack_interpret"'
+{ cat in; echo 'xyz'; echo 'x 5 /bin/a'; } >bad
+fg-collapse -q --no-header bad >got 2>said
+output 'a line of x further on is malformed alone' 'main;push_[i];new_[i] 1' cat got
 sed '1s/3/9/' in >new
 check 'a version to come too' \
     sh -c 'fg-collapse new 2>&1 | grep -q "version 9 of heaptrack.s files; 1 to 3 can be read"'

@@ -117,6 +117,10 @@ main;outer;_Z5innerv 30000000'
 check 'is said' grep -q 'byte [0-9]*: a field that is longer than what is left' said
 
 message <profile >whole
+cat whole whole >in
+fg-collapse in 2>&1 >/dev/null | head -1 >said
+check 'two profiles in one are told' \
+	grep -q 'byte [0-9]*: a second profile behind the first (name each file by itself)' said
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f pprof whole cut/*
 status 'changed at every byte' 0 timeout 60 fg-collapse -q -f pprof whole changed/*

@@ -240,6 +240,8 @@ read_one(struct heap *h, struct str line)
 	case 'i': return read_address(h, s);
 	case 'v': read_version(h, s); return true;
 	case 'x':
+		if (h->addresses + h->traces + h->infos > 0)
+			return false; /* it comes before all */
 		cli_die("%s: heaptrack --raw did not look up the functions: pass it through "
 			"heaptrack_interpret, or record without --raw",
 		    lines_name(h->reader->lines));

@@ -174,9 +174,16 @@ read_tables(struct profile *p, struct str bytes)
 {
 	struct protobuf walk;
 	struct protobuf_field f;
+	unsigned seen = 0;
 
 	protobuf_init(&walk, p->reader, bytes, 0);
-	while (protobuf_next(&walk, &f))
+	while (protobuf_next(&walk, &f)) {
+		if (f.number >= TIME && f.number <= PERIOD) { /* at most once */
+			if (seen & 1u << f.number)
+				reader_malformed_byte(p->reader, f.offset,
+				    "a second profile behind the first (name each file by itself)");
+			seen |= 1u << f.number;
+		}
 		switch (f.number) {
 		case SAMPLE_TYPE:
 		case PERIOD_TYPE: add_type(p, &walk, &f); break;
@@ -190,6 +197,7 @@ read_tables(struct profile *p, struct str bytes)
 		case COMMENT: add_comments(p, &f); break;
 		case DEFAULT_TYPE: p->default_type = f.n; break;
 		}
+	}
 	for (size_t i = 0; i < p->nmapping_id; i++)
 		p->tables.location[i].mapping = index_of(&p->mappings, p->mapping_id[i]);
 	for (size_t i = 0; i < p->nfunction_id; i++)
