@@ -27,6 +27,15 @@ foreign 'pprof -raw' 'PeriodType: cpu nanoseconds\nPeriod: 10000000\nSamples:\ns
 	'the output of pprof -raw'
 foreign callgrind '# callgrind format\nevents: Ir\nfn=main\n16 20\ncfn=f\ncalls=1 5\n16 400\n' 'a profile of callgrind'
 foreign massif 'desc: (none)\ncmd: ./a\ntime_unit: i\n#-----------\nsnapshot=0\n' 'a profile of massif'
+rule=$(printf '%080d' 0 | tr 0 -)
+foreign ms_print "\n$rule\nCommand:            ./a\nMassif arguments:   (none)\n$rule\n\n    MB\n12.35^      #\n" \
+	'the text of ms_print'
+foreign callgrind_annotate "\n$rule\nProfile data file 'callgrind.out.1' (creator: callgrind-3.19.0)\n$rule\nI1 cache: \n" \
+	'the text of callgrind_annotate'
+foreign cg_annotate "\n$rule\nI1 cache:         32768 B\nCommand:          ./a\nData file:        cachegrind.out.1\n" \
+	'the text of cg_annotate'
+foreign 'pprof -top' 'File: busy\nType: cpu\nShowing nodes accounting for 430ms, 100%% of 430ms total\n      flat  flat%%\n' \
+	'the table of pprof -top, which has no stacks'
 foreign heaptrack 'v 10400 3\nX ./a\nI 1000 5e298f\ns 12 /a\n' 'a recording of heaptrack'
 foreign 'gperftools' '\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0' 'a CPU profile of gperftools'
 foreign memray 'memray\1\0\0\0' 'a recording of memray'
