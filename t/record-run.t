@@ -135,6 +135,7 @@ mostly "a program whose file was deleted" 90 'main;outer;middle_\[i\]' moved.fol
 kill $pid
 wait $pid 2>/dev/null
 if unshare -m true 2>/dev/null; then
+	build stripped -s -Wl,--build-id
 	mkdir -p mnt
 	unshare -m sh -c 'mount -t tmpfs none mnt && cp shapes mnt/inside && exec mnt/inside busy 60000' &
 	pid=$!
@@ -143,6 +144,23 @@ if unshare -m true 2>/dev/null; then
 	mostly "a program in another mount namespace" 90 'main;outer;middle_\[i\]' inside.folded
 	kill "$pid"
 	wait 2>/dev/null
+	# There anybody is root, and its debug information is what he put there.
+	id=$(readelf -n stripped 2>/dev/null | sed -n 's/.*Build ID: //p')
+	if [ -n "$id" ] && [ -d /usr/lib/debug ]; then
+		unshare -m sh -c 'mount -t tmpfs none mnt && cp stripped mnt/inside &&
+			mount -t tmpfs none /usr/lib/debug && cd /usr/lib/debug &&
+			mkdir -p ".build-id/$2" && mkfifo ".build-id/$2/$3.debug" &&
+			exec "$1/mnt/inside" busy 60000' sh "$PWD" \
+			"$(echo "$id" | cut -c1-2)" "$(echo "$id" | cut -c3-)" &
+		pid=$!
+		started $pid inside
+		status "whose debug information is a FIFO" 0 \
+			timeout -s KILL 60 fg-record -q -d 0.3 -p "$pid" -o inside.folded
+		kill "$pid"
+		wait 2>/dev/null
+	else
+		skip "whose debug information is a FIFO" "no build-id, or no /usr/lib/debug"
+	fi
 else
 	skip "a program in another mount namespace" "may not unshare"
 fi

@@ -142,10 +142,15 @@ same 'found by its debuglink' expected got
 mkdir .debug
 mv whole.debug .debug/
 mkfifo whole.debug
-output 'but not through a FIFO' '[stripped]' timeout 20 "$symbol" -i file "$tmp/stripped" "$at"
+timeout 20 "$symbol" -ils file "$tmp/stripped" "$at" >got
+same 'in .debug, past a FIFO' expected got
 rm whole.debug
-"$symbol" -ils file "$tmp/stripped" "$at" >got
-same 'and in .debug' expected got
+objcopy --remove-section .note.gnu.build-id stripped bare
+echo '1 less' >>.debug/whole.debug
+output 'not one of another sum' '[bare]' "$symbol" -i file "$tmp/bare" "$at"
+truncate -s -7 .debug/whole.debug
+"$symbol" -ils file "$tmp/bare" "$at" >got
+same 'by its sum, without a build-id' expected got
 if have xz; then
 	nm whole | awk '$2 ~ /[tT]/ && $3 == "work" { print $3 }' >keep
 	objcopy -S --keep-symbols=keep .debug/whole.debug mini

@@ -17,6 +17,7 @@
 #include <gelf.h>
 
 #include "base/cli.h"
+#include "code/debugfile.h"
 #include "code/elffile.h"
 
 /*
@@ -52,44 +53,6 @@ guard_against_truncation(void)
 	done = true;
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGBUS, &action, NULL);
-}
-
-/* Whether folder/within/name, were it opened, would not keep us waiting. */
-static bool
-harmless(const char *file, const char *within, const char *name)
-{
-	const char *slash = file != NULL ? strrchr(file, '/') : NULL;
-	struct stat st;
-	char *path;
-	bool good;
-
-	if (name[0] == '/' || slash == NULL)
-		return stat(name, &st) != 0 || S_ISREG(st.st_mode);
-	if (asprintf(&path, "%.*s/%s%s", (int)(slash - file), file, within, name) < 0)
-		return false;
-	good = stat(path, &st) != 0 || S_ISREG(st.st_mode);
-	free(path);
-	return good;
-}
-
-/*
- * As libdwfl finds debug information, unless there is a FIFO or a device where it looks
- * beside the program: that folder may be anybody's. (Dwfl_Callbacks.find_debuginfo)
- */
-static int
-find_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
-    const char *file, const char *link, GElf_Word crc, char **found)
-{
-	char *own = NULL;
-	bool good;
-
-	if (link == NULL && asprintf(&own, "%s.debug", name) < 0)
-		return -1;
-	good = harmless(file, "", link != NULL ? link : own) &&
-	       harmless(file, ".debug/", link != NULL ? link : own);
-	free(own);
-	return (good ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo)(
-	    mod, userdata, name, base, file, link, crc, found);
 }
 
 /* What perf inject --jit writes has sections alone. */
@@ -222,7 +185,7 @@ elffile_open(struct elffile *f, const char *name, const char *path, const char *
 	f->debug_path = cli_strdup(debug);
 	f->callbacks = (Dwfl_Callbacks){
 	    .find_elf = find_elf,
-	    .find_debuginfo = find_debuginfo,
+	    .find_debuginfo = debugfile_find,
 	    .section_address = dwfl_offline_section_address,
 	    .debuginfo_path = &f->debug_path,
 	};
@@ -249,6 +212,7 @@ elffile_close(struct elffile *f)
 {
 	if (f->dwfl != NULL)
 		dwfl_end(f->dwfl);
+	dwarf_end(f->shared);
 	if (!f->owned)
 		elf_end(f->elf);
 	if (f->fd >= 0)
@@ -277,30 +241,21 @@ elffile_vaddr(const struct elffile *f, uint64_t offset)
 	return found != NULL ? offset - found->offset + found->vaddr : offset;
 }
 
-/* Whether what dwz moved out of debug information is in a file that can be opened, if any. */
-static bool
-shared_is_harmless(const struct elffile *f)
-{
-	const char *main = NULL, *debug = NULL, *name;
-	const void *id;
-
-	if (dwelf_dwarf_gnu_debugaltlink(f->dwarf, &name, &id) <= 0)
-		return true;
-	dwfl_module_info(f->main, NULL, NULL, NULL, NULL, NULL, &main, &debug);
-	return harmless(debug != NULL ? debug : main, "", name);
-}
-
 Dwarf *
 elffile_dwarf(struct elffile *f)
 {
+	const char *main = NULL, *debug = NULL;
 	Dwarf_Addr bias = 0;
 
 	if (f->main == NULL || f->tried_dwarf)
 		return f->dwarf;
 	f->tried_dwarf = true;
 	f->dwarf = dwfl_module_getdwarf(f->main, &bias);
+	if (f->dwarf == NULL)
+		return NULL;
+	dwfl_module_info(f->main, NULL, NULL, NULL, NULL, NULL, &main, &debug);
 	/* Prelink moved a file away from its debug information; nobody does that any more. */
-	if (bias != 0 || (f->dwarf != NULL && !shared_is_harmless(f)))
+	if (bias != 0 || !debugfile_share(f->dwarf, debug != NULL ? debug : main, &f->shared))
 		f->dwarf = NULL;
 	return f->dwarf;
 }

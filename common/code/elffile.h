@@ -21,6 +21,7 @@ struct elffile {
 	const char *path;
 	Dwfl_Module *main;
 	Dwarf *dwarf; /* see elffile_dwarf */
+	Dwarf *shared; /* what dwz moved out of dwarf, or NULL */
 	bool tried_dwarf;
 	struct elffile_segment {
 		uint64_t offset, vaddr, size; /* in the file */

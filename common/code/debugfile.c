@@ -1,0 +1,188 @@
+/*
+ * debugfile: a program's file and what it says of its debug information in, an open file
+ * out. Folders of the system, and debuginfod, are libdwfl's to look at.
+ */
+#include "code/debugfile.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <elfutils/libdwelf.h>
+#include <zlib.h>
+
+#include "base/cli.h"
+#include "code/elffile.h"
+#include "code/origin.h"
+
+#define ID_MAX 64 /* bytes of a build-id; most have 20 */
+
+/* What a separate file has to agree with. */
+struct wanted {
+	const unsigned char *id;
+	size_t nid; /* 0: it has none */
+	uint32_t crc; /* 0: nor that */
+};
+
+static bool
+has_id(int fd, const struct wanted *w)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP_PRIVATE, NULL);
+	const void *id;
+	ssize_t n = elf == NULL ? -1 : dwelf_elf_gnu_build_id(elf, &id);
+	bool same = n > 0 && (size_t)n == w->nid && memcmp(id, w->id, w->nid) == 0;
+
+	elf_end(elf);
+	return same;
+}
+
+/* The sum of .gnu_debuglink is zlib's. */
+static bool
+has_crc(int fd, uint32_t crc)
+{
+	unsigned char bytes[65536];
+	uLong sum = crc32(0, NULL, 0);
+	ssize_t n;
+
+	while ((n = read(fd, bytes, sizeof bytes)) > 0)
+		sum = crc32(sum, bytes, (uInt)n);
+	return n == 0 && sum == crc && lseek(fd, 0, SEEK_SET) == 0;
+}
+
+/* Open the file of that path if it is the one; then *found is a copy of the path. */
+static int __attribute__((format(printf, 3, 4)))
+try(const struct wanted *w, char **found, const char *fmt, ...)
+{
+	char path[PATH_MAX];
+	va_list args;
+	int n, fd;
+
+	va_start(args, fmt);
+	n = vsnprintf(path, sizeof path, fmt, args);
+	va_end(args);
+	if (n < 0 || (size_t)n >= sizeof path)
+		return -1;
+	fd = origin_open_regular(AT_FDCWD, path, true);
+	if (fd < 0)
+		return -1;
+	if (w->nid > 0 ? !has_id(fd, w) : w->crc != 0 && !has_crc(fd, w->crc)) {
+		close(fd);
+		return -1;
+	}
+	*found = cli_strdup(path);
+	return fd;
+}
+
+/* In the folder of the program, or one within it. */
+static int
+try_beside(
+    const char *file, const char *within, const char *name, const struct wanted *w, char **found)
+{
+	int folder = (int)(strrchr(file, '/') - file);
+
+	if (name[0] == '/')
+		return try(w, found, "%s", name);
+	return try(w, found, "%.*s/%s/%s", folder, file, within, name);
+}
+
+static int
+try_id(const char *root, const struct wanted *w, char **found)
+{
+	char hex[2 * ID_MAX + 1];
+
+	if (w->nid < 2)
+		return -1;
+	for (size_t i = 0; i < w->nid; i++)
+		snprintf(hex + 2 * i, 3, "%02x", w->id[i]);
+	return try(w, found, "%s/.build-id/%.2s/%s.debug", root, hex, hex + 2);
+}
+
+/* In a root folder of its own, as libdwfl looks in the system's. */
+static int
+try_root(const char *root, const char *file, const char *name, const struct wanted *w, char **found)
+{
+	int fd = try_id(root, w, found);
+
+	/* The program may have been come to through folders that are none there. */
+	for (const char *p = file; fd < 0 && p != NULL; p = strchr(p + 1, '/'))
+		fd = try(w, found, "%s%.*s/%s", root, (int)(strrchr(p, '/') - p), p, name);
+	return fd;
+}
+
+int
+debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
+    const char *file, const char *link, GElf_Word crc, char **found)
+{
+	struct elffile *f = *userdata;
+	char *all = f->debug_path, *folders = cli_strdup(all), *next = folders, *folder;
+	char own[NAME_MAX + 1], system[PATH_MAX] = "";
+	struct wanted w = {.crc = crc};
+	GElf_Addr at;
+	int n = dwfl_module_build_id(mod, &w.id, &at), fd = -1;
+
+	w.nid = n > 0 && n <= ID_MAX ? (size_t)n : 0;
+	if (link != NULL && crc == 0)
+		goto end; /* what dwz made; see debugfile_share */
+	snprintf(own, sizeof own, "%s.debug", name);
+	while (fd < 0 && (folder = strsep(&next, ":")) != NULL) {
+		const char *wanted = link != NULL ? link : own;
+
+		if (folder[0] == '/' && strncmp(folder, "/proc/", 6) != 0) {
+			strlcat(system, ":", sizeof system);
+			strlcat(system, folder, sizeof system);
+		} else if (file == NULL || strrchr(file, '/') == NULL ||
+			   (folder[0] == '\0' && strcmp(strrchr(file, '/') + 1, wanted) == 0)) {
+			continue; /* that is the program itself */
+		} else if (folder[0] == '/') {
+			fd = try_root(folder, file, wanted, &w, found);
+		} else {
+			fd = try_beside(file, folder, wanted, &w, found);
+		}
+	}
+	if (fd < 0 && system[0] != '\0') {
+		f->debug_path = system + 1;
+		fd =
+		    dwfl_standard_find_debuginfo(mod, userdata, name, base, file, link, crc, found);
+		f->debug_path = all;
+	}
+end:
+	free(folders);
+	return fd;
+}
+
+bool
+debugfile_share(Dwarf *d, const char *file, Dwarf **shared)
+{
+	const char *name;
+	const void *id;
+	struct wanted w = {0};
+	ssize_t n = dwelf_dwarf_gnu_debugaltlink(d, &name, &id);
+	char *found = NULL;
+	int fd;
+
+	if (n <= 0)
+		return true;
+	if (n > ID_MAX || file == NULL || strrchr(file, '/') == NULL)
+		return false;
+	w.id = id;
+	w.nid = (size_t)n;
+	fd = try_id("/usr/lib/debug", &w, &found);
+	if (fd < 0)
+		fd = try_beside(file, "", name, &w, &found);
+	free(found);
+	if (fd < 0)
+		return geteuid() != 0;
+	*shared = dwarf_begin(fd, DWARF_C_READ);
+	if (*shared != NULL && elf_cntl(dwarf_getelf(*shared), ELF_C_FDREAD) != 0) {
+		dwarf_end(*shared);
+		*shared = NULL;
+	}
+	close(fd); /* it is mapped */
+	if (*shared != NULL)
+		dwarf_setalt(d, *shared);
+	return *shared != NULL;
+}
