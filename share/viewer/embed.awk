@@ -1,7 +1,7 @@
 # embed.awk: the viewer's source in, the same without comments (which stand on lines of
 # their own, or end one), indentation and empty lines out, and of scripts without spaces
-# that say nothing: those beside a mark, outside of texts and of patterns. No line of a
-# text that matters begins with a space, a slash and a star.
+# that say nothing: those beside a mark, outside of texts and of patterns, and the ends of
+# lines after one. No line of a text that matters begins with a space, a slash and a star.
 
 BEGIN { MARKS = "[][(){}<>=+*/%!?:;,&|-]" }
 
@@ -51,5 +51,5 @@ FILENAME !~ /\.js$/ {
 		out = out c
 	}
 	if (out != "")
-		print out
+		printf "%s%s", out, open !~ /`$/ && out ~ /[,;{([?:&|=>]$/ ? "" : "\n"
 }
