@@ -96,6 +96,7 @@ function listen() {
 		/* Whoever goes for the address or for another page finds it written. */
 		for (const event of ['blur', 'pagehide']) on(window, event, tellAddress);
 		on(document.documentElement, 'pointerleave', tellAddress);
+		on(document, 'visibilitychange', tellAddress);
 		on(window, 'keydown', ({key, ctrlKey, metaKey, altKey}) => {
 			if (ctrlKey || metaKey || altKey || /^F\d/.test(key)) tellAddress();
 		});
@@ -268,8 +269,12 @@ function click(event) {
 	const {tapped} = hand,
 		again = tapped && tapped.pane.tree === at.pane.tree && tapped.node === at.node;
 	hand.tapped = event.pointerType === 'touch' && !again ? at : null;
-	select(at, !hand.tapped);
-	if (hand.tapped) return;
+	if (hand.tapped) {
+		select(at);
+		return;
+	}
+	choose(at);
+	tellItem(at);
 	if (openChain(at)) tellOfIt();
 	else fg.zoom(at);
 }

@@ -101,7 +101,7 @@ const past = [],
 function update(patch, how = 'push') {
 	const before = {...showing};
 	Object.assign(showing, patch);
-	if (toHash(showing) !== toHash(before)) {
+	if (Object.keys(patch).some(key => asText(showing[key]) !== asText(before[key]))) {
 		if (how === 'push' && Object.keys(patch).every(key => LOOKS.includes(key))) how = 'replace';
 		if (how === 'push') {
 			past.push(before);
@@ -145,34 +145,46 @@ const ownsPage = () => picture.svg === document.documentElement;
 const STEP = {fg: 1};
 
 /*
- * The address and the entry of the history are written when the view rests, since that takes
- * a browser longer than the picture takes to draw: steps in quick succession are one of the
- * back button's. The first step is written at once: there is always one to go back to.
+ * The address and the entries of the history are written when somebody goes for them (listen()
+ * sees that) or the view rests, since that takes a browser longer than the picture takes to
+ * draw. Steps in quick succession are one of the back button's. The first step is written at
+ * once: there is always one to go back to.
  */
-const RESTS = 600;
-const untold = {how: '', timer: 0, last: ''};
+const RESTS = 3000;
+const QUICK = 600;
+const untold = {steps: [], when: -Infinity, timer: 0, last: ''}; /* steps: [how, state] */
 
 function writeHash(how) {
 	if (!ownsPage()) return;
-	if (untold.how !== 'push') untold.how = how;
+	const {steps} = untold,
+		now = performance.now(),
+		state = {...showing};
+	if (steps.length && (how !== 'push' || now - untold.when < QUICK)) {
+		const last = steps[steps.length - 1];
+		if (how === 'push') last[0] = how;
+		last[1] = state;
+	} else {
+		steps.push([how, state]);
+	}
+	if (how === 'push') untold.when = now;
 	clearTimeout(untold.timer);
 	if (how === 'push' && !untold.last) tellAddress();
 	else untold.timer = setTimeout(tellAddress, RESTS);
 }
 
 function tellAddress() {
-	const {how} = untold,
-		hash = toHash(showing);
 	clearTimeout(untold.timer);
-	untold.how = '';
-	if (!how || hash === (location.hash || '#')) return;
-	try {
-		if (how === 'push' && !history.state?.fg) history.replaceState(STEP, '');
-		history[how + 'State'](STEP, '', hash);
-	} catch {
-		/* A sandboxed frame has no history; undo and redo work all the same. */
+	for (const [how, state] of untold.steps.splice(0)) {
+		const hash = toHash(state);
+		if (hash === (location.hash || '#')) continue;
+		try {
+			if (how === 'push' && !history.state?.fg) history.replaceState(STEP, '');
+			history[how + 'State'](STEP, '', hash);
+		} catch {
+			/* A sandboxed frame has no history; undo and redo work all the same. */
+		}
+		untold.last = hash;
 	}
-	untold.last = hash;
 }
 
 /* Show another state, with the looks of now. */
@@ -194,14 +206,17 @@ function retrace(from, to) {
 
 /*
  * The back button, whose steps keep the looks, or an address that somebody typed. From a step
- * that is not written yet the way back is to the last one that is.
+ * that is not written yet the way back is to the one before it: those are written now.
  */
 function followHash(event) {
-	const step = event.state?.fg,
-		again = step && untold.how === 'push';
+	const step = event.state?.fg;
+	if (step && untold.steps.some(([how]) => how === 'push')) {
+		history.pushState(STEP, '', untold.last);
+		untold.steps.pop();
+		tellAddress();
+	}
 	clearTimeout(untold.timer);
-	untold.how = '';
-	if (again) history.pushState(STEP, '', untold.last);
+	untold.steps = [];
 	untold.last = location.hash;
 	const state = fromHash(location.hash);
 	if (toHash(state) === toHash(showing)) return;
