@@ -152,7 +152,7 @@ suite({
 	'of several columns it tells of those that are shown': async open => {
 		const page = await open('four.svg');
 		const words = () =>
-			page.run(() => Array.from(document.querySelectorAll('.panel > *'), e => e.textContent).slice(0, 3).join(' | '));
+			page.run(() => Array.from(document.querySelectorAll('.panel :is(h2, p)'), e => e.textContent).slice(0, 3).join(' | '));
 		assert.match(
 			await words(),
 			/^What is shown \| ([\d,]+) samples, 100\.00 % of the whole: instruction [\d.]+ %, cache [\d.]+ %, memory [\d.]+ %, system [\d.]+ %\. \| Most time of its own: /

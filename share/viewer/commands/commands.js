@@ -237,11 +237,16 @@ function neighbour({pane, node}, key) {
 	return widest ? {pane, node: widest} : null;
 }
 
-/* Where the keyboard is, for the eye and for a screen reader. */
-function select(at, stay) {
+/* What commands act on from now. */
+function choose(at) {
 	chosen = at;
 	picked = null;
 	pointed = null;
+}
+
+/* Where the keyboard is, for the eye and for a screen reader. */
+function select(at, stay) {
+	choose(at);
 	outline(ui.selected, at);
 	outline(ui.hovered, null);
 	if (!at) {

@@ -37,7 +37,7 @@ function refresh() {
 function redraw() {
 	const none = showing.tab === 'none',
 		sized = room.wide && ui.side.hidden === none;
-	ui.side.hidden = none;
+	hide(ui.side, none);
 	follow();
 	if (!sized) {
 		measure();

@@ -17,7 +17,7 @@ const tick = (at, text) => h('span', {class: 'tick', style: `left:${(100 * at).t
 
 function drawAxis() {
 	const show = Boolean(picture.options.flamechart) && panes.length === 1 && !showing.reverse;
-	if (ui.axis.hidden === show) ui.axis.hidden = !show;
+	hide(ui.axis, !show);
 	if (!show) return;
 	const {lo, hi} = panes[0],
 		span = hi - lo,

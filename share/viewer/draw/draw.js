@@ -255,7 +255,7 @@ function draw() {
 		plain.push(seen.done());
 		dim.push(faded.done());
 	});
-	const joined = lists => classes.map((_, c) => lists.map(d => d[c]).join(''));
+	const joined = lists => (lists.length === 1 ? lists[0] : classes.map((_, c) => lists.map(d => d[c]).join('')));
 	setPaths(ui.frames, classes, joined(plain));
 	setPaths(ui.dim, classes, joined(dim));
 	for (const [name, d] of Object.entries({hatch, match, thin, others})) change(ui[name], {d});
@@ -312,11 +312,8 @@ function writeLabels(list) {
 		if (!text) continue;
 		const node = pool[used] || (pool[used] = ui.labels.appendChild(s('text')));
 		used++;
-		node.setAttribute('x', x + 3);
-		node.setAttribute('y', y + ROW / 2 + 0.33 * picture.options.fontsize);
-		if (node.fgClass !== kind) node.setAttribute('class', (node.fgClass = kind));
-		text = mark + text;
-		if (node.fgText !== text) node.textContent = node.fgText = text;
+		change(node, {x: x + 3, y: y + ROW / 2 + 0.33 * picture.options.fontsize, class: kind});
+		setText(node, mark + text);
 		if (node.fgFitted) {
 			node.removeAttribute('textLength');
 			node.fgFitted = false;

@@ -7,7 +7,7 @@ const MINI = 32;
 
 function drawMinimap() {
 	const show = panes.length === 1;
-	if (ui.mini.hidden === show) ui.mini.hidden = !show;
+	hide(ui.mini, !show);
 	if (!show) return;
 	const pane = panes[0],
 		whole = {...pane, root: 0, lo: 0, hi: pane.sum[pane.tree.n]};

@@ -19,10 +19,11 @@ function showCommand() {
 	if (showing.tab === 'none') return;
 	const {line, notes} = commandLine();
 	/* The whole picture needs no words. */
-	ui.command.hidden = !notes.length && !line.startsWith('fg-filter');
+	hide(ui.command, !notes.length && !line.startsWith('fg-filter'));
 	setText(ui.shell, line);
 	setText(ui.lacks, notes.join(' '));
-	ui.shell.hidden = ui.copy.hidden = !line;
+	hide(ui.shell, !line);
+	hide(ui.copy, !line);
 }
 
 function copyCommand() {

@@ -7,12 +7,12 @@ function follow() {
 	for (const e of ui.buttons) {
 		const on = COMMANDS[e.value].on;
 		if (on) change(e, {'aria-pressed': on()});
-		if (e.value === 'u') e.disabled = !past.length;
-		if (e.value === 'U') e.disabled = !future.length;
+		const steps = {u: past, U: future}[e.value];
+		if (steps && e.disabled === steps.length > 0) e.disabled = !steps.length;
 	}
-	ui.mode.value = showing.mode;
-	ui.column.value = showing.column;
-	if (!typing.timer && ui.query.value !== showing.search) ui.query.value = showing.search;
+	setValue(ui.mode, showing.mode);
+	setValue(ui.column, showing.column);
+	if (!typing.timer) setValue(ui.query, showing.search);
 	change(picture.svg, {class: 'fg ' + showing.theme});
 	ui.noise?.();
 	showFigure();
@@ -20,7 +20,7 @@ function follow() {
 	showCrumbs();
 	showChips();
 	showLegend();
-	ui.open.hidden = showing.tab !== 'none';
+	hide(ui.open, showing.tab !== 'none');
 	showPanel();
 	tellCommand();
 }

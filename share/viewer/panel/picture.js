@@ -42,7 +42,7 @@ function stillPicture() {
 			}
 	};
 	add(ui.frames.children, {'shape-rendering': 'crispEdges'});
-	add(ui.dim.children, {'shape-rendering': 'crispEdges', opacity: getComputedStyle(ui.dim).opacity});
+	add(ui.dim.children, {'shape-rendering': 'crispEdges', 'fill-opacity': getComputedStyle(ui.dim).fillOpacity});
 	add([ui.others], {'shape-rendering': 'crispEdges'});
 	add([ui.match, ui.thin]);
 	const labels = s('g', {

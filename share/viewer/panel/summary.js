@@ -8,22 +8,24 @@ function showSummary() {
 	const words = viewSummary();
 	if (showPanel.last === 'summary' && showSummary.words === words) return;
 	showSummary.words = words;
+	const paragraph = write => parts => h('p', {}, ...parts.map(write));
+	/* Of the whole the sentences stay as they are. */
+	showSummary.whole ||= h(
+		'div',
+		{},
+		h('h2', {class: 'answer'}),
+		...picture.summary.map(paragraph(part => (typeof part === 'string' ? visible(part) : placeLink(...part))))
+	);
+	setText(showSummary.whole.firstChild, ui.title.textContent + (words.length ? ': all of it' : ''));
 	renew(
 		ui.panel,
-		...(words.length
-			? [
-					h('h2', {}, 'What is shown'),
-					...words.map(parts => h('p', {}, ...parts.map(part => (typeof part === 'string' ? part : ownerLink(part)))))
-				]
-			: []),
-		h('h2', {class: 'answer'}, ui.title.textContent + (words.length ? ': all of it' : '')),
-		...picture.summary.map(parts =>
-			h(
-				'p',
-				{},
-				...parts.map(part => (typeof part === 'string' ? visible(part) : placeLink(...part)))
-			)
-		)
+		h(
+			'div',
+			{class: 'shown'},
+			words.length && h('h2', {}, 'What is shown'),
+			...words.map(paragraph(part => (typeof part === 'string' ? part : ownerLink(part))))
+		),
+		showSummary.whole
 	);
 }
 
@@ -131,7 +133,7 @@ function placeLink(id, node) {
 	const path = namesTo(picture.tree, node),
 		name = frameText(id);
 	const e = h('a', {title: name}, shorten(name, 60));
-	e.href = toHash({...firstState(picture), zoom: path, tab: 'summary'});
+	e.href = '#' + new URLSearchParams({zoom: asText(path)});
 	e.onclick = event => {
 		if (event.ctrlKey || event.metaKey || event.shiftKey) return;
 		event.preventDefault();

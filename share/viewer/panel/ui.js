@@ -75,8 +75,18 @@ function change(e, attributes) {
 		if (last[key] !== attributes[key]) e.setAttribute(key, (last[key] = attributes[key]));
 }
 
+const setValue = (e, value) => {
+	if (e.value !== value) e.value = value;
+};
+const hide = (e, hidden) => {
+	if (e.hidden !== hidden) e.hidden = hidden;
+};
+
 function setText(e, text) {
-	if (e.fgText !== text) e.textContent = e.fgText = text;
+	if (e.fgText === text) return;
+	e.fgText = text;
+	if (e.firstChild) e.firstChild.data = text;
+	else e.textContent = text;
 }
 
 const h = (tag, attributes, ...children) => element(HTML, tag, attributes, children);
@@ -171,7 +181,7 @@ function noiseSlider() {
 		said = h('output', {});
 	e.oninput = () => later(() => fg.noise(e.value));
 	ui.noise = () => {
-		if (e.value !== showing.noise) e.value = showing.noise;
+		setValue(e, showing.noise);
 		setText(said, `Changes below ${showing.noise} % are noise`);
 	};
 	return h('label', {class: 'slider'}, said, e);
@@ -183,14 +193,40 @@ function say(text) {
 	setText(ui.live, text);
 }
 
-/* Replace what stands in a part of the page; the focus stays on what takes its place. */
+/*
+ * Make old what fresh is, where it is of its kind, and the browser lays out only what differs;
+ * else fresh takes its place.
+ */
+function liken(old, fresh) {
+	if (old === fresh) return;
+	if (old.nodeName !== fresh.nodeName || old.className !== fresh.className) {
+		old.replaceWith(fresh);
+		return;
+	}
+	if (!old.attributes) {
+		if (old.data !== fresh.data) old.data = fresh.data;
+		return;
+	}
+	for (const {name} of Array.from(old.attributes)) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+	for (const {name, value} of fresh.attributes)
+		if (old.getAttribute(name) !== value) setAll(old, {[name]: value});
+	old.onclick = fresh.onclick;
+	likenAll(old, Array.from(fresh.childNodes));
+}
+
+function likenAll(part, children) {
+	Array.from(part.childNodes).forEach((old, k) => (k < children.length ? liken(old, children[k]) : old.remove()));
+	part.append(...children.slice(part.childNodes.length));
+}
+
+/* Put other contents into a part of the page; the focus stays on what takes its place. */
 function renew(part, ...children) {
 	const held = document.activeElement,
 		inside = held && held !== part && part.contains(held);
 	const able = () => Array.from(part.querySelectorAll('button,select,a,[tabindex]'));
 	const at = inside ? able().indexOf(held) : -1,
 		{value, tagName} = held || {};
-	part.replaceChildren(...children);
+	likenAll(part, children.filter(Boolean));
 	if (!inside) return;
 	const now = able();
 	const same =
