@@ -72,6 +72,15 @@ if $CC -shared -fPIC -o fall.so fall.c 2>/dev/null && LD_PRELOAD=./fall.so fg-re
 	cat bare.2*.folded >bares.folded
 	mostly "the same with --interval" 90 '^shapes;\[shapes\];.*\[shapes\]' bares.folded
 	check "in several files" sh -c 'test "$(ls bare.2*.folded | wc -l)" -ge 2'
+
+	# A file that keeps its reader waiting: the end comes after half a minute.
+	sed 's/abort()/pause(); return 0/; s/stdlib/unistd/' fall.c >stand.c
+	$CC -shared -fPIC -o stand.so stand.c
+	status "nor do names that never come" 7 env LD_PRELOAD=$tmp/stand.so timeout -s KILL 300 \
+		fg-record -o bare.folded ./shapes busy 200 7
+	cp .said said
+	has "it is said too" 'looking up names failed or stood still' said
+	mostly "frames have the names of their modules then" 90 '^shapes;\[shapes\];.*\[shapes\]' bare.folded
 else
 	skip "names that end their process" "no library can be put before fg-record's"
 fi

@@ -125,8 +125,8 @@ finish_writing(struct session *s)
 		break;
 	case WRITER_FAILED: cli_fail();
 	case WRITER_DIED:
-		cli_warn("looking up names failed, in a broken file perhaps: frames are named by "
-			 "their modules alone");
+		cli_warn("looking up names failed or stood still, at a broken file perhaps: frames "
+			 "are named by their modules alone");
 		if (s->path != NULL)
 			s->output = output_open(s->path);
 		report_write(&s->recording, s->written, s->output, &s->writer.shared->report, true);

@@ -92,7 +92,9 @@ report_write(const struct recording *r, const struct places *p, struct output *o
 
 	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);
 	set_columns(s, r);
+	rep->naming = true;
 	naming_add(&n, p, r->modules, s);
+	rep->naming = false;
 	if (!bare)
 		add_counts(rep, &n.count);
 	if (r->options->interval != 0 && !r->options->sample.no_header)

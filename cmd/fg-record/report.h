@@ -20,6 +20,7 @@ struct report_module {
 
 /* How well the frames could be named. It has no pointers: another process fills it. */
 struct report {
+	bool naming; /* names are looked up at this moment */
 	uint64_t frames; /* each as often as it was sampled */
 	uint64_t unresolved; /* of these, without a function's name */
 	uint64_t samples;

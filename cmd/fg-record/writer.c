@@ -6,13 +6,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "record.h"
+
+#define TICK 100 /* ms */
+#define TICK_MOST 200000000 /* ns */
+#define STANDSTILL 30000000000 /* ns */
 
 static struct writer_shared *own; /* in the child: where it says how it ended */
 
@@ -54,14 +61,52 @@ writer_start(struct writer *w, void (*work)(void *arg), void *arg)
 	close(ends[1]);
 	w->end = w->pid > 0 ? ends[0] : -1;
 	w->forked = w->pid > 0;
+	w->cpu = w->still = 0;
+	w->seen = record_now();
 }
 
-bool
-writer_is_working(const struct writer *w)
+/*
+ * End it where it looks up names and does not compute at all: a file keeps it waiting, on
+ * a server that is gone perhaps, while samples gather. What passes while this process is
+ * stopped does not count. Debuginfod ends its own waits, later.
+ */
+static void
+end_standstill(struct writer *w)
+{
+	uint64_t now = record_now(), passed = now - w->seen, cpu;
+	const char *servers = getenv("DEBUGINFOD_URLS");
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(w->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+		return;
+	cpu = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	if (cpu != w->cpu || !w->shared->report.naming)
+		w->still = 0;
+	else
+		w->still += passed < TICK_MOST ? passed : TICK_MOST;
+	w->cpu = cpu;
+	w->seen = now;
+	if (w->still >= STANDSTILL && (servers == NULL || servers[0] == '\0'))
+		kill(w->pid, SIGKILL);
+}
+
+/* Whether it ends within so many ms. */
+static bool
+ends(struct writer *w, int ms)
 {
 	struct pollfd fd = {.fd = w->end, .events = POLLIN};
 
-	return w->pid > 0 && poll(&fd, 1, 0) == 0;
+	if (poll(&fd, 1, ms) > 0)
+		return true;
+	end_standstill(w);
+	return false;
+}
+
+bool
+writer_is_working(struct writer *w)
+{
+	return w->pid > 0 && !ends(w, 0);
 }
 
 enum writer_end
@@ -70,6 +115,8 @@ writer_wait(struct writer *w)
 	char byte;
 
 	if (w->pid > 0) {
+		while (!ends(w, TICK))
+			continue;
 		/* Not waitpid(2) alone: whoever waits for any child may have taken its status. */
 		while (read(w->end, &byte, 1) < 0 && errno == EINTR)
 			continue;

@@ -7,6 +7,7 @@
 #define WRITER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "report.h"
@@ -23,12 +24,13 @@ struct writer {
 	bool forked; /* it has, or had, a process of its own: */
 	pid_t pid; /* 0 when nobody is at work */
 	int end; /* a pipe that ends with it */
+	uint64_t seen, cpu, still; /* ns: last looked at, computed by then, for how long not */
 };
 
 enum writer_end {
 	WRITER_DONE,
 	WRITER_FAILED, /* it could not write, and said so */
-	WRITER_DIED, /* it has to be done without names */
+	WRITER_DIED, /* or stood still for half a minute: it has to be done without names */
 };
 
 /* All zero. */
@@ -37,7 +39,7 @@ void writer_open(struct writer *w);
 /* Begin work(arg) in a process of its own; here when none can be made. One at a time. */
 void writer_start(struct writer *w, void (*work)(void *arg), void *arg);
 
-bool writer_is_working(const struct writer *w);
+bool writer_is_working(struct writer *w);
 
 /* Wait for its end. */
 enum writer_end writer_wait(struct writer *w);
