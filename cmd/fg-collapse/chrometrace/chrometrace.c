@@ -19,20 +19,11 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "fg-collapse/chrometrace/tracks.h"
 #include "fg-collapse/shape/cpusamples.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/nesting.h"
 #include "fg-collapse/shape/scan.h"
-
-/* What has events of its own: a thread, or an asynchronous operation of a process. */
-struct track {
-	struct text key; /* pid, NUL, then the tid or A and what tells operations apart */
-	struct text pid, tid, name;
-	bool async;
-	uint32_t process; /* the track with the process's name */
-	uint32_t cpu; /* a number of trace.cpu, from 1 on */
-	size_t slices;
-};
 
 /* V8's samples of a thread, which chunks with the same pid and id have. */
 struct cpu {
@@ -54,10 +45,7 @@ struct trace {
 	struct json *json;
 	struct event event;
 	struct cpusamples piece; /* in the args of the event at hand */
-	struct track *track;
-	uint32_t ntrack, captrack;
-	struct hash_index tracks;
-	struct text key;
+	struct tracks tracks;
 	struct cpu *cpu;
 	uint32_t ncpu, capcpu;
 	struct slice *slice;
@@ -72,68 +60,15 @@ struct trace {
 	uint64_t odd; /* ends that are not of what is open */
 };
 
+/* What the event at hand is of. */
 static uint32_t
-track_of_key(struct trace *t, bool async, struct str pid, struct str tid)
+track_of(struct trace *t, enum track_kind kind)
 {
-	struct str key = text_as_str(&t->key);
-	uint32_t hash = (uint32_t)hash_bytes(key.s, key.len);
-	struct track *new;
+	const struct event *e = &t->event;
+	struct track_ids ids = {text_as_str(&e->pid), text_as_str(&e->tid), text_as_str(&e->id),
+	    text_as_str(&e->category)};
 
-	for (uint32_t at = hash, n; (n = hash_index_next(&t->tracks, hash, &at)) != 0;)
-		if (str_equal(text_as_str(&t->track[n - 1].key), key))
-			return n - 1;
-	vec_fit(t->track, t->captrack, (size_t)t->ntrack + 1);
-	new = &t->track[t->ntrack++];
-	*new = (struct track){.async = async};
-	text_str(&new->key, key);
-	text_str(&new->pid, pid);
-	text_str(&new->tid, tid);
-	hash_index_add(&t->tracks, hash, t->ntrack);
-	return t->ntrack - 1;
-}
-
-/* Of a process (kind P), a thread (T), an operation (A), or V8's samples (C). */
-static uint32_t
-track_of(struct trace *t, char kind)
-{
-	struct event *e = &t->event;
-	struct str pid = text_as_str(&e->pid), tid = text_as_str(&e->tid);
-	uint32_t process, number;
-
-	text_cut(&t->key, 0);
-	text_str(&t->key, pid);
-	text_char(&t->key, '\0');
-	text_char(&t->key, 'P');
-	process = track_of_key(t, false, pid, (struct str){0});
-	t->track[process].process = process;
-	if (kind == 'P')
-		return process;
-	text_cut(&t->key, pid.len + 1);
-	text_char(&t->key, kind);
-	if (kind == 'T') {
-		text_str(&t->key, tid);
-	} else {
-		tid.len = 0;
-		text_str(&t->key, text_as_str(&e->id));
-		text_char(&t->key, '\0');
-		if (kind == 'A')
-			text_str(&t->key, text_as_str(&e->category));
-	}
-	number = track_of_key(t, kind == 'A', pid, tid);
-	t->track[number].process = process;
-	return number;
-}
-
-static struct sample_task
-task_of(const struct trace *t, const struct track *k)
-{
-	struct sample_task task = {.comm = text_as_str(&k->name),
-	    .pid = text_as_str(&k->pid),
-	    .tid = text_as_str(&k->tid)};
-
-	if (task.comm.len == 0)
-		task.comm = text_as_str(&t->track[k->process].name);
-	return task;
+	return tracks_find(&t->tracks, &ids, kind);
 }
 
 /* args.data: perhaps a piece of a profile. */
@@ -241,7 +176,7 @@ add_slice(struct trace *t, enum slice_kind kind, uint32_t track)
 	if (t->nslice == UINT32_MAX)
 		cli_die("%s: more events than can be numbered", lines_name(t->reader->lines));
 	t->slice[t->nslice++] = s;
-	t->track[track].slices++;
+	t->tracks.track[track].slices++;
 }
 
 static void
@@ -254,8 +189,8 @@ add_metadata(struct trace *t)
 	if (!str_is(text_as_str(&e->name), "thread_name") &&
 	    !str_is(text_as_str(&e->name), "process_name"))
 		return;
-	track = track_of(t, e->name.s[0] == 't' ? 'T' : 'P');
-	name = &t->track[track].name;
+	track = track_of(t, e->name.s[0] == 't' ? TRACK_THREAD : TRACK_PROCESS);
+	name = &t->tracks.track[track].name;
 	text_cut(name, 0);
 	text_str(name, text_as_str(&e->title));
 }
@@ -277,18 +212,18 @@ static void
 take_piece(struct trace *t)
 {
 	struct str name = text_as_str(&t->event.name);
-	uint32_t track = track_of(t, 'T'), key;
+	uint32_t track = track_of(t, TRACK_THREAD), key;
 	struct cpu *c;
 
 	if (str_is(name, "CpuProfile")) {
 		c = add_cpu(t, track);
 	} else if (str_is(name, "Profile") || str_is(name, "ProfileChunk")) {
-		key = track_of(t, 'C');
-		if (t->track[key].cpu == 0) {
+		key = track_of(t, TRACK_CPU);
+		if (t->tracks.track[key].cpu == 0) {
 			add_cpu(t, track);
-			t->track[key].cpu = t->ncpu;
+			t->tracks.track[key].cpu = t->ncpu;
 		}
-		c = &t->cpu[t->track[key].cpu - 1];
+		c = &t->cpu[t->tracks.track[key].cpu - 1];
 		if (str_is(name, "Profile")) /* chunks are written by another thread */
 			c->track = track;
 	} else {
@@ -304,11 +239,11 @@ read_event(struct trace *t)
 		return;
 	read_keys(t);
 	switch (t->event.phase) {
-	case 'B': add_slice(t, SLICE_BEGIN, track_of(t, 'T')); break;
-	case 'E': add_slice(t, SLICE_END, track_of(t, 'T')); break;
-	case 'X': add_slice(t, SLICE_WHOLE, track_of(t, 'T')); break;
-	case 'b': add_slice(t, SLICE_BEGIN, track_of(t, 'A')); break;
-	case 'e': add_slice(t, SLICE_END, track_of(t, 'A')); break;
+	case 'B': add_slice(t, SLICE_BEGIN, track_of(t, TRACK_THREAD)); break;
+	case 'E': add_slice(t, SLICE_END, track_of(t, TRACK_THREAD)); break;
+	case 'X': add_slice(t, SLICE_WHOLE, track_of(t, TRACK_THREAD)); break;
+	case 'b': add_slice(t, SLICE_BEGIN, track_of(t, TRACK_OPERATION)); break;
+	case 'e': add_slice(t, SLICE_END, track_of(t, TRACK_OPERATION)); break;
 	case 'M': add_metadata(t); break;
 	case 'I':
 	case 'P': take_piece(t); break;
@@ -349,7 +284,7 @@ read_sample(struct trace *t)
 	read_keys(t);
 	vec_fit(t->sample, t->capsample, t->nsample + 1);
 	t->sample[t->nsample++] =
-	    (struct taken){json_us(t->event.time), t->event.frame, track_of(t, 'T')};
+	    (struct taken){json_us(t->event.time), t->event.frame, track_of(t, TRACK_THREAD)};
 }
 
 static void
@@ -381,7 +316,7 @@ take_cpu(struct trace *t)
 {
 	for (uint32_t i = 0; i < t->ncpu; i++) {
 		struct cpu *c = &t->cpu[i];
-		struct sample_task task = task_of(t, &t->track[c->track]);
+		struct sample_task task = tracks_task(&t->tracks, c->track);
 
 		cpusamples_take(&c->samples, &task, false);
 		if (c->samples.tree.tree.cyclic > 0)
@@ -415,7 +350,7 @@ take_samples(struct trace *t)
 	mergesort(t->sample, t->nsample, sizeof *t->sample, compare_samples);
 	for (size_t i = 0; i < t->nsample; i++) {
 		const struct taken *x = &t->sample[i], *next = x + 1;
-		struct sample_task task = task_of(t, &t->track[x->track]);
+		struct sample_task task = tracks_task(&t->tracks, x->track);
 		struct sample_weight w[] = {{samples, VALUE_ONE}, {us, 0}};
 
 		if (i + 1 < t->nsample && next->track == x->track)
@@ -431,29 +366,29 @@ take_slices(struct trace *t, bool async)
 {
 	struct sampler *sampler = t->reader->sampler;
 	uint32_t *order = cli_alloc(t->nslice, sizeof *order), number = 0;
-	size_t *at = cli_alloc(t->ntrack, sizeof *at), n = 0;
+	size_t *at = cli_alloc(t->tracks.n, sizeof *at), n = 0;
 	struct spans spans;
 	int64_t first = 0;
 	bool any = false;
 
-	for (uint32_t i = 0; i < t->ntrack; i++) {
+	for (uint32_t i = 0; i < t->tracks.n; i++) {
 		at[i] = n;
-		n += t->track[i].slices;
+		n += t->tracks.track[i].slices;
 	}
 	for (; number < t->nslice; number++) {
 		const struct slice *s = &t->slice[number];
 
 		if (s->time < first)
 			first = s->time;
-		any |= t->track[s->track].async == async;
+		any |= t->tracks.track[s->track].async == async;
 		order[at[s->track]++] = number;
 	}
 	if (any) {
 		spans_init(&spans, sampler,
 		    sampler_event(sampler, str_of(async ? "async" : "spans"), str_of("us")), 1000);
-		for (uint32_t i = 0; i < t->ntrack; i++) {
-			const struct track *k = &t->track[i];
-			struct sample_task task = task_of(t, k);
+		for (uint32_t i = 0; i < t->tracks.n; i++) {
+			const struct track *k = &t->tracks.track[i];
+			struct sample_task task = tracks_task(&t->tracks, i);
 
 			if (k->async == async && k->slices > 0)
 				t->odd += nesting_take(&spans, &task, t->slice,
@@ -469,20 +404,13 @@ static void
 free_trace(struct trace *t)
 {
 	struct text *text[] = {&t->event.name, &t->event.pid, &t->event.tid, &t->event.id,
-	    &t->event.category, &t->event.title, &t->key};
+	    &t->event.category, &t->event.title};
 
 	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
 		text_free(text[i]);
-	for (uint32_t i = 0; i < t->ntrack; i++) {
-		text_free(&t->track[i].key);
-		text_free(&t->track[i].pid);
-		text_free(&t->track[i].tid);
-		text_free(&t->track[i].name);
-	}
 	cpusamples_free(&t->piece);
 	v8_free(&t->frames);
-	hash_index_free(&t->tracks);
-	free(t->track);
+	tracks_free(&t->tracks);
 	free(t->cpu);
 	free(t->slice);
 	free(t->sample);
