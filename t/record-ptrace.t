@@ -101,6 +101,35 @@ output "its header lines" '# unit: ns 0
 # period: 10000000 ns 0' grep '^# ' o.folded
 check "and its weights" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
 
+# A program of 32 bits, which needs no library of them.
+cat >narrow.c <<'EOT'
+static volatile unsigned counter;
+__attribute__((noinline)) static int burn(int n)
+{
+	for (unsigned i = 0; i < 300000000; i++)
+		counter++;
+	return n;
+}
+__attribute__((noinline)) static int outer(int n)
+{
+	return burn(n + 1) + 1;
+}
+void _start(void);
+void _start(void)
+{
+	int n = outer(1);
+	__asm__ volatile("int $0x80" ::"a"(1), "b"(n));
+}
+EOT
+if [ "$(uname -m)" = x86_64 ] && $CC -m32 -O1 -g -fomit-frame-pointer -fno-optimize-sibling-calls \
+	-ffreestanding -fno-stack-protector -fno-pie -no-pie -nostdlib -static -o narrow narrow.c \
+	2>/dev/null && ./narrow; [ $? = 3 ]; then
+	status "a program of 32 bits" 3 fg-record -q --ptrace -o narrow.folded ./narrow
+	mostly "has whole stacks too" 85 '^narrow;_start;outer;burn' narrow.folded
+else
+	skip "a program of 32 bits" "the compiler or the kernel has none"
+fi
+
 # Whoever kills it takes nothing of the command's.
 i=0
 while [ $i -lt 5 ]; do

@@ -8,7 +8,6 @@
  */
 #include "ptrace.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -16,15 +15,14 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "code/cfi.h"
 #include "base/cli.h"
 #include "base/vec.h"
 #include "proc.h"
 #include "sampler.h"
+#include "stopped.h"
 
 #define FREQUENCY 99
 /*
@@ -39,99 +37,6 @@
 #define LEAVING UINT64_C(1000000000) /* ns: what cannot be woken for so long is not waited for */
 #define LEAVING_TICK 1 /* ms between looks at threads that may have gone without a word */
 #define ENDING_TICKS 20 /* for so many a thread that cannot be traced may be just ending */
-
-/* Calls in which a thread does nothing but sleep. */
-static const long sleeping_calls[] = {
-    SYS_nanosleep,
-    SYS_clock_nanosleep,
-    SYS_futex,
-    SYS_epoll_pwait,
-    SYS_ppoll,
-    SYS_pselect6,
-    SYS_wait4,
-    SYS_waitid,
-    SYS_rt_sigsuspend,
-    SYS_rt_sigtimedwait,
-    SYS_accept,
-    SYS_accept4,
-#if defined(__x86_64__)
-    SYS_poll,
-    SYS_select,
-    SYS_epoll_wait,
-    SYS_pause,
-#endif
-};
-
-/*
- * Of a stopped thread by the number and result of its system call, which may be none: it
- * slept in it, and came to run again only now.
- */
-static bool
-slept_in(int64_t call, int64_t result)
-{
-	if (call < 0)
-		return false;
-	/* ERESTARTSYS to ERESTART_RESTARTBLOCK of linux/errno.h: it is to go on sleeping. */
-	if (result <= -512 && result >= -516)
-		return true;
-	for (size_t i = 0; i < sizeof sleeping_calls / sizeof *sleeping_calls; i++)
-		if (call == sleeping_calls[i])
-			return true;
-	return false;
-}
-
-#if defined(__x86_64__)
-static bool
-slept(int tid, const struct user_regs_struct *u)
-{
-	(void)tid;
-	return slept_in((int64_t)u->orig_rax, (int64_t)u->rax);
-}
-
-/* struct user_regs_struct to DWARF numbers (System V ABI, figure 3.36). */
-static void
-registers_of(uint64_t reg[UNWIND_REGS], const struct user_regs_struct *u)
-{
-	const uint64_t values[] = {u->rax, u->rdx, u->rcx, u->rbx, u->rsi, u->rdi, u->rbp, u->rsp,
-	    u->r8, u->r9, u->r10, u->r11, u->r12, u->r13, u->r14, u->r15, u->rip};
-
-	memset(reg, 0, UNWIND_REGS * sizeof *reg);
-	memcpy(reg, values, sizeof values);
-}
-#elif defined(__aarch64__)
-static bool
-slept(int tid, const struct user_regs_struct *u)
-{
-	int call = -1;
-	struct iovec regs = {.iov_base = &call, .iov_len = sizeof call};
-
-	return ptrace(PTRACE_GETREGSET, tid, NT_ARM_SYSTEM_CALL, &regs) == 0 &&
-	       slept_in(call, (int64_t)u->regs[0]);
-}
-
-static void
-registers_of(uint64_t reg[UNWIND_REGS], const struct user_regs_struct *u)
-{
-	memcpy(reg, u->regs, sizeof u->regs);
-	reg[CFI_SP] = u->sp;
-	reg[CFI_PC] = u->pc;
-}
-#else
-static bool
-slept(int tid, const struct user_regs_struct *u)
-{
-	(void)tid;
-	(void)u;
-	return slept_in(-1, 0);
-}
-
-static void
-registers_of(uint64_t reg[UNWIND_REGS], const struct user_regs_struct *u)
-{
-	memset(reg, 0, UNWIND_REGS * sizeof *reg);
-	(void)u;
-}
-#endif
 
 static struct tracee *
 find(struct tracer *t, int tid)
@@ -202,17 +107,16 @@ static void
 sample(struct tracer *t, struct tracee *e)
 {
 	struct recording *r = t->recording;
-	struct user_regs_struct user;
-	struct iovec regs = {.iov_base = &user, .iov_len = sizeof user};
 	struct unwind_input in = {.stack = t->stack};
 	struct process_thread *thread;
 	struct iovec here, there;
-	uint64_t now = record_now();
+	uint64_t now = record_now(), sp;
+	bool slept;
 	ssize_t n;
 
-	if (now < r->begin || ptrace(PTRACE_GETREGSET, e->tid, NT_PRSTATUS, &regs) != 0)
+	if (now < r->begin || !stopped_registers(e->tid, &in, &sp, &slept))
 		return;
-	if (r->by_cpu_time && slept(e->tid, &user)) {
+	if (r->by_cpu_time && slept) {
 		owe(t, e);
 		return;
 	}
@@ -222,9 +126,8 @@ sample(struct tracer *t, struct tracee *e)
 		if (e->maps_age < MAPS_AGE_LAST)
 			e->maps_age *= 2;
 	}
-	registers_of(in.reg, &user);
 	here = (struct iovec){t->stack, r->options->stack_size};
-	there = (struct iovec){(void *)(uintptr_t)in.reg[CFI_SP], r->options->stack_size};
+	there = (struct iovec){(void *)(uintptr_t)sp, r->options->stack_size};
 	n = process_vm_readv(e->tid, &here, 1, &there, 1, 0);
 	in.nstack = n > 0 ? (size_t)n : 0;
 	thread = processes_thread(r->processes, e->pid, e->tid);
