@@ -510,6 +510,20 @@ else
 fi
 
 # Names.
+while read -r name plain; do
+	output "$name" "$plain | $plain" "$symbol" demangle "$name"
+done <<'END'
+camlStdlib__List__iter_261 Stdlib.List.iter
+camlStdlib.List.iter_261 Stdlib.List.iter
+camlT__$2b$2b_81 T.++
+camlT__fun_170 T.fun_170
+camlT__entry T.entry
+camlT__f_1_22 T.f_1
+camlT__1 T.1
+camlT -
+caml_c_call -
+camlize__it -
+END
 if [ "$("$symbol" demangle _Z1fv)" = '- | -' ]; then
 	skip 'demangled names' 'built without libiberty'
 else

@@ -1,6 +1,6 @@
 /*
- * demangle: linkers' names into programmers' names through libiberty, within
- * bounds: a name of a hundred bytes can stand for one of gigabytes, since each
+ * demangle: linkers' names into programmers' names, by ourselves of OCaml and else through
+ * libiberty, within bounds: a name of a hundred bytes can stand for one of gigabytes, since each
  * substitution may hold two of the one before it.
  */
 #include <ctype.h>
@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "code/demangle.h"
+#include "base/text.h"
+
+#define NAME_MAX_IN (32 * 1024)
 
 size_t
 demangle_version(const char *name, size_t len)
@@ -31,6 +34,54 @@ demangle_version(const char *name, size_t len)
 	return (size_t)(at - name);
 }
 
+/*
+ * What ocamlopt makes of name in module A, which is in B: camlB__A__name_123 (up to 5.0), with
+ * . or $ for __ after that; other characters are $ and two digits. The number is another one
+ * after each change to the module, and the only name of a function that has none.
+ */
+static char *
+ocaml_name(const char *name, size_t len)
+{
+	static const char prefix[] = "caml", anonymous[] = "fun_";
+	const char *s = name + sizeof prefix - 1;
+	const size_t all = len - (sizeof prefix - 1);
+	struct text t = {0};
+	size_t n = all;
+	bool inner = false;
+
+	while (isdigit((unsigned char)s[n - 1])) /* it begins with a letter */
+		n--;
+	if (n == all || s[n - 1] != '_' || text_ends(s, n, "__") || text_ends(s, n, anonymous))
+		n = all;
+	else
+		n--;
+	for (size_t i = 0; i < n;) {
+		uint64_t c;
+
+		if (s[i] == '$' && n - i > 2 && text_hex(s + i + 1, 2, &c) == 2 && c != 0) {
+			text_char(&t, (char)c);
+			i += 3;
+		} else if (s[i] == '.' || s[i] == '$' || text_starts(s + i, n - i, "__")) {
+			inner = true;
+			text_char(&t, '.');
+			i += s[i] == '_' ? 2 : 1;
+		} else {
+			text_char(&t, s[i++]);
+		}
+	}
+	if (inner)
+		return t.s;
+	text_free(&t);
+	return NULL;
+}
+
+static bool
+is_ocaml(const char *s, size_t len)
+{
+	return len > 5 && len <= NAME_MAX_IN && memcmp(s, "caml", 4) == 0 &&
+	       isupper((unsigned char)s[4]);
+}
+
 #ifdef HAVE_LIBIBERTY
 
 #include <setjmp.h>
@@ -38,9 +89,7 @@ demangle_version(const char *name, size_t len)
 #include <libiberty/demangle.h>
 
 #include "base/cli.h"
-#include "base/text.h"
 
-#define NAME_MAX_IN (32 * 1024)
 #define NAME_MAX_OUT (64 * 1024)
 
 /*
@@ -127,6 +176,8 @@ demangle(const char *name, size_t len, bool params)
 	char small[512], *mangled = small;
 	bool is_plt, done;
 
+	if (is_ocaml(name, len))
+		return ocaml_name(name, len);
 	if (len > NAME_MAX_IN || len < 3 || name[0] != '_')
 		return NULL;
 	/* Mach-O has one more underscore before every name. */
@@ -163,8 +214,8 @@ demangle(const char *name, size_t len, bool params)
 char *
 demangle(const char *name, size_t len, bool params)
 {
-	(void)name, (void)len, (void)params;
-	return NULL;
+	(void)params;
+	return is_ocaml(name, len) ? ocaml_name(name, len) : NULL;
 }
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * demangle: a linker's name goes in, the name that a programmer wrote comes out:
  * C++ (_Z), Rust (_R, and the older _ZN...17h<hash>E, without its hash) and
- * D (_D), through libiberty. Without that library no name is taken for mangled.
+ * D (_D), through libiberty, and OCaml (camlModule__name_123). Without that library no name
+ * of the others is taken for mangled.
  */
 #ifndef FG_DEMANGLE_H /* libiberty has the shorter one */
 #define FG_DEMANGLE_H
