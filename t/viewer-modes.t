@@ -17,6 +17,7 @@ app;site-packages/x.py:run 40
 app;node_modules/y.js:go 40
 END_OF_PROFILE
 fg-render -o origins.svg origins.folded
+fg-render --stroke-color '#00ff00' -o outlined.svg origins.folded
 cat >palettes.folded <<'END_OF_PROFILE'
 jit_[j] 1
 jit/x_[j] 1

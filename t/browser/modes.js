@@ -344,6 +344,23 @@ suite({
 		);
 		assert.deepEqual(await colours(page), light);
 	},
+	'in the dark frames are apart too, and an outline is what was asked for': async open => {
+		const strokes = page =>
+			page.run(() => [
+				...new Set(
+					Array.from(
+						document.querySelectorAll('.frames path, .dim path, .small path, .others, .swatch rect'),
+						e => getComputedStyle(e).stroke
+					)
+				)
+			]);
+		assert.deepEqual(await strokes(await open('origins.svg', {dark: true})), ['none']);
+		const page = await open('outlined.svg', {dark: true});
+		assert.equal(
+			await page.run(() => getComputedStyle(document.querySelector('.frames path')).stroke),
+			'rgb(0, 255, 0)'
+		);
+	},
 	'forced colours and more contrast keep the frames apart': async open => {
 		const page = await open('diff.svg');
 		const light = await colours(page);
