@@ -13,7 +13,7 @@ app;main;parse (src/parse.c:12);lex_[i] 15
 app;idle 25
 END_OF_PROFILE
 fg-render -o diff.svg "$here/data/viewer-diff.folded"
-printf '# columns: base head\napp 17339400000 21132124472\n' | fg-render -o large.svg
+printf '# columns: base head\napp 17339400000 21132124472\napp;small 1000 2000\n' | fg-render -o large.svg
 awk 'BEGIN { for (i = 0; i < 120; i++) print "app;function_" i (i % 3 ? "" : "_[k]") " 1" }' >many
 for name in 'std::sort' Java/lang/Object.wait_[j] main.js_[j] /usr/lib/python3/json.py Perl_pp 'foo::bar' x_[l]; do
 	echo "app;$name 20"

@@ -238,5 +238,26 @@ suite({
 				assert.ok(worst[0] >= 4.5, `${mode}, ${theme}: ${worst}`);
 			}
 		}
+	},
+	'at 1,280 pixels the heading is one row and no figure is cut, also with eleven digits': async open => {
+		const page = await open('large.svg', {width: 1280, height: 800});
+		const rows = await page.run(() => {
+			const boxes = Array.from(document.querySelectorAll('.bar > *'), e => e.getBoundingClientRect()).filter(
+				box => box.width
+			);
+			return boxes.filter(({top}) => top >= boxes[0].bottom).length;
+		});
+		assert.equal(rows, 0);
+		for (const tab of ['functions', 'tree']) {
+			await page.run(name => fg.tab(name), tab);
+			if (tab === 'tree') await page.key('ArrowRight');
+			const cut = await page.run(() =>
+				Array.from(document.querySelectorAll('.lines .line span:not(.name, .name *)'))
+					.filter(e => e.scrollWidth > e.clientWidth)
+					.map(e => e.textContent)
+			);
+			assert.deepEqual(cut, []);
+			assert.match(await page.run(() => document.querySelector('.lines').textContent), /\+<0\.01 %/);
+		}
 	}
 });
