@@ -208,36 +208,5 @@ suite({
 		await page.run(() => fg.select('app;foo'));
 		await page.key('H');
 		assert.match(await page.run(() => document.querySelector('.status').textContent), /which module/);
-	},
-	'another frame changes only what differs in the inspector, and the focus stays': async open => {
-		const page = await open('same.svg');
-		await page.run(() => fg.select('app'));
-		const inspector = () => page.run(() => Array.from(document.querySelectorAll('.panel > *'), e => e.outerHTML).join(''));
-		await page.run(() => {
-			window.held = document.querySelector('.panel button[value=m]');
-			window.held.focus();
-		});
-		const paths = await page.run(() =>
-			fg
-				.folded()
-				.trim()
-				.split('\n')
-				.map(line => line.replace(/ [^ ]*$/, ''))
-		);
-		for (const path of paths) {
-			await page.run(to => fg.select(to), path);
-			assert.ok(await page.run(() => window.held.isConnected && document.activeElement === window.held), path);
-			const changed = await inspector();
-			/* The same as when all of it is made anew. */
-			await page.run(() => {
-				fg.tab('help');
-				fg.tab('inspector');
-			});
-			assert.equal(changed, await inspector(), path);
-			await page.run(() => {
-				window.held = document.querySelector('.panel button[value=m]');
-				window.held.focus();
-			});
-		}
 	}
 });

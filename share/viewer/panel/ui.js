@@ -193,40 +193,14 @@ function say(text) {
 	setText(ui.live, text);
 }
 
-/*
- * Make old what fresh is, where it is of its kind, and the browser lays out only what differs;
- * else fresh takes its place.
- */
-function liken(old, fresh) {
-	if (old === fresh) return;
-	if (old.nodeName !== fresh.nodeName || old.className !== fresh.className) {
-		old.replaceWith(fresh);
-		return;
-	}
-	if (!old.attributes) {
-		if (old.data !== fresh.data) old.data = fresh.data;
-		return;
-	}
-	for (const {name} of Array.from(old.attributes)) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-	for (const {name, value} of fresh.attributes)
-		if (old.getAttribute(name) !== value) setAll(old, {[name]: value});
-	old.onclick = fresh.onclick;
-	likenAll(old, Array.from(fresh.childNodes));
-}
-
-function likenAll(part, children) {
-	Array.from(part.childNodes).forEach((old, k) => (k < children.length ? liken(old, children[k]) : old.remove()));
-	part.append(...children.slice(part.childNodes.length));
-}
-
-/* Put other contents into a part of the page; the focus stays on what takes its place. */
+/* Replace what stands in a part of the page; the focus stays on what takes its place. */
 function renew(part, ...children) {
 	const held = document.activeElement,
 		inside = held && held !== part && part.contains(held);
 	const able = () => Array.from(part.querySelectorAll('button,select,a,[tabindex]'));
 	const at = inside ? able().indexOf(held) : -1,
 		{value, tagName} = held || {};
-	likenAll(part, children.filter(Boolean));
+	part.replaceChildren(...children);
 	if (!inside) return;
 	const now = able();
 	const same =
