@@ -31,6 +31,14 @@ if command -v javac >/dev/null && command -v jcmd >/dev/null && jcmd -h >/dev/nu
 	fi
 	kill $pid
 	wait $pid 2>/dev/null
+	if [ "$(uname -m)" = x86_64 ]; then
+		fg-record -v -o java.folded java -cp . Spin 1500 2>err
+		check "java without -XX:+PreserveFramePointer" awk '
+			match($0, /[0-9.]+ % of stacks whole/) { whole = substr($0, RSTART) + 0 }
+			END { exit whole < 90 }' err
+	else
+		skip "java without -XX:+PreserveFramePointer" "x86-64 alone"
+	fi
 else
 	skip "java" "no javac and jcmd"
 fi
@@ -53,6 +61,49 @@ EOF
 else
 	skip "python3 -X perf" "no Python from 3.12 on"
 fi
+# Generated code that uses the frame pointer for something else is followed by what it does.
+cat >jitframe.c <<'EOT'
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+static volatile long counter;
+
+__attribute__((noinline)) static void
+spin(void)
+{
+	for (clock_t end = clock() + CLOCKS_PER_SEC * 3 / 10; clock() < end;)
+		for (int i = 0; i < 100000; i++)
+			counter++;
+}
+
+__attribute__((noinline)) static int
+run(void (*code)(void (*)(void)))
+{
+	code(spin);
+	return (int)(counter == 0);
+}
+
+int
+main(void)
+{
+	/* push %rbp; mov $1,%ebp; sub $64,%rsp; call *%rdi; add $64,%rsp; pop %rbp; ret */
+	static const unsigned char frame[] = {
+	    0x55, 0xbd, 1, 0, 0, 0, 0x48, 0x83, 0xec, 64, 0xff, 0xd7, 0x48, 0x83, 0xc4, 64, 0x5d, 0xc3};
+	void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memcpy(code, frame, sizeof frame);
+	return run((void (*)(void (*)(void)))code);
+}
+EOT
+if [ "$(uname -m)" = x86_64 ] && $CC -O1 -g -fno-optimize-sibling-calls -o jitframe jitframe.c 2>/dev/null; then
+	fg-record -q -o jitframe.folded ./jitframe
+	mostly "generated code without frame pointers" 80 '^jitframe;_start;.*;main;run;\[jit\]_\[j\];spin[; ]' \
+		jitframe.folded
+else
+	skip "generated code without frame pointers" "only made for x86-64"
+fi
+
 # A map that is written anew all the time costs no more in the end.
 cat >rejit.c <<'EOT'
 #include <stdio.h>

@@ -9,14 +9,18 @@
 #include <string.h>
 
 #include "code/cfi.h"
+#include "code/livecode.h"
 #include "base/cli.h"
 
 /* Addresses below are never mapped: a caller there is argc, or 0, above the first function. */
 #define NO_CODE 4096
 
+#define FRAME_MAX 65536 /* bytes of an interpreter's arguments */
+
 struct unwind {
 	const struct cfi_machine *machine[2]; /* of 64 bits, of 32; or NULL */
 	struct cfi *cfi[2];
+	struct livecode *live; /* once it is needed */
 };
 
 /* The walk up one stack. */
@@ -87,6 +91,7 @@ unwind_free(struct unwind *u)
 	for (int i = 0; i < 2; i++)
 		if (u->cfi[i] != NULL)
 			cfi_free(u->cfi[i]);
+	livecode_free(u->live);
 	free(u);
 }
 
@@ -237,17 +242,48 @@ step_wild_call(struct walk *w, struct process *p)
 	return true;
 }
 
+/*
+ * To the caller of generated code. What that does tells better than the frame pointer, which
+ * compilers use for other things; the interpreter of HotSpot jumps about, but has one, and
+ * its caller's stack pointer in the word below (interpreter_frame_sender_sp_offset).
+ */
+static bool
+step_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
+{
+	const struct cfi_machine *m = w->machine;
+	const uint64_t fp = w->reg[m->fp];
+	const struct cfi_rule *r;
+	uint64_t sp;
+
+	if (m != &cfi_x86_64 || !w->in->process->all->live)
+		return step_frame_pointer(w);
+	if (u->live == NULL)
+		u->live = livecode_new();
+	r = livecode_rule(
+	    u->live, w->in->process->pid, map->start, map->end, w->reg[m->pc] - !exact, exact);
+	if (r != NULL)
+		return step_rule(w, r);
+	if (!step_frame_pointer(w))
+		return false;
+	if (read_stack(w, fp - m->word, &sp) && sp > w->reg[m->sp] && sp - fp < FRAME_MAX &&
+	    sp % m->word == 0)
+		w->reg[m->sp] = sp;
+	return true;
+}
+
 /* To the caller of the frame at vaddr; *exact says whether a frame's pc is where it runs. */
 static bool
-step(struct cfi *cfi, struct walk *w, struct module *m, uint64_t vaddr, bool *exact, bool *first)
+step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t vaddr, bool *exact,
+    bool *first)
 {
-	const struct cfi_rule *r = NULL;
+	struct cfi *cfi = u->cfi[w->in->narrow];
+	const bool was = *exact;
+	const struct cfi_rule *r;
 
-	if (m->kind != MODULE_JIT)
-		r = cfi_find(cfi, m, vaddr, *exact);
 	*exact = false;
-	if (r == NULL)
-		return step_frame_pointer(w);
+	if (map->module->kind == MODULE_JIT)
+		return step_generated(u, w, map, was);
+	r = cfi_find(cfi, map->module, vaddr, was);
 	switch (r->kind) {
 	case CFI_FIRST: *first = true; return true;
 	case CFI_RULE: *exact = r->signal; return step_rule(w, r);
@@ -287,8 +323,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			exact = false;
 			continue;
 		}
-		if (!step(
-			u->cfi[in->narrow], &w, map->module, frame[n - 1].vaddr, &exact, &first)) {
+		if (!step(u, &w, map, frame[n - 1].vaddr, &exact, &first)) {
 			if (w.truncated)
 				*end = UNWIND_TRUNCATED;
 			break;
