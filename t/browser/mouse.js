@@ -93,6 +93,8 @@ suite({
 			if (text === 'main') await page.key('Escape');
 			else await page.click(10, 10);
 			assert.equal(await page.run(() => document.querySelector('.popup').hidden), true);
+			/* Esc has closed the menu, and nothing else. */
+			if (text === 'main') assert.deepEqual((await state(page)).selected, ['server', 'main']);
 		}
 	},
 	'a drag pans and is never a click': async open => {

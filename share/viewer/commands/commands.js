@@ -168,7 +168,7 @@ const GESTURES = {
 function obey(key) {
 	const command = Object.hasOwn(COMMANDS, key) && COMMANDS[key];
 	if (!command) return;
-	closeMenu();
+	if (key !== 'Escape') closeMenu();
 	const words = command.run();
 	if (typeof words === 'string' && words) say(words);
 }
