@@ -27,4 +27,9 @@ app;a;b;c;hit_middle 3
 app;a;x 10
 app;hit_large 20000
 END_OF_PROFILE
+fg-render -o long.svg <<'END_OF_PROFILE'
+app;std::collections::hash::map::poll_next<alloc::string::String>(char const*, unsigned long) 10
+app;std::collections::hash::map::insert<alloc::string::String>(char const*, unsigned long) 8
+app;std::collections::hash::map::remove<alloc::string::String>(char const*, unsigned long) 5
+END_OF_PROFILE
 node "$here/browser/list.js" "$tmp"

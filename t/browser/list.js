@@ -208,5 +208,25 @@ suite({
 		await page.run(() => fg.select('app;foo'));
 		await page.key('H');
 		assert.match(await page.run(() => document.querySelector('.status').textContent), /which module/);
+	},
+	'long names in rows keep what tells them apart': async open => {
+		for (const width of [1280, 320]) {
+			const page = await open('long.svg', {width, height: 800});
+			for (const tab of ['functions', 'tree']) {
+				await page.run(name => fg.tab(name), tab);
+				const names = await page.run(() =>
+					Array.from(document.querySelectorAll('.lines .name'), e => [
+						e.innerText.trim(),
+						e.scrollWidth <= e.clientWidth,
+						e.parentElement.title
+					])
+				);
+				for (const own of ['poll_next', 'insert', 'remove']) {
+					const [, whole, title] = names.find(([text]) => text.includes(own)) || [];
+					assert.ok(whole, `${width} ${tab} ${own} ${JSON.stringify(names)}`);
+					assert.match(title, /std::collections::hash::map::\w+<alloc::string::String>\(char const/);
+				}
+			}
+		}
 	}
 });

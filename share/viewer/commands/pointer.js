@@ -117,7 +117,7 @@ function listen() {
 			redraw();
 			settleScroll();
 		}
-		list.tall = calls.tall = 0;
+		for (const rows of [list, calls]) rows.tall = rows.wide = 0;
 	}).observe(graph);
 	on(graph, 'scroll', () => {
 		/* The graph has another height than was measured: it is drawn anew at once. */

@@ -123,7 +123,8 @@ function showCalls() {
 	showRows(calls, 'call', (node, k) => {
 		const has = childrenOf(tree, node).length > 0,
 			open = calls.open.has(node),
-			text = frameText(tree.name[node]);
+			text = frameText(tree.name[node]),
+			indent = min(12, tree.level[node] - 1) * 10;
 		return [
 			{
 				role: 'treeitem',
@@ -134,9 +135,9 @@ function showCalls() {
 			...figures(node),
 			h(
 				'span',
-				{class: 'name', style: `padding-left:${min(12, tree.level[node] - 1) * 10}px`},
+				{class: 'name', style: `padding-left:${indent}px`},
 				h('span', {class: 'twist', 'aria-hidden': true}, has ? (open ? '▾ ' : '▸ ') : '  '),
-				text
+				rowName(calls, text, indent + 16)
 			)
 		];
 	});

@@ -147,28 +147,27 @@ function buildList() {
 function showLines() {
 	const columns = listColumns();
 	showRows(list, 'row', (row, k) => {
-		const text = listText(row.name);
+		const [text, more] = listText(row.name);
 		return [
 			{
 				role: 'option',
 				'aria-posinset': k + 1,
 				'aria-setsize': list.rows.length,
-				title: `${text}\n${row.title}`
+				title: `${text}${more}\n${row.title}`
 			},
 			...columns.map(key => (key === 'change' ? changeCell : shareCell)(row[key])),
-			h('span', {class: 'name'}, text)
+			h('span', {class: 'name'}, rowName(list, text, 0, more))
 		];
 	});
 }
 
-/* A row's name: a function's text, and what else it takes to tell it from others of that text. */
+/* [text, more] of a row's name: a function's text, and what else it takes to tell it from others of that text. */
 function listText(name) {
-	if (list.group !== 'function') return visible(name) || `no ${list.group}`;
+	if (list.group !== 'function') return [visible(name) || `no ${list.group}`, ''];
 	const parts = facts.parts(facts.functions().first[facts.functions().number.get(name)]);
 	const text = visible(parts.text) || '(no name)';
-	return facts.namesakes(parts.text).length > 1
-		? `${text} · ${visible(parts.module || fileOf(parts) || 'no module')}`
-		: text;
+	const alone = facts.namesakes(parts.text).length < 2;
+	return [text, alone ? '' : ` · ${visible(parts.module || fileOf(parts) || 'no module')}`];
 }
 
 /* Select a row's function: its widest frame in the graph, and what commands act on. */
@@ -190,7 +189,7 @@ function pickRow(k) {
 	select(node ? {pane, node} : null);
 	picked = {kind: list.group, name};
 	showLines();
-	say(`${listText(name)}: ${list.rows[k].title}`);
+	say(`${listText(name).join('')}: ${list.rows[k].title}`);
 }
 
 function walkList(event) {

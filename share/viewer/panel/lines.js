@@ -1,9 +1,10 @@
 /*
  * lines: a long list of which only the rows in view are in the page: the function list, the
- * call tree. It is {rows, at: the number of the selected one or -1, body, window, tall}.
+ * call tree. It is {rows, at: the number of the selected one or -1, body, window, tall, wide}.
  */
 
 const LINE = 24;
+const NAME_CELL = 7.3; /* pixels of a character in a row */
 const STEPS = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -1e9, End: 1e9};
 
 /* Its body, with what is done when it is scrolled, a key is pressed or it is clicked. */
@@ -18,6 +19,7 @@ function showRows(list, name, row) {
 		first = max(0, floor(body.scrollTop / LINE) - 5),
 		idOf = k => `${ui.page.id}-${name}-${k}`;
 	list.tall ||= body.clientHeight;
+	list.wide ||= body.clientWidth;
 	window.style.height = rows.length * LINE + 'px';
 	window.replaceChildren(
 		...rows.slice(first, first + list.tall / LINE + 10).map((of, i) => {
@@ -45,6 +47,12 @@ function goToRow(list, k) {
 	list.at = max(0, min(list.rows.length - 1, k));
 	const top = list.at * LINE;
 	list.body.scrollTop = max(top + LINE - list.tall, min(top, list.body.scrollTop));
+}
+
+/* A name in the room that the figures beside it and so many pixels leave, shortened as labels are. */
+function rowName(list, text, pixels = 0, more = '') {
+	const figures = isDiff(picture.columns) ? 238 : 168; /* as the style sheet has them */
+	return shorten(text, max(8, floor((list.wide - figures - pixels) / NAME_CELL) - cells(more))) + more;
 }
 
 const shareCell = share => h('span', {}, percent(share));
