@@ -18,13 +18,18 @@ const STARTING = 60000;
 const CALL = 120000;
 
 /* Nothing of a browser outlives the tests, however they end. */
+const children = [];
+
 function endWith(child) {
+	children.push(child);
+	if (children.length > 1) return;
 	process.on('exit', () => {
-		try {
-			process.kill(-child.pid, 'SIGKILL');
-		} catch {
-			/* It has ended by itself. */
-		}
+		for (const {pid} of children)
+			try {
+				process.kill(-pid, 'SIGKILL');
+			} catch {
+				/* It has ended by itself. */
+			}
 	});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
 		process.on(signal, () => process.exit(1));
