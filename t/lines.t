@@ -131,8 +131,11 @@ done
 { printf '\377\376'; head -c 100000 /bin/sh; } >in
 status 'a mark of UTF-16 before what is none' 2 fg-collapse in
 printf '\377\376app;f 12\n' >in
+{ printf '\357\273\277' && cat in; } >want
 fg-merge in >got
-same 'nor is what has no text in pairs of bytes' in got
+same 'nor is what has no text in pairs of bytes, which is written behind a mark of UTF-8' want got
+fg-merge got >again
+same 'and read again as the same' want again
 
 # Slow pipes with parts of lines
 slow() {
