@@ -168,6 +168,25 @@ open_on_any(struct target *t, pid_t tid)
 	enable(t, fd);
 }
 
+/*
+ * The first threads sample while the last are opened, which may take seconds. Born are
+ * those that records told of.
+ */
+static void
+drain_meanwhile(struct target *t, uint64_t until)
+{
+	target_drain(t, until);
+	for (size_t i = 0; i < t->forked.n; i++)
+		ids_add(&t->born, t->forked.id[i]);
+}
+
+static void
+drain_if_due(struct target *t)
+{
+	if (record_now() - t->drained >= DRAIN_EACH)
+		drain_meanwhile(t, record_now() - DRAIN_EACH / 10);
+}
+
 static void
 open_thread(struct target *t, pid_t tid)
 {
@@ -175,20 +194,10 @@ open_thread(struct target *t, pid_t tid)
 		open_on_any(t, tid);
 		return;
 	}
-	for (int cpu = 0; cpu < t->cpus; cpu++)
+	for (int cpu = 0; cpu < t->cpus; cpu++) {
+		drain_if_due(t);
 		open_on_cpu(t, tid, cpu);
-}
-
-/*
- * The first threads sample while the last are opened, which may take seconds. Born are
- * those that records told of.
- */
-static void
-drain_meanwhile(struct target *t, struct ids *born, uint64_t until)
-{
-	target_drain(t, until);
-	for (size_t i = 0; i < t->forked.n; i++)
-		ids_add(born, t->forked.id[i]);
+	}
 }
 
 /*
@@ -199,24 +208,24 @@ drain_meanwhile(struct target *t, struct ids *born, uint64_t until)
 static void
 attach_process(struct target *t, int pid)
 {
-	struct ids known = {0}, born = {0};
+	struct ids known = {0};
 	bool grown;
 
+	t->born.n = 0;
 	do {
 		struct ids now = proc_threads(pid);
 
 		if (known.n > 0) {
 			usleep(1000);
-			drain_meanwhile(t, &born, record_now());
+			drain_meanwhile(t, record_now());
 		}
 		grown = false;
 		for (size_t i = 0; i < now.n; i++) {
 			if (ids_have(&known, now.id[i]))
 				continue;
 			ids_add(&known, now.id[i]);
-			if (record_now() - t->drained >= DRAIN_EACH)
-				drain_meanwhile(t, &born, record_now() - DRAIN_EACH / 10);
-			if (ids_have(&born, now.id[i]))
+			drain_if_due(t);
+			if (ids_have(&t->born, now.id[i]))
 				continue;
 			open_thread(t, now.id[i]);
 			grown = true;
@@ -226,7 +235,6 @@ attach_process(struct target *t, int pid)
 	if (known.n == 0)
 		cli_die("no process %d", pid);
 	free(known.id);
-	free(born.id);
 	processes_read(t->recording->processes, pid);
 }
 
@@ -552,5 +560,6 @@ target_close(struct target *t)
 	free(t->large.id);
 	free(t->small.id);
 	free(t->forked.id);
+	free(t->born.id);
 	free(t->cpu_ring);
 }

@@ -35,6 +35,7 @@ struct target {
 	uint64_t drained; /* when, the last time */
 	uint64_t patience; /* ns: few switches for so long, and the large ones count */
 	struct ids forked; /* threads that records told of */
+	struct ids born; /* and all of them since a process is attached to */
 };
 
 /* Open the events that the options ask for; command is the child of command_start, or 0. */
