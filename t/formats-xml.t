@@ -22,7 +22,7 @@ EOF
 text 'xctrace: parts that were there before' '--tid --srcline' 'my_app-7/8;[unknown];main;[unknown] 5
 my_app-7/8;main;f(int) & more (/src/f.c:25) 2000000' <in.xml
 fg-collapse in.xml >got 2>said
-check 'xctrace: a reference to nothing is said' grep -q 'in.xml: byte .*: references to what is not there; left out' said
+check 'xctrace: a reference to nothing is said' grep -q 'in.xml: byte .*: a reference to what is not there; left out' said
 text 'xctrace: another weight, threads and modules' '-e cycles --threads --module --addrs' 'worker;[unknown];app`main;[unknown <99>] 70' <in.xml
 text 'xctrace: from and to' '--from=1s --to=2999999001ns --no-comm --samples' 'main;f(int) & more 1' <in.xml
 
@@ -39,6 +39,51 @@ done
 sort -u sums >got
 printf '%s\n' '0 1' '0 2' '0 3' '0 4' '2 0' >want
 same 'xctrace: cut off anywhere' want got
+
+# Documents that were joined: the sum of both, and ids are each document's own.
+sum() {
+	timeout 60 fg-collapse -q -f xctrace -e samples --no-header "$@" 2>said
+}
+sed '1d; s/id="2"/id="102"/; s/fmt="worker /fmt="other /' in.xml >other.xml
+sum in.xml other.xml >want
+cat in.xml other.xml | sum >got
+same 'xctrace: two documents in one input' want got
+cat other.xml in.xml | sum >got
+same 'xctrace: and with a declaration' want got
+{ cat in.xml && printf '\357\273\277' && cat other.xml; } | sum >got
+same 'xctrace: and with a byte order mark' want got
+{ iconv -t UTF-16 other.xml && iconv -t UTF-16 other.xml; } | sum >got
+sum other.xml other.xml >want
+same 'xctrace: two in UTF-16' want got
+sed 's/<frame ref="99".>//' in.xml >good.xml
+{ cat good.xml && printf '<!-- %040000d --><trace-query-result/> rubbish <row>' 0 && cat good.xml; } >joined.xml
+sum good.xml good.xml >want
+sum joined.xml >got
+same 'xctrace: rubbish between two documents' want got
+at=$(grep -obaF 'rubbish' joined.xml | cut -d: -f1)
+check 'xctrace: is said with its offset' grep -q "joined.xml: byte $at: junk after document element; left out" said
+sum --strict joined.xml >got
+check 'xctrace: and refused with --strict' test $? = 2
+{ cat in.xml && echo '<html><row/></html>'; } >got.xml
+sum in.xml >want
+sum got.xml >got
+same 'xctrace: another outermost element is rubbish' want got
+{ head -c 1500 in.xml && cat in.xml; } >broken.xml
+{ head -c 1500 in.xml; } | sum - in.xml >want
+sum broken.xml >got
+same 'xctrace: a document after a broken one' want got
+for before in 16380 16381 16382 16383 16384 32765 32767; do
+	{ printf '<trace-query-result>%0*d</html>' $((before - 27)) 0 && cat in.xml; } | sum
+done | sort | uniq -c >got
+sum in.xml | sed 's/^/      7 /' >want
+same 'xctrace: where two pieces meet' want got
+awk 'BEGIN { for (i = 0; i < 200000; i++)
+	print "<trace-query-result><row><weight>1</weight></row></trace-query-result>" }' | sum >got
+echo '[unknown] 200000' >want
+same 'xctrace: many small documents' want got
+awk 'BEGIN { printf "<trace-query-result/>"; for (i = 0; i < 200000; i++) printf "<?xml" }' | sum
+check 'xctrace: many that are none' grep -q 'no stacks in the input' said
+
 awk 'BEGIN { printf "<trace-query-result>"; for (i = 0; i < 200000; i++) printf "<row>" }' >deep.xml
 timeout 10 fg-collapse deep.xml >got 2>said
 check 'xctrace: nested too deep' grep -q 'nested too deep: the rest; left out' said

@@ -42,7 +42,6 @@ struct trace {
 	size_t nframe, capframe;
 	struct text text, function;
 	uint32_t event[3]; /* time, cycles, samples; + 1 once there is one */
-	uint64_t lost; /* references to nothing */
 };
 
 /* What the row at hand has, as numbers of parts from 1 on. */
@@ -74,7 +73,8 @@ part_of(struct trace *t, bool *fresh)
 	*fresh = ref.len == 0;
 	if (!*fresh) {
 		n = (uintptr_t)intmap_get(&t->ids, number_of(ref));
-		t->lost += n == 0;
+		if (n == 0)
+			xml_malformed(t->xml, "a reference to what is not there");
 		xml_skip(t->xml);
 		return (uint32_t)n;
 	}
@@ -315,8 +315,9 @@ static void
 read_row(struct trace *t)
 {
 	struct row r = {0};
+	enum xml_kind kind;
 
-	while (xml_next(t->xml) == XML_BEGIN) {
+	while ((kind = xml_next(t->xml)) == XML_BEGIN) {
 		struct str name = xml_name(t->xml);
 
 		if (str_is(name, "sample-time") || str_is(name, "start-time")) {
@@ -338,28 +339,37 @@ read_row(struct trace *t)
 			xml_skip(t->xml);
 		}
 	}
-	take_row(t, &r);
+	if (kind == XML_END)
+		take_row(t, &r);
 }
 
+/* Ids are the document's own. */
 static void
-read_input(struct reader *r)
+read_document(struct reader *r, struct xml *xml)
 {
-	struct trace t = {.reader = r, .xml = xml_open(r)};
+	struct trace t = {.reader = r, .xml = xml};
 	enum xml_kind kind;
 
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	sampler_tree(r->sampler, NULL, 1);
-	while ((kind = xml_next(t.xml)) != XML_NOTHING)
-		if (kind == XML_BEGIN && str_is(xml_name(t.xml), "row"))
+	while ((kind = xml_next(xml)) != XML_NOTHING)
+		if (kind == XML_BEGIN && str_is(xml_name(xml), "row"))
 			read_row(&t);
-	if (t.lost > 0)
-		xml_malformed(t.xml, "references to what is not there");
 	free(t.ids.slot);
 	free(t.part);
 	free(t.frame);
 	text_free(&t.text);
 	text_free(&t.function);
-	xml_close(t.xml);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct xml *xml = xml_open(r);
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	sampler_tree(r->sampler, NULL, 1);
+	while (xml_document(xml))
+		read_document(r, xml);
+	xml_close(xml);
 }
 
 static int

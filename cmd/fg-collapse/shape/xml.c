@@ -1,6 +1,7 @@
 /*
  * xml: expat gives all events of a piece of the input at once, which wait in a queue
- * with their texts until they are asked for.
+ * with their texts until they are asked for. It takes one document: where that ends, or
+ * is broken, the bytes from there on are given to it once more as the next one.
  */
 #include "fg-collapse/shape/xml.h"
 
@@ -13,8 +14,9 @@
 #include "base/cli.h"
 #include "base/source.h"
 #include "base/vec.h"
+#include "fg-collapse/shape/scan.h"
 
-#define PIECE 16384 /* bytes given to expat at a time */
+#define PIECE 16384 /* bytes read at a time, and how far a document begins before what was read */
 
 struct event {
 	enum xml_kind kind;
@@ -31,7 +33,15 @@ struct xml {
 	struct text text; /* for each: a name, names and values of attributes, each with a NUL */
 	struct text said; /* since the last tag */
 	unsigned depth;
-	bool ended;
+	char bytes[2 * PIECE]; /* of the input, up to len; those before `given` expat has */
+	size_t given, len;
+	uint64_t offset; /* of bytes in the input */
+	uint64_t start; /* of the document, in the input */
+	struct text root; /* the name of the first document's outermost element */
+	bool declared; /* the document, by <?xml */
+	bool rooted; /* its outermost element began */
+	bool ended; /* the document, or what is good of it */
+	bool more; /* bytes after it */
 #ifdef HAVE_EXPAT
 	XML_Parser parser;
 #endif
@@ -54,7 +64,7 @@ add(struct xml *x, enum xml_kind kind, const char *name)
 	e = &x->event[x->n++];
 	*e = (struct event){.kind = kind,
 	    .name = x->text.len,
-	    .offset = (uint64_t)XML_GetCurrentByteIndex(x->parser)};
+	    .offset = x->start + (uint64_t)XML_GetCurrentByteIndex(x->parser)};
 	put(x, name);
 	return e;
 }
@@ -63,13 +73,22 @@ static void
 on_begin(void *context, const char *name, const char **attribute)
 {
 	struct xml *x = context;
-	struct event *e = add(x, XML_BEGIN, name);
+	struct event *e;
 
+	x->depth++;
+	if (x->root.len == 0)
+		text_add(&x->root, name, strlen(name));
+	x->rooted = x->rooted || x->declared || str_is(text_as_str(&x->root), name);
+	if (!x->rooted) {
+		XML_StopParser(x->parser, XML_FALSE);
+		return;
+	}
+	e = add(x, XML_BEGIN, name);
 	for (; *attribute != NULL; attribute++)
 		put(x, *attribute);
 	e->text = e->end = x->text.len;
 	text_cut(&x->said, 0);
-	if (++x->depth > XML_DEPTH)
+	if (x->depth > XML_DEPTH)
 		XML_StopParser(x->parser, XML_FALSE);
 }
 
@@ -94,6 +113,30 @@ on_text(void *context, const char *s, int len)
 	text_add(&x->said, s, (size_t)len);
 }
 
+static void
+on_declaration(void *context, const char *version, const char *encoding, int standalone)
+{
+	struct xml *x = context;
+
+	(void)version, (void)encoding, (void)standalone;
+	x->declared = true;
+}
+
+/* A document, from the bytes that come next. */
+static void
+start(struct xml *x)
+{
+	XML_ParserReset(x->parser, NULL);
+	XML_SetUserData(x->parser, x);
+	XML_SetElementHandler(x->parser, on_begin, on_end);
+	XML_SetCharacterDataHandler(x->parser, on_text);
+	XML_SetXmlDeclHandler(x->parser, on_declaration);
+	x->start = x->offset + x->given;
+	x->depth = 0;
+	x->declared = x->rooted = x->ended = x->more = false;
+	text_cut(&x->said, 0);
+}
+
 struct xml *
 xml_open(struct reader *r)
 {
@@ -104,9 +147,7 @@ xml_open(struct reader *r)
 	x->parser = XML_ParserCreate(NULL);
 	if (x->parser == NULL)
 		cli_die("out of memory");
-	XML_SetUserData(x->parser, x);
-	XML_SetElementHandler(x->parser, on_begin, on_end);
-	XML_SetCharacterDataHandler(x->parser, on_text);
+	x->ended = x->more = true;
 	return x;
 }
 
@@ -117,31 +158,108 @@ xml_close(struct xml *x)
 	free(x->event);
 	text_free(&x->text);
 	text_free(&x->said);
+	text_free(&x->root);
 	free(x);
 }
 
-/* The events of the next piece that has some. */
+/* Another piece of the input behind the last one, which stays; false at its end. */
+static bool
+read_piece(struct xml *x)
+{
+	size_t kept = x->len < PIECE ? x->len : PIECE, n;
+
+	memmove(x->bytes, x->bytes + x->len - kept, kept);
+	x->offset += x->len - kept;
+	n = source_read(x->source, x->bytes + kept, PIECE);
+	x->given = kept;
+	x->len = kept + n;
+	source_progress(x->source);
+	return n > 0;
+}
+
+/* Back or on to an offset, or past all that was read where that is not there. */
+static void
+go_to(struct xml *x, uint64_t offset)
+{
+	bool there = offset >= x->offset && offset - x->offset < x->len;
+
+	x->given = there ? (size_t)(offset - x->offset) : x->len;
+}
+
+/* On to what may be the next document after one that is broken; false when there is none. */
+static bool
+seek(struct xml *x, uint64_t offset)
+{
+	static const char declaration[] = "<?xml";
+
+	for (go_to(x, offset);;) {
+		struct str rest = {x->bytes + x->given, x->len - x->given};
+		size_t at = str_find(rest, declaration);
+
+		x->given += at;
+		if (at < rest.len)
+			return true;
+		if (rest.len >= sizeof declaration - 1)
+			rest.len = sizeof declaration - 2; /* it may begin in these */
+		if (!read_piece(x))
+			return false;
+		x->given -= rest.len;
+	}
+}
+
+/*
+ * The document ends where expat says that something is wrong: either it is whole, and what
+ * follows may be another, or that is said, and another one may come after it.
+ */
+static bool
+end_badly(struct xml *x)
+{
+	uint64_t at = x->start + (uint64_t)XML_GetErrorByteIndex(x->parser);
+	char why[128];
+
+	go_to(x, at);
+	if (x->rooted && x->depth == 0 && x->given < x->len)
+		return true;
+	if (x->root.len > 0 && !x->rooted)
+		reader_malformed_byte(x->reader, x->start, "junk after document element");
+	else {
+		snprintf(why, sizeof why, "%s: the rest",
+		    x->depth > XML_DEPTH ? "nested too deep"
+					 : XML_ErrorString(XML_GetErrorCode(x->parser)));
+		reader_malformed_byte(x->reader, at, why);
+	}
+	return seek(x, at > x->start ? at : x->start + 1);
+}
+
+/* The events of the document's next piece that has some. */
 static void
 fill(struct xml *x)
 {
-	char piece[PIECE], why[128];
-
 	x->n = x->next = 0;
 	text_cut(&x->text, 0);
 	while (x->n == 0 && !x->ended) {
-		size_t len = source_read(x->source, piece, PIECE);
-		enum XML_Status status = XML_Parse(x->parser, piece, (int)len, len == 0);
+		bool last = x->given == x->len && !read_piece(x);
+		enum XML_Status status =
+		    XML_Parse(x->parser, x->bytes + x->given, (int)(x->len - x->given), last);
 
-		x->ended = len == 0 || status != XML_STATUS_OK;
-		if (status != XML_STATUS_OK) {
-			snprintf(why, sizeof why, "%s: the rest",
-			    x->depth > XML_DEPTH ? "nested too deep"
-						 : XML_ErrorString(XML_GetErrorCode(x->parser)));
-			reader_malformed_byte(
-			    x->reader, (uint64_t)XML_GetErrorByteIndex(x->parser), why);
-		}
-		source_progress(x->source);
+		x->given = x->len;
+		x->ended = last || status != XML_STATUS_OK;
+		x->more = status != XML_STATUS_OK && end_badly(x);
 	}
+}
+
+bool
+xml_document(struct xml *x)
+{
+	while (xml_next(x) != XML_NOTHING)
+		;
+	while (x->more) {
+		start(x);
+		fill(x);
+		if (x->rooted)
+			return true;
+	}
+	return false;
 }
 
 #else
@@ -157,6 +275,13 @@ void
 xml_close(struct xml *x)
 {
 	free(x);
+}
+
+bool
+xml_document(struct xml *x)
+{
+	(void)x;
+	return false;
 }
 
 static void

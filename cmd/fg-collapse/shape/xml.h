@@ -1,7 +1,9 @@
 /*
  * xml: XML taken tag by tag as it is read, so that a file is never in memory: the events
  * of expat wait in a short queue. Entities of other files are not read. Malformed XML is
- * said once with its offset and is the end: what was read before stays good.
+ * said with its offset and ends the document: what was read before stays good. Another
+ * document may follow, as files that were joined have it: at once, with the first one's
+ * outermost element or <?xml, and after a broken one with <?xml.
  */
 #ifndef XML_H
 #define XML_H
@@ -19,9 +21,13 @@ struct xml;
 struct xml *xml_open(struct reader *r);
 void xml_close(struct xml *x);
 
+/* Past the rest of the document, if any, to the next one, at first the first; false at the end. */
+bool xml_document(struct xml *x);
+
 enum xml_kind { XML_NOTHING, XML_BEGIN, XML_END };
 
-/* The next begin or end of an element; XML_NOTHING at the end of all that is good. */
+/* The next begin or end of an element; XML_NOTHING at the end of the
+ * document, or of what is good of it. */
 enum xml_kind xml_next(struct xml *x);
 
 /* Of what xml_next gave, until the next call: the element's name, an attribute where it
