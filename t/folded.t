@@ -71,6 +71,23 @@ folded 'spaces in frames' 'Thread 12;operator new (x) 5\n' 'Thread 12;operator n
 folded 'one value: the rest is the frame' 'Thread 12 5\n' 'Thread 12 5\n'
 folded 'empty frames' 'a;;b 1\n;a 1\na; 1\n; 1\n' '; 1\n;a 1\na; 1\na;;b 1\n'
 
+# The stack of one frame without a name would read as no stack: all write [unknown].
+printf '; 3\n;a 5\n[unknown] 7\n  ;c 1\n' >nameless
+output 'one empty frame, of fg-collapse' ';a 5
+  ;c 1
+[unknown] 10' fg-collapse --recursive nameless
+fg-filter --max-depth=1 nameless >got
+output 'of fg-filter' '[unknown] 16' cat got
+output 'in time order' '[unknown] 16' fg-filter --time-order --max-depth=1 nameless
+output 'the same for fg-collapse' '[unknown] 3
+;a 5' sh -c "printf '; 3\n;a 5\n' | fg-collapse -f folded --recursive --time-order"
+for command in 'fg-collapse' 'fg-filter' 'fg-filter --time-order' 'fg-merge' 'fg-merge -m'; do
+	output "read by $command" '[unknown] 16' $command got
+done
+fg-diff got nameless >difference
+check 'read by fg-diff' grep -qx '\[unknown\] 16 7' difference
+check 'and by fg-render' sh -c 'fg-render -T top got | grep -q "16.*\[unknown\]"'
+
 # Comments and columns
 
 folded 'comments' '# one\na 1\n# two 3\nb 1\n' 'a 1\nb 1\n'

@@ -27,6 +27,19 @@ comment_spaces(const char *s, size_t len)
 	return n - 1;
 }
 
+/* What stands for the stack of one frame without a name, which reads as no stack. */
+static const struct str unknown = {"[unknown]", sizeof "[unknown]" - 1};
+
+static bool
+is_nameless(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (s[n] == ' ' || s[n] == '\t'))
+		n++;
+	return n == len;
+}
+
 static bool
 is_mark(const char *s, size_t len)
 {
@@ -40,6 +53,10 @@ folded_begin_stack(struct output *o, const char *stack, size_t len)
 	size_t spaces = comment_spaces(stack, len);
 	bool alone = len == 1 + spaces && stack[0] == '#';
 
+	if (is_nameless(stack, len)) {
+		stack = unknown.s;
+		len = unknown.len;
+	}
 	/* At the beginning of a file one is taken off. */
 	if (o->n == 0 && !o->begun && is_mark(stack, len))
 		output_text(o, BYTE_ORDER_MARK);
@@ -94,6 +111,10 @@ folded_stack(const struct calltree *t, uint32_t node, struct text *stack)
 		memmove(stack->s + 1, stack->s + 1 + spaces, stack->len - 1 - spaces);
 		text_cut(stack, stack->len - spaces);
 	}
+	if (is_nameless(stack->s, stack->len)) {
+		text_cut(stack, 0);
+		text_str(stack, unknown);
+	}
 }
 
 void
@@ -135,9 +156,19 @@ folded_write_time(struct output *o, struct str time, unsigned columns)
 	output_char(o, '\n');
 }
 
-/* The same tree with roots that begin no comment, or NULL when it is so already. */
+/* Whether a root is no stack, or no part of one, in the words of a line. */
+static bool
+misreads(const struct calltree *t, uint32_t root)
+{
+	const struct calltree_name *name = &t->name[t->node[root].name];
+
+	return comment_spaces(name->s, name->len) > 0 ||
+	       (is_nameless(name->s, name->len) && calltree_is_stack(t, root));
+}
+
+/* The same tree with roots that are read as what they are, or NULL when it is so already. */
 static struct calltree *
-without_comments(const struct calltree *t)
+readable(const struct calltree *t)
 {
 	struct calltree *clean = NULL;
 	struct folded_path root = {0};
@@ -145,7 +176,7 @@ without_comments(const struct calltree *t)
 
 	for (uint32_t i = t->node[CALLTREE_ROOT].child; i != 0 && clean == NULL;
 	     i = t->node[i].next)
-		if (comment_spaces(t->name[t->node[i].name].s, t->name[t->node[i].name].len) > 0)
+		if (misreads(t, i))
 			clean = calltree_new(t->columns);
 	if (clean == NULL)
 		return NULL;
@@ -153,15 +184,19 @@ without_comments(const struct calltree *t)
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		const struct calltree_name *name = &t->name[t->node[i].name];
 		struct str text = {name->s, name->len};
+		uint32_t own;
 
 		if (t->node[i].parent == CALLTREE_ROOT) {
 			folded_path_set(&root, 1, name->s, name->len);
 			text = (struct str){root.s, root.end[1]};
 		}
-		node[i] = calltree_child(
+		own = node[i] = calltree_child(
 		    clean, node[t->node[i].parent], calltree_intern(clean, text.s, text.len));
+		if (t->node[i].parent == CALLTREE_ROOT && is_nameless(text.s, text.len))
+			own = calltree_child(
+			    clean, CALLTREE_ROOT, calltree_intern(clean, unknown.s, unknown.len));
 		for (unsigned c = 0; c < t->columns; c++)
-			value_array_carry(&clean->self[c], node[i], &t->self[c], i);
+			value_array_carry(&clean->self[c], own, &t->self[c], i);
 	}
 	folded_path_free(&root);
 	free(node);
@@ -172,7 +207,7 @@ void
 folded_write(
     struct output *o, struct calltree *t, const struct folded_columns *columns, bool header)
 {
-	struct calltree *clean = without_comments(t);
+	struct calltree *clean = readable(t);
 	struct folded_path path = {0};
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
