@@ -383,7 +383,34 @@ struct summary {
 	size_t n, cap;
 };
 void summarize(const struct picture *p, struct summary *s);
+void summarize_changes(const struct picture *p, struct summary *s); /* changes.c */
 void summary_free(struct summary *s);
+
+/* say.c: what these are made of, added at the end; a value is of drawn column k */
+#define SUMMARY_NAMES 5 /* the most in a sentence */
+__attribute__((format(printf, 2, 3))) void say(struct summary *s, const char *fmt, ...);
+void say_figure(const struct picture *p, struct summary *s, unsigned k, value v);
+/* " 41.2 %", and how far from that it may be: in 95 of 100 samplings it would be within. */
+void say_share(const struct picture *p, struct summary *s, unsigned k, value v);
+/* "1,204 functions", and what comes after. */
+void say_number(struct summary *s, uint32_t n, const char *what, const char *after);
+/* A function, whose place is that frame. */
+void say_name(struct summary *s, uint32_t name, uint32_t node);
+void say_stop(struct summary *s);
+/* How many samples the whole of a column is made of; 0: not known. */
+double say_samples(const struct picture *p, unsigned k);
+
+/*
+ * waits.c: whose a stack's time is. On a CPU it is its last frame's. Off it that frame is
+ * the kernel's scheduler, which says nothing: then it is the program's function that waits.
+ */
+struct waits {
+	bool off[CALLTREE_COLUMNS]; /* by drawn column: time off the CPU */
+	struct value_array self; /* by node, of all that is drawn; freed with value_array_free */
+	value whole, waited; /* of these, and off the CPU */
+};
+void waits_find(const struct picture *p, bool off[CALLTREE_COLUMNS]);
+struct waits waits_sum(const struct picture *p);
 
 /* markdown.c */
 void report_markdown(const struct picture *p, struct output *o);

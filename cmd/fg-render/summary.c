@@ -1,106 +1,12 @@
 /*
  * summary: a few plain sentences that say where the time goes, or, of a
- * differential, where it went. -T markdown writes them, and the viewer shows the
- * same ones, each name a link to its place (markdown.c).
+ * differential, where it went (changes.c). -T markdown writes them, and the viewer
+ * shows the same ones, each name a link to its place (markdown.c).
  */
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cli.h"
-#include "base/vec.h"
 #include "render.h"
-
-#define MOST 5 /* names in a sentence */
-#define EXPLAINS 0.8 /* of a change, by the functions that are named */
-
-static struct summary_part *
-new_part(struct summary *s)
-{
-	vec_fit(s->part, s->cap, s->n + 1);
-	s->part[s->n] = (struct summary_part){.begin = s->words.len, .end = s->words.len};
-	return &s->part[s->n++];
-}
-
-__attribute__((format(printf, 2, 3))) static void
-say(struct summary *s, const char *fmt, ...)
-{
-	struct summary_part *part = s->n > 0 ? &s->part[s->n - 1] : NULL;
-	char words[256];
-	va_list ap;
-
-	if (part == NULL || part->kind != SUMMARY_WORDS)
-		part = new_part(s);
-	va_start(ap, fmt);
-	vsnprintf(words, sizeof words, fmt, ap);
-	va_end(ap);
-	text_puts(&s->words, words);
-	part->end = s->words.len;
-}
-
-/* A value of drawn column k. */
-static void
-say_figure(const struct picture *p, struct summary *s, unsigned k, value v)
-{
-	struct text b = {0};
-
-	layout_figure(p, k, &b, v);
-	say(s, "%s", b.s);
-	text_free(&b);
-}
-
-/* A function, whose place is that frame. */
-static void
-say_name(struct summary *s, uint32_t name, uint32_t node)
-{
-	struct summary_part *part = new_part(s);
-
-	part->kind = SUMMARY_NAME;
-	part->name = name;
-	part->node = node;
-}
-
-static void
-stop(struct summary *s)
-{
-	say(s, ".");
-	new_part(s)->kind = SUMMARY_END;
-}
-
-/* What lies between the n-th of a list and the one before. */
-static const char *
-between(unsigned n)
-{
-	return n > 0 ? ", " : "";
-}
-
-/* How many samples the whole of drawn column k is made of; 0: not known. */
-static double
-samples(const struct picture *p, unsigned k)
-{
-	const struct folded_period *period = &p->columns.period[p->column[k]];
-	double whole = value_double(p->sum[k]);
-
-	if (strcmp(p->unit[k], FOLDED_SAMPLES) == 0)
-		return whole;
-	if (period->number != 0 && !period->mixed && strcmp(period->unit, p->unit[k]) == 0)
-		return whole / value_double(period->number);
-	return 0;
-}
-
-/* "41.2 %", and how far from that it may be: in 95 of 100 samplings it would be within. */
-static void
-say_share(const struct picture *p, struct summary *s, unsigned k, value v)
-{
-	double share = layout_percent(p, v) / 100, n = samples(p, k);
-	double error = n > 0 && share < 1 ? 196 * sqrt(share * (1 - share) / n) : 0;
-
-	say(s, " %.1f %%", 100 * share);
-	if (error >= 0.05)
-		say(s, " \xc2\xb1 %.1f", error);
-}
 
 static uint32_t
 heaviest_child(const struct picture *p, const double *total, uint32_t node)
@@ -112,17 +18,6 @@ heaviest_child(const struct picture *p, const double *total, uint32_t node)
 		    (best == 0 || total[i] > total[best]))
 			best = i;
 	return best;
-}
-
-/* "1,204 functions, " */
-static void
-say_number(struct summary *s, uint32_t n, const char *what, const char *after)
-{
-	struct text b = {0};
-
-	unit_figure(&b, what, n);
-	say(s, "%s%s%s", b.s, n == 1 ? "" : "s", after);
-	text_free(&b);
 }
 
 static void
@@ -141,39 +36,49 @@ say_whole(const struct picture *p, struct summary *s)
 	}
 	layout_heading(p, &total);
 	say(s, "%s", total.s);
-	if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL) {
-		say(s, ", of which %s", p->columns.name[p->column[0]]);
-		if (p->widths == WIDTHS_SUM) {
-			say(s, ", ");
-			say_figure(p, s, 0, layout_total(p));
-			say(s, ",");
+	if (p->widths == WIDTHS_SUM) {
+		for (unsigned k = 0; k < p->ncolumn; k++) {
+			say(s, "%s%s ", k == 0 ? " (" : ", ", p->columns.name[p->column[k]]);
+			say_figure(p, s, k, p->sum[k]);
 		}
-		say(s, " is told here");
+		say(s, ")");
+	} else if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL) {
+		say(s, ", of which %s is told here", p->columns.name[p->column[0]]);
 	}
 	say(s, ": ");
 	say_number(s, functions, "function", ", ");
 	say_number(s, t->nnode - 1, "frame", ", ");
 	say_number(s, deepest, "level", "");
-	stop(s);
+	say_stop(s);
 	text_free(&total);
 	free(depth);
 }
 
+/* What lies between the n-th of a list and the one before. */
+static const char *
+between(unsigned n)
+{
+	return n > 0 ? ", " : "";
+}
+
 /* The functions that ran themselves for longest; f is sorted. */
 static void
-say_hottest(const struct picture *p, struct summary *s, unsigned k, const struct function *f)
+say_hottest(const struct picture *p, struct summary *s, const struct function *f, value waited)
 {
 	unsigned n = 0;
 
-	say(s, "Most time of its own: ");
-	for (uint32_t i = 1; i < p->tree->nname && f[i].name != NULL && n < MOST; i++) {
+	say(s, "%s: ",
+	    waited == 0		  ? "Most time of its own"
+	    : waited == p->sum[0] ? "Longest waiting"
+				  : "Most time of its own or waiting");
+	for (uint32_t i = 1; i < p->tree->nname && f[i].name != NULL && n < SUMMARY_NAMES; i++) {
 		if (f[i].self == 0 || (n > 0 && layout_percent(p, f[i].self) < 1))
 			break;
 		say(s, "%s", between(n++));
 		say_name(s, (uint32_t)(f[i].name - p->name), f[i].node);
-		say_share(p, s, k, f[i].self);
+		say_share(p, s, 0, f[i].self);
 	}
-	stop(s);
+	say_stop(s);
 }
 
 struct heavy {
@@ -238,7 +143,7 @@ say_path(const struct picture *p, struct summary *s, const double *total)
 		say(s, "; below it are ");
 		say_heaviest(p, s, best, n);
 	}
-	stop(s);
+	say_stop(s);
 }
 
 /* Who calls a function, by how much of its total comes from there. */
@@ -298,7 +203,7 @@ say_callers(
 			say_name(s, c[k].number, c[k].of->node);
 			say(s, " is called by ");
 			say_heaviest(p, s, best, found);
-			stop(s);
+			say_stop(s);
 		}
 		free(c[k].from);
 		free(c[k].at);
@@ -321,229 +226,82 @@ say_recursion(const struct picture *p, struct summary *s, const struct function 
 		n++;
 	}
 	if (n > 0)
-		stop(s);
+		say_stop(s);
 }
 
-/* Whose time it is, as far as the names tell. */
+/* Whose time on the CPU it is, as far as the names tell. */
 static void
-say_origins(const struct picture *p, struct summary *s, unsigned k)
+say_origins(const struct picture *p, struct summary *s, const struct waits *w)
 {
-	static const char *const of[] = {"programs", "libraries", "the kernel", "unknown code"};
-	value sum[4] = {0}, inlined = 0;
-	unsigned n = 0;
+	static const char *const of[] = {
+	    "in programs", "in libraries", "in the kernel", "in unknown code", "off the CPU"};
+	unsigned columns = p->widths == WIDTHS_SUM ? p->ncolumn : 1, n = 0;
+	value sum[] = {0, 0, 0, 0, w->waited}, inlined = 0;
 
 	for (uint32_t i = 1; i < p->tree->nnode; i++) {
-		const struct name *name = &p->name[functions_at(p, i)];
-		value self = calltree_self(p->tree, i, p->column[k]);
+		bool gap = picture_is_gap(p, p->tree->node[i].name);
+		const struct name *name =
+		    &p->name[gap ? functions_at(p, i) : p->tree->node[i].name];
 
-		name = picture_is_gap(p, p->tree->node[i].name) ? name
-								: &p->name[p->tree->node[i].name];
-		sum[name->origin] += self;
-		if (name->inlined)
-			inlined += self;
+		for (unsigned k = 0; k < columns; k++) {
+			value self = w->off[k] ? 0 : calltree_self(p->tree, i, p->column[k]);
+
+			sum[name->origin] += self;
+			if (name->inlined)
+				inlined += self;
+		}
 	}
-	if (sum[ORIGIN_USER] + sum[ORIGIN_LIBRARY] + sum[ORIGIN_SYSTEM] == 0) {
+	if (sum[ORIGIN_USER] + sum[ORIGIN_LIBRARY] + sum[ORIGIN_SYSTEM] + w->waited == 0) {
 		say(s, "Nothing in the profile tells programs, libraries and the kernel apart");
-		stop(s);
+		say_stop(s);
 		return;
 	}
 	say(s, "Of the time ");
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; i < 5; i++)
 		if (sum[i] > 0) {
-			say(s, "%s%.1f %%%s in %s", between(n), layout_percent(p, sum[i]),
+			say(s, "%s%.1f %%%s %s", between(n), layout_percent(p, sum[i]),
 			    n == 0 ? " is" : "", of[i]);
 			n++;
 		}
 	if (inlined > 0)
 		say(s, "; %.1f %% in inlined functions", layout_percent(p, inlined));
-	stop(s);
+	say_stop(s);
 }
 
 static void
 summarize_plain(const struct picture *p, struct summary *s)
 {
-	/* Where frames are as wide as the first column, these are its totals. */
-	double *total = p->widths == WIDTHS_FIRST ? p->width : layout_totals(p, 0);
-	struct function *f = functions_sum(p, 0);
+	struct waits w = waits_sum(p);
+	/* The picture as it is told: of one column, in which who waits has the time. */
+	struct calltree tree = *p->tree;
+	struct picture told = *p;
+	struct function *f;
+	double *total;
 
-	qsort(f + 1, p->tree->nname - 1, sizeof *f, functions_by_self);
-	say_whole(p, s);
-	say_hottest(p, s, 0, f);
-	say_path(p, s, total);
-	say_callers(p, s, total, f);
-	say_recursion(p, s, f);
-	say_origins(p, s, 0);
-	if (total != p->width)
-		free(total);
+	tree.self[p->column[0]] = w.self;
+	told.tree = &tree;
+	told.sum[0] = w.whole;
+	f = functions_sum(&told, 0);
+	total = layout_totals(&told, 0);
+	qsort(f + 1, tree.nname - 1, sizeof *f, functions_by_self);
+	say_hottest(&told, s, f, w.waited);
+	say_path(&told, s, total);
+	say_callers(&told, s, total, f);
+	say_recursion(&told, s, f);
+	told.tree = p->tree;
+	say_origins(&told, s, &w);
+	free(total);
 	free(f);
-}
-
-/* How a function changed from base to head. */
-struct change {
-	uint32_t name, node; /* its frame that changed most */
-	value base, head; /* of its self */
-	double delta, most; /* most: of one frame */
-};
-
-static int
-by_delta(const void *a, const void *b)
-{
-	const struct change *x = a, *y = b;
-
-	if (fabs(x->delta) != fabs(y->delta))
-		return fabs(x->delta) < fabs(y->delta) ? 1 : -1;
-	return (x->name > y->name) - (x->name < y->name);
-}
-
-/* Changes of each function's self, largest first; noise are those that may be chance. */
-static struct change *
-changes(const struct picture *p)
-{
-	const struct calltree *t = p->tree;
-	struct change *c = cli_alloc(t->nname, sizeof *c);
-
-	for (uint32_t r = 0; r < t->nname; r++)
-		c[r].name = r;
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		struct change *f = &c[functions_at(p, i)];
-		value base = calltree_self(t, i, p->column[0]);
-		value head = calltree_self(t, i, p->column[1]);
-		double delta = value_double(head) - value_double(base);
-
-		f->base += base;
-		f->head += head;
-		/* Of what fg-diff calls noise nothing counts as a change. */
-		if (p->noise >= 0 && calltree_self(t, i, p->column[p->noise]) != 0)
-			continue;
-		f->delta += delta;
-		if (f->node == 0 || fabs(delta) > f->most) {
-			f->most = fabs(delta);
-			f->node = i;
-		}
-	}
-	qsort(c + 1, t->nname - 1, sizeof *c, by_delta);
-	return c;
-}
-
-/* What one sample stands for, in the unit of the columns; 0: not known. */
-static double
-one_sample(const struct picture *p)
-{
-	double n = samples(p, 0) + samples(p, 1);
-
-	return n > 0 ? value_double(p->sum[0] + p->sum[1]) / n : 0;
-}
-
-/* Whether a change is within what counting at random gives: three standard deviations. */
-static bool
-is_chance(const struct change *c, double one)
-{
-	double n = one > 0 ? (value_double(c->base) + value_double(c->head)) / one : 0;
-
-	return one > 0 && fabs(c->delta) / one < 3 * sqrt(n);
-}
-
-static void
-say_change(const struct picture *p, struct summary *s, const struct change *c)
-{
-	uint32_t caller = p->tree->node[c->node].parent;
-
-	say_name(s, c->name, c->node);
-	say(s, " %s", c->delta > 0 ? "+" : "\xe2\x88\x92");
-	say_figure(p, s, 0, c->head > c->base ? c->head - c->base : c->base - c->head);
-	if (c->base == 0 || c->head == 0)
-		say(s, " (%s", c->base == 0 ? "new" : "gone");
-	else
-		say(s, " (%+.0f %%", 100 * c->delta / value_double(c->base));
-	if (caller != CALLTREE_ROOT && functions_at(p, caller) != c->name) {
-		say(s, ", called by ");
-		say_name(s, p->tree->node[caller].name, caller);
-	}
-	say(s, ")");
-}
-
-/* The smallest set of functions that explains what became slower, or faster. */
-static void
-say_direction(const struct picture *p, struct summary *s, const struct change *c, bool slower)
-{
-	double all = 0, told = 0, one = one_sample(p), least = 0.001 * value_double(p->sum[0]);
-	unsigned n = 0;
-	uint32_t functions = p->tree->nname;
-
-	for (uint32_t i = 1; i < functions; i++)
-		if (c[i].delta != 0 && (c[i].delta > 0) == slower && !is_chance(&c[i], one))
-			all += fabs(c[i].delta);
-	for (uint32_t i = 1; i < functions && n < MOST && told < EXPLAINS * all; i++) {
-		if (c[i].delta == 0 || (c[i].delta > 0) != slower || is_chance(&c[i], one) ||
-		    fabs(c[i].delta) < least)
-			continue;
-		say(s, "%s", n++ > 0 ? ", " : slower ? "Slower: " : "Faster: ");
-		say_change(p, s, &c[i]);
-		told += fabs(c[i].delta);
-	}
-	if (n == 0)
-		say(s, "Nothing is %s beyond chance", slower ? "slower" : "faster");
-	else
-		say(s, "; %s %.0f %% of what became %s", n == 1 ? "this is" : "these are",
-		    100 * told / all, slower ? "slower" : "faster");
-	stop(s);
-}
-
-static void
-say_noise(const struct picture *p, struct summary *s, const struct change *c)
-{
-	double one = one_sample(p), sum = 0;
-	value marked = 0;
-	uint32_t n = 0;
-
-	for (uint32_t i = 1; i < p->tree->nnode && p->noise >= 0; i++)
-		if (calltree_self(p->tree, i, p->column[p->noise]) != 0)
-			marked += calltree_self(p->tree, i, p->column[1]);
-	for (uint32_t i = 1; i < p->tree->nname; i++)
-		if (c[i].delta != 0 && is_chance(&c[i], one)) {
-			sum += c[i].delta;
-			n++;
-		}
-	if (marked > 0) {
-		say(s, "Noise is what changed in stacks with ");
-		say_figure(p, s, 1, marked);
-		say(s, " of %s", p->columns.name[p->column[1]]);
-		stop(s);
-	}
-	if (n == 0)
-		return;
-	say(s, "%u other function%s changed no more than chance may do, together by %s", n,
-	    n == 1 ? "" : "s", sum < 0 ? "\xe2\x88\x92" : "+");
-	say_figure(p, s, 0, (value)(fabs(sum) * (double)VALUE_ONE));
-	stop(s);
-}
-
-static void
-summarize_differential(const struct picture *p, struct summary *s)
-{
-	struct change *c = changes(p);
-	bool slower = p->sum[1] >= p->sum[0];
-
-	say_whole(p, s);
-	say_direction(p, s, c, slower);
-	say_direction(p, s, c, !slower);
-	say_noise(p, s, c);
-	free(c);
+	value_array_free(&w.self);
 }
 
 void
 summarize(const struct picture *p, struct summary *s)
 {
 	*s = (struct summary){0};
+	say_whole(p, s);
 	if (p->mode == MODE_DIFFERENTIAL)
-		summarize_differential(p, s);
+		summarize_changes(p, s);
 	else
 		summarize_plain(p, s);
-}
-
-void
-summary_free(struct summary *s)
-{
-	text_free(&s->words);
-	free(s->part);
 }

@@ -33,7 +33,7 @@ const CATCH = () => {
 
 suite({
 	'the panel opens on the sentences of -T markdown': async open => {
-		for (const name of ['plain', 'diff']) {
+		for (const name of ['plain', 'diff', 'wall', 'off']) {
 			const page = await open(name + '.svg');
 			assert.equal((await state(page)).tab, 'summary');
 			const said = await page.run(() =>
@@ -47,6 +47,27 @@ suite({
 			assert.ok(said.length > 2);
 			for (const sentence of said) assert.ok(markdown.includes(sentence), `${sentence}\n${markdown}`);
 		}
+	},
+	'time off the CPU is told of who waits, in every view as fg-render tells it': async open => {
+		let checked = 0;
+		for (const [name, first] of [['wall', /inline_wait.*compute.*nap/], ['off', /^Longest waiting: inline_wait.*nap/]]) {
+			const page = await open(name + '.svg');
+			const says = text => text.replace(/\s+/g, ' ').match(/(Most time of its own|Longest waiting)[^.:]*: .*?%\./)?.[0];
+			for (const view of ['0', ...['lock', 'nap', 'compute', 'futex', 'kthread'].map(n => `fg.hide('${n}')`), `fg.drop('nap')`]) {
+				await page.run(`${view}, fg.tab('summary'), 0`);
+				const folded = await page.run(() => fg.folded());
+				const expected = says(execFileSync('fg-render', ['-T', 'markdown'], {input: folded, encoding: 'utf8'}).replace(/`/g, ''));
+				const said = says(await page.run(() => document.querySelector('.panel').textContent));
+				const percents = text => text.match(/[\d.]+ %/g).join();
+				if (view === '0') assert.match(said, first);
+				/* Equal shares may come in any order. */
+				assert.equal(percents(said), percents(expected), `${name} ${view}: ${said}, not ${expected}`);
+				assert.equal(said.split(':')[0], expected.split(':')[0]);
+				checked++;
+				await page.run(() => void fg.reset());
+			}
+		}
+		assert.equal(checked, 14);
 	},
 	'each name in it is a link that shows its place': async open => {
 		const page = await open('plain.svg');
@@ -153,14 +174,18 @@ suite({
 		const page = await open('four.svg');
 		const words = () =>
 			page.run(() => Array.from(document.querySelectorAll('.panel :is(h2, p)'), e => e.textContent).slice(0, 3).join(' | '));
+		const told = /^Flame Graph \| 355 samples \(instruction 115 samples, cache 90 samples, memory 110 samples, system 40 samples\): [^|]* \| Most time of its own: /;
+		assert.match(await words(), told);
+		await page.run(() => fg.column('memory'));
+		assert.match(await words(), /^What is shown \| 110 samples, 100\.00 % of the whole\. \| Most time of its own: stream /);
+		await page.run(() => fg.hide('stream'));
+		await page.run(() => (fg.column('sum'), fg.tab('summary')));
 		assert.match(
 			await words(),
 			/^What is shown \| ([\d,]+) samples, 100\.00 % of the whole: instruction [\d.]+ %, cache [\d.]+ %, memory [\d.]+ %, system [\d.]+ %\. \| Most time of its own: /
 		);
-		await page.run(() => fg.column('memory'));
-		assert.match(await words(), /^What is shown \| [\d,]+ samples, 100\.00 % of the whole\. \| Most time of its own: stream /);
-		await page.run(() => fg.column('instruction'));
-		assert.match(await words(), /^Flame Graph \| [\d,]+ samples, of which instruction, [\d,]+ samples, is told here: /);
+		await page.run(() => (fg.reset(), fg.column('sum'), fg.tab('summary')));
+		assert.match(await words(), told);
 	},
 	'the call tree opens and closes by keys, from the root and from the leaves': async open => {
 		const page = await open('plain.svg');

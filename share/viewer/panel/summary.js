@@ -1,7 +1,7 @@
 /*
  * summary: the page that the panel opens on: the sentences of fg-render -T markdown, each
- * name a link that shows its place; over them, of a view that is not the whole or not of the
- * first column, the same kind of sentences of what is shown.
+ * name a link that shows its place; over them, of a view that is not the whole or of another
+ * column, the same kind of sentences of what is shown.
  */
 
 function showSummary() {
@@ -42,35 +42,56 @@ const viewSummary = remember(
 	},
 	() => {
 		const {tree, sum, lo, hi} = mainPane(),
-			isFirst = showing.column === picture.columns[0],
+			isTold = showing.column === firstState(picture).column,
 			all = lo === 0 && hi === sum[tree.n] && hi === wholeWidth() && !isSandwich();
-		if (all && !showing.time.length && !showing.filters.length && showing.system && !showing.recursion && isFirst) return [];
+		if (all && !showing.time.length && !showing.filters.length && showing.system && !showing.recursion && isTold) return [];
 		const {of, names} = facts.functions(),
 			owners = [], /* by number of the function */
 			whole = picture.columns.map(() => 0);
 		const from = isSandwich() ? filteredTree() : tree;
-		shownStacks((i, values) => {
-			const node = isGap(from, i) ? from.parent[i] : i,
-				number = of[from.name[node]],
+		const give = (node, c, v) => {
+			const number = of[from.name[node]],
 				owner = (owners[number] ||= {name: names[number], self: whole.map(() => 0), most: -1});
-			for (let c = 0; c < whole.length; c++) {
-				const v = values[c];
-				owner.self[c] += v;
-				whole[c] += v;
-				if (v > owner.most) {
-					owner.most = v;
-					owner.at = node;
-				}
+			owner.self[c] += v;
+			whole[c] += v;
+			if (v > owner.most) {
+				owner.most = v;
+				owner.at = node;
 			}
+		};
+		shownStacks((i, values) => {
+			const node = isGap(from, i) ? from.parent[i] : i;
+			values.forEach((v, c) => give(isOff(c) && !showing.reverse ? waiter(from, node) : node, c, v));
 		});
 		return (isDiff(picture.columns) ? changesOf : timesOf)(owners, whole);
 	}
 );
 
+/* Whether a column, by its number, is time off the CPU. */
+const isOff = c => picture.options.off?.[c];
+
+/* Whose that is: by the rule of fg-render's waits.c. */
+function waiter({name, parent}, node) {
+	const notes = () => facts.parts(name[node]).notes;
+	let inlined = 0,
+		library = 0;
+	while (node && notes() === 'w') node = parent[node];
+	for (; parent[node]; node = parent[node]) {
+		const at = inlined || node,
+			origin = facts.origin(name[node]);
+		inlined = notes().endsWith('i') ? at : 0;
+		if (inlined) continue;
+		if (origin === USER) return at;
+		if (origin !== SYSTEM) library ||= at;
+	}
+	return library || node;
+}
+
 /* "40 samples, 12.30 % of the whole." and which functions they are. */
 function timesOf(owners, whole) {
 	const value = of => shownValue(c => of[c]),
 		total = value(whole),
+		waited = showing.reverse ? 0 : value(whole.map((v, c) => (isOff(c) ? v : 0))),
 		samples = shownUnit() === 'samples' ? total / picture.options.scale : 0;
 	const list = owners
 		.filter(o => value(o.self) > 0)
@@ -82,7 +103,7 @@ function timesOf(owners, whole) {
 				(parts.length ? `: ${parts.join(', ')}.` : '.')
 		],
 		...sentence(
-			'Most time of its own: ',
+			waited === 0 ? 'Most time of its own: ' : waited === total ? 'Longest waiting: ' : 'Most time of its own or waiting: ',
 			list.slice(0, FEW).map(o => {
 				const share = value(o.self) / total,
 					error = samples ? 196 * Math.sqrt((share * (1 - share)) / samples) : 0;

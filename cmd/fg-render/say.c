@@ -1,0 +1,108 @@
+/*
+ * say: the words, names and figures that a summary is made of.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "render.h"
+
+static struct summary_part *
+new_part(struct summary *s)
+{
+	vec_fit(s->part, s->cap, s->n + 1);
+	s->part[s->n] = (struct summary_part){.begin = s->words.len, .end = s->words.len};
+	return &s->part[s->n++];
+}
+
+void
+say(struct summary *s, const char *fmt, ...)
+{
+	struct summary_part *part = s->n > 0 ? &s->part[s->n - 1] : NULL;
+	char words[256];
+	va_list ap;
+
+	if (part == NULL || part->kind != SUMMARY_WORDS)
+		part = new_part(s);
+	va_start(ap, fmt);
+	vsnprintf(words, sizeof words, fmt, ap);
+	va_end(ap);
+	text_puts(&s->words, words);
+	part->end = s->words.len;
+}
+
+/* A value of drawn column k. */
+void
+say_figure(const struct picture *p, struct summary *s, unsigned k, value v)
+{
+	struct text b = {0};
+
+	layout_figure(p, k, &b, v);
+	say(s, "%s", b.s);
+	text_free(&b);
+}
+
+/* A function, whose place is that frame. */
+void
+say_name(struct summary *s, uint32_t name, uint32_t node)
+{
+	struct summary_part *part = new_part(s);
+
+	part->kind = SUMMARY_NAME;
+	part->name = name;
+	part->node = node;
+}
+
+void
+say_stop(struct summary *s)
+{
+	say(s, ".");
+	new_part(s)->kind = SUMMARY_END;
+}
+
+/* How many samples the whole of drawn column k is made of; 0: not known. */
+double
+say_samples(const struct picture *p, unsigned k)
+{
+	const struct folded_period *period = &p->columns.period[p->column[k]];
+	double whole = value_double(p->sum[k]);
+
+	if (strcmp(p->unit[k], FOLDED_SAMPLES) == 0)
+		return whole;
+	if (period->number != 0 && !period->mixed && strcmp(period->unit, p->unit[k]) == 0)
+		return whole / value_double(period->number);
+	return 0;
+}
+
+/* "41.2 %", and how far from that it may be: in 95 of 100 samplings it would be within. */
+void
+say_share(const struct picture *p, struct summary *s, unsigned k, value v)
+{
+	double share = layout_percent(p, v) / 100, n = say_samples(p, k);
+	double error = n > 0 && share < 1 ? 196 * sqrt(share * (1 - share) / n) : 0;
+
+	say(s, " %.1f %%", 100 * share);
+	if (error >= 0.05)
+		say(s, " \xc2\xb1 %.1f", error);
+}
+
+/* "1,204 functions, " */
+void
+say_number(struct summary *s, uint32_t n, const char *what, const char *after)
+{
+	struct text b = {0};
+
+	unit_figure(&b, what, n);
+	say(s, "%s%s%s", b.s, n == 1 ? "" : "s", after);
+	text_free(&b);
+}
+
+void
+summary_free(struct summary *s)
+{
+	text_free(&s->words);
+	free(s->part);
+}
