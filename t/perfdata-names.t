@@ -61,7 +61,11 @@ if [ "$(id -u)" = 0 ] && perl -e '$( = $) = 12345; $< = $> = 12345; exit($> != 1
 	output 'one of a user that is neither root nor that of the process' 'app;[jit] 1' folded
 	perl -e '$< = $> = 12345; exec "sleep", 300' &
 	other=$!
-	sleep 0.2
+	i=0
+	while [ "$(stat -c %u /proc/$other)" != 12345 ] && [ $i -lt 100 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done
 	words="$other $(uname -n) $now"
 	rm -f in.data
 	make_data <living.d >in.data
@@ -295,7 +299,11 @@ if perl -MIO::Socket::INET -e 1 2>/dev/null && $CC -g -Wl,--build-id=0x$id -o as
 	perl server.pl &
 	server=$!
 	trap 'kill $pid $other $server 2>/dev/null; rm -f "$map" "/tmp/perf-$other.map"; cd /; rm -rf "$tmp"' EXIT
-	for i in 1 2 3 4 5 6 7 8 9 10; do [ -e port ] || sleep 0.1; done
+	i=0
+	while [ ! -s port ] && [ $i -lt 100 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done
 	touch -d 2001-01-01 asks
 	words="$tmp/asks $id"
 	make_data >in.data <<'END'

@@ -44,6 +44,7 @@ mkfifo piped
 writer=$!
 status "one in place of a program that runs" 0 \
 	timeout -s KILL 60 fg-record -q -d 0.5 -p $pid -o piped.folded
+until_samples 10 piped.folded -d 0.5 -p $pid
 check "is not opened" test ! -e opened
 mostly "and the program has its names" 80 'main;outer;middle_\[i\];inner_\[i\];burn' piped.folded
 kill $pid $writer

@@ -19,13 +19,19 @@ fi
 
 if command -v javac >/dev/null && command -v jcmd >/dev/null && jcmd -h >/dev/null 2>&1 &&
 	javac -d . "$here/programs/Spin.java" 2>/dev/null; then
-	java -XX:+PreserveFramePointer -cp . Spin 6000 &
+	java -XX:+PreserveFramePointer -cp . Spin 60000 &
 	pid=$!
 	sleep 2
 	if jcmd $pid Compiler.perfmap >/dev/null 2>&1; then
-		fg-record -q -d 1 -p $pid -o java.folded
-		mostly "java and jcmd Compiler.perfmap" 60 \
-			'Spin[^;]*(main|callJava|burnJava)[^;]*_\[j\]' java.folded
+		# What is compiled after the map has been written is not in it.
+		spins='Spin[^;]*(main|callJava|burnJava)[^;]*_\[j\]'
+		i=0
+		until fg-record -q -d 1 -p $pid -o java.folded &&
+			[ "$(share "$spins" java.folded)" -ge 60 ] || [ $i = 5 ]; do
+			jcmd $pid Compiler.perfmap >/dev/null 2>&1
+			i=$((i + 1))
+		done
+		mostly "java and jcmd Compiler.perfmap" 60 "$spins" java.folded
 	else
 		skip "java" "this jcmd has no Compiler.perfmap"
 	fi
@@ -52,8 +58,8 @@ def burn_python():
     for i in range(100000):
         n += i
     return n
-end = time.time() + float(sys.argv[1])
-while time.time() < end:
+end = time.process_time() + float(sys.argv[1])
+while time.process_time() < end:
     burn_python()
 EOF
 	fg-record -q -o python.folded python3 -X perf spin.py 1
@@ -137,14 +143,21 @@ if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
 	pid=$!
 	fg-record -q -p $pid --interval 0.3 -o rejit.%T.folded &
 	recorder=$!
-	sleep 2
-	awk '/^VmRSS/ { print $2 }' /proc/$recorder/status >before
-	sleep 3
-	awk '/^VmRSS/ { print $2 }' /proc/$recorder/status >after
+	# Intervals, not seconds, since beside others both programs may be slow.
+	intervals() {
+		i=0
+		while [ "$(ls | grep -c '^rejit\.2')" -lt "$1" ] && [ $i -lt 300 ]; do
+			sleep 0.1
+			i=$((i + 1))
+		done
+		awk '/^VmRSS/ { print $2 }' /proc/$recorder/status
+	}
+	intervals 6 >before
+	intervals 16 >after
 	kill $pid
 	wait 2>/dev/null
 	rm -f "/tmp/perf-$pid.map"
-	cat rejit.*.folded >rejit.folded
+	cat rejit.2*.folded >rejit.folded
 	has "a perf map that is written anew names what runs" 'function [0-9]* of a long name' rejit.folded
 	paste before after >grown
 	check "and costs no more with time" awk '{ print; exit $2 > $1 + 15000 }' grown

@@ -59,6 +59,36 @@ started() {
 	done
 }
 
+# Wait until the program $2 below process $1 has computed for a fifth of a second.
+at_work() {
+	i=0
+	while [ $i -lt 300 ] && ! cat /proc/[0-9]*/stat 2>/dev/null | awk -v top="$1" -v name="($2)" '
+		{ parent[$1] = $4 }
+		$2 == name && $14 >= 20 { worked[$1] }
+		END {
+			for (p in worked) {
+				while (p > 1 && p != top)
+					p = parent[p]
+				found = found || p == top
+			}
+			exit !found
+		}'; do
+		sleep 0.1
+		i=$((i + 1))
+	done
+}
+
+# Record into file $2 until it has $1 samples; a program may not get a CPU for a while.
+until_samples() {
+	least=$1 file=$2 i=0
+	shift 2
+	while [ $i -lt 30 ]; do
+		fg-record -q -o "$file" "$@"
+		[ "$(total <"$file")" -ge "$least" ] && break
+		i=$((i + 1))
+	done
+}
+
 # Run a command; $took is how long it took, in microseconds: a recording lasts as long as the
 # machine lets it, on one that has other things to do.
 timed() {

@@ -31,7 +31,7 @@ status "a signal that stops it, and one that lets it go on" 4 fg-record -q --ptr
 status "no --all-cpus" 125 fg-record --ptrace -a -d 1
 fg-record -q --ptrace -o term.folded ./shapes busy 60000 &
 pid=$!
-sleep 0.7
+at_work $pid shapes
 kill -TERM $pid
 wait $pid
 output "SIGTERM ends the recording" 143 echo $?
@@ -45,6 +45,7 @@ while [ $i -lt 20 ] && fg-record -q --ptrace -d 0.05 -F 499 -p $pid -o pid.folde
 	i=$((i + 1))
 done
 output "twenty recordings of one process" 20 echo $i
+until_samples 10 pid.folded --ptrace -d 0.2 -F 499 -p $pid
 mostly "which has whole stacks" 90 "^shapes;$start;outer" pid.folded
 kill -0 $pid && ok "it runs on" || not_ok "it runs on"
 output "and nobody traces it" 'TracerPid:	0' grep TracerPid /proc/$pid/status
@@ -78,16 +79,23 @@ check "as often as it was used" awk '/^shares/ { n += $NF } END { exit n < 40 ||
 # shellcheck disable=SC2086
 kill $loops
 wait 2>/dev/null
-fg-record -q --ptrace -F 99 --no-header -o shares.folded ./shares threads 4 >truth
-check "of several threads each as much as it ran" awk '
+# Beside others a few seconds have few samples: then chance alone is as much as what is allowed.
+as_it_ran() {
+	fg-record -q --ptrace -F 99 --no-header -o shares.folded ./shares threads 4 >truth
+	awk '
 	NR == FNR { ran[$1] = $2; all += $2; next }
 	/;clone/ || /start_thread/ { for (name in ran) if ($0 ~ ";" name ";compute") n[name] += $NF }
 	{ total += $NF }
 	END {
-		for (name in ran)
+		for (name in ran) {
+			print name, n[name], "of", total, "ran", ran[name], "of", all
 			if (total == 0 || (n[name] / total - ran[name] / all) ^ 2 > 0.09 ^ 2)
-				exit 1
+				bad = 1
+		}
+		exit bad
 	}' truth shares.folded
+}
+check "of several threads each as much as it ran" eval 'as_it_ran || as_it_ran || as_it_ran'
 ./shapes busy 600000 &
 pid=$!
 started $pid shapes

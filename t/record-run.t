@@ -39,21 +39,21 @@ undone() {
 }
 undone fg-record -q -o int.folded ./shapes busy 60000 &
 pid=$!
-sleep 0.7
+at_work $pid shapes
 kill -INT -$pid
 wait $pid
 output "Ctrl-C ends the recording; the status is the command's" 130 echo $?
 mostly "and what was sampled is kept" 80 '^shapes;.*burn' int.folded
 fg-record -q -o term.folded ./shapes busy 60000 &
 pid=$!
-sleep 0.7
+at_work $pid shapes
 kill -TERM $pid
 wait $pid
 output "SIGTERM too, and the command gets it" 143 echo $?
 mostly "its samples are kept" 80 '^shapes;.*burn' term.folded
 undone fg-record -q -o twice.folded sh -c 'trap "" INT; ./shapes busy 60000' &
 pid=$!
-sleep 0.7
+at_work $pid shapes
 kill -INT -$pid
 i=0
 while [ ! -e twice.folded ] && [ $i -lt 100 ]; do sleep 0.1; i=$((i + 1)); done
@@ -69,24 +69,30 @@ kill -KILL -$pid 2>/dev/null
 ./shapes busy 60000 &
 pid=$!
 started $pid shapes
-fg-record -q -d 0.4 -p $pid -o pid.folded
+until_samples 10 pid.folded -d 0.4 -p $pid
 mostly "-p" 90 '^shapes;_start;.*main;outer;middle_\[i\];inner_\[i\];burn' pid.folded
 kill $pid
 wait $pid 2>/dev/null
 ./shapes threads 60000 &
 pid=$!
 while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
-fg-record -q --no-header -d 0.5 -p $pid --show-tid -o threads.folded
+# Beside others some of the threads may not get a CPU at once: some recordings, until file $1
+# has as many threads as $2.
+until_seen() {
+	file=$1 many=$2 i=0
+	shift 2
+	while [ $i -lt 30 ]; do
+		fg-record -q --no-header -d 0.5 --show-tid -o "$file" "$@"
+		[ "$(cut -d';' -f1 "$file" | sort -u | wc -l)" -ge "$many" ] && break
+		i=$((i + 1))
+	done
+}
+until_seen threads.folded 8 -p $pid
 output "-p has all threads" 8 sh -c "cut -d';' -f1 threads.folded | sort -u | wc -l"
 tid=$(ls /proc/$pid/task | tail -1)
-fg-record -q --no-header -d 0.5 -t "$tid" --show-tid -o tid.folded
+until_seen tid.folded 1 -t "$tid"
 output "-t has that thread alone" "shapes-$pid/$tid" sh -c "cut -d';' -f1 tid.folded | sort -u"
-i=0
-while [ $i -lt 5 ]; do # beside others some of them may not get a CPU at once
-	fg-record -q --no-header -d 0.5 -p $pid --per-thread --show-tid -o per.folded
-	[ "$(cut -d';' -f1 per.folded | sort -u | wc -l)" = 8 ] && break
-	i=$((i + 1))
-done
+until_seen per.folded 8 -p $pid --per-thread
 output "--per-thread has all of them too" 8 sh -c "cut -d';' -f1 per.folded | sort -u | wc -l"
 fg-record -q -d 0.4 -a -o all.folded
 has "-a has everything that runs" '^shapes;.*worker;burn' all.folded
@@ -125,12 +131,7 @@ cp shapes moved
 pid=$!
 started $pid moved
 rm moved
-i=0
-while [ $i -lt 5 ]; do
-	fg-record -q -d 0.3 -p $pid -o moved.folded
-	[ "$(total <moved.folded)" -ge 10 ] && break
-	i=$((i + 1))
-done
+until_samples 10 moved.folded -d 0.3 -p $pid
 mostly "a program whose file was deleted" 90 'main;outer;middle_\[i\]' moved.folded
 kill $pid
 wait $pid 2>/dev/null
@@ -140,7 +141,7 @@ if unshare -m true 2>/dev/null; then
 	unshare -m sh -c 'mount -t tmpfs none mnt && cp shapes mnt/inside && exec mnt/inside busy 60000' &
 	pid=$!
 	started $pid inside
-	fg-record -q -d 0.3 -p "$pid" -o inside.folded
+	until_samples 10 inside.folded -d 0.3 -p "$pid"
 	mostly "a program in another mount namespace" 90 'main;outer;middle_\[i\]' inside.folded
 	kill "$pid"
 	wait 2>/dev/null
