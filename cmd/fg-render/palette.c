@@ -284,7 +284,7 @@ ground_css(enum sheet sheet, struct text *b)
 	};
 
 	if (sheet != SHEET_LIVE) /* beside a picture that is a page of its own */
-		text_printf(b, ":where(:root.fg){background:%s}", ground[0].dark);
+		text_printf(b, ":root[viewBox]{background:%s}", ground[0].dark);
 	for (size_t i = 0; i < sizeof ground / sizeof ground[0]; i++) {
 		text_printf(b, ".%s{", ground[i].class);
 		shade_css(sheet, "fill", ground[i].light, ground[i].dark, b);

@@ -184,13 +184,12 @@ suite({
 			'rgb(255, 255, 255)'
 		);
 	},
-	'in the dark what is beside a still picture is dark too, until a theme is chosen': async open => {
+	'in the dark what is beside a still picture is dark too': async open => {
 		const ground = page => page.run(() => getComputedStyle(document.documentElement).backgroundColor);
 		assert.equal(await ground(await open('tall.svg', {script: false, dark: true})), 'rgb(23, 25, 29)');
 		assert.equal(await ground(await open('tall.svg', {script: false})), 'rgba(0, 0, 0, 0)');
-		const page = await open('tall.svg', {dark: true});
-		for (let i = 0; i < 3 && (await page.run(() => fg.state().theme)) !== 'light'; i++) await page.key('T');
-		assert.equal(await ground(page), 'rgb(255, 255, 255)');
+		/* The live one has grounds of its own. */
+		assert.equal(await ground(await open('tall.svg', {dark: true})), 'rgba(0, 0, 0, 0)');
 	},
 	'a tall still picture is mostly full as an image': async open => {
 		write('img.html', '<!doctype html><body style="margin:0"><img src="tower.svg">');
