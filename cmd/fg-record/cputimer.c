@@ -13,9 +13,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/vec.h"
 
-#define NS 1000000000 /* in a second */
 #define SIGNAL SIGRTMIN /* that an expiry is; blocked, and read from a descriptor */
 
 bool
@@ -43,16 +43,7 @@ cputimer_find(const struct cputimers *c, int pid)
 static struct timespec
 timespec_of(uint64_t ns)
 {
-	return (struct timespec){(time_t)(ns / NS), (long)(ns % NS)};
-}
-
-/* CPU time so far; 0 of a process that is gone. */
-static uint64_t
-used(clockid_t clock)
-{
-	struct timespec t;
-
-	return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * NS + (uint64_t)t.tv_nsec : 0;
+	return (struct timespec){(time_t)(ns / SECOND_NS), (long)(ns % SECOND_NS)};
 }
 
 bool
@@ -78,7 +69,7 @@ cputimer_add(struct cputimers *c, int pid)
 		timer_delete(new.id);
 		return false;
 	}
-	new.next = used(new.clock) + first;
+	new.next = clock_ns(new.clock) + first;
 	vec_fit(c->timer, c->cap, c->n + 1);
 	c->timer[c->n++] = new;
 	return true;
@@ -113,7 +104,7 @@ cputimer_next(struct cputimers *c)
 void
 cputimer_count(const struct cputimers *c, struct cputimer *t)
 {
-	uint64_t now = used(t->clock), n;
+	uint64_t now = clock_ns(t->clock), n;
 
 	if (now < t->next)
 		return;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 #include "record.h"
 
 #define TICK 100 /* ms */
@@ -75,12 +76,10 @@ end_standstill(struct writer *w)
 {
 	uint64_t now = record_now(), passed = now - w->seen, cpu;
 	const char *servers = getenv("DEBUGINFOD_URLS");
-	struct timespec t;
 	clockid_t clock;
 
-	if (clock_getcpuclockid(w->pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+	if (clock_getcpuclockid(w->pid, &clock) != 0 || (cpu = clock_ns(clock)) == 0)
 		return;
-	cpu = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 	if (cpu != w->cpu || !w->shared->report.naming)
 		w->still = 0;
 	else

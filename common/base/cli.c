@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/value.h"
 
@@ -388,17 +388,12 @@ cli_decimal(const char *opt, const char *arg, double min, double max)
 static bool
 progress_due(void)
 {
-	static struct timespec first, last;
-	struct timespec now;
+	static uint64_t first, last;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC_COARSE);
 
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	if (first.tv_sec == 0)
+	if (first == 0)
 		first = now;
-	if (now.tv_sec - first.tv_sec < 2 &&
-	    (now.tv_sec - first.tv_sec) * 1000000000L + now.tv_nsec - first.tv_nsec < 1000000000L)
-		return false;
-	if (progress_shown &&
-	    (now.tv_sec - last.tv_sec) * 1000000000L + now.tv_nsec - last.tv_nsec < 200000000L)
+	if (now - first < SECOND_NS || (progress_shown && now - last < SECOND_NS / 5))
 		return false;
 	last = now;
 	return true;

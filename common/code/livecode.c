@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 #include <sys/uio.h>
-#include <time.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 #include "code/codeframe.h"
 
 #define KEPT 4096 /* rules, a power of two */
@@ -43,15 +43,6 @@ void
 livecode_free(struct livecode *l)
 {
 	free(l);
-}
-
-static uint64_t
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
 /* From `from` on; less than all where a page cannot be read. */
@@ -91,7 +82,7 @@ livecode_rule(
 {
 	const uint64_t hash = (address ^ (uint64_t)pid << 40) * UINT64_C(0x9e3779b97f4a7c15);
 	struct kept *k = &l->kept[(hash >> 32) & (KEPT - 1)];
-	const uint64_t time = now();
+	const uint64_t time = clock_ns(CLOCK_MONOTONIC_COARSE);
 	const bool known = k->address == address && k->pid == pid && k->exact == exact;
 
 	if (time >= l->next) {

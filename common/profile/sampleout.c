@@ -96,12 +96,11 @@ step_of(const struct sampler *s, const struct sample_moment *m)
 static void
 write_mark(const struct sampler *s, struct output *o, uint64_t step)
 {
-	output_text(o, "# time: ");
-	output_value(o, (value)step * s->options->step);
-	output_text(o, " s");
-	for (unsigned c = 0; c < s->columns; c++)
-		output_text(o, " 0");
-	output_char(o, '\n');
+	char time[VALUE_CHARS + sizeof " s"];
+	size_t len = value_format((value)step * s->options->step, time);
+
+	memcpy(time + len, " s", sizeof " s");
+	folded_write_time(o, str_of(time), s->columns);
 }
 
 static void

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <elf.h>
 
 #include "base/cli.h"
+#include "base/clock.h"
 
 #define KERNEL "[kernel.kallsyms]"
 
@@ -50,15 +50,13 @@ began(const struct features *f, const char *input)
 {
 	uint64_t lasted = f->last > f->first ? f->last - f->first : 0;
 	int64_t at, written;
-	struct timespec now;
 	struct stat st;
 
 	if (f->clock_wall != 0 && f->first != 0)
 		return (int64_t)(f->clock_wall + (f->first - f->clock_event));
-	clock_gettime(CLOCK_REALTIME, &now);
 	if ((input != NULL ? stat(input, &st) : fstat(STDIN_FILENO, &st)) != 0 ||
 	    !S_ISREG(st.st_mode))
-		return ns_of(now.tv_sec, now.tv_nsec);
+		return (int64_t)clock_ns(CLOCK_REALTIME);
 	written = ns_of(st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 	if (lasted < (uint64_t)written)
 		written -= (int64_t)lasted;
@@ -70,15 +68,14 @@ began(const struct features *f, const char *input)
 static bool
 is_of_this_boot(const struct features *f, int64_t recorded)
 {
-	struct timespec now, up;
 	struct utsname u;
+	int64_t up;
 
 	if (f->hostname == NULL || uname(&u) != 0 || strcmp(f->hostname, u.nodename) != 0)
 		return false;
-	clock_gettime(CLOCK_REALTIME, &now);
-	clock_gettime(CLOCK_BOOTTIME, &up);
-	return recorded > ns_of(now.tv_sec - up.tv_sec, now.tv_nsec - up.tv_nsec) &&
-	       (f->first == 0 || (int64_t)f->first < ns_of(up.tv_sec, up.tv_nsec));
+	up = (int64_t)clock_ns(CLOCK_BOOTTIME);
+	return recorded > (int64_t)clock_ns(CLOCK_REALTIME) - up &&
+	       (f->first == 0 || (int64_t)f->first < up);
 }
 
 void
