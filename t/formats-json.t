@@ -323,6 +323,41 @@ fg-collapse -q --no-header -f cpuprofile in >got
 echo 'a 50001' >want
 same 'but read when it is named' want got
 
+text 'chrome-trace: stackFrames that are below themselves' '' 'c 1
+c;b 1' <<'EOF2'
+{"traceEvents":[],"stackFrames":{"1":{"name":"b","parent":"2"},"2":{"name":"c","parent":"1"}},"samples":[{"ts":1,"sf":"1"},{"ts":2,"sf":"2"}]}
+EOF2
+check 'chrome-trace: that is said' grep -q 'in: byte .*: the callers of a node below itself; left out' said
+
+# The numbers of a document are its own, where several were joined.
+while read -r one other; do
+	read_maybe_gz "$corpus/$one" >one
+	read_maybe_gz "$corpus/$other" >other
+	fg-collapse -q one other >want 2>said
+	{ cat one && echo && cat other; } | fg-collapse -q >got 2>said
+	same "$one and $other in one input" want got
+done <<'EOF2'
+chrome-trace/firefox-test.chrome-unchunked.json trace-event/speedscope-x-events-matching-end.json
+trace-event/speedscope-simple.json trace-event/speedscope-out-of-order.json
+cpuprofile/node20.cpuprofile cpuprofile/speedscope-Chrome-65-simple.cpuprofile
+dhat/dhat.out.json dhat/firefox-dhat.json
+firefox/firefox-processed-3.json firefox/speedscope-Firefox-61-recursion.json
+heapprofile/node20.heapprofile heapprofile/speedscope-node10.heapprofile
+speedscope/0.0.1-simple.speedscope.json speedscope/0.0.1-simple-no-pretty-print.speedscope.json
+stackprof/gen-wall.json stackprof/speedscope-simple-cpu-stackprof.json
+EOF2
+for format in gprof2dot ghc-json; do
+	case $format in
+	gprof2dot) echo '{"version":0,"costs":[{"description":"C","unit":"u"}],"functions":[{"name":"NAME"}],"events":[{"callchain":[0],"cost":[2]}]}' ;;
+	*) echo '{"cost_centres":[{"id":1,"label":"NAME","module":"M","src_loc":"x"}],"profile":{"id":1,"ticks":2,"alloc":3,"children":[]}}' ;;
+	esac >in
+	sed 's/NAME/a/' in >one
+	sed 's/NAME/b/' in >other
+	fg-collapse -q one other >want
+	cat one other | fg-collapse -q >got
+	same "$format: two in one input" want got
+done
+
 # What Android's tools export is folded already.
 text "simpleperf's and Perfetto's folded exports" '' 'app;[kernel.kallsyms];el0t_64_sync 1
 com.example.app;__start_thread;art::Thread::CreateCallback(void*);java.lang.Thread.run;void Pool<int>::work() const 12' <<'EOF'

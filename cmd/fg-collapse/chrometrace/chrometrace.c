@@ -319,8 +319,7 @@ take_cpu(struct trace *t)
 		struct sample_task task = tracks_task(&t->tracks, c->track);
 
 		cpusamples_take(&c->samples, &task, false);
-		if (c->samples.tree.tree.cyclic > 0)
-			json_malformed(t->json, "the callers of a node below itself");
+		v8_check(&c->samples.tree, t->json);
 		cpusamples_free(&c->samples);
 	}
 }
@@ -358,6 +357,7 @@ take_samples(struct trace *t)
 		parents_sample(&t->frames.tree, &task, v8_node(&t->frames, x->frame), w, 2,
 		    x->time >= 0 ? (uint64_t)x->time : SAMPLE_NO_TIME);
 	}
+	v8_check(&t->frames, t->json);
 }
 
 /* All spans of threads, or of operations, each of a track together. */
@@ -414,20 +414,17 @@ free_trace(struct trace *t)
 	free(t->cpu);
 	free(t->slice);
 	free(t->sample);
-	json_close(t->json);
 }
 
 static void
-read_input(struct reader *r)
+read_document(struct reader *r, struct json *j)
 {
-	struct trace t = {.reader = r, .json = json_open(r)};
+	struct trace t = {.reader = r, .json = j};
 
-	json_open_ended(t.json);
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	json_open_ended(j);
 	cpusamples_init(&t.piece, r);
 	v8_init(&t.frames, r->sampler);
-	while (json_kind(t.json) != JSON_NOTHING)
-		read_trace(&t);
+	read_trace(&t);
 	take_cpu(&t);
 	take_samples(&t);
 	take_slices(&t, false);
@@ -436,6 +433,13 @@ read_input(struct reader *r)
 		cli_note("%s: %llu begins or ends that fit nowhere were passed over",
 		    lines_name(r->lines), (unsigned long long)t.odd);
 	free_trace(&t);
+}
+
+static void
+read_input(struct reader *r)
+{
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	json_each(r, read_document);
 }
 
 static int

@@ -291,7 +291,6 @@ free_profile(struct profile *p)
 	thread_tables_free(&p->shared);
 	json_strings_free(&p->category);
 	text_free(&p->cpu_unit);
-	syms_free(&p->syms);
 	json_indices_free(&p->names);
 	json_indices_free(&p->end);
 	json_indices_free(&p->last);
@@ -299,31 +298,42 @@ free_profile(struct profile *p)
 	free(p->thread);
 	free(p->process);
 	free(p->lib);
-	json_close(p->json);
 }
 
+/* With symbols that were there or not. */
 static void
-read_input(struct reader *r)
+read_document(struct reader *r, struct json *j, const struct syms *syms, bool symbols)
 {
-	struct profile p = {.reader = r, .json = json_open(r)};
+	struct profile p = {.reader = r, .json = j, .syms = syms};
 
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	parents_init(&p.parents, r->sampler);
-	while (json_kind(p.json) != JSON_NOTHING)
-		read_profile(&p, 0);
-	p.symbols = syms_read(&p.syms, r);
+	read_profile(&p, 0);
 	for (size_t i = 0; i < p.nlib; i++)
-		p.lib[i].symbols = syms_module(
-		    &p.syms, text_as_str(&p.lib[i].debug_name), text_as_str(&p.lib[i].id));
+		p.lib[i].symbols =
+		    syms_module(syms, text_as_str(&p.lib[i].debug_name), text_as_str(&p.lib[i].id));
 	for (size_t i = 0; i < p.nthread; i++)
 		take_thread(&p, &p.thread[i]);
 	if (p.nameless > 0)
 		cli_note("%s: %llu frames are addresses without names%s", lines_name(r->lines),
 		    (unsigned long long)p.nameless,
-		    p.symbols
+		    symbols
 			? ""
 			: ": samply record --unstable-presymbolicate keeps names in a file beside the profile");
 	free_profile(&p);
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct json *j = json_open(r);
+	struct syms syms = {0};
+	bool symbols = syms_read(&syms, r);
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	while (json_kind(j) != JSON_NOTHING)
+		read_document(r, j, &syms, symbols);
+	syms_free(&syms);
+	json_close(j);
 }
 
 static int

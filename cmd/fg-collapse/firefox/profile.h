@@ -42,8 +42,7 @@ struct profile {
 	uint32_t nprocess, capprocess;
 	struct lib *lib;
 	size_t nlib, caplib;
-	struct syms syms;
-	bool symbols; /* there is a file of them */
+	const struct syms *syms; /* of the file beside it */
 	uint64_t nameless; /* frames that are addresses */
 
 	/* Of the thread that is taken. */

@@ -52,19 +52,19 @@ is_address(struct str s, uint64_t *address)
 static bool
 add_symbol(struct profile *p, const struct lib *l, uint64_t address, struct frame f)
 {
-	const struct syms_symbol *x = syms_find(&p->syms, l->symbols, address);
+	const struct syms_symbol *x = syms_find(p->syms, l->symbols, address);
 	struct str outer;
 
 	if (x == NULL)
 		return false;
-	outer = json_string_at(&p->syms.strings, x->name);
+	outer = json_string_at(&p->syms->strings, x->name);
 	for (uint32_t i = x->frames; i-- > 0;) { /* the outermost first */
-		const struct syms_frame *y = &p->syms.frame[x->first + i];
+		const struct syms_frame *y = &p->syms->frame[x->first + i];
 
-		f.function = json_string_at(&p->syms.strings, y->function);
+		f.function = json_string_at(&p->syms->strings, y->function);
 		if (f.function.len == 0)
 			f.function = outer;
-		f.file = json_string_at(&p->syms.strings, y->file);
+		f.file = json_string_at(&p->syms->strings, y->file);
 		f.line = y->line;
 		f.inlined = i + 1 < x->frames;
 		add_name(p, &f);

@@ -16,32 +16,26 @@
 #include "fg-collapse/shape/scan.h"
 
 static void
-read_profile(struct reader *r, struct json *j)
+read_document(struct reader *r, struct json *j)
 {
 	static const struct sample_task nobody;
 	struct cpusamples c;
 	struct str key;
 
 	cpusamples_init(&c, r);
-	while (json_key(j, &key))
+	for (bool any = json_object(j); any && json_key(j, &key);)
 		if (!cpusamples_key(&c, j, key))
 			json_skip(j);
 	cpusamples_take(&c, &nobody, true);
-	if (c.tree.tree.cyclic > 0)
-		json_malformed(j, "the callers of a node below itself");
+	v8_check(&c.tree, j);
 	cpusamples_free(&c);
 }
 
 static void
 read_input(struct reader *r)
 {
-	struct json *j = json_open(r);
-
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	while (json_kind(j) != JSON_NOTHING)
-		if (json_object(j))
-			read_profile(r, j);
-	json_close(j);
+	json_each(r, read_document);
 }
 
 static int

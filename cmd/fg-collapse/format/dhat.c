@@ -159,20 +159,23 @@ give_places(struct profile *p)
 }
 
 static void
-read_input(struct reader *r)
+read_document(struct reader *r, struct json *j)
 {
-	struct json *j = json_open(r);
 	struct profile p = {.sampler = r->sampler, .bytes = true};
 
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	while (json_kind(j) != JSON_NOTHING)
-		if (json_object(j))
-			read_profile(&p, j);
-	json_close(j);
+	if (json_object(j))
+		read_profile(&p, j);
 	give_places(&p);
 	json_indices_free(&p.frames);
 	json_strings_free(&p.table);
 	free(p.place);
+}
+
+static void
+read_input(struct reader *r)
+{
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	json_each(r, read_document);
 }
 
 static int

@@ -153,25 +153,22 @@ take(struct profile *p)
 }
 
 static void
-read_input(struct reader *r)
+read_document(struct reader *r, struct json *j)
 {
-	struct profile p = {.reader = r, .json = json_open(r)};
-	struct json *j = p.json;
+	struct profile p = {.reader = r, .json = j};
 	struct str key;
 
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	parents_init(&p.tree, r->sampler);
-	while (json_kind(j) != JSON_NOTHING)
-		for (bool any = json_object(j); any && json_key(j, &key);)
-			if (str_is(key, "profile"))
-				read_tree(&p);
-			else if (str_is(key, "tick_interval"))
-				p.tick = json_whole(j, &p.tick) ? p.tick : 0;
-			else if (str_is(key, "cost_centres"))
-				for (bool more = json_array(j); more && json_item(j);)
-					read_centre(&p);
-			else
-				json_skip(j);
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "profile"))
+			read_tree(&p);
+		else if (str_is(key, "tick_interval"))
+			p.tick = json_whole(j, &p.tick) ? p.tick : 0;
+		else if (str_is(key, "cost_centres"))
+			for (bool more = json_array(j); more && json_item(j);)
+				read_centre(&p);
+		else
+			json_skip(j);
 	take(&p);
 	free(p.name.slot);
 	free(p.level);
@@ -182,7 +179,13 @@ read_input(struct reader *r)
 	text_free(&p.module);
 	text_free(&p.label);
 	text_free(&p.source);
-	json_close(j);
+}
+
+static void
+read_input(struct reader *r)
+{
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	json_each(r, read_document);
 }
 
 static int

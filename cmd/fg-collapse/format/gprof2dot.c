@@ -167,16 +167,12 @@ give_events(struct profile *p)
 }
 
 static void
-read_input(struct reader *r)
+read_document(struct reader *r, struct json *j)
 {
-	struct json *j = json_open(r);
 	struct profile p = {.sampler = r->sampler};
 
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
-	while (json_kind(j) != JSON_NOTHING)
-		if (json_object(j))
-			read_profile(&p, j);
-	json_close(j);
+	if (json_object(j))
+		read_profile(&p, j);
 	give_events(&p);
 	json_strings_free(&p.cost);
 	json_strings_free(&p.unit);
@@ -185,6 +181,13 @@ read_input(struct reader *r)
 	json_indices_free(&p.chains);
 	json_numbers_free(&p.costs);
 	free(p.event);
+}
+
+static void
+read_input(struct reader *r)
+{
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
+	json_each(r, read_document);
 }
 
 static int

@@ -9,33 +9,32 @@
 #include "fg-collapse/shape/v8.h"
 
 static void
-read_input(struct reader *r)
+read_document(struct reader *r, struct json *j)
 {
 	static const struct sample_task nobody;
-	struct json *j = json_open(r);
-	uint32_t event;
+	uint32_t event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
 	struct v8 v;
 	struct str key;
 
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
 	v8_init(&v, r->sampler);
-	while (json_kind(j) != JSON_NOTHING) {
-		if (!json_object(j))
-			continue;
-		while (json_key(j, &key))
-			if (str_is(key, "head"))
-				v8_tree(&v, j);
-			else
-				json_skip(j);
-	}
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "head"))
+			v8_tree(&v, j);
+		else
+			json_skip(j);
 	v8_join(&v);
 	for (uint32_t i = 0; i < v.tree.n; i++)
 		parents_sample(&v.tree, &nobody, i,
 		    &(struct sample_weight){event, json_numbers_at(&v.own, i).v}, 1,
 		    SAMPLE_NO_TIME);
 	v8_free(&v);
-	json_close(j);
+}
+
+static void
+read_input(struct reader *r)
+{
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	json_each(r, read_document);
 }
 
 static int

@@ -290,26 +290,21 @@ take(struct profile *p)
 }
 
 static void
-read_input(struct reader *r)
+read_document(struct reader *r, struct json *j)
 {
-	struct profile p = {.reader = r, .json = json_open(r)};
+	struct profile p = {.reader = r, .json = j};
 	struct str key, note;
 
-	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	while (json_kind(p.json) != JSON_NOTHING) {
-		if (!json_object(p.json))
-			continue;
-		while (json_key(p.json, &key))
-			if (str_is(key, "fg") && !p.settled && json_text(p.json, &note))
-				p.settled = p.ours = comeback_begin(&p.back, r, note);
-			else if (str_is(key, "shared"))
-				read_shared(&p);
-			else if (!str_is(key, "profiles"))
-				json_skip(p.json);
-			else if (json_array(p.json))
-				while (json_item(p.json))
-					read_part(&p);
-	}
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "fg") && !p.settled && json_text(j, &note))
+			p.settled = p.ours = comeback_begin(&p.back, r, note);
+		else if (str_is(key, "shared"))
+			read_shared(&p);
+		else if (!str_is(key, "profiles"))
+			json_skip(j);
+		else if (json_array(j))
+			while (json_item(j))
+				read_part(&p);
 	if (!p.settled)
 		sampler_tree(r->sampler, NULL, 1);
 	take(&p);
@@ -317,7 +312,13 @@ read_input(struct reader *r)
 	free(p.part);
 	comeback_free(&p.back);
 	jsonframe_free(&p.frame);
-	json_close(p.json);
+}
+
+static void
+read_input(struct reader *r)
+{
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	json_each(r, read_document);
 }
 
 static int

@@ -29,7 +29,6 @@ struct profile {
 	struct json_number interval;
 	struct jsonframe frame;
 	struct text mode;
-	bool stacks; /* it has raw */
 };
 
 static void
@@ -127,56 +126,52 @@ take(struct profile *p)
 }
 
 static void
-read_profile(struct profile *p)
+read_document(struct reader *r, struct json *j)
 {
-	struct json *j = p->json;
+	struct profile p = {.reader = r, .json = j};
 	struct str key;
 
+	if (!json_object(j))
+		return;
 	while (json_key(j, &key))
 		if (str_is(key, "frames"))
-			read_frames(p);
+			read_frames(&p);
 		else if (str_is(key, "mode"))
-			json_keep(j, &p->mode);
+			json_keep(j, &p.mode);
 		else if (str_is(key, "interval"))
-			json_number(j, &p->interval);
+			json_number(j, &p.interval);
 		else if (str_is(key, "raw_timestamp_deltas"))
-			json_numbers(j, &p->deltas);
+			json_numbers(j, &p.deltas);
 		else if (str_is(key, "raw_sample_timestamps"))
-			json_numbers(j, &p->stamps);
+			json_numbers(j, &p.stamps);
 		else if (str_is(key, "raw"))
-			json_numbers(j, &p->raw);
+			json_numbers(j, &p.raw);
 		else
 			json_skip(j);
-	p->stacks |= p->raw.n > 0;
-	take(p);
-	p->raw.n = p->deltas.n = p->stamps.n = 0;
-}
-
-static void
-read_input(struct reader *r)
-{
-	const char *name = lines_name(r->lines);
-	struct profile p = {.reader = r};
-	size_t len;
-
-	if (*lines_peek(r->lines, &len) == '\4')
-		cli_die("%s: Ruby's own dump of a profile: fold it with stackprof --stackcollapse",
-		    name);
-	p.json = json_open(r);
-	sampler_input(r->sampler, name, SAMPLE_ROOT_FIRST);
-	sampler_tree(r->sampler, NULL, 1);
-	while (json_kind(p.json) != JSON_NOTHING)
-		if (json_object(p.json))
-			read_profile(&p);
-	if (!p.stacks)
-		cli_die("%s: no stacks were kept: record with StackProf.run(raw: true)", name);
+	if (p.raw.n == 0)
+		cli_die("%s: no stacks were kept: record with StackProf.run(raw: true)",
+		    lines_name(r->lines));
+	take(&p);
 	free(p.name.slot);
 	json_numbers_free(&p.raw);
 	json_numbers_free(&p.deltas);
 	json_numbers_free(&p.stamps);
 	text_free(&p.mode);
 	jsonframe_free(&p.frame);
-	json_close(p.json);
+}
+
+static void
+read_input(struct reader *r)
+{
+	const char *name = lines_name(r->lines);
+	size_t len;
+
+	if (*lines_peek(r->lines, &len) == '\4')
+		cli_die("%s: Ruby's own dump of a profile: fold it with stackprof --stackcollapse",
+		    name);
+	sampler_input(r->sampler, name, SAMPLE_ROOT_FIRST);
+	sampler_tree(r->sampler, NULL, 1);
+	json_each(r, read_document);
 }
 
 static int

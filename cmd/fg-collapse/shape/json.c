@@ -248,6 +248,16 @@ fill(struct json *j)
 #endif
 
 void
+json_each(struct reader *r, void (*read)(struct reader *r, struct json *j))
+{
+	struct json *j = json_open(r);
+
+	while (json_kind(j) != JSON_NOTHING)
+		read(r, j);
+	json_close(j);
+}
+
+void
 json_open_ended(struct json *j)
 {
 	j->open_ended = true;

@@ -33,6 +33,9 @@ struct json;
 struct json *json_open(struct reader *r);
 void json_close(struct json *j);
 
+/* Open it, give it to `read` for each document, as joined files have several, and close it. */
+void json_each(struct reader *r, void (*read)(struct reader *r, struct json *j));
+
 /* The end of the input within the outermost array is no fault, as traces end that are cut off. */
 void json_open_ended(struct json *j);
 

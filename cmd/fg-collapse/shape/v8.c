@@ -195,6 +195,13 @@ v8_join(struct v8 *v)
 }
 
 void
+v8_check(const struct v8 *v, struct json *j)
+{
+	if (v->tree.cyclic > 0)
+		json_malformed(j, "the callers of a node below itself");
+}
+
+void
 v8_append(struct v8 *v, struct v8 *piece)
 {
 	uint32_t base = (uint32_t)v->tree.n;

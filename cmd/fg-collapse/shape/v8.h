@@ -51,6 +51,9 @@ void v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *pare
 /* When all nodes are read: what is below what. */
 void v8_join(struct v8 *v);
 
+/* Say so where the callers of a node that was taken are below itself. */
+void v8_check(const struct v8 *v, struct json *j);
+
 /* Add all nodes of a piece; then the piece is empty. */
 void v8_append(struct v8 *v, struct v8 *piece);
 
