@@ -74,10 +74,16 @@ for i in 1 2 3 4; do
 	(while :; do :; done) &
 	busy="$busy $!"
 done
-fg-record -q --off-cpu -o slept.folded ./sleeper >slept
-if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ]; then
+# The kernel makes no record of some wake-ups in a thousand where others write files, nor for
+# perf: the wait that follows is part of the sleep then.
+not_waited() {
+	fg-record -q --off-cpu -o slept.folded ./sleeper >slept
 	read -r slept waited <slept
-	check "waiting for a CPU is not blocked" between 490000 $((slept + 20000)) 'nanosleep' slept.folded
+	cat slept
+	between 490000 $((slept + 20000)) 'nanosleep' slept.folded
+}
+if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ]; then
+	check "waiting for a CPU is not blocked" eval 'not_waited || not_waited || not_waited'
 	fg-record -q --off-cpu --wakers -o woken.folded ./sleeper >slept
 	mostly "an interrupt wakes it" 90 'nanosleep.*_\[k\];.*hrtimer_wakeup_\[w\];.*;interrupt_\[w\]' \
 		woken.folded
