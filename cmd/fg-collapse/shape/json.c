@@ -1,6 +1,7 @@
 /*
  * json: yajl gives all events of a piece of the input at once, which wait in a queue
- * with their texts until they are asked for.
+ * until they are asked for. Their texts stay in the piece, but for what yajl had to put
+ * together: with escapes in it, or from two pieces.
  */
 #include "fg-collapse/shape/json.h"
 
@@ -14,26 +15,22 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/source.h"
-#include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "profile/sample.h"
 
-#define PIECE 16384 /* bytes given to yajl at a time */
+#define PIECE 32768 /* bytes given to yajl at a time, which base/source reads in place */
 
-struct event {
-	uint32_t at, len; /* its text in json.text */
-	uint32_t end; /* where it ends in the piece */
-	enum json_kind kind;
-};
+#define PAD 8 /* bytes that can be read behind a text */
 
-struct json {
+struct parser {
+	struct json json; /* what readers know of it */
 	struct reader *reader;
 	struct source *source;
-	unsigned char piece[PIECE];
+	unsigned char piece[PIECE + PAD];
 	size_t len;
 	uint64_t offset; /* of the piece in the input */
-	struct event *event; /* of the piece, of which next is at hand */
-	size_t n, next, cap;
+	struct json_event *event; /* of the piece */
+	struct json_event *last; /* where the next one goes */
 	struct text text;
 	unsigned depth; /* of what was read */
 	bool array; /* the outermost is one */
@@ -43,78 +40,113 @@ struct json {
 #endif
 };
 
+static struct parser *
+parser_of(struct json *j)
+{
+	return (struct parser *)j;
+}
+
 #ifdef HAVE_YAJL
 
-static int
-add(void *context, enum json_kind kind, const void *s, size_t len)
-{
-	struct json *j = context;
+/* Each ends at a byte of its own, but for the number that ended the piece before. */
+#define EVENTS (PIECE + 1)
 
-	vec_fit(j->event, j->cap, j->n + 1);
-	j->event[j->n++] = (struct event){
-	    (uint32_t)j->text.len, (uint32_t)len, (uint32_t)yajl_get_bytes_consumed(j->yajl), kind};
-	if (len > 0)
-		text_add(&j->text, s, len);
-	return len < UINT32_MAX && j->text.len < UINT32_MAX;
+static void
+add(struct parser *p, enum json_kind kind, const char *s, size_t len, size_t end)
+{
+	*p->last++ = (struct json_event){s, (uint32_t)len, (uint16_t)end, (uint8_t)kind};
+}
+
+/* What has no text, or one of its own. */
+static int
+add_mark(struct parser *p, enum json_kind kind, const char *s)
+{
+	add(p, kind, s, strlen(s), yajl_get_bytes_consumed(p->yajl));
+	return 1;
+}
+
+/* A copy of a text, which stays where it is: only the first may be longer than the piece. */
+static int
+add_copy(struct parser *p, enum json_kind kind, const char *s, size_t len)
+{
+	size_t at = p->text.len;
+
+	if (at == 0)
+		text_room(&p->text, len + PIECE + PAD);
+	text_add(&p->text, s, len);
+	add(p, kind, p->text.s + at, len, yajl_get_bytes_consumed(p->yajl));
+	return len < UINT32_MAX;
+}
+
+/* A text, and so many quotes behind it. */
+static inline int
+add_text(struct parser *p, enum json_kind kind, const char *s, size_t len, size_t quotes)
+{
+	size_t at = (uintptr_t)s - (uintptr_t)p->piece;
+
+	if (at >= PIECE)
+		return add_copy(p, kind, s, len);
+	add(p, kind, s, len, at + len + quotes);
+	return 1;
 }
 
 static int
-on_null(void *j)
+on_null(void *p)
 {
-	return add(j, JSON_NULL, NULL, 0);
+	return add_mark(p, JSON_NULL, "");
 }
 
 static int
-on_boolean(void *j, int truth)
+on_boolean(void *p, int truth)
 {
-	return add(j, JSON_BOOLEAN, truth ? "true" : "", truth ? 4 : 0);
+	return add_mark(p, JSON_BOOLEAN, truth ? "true" : "");
 }
 
 static int
-on_number(void *j, const char *s, size_t len)
+on_number(void *p, const char *s, size_t len)
 {
-	return add(j, JSON_NUMBER, s, len);
+	return add_text(p, JSON_NUMBER, s, len, 0);
 }
 
 static int
-on_string(void *j, const unsigned char *s, size_t len)
+on_string(void *p, const unsigned char *s, size_t len)
 {
-	return add(j, JSON_STRING, s, len);
+	return add_text(p, JSON_STRING, (const char *)s, len, 1);
 }
 
 static int
-on_key(void *j, const unsigned char *s, size_t len)
+on_key(void *p, const unsigned char *s, size_t len)
 {
-	return add(j, JSON_KEY, s, len);
+	return add_text(p, JSON_KEY, (const char *)s, len, 1);
 }
 
 static int
-begin(struct json *j, enum json_kind kind)
+begin(struct parser *p, enum json_kind kind)
 {
-	if (j->depth++ == 0)
-		j->array = kind == JSON_ARRAY;
-	return add(j, kind, NULL, 0) && j->depth <= JSON_DEPTH;
+	if (p->depth++ == 0)
+		p->array = kind == JSON_ARRAY;
+	return add_mark(p, kind, "") && p->depth <= JSON_DEPTH;
 }
 
 static int
-on_object(void *j)
+on_object(void *p)
 {
-	return begin(j, JSON_OBJECT);
+	return begin(p, JSON_OBJECT);
 }
 
 static int
-on_array(void *j)
+on_array(void *p)
 {
-	return begin(j, JSON_ARRAY);
+	return begin(p, JSON_ARRAY);
 }
 
 static int
 on_end(void *context)
 {
-	struct json *j = context;
+	struct parser *p = context;
 
-	j->depth--;
-	return add(j, JSON_END, NULL, 0);
+	p->depth--;
+	return add_mark(p, JSON_END, "");
 }
 
 static void *
@@ -139,7 +171,7 @@ release(void *context, void *p)
 }
 
 static void
-start(struct json *j)
+start(struct parser *p)
 {
 	static const yajl_callbacks callbacks = {.yajl_null = on_null,
 	    .yajl_boolean = on_boolean,
@@ -152,76 +184,83 @@ start(struct json *j)
 	    .yajl_end_array = on_end};
 	yajl_alloc_funcs memory = {allocate, reallocate, release, NULL};
 
-	j->yajl = yajl_alloc(&callbacks, &memory, j);
-	yajl_config(j->yajl, yajl_allow_multiple_values, 1);
-	yajl_config(j->yajl, yajl_dont_validate_strings, 1);
+	p->yajl = yajl_alloc(&callbacks, &memory, p);
+	yajl_config(p->yajl, yajl_allow_multiple_values, 1);
+	yajl_config(p->yajl, yajl_dont_validate_strings, 1);
+	p->event = cli_alloc(EVENTS, sizeof *p->event);
 }
 
 /* Why the input is no JSON from here on, in yajl's words: `parse error: premature EOF`. */
 static void
-say_fault(struct json *j, yajl_status status)
+say_fault(struct parser *p, yajl_status status)
 {
-	uint64_t at = j->offset + (j->len > 0 ? yajl_get_bytes_consumed(j->yajl) : 0);
+	uint64_t at = p->offset + (p->len > 0 ? yajl_get_bytes_consumed(p->yajl) : 0);
 	char why[128];
 	unsigned char *said;
 
 	if (status == yajl_status_client_canceled) {
 		reader_malformed_byte(
-		    j->reader, at, j->depth > JSON_DEPTH ? "nested too deep" : "a string of 4 GiB");
-	} else if (j->len > 0) {
-		said = yajl_get_error(j->yajl, 0, j->piece, j->len);
+		    p->reader, at, p->depth > JSON_DEPTH ? "nested too deep" : "a string of 4 GiB");
+	} else if (p->len > 0) {
+		said = yajl_get_error(p->yajl, 0, p->piece, p->len);
 		said[strcspn((char *)said, ".\n")] = '\0';
 		snprintf(why, sizeof why, "%.90s: the rest", (char *)said);
-		yajl_free_error(j->yajl, said);
-		reader_malformed_byte(j->reader, at, why);
-	} else if (!(j->open_ended && j->array && j->depth <= 1)) {
-		reader_malformed_byte(j->reader, at, "the JSON ends too early");
+		yajl_free_error(p->yajl, said);
+		reader_malformed_byte(p->reader, at, why);
+	} else if (!(p->open_ended && p->array && p->depth <= 1)) {
+		reader_malformed_byte(p->reader, at, "the JSON ends too early");
 	}
 }
 
-/* The events of the next piece that has some. */
-static void
-fill(struct json *j)
+bool
+json_more(struct json *j)
 {
-	j->n = j->next = 0;
-	text_cut(&j->text, 0);
-	while (j->n == 0 && !j->ended) {
+	struct parser *p = parser_of(j);
+
+	p->last = p->event;
+	text_cut(&p->text, 0);
+	while (p->last == p->event && !p->ended) {
 		yajl_status status;
 
-		j->offset += j->len;
-		j->len = source_read(j->source, j->piece, PIECE);
-		status = j->len > 0 ? yajl_parse(j->yajl, j->piece, j->len)
-				    : yajl_complete_parse(j->yajl);
-		j->ended = j->len == 0 || status != yajl_status_ok;
+		p->offset += p->len;
+		p->len = source_read(p->source, p->piece, PIECE);
+		status = p->len > 0 ? yajl_parse(p->yajl, p->piece, p->len)
+				    : yajl_complete_parse(p->yajl);
+		p->ended = p->len == 0 || status != yajl_status_ok;
 		if (status != yajl_status_ok)
-			say_fault(j, status);
-		source_progress(j->source);
+			say_fault(p, status);
+		source_progress(p->source);
 	}
+	j->next = p->event;
+	j->end = p->last;
+	return j->next < j->end;
 }
 
 struct json *
 json_open(struct reader *r)
 {
-	struct json *j = cli_alloc(1, sizeof *j);
+	struct parser *p = cli_alloc(1, sizeof *p);
 	const unsigned char *first;
 	size_t len;
 
-	j->reader = r;
-	j->source = lines_source(r->lines);
-	start(j);
-	first = source_peek(j->source, &len);
+	p->reader = r;
+	p->source = lines_source(r->lines);
+	start(p);
+	first = source_peek(p->source, &len);
 	if (text_starts((const char *)first, len, "\xef\xbb\xbf"))
-		j->offset = source_skip(j->source, 3);
-	return j;
+		p->offset = source_skip(p->source, 3);
+	return &p->json;
 }
 
 void
 json_close(struct json *j)
 {
-	yajl_free(j->yajl);
-	free(j->event);
-	text_free(&j->text);
-	free(j);
+	struct parser *p = parser_of(j);
+
+	yajl_free(p->yajl);
+	free(p->event);
+	text_free(&p->text);
+	free(p);
 }
 
 #else
@@ -239,10 +278,11 @@ json_close(struct json *j)
 	free(j);
 }
 
-static void
-fill(struct json *j)
+bool
+json_more(struct json *j)
 {
-	j->ended = true;
+	(void)j;
+	return false;
 }
 
 #endif
@@ -260,47 +300,24 @@ json_each(struct reader *r, void (*read)(struct reader *r, struct json *j))
 void
 json_open_ended(struct json *j)
 {
-	j->open_ended = true;
+	parser_of(j)->open_ended = true;
 }
 
-/* The event at hand; NULL at the end. */
-static const struct event *
-peek(struct json *j)
-{
-	if (j->next == j->n)
-		fill(j);
-	return j->next < j->n ? &j->event[j->next] : NULL;
-}
-
-enum json_kind
-json_kind(struct json *j)
-{
-	const struct event *e = peek(j);
-
-	return e != NULL ? e->kind : JSON_NOTHING;
-}
-
-static struct str
-text_of(const struct json *j, const struct event *e)
-{
-	return (struct str){e->len > 0 ? j->text.s + e->at : "", e->len};
-}
-
-void
-json_digest(struct json *j, uint64_t *digest)
+/* Pass over a value; its digest is added where one is asked for. */
+static inline void
+pass(struct json *j, uint64_t *digest)
 {
 	size_t depth = 0;
-	const struct event *e;
+	enum json_kind kind;
 
-	while ((e = peek(j)) != NULL) {
-		struct str s = text_of(j, e);
+	while ((kind = json_kind(j)) != JSON_NOTHING) {
+		const struct json_event *e = j->next++;
 
-		j->next++;
 		if (digest != NULL)
-			*digest = hash_number(*digest + e->kind) + hash_bytes(s.s, s.len);
-		if (e->kind == JSON_OBJECT || e->kind == JSON_ARRAY)
+			*digest = hash_number(*digest + kind) + hash_bytes(e->s, e->len);
+		if (kind == JSON_OBJECT || kind == JSON_ARRAY)
 			depth++;
-		else if (e->kind == JSON_END)
+		else if (kind == JSON_END)
 			depth--;
 		if (depth == 0)
 			return;
@@ -310,7 +327,13 @@ json_digest(struct json *j, uint64_t *digest)
 void
 json_skip(struct json *j)
 {
-	json_digest(j, NULL);
+	pass(j, NULL);
+}
+
+void
+json_digest(struct json *j, uint64_t *digest)
+{
+	pass(j, digest);
 }
 
 /* Take an object or an array. */
@@ -338,44 +361,6 @@ json_array(struct json *j)
 	return enter(j, JSON_ARRAY);
 }
 
-bool
-json_key(struct json *j, struct str *key)
-{
-	const struct event *e = peek(j);
-
-	if (e == NULL)
-		return false;
-	j->next++;
-	if (e->kind == JSON_END)
-		return false;
-	*key = text_of(j, e);
-	return true;
-}
-
-bool
-json_item(struct json *j)
-{
-	enum json_kind kind = json_kind(j);
-
-	if (kind == JSON_END)
-		j->next++;
-	return kind != JSON_END && kind != JSON_NOTHING;
-}
-
-bool
-json_text(struct json *j, struct str *s)
-{
-	const struct event *e = peek(j);
-
-	if (e == NULL || (e->kind != JSON_STRING && e->kind != JSON_NUMBER)) {
-		json_skip(j);
-		return false;
-	}
-	j->next++;
-	*s = text_of(j, e);
-	return true;
-}
-
 void
 json_keep(struct json *j, struct text *t)
 {
@@ -384,26 +369,6 @@ json_keep(struct json *j, struct text *t)
 	text_cut(t, 0);
 	if (json_text(j, &s))
 		text_str(t, s);
-}
-
-bool
-json_digits(struct json *j, uint64_t *n)
-{
-	const struct event *e = peek(j);
-	uint64_t whole = 0;
-	const char *s;
-
-	if (e == NULL || e->kind != JSON_NUMBER || e->len > 18)
-		return false;
-	s = j->text.s + e->at;
-	for (uint32_t i = 0; i < e->len; i++) {
-		if (s[i] < '0' || s[i] > '9')
-			return false;
-		whole = whole * 10 + (uint64_t)(s[i] - '0');
-	}
-	j->next++;
-	*n = whole;
-	return true;
 }
 
 bool
@@ -463,6 +428,8 @@ json_index(struct json *j, uint32_t *n)
 void
 json_malformed(struct json *j, const char *why)
 {
+	const struct parser *p = parser_of(j);
+
 	reader_malformed_byte(
-	    j->reader, j->offset + (j->next > 0 ? j->event[j->next - 1].end : 0), why);
+	    p->reader, p->offset + (j->next > p->event ? j->next[-1].end : 0), why);
 }

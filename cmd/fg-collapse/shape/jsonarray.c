@@ -1,6 +1,5 @@
 /*
- * jsonarray: a number is a cell of 64 bits: its sign, how it is held, and a whole number,
- * or billionths, or the place of a larger one.
+ * jsonarray: a number is a cell of 64 bits.
  */
 #include "fg-collapse/shape/jsonarray.h"
 
@@ -9,12 +8,8 @@
 #include "base/vec.h"
 #include "profile/sample.h"
 
-#define NEGATIVE (UINT64_C(1) << 63)
-#define HELD (UINT64_C(3) << 61)
-#define WHOLE (UINT64_C(0) << 61)
 #define BILLIONTHS (UINT64_C(1) << 61)
 #define WIDE (UINT64_C(2) << 61)
-#define CELL_MOST ((UINT64_C(1) << 61) - 1)
 
 void
 json_indices_add(struct json_indices *x, uint32_t n)
@@ -43,11 +38,11 @@ json_indices_free(struct json_indices *x)
 void
 json_numbers_set(struct json_numbers *x, size_t i, struct json_number n)
 {
-	uint64_t cell = n.negative ? NEGATIVE : 0;
+	uint64_t cell = n.negative ? JSON_NEGATIVE : 0;
 
-	if (n.v % VALUE_ONE == 0 && n.v / VALUE_ONE <= CELL_MOST) {
-		cell |= WHOLE | (uint64_t)(n.v / VALUE_ONE);
-	} else if (n.v <= CELL_MOST) {
+	if (n.v % VALUE_ONE == 0 && n.v / VALUE_ONE <= JSON_CELL_MOST) {
+		cell |= JSON_WHOLE | (uint64_t)(n.v / VALUE_ONE);
+	} else if (n.v <= JSON_CELL_MOST) {
 		cell |= BILLIONTHS | (uint64_t)n.v;
 	} else {
 		vec_fit(x->wide, x->capwide, x->nwide + 1);
@@ -67,12 +62,12 @@ json_numbers_add(struct json_numbers *x, struct json_number n)
 struct json_number
 json_numbers_at(const struct json_numbers *x, size_t i)
 {
-	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & CELL_MOST;
+	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & JSON_CELL_MOST;
 
-	return (struct json_number){(cell & HELD) == WHOLE	  ? value_of(held)
-				    : (cell & HELD) == BILLIONTHS ? (value)held
-								  : x->wide[held],
-	    cell & NEGATIVE};
+	return (struct json_number){(cell & JSON_HELD) == JSON_WHOLE   ? value_of(held)
+				    : (cell & JSON_HELD) == BILLIONTHS ? (value)held
+								       : x->wide[held],
+	    cell & JSON_NEGATIVE};
 }
 
 void
@@ -86,30 +81,20 @@ json_numbers(struct json *j, struct json_numbers *x)
 	while (json_item(j))
 		if (json_digits(j, &whole)) {
 			vec_fit(x->cell, x->cap, x->n + 1);
-			x->cell[x->n++] = WHOLE | whole; /* below 2^60 */
+			x->cell[x->n++] = JSON_WHOLE | whole; /* 16 digits fit */
 		} else {
 			json_numbers_add(x, json_number(j, &n) ? n : (struct json_number){0});
 		}
 }
 
-uint64_t
-json_numbers_whole(const struct json_numbers *x, size_t i)
+bool
+json_numbers_negative(const struct json_numbers *x)
 {
-	uint64_t cell = i < x->n ? x->cell[i] : 0;
+	uint64_t all = 0;
 
-	if ((cell & HELD) == WHOLE)
-		return cell & CELL_MOST;
-	return (uint64_t)(json_numbers_at(x, i).v / VALUE_ONE);
-}
-
-int64_t
-json_numbers_us(const struct json_numbers *x, size_t i)
-{
-	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & CELL_MOST;
-
-	if ((cell & HELD) == WHOLE && held < INT64_MAX / 2000)
-		return cell & NEGATIVE ? -(int64_t)held * 1000 : (int64_t)held * 1000;
-	return json_us(json_numbers_at(x, i));
+	for (size_t i = 0; i < x->n; i++)
+		all |= x->cell[i];
+	return all & JSON_NEGATIVE;
 }
 
 void

@@ -36,8 +36,9 @@ void json_numbers_set(
     struct json_numbers *x, size_t i, struct json_number n); /* one that is there */
 struct json_number json_numbers_at(const struct json_numbers *x, size_t i); /* 0 beyond the end */
 /* The same in whole ones, and in thousandths, as json_us has it. */
-uint64_t json_numbers_whole(const struct json_numbers *x, size_t i);
-int64_t json_numbers_us(const struct json_numbers *x, size_t i);
+static inline uint64_t json_numbers_whole(const struct json_numbers *x, size_t i);
+static inline int64_t json_numbers_us(const struct json_numbers *x, size_t i);
+bool json_numbers_negative(const struct json_numbers *x); /* whether one has a minus */
 void json_numbers_free(struct json_numbers *x);
 
 /* Arrays of strings. */
@@ -55,5 +56,32 @@ void json_strings_free(struct json_strings *x);
 uint64_t json_ns(struct json_number n, uint64_t unit);
 /* n us in ns; what is further than 146 years from 0 is 0. */
 int64_t json_us(struct json_number n);
+
+/* Private: a cell's sign, how it is held, and a whole number, billionths, or the place of a larger
+ * one. */
+#define JSON_NEGATIVE (UINT64_C(1) << 63)
+#define JSON_HELD (UINT64_C(3) << 61)
+#define JSON_WHOLE (UINT64_C(0) << 61)
+#define JSON_CELL_MOST ((UINT64_C(1) << 61) - 1)
+
+static inline uint64_t
+json_numbers_whole(const struct json_numbers *x, size_t i)
+{
+	uint64_t cell = i < x->n ? x->cell[i] : 0;
+
+	if ((cell & JSON_HELD) == JSON_WHOLE)
+		return cell & JSON_CELL_MOST;
+	return (uint64_t)(json_numbers_at(x, i).v / VALUE_ONE);
+}
+
+static inline int64_t
+json_numbers_us(const struct json_numbers *x, size_t i)
+{
+	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & JSON_CELL_MOST;
+
+	if ((cell & JSON_HELD) == JSON_WHOLE && held < INT64_MAX / 2000)
+		return cell & JSON_NEGATIVE ? -(int64_t)held * 1000 : (int64_t)held * 1000;
+	return json_us(json_numbers_at(x, i));
+}
 
 #endif

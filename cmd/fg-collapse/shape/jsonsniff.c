@@ -24,9 +24,12 @@ static bool
 matches(const struct scan *s, const char *path, struct str text)
 {
 	for (unsigned d = 0; d < s->depth; d++) {
-		size_t len = strcspn(path, ".=");
 		struct str key = s->key[d];
+		size_t len;
 
+		if (*path != '*' && (key.len == 0 || *path != key.s[0]))
+			return false;
+		len = strcspn(path, ".=");
 		if (!(len == 1 && *path == '*') &&
 		    !(key.len == len && memcmp(key.s, path, len) == 0))
 			return false;
