@@ -122,12 +122,10 @@ value_format(value v, char out[VALUE_CHARS])
 	return len;
 }
 
-value
-value_sum(value a, value b)
+void
+value_overflow(void)
 {
-	if (a > VALUE_MAX - b)
-		cli_die("a sum of values is over 3.4e29, more than can be kept exactly");
-	return a + b;
+	cli_die("a sum of values is over 3.4e29, more than can be kept exactly");
 }
 
 double

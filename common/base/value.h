@@ -29,10 +29,22 @@ enum value_parse value_parse(const char *s, const char *end, value *v);
 size_t value_format(value v, char out[VALUE_CHARS]);
 
 /* a + b; exits with 2 when the sum cannot be held, which takes 3.4e29. */
-value value_sum(value a, value b);
+static inline value value_sum(value a, value b);
 
 /* v as a double, for drawing and percentages only. */
 double value_double(value v);
+
+_Noreturn void value_overflow(void); /* private */
+
+static inline value
+value_sum(value a, value b)
+{
+	value sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		value_overflow();
+	return sum;
+}
 
 static inline value
 value_of(uint64_t n)

@@ -189,9 +189,8 @@ in_range(struct sampler *s, uint64_t time)
 	return time != SAMPLE_NO_TIME && since >= o->from && since < o->to;
 }
 
-/* An input's first sample, of whatever event. */
-static void
-start(struct sampler *s, uint32_t event, uint64_t time)
+void
+sampler_start(struct sampler *s, uint32_t event, uint64_t time)
 {
 	if (!s->started) {
 		sampler_default(s, event);
@@ -202,36 +201,31 @@ start(struct sampler *s, uint32_t event, uint64_t time)
 		s->start = time != SAMPLE_NO_TIME ? time : 0;
 }
 
-static void
-count_event(struct sample_event *e, value weight)
-{
-	if (weight != e->period) {
-		e->varies |= e->period != 0;
-		e->period = weight;
-	}
-	e->samples++;
-	e->total = value_sum(e->total, weight);
-}
-
-static bool
-take(struct sampler *s, uint64_t time)
+bool
+sampler_take(struct sampler *s, uint64_t time, uint64_t n)
 {
 	if (s->options->list || (s->options->range && !in_range(s, time)))
 		return false;
-	s->samples++;
+	s->samples += n;
 	return true;
 }
 
 bool
-sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight)
+sampler_timeless(const struct sampler *s)
+{
+	return !s->options->range && !s->options->time_order;
+}
+
+bool
+sample_wanted_many(struct sampler *s, uint32_t event, uint64_t n)
 {
 	if (s->start == SAMPLE_NO_TIME)
-		start(s, event, time);
-	count_event(&s->event[event], weight);
+		sampler_start(s, event, SAMPLE_NO_TIME);
+	sample_event_count(&s->event[event], VALUE_ONE, n);
 	if (event != s->column[0])
 		return false;
-	s->event[event].kept++;
-	return take(s, time);
+	s->event[event].kept += n;
+	return sampler_take(s, SAMPLE_NO_TIME, n);
 }
 
 value
@@ -275,12 +269,12 @@ sample_begin_all(struct sampler *s, const struct sample_task *task, const struct
 	if (n == 0)
 		return false;
 	if (s->start == SAMPLE_NO_TIME)
-		start(s, w[0].event, time);
+		sampler_start(s, w[0].event, time);
 	memset(s->weight, 0, s->columns * sizeof s->weight[0]);
 	for (unsigned i = 0; i < n; i++) {
 		if (w[i].weight == 0)
 			continue;
-		count_event(&s->event[w[i].event], w[i].weight);
+		sample_event_count(&s->event[w[i].event], w[i].weight, 1);
 		for (unsigned c = 0; c < s->columns; c++)
 			if (s->column[c] == w[i].event) {
 				s->weight[c] = sample_counted(s, w[i].event, w[i].weight);
@@ -288,7 +282,7 @@ sample_begin_all(struct sampler *s, const struct sample_task *task, const struct
 				any = true;
 			}
 	}
-	return any && take(s, time) && begin(s, task, time);
+	return any && sampler_take(s, time, 1) && begin(s, task, time);
 }
 
 void

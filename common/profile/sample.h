@@ -184,7 +184,10 @@ void sample_end(struct sampler *s);
  * then sample_child with the sample_name of each frame, root first; sample_count
  * adds its weight, a whole number of the one column, at its last node.
  */
-bool sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight);
+static inline bool sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight);
+/* The same of n samples that weigh 1 each, while nobody asks when they were. */
+bool sampler_timeless(const struct sampler *s);
+bool sample_wanted_many(struct sampler *s, uint32_t event, uint64_t n);
 uint32_t sample_root(struct sampler *s, const struct sample_task *task);
 uint32_t sample_name(struct sampler *s, const struct frame *f);
 uint32_t sample_child(struct sampler *s, uint32_t node, uint32_t name);
@@ -227,5 +230,32 @@ const char *sampler_unit(const struct sampler *s, const struct sample_event *e);
  * for. Exits with 2 when values of different units were added up.
  */
 void sampler_write(struct sampler *s, struct output *o);
+
+/* Private: an input's first sample, of whatever event; n of the event that is wanted. */
+void sampler_start(struct sampler *s, uint32_t event, uint64_t time);
+bool sampler_take(struct sampler *s, uint64_t time, uint64_t n);
+
+static inline void
+sample_event_count(struct sample_event *e, value weight, uint64_t n)
+{
+	if (weight != e->period) {
+		e->varies |= e->period != 0;
+		e->period = weight;
+	}
+	e->samples += n;
+	e->total = value_sum(e->total, weight * n);
+}
+
+static inline bool
+sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight)
+{
+	if (s->start == SAMPLE_NO_TIME)
+		sampler_start(s, event, time);
+	sample_event_count(&s->event[event], weight, 1);
+	if (event != s->column[0])
+		return false;
+	s->event[event].kept++;
+	return sampler_take(s, time, 1);
+}
 
 #endif

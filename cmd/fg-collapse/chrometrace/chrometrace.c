@@ -22,8 +22,13 @@
 #include "fg-collapse/chrometrace/tracks.h"
 #include "fg-collapse/shape/cpusamples.h"
 #include "fg-collapse/shape/jsonsniff.h"
+#include "fg-collapse/shape/memo.h"
 #include "fg-collapse/shape/nesting.h"
 #include "fg-collapse/shape/scan.h"
+
+/* Of names: at first, and at most. */
+#define MEMO_SLOTS (1u << 6)
+#define MEMO_MOST (1u << 16)
 
 /* V8's samples of a thread, which chunks with the same pid and id have. */
 struct cpu {
@@ -46,6 +51,7 @@ struct trace {
 	struct event event;
 	struct cpusamples piece; /* in the args of the event at hand */
 	struct tracks tracks;
+	struct memo names; /* of spans: their numbers in the tree */
 	struct cpu *cpu;
 	uint32_t ncpu, capcpu;
 	struct slice *slice;
@@ -129,20 +135,24 @@ read_keys(struct trace *t)
 	struct json *j = t->json;
 	struct event *e = &t->event;
 	struct text *text[] = {&e->name, &e->pid, &e->tid, &e->id, &e->category, &e->title};
-	static const char *const names[] = {"name", "pid", "tid", "id", "cat"};
 	struct str key, s;
-	size_t i;
 
-	for (i = 0; i < sizeof text / sizeof text[0]; i++)
+	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
 		text_cut(text[i], 0);
 	e->phase = '\0';
 	e->time = e->lasts = e->cpu_lasts = (struct json_number){0};
 	e->detail = e->frame = 0;
-	while (json_key(j, &key)) {
-		for (i = 0; i < sizeof names / sizeof names[0] && !str_is(key, names[i]); i++)
-			continue;
-		if (i < sizeof names / sizeof names[0])
-			json_keep(j, text[i]);
+	while (json_key(j, &key))
+		if (str_is(key, "name"))
+			json_keep(j, &e->name);
+		else if (str_is(key, "pid"))
+			json_keep(j, &e->pid);
+		else if (str_is(key, "tid"))
+			json_keep(j, &e->tid);
+		else if (str_is(key, "id"))
+			json_keep(j, &e->id);
+		else if (str_is(key, "cat"))
+			json_keep(j, &e->category);
 		else if (str_is(key, "ph"))
 			e->phase = json_text(j, &s) && s.len == 1 ? s.s[0] : '\0';
 		else if (str_is(key, "ts"))
@@ -157,21 +167,37 @@ read_keys(struct trace *t)
 			read_args(t);
 		else
 			json_skip(j);
+}
+
+/* The number of the event's name in the tree. */
+static uint32_t
+name_of(struct trace *t)
+{
+	struct frame f = {.function = text_as_str(&t->event.name)};
+	XXH128_hash_t hash = hash_bytes128(f.function.s, f.function.len);
+	struct memo_key key = {hash.low64, hash.high64};
+	uint32_t name = memo_find(&t->names, key);
+
+	if (name == 0) {
+		name = sample_name(t->reader->sampler, &f);
+		if (memo_full(&t->names))
+			memo_clear(&t->names);
+		memo_put(&t->names, key, name);
 	}
+	return name;
 }
 
 static void
 add_slice(struct trace *t, enum slice_kind kind, uint32_t track)
 {
 	const struct event *e = &t->event;
-	struct frame f = {.function = text_as_str(&e->name)};
 	struct slice s = {json_us(e->time), json_us(e->lasts.v > 0 ? e->lasts : e->cpu_lasts),
 	    e->detail, 0, track, kind};
 
 	if (s.lasts < 0)
 		s.lasts = 0;
 	if (kind != SLICE_END || e->name.len > 0)
-		s.name = sample_name(t->reader->sampler, &f);
+		s.name = name_of(t);
 	vec_fit(t->slice, t->capslice, t->nslice + 1);
 	if (t->nslice == UINT32_MAX)
 		cli_die("%s: more events than can be numbered", lines_name(t->reader->lines));
@@ -354,7 +380,8 @@ take_samples(struct trace *t)
 
 		if (i + 1 < t->nsample && next->track == x->track)
 			w[1].weight = (value)(next->time - x->time) * (VALUE_ONE / 1000);
-		parents_sample(&t->frames.tree, &task, v8_node(&t->frames, x->frame), w, 2,
+		parents_task(&t->frames.tree, &task);
+		parents_sample(&t->frames.tree, v8_node(&t->frames, x->frame), w, 2,
 		    x->time >= 0 ? (uint64_t)x->time : SAMPLE_NO_TIME);
 	}
 	v8_check(&t->frames, t->json);
@@ -411,6 +438,7 @@ free_trace(struct trace *t)
 	cpusamples_free(&t->piece);
 	v8_free(&t->frames);
 	tracks_free(&t->tracks);
+	memo_free(&t->names);
 	free(t->cpu);
 	free(t->slice);
 	free(t->sample);
@@ -424,6 +452,7 @@ read_document(struct reader *r, struct json *j)
 	json_open_ended(j);
 	cpusamples_init(&t.piece, r);
 	v8_init(&t.frames, r->sampler);
+	memo_init(&t.names, MEMO_SLOTS, MEMO_MOST);
 	read_trace(&t);
 	take_cpu(&t);
 	take_samples(&t);

@@ -27,12 +27,21 @@ find_key(struct tracks *x, bool async, struct str pid, struct str tid)
 	return x->n - 1;
 }
 
+static bool
+is_of(const struct track *k, const struct track_ids *ids)
+{
+	return str_equal(text_as_str(&k->tid), ids->tid) &&
+	       str_equal(text_as_str(&k->pid), ids->pid);
+}
+
 uint32_t
 tracks_find(struct tracks *x, const struct track_ids *ids, enum track_kind kind)
 {
 	uint32_t process, number;
 	struct str tid = {0};
 
+	if (kind == TRACK_THREAD && x->thread > 0 && is_of(&x->track[x->thread - 1], ids))
+		return x->thread - 1;
 	text_cut(&x->key, 0);
 	text_str(&x->key, ids->pid);
 	text_char(&x->key, '\0');
@@ -54,6 +63,8 @@ tracks_find(struct tracks *x, const struct track_ids *ids, enum track_kind kind)
 	}
 	number = find_key(x, kind == TRACK_OPERATION, ids->pid, tid);
 	x->track[number].process = process;
+	if (kind == TRACK_THREAD)
+		x->thread = number + 1;
 	return number;
 }
 

@@ -43,6 +43,7 @@ struct tracks {
 
 	/* Private. */
 	uint32_t cap;
+	uint32_t thread; /* the last that was found, from 1 on */
 	struct hash_index index;
 	struct text key;
 };

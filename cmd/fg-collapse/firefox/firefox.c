@@ -197,7 +197,7 @@ cpu_event(struct profile *p)
 
 /* Samples with their weight, the time until the next one, and CPU time. */
 static void
-take_samples(struct profile *p, const struct thread_samples *t, const struct sample_task *task)
+take_samples(struct profile *p, const struct thread_samples *t)
 {
 	struct sampler *s = p->reader->sampler;
 	struct sample_weight w[] = {{event_of(s, text_as_str(&t->weight_type)), 0},
@@ -227,15 +227,14 @@ take_samples(struct profile *p, const struct thread_samples *t, const struct sam
 			w[1].weight = next.v - now.v;
 		w[2].weight =
 		    i == 0 || cpu.negative ? 0 : cpu.v; /* the first one's is of nothing */
-		parents_sample(&p->parents, task, json_index_at(&p->last, t->stack.at[i]), w, n,
+		parents_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), w, n,
 		    json_ns(now, 1000000));
 	}
 }
 
 /* What was allocated; what was freed is below 0. */
 static void
-take_allocations(struct profile *p, const struct thread_samples *t, const struct sample_task *task,
-    const char *event)
+take_allocations(struct profile *p, const struct thread_samples *t, const char *event)
 {
 	struct sample_weight w = {0, 0};
 
@@ -248,8 +247,8 @@ take_allocations(struct profile *p, const struct thread_samples *t, const struct
 
 		w.weight = weight.v;
 		if (!weight.negative)
-			parents_sample(&p->parents, task, json_index_at(&p->last, t->stack.at[i]),
-			    &w, 1, json_ns(json_numbers_at(&t->time, i), 1000000));
+			parents_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), &w, 1,
+			    json_ns(json_numbers_at(&t->time, i), 1000000));
 	}
 }
 
@@ -261,9 +260,10 @@ take_thread(struct profile *p, const struct thread *t)
 	    text_as_str(&t->name), text_as_str(&t->pid), text_as_str(&t->tid)};
 
 	stacks_build(p, t, &tables);
-	take_samples(p, &t->samples, &task);
-	take_allocations(p, &t->native, &task, "native-allocations");
-	take_allocations(p, &t->js, &task, "js-allocations");
+	parents_task(&p->parents, &task);
+	take_samples(p, &t->samples);
+	take_allocations(p, &t->native, "native-allocations");
+	take_allocations(p, &t->js, "js-allocations");
 	if (p->parents.cyclic > 0)
 		json_malformed(p->json, "the callers of a stack below itself");
 }

@@ -131,7 +131,6 @@ read_tree(struct profile *p)
 static void
 take(struct profile *p)
 {
-	static const struct sample_task nobody;
 	struct sampler *s = p->reader->sampler;
 	struct sample_weight w[] = {{sampler_event(s, str_of("ticks"), str_of("ticks")), 0},
 	    {sampler_event(s, str_of("bytes"), str_of("bytes")), 0}};
@@ -148,7 +147,7 @@ take(struct profile *p)
 	for (uint32_t i = 0; i < p->tree.n; i++) {
 		w[0].weight = json_numbers_at(&p->ticks, i).v;
 		w[1].weight = json_numbers_at(&p->bytes, i).v;
-		parents_sample(&p->tree, &nobody, i, w, 2, SAMPLE_NO_TIME);
+		parents_sample(&p->tree, i, w, 2, SAMPLE_NO_TIME);
 	}
 }
 

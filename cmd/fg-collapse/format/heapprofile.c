@@ -11,7 +11,6 @@
 static void
 read_document(struct reader *r, struct json *j)
 {
-	static const struct sample_task nobody;
 	uint32_t event = sampler_event(r->sampler, str_of("bytes"), str_of("bytes"));
 	struct v8 v;
 	struct str key;
@@ -24,7 +23,7 @@ read_document(struct reader *r, struct json *j)
 			json_skip(j);
 	v8_join(&v);
 	for (uint32_t i = 0; i < v.tree.n; i++)
-		parents_sample(&v.tree, &nobody, i,
+		parents_sample(&v.tree, i,
 		    &(struct sample_weight){event, json_numbers_at(&v.own, i).v}, 1,
 		    SAMPLE_NO_TIME);
 	v8_free(&v);

@@ -85,24 +85,34 @@ cpusamples_append(struct cpusamples *c, struct cpusamples *piece)
 	piece->start = piece->end = zero;
 }
 
-/* When each sample was, oldest first. */
-static struct moment *
-moments(const struct cpusamples *c)
+/* The i-th sample, which follows one of that time; of those in order, where there are such. */
+static struct moment
+moment_at(const struct cpusamples *c, const struct moment *ordered, size_t i, int64_t before)
 {
-	struct moment *m = cli_alloc(c->ids.n, sizeof *m);
-	int64_t time = c->stamps.n > 0 ? 0 : json_us(c->start);
+	struct moment m = {before, v8_node(&c->tree, json_numbers_whole(&c->ids, i))};
+
+	if (ordered != NULL)
+		return ordered[i];
+	if (i < c->stamps.n)
+		m.time = json_numbers_us(&c->stamps, i);
+	else if (__builtin_add_overflow(before, json_numbers_us(&c->deltas, i), &m.time))
+		m.time = before;
+	return m;
+}
+
+/* All samples, oldest first; NULL when time does not go back, as in nearly all profiles. */
+static struct moment *
+in_order(const struct cpusamples *c, int64_t start)
+{
+	struct moment *m;
 	bool ordered = true;
 
+	if (c->stamps.n == 0 && !json_numbers_negative(&c->deltas))
+		return NULL;
+	m = cli_alloc(c->ids.n, sizeof *m);
 	for (size_t i = 0; i < c->ids.n; i++) {
-		int64_t before = time;
-
-		if (i < c->stamps.n)
-			time = json_numbers_us(&c->stamps, i);
-		else if (__builtin_add_overflow(time, json_numbers_us(&c->deltas, i), &time))
-			time = before;
-		ordered &= i == 0 || time >= before;
-		m[i].time = time;
-		m[i].node = v8_node(&c->tree, json_numbers_whole(&c->ids, i));
+		m[i] = moment_at(c, NULL, i, i > 0 ? m[i - 1].time : start);
+		ordered &= i == 0 || m[i].time >= m[i - 1].time;
 	}
 	if (!ordered)
 		mergesort(m, c->ids.n, sizeof *m, compare);
@@ -110,14 +120,14 @@ moments(const struct cpusamples *c)
 }
 
 static void
-take_hits(struct cpusamples *c, const struct sample_task *task)
+take_hits(struct cpusamples *c)
 {
 	uint32_t event = sampler_event(c->reader->sampler, str_of("hits"), str_of("samples"));
 
 	if (c->ids.n == 0)
 		sampler_default(c->reader->sampler, event);
 	for (uint32_t i = 0; i < c->tree.tree.n; i++)
-		parents_sample(&c->tree.tree, task, i,
+		parents_sample(&c->tree.tree, i,
 		    &(struct sample_weight){event, json_numbers_at(&c->tree.own, i).v}, 1,
 		    SAMPLE_NO_TIME);
 }
@@ -130,25 +140,39 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 	int64_t end = json_us(ended ? json_numbers_at(&c->stamps, c->ids.n) : c->end), last = 0;
 	struct sampler *s = c->reader->sampler;
 	struct sample_weight w[] = {{0, VALUE_ONE}, {0, 0}};
-	struct moment *m;
+	int64_t start = c->stamps.n > 0 ? 0 : json_us(c->start);
+	struct moment *ordered = in_order(c, start), now, next = moment_at(c, ordered, 0, start);
+
+	size_t nodes = c->tree.tree.n;
+	uint64_t *count = sampler_timeless(s) ? cli_alloc(nodes + 1, sizeof *count) : NULL;
 
 	v8_join(&c->tree);
+	parents_task(&c->tree.tree, task);
 	if (c->ids.n > 0) {
 		w[0].event = sampler_event(s, str_of("samples"), str_of("samples"));
 		w[1].event = sampler_event(s, str_of("us"), str_of("us"));
+		sampler_default(s, w[0].event);
 	}
-	m = moments(c);
 	for (size_t i = 0; i < c->ids.n; i++) {
-		int64_t next = i + 1 < c->ids.n ? m[i + 1].time : end;
-
-		if (next >= m[i].time)
-			last = next - m[i].time;
+		now = next;
+		if (i + 1 < c->ids.n)
+			next = moment_at(c, ordered, i + 1, now.time);
+		else
+			next.time = end;
+		if (next.time >= now.time)
+			last = next.time - now.time;
 		if (timed)
 			w[1].weight = (value)last * (VALUE_ONE / 1000);
-		parents_sample(&c->tree.tree, task, m[i].node, w, 2,
-		    timed && m[i].time >= 0 ? (uint64_t)m[i].time : SAMPLE_NO_TIME);
+		if (count != NULL)
+			count[now.node < nodes ? now.node : nodes]++;
+		parents_sample(&c->tree.tree, now.node, count != NULL ? w + 1 : w,
+		    count != NULL ? 1 : 2,
+		    timed && now.time >= 0 ? (uint64_t)now.time : SAMPLE_NO_TIME);
 	}
-	free(m);
+	for (uint32_t i = 0; count != NULL && i <= nodes; i++)
+		parents_samples(&c->tree.tree, i, w[0].event, count[i]);
+	free(count);
+	free(ordered);
 	if (hits)
-		take_hits(c, task);
+		take_hits(c);
 }

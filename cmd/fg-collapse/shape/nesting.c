@@ -10,6 +10,8 @@
 
 #define LOOK 256 /* ends at one time, among which that of the last begin is looked for */
 
+#define STEPS 16 /* back for each mark, of which most take none */
+
 struct mark {
 	int64_t time;
 	const struct slice *slice;
@@ -34,6 +36,47 @@ compare_begins(const void *a, const void *b)
 	if (whole_x != whole_y)
 		return whole_x ? 1 : -1;
 	return (x->slice->lasts < y->slice->lasts) - (x->slice->lasts > y->slice->lasts);
+}
+
+/* Turn round each piece in which times fall. */
+static void
+turn(struct mark *m, size_t n)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && m[end].time < m[end - 1].time; end++)
+			continue;
+		for (size_t a = i, z = end - 1; a < z; a++, z--) {
+			struct mark at = m[a];
+
+			m[a] = m[z];
+			m[z] = at;
+		}
+	}
+}
+
+/*
+ * In order, as stable as mergesort. What a thread says is nearly in order: ends of spans
+ * fall to that of the one around them, and then each finds its place a few steps back.
+ */
+static void
+sort(struct mark *m, size_t n, int (*compare)(const void *, const void *))
+{
+	size_t steps = STEPS * n;
+
+	turn(m, n);
+	for (size_t i = 1, k; i < n; i++) {
+		struct mark at = m[i];
+
+		if (m[i - 1].time < at.time)
+			continue;
+		for (k = i; k > 0 && steps > 0 && compare(&m[k - 1], &at) > 0; k--, steps--)
+			m[k] = m[k - 1];
+		m[k] = at;
+		if (steps == 0) {
+			mergesort(m, n, sizeof *m, compare);
+			return;
+		}
+	}
 }
 
 static value
@@ -113,8 +156,8 @@ nesting_take(struct spans *s, const struct sample_task *task, const struct slice
 		if (ends > last)
 			last = ends;
 	}
-	mergesort(begin, nbegin, sizeof *begin, compare_begins);
-	mergesort(end, nend, sizeof *end, compare_ends);
+	sort(begin, nbegin, compare_begins);
+	sort(end, nend, compare_ends);
 	spans_thread(s, task, 0);
 	for (size_t i = 0, k = 0; i < nbegin || k < nend;) {
 		bool begins = k == nend || (i < nbegin && begin[i].time < end[k].time) ||

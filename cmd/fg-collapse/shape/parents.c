@@ -60,22 +60,29 @@ node_of(struct parents *p, uint32_t stack)
 }
 
 void
-parents_sample(struct parents *p, const struct sample_task *task, uint32_t stack,
-    const struct sample_weight *w, unsigned n, uint64_t time)
+parents_task(struct parents *p, const struct sample_task *task)
 {
-	uint32_t root;
+	uint32_t root = sample_root(p->sampler, task);
 
-	for (unsigned i = 0; i < n; i++) {
-		value v;
+	if (root != p->root)
+		for (size_t k = 0; k < p->n; k++)
+			p->stack[k].node = 0;
+	p->root = root;
+}
 
-		if (w[i].weight == 0 || !sample_wanted(p->sampler, w[i].event, time, w[i].weight))
-			continue;
-		root = sample_root(p->sampler, task);
-		if (root != p->root)
-			for (size_t k = 0; k < p->n; k++)
-				p->stack[k].node = 0;
-		p->root = root;
-		v = sample_counted(p->sampler, w[i].event, w[i].weight);
-		sample_add(p->sampler, node_of(p, stack), time, &v);
-	}
+void
+parents_samples(struct parents *p, uint32_t stack, uint32_t event, uint64_t n)
+{
+	value v = value_of(n);
+
+	if (n > 0 && sample_wanted_many(p->sampler, event, n))
+		sample_add(p->sampler, node_of(p, stack), SAMPLE_NO_TIME, &v);
+}
+
+void
+parents_weight(struct parents *p, uint32_t stack, struct sample_weight w, uint64_t time)
+{
+	value v = sample_counted(p->sampler, w.event, w.weight);
+
+	sample_add(p->sampler, node_of(p, stack), time, &v);
 }

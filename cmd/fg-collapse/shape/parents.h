@@ -25,7 +25,7 @@ struct parents {
 	uint64_t cyclic; /* stacks that are below themselves: they begin there */
 
 	/* Private. */
-	uint32_t root; /* of the nodes that are known */
+	uint32_t root; /* of the task, and of the nodes that are known */
 	uint32_t *path;
 	size_t cappath;
 };
@@ -37,8 +37,23 @@ void parents_free(struct parents *p);
 /* Another stack; its number. */
 uint32_t parents_add(struct parents *p, uint32_t parent, uint32_t name);
 
+/* Samples are of that task from now on; before, of nobody. */
+void parents_task(struct parents *p, const struct sample_task *task);
+
+/* n samples that weigh 1 each, where sampler_timeless. */
+void parents_samples(struct parents *p, uint32_t stack, uint32_t event, uint64_t n);
+
+/* Private: one weight of it that is wanted. */
+void parents_weight(struct parents *p, uint32_t stack, struct sample_weight w, uint64_t time);
+
 /* A sample of the stack with that number, or of no frames where there is none, with n weights. */
-void parents_sample(struct parents *p, const struct sample_task *task, uint32_t stack,
-    const struct sample_weight *w, unsigned n, uint64_t time);
+static inline void
+parents_sample(
+    struct parents *p, uint32_t stack, const struct sample_weight *w, unsigned n, uint64_t time)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (w[i].weight != 0 && sample_wanted(p->sampler, w[i].event, time, w[i].weight))
+			parents_weight(p, stack, w[i], time);
+}
 
 #endif

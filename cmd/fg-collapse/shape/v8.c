@@ -4,9 +4,13 @@
 #include "fg-collapse/shape/v8.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
+
+/* Ids below this are near: of a profile all but those of its first nodes, as V8 counts them. */
+#define NEAR(v) (8 * ((v)->tree.n + 64))
 
 void
 v8_init(struct v8 *v, struct sampler *sampler)
@@ -24,7 +28,8 @@ v8_free(struct v8 *v)
 	}
 	parents_free(&v->tree);
 	json_numbers_free(&v->own);
-	free(v->ids.slot);
+	free(v->near);
+	free(v->far.slot);
 	free(v->link);
 	free(v->level);
 }
@@ -34,6 +39,22 @@ add_link(struct v8 *v, uint32_t node, bool up, uint64_t id)
 {
 	vec_fit(v->link, v->caplink, v->nlink + 1);
 	v->link[v->nlink++] = (struct v8_link){node, up, id};
+}
+
+/* The node has that id, as others had perhaps. */
+static void
+set_id(struct v8 *v, uint64_t id, uint32_t node)
+{
+	if (id >= NEAR(v)) {
+		*intmap_at(&v->far, id) = (void *)((uintptr_t)node + 1);
+		return;
+	}
+	if (id >= v->nnear) {
+		vec_fit(v->near, v->capnear, id + 1);
+		memset(v->near + v->nnear, 0, (id + 1 - v->nnear) * sizeof *v->near);
+		v->nnear = id + 1;
+	}
+	v->near[id] = node + 1;
 }
 
 /* Function, file and line, of which the first is number `first`; false for another key. */
@@ -100,7 +121,7 @@ read_field(struct v8 *v, struct json *j, struct str key)
 					json_skip(j);
 	} else if (str_is(key, "id")) {
 		if (json_whole(j, &id))
-			*intmap_at(&v->ids, id) = (void *)((uintptr_t)l->node + 1);
+			set_id(v, id, l->node);
 	} else if (str_is(key, "parent")) {
 		if (json_whole(j, &id))
 			add_link(v, l->node, true, id);
@@ -166,17 +187,9 @@ v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *parent)
 	uint32_t node = parents_add(&v->tree, PARENTS_NONE, sample_name(v->tree.sampler, &f));
 
 	json_numbers_add(&v->own, (struct json_number){0});
-	*intmap_at(&v->ids, id) = (void *)((uintptr_t)node + 1);
+	set_id(v, id, node);
 	if (parent != NULL)
 		add_link(v, node, true, *parent);
-}
-
-uint32_t
-v8_node(const struct v8 *v, uint64_t id)
-{
-	uintptr_t number = (uintptr_t)intmap_get(&v->ids, id);
-
-	return number > 0 ? (uint32_t)(number - 1) : PARENTS_NONE;
 }
 
 void
@@ -215,13 +228,16 @@ v8_append(struct v8 *v, struct v8 *piece)
 	}
 	for (size_t i = 0; i < piece->nlink; i++)
 		add_link(v, piece->link[i].node + base, piece->link[i].up, piece->link[i].id);
-	for (size_t i = 0; i < piece->ids.size; i++) {
-		const struct intmap_slot *s = &piece->ids.slot[i];
+	for (size_t i = 0; i < piece->far.size; i++) {
+		const struct intmap_slot *s = &piece->far.slot[i];
 
 		if (s->value != NULL)
-			*intmap_at(&v->ids, s->key) = (void *)((uintptr_t)s->value + base);
+			set_id(v, s->key, base + (uint32_t)(uintptr_t)s->value - 1);
 	}
-	free(piece->ids.slot);
-	piece->ids = (struct intmap){0};
-	piece->tree.n = piece->nlink = piece->own.n = piece->own.nwide = 0;
+	for (size_t id = 0; id < piece->nnear; id++)
+		if (piece->near[id] > 0)
+			set_id(v, id, base + piece->near[id] - 1);
+	free(piece->far.slot);
+	piece->far = (struct intmap){0};
+	piece->tree.n = piece->nlink = piece->nnear = piece->own.n = piece->own.nwide = 0;
 }

@@ -20,7 +20,9 @@ struct v8 {
 	struct json_numbers own; /* of each node: hitCount or selfSize */
 
 	/* Private. */
-	struct intmap ids; /* id: number of the node from 1 on */
+	uint32_t *near; /* by id: number of the node from 1 on, 0 for none */
+	size_t nnear, capnear;
+	struct intmap far; /* the same of ids that are much larger than there are nodes */
 	struct v8_link {
 		uint32_t node;
 		bool up; /* id is its parent, else its child */
@@ -58,6 +60,14 @@ void v8_check(const struct v8 *v, struct json *j);
 void v8_append(struct v8 *v, struct v8 *piece);
 
 /* The node of an id, PARENTS_NONE when there is none. */
-uint32_t v8_node(const struct v8 *v, uint64_t id);
+static inline uint32_t
+v8_node(const struct v8 *v, uint64_t id)
+{
+	uint32_t number = id < v->nnear ? v->near[id] : 0;
+
+	if (number == 0 && v->far.n > 0)
+		number = (uint32_t)(uintptr_t)intmap_get(&v->far, id);
+	return number > 0 ? number - 1 : PARENTS_NONE;
+}
 
 #endif
