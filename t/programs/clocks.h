@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <time.h>
 
-static double now(clockid_t c)
+static double
+now(clockid_t c)
 {
 	struct timespec t;
 
@@ -13,7 +14,8 @@ static double now(clockid_t c)
 }
 
 /* How long this thread has waited for a CPU; 0 where the kernel does not count that. */
-static double queued(void)
+static double
+queued(void)
 {
 	double run = 0, wait = 0;
 	FILE *f = fopen("/proc/thread-self/schedstat", "r");
@@ -30,7 +32,8 @@ struct reading {
 	double time, queued;
 };
 
-static __attribute__((unused)) struct reading read_clocks(void)
+static __attribute__((unused)) struct reading
+read_clocks(void)
 {
 	struct reading r;
 

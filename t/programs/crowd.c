@@ -1,6 +1,6 @@
 /*
- * crowd N: N threads that compute for a moment and sleep for long, by turns. Prints how
- * many there are when all have begun.
+ * crowd N [ROUNDS]: N threads that compute for a moment, of so many rounds, and sleep for
+ * long, by turns. Prints how many there are when all have begun.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -8,13 +8,14 @@
 #include <unistd.h>
 
 static volatile double sink;
+static int rounds = 20000;
 
 static void *
 worker(void *arg)
 {
 	(void)arg;
 	for (;;) {
-		for (int i = 0; i < 20000; i++)
+		for (int i = 0; i < rounds; i++)
 			sink += i * 0.5;
 		usleep(100000);
 	}
@@ -28,6 +29,8 @@ main(int argc, char **argv)
 	pthread_attr_t small;
 	pthread_t t;
 
+	if (argc > 2)
+		rounds = atoi(argv[2]);
 	pthread_attr_init(&small);
 	pthread_attr_setstacksize(&small, 65536);
 	for (int i = 0; i < n; i++)
