@@ -178,20 +178,32 @@ if [ "$(id -u)" = 0 ]; then
 	off_cpu() {
 		awk -v name=";$1;" '!/^# / && index($0, name) { n += $(NF - 1) + $NF } END { printf "%.0f", n }' "$2"
 	}
-	fg-record -q --wall -o off.folded ./shapes sleepy 50 >slept
-	read -r longs shorts <slept
-	for which in "nap_long $longs" "nap_short $shorts"; do
-		name=${which% *} slept=${which#* }
-		got=$(off_cpu $name off.folded)
+	# as_slept FUNCTION FILE: within 2 % of what the program says in ./slept, long naps first.
+	as_slept() {
+		got=$(off_cpu "$1" "$2")
+		read -r slept shorts <slept
+		[ "$1" = nap_long ] || slept=$shorts
 		off=$(((got - slept) * 1000 / slept))
-		echo "$got us recorded, $slept us slept" >"$tmp/.said"
-		[ "${off#-}" -le 20 ] && ok "--wall: $name" || not_ok "--wall: $name"
+		echo "$got us recorded, $slept us slept"
+		[ "${off#-}" -le 20 ]
+	}
+	# One that waits for a CPU before it first looks at the clock naps longer than it says.
+	i=0
+	until fg-record -q --wall -o off.folded ./shapes sleepy 50 >slept
+		{ as_slept nap_long off.folded && as_slept nap_short off.folded; } >/dev/null || [ $i = 2 ]; do
+		i=$((i + 1))
 	done
-	fg-record -q --wall --interval 0.2 -o 'off.%T.folded' ./shapes sleepy 20 >slept
-	cat off.*Z.folded >offs.folded
-	got=$(off_cpu nap_long offs.folded)
-	off=$(((got - $(cut -d' ' -f1 slept)) * 1000 / $(cut -d' ' -f1 slept)))
-	[ "${off#-}" -le 20 ] && ok "and none is lost between intervals" || not_ok "and none is lost between intervals"
+	for name in nap_long nap_short; do
+		check "--wall: $name" as_slept $name off.folded
+	done
+	i=0
+	until rm -f off.*Z.folded
+		fg-record -q --wall --interval 0.2 -o 'off.%T.folded' ./shapes sleepy 20 >slept
+		cat off.*Z.folded >offs.folded
+		as_slept nap_long offs.folded >/dev/null || [ $i = 2 ]; do
+		i=$((i + 1))
+	done
+	check "and none is lost between intervals" as_slept nap_long offs.folded
 	fg-record -q --off-cpu -o off.folded ./shapes sleepy 5 >slept
 	lacks "--off-cpu has no running code" ';burn ' off.folded
 fi
