@@ -150,6 +150,10 @@ static void
 read_features(const struct file *f, const unsigned char *bits, uint64_t at, struct attrs *attrs,
     struct features *features)
 {
+	const uint64_t size = source_size(f->source);
+	uint64_t end = at;
+	unsigned char next[HEADER_MAGIC];
+
 	for (unsigned number = 0; number < FEATURE_BITS; number++) {
 		unsigned char place[16];
 		struct section s;
@@ -164,16 +168,22 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 			return;
 		}
 		s = section_at(f, place);
-		if (number == FEATURE_TRACING_DATA) {
-			at += sizeof place;
+		at += sizeof place;
+		if (s.offset < size && s.size <= size - s.offset && s.offset + s.size > end)
+			end = s.offset + s.size;
+		if (number == FEATURE_TRACING_DATA)
 			continue;
-		}
 		bytes = read_section(f, &s, FEATURE_MOST, &n);
 		if (n < s.size || !features_read(features, number, bytes, n, f->swapped, attrs))
-			reader_malformed_byte(f->reader, at, "a feature is malformed");
+			reader_malformed_byte(
+			    f->reader, at - sizeof place, "a feature is malformed");
 		free(bytes);
-		at += sizeof place;
 	}
+	if (end < at)
+		end = at;
+	if (header_is(next, source_pread(f->source, next, sizeof next, end)))
+		reader_malformed_byte(f->reader, end,
+		    "a second recording behind the first (name each file by itself)");
 }
 
 static void
