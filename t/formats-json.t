@@ -329,6 +329,18 @@ c;b 1' <<'EOF2'
 EOF2
 check 'chrome-trace: that is said' grep -q 'in: byte .*: the callers of a node below itself; left out' said
 
+# As PowerShell's > writes it.
+echo '{"nodes":[{"id":1,"callFrame":{"functionName":"größe"}}],"samples":[1,1]}' >plain
+for e in UTF-16LE UTF-16BE; do
+	{ printf '\357\273\277' && cat plain; } | iconv -f UTF-8 -t $e >in
+	output "JSON in $e" 'größe 2' fg-collapse -q --no-header in
+	fg-collapse -q --no-header <in >got
+	same "JSON in $e from a pipe" .got got
+done
+{ printf '\357\273\277' && cat plain && echo x; } >in
+fg-collapse in >got 2>said
+check 'an offset counts the byte order mark' grep -q "byte $(($(wc -c <in) - 1)): lexical error" said
+
 # The numbers of a document are its own, where several were joined.
 while read -r one other; do
 	read_maybe_gz "$corpus/$one" >one

@@ -188,6 +188,14 @@ take_text(struct lines *in, char *buf, size_t len)
 	return n;
 }
 
+size_t
+lines_bytes(struct lines *in, char *buf, size_t len)
+{
+	if (!in->started)
+		start(in);
+	return take_text(in, buf, len);
+}
+
 static void
 block_reserve(struct lines_block *b, size_t size)
 {

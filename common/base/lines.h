@@ -70,6 +70,12 @@ void lines_cut_with(struct lines *in, lines_cut *cut);
 bool lines_line(struct lines *in, struct str *line);
 uint64_t lines_at(const struct lines *in);
 
+/*
+ * Instead of lines_next, for one thread and text whose lines say nothing, however long:
+ * up to len bytes, at least 4, as they come; 0 at the end.
+ */
+size_t lines_bytes(struct lines *in, char *buf, size_t len);
+
 /* Before the first lines_next: what comes first (source_peek), without taking it. */
 const char *lines_peek(struct lines *in, size_t *len);
 

@@ -28,7 +28,7 @@ struct parser {
 	struct source *source;
 	unsigned char piece[PIECE + PAD];
 	size_t len;
-	uint64_t offset; /* of the piece in the input */
+	uint64_t offset; /* of the piece in the input; of UTF-16 about */
 	struct json_event *event; /* of the piece */
 	struct json_event *last; /* where the next one goes */
 	struct text text;
@@ -222,8 +222,9 @@ json_more(struct json *j)
 	while (p->last == p->event && !p->ended) {
 		yajl_status status;
 
-		p->offset += p->len;
-		p->len = source_read(p->source, p->piece, PIECE);
+		p->len = lines_bytes(p->reader->lines, (char *)p->piece, PIECE);
+		p->offset = source_at(p->source);
+		p->offset -= p->len < p->offset ? p->len : p->offset;
 		status = p->len > 0 ? yajl_parse(p->yajl, p->piece, p->len)
 				    : yajl_complete_parse(p->yajl);
 		p->ended = p->len == 0 || status != yajl_status_ok;
@@ -240,15 +241,10 @@ struct json *
 json_open(struct reader *r)
 {
 	struct parser *p = cli_alloc(1, sizeof *p);
-	const unsigned char *first;
-	size_t len;
 
 	p->reader = r;
 	p->source = lines_source(r->lines);
 	start(p);
-	first = source_peek(p->source, &len);
-	if (text_starts((const char *)first, len, "\xef\xbb\xbf"))
-		p->offset = source_skip(p->source, 3);
 	return &p->json;
 }
 
