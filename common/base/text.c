@@ -112,15 +112,6 @@ text_printf(struct text *t, const char *fmt, ...)
 }
 
 void
-text_cut(struct text *t, size_t len)
-{
-	if (len < t->len) {
-		t->len = len;
-		t->s[len] = '\0';
-	}
-}
-
-void
 text_free(struct text *t)
 {
 	free(t->s);

@@ -111,8 +111,17 @@ void text_str(struct text *t, struct str s);
 void text_puts(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_show(struct text *t, struct str s); /* as text_shown has its characters */
-void text_cut(struct text *t, size_t len); /* to its first len bytes */
 void text_free(struct text *t);
+
+/* To its first len bytes. */
+static inline void
+text_cut(struct text *t, size_t len)
+{
+	if (len < t->len) {
+		t->len = len;
+		t->s[len] = '\0';
+	}
+}
 
 static inline void
 text_char(struct text *t, char c)

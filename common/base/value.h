@@ -46,6 +46,21 @@ value_sum(value a, value b)
 	return sum;
 }
 
+/* v without its fraction, UINT64_MAX where that is more; *rest is the fraction, in billionths. */
+static inline uint64_t
+value_whole(value v, uint64_t *rest)
+{
+	uint64_t whole;
+
+	/* 10^9 is 512 times 1953125: 64 bits are divided, which takes a tenth of the time. */
+	if (v >> 73 == 0)
+		whole = (uint64_t)(v >> 9) / 1953125;
+	else
+		whole = v / VALUE_ONE < UINT64_MAX ? (uint64_t)(v / VALUE_ONE) : UINT64_MAX;
+	*rest = (uint64_t)v - whole * (uint64_t)VALUE_ONE;
+	return whole;
+}
+
 static inline value
 value_of(uint64_t n)
 {

@@ -49,6 +49,16 @@ sampler_free(struct sampler *s)
 	free(s);
 }
 
+uint64_t
+sample_ns(value v, uint64_t unit)
+{
+	uint64_t rest, whole = value_whole(v, &rest);
+
+	if (whole >= SAMPLE_NO_TIME / unit)
+		return SAMPLE_NO_TIME;
+	return whole * unit + rest * unit / (uint64_t)VALUE_ONE;
+}
+
 void
 sampler_choose(struct sampler *s)
 {

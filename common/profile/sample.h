@@ -50,6 +50,8 @@ struct sample_task {
 };
 
 #define SAMPLE_NO_TIME UINT64_MAX
+/* v units of so many ns each, in ns; SAMPLE_NO_TIME for what is too far. */
+uint64_t sample_ns(value v, uint64_t unit);
 
 /* What a profile measured. */
 struct sample_event {

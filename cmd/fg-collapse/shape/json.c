@@ -360,11 +360,11 @@ json_array(struct json *j)
 void
 json_keep(struct json *j, struct text *t)
 {
-	struct str s;
+	struct str s = {"", 0};
 
-	text_cut(t, 0);
-	if (json_text(j, &s))
-		text_str(t, s);
+	json_text(j, &s);
+	t->len = 0;
+	text_str(t, s);
 }
 
 bool

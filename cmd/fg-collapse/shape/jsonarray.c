@@ -38,10 +38,10 @@ json_indices_free(struct json_indices *x)
 void
 json_numbers_set(struct json_numbers *x, size_t i, struct json_number n)
 {
-	uint64_t cell = n.negative ? JSON_NEGATIVE : 0;
+	uint64_t cell = n.negative ? JSON_NEGATIVE : 0, rest, whole = value_whole(n.v, &rest);
 
-	if (n.v % VALUE_ONE == 0 && n.v / VALUE_ONE <= JSON_CELL_MOST) {
-		cell |= JSON_WHOLE | (uint64_t)(n.v / VALUE_ONE);
+	if (rest == 0 && whole <= JSON_CELL_MOST) {
+		cell |= JSON_WHOLE | whole;
 	} else if (n.v <= JSON_CELL_MOST) {
 		cell |= BILLIONTHS | (uint64_t)n.v;
 	} else {
@@ -145,17 +145,15 @@ json_strings_free(struct json_strings *x)
 uint64_t
 json_ns(struct json_number n, uint64_t unit)
 {
-	if ((n.negative && n.v != 0) || n.v / VALUE_ONE >= SAMPLE_NO_TIME / unit)
-		return SAMPLE_NO_TIME;
-	return (uint64_t)(n.v / VALUE_ONE * unit + n.v % VALUE_ONE * unit / VALUE_ONE);
+	return n.negative && n.v != 0 ? SAMPLE_NO_TIME : sample_ns(n.v, unit);
 }
 
 int64_t
 json_us(struct json_number n)
 {
-	value ns = n.v / (VALUE_ONE / 1000);
+	uint64_t rest, whole = value_whole(n.v, &rest), ns = whole * 1000 + rest / 1000000;
 
-	if (ns > INT64_MAX / 2)
+	if (whole > INT64_MAX / 2000 || ns > INT64_MAX / 2)
 		return 0;
 	return n.negative ? -(int64_t)ns : (int64_t)ns;
 }

@@ -69,7 +69,8 @@ take_string(struct scan *s, struct str *text)
 static void
 skip_blanks(struct scan *s)
 {
-	while (s->at < s->end && strchr(" \t\r\n", *s->at) != NULL && *s->at != '\0')
+	while (
+	    s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r' || *s->at == '\n'))
 		s->at++;
 }
 

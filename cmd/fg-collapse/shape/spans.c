@@ -29,9 +29,8 @@ pass(struct spans *s, value time)
 
 	if (time <= s->now)
 		return;
-	if (s->unit > 0 && s->now / VALUE_ONE < SAMPLE_NO_TIME / s->unit)
-		ns = (uint64_t)(s->now / VALUE_ONE * s->unit +
-				s->now % VALUE_ONE * s->unit / VALUE_ONE);
+	if (s->unit > 0)
+		ns = sample_ns(s->now, s->unit);
 	v = time - s->now;
 	s->now = time;
 	if (s->n == 0 || !sample_wanted(s->sampler, s->event, ns, v))
