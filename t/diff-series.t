@@ -60,13 +60,31 @@ fg-diff --series stays/* >two
 same 'the same bytes each time' one two
 
 # A service that is recorded, under a load that comes and goes. What else the machine
-# does may hide the change from one recording, but not from three.
+# does, or its host, may hide the change from every second recording, but not from six.
 flags='-g -O1 -fno-omit-frame-pointer -pthread'
+
+# Seconds of CPU that others than this test have had, a virtual machine's host among them.
+others() {
+	times >own
+	awk -v hz="$(getconf CLK_TCK)" '
+		FILENAME == "own" && FNR == 2 {
+			for (i = 1; i <= 2; i++) {
+				split($i, t, /[ms]/)
+				ours += 60 * t[1] + t[2]
+			}
+		}
+		FILENAME != "own" && $1 == "cpu" { print ($2 + $3 + $4 + $7 + $8 + $9) / hz - ours }
+	' own /proc/stat
+}
 
 recorded() {
 	rm -f live.*
-	fg-record -q -F 1997 --interval 0.25 -o 'live.%T.folded' -- ./service 10000 5000 6 >moment 2>said &&
-		[ "$(cat live.* | grep -c ';digest ')" -ge 2 ]
+	others >before
+	fg-record -q -F 1997 --interval 0.25 -o 'live.%T.folded' -- ./service 10000 5000 6 >moment 2>said
+	got=$?
+	others >after
+	disturbed=$(paste before after | awk -v n="$(nproc)" '{ printf "%d", 100 * ($2 - $1) / n / 10 }')
+	[ $got = 0 ] && [ "$(cat live.* | grep -c ';digest ')" -ge 2 ]
 }
 
 found() {
@@ -81,9 +99,10 @@ found() {
 if ! ${CC:-cc} $flags -o service "$here/programs/service.c" -lm 2>said || ! recorded; then
 	skip 'a real service' "cannot be recorded: $(head -1 said)"
 else
-	found || { recorded && found; } || { recorded && found; }
-	if [ $found != 1 ] && awk -v n="$(nproc)" '{ exit $1 <= n }' /proc/loadavg; then
-		skip 'a service that became slower' "the machine is busy (load $(cut -d' ' -f1 /proc/loadavg)): $(head -1 live)"
+	again=0
+	until found || [ $((again += 1)) -gt 5 ] || ! recorded; do :; done
+	if { [ $found != 1 ] || [ "$near" != 1 ]; } && [ "$disturbed" -ge 5 ]; then
+		skip 'a service that became slower' "others had $disturbed % of the machine: $(head -1 live)"
 		done_testing
 		exit
 	fi
