@@ -89,10 +89,11 @@ cpusamples_append(struct cpusamples *c, struct cpusamples *piece)
 static struct moment
 moment_at(const struct cpusamples *c, const struct moment *ordered, size_t i, int64_t before)
 {
-	struct moment m = {before, v8_node(&c->tree, json_numbers_whole(&c->ids, i))};
+	struct moment m = {.time = before};
 
 	if (ordered != NULL)
 		return ordered[i];
+	m.node = v8_node(&c->tree, json_numbers_whole(&c->ids, i));
 	if (i < c->stamps.n)
 		m.time = json_numbers_us(&c->stamps, i);
 	else if (__builtin_add_overflow(before, json_numbers_us(&c->deltas, i), &m.time))
@@ -142,7 +143,6 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 	struct sample_weight w[] = {{0, VALUE_ONE}, {0, 0}};
 	int64_t start = c->stamps.n > 0 ? 0 : json_us(c->start);
 	struct moment *ordered = in_order(c, start), now, next = moment_at(c, ordered, 0, start);
-
 	size_t nodes = c->tree.tree.n;
 	uint64_t *count = sampler_timeless(s) ? cli_alloc(nodes + 1, sizeof *count) : NULL;
 
