@@ -32,24 +32,14 @@ output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
 - Nothing in the profile tells programs, libraries and the kernel apart.' sh -c 'echo a 3 | fg-render -T markdown'
 
 # Off the CPU the last frame is always the scheduler's: who waits is told.
-cat >wall <<'END'
-# columns: cpu waiting blocked 0 0 0
-# unit: us 0 0 0
-app;main;compute 500 20 0
-app;main;compute;irq_[k];schedule_[k] 0 80 0
-app;main;lock (m.c:7);inline_wait_[i];futex_[l];futex_wait_[i];sys_futex_[k];schedule_[k] 0 5 900
-app;main;nap;usleep_[l];sys_nanosleep_[k];schedule_[k];timer_[w];interrupt_[w] 0 0 400
-app;thread_[l];sys_exit_[k];schedule_[k] 0 0 60
-worker;kthread_[k];schedule_[k] 0 0 50
-END
 output 'wall-clock time is told of as a whole' \
 	'2.01 ms (cpu 500 µs, waiting 105 µs, blocked 1.41 ms): 19 functions, 23 frames, 8 levels.
 - Most time of its own or waiting: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `worker` 2.5 %.
 - The widest path leads to `main` 94.5 %, called by `app`; below it are `lock` 44.9 % and `compute` 29.8 %.
 - `inline_wait` is called by `lock` 44.9 %.
 - `compute` is called by `main` 29.8 %.
-- Of the time 24.8 % is in programs, 75.2 % off the CPU.' fg-render -T markdown wall
-fg-filter --column blocked wall | sed '/^# columns/d' >off
+- Of the time 24.8 % is in programs, 75.2 % off the CPU.' fg-render -T markdown "$here/data/viewer-wall.folded"
+fg-filter --column blocked "$here/data/viewer-wall.folded" | sed '/^# columns/d' >off
 fg-render -T markdown off >out
 check 'and so is a profile whose stacks all end in the scheduler' grep -q \
 	'^- Longest waiting: `inline_wait` 63.8 %, `nap` 28.4 %, `thread` 4.3 %, `worker` 3.5 %\.$' out

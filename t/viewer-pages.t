@@ -14,16 +14,7 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\nmain;a 1200 1500\n' | fg-rende
 fg-render -o four.svg "$here/data/viewer-four.folded"
 printf 'app;a;b;c;d;x;y 30\napp;a;b;c;d;z 70\n' | fg-render -o chains.svg
 printf 'app;std::vec::push 3\napp;main 1\n' | fg-render -o colons.svg
-cat >wall.folded <<'END'
-# columns: cpu waiting blocked 0 0 0
-# unit: us 0 0 0
-app;main;compute 500 20 0
-app;main;compute;irq_[k];schedule_[k] 0 80 0
-app;main;lock (m.c:7);inline_wait_[i];futex_[l];futex_wait_[i];sys_futex_[k];schedule_[k] 0 5 900
-app;main;nap;usleep_[l];sys_nanosleep_[k];schedule_[k];timer_[w];interrupt_[w] 0 0 400
-app;thread_[l];sys_exit_[k];schedule_[k] 0 0 60
-worker;kthread_[k];schedule_[k] 0 0 50
-END
+cp "$here/data/viewer-wall.folded" wall.folded
 fg-filter --column blocked wall.folded | sed '/^# columns/d' >off.folded
 for name in wall off; do fg-render -o $name.svg $name.folded; done
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "main;many;f%04d 1\n", i; print "main;one 3000" }' |
