@@ -14,7 +14,7 @@
 #include "random.h"
 
 #define FUNCTIONS 200
-#define LENGTH_MOST 400
+#define LENGTH_MAX 400
 
 /* What happens to one function. */
 struct plan {
@@ -23,7 +23,7 @@ struct plan {
 	const char *into; /* the function that has the rest, or NULL */
 };
 
-static double value[FUNCTIONS][LENGTH_MOST];
+static double value[FUNCTIONS][LENGTH_MAX];
 
 /* Falling as 1/rank. */
 static double
@@ -124,7 +124,7 @@ main(int argc, char **argv)
 {
 	struct plan quiet = {.length = 120, .target = FUNCTIONS, .samples = 5000, .factor = 1};
 	struct plan p = {
-	    .length = 140, .target = 0, .from = 100, .to = LENGTH_MOST, .samples = 5000};
+	    .length = 140, .target = 0, .from = 100, .to = LENGTH_MAX, .samples = 5000};
 	unsigned other, target;
 
 	random_state = 5;

@@ -130,7 +130,7 @@ list_formats(void)
 	for (size_t i = 0; formats[i] != NULL; i++)
 		printf("%-15s  %s\n%-15s  %s\n", formats[i]->name, formats[i]->description, "",
 		    formats[i]->origin);
-	cli_said();
+	cli_exit_flushed();
 }
 
 static const struct format *

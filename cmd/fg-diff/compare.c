@@ -181,7 +181,7 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 	if (c->noise.kind == NOISE_AUTO)
 		c->noise.kind = choose_noise(base, head, which);
 	if (c->noise.period == 0)
-		c->noise.period = weight_of(base, head, &c->weight_source);
+		c->noise.period = period_of(base, head, &c->period_source);
 	noise_fit(&c->noise, self, c->n);
 	if (only != NULL) {
 		c->n = keep_only(only, c, self, total, base->runs + head->runs);
@@ -231,7 +231,7 @@ compare_row_name(const struct comparison *c)
 double
 change_own(const struct comparison *c, const struct change *change)
 {
-	double own = (change->even[1] - change->even[0]) * noise_scale(&c->noise);
+	double own = (change->scaled_mean[1] - change->scaled_mean[0]) * noise_scale(&c->noise);
 	double measured = change->head - change->base;
 
 	if (change == &c->whole || c->noise.unchanged_part < NOISE_UNCHANGED)

@@ -8,7 +8,7 @@
 #include "base/pattern.h"
 #include "noise.h"
 #include "side.h"
-#include "weight.h"
+#include "period.h"
 
 struct row {
 	const struct calltree_name *name; /* in the comparison's names */
@@ -20,7 +20,7 @@ struct comparison {
 	const struct side *side[2];
 	const char *unit; /* of the values, or NULL */
 	struct noise noise;
-	enum weight_source weight_source;
+	enum period_source period_source;
 	struct change whole;
 	double whole_limit; /* the smallest increase of the whole that could have been seen */
 	struct row *row;

@@ -13,19 +13,19 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "twin.h"
+#include "mergedtree.h"
 
 #define FEW 5 /* causes below one place */
 
 /* What counts for a row: the values of nodes that are still counted. */
 struct part {
-	uint32_t row; /* TWIN_NO_ROW: none */
+	uint32_t row; /* MERGEDTREE_NO_ROW: none */
 	bool below;
 	double base, head;
 };
 
 struct search {
-	struct twin twin;
+	struct mergedtree mergedtree;
 	double scale[2]; /* from even values to those of a report */
 	size_t rows;
 	bool *counted; /* by node: its self value is not accounted for yet */
@@ -46,7 +46,7 @@ change(const struct part *p)
 static void
 sum_parts(struct search *s)
 {
-	const struct twin *t = &s->twin;
+	const struct mergedtree *t = &s->mergedtree;
 	uint32_t *way = cli_alloc(t->n, sizeof *way), depth = 0;
 
 	for (uint32_t i = 0; i < t->n; i++)
@@ -86,7 +86,7 @@ sum_parts(struct search *s)
 static uint32_t
 place(const struct search *s, const struct part *p)
 {
-	return s->twin.of[s->twin.first[p->row + 1] - 1];
+	return s->mergedtree.of[s->mergedtree.first[p->row + 1] - 1];
 }
 
 static bool
@@ -105,14 +105,14 @@ smaller(const struct search *s, const struct part *a, const struct part *b)
 static struct part
 smallest_with(struct search *s, double whole)
 {
-	struct part best = {.row = TWIN_NO_ROW};
+	struct part best = {.row = MERGEDTREE_NO_ROW};
 
 	sum_parts(s);
 	for (size_t i = 0; i < 2 * s->rows; i++) {
 		const struct part *p = &s->part[i];
 
 		if (change(p) / whole >= EXPLAIN_PART &&
-		    (best.row == TWIN_NO_ROW || smaller(s, p, &best)))
+		    (best.row == MERGEDTREE_NO_ROW || smaller(s, p, &best)))
 			best = *p;
 	}
 	return best;
@@ -131,7 +131,7 @@ hold_all(struct search *s, double whole)
 static struct part
 largest(struct search *s, double whole)
 {
-	struct part best = {.row = TWIN_NO_ROW};
+	struct part best = {.row = MERGEDTREE_NO_ROW};
 
 	sum_parts(s);
 	for (size_t i = 0; i < 2 * s->rows; i++) {
@@ -140,7 +140,7 @@ largest(struct search *s, double whole)
 
 		if (of <= 0 || s->holds[i])
 			continue;
-		if (best.row == TWIN_NO_ROW || of > change(&best) / whole ||
+		if (best.row == MERGEDTREE_NO_ROW || of > change(&best) / whole ||
 		    (of == change(&best) / whole && smaller(s, p, &best)))
 			best = *p;
 	}
@@ -151,7 +151,7 @@ largest(struct search *s, double whole)
 static void
 mark(struct search *s, const struct part *p, bool *flag, bool to)
 {
-	const struct twin *t = &s->twin;
+	const struct mergedtree *t = &s->mergedtree;
 
 	for (uint32_t k = t->first[p->row]; k < t->first[p->row + 1]; k++) {
 		uint32_t node = t->of[k];
@@ -165,8 +165,8 @@ mark(struct search *s, const struct part *p, bool *flag, bool to)
 static void
 look_below(struct search *s, const struct part *p)
 {
-	memset(s->within, p->row == TWIN_NO_ROW, s->twin.n * sizeof *s->within);
-	if (p->row != TWIN_NO_ROW)
+	memset(s->within, p->row == MERGEDTREE_NO_ROW, s->mergedtree.n * sizeof *s->within);
+	if (p->row != MERGEDTREE_NO_ROW)
 		mark(s, p, s->within, true);
 }
 
@@ -175,7 +175,7 @@ add(struct explanation *e, const struct comparison *c, const struct part *p)
 {
 	const struct row *row = &c->row[p->row];
 
-	if (e->n == EXPLAIN_MOST)
+	if (e->n == EXPLAIN_MAX)
 		return;
 	e->part[e->n++] = (struct explained){row, p->below, p->base, p->head};
 	e->left -= change(p);
@@ -188,11 +188,11 @@ add(struct explanation *e, const struct comparison *c, const struct part *p)
 static size_t
 split(struct search *s, const struct part *p, struct part found[FEW])
 {
-	bool *counted = cli_alloc(s->twin.n, sizeof *counted);
+	bool *counted = cli_alloc(s->mergedtree.n, sizeof *counted);
 	double left = change(p);
 	size_t n = 0;
 
-	memcpy(counted, s->counted, s->twin.n * sizeof *counted);
+	memcpy(counted, s->counted, s->mergedtree.n * sizeof *counted);
 	while (n < FEW && left / change(p) > 1 - EXPLAIN_PART) {
 		struct part most;
 
@@ -200,7 +200,7 @@ split(struct search *s, const struct part *p, struct part found[FEW])
 		if (n == 0)
 			hold_all(s, left);
 		most = largest(s, left);
-		if (most.row == TWIN_NO_ROW)
+		if (most.row == MERGEDTREE_NO_ROW)
 			break;
 		look_below(s, &most);
 		found[n] = smallest_with(s, change(&most));
@@ -209,7 +209,7 @@ split(struct search *s, const struct part *p, struct part found[FEW])
 		n++;
 	}
 	if (left / change(p) > 1 - EXPLAIN_PART) {
-		memcpy(s->counted, counted, s->twin.n * sizeof *counted);
+		memcpy(s->counted, counted, s->mergedtree.n * sizeof *counted);
 		n = 0;
 	}
 	free(counted);
@@ -219,33 +219,33 @@ split(struct search *s, const struct part *p, struct part found[FEW])
 void
 explain_find(struct explanation *e, struct comparison *c)
 {
-	static const struct part root = {.row = TWIN_NO_ROW};
+	static const struct part root = {.row = MERGEDTREE_NO_ROW};
 	struct search s = {.rows = c->n};
 
 	*e = (struct explanation){0};
-	twin_make(&s.twin, c);
-	s.counted = cli_alloc(s.twin.n, sizeof *s.counted);
-	s.within = cli_alloc(s.twin.n, sizeof *s.within);
-	s.total = cli_alloc(s.twin.n, 2 * sizeof *s.total);
+	mergedtree_make(&s.mergedtree, c);
+	s.counted = cli_alloc(s.mergedtree.n, sizeof *s.counted);
+	s.within = cli_alloc(s.mergedtree.n, sizeof *s.within);
+	s.total = cli_alloc(s.mergedtree.n, 2 * sizeof *s.total);
 	s.part = cli_alloc(s.rows, 2 * sizeof *s.part);
 	s.holds = cli_alloc(s.rows, 2 * sizeof *s.holds);
 	s.open = cli_alloc(s.rows, sizeof *s.open);
-	memset(s.counted, true, s.twin.n * sizeof *s.counted);
+	memset(s.counted, true, s.mergedtree.n * sizeof *s.counted);
 	for (int k = 0; k < 2; k++)
 		s.scale[k] = c->noise.size[c->noise.shares ? 1 : k];
 	e->change = e->left =
-	    s.twin.node[0].total[1] * s.scale[1] - s.twin.node[0].total[0] * s.scale[0];
-	while (e->n < EXPLAIN_MOST && e->change != 0 &&
+	    s.mergedtree.node[0].total[1] * s.scale[1] - s.mergedtree.node[0].total[0] * s.scale[0];
+	while (e->n < EXPLAIN_MAX && e->change != 0 &&
 	       fabs(e->left / e->change) > 1 - EXPLAIN_PART + 1e-9) {
 		struct part found[FEW], place;
 		size_t n;
 
 		look_below(&s, &root);
 		place = smallest_with(&s, e->left);
-		if (place.row == TWIN_NO_ROW)
-			place = (struct part){TWIN_NO_ROW, true, 0, e->left};
+		if (place.row == MERGEDTREE_NO_ROW)
+			place = (struct part){MERGEDTREE_NO_ROW, true, 0, e->left};
 		n = place.below ? split(&s, &place, found) : 0;
-		if (n == 0 && place.row == TWIN_NO_ROW)
+		if (n == 0 && place.row == MERGEDTREE_NO_ROW)
 			break;
 		if (n == 0) {
 			mark(&s, &place, s.counted, false);
@@ -254,7 +254,7 @@ explain_find(struct explanation *e, struct comparison *c)
 		for (size_t i = 0; i < n; i++)
 			add(e, c, &found[i]);
 	}
-	twin_free(&s.twin);
+	mergedtree_free(&s.mergedtree);
 	free(s.counted);
 	free(s.within);
 	free(s.total);

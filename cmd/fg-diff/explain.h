@@ -7,7 +7,7 @@
 #include "compare.h"
 
 #define EXPLAIN_PART 0.9 /* of the change that is to be accounted for */
-#define EXPLAIN_MOST 20
+#define EXPLAIN_MAX 20
 
 struct explained {
 	const struct row *row;
@@ -17,7 +17,7 @@ struct explained {
 
 struct explanation {
 	double change; /* of the whole */
-	struct explained part[EXPLAIN_MOST];
+	struct explained part[EXPLAIN_MAX];
 	size_t n;
 	double left; /* of the change, unaccounted for */
 };

@@ -18,14 +18,14 @@
 
 #define ROUNDS 3
 #define CHANGED 2.5 /* standard errors: a function that is left out */
-#define SPREAD_LEAST 0.03 /* of a function between runs, for the error of the medians */
+#define SPREAD_MIN 0.03 /* of a function between runs, for the error of the medians */
 
 struct fit {
 	struct noise *noise;
 	const double *self;
 	size_t n;
 	unsigned runs;
-	double *even; /* by row: 2 means of even runs */
+	double *scaled_mean; /* by row: 2 means of scaled_mean runs */
 	bool *kept;
 };
 
@@ -64,7 +64,7 @@ static void
 median_factors(struct fit *f)
 {
 	struct noise *noise = f->noise;
-	double w = noise->period, precision = 0, spread = fmax(noise->spread, SPREAD_LEAST), mu = 0;
+	double w = noise->period, precision = 0, spread = fmax(noise->spread, SPREAD_MIN), mu = 0;
 	double *share = cli_alloc(f->n, sizeof *share), *ratio = cli_alloc(f->n, sizeof *ratio);
 	size_t m;
 
@@ -96,12 +96,13 @@ even_means(struct fit *f)
 	const struct noise *noise = f->noise;
 
 	for (size_t i = 0; i < f->n; i++) {
-		double *even = f->even + 2 * i;
+		double *scaled_mean = f->scaled_mean + 2 * i;
 
-		even[0] = even[1] = 0;
+		scaled_mean[0] = scaled_mean[1] = 0;
 		for (unsigned r = 0; r < f->runs; r++)
-			even[r >= noise->nbase] += f->self[i * f->runs + r] / noise->factor[r] /
-						   (r < noise->nbase ? noise->nbase : noise->nhead);
+			scaled_mean[r >= noise->nbase] +=
+			    f->self[i * f->runs + r] / noise->factor[r] /
+			    (r < noise->nbase ? noise->nbase : noise->nhead);
 	}
 }
 
@@ -114,12 +115,12 @@ keep_unchanged(struct fit *f)
 
 	even_means(f);
 	for (size_t i = 0; i < f->n; i++) {
-		const double *even = f->even + 2 * i;
-		double mu = (even[0] + even[1]) / 2;
+		const double *scaled_mean = f->scaled_mean + 2 * i;
+		double mu = (scaled_mean[0] + scaled_mean[1]) / 2;
 		double v = noise->period * mu + (noise->spread * noise->spread + se * se) * mu * mu;
 
 		v *= 1.0 / noise->nbase + 1.0 / noise->nhead;
-		f->kept[i] = fabs(even[1] - even[0]) <= CHANGED * sqrt(v);
+		f->kept[i] = fabs(scaled_mean[1] - scaled_mean[0]) <= CHANGED * sqrt(v);
 		whole += mu;
 		if (f->kept[i])
 			kept += mu;
@@ -136,7 +137,7 @@ sum_factors(struct fit *f)
 	noise->unchanged = 0;
 	memset(noise->factor, 0, f->runs * sizeof *noise->factor);
 	for (size_t i = 0; i < f->n; i++) {
-		double mu = (f->even[2 * i] + f->even[2 * i + 1]) / 2;
+		double mu = (f->scaled_mean[2 * i] + f->scaled_mean[2 * i + 1]) / 2;
 
 		if (!f->kept[i])
 			continue;
@@ -156,7 +157,7 @@ factors_fit(struct noise *noise, const double *self, size_t n)
 {
 	struct fit f = {.noise = noise, .self = self, .n = n, .runs = noise->nbase + noise->nhead};
 
-	f.even = cli_alloc(n, 2 * sizeof *f.even);
+	f.scaled_mean = cli_alloc(n, 2 * sizeof *f.scaled_mean);
 	f.kept = cli_alloc(n, sizeof *f.kept);
 	median_factors(&f);
 	for (int round = 0; round < ROUNDS; round++) {
@@ -165,7 +166,7 @@ factors_fit(struct noise *noise, const double *self, size_t n)
 			break;
 		sum_factors(&f);
 	}
-	free(f.even);
+	free(f.scaled_mean);
 	free(f.kept);
 }
 

@@ -17,7 +17,7 @@
 #include "base/sandbox.h"
 #include "report.h"
 #include "series.h"
-#include "stacks.h"
+#include "writediff.h"
 
 enum {
 	OPT_REPORT = CLI_LONG,
@@ -415,6 +415,6 @@ main(int argc, char **argv)
 	compare_free(functions);
 	compare_free(stacks);
 	if (answer == ANSWER_CANNOT_TELL && opt.require_power)
-		return CLI_TROUBLE;
+		return CLI_ERROR;
 	return answer == ANSWER_FAIL ? CLI_NO : CLI_DONE;
 }

@@ -217,7 +217,8 @@ hardest(const struct comparison *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct row *row = &c->row[i];
 
-		if (row->self.tests > 0 && (most == NULL || row->self.even[0] > most->self.even[0]))
+		if (row->self.tests > 0 &&
+		    (most == NULL || row->self.scaled_mean[0] > most->self.scaled_mean[0]))
 			most = row;
 	}
 	return most;
@@ -301,8 +302,8 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 		if (runs != 0)
 			text_printf(&a->reason, "record %u runs a side to see it", runs);
 		else
-			text_printf(&a->reason, "more than %d runs a side would be needed",
-			    NOISE_RUNS_MOST);
+			text_printf(
+			    &a->reason, "more than %d runs a side would be needed", NOISE_RUNS_MAX);
 	} else if (g->total_set && !c->only && !c->noise.shares && grown > g->total) {
 		a->kind = ANSWER_CANNOT_TELL;
 		text_printf(&a->reason,

@@ -15,16 +15,16 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "twin.h"
+#include "mergedtree.h"
 
 #define ALL_OF_IT 0.9 /* of a growth is below a caller: the rest may be noise */
 #define UNCHANGED 0.25 /* of a growth at most is what its caller grew by */
 #define SIMILAR 1.5 /* times as much at most */
-#define RENAMES_MOST 5
+#define RENAMES_MAX 5
 
 struct search {
 	struct comparison *c;
-	struct twin twin;
+	struct mergedtree mergedtree;
 	double *grown; /* by row: of the growth at hand, what is below it */
 	uint32_t *seen; /* by row: the last way up that met it */
 	uint32_t *met, nmet, capmet; /* rows whose grown is not 0 */
@@ -36,7 +36,7 @@ struct search {
 static void
 add_way(struct search *s, uint32_t node, double growth, bool itself)
 {
-	const struct twin_node *n = s->twin.node;
+	const struct mergedtree_node *n = s->mergedtree.node;
 
 	s->ways++;
 	for (uint32_t i = itself ? node : n[node].parent; i != 0; i = n[i].parent) {
@@ -74,7 +74,7 @@ nearest_unchanged(struct search *s, double growth)
 		const struct row *r = &s->c->row[s->met[i]];
 
 		if (s->grown[s->met[i]] >= ALL_OF_IT * growth &&
-		    (best == NULL || r->total.even[0] < best->total.even[0]) &&
+		    (best == NULL || r->total.scaled_mean[0] < best->total.scaled_mean[0]) &&
 		    unchanged(s->c, &r->total, growth))
 			best = r;
 		s->grown[s->met[i]] = 0;
@@ -87,8 +87,8 @@ nearest_unchanged(struct search *s, double growth)
 static const struct row *
 most_shrunk(struct search *s, const struct row *within)
 {
-	const struct twin *t = &s->twin;
-	uint32_t row = (uint32_t)(within - s->c->row), end = 0, best = TWIN_NO_ROW;
+	const struct mergedtree *t = &s->mergedtree;
+	uint32_t row = (uint32_t)(within - s->c->row), end = 0, best = MERGEDTREE_NO_ROW;
 
 	for (uint32_t k = t->first[row]; k < t->first[row + 1]; k++) {
 		uint32_t i = t->of[k];
@@ -102,27 +102,27 @@ most_shrunk(struct search *s, const struct row *within)
 		const struct change *self = &s->c->row[r].self;
 
 		if (self->verdict == VERDICT_REAL && s->shrunk[r] > 0 &&
-		    (best == TWIN_NO_ROW || s->shrunk[r] > s->shrunk[best]))
+		    (best == MERGEDTREE_NO_ROW || s->shrunk[r] > s->shrunk[best]))
 			best = (uint32_t)r;
 	}
 	for (size_t r = 0; r < s->c->n; r++)
 		s->shrunk[r] = 0;
-	return best != TWIN_NO_ROW ? &s->c->row[best] : NULL;
+	return best != MERGEDTREE_NO_ROW ? &s->c->row[best] : NULL;
 }
 
 static struct move
 find_move(struct search *s, const struct row *row, bool total)
 {
-	const struct twin *t = &s->twin;
+	const struct mergedtree *t = &s->mergedtree;
 	uint32_t r = (uint32_t)(row - s->c->row);
 	struct move move = {NULL, NULL};
 	double all = 0;
 
 	for (uint32_t k = t->first[r]; k < t->first[r + 1]; k++) {
-		const struct twin_node *n = &t->node[t->of[k]];
+		const struct mergedtree_node *n = &t->node[t->of[k]];
 		double growth = total ? n->total[1] - n->total[0] : n->self[1] - n->self[0];
 
-		if (total && twin_recurses(t, t->of[k]))
+		if (total && mergedtree_recurses(t, t->of[k]))
 			continue;
 		all += growth;
 		add_way(s, t->of[k], growth, !total);
@@ -145,10 +145,10 @@ struct place {
 static struct place
 place_of(struct search *s, const struct row *row, int side)
 {
-	const struct twin *t = &s->twin;
+	const struct mergedtree *t = &s->mergedtree;
 	uint32_t r = (uint32_t)(row - s->c->row);
-	struct place p = {row, TWIN_NO_ROW, TWIN_NO_ROW, row->total.even[side]};
-	double most = 0, callee = row->self.even[side];
+	struct place p = {row, MERGEDTREE_NO_ROW, MERGEDTREE_NO_ROW, row->total.scaled_mean[side]};
+	double most = 0, callee = row->self.scaled_mean[side];
 
 	for (uint32_t k = t->first[r]; k < t->first[r + 1]; k++) {
 		uint32_t node = t->of[k];
@@ -183,7 +183,7 @@ only_on(struct search *s, int side, struct place **place)
 	for (size_t i = 0; i < s->c->n; i++) {
 		const struct row *row = &s->c->row[i];
 
-		if (row->total.verdict == VERDICT_SMALL || row->total.even[!side] != 0)
+		if (row->total.verdict == VERDICT_SMALL || row->total.scaled_mean[!side] != 0)
 			continue;
 		vec_fit(*place, cap, n + 1);
 		(*place)[n++] = place_of(s, row, side);
@@ -212,8 +212,8 @@ find_renames(struct search *s, struct moves *m)
 	struct place *gone, *come;
 	size_t ngone = only_on(s, 0, &gone), ncome = only_on(s, 1, &come);
 
-	m->rename = cli_alloc(RENAMES_MOST, sizeof *m->rename);
-	for (size_t i = 0; i < ngone && m->renames < RENAMES_MOST; i++) {
+	m->rename = cli_alloc(RENAMES_MAX, sizeof *m->rename);
+	for (size_t i = 0; i < ngone && m->renames < RENAMES_MAX; i++) {
 		const struct place *p = only_alike(&gone[i], come, ncome);
 
 		if (p != NULL && only_alike(p, gone, ngone) != NULL)
@@ -231,7 +231,7 @@ moved_find(struct moves *m, struct comparison *c)
 	*m = (struct moves){0};
 	m->self = cli_alloc(c->n, sizeof *m->self);
 	m->total = cli_alloc(c->n, sizeof *m->total);
-	twin_make(&s.twin, c);
+	mergedtree_make(&s.mergedtree, c);
 	s.grown = cli_alloc(c->n, sizeof *s.grown);
 	s.seen = cli_alloc(c->n, sizeof *s.seen);
 	s.shrunk = cli_alloc(c->n, sizeof *s.shrunk);
@@ -239,11 +239,11 @@ moved_find(struct moves *m, struct comparison *c)
 		for (int total = 0; total < 2; total++) {
 			const struct change *x = row_change(c, &c->row[i], total);
 
-			if (x->verdict == VERDICT_REAL && x->even[1] > x->even[0])
+			if (x->verdict == VERDICT_REAL && x->scaled_mean[1] > x->scaled_mean[0])
 				(total ? m->total : m->self)[i] = find_move(&s, &c->row[i], total);
 		}
 	find_renames(&s, m);
-	twin_free(&s.twin);
+	mergedtree_free(&s.mergedtree);
 	free(s.grown);
 	free(s.seen);
 	free(s.met);

@@ -68,7 +68,7 @@ per_run(const struct noise *noise)
 	return 1.0 / noise->nbase + 1.0 / noise->nhead;
 }
 
-/* The means of a row on both sides, as they are and even, and how its runs scatter. */
+/* The means of a row on both sides, as they are and scaled_mean, and how its runs scatter. */
 static void
 summarize(const struct noise *noise, const double *row, struct change *c)
 {
@@ -81,17 +81,17 @@ summarize(const struct noise *noise, const double *row, struct change *c)
 		unsigned n = runs_of(noise, side);
 
 		raw[side] = mean(x, n);
-		c->even[side] = 0;
+		c->scaled_mean[side] = 0;
 		for (unsigned r = 0; r < n; r++)
-			c->even[side] += x[r] / s[r] / n;
+			c->scaled_mean[side] += x[r] / s[r] / n;
 		for (unsigned r = 0; r < n; r++)
-			c->scatter += pow(x[r] / s[r] - c->even[side], 2);
+			c->scatter += pow(x[r] / s[r] - c->scaled_mean[side], 2);
 	}
 	c->base = raw[0];
 	c->head = raw[1];
 	if (noise->shares) {
-		c->base = c->even[0] * noise->size[1];
-		c->head = c->even[1] * noise->size[1];
+		c->base = c->scaled_mean[0] * noise->size[1];
+		c->head = c->scaled_mean[1] * noise->size[1];
 	}
 }
 
@@ -107,10 +107,11 @@ in_family(const struct noise *noise, const struct change *c)
 				       noise->factor[first_of(noise, side) + r] /
 				       runs_of(noise, side);
 	larger = fmax(whole[0], whole[1]);
-	return c->even[0] + c->even[1] > 0 && c->even[0] + c->even[1] >= NOISE_FAMILY * larger;
+	return c->scaled_mean[0] + c->scaled_mean[1] > 0 &&
+	       c->scaled_mean[0] + c->scaled_mean[1] >= NOISE_FAMILY * larger;
 }
 
-/* What sampling alone makes of the variance of one even run's value. */
+/* What sampling alone makes of the variance of one scaled_mean run's value. */
 static double
 sampling_variance(const struct noise *noise, double mu)
 {
@@ -191,8 +192,9 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 		/* A variance of 0 has no logarithm, and is below what sampling leaves in any case.
 		 */
 		if (in_family(noise, &c))
-			u[m++] = fmax(c.scatter / degrees(noise) /
-					  model_variance(noise, (c.even[0] + c.even[1]) / 2),
+			u[m++] = fmax(
+			    c.scatter / degrees(noise) /
+				model_variance(noise, (c.scaled_mean[0] + c.scaled_mean[1]) / 2),
 			    1e-3);
 	}
 	if (m > 0)
@@ -215,15 +217,15 @@ test_df(const struct noise *noise)
 	return noise->prior_df + degrees(noise);
 }
 
-/* The standard error of a difference of even means, whose runs scatter by as much. */
+/* The standard error of a difference of scaled_mean means, whose runs scatter by as much. */
 static double
-standard_error(const struct noise *noise, const double even[2], double scatter)
+standard_error(const struct noise *noise, const double scaled_mean[2], double scatter)
 {
-	double mu = (even[0] + even[1]) / 2, shared = noise->factor_error * mu, v;
+	double mu = (scaled_mean[0] + scaled_mean[1]) / 2, shared = noise->factor_error * mu, v;
 
 	if (noise->kind == NOISE_COUNTS || degrees(noise) == 0)
-		return sqrt(noise->period * (even[0] * noise->inverse[0] / noise->nbase +
-						even[1] * noise->inverse[1] / noise->nhead) +
+		return sqrt(noise->period * (scaled_mean[0] * noise->inverse[0] / noise->nbase +
+						scaled_mean[1] * noise->inverse[1] / noise->nhead) +
 			    (pow(noise->spread * mu, 2) + shared * shared) * per_run(noise));
 	v = (noise->prior_df * noise->prior * model_variance(noise, mu) + scatter) /
 	    (noise->prior_df + degrees(noise));
@@ -235,30 +237,30 @@ standard_error(const struct noise *noise, const double even[2], double scatter)
 static double
 change_p(const struct noise *noise, const struct change *c, double tests)
 {
-	double even = c->even[1] - c->even[0];
+	double scaled_mean = c->scaled_mean[1] - c->scaled_mean[0];
 
-	if (even == 0 || (!noise->shares && even * (c->head - c->base) <= 0))
+	if (scaled_mean == 0 || (!noise->shares && scaled_mean * (c->head - c->base) <= 0))
 		return 1;
 	if (c->error <= 0)
 		return 0;
-	return fmin(1, tests * stats_t(even / c->error, test_df(noise)));
+	return fmin(1, tests * stats_t(scaled_mean / c->error, test_df(noise)));
 }
 
 /* Whether a change would be real with so much more in head; t is the limit of the test. */
 static bool
 visible(const struct noise *noise, const struct change *c, double more, double t)
 {
-	double even[2] = {c->even[0], c->even[0] + more};
+	double scaled_mean[2] = {c->scaled_mean[0], c->scaled_mean[0] + more};
 
-	return more > t * standard_error(noise, even, c->scatter);
+	return more > t * standard_error(noise, scaled_mean, c->scatter);
 }
 
-/* The smallest even increase that is visible; INFINITY for none. */
+/* The smallest scaled_mean increase that is visible; INFINITY for none. */
 static double
 even_limit(const struct noise *noise, const struct change *c)
 {
 	double t = stats_t_limit((1 - noise->confidence) / c->tests, test_df(noise));
-	double step = fmax(c->even[0], noise->period) / 1024, lo = 0, hi = step;
+	double step = fmax(c->scaled_mean[0], noise->period) / 1024, lo = 0, hi = step;
 
 	for (; !visible(noise, c, hi, t); hi *= 2) {
 		lo = hi;
@@ -295,9 +297,9 @@ noise_typical(const struct noise *noise, double base, size_t n)
 {
 	struct change c = {.tests = (double)(n > 0 ? n : 1)};
 
-	c.even[0] = c.even[1] = base / noise_scale(noise);
-	c.scatter = degrees(noise) * noise->prior * model_variance(noise, c.even[0]);
-	c.base = c.head = c.even[0] * noise->size[1];
+	c.scaled_mean[0] = c.scaled_mean[1] = base / noise_scale(noise);
+	c.scatter = degrees(noise) * noise->prior * model_variance(noise, c.scaled_mean[0]);
+	c.base = c.head = c.scaled_mean[0] * noise->size[1];
 	return c;
 }
 
@@ -307,7 +309,7 @@ noise_runs_needed(const struct noise *noise, const struct change *change, double
 	double df = degrees(noise);
 	struct noise n = *noise;
 
-	for (n.nbase = 3; n.nbase <= NOISE_RUNS_MOST; n.nbase++) {
+	for (n.nbase = 3; n.nbase <= NOISE_RUNS_MAX; n.nbase++) {
 		struct change c = *change;
 
 		n.nhead = n.nbase;
@@ -316,7 +318,7 @@ noise_runs_needed(const struct noise *noise, const struct change *change, double
 			/* What is not known yet is taken to be as the model has it. */
 			n.prior = 1;
 			n.prior_df = PRIOR_DF;
-			c.scatter = degrees(&n) * model_variance(&n, c.even[0]);
+			c.scatter = degrees(&n) * model_variance(&n, c.scaled_mean[0]);
 		} else if (df > 0) {
 			c.scatter *= degrees(&n) / df;
 		}
@@ -359,7 +361,7 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, struct chan
 			c->p = c->base != c->head ? 0 : 1;
 		} else if (in_family(noise, c)) {
 			c->verdict = VERDICT_NOISE;
-			c->error = standard_error(noise, c->even, c->scatter);
+			c->error = standard_error(noise, c->scaled_mean, c->scatter);
 			tested[m++] = (struct tested){change_p(noise, c, 1), i};
 		}
 	}

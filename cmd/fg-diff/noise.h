@@ -54,8 +54,8 @@ enum verdict {
 
 struct change {
 	double base, head; /* means of a run; with shares, base at the size of head's runs */
-	double even[2]; /* means of base and head with all runs brought to one size */
-	double error; /* standard error of even[1] - even[0] */
+	double scaled_mean[2]; /* means of base and head with all runs brought to one size */
+	double error; /* standard error of scaled_mean[1] - scaled_mean[0] */
 	double scatter; /* sum of squares within the sides, of even values */
 	double p; /* chance of such a change in any of the family without a cause */
 	double tests; /* of the family that p allows for; 0 when not tested */
@@ -92,9 +92,9 @@ struct change noise_typical(const struct noise *noise, double base, size_t n);
 
 /*
  * How many runs a side it takes to see an increase over base of a judged change, if
- * they differ as these do; 0 for more than NOISE_RUNS_MOST.
+ * they differ as these do; 0 for more than NOISE_RUNS_MAX.
  */
-#define NOISE_RUNS_MOST 1000
+#define NOISE_RUNS_MAX 1000
 unsigned noise_runs_needed(const struct noise *noise, const struct change *change, double increase);
 
 #endif

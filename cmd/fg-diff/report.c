@@ -198,8 +198,8 @@ weight_line(struct text *t, const struct comparison *c)
 
 	text_puts(t, "One sample weighs ");
 	figure_value(t, c->unit, c->noise.period, false);
-	text_printf(t, " (%s)%s.\n", how[c->weight_source],
-	    c->weight_source >= WEIGHT_DIVISOR ? "; --period says it" : "");
+	text_printf(t, " (%s)%s.\n", how[c->period_source],
+	    c->period_source >= PERIOD_DIVISOR ? "; --period says it" : "");
 }
 
 static void

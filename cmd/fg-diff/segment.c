@@ -89,7 +89,7 @@ best_step(const struct sums *x, size_t a, size_t b)
 {
 	struct cut best = {a, b, 0};
 
-	for (size_t k = a + SEGMENT_LEAST; k + SEGMENT_LEAST <= b; k++)
+	for (size_t k = a + SEGMENT_MIN; k + SEGMENT_MIN <= b; k++)
 		try_cut(x, a, b, k, b, &best);
 	return best;
 }
@@ -100,8 +100,8 @@ best_interval(const struct sums *x, size_t a, size_t b)
 	size_t stride = (b - a) / INTERVALS + 1;
 	struct cut best = {a, b, 0};
 
-	for (size_t i = a + SEGMENT_LEAST; i + 2 * SEGMENT_LEAST <= b; i += stride)
-		for (size_t j = i + SEGMENT_LEAST; j + SEGMENT_LEAST <= b; j += stride)
+	for (size_t i = a + SEGMENT_MIN; i + 2 * SEGMENT_MIN <= b; i += stride)
+		for (size_t j = i + SEGMENT_MIN; j + SEGMENT_MIN <= b; j += stride)
 			try_cut(x, a, b, i, j, &best);
 	return best;
 }
@@ -187,7 +187,7 @@ variance_around(const struct sums *x, size_t a, size_t b, const struct levels *l
 
 /* The chance that the best of so many places gives such a cut. */
 static double
-cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double places,
+cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double rawtree,
     const struct segment_rules *rules)
 {
 	struct levels l = levels_of(x, a, b, cut);
@@ -196,13 +196,13 @@ cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double pl
 	if (variance <= 0)
 		return 1;
 	return fmin(
-	    1, stats_t(sqrt(cut->gain / variance), (double)(b - a) - 2) * places * rules->tests);
+	    1, stats_t(sqrt(cut->gain / variance), (double)(b - a) - 2) * rawtree * rules->tests);
 }
 
 /* The chance of the less likely of two steps, which may be stairs that a line fits better than one.
  */
 static double
-stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double places,
+stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double rawtree,
     const struct segment_rules *rules)
 {
 	struct cut first = best_step(x, a, b), before = best_step(x, a, first.from);
@@ -222,7 +222,7 @@ stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double pl
 		two = best_step(x, one, b).from;
 	else
 		one = best_step(x, a, two).from;
-	if (one - a < SEGMENT_LEAST || two - one < SEGMENT_LEAST || b - two < SEGMENT_LEAST)
+	if (one - a < SEGMENT_MIN || two - one < SEGMENT_MIN || b - two < SEGMENT_MIN)
 		return 1;
 	l = (struct levels){one, two, {mean(x, a, one), mean(x, one, two), mean(x, two, b)},
 	    sse_level(x, a, one) + sse_level(x, one, two) + sse_level(x, two, b)};
@@ -234,7 +234,7 @@ stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double pl
 	gain = sse_level(x, one, b) - sse_level(x, one, two) - sse_level(x, two, b);
 	p = fmax(p, stats_t(sqrt(gain / variance), (double)(b - a) - 3));
 	*stairs = (struct cut){one, two, gain};
-	return fmin(1, p * places * rules->tests);
+	return fmin(1, p * rawtree * rules->tests);
 }
 
 struct found {
@@ -259,18 +259,18 @@ static void
 cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct segment_rules *rules,
     struct found *f)
 {
-	double places = (double)all, p;
+	double rawtree = (double)all, p;
 	struct cut cut;
 
-	if (b - a < 2 * SEGMENT_LEAST || f->n == SEGMENT_STEPS)
+	if (b - a < 2 * SEGMENT_MIN || f->n == SEGMENT_STEPS)
 		return;
 	cut = best_step(x, a, b);
-	p = cut_p(x, a, b, &cut, places, rules);
-	if (p > SEGMENT_LEVEL && b - a >= 3 * SEGMENT_LEAST) {
+	p = cut_p(x, a, b, &cut, rawtree, rules);
+	if (p > SEGMENT_LEVEL && b - a >= 3 * SEGMENT_MIN) {
 		cut = best_interval(x, a, b);
-		p = cut_p(x, a, b, &cut, places * fmin(places, INTERVALS) / 2, rules);
+		p = cut_p(x, a, b, &cut, rawtree * fmin(rawtree, INTERVALS) / 2, rules);
 		if (p > SEGMENT_LEVEL)
-			p = stairs_p(x, a, b, &cut, places, rules);
+			p = stairs_p(x, a, b, &cut, rawtree, rules);
 	}
 	if (p > SEGMENT_LEVEL)
 		return;
@@ -304,7 +304,7 @@ tame(const double *y, size_t n)
 	double *tamed = cli_alloc(n, sizeof *tamed), far;
 
 	memcpy(tamed, y, n * sizeof *tamed);
-	if (n < 2 * SEGMENT_LEAST)
+	if (n < 2 * SEGMENT_MIN)
 		return tamed;
 	far = STRAY_AT * deviation(y, n);
 	for (size_t i = 0; far > 0 && i < n; i++) {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define SEGMENT_LEAST 5 /* values on each side of a step */
+#define SEGMENT_MIN 5 /* values on each side of a step */
 #define SEGMENT_LEVEL 0.01 /* chance of any false step in all series together */
 #define SEGMENT_STEPS 16 /* in one series at most */
 #define SEGMENT_MEMORY 0.04 /* of all series: more is too much to tell chance from steps */

@@ -21,7 +21,7 @@
 #include "stats.h"
 
 #define THREADS 2
-#define MEMORY_LEAST 40 /* profiles: of fewer nobody can tell how much they go together */
+#define MEMORY_MIN 40 /* profiles: of fewer nobody can tell how much they go together */
 #define MEMORY_SHARE 0.10 /* of the whole: a larger function counts for that no more than this */
 #define WINDOW 40 /* profiles on each side of a step that are read again to see what moved */
 #define REREAD 12 /* steps at most for which that is done */
@@ -139,9 +139,9 @@ gather(struct series *s, struct profile *profile, const struct reader *reader, u
 			mean[name[profile[i].reader][profile[i].spent[k].name]] +=
 			    profile[i].spent[k].value / profile[i].whole;
 	}
-	if (s->length < SERIES_LEAST)
+	if (s->length < SERIES_MIN)
 		cli_die("a series needs %d profiles that are not empty, and here are %zu",
-		    SERIES_LEAST, s->length);
+		    SERIES_MIN, s->length);
 	s->tested = cli_alloc(s->names->nname, sizeof *s->tested);
 	for (uint32_t i = 1; i < s->names->nname; i++) {
 		double share = mean[i] / (double)s->length;
@@ -318,9 +318,9 @@ see_moves(struct series *s, size_t first, size_t end)
 		for (size_t k = 0; k < s->changes; k++) {
 			size_t other = s->change[k].step.at;
 
-			if (other < at && at - other < n[0] && at - other >= SEGMENT_LEAST)
+			if (other < at && at - other < n[0] && at - other >= SEGMENT_MIN)
 				n[0] = at - other;
-			if (other > at && other - at < n[1] && other - at >= SEGMENT_LEAST)
+			if (other > at && other - at < n[1] && other - at >= SEGMENT_MIN)
 				n[1] = other - at;
 		}
 	}
@@ -381,7 +381,7 @@ series_judge(struct series *s)
 		ratio[i] = r.block_ratio;
 	}
 	s->correlated =
-	    s->length >= MEMORY_LEAST && weighted_median(memory, s->functions) > SEGMENT_MEMORY;
+	    s->length >= MEMORY_MIN && weighted_median(memory, s->functions) > SEGMENT_MEMORY;
 	free(memory);
 	qsort(ratio, s->functions, sizeof *ratio, stats_order);
 	if (s->functions > 0)

@@ -11,7 +11,7 @@
 #include "segment.h"
 #include "side.h"
 
-#define SERIES_LEAST (2 * SEGMENT_LEAST) /* profiles */
+#define SERIES_MIN (2 * SEGMENT_MIN) /* profiles */
 #define SERIES_FAMILY 0.002 /* of the whole: functions below it are not looked at */
 
 struct series_change {

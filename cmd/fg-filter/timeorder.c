@@ -168,7 +168,7 @@ filter_time_order(struct filter *f, char *const *path, struct output *o)
 		/* What was said after the first stack. */
 		struct folded_columns now = filter_columns(f);
 
-		about_write(o, &now, &written);
+		foldedheader_write(o, &now, &written);
 	}
 	text_free(&p.stack);
 	text_free(&p.time);

@@ -48,7 +48,7 @@ merge_more_header(struct merge *m, struct output *o)
 		return;
 	if (m->picked >= 0)
 		c = folded_columns_pick(&c, (unsigned)m->picked);
-	about_write(o, &c, m->written.n != 0 ? &m->written : NULL);
+	foldedheader_write(o, &c, m->written.n != 0 ? &m->written : NULL);
 	m->written = c;
 }
 

@@ -45,7 +45,7 @@ open_stream(struct stream *s, struct merge *m, const struct profile *source, str
     bool headed)
 {
 	*s = (struct stream){.source = source};
-	folded_take(&s->file, &m->folded, lines_over(from, lines_cut_line));
+	folded_consumer(&s->file, &m->folded, lines_over(from, lines_cut_line));
 	s->file.settled = !headed; /* its columns are those of all */
 	s->file.scaled = source != NULL && merge_scales(m, source);
 	if (source != NULL && source->prefix != NULL) {

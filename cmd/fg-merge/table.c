@@ -12,7 +12,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "order.h"
+#include "batchsort.h"
 #include "stack.h"
 #include "tournament.h"
 
@@ -111,13 +111,13 @@ table_text(const struct table *t, uint32_t number)
 static void
 end_batch(struct table *t)
 {
-	uint32_t first = (t->n - 1) & ~(uint32_t)(ORDER_BATCH - 1);
-	struct str stack[ORDER_BATCH];
+	uint32_t first = (t->n - 1) & ~(uint32_t)(BATCHSORT_MAX - 1);
+	struct str stack[BATCHSORT_MAX];
 
 	vec_fit(t->order, t->caporder, t->n);
 	for (uint32_t i = first; i < t->n; i++)
 		stack[i - first] = kept(t->text[i]);
-	order_batch(stack, t->n - first, t->order + first);
+	batchsort(stack, t->n - first, t->order + first);
 }
 
 uint32_t
@@ -137,7 +137,7 @@ table_find(struct table *t, const char *stack, size_t len)
 	}
 	t->text[t->n++] = keep(t, stack, len);
 	hash_index_add(&t->index, hash, t->n);
-	if (t->n % ORDER_BATCH == 0)
+	if (t->n % BATCHSORT_MAX == 0)
 		end_batch(t);
 	return t->n - 1;
 }
@@ -154,7 +154,7 @@ struct runs {
 static uint32_t
 at_place(const struct table *t, uint32_t place)
 {
-	return (place & ~(uint32_t)(ORDER_BATCH - 1)) + t->order[place];
+	return (place & ~(uint32_t)(BATCHSORT_MAX - 1)) + t->order[place];
 }
 
 static int
@@ -169,13 +169,13 @@ static void
 find_runs(struct runs *r, const struct table *t)
 {
 	*r = (struct runs){.t = t};
-	for (uint32_t i = 0; i < t->n; i += ORDER_BATCH) {
+	for (uint32_t i = 0; i < t->n; i += BATCHSORT_MAX) {
 		if (i == 0 || compare_places(t, i - 1, i) > 0) {
 			vec_fit(r->next, r->cap, r->n + 1);
 			vec_fit(r->end, r->capend, r->n + 1);
 			r->next[r->n++] = i;
 		}
-		r->end[r->n - 1] = t->n - i > ORDER_BATCH ? i + ORDER_BATCH : t->n;
+		r->end[r->n - 1] = t->n - i > BATCHSORT_MAX ? i + BATCHSORT_MAX : t->n;
 	}
 }
 
@@ -210,7 +210,7 @@ table_walk(struct table *t, table_each *each, void *arg)
 
 	if (t->n == 0)
 		return;
-	if (t->n % ORDER_BATCH != 0)
+	if (t->n % BATCHSORT_MAX != 0)
 		end_batch(t);
 	find_runs(&r, t);
 	tournament_start(&order, r.n, next_of_run, &r);

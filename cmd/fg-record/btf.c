@@ -12,7 +12,7 @@
 
 #include "base/cli.h"
 
-#define FILE_MOST (256 << 20)
+#define FILE_MAX (256 << 20)
 #define DEPTH 8 /* of structs within structs */
 
 struct btf {
@@ -87,7 +87,7 @@ btf_open(void)
 
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size < FILE_MOST) {
+	if (fstat(fd, &st) == 0 && st.st_size > 0 && st.st_size < FILE_MAX) {
 		b = cli_alloc(1, sizeof *b);
 		b->bytes = cli_alloc((size_t)st.st_size, 1);
 		while (size < (size_t)st.st_size && n > 0)

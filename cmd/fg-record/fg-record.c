@@ -17,7 +17,7 @@
 #include "base/cli.h"
 #include "command.h"
 #include "event.h"
-#include "keep.h"
+#include "retention.h"
 #include "options.h"
 #include "proc.h"
 #include "ptrace.h"
@@ -28,7 +28,7 @@
 #include "summary.h"
 #include "code/symbol.h"
 #include "target.h"
-#include "writer.h"
+#include "symbolizer.h"
 
 #define MS UINT64_C(1000000) /* ns */
 
@@ -47,8 +47,8 @@ struct session {
 	struct event event;
 	struct target target; /* with perf events */
 	struct tracer tracer; /* with ptrace */
-	struct writer writer;
-	struct places *written; /* what it writes */
+	struct symbolizer symbolizer;
+	struct rawtree *written; /* what it writes */
 	char *path; /* and where to, with --interval */
 	int priority; /* of what is done while the rings are to be read, but that */
 	struct output *output; /* NULL with --interval, which has one for each file */
@@ -101,7 +101,7 @@ write_named(void *arg)
 		setpriority(PRIO_PROCESS, 0, s->priority);
 		s->output = output_open(s->path);
 	}
-	report_write(&s->recording, s->written, s->output, &s->writer.shared->report, false);
+	report_write(&s->recording, s->written, s->output, &s->symbolizer.shared->report, false);
 	output_close(s->output);
 }
 
@@ -109,7 +109,7 @@ static void
 start_writing(struct session *s)
 {
 	symbol_kernel_wait(s->recording.modules); /* a thread would not be there in the writer */
-	writer_start(&s->writer, write_named, s);
+	symbolizer_start(&s->symbolizer, write_named, s);
 }
 
 /* Wait for the writer; where names brought it down, write without them. */
@@ -118,23 +118,24 @@ finish_writing(struct session *s)
 {
 	if (s->written == NULL)
 		return;
-	switch (writer_wait(&s->writer)) {
-	case WRITER_DONE:
-		if (s->path == NULL && s->writer.forked)
+	switch (symbolizer_wait(&s->symbolizer)) {
+	case SYMBOLIZER_DONE:
+		if (s->path == NULL && s->symbolizer.forked)
 			output_leave(s->output);
 		break;
-	case WRITER_FAILED: cli_fail();
-	case WRITER_DIED:
+	case SYMBOLIZER_FAILED: cli_exit_error();
+	case SYMBOLIZER_DIED:
 		cli_warn("looking up names failed or stood still, at a broken file perhaps: frames "
 			 "are named by their modules alone");
 		if (s->path != NULL)
 			s->output = output_open(s->path);
-		report_write(&s->recording, s->written, s->output, &s->writer.shared->report, true);
+		report_write(
+		    &s->recording, s->written, s->output, &s->symbolizer.shared->report, true);
 		output_close(s->output);
 	}
 	if (s->options.keep != 0)
-		keep_newest(s->options.output, s->options.keep);
-	places_free(s->written);
+		retention_newest(s->options.output, s->options.keep);
+	rawtree_free(s->written);
 	free(s->path);
 	s->written = NULL;
 	s->path = NULL;
@@ -145,7 +146,7 @@ static void
 forget(struct recording *r)
 {
 	processes_keep(r->processes);
-	places_keep(r->places);
+	rawtree_keep(r->rawtree);
 	if (modules_forget(r->modules))
 		unwind_forget(r->unwind);
 }
@@ -154,7 +155,7 @@ forget(struct recording *r)
 static void
 write_interval(struct session *s, uint64_t until)
 {
-	while (writer_is_working(&s->writer)) {
+	while (symbolizer_is_working(&s->symbolizer)) {
 		if (s->target.rings.n > 0)
 			target_drain(&s->target, record_now() - SETTLED);
 		usleep(PATIENCE_SHORT * 1000);
@@ -343,11 +344,11 @@ record(struct session *s)
 
 	raise_files();
 	r->options = o;
-	r->modules = modules_new(&origin_live);
+	r->modules = modules_new(&symsource_live);
 	r->processes = processes_new(r->modules);
 	r->unwind = unwind_new(NULL);
-	r->places = places_new(o->sample.time_order, o->sample.step);
-	r->timeline.places = r->places;
+	r->rawtree = rawtree_new(o->sample.time_order, o->sample.step);
+	r->timeline.rawtree = r->rawtree;
 	r->timeline.wall = o->wall;
 	if (o->ptrace)
 		return record_stops(s);
@@ -355,7 +356,7 @@ record(struct session *s)
 		return record_events(s);
 	if (o->all || options_timed(o) || o->event != NULL || o->period != 0 ||
 	    o->call_graph != CALL_GRAPH_DWARF)
-		cli_fail();
+		cli_exit_error();
 	cli_note("sampling by ptrace instead, %d times a second (--ptrace)",
 	    o->rate_given ? (int)o->frequency : 99);
 	return record_stops(s);
@@ -371,7 +372,7 @@ write_result(struct session *s)
 	} else {
 		if (options_timed(&s->options))
 			timeline_charge(&r->timeline, r->ended);
-		s->written = r->places;
+		s->written = r->rawtree;
 		start_writing(s);
 	}
 	finish_writing(s);
@@ -387,7 +388,7 @@ main(int argc, char **argv)
 
 	options_parse(&s.options, argc, argv);
 	s.priority = getpriority(PRIO_PROCESS, 0);
-	writer_open(&s.writer);
+	symbolizer_open(&s.symbolizer);
 	signals_take(&s.signals);
 	if (s.options.interval == 0)
 		s.output = output_open(s.options.output);
@@ -401,7 +402,7 @@ main(int argc, char **argv)
 	if (record(&s)) {
 		signals_give_back(&s.signals);
 		write_result(&s);
-		summary_print(&s.recording, &s.writer.shared->report);
+		summary_print(&s.recording, &s.symbolizer.shared->report);
 	}
 	if (s.options.command != NULL) {
 		if (s.tracer.recording != NULL)

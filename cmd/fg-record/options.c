@@ -271,7 +271,7 @@ options_parse(struct options *o, int argc, char **argv)
 
 	*o = (struct options){
 	    .stack_size = 65528, .sample.style = {.annotate = ANNOTATE_ALL, .source = true}};
-	cli_trouble = RECORD_TROUBLE;
+	cli_error_status = RECORD_TROUBLE;
 	cli_start(&cli, argv);
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		set_option(o, key, arg);

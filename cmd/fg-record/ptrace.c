@@ -22,7 +22,7 @@
 #include "base/vec.h"
 #include "proc.h"
 #include "sampler.h"
-#include "stopped.h"
+#include "ptrace_regs.h"
 
 #define FREQUENCY 99
 /*
@@ -114,7 +114,7 @@ sample(struct tracer *t, struct tracee *e)
 	bool slept;
 	ssize_t n;
 
-	if (now < r->begin || !stopped_registers(e->tid, &in, &sp, &slept))
+	if (now < r->begin || !ptrace_regs_stopped(e->tid, &in, &sp, &slept))
 		return;
 	if (r->by_cpu_time && slept) {
 		owe(t, e);

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "options.h"
 #include "timeline.h"
-#include "trace/places.h"
+#include "trace/rawtree.h"
 #include "trace/process.h"
 #include "trace/unwind.h"
 
@@ -41,7 +41,7 @@ struct recording {
 	struct modules *modules;
 	struct processes *processes;
 	struct unwind *unwind;
-	struct places *places;
+	struct rawtree *rawtree;
 	struct timeline timeline; /* with --off-cpu and --wall */
 	size_t woken; /* where a wake-up's raw data has its thread; 0: they are not seen */
 	struct counts count;

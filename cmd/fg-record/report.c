@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "keep.h"
+#include "retention.h"
 #include "trace/naming.h"
 
 #define NS_OF_US 1000
@@ -82,7 +82,7 @@ set_columns(struct sampler *s, const struct recording *r)
 }
 
 void
-report_write(const struct recording *r, const struct places *p, struct output *out,
+report_write(const struct recording *r, const struct rawtree *p, struct output *out,
     struct report *rep, bool bare)
 {
 	struct naming n = {.flags = symbol_flags(r->options),
@@ -98,7 +98,7 @@ report_write(const struct recording *r, const struct places *p, struct output *o
 	if (!bare)
 		add_counts(rep, &n.count);
 	if (r->options->interval != 0 && !r->options->sample.no_header)
-		keep_mark(out, s->columns);
+		retention_mark(out, s->columns);
 	sampler_write(s, out);
 	sampler_free(s);
 	free(n.count.module);

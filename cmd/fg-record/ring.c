@@ -135,7 +135,7 @@ look(struct rings *rs, struct ring *r)
 }
 
 void
-ring_drain(struct rings *rs, uint64_t until, ring_take *take, void *arg)
+ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 {
 	for (size_t i = 0; i < rs->n; i++)
 		rs->ring[i].head = __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE);

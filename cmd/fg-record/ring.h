@@ -33,7 +33,7 @@ struct rings {
 	uint64_t malformed; /* records that made no sense */
 };
 
-typedef void ring_take(void *arg, const struct perfevent *e);
+typedef void ring_consumer(void *arg, const struct perfevent *e);
 
 /*
  * A power of two for each of n rings: wanted bytes, or with 0 what suits so many;
@@ -48,7 +48,7 @@ bool ring_add(struct rings *rs, int fd);
  * Give every record up to a time (ns), oldest first, to take. What is newer stays,
  * since an older one may still appear in another ring.
  */
-void ring_drain(struct rings *rs, uint64_t until, ring_take *take, void *arg);
+void ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg);
 
 /* Close those that were emptied and whose threads have ended: poll[].fd is -1. */
 void ring_close_hung(struct rings *rs);

@@ -15,11 +15,11 @@
 #include "trace/chain.h"
 
 static void
-set_task(struct places_task *task, const struct recording *r, const struct process_thread *t)
+set_task(struct rawtree_task *task, const struct recording *r, const struct process_thread *t)
 {
 	const struct sample_options *o = &r->options->sample;
 
-	*task = (struct places_task){0};
+	*task = (struct rawtree_task){0};
 	if (o->pid || o->tid)
 		task->pid = t->process->pid;
 	if (o->tid)
@@ -31,11 +31,11 @@ set_task(struct places_task *task, const struct recording *r, const struct proce
 static uint32_t
 task_of(const struct recording *r, const struct process_thread *t, uint32_t column)
 {
-	struct places_task task;
+	struct rawtree_task task;
 
 	set_task(&task, r, t);
 	task.column = column;
-	return places_task(r->places, &task);
+	return rawtree_task(r->rawtree, &task);
 }
 
 /* Where its time goes that is spent off the CPU: the one column there is, or --wall's. */
@@ -70,7 +70,7 @@ count_chain(struct recording *r, const struct chain *c)
 	r->count.truncated += cut;
 	if (cut)
 		return;
-	if (!c->unwound || c->end == UNWIND_WHOLE)
+	if (!c->unwound || c->end == UNWIND_COMPLETE)
 		r->count.whole++; /* of frame pointers nobody knows better */
 	else if (chain_generated(c))
 		r->count.generated++;
@@ -92,7 +92,7 @@ take_switch_sample(struct recording *r, const struct perfevent *e, const struct 
 
 	memcpy(cut.reg, in.reg, sizeof cut.reg);
 	cut.narrow = in.narrow;
-	timeline_left(&r->timeline, t->tid, task, places_chain(r->places, task, c, e->time),
+	timeline_left(&r->timeline, t->tid, task, rawtree_chain(r->rawtree, task, c, e->time),
 	    e->time, again ? &cut : NULL);
 }
 
@@ -121,15 +121,15 @@ static uint32_t
 waker_node(struct recording *r, const struct perfevent *e, const struct timeline_thread *sleeper)
 {
 	struct process_thread *t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
-	struct places_task task;
+	struct rawtree_task task;
 	struct chain chain;
 
 	read_chain(r, &chain, e, t);
 	set_task(&task, r, t);
 	if (is_interrupt(e))
-		task = (struct places_task){.comm = "interrupt"};
-	return places_waker(
-	    r->places, timeline_node(sleeper, e->time), &chain, &task, is_interrupt(e), e->time);
+		task = (struct rawtree_task){.comm = "interrupt"};
+	return rawtree_waker(
+	    r->rawtree, timeline_node(sleeper, e->time), &chain, &task, is_interrupt(e), e->time);
 }
 
 static void
@@ -177,13 +177,15 @@ take_sample(struct recording *r, const struct perfevent *e)
 		r->count.samples++;
 	}
 	if (!options_timed(r->options))
-		places_add(r->places, places_chain(r->places, task_of(r, t, 0), &chain, e->time),
-		    e->time, r->options->weight_period ? e->sample.period : 1);
+		rawtree_add(r->rawtree,
+		    rawtree_chain(r->rawtree, task_of(r, t, 0), &chain, e->time), e->time,
+		    r->options->weight_period ? e->sample.period : 1);
 	else if (e->sample.period == 1) /* of switches; the clock's are thousands of ns */
 		take_switch_sample(r, e, &chain, t);
 	else
 		timeline_ran(&r->timeline, t->tid, off_cpu_task(r, t),
-		    places_chain(r->places, task_of(r, t, TIMELINE_CPU), &chain, e->time), e->time);
+		    rawtree_chain(r->rawtree, task_of(r, t, TIMELINE_CPU), &chain, e->time),
+		    e->time);
 }
 
 /*
@@ -226,13 +228,13 @@ take_task(struct recording *r, const struct perfevent *e)
 		timeline_exec(&r->timeline, t->tid, off_cpu_task(r, t), e->time);
 }
 
-struct places *
+struct rawtree *
 sampler_take_places(struct recording *r)
 {
-	struct places *old = r->places;
+	struct rawtree *old = r->rawtree;
 
-	r->places = places_new(old->ordered, old->step);
-	timeline_move(&r->timeline, r->places);
+	r->rawtree = rawtree_new(old->ordered, old->step);
+	timeline_move(&r->timeline, r->rawtree);
 	return old;
 }
 
@@ -245,7 +247,7 @@ sampler_stopped(
 
 	chain_unwind(&chain, r->unwind, in);
 	count_chain(r, &chain);
-	places_add(r->places, places_chain(r->places, task_of(r, t, 0), &chain, now), now,
+	rawtree_add(r->rawtree, rawtree_chain(r->rawtree, task_of(r, t, 0), &chain, now), now,
 	    r->options->weight_period ? weight * r->period : weight);
 	r->count.samples += weight;
 }
@@ -329,7 +331,7 @@ sampler_asleep(struct recording *r, int pid, int tid)
 		count_chain(r, &chain);
 		r->count.samples++;
 		timeline_found(&r->timeline, tid,
-		    places_chain(r->places, off_cpu_task(r, t), &chain, r->begin), record_now());
+		    rawtree_chain(r->rawtree, off_cpu_task(r, t), &chain, r->begin), record_now());
 	}
 }
 
@@ -345,9 +347,9 @@ read_cut(struct recording *r, struct timeline_thread *it)
 		return;
 	t = processes_thread(r->processes, pid, it->tid);
 	if (unwind_sleeping(r, t, it->cut->reg, it->cut->narrow, &chain) &&
-	    chain.end == UNWIND_WHOLE) {
-		it->whole = places_with_top(r->places,
-		    places_chain(r->places, off_cpu_task(r, t), &chain, it->since), it->node,
+	    chain.end == UNWIND_COMPLETE) {
+		it->whole = rawtree_with_top(r->rawtree,
+		    rawtree_chain(r->rawtree, off_cpu_task(r, t), &chain, it->since), it->node,
 		    it->cut->nkernel);
 		it->read = record_now();
 	}

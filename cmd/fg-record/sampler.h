@@ -7,7 +7,7 @@
 #include "trace/perfevent.h"
 #include "record.h"
 
-/* Take one perf_event record (a ring_take; arg is the struct recording). */
+/* Take one perf_event record (a ring_consumer; arg is the struct recording). */
 void sampler_record(void *arg, const struct perfevent *e);
 
 /* Whether a sample has no thread's stack in it but tells of another thread's wake-up. */
@@ -33,6 +33,6 @@ void sampler_asleep(struct recording *r, int pid, int tid);
 void sampler_settle(struct recording *r);
 
 /* Begin anew with empty places and give what was sampled so far; the caller frees it. */
-struct places *sampler_take_places(struct recording *r);
+struct rawtree *sampler_take_places(struct recording *r);
 
 #endif

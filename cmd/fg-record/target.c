@@ -26,14 +26,14 @@
 #include "base/vec.h"
 #include "proc.h"
 #include "sampler.h"
-#include "take.h"
+#include "admit.h"
 
 #define SPARE_FILES 256 /* for modules and whatever else is open */
 /* Switches, and how long there have to be few before large copies are made of them. */
 #define BALANCE UINT64_C(20000000) /* ns: they are counted for so long at least */
 #define SWITCHES_FEW 500 /* a second and CPU: of these a ring holds large copies for long */
 #define PATIENCE UINT64_C(100000000) /* ns */
-#define PATIENCE_MOST UINT64_C(60000000000)
+#define PATIENCE_MAX UINT64_C(60000000000)
 #define DRAIN_EACH UINT64_C(10000000) /* ns: while events are opened */
 #define WIDE_FROM 500 /* threads */
 #define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
@@ -93,7 +93,7 @@ open_also(struct target *t, pid_t tid, int cpu, int ring)
 static void
 open_deep_output(struct target *t, int cpu)
 {
-	struct perf_event_attr a = deep_output(&t->event->attr);
+	struct perf_event_attr a = deepstack_output(&t->event->attr);
 	int fd;
 
 	if (t->cpu_ring[cpu] < 0)
@@ -102,7 +102,7 @@ open_deep_output(struct target *t, int cpu)
 	if (fd < 0)
 		return;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->cpu_ring[cpu]) != 0 ||
-	    !deep_add_output(&t->deep, cpu, fd))
+	    !deepstack_add_output(&t->deep, cpu, fd))
 		cli_die("cannot share a ring: %s", strerror(errno));
 	ids_add(&t->opened, fd);
 }
@@ -148,7 +148,7 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 		ids_add(&t->opened, fd);
 	}
 	open_also(t, tid, cpu, t->cpu_ring[cpu]);
-	if (t->recording->deep && !deep_follow(&t->deep, fd))
+	if (t->recording->deep && !deepstack_follow(&t->deep, fd))
 		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
 	enable(t, fd);
 }
@@ -383,7 +383,7 @@ set_stack_size(struct target *t, const struct options *o)
 static void
 set_deep(struct target *t, const struct options *o)
 {
-	t->recording->deep = deep_open(&t->deep, t->cpus, t->event->attr.sample_stack_user);
+	t->recording->deep = deepstack_open(&t->deep, t->cpus, t->event->attr.sample_stack_user);
 	if (t->recording->deep)
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
 	else if (o->deep_stacks)
@@ -498,7 +498,7 @@ balance(struct target *t)
 	      SWITCHES_FEW * (uint64_t)t->cpus * (past < BALANCE ? BALANCE : past);
 	if (t->copies_much && !few) {
 		set_copies(t, false);
-		if (t->patience < PATIENCE_MOST)
+		if (t->patience < PATIENCE_MAX)
 			t->patience *= 4;
 	} else if (!t->copies_much && few) {
 		set_copies(t, true);
@@ -514,7 +514,7 @@ target_drain(struct target *t, uint64_t until)
 {
 	t->forked.n = 0;
 	t->drained = record_now();
-	ring_drain(&t->rings, until, take_record, t);
+	ring_drain(&t->rings, until, admit_record, t);
 	t->recording->count.malformed = t->rings.malformed;
 	if (options_timed(t->recording->options)) {
 		sampler_settle(t->recording);
@@ -554,7 +554,7 @@ target_close(struct target *t)
 		for (long i = 0; i < t->cpus; i++)
 			free(t->above[i].bytes);
 		free(t->above);
-		deep_close(&t->deep);
+		deepstack_close(&t->deep);
 	}
 	free(t->opened.id);
 	free(t->large.id);

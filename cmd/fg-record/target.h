@@ -5,7 +5,7 @@
 #ifndef TARGET_H
 #define TARGET_H
 
-#include "deep.h"
+#include "deepstack.h"
 #include "event.h"
 #include "record.h"
 #include "ring.h"
@@ -24,7 +24,7 @@ struct target {
 	struct recording *recording;
 	long cpus;
 	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
-	struct deep deep; /* with recording.deep: */
+	struct deepstack deep; /* with recording.deep: */
 	struct above *above; /* of each ring */
 	bool per_thread; /* a ring for each thread, which its children do not inherit */
 	bool wide; /* all CPUs are sampled, and others' records left out */

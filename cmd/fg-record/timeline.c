@@ -67,8 +67,8 @@ charge(struct timeline *tl, enum timeline_column c, uint32_t node, uint64_t from
 	if (to <= from || (c != TIMELINE_BLOCKED && !tl->wall))
 		return;
 	if (c != TIMELINE_BLOCKED)
-		node = places_in_column(tl->places, node, c);
-	places_add(tl->places, node, from, to - from);
+		node = rawtree_in_column(tl->rawtree, node, c);
+	rawtree_add(tl->rawtree, node, from, to - from);
 }
 
 /* It ran; which stack stands for that the next sample says. */
@@ -85,8 +85,8 @@ pay(struct timeline *tl, struct timeline_thread *it)
 {
 	if (it->owed > 0 && tl->wall) {
 		if (it->ran == 0)
-			it->ran = places_in_column(tl->places, it->task, TIMELINE_CPU);
-		places_add(tl->places, it->ran, max(it->since, tl->begin), it->owed);
+			it->ran = rawtree_in_column(tl->rawtree, it->task, TIMELINE_CPU);
+		rawtree_add(tl->rawtree, it->ran, max(it->since, tl->begin), it->owed);
 	}
 	it->owed = 0;
 }
@@ -369,19 +369,19 @@ timeline_charge(struct timeline *tl, uint64_t now)
 }
 
 void
-timeline_move(struct timeline *tl, struct places *to)
+timeline_move(struct timeline *tl, struct rawtree *to)
 {
-	const struct places *from = tl->places;
+	const struct rawtree *from = tl->rawtree;
 	struct timeline_thread *it;
 
-	tl->places = to;
+	tl->rawtree = to;
 	RB_FOREACH(it, timeline_tree, &tl->tree)
 	{
 		if (it->ended)
 			continue;
-		it->task = places_copy(to, from, it->task);
-		it->node = places_copy(to, from, it->node);
-		it->ran = it->ran != 0 ? places_copy(to, from, it->ran) : 0;
-		it->whole = it->whole != 0 ? places_copy(to, from, it->whole) : 0;
+		it->task = rawtree_copy(to, from, it->task);
+		it->node = rawtree_copy(to, from, it->node);
+		it->ran = it->ran != 0 ? rawtree_copy(to, from, it->ran) : 0;
+		it->whole = it->whole != 0 ? rawtree_copy(to, from, it->whole) : 0;
 	}
 }

@@ -10,12 +10,12 @@
 #include <stdint.h>
 #include <sys/tree.h>
 
-#include "trace/places.h"
+#include "trace/rawtree.h"
 #include "trace/unwind.h"
 
 #define TIMELINE_ENDED 4096
 
-/* places_task.column with --wall; with --off-cpu there is one, of blocked time. */
+/* rawtree_task.column with --wall; with --off-cpu there is one, of blocked time. */
 enum timeline_column { TIMELINE_CPU, TIMELINE_WAITING, TIMELINE_BLOCKED, TIMELINE_COLUMNS };
 
 enum timeline_state {
@@ -64,7 +64,7 @@ struct timeline_sleep {
 
 /* All zero is nobody. */
 struct timeline {
-	struct places *places;
+	struct rawtree *rawtree;
 	bool wall; /* all three columns are kept */
 	bool wakings; /* wake-ups are seen */
 	uint64_t begin; /* ns: what was before is left out */
@@ -122,6 +122,6 @@ void timeline_settle(struct timeline *tl);
 void timeline_charge(struct timeline *tl, uint64_t now);
 
 /* Their stacks go on in other places. */
-void timeline_move(struct timeline *tl, struct places *to);
+void timeline_move(struct timeline *tl, struct rawtree *to);
 
 #endif

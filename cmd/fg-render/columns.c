@@ -32,7 +32,7 @@ whole(const struct picture *p, uint32_t node, unsigned k)
 static void
 zigzag(struct text *b, uint64_t from, uint64_t to)
 {
-	packed_varint(b, to >= from ? 2 * (to - from) : 2 * (from - to) - 1);
+	payload_varint(b, to >= from ? 2 * (to - from) : 2 * (from - to) - 1);
 }
 
 void
@@ -45,30 +45,30 @@ columns_build(const struct picture *p, struct columns *c)
 	do {
 		uint64_t self = whole(p, node, 0);
 
-		packed_varint(&c->pops, node == CALLTREE_ROOT ? 0 : last + 1 - depth);
-		packed_varint(&c->ids, p->rank[t->node[node].name]);
-		packed_varint(&c->value[0], self);
+		payload_varint(&c->pops, node == CALLTREE_ROOT ? 0 : last + 1 - depth);
+		payload_varint(&c->ids, p->rank[t->node[node].name]);
+		payload_varint(&c->value[0], self);
 		for (unsigned k = 1; k < p->ncolumn; k++)
 			zigzag(&c->value[k], self, whole(p, node, k));
 		last = depth;
 		node = calltree_next(t, node, &depth);
 	} while (node != 0);
-	packed_begin(&c->packed[0], &c->pops);
-	packed_begin(&c->packed[1], &c->ids);
+	payload_begin(&c->packed[0], &c->pops);
+	payload_begin(&c->packed[1], &c->ids);
 	for (unsigned k = 0; k < p->ncolumn; k++)
-		packed_begin(&c->packed[2 + k], &c->value[k]);
+		payload_begin(&c->packed[2 + k], &c->value[k]);
 }
 
 void
 columns_write(const struct picture *p, struct columns *c, struct output *o)
 {
-	packed_end(&c->packed[0], "pops", o);
-	packed_end(&c->packed[1], "ids", o);
+	payload_end(&c->packed[0], "pops", o);
+	payload_end(&c->packed[1], "ids", o);
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		char name[16];
 
 		snprintf(name, sizeof name, "value%u", k);
-		packed_end(&c->packed[2 + k], name, o);
+		payload_end(&c->packed[2 + k], name, o);
 	}
 }
 
@@ -134,7 +134,7 @@ columns_names(const struct picture *p, struct output *o)
 		text_add(&b, sorted[i]->s + same, sorted[i]->len - same);
 		last = *sorted[i];
 	}
-	packed_write(o, "names", &b);
+	payload_write(o, "names", &b);
 	text_free(&b);
 	free(sorted);
 }

@@ -464,11 +464,11 @@ show(const char *path)
 		/* It goes on by itself, and must not hold a pipe of ours open. */
 		pid = fork();
 		if (pid != 0)
-			_exit(pid < 0 ? CLI_TROUBLE : CLI_DONE);
+			_exit(pid < 0 ? CLI_ERROR : CLI_DONE);
 		setsid();
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 		execl("/bin/sh", "sh", "-c", command, path, (char *)NULL);
-		_exit(CLI_TROUBLE);
+		_exit(CLI_ERROR);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0)
 		cli_die("--open: cannot start a viewer: %s", strerror(errno));

@@ -198,6 +198,6 @@ summary_end(struct summary_job *j, struct output *o)
 {
 	if (j->threaded)
 		pthread_join(j->thread, NULL);
-	packed_write(o, "summary", &j->text);
+	payload_write(o, "summary", &j->text);
 	text_free(&j->text);
 }

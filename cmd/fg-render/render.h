@@ -284,23 +284,23 @@ struct nameattr *nameattr_find(const struct nameattrs *all, const char *function
 void nameattr_free(struct nameattrs *all);
 
 /* packed.c */
-struct packed { /* while it is made */
+struct payload { /* while it is made */
 	const struct text *raw;
 	unsigned char *zipped;
 	size_t len;
 	pthread_t thread;
 	bool threaded;
 };
-void packed_begin(struct packed *k, const struct text *raw); /* which stays until packed_end */
-void packed_end(struct packed *k, const char *name, struct output *o);
-void packed_write(struct output *o, const char *name, const struct text *raw); /* both */
-void packed_element(struct output *o, const char *name, const char *base64); /* of gzip */
-void packed_varint(struct text *b, uint64_t v); /* LEB128 */
+void payload_begin(struct payload *k, const struct text *raw); /* which stays until payload_end */
+void payload_end(struct payload *k, const char *name, struct output *o);
+void payload_write(struct output *o, const char *name, const struct text *raw); /* both */
+void payload_element(struct output *o, const char *name, const char *base64); /* of gzip */
+void payload_varint(struct text *b, uint64_t v); /* LEB128 */
 
 /* columns.c */
 struct columns {
 	struct text pops, ids, value[CALLTREE_COLUMNS];
-	struct packed packed[2 + CALLTREE_COLUMNS]; /* in this order */
+	struct payload packed[2 + CALLTREE_COLUMNS]; /* in this order */
 };
 void columns_build(const struct picture *p, struct columns *c); /* packs them in the background */
 void columns_write(const struct picture *p, struct columns *c, struct output *o);

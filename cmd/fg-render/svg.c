@@ -289,8 +289,8 @@ write_classes(const struct picture *p, struct output *o)
 	for (uint32_t i = 0; i < p->tree->nname; i++)
 		name[p->rank[i]] = i;
 	for (uint32_t i = 0; i < p->tree->nname; i++)
-		packed_varint(&of, p->class[name[i]]);
-	packed_write(o, "classes", &of);
+		payload_varint(&of, p->class[name[i]]);
+	payload_write(o, "classes", &of);
 	text_free(&of);
 	free(name);
 }
@@ -357,7 +357,7 @@ write_header_lines(const struct picture *p, struct output *o)
 	for (unsigned k = 0; k < p->ncolumn; k++)
 		if (said.unit[k] != NULL && !folded_unit_valid(said.unit[k]))
 			said.unit[k] = NULL;
-	about_add(&b, &said, NULL);
+	foldedheader_add(&b, &said, NULL);
 	output_text(o, ",\n\"header\":[");
 	for (size_t at = 0, end; at < b.len; at = end + 1) {
 		end = at + strcspn(b.s + at, "\n");
@@ -472,8 +472,8 @@ svg_write(const struct picture *p, struct output *o)
 		times_write(p, o);
 		tables_write(p, o);
 		summary_end(&summary, o);
-		packed_element(o, "script", viewer_script);
-		packed_element(o, "style", viewer_style);
+		payload_element(o, "script", viewer_script);
+		payload_element(o, "style", viewer_style);
 		output_text(o, "<script><![CDATA[\n");
 		output_text(o, viewer_load);
 		output_text(o, "]]></script>\n");

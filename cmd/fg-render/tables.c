@@ -15,8 +15,8 @@
 #include "render.h"
 
 enum { /* bits of what a name is, above its origin */
-	ABOUT_INLINED = 4,
-	ABOUT_KIND = 8, /* times enum frame_kind */
+	FOLDEDHEADER_INLINED = 4,
+	FOLDEDHEADER_KIND = 8, /* times enum frame_kind */
 };
 
 static void
@@ -25,10 +25,10 @@ add_names(const struct name *const *name, uint32_t count, struct text *b)
 	for (uint32_t r = 0; r < count; r++) {
 		const struct name *n = name[r];
 
-		packed_varint(b, (unsigned)n->origin | (n->inlined ? ABOUT_INLINED : 0) |
-				     (unsigned)n->kind * ABOUT_KIND);
-		packed_varint(b, columns_units(n->start, n->module));
-		packed_varint(b, columns_units(n->start + n->bare, n->all - n->bare));
+		payload_varint(b, (unsigned)n->origin | (n->inlined ? FOLDEDHEADER_INLINED : 0) |
+				      (unsigned)n->kind * FOLDEDHEADER_KIND);
+		payload_varint(b, columns_units(n->start, n->module));
+		payload_varint(b, columns_units(n->start + n->bare, n->all - n->bare));
 	}
 }
 
@@ -42,13 +42,13 @@ tables_write(const struct picture *p, struct output *o)
 	for (uint32_t i = 0; i < n; i++)
 		name[p->rank[i]] = &p->name[i];
 	add_names(name, n, &b);
-	packed_write(o, "about", &b);
+	payload_write(o, "about", &b);
 	text_cut(&b, 0);
 	classic_add_hues(&b, name, n);
-	packed_write(o, "hues", &b);
+	payload_write(o, "hues", &b);
 	text_cut(&b, 0);
 	palette_live_css(p, &b);
-	packed_write(o, "colours", &b);
+	payload_write(o, "colours", &b);
 	text_cut(&b, 0);
 	text_puts(&b, "{\"modes\":");
 	palette_add_table(&b);
@@ -57,7 +57,7 @@ tables_write(const struct picture *p, struct output *o)
 	text_puts(&b, ",\"shades\":");
 	classic_add_shades(&b);
 	text_char(&b, '}');
-	packed_write(o, "tables", &b);
+	payload_write(o, "tables", &b);
 	text_free(&b);
 	free(name);
 }

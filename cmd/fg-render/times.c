@@ -115,7 +115,7 @@ times_settle(struct times *t)
 
 /* Frames in pre-order, as the viewer counts them. */
 static uint32_t *
-places(const struct calltree *tree)
+rawtree(const struct calltree *tree)
 {
 	uint32_t *place = cli_alloc(tree->nnode, sizeof *place);
 	uint32_t node = CALLTREE_ROOT, depth = 0, n = 0;
@@ -154,7 +154,7 @@ times_write(const struct picture *p, struct output *o)
 
 	if (t == NULL)
 		return;
-	place = places(p->tree);
+	place = rawtree(p->tree);
 	s = cli_alloc(t->n, sizeof *s);
 	for (size_t i = 0; i < t->n; i++)
 		s[i] = (struct time_sample){
@@ -172,16 +172,16 @@ times_write(const struct picture *p, struct output *o)
 
 		text_cut(&frames, 0);
 		for (end = i; end < n && s[end].at == s[i].at; end++, count++) {
-			packed_varint(&frames, s[end].node - last);
-			packed_varint(&frames, columns_whole(p, s[end].v));
+			payload_varint(&frames, s[end].node - last);
+			payload_varint(&frames, columns_whole(p, s[end].v));
 			last = s[end].node;
 		}
-		packed_varint(&b, s[i].at / t->step - before);
-		packed_varint(&b, count);
+		payload_varint(&b, s[i].at / t->step - before);
+		payload_varint(&b, count);
 		text_str(&b, text_as_str(&frames));
 		before = s[i].at / t->step;
 	}
-	packed_write(o, "times", &b);
+	payload_write(o, "times", &b);
 	text_free(&b);
 	text_free(&frames);
 	free(place);

@@ -23,7 +23,7 @@
 #define WIPE "\r\033[K" /* what is in the line of the cursor */
 
 bool cli_quiet, cli_verbose;
-int cli_trouble = CLI_TROUBLE;
+int cli_error_status = CLI_ERROR;
 
 static const struct cli *program;
 static const char *program_name = "fg";
@@ -112,10 +112,10 @@ leave(void)
 }
 
 void
-cli_fail(void)
+cli_exit_error(void)
 {
 	leave();
-	exit(cli_trouble);
+	exit(cli_error_status);
 }
 
 void
@@ -127,7 +127,7 @@ cli_die(const char *fmt, ...)
 	va_start(ap, fmt);
 	message(fmt, ap, "\n");
 	va_end(ap);
-	exit(cli_trouble);
+	exit(cli_error_status);
 }
 
 void
@@ -141,7 +141,7 @@ cli_usage(const char *fmt, ...)
 	va_start(ap, fmt);
 	message(fmt, ap, hint);
 	va_end(ap);
-	exit(cli_trouble);
+	exit(cli_error_status);
 }
 
 static void
@@ -181,7 +181,7 @@ open_standard(void)
 
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", mode[fd]) < 0)
-			exit(cli_trouble);
+			exit(cli_error_status);
 }
 
 void
@@ -233,7 +233,7 @@ help_options(const struct cli_option *o)
 }
 
 void
-cli_said(void)
+cli_exit_flushed(void)
 {
 	if (fflush(stdout) != 0)
 		cli_die("stdout: %s", strerror(errno));
@@ -246,7 +246,7 @@ help(void)
 	printf("usage: %s %s\n%s\n\n", program_name, program->synopsis, program->purpose);
 	help_options(program->options);
 	help_options(common_options);
-	cli_said();
+	cli_exit_flushed();
 }
 
 /* The optional libraries, and what is not there without them. */
@@ -298,7 +298,7 @@ version(void)
 	for (const struct library *l = libraries;
 	     l < libraries + sizeof libraries / sizeof libraries[0]; l++)
 		printf(l->built_in ? "%s: %s\n" : "%s: not built in (%s)\n", l->what, l->name);
-	cli_said();
+	cli_exit_flushed();
 }
 
 int

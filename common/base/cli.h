@@ -15,7 +15,7 @@
 enum {
 	CLI_DONE = 0,
 	CLI_NO = 1, /* the answer is no: a gate tripped, nothing was kept */
-	CLI_TROUBLE = 2, /* usage, I/O, or nothing usable in the input */
+	CLI_ERROR = 2, /* usage, I/O, or nothing usable in the input */
 };
 
 /* Keys of long options that have no letter begin here. */
@@ -51,8 +51,8 @@ struct cli {
 /* Set by -q and -v; cli_note is silent with -q. */
 extern bool cli_quiet, cli_verbose;
 
-/* The exit status of trouble, for a program whose statuses are another's: CLI_TROUBLE. */
-extern int cli_trouble;
+/* The exit status of trouble, for a program whose statuses are another's: CLI_ERROR. */
+extern int cli_error_status;
 
 /* First call of main: keeps the program's name for all messages; sees that 0, 1 and 2 are open. */
 void cli_start(const struct cli *cli, char **argv);
@@ -73,9 +73,9 @@ void cli_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn
 void cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* Exit as after trouble that there is nothing to say of. */
-void cli_fail(void) __attribute__((noreturn));
+void cli_exit_error(void) __attribute__((noreturn));
 /* All was said on stdout: exit with 0, or with 2 when it could not be written. */
-void cli_said(void) __attribute__((noreturn));
+void cli_exit_flushed(void) __attribute__((noreturn));
 
 /* A warning that -q silences. */
 void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

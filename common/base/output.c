@@ -40,7 +40,7 @@ static void
 fail(struct output *o)
 {
 	if (errno == EPIPE) /* SIGPIPE is ignored: the reader has gone, nothing to say */
-		cli_fail();
+		cli_exit_error();
 	cli_die("%s: %s", o->path, strerror(errno));
 }
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "base/unpack.h"
+#include "base/decompress.h"
 #include "base/vec.h"
 
 #define PIPE_SIZE (1024 * 1024)
@@ -34,8 +34,8 @@ struct source {
 	size_t nahead, at_ahead, cap;
 	atomic_uint_fast64_t loaded; /* bytes that came out of the file */
 	/* Of a compressed one: */
-	const struct unpacking *kind;
-	struct unpack *unpack; /* the member at hand */
+	const struct decompression *kind;
+	struct decompress *unpack; /* the member at hand */
 	unsigned char *packed; /* PACKED bytes, of which npacked at next are still packed */
 	const unsigned char *next;
 	size_t npacked;
@@ -124,21 +124,21 @@ static bool
 next_member(struct source *s)
 {
 	/* Zeros fill up the last block of a tape, and align xz streams. */
-	while (load_packed(s, UNPACK_MAGIC), s->npacked > 0 && *s->next == 0) {
+	while (load_packed(s, DECOMPRESS_MAGIC), s->npacked > 0 && *s->next == 0) {
 		s->next++;
 		s->npacked--;
 	}
 	if (s->npacked == 0)
 		return false;
-	if (unpack_kind(s->next, s->npacked) == NULL) {
+	if (decompress_kind(s->next, s->npacked) == NULL) {
 		s->fault = GARBAGE;
 		return false;
 	}
-	s->kind = unpack_kind(s->next, s->npacked);
-	s->unpack = unpack_new(s->kind);
+	s->kind = decompress_kind(s->next, s->npacked);
+	s->unpack = decompress_new(s->kind);
 	if (s->unpack == NULL)
 		cli_die("%s: %s data: this program was built without %s", s->name,
-		    unpack_name(s->kind), unpack_missing(s->kind));
+		    decompress_name(s->kind), decompress_missing(s->kind));
 	return true;
 }
 
@@ -147,23 +147,23 @@ static size_t
 load_unpacked(struct source *s, unsigned char *buf, size_t len)
 {
 	while (s->fault == NO_FAULT) {
-		enum unpack_state state;
+		enum decompress_state state;
 		size_t n;
 
 		if (s->unpack == NULL && !next_member(s))
 			return 0;
-		state = unpack_step(s->unpack, &s->next, &s->npacked, buf, len, &n);
-		if (state == UNPACK_BAD) {
+		state = decompress_step(s->unpack, &s->next, &s->npacked, buf, len, &n);
+		if (state == DECOMPRESS_BAD) {
 			s->fault = DAMAGED;
-			s->why = unpack_why(s->unpack);
+			s->why = decompress_why(s->unpack);
 		}
-		if (state != UNPACK_MORE) {
-			unpack_free(s->unpack);
+		if (state != DECOMPRESS_MORE) {
+			decompress_free(s->unpack);
 			s->unpack = NULL;
 		}
 		if (n > 0)
 			return n;
-		if (state == UNPACK_MORE && s->npacked == 0) {
+		if (state == DECOMPRESS_MORE && s->npacked == 0) {
 			load_packed(s, 1);
 			if (s->npacked == 0)
 				s->fault = CUT_OFF;
@@ -187,10 +187,10 @@ start(struct source *s)
 	s->started = true;
 	s->cap = SOURCE_PEEK;
 	s->ahead = cli_alloc(s->cap, 1);
-	while (
-	    s->nahead < UNPACK_MAGIC && (n = load(s, s->ahead + s->nahead, s->cap - s->nahead)) > 0)
+	while (s->nahead < DECOMPRESS_MAGIC &&
+	       (n = load(s, s->ahead + s->nahead, s->cap - s->nahead)) > 0)
 		s->nahead += n;
-	s->kind = unpack_kind(s->ahead, s->nahead);
+	s->kind = decompress_kind(s->ahead, s->nahead);
 	if (s->kind != NULL) {
 		s->packed = cli_alloc(PACKED, 1);
 		memcpy(s->packed, s->ahead, s->nahead);
@@ -294,17 +294,17 @@ source_at(const struct source *s)
 }
 
 const char *
-source_packing(struct source *s)
+source_compression(struct source *s)
 {
 	if (!s->started)
 		look_ahead(s);
-	return s->kind != NULL ? unpack_name(s->kind) : NULL;
+	return s->kind != NULL ? decompress_name(s->kind) : NULL;
 }
 
 bool
 source_seekable(struct source *s)
 {
-	return s->held || (s->size > 0 && source_packing(s) == NULL);
+	return s->held || (s->size > 0 && source_compression(s) == NULL);
 }
 
 uint64_t
@@ -400,16 +400,16 @@ source_finish(struct source *s, bool strict)
 	switch (s->fault) {
 	case NO_FAULT: break;
 	case CUT_OFF:
-		say("%s: the %s data end too early, at byte %llu", s->name, unpack_name(s->kind),
-		    at);
+		say("%s: the %s data end too early, at byte %llu", s->name,
+		    decompress_name(s->kind), at);
 		break;
 	case DAMAGED:
 		say("%s: damaged %s data near byte %llu: %s; what follows is left out", s->name,
-		    unpack_name(s->kind), at, s->why);
+		    decompress_name(s->kind), at, s->why);
 		break;
 	case GARBAGE:
 		say("%s: what follows the %s data, from byte %llu on, is none; left out", s->name,
-		    unpack_name(s->kind), at);
+		    decompress_name(s->kind), at);
 		break;
 	}
 }
@@ -432,7 +432,7 @@ source_close(struct source *s)
 	cli_progress_end();
 	if (s->fd != STDIN_FILENO)
 		close(s->fd);
-	unpack_free(s->unpack);
+	decompress_free(s->unpack);
 	free(s->packed);
 	free(s->ahead);
 	free(s);

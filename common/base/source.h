@@ -81,7 +81,7 @@ uint64_t source_bound(uint64_t packed);
 extern uint64_t source_max_size;
 
 /* "gzip", "zstd", "xz", or NULL for plain bytes. Reads the first bytes. */
-const char *source_packing(struct source *s);
+const char *source_compression(struct source *s);
 
 /* Whether the input ended too early, since compressed data are damaged. */
 bool source_damaged(const struct source *s);

@@ -17,7 +17,7 @@
 
 #include "base/cli.h"
 #include "code/elffile.h"
-#include "code/origin.h"
+#include "code/symsource.h"
 
 #define ID_MAX 64 /* bytes of a build-id; most have 20 */
 
@@ -66,7 +66,7 @@ try(const struct wanted *w, char **found, const char *fmt, ...)
 	va_end(args);
 	if (n < 0 || (size_t)n >= sizeof path)
 		return -1;
-	fd = origin_open_regular(AT_FDCWD, path, true);
+	fd = symsource_open_regular(AT_FDCWD, path, true);
 	if (fd < 0)
 		return -1;
 	if (w->nid > 0 ? !has_id(fd, w) : w->crc != 0 && !has_crc(fd, w->crc)) {

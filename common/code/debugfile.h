@@ -1,7 +1,7 @@
 /*
  * debugfile: the separate files of a program's debug information. They are looked for beside
  * the program and where its own root folder has them, which may be anybody's: what lies there
- * is looked at before it is opened (origin_open_regular), since nobody comes back from a FIFO.
+ * is looked at before it is opened (symsource_open_regular), since nobody comes back from a FIFO.
  */
 #ifndef DEBUGFILE_H
 #define DEBUGFILE_H

@@ -21,7 +21,7 @@
 #define MAGIC_1_18 0xfffffff0
 #define MAGIC_1_20 0xfffffff1
 
-#define NAME_MOST 4096 /* bytes; a table may be broken, or mean harm */
+#define FUNCNAME_MAX 4096 /* bytes; a table may be broken, or mean harm */
 #define TOP_FRAME 1 /* abi.FuncFlagTopFrame, since 1.17 */
 #define WRITES_SP 2 /* abi.FuncFlagSPWrite */
 
@@ -110,8 +110,8 @@ name_of(const struct gopclntab *t, uint64_t record)
 		return NULL;
 	name = t->names + number(t, at + (t->relative ? 4 : t->word), 4);
 	if (name >= t->n || t->bytes[name] == '\0' ||
-	    memchr(t->bytes + name, '\0', t->n - name < NAME_MOST ? t->n - name : NAME_MOST) ==
-		NULL)
+	    memchr(t->bytes + name, '\0',
+		t->n - name < FUNCNAME_MAX ? t->n - name : FUNCNAME_MAX) == NULL)
 		return NULL;
 	return (const char *)t->bytes + name;
 }

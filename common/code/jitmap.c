@@ -20,7 +20,7 @@
 #define DUMPS 16 /* a process maps one, or one after each fork */
 
 struct jitmap {
-	struct origin_process process;
+	struct symsource_process process;
 	int map; /* the perf map; -1: not there yet */
 	off_t done; /* bytes of it that were read */
 	char end[64]; /* the last of them */
@@ -30,11 +30,11 @@ struct jitmap {
 };
 
 struct jitmap *
-jitmap_new(const struct origin *o, int pid)
+jitmap_new(const struct symsource *o, int pid)
 {
 	struct jitmap *j = cli_alloc(1, sizeof *j);
 
-	origin_process_open(&j->process, o, pid);
+	symsource_process_open(&j->process, o, pid);
 	j->map = -1;
 	return j;
 }
@@ -42,7 +42,7 @@ jitmap_new(const struct origin *o, int pid)
 void
 jitmap_free(struct jitmap *j)
 {
-	origin_process_close(&j->process);
+	symsource_process_close(&j->process);
 	if (j->map >= 0)
 		close(j->map);
 	for (size_t i = 0; i < j->ndump; i++)
@@ -54,7 +54,7 @@ jitmap_free(struct jitmap *j)
 void
 jitmap_dump(struct jitmap *j, const char *path)
 {
-	int fd = j->ndump < DUMPS ? origin_open_jitdump(&j->process, path) : -1;
+	int fd = j->ndump < DUMPS ? symsource_open_jitdump(&j->process, path) : -1;
 
 	if (fd >= 0)
 		j->dump[j->ndump++] = jitdump_new(fd);
@@ -123,13 +123,13 @@ read_map(struct jitmap *j)
 	size_t n;
 
 	if (j->map < 0)
-		j->map = origin_open_map(&j->process);
+		j->map = symsource_open_map(&j->process);
 	if (j->map < 0 || fstat(j->map, &st) != 0)
 		return;
 	/* Java writes its whole map anew each time it is asked to: another file, or over the old.
 	 */
 	if (st.st_nlink == 0 && j->done >= st.st_size) {
-		int again = origin_open_map(&j->process);
+		int again = symsource_open_map(&j->process);
 
 		if (again >= 0) {
 			close(j->map);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "code/jitcode.h"
-#include "code/origin.h"
+#include "code/symsource.h"
 
 struct jitmap;
 
@@ -18,7 +18,7 @@ struct jitmap;
  * For a process that is alive, if the origin is: where it writes is looked up now, the
  * files are read when an address is asked for.
  */
-struct jitmap *jitmap_new(const struct origin *o, int pid);
+struct jitmap *jitmap_new(const struct symsource *o, int pid);
 void jitmap_free(struct jitmap *j);
 
 /* A jitdump that the process mapped; opened now. */

@@ -23,7 +23,7 @@
 #define LONGEST (64 * 1024)
 
 struct kallsyms {
-	const struct origin *origin;
+	const struct symsource *origin;
 	char *text; /* what map points into */
 	struct rangemap map;
 	Elf *vmlinux; /* the same */
@@ -35,7 +35,7 @@ struct kallsyms {
 };
 
 struct kallsyms *
-kallsyms_new(const struct origin *o)
+kallsyms_new(const struct symsource *o)
 {
 	struct kallsyms *k = cli_alloc(1, sizeof *k);
 
@@ -182,13 +182,13 @@ static void *
 load(void *arg)
 {
 	struct kallsyms *k = arg;
-	int fd = origin_open_vmlinux(k->origin);
+	int fd = symsource_open_vmlinux(k->origin);
 	size_t length;
 
 	if (fd >= 0) {
 		k->info = read_vmlinux(k, fd);
 	} else {
-		k->text = read_all(origin_open_kallsyms(k->origin), &length);
+		k->text = read_all(symsource_open_kallsyms(k->origin), &length);
 		k->info = length > 0 ? parse(k, length) : MODULE_MISSING;
 	}
 	if (k->info != MODULE_SYMBOLS)

@@ -11,7 +11,7 @@
 
 struct kallsyms;
 
-struct kallsyms *kallsyms_new(const struct origin *o);
+struct kallsyms *kallsyms_new(const struct symsource *o);
 void kallsyms_free(struct kallsyms *k);
 
 /* Load in a helper thread; kallsyms_find waits for it. At most once, in the resolving thread. */

@@ -36,14 +36,14 @@ struct module_file {
 	bool found; /* as the file that was mapped */
 	bool loaded;
 	bool overwritten; /* its file has other contents by now, which are another module's */
-	struct origin_version version; /* of its file when it was found, of a living process */
+	struct symsource_version version; /* of its file when it was found, of a living process */
 	char *opened; /* the path by which it was found */
 	char *debug; /* folders of its debug information */
 	struct elffile elf;
 };
 
 struct modules {
-	const struct origin *origin;
+	const struct symsource *origin;
 	struct module **all;
 	size_t n, cap;
 	uint32_t made;
@@ -72,7 +72,7 @@ descriptors(void)
 }
 
 struct modules *
-modules_new(const struct origin *o)
+modules_new(const struct symsource *o)
 {
 	struct modules *ms = cli_alloc(1, sizeof *ms);
 
@@ -80,7 +80,7 @@ modules_new(const struct origin *o)
 	return ms;
 }
 
-const struct origin *
+const struct symsource *
 modules_origin(const struct modules *ms)
 {
 	return ms->origin;
@@ -111,16 +111,16 @@ static bool
 find_file(struct modules *ms, struct module *m)
 {
 	struct module_file *f = m->file;
-	struct origin_file found = origin_open(ms->origin, m->path, &f->id, &f->reach);
+	struct symsource_file found = symsource_open(ms->origin, m->path, &f->id, &f->reach);
 
 	free(f->opened);
 	free(f->debug);
 	f->fd = found.fd;
 	f->opened = found.path;
 	f->debug = found.debug;
-	f->version = (struct origin_version){0};
+	f->version = (struct symsource_version){0};
 	if (found.fd >= 0 && ms->origin->live)
-		f->version = origin_version(found.fd, NULL);
+		f->version = symsource_version(found.fd, NULL);
 	m->unverified = found.fd >= 0 && !found.verified;
 	m->other = found.other;
 	return found.fd >= 0;
@@ -131,11 +131,11 @@ static bool
 is_overwritten(struct module *m)
 {
 	struct module_file *f = m->file;
-	struct origin_version now;
+	struct symsource_version now;
 
 	if (f->overwritten || f->version.written.tv_sec == 0)
 		return f->overwritten;
-	now = origin_version(f->fd, f->opened);
+	now = symsource_version(f->fd, f->opened);
 	/* Where nothing is any more it was not overwritten. */
 	f->overwritten =
 	    now.written.tv_sec != 0 &&
@@ -165,7 +165,7 @@ load(struct module *m)
 	}
 	/* It may be overwritten when its symbols are read, at the end. */
 	if (f->fd >= 0 && f->version.written.tv_sec != 0)
-		f->fd = origin_copy_young(f->fd);
+		f->fd = symsource_copy_young(f->fd);
 	if (f->fd < 0 || !elffile_open(&f->elf, m->name, f->opened, f->debug, f->fd))
 		m->info = MODULE_MISSING;
 	f->fd = -1;
@@ -410,7 +410,7 @@ module_vdso(struct modules *ms, const struct module_id *id)
 		ms->vdso = new_module(ms, MODULE_VDSO, "[vdso]", "[vdso]");
 		ms->vdso->file = cli_alloc(1, sizeof *ms->vdso->file);
 		ms->vdso->file->modules = ms;
-		ms->vdso->file->fd = origin_open_vdso(ms->origin, id);
+		ms->vdso->file->fd = symsource_open_vdso(ms->origin, id);
 		ms->vdso->file->opened = cli_strdup("[vdso]");
 		ms->vdso->file->debug = cli_strdup("");
 	}

@@ -23,7 +23,7 @@
 #include <elfutils/libdwfl.h>
 #include <libelf.h>
 
-#include "code/origin.h"
+#include "code/symsource.h"
 
 enum module_kind {
 	MODULE_FILE,
@@ -67,13 +67,13 @@ struct module {
 /* All that come from one origin. */
 struct modules;
 
-struct modules *modules_new(const struct origin *o);
+struct modules *modules_new(const struct symsource *o);
 
-const struct origin *modules_origin(const struct modules *ms);
+const struct symsource *modules_origin(const struct modules *ms);
 
 /*
  * The module of an executable mapping: module_vdso for [vdso], module_jit for
- * memory without a file, and else that of the mapped file (see origin_open). Always
+ * memory without a file, and else that of the mapped file (see symsource_open). Always
  * returns one: when no file is found that is the mapped one, only its name is known.
  * Call it when the mapping is made, while the process lives and the file is there; it
  * is only opened then, and looked into when one of the functions below is called.

@@ -12,7 +12,7 @@
 #include "profile/foreign.h"
 
 void
-folded_take(struct folded_file *f, struct folded *folded, struct lines *in)
+folded_consumer(struct folded_file *f, struct folded *folded, struct lines *in)
 {
 	*f = (struct folded_file){.folded = folded, .in = in};
 }
@@ -20,7 +20,7 @@ folded_take(struct folded_file *f, struct folded *folded, struct lines *in)
 void
 folded_open(struct folded_file *f, struct folded *folded, const char *path)
 {
-	folded_take(f, folded, lines_open(path, lines_cut_line));
+	folded_consumer(f, folded, lines_open(path, lines_cut_line));
 	foreign_refuse(f->in);
 }
 
@@ -33,7 +33,7 @@ folded_release(struct folded_file *f)
 			 "header was lost, name them with --columns",
 		    lines_name(f->in));
 	}
-	about_free(&f->about);
+	foldedheader_free(&f->about);
 	text_free(&f->time);
 	lines_block_free(&f->block);
 }
@@ -82,21 +82,21 @@ join_about(struct folded_file *f)
 		for (unsigned c = 0; c < all->n && all->unit[c] == NULL; c++)
 			folded_columns_unit(all, c, f->folded->unit);
 	} else {
-		switch (about_join_units(all, &f->about)) {
-		case ABOUT_FITS: break;
-		case ABOUT_MAKES_NO_SENSE: misfit(f, "unit"); break;
-		case ABOUT_CONTRADICTS:
+		switch (foldedheader_join_units(all, &f->about)) {
+		case FOLDEDHEADER_FITS: break;
+		case FOLDEDHEADER_INVALID: misfit(f, "unit"); break;
+		case FOLDEDHEADER_CONFLICT:
 			for (unsigned c = 0; c < all->n; c++) {
-				const char *own = about_unit(&f->about, c);
+				const char *own = foldedheader_unit(&f->about, c);
 
 				if (own != NULL && strcmp(own, all->unit[c]) != 0)
 					other_unit(f, str_of(own), all->unit[c]);
 			}
 		}
 	}
-	if (!f->scaled && about_join_periods(all, &f->about) == ABOUT_MAKES_NO_SENSE)
+	if (!f->scaled && foldedheader_join_periods(all, &f->about) == FOLDEDHEADER_INVALID)
 		misfit(f, "period");
-	if (about_uneven(all))
+	if (foldedheader_uneven(all))
 		cli_die("%s:%llu: counts of samples at different periods do not add up: record "
 			"with fg-record --weight period, or scale them with fg-merge --weight",
 		    lines_name(f->in), (unsigned long long)f->number);
@@ -132,26 +132,27 @@ static void
 read_comment(struct folded_file *f, const char *line, const char *end)
 {
 	struct str words;
-	enum about_key key = about_key((struct str){line, (size_t)(end - line)}, &words);
-	enum about_fit fit = ABOUT_FITS;
+	enum foldedheader_key key =
+	    foldedheader_key((struct str){line, (size_t)(end - line)}, &words);
+	enum foldedheader_fit fit = FOLDEDHEADER_FITS;
 
 	switch (key) {
-	case ABOUT_NONE: return;
-	case ABOUT_COLUMNS: read_columns(f, words); return;
-	case ABOUT_TIME:
+	case FOLDEDHEADER_NONE: return;
+	case FOLDEDHEADER_COLUMNS: read_columns(f, words); return;
+	case FOLDEDHEADER_TIME:
 		text_cut(&f->time, 0);
 		text_str(&f->time, words);
 		return;
-	case ABOUT_UNIT:
+	case FOLDEDHEADER_UNIT:
 		if (f->folded->unit == NULL)
-			fit = about_read_units(&f->about, words);
+			fit = foldedheader_read_units(&f->about, words);
 		break;
-	case ABOUT_PERIOD: fit = about_read_periods(&f->about, words); break;
+	case FOLDEDHEADER_PERIOD: fit = foldedheader_read_periods(&f->about, words); break;
 	}
-	if (fit == ABOUT_MAKES_NO_SENSE)
-		misfit(f, key == ABOUT_UNIT ? "unit" : "period");
-	else if (fit == ABOUT_CONTRADICTS)
-		other_unit(f, words, about_unit(&f->about, 0));
+	if (fit == FOLDEDHEADER_INVALID)
+		misfit(f, key == FOLDEDHEADER_UNIT ? "unit" : "period");
+	else if (fit == FOLDEDHEADER_CONFLICT)
+		other_unit(f, words, foldedheader_unit(&f->about, 0));
 	else if (f->settled)
 		join_about(f);
 }

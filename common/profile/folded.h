@@ -13,7 +13,7 @@
 #include "base/lines.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "profile/about.h"
+#include "profile/foldedheader.h"
 #include "profile/calltree.h"
 
 /* What a program asks of its folded inputs, and what all of them together had. */
@@ -51,7 +51,7 @@ struct folded_file {
 	struct lines_block block;
 	const char *at; /* next byte of the block */
 	uint64_t number, before_block; /* of the last line; of the last one before the block */
-	struct about about; /* its header lines so far */
+	struct foldedheader about; /* its header lines so far */
 	struct text time; /* of the last time mark, until the stack after it has passed */
 	bool passed;
 	bool scaled; /* set after opening: values will be, so that a sample is another's period */
@@ -62,7 +62,7 @@ struct folded_file {
 
 void folded_open(struct folded_file *f, struct folded *folded, const char *path);
 /* The same over an input that was opened and perhaps peeked at. folded_close closes it. */
-void folded_take(struct folded_file *f, struct folded *folded, struct lines *in);
+void folded_consumer(struct folded_file *f, struct folded *folded, struct lines *in);
 /*
  * The next stack; false at the end. Blank lines and comments are passed over,
  * malformed ones counted, the first named on stderr with file:line, and with

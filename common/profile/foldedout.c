@@ -143,7 +143,7 @@ folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len
 void
 folded_write_header(struct output *o, const struct folded_columns *columns)
 {
-	about_write(o, columns, NULL);
+	foldedheader_write(o, columns, NULL);
 }
 
 void

@@ -10,7 +10,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "base/value.h"
-#include "profile/about.h"
+#include "profile/foldedheader.h"
 
 #define LINES_LOOKED_AT 64
 
@@ -169,7 +169,7 @@ count_lines(const char *data, size_t len)
 		if (at > end && n.whole)
 			break; /* the rest of it was not peeked at */
 		if (line.len == 0 || text_starts(line.s, line.len, "# ")) {
-			n.headers += about_key(line, &words) != ABOUT_NONE;
+			n.headers += foldedheader_key(line, &words) != FOLDEDHEADER_NONE;
 			continue;
 		}
 		if (!is_stack(line))

@@ -19,7 +19,7 @@
 #include "base/hash.h"
 #include "base/output.h"
 #include "base/value.h"
-#include "profile/about.h"
+#include "profile/foldedheader.h"
 #include "profile/calltree.h"
 #include "profile/frame.h"
 
@@ -222,7 +222,7 @@ void sampler_describe(
  * For stacks that come folded, the same as the header lines of a file say it: the
  * columns are settled. Exits with 2 when a unit is another than before. Takes *a.
  */
-void sampler_about(struct sampler *s, struct about *a);
+void sampler_about(struct sampler *s, struct foldedheader *a);
 
 /* The unit of what was kept of an event. */
 const char *sampler_unit(const struct sampler *s, const struct sample_event *e);

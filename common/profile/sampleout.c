@@ -28,7 +28,7 @@ sampler_unit(const struct sampler *s, const struct sample_event *e)
 /* What the events say of the columns, beside what folded inputs said. */
 static void
 say_of_column(
-    struct about *a, const struct sampler *s, unsigned column, const struct sample_event *e)
+    struct foldedheader *a, const struct sampler *s, unsigned column, const struct sample_event *e)
 {
 	const char *unit = unit_of(e);
 
@@ -44,31 +44,31 @@ say_of_column(
 }
 
 void
-sampler_about(struct sampler *s, struct about *a)
+sampler_about(struct sampler *s, struct foldedheader *a)
 {
 	s->about.n = s->columns;
-	if (about_join_units(&s->about, a) == ABOUT_CONTRADICTS)
+	if (foldedheader_join_units(&s->about, a) == FOLDEDHEADER_CONFLICT)
 		cli_die("values of different units do not add up: %s and %s", s->about.unit[0],
-		    about_unit(a, 0));
-	about_join_periods(&s->about, a);
-	if (about_uneven(&s->about))
+		    foldedheader_unit(a, 0));
+	foldedheader_join_periods(&s->about, a);
+	if (foldedheader_uneven(&s->about))
 		cli_die("counts of samples at different periods do not add up: leave --samples "
 			"out, or scale the profiles with fg-merge --weight");
-	about_free(a);
+	foldedheader_free(a);
 }
 
 static void
 say(struct sampler *s)
 {
 	if (s->columns > 1 && s->chosen) {
-		struct about a = {.nunit = s->columns, .nperiod = s->columns};
+		struct foldedheader a = {.nunit = s->columns, .nperiod = s->columns};
 
 		for (unsigned c = 0; c < s->columns; c++)
 			say_of_column(&a, s, c, &s->event[s->column[c]]);
 		sampler_about(s, &a);
 	}
 	for (uint32_t i = 0; s->columns == 1 && i < s->nevent; i++) {
-		struct about a = {.nunit = 1, .nperiod = 1};
+		struct foldedheader a = {.nunit = 1, .nperiod = 1};
 
 		if (s->event[i].kept == 0)
 			continue;

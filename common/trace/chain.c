@@ -147,7 +147,7 @@ add_unwound(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
 	size_t n = unwind_stack(u, in, c->frame + c->n, &c->end);
 
-	c->astray |= c->end == UNWIND_LOST;
+	c->astray |= c->end == UNWIND_BROKEN;
 	for (size_t i = 0; i < n; i++)
 		c->astray |= c->frame[c->n + i].module == NULL;
 	c->n += n;
@@ -163,7 +163,7 @@ unwind_copy(
 	struct unwind_frame leaf;
 
 	add_unwound(c, u, in);
-	if (c->end != UNWIND_LOST || c->n > c->nkernel + 1)
+	if (c->end != UNWIND_BROKEN || c->n > c->nkernel + 1)
 		return;
 	leaf = c->frame[c->nkernel];
 	c->n = c->nkernel = c->listed = 0;

@@ -20,7 +20,7 @@ struct named {
 
 struct job {
 	struct naming *naming;
-	const struct places *places;
+	const struct rawtree *rawtree;
 	struct sampler *sampler;
 	struct named *named; /* by name in the unnamed tree */
 	uint32_t *list;
@@ -46,7 +46,7 @@ kind_of(const struct module *m)
 
 /* f is NULL where the function is not known, at.module where nothing was mapped. */
 static void
-add_name(struct job *j, const struct places_frame *at, const struct symbol_frame *f)
+add_name(struct job *j, const struct rawtree_frame *at, const struct symbol_frame *f)
 {
 	struct frame frame = {.address = at->vaddr, .has_address = true};
 
@@ -76,8 +76,8 @@ add_name(struct job *j, const struct places_frame *at, const struct symbol_frame
 static const struct named *
 named_waker(struct job *j, uint32_t node)
 {
-	struct named *it = &j->named[j->places->tree->node[node].name];
-	struct places_task task = places_get_task(j->places, node);
+	struct named *it = &j->named[j->rawtree->tree->node[node].name];
+	struct rawtree_task task = rawtree_get_task(j->rawtree, node);
 	struct frame frame = {.function = str_of(task.comm), .kind = FRAME_WAKER};
 
 	if (it->n == 0) {
@@ -100,23 +100,23 @@ is_entry(const char *function)
 static const struct named *
 named(struct job *j, uint32_t node)
 {
-	uint32_t name = j->places->tree->node[node].name;
+	uint32_t name = j->rawtree->tree->node[node].name;
 	struct named *it = &j->named[name];
-	struct places_frame at;
+	struct rawtree_frame at;
 	const struct symbol_frame *frame = NULL;
 	size_t found = 0;
 
-	if (places_is_task(j->places, node))
+	if (rawtree_is_task(j->rawtree, node))
 		return named_waker(j, node);
 	if (it->n > 0)
 		return it;
-	at = places_get_frame(j->places, node);
+	at = rawtree_get_frame(j->rawtree, node);
 	if (at.module != NULL && !j->naming->bare)
 		found = symbol_resolve(
-		    at.module, at.vaddr, j->places->time[name], j->naming->flags, &frame);
+		    at.module, at.vaddr, j->rawtree->time[name], j->naming->flags, &frame);
 	it->first = (uint32_t)j->nlist;
 	it->known = found > 0;
-	it->entry = at.waker == PLACES_INTERRUPT && found > 0 && is_entry(frame[0].function);
+	it->entry = at.waker == RAWTREE_INTERRUPT && found > 0 && is_entry(frame[0].function);
 	for (size_t i = 0; i < found; i++) /* a waker's stack goes up from its leaf */
 		add_name(j, &at, &frame[at.waker ? i : found - 1 - i]);
 	if (found == 0)
@@ -128,7 +128,7 @@ named(struct job *j, uint32_t node)
 static uint32_t
 root(struct job *j, uint32_t node)
 {
-	struct places_task task = places_get_task(j->places, node);
+	struct rawtree_task task = rawtree_get_task(j->rawtree, node);
 	char pid[16], tid[16];
 
 	snprintf(pid, sizeof pid, "%d", task.pid);
@@ -142,10 +142,10 @@ static uint32_t
 fold(struct job *j, uint32_t node, uint32_t parent)
 {
 	const struct named *it = named(j, node);
-	uint32_t below = j->places->tree->node[node].parent;
+	uint32_t below = j->rawtree->tree->node[node].parent;
 
 	j->entered[node] = it->entry || j->entered[below];
-	if (j->entered[below] && !places_is_task(j->places, node))
+	if (j->entered[below] && !rawtree_is_task(j->rawtree, node))
 		return parent;
 	for (uint32_t i = it->first; i < it->first + it->n; i++)
 		parent = sample_child(j->sampler, parent, j->list[i]);
@@ -164,7 +164,7 @@ static void
 count_names(struct job *j, const struct modules *modules)
 {
 	struct naming_count *count = &j->naming->count;
-	const struct calltree *t = j->places->tree;
+	const struct calltree *t = j->rawtree->tree;
 	struct value_array total = calltree_totals(t, 0);
 	size_t n = modules_made(modules);
 
@@ -177,12 +177,12 @@ count_names(struct job *j, const struct modules *modules)
 	for (uint32_t node = 1; node < t->nnode; node++) {
 		uint64_t through = whole(value_array_get(&total, node));
 		uint64_t self = whole(calltree_self(t, node, 0));
-		struct places_frame at;
+		struct rawtree_frame at;
 
 		count->samples += self;
-		if (places_is_task(j->places, node))
+		if (rawtree_is_task(j->rawtree, node))
 			continue;
-		at = places_get_frame(j->places, node);
+		at = rawtree_get_frame(j->rawtree, node);
 		count->frames += through;
 		count->unresolved += j->named[t->node[node].name].known ? 0 : through;
 		if (at.module != NULL) {
@@ -213,7 +213,7 @@ add_weight(struct job *j, uint32_t node, uint64_t time, const uint64_t *weight)
 static void
 add_sums(struct job *j)
 {
-	const struct calltree *t = j->places->tree;
+	const struct calltree *t = j->rawtree->tree;
 	unsigned columns = j->sampler->columns;
 	uint32_t n = j->sampler->tree->nnode;
 	uint64_t *sum = cli_alloc((size_t)n * columns, sizeof *sum);
@@ -230,10 +230,10 @@ add_sums(struct job *j)
 static void
 add_in_order(struct job *j)
 {
-	const struct places *p = j->places;
+	const struct rawtree *p = j->rawtree;
 
 	for (size_t i = 0; i < p->nsample;) {
-		const struct places_sample *first = &p->sample[i];
+		const struct rawtree_sample *first = &p->sample[i];
 		uint32_t node = j->node[first->node];
 		uint64_t sum[CALLTREE_COLUMNS] = {0};
 
@@ -247,9 +247,9 @@ add_in_order(struct job *j)
 }
 
 void
-naming_add(struct naming *n, const struct places *p, struct modules *modules, struct sampler *s)
+naming_add(struct naming *n, const struct rawtree *p, struct modules *modules, struct sampler *s)
 {
-	struct job j = {.naming = n, .places = p, .sampler = s};
+	struct job j = {.naming = n, .rawtree = p, .sampler = s};
 	const struct calltree *t = p->tree;
 
 	j.named = cli_alloc(t->nname, sizeof *j.named);
@@ -261,7 +261,7 @@ naming_add(struct naming *n, const struct places *p, struct modules *modules, st
 
 		if (parent == CALLTREE_ROOT) {
 			j.node[node] = root(&j, node);
-			j.column[node] = (uint8_t)places_get_task(p, node).column;
+			j.column[node] = (uint8_t)rawtree_get_task(p, node).column;
 		} else {
 			j.node[node] = fold(&j, node, j.node[parent]);
 			j.column[node] = j.column[parent];

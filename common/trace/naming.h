@@ -11,7 +11,7 @@
 
 #include "code/symbol.h"
 #include "profile/sample.h"
-#include "trace/places.h"
+#include "trace/rawtree.h"
 
 /* How well the frames could be named. */
 struct naming_module {
@@ -36,9 +36,9 @@ struct naming {
 
 /*
  * Add all that is in p to s, whose columns are settled and hold all of
- * places_task.column. Stacks whose weight rounds to nothing are left out.
+ * rawtree_task.column. Stacks whose weight rounds to nothing are left out.
  */
 void naming_add(
-    struct naming *n, const struct places *p, struct modules *modules, struct sampler *s);
+    struct naming *n, const struct rawtree *p, struct modules *modules, struct sampler *s);
 
 #endif

@@ -17,7 +17,7 @@
 #include "base/cli.h"
 #include "code/symbol.h"
 
-#define AROUND_MOST (UINT64_C(1) << 24) /* a second or two */
+#define AROUND_MAX (UINT64_C(1) << 24) /* a second or two */
 #define REREAD_FIRST UINT64_C(4000000) /* ns */
 #define REREAD_LAST UINT64_C(1000000000)
 
@@ -232,9 +232,9 @@ map_around(struct process *p, const struct process_map *new)
 		uint64_t next = new->end;
 
 		while (m != NULL && m->start < new->end && !is_jitted(m) &&
-		       ++p->all->around < AROUND_MOST)
+		       ++p->all->around < AROUND_MAX)
 			m = maps_from(&p->maps, m->end);
-		if (++p->all->around >= AROUND_MOST)
+		if (++p->all->around >= AROUND_MAX)
 			m = NULL;
 		piece.end = new->end;
 		if (m != NULL && m->start < new->end) {

@@ -23,7 +23,7 @@ struct process {
 	struct modules *modules; /* of all */
 	struct processes *all;
 	bool asked; /* /proc has been read for it, or need not be */
-	unsigned in_vain; /* parts of deep stacks that helped nobody, one after the other */
+	unsigned deep_misses; /* parts of deep stacks that helped nobody, one after the other */
 	bool wanted; /* for whoever follows some of them: a child is when its parent was */
 	uint64_t reread; /* ns: when it may be read again */
 	uint64_t patience; /* ns: until the time after that */

@@ -304,7 +304,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 	size_t n = 0;
 
 	memcpy(w.reg, in->reg, sizeof in->reg);
-	*end = UNWIND_LOST;
+	*end = UNWIND_BROKEN;
 	if (machine == NULL)
 		return 0;
 	w.base = in->reg[machine->sp];
@@ -329,7 +329,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			break;
 		}
 		if (first || w.reg[machine->pc] < NO_CODE) {
-			*end = UNWIND_WHOLE;
+			*end = UNWIND_COMPLETE;
 			break;
 		}
 		/* A caller's frame lies above, but where a signal has a stack of its own. */
@@ -337,7 +337,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 		    (w.reg[machine->sp] == sp && w.reg[machine->pc] == pc))
 			break;
 	}
-	if (n == UNWIND_DEPTH && *end == UNWIND_LOST)
+	if (n == UNWIND_DEPTH && *end == UNWIND_BROKEN)
 		*end = UNWIND_TRUNCATED;
 	return n;
 }

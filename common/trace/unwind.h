@@ -41,9 +41,9 @@ struct unwind_frame {
 };
 
 enum unwind_end {
-	UNWIND_WHOLE, /* reached the thread's first function */
+	UNWIND_COMPLETE, /* reached the thread's first function */
 	UNWIND_TRUNCATED, /* the copy of the stack ended before, or there were too many frames */
-	UNWIND_LOST, /* no rule and no frame pointer leads on */
+	UNWIND_BROKEN, /* no rule and no frame pointer leads on */
 };
 
 struct unwind; /* the rules */

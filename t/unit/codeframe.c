@@ -103,7 +103,7 @@ main(int argc, char **argv)
 
 	verbose = argc > 2 && strcmp(argv[1], "-v") == 0;
 	lengths = argc > 2 && strcmp(argv[1], "-d") == 0;
-	modules = modules_new(&origin_live);
+	modules = modules_new(&symsource_live);
 	m = module_open(modules, argv[argc - 1], &(struct module_id){0}, &(struct module_reach){0});
 	code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
 	if (code == NULL)

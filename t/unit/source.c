@@ -46,7 +46,7 @@ main(int argc, char **argv)
 	s = source_open(
 	    strcmp(what, "skip") == 0 || strcmp(what, "pread") == 0 ? argv[3] : argv[2]);
 	if (strcmp(what, "info") == 0) {
-		const char *packing = source_packing(s);
+		const char *packing = source_compression(s);
 
 		printf("%s %d", packing != NULL ? packing : "plain", source_seekable(s));
 		if (source_seekable(s))

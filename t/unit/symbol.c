@@ -111,7 +111,7 @@ main(int argc, char **argv)
 	int i = 1;
 
 	cli_start(&cli, argv);
-	modules = modules_new(&origin_live);
+	modules = modules_new(&symsource_live);
 	for (; i < argc && argv[i][0] == '-'; i++)
 		for (const char *p = argv[i] + 1; *p != '\0'; p++)
 			flags |= *p == 'i'   ? SYMBOL_INLINE

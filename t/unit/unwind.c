@@ -79,7 +79,7 @@ __attribute__((noinline)) static void
 look(long rounds)
 {
 	static unsigned char copy[1 << 16];
-	struct processes *ps = processes_new(modules_new(&origin_live));
+	struct processes *ps = processes_new(modules_new(&symsource_live));
 	struct unwind *u = unwind_new(NULL);
 	struct unwind_input in = {.stack = copy};
 	enum unwind_end end;

@@ -28,7 +28,7 @@
 
 /* Of names: at first, and at most. */
 #define MEMO_SLOTS (1u << 6)
-#define MEMO_MOST (1u << 16)
+#define MEMO_MAX (1u << 16)
 
 /* V8's samples of a thread, which chunks with the same pid and id have. */
 struct cpu {
@@ -380,8 +380,8 @@ take_samples(struct trace *t)
 
 		if (i + 1 < t->nsample && next->track == x->track)
 			w[1].weight = (value)(next->time - x->time) * (VALUE_ONE / 1000);
-		parents_task(&t->frames.tree, &task);
-		parents_sample(&t->frames.tree, v8_node(&t->frames, x->frame), w, 2,
+		prefixtable_task(&t->frames.tree, &task);
+		prefixtable_sample(&t->frames.tree, v8_node(&t->frames, x->frame), w, 2,
 		    x->time >= 0 ? (uint64_t)x->time : SAMPLE_NO_TIME);
 	}
 	v8_check(&t->frames, t->json);
@@ -452,7 +452,7 @@ read_document(struct reader *r, struct json *j)
 	json_open_ended(j);
 	cpusamples_init(&t.piece, r);
 	v8_init(&t.frames, r->sampler);
-	memo_init(&t.names, MEMO_SLOTS, MEMO_MOST);
+	memo_init(&t.names, MEMO_SLOTS, MEMO_MAX);
 	read_trace(&t);
 	take_cpu(&t);
 	take_samples(&t);

@@ -227,7 +227,7 @@ take_samples(struct profile *p, const struct thread_samples *t)
 			w[1].weight = next.v - now.v;
 		w[2].weight =
 		    i == 0 || cpu.negative ? 0 : cpu.v; /* the first one's is of nothing */
-		parents_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), w, n,
+		prefixtable_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), w, n,
 		    json_ns(now, 1000000));
 	}
 }
@@ -247,8 +247,8 @@ take_allocations(struct profile *p, const struct thread_samples *t, const char *
 
 		w.weight = weight.v;
 		if (!weight.negative)
-			parents_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), &w, 1,
-			    json_ns(json_numbers_at(&t->time, i), 1000000));
+			prefixtable_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), &w,
+			    1, json_ns(json_numbers_at(&t->time, i), 1000000));
 	}
 }
 
@@ -260,7 +260,7 @@ take_thread(struct profile *p, const struct thread *t)
 	    text_as_str(&t->name), text_as_str(&t->pid), text_as_str(&t->tid)};
 
 	stacks_build(p, t, &tables);
-	parents_task(&p->parents, &task);
+	prefixtable_task(&p->parents, &task);
 	take_samples(p, &t->samples);
 	take_allocations(p, &t->native, "native-allocations");
 	take_allocations(p, &t->js, "js-allocations");
@@ -294,7 +294,7 @@ free_profile(struct profile *p)
 	json_indices_free(&p->names);
 	json_indices_free(&p->end);
 	json_indices_free(&p->last);
-	parents_free(&p->parents);
+	prefixtable_free(&p->parents);
 	free(p->thread);
 	free(p->process);
 	free(p->lib);
@@ -306,7 +306,7 @@ read_document(struct reader *r, struct json *j, const struct syms *syms, bool sy
 {
 	struct profile p = {.reader = r, .json = j, .syms = syms};
 
-	parents_init(&p.parents, r->sampler);
+	prefixtable_init(&p.parents, r->sampler);
 	read_profile(&p, 0);
 	for (size_t i = 0; i < p.nlib; i++)
 		p.lib[i].symbols =

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "fg-collapse/firefox/tables.h"
-#include "fg-collapse/shape/parents.h"
+#include "fg-collapse/shape/prefixtable.h"
 #include "fg-collapse/shape/syms.h"
 
 struct lib {
@@ -49,7 +49,7 @@ struct profile {
 	struct json_indices names,
 	    end; /* of frames: their names in the tree, where those of each end */
 	struct json_indices last; /* of stacks: the last of what it is made of */
-	struct parents parents;
+	struct prefixtable parents;
 	bool built; /* of what threads share, for that process */
 	uint32_t built_for;
 };

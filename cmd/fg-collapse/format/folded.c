@@ -56,7 +56,7 @@ read_input(struct reader *r)
 
 	sampler_input(s, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	folded.columns.n = s->columns; /* as many as the inputs before had */
-	folded_take(&f, &folded, r->lines);
+	folded_consumer(&f, &folded, r->lines);
 	if (o->style.annotate != ANNOTATE_ALL || o->nskip_after > 0 || o->time_order ||
 	    o->recursive) {
 		read_stacks(s, &f);

@@ -15,7 +15,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
-#define LINE_MOST 100000 /* bytes of a frame that stands on several lines */
+#define JOINED_LINE_MAX 100000 /* bytes of a frame that stands on several lines */
 
 struct dump {
 	struct backtrace threads;
@@ -160,7 +160,7 @@ read_input(struct reader *r)
 			text_cut(&d.line, 0);
 			text_str(&d.line, line);
 			d.open = true;
-		} else if (d.open && str_starts(line, "    ") && d.line.len < LINE_MOST &&
+		} else if (d.open && str_starts(line, "    ") && d.line.len < JOINED_LINE_MAX &&
 			   !is_complete(text_as_str(&d.line))) {
 			text_char(&d.line, ' ');
 			text_str(&d.line, str_trim(line));

@@ -12,7 +12,7 @@
 #include "fg-collapse/format.h"
 
 #include "base/cli.h"
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -121,8 +121,8 @@ read_row(struct table *t, struct text *name, struct str line)
 			return false;
 	if (!scan_value(take_last(&rest), &v[ALLOC]) || !scan_value(take_last(&rest), &v[TIME]))
 		return false;
-	v[TIME] = amount_round(amount_scale(v[TIME], 10, 1));
-	v[ALLOC] = amount_round(amount_scale(v[ALLOC], 10, 1));
+	v[TIME] = humannumber_round(humannumber_scale(v[TIME], 10, 1));
+	v[ALLOC] = humannumber_round(humannumber_scale(v[ALLOC], 10, 1));
 	centre = (struct str){line.s, characters(line, t->module)};
 	module = (struct str){line.s, characters(line, t->after)};
 	if (module.len < centre.len)

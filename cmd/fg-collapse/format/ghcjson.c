@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/jsonsniff.h"
-#include "fg-collapse/shape/parents.h"
+#include "fg-collapse/shape/prefixtable.h"
 #include "fg-collapse/shape/scan.h"
 
 struct profile {
@@ -24,7 +24,7 @@ struct profile {
 	struct intmap name; /* of a cost centre's id: its name in the tree + 1 */
 	struct json_numbers id, ticks, bytes; /* of each stack of the tree */
 	uint64_t tick; /* us; 0 for unknown */
-	struct parents tree;
+	struct prefixtable tree;
 	struct level {
 		uint32_t stack;
 		bool children; /* it is read up to within its children */
@@ -81,7 +81,7 @@ begin(struct profile *p, uint32_t parent)
 	static const struct json_number zero;
 
 	vec_fit(p->level, p->caplevel, p->nlevel + 1);
-	p->level[p->nlevel++] = (struct level){parents_add(&p->tree, parent, 0), false};
+	p->level[p->nlevel++] = (struct level){prefixtable_add(&p->tree, parent, 0), false};
 	json_numbers_add(&p->id, zero);
 	json_numbers_add(&p->ticks, zero);
 	json_numbers_add(&p->bytes, zero);
@@ -113,7 +113,7 @@ read_tree(struct profile *p)
 
 	if (!json_object(j))
 		return;
-	begin(p, PARENTS_NONE);
+	begin(p, PREFIXTABLE_NONE);
 	while (p->nlevel > 0) {
 		struct level *l = &p->level[p->nlevel - 1];
 
@@ -147,7 +147,7 @@ take(struct profile *p)
 	for (uint32_t i = 0; i < p->tree.n; i++) {
 		w[0].weight = json_numbers_at(&p->ticks, i).v;
 		w[1].weight = json_numbers_at(&p->bytes, i).v;
-		parents_sample(&p->tree, i, w, 2, SAMPLE_NO_TIME);
+		prefixtable_sample(&p->tree, i, w, 2, SAMPLE_NO_TIME);
 	}
 }
 
@@ -157,7 +157,7 @@ read_document(struct reader *r, struct json *j)
 	struct profile p = {.reader = r, .json = j};
 	struct str key;
 
-	parents_init(&p.tree, r->sampler);
+	prefixtable_init(&p.tree, r->sampler);
 	for (bool any = json_object(j); any && json_key(j, &key);)
 		if (str_is(key, "profile"))
 			read_tree(&p);
@@ -174,7 +174,7 @@ read_document(struct reader *r, struct json *j)
 	json_numbers_free(&p.id);
 	json_numbers_free(&p.ticks);
 	json_numbers_free(&p.bytes);
-	parents_free(&p.tree);
+	prefixtable_free(&p.tree);
 	text_free(&p.module);
 	text_free(&p.label);
 	text_free(&p.source);

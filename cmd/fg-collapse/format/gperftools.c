@@ -15,8 +15,8 @@
 #include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
 
-#define PERIOD_MOST 1000000000 /* us */
-#define COUNT_MOST UINT64_C(1000000000000000)
+#define PERIOD_MAX 1000000000 /* us */
+#define COUNT_MAX UINT64_C(1000000000000000)
 #define SIMILAR 32 /* of so many samples one may have another caller */
 
 struct words {
@@ -51,8 +51,8 @@ read_head(struct words *w, struct str data, size_t at, uint64_t *period, bool *j
 		    (const unsigned char *)data.s, data.len, at, kind % 2 == 0 ? 8 : 4, kind >= 2};
 		for (int i = 0; i < 5; i++)
 			good = good && next(w, &n[i]);
-		if (good && n[0] == 0 && n[1] == 3 && n[2] <= 1 && n[3] > 0 &&
-		    n[3] <= PERIOD_MOST && n[4] == 0) {
+		if (good && n[0] == 0 && n[1] == 3 && n[2] <= 1 && n[3] > 0 && n[3] <= PERIOD_MAX &&
+		    n[4] == 0) {
 			*period = n[3];
 			*java = n[2] == 1;
 			return true;
@@ -83,7 +83,7 @@ read_samples(struct reader *r, struct addresses *a, struct words *w, uint64_t pe
 			w->at = w->len;
 			return;
 		}
-		if (count > COUNT_MOST) {
+		if (count > COUNT_MAX) {
 			reader_malformed_byte(r, begin, "a count that cannot be");
 			w->at += depth * w->size;
 			continue;

@@ -10,7 +10,7 @@
 #include "fg-collapse/format.h"
 
 #include "base/cli.h"
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
@@ -30,7 +30,7 @@ read_row(struct stack *stack, uint32_t event, struct str line, size_t name_colum
 		return false;
 	name = str_trim(str_from(line, name_column));
 	stack_function(stack, (struct frame){.function = name});
-	stack_sample(stack, &nobody, event, SAMPLE_NO_TIME, amount_scale(own, 1000, 1));
+	stack_sample(stack, &nobody, event, SAMPLE_NO_TIME, humannumber_scale(own, 1000, 1));
 	return true;
 }
 

@@ -23,7 +23,7 @@ read_document(struct reader *r, struct json *j)
 			json_skip(j);
 	v8_join(&v);
 	for (uint32_t i = 0; i < v.tree.n; i++)
-		parents_sample(&v.tree, i,
+		prefixtable_sample(&v.tree, i,
 		    &(struct sample_weight){event, json_numbers_at(&v.own, i).v}, 1,
 		    SAMPLE_NO_TIME);
 	v8_free(&v);

@@ -11,7 +11,7 @@
  */
 #include "fg-collapse/format.h"
 
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -38,10 +38,10 @@ static bool
 read_total(struct str s, value *v, const char **unit)
 {
 	scan_blanks(&s);
-	if (!amount_take(&s, v, unit))
+	if (!humannumber_take(&s, v, unit))
 		return false;
 	if (strcmp(*unit, "ns") == 0) {
-		*v = amount_scale(*v, 1, 1000000);
+		*v = humannumber_scale(*v, 1, 1000000);
 		*unit = "ms";
 	} else if (strcmp(*unit, "") == 0) {
 		scan_blanks(&s);
@@ -51,7 +51,7 @@ read_total(struct str s, value *v, const char **unit)
 						    : 1;
 
 		*unit = by > 1 || str_starts(s, "c") ? "cycles" : "";
-		*v = amount_round(amount_scale(*v, by, 1));
+		*v = humannumber_round(humannumber_scale(*v, by, 1));
 	}
 	return true;
 }

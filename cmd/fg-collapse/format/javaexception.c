@@ -19,7 +19,7 @@
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
 
-#define COMMON_MOST 2048 /* frames that a cause shares; Java itself keeps 1024 of a stack */
+#define COMMON_MAX 2048 /* frames that a cause shares; Java itself keeps 1024 of a stack */
 
 struct log {
 	struct reader *reader;
@@ -53,8 +53,8 @@ read_common(struct log *l, struct str s)
 		return false;
 	if (n > l->nlast)
 		n = l->nlast;
-	if (n > COMMON_MOST)
-		n = COMMON_MOST;
+	if (n > COMMON_MAX)
+		n = COMMON_MAX;
 	if (n == 0)
 		return true;
 	vec_fit(l->stack.name, l->stack.cap, l->stack.n + n);

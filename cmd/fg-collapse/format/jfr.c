@@ -12,7 +12,7 @@
 
 #include "base/cli.h"
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/jfrchunk.h"
 #include "fg-collapse/shape/jfrconstants.h"
 #include "fg-collapse/shape/jfrevent.h"
@@ -201,7 +201,7 @@ read_setting(struct recording *j, const struct jfr_type *type, struct jfr_cursor
 	k = of != NULL ? &j->kind[of - j->chunk.type] : NULL;
 	s = text_as_str(&text);
 	if (!c->bad && k != NULL && k->stacked && k->weight == NO_ROLE &&
-	    amount_take(&s, &v, &unit) && s.len == 0 &&
+	    humannumber_take(&s, &v, &unit) && s.len == 0 &&
 	    ((str_is(text_as_str(&name), "period") && strcmp(unit, "ns") == 0) ||
 		(str_is(text_as_str(&name), "interval") && unit[0] == '\0'))) {
 		k->period = v;

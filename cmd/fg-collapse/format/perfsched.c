@@ -14,7 +14,7 @@
 #include "base/vec.h"
 #include "fg-collapse/perfscript/frameline.h"
 #include "fg-collapse/perfscript/header.h"
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 
 /* A thread that was seen to leave the processor. */
@@ -204,7 +204,7 @@ take_waits(struct schedule *d)
 	uint32_t event = sampler_event(s, str_of("off-cpu"), str_of("us"));
 
 	for (size_t i = 0; i < d->nwait; i++) {
-		value us = amount_scale(value_of(d->wait[i].ns), 1, 1000);
+		value us = humannumber_scale(value_of(d->wait[i].ns), 1, 1000);
 
 		if (d->wait[i].said == d->stats && us > 0 &&
 		    sample_wanted(s, event, SAMPLE_NO_TIME, us))

@@ -26,7 +26,7 @@
 #include "profile/sample.h"
 
 #define TYPES CALLTREE_COLUMNS
-#define INLINED_MOST 256 /* functions at one address */
+#define INLINED_MAX 256 /* functions at one address */
 
 struct location {
 	uint64_t address;
@@ -205,7 +205,7 @@ read_location(struct profile *p, struct str s)
 		p->location[p->nlocation++] = l;
 	} else {
 		rest = s;
-		if (p->nlocation == 0 || p->location[p->nlocation - 1].frames == INLINED_MOST)
+		if (p->nlocation == 0 || p->location[p->nlocation - 1].frames == INLINED_MAX)
 			return false;
 	}
 	rest = str_trim(rest);

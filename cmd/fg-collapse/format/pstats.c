@@ -9,7 +9,7 @@
 #include "fg-collapse/format.h"
 
 #include "base/cli.h"
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 #include "profile/sample.h"
 
@@ -50,7 +50,7 @@ read_row(struct sampler *s, uint32_t event, struct str line)
 	place = line;
 	if (place.len == 0)
 		return false;
-	own = amount_scale(own, 1000, 1);
+	own = humannumber_scale(own, 1000, 1);
 	if (own == 0 || !sample_begin(s, &nobody, event, SAMPLE_NO_TIME, own))
 		return true;
 	open = str_find_last(place, "(");

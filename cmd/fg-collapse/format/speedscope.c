@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "fg-collapse/shape/comeback.h"
+#include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/jsonarray.h"
 #include "fg-collapse/shape/jsonframe.h"
 #include "fg-collapse/shape/jsonsniff.h"
@@ -45,7 +45,7 @@ struct profile {
 	uint64_t faulty; /* events that end what is not open, or never */
 	bool settled; /* the columns are */
 	bool ours; /* fg-render wrote it */
-	struct comeback back;
+	struct roundtrip back;
 };
 
 /* What speedscope's units are called here, and how many ns they are. */
@@ -73,7 +73,7 @@ read_frame(struct profile *p)
 		if (jsonframe_take(&p->frame, j, key))
 			continue;
 		else if (p->ours && str_is(key, "fg") && json_text(j, &exact))
-			name = comeback_name(&p->back, exact);
+			name = roundtrip_name(&p->back, exact);
 		else
 			json_skip(j);
 	if (name == JSON_NO_INDEX)
@@ -255,8 +255,8 @@ take_back(struct profile *p, const struct part *a, unsigned column)
 	for (size_t i = 0; i < a->nsample; at = a->sample[i++]) {
 		v[column] = json_numbers_at(&a->number, i).v;
 		for (size_t k = at; k < a->sample[i]; k++)
-			comeback_frame(&p->back, name_at(p, json_index_at(&a->frame, k)));
-		comeback_end(&p->back, v);
+			roundtrip_frame(&p->back, name_at(p, json_index_at(&a->frame, k)));
+		roundtrip_end(&p->back, v);
 	}
 }
 
@@ -297,7 +297,7 @@ read_document(struct reader *r, struct json *j)
 
 	for (bool any = json_object(j); any && json_key(j, &key);)
 		if (str_is(key, "fg") && !p.settled && json_text(j, &note))
-			p.settled = p.ours = comeback_begin(&p.back, r, note);
+			p.settled = p.ours = roundtrip_begin(&p.back, r, note);
 		else if (str_is(key, "shared"))
 			read_shared(&p);
 		else if (!str_is(key, "profiles"))
@@ -310,7 +310,7 @@ read_document(struct reader *r, struct json *j)
 	take(&p);
 	json_indices_free(&p.name);
 	free(p.part);
-	comeback_free(&p.back);
+	roundtrip_free(&p.back);
 	jsonframe_free(&p.frame);
 }
 

@@ -11,7 +11,7 @@
  */
 #include "fg-collapse/format.h"
 
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -42,7 +42,7 @@ take_size(struct str *s, value *size)
 {
 	const char *unit;
 
-	return amount_take(s, size, &unit) && strcmp(unit, "bytes") == 0;
+	return humannumber_take(s, size, &unit) && strcmp(unit, "bytes") == 0;
 }
 
 /* `10488 memory blocks: 797.8 KiB` */

@@ -12,7 +12,7 @@
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/csv.h"
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
@@ -131,7 +131,7 @@ read_row(struct columns *col, struct text *name, const struct csv *c, bool modul
 		v[i] = 0;
 		any |= scan_value(field, &v[i]);
 		if (col->event[i].time)
-			v[i] = amount_scale(v[i], 1000, 1);
+			v[i] = humannumber_scale(v[i], 1000, 1);
 	}
 	for (size_t i = 0; any && i < col->n; i++)
 		indent_line(&col->event[i].tree, depth, &f, v[i]);

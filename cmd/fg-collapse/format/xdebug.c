@@ -15,7 +15,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 
@@ -51,7 +51,7 @@ static void
 pass(struct trace *t, value time, uint64_t memory)
 {
 	if (t->running && t->ncall > 0) {
-		add(t, TIME, time > t->time ? amount_scale(time - t->time, 1000000, 1) : 0);
+		add(t, TIME, time > t->time ? humannumber_scale(time - t->time, 1000000, 1) : 0);
 		add(t, MEMORY, memory > t->memory ? value_of(memory - t->memory) : 0);
 	}
 	t->running = true;

@@ -156,7 +156,7 @@ attrs_add(struct attrs *a, const void *bytes, size_t size, bool swapped)
 {
 	struct attr *new;
 
-	if (size < ATTR_SMALLEST || a->n == ATTRS_MOST)
+	if (size < ATTR_SMALLEST || a->n == ATTRS_MAX)
 		return -1;
 	vec_fit(a->attr, a->cap, a->n + 1);
 	new = &a->attr[a->n];

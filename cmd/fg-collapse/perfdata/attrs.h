@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "trace/perfevent.h"
 
-#define ATTRS_MOST 65536 /* more events than any recording has */
+#define ATTRS_MAX 65536 /* more events than any recording has */
 
 struct attr {
 	struct perf_event_attr attr; /* zero where an older perf knew less */

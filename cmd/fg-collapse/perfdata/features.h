@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "code/origin.h"
+#include "code/symsource.h"
 #include "attrs.h"
 
 /* Numbers of features, tools/perf/util/header.h. */

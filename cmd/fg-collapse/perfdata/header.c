@@ -17,8 +17,8 @@
 #define PIPE_HEADER 16 /* bytes */
 #define FILE_HEADER 104
 #define OLD_HEADER 72 /* without features */
-#define FEATURE_MOST ((uint64_t)256 << 20) /* bytes that are looked at of one */
-#define ATTR_MOST 4096 /* no perf_event_attr is larger: a page */
+#define FEATURE_MAX ((uint64_t)256 << 20) /* bytes that are looked at of one */
+#define ATTR_MAX 4096 /* no perf_event_attr is larger: a page */
 
 struct section {
 	uint64_t offset, size;
@@ -114,7 +114,7 @@ static void
 read_ids(const struct file *f, const struct section *s, struct attrs *attrs, int number)
 {
 	size_t n;
-	unsigned char *ids = read_section(f, s, FEATURE_MOST, &n);
+	unsigned char *ids = read_section(f, s, FEATURE_MAX, &n);
 
 	if (n < s->size)
 		reader_malformed_byte(f->reader, s->offset, "ids are cut off");
@@ -130,10 +130,10 @@ read_attrs(const struct file *f, const struct section *s, uint64_t each, struct 
 	size_t n;
 	unsigned char *bytes;
 
-	if (each < 16 + 64 || each > ATTR_MOST)
+	if (each < 16 + 64 || each > ATTR_MAX)
 		cli_die("%s: events of %" PRIu64 " bytes: not a recording of perf",
 		    lines_name(f->reader->lines), each);
-	bytes = read_section(f, s, each * ATTRS_MOST, &n);
+	bytes = read_section(f, s, each * ATTRS_MAX, &n);
 	if (n < s->size)
 		reader_malformed_byte(f->reader, s->offset, "the list of events is cut off");
 	for (size_t i = 0; i + each <= n; i += each) {
@@ -173,7 +173,7 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 			end = s.offset + s.size;
 		if (number == FEATURE_TRACING_DATA)
 			continue;
-		bytes = read_section(f, &s, FEATURE_MOST, &n);
+		bytes = read_section(f, &s, FEATURE_MAX, &n);
 		if (n < s.size || !features_read(features, number, bytes, n, f->swapped, attrs))
 			reader_malformed_byte(
 			    f->reader, at - sizeof place, "a feature is malformed");

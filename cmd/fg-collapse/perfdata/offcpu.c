@@ -55,7 +55,7 @@ offcpu_has_stats(const struct attrs *a)
 }
 
 bool
-offcpu_is(enum offcpu_way way, const struct attr *a)
+offcpu_is(enum offcpu_source way, const struct attr *a)
 {
 	switch (way) {
 	case OFFCPU_SAMPLES: return strcmp(a->name, "offcpu-time") == 0;
@@ -65,14 +65,14 @@ offcpu_is(enum offcpu_way way, const struct attr *a)
 	}
 }
 
-enum offcpu_way
-offcpu_way(const struct attrs *a)
+enum offcpu_source
+offcpu_source(const struct attrs *a)
 {
 	bool records = false;
 
 	for (size_t i = 0; i < a->n; i++)
 		records |= a->attr[i].attr.context_switch;
-	for (enum offcpu_way way = OFFCPU_SAMPLES; way <= OFFCPU_SWITCHES; way++)
+	for (enum offcpu_source way = OFFCPU_SAMPLES; way <= OFFCPU_SWITCHES; way++)
 		for (size_t i = 0; i < a->n; i++)
 			if (offcpu_is(way, &a->attr[i]) && (way != OFFCPU_SWITCHES || records))
 				return way;

@@ -13,7 +13,7 @@
 #include "trace/perfevent.h"
 #include "attrs.h"
 
-enum offcpu_way {
+enum offcpu_source {
 	OFFCPU_NONE, /* the recording has nothing of the kind */
 	OFFCPU_SAMPLES, /* periods are ns that a thread was blocked */
 	OFFCPU_TRACEPOINT, /* of the thread that leaves its CPU; who gets it is in the raw data */
@@ -21,10 +21,10 @@ enum offcpu_way {
 };
 
 /* The best that the events give. */
-enum offcpu_way offcpu_way(const struct attrs *a);
+enum offcpu_source offcpu_source(const struct attrs *a);
 
 /* Whether samples of this event are part of that way. */
-bool offcpu_is(enum offcpu_way way, const struct attr *a);
+bool offcpu_is(enum offcpu_source way, const struct attr *a);
 
 struct offcpu_sleep {
 	uint32_t node; /* of places */

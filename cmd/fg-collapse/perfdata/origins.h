@@ -5,13 +5,13 @@
 #ifndef ORIGINS_H
 #define ORIGINS_H
 
-#include "code/origin.h"
+#include "code/symsource.h"
 #include "fg-collapse/options.h"
 #include "features.h"
 
 /* What it points to is good until exit. */
 struct origins {
-	struct origin origin;
+	struct symsource origin;
 	char *buildids; /* ~/.debug */
 	char *kallsyms;
 	char *beside; /* the folder of the recording */

@@ -11,7 +11,7 @@
 #include "trace/naming.h"
 #include "header.h"
 #include "origins.h"
-#include "relay.h"
+#include "recordqueue.h"
 #include "replay.h"
 #include "stream.h"
 #include "summary.h"
@@ -24,8 +24,8 @@ struct recording {
 	struct origins origins;
 	struct modules *modules;
 	struct stream stream;
-	struct order order;
-	struct relay *relay;
+	struct timesort order;
+	struct recordqueue *relay;
 	bool begun; /* it was given the first record */
 	uint64_t stray; /* records of no event */
 	uint64_t time; /* of the record before, in the order of the file */
@@ -121,11 +121,11 @@ take_user(struct recording *d, const struct record *r)
 	const size_t n = r->h->size - sizeof *r->h;
 
 	switch (r->h->type) {
-	case RECORD_FINISHED_ROUND: order_round(&d->order); return;
+	case RECORD_FINISHED_ROUND: timesort_round(&d->order); return;
 	case RECORD_AUXTRACE:
 	case RECORD_TRACING_DATA: skip_data(d, r->h, s, n); return;
 	}
-	relay_wait(d->relay);
+	recordqueue_wait(d->relay);
 	switch (r->h->type) {
 	case RECORD_ATTR: take_attr(d, s, n, r->offset); break;
 	case RECORD_EVENT_TYPE: take_event_type(d, s, n); break;
@@ -161,7 +161,7 @@ take_kernel(struct recording *d, const struct record *r)
 {
 	const bool swapped = d->header.swapped;
 	struct attr *a = attrs_of(&d->attrs, r->h, swapped);
-	struct order_entry e = {.offset = r->offset, .h = r->h, .block = r->block};
+	struct timesort_entry e = {.offset = r->offset, .h = r->h, .block = r->block};
 
 	if (a == NULL) {
 		if (d->attrs.n == 0)
@@ -170,14 +170,14 @@ take_kernel(struct recording *d, const struct record *r)
 		return;
 	}
 	if (!d->begun && wants_thread(d))
-		relay_start(d->relay);
+		recordqueue_start(d->relay);
 	d->begun = true;
 	e.attr = (uint32_t)(a - d->attrs.attr);
 	/* Without a time of its own it was written when the one before it was. */
 	if (!attrs_time(a, r->h, swapped, &e.time))
 		e.time = d->time;
 	d->time = e.time;
-	order_add(&d->order, &e);
+	timesort_add(&d->order, &e);
 }
 
 static void
@@ -209,9 +209,9 @@ start_kernel(struct recording *d)
 		symbol_kernel_start(d->modules);
 }
 
-/* order_take, with a struct recording. */
+/* timesort_consumer, with a struct recording. */
 static void
-take_record(void *arg, const struct order_entry *e)
+take_record(void *arg, const struct timesort_entry *e)
 {
 	struct recording *d = arg;
 
@@ -242,7 +242,7 @@ name_places(struct recording *d)
 	n.flags = o->no_inline ? 0 : SYMBOL_INLINE;
 	if (s->options->style.source)
 		n.flags |= SYMBOL_LINES;
-	naming_add(&n, d->replay.places, d->modules, s);
+	naming_add(&n, d->replay.rawtree, d->modules, s);
 	summary_print(&d->replay, &d->features, &n.count);
 	free(n.count.module);
 }
@@ -264,8 +264,8 @@ read_input(struct reader *r)
 	    &d->origins, r->options, &d->features, strcmp(path, "stdin") == 0 ? NULL : path);
 	d->modules = modules_new(&d->origins.origin);
 	replay_init(&d->replay, r, &d->attrs, &d->features, d->modules, d->header.swapped);
-	d->relay = relay_new(take_record, say_fault, d);
-	d->order = (struct order){.take = relay_take, .arg = d->relay};
+	d->relay = recordqueue_new(take_record, say_fault, d);
+	d->order = (struct timesort){.take = recordqueue_take, .arg = d->relay};
 	stream_init(&d->stream, r, d->relay, d->header.swapped, d->header.data, d->header.data_end);
 	while (stream_next(&d->stream, &record)) {
 		if (record.h->type >= RECORD_USER)
@@ -273,8 +273,8 @@ read_input(struct reader *r)
 		else
 			take_kernel(d, &record);
 	}
-	order_end(&d->order);
-	relay_free(d->relay);
+	timesort_end(&d->order);
+	recordqueue_free(d->relay);
 	d->replay.count.stray += d->stray;
 	replay_end(&d->replay);
 	stream_free(&d->stream);

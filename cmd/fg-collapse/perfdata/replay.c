@@ -24,8 +24,8 @@ replay_init(struct replay *p, struct reader *r, struct attrs *attrs, struct feat
 	    .features = features,
 	    .modules = modules};
 	p->processes = processes_new(modules);
-	p->places = places_new(o->time_order, o->step);
-	waiting_init(&p->waiting);
+	p->rawtree = rawtree_new(o->time_order, o->step);
+	deferred_init(&p->waiting);
 }
 
 void
@@ -34,8 +34,8 @@ replay_free(struct replay *p)
 	processes_free(p->processes);
 	if (p->unwind != NULL)
 		unwind_free(p->unwind);
-	places_free(p->places);
-	chains_free(&p->chains);
+	rawtree_free(p->rawtree);
+	chaincache_free(&p->chains);
 	free(p->values.slot);
 	offcpu_free(&p->sleepers);
 }
@@ -50,9 +50,9 @@ task_of(struct replay *p, const struct process_thread *t)
 	if (p->task != 0 && p->last.pid == pid && p->last.tid == tid &&
 	    strcmp(p->last.comm, t->comm) == 0)
 		return p->task;
-	p->last = (struct places_task){.pid = pid, .tid = tid};
+	p->last = (struct rawtree_task){.pid = pid, .tid = tid};
 	strlcpy(p->last.comm, t->comm, sizeof p->last.comm);
-	return p->task = places_task(p->places, &p->last);
+	return p->task = rawtree_task(p->rawtree, &p->last);
 }
 
 /*
@@ -116,7 +116,7 @@ count_chain(
 	count->user++;
 	if (c->end == UNWIND_TRUNCATED)
 		count->truncated++;
-	else if (c->end == UNWIND_WHOLE)
+	else if (c->end == UNWIND_COMPLETE)
 		count->whole++;
 	else if (chain_generated(c))
 		count->generated++;
@@ -124,7 +124,7 @@ count_chain(
 
 /* A sample whose user part has come, or will not. */
 static void
-add_waiting(struct replay *p, struct waiting_sample *s, const struct perfevent *e)
+add_waiting(struct replay *p, struct deferred_sample *s, const struct perfevent *e)
 {
 	struct chain *chain = &p->chain;
 	struct process_thread *t;
@@ -139,16 +139,17 @@ add_waiting(struct replay *p, struct waiting_sample *s, const struct perfevent *
 	} else {
 		p->count.undeferred++;
 	}
-	places_add(p->places, places_chain(p->places, s->task, chain, s->time), s->time, s->weight);
-	waiting_remove(&p->waiting, s);
+	rawtree_add(
+	    p->rawtree, rawtree_chain(p->rawtree, s->task, chain, s->time), s->time, s->weight);
+	deferred_remove(&p->waiting, s);
 }
 
 static void
 take_deferred(struct replay *p, const struct perfevent *e)
 {
-	struct waiting_sample *s;
+	struct deferred_sample *s;
 
-	while ((s = waiting_find(&p->waiting, (int)e->tid, e->deferred.cookie)) != NULL)
+	while ((s = deferred_find(&p->waiting, (int)e->tid, e->deferred.cookie)) != NULL)
 		add_waiting(p, s, e);
 }
 
@@ -165,7 +166,7 @@ unwinder(struct replay *p)
 	return p->unwind;
 }
 
-/* The node of a sample's stack; CHAINS_NONE when a part of it is to come. */
+/* The node of a sample's stack; CHAINCACHE_NONE when a part of it is to come. */
 static uint32_t
 stack_of(struct replay *p, const struct attr *a, const struct perfevent *e,
     struct process_thread *t, uint64_t weight)
@@ -174,28 +175,28 @@ stack_of(struct replay *p, const struct attr *a, const struct perfevent *e,
 	const uint64_t other = PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK;
 	const uint32_t task = task_of(p, t);
 	struct chain *chain = &p->chain;
-	struct chains_slot *known = NULL;
+	struct chaincache_slot *known = NULL;
 	uint32_t node;
 
 	if (!(a->format.sample_type & other) && s->ncallchain > 0) {
-		known = chains_at(&p->chains, t->process->stamp + (p->kernel << 40), task,
+		known = chaincache_at(&p->chains, t->process->stamp + (p->kernel << 40), task,
 		    e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain, s->ncallchain);
-		if (known->node != CHAINS_NONE)
+		if (known->node != CHAINCACHE_NONE)
 			return known->node;
 	}
 	chain_read(chain, unwinder(p), &a->format, e, t->process);
 	count_chain(p, a, e, chain);
 	if (chain->deferred) {
-		struct waiting_sample *w = waiting_add(&p->waiting, t->tid, chain);
+		struct deferred_sample *w = deferred_add(&p->waiting, t->tid, chain);
 
 		w->time = e->time;
 		w->weight = weight;
 		w->task = task;
-		if (p->waiting.n > WAITING_MOST)
-			add_waiting(p, waiting_oldest(&p->waiting), NULL);
-		return CHAINS_NONE;
+		if (p->waiting.n > DEFERRED_MAX)
+			add_waiting(p, deferred_oldest(&p->waiting), NULL);
+		return CHAINCACHE_NONE;
 	}
-	node = places_chain(p->places, task, chain, e->time);
+	node = rawtree_chain(p->rawtree, task, chain, e->time);
 	if (known != NULL)
 		known->node = node;
 	return node;
@@ -228,8 +229,8 @@ add_sample(struct replay *p, struct attr *a, const struct perfevent *e, uint64_t
 	p->count.guest += is_guest(e);
 	t = processes_thread(p->processes, (int)e->pid, (int)e->tid);
 	node = stack_of(p, a, e, t, weight);
-	if (node != CHAINS_NONE)
-		places_add(p->places, node, e->time, weight);
+	if (node != CHAINCACHE_NONE)
+		rawtree_add(p->rawtree, node, e->time, weight);
 }
 
 /* A sleep that has ended is a sample of where it was. */
@@ -241,7 +242,7 @@ add_sleep(struct replay *p, uint32_t node, uint64_t since, uint64_t ns)
 	if (!sample_wanted(s, event_of(p, p->asleep), since, value_of(ns) / NS_OF_US))
 		return;
 	p->count.samples++;
-	places_add(p->places, node, since, s->options->count ? NS_OF_US : ns);
+	rawtree_add(p->rawtree, node, since, s->options->count ? NS_OF_US : ns);
 }
 
 /* A thread runs again. */
@@ -296,7 +297,7 @@ begin_sleep(struct replay *p, struct attr *a, const struct perfevent *e)
 	}
 	t = processes_thread(p->processes, (int)e->pid, (int)e->tid);
 	node = stack_of(p, a, e, t, 0);
-	if (node != CHAINS_NONE && t->tid != 0)
+	if (node != CHAINCACHE_NONE && t->tid != 0)
 		offcpu_begin(&p->sleepers, t->tid, node, e->time);
 }
 
@@ -317,7 +318,7 @@ static void
 settle_way(struct replay *p)
 {
 	p->settled = true;
-	p->way = offcpu_way(p->attrs);
+	p->way = offcpu_source(p->attrs);
 	p->sleepers.stats = p->way == OFFCPU_TRACEPOINT && offcpu_has_stats(p->attrs);
 	if (p->way == OFFCPU_NONE)
 		cli_die("%s: no times of sleep in it: perf record --off-cpu, or -g -e "
@@ -445,7 +446,7 @@ take_symbol(struct replay *p, const struct perfevent_ksymbol *k)
 }
 
 void
-replay_take(void *arg, const struct order_entry *o)
+replay_take(void *arg, const struct timesort_entry *o)
 {
 	struct replay *p = arg;
 	struct attr *a = &p->attrs->attr[o->attr];
@@ -476,9 +477,9 @@ replay_take(void *arg, const struct order_entry *o)
 void
 replay_end(struct replay *p)
 {
-	struct waiting_sample *s;
+	struct deferred_sample *s;
 
-	while ((s = waiting_oldest(&p->waiting)) != NULL)
+	while ((s = deferred_oldest(&p->waiting)) != NULL)
 		add_waiting(p, s, NULL);
 	for (size_t i = 0; i < p->sleepers.nwait && !p->sleepers.told; i++)
 		add_sleep(

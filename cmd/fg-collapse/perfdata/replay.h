@@ -12,13 +12,13 @@
 #include "base/intmap.h"
 #include "fg-collapse/reader.h"
 #include "trace/chain.h"
-#include "trace/places.h"
+#include "trace/rawtree.h"
 #include "attrs.h"
 #include "features.h"
 #include "offcpu.h"
-#include "chains.h"
-#include "order.h"
-#include "waiting.h"
+#include "chaincache.h"
+#include "timesort.h"
+#include "deferred.h"
 
 #define NS_OF_US 1000
 
@@ -45,32 +45,32 @@ struct replay {
 	struct modules *modules;
 	struct processes *processes;
 	struct unwind *unwind;
-	struct places *places;
+	struct rawtree *rawtree;
 	struct chain chain; /* at hand */
-	struct chains chains;
+	struct chaincache chains;
 	struct intmap values; /* of counters, by id: what was read last, plus one */
-	struct waiting waiting;
+	struct deferred waiting;
 	uint64_t kernel; /* how often its parts have changed */
 	uint64_t reference; /* of the kernel's records: the address of _text or _stext, or 0 */
 	char reference_name[32];
 	uint64_t first; /* time of the first sample, or 0 */
 	uint64_t seen; /* samples of any event */
-	enum offcpu_way way; /* with --off-cpu, else OFFCPU_NONE */
+	enum offcpu_source way; /* with --off-cpu, else OFFCPU_NONE */
 	bool settled; /* way is known */
 	struct offcpu sleepers;
 	struct attr *asleep; /* the event that tells when threads fall asleep */
 	struct replay_count count;
 
 	/* Who was asked for last, and its node. */
-	struct places_task last;
+	struct rawtree_task last;
 	uint32_t task;
 };
 
 void replay_init(struct replay *p, struct reader *r, struct attrs *attrs, struct features *features,
     struct modules *modules, bool swapped);
 
-/* order_take, with a struct replay. */
-order_take replay_take;
+/* timesort_consumer, with a struct replay. */
+timesort_consumer replay_take;
 
 /* No more records come. */
 void replay_end(struct replay *p);

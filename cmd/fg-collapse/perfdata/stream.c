@@ -11,17 +11,17 @@
 #include "base/cli.h"
 
 /* perf packs into records of at most this (PERF_SAMPLE_MAX_SIZE - 1). */
-#define PACKED_MOST 65535
+#define PACKED_MAX 65535
 
 void
 stream_fault(struct stream *s, uint64_t offset, const char *why)
 {
-	relay_fault(s->relay, offset, why);
+	recordqueue_fault(s->relay, offset, why);
 }
 
 void
-stream_init(struct stream *s, struct reader *r, struct relay *relay, bool swapped, uint64_t at,
-    uint64_t limit)
+stream_init(struct stream *s, struct reader *r, struct recordqueue *relay, bool swapped,
+    uint64_t at, uint64_t limit)
 {
 	*s = (struct stream){.reader = r, .relay = relay, .source = lines_source(r->lines)};
 	s->placed = limit > 0;
@@ -35,11 +35,11 @@ stream_init(struct stream *s, struct reader *r, struct relay *relay, bool swappe
 void
 stream_free(struct stream *s)
 {
-	cutter_free(&s->outer);
-	cutter_free(&s->inner);
+	recordsplit_free(&s->outer);
+	recordsplit_free(&s->inner);
 	block_release(s->packed);
 	if (s->unpack != NULL)
-		unpack_free(s->unpack);
+		decompress_free(s->unpack);
 }
 
 /* Up to n bytes from where the source is. */
@@ -69,10 +69,10 @@ fill(struct stream *s)
 
 	if (s->ended)
 		return false;
-	to = cutter_room(&s->outer, &room);
+	to = recordsplit_room(&s->outer, &room);
 	if (room > 256 * 1024)
 		room = 256 * 1024;
-	cutter_filled(&s->outer, get(s, to, room));
+	recordsplit_filled(&s->outer, get(s, to, room));
 	source_progress(s->source);
 	return true;
 }
@@ -83,10 +83,10 @@ skip_now(struct stream *s)
 {
 	size_t left;
 
-	cutter_rest(&s->outer, &left);
+	recordsplit_rest(&s->outer, &left);
 	if (left > s->skip)
 		left = (size_t)s->skip;
-	cutter_skip(&s->outer, left);
+	recordsplit_skip(&s->outer, left);
 	s->skip -= left;
 	if (s->skip == 0)
 		return;
@@ -116,7 +116,7 @@ stream_take(struct stream *s, void *to, size_t n)
 	const unsigned char *rest;
 
 	while (done < n) {
-		rest = cutter_rest(&s->outer, &left);
+		rest = recordsplit_rest(&s->outer, &left);
 		if (left == 0) {
 			if (!fill(s))
 				break;
@@ -125,7 +125,7 @@ stream_take(struct stream *s, void *to, size_t n)
 		if (left > n - done)
 			left = n - done;
 		memcpy((unsigned char *)to + done, rest, left);
-		cutter_skip(&s->outer, left);
+		recordsplit_skip(&s->outer, left);
 		done += left;
 	}
 	return done;
@@ -133,7 +133,7 @@ stream_take(struct stream *s, void *to, size_t n)
 
 /* Some of what is packed, into the inner cutter; false when nothing is left of it. */
 static bool
-unpack_some(struct stream *s)
+decompress_some(struct stream *s)
 {
 	unsigned char *to;
 	size_t room, got = 0;
@@ -141,10 +141,10 @@ unpack_some(struct stream *s)
 	if (s->packed == NULL || (s->nin == 0 && !s->pending))
 		return false;
 	if (s->unpack == NULL) {
-		const struct unpacking *kind = unpack_kind(s->in, s->nin);
+		const struct decompression *kind = decompress_kind(s->in, s->nin);
 
-		if (kind != NULL && strcmp(unpack_name(kind), "zstd") == 0) {
-			s->unpack = unpack_new(kind);
+		if (kind != NULL && strcmp(decompress_name(kind), "zstd") == 0) {
+			s->unpack = decompress_new(kind);
 			if (s->unpack == NULL)
 				cli_die("%s: packed with zstd, which this fg-collapse was built "
 					"without",
@@ -156,23 +156,23 @@ unpack_some(struct stream *s)
 			return false;
 		}
 	}
-	to = cutter_room(&s->inner, &room);
-	switch (unpack_step(s->unpack, &s->in, &s->nin, to, room, &got)) {
-	case UNPACK_BAD:
+	to = recordsplit_room(&s->inner, &room);
+	switch (decompress_step(s->unpack, &s->in, &s->nin, to, room, &got)) {
+	case DECOMPRESS_BAD:
 		stream_fault(s, s->inner.offset, "packed data are damaged");
 		s->lost++;
-		unpack_free(s->unpack);
+		decompress_free(s->unpack);
 		s->unpack = NULL;
 		s->nin = 0;
 		got = 0;
 		break;
-	case UNPACK_END:
-		unpack_free(s->unpack);
+	case DECOMPRESS_END:
+		decompress_free(s->unpack);
 		s->unpack = NULL;
 		break;
-	case UNPACK_MORE: break;
+	case DECOMPRESS_MORE: break;
 	}
-	cutter_filled(&s->inner, got);
+	recordsplit_filled(&s->inner, got);
 	s->pending = got == room && s->unpack != NULL;
 	s->out_all += got;
 	if (s->out_all > source_bound(s->in_all)) {
@@ -181,7 +181,7 @@ unpack_some(struct stream *s)
 		s->pending = false;
 		s->out_all = 0;
 		s->ended = true;
-		cutter_free(&s->outer);
+		recordsplit_free(&s->outer);
 	}
 	return true;
 }
@@ -191,7 +191,7 @@ static void
 begin_packed(struct stream *s, size_t head, size_t n, size_t whole)
 {
 	size_t left;
-	const unsigned char *at = cutter_rest(&s->outer, &left);
+	const unsigned char *at = recordsplit_rest(&s->outer, &left);
 
 	block_release(s->packed);
 	s->packed = s->outer.block;
@@ -217,7 +217,7 @@ there(struct stream *s, size_t n)
 {
 	size_t left;
 
-	for (cutter_rest(&s->outer, &left); left < n; cutter_rest(&s->outer, &left))
+	for (recordsplit_rest(&s->outer, &left); left < n; recordsplit_rest(&s->outer, &left))
 		if (!fill(s))
 			return false;
 	return true;
@@ -229,7 +229,7 @@ begins_packed(
 {
 	if (left < sizeof *h)
 		return false;
-	*h = cutter_header(&s->outer, at);
+	*h = recordsplit_header(&s->outer, at);
 	return h->type == RECORD_COMPRESSED || h->type == RECORD_COMPRESSED2;
 }
 
@@ -246,12 +246,12 @@ after_packed(struct stream *s, size_t n)
 	size_t left, size;
 
 	there(s, n + sizeof(struct perf_event_header));
-	at = cutter_rest(&s->outer, &left);
+	at = recordsplit_rest(&s->outer, &left);
 	if (n == even || left < even)
 		return n;
 	return begins_packed(s, at + n, left - n, &h) ||
-		       (cutter_sensible(&s->outer, at + n, left - n, &size) &&
-			   !cutter_sensible(&s->outer, at + even, left - even, &size))
+		       (recordsplit_sensible(&s->outer, at + n, left - n, &size) &&
+			   !recordsplit_sensible(&s->outer, at + even, left - even, &size))
 		   ? n
 		   : even;
 }
@@ -267,9 +267,9 @@ leads_on(struct stream *s, size_t n)
 	if (!there(s, n))
 		return false;
 	next = after_packed(s, n);
-	at = cutter_rest(&s->outer, &left);
+	at = recordsplit_rest(&s->outer, &left);
 	return left == next || begins_packed(s, at + next, left - next, &h) ||
-	       cutter_sensible(&s->outer, at + next, left - next, &size);
+	       recordsplit_sensible(&s->outer, at + next, left - next, &size);
 }
 
 /* How large the first of several packed records is: it is as full as perf makes them. */
@@ -279,13 +279,13 @@ first_of_push(struct stream *s)
 	size_t left;
 	const unsigned char *at;
 
-	if (!there(s, PACKED_MOST + 1) && !there(s, PACKED_MOST))
+	if (!there(s, PACKED_MAX + 1) && !there(s, PACKED_MAX))
 		return 0;
-	there(s, PACKED_MOST + 16);
-	at = cutter_rest(&s->outer, &left);
-	for (size_t i = PACKED_MOST; i > 16; i--)
+	there(s, PACKED_MAX + 16);
+	at = recordsplit_rest(&s->outer, &left);
+	for (size_t i = PACKED_MAX; i > 16; i--)
 		if (left >= i + 8) {
-			struct perf_event_header h = cutter_header(&s->outer, at + i);
+			struct perf_event_header h = recordsplit_header(&s->outer, at + i);
 
 			if (h.type == RECORD_COMPRESSED2 && h.misc == 0 && h.size > 16)
 				return i;
@@ -304,7 +304,7 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 {
 	const bool second = h->type == RECORD_COMPRESSED2;
 	const size_t head = second ? 16 : 8;
-	size_t left, whole = h->size == 0 ? RECORD_MOST : h->size;
+	size_t left, whole = h->size == 0 ? RECORD_MAX : h->size;
 	const unsigned char *at;
 	uint64_t data, total;
 
@@ -325,25 +325,25 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 		begin_packed(s, head, whole - head, whole);
 		return true;
 	}
-	at = cutter_rest(&s->outer, &left);
+	at = recordsplit_rest(&s->outer, &left);
 	memcpy(&data, at + 8, 8);
 	if (s->outer.swapped)
 		data = bswap_64(data);
 	total = data < (UINT64_C(1) << 40) ? data + 16 : 0;
-	if (round8(total) <= RECORD_MOST && (uint16_t)round8(total) == h->size) {
+	if (round8(total) <= RECORD_MAX && (uint16_t)round8(total) == h->size) {
 		if (!there(s, (size_t)total))
 			return false;
 		begin_packed(s, head, (size_t)data, after_packed(s, (size_t)total));
 		return true;
 	}
-	if (round8(total) > RECORD_MOST && (uint16_t)round8(total) == h->size &&
+	if (round8(total) > RECORD_MAX && (uint16_t)round8(total) == h->size &&
 	    (whole = first_of_push(s)) > 0) {
 		s->push = total - whole;
 		begin_packed(s, head, whole - head, whole);
 		return true;
 	}
 	/* One of the two may be right. */
-	if (total > head && total <= RECORD_MOST && leads_on(s, (size_t)total)) {
+	if (total > head && total <= RECORD_MAX && leads_on(s, (size_t)total)) {
 		begin_packed(s, head, (size_t)data, after_packed(s, (size_t)total));
 		return true;
 	}
@@ -362,10 +362,10 @@ resume_outer(struct stream *s)
 
 	stream_fault(s, s->outer.offset, "no record begins there");
 	s->push = 0;
-	while (!cutter_resume(&s->outer, s->ended)) {
+	while (!recordsplit_resume(&s->outer, s->ended)) {
 		if (!fill(s)) {
-			cutter_rest(&s->outer, &left);
-			cutter_skip(&s->outer, left);
+			recordsplit_rest(&s->outer, &left);
+			recordsplit_skip(&s->outer, left);
 			return false;
 		}
 	}
@@ -381,11 +381,11 @@ resume_inner(struct stream *s)
 	if (!s->astray)
 		stream_fault(s, s->inner.offset, "no record begins in what was packed");
 	s->astray = false;
-	while (!cutter_resume(&s->inner, false)) {
-		if (!unpack_some(s)) {
+	while (!recordsplit_resume(&s->inner, false)) {
+		if (!decompress_some(s)) {
 			s->astray = true;
-			cutter_rest(&s->inner, &left);
-			cutter_skip(&s->inner, left & ~(size_t)7);
+			recordsplit_rest(&s->inner, &left);
+			recordsplit_skip(&s->inner, left & ~(size_t)7);
 			return false;
 		}
 	}
@@ -397,7 +397,7 @@ static bool
 is_packed(const struct stream *s, struct perf_event_header *h)
 {
 	size_t left;
-	const unsigned char *at = cutter_rest(&s->outer, &left);
+	const unsigned char *at = recordsplit_rest(&s->outer, &left);
 
 	return begins_packed(s, at, left, h);
 }
@@ -408,10 +408,10 @@ end(struct stream *s)
 {
 	size_t left;
 
-	cutter_rest(&s->outer, &left);
+	recordsplit_rest(&s->outer, &left);
 	if (left > 0)
 		stream_fault(s, s->outer.offset, "the last record is cut off");
-	cutter_skip(&s->outer, left);
+	recordsplit_skip(&s->outer, left);
 }
 
 bool
@@ -421,12 +421,12 @@ stream_next(struct stream *s, struct record *r)
 
 	for (;;) {
 		if (!s->astray || resume_inner(s))
-			switch (cutter_next(&s->inner, r)) {
+			switch (recordsplit_next(&s->inner, r)) {
 			case CUT_RECORD: return true;
 			case CUT_BAD: resume_inner(s); continue;
 			case CUT_MORE: break;
 			}
-		if (unpack_some(s))
+		if (decompress_some(s))
 			continue;
 		if (is_packed(s, &h)) {
 			if (!take_packed(s, &h)) {
@@ -439,7 +439,7 @@ stream_next(struct stream *s, struct record *r)
 			s->push = 0;
 			stream_fault(s, s->outer.offset, "packed records are missing");
 		}
-		switch (cutter_next(&s->outer, r)) {
+		switch (recordsplit_next(&s->outer, r)) {
 		case CUT_RECORD: return true;
 		case CUT_BAD: resume_outer(s); continue;
 		case CUT_MORE:

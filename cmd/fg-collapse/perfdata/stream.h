@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "base/source.h"
-#include "base/unpack.h"
+#include "base/decompress.h"
 #include "fg-collapse/reader.h"
-#include "cutter.h"
-#include "relay.h"
+#include "recordsplit.h"
+#include "recordqueue.h"
 
 /* Types of perf's own records, tools/lib/perf/include/perf/event.h. */
 enum {
@@ -35,13 +35,13 @@ enum {
 
 struct stream {
 	struct reader *reader;
-	struct relay *relay; /* who is told what is malformed */
+	struct recordqueue *relay; /* who is told what is malformed */
 	struct source *source;
 	bool placed; /* read at `at` up to `limit`; else in order, to the end */
 	uint64_t at, limit;
 	bool ended; /* no more bytes come from the source */
-	struct cutter outer, inner; /* as they lie in the file; what was packed */
-	struct unpack *unpack; /* one packed stream runs over all records */
+	struct recordsplit outer, inner; /* as they lie in the file; what was packed */
+	struct decompress *unpack; /* one packed stream runs over all records */
 	struct block *packed; /* holds what is to be unpacked next: */
 	const unsigned char *in;
 	size_t nin;
@@ -54,8 +54,8 @@ struct stream {
 };
 
 /* Over a source of which the header was taken; at and limit are its data section, or 0 and 0. */
-void stream_init(struct stream *s, struct reader *r, struct relay *relay, bool swapped, uint64_t at,
-    uint64_t limit);
+void stream_init(struct stream *s, struct reader *r, struct recordqueue *relay, bool swapped,
+    uint64_t at, uint64_t limit);
 void stream_free(struct stream *s);
 
 /* The next record; false at the end. The header is in our byte order. */

@@ -6,17 +6,17 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/perfreport/report.h"
-#include "fg-collapse/shape/amount.h"
+#include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 
-#define DEPTH_MOST 10000 /* of a chain; perf itself keeps 127 */
+#define DEPTH_MAX 10000 /* of a chain; perf itself keeps 127 */
 #define FORK 11 /* columns from a bar to the names behind it */
 
 /* So many percent of v. */
 static value
 share(value v, value percent)
 {
-	return amount_scale(v, (uint64_t)(percent / 10000000), 10000);
+	return humannumber_scale(v, (uint64_t)(percent / 10000000), 10000);
 }
 
 /*
@@ -130,7 +130,7 @@ report_read_tree(struct report *p, struct str line)
 			return false;
 	}
 	depth = p->nchain > 0 ? p->chain[p->nchain - 1].depth + 1 : 0;
-	if (depth > DEPTH_MOST)
+	if (depth > DEPTH_MAX)
 		return false;
 	if (p->nchain > 0 && p->chain[p->nchain - 1].column == column)
 		p->nchain--; /* the chain goes on */

@@ -15,7 +15,7 @@
 #include "frameline.h"
 #include "header.h"
 #include "newlines.h"
-#include "stacks.h"
+#include "stackcache.h"
 
 #define PARTS 16 /* of a file for each thread */
 #define NO_EVENT UINT32_MAX

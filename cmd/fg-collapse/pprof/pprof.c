@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/pprof/dropped.h"
-#include "fg-collapse/shape/comeback.h"
+#include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/tables.h"
@@ -67,7 +67,7 @@ struct profile {
 	struct sample_weight *weight;
 	struct text pid, tid;
 	bool ours; /* fg-render wrote it */
-	struct comeback back;
+	struct roundtrip back;
 	uint32_t *carried; /* names by function, when it is ours */
 };
 
@@ -328,19 +328,20 @@ find_note(struct profile *p)
 	struct tables *t = &p->tables;
 
 	for (size_t i = 0; i < p->ncomment && !p->ours; i++)
-		p->ours = comeback_begin(&p->back, p->reader, tables_text(t, p->comment[i]));
+		p->ours = roundtrip_begin(&p->back, p->reader, tables_text(t, p->comment[i]));
 	if (!p->ours)
 		return;
 	p->carried = cli_alloc(t->nfunction + 1, sizeof *p->carried);
 	for (size_t i = 0; i < t->nfunction; i++)
-		p->carried[i] = comeback_name(&p->back, tables_text(t, t->function[i].system_name));
+		p->carried[i] =
+		    roundtrip_name(&p->back, tables_text(t, t->function[i].system_name));
 }
 
 static void
 take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
 	const Pprof__Sample *m = protobuf_unpack(&pprof__sample__descriptor, walk, f);
-	const struct comeback *c = &p->back;
+	const struct roundtrip *c = &p->back;
 	unsigned first = c->carried.difference, n = c->carried.columns.n;
 	value v[CALLTREE_COLUMNS] = {0};
 
@@ -352,9 +353,9 @@ take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_
 		return;
 	}
 	if (first > 0 && m->n_label > 0) /* pprof::base */
-		v[0] = comeback_value(c, 0, 0 - (uint64_t)m->value[0]);
+		v[0] = roundtrip_value(c, 0, 0 - (uint64_t)m->value[0]);
 	for (unsigned k = first; k < n && !(first > 0 && m->n_label > 0); k++)
-		v[k] = comeback_value(c, k, (uint64_t)m->value[k - first]);
+		v[k] = roundtrip_value(c, k, (uint64_t)m->value[k - first]);
 	for (size_t i = m->n_location_id; i-- > 0;) {
 		uint32_t at = index_of(&p->locations, m->location_id[i]);
 		const struct tables_location *l = &p->tables.location[at];
@@ -363,10 +364,10 @@ take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_
 			uint32_t function = p->tables.line[l->line + k].function;
 
 			if (function < p->tables.nfunction)
-				comeback_frame(&p->back, p->carried[function]);
+				roundtrip_frame(&p->back, p->carried[function]);
 		}
 	}
-	comeback_end(&p->back, v);
+	roundtrip_end(&p->back, v);
 }
 
 static void
@@ -418,7 +419,7 @@ read_input(struct reader *r)
 	free(p.dropped);
 	free(p.weight);
 	free(p.carried);
-	comeback_free(&p.back);
+	roundtrip_free(&p.back);
 	text_free(&p.pid);
 	text_free(&p.tid);
 }

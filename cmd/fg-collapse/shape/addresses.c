@@ -58,7 +58,7 @@ addresses_free(struct addresses *a)
 	free(a->pc);
 	free(a->map);
 	free(a->ranges.range);
-	free(a->places.slot);
+	free(a->rawtree.slot);
 	free(a->place);
 	free(a->known);
 	free(a->name);
@@ -159,7 +159,7 @@ addresses_module(struct addresses *a, uint64_t pc)
 static struct addresses_place *
 place_of(struct addresses *a, uint64_t pc)
 {
-	void **at = intmap_at(&a->places, pc);
+	void **at = intmap_at(&a->rawtree, pc);
 
 	if (*at == NULL) {
 		vec_fit(a->place, a->capplace, a->nplace + 1);
@@ -223,7 +223,7 @@ module_of(struct addresses *a, struct addresses_map *m)
 
 	if (!m->tried && may_be_here(a, m)) {
 		if (here == NULL)
-			here = modules_new(&origin_live);
+			here = modules_new(&symsource_live);
 		m->module = module_open(here, a->text.s + m->path, &m->mapping.id, &nobody);
 	}
 	m->tried = true;

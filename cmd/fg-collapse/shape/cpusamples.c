@@ -128,7 +128,7 @@ take_hits(struct cpusamples *c)
 	if (c->ids.n == 0)
 		sampler_default(c->reader->sampler, event);
 	for (uint32_t i = 0; i < c->tree.tree.n; i++)
-		parents_sample(&c->tree.tree, i,
+		prefixtable_sample(&c->tree.tree, i,
 		    &(struct sample_weight){event, json_numbers_at(&c->tree.own, i).v}, 1,
 		    SAMPLE_NO_TIME);
 }
@@ -147,7 +147,7 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 	uint64_t *count = sampler_timeless(s) ? cli_alloc(nodes + 1, sizeof *count) : NULL;
 
 	v8_join(&c->tree);
-	parents_task(&c->tree.tree, task);
+	prefixtable_task(&c->tree.tree, task);
 	if (c->ids.n > 0) {
 		w[0].event = sampler_event(s, str_of("samples"), str_of("samples"));
 		w[1].event = sampler_event(s, str_of("us"), str_of("us"));
@@ -165,12 +165,12 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 			w[1].weight = (value)last * (VALUE_ONE / 1000);
 		if (count != NULL)
 			count[now.node < nodes ? now.node : nodes]++;
-		parents_sample(&c->tree.tree, now.node, count != NULL ? w + 1 : w,
+		prefixtable_sample(&c->tree.tree, now.node, count != NULL ? w + 1 : w,
 		    count != NULL ? 1 : 2,
 		    timed && now.time >= 0 ? (uint64_t)now.time : SAMPLE_NO_TIME);
 	}
 	for (uint32_t i = 0; count != NULL && i <= nodes; i++)
-		parents_samples(&c->tree.tree, i, w[0].event, count[i]);
+		prefixtable_samples(&c->tree.tree, i, w[0].event, count[i]);
 	free(count);
 	free(ordered);
 	if (hits)

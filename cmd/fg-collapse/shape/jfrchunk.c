@@ -12,7 +12,7 @@
 
 #define HEADER 68
 #define DEEPEST 16 /* types within types */
-#define FIELDS_MOST 10000 /* of one type */
+#define FIELDS_MAX 10000 /* of one type */
 
 enum { METADATA, CHECKPOINT }; /* types of the events that all chunks have */
 
@@ -325,7 +325,7 @@ read_element(struct jfr_chunk *c, struct jfr_cursor *at, size_t class, int depth
 		struct jfr_type *t = &c->type[class - 1];
 
 		f.name = name;
-		if (t->nfield == FIELDS_MOST)
+		if (t->nfield == FIELDS_MAX)
 			at->bad = true;
 		vec_fit(t->field, t->capfield, t->nfield + 1);
 		t->field[t->nfield++] = f;

@@ -40,9 +40,9 @@ json_numbers_set(struct json_numbers *x, size_t i, struct json_number n)
 {
 	uint64_t cell = n.negative ? JSON_NEGATIVE : 0, rest, whole = value_whole(n.v, &rest);
 
-	if (rest == 0 && whole <= JSON_CELL_MOST) {
+	if (rest == 0 && whole <= JSON_CELL_MAX) {
 		cell |= JSON_WHOLE | whole;
-	} else if (n.v <= JSON_CELL_MOST) {
+	} else if (n.v <= JSON_CELL_MAX) {
 		cell |= BILLIONTHS | (uint64_t)n.v;
 	} else {
 		vec_fit(x->wide, x->capwide, x->nwide + 1);
@@ -62,7 +62,7 @@ json_numbers_add(struct json_numbers *x, struct json_number n)
 struct json_number
 json_numbers_at(const struct json_numbers *x, size_t i)
 {
-	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & JSON_CELL_MOST;
+	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & JSON_CELL_MAX;
 
 	return (struct json_number){(cell & JSON_HELD) == JSON_WHOLE   ? value_of(held)
 				    : (cell & JSON_HELD) == BILLIONTHS ? (value)held

@@ -62,7 +62,7 @@ int64_t json_us(struct json_number n);
 #define JSON_NEGATIVE (UINT64_C(1) << 63)
 #define JSON_HELD (UINT64_C(3) << 61)
 #define JSON_WHOLE (UINT64_C(0) << 61)
-#define JSON_CELL_MOST ((UINT64_C(1) << 61) - 1)
+#define JSON_CELL_MAX ((UINT64_C(1) << 61) - 1)
 
 static inline uint64_t
 json_numbers_whole(const struct json_numbers *x, size_t i)
@@ -70,14 +70,14 @@ json_numbers_whole(const struct json_numbers *x, size_t i)
 	uint64_t cell = i < x->n ? x->cell[i] : 0;
 
 	if ((cell & JSON_HELD) == JSON_WHOLE)
-		return cell & JSON_CELL_MOST;
+		return cell & JSON_CELL_MAX;
 	return (uint64_t)(json_numbers_at(x, i).v / VALUE_ONE);
 }
 
 static inline int64_t
 json_numbers_us(const struct json_numbers *x, size_t i)
 {
-	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & JSON_CELL_MOST;
+	uint64_t cell = i < x->n ? x->cell[i] : 0, held = cell & JSON_CELL_MAX;
 
 	if ((cell & JSON_HELD) == JSON_WHOLE && held < INT64_MAX / 2000)
 		return cell & JSON_NEGATIVE ? -(int64_t)held * 1000 : (int64_t)held * 1000;

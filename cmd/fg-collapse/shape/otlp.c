@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "fg-collapse/shape/comeback.h"
+#include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/scan.h"
 
 void
@@ -406,7 +406,7 @@ find_note(const struct otlp *o)
 	size_t n = 0;
 
 	for (size_t i = 0; i < o->nsaid; i++) {
-		struct str note = value_of_key(o, o->said[i].attribute, CARRIED_KEY);
+		struct str note = value_of_key(o, o->said[i].attribute, FGNOTE_KEY);
 
 		if (note.len == 0)
 			continue;
@@ -419,7 +419,7 @@ find_note(const struct otlp *o)
 }
 
 static void
-take_back(struct otlp *o, struct comeback *c, const uint32_t *name, const struct otlp_sample *x)
+take_back(struct otlp *o, struct roundtrip *c, const uint32_t *name, const struct otlp_sample *x)
 {
 	value v[CALLTREE_COLUMNS] = {0};
 	unsigned column = x->profile % c->carried.columns.n;
@@ -429,7 +429,7 @@ take_back(struct otlp *o, struct comeback *c, const uint32_t *name, const struct
 		o->lost++;
 		return;
 	}
-	v[column] = comeback_value(c, column, (uint64_t)o->value[x->value]);
+	v[column] = roundtrip_value(c, column, (uint64_t)o->value[x->value]);
 	for (size_t i = stack.first + stack.n; i-- > stack.first;) {
 		uint32_t at = o->location[i];
 		const struct tables_location *l;
@@ -443,10 +443,10 @@ take_back(struct otlp *o, struct comeback *c, const uint32_t *name, const struct
 			uint32_t function = o->tables.line[l->line + k].function;
 
 			if (function < o->tables.nfunction)
-				comeback_frame(c, name[function]);
+				roundtrip_frame(c, name[function]);
 		}
 	}
-	comeback_end(c, v);
+	roundtrip_end(c, v);
 }
 
 /* Stacks that came folded, as they were; false when these are none. */
@@ -454,18 +454,18 @@ static bool
 come_back(struct otlp *o)
 {
 	const struct tables *t = &o->tables;
-	struct comeback c;
+	struct roundtrip c;
 	uint32_t *name;
 
-	if (o->nprofile == 0 || !comeback_begin(&c, o->reader, find_note(o)))
+	if (o->nprofile == 0 || !roundtrip_begin(&c, o->reader, find_note(o)))
 		return false;
 	name = cli_alloc(t->nfunction + 1, sizeof *name);
 	for (size_t i = 0; i < t->nfunction; i++)
-		name[i] = comeback_name(&c, tables_text(t, t->function[i].system_name));
+		name[i] = roundtrip_name(&c, tables_text(t, t->function[i].system_name));
 	for (size_t i = 0; i < o->nsample; i++)
 		take_back(o, &c, name, &o->sample[i]);
 	free(name);
-	comeback_free(&c);
+	roundtrip_free(&c);
 	return true;
 }
 

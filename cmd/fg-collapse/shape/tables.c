@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
-#include "profile/about.h"
+#include "profile/foldedheader.h"
 
 void
 tables_init(struct tables *t, struct sampler *sampler)

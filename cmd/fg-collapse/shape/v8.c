@@ -16,7 +16,7 @@ void
 v8_init(struct v8 *v, struct sampler *sampler)
 {
 	*v = (struct v8){0};
-	parents_init(&v->tree, sampler);
+	prefixtable_init(&v->tree, sampler);
 }
 
 void
@@ -26,7 +26,7 @@ v8_free(struct v8 *v)
 		text_free(&v->level[i].function);
 		text_free(&v->level[i].url);
 	}
-	parents_free(&v->tree);
+	prefixtable_free(&v->tree);
 	json_numbers_free(&v->own);
 	free(v->near);
 	free(v->far.slot);
@@ -102,7 +102,7 @@ begin(struct v8 *v, uint32_t parent)
 	text_cut(&l->url, 0);
 	l->line = 0;
 	l->children = false;
-	l->node = parents_add(&v->tree, parent, 0);
+	l->node = prefixtable_add(&v->tree, parent, 0);
 	json_numbers_add(&v->own, (struct json_number){0});
 }
 
@@ -157,7 +157,7 @@ v8_tree(struct v8 *v, struct json *j)
 
 	if (!json_object(j))
 		return;
-	begin(v, PARENTS_NONE);
+	begin(v, PREFIXTABLE_NONE);
 	while (v->nlevel > 0) {
 		struct v8_level *l = &v->level[v->nlevel - 1];
 
@@ -184,7 +184,8 @@ void
 v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *parent)
 {
 	struct frame f = {.function = function};
-	uint32_t node = parents_add(&v->tree, PARENTS_NONE, sample_name(v->tree.sampler, &f));
+	uint32_t node =
+	    prefixtable_add(&v->tree, PREFIXTABLE_NONE, sample_name(v->tree.sampler, &f));
 
 	json_numbers_add(&v->own, (struct json_number){0});
 	set_id(v, id, node);
@@ -201,7 +202,7 @@ v8_join(struct v8 *v)
 
 		if (l->up)
 			v->tree.stack[l->node].parent = other;
-		else if (other != PARENTS_NONE)
+		else if (other != PREFIXTABLE_NONE)
 			v->tree.stack[other].parent = l->node;
 	}
 	v->nlink = 0;
@@ -220,10 +221,10 @@ v8_append(struct v8 *v, struct v8 *piece)
 	uint32_t base = (uint32_t)v->tree.n;
 
 	for (size_t i = 0; i < piece->tree.n; i++) {
-		const struct parents_stack *s = &piece->tree.stack[i];
+		const struct prefixtable_stack *s = &piece->tree.stack[i];
 
-		parents_add(
-		    &v->tree, s->parent == PARENTS_NONE ? PARENTS_NONE : s->parent + base, s->name);
+		prefixtable_add(&v->tree,
+		    s->parent == PREFIXTABLE_NONE ? PREFIXTABLE_NONE : s->parent + base, s->name);
 		json_numbers_add(&v->own, json_numbers_at(&piece->own, i));
 	}
 	for (size_t i = 0; i < piece->nlink; i++)

@@ -13,10 +13,10 @@
 #include "base/intmap.h"
 #include "fg-collapse/shape/json.h"
 #include "fg-collapse/shape/jsonarray.h"
-#include "fg-collapse/shape/parents.h"
+#include "fg-collapse/shape/prefixtable.h"
 
 struct v8 {
-	struct parents tree;
+	struct prefixtable tree;
 	struct json_numbers own; /* of each node: hitCount or selfSize */
 
 	/* Private. */
@@ -59,7 +59,7 @@ void v8_check(const struct v8 *v, struct json *j);
 /* Add all nodes of a piece; then the piece is empty. */
 void v8_append(struct v8 *v, struct v8 *piece);
 
-/* The node of an id, PARENTS_NONE when there is none. */
+/* The node of an id, PREFIXTABLE_NONE when there is none. */
 static inline uint32_t
 v8_node(const struct v8 *v, uint64_t id)
 {
@@ -67,7 +67,7 @@ v8_node(const struct v8 *v, uint64_t id)
 
 	if (number == 0 && v->far.n > 0)
 		number = (uint32_t)(uintptr_t)intmap_get(&v->far, id);
-	return number > 0 ? number - 1 : PARENTS_NONE;
+	return number > 0 ? number - 1 : PREFIXTABLE_NONE;
 }
 
 #endif

@@ -33,7 +33,7 @@ bridge_open(struct bridge *b, const struct picture *p)
 void
 bridge_close(struct bridge *b)
 {
-	carried_free(&b->carried);
+	fgnote_free(&b->carried);
 	text_free(&b->work);
 }
 
@@ -70,7 +70,7 @@ bridge_digits(const struct bridge *b, unsigned k)
 	value step = VALUE_ONE; /* 10^-digits in billionths: all values are its multiples */
 	unsigned digits = 0;
 
-	for (uint32_t node = 1; node < b->tree->nnode && digits < CARRIED_DIGITS; node++)
+	for (uint32_t node = 1; node < b->tree->nnode && digits < FGNOTE_DIGITS; node++)
 		for (value v = bridge_value(b, node, k); v % step != 0; digits++)
 			step /= 10;
 	return digits;
@@ -79,7 +79,7 @@ bridge_digits(const struct bridge *b, unsigned k)
 void
 bridge_limit(const struct bridge *b, unsigned k, uint64_t limit, const char *words)
 {
-	value sum = 0, most = limit * carried_step(&b->carried, k);
+	value sum = 0, most = limit * fgnote_step(&b->carried, k);
 
 	for (uint32_t node = 1; node < b->tree->nnode; node++) {
 		value v = bridge_value(b, node, k);

@@ -6,18 +6,18 @@
  *		if (bridge_ends(&b, node, k))
  *			write the stack with bridge_value(&b, node, k)
  *
- * and writes as it goes. What comes back from some of them is in profile/carried.h.
+ * and writes as it goes. What comes back from some of them is in profile/fgnote.h.
  */
 #ifndef BRIDGE_H
 #define BRIDGE_H
 
 #include "fg-render/render.h"
-#include "profile/carried.h"
+#include "profile/fgnote.h"
 
 struct bridge {
 	const struct options *options;
 	const struct calltree *tree; /* in canonical order, or in the input's */
-	struct carried carried; /* its columns are those that are written */
+	struct fgnote carried; /* its columns are those that are written */
 	unsigned column[CALLTREE_COLUMNS]; /* of the tree, by index of these */
 	const struct times *times; /* its samples in order of time, or NULL */
 	uint32_t gap; /* the name of what is no frame in a flame chart, or 0 */

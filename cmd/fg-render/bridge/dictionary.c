@@ -45,7 +45,7 @@ dictionary_function(struct dictionary *d, uint32_t name)
 
 	is.name = dictionary_string(d, bridge_function(d->b, name, &f));
 	is.file = dictionary_shown(d, f.file);
-	carried_frame(&exact, (struct str){n->s, n->len});
+	fgnote_frame(&exact, (struct str){n->s, n->len});
 	is.exact = dictionary_string(d, text_as_str(&exact));
 	text_free(&exact);
 	return is;
@@ -99,7 +99,7 @@ unit_of(struct dictionary *d, const char *unit, unsigned digits)
 struct dictionary_type
 dictionary_type(struct dictionary *d, unsigned k)
 {
-	const struct carried *c = &d->b->carried;
+	const struct fgnote *c = &d->b->carried;
 	const char *unit = bridge_unit(d->b, k);
 	struct dictionary_type type;
 
@@ -128,7 +128,7 @@ dictionary_period(struct dictionary *d, unsigned k, struct dictionary_type *type
 int64_t
 dictionary_value(const struct dictionary *d, uint32_t node, unsigned k)
 {
-	return (int64_t)(bridge_value(d->b, node, k) / carried_step(&d->b->carried, k));
+	return (int64_t)(bridge_value(d->b, node, k) / fgnote_step(&d->b->carried, k));
 }
 
 /* The location of what `outer` is and, inlined into that, name. */

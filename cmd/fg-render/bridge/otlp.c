@@ -28,8 +28,8 @@ otlp_open(struct otlp *o, const struct picture *picture)
 	dictionary_open(&o->dictionary, &o->b);
 	for (unsigned k = 0; k < o->b.carried.columns.n; k++)
 		bridge_limit(&o->b, k, INT64_MAX, "2^63, which OpenTelemetry's numbers hold");
-	o->attribute[OTLP_NOTE].key = dictionary_string(&o->dictionary, str_of(CARRIED_KEY));
-	carried_note(&o->attribute[OTLP_NOTE].value, &o->b.carried);
+	o->attribute[OTLP_NOTE].key = dictionary_string(&o->dictionary, str_of(FGNOTE_KEY));
+	fgnote_note(&o->attribute[OTLP_NOTE].value, &o->b.carried);
 	o->attribute[OTLP_KERNEL].key =
 	    dictionary_string(&o->dictionary, str_of("profile.frame.type"));
 	text_puts(&o->attribute[OTLP_KERNEL].value, "kernel");

@@ -209,7 +209,7 @@ bridge_pprof(const struct picture *picture, struct output *o)
 		bridge_limit(&p.b, k, INT64_MAX, "2^63, which pprof's numbers hold");
 	p.base_key = dictionary_string(&p.dictionary, str_of("pprof::base"));
 	p.base_is = dictionary_string(&p.dictionary, str_of("true"));
-	carried_note(&note, &p.b.carried);
+	fgnote_note(&note, &p.b.carried);
 
 	p.wire.to = gzip_open(o);
 	p.wire.sink = write_packed;

@@ -42,7 +42,7 @@ add_frame(struct bridge *b, uint32_t name, struct text *t)
 		if (f.line > 0)
 			text_printf(t, ",\"line\":%u", f.line);
 	}
-	carried_frame(&exact, (struct str){n->s, n->len});
+	fgnote_frame(&exact, (struct str){n->s, n->len});
 	text_puts(t, ",\"fg\":");
 	json_string(t, text_as_str(&exact));
 	text_char(t, '}');
@@ -169,7 +169,7 @@ bridge_speedscope(const struct picture *p, struct output *o)
 	bridge_open(&b, p);
 	for (unsigned k = 0; k < b.carried.columns.n; k++)
 		bridge_limit(&b, k, MOST, "2^53, which speedscope's numbers hold");
-	carried_note(&note, &b.carried);
+	fgnote_note(&note, &b.carried);
 	text_puts(&t, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 		      "\"exporter\":\"fg-render\",\"fg\":");
 	json_string(&t, text_as_str(&note));

@@ -20,7 +20,7 @@ static void
 varint(struct wire *w, uint64_t v)
 {
 	text_cut(&w->number, 0);
-	packed_varint(&w->number, v);
+	payload_varint(&w->number, v);
 	put(w, w->number.s, w->number.len);
 }
 

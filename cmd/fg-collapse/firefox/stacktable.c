@@ -1,0 +1,186 @@
+/*
+ * stacks: frames get their names, from the tables, from a place in the text of a raw
+ * profile, or from the file of symbols beside it, and stacks are made of these.
+ */
+#include "fg-collapse/firefox/profile.h"
+
+#include "fg-collapse/shape/scan.h"
+
+#define LIBS 4096 /* of a raw profile, which an address may be in */
+
+static void
+add_name(struct profile *p, const struct frame *f)
+{
+	json_indices_add(&p->names, sample_name(p->reader->sampler, f));
+}
+
+/* `alpha (http://localhost/simple.js:1:14)`: function, file, line; other places are functions. */
+static void
+split_location(struct str s, struct frame *f)
+{
+	size_t open = str_find(s, " (");
+	unsigned long line = 0, scale = 1;
+	struct str file;
+
+	f->function = s;
+	if (!str_ends(s, ")") || open == 0 || open == s.len)
+		return;
+	f->function.len = open;
+	file = (struct str){s.s + open + 2, s.len - open - 3};
+	for (int part = 0; part < 2; part++) {
+		size_t at = file.len;
+
+		for (line = 0, scale = 1; at > 0 && file.s[at - 1] >= '0' && file.s[at - 1] <= '9';
+		     at--, scale *= 10)
+			if (scale < 1000000000)
+				line += (unsigned long)(file.s[at - 1] - '0') * scale;
+		if (at == file.len || at < 2 || file.s[at - 1] != ':')
+			break;
+		file.len = at - 1;
+		f->line = (unsigned)line;
+	}
+	f->file = file;
+}
+
+static bool
+is_address(struct str s, uint64_t *address)
+{
+	return scan_hex(&s, address) && s.len == 0;
+}
+
+/* The names of an address by the file of symbols; false where it has none. */
+static bool
+add_symbol(struct profile *p, const struct lib *l, uint64_t address, struct frame f)
+{
+	const struct syms_symbol *x = syms_find(p->syms, l->symbols, address);
+	struct str outer;
+
+	if (x == NULL)
+		return false;
+	outer = json_string_at(&p->syms->strings, x->name);
+	for (uint32_t i = x->frames; i-- > 0;) { /* the outermost first */
+		const struct syms_frame *y = &p->syms->frame[x->first + i];
+
+		f.function = json_string_at(&p->syms->strings, y->function);
+		if (f.function.len == 0)
+			f.function = outer;
+		f.file = json_string_at(&p->syms->strings, y->file);
+		f.line = y->line;
+		f.inlined = i + 1 < x->frames;
+		add_name(p, &f);
+	}
+	f.function = outer;
+	if (x->frames == 0)
+		add_name(p, &f);
+	return true;
+}
+
+/* Where a frame's code belongs, by its category: what samply, perf's importer and fg-render call
+ * so.
+ */
+static enum frame_kind
+kind_of(struct str category)
+{
+	return str_is(category, "Kernel")    ? FRAME_KERNEL
+	       : str_is(category, "Library") ? FRAME_LIBRARY
+	       : str_is(category, "JIT")     ? FRAME_JIT
+	       : str_is(category, "Waker")   ? FRAME_WAKER
+					     : FRAME_USER;
+}
+
+static void
+name_frame(struct profile *p, const struct thread *th, const struct thread_tables *t, size_t i)
+{
+	const struct process *libs = th->process < p->nprocess ? &p->process[th->process] : NULL;
+	uint32_t func = json_index_at(&t->func, i), lib, source;
+	struct json_number address = json_numbers_at(&t->address, i);
+	struct frame f = {0};
+	const struct lib *l = NULL;
+
+	if (t->func.n == 0) { /* raw */
+		split_location(json_string_at(&t->string, json_index_at(&t->location, i)), &f);
+	} else {
+		f.function = json_string_at(&t->string, json_index_at(&t->name, func));
+		f.file = json_string_at(&t->string, json_index_at(&t->file, func));
+		source = json_index_at(&t->source, func);
+		if (source < t->source_file.n)
+			f.file = json_string_at(&t->string, t->source_file.at[source]);
+		f.line = json_index_at(&t->func_line, func);
+		lib = json_index_at(&t->lib, json_index_at(&t->resource, func));
+		if (libs != NULL && lib < libs->n)
+			l = &p->lib[libs->first + lib];
+	}
+	if (json_index_at(&t->line, i) != JSON_NO_INDEX)
+		f.line = t->line.at[i];
+	if (f.line == JSON_NO_INDEX)
+		f.line = 0;
+	if (is_address(f.function, &f.address)) {
+		f.function.len = 0;
+		f.has_address = true;
+	}
+	if (i < t->address.n && !address.negative && address.v / VALUE_ONE <= UINT64_MAX) {
+		f.address = (uint64_t)(address.v / VALUE_ONE);
+		f.has_address = true;
+	}
+	for (size_t k = 0;
+	     t->func.n == 0 && libs != NULL && f.has_address && k < libs->n && k < LIBS; k++)
+		if (p->lib[libs->first + k].start <= f.address &&
+		    f.address < p->lib[libs->first + k].end) {
+			l = &p->lib[libs->first + k];
+			f.address -= l->start;
+			break;
+		}
+	if (l != NULL)
+		f.module = text_as_str(l->path.len > 0 ? &l->path : &l->name);
+	f.kind = frame_kind_of(f.module);
+	if (f.kind == FRAME_USER)
+		f.kind = kind_of(json_string_at(&p->category, json_index_at(&t->category, i)));
+	f.inlined = i < t->depth.n && t->depth.at[i] > 0 && t->depth.at[i] != JSON_NO_INDEX;
+	if (str_is(f.function, "(root)") ||
+	    (l != NULL && f.has_address && add_symbol(p, l, f.address, f)))
+		return;
+	p->nameless += f.function.len == 0 && f.has_address;
+	add_name(p, &f);
+}
+
+void
+stacks_build(struct profile *p, const struct thread *th, const struct thread_tables *t)
+{
+	size_t frames = t->func.n > 0 ? t->func.n : t->location.n, n = 0;
+	bool shared =
+	    th->own.prefix.n + th->own.func.n + th->own.location.n + th->own.string.n == 0;
+
+	if (shared && p->built && p->built_for == th->process)
+		return;
+	p->built = shared;
+	p->built_for = th->process;
+	p->names.n = p->end.n = p->last.n = 0;
+	for (size_t i = 0; i < frames; i++) {
+		name_frame(p, th, t, i);
+		json_indices_add(&p->end, (uint32_t)p->names.n);
+	}
+	for (size_t i = 0; i < t->prefix.n; i++) {
+		uint32_t frame = json_index_at(&t->frame, i);
+		size_t names = 1;
+
+		if (frame < p->end.n)
+			names = p->end.at[frame] - (frame > 0 ? p->end.at[frame - 1] : 0);
+		n += names > 0 ? names : 1;
+		json_indices_add(&p->last, (uint32_t)(n - 1));
+	}
+	prefixtable_free(&p->parents);
+	prefixtable_init(&p->parents, p->reader->sampler);
+	for (size_t i = 0; i < t->prefix.n; i++) {
+		uint32_t frame = json_index_at(&t->frame, i), k = 0, to = 0;
+		uint32_t parent = json_index_at(&p->last, t->prefix.at[i]);
+
+		if (frame < p->end.n) {
+			k = frame > 0 ? p->end.at[frame - 1] : 0;
+			to = p->end.at[frame];
+		}
+		if (k == to)
+			prefixtable_add(&p->parents, parent, 0);
+		for (; k < to; k++)
+			parent = prefixtable_add(&p->parents, parent, p->names.at[k]);
+	}
+}

@@ -1,0 +1,69 @@
+/*
+ * comeback: as stacks that came folded, they are of no event.
+ */
+#include "fg-collapse/shape/roundtrip.h"
+
+#include <string.h>
+
+#include "fg-collapse/shape/foldedframe.h"
+
+bool
+roundtrip_begin(struct roundtrip *c, struct reader *r, struct str s)
+{
+	struct folded_columns *columns = &c->carried.columns;
+	struct foldedheader about;
+
+	*c = (struct roundtrip){.reader = r};
+	if (!fgnote_read(&c->carried, s))
+		return false;
+	sampler_tree(r->sampler, columns->name, columns->n);
+	about = (struct foldedheader){.said = *columns, .nunit = columns->n, .nperiod = columns->n};
+	*columns = (struct folded_columns){.n = columns->n}; /* what it says is the sampler's now */
+	sampler_about(r->sampler, &about);
+	return true;
+}
+
+void
+roundtrip_free(struct roundtrip *c)
+{
+	fgnote_free(&c->carried);
+	text_free(&c->text);
+	text_free(&c->work);
+}
+
+uint32_t
+roundtrip_name(struct roundtrip *c, struct str s)
+{
+	text_cut(&c->text, 0);
+	if (!fgnote_unframe(&c->text, s)) { /* as it stands, then */
+		text_cut(&c->text, 0);
+		text_str(&c->text, s);
+	}
+	/* Not frame_clean: other control characters were in the folded text. */
+	for (size_t i = 0; i < c->text.len; i++)
+		if (c->text.s[i] == '\n' || c->text.s[i] == '\0')
+			c->text.s[i] = ' ';
+		else if (c->text.s[i] == ';')
+			c->text.s[i] = ':';
+	return foldedframe_name(c->reader->sampler, &c->work, text_as_str(&c->text));
+}
+
+void
+roundtrip_frame(struct roundtrip *c, uint32_t name)
+{
+	c->node = sample_child(c->reader->sampler, c->node, name);
+}
+
+void
+roundtrip_end(struct roundtrip *c, const value *v)
+{
+	sample_add(c->reader->sampler, c->node, SAMPLE_NO_TIME, v);
+	c->node = CALLTREE_ROOT;
+	c->reader->stacks++;
+}
+
+value
+roundtrip_value(const struct roundtrip *c, unsigned column, uint64_t n)
+{
+	return n * fgnote_step(&c->carried, column);
+}

@@ -1,0 +1,99 @@
+/*
+ * twin: a comparison goes in, one tree with both sides' values comes out.
+ */
+#include "mergedtree.h"
+
+#include <stdlib.h>
+
+#include "align.h"
+#include "base/cli.h"
+#include "base/vec.h"
+
+static double
+even_value(const struct comparison *c, int k, uint32_t node)
+{
+	const struct side *side = c->side[k];
+
+	if (node == CALLTREE_ROOT)
+		return 0;
+	return value_double(calltree_self(side->tree, node, side->picked)) / side->runs /
+	       c->noise.size[k];
+}
+
+static void
+sum_totals(struct mergedtree *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		for (int k = 0; k < 2; k++)
+			t->node[i].total[k] = t->node[i].self[k];
+	for (uint32_t i = t->n; i-- > 1;) {
+		struct mergedtree_node *node = &t->node[i], *parent = &t->node[node->parent];
+
+		if (node->end < i + 1)
+			node->end = i + 1;
+		if (parent->end < node->end)
+			parent->end = node->end;
+		for (int k = 0; k < 2; k++)
+			parent->total[k] += node->total[k];
+	}
+}
+
+static void
+sort_by_row(struct mergedtree *t, size_t rows)
+{
+	t->first = cli_alloc(rows + 2, sizeof *t->first);
+	t->of = cli_alloc(t->n, sizeof *t->of);
+	for (uint32_t i = 1; i < t->n; i++)
+		t->first[t->node[i].row + 2]++;
+	for (size_t r = 2; r < rows + 2; r++)
+		t->first[r] += t->first[r - 1];
+	for (uint32_t i = 1; i < t->n; i++)
+		t->of[t->first[t->node[i].row + 1]++] = i;
+}
+
+void
+mergedtree_make(struct mergedtree *t, struct comparison *c)
+{
+	const struct calltree_name *name;
+	uint32_t depth, deepest = 0, *way = NULL;
+	struct align_pair pair;
+	struct align align;
+
+	*t = (struct mergedtree){0};
+	vec_fit(t->node, t->cap, 1);
+	t->node[t->n++] = (struct mergedtree_node){.row = MERGEDTREE_NO_ROW};
+	side_align(&align, c->side[0], c->side[1]);
+	while (align_next(&align, &pair, &depth, &name)) {
+		const struct row *row = compare_function(c, name->s, name->len);
+
+		vec_fit(way, deepest, (size_t)depth + 1);
+		vec_fit(t->node, t->cap, (size_t)t->n + 1);
+		t->node[t->n] = (struct mergedtree_node){
+		    .parent = depth > 1 ? way[depth - 1] : 0,
+		    .row = (uint32_t)(row - c->row),
+		    .self = {even_value(c, 0, pair.node[0]), even_value(c, 1, pair.node[1])},
+		};
+		way[depth] = t->n++;
+	}
+	align_end(&align);
+	free(way);
+	sum_totals(t);
+	sort_by_row(t, c->n);
+}
+
+void
+mergedtree_free(struct mergedtree *t)
+{
+	free(t->node);
+	free(t->of);
+	free(t->first);
+}
+
+bool
+mergedtree_recurses(const struct mergedtree *t, uint32_t node)
+{
+	for (uint32_t i = t->node[node].parent; i != 0; i = t->node[i].parent)
+		if (t->node[i].row == t->node[node].row)
+			return true;
+	return false;
+}

@@ -1,0 +1,414 @@
+/*
+ * deep: a BPF program is put together for this kernel, loaded, and run at samples; what
+ * it wrote is found again among the records of the rings.
+ *
+ * It copies the pages from a little below the end of the copy to the end of the thread's
+ * stack: of a process's first thread that is mm->start_stack, of others where their
+ * thread pointer points, since that control block lies at the top of the stacks of glibc
+ * and musl. Stacks that are neither, those of goroutines, are left alone. Each part is a
+ * record of an event PERF_COUNT_SW_BPF_OUTPUT just before that of the sample.
+ */
+#include "deepstack.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <unistd.h>
+
+#include "btf.h"
+
+#define MARK UINT64_C(0x64656570206f6620) /* begins each part */
+#define HEAD 16 /* bytes of a part: the mark and the address */
+#define PAGE 4096
+#define PAGES 8 /* of a part: a record has less than 64 KB */
+#define PARTS 32 /* of a sample at most: 1 MB */
+#define OVERLAP 8192 /* bytes below the end of the copy, which the rest of its record shortens */
+#define SPAN (64 << 20) /* bytes up to the end of the stack at most, or it is another's end */
+#define DENIED 4096 /* processes */
+#define CODE 4096 /* instructions at most */
+
+/* Numbers of helpers (enum bpf_func_id), of which old headers lack some. */
+enum {
+	MAP_LOOKUP_ELEM = 1,
+	GET_SMP_PROCESSOR_ID = 8,
+	GET_CURRENT_PID_TGID = 14,
+	PERF_EVENT_OUTPUT = 25,
+	PROBE_READ_USER = 112,
+	PROBE_READ_KERNEL = 113,
+	GET_CURRENT_TASK_BTF = 158,
+	TASK_PT_REGS = 175,
+};
+
+#if defined(__x86_64__)
+#define STACK_POINTER ((int16_t)offsetof(struct user_regs_struct, rsp))
+#define THREAD_POINTER "thread.fsbase"
+#else /* not tried elsewhere */
+#define STACK_POINTER ((int16_t)0)
+#define THREAD_POINTER NULL
+#endif
+
+enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
+
+struct code {
+	struct bpf_insn insn[CODE];
+	size_t n;
+};
+
+static void
+emit(struct code *c, unsigned op, unsigned dst, unsigned src, int off, int32_t imm)
+{
+	if (c->n < CODE)
+		c->insn[c->n++] = (struct bpf_insn){.code = (uint8_t)op,
+		    .dst_reg = dst & 15,
+		    .src_reg = src & 15,
+		    .off = (int16_t)off,
+		    .imm = imm};
+}
+
+static void
+move(struct code *c, unsigned dst, unsigned src)
+{
+	emit(c, BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
+}
+
+static void
+set(struct code *c, unsigned dst, int32_t value)
+{
+	emit(c, BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, value);
+}
+
+static void
+add(struct code *c, unsigned dst, int32_t value)
+{
+	emit(c, BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, value);
+}
+
+static void
+call(struct code *c, int32_t helper)
+{
+	emit(c, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
+
+/* A number of 64 bits, or a map by its descriptor. */
+static void
+load(struct code *c, unsigned dst, uint64_t value, bool map)
+{
+	emit(c, BPF_LD | BPF_DW | BPF_IMM, dst, map ? BPF_PSEUDO_MAP_FD : 0, 0, (int32_t)value);
+	emit(c, 0, 0, 0, 0, (int32_t)(value >> 32));
+}
+
+/* A jump whose target is set by land(). */
+static size_t
+jump(struct code *c, unsigned condition, unsigned dst, int32_t value)
+{
+	emit(c, BPF_JMP | condition | BPF_K, dst, 0, 0, value);
+	return c->n - 1;
+}
+
+static void
+land(struct code *c, size_t jump)
+{
+	c->insn[jump].off = (int16_t)(c->n - jump - 1);
+}
+
+/* All that wait for one place. */
+struct jumps {
+	size_t at[PARTS * PAGES * 2 + 16], n;
+};
+
+static void
+wait_in(struct jumps *j, size_t at)
+{
+	if (j->n < sizeof j->at / sizeof *j->at)
+		j->at[j->n++] = at;
+}
+
+static void
+land_all(struct code *c, const struct jumps *j)
+{
+	for (size_t i = 0; i < j->n; i++)
+		land(c, j->at[i]);
+}
+
+/* R0 = a pointer into map of the key in dst of the stack; jumps are taken when it is not as wanted.
+ */
+static void
+look_up(struct code *c, int map, int key)
+{
+	load(c, R1, (uint64_t)map, true);
+	move(c, R2, FP);
+	add(c, R2, key);
+	call(c, MAP_LOOKUP_ELEM);
+}
+
+/* R9 = a word of the kernel's memory at R7 + offset, or at what word -8 of the stack points to. */
+static void
+read_kernel(struct code *c, bool first, int32_t offset)
+{
+	if (first)
+		move(c, R3, R7);
+	else
+		emit(c, BPF_LDX | BPF_MEM | BPF_DW, R3, FP, -8, 0);
+	add(c, R3, offset);
+	move(c, R1, FP);
+	add(c, R1, -8);
+	set(c, R2, 8);
+	call(c, PROBE_READ_KERNEL);
+}
+
+/* Where the kernel keeps what we ask for. */
+struct rawtree_of {
+	int32_t mm, start_stack, thread_pointer;
+};
+
+static void
+output(struct code *c, const struct deepstack *d, unsigned pages)
+{
+	move(c, R1, R6);
+	load(c, R2, (uint64_t)d->outputs, true);
+	load(c, R3, BPF_F_CURRENT_CPU, false);
+	move(c, R4, R8);
+	set(c, R5, (int32_t)(HEAD + pages * PAGE));
+	call(c, PERF_EVENT_OUTPUT);
+}
+
+/* R7 = where the parts begin, R9 = where the stack ends, R8 = the scratch of this CPU. */
+static void
+find_stack(struct code *c, const struct deepstack *d, const struct rawtree_of *p, uint32_t copied,
+    struct jumps *end)
+{
+	size_t other, found;
+
+	move(c, R6, R1);
+	call(c, GET_CURRENT_TASK_BTF);
+	move(c, R7, R0);
+	move(c, R1, R7);
+	call(c, TASK_PT_REGS);
+	emit(c, BPF_LDX | BPF_MEM | BPF_DW, R8, R0, STACK_POINTER, 0);
+	call(c, GET_CURRENT_PID_TGID);
+	move(c, R9, R0);
+	emit(c, BPF_ALU64 | BPF_RSH | BPF_K, R9, 0, 0, 32);
+	emit(c, BPF_STX | BPF_MEM | BPF_W, FP, R9, -16, 0); /* the process */
+	emit(c, BPF_ALU | BPF_MOV | BPF_X, R0, R0, 0, 0); /* its lower half: the thread */
+	emit(c, BPF_JMP | BPF_JNE | BPF_X, R0, R9, 0, 0);
+	other = c->n - 1;
+	read_kernel(c, true, p->mm);
+	read_kernel(c, false, p->start_stack);
+	found = jump(c, BPF_JA, 0, 0);
+	land(c, other);
+	read_kernel(c, true, p->thread_pointer);
+	land(c, found);
+	emit(c, BPF_LDX | BPF_MEM | BPF_DW, R9, FP, -8, 0);
+	move(c, R7, R8);
+	add(c, R7, copied > OVERLAP ? (int32_t)(copied - OVERLAP) : 0);
+	emit(c, BPF_ALU64 | BPF_AND | BPF_K, R7, 0, 0, -PAGE);
+	emit(c, BPF_JMP | BPF_JGE | BPF_X, R7, R9, 0, 0);
+	wait_in(end, c->n - 1);
+	move(c, R1, R9);
+	emit(c, BPF_ALU64 | BPF_SUB | BPF_X, R1, R7, 0, 0);
+	wait_in(end, jump(c, BPF_JGT, R1, SPAN));
+	look_up(c, d->denied, -16);
+	wait_in(end, jump(c, BPF_JNE, R0, 0));
+	call(c, GET_SMP_PROCESSOR_ID);
+	emit(c, BPF_STX | BPF_MEM | BPF_W, FP, R0, -16, 0);
+	look_up(c, d->scratch, -16);
+	wait_in(end, jump(c, BPF_JEQ, R0, 0));
+	move(c, R8, R0);
+	load(c, R1, MARK, false);
+	emit(c, BPF_STX | BPF_MEM | BPF_DW, R8, R1, 0, 0);
+}
+
+static void
+assemble(struct code *c, const struct deepstack *d, const struct rawtree_of *p, uint32_t copied)
+{
+	static struct jumps end, full[PAGES + 1];
+
+	end.n = 0;
+	for (unsigned i = 0; i <= PAGES; i++)
+		full[i].n = 0;
+	find_stack(c, d, p, copied, &end);
+	for (unsigned part = 0; part < PARTS; part++) {
+		emit(c, BPF_STX | BPF_MEM | BPF_DW, R8, R7, 8, 0);
+		for (unsigned page = 0; page < PAGES; page++) {
+			move(c, R1, R8);
+			add(c, R1, (int32_t)(HEAD + page * PAGE));
+			set(c, R2, PAGE);
+			move(c, R3, R7);
+			call(c, PROBE_READ_USER);
+			wait_in(page == 0 ? &end : &full[page], jump(c, BPF_JNE, R0, 0));
+			add(c, R7, PAGE);
+			emit(c, BPF_JMP | BPF_JGE | BPF_X, R7, R9, 0, 0);
+			wait_in(&full[page + 1], c->n - 1);
+		}
+		output(c, d, PAGES);
+		wait_in(&end, jump(c, BPF_JNE, R0, 0)); /* the ring is full */
+	}
+	wait_in(&end, jump(c, BPF_JA, 0, 0));
+	for (unsigned page = 1; page <= PAGES; page++) {
+		land_all(c, &full[page]);
+		output(c, d, page);
+		wait_in(&end, jump(c, BPF_JA, 0, 0));
+	}
+	land_all(c, &end);
+	set(c, R0, 1); /* the sample itself goes its way */
+	emit(c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
+
+static int
+bpf(enum bpf_cmd command, union bpf_attr *a)
+{
+	return (int)syscall(SYS_bpf, command, a, sizeof *a);
+}
+
+static int
+new_map(enum bpf_map_type type, uint32_t value, uint32_t entries)
+{
+	union bpf_attr a;
+
+	memset(&a, 0, sizeof a);
+	a.map_type = type;
+	a.key_size = sizeof(uint32_t);
+	a.value_size = value;
+	a.max_entries = entries;
+	return bpf(BPF_MAP_CREATE, &a);
+}
+
+static bool
+update(int map, uint32_t key, uint32_t value)
+{
+	union bpf_attr a;
+
+	memset(&a, 0, sizeof a);
+	a.map_fd = (uint32_t)map;
+	a.key = (uintptr_t)&key;
+	a.value = (uintptr_t)&value;
+	return bpf(BPF_MAP_UPDATE_ELEM, &a) == 0;
+}
+
+static bool
+find_places(struct rawtree_of *p)
+{
+	struct btf *b = THREAD_POINTER != NULL ? btf_open() : NULL;
+	bool found = b != NULL && btf_offset(b, "task_struct", "mm", &p->mm) &&
+		     btf_offset(b, "mm_struct", "start_stack", &p->start_stack) &&
+		     btf_offset(b, "task_struct", THREAD_POINTER, &p->thread_pointer);
+
+	if (b != NULL)
+		btf_close(b);
+	if (!found)
+		errno = ENOSYS;
+	return found;
+}
+
+static int
+load_program(const struct deepstack *d, const struct rawtree_of *p, uint32_t copied)
+{
+	static struct code c;
+	union bpf_attr a;
+
+	c.n = 0;
+	assemble(&c, d, p, copied);
+	memset(&a, 0, sizeof a);
+	a.prog_type = BPF_PROG_TYPE_PERF_EVENT;
+	a.insns = (uintptr_t)c.insn;
+	a.insn_cnt = (uint32_t)c.n;
+	a.license = (uintptr_t) "Dual BSD/GPL"; /* the helpers ask for one that goes with the GPL */
+	return bpf(BPF_PROG_LOAD, &a);
+}
+
+bool
+deepstack_open(struct deepstack *d, long cpus, uint32_t copied)
+{
+	const uint32_t n = (uint32_t)cpus;
+	struct rawtree_of rawtree;
+	int error;
+
+	*d = (struct deepstack){-1, -1, -1, -1, cpus};
+	/* First what fails soonest where this is not allowed. */
+	if ((d->scratch = new_map(BPF_MAP_TYPE_ARRAY, HEAD + PAGES * PAGE, n)) >= 0 &&
+	    (d->outputs = new_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), n)) >= 0 &&
+	    (d->denied = new_map(BPF_MAP_TYPE_LRU_HASH, sizeof(uint32_t), DENIED)) >= 0 &&
+	    find_places(&rawtree) && (d->program = load_program(d, &rawtree, copied)) >= 0)
+		return true;
+	error = errno;
+	deepstack_close(d);
+	errno = error;
+	return false;
+}
+
+struct perf_event_attr
+deepstack_output(const struct perf_event_attr *a)
+{
+	struct perf_event_attr o = *a;
+
+	o.type = PERF_TYPE_SOFTWARE;
+	o.config = PERF_COUNT_SW_BPF_OUTPUT;
+	o.freq = 0;
+	o.sample_period = 1;
+	o.inherit = o.enable_on_exec = o.exclude_idle = o.disabled = 0;
+	o.exclude_kernel = o.exclude_user = 0;
+	o.exclude_callchain_kernel = o.exclude_callchain_user = 1;
+	o.sample_stack_user = 0;
+	o.mmap = o.mmap2 = o.comm = o.comm_exec = o.task = o.context_switch = 0;
+	return o;
+}
+
+bool
+deepstack_add_output(struct deepstack *d, int cpu, int fd)
+{
+	return update(d->outputs, (uint32_t)cpu, (uint32_t)fd);
+}
+
+bool
+deepstack_follow(const struct deepstack *d, int fd)
+{
+	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, d->program) == 0;
+}
+
+void
+deepstack_deny(const struct deepstack *d, uint32_t pid, bool deny)
+{
+	union bpf_attr a;
+
+	if (deny) {
+		update(d->denied, pid, 1);
+		return;
+	}
+	memset(&a, 0, sizeof a);
+	a.map_fd = (uint32_t)d->denied;
+	a.key = (uintptr_t)&pid;
+	bpf(BPF_MAP_DELETE_ELEM, &a);
+}
+
+bool
+deepstack_part(const struct perfevent *e, uint64_t *address, const unsigned char **bytes, size_t *n)
+{
+	const struct perfevent_sample *s = &e->sample;
+	uint64_t mark;
+
+	if (e->type != PERF_RECORD_SAMPLE || s->nraw < HEAD + PAGE)
+		return false;
+	memcpy(&mark, s->raw, sizeof mark);
+	if (mark != MARK)
+		return false;
+	memcpy(address, s->raw + sizeof mark, sizeof *address);
+	*bytes = s->raw + HEAD;
+	*n = (s->nraw - HEAD) / PAGE * PAGE; /* the rest fills the record up */
+	return true;
+}
+
+void
+deepstack_close(struct deepstack *d)
+{
+	const int fds[] = {d->program, d->scratch, d->outputs, d->denied};
+
+	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	*d = (struct deepstack){-1, -1, -1, -1, 0};
+}

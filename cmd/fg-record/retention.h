@@ -1,0 +1,23 @@
+/*
+ * keep: of the files that --interval writes, the newest stay (--keep).
+ */
+#ifndef RETENTION_H
+#define RETENTION_H
+
+#include <stddef.h>
+
+#include "base/output.h"
+
+/* The length of the time that stands for %T in a file's name: 20261120T131500.250Z. */
+#define RETENTION_TIME 20
+
+/* The first line of such a file: only what fg-record wrote is ever removed. */
+void retention_mark(struct output *o, unsigned columns);
+
+/*
+ * Remove the oldest files that the pattern, whose last part has %T, stands for, until n
+ * are left. Only regular files of this user with that line are counted and removed.
+ */
+void retention_newest(const char *pattern, size_t n);
+
+#endif

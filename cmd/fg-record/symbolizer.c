@@ -1,0 +1,130 @@
+/*
+ * writer: fork(2), and how the child ended.
+ */
+#include "symbolizer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/clock.h"
+#include "record.h"
+
+#define TICK 100 /* ms */
+#define TICK_MAX 200000000 /* ns */
+#define STANDSTILL 30000000000 /* ns */
+
+static struct symbolizer_shared *own; /* in the child: where it says how it ended */
+
+void
+symbolizer_open(struct symbolizer *w)
+{
+	w->shared = mmap(
+	    NULL, sizeof *w->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (w->shared == MAP_FAILED)
+		cli_die("out of memory");
+}
+
+/* Every way out but a signal comes by here. */
+static void
+say_end(void)
+{
+	if (own != NULL && !own->done)
+		own->failed = true;
+}
+
+void
+symbolizer_start(struct symbolizer *w, void (*work)(void *arg), void *arg)
+{
+	int ends[2] = {-1, -1};
+
+	w->shared->done = w->shared->failed = false;
+	w->pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+	if (w->pid <= 0) {
+		if (w->pid == 0) {
+			own = w->shared;
+			atexit(say_end);
+		}
+		work(arg);
+		w->shared->done = true;
+		if (w->pid == 0)
+			exit(EXIT_SUCCESS);
+		close(ends[0]);
+	}
+	close(ends[1]);
+	w->end = w->pid > 0 ? ends[0] : -1;
+	w->forked = w->pid > 0;
+	w->cpu = w->still = 0;
+	w->seen = record_now();
+}
+
+/*
+ * End it where it looks up names and does not compute at all: a file keeps it waiting, on
+ * a server that is gone perhaps, while samples gather. What passes while this process is
+ * stopped does not count. Debuginfod ends its own waits, later.
+ */
+static void
+end_standstill(struct symbolizer *w)
+{
+	uint64_t now = record_now(), passed = now - w->seen, cpu;
+	const char *servers = getenv("DEBUGINFOD_URLS");
+	clockid_t clock;
+
+	if (clock_getcpuclockid(w->pid, &clock) != 0 || (cpu = clock_ns(clock)) == 0)
+		return;
+	if (cpu != w->cpu || !w->shared->report.naming)
+		w->still = 0;
+	else
+		w->still += passed < TICK_MAX ? passed : TICK_MAX;
+	w->cpu = cpu;
+	w->seen = now;
+	if (w->still >= STANDSTILL && (servers == NULL || servers[0] == '\0'))
+		kill(w->pid, SIGKILL);
+}
+
+/* Whether it ends within so many ms. */
+static bool
+ends(struct symbolizer *w, int ms)
+{
+	struct pollfd fd = {.fd = w->end, .events = POLLIN};
+
+	if (poll(&fd, 1, ms) > 0)
+		return true;
+	end_standstill(w);
+	return false;
+}
+
+bool
+symbolizer_is_working(struct symbolizer *w)
+{
+	return w->pid > 0 && !ends(w, 0);
+}
+
+enum symbolizer_end
+symbolizer_wait(struct symbolizer *w)
+{
+	char byte;
+
+	if (w->pid > 0) {
+		while (!ends(w, TICK))
+			continue;
+		/* Not waitpid(2) alone: whoever waits for any child may have taken its status. */
+		while (read(w->end, &byte, 1) < 0 && errno == EINTR)
+			continue;
+		close(w->end);
+		while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	w->pid = 0;
+	return w->shared->done	   ? SYMBOLIZER_DONE
+	       : w->shared->failed ? SYMBOLIZER_FAILED
+				   : SYMBOLIZER_DIED;
+}

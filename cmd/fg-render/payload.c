@@ -1,0 +1,145 @@
+/*
+ * packed: bytes that only the viewer reads, as the picture holds them: gzip,
+ * which browsers undo and whose checksum tells when something is damaged, in
+ * base64, in as many <metadata> elements as it takes.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#else
+#include <zlib.h>
+#endif
+
+#include "base/cli.h"
+#include "render.h"
+
+#define WORTH_A_THREAD (256 * 1024) /* bytes: some milliseconds */
+#define LEVEL 6 /* 9 takes three times as long for 1 % less */
+
+/* gzip of b into *out; returns how many bytes of it are filled. */
+static size_t
+zip(const struct text *b, unsigned char **out)
+{
+#ifdef HAVE_LIBDEFLATE
+	struct libdeflate_compressor *c = libdeflate_alloc_compressor(LEVEL);
+	size_t room, n;
+
+	if (c == NULL)
+		cli_die("out of memory");
+	room = libdeflate_gzip_compress_bound(c, b->len);
+	*out = cli_alloc(room, 1);
+	n = libdeflate_gzip_compress(c, b->len != 0 ? b->s : "", b->len, *out, room);
+	libdeflate_free_compressor(c);
+	return n;
+#else
+	z_stream z = {.next_in = (unsigned char *)b->s, .avail_in = 0};
+	size_t room, n = 0, rest = b->len;
+	int done;
+
+	if (deflateInit2(&z, LEVEL, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+		cli_die("out of memory");
+	room = deflateBound(&z, b->len);
+	*out = cli_alloc(room, 1);
+	do { /* zlib counts in unsigned int */
+		size_t in = rest < 1 << 30 ? rest : 1 << 30;
+
+		z.avail_in = (unsigned)in;
+		z.next_out = *out + n;
+		z.avail_out = (unsigned)(room - n < 1 << 30 ? room - n : 1 << 30);
+		done = deflate(&z, rest == in ? Z_FINISH : Z_NO_FLUSH);
+		n = (size_t)(z.next_out - *out);
+		rest -= in - z.avail_in;
+	} while (done != Z_STREAM_END);
+	deflateEnd(&z);
+	return n;
+#endif
+}
+
+/* At most XML_SECTION characters in base64 (RFC 4648). */
+static void
+write_base64(struct output *o, const unsigned char *s, size_t len)
+{
+	static const char digit[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char out[4096];
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i += 3) {
+		size_t left = len - i;
+		unsigned v = (unsigned)s[i] << 16 | (left > 1 ? (unsigned)s[i + 1] << 8 : 0) |
+			     (left > 2 ? s[i + 2] : 0);
+
+		out[n++] = digit[v >> 18];
+		out[n++] = digit[v >> 12 & 63];
+		out[n++] = left > 1 ? digit[v >> 6 & 63] : '=';
+		out[n++] = left > 2 ? digit[v & 63] : '=';
+		if (n == sizeof out || left <= 3) {
+			output_write(o, out, n);
+			n = 0;
+		}
+	}
+}
+
+void
+payload_element(struct output *o, const char *name, const char *base64)
+{
+	output_printf(o, "<metadata data-of=\"%s\">", name);
+	output_text(o, base64);
+	output_text(o, "</metadata>\n");
+}
+
+static void *
+run(void *packed)
+{
+	struct payload *k = packed;
+
+	k->len = zip(k->raw, &k->zipped);
+	return NULL;
+}
+
+void
+payload_begin(struct payload *k, const struct text *raw)
+{
+	*k = (struct payload){.raw = raw};
+	k->threaded = raw->len > WORTH_A_THREAD && pthread_create(&k->thread, NULL, run, k) == 0;
+	if (!k->threaded)
+		run(k);
+}
+
+void
+payload_end(struct payload *k, const char *name, struct output *o)
+{
+	if (k->threaded)
+		pthread_join(k->thread, NULL);
+	for (size_t at = 0, n; at < k->len; at += n) {
+		n = k->len - at < XML_SECTION / 4 * 3 ? k->len - at : XML_SECTION / 4 * 3;
+		output_printf(o, "<metadata data-of=\"%s\">", name);
+		write_base64(o, k->zipped + at, n);
+		output_text(o, "</metadata>\n");
+	}
+	free(k->zipped);
+}
+
+void
+payload_write(struct output *o, const char *name, const struct text *raw)
+{
+	struct payload k;
+
+	payload_begin(&k, raw);
+	payload_end(&k, name, o);
+}
+
+void
+payload_varint(struct text *b, uint64_t v)
+{
+	char *to;
+
+	if (b->cap - b->len <= 10) /* bytes enough for 64 bits */
+		text_room(b, 10);
+	to = b->s + b->len;
+	for (; v >= 0x80; v >>= 7)
+		*to++ = (char)(v | 0x80);
+	*to++ = (char)v;
+	b->len = (size_t)(to - b->s);
+}

@@ -1,0 +1,293 @@
+/*
+ * stacks: the folded inputs go in, one call tree comes out, in the order that
+ * the picture wants: merged and sorted, merged in order of appearance, or in
+ * time order with nothing merged but neighbours. --base and --reverse have been
+ * dealt with.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "render.h"
+
+/* The name of a gap in a flame chart: no line of folded text can hold it. */
+#define GAP "\n"
+
+/* The names of one stack, the root first. */
+struct path {
+	uint32_t *name, n, cap;
+};
+
+static void
+path_add(struct path *p, uint32_t name)
+{
+	vec_fit(p->name, p->cap, p->n + 1);
+	p->name[p->n++] = name;
+}
+
+static void
+path_reverse(struct path *p)
+{
+	for (uint32_t i = 0; i < p->n / 2; i++) {
+		uint32_t last = p->name[p->n - 1 - i];
+
+		p->name[p->n - 1 - i] = p->name[i];
+		p->name[i] = last;
+	}
+}
+
+/* Whether --base or --skip-after gives that name, with or without its annotations. */
+static bool
+is_base(const struct options *o, const struct calltree_name *name)
+{
+	struct name n = name_parse(name->s, name->len);
+
+	for (size_t i = 0; i < o->nbase; i++)
+		if (text_is(name->s, name->len, o->base[i].name) ||
+		    text_is(n.text, n.len, o->base[i].name))
+			return true;
+	return false;
+}
+
+/*
+ * Begin the stack at the frame nearest to the leaf that --base or --skip-after gives,
+ * turn it with --reverse; false: leave it out.
+ */
+static bool
+path_prepare(struct path *p, const struct options *o, const struct calltree *t)
+{
+	uint32_t from = o->nbase != 0 ? p->n : 0;
+
+	while (from > 0 && !is_base(o, &t->name[p->name[from - 1]]))
+		from--;
+	if (from > 0) {
+		p->n -= from - 1;
+		memmove(p->name, p->name + from - 1, p->n * sizeof *p->name);
+	}
+	for (size_t i = 0; i < o->nbase && from == 0; i++)
+		if (!o->base[i].optional)
+			return false;
+	if (o->reverse)
+		path_reverse(p);
+	return true;
+}
+
+/* All stacks of `from`, which is freed, prepared and merged. */
+static struct calltree *
+prepare(struct calltree *from, const struct options *o)
+{
+	struct calltree *to = calltree_new(from->columns);
+	uint32_t *name = cli_alloc(from->nname, sizeof *name); /* in `to`, 0 for not yet */
+	struct path p = {0};
+
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		uint32_t node = CALLTREE_ROOT;
+
+		if (!calltree_is_stack(from, i))
+			continue;
+		p.n = 0;
+		for (uint32_t k = i; k != CALLTREE_ROOT; k = from->node[k].parent)
+			path_add(&p, from->node[k].name);
+		path_reverse(&p);
+		if (!path_prepare(&p, o, from))
+			continue;
+		for (uint32_t k = 0; k < p.n; k++) {
+			const struct calltree_name *n = &from->name[p.name[k]];
+
+			if (name[p.name[k]] == 0)
+				name[p.name[k]] = calltree_intern(to, n->s, n->len);
+			node = calltree_child(to, node, name[p.name[k]]);
+		}
+		for (unsigned c = 0; c < from->columns; c++)
+			if (value_array_has(&from->self[c], i))
+				calltree_add(to, node, c, calltree_self(from, i, c));
+	}
+	free(p.name);
+	free(name);
+	calltree_free(from);
+	return to;
+}
+
+/* A flame chart while it grows: the nodes of the stack that came last, by depth. */
+struct chart {
+	uint32_t *node, cap, depth;
+};
+
+/* The node of the next stack: frames that it shares with the last one go on, others begin. */
+static uint32_t
+chart_add(struct chart *c, struct calltree *t, const struct path *p)
+{
+	uint32_t parent = CALLTREE_ROOT, shared = 0;
+
+	vec_fit(c->node, c->cap, p->n);
+	while (
+	    shared < p->n && shared < c->depth && t->node[c->node[shared]].name == p->name[shared])
+		parent = c->node[shared++];
+	c->depth = p->n;
+	for (uint32_t d = shared; d < p->n; d++)
+		parent = c->node[d] = calltree_append(t, parent, p->name[d]);
+	/* A frame that runs by itself after it has called: that time has its place among the calls.
+	 */
+	if (t->node[parent].child != 0)
+		return calltree_append(t, parent, calltree_intern(t, GAP, 1));
+	return parent;
+}
+
+/* The node of a stack in a tree that merges them. */
+static uint32_t
+graph_add(struct calltree *t, const struct path *p)
+{
+	uint32_t node = CALLTREE_ROOT;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		node = calltree_child(t, node, p->name[i]);
+	return node;
+}
+
+/* The one column of which --heatmap shows when. */
+static unsigned
+timed_column(const struct options *o, const struct folded *folded)
+{
+	if (o->column != NULL)
+		return folded_columns_find(&folded->columns, o->column, "the input");
+	if (folded->columns.n > 1)
+		cli_usage("--heatmap shows one column: choose it with --column");
+	return 0;
+}
+
+/* Whether samples are kept in order besides: for a profile that has them so, of an input with
+ * times.
+ */
+static bool
+keeps_times(const struct options *o, struct lines *in)
+{
+	size_t len;
+	const char *s = lines_peek(in, &len), *end = s + len, *newline;
+	struct str words;
+
+	if (o->report != REPORT_SPEEDSCOPE && o->report != REPORT_FIREFOX)
+		return false;
+	if (o->report == REPORT_FIREFOX && o->flamechart)
+		return true;
+	for (; s < end && *s == '#'; s = newline + 1) {
+		newline = memchr(s, '\n', (size_t)(end - s));
+		if (newline == NULL)
+			break;
+		if (foldedheader_key((struct str){s, (size_t)(newline - s)}, &words) ==
+		    FOLDEDHEADER_TIME)
+			return true;
+	}
+	return false;
+}
+
+/* Stack by stack, for a flame chart (else c is NULL) and for times (else NULL). */
+static void
+lines_read(struct folded_file *f, const struct options *o, struct chart *c, struct times *times,
+    struct calltree **t)
+{
+	struct folded_line l;
+	struct path p = {0};
+	bool timed = false;
+	uint64_t at = 0;
+	unsigned column = 0;
+
+	while (folded_next(f, &l)) {
+		const char *end = l.stack + l.len;
+		uint32_t node;
+
+		if (*t == NULL)
+			*t = calltree_new(f->folded->columns.n);
+		if (times != NULL && l.time.len > 0) {
+			timed = times_parse(l.time, &at);
+			times->marked |= timed;
+		}
+		if (o->heatmap)
+			column = timed_column(o, f->folded);
+		p.n = 0;
+		for (const char *frame = l.stack, *stop; frame <= end; frame = stop + 1) {
+			stop = memchr(frame, ';', (size_t)(end - frame));
+			if (stop == NULL)
+				stop = end;
+			path_add(&p, calltree_intern(*t, frame, (size_t)(stop - frame)));
+		}
+		if (!path_prepare(&p, o, *t))
+			continue;
+		node = c != NULL ? chart_add(c, *t, &p) : graph_add(*t, &p);
+		for (unsigned k = 0; k < (*t)->columns; k++)
+			calltree_add(*t, node, k, l.value[k]);
+		if (times != NULL && o->heatmap && !timed)
+			times->lost++;
+		for (unsigned k = 0; times != NULL && k < (*t)->columns; k++)
+			if (!o->heatmap || (timed && k == column))
+				times_add(times, (struct time_sample){at, node, k, l.value[k]});
+	}
+	free(p.name);
+}
+
+uint32_t
+stacks_gap(const struct calltree *t)
+{
+	for (uint32_t i = 1; i < t->nname; i++)
+		if (t->name[i].len == 1 && t->name[i].s[0] == GAP[0])
+			return i;
+	return 0;
+}
+
+/* Children in the order in which they were made. */
+static void
+order_by_appearance(struct calltree *t)
+{
+	for (uint32_t i = 0; i < t->nnode; i++)
+		t->node[i].child = 0;
+	for (uint32_t i = t->nnode; i-- > 1;) {
+		struct calltree_node *n = &t->node[i];
+
+		n->next = t->node[n->parent].child;
+		t->node[n->parent].child = i;
+	}
+}
+
+struct calltree *
+stacks_read(
+    const struct options *o, struct folded *folded, struct times *times, int nfile, char **file)
+{
+	static char stdin_name[] = "-", *stdin_only[] = {stdin_name};
+	struct calltree *t = NULL;
+	struct chart chart = {0};
+	bool timed = o->heatmap, charted = o->flamechart && o->report != REPORT_FIREFOX;
+
+	if (nfile == 0) {
+		nfile = 1;
+		file = stdin_only;
+	}
+	for (int i = 0; i < nfile; i++) {
+		struct folded_file f;
+
+		folded_open(&f, folded, file[i]);
+		if (i == 0) {
+			timed |= keeps_times(o, f.in);
+			folded->guess = !charted && !timed;
+		}
+		if (charted || timed)
+			lines_read(&f, o, charted ? &chart : NULL, timed ? times : NULL, &t);
+		else
+			folded_read(&f, &t);
+		folded_close(&f);
+	}
+	folded_finish(folded, &t);
+	if (!charted && !timed && (o->reverse || o->nbase != 0))
+		t = prepare(t, o);
+	if (t->nnode == 1)
+		cli_die("no stack has a frame that --base gives");
+	if (o->heatmap)
+		times_settle(times);
+	else
+		times_sort(times);
+	if (charted || o->order == ORDER_INPUT)
+		order_by_appearance(t);
+	else
+		calltree_sort(t);
+	free(chart.node);
+	return t;
+}

@@ -1,0 +1,428 @@
+/*
+ * about: lines of the form `# key: words 0` to columns, units and periods, and
+ * back. The zeros, one for each value column, are what makes such a line a stack
+ * of nothing; scripts may have lost them or turned them into 0.00.
+ */
+#include "profile/foldedheader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+static const char *const keys[] = {
+    [FOLDEDHEADER_COLUMNS] = "columns:",
+    [FOLDEDHEADER_UNIT] = "unit:",
+    [FOLDEDHEADER_PERIOD] = "period:",
+    [FOLDEDHEADER_TIME] = "time:",
+};
+
+static const char blank[] = " \t\r";
+
+/* The next word of *s, which is cut off; false after the last one. */
+static bool
+next_word(struct str *s, const char *between, struct str *word)
+{
+	const char *end = s->s + s->len;
+
+	while (s->s < end && strchr(between, *s->s) != NULL && *s->s != '\0')
+		s->s++;
+	word->s = s->s;
+	while (s->s < end && (*s->s == '\0' || strchr(between, *s->s) == NULL))
+		s->s++;
+	word->len = (size_t)(s->s - word->s);
+	s->len = (size_t)(end - s->s);
+	return word->len > 0;
+}
+
+static bool
+is_number(struct str word)
+{
+	value v;
+
+	return value_parse(word.s, word.s + word.len, &v) != VALUE_BAD;
+}
+
+static bool
+is_zero(struct str word)
+{
+	value v;
+
+	return value_parse(word.s, word.s + word.len, &v) != VALUE_BAD && v == 0;
+}
+
+static char *
+copy(struct str word)
+{
+	char *s = cli_alloc(word.len + 1, 1);
+
+	memcpy(s, word.s, word.len);
+	return s;
+}
+
+enum foldedheader_key
+foldedheader_key(struct str line, struct str *words)
+{
+	if (!text_starts(line.s, line.len, "# "))
+		return FOLDEDHEADER_NONE;
+	line.s += 2;
+	line.len -= 2;
+	for (enum foldedheader_key k = FOLDEDHEADER_COLUMNS; k <= FOLDEDHEADER_TIME; k++) {
+		size_t n = strlen(keys[k]);
+
+		if (!text_starts(line.s, line.len, keys[k]))
+			continue;
+		for (; n < line.len && strchr(blank, line.s[n]) != NULL; n++)
+			continue;
+		*words = (struct str){line.s + n, line.len - n};
+		for (;;) {
+			size_t end = words->len, from;
+
+			while (end > 0 && strchr(blank, words->s[end - 1]) != NULL)
+				end--;
+			for (from = end; from > 0 && strchr(blank, words->s[from - 1]) == NULL;)
+				from--;
+			words->len = end;
+			if (from == end || !is_zero((struct str){words->s + from, end - from}))
+				return k;
+			words->len = from;
+		}
+	}
+	return FOLDEDHEADER_NONE;
+}
+
+bool
+folded_columns_parse(struct folded_columns *c, const char *s, size_t len)
+{
+	struct str words = {s, len}, word;
+
+	*c = (struct folded_columns){0};
+	while (next_word(&words, ", \t\r", &word)) {
+		if (c->n == CALLTREE_COLUMNS)
+			return false;
+		c->name[c->n] = copy(word);
+		for (unsigned i = 0; i < c->n; i++)
+			if (strcmp(c->name[i], c->name[c->n]) == 0)
+				return false;
+		c->n++;
+	}
+	return c->n > 0;
+}
+
+bool
+folded_columns_compared(const struct folded_columns *c)
+{
+	return c->n > 1 && strcmp(c->name[0], "base") == 0 && strcmp(c->name[1], "head") == 0;
+}
+
+void
+folded_columns_option(struct folded_columns *c, const char *arg)
+{
+	if (!folded_columns_parse(c, arg, strlen(arg)))
+		cli_usage("--columns: %s: not 1 to %d different names", arg, CALLTREE_COLUMNS);
+}
+
+unsigned
+folded_columns_find(const struct folded_columns *c, const char *name, const char *input)
+{
+	struct text known = {0};
+	char *end;
+	long number = strtol(name, &end, 10);
+
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->name[i] != NULL && strcmp(c->name[i], name) == 0)
+			return i;
+	if (*end == '\0' && number >= 1 && number <= (long)c->n)
+		return (unsigned)number - 1;
+	for (unsigned i = 0; i < c->n && c->name[i] != NULL; i++)
+		text_printf(&known, "%s%s", i == 0 ? ": it has " : ", ", c->name[i]);
+	cli_die("%s: no column %s%s", input, name, known.len > 0 ? known.s : "");
+}
+
+bool
+folded_columns_equal(const struct folded_columns *a, const struct folded_columns *b)
+{
+	for (unsigned i = 0; i < a->n && i < b->n; i++)
+		if (a->name[i] != NULL && b->name[i] != NULL && strcmp(a->name[i], b->name[i]) != 0)
+			return false;
+	return a->n == b->n;
+}
+
+struct folded_columns
+folded_columns_pick(const struct folded_columns *c, unsigned column)
+{
+	return (struct folded_columns){
+	    .n = 1, .unit = {c->unit[column]}, .period = {c->period[column]}};
+}
+
+void
+folded_columns_free(struct folded_columns *c)
+{
+	for (unsigned i = 0; i < CALLTREE_COLUMNS; i++) {
+		free(c->name[i]);
+		free(c->unit[i]);
+		free(c->period[i].unit);
+	}
+	*c = (struct folded_columns){0};
+}
+
+void
+folded_columns_unit(struct folded_columns *c, unsigned column, const char *unit)
+{
+	free(c->unit[column]);
+	c->unit[column] = cli_strdup(unit);
+}
+
+void
+folded_columns_period(struct folded_columns *c, unsigned column, value number, const char *unit)
+{
+	free(c->period[column].unit);
+	c->period[column] = (struct folded_period){number, cli_strdup(unit), false};
+}
+
+bool
+folded_unit_valid(const char *unit)
+{
+	for (const char *s = unit; *s != '\0'; s++)
+		if ((unsigned char)*s <= ' ' || *s == 0x7f)
+			return false;
+	return *unit != '\0' && strcmp(unit, "-") != 0 && !is_number(str_of(unit));
+}
+
+/* `-` says nothing. */
+static bool
+join_unit(char **unit, const char *other)
+{
+	if (other == NULL || strcmp(other, "-") == 0)
+		return true;
+	if (*unit == NULL)
+		*unit = cli_strdup(other);
+	return strcmp(*unit, other) == 0;
+}
+
+static void
+join_period(struct folded_period *p, const struct folded_period *other)
+{
+	if (p->mixed || (other->unit == NULL && !other->mixed))
+		return;
+	if (p->unit == NULL && !other->mixed)
+		*p = (struct folded_period){other->number, cli_strdup(other->unit), false};
+	else if (other->mixed || p->number != other->number || strcmp(p->unit, other->unit) != 0)
+		p->mixed = true;
+}
+
+/* Which of n, that stand for all columns when they are one, is column c's. */
+static unsigned
+which(unsigned n, unsigned c)
+{
+	return n == 1 ? 0 : c;
+}
+
+enum foldedheader_fit
+foldedheader_read_units(struct foldedheader *a, struct str words)
+{
+	struct str word[CALLTREE_COLUMNS];
+	unsigned n = 0;
+
+	for (struct str w; next_word(&words, blank, &w); word[n++] = w)
+		if (n == CALLTREE_COLUMNS || is_number(w) || memchr(w.s, '\0', w.len) != NULL)
+			return FOLDEDHEADER_INVALID;
+	if (n == 0 || (a->nunit > 1 && n > 1 && n != a->nunit))
+		return FOLDEDHEADER_INVALID;
+	for (; a->nunit < n; a->nunit++)
+		if (a->nunit > 0 && a->said.unit[0] != NULL)
+			a->said.unit[a->nunit] = cli_strdup(a->said.unit[0]);
+	for (unsigned c = 0; c < a->nunit; c++) {
+		char *unit = copy(word[which(n, c)]);
+		bool joined = join_unit(&a->said.unit[c], unit);
+
+		free(unit);
+		if (!joined)
+			return FOLDEDHEADER_CONFLICT;
+	}
+	return FOLDEDHEADER_FITS;
+}
+
+/* `1003009 ns`, `-` or `mixed`, cut off *words; false when it is none of them. */
+static bool
+read_period(struct str *words, struct folded_period *p)
+{
+	struct str word, unit;
+
+	*p = (struct folded_period){0};
+	if (!next_word(words, blank, &word))
+		return false;
+	if (str_equal(word, str_of("-")))
+		return true;
+	p->mixed = str_equal(word, str_of("mixed"));
+	if (p->mixed)
+		return true;
+	if (value_parse(word.s, word.s + word.len, &p->number) == VALUE_BAD || p->number == 0 ||
+	    !next_word(words, blank, &unit) || is_number(unit))
+		return false;
+	p->unit = copy(unit);
+	return true;
+}
+
+enum foldedheader_fit
+foldedheader_read_periods(struct foldedheader *a, struct str words)
+{
+	struct folded_period period[CALLTREE_COLUMNS];
+	unsigned n = 0;
+	bool good = true;
+
+	for (struct str rest = words, w; good && next_word(&rest, blank, &w); rest = words)
+		good = n < CALLTREE_COLUMNS && read_period(&words, &period[n]) && ++n > 0;
+	good = good && n > 0 && (a->nperiod <= 1 || n == 1 || n == a->nperiod);
+	for (; good && a->nperiod < n; a->nperiod++)
+		if (a->nperiod > 0)
+			join_period(&a->said.period[a->nperiod], &a->said.period[0]);
+	for (unsigned c = 0; good && c < a->nperiod; c++)
+		join_period(&a->said.period[c], &period[which(n, c)]);
+	for (unsigned i = 0; i < n; i++)
+		free(period[i].unit);
+	return good ? FOLDEDHEADER_FITS : FOLDEDHEADER_INVALID;
+}
+
+void
+foldedheader_free(struct foldedheader *a)
+{
+	folded_columns_free(&a->said);
+	*a = (struct foldedheader){0};
+}
+
+const char *
+foldedheader_unit(const struct foldedheader *a, unsigned column)
+{
+	return a->said.unit[which(a->nunit, column)];
+}
+
+enum foldedheader_fit
+foldedheader_join_units(struct folded_columns *c, const struct foldedheader *a)
+{
+	if (a->nunit > 1 && a->nunit != c->n)
+		return FOLDEDHEADER_INVALID;
+	for (unsigned i = 0; i < c->n; i++)
+		if (!join_unit(&c->unit[i], foldedheader_unit(a, i)))
+			return FOLDEDHEADER_CONFLICT;
+	return FOLDEDHEADER_FITS;
+}
+
+enum foldedheader_fit
+foldedheader_join_periods(struct folded_columns *c, const struct foldedheader *a)
+{
+	if (a->nperiod > 1 && a->nperiod != c->n)
+		return FOLDEDHEADER_INVALID;
+	for (unsigned i = 0; i < c->n; i++)
+		join_period(&c->period[i], &a->said.period[which(a->nperiod, i)]);
+	return FOLDEDHEADER_FITS;
+}
+
+bool
+foldedheader_uneven(const struct folded_columns *c)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->period[i].mixed && c->unit[i] != NULL &&
+		    strcmp(c->unit[i], FOLDED_SAMPLES) == 0)
+			return true;
+	return false;
+}
+
+/* Add a line of one word for all columns, or of one for each, when it says something new. */
+static void
+add_line(struct text *b, enum foldedheader_key key, unsigned n, const struct text *word,
+    const struct text *before)
+{
+	bool equal = true, news = false;
+
+	for (unsigned c = 0; c < n; c++) {
+		equal &= str_equal(text_as_str(&word[c]), text_as_str(&word[0]));
+		news |= !text_is(word[c].s, word[c].len, "-") &&
+			!str_equal(text_as_str(&word[c]), text_as_str(&before[c]));
+	}
+	if (!news)
+		return;
+	text_printf(b, "# %s", keys[key]);
+	for (unsigned c = 0; c < (equal ? 1 : n); c++) {
+		text_char(b, ' ');
+		text_str(b, text_as_str(&word[c]));
+	}
+	for (unsigned c = 0; c < n; c++)
+		text_puts(b, " 0");
+	text_char(b, '\n');
+}
+
+static void
+unit_words(struct text *word, const struct folded_columns *c, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		text_puts(&word[i], c != NULL && c->unit[i] != NULL ? c->unit[i] : "-");
+}
+
+static void
+period_words(struct text *word, const struct folded_columns *c, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct folded_period *p = c != NULL ? &c->period[i] : NULL;
+		char number[VALUE_CHARS];
+
+		if (p != NULL && p->mixed) {
+			text_puts(&word[i], "mixed");
+		} else if (p != NULL && p->unit != NULL) {
+			value_format(p->number, number);
+			text_printf(&word[i], "%s %s", number, p->unit);
+		} else {
+			text_puts(&word[i], "-");
+		}
+	}
+}
+
+/* The last name is never a number: a comma behind it takes that away. */
+static void
+add_names(struct text *b, const struct folded_columns *c)
+{
+	text_printf(b, "# %s", keys[FOLDEDHEADER_COLUMNS]);
+	for (unsigned i = 0; i < c->n; i++)
+		text_printf(b, " %s", c->name[i]);
+	if (is_number(str_of(c->name[c->n - 1])))
+		text_char(b, ',');
+	for (unsigned i = 0; i < c->n; i++)
+		text_puts(b, " 0");
+	text_char(b, '\n');
+}
+
+void
+foldedheader_add(
+    struct text *b, const struct folded_columns *c, const struct folded_columns *before)
+{
+	static void (*const words[])(struct text *, const struct folded_columns *, unsigned) = {
+	    unit_words, period_words};
+	static const enum foldedheader_key key[] = {FOLDEDHEADER_UNIT, FOLDEDHEADER_PERIOD};
+	unsigned n = c->n > 1 ? c->n : 1;
+
+	if (c->n > 1 && before == NULL)
+		add_names(b, c);
+	for (unsigned k = 0; k < 2; k++) {
+		struct text now[CALLTREE_COLUMNS] = {0}, then[CALLTREE_COLUMNS] = {0};
+
+		words[k](now, c, n);
+		words[k](then, before, n);
+		add_line(b, key[k], n, now, then);
+		for (unsigned i = 0; i < n; i++) {
+			text_free(&now[i]);
+			text_free(&then[i]);
+		}
+	}
+}
+
+void
+foldedheader_write(
+    struct output *o, const struct folded_columns *c, const struct folded_columns *before)
+{
+	struct text b = {0};
+
+	foldedheader_add(&b, c, before);
+	if (b.len != 0)
+		output_write(o, b.s, b.len);
+	text_free(&b);
+}

@@ -1,0 +1,121 @@
+/*
+ * about: what a folded file says of itself: how many values a line has, their
+ * names, their units and what one sample stands for, in lines like
+ *
+ *	# columns: base head 0 0
+ *	# unit: ns 0 0
+ *	# period: 1003009 ns 0 0
+ *
+ * which are stacks of nothing to programs that do not know them (folded(5)).
+ */
+#ifndef FOLDEDHEADER_H
+#define FOLDEDHEADER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/output.h"
+#include "base/text.h"
+#include "base/value.h"
+#include "profile/calltree.h"
+
+#define FOLDED_SAMPLES "samples" /* the unit of counts; at different periods they do not add up */
+
+/* What one sample stands for. */
+struct folded_period {
+	value number;
+	char *unit; /* one word; NULL: not said */
+	bool mixed; /* of several that differ: not known, whatever else is said */
+};
+
+/* The value columns of a file, or of all files that were read. The strings are owned. */
+struct folded_columns {
+	unsigned n; /* 1 in a plain file, 0 while it is not known */
+	char *name[CALLTREE_COLUMNS]; /* NULL in a plain file */
+	char *unit[CALLTREE_COLUMNS]; /* one word; NULL: not said */
+	struct folded_period period[CALLTREE_COLUMNS];
+};
+
+/* Parse "base,head" or "base head"; false when it is empty, has too many or a name twice. */
+bool folded_columns_parse(struct folded_columns *c, const char *s, size_t len);
+/* Whether they are to be compared: the first two are called base and head. */
+bool folded_columns_compared(const struct folded_columns *c);
+/* What --columns asks for: the same, or wrong usage. */
+void folded_columns_option(struct folded_columns *c, const char *arg);
+/*
+ * What --column asks for: the column with that name or 1-based number. Where there is
+ * none, the message names those of the input, and exits with 2.
+ */
+unsigned folded_columns_find(const struct folded_columns *c, const char *name, const char *input);
+/* Whether both have as many, of the same names where both have some. */
+bool folded_columns_equal(const struct folded_columns *a, const struct folded_columns *b);
+/* One of them as the only one of a plain file; its strings stay c's. */
+struct folded_columns folded_columns_pick(const struct folded_columns *c, unsigned column);
+void folded_columns_free(struct folded_columns *c);
+
+/*
+ * For producers: copies of what is known of a column. A unit is a word, and no
+ * number (see folded_unit_valid).
+ */
+void folded_columns_unit(struct folded_columns *c, unsigned column, const char *unit);
+void folded_columns_period(
+    struct folded_columns *c, unsigned column, value number, const char *unit);
+
+/* Whether --unit may say so: one word, no number, nothing that a header line means otherwise. */
+bool folded_unit_valid(const char *unit);
+
+/* What a comment is. */
+enum foldedheader_key {
+	FOLDEDHEADER_NONE,
+	FOLDEDHEADER_COLUMNS,
+	FOLDEDHEADER_UNIT,
+	FOLDEDHEADER_PERIOD,
+	FOLDEDHEADER_TIME
+};
+
+/* The key of a line that begins with `# `; *words is what it says, without its zeros. */
+enum foldedheader_key foldedheader_key(struct str line, struct str *words);
+
+/*
+ * The header lines of one file. Units and periods stand for all columns when
+ * they are one: how many columns there are may be said later.
+ */
+struct foldedheader {
+	struct folded_columns said; /* n and name: from a columns line */
+	unsigned nunit, nperiod;
+};
+
+/* How a line goes with what was said before. */
+enum foldedheader_fit {
+	FOLDEDHEADER_FITS,
+	FOLDEDHEADER_INVALID, /* then it is a comment like any other */
+	FOLDEDHEADER_CONFLICT, /* another unit */
+};
+enum foldedheader_fit foldedheader_read_units(struct foldedheader *a, struct str words);
+enum foldedheader_fit foldedheader_read_periods(struct foldedheader *a, struct str words);
+/* The unit of a column, NULL when it says none. */
+const char *foldedheader_unit(const struct foldedheader *a, unsigned column);
+void foldedheader_free(struct foldedheader *a);
+
+/*
+ * Add what one file says to what all files say, of whose c->n columns it has as
+ * many: not said gives way to said, equal stays, different periods become mixed.
+ */
+enum foldedheader_fit foldedheader_join_units(
+    struct folded_columns *c, const struct foldedheader *a);
+enum foldedheader_fit foldedheader_join_periods(
+    struct folded_columns *c, const struct foldedheader *a);
+
+/* Whether a column counts samples of different periods, which mean nothing as a sum. */
+bool foldedheader_uneven(const struct folded_columns *c);
+
+/*
+ * Write the lines. before: what was written already, when more became known in
+ * the middle of a stream: then only what is new; else NULL.
+ */
+void foldedheader_write(
+    struct output *o, const struct folded_columns *c, const struct folded_columns *before);
+void foldedheader_add(
+    struct text *b, const struct folded_columns *c, const struct folded_columns *before);
+
+#endif
