@@ -181,7 +181,7 @@ for o in --pid --tid --no-comm --normalize-comm --module --addrs --srcline --fro
     --samples; do
 	status "folded stacks cannot serve ${o%[= ]*}" 2 collapse $o all
 done
-printf '%s\n' 'fg-collapse: --event: all is of the format folded, which has no events to choose from' \
+printf '%s\n' 'fg-collapse: --event cannot be used with all: format folded has no events to choose from' \
     "Try 'fg-collapse --help'." >want
 collapse -e x all 2>got
 same 'and say so' want got

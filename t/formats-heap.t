@@ -8,7 +8,7 @@ massif/massif.out | --no-annotate | massif.out.folded | arguments
 massif/massif3.out | --no-annotate | massif3.out.folded | arguments unnamed
 massif/massif.out | | total 12667761
 massif/massif3.out | | total 18022400
-massif/massif.out | -e bytes | refused which has no events to choose from
+massif/massif.out | -e bytes | refused has no events to choose from
 heaptrack/ht.zst | --no-annotate -e allocations | ht.zst.allocations.folded | $heap unnamed unordered
 heaptrack/ht.zst | --no-annotate | ht.zst.allocations.folded | $heap unnamed unordered
 heaptrack/ht.zst | --no-annotate -e temporary | ht.zst.temporary.folded | $heap nil first

@@ -20,7 +20,7 @@ cpuprofile/speedscope-node-10.11.0-example.cpuprofile | -e us | speedscope-node-
 cpuprofile/speedscope-node-10.11.0-example.cpuprofile | -e hits | speedscope-node-10.11.0-example.cpuprofile.hit.folded |
 heapprofile/node20.heapprofile | | node20.heapprofile.folded |
 heapprofile/speedscope-node10.heapprofile | | speedscope-node10.heapprofile.folded |
-heapprofile/node20.heapprofile | --pid | refused the format heapprofile, which has no process
+heapprofile/node20.heapprofile | --pid | refused format heapprofile has no processes
 speedscope/0.0.1-simple.speedscope.json | | 0.0.1-simple.speedscope.json.speedscope.folded |
 speedscope/0.0.1-simple-no-pretty-print.speedscope.json | | 0.0.1-simple-no-pretty-print.speedscope.json.speedscope.folded |
 speedscope/0.1.2-simple-sampled.speedscope.json | | 0.1.2-simple-sampled.speedscope.json.speedscope.folded |

@@ -1,7 +1,7 @@
 /*
- * What flows between fg-collapse's main and its formats. A format is one file, one
- * struct format and one row in the table of formats.c; its reader takes lines (or
- * bytes) from the reader and gives samples to the sampler, which applies the options.
+ * format: what fg-collapse's main knows of a format. A format is one file with one
+ * struct format, and one row of formats.c. Its read function takes lines (or bytes)
+ * from the reader and gives samples to the sampler, which applies the shared options.
  */
 #ifndef FORMAT_H
 #define FORMAT_H
@@ -13,42 +13,44 @@
 #include "base/lines.h"
 #include "fg-collapse/reader.h"
 
-/* What a sample can have. A format says which of these it has not. */
+/*
+ * What a format provides. An option of fg-collapse that needs something else is wrong
+ * usage for an input of that format.
+ */
 enum {
-	DATA_COMM = 1, /* and so a name at the root */
-	DATA_PID = 2,
-	DATA_TID = 4,
-	DATA_MODULE = 8,
-	DATA_KIND = 16, /* kernel, library... */
-	DATA_SOURCE = 32, /* file and line */
-	DATA_ADDRESS = 64,
-	DATA_TIME = 128, /* of each sample */
-	DATA_ORDER = 256, /* its samples come in the order of time, or have times */
-	DATA_EVENT = 512, /* several to choose from */
-	DATA_COUNT = 1024, /* a number of samples as well as weights */
-	DATA_BITS = 11,
-	DATA_ALL = (1 << DATA_BITS) - 1,
-};
+	/* In its samples: */
+	DATA_COMM = 1 << 0, /* at the root */
+	DATA_PID = 1 << 1,
+	DATA_TID = 1 << 2,
+	DATA_MODULE = 1 << 3,
+	DATA_KIND = 1 << 4, /* of a frame: kernel, library... */
+	DATA_SOURCE = 1 << 5, /* file and line */
+	DATA_ADDRESS = 1 << 6,
+	DATA_TIME = 1 << 7,
+	DATA_ORDER = 1 << 8, /* samples arrive in time order, or have times */
+	DATA_EVENT = 1 << 9, /* several to choose from */
+	DATA_COUNT = 1 << 10, /* a number of samples beside the weights */
+	/* In few formats: */
+	DATA_THREAD_NAMES = 1 << 11, /* not at the root unless requested */
+	DATA_STATE = 1 << 12, /* of each thread */
+	DATA_OFFSET = 1 << 13, /* of a frame in its function */
+	DATA_MODULE_PREFIX = 1 << 14, /* module`function, unless --no-modules */
+	DATA_PACKAGES = 1 << 15, /* of Java */
+	DATA_COSTS = 1 << 16, /* of a simulated processor, for --bottleneck */
+	DATA_UNSYMBOLIZED = 1 << 17, /* addresses that fg-collapse symbolizes */
+	DATA_RECORDING = 1 << 18, /* facts of the machine; switches of threads */
+	DATA_BITS = 19,
 
-/* What can be asked of few formats. A format says which of these it has. */
-enum {
-	HAS_THREADS = 1, /* names of threads that are not at the root anyway */
-	HAS_STATE = 2, /* of each thread */
-	HAS_OFFSET = 4, /* of each frame, in its function */
-	HAS_MODULES = 8, /* in the names of frames, unless --no-modules */
-	HAS_PACKAGES = 16, /* Java's */
-	HAS_COSTS = 32, /* of what a simulated processor did */
-	HAS_ADDRESSES = 64, /* to be named here */
-	HAS_RECORDING = 128, /* what says things of itself, and of threads that sleep */
-	HAS_BITS = 8,
+	DATA_TASK = DATA_COMM | DATA_PID | DATA_TID,
+	DATA_CODE = DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS,
+	DATA_TIMES = DATA_TIME | DATA_ORDER,
 };
 
 struct format {
 	const char *name;
 	const char *description;
 	const char *origin; /* how to get one, for --list-formats */
-	unsigned lacks; /* DATA_*: asking for what needs one of them is a usage error */
-	unsigned has; /* HAS_*: without it, asking for it is one */
+	unsigned provides; /* DATA_* */
 	bool single; /* a weight is of one sample, and where all have the same it is what one weighs
 		      */
 	bool reads_programs; /* those that an input names, for their symbols */
@@ -60,72 +62,7 @@ struct format {
 	void (*read)(struct reader *r);
 };
 
-/* All of them, in the order of --list-formats: a row for each format/NAME.c. */
-/* clang-format off */
-#define FORMATS(row) \
-	row(perfscript) \
-	row(perfdata) \
-	row(folded) \
-	row(gdb) \
-	row(eustack) \
-	row(lldb) \
-	row(jstack) \
-	row(javacore) \
-	row(javaexception) \
-	row(goroutine) \
-	row(faulthandler) \
-	row(pyspy) \
-	row(tracemalloc) \
-	row(procstack) \
-	row(kernelstack) \
-	row(sysrq) \
-	row(dtrace) \
-	row(bpftrace) \
-	row(bpftracejson) \
-	row(bcc) \
-	row(systemtap) \
-	row(macsample) \
-	row(pmcstat) \
-	row(wcp) \
-	row(ljp) \
-	row(vsprof) \
-	row(vtune) \
-	row(instruments) \
-	row(xctrace) \
-	row(ghc) \
-	row(ghcjson) \
-	row(pprof) \
-	row(pprofraw) \
-	row(pproflegacy) \
-	row(gperftools) \
-	row(heap) \
-	row(xdebug) \
-	row(cpuprofile) \
-	row(heapprofile) \
-	row(otlp) \
-	row(otlpjson) \
-	row(chrometrace) \
-	row(firefox) \
-	row(speedscope) \
-	row(stackprof) \
-	row(jfr) \
-	row(jfrtext) \
-	row(perfsched) \
-	row(perfreport) \
-	row(callgrind) \
-	row(massif) \
-	row(dhat) \
-	row(heaptrack) \
-	row(gprof2dot) \
-	row(cachegrind) \
-	row(pstats) \
-	row(gprof)
-/* clang-format on */
-
-#define FORMAT_DECLARE(name) extern const struct format name##_format;
-FORMATS(FORMAT_DECLARE)
-
-/* The same with a NULL at the end. */
+/* All formats, in the order of --list-formats, with a NULL at the end. */
 extern const struct format *const formats[];
 
 #endif

@@ -1,8 +1,72 @@
 /*
- * formats: the table of all that fg-collapse reads.
+ * formats: the table of all formats, in the order of --list-formats.
  */
 #include "fg-collapse/format.h"
 
-#define ENTRY(name) &name##_format,
+/* A row for each format: NAME stands for NAME_format, of format/NAME.c or NAME/NAME.c. */
+/* clang-format off */
+#define FORMATS(row) \
+	row(perfscript) \
+	row(perfdata) \
+	row(folded) \
+	row(gdb) \
+	row(eustack) \
+	row(lldb) \
+	row(jstack) \
+	row(javacore) \
+	row(javaexception) \
+	row(goroutine) \
+	row(faulthandler) \
+	row(pyspy) \
+	row(tracemalloc) \
+	row(procstack) \
+	row(kernelstack) \
+	row(sysrq) \
+	row(dtrace) \
+	row(bpftrace) \
+	row(bpftracejson) \
+	row(bcc) \
+	row(systemtap) \
+	row(macsample) \
+	row(pmcstat) \
+	row(wcp) \
+	row(ljp) \
+	row(vsprof) \
+	row(vtune) \
+	row(instruments) \
+	row(xctrace) \
+	row(ghc) \
+	row(ghcjson) \
+	row(pprof) \
+	row(pprofraw) \
+	row(pproflegacy) \
+	row(gperftools) \
+	row(heap) \
+	row(xdebug) \
+	row(cpuprofile) \
+	row(heapprofile) \
+	row(otlp) \
+	row(otlpjson) \
+	row(chrometrace) \
+	row(firefox) \
+	row(speedscope) \
+	row(stackprof) \
+	row(jfr) \
+	row(jfrtext) \
+	row(perfsched) \
+	row(perfreport) \
+	row(callgrind) \
+	row(massif) \
+	row(dhat) \
+	row(heaptrack) \
+	row(gprof2dot) \
+	row(cachegrind) \
+	row(pstats) \
+	row(gprof)
+/* clang-format on */
 
+#define DECLARE(name) extern const struct format name##_format;
+FORMATS(DECLARE)
+
+#define ENTRY(name) &name##_format,
 const struct format *const formats[] = {FORMATS(ENTRY) NULL};

@@ -24,14 +24,15 @@ struct options {
 	bool debuginfod, no_inline;
 	bool off_cpu; /* times that threads were blocked, in us */
 	bool header; /* nothing but what a recording says of itself */
-	const char *asked[DATA_BITS]; /* the option that needs such data, or NULL */
-	const char *wished[HAS_BITS]; /* the option that only some formats have, or NULL */
+	unsigned annotate; /* ANNOTATE_*: the sum of the options that add annotations */
+	/* For each DATA_* bit the option that needs it, or NULL. */
+	const char *needed_by[DATA_BITS];
 };
 
 /* Reads the options; then optind is the first file. A wrong one is a message and exit 2. */
 void options_parse(struct options *o, int argc, char **argv);
 
-/* An option that needs what a format has not is wrong usage, never passed over. */
+/* Exits with 2 if an option needs what format f of that input does not provide. */
 void options_check(const struct options *o, const struct format *f, const char *input);
 
 #endif

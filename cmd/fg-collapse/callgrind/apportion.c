@@ -1,10 +1,11 @@
 /*
- * stacks: names of functions to frames, and the stacks of each column to the sampler.
+ * apportion: names of functions to frames, and the stacks of each column to the sampler.
  */
+#include "fg-collapse/callgrind/apportion.h"
+
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-collapse/callgrind/costs.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -74,7 +75,7 @@ check_totals(const struct costs *c)
 }
 
 void
-costs_give(struct costs *c)
+apportion(struct costs *c)
 {
 	struct sampler *s = c->reader->sampler;
 	uint32_t *frame;

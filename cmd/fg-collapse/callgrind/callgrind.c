@@ -20,6 +20,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-collapse/callgrind/apportion.h"
 #include "fg-collapse/callgrind/costs.h"
 #include "fg-collapse/format.h"
 #include "fg-collapse/perfscript/chars.h"
@@ -54,13 +55,6 @@ static void
 malformed(struct costs *c, const char *why)
 {
 	reader_malformed_at(c->reader, c->reader->number + 1, 1, why);
-}
-
-void
-costs_die_large(const struct costs *c)
-{
-	cli_die("%s:%llu: costs of more than 2^63", lines_name(c->reader->lines),
-	    (unsigned long long)c->reader->number + 1);
 }
 
 /* A number that is no plain decimal: 0x1f, or below 0, which Xdebug's memory can be. */
@@ -307,7 +301,7 @@ read_input(struct reader *r)
 	}
 	if (c.call)
 		reader_malformed(r, "calls= without its costs at the end");
-	costs_give(&c);
+	apportion(&c);
 	callgraph_free(&c.graph);
 	for (unsigned k = 0; k < KINDS; k++)
 		names_free(&c.names[k]);
@@ -341,8 +335,7 @@ const struct format callgrind_format = {
     .name = "callgrind",
     .description = "costs of functions and calls, apportioned to stacks",
     .origin = "valgrind --tool=callgrind ./app; Xdebug's profiler; pprof -callgrind",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_EVENT),
-    .has = HAS_COSTS,
+    .provides = DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_EVENT | DATA_COSTS,
     .sniff = sniff,
     .read = read_input,
 };

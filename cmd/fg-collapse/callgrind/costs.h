@@ -49,17 +49,15 @@ struct costs {
 	int64_t cost[COSTS_EVENTS];
 };
 
-/* events.c: before the first line; of the lines event: and events:; at the end. */
+/* Before the first line: chooses the columns of --bottleneck, if it is on. */
 void costs_start(struct costs *c);
+/* The text of a line `event:`: an event's name, formula and description. */
 void costs_about_event(struct costs *c, struct str s);
+/* The text of a line `events:`: the events of the cost lines behind it. */
 void costs_events(struct costs *c, struct str s);
-/* All that the columns say of functions themselves. Exits with 2 where they say nothing. */
+/* After the last line: fills the columns' self costs. Exits with 2 if the file has none. */
 void costs_settle(struct costs *c);
-
-/* stacks.c: all samples of the file to the sampler. */
-void costs_give(struct costs *c);
-
-/* Exits with 2. */
+/* Exits with 2: a sum of costs is above INT64_MAX. */
 _Noreturn void costs_die_large(const struct costs *c);
 
 #endif

@@ -372,8 +372,7 @@ const struct format bcc_format = {
     .name = "bcc",
     .description = "stacks of bcc tools: profile, offcputime, stackcount, wakeuptime, memleak...",
     .origin = "profile -F 99 10; offcputime 10; their -f is folded already",
-    .lacks = DATA_TID | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_ORDER | DATA_COUNT,
-    .has = HAS_OFFSET,
+    .provides = DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

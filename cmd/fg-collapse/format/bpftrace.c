@@ -253,8 +253,8 @@ const struct format bpftrace_format = {
     .name = "bpftrace",
     .description = "maps of bpftrace by stack, and stacks that it prints",
     .origin = "bpftrace -e 'profile:hz:997 { @[kstack, ustack, comm] = count(); }'",
-    .lacks = DATA_TID | DATA_SOURCE | DATA_TIME | DATA_ORDER | DATA_COUNT,
-    .has = HAS_OFFSET,
+    .provides =
+	DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .cut = cut,
     .read = read_input,

@@ -163,8 +163,8 @@ const struct format bpftracejson_format = {
     .name = "bpftrace-json",
     .description = "maps of bpftrace by stack, as JSON",
     .origin = "bpftrace -f json -e 'profile:hz:997 { @[kstack, ustack, comm] = count(); }'",
-    .lacks = DATA_TID | DATA_SOURCE | DATA_TIME | DATA_ORDER | DATA_COUNT,
-    .has = HAS_OFFSET,
+    .provides =
+	DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_EVENT | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

@@ -137,7 +137,7 @@ const struct format cachegrind_format = {
     .name = "cachegrind",
     .description = "costs of functions from cachegrind: file;function",
     .origin = "valgrind --tool=cachegrind ./app; callgrind has callers too",
-    .lacks = DATA_ALL & ~(DATA_EVENT),
+    .provides = DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

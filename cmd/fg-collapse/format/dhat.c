@@ -191,7 +191,7 @@ const struct format dhat_format = {
     .name = "dhat",
     .description = "places that allocate, from valgrind's dhat or the dhat crate",
     .origin = "valgrind --tool=dhat ./app",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_EVENT),
+    .provides = DATA_CODE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -252,8 +252,7 @@ const struct format dtrace_format = {
     .name = "dtrace",
     .description = "aggregations of dtrace by stack",
     .origin = "dtrace -x stackframes=100 -n 'profile-997 { @[stack()] = count(); }'",
-    .lacks = DATA_ALL & ~(DATA_COMM | DATA_KIND),
-    .has = HAS_OFFSET | HAS_MODULES,
+    .provides = DATA_COMM | DATA_KIND | DATA_OFFSET | DATA_MODULE_PREFIX,
     .sniff = sniff,
     .read = read_input,
 };

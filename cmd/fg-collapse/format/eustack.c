@@ -147,7 +147,7 @@ const struct format eustack_format = {
     .name = "eu-stack",
     .description = "backtraces of eu-stack; each thread of each is a sample",
     .origin = "eu-stack -i -m -s -p PID, many times",
-    .lacks = DATA_COMM | DATA_TIME | DATA_EVENT | DATA_COUNT,
+    .provides = DATA_PID | DATA_TID | DATA_CODE | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,
 };

@@ -72,9 +72,7 @@ const struct format faulthandler_format = {
     .name = "faulthandler",
     .description = "dumps of Python's faulthandler; each thread of each is a sample",
     .origin = "faulthandler.dump_traceback_later(0.1, repeat=True)",
-    .lacks = DATA_PID | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_TIME |
-	     DATA_EVENT | DATA_COUNT,
-    .has = HAS_THREADS,
+    .provides = DATA_COMM | DATA_TID | DATA_ORDER | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,
 };

@@ -80,7 +80,7 @@ const struct format folded_format = {
     .name = "folded",
     .description = "folded stacks, passed through and merged",
     .origin = "any stackcollapse script; py-spy record -f raw; the -f of bcc tools",
-    .lacks = DATA_ALL & ~(DATA_KIND | DATA_ORDER),
+    .provides = DATA_KIND | DATA_ORDER,
     .sniff = foreign_folded,
     .read = read_input,
 };

@@ -204,8 +204,7 @@ const struct format gdb_format = {
     .name = "gdb",
     .description = "backtraces of gdb and pstack; each thread of each is a sample",
     .origin = "gdb -p PID -batch -ex 'thread apply all bt', many times",
-    .lacks = DATA_PID | DATA_TIME | DATA_EVENT | DATA_COUNT,
-    .has = HAS_THREADS,
+    .provides = DATA_COMM | DATA_TID | DATA_CODE | DATA_ORDER | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,
 };

@@ -182,7 +182,7 @@ const struct format ghc_format = {
     .name = "ghc",
     .description = "GHC's profiles, as text",
     .origin = "ghc -prof -fprof-auto; ./app +RTS -P",
-    .lacks = DATA_ALL & ~(DATA_EVENT),
+    .provides = DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

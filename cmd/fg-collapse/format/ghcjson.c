@@ -200,7 +200,7 @@ const struct format ghcjson_format = {
     .name = "ghc-json",
     .description = "GHC's profiles, as JSON",
     .origin = "ghc -prof -fprof-auto; ./app +RTS -pj",
-    .lacks = DATA_ALL & ~(DATA_EVENT | DATA_SOURCE),
+    .provides = DATA_SOURCE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -128,9 +128,7 @@ const struct format goroutine_format = {
     .name = "go",
     .description = "dumps of goroutines; each goroutine of each is a sample",
     .origin = "kill -QUIT PID; curl HOST/debug/pprof/goroutine?debug=2",
-    .lacks = DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIME |
-	     DATA_EVENT | DATA_COUNT,
-    .has = HAS_STATE,
+    .provides = DATA_TID | DATA_SOURCE | DATA_ORDER | DATA_STATE,
     .sniff = sniff,
     .read = read_input,
 };

@@ -221,7 +221,7 @@ const struct format gperftools_format = {
     .name = "gperftools",
     .description = "CPU profiles of gperftools",
     .origin = "CPUPROFILE=/tmp/app.prof LD_PRELOAD=libprofiler.so ./app",
-    .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_TIME | DATA_ORDER | DATA_COUNT,
+    .provides = DATA_CODE | DATA_EVENT,
     .reads_programs = true,
     .sniff = sniff,
     .read = read_input,

@@ -204,7 +204,7 @@ const struct format gprof2dot_format = {
     .name = "gprof2dot",
     .description = "gprof2dot's JSON, which memray writes of Python's memory",
     .origin = "memray run app.py; memray transform gprof2dot memray-app.py.bin",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_EVENT),
+    .provides = DATA_MODULE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

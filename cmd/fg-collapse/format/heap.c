@@ -254,7 +254,7 @@ const struct format heap_format = {
     .description = "heap profiles of gperftools and jemalloc",
     .origin = "HEAPPROFILE=/tmp/app LD_PRELOAD=libtcmalloc.so ./app, or "
 	      "MALLOC_CONF=prof:true,prof_final:true",
-    .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_TIME | DATA_ORDER | DATA_COUNT,
+    .provides = DATA_CODE | DATA_EVENT,
     .reads_programs = true,
     .sniff = sniff,
     .read = read_input,

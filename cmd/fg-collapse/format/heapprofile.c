@@ -50,7 +50,7 @@ const struct format heapprofile_format = {
     .name = "heapprofile",
     .description = "V8's sampled heap profiles (.heapprofile)",
     .origin = "node --heap-prof app.js; Chrome's DevTools, Memory, Allocation sampling",
-    .lacks = DATA_ALL & ~(DATA_SOURCE | DATA_EVENT),
+    .provides = DATA_SOURCE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -326,7 +326,7 @@ const struct format heaptrack_format = {
     .name = "heaptrack",
     .description = "allocations that heaptrack recorded",
     .origin = "heaptrack ./app",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_EVENT),
+    .provides = DATA_CODE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -116,7 +116,7 @@ const struct format instruments_format = {
     .name = "instruments",
     .description = "call trees that were copied from Instruments",
     .origin = "Edit, Deep Copy in the call tree; for all of a recording xctrace export",
-    .lacks = DATA_ALL & ~(DATA_EVENT),
+    .provides = DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -131,8 +131,8 @@ const struct format javacore_format = {
     .name = "javacore",
     .description = "thread dumps of OpenJ9 and IBM Java; each thread of each is a sample",
     .origin = "kill -QUIT PID, or jcmd PID Dump.java, many times",
-    .lacks = DATA_PID | DATA_ADDRESS | DATA_TIME | DATA_EVENT | DATA_COUNT,
-    .has = HAS_STATE | HAS_PACKAGES,
+    .provides = DATA_COMM | DATA_TID | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ORDER |
+		DATA_STATE | DATA_PACKAGES,
     .sniff = sniff,
     .read = read_input,
 };

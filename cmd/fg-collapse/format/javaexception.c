@@ -114,8 +114,7 @@ const struct format javaexception_format = {
     .name = "java-exceptions",
     .description = "stacks of Java's exceptions in a log",
     .origin = "the log of any Java program",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_SOURCE | DATA_ORDER),
-    .has = HAS_PACKAGES,
+    .provides = DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_PACKAGES,
     .sniff = sniff,
     .read = read_input,
 };

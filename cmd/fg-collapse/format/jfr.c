@@ -302,8 +302,8 @@ const struct format jfr_format = {
     .name = "jfr",
     .description = "flight recordings of the JDK and of async-profiler",
     .origin = "java -XX:StartFlightRecording=filename=rec.jfr,settings=profile -jar app.jar",
-    .lacks = DATA_PID | DATA_MODULE | DATA_ADDRESS,
-    .has = HAS_THREADS | HAS_STATE,
+    .provides = DATA_COMM | DATA_TID | DATA_KIND | DATA_SOURCE | DATA_TIMES | DATA_EVENT |
+		DATA_COUNT | DATA_THREAD_NAMES | DATA_STATE,
     .sniff = sniff,
     .read = read_input,
 };

@@ -207,8 +207,7 @@ const struct format jfrtext_format = {
     .name = "jfr-text",
     .description = "the text of jfr print",
     .origin = "jfr print --events ExecutionSample --stack-depth 64 recording.jfr",
-    .lacks = DATA_PID | DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS,
-    .has = HAS_THREADS,
+    .provides = DATA_COMM | DATA_TID | DATA_TIMES | DATA_EVENT | DATA_COUNT | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,
 };

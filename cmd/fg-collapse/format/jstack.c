@@ -175,8 +175,8 @@ const struct format jstack_format = {
     .name = "jstack",
     .description = "Java's thread dumps; each thread of each is a sample",
     .origin = "jstack PID or jcmd PID Thread.print, many times",
-    .lacks = DATA_PID | DATA_KIND | DATA_ADDRESS | DATA_TIME | DATA_EVENT | DATA_COUNT,
-    .has = HAS_STATE | HAS_PACKAGES,
+    .provides =
+	DATA_COMM | DATA_TID | DATA_MODULE | DATA_SOURCE | DATA_ORDER | DATA_STATE | DATA_PACKAGES,
     .sniff = sniff,
     .read = read_input,
 };

@@ -117,8 +117,7 @@ const struct format kernelstack_format = {
     .name = "kernel-stack",
     .description = "kernel stacks of threads; each stack is a sample",
     .origin = "cat /proc/*/task/*/stack, as root, many times",
-    .lacks = DATA_COMM | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_EVENT | DATA_COUNT,
-    .has = HAS_OFFSET,
+    .provides = DATA_PID | DATA_TID | DATA_MODULE | DATA_KIND | DATA_ORDER | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

@@ -79,8 +79,7 @@ const struct format ljp_format = {
     .name = "ljp",
     .description = "traces of the lightweight Java profiler",
     .origin = "java -agentpath:liblagent.so ...; traces.txt",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_SOURCE),
-    .has = HAS_PACKAGES,
+    .provides = DATA_MODULE | DATA_SOURCE | DATA_PACKAGES,
     .sniff = sniff,
     .read = read_input,
 };

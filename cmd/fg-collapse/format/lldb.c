@@ -137,8 +137,7 @@ const struct format lldb_format = {
     .name = "lldb",
     .description = "backtraces of lldb; each thread of each is a sample",
     .origin = "lldb --batch -p PID -o 'bt all', many times",
-    .lacks = DATA_PID | DATA_TIME | DATA_EVENT | DATA_COUNT,
-    .has = HAS_THREADS,
+    .provides = DATA_COMM | DATA_TID | DATA_CODE | DATA_ORDER | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,
 };

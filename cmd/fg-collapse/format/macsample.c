@@ -132,8 +132,7 @@ const struct format macsample_format = {
     .name = "sample",
     .description = "the call graph of macOS's sample",
     .origin = "sample PID 10 -mayDie",
-    .lacks = DATA_ALL & ~(DATA_KIND),
-    .has = HAS_MODULES,
+    .provides = DATA_KIND | DATA_MODULE_PREFIX,
     .sniff = sniff,
     .read = read_input,
 };

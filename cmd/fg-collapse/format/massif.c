@@ -142,7 +142,7 @@ const struct format massif_format = {
     .name = "massif",
     .description = "what valgrind's massif saw on the heap at its peak",
     .origin = "valgrind --tool=massif ./app",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS),
+    .provides = DATA_CODE,
     .sniff = sniff,
     .read = read_input,
 };

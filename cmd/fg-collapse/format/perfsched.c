@@ -253,7 +253,7 @@ const struct format perfsched_format = {
     .description =
 	"time off the processor, from the scheduler's events in perf script (by -f only)",
     .origin = "perf record -a -g -e sched:sched_switch -- sleep 10; perf script",
-    .lacks = DATA_TIME | DATA_COUNT | DATA_EVENT,
+    .provides = DATA_TASK | DATA_CODE | DATA_ORDER,
     .single = true,
     .sniff = sniff,
     .read = read_input,

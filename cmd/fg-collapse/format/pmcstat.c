@@ -96,7 +96,7 @@ const struct format pmcstat_format = {
     .name = "pmcstat",
     .description = "call graphs of FreeBSD's pmcstat",
     .origin = "pmcstat -R samples.out -z 100 -G out.txt",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_EVENT),
+    .provides = DATA_MODULE | DATA_KIND | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -349,7 +349,7 @@ const struct format pprofraw_format = {
     .name = "pprof-raw",
     .description = "the text of pprof -raw",
     .origin = "go tool pprof -raw profile.pb.gz",
-    .lacks = DATA_COMM | DATA_PID | DATA_TID | DATA_TIME | DATA_ORDER | DATA_COUNT,
+    .provides = DATA_CODE | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

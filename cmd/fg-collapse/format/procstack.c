@@ -111,7 +111,7 @@ const struct format procstack_format = {
     .name = "procstack",
     .description = "backtraces of AIX's procstack; each thread of each is a sample",
     .origin = "procstack PID, many times",
-    .lacks = DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_TIME | DATA_EVENT | DATA_COUNT,
+    .provides = DATA_TASK | DATA_ADDRESS | DATA_ORDER,
     .sniff = sniff,
     .read = read_input,
 };

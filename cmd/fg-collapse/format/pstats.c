@@ -119,7 +119,7 @@ const struct format pstats_format = {
     .name = "pstats",
     .description = "the table of Python's cProfile: file;function; its binary file is refused",
     .origin = "python3 -m cProfile -s tottime app.py; py-spy record -f raw has stacks",
-    .lacks = DATA_ALL & ~(DATA_SOURCE),
+    .provides = DATA_SOURCE,
     .sniff = sniff,
     .read = read_input,
 };

@@ -102,9 +102,7 @@ const struct format pyspy_format = {
     .name = "py-spy",
     .description = "py-spy dump; each thread of each is a sample",
     .origin = "py-spy dump --pid PID, many times",
-    .lacks =
-	DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_EVENT | DATA_COUNT,
-    .has = HAS_THREADS | HAS_STATE,
+    .provides = DATA_TASK | DATA_ORDER | DATA_THREAD_NAMES | DATA_STATE,
     .sniff = sniff,
     .read = read_input,
 };

@@ -198,8 +198,7 @@ const struct format sysrq_format = {
     .name = "sysrq",
     .description = "stacks of tasks in the kernel's log; each is a sample",
     .origin = "echo t >/proc/sysrq-trigger; dmesg",
-    .lacks = DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_EVENT | DATA_COUNT,
-    .has = HAS_STATE | HAS_OFFSET,
+    .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ORDER | DATA_STATE | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

@@ -93,8 +93,7 @@ const struct format systemtap_format = {
     .name = "systemtap",
     .description = "stacks of SystemTap scripts, a number below each",
     .origin = "stap -e 'probe timer.profile { s[backtrace()] <<< 1 } ...' with print_stack",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND | DATA_ADDRESS),
-    .has = HAS_OFFSET,
+    .provides = DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_OFFSET,
     .sniff = sniff,
     .read = read_input,
 };

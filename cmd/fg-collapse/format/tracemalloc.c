@@ -144,7 +144,7 @@ const struct format tracemalloc_format = {
     .name = "tracemalloc",
     .description = "a printed snapshot of Python's tracemalloc, in bytes",
     .origin = "the loop over statistics('traceback') in tracemalloc's documentation",
-    .lacks = DATA_ALL & ~(DATA_EVENT),
+    .provides = DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

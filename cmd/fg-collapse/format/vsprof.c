@@ -120,7 +120,7 @@ const struct format vsprof_format = {
     .name = "vsprof",
     .description = "call trees of Visual Studio's profiler, CSV",
     .origin = "Call Tree, Export Report Data; vsperfreport /summary:calltree",
-    .lacks = DATA_ALL & ~(DATA_MODULE | DATA_KIND),
+    .provides = DATA_MODULE | DATA_KIND,
     .sniff = sniff,
     .read = read_input,
 };

@@ -184,8 +184,7 @@ const struct format vtune_format = {
     .name = "vtune",
     .description = "VTune's top-down tree, CSV",
     .origin = "vtune -report top-down -call-stack-mode all -format csv -csv-delimiter comma -r DIR",
-    .lacks = DATA_ALL & ~(DATA_KIND | DATA_EVENT),
-    .has = HAS_MODULES,
+    .provides = DATA_KIND | DATA_EVENT | DATA_MODULE_PREFIX,
     .sniff = sniff,
     .read = read_input,
 };

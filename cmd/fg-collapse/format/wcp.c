@@ -103,7 +103,7 @@ const struct format wcp_format = {
     .name = "wcp",
     .description = "stacks of wallClockProfiler",
     .origin = "wallClockProfiler 100 ./app out.txt",
-    .lacks = DATA_ALL & ~(DATA_SOURCE),
+    .provides = DATA_SOURCE,
     .sniff = sniff,
     .read = read_input,
 };

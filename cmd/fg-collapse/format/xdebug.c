@@ -197,7 +197,7 @@ const struct format xdebug_format = {
     .description = "function traces of PHP's Xdebug",
     .origin =
 	"php -d xdebug.mode=trace -d xdebug.start_with_request=1 -d xdebug.trace_format=1 app.php",
-    .lacks = DATA_ALL & ~(DATA_EVENT | DATA_TIME | DATA_ORDER),
+    .provides = DATA_TIMES | DATA_EVENT,
     .single = true,
     .sniff = sniff,
     .read = read_input,

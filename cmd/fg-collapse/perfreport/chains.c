@@ -3,11 +3,12 @@
  * is seen from the symbols of entries, or, where these are not there, from which end
  * has fewer names.
  */
+#include "fg-collapse/perfreport/chains.h"
+
 #include <stdlib.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-collapse/perfreport/report.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Whether chains begin at the root is seen from where the entry's symbol is. */

@@ -26,8 +26,9 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
+#include "fg-collapse/perfreport/chains.h"
 #include "fg-collapse/perfreport/report.h"
-#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/perfreport/tree.h"
 #include "fg-collapse/shape/scan.h"
 
 static void
@@ -82,77 +83,6 @@ cell(const struct report *p, int column, struct str line)
 	if (last || at + width > line.len)
 		width = line.len - at;
 	return str_trim((struct str){line.s + at, width});
-}
-
-bool
-report_percentage(struct str s, value *v)
-{
-	scan_blanks(&s);
-	return scan_decimal(&s, v) && scan_word(&s, "%");
-}
-
-void
-report_frame(struct report *p, struct frame *f, struct text *name, struct str s)
-{
-	*f = (struct frame){0};
-	if (str_ends(s, " (inlined)")) {
-		f->inlined = true;
-		s.len -= strlen(" (inlined)");
-	}
-	text_cut(name, 0);
-	if (!str_is(s, "[unknown]") && !str_starts(s, "0x") && !str_is(s, "0"))
-		funcname_add(name, s, false);
-	f->function = text_as_str(name);
-	if (str_equal(s, text_as_str(&p->symbol))) {
-		f->module = text_as_str(&p->module);
-		f->kind = p->kind;
-	}
-}
-
-void
-report_part(struct report *p, const char *unit)
-{
-	if (p->unit != NULL && strcmp(p->unit, unit) == 0)
-		return;
-	p->unit = unit;
-	p->tree.event = sampler_event(p->reader->sampler, text_as_str(&p->event), str_of(unit));
-}
-
-static void
-take(struct report *p, struct sample_task *task, const struct frame *f, size_t n, value v)
-{
-	if (v == 0 || !sample_begin(p->reader->sampler, task, p->tree.event, SAMPLE_NO_TIME, v))
-		return;
-	for (size_t i = 0; i < n; i++)
-		sample_frame(p->reader->sampler, &f[i]);
-	sample_end(p->reader->sampler);
-}
-
-void
-report_symbol(struct report *p, value v, bool module)
-{
-	struct sample_task task = {.comm = text_as_str(&p->comm)};
-	struct text name = {0};
-	struct frame f[2];
-	size_t n = 0;
-
-	if (p->symbol.len > 0)
-		report_frame(p, &f[n++], &name, text_as_str(&p->symbol));
-	if (module && p->module.len > 0)
-		f[n++] = (struct frame){.function = frame_module_name(text_as_str(&p->module))};
-	take(p, &task, f, n, v);
-	text_free(&name);
-}
-
-void
-report_refuse_children(const struct report *p)
-{
-	if (p->column[CHILDREN].width > 0)
-		cli_die(
-		    "%s: with --children a sample stands in many entries of perf report, so its "
-		    "chains cannot be added up; use perf report --no-children -g "
-		    "folded,0,caller,count, or perf script",
-		    lines_name(p->reader->lines));
 }
 
 static void
@@ -274,7 +204,7 @@ const struct format perfreport_format = {
     .name = "perf-report",
     .description = "the text of perf report --no-children, with chains or flat",
     .origin = "perf report --stdio --no-children -n -g folded,0,caller,count -s comm,dso,sym",
-    .lacks = DATA_PID | DATA_TID | DATA_SOURCE | DATA_ADDRESS | DATA_TIME | DATA_ORDER | DATA_COUNT,
+    .provides = DATA_COMM | DATA_MODULE | DATA_KIND | DATA_EVENT,
     .sniff = sniff,
     .read = read_input,
 };

@@ -60,23 +60,15 @@ struct report {
 	uint32_t nend[2], capend[2];
 };
 
-/* perfreport.c: `12.34%` at the front of s. */
+/* True, with *v in percent, if s begins with a percentage: `12.34%`. */
 bool report_percentage(struct str s, value *v);
-/* One frame by its name as perf wrote it; its function is borrowed from name. */
+/* Fills f from a name as perf printed it; f's function points into *name. */
 void report_frame(struct report *p, struct frame *f, struct text *name, struct str s);
-/* Another part, of that unit, unless it is the one at hand. */
+/* Values are of p's event in this unit from now on. */
 void report_part(struct report *p, const char *unit);
-/* The symbol alone has a value: of an entry without chains, or what these leave. */
+/* Gives the sampler v for the current entry's symbol only (and its module, if requested). */
 void report_symbol(struct report *p, value v, bool module);
-/* Exits with 2 where entries have a column of children. */
+/* Exits with 2 if the report has a column Children. */
 void report_refuse_children(const struct report *p);
-
-/* tree.c: a line of a tree, false when it is none; all of the entry's tree. */
-bool report_read_tree(struct report *p, struct str line);
-void report_tree(struct report *p);
-
-/* chains.c: a line that is a folded chain, false when it is none; those that wait. */
-bool report_read_folded(struct report *p, struct str s);
-void report_waiting(struct report *p);
 
 #endif

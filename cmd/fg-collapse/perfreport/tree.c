@@ -1,11 +1,12 @@
 /*
  * tree: the chains of an entry, drawn with bars, a level for each fork.
  */
+#include "fg-collapse/perfreport/tree.h"
+
 #include <stdlib.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-collapse/perfreport/report.h"
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 

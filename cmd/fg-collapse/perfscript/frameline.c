@@ -2,14 +2,14 @@
  * frameline: names as the classic scripts write them (funcname.h); [unknown] becomes
  * its module; suffixes say where a frame belongs (folded(5)).
  */
-#include "frameline.h"
+#include "fg-collapse/perfscript/frameline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "fg-collapse/shape/funcname.h"
 #include "profile/frame.h"
-#include "chars.h"
+#include "fg-collapse/perfscript/chars.h"
 
 static bool
 is_hex(char c)

@@ -3,10 +3,10 @@
  * that looks like nothing else: `1072.886862:`. To its left stand the thread and
  * before that the comm, which may hold anything; to its right period and event.
  */
-#include "header.h"
+#include "fg-collapse/perfscript/header.h"
 
 #include <string.h>
-#include "chars.h"
+#include "fg-collapse/perfscript/chars.h"
 
 static bool
 is_digit(char c)

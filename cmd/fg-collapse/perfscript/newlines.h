@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "chars.h"
+#include "fg-collapse/perfscript/chars.h"
 
 #define NEWLINES_AHEAD 512
 

@@ -12,10 +12,10 @@
 
 #include "base/cli.h"
 #include "fg-collapse/options.h"
-#include "frameline.h"
-#include "header.h"
-#include "newlines.h"
-#include "stackcache.h"
+#include "fg-collapse/perfscript/frameline.h"
+#include "fg-collapse/perfscript/header.h"
+#include "fg-collapse/perfscript/newlines.h"
+#include "fg-collapse/perfscript/stackcache.h"
 
 #define PARTS 16 /* of a file for each thread */
 #define NO_EVENT UINT32_MAX
@@ -403,6 +403,7 @@ const struct format perfscript_format = {
     .name = "perf",
     .description = "the text of perf script",
     .origin = "perf record -g -- ./app; perf script",
+    .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
     .sniff = sniff,
     .cut = cut,

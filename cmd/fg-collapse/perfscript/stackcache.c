@@ -9,7 +9,7 @@
  * its new frames are added; the line memo then leads from a line to its frames, so that a line is
  * taken apart once.
  */
-#include "stackcache.h"
+#include "fg-collapse/perfscript/stackcache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #define STACKS_H
 
 #include "profile/sample.h"
-#include "frameline.h"
-#include "header.h"
+#include "fg-collapse/perfscript/frameline.h"
+#include "fg-collapse/perfscript/header.h"
 #include "fg-collapse/shape/memo.h"
 
 /* A frame line; points into the block. */

@@ -482,8 +482,7 @@ const struct format pprof_format = {
     .name = "pprof",
     .description = "pprof's protocol buffer, as Go and others write it",
     .origin = "go test -cpuprofile cpu.pb.gz, or curl localhost:6060/debug/pprof/profile",
-    .lacks = DATA_TIME | DATA_ORDER | DATA_COUNT,
-    .has = HAS_THREADS,
+    .provides = DATA_TASK | DATA_CODE | DATA_EVENT | DATA_THREAD_NAMES,
     .sniff = sniff,
     .read = read_input,
 };

@@ -1,12 +1,20 @@
 /*
- * events: what a file of callgrind measured, and which of it goes into which column.
+ * costs: the events of a callgrind file, and the column of --bottleneck of each.
  */
+#include "fg-collapse/callgrind/costs.h"
+
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-collapse/callgrind/costs.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/scan.h"
+
+void
+costs_die_large(const struct costs *c)
+{
+	cli_die("%s:%llu: costs of more than 2^63", lines_name(c->reader->lines),
+	    (unsigned long long)c->reader->number + 1);
+}
 
 static struct str
 unit_in(struct str about)
