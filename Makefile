@@ -3,7 +3,11 @@
 #   make                build the programs into bin/
 #   make deps [goals]   first install what the goals need, then make them
 #   make demo           profile a real program, leave demo.svg
-#   make test           all tests (make test T=t/folded.t: one of them)
+#   make quick          the quick tests: a minute of CPU, nothing but perl beside the build's packages
+#   make test           quick and live tests (make test T=t/folded.t: one of them)
+#   make test-all       full ones as well, and lint (TIERS=full: without the first two tiers)
+#   make soak           what takes hours: faults, fuzzing, compilers, packages, load
+#   make lint           the style of C, shell and manuals
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make check-threads  those that use threads, built with the thread sanitizer
 #   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
@@ -29,7 +33,8 @@ WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer
 	-Wwrite-strings -Wundef
 O = build
 B = bin
-T = t/*.t
+TIERS = quick live
+T =
 ROUNDS = 500
 SEED = 1
 Q = @
@@ -48,9 +53,20 @@ all:
 deps:
 	@sh .ci/deps $(or $(filter-out deps,$(MAKECMDGOALS)),build)
 
+# The tests of some tiers, or those in T.
+TESTED = BIN='$(CURDIR)/$(B)' UNIT='$(CURDIR)/$(O)/t/unit' CC='$(CC)' PROVEFLAGS='$(PROVEFLAGS)'
 test: all
 	@$(MAKE) --no-print-directory BUILD=1 units
-	@BIN='$(CURDIR)/$(B)' UNIT='$(CURDIR)/$(O)/t/unit' CC='$(CC)' prove $(PROVEFLAGS) $(T)
+	@$(TESTED) $(if $(T),prove $(PROVEFLAGS) $(T),t/run $(TIERS))
+
+quick: TIERS = quick
+test-all: TIERS = quick live full
+soak: TIERS = soak
+quick soak: test
+test-all: test lint
+
+lint:
+	@sh t/lint
 
 # The sanitizers' own build lies beside the normal one.
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -223,4 +239,4 @@ install-files:
 
 endif
 
-.PHONY: all deps test check check-threads fuzz bench bench-viewer demo install clean programs units install-files force
+.PHONY: all deps test quick test-all soak lint check check-threads fuzz bench bench-viewer demo install clean programs units install-files force

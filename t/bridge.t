@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-render -T pprof, otlp, otlp-json, speedscope, firefox, d3: other tools' profiles, and what comes back.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 profile=

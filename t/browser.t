@@ -1,5 +1,6 @@
 #!/bin/sh
 # The SVG in a real browser: opened from a file, hovered, zoomed, searched, reloaded.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

@@ -4,6 +4,7 @@
 # below says why and which rules are applied to bring both sides together; after
 # them not a byte may differ. A rule that is listed must be needed: a reference
 # that is equal without it fails.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 [ -n "$shared" ] || skip_all 'no ../shared/corpus'
 cd "$shared/corpus/perf-script" || exit 1

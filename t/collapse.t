@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-collapse: its options, and the rules by which perf script text becomes stacks.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 cpp=$here/data/perf-cpp.txt
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # .ci/deps: what it would install and when, with package managers of straw.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 deps=$here/../.ci/deps
@@ -27,17 +28,32 @@ straw() {
 status 'root: installs' 0 straw 0 sh "$deps" demo
 check 'the lists are fetched first' grep -qx 'apt-get update' "$LOG"
 check 'by name, what building needs' grep -q 'install -y .*gcc .*libdw-dev libelf-dev libbsd-dev libxxhash-dev' "$LOG"
-status 'the demo needs no browser' 1 grep -qE 'chromium|nodejs|perl' "$LOG"
+status 'the demo needs no tool of the tests' 1 grep -qE 'chromium|nodejs|perl' "$LOG"
+straw 0 sh "$deps" quick >/dev/null
+check 'quick tests need perl' grep -q 'install .* perl' "$LOG"
+status 'quick tests need no perf, browser or JDK' 1 grep -qE 'linux-perf|chromium|firefox|jdk' "$LOG"
 straw 0 sh "$deps" test >/dev/null
-check 'the tests do' grep -q 'install .*perl .*nodejs chromium' "$LOG"
+check 'make test needs perf' grep -q 'install .* linux-perf' "$LOG"
+status 'make test needs no browser, JDK or Slurm' 1 grep -qE 'chromium|firefox|jdk|slurm' "$LOG"
+straw 0 sh "$deps" test-all >/dev/null
+check 'make test-all needs browsers, a JDK, linters' \
+	sh -c 'for p in chromium firefox-esr openjdk shellcheck; do grep -q "install .* $p" "$0" || exit 1; done' "$LOG"
 straw_tool npm ''
+straw 0 sh "$deps" test-all >/dev/null
+check 'make test-all needs speedscope from npm' grep -q '^npm install -g .*speedscope$' "$LOG"
 straw 0 sh "$deps" test >/dev/null
-check 'and what npm alone has' grep -q '^npm install -g .*speedscope$' "$LOG"
-straw 0 sh "$deps" demo >/dev/null
-status 'of which the demo needs nothing' 1 grep -q '^npm' "$LOG"
+status 'make test needs nothing from npm' 1 grep -q '^npm' "$LOG"
 straw_tool npm 'exit 1'
-status 'npm that has nothing is no failure' 0 straw 0 sh "$deps" test
+status 'npm fails: no error' 0 straw 0 sh "$deps" test-all
 rm bin/npm
+straw_tool apt-get 'case " $* " in *" firefox-esr "*) echo "E: Unable to locate package firefox-esr" >&2; exit 100 ;; esac'
+status 'a package of the tests is unknown: no error' 0 straw 0 sh "$deps" test-all
+straw 0 sh "$deps" test-all >said 2>&1
+check 'an unknown package is reported' grep -qx 'not installed, the tests that need them will skip: firefox-esr' said
+check 'packages beside an unknown one are installed' grep -qx 'apt-get install -y --no-install-recommends chromium' "$LOG"
+straw_tool apt-get 'case " $* " in *" libdw-dev "*) exit 100 ;; esac'
+status 'a package of the build is unknown: an error' 1 straw 0 sh "$deps" test-all
+straw_tool apt-get ''
 status 'not root: installs' 0 straw 1000 sh "$deps"
 check 'with sudo' grep -q '^sudo apt-get install' "$LOG"
 rm bin/sudo

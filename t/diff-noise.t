@@ -1,6 +1,7 @@
 #!/bin/sh
 # fg-diff's noise models: t/diff-noise.c checks them against known values and by
 # thousands of simulated comparisons.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 src=$here/..

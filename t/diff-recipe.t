@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-diff(1)'s recipe for continuous integration, on a small project.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 
 # The first script after "A gate". The project's bench prints its own profile, and what

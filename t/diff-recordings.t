@@ -1,6 +1,7 @@
 #!/bin/sh
 # A/A: one program recorded many times and compared with itself. Real runs are not
 # drawn from an urn, so this says how often fg-diff still cries wolf.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 RUNS=24

@@ -1,6 +1,7 @@
 #!/bin/sh
 # fg-diff --series: which functions changed, when, and whether that stayed; t/diff-series.c
 # simulates.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 
 src=$here/..

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-diff: stacks side by side, reports, marks, the gate.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 folded() { printf '%s\n' "$@"; }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-filter: each option by exact output, their order, time order, totals, errors.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 lines() {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The folded format as folded(5) has it, read and written by fg-collapse, which
 # passes it through: every program uses the same reader and writer.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 # folded NAME INPUT EXPECTED: both for printf; the notes are kept in `said`.

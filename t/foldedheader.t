@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a folded file says of itself: columns, units, periods and time marks, read,
 # carried and added up by fg-merge and fg-filter.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 lines() {

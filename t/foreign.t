@@ -1,5 +1,6 @@
 #!/bin/sh
 # What is no folded stacks does not pass for them: it is named, with what to do.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 # foreign NAME BYTES WHAT: the filters refuse it.

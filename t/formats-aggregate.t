@@ -1,5 +1,6 @@
 #!/bin/sh
 # Stacks that a tool added up itself.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 formats <<'EOF'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Dumps of threads: each thread of each dump is a sample.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 # stackcollapse-gdb.pl ends a name at its first blank, so there the totals count.

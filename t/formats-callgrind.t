@@ -1,5 +1,6 @@
 #!/bin/sh
 # callgrind: stacks by the rule of shape/callgraph.h, whose sums are what the file says.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 # near NAME WANT GOT: the same stacks, no value a whole one away: the reference has

@@ -2,6 +2,7 @@
 # Every file of the corpus: which format fg-collapse takes it for, and that it is folded or
 # refused with its reason, from a file and from a pipe, plain and gzip'd. The table has a
 # row for each folder or file; the first that fits holds.
+# tier: full
 . "$(dirname "$0")/formats-lib.sh"
 cat >table <<'EOF'
 bcc/offcputime-9.txt folded

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Profiles of the heap: massif, dhat, heaptrack.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 heap='filed templates arguments allocator above'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # JSON that was cut off, damaged or prepared: no reader crashes, hangs or grows without
 # bound, each says where, and what stands before a fault stays.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Flight recordings: the JDK's own, compared with what jfr(1) prints, and async-profiler's.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 formats <<'END'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Profiles in JSON.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
 

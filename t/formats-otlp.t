@@ -1,6 +1,7 @@
 #!/bin/sh
 # OpenTelemetry's profiles as protocol buffers: one profile in each version of the format,
 # written by t/protobuf.pl, and as JSON, which says the same.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # pprof's profiles: its protocol buffer and the older formats that it still reads.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'

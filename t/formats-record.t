@@ -1,6 +1,7 @@
 #!/bin/sh
 # Profiles of the tools that are here, made on the spot: what fg-collapse takes them for, and
 # that each has a stack that the program is known to have.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 CC=${CC:-cc}
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Formats of which the corpus has no file, and the corners of others.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 text 'lldb' '--threads --tid' 'main-?/1;start_[l];main;spin_[i] 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Profiles in XML.
+# tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse --version | grep -q '^XML profiles: expat' || skip_all 'built without expat'
 

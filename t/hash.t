@@ -3,6 +3,7 @@
 # own secret, where it is given no other: the product of them and what follows is 0,
 # so that all such names of one length have one hash. Tables that fall for it walk
 # along 150,000 names for each name.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 secret=$(printf '\336\324\155\351\203\220\227\333')
 export secret

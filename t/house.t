@@ -1,6 +1,7 @@
 #!/bin/sh
 # The order of the house: the wings of common/ stand on those to their left,
-# base <- profile, code <- trace. And its looks: .clang-format. No link of t/data dangles.
+# base <- profile, code <- trace. No link of t/data dangles. Each test states its tier.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 stands_on() {
@@ -14,14 +15,14 @@ stands_on code 'profile|trace'
 
 output 'no link leads nowhere' '' find "$here/data" -type l ! -exec test -e {} \; -print
 
-if command -v clang-format >/dev/null; then
-	for f in "$here"/../cmd/*/*.[ch] "$here"/../cmd/*/*/*.[ch] "$here"/../common/*/*.[ch] \
-	    "$here"/*.c "$here"/*/*.c; do
-		clang-format "$f" | cmp -s - "$f" || echo "$f"
-	done >unlike
-	check 'all C is as clang-format has it' test ! -s unlike
-	sed 's/^/# clang-format -i /' unlike
-else
-	skip 'clang-format' 'there is no clang-format'
-fi
+# What a test lacks that `make quick` and `make test` should find.
+for test in "$here"/*.t; do
+	[ "$(sed -n '1d; /^#/!q; /^# tier: \(quick\|live\|full\|soak\)$/p' "$test" | wc -l)" = 1 ] ||
+		echo "t/${test##*/}: its first comment needs one line \`# tier: quick', or live, full, soak; see t/tier"
+done >untiered
+same 'each test states its tier' /dev/null untiered
+
+for f in "$here"/../.ci/run "$here"/tier; do
+	check "${f##*/} can be run" test -x "$f"
+done
 done_testing

@@ -2,6 +2,7 @@
 # What programs are fed: nothing, junk, long lines, deep stacks, other encodings,
 # slow pipes, things that are no files. All programs read through one module;
 # fg-collapse stands for them.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 # refuses NAME MESSAGE COMMAND...: exit 2, nothing on stdout, that message.

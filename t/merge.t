@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-merge: sums, order, prefixes, columns, scaling, errors.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 lines() {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The C library is not only glibc: all of it compiles against the headers of musl. It
 # cannot be linked here, since the libraries that it uses are made for glibc.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 command -v musl-gcc >/dev/null || skip_all 'there is no musl-gcc'
 cd "$here/.." || exit 1

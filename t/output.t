@@ -1,6 +1,7 @@
 #!/bin/sh
 # Where programs write: stdout that fails or goes away, and every kind of -o. All
 # programs write through one module; fg-collapse stands for them.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 printf 'app;f 1\n' >in
 awk 'BEGIN { for (i = 0; i < 100000; i++) printf "app;function_number_%d %d\n", i, i + 1 }' >long

@@ -1,5 +1,6 @@
 #!/bin/sh
 # perf.data: copies of stacks of other machines than this one, unwound by the rules of their files.
+# tier: full
 . "$(dirname "$0")/perfdata-lib.sh"
 { command -v clang && command -v ld.lld; } >/dev/null || skip_all 'there is no clang and lld, which know other machines'
 id=00112233445566778899aabbccddeeff01234567

@@ -1,6 +1,7 @@
 #!/bin/sh
 # perf.data: where names come from, and what may not give any: perf maps and jitdumps, kernel
 # modules, debuginfod, and what is too large to be held.
+# tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 
 # Maps of generated code in /tmp, of this machine since it was booted. The process is one that
@@ -148,8 +149,8 @@ ffffffff81000000 T _text
 ffffffff81000010 T __x64_sys_pause
 ffffffff81000010 T __ia32_sys_pause
 ffffffff81000100 T _etext
-ffffffffc0000010 t nft_do_chain$tab[nf_tables]
-ffffffffc0010010 t ext4_sync_file$tab[ext4]
+ffffffffc0000010 t nft_do_chain${tab}[nf_tables]
+ffffffffc0010010 t ext4_sync_file${tab}[ext4]
 END
 cross=no
 made '--kallsyms names them; a call without arguments is that of x86-64' 'app;[main];__x64_sys_pause;ext4_sync_file 2

@@ -1,5 +1,6 @@
 #!/bin/sh
 # perf.data: microseconds that threads were blocked, from what a recording has of that.
+# tier: live
 . "$(dirname "$0")/perfdata-lib.sh"
 
 # A switch from one thread to another: 1 is asleep, 2 in the disk's queue, 0 ready to run, 16 dead.

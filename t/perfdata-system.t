@@ -1,6 +1,7 @@
 #!/bin/sh
 # perf.data: recordings of the whole machine (perf record -a), held against perf script address
 # by address, so that nothing hides behind a name.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 command -v perl >/dev/null || skip_all 'there is no perl'
 if ! perf record -q -a -e cpu-clock -g -o try.data true >.said 2>&1 || ! perf script -i try.data >/dev/null 2>&1; then

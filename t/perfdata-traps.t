@@ -1,6 +1,7 @@
 #!/bin/sh
 # perf.data: what trips readers of it. A case for each of the 24 traps in files that no tool at
 # hand writes, with the stacks that linux/perf_event.h and perf's own documents ask for.
+# tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 
 # 1. User call chains that come later, matched by thread and cookie. (perf 6.1 knows none of it.)

@@ -1,5 +1,6 @@
 #!/bin/sh
 # perf.data: copies of user stacks, with the registers that perf's masks name (trap 23).
+# tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all 'stackcopy takes the registers of x86-64 alone'
 id=00112233445566778899aabbccddeeff01234567

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-collapse reads perf.data: recordings that perf makes here, and those of the corpus.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 corpus=${shared:+$shared/corpus/perf-data}
 

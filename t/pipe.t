@@ -1,5 +1,6 @@
 #!/bin/sh
 # The main pipe, and its ends swapped for other people's tools.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 
 fg-collapse -q "$here/data/demo.folded" >folded

@@ -1,6 +1,7 @@
 #!/bin/sh
 # share/recipes: profiles of many machines on the engines that people have, each with the
 # same bytes as one process. RECIPES=full takes 2 GB of perf script and 1,000 hosts.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 recipes=$here/../share/recipes

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record: processes and threads that run already.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record: stacks deeper than what is copied of them with each sample.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

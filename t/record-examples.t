@@ -1,5 +1,6 @@
 #!/bin/sh
 # The examples of fg-record(1), which t/man.t leaves out since they record.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 page=$here/../man/fg-record.1

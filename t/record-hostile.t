@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record: programs and files that are broken, or mean harm.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record: code that a program generates, named by perf maps.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

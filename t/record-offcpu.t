@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record --off-cpu: who was blocked, where, for how long.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record and perf see the same: shares of functions of one program, within sampling noise.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record --ptrace: the same stacks where perf_event_open is refused.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

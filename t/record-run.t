@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record: whom it samples, how it ends, what it says, by perf events.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

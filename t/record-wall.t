@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record --wall: where all of a thread's time goes.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-record: whole and named stacks of programs of known shape, by perf events.
+# tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
 

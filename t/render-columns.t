@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-render drops nothing: what a viewer decodes out of the SVG is the input.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 # SVG to folded text, as the viewer reads it; every column, annotations and all.

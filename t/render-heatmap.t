@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-render --heatmap: the strip of activity over time, from the time marks of folded text.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 awk 'BEGIN {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # fg-render on input that means harm or is none: the SVG is well formed, nothing
 # gets out of a name, and what cannot be drawn is an error.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 wellformed() {

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-render: how labels are shortened, in a font of ten pixels a character.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 while IFS='|' read -r room name want; do

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-render -T markdown: the summary, which the viewer shows too.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 cat >in <<'END'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # fg-render: what a frame's name says: origin, hue, shade. The viewer gets the first two
 # from fg-render; of the third it has to find the same.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 # The class of the frame under x.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-render: what each option does, and that a wrong one is an error.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 printf '# unit: ns 0\na 3\n' >nanoseconds.small
 printf '# unit: bytes 0\na 4\n' >bytes.small

@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-render -T: reports as text.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 cat >in <<'END'
 main;fib;fib;fib 40

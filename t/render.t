@@ -1,5 +1,6 @@
 #!/bin/sh
 # fg-render: the SVG, byte for byte. render-X.svg in t/data is what each case draws.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 data=$here/data
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compressed input: every program takes gzip, zstd and xz, by their magic, from files
 # and pipes; what is damaged is said and what came before is kept.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 # What this build and this machine can do; gzip always.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # fg-render -T speedscope in speedscope itself: its importer takes the file, the page shows it, and what
 # it exports again are the same stacks.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Addresses into function names: ELF symbols, inlined calls, lines, stubs, separate and
 # compressed debug information, linkers, the kernel, generated code, corrupted files.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 symbol=$UNIT/symbol

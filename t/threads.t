@@ -2,6 +2,7 @@
 # Programs that work on several threads: the same bytes on any number of them, and
 # messages that stay whole lines. `make check-threads` runs this with the thread
 # sanitizer.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 # Four parts of perf script and more, with lines in it that are of no use.

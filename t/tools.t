@@ -1,6 +1,7 @@
 #!/bin/sh
 # fg-tools(7), "From a profiler to a picture": the commands of each tool that is here, as
 # they stand in the manual, draw a picture with a function in it that the program has.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 CC=${CC:-cc}
 

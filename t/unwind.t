@@ -1,5 +1,6 @@
 #!/bin/sh
 # unwind: a stack of the program's own, through its functions and those of libc.
+# tier: quick
 . "$(dirname "$0")/lib.sh"
 
 unwind=$UNIT/unwind

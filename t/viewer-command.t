@@ -1,5 +1,6 @@
 #!/bin/sh
 # A view is a command: the line that the viewer gives, run, makes what it shows.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

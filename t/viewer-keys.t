@@ -1,5 +1,6 @@
 #!/bin/sh
 # The viewer for the keyboard, for screen readers, in other people's pages and in small windows.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

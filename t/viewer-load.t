@@ -1,5 +1,6 @@
 #!/bin/sh
 # How a picture becomes live in a real browser, and what stands there where it cannot.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The viewer under mouse, wheel and fingers, in a real browser.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The viewer's summary, call tree, order and saved pictures, in a real browser.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

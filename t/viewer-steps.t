@@ -1,5 +1,6 @@
 #!/bin/sh
 # The viewer's steps: undo, the back button, the address, links and reload.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

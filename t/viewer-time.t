@@ -1,5 +1,6 @@
 #!/bin/sh
 # The strip of activity over time in a real browser: a range is brushed, the graph shows it.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What the viewer saves is what it shows, after any sequence of gestures.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'

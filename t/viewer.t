@@ -1,5 +1,6 @@
 #!/bin/sh
 # The viewer in a real browser: every key, button and gesture.
+# tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'
