@@ -12,12 +12,16 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "find.h"
 #include "record.h"
 
 #define NS 1000000000.0 /* in a second */
 
 enum {
-	KEY_DELAY = CLI_LONG,
+	KEY_EVERY = CLI_LONG,
+	KEY_WITH_CHILDREN,
+	KEY_CGROUP,
+	KEY_DELAY,
 	KEY_CALL_GRAPH,
 	KEY_STACK_SIZE,
 	KEY_DEEP_STACKS,
@@ -43,7 +47,10 @@ enum {
 };
 
 static const struct cli_option table[] = {
-    {'p', "pid", "PID[,PID...]", "these processes, and what they start from now on"},
+    {'p', "pid", "PID|NAME[,...]", "these processes, and what they start from now on"},
+    {KEY_EVERY, "every", NULL, "-p NAME: all processes of that name"},
+    {KEY_WITH_CHILDREN, "with-children", NULL, "the children that they have already, too"},
+    {KEY_CGROUP, "cgroup", "GROUP", "processes of a control group: a unit, a container, a path"},
     {'t', "tid", "TID[,TID...]", "these threads alone"},
     {'a', "all-cpus", NULL, "everything that runs"},
     {'F', "freq", "HZ", "samples per second (997)"},
@@ -101,6 +108,28 @@ ids_have(const struct ids *ids, int id)
 		if (ids->id[i] == id)
 			return true;
 	return false;
+}
+
+/* -p: numbers and command names. --every may follow, so names are looked up by check. */
+static void
+add_processes(struct options *o, const char *arg)
+{
+	char *list = cli_strdup(arg), *rest = list, *word;
+
+	while ((word = strsep(&rest, ",")) != NULL) {
+		if (word[0] == '\0')
+			cli_usage("--pid %s: an empty name", arg);
+		if (word[strspn(word, "0123456789")] == '\0') {
+			int id = (int)cli_number("--pid", word, 1, INT_MAX);
+
+			if (!ids_have(&o->pids, id))
+				ids_add(&o->pids, id);
+			continue;
+		}
+		vec_fit(o->name, o->cap_name, o->nname + 1);
+		o->name[o->nname++] = cli_strdup(word);
+	}
+	free(list);
 }
 
 static void
@@ -169,7 +198,10 @@ static void
 set_option(struct options *o, int key, char *arg)
 {
 	switch (key) {
-	case 'p': add_ids(&o->pids, "--pid", arg); break;
+	case 'p': add_processes(o, arg); break;
+	case KEY_EVERY: o->every = true; break;
+	case KEY_WITH_CHILDREN: o->with_children = true; break;
+	case KEY_CGROUP: o->cgroup = arg; break;
 	case 't': add_ids(&o->tids, "--tid", arg); break;
 	case 'a': o->all = true; break;
 	case 'F':
@@ -229,12 +261,17 @@ has_time_in_its_last_part(const char *name)
 static void
 check(struct options *o)
 {
-	int targets = (o->command != NULL) + (o->pids.n > 0 || o->tids.n > 0) + o->all;
+	bool processes = o->pids.n > 0 || o->nname > 0 || o->cgroup != NULL;
+	int targets = (o->command != NULL) + (processes || o->tids.n > 0) + o->all;
 
 	if (targets == 0)
-		cli_usage("no target: give a command, -p, -t or -a");
+		cli_usage("no target: give a command, -p, -t, --cgroup or -a");
 	if (targets > 1)
-		cli_usage("more than one target: a command, -p or -t, and -a exclude each other");
+		cli_usage("a command, -p, -t or --cgroup, and -a cannot be used together");
+	if (o->every && o->nname == 0)
+		cli_usage("--every needs -p NAME");
+	if (o->with_children && !processes)
+		cli_usage("--with-children needs -p or --cgroup");
 	if (o->frequency != 0 && o->period != 0)
 		cli_usage("--freq and --count exclude each other");
 	if (o->off_cpu && (o->event != NULL || o->rate_given || o->weight_period))
@@ -263,6 +300,18 @@ check(struct options *o)
 		cli_usage("--keep knows its files by their header: it takes no --no-header");
 }
 
+/* The processes that names, a control group and --with-children stand for now. */
+static void
+find_processes(struct options *o)
+{
+	for (size_t i = 0; i < o->nname; i++)
+		find_name(&o->pids, o->name[i], o->every);
+	if (o->cgroup != NULL)
+		find_cgroup(&o->pids, o->cgroup);
+	if (o->with_children)
+		find_children(&o->pids);
+}
+
 void
 options_parse(struct options *o, int argc, char **argv)
 {
@@ -278,4 +327,5 @@ options_parse(struct options *o, int argc, char **argv)
 	if (optind < argc)
 		o->command = argv + optind;
 	check(o);
+	find_processes(o);
 }

@@ -34,7 +34,12 @@ struct options {
 	/* The target: one of these. */
 	char **command; /* NULL: none */
 	struct ids pids, tids;
+	char **name; /* of -p NAME, until options_parse has found the processes */
+	size_t nname, cap_name;
+	const char *cgroup;
 	bool all;
+	bool every; /* -p NAME: all processes of that name */
+	bool with_children; /* and the children that the processes have already */
 
 	const char *event; /* NULL: cycles, or cpu-clock where there are none */
 	uint64_t frequency; /* samples per second; 0 when there is a period */

@@ -68,6 +68,25 @@ proc_pid(int tid)
 }
 
 int
+proc_parent(int pid)
+{
+	return read_status(pid, "PPid:");
+}
+
+void
+proc_comm(int tid, char comm[PROC_COMM])
+{
+	FILE *f = open_of(tid, "comm");
+
+	comm[0] = '\0';
+	if (f == NULL)
+		return;
+	if (fgets(comm, PROC_COMM, f) != NULL)
+		comm[strcspn(comm, "\n")] = '\0';
+	fclose(f);
+}
+
+int
 proc_tracer(int tid)
 {
 	return read_status(tid, "TracerPid:");

@@ -15,6 +15,13 @@ struct ids proc_threads(int pid);
 /* The process of a thread, or 0 when it has gone. */
 int proc_pid(int tid);
 
+/* The parent of a process, or 0 when it has gone. */
+int proc_parent(int pid);
+
+/* Fills comm with a thread's name as proc_pid_comm(5) has it, "" when it has gone. */
+#define PROC_COMM 64 /* bytes: 16 of a process, more of a kernel worker */
+void proc_comm(int tid, char comm[PROC_COMM]);
+
 /* Who traces a thread; 0 for nobody. */
 int proc_tracer(int tid);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "find.h"
 
 /* Shares of the samples from which on something is worth a line. */
 #define TRUNCATED_MUCH 0.01
@@ -97,6 +98,29 @@ warn_of_broken(const struct counts *c)
 	    100 * share(broken, c->user), cure);
 }
 
+/* Without a sample: name the children that existed before, which -p alone does not record. */
+static bool
+warn_of_children(const struct options *o)
+{
+	struct ids children = {0}, others = {0};
+	char list[256];
+
+	if (o->pids.n == 0 || o->with_children)
+		return false;
+	for (size_t i = 0; i < o->pids.n; i++)
+		ids_add(&children, o->pids.id[i]);
+	find_children(&children);
+	for (size_t i = o->pids.n; i < children.n; i++)
+		ids_add(&others, children.id[i]);
+	free(children.id);
+	if (others.n == 0)
+		return false;
+	cli_note("no samples of these processes, but they have children: %s; try --with-children",
+	    find_list(&others, list, sizeof list));
+	free(others.id);
+	return true;
+}
+
 static void
 warn_of_losses(const struct recording *r)
 {
@@ -105,9 +129,9 @@ warn_of_losses(const struct recording *r)
 
 	if (c->samples == 0 && o->off_cpu)
 		cli_note("no samples: nothing was blocked");
-	else if (c->samples == 0)
-		cli_note("no samples: it was too short, or it slept; a higher -F takes more, "
-			 "--off-cpu shows what it waits for");
+	else if (c->samples == 0 && !warn_of_children(o))
+		cli_note("no samples: the program ran too briefly or was blocked; try a higher -F, "
+			 "or --off-cpu");
 	if (r->stopped && !r->by_cpu_time && c->samples > 0)
 		cli_note("sampled by ptrace: threads that wait for a CPU count as running, so that "
 			 "beside busy programs the times are too long");

@@ -1,0 +1,94 @@
+#!/bin/sh
+# tier: live
+# fg-record -p NAME, --every, --with-children, --cgroup: which processes they find and record.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+may_sample || skip_all "perf_event_open is refused here"
+
+cat >spin.c <<'END'
+#include <signal.h>
+#include <unistd.h>
+__attribute__((noinline)) void spin_here(void) { for (volatile long i = 0; i < 1000; i++) continue; }
+static void quit(int s) { (void)s; _exit(0); }
+int main(void) { signal(SIGTERM, quit); alarm(300); for (;;) spin_here(); }
+END
+cat >parent.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv) { if (fork() == 0) execv(argv[argc - 1], argv + argc - 1); wait(0); return 0; }
+END
+prog=fgfind$$
+$CC -O1 -o $prog spin.c
+$CC -O1 -o ${prog}p parent.c
+$CC -O1 -o a_program_with_a_name_of_over_15_bytes spin.c
+run() {
+	"$@" &
+	pids="${pids-} $!"
+	last=$!
+}
+trap 'kill $pids 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
+
+status "-p NAME: no such process is an error" 125 fg-record -p $prog -d 0.1
+fg-record -p $prog -d 0.1 2>err
+has "-p NAME: the message says that no process has the name" \
+	"^fg-record: --pid $prog: no process has this command name$" err
+run ./$prog
+started $last $prog
+status "-p NAME: one process of this name is recorded" 0 fg-record -q -p $prog -d 0.5 -o one
+has "-p NAME: its function is in the profile" "^$prog;.*;spin_here" one
+run ./$prog
+second=$last
+started $last $prog
+status "-p NAME: two processes of one name are an error" 125 fg-record -p $prog -d 0.1
+fg-record -p $prog -d 0.1 2>err
+has "-p NAME: the message lists both processes" "2 processes have this command name: .*$second \\($prog\\)" err
+status "-p NAME --every: both are recorded" 0 fg-record -q --show-pid -p $prog --every -d 1 -o both
+check "-p NAME --every: samples of both processes" \
+	sh -c "[ \$(grep -o '^$prog-[0-9]*' both | sort -u | wc -l) = 2 ]"
+run ./a_program_with_a_name_of_over_15_bytes
+i=0
+until [ "$(readlink /proc/$last/exe)" = "$tmp/a_program_with_a_name_of_over_15_bytes" ] || [ $i = 100 ]; do sleep 0.05; i=$((i + 1)); done
+status "-p NAME: a name longer than a comm is that of the executable" 0 \
+	fg-record -q -p a_program_with_a_name_of_over_15_bytes -d 0.2 -o long
+status "-p NUMBER,NAME: both kinds in one list" 0 \
+	fg-record -q -p $second,a_program_with_a_name_of_over_15_bytes -d 0.2 -o list
+status "--every without a name is refused" 125 fg-record --every -p 1 -d 0.1
+status "--with-children of a command is refused" 125 fg-record --with-children -- true
+status "-p with an empty name is refused" 125 fg-record -p 1,,2 -d 0.1
+kill $pids
+pids=
+
+run ./${prog}p ./$prog
+parent=$last
+i=0
+until pgrep -P $parent -x $prog >/dev/null || [ $i = 100 ]; do sleep 0.05; i=$((i + 1)); done
+child=$(pgrep -P $parent)
+pids="$pids $child"
+fg-record -p $parent -d 0.3 -o none 2>err
+has "-p of a parent whose children work: the note names them" "but they have children: $child \($prog\)" err
+status "-p --with-children records the existing children" 0 fg-record -q -p $parent --with-children -d 0.5 -o children
+has "-p --with-children: the child's function is in the profile" "^$prog;.*;spin_here" children
+
+group=
+for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
+	[ -e $root/cgroup.procs ] && mkdir $root/fg-test-$$ 2>/dev/null && group=$root/fg-test-$$ && break
+done
+if [ "$group" ]; then
+	mkdir $group/below
+	trap 'kill $pids 2>/dev/null; sleep 0.2; rmdir $group/below $group; cd /; rm -rf "$tmp"' EXIT
+	status "--cgroup of an empty group is an error" 125 fg-record --cgroup fg-test-$$ -d 0.1
+	if echo $child >$group/below/cgroup.procs 2>/dev/null; then
+		for form in $group fg-test-$$ below; do
+			[ $form = below ] && form=fg-test-$$/below
+			status "--cgroup ${form##*-$$}: a group is found" 0 fg-record -q --cgroup $form -d 0.3 -o group
+			has "--cgroup ${form##*-$$}: its process is recorded" "^$prog;.*;spin_here" group
+		done
+	else
+		skip "--cgroup" "a process cannot be moved into a control group here"
+	fi
+else
+	skip "--cgroup" "no control group can be made here"
+fi
+status "--cgroup of a group that does not exist is an error" 125 fg-record --cgroup no-such-group-$$ -d 0.1
+done_testing
