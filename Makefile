@@ -119,7 +119,8 @@ OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY) $(call optional,libzst
 	$(call optional,libdeflate,LIBDEFLATE)
 CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
-ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd -I$(O) \
+ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd \
+	-I$(O)/common -I$(O)/cmd -I$(O) \
 	$(CFLAGS_LIBS) -pthread
 # Of these each program takes what it uses.
 LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
@@ -201,7 +202,7 @@ EMBED = LC_ALL=C awk -f share/viewer/embed.awk
 DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
 PACK = $(DEFLATE) | base64 | sed 's/.*/"&"/'
 
-$(O)/viewer.h: share/viewer/order share/viewer/embed.awk $(LOADER) \
+$(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk $(LOADER) \
 		$(sort $(VIEWER) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
 	@for f in $(sort $(filter-out $(VIEWER) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
@@ -214,7 +215,7 @@ $(O)/viewer.h: share/viewer/order share/viewer/embed.awk $(LOADER) \
 	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
 	echo ';'; } >$@
 
-$(O)/cmd/fg-render/svg.o: $(O)/viewer.h
+$(O)/cmd/fg-render/svg.o: $(O)/cmd/fg-render/viewer.h
 
 install-files:
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \

@@ -13,6 +13,9 @@ stands_on base 'profile|code|trace'
 stands_on profile 'code|trace'
 stands_on code 'profile|trace'
 
+output "each header is included by its path from common/ or cmd/" "" \
+    grep -rnE --exclude-dir=perfdata "#include \"[^/\"]*\"" "$here/../common" "$here/../cmd"
+
 output 'no link leads nowhere' '' find "$here/data" -type l ! -exec test -e {} \; -print
 
 # What a test lacks that `make quick` and `make test` should find.

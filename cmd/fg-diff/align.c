@@ -6,7 +6,7 @@
  * `read_[k]`) asks for more: those of base and head that met nobody under a parent
  * are paired by what they are without annotations, and head's name is shown.
  */
-#include "align.h"
+#include "fg-diff/align.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "name.h"
+#include "fg-diff/name.h"
 #include "profile/frame.h"
 
 /* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. */

@@ -1,14 +1,14 @@
 /*
  * compare: two sides' sums by name go in, rows with verdicts come out.
  */
-#include "compare.h"
+#include "fg-diff/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
-#include "name.h"
+#include "fg-diff/name.h"
 
 /* Columns that simulators count: callgrind's events, and what they are added up to. */
 static const char *const exact_columns[] = {"instruction", "cache", "memory", "Ir", "Dr", "Dw",

@@ -6,9 +6,9 @@
 #define COMPARE_H
 
 #include "base/pattern.h"
-#include "noise.h"
-#include "side.h"
-#include "period.h"
+#include "fg-diff/noise.h"
+#include "fg-diff/period.h"
+#include "fg-diff/side.h"
 
 struct row {
 	const struct calltree_name *name; /* in the comparison's names */

@@ -6,14 +6,14 @@
  * after the other, the largest first, each in its smallest form. Where more than a few would
  * be needed the change is spread, and the place itself is the answer.
  */
-#include "explain.h"
+#include "fg-diff/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
-#include "mergedtree.h"
+#include "fg-diff/mergedtree.h"
 
 #define FEW 5 /* causes below one place */
 

@@ -4,7 +4,7 @@
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
 
-#include "compare.h"
+#include "fg-diff/compare.h"
 
 #define EXPLAIN_PART 0.9 /* of the change that is to be accounted for */
 #define EXPLAIN_MAX 20

@@ -7,8 +7,8 @@
  * those that did not change between the sides, which is more exact (Kadota, Nishiyama
  * and Shimizu, "A normalization strategy for comparing tag count data", 2012).
  */
-#include "factors.h"
-#include "stats.h"
+#include "fg-diff/factors.h"
+#include "fg-diff/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

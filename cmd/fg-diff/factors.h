@@ -4,7 +4,7 @@
 #ifndef FACTORS_H
 #define FACTORS_H
 
-#include "noise.h"
+#include "fg-diff/noise.h"
 
 /* Fill in the factors, their error and what told them, from n rows of self values. */
 void factors_fit(struct noise *noise, const double *self, size_t n);

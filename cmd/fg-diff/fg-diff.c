@@ -9,15 +9,15 @@
 
 #include "base/cli.h"
 #include "base/files0.h"
-#include "compare.h"
-#include "gate.h"
-#include "moved.h"
-#include "profile/folded.h"
 #include "base/output.h"
 #include "base/sandbox.h"
-#include "report.h"
-#include "series.h"
-#include "writediff.h"
+#include "fg-diff/compare.h"
+#include "fg-diff/gate.h"
+#include "fg-diff/moved.h"
+#include "fg-diff/report.h"
+#include "fg-diff/series.h"
+#include "fg-diff/writediff.h"
+#include "profile/folded.h"
 
 enum {
 	OPT_REPORT = CLI_LONG,

@@ -1,7 +1,7 @@
 /*
  * figure: what reports say goes in, text that people read comes out.
  */
-#include "figure.h"
+#include "fg-diff/figure.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  * whether it would have been seen: an increase of the threshold's size in any one
  * function that is large enough to be tested.
  */
-#include "gate.h"
+#include "fg-diff/gate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "compare.h"
-#include "figure.h"
-#include "moved.h"
+#include "fg-diff/compare.h"
+#include "fg-diff/figure.h"
+#include "fg-diff/moved.h"
 
 /* How much more than before is too much, in percent of the base's whole. */
 struct gate {

@@ -1,13 +1,13 @@
 /*
  * twin: a comparison goes in, one tree with both sides' values comes out.
  */
-#include "mergedtree.h"
+#include "fg-diff/mergedtree.h"
 
 #include <stdlib.h>
 
-#include "align.h"
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-diff/align.h"
 
 static double
 even_value(const struct comparison *c, int k, uint32_t node)

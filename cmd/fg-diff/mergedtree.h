@@ -4,7 +4,7 @@
 #ifndef MERGEDTREE_H
 #define MERGEDTREE_H
 
-#include "compare.h"
+#include "fg-diff/compare.h"
 
 struct mergedtree_node {
 	uint32_t parent, end; /* below it are the nodes up to `end` */

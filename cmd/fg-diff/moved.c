@@ -8,14 +8,14 @@
  * A rename is only guessed: one function went and another one came, with the same main
  * caller, the same main callee and a similar cost. That is a hint, never an excuse.
  */
-#include "moved.h"
+#include "fg-diff/moved.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "mergedtree.h"
+#include "fg-diff/mergedtree.h"
 
 #define ALL_OF_IT 0.9 /* of a growth is below a caller: the rest may be noise */
 #define UNCHANGED 0.25 /* of a growth at most is what its caller grew by */

@@ -5,7 +5,7 @@
 #ifndef MOVED_H
 #define MOVED_H
 
-#include "compare.h"
+#include "fg-diff/compare.h"
 
 /* Where a row's growth came from. */
 struct move {

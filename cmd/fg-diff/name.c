@@ -1,7 +1,7 @@
 /*
  * name: a frame's text goes in, the number of what it is called by comes out.
  */
-#include "name.h"
+#include "fg-diff/name.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -18,14 +18,14 @@
  * Rejective Multiple Test Procedure" (1979), keeps the chance of any false alarm in a
  * family.
  */
-#include "noise.h"
+#include "fg-diff/noise.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "factors.h"
-#include "stats.h"
+#include "fg-diff/factors.h"
+#include "fg-diff/stats.h"
 
 /* The prior is worth no more than so many degrees of freedom: functions differ in kind. */
 #define PRIOR_DF 10

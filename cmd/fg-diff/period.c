@@ -7,15 +7,15 @@
  * expression analysis for sequence count data", 2010, estimate without replicates). Half of
  * all stacks may have changed without moving the median.
  */
-#include "period.h"
+#include "fg-diff/period.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "align.h"
-#include "stats.h"
 #include "base/cli.h"
+#include "fg-diff/align.h"
+#include "fg-diff/stats.h"
 
 #define SAMPLES_MAX 1e7 /* of a recording: a whole above it is no count */
 #define DIVISOR_MIN 100 /* a smaller one may be chance */

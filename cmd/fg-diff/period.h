@@ -4,7 +4,7 @@
 #ifndef PERIOD_H
 #define PERIOD_H
 
-#include "side.h"
+#include "fg-diff/side.h"
 
 /* How that is known, the surest first. */
 enum period_source {

@@ -1,14 +1,14 @@
 /*
  * report: what all formats say of a comparison, in words.
  */
-#include "report.h"
+#include "fg-diff/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure.h"
-#include "name.h"
+#include "fg-diff/figure.h"
+#include "fg-diff/name.h"
 #include "profile/frame.h"
 
 #define LENGTHS 1.5 /* wholes that differ by more are hardly of equal work */

@@ -5,10 +5,10 @@
 #define REPORT_H
 
 #include "base/text.h"
-#include "compare.h"
-#include "explain.h"
-#include "gate.h"
-#include "moved.h"
+#include "fg-diff/compare.h"
+#include "fg-diff/explain.h"
+#include "fg-diff/gate.h"
+#include "fg-diff/moved.h"
 
 struct report {
 	const struct comparison *c;

@@ -12,14 +12,14 @@
  * One or two values far from all around them, as a start has them, are no level: they are
  * brought back to their neighbours first.
  */
-#include "segment.h"
+#include "fg-diff/segment.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
-#include "stats.h"
+#include "fg-diff/stats.h"
 
 #define BLOCK 20 /* values */
 #define BLOCKS_PRIOR 20 /* what the median series is worth, in blocks */

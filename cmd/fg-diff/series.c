@@ -5,7 +5,7 @@
  * size is the weighted median of its functions' ratios to their mean. Functions are looked at
  * one by one (segment.c), all together with one chance of a false alarm.
  */
-#include "series.h"
+#include "fg-diff/series.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -15,10 +15,10 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "compare.h"
-#include "moved.h"
-#include "name.h"
-#include "stats.h"
+#include "fg-diff/compare.h"
+#include "fg-diff/moved.h"
+#include "fg-diff/name.h"
+#include "fg-diff/stats.h"
 
 #define THREADS 2
 #define MEMORY_MIN 40 /* profiles: of fewer nobody can tell how much they go together */

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "segment.h"
-#include "side.h"
+#include "fg-diff/segment.h"
+#include "fg-diff/side.h"
 
 #define SERIES_MIN (2 * SEGMENT_MIN) /* profiles */
 #define SERIES_FAMILY 0.002 /* of the whole: functions below it are not looked at */

@@ -2,16 +2,16 @@
  * side: files go in, a tree of their sums and what each run spent where come out.
  * A run is read into a tree of its own only where runs are told apart.
  */
-#include "side.h"
+#include "fg-diff/side.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "align.h"
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
-#include "name.h"
+#include "fg-diff/align.h"
+#include "fg-diff/name.h"
 
 static void
 spend(struct value_array *a, uint32_t item, value v)

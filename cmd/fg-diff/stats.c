@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "stats.h"
+#include "fg-diff/stats.h"
 
 /* The x between lo and hi, both above 0, where a falling function comes down to y. */
 static double

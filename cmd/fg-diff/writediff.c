@@ -2,14 +2,14 @@
  * stacks: two sides go in, the stacks of both with their values come out, as folded
  * text with two columns, or with a third that marks noise.
  */
-#include "writediff.h"
+#include "fg-diff/writediff.h"
 
 #include <xxhash.h>
 
-#include "align.h"
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/scale.h"
+#include "fg-diff/align.h"
 
 /*
  * How a side's sums become its column: as they are, as means of its runs, base's scaled

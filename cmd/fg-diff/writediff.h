@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "compare.h"
 #include "base/output.h"
+#include "fg-diff/compare.h"
 
 /* By function and by BY_HASH; neither sorted, nor with names taken out. */
 struct stacks_marks {

@@ -9,7 +9,7 @@
 #include "base/cli.h"
 #include "base/sandbox.h"
 #include "base/vec.h"
-#include "filter.h"
+#include "fg-filter/filter.h"
 
 enum {
 	FOCUS = CLI_LONG,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "filter.h"
+#include "fg-filter/filter.h"
 #include "profile/frame.h"
 
 bool

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "filter.h"
+#include "fg-filter/filter.h"
 #include "profile/frame.h"
 
 typedef void new_name(const struct step *s, const struct calltree_name *old, struct text *name);

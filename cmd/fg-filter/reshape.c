@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "filter.h"
+#include "fg-filter/filter.h"
 #include "profile/frame.h"
 
 /* The numbers in a new tree of the names in an old one. */

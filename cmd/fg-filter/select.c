@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "filter.h"
+#include "fg-filter/filter.h"
 #include "profile/frame.h"
 
 /* Keep the stacks with a frame that `hit` has, or with the others cut, those without. Frees hit. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "filter.h"
+#include "fg-filter/filter.h"
 
 static void
 count_cut(struct step *s, const struct calltree *t, uint32_t node)

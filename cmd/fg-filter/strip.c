@@ -6,8 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "filter.h"
 #include "base/text.h"
+#include "fg-filter/filter.h"
 #include "profile/frame.h"
 
 static bool

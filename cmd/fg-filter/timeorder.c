@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "filter.h"
+#include "fg-filter/filter.h"
 
 #define BATCH (256 * 1024) /* lines, or nodes, after which a batch ends */
 

@@ -4,13 +4,13 @@
  * into a number by which the stacks are sorted; those that have the same go on
  * behind what all of them share.
  */
-#include "batchsort.h"
+#include "fg-merge/batchsort.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/hash.h"
-#include "stack.h"
+#include "fg-merge/stack.h"
 
 #define FEW 12 /* so many are sorted by insertion */
 

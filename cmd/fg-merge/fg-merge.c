@@ -11,9 +11,9 @@
 #include "base/files0.h"
 #include "base/sandbox.h"
 #include "base/vec.h"
-#include "merge.h"
+#include "fg-merge/merge.h"
+#include "fg-merge/temporary.h"
 #include "profile/frame.h"
-#include "temporary.h"
 
 enum {
 	SORTED_LINES = CLI_LONG,

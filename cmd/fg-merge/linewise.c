@@ -6,7 +6,7 @@
  * the lines that come too late are taken out, few as a rule, into a table, and
  * into temporary files where they are many: parts to be merged with the rest.
  */
-#include "linewise.h"
+#include "fg-merge/linewise.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "stack.h"
-#include "table.h"
+#include "fg-merge/stack.h"
+#include "fg-merge/table.h"
 
 #define HELD (1u << 18) /* stacks in the table before it becomes a part */
 #define HELD_BYTES ((size_t)64 * 1024 * 1024)

@@ -5,8 +5,8 @@
 #ifndef LINEWISE_H
 #define LINEWISE_H
 
-#include "merge.h"
-#include "temporary.h"
+#include "fg-merge/merge.h"
+#include "fg-merge/temporary.h"
 
 struct linewise {
 	struct linewise_range { /* numbers of lines that stand elsewhere, in order */

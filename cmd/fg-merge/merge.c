@@ -3,7 +3,7 @@
  * become lines of the result. All rounding is here: a file's sum of a stack is
  * rounded once when it is scaled, the sum over all files once when --mean divides it.
  */
-#include "merge.h"
+#include "fg-merge/merge.h"
 
 #include "base/cli.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "merge.h"
-#include "table.h"
+#include "fg-merge/merge.h"
+#include "fg-merge/table.h"
 
 /* Stacks of a source under its prefix. */
 struct prefixed {

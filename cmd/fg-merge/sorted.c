@@ -13,11 +13,11 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "linewise.h"
-#include "merge.h"
-#include "stack.h"
-#include "temporary.h"
-#include "tournament.h"
+#include "fg-merge/linewise.h"
+#include "fg-merge/merge.h"
+#include "fg-merge/stack.h"
+#include "fg-merge/temporary.h"
+#include "fg-merge/tournament.h"
 
 #define FAN 64 /* files merged at a time, each with a block in memory (input.h) */
 

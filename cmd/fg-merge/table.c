@@ -4,7 +4,7 @@
  * of them in canonical order a tournament merges the batches. Input that is in
  * order already, as most is, costs one look at each neighbour.
  */
-#include "table.h"
+#include "fg-merge/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "batchsort.h"
-#include "stack.h"
-#include "tournament.h"
+#include "fg-merge/batchsort.h"
+#include "fg-merge/stack.h"
+#include "fg-merge/tournament.h"
 
 #define ARENA ((size_t)4 * 1024 * 1024)
 #define HUGE_PAGE ((size_t)2 * 1024 * 1024)

@@ -1,4 +1,4 @@
-#include "temporary.h"
+#include "fg-merge/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,12 +5,12 @@
  * with its next head all numbers refer to the stack that has just come out. Who
  * shares more of that one comes first.
  */
-#include "tournament.h"
+#include "fg-merge/tournament.h"
 
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "stack.h"
+#include "fg-merge/stack.h"
 
 /* The one that comes first; the other's `shared` then refers to it. */
 static uint32_t

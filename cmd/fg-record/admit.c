@@ -2,13 +2,13 @@
  * take: what others did is left out, and what a BPF program copied of a deep stack goes
  * with the sample that follows it.
  */
-#include "admit.h"
+#include "fg-record/admit.h"
 
 #include <string.h>
 
 #include "base/vec.h"
-#include "sampler.h"
-#include "target.h"
+#include "fg-record/sampler.h"
+#include "fg-record/target.h"
 
 #define DEEPSTACK_MISSES_MAX \
 	64 /* samples with deep stacks that lead nowhere, and no more are made */

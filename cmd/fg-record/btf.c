@@ -1,7 +1,7 @@
 /*
  * btf: a struct and a member's name in, its offset out.
  */
-#include "btf.h"
+#include "fg-record/btf.h"
 
 #include <fcntl.h>
 #include <linux/btf.h>

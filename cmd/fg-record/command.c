@@ -2,7 +2,7 @@
  * command: an argument vector in, a child process that waits before its exec until
  * it may run, and its exit status out.
  */
-#include "command.h"
+#include "fg-record/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "record.h"
+#include "fg-record/record.h"
 
 #define MEANWHILE 1 /* ms between looks at what else there is to do */
 

@@ -6,7 +6,7 @@
  * and again as schedulers have it on a busy CPU, makes no timer expire. So what is owed
  * is read off the clock itself.
  */
-#include "cputimer.h"
+#include "fg-record/cputimer.h"
 
 #include <signal.h>
 #include <stdlib.h>

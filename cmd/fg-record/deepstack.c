@@ -8,7 +8,7 @@
  * and musl. Stacks that are neither, those of goroutines, are left alone. Each part is a
  * record of an event PERF_COUNT_SW_BPF_OUTPUT just before that of the sample.
  */
-#include "deepstack.h"
+#include "fg-record/deepstack.h"
 
 #include <errno.h>
 #include <linux/bpf.h>
@@ -20,7 +20,7 @@
 #include <sys/user.h>
 #include <unistd.h>
 
-#include "btf.h"
+#include "fg-record/btf.h"
 
 #define MARK UINT64_C(0x64656570206f6620) /* begins each part */
 #define HEAD 16 /* bytes of a part: the mark and the address */

@@ -2,7 +2,7 @@
  * event: an event's name in, a perf_event_attr that can be opened out. Names are
  * perf's (perf-list(1)).
  */
-#include "event.h"
+#include "fg-record/event.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "proc.h"
+#include "fg-record/proc.h"
 #include "trace/unwind.h"
 
 #define NS UINT64_C(1000000000) /* in a second */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "options.h"
+#include "fg-record/options.h"
 #include "trace/perfevent.h"
 
 #define EVENT_ALSO 2

@@ -15,20 +15,20 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "command.h"
-#include "event.h"
-#include "retention.h"
-#include "options.h"
-#include "proc.h"
-#include "ptrace.h"
-#include "record.h"
-#include "report.h"
-#include "sampler.h"
-#include "signals.h"
-#include "summary.h"
 #include "code/symbol.h"
-#include "target.h"
-#include "symbolizer.h"
+#include "fg-record/command.h"
+#include "fg-record/event.h"
+#include "fg-record/options.h"
+#include "fg-record/proc.h"
+#include "fg-record/ptrace.h"
+#include "fg-record/record.h"
+#include "fg-record/report.h"
+#include "fg-record/retention.h"
+#include "fg-record/sampler.h"
+#include "fg-record/signals.h"
+#include "fg-record/summary.h"
+#include "fg-record/symbolizer.h"
+#include "fg-record/target.h"
 
 #define MS UINT64_C(1000000) /* ns */
 

@@ -2,7 +2,7 @@
  * find: one pass over /proc for names and parents; a walk of the cgroup file systems
  * (cgroup2 first, then the v1 hierarchies, whose groups of a service have the same path).
  */
-#include "find.h"
+#include "fg-record/find.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "proc.h"
+#include "fg-record/proc.h"
 
 #define LISTED 5 /* processes that a message names */
 #define CONTAINER_ID 12 /* hex digits: what `docker ps` prints */

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "options.h"
+#include "fg-record/options.h"
 
 /*
  * Adds to ids the process whose command name is `name`: its comm (proc_pid_comm(5)), or

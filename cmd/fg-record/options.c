@@ -2,7 +2,7 @@
  * options: the command line in, struct options out. The table is the order of
  * --help and of the manual.
  */
-#include "options.h"
+#include "fg-record/options.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -12,8 +12,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "find.h"
-#include "record.h"
+#include "fg-record/find.h"
+#include "fg-record/record.h"
 
 #define NS 1000000000.0 /* in a second */
 

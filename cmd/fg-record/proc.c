@@ -1,7 +1,7 @@
 /*
  * proc: numbers of processes and threads in, lines of their files in /proc read.
  */
-#include "proc.h"
+#include "fg-record/proc.h"
 
 #include <dirent.h>
 #include <errno.h>

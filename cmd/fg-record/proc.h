@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "options.h"
+#include "fg-record/options.h"
 
 /* The threads of a process as they are now; the caller frees id. */
 struct ids proc_threads(int pid);

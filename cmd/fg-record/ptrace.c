@@ -6,7 +6,7 @@
  * and its system call would be disturbed. Whatever else a traced thread stops for is
  * passed on as if nobody was looking.
  */
-#include "ptrace.h"
+#include "fg-record/ptrace.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,9 +20,9 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "proc.h"
-#include "sampler.h"
-#include "ptrace_regs.h"
+#include "fg-record/proc.h"
+#include "fg-record/ptrace_regs.h"
+#include "fg-record/sampler.h"
 
 #define FREQUENCY 99
 /*

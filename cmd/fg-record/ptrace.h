@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "command.h"
-#include "cputimer.h"
-#include "record.h"
+#include "fg-record/command.h"
+#include "fg-record/cputimer.h"
+#include "fg-record/record.h"
 
 struct tracee {
 	int tid;

@@ -1,7 +1,7 @@
 /*
  * stopped: a thread that ptrace(2) has stopped in, its registers out.
  */
-#include "ptrace_regs.h"
+#include "fg-record/ptrace_regs.h"
 
 #include <elf.h>
 #include <string.h>

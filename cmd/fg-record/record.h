@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "base/clock.h"
-#include "options.h"
-#include "timeline.h"
-#include "trace/rawtree.h"
+#include "fg-record/options.h"
+#include "fg-record/timeline.h"
 #include "trace/process.h"
+#include "trace/rawtree.h"
 #include "trace/unwind.h"
 
 /* Exit statuses that are not the command's, as of env(1), nohup(1) and timeout(1). */

@@ -1,11 +1,11 @@
 /*
  * report: places in, folded text out, by the options of the command line.
  */
-#include "report.h"
+#include "fg-record/report.h"
 
 #include <stdlib.h>
 
-#include "retention.h"
+#include "fg-record/retention.h"
 #include "trace/naming.h"
 
 #define NS_OF_US 1000

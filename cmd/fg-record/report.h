@@ -5,7 +5,7 @@
 #define REPORT_H
 
 #include "base/output.h"
-#include "record.h"
+#include "fg-record/record.h"
 
 #define REPORT_MODULES 64 /* of most samples */
 

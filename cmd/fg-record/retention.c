@@ -2,7 +2,7 @@
  * keep: the name of a file with %T in; the files of its folder that have a time there,
  * and are ours, counted, and the oldest of them removed.
  */
-#include "retention.h"
+#include "fg-record/retention.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -2,7 +2,7 @@
  * ring: mapped perf_event rings in, decoded records in time order out. A record
  * is decoded and used where it lies, and its room is given back after that.
  */
-#include "ring.h"
+#include "fg-record/ring.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * sampler: records in; processes followed, stacks read, and each added to the places
  * of the recording.
  */
-#include "sampler.h"
+#include "fg-record/sampler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "base/cli.h"
 #include "code/cfi.h"
-#include "proc.h"
+#include "fg-record/proc.h"
 #include "trace/chain.h"
 
 static void

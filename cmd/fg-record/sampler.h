@@ -4,8 +4,8 @@
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
+#include "fg-record/record.h"
 #include "trace/perfevent.h"
-#include "record.h"
 
 /* Take one perf_event record (a ring_consumer; arg is the struct recording). */
 void sampler_record(void *arg, const struct perfevent *e);

@@ -1,7 +1,7 @@
 /*
  * signals: signals in, a flag out.
  */
-#include "signals.h"
+#include "fg-record/signals.h"
 
 #include <errno.h>
 #include <string.h>

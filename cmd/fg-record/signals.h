@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "command.h"
+#include "fg-record/command.h"
 
 struct signals {
 	int fd; /* readable when one has come; signalfd(2) */

@@ -3,7 +3,7 @@
  * warnings that say what to type against what is not. Silent when stderr is not a
  * terminal and nothing is amiss; -v says it all the same, -q never.
  */
-#include "summary.h"
+#include "fg-record/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "find.h"
+#include "fg-record/find.h"
 
 /* Shares of the samples from which on something is worth a line. */
 #define TRUNCATED_MUCH 0.01

@@ -4,8 +4,8 @@
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
-#include "record.h"
-#include "report.h"
+#include "fg-record/record.h"
+#include "fg-record/report.h"
 
 /* The live line: on a terminal, after the first second. */
 void summary_progress(const struct recording *r);

@@ -1,7 +1,7 @@
 /*
  * writer: fork(2), and how the child ended.
  */
-#include "symbolizer.h"
+#include "fg-record/symbolizer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 #include "base/cli.h"
 #include "base/clock.h"
-#include "record.h"
+#include "fg-record/record.h"
 
 #define TICK 100 /* ms */
 #define TICK_MAX 200000000 /* ns */

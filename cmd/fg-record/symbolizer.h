@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "report.h"
+#include "fg-record/report.h"
 
 /* What both processes see. */
 struct symbolizer_shared {

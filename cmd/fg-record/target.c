@@ -12,7 +12,7 @@
  * period. Of thousands of threads that run for a moment each, most would never be seen,
  * so where all CPUs may be sampled they are, and what is of others is left out.
  */
-#include "target.h"
+#include "fg-record/target.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,9 +24,9 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "proc.h"
-#include "sampler.h"
-#include "admit.h"
+#include "fg-record/admit.h"
+#include "fg-record/proc.h"
+#include "fg-record/sampler.h"
 
 #define SPARE_FILES 256 /* for modules and whatever else is open */
 /* Switches, and how long there have to be few before large copies are made of them. */

@@ -5,10 +5,10 @@
 #ifndef TARGET_H
 #define TARGET_H
 
-#include "deepstack.h"
-#include "event.h"
-#include "record.h"
-#include "ring.h"
+#include "fg-record/deepstack.h"
+#include "fg-record/event.h"
+#include "fg-record/record.h"
+#include "fg-record/ring.h"
 
 /* What was copied from above a stack's copy, for the sample that follows in the same ring. */
 struct above {

@@ -2,13 +2,13 @@
  * timeline: records about threads in, in the order of time; stretches of time on
  * stacks out.
  */
-#include "timeline.h"
+#include "fg-record/timeline.h"
 
 #include <stdlib.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "proc.h"
+#include "fg-record/proc.h"
 
 /* Two samples of one switch, when the size of copies changes, are closer than that. */
 #define SAME_SWITCH UINT64_C(100000) /* ns */

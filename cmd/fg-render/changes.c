@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 #define EXPLAINS 0.8 /* of a change, by the functions that are named */
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "render.h"
+#include "fg-render/render.h"
 
 /* What flamegraph.pl adds to and multiplies a random number with, in red, green and blue. */
 enum hue { HOT, MEM, IO, RED, GREEN, BLUE, YELLOW, PURPLE, AQUA, ORANGE, GREY };

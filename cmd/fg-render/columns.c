@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 /* A self value as a whole number, which p->scale makes of it. */
 uint64_t

@@ -13,7 +13,7 @@
 #include "base/sandbox.h"
 #include "base/vec.h"
 #include "bridge/bridge.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 enum {
 	TITLE = CLI_LONG,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 /* A gap of a flame chart is its caller's own time. */
 uint32_t

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
+#include "fg-render/render.h"
 #include "profile/frame.h"
-#include "render.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 

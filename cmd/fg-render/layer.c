@@ -10,7 +10,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 #define ROWS_TALL 40 /* so many are to be scrolled through: chains become one row each */
 #define ROWS_ENOUGH 24 /* above these, rows in which hardly anything stands are left out */

@@ -7,7 +7,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 double
 layout_self(const struct picture *p, uint32_t node, unsigned k)

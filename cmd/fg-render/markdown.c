@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 #define LONGEST 200 /* bytes of a name */
 #define WORTH_A_THREAD 100000 /* frames: some milliseconds */

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "fg-render/render.h"
 #include "profile/frame.h"
-#include "render.h"
 
 static bool
 is_hex(const char *s, size_t len)

@@ -10,7 +10,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 static const char *const known[] = {"title", "href", "target", "id", "class"};
 

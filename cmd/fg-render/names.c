@@ -8,7 +8,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 /* Append s as UTF-8; what cannot be converted becomes U+FFFD. */
 static void

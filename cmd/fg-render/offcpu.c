@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "render.h"
+#include "fg-render/render.h"
 
 #define NEARLY_ALL 0.9 /* of the whole ends there */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 struct shade {
 	const char *light, *dark;

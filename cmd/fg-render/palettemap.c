@@ -10,7 +10,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 struct entry {
 	char *function;

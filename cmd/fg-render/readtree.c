@@ -9,7 +9,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 /* The name of a gap in a flame chart: no line of folded text can hold it. */
 #define GAP "\n"

@@ -8,7 +8,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 /* How many spaces bring a figure to the width of its column. */
 static int

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 #define LEAST 24 /* pixels of its height */
 #define MOST 100

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 static uint32_t
 heaviest_child(const struct picture *p, const double *total, uint32_t node)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 static struct summary_part *
 new_part(struct summary *s)

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "render.h"
-#include "viewer.h"
+#include "fg-render/render.h"
+#include "fg-render/viewer.h"
 
 #define FLUID_WIDTH 1200 /* of the drawing where the reader's window decides */
 #define MARGIN 10

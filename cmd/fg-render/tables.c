@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 enum { /* bits of what a name is, above its origin */
 	FOLDEDHEADER_INLINED = 4,

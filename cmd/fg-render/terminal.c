@@ -11,7 +11,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "render.h"
+#include "fg-render/render.h"
 
 #define COLUMNS_ELSEWHERE 100 /* where nobody's terminal says it */
 

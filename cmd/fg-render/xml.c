@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "render.h"
+#include "fg-render/render.h"
 
 /*
  * The length of the character at s if XML 1.0 may hold it (section 2.2, and no

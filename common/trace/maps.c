@@ -3,7 +3,7 @@
  * who holds them; one that others hold too is copied before it is changed. Priorities
  * are hashes, so that nobody can prepare mappings that make the tree deep.
  */
-#include "maps.h"
+#include "trace/maps.h"
 
 #include <stdlib.h>
 

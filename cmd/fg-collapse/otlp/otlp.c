@@ -83,7 +83,7 @@ behind_length(struct str bytes)
 }
 
 #ifdef HAVE_PROTOBUF
-#include "common/profile/otlp.pb-c.h"
+#include "profile/otlp.pb-c.h"
 
 struct message {
 	struct reader *reader;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fg-collapse/perfscript/chars.h"
 #include "fg-collapse/shape/funcname.h"
 #include "profile/frame.h"
-#include "fg-collapse/perfscript/chars.h"
 
 static bool
 is_hex(char c)

@@ -5,10 +5,10 @@
 #ifndef STACKS_H
 #define STACKS_H
 
-#include "profile/sample.h"
 #include "fg-collapse/perfscript/frameline.h"
 #include "fg-collapse/perfscript/header.h"
 #include "fg-collapse/shape/memo.h"
+#include "profile/sample.h"
 
 /* A frame line; points into the block. */
 struct item {

@@ -12,8 +12,8 @@
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/pprof/dropped.h"
-#include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/protobuf.h"
+#include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/tables.h"
 
@@ -37,7 +37,7 @@ enum profile_field {
 };
 
 #ifdef HAVE_PROTOBUF
-#include "common/profile/pprof.pb-c.h"
+#include "profile/pprof.pb-c.h"
 
 /* A profile's own numbers to indices of the tables. */
 struct ids {

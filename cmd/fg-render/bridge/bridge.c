@@ -1,7 +1,7 @@
 /*
  * bridge: what all formats ask of the tree.
  */
-#include "bridge.h"
+#include "fg-render/bridge/bridge.h"
 
 #include <stdlib.h>
 #include <string.h>

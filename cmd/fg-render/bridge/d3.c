@@ -3,7 +3,7 @@
  * {"name": "root", "value": 3, "children": [...]}, values with all that is below. Of a
  * differential the value is the head's, and delta what it has more than the base.
  */
-#include "bridge.h"
+#include "fg-render/bridge/bridge.h"
 
 #include <stdlib.h>
 

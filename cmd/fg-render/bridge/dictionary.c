@@ -1,7 +1,7 @@
 /*
  * dictionary: one walk over the tree finds the locations.
  */
-#include "dictionary.h"
+#include "fg-render/bridge/dictionary.h"
 
 #include <stdlib.h>
 #include <string.h>

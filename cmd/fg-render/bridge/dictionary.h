@@ -7,7 +7,7 @@
 #define DICTIONARY_H
 
 #include "base/hash.h"
-#include "bridge.h"
+#include "fg-render/bridge/bridge.h"
 
 struct dictionary {
 	struct bridge *b;

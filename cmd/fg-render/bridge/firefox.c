@@ -4,7 +4,7 @@
  * and each root frame a thread, with its own tables, one column of a table beside the
  * other.
  */
-#include "bridge.h"
+#include "fg-render/bridge/bridge.h"
 
 #include <stdlib.h>
 #include <string.h>

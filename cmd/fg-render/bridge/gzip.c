@@ -1,7 +1,7 @@
 /*
  * gzip: by zlib, which needs no more memory however much there is.
  */
-#include "gzip.h"
+#include "fg-render/bridge/gzip.h"
 
 #include <stdlib.h>
 #include <string.h>

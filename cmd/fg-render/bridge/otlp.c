@@ -1,7 +1,7 @@
 /*
  * otlp: what its two writers say.
  */
-#include "otlp.h"
+#include "fg-render/bridge/otlp.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #ifndef OTLP_H
 #define OTLP_H
 
-#include "dictionary.h"
+#include "fg-render/bridge/dictionary.h"
 
 #define OTLP_SCOPE "fg-render"
 

@@ -3,7 +3,7 @@
  * before it, so that all is walked twice: what is small is packed by protobuf-c, of what
  * is as long as the profile the first walk counts the bytes and the second writes them.
  */
-#include "bridge.h"
+#include "fg-render/bridge/bridge.h"
 
 #include "base/cli.h"
 
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "common/profile/otlp.pb-c.h"
-#include "otlp.h"
-#include "wire.h"
+#include "fg-render/bridge/otlp.h"
+#include "fg-render/bridge/wire.h"
+#include "profile/otlp.pb-c.h"
 
 /* Fields of the message, of a resource's profiles, of a scope's, and of a profile. */
 enum { RESOURCE_PROFILES = 1, DICTIONARY = 2 };

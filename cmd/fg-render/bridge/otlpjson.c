@@ -2,7 +2,7 @@
  * otlpjson: OpenTelemetry's profiles as JSON. Numbers of 64 bits are strings, as protocol
  * buffers have them in JSON.
  */
-#include "otlp.h"
+#include "fg-render/bridge/otlp.h"
 
 #include <inttypes.h>
 

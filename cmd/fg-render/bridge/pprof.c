@@ -7,7 +7,7 @@
  * profile/carried. Of base and head the base's samples are negative and have the label
  * that pprof's -diff_base gives them.
  */
-#include "bridge.h"
+#include "fg-render/bridge/bridge.h"
 
 #include "base/cli.h"
 
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "common/profile/pprof.pb-c.h"
-#include "gzip.h"
-#include "dictionary.h"
-#include "wire.h"
+#include "fg-render/bridge/dictionary.h"
+#include "fg-render/bridge/gzip.h"
+#include "fg-render/bridge/wire.h"
+#include "profile/pprof.pb-c.h"
 
 /* Fields of Profile. */
 enum {

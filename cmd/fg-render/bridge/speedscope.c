@@ -3,7 +3,7 @@
  * frames that all profiles share, and a profile of stacks and weights for each column: those
  * of the tree, or the samples of an input with times, in their order.
  */
-#include "bridge.h"
+#include "fg-render/bridge/bridge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * wire: numbers of variable length, and what has its length before it.
  */
 #ifdef HAVE_PROTOBUF
-#include "wire.h"
+#include "fg-render/bridge/wire.h"
 
-#include "bridge.h"
+#include "fg-render/bridge/bridge.h"
 
 enum { VARINT, BYTES = 2 };
 
