@@ -40,6 +40,13 @@ hash_number(uint64_t n)
 	return (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Of two numbers: also pairs that differ in both collide by chance only. */
+static inline uint64_t
+hash_pair(uint64_t a, uint64_t b)
+{
+	return hash_number(a + b * hash_key[1]);
+}
+
 /*
  * An index over things that the caller keeps and numbers: open addressing over
  * numbers from 1 up, with 32 bits of the hash beside each. All zero is an empty one.

@@ -64,7 +64,7 @@ struct cfi {
 	struct hash_index same; /* of rules by what they say: equal ones are kept once */
 };
 
-/* CFI of one module. */
+/* CFI of one module: owned by the module, made at its first address. */
 struct module_cfi {
 	Dwarf_CFI *eh; /* .eh_frame */
 	Dwarf_CFI *debug; /* .debug_frame */
@@ -92,16 +92,29 @@ has_section(Elf *elf, const char *name)
 	return false;
 }
 
+static void
+module_cfi_free(struct module_cfi *mc)
+{
+	if (mc->eh != NULL)
+		dwarf_cfi_end(mc->eh); /* the Dwarf owns .debug_frame's */
+	if (mc->go != NULL)
+		gopclntab_close(mc->go);
+	if (mc->code != NULL)
+		codeframe_close(mc->code);
+	free(mc);
+}
+
 /* Opening debug information takes long, so only a file with a .debug_frame of its own pays. */
 static struct module_cfi *
 module_cfi(struct module *m)
 {
-	struct module_cfi *mc = m->unwind;
+	struct module_cfi *mc = m->cfi;
 	Elf *elf;
 
 	if (mc != NULL)
 		return mc;
-	m->unwind = mc = cli_alloc(1, sizeof *mc);
+	m->cfi = mc = cli_alloc(1, sizeof *mc);
+	m->cfi_free = module_cfi_free;
 	elf = module_elf(m);
 	if (elf == NULL)
 		return mc;
@@ -138,7 +151,7 @@ static void
 make_code_rule(
     const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, struct cfi_rule *r)
 {
-	struct module_cfi *mc = m->unwind;
+	struct module_cfi *mc = m->cfi;
 
 	if (c->machine != &cfi_x86_64)
 		return;
@@ -225,23 +238,6 @@ cfi_forget(struct cfi *c)
 }
 
 void
-cfi_forget_module(struct module *m)
-{
-	struct module_cfi *mc = m->unwind;
-
-	if (mc == NULL)
-		return;
-	if (mc->eh != NULL)
-		dwarf_cfi_end(mc->eh); /* the other one is its Dwarf's */
-	if (mc->go != NULL)
-		gopclntab_close(mc->go);
-	if (mc->code != NULL)
-		codeframe_close(mc->code);
-	free(mc);
-	m->unwind = NULL;
-}
-
-void
 cfi_free(struct cfi *c)
 {
 	cfi_forget(c);
@@ -254,8 +250,7 @@ cfi_free(struct cfi *c)
 static struct slot *
 find_slot(const struct cfi *c, uint32_t module, uint64_t vaddr)
 {
-	uint64_t hash = (vaddr ^ (uint64_t)module << 40) * UINT64_C(0x9e3779b97f4a7c15);
-	size_t i = (size_t)(hash >> 32) & (c->nslot - 1);
+	size_t i = (size_t)(hash_pair(vaddr, module) >> 32) & (c->nslot - 1);
 
 	while (c->slot[i].rule != 0 && (c->slot[i].vaddr != vaddr || c->slot[i].module != module))
 		i = (i + 1) & (c->nslot - 1);

@@ -77,8 +77,7 @@ struct cfi;
 struct cfi *cfi_new(const struct cfi_machine *m);
 void cfi_free(struct cfi *c);
 
-/* Before a module is freed: what is kept under it. Then all rules have to be forgotten. */
-void cfi_forget_module(struct module *m);
+/* Removes all rules: required after modules were freed (modules_forget). */
 void cfi_forget(struct cfi *c);
 
 /*

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/hash.h"
 #include "code/x86insn.h"
 
 #define STEPS 2048 /* instructions of one walk, at most */
@@ -65,7 +66,7 @@ is_same(const struct place *a, const struct place *b)
 static bool
 is_new(struct walk *w, bool *agrees)
 {
-	size_t i = (size_t)(w->now.pc * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (SEEN - 1);
+	size_t i = (size_t)(hash_number(w->now.pc) >> 32) & (SEEN - 1);
 
 	while (w->seen[i].used && w->seen[i].pc != w->now.pc)
 		i = (i + 1) & (SEEN - 1);

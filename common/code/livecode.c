@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "code/codeframe.h"
 
 #define KEPT 4096 /* rules, a power of two */
@@ -80,8 +81,7 @@ const struct cfi_rule *
 livecode_rule(
     struct livecode *l, int pid, uint64_t start, uint64_t end, uint64_t address, bool exact)
 {
-	const uint64_t hash = (address ^ (uint64_t)pid << 40) * UINT64_C(0x9e3779b97f4a7c15);
-	struct kept *k = &l->kept[(hash >> 32) & (KEPT - 1)];
+	struct kept *k = &l->kept[(hash_pair(address, (uint64_t)pid) >> 32) & (KEPT - 1)];
 	const uint64_t time = clock_ns(CLOCK_MONOTONIC_COARSE);
 	const bool known = k->address == address && k->pid == pid && k->exact == exact;
 

@@ -13,7 +13,6 @@
 #include "base/hash.h"
 #include "base/intmap.h"
 #include "base/vec.h"
-#include "code/cfi.h"
 #include "code/elffile.h"
 #include "code/jitmap.h"
 #include "code/kallsyms.h"
@@ -459,6 +458,8 @@ free_module(struct module *m)
 {
 	struct module_file *f = m->file;
 
+	if (m->cfi != NULL)
+		m->cfi_free(m->cfi);
 	if (m->jit != NULL)
 		jitmap_free(m->jit);
 	if (f != NULL) { /* and no vdso, which stays */
@@ -502,7 +503,6 @@ modules_forget(struct modules *ms)
 		struct module *m = ms->all[i], **first;
 
 		if (!m->kept) {
-			cfi_forget_module(m);
 			free_module(m);
 			continue;
 		}

@@ -57,7 +57,8 @@ struct module {
 	bool function; /* MODULE_KERNEL: its name is that of all of its code */
 	bool haskell; /* its code was found to be GHC's; see codeframe.h */
 
-	void *unwind; /* for cfi.c alone */
+	struct module_cfi *cfi; /* private to cfi.c; NULL until the first address is unwound */
+	void (*cfi_free)(struct module_cfi *); /* set with it */
 	struct symbol_table *symbols; /* for symbol.c alone */
 	struct jitmap *jit; /* MODULE_JIT: where generated code is named */
 	struct kallsyms *kallsyms; /* MODULE_KERNEL: where the kernel's code is named */
