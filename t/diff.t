@@ -76,9 +76,10 @@ output 'an empty base' 'a 0 10' fg-diff --no-header empty r1
 output 'an empty head, normalized' 'a 10 0' fg-diff --no-header -n r1 empty
 status 'both empty' 2 fg-diff empty empty
 status 'a full disk' 2 sh -c 'fg-diff r1 r2 >/dev/full'
-folded 'a 10' nonsense 'b 2' >bad
-output 'a malformed line loses nothing around it' 'a 10 10
-b 2 0' fg-diff --no-header bad r1
+folded 'a;x 10' nonsense 'b;x 2' >bad
+output 'a malformed line loses nothing around it' 'a 0 10
+a;x 10 0
+b;x 2 0' fg-diff --no-header bad r1
 fg-diff bad r1 2>&1 >/dev/null | grep -q 'bad:2:' && ok 'and is named' || not_ok 'and is named'
 status '--strict' 2 fg-diff --strict bad r1
 folded 'a 10000' >much; folded 'a 2' >little

@@ -31,8 +31,8 @@ b 1000000000000000000000000.000000001' sh -c "printf 'a 0.1\nb 1e24\na .2\nb 0.0
 output "a value of 0 keeps its stack" 'a 0' sh -c "echo 'a 0' | fg-merge"
 output "carriage returns, comments, blank lines, no last newline" 'a;b 3' \
 	sh -c "printf '# hello\r\n\r\na;b 1\r\n\na;b 2' | fg-merge"
-output "bytes that are no UTF-8 pass" "$(printf 'a\377;\001b 2')" \
-	sh -c "printf 'a\377;\001b 1\na\377;\001b 1\n' | fg-merge"
+output "bytes that are no UTF-8 pass" "$(printf 'a\377;\200b 2')" \
+	sh -c "printf 'a\377;\200b 1\na\377;\200b 1\n' | fg-merge"
 awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "%sframe_%d", (i > 1 ? ";" : ""), i; print " 1" }' >deep
 awk '{ $2 = 2; print }' deep >deep2
 fg-merge deep deep >got
@@ -181,7 +181,7 @@ fg-merge --sorted-lines unsorted 2>errors
 check "which names file and line" grep -q '^fg-merge: unsorted:4: not in the order that LC_ALL=C sort' errors
 fg-merge -m lined1 >got 2>errors
 check "--sorted names --sorted-lines" grep -q -- --sorted-lines errors
-lines 'a 1' 'bad' 'c 1' >bad
+lines 'a;x 1' 'bad' 'c;x 1' >bad
 fg-merge --sorted-lines bad >got 2>errors
 lines 'fg-merge: bad:2: no value at the end of the line; left out' >want
 same "the order of lines: what is malformed is said once" want errors
@@ -192,7 +192,7 @@ status "the order of lines: nothing" 2 fg-merge --sorted-lines /dev/null
 status "the order of lines: nothing is allowed" 0 fg-merge --sorted-lines --allow-empty /dev/null
 
 # Many stacks in no order: as fg-filter has them, which sorts in another way
-perl -e 'srand(9); for $i (1 .. 60000) { print join(";", map { join "", map { chr(int(rand(255)) + 1) } 1 .. rand(4) } 1 .. 1 + rand(5)) =~ tr/\n\r\t #//dr, "x$i" x rand(2), " ", int(rand(100)), "\n" }' >bytes
+perl -e 'srand(9); for $i (1 .. 60000) { print join(";", map { join "", map { chr(int(rand(255)) + 1) } 1 .. rand(4) } 1 .. 1 + rand(5)) =~ tr/\0-\x1f\x7f #//dr, "x$i" x rand(2), " ", int(rand(100)), "\n" }' >bytes
 perl -e 'srand(8); $long = "frame" x 3000; for $i (map { $_ * 7919 % 2000 } 1 .. 1999) { print "$long;", "y" x ($i % 7), ";$long$i", $i % 3 ? "" : ";z", " $i.5\n" }' >longer
 perl -e 'for $i (map { $_ * 7919 % 50000 } 1 .. 49999) { print "main;f", $i % 100, ";g$i 1\n" }' >mixed
 for f in bytes longer mixed; do
@@ -354,15 +354,17 @@ status "--weight without a number" 2 fg-merge --weight small small
 
 # Trouble
 if "$UNIT/collide" 200000 >prepared; then
-	timeout 300 fg-merge prepared | sort >got
+	awk 'BEGIN { for (i = 0; i < 1500; i++) print "plain;frame" i, 1 }' >plain # the head has no control bytes
+	cat plain prepared | timeout 300 fg-merge | grep -av '^plain;' | sort >got
 	sort prepared >want
 	same "200,000 names prepared to collide" want got
 else
 	skip "names prepared to collide" "this is another XXH3"
 fi
-lines 'a 1' 'no value' 'b x' 'b 2' >bad
-output "malformed lines are left out" 'a 1
-b 2' fg-merge bad
+lines 'a;a 1' 'no value' 'b x' 'b;b 2' 'c;c 3' >bad
+output "malformed lines are left out" 'a;a 1
+b;b 2
+c;c 3' fg-merge bad
 fg-merge bad 2>errors >got
 check "and the first is named" grep -q '^fg-merge: bad:2: ' errors
 status "--strict" 2 fg-merge --strict bad
@@ -389,7 +391,7 @@ if [ -e /dev/full ]; then
 fi
 perl -e 'srand 1; print pack "C*", map { rand 256 } 1 .. 300000' >junk
 status "binary junk is refused" 2 sh -c 'fg-merge -q junk one 2>errors >got'
-cat one junk >junk2
+awk 'BEGIN { for (i = 0; i < 2000; i++) print "main;frame" i, 1 }' | cat - junk >junk2
 status "binary junk after stacks is no crash" 0 sh -c 'fg-merge -q junk2 2>errors >got'
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "0123456789"; print " 1" }' >long
 fg-merge long >got

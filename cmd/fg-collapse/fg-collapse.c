@@ -15,23 +15,20 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/shape/syms.h"
-#include "profile/foreign.h"
+#include "fg-collapse/unreadable.h"
 
-/* What the input is instead, as far as that can be told, and what was tried. */
+/* Exit 2: no format reads the input; name it where that is known, and what to read. */
 static void
 refuse(const struct lines *in, const char *data, size_t len)
 {
-	const struct foreign *f = foreign_tell(data, len);
+	const struct unreadable *u = unreadable_find(data, len);
 	struct text tried = {0};
 
-	if (f != NULL && f->instead != NULL)
-		cli_die("%s: looks like %s, which cannot be read; read %s", lines_name(in), f->what,
-		    f->instead);
+	if (u != NULL)
+		cli_die("%s: looks like %s, which cannot be read; read %s", lines_name(in), u->what,
+		    u->instead);
 	for (size_t i = 0; formats[i] != NULL; i++)
 		text_printf(&tried, "%s%s", i == 0 ? "" : ", ", formats[i]->name);
-	if (f != NULL)
-		cli_die("%s: looks like %s, which is none of the formats that can be read: %s",
-		    lines_name(in), f->what, tried.s);
 	cli_die("%s: none of the formats that can be read: %s (name one with -f)", lines_name(in),
 	    tried.s);
 }

@@ -9,7 +9,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "profile/foreign.h"
+#include "profile/foldedtest.h"
 
 void
 folded_consumer(struct folded_file *f, struct folded *folded, struct lines *in)
@@ -21,7 +21,7 @@ void
 folded_open(struct folded_file *f, struct folded *folded, const char *path)
 {
 	folded_consumer(f, folded, lines_open(path, lines_cut_line));
-	foreign_refuse(f->in);
+	foldedtest_refuse(f->in, folded->fixed || folded->columns.n > 1);
 }
 
 void

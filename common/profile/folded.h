@@ -60,8 +60,9 @@ struct folded_file {
 	bool pairs; /* no header, and all stacks so far end in a number */
 };
 
+/* Opens a file. Exits with 2 when it cannot be read, or is not folded stacks (foldedtest.h). */
 void folded_open(struct folded_file *f, struct folded *folded, const char *path);
-/* The same over an input that was opened and perhaps peeked at. folded_close closes it. */
+/* Takes an input that is open and perhaps peeked at, untested. folded_close closes it. */
 void folded_consumer(struct folded_file *f, struct folded *folded, struct lines *in);
 /*
  * The next stack; false at the end. Blank lines and comments are passed over,

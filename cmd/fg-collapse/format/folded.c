@@ -10,7 +10,7 @@
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/foldedframe.h"
 #include "profile/folded.h"
-#include "profile/foreign.h"
+#include "profile/foldedtest.h"
 
 static uint32_t
 add_stack(struct sampler *s, struct text *work, const char *stack, size_t len)
@@ -76,11 +76,17 @@ read_input(struct reader *r)
 		free(folded.columns.name[c]);
 }
 
+static int
+sniff(const char *data, size_t len)
+{
+	return foldedtest(data, len, false).sure;
+}
+
 const struct format folded_format = {
     .name = "folded",
     .description = "folded stacks, passed through and merged",
     .origin = "any stackcollapse script; py-spy record -f raw; the -f of bcc tools",
     .provides = DATA_KIND | DATA_ORDER,
-    .sniff = foreign_folded,
+    .sniff = sniff,
     .read = read_input,
 };
