@@ -104,7 +104,7 @@ static bool
 is_nothing(const char *s, size_t len)
 {
 	return frame_body(s, len) == 4 && s[0] == '_' && s[1] == '[' && s[3] == ']' &&
-	       memchr("kjilw", s[2], 5) != NULL;
+	       memchr(FRAME_ANNOTATIONS, s[2], strlen(FRAME_ANNOTATIONS)) != NULL;
 }
 
 /*

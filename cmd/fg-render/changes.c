@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-render/picture.h"
-#include "fg-render/summary.h"
+#include "fg-render/render.h"
 
 #define EXPLAINS 0.8 /* of a change, by the functions that are named */
 

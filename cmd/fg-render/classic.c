@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fg-render/palette.h"
-#include "fg-render/picture.h"
-#include "profile/origin.h"
+#include "fg-render/render.h"
 
 /* What flamegraph.pl adds to and multiplies a random number with, in red, green and blue. */
 enum hue { HOT, MEM, IO, RED, GREEN, BLUE, YELLOW, PURPLE, AQUA, ORANGE, GREY };
@@ -32,7 +30,7 @@ static const struct {
 
 /* Every name is asked for each palette: memmem takes long to begin. */
 static bool
-has(const struct frame_name *n, const char *what)
+has(const struct name *n, const char *what)
 {
 	const char *end = n->start + n->all;
 	size_t len = strlen(what);
@@ -48,14 +46,14 @@ has(const struct frame_name *n, const char *what)
 }
 
 static bool
-starts(const struct frame_name *n, const char *with)
+starts(const struct name *n, const char *with)
 {
 	return n->all >= strlen(with) && memcmp(n->start, with, strlen(with)) == 0;
 }
 
 /* The last annotation of a name, or 0. */
 static char
-suffix(const struct frame_name *n)
+suffix(const struct name *n)
 {
 	const char *end = n->start + n->all;
 
@@ -64,7 +62,7 @@ suffix(const struct frame_name *n)
 
 /* What a suffix decides in java and perl. */
 static bool
-suffix_hue(const struct frame_name *n, enum hue *hue)
+suffix_hue(const struct name *n, enum hue *hue)
 {
 	switch (suffix(n)) {
 	case 'j': *hue = GREEN; return true;
@@ -75,7 +73,7 @@ suffix_hue(const struct frame_name *n, enum hue *hue)
 }
 
 static enum hue
-java_hue(const struct frame_name *n)
+java_hue(const struct name *n)
 {
 	enum hue hue;
 
@@ -90,7 +88,7 @@ java_hue(const struct frame_name *n)
 }
 
 static enum hue
-js_hue(const struct frame_name *n)
+js_hue(const struct name *n)
 {
 	if (n->all > 0 && strspn(n->start, " ") >= n->all)
 		return GREEN;
@@ -107,7 +105,7 @@ js_hue(const struct frame_name *n)
 }
 
 static enum hue
-perl_hue(const struct frame_name *n)
+perl_hue(const struct name *n)
 {
 	enum hue hue;
 
@@ -119,7 +117,7 @@ perl_hue(const struct frame_name *n)
 }
 
 static enum hue
-python_hue(const struct frame_name *n)
+python_hue(const struct name *n)
 {
 	if (has(n, "site-packages") || has(n, "dist-packages"))
 		return AQUA;
@@ -190,7 +188,7 @@ is_library_method(struct str name)
 }
 
 static enum hue
-rust_hue(const struct frame_name *n)
+rust_hue(const struct name *n)
 {
 	struct str name = {n->text, n->len};
 
@@ -200,7 +198,7 @@ rust_hue(const struct frame_name *n)
 }
 
 static enum hue
-chain_hue(const struct frame_name *n)
+chain_hue(const struct name *n)
 {
 	return has(n, "_[w]") ? AQUA : BLUE;
 }
@@ -208,7 +206,7 @@ chain_hue(const struct frame_name *n)
 static const struct palette {
 	const char *name;
 	enum hue hue;
-	enum hue (*of)(const struct frame_name *); /* or NULL: always hue */
+	enum hue (*of)(const struct name *); /* or NULL: always hue */
 	const char *background;
 	struct legend legend[6];
 } palettes[] = {
@@ -295,7 +293,7 @@ classic_hex(unsigned class, char hex[8])
 }
 
 static enum hue
-hue_of(const struct palette *palette, const struct frame_name *n)
+hue_of(const struct palette *palette, const struct name *n)
 {
 	if (n->all > 0 && n->all <= 2 && strspn(n->start, "-") >= n->all)
 		return GREY;
@@ -305,7 +303,7 @@ hue_of(const struct palette *palette, const struct frame_name *n)
 unsigned
 classic_class(const struct picture *p, uint32_t name)
 {
-	const struct frame_name *n = &p->name[name];
+	const struct name *n = &p->name[name];
 	/* A random shade comes of the place among the names: the same input, the same bytes. */
 	uint32_t shade = p->options->random ? p->rank[name] * 2654435761u >> 16 : name_hash(n) >> 8;
 
@@ -313,7 +311,7 @@ classic_class(const struct picture *p, uint32_t name)
 }
 
 void
-classic_add_hues(struct text *b, const struct frame_name *const *name, uint32_t n)
+classic_add_hues(struct text *b, const struct name *const *name, uint32_t n)
 {
 	for (size_t i = 0; i < sizeof palettes / sizeof palettes[0]; i++)
 		for (uint32_t k = 0; k < n && palettes[i].of != NULL; k++)

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-render/picture.h"
-#include "fg-render/summary.h"
+#include "fg-render/render.h"
 
 /* A gap of a flame chart is its caller's own time. */
 uint32_t

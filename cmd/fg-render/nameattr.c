@@ -10,8 +10,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/nameattr.h"
-#include "fg-render/xml.h"
+#include "fg-render/render.h"
 
 static const char *const known[] = {"title", "href", "target", "id", "class"};
 

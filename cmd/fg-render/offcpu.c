@@ -4,16 +4,13 @@
  */
 #include <string.h>
 
-#include "fg-render/payload.h"
-#include "fg-render/picture.h"
-#include "fg-render/summary.h"
-#include "profile/origin.h"
+#include "fg-render/render.h"
 
 #define NEARLY_ALL 0.9 /* of the whole ends there */
 
 /* Where Linux takes a thread off its CPU, as fg-record, perf and bcc's offcputime have it. */
 static bool
-is_scheduler(const struct frame_name *n)
+is_scheduler(const struct name *n)
 {
 	static const char *const begin[] = {"schedule", "__schedule", "io_schedule",
 	    "preempt_schedule", "finish_task_switch", "__switch_to"};
@@ -26,7 +23,7 @@ is_scheduler(const struct frame_name *n)
 	return false;
 }
 
-static const struct frame_name *
+static const struct name *
 name_at(const struct picture *p, uint32_t node)
 {
 	return &p->name[p->tree->node[node].name];
@@ -72,7 +69,7 @@ waiter(const struct picture *p, uint32_t node)
 
 	node = last_own(p, node);
 	for (; t->node[node].parent != CALLTREE_ROOT; node = t->node[node].parent) {
-		const struct frame_name *n = name_at(p, node);
+		const struct name *n = name_at(p, node);
 		uint32_t at = inlined != 0 ? inlined : node;
 
 		inlined = n->inlined ? at : 0;

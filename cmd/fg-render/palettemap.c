@@ -10,8 +10,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/palette.h"
-#include "fg-render/picture.h"
+#include "fg-render/render.h"
 
 struct entry {
 	char *function;

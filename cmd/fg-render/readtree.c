@@ -9,11 +9,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/options.h"
-#include "fg-render/outputs.h"
-#include "fg-render/picture.h"
-#include "fg-render/times.h"
-#include "profile/origin.h"
+#include "fg-render/render.h"
 
 /* The name of a gap in a flame chart: no line of folded text can hold it. */
 #define GAP "\n"
@@ -45,7 +41,7 @@ path_reverse(struct path *p)
 static bool
 is_base(const struct options *o, const struct calltree_name *name)
 {
-	struct frame_name n = name_parse(name->s, name->len);
+	struct name n = name_parse(name->s, name->len);
 
 	for (size_t i = 0; i < o->nbase; i++)
 		if (text_is(name->s, name->len, o->base[i].name) ||
@@ -170,9 +166,9 @@ keeps_times(const struct options *o, struct lines *in)
 	const char *s = lines_peek(in, &len), *end = s + len, *newline;
 	struct str words;
 
-	if (!(o->kind->needs & OUTPUT_TIMES))
+	if (o->report != REPORT_SPEEDSCOPE && o->report != REPORT_FIREFOX)
 		return false;
-	if (o->kind->needs & OUTPUT_CHART_TIMES && o->flamechart)
+	if (o->report == REPORT_FIREFOX && o->flamechart)
 		return true;
 	for (; s < end && *s == '#'; s = newline + 1) {
 		newline = memchr(s, '\n', (size_t)(end - s));
@@ -259,7 +255,7 @@ stacks_read(
 	static char stdin_name[] = "-", *stdin_only[] = {stdin_name};
 	struct calltree *t = NULL;
 	struct chart chart = {0};
-	bool timed = o->heatmap, charted = o->flamechart && !(o->kind->needs & OUTPUT_CHART_TIMES);
+	bool timed = o->heatmap, charted = o->flamechart && o->report != REPORT_FIREFOX;
 
 	if (nfile == 0) {
 		nfile = 1;

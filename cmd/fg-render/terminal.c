@@ -11,12 +11,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/options.h"
-#include "fg-render/outputs.h"
-#include "fg-render/palette.h"
-#include "fg-render/picture.h"
-#include "fg-render/visible.h"
-#include "profile/cells.h"
+#include "fg-render/render.h"
 
 #define COLUMNS_ELSEWHERE 100 /* where nobody's terminal says it */
 

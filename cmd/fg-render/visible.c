@@ -7,8 +7,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/picture.h"
-#include "fg-render/visible.h"
+#include "fg-render/render.h"
 
 #define CHAIN 3 /* frames at least */
 #define ALIKE 0.995 /* of its caller's width a frame of a chain has at least */

@@ -1,12 +1,10 @@
 /*
- * xml: text that is well formed whatever bytes it was made of. Control characters and
- * bytes of invalid UTF-8 become U+FFFD; in names its two hexadecimal digits follow, so
- * that different names stay different.
+ * xml: text that is well formed whatever bytes it was made of. Control
+ * characters and bytes that are no UTF-8 become U+FFFD.
  */
-#include <stdbool.h>
 #include <string.h>
 
-#include "fg-render/xml.h"
+#include "fg-render/render.h"
 
 /*
  * The length of the character at s if XML 1.0 may hold it (section 2.2, and no
@@ -36,8 +34,8 @@ character(const unsigned char *s, const unsigned char *end)
 	return n;
 }
 
-static size_t
-clean(struct text *b, const char *s, size_t len, bool digits)
+size_t
+xml_clean(struct text *b, const char *s, size_t len)
 {
 	const unsigned char *at = (const unsigned char *)s, *end = at + len;
 	size_t before = b->len;
@@ -51,24 +49,10 @@ clean(struct text *b, const char *s, size_t len, bool digits)
 		text_add(b, (const char *)good, (size_t)(at - good));
 		if (at < end) {
 			text_puts(b, "\xef\xbf\xbd");
-			if (digits)
-				text_printf(b, "%02x", *at);
 			at++;
 		}
 	}
 	return b->len - before;
-}
-
-size_t
-xml_clean(struct text *b, const char *s, size_t len)
-{
-	return clean(b, s, len, false);
-}
-
-size_t
-xml_clean_name(struct text *b, const char *s, size_t len)
-{
-	return clean(b, s, len, true);
 }
 
 char *
@@ -97,24 +81,24 @@ xml_escape(struct text *b, const char *s, size_t len)
 void
 xml_string(struct output *o, const char *s)
 {
-	struct text copy = {0}, escaped = {0};
+	struct text clean = {0}, escaped = {0};
 
-	xml_clean(&copy, s, strlen(s));
-	xml_escape(&escaped, copy.s, copy.len);
+	xml_clean(&clean, s, strlen(s));
+	xml_escape(&escaped, clean.s, clean.len);
 	output_write(o, escaped.s, escaped.len);
-	text_free(&copy);
+	text_free(&clean);
 	text_free(&escaped);
 }
 
 void
 xml_add_json(struct text *b, const char *s, size_t len)
 {
-	struct text copy = {0};
+	struct text clean = {0};
 
-	xml_clean(&copy, s, len);
+	xml_clean(&clean, s, len);
 	text_char(b, '"');
-	for (size_t i = 0; i < copy.len; i++) {
-		char c = copy.s[i];
+	for (size_t i = 0; i < clean.len; i++) {
+		char c = clean.s[i];
 
 		if (c == '<' || c == '>' || c == '&')
 			text_printf(b, "\\u%04x", (unsigned)c);
@@ -125,7 +109,7 @@ xml_add_json(struct text *b, const char *s, size_t len)
 		}
 	}
 	text_char(b, '"');
-	text_free(&copy);
+	text_free(&clean);
 }
 
 void

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gelf.h>
+
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -71,6 +73,9 @@ struct module_cfi {
 	struct gopclntab *go; /* what a program of Go has, also when that was stripped */
 	struct codeframe *code; /* opened for the first address without any of these */
 	bool tried_code;
+	const unsigned char *fdes; /* table of .eh_frame_hdr: nfde pairs of 32-bit offsets from */
+	uint64_t fdes_base; /* this ELF address, sorted; NULL: none */
+	uint32_t nfde;
 };
 
 static bool
@@ -104,6 +109,38 @@ module_cfi_free(struct module_cfi *mc)
 	free(mc);
 }
 
+/* Only the encoding that linkers write: 32-bit offsets from the section's start. */
+static void
+find_fdes(struct module_cfi *mc, Elf *elf)
+{
+	size_t n;
+	GElf_Phdr p;
+	uint32_t count;
+
+	if (elf_getphdrnum(elf, &n) != 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		Elf_Data *data;
+		const unsigned char *b;
+
+		if (gelf_getphdr(elf, (int)i, &p) == NULL || p.p_type != PT_GNU_EH_FRAME)
+			continue;
+		data = elf_getdata_rawchunk(elf, (int64_t)p.p_offset, p.p_filesz, ELF_T_BYTE);
+		if (data == NULL || data->d_size < 12)
+			return;
+		b = data->d_buf;
+		if (b[0] != 1 || b[2] != 0x03 || b[3] != 0x3b)
+			return;
+		memcpy(&count, b + 8, sizeof count);
+		if (count > (data->d_size - 12) / 8)
+			return;
+		mc->fdes = b + 12;
+		mc->fdes_base = p.p_vaddr;
+		mc->nfde = count;
+		return;
+	}
+}
+
 /* Opening debug information takes long, so only a file with a .debug_frame of its own pays. */
 static struct module_cfi *
 module_cfi(struct module *m)
@@ -125,6 +162,7 @@ module_cfi(struct module *m)
 		mc->debug = dwarf == NULL ? NULL : dwarf_getcfi(dwarf);
 	}
 	mc->go = gopclntab_open(elf);
+	find_fdes(mc, elf);
 	return mc;
 }
 
@@ -287,6 +325,28 @@ cfi_find(struct cfi *c, struct module *m, uint64_t vaddr, bool exact)
 		}
 	}
 	return &c->rule[s->rule];
+}
+
+uint64_t
+cfi_function(struct module *m, uint64_t vaddr)
+{
+	const struct module_cfi *mc = module_cfi(m);
+	uint32_t low = 0, high = mc->nfde;
+	int32_t start;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		memcpy(&start, mc->fdes + (size_t)middle * 8, sizeof start);
+		if (mc->fdes_base + (uint64_t)(int64_t)start <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return 0;
+	memcpy(&start, mc->fdes + (size_t)(low - 1) * 8, sizeof start);
+	return mc->fdes_base + (uint64_t)(int64_t)start;
 }
 
 bool

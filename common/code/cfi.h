@@ -86,6 +86,12 @@ void cfi_forget(struct cfi *c);
  */
 const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr, bool exact);
 
+/*
+ * The start of the function at an ELF address, by the sorted table of FDEs (.eh_frame_hdr, LSB
+ * Core 10.6.2); 0 when the module has none.
+ */
+uint64_t cfi_function(struct module *m, uint64_t vaddr);
+
 /* Where expressions read a word; false when they are not known. */
 typedef bool cfi_read(void *arg, uint64_t address, uint64_t *v);
 

@@ -395,6 +395,19 @@ module_kernel_at(struct modules *ms, uint64_t address)
 }
 
 struct module *
+module_script(struct modules *ms, const char *runtime, const struct script_names *names)
+{
+	struct module *m;
+
+	for (size_t i = 0; i < ms->n; i++)
+		if (ms->all[i]->scripts == names && strcmp(ms->all[i]->name, runtime) == 0)
+			return ms->all[i];
+	m = new_module(ms, MODULE_SCRIPT, runtime, runtime);
+	m->scripts = names;
+	return m;
+}
+
+struct module *
 module_guest(struct modules *ms)
 {
 	if (ms->guest == NULL)
@@ -492,7 +505,8 @@ modules_forget(struct modules *ms)
 	for (size_t i = 0; i < ms->n; i++) {
 		struct module *m = ms->all[i];
 
-		m->kept |= m->symbols != NULL || m->kind == MODULE_KERNEL || m->kind == MODULE_VDSO;
+		m->kept |= m->symbols != NULL || m->kind == MODULE_KERNEL ||
+			   m->kind == MODULE_VDSO || m->kind == MODULE_SCRIPT;
 	}
 	clear_places(ms->waiting);
 	clear_places(ms->loaded);

@@ -30,6 +30,7 @@ enum module_kind {
 	MODULE_VDSO,
 	MODULE_KERNEL, /* the kernel and its modules, one module for all */
 	MODULE_JIT, /* anonymous executable memory of one process */
+	MODULE_SCRIPT, /* functions of scripts, of one runtime; ELF addresses are script_names' */
 };
 
 /* How well a module's code can be named; symbol finds it when it first resolves in it. */
@@ -61,6 +62,7 @@ struct module {
 	void (*cfi_free)(struct module_cfi *); /* set with it */
 	struct symbol_table *symbols; /* for symbol.c alone */
 	struct jitmap *jit; /* MODULE_JIT: where generated code is named */
+	const struct script_names *scripts; /* MODULE_SCRIPT */
 	struct kallsyms *kallsyms; /* MODULE_KERNEL: where the kernel's code is named */
 	struct module_file *file; /* for module.c alone */
 };
@@ -110,6 +112,11 @@ struct module *module_vdso(struct modules *ms, const struct module_id *id);
  * anonymous executable mapping is seen.
  */
 struct module *module_jit(struct modules *ms, int pid);
+
+/* The functions of scripts of a runtime, whose name the module has; names stay the caller's. */
+struct script_names;
+struct module *module_script(
+    struct modules *ms, const char *runtime, const struct script_names *names);
 
 /* How many were made so far: one above the highest number. */
 uint32_t modules_made(const struct modules *ms);

@@ -14,6 +14,7 @@
 #include "code/jitmap.h"
 #include "code/kallsyms.h"
 #include "base/rangemap.h"
+#include "code/runtime.h"
 #include "code/symbol.h"
 
 /* What was found at an address; code may be generated anew at the same one. */
@@ -47,7 +48,8 @@ table(struct module *m)
 	case MODULE_KERNEL:
 		m->info = m->kallsyms != NULL ? kallsyms_info(m->kallsyms) : MODULE_MISSING;
 		break;
-	case MODULE_JIT: break;
+	case MODULE_JIT:
+	case MODULE_SCRIPT: break;
 	}
 	return t;
 }
@@ -147,6 +149,20 @@ resolve_kernel(struct module *m, uint64_t address)
 	return keep(&frame, 1);
 }
 
+/* The line that ran and the function's first line are both known when the sample was taken. */
+static struct answer *
+resolve_script(struct module *m, uint64_t number)
+{
+	const struct script_name *name = script_name_get(m->scripts, number);
+	struct symbol_frame frame = {.function = name->function,
+	    .file = name->file,
+	    .line = name->line,
+	    .decl_file = name->file,
+	    .decl_line = name->first_line};
+
+	return keep(&frame, number != 0);
+}
+
 /* The last line that begins at or before address. */
 static const struct jitcode_line *
 jit_line(const struct jitcode_piece *code, uint64_t address)
@@ -205,8 +221,9 @@ symbol_resolve(struct module *m, uint64_t vaddr, uint64_t time, unsigned flags,
 	if (m->kind == MODULE_JIT)
 		a = resolve_jit(m, vaddr, time, flags, a);
 	else if (a == NULL)
-		a = m->kind == MODULE_KERNEL ? resolve_kernel(m, vaddr)
-					     : resolve_elf(m, vaddr, flags);
+		a = m->kind == MODULE_KERNEL   ? resolve_kernel(m, vaddr)
+		    : m->kind == MODULE_SCRIPT ? resolve_script(m, vaddr)
+					       : resolve_elf(m, vaddr, flags);
 	*frames = NULL;
 	if (a == NULL)
 		return 0;

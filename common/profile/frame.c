@@ -7,14 +7,14 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The annotation at the end, one of k j i l w, or 0. Nothing but one is a function of that name. */
+/* The annotation at the end, one of FRAME_ANNOTATIONS, or 0. Nothing but one is a function of that name. */
 static char
 annotation(const char *s, size_t len)
 {
 	const char *end = s + len;
 
 	if (len < 5 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_' || end[-2] == '\0' ||
-	    strchr("kjilw", end[-2]) == NULL)
+	    strchr(FRAME_ANNOTATIONS, end[-2]) == NULL)
 		return 0;
 	return end[-2];
 }
@@ -335,6 +335,7 @@ suffix(const struct frame *f, unsigned annotate)
 	    [FRAME_KERNEL] = {ANNOTATE_KERNEL, "_[k]"},
 	    [FRAME_JIT] = {ANNOTATE_JIT, "_[j]"},
 	    [FRAME_WAKER] = {ANNOTATE_WAKER, "_[w]"},
+	    [FRAME_SCRIPT] = {ANNOTATE_SCRIPT, "_[p]"},
 	};
 
 	if (f->inlined)
@@ -378,6 +379,7 @@ read_annotation(struct frame *f, char a)
 	case 'j': f->kind = FRAME_JIT; break;
 	case 'l': f->kind = FRAME_LIBRARY; break;
 	case 'w': f->kind = FRAME_WAKER; break;
+	case 'p': f->kind = FRAME_SCRIPT; break;
 	case 'i': f->inlined = true; break;
 	}
 }

@@ -23,7 +23,11 @@ enum frame_kind {
 	FRAME_KERNEL,
 	FRAME_JIT,
 	FRAME_WAKER, /* of the thread that woke this one */
+	FRAME_SCRIPT, /* a function that an interpreter runs */
 };
+
+/* The letters of annotations, in the order of ANNOTATE_*. */
+#define FRAME_ANNOTATIONS "kjilwp"
 
 struct frame {
 	struct str function; /* len 0: unknown, and the module or [unknown] stands for it */
@@ -43,7 +47,8 @@ enum {
 	ANNOTATE_INLINE = 4, /* _[i] */
 	ANNOTATE_LIBRARY = 8, /* _[l] */
 	ANNOTATE_WAKER = 16, /* _[w] */
-	ANNOTATE_ALL = 31,
+	ANNOTATE_SCRIPT = 32, /* _[p] */
+	ANNOTATE_ALL = 63,
 };
 
 /* What of a frame is written. */

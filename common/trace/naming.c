@@ -38,6 +38,7 @@ kind_of(const struct module *m)
 	switch (m->kind) {
 	case MODULE_KERNEL: return FRAME_KERNEL;
 	case MODULE_JIT: return FRAME_JIT;
+	case MODULE_SCRIPT: return FRAME_SCRIPT;
 	default:
 		kind = frame_kind_of(str_of(m->name));
 		return kind == FRAME_LIBRARY || kind == FRAME_JIT ? kind : FRAME_USER;
@@ -65,7 +66,8 @@ add_name(struct job *j, const struct rawtree_frame *at, const struct symbol_fram
 		if (f->module != NULL)
 			frame.module = str_of(f->module);
 		if (file != NULL)
-			frame.file = str_base(str_of(file));
+			frame.file =
+			    frame.kind == FRAME_SCRIPT ? str_of(file) : str_base(str_of(file));
 		frame.line = line ? f->line : f->decl_line;
 	}
 	vec_fit(j->list, j->caplist, j->nlist + 1);

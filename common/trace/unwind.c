@@ -294,6 +294,22 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 	}
 }
 
+/* What readers of scripts need of a frame: w has its registers. */
+static void
+set_native(
+    struct native_frame *f, const struct walk *w, const struct process_map *map, uint64_t vaddr)
+{
+	*f = (struct native_frame){.module = map == NULL ? NULL : map->module,
+	    .pc = w->reg[w->machine->pc],
+	    .sp = w->reg[w->machine->sp]};
+	if (map != NULL && (map->module->kind == MODULE_FILE || map->module->kind == MODULE_VDSO)) {
+		uint64_t start = cfi_function(map->module, vaddr);
+
+		f->start = start == 0 ? 0 : start - map->bias;
+	}
+	memcpy(f->reg, w->reg, sizeof f->reg);
+}
+
 size_t
 unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end)
@@ -316,6 +332,8 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			break;
 		frame[n].module = map == NULL ? NULL : map->module;
 		frame[n].vaddr = at + (map == NULL ? 0 : map->bias);
+		if (in->native != NULL)
+			set_native(&in->native[n], &w, map, frame[n].vaddr);
 		n++;
 		if (map == NULL) {
 			if (!step_wild_call(&w, in->process))

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "code/module.h"
+#include "code/runtime.h"
 #include "trace/process.h"
 
 #define UNWIND_DEPTH 4096 /* frames of one stack, at most */
@@ -32,6 +33,8 @@ struct unwind_input {
 	const unsigned char *above; /* and what lies above, see unwind_above; NULL: nothing */
 	uint64_t above_at;
 	size_t nabove;
+	/* UNWIND_DEPTH elements for the frames with their registers; NULL: not requested. */
+	struct native_frame *native;
 };
 
 /* module is NULL where nothing is mapped; then vaddr is the pc. */

@@ -85,6 +85,7 @@ kind_of(struct str category)
 	       : str_is(category, "Library") ? FRAME_LIBRARY
 	       : str_is(category, "JIT")     ? FRAME_JIT
 	       : str_is(category, "Waker")   ? FRAME_WAKER
+	       : str_is(category, "Script")  ? FRAME_SCRIPT
 					     : FRAME_USER;
 }
 

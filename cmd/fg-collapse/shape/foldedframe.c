@@ -6,7 +6,7 @@
 uint32_t
 foldedframe_name(struct sampler *s, struct text *work, struct str frame)
 {
-	static const char letters[] = "kjilw"; /* in the order of ANNOTATE_* */
+	static const char letters[] = FRAME_ANNOTATIONS;
 
 	if (s->options->style.annotate == ANNOTATE_ALL)
 		return calltree_intern(s->tree, frame.s, frame.len);

@@ -11,8 +11,7 @@
 #ifndef BRIDGE_H
 #define BRIDGE_H
 
-#include "fg-render/picture.h"
-#include "fg-render/times.h"
+#include "fg-render/render.h"
 #include "profile/fgnote.h"
 
 struct bridge {

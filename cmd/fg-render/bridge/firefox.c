@@ -49,6 +49,7 @@ static const struct {
     [FRAME_KERNEL] = {"Kernel", "orange"},
     [FRAME_JIT] = {"JIT", "green"},
     [FRAME_WAKER] = {"Waker", "purple"},
+    [FRAME_SCRIPT] = {"Script", "blue"},
 };
 
 static struct frame

@@ -57,8 +57,8 @@ function learn(names) {
 			if (id) return known[of[id]];
 			/* A frame of another picture, with its line and annotations. */
 			const bare = String(name)
-				.replace(/(_\[[kjilw]\])+$/, '')
-				.replace(/(_\[[kjilw]\])* \(([^()]*):\d+\)$/, ' ($2)');
+				.replace(/(_\[[kjilwp]\])+$/, '')
+				.replace(/(_\[[kjilwp]\])* \(([^()]*):\d+\)$/, ' ($2)');
 			return number.has(bare) ? bare : '';
 		}
 	};

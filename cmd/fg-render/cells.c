@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "profile/cells.h"
+#include "fg-render/render.h"
 
 struct range {
 	uint32_t first, last;

@@ -1,0 +1,299 @@
+/*
+ * memory: a direct-mapped cache of pages, filled by one of three sources.
+ */
+#include "code/memory.h"
+
+#include <string.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/hash.h"
+
+#define SLOTS 256 /* pages in the cache, a power of two */
+#define BUDGET 1024 /* pages of one sample: about 1 ms */
+#define BATCH 64 /* pages of one system call */
+
+struct page {
+	uint64_t address;
+	uint64_t sample; /* 0: never filled */
+	bool readable;
+	unsigned char *bytes;
+};
+
+struct memory_reader {
+	int pid, fd; /* the source is fd when it is not -1, pid when it is not 0, else the image */
+	uint64_t image_at;
+	const unsigned char *image;
+	size_t nimage;
+	uint64_t overlay_at;
+	const unsigned char *overlay;
+	size_t noverlay;
+	uint64_t sample; /* number of the current one */
+	struct memory_cost cost;
+	struct page page[SLOTS];
+	unsigned char bytes[SLOTS][MEMORY_PAGE];
+};
+
+static struct memory_reader *
+new_reader(void)
+{
+	struct memory_reader *m = cli_alloc(1, sizeof *m);
+
+	m->fd = -1;
+	m->sample = 1;
+	for (size_t i = 0; i < SLOTS; i++)
+		m->page[i].bytes = m->bytes[i];
+	return m;
+}
+
+struct memory_reader *
+memory_of_process(int pid)
+{
+	struct memory_reader *m = new_reader();
+
+	m->pid = pid;
+	return m;
+}
+
+struct memory_reader *
+memory_of_descriptor(int fd)
+{
+	struct memory_reader *m = new_reader();
+
+	m->fd = fd;
+	return m;
+}
+
+struct memory_reader *
+memory_of_image(uint64_t address, const void *bytes, size_t n)
+{
+	struct memory_reader *m = new_reader();
+
+	m->image_at = address;
+	m->image = bytes;
+	m->nimage = n;
+	return m;
+}
+
+void
+memory_free(struct memory_reader *m)
+{
+	free(m);
+}
+
+void
+memory_begin(struct memory_reader *m)
+{
+	m->sample++;
+	m->cost = (struct memory_cost){0};
+	m->overlay = NULL;
+	m->noverlay = 0;
+}
+
+void
+memory_overlay(struct memory_reader *m, uint64_t address, const void *bytes, size_t n)
+{
+	m->overlay_at = address;
+	m->overlay = bytes;
+	m->noverlay = n;
+}
+
+struct memory_cost
+memory_cost(const struct memory_reader *m)
+{
+	return m->cost;
+}
+
+/* An image may begin and end within a page; the rest of that page is zero. */
+static bool
+fill_from_image(const struct memory_reader *m, uint64_t address, unsigned char *to)
+{
+	uint64_t end = m->image_at + m->nimage, from = address, until = address + MEMORY_PAGE;
+
+	if (from < m->image_at)
+		from = m->image_at;
+	if (until > end)
+		until = end;
+	memset(to, 0, MEMORY_PAGE);
+	if (until <= from)
+		return false;
+	memcpy(to + (from - address), m->image + (from - m->image_at), until - from);
+	return true;
+}
+
+/* Fill pages from their source; stops at the first one that is not readable. */
+static size_t
+fill(struct memory_reader *m, struct page *const *page, size_t n)
+{
+	struct iovec here[BATCH], there[BATCH];
+	ssize_t got;
+
+	m->cost.calls++;
+	if (m->fd >= 0)
+		return pread(m->fd, page[0]->bytes, MEMORY_PAGE, (off_t)page[0]->address) ==
+		       MEMORY_PAGE;
+	if (m->pid == 0)
+		return fill_from_image(m, page[0]->address, page[0]->bytes);
+	for (size_t i = 0; i < n; i++) {
+		here[i] = (struct iovec){page[i]->bytes, MEMORY_PAGE};
+		there[i] = (struct iovec){(void *)(uintptr_t)page[i]->address, MEMORY_PAGE};
+	}
+	got = process_vm_readv(m->pid, here, n, there, n, 0);
+	return got > 0 ? (size_t)got / MEMORY_PAGE : 0;
+}
+
+static void
+fill_all(struct memory_reader *m, struct page *const *page, size_t n)
+{
+	while (n > 0) {
+		size_t filled = fill(m, page, n);
+
+		for (size_t i = 0; i < filled; i++)
+			page[i]->readable = true;
+		page += filled;
+		n -= filled;
+		if (n > 0 && (filled == 0 || m->pid != 0)) { /* this one cannot be read */
+			page++;
+			n--;
+		}
+	}
+}
+
+static struct page *
+slot_of(struct memory_reader *m, uint64_t address)
+{
+	return &m->page[hash_number(address / MEMORY_PAGE) & (SLOTS - 1)];
+}
+
+/* Claim the slot of a page that is not in the cache; NULL when the budget is spent. */
+static struct page *
+claim(struct memory_reader *m, uint64_t address)
+{
+	struct page *p = slot_of(m, address);
+
+	if (m->cost.pages >= BUDGET) {
+		m->cost.spent = true;
+		return NULL;
+	}
+	m->cost.pages++;
+	p->address = address;
+	p->sample = m->sample;
+	p->readable = false;
+	return p;
+}
+
+static const struct page *
+page_at(struct memory_reader *m, uint64_t address)
+{
+	struct page *p = slot_of(m, address);
+
+	if (p->sample == m->sample && p->address == address)
+		return p->readable ? p : NULL;
+	p = claim(m, address);
+	if (p == NULL)
+		return NULL;
+	fill_all(m, &p, 1);
+	return p->readable ? p : NULL;
+}
+
+void
+memory_prefetch(struct memory_reader *m, const uint64_t *address, size_t n)
+{
+	struct page *batch[BATCH];
+	size_t nbatch = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t at = address[i] & ~(uint64_t)(MEMORY_PAGE - 1);
+		struct page *p = slot_of(m, at);
+
+		/* A slot that this sample has filled already stays: it may be of this batch. */
+		if (at == 0 || p->sample == m->sample || (p = claim(m, at)) == NULL)
+			continue;
+		batch[nbatch++] = p;
+		if (nbatch == BATCH) {
+			fill_all(m, batch, nbatch);
+			nbatch = 0;
+		}
+	}
+	fill_all(m, batch, nbatch);
+}
+
+bool
+memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
+{
+	unsigned char *out = to;
+
+	if (address < MEMORY_PAGE || address + n < address) {
+		memset(to, 0, n);
+		return false;
+	}
+	if (m->noverlay >= n && address >= m->overlay_at &&
+	    address - m->overlay_at <= m->noverlay - n) {
+		memcpy(to, m->overlay + (address - m->overlay_at), n);
+		return true;
+	}
+	for (size_t done = 0; done < n;) {
+		uint64_t at = address + done, within = at % MEMORY_PAGE;
+		size_t part = MEMORY_PAGE - within < n - done ? MEMORY_PAGE - within : n - done;
+		const struct page *p = page_at(m, at - within);
+
+		if (p == NULL) {
+			memset(to, 0, n);
+			return false;
+		}
+		memcpy(out + done, p->bytes + within, part);
+		done += part;
+	}
+	return true;
+}
+
+uint64_t
+memory_u64(struct memory_reader *m, uint64_t address)
+{
+	uint64_t v;
+
+	memory_read(m, address, &v, sizeof v);
+	return v;
+}
+
+uint32_t
+memory_u32(struct memory_reader *m, uint64_t address)
+{
+	uint32_t v;
+
+	memory_read(m, address, &v, sizeof v);
+	return v;
+}
+
+uint8_t
+memory_u8(struct memory_reader *m, uint64_t address)
+{
+	uint8_t v;
+
+	memory_read(m, address, &v, sizeof v);
+	return v;
+}
+
+bool
+memory_string(struct memory_reader *m, uint64_t address, char *to, size_t size)
+{
+	size_t done = 0;
+
+	while (done + 1 < size) {
+		size_t part = MEMORY_PAGE - (address + done) % MEMORY_PAGE;
+		const char *end;
+
+		if (part > size - 1 - done)
+			part = size - 1 - done;
+		if (!memory_read(m, address + done, to + done, part))
+			break;
+		end = memchr(to + done, '\0', part);
+		if (end != NULL)
+			return true;
+		done += part;
+	}
+	to[done] = '\0';
+	return done > 0;
+}

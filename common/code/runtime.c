@@ -1,0 +1,191 @@
+/*
+ * runtime: the table of readers, names by content, and symbols of mapped files.
+ */
+#include "code/runtime.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "code/python.h"
+
+const struct runtime *const runtimes[] = {&runtime_python, NULL};
+
+struct script_names {
+	struct script_name *name; /* number 0 is none */
+	uint32_t n, cap;
+	struct hash_index index;
+	struct text key; /* of the name to be found */
+};
+
+struct script_names *
+script_names_new(void)
+{
+	struct script_names *n = cli_alloc(1, sizeof *n);
+
+	vec_fit(n->name, n->cap, 1u);
+	n->name[0] = (struct script_name){.function = "?"};
+	n->n = 1;
+	return n;
+}
+
+void
+script_names_free(struct script_names *n)
+{
+	for (uint32_t i = 1; i < n->n; i++) {
+		free((char *)n->name[i].function);
+		free((char *)n->name[i].file);
+	}
+	free(n->name);
+	hash_index_free(&n->index);
+	text_free(&n->key);
+	free(n);
+}
+
+static char *
+copy_of(struct str s)
+{
+	char *copy = cli_alloc(s.len + 1, 1);
+
+	memcpy(copy, s.s, s.len);
+	return copy;
+}
+
+static bool
+is_same(const char *have, struct str s)
+{
+	return have == NULL ? s.len == 0 : strlen(have) == s.len && memcmp(have, s.s, s.len) == 0;
+}
+
+uint32_t
+script_name_add(struct script_names *n, struct str function, struct str file, unsigned first_line,
+    unsigned line)
+{
+	const unsigned lines[2] = {first_line, line};
+	uint64_t hash = hash_bytes(function.s, function.len) * 3 +
+			hash_bytes(file.s, file.len) * 5 + hash_bytes(lines, sizeof lines);
+	uint32_t at = (uint32_t)hash, number;
+
+	while ((number = hash_index_next(&n->index, (uint32_t)hash, &at)) != 0) {
+		const struct script_name *have = &n->name[number];
+
+		if (have->first_line == first_line && have->line == line &&
+		    is_same(have->function, function) && is_same(have->file, file))
+			return number;
+	}
+	vec_fit(n->name, n->cap, (size_t)n->n + 1);
+	n->name[n->n] = (struct script_name){
+	    copy_of(function), file.len > 0 ? copy_of(file) : NULL, first_line, line};
+	hash_index_add(&n->index, (uint32_t)hash, n->n);
+	return n->n++;
+}
+
+const struct script_name *
+script_name_get(const struct script_names *n, uint64_t number)
+{
+	return &n->name[number < n->n ? number : 0];
+}
+
+bool
+script_group(struct script_stack *s, int32_t native)
+{
+	if (s->ngroup == SCRIPT_GROUPS) {
+		s->truncated = true;
+		return false;
+	}
+	s->group[s->ngroup++] = (struct script_group){(uint32_t)s->nframe, 0, native, 1};
+	return true;
+}
+
+bool
+script_frame(struct script_stack *s, uint32_t name, int32_t native)
+{
+	if (s->nframe == SCRIPT_FRAMES) {
+		s->truncated = true;
+		return false;
+	}
+	s->frame[s->nframe++] = (struct script_frame){name, native};
+	s->group[s->ngroup - 1].n++;
+	return true;
+}
+
+/* A symbol of one table; strings of a damaged file may end anywhere. */
+static bool
+find_in_section(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, const char *name, GElf_Sym *sym)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t n = h->sh_entsize == 0 ? 0 : h->sh_size / h->sh_entsize;
+
+	for (size_t i = 0; data != NULL && i < n; i++) {
+		const char *s;
+
+		if (gelf_getsym(data, (int)i, sym) == NULL)
+			return false;
+		if (sym->st_shndx == SHN_UNDEF || sym->st_value == 0)
+			continue;
+		s = elf_strptr(elf, h->sh_link, sym->st_name);
+		if (s != NULL && strcmp(s, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+uint64_t
+runtime_symbol(const struct runtime_module *m, const char *name, uint64_t *size)
+{
+	Elf *elf = module_elf(m->module);
+	Elf_Scn *section = NULL;
+	GElf_Shdr h;
+	GElf_Sym sym;
+
+	while (elf != NULL && (section = elf_nextscn(elf, section)) != NULL) {
+		if (gelf_getshdr(section, &h) == NULL ||
+		    (h.sh_type != SHT_DYNSYM && h.sh_type != SHT_SYMTAB) ||
+		    !find_in_section(elf, section, &h, name, &sym))
+			continue;
+		if (size != NULL)
+			*size = sym.st_size;
+		return GELF_ST_TYPE(sym.st_info) == STT_TLS ? sym.st_value : sym.st_value - m->bias;
+	}
+	return 0;
+}
+
+const void *
+runtime_file_bytes(const struct runtime_module *m, uint64_t address, size_t n)
+{
+	Elf *elf = module_elf(m->module);
+	uint64_t vaddr = address + m->bias;
+	size_t segments, nfile;
+	char *file;
+
+	if (elf == NULL || elf_getphdrnum(elf, &segments) != 0 ||
+	    (file = elf_rawfile(elf, &nfile)) == NULL)
+		return NULL;
+	for (size_t i = 0; i < segments; i++) {
+		GElf_Phdr p;
+
+		if (gelf_getphdr(elf, (int)i, &p) == NULL || p.p_type != PT_LOAD ||
+		    vaddr < p.p_vaddr || vaddr - p.p_vaddr >= p.p_filesz ||
+		    n > p.p_filesz - (vaddr - p.p_vaddr))
+			continue;
+		if (p.p_offset > nfile || vaddr - p.p_vaddr + n > nfile - p.p_offset)
+			return NULL;
+		return file + p.p_offset + (vaddr - p.p_vaddr);
+	}
+	return NULL;
+}
+
+int32_t
+native_holding(const struct runtime_sample *at, int32_t from, uint64_t address)
+{
+	for (size_t i = (size_t)from; i < at->nnative; i++) {
+		if (address < at->native[i].sp)
+			return -1;
+		if (i + 1 == at->nnative || address < at->native[i + 1].sp)
+			return (int32_t)i;
+	}
+	return -1;
+}

@@ -1,0 +1,33 @@
+# Sourced by the tests of script frames, after lib.sh.
+#
+#   lockstep NAME STACKS COMMAND...     ok when no stack of t/unit/script differs from the truth
+#   free_running NAME STOPS COMMAND...  ok when no stack of a running program is impossible
+
+data=$here/data/script
+"$UNIT/script" >/dev/null 2>&1
+[ $? = 77 ] && skip_all "scripts are read on x86-64 only"
+sleep 60 &
+"$UNIT/script" -p $! >attached
+kill $!
+[ -s attached ] || skip_all "this machine refuses ptrace"
+
+lockstep() {
+	title=$1 stacks=$2
+	shift 2
+	timeout 300 "$UNIT/script" "$stacks" "$@" >read 2>differ
+	sed 's/^/# /' differ | cut -c1-2000
+	check "$title: the order of script and C functions is the program's own in $stacks stacks" \
+	    grep -q "^stacks $stacks wrong order 0;" read
+	check "$title: names and lines are those of the language's backtrace" \
+	    grep -q "backtraces $stacks wrong 0; without script 0" read
+}
+
+free_running() {
+	title=$1 stops=$2
+	shift 2
+	timeout 300 "$UNIT/script" -f "$stops" "$@" >read 2>differ
+	sed 's/^/# /' differ | cut -c1-2000
+	check "$title: no impossible stack in $stops stops of a running program" \
+	    grep -q "^stops $stops impossible 0 " read
+	sed 's/^/# /' read
+}

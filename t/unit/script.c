@@ -1,0 +1,396 @@
+/*
+ * Checks readers of script frames against a program that knows its own stack:
+ *
+ *	script STACKS COMMAND...	the program prints a line for each stack, TID TAB SHADOW TAB
+ *					BACKTRACE, and then waits for a line. SHADOW has its script
+ *					functions s0..s9 and C functions c0..c9 in their order,
+ *					BACKTRACE is the language's own, as name:line;name:line.
+ *	script -f STOPS COMMAND...	the program runs: it is stopped at random moments. Its
+ *					function fN calls f(N+1) and f(N+2) only.
+ *	script -p PID			prints the merged stacks of all threads once
+ *
+ * Prints how many stacks there were and how many differed; the first of them to stderr.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "code/symbol.h"
+#include "trace/script.h"
+
+#if defined(__x86_64__)
+
+#define STACK_MAX ((size_t)8 << 20)
+#define SHOWN 2 /* wrong stacks */
+
+static struct processes *ps;
+static struct unwind *unwinder;
+static struct script *script;
+static struct chain chain;
+static struct native_frame native[UNWIND_DEPTH];
+static struct modules *modules;
+static unsigned char *copy;
+
+static struct {
+	unsigned long stacks, order, backtraces, wrong, none, incomplete;
+} count;
+
+static bool
+stop(int tid)
+{
+	int status;
+
+	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0)
+		return false;
+	if (ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0 &&
+	    waitpid(tid, &status, __WALL) == tid && WIFSTOPPED(status))
+		return true;
+	return false;
+}
+
+/* As much of a thread's stack as is mapped above its stack pointer. */
+static size_t
+copy_stack(int tid, uint64_t sp)
+{
+	for (size_t size = 65536;; size *= 4) {
+		struct iovec here = {copy, size}, there = {(void *)(uintptr_t)sp, size};
+		ssize_t n = process_vm_readv(tid, &here, 1, &there, 1, 0);
+
+		if (n < (ssize_t)size || size * 4 > STACK_MAX)
+			return n > 0 ? (size_t)n : 0;
+	}
+}
+
+/* The merged stack of a stopped thread goes into chain; false when no script was found. */
+static bool
+read_stack(int pid, int tid)
+{
+	struct user_regs_struct u;
+	struct unwind_input in = {.stack = copy, .native = native};
+	struct process_thread *t;
+	struct script_process *sp;
+
+	if (ptrace(PTRACE_GETREGS, tid, NULL, &u) != 0)
+		return false;
+	memcpy(in.reg,
+	    (uint64_t[]){u.rax, u.rdx, u.rcx, u.rbx, u.rsi, u.rdi, u.rbp, u.rsp, u.r8, u.r9, u.r10,
+		u.r11, u.r12, u.r13, u.r14, u.r15, u.rip},
+	    17 * sizeof(uint64_t));
+	in.nstack = copy_stack(tid, u.rsp);
+	t = processes_thread(ps, pid, tid);
+	in.process = t->process;
+	chain_unwind(&chain, unwinder, &in);
+	if (chain.astray) { /* a mapping is new */
+		processes_read(ps, pid);
+		chain_unwind(&chain, unwinder, &in);
+	}
+	count.incomplete += chain.end != UNWIND_COMPLETE;
+	sp = script_find(script, t->process);
+	return sp != NULL && script_merge(script, sp, t, native, true, &chain);
+}
+
+static const struct symbol_frame *
+name_of(size_t i, size_t *n)
+{
+	static const struct symbol_frame unknown = {.function = "?"};
+	const struct symbol_frame *f = NULL;
+
+	*n = chain.frame[i].module == NULL
+		 ? 0
+		 : symbol_resolve(chain.frame[i].module, chain.frame[i].vaddr, 0, 0, &f);
+	return *n == 0 ? &unknown : f;
+}
+
+/* s0 of "K.s0", "K::s0", "block in s0" stays as it is. */
+static const char *
+last_part(const char *name)
+{
+	const char *end = name + strlen(name);
+
+	while (end > name && strchr(".:#", end[-1]) == NULL)
+		end--;
+	return end;
+}
+
+static bool
+is_marked(const char *name, char letter)
+{
+	return name[0] == letter && name[1] >= '0' && name[1] <= '9' && name[2] == '\0';
+}
+
+static void
+show(FILE *to)
+{
+	for (size_t i = chain.n; i-- > 0;) {
+		size_t n;
+		const struct symbol_frame *f = name_of(i, &n);
+		bool is_script =
+		    chain.frame[i].module != NULL && chain.frame[i].module->kind == MODULE_SCRIPT;
+
+		if (is_script)
+			fprintf(to, "%s (%s:%u:%u)_[p]%s", f->function, f->file ? f->file : "",
+			    f->decl_line, f->line, i > 0 ? ";" : "\n");
+		else
+			fprintf(to, "%s%s", f->function, i > 0 ? ";" : "\n");
+	}
+}
+
+/* What the program printed should be what was read. */
+static void
+compare(const char *shadow, const char *backtrace, bool read)
+{
+	static struct text order, names;
+	static unsigned long shown;
+	bool wrong_order, wrong_names;
+
+	order.len = names.len = 0;
+	text_puts(&order, "");
+	for (size_t i = chain.n; i-- > 0;) {
+		size_t n;
+		const struct symbol_frame *f = name_of(i, &n);
+		const char *last = last_part(f->function);
+		bool is_script =
+		    chain.frame[i].module != NULL && chain.frame[i].module->kind == MODULE_SCRIPT;
+
+		if (is_script)
+			text_printf(
+			    &names, "%s%s:%u", names.len > 0 ? ";" : "", f->function, f->line);
+		if (is_marked(last, is_script ? 's' : 'c'))
+			text_printf(&order, "%s%s", order.len > 0 ? ";" : "", last);
+	}
+	text_char(&order, '\0');
+	text_char(&names, '\0');
+	wrong_order = strcmp(order.s, shadow) != 0;
+	wrong_names = backtrace != NULL && strcmp(names.s, backtrace) != 0;
+	count.stacks++;
+	count.order += wrong_order;
+	count.backtraces += backtrace != NULL;
+	count.wrong += wrong_names;
+	count.none += !read;
+	if ((wrong_order || wrong_names) && shown++ < SHOWN) {
+		fprintf(stderr, "truth %s\nread  %s\n", shadow, order.s);
+		if (backtrace != NULL)
+			fprintf(stderr, "backtrace %s\nread      %s\n", backtrace, names.s);
+		show(stderr);
+	}
+}
+
+static int
+start(char **argv, FILE **from, int *to)
+{
+	int in[2], out[2], pid;
+
+	if (pipe(in) != 0 || pipe(out) != 0 || (pid = fork()) < 0)
+		exit(1);
+	if (pid == 0) {
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		close(in[1]);
+		close(out[0]);
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	close(in[0]);
+	close(out[1]);
+	*from = fdopen(out[0], "r");
+	*to = in[1];
+	return pid;
+}
+
+static char
+state_of(int pid, int tid)
+{
+	char path[64], line[512] = "", *end;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+	f = fopen(path, "r");
+	if (f == NULL)
+		return 0;
+	if (fgets(line, sizeof line, f) == NULL)
+		line[0] = '\0';
+	fclose(f);
+	end = strrchr(line, ')');
+	return end != NULL && end[1] != '\0' ? end[2] : 0;
+}
+
+static void
+wait_until_asleep(int pid, int tid)
+{
+	for (int i = 0; i < 20000 && state_of(pid, tid) != 'S'; i++)
+		usleep(100);
+}
+
+static void
+lockstep(unsigned long stacks, char **argv)
+{
+	FILE *from;
+	int to, pid = start(argv, &from, &to);
+	char *line = NULL;
+	size_t cap = 0;
+
+	while (count.stacks < stacks && getline(&line, &cap, from) > 0) {
+		char *shadow = strchr(line, '\t'), *backtrace;
+		int tid = atoi(line);
+		bool read = false;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (shadow == NULL) {
+			if (strcmp(line, "END") == 0)
+				break;
+			fprintf(stderr, "%s\n", line);
+			continue;
+		}
+		*shadow++ = '\0';
+		backtrace = strchr(shadow, '\t');
+		if (backtrace != NULL)
+			*backtrace++ = '\0';
+		if (tid == 0)
+			tid = pid;
+		wait_until_asleep(pid, tid);
+		if (count.stacks == 0)
+			processes_read(ps, pid);
+		chain.n = 0;
+		if (stop(tid)) {
+			read = read_stack(pid, tid);
+			ptrace(PTRACE_DETACH, tid, NULL, NULL);
+		}
+		compare(shadow, backtrace, read);
+		if (write(to, "\n", 1) != 1)
+			break;
+	}
+	free(line);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	printf("stacks %lu wrong order %lu; backtraces %lu wrong %lu; without script %lu\n",
+	    count.stacks, count.order, count.backtraces, count.wrong, count.none);
+}
+
+/* Of functions fN only those that call each other stand side by side. */
+static bool
+is_possible(void)
+{
+	int last = -1;
+
+	for (size_t i = chain.n; i-- > 0;) {
+		size_t n;
+		const struct symbol_frame *f = name_of(i, &n);
+		const char *name = last_part(f->function);
+		int number;
+
+		if (chain.frame[i].module == NULL || chain.frame[i].module->kind != MODULE_SCRIPT)
+			continue;
+		if (strcmp(f->function, "?") == 0)
+			return false;
+		if (name[0] != 'f' || name[1] < '0' || name[1] > '9')
+			continue;
+		number = atoi(name + 1);
+		if (last < 0 ? number > 1 : number != last + 1 && number != last + 2)
+			return false;
+		last = number;
+	}
+	return true;
+}
+
+static void
+run_free(unsigned long stops, char **argv)
+{
+	FILE *from;
+	int to, pid = start(argv, &from, &to), status;
+	unsigned long impossible = 0, empty = 0;
+
+	(void)from;
+	usleep(500000);
+	processes_read(ps, pid);
+	if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0)
+		exit(1);
+	for (unsigned long i = 0; i < stops; i++) {
+		usleep((useconds_t)(random() % 3000));
+		if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) != 0 ||
+		    waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
+			break;
+		count.stacks++;
+		if (!read_stack(pid, pid))
+			empty++;
+		else if (!is_possible() && impossible++ < SHOWN)
+			show(stderr);
+		ptrace(PTRACE_CONT, pid, NULL, NULL);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	printf("stops %lu impossible %lu without script %lu\n", count.stacks, impossible, empty);
+}
+
+static void
+print_all(int pid)
+{
+	char path[64];
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(path, sizeof path, "/proc/%d/task", pid);
+	d = opendir(path);
+	processes_read(ps, pid);
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		int tid = atoi(e->d_name);
+
+		if (tid == 0 || !stop(tid))
+			continue;
+		if (!read_stack(pid, tid))
+			printf("no script: ");
+		show(stdout);
+		ptrace(PTRACE_DETACH, tid, NULL, NULL);
+	}
+	if (d != NULL)
+		closedir(d);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct script_count seen[8];
+	size_t nseen;
+
+	if (argc < 3)
+		return 2;
+	modules = modules_new(&symsource_live);
+	ps = processes_new(modules);
+	unwinder = unwind_new(NULL);
+	script = script_new(ps, true, getenv("INTERPRETER") != NULL);
+	copy = malloc(STACK_MAX);
+	if (strcmp(argv[1], "-p") == 0)
+		print_all(atoi(argv[2]));
+	else if (strcmp(argv[1], "-f") == 0)
+		run_free(strtoul(argv[2], NULL, 10), argv + 3);
+	else
+		lockstep(strtoul(argv[1], NULL, 10), argv + 2);
+	nseen = script_counts(script, seen, 8);
+	for (size_t i = 0; i < nseen; i++)
+		printf("%s: %lu of %lu%s%s\n", seen[i].runtime, (unsigned long)seen[i].read,
+		    (unsigned long)seen[i].samples, seen[i].reason != NULL ? ": " : "",
+		    seen[i].reason != NULL ? seen[i].reason : "");
+	free(copy);
+	script_free(script);
+	unwind_free(unwinder);
+	processes_free(ps);
+	return 0;
+}
+
+#else
+
+int
+main(void)
+{
+	return 77; /* not for this machine */
+}
+
+#endif
