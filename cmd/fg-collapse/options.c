@@ -325,10 +325,9 @@ static const struct row rows[] = {
 static struct cli_option options[ROWS + 1];
 
 static const struct cli cli = {
-    "[options] [file ...]",
-    "Fold what profilers write into folded stacks.",
-    options,
-    false,
+    .synopsis = "[options] [file ...]",
+    .purpose = "Fold what profilers write into folded stacks.",
+    .options = options,
 };
 
 void

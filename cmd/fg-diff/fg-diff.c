@@ -69,10 +69,9 @@ static const struct cli_option option_table[] = {
 };
 
 static const struct cli cli = {
-    "[options] base head | [options] base ... -- head ... | --series [options] file ...",
-    "Compare profiles: base's and head's value of every stack, or a report.",
-    option_table,
-    false,
+    .synopsis = "[options] base head | [options] base ... -- head ... | --series [options] file ...",
+    .purpose = "Compare profiles: base's and head's value of every stack, or a report.",
+    .options = option_table,
 };
 
 enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN };

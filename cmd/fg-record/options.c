@@ -13,6 +13,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-record/find.h"
+#include "fg-record/outputname.h"
 #include "fg-record/record.h"
 
 #define NS 1000000000.0 /* in a second */
@@ -86,12 +87,34 @@ static const struct cli_option table[] = {
     {0},
 };
 
+/* Options of fg-render, and of perf record, that people try here. */
+static const char *
+hint(const char *option)
+{
+	static const char *const render[] = {"title", "subtitle", "notes", "width", "height",
+	    "image-width", "colors", "color", "palette", "flamechart", "inverted", "reverse",
+	    "heatmap", "text", "open", "minwidth", "min-width", "min-percent", "countname",
+	    "nametype", "hash", "negate", "search-color", "deterministic", "image-format"};
+	const char *name = option + strspn(option, "-");
+	size_t n = strcspn(name, "=");
+
+	if (strcmp(option, "-g") == 0)
+		return "call stacks are always recorded";
+	if (strcmp(option, "-T") == 0)
+		return "it is an option of fg-render: fg-record ... | fg-render ...";
+	for (size_t i = 0; option[1] == '-' && i < sizeof render / sizeof *render; i++)
+		if (strlen(render[i]) == n && strncmp(name, render[i], n) == 0)
+			return "it is an option of fg-render: fg-record ... | fg-render ...";
+	return NULL;
+}
+
 static const struct cli cli = {
     .synopsis = "[options] [--] command [argument ...]\n"
 		"       fg-record [options] -p PID | -t TID | -a",
     .purpose = "Sample a program and print folded stacks.",
     .options = table,
     .posix = true,
+    .hint = hint,
 };
 
 void
@@ -328,4 +351,10 @@ options_parse(struct options *o, int argc, char **argv)
 		o->command = argv + optind;
 	check(o);
 	find_processes(o);
+	if (o->output != NULL) {
+		outputname_check(o->output);
+	} else if (isatty(STDOUT_FILENO)) {
+		o->output = outputname(o);
+		o->output_chosen = true;
+	}
 }

@@ -64,6 +64,7 @@ struct options {
 	enum source_note source;
 	struct sample_options sample; /* what all producers share */
 	const char *output; /* NULL: stdout */
+	bool output_chosen; /* by outputname: on a terminal without -o */
 };
 
 /* Whether the values are times that threads spent, rather than samples. */

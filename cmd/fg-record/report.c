@@ -97,7 +97,8 @@ report_write(const struct recording *r, const struct rawtree *p, struct output *
 	rep->naming = false;
 	if (!bare)
 		add_counts(rep, &n.count);
-	if (r->options->interval != 0 && !r->options->sample.no_header)
+	if ((r->options->interval != 0 || r->options->output_chosen) &&
+	    !r->options->sample.no_header)
 		retention_mark(out, s->columns);
 	sampler_write(s, out);
 	sampler_free(s);

@@ -79,6 +79,12 @@ is_ours(int dir, const char *name)
 	return ours;
 }
 
+bool
+retention_is_ours(const char *path)
+{
+	return is_ours(AT_FDCWD, path);
+}
+
 static int
 by_name(const void *a, const void *b)
 {

@@ -222,6 +222,14 @@ warn_of_modules(const struct report *names)
 	}
 }
 
+/* file ends in .folded (outputname). */
+static void
+print_next(const char *file)
+{
+	cli_note("wrote %s; next: fg-render -T top %s, or fg-render -o %.*s.svg %s", file, file,
+	    (int)(strlen(file) - strlen(".folded")), file, file);
+}
+
 void
 summary_print(const struct recording *r, const struct report *names)
 {
@@ -232,4 +240,6 @@ summary_print(const struct recording *r, const struct report *names)
 		print_line(r, names);
 	warn_of_losses(r);
 	warn_of_modules(names);
+	if (r->options->output_chosen)
+		print_next(r->options->output);
 }

@@ -301,6 +301,16 @@ version(void)
 	cli_exit_flushed();
 }
 
+static void __attribute__((noreturn))
+unknown(const char *option)
+{
+	const char *hint = program->hint != NULL ? program->hint(option) : NULL;
+
+	if (hint != NULL)
+		cli_usage("unknown option %s: %s", option, hint);
+	cli_usage(option[1] == '-' ? "unknown or ambiguous option %s" : "unknown option %s", option);
+}
+
 int
 cli_next(int argc, char **argv, char **arg)
 {
@@ -320,10 +330,10 @@ cli_next(int argc, char **argv, char **arg)
 			/* Of letters that hang together argv may still be the word before. */
 			if (optopt > 0 && optopt < CLI_LONG &&
 			    (optopt == ':' || optopt == '+' || strchr(letters, optopt) == NULL))
-				cli_usage("unknown option -%c", optopt);
+				unknown((char[]){'-', (char)optopt, '\0'});
 			if (optopt != 0)
 				cli_usage("%s takes no argument", argv[optind - 1]);
-			cli_usage("unknown or ambiguous option %s", argv[optind - 1]);
+			unknown(argv[optind - 1]);
 		default: return key;
 		}
 	}

@@ -46,6 +46,8 @@ struct cli {
 	const char *purpose; /* one line */
 	const struct cli_option *options;
 	bool posix; /* stop at the first operand, for programs that run a command */
+	/* What to do instead of an unknown option (given with its dashes); NULL if unknown. */
+	const char *(*hint)(const char *option);
 };
 
 /* Set by -q and -v; cli_note is silent with -q. */

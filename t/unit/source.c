@@ -17,7 +17,7 @@
 #include "base/source.h"
 
 static const struct cli_option options[] = {{0}};
-static const struct cli cli = {"", "", options, false};
+static const struct cli cli = {.synopsis = "", .purpose = "", .options = options};
 
 static void
 copy_rest(struct source *s)

@@ -1,0 +1,61 @@
+#!/bin/sh
+# tier: live
+# fg-record on a terminal: the file it chooses, the report; options of other programs.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+may_sample || skip_all "perf_event_open is refused here"
+command -v script >/dev/null || skip_all "no script(1)"
+
+cat >app.c <<'END'
+#include <time.h>
+__attribute__((noinline)) void spin_here(void) { for (volatile long i = 0; i < 1000; i++) continue; }
+int main(void) { while (clock() < CLOCKS_PER_SEC / 4) spin_here(); return 0; }
+END
+$CC -O1 -o app app.c
+mkdir work
+cd work || exit 1
+cp ../app .
+# A command line on a terminal of its own; what it prints goes to the file `seen`.
+on_terminal() { script -qec "$1" /dev/null </dev/null >seen 2>&1; }
+
+on_terminal 'fg-record ./app'
+check "fg-record ./app writes app.folded" grep -q ';main;spin_here' app.folded
+check "app.folded begins with fg-record's header line" sh -c '[ "$(head -n 1 app.folded)" = "# recorded: by fg-record 0" ]'
+has "the report names the file and the commands that come next" \
+	"wrote app.folded; next: fg-render -T top app.folded, or fg-render -o app.svg app.folded" seen
+on_terminal 'fg-record -q ./app'
+output "a second recording overwrites fg-record's own file" "app.folded" ls -1 --ignore=app --ignore=seen
+echo 'mine 1' >app.folded
+on_terminal 'fg-record -q ./app'
+output "a file that fg-record did not write is kept" "mine 1" cat app.folded
+check "app.2.folded is written beside it" grep -q ';main;spin_here' app.2.folded
+ln -sf app.2.folded app.folded
+on_terminal 'fg-record -q ./app'
+check "a symbolic link is not overwritten" test -L app.folded
+rm -f *.folded
+cp app 'my app;'
+on_terminal 'fg-record -q "./my app;"'
+check "characters that a shell would interpret become _" test -s my_app_.folded
+on_terminal 'fg-record -q -a -d 0.1'
+check "-a writes system.folded" test -s system.folded
+on_terminal "fg-record -q -p $$ --with-children -d 0.2"
+check "-p writes the process's name" test -s "$(cat /proc/$$/comm).folded"
+rm -f *.folded
+on_terminal 'fg-record -q -o - ./app'
+check "-o - writes to the terminal" grep -q ';main;spin_here' seen
+output "-o - writes no file" "" find . -name '*.folded'
+fg-record -q ./app >piped
+check "into a pipe or a file nothing changes" sh -c 'grep -q ";main;spin_here" piped && ! grep -q "^# recorded" piped && [ ! -e app.folded ]'
+
+refused() {
+	status "$1 is refused" 125 fg-record $1 ./app
+	fg-record $1 ./app 2>err
+	has "$1: $2" "$2" err
+}
+refused "-o x.svg" "fg-record writes folded stacks; use fg-record ... [|] fg-render -o x.svg"
+refused "-o x.pb.gz" "fg-render -T pprof -o x.pb.gz"
+refused "--title=x" "it is an option of fg-render"
+refused "-g" "call stacks are always recorded"
+status "an unknown option without a hint is refused" 125 fg-record --no-such ./app
+done_testing
