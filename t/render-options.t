@@ -307,8 +307,8 @@ check 'it says which it needs' grep -q 'columns instruction, cache, memory and s
 wrong 'wait of two columns' --colors wait two
 wrong '--random with a mode' --random --colors origin in
 wrong '--base that nothing has' --base nosuch in
-printf 'a;b\nc 3\n' >malformed
+{ yes 'c;d 3' | head -n 20; echo 'a;b'; } >malformed
 wrong '--strict' --strict malformed
-check 'it names the line' grep -q 'malformed:1:' err
+check 'it names the line' grep -q 'malformed:21:' err
 status 'without it the rest is drawn' 0 fg-render malformed
 done_testing

@@ -120,4 +120,18 @@ while IFS='|' read -r value unit shown; do
 done <<END
 $(sed '/^#/d' "$here/data/cases/unit.txt")
 END
+printf 'a;\342\200\256evil 1\na;\377x 1\na;\376x 1\n' >turn
+for what in top tree flame markdown; do
+	fg-render -T $what turn >out
+	check "-T $what: U+202E is escaped" test "$(grep -c 'u202eevil' out)" -ge 1 -a \
+	    "$(grep -c "$(printf '\342\200\256')" out)" = 0
+done
+fg-render -T top turn >out
+check 'two names of invalid UTF-8 that differ are two functions' test "$(grep -c 'x$' out)" = 2
+awk 'BEGIN { printf "std::map<"; for (i = 0; i < 40; i++) printf "int, "; print "int>::_M_erase 1"
+	printf "std::map<"; for (i = 0; i < 40; i++) printf "int, "; print "int>::_M_insert 1" }' >long
+for what in top tree markdown; do
+	fg-render -T $what long >out
+	check "-T $what: long C++ names keep their end" sh -c "grep -q '<…>::_M_erase' out && grep -q '<…>::_M_insert' out"
+done
 done_testing

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
 
 #define EXPLAINS 0.8 /* of a change, by the functions that are named */
 

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fg-render/render.h"
+#include "fg-render/palette.h"
+#include "fg-render/picture.h"
+#include "profile/origin.h"
 
 /* What flamegraph.pl adds to and multiplies a random number with, in red, green and blue. */
 enum hue { HOT, MEM, IO, RED, GREEN, BLUE, YELLOW, PURPLE, AQUA, ORANGE, GREY };
@@ -30,7 +32,7 @@ static const struct {
 
 /* Every name is asked for each palette: memmem takes long to begin. */
 static bool
-has(const struct name *n, const char *what)
+has(const struct frame_name *n, const char *what)
 {
 	const char *end = n->start + n->all;
 	size_t len = strlen(what);
@@ -46,14 +48,14 @@ has(const struct name *n, const char *what)
 }
 
 static bool
-starts(const struct name *n, const char *with)
+starts(const struct frame_name *n, const char *with)
 {
 	return n->all >= strlen(with) && memcmp(n->start, with, strlen(with)) == 0;
 }
 
 /* The last annotation of a name, or 0. */
 static char
-suffix(const struct name *n)
+suffix(const struct frame_name *n)
 {
 	const char *end = n->start + n->all;
 
@@ -62,7 +64,7 @@ suffix(const struct name *n)
 
 /* What a suffix decides in java and perl. */
 static bool
-suffix_hue(const struct name *n, enum hue *hue)
+suffix_hue(const struct frame_name *n, enum hue *hue)
 {
 	switch (suffix(n)) {
 	case 'j': *hue = GREEN; return true;
@@ -73,7 +75,7 @@ suffix_hue(const struct name *n, enum hue *hue)
 }
 
 static enum hue
-java_hue(const struct name *n)
+java_hue(const struct frame_name *n)
 {
 	enum hue hue;
 
@@ -88,7 +90,7 @@ java_hue(const struct name *n)
 }
 
 static enum hue
-js_hue(const struct name *n)
+js_hue(const struct frame_name *n)
 {
 	if (n->all > 0 && strspn(n->start, " ") >= n->all)
 		return GREEN;
@@ -105,7 +107,7 @@ js_hue(const struct name *n)
 }
 
 static enum hue
-perl_hue(const struct name *n)
+perl_hue(const struct frame_name *n)
 {
 	enum hue hue;
 
@@ -117,7 +119,7 @@ perl_hue(const struct name *n)
 }
 
 static enum hue
-python_hue(const struct name *n)
+python_hue(const struct frame_name *n)
 {
 	if (has(n, "site-packages") || has(n, "dist-packages"))
 		return AQUA;
@@ -188,7 +190,7 @@ is_library_method(struct str name)
 }
 
 static enum hue
-rust_hue(const struct name *n)
+rust_hue(const struct frame_name *n)
 {
 	struct str name = {n->text, n->len};
 
@@ -198,7 +200,7 @@ rust_hue(const struct name *n)
 }
 
 static enum hue
-chain_hue(const struct name *n)
+chain_hue(const struct frame_name *n)
 {
 	return has(n, "_[w]") ? AQUA : BLUE;
 }
@@ -206,7 +208,7 @@ chain_hue(const struct name *n)
 static const struct palette {
 	const char *name;
 	enum hue hue;
-	enum hue (*of)(const struct name *); /* or NULL: always hue */
+	enum hue (*of)(const struct frame_name *); /* or NULL: always hue */
 	const char *background;
 	struct legend legend[6];
 } palettes[] = {
@@ -293,7 +295,7 @@ classic_hex(unsigned class, char hex[8])
 }
 
 static enum hue
-hue_of(const struct palette *palette, const struct name *n)
+hue_of(const struct palette *palette, const struct frame_name *n)
 {
 	if (n->all > 0 && n->all <= 2 && strspn(n->start, "-") >= n->all)
 		return GREY;
@@ -303,7 +305,7 @@ hue_of(const struct palette *palette, const struct name *n)
 unsigned
 classic_class(const struct picture *p, uint32_t name)
 {
-	const struct name *n = &p->name[name];
+	const struct frame_name *n = &p->name[name];
 	/* A random shade comes of the place among the names: the same input, the same bytes. */
 	uint32_t shade = p->options->random ? p->rank[name] * 2654435761u >> 16 : name_hash(n) >> 8;
 
@@ -311,7 +313,7 @@ classic_class(const struct picture *p, uint32_t name)
 }
 
 void
-classic_add_hues(struct text *b, const struct name *const *name, uint32_t n)
+classic_add_hues(struct text *b, const struct frame_name *const *name, uint32_t n)
 {
 	for (size_t i = 0; i < sizeof palettes / sizeof palettes[0]; i++)
 		for (uint32_t k = 0; k < n && palettes[i].of != NULL; k++)

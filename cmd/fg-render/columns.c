@@ -7,7 +7,10 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/payload.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "fg-render/visible.h"
 
 /* A self value as a whole number, which p->scale makes of it. */
 uint64_t

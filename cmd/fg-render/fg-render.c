@@ -12,8 +12,13 @@
 #include "base/cli.h"
 #include "base/sandbox.h"
 #include "base/vec.h"
-#include "bridge/bridge.h"
-#include "fg-render/render.h"
+#include "fg-render/nameattr.h"
+#include "fg-render/options.h"
+#include "fg-render/outputs.h"
+#include "fg-render/palette.h"
+#include "fg-render/picture.h"
+#include "fg-render/times.h"
+#include "fg-render/xml.h"
 
 enum {
 	TITLE = CLI_LONG,
@@ -63,13 +68,11 @@ enum {
 
 #define FONTSIZE_DEFAULT 12
 
-static const struct cli_option options[] = {
+/* Not const: the help of -T comes from the table of outputs. */
+static struct cli_option options[] = {
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
-    {'T', "text", "WHAT",
-	"write text instead: top (functions), tree (calls), flame (the graph in the terminal), "
-	"markdown (a summary), or for other tools pprof, otlp, otlp-json, speedscope, "
-	"firefox or d3"},
+    {'T', "text", "WHAT", NULL},
     {MAXDEPTH, "max-depth", "N", "of the still picture, -T tree and -T flame: at most N levels"},
     {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
     {RESOURCE, "resource", "KEY=VALUE",
@@ -156,24 +159,6 @@ read_colors(struct options *o, const char *arg)
 		cli_usage("--colors: %s: no such palette or mode", arg);
 }
 
-/* By enum report. */
-static const struct {
-	const char *name;
-	void (*write)(const struct picture *p, struct output *o);
-} reports[] = {
-    [REPORT_SVG] = {"svg", svg_write},
-    [REPORT_TOP] = {"top", report_top},
-    [REPORT_TREE] = {"tree", report_tree},
-    [REPORT_MARKDOWN] = {"markdown", report_markdown},
-    [REPORT_FLAME] = {"flame", report_flame},
-    [REPORT_PPROF] = {"pprof", bridge_pprof},
-    [REPORT_SPEEDSCOPE] = {"speedscope", bridge_speedscope},
-    [REPORT_FIREFOX] = {"firefox", bridge_firefox},
-    [REPORT_OTLP] = {"otlp", bridge_otlp},
-    [REPORT_OTLPJSON] = {"otlp-json", bridge_otlpjson},
-    [REPORT_D3] = {"d3", bridge_d3},
-};
-
 static const char *const orders[] = {"name", "weight", "input", NULL};
 static const char *const chains[] = {"auto", "fold", "keep", NULL};
 
@@ -195,15 +180,29 @@ read_colour(const char *option, const char *arg)
 	return arg;
 }
 
-static enum report
-read_report(const char *arg)
+static const struct output_kind *
+read_kind(const char *arg)
 {
-	for (unsigned i = 0; i < sizeof reports / sizeof reports[0]; i++)
-		if (strcmp(arg, reports[i].name) == 0)
-			return (enum report)i;
-	cli_usage("-T: %s: not svg, top, tree, flame, markdown, pprof, otlp, otlp-json, "
-		  "speedscope, firefox or d3",
-	    arg);
+	const struct output_kind *kind = output_kind_find(arg);
+	struct text all = {0};
+
+	if (kind == NULL) {
+		output_kinds_list(&all, 0);
+		cli_usage("-T: bad value '%s' (expected %s)", arg, all.s);
+	}
+	return kind;
+}
+
+/* An option that was given, and that only some outputs take. */
+static void
+check_takes(const struct options *o, bool given, const char *option, unsigned takes)
+{
+	struct text all = {0};
+
+	if (!given || o->kind->takes & takes)
+		return;
+	output_kinds_list(&all, takes);
+	cli_usage("%s needs -T %s", option, all.s);
 }
 
 /* Of equal keys the last one counts. */
@@ -229,7 +228,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	switch (key) {
 	case 'o': o->output = arg; break;
 	case OPEN: o->open = true; break;
-	case 'T': o->report = read_report(arg); break;
+	case 'T': o->kind = read_kind(arg); break;
 	case MAXDEPTH:
 		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
 		break;
@@ -306,20 +305,15 @@ settle(struct options *o)
 		cli_usage("--encoding: %s: not known", o->encoding);
 	if (o->open && (o->output == NULL || strcmp(o->output, "-") == 0))
 		cli_usage("--open needs a file: -o FILE");
-	if (o->open && o->report != REPORT_SVG)
-		cli_usage("--open shows a picture, -T writes text");
-	if (o->heatmap && o->report != REPORT_SVG)
-		cli_usage("--heatmap is of a picture, -T writes text");
-	if (o->max_depth != 0 && (o->report == REPORT_TOP || o->report == REPORT_MARKDOWN))
-		cli_usage("--max-depth is for pictures, -T tree and -T flame");
-	if (o->width != 0 && o->width < 60 && o->report == REPORT_SVG)
+	check_takes(o, o->open, "--open", OUTPUT_PAGE);
+	check_takes(o, o->heatmap, "--heatmap", OUTPUT_PAGE);
+	check_takes(o, o->max_depth != 0, "--max-depth", OUTPUT_DEPTH);
+	check_takes(o, o->min_percent > 0, "--min-percent", OUTPUT_MINIMUM);
+	check_takes(o, o->nresource > 0, "--resource", OUTPUT_RESOURCE);
+	if (o->width != 0 && o->width < 60 && o->kind->takes & OUTPUT_PAGE)
 		cli_usage("--width: %d: a picture has 60 pixels at least", o->width);
 	if (o->flamechart && o->order == ORDER_WEIGHT)
 		cli_usage("--order weight: a flame chart is in order of time");
-	if (o->min_percent > 0 && o->report == REPORT_SVG)
-		cli_usage("--min-percent is for -T");
-	if (o->nresource > 0 && o->report != REPORT_OTLP && o->report != REPORT_OTLPJSON)
-		cli_usage("--resource is for -T otlp and otlp-json");
 	if (o->title == NULL || *o->title == '\0')
 		o->title = o->flamechart ? "Flame Chart"
 			   : o->inverted ? "Icicle Graph"
@@ -423,7 +417,7 @@ make_picture(struct picture *p)
 	choose_columns(p);
 	if (o->flamechart)
 		p->gap = stacks_gap(p->tree);
-	if (o->report >= REPORT_PPROF) { /* another tool makes the picture */
+	if (!(o->kind->needs & OUTPUT_LAYOUT)) { /* another tool makes the picture */
 		if (!o->flamechart)
 			calltree_sort(p->tree);
 		return;
@@ -444,9 +438,9 @@ make_picture(struct picture *p)
 	layout(p);
 	if (layout_total(p) == 0 && p->whole == 0)
 		cli_die("the values of all stacks are 0");
-	if (o->report == REPORT_SVG || o->report == REPORT_FLAME)
+	if (o->kind->needs & OUTPUT_COLOURS)
 		palette_names(p);
-	if (o->report == REPORT_SVG && o->nameattr != NULL)
+	if (o->kind->needs & OUTPUT_ATTRIBUTES && o->nameattr != NULL)
 		nameattr_read(&p->attributes, o->nameattr);
 }
 
@@ -479,6 +473,7 @@ main(int argc, char **argv)
 {
 	/* What these hold lives as long as the program; static, a leak checker sees it. */
 	static struct options o = {
+	    .kind = output_kinds,
 	    .nametype = "Function:",
 	    .fontwidth = 0.61, /* of common monospace fonts, the widest rounded up */
 	    .minwidth = 1,
@@ -493,6 +488,9 @@ main(int argc, char **argv)
 	char *arg;
 	int key;
 
+	for (struct cli_option *option = options; option->name != NULL; option++)
+		if (option->key == 'T')
+			option->help = output_kinds_help();
 	cli_start(&cli, argv);
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		read_option(&o, &folded, key, arg);
@@ -516,7 +514,7 @@ main(int argc, char **argv)
 		    p.tree->nnode - 1, p.tree->nname - 1);
 
 	out = output_open(o.output);
-	reports[o.report].write(&p, out);
+	o.kind->write(&p, out);
 	output_close(out);
 	if (o.open)
 		show(o.output);

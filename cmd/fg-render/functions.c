@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
 
 /* A gap of a flame chart is its caller's own time. */
 uint32_t

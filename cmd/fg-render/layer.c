@@ -10,7 +10,13 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/layer.h"
+#include "fg-render/nameattr.h"
+#include "fg-render/options.h"
+#include "fg-render/palette.h"
+#include "fg-render/picture.h"
+#include "fg-render/visible.h"
+#include "fg-render/xml.h"
 
 #define ROWS_TALL 40 /* so many are to be scrolled through: chains become one row each */
 #define ROWS_ENOUGH 24 /* above these, rows in which hardly anything stands are left out */

@@ -7,7 +7,10 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/options.h"
+#include "fg-render/picture.h"
+#include "fg-render/times.h"
+#include "profile/unit.h"
 
 double
 layout_self(const struct picture *p, uint32_t node, unsigned k)

@@ -1,52 +1,25 @@
 /*
  * markdown: the summary as text, for -T markdown, and as what the viewer reads.
- * No name can be more than a name: each stands in a code span whose fence is longer
- * than any in it, its control characters as vis(3) has them, cut to some length.
+ * No name can be more than a name: each stands, shortened, in a code span whose fence
+ * is longer than any in it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/outputs.h"
+#include "fg-render/payload.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "profile/label.h"
+#include "fg-render/xml.h"
+#include "profile/cells.h"
+#include "profile/origin.h"
 
-#define LONGEST 200 /* bytes of a name */
+#define LONGEST 60 /* cells of a name: what fits into one line beside its figures */
 #define WORTH_A_THREAD 100000 /* frames: some milliseconds */
 #define WHOLE 4096 /* bytes of the text at most; names are cut shorter until it fits */
-
-/* A name as one line of visible text of at most so many bytes. */
-static void
-add_visible(struct text *b, const struct picture *p, uint32_t name, size_t most)
-{
-	const struct name *n = &p->name[name];
-	const struct calltree_name *raw = &p->tree->name[name];
-	struct name own;
-	size_t begin = b->len, taken;
-
-	/* The name as it was read: in p->text what is no character has become one. */
-	if (p->options->encoding == NULL) {
-		own = name_parse(raw->s, raw->len);
-		n = &own;
-	}
-	for (size_t i = 0; i < n->bare; i += taken) {
-		char shown[TEXT_SHOWN];
-		size_t len = text_shown(shown, n->start + i, n->bare - i, &taken);
-		char escape[LABEL_ESCAPE];
-		const char *add = shown;
-
-		if (label_hides(n->start + i, taken, escape)) {
-			add = escape;
-			len = strlen(escape);
-		}
-		if (b->len + len + 3 > begin + most) {
-			text_puts(b, "\xe2\x80\xa6");
-			break;
-		}
-		text_add(b, add, len);
-	}
-	if (b->len == begin)
-		text_puts(b, "(no name)");
-}
 
 /* Text in a code span (CommonMark 6.1). */
 static void
@@ -82,9 +55,10 @@ add_words(struct text *b, const char *s, size_t len)
 }
 
 static void
-build(const struct picture *p, const struct summary *s, size_t most, struct text *b)
+build(const struct picture *p, const struct summary *s, unsigned most, struct text *b)
 {
 	struct text code = {0};
+	struct frame_name name;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct summary_part *part = &s->part[i];
@@ -97,7 +71,10 @@ build(const struct picture *p, const struct summary *s, size_t most, struct text
 			break;
 		case SUMMARY_NAME:
 			text_cut(&code, 0);
-			add_visible(&code, p, part->name, most);
+			name = p->name[part->name];
+			if (!label_is_script(name.file))
+				name.file.len = 0;
+			label_function(&code, &name, most);
 			add_code(b, &code);
 			break;
 		case SUMMARY_END: text_char(b, '\n'); break;
@@ -111,7 +88,7 @@ report_markdown(const struct picture *p, struct output *o)
 {
 	struct summary s;
 	struct text b = {0};
-	size_t most = LONGEST;
+	unsigned most = LONGEST;
 
 	summarize(p, &s);
 	do {

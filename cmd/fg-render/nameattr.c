@@ -10,7 +10,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/nameattr.h"
+#include "fg-render/xml.h"
 
 static const char *const known[] = {"title", "href", "target", "id", "class"};
 

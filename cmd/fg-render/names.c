@@ -8,7 +8,9 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
-#include "fg-render/render.h"
+#include "fg-render/picture.h"
+#include "fg-render/xml.h"
+#include "profile/origin.h"
 
 /* Append s as UTF-8; what cannot be converted becomes U+FFFD. */
 static void
@@ -44,7 +46,7 @@ is_plain(const char *s, size_t len)
 }
 
 static bool
-is_same_function(const struct name *a, const struct name *b)
+is_same_function(const struct frame_name *a, const struct frame_name *b)
 {
 	return a->bare == b->bare && memcmp(a->start, b->start, a->bare) == 0 &&
 	       str_equal(a->file, b->file);
@@ -62,7 +64,7 @@ find_functions(struct picture *p)
 	for (uint32_t i = 0; i < n; i++)
 		by_rank[p->rank[i]] = i;
 	for (uint32_t r = 0; r < n; r++) {
-		const struct name *name = &p->name[by_rank[r]];
+		const struct frame_name *name = &p->name[by_rank[r]];
 		uint64_t h =
 		    hash_bytes(name->start, name->bare) ^
 		    hash_number(name->file.len != 0 ? hash_bytes(name->file.s, name->file.len) : 0);
@@ -107,7 +109,7 @@ names_clean(struct picture *p)
 				convert(&converted, from, text->s, text->len);
 			else
 				text_add(&converted, text->s, text->len);
-			text->len = (uint32_t)xml_clean(&clean, converted.s, converted.len);
+			text->len = (uint32_t)xml_clean_name(&clean, converted.s, converted.len);
 			text->s = clean.s != NULL ? clean.s : "";
 			text_free(&converted);
 		}
@@ -117,7 +119,8 @@ names_clean(struct picture *p)
 		iconv_close(from);
 	for (uint32_t i = 1; i < t->nname; i++)
 		p->annotated |= p->name[i].kind == FRAME_KERNEL ||
-				p->name[i].kind == FRAME_LIBRARY || p->name[i].kind == FRAME_JIT;
+				p->name[i].kind == FRAME_LIBRARY || p->name[i].kind == FRAME_JIT ||
+				p->name[i].kind == FRAME_SCRIPT;
 	for (uint32_t i = 0; i < t->nname; i++)
 		p->name[i].origin =
 		    i == 0 ? ORIGIN_UNKNOWN : name_origin(&p->name[i], p->annotated);

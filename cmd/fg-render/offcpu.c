@@ -4,13 +4,16 @@
  */
 #include <string.h>
 
-#include "fg-render/render.h"
+#include "fg-render/payload.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "profile/origin.h"
 
 #define NEARLY_ALL 0.9 /* of the whole ends there */
 
 /* Where Linux takes a thread off its CPU, as fg-record, perf and bcc's offcputime have it. */
 static bool
-is_scheduler(const struct name *n)
+is_scheduler(const struct frame_name *n)
 {
 	static const char *const begin[] = {"schedule", "__schedule", "io_schedule",
 	    "preempt_schedule", "finish_task_switch", "__switch_to"};
@@ -23,7 +26,7 @@ is_scheduler(const struct name *n)
 	return false;
 }
 
-static const struct name *
+static const struct frame_name *
 name_at(const struct picture *p, uint32_t node)
 {
 	return &p->name[p->tree->node[node].name];
@@ -69,7 +72,7 @@ waiter(const struct picture *p, uint32_t node)
 
 	node = last_own(p, node);
 	for (; t->node[node].parent != CALLTREE_ROOT; node = t->node[node].parent) {
-		const struct name *n = name_at(p, node);
+		const struct frame_name *n = name_at(p, node);
 		uint32_t at = inlined != 0 ? inlined : node;
 
 		inlined = n->inlined ? at : 0;

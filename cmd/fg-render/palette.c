@@ -9,7 +9,12 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/options.h"
+#include "fg-render/palette.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "fg-render/times.h"
+#include "profile/origin.h"
 
 struct shade {
 	const char *light, *dark;

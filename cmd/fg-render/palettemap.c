@@ -10,7 +10,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/palette.h"
+#include "fg-render/picture.h"
 
 struct entry {
 	char *function;

@@ -12,7 +12,8 @@
 #endif
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/payload.h"
+#include "fg-render/xml.h"
 
 #define WORTH_A_THREAD (256 * 1024) /* bytes: some milliseconds */
 #define LEVEL 6 /* 9 takes three times as long for 1 % less */

@@ -9,7 +9,11 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/options.h"
+#include "fg-render/outputs.h"
+#include "fg-render/picture.h"
+#include "fg-render/times.h"
+#include "profile/origin.h"
 
 /* The name of a gap in a flame chart: no line of folded text can hold it. */
 #define GAP "\n"
@@ -41,7 +45,7 @@ path_reverse(struct path *p)
 static bool
 is_base(const struct options *o, const struct calltree_name *name)
 {
-	struct name n = name_parse(name->s, name->len);
+	struct frame_name n = name_parse(name->s, name->len);
 
 	for (size_t i = 0; i < o->nbase; i++)
 		if (text_is(name->s, name->len, o->base[i].name) ||
@@ -166,9 +170,9 @@ keeps_times(const struct options *o, struct lines *in)
 	const char *s = lines_peek(in, &len), *end = s + len, *newline;
 	struct str words;
 
-	if (o->report != REPORT_SPEEDSCOPE && o->report != REPORT_FIREFOX)
+	if (!(o->kind->needs & OUTPUT_TIMES))
 		return false;
-	if (o->report == REPORT_FIREFOX && o->flamechart)
+	if (o->kind->needs & OUTPUT_CHART_TIMES && o->flamechart)
 		return true;
 	for (; s < end && *s == '#'; s = newline + 1) {
 		newline = memchr(s, '\n', (size_t)(end - s));
@@ -255,7 +259,7 @@ stacks_read(
 	static char stdin_name[] = "-", *stdin_only[] = {stdin_name};
 	struct calltree *t = NULL;
 	struct chart chart = {0};
-	bool timed = o->heatmap, charted = o->flamechart && o->report != REPORT_FIREFOX;
+	bool timed = o->heatmap, charted = o->flamechart && !(o->kind->needs & OUTPUT_CHART_TIMES);
 
 	if (nfile == 0) {
 		nfile = 1;

@@ -8,7 +8,15 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/options.h"
+#include "fg-render/outputs.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "profile/cells.h"
+#include "profile/label.h"
+#include "profile/origin.h"
+
+#define NAME_CELLS 120 /* of a function, at most */
 
 /* How many spaces bring a figure to the width of its column. */
 static int
@@ -23,7 +31,7 @@ void
 report_top(const struct picture *p, struct output *o)
 {
 	struct function *f = functions_sum(p, 0);
-	struct text self = {0}, total = {0};
+	struct text self = {0}, total = {0}, name = {0};
 
 	qsort(f + 1, p->tree->nname - 1, sizeof *f, functions_by_self);
 	output_printf(
@@ -37,13 +45,14 @@ report_top(const struct picture *p, struct output *o)
 		output_printf(o, "%*s%s %6.2f%% %*s%s %6.2f%%  ", pad(&self), "", self.s,
 		    layout_percent(p, f[i].self), pad(&total), "", total.s,
 		    layout_percent(p, f[i].total));
-		output_write(o, f[i].name->start, f[i].name->bare);
-		if (f[i].name->file.len != 0)
-			output_printf(o, " (%.*s)", (int)f[i].name->file.len, f[i].name->file.s);
+		text_cut(&name, 0);
+		label_function(&name, f[i].name, NAME_CELLS);
+		output_write(o, name.s, name.len);
 		output_char(o, '\n');
 	}
 	text_free(&self);
 	text_free(&total);
+	text_free(&name);
 	free(f);
 }
 
@@ -102,17 +111,18 @@ open_level(struct tree *r, uint32_t depth, uint32_t parent)
 static void
 write_line(const struct tree *r, struct output *o, uint32_t node)
 {
-	const struct name *n = &r->p->name[r->p->tree->node[node].name];
+	struct frame_name bare = r->p->name[r->p->tree->node[node].name];
 	value total = value_array_get(&r->total, node);
 	double share = layout_percent(r->p, total);
 	struct text line = {0};
 
+	bare.file.len = 0;
 	if (share > 0 && share < 0.1)
 		text_puts(&line, "[<0.1%] ");
 	else
 		text_printf(
 		    &line, share < 10 && share != floor(share) ? "[%.1f%%] " : "[%.0f%%] ", share);
-	text_add(&line, n->start, n->bare);
+	label_function(&line, &bare, NAME_CELLS);
 	text_puts(&line, " (");
 	layout_figure(r->p, 0, &line, total);
 	text_puts(&line, ")\n");

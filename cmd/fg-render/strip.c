@@ -9,7 +9,10 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/palette.h"
+#include "fg-render/picture.h"
+#include "fg-render/times.h"
+#include "profile/unit.h"
 
 #define LEAST 24 /* pixels of its height */
 #define MOST 100

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/options.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "profile/origin.h"
 
 static uint32_t
 heaviest_child(const struct picture *p, const double *total, uint32_t node)
@@ -240,7 +243,7 @@ say_origins(const struct picture *p, struct summary *s, const struct waits *w)
 
 	for (uint32_t i = 1; i < p->tree->nnode; i++) {
 		bool gap = picture_is_gap(p, p->tree->node[i].name);
-		const struct name *name =
+		const struct frame_name *name =
 		    &p->name[gap ? functions_at(p, i) : p->tree->node[i].name];
 
 		for (unsigned k = 0; k < columns; k++) {

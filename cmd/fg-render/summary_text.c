@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "profile/foldedheader.h"
+#include "profile/unit.h"
 
 static struct summary_part *
 new_part(struct summary *s)

@@ -9,7 +9,19 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/layer.h"
+#include "fg-render/nameattr.h"
+#include "fg-render/options.h"
+#include "fg-render/outputs.h"
+#include "fg-render/palette.h"
+#include "fg-render/payload.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "fg-render/times.h"
+#include "fg-render/xml.h"
+#include "profile/cells.h"
+#include "profile/label.h"
+#include "profile/origin.h"
 #include "fg-render/viewer.h"
 
 #define FLUID_WIDTH 1200 /* of the drawing where the reader's window decides */
@@ -96,7 +108,7 @@ write_description(const struct picture *p, struct output *o)
 	layout_heading(p, &b);
 	text_printf(&b, ", %" PRIu32 " function%s", functions, functions == 1 ? "" : "s");
 	for (uint32_t i = 1, n = 0; i < t->nname && n < 5 && hot[i].self > 0; i++) {
-		const struct name *name = &p->name[hot[i].name];
+		const struct frame_name *name = &p->name[hot[i].name];
 
 		if (name->len == 0)
 			continue;
@@ -120,10 +132,10 @@ write_line(
 	double size = opt->fontsize * (kind == LINE_TITLE ? TITLE : 1);
 	double room = (picture_width(opt) - MARGIN - x) / (size * opt->fontwidth);
 	struct text clean = {0}, shown = {0};
-	struct name line;
+	struct frame_name line;
 
 	xml_clean(&clean, text, strlen(text));
-	line = (struct name){.text = clean.s, .len = (uint32_t)clean.len};
+	line = (struct frame_name){.text = clean.s, .len = (uint32_t)clean.len};
 	label_add(&shown, &line, (unsigned)fmax(room, 0), true);
 	if (opt->uicolor != NULL)
 		output_printf(o, "<text fill=\"%s\" ", opt->uicolor);

@@ -12,7 +12,10 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-render/render.h"
+#include "fg-render/palette.h"
+#include "fg-render/payload.h"
+#include "fg-render/picture.h"
+#include "profile/origin.h"
 
 enum { /* bits of what a name is, above its origin */
 	FOLDEDHEADER_INLINED = 4,
@@ -20,10 +23,10 @@ enum { /* bits of what a name is, above its origin */
 };
 
 static void
-add_names(const struct name *const *name, uint32_t count, struct text *b)
+add_names(const struct frame_name *const *name, uint32_t count, struct text *b)
 {
 	for (uint32_t r = 0; r < count; r++) {
-		const struct name *n = name[r];
+		const struct frame_name *n = name[r];
 
 		payload_varint(b, (unsigned)n->origin | (n->inlined ? FOLDEDHEADER_INLINED : 0) |
 				      (unsigned)n->kind * FOLDEDHEADER_KIND);
@@ -36,7 +39,7 @@ void
 tables_write(const struct picture *p, struct output *o)
 {
 	uint32_t n = p->tree->nname;
-	const struct name **name = cli_alloc(n, sizeof *name);
+	const struct frame_name **name = cli_alloc(n, sizeof *name);
 	struct text b = {0};
 
 	for (uint32_t i = 0; i < n; i++)

@@ -11,7 +11,12 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/options.h"
+#include "fg-render/outputs.h"
+#include "fg-render/palette.h"
+#include "fg-render/picture.h"
+#include "fg-render/visible.h"
+#include "profile/cells.h"
 
 #define COLUMNS_ELSEWHERE 100 /* where nobody's terminal says it */
 

@@ -8,7 +8,9 @@
 #include "base/cli.h"
 #include "base/scale.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/payload.h"
+#include "fg-render/picture.h"
+#include "fg-render/times.h"
 
 #define SECOND UINT64_C(1000000000) /* in ns */
 #define FEW 8 /* columns: with fewer of seconds they are of tenths, and so on */

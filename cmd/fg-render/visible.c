@@ -7,7 +7,8 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-render/render.h"
+#include "fg-render/picture.h"
+#include "fg-render/visible.h"
 
 #define CHAIN 3 /* frames at least */
 #define ALIKE 0.995 /* of its caller's width a frame of a chain has at least */

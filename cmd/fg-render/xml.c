@@ -1,10 +1,12 @@
 /*
- * xml: text that is well formed whatever bytes it was made of. Control
- * characters and bytes that are no UTF-8 become U+FFFD.
+ * xml: text that is well formed whatever bytes it was made of. Control characters and
+ * bytes of invalid UTF-8 become U+FFFD; in names its two hexadecimal digits follow, so
+ * that different names stay different.
  */
+#include <stdbool.h>
 #include <string.h>
 
-#include "fg-render/render.h"
+#include "fg-render/xml.h"
 
 /*
  * The length of the character at s if XML 1.0 may hold it (section 2.2, and no
@@ -34,8 +36,8 @@ character(const unsigned char *s, const unsigned char *end)
 	return n;
 }
 
-size_t
-xml_clean(struct text *b, const char *s, size_t len)
+static size_t
+clean(struct text *b, const char *s, size_t len, bool digits)
 {
 	const unsigned char *at = (const unsigned char *)s, *end = at + len;
 	size_t before = b->len;
@@ -49,10 +51,24 @@ xml_clean(struct text *b, const char *s, size_t len)
 		text_add(b, (const char *)good, (size_t)(at - good));
 		if (at < end) {
 			text_puts(b, "\xef\xbf\xbd");
+			if (digits)
+				text_printf(b, "%02x", *at);
 			at++;
 		}
 	}
 	return b->len - before;
+}
+
+size_t
+xml_clean(struct text *b, const char *s, size_t len)
+{
+	return clean(b, s, len, false);
+}
+
+size_t
+xml_clean_name(struct text *b, const char *s, size_t len)
+{
+	return clean(b, s, len, true);
 }
 
 char *
@@ -81,24 +97,24 @@ xml_escape(struct text *b, const char *s, size_t len)
 void
 xml_string(struct output *o, const char *s)
 {
-	struct text clean = {0}, escaped = {0};
+	struct text copy = {0}, escaped = {0};
 
-	xml_clean(&clean, s, strlen(s));
-	xml_escape(&escaped, clean.s, clean.len);
+	xml_clean(&copy, s, strlen(s));
+	xml_escape(&escaped, copy.s, copy.len);
 	output_write(o, escaped.s, escaped.len);
-	text_free(&clean);
+	text_free(&copy);
 	text_free(&escaped);
 }
 
 void
 xml_add_json(struct text *b, const char *s, size_t len)
 {
-	struct text clean = {0};
+	struct text copy = {0};
 
-	xml_clean(&clean, s, len);
+	xml_clean(&copy, s, len);
 	text_char(b, '"');
-	for (size_t i = 0; i < clean.len; i++) {
-		char c = clean.s[i];
+	for (size_t i = 0; i < copy.len; i++) {
+		char c = copy.s[i];
 
 		if (c == '<' || c == '>' || c == '&')
 			text_printf(b, "\\u%04x", (unsigned)c);
@@ -109,7 +125,7 @@ xml_add_json(struct text *b, const char *s, size_t len)
 		}
 	}
 	text_char(b, '"');
-	text_free(&clean);
+	text_free(&copy);
 }
 
 void

@@ -7,7 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The annotation at the end, one of FRAME_ANNOTATIONS, or 0. Nothing but one is a function of that name. */
+/* The annotation at the end, one of FRAME_ANNOTATIONS, or 0. Nothing but one is a function of that
+ * name. */
 static char
 annotation(const char *s, size_t len)
 {

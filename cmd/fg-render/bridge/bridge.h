@@ -11,7 +11,8 @@
 #ifndef BRIDGE_H
 #define BRIDGE_H
 
-#include "fg-render/render.h"
+#include "fg-render/picture.h"
+#include "fg-render/times.h"
 #include "profile/fgnote.h"
 
 struct bridge {

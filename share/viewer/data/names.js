@@ -4,7 +4,7 @@
  * little room.
  */
 
-const NOTES = {k: 'kernel', j: 'JIT', i: 'inlined', l: 'library', w: 'waker'};
+const NOTES = {k: 'kernel', j: 'JIT', i: 'inlined', l: 'library', w: 'waker', p: 'script'};
 /* Not the joiners, which scripts need. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
@@ -20,7 +20,7 @@ function nameParts(id) {
 	const name = picture.names[id],
 		{what, module, tail} = picture.about,
 		end = name.length - tail[id];
-	const kind = 'lkjw'[(what[id] >> 3) - 1] || '';
+	const kind = 'lkjwp'[(what[id] >> 3) - 1] || '';
 	return {
 		text: name.slice(module[id] && module[id] + 1, end),
 		module: name.slice(0, module[id]),
@@ -132,6 +132,16 @@ function segment(text) {
 }
 
 /*
+ * Of a script's function whose source stands in its name, "py::handler:/srv/app/order.py" or
+ * "handler /srv/app/order.js:12:3", the function and the file's last segment; else null.
+ */
+function scriptOf(text) {
+	const m = /^(?:py::([^]+?)[ :](?=\/|file:\/\/\/|<)([^(]+)|([^]+?) (?=\/|file:\/\/\/)([^ (]+))$/.exec(text),
+		file = m && (m[2] || m[4]).replace(/:[\d:]*$/, '').replace(/^[^]*\//, '');
+	return file ? [m[1] || m[3], file] : null;
+}
+
+/*
  * A label of at most `room` cells, by the rules of fg-render's label.c (the same cases are run
  * by both): types lose their middle first, then calls their arguments, the path its first
  * segments, the name its end. Nothing when fewer than three would show.
@@ -140,6 +150,11 @@ function shorten(text, room) {
 	const isLong = () => text.length > 4 * room || cells(text) > room;
 	text = unhashed(text);
 	if (room < 3) return '';
+	const script = !picture.options.truncateRight && scriptOf(text);
+	if (script) {
+		text = `${script[0]} (${script[1]})`;
+		if (isLong()) text = script[0];
+	}
 	if (!isLong()) return text;
 	if (!picture.options.truncateRight) {
 		text = collapse(text);

@@ -6,8 +6,10 @@
  */
 #include <string.h>
 
-#include "fg-render/render.h"
+#include "profile/cells.h"
 #include "profile/frame.h"
+#include "profile/label.h"
+#include "profile/origin.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
@@ -117,12 +119,12 @@ segment(const char *s, size_t len)
 static void
 cut(struct text *b, const char *s, size_t len, unsigned columns)
 {
+	size_t bytes, begin = b->len, most = 4 * (size_t)columns;
 	unsigned width = 0;
-	size_t bytes;
 
 	for (size_t i = 0; i < len; i += bytes) {
 		width += label_cells(s + i, &bytes);
-		if (width > columns - 1) {
+		if (width > columns - 1 || b->len - begin + bytes + strlen(ELLIPSIS) > most) {
 			text_puts(b, ELLIPSIS);
 			return;
 		}
@@ -155,17 +157,60 @@ visible(const char *s, size_t *len, struct text *copy)
 	return copy->s;
 }
 
-void
-label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right)
+/*
+ * A script's function whose source stands in its name, as profilers of interpreters write
+ * it: "py::handler:/srv/app/order.py", "handler /srv/app/order.js:12:3". Sets what the
+ * function and the file's last segment are.
+ */
+static bool
+is_script(const char *s, size_t len, struct str *function, struct str *file)
 {
-	struct text shorter = {0}, shown = {0};
+	const char *path = NULL;
+	size_t begin = 0, end = len;
+
+	if (text_starts(s, len, "py::"))
+		begin = 4;
+	for (size_t i = begin + 1; i + 2 < len && path == NULL; i++)
+		if (((s[i] == ':' && begin != 0) || s[i] == ' ') && s[i + 1] != ' ' &&
+		    (s[i + 1] == '/' || text_starts(s + i + 1, len - i - 1, "file:///") ||
+			(begin != 0 && s[i + 1] == '<')))
+			path = s + i;
+	if (path == NULL || memchr(path, '(', len - (size_t)(path - s)) != NULL ||
+	    (begin == 0 && memchr(path + 1, ' ', len - (size_t)(path + 1 - s)) != NULL))
+		return false;
+	*function = (struct str){s + begin, (size_t)(path - s) - begin};
+	while (end > 0 && (s[end - 1] == ':' || (s[end - 1] >= '0' && s[end - 1] <= '9')))
+		end--;
+	if (end < len && s[end] != ':')
+		end = len;
+	for (const char *p = path; p < s + end; p++)
+		if (*p == '/')
+			path = p;
+	*file = (struct str){path + 1, (size_t)(s + end - path - 1)};
+	return file->len > 0;
+}
+
+void
+label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut_right)
+{
+	struct text shorter = {0}, shown = {0}, script = {0};
 	size_t len = frame_without_hash(n->text, n->len), step;
+	struct str function, file;
 	const char *s;
 	unsigned width;
 
 	if (columns < 3)
 		return;
 	s = visible(n->text, &len, &shown);
+	if (!cut_right && is_script(s, len, &function, &file)) {
+		text_add(&script, function.s, function.len);
+		text_puts(&script, " (");
+		text_add(&script, file.s, file.len);
+		text_char(&script, ')');
+		s = script.s;
+		/* The function without its file, where there is room for no more. */
+		len = label_width(s, script.len) > columns ? function.len : script.len;
+	}
 	width = label_width(s, len);
 	if (width > columns && !cut_right) {
 		collapse(&shorter, s, len);
@@ -182,64 +227,84 @@ label_add(struct text *b, const struct name *n, unsigned columns, bool cut_right
 			len -= step;
 		}
 	}
-	if (width > columns)
+	if (width > columns || len > 4 * (size_t)columns)
 		cut(b, s, len, columns);
 	else
 		text_add(b, s, len);
 	text_free(&shorter);
 	text_free(&shown);
+	text_free(&script);
 }
 
-/* "37 others, 4 %", or "37". */
-static void
-add_others(const struct picture *p, const struct shown *s, unsigned columns, struct text *b)
+static struct str
+last_segment(struct str path)
 {
-	double share = 100 * s->width / p->whole;
-	size_t begin = b->len;
+	const char *slash = path.len > 0 ? memrchr(path.s, '/', path.len - 1) : NULL;
 
-	text_printf(b, share < 1 ? "%u other%s, %.1f %%" : "%u other%s, %.0f %%", s->count,
-	    s->count == 1 ? "" : "s", share);
-	if (label_width(b->s + begin, b->len - begin) <= columns)
-		return;
-	text_cut(b, begin);
-	text_printf(b, "%u", s->count);
-	if (label_width(b->s + begin, b->len - begin) + 1 > columns)
-		text_cut(b, begin);
+	if (slash != NULL)
+		path = (struct str){slash + 1, (size_t)(path.s + path.len - slash - 1)};
+	return path;
+}
+
+/* Append s, with what turns or hides text as what it is. */
+static void
+add_visible(struct text *b, struct str s)
+{
+	struct text copy = {0};
+
+	s.s = visible(s.s, &s.len, &copy);
+	text_add(b, s.s, s.len);
+	text_free(&copy);
+}
+
+bool
+label_is_script(struct str file)
+{
+	static const char *const end[] = {".py", ".rb", ".php", ".pl", ".pm", ".lua", ".js", ".mjs",
+	    ".cjs", ".ts", ".tsx", ".jsx", ".ex", ".exs"};
+
+	for (size_t i = 0; i < sizeof end / sizeof end[0]; i++)
+		if (text_ends(file.s, file.len, end[i]))
+			return true;
+	return false;
 }
 
 void
-label_shown(const struct picture *p, const struct shown *s, unsigned class, unsigned columns,
-    struct text *b)
+label_function(struct text *b, const struct frame_name *n, unsigned columns)
 {
-	const struct calltree_node *node = p->tree->node;
-	const struct name *first = &p->name[node[s->node].name];
-	const struct name *last = &p->name[node[s->last].name];
-	const char *mark = palette_mark(p, class);
-	unsigned taken = label_width(mark, strlen(mark));
+	struct str module = {n->start, n->module}, file = n->file;
+	struct text before = {0}, after = {0};
 	size_t begin = b->len;
+	unsigned taken;
 
-	if (s->others) {
-		add_others(p, s, columns, b);
-		return;
+	if (label_width(n->start, n->bare) + label_width(file.s, file.len) + 4 > columns) {
+		module = last_segment(module);
+		file = last_segment(file);
 	}
-	if (columns < taken + 3)
-		return;
-	text_puts(b, mark);
-	if (s->count == 1) {
-		label_add(b, first, columns - taken, p->options->truncate_right);
-	} else {
-		struct text chain = {0};
-		struct name all;
-
-		/* The last one is what its colour is of, and where the chain leads. */
-		text_printf(&chain, "%u frames: ", s->count);
-		label_add(&chain, first, 60, p->options->truncate_right);
-		text_puts(&chain, " " ELLIPSIS " ");
-		label_add(&chain, last, 200, p->options->truncate_right);
-		all = (struct name){.text = chain.s, .len = (uint32_t)chain.len};
-		label_add(b, &all, columns - taken, true);
-		text_free(&chain);
+	if (module.len > 0) {
+		add_visible(&before, module);
+		text_char(&before, '`');
 	}
-	if (b->len == begin + strlen(mark))
-		text_cut(b, begin);
+	if (file.len > 0) {
+		text_puts(&after, " (");
+		add_visible(&after, file);
+		text_char(&after, ')');
+	}
+	taken = label_width(before.len > 0 ? before.s : "", before.len) +
+		label_width(after.len > 0 ? after.s : "", after.len);
+	/* Neither leaves the function less than half of the room. */
+	if (2 * taken > columns || before.len + after.len > 2 * (size_t)columns) {
+		text_cut(&before, 0);
+		text_cut(&after, 0);
+		taken = 0;
+	}
+	if (before.len > 0)
+		text_add(b, before.s, before.len);
+	label_add(b, n, columns > taken + 3 ? columns - taken : 3, false);
+	if (after.len > 0)
+		text_add(b, after.s, after.len);
+	if (b->len == begin)
+		text_puts(b, "(no name)");
+	text_free(&before);
+	text_free(&after);
 }

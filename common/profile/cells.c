@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fg-render/render.h"
+#include "profile/cells.h"
 
 struct range {
 	uint32_t first, last;

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "fg-render/render.h"
 #include "profile/frame.h"
+#include "profile/origin.h"
 
 static bool
 is_hex(const char *s, size_t len)
@@ -42,7 +42,7 @@ is_unknown(struct str s, bool module)
 
 /* Packages of Python and Node.js, what Python and they bring along, system folders. */
 static bool
-is_library_path(const struct name *n)
+is_library_path(const struct frame_name *n)
 {
 	const char *s = n->start;
 	size_t len = n->all;
@@ -72,7 +72,7 @@ is_kernel_source(struct str file)
  * path. A bare name is of a program where the profile's other names are annotated.
  */
 enum origin
-name_origin(const struct name *n, bool annotated_profile)
+name_origin(const struct frame_name *n, bool annotated_profile)
 {
 	struct str text = {n->text, n->len}, module = {n->start, n->module};
 	bool bracketed = false;
@@ -81,7 +81,7 @@ name_origin(const struct name *n, bool annotated_profile)
 		return ORIGIN_SYSTEM;
 	if (n->kind == FRAME_LIBRARY)
 		return ORIGIN_LIBRARY;
-	if (n->kind == FRAME_JIT)
+	if (n->kind == FRAME_JIT || n->kind == FRAME_SCRIPT)
 		return is_library_path(n) ? ORIGIN_LIBRARY : ORIGIN_USER;
 	if (module.len == 0 && text.len > 2 && text.s[0] == '[' && text.s[text.len - 1] == ']') {
 		module = (struct str){text.s + 1, text.len - 2};
@@ -100,10 +100,10 @@ name_origin(const struct name *n, bool annotated_profile)
 	return n->file.len != 0 && !is_kernel_source(n->file) ? ORIGIN_USER : ORIGIN_UNKNOWN;
 }
 
-struct name
+struct frame_name
 name_parse(const char *s, uint32_t len)
 {
-	struct name n = {.start = s, .text = s, .all = len};
+	struct frame_name n = {.start = s, .text = s, .all = len};
 	struct frame f;
 	const char *tick;
 
@@ -123,7 +123,7 @@ name_parse(const char *s, uint32_t len)
 }
 
 uint32_t
-name_hash(const struct name *n)
+name_hash(const struct frame_name *n)
 {
 	const char *s = n->text;
 	size_t len = n->len;

@@ -1,0 +1,68 @@
+/*
+ * framelabel: the label of a frame that a static picture shows, with the mark of its
+ * change, or of a row of frames of one child each, or of narrow neighbours.
+ */
+#include <string.h>
+
+#include "fg-render/palette.h"
+#include "fg-render/picture.h"
+#include "fg-render/visible.h"
+#include "profile/cells.h"
+#include "profile/label.h"
+#include "profile/origin.h"
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/* "37 others, 4 %", or "37". */
+static void
+add_others(const struct picture *p, const struct shown *s, unsigned columns, struct text *b)
+{
+	double share = 100 * s->width / p->whole;
+	size_t begin = b->len;
+
+	text_printf(b, share < 1 ? "%u other%s, %.1f %%" : "%u other%s, %.0f %%", s->count,
+	    s->count == 1 ? "" : "s", share);
+	if (label_width(b->s + begin, b->len - begin) <= columns)
+		return;
+	text_cut(b, begin);
+	text_printf(b, "%u", s->count);
+	if (label_width(b->s + begin, b->len - begin) + 1 > columns)
+		text_cut(b, begin);
+}
+
+void
+label_shown(const struct picture *p, const struct shown *s, unsigned class, unsigned columns,
+    struct text *b)
+{
+	const struct calltree_node *node = p->tree->node;
+	const struct frame_name *first = &p->name[node[s->node].name];
+	const struct frame_name *last = &p->name[node[s->last].name];
+	const char *mark = palette_mark(p, class);
+	unsigned taken = label_width(mark, strlen(mark));
+	size_t begin = b->len;
+
+	if (s->others) {
+		add_others(p, s, columns, b);
+		return;
+	}
+	if (columns < taken + 3)
+		return;
+	text_puts(b, mark);
+	if (s->count == 1) {
+		label_add(b, first, columns - taken, p->options->truncate_right);
+	} else {
+		struct text chain = {0};
+		struct frame_name all;
+
+		/* The last one is what its colour is of, and where the chain leads. */
+		text_printf(&chain, "%u frames: ", s->count);
+		label_add(&chain, first, 60, p->options->truncate_right);
+		text_puts(&chain, " " ELLIPSIS " ");
+		label_add(&chain, last, 200, p->options->truncate_right);
+		all = (struct frame_name){.text = chain.s, .len = (uint32_t)chain.len};
+		label_add(b, &all, columns - taken, true);
+		text_free(&chain);
+	}
+	if (b->len == begin + strlen(mark))
+		text_cut(b, begin);
+}

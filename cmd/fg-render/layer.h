@@ -1,0 +1,30 @@
+/*
+ * layer: the frames of the static picture, with y growing downwards from the root's row.
+ */
+#ifndef LAYER_H
+#define LAYER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/output.h"
+#include "base/text.h"
+#include "fg-render/picture.h"
+
+struct layer {
+	struct bar { /* sorted by class, row and x */
+		unsigned class; /* one more than there are: neighbours that are too narrow */
+		uint32_t row;
+		long long x, width; /* in tenths of a pixel */
+	} * bar;
+	size_t bars, cap;
+	struct text text, links;
+	struct text label; /* the one at hand */
+	uint32_t rows; /* that are drawn, beside the root's */
+	uint32_t above; /* rows that are left out, since hardly anything is in them */
+};
+void layer_build(const struct picture *p, double width, struct layer *l);
+void layer_write(const struct picture *p, const struct layer *l, struct output *o);
+void layer_free(struct layer *l);
+
+#endif

@@ -1,0 +1,71 @@
+#include <stdbool.h>
+#include <string.h>
+
+#include "fg-render/bridge/bridge.h"
+#include "fg-render/outputs.h"
+
+const struct output_kind output_kinds[] = {
+    {"svg", svg_write, "the picture", OUTPUT_LAYOUT | OUTPUT_COLOURS | OUTPUT_ATTRIBUTES,
+	OUTPUT_DEPTH | OUTPUT_PAGE},
+    {"top", report_top, "functions", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
+    {"tree", report_tree, "calls", OUTPUT_LAYOUT, OUTPUT_DEPTH | OUTPUT_MINIMUM},
+    {"flame", report_flame, "the graph in the terminal", OUTPUT_LAYOUT | OUTPUT_COLOURS,
+	OUTPUT_DEPTH | OUTPUT_MINIMUM},
+    {"markdown", report_markdown, "a summary", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
+    {"pprof", bridge_pprof, "a profile", 0, OUTPUT_MINIMUM},
+    {"otlp", bridge_otlp, "a profile", 0, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
+    {"otlp-json", bridge_otlpjson, "a profile", 0, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
+    {"speedscope", bridge_speedscope, "a profile", OUTPUT_TIMES, OUTPUT_MINIMUM},
+    {"firefox", bridge_firefox, "a profile", OUTPUT_TIMES | OUTPUT_CHART_TIMES, OUTPUT_MINIMUM},
+    {"d3", bridge_d3, "a tree for d3-flame-graph", 0, OUTPUT_MINIMUM},
+    {0},
+};
+
+const struct output_kind *
+output_kind_find(const char *name)
+{
+	for (const struct output_kind *k = output_kinds; k->name != NULL; k++)
+		if (strcmp(k->name, name) == 0)
+			return k;
+	return NULL;
+}
+
+void
+output_kinds_list(struct text *b, unsigned takes)
+{
+	const char *last = NULL;
+	unsigned n = 0;
+
+	for (const struct output_kind *k = output_kinds; k->name != NULL; k++) {
+		if (takes != 0 && !(k->takes & takes))
+			continue;
+		if (last != NULL)
+			text_printf(b, "%s%s", n++ > 0 ? ", " : "", last);
+		last = k->name;
+	}
+	text_printf(b, "%s%s", n > 0 ? " or " : "", last);
+}
+
+const char *
+output_kinds_help(void)
+{
+	static struct text b;
+	bool others = false;
+
+	if (b.len > 0)
+		return b.s;
+	text_puts(&b, "write this instead of the picture: ");
+	for (const struct output_kind *k = output_kinds + 1; k->name != NULL; k++) {
+		bool ours = k->needs & OUTPUT_LAYOUT, last = k[1].name == NULL;
+
+		text_puts(&b, k == output_kinds + 1 ? "" : last ? " or " : ", ");
+		if (!ours && !others)
+			text_puts(&b, "or for other tools ");
+		text_puts(&b, k->name);
+		/* Profiles for other tools have the tools' names. */
+		if (ours)
+			text_printf(&b, " (%s)", k->help);
+		others = !ours;
+	}
+	return b.s;
+}
