@@ -5,22 +5,22 @@
 fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
 
 formats <<'EOF'
-cpuprofile/node20.cpuprofile | | node20.cpuprofile.count.folded |
-cpuprofile/node20.cpuprofile | -e us | node20.cpuprofile.us.folded |
+cpuprofile/node20.cpuprofile | -e samples | node20.cpuprofile.count.folded | anonymous
+cpuprofile/node20.cpuprofile | -e us | node20.cpuprofile.us.folded | anonymous
 cpuprofile/node20.cpuprofile | -e us | total 1008464
-cpuprofile/node20.cpuprofile | -e hits | node20.cpuprofile.hit.folded |
-cpuprofile/node20-200us.cpuprofile | | node20-200us.cpuprofile.count.folded |
-cpuprofile/node20-200us.cpuprofile | -e us | node20-200us.cpuprofile.us.folded |
-cpuprofile/node20-200us.cpuprofile | -e hits | node20-200us.cpuprofile.hit.folded |
-cpuprofile/speedscope-Chrome-65-simple.cpuprofile | | speedscope-Chrome-65-simple.cpuprofile.count.folded |
+cpuprofile/node20.cpuprofile | -e hits | node20.cpuprofile.hit.folded | anonymous
+cpuprofile/node20-200us.cpuprofile | -e samples | node20-200us.cpuprofile.count.folded | anonymous
+cpuprofile/node20-200us.cpuprofile | -e us | node20-200us.cpuprofile.us.folded | anonymous
+cpuprofile/node20-200us.cpuprofile | -e hits | node20-200us.cpuprofile.hit.folded | anonymous
+cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e samples | speedscope-Chrome-65-simple.cpuprofile.count.folded |
 cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e us | speedscope-Chrome-65-simple.cpuprofile.us.folded |
 cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e hits | speedscope-Chrome-65-simple.cpuprofile.hit.folded |
-cpuprofile/speedscope-Chrome-65-simple.cpuprofile | --srcline --skip-after=c | = (anonymous) 1\n(anonymous);a;b;d 14\nc;d 14
-cpuprofile/speedscope-node-10.11.0-example.cpuprofile | | speedscope-node-10.11.0-example.cpuprofile.count.folded |
+cpuprofile/speedscope-Chrome-65-simple.cpuprofile | -e samples --skip-after=c | = (anonymous) 1\n(anonymous);a;b;d 14\nc;d 14
+cpuprofile/speedscope-node-10.11.0-example.cpuprofile | -e samples | speedscope-node-10.11.0-example.cpuprofile.count.folded |
 cpuprofile/speedscope-node-10.11.0-example.cpuprofile | -e us | speedscope-node-10.11.0-example.cpuprofile.us.folded |
 cpuprofile/speedscope-node-10.11.0-example.cpuprofile | -e hits | speedscope-node-10.11.0-example.cpuprofile.hit.folded |
-heapprofile/node20.heapprofile | | node20.heapprofile.folded |
-heapprofile/speedscope-node10.heapprofile | | speedscope-node10.heapprofile.folded |
+heapprofile/node20.heapprofile | | node20.heapprofile.folded | anonymous
+heapprofile/speedscope-node10.heapprofile | | speedscope-node10.heapprofile.folded | anonymous
 heapprofile/node20.heapprofile | --pid | refused format heapprofile has no processes
 speedscope/0.0.1-simple.speedscope.json | | 0.0.1-simple.speedscope.json.speedscope.folded |
 speedscope/0.0.1-simple-no-pretty-print.speedscope.json | | 0.0.1-simple-no-pretty-print.speedscope.json.speedscope.folded |
@@ -55,19 +55,19 @@ trace-event/speedscope-unbalanced-name.json |  | speedscope-unbalanced-name.json
 trace-event/speedscope-x-events-matching-end.json |  | speedscope-x-events-matching-end.json.speedscope.folded | 
 trace-event/speedscope-x-events-matching-start.json |  | speedscope-x-events-matching-start.json.speedscope.folded | 
 trace-event/speedscope-zero-duration-events.json |  | speedscope-zero-duration-events.json.speedscope.folded | 
-chrome-trace/firefox-chrome-trace-issue-5429.json | | total 206
+chrome-trace/firefox-chrome-trace-issue-5429.json | -e samples | total 206
 chrome-trace/firefox-chrome-trace-issue-5429.json | -e async | total 136724.875
 chrome-trace/firefox-chrome-tracing.json | --tid | total 18838
 chrome-trace/firefox-test.chrome-unchunked.json | -e us --no-comm | firefox-test.chrome-unchunked.json.speedscope.folded | anonymous placed last
 chrome-trace/firefox-test.chrome-unchunked.json | -e us | total 6291251
 chrome-trace/firefox-test.chrome-unchunked.json | -e spans | total 276706
-chrome-trace/firefox-test.chrome.gz | | total 3711
+chrome-trace/firefox-test.chrome.gz | -e samples | total 3711
 chrome-trace/firefox-test.chrome.gz | -e us | total 480242
 chrome-trace/speedscope-Chrome-141-no-arg-data.json | -e us --no-comm | speedscope-Chrome-141-no-arg-data.json.speedscope.p0.folded | anonymous lost last
 chrome-trace/speedscope-Chrome-65-simple-timeline.json | -e us --no-comm | speedscope-Chrome-65-simple-timeline.json.speedscope.folded | waiting last
 chrome-trace/speedscope-Chrome-65-simple-timeline.json | -e us | total 545683
 chrome-trace/speedscope-Chrome-69-simple.json | -e us --no-comm | speedscope-Chrome-69-simple.json.speedscope.folded | anonymous placed waiting last
-chrome-trace/speedscope-Chrome-69-simple.json | | total 2051
+chrome-trace/speedscope-Chrome-69-simple.json | -e samples | total 2051
 firefox/speedscope-Firefox-59-simple-firefox.json | -e ms --srcline --no-comm | speedscope-Firefox-59-simple-firefox.json.speedscope.folded | javascript rounded
 firefox/speedscope-Firefox-61-recursion.json | -e ms --srcline --no-comm | speedscope-Firefox-61-recursion.json.speedscope.folded | javascript rounded
 firefox/speedscope-Firefox-63-simple-firefox.json | -e ms --srcline --no-comm | speedscope-Firefox-63-simple-firefox.json.speedscope.folded | javascript rounded
@@ -92,7 +92,7 @@ a;b;c 20' <<'EOF'
  "nodes": [{"children": [9, 8], "id": 7, "callFrame": {"url": "", "functionName": "a"}},
   {"id": 8, "callFrame": {"functionName": "b"}}, {"id": 9, "parent": 8, "callFrame": {"functionName": "c"}}]}
 EOF
-text 'cpuprofile: from and to' '--from=20us --to=40us --time-order' 'c 1
+text 'cpuprofile: from and to' '-e samples --from=20us --to=40us --time-order' 'c 1
 b 1' <<'EOF'
 {"nodes": [{"id": 1, "callFrame": {"functionName": "a"}}, {"id": 2, "callFrame": {"functionName": "b"}},
 {"id": 3, "callFrame": {"functionName": "c"}}], "startTime": 7, "samples": [1, 3, 2, 1], "timeDeltas": [1, 20, 10.5, 40]}
@@ -134,6 +134,19 @@ text 'stackprof: a stack that is cut off, a frame that is not there' '' 'a 2
 a;[unknown] 1' <<'EOF'
 {"mode": "wall", "missed_samples": 0, "raw": [1, 5, 2, 2, 5, 6, 1, 900, 5, 1], "frames": {"5": {"name": "a"}}}
 EOF
+text 'stackprof: how often a stack was seen is a number of samples' '--list-events' 'event    unit     samples  total
+samples  samples        3      3  default
+us       us             3     30' <<'EOF'
+{"mode": "cpu", "interval": 10, "missed_samples": 0, "raw": [1, 5, 2, 2, 5, 5, 1], "frames": {"5": {"name": "a"}}}
+EOF
+output 'stackprof: --samples of its time' '3' sh -c "fg-collapse -q --no-header -e us --samples in | awk '{ n += \$NF } END { print n }'"
+text 'cpuprofile: anonymous functions have their place; the default is time' '' '(anonymous) (a.js:3) 40
+(anonymous) (a.js:8) 20' <<'EOF'
+{"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}, "children": [2, 3]},
+ {"id": 2, "callFrame": {"functionName": "", "url": "a.js", "lineNumber": 2}},
+ {"id": 3, "callFrame": {"functionName": "", "url": "a.js", "lineNumber": 7}}],
+ "startTime": 0, "endTime": 60, "samples": [2, 3], "timeDeltas": [0, 40]}
+EOF
 echo '{"mode": "wall", "gc_samples": 0, "frames": {"5": {"name": "a", "total_samples": 3}}}' >in
 fg-collapse in 2>said
 check 'stackprof: without raw stacks' grep -q 'record with StackProf.run(raw: true)' said
@@ -161,7 +174,7 @@ c 5' <<'EOF'
  {"ph": "e", "cat": "x", "id": "1", "pid": 1, "tid": 1, "ts": 7, "name": "b"},
  {"ph": "e", "cat": "x", "id": "1", "pid": 1, "tid": 1, "ts": 10, "name": "a"}]}
 EOF
-text 'chrome-trace: a profile in chunks, of which two are at once' '' 'Main;a;b 2
+text 'chrome-trace: a profile in chunks, of which two are at once' '-e samples ' 'Main;a;b 2
 Main;a;c 1
 Main;d 1' <<'EOF'
 [{"args": {"data": {"cpuProfile": {"nodes": [{"id": 1, "callFrame": {"functionName": "(root)"}},

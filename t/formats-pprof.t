@@ -106,6 +106,18 @@ sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[3 1] 2[1]} 2{1[1] 2[-5 7]}/' profile | mess
 folded 'a sample with too few values, another with a negative one' '--no-header --no-annotate' 'main 7
 main;outer;_Z5innerv 30000000'
 status 'with --strict they are errors' 2 fg-collapse -q --strict in
+sed 's/^1{1:1/1{} &/; s/2{1:3 1:1 2:1 2:10000000}/2{1[3 1] 2[9 1 10000000]}/; s/2\[3 30000000\]/2[9 3 30000000]/' \
+    profile | message >in
+folded 'a first sample type without a name' '--no-header --no-annotate' 'main;[libx.so.1] 10000000
+main;outer;_Z5innerv 30000000'
+sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[3 1] 2[-1 -10000000]}/' profile | message >in
+folded 'a difference of profiles has two columns' '' '# columns: base head 0 0
+# unit: ns 0 0
+# period: 10000000 ns 0 0
+main;[libx.so.1]_[l] 10000000 0
+main;outer_[l];_Z5innerv_[i] 0 30000000'
+output 'each of its sample types has two events' 'cpu 30000000
+cpu,base 10000000' sh -c "fg-collapse --list-events in | sed -n 's/, base/,base/; s/^cpu/cpu/p' | awk '{ print \$1, \$4 }'"
 sed 's/4{1:3 2:8 3:12288}/4{1:3 2:999 4{1:999 2:-4}}/; s/5{1:3 2:9}/5{1:3 2:999}/' profile | message >in
 folded 'indices that lead nowhere' '--no-header --no-annotate' 'main;[libx.so.1];_Z5innerv 30000000
 main;[unknown] 10000000'

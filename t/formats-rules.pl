@@ -38,6 +38,8 @@ my %rule = (
 	unordered => sub { sort @_ },
 	# It takes the first block, given back after another, for temporary.
 	first => sub { "@_" =~ /_dl_init/ ? () : @_ },
+	# We drop the versions of symbols.
+	versions => sub { map { s/\@\@?GLIBC(XX)?_[\w.]+//r } @_ },
 	# eu-stack -m: stackcollapse-elfutils.pl keeps the module behind the name.
 	dash => sub { map { s|^- .*/(.*)|[$1]|r =~ s/ - .*//r } @_ },
 	# faulthandler: we write Python's functions as py-spy does.
@@ -88,7 +90,7 @@ my %rule = (
 	# It adds the arguments of a trace's event to its name.
 	details => sub { map { s/ \{.*\}$//r } @_ },
 	# It says of V8's functions without a name where they are,
-	anonymous => sub { map { /^\(anonymous / ? '(anonymous)' : $_ } @_ },
+	anonymous => sub { map { /^\(anonymous[ )]/ ? '(anonymous)' : $_ } @_ },
 	# puts what is not JavaScript on top of the sample before, leaves out waiting,
 	placed => sub { $_[-1] =~ /^\((program|garbage collector)\)$/ ? $_[-1] : @_ },
 	waiting => sub { $_[-1] eq '(idle)' ? () : @_ },

@@ -277,6 +277,23 @@ Running Time,Self (ms),,Symbol Name
 51.0ms  100.0%,2,   ,start
 49.0ms   96.0%,49,   , main
 EOF
+text 'instruments: of Xcode 16, its self values' '' 'start;main;delta() 846
+start;main;delta();alpha() 786' <<'EOF'
+Weight	Self Weight	Symbol Names
+4.93 s  100.0%	0 s	   start
+4.93 s  99.9%	0 s	    main
+2.45 s   0.0%	846.00 ms	     delta()
+797.00 ms   0.0%	786.00 ms	      alpha()
+EOF
+text 'jfr: a native frame of async-profiler' '' 'A.main;__poll 1' <<'EOF'
+jdk.ExecutionSample {
+  startTime = 11:33:06.016
+  stackTrace = [
+    .__poll()
+    A.main() line: 3
+  ]
+}
+EOF
 text 'jfr: durations, threads' '-e JavaMonitorEnter --threads' 'w_1;A.main;A.f 20100000' <<'EOF'
 jdk.ThreadPark {
   startTime = 11:33:06.016

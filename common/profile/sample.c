@@ -269,30 +269,52 @@ sample_begin(
 	return begin(s, task, time);
 }
 
+/* n samples of an event, with a sum of weights: these are equal, or each may be another. */
+static void
+count_many(struct sample_event *e, value weight, uint64_t n)
+{
+	if (n == 1 || weight % n == 0) {
+		sample_event_count(e, n == 1 ? weight : weight / n, n);
+		return;
+	}
+	e->varies = true;
+	sample_event_count(e, weight, 1);
+	e->samples += n - 1;
+}
+
 bool
 sample_begin_all(struct sampler *s, const struct sample_task *task, const struct sample_weight *w,
-    unsigned n, uint64_t time)
+    unsigned nweight, uint64_t time)
+{
+	return sample_begin_many(s, task, w, nweight, time, 1);
+}
+
+bool
+sample_begin_many(struct sampler *s, const struct sample_task *task, const struct sample_weight *w,
+    unsigned nweight, uint64_t time, uint64_t n)
 {
 	bool any = false;
 
 	s->open = false;
-	if (n == 0)
+	if (nweight == 0 || n == 0)
 		return false;
 	if (s->start == SAMPLE_NO_TIME)
 		sampler_start(s, w[0].event, time);
 	memset(s->weight, 0, s->columns * sizeof s->weight[0]);
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < nweight; i++) {
 		if (w[i].weight == 0)
 			continue;
-		sample_event_count(&s->event[w[i].event], w[i].weight, 1);
+		count_many(&s->event[w[i].event], w[i].weight, n);
 		for (unsigned c = 0; c < s->columns; c++)
 			if (s->column[c] == w[i].event) {
-				s->weight[c] = sample_counted(s, w[i].event, w[i].weight);
-				s->event[w[i].event].kept++;
+				value one = sample_counted(s, w[i].event, 0);
+
+				s->weight[c] = one == 0 ? w[i].weight : one * n;
+				s->event[w[i].event].kept += n;
 				any = true;
 			}
 	}
-	return any && sampler_take(s, time, 1) && begin(s, task, time);
+	return any && sampler_take(s, time, n) && begin(s, task, time);
 }
 
 void

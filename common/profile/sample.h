@@ -177,6 +177,9 @@ bool sample_begin(
 /* The same where one stack has weights of several events, each event at most once. */
 bool sample_begin_all(struct sampler *s, const struct sample_task *task,
     const struct sample_weight *w, unsigned n, uint64_t time);
+/* The same for n samples with one stack, whose weights are summed. */
+bool sample_begin_many(struct sampler *s, const struct sample_task *task,
+    const struct sample_weight *w, unsigned nweight, uint64_t time, uint64_t n);
 void sample_frame(struct sampler *s, const struct frame *f);
 void sample_end(struct sampler *s);
 

@@ -52,8 +52,8 @@ count_others(const struct costs *c)
 
 		for (unsigned e = 0; e < c->events; e++)
 			if ((s->options->list || c->event[e] != c->column[0]) && c->self[e][f] > 0)
-				w[n++] = (struct sample_weight){
-				    c->event[e], value_of((uint64_t)c->self[e][f])};
+				w[n++] = (struct sample_weight){c->event[e],
+				    value_of((uint64_t)c->self[e][f]) * (uint64_t)c->scale[e]};
 		sample_begin_all(s, &nobody, w, n, SAMPLE_NO_TIME);
 	}
 }

@@ -16,6 +16,12 @@ costs_die_large(const struct costs *c)
 	    (unsigned long long)c->reader->number + 1);
 }
 
+static bool
+is_system(struct str event)
+{
+	return str_is(event, "sysTime") || str_is(event, "sysCpuTime");
+}
+
 static struct str
 unit_in(struct str about)
 {
@@ -33,16 +39,30 @@ unit_in(struct str about)
 void
 costs_about_event(struct costs *c, struct str s)
 {
-	struct str name;
+	static const struct {
+		const char *unit;
+		int64_t ns;
+	} units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}};
+	struct str name, unit;
 
 	scan_blanks(&s);
 	name = scan_until(&s, ' ');
-	if (c->reader->options->bottleneck && c->columns > 0 &&
-	    (str_is(name, "sysTime") || str_is(name, "sysCpuTime")))
-		sampler_event(c->reader->sampler, str_of("system"), unit_in(str_trim(s)));
+	if (!is_system(name))
+		return;
+	unit = unit_in(str_trim(s));
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (str_is(unit, units[i].unit)) {
+			c->system_unit = units[i].unit;
+			c->system_ns = units[i].ns;
+		}
 }
 
-/* What an event counts for in each of the four columns. */
+/*
+ * What an event counts for in each of the four columns, in cycles. Time in the system
+ * counts 1 for each ns, in whatever unit the file has it.
+ */
+enum { SYSTEM = 3 };
+
 static const struct {
 	const char *event;
 	unsigned column;
@@ -55,8 +75,8 @@ static const struct {
     {"ILmr", 2, 100},
     {"DLmr", 2, 100},
     {"DLmw", 2, 100},
-    {"sysTime", 3, 1},
-    {"sysCpuTime", 3, 1},
+    {"sysTime", SYSTEM, 1},
+    {"sysCpuTime", SYSTEM, 1},
 };
 
 static const char *const bottleneck[] = {"instruction", "cache", "memory", "system"};
@@ -68,13 +88,15 @@ costs_start(struct costs *c)
 	uint32_t event[4];
 
 	c->columns = 1;
+	c->system_unit = "";
+	c->system_ns = 1000;
 	if (!c->reader->options->bottleneck) {
 		sampler_tree(s, NULL, 1);
 	} else {
 		c->columns = 4;
 		for (unsigned i = 0; i < 4; i++)
 			event[i] = c->column[i] =
-			    sampler_event(s, str_of(bottleneck[i]), str_of(i < 3 ? "cycles" : ""));
+			    sampler_event(s, str_of(bottleneck[i]), str_of("cycles"));
 		sampler_columns(s, bottleneck, event, 4);
 	}
 	callgraph_init(&c->graph, c->columns);
@@ -84,8 +106,12 @@ static unsigned
 add_event(struct costs *c, struct str name)
 {
 	struct sampler *s = c->reader->sampler;
-	bool bytes = str_ends(name, "_(bytes)"); /* Xdebug's Memory_(bytes) */
-	uint32_t event = sampler_event(s, name, bytes ? str_of("bytes") : (struct str){0});
+	bool ten = str_ends(name, "_(10ns)"); /* Xdebug's Time_(10ns), Memory_(bytes) */
+	const char *unit = ten				? "ns"
+			   : str_ends(name, "_(bytes)") ? "bytes"
+			   : is_system(name)		? c->system_unit
+							: "";
+	uint32_t event = sampler_event(s, name, str_of(unit));
 	unsigned e = 0;
 
 	while (e < c->events && c->event[e] != event)
@@ -94,6 +120,7 @@ add_event(struct costs *c, struct str name)
 		return e;
 	c->events++;
 	c->event[e] = event;
+	c->scale[e] = ten ? 10 : 1;
 	if (c->columns == 1) {
 		sampler_default(s, event);
 		c->column[0] = s->column[0];
@@ -128,11 +155,13 @@ settle_terms(struct costs *c)
 		const char *name = event[c->event[c->of[i]]].name;
 
 		if (c->columns == 1 && c->event[c->of[i]] == c->column[0])
-			add_term(c, i, 0, 1);
+			add_term(c, i, 0, c->scale[c->of[i]]);
 		for (size_t k = 0; c->columns > 1 && k < n; k++)
 			if (strcmp(name, bottlenecks[k].event) == 0 &&
 			    !(cpu && strcmp(name, "sysTime") == 0))
-				add_term(c, i, bottlenecks[k].column, bottlenecks[k].cycles);
+				add_term(c, i, bottlenecks[k].column,
+				    bottlenecks[k].column == SYSTEM ? c->system_ns
+								    : bottlenecks[k].cycles);
 	}
 }
 
@@ -162,8 +191,6 @@ check_bottleneck(const struct costs *c)
 		    name);
 	if (!c->has[1])
 		cli_note("%s: neither cache nor memory: run callgrind with --cache-sim=yes", name);
-	if (!c->has[3]) /* else it has the unit of the file's event */
-		sampler_event(c->reader->sampler, str_of("system"), str_of("cycles"));
 }
 
 void

@@ -26,6 +26,9 @@ struct costs {
 
 	unsigned events; /* of all parts of the file */
 	uint32_t event[COSTS_EVENTS]; /* the sampler's */
+	int64_t scale[COSTS_EVENTS]; /* what 1 in the file is in the event's unit */
+	const char *system_unit; /* of sysTime as the file has it, or "" */
+	int64_t system_ns; /* what 1 of sysTime is in ns */
 	int64_t *self[COSTS_EVENTS]; /* of each function */
 	size_t capself; /* functions that these have room for */
 	int64_t total[COSTS_EVENTS]; /* as the file says it */

@@ -1,13 +1,18 @@
 /*
  * instruments: a call tree of Instruments, as Deep Copy or the CSV of old versions has
- * it: total, own, and the name behind as many blanks as it is deep.
+ * it: total, self, and the name after one space per level.
  *
  *	Running Time	Self (ms)		Symbol Name
  *	4273.0ms   99.9%	0	 	start
  *	2126.0ms   49.7%	693	 	  delta()
  *
- * Also in bytes, in cycles (Mc), in counts. Numbers are rounded there, so what a
- * function has beyond its callees is as exact as they are.
+ *	Weight	Self Weight	Symbol Names
+ *	4.93 s  100.0%	0 s	   start
+ *	2.45 s  80.0%	846.00 ms	     delta()
+ *
+ * Also in bytes, in cycles (Mc), in counts. Totals are rounded, so the self value is
+ * read where the table has one with a unit (Xcode 16); else it is the total less the
+ * children's.
  */
 #include "fg-collapse/format.h"
 
@@ -15,11 +20,29 @@
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
 
+struct table {
+	char delimiter; /* '\0' before the first header */
+	unsigned before; /* columns before the name */
+	bool self; /* the second column has a unit */
+};
+
 static bool
 is_header(struct str line)
 {
-	return str_ends(line, "Symbol Name") &&
+	return (str_ends(line, "Symbol Name") || str_ends(line, "Symbol Names")) &&
 	       (memchr(line.s, '\t', line.len) != NULL || memchr(line.s, ',', line.len) != NULL);
+}
+
+static struct table
+read_header(struct str line)
+{
+	struct table t = {.delimiter = memchr(line.s, '\t', line.len) != NULL ? '\t' : ','};
+
+	for (size_t i = 0; i < line.len; i++)
+		t.before += line.s[i] == t.delimiter;
+	scan_until(&line, t.delimiter);
+	t.self = str_is(scan_until(&line, t.delimiter), "Self Weight");
+	return t;
 }
 
 /* What the first column is called; its unit follows from its values. */
@@ -35,7 +58,7 @@ event_name(struct str title)
 
 /* `4273.0ms`, `4.27 s`, `1.27 min`, `12.5 Mc`, `429.93 MB`: ms, cycles, bytes */
 static bool
-read_total(struct str s, value *v, const char **unit)
+read_value(struct str s, value *v, const char **unit)
 {
 	scan_blanks(&s);
 	if (!humannumber_take(&s, v, unit))
@@ -62,11 +85,11 @@ read_input(struct reader *r)
 	struct indent t = {0};
 	struct text name = {0};
 	struct str line;
-	char delimiter = '\0';
+	struct table table = {0};
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	while (reader_line(r, &line)) {
-		struct str s = line, total, symbol;
+		struct str s = line, total, self, symbol;
 		const char *unit;
 		uint32_t event;
 		size_t depth;
@@ -75,26 +98,28 @@ read_input(struct reader *r)
 		if (line.len == 0)
 			continue;
 		if (is_header(line)) {
-			delimiter = memchr(line.s, '\t', line.len) != NULL ? '\t' : ',';
+			table = read_header(line);
 			text_cut(&name, 0);
-			text_str(&name, event_name(scan_until(&s, delimiter)));
+			text_str(&name, event_name(scan_until(&s, table.delimiter)));
 			indent_end(&t);
 			indent_free(&t);
 			t = (struct indent){0};
 			continue;
 		}
-		total = scan_until(&s, delimiter);
-		scan_until(&s, delimiter); /* self */
-		scan_until(&s, delimiter);
+		total = scan_until(&s, table.delimiter);
+		self = scan_until(&s, table.delimiter);
+		for (unsigned i = 2; i < table.before; i++)
+			scan_until(&s, table.delimiter);
 		symbol = s;
 		depth = scan_blanks(&symbol);
-		if (delimiter == '\0' || symbol.len == 0 || !read_total(total, &v, &unit)) {
+		if (table.delimiter == '\0' || symbol.len == 0 ||
+		    !read_value(table.self ? self : total, &v, &unit)) {
 			reader_malformed(r, "not a line of a call tree");
 			continue;
 		}
 		if (t.reader == NULL) {
 			event = sampler_event(r->sampler, text_as_str(&name), str_of(unit));
-			indent_init(&t, r, event, INDENT_TOTAL);
+			indent_init(&t, r, event, table.self ? INDENT_OWN : INDENT_TOTAL);
 			t.step = 1;
 		}
 		indent_line(&t, depth, &(struct frame){.function = symbol}, v);

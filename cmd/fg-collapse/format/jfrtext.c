@@ -108,6 +108,9 @@ add_frame(struct recording *j, struct str s)
 		f.function = s;
 	} else {
 		f.function = (struct str){s.s, open};
+		/* A native frame of async-profiler has a class without a name. */
+		if (f.function.len > 1 && f.function.s[0] == '.')
+			f.function = str_from(f.function, 1);
 		if (at < s.len) {
 			struct str number = str_from(s, at + strlen(" line: "));
 

@@ -87,7 +87,7 @@ take_stack(
 	uint64_t time =
 	    i < p->stamps.n ? json_ns(json_numbers_at(&p->stamps, i), 1000) : SAMPLE_NO_TIME;
 
-	if (!sample_begin_all(s, &nobody, w, 2, time))
+	if (!sample_begin_many(s, &nobody, w, 2, time, n))
 		return;
 	for (size_t k = first; k < first + depth; k++) {
 		uintptr_t name = (uintptr_t)intmap_get(&p->name, json_numbers_whole(&p->raw, k));

@@ -36,6 +36,8 @@ enum profile_field {
 	FIELDS,
 };
 
+#define SAMPLE_VALUE 2 /* field of a sample */
+
 #ifdef HAVE_PROTOBUF
 #include "profile/pprof.pb-c.h"
 
@@ -47,6 +49,8 @@ struct ids {
 struct type {
 	uint64_t name, unit; /* texts */
 	uint32_t event;
+	uint32_t base; /* event of the values below 0, where there are such */
+	bool difference; /* it has values below 0 */
 };
 
 struct profile {
@@ -204,6 +208,58 @@ read_tables(struct profile *p, struct str bytes)
 		p->tables.line[i].function = index_of(&p->functions, p->function_id[i]);
 }
 
+/*
+ * A sample type with values below 0 is a difference of two profiles (go tool pprof
+ * -diff_base, or of two snapshots): these are its base, and the others its head.
+ */
+static void
+choose_columns(struct profile *p)
+{
+	static const char *const name[] = {"base", "head"};
+	struct sampler *s = p->reader->sampler;
+	const struct folded_period *period;
+	struct text base = {0};
+
+	for (struct type *type = p->type; type < p->type + p->ntype; type++) {
+		if (!type->difference)
+			continue;
+		text_cut(&base, 0);
+		text_printf(&base, "%s, base", s->event[type->event].name);
+		type->base = sampler_event(
+		    s, text_as_str(&base), str_of(sampler_unit(s, &s->event[type->event])));
+		period = &s->event[type->event].stands;
+		sampler_period(s, type->base, period->number, period->unit);
+		if (type->event == s->column[0] && s->chosen) {
+			sampler_columns(s, name, (const uint32_t[]){type->base, type->event}, 2);
+		}
+	}
+	text_free(&base);
+}
+
+/* Notes which sample types have values below 0. */
+static void
+find_differences(struct profile *p, struct str bytes)
+{
+	struct protobuf walk, sample;
+	struct protobuf_field f, field;
+	uint64_t n;
+
+	protobuf_init(&walk, NULL, bytes, 0);
+	while (protobuf_next(&walk, &f)) {
+		size_t type = 0;
+
+		if (f.number != SAMPLE || f.wire != PROTOBUF_BYTES)
+			continue;
+		protobuf_enter(&sample, &walk, &f);
+		while (protobuf_next(&sample, &field))
+			for (size_t at = 0;
+			     field.number == SAMPLE_VALUE && protobuf_number(&field, &at, &n);
+			     type++)
+				if (n > INT64_MAX && type < p->ntype)
+					p->type[type].difference = true;
+	}
+}
+
 /* Without a default that is one of them, the last: as pprof does it. */
 static void
 name_events(struct profile *p)
@@ -227,6 +283,7 @@ name_events(struct profile *p)
 	if (chosen != NULL)
 		sampler_default(s, chosen->event);
 	p->weight = cli_alloc(p->ntype + 1, sizeof *p->weight);
+	choose_columns(p);
 	for (size_t i = 0; i < p->ncomment && cli_verbose; i++) {
 		struct str comment = tables_text(t, p->comment[i]);
 
@@ -292,7 +349,7 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 {
 	const Pprof__Sample *m = protobuf_unpack(&pprof__sample__descriptor, walk, f);
 	struct sample_task task = {0};
-	bool lost = false, negative = false;
+	bool lost = false;
 
 	if (m == NULL)
 		return;
@@ -302,13 +359,11 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 		return;
 	}
 	for (size_t i = 0; i < p->ntype; i++) {
-		negative |= m->value[i] < 0;
-		p->weight[i] = (struct sample_weight){
-		    p->type[i].event, m->value[i] > 0 ? value_of((uint64_t)m->value[i]) : 0};
+		bool head = m->value[i] >= 0;
+
+		p->weight[i] = (struct sample_weight){head ? p->type[i].event : p->type[i].base,
+		    value_of(head ? (uint64_t)m->value[i] : 0 - (uint64_t)m->value[i])};
 	}
-	if (negative)
-		reader_malformed_byte(
-		    p->reader, f->offset, "a negative value (of a difference of profiles?)");
 	read_labels(p, m, &task);
 	if (!sample_begin_all(
 		p->reader->sampler, &task, p->weight, (unsigned)p->ntype, SAMPLE_NO_TIME))
@@ -402,6 +457,7 @@ read_input(struct reader *r)
 	read_tables(&p, bytes);
 	find_note(&p);
 	if (!p.ours) {
+		find_differences(&p, bytes);
 		name_events(&p);
 		p.dropped = dropped_find(
 		    r, &p.tables, tables_text(&p.tables, p.drop), tables_text(&p.tables, p.keep));
@@ -444,7 +500,7 @@ is_type(struct str bytes)
 	while (protobuf_next(&walk, &f))
 		if (f.number > 2 || f.wire != PROTOBUF_VARINT)
 			return false;
-	return bytes.len > 0 && !walk.cut && !walk.broken;
+	return !walk.cut && !walk.broken;
 }
 
 /* All of its first fields have numbers and kinds of a profile's, and its types are such. */
@@ -466,7 +522,7 @@ sniff(const char *data, size_t len)
 		if (f.number == SAMPLE_TYPE || f.number == PERIOD_TYPE) {
 			if (!is_type(f.bytes))
 				return 0;
-			types++;
+			types += f.bytes.len > 0; /* one without a name is legal */
 		}
 		if (f.number == STRING && texts++ == 0 && f.bytes.len > 0)
 			return 0;

@@ -151,7 +151,7 @@ cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 	if (c->ids.n > 0) {
 		w[0].event = sampler_event(s, str_of("samples"), str_of("samples"));
 		w[1].event = sampler_event(s, str_of("us"), str_of("us"));
-		sampler_default(s, w[0].event);
+		sampler_default(s, w[timed ? 1 : 0].event);
 	}
 	for (size_t i = 0; i < c->ids.n; i++) {
 		now = next;

@@ -87,6 +87,7 @@ funcname_add(struct text *t, struct str name, bool java)
 	char *demangled = NULL;
 	size_t n;
 
+	len = demangle_version(s, len);
 	if (len == 0)
 		return;
 	if (text_starts(s, len, "_R")) {

@@ -32,6 +32,7 @@ v8_free(struct v8 *v)
 	free(v->far.slot);
 	free(v->link);
 	free(v->level);
+	text_free(&v->anonymous);
 }
 
 static void
@@ -82,9 +83,14 @@ name_of(struct v8 *v, const struct v8_level *l)
 
 	if (str_is(f.function, "(root)"))
 		return 0;
-	if (f.function.len == 0)
-		f.function = str_of("(anonymous)");
-	return sample_name(v->tree.sampler, &f);
+	if (f.function.len > 0)
+		return sample_name(v->tree.sampler, &f);
+	/* Only its place distinguishes an anonymous function from others. */
+	text_cut(&v->anonymous, 0);
+	f.function = str_of("(anonymous)");
+	frame_write(&v->anonymous, &f, &(struct frame_style){.source = true});
+	return sample_name(
+	    v->tree.sampler, &(struct frame){.function = text_as_str(&v->anonymous)});
 }
 
 static void

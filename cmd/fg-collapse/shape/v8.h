@@ -20,6 +20,7 @@ struct v8 {
 	struct json_numbers own; /* of each node: hitCount or selfSize */
 
 	/* Private. */
+	struct text anonymous; /* name of a function without one */
 	uint32_t *near; /* by id: number of the node from 1 on, 0 for none */
 	size_t nnear, capnear;
 	struct intmap far; /* the same of ids that are much larger than there are nodes */
