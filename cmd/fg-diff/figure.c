@@ -13,8 +13,8 @@ static void
 plain(struct text *t, double a)
 {
 	char digits[400];
-	int rawtree = a >= 1000 ? 0 : a >= 10 ? 1 : a >= 1 ? 2 : 3;
-	int n = snprintf(digits, sizeof digits, "%.*f", rawtree, a);
+	int places = a >= 1000 ? 0 : a >= 10 ? 1 : a >= 1 ? 2 : 3;
+	int n = snprintf(digits, sizeof digits, "%.*f", places, a);
 	int whole = 0;
 
 	if (n > 40) {

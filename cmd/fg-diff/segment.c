@@ -187,7 +187,7 @@ variance_around(const struct sums *x, size_t a, size_t b, const struct levels *l
 
 /* The chance that the best of so many places gives such a cut. */
 static double
-cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double rawtree,
+cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double places,
     const struct segment_rules *rules)
 {
 	struct levels l = levels_of(x, a, b, cut);
@@ -196,13 +196,13 @@ cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double ra
 	if (variance <= 0)
 		return 1;
 	return fmin(
-	    1, stats_t(sqrt(cut->gain / variance), (double)(b - a) - 2) * rawtree * rules->tests);
+	    1, stats_t(sqrt(cut->gain / variance), (double)(b - a) - 2) * places * rules->tests);
 }
 
 /* The chance of the less likely of two steps, which may be stairs that a line fits better than one.
  */
 static double
-stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double rawtree,
+stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double places,
     const struct segment_rules *rules)
 {
 	struct cut first = best_step(x, a, b), before = best_step(x, a, first.from);
@@ -234,7 +234,7 @@ stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double ra
 	gain = sse_level(x, one, b) - sse_level(x, one, two) - sse_level(x, two, b);
 	p = fmax(p, stats_t(sqrt(gain / variance), (double)(b - a) - 3));
 	*stairs = (struct cut){one, two, gain};
-	return fmin(1, p * rawtree * rules->tests);
+	return fmin(1, p * places * rules->tests);
 }
 
 struct found {
@@ -259,18 +259,18 @@ static void
 cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct segment_rules *rules,
     struct found *f)
 {
-	double rawtree = (double)all, p;
+	double places = (double)all, p;
 	struct cut cut;
 
 	if (b - a < 2 * SEGMENT_MIN || f->n == SEGMENT_STEPS)
 		return;
 	cut = best_step(x, a, b);
-	p = cut_p(x, a, b, &cut, rawtree, rules);
+	p = cut_p(x, a, b, &cut, places, rules);
 	if (p > SEGMENT_LEVEL && b - a >= 3 * SEGMENT_MIN) {
 		cut = best_interval(x, a, b);
-		p = cut_p(x, a, b, &cut, rawtree * fmin(rawtree, INTERVALS) / 2, rules);
+		p = cut_p(x, a, b, &cut, places * fmin(places, INTERVALS) / 2, rules);
 		if (p > SEGMENT_LEVEL)
-			p = stairs_p(x, a, b, &cut, rawtree, rules);
+			p = stairs_p(x, a, b, &cut, places, rules);
 	}
 	if (p > SEGMENT_LEVEL)
 		return;

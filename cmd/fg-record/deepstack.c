@@ -162,7 +162,7 @@ read_kernel(struct code *c, bool first, int32_t offset)
 }
 
 /* Where the kernel keeps what we ask for. */
-struct rawtree_of {
+struct kernel_offsets {
 	int32_t mm, start_stack, thread_pointer;
 };
 
@@ -179,8 +179,8 @@ output(struct code *c, const struct deepstack *d, unsigned pages)
 
 /* R7 = where the parts begin, R9 = where the stack ends, R8 = the scratch of this CPU. */
 static void
-find_stack(struct code *c, const struct deepstack *d, const struct rawtree_of *p, uint32_t copied,
-    struct jumps *end)
+find_stack(struct code *c, const struct deepstack *d, const struct kernel_offsets *p,
+    uint32_t copied, struct jumps *end)
 {
 	size_t other, found;
 
@@ -224,7 +224,7 @@ find_stack(struct code *c, const struct deepstack *d, const struct rawtree_of *p
 }
 
 static void
-assemble(struct code *c, const struct deepstack *d, const struct rawtree_of *p, uint32_t copied)
+assemble(struct code *c, const struct deepstack *d, const struct kernel_offsets *p, uint32_t copied)
 {
 	static struct jumps end, full[PAGES + 1];
 
@@ -291,7 +291,7 @@ update(int map, uint32_t key, uint32_t value)
 }
 
 static bool
-find_places(struct rawtree_of *p)
+find_offsets(struct kernel_offsets *p)
 {
 	struct btf *b = THREAD_POINTER != NULL ? btf_open() : NULL;
 	bool found = b != NULL && btf_offset(b, "task_struct", "mm", &p->mm) &&
@@ -306,7 +306,7 @@ find_places(struct rawtree_of *p)
 }
 
 static int
-load_program(const struct deepstack *d, const struct rawtree_of *p, uint32_t copied)
+load_program(const struct deepstack *d, const struct kernel_offsets *p, uint32_t copied)
 {
 	static struct code c;
 	union bpf_attr a;
@@ -325,7 +325,7 @@ bool
 deepstack_open(struct deepstack *d, long cpus, uint32_t copied)
 {
 	const uint32_t n = (uint32_t)cpus;
-	struct rawtree_of rawtree;
+	struct kernel_offsets offsets;
 	int error;
 
 	*d = (struct deepstack){-1, -1, -1, -1, cpus};
@@ -333,7 +333,7 @@ deepstack_open(struct deepstack *d, long cpus, uint32_t copied)
 	if ((d->scratch = new_map(BPF_MAP_TYPE_ARRAY, HEAD + PAGES * PAGE, n)) >= 0 &&
 	    (d->outputs = new_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), n)) >= 0 &&
 	    (d->denied = new_map(BPF_MAP_TYPE_LRU_HASH, sizeof(uint32_t), DENIED)) >= 0 &&
-	    find_places(&rawtree) && (d->program = load_program(d, &rawtree, copied)) >= 0)
+	    find_offsets(&offsets) && (d->program = load_program(d, &offsets, copied)) >= 0)
 		return true;
 	error = errno;
 	deepstack_close(d);

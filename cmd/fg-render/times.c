@@ -117,7 +117,7 @@ times_settle(struct times *t)
 
 /* Frames in pre-order, as the viewer counts them. */
 static uint32_t *
-rawtree(const struct calltree *tree)
+places(const struct calltree *tree)
 {
 	uint32_t *place = cli_alloc(tree->nnode, sizeof *place);
 	uint32_t node = CALLTREE_ROOT, depth = 0, n = 0;
@@ -156,7 +156,7 @@ times_write(const struct picture *p, struct output *o)
 
 	if (t == NULL)
 		return;
-	place = rawtree(p->tree);
+	place = places(p->tree);
 	s = cli_alloc(t->n, sizeof *s);
 	for (size_t i = 0; i < t->n; i++)
 		s[i] = (struct time_sample){

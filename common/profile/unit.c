@@ -39,9 +39,9 @@ seconds_of(const char *unit)
 
 /* With at most so many places, thousands apart; rounded as the viewer does, a half upwards. */
 static void
-grouped(struct text *b, double v, int rawtree)
+grouped(struct text *b, double v, int places)
 {
-	double size = pow(10, rawtree), n = floor(fabs(v) * size + 0.5);
+	double size = pow(10, places), n = floor(fabs(v) * size + 0.5);
 	double whole = floor(n / size);
 	char digits[512];
 	int len = snprintf(digits, sizeof digits, "%.0f", whole);
@@ -53,10 +53,10 @@ grouped(struct text *b, double v, int rawtree)
 			text_char(b, ',');
 		text_char(b, digits[i]);
 	}
-	len = snprintf(digits, sizeof digits, ".%0*.0f", rawtree, fmod(n, size));
+	len = snprintf(digits, sizeof digits, ".%0*.0f", places, fmod(n, size));
 	while (len > 1 && digits[len - 1] == '0')
 		len--;
-	if (rawtree > 0 && len > 1)
+	if (places > 0 && len > 1)
 		text_add(b, digits, (size_t)len);
 	text_add(b, "", 0);
 }

@@ -32,7 +32,7 @@ struct profile {
 		size_t frames; /* where its own end */
 		uint64_t n[METRICS];
 	} * place;
-	size_t rawtree, capplaces;
+	size_t places, capplaces;
 	bool has[METRICS];
 	struct json_strings table;
 	bool bytes; /* else units of the program's own */
@@ -59,8 +59,8 @@ read_place(struct profile *p, struct json *j)
 			p->has[m] = true;
 	}
 	place.frames = p->frames.n;
-	vec_fit(p->place, p->capplaces, p->rawtree + 1);
-	p->place[p->rawtree++] = place;
+	vec_fit(p->place, p->capplaces, p->places + 1);
+	p->place[p->places++] = place;
 }
 
 static void
@@ -128,7 +128,7 @@ give_places(struct profile *p)
 			sampler_default(p->sampler, event[m]);
 		}
 	sampler_tree(p->sampler, NULL, 1);
-	for (size_t i = 0; i < p->rawtree; at = p->place[i++].frames) {
+	for (size_t i = 0; i < p->places; at = p->place[i++].frames) {
 		const struct place *place = &p->place[i];
 		struct sample_weight w[METRICS];
 		unsigned n = 0;

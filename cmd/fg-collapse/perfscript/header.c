@@ -58,7 +58,7 @@ time_before(const char *line, const char *colon, uint64_t *ns)
 	if ((s > line && !is_blank(s[-1])) || !number(s, dot, &seconds) ||
 	    !number(dot + 1, colon, &fraction))
 		return NULL;
-	for (long rawtree = colon - dot - 1; rawtree < 9; rawtree++)
+	for (long places = colon - dot - 1; places < 9; places++)
 		fraction *= 10;
 	if (seconds > UINT64_MAX / 1000000000 - 1)
 		return NULL;

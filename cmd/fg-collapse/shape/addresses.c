@@ -58,7 +58,7 @@ addresses_free(struct addresses *a)
 	free(a->pc);
 	free(a->map);
 	free(a->ranges.range);
-	free(a->rawtree.slot);
+	free(a->places.slot);
 	free(a->place);
 	free(a->known);
 	free(a->name);
@@ -159,7 +159,7 @@ addresses_module(struct addresses *a, uint64_t pc)
 static struct addresses_place *
 place_of(struct addresses *a, uint64_t pc)
 {
-	void **at = intmap_at(&a->rawtree, pc);
+	void **at = intmap_at(&a->places, pc);
 
 	if (*at == NULL) {
 		vec_fit(a->place, a->capplace, a->nplace + 1);

@@ -40,7 +40,7 @@ struct addresses {
 	struct addresses_map *map;
 	size_t nmap, capmap;
 	struct rangemap ranges;
-	struct intmap rawtree; /* by address */
+	struct intmap places; /* by address */
 	struct addresses_place *place;
 	size_t nplace, capplace;
 	struct addresses_known *known; /* names that the profile has */
