@@ -1,6 +1,6 @@
 /*
- * chars: questions about a byte, and about 16 at once. The answer to these is a mask
- * with a bit for each byte, the first one lowest.
+ * chars: tests of one byte, and of 16 bytes at once. The latter return a mask with one
+ * bit per byte; the first byte is the lowest bit.
  */
 #ifndef CHARS_H
 #define CHARS_H
@@ -34,7 +34,7 @@ chars_is16(const char *s, char c)
 	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
 }
 
-/* Which lie in [first, first + n). */
+/* 0xff for each byte in [first, first + n), else 0. */
 static inline __m128i
 chars_range16(__m128i bytes, char first, char n)
 {
@@ -75,7 +75,7 @@ chars_hex16(const char *s)
 }
 #endif
 
-/* How many of the first bytes, or of the last, are in a mask. */
+/* The number of leading bytes (chars_first) or trailing bytes (chars_last) in a mask of 16. */
 static inline unsigned
 chars_first(uint32_t mask)
 {

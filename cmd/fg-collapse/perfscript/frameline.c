@@ -1,6 +1,6 @@
 /*
- * frameline: names as the classic scripts write them (funcname.h); [unknown] becomes
- * its module; suffixes say where a frame belongs (folded(5)).
+ * frameline: names as stackcollapse-perf.pl writes them (funcname.h). [unknown] becomes
+ * its module; annotations give the kind of frame (folded(5)).
  */
 #include "fg-collapse/perfscript/frameline.h"
 
@@ -18,8 +18,8 @@ is_hex(char c)
 }
 
 /*
- * Where the hexadecimal address that begins a line ends, or NULL when none does. perf
- * script writes a TAB and the address with a width of 16.
+ * The end of the hexadecimal address at the start of a line, or NULL if there is none.
+ * perf script writes a TAB and the address with a width of 16.
  */
 static const char *
 after_address(const char *line, const char *end)
@@ -44,7 +44,7 @@ frameline_begins(const char *line, const char *end)
 	return after_address(line, end) != NULL;
 }
 
-/* What a module is. Lines of one module follow each other, so the last answer is remembered. */
+/* The kind of a module. Neighbouring lines often have one module: the last result is cached. */
 static enum frame_kind
 module_kind(struct str module)
 {
@@ -63,8 +63,8 @@ module_kind(struct str module)
 }
 
 /*
- * `symbol (module)`: the module is the last bracketed group, which may hold
- * brackets itself as in (lib.so (deleted)). Without one, all is symbol.
+ * `symbol (module)`: the module is the last group in parentheses, which may contain
+ * parentheses, as in (lib.so (deleted)). NULL if there is no such group.
  */
 static const char *
 find_module(const char *s, const char *end)
@@ -78,7 +78,7 @@ find_module(const char *s, const char *end)
 	if (last == NULL)
 		return NULL;
 	if (memchr(last, ')', (size_t)(end - 1 - last)) ==
-	    NULL) { /* no brackets within it, as mostly */
+	    NULL) { /* no parentheses inside: the usual case */
 		open = last;
 	} else {
 		do {
@@ -88,7 +88,7 @@ find_module(const char *s, const char *end)
 			else if (*open == '(')
 				depth--;
 		} while (open > s && depth > 0);
-		if (depth != 0) /* an odd bracket in a path */
+		if (depth != 0) /* unbalanced parentheses in a path */
 			open = last;
 	}
 	return open == s || open[-1] == ' ' || open[-1] == '\t' ? open : NULL;
@@ -145,14 +145,14 @@ frameline_source(struct frameline *f, const char *line, const char *end)
 
 	while (end > s && (is_blank(end[-1]) || end[-1] == '\r'))
 		end--;
-	if (text_ends(s, (size_t)(end - s), inlined)) { /* perf 6 says it here */
+	if (text_ends(s, (size_t)(end - s), inlined)) { /* perf 6 puts it here */
 		f->inlined = true;
 		end -= strlen(inlined);
 	}
 	f->source = (struct str){s, (size_t)(end - s)};
 }
 
-/* `file:line`. Without line information perf script writes ??:0, or module[address]. */
+/* `file:line`; perf script without line information writes ??:0 or module[address]. */
 static void
 read_source(struct frame *f, struct str source)
 {
@@ -182,7 +182,7 @@ frameline_names(struct sampler *s, const struct frameline *line, bool java, stru
 
 	f.address = strtoull(line->address, NULL, 16);
 	f.kind = module_kind(f.module);
-	if (str_equal(f.module, str_of("inlined"))) { /* perf script's word for it */
+	if (str_equal(f.module, str_of("inlined"))) { /* perf script's mark of an inline frame */
 		f.inlined = true;
 		f.module.len = 0;
 	} else if (text_starts(f.module.s, f.module.len, "[unknown]")) {
@@ -191,7 +191,7 @@ frameline_names(struct sampler *s, const struct frameline *line, bool java, stru
 	if (line->source.len > 0)
 		read_source(&f, line->source);
 
-	/* perf-map-agent writes inlined Java methods as a->b->c; C++ has -> of its own. */
+	/* perf-map-agent writes inlined Java methods as a->b->c; C++ names contain -> too. */
 	split = java || f.kind == FRAME_JIT;
 	for (;; symbol = arrow + 2) {
 		struct frame one = f;

@@ -1,7 +1,7 @@
 /*
- * header: the line is taken apart around its time, since that is the one token
- * that looks like nothing else: `1072.886862:`. To its left stand the thread and
- * before that the comm, which may hold anything; to its right period and event.
+ * header: parsing starts at the time, because no other token looks like it:
+ * `1072.886862:`. The thread is left of it, and left of that the comm, which may hold
+ * any character; period and event are right of it.
  */
 #include "fg-collapse/perfscript/header.h"
 
@@ -22,7 +22,7 @@ token_end(const char *s, const char *end)
 	return s;
 }
 
-/* Whether [s, end) is all digits, and their value when it fits. */
+/* True if [s, end) is a decimal number that fits; sets *n. */
 static bool
 number(const char *s, const char *end, uint64_t *n)
 {
@@ -41,7 +41,7 @@ number(const char *s, const char *end, uint64_t *n)
 	return true;
 }
 
-/* `seconds.fraction` that ends at colon; its beginning, or NULL. */
+/* Parses `seconds.fraction` that ends at colon; returns its first character, or NULL. */
 static const char *
 time_before(const char *line, const char *colon, uint64_t *ns)
 {
@@ -66,7 +66,7 @@ time_before(const char *line, const char *colon, uint64_t *ns)
 	return s;
 }
 
-/* The last token of [line, *end), which then ends before it. */
+/* Removes the last token from [line, *end). */
 static bool
 last_token(const char *line, const char **end, const char **token, size_t *len)
 {
@@ -89,7 +89,7 @@ forget_thread(struct header *h)
 	h->pid_len = h->tid_len = 0;
 }
 
-/* `tid` or `pid/tid`, each perhaps -1. */
+/* `tid` or `pid/tid`; either may be -1. */
 static bool
 parse_thread(const char *s, size_t len, struct header *h)
 {
@@ -118,8 +118,8 @@ parse_thread(const char *s, size_t len, struct header *h)
 }
 
 /*
- * [line, end) is what stands before the time: comm, thread, cpu and flags. The
- * thread is the last number of the last four tokens; to its left is the comm.
+ * [line, end) is the part left of the time: comm, thread, CPU and flags. The thread is
+ * the last number among the last four tokens; the comm is left of it.
  */
 static void
 parse_task(const char *line, const char *end, struct header *h)
@@ -138,7 +138,7 @@ parse_task(const char *line, const char *end, struct header *h)
 	h->comm_len = (size_t)(end - h->comm);
 }
 
-/* What follows the time: period, event and its colon. */
+/* The part right of the time: period, event and its colon. */
 static enum header_kind
 parse_event(const char *s, const char *end, struct header *h)
 {
@@ -154,27 +154,26 @@ parse_event(const char *s, const char *end, struct header *h)
 	h->rest = s;
 	if (e - s > 12 && memcmp(s, "PERF_RECORD_", 12) == 0)
 		return HEADER_RECORD;
-	/* An event's name may hold spaces (cpu/name=my event/): it ends at a colon before white
+	/* An event name may contain spaces (cpu/name=my event/): it ends at a colon before white
 	 * space. */
 	for (; s < end; s = skip_blanks(e, end), e = token_end(s, end))
 		if (e[-1] == ':') {
-			h->event_len =
-			    strnlen(h->event, (size_t)(e - 1 - h->event)); /* junk may hold NUL */
+			h->event_len = strnlen(h->event,
+			    (size_t)(e - 1 - h->event)); /* malformed lines may hold NUL */
 			h->rest = e;
 			break;
 		} else if (s == h->event && memchr(s, '/', (size_t)(e - s)) == NULL) {
 			break;
 		}
 	if (h->event_len == 0 &&
-	    h->event < end) { /* no event: a frame, whose address may look like a period */
+	    h->event < end) { /* no event: a frame whose address may look like a period */
 		h->period = 0;
 		h->rest = start;
 	}
 	return HEADER_SAMPLE;
 }
 
-/* Without a time: `comm thread period event:`, which must have its thread or period and its colon.
- */
+/* Without a time: `comm thread period event:`; thread or period, and the colon, are required. */
 static enum header_kind
 parse_timeless(const char *line, const char *end, struct header *h)
 {

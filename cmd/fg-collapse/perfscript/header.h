@@ -1,6 +1,6 @@
 /*
- * header: the first line of a sample of perf script,
- * `comm pid/tid [cpu] time: period event: ...`, nearly every part of it optional.
+ * header: parses the first line of a perf script sample,
+ * `comm pid/tid [cpu] time: period event: ...`, most parts of which are optional.
  */
 #ifndef HEADER_H
 #define HEADER_H
@@ -9,25 +9,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Pointers go into the line. */
+/* Pointers are into the line. */
 struct header {
-	const char *comm; /* len 0 when the line has none */
+	const char *comm; /* length 0 if the line has none */
 	size_t comm_len;
-	const char *pid, *tid; /* perf script prints the thread alone by default */
-	size_t pid_len, tid_len; /* 0 when not there */
+	const char *pid, *tid; /* by default perf script prints only the tid */
+	size_t pid_len, tid_len; /* 0 if absent */
 	bool has_time;
 	uint64_t time; /* ns */
-	uint64_t period; /* 0 when not there */
+	uint64_t period; /* 0 if absent */
 	const char *event;
 	size_t event_len;
-	const char *rest; /* after the event's colon: a frame where there is no call graph, or a
-			     tracepoint's text */
+	const char *rest; /* after the event's colon: a frame if there is no call graph, or a
+			     tracepoint's fields */
 };
 
 enum header_kind {
 	HEADER_NONE, /* not a header line */
 	HEADER_SAMPLE,
-	HEADER_RECORD, /* an mmap, comm, fork... event, no sample */
+	HEADER_RECORD, /* a sideband record (mmap, comm, fork, ...) */
 };
 
 enum header_kind header_parse(const char *line, const char *end, struct header *h);

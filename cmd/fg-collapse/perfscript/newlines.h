@@ -1,7 +1,7 @@
 /*
- * newlines: the ends of a block's lines, found many at a time. Lines of perf script
- * are short, and calling memchr for each took a tenth of all time: here 64 bytes
- * at once become a mask of where their newlines are.
+ * newlines: finds the ends of a block's lines in groups. Lines of perf script are
+ * short; one memchr call per line took a tenth of the run time. Here 64 bytes at once
+ * become a mask of newline positions.
  */
 #ifndef NEWLINES_H
 #define NEWLINES_H
@@ -13,7 +13,7 @@
 #define NEWLINES_AHEAD 512
 
 struct newlines {
-	const char *data, *at, *stop; /* the block, what of it was not searched yet, its end */
+	const char *data, *at, *stop; /* the block, its unsearched rest, its end */
 	unsigned n, i;
 	uint32_t end[NEWLINES_AHEAD + 64]; /* offsets of the next newlines */
 };
@@ -42,7 +42,7 @@ newlines_search(struct newlines *l)
 	l->i = 0;
 }
 
-/* Begin with [data, stop), which ends with a newline and is readable for 64 bytes more. */
+/* Starts on [data, stop), which ends with a newline; 64 bytes beyond stop must be readable. */
 static inline void
 newlines_begin(struct newlines *l, const char *data, const char *stop)
 {
@@ -51,7 +51,7 @@ newlines_begin(struct newlines *l, const char *data, const char *stop)
 	l->n = l->i = 0;
 }
 
-/* The newline of the next line, which has to be there. */
+/* The newline that ends the next line; there must be a next line. */
 static inline const char *
 newlines_next(struct newlines *l)
 {
@@ -60,7 +60,7 @@ newlines_next(struct newlines *l)
 	return l->data + l->end[l->i++];
 }
 
-/* Give the last line back. */
+/* Makes newlines_next return the last line again. */
 static inline void
 newlines_back(struct newlines *l)
 {

@@ -1,9 +1,9 @@
 /*
- * perfscript: perf script text to stacks.
+ * perfscript: folds perf script text with several threads.
  *
- * A file is cut before header lines into parts, of which each thread takes one
- * after the other; of a pipe they take blocks in turn. Each has a tree and memos of
- * its own; the trees are merged at the end.
+ * A file is split into parts at header lines, and each thread takes one part after the
+ * other; of a pipe the threads take blocks in turn. Each thread has its own tree and
+ * memos; the trees are merged at the end.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,10 +17,10 @@
 #include "fg-collapse/perfscript/newlines.h"
 #include "fg-collapse/perfscript/stackcache.h"
 
-#define PARTS 16 /* of a file for each thread */
+#define PARTS 16 /* parts of a file per thread */
 #define NO_EVENT UINT32_MAX
 
-/* What the threads share: the parts of a file, or a pipe as the only one. */
+/* Shared by all threads: the parts of a file, or a pipe as the only part. */
 struct share {
 	struct lines **part;
 	unsigned n;
@@ -30,22 +30,22 @@ struct share {
 struct worker {
 	pthread_t thread;
 	struct share *share;
-	unsigned first; /* the part to begin with */
+	unsigned first; /* index of the first part to take */
 	struct reader *reader;
 	struct sampler *sampler;
 	struct lines *in;
 	struct lines_block block;
 	struct newlines ends; /* of the block's lines */
-	struct stacks stacks;
-	struct sample *sample; /* at hand */
-	struct sample *waiting; /* the one before, of which the memory is on its way to the cache */
+	struct stackcache stacks;
+	struct sample *sample; /* current */
+	struct sample *waiting; /* the previous one: its memo slots are being prefetched */
 	struct sample two[2];
 	uint32_t event; /* of the last sample, or NO_EVENT */
 	uint64_t malformed;
-	uint32_t line; /* in the block at hand, from 0 */
-	unsigned part; /* at hand */
-	const char *fault; /* the first malformed line of the block at hand */
-	const struct lines *fault_in; /* and of all: */
+	uint32_t line; /* in the current block, from 0 */
+	unsigned part; /* current */
+	const char *fault; /* the first malformed line of the current block */
+	const struct lines *fault_in; /* the first malformed line of all: */
 	unsigned fault_part;
 	uint64_t fault_seq;
 	uint32_t fault_line;
@@ -58,9 +58,9 @@ is_blank_line(const char *line, const char *end)
 }
 
 /*
- * Whether a line within a sample begins the next one. Headers stand at the left
- * margin and frames do not, unless perf script aligned the comms to the right, or
- * somebody took the white space off; there the time has to show it.
+ * True if a line within a sample begins the next one. Headers start in the first column
+ * and frames do not, unless perf script right-aligned the comms or a script removed
+ * leading white space; then a header must have a time.
  */
 static bool
 is_header(const char *line, const char *end)
@@ -75,7 +75,7 @@ is_header(const char *line, const char *end)
 	       header_parse(line, end, &h) != HEADER_NONE && h.has_time;
 }
 
-/* Records are samples: cut before the last header line. */
+/* The record splitter: a sample ends before the last header line. */
 static size_t
 cut(const char *data, size_t len)
 {
@@ -94,7 +94,7 @@ cut(const char *data, size_t len)
 	return 0;
 }
 
-/* A line of the block at hand is of no use. They do not come in their order. */
+/* Counts a malformed line of the current block; lines are reported in any order. */
 static void
 malformed(struct worker *w, const char *line)
 {
@@ -103,7 +103,7 @@ malformed(struct worker *w, const char *line)
 	w->malformed++;
 }
 
-/* At the end of a block: where the first malformed line of all is. */
+/* At the end of a block, updates the first malformed line of all. */
 static void
 keep_fault(struct worker *w)
 {
@@ -121,7 +121,7 @@ keep_fault(struct worker *w)
 	w->fault = NULL;
 }
 
-/* Collect the lines of a sample; returns where the next one begins. */
+/* Collects the lines of a sample; returns the start of the next one. */
 static const char *
 read_lines(struct worker *w, const char *at, const char *end)
 {
@@ -153,14 +153,14 @@ read_lines(struct worker *w, const char *at, const char *end)
 	return at;
 }
 
-/* A sample without a period counts 1. */
+/* A sample without a period has weight 1. */
 static uint64_t
 weight_of(const struct header *h)
 {
 	return h->period != 0 ? h->period : 1;
 }
 
-/* Count the sample's event; whether it is to be folded. */
+/* Counts the sample's event; true if the sample is to be folded. */
 static bool
 is_wanted(struct worker *w, const struct header *h)
 {
@@ -172,7 +172,7 @@ is_wanted(struct worker *w, const struct header *h)
 	    w->sampler, w->event, h->has_time ? h->time : SAMPLE_NO_TIME, value_of(weight_of(h)));
 }
 
-/* Add the sample that waits, if any. */
+/* Adds the waiting sample, if there is one. */
 static void
 add_waiting(struct worker *w)
 {
@@ -184,13 +184,13 @@ add_waiting(struct worker *w)
 		return;
 	w->waiting = NULL;
 	h = &s->header;
-	node = stacks_node(&w->stacks, s);
+	node = stackcache_node(&w->stacks, s);
 	sample_count(w->sampler, node, h->has_time ? h->time : SAMPLE_NO_TIME, weight_of(h));
 }
 
 /*
- * A sample is added when the next one has been read: by then the slots that
- * stacks_key asked for have come.
+ * A sample is added after the next one has been read: by then the slots that
+ * stackcache_key prefetched are in the cache.
  */
 static void
 take_sample(struct worker *w)
@@ -199,7 +199,7 @@ take_sample(struct worker *w)
 
 	if (!is_wanted(w, &s->header))
 		return;
-	if (stacks_key(&w->stacks, s) > 0)
+	if (stackcache_key(&w->stacks, s) > 0)
 		for (size_t i = 0; i < s->n; i++)
 			if (s->item[i].bad)
 				malformed(w, s->item[i].line);
@@ -254,13 +254,13 @@ worker_start(struct worker *w, struct reader *r, struct sampler *s)
 {
 	*w = (struct worker){.reader = r, .sampler = s, .in = r->lines, .event = NO_EVENT};
 	w->sample = &w->two[0];
-	stacks_init(&w->stacks, s);
+	stackcache_init(&w->stacks, s);
 }
 
 static void
 worker_free(struct worker *w)
 {
-	stacks_free(&w->stacks);
+	stackcache_free(&w->stacks);
 	free(w->two[0].item);
 	free(w->two[1].item);
 	lines_block_free(&w->block);
@@ -284,8 +284,8 @@ take(struct share *s, unsigned part)
 }
 
 /*
- * Read one part after the other, since neighbours have much in common; at last help
- * with what is left of others' parts, from its end.
+ * Reads neighbouring parts one after the other, because they have stacks in common; then
+ * helps with the remaining parts, from the last one back.
  */
 static void *
 work(void *arg)
@@ -303,7 +303,7 @@ work(void *arg)
 	return NULL;
 }
 
-/* Name the first malformed line of all threads. */
+/* Reports the first malformed line of all threads. */
 static void
 report_faults(struct reader *r, const struct worker *w, unsigned n)
 {
@@ -330,7 +330,7 @@ read_input(struct reader *r)
 	struct share share = {0};
 	unsigned parts = PARTS * jobs, started = 1;
 
-	/* The first block alone, since its first sample settles event and time. */
+	/* One thread reads the first block: its first sample decides event and start time. */
 	sampler_input(s, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	worker_start(&w[0], r, s);
 	while (s->start == SAMPLE_NO_TIME && lines_next(r->lines, &w[0].block))
@@ -365,7 +365,7 @@ read_input(struct reader *r)
 	free(w);
 }
 
-/* A header, then a frame line or a blank line or the next header. */
+/* Looks for a header followed by a frame line, a blank line or the next header. */
 static int
 sniff(const char *data, size_t len)
 {

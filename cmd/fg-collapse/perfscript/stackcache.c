@@ -1,13 +1,12 @@
 /*
- * stacks: the lines of a sample to the tree's node at which its stack ends.
+ * stackcache: two memos between the lines of a sample and the leaf node of its stack.
  *
- * Stacks repeat, and so do their beginnings. Each frame line is hashed without what a frame is
- * not, its address and offset; the hash of a stack's prefix, from the root down to a frame, is made
- * of the lines' hashes, so all prefixes of a sample are known before the first look-up. The prefix
- * memo leads from such a hash to the tree's node: a known stack costs one look-up whatever its
- * depth. A new one is looked up from the leaf towards the root until a known prefix is found, and
- * its new frames are added; the line memo then leads from a line to its frames, so that a line is
- * taken apart once.
+ * Stacks repeat, and so do their root ends. Each frame line is hashed without address and
+ * offset. The hash of a prefix (all frames from the root to one frame) is computed from the
+ * hashes of its lines, so all prefixes are known before the first look-up. The prefix memo
+ * maps such a hash to a tree node: a known stack costs one look-up at any depth. A new stack
+ * is looked up from the leaf towards the root until a known prefix is found, then its new
+ * frames are added. The line memo maps a line to its frames, so each line is parsed once.
  */
 #include "fg-collapse/perfscript/stackcache.h"
 
@@ -18,11 +17,11 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-#define PREFIXES (1u << 20) /* bounds of the memos, in slots */
+#define PREFIXES (1u << 20) /* slots: limits of the memos */
 #define LINES (1u << 18)
 #define STRIDE 4
-#define PREFETCH 8 /* a sample has 7 new frames on average */
-#define MANY UINT32_C(0x80000000) /* a line's number: an index into stacks.many, else a name */
+#define PREFETCH 8 /* frames: a sample has 7 new ones on average */
+#define MANY UINT32_C(0x80000000) /* flag of a line's number: an index into many, else a name */
 
 static const struct memo_key root_key = {
     UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f)};
@@ -38,7 +37,7 @@ key_of(const char *s, size_t len)
 	return (struct memo_key){h.low64, h.high64};
 }
 
-/* The key of a prefix and one more frame. */
+/* The key of a prefix extended by one frame. */
 static inline struct memo_key
 append_key(struct memo_key prefix, struct memo_key frame)
 {
@@ -55,9 +54,9 @@ task_of(const struct header *h)
 	    {h->comm, h->comm_len}, {h->pid, h->pid_len}, {h->tid, h->tid_len}};
 }
 
-/* What a line says of its frame. */
+/* The key of a line's frame, without its source. */
 static struct memo_key
-line_key(struct stacks *st, const struct frameline *f)
+line_key(struct stackcache *st, const struct frameline *f)
 {
 	struct memo_key key = key_of(f->symbol.s, f->symbol.len);
 
@@ -81,9 +80,9 @@ split(struct item *item, struct str *likely)
 	return !item->bad;
 }
 
-/* The number of a frame line: a name, or MANY and an index. */
+/* The number of a frame line: a name, or an index with MANY. */
 static uint32_t
-line_number(struct stacks *st, struct item *item, bool java)
+line_number(struct stackcache *st, struct item *item, bool java)
 {
 	struct memo_key key = item->key;
 	uint32_t name[FRAMELINE_MAX], number, n;
@@ -112,16 +111,16 @@ line_number(struct stacks *st, struct item *item, bool java)
 	return number;
 }
 
-/* Only every STRIDEth prefix from the root and the whole stack are kept in the memo. */
+/* The memo stores the complete stack and every STRIDEth prefix from the root. */
 static inline bool
 is_kept(const struct sample *s, size_t i)
 {
 	return i == 0 || (s->n - i) % STRIDE == 0;
 }
 
-/* Where a line with this address was seen last: its 16 bytes after the TAB. */
-static struct seen *
-seen_at(struct stacks *st, const struct item *item)
+/* The entry for lines with this address (the 16 bytes after the TAB). */
+static struct known_line *
+seen_at(struct stackcache *st, const struct item *item)
 {
 	uint64_t half[2];
 
@@ -130,25 +129,25 @@ seen_at(struct stacks *st, const struct item *item)
 	return &st->seen[half[0] >> 32 & (SEEN - 1)];
 }
 
-/* The line of item is now what seen stands for. */
+/* Stores the line of item in an entry. */
 static void
-see(struct stacks *st, struct seen *seen, const struct item *item, size_t len)
+see(struct stackcache *st, struct known_line *seen, const struct item *item, size_t len)
 {
 	if (len > SEEN_TEXT - st->seen_len) {
 		memset(st->seen, 0, sizeof st->seen);
 		st->seen_len = 0;
 	}
 	memcpy(st->seen_text + st->seen_len, item->line, len);
-	*seen = (struct seen){item->key, st->seen_len, (uint32_t)len};
+	*seen = (struct known_line){item->key, st->seen_len, (uint32_t)len};
 	st->seen_len += (uint32_t)len;
 }
 
-/* The key of what the frame is. A bad line has none. */
+/* Sets the key of the frame; a bad line has none. */
 static void
-make_key(struct stacks *st, struct item *item, struct str *likely)
+make_key(struct stackcache *st, struct item *item, struct str *likely)
 {
 	size_t len = (size_t)(item->end - item->line);
-	struct seen *seen = len > 16 && len <= SEEN_MAX ? seen_at(st, item) : NULL;
+	struct known_line *seen = len > 16 && len <= SEEN_MAX ? seen_at(st, item) : NULL;
 
 	if (seen != NULL && seen->len == len &&
 	    memcmp(st->seen_text + seen->text, item->line, len) == 0) {
@@ -168,7 +167,7 @@ make_key(struct stacks *st, struct item *item, struct str *likely)
 }
 
 size_t
-stacks_key(struct stacks *st, struct sample *s)
+stackcache_key(struct stackcache *st, struct sample *s)
 {
 	const struct sample_options *o = st->sampler->options;
 	const struct header *h = &s->header;
@@ -197,9 +196,8 @@ stacks_key(struct stacks *st, struct sample *s)
 	return bad;
 }
 
-/* The node at which the sample's stack ends. */
 uint32_t
-stacks_node(struct stacks *st, struct sample *s)
+stackcache_node(struct stackcache *st, struct sample *s)
 {
 	const struct header *h = &s->header;
 	uint32_t node = 0;
@@ -248,9 +246,9 @@ sample_grow(struct sample *s)
 }
 
 void
-stacks_init(struct stacks *st, struct sampler *sampler)
+stackcache_init(struct stackcache *st, struct sampler *sampler)
 {
-	*st = (struct stacks){.sampler = sampler, .module_key = key_of("", 0)};
+	*st = (struct stackcache){.sampler = sampler, .module_key = key_of("", 0)};
 	text_puts(&st->module, "");
 	st->seen_text = cli_alloc(SEEN_TEXT, 1);
 	memo_init(&st->prefixes, 1u << 14, PREFIXES);
@@ -258,7 +256,7 @@ stacks_init(struct stacks *st, struct sampler *sampler)
 }
 
 void
-stacks_free(struct stacks *st)
+stackcache_free(struct stackcache *st)
 {
 	memo_free(&st->prefixes);
 	memo_free(&st->lines);

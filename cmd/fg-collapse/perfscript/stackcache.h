@@ -1,9 +1,9 @@
 /*
- * stacks: samples of perf script on their way into a call tree. One for each
- * thread.
+ * stackcache: adds samples of perf script to a call tree; remembers the nodes of known
+ * stacks and the frames of known lines. One per thread.
  */
-#ifndef STACKS_H
-#define STACKS_H
+#ifndef STACKCACHE_H
+#define STACKCACHE_H
 
 #include "fg-collapse/perfscript/frameline.h"
 #include "fg-collapse/perfscript/header.h"
@@ -13,48 +13,48 @@
 /* A frame line; points into the block. */
 struct item {
 	const char *line, *end;
-	struct frameline frame; /* of which the source is known, and the rest when split */
+	struct frameline frame; /* source and inlined; the other fields if split */
 	bool split;
-	bool bad; /* it is no frame line, and no part of the stack */
-	struct memo_key key; /* of what the frame is */
-	struct memo_key prefix; /* of all frames from the root down to this one */
+	bool bad; /* not a frame line: not part of the stack */
+	struct memo_key key; /* hash of the frame, without address and offset */
+	struct memo_key prefix; /* hash of all frames from the root to this one */
 };
 
 struct sample {
 	struct header header;
-	struct item *item; /* the leaf first; freed by the caller */
+	struct item *item; /* leaf first; freed by the caller */
 	size_t n, cap;
 };
 
-/* A line, by its address: the same one comes again soon. */
-struct seen {
-	struct memo_key key; /* of what it says of its frame */
-	uint32_t text, len; /* its place in seen_text; 0 bytes for none */
+/* A recent line, found by its address: the same line often comes again soon. */
+struct known_line {
+	struct memo_key key; /* hash of its frame */
+	uint32_t text, len; /* its bytes in seen_text; len 0: unused entry */
 };
 
 #define SEEN 4096
 #define SEEN_MAX 1024 /* bytes of a line */
 #define SEEN_TEXT (1u << 20)
 
-struct stacks {
-	struct sampler *sampler; /* the caller's */
-	struct seen seen[SEEN];
-	char *seen_text; /* the lines */
+struct stackcache {
+	struct sampler *sampler; /* owned by the caller */
+	struct known_line seen[SEEN];
+	char *seen_text; /* bytes of the lines in seen */
 	uint32_t seen_len;
 	struct memo prefixes, lines;
-	uint32_t *many; /* of lines that are more than one frame: how many, then their names */
+	uint32_t *many; /* lines with several frames: their number, then the names */
 	uint32_t nmany, capmany;
-	struct text module; /* of the last line that was hashed */
+	struct text module; /* of the last hashed line */
 	struct memo_key module_key;
-	struct text function; /* at hand */
+	struct text function; /* scratch buffer */
 };
 
-void stacks_init(struct stacks *st, struct sampler *sampler);
-void stacks_free(struct stacks *st);
+void stackcache_init(struct stackcache *st, struct sampler *sampler);
+void stackcache_free(struct stackcache *st);
 
-void sample_grow(struct sample *s); /* for one line more */
+void sample_grow(struct sample *s); /* makes space for one more line */
 
-/* Add a line at the end of a sample, towards the root. */
+/* Adds a line at the root end of a sample. */
 static inline void
 sample_line(struct sample *s, const char *line, const char *end)
 {
@@ -70,12 +70,12 @@ sample_line(struct sample *s, const char *line, const char *end)
 }
 
 /*
- * Make the keys of all lines and prefixes of s, and ask for the memory that stacks_node will
- * look at first. Returns how many lines are bad.
+ * Computes the keys of all lines and prefixes of s and prefetches the memo slots that
+ * stackcache_node reads first. Returns the number of bad lines.
  */
-size_t stacks_key(struct stacks *st, struct sample *s);
+size_t stackcache_key(struct stackcache *st, struct sample *s);
 
-/* The node at which the stack of a sample with keys ends; the root when it has nothing. */
-uint32_t stacks_node(struct stacks *st, struct sample *s);
+/* The leaf node of a sample with keys; the root node if its stack is empty. */
+uint32_t stackcache_node(struct stackcache *st, struct sample *s);
 
 #endif
