@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/cursor.h"
 
 #define FILE_MAX (256 << 20)
 #define DEPTH 8 /* of structs within structs */
@@ -23,7 +24,7 @@ struct btf {
 	uint32_t ntype;
 };
 
-/* What follows a type in the file. */
+/* Bytes that follow a type in the file. */
 static size_t
 tail_of(const struct btf_type *t)
 {
@@ -47,30 +48,30 @@ tail_of(const struct btf_type *t)
 static bool
 index_types(struct btf *b, size_t size)
 {
-	const struct btf_header *h = (const void *)b->bytes;
-	size_t at, end;
+	struct cursor in = cursor_of(b->bytes, size, false), strings, types;
+	struct btf_header h;
 
-	if (size < sizeof *h || h->magic != BTF_MAGIC || h->hdr_len > size ||
-	    h->type_off > size - h->hdr_len || h->type_len > size - h->hdr_len - h->type_off ||
-	    h->str_off > size - h->hdr_len || h->str_len > size - h->hdr_len - h->str_off ||
-	    h->str_len == 0)
+	if (!cursor_copy(&in, &h, sizeof h) || h.magic != BTF_MAGIC)
 		return false;
-	b->strings = (const char *)b->bytes + h->hdr_len + h->str_off;
-	b->nstrings = h->str_len;
-	if (b->strings[b->nstrings - 1] != '\0')
+	in.at = 0;
+	cursor_take(&in, h.hdr_len);
+	strings = types = in;
+	cursor_take(&strings, h.str_off);
+	b->strings = cursor_take(&strings, h.str_len);
+	b->nstrings = h.str_len;
+	cursor_take(&types, h.type_off);
+	types = cursor_of(cursor_take(&types, h.type_len), h.type_len, false);
+	if (b->strings == NULL || b->nstrings == 0 || b->strings[b->nstrings - 1] != '\0' ||
+	    types.data == NULL)
 		return false;
-	at = h->hdr_len + h->type_off;
-	end = at + h->type_len;
-	b->type = cli_alloc(h->type_len / sizeof(struct btf_type) + 2, sizeof *b->type);
+	b->type = cli_alloc(h.type_len / sizeof(struct btf_type) + 2, sizeof *b->type);
 	b->ntype = 1;
-	while (end - at >= sizeof(struct btf_type)) {
-		const struct btf_type *t = (const void *)(b->bytes + at);
-		const size_t tail = tail_of(t);
+	while (cursor_left(&types) >= sizeof(struct btf_type)) {
+		const struct btf_type *t = cursor_take(&types, sizeof *t);
 
-		at += sizeof *t;
-		if (tail > end - at)
+		cursor_take(&types, tail_of(t));
+		if (types.bad)
 			return false;
-		at += tail;
 		b->type[b->ntype++] = t;
 	}
 	return true;

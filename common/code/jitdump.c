@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/cursor.h"
 #include "base/hash.h"
 #include "base/intmap.h"
 #include "base/vec.h"
@@ -113,37 +114,15 @@ bytes_at(struct jitdump *d, off_t offset, size_t n)
 	return d->part_length >= n ? d->part : NULL;
 }
 
-/* Take a fixed part out of a record. */
-static bool
-take(const char **p, const char *end, void *to, size_t n)
-{
-	if ((size_t)(end - *p) < n)
-		return false;
-	memcpy(to, *p, n);
-	*p += n;
-	return true;
-}
-
-static bool
-take_string(const char **p, const char *end, const char **s)
-{
-	const char *nul = memchr(*p, '\0', (size_t)(end - *p));
-
-	if (nul == NULL)
-		return false;
-	*s = *p;
-	*p = nul + 1;
-	return true;
-}
-
 static void
-load_code(struct jitcode *c, struct jitdump *d, const char *p, const char *end, uint64_t time)
+load_code(struct jitcode *c, struct jitdump *d, struct cursor *in, uint64_t time)
 {
 	struct jitdump_load load;
-	const char *name;
+	struct str name;
 
-	if (take(&p, end, &load, sizeof load) && take_string(&p, end, &name) && name[0] != '\0' &&
-	    jitcode_add(c, load.code_addr, load.code_size, time, str_of(name)) != NULL &&
+	cursor_copy(in, &load, sizeof load);
+	name = cursor_string(in);
+	if (name.len > 0 && jitcode_add(c, load.code_addr, load.code_size, time, name) != NULL &&
 	    d->lines_for == load.code_addr)
 		jitcode_add_lines(c, d->lines, d->nlines);
 	else
@@ -154,14 +133,14 @@ load_code(struct jitcode *c, struct jitdump *d, const char *p, const char *end, 
 
 /* Its lines stand at their old addresses and move along. */
 static void
-move_code(struct jitcode *c, const char *p, const char *end, uint64_t time)
+move_code(struct jitcode *c, struct cursor *in, uint64_t time)
 {
 	struct jitdump_move move;
 	const struct jitcode_piece *old;
 	struct jitcode_line *lines = NULL;
 	struct jitcode_piece from;
 
-	if (!take(&p, end, &move, sizeof move))
+	if (!cursor_copy(in, &move, sizeof move))
 		return;
 	old = jitcode_latest(c, move.old_code_addr);
 	if (old == NULL)
@@ -186,52 +165,54 @@ compare_lines(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The kept copy of a source file's name, NULL when it is none. */
+/* The jitdump's copy of a source file's name; NULL when it is not one. */
 static const char *
-file_name(struct jitdump *d, const char *s)
+file_name(struct jitdump *d, struct str s)
 {
-	const size_t length = strlen(s);
 	char **known;
 
 	/* V8 writes a pointer's bytes as the name of a script that it did not copy. */
-	for (size_t i = 0; i < length; i++)
-		if ((unsigned char)s[i] < ' ')
+	for (size_t i = 0; i < s.len; i++)
+		if ((unsigned char)s.s[i] < ' ')
 			return NULL;
-	if (length == 0)
+	if (s.len == 0)
 		return NULL;
-	known = (char **)intmap_at(&d->files, hash_bytes(s, length));
+	known = (char **)intmap_at(&d->files, hash_bytes(s.s, s.len));
 	if (*known == NULL)
-		*known = cli_strdup(s);
+		*known = cli_strdup(s.s);
 	return *known;
 }
 
 /* Lines of the code that the next load record brings. */
 static void
-read_lines(struct jitdump *d, const char *p, const char *end)
+read_lines(struct jitdump *d, struct cursor *in)
 {
 	const size_t entry = 16; /* address, line, discriminator, before the name */
-	const char *file = NULL, *name;
-	uint64_t fixed[2];
+	const char *file = NULL;
+	uint64_t code, n;
 
 	free(d->lines);
 	d->lines = NULL;
 	d->nlines = 0;
-	if (!take(&p, end, fixed, sizeof fixed) || fixed[1] > (size_t)(end - p) / entry)
+	code = cursor_u64(in);
+	n = cursor_u64(in);
+	if (in->bad || n > cursor_left(in) / entry)
 		return;
-	d->lines_for = fixed[0];
-	d->lines = cli_alloc(fixed[1] + 1, sizeof *d->lines);
-	while (d->nlines < fixed[1]) {
-		uint64_t address;
-		uint32_t line[2];
+	d->lines_for = code;
+	d->lines = cli_alloc(n + 1, sizeof *d->lines);
+	while (d->nlines < n) {
+		const uint64_t address = cursor_u64(in);
+		const uint32_t line = cursor_u32(in);
+		struct str name;
 
-		if (!take(&p, end, &address, sizeof address) || !take(&p, end, line, sizeof line) ||
-		    !take_string(&p, end, &name))
+		cursor_u32(in); /* the discriminator */
+		name = cursor_string(in);
+		if (in->bad)
 			break;
 		/* "\xff" stands for the name before. */
-		if (strcmp(name, "\xff") != 0)
+		if (!str_equal(name, str_of("\xff")))
 			file = file_name(d, name);
-		d->lines[d->nlines++] =
-		    (struct jitcode_line){address - d->line_bias, file, line[0]};
+		d->lines[d->nlines++] = (struct jitcode_line){address - d->line_bias, file, line};
 	}
 	qsort(d->lines, d->nlines, sizeof *d->lines, compare_lines);
 }
@@ -259,7 +240,7 @@ static bool
 read_record(struct jitdump *d, struct jitcode *c, off_t size)
 {
 	struct jitdump_record r;
-	const char *p = bytes_at(d, d->done, sizeof r), *end;
+	const char *p = bytes_at(d, d->done, sizeof r);
 	size_t needed;
 	uint64_t time;
 
@@ -276,14 +257,15 @@ read_record(struct jitdump *d, struct jitcode *c, off_t size)
 	/* Unwinding information, and what later versions may bring, is passed over. */
 	if (r.id <= JITDUMP_DEBUG_INFO && needed <= LINES_LENGTH &&
 	    (p = bytes_at(d, d->done, needed)) != NULL) {
-		end = p + needed;
-		p += sizeof r;
+		struct cursor in = cursor_of(p, needed, false);
+
+		cursor_take(&in, sizeof r);
 		if (r.id == JITDUMP_LOAD)
-			load_code(c, d, p, end, time);
+			load_code(c, d, &in, time);
 		else if (r.id == JITDUMP_MOVE)
-			move_code(c, p, end, time);
+			move_code(c, &in, time);
 		else
-			read_lines(d, p, end);
+			read_lines(d, &in);
 	}
 	d->done += r.total_size;
 	return true;

@@ -12,6 +12,7 @@
  */
 #include "fg-collapse/format.h"
 
+#include "base/cursor.h"
 #include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
 
@@ -20,22 +21,18 @@
 #define SIMILAR 32 /* of so many samples one may have another caller */
 
 struct words {
-	const unsigned char *data;
-	size_t len, at;
-	unsigned size;
-	bool big;
+	struct cursor in;
+	size_t size; /* of a word: 4 or 8 bytes */
 };
 
-/* The next word; false at the end. */
+/* Reads the next word; false at the end, where part of a word may be left. */
 static bool
 next(struct words *w, uint64_t *n)
 {
 	*n = 0;
-	if (w->len - w->at < w->size)
+	if (cursor_left(&w->in) < w->size)
 		return false;
-	for (unsigned i = 0; i < w->size; i++)
-		*n |= (uint64_t)w->data[w->at + i] << 8 * (w->big ? w->size - 1 - i : i);
-	w->at += w->size;
+	*n = w->size == 4 ? cursor_u32(&w->in) : cursor_u64(&w->in);
 	return true;
 }
 
@@ -47,8 +44,9 @@ read_head(struct words *w, struct str data, size_t at, uint64_t *period, bool *j
 		uint64_t n[5];
 		bool good = true;
 
-		*w = (struct words){
-		    (const unsigned char *)data.s, data.len, at, kind % 2 == 0 ? 8 : 4, kind >= 2};
+		w->in = cursor_of(data.s, data.len, kind >= 2 ? CURSOR_BIG : CURSOR_LITTLE);
+		w->in.at = at;
+		w->size = kind % 2 == 0 ? 8 : 4;
 		for (int i = 0; i < 5; i++)
 			good = good && next(w, &n[i]);
 		if (good && n[0] == 0 && n[1] == 3 && n[2] <= 1 && n[3] > 0 && n[3] <= PERIOD_MAX &&
@@ -61,7 +59,7 @@ read_head(struct words *w, struct str data, size_t at, uint64_t *period, bool *j
 	return false;
 }
 
-/* The samples; what is behind them begins at w->at. */
+/* The samples; the text after them begins at w->in.at. */
 static void
 read_samples(struct reader *r, struct addresses *a, struct words *w, uint64_t period, bool java)
 {
@@ -73,27 +71,28 @@ read_samples(struct reader *r, struct addresses *a, struct words *w, uint64_t pe
 	sampler_period(r->sampler, cpu, value_of(period) * 1000, "ns");
 	sampler_default(r->sampler, cpu);
 	for (;;) {
-		size_t begin = w->at;
+		size_t begin = w->in.at;
 		struct sample_weight weight[2];
 
-		if (!next(w, &count) || !next(w, &depth) || depth > (w->len - w->at) / w->size) {
-			if (begin < w->len || count != 0)
+		if (!next(w, &count) || !next(w, &depth) ||
+		    depth > (cursor_left(&w->in)) / w->size) {
+			if (begin < w->in.end || count != 0)
 				reader_malformed_byte(
 				    r, begin, "a stack that is longer than what is left");
-			w->at = w->len;
+			w->in.at = w->in.end;
 			return;
 		}
 		if (count > COUNT_MAX) {
 			reader_malformed_byte(r, begin, "a count that cannot be");
-			w->at += depth * w->size;
+			w->in.at += depth * w->size;
 			continue;
 		}
 		if (count == 0 && depth == 1) {
-			size_t at = w->at;
+			size_t at = w->in.at;
 
 			if (next(w, &pc) && pc == 0)
 				return;
-			w->at = at;
+			w->in.at = at;
 		}
 		weight[0] = (struct sample_weight){samples, value_of(count)};
 		weight[1] = (struct sample_weight){cpu, value_of(count) * period * 1000};
@@ -169,15 +168,15 @@ drop_handler(struct addresses *a)
 static void
 read_text(struct addresses *a, struct words *w, struct str data, bool java)
 {
-	struct str rest = str_from(data, w->at), line;
+	struct str rest = str_from(data, w->in.at), line;
 	struct words another;
 	uint64_t period;
 	bool is_java;
 
-	while (!read_head(&another, data, w->at, &period, &is_java) && scan_line(&rest, &line)) {
+	while (!read_head(&another, data, w->in.at, &period, &is_java) && scan_line(&rest, &line)) {
 		if (!java || !addresstext_java(a, str_trim(line)))
 			addresstext_map(a, line);
-		w->at = data.len - rest.len;
+		w->in.at = data.len - rest.len;
 	}
 }
 
@@ -193,8 +192,8 @@ read_input(struct reader *r)
 	data.s = (const char *)source_whole(lines_source(r->lines), &data.len);
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	do {
-		if (!read_head(&w, data, w.at, &period, &java)) {
-			reader_malformed_byte(r, w.at, "not the head of a CPU profile");
+		if (!read_head(&w, data, w.in.at, &period, &java)) {
+			reader_malformed_byte(r, w.in.at, "not the head of a CPU profile");
 			break;
 		}
 		addresses_init(&a, r, "google-pprof --collapsed PROGRAM FILE");
@@ -204,7 +203,7 @@ read_input(struct reader *r)
 			drop_handler(&a);
 		addresses_take(&a);
 		addresses_free(&a);
-	} while (w.at < data.len);
+	} while (w.in.at < data.len);
 }
 
 static int

@@ -127,19 +127,19 @@ static void
 take_event(struct recording *j, const struct jfr_type *type, struct kind *k, struct jfr_cursor *c)
 {
 	uint64_t field[SAMPLES + 1] = {0};
-	size_t begin = c->at;
+	size_t begin = c->in.at;
 	const struct options *o = j->reader->options;
 	struct sampler *s = j->reader->sampler;
 	struct sample_task task = {0};
 	const struct jfr_stack *stack;
 	value weight = VALUE_ONE;
 
-	for (size_t i = 0; i < type->nfield && !c->bad; i++)
+	for (size_t i = 0; i < type->nfield && !c->in.bad; i++)
 		if (k->role[i] == NO_ROLE)
 			jfr_skip(&j->chunk, c, &type->field[i]);
 		else
 			field[k->role[i]] = jfr_number(&j->chunk, c, &type->field[i]);
-	if (c->bad) {
+	if (c->in.bad) {
 		reader_malformed_byte(j->reader, begin, "an event that is cut off");
 		return;
 	}
@@ -185,7 +185,7 @@ read_setting(struct recording *j, const struct jfr_type *type, struct jfr_cursor
 	struct str s;
 	value v = 0;
 
-	for (size_t i = 0; i < type->nfield && !c->bad; i++) {
+	for (size_t i = 0; i < type->nfield && !c->in.bad; i++) {
 		const struct jfr_field *f = &type->field[i];
 
 		if (str_is(f->name, "id"))
@@ -200,7 +200,7 @@ read_setting(struct recording *j, const struct jfr_type *type, struct jfr_cursor
 	of = jfr_type(&j->chunk, id);
 	k = of != NULL ? &j->kind[of - j->chunk.type] : NULL;
 	s = text_as_str(&text);
-	if (!c->bad && k != NULL && k->stacked && k->weight == NO_ROLE &&
+	if (!c->in.bad && k != NULL && k->stacked && k->weight == NO_ROLE &&
 	    humannumber_take(&s, &v, &unit) && s.len == 0 &&
 	    ((str_is(text_as_str(&name), "period") && strcmp(unit, "ns") == 0) ||
 		(str_is(text_as_str(&name), "interval") && unit[0] == '\0'))) {

@@ -4,11 +4,11 @@
  */
 #include "features.h"
 
-#include <byteswap.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/cursor.h"
 #include "base/hash.h"
 #include "base/vec.h"
 
@@ -16,53 +16,12 @@
 #define BUILD_ID 20 /* bytes that an entry keeps */
 #define STRINGS 100000 /* words of a command line */
 
-struct cursor {
-	const unsigned char *at, *end;
-	bool swapped, bad;
-};
-
-static const unsigned char *
-take(struct cursor *c, uint64_t n)
-{
-	const unsigned char *p = c->at;
-
-	if (n > (uint64_t)(c->end - c->at)) {
-		c->bad = true;
-		c->at = c->end;
-		return NULL;
-	}
-	c->at += n;
-	return p;
-}
-
-static uint32_t
-take_u32(struct cursor *c)
-{
-	const unsigned char *p = take(c, 4);
-	uint32_t v = 0;
-
-	if (p != NULL)
-		memcpy(&v, p, 4);
-	return c->swapped ? bswap_32(v) : v;
-}
-
-static uint64_t
-take_u64(struct cursor *c)
-{
-	const unsigned char *p = take(c, 8);
-	uint64_t v = 0;
-
-	if (p != NULL)
-		memcpy(&v, p, 8);
-	return c->swapped ? bswap_64(v) : v;
-}
-
-/* A length, and so many bytes of which those behind a NUL are padding. */
+/* perf_header_string: its length, then that many bytes, padded with NULs. */
 static struct str
 take_string(struct cursor *c)
 {
-	uint32_t n = take_u32(c);
-	const char *s = (const char *)take(c, n);
+	uint32_t n = cursor_u32(c);
+	const char *s = cursor_take(c, n);
 
 	return s == NULL ? (struct str){0} : (struct str){s, strnlen(s, n)};
 }
@@ -80,7 +39,7 @@ keep_string(char **to, struct str s)
 static void
 read_command(struct features *f, struct cursor *c)
 {
-	uint32_t n = take_u32(c);
+	uint32_t n = cursor_u32(c);
 
 	text_cut(&f->command, 0);
 	for (uint32_t i = 0; i < n && i < STRINGS && !c->bad; i++) {
@@ -96,11 +55,11 @@ read_command(struct features *f, struct cursor *c)
 static void
 read_events(struct cursor *c, struct attrs *attrs)
 {
-	uint32_t n = take_u32(c), size = take_u32(c);
+	uint32_t n = cursor_u32(c), size = cursor_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
-		const unsigned char *attr = take(c, size);
-		uint32_t ids = take_u32(c);
+		const unsigned char *attr = cursor_take(c, size);
+		uint32_t ids = cursor_u32(c);
 		struct str name = take_string(c);
 		int number = (int)i;
 
@@ -114,7 +73,7 @@ read_events(struct cursor *c, struct attrs *attrs)
 		}
 		attrs_name(attrs, (size_t)number, name);
 		for (uint32_t k = 0; k < ids && !c->bad; k++) {
-			uint64_t id = take_u64(c);
+			uint64_t id = cursor_u64(c);
 
 			if (!c->bad)
 				attrs_add_id(attrs, id, (size_t)number);
@@ -144,16 +103,18 @@ bool
 features_add_build_id(struct features *f, const struct perf_event_header *h,
     const unsigned char *body, size_t n, bool swapped)
 {
-	struct cursor c = {.at = body, .end = body + n, .swapped = swapped};
+	struct cursor c = cursor_of(body, n, swapped);
 	struct features_build_id id = {.size = BUILD_ID};
 	const unsigned char *bytes;
 	struct str path;
 
-	take_u32(&c); /* of the machine: -1, or a guest's */
-	bytes = take(&c, 24);
-	path =
-	    (struct str){(const char *)c.at, strnlen((const char *)c.at, (size_t)(c.end - c.at))};
-	if (c.bad || path.len == 0)
+	cursor_u32(&c); /* of the machine: -1, or a guest's */
+	bytes = cursor_take(&c, 24);
+	if (c.bad)
+		return false;
+	path.s = (const char *)body + c.at;
+	path.len = strnlen(path.s, cursor_left(&c));
+	if (path.len == 0)
 		return false;
 	switch (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
 	case PERF_RECORD_MISC_GUEST_KERNEL:
@@ -176,21 +137,17 @@ features_add_build_id(struct features *f, const struct perf_event_header *h,
 static void
 read_build_ids(struct features *f, struct cursor *c)
 {
-	while (c->end - c->at >= (ptrdiff_t)sizeof(struct perf_event_header)) {
+	while (cursor_left(c) >= sizeof(struct perf_event_header)) {
 		struct perf_event_header h;
 		const unsigned char *body;
 
-		h.type = take_u32(c);
-		memcpy(&h.misc, take(c, 2), 2);
-		memcpy(&h.size, take(c, 2), 2);
-		if (c->swapped) {
-			h.misc = bswap_16(h.misc);
-			h.size = bswap_16(h.size);
-		}
+		h.type = cursor_u32(c);
+		h.misc = cursor_u16(c);
+		h.size = cursor_u16(c);
 		/* perf 6.12 ends them with one of no size. */
 		if (h.size < sizeof h)
 			continue;
-		body = take(c, h.size - sizeof h);
+		body = cursor_take(c, h.size - sizeof h);
 		if (body == NULL)
 			return;
 		if (!features_add_build_id(f, &h, body, h.size - sizeof h, c->swapped))
@@ -202,7 +159,7 @@ bool
 features_read(struct features *f, unsigned number, const unsigned char *s, size_t n, bool swapped,
     struct attrs *attrs)
 {
-	struct cursor c = {.at = s, .end = s + n, .swapped = swapped};
+	struct cursor c = cursor_of(s, n, swapped);
 
 	switch (number) {
 	case FEATURE_BUILD_ID: read_build_ids(f, &c); break;
@@ -212,22 +169,22 @@ features_read(struct features *f, unsigned number, const unsigned char *s, size_
 	case FEATURE_ARCH: keep_string(&f->arch, take_string(&c)); break;
 	case FEATURE_CPUDESC: keep_string(&f->cpu, take_string(&c)); break;
 	case FEATURE_NRCPUS:
-		take_u32(&c);
-		f->cpus = take_u32(&c);
+		cursor_u32(&c);
+		f->cpus = cursor_u32(&c);
 		break;
 	case FEATURE_CMDLINE: read_command(f, &c); break;
 	case FEATURE_EVENT_DESC: read_events(&c, attrs); break;
 	case FEATURE_AUXTRACE: f->auxtrace = true; break;
 	case FEATURE_DIR_FORMAT: f->folder = true; break;
 	case FEATURE_SAMPLE_TIME:
-		f->first = take_u64(&c);
-		f->last = take_u64(&c);
+		f->first = cursor_u64(&c);
+		f->last = cursor_u64(&c);
 		break;
 	case FEATURE_CLOCK_DATA:
-		take_u32(&c);
-		take_u32(&c);
-		f->clock_wall = take_u64(&c);
-		f->clock_event = take_u64(&c);
+		cursor_u32(&c);
+		cursor_u32(&c);
+		f->clock_wall = cursor_u64(&c);
+		f->clock_event = cursor_u64(&c);
 		break;
 	}
 	return !c.bad;

@@ -25,64 +25,43 @@ fault(struct jfr_chunk *c, size_t at, const char *why)
 		reader_malformed_byte(c->reader, at, why);
 }
 
-static uint64_t
-fixed_number(struct jfr_cursor *c, unsigned size)
-{
-	uint64_t n = 0;
-
-	if (c->end - c->at < size) {
-		c->bad = true;
-		c->at = c->end;
-		return 0;
-	}
-	for (unsigned i = 0; i < size; i++)
-		n = n << 8 | c->data[c->at++];
-	return n;
-}
-
 /* 7 bits in each byte, the lowest first; the ninth has eight. */
 static uint64_t
 varint(struct jfr_cursor *c)
 {
 	uint64_t n = 0;
 
-	for (unsigned shift = 0; c->at < c->end; shift += 7) {
-		uint64_t byte = c->data[c->at++];
+	for (unsigned shift = 0;; shift += 7) {
+		uint64_t byte = cursor_u8(&c->in);
 
+		if (c->in.bad)
+			return 0;
 		if (shift == 56)
 			return n | byte << 56;
 		n |= (byte & 0x7f) << shift;
 		if (byte < 0x80)
 			return n;
 	}
-	c->bad = true;
-	return 0;
 }
 
 uint64_t
 jfr_int(struct jfr_cursor *c)
 {
-	return (uint32_t)(c->fixed ? fixed_number(c, 4) : varint(c));
+	return c->fixed ? cursor_u32(&c->in) : (uint32_t)varint(c);
 }
 
 uint64_t
 jfr_long(struct jfr_cursor *c)
 {
-	return c->fixed ? fixed_number(c, 8) : varint(c);
+	return c->fixed ? cursor_u64(&c->in) : varint(c);
 }
 
 static struct str
 bytes(struct jfr_cursor *c, uint64_t n)
 {
-	struct str s = {(const char *)c->data + c->at, (size_t)n};
+	const char *s = cursor_take(&c->in, n);
 
-	if (n > c->end - c->at) {
-		c->bad = true;
-		c->at = c->end;
-		return (struct str){0};
-	}
-	c->at += (size_t)n;
-	return s;
+	return s == NULL ? (struct str){0} : (struct str){s, (size_t)n};
 }
 
 /* A character as UTF-8; halves of pairs become what stands for no character. */
@@ -106,7 +85,7 @@ add_utf8(struct text *t, uint64_t c)
 struct str
 jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
 {
-	uint64_t kind = fixed_number(c, 1), n;
+	uint64_t kind = cursor_u8(&c->in), n;
 	struct jfr_cursor at;
 	struct str s;
 
@@ -116,14 +95,14 @@ jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
 	case CONSTANT_TEXT:
 		if (!jfr_constant(
 			chunk, jfr_type_named(chunk, "java.lang.String"), jfr_long(c), &at) ||
-		    at.data[at.at] == CONSTANT_TEXT)
+		    at.in.data[at.in.at] == CONSTANT_TEXT)
 			return (struct str){0};
 		return jfr_text(chunk, &at, t);
 	case UTF8_TEXT: return bytes(c, jfr_int(c));
 	case CHARS_TEXT:
 		text_cut(t, 0);
-		for (n = jfr_int(c); n > 0 && !c->bad; n--)
-			add_utf8(t, c->fixed ? fixed_number(c, 2) : varint(c));
+		for (n = jfr_int(c); n > 0 && !c->in.bad; n--)
+			add_utf8(t, c->fixed ? cursor_u16(&c->in) : varint(c));
 		return text_as_str(t);
 	case LATIN1_TEXT:
 		s = bytes(c, jfr_int(c));
@@ -132,24 +111,24 @@ jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
 			add_utf8(t, (unsigned char)s.s[i]);
 		return text_as_str(t);
 	}
-	c->bad = true;
+	c->in.bad = true;
 	return (struct str){0};
 }
 
 static void
 skip_text(struct jfr_cursor *c)
 {
-	uint64_t kind = fixed_number(c, 1), n;
+	uint64_t kind = cursor_u8(&c->in), n;
 
 	if (kind == CONSTANT_TEXT)
 		jfr_long(c);
 	else if (kind == UTF8_TEXT || kind == LATIN1_TEXT)
 		bytes(c, jfr_int(c));
 	else if (kind == CHARS_TEXT)
-		for (n = jfr_int(c); n > 0 && !c->bad; n--)
-			c->fixed ? fixed_number(c, 2) : varint(c);
+		for (n = jfr_int(c); n > 0 && !c->in.bad; n--)
+			c->fixed ? cursor_u16(&c->in) : varint(c);
 	else if (kind > CHARS_TEXT)
-		c->bad = true;
+		c->in.bad = true;
 }
 
 /* A text that stays as long as the chunk. */
@@ -191,11 +170,10 @@ jfr_constant(
 
 	if (where == 0)
 		return false;
-	*at = (struct jfr_cursor){.data = c->data,
-	    .at = where - 1,
-	    .end = c->end,
+	*at = (struct jfr_cursor){.in = cursor_of(c->data, c->end, CURSOR_BIG),
 	    .fixed = c->fixed,
 	    .steps = 64 + 16 * (uint64_t)(c->end - (where - 1))};
+	at->in.at = where - 1;
 	return true;
 }
 
@@ -204,13 +182,13 @@ primitive(struct jfr_cursor *c, char kind)
 {
 	switch (kind) {
 	case 'z':
-	case 'b': return fixed_number(c, 1);
+	case 'b': return cursor_u8(&c->in);
 	case 's':
-	case 'c': return c->fixed ? fixed_number(c, 2) : varint(c);
+	case 'c': return c->fixed ? cursor_u16(&c->in) : varint(c);
 	case 'i': return jfr_int(c);
 	case 'l': return jfr_long(c);
-	case 'f': fixed_number(c, 4); return 0;
-	case 'd': fixed_number(c, 8); return 0;
+	case 'f': cursor_u32(&c->in); return 0;
+	case 'd': cursor_u64(&c->in); return 0;
 	case 'S': skip_text(c); return 0;
 	}
 	return 0;
@@ -223,17 +201,17 @@ skip(const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr_field
 	const struct jfr_type *t = f->constant ? NULL : jfr_type(chunk, f->type);
 
 	if (!f->constant && (t == NULL || depth == DEEPEST))
-		c->bad = true;
-	for (; n > 0 && !c->bad; n--) {
+		c->in.bad = true;
+	for (; n > 0 && !c->in.bad; n--) {
 		if (c->steps-- == 0) {
-			c->bad = true;
+			c->in.bad = true;
 			c->steps = 0;
 		} else if (f->constant) {
 			jfr_long(c);
 		} else if (t->primitive) {
 			primitive(c, t->primitive_kind);
 		} else {
-			for (size_t i = 0; i < t->nfield && !c->bad; i++)
+			for (size_t i = 0; i < t->nfield && !c->in.bad; i++)
 				skip(chunk, c, &t->field[i], depth + 1);
 		}
 	}
@@ -303,8 +281,8 @@ read_element(struct jfr_chunk *c, struct jfr_cursor *at, size_t class, int depth
 	bool has_id = false;
 
 	if (depth == DEEPEST)
-		at->bad = true;
-	for (; attributes > 0 && !at->bad; attributes--) {
+		at->in.bad = true;
+	for (; attributes > 0 && !at->in.bad; attributes--) {
 		struct str key = string_of(c, jfr_int(at)), v = string_of(c, jfr_int(at)),
 			   digits = v;
 
@@ -326,14 +304,14 @@ read_element(struct jfr_chunk *c, struct jfr_cursor *at, size_t class, int depth
 
 		f.name = name;
 		if (t->nfield == FIELDS_MAX)
-			at->bad = true;
+			at->in.bad = true;
 		vec_fit(t->field, t->capfield, t->nfield + 1);
 		t->field[t->nfield++] = f;
 		class = 0; /* what is in a field is an annotation */
 	} else if (depth > 1) {
 		class = 0;
 	}
-	for (children = jfr_int(at); children > 0 && !at->bad; children--)
+	for (children = jfr_int(at); children > 0 && !at->in.bad; children--)
 		read_element(c, at, class, depth + 1);
 }
 
@@ -363,19 +341,19 @@ jfr_chunk_free(struct jfr_chunk *c)
 static void
 read_metadata(struct jfr_chunk *c, struct jfr_cursor *at)
 {
-	size_t begin = at->at;
+	size_t begin = at->in.at;
 	uint64_t n;
 
 	forget_types(c); /* of one before, which this one says again and more */
 	jfr_long(at);
 	jfr_long(at);
 	jfr_long(at);
-	for (n = jfr_int(at); n > 0 && !at->bad; n--) {
+	for (n = jfr_int(at); n > 0 && !at->in.bad; n--) {
 		vec_fit(c->string, c->capstring, c->nstring + 1);
 		c->string[c->nstring++] = kept_text(c, at);
 	}
 	read_element(c, at, 0, 0);
-	if (at->bad)
+	if (at->in.bad)
 		fault(c, begin, "metadata of a chunk that are cut off or wrong");
 }
 
@@ -383,45 +361,45 @@ read_metadata(struct jfr_chunk *c, struct jfr_cursor *at)
 static void
 read_constants(struct jfr_chunk *c, struct jfr_cursor *at)
 {
-	size_t begin = at->at;
+	size_t begin = at->in.at;
 	uint64_t pools;
 
 	jfr_long(at);
 	jfr_long(at);
 	jfr_long(at);
-	fixed_number(at, 1);
-	for (pools = jfr_int(at); pools > 0 && !at->bad; pools--) {
+	cursor_u8(&at->in);
+	for (pools = jfr_int(at); pools > 0 && !at->in.bad; pools--) {
 		struct jfr_type *t = jfr_type(c, jfr_long(at));
 		struct jfr_field one = {.type = t == NULL ? 0 : t->number};
 
 		if (t == NULL)
-			at->bad = true;
-		for (uint64_t n = jfr_int(at); n > 0 && !at->bad; n--) {
+			at->in.bad = true;
+		for (uint64_t n = jfr_int(at); n > 0 && !at->in.bad; n--) {
 			uint64_t number = jfr_long(at);
-			size_t where = at->at;
+			size_t where = at->in.at;
 
 			jfr_skip(c, at, &one);
-			if (!at->bad && at->at > where)
+			if (!at->in.bad && at->in.at > where)
 				*intmap_at(&t->constants, number) = (void *)(uintptr_t)(where + 1);
 		}
 	}
-	if (at->bad)
+	if (at->in.bad)
 		fault(c, begin, "constants that are cut off or of no type");
 }
 
 bool
 jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint64_t *type)
 {
-	struct jfr_cursor e = {.data = c->data, .end = c->end, .fixed = c->fixed};
+	struct jfr_cursor e = {.in = cursor_of(c->data, c->end, CURSOR_BIG), .fixed = c->fixed};
 	uint64_t size;
 
 	if (*at == 0)
 		*at = c->begin + HEADER;
 	if (*at >= c->end)
 		return false;
-	e.at = *at;
+	e.in.at = *at;
 	size = jfr_int(&e);
-	if (e.bad || size < 2 || size > c->end - *at) {
+	if (e.in.bad || size < 2 || size > c->end - *at) {
 		/* The end of a chunk that the machine did not get to finish is zero. */
 		size_t i = *at;
 
@@ -433,10 +411,10 @@ jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint6
 		*at = c->end;
 		return false;
 	}
-	e.end = *at + (size_t)size;
+	e.in.end = *at + (size_t)size;
 	e.steps = 64 + 16 * size;
 	*type = jfr_long(&e);
-	*at = e.end;
+	*at = e.in.end;
 	*event = e;
 	return true;
 }
@@ -445,7 +423,8 @@ bool
 jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data, size_t len,
     size_t at, enum jfr_part part)
 {
-	struct jfr_cursor head = {.data = data, .at = at, .end = len}, event;
+	struct cursor head = cursor_of(data, len, CURSOR_BIG);
+	struct jfr_cursor event;
 	uint64_t size, type;
 	size_t next = 0;
 
@@ -455,13 +434,13 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 		fault(c, at, "not a chunk of a flight recording");
 		return false;
 	}
-	head.at += 8;
-	size = fixed_number(&head, 8);
+	head.at = at + 8;
+	size = cursor_u64(&head);
 	head.at += 16;
-	c->start_ns = fixed_number(&head, 8);
+	c->start_ns = cursor_u64(&head);
 	head.at += 8;
-	c->start_ticks = fixed_number(&head, 8);
-	c->ticks_per_second = fixed_number(&head, 8);
+	c->start_ticks = cursor_u64(&head);
+	c->ticks_per_second = cursor_u64(&head);
 	c->fixed = (data[at + HEADER - 1] & 1) == 0;
 	if (size > HEADER && size <= len - at)
 		c->end = at + (size_t)size;

@@ -13,17 +13,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cursor.h"
 #include "base/intmap.h"
 #include "base/text.h"
 #include "fg-collapse/reader.h"
 
-/* Where values are taken from. What is past the end is zero, and bad from then on. */
+/* A position in the input, which is big-endian. */
 struct jfr_cursor {
-	const unsigned char *data; /* of the whole input */
-	size_t at, end;
-	bool fixed; /* numbers have all their bytes, the highest first */
-	bool bad;
-	uint64_t steps; /* that may still be made: values cost bytes, but for hostile types */
+	struct cursor in; /* offsets are those in the whole input */
+	bool fixed; /* integers have all their bytes, else they are varints */
+	uint64_t
+	    steps; /* values that may still be skipped: hostile types have some without bytes */
 };
 
 struct jfr_field {

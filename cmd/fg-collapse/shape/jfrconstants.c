@@ -80,7 +80,7 @@ jfr_constants_text(struct jfr_constants *j, const struct jfr_type *type, uint64_
 	text_cut(t, 0);
 	if (!jfr_constant(j->chunk, type, number, &at))
 		return;
-	for (size_t i = 0; i < type->nfield && !at.bad; i++) {
+	for (size_t i = 0; i < type->nfield && !at.in.bad; i++) {
 		if (str_is(type->field[i].name, field)) {
 			jfr_constants_read(j, &at, &type->field[i], t);
 			return;
@@ -104,7 +104,7 @@ read_method(struct jfr_constants *j, uint64_t number)
 	text_cut(&j->function, 0);
 	if (!jfr_constant(j->chunk, type, number, &at))
 		return true;
-	for (size_t i = 0; i < type->nfield && !at.bad; i++) {
+	for (size_t i = 0; i < type->nfield && !at.in.bad; i++) {
 		const struct jfr_field *f = &type->field[i];
 
 		if (str_is(f->name, "hidden"))
@@ -178,7 +178,7 @@ read_frame(struct jfr_constants *j, struct jfr_cursor *c)
 	uint64_t method = 0, line = 0, kind = 0;
 	uint32_t name;
 
-	for (size_t i = 0; i < j->frames->nfield && !c->bad; i++) {
+	for (size_t i = 0; i < j->frames->nfield && !c->in.bad; i++) {
 		const struct jfr_field *f = &j->frames->field[i];
 
 		if (str_is(f->name, "method"))
@@ -190,7 +190,7 @@ read_frame(struct jfr_constants *j, struct jfr_cursor *c)
 		else
 			jfr_skip(j->chunk, c, f);
 	}
-	if (c->bad)
+	if (c->in.bad)
 		return;
 	name = frame_name(j, method, line <= INT32_MAX ? (unsigned)line : 0, kind);
 	if (name == HIDDEN)
@@ -210,12 +210,12 @@ jfr_constants_stack(struct jfr_constants *j, uint64_t number)
 		return &j->made[(uintptr_t)*known - 1];
 	if (j->frames == NULL || !jfr_constant(j->chunk, j->traces, number, &at))
 		return NULL;
-	for (size_t i = 0; i < j->traces->nfield && !at.bad; i++) {
+	for (size_t i = 0; i < j->traces->nfield && !at.in.bad; i++) {
 		const struct jfr_field *f = &j->traces->field[i];
 
 		if (str_is(f->name, "frames") && f->array && !f->constant &&
 		    f->type == j->frames->number && j->frames->nfield > 0) {
-			for (uint64_t n = jfr_int(&at); n > 0 && !at.bad; n--)
+			for (uint64_t n = jfr_int(&at); n > 0 && !at.in.bad; n--)
 				read_frame(j, &at);
 		} else {
 			jfr_skip(j->chunk, &at, f);
@@ -239,7 +239,7 @@ jfr_constants_thread(struct jfr_constants *j, uint64_t number)
 	text_cut(&j->tid, 0);
 	if (!jfr_constant(j->chunk, type, number, &at))
 		return;
-	for (size_t i = 0; i < type->nfield && !at.bad; i++) {
+	for (size_t i = 0; i < type->nfield && !at.in.bad; i++) {
 		const struct jfr_field *f = &type->field[i];
 
 		if (str_is(f->name, "osName")) {

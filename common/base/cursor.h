@@ -1,0 +1,130 @@
+/*
+ * cursor: bounded reading of binary data in either byte order.
+ *
+ * A read that goes past the end returns 0, NULL or an empty string, sets `bad` and moves to
+ * the end; so a reader takes all fields of a record and checks `bad` once.
+ */
+#ifndef CURSOR_H
+#define CURSOR_H
+
+#include <byteswap.h>
+#include <endian.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define CURSOR_BIG (__BYTE_ORDER == __LITTLE_ENDIAN) /* `swapped` of big-endian data */
+#define CURSOR_LITTLE (__BYTE_ORDER == __BIG_ENDIAN)
+
+/* The caller owns the data. Offsets are those in data, which is what error messages name. */
+struct cursor {
+	const unsigned char *data;
+	size_t at, end; /* the next byte, and the first one past the end */
+	bool swapped; /* numbers are in the other byte order than this machine's */
+	bool bad; /* something was read that is not there */
+};
+
+/* All of n bytes. */
+static inline struct cursor
+cursor_of(const void *data, size_t n, bool swapped)
+{
+	return (struct cursor){.data = data, .end = n, .swapped = swapped};
+}
+
+static inline size_t
+cursor_left(const struct cursor *c)
+{
+	return c->end - c->at;
+}
+
+/* The next n bytes of the data itself; NULL where fewer are left. */
+static inline const void *
+cursor_take(struct cursor *c, uint64_t n)
+{
+	const unsigned char *p = c->data + c->at;
+
+	if (n > c->end - c->at) {
+		c->bad = true;
+		c->at = c->end;
+		return NULL;
+	}
+	c->at += (size_t)n;
+	return p;
+}
+
+/* The next n elements of `size` bytes, at most 2^32. */
+static inline const void *
+cursor_array(struct cursor *c, uint64_t n, uint64_t size)
+{
+	return cursor_take(c, n > UINT64_MAX / size ? UINT64_MAX : n * size);
+}
+
+/* A struct of this machine's byte order; zeros where it is not there, and false. */
+static inline bool
+cursor_copy(struct cursor *c, void *to, size_t n)
+{
+	const void *p = cursor_take(c, n);
+
+	if (p == NULL)
+		memset(to, 0, n);
+	else
+		memcpy(to, p, n);
+	return p != NULL;
+}
+
+static inline uint8_t
+cursor_u8(struct cursor *c)
+{
+	uint8_t v;
+
+	cursor_copy(c, &v, sizeof v);
+	return v;
+}
+
+static inline uint16_t
+cursor_u16(struct cursor *c)
+{
+	uint16_t v;
+
+	cursor_copy(c, &v, sizeof v);
+	return c->swapped ? bswap_16(v) : v;
+}
+
+static inline uint32_t
+cursor_u32(struct cursor *c)
+{
+	uint32_t v;
+
+	cursor_copy(c, &v, sizeof v);
+	return c->swapped ? bswap_32(v) : v;
+}
+
+static inline uint64_t
+cursor_u64(struct cursor *c)
+{
+	uint64_t v;
+
+	cursor_copy(c, &v, sizeof v);
+	return c->swapped ? bswap_64(v) : v;
+}
+
+/* A string that ends with a NUL, without it; bad where no NUL is left. */
+static inline struct str
+cursor_string(struct cursor *c)
+{
+	const char *s = (const char *)c->data + c->at;
+	const char *nul = cursor_left(c) == 0 ? NULL : memchr(s, '\0', cursor_left(c));
+
+	if (nul == NULL) {
+		c->bad = true;
+		c->at = c->end;
+		return (struct str){0};
+	}
+	c->at += (size_t)(nul - s) + 1;
+	return (struct str){s, (size_t)(nul - s)};
+}
+
+#endif
