@@ -2,6 +2,8 @@
 #
 #   lockstep NAME STACKS COMMAND...     ok when no stack of t/unit/script differs from the truth
 #   free_running NAME STOPS COMMAND...  ok when no stack of a running program is impossible
+#   offsets_are FILE                    what ./offsets prints, as NAME VALUE, stands in an enum of
+#                                       common/code/FILE
 
 data=$here/data/script
 "$UNIT/script" >/dev/null 2>&1
@@ -30,4 +32,12 @@ free_running() {
 	check "$title: no impossible stack in $stops stops of a running program" \
 	    grep -q "^stops $stops impossible 0 " read
 	sed 's/^/# /' read
+}
+
+offsets_are() {
+	./offsets >derived
+	while read -r constant value; do
+		check "$1: $constant is that of the installed headers" \
+		    grep -q "^	$constant = $value," "$here/../common/code/$1"
+	done <derived
 }

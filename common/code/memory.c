@@ -220,6 +220,17 @@ memory_prefetch(struct memory_reader *m, const uint64_t *address, size_t n)
 	fill_all(m, batch, nbatch);
 }
 
+static void
+prefetch_range(struct memory_reader *m, uint64_t address, size_t n)
+{
+	uint64_t page[BATCH];
+	size_t npage = 0;
+
+	for (uint64_t at = address; at < address + n && npage < BATCH; at += MEMORY_PAGE)
+		page[npage++] = at;
+	memory_prefetch(m, page, npage);
+}
+
 bool
 memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
 {
@@ -234,6 +245,8 @@ memory_read(struct memory_reader *m, uint64_t address, void *to, size_t n)
 		memcpy(to, m->overlay + (address - m->overlay_at), n);
 		return true;
 	}
+	if (n > MEMORY_PAGE)
+		prefetch_range(m, address, n);
 	for (size_t done = 0; done < n;) {
 		uint64_t at = address + done, within = at % MEMORY_PAGE;
 		size_t part = MEMORY_PAGE - within < n - done ? MEMORY_PAGE - within : n - done;

@@ -231,25 +231,25 @@ put_frame(struct merge *m, size_t i)
 	put(m, (struct unwind_frame){m->module, m->s->stack.frame[i].name});
 }
 
-/* The frames of a group but those that stand at native frames of their own. */
+/* The frames of a group, but those that stand at native frames of their own before it. */
 static void
 put_group(struct merge *m, const struct script_group *g)
 {
 	for (size_t i = g->first; i < (size_t)g->first + g->n; i++)
-		if (m->s->stack.frame[i].native == SCRIPT_NATIVE_NONE)
+		if (g->native == SCRIPT_NATIVE_NONE ||
+		    m->s->stack.frame[i].native == SCRIPT_NATIVE_NONE)
 			put_frame(m, i);
 }
 
-/* Groups without a native frame follow the group that they were called from. */
+/* The group of native frame i, and those after it that have none but come before the last one. */
 static size_t
-put_groups(struct merge *m, size_t g, int32_t native)
+put_groups(struct merge *m, size_t g, size_t last)
 {
 	const struct script_stack *st = &m->s->stack;
 
-	if (g < st->ngroup && st->group[g].native == native)
+	do
 		put_group(m, &st->group[g++]);
-	while (g < st->ngroup && st->group[g].native == SCRIPT_NATIVE_NONE && g > 0)
-		put_group(m, &st->group[g++]);
+	while (g < last && st->group[g].native == SCRIPT_NATIVE_NONE);
 	return g;
 }
 
@@ -272,11 +272,12 @@ static void
 merge(struct merge *m, const struct chain *c)
 {
 	const struct script_stack *st = &m->s->stack;
-	size_t n = c->n - c->nkernel, g = 0;
+	size_t n = c->n - c->nkernel, g = 0, last = st->ngroup;
 
-	while (g < st->ngroup && st->group[g].native == SCRIPT_NATIVE_NONE && g == 0 &&
-	       st->ngroup == 1) /* no native frame at all */
-		put_group(m, &st->group[g++]);
+	while (last > 0 && st->group[last - 1].native == SCRIPT_NATIVE_NONE)
+		last--;
+	if (last > 0 && st->group[0].native == SCRIPT_NATIVE_NONE) /* being entered or left */
+		g = put_groups(m, g, last);
 	for (size_t i = 0; i < n; i++) {
 		struct unwind_frame f = c->frame[c->nkernel + i];
 
@@ -287,12 +288,12 @@ merge(struct merge *m, const struct chain *c)
 				put(m, f);
 			else
 				i += hidden - 1;
-			g = put_groups(m, g, st->group[g].native);
+			g = put_groups(m, g, last);
 		} else if (g >= st->ngroup || !put_function(m, g, i)) {
 			put(m, f);
 		}
 	}
-	for (; g < st->ngroup; g++)
+	for (; g < st->ngroup; g++) /* above what was unwound: callers of a fiber */
 		put_group(m, &st->group[g]);
 }
 

@@ -110,12 +110,14 @@ name_of(size_t i, size_t *n)
 	return *n == 0 ? &unknown : f;
 }
 
-/* s0 of "K.s0", "K::s0", "block in s0" stays as it is. */
+/* s0 of "K.s0" and "K::s0"; "block in s0" is another function. */
 static const char *
 last_part(const char *name)
 {
 	const char *end = name + strlen(name);
 
+	if (strchr(name, ' ') != NULL)
+		return name;
 	while (end > name && strchr(".:#", end[-1]) == NULL)
 		end--;
 	return end;
@@ -164,7 +166,7 @@ compare(const char *shadow, const char *backtrace, bool read)
 		if (is_script)
 			text_printf(
 			    &names, "%s%s:%u", names.len > 0 ? ";" : "", f->function, f->line);
-		if (is_marked(last, is_script ? 's' : 'c'))
+		if (is_marked(last, 'c') || (is_script && is_marked(last, 's')))
 			text_printf(&order, "%s%s", order.len > 0 ? ";" : "", last);
 	}
 	text_char(&order, '\0');

@@ -1,0 +1,292 @@
+/*
+ * php: walks the execute_data of the Zend engine, which holds one thread of scripts.
+ *
+ * An execute_data with ZEND_CALL_TOP ends the frames of one invocation of execute_ex. That
+ * keeps the current execute_data in r14 (a global register variable, where GCC built PHP), so
+ * the unwound r14 of its native frame says which group is its own.
+ */
+#include "code/php.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+#define EVALS 512 /* native frames of execute_ex */
+#define TEXT_MAX 256 /* bytes of a name or a path */
+
+#define INTERNAL_FUNCTION 1 /* ZEND_INTERNAL_FUNCTION */
+#define EVAL_CODE 4 /* ZEND_EVAL_CODE */
+#define CALL_TOP 0x20000 /* ZEND_CALL_TOP in This.u1.type_info */
+
+/*
+ * Offsets by version. 8.2: offsetof with php-dev's headers, compared by
+ * t/data/script/offsets-php.c. The others are those of opentelemetry-ebpf-profiler
+ * (interpreter/php/php.go), not verified here, and stay off.
+ */
+enum {
+	GLOBALS_CURRENT = 488, /* executor_globals.current_execute_data */
+	DATA_FUNC = 24, /* zend_execute_data: opline 0 */
+	DATA_CALL_INFO = 40,
+	DATA_PREVIOUS = 48,
+	DATA_BYTES = 80,
+	FUNC_NAME = 8, /* zend_function: type 0 */
+	FUNC_SCOPE = 16,
+	FUNC_HANDLER = 72,
+	FUNC_FILE = 152,
+	FUNC_LINE = 160,
+	FUNC_BYTES = 168,
+	CLASS_NAME = 8,
+	STRING_LENGTH = 16,
+	STRING_TEXT = 24,
+	OPLINE_LINE = 24,
+};
+
+struct php {
+	struct runtime_process *process;
+	uint64_t globals; /* address of executor_globals */
+	uint64_t loop; /* address of execute_ex */
+};
+
+static bool
+is_module(const char *name)
+{
+	return strncmp(name, "php", 3) == 0 || strncmp(name, "libphp", 6) == 0;
+}
+
+/* The version is in a header that PHP sends: "X-Powered-By: PHP/8.2.36". */
+static bool
+find_version(const struct runtime_module *m, char *to, size_t size)
+{
+	static const char header[] = "X-Powered-By: PHP/";
+	Elf *elf = module_elf(m->module);
+	size_t n = 0, length;
+	const char *file = elf == NULL ? NULL : elf_rawfile(elf, &n);
+	const char *found = file == NULL ? NULL : memmem(file, n, header, sizeof header - 1);
+
+	if (found == NULL)
+		return false;
+	found += sizeof header - 1;
+	length = strnlen(found, (size_t)(file + n - found));
+	snprintf(to, size, "%.*s", (int)(length < size ? length : size - 1), found);
+	return true;
+}
+
+static void *
+open_php(struct runtime_process *p)
+{
+	for (size_t i = 0; i < p->nmodule; i++) {
+		const struct runtime_module *m = &p->module[i];
+		struct php *php;
+		char version[16];
+
+		if (!is_module(m->module->name) || !find_version(m, version, sizeof version))
+			continue;
+		php = cli_alloc(1, sizeof *php);
+		php->process = p;
+		php->globals = runtime_symbol(m, "executor_globals", NULL);
+		php->loop = runtime_symbol(m, "execute_ex", NULL);
+		if (strncmp(version, "8.2.", 4) == 0 && php->globals != 0 && php->loop != 0)
+			return php;
+		snprintf(p->reason, sizeof p->reason,
+		    strncmp(version, "8.2.", 4) != 0 ? "PHP %s is not supported (8.2 is)"
+		    : runtime_symbol(m, "executor_globals_offset", NULL) != 0
+			? "PHP %s with threads (ZTS) is not supported"
+			: "PHP %s lacks the symbols of its engine",
+		    version);
+		free(php);
+		return NULL;
+	}
+	return NULL;
+}
+
+static void
+close_php(void *state)
+{
+	free(state);
+}
+
+/* One execute_data. */
+struct data {
+	uint64_t address, opline, func;
+	bool internal;
+	unsigned char b[FUNC_BYTES]; /* of func */
+};
+
+static uint64_t
+field(const struct data *d, size_t offset)
+{
+	uint64_t v;
+
+	memcpy(&v, d->b + offset, sizeof v);
+	return v;
+}
+
+static bool
+read_string(struct php *php, uint64_t string, char to[TEXT_MAX], struct str *s)
+{
+	uint64_t length = memory_u64(php->process->memory, string + STRING_LENGTH);
+
+	*s = (struct str){to, length < TEXT_MAX ? (size_t)length : TEXT_MAX};
+	if (string != 0 && memory_read(php->process->memory, string + STRING_TEXT, to, s->len))
+		return true;
+	s->len = 0;
+	return false;
+}
+
+/* opline: that of the register where the innermost function runs in execute_ex itself, or 0. */
+static uint32_t
+name_of(struct php *php, const struct data *d, uint64_t opline)
+{
+	struct memory_reader *m = php->process->memory;
+	char name[TEXT_MAX], class[TEXT_MAX], path[TEXT_MAX], full[TEXT_MAX * 2 + 3];
+	struct str n = {0}, c = {0}, p = {0};
+	unsigned first = 0, line = 0;
+
+	if (field(d, FUNC_NAME) == 0)
+		n = d->b[0] == EVAL_CODE ? str_of("eval") : str_of("{main}");
+	else if (!read_string(php, field(d, FUNC_NAME), name, &n))
+		return 0;
+	if (field(d, FUNC_NAME) != 0 && field(d, FUNC_SCOPE) != 0 &&
+	    read_string(php, memory_u64(m, field(d, FUNC_SCOPE) + CLASS_NAME), class, &c)) {
+		int length =
+		    snprintf(full, sizeof full, "%.*s::%.*s", (int)c.len, c.s, (int)n.len, n.s);
+
+		n = (struct str){full, (size_t)length};
+	}
+	if (!d->internal) {
+		read_string(php, field(d, FUNC_FILE), path, &p);
+		memcpy(&first, d->b + FUNC_LINE, sizeof first);
+		if (php->process->lines)
+			line = memory_u32(m, (opline != 0 ? opline : d->opline) + OPLINE_LINE);
+	}
+	return script_name_add(php->process->names, n, p, first, line);
+}
+
+struct loops {
+	int32_t native[EVALS];
+	size_t n;
+};
+
+static void
+find_loops(const struct php *php, const struct runtime_sample *at, struct loops *l)
+{
+	l->n = 0;
+	for (size_t i = 0; i < at->nnative && l->n < EVALS; i++)
+		if (at->native[i].start == php->loop)
+			l->native[l->n++] = (int32_t)i;
+}
+
+/*
+ * The native frame of execute_ex whose r14 is the group's innermost function of a script, or
+ * one that it called and that is just being left; SCRIPT_NATIVE_NONE: none from *next on.
+ */
+static int32_t
+loop_of(struct php *php, const struct runtime_sample *at, const struct loops *l, size_t *next,
+    uint64_t innermost)
+{
+	for (size_t k = *next; k < l->n; k++) {
+		uint64_t r14 = at->native[l->native[k]].reg[NATIVE_R14];
+
+		if (r14 != innermost &&
+		    memory_u64(php->process->memory, r14 + DATA_PREVIOUS) != innermost)
+			continue;
+		*next = k + 1;
+		return l->native[k];
+	}
+	return SCRIPT_NATIVE_NONE;
+}
+
+/* The native frame of an internal function between two invocations of execute_ex. */
+static int32_t
+native_of(const struct runtime_sample *at, uint64_t handler, int32_t *from, int32_t to)
+{
+	for (int32_t i = *from; i < to && (size_t)i < at->nnative; i++)
+		if (handler != 0 && at->native[i].start == handler) {
+			*from = i + 1;
+			return i;
+		}
+	return SCRIPT_NATIVE_NONE;
+}
+
+/* A group of n frames, innermost first. */
+static void
+add_group(struct php *php, const struct runtime_sample *at, const struct data *d, size_t n,
+    const struct loops *l, size_t *next, int32_t *from, struct script_stack *s)
+{
+	size_t first = 0;
+	int32_t native, end;
+
+	while (first < n && d[first].internal)
+		first++;
+	native = first < n ? loop_of(php, at, l, next, d[first].address) : SCRIPT_NATIVE_NONE;
+	if (!script_group(s, native))
+		return;
+	end = native != SCRIPT_NATIVE_NONE ? native : (int32_t)at->nnative;
+	for (size_t i = 0; i < n; i++) {
+		bool live = i == 0 && native == 0; /* r15 is its opline */
+
+		if (!script_frame(s, name_of(php, &d[i], live ? at->native[0].reg[NATIVE_R15] : 0),
+			d[i].internal ? native_of(at, field(&d[i], FUNC_HANDLER), from, end)
+				      : SCRIPT_NATIVE_NONE))
+			return;
+	}
+	if (native != SCRIPT_NATIVE_NONE)
+		*from = native + 1;
+}
+
+static bool
+read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct php *php = state;
+	struct memory_reader *m = php->process->memory;
+	uint64_t address = memory_u64(m, php->globals + GLOBALS_CURRENT);
+	static struct data d[SCRIPT_FRAMES];
+	struct loops loops;
+	size_t n = 0, begin = 0, next = 0;
+	int32_t from = 0;
+	unsigned steps = 0;
+
+	find_loops(php, at, &loops);
+	if (at->tid != php->process->pid && loops.n == 0)
+		return false; /* a thread of a library */
+	while (address != 0 && n < SCRIPT_FRAMES && steps++ < SCRIPT_FRAMES) {
+		unsigned char b[DATA_BYTES];
+		uint32_t info;
+		struct data *it = &d[n];
+
+		if (!memory_read(m, address, b, sizeof b)) {
+			s->truncated = true;
+			break;
+		}
+		it->address = address;
+		memcpy(&it->opline, b, sizeof it->opline);
+		memcpy(&it->func, b + DATA_FUNC, sizeof it->func);
+		memcpy(&info, b + DATA_CALL_INFO, sizeof info);
+		memcpy(&address, b + DATA_PREVIOUS, sizeof address);
+		if (it->func != 0 && memory_read(m, it->func, it->b, sizeof it->b)) {
+			it->internal = it->b[0] == INTERNAL_FUNCTION;
+			/* Generators and fibers have stand-ins: internal functions without a name.
+			 */
+			if (!it->internal || field(it, FUNC_NAME) != 0)
+				n++;
+		}
+		if ((info & CALL_TOP) != 0) {
+			add_group(php, at, d + begin, n - begin, &loops, &next, &from, s);
+			begin = n;
+		}
+	}
+	if (n > begin)
+		add_group(php, at, d + begin, n - begin, &loops, &next, &from, s);
+	return s->nframe > 0;
+}
+
+const struct runtime runtime_php = {
+    .name = "php",
+    .needs_stop = true,
+    .is_module = is_module,
+    .open = open_php,
+    .read = read_php,
+    .close = close_php,
+};

@@ -1,0 +1,405 @@
+/*
+ * ruby: walks the control frames of a CRuby thread, from its execution context.
+ *
+ * A control frame with the flag FINISH ends the frames of one invocation of rb_vm_exec. Each
+ * invocation has one tag on the C stack, by which the frame of rb_vm_exec is recognised.
+ * Methods in C have control frames too; their native frames name them already.
+ */
+#include "code/ruby.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "code/tls.h"
+
+#define TAGS 1024
+#define EVALS 512 /* native frames of rb_vm_exec */
+#define PARENTS 64 /* environments of nested blocks */
+#define CLASS_VARIABLES 256
+#define TEXT_MAX 256 /* bytes of a label or a path */
+
+#define FRAME_FINISH 0x20 /* VM_FRAME_FLAG_FINISH */
+#define ENV_LOCAL 2 /* VM_ENV_FLAG_LOCAL */
+#define TYPE_MASK 0x1f
+#define TYPE_CLASS 2
+#define TYPE_MODULE 3
+#define TYPE_STRING 5
+#define TYPE_ARRAY 7
+#define TYPE_IMEMO 0x1a
+#define IMEMO_SPECIAL 2 /* frames that use $~ or $_: struct vm_svar */
+#define IMEMO_METHOD 6
+#define IMEMO_SHIFT 12
+#define SINGLETON (1 << 12)
+#define USER1 (1 << 13) /* RSTRING_NOEMBED, RARRAY_EMBED_FLAG */
+#define EMBED_SHIFT 14
+#define EMBED_MASK 31
+
+/*
+ * Offsets of Ruby 3.1 (offsetof with rb_mjit_min_header-3.1.7.h, compared by
+ * t/data/script/offsets-ruby.c). 3.2 and later moved some and are refused.
+ */
+enum {
+	CONTEXT_TAG = 24, /* rb_execution_context_t: vm_stack 0, vm_stack_size 8, cfp 16 */
+	CONTEXT_BYTES = 32,
+	CONTROL_SIZE = 64, /* rb_control_frame_t: pc 0, iseq 16, ep 32 */
+	ISEQ_BODY = 16,
+	BODY_ENCODED = 8,
+	BODY_PATH = 64,
+	BODY_BASE_LABEL = 72,
+	BODY_LABEL = 80,
+	BODY_FIRST_LINE = 88,
+	BODY_LINES = 120,
+	BODY_LINES_SIZE = 136,
+	BODY_SUCCINCT = 144,
+	LINE_ENTRY = 12, /* struct iseq_insn_info_entry: line_no 0 */
+	TAG_PREVIOUS = 56, /* struct rb_vm_tag */
+	METHOD_OWNER = 32, /* rb_callable_method_entry_t */
+	CLASS_EXTENSION = 24, /* struct RClass */
+	EXTENSION_VARIABLES = 8, /* rb_classext_t.iv_tbl */
+	TABLE_COUNT = 40, /* st_table.entries_bound */
+	TABLE_ENTRIES = 48,
+	TABLE_ENTRY = 24, /* hash 0, key 8, record 16 */
+};
+
+struct ruby {
+	struct runtime_process *process;
+	struct tls tls;
+	struct tls_block block;
+	uint64_t context; /* offset of ruby_current_ec in the thread-local block */
+	uint64_t loop; /* address of rb_vm_exec */
+	uint64_t object; /* address of rb_cObject */
+	uint64_t
+	    class_path; /* the ID of __classpath__, by which a class has its name; 0: unknown */
+};
+
+static bool
+is_module(const char *name)
+{
+	return strncmp(name, "libruby", 7) == 0 || strncmp(name, "ruby", 4) == 0;
+}
+
+static void *
+open_ruby(struct runtime_process *p)
+{
+	for (size_t i = 0; i < p->nmodule; i++) {
+		const struct runtime_module *m = &p->module[i];
+		struct ruby *rb;
+		uint64_t version;
+		char text[16];
+
+		if (!is_module(m->module->name) ||
+		    (version = runtime_symbol(m, "ruby_version", NULL)) == 0)
+			continue;
+		if (!memory_string(p->memory, version, text, sizeof text))
+			return NULL;
+		if (strncmp(text, "3.1.", 4) != 0) {
+			snprintf(p->reason, sizeof p->reason, "Ruby %.8s is not supported (3.1 is)",
+			    text);
+			return NULL;
+		}
+		rb = cli_alloc(1, sizeof *rb);
+		rb->process = p;
+		rb->context = runtime_symbol(m, "ruby_current_ec", NULL);
+		rb->loop = runtime_symbol(m, "rb_vm_exec", NULL);
+		rb->object = runtime_symbol(m, "rb_cObject", NULL);
+		if (rb->loop != 0 && tls_block(&rb->block, m) && tls_open(&rb->tls, p))
+			return rb;
+		snprintf(p->reason, sizeof p->reason,
+		    "Ruby %.8s lacks symbols, or its C library is not glibc", text);
+		tls_close(&rb->tls);
+		free(rb);
+		return NULL;
+	}
+	return NULL;
+}
+
+static void
+close_ruby(void *state)
+{
+	struct ruby *rb = state;
+
+	tls_close(&rb->tls);
+	free(rb);
+}
+
+/* A String; one that is longer than the room is cut. */
+static bool
+read_string(struct ruby *rb, uint64_t value, char to[TEXT_MAX], struct str *s)
+{
+	uint64_t w[4], length;
+
+	*s = (struct str){to, 0};
+	if (value == 0 || (value & 7) != 0 ||
+	    !memory_read(rb->process->memory, value, w, sizeof w) ||
+	    (w[0] & TYPE_MASK) != TYPE_STRING)
+		return false;
+	if ((w[0] & USER1) == 0) { /* its text is within the object */
+		length = w[0] >> EMBED_SHIFT & EMBED_MASK;
+		if (length > 24)
+			return false;
+		memcpy(to, (char *)w + 16, length < 16 ? length : 16);
+		if (length > 16 &&
+		    !memory_read(rb->process->memory, value + 32, to + 16, length - 16))
+			return false;
+	} else {
+		length = w[2] < TEXT_MAX ? w[2] : TEXT_MAX;
+		if (!memory_read(rb->process->memory, w[3], to, length))
+			return false;
+	}
+	s->len = length;
+	return true;
+}
+
+/* The path of a body: a String, or an Array of that and the real path. */
+static void
+read_path(struct ruby *rb, uint64_t body, char to[TEXT_MAX], struct str *s)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t path = memory_u64(m, body + BODY_PATH), w[4];
+
+	*s = (struct str){to, 0};
+	if (path == 0 || (path & 7) != 0 || !memory_read(m, path, w, sizeof w))
+		return;
+	if ((w[0] & TYPE_MASK) == TYPE_ARRAY && (w[0] & USER1) != 0) {
+		if (read_string(rb, w[3], to, s))
+			return;
+		path = w[2];
+	}
+	read_string(rb, path, to, s);
+}
+
+/* The method entry of a frame by its environment, whose parents are those of outer blocks. */
+static uint64_t
+method_entry(struct ruby *rb, uint64_t ep)
+{
+	struct memory_reader *m = rb->process->memory;
+
+	for (int i = 0; i < PARENTS; i++) {
+		uint64_t w[3], flags; /* method entry or cref, parent, flags */
+
+		if (!memory_read(m, ep - 16, w, sizeof w))
+			return 0;
+		if (w[0] != 0 && (w[0] & 7) == 0) {
+			flags = memory_u64(m, w[0]);
+			if ((flags & TYPE_MASK) == TYPE_IMEMO &&
+			    (flags >> IMEMO_SHIFT & 15) == IMEMO_SPECIAL) {
+				w[0] = memory_u64(m, w[0] + 8); /* cref_or_me */
+				flags = memory_u64(m, w[0]);
+			}
+			if ((flags & TYPE_MASK) == TYPE_IMEMO &&
+			    (flags >> IMEMO_SHIFT & 15) == IMEMO_METHOD)
+				return w[0];
+		}
+		if ((w[2] & ENV_LOCAL) != 0)
+			return 0;
+		ep = w[1] & ~UINT64_C(3);
+	}
+	return 0;
+}
+
+/* Entries of a class's variables: those that are hidden have its name and what it is of. */
+struct variables {
+	uint64_t entry[CLASS_VARIABLES][3];
+	size_t n;
+};
+
+static bool
+read_variables(struct ruby *rb, uint64_t class, struct variables *v)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t table =
+	    memory_u64(m, memory_u64(m, class + CLASS_EXTENSION) + EXTENSION_VARIABLES);
+	uint64_t count = memory_u64(m, table + TABLE_COUNT);
+
+	v->n = count < CLASS_VARIABLES ? (size_t)count : CLASS_VARIABLES;
+	return table != 0 && v->n > 0 &&
+	       memory_read(m, memory_u64(m, table + TABLE_ENTRIES), v->entry, v->n * TABLE_ENTRY);
+}
+
+/* The ID under which classes have their names is that under which Object has "Object". */
+static void
+find_class_path(struct ruby *rb)
+{
+	struct variables v;
+	char text[TEXT_MAX];
+	struct str s;
+
+	if (rb->object == 0 || !read_variables(rb, memory_u64(rb->process->memory, rb->object), &v))
+		return;
+	for (size_t i = 0; i < v.n; i++)
+		if (read_string(rb, v.entry[i][2], text, &s) && s.len == 6 &&
+		    memcmp(s.s, "Object", 6) == 0)
+			rb->class_path = v.entry[i][1];
+}
+
+/* The name of a class, and whether it is that of a singleton's object. */
+static bool
+read_class(struct ruby *rb, uint64_t class, char to[TEXT_MAX], struct str *s, bool *singleton)
+{
+	struct memory_reader *m = rb->process->memory;
+	struct variables v;
+
+	if (rb->class_path == 0)
+		find_class_path(rb);
+	for (int depth = 0; depth < 2; depth++) {
+		uint64_t flags = memory_u64(m, class), object = 0;
+
+		if (rb->class_path == 0 || class == 0 || (class & 7) != 0 ||
+		    ((flags & TYPE_MASK) != TYPE_CLASS && (flags & TYPE_MASK) != TYPE_MODULE) ||
+		    !read_variables(rb, class, &v))
+			return false;
+		for (size_t i = 0; i < v.n; i++) {
+			uint64_t value = v.entry[i][2];
+
+			if (v.entry[i][1] == rb->class_path)
+				return read_string(rb, value, to, s);
+			if ((flags & SINGLETON) != 0 && value != 0 && (value & 7) == 0 && v.n == 1)
+				object = value;
+		}
+		if (object == 0)
+			return false;
+		*singleton = true;
+		class = object;
+	}
+	return false;
+}
+
+/* Select the k-th bit: the succinct table of instruction positions (iseq.c, succ_index_lookup). */
+static uint32_t
+line_index(struct ruby *rb, uint64_t table, uint64_t position)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t block[10], word;
+	unsigned bit, small;
+
+	if (position < 54)
+		return memory_u64(m, table + position / 9 * 8) >> position % 9 * 7 & 0x7f;
+	position -= 54;
+	if (!memory_read(m, table + 48 + position / 512 * 80, block, sizeof block))
+		return 0;
+	bit = (unsigned)(position % 512);
+	word = block[2 + bit / 64];
+	small = bit / 64 == 0 ? 0 : (unsigned)(block[1] >> (bit / 64 - 1) * 9 & 0x1ff);
+	return (uint32_t)block[0] + small + (uint32_t)__builtin_popcountll(word << (63 - bit % 64));
+}
+
+static unsigned
+line_of(struct ruby *rb, uint64_t body, uint64_t pc)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t lines = memory_u64(m, body + BODY_LINES);
+	uint64_t encoded = memory_u64(m, body + BODY_ENCODED), position = (pc - encoded) / 8;
+	uint32_t size = memory_u32(m, body + BODY_LINES_SIZE), index = 1;
+
+	if (size == 0 || pc < encoded)
+		return 0;
+	if (size > 1)
+		index = line_index(
+		    rb, memory_u64(m, body + BODY_SUCCINCT), position > 0 ? position - 1 : 0);
+	if (index == 0 || index > size)
+		return 0;
+	return memory_u32(m, lines + (uint64_t)LINE_ENTRY * (index - 1));
+}
+
+/* A frame's label with its class: "block in go" is "block in Object#go" in stackprof's words. */
+static uint32_t
+name_of(struct ruby *rb, const uint64_t *control)
+{
+	struct memory_reader *m = rb->process->memory;
+	uint64_t body = memory_u64(m, control[2] + ISEQ_BODY), entry, first;
+	char label[TEXT_MAX], base[TEXT_MAX], class[TEXT_MAX], path[TEXT_MAX], full[TEXT_MAX * 3];
+	struct str l, b, c, p;
+	bool singleton = false;
+	size_t before;
+	int n;
+
+	if (!read_string(rb, memory_u64(m, body + BODY_LABEL), label, &l))
+		return 0;
+	read_path(rb, body, path, &p);
+	first = memory_u64(m, body + BODY_FIRST_LINE) >> 1; /* a Fixnum */
+	entry = method_entry(rb, control[4]);
+	if (entry != 0 && read_string(rb, memory_u64(m, body + BODY_BASE_LABEL), base, &b) &&
+	    b.len <= l.len && memcmp(l.s + l.len - b.len, b.s, b.len) == 0 &&
+	    read_class(rb, memory_u64(m, entry + METHOD_OWNER), class, &c, &singleton)) {
+		before = l.len - b.len;
+		n = snprintf(full, sizeof full, "%.*s%.*s%s%.*s", (int)before, l.s, (int)c.len, c.s,
+		    singleton ? "." : "#", (int)b.len, b.s);
+		l = (struct str){full, (size_t)n};
+	}
+	return script_name_add(rb->process->names, l, p, first < 1u << 24 ? (unsigned)first : 0,
+	    rb->process->lines ? line_of(rb, body, control[0]) : 0);
+}
+
+/* The native frames of rb_vm_exec that have a tag: that is set as the first thing in them. */
+static size_t
+find_loops(struct ruby *rb, const struct runtime_sample *at, uint64_t tag, int32_t loop[EVALS])
+{
+	struct memory_reader *m = rb->process->memory;
+	size_t n = 0, tags = 0;
+
+	for (size_t i = 0; i < at->nnative && n < EVALS; i++) {
+		uint64_t end = i + 1 < at->nnative ? at->native[i + 1].sp : UINT64_MAX;
+		bool tagged = false;
+
+		while (tag != 0 && tag < end && tags++ < TAGS) {
+			tagged |= tag >= at->native[i].sp;
+			tag = memory_u64(m, tag + TAG_PREVIOUS);
+		}
+		if (at->native[i].start == rb->loop && tagged)
+			loop[n++] = (int32_t)i;
+	}
+	return n;
+}
+
+static bool
+read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct ruby *rb = state;
+	struct memory_reader *m = rb->process->memory;
+	static uint64_t control[SCRIPT_FRAMES][CONTROL_SIZE / 8];
+	uint64_t thread = tls_thread(&rb->tls, at->tid), context, w[CONTEXT_BYTES / 8];
+	int32_t loop[EVALS];
+	size_t n, nloop, next = 0;
+	bool open = false;
+
+	if (thread == 0 ||
+	    (context = tls_variable(&rb->tls, &rb->block, thread, rb->context)) == 0 ||
+	    (context = memory_u64(m, context)) == 0 || !memory_read(m, context, w, sizeof w) ||
+	    w[1] > UINT64_C(1) << 28 || w[2] < w[0] || w[2] > w[0] + 8 * w[1])
+		return false;
+	n = (size_t)((w[0] + 8 * w[1] - w[2]) / CONTROL_SIZE);
+	if (n <= 1)
+		return false;
+	n--; /* the outermost one is a dummy */
+	if (n > SCRIPT_FRAMES) {
+		n = SCRIPT_FRAMES;
+		s->truncated = true;
+	}
+	if (!memory_read(m, w[2], control, n * CONTROL_SIZE))
+		return false;
+	nloop = find_loops(rb, at, w[CONTEXT_TAG / 8], loop);
+	for (size_t i = 0; i < n; i++) {
+		if (!open) {
+			if (!script_group(s, next < nloop ? loop[next++] : SCRIPT_NATIVE_NONE))
+				break;
+			open = true;
+		}
+		if (control[i][2] != 0 && control[i][0] != 0 &&
+		    !script_frame(s, name_of(rb, control[i]), SCRIPT_NATIVE_NONE))
+			break;
+		if ((memory_u64(m, control[i][4]) & FRAME_FINISH) != 0)
+			open = false;
+	}
+	return s->nframe > 0;
+}
+
+const struct runtime runtime_ruby = {
+    .name = "ruby",
+    .needs_stop = true,
+    .is_module = is_module,
+    .open = open_ruby,
+    .read = read_ruby,
+    .close = close_ruby,
+};

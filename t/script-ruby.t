@@ -1,0 +1,28 @@
+#!/bin/sh
+# Frames of Ruby scripts are read as the program itself knows them, merged with native frames
+# in the right order.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+. "$here/script-lib.sh"
+
+ruby -e 'exit RUBY_VERSION.start_with?("3.1.") && RUBY_ENGINE == "ruby"' 2>/dev/null ||
+	skip_all "no Ruby 3.1"
+headers=$(ruby -rrbconfig -e 'c = RbConfig::CONFIG; print "-I#{c["rubyhdrdir"]} -I#{c["rubyarchhdrdir"]}"')
+# shellcheck disable=SC2086
+${CC:-cc} -w -O1 -g -shared -fPIC $headers -o callback.so "$data/callback-ruby.c" 2>/dev/null ||
+	skip_all "no headers of Ruby (ruby-dev)"
+
+for mode in plain thread fiber; do
+	lockstep "Ruby, $mode" 350 ruby "$data/lockstep.rb" $mode 1 "$PWD"
+done
+free_running Ruby 1500 ruby "$data/free.rb"
+
+# The table is what the installed headers say.
+min=$(ruby -rrbconfig -e 'c = RbConfig::CONFIG; print Dir["#{c["rubyarchhdrdir"]}/rb_mjit_min_header-*.h"].first')
+if [ -n "$min" ] && ${CC:-cc} -w -O1 -Wl,--unresolved-symbols=ignore-all $headers \
+    -DHEADER="\"$min\"" -o offsets "$data/offsets-ruby.c" 2>/dev/null; then
+	offsets_are ruby.c
+else
+	skip "the table of Ruby 3.1" "no headers"
+fi
+done_testing
