@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "noise.h"
-#include "stats.h"
+#include "stats/noise.h"
+#include "stats/distribution.h"
 #include "random.h"
 
 #define MAXROWS 600
@@ -154,12 +154,12 @@ compare(const struct program *p, struct noise noise, unsigned pairs)
 static void
 distributions(void)
 {
-	near(stats_t(2, 5), 0.10193947883, "t = 2, 5 degrees of freedom: chance");
-	near(stats_t_limit(0.01, 4), 4.60409487142, "t for 1 %, 4 degrees of freedom");
-	near(stats_t_limit(0.01, INFINITY), 2.57582930355, "normal for 1 %");
-	near(stats_digamma(1), -0.57721566490153, "digamma(1)");
-	near(stats_trigamma(1), 1.64493406684823, "trigamma(1)");
-	near(stats_trigamma_inverse(1.64493406684823), 1, "its inverse");
+	near(student_p(2, 5), 0.10193947883, "t = 2, 5 degrees of freedom: chance");
+	near(student_limit(0.01, 4), 4.60409487142, "t for 1 %, 4 degrees of freedom");
+	near(student_limit(0.01, INFINITY), 2.57582930355, "normal for 1 %");
+	near(digamma(1), -0.57721566490153, "digamma(1)");
+	near(trigamma(1), 1.64493406684823, "trigamma(1)");
+	near(trigamma_inverse(1.64493406684823), 1, "its inverse");
 }
 
 /*

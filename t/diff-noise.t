@@ -5,9 +5,9 @@
 . "$(dirname "$0")/lib.sh"
 
 src=$here/..
-${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src/common" -I"$src/cmd/fg-diff" \
+${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src/common"  \
 	$(pkg-config --cflags libbsd-overlay) -o simulate "$here/diff-noise.c" \
-	"$src/cmd/fg-diff/noise.c" "$src/cmd/fg-diff/factors.c" "$src/cmd/fg-diff/stats.c" "$src/common/base/cli.c" "$src/common/base/text.c" \
+	"$src"/common/stats/*.c "$src/common/base/cli.c" "$src/common/base/text.c" \
 	"$src/common/base/vec.c" "$src/common/base/value.c" \
 	$(pkg-config --libs libbsd-overlay) -lm || { echo "Bail out! cannot compile"; exit 1; }
 exec_status=0

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "segment.h"
+#include "stats/segment.h"
 #include "random.h"
 
 #define FUNCTIONS 200

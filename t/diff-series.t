@@ -5,9 +5,9 @@
 . "$(dirname "$0")/lib.sh"
 
 src=$here/..
-${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src/common" -I"$src/cmd/fg-diff" \
+${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src/common"  \
 	$(pkg-config --cflags libbsd-overlay) -o simulate "$here/diff-series.c" \
-	"$src/cmd/fg-diff/segment.c" "$src/cmd/fg-diff/stats.c" "$src/common/base/cli.c" \
+	"$src/common/stats/segment.c" "$src/common/stats/distribution.c" "$src/common/base/cli.c" \
 	"$src/common/base/text.c" "$src/common/base/vec.c" "$src/common/base/value.c" \
 	$(pkg-config --libs libbsd-overlay) -lm || skip_all 'cannot compile the simulation'
 ./simulate >said

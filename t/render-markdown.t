@@ -18,15 +18,25 @@ output 'a profile' '100 samples: 8 functions, 12 frames, 5 levels.
 - Recursive: `fib` (3 deep, 30.0 %).
 - Of the time 70.0 % is in programs, 30.0 % in the kernel; 40.0 % in inlined functions.' \
 	fg-render -T markdown in
-printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;same 1000 1000' 'm;slow 100 300' 'm;gone 50 0' >two
-output 'a differential' 'base 1.15 s → head 1.3 s (+13.04 %): 4 functions, 4 frames, 2 levels.
-- Slower: `slow` +200 ms (+200 %, called by `m`); this is 100 % of what became slower.
-- Faster: `gone` −50 ms (gone, called by `m`); this is 100 % of what became faster.' fg-render -T markdown two
+printf '# columns: base head 0 0\n# unit: ms 0 0\n# period: 1 ms 0 0\n%s\n' 'm;same 1000 1000' 'm;slow 100 400' \
+	'm;gone 50 0' 'm;more 100 150' >two
+output 'a differential of one run a side names the changes beyond noise' \
+	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
+- Slower: `slow` +300 ms (+300 %, called by `m`).
+- Faster: `gone` −50 ms (gone, called by `m`).
+- 1 other function changed within noise, together by +50 ms.' fg-render -T markdown two
+sed '1a # compared: runs=3,3 0 0' two >several
+output 'a differential of several runs without a noise column has sizes and no verdict' \
+	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
+- Largest increases, not tested: `slow` +300 ms (+300 %, called by `m`).
+- Largest decreases, not tested: `gone` −50 ms (gone, called by `m`).
+- Base and head are means of several runs, which do not show noise: write the differential with fg-diff --mark-noise for a verdict.' \
+	fg-render -T markdown several
 printf '# columns: base head noise 0 0 0\n%s\n' 'm;up 100 150 1' 'm;really 100 190 0' >noise
 output 'noise' 'base 200 samples → head 340 samples (+70.00 %): 3 functions, 3 frames, 2 levels.
-- Slower: `really` +90 samples (+90 %, called by `m`); this is 100 % of what became slower.
-- Nothing is faster beyond chance.
-- Noise is what changed in stacks with 150 samples of head.' fg-render -T markdown noise
+- Slower: `really` +90 samples (+90 %, called by `m`).
+- Nothing is faster beyond noise.
+- 1 other function changed within noise, together by +50 samples.' fg-render -T markdown noise
 output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
 - Most time of its own: `a` 100.0 %.
 - The widest path leads to `a` 100.0 %.

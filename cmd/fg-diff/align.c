@@ -14,7 +14,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "fg-diff/name.h"
+#include "profile/funcname.h"
 #include "profile/frame.h"
 
 /* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. */
@@ -59,7 +59,7 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 			len = stripped.len;
 		}
 		shown[i] = calltree_intern(names, s, len);
-		key[i] = name_intern_bare(names, s, len);
+		key[i] = funcname_intern_bare(names, s, len);
 		changed |= len != t->name[i].len || memcmp(s, t->name[i].s, len) != 0;
 		changed |= first[key[i]] != 0 && first[key[i]] != shown[i];
 		first[key[i]] = shown[i];
@@ -175,7 +175,7 @@ find_ambiguous(struct align *a)
 		a->key[k] = cli_alloc(a->tree[k]->nname, sizeof *a->key[k]);
 		for (uint32_t i = 1; i < a->tree[k]->nname; i++) {
 			const struct calltree_name *n = &a->tree[k]->name[i];
-			uint32_t key = a->key[k][i] = name_intern_bare(a->bare, n->s, n->len);
+			uint32_t key = a->key[k][i] = funcname_intern_bare(a->bare, n->s, n->len);
 
 			a->ambiguous[key] |= rank[key] != 0 && rank[key] != a->rank[k][i];
 			rank[key] = a->rank[k][i];
@@ -197,17 +197,6 @@ static uint32_t
 key_of(const struct align *a, const struct align_pair *p)
 {
 	return a->key[p->node[1] != CALLTREE_ROOT][name_of(a, p)];
-}
-
-const struct calltree_name *
-align_bare(const struct align *a, const struct align_pair *pair)
-{
-	if (a->plain) {
-		int k = pair->node[1] != CALLTREE_ROOT;
-
-		return &a->tree[k]->name[name_of(a, pair)];
-	}
-	return &a->bare->name[key_of(a, pair)];
 }
 
 /*

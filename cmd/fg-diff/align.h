@@ -49,8 +49,6 @@ void align_begin(struct align *a, const struct calltree *const tree[2], uint32_t
 /* The next pair in canonical order, its depth and the frame's name; false after the last. */
 bool align_next(
     struct align *a, struct align_pair *pair, uint32_t *depth, const struct calltree_name **name);
-/* The name of a pair without annotations. */
-const struct calltree_name *align_bare(const struct align *a, const struct align_pair *pair);
 void align_end(struct align *a);
 
 #endif

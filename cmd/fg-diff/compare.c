@@ -7,26 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fg-diff/align.h"
 #include "base/cli.h"
-#include "fg-diff/name.h"
-
-/* Columns that simulators count: callgrind's events, and what they are added up to. */
-static const char *const exact_columns[] = {"instruction", "cache", "memory", "Ir", "Dr", "Dw",
-    "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim", NULL};
-
-static bool
-exact_column(const struct side *side)
-{
-	const struct folded_columns *columns = &side->folded.columns;
-	const char *name = columns->name[side->picked];
-
-	if (name == NULL) /* a plain file, whose unit is the event's name */
-		name = columns->unit[side->picked];
-	for (const char *const *c = exact_columns; name != NULL && *c != NULL; c++)
-		if (strcmp(name, *c) == 0)
-			return true;
-	return false;
-}
+#include "base/vec.h"
+#include "profile/funcname.h"
 
 /* Several runs that agree in every function to the last place are no samples. */
 static bool
@@ -45,7 +29,7 @@ runs_agree(const struct side *side, unsigned which)
 static enum noise_kind
 choose_noise(const struct side *base, const struct side *head, unsigned which)
 {
-	if (exact_column(base) && exact_column(head))
+	if (side_is_exact(base) && side_is_exact(head))
 		return NOISE_NONE;
 	if (base->runs + head->runs >= 3 && runs_agree(base, which) && runs_agree(head, which))
 		return NOISE_NONE;
@@ -82,51 +66,6 @@ keep_only(
 	return kept;
 }
 
-/*
- * Each name of either side gets a row. `f.3` is a copy of f whose number the compiler
- * changes at will: it is counted as f where each side has one of these names only.
- */
-static void
-number_rows(struct comparison *c, unsigned which)
-{
-	uint32_t plain = c->names->nname, *of; /* by name: itself, or it without its number */
-	unsigned *count[2];
-
-	of = cli_alloc(plain, sizeof *of);
-	for (uint32_t i = 1; i < plain; i++) {
-		const struct calltree_name *name = &c->names->name[i];
-
-		of[i] = i;
-		if (c->by == BY_FUNCTION)
-			of[i] = calltree_intern(
-			    c->names, name->s, name_without_number(name->s, name->len));
-	}
-	for (int k = 0; k < 2; k++) {
-		const struct calltree *from = c->side[k]->spent[which].names;
-
-		count[k] = cli_alloc(c->names->nname, sizeof *count[k]);
-		for (uint32_t i = 1; i < from->nname; i++)
-			count[k]
-			     [of[calltree_intern(c->names, from->name[i].s, from->name[i].len)]]++;
-	}
-	c->known = c->names->nname;
-	c->row_of = cli_alloc(c->known, sizeof *c->row_of);
-	c->row = cli_alloc(plain, sizeof *c->row);
-	memset(c->row_of, 0xff, c->known * sizeof *c->row_of);
-	for (uint32_t i = 1; i < plain; i++) {
-		uint32_t to = count[0][of[i]] <= 1 && count[1][of[i]] <= 1 ? of[i] : i;
-
-		if (c->row_of[to] == UINT32_MAX) {
-			c->row_of[to] = (uint32_t)c->n;
-			c->row[c->n++].name = &c->names->name[to];
-		}
-		c->row_of[i] = c->row_of[to];
-	}
-	free(of);
-	free(count[0]);
-	free(count[1]);
-}
-
 /* A row for each name of either side, and in it what each run spent, base's first. */
 static void
 gather(struct comparison *c, unsigned which, double **self, double **total)
@@ -142,7 +81,14 @@ gather(struct comparison *c, unsigned which, double **self, double **total)
 		for (uint32_t i = 1; i < from->nname; i++)
 			row[k][i] = calltree_intern(c->names, from->name[i].s, from->name[i].len);
 	}
-	number_rows(c, which);
+	c->rows = funcrows_number(c->names,
+	    (const struct calltree *[]){
+		c->side[0]->spent[which].names, c->side[1]->spent[which].names},
+	    c->by == BY_FUNCTION);
+	c->n = c->rows.n;
+	c->row = cli_alloc(c->n, sizeof *c->row);
+	for (size_t i = 0; i < c->n; i++)
+		c->row[i].name = &c->names->name[c->rows.name[i]];
 	c->run_whole = cli_alloc(runs, sizeof *c->run_whole);
 	*self = cli_alloc(c->n, runs * sizeof **self);
 	*total = cli_alloc(c->n, runs * sizeof **total);
@@ -150,13 +96,46 @@ gather(struct comparison *c, unsigned which, double **self, double **total)
 		unsigned first = k == 0 ? 0 : c->side[0]->runs;
 
 		for (uint32_t i = 1; i < c->side[k]->spent[which].names->nname; i++)
-			row[k][i] = c->row_of[row[k][i]];
+			row[k][i] = c->rows.row[row[k][i]];
 		fill(*self, runs, first, c->side[k]->spent[which].self, c->side[k], row[k]);
 		fill(*total, runs, first, c->side[k]->spent[which].total, c->side[k], row[k]);
 		for (unsigned r = 0; r < c->side[k]->runs; r++)
 			c->run_whole[first + r] = value_double(c->side[k]->run_whole[r]);
 		free(row[k]);
 	}
+}
+
+/* The weight of one sample, from the headers or the stacks of both sides. */
+static double
+sample_weight(const struct side *base, const struct side *head, enum period_source *source)
+{
+	const struct side *side[] = {base, head};
+	struct period_stack *stack = NULL;
+	const struct calltree_name *name;
+	double header[2], total = 0, weight;
+	struct align_pair pair;
+	struct align align;
+	size_t n = 0, cap = 0;
+	uint32_t depth;
+
+	for (int k = 0; k < 2; k++) {
+		header[k] = folded_sample_weight(&side[k]->folded.columns, side[k]->picked);
+		total = fmax(total, value_double(side[k]->whole) / side[k]->runs);
+	}
+	side_align(&align, base, head);
+	while (align_next(&align, &pair, &depth, &name)) {
+		vec_fit(stack, cap, n + 1);
+		for (int k = 0; k < 2; k++)
+			stack[n].side[k] =
+			    pair.node[k] != CALLTREE_ROOT
+				? calltree_self(side[k]->tree, pair.node[k], side[k]->picked)
+				: 0;
+		n++;
+	}
+	align_end(&align);
+	weight = period_find(header, total, stack, n, source);
+	free(stack);
+	return weight;
 }
 
 struct comparison *
@@ -181,7 +160,7 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 	if (c->noise.kind == NOISE_AUTO)
 		c->noise.kind = choose_noise(base, head, which);
 	if (c->noise.period == 0)
-		c->noise.period = period_of(base, head, &c->period_source);
+		c->noise.period = sample_weight(base, head, &c->period_source);
 	noise_fit(&c->noise, self, c->n);
 	if (only != NULL) {
 		c->n = keep_only(only, c, self, total, base->runs + head->runs);
@@ -207,19 +186,26 @@ compare_sides(const struct side *base, const struct side *head, unsigned which,
 static const struct row *
 row_named(const struct comparison *c, uint32_t name)
 {
-	return name < c->known && c->row_of[name] != UINT32_MAX ? &c->row[c->row_of[name]] : NULL;
+	return name < c->rows.known && c->rows.row[name] != FUNCROWS_NONE
+		   ? &c->row[c->rows.row[name]]
+		   : NULL;
 }
 
 const struct row *
 compare_function(struct comparison *c, const char *frame, size_t len)
 {
-	return row_named(c, name_intern_function(c->names, frame, len));
+	return row_named(c, funcname_intern(c->names, frame, len));
 }
 
-const struct row *
-compare_stack(struct comparison *c, const void *hash, size_t len)
+double
+compare_scaled(const struct comparison *c, int k, uint32_t node)
 {
-	return row_named(c, calltree_intern(c->names, hash, len));
+	const struct side *side = c->side[k];
+
+	if (node == CALLTREE_ROOT)
+		return 0;
+	return value_double(calltree_self(side->tree, node, side->picked)) / side->runs /
+	       c->noise.size[k];
 }
 
 const char *
@@ -246,7 +232,7 @@ compare_free(struct comparison *c)
 		return;
 	noise_free(&c->noise);
 	calltree_free(c->names);
-	free(c->row_of);
+	funcrows_free(&c->rows);
 	free(c->row);
 	free(c->run_whole);
 	free(c);

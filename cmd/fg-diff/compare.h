@@ -6,9 +6,10 @@
 #define COMPARE_H
 
 #include "base/pattern.h"
-#include "fg-diff/noise.h"
-#include "fg-diff/period.h"
+#include "stats/noise.h"
 #include "fg-diff/side.h"
+#include "profile/funcname.h"
+#include "stats/period.h"
 
 struct row {
 	const struct calltree_name *name; /* in the comparison's names */
@@ -28,8 +29,7 @@ struct comparison {
 	bool only; /* some were picked out, and the whole is not judged */
 
 	struct calltree *names;
-	uint32_t *row_of; /* by name, of the first `known`, before rows are taken out */
-	uint32_t known;
+	struct funcrows rows; /* of names, before --only removes rows */
 	double *run_whole;
 };
 
@@ -44,8 +44,8 @@ void compare_free(struct comparison *c);
 
 /* Of functions: the row of a frame, NULL of none. For comparisons that have all rows. */
 const struct row *compare_function(struct comparison *c, const char *frame, size_t len);
-/* Of BY_HASH: the row of a stack under its hash, in the same way. */
-const struct row *compare_stack(struct comparison *c, const void *hash, size_t len);
+/* Self value of a node of a side's tree, as a mean of runs brought to one size; 0 for the root. */
+double compare_scaled(const struct comparison *c, int side, uint32_t node);
 
 /* Numbers of rows: real changes first, then the largest change, then by name. To be freed. */
 uint32_t *compare_order(const struct comparison *c, bool by_total);
@@ -54,7 +54,7 @@ uint32_t *compare_order(const struct comparison *c, bool by_total);
 static inline const struct change *
 row_change(const struct comparison *c, const struct row *row, bool total)
 {
-	return total && c->by != BY_STACK && c->by != BY_HASH ? &row->total : &row->self;
+	return total && c->by != BY_STACK ? &row->total : &row->self;
 }
 
 /* What a row is: function, module, stack. */

@@ -353,8 +353,8 @@ main(int argc, char **argv)
 {
 	/* Static: the trees are large, and giving them back at the end takes time. */
 	static struct side base, head;
-	static struct spent spent[2][3];
-	struct comparison *report = NULL, *functions = NULL, *stacks = NULL;
+	static struct spent spent[2][2];
+	struct comparison *report = NULL, *functions = NULL;
 	enum answer_kind answer = ANSWER_PASS;
 	struct text text = {0};
 	struct sandbox files = {0};
@@ -376,10 +376,8 @@ main(int argc, char **argv)
 
 	if (opt.report || opt.gated)
 		spent[0][n++].by = opt.by;
-	if (opt.mark_noise) {
+	if (opt.mark_noise)
 		spent[0][n++].by = BY_FUNCTION;
-		spent[0][n++].by = BY_HASH;
-	}
 	memcpy(spent[1], spent[0], sizeof spent[1]);
 	base.spent = spent[0];
 	head.spent = spent[1];
@@ -390,10 +388,8 @@ main(int argc, char **argv)
 	pthread_join(thread, NULL);
 	check_inputs(&base, &head);
 
-	if (opt.mark_noise) {
-		functions = compare_sides(&base, &head, n - 2, &opt.noise, NULL);
-		stacks = compare_sides(&base, &head, n - 1, &opt.noise, NULL);
-	}
+	if (opt.mark_noise)
+		functions = compare_sides(&base, &head, n - 1, &opt.noise, NULL);
 	if (opt.report || opt.gated) {
 		report = compare_sides(
 		    &base, &head, 0, &opt.noise, opt.only.text != NULL ? &opt.only : NULL);
@@ -403,8 +399,7 @@ main(int argc, char **argv)
 	if (opt.report && !opt.gated)
 		output_write(o, text.s, text.len);
 	else
-		stacks_write(o, &base, &head, opt.noise.shares, !opt.no_header,
-		    opt.mark_noise ? &(struct stacks_marks){functions, stacks} : NULL);
+		stacks_write(o, &base, &head, opt.noise.shares, !opt.no_header, functions);
 	output_close(o);
 	if (opt.gated && (opt.report || !cli_quiet))
 		fputs(text.s, stderr);
@@ -412,7 +407,6 @@ main(int argc, char **argv)
 	text_free(&text);
 	compare_free(report);
 	compare_free(functions);
-	compare_free(stacks);
 	if (answer == ANSWER_CANNOT_TELL && opt.require_power)
 		return CLI_ERROR;
 	return answer == ANSWER_FAIL ? CLI_NO : CLI_DONE;

@@ -9,17 +9,6 @@
 #include "base/vec.h"
 #include "fg-diff/align.h"
 
-static double
-even_value(const struct comparison *c, int k, uint32_t node)
-{
-	const struct side *side = c->side[k];
-
-	if (node == CALLTREE_ROOT)
-		return 0;
-	return value_double(calltree_self(side->tree, node, side->picked)) / side->runs /
-	       c->noise.size[k];
-}
-
 static void
 sum_totals(struct mergedtree *t)
 {
@@ -71,7 +60,8 @@ mergedtree_make(struct mergedtree *t, struct comparison *c)
 		t->node[t->n] = (struct mergedtree_node){
 		    .parent = depth > 1 ? way[depth - 1] : 0,
 		    .row = (uint32_t)(row - c->row),
-		    .self = {even_value(c, 0, pair.node[0]), even_value(c, 1, pair.node[1])},
+		    .self = {compare_scaled(c, 0, pair.node[0]),
+			compare_scaled(c, 1, pair.node[1])},
 		};
 		way[depth] = t->n++;
 	}

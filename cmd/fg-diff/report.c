@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fg-diff/figure.h"
-#include "fg-diff/name.h"
+#include "profile/funcname.h"
 #include "profile/frame.h"
 
 #define LENGTHS 1.5 /* wholes that differ by more are hardly of equal work */

@@ -17,8 +17,8 @@
 #include "base/vec.h"
 #include "fg-diff/compare.h"
 #include "fg-diff/moved.h"
-#include "fg-diff/name.h"
-#include "fg-diff/stats.h"
+#include "profile/funcname.h"
+#include "stats/distribution.h"
 
 #define THREADS 2
 #define MEMORY_MIN 40 /* profiles: of fewer nobody can tell how much they go together */
@@ -70,7 +70,7 @@ account(struct reader *r, struct profile *p, const struct calltree *t)
 	uint32_t *item = cli_alloc(t->nname, sizeof *item);
 
 	for (uint32_t i = 1; i < t->nname; i++)
-		item[i] = name_intern_function(r->names, t->name[i].s, t->name[i].len);
+		item[i] = funcname_intern(r->names, t->name[i].s, t->name[i].len);
 	for (uint32_t i = 1; i < t->nnode; i++)
 		if (value_array_has(&t->self[r->picked], i)) {
 			double v = value_double(calltree_self(t, i, r->picked));
@@ -383,7 +383,7 @@ series_judge(struct series *s)
 	s->correlated =
 	    s->length >= MEMORY_MIN && weighted_median(memory, s->functions) > SEGMENT_MEMORY;
 	free(memory);
-	qsort(ratio, s->functions, sizeof *ratio, stats_order);
+	qsort(ratio, s->functions, sizeof *ratio, compare_doubles);
 	if (s->functions > 0)
 		rules.block_ratio = ratio[s->functions / 2];
 	for (size_t i = 0; i < s->functions && !s->correlated; i++) {

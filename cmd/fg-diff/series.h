@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "fg-diff/segment.h"
+#include "stats/segment.h"
 #include "fg-diff/side.h"
 
 #define SERIES_MIN (2 * SEGMENT_MIN) /* profiles */

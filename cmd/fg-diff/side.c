@@ -5,13 +5,12 @@
 #include "fg-diff/side.h"
 
 #include <stdlib.h>
-#include <xxhash.h>
 
 #include "base/cli.h"
-#include "base/hash.h"
 #include "base/vec.h"
 #include "fg-diff/align.h"
-#include "fg-diff/name.h"
+#include "profile/funcname.h"
+#include "stats/noise.h"
 
 static void
 spend(struct value_array *a, uint32_t item, value v)
@@ -36,8 +35,8 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 		const struct calltree_name *name = &t->name[i];
 
 		item[i] = spent->by == BY_MODULE
-			      ? name_intern_module(spent->names, name->s, name->len)
-			      : name_intern_function(spent->names, name->s, name->len);
+			      ? funcname_intern_module(spent->names, name->s, name->len)
+			      : funcname_intern(spent->names, name->s, name->len);
 	}
 	open = cli_alloc(spent->names->nname, sizeof *open); /* frames of an item on the way */
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
@@ -67,24 +66,14 @@ spend_stacks(struct spent *spent, unsigned run, const struct calltree *t, unsign
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 
 	for (uint32_t i = 1; i < t->nname; i++)
-		key[i] = name_intern_bare(bare, t->name[i].s, t->name[i].len);
+		key[i] = funcname_intern_bare(bare, t->name[i].s, t->name[i].len);
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		const struct calltree_name *name = &bare->name[key[t->node[node].name]];
-		const char *stack;
-		size_t len;
-		XXH128_hash_t hash;
 
 		folded_path_set(&path, depth, name->s, name->len);
 		if (!value_array_has(&t->self[column], node))
 			continue;
-		stack = path.s;
-		len = path.end[depth];
-		if (spent->by == BY_HASH) {
-			hash = hash_bytes128(stack, len);
-			stack = (const char *)&hash;
-			len = sizeof hash;
-		}
-		spend(&spent->self[run], calltree_intern(spent->names, stack, len),
+		spend(&spent->self[run], calltree_intern(spent->names, path.s, path.end[depth]),
 		    calltree_self(t, node, column));
 	}
 	folded_path_free(&path);
@@ -92,12 +81,22 @@ spend_stacks(struct spent *spent, unsigned run, const struct calltree *t, unsign
 	free(key);
 }
 
+bool
+side_is_exact(const struct side *side)
+{
+	const struct folded_columns *columns = &side->folded.columns;
+	const char *name = columns->name[side->picked];
+
+	/* A plain file has no column name: its unit is the event's name. */
+	return noise_is_exact(name != NULL ? name : columns->unit[side->picked]);
+}
+
 /* One run has been read: what it spent where. */
 static void
 account(struct side *side, unsigned run, const struct calltree *t)
 {
 	for (unsigned i = 0; i < side->nspent; i++)
-		if (side->spent[i].by == BY_STACK || side->spent[i].by == BY_HASH)
+		if (side->spent[i].by == BY_STACK)
 			spend_stacks(&side->spent[i], run, t, side->picked);
 		else
 			spend_names(&side->spent[i], run, t, side->picked);

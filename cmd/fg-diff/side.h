@@ -17,7 +17,6 @@ enum by {
 	BY_FUNCTION,
 	BY_MODULE,
 	BY_STACK,
-	BY_HASH, /* stacks as well, under the hash of their text, which takes little room */
 };
 
 /* The values of functions (or modules, stacks) in each run, annotations disregarded. */
@@ -44,6 +43,9 @@ struct side {
 	struct spent *spent; /* the caller sets `by`; */
 	unsigned nspent; /* as many as are wanted */
 };
+
+/* Whether its values are those of a simulator, which counts each event. */
+bool side_is_exact(const struct side *side);
 
 struct align;
 

@@ -1,13 +1,12 @@
 /*
- * stacks: two sides go in, the stacks of both with their values come out, as folded
- * text with two columns, or with a third that marks noise.
+ * writediff: walks the stacks of both sides at once, in canonical order.
  */
 #include "fg-diff/writediff.h"
 
-#include <xxhash.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/cli.h"
-#include "base/hash.h"
 #include "base/scale.h"
 #include "fg-diff/align.h"
 
@@ -57,30 +56,26 @@ column_value(const struct column *c, uint32_t node)
 	return c->whole ? scale_whole(c->scale, v) : scale_value(c->scale, v);
 }
 
-/* Upwards (1) or downwards (-1) beyond noise. */
+/* Direction of the change of a stack's leaf function beyond noise: 1, -1, or 0. */
 static int
-direction(const struct change *c)
+leaf_direction(struct comparison *functions, const struct calltree_name *leaf)
 {
-	return c->verdict != VERDICT_REAL ? 0 : c->head > c->base ? 1 : -1;
+	const struct row *row = compare_function(functions, leaf->s, leaf->len);
+
+	if (row == NULL || row->self.verdict != VERDICT_REAL)
+		return 0;
+	return change_own(functions, &row->self) > 0 ? 1 : -1;
 }
 
-static int
-self_direction(const struct row *row)
-{
-	return row != NULL ? direction(&row->self) : 0;
-}
-
-/* Whether a stack's change is within noise: neither its leaf's self nor itself changed that way. */
+/* Whether a stack is marked: its own change counts with all runs at one size. */
 static bool
-is_noise(const struct stacks_marks *marks, const struct calltree_name *leaf, const char *bare,
-    size_t len, value base, value head)
+is_noise(struct comparison *functions, const struct calltree_name *leaf, const uint32_t node[2])
 {
-	XXH128_hash_t hash = hash_bytes128(bare, len);
-	int way = (head > base) - (head < base);
+	double x[2];
 
-	return way == 0 ||
-	       (self_direction(compare_function(marks->functions, leaf->s, leaf->len)) != way &&
-		   self_direction(compare_stack(marks->stacks, &hash, sizeof hash)) != way);
+	for (int k = 0; k < 2; k++)
+		x[k] = compare_scaled(functions, k, node[k]);
+	return verdict_marks_stack(leaf_direction(functions, leaf), x[0], x[1]);
 }
 
 /* Where shares are written, a sample stands for another amount on each side. */
@@ -90,6 +85,7 @@ write_header(
 {
 	static char name[][8] = {"base", "head", "noise"};
 	const struct side *side[] = {base, head};
+	char compared[64] = "";
 	struct folded_columns c = {.n = noise ? 3 : 2, .name = {name[0], name[1], name[2]}};
 
 	for (int k = 0; k < 2; k++) {
@@ -97,14 +93,23 @@ write_header(
 		if (!normalize)
 			c.period[k] = side[k]->folded.columns.period[side[k]->picked];
 	}
+	if (side[0]->runs + side[1]->runs > 2)
+		snprintf(compared, sizeof compared, FOLDED_COMPARED_RUNS "%u,%u", base->runs,
+		    head->runs);
+	else if (side_is_exact(base) && side_is_exact(head))
+		strcpy(compared, FOLDED_COMPARED_EXACT);
+	else if (normalize)
+		strcpy(compared, FOLDED_COMPARED_SCALED);
+	if (compared[0] != '\0')
+		c.compared = compared;
 	folded_write_header(o, &c);
 }
 
 void
 stacks_write(struct output *o, const struct side *base, const struct side *head, bool normalize,
-    bool header, const struct stacks_marks *marks)
+    bool header, struct comparison *functions)
 {
-	struct folded_path path = {0}, bare = {0};
+	struct folded_path path = {0};
 	const struct calltree_name *name;
 	struct column column[2];
 	struct align_pair pair;
@@ -113,26 +118,20 @@ stacks_write(struct output *o, const struct side *base, const struct side *head,
 
 	columns(column, base, head, normalize);
 	if (header)
-		write_header(o, base, head, normalize, marks != NULL);
+		write_header(o, base, head, normalize, functions != NULL);
 	side_align(&align, base, head);
 	while (align_next(&align, &pair, &depth, &name)) {
 		value v[3];
 
 		folded_path_set(&path, depth, name->s, name->len);
-		if (marks != NULL)
-			folded_path_set(&bare, depth, align_bare(&align, &pair)->s,
-			    align_bare(&align, &pair)->len);
 		if (!value_array_has(column[0].sum, pair.node[0]) &&
 		    !value_array_has(column[1].sum, pair.node[1]))
 			continue;
 		for (int k = 0; k < 2; k++)
 			v[k] = column_value(&column[k], pair.node[k]);
-		v[2] = marks != NULL && is_noise(marks, name, bare.s, bare.end[depth], v[0], v[1])
-			   ? VALUE_ONE
-			   : 0;
-		folded_write_stack(o, path.s, path.end[depth], v, marks != NULL ? 3 : 2);
+		v[2] = functions != NULL && is_noise(functions, name, pair.node) ? VALUE_ONE : 0;
+		folded_write_stack(o, path.s, path.end[depth], v, functions != NULL ? 3 : 2);
 	}
 	align_end(&align);
 	folded_path_free(&path);
-	folded_path_free(&bare);
 }

@@ -1,5 +1,6 @@
 /*
- * stacks: the folded differential.
+ * writediff: the folded differential, stacks with a column for base, one for head and, if asked
+ * for, one that marks noise (stats/verdict.h).
  */
 #ifndef WRITEDIFF_H
 #define WRITEDIFF_H
@@ -9,16 +10,12 @@
 #include "base/output.h"
 #include "fg-diff/compare.h"
 
-/* By function and by BY_HASH; neither sorted, nor with names taken out. */
-struct stacks_marks {
-	struct comparison *functions, *stacks;
-};
-
 /*
- * Write every stack of base and head with its value in both, in canonical order.
- * normalize scales base's values to head's whole; marks may be NULL.
+ * Write every stack of base and head with its value in both, in canonical order. normalize
+ * scales base's values to head's profile total. functions: a comparison by function with all its
+ * rows, for the noise column, or NULL.
  */
 void stacks_write(struct output *o, const struct side *base, const struct side *head,
-    bool normalize, bool header, const struct stacks_marks *marks);
+    bool normalize, bool header, struct comparison *functions);
 
 #endif

@@ -1,83 +1,188 @@
 /*
- * changes: the sentences of a differential: what became slower, what faster, and what
- * may be chance.
+ * changes: the sentences of a differential: which functions became slower, which faster, and
+ * how much of the rest is noise.
+ *
+ * The verdict on a function is fg-diff's (common/stats): from the noise column where the file
+ * has one, else by the same test. Of several runs a side the two columns hold only means, from
+ * which no verdict can be computed.
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
+#include "profile/funcname.h"
+#include "stats/noise.h"
+#include "stats/period.h"
 
+#define CONFIDENCE 0.99 /* as fg-diff's */
 #define EXPLAINS 0.8 /* of a change, by the functions that are named */
 
 /* How a function changed from base to head. */
-struct change {
+struct change_of {
 	uint32_t name, node; /* its frame that changed most */
-	value base, head; /* of its self */
+	value base, head; /* self values */
 	double delta, most; /* most: of one frame */
+	int verdict; /* 1: grew beyond noise, -1: shrank, 0: neither */
+};
+
+struct changes {
+	struct change_of *of; /* by row, then sorted by size */
+	uint32_t n;
+	bool tested; /* there are verdicts */
 };
 
 static int
 by_delta(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct change_of *x = a, *y = b;
 
 	if (fabs(x->delta) != fabs(y->delta))
 		return fabs(x->delta) < fabs(y->delta) ? 1 : -1;
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Changes of each function's self, largest first; noise are those that may be chance. */
-static struct change *
-changes(const struct picture *p)
+/* The name whose self value a node's is: a gap of a flame chart is its caller's. */
+static uint32_t
+name_at(const struct picture *p, uint32_t node)
+{
+	const struct calltree_node *n = &p->tree->node[node];
+
+	return picture_is_gap(p, n->name) ? p->tree->node[n->parent].name : n->name;
+}
+
+/* The rows that fg-diff has for these functions, in *row by name of the tree. */
+static uint32_t
+number_rows(const struct picture *p, uint32_t *row)
 {
 	const struct calltree *t = p->tree;
-	struct change *c = cli_alloc(t->nname, sizeof *c);
+	struct calltree *names = calltree_new(0), *side[2];
+	struct funcrows rows;
+	uint32_t n;
 
-	for (uint32_t r = 0; r < t->nname; r++)
-		c[r].name = r;
+	for (uint32_t i = 1; i < t->nname; i++)
+		row[i] = funcname_intern(names, t->name[i].s, t->name[i].len);
+	for (int k = 0; k < 2; k++) {
+		double *total = layout_totals(p, (unsigned)k);
+
+		side[k] = calltree_new(0);
+		for (uint32_t i = 1; i < t->nnode; i++) {
+			const struct calltree_name *name = &t->name[name_at(p, i)];
+
+			if (total[i] > 0)
+				funcname_intern(side[k], name->s, name->len);
+		}
+		free(total);
+	}
+	rows = funcrows_number(names, (const struct calltree *[]){side[0], side[1]}, true);
+	for (uint32_t i = 1; i < t->nname; i++)
+		row[i] = rows.row[row[i]];
+	n = rows.n;
+	funcrows_free(&rows);
+	calltree_free(side[0]);
+	calltree_free(side[1]);
+	calltree_free(names);
+	return n;
+}
+
+static double
+sample_weight(const struct picture *p)
+{
+	const struct calltree *t = p->tree;
+	struct period_stack *stack = cli_alloc(t->nnode, sizeof *stack);
+	enum period_source source;
+	double header[2], weight;
+
+	for (int k = 0; k < 2; k++)
+		header[k] = folded_sample_weight(&p->columns, p->column[k]);
+	for (uint32_t i = 1; i < t->nnode; i++)
+		for (int k = 0; k < 2; k++)
+			stack[i].side[k] = calltree_self(t, i, p->column[k]);
+	weight = period_find(header, fmax(value_double(p->sum[0]), value_double(p->sum[1])), stack,
+	    t->nnode, &source);
+	free(stack);
+	return weight;
+}
+
+/* fg-diff's test of one run a side. */
+static void
+test(const struct picture *p, struct changes *c)
+{
+	double whole[2] = {value_double(p->sum[0]), value_double(p->sum[1])};
+	double *self = cli_alloc(c->n, 2 * sizeof *self);
+	struct change *change = cli_alloc(c->n, sizeof *change);
+	struct noise noise = {
+	    .kind = p->columns.compared != NULL || noise_is_exact(p->columns.unit[p->column[0]])
+			? NOISE_NONE
+			: NOISE_RUNS,
+	    .confidence = CONFIDENCE,
+	    .period = sample_weight(p),
+	    .nbase = 1,
+	    .nhead = 1,
+	    .whole = whole,
+	};
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		self[2 * i] = value_double(c->of[i].base);
+		self[2 * i + 1] = value_double(c->of[i].head);
+	}
+	noise_fit(&noise, self, c->n);
+	noise_judge(&noise, self, c->n, change);
+	for (uint32_t i = 0; i < c->n; i++)
+		if (change[i].verdict == VERDICT_REAL)
+			c->of[i].verdict = change[i].head > change[i].base ? 1 : -1;
+	noise_free(&noise);
+	free(change);
+	free(self);
+}
+
+static struct changes
+find_changes(const struct picture *p)
+{
+	const struct calltree *t = p->tree;
+	const char *compared = p->columns.compared;
+	uint32_t *row = cli_alloc(t->nname, sizeof *row);
+	struct changes c = {.n = number_rows(p, row)};
+	bool *real = cli_alloc(c.n, sizeof *real);
+
+	c.of = cli_alloc(c.n, sizeof *c.of);
+	c.tested =
+	    p->noise >= 0 || compared == NULL || strcmp(compared, FOLDED_COMPARED_EXACT) == 0;
 	for (uint32_t i = 1; i < t->nnode; i++) {
-		struct change *f = &c[functions_at(p, i)];
+		uint32_t name = name_at(p, i);
+		struct change_of *f = &c.of[row[name]];
 		value base = calltree_self(t, i, p->column[0]);
 		value head = calltree_self(t, i, p->column[1]);
 		double delta = value_double(head) - value_double(base);
 
 		f->base += base;
 		f->head += head;
-		/* Of what fg-diff calls noise nothing counts as a change. */
-		if (p->noise >= 0 && calltree_self(t, i, p->column[p->noise]) != 0)
-			continue;
 		f->delta += delta;
+		if (p->noise >= 0)
+			real[row[name]] |=
+			    verdict_of_mark(calltree_self(t, i, p->column[p->noise]) != 0,
+				value_double(base), value_double(head)) != 0;
 		if (f->node == 0 || fabs(delta) > f->most) {
 			f->most = fabs(delta);
 			f->node = i;
+			f->name = name;
 		}
 	}
-	qsort(c + 1, t->nname - 1, sizeof *c, by_delta);
+	if (p->noise >= 0)
+		for (uint32_t i = 0; i < c.n; i++)
+			c.of[i].verdict = !real[i] ? 0 : c.of[i].delta > 0 ? 1 : -1;
+	else if (c.tested)
+		test(p, &c);
+	qsort(c.of, c.n, sizeof *c.of, by_delta);
+	free(real);
+	free(row);
 	return c;
 }
 
-/* What one sample stands for, in the unit of the columns; 0: not known. */
-static double
-one_sample(const struct picture *p)
-{
-	double n = say_samples(p, 0) + say_samples(p, 1);
-
-	return n > 0 ? value_double(p->sum[0] + p->sum[1]) / n : 0;
-}
-
-/* Whether a change is within what counting at random gives: three standard deviations. */
-static bool
-is_chance(const struct change *c, double one)
-{
-	double n = one > 0 ? (value_double(c->base) + value_double(c->head)) / one : 0;
-
-	return one > 0 && fabs(c->delta) / one < 3 * sqrt(n);
-}
-
 static void
-say_change(const struct picture *p, struct summary *s, const struct change *c)
+say_change(const struct picture *p, struct summary *s, const struct change_of *c)
 {
 	uint32_t caller = p->tree->node[c->node].parent;
 
@@ -88,65 +193,77 @@ say_change(const struct picture *p, struct summary *s, const struct change *c)
 		say(s, " (%s", c->base == 0 ? "new" : "gone");
 	else
 		say(s, " (%+.0f %%", 100 * c->delta / value_double(c->base));
-	if (caller != CALLTREE_ROOT && functions_at(p, caller) != c->name) {
+	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
 		say(s, ", called by ");
 		say_name(s, p->tree->node[caller].name, caller);
 	}
 	say(s, ")");
 }
 
-/* The smallest set of functions that explains what became slower, or faster. */
-static void
-say_direction(const struct picture *p, struct summary *s, const struct change *c, bool slower)
+static bool
+counts(const struct changes *c, const struct change_of *f, bool slower)
 {
-	double all = 0, told = 0, one = one_sample(p), least = 0.001 * value_double(p->sum[0]);
-	unsigned n = 0;
-	uint32_t functions = p->tree->nname;
+	return f->delta != 0 && (f->delta > 0) == slower && (!c->tested || f->verdict != 0);
+}
 
-	for (uint32_t i = 1; i < functions; i++)
-		if (c[i].delta != 0 && (c[i].delta > 0) == slower && !is_chance(&c[i], one))
-			all += fabs(c[i].delta);
-	for (uint32_t i = 1; i < functions && n < SUMMARY_NAMES && told < EXPLAINS * all; i++) {
-		if (c[i].delta == 0 || (c[i].delta > 0) != slower || is_chance(&c[i], one) ||
-		    fabs(c[i].delta) < least)
+/* The smallest set of functions that explains most of what became slower, or faster. */
+static void
+say_direction(const struct picture *p, struct summary *s, const struct changes *c, bool slower)
+{
+	double all = 0, told = 0;
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < c->n; i++)
+		if (counts(c, &c->of[i], slower))
+			all += fabs(c->of[i].delta);
+	for (uint32_t i = 0; i < c->n && n < SUMMARY_NAMES && told < EXPLAINS * all; i++) {
+		if (!counts(c, &c->of[i], slower))
 			continue;
-		say(s, "%s", n++ > 0 ? ", " : slower ? "Slower: " : "Faster: ");
-		say_change(p, s, &c[i]);
-		told += fabs(c[i].delta);
+		if (n++ > 0)
+			say(s, ", ");
+		else if (c->tested)
+			say(s, "%s: ", slower ? "Slower" : "Faster");
+		else
+			say(s, "Largest %s, not tested: ", slower ? "increases" : "decreases");
+		say_change(p, s, &c->of[i]);
+		told += fabs(c->of[i].delta);
 	}
+	if (n == 0 && !c->tested)
+		return;
 	if (n == 0)
-		say(s, "Nothing is %s beyond chance", slower ? "slower" : "faster");
-	else
+		say(s, "Nothing is %s beyond noise", slower ? "slower" : "faster");
+	else if (c->tested && told < all)
 		say(s, "; %s %.0f %% of what became %s", n == 1 ? "this is" : "these are",
 		    100 * told / all, slower ? "slower" : "faster");
 	say_stop(s);
 }
 
+/* What is not beyond noise, or why nothing was tested. */
 static void
-say_noise(const struct picture *p, struct summary *s, const struct change *c)
+say_noise(const struct picture *p, struct summary *s, const struct changes *c)
 {
-	double one = one_sample(p), sum = 0;
-	value marked = 0;
+	const char *compared = p->columns.compared, *runs = FOLDED_COMPARED_RUNS;
+	double sum = 0;
 	uint32_t n = 0;
 
-	for (uint32_t i = 1; i < p->tree->nnode && p->noise >= 0; i++)
-		if (calltree_self(p->tree, i, p->column[p->noise]) != 0)
-			marked += calltree_self(p->tree, i, p->column[1]);
-	for (uint32_t i = 1; i < p->tree->nname; i++)
-		if (c[i].delta != 0 && is_chance(&c[i], one)) {
-			sum += c[i].delta;
+	if (!c->tested) {
+		if (strncmp(compared, runs, strlen(runs)) == 0)
+			say(s, "Base and head are means of several runs, which do not show noise");
+		else
+			say(s, "Base and head are %.40s, which hides noise", compared);
+		say(s, ": write the differential with fg-diff --mark-noise for a verdict");
+		say_stop(s);
+		return;
+	}
+	for (uint32_t i = 0; i < c->n; i++)
+		if (c->of[i].delta != 0 && c->of[i].verdict == 0) {
+			sum += c->of[i].delta;
 			n++;
 		}
-	if (marked > 0) {
-		say(s, "Noise is what changed in stacks with ");
-		say_figure(p, s, 1, marked);
-		say(s, " of %s", p->columns.name[p->column[1]]);
-		say_stop(s);
-	}
 	if (n == 0)
 		return;
-	say(s, "%u other function%s changed no more than chance may do, together by %s", n,
-	    n == 1 ? "" : "s", sum < 0 ? "\xe2\x88\x92" : "+");
+	say(s, "%u other function%s changed within noise, together by %s", n, n == 1 ? "" : "s",
+	    sum < 0 ? "\xe2\x88\x92" : "+");
 	say_figure(p, s, 0, (value)(fabs(sum) * (double)VALUE_ONE));
 	say_stop(s);
 }
@@ -154,11 +271,11 @@ say_noise(const struct picture *p, struct summary *s, const struct change *c)
 void
 summarize_changes(const struct picture *p, struct summary *s)
 {
-	struct change *c = changes(p);
+	struct changes c = find_changes(p);
 	bool slower = p->sum[1] >= p->sum[0];
 
-	say_direction(p, s, c, slower);
-	say_direction(p, s, c, !slower);
-	say_noise(p, s, c);
-	free(c);
+	say_direction(p, s, &c, slower);
+	say_direction(p, s, &c, !slower);
+	say_noise(p, s, &c);
+	free(c.of);
 }

@@ -94,6 +94,8 @@ join_about(struct folded_file *f)
 			}
 		}
 	}
+	if (f->about.said.compared != NULL)
+		foldedheader_join_compared(&all->compared, str_of(f->about.said.compared));
 	if (!f->scaled && foldedheader_join_periods(all, &f->about) == FOLDEDHEADER_INVALID)
 		misfit(f, "period");
 	if (foldedheader_uneven(all))
@@ -148,6 +150,10 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 			fit = foldedheader_read_units(&f->about, words);
 		break;
 	case FOLDEDHEADER_PERIOD: fit = foldedheader_read_periods(&f->about, words); break;
+	case FOLDEDHEADER_COMPARED:
+		if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
+			foldedheader_join_compared(&f->about.said.compared, words);
+		break;
 	}
 	if (fit == FOLDEDHEADER_INVALID)
 		misfit(f, key == FOLDEDHEADER_UNIT ? "unit" : "period");

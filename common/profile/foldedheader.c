@@ -15,6 +15,7 @@ static const char *const keys[] = {
     [FOLDEDHEADER_UNIT] = "unit:",
     [FOLDEDHEADER_PERIOD] = "period:",
     [FOLDEDHEADER_TIME] = "time:",
+    [FOLDEDHEADER_COMPARED] = "compared:",
 };
 
 static const char blank[] = " \t\r";
@@ -67,7 +68,7 @@ foldedheader_key(struct str line, struct str *words)
 		return FOLDEDHEADER_NONE;
 	line.s += 2;
 	line.len -= 2;
-	for (enum foldedheader_key k = FOLDEDHEADER_COLUMNS; k <= FOLDEDHEADER_TIME; k++) {
+	for (enum foldedheader_key k = FOLDEDHEADER_COLUMNS; k <= FOLDEDHEADER_COMPARED; k++) {
 		size_t n = strlen(keys[k]);
 
 		if (!text_starts(line.s, line.len, keys[k]))
@@ -163,6 +164,7 @@ folded_columns_free(struct folded_columns *c)
 		free(c->unit[i]);
 		free(c->period[i].unit);
 	}
+	free(c->compared);
 	*c = (struct folded_columns){0};
 }
 
@@ -178,6 +180,20 @@ folded_columns_period(struct folded_columns *c, unsigned column, value number, c
 {
 	free(c->period[column].unit);
 	c->period[column] = (struct folded_period){number, cli_strdup(unit), false};
+}
+
+double
+folded_sample_weight(const struct folded_columns *c, unsigned column)
+{
+	const struct folded_period *period = &c->period[column];
+	const char *unit = c->unit[column];
+
+	if (unit != NULL && strcmp(unit, FOLDED_SAMPLES) == 0)
+		return 1;
+	if (unit == NULL || period->mixed || period->unit == NULL ||
+	    strcmp(unit, period->unit) != 0)
+		return 0;
+	return value_double(period->number);
 }
 
 bool
@@ -318,6 +334,17 @@ foldedheader_join_periods(struct folded_columns *c, const struct foldedheader *a
 	return FOLDEDHEADER_FITS;
 }
 
+void
+foldedheader_join_compared(char **compared, struct str words)
+{
+	if (*compared == NULL) {
+		*compared = copy(words);
+	} else if (!str_equal(words, str_of(*compared))) {
+		free(*compared);
+		*compared = cli_strdup("merged");
+	}
+}
+
 bool
 foldedheader_uneven(const struct folded_columns *c)
 {
@@ -402,6 +429,12 @@ foldedheader_add(
 
 	if (c->n > 1 && before == NULL)
 		add_names(b, c);
+	if (c->compared != NULL && before == NULL) {
+		text_printf(b, "# %s %s", keys[FOLDEDHEADER_COMPARED], c->compared);
+		for (unsigned i = 0; i < n; i++)
+			text_puts(b, " 0");
+		text_char(b, '\n');
+	}
 	for (unsigned k = 0; k < 2; k++) {
 		struct text now[CALLTREE_COLUMNS] = {0}, then[CALLTREE_COLUMNS] = {0};
 

@@ -34,7 +34,17 @@ struct folded_columns {
 	char *name[CALLTREE_COLUMNS]; /* NULL in a plain file */
 	char *unit[CALLTREE_COLUMNS]; /* one word; NULL: not said */
 	struct folded_period period[CALLTREE_COLUMNS];
+	char
+	    *compared; /* of a differential: FOLDED_COMPARED_*; NULL: one run a side, as measured */
 };
+
+/*
+ * What `# compared:` states of base and head, where a verdict cannot be computed from the two
+ * columns: they are means of runs (`runs=3,5`), exact values, or one is scaled to the other.
+ */
+#define FOLDED_COMPARED_RUNS "runs="
+#define FOLDED_COMPARED_EXACT "exact"
+#define FOLDED_COMPARED_SCALED "scaled"
 
 /* Parse "base,head" or "base head"; false when it is empty, has too many or a name twice. */
 bool folded_columns_parse(struct folded_columns *c, const char *s, size_t len);
@@ -61,6 +71,9 @@ void folded_columns_unit(struct folded_columns *c, unsigned column, const char *
 void folded_columns_period(
     struct folded_columns *c, unsigned column, value number, const char *unit);
 
+/* The weight of one sample of a column by its unit and period; 0 when these do not state it. */
+double folded_sample_weight(const struct folded_columns *c, unsigned column);
+
 /* Whether --unit may say so: one word, no number, nothing that a header line means otherwise. */
 bool folded_unit_valid(const char *unit);
 
@@ -70,7 +83,8 @@ enum foldedheader_key {
 	FOLDEDHEADER_COLUMNS,
 	FOLDEDHEADER_UNIT,
 	FOLDEDHEADER_PERIOD,
-	FOLDEDHEADER_TIME
+	FOLDEDHEADER_TIME,
+	FOLDEDHEADER_COMPARED
 };
 
 /* The key of a line that begins with `# `; *words is what it says, without its zeros. */
@@ -105,6 +119,9 @@ enum foldedheader_fit foldedheader_join_units(
     struct folded_columns *c, const struct foldedheader *a);
 enum foldedheader_fit foldedheader_join_periods(
     struct folded_columns *c, const struct foldedheader *a);
+
+/* Add the words of `# compared:`; different ones become "merged". */
+void foldedheader_join_compared(char **compared, struct str words);
 
 /* Whether a column counts samples of different periods, which mean nothing as a sum. */
 bool foldedheader_uneven(const struct folded_columns *c);

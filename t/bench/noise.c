@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "noise.h"
+#include "stats/noise.h"
 #include "side.h"
 #include "../random.h"
 

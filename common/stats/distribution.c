@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "fg-diff/stats.h"
+#include "stats/distribution.h"
 
 /* The x between lo and hi, both above 0, where a falling function comes down to y. */
 static double
@@ -51,7 +51,7 @@ beta(double x, double a, double b)
 }
 
 double
-stats_t(double t, double df)
+student_p(double t, double df)
 {
 	if (isinf(df))
 		return erfc(fabs(t) / M_SQRT2);
@@ -59,14 +59,14 @@ stats_t(double t, double df)
 }
 
 double
-stats_t_limit(double p, double df)
+student_limit(double p, double df)
 {
-	return p >= 1 ? 0 : falling_inverse(stats_t, df, p, 1e-12, 1e100);
+	return p >= 1 ? 0 : falling_inverse(student_p, df, p, 1e-12, 1e100);
 }
 
 /* DLMF 5.5.2 up to where the series of 5.11.2 is exact. */
 double
-stats_digamma(double x)
+digamma(double x)
 {
 	double y = 0, z;
 
@@ -79,7 +79,7 @@ stats_digamma(double x)
 
 /* DLMF 5.15.5 and 5.15.8. */
 double
-stats_trigamma(double x)
+trigamma(double x)
 {
 	double y = 0, z;
 
@@ -94,17 +94,17 @@ static double
 trigamma_of(double x, double unused)
 {
 	(void)unused;
-	return stats_trigamma(x);
+	return trigamma(x);
 }
 
 double
-stats_trigamma_inverse(double y)
+trigamma_inverse(double y)
 {
 	return falling_inverse(trigamma_of, 0, y, 1e-10, 1e10);
 }
 
 int
-stats_order(const void *a, const void *b)
+compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -112,10 +112,10 @@ stats_order(const void *a, const void *b)
 }
 
 double
-stats_median(double *x, size_t n)
+distribution_median(double *x, size_t n)
 {
 	if (n == 0)
 		return 0;
-	qsort(x, n, sizeof *x, stats_order);
+	qsort(x, n, sizeof *x, compare_doubles);
 	return n % 2 != 0 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }

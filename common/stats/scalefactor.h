@@ -1,15 +1,15 @@
 /*
  * factors: how large each run is, told by the functions that did not change.
  */
-#ifndef FACTORS_H
-#define FACTORS_H
+#ifndef SCALEFACTOR_H
+#define SCALEFACTOR_H
 
-#include "fg-diff/noise.h"
+#include "stats/noise.h"
 
 /* Fill in the factors, their error and what told them, from n rows of self values. */
-void factors_fit(struct noise *noise, const double *self, size_t n);
+void scalefactor_fit(struct noise *noise, const double *self, size_t n);
 
 /* Factors of exact values: those of the wholes with shares, else all 1. */
-void factors_wholes(struct noise *noise);
+void scalefactor_wholes(struct noise *noise);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "stats/verdict.h"
+
 enum noise_kind {
 	NOISE_AUTO, /* runs, unless values are known to be exact */
 	NOISE_NONE, /* exact costs: every change is real */
@@ -46,12 +48,6 @@ struct noise {
 
 #define NOISE_UNCHANGED 0.40
 
-enum verdict {
-	VERDICT_SMALL, /* too small a part of the whole to be tested */
-	VERDICT_NOISE,
-	VERDICT_REAL, /* beyond the noise */
-};
-
 struct change {
 	double base, head; /* means of a run; with shares, base at the size of head's runs */
 	double scaled_mean[2]; /* means of base and head with all runs brought to one size */
@@ -61,6 +57,9 @@ struct change {
 	double tests; /* of the family that p allows for; 0 when not tested */
 	enum verdict verdict;
 };
+
+/* Whether a column or unit of that name (NULL: unknown) counts exactly, as a simulator does. */
+bool noise_is_exact(const char *name);
 
 /*
  * Learn from the self values of all functions: n rows of nbase + nhead values.

@@ -12,14 +12,14 @@
  * One or two values far from all around them, as a start has them, are no level: they are
  * brought back to their neighbours first.
  */
-#include "fg-diff/segment.h"
+#include "stats/segment.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
-#include "fg-diff/stats.h"
+#include "stats/distribution.h"
 
 #define BLOCK 20 /* values */
 #define BLOCKS_PRIOR 20 /* what the median series is worth, in blocks */
@@ -196,7 +196,7 @@ cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double pl
 	if (variance <= 0)
 		return 1;
 	return fmin(
-	    1, stats_t(sqrt(cut->gain / variance), (double)(b - a) - 2) * places * rules->tests);
+	    1, student_p(sqrt(cut->gain / variance), (double)(b - a) - 2) * places * rules->tests);
 }
 
 /* The chance of the less likely of two steps, which may be stairs that a line fits better than one.
@@ -230,9 +230,9 @@ stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double pl
 	if (variance <= 0)
 		return 1;
 	gain = sse_level(x, a, two) - sse_level(x, a, one) - sse_level(x, one, two);
-	p = stats_t(sqrt(gain / variance), (double)(b - a) - 3);
+	p = student_p(sqrt(gain / variance), (double)(b - a) - 3);
 	gain = sse_level(x, one, b) - sse_level(x, one, two) - sse_level(x, two, b);
-	p = fmax(p, stats_t(sqrt(gain / variance), (double)(b - a) - 3));
+	p = fmax(p, student_p(sqrt(gain / variance), (double)(b - a) - 3));
 	*stairs = (struct cut){one, two, gain};
 	return fmin(1, p * places * rules->tests);
 }
@@ -291,7 +291,7 @@ deviation(const double *y, size_t n)
 
 	for (size_t i = 1; i < n; i++)
 		apart[i - 1] = fabs(y[i] - y[i - 1]);
-	qsort(apart, n - 1, sizeof *apart, stats_order);
+	qsort(apart, n - 1, sizeof *apart, compare_doubles);
 	median = apart[(n - 1) / 2];
 	free(apart);
 	return median / 0.6745 / sqrt(2);
@@ -312,7 +312,7 @@ tame(const double *y, size_t n)
 		double around[2 * AROUND + 1], low, high;
 
 		memcpy(around, y + from, (to - from) * sizeof *around);
-		qsort(around, to - from, sizeof *around, stats_order);
+		qsort(around, to - from, sizeof *around, compare_doubles);
 		low = around[STRAYS];
 		high = around[to - from - 1 - STRAYS];
 		if (y[i] > high + far)

@@ -7,8 +7,8 @@
  * those that did not change between the sides, which is more exact (Kadota, Nishiyama
  * and Shimizu, "A normalization strategy for comparing tag count data", 2012).
  */
-#include "fg-diff/factors.h"
-#include "fg-diff/stats.h"
+#include "stats/scalefactor.h"
+#include "stats/distribution.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ median_factors(struct fit *f)
 			if (share[i] >= NOISE_FAMILY)
 				ratio[m++] = log((f->self[i * f->runs + r] + w / 2) /
 						 (share[i] * whole + w / 2));
-		noise->factor[r] = whole * exp(stats_median(ratio, m));
+		noise->factor[r] = whole * exp(distribution_median(ratio, m));
 		mu += whole / f->runs;
 	}
 	level(noise->factor, f->runs);
@@ -153,7 +153,7 @@ sum_factors(struct fit *f)
 }
 
 void
-factors_fit(struct noise *noise, const double *self, size_t n)
+scalefactor_fit(struct noise *noise, const double *self, size_t n)
 {
 	struct fit f = {.noise = noise, .self = self, .n = n, .runs = noise->nbase + noise->nhead};
 
@@ -171,7 +171,7 @@ factors_fit(struct noise *noise, const double *self, size_t n)
 }
 
 void
-factors_wholes(struct noise *noise)
+scalefactor_wholes(struct noise *noise)
 {
 	noise->factor_error = 0;
 	noise->unchanged_part = 1;

@@ -18,20 +18,34 @@
  * Rejective Multiple Test Procedure" (1979), keeps the chance of any false alarm in a
  * family.
  */
-#include "fg-diff/noise.h"
+#include "stats/noise.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
-#include "fg-diff/factors.h"
-#include "fg-diff/stats.h"
+#include "stats/scalefactor.h"
+#include "stats/distribution.h"
 
 /* The prior is worth no more than so many degrees of freedom: functions differ in kind. */
 #define PRIOR_DF 10
 
 /* What is assumed of the whole's spread is worth so many. */
 #define WHOLE_DF 4
+
+bool
+noise_is_exact(const char *name)
+{
+	/* The sums of fg-collapse --bottleneck, and callgrind's and cachegrind's events. */
+	static const char *const exact[] = {"instruction", "cache", "memory", "Ir", "Dr", "Dw",
+	    "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim", NULL};
+
+	for (const char *const *c = exact; name != NULL && *c != NULL; c++)
+		if (strcmp(name, *c) == 0)
+			return true;
+	return false;
+}
 
 static double
 mean(const double *x, unsigned n)
@@ -131,14 +145,14 @@ fit_prior(struct noise *noise, const double *u, size_t n)
 	double half = degrees(noise) / 2, centre = 0, excess = 0;
 
 	for (size_t i = 0; i < n; i++)
-		centre += (log(u[i]) - stats_digamma(half) + log(half)) / (double)n;
+		centre += (log(u[i]) - digamma(half) + log(half)) / (double)n;
 	for (size_t i = 0; i < n; i++)
-		excess += pow(log(u[i]) - stats_digamma(half) + log(half) - centre, 2);
-	excess = n > 1 ? excess / (double)(n - 1) - stats_trigamma(half) : 0;
-	noise->prior_df = excess > 0 ? 2 * stats_trigamma_inverse(excess) : INFINITY;
+		excess += pow(log(u[i]) - digamma(half) + log(half) - centre, 2);
+	excess = n > 1 ? excess / (double)(n - 1) - trigamma(half) : 0;
+	noise->prior_df = excess > 0 ? 2 * trigamma_inverse(excess) : INFINITY;
 	noise->prior = exp(centre);
 	if (excess > 0)
-		noise->prior *= exp(stats_digamma(noise->prior_df / 2) - log(noise->prior_df / 2));
+		noise->prior *= exp(digamma(noise->prior_df / 2) - log(noise->prior_df / 2));
 	noise->prior = fmax(noise->prior, 1);
 	noise->prior_df = fmin(noise->prior_df, PRIOR_DF);
 }
@@ -178,9 +192,9 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 	noise->prior = 1;
 	noise->prior_df = 0;
 	if (noise->kind == NOISE_NONE)
-		factors_wholes(noise);
+		scalefactor_wholes(noise);
 	else
-		factors_fit(noise, self, n);
+		scalefactor_fit(noise, self, n);
 	mean_factors(noise);
 	if (noise->kind != NOISE_RUNS || degrees(noise) == 0)
 		return;
@@ -243,7 +257,7 @@ change_p(const struct noise *noise, const struct change *c, double tests)
 		return 1;
 	if (c->error <= 0)
 		return 0;
-	return fmin(1, tests * stats_t(scaled_mean / c->error, test_df(noise)));
+	return fmin(1, tests * student_p(scaled_mean / c->error, test_df(noise)));
 }
 
 /* Whether a change would be real with so much more in head; t is the limit of the test. */
@@ -259,7 +273,7 @@ visible(const struct noise *noise, const struct change *c, double more, double t
 static double
 even_limit(const struct noise *noise, const struct change *c)
 {
-	double t = stats_t_limit((1 - noise->confidence) / c->tests, test_df(noise));
+	double t = student_limit((1 - noise->confidence) / c->tests, test_df(noise));
 	double step = fmax(c->scaled_mean[0], noise->period) / 1024, lo = 0, hi = step;
 
 	for (; !visible(noise, c, hi, t); hi *= 2) {
@@ -421,8 +435,8 @@ noise_whole(const struct noise *noise, double *limit)
 		error = whole_error(noise, &df);
 		size = log(fmax(c.head, noise->period)) - log(fmax(c.base, noise->period));
 		c.tests = 1;
-		c.p = size != 0 ? stats_t(size / error, df) : 1;
-		*limit = c.base * expm1(error * stats_t_limit(1 - noise->confidence, df));
+		c.p = size != 0 ? student_p(size / error, df) : 1;
+		*limit = c.base * expm1(error * student_limit(1 - noise->confidence, df));
 	}
 	if (c.p <= 1 - noise->confidence)
 		c.verdict = VERDICT_REAL;
