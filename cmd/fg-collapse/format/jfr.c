@@ -304,6 +304,7 @@ const struct format jfr_format = {
     .origin = "java -XX:StartFlightRecording=filename=rec.jfr,settings=profile -jar app.jar",
     .provides = DATA_COMM | DATA_TID | DATA_KIND | DATA_SOURCE | DATA_TIMES | DATA_EVENT |
 		DATA_COUNT | DATA_THREAD_NAMES | DATA_STATE,
+    .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,
 };
