@@ -137,17 +137,6 @@ done
 [ $good = 1 ] && ok 'generated: sums kept, each stack once, in any order of lines' ||
 	not_ok 'generated: sums kept, each stack once, in any order of lines'
 
-# The script that everybody knows; trailing spaces of a stack are the value's here.
-if [ -n "$shared" ]; then
-	c=$shared/corpus/diff-folded
-	for o in '' -n; do
-		fg-diff -q $o --no-header "$c/gen-before.folded.in" "$c/gen-after.folded.in" | sort >got
-		sed 's/  *\([0-9.]* [0-9.]*\)$/ \1/' "$c/gen-after.folded.in.difffolded$o.folded" | sort >want
-		same "as difffolded.pl $o" want got
-	done
-else
-	skip 'as difffolded.pl' 'no shared corpus'
-fi
 
 # runs NAME N: N files NAME.1... of a program whose every run differs a little from the others, from
 # stacks on stdin; the same name gives the same files.

@@ -1,16 +1,7 @@
 #!/bin/sh
-# Flight recordings: the JDK's own, compared with what jfr(1) prints, and async-profiler's.
+# Flight recordings, as the JDK and async-profiler write them, made by t/jfr.pl.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
-
-formats <<'END'
-jfr-binary/busy.jfr | --no-annotate | busy.jfr.folded |
-jfr-binary/busy.jfr | --no-annotate -e ExecutionSample | busy.jfr.folded |
-jfr-binary/busy.jfr | --state runnable | total 349
-jfr-binary/busy.jfr | --state SLEEPING | refused no sample
-jfr-binary/busy.jfr | --samples -e ObjectAllocationSample | total 1200
-END
-busy=$corpus/jfr-binary/busy.jfr
 
 folded() {
 	printf '%s\n' "$3" >want
@@ -18,34 +9,6 @@ folded() {
 	eval "fg-collapse -q $2 in" >got 2>said
 	same "$1" want got
 }
-
-# as_printed FILE EVENT OPTIONS: what jfr prints of it is folded to the same
-as_printed() {
-	set -- "$1" "$2" "${3-}"
-	jfr print --events "$2" --stack-depth 64 "$1" >printed
-	if [ ! -s printed ]; then
-		skip "$2" 'the recording has none'
-		return
-	fi
-	fg-collapse -q --no-header $3 printed >want
-	fg-collapse -q --no-header -e "$2" $3 "$1" >got
-	same "$2 $3, as jfr print has it" want got
-}
-if command -v jfr >/dev/null; then
-	as_printed "$busy" ExecutionSample
-	as_printed "$busy" ExecutionSample '--threads --tid'
-	as_printed "$busy" ObjectAllocationSample --samples
-	as_printed "$busy" JavaMonitorEnter --samples
-	as_printed "$busy" ThreadPark --samples
-	as_printed "$busy" OldObjectSample
-else
-	skip 'jfr print' 'there is no jfr'
-fi
-output 'the header: a sample stands for 10 ms' '# unit: samples 0
-# period: 10000000 ns 0' sh -c "fg-collapse -q '$busy' | head -2"
-fg-collapse -q "$busy" "$busy" >two
-fg-collapse -q "$busy" | awk '!/^#/ { $NF *= 2 } { print }' >want
-same 'two files add up' want two
 
 # A recording of our own: two orders of numbers, several chunks, every encoding of texts.
 for kind in '' fixed; do
@@ -98,27 +61,4 @@ perl many.pl >in
 timeout 10 fg-collapse -q in >got 2>said
 check 'frames that are four thousand million' grep -q 'in: byte [0-9]*: ' said
 
-# A program's own recording.
-if command -v jfr >/dev/null && command -v javac >/dev/null; then
-	cat >Spin.java <<'END'
-public class Spin {
-	static Object kept;
-	static long spin(long until) {
-		long n = 0;
-		while (System.nanoTime() < until) { n++; kept = new byte[100]; }
-		return n;
-	}
-	public static void main(String[] a) { System.out.println(spin(System.nanoTime() + 1500000000L)); }
-}
-END
-	javac Spin.java && java -XX:StartFlightRecording=filename=$tmp/rec.jfr,settings=profile Spin >.said 2>&1
-	if [ -s rec.jfr ]; then
-		as_printed rec.jfr ExecutionSample
-		as_printed rec.jfr ObjectAllocationSample --samples
-	else
-		not_ok 'java records'
-	fi
-else
-	skip 'a recording of our own' 'there is no jfr or no javac'
-fi
 done_testing
