@@ -218,7 +218,7 @@ output '--only judges what matches' 'parse' \
 	sh -c 'fg-diff --report=tsv --only "^par" base head | grep ^self | cut -f10'
 status 'a bad expression' 2 fg-diff --report --only '(' base head
 status 'an unknown report' 2 fg-diff --report=xml base head
-printf 'main;a\033[31m\tb 5\n' >esc
+printf 'main;a\033[31m\tb 5\nmain;x 1\nmain;y 1\n' >esc
 fg-diff --report --noise none esc r1 | tr -d '\n' | grep -q "$(printf '[\033\t]')" &&
 	not_ok 'no control characters in a report' || ok 'no control characters in a report'
 awk 'BEGIN { for (i = 0; i < 100; i++) s = s "abcdefghij"; print "main;" s, 5; print "main;<b>@all [x](y)|``z`` 5" }' >long
