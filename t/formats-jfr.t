@@ -30,6 +30,28 @@ folded 'a range of time' '--no-header --from 0.4 --to 0.6' 'app.Shop.main;read;v
 folded 'in the order of time' '--no-header --time-order' 'app.Shop.main;app.Shop.sell 1
 app.Shop.main;read;vfs_read_[k] 1
 app.Shop.main;app.Shop.sell 1'
+# JDK 9 has other names for the same events and types.
+sed "s/jdk[.]types[.]/com.oracle.jfr.types./g; s/'jdk[.]\([A-Z]\)/'com.oracle.jdk.\1/g" "$here/jfr.pl" >jdk9.pl
+check 'JDK 9: other names' grep -q 'com.oracle.jdk.*' jdk9.pl
+perl jdk9.pl >in
+folded 'JDK 9: stacks and the default event' '' '# unit: samples 0
+# period: 10000000 ns 0
+app.Shop.main;app.Shop.sell 2
+app.Shop.main;read;vfs_read_[k] 1'
+perl "$here/jfr.pl" | sed 's/jdk.types.StackTrace/jdk.types.Stock_race/g' >in
+fg-collapse in >got 2>said
+check 'a recording none of whose stacks resolves is an error' test $? = 2
+check 'the message says so' grep -q 'in: no stack of its events is in the recording' said
+{ printf 'FLR\0\0\0\0\011'; head -c 100 /dev/zero; } >in
+fg-collapse in >got 2>said
+check 'JDK 7 and 8: not supported' grep -q 'in: JFR 0.9 (JDK 7 or 8) is not supported' said
+third=$shared/corpus/third/jfr-old
+if [ -d "$third" ]; then
+	fg-collapse -q --no-header --threads -e ExecutionSample "$third/jdk9-allocation_10s_before.jfr" | LC_ALL=C sort >got
+	LC_ALL=C sort "$third/jdk9-allocation_10s_before.ref.ExecutionSample.fold" >want
+	same 'a recording of JDK 9, as jfr of JDK 17 prints it' want got
+fi
+
 perl "$here/jfr.pl" 3 >in
 folded 'three chunks' '--no-header' 'app.Shop.main;app.Shop.sell 6
 app.Shop.main;read;vfs_read_[k] 3'
