@@ -73,11 +73,16 @@ status 'with --strict it is an error' 2 fg-collapse -q --strict in
 perl "$here/jfr.pl" >whole
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f jfr whole cut/*
-status 'changed at every byte' 0 timeout 60 fg-collapse -q -f jfr whole changed/*
+# One none of whose stacks resolves ends with 2, so each by itself.
+for f in changed/*; do
+	timeout 10 fg-collapse -q -f jfr $f >got 2>.said
+	[ $? -le 2 ] || echo "$f: $?"
+done >"$tmp/.said"
+check 'changed at every byte' test ! -s "$tmp/.said"
 # A type that has itself as a field, many times over, in no bytes.
 perl -pe 's/(name => .hidden., class => )4/${1}29/' "$here/jfr.pl" | sed "s/field('hidden', 4)/field('hidden', 29), field('more', 29), field('again', 29)/" >cyclic.pl
 perl cyclic.pl >in
-status 'a type within itself' 0 timeout 10 fg-collapse -q in
+status 'a type within itself: no stack is readable' 2 timeout 10 fg-collapse -q in
 sed "s/int_(@_ \/ 3) . join/int_(4000000000) . join/" "$here/jfr.pl" >many.pl
 perl many.pl >in
 timeout 10 fg-collapse -q in >got 2>said
