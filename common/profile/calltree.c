@@ -1,7 +1,7 @@
 /*
- * calltree: interned names, nodes in one array, siblings in lists. A node with
- * many children gets them into a hash index (the wide index) as well, so that
- * looking one up never walks a long list; narrow ones, nearly all, cost nothing.
+ * calltree: interned names, nodes in one array, siblings in lists. The children of a node
+ * with many are in a hash index (the wide index) as well, so that a lookup never walks a
+ * long list. A bit per node marks those parents: siblings lie far apart in memory.
  */
 #include "profile/calltree.h"
 
@@ -12,7 +12,8 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-#define WIDE 12 /* children after which a node is looked up in the index */
+#define WIDE 12 /* children from which on a node has them in the index */
+#define BITS 64 /* of a word of is_wide; a divisor of capnode */
 #define ARENA (64 * 1024)
 
 struct calltree_arena {
@@ -31,6 +32,7 @@ calltree_new(unsigned columns)
 	t->capnode = t->capname = 64;
 	t->node = cli_alloc(t->capnode, sizeof *t->node);
 	t->name = cli_alloc(t->capname, sizeof *t->name);
+	t->is_wide = cli_alloc(t->capnode / BITS, sizeof *t->is_wide);
 	t->name[0].s = "";
 	t->nnode = t->nname = 1;
 	for (unsigned c = 0; c < columns; c++) {
@@ -55,6 +57,7 @@ calltree_free(struct calltree *t)
 		value_array_free(&t->self[c]);
 	hash_index_free(&t->names);
 	hash_index_free(&t->wide);
+	free(t->is_wide);
 	free(t->node);
 	free(t->name);
 	free(t);
@@ -115,20 +118,31 @@ wide_find(const struct calltree *t, uint32_t parent, uint32_t name)
 	return 0;
 }
 
+static bool
+is_wide(const struct calltree *t, uint32_t parent)
+{
+	return (t->is_wide[parent / BITS] >> parent % BITS & 1) != 0;
+}
+
 /*
- * Look along the newest siblings; *seen tells how many were passed. A parent
- * with WIDE children or more has all of them in the wide index.
+ * The child of that name, 0 for none; then *n is the number of children, WIDE for that many
+ * or more. The newest child, which sorted input asks for again and again, is compared first.
  */
 static uint32_t
-find(const struct calltree *t, uint32_t parent, uint32_t name, unsigned *seen)
+find(const struct calltree *t, uint32_t parent, uint32_t name, unsigned *n)
 {
-	*seen = 0;
-	for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next) {
+	uint32_t i = t->node[parent].child;
+
+	*n = 0;
+	if (i != 0 && t->node[i].name == name)
+		return i;
+	if (is_wide(t, parent)) {
+		*n = WIDE;
+		return wide_find(t, parent, name);
+	}
+	for (; i != 0; i = t->node[i].next, ++*n)
 		if (t->node[i].name == name)
 			return i;
-		if (++*seen == WIDE)
-			return wide_find(t, parent, name);
-	}
 	return 0;
 }
 
@@ -140,6 +154,8 @@ calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 	if (node == t->capnode) {
 		if (t->capnode > UINT32_MAX / 2)
 			cli_die("more than 4 billion call tree nodes");
+		t->is_wide = cli_realloc(t->is_wide, t->capnode / BITS, 2 * sizeof *t->is_wide);
+		memset(t->is_wide + t->capnode / BITS, 0, t->capnode / BITS * sizeof *t->is_wide);
 		t->capnode *= 2;
 		t->node = cli_realloc(t->node, t->capnode, sizeof *t->node);
 		for (unsigned c = 0; c < t->columns; c++)
@@ -157,15 +173,16 @@ calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 uint32_t
 calltree_child(struct calltree *t, uint32_t parent, uint32_t name)
 {
-	unsigned seen;
-	uint32_t node = find(t, parent, name, &seen);
+	unsigned n;
+	uint32_t node = find(t, parent, name, &n);
 
 	if (node != 0)
 		return node;
 	node = calltree_append(t, parent, name);
-	if (seen == WIDE) {
+	if (n == WIDE) {
 		hash_index_add(&t->wide, edge_hash(parent, name), node);
-	} else if (seen == WIDE - 1) {
+	} else if (n == WIDE - 1) {
+		t->is_wide[parent / BITS] |= UINT64_C(1) << parent % BITS;
 		for (uint32_t i = node; i != 0; i = t->node[i].next)
 			hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
 	}

@@ -41,6 +41,7 @@ struct calltree {
 
 	/* Private to calltree.c. */
 	struct hash_index names, wide;
+	uint64_t *is_wide; /* a bit per node: its children are in wide */
 	struct calltree_arena *arena;
 };
 
