@@ -12,7 +12,7 @@ app;other;sys_read_[k] 10
 END
 output 'a profile' '100 samples: 8 functions, 12 frames, 5 levels.
 - Most time of its own: `lex` 40.0 % ± 9.6, `fib` 30.0 % ± 9.0, `sys_read` 30.0 % ± 9.0.
-- The widest path leads to `main` 90.0 %, called by `app`; below it are `parse` 40.0 % and `fib` 30.0 %.
+- The widest path leads to `main` 90.0 %; below it are `parse` 40.0 % and `fib` 30.0 %.
 - `lex` is called by `parse` 40.0 %.
 - `fib` is called by `main` 30.0 %.
 - Recursive: `fib` (3 deep, 30.0 %).
@@ -22,7 +22,7 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\n# period: 1 ms 0 0\n%s\n' 'm;s
 	'm;gone 50 0' 'm;more 100 150' >two
 output 'a differential of one run a side names the changes beyond noise' \
 	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
-- Slower: `slow` +300 ms (+300 %, called by `m`).
+- Slower: `slow` +300 ms (+300 %, called by `m`); this is 86 % of what became slower.
 - Faster: `gone` −50 ms (gone, called by `m`).
 - 1 other function changed within noise, together by +50 ms.' fg-render -T markdown two
 sed '1a # compared: runs=3,3 0 0' two >several
@@ -34,8 +34,8 @@ output 'a differential of several runs without a noise column has sizes and no v
 	fg-render -T markdown several
 printf '# columns: base head noise 0 0 0\n%s\n' 'm;up 100 150 1' 'm;really 100 190 0' >noise
 output 'noise' 'base 200 samples → head 340 samples (+70.00 %): 3 functions, 3 frames, 2 levels.
-- Slower: `really` +90 samples (+90 %, called by `m`).
-- Nothing is faster beyond noise.
+- Slower: `really` +90 samples (+90 %, called by `m`); this is 64 % of what became slower.
+- Nothing became faster beyond noise.
 - 1 other function changed within noise, together by +50 samples.' fg-render -T markdown noise
 output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
 - Most time of its own: `a` 100.0 %.
@@ -46,7 +46,8 @@ output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
 output 'wall-clock time is told of as a whole' \
 	'2.01 ms (cpu 500 µs, waiting 105 µs, blocked 1.41 ms): 19 functions, 23 frames, 8 levels.
 - Most time of its own or waiting: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `worker` 2.5 %.
-- The widest path leads to `main` 94.5 %, called by `app`; below it are `lock` 44.9 % and `compute` 29.8 %.
+- Waits 44.7 % for locks or conditions (in `inline_wait`), 19.9 % for timers (in `nap`, woken by `interrupt`), 5.2 % for a CPU (in `compute`), 3.0 % for reasons that the stacks do not show (in `thread`).
+- The widest path leads to `main` 94.5 %; below it are `lock` 44.9 % and `compute` 29.8 %.
 - `inline_wait` is called by `lock` 44.9 %.
 - `compute` is called by `main` 29.8 %.
 - Of the time 24.8 % is in programs, 75.2 % off the CPU.' fg-render -T markdown "$here/data/viewer-wall.folded"

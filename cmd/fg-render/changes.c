@@ -200,6 +200,41 @@ say_change(const struct picture *p, struct summary *s, const struct change_of *c
 	say(s, ")");
 }
 
+/* Whether head is larger or smaller as a whole, and the shares of its functions are base's. */
+static bool
+is_scaled(const struct picture *p, const struct changes *c, double *ratio, double *apart)
+{
+	double base = value_double(p->sum[0]), head = value_double(p->sum[1]), most = 0;
+
+	*apart = 0;
+	if (base == 0 || head == 0)
+		return false;
+	*ratio = head / base;
+	for (uint32_t i = 0; i < c->n; i++) {
+		double share = value_double(c->of[i].head) / head;
+
+		*apart += fabs(share - value_double(c->of[i].base) / base) / 2;
+		most = fmax(most, share);
+	}
+	/* Where nearly all is in one function, that one changed. */
+	return most < 0.9 && fabs(*ratio - 1) >= 0.05 && *apart <= 0.02 &&
+	       *apart < fabs(*ratio - 1) / 10;
+}
+
+static void
+say_scaled(const struct picture *p, struct summary *s, double ratio, double apart)
+{
+	struct unit_words words = say_words(p);
+
+	say(s, "Head is %.0f %% %s as a whole, and no function more than others: their shares ",
+	    100 * fabs(ratio - 1), ratio > 1 ? words.than : words.less_than);
+	if (100 * apart < 0.1)
+		say(s, "are equal");
+	else
+		say(s, "are equal within %.1f %% of the total", 100 * apart);
+	say_stop(s);
+}
+
 static bool
 counts(const struct changes *c, const struct change_of *f, bool slower)
 {
@@ -210,11 +245,13 @@ counts(const struct changes *c, const struct change_of *f, bool slower)
 static void
 say_direction(const struct picture *p, struct summary *s, const struct changes *c, bool slower)
 {
+	struct unit_words words = say_words(p);
 	double all = 0, told = 0;
 	unsigned n = 0;
 
+	/* Of all increases, be they beyond noise or not. */
 	for (uint32_t i = 0; i < c->n; i++)
-		if (counts(c, &c->of[i], slower))
+		if ((c->of[i].delta > 0) == slower)
 			all += fabs(c->of[i].delta);
 	for (uint32_t i = 0; i < c->n && n < SUMMARY_NAMES && told < EXPLAINS * all; i++) {
 		if (!counts(c, &c->of[i], slower))
@@ -222,7 +259,7 @@ say_direction(const struct picture *p, struct summary *s, const struct changes *
 		if (n++ > 0)
 			say(s, ", ");
 		else if (c->tested)
-			say(s, "%s: ", slower ? "Slower" : "Faster");
+			say(s, "%s: ", slower ? words.more : words.less);
 		else
 			say(s, "Largest %s, not tested: ", slower ? "increases" : "decreases");
 		say_change(p, s, &c->of[i]);
@@ -231,10 +268,10 @@ say_direction(const struct picture *p, struct summary *s, const struct changes *
 	if (n == 0 && !c->tested)
 		return;
 	if (n == 0)
-		say(s, "Nothing is %s beyond noise", slower ? "slower" : "faster");
+		say(s, "Nothing %s beyond noise", slower ? words.became_more : words.became_less);
 	else if (c->tested && told < all)
-		say(s, "; %s %.0f %% of what became %s", n == 1 ? "this is" : "these are",
-		    100 * told / all, slower ? "slower" : "faster");
+		say(s, "; %s %.0f %% of what %s", n == 1 ? "this is" : "these are",
+		    100 * told / all, slower ? words.became_more : words.became_less);
 	say_stop(s);
 }
 
@@ -273,9 +310,14 @@ summarize_changes(const struct picture *p, struct summary *s)
 {
 	struct changes c = find_changes(p);
 	bool slower = p->sum[1] >= p->sum[0];
+	double ratio, apart;
 
-	say_direction(p, s, &c, slower);
-	say_direction(p, s, &c, !slower);
-	say_noise(p, s, &c);
+	if (is_scaled(p, &c, &ratio, &apart)) {
+		say_scaled(p, s, ratio, apart);
+	} else {
+		say_direction(p, s, &c, slower);
+		say_direction(p, s, &c, !slower);
+		say_noise(p, s, &c);
+	}
 	free(c.of);
 }

@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
+#include "profile/summary.h"
 
 /* A gap of a flame chart is its caller's own time. */
 uint32_t
@@ -21,49 +22,19 @@ functions_at(const struct picture *p, uint32_t node)
 struct function *
 functions_sum(const struct picture *p, unsigned k)
 {
-	const struct value_array *own = &p->tree->self[p->column[k]];
 	const struct calltree *t = p->tree;
+	struct function_sum *sum = summary_functions(t, p->column[k], p->function, p->gap);
 	struct function *f = cli_alloc(t->nname, sizeof *f);
-	struct value_array total = calltree_totals(t, p->column[k]);
-	value *widest = cli_alloc(t->nname, sizeof *widest);
-	uint32_t node = CALLTREE_ROOT;
 
+	for (uint32_t i = 0; i < t->nname; i++)
+		f[i] = (struct function){.self = sum[i].self,
+		    .total = sum[i].total,
+		    .node = sum[i].node,
+		    .deepest = sum[i].deepest};
 	for (uint32_t i = 0; i < t->nname; i++)
 		if (!picture_is_gap(p, i))
 			f[p->function[i]].name = &p->name[p->function[i]];
-	for (;;) {
-		uint32_t number = p->function[t->node[node].name];
-		struct function *here = &f[number];
-
-		if (value_array_has(own, node))
-			f[functions_at(p, node)].self += value_array_get(own, node);
-		if (here->open++ == 0) {
-			value all = value_array_get(&total, node);
-
-			/* A frame counts only where none of its callers is of the function too. */
-			here->total += all;
-			if (here->node == 0 || all > widest[number]) {
-				here->node = node;
-				widest[number] = all;
-			}
-		}
-		if (here->open > here->deepest)
-			here->deepest = here->open;
-		if (t->node[node].child != 0) {
-			node = t->node[node].child;
-			continue;
-		}
-		here->open--;
-		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
-			node = t->node[node].parent;
-			f[p->function[t->node[node].name]].open--;
-		}
-		if (node == CALLTREE_ROOT)
-			break;
-		node = t->node[node].next;
-	}
-	value_array_free(&total);
-	free(widest);
+	free(sum);
 	return f;
 }
 

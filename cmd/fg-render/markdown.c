@@ -72,8 +72,8 @@ build(const struct picture *p, const struct summary *s, unsigned most, struct te
 		case SUMMARY_NAME:
 			text_cut(&code, 0);
 			name = p->name[part->name];
-			if (!label_is_script(name.file))
-				name.file.len = 0;
+			name.file = label_is_script(name.file) ? label_last_segment(name.file)
+							       : (struct str){0};
 			label_function(&code, &name, most);
 			add_code(b, &code);
 			break;
@@ -137,7 +137,12 @@ write_sentences(void *job)
 	uint32_t *size = sizes(p->tree);
 
 	summarize(p, &s);
-	text_puts(b, "[[");
+	text_puts(b, "{\"rows\":[");
+	for (unsigned i = 0; i < s.nrow; i++)
+		text_printf(b, "%s[%" PRIu32 ",%" PRIu32 ",%.1f,%.1f]", i > 0 ? "," : "",
+		    p->rank[s.row[i].name], place(p->tree, size, s.row[i].node), s.row[i].share,
+		    s.row[i].error);
+	text_puts(b, "],\"say\":[[");
 	for (size_t i = 0; i < s.n; i++) {
 		const struct summary_part *part = &s.part[i];
 		bool more = i > 0 && s.part[i - 1].kind != SUMMARY_END;
@@ -154,7 +159,7 @@ write_sentences(void *job)
 		case SUMMARY_END: text_puts(b, i + 1 < s.n ? "],[" : ""); break;
 		}
 	}
-	text_puts(b, "]]");
+	text_puts(b, "]]}");
 	summary_free(&s);
 	free(size);
 	return NULL;

@@ -1,5 +1,7 @@
 /*
- * names: the names of the picture as clean text, and what each says.
+ * names: the names of the picture as clean text, what each says, and the origin of the
+ * frames that have it. An inlined frame has its caller's origin, so a name may be of
+ * several: then it has a number for each, and everything that goes by name is right.
  */
 #include <errno.h>
 #include <iconv.h>
@@ -8,6 +10,7 @@
 
 #include "base/cli.h"
 #include "base/hash.h"
+#include "base/vec.h"
 #include "fg-render/picture.h"
 #include "fg-render/xml.h"
 #include "profile/origin.h"
@@ -85,6 +88,135 @@ find_functions(struct picture *p)
 	free(by_rank);
 }
 
+/* The numbers of one name by origin, 0 for none. */
+struct facets {
+	uint32_t number[ORIGIN_UNKNOWN + 1];
+};
+
+/* The number of the name with that origin: the name itself for its first one. */
+static uint32_t
+facet(struct picture *p, struct facets *f, uint32_t name, enum origin origin, uint32_t *cap)
+{
+	bool first = true;
+	uint32_t number;
+
+	for (unsigned i = 0; i <= ORIGIN_UNKNOWN; i++)
+		first &= f->number[i] == 0;
+	if (f->number[origin] != 0)
+		return f->number[origin];
+	number = name;
+	if (!first) {
+		uint32_t captext = *cap;
+
+		number = calltree_alias(p->tree, name);
+		vec_fit(p->text, captext, number + 1);
+		vec_fit(p->name, *cap, number + 1);
+		p->text[number] = p->text[name];
+		p->name[number] = p->name[name];
+	}
+	p->name[number].origin = origin;
+	return f->number[origin] = number;
+}
+
+/* Put names of one text in order of their origin, so that no number depends on the input's order.
+ */
+static void
+rank_facets(struct picture *p, const struct facets *f, uint32_t names)
+{
+	uint32_t *by_rank = cli_alloc(names, sizeof *by_rank), next = 0;
+	uint32_t *rank = cli_alloc(p->tree->nname, sizeof *rank);
+
+	for (uint32_t i = 0; i < names; i++)
+		by_rank[p->rank[i]] = i;
+	for (uint32_t r = 0; r < names; r++) {
+		const uint32_t *number = f[by_rank[r]].number;
+		bool any = false;
+
+		for (unsigned i = 0; i <= ORIGIN_UNKNOWN; i++)
+			if (number[i] != 0) {
+				rank[number[i]] = next++;
+				any = true;
+			}
+		if (!any)
+			rank[by_rank[r]] = next++;
+	}
+	free(by_rank);
+	free(p->rank);
+	p->rank = rank;
+}
+
+/* Of a tree that is read from the leaves: callers are children, and may be of several origins. */
+static void
+inherit_from_children(struct picture *p, uint8_t *origin)
+{
+	const struct calltree_node *node = p->tree->node;
+	uint8_t *seen = cli_alloc(p->tree->nnode, sizeof *seen);
+	bool *known = cli_alloc(p->tree->nname, sizeof *known);
+
+	for (uint32_t i = p->tree->nnode; i-- > 1;) {
+		struct frame_name *n = &p->name[node[i].name];
+
+		if (!name_inherits(n) || !seen[i])
+			origin[i] = (uint8_t)n->origin;
+		if (seen[node[i].parent] && origin[node[i].parent] != origin[i])
+			origin[node[i].parent] = ORIGIN_UNKNOWN;
+		else
+			origin[node[i].parent] = origin[i];
+		seen[node[i].parent] = 1;
+	}
+	for (uint32_t i = 1; i < p->tree->nnode; i++) {
+		struct frame_name *n = &p->name[node[i].name];
+
+		if (!name_inherits(n))
+			continue;
+		if (known[node[i].name] && n->origin != origin[i])
+			n->origin = ORIGIN_UNKNOWN;
+		else
+			n->origin = origin[i];
+		known[node[i].name] = true;
+	}
+	free(known);
+	free(seen);
+}
+
+/* Frames that are inlined have their caller's origin. */
+static void
+inherit_origins(struct picture *p)
+{
+	struct calltree *t = p->tree;
+	uint32_t names = t->nname, cap = t->nname;
+	struct facets *f;
+	uint8_t *origin;
+	bool any = false;
+
+	for (uint32_t i = 1; i < names && !any; i++)
+		any = name_inherits(&p->name[i]);
+	if (!any)
+		return;
+	origin = cli_alloc(t->nnode, sizeof *origin);
+	if (p->options->reverse) {
+		inherit_from_children(p, origin);
+		free(origin);
+		return;
+	}
+	f = cli_alloc(names, sizeof *f);
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		uint32_t name = t->node[i].name, parent = t->node[i].parent;
+
+		origin[i] = (uint8_t)p->name[name].origin;
+		if (!name_inherits(&p->name[name]))
+			continue;
+		/* Of a caller that nothing is known of the frame's own source may tell. */
+		if (parent != CALLTREE_ROOT && origin[parent] != ORIGIN_UNKNOWN)
+			origin[i] = origin[parent];
+		t->node[i].name = facet(p, &f[name], name, origin[i], &cap);
+	}
+	if (t->nname > names)
+		rank_facets(p, f, names);
+	free(f);
+	free(origin);
+}
+
 void
 names_clean(struct picture *p)
 {
@@ -124,5 +256,6 @@ names_clean(struct picture *p)
 	for (uint32_t i = 0; i < t->nname; i++)
 		p->name[i].origin =
 		    i == 0 ? ORIGIN_UNKNOWN : name_origin(&p->name[i], p->annotated);
+	inherit_origins(p);
 	find_functions(p);
 }

@@ -1,30 +1,19 @@
 /*
- * waits: time off the CPU goes to who waits. fg-record --wall has columns of it. Of other
- * profiles it is known by where the stacks end: all in the kernel's scheduler.
+ * offcpu: time off the CPU goes to who waits, and gets a reason. fg-record --wall has
+ * columns of it. Of other profiles it is known by where the stacks end: nearly all in the
+ * kernel's scheduler.
  */
+#include <stdlib.h>
 #include <string.h>
 
-#include "fg-render/payload.h"
+#include "base/cli.h"
+#include "base/value.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 #include "profile/origin.h"
+#include "profile/waitreason.h"
 
-#define NEARLY_ALL 0.9 /* of the whole ends there */
-
-/* Where Linux takes a thread off its CPU, as fg-record, perf and bcc's offcputime have it. */
-static bool
-is_scheduler(const struct frame_name *n)
-{
-	static const char *const begin[] = {"schedule", "__schedule", "io_schedule",
-	    "preempt_schedule", "finish_task_switch", "__switch_to"};
-
-	if (n->origin != ORIGIN_SYSTEM)
-		return false;
-	for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
-		if (text_starts(n->text, n->len, begin[i]))
-			return true;
-	return false;
-}
+#define NEARLY_ALL 0.9 /* of the profile total ends there */
 
 static const struct frame_name *
 name_at(const struct picture *p, uint32_t node)
@@ -41,8 +30,49 @@ last_own(const struct picture *p, uint32_t node)
 	return node;
 }
 
-void
-waits_find(const struct picture *p, bool off[CALLTREE_COLUMNS])
+bool
+waits_is_process(const struct picture *p, uint32_t node)
+{
+	const struct frame_name *n = name_at(p, node);
+
+	return p->annotated && !p->options->reverse && p->options->nbase == 0 &&
+	       p->tree->node[node].parent == CALLTREE_ROOT && n->kind == FRAME_USER &&
+	       !n->inlined && n->module == 0 && n->file.len == 0 && !name_is_missing(n) &&
+	       !name_is_entry(n) && !text_is(n->text, n->len, "main");
+}
+
+/* Where threads enter the kernel: in a profile without annotations it begins there. */
+static bool
+is_kernel_entry(const struct frame_name *n)
+{
+	static const char *const begin[] = {"entry_SYSCALL", "do_syscall_64", "do_syscall_32",
+	    "entry_SYSENTER", "el0_svc", "el0t_64_sync", "asm_exc_page_fault", "asm_sysvec_",
+	    "ret_from_fork", "finish_task_switch", "system_call_fast", "syscall_return_slow"};
+
+	for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
+		if (text_starts(n->text, n->len, begin[i]))
+			return true;
+	return false;
+}
+
+/* By node: whether it is of the kernel, by its origin or by a caller that enters it. */
+static bool *
+find_kernel(const struct picture *p)
+{
+	bool *kernel = cli_alloc(p->tree->nnode, sizeof *kernel);
+
+	for (uint32_t i = 1; i < p->tree->nnode; i++) {
+		const struct frame_name *n = name_at(p, i);
+
+		kernel[i] = n->origin == ORIGIN_SYSTEM ||
+			    (n->origin == ORIGIN_UNKNOWN && !p->annotated &&
+				(kernel[p->tree->node[i].parent] || is_kernel_entry(n)));
+	}
+	return kernel;
+}
+
+static void
+find_off(const struct picture *p, const bool *kernel, bool off[CALLTREE_COLUMNS])
 {
 	double ends = 0;
 
@@ -52,38 +82,164 @@ waits_find(const struct picture *p, bool off[CALLTREE_COLUMNS])
 		off[k] =
 		    name != NULL && (strcmp(name, "waiting") == 0 || strcmp(name, "blocked") == 0);
 	}
-	if (p->ncolumn > 1 || off[0])
+	if (p->ncolumn > 1 || off[0] || p->options->reverse)
 		return;
-	for (uint32_t i = 1; i < p->tree->nnode; i++)
-		if (is_scheduler(name_at(p, last_own(p, i))))
+	for (uint32_t i = 1; i < p->tree->nnode; i++) {
+		uint32_t last = last_own(p, i);
+		const struct frame_name *n = name_at(p, last);
+
+		if (kernel[last] && wait_reason_is_scheduler(n->text, n->len))
 			ends += layout_self(p, i, 0);
+	}
 	off[0] = ends > 0 && ends >= NEARLY_ALL * value_double(p->sum[0]);
+}
+
+void
+waits_find(const struct picture *p, bool off[CALLTREE_COLUMNS])
+{
+	bool *kernel = find_kernel(p);
+
+	find_off(p, kernel, off);
+	free(kernel);
 }
 
 /*
  * The deepest frame of the program itself, else of a library, else the first one, which
- * names the process. What is inlined is where its caller is.
+ * names the process. Where a program or a thread begins is neither: under an interpreter
+ * in a shared library nothing but _start is of the program.
  */
 static uint32_t
-waiter(const struct picture *p, uint32_t node)
+waiter(const struct picture *p, const bool *kernel, uint32_t node)
 {
 	const struct calltree *t = p->tree;
-	uint32_t inlined = 0, library = 0;
+	uint32_t library = 0;
 
 	node = last_own(p, node);
 	for (; t->node[node].parent != CALLTREE_ROOT; node = t->node[node].parent) {
 		const struct frame_name *n = name_at(p, node);
-		uint32_t at = inlined != 0 ? inlined : node;
 
-		inlined = n->inlined ? at : 0;
-		if (n->inlined)
+		if (kernel[node] || name_is_entry(n) || name_is_missing(n))
 			continue;
-		if (n->origin == ORIGIN_USER)
-			return at;
-		if (n->origin != ORIGIN_SYSTEM && library == 0)
-			library = at;
+		if (n->origin == ORIGIN_USER || n->origin == ORIGIN_UNKNOWN)
+			return node;
+		if (n->origin == ORIGIN_LIBRARY && library == 0)
+			library = node;
 	}
 	return library != 0 ? library : node;
+}
+
+/* Why the stack that ends at a node waits. */
+static enum wait_reason
+reason_of(const struct picture *p, const bool *kernel, uint32_t node, bool runnable)
+{
+	enum wait_reason best = WAIT_UNKNOWN;
+
+	if (runnable)
+		return WAIT_CPU;
+	for (node = last_own(p, node); node != CALLTREE_ROOT; node = p->tree->node[node].parent) {
+		const struct frame_name *n = name_at(p, node);
+		enum wait_reason why;
+		bool vague;
+
+		/* Below the kernel's frames the C library's function tells, if anything. */
+		if (!kernel[node] && best != WAIT_UNKNOWN)
+			break;
+		why = wait_reason_of(n->text, n->len, kernel[node], &vague);
+		if (why != WAIT_UNKNOWN && !vague)
+			return why;
+		if (best == WAIT_UNKNOWN)
+			best = why;
+	}
+	return best;
+}
+
+/* What waits for each reason, by function, while it is summed. */
+struct tally {
+	double *by[WAIT_REASONS]; /* by number of the function that waits; NULL: none */
+	uint32_t *at[WAIT_REASONS]; /* a frame of it */
+	double *woken[WAIT_REASONS]; /* by number of the last waker's name */
+	uint32_t *waker[WAIT_REASONS];
+	value sum[WAIT_REASONS];
+};
+
+static void
+count(const struct picture *p, struct tally *t, enum wait_reason why, uint32_t node, uint32_t who,
+    value v)
+{
+	uint32_t names = p->tree->nname;
+	uint32_t number = p->function[p->tree->node[who].name];
+
+	if (t->by[why] == NULL) {
+		t->by[why] = cli_alloc(names, sizeof *t->by[why]);
+		t->at[why] = cli_alloc(names, sizeof *t->at[why]);
+		t->woken[why] = cli_alloc(names, sizeof *t->woken[why]);
+		t->waker[why] = cli_alloc(names, sizeof *t->waker[why]);
+	}
+	t->sum[why] = value_sum(t->sum[why], v);
+	t->by[why][number] += value_double(v);
+	if (t->at[why][number] == 0)
+		t->at[why][number] = who;
+	if (name_at(p, node)->kind == FRAME_WAKER) {
+		number = p->function[p->tree->node[node].name];
+		t->woken[why][number] += value_double(v);
+		t->waker[why][number] = node;
+	}
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const struct wait *x = a, *y = b;
+
+	if (x->v != y->v)
+		return x->v < y->v ? 1 : -1;
+	return (x->why > y->why) - (x->why < y->why);
+}
+
+/* The name that has the most, the first by rank of equal ones; 0 for none. */
+static uint32_t
+heaviest(const struct picture *p, const double *by)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < p->tree->nname; i++)
+		if (by[i] > 0 && (best == 0 || by[i] > by[best] ||
+				     (by[i] == by[best] && p->rank[i] < p->rank[best])))
+			best = i;
+	return best;
+}
+
+/* The reasons, the one with the most first. */
+static void
+list(const struct picture *p, struct tally *t, struct waits *w)
+{
+	for (unsigned why = 0; why < WAIT_REASONS; why++) {
+		uint32_t who, waker;
+
+		if (t->by[why] == NULL)
+			continue;
+		who = heaviest(p, t->by[why]);
+		waker = heaviest(p, t->woken[why]);
+		if (t->sum[why] > 0)
+			w->wait[w->nwait++] = (struct wait){.why = why,
+			    .v = t->sum[why],
+			    .node = who != 0 ? t->at[why][who] : 0,
+			    .waker = waker != 0 ? t->waker[why][waker] : 0};
+		free(t->by[why]);
+		free(t->at[why]);
+		free(t->woken[why]);
+		free(t->waker[why]);
+	}
+	qsort(w->wait, w->nwait, sizeof w->wait[0], by_value);
+}
+
+/* Of a tree that is read from the leaves, the function that ran is the first frame. */
+static uint32_t
+first_frame(const struct picture *p, uint32_t node)
+{
+	while (p->tree->node[node].parent != CALLTREE_ROOT)
+		node = p->tree->node[node].parent;
+	return node;
 }
 
 struct waits
@@ -91,22 +247,35 @@ waits_sum(const struct picture *p)
 {
 	unsigned columns = p->widths == WIDTHS_SUM ? p->ncolumn : 1;
 	struct waits w = {0};
+	struct tally t = {0};
+	bool *kernel = find_kernel(p);
 
-	waits_find(p, w.off);
+	find_off(p, kernel, w.off);
 	value_array_resize(&w.self, p->tree->nnode);
 	for (uint32_t i = 0; i < p->tree->nnode; i++)
 		for (unsigned k = 0; k < columns; k++) {
 			const struct value_array *own = &p->tree->self[p->column[k]];
+			const char *name = p->columns.name[p->column[k]];
+			uint32_t node = i;
 			value v;
 
 			if (!value_array_has(own, i))
 				continue;
 			v = value_array_get(own, i);
-			value_array_add(
-			    &w.self, w.off[k] && i != CALLTREE_ROOT ? waiter(p, i) : i, v);
+			if (p->options->reverse && i != CALLTREE_ROOT) {
+				node = first_frame(p, i);
+			} else if (w.off[k] && i != CALLTREE_ROOT) {
+				bool runnable = name != NULL && strcmp(name, "waiting") == 0;
+
+				node = waiter(p, kernel, i);
+				count(p, &t, reason_of(p, kernel, i, runnable), i, node, v);
+			}
+			value_array_add(&w.self, node, v);
 			w.whole = value_sum(w.whole, v);
 			if (w.off[k])
 				w.waited = value_sum(w.waited, v);
 		}
+	list(p, &t, &w);
+	free(kernel);
 	return w;
 }

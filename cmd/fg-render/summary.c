@@ -4,24 +4,12 @@
  * shows the same ones, each name a link to its place (markdown.c).
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
-#include "fg-render/options.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 #include "profile/origin.h"
-
-static uint32_t
-heaviest_child(const struct picture *p, const double *total, uint32_t node)
-{
-	uint32_t best = 0;
-
-	for (uint32_t i = p->tree->node[node].child; i != 0; i = p->tree->node[i].next)
-		if (!picture_is_gap(p, p->tree->node[i].name) &&
-		    (best == 0 || total[i] > total[best]))
-			best = i;
-	return best;
-}
 
 static void
 say_whole(const struct picture *p, struct summary *s)
@@ -46,7 +34,7 @@ say_whole(const struct picture *p, struct summary *s)
 		}
 		say(s, ")");
 	} else if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL) {
-		say(s, ", of which %s is told here", p->columns.name[p->column[0]]);
+		say(s, ", of which this is %s", p->columns.name[p->column[0]]);
 	}
 	say(s, ": ");
 	say_number(s, functions, "function", ", ");
@@ -64,87 +52,194 @@ between(unsigned n)
 	return n > 0 ? ", " : "";
 }
 
-/* The functions that ran themselves for longest; f is sorted. */
 static void
-say_hottest(const struct picture *p, struct summary *s, const struct function *f, value waited)
+say_percent(struct summary *s, double share)
 {
-	unsigned n = 0;
+	say(s, " %.1f %%", share);
+}
 
-	say(s, "%s: ",
-	    waited == 0		  ? "Most time of its own"
-	    : waited == p->sum[0] ? "Longest waiting"
-				  : "Most time of its own or waiting");
-	for (uint32_t i = 1; i < p->tree->nname && f[i].name != NULL && n < SUMMARY_NAMES; i++) {
-		if (f[i].self == 0 || (n > 0 && layout_percent(p, f[i].self) < 1))
+/* The functions that ran themselves for longest. */
+static void
+say_hottest(const struct answer *a, struct summary *s)
+{
+	struct unit_words words = say_words(a->p);
+
+	if (a->nranked == 0)
+		return;
+	if (a->waits.waited == 0)
+		say(s, "Most %s of its own: ", words.own);
+	else
+		say(s, a->waits.waited == a->waits.whole ? "Longest waiting: "
+							 : "Most time of its own or waiting: ");
+	for (uint32_t i = 0; i < a->nranked && s->nrow < SUMMARY_NAMES; i++) {
+		const struct function *f = &a->function[a->ranked[i]];
+		struct summary_row r = {answer_number(f, a->p), f->node,
+		    answer_share(a, value_double(f->self)), answer_error(a, f->self)};
+
+		if (s->nrow > 0 && r.share < 1)
 			break;
-		say(s, "%s", between(n++));
-		say_name(s, (uint32_t)(f[i].name - p->name), f[i].node);
-		say_share(p, s, 0, f[i].self);
+		say(s, "%s", between(s->nrow));
+		s->row[s->nrow++] = r;
+		say_name(s, r.name, r.node);
+		say_percent(s, r.share);
+		if (r.error >= 0.05)
+			say(s, " \xc2\xb1 %.1f", r.error);
 	}
 	say_stop(s);
 }
 
-struct heavy {
-	uint32_t node;
-	double v;
-};
-
-/* Keep the `most` heaviest of nodes, n of them already, heaviest first; returns how many. */
-static unsigned
-keep_heaviest(struct heavy *best, unsigned n, unsigned most, uint32_t node, double v)
+/* Why: the reasons with their functions, and who wakes. */
+static void
+say_waits(const struct answer *a, struct summary *s)
 {
-	unsigned i = n < most ? n++ : most;
+	unsigned n = 0;
 
-	if (i == most && v <= best[--i].v)
-		return n;
-	for (; i > 0 && v > best[i - 1].v; i--)
-		best[i] = best[i - 1];
-	best[i] = (struct heavy){node, v};
-	return n;
+	for (unsigned i = 0; i < a->waits.nwait && n < 4; i++) {
+		const struct wait *w = &a->waits.wait[i];
+		double share = answer_share(a, value_double(w->v));
+
+		if (share < 1 || (w->why == WAIT_UNKNOWN && a->waits.nwait == 1))
+			continue;
+		say(s, n == 0 ? "Waits %.1f %% %s" : ", %.1f %% %s", share,
+		    wait_reason_words(w->why));
+		n++;
+		if (w->node == 0 || waits_is_process(a->p, w->node))
+			continue;
+		say(s, " (in ");
+		say_name(s, a->tree.node[w->node].name, w->node);
+		if (w->waker != 0) {
+			say(s, ", woken by ");
+			say_name(s, a->tree.node[w->waker].name, w->waker);
+		}
+		say(s, ")");
+	}
+	if (n > 0)
+		say_stop(s);
 }
 
-static double
-share_of(const struct picture *p, double v)
+/* What helps against the missing symbols of a module. */
+static const char *
+remedy(struct str module)
 {
-	return 100 * v / value_double(layout_total(p));
+	static const struct {
+		const char *begin, *what;
+	} known[] = {
+	    {"libc.so", "install its debug package (Debian: libc6-dbg)"},
+	    {"libc-", "install its debug package (Debian: libc6-dbg)"},
+	    {"ld-linux", "install its debug package (Debian: libc6-dbg)"},
+	    {"kernel", "record as root, or with kernel.kptr_restrict=0"},
+	    {"vmlinux", "record as root, or with kernel.kptr_restrict=0"},
+	    {"guest.kernel", "give perf the guest's symbols"},
+	    {"JIT", "let its runtime write a perf map"},
+	    {"perf-", "let its runtime write a perf map"},
+	    {"anon", "let its runtime write a perf map"},
+	    {"//anon", "let its runtime write a perf map"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (text_starts(module.s, module.len, known[i].begin))
+			return known[i].what;
+	return "install its debug package";
+}
+
+/* Modules without symbols: once, and instead of their place among the functions. */
+static void
+say_missing(const struct answer *a, struct summary *s)
+{
+	const char *what = NULL;
+	bool same = true;
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < a->nmissing && n < 3; i++) {
+		const struct missing *m = &a->missing[i];
+		double share = answer_share(a, value_double(m->v));
+
+		if (share < 1)
+			break;
+		say(s, n == 0 ? "%.1f %% is in " : ", %.1f %% in ", share);
+		n++;
+		if (m->module.len == 0) {
+			say(s, "code of no known module");
+			continue;
+		}
+		say_name(s, m->name, m->node);
+		same &= what == NULL || strcmp(what, remedy(m->module)) == 0;
+		if (what == NULL)
+			what = remedy(m->module);
+	}
+	if (n == 0)
+		return;
+	if (what == NULL)
+		say(s, ", without symbols");
+	else
+		say(s, ", which ha%s no symbols: %s", n == 1 ? "s" : "ve",
+		    same && n == 1 ? what
+		    : same && strcmp(what, "install its debug package") != 0
+			? what
+			: "install their debug packages");
+	say_stop(s);
 }
 
 static void
-say_heaviest(const struct picture *p, struct summary *s, const struct heavy *best, unsigned n)
+say_heaviest(const struct answer *a, struct summary *s, const struct heavy *best, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		say(s, "%s", i == 0 ? "" : i + 1 == n ? " and " : ", ");
-		say_name(s, p->tree->node[best[i].node].name, best[i].node);
-		say(s, " %.1f %%", share_of(p, best[i].v));
+		say_name(s, a->tree.node[best[i].node].name, best[i].node);
+		say_percent(s, answer_share(a, best[i].v));
 	}
+}
+
+static uint32_t
+heaviest_child(const struct answer *a, uint32_t node)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = a->tree.node[node].child; i != 0; i = a->tree.node[i].next)
+		if (!picture_is_gap(a->p, a->tree.node[i].name) &&
+		    (best == 0 || a->total[i] > a->total[best]))
+			best = i;
+	return best;
+}
+
+/* Whether a frame is a function with a name. */
+static bool
+is_function(const struct answer *a, uint32_t node)
+{
+	return !picture_is_gap(a->p, a->tree.node[node].name) &&
+	       !name_is_missing(&a->p->name[a->tree.node[node].name]) &&
+	       !name_is_entry(&a->p->name[a->tree.node[node].name]) &&
+	       !waits_is_process(a->p, node);
 }
 
 /* Where the widest path stops being one: the frame below which nothing has two thirds of it. */
 static void
-say_path(const struct picture *p, struct summary *s, const double *total)
+say_path(const struct answer *a, struct summary *s)
 {
-	const struct calltree_node *node = p->tree->node;
 	struct heavy best[2];
-	uint32_t at = CALLTREE_ROOT, next;
+	uint32_t at = CALLTREE_ROOT, next, caller;
 	unsigned n = 0;
 
-	while ((next = heaviest_child(p, total, at)) != 0 && total[next] >= 2. / 3 * total[at])
+	while ((next = heaviest_child(a, at)) != 0 && a->total[next] >= 2. / 3 * a->total[at])
 		at = next;
+	while (at != CALLTREE_ROOT && !is_function(a, at))
+		at = a->tree.node[at].parent;
 	if (at == CALLTREE_ROOT)
 		return;
 	say(s, "The widest path leads to ");
-	say_name(s, node[at].name, at);
-	say(s, " %.1f %%", share_of(p, total[at]));
-	if (node[at].parent != CALLTREE_ROOT) {
+	say_name(s, a->tree.node[at].name, at);
+	say_percent(s, answer_share(a, a->total[at]));
+	caller = answer_caller(a, at);
+	if (caller != CALLTREE_ROOT) {
 		say(s, ", called by ");
-		say_name(s, node[node[at].parent].name, node[at].parent);
+		say_name(s, a->tree.node[caller].name, caller);
 	}
-	for (uint32_t i = node[at].child; i != 0; i = node[i].next)
-		if (!picture_is_gap(p, node[i].name) && share_of(p, total[i]) >= 1)
-			n = keep_heaviest(best, n, 2, i, total[i]);
+	for (uint32_t i = a->tree.node[at].child; i != 0; i = a->tree.node[i].next)
+		if (is_function(a, i) && answer_share(a, a->total[i]) >= 1)
+			n = answer_keep(best, n, 2, i, a->total[i]);
 	if (n > 0) {
 		say(s, "; below it are ");
-		say_heaviest(p, s, best, n);
+		say_heaviest(a, s, best, n);
 	}
 	say_stop(s);
 }
@@ -158,54 +253,59 @@ struct callers {
 
 /* One pass for all of them; below a frame of the function another one is its own. */
 static void
-find_callers(const struct picture *p, const double *total, struct callers *c, unsigned n)
+find_callers(const struct answer *a, struct callers *c, unsigned n)
 {
-	const struct calltree *t = p->tree;
+	const struct calltree *t = &a->tree;
 	uint8_t *inside = cli_alloc(t->nnode, sizeof *inside); /* a bit for each of the functions */
 
 	for (uint32_t i = 1; i < t->nnode; i++) {
-		uint32_t parent = t->node[i].parent, number = p->function[t->node[i].name];
+		uint32_t parent = t->node[i].parent, number = a->p->function[t->node[i].name];
 
 		inside[i] = inside[parent];
 		for (unsigned k = 0; k < n; k++) {
-			uint32_t caller;
+			uint32_t caller, at;
 
 			if (number != c[k].number || inside[parent] & 1u << k)
 				continue;
 			inside[i] |= (uint8_t)(1u << k);
-			caller = functions_at(p, parent);
-			c[k].from[caller] += total[i];
+			at = answer_caller(a, i);
+			if (at == CALLTREE_ROOT)
+				continue;
+			caller = functions_at(a->p, at);
+			c[k].from[caller] += a->total[i];
 			if (c[k].at[caller] == 0 || i == c[k].of->node)
-				c[k].at[caller] = parent;
+				c[k].at[caller] = at;
 		}
 	}
 	free(inside);
 }
 
-/* Those of the first functions of a sorted list. */
+/* Those of the first functions of the ranking. */
 static void
-say_callers(
-    const struct picture *p, struct summary *s, const double *total, const struct function *f)
+say_callers(const struct answer *a, struct summary *s)
 {
 	struct callers c[2];
+	uint32_t names = a->tree.nname;
 	unsigned n = 0;
 
-	for (uint32_t i = 1; i < p->tree->nname && n < 2 && f[i].name != NULL && f[i].self > 0; i++)
-		c[n++] = (struct callers){&f[i], (uint32_t)(f[i].name - p->name),
-		    cli_alloc(p->tree->nname, sizeof *c[0].at),
-		    cli_alloc(p->tree->nname, sizeof *c[0].from)};
-	find_callers(p, total, c, n);
+	for (uint32_t i = 0; i < a->nranked && n < 2; i++) {
+		const struct function *f = &a->function[a->ranked[i]];
+
+		c[n++] = (struct callers){f, answer_number(f, a->p),
+		    cli_alloc(names, sizeof *c[0].at), cli_alloc(names, sizeof *c[0].from)};
+	}
+	find_callers(a, c, n);
 	for (unsigned k = 0; k < n; k++) {
 		struct heavy best[3];
 		unsigned found = 0;
 
-		for (uint32_t i = 1; i < p->tree->nname; i++)
-			if (c[k].at[i] != CALLTREE_ROOT && share_of(p, c[k].from[i]) >= 0.5)
-				found = keep_heaviest(best, found, 3, c[k].at[i], c[k].from[i]);
+		for (uint32_t i = 1; i < names; i++)
+			if (c[k].at[i] != CALLTREE_ROOT && answer_share(a, c[k].from[i]) >= 0.5)
+				found = answer_keep(best, found, 3, c[k].at[i], c[k].from[i]);
 		if (found > 0) {
 			say_name(s, c[k].number, c[k].of->node);
 			say(s, " is called by ");
-			say_heaviest(p, s, best, found);
+			say_heaviest(a, s, best, found);
 			say_stop(s);
 		}
 		free(c[k].from);
@@ -214,88 +314,76 @@ say_callers(
 }
 
 static void
-say_recursion(const struct picture *p, struct summary *s, const struct function *f)
+say_recursion(const struct answer *a, struct summary *s)
 {
 	unsigned n = 0;
 
-	for (uint32_t i = 1; i < p->tree->nname && f[i].name != NULL && n < 3; i++) {
+	for (uint32_t i = 1; i < a->tree.nname && a->function[i].name != NULL && n < 3; i++) {
+		const struct function *f = &a->function[i];
+		double share = answer_share(a, value_double(f->total));
+
 		/* A module whose functions have no names calls itself without recursion. */
-		if (f[i].deepest < 2 || layout_percent(p, f[i].total) < 1 ||
-		    f[i].name->text[0] == '[')
+		if (f->deepest < 2 || share < 1 || name_is_missing(f->name))
 			continue;
 		say(s, "%s", n == 0 ? "Recursive: " : ", ");
-		say_name(s, (uint32_t)(f[i].name - p->name), f[i].node);
-		say(s, " (%u deep, %.1f %%)", f[i].deepest, layout_percent(p, f[i].total));
+		say_name(s, answer_number(f, a->p), f->node);
+		say(s, " (%u deep, %.1f %%)", f->deepest, share);
 		n++;
 	}
 	if (n > 0)
 		say_stop(s);
 }
 
-/* Whose time on the CPU it is, as far as the names tell. */
+/* Whose it is, as far as the names tell. */
 static void
-say_origins(const struct picture *p, struct summary *s, const struct waits *w)
+say_origins(const struct answer *a, struct summary *s)
 {
 	static const char *const of[] = {
 	    "in programs", "in libraries", "in the kernel", "in unknown code", "off the CPU"};
-	unsigned columns = p->widths == WIDTHS_SUM ? p->ncolumn : 1, n = 0;
-	value sum[] = {0, 0, 0, 0, w->waited}, inlined = 0;
+	value sum[] = {0, 0, 0, 0, a->waits.waited}, inlined;
+	unsigned n = 0;
 
-	for (uint32_t i = 1; i < p->tree->nnode; i++) {
-		bool gap = picture_is_gap(p, p->tree->node[i].name);
-		const struct frame_name *name =
-		    &p->name[gap ? functions_at(p, i) : p->tree->node[i].name];
-
-		for (unsigned k = 0; k < columns; k++) {
-			value self = w->off[k] ? 0 : calltree_self(p->tree, i, p->column[k]);
-
-			sum[name->origin] += self;
-			if (name->inlined)
-				inlined += self;
-		}
-	}
-	if (sum[ORIGIN_USER] + sum[ORIGIN_LIBRARY] + sum[ORIGIN_SYSTEM] + w->waited == 0) {
+	answer_origins(a, sum, &inlined);
+	if (sum[ORIGIN_USER] + sum[ORIGIN_LIBRARY] + sum[ORIGIN_SYSTEM] + a->waits.waited == 0) {
 		say(s, "Nothing in the profile tells programs, libraries and the kernel apart");
 		say_stop(s);
 		return;
 	}
-	say(s, "Of the time ");
+	say(s, "Of the %s ", say_words(a->p).own);
 	for (unsigned i = 0; i < 5; i++)
 		if (sum[i] > 0) {
-			say(s, "%s%.1f %%%s %s", between(n), layout_percent(p, sum[i]),
+			say(s, "%s%.1f %%%s %s", between(n), answer_share(a, value_double(sum[i])),
 			    n == 0 ? " is" : "", of[i]);
 			n++;
 		}
 	if (inlined > 0)
-		say(s, "; %.1f %% in inlined functions", layout_percent(p, inlined));
+		say(s, "; %.1f %% in inlined functions", answer_share(a, value_double(inlined)));
 	say_stop(s);
 }
 
 static void
 summarize_plain(const struct picture *p, struct summary *s)
 {
-	struct waits w = waits_sum(p);
-	/* The picture as it is told: of one column, in which who waits has the time. */
-	struct calltree tree = *p->tree;
-	struct picture told = *p;
-	struct function *f;
-	double *total;
+	struct answer a;
+	value missing, waits;
 
-	tree.self[p->column[0]] = w.self;
-	told.tree = &tree;
-	told.sum[0] = w.whole;
-	f = functions_sum(&told, 0);
-	total = layout_totals(&told, 0);
-	qsort(f + 1, tree.nname - 1, sizeof *f, functions_by_self);
-	say_hottest(&told, s, f, w.waited);
-	say_path(&told, s, total);
-	say_callers(&told, s, total, f);
-	say_recursion(&told, s, f);
-	told.tree = p->tree;
-	say_origins(&told, s, &w);
-	free(total);
-	free(f);
-	value_array_free(&w.self);
+	answer_open(p, &a);
+	missing = a.nmissing > 0 ? a.missing[0].v : 0;
+	waits = a.waits.nwait > 0 ? a.waits.wait[0].v : 0;
+	say_hottest(&a, s);
+	/* The larger of both first: the first three lines are what most people read. */
+	if (missing > waits)
+		say_missing(&a, s);
+	say_waits(&a, s);
+	if (missing <= waits)
+		say_missing(&a, s);
+	/* The frames of a flame chart are pieces of functions: none is a path. */
+	if (!p->options->flamechart)
+		say_path(&a, s);
+	say_callers(&a, s);
+	say_recursion(&a, s);
+	say_origins(&a, s);
+	answer_close(&a);
 }
 
 void

@@ -1,7 +1,6 @@
 /*
  * say: the words, names and figures that a summary is made of.
  */
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,16 +79,20 @@ say_samples(const struct picture *p, unsigned k)
 	return 0;
 }
 
-/* "41.2 %", and how far from that it may be: in 95 of 100 samplings it would be within. */
-void
-say_share(const struct picture *p, struct summary *s, unsigned k, value v)
+struct unit_words
+say_words(const struct picture *p)
 {
-	double share = layout_percent(p, v) / 100, n = say_samples(p, k);
-	double error = n > 0 && share < 1 ? 196 * sqrt(share * (1 - share) / n) : 0;
+	static const struct unit_words time = {
+	    "time", "Slower", "Faster", "became slower", "became faster", "longer", "shorter"};
+	static const struct unit_words memory = {
+	    "memory", "Grew", "Shrank", "grew", "shrank", "larger", "smaller"};
+	struct unit_words count = {
+	    p->unit[0], "More", "Fewer", "became more", "became fewer", "more", "less"};
 
-	say(s, " %.1f %%", 100 * share);
-	if (error >= 0.05)
-		say(s, " \xc2\xb1 %.1f", error);
+	/* Samples are of time wherever nothing else is said. */
+	if (unit_is_time(p->unit[0]) || strcmp(p->unit[0], FOLDED_SAMPLES) == 0)
+		return time;
+	return unit_is_count(p->unit[0]) ? count : memory;
 }
 
 /* "1,204 functions, " */

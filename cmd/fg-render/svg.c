@@ -110,7 +110,7 @@ write_description(const struct picture *p, struct output *o)
 	for (uint32_t i = 1, n = 0; i < t->nname && n < 5 && hot[i].self > 0; i++) {
 		const struct frame_name *name = &p->name[hot[i].name];
 
-		if (name->len == 0)
+		if (name->len == 0 || name_is_missing(name))
 			continue;
 		text_puts(&b, n++ == 0 ? "; hottest: " : ", ");
 		label_add(&b, name, 200, true);

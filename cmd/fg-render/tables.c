@@ -18,8 +18,9 @@
 #include "profile/origin.h"
 
 enum { /* bits of what a name is, above its origin */
-	FOLDEDHEADER_INLINED = 4,
-	FOLDEDHEADER_KIND = 8, /* times enum frame_kind */
+	NAME_INLINED = 4,
+	NAME_KIND = 8, /* times enum frame_kind, below 8 */
+	NAME_NAMELESS = 64, /* no answer to who waits: an entry, or without a symbol */
 };
 
 static void
@@ -28,8 +29,9 @@ add_names(const struct frame_name *const *name, uint32_t count, struct text *b)
 	for (uint32_t r = 0; r < count; r++) {
 		const struct frame_name *n = name[r];
 
-		payload_varint(b, (unsigned)n->origin | (n->inlined ? FOLDEDHEADER_INLINED : 0) |
-				      (unsigned)n->kind * FOLDEDHEADER_KIND);
+		payload_varint(b, (unsigned)n->origin | (n->inlined ? NAME_INLINED : 0) |
+				      (unsigned)n->kind * NAME_KIND |
+				      (name_is_entry(n) || name_is_missing(n) ? NAME_NAMELESS : 0));
 		payload_varint(b, columns_units(n->start, n->module));
 		payload_varint(b, columns_units(n->start + n->bare, n->all - n->bare));
 	}

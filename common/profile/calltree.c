@@ -101,6 +101,18 @@ calltree_intern(struct calltree *t, const char *s, size_t len)
 	return t->nname++;
 }
 
+uint32_t
+calltree_alias(struct calltree *t, uint32_t name)
+{
+	struct calltree_name same = t->name[name];
+
+	if (t->nname == UINT32_MAX)
+		cli_die("more than 4 billion function names");
+	vec_fit(t->name, t->capname, (size_t)t->nname + 1);
+	t->name[t->nname] = same;
+	return t->nname++;
+}
+
 static uint32_t
 edge_hash(uint32_t parent, uint32_t name)
 {

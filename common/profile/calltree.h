@@ -51,6 +51,13 @@ void calltree_free(struct calltree *t);
 /* The number of a frame name; a copy is kept when it is new. The empty name is a name too. */
 uint32_t calltree_intern(struct calltree *t, const char *s, size_t len);
 
+/*
+ * Another number for the text of a name, for nodes that differ from others of that name in
+ * something that the text does not tell. calltree_intern never returns it, calltree_ranks
+ * does not know which of both comes first.
+ */
+uint32_t calltree_alias(struct calltree *t, uint32_t name);
+
 /* The child of parent with that name, made when it is not there. */
 uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t name);
 

@@ -236,8 +236,8 @@ label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut
 	text_free(&script);
 }
 
-static struct str
-last_segment(struct str path)
+struct str
+label_last_segment(struct str path)
 {
 	const char *slash = path.len > 0 ? memrchr(path.s, '/', path.len - 1) : NULL;
 
@@ -278,8 +278,8 @@ label_function(struct text *b, const struct frame_name *n, unsigned columns)
 	unsigned taken;
 
 	if (label_width(n->start, n->bare) + label_width(file.s, file.len) + 4 > columns) {
-		module = last_segment(module);
-		file = last_segment(file);
+		module = label_last_segment(module);
+		file = label_last_segment(file);
 	}
 	if (module.len > 0) {
 		add_visible(&before, module);

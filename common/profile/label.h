@@ -28,4 +28,6 @@ void label_function(struct text *b, const struct frame_name *n, unsigned columns
  */
 bool label_is_script(struct str file);
 
+struct str label_last_segment(struct str path); /* what stands behind the last slash */
+
 #endif

@@ -100,6 +100,39 @@ name_origin(const struct frame_name *n, bool annotated_profile)
 	return n->file.len != 0 && !is_kernel_source(n->file) ? ORIGIN_USER : ORIGIN_UNKNOWN;
 }
 
+bool
+name_inherits(const struct frame_name *n)
+{
+	return n->inlined && n->module == 0 && n->kind == FRAME_USER;
+}
+
+bool
+name_is_missing(const struct frame_name *n)
+{
+	struct str inner = {n->text + 1, n->len > 2 ? n->len - 2 : 0};
+
+	if (n->len <= 2 || n->text[0] != '[' || n->text[n->len - 1] != ']')
+		return is_unknown((struct str){n->text, n->len}, false);
+	/* What producers write for threads of others and for what they leave out. */
+	return n->module == 0 && !text_is(inner.s, inner.len, "other") &&
+	       !text_is(inner.s, inner.len, "guest");
+}
+
+bool
+name_is_entry(const struct frame_name *n)
+{
+	static const char *const entry[] = {"_start", "__libc_start_main", "__libc_start_call_main",
+	    "start_thread", "clone", "clone3", "__clone", "__clone3", "thread_start",
+	    "_dl_start_user", "_dl_start", "generic_start_main", "__libc_start_main_impl"};
+	const char *at = memchr(n->text, '@', n->len);
+	size_t len = at != NULL ? (size_t)(at - n->text) : n->len;
+
+	for (size_t i = 0; i < sizeof entry / sizeof entry[0]; i++)
+		if (text_is(n->text, len, entry[i]))
+			return true;
+	return text_starts(n->text, n->len, "__libc_start_main");
+}
+
 struct frame_name
 name_parse(const char *s, uint32_t len)
 {

@@ -30,7 +30,19 @@ struct frame_name {
 };
 
 struct frame_name name_parse(const char *s, uint32_t len); /* all but its origin */
+
+/* By the name only: a frame that inherits (name_inherits) has the origin of its caller. */
 enum origin name_origin(const struct frame_name *n, bool annotated_profile);
+
+/* Whether a frame belongs where its caller does: it is inlined, and names no module. */
+bool name_inherits(const struct frame_name *n);
+
+/* Whether it stands for a function without a symbol: [module], an address, [unknown]. */
+bool name_is_missing(const struct frame_name *n);
+
+/* Whether it is where a program or a thread begins: _start, clone3, start_thread. */
+bool name_is_entry(const struct frame_name *n);
+
 uint32_t name_hash(const struct frame_name *n); /* the same in every picture and in the viewer */
 
 #endif

@@ -125,6 +125,12 @@ bytes(struct text *b, double v)
 }
 
 bool
+unit_is_time(const char *unit)
+{
+	return seconds_of(unit) != 0;
+}
+
+bool
 unit_is_count(const char *unit)
 {
 	return strcmp(unit, "bytes") != 0 && strcmp(unit, "B") != 0 && seconds_of(unit) == 0;

@@ -11,6 +11,7 @@
 #include "base/value.h"
 #include "profile/foldedheader.h"
 
+bool unit_is_time(const char *unit);
 bool unit_is_count(const char *unit); /* neither time nor bytes */
 void unit_figure(struct text *b, const char *unit, double v); /* "4.2 MiB", "1,234 samples" */
 

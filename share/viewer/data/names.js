@@ -20,7 +20,7 @@ function nameParts(id) {
 	const name = picture.names[id],
 		{what, module, tail} = picture.about,
 		end = name.length - tail[id];
-	const kind = 'lkjwp'[(what[id] >> 3) - 1] || '';
+	const kind = 'lkjwp'[((what[id] >> 3) & 7) - 1] || '';
 	return {
 		text: name.slice(module[id] && module[id] + 1, end),
 		module: name.slice(0, module[id]),
@@ -31,6 +31,9 @@ function nameParts(id) {
 
 /* An index of MODES.origin's kinds. */
 const originOf = id => picture.about.what[id] & 3;
+
+/* Whether it is no answer to who ran or waited: where a thread begins, or without a symbol. */
+const isNameless = id => !!(picture.about.what[id] & 64);
 
 const utf8 = new TextEncoder();
 

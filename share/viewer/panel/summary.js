@@ -9,12 +9,16 @@ function showSummary() {
 	if (showPanel.last === 'summary' && showSummary.words === words) return;
 	showSummary.words = words;
 	const paragraph = write => parts => h('p', {}, ...parts.map(write));
-	/* Of the whole the sentences stay as they are. */
+	/* Of the whole it stays as it is: the heading, the list, the three sentences that matter most. */
+	const {rows, say} = picture.summary,
+		whole = paragraph(part => (typeof part === 'string' ? visible(part) : placeLink(...part)));
 	showSummary.whole ||= h(
 		'div',
 		{},
 		h('h2', {class: 'answer'}),
-		...picture.summary.map(paragraph(part => (typeof part === 'string' ? visible(part) : placeLink(...part))))
+		whole(say[0]),
+		...(rows.length ? [h('p', {class: 'over'}, say[1][0].replace(/: $/, '')), ranking(rows)] : []),
+		...say.slice(rows.length ? 2 : 1, 4 + (rows.length ? 1 : 0)).map(whole)
 	);
 	setText(showSummary.whole.firstChild, ui.title.textContent + (words.length ? ': all of it' : ''));
 	renew(
@@ -28,6 +32,25 @@ function showSummary() {
 		showSummary.whole
 	);
 }
+
+/* Functions with bars, their shares, and in a column of its own how far these may be off. */
+const ranking = rows =>
+	h(
+		'table',
+		{class: 'ranking'},
+		...rows.map(([name, place, share, error]) => {
+			const bar = h('td', {class: 'bar'}, h('i'));
+			bar.firstChild.style.width = `${max(1, (100 * share) / rows[0][2])}%`;
+			return h(
+				'tr',
+				{},
+				bar,
+				h('td', {}, `${share.toFixed(1)} %`),
+				h('td', {}, error >= 0.05 ? `± ${error.toFixed(1)}` : ''),
+				h('td', {}, placeLink(name, place))
+			);
+		})
+	);
 
 const FEW = 5; /* functions that a sentence names */
 
@@ -70,19 +93,16 @@ const viewSummary = remember(
 /* Whether a column, by its number, is time off the CPU. */
 const isOff = c => picture.options.off?.[c];
 
-/* Whose that is: by the rule of fg-render's waits.c. */
+/* Whose that is: by the rule of fg-render's offcpu.c. */
 function waiter({name, parent}, node) {
-	const notes = () => facts.parts(name[node]).notes;
-	let inlined = 0,
-		library = 0;
-	while (node && notes() === 'w') node = parent[node];
+	const isWaker = () => facts.parts(name[node]).notes === 'w';
+	let library = 0;
+	while (node && isWaker()) node = parent[node];
 	for (; parent[node]; node = parent[node]) {
-		const at = inlined || node,
-			origin = facts.origin(name[node]);
-		inlined = notes().endsWith('i') ? at : 0;
-		if (inlined) continue;
-		if (origin === USER) return at;
-		if (origin !== SYSTEM) library ||= at;
+		const origin = facts.origin(name[node]);
+		if (origin === SYSTEM || isNameless(name[node])) continue;
+		if (origin !== LIBRARY) return node;
+		library ||= node;
 	}
 	return library || node;
 }
@@ -149,10 +169,14 @@ function ownerLink({name, at}) {
 	return e;
 }
 
+/* Sources of languages whose functions mean little without their file: as label.c has them. */
+const SCRIPT = /\.(py|rb|php|p[lm]|lua|[mc]?js|[jt]sx?|exs?)(:\d+)?$/;
+
 /* A link to the place of a node of the picture's tree. Its address can be copied. */
 function placeLink(id, node) {
 	const path = namesTo(picture.tree, node),
-		name = frameText(id);
+		{file} = facts.parts(id),
+		name = frameText(id) + (SCRIPT.test(file) ? ` (${visible(fileOf({file}).replace(/^[^]*\//, ''))})` : '');
 	const e = h('a', {title: name}, shorten(name, 60));
 	e.href = '#' + new URLSearchParams({zoom: asText(path)});
 	e.onclick = event => {

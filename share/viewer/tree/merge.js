@@ -71,7 +71,8 @@ function growing(columns, room) {
  */
 function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, place}) {
 	const {name, end, parent} = tree,
-		made = growing(tree.sums.length, tree.n + 1);
+		made = growing(tree.sums.length, tree.n + 1),
+		firstOf = facts.firstOf();
 	/* How many nodes before i do not stay as they are; with none in its range a subtree is copied. */
 	const odd = ints(tree.n + 1);
 	for (let i = 0; i < tree.n; i++)
@@ -120,10 +121,10 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 				}
 			}
 		}
-		if (mixed && !timeOrder) children.sort((a, b) => name[a] - name[b] || a - b);
+		if (mixed && !timeOrder) children.sort((a, b) => firstOf[name[a]] - firstOf[name[b]] || a - b);
 		for (let k = children.length; k--; ) {
 			let from = k;
-			while (mixed && from && name[children[from - 1]] === name[children[k]]) from--;
+			while (mixed && from && firstOf[name[children[from - 1]]] === firstOf[name[children[k]]]) from--;
 			groups.push(from === k ? children[k] : children.slice(from, k + 1));
 			levels.push(level + 1);
 			k = from;
@@ -143,10 +144,11 @@ const FEW_PATHS = 30;
 function upward(tree, at, value, rootName, where) {
 	const {name, parent} = tree,
 		columns = tree.sums.length,
-		made = growing(columns, at.length + 1);
+		made = growing(columns, at.length + 1),
+		firstOf = facts.firstOf();
 	const path = ints(at.length).map((_, k) => k),
 		keys = floats(at.length),
-		next = k => (at[k] > 0 ? name[at[k]] : -1), /* where a path ends, -1 */
+		next = k => (at[k] > 0 ? firstOf[name[at[k]]] : -1), /* where a path ends, -1 */
 		starts = [0],
 		stops = [at.length],
 		levels = [0],
@@ -182,9 +184,9 @@ function upward(tree, at, value, rootName, where) {
 		}
 		while (start < stop && at[path[start]] <= 0) worth(path[start++]);
 		for (let to = stop; to > start; ) {
-			const id = name[at[path[to - 1]]];
+			const id = firstOf[name[at[path[to - 1]]]];
 			let from = to;
-			while (from > start && name[at[path[from - 1]]] === id) {
+			while (from > start && firstOf[name[at[path[from - 1]]]] === id) {
 				const k = path[--from];
 				at[k] = parent[at[k]];
 			}

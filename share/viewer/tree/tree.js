@@ -88,10 +88,11 @@ function tally(tree, key, keys) {
 
 /* The node under the root that a path of name ids leads to, as far as it goes. */
 function descend(tree, path) {
+	const firstOf = facts.firstOf();
 	let node = 0;
 	for (const id of path) {
 		let i = node + 1;
-		while (i < tree.end[node] && tree.name[i] !== id) i = tree.end[i];
+		while (i < tree.end[node] && firstOf[tree.name[i]] !== firstOf[id]) i = tree.end[i];
 		if (i >= tree.end[node]) break;
 		node = i;
 	}

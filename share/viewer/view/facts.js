@@ -6,12 +6,21 @@
 
 function learn(names) {
 	const parts = [];
-	let ids, functions, texts;
+	let ids, functions, texts, first;
 	const facts = {
 		names,
 		paint: {},
 		parts: id => (parts[id] ||= nameParts(id)),
 		origin: originOf,
+		/* By name id the first id of the same text: inlined frames of several origins have one each. */
+		firstOf() {
+			if (!first) {
+				first = ints(names.length);
+				for (let id = 1; id < names.length; id++)
+					first[id] = names[id] === names[id - 1] ? first[id - 1] : id;
+			}
+			return first;
+		},
 		/* 1 for the names of which test(parts, id) holds. */
 		flags(test) {
 			const flags = bytes(names.length);

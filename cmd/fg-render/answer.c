@@ -1,0 +1,198 @@
+/*
+ * answer: sums behind a summary. Functions without a symbol and names of processes and
+ * threads are no answer: they are left out of the ranking, of callers and of paths.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+
+#define MODULES 256 /* that are told apart */
+
+static int
+by_value(const void *a, const void *b)
+{
+	const struct missing *x = a, *y = b;
+	size_t len = x->module.len < y->module.len ? x->module.len : y->module.len;
+	int order;
+
+	if (x->v != y->v)
+		return x->v < y->v ? 1 : -1;
+	order = len > 0 ? memcmp(x->module.s, y->module.s, len) : 0;
+	return order != 0 ? order
+			  : (x->module.len > y->module.len) - (x->module.len < y->module.len);
+}
+
+/* The module of "[module]" or "[module <address>]"; empty where that is not known either. */
+static struct str
+module_of(const struct frame_name *n)
+{
+	struct str m = {n->text, 0};
+	const char *end;
+
+	if (n->module > 0)
+		return (struct str){n->start, n->module};
+	if (n->len < 3 || n->text[0] != '[')
+		return m;
+	m = (struct str){n->text + 1, n->len - 2};
+	end = memchr(m.s, '<', m.len);
+	if (end != NULL && end > m.s + 1 && end[-1] == ' ')
+		m.len = (size_t)(end - 1 - m.s);
+	if (text_is(m.s, m.len, "unknown"))
+		m.len = 0;
+	return m;
+}
+
+static void
+find_missing(struct answer *a)
+{
+	const struct picture *p = &a->charged;
+
+	for (uint32_t i = 1; i < p->tree->nname; i++) {
+		const struct function *f = &a->function[i];
+		uint32_t k = 0;
+		struct str module;
+
+		if (f->name == NULL || f->self == 0 || !name_is_missing(f->name))
+			continue;
+		module = module_of(f->name);
+		a->without_symbols = value_sum(a->without_symbols, f->self);
+		while (k < a->nmissing && !str_equal(a->missing[k].module, module))
+			k++;
+		if (k == a->nmissing) {
+			if (k == MODULES)
+				continue;
+			vec_fit(a->missing, a->capmissing, k + 1);
+			a->missing[a->nmissing++] =
+			    (struct missing){module, 0, answer_number(f, p), f->node};
+		}
+		a->missing[k].v = value_sum(a->missing[k].v, f->self);
+	}
+	if (a->nmissing > 0)
+		qsort(a->missing, a->nmissing, sizeof *a->missing, by_value);
+}
+
+void
+answer_open(const struct picture *p, struct answer *a)
+{
+	*a = (struct answer){.p = p, .charged = *p, .tree = *p->tree, .waits = waits_sum(p)};
+	a->tree.self[p->column[0]] = a->waits.self;
+	a->charged.tree = &a->tree;
+	a->charged.sum[0] = a->waits.whole;
+	a->function = functions_sum(&a->charged, 0);
+	a->total = layout_totals(&a->charged, 0);
+	a->ranked = cli_alloc(p->tree->nname, sizeof *a->ranked);
+	qsort(a->function + 1, a->tree.nname - 1, sizeof *a->function, functions_by_self);
+	for (uint32_t i = 1; i < a->tree.nname && a->function[i].name != NULL; i++)
+		if (a->function[i].self > 0 && !name_is_missing(a->function[i].name))
+			a->ranked[a->nranked++] = i;
+	find_missing(a);
+}
+
+void
+answer_close(struct answer *a)
+{
+	free(a->total);
+	free(a->function);
+	free(a->ranked);
+	free(a->missing);
+	value_array_free(&a->waits.self);
+}
+
+double
+answer_share(const struct answer *a, double v)
+{
+	double whole = value_double(layout_total(&a->charged));
+
+	return whole > 0 ? 100 * v / whole : 0;
+}
+
+/* In 95 of 100 samplings a share would be within that. */
+double
+answer_error(const struct answer *a, value v)
+{
+	double share = answer_share(a, value_double(v)) / 100, n = say_samples(&a->charged, 0);
+
+	return n > 0 && share < 1 ? 196 * sqrt(share * (1 - share) / n) : 0;
+}
+
+uint32_t
+answer_number(const struct function *f, const struct picture *p)
+{
+	return (uint32_t)(f->name - p->name);
+}
+
+uint32_t
+answer_caller(const struct answer *a, uint32_t node)
+{
+	const struct picture *p = &a->charged;
+
+	for (node = a->tree.node[node].parent; node != CALLTREE_ROOT;
+	     node = a->tree.node[node].parent)
+		if (!picture_is_gap(p, a->tree.node[node].name) &&
+		    !name_is_missing(&p->name[a->tree.node[node].name]) &&
+		    !name_is_entry(&p->name[a->tree.node[node].name]))
+			break;
+	return node != CALLTREE_ROOT && waits_is_process(p, node) ? CALLTREE_ROOT : node;
+}
+
+void
+answer_origins(const struct answer *a, value sum[ORIGIN_UNKNOWN + 1], value *inlined)
+{
+	const struct picture *p = a->p;
+	unsigned columns = p->widths == WIDTHS_SUM ? p->ncolumn : 1;
+
+	*inlined = 0;
+	for (unsigned i = 0; i <= ORIGIN_UNKNOWN; i++)
+		sum[i] = 0;
+	for (uint32_t i = 1; i < p->tree->nnode; i++) {
+		bool gap = picture_is_gap(p, p->tree->node[i].name);
+		const struct frame_name *name =
+		    &p->name[gap ? p->tree->node[p->tree->node[i].parent].name
+				 : p->tree->node[i].name];
+
+		for (unsigned k = 0; k < columns; k++) {
+			value self = a->waits.off[k] ? 0
+				     : p->options->reverse
+					 ? (k == 0 ? calltree_self(&a->tree, i, p->column[0]) : 0)
+					 : calltree_self(p->tree, i, p->column[k]);
+
+			sum[name->origin] = value_sum(sum[name->origin], self);
+			if (name->inlined)
+				*inlined = value_sum(*inlined, self);
+		}
+	}
+}
+
+unsigned
+answer_keep(struct heavy *best, unsigned n, unsigned most, uint32_t node, double v)
+{
+	unsigned i = n < most ? n++ : most;
+
+	if (i == most && v <= best[--i].v)
+		return n;
+	for (; i > 0 && v > best[i - 1].v; i--)
+		best[i] = best[i - 1];
+	best[i] = (struct heavy){node, v};
+	return n;
+}
+
+unsigned
+answer_stacks(const struct answer *a, struct heavy *best, unsigned most)
+{
+	uint32_t node = CALLTREE_ROOT, depth = 0;
+	unsigned n = 0;
+
+	/* In pre-order, so that of equal ones the first is the same whatever the input's order. */
+	while ((node = calltree_next(a->p->tree, node, &depth)) != 0) {
+		double own = layout_own(a->p, node);
+
+		if (own > 0)
+			n = answer_keep(best, n, most, node, own);
+	}
+	return n;
+}

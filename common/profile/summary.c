@@ -1,0 +1,135 @@
+#include "profile/summary.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/hash.h"
+#include "profile/origin.h"
+
+struct function_sum *
+summary_functions(const struct calltree *t, unsigned column, const uint32_t *function, uint32_t gap)
+{
+	const struct value_array *own = &t->self[column];
+	struct function_sum *f = cli_alloc(t->nname, sizeof *f);
+	struct value_array total = calltree_totals(t, column);
+	value *widest = cli_alloc(t->nname, sizeof *widest);
+	uint32_t node = CALLTREE_ROOT;
+
+	for (;;) {
+		const struct calltree_node *n = &t->node[node];
+		uint32_t number = function[n->name];
+		struct function_sum *here = &f[number];
+
+		if (value_array_has(own, node)) {
+			bool is_gap = gap != 0 && n->name == gap;
+
+			f[is_gap ? function[t->node[n->parent].name] : number].self +=
+			    value_array_get(own, node);
+		}
+		if (here->open++ == 0) {
+			value all = value_array_get(&total, node);
+
+			/* A frame counts only where none of its callers is of the function too. */
+			here->total += all;
+			if (here->node == 0 || all > widest[number]) {
+				here->node = node;
+				widest[number] = all;
+			}
+		}
+		if (here->open > here->deepest)
+			here->deepest = here->open;
+		if (n->child != 0) {
+			node = n->child;
+			continue;
+		}
+		here->open--;
+		while (node != CALLTREE_ROOT && t->node[node].next == 0) {
+			node = t->node[node].parent;
+			f[function[t->node[node].name]].open--;
+		}
+		if (node == CALLTREE_ROOT)
+			break;
+		node = t->node[node].next;
+	}
+	value_array_free(&total);
+	free(widest);
+	return f;
+}
+
+uint32_t *
+summary_numbers(const struct calltree *t)
+{
+	struct frame_name *name = cli_alloc(t->nname, sizeof *name);
+	uint32_t *number = cli_alloc(t->nname, sizeof *number);
+	struct hash_index index = {0};
+
+	for (uint32_t i = 1; i < t->nname; i++) {
+		struct frame_name *n = &name[i];
+		uint32_t h, at, k;
+
+		*n = name_parse(t->name[i].s, t->name[i].len);
+		h = (uint32_t)(hash_bytes(n->start, n->bare) ^
+			       hash_number(
+				   n->file.len != 0 ? hash_bytes(n->file.s, n->file.len) : 0));
+		at = h;
+		number[i] = i;
+		while ((k = hash_index_next(&index, h, &at)) != 0)
+			if (name[k].bare == n->bare &&
+			    memcmp(name[k].start, n->start, n->bare) == 0 &&
+			    str_equal(name[k].file, n->file))
+				break;
+		if (k != 0)
+			number[i] = k;
+		else
+			hash_index_add(&index, h, i);
+	}
+	hash_index_free(&index);
+	free(name);
+	return number;
+}
+
+/* Whether function a comes before b among the heaviest. */
+static bool
+is_heavier(const struct calltree *t, struct heavy_function a, struct heavy_function b)
+{
+	const struct calltree_name *x = &t->name[a.name], *y = &t->name[b.name];
+	int order;
+
+	if (a.self != b.self)
+		return a.self > b.self;
+	order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+	return order != 0 ? order < 0 : x->len < y->len;
+}
+
+unsigned
+summary_heaviest(
+    const struct calltree *t, unsigned column, struct heavy_function *best, unsigned most)
+{
+	uint32_t *number = summary_numbers(t);
+	value *self = cli_alloc(t->nname, sizeof *self);
+	unsigned n = 0;
+
+	for (uint32_t i = 1; i < t->nnode; i++)
+		if (value_array_has(&t->self[column], i))
+			self[number[t->node[i].name]] += calltree_self(t, i, column);
+	for (uint32_t i = 1; i < t->nname; i++) {
+		struct heavy_function f = {i, self[i]};
+		struct frame_name name = name_parse(t->name[i].s, t->name[i].len);
+		unsigned at;
+
+		if (f.self == 0 || name_is_missing(&name))
+			continue;
+		if (n < most)
+			n++;
+		else if (!is_heavier(t, f, best[n - 1]))
+			continue;
+		for (at = n - 1; at > 0 && is_heavier(t, f, best[at - 1]); at--)
+			best[at] = best[at - 1];
+		best[at] = f;
+	}
+	free(self);
+	free(number);
+	return n;
+}

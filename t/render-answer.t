@@ -1,0 +1,82 @@
+#!/bin/sh
+# fg-render: the summary names the right cause: origins, waits, missing symbols, units.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+
+says() {
+	name=$1 want=$2
+	shift 2
+	fg-render -T markdown "$@" >said 2>&1
+	check "$name" grep -qF -- "$want" said
+	sed 's/^/# /' said | head -n 12
+}
+says_not() {
+	name=$1 want=$2
+	shift 2
+	fg-render -T markdown "$@" >said 2>&1
+	check "$name" sh -c 'test -s said && ! grep -qF -- "$1" said' sh "$want"
+}
+
+# An inlined frame is where its caller is.
+printf 'p;main;lib_fn_[l];inl_[i] 90\np;main;vfs_read_[k];kinl_[i] 10\n' >inlined
+says 'inlined frames have the origin of their callers' \
+	'Of the time 90.0 % is in libraries, 10.0 % in the kernel; 100.0 % in inlined functions.' inlined
+printf 'p;main;lib_fn_[l];inl_[i] 90\np;main;inl_[i];inner_[i] 10\n' >both
+says 'one inlined function of a library and of the program counts for both' \
+	'Of the time 10.0 % is in programs, 90.0 % in libraries' both
+says 'it is one function in the list' '`inl` 90.0 %' both
+fg-render both >1.svg
+sed '1!G;h;$!d' both | fg-render >2.svg
+same 'the order of lines does not matter' 1.svg 2.svg
+
+# Why does it wait?
+cat >waits <<'END'
+sh;main;run_all;waitchild;wait4_[l];entry_SYSCALL_64_[k];do_syscall_64_[k];kernel_wait4_[k];do_wait_[k];schedule_[k] 44
+sh;main;read_all;read_[l];do_syscall_64_[k];vfs_read_[k];pipe_read_[k];schedule_[k] 32
+sh;main;sync;fsync_[l];do_syscall_64_[k];ext4_sync_file_[k];folio_wait_bit_[k];io_schedule_[k];schedule_[k] 10
+sh;main;touch;asm_exc_page_fault_[k];handle_mm_fault_[k];filemap_fault_[k];io_schedule_[k];schedule_[k] 8
+sh;main;write_log;write_[l];do_syscall_64_[k];balance_dirty_pages_[k];io_schedule_timeout_[k];schedule_[k] 6
+END
+says 'waits are given with their reasons and functions' 'Waits 44.0 % for child processes (in `waitchild`), 32.0 % on pipes (in `read_all`), 10.0 % for disks (in `sync`), 8.0 % for page faults (in `touch`).' waits
+says 'the function that waits is ranked, not the scheduler' 'Longest waiting: `waitchild` 44.0 %' waits
+sed 's/_\[[a-z]\]//g' waits >bare
+says 'the reasons are found without annotations' 'Waits 44.0 % for child processes' bare
+cat >interpreter <<'END'
+python3;_start;__libc_start_main_[l];Py_BytesMain_[l];handler (/srv/app.py:3)_[p];poll_[l];do_syscall_64_[k];do_sys_poll_[k];schedule_[k] 60
+python3;_start;__libc_start_main_[l];Py_BytesMain_[l];take_gil_[l];futex_wait_[k];schedule_[k] 40
+END
+says 'under an interpreter in a library _start does not wait' 'Longest waiting: `handler (app.py)` 60.0 % ± 9.6, `take_gil` 40.0 % ± 9.6.' interpreter
+says_not 'nor is it a caller' '`_start`' interpreter
+printf 'a;main;recv_msg;futex_wait_[k];schedule_[k];send_[w];producer_[w] 50\nb;main;x;schedule_[k] 1\n' >woken
+says 'who wakes is named where it was recorded' '(in `recv_msg`, woken by `producer`)' woken
+printf '%s\n' 'sh;main;[sh] 9' 'sh;_start;[libc.so.6];[libc.so.6];[libc.so.6] 30' 'sh;main;work_[l] 20' 'sh;main;[cc1plus];[cc1plus] 41' >stripped
+says 'modules without symbols are one finding' '41.0 % is in `[cc1plus]`, 30.0 % in `[libc.so.6]`, 9.0 % in `[sh]`, which have no symbols: install their debug packages.' stripped
+says 'functions with names are ranked' 'Most time of its own: `work` 20.0 %' stripped
+fg-render -T markdown stripped | grep -v 'no symbols' >rest
+check 'they are no culprit, caller, recursion or path' test "$(grep -c '`\[' rest)" = 0
+printf '%s\n' 'sh;main;work_[l] 20' 'sh;main;[cc1plus] 80' >one
+says 'one module has one package' '80.0 % is in `[cc1plus]`, which has no symbols: install its debug package.' one
+says_not 'a process is not a caller' 'called by `sh`' one
+
+# Words follow the unit.
+printf '# columns: base head noise 0 0 0\n# unit: bytes bytes bytes 0 0 0\nm;a 4000000 8000000 0\nm;b 9000000 9000000 1\n' >heap
+says 'memory grows' 'Grew: `a` +3.81 MiB' heap
+printf '# unit: bytes 0\nm;a 4000000\n' >memory
+says 'memory is not time' 'Most memory of its own: `a`' memory
+printf '# unit: cache-misses 0\nm;a 4000000\n' >events
+says 'events are counted' 'Most cache-misses of its own: `a`' events
+printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;a 1000 1300' 'm;b 2000 2600' 'm;c 500 650' >longer
+says 'a head that is longer as a whole is said to be so' \
+	'Head is 30 % longer as a whole, and no function more than others: their shares are equal.' longer
+says_not 'and nothing became slower by itself' 'Slower' longer
+
+# A flame chart is told of in functions.
+i=0
+while [ $i -lt 20 ]; do
+	echo "m;f 2"
+	echo "m;g 1"
+	i=$((i + 1))
+done >chart
+says 'a flame chart has functions' '`f` 66.7 %' --flamechart chart
+says_not 'and no path of pieces' 'widest path' --flamechart chart
+done_testing
