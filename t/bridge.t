@@ -375,45 +375,4 @@ END
 done <table
 
 status '-T of what there is not' 2 fg-render -T pdf plain
-
-if [ -n "$shared" ]; then
-	for f in "$shared"/corpus/*/*.folded "$shared"/corpus/*/*.folded.gz "$shared"/corpus/*/*.folded.in; do
-		# Pairs without a header are base and head.
-		case $f in */diff-folded/*) fg-filter -q --strict --columns base,head "$f" >want 2>/dev/null ;; *) false ;; esac ||
-			fg-collapse -q -f folded "$f" >want 2>/dev/null || continue
-		for t in $profile; do
-			fg-render -q -T $t <want 2>said | fg-collapse -q >got 2>>said
-			cmp -s want got || echo "$t ${f##*/}"
-		done
-	done >bad
-	: >none
-	same 'every folded file of the corpus comes back' none bad
-	# From each format that is read into each that is written.
-	for folder in "$shared"/corpus/*/; do
-		for f in $(ls -Sr "$folder" | grep -v '\.tsv$' | tail -n +3 | head -n 12); do
-			fg-collapse -q "$folder$f" >want 2>/dev/null && [ -s want ] && break
-			: >want
-		done
-		[ -s want ] || continue
-		echo "${folder#"$shared"/}" >>converted
-		for t in firefox d3 $profile; do
-			fg-render -T $t <want >profile 2>said || echo "$t $folder$f"
-		done
-		for t in $profile; do
-			fg-render -q -T $t <want 2>said | fg-collapse -q >got 2>>said
-			cmp -s want got || echo "$t ${folder#"$shared"/}$f"
-		done
-	done >bad
-	same 'from each format into each' none bad
-	check 'which are many' test "$(wc -l <converted)" -gt 30
-	for f in medium medium.after large large.after; do
-		xz -dc "$shared/bench/$f.folded.xz" | fg-collapse -q >want
-		for t in $profile; do
-			fg-render -T $t <want | fg-collapse -q >got
-			check "$f.folded comes back through $t" cmp want got
-		done
-	done
-else
-	skip 'every folded file of the corpus comes back' 'no ../shared here'
-fi
 done_testing

@@ -454,6 +454,36 @@ frame 'names of C++ stay as perf writes them' '10 _ZN1a1bEv (/x)' '_ZN1a1bEv'
 frame 'UTF-8' '10 größe (/x)' 'größe'
 frame 'what is not' "$(printf '10 gr\303 (/x)')" "$(printf 'gr\303')"
 frame 'a control character' "$(printf '10 a\033[0mb (/x)')" 'a [0mb'
+# The default event: not the first that appears.
+cat >several <<'EOF'
+app 1/1 1.1: 1 page-faults:
+	10 exec (/app)
+
+app 1/1 1.2: 1 dummy:HG:
+	10 exec (/app)
+
+app 1/1 1.2: 1 dummy:HG:
+	10 exec (/app)
+
+app 1/1 1.2: 1 dummy:HG:
+	10 exec (/app)
+
+app 1/1 1.3: 7 cycles:u:
+	10 main (/app)
+
+app 1/1 1.4: 7 cycles:u:
+	10 main (/app)
+
+EOF
+output 'the event with most samples is the default, dummy events never' 'app;main 14' fg-collapse -q --no-header several
+cat several | fg-collapse >got 2>said
+check 'a note names the other events' grep -q 'left out: dummy:HG (3), page-faults (1)' said
+output 'the default is the same from a pipe' 'app;main 14' sh -c "sed '/^# /d' got"
+{ printf '# event : name = %s, , id = { 1 }, type = 1\n' dummy:HG page-faults cycles:u; cat several; } >listed
+output 'of events in a header the first one is the default' 'app;exec 1' fg-collapse -q --no-header listed
+{ printf '# event : name = %s, , id = { 1 }, type = 1\n' faults cycles:u; cat several; } >listed
+output 'a listed event without samples is not the default' 'app;main 14' fg-collapse -q --no-header listed
+
 frame 'a name that looks like a comment' '10 # x (/x)' '# x'
 
 suffix() {

@@ -137,17 +137,6 @@ done
 [ $good = 1 ] && ok 'generated: sums kept, each stack once, in any order of lines' ||
 	not_ok 'generated: sums kept, each stack once, in any order of lines'
 
-# The script that everybody knows; trailing spaces of a stack are the value's here.
-if [ -n "$shared" ]; then
-	c=$shared/corpus/diff-folded
-	for o in '' -n; do
-		fg-diff -q $o --no-header "$c/gen-before.folded.in" "$c/gen-after.folded.in" | sort >got
-		sed 's/  *\([0-9.]* [0-9.]*\)$/ \1/' "$c/gen-after.folded.in.difffolded$o.folded" | sort >want
-		same "as difffolded.pl $o" want got
-	done
-else
-	skip 'as difffolded.pl' 'no shared corpus'
-fi
 
 # runs NAME N: N files NAME.1... of a program whose every run differs a little from the others, from
 # stacks on stdin; the same name gives the same files.
@@ -229,7 +218,7 @@ output '--only judges what matches' 'parse' \
 	sh -c 'fg-diff --report=tsv --only "^par" base head | grep ^self | cut -f10'
 status 'a bad expression' 2 fg-diff --report --only '(' base head
 status 'an unknown report' 2 fg-diff --report=xml base head
-printf 'main;a\033[31m\tb 5\n' >esc
+printf 'main;a\033[31m\tb 5\nmain;x 1\nmain;y 1\n' >esc
 fg-diff --report --noise none esc r1 | tr -d '\n' | grep -q "$(printf '[\033\t]')" &&
 	not_ok 'no control characters in a report' || ok 'no control characters in a report'
 awk 'BEGIN { for (i = 0; i < 100; i++) s = s "abcdefghij"; print "main;" s, 5; print "main;<b>@all [x](y)|``z`` 5" }' >long

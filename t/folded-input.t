@@ -63,7 +63,7 @@ fg-collapse x.hprof 2>said
 check 'fg-collapse says what to read in place of a heap dump' grep -q 'read the output of jfr print' said
 printf 'what\nis\nthis\n' >x
 fg-collapse x 2>said
-check 'fg-collapse lists the formats it tried' grep -q '^fg-collapse: x: none of the formats that can be read: perf, ' said
+check 'fg-collapse says in one line where its formats are listed' grep -q '^fg-collapse: x: none of the formats that fg-collapse reads (see fg-collapse -l; name one with -f)$' said
 
 # Folded stacks that resemble something else
 folded 'of one frame' 'main 5\n'

@@ -156,25 +156,4 @@ output 'a root never begins with # and a space' '#_x 1' sh -c \
 	'printf "# x 1/1 1.6: 1 cycles:\n" | sed "s/^/ /" | fg-collapse --no-header -f perf'
 output 'nor without its comm' '#x 1' sh -c \
 	'printf "a 1/1 1.6: 1 cycles:\n\t10 # x (/x)\n" | fg-collapse --no-comm --no-annotate'
-
-if [ -n "$shared" ]; then
-	for f in "$shared"/corpus/folded/*; do
-		[ -e "$f.speedscope.folded" ] || continue
-		sort "$f.speedscope.folded" >want
-		fg-collapse -f folded "$f" 2>/dev/null | sort >got
-		same "corpus: ${f##*/}" want got
-	done
-	for f in async-profiler-sample1.collapsed firefox-flamegraph.txt; do
-		f=$shared/corpus/folded/$f
-		perl -ne '/^(.*) (\d+)$/ or die; $s{$1} += $2;
-			END { printf "%s %s\n", $_, $s{$_} for sort keys %s }' "$f" >want
-		fg-collapse "$f" | sort >one
-		same "corpus: ${f##*/}" want one
-		fg-collapse "$f" >one
-		fg-collapse one >got
-		same "corpus: ${f##*/} again" one got
-	done
-else
-	skip 'the corpus' 'no ../shared/corpus'
-fi
 done_testing

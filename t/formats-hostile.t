@@ -149,13 +149,4 @@ if [ -z "${ASAN_OPTIONS-}" ] && ! fg-collapse --version | grep -q none; then
 		skip 'cpuprofile: memory' 'no bound on it here'
 	fi
 fi
-
-# What follows the end of a recording was passed over without a word.
-at=$corpus/perf-data/quipper-perf.data.group_desc-4.14
-cat "$at" "$at" >in
-fg-collapse -q "$at" >want 2>said
-fg-collapse -q in >got 2>said
-same 'perf.data: the first of two recordings is read' want got
-check 'perf.data: the second is said with its offset' grep -q \
-	"in: byte $(wc -c <"$at"): a second recording behind the first (name each file by itself); left out" said
 done_testing

@@ -4,26 +4,6 @@
 . "$(dirname "$0")/formats-lib.sh"
 
 fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'
-formats <<'END'
-pprof/go-cpu.pb.gz | --no-annotate | go-cpu.pb.gz.t-cpu.folded |
-pprof/go-cpu.pb.gz | --no-annotate -e cpu | go-cpu.pb.gz.t-cpu.folded |
-pprof/go-cpu.pb.gz | --no-annotate -e samples | go-cpu.pb.gz.t-samples.folded |
-pprof/go-allocs.pb.gz | --no-annotate | go-allocs.pb.gz.t-alloc_space.folded |
-pprof/go-allocs.pb.gz | --no-annotate -e alloc_objects | go-allocs.pb.gz.t-alloc_objects.folded |
-pprof/go-allocs.pb.gz | --no-annotate -e inuse_objects | go-allocs.pb.gz.t-inuse_objects.folded |
-pprof/go-allocs.pb.gz | --no-annotate -e inuse_space | go-allocs.pb.gz.t-inuse_space.folded |
-pprof/go-heap.pb.gz | --no-annotate | go-heap.pb.gz.t-inuse_space.folded |
-pprof/go-heap.pb.gz | --no-annotate -e alloc_objects | go-heap.pb.gz.t-alloc_objects.folded |
-pprof/go-heap.pb.gz | --no-annotate -e alloc_space | go-heap.pb.gz.t-alloc_space.folded |
-pprof/go-heap.pb.gz | --no-annotate -e inuse_objects | go-heap.pb.gz.t-inuse_objects.folded |
-pprof/pprof-large.cpu.pb.gz | --no-annotate | pprof-large.cpu.pb.gz.t-cpu.folded.gz |
-pprof/pprof-large.cpu.pb.gz | --no-annotate -e samples | pprof-large.cpu.pb.gz.t-samples.folded.gz |
-pprof/pprof-sample.cpu.pb.gz | --no-annotate | pprof-sample.cpu.pb.gz.t-cpu.folded |
-pprof/pprof-sample.cpu.pb.gz | --no-annotate -e samples | pprof-sample.cpu.pb.gz.t-samples.folded |
-pprof/speedscope-simple.prof | | speedscope-simple.prof.t-cpu.folded |
-pprof/speedscope-simple.prof | -e samples | speedscope-simple.prof.t-samples.folded |
-END
-
 message() {
 	perl "$here/protobuf.pl"
 }
@@ -139,44 +119,6 @@ status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f pprof whole cut/*
 status 'changed at every byte' 0 timeout 60 fg-collapse -q -f pprof whole changed/*
 printf 'abc' >in
 status 'junk' 2 fg-collapse -q -f pprof in
-
-# The older formats, by addresses as pprof -raw has them. The files that were mapped are
-# not here, even if one of that name and number is.
-for f in pprof-cppbench.contention pprof-cppbench.cpu pprof-cppbench.heap pprof-cppbench.thread.none \
-    pprof-go.crc32.cpu pprof-go.godoc.thread pprof-java.contention pprof-java.cpu pprof-java.heap; do
-	f=$corpus/pprof-legacy/$f
-	perl -0777 -pe 's{ /(srv|usr|lib|home)}{ /gone/$1}g' "$f" >in
-	perl -pe 's{ /(srv|usr|lib|home)}{ /gone/$1}g' "$f.raw.txt" >raw
-	fg-collapse -q --no-header --addrs raw >want
-	fg-collapse -q --no-header --addrs in >got
-	same "${f##*/}, as pprof -raw has it" want got
-	gzip -c in | fg-collapse -q --no-header --addrs >got
-	same "${f##*/}, packed and from a pipe" want got
-done
-formats <<'END'
-pprof-legacy/pprof-java.cpu | -e samples | pprof-java.cpu.raw.txt.perl.folded |
-pprof-legacy/pprof-java.heap | -e inuse_objects | pprof-java.heap.raw.txt.perl.folded |
-pprof-legacy/pprof-java.contention | -e contentions | pprof-java.contention.raw.txt.perl.folded |
-pprof-legacy/pprof-cppbench.thread | --no-annotate --threads --tid | = main-?/14748;__libc_start_main;main;helper 1\nthread1-?/14751;__libc_start_main;0x40bce3;0xbb0d20;0xbaa9f8;0xbaa17e;0xa460b3;0xa45b95;start_thread;nanosleep 1\nthread2-?/14752;__libc_start_main;0x40bce3;0xbb0d20;0xbaa9f8;0xbaa17e;0xa48927;0xa45b95;start_thread;helper 2
-pprof-legacy/go-goroutine.debug1.txt | | total 8
-pprof-legacy/go-block.debug1.txt | -e contentions | total 1106
-gperftools-heap/tc.0072.heap | | total 5904938
-gperftools-heap/tc.0072.heap | -e inuse_objects | total 1342
-gperftools-heap/tc.0072.heap | -e alloc_space | total 15004274
-jemalloc-heap/je.9003.0.f.heap | | total 7293913
-jemalloc-heap/je.9003.0.f.heap | -e alloc_space | refused no sample of event alloc_space
-jemalloc-heap/jei.9004.20.i20.heap | | total 9165585
-jemalloc-heap/jei.9004.20.i20.heap | -e alloc_space | total 10985201
-gperftools-cpu/gp.cpu | | total 1120000000
-gperftools-cpu/gp.cpu | -e samples | total 560
-END
-perl -0777 -pe 's{ /(srv|usr|lib)}{ /gone/$1}g' "$corpus/gperftools-cpu/gp.cpu" >in
-perl -pe 's{ /(srv|usr|lib)}{ /gone/$1}g' "$corpus/gperftools-cpu/gp.cpu.raw.txt" | fg-collapse -q --no-header --addrs >want
-fg-collapse -q --no-header --addrs in >got
-same 'gperftools: stacks as pprof has them' want got
-fg-collapse in 2>said >/dev/null
-check 'frames without names are said, with the cure' grep -q 'frames have no name: .* google-pprof --collapsed PROGRAM FILE names them$' said
-
 # The words of other machines: a stack of three, the leaf once more behind a handler.
 for kind in 'Q<' 'Q>' 'L<' 'L>'; do
 	perl -e 'print pack "($ARGV[0])*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 2, 0x1500, 0x3001, 0, 1, 0' "$kind" >in
@@ -251,96 +193,4 @@ folded 'jemalloc: two of them' '--no-annotate' '0x1000 200000
 0x2000 6478'
 cp one in
 folded 'jemalloc: all that was allocated' '--no-annotate -e alloc_objects' '0x2000 6'
-
-# Programs of this machine, named by their files; the tools of the allocators agree.
-cat >alloc.c <<'END'
-#include <stdlib.h>
-#include <string.h>
-static void *kept[1000];
-__attribute__((noinline)) void *make(size_t n) { void *p = malloc(n); memset(p, 1, n); return p; }
-__attribute__((noinline)) void *deep(int k, size_t n) { void *p = k > 0 ? deep(k - 1, n) : make(n); __asm__ volatile("" : : "r"(p)); return p; }
-__attribute__((noinline)) long spin(long n) { volatile long s = 0; for (long i = 0; i < n; i++) s += i; return s; }
-int main(void) {
-	for (int i = 0; i < 1000; i++) { kept[i] = deep(i % 3, 1000 + i); if (i % 2) free(kept[i]); }
-	return spin(200000000) == 7;
-}
-END
-${CC:-cc} -g -O1 -fno-omit-frame-pointer -o alloc alloc.c
-library() { # by its name, where the dynamic linker finds it
-	LD_PRELOAD=$1 LD_TRACE_LOADED_OBJECTS=1 ./alloc 2>/dev/null | sed -n 's/.*=> \(.*\) (.*/\1/p; s/^\t\(\/.*\) (.*/\1/p' | grep -F "$1"
-}
-sums() { # folded stacks from main on
-	sed -n 's/<[0-9a-f]*>//g; s/.*\(main;.*\)/\1/p' | fg-merge --no-header
-}
-for l in libjemalloc.so.2 libtcmalloc.so.4; do
-	if ! command -v jeprof >/dev/null || ! command -v google-pprof >/dev/null || [ -z "$(library $l)" ]; then
-		skip "$l" 'it is not installed, or its tool is not'
-		continue
-	fi
-	MALLOC_CONF=prof:true,prof_accum:true,prof_final:true,lg_prof_sample:10,prof_prefix:$tmp/h HEAPPROFILE=$tmp/h \
-	    LD_PRELOAD=$l ./alloc 2>/dev/null
-	tool=jeprof
-	[ $l = libjemalloc.so.2 ] || tool=google-pprof
-	for e in inuse_space alloc_space inuse_objects; do
-		$tool --collapsed --$e ./alloc h*.heap 2>/dev/null | sums >want
-		fg-collapse -q --no-annotate --no-header -e $e h*.heap | sums >got
-		same "$l: $e as $tool has it" want got
-	done
-	check "$l: with lines" sh -c 'fg-collapse -q --no-annotate --srcline h*.heap | grep -q "main (.*alloc.c:8);deep (.*alloc.c:5);make (.*alloc.c:4) "'
-	rm -f h*.heap
-done
-if [ -n "$(library libprofiler.so.0)" ]; then
-	CPUPROFILE=$tmp/cpu.prof LD_PRELOAD=libprofiler.so.0 ./alloc 2>/dev/null
-	fg-collapse -q --no-annotate --no-header cpu.prof | sums >got
-	check 'libprofiler: the only busy function has its caller' grep -q '^main;spin ' got
-	cp alloc newer && touch -d '+1 hour' newer && mv newer alloc
-	fg-collapse cpu.prof >got 2>said
-	status 'another file of that name gives no names' 1 grep -q spin got
-else
-	skip libprofiler 'it is not installed'
-fi
-
-# Go programs, through its own tool.
-if command -v go >/dev/null && go tool pprof -h >/dev/null 2>&1; then
-	cat >main.go <<'END'
-package main
-
-import (
-	"os"
-	"runtime/pprof"
-	"time"
-)
-
-//go:noinline
-func spin(d time.Duration) (n int) {
-	for t := time.Now(); time.Since(t) < d; n++ {
-	}
-	return
-}
-
-func main() {
-	f, _ := os.Create("cpu.pb.gz")
-	pprof.StartCPUProfile(f)
-	spin(300 * time.Millisecond)
-	pprof.StopCPUProfile()
-	f.Close()
-	h, _ := os.Create("heap.pb.gz")
-	pprof.Lookup("allocs").WriteTo(h, 0)
-	h.Close()
-}
-END
-	if GOFLAGS=-mod=mod GO111MODULE=off GOCACHE=$tmp/gocache go build -o app main.go 2>.said && ./app; then
-		for f in cpu heap; do
-			go tool pprof -raw $f.pb.gz 2>/dev/null | fg-collapse -q >want
-			fg-collapse -q $f.pb.gz >got
-			same "a Go program's $f, as pprof -raw has it" want got
-		done
-		fg-collapse -q cpu.pb.gz >got
-		check 'spin is in it' grep -q 'main.main;main.spin' got
-	else
-		not_ok 'a Go program'
-	fi
-else
-	skip 'Go programs' 'there is no go'
-fi
 done_testing

@@ -4,11 +4,6 @@
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse --version | grep -q '^XML profiles: expat' || skip_all 'built without expat'
 
-formats <<'EOF'
-xctrace/inferno-basic.xml.gz | -e samples --no-comm --addrs | inferno-basic.xml.inferno.folded | arguments escape hexadecimal
-xctrace/inferno-basic.xml.gz | | total 9581000000
-EOF
-
 cat >in.xml <<'EOF'
 <?xml version="1.0"?>
 <trace-query-result><node><schema name="time-profile"/><row><sample-time id="1">1000</sample-time>

@@ -15,7 +15,7 @@ for at in '\t10 xxxxxxxxxxxx' '\t10 xxxxxxxxxxxxxxxx'; do
 	for name in AAAAAAAA BBBBBBBB CCCCCCCC; do
 		printf "app 1/1 1.5: 1 cycles:\n$at%s%s\n\n" "$secret" $name
 	done >in
-	fg-collapse --no-header in >got
+	fg-collapse -f perf --no-header in >got
 	sed -n "s/^\t10 /app;/; s/^app;.*/& 1/p" in >want
 	same 'lines that collide are different lines' want got
 done
@@ -26,15 +26,15 @@ for p in fg-merge fg-filter 'fg-merge -m' 'fg-render -T top' 'fg-collapse -f fol
 	check "$p of 150,000 names" timeout 40 sh -c "$p prepared >got 2>errors"
 done
 { echo 'app 1/1 1.5: 1 cycles:'; names "$(printf '\t10 ')" ' (/x)' 150000; } >in
-check '150,000 functions of perf script' timeout 40 sh -c 'fg-collapse -j 1 in >got'
+check '150,000 functions of perf script' timeout 40 sh -c 'fg-collapse -f perf -j 1 in >got'
 names '' ' 1/1 1.5: 1 cycles:' 150000 >in
-check '150,000 comms' timeout 40 sh -c 'fg-collapse in >got'
+check '150,000 comms' timeout 40 sh -c 'fg-collapse -f perf in >got'
 same 'each of them is there' /dev/stdin got <<END
 # unit: samples 0
 $(names '' ' 1' 150000)
 END
 names 'app 1/1 1.5: 1 ' ':' 150000 >in
-check '150,000 events' timeout 40 sh -c 'fg-collapse -q -j 1 in >got'
+check '150,000 events' timeout 40 sh -c 'fg-collapse -f perf -q -j 1 in >got'
 names 'app 1/1 1.5: 1 ' ':' 150000 >in
-check '150,000 events, two threads' timeout 40 sh -c 'fg-collapse -q -j 2 in >got'
+check '150,000 events, two threads' timeout 40 sh -c 'fg-collapse -f perf -q -j 2 in >got'
 done_testing

@@ -100,7 +100,7 @@ fg-merge -m -o kept unsorted 2>errors
 status "sorted: on an error no output file is left" 1 test -e kept
 mkdir many
 awk 'BEGIN {
-	for (i = 0; i < 3000; i++) {
+	for (i = 0; i < 1000; i++) {
 		file = sprintf("many/%04d", i)
 		printf "all;f%02d 1\nall;g%04d %d\n", i % 100, i, i > file
 		close(file)
@@ -108,9 +108,9 @@ awk 'BEGIN {
 }'
 fg-merge many/* >want
 fg-merge -m many/* >got
-same "sorted: 3,000 files" want got
+same "sorted: 1,000 files" want got
 sh -c 'ulimit -n 24; exec fg-merge -m many/*' >got 2>errors
-same "sorted: 3,000 files with 24 descriptors" want got
+same "sorted: 1,000 files with 24 descriptors" want got
 for n in 64 65 66 127 128; do
 	ls many/* | head -$n | xargs fg-merge >want
 	ls many/* | head -$n | xargs fg-merge -m >got

@@ -9,7 +9,7 @@ cd "$here/.." || exit 1
 # The headers of other libraries, by name, so that none of glibc comes with them.
 mkdir "$tmp/include"
 for h in elfutils libelf.h gelf.h dwarf.h xxhash.h zlib.h zconf.h zstd.h zstd_errors.h lzma lzma.h \
-    libdeflate.h libiberty bsd linux asm-generic asm yajl expat.h expat_external.h protobuf-c; do
+    libdeflate.h libiberty Zydis Zycore bsd linux asm-generic asm yajl expat.h expat_external.h protobuf-c; do
 	for d in /usr/include /usr/include/"$(${CC:-cc} -print-multiarch 2>/dev/null)"; do
 		[ -e "$d/$h" ] && ln -sf "$d/$h" "$tmp/include/$h"
 	done
@@ -20,7 +20,7 @@ generated=$(dirname "$UNIT")/.. # what the build made, and the flags that it was
 defines=$(grep -oE -- '-D[A-Z_]+' "$generated/flags" | sort -u)
 for f in $(find cmd common t/unit -name '*.c' | sort); do
 	musl-gcc -fsyntax-only -Wall -Wextra -std=gnu11 $defines \
-	    -Icommon -Icmd -I"$generated" -isystem "$tmp/include" \
+	    -Icommon -Icmd -I"$generated/common" -I"$generated/cmd" -I"$generated" -isystem "$tmp/include" \
 	    -isystem "$tmp/include/bsd" "$f" || echo "$f"
 done >"$tmp/said" 2>&1
 head -20 "$tmp/said" | sed 's/^/# /'

@@ -40,13 +40,13 @@ check 'with SIGPIPE ignored: exit 2' test $? = 2
 check 'without a word' test ! -s said
 
 # A closed descriptor goes to no file that is opened later.
-printf 'a 1\nbad\n' >bad
+printf 'a;b 1\nbad\na;b 1\n' >bad
 fg-filter --time-order -o kept <bad 2>&-
-output 'a closed stderr: no message in the output' 'a 1' cat kept
+output 'a closed stderr: no message in the output' 'a;b 2' cat kept
 sh -c 'fg-merge -o kept missing 2>&- <&- >&-'
 check 'all three closed: exit 2' test $? = 2
 refuses 'a closed stdin' 'stdin: Bad file descriptor' sh -c 'fg-collapse -o kept <&-'
-output 'and the output is as it was' 'a 1' cat kept
+output 'and the output is as it was' 'a;b 2' cat kept
 printf 'a;b 1\n' >keep
 fg-merge -o kept keep >&-
 check 'a closed stdout with -o is none of our business' test $? = 0
@@ -131,7 +131,7 @@ clean 'after all these' '' d
 echo old >d/old
 status 'an input that is missing' 2 fg-collapse -o d/old missing
 output 'leaves the old file' old cat d/old
-printf 'a 1\nbad\n' >bad
+printf 'a;b 1\nbad\na;b 1\n' >bad
 status 'an input that is malformed, --strict' 2 fg-collapse --strict -o d/old bad
 output 'leaves the old file' old cat d/old
 clean 'a failure' old d

@@ -523,19 +523,19 @@ for my $name ('//anon', '/anon_hugepage (deleted)', '/memfd:jit (deleted)', '[he
 	sample(pid => 100, ip => $name ? $at : 0x10, chain => ['user', $name ? $at + 8 : 0x10], period => ++$n);
 }
 END
-made 'twenty thousand mappings of one process' "$(for i in 0 1 2 3 4 5 6 7 8 9; do echo "app;[lib$i.so] 2000"; done)" <<'END'
+made 'four thousand mappings of one process' "$(for i in 0 1 2 3 4 5 6 7 8 9; do echo "app;[lib$i.so] 400"; done)" <<'END'
 event('cycles', period => 1);
 comm(100, 'app');
-for my $i (0 .. 19999) {
-	my $at = 0x100000000 + ($i * 7919 % 20000) * 0x1000;
+for my $i (0 .. 3999) {
+	my $at = 0x100000000 + ($i * 1231 % 4000) * 0x1000;
 	mmap2(100, $at, 0x1000, '/x/lib' . $i % 10 . '.so');
 	sample(pid => 100, chain => ['user', $at + 0x10]);
 }
 END
-made 'as many from the top down, as the kernel places them, each with a child' "$(for i in 0 1 2 3 4 5 6 7 8 9; do echo "app;[lib$i.so] 2000"; done)" <<'END'
+made 'as many from the top down, as the kernel places them, each with a child' "$(for i in 0 1 2 3 4 5 6 7 8 9; do echo "app;[lib$i.so] 400"; done)" <<'END'
 event('cycles', period => 1);
 comm(100, 'app');
-for my $i (0 .. 19999) {
+for my $i (0 .. 3999) {
 	my $at = 0x7fff00000000 - $i * 0x1000;
 	mmap2(100, $at, 0x1000, '/x/lib' . $i % 10 . '.so');
 	fork_(1000 + $i, 100);

@@ -67,35 +67,61 @@ fg-collapse b.folded >want
 gzip -c <utf16 | fg-collapse >got
 same 'UTF-16, compressed' want got
 
-# Damage: what came before stays, the last line that is not whole goes
-fg-merge a.folded >want.all
+printf 'c;x 3\nd;y 4\n' >c.folded
+fg-merge a.folded >sorted
+fg-merge --prefix=app=b.folded >sorted2
+# Damage: a sum is never short, so folded stacks end there with exit 2; other profiles
+# keep the complete samples before it.
+perl -e 'for (1 .. 20000) { print "prog 1/1 $_.5: 7 cycles:\n\t10 f", int(rand 1000), " (/x)\n\t20 main (/x)\n\n" }' >script
 for p in $packers; do
-	size=$(wc -c <a.$p)
-	head -c $((size / 2)) a.$p >half
-	fg-collapse half >got 2>said
-	check "$p cut off: exit 0" test $? = 0
-	printf 'fg-collapse: half: the %s data end too early, at byte %d\n' $p $((size / 2)) >want
-	same 'is said' want said
-	comm -13 want.all got | grep -q . && not_ok 'and all stacks are whole ones' || ok 'and all stacks are whole ones'
-	if [ $p = gzip ]; then
-		check 'and most of what was there' test "$(wc -l <got)" -gt 15000
-	fi
-	status "$p cut off, --strict" 2 fg-collapse --strict half
-	cat half | fg-collapse >got2 2>said
-	same "$p cut off, from a pipe: the same" got got2
-	cp a.$p bad
+	$p -q -c <sorted >sorted.$p
+	size=$(wc -c <sorted.$p)
+	head -c $((size / 2)) sorted.$p >half
+	for program in fg-merge 'fg-merge -m' fg-filter 'fg-filter --time-order' fg-collapse fg-render 'fg-diff b.folded' \
+		'fg-merge b.folded'; do
+		echo untouched >out
+		$program -o out half 2>said
+		st=$?
+		echo "${program%% *}: half: byte $((size / 2)): the $p data are truncated" >want
+		[ $st = 2 ] && [ "$(cat out)" = untouched ] && grep -qxF "$(cat want)" said || echo "$program: exit $st: $(cat said)"
+	done >wrong
+	same "truncated $p is an error with its offset, and -o stays untouched" /dev/null wrong
+	cat half | fg-collapse >got 2>said
+	check "truncated $p from a pipe is an error, too" test $? = 2 -a ! -s got
+	fg-merge -m half sorted2 >got 2>said
+	check "a stream ends with truncated $p" test $? = 2 -a -s got
+	fg-merge -m sorted sorted2 >want
+	head -n "$(wc -l <got)" want >head
+	same "before the first sum that would be short: $p" head got
+	cp sorted.$p bad
 	printf 'XXXXXXXX' | dd of=bad bs=1 seek=$((size * 3 / 4)) conv=notrunc 2>/dev/null
-	fg-merge bad b.folded >got 2>said
-	check "damaged $p: exit 0" test $? = 0
-	check 'is said with the place' grep -Eq "^fg-merge: bad: damaged $p data near byte [0-9]+: .*; what follows is left out$" said
-	check 'and the other file is there' grep -q 'other_99 100' got
-	status "damaged $p, --strict" 2 fg-merge --strict bad b.folded
+	status "damaged $p is an error" 2 sh -c 'fg-merge bad b.folded >got 2>said'
+	check "the message has the place in damaged $p" grep -Eq "^fg-merge: bad: byte [0-9]+: the $p data are damaged: ." said
+	check "nothing of damaged $p is written" test ! -s got
 	{ cat b.$p; echo 'app;more 1'; } >more
-	fg-merge more >got 2>said
-	fg-merge b.folded >want
-	same "something else after $p" want got
-	printf 'fg-merge: more: what follows the %s data, from byte %d on, is none; left out\n' $p "$(wc -c <b.$p)" >want
-	same 'is said' want said
+	status "something else after $p is an error" 2 sh -c 'fg-merge more >got 2>said'
+	printf 'fg-merge: more: byte %d: not %s data, which precede it\n' "$(wc -c <b.$p)" $p >want
+	same "the message says what follows $p" want said
+	cp b.$p good
+	fg-merge --skip-damaged=list half good bad more c.folded >got 2>said
+	check "--skip-damaged: $p" test $? = 0
+	fg-merge b.folded c.folded >want
+	same "--skip-damaged leaves $p files out as a whole" want got
+	output "--skip-damaged lists damaged $p files" 'half bad more ' sh -c 'tr "\0" " " <list; echo'
+	check "--skip-damaged counts damaged $p files" grep -q '^fg-merge: 3 of 5 files were skipped$' said
+	suffix=$p
+	case $p in gzip) suffix=gz ;; zstd) suffix=zst ;; esac
+	: >empty.$suffix
+	status "an empty file whose name promises $p is truncated" 2 fg-merge b.folded empty.$suffix
+	$p -q -c <script >script.$p
+	head -c $(($(wc -c <script.$p) - 40)) script.$p >half
+	fg-collapse half >got 2>said
+	check "truncated $p of perf script: exit 0" test $? = 0
+	echo "fg-collapse: half: byte $(wc -c <half): the $p data are truncated; the rest is skipped" >want
+	same "truncated $p of perf script is reported" want said
+	awk '!/^# / { print $1 }' got | grep -vxE 'prog;main;f[0-9]+' >wrong
+	same "truncated $p of perf script: no name is cut" /dev/null wrong
+	status "truncated $p of perf script: --strict" 2 fg-collapse --strict half
 	for n in 1 2 3 5 8 12; do
 		head -c $n a.$p >short
 		fg-merge -q short >out 2>said
@@ -158,7 +184,7 @@ done
 "$source" whole /dev/null >got
 same 'nothing held in memory' /dev/null got
 "$source" whole half >got 2>said
-check 'what is cut off, in memory' grep -q 'end too early' said
+check 'what is cut off, in memory' grep -q 'are truncated' said
 for size in x -1 0 1Q 1M2 ''; do
 	status "--max-size '$size'" 2 fg-collapse --max-size "$size" a.folded
 done

@@ -52,6 +52,71 @@ EOT
 ${CC:-cc} -o drop drop.s
 check "a function that drops its arguments as it returns" sh -c \
 	'"$1" -v "$2" >said; grep -q "^same" said && ! grep "CFA 6" said' sh "$UNIT/codeframe" "$PWD/drop"
+
+# decodes_as_objdump FILE LEAST: each instruction of its functions has the length, the target and
+# the effect on the stack that objdump's text has; there are at least that many.
+decodes_as_objdump() {
+	"$UNIT/codeframe" -d "$1" | sort -u >decoded
+	objdump -d -w -M intel --no-show-raw-insn "$1" | perl "$here/programs/effects.pl" |
+		sort -u >shown
+	comm -23 decoded shown >different
+	head -5 different
+	[ "$(wc -l <decoded)" -ge "$2" ] && [ ! -s different ]
+}
+# Instructions that a table of opcodes by hand gets wrong: HLT, XOP, operands of 16 bits.
+cat >odd.s <<'EOT'
+	.globl main
+	.type main, @function
+main:	pushw %ax
+	popw %ax
+	push %fs
+	pop %gs
+	vpcomltb %xmm1, %xmm2, %xmm3
+	vprotb $3, %xmm1, %xmm2
+	vphaddbd %xmm1, %xmm2
+	xchg %rsp, %rax
+	xchg %rax, %rsp
+	mov %esp, %ebp
+	mov %ebp, %esp
+	mov %fs:(%rsp), %rbx
+	mov (%rsp, %rbx), %rbx
+	mov %rbx, -8(%rbp)
+	add $-128, %rsp
+	sub $0x12345, %rsp
+	and $-16, %rsp
+	lea 8(%rsp), %rsp
+	lea -40(%rbp), %rsp
+	lea (%rsp, %rax), %rsp
+	movabs $0x1122334455667788, %rax
+	movabs %al, 0x1122334455667788
+	enter $16, $0
+	leave
+	inc %rsp
+	bswap %r12
+	cmp $1, %rsp
+	test %rsp, %rsp
+	loop main
+	jrcxz main
+	notrack jmp *%rax
+	jmp *main(%rip)
+	lretq
+	hlt
+	ud2
+	iretq
+	rep ret
+	.size main, . - main
+	.section .note.GNU-stack, "", @progbits
+EOT
+if fg-record --version | grep -q ': Zydis$' && command -v objdump >/dev/null; then
+	${CC:-cc} -o odd odd.s
+	check "odd instructions decode as objdump shows them" decodes_as_objdump "$PWD/odd" 37
+	libc=$(ldd "$BIN/fg-record" | awk '$1 ~ /^libc\.so/ { print $3 }')
+	check "the instructions of the C library decode as objdump shows them" \
+		decodes_as_objdump "$libc" 50000
+else
+	skip "decoding compared with objdump" "no Zydis or no objdump"
+fi
+
 # Any bytes are taken.
 perl -0777 -ne 'srand 7; $n = length;
 	for $i (1 .. 3000) { substr $_, 4096 + int rand($n - 8192), 1, chr int rand 256 }

@@ -11,51 +11,11 @@
 #include "base/cli.h"
 #include "base/output.h"
 #include "base/sandbox.h"
+#include "fg-collapse/detect.h"
 #include "fg-collapse/events.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/shape/syms.h"
-#include "fg-collapse/unreadable.h"
-
-/* Exit 2: no format reads the input; name it where that is known, and what to read. */
-static void
-refuse(const struct lines *in, const char *data, size_t len)
-{
-	const struct unreadable *u = unreadable_find(data, len);
-	struct text tried = {0};
-
-	if (u != NULL)
-		cli_die("%s: looks like %s, which cannot be read; read %s", lines_name(in), u->what,
-		    u->instead);
-	for (size_t i = 0; formats[i] != NULL; i++)
-		text_printf(&tried, "%s%s", i == 0 ? "" : ", ", formats[i]->name);
-	cli_die("%s: none of the formats that can be read: %s (name one with -f)", lines_name(in),
-	    tried.s);
-}
-
-/* The format that is surest of the first bytes; NULL for an empty input. */
-static const struct format *
-detect(struct lines *in)
-{
-	const struct format *best = NULL;
-	size_t len;
-	const char *data = lines_peek(in, &len);
-	int most = 0;
-
-	if (len == 0)
-		return NULL;
-	for (size_t i = 0; formats[i] != NULL; i++) {
-		int sure = formats[i]->sniff(data, len);
-
-		if (sure > most) {
-			most = sure;
-			best = formats[i];
-		}
-	}
-	if (best == NULL)
-		refuse(in, data, len);
-	return best;
-}
 
 /* What the inputs had, of which `any` had a format; `malformed` lines were left out. */
 static void

@@ -51,6 +51,7 @@ struct format {
 	const char *description;
 	const char *origin; /* how to get one, for --list-formats */
 	unsigned provides; /* DATA_* */
+	enum format_bytes { FORMAT_TEXT, FORMAT_BINARY, FORMAT_ANY } bytes; /* of its files */
 	bool single; /* a weight is of one sample, and where all have the same it is what one weighs
 		      */
 	bool reads_programs; /* those that an input names, for their symbols */

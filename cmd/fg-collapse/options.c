@@ -243,7 +243,7 @@ static const struct row rows[] = {
     {{'f', "format", "NAME", "read this format instead of telling it from the first bytes"},
 	set_format, 0, 0},
     {{'l', "list-formats", NULL, "list the formats"}, list_formats, 0, 0},
-    {{'e', "event", "NAME", "fold this event; without it the first that is seen"},
+    {{'e', "event", "NAME", "fold this event (the profile's first or default)"},
 	set_event, 0, DATA_EVENT},
     {{0, "event-filter", "NAME", "the same"}, set_event, 0, DATA_EVENT},
     {{0, "list-events", NULL, "list the events of the files, their units and totals"},

@@ -3,49 +3,93 @@
  */
 #include "fg-collapse/unreadable.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/text.h"
 
 #define BYTES(s) (s), sizeof(s) - 1
+#define ANYWHERE -1 /* in the head */
 
 static const struct sign {
-	bool anywhere; /* in the head; false: its first bytes */
+	int at; /* offset of the sign, or ANYWHERE */
 	const char *sign;
 	size_t len;
 	struct unreadable is;
 } signs[] = {
-    {false, BYTES("\177ELF"),
-	{"a program or a library", "the output of perf script for a recording of it"}},
-    {false, BYTES("PK\3\4"), {"a zip archive", "a file within"}},
-    {false, BYTES("\37\213"), {"a file compressed twice", "the output of gzip -dc FILE"}},
-    {false, BYTES("BZh"), {"a file compressed by bzip2", "the output of bzip2 -dc FILE"}},
-    {false, BYTES("SQLite format 3"),
-	{"an SQLite database", "an export of the tool that wrote it"}},
-    {false, BYTES("memray"),
-	{"a recording of memray", "the output of memray transform gprof2dot FILE"}},
-    {false, BYTES("JAVA PROFILE 1.0"),
+    /* Archives and other containers. */
+    {257, BYTES("ustar"), {"a tar archive", "a file within (tar -xf FILE)"}},
+    {0, BYTES("PK\3\4"), {"a zip archive", "a file within (unzip FILE)"}},
+    {0, BYTES("7z\274\257\47\34"), {"a 7-Zip archive", "a file within (7z x FILE)"}},
+    {0, BYTES("xar!"), {"a xar archive", "a file within (xar -xf FILE)"}},
+    {0, BYTES("\37\213"), {"a file compressed twice", "the output of gzip -dc FILE"}},
+    {0, BYTES("BZh"), {"a file compressed by bzip2", "the output of bzip2 -dc FILE"}},
+    {0, BYTES("\4\"M\30"), {"a file compressed by lz4", "the output of lz4 -dc FILE"}},
+    {0, BYTES("\2!L\30"), {"a file compressed by lz4", "the output of lz4 -dc FILE"}},
+    {0, BYTES("\211LZO"), {"a file compressed by lzop", "the output of lzop -dc FILE"}},
+    {0, BYTES("SQLite format 3"), {"an SQLite database", "an export of the tool that wrote it"}},
+    {0, BYTES("PAR1"), {"a Parquet table", "pprof's form of the same profile"}},
+    {0, BYTES("bplist00"), {"a property list of macOS", "the output of xctrace export"}},
+    /* Programs and dumps of memory. */
+    {0, BYTES("\177ELF"),
+	{"a program, a library or a core dump",
+	    "the output of perf script for a recording of it, or of gdb -batch -ex 'thread apply "
+	    "all bt'"}},
+    {0, BYTES("MZ"), {"a program for Windows", "a profile of it"}},
+    {0, BYTES("\317\372\355\376"), {"a program for macOS", "a profile of it"}},
+    {0, BYTES("MDMP"), {"a minidump of Windows", "the output of lldb -o 'bt all' for it"}},
+    {0, BYTES("JAVA PROFILE 1.0"),
 	{"a heap dump of Java, which has no stacks of allocations",
 	    "the output of jfr print --events ObjectAllocationSample of a flight recording"}},
-    {false, BYTES("Nettrace"),
-	{"a recording of dotnet-trace",
-	    "the output of dotnet-trace convert --format speedscope FILE"}},
-    {false, BYTES("hdrb"),
+    {0, BYTES("{\"snapshot\":{\"meta\":"),
+	{"a heap snapshot of V8, which has no stacks", "a sampled profile (node --heap-prof)"}},
+    /* Traces. */
+    {72, BYTES("\2\0\2\300"),
+	{"an event trace of Windows (ETL)",
+	    "the output of Windows Performance Analyzer, or of PerfView, which saves speedscope"}},
+    {72, BYTES("\2\0\1\300"),
+	{"an event trace of Windows (ETL)",
+	    "the output of Windows Performance Analyzer, or of PerfView, which saves speedscope"}},
+    {4, BYTES("!FastSerialization.1"),
+	{"an old recording of .NET (netperf, gcdump)", "one of dotnet-trace 3.0 or newer"}},
+    {0, BYTES("\301\37\374\301"),
+	{"a CTF trace (LTTng, perf data convert)",
+	    "the output of perf script for the recording, or of babeltrace2"}},
+    {0, BYTES("\301\374\37\301"),
+	{"a CTF trace (LTTng)", "the output of perf script for a recording, or of babeltrace2"}},
+    {0, BYTES("\127\35\321\165"),
+	{"the metadata of a CTF trace", "the output of perf script for a recording"}},
+    {0, BYTES("/* CTF 1.8 */"),
+	{"the metadata of a CTF trace", "the output of perf script for a recording"}},
+    {0, BYTES("Ftrace!"),
+	{"the info file of uftrace", "the output of uftrace dump --flame-graph -d DIR"}},
+    {0, BYTES("tr\375P"), {"a trace of Tracy", "the output of tracy-csvexport"}},
+    {0, BYTES("hdrb"),
 	{"an event log of GHC", "the .prof file that the program writes with +RTS -p"}},
-    {true, BYTES(" #instances         #bytes  class name"),
+    {0, BYTES("memray"),
+	{"a recording of memray",
+	    "the page of memray flamegraph FILE, or the output of memray transform gprof2dot "
+	    "FILE"}},
+    {0, BYTES("\324\303\262\241"), {"a capture of network packets", "a profile"}},
+    {0, BYTES("\n\r\r\n"), {"a capture of network packets", "a profile"}},
+    {0, BYTES("adcg"), {"counts of gcov", "the output of perf script for a recording"}},
+    /* Pictures and pages. */
+    {0, BYTES("\211PNG"), {"a picture", "the profile that it was made of"}},
+    {ANYWHERE, BYTES("<svg"), {"a picture", "the folded stacks that it was made of"}},
+    {ANYWHERE, BYTES("<html"), {"a page of HTML", "the profile that it was made of"}},
+    /* Reports without stacks. */
+    {ANYWHERE, BYTES(" #instances         #bytes  class name"),
 	{"the list of jmap -histo, which has no stacks",
 	    "the output of jfr print --events ObjectAllocationSample of a flight recording"}},
-    {true, BYTES("Shallow Heap"),
+    {ANYWHERE, BYTES("Shallow Heap"),
 	{"a list of Eclipse's Memory Analyzer, which has no stacks",
 	    "the output of jfr print --events ObjectAllocationSample of a flight recording"}},
-    {true, BYTES("\nProfile data file '"),
+    {ANYWHERE, BYTES("\nProfile data file '"),
 	{"the text of callgrind_annotate", "the callgrind.out file that it was made of"}},
-    {true, BYTES("\nData file:  "),
+    {ANYWHERE, BYTES("\nData file:  "),
 	{"the text of cg_annotate", "the callgrind.out file of the same program"}},
-    {true, BYTES("\nMassif arguments:"),
+    {ANYWHERE, BYTES("\nMassif arguments:"),
 	{"the text of ms_print", "the massif.out file that it was made of"}},
-    {true, BYTES("Showing nodes accounting for "),
+    {ANYWHERE, BYTES("Showing nodes accounting for "),
 	{"the table of pprof -top, which has no stacks", "the output of pprof -raw"}},
 };
 
@@ -53,8 +97,9 @@ const struct unreadable *
 unreadable_find(const char *data, size_t len)
 {
 	for (const struct sign *s = signs; s < signs + sizeof signs / sizeof signs[0]; s++)
-		if (s->anywhere ? text_has(data, len, s->sign)
-				: len >= s->len && memcmp(data, s->sign, s->len) == 0)
+		if (s->at == ANYWHERE ? text_has(data, len, s->sign)
+				      : len >= (size_t)s->at + s->len &&
+					    memcmp(data + s->at, s->sign, s->len) == 0)
 			return &s->is;
 	return NULL;
 }

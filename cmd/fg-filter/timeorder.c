@@ -138,6 +138,7 @@ filter_time_order(struct filter *f, char *const *path, struct output *o)
 	struct folded_line l;
 	bool kept = false;
 
+	output_lines(o);
 	text_puts(&p.time, "");
 	for (; *path != NULL; path++) {
 		folded_open(&file, &f->folded, *path);

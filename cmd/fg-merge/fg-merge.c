@@ -11,6 +11,7 @@
 #include "base/files0.h"
 #include "base/sandbox.h"
 #include "base/vec.h"
+#include "fg-merge/intact.h"
 #include "fg-merge/merge.h"
 #include "fg-merge/temporary.h"
 #include "profile/frame.h"
@@ -27,6 +28,7 @@ enum {
 	UNIT,
 	NO_HEADER,
 	ALLOW_EMPTY,
+	SKIP_DAMAGED,
 	STRICT,
 };
 
@@ -45,6 +47,8 @@ static const struct cli_option options[] = {
     {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
     {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
     {ALLOW_EMPTY, "allow-empty", NULL, "no stacks in any file are no error"},
+    {SKIP_DAMAGED, "skip-damaged", "[LIST]",
+	"leave damaged files out as a whole; their names to LIST"},
     {STRICT, "strict", NULL, CLI_HELP_STRICT},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
@@ -143,7 +147,8 @@ main(int argc, char **argv)
 	struct merge m = {0};
 	const char **weight = NULL, *out = NULL;
 	const char *files0 = NULL;
-	bool sorted = false, prefix = false, base = false;
+	const char *list_damaged = NULL;
+	bool sorted = false, prefix = false, base = false, skip_damaged = false;
 	size_t nweight = 0, capweight = 0, nlist = 0;
 	char *arg, **list = NULL;
 	int key;
@@ -179,6 +184,10 @@ main(int argc, char **argv)
 			break;
 		case NO_HEADER: m.no_header = true; break;
 		case ALLOW_EMPTY: m.folded.allow_empty = true; break;
+		case SKIP_DAMAGED:
+			skip_damaged = true;
+			list_damaged = arg;
+			break;
 		case STRICT: m.folded.strict = true; break;
 		case 'o': out = arg; break;
 		}
@@ -202,9 +211,12 @@ main(int argc, char **argv)
 	for (size_t i = 0; i < m.n; i++)
 		sandbox_add(&files, SANDBOX_READ, m.source[i].path);
 	sandbox_add(&files, SANDBOX_WRITE, out);
+	sandbox_add(&files, SANDBOX_WRITE, list_damaged);
 	if (sorted)
 		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_folder());
 	sandbox_enter(&files);
+	if (skip_damaged)
+		intact_select(&m, list_damaged);
 
 	if (sorted && m.n > 0)
 		merge_sorted(&m, out);

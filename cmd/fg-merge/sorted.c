@@ -292,6 +292,7 @@ merge_sorted(struct merge *m, const char *path)
 	few = cli_alloc(fan, sizeof *few);
 	nfew = make_few(m, feed, m->n, fan, few);
 	o = output_open(path);
+	output_lines(o);
 	merge_streams(m, few, nfew, o, true);
 	folded_finish(&m->folded, NULL);
 	output_close(o);

@@ -149,6 +149,11 @@ warn_of_losses(const struct recording *r)
 		    c->throttled);
 	if (c->malformed > 0)
 		cli_note("%" PRIu64 " records made no sense and were left out", c->malformed);
+	if (unwind_undecoded(r->unwind) > 0)
+		cli_note("%" PRIu64
+			 " stacks end at code without call frame information, which takes a build "
+			 "with Zydis to unwind",
+		    unwind_undecoded(r->unwind));
 	if (share(c->truncated, c->user) > TRUNCATED_MUCH)
 		cli_note("%.1f %% of stacks go on above the part that was %s: %s",
 		    100 * share(c->truncated, c->user),

@@ -259,6 +259,11 @@ static const struct library {
 #else
     {"demangling", "libiberty", false},
 #endif
+#ifdef HAVE_ZYDIS
+    {"unwinding without call frame information", "Zydis", true},
+#else
+    {"unwinding without call frame information", "Zydis", false},
+#endif
 #ifdef HAVE_ZSTD
     {"zstd input", "libzstd", true},
 #else

@@ -21,6 +21,7 @@ struct lines {
 	char *carry; /* bytes that belong to the next block */
 	size_t ncarry, carry_size;
 	bool started, ended, skipping; /* skipping: within a line that is too long */
+	bool unterminated; /* the last line has no newline */
 	size_t mark; /* bytes of a byte order mark that are still to be skipped */
 	enum { BYTES, UTF16LE, UTF16BE } encoding;
 	char raw[2048]; /* UTF-16 that was read and not yet converted */
@@ -336,8 +337,10 @@ fill(struct lines *in, struct lines_block *b)
 	}
 	if (source_damaged(in->source))
 		len = line > 0 ? in->cut(b->data, line) : 0;
-	if (len > 0 && b->data[len - 1] != '\n')
+	if (len > 0 && b->data[len - 1] != '\n') {
+		in->unterminated = true;
 		b->data[len++] = '\n';
+	}
 	give(in, b, len, len);
 	return len > 0;
 }
@@ -473,6 +476,12 @@ const char *
 lines_name(const struct lines *in)
 {
 	return source_name(in->source);
+}
+
+bool
+lines_unterminated(const struct lines *in)
+{
+	return in->unterminated && source_regular(in->source);
 }
 
 uint64_t

@@ -98,6 +98,12 @@ uint64_t lines_number(
 const char *lines_name(const struct lines *in); /* for messages: the path, or "stdin" */
 
 /*
+ * At the end of a regular file: true when its last line has no newline, as if it had
+ * not been written completely.
+ */
+bool lines_unterminated(const struct lines *in);
+
+/*
  * At the end: says what was left out, lines for their length and what damaged
  * compressed data hid; strict: exit 2. Returns how many lines were too long.
  */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 
 /* The temporary file of this process, for exits and signals; at most one output is written at a
  * time. */
@@ -146,7 +147,8 @@ output_fd(int fd, const char *name)
 {
 	struct output *o = cli_alloc(1, sizeof *o);
 
-	o->buf = cli_alloc(OUTPUT_BUFFER, 1);
+	o->size = OUTPUT_BUFFER;
+	o->buf = cli_alloc(o->size, 1);
 	o->path = cli_strdup(name);
 	o->fd = fd;
 	return o;
@@ -244,11 +246,67 @@ write_all(struct output *o, const char *data, size_t len)
 	}
 }
 
+/* The output of output_lines, for exits. */
+static struct output *streamed;
+
+/* At exit: the complete lines that wait. Whoever ended the program has reported why. */
+static void
+flush_lines(void)
+{
+	const char *end;
+	size_t at = 0, len;
+
+	if (streamed == NULL || streamed->temp != NULL)
+		return;
+	end = memrchr(streamed->buf, '\n', streamed->n);
+	len = end != NULL ? (size_t)(end + 1 - streamed->buf) : 0;
+	while (at < len) {
+		ssize_t n = write(streamed->fd, streamed->buf + at, len - at);
+
+		if (n < 0 && errno != EINTR)
+			return;
+		at += n > 0 ? (size_t)n : 0;
+	}
+}
+
+void
+output_lines(struct output *o)
+{
+	static bool registered;
+
+	if (!registered && atexit(flush_lines) != 0)
+		cli_die("out of memory");
+	registered = true;
+	o->lines = true;
+	streamed = o;
+}
+
+/* Have space for len more bytes of an unfinished line. */
+static void
+write_lines(struct output *o, size_t len)
+{
+	const char *end = memrchr(o->buf, '\n', o->n);
+
+	if (end != NULL) {
+		size_t whole = (size_t)(end + 1 - o->buf), rest = o->n - whole;
+
+		o->n = 0; /* not to be written again where writing fails */
+		write_all(o, o->buf, whole);
+		memmove(o->buf, o->buf + whole, rest);
+		o->n = rest;
+	}
+	vec_fit(o->buf, o->size, o->n + len);
+}
+
 void
 output_flush(struct output *o)
 {
 	size_t n = o->n;
 
+	if (o->lines) {
+		write_lines(o, 1);
+		return;
+	}
 	o->n = 0;
 	write_all(o, o->buf, n);
 }
@@ -256,11 +314,15 @@ output_flush(struct output *o)
 void
 output_write(struct output *o, const void *data, size_t len)
 {
-	if (len > OUTPUT_BUFFER - o->n) {
-		output_flush(o);
-		if (len >= OUTPUT_BUFFER) {
-			write_all(o, data, len);
-			return;
+	if (len > o->size - o->n) {
+		if (o->lines) {
+			write_lines(o, len);
+		} else {
+			output_flush(o);
+			if (len >= o->size) {
+				write_all(o, data, len);
+				return;
+			}
 		}
 	}
 	if (len > 0)
@@ -320,6 +382,8 @@ release(struct output *o)
 {
 	if (o->temp != NULL)
 		unfinished = NULL;
+	if (streamed == o)
+		streamed = NULL;
 	free(o->path);
 	free(o->temp);
 	free(o->target);
@@ -337,6 +401,7 @@ output_leave(struct output *o)
 void
 output_close(struct output *o)
 {
+	o->lines = false;
 	output_flush(o);
 	if (close(o->fd) != 0 || (o->temp != NULL && rename(o->temp, o->target) != 0))
 		fail(o);

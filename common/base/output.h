@@ -16,7 +16,8 @@
 
 struct output {
 	int fd;
-	size_t n; /* bytes waiting in buf */
+	size_t n, size; /* bytes waiting in buf, and its capacity */
+	bool lines; /* see output_lines */
 	bool begun; /* others were written before them */
 	char *path; /* what the user named, for messages */
 	char *target; /* resolved path to rename to, or NULL when written in place */
@@ -28,6 +29,11 @@ struct output {
 struct output *output_open(const char *path);
 /* Over a descriptor, which output_close closes; name is for messages. */
 struct output *output_fd(int fd, const char *name);
+/*
+ * From now on write whole lines only, also when the program exits with an error: a
+ * stream ends before the first line that is not complete. For one output at a time.
+ */
+void output_lines(struct output *o);
 void output_write(struct output *o, const void *data, size_t len);
 void output_text(struct output *o, const char *s);
 void output_count(struct output *o, uint64_t n);
@@ -42,7 +48,7 @@ void output_close(struct output *o);
 static inline void
 output_char(struct output *o, char c)
 {
-	if (o->n == OUTPUT_BUFFER)
+	if (o->n == o->size)
 		output_flush(o);
 	o->buf[o->n++] = c;
 }

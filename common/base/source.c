@@ -302,6 +302,12 @@ source_compression(struct source *s)
 }
 
 bool
+source_regular(const struct source *s)
+{
+	return s->size > 0;
+}
+
+bool
 source_seekable(struct source *s)
 {
 	return s->held || (s->size > 0 && source_compression(s) == NULL);
@@ -391,27 +397,54 @@ source_damaged(const struct source *s)
 	return s->fault == CUT_OFF || s->fault == DAMAGED;
 }
 
+/* The compression that the name of an empty file promises, or NULL. */
+static const char *
+promised(const struct source *s)
+{
+	static const char *const suffix[][2] = {{".gz", "gzip"}, {".zst", "zstd"}, {".xz", "xz"}};
+
+	for (size_t i = 0; s->loaded == 0 && i < sizeof suffix / sizeof suffix[0]; i++)
+		if (text_ends(s->name, strlen(s->name), suffix[i][0]))
+			return suffix[i][1];
+	return NULL;
+}
+
+bool
+source_fault(const struct source *s, struct text *why)
+{
+	unsigned long long at = s->begin + s->loaded - s->npacked;
+	const char *kind = s->kind != NULL ? decompress_name(s->kind) : promised(s);
+
+	switch (s->fault) {
+	case NO_FAULT:
+		if (s->kind != NULL || kind == NULL)
+			return false;
+		/* FALLTHROUGH */
+	case CUT_OFF:
+		text_printf(why, "%s: byte %llu: the %s data are truncated", s->name, at, kind);
+		break;
+	case DAMAGED:
+		text_printf(
+		    why, "%s: byte %llu: the %s data are damaged: %s", s->name, at, kind, s->why);
+		break;
+	case GARBAGE:
+		text_printf(why, "%s: byte %llu: not %s data, which precede it", s->name, at, kind);
+		break;
+	}
+	return true;
+}
+
 void
 source_finish(struct source *s, bool strict)
 {
-	unsigned long long at = s->begin + s->loaded - s->npacked;
-	void (*say)(const char *, ...) = strict ? cli_die : cli_warn;
+	struct text why = {0};
 
-	switch (s->fault) {
-	case NO_FAULT: break;
-	case CUT_OFF:
-		say("%s: the %s data end too early, at byte %llu", s->name,
-		    decompress_name(s->kind), at);
-		break;
-	case DAMAGED:
-		say("%s: damaged %s data near byte %llu: %s; what follows is left out", s->name,
-		    decompress_name(s->kind), at, s->why);
-		break;
-	case GARBAGE:
-		say("%s: what follows the %s data, from byte %llu on, is none; left out", s->name,
-		    decompress_name(s->kind), at);
-		break;
-	}
+	if (!source_fault(s, &why))
+		return;
+	if (strict)
+		cli_die("%s", why.s);
+	cli_warn("%s; the rest is skipped", why.s);
+	text_free(&why);
 }
 
 void

@@ -9,8 +9,8 @@
  * One thread at a time, but for source_pread and source_progress.
  *
  * A file that cannot be opened or read is a message and exit 2. Compressed data that
- * are damaged or cut off are the end of the input; source_finish says so, and what
- * was read before stays good.
+ * are damaged or truncated are the end of the input; source_finish reports it, and what
+ * was read before stays good. Sums must not use it: see folded.h.
  */
 #ifndef SOURCE_H
 #define SOURCE_H
@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/text.h"
 
 #define SOURCE_PEEK (64 * 1024) /* what source_peek shows at most */
 #define SOURCE_PAD 64 /* readable zeros after what source_whole returns */
@@ -55,6 +57,9 @@ uint64_t source_skip(struct source *s, uint64_t len);
 /* How many bytes were taken: the offset of the next one in what source_read gives. */
 uint64_t source_at(const struct source *s);
 
+/* True for a regular file, compressed or not. */
+bool source_regular(const struct source *s);
+
 /*
  * Whether source_pread and source_size are there: for a regular file that is not
  * compressed, and for any source once source_whole was called.
@@ -83,10 +88,17 @@ extern uint64_t source_max_size;
 /* "gzip", "zstd", "xz", or NULL for plain bytes. Reads the first bytes. */
 const char *source_compression(struct source *s);
 
-/* Whether the input ended too early, since compressed data are damaged. */
+/* True when the input ended too early, since compressed data are damaged. */
 bool source_damaged(const struct source *s);
 
-/* At the end: says what is wrong with compressed data, if anything; strict: exit 2. */
+/*
+ * At the end: adds what is wrong with the compressed data, with name and offset in the
+ * file, to *why; false when nothing is. An empty file with the suffix of compressed
+ * files counts as truncated.
+ */
+bool source_fault(const struct source *s, struct text *why);
+
+/* At the end: reports what is wrong with compressed data, if anything; strict: exit 2. */
 void source_finish(struct source *s, bool strict);
 
 /* Says how far reading is where a progress line is wanted (cli.h). */

@@ -44,6 +44,9 @@ struct x86_insn {
 	bool padding; /* NOP */
 };
 
+/* False when this program was built without Zydis: then nothing is decoded. */
+bool x86_available(void);
+
 /* False when the bytes are no instruction, or end before it does. */
 bool x86_decode(const unsigned char *code, size_t n, struct x86_insn *i);
 

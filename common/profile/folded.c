@@ -277,6 +277,16 @@ ends_in_number(const struct parsed *p)
 	return second_number(p->stack, p->len, &len, &v) && len > 0;
 }
 
+/* At the end of the input: exit 2 when it ended too early, since a sum would be short. */
+static void
+end_input(struct folded_file *f)
+{
+	source_finish(lines_source(f->in), true);
+	if (f->folded->strict && lines_unterminated(f->in))
+		cli_die("%s:%llu: the last line has no newline; the file may be truncated",
+		    lines_name(f->in), (unsigned long long)f->number);
+}
+
 /* The next line that holds a stack. */
 static bool
 next(struct folded_file *f, struct parsed *p)
@@ -290,8 +300,10 @@ next(struct folded_file *f, struct parsed *p)
 				    f->in, f->block.seq, (uint32_t)(f->number - f->before_block));
 			f->before_block = f->number;
 			f->at = NULL;
-			if (!lines_next(f->in, &f->block))
+			if (!lines_next(f->in, &f->block)) {
+				end_input(f);
 				return false;
+			}
 			line = f->block.data;
 		}
 		end = memchr(line, '\n', (size_t)(f->block.data + f->block.len - line));

@@ -65,7 +65,9 @@ void folded_open(struct folded_file *f, struct folded *folded, const char *path)
 /* Takes an input that is open and perhaps peeked at, untested. folded_close closes it. */
 void folded_consumer(struct folded_file *f, struct folded *folded, struct lines *in);
 /*
- * The next stack; false at the end. Blank lines and comments are passed over,
+ * The next stack; false at the end. Exits with 2 where compressed data are damaged or
+ * truncated, before any stack behind the damage; with strict also where the last line
+ * of a regular file has no newline: sums are never short. Blank lines and comments are passed over,
  * malformed ones counted, the first named on stderr with file:line, and with
  * strict exit 2.
  */

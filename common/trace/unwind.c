@@ -10,6 +10,7 @@
 
 #include "code/cfi.h"
 #include "code/livecode.h"
+#include "code/x86insn.h"
 #include "base/cli.h"
 
 /* Addresses below are never mapped: a caller there is argc, or 0, above the first function. */
@@ -21,6 +22,7 @@ struct unwind {
 	const struct cfi_machine *machine[2]; /* of 64 bits, of 32; or NULL */
 	struct cfi *cfi[2];
 	struct livecode *live; /* once it is needed */
+	uint64_t undecoded; /* stacks that ended for want of a decoder */
 };
 
 /* The walk up one stack. */
@@ -31,7 +33,7 @@ struct walk {
 	const unsigned char *stack;
 	size_t nstack;
 	const struct unwind_input *in; /* for what is above */
-	bool truncated; /* something lay above the copy */
+	bool truncated; /* something lay above the copy, or could not be decoded */
 };
 
 #if defined(__x86_64__)
@@ -290,8 +292,15 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 	case CFI_EXPRESSION:
 		*exact = r->signal;
 		return cfi_evaluate(cfi, r, vaddr, w->reg, read_stack, w);
-	default: return step_frame_pointer(w);
+	default: break;
 	}
+	/* A frame pointer may belong to any caller of code that cannot be decoded. */
+	if (!x86_available() && w->machine == &cfi_x86_64 && map->module->kind == MODULE_FILE) {
+		u->undecoded++;
+		w->truncated = true;
+		return false;
+	}
+	return step_frame_pointer(w);
 }
 
 /* What readers of scripts need of a frame: w has its registers. */
@@ -308,6 +317,12 @@ set_native(
 		f->start = start == 0 ? 0 : start - map->bias;
 	}
 	memcpy(f->reg, w->reg, sizeof f->reg);
+}
+
+uint64_t
+unwind_undecoded(const struct unwind *u)
+{
+	return u->undecoded;
 }
 
 size_t

@@ -73,6 +73,12 @@ bool unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t 
 void unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned char *bytes,
     uint64_t at, size_t n);
 
+/*
+ * Stacks so far that ended, as UNWIND_TRUNCATED, at code without call frame information
+ * because this build has no Zydis to decode it; always 0 where it has.
+ */
+uint64_t unwind_undecoded(const struct unwind *u);
+
 /* The frames of one stack, leaf first; returns how many. */
 size_t unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end);

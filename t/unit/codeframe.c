@@ -6,7 +6,8 @@
  *
  * prints how many are the same, differ, cannot be compared (counted from another register),
  * are not told by the code, and how many functions are no instructions up to their end.
- * With -d the lengths of instructions alone, as "ADDRESS".
+ * With -d it prints what was decoded of each instruction instead, for comparison with a
+ * disassembler: ADDRESS FLOW EFFECT, as "4f20 next push rbx" or "4f2a branch 4f88 none".
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@
 static struct {
 	unsigned same, differ, other, none, broken;
 } count;
-static bool verbose, lengths;
+static bool verbose, decoded;
 static struct modules *modules; /* kept to the end */
 
 /*
@@ -64,6 +65,35 @@ compare(const struct cfi_rule *told, const struct codeframe *code, uint64_t vadd
 	}
 }
 
+static const char *
+reg(unsigned number)
+{
+	static const char *const name[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
+	    "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "other"};
+
+	return name[number];
+}
+
+static void
+print_decoded(uint64_t at, const struct x86_insn *i)
+{
+	static const char *const flow[] = {"next", "call", "jump", "branch", "return", "stop"};
+
+	printf("%" PRIx64 " %s", at, flow[i->flow]);
+	if (i->flow == X86_JUMP || i->flow == X86_BRANCH)
+		printf(" %" PRIx64, at + i->length + (uint64_t)(int64_t)i->target);
+	switch (i->effect) {
+	case X86_NONE: puts(" none"); break;
+	case X86_PUSH: printf(" push %s\n", reg(i->reg)); break;
+	case X86_POP: printf(" pop %s\n", reg(i->reg)); break;
+	case X86_MOVE: printf(" move %s %s%+d\n", reg(i->reg), reg(i->base), i->value); break;
+	case X86_STORE: printf(" store %s %s%+d\n", reg(i->reg), reg(i->base), i->value); break;
+	case X86_LOAD: printf(" load %s %s%+d\n", reg(i->reg), reg(i->base), i->value); break;
+	case X86_LEAVE: puts(" leave"); break;
+	case X86_LOSE: puts(" lose"); break;
+	}
+}
+
 static void
 function(struct cfi *cfi, struct module *m, const struct codeframe *code, const struct range *f)
 {
@@ -81,8 +111,8 @@ function(struct cfi *cfi, struct module *m, const struct codeframe *code, const 
 				printf("%" PRIx64 ": no instruction\n", at);
 			return;
 		}
-		if (lengths) {
-			printf("%" PRIx64 "\n", at);
+		if (decoded) {
+			print_decoded(at, &i);
 		} else if (runs |= !i.padding) {
 			compare(cfi_find(cfi, m, at, true), code, at, true);
 			if (i.flow == X86_CALL)
@@ -102,7 +132,7 @@ main(int argc, char **argv)
 	struct module *m;
 
 	verbose = argc > 2 && strcmp(argv[1], "-v") == 0;
-	lengths = argc > 2 && strcmp(argv[1], "-d") == 0;
+	decoded = argc > 2 && strcmp(argv[1], "-d") == 0;
 	modules = modules_new(&symsource_live);
 	m = module_open(modules, argv[argc - 1], &(struct module_id){0}, &(struct module_reach){0});
 	code = module_elf(m) == NULL ? NULL : codeframe_open(module_elf(m));
@@ -110,7 +140,7 @@ main(int argc, char **argv)
 		cli_die("%s: no code of x86-64", argv[argc - 1]);
 	for (size_t i = 0; i < code->functions.n; i++)
 		function(cfi, m, code, &code->functions.range[i]);
-	if (!lengths)
+	if (!decoded)
 		printf("same %u differ %u other %u none %u broken %u\n", count.same, count.differ,
 		    count.other, count.none, count.broken);
 	codeframe_close(code);

@@ -87,6 +87,7 @@ const struct format folded_format = {
     .description = "folded stacks, passed through and merged",
     .origin = "any stackcollapse script; py-spy record -f raw; the -f of bcc tools",
     .provides = DATA_KIND | DATA_ORDER,
+    .bytes = FORMAT_ANY, /* the test of folded text has its own rule */
     .sniff = sniff,
     .read = read_input,
 };

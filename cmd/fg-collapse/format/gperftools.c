@@ -222,6 +222,7 @@ const struct format gperftools_format = {
     .origin = "CPUPROFILE=/tmp/app.prof LD_PRELOAD=libprofiler.so ./app",
     .provides = DATA_CODE | DATA_EVENT,
     .reads_programs = true,
+    .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,
 };

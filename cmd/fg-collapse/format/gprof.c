@@ -83,6 +83,7 @@ const struct format gprof_format = {
     .name = "gprof",
     .description = "the flat profile of gprof: functions alone; gmon.out is refused",
     .origin = "gprof -b -p ./app gmon.out; perf record -g has stacks",
+    .bytes = FORMAT_ANY,
     .sniff = sniff,
     .read = read_input,
 };

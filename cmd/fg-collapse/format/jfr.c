@@ -37,6 +37,7 @@ struct recording {
 	struct jfr_constants constants;
 	const struct jfr_type *states;
 	struct kind *kind; /* by type */
+	uint64_t resolved, unresolved; /* stacks */
 	struct text state;
 };
 
@@ -168,6 +169,8 @@ take_event(struct recording *j, const struct jfr_type *type, struct kind *k, str
 	for (uint32_t i = 0; stack != NULL && i < stack->n; i++)
 		sample_frame_named(s, j->constants.name[stack->first + i]);
 	sample_end(s);
+	j->resolved += stack != NULL;
+	j->unresolved += stack == NULL;
 	if (stack == NULL)
 		reader_malformed_byte(
 		    j->reader, begin, "an event's stack that is not in the recording");
@@ -288,6 +291,8 @@ read_input(struct reader *r)
 		at = j.chunk.end;
 		jfr_chunk_free(&j.chunk);
 	}
+	if (j.unresolved > 0 && j.resolved == 0)
+		cli_die("%s: no stack of its events is in the recording", lines_name(r->lines));
 	jfr_constants_free(&j.constants);
 	text_free(&j.state);
 }
@@ -304,6 +309,7 @@ const struct format jfr_format = {
     .origin = "java -XX:StartFlightRecording=filename=rec.jfr,settings=profile -jar app.jar",
     .provides = DATA_COMM | DATA_TID | DATA_KIND | DATA_SOURCE | DATA_TIMES | DATA_EVENT |
 		DATA_COUNT | DATA_THREAD_NAMES | DATA_STATE,
+    .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,
 };

@@ -120,6 +120,7 @@ const struct format pstats_format = {
     .description = "the table of Python's cProfile: file;function; its binary file is refused",
     .origin = "python3 -m cProfile -s tottime app.py; py-spy record -f raw has stacks",
     .provides = DATA_SOURCE,
+    .bytes = FORMAT_ANY,
     .sniff = sniff,
     .read = read_input,
 };

@@ -192,6 +192,7 @@ const struct format stackprof_format = {
     .origin = "File.write('p.json', JSON.generate(StackProf.run(raw: true) { ... }))",
     .provides = DATA_SOURCE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .single = true,
+    .bytes = FORMAT_ANY,
     .sniff = sniff,
     .read = read_input,
 };

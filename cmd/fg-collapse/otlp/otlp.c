@@ -417,6 +417,7 @@ const struct format otlp_format = {
     .description = "OpenTelemetry's profiles as protocol buffers",
     .origin = "the OpenTelemetry Collector's file exporter, format proto; the body of a request",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
+    .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,
 };

@@ -309,6 +309,7 @@ const struct format perfdata_format = {
 		DATA_RECORDING,
     .reads_programs = true,
     .single = true,
+    .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,
 };

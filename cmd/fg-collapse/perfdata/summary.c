@@ -176,6 +176,11 @@ summary_print(const struct replay *p, const struct features *f, const struct nam
 	cli_progress_end();
 	print_losses(p, f);
 	print_stacks(&p->count);
+	if (p->unwind != NULL && unwind_undecoded(p->unwind) > 0)
+		cli_note("%" PRIu64
+			 " stacks end at code without call frame information, which takes a build "
+			 "with Zydis to unwind",
+		    unwind_undecoded(p->unwind));
 	print_sleeps(&p->sleepers);
 	if (names->samples > 0)
 		print_modules(names);

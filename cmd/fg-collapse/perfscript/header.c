@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include "fg-collapse/perfscript/chars.h"
+#include "fg-collapse/perfscript/frameline.h"
 
 static bool
 is_digit(char c)
@@ -232,4 +233,17 @@ header_parse(const char *line, const char *end, struct header *h)
 		}
 	}
 	return parse_timeless(line, end, h);
+}
+
+bool
+header_begins(const char *line, const char *end)
+{
+	struct header h;
+
+	if (*line == '\t' || header_blank(line, end))
+		return false;
+	if (*line != ' ' && !(frameline_begins(line, end) && end[-1] == ')'))
+		return *line != '#';
+	return memchr(line, ':', (size_t)(end - line)) != NULL &&
+	       header_parse(line, end, &h) != HEADER_NONE && h.has_time;
 }

@@ -32,4 +32,18 @@ enum header_kind {
 
 enum header_kind header_parse(const char *line, const char *end, struct header *h);
 
+/* True for an empty line. */
+static inline bool
+header_blank(const char *line, const char *end)
+{
+	return line == end || (line[0] == '\r' && line + 1 == end);
+}
+
+/*
+ * True if a line within a sample begins the next one. Headers start in the first column
+ * and frames do not, unless perf script right-aligned the comms or a script removed
+ * leading white space; then a header must have a time.
+ */
+bool header_begins(const char *line, const char *end);
+
 #endif

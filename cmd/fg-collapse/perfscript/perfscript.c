@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "fg-collapse/options.h"
+#include "fg-collapse/perfscript/choice.h"
 #include "fg-collapse/perfscript/frameline.h"
 #include "fg-collapse/perfscript/header.h"
 #include "fg-collapse/perfscript/newlines.h"
@@ -51,30 +53,6 @@ struct worker {
 	uint32_t fault_line;
 };
 
-static bool
-is_blank_line(const char *line, const char *end)
-{
-	return line == end || (line[0] == '\r' && line + 1 == end);
-}
-
-/*
- * True if a line within a sample begins the next one. Headers start in the first column
- * and frames do not, unless perf script right-aligned the comms or a script removed
- * leading white space; then a header must have a time.
- */
-static bool
-is_header(const char *line, const char *end)
-{
-	struct header h;
-
-	if (*line == '\t' || is_blank_line(line, end))
-		return false;
-	if (*line != ' ' && !(frameline_begins(line, end) && end[-1] == ')'))
-		return *line != '#';
-	return memchr(line, ':', (size_t)(end - line)) != NULL &&
-	       header_parse(line, end, &h) != HEADER_NONE && h.has_time;
-}
-
 /* The record splitter: a sample ends before the last header line. */
 static size_t
 cut(const char *data, size_t len)
@@ -85,7 +63,7 @@ cut(const char *data, size_t len)
 		const char *newline = memrchr(data, '\n', (size_t)(end - data));
 		const char *line = newline != NULL ? newline + 1 : data;
 
-		if (line < end && is_header(line, end))
+		if (line < end && header_begins(line, end))
 			return (size_t)(line - data);
 		if (newline == NULL)
 			break;
@@ -132,10 +110,10 @@ read_lines(struct worker *w, const char *at, const char *end)
 
 		if (at[0] == '\t' && newline - at > 1) {
 			sample_line(s, at, newline);
-		} else if (is_blank_line(at, newline)) {
+		} else if (header_blank(at, newline)) {
 			w->line++;
 			return newline + 1;
-		} else if (is_header(at, newline)) {
+		} else if (header_begins(at, newline)) {
 			newlines_back(&w->ends);
 			return at;
 		} else if (at[0] == '#') {
@@ -321,6 +299,40 @@ report_faults(struct reader *r, const struct worker *w, unsigned n)
 		reader_malformed_at(r, first, all, "neither a header nor a frame of perf script");
 }
 
+/* Reads the head of the input, once its samples have been counted to choose an event. */
+static void
+read_head(struct worker *w)
+{
+	struct sampler *s = w->sampler;
+	struct lines_block *block = NULL;
+	struct choice choice = {0};
+	size_t n = 0, cap = 0;
+	struct str event;
+
+	if (s->chosen || s->options->event != NULL)
+		return;
+	while (choice_open(&choice)) {
+		vec_fit(block, cap, n + 1);
+		block[n] = (struct lines_block){0};
+		if (!lines_next(w->in, &block[n])) {
+			lines_block_free(&block[n]);
+			break;
+		}
+		choice_count(&choice, block[n].data, block[n].len);
+		n++;
+	}
+	event = choice_event(&choice);
+	if (event.len > 0)
+		sampler_default(s, sampler_event(s, event, (struct str){0}));
+	for (size_t i = 0; i < n; i++) {
+		lines_block_free(&w->block);
+		w->block = block[i];
+		read_block(w);
+	}
+	choice_free(&choice);
+	free(block);
+}
+
 static void
 read_input(struct reader *r)
 {
@@ -330,9 +342,10 @@ read_input(struct reader *r)
 	struct share share = {0};
 	unsigned parts = PARTS * jobs, started = 1;
 
-	/* One thread reads the first block: its first sample decides event and start time. */
 	sampler_input(s, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	worker_start(&w[0], r, s);
+	read_head(&w[0]);
+	/* One thread reads the first sample, which decides the start time. */
 	while (s->start == SAMPLE_NO_TIME && lines_next(r->lines, &w[0].block))
 		read_block(&w[0]);
 	share.part = cli_alloc(parts, sizeof *share.part);

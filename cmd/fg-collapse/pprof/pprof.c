@@ -539,6 +539,7 @@ const struct format pprof_format = {
     .description = "pprof's protocol buffer, as Go and others write it",
     .origin = "go test -cpuprofile cpu.pb.gz, or curl localhost:6060/debug/pprof/profile",
     .provides = DATA_TASK | DATA_CODE | DATA_EVENT | DATA_THREAD_NAMES,
+    .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,
 };

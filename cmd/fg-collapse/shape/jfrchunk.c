@@ -153,12 +153,20 @@ jfr_type(const struct jfr_chunk *c, uint64_t number)
 	return n == 0 ? NULL : &c->type[n - 1];
 }
 
+/* JDK 9 names the types of constants com.oracle.jfr.types.X, later ones jdk.types.X. */
 struct jfr_type *
 jfr_type_named(const struct jfr_chunk *c, const char *name)
 {
-	for (size_t i = 0; i < c->ntype; i++)
-		if (str_is(c->type[i].name, name))
+	struct str rest = str_of(name);
+	bool constant = scan_word(&rest, "jdk.types.");
+
+	for (size_t i = 0; i < c->ntype; i++) {
+		struct str s = c->type[i].name;
+
+		if (str_is(s, name) ||
+		    (constant && scan_word(&s, "com.oracle.jfr.types.") && str_equal(s, rest)))
 			return &c->type[i];
+	}
 	return NULL;
 }
 
@@ -250,6 +258,8 @@ new_type(struct jfr_chunk *c, uint64_t number, struct str name)
 
 	if (*at != NULL)
 		return NULL;
+	if (str_starts(name, "com.oracle.jdk.")) /* an event of JDK 9 */
+		scan_word(&name, "com.oracle.");
 	vec_fit(c->type, c->captype, c->ntype + 1);
 	t = &c->type[c->ntype++];
 	*t = (struct jfr_type){.number = number, .name = name};
@@ -434,7 +444,12 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 		fault(c, at, "not a chunk of a flight recording");
 		return false;
 	}
-	head.at = at + 8;
+	head.at = at + 4;
+	if (cursor_u16(&head) == 0)
+		cli_die("%s: JFR 0.9 (JDK 7 or 8) is not supported: open it in JDK Mission "
+			"Control, or record with OpenJDK 8u262 or newer",
+		    lines_name(r->lines));
+	head.at += 2;
 	size = cursor_u64(&head);
 	head.at += 16;
 	c->start_ns = cursor_u64(&head);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Dumps of threads: each thread of each dump is a sample.
-# tier: quick
-. "$(dirname "$0")/formats-lib.sh"
+# tier: full
+. "$(dirname "$0")/corpus-lib.sh"
 
 # stackcollapse-gdb.pl ends a name at its first blank, so there the totals count.
 formats <<'EOF'

@@ -1,0 +1,99 @@
+/*
+ * detect: text or not first, then all sniffers of that kind.
+ */
+#include "fg-collapse/detect.h"
+
+#include "base/cli.h"
+#include "fg-collapse/unreadable.h"
+
+/* A byte that text does not contain: a control byte other than white space, BEL, BS, ESC. */
+static bool
+is_control(unsigned char c)
+{
+	return (c < ' ' && (c < '\a' || c > '\r') && c != '\33') || c == 0x7f;
+}
+
+/* The length of the UTF-8 character at s, or 0. One that the head ends within is complete. */
+static size_t
+character(const unsigned char *s, size_t len)
+{
+	size_t n = s[0] < 0x80	 ? 1
+		   : s[0] < 0xc2 ? 0
+		   : s[0] < 0xe0 ? 2
+		   : s[0] < 0xf0 ? 3
+		   : s[0] < 0xf5 ? 4
+				 : 0;
+
+	for (size_t i = 1; i < n && i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n < len ? n : n == 0 ? 0 : len;
+}
+
+/*
+ * No control bytes, and UTF-8 but for an odd byte: the kernel cuts names of threads
+ * within a character, and names of files may have any encoding.
+ */
+static bool
+is_text(const char *data, size_t len)
+{
+	const unsigned char *s = (const unsigned char *)data;
+	size_t odd = 0;
+
+	for (size_t i = 0; i < len;) {
+		size_t n = character(s + i, len - i);
+
+		if (is_control(s[i]))
+			return false;
+		odd += n == 0;
+		i += n > 0 ? n : 1;
+	}
+	return odd <= 1 + len / 256;
+}
+
+_Noreturn static void
+refuse(const struct lines *in, const char *data, size_t len)
+{
+	const struct unreadable *u = unreadable_find(data, len);
+
+	if (u != NULL)
+		cli_die("%s: looks like %s, which cannot be read; read %s", lines_name(in), u->what,
+		    u->instead);
+	cli_die("%s: none of the formats that fg-collapse reads (see fg-collapse -l; name one "
+		"with -f)",
+	    lines_name(in));
+}
+
+const struct format *
+detect(struct lines *in)
+{
+	const struct format *best = NULL;
+	size_t len;
+	const char *data = lines_peek(in, &len);
+	struct text others = {0};
+	int most = 0;
+	bool text;
+
+	if (len == 0)
+		return NULL;
+	text = is_text(data, len);
+	for (size_t i = 0; formats[i] != NULL; i++) {
+		const struct format *f = formats[i];
+		int sure = f->bytes == FORMAT_ANY || (f->bytes == FORMAT_TEXT) == text
+			       ? f->sniff(data, len)
+			       : 0;
+
+		if (sure > 0)
+			text_printf(&others, "%s%s", others.len > 0 ? ", " : "", f->name);
+		if (sure > most) {
+			most = sure;
+			best = f;
+		}
+	}
+	if (best == NULL)
+		refuse(in, data, len);
+	if (cli_verbose && memchr(others.s, ',', others.len) != NULL)
+		cli_note("%s: claimed by %s", lines_name(in), others.s);
+	text_free(&others);
+	return best;
+}

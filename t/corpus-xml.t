@@ -1,0 +1,10 @@
+#!/bin/sh
+# Profiles in XML, of the corpus.
+# tier: full
+. "$(dirname "$0")/corpus-lib.sh"
+fg-collapse --version | grep -q '^XML profiles: expat' || skip_all 'built without expat'
+formats <<'EOF'
+xctrace/inferno-basic.xml.gz | -e samples --no-comm --addrs | inferno-basic.xml.inferno.folded | arguments escape hexadecimal
+xctrace/inferno-basic.xml.gz | | total 9581000000
+EOF
+done_testing
