@@ -395,7 +395,8 @@ module_kernel_at(struct modules *ms, uint64_t address)
 }
 
 struct module *
-module_script(struct modules *ms, const char *runtime, const struct script_names *names)
+module_script(
+    struct modules *ms, const char *runtime, bool compiled, const struct script_names *names)
 {
 	struct module *m;
 
@@ -404,6 +405,7 @@ module_script(struct modules *ms, const char *runtime, const struct script_names
 			return ms->all[i];
 	m = new_module(ms, MODULE_SCRIPT, runtime, runtime);
 	m->scripts = names;
+	m->compiled = compiled;
 	return m;
 }
 

@@ -62,7 +62,8 @@ struct module {
 	void (*cfi_free)(struct module_cfi *); /* set with it */
 	struct symbol_table *symbols; /* for symbol.c alone */
 	struct jitmap *jit; /* MODULE_JIT: where generated code is named */
-	const struct script_names *scripts; /* MODULE_SCRIPT */
+	const struct script_names *scripts; /* MODULE_SCRIPT; and whether its runtime compiles */
+	bool compiled;
 	struct kallsyms *kallsyms; /* MODULE_KERNEL: where the kernel's code is named */
 	struct module_file *file; /* for module.c alone */
 };
@@ -116,7 +117,7 @@ struct module *module_jit(struct modules *ms, int pid);
 /* The functions of scripts of a runtime, whose name the module has; names stay the caller's. */
 struct script_names;
 struct module *module_script(
-    struct modules *ms, const char *runtime, const struct script_names *names);
+    struct modules *ms, const char *runtime, bool compiled, const struct script_names *names);
 
 /* How many were made so far: one above the highest number. */
 uint32_t modules_made(const struct modules *ms);

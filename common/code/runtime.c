@@ -10,11 +10,13 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "code/hotspot.h"
 #include "code/php.h"
 #include "code/python.h"
 #include "code/ruby.h"
 
-const struct runtime *const runtimes[] = {&runtime_python, &runtime_ruby, &runtime_php, NULL};
+const struct runtime *const runtimes[] = {
+    &runtime_python, &runtime_ruby, &runtime_php, &runtime_hotspot, NULL};
 
 struct script_names {
 	struct script_name *name; /* number 0 is none */

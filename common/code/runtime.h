@@ -116,6 +116,7 @@ struct runtime_sample {
 
 struct runtime {
 	const char *name; /* "python" */
+	bool compiles; /* its frames are annotated as JIT code, not as scripts */
 	bool needs_stop; /* a thread on a CPU has to stand still to be read */
 	/* True for the base name of a file that may hold this runtime; NULL: any file. */
 	bool (*is_module)(const char *name);

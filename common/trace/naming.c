@@ -38,7 +38,7 @@ kind_of(const struct module *m)
 	switch (m->kind) {
 	case MODULE_KERNEL: return FRAME_KERNEL;
 	case MODULE_JIT: return FRAME_JIT;
-	case MODULE_SCRIPT: return FRAME_SCRIPT;
+	case MODULE_SCRIPT: return m->compiled ? FRAME_JIT : FRAME_SCRIPT;
 	default:
 		kind = frame_kind_of(str_of(m->name));
 		return kind == FRAME_LIBRARY || kind == FRAME_JIT ? kind : FRAME_USER;

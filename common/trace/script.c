@@ -206,8 +206,8 @@ static struct module *
 module_of(struct script *s, size_t kind)
 {
 	if (s->kind[kind] == NULL)
-		s->kind[kind] =
-		    module_script(s->processes->modules, runtimes[kind]->name, s->names);
+		s->kind[kind] = module_script(s->processes->modules, runtimes[kind]->name,
+		    runtimes[kind]->compiles, s->names);
 	return s->kind[kind];
 }
 

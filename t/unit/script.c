@@ -9,6 +9,7 @@
  *					function fN calls f(N+1) and f(N+2) only.
  *	script -p PID			prints the merged stacks of all threads once
  *
+ * KEEP in the environment: only functions that begin so are compared with BACKTRACE.
  * Prints how many stacks there were and how many differed; the first of them to stderr.
  */
 #include <dirent.h>
@@ -152,6 +153,7 @@ compare(const char *shadow, const char *backtrace, bool read)
 {
 	static struct text order, names;
 	static unsigned long shown;
+	const char *kept = getenv("KEEP") != NULL ? getenv("KEEP") : "";
 	bool wrong_order, wrong_names;
 
 	order.len = names.len = 0;
@@ -163,7 +165,7 @@ compare(const char *shadow, const char *backtrace, bool read)
 		bool is_script =
 		    chain.frame[i].module != NULL && chain.frame[i].module->kind == MODULE_SCRIPT;
 
-		if (is_script)
+		if (is_script && strncmp(f->function, kept, strlen(kept)) == 0)
 			text_printf(
 			    &names, "%s%s:%u", names.len > 0 ? ";" : "", f->function, f->line);
 		if (is_marked(last, 'c') || (is_script && is_marked(last, 's')))

@@ -1,0 +1,547 @@
+/*
+ * hotspot: names the frames of JIT code in a HotSpot process: compiled methods with those
+ * that were inlined into them, interpreted methods, stubs.
+ *
+ * The offsets of its structures stand in libjvm.so itself, in gHotSpotVMStructs and its
+ * neighbours (vmStructs.hpp), for debuggers. Methods, their names and code live in memory
+ * that does not move, so the process may run on: what is read late is checked.
+ */
+#include "code/hotspot.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+#define HEAPS 4 /* code heaps: non-nmethods, profiled, non-profiled */
+#define ENTRIES 4096 /* of a table */
+#define SEGMENTS 1000 /* steps back to the begin of a block of code */
+#define SCOPES 64 /* methods inlined at one address */
+#define NAME_MAX_BYTES 256
+#define LINES_MAX 4096 /* bytes of a line table */
+#define MAJOR 17 /* the version whose layouts beside the tables are known here */
+
+/* Of the interpreter's frames: words from the frame pointer (frame_x86.hpp). */
+enum { FRAME_METHOD = -24, FRAME_BCP = -64 };
+
+/* Where a field is: its offset, or its address when it is static. */
+struct fields {
+	uint64_t heaps, heaps_length, heaps_data, low_bound, high_bound;
+	uint64_t heap_memory, heap_segments, heap_log2, space_low, space_high, block_used;
+	uint64_t blob_name, blob_frame, blob_code_begin, blob_code_end;
+	uint64_t method, scopes_begin, deopt, deopt_mh;
+	uint64_t pcs, dependencies, metadata, orig_pc, compile_id, state;
+	uint64_t const_method, constants, flags, code_size, name_index;
+	uint64_t holder, source_file, class_name, symbol_length, symbol_body;
+	uint64_t const_method_size, constants_size;
+	uint64_t major;
+};
+
+static const struct field {
+	const char *type, *name; /* name NULL: the size of the type */
+	size_t at; /* in struct fields */
+} table[] = {
+    {"CodeCache", "_heaps", offsetof(struct fields, heaps)},
+    {"GrowableArrayBase", "_len", offsetof(struct fields, heaps_length)},
+    {"GrowableArray<int>", "_data", offsetof(struct fields, heaps_data)},
+    {"CodeCache", "_low_bound", offsetof(struct fields, low_bound)},
+    {"CodeCache", "_high_bound", offsetof(struct fields, high_bound)},
+    {"CodeHeap", "_memory", offsetof(struct fields, heap_memory)},
+    {"CodeHeap", "_segmap", offsetof(struct fields, heap_segments)},
+    {"CodeHeap", "_log2_segment_size", offsetof(struct fields, heap_log2)},
+    {"VirtualSpace", "_low", offsetof(struct fields, space_low)},
+    {"VirtualSpace", "_high", offsetof(struct fields, space_high)},
+    {"HeapBlock::Header", "_used", offsetof(struct fields, block_used)},
+    {"CodeBlob", "_name", offsetof(struct fields, blob_name)},
+    {"CodeBlob", "_frame_size", offsetof(struct fields, blob_frame)},
+    {"CodeBlob", "_code_begin", offsetof(struct fields, blob_code_begin)},
+    {"CodeBlob", "_code_end", offsetof(struct fields, blob_code_end)},
+    {"CompiledMethod", "_method", offsetof(struct fields, method)},
+    {"CompiledMethod", "_scopes_data_begin", offsetof(struct fields, scopes_begin)},
+    {"CompiledMethod", "_deopt_handler_begin", offsetof(struct fields, deopt)},
+    {"CompiledMethod", "_deopt_mh_handler_begin", offsetof(struct fields, deopt_mh)},
+    {"nmethod", "_scopes_pcs_offset", offsetof(struct fields, pcs)},
+    {"nmethod", "_dependencies_offset", offsetof(struct fields, dependencies)},
+    {"nmethod", "_metadata_offset", offsetof(struct fields, metadata)},
+    {"nmethod", "_orig_pc_offset", offsetof(struct fields, orig_pc)},
+    {"nmethod", "_compile_id", offsetof(struct fields, compile_id)},
+    {"nmethod", "_state", offsetof(struct fields, state)},
+    {"Method", "_constMethod", offsetof(struct fields, const_method)},
+    {"ConstMethod", "_constants", offsetof(struct fields, constants)},
+    {"ConstMethod", "_flags", offsetof(struct fields, flags)},
+    {"ConstMethod", "_code_size", offsetof(struct fields, code_size)},
+    {"ConstMethod", "_name_index", offsetof(struct fields, name_index)},
+    {"ConstantPool", "_pool_holder", offsetof(struct fields, holder)},
+    {"ConstantPool", "_source_file_name_index", offsetof(struct fields, source_file)},
+    {"Klass", "_name", offsetof(struct fields, class_name)},
+    {"Symbol", "_length", offsetof(struct fields, symbol_length)},
+    {"Symbol", "_body", offsetof(struct fields, symbol_body)},
+    {"ConstMethod", NULL, offsetof(struct fields, const_method_size)},
+    {"ConstantPool", NULL, offsetof(struct fields, constants_size)},
+    {"Abstract_VM_Version", "_vm_major_version", offsetof(struct fields, major)},
+};
+
+struct hotspot {
+	struct runtime_process *process;
+	struct fields f;
+	struct heap {
+		uint64_t low, high, segments;
+		uint32_t log2;
+	} heap[HEAPS];
+	unsigned nheap;
+};
+
+static bool
+is_module(const char *name)
+{
+	return strcmp(name, "libjvm.so") == 0;
+}
+
+/* The value of a variable that libjvm.so exports. */
+static uint64_t
+variable(const struct runtime_process *p, const struct runtime_module *m, const char *name)
+{
+	uint64_t address = runtime_symbol(m, name, NULL);
+
+	return address == 0 ? 0 : memory_u64(p->memory, address);
+}
+
+static bool
+is_string(const struct runtime_module *m, uint64_t address, const char *s)
+{
+	const char *bytes = runtime_file_bytes(m, address, strlen(s) + 1);
+
+	return bytes != NULL && memcmp(bytes, s, strlen(s) + 1) == 0;
+}
+
+static uint64_t *
+field_at(struct hotspot *h, const struct field *f)
+{
+	return (uint64_t *)((char *)&h->f + f->at);
+}
+
+/* VMStructEntry: type name, field name, type of the field, is static, offset, address. */
+static void
+read_fields(struct hotspot *h, const struct runtime_module *m)
+{
+	struct runtime_process *p = h->process;
+	uint64_t at = variable(p, m, "gHotSpotVMStructs"), w[6];
+
+	for (int i = 0; i < ENTRIES && memory_read(p->memory, at, w, sizeof w) && w[0] != 0;
+	     i++, at += sizeof w)
+		for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+			if (table[k].name != NULL && is_string(m, w[1], table[k].name) &&
+			    is_string(m, w[0], table[k].type))
+				*field_at(h, &table[k]) = (uint32_t)w[3] != 0 ? w[5] : w[4];
+}
+
+/* VMTypeEntry: type name, superclass, three flags, size. */
+static void
+read_sizes(struct hotspot *h, const struct runtime_module *m)
+{
+	struct runtime_process *p = h->process;
+	uint64_t at = variable(p, m, "gHotSpotVMTypes"), w[5];
+
+	for (int i = 0; i < ENTRIES && memory_read(p->memory, at, w, sizeof w) && w[0] != 0;
+	     i++, at += sizeof w)
+		for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+			if (table[k].name == NULL && is_string(m, w[0], table[k].type))
+				*field_at(h, &table[k]) = w[4];
+}
+
+/* The heaps grow: false while there are none, as the process begins. */
+static bool
+read_heaps(struct hotspot *h)
+{
+	struct memory_reader *m = h->process->memory;
+	const struct fields *f = &h->f;
+	uint64_t list = memory_u64(m, f->heaps), data = memory_u64(m, list + f->heaps_data);
+	uint32_t n = memory_u32(m, list + f->heaps_length);
+
+	h->nheap = 0;
+	for (uint32_t i = 0; list != 0 && i < n && i < HEAPS; i++) {
+		uint64_t heap = memory_u64(m, data + 8 * i);
+		struct heap *it = &h->heap[h->nheap];
+
+		it->low = memory_u64(m, heap + f->heap_memory + f->space_low);
+		it->high = memory_u64(m, heap + f->heap_memory + f->space_high);
+		it->segments = memory_u64(m, heap + f->heap_segments + f->space_low);
+		it->log2 = memory_u32(m, heap + f->heap_log2);
+		if (it->low != 0 && it->low < it->high && it->log2 < 32)
+			h->nheap++;
+	}
+	return h->nheap > 0;
+}
+
+/* Why this JVM cannot be read; NULL: it can. */
+static const char *
+missing(struct hotspot *h)
+{
+	static char text[96];
+
+	for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+		if (*field_at(h, &table[k]) == UINT64_MAX) {
+			snprintf(text, sizeof text, "this JVM's tables lack %s::%s", table[k].type,
+			    table[k].name != NULL ? table[k].name : "(size)");
+			return text;
+		}
+	return NULL;
+}
+
+static void *
+open_hotspot(struct runtime_process *p)
+{
+	for (size_t i = 0; i < p->nmodule; i++) {
+		const struct runtime_module *m = &p->module[i];
+		struct hotspot *h;
+		const char *why;
+		uint32_t major;
+
+		if (!is_module(m->module->name))
+			continue;
+		if (variable(p, m, "gHotSpotVMStructEntryArrayStride") != 48 ||
+		    variable(p, m, "gHotSpotVMTypeEntryArrayStride") != 40 ||
+		    variable(p, m, "gHotSpotVMTypeEntrySizeOffset") != 32) {
+			snprintf(
+			    p->reason, sizeof p->reason, "this JVM has no tables of its fields");
+			return NULL;
+		}
+		h = cli_alloc(1, sizeof *h);
+		h->process = p;
+		memset(&h->f, 0xff, sizeof h->f);
+		read_fields(h, m);
+		read_sizes(h, m);
+		major = h->f.major == UINT64_MAX ? 0 : memory_u32(p->memory, h->f.major);
+		why = missing(h);
+		if (major == MAJOR && why == NULL)
+			return h;
+		if (major != 0 && major != MAJOR)
+			snprintf(p->reason, sizeof p->reason, "HotSpot %u is not supported (%u is)",
+			    major, MAJOR);
+		else
+			snprintf(p->reason, sizeof p->reason, "%s",
+			    why != NULL ? why : "this JVM's version is unknown");
+		free(h);
+		return NULL;
+	}
+	return NULL;
+}
+
+static void
+close_hotspot(void *state)
+{
+	free(state);
+}
+
+/* The blob of code that holds pc: CodeHeap::find_start of codeHeap.cpp. */
+static uint64_t
+blob_in_heaps(struct hotspot *h, uint64_t pc)
+{
+	struct memory_reader *m = h->process->memory;
+
+	for (unsigned i = 0; i < h->nheap; i++) {
+		const struct heap *it = &h->heap[i];
+		uint64_t segment, block;
+		uint8_t back;
+
+		if (pc < it->low || pc >= it->high)
+			continue;
+		segment = (pc - it->low) >> it->log2;
+		for (int n = 0; (back = memory_u8(m, it->segments + segment)) != 0; n++) {
+			if (back == 0xff || back > segment || n == SEGMENTS)
+				return 0;
+			segment -= back;
+		}
+		block = it->low + (segment << it->log2);
+		return memory_u8(m, block + h->f.block_used) != 0 ? block + 16 : 0;
+	}
+	return 0;
+}
+
+static uint64_t
+find_blob(struct hotspot *h, uint64_t pc)
+{
+	uint64_t blob = blob_in_heaps(h, pc);
+
+	if (blob == 0 && read_heaps(h))
+		blob = blob_in_heaps(h, pc);
+	return blob;
+}
+
+static bool
+read_symbol(struct hotspot *h, uint64_t symbol, char to[NAME_MAX_BYTES], struct str *s)
+{
+	struct memory_reader *m = h->process->memory;
+	uint16_t length = 0;
+
+	*s = (struct str){to, 0};
+	if (symbol == 0 || (symbol & 7) != 0 ||
+	    !memory_read(m, symbol + h->f.symbol_length, &length, sizeof length) || length == 0)
+		return false;
+	s->len = length < NAME_MAX_BYTES ? length : NAME_MAX_BYTES;
+	return memory_read(m, symbol + h->f.symbol_body, to, s->len);
+}
+
+/* A class's name with dots; what the JVM adds to hidden classes is different in each run. */
+static void
+clean_class(char *name, struct str *s)
+{
+	for (size_t i = 0; i < s->len; i++) {
+		if (name[i] == '+' || (name[i] == '/' && i + 2 < s->len && name[i + 1] == '0' &&
+					  name[i + 2] == 'x')) {
+			s->len = i;
+			return;
+		}
+		if (name[i] == '/')
+			name[i] = '.';
+	}
+}
+
+/* UNSIGNED5, compressed numbers (compressedStream.hpp of JDK 17). */
+static uint32_t
+unsigned5(const uint8_t **at, const uint8_t *end)
+{
+	uint32_t v = 0;
+
+	for (unsigned shift = 0; *at < end && shift <= 24; shift += 6) {
+		uint8_t b = *(*at)++;
+
+		v += (uint32_t)b << shift;
+		if (b < 192)
+			break;
+	}
+	return v;
+}
+
+static int
+signed5(const uint8_t **at, const uint8_t *end)
+{
+	uint32_t v = unsigned5(at, end);
+
+	return (int)(v >> 1) ^ -(int)(v & 1);
+}
+
+/* The line of a bytecode by the table behind them (CompressedLineNumberReadStream). */
+static unsigned
+line_of(struct hotspot *h, uint64_t const_method, int bci)
+{
+	struct memory_reader *m = h->process->memory;
+	uint8_t b[LINES_MAX];
+	const uint8_t *at = b, *end = b + sizeof b;
+	uint16_t flags = 0, size = 0;
+	int here = 0, line = 0, best = 0;
+
+	memory_read(m, const_method + h->f.flags, &flags, sizeof flags);
+	memory_read(m, const_method + h->f.code_size, &size, sizeof size);
+	if ((flags & 1) == 0 || bci < 0)
+		return 0;
+	for (uint64_t from = const_method + h->f.const_method_size + size;
+	     !memory_read(m, from, b, (size_t)(end - b));)
+		if ((end -= (end - b) / 2) - b < 16)
+			return 0;
+	while (at < end && *at != 0) {
+		if (*at == 0xff) {
+			at++;
+			here += signed5(&at, end);
+			line += signed5(&at, end);
+		} else {
+			here += *at >> 3;
+			line += *at++ & 7;
+		}
+		if (here > bci)
+			break;
+		best = line;
+	}
+	return best > 0 ? (unsigned)best : 0;
+}
+
+/* The name of a method; 0 when the address is none. */
+static uint32_t
+name_of(struct hotspot *h, uint64_t method, int bci)
+{
+	struct memory_reader *m = h->process->memory;
+	const struct fields *f = &h->f;
+	char class[NAME_MAX_BYTES], name[NAME_MAX_BYTES], file[NAME_MAX_BYTES];
+	char full[2 * NAME_MAX_BYTES + 1];
+	uint64_t const_method, constants;
+	uint16_t name_index = 0, file_index = 0;
+	struct str c, n, s = {NULL, 0};
+	int length;
+
+	if (method == 0 || (method & 7) != 0)
+		return 0;
+	const_method = memory_u64(m, method + f->const_method);
+	constants = memory_u64(m, const_method + f->constants);
+	if (!memory_read(m, const_method + f->name_index, &name_index, sizeof name_index) ||
+	    !read_symbol(h, memory_u64(m, constants + f->constants_size + 8 * (uint64_t)name_index),
+		name, &n) ||
+	    !read_symbol(
+		h, memory_u64(m, memory_u64(m, constants + f->holder) + f->class_name), class, &c))
+		return 0;
+	clean_class(class, &c);
+	length = snprintf(full, sizeof full, "%.*s.%.*s", (int)c.len, c.s, (int)n.len, n.s);
+	if (!h->process->lines)
+		return script_name_add(
+		    h->process->names, (struct str){full, (size_t)length}, s, 0, 0);
+	if (memory_read(m, constants + f->source_file, &file_index, sizeof file_index) &&
+	    file_index != 0)
+		read_symbol(h,
+		    memory_u64(m, constants + f->constants_size + 8 * (uint64_t)file_index), file,
+		    &s);
+	return script_name_add(h->process->names, (struct str){full, (size_t)length}, s, 0,
+	    line_of(h, const_method, bci));
+}
+
+/* struct PcDesc of pcDesc.hpp: pc, scope, object, flags. */
+struct pc_desc {
+	int32_t pc, scope, object, flags;
+};
+
+/* The first description at or after an offset in the code: at a call it is that of the call. */
+static bool
+find_pc(struct hotspot *h, uint64_t nmethod, int32_t offset, struct pc_desc *found)
+{
+	struct memory_reader *m = h->process->memory;
+	int32_t begin = (int32_t)memory_u32(m, nmethod + h->f.pcs);
+	int32_t end = (int32_t)memory_u32(m, nmethod + h->f.dependencies);
+	int32_t low = 0, high = (end - begin) / 16;
+	struct pc_desc d;
+	bool any = false;
+
+	if (begin <= 0 || end <= begin || end - begin > 1 << 24)
+		return false;
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (!memory_read(
+			m, nmethod + (uint64_t)begin + 16 * (uint64_t)middle, &d, sizeof d))
+			return false;
+		if (d.pc < offset) {
+			low = middle + 1;
+		} else {
+			*found = d;
+			any = true;
+			high = middle;
+		}
+	}
+	return any;
+}
+
+/* The methods at a pc of compiled code, innermost first: ScopeDesc of scopeDesc.cpp. */
+static bool
+add_scopes(struct hotspot *h, uint64_t nmethod, uint64_t pc, struct script_stack *s)
+{
+	struct memory_reader *m = h->process->memory;
+	uint64_t begin = memory_u64(m, nmethod + h->f.blob_code_begin);
+	uint64_t scopes = memory_u64(m, nmethod + h->f.scopes_begin);
+	uint64_t metadata = nmethod + (uint64_t)(int32_t)memory_u32(m, nmethod + h->f.metadata);
+	struct pc_desc d;
+	int32_t at;
+
+	if (!find_pc(h, nmethod, (int32_t)(pc - begin), &d))
+		return false;
+	at = d.scope;
+	for (int n = 0; at > 0 && n < SCOPES; n++) {
+		uint8_t b[24];
+		const uint8_t *read = b;
+		uint32_t sender, method, bci;
+
+		if (!memory_read(m, scopes + (uint64_t)at, b, sizeof b))
+			return n > 0;
+		sender = unsigned5(&read, b + sizeof b);
+		method = unsigned5(&read, b + sizeof b);
+		bci = unsigned5(&read, b + sizeof b);
+		if (!script_frame(s,
+			method == 0
+			    ? 0
+			    : name_of(h, memory_u64(m, metadata + 8 * (uint64_t)(method - 1)),
+				  (int)bci - 1),
+			SCRIPT_NATIVE_NONE) ||
+		    sender >= (uint32_t)at)
+			return true;
+		at = (int32_t)sender;
+	}
+	return true;
+}
+
+static void
+add_compiled(
+    struct hotspot *h, uint64_t nmethod, const struct native_frame *f, struct script_stack *s)
+{
+	struct memory_reader *m = h->process->memory;
+	uint64_t pc = f->pc;
+
+	/* A deoptimized frame returns to a handler: its own pc was saved in the frame. */
+	if (pc == memory_u64(m, nmethod + h->f.deopt) ||
+	    pc == memory_u64(m, nmethod + h->f.deopt_mh))
+		pc = memory_u64(m, f->sp + memory_u32(m, nmethod + h->f.orig_pc));
+	if (pc < memory_u64(m, nmethod + h->f.blob_code_begin) ||
+	    pc >= memory_u64(m, nmethod + h->f.blob_code_end) || !add_scopes(h, nmethod, pc, s))
+		script_frame(
+		    s, name_of(h, memory_u64(m, nmethod + h->f.method), -1), SCRIPT_NATIVE_NONE);
+}
+
+/* False when the frame is none of a method: its registers are not those of one. */
+static bool
+add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, struct script_stack *s)
+{
+	struct memory_reader *m = h->process->memory;
+	uint64_t fp = f->reg[NATIVE_RBP], method = memory_u64(m, fp + (uint64_t)FRAME_METHOD);
+	uint64_t code = memory_u64(m, method + h->f.const_method) + h->f.const_method_size;
+	uint64_t bcp = memory_u64(m, fp + (uint64_t)FRAME_BCP);
+	uint16_t size = 0;
+	uint32_t name;
+
+	if (fp < f->sp)
+		return false;
+	memory_read(m, code - h->f.const_method_size + h->f.code_size, &size, sizeof size);
+	if (leaf && f->reg[NATIVE_R13] >= code && f->reg[NATIVE_R13] < code + size)
+		bcp = f->reg[NATIVE_R13]; /* the slot is written at calls */
+	name = name_of(h, method, bcp >= code && bcp < code + size ? (int)(bcp - code) : -1);
+	if (name == 0)
+		return false;
+	script_frame(s, name, SCRIPT_NATIVE_NONE);
+	return true;
+}
+
+static bool
+read_hotspot(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct hotspot *h = state;
+	struct memory_reader *m = h->process->memory;
+
+	for (size_t i = 0; i < at->nnative; i++) {
+		const struct native_frame *f = &at->native[i];
+		char name[32];
+		uint64_t blob;
+		size_t nframe = s->nframe, ngroup = s->ngroup;
+
+		if (f->module == NULL || f->module->kind != MODULE_JIT ||
+		    (blob = find_blob(h, f->pc)) == 0 ||
+		    !memory_string(m, memory_u64(m, blob + h->f.blob_name), name, sizeof name))
+			continue;
+		if (!script_group(s, (int32_t)i))
+			break;
+		if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0)
+			add_compiled(h, blob, f, s);
+		else if (strcmp(name, "Interpreter") != 0 || !add_interpreted(h, f, i == 0, s))
+			script_frame(s,
+			    script_name_add(
+				h->process->names, str_of(name), (struct str){NULL, 0}, 0, 0),
+			    SCRIPT_NATIVE_NONE);
+		if (s->nframe == nframe)
+			s->ngroup = ngroup;
+	}
+	return s->nframe > 0;
+}
+
+const struct runtime runtime_hotspot = {
+    .name = "java",
+    .compiles = true,
+    .is_module = is_module,
+    .open = open_hotspot,
+    .read = read_hotspot,
+    .close = close_hotspot,
+};
