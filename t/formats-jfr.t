@@ -3,13 +3,6 @@
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-folded() {
-	printf '%s\n' "$3" >want
-	[ -n "$3" ] || : >want
-	eval "fg-collapse -q $2 in" >got 2>said
-	same "$1" want got
-}
-
 # A recording of our own: two orders of numbers, several chunks, every encoding of texts.
 for kind in '' fixed; do
 	perl "$here/jfr.pl" $kind >in

@@ -1,15 +1,42 @@
 # Sourced by the tests of fg-collapse's formats.
 #
 #   text NAME OPTIONS EXPECTED <PROFILE   the stacks that fg-collapse makes of it
+#   folded NAME OPTIONS EXPECTED          those of ./in, with header lines
 #   spoiled FILE                          it truncated at every byte, with every byte changed
 . "$(dirname "$0")/lib.sh"
+
+# With SAMPLES=DIRECTORY, ./in goes there as FORMAT/NAME, unless it is there, is large, or needs
+# options: how t/data/formats/update makes its files.
+keep_sample() {
+	[ -n "${SAMPLES-}" ] && [ "$(wc -c <in)" -le 24000 ] || return 0
+	fg-collapse -v in >sample.folded 2>sample.said || return 0
+	grep -q '^[^#]' sample.folded && ! grep -q 'left out$' sample.said || return 0
+	format=$(sed -n 's/^fg-collapse: in: format //p' sample.said | head -n 1)
+	as=$(printf '%s' "$1" | tr 'A-Z' 'a-z' | sed "s/^${format}[: ]*//; s/^[^:]*: //" | tr -cs 'a-z0-9' - | sed 's/^-//' | sed 's/^\(.\{1,34\}\)-.*/\1/; s/-$//')
+	mkdir -p "$SAMPLES/$format"
+	for other in "$SAMPLES/$format"/*; do
+		cmp -s in "$other" && return
+	done
+	[ ! -e "$SAMPLES/$format/${as:-plain}" ] || as=$as-$(ls "$SAMPLES/$format" | wc -l)
+	cp in "$SAMPLES/$format/${as:-plain}"
+}
 
 # text NAME OPTIONS EXPECTED: the profile on standard input; messages go to ./said.
 text() {
 	cat >in
+	keep_sample "$1"
 	printf '%s\n' "$3" >want
 	[ -n "$3" ] || : >want
 	eval "fg-collapse -q $2 in" 2>said | sed '/^# /d' >got
+	same "$1" want got
+}
+
+# folded NAME OPTIONS EXPECTED: the profile in ./in, header lines and all; messages go to ./said.
+folded() {
+	keep_sample "$1"
+	printf '%s\n' "$3" >want
+	[ -n "$3" ] || : >want
+	eval "fg-collapse -q $2 in" >got 2>said
 	same "$1" want got
 }
 

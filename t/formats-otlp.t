@@ -6,12 +6,6 @@
 
 fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'
 
-folded() {
-	printf '%s\n' "$3" >want
-	[ -n "$3" ] || : >want
-	eval "fg-collapse -q $2 in" >got 2>said
-	same "$1" want got
-}
 for version in 1.10 1.9 1.8 1.5; do
 	cp "$here/data/otlp-$version.pb" $version
 done

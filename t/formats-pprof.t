@@ -8,14 +8,6 @@ message() {
 	perl "$here/protobuf.pl"
 }
 
-# folded NAME OPTIONS EXPECTED: of ./in
-folded() {
-	printf '%s\n' "$3" >want
-	[ -n "$3" ] || : >want
-	eval "fg-collapse -q $2 in" >got 2>said
-	same "$1" want got
-}
-
 cp "$here/data/pprof.pb" profile
 message <profile >in
 folded 'types, units, inlined frames' '' '# unit: ns 0

@@ -2,7 +2,7 @@
 # Profiles of the tools that are here, made on the spot: what fg-collapse takes them for, and
 # that each has a stack that the program is known to have.
 # tier: full
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/formats-lib.sh"
 CC=${CC:-cc}
 
 # is NAME FORMAT OPTIONS PATTERN: the file ./in is of this format and has such a stack.
@@ -10,6 +10,7 @@ is() {
 	eval "fg-collapse -v $3 in" >got 2>said
 	if grep -q ": format $2\$" said && grep -Eq -e "$4" got; then
 		ok "$1"
+		keep_sample "$1"
 	else
 		{ cat said; head -n 20 in; head -n 5 got; } >"$tmp/.said"
 		not_ok "$1"
@@ -169,7 +170,7 @@ grow();
 EOF
 	timeout 60 node --cpu-prof --cpu-prof-name=in spin.js
 	is 'node --cpu-prof' cpuprofile '' ';outer;burn [0-9]+$'
-	fg-collapse -q --no-header in | awk '{ n += $NF } END { print n }' >got
+	fg-collapse -q --no-header --samples in | awk '{ n += $NF } END { print n }' >got
 	node -e 'console.log(JSON.parse(require("fs").readFileSync("in")).samples.length)' >want
 	same 'node --cpu-prof: every sample is there' want got
 	timeout 60 node --heap-prof --heap-prof-name=in spin.js
@@ -341,8 +342,8 @@ if have php && xdebug -d xdebug.mode=trace -d xdebug.trace_format=1 -d xdebug.tr
 	is 'xdebug: a trace' xdebug '--no-annotate -e calls' '^{main};outer;inner 20$'
 	xdebug -d xdebug.mode=profile -d xdebug.profiler_output_name=in >/dev/null 2>&1
 	is 'xdebug: its profile is callgrind' callgrind --no-annotate '^{main};outer;inner;php::str_repeat [0-9]+$'
-	# The costs of all functions, without what their calls took, which is in the line after.
-	awk '/^calls=/ { getline; next } /^[0-9]+ [0-9]+ [0-9]+$/ { n += $2 } END { printf "%.0f\n", n }' in >want
+	# The costs of all functions, without what their calls took, which is in the line after; their unit is 10 ns.
+	awk '/^calls=/ { getline; next } /^[0-9]+ [0-9]+ [0-9]+$/ { n += 10 * $2 } END { printf "%.0f\n", n }' in >want
 	fg-collapse -q --no-header in 2>said | awk '{ n += $NF } END { printf "%.0f\n", n }' >got
 	same 'xdebug: the sum of all costs' want got
 	fg-collapse --list-events in | awk '$1 == "Memory_(bytes)" { print $2 }' >got

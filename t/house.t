@@ -25,6 +25,18 @@ for test in "$here"/*.t; do
 done >untiered
 same 'each test states its tier' /dev/null untiered
 
+# A clone tests every format by itself.
+fg-collapse -l | awk '/^[^ ]/ { print $1 }' | while read -r format; do
+	ls "$here/data/formats/$format"/*.folded >/dev/null 2>&1 ||
+		echo "$format: no sample; put a small file into t/data/formats/$format, then run t/data/formats/update"
+done >unsampled
+same 'each format has a sample' /dev/null unsampled
+for sample in "$here"/data/formats/*/*; do
+	case $sample in *.folded | */options) ;; *) [ -e "$sample.folded" ] || echo "${sample#"$here"/}" ;; esac
+done >unexpected
+same 'each sample has its expected output' /dev/null unexpected
+check 'samples take at most 2 MB' test "$(cat "$here"/data/formats/*/* | wc -c)" -le 2000000
+
 for f in "$here"/../.ci/run "$here"/tier; do
 	check "${f##*/} can be run" test -x "$f"
 done

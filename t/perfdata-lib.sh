@@ -6,7 +6,7 @@
 # With todo='why' before it, a test may fail. $words go to the description.
 # KEEP=DIRECTORY keeps the files, for t/fuzz/perfdata.
 # CROSS=1 holds each file against `perf script` too, which is right but where cross=no stands.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/formats-lib.sh"
 command -v perl >/dev/null || skip_all 'there is no perl'
 CC=${CC:-cc}
 todo= words= cross= kept=0
@@ -37,6 +37,7 @@ made() {
 	printf '%s\n' "$2" >want
 	shift 2
 	make_data >in.data || { not_ok "$name: the description"; return; }
+	[ -z "${SAMPLES-}" ] || { cp in.data in; keep_sample "$name"; }
 	if [ -n "${CROSS:-}" ] && [ -z "$cross" ]; then
 		perf script -f -i in.data 2>perf.said | fg-collapse -q --no-header --no-annotate "$@" >got 2>&1
 		diff -u want got >"$tmp/.said"
