@@ -269,6 +269,10 @@ static const struct row rows[] = {
 	NULL, FLAG(sample.style.source), DATA_SOURCE},
     {{0, "off-cpu", NULL, "microseconds that threads were blocked (perf.data)"},
 	NULL, FLAG(off_cpu), DATA_RECORDING},
+    {{0, "wall", NULL, "all time: on a CPU, waiting for one, blocked; three columns"},
+	NULL, FLAG(wall), DATA_RECORDING},
+    {{0, "wakers", NULL, "add the stack of who ended a wait: f_[w]"},
+	NULL, FLAG(wakers), DATA_RECORDING},
     {{0, "header", NULL, "say what the recording says of itself (perf.data)"},
 	NULL, FLAG(header), DATA_RECORDING},
     {{0, "no-inline", NULL, "do not look for inlined functions (perf.data)"},
@@ -385,6 +389,10 @@ options_parse(struct options *o, int argc, char **argv)
 		for (size_t i = 0; i < ROWS; i++)
 			if (options[i].key == key)
 				apply(o, &rows[i], arg, name[i]);
+	if (o->wakers && !o->off_cpu && !o->wall)
+		cli_usage("--wakers needs --off-cpu or --wall");
+	if (o->off_cpu && o->wall)
+		cli_usage("--off-cpu and --wall: --wall has blocked time as one of its columns");
 	if (o->bottleneck && o->sample.event != NULL)
 		cli_usage("--bottleneck has four events of its own: leave --event out");
 }

@@ -22,7 +22,8 @@ struct options {
 	/* Where the names of a recording come from, NULL for where they usually are. */
 	const char *buildids, *symfs, *kallsyms, *vmlinux, *maps;
 	bool debuginfod, no_inline;
-	bool off_cpu; /* times that threads were blocked, in us */
+	bool off_cpu, wall; /* us that threads were blocked; all time, in three columns */
+	bool wakers; /* and who ended the wait */
 	bool header; /* nothing but what a recording says of itself */
 	unsigned annotate; /* ANNOTATE_*: the sum of the options that add annotations */
 	/* For each DATA_* bit the option that needs it, or NULL. */

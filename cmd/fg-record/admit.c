@@ -1,19 +1,36 @@
 /*
- * take: what others did is left out, and what a BPF program copied of a deep stack goes
- * with the sample that follows it.
+ * admit: records of untargeted processes are skipped, and the parts of a deep stack that a
+ * BPF program copied go with the sample that follows them.
  */
 #include "fg-record/admit.h"
 
 #include <string.h>
 
 #include "base/vec.h"
-#include "fg-record/sampler.h"
 #include "fg-record/target.h"
 
-#define DEEPSTACK_MISSES_MAX \
-	64 /* samples with deep stacks that lead nowhere, and no more are made */
+#define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
-/* Whether a record is of others than those that were asked for. */
+/* The event of a record. All share one ring and one format: their fields distinguish them. */
+static const struct recording_event *
+event_of(const struct target *t, const struct perfevent *e)
+{
+	const struct event *ev = t->event;
+
+	if (ev->wakings && e->sample.nraw > sizeof(uint32_t)) /* other events have none */
+		return &ev->of_waking;
+	if (options_timed(t->record->options) && e->sample.period == 1)
+		return &ev->of_switch; /* the clock's are thousands of ns */
+	return &ev->of_attr;
+}
+
+static void
+feed(struct target *t, const struct perfevent *e)
+{
+	recording_take(&t->record->recording, event_of(t, e), e);
+}
+
+/* Whether a record is of a process that is not recorded. */
 static bool
 is_untargeted(const struct target *t, const struct perfevent *e)
 {
@@ -26,20 +43,20 @@ is_untargeted(const struct target *t, const struct perfevent *e)
 	case PERF_RECORD_LOST_SAMPLES:
 	case PERF_RECORD_THROTTLE: return false;
 	case PERF_RECORD_SAMPLE:
-		if (sampler_is_waking(t->recording, e))
-			return false; /* of whoever wakes one of them */
+		if (event_of(t, e)->role == RECORDING_WAKE)
+			return false; /* the waker may be any process */
 		break;
 	}
-	p = processes_find(
-	    t->recording->processes, e->type == PERF_RECORD_FORK ? (int)e->ppid : (int)e->pid);
+	p = processes_find(t->record->recording.processes,
+	    e->type == PERF_RECORD_FORK ? (int)e->ppid : (int)e->pid);
 	return p == NULL || !p->wanted;
 }
 
-/* A program of its own may have deep stacks again, and so may who gets the process's number. */
+/* A new program may have deep stacks again, and so may a process with this one's number. */
 static void
 take_new_program(struct target *t, const struct perfevent *e)
 {
-	struct process *p = processes_find(t->recording->processes, (int)e->pid);
+	struct process *p = processes_find(t->record->recording.processes, (int)e->pid);
 
 	if (p == NULL || p->deep_misses == 0)
 		return;
@@ -49,27 +66,27 @@ take_new_program(struct target *t, const struct perfevent *e)
 }
 
 /*
- * A sample after what was copied from above it. Where that leads nowhere time and again
- * it is not worth the copying.
+ * A sample after the copy of the stack above its own. For a process whose stacks are not
+ * completed by that it is switched off.
  */
 static void
 take_deep_sample(struct target *t, const struct perfevent *e, const struct above *a)
 {
-	struct recording *r = t->recording;
+	struct record *r = t->record;
 	struct perfevent whole = *e;
-	const uint64_t before = r->count.whole;
+	const uint64_t before = r->recording.count.complete;
 	struct process *p;
 
 	whole.sample.above = a->bytes;
 	whole.sample.above_at = a->at;
 	whole.sample.nabove = a->n;
-	sampler_record(r, &whole);
-	p = processes_find(r->processes, (int)e->pid);
+	feed(t, &whole);
+	p = processes_find(r->recording.processes, (int)e->pid);
 	if (p == NULL)
 		return;
-	if (r->count.whole > before)
+	if (r->recording.count.complete > before)
 		p->deep_misses = 0;
-	else if (e->time >= r->begin && ++p->deep_misses == DEEPSTACK_MISSES_MAX)
+	else if (e->time >= r->recording.begin && ++p->deep_misses == DEEPSTACK_MISSES_MAX)
 		deepstack_deny(&t->deep, e->pid, true);
 }
 
@@ -97,7 +114,7 @@ take_deep(struct target *t, const struct perfevent *e)
 	taken = a->n > 0 && e->type == PERF_RECORD_SAMPLE && a->tid == e->tid;
 	if (taken)
 		take_deep_sample(t, e, a);
-	a->n = 0; /* whatever else came between: they do not belong together */
+	a->n = 0; /* parts before another record do not belong to a later sample */
 	return taken;
 }
 
@@ -108,7 +125,7 @@ admit_record(void *arg, const struct perfevent *e)
 
 	if (is_untargeted(t, e))
 		return;
-	if (t->recording->deep) {
+	if (t->record->deep) {
 		if ((e->type == PERF_RECORD_COMM && (e->misc & PERF_RECORD_MISC_COMM_EXEC)) ||
 		    (e->type == PERF_RECORD_EXIT && e->pid == e->tid))
 			take_new_program(t, e);
@@ -118,5 +135,5 @@ admit_record(void *arg, const struct perfevent *e)
 	if (e->type == PERF_RECORD_FORK)
 		ids_add(&t->forked, (int)e->tid);
 	t->taken += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
-	sampler_record(t->recording, e);
+	feed(t, e);
 }

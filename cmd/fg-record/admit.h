@@ -1,5 +1,5 @@
 /*
- * take: a record out of a ring, on its way to the sampler.
+ * admit: a record from a ring, on its way to the engine.
  */
 #ifndef ADMIT_H
 #define ADMIT_H

@@ -98,24 +98,25 @@ static bool
 parse_tracepoint(struct perf_event_attr *a, const char *name)
 {
 	const char *colon = strchr(name, ':');
-	char path[256];
-	FILE *f;
-	int n;
+	struct text format;
+	uint64_t id;
+	bool ok;
 
 	if (colon == NULL || strchr(name, '/') != NULL || strchr(name, '.') != NULL)
 		return false;
-	snprintf(path, sizeof path, "%.*s/%s/id", (int)(colon - name), name, colon + 1);
-	f = proc_tracepoint(path);
-	if (f == NULL && errno == EACCES)
+	errno = 0;
+	format = proc_tracepoint_format(name);
+	if (format.len == 0 && errno == EACCES)
 		cli_die("%s: may not read /sys/kernel/tracing; tracepoints need root: "
 			"sudo fg-record ...",
 		    name);
-	if (f == NULL)
-		return false;
-	a->type = PERF_TYPE_TRACEPOINT;
-	n = fscanf(f, "%" SCNu64, (uint64_t *)&a->config);
-	fclose(f);
-	return n == 1;
+	ok = tracepoint_id(text_as_str(&format), &id);
+	if (ok) {
+		a->type = PERF_TYPE_TRACEPOINT;
+		a->config = id;
+	}
+	text_free(&format);
+	return ok;
 }
 
 static bool
@@ -350,64 +351,37 @@ add_switches(struct event *ev, uint32_t copy)
 	return a;
 }
 
-/* Where a tracepoint's field is in its raw data; 0 when it has none of that name. */
-static size_t
-find_field(const char *tracepoint, const char *field)
-{
-	char path[64], line[256];
-	size_t at = 0;
-	FILE *f;
-
-	snprintf(path, sizeof path, "%s/format", tracepoint);
-	f = proc_tracepoint(path);
-	if (f == NULL)
-		return 0;
-	while (at == 0 && fgets(line, sizeof line, f) != NULL) {
-		const char *name = strstr(line, field), *offset = strstr(line, "offset:");
-
-		if (name != NULL && offset != NULL && name < offset)
-			at = strtoul(offset + strlen("offset:"), NULL, 10);
-	}
-	fclose(f);
-	return at;
-}
-
 /*
- * A wake-up ends where the thread is queued for a CPU, as in what the kernel counts of
- * waiting for one. That may be in an interrupt of the CPU which it gets: who woke it is
- * known where the wake-up begins alone, some part of a microsecond earlier.
+ * A wake-up ends where the thread is queued for a CPU, at sched_wakeup, from where the kernel
+ * counts run queue latency. That may be in an interrupt of the CPU which it gets: the waker is
+ * known only at sched_waking, some part of a microsecond earlier.
  */
 static void
 set_waking(struct event *ev, const struct options *o)
 {
-	const char *point = o->wakers ? "sched/sched_waking" : "sched/sched_wakeup";
+	const char *name = o->wakers ? "sched:sched_waking" : "sched:sched_wakeup";
 	struct perf_event_attr *a = &ev->waking;
-	char path[64];
-	FILE *f;
+	struct text format = proc_tracepoint_format(name);
 	uint64_t id;
 
 	*a = ev->attr;
 	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->context_switch = 0;
-	snprintf(path, sizeof path, "%s/id", point);
-	f = proc_tracepoint(path);
-	ev->woken = find_field(point, " pid;");
-	if (f == NULL || ev->woken == 0 || fscanf(f, "%" SCNu64, &id) != 1)
-		goto end;
-	a->type = PERF_TYPE_TRACEPOINT;
-	a->config = id;
-	a->freq = 0;
-	a->sample_period = 1;
-	a->exclude_idle = 0;
-	if (!o->wakers) {
-		a->exclude_callchain_kernel = a->exclude_callchain_user = 1;
-		set_copy(a, 0);
-	} else {
-		set_copy(a, SWITCH_COPY < o->stack_size ? SWITCH_COPY : o->stack_size);
+	if (tracepoint_id(text_as_str(&format), &id) &&
+	    recording_tracepoint(&ev->of_waking, name, text_as_str(&format))) {
+		a->type = PERF_TYPE_TRACEPOINT;
+		a->config = id;
+		a->freq = 0;
+		a->sample_period = 1;
+		a->exclude_idle = 0;
+		if (!o->wakers) {
+			a->exclude_callchain_kernel = a->exclude_callchain_user = 1;
+			set_copy(a, 0);
+		} else {
+			set_copy(a, SWITCH_COPY < o->stack_size ? SWITCH_COPY : o->stack_size);
+		}
+		ev->wakings = try_attr(a, true);
 	}
-	ev->wakings = try_attr(a, true);
-end:
-	if (f != NULL)
-		fclose(f);
+	text_free(&format);
 }
 
 /* With --off-cpu attr counts nothing; with --wall it is of time on a CPU. */
@@ -433,6 +407,26 @@ set_timed(struct event *ev, const struct options *o)
 		a->sample_period = 0;
 		set_copy(a, 0);
 	}
+}
+
+/* What the engine has to know of each event. */
+static void
+set_roles(struct event *ev, const struct options *o)
+{
+	const struct perf_event_attr *a = &ev->attr;
+	const struct perfevent_format format = {
+	    .sample_type = a->sample_type,
+	    .read_format = a->read_format,
+	    .branch_sample_type = a->branch_sample_type,
+	    .regs_user = a->sample_regs_user,
+	    .sample_id_all = a->sample_id_all,
+	};
+
+	ev->of_attr.format = ev->of_switch.format = ev->of_waking.format = format;
+	ev->of_attr.role = o->wall	? RECORDING_CLOCK
+			   : o->off_cpu ? RECORDING_IGNORED
+					: RECORDING_SAMPLES;
+	ev->of_switch.role = RECORDING_LEAVES;
 }
 
 bool
@@ -485,12 +479,6 @@ event_prepare(struct event *ev, const struct options *o)
 	}
 	ev->no_kernel = a->exclude_callchain_kernel;
 	set_period(ev);
-	ev->format = (struct perfevent_format){
-	    .sample_type = a->sample_type,
-	    .read_format = a->read_format,
-	    .branch_sample_type = a->branch_sample_type,
-	    .regs_user = a->sample_regs_user,
-	    .sample_id_all = a->sample_id_all,
-	};
+	set_roles(ev, o);
 	return true;
 }

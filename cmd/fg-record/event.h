@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 #include "fg-record/options.h"
-#include "trace/perfevent.h"
+#include "trace/recording.h"
 
 #define EVENT_ALSO 2
 
@@ -21,8 +21,8 @@ struct event {
 	int small, large; /* which of these copy little or much at each switch; -1: none does */
 	bool wakings; /* wake-ups are seen: an event for each CPU, whoever wakes */
 	struct perf_event_attr waking;
-	size_t woken; /* where in its raw data the thread stands */
-	struct perfevent_format format;
+	/* The same for the engine: all have one format, that of the rings. */
+	struct recording_event of_attr, of_switch, of_waking;
 	const char *name;
 	const char *unit; /* of its periods: ns, or its name */
 	uint64_t period; /* of all its samples; 0: they differ */

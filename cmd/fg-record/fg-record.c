@@ -24,8 +24,8 @@
 #include "fg-record/record.h"
 #include "fg-record/report.h"
 #include "fg-record/retention.h"
-#include "fg-record/sampler.h"
 #include "fg-record/signals.h"
+#include "fg-record/sleepers.h"
 #include "fg-record/summary.h"
 #include "fg-record/symbolizer.h"
 #include "fg-record/target.h"
@@ -41,7 +41,7 @@
 
 struct session {
 	struct options options;
-	struct recording recording;
+	struct record record;
 	struct command command;
 	struct signals signals;
 	struct event event;
@@ -101,14 +101,15 @@ write_named(void *arg)
 		setpriority(PRIO_PROCESS, 0, s->priority);
 		s->output = output_open(s->path);
 	}
-	report_write(&s->recording, s->written, s->output, &s->symbolizer.shared->report, false);
+	report_write(&s->record, s->written, s->output, &s->symbolizer.shared->report, false);
 	output_close(s->output);
 }
 
 static void
 start_writing(struct session *s)
 {
-	symbol_kernel_wait(s->recording.modules); /* a thread would not be there in the writer */
+	symbol_kernel_wait(
+	    s->record.recording.modules); /* a thread would not be there in the writer */
 	symbolizer_start(&s->symbolizer, write_named, s);
 }
 
@@ -130,7 +131,7 @@ finish_writing(struct session *s)
 		if (s->path != NULL)
 			s->output = output_open(s->path);
 		report_write(
-		    &s->recording, s->written, s->output, &s->symbolizer.shared->report, true);
+		    &s->record, s->written, s->output, &s->symbolizer.shared->report, true);
 		output_close(s->output);
 	}
 	if (s->options.keep != 0)
@@ -143,12 +144,12 @@ finish_writing(struct session *s)
 
 /* What no process has mapped and no sample has hit since the last file was written. */
 static void
-forget(struct recording *r)
+forget(struct record *r)
 {
-	processes_keep(r->processes);
-	rawtree_keep(r->rawtree);
-	if (modules_forget(r->modules))
-		unwind_forget(r->unwind);
+	processes_keep(r->recording.processes);
+	rawtree_keep(r->recording.rawtree);
+	if (modules_forget(r->recording.modules))
+		unwind_forget(r->recording.unwind);
 }
 
 /* Samples go on while the writer is at work: the rings must not run over. */
@@ -161,11 +162,11 @@ write_interval(struct session *s, uint64_t until)
 		usleep(PATIENCE_SHORT * 1000);
 	}
 	finish_writing(s);
-	forget(&s->recording);
+	forget(&s->record);
 	if (options_timed(&s->options))
-		timeline_charge(&s->recording.timeline, until);
+		timeline_charge(&s->record.recording.timeline, until);
 	s->path = interval_path(s);
-	s->written = sampler_take_places(&s->recording);
+	s->written = recording_take_tree(&s->record.recording);
 	begin_interval(s);
 	start_writing(s);
 }
@@ -191,7 +192,7 @@ is_over(const struct session *s, uint64_t now)
 
 	if (s->signals.end)
 		return true;
-	if (o->duration != 0 && now >= s->recording.begin + o->duration)
+	if (o->duration != 0 && now >= s->record.recording.begin + o->duration)
 		return true;
 	if (o->command != NULL)
 		return s->command.ended;
@@ -207,8 +208,8 @@ patience(const struct session *s, uint64_t now, int most)
 	const struct options *o = &s->options;
 	uint64_t until = now + (uint64_t)most * MS;
 
-	if (o->duration != 0 && s->recording.begin + o->duration < until)
-		until = s->recording.begin + o->duration;
+	if (o->duration != 0 && s->record.recording.begin + o->duration < until)
+		until = s->record.recording.begin + o->duration;
 	if (o->interval != 0 && s->interval_end < until)
 		until = s->interval_end;
 	return until <= now ? 0 : (int)((until - now + MS - 1) / MS);
@@ -218,13 +219,12 @@ patience(const struct session *s, uint64_t now, int most)
 static bool
 begin(struct session *s)
 {
-	s->recording.started = record_now();
-	s->recording.begin = s->recording.started + s->options.delay;
-	s->recording.timeline.begin = s->recording.begin;
+	s->record.started = record_now();
+	recording_begin(&s->record.recording, s->record.started + s->options.delay);
 	begin_interval(s);
 	return s->options.command == NULL ||
 	       command_go(
-		   &s->command, s->tracer.recording != NULL ? tracer_pass_on : NULL, &s->tracer);
+		   &s->command, s->tracer.record != NULL ? tracer_pass_on : NULL, &s->tracer);
 }
 
 /* Wait until a ring has filled or a signal has come; rings whose threads have ended go. */
@@ -249,7 +249,7 @@ wait_for_records(struct session *s, int timeout)
 static bool
 record_events(struct session *s)
 {
-	struct recording *r = &s->recording;
+	struct record *r = &s->record;
 	struct target *t = &s->target;
 	uint64_t now;
 
@@ -257,10 +257,8 @@ record_events(struct session *s)
 	r->event = s->event.name;
 	r->period = s->event.period;
 	r->period_unit = s->event.unit;
-	r->format = s->event.format;
-	r->woken = s->event.wakings ? s->event.woken : 0;
-	r->timeline.wakings = s->event.wakings;
-	r->begin = r->timeline.begin = UINT64_MAX; /* until all events are open */
+	r->recording.timeline.wakings = s->event.wakings;
+	recording_begin(&r->recording, UINT64_MAX); /* until all events are open */
 	/*
 	 * Beside thousands of threads that want to run the rings would fill while we wait for
 	 * a CPU, and attaching to them would take minutes; only root may ask for this.
@@ -268,7 +266,7 @@ record_events(struct session *s)
 	setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER);
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	if (!r->no_kernel)
-		symbol_kernel_start(r->modules);
+		symbol_kernel_start(r->recording.modules);
 	if (!begin(s))
 		return false;
 	if (options_timed(&s->options))
@@ -297,7 +295,7 @@ record_events(struct session *s)
 static bool
 record_stops(struct session *s)
 {
-	struct recording *r = &s->recording;
+	struct record *r = &s->record;
 	struct tracer *t = &s->tracer;
 	uint64_t now;
 
@@ -335,21 +333,38 @@ raise_files(void)
 	}
 }
 
+/* The engine, as the options want it. */
+static void
+begin_engine(struct record *r)
+{
+	const struct options *o = r->options;
+	const struct recording_options engine = {.pid = o->sample.pid,
+	    .tid = o->sample.tid,
+	    .sample_weight = !o->weight_period,
+	    .off_cpu = o->off_cpu,
+	    .wall = o->wall,
+	    .wakers = o->wakers,
+	    .ordered = o->sample.time_order,
+	    .step = o->sample.step,
+	    .chain_max = o->call_graph == CALL_GRAPH_FP
+			     ? (size_t)proc_sysctl("perf_event_max_stack", 127)
+			     : 0};
+
+	recording_init(&r->recording, modules_new(&symsource_live), &engine);
+	r->recording.unwind = unwind_new(NULL);
+	r->recording.timeline.live = &sleepers_live;
+}
+
 /* By perf events, or where they are refused for good by ptrace, if it can do what is asked. */
 static bool
 record(struct session *s)
 {
 	const struct options *o = &s->options;
-	struct recording *r = &s->recording;
+	struct record *r = &s->record;
 
 	raise_files();
 	r->options = o;
-	r->modules = modules_new(&symsource_live);
-	r->processes = processes_new(r->modules);
-	r->unwind = unwind_new(NULL);
-	r->rawtree = rawtree_new(o->sample.time_order, o->sample.step);
-	r->timeline.rawtree = r->rawtree;
-	r->timeline.wall = o->wall;
+	begin_engine(r);
 	if (o->ptrace)
 		return record_stops(s);
 	if (event_prepare(&s->event, o))
@@ -365,14 +380,14 @@ record(struct session *s)
 static void
 write_result(struct session *s)
 {
-	struct recording *r = &s->recording;
+	struct record *r = &s->record;
 
 	if (s->options.interval != 0) {
 		write_interval(s, r->ended);
 	} else {
 		if (options_timed(&s->options))
-			timeline_charge(&r->timeline, r->ended);
-		s->written = r->rawtree;
+			timeline_charge(&r->recording.timeline, r->ended);
+		s->written = r->recording.rawtree;
 		start_writing(s);
 	}
 	finish_writing(s);
@@ -402,10 +417,10 @@ main(int argc, char **argv)
 	if (record(&s)) {
 		signals_give_back(&s.signals);
 		write_result(&s);
-		summary_print(&s.recording, &s.symbolizer.shared->report);
+		summary_print(&s.record, &s.symbolizer.shared->report);
 	}
 	if (s.options.command != NULL) {
-		if (s.tracer.recording != NULL)
+		if (s.tracer.record != NULL)
 			tracer_wait(&s.tracer);
 		command_wait(&s.command);
 		status = command_exit_status(&s.command);

@@ -154,25 +154,33 @@ proc_ran(int tid)
 	return read_schedstat(tid, &ran, &delay) ? ran : 0;
 }
 
-FILE *
-proc_tracepoint(const char *name)
+struct text
+proc_tracepoint_format(const char *name)
 {
 	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	const int system = (int)strcspn(name, ":");
+	struct text format = {0};
 	int error = ENOENT;
 
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
-		char path[256];
+	for (size_t i = 0; i < sizeof roots / sizeof *roots && format.len == 0; i++) {
+		char path[256], part[1024];
+		size_t n;
 		FILE *f;
 
-		snprintf(path, sizeof path, "%s/events/%s", roots[i], name);
+		snprintf(path, sizeof path, "%s/events/%.*s/%s/format", roots[i], system, name,
+		    name + system + (name[system] == ':'));
 		f = fopen(path, "re");
-		if (f != NULL)
-			return f;
-		if (errno == EACCES)
-			error = EACCES;
+		if (f == NULL) {
+			if (errno == EACCES)
+				error = EACCES;
+			continue;
+		}
+		while ((n = fread(part, 1, sizeof part, f)) > 0)
+			text_add(&format, part, n);
+		fclose(f);
 	}
 	errno = error;
-	return NULL;
+	return format;
 }
 
 bool

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "fg-record/options.h"
 
 /* The threads of a process as they are now; the caller frees id. */
@@ -40,7 +41,10 @@ uint64_t proc_delay(int tid);
 /* The same of what it has been on a CPU. */
 uint64_t proc_ran(int tid);
 
-/* A file in tracefs, of tracing's events, open to be read; NULL and errno. */
-FILE *proc_tracepoint(const char *name);
+/*
+ * The format text of a tracepoint, "system:name", from tracefs; empty, and errno, when it
+ * cannot be read. The caller frees it.
+ */
+struct text proc_tracepoint_format(const char *name);
 
 #endif

@@ -22,7 +22,6 @@
 #include "base/vec.h"
 #include "fg-record/proc.h"
 #include "fg-record/ptrace_regs.h"
-#include "fg-record/sampler.h"
 
 #define FREQUENCY 99
 /*
@@ -51,7 +50,7 @@ find(struct tracer *t, int tid)
 static void
 set_pid(struct tracer *t, struct tracee *e, int pid)
 {
-	struct recording *r = t->recording;
+	struct record *r = t->record;
 
 	e->pid = pid;
 	if (pid == 0 || !r->by_cpu_time || t->leaving || cputimer_add(&t->timers, pid) ||
@@ -85,7 +84,7 @@ drop(struct tracer *t, int tid)
 	if (e == NULL)
 		return;
 	end.pid = (uint32_t)e->pid;
-	processes_record(t->recording->processes, &end);
+	processes_record(t->record->recording.processes, &end);
 	cputimer_remove(&t->timers, e->pid);
 	*e = t->tracee[--t->n];
 }
@@ -106,7 +105,7 @@ owe(struct tracer *t, struct tracee *e)
 static void
 sample(struct tracer *t, struct tracee *e)
 {
-	struct recording *r = t->recording;
+	struct record *r = t->record;
 	struct unwind_input in = {.stack = t->stack};
 	struct process_thread *thread;
 	struct iovec here, there;
@@ -114,14 +113,14 @@ sample(struct tracer *t, struct tracee *e)
 	bool slept;
 	ssize_t n;
 
-	if (now < r->begin || !ptrace_regs_stopped(e->tid, &in, &sp, &slept))
+	if (now < r->recording.begin || !ptrace_regs_stopped(e->tid, &in, &sp, &slept))
 		return;
 	if (r->by_cpu_time && slept) {
 		owe(t, e);
 		return;
 	}
 	if (now - e->maps_read > e->maps_age) {
-		processes_read(r->processes, e->pid);
+		processes_read(r->recording.processes, e->pid);
 		e->maps_read = now;
 		if (e->maps_age < MAPS_AGE_LAST)
 			e->maps_age *= 2;
@@ -130,9 +129,11 @@ sample(struct tracer *t, struct tracee *e)
 	there = (struct iovec){(void *)(uintptr_t)sp, r->options->stack_size};
 	n = process_vm_readv(e->tid, &here, 1, &there, 1, 0);
 	in.nstack = n > 0 ? (size_t)n : 0;
-	thread = processes_thread(r->processes, e->pid, e->tid);
+	thread = processes_thread(r->recording.processes, e->pid, e->tid);
 	in.process = thread->process;
-	sampler_stopped(r, thread, &in, e->weight);
+	recording_stopped(&r->recording, thread, &in, now,
+	    r->options->weight_period ? e->weight * r->period : e->weight);
+	r->recording.count.samples += e->weight;
 }
 
 /* A program begins anew in its process; all threads but this one are gone. */
@@ -147,7 +148,7 @@ exec_stop(struct tracer *t, struct tracee *e)
 
 	unsigned long before = 0;
 
-	processes_record(t->recording->processes, &comm);
+	processes_record(t->record->recording.processes, &comm);
 	e->maps_read = 0;
 	e->maps_age = MAPS_AGE_FIRST;
 	/* The thread that called exec has the number of its process from now on. */
@@ -323,7 +324,7 @@ void
 tracer_step(struct tracer *t)
 {
 	take_stops(t);
-	if (t->recording->by_cpu_time)
+	if (t->record->by_cpu_time)
 		sample_by_cpu_time(t);
 	else
 		sample_by_time(t);
@@ -388,16 +389,16 @@ seize_process(struct tracer *t, int pid)
 		if (t->n == 0)
 			cli_die("no process %d", pid);
 	} while (t->n > before);
-	processes_read(t->recording->processes, pid);
+	processes_read(t->record->recording.processes, pid);
 }
 
 void
-tracer_attach(struct tracer *t, struct recording *r, struct command *c)
+tracer_attach(struct tracer *t, struct record *r, struct command *c)
 {
 	const struct options *o = r->options;
 	uint64_t frequency = o->rate_given ? o->frequency : FREQUENCY;
 
-	*t = (struct tracer){.recording = r, .command = c};
+	*t = (struct tracer){.record = r, .command = c};
 	t->tick = 1000000000 / frequency;
 	t->next = record_now() + t->tick;
 	r->period = t->tick;
@@ -414,7 +415,7 @@ tracer_attach(struct tracer *t, struct recording *r, struct command *c)
 		if (pid == 0)
 			cli_die("no thread %d", o->tids.id[i]);
 		seize(t, o->tids.id[i], pid, OPTIONS_THREAD);
-		processes_read(r->processes, pid);
+		processes_read(r->recording.processes, pid);
 	}
 }
 

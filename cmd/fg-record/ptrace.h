@@ -25,7 +25,7 @@ struct tracee {
 };
 
 struct tracer {
-	struct recording *recording;
+	struct record *record;
 	struct command *command; /* NULL: none */
 	struct tracee *tracee;
 	size_t n, cap;
@@ -40,7 +40,7 @@ struct tracer {
  * Seize the command's process, which waits before its exec, or the targets of the
  * options. Where that is not allowed: a message that says what to type and exit 125.
  */
-void tracer_attach(struct tracer *t, struct recording *r, struct command *c);
+void tracer_attach(struct tracer *t, struct record *r, struct command *c);
 
 /*
  * Let whoever stopped for something else than a sample go on: arg is a struct tracer. A

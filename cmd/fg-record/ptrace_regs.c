@@ -66,8 +66,8 @@ ptrace_regs_stopped(int tid, struct unwind_input *in, uint64_t *sp, bool *slept)
 		return false;
 	call = (int64_t)u.orig_rax;
 	*sp = u.rsp;
-	in->narrow = u.cs == USER32_CS;
-	if (in->narrow) { /* DWARF numbers of the System V ABI of the i386, table 2.14 */
+	in->is_32bit = u.cs == USER32_CS;
+	if (in->is_32bit) { /* DWARF numbers of the System V ABI of the i386, table 2.14 */
 		const uint64_t reg[] = {
 		    u.rax, u.rcx, u.rdx, u.rbx, u.rsp, u.rbp, u.rsi, u.rdi, u.rip};
 

@@ -1,5 +1,5 @@
 /*
- * record: the recording that all parts of fg-record work on.
+ * record: one run of fg-record: the engine and what is known of the recording besides.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -9,10 +9,7 @@
 
 #include "base/clock.h"
 #include "fg-record/options.h"
-#include "fg-record/timeline.h"
-#include "trace/process.h"
-#include "trace/rawtree.h"
-#include "trace/unwind.h"
+#include "trace/recording.h"
 
 /* Exit statuses that are not the command's, as of env(1), nohup(1) and timeout(1). */
 enum {
@@ -22,38 +19,17 @@ enum {
 	RECORD_SIGNAL = 128, /* and the number of the signal that ended the command */
 };
 
-/* What is said of a recording at its end. */
-struct counts {
-	uint64_t samples;
-	uint64_t lost; /* records that the ring had no room for */
-	uint64_t throttled; /* times that the kernel found the rate too high */
-	uint64_t malformed;
-	uint64_t user; /* samples with a user stack: of these */
-	uint64_t whole; /* reached the thread's first function */
-	uint64_t truncated; /* went on above the copy of the stack, or the kernel's limit */
-	uint64_t generated; /* were neither, and had generated code in them */
-	uint64_t haskell; /* were neither, and ended in code of GHC */
-};
-
-struct recording {
+struct record {
 	const struct options *options;
-	struct perfevent_format format; /* of the samples */
-	struct modules *modules;
-	struct processes *processes;
-	struct unwind *unwind;
-	struct rawtree *rawtree;
-	struct timeline timeline; /* with --off-cpu and --wall */
-	size_t woken; /* where a wake-up's raw data has its thread; 0: they are not seen */
-	struct counts count;
-	bool deep; /* what lies above the copies of stacks is copied too */
-	bool stopped; /* threads are, for each sample: by ptrace, and */
+	struct recording recording;
+	bool deep; /* the stack above the copies is copied too */
+	bool stopped; /* threads are stopped for each sample, by ptrace; and */
 	bool by_cpu_time; /* when they have run for a while, not when they could run */
-	bool no_kernel; /* kernel frames were refused, or not wanted */
-	uint64_t begin; /* ns: samples before are left out */
+	bool no_kernel; /* kernel frames were refused, or not requested */
 	uint64_t started; /* ns: when the recording began, and, once it has */
 	uint64_t ended; /* ended */
 	const char *event; /* what was sampled, for messages */
-	uint64_t period; /* what one sample stands for; 0: they differ */
+	uint64_t period; /* of each sample; 0: they differ */
 	const char *period_unit;
 };
 

@@ -8,8 +8,6 @@
 #include "fg-record/retention.h"
 #include "trace/naming.h"
 
-#define NS_OF_US 1000
-
 static unsigned
 symbol_flags(const struct options *o)
 {
@@ -60,40 +58,39 @@ add_counts(struct report *rep, const struct naming_count *count)
 	}
 }
 
-/* The columns of --wall are those of timeline_column. */
 static void
-set_columns(struct sampler *s, const struct recording *r)
+set_columns(struct sampler *s, const struct record *r)
 {
-	static const char *const names[TIMELINE_COLUMNS] = {"cpu", "waiting", "blocked"};
+	const struct options *o = r->options;
 	uint32_t event[TIMELINE_COLUMNS];
-	unsigned n = r->options->wall ? TIMELINE_COLUMNS : 1;
 
-	for (unsigned i = 0; i < n; i++)
-		event[i] = sampler_event(s, str_of(r->options->wall ? names[i] : r->event),
-		    str_of(options_timed(r->options) ? "us" : "samples"));
-	sampler_columns(s, r->options->wall ? names : NULL, event, n);
-	for (unsigned i = 0; i < n; i++)
-		if (options_timed(r->options))
-			sampler_describe(s, i, "us", 0, NULL);
-		else
-			sampler_describe(s, i,
-			    r->options->weight_period ? r->period_unit : "samples",
-			    value_of(r->period), r->period_unit);
+	if (o->wall) {
+		naming_add_time_columns(s, event);
+		return;
+	}
+	event[0] =
+	    sampler_event(s, str_of(r->event), str_of(options_timed(o) ? "us" : FOLDED_SAMPLES));
+	sampler_columns(s, NULL, event, 1);
+	if (options_timed(o))
+		sampler_describe(s, 0, "us", 0, NULL);
+	else
+		sampler_describe(s, 0, o->weight_period ? r->period_unit : FOLDED_SAMPLES,
+		    value_of(r->period), r->period_unit);
 }
 
 void
-report_write(const struct recording *r, const struct rawtree *p, struct output *out,
+report_write(const struct record *r, const struct rawtree *p, struct output *out,
     struct report *rep, bool bare)
 {
 	struct naming n = {.flags = symbol_flags(r->options),
-	    .unit = options_timed(r->options) ? NS_OF_US : 1,
+	    .unit = options_timed(r->options) ? RECORDING_NS_OF_US : 1,
 	    .bare = bare};
 	struct sampler *s = sampler_new(&r->options->sample);
 
 	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);
 	set_columns(s, r);
 	rep->naming = true;
-	naming_add(&n, p, r->modules, s);
+	naming_add(&n, p, r->recording.modules, s);
 	rep->naming = false;
 	if (!bare)
 		add_counts(rep, &n.count);

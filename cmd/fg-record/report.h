@@ -32,7 +32,7 @@ struct report {
  * Name all places and write the stacks; what it finds of names is added to rep. With
  * bare nothing is looked up, and each frame has the name of its module.
  */
-void report_write(const struct recording *r, const struct rawtree *p, struct output *out,
+void report_write(const struct record *r, const struct rawtree *p, struct output *out,
     struct report *rep, bool bare);
 
 #endif

@@ -22,7 +22,7 @@
 #define MODULES 3 /* the most that are named */
 
 static double
-seconds(const struct recording *r)
+seconds(const struct record *r)
 {
 	return (double)(r->ended - r->started) / 1e9;
 }
@@ -33,11 +33,18 @@ share(uint64_t part, uint64_t whole)
 	return whole == 0 ? 0 : (double)part / (double)whole;
 }
 
+static uint64_t
+lost(const struct recording_count *c)
+{
+	return c->lost + c->lost_samples;
+}
+
 void
-summary_progress(const struct recording *r)
+summary_progress(const struct record *r)
 {
 	cli_progress("%.0f s, %" PRIu64 " samples, %" PRIu64 " lost",
-	    (double)(record_now() - r->started) / 1e9, r->count.samples, r->count.lost);
+	    (double)(record_now() - r->started) / 1e9, r->recording.count.samples,
+	    lost(&r->recording.count));
 }
 
 static bool
@@ -47,25 +54,25 @@ is_talkative(void)
 }
 
 static void
-print_line(const struct recording *r, const struct report *names)
+print_line(const struct record *r, const struct report *names)
 {
 	const struct options *o = r->options;
-	const struct counts *c = &r->count;
+	const struct recording_count *c = &r->recording.count;
 	const char *weight = o->weight_period ? r->period_unit : "samples";
 
 	char whole[80] = "";
 
 	if (c->user > 0)
 		snprintf(whole, sizeof whole, " %.2f %% of stacks whole, %.2f %% truncated;",
-		    100 * share(c->whole, c->user), 100 * share(c->truncated, c->user));
+		    100 * share(c->complete, c->user), 100 * share(c->truncated, c->user));
 	cli_note("%" PRIu64 " samples of %s in %.1f s from %" PRIu64 " threads, %" PRIu64
 		 " lost;%s %.2f %% of frames unresolved; fg-render --countname %s",
-	    c->samples, r->event, seconds(r), r->processes->seen, c->lost, whole,
+	    c->samples, r->event, seconds(r), r->recording.processes->seen, lost(c), whole,
 	    100 * share(names->unresolved, names->frames), options_timed(o) ? "us" : weight);
 }
 
 static const char *
-cure_of_truncated(const struct recording *r)
+cure_of_truncated(const struct record *r)
 {
 	const struct options *o = r->options;
 
@@ -81,9 +88,9 @@ cure_of_truncated(const struct recording *r)
 
 /* Stacks that end before their thread's first function though nothing was cut. */
 static void
-warn_of_broken(const struct counts *c)
+warn_of_broken(const struct recording_count *c)
 {
-	uint64_t broken = c->user - c->truncated - c->whole;
+	uint64_t broken = c->user - c->truncated - c->complete;
 	const char *cure = "code without call frame information is followed by its returns and by "
 			   "frame pointers; compile it without -fno-asynchronous-unwind-tables, "
 			   "or with -fno-omit-frame-pointer";
@@ -122,10 +129,10 @@ warn_of_children(const struct options *o)
 }
 
 static void
-warn_of_losses(const struct recording *r)
+warn_of_losses(const struct record *r)
 {
 	const struct options *o = r->options;
-	const struct counts *c = &r->count;
+	const struct recording_count *c = &r->recording.count;
 
 	if (c->samples == 0 && o->off_cpu)
 		cli_note("no samples: nothing was blocked");
@@ -135,30 +142,30 @@ warn_of_losses(const struct recording *r)
 	if (r->stopped && !r->by_cpu_time && c->samples > 0)
 		cli_note("sampled by ptrace: threads that wait for a CPU count as running, so that "
 			 "beside busy programs the times are too long");
-	if (options_timed(o) && !r->timeline.wakings)
+	if (options_timed(o) && !r->recording.timeline.wakings)
 		cli_note(
 		    "wake-ups cannot be seen here (root may): what the kernel counts of waiting "
 		    "for a CPU was taken out of each thread's blocked time in proportion");
-	if (c->lost > 0)
+	if (lost(c) > 0)
 		cli_note("%" PRIu64 " records were lost, since the buffers were full: "
 			 "try --ring-size 64, --stack-size 16384 or a lower -F",
-		    c->lost);
+		    lost(c));
 	if (c->throttled > 0)
 		cli_note("the kernel held the rate down %" PRIu64 " times: try a lower -F, or "
 			 "sudo sysctl kernel.perf_cpu_time_max_percent=0",
 		    c->throttled);
 	if (c->malformed > 0)
 		cli_note("%" PRIu64 " records made no sense and were left out", c->malformed);
-	if (unwind_undecoded(r->unwind) > 0)
+	if (unwind_undecoded(r->recording.unwind) > 0)
 		cli_note("%" PRIu64
 			 " stacks end at code without call frame information, which takes a build "
 			 "with Zydis to unwind",
-		    unwind_undecoded(r->unwind));
+		    unwind_undecoded(r->recording.unwind));
 	if (share(c->truncated, c->user) > TRUNCATED_MUCH)
 		cli_note("%.1f %% of stacks go on above the part that was %s: %s",
 		    100 * share(c->truncated, c->user),
 		    o->call_graph == CALL_GRAPH_FP ? "taken" : "copied", cure_of_truncated(r));
-	if (c->user > c->truncated && share(c->whole, c->user - c->truncated) < WHOLE_LITTLE)
+	if (c->user > c->truncated && share(c->complete, c->user - c->truncated) < WHOLE_LITTLE)
 		warn_of_broken(c);
 }
 
@@ -236,12 +243,12 @@ print_next(const char *file)
 }
 
 void
-summary_print(const struct recording *r, const struct report *names)
+summary_print(const struct record *r, const struct report *names)
 {
-	const struct counts *c = &r->count;
+	const struct recording_count *c = &r->recording.count;
 
 	cli_progress_end();
-	if (is_talkative() || c->lost > 0 || c->malformed > 0)
+	if (is_talkative() || lost(c) > 0 || c->malformed > 0)
 		print_line(r, names);
 	warn_of_losses(r);
 	warn_of_modules(names);

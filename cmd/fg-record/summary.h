@@ -8,9 +8,9 @@
 #include "fg-record/report.h"
 
 /* The live line: on a terminal, after the first second. */
-void summary_progress(const struct recording *r);
+void summary_progress(const struct record *r);
 
 /* One line of what was recorded, and for each thing that is amiss one that names its cure. */
-void summary_print(const struct recording *r, const struct report *names);
+void summary_print(const struct record *r, const struct report *names);
 
 #endif

@@ -26,7 +26,7 @@
 #include "base/vec.h"
 #include "fg-record/admit.h"
 #include "fg-record/proc.h"
-#include "fg-record/sampler.h"
+#include "fg-record/sleepers.h"
 
 #define SPARE_FILES 256 /* for modules and whatever else is open */
 /* Switches, and how long there have to be few before large copies are made of them. */
@@ -148,7 +148,7 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 		ids_add(&t->opened, fd);
 	}
 	open_also(t, tid, cpu, t->cpu_ring[cpu]);
-	if (t->recording->deep && !deepstack_follow(&t->deep, fd))
+	if (t->record->deep && !deepstack_follow(&t->deep, fd))
 		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
 	enable(t, fd);
 }
@@ -235,7 +235,7 @@ attach_process(struct target *t, int pid)
 	if (known.n == 0)
 		cli_die("no process %d", pid);
 	free(known.id);
-	processes_read(t->recording->processes, pid);
+	processes_read(t->record->recording.processes, pid);
 }
 
 static void
@@ -245,10 +245,10 @@ attach_thread(struct target *t, int tid)
 
 	if (pid == 0)
 		cli_die("no thread %d", tid);
-	if (ids_have(&t->recording->options->pids, pid))
+	if (ids_have(&t->record->options->pids, pid))
 		return; /* with its process */
 	open_thread(t, tid);
-	processes_read(t->recording->processes, pid);
+	processes_read(t->record->recording.processes, pid);
 }
 
 static void
@@ -262,7 +262,7 @@ attach_all(struct target *t)
 		open_on_cpu(t, -1, cpu);
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if ((pid = atoi(e->d_name)) > 0)
-			processes_read(t->recording->processes, pid);
+			processes_read(t->record->recording.processes, pid);
 	if (d != NULL)
 		closedir(d);
 }
@@ -274,8 +274,8 @@ attach_wide(struct target *t, const struct ids *pids)
 	for (int cpu = 0; cpu < t->cpus; cpu++)
 		open_on_cpu(t, -1, cpu);
 	for (size_t i = 0; i < pids->n; i++) {
-		processes_read(t->recording->processes, pids->id[i]);
-		processes_find(t->recording->processes, pids->id[i])->wanted = true;
+		processes_read(t->record->recording.processes, pids->id[i]);
+		processes_find(t->record->recording.processes, pids->id[i])->wanted = true;
 	}
 }
 
@@ -383,8 +383,8 @@ set_stack_size(struct target *t, const struct options *o)
 static void
 set_deep(struct target *t, const struct options *o)
 {
-	t->recording->deep = deepstack_open(&t->deep, t->cpus, t->event->attr.sample_stack_user);
-	if (t->recording->deep)
+	t->record->deep = deepstack_open(&t->deep, t->cpus, t->event->attr.sample_stack_user);
+	if (t->record->deep)
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
 	else if (o->deep_stacks)
 		cli_note("--deep-stacks: %s; it takes root and a kernel with BPF and its types "
@@ -393,16 +393,16 @@ set_deep(struct target *t, const struct options *o)
 }
 
 void
-target_open(struct target *t, struct event *ev, struct recording *r, pid_t command)
+target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 {
 	const struct options *o = r->options;
 
-	*t = (struct target){.event = ev, .recording = r, .patience = PATIENCE};
+	*t = (struct target){.event = ev, .record = r, .patience = PATIENCE};
 	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	t->cpu_ring = cli_alloc((size_t)t->cpus, sizeof *t->cpu_ring);
 	for (long i = 0; i < t->cpus; i++)
 		t->cpu_ring[i] = -1;
-	t->rings.format = ev->format;
+	t->rings.format = ev->of_attr.format;
 	t->looked = record_now();
 	set_inheritance(t, o, command);
 	set_ring_size(t, o);
@@ -433,7 +433,7 @@ look_for_sleepers(struct target *t, int pid)
 	struct ids ids = proc_threads(pid);
 
 	for (size_t i = 0; i < ids.n; i++)
-		sampler_asleep(t->recording, pid, ids.id[i]);
+		sleepers_find(t->record, pid, ids.id[i]);
 	free(ids.id);
 }
 
@@ -455,7 +455,7 @@ look_for_all_sleepers(struct target *t)
 void
 target_look_for_sleepers(struct target *t)
 {
-	const struct options *o = t->recording->options;
+	const struct options *o = t->record->options;
 
 	if (o->all)
 		look_for_all_sleepers(t);
@@ -465,7 +465,7 @@ target_look_for_sleepers(struct target *t)
 		int pid = proc_pid(o->tids.id[i]);
 
 		if (pid != 0)
-			sampler_asleep(t->recording, pid, o->tids.id[i]);
+			sleepers_find(t->record, pid, o->tids.id[i]);
 	}
 }
 
@@ -515,20 +515,19 @@ target_drain(struct target *t, uint64_t until)
 	t->forked.n = 0;
 	t->drained = record_now();
 	ring_drain(&t->rings, until, admit_record, t);
-	t->recording->count.malformed = t->rings.malformed;
-	if (options_timed(t->recording->options)) {
-		sampler_settle(t->recording);
+	t->record->recording.count.malformed = t->rings.malformed;
+	if (options_timed(t->record->options)) {
+		sleepers_settle(t->record);
 		balance(t);
 	}
-	if (t->per_thread && t->recording->options->tids.n == 0) {
+	if (t->per_thread && t->record->options->tids.n == 0) {
 		t->event->attr.enable_on_exec = 0;
 		for (size_t i = 0; i < t->forked.n; i++) {
-			int pid =
-			    options_timed(t->recording->options) ? proc_pid(t->forked.id[i]) : 0;
+			int pid = options_timed(t->record->options) ? proc_pid(t->forked.id[i]) : 0;
 
 			open_thread(t, t->forked.id[i]);
 			if (pid != 0)
-				sampler_asleep(t->recording, pid, t->forked.id[i]);
+				sleepers_find(t->record, pid, t->forked.id[i]);
 		}
 	}
 	if (t->per_thread && t->rings.hung) /* others write to no ring of a thread's */
@@ -550,7 +549,7 @@ target_close(struct target *t)
 	for (size_t i = 0; i < t->opened.n; i++)
 		close(t->opened.id[i]);
 	ring_close(&t->rings);
-	if (t->recording->deep) {
+	if (t->record->deep) {
 		for (long i = 0; i < t->cpus; i++)
 			free(t->above[i].bytes);
 		free(t->above);

@@ -21,7 +21,7 @@ struct above {
 struct target {
 	struct event *event;
 	struct rings rings;
-	struct recording *recording;
+	struct record *record;
 	long cpus;
 	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
 	struct deepstack deep; /* with recording.deep: */
@@ -39,7 +39,7 @@ struct target {
 };
 
 /* Open the events that the options ask for; command is the child of command_start, or 0. */
-void target_open(struct target *t, struct event *ev, struct recording *r, pid_t command);
+void target_open(struct target *t, struct event *ev, struct record *r, pid_t command);
 
 /* With --off-cpu and --wall: look who sleeps already, once the recording has begun. */
 void target_look_for_sleepers(struct target *t);

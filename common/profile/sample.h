@@ -251,13 +251,23 @@ sample_event_count(struct sample_event *e, value weight, uint64_t n)
 	e->total = value_sum(e->total, weight * n);
 }
 
+/* Whether an event is that of a column. */
+static inline bool
+sampler_has_column(const struct sampler *s, uint32_t event)
+{
+	for (unsigned i = 0; i < s->columns; i++)
+		if (s->column[i] == event)
+			return true;
+	return false;
+}
+
 static inline bool
 sample_wanted(struct sampler *s, uint32_t event, uint64_t time, value weight)
 {
 	if (s->start == SAMPLE_NO_TIME)
 		sampler_start(s, event, time);
 	sample_event_count(&s->event[event], weight, 1);
-	if (event != s->column[0])
+	if (event != s->column[0] && !sampler_has_column(s, event))
 		return false;
 	s->event[event].kept++;
 	return sampler_take(s, time, 1);

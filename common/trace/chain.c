@@ -21,7 +21,7 @@ add_user(struct chain *c, struct process *p, uint64_t ip)
 		return;
 	ip -= c->n > c->nkernel; /* to the call, out of the return address */
 	map = process_find_code(p, &ip);
-	c->astray |= map == NULL;
+	c->maps_suspect |= map == NULL;
 	add_frame(c, map == NULL ? NULL : map->module, ip + (map == NULL ? 0 : map->bias));
 }
 
@@ -147,9 +147,9 @@ add_unwound(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
 	size_t n = unwind_stack(u, in, c->frame + c->n, &c->end);
 
-	c->astray |= c->end == UNWIND_BROKEN;
+	c->maps_suspect |= c->end == UNWIND_BROKEN;
 	for (size_t i = 0; i < n; i++)
-		c->astray |= c->frame[c->n + i].module == NULL;
+		c->maps_suspect |= c->frame[c->n + i].module == NULL;
 	c->n += n;
 	c->unwound = true;
 }
@@ -178,7 +178,7 @@ void
 chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
 	c->n = c->nkernel = 0;
-	c->astray = false;
+	c->maps_suspect = false;
 	add_unwound(c, u, in);
 }
 
@@ -197,7 +197,7 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	if (context_of(e->misc) == (uint64_t)PERF_CONTEXT_USER)
 		process_runs(p);
 	c->n = c->nkernel = c->listed = 0;
-	c->unwound = c->astray = c->deferred = false;
+	c->unwound = c->maps_suspect = c->deferred = false;
 	read_callchain(
 	    c, s->callchain, s->ncallchain, context_of(e->misc), p, !copied && !branches);
 	if (copied && s->above != NULL)

@@ -21,7 +21,7 @@ struct chain {
 	size_t n;
 	size_t nkernel; /* of these */
 	size_t listed; /* addresses in the sample's call chain, of either part */
-	bool astray; /* it may have left what is known of mappings */
+	bool maps_suspect; /* an address was in no mapping: the mappings may be outdated */
 	bool unwound; /* the program's part was, out of a copy of the stack: */
 	enum unwind_end end; /* how that ended */
 	bool deferred; /* the program's part is to follow, see chain_deferred: */

@@ -249,6 +249,16 @@ add_in_order(struct job *j)
 }
 
 void
+naming_add_time_columns(struct sampler *s, uint32_t event[TIMELINE_COLUMNS])
+{
+	for (unsigned i = 0; i < TIMELINE_COLUMNS; i++)
+		event[i] = sampler_event(s, str_of(timeline_column[i]), str_of("us"));
+	sampler_columns(s, timeline_column, event, TIMELINE_COLUMNS);
+	for (unsigned i = 0; i < TIMELINE_COLUMNS; i++)
+		sampler_describe(s, i, "us", 0, NULL);
+}
+
+void
 naming_add(struct naming *n, const struct rawtree *p, struct modules *modules, struct sampler *s)
 {
 	struct job j = {.naming = n, .rawtree = p, .sampler = s};

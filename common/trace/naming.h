@@ -12,6 +12,7 @@
 #include "code/symbol.h"
 #include "profile/sample.h"
 #include "trace/rawtree.h"
+#include "trace/timeline.h"
 
 /* How well the frames could be named. */
 struct naming_module {
@@ -33,6 +34,12 @@ struct naming {
 	uint64_t unit; /* weights are divided by it, rounded when they have been added up; 1 */
 	struct naming_count count; /* is added to */
 };
+
+/*
+ * Give s the columns of a wall-clock profile, in us; event: their numbers. Before the first
+ * sample of an input.
+ */
+void naming_add_time_columns(struct sampler *s, uint32_t event[TIMELINE_COLUMNS]);
 
 /*
  * Add all that is in p to s, whose columns are settled and hold all of

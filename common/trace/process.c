@@ -81,8 +81,8 @@ process_free(struct processes *ps, struct process *p)
 	free(p);
 }
 
-static struct process_thread *
-thread_find(struct processes *ps, int tid)
+struct process_thread *
+processes_find_thread(struct processes *ps, int tid)
 {
 	struct process_thread key = {.tid = tid};
 
@@ -134,7 +134,7 @@ thread_read_comm(struct process_thread *t)
 static struct process_thread *
 thread_get(struct processes *ps, int pid, int tid)
 {
-	struct process_thread *t = thread_find(ps, tid);
+	struct process_thread *t = processes_find_thread(ps, tid);
 
 	if (t != NULL && t->process->pid != pid) { /* its number was given to another */
 		thread_free(ps, t);
@@ -198,7 +198,7 @@ process_exec(struct process *p)
 	}
 	p->last = NULL;
 	p->stamp = 3 * maps_stamp(&p->before);
-	p->asked = true; /* all its maps follow as records */
+	p->maps_known = true; /* all its maps follow as records */
 }
 
 void
@@ -287,7 +287,7 @@ static void
 processes_fork(struct processes *ps, const struct perfevent *e)
 {
 	struct process_thread *parent = processes_thread(ps, (int)e->ppid, (int)e->ptid);
-	struct process_thread *old = thread_find(ps, (int)e->tid);
+	struct process_thread *old = processes_find_thread(ps, (int)e->tid);
 	struct process_thread *t;
 	struct process *p, *from;
 
@@ -305,14 +305,14 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 	maps_copy(&p->maps, &from->maps);
 	p->last = NULL;
 	p->stamp = maps_stamp(&p->maps);
-	p->asked = from->asked;
+	p->maps_known = from->maps_known;
 	p->wanted = from->wanted;
 }
 
 static void
 processes_exit(struct processes *ps, const struct perfevent *e)
 {
-	struct process_thread *t = thread_find(ps, (int)e->tid);
+	struct process_thread *t = processes_find_thread(ps, (int)e->tid);
 	int *oldest = &ps->exited[ps->nexited % PROCESSES_EXITED];
 
 	if (t == NULL || t->exited)
@@ -322,7 +322,7 @@ processes_exit(struct processes *ps, const struct perfevent *e)
 		return;
 	}
 	if (ps->nexited++ >= PROCESSES_EXITED) {
-		struct process_thread *old = thread_find(ps, *oldest);
+		struct process_thread *old = processes_find_thread(ps, *oldest);
 
 		if (old != NULL && old->exited)
 			thread_free(ps, old);
@@ -412,7 +412,7 @@ processes_read(struct processes *ps, int pid)
 	struct dirent *e;
 	DIR *d;
 
-	p->asked = true;
+	p->maps_known = true;
 	if (!ps->live)
 		return false;
 	snprintf(path, sizeof path, "/proc/%d/task", pid);

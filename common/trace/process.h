@@ -22,7 +22,7 @@ struct process {
 	int pid;
 	struct modules *modules; /* of all */
 	struct processes *all;
-	bool asked; /* /proc has been read for it, or need not be */
+	bool maps_known; /* from /proc, or from records since its start */
 	unsigned deep_misses; /* parts of deep stacks that helped nobody, one after the other */
 	bool wanted; /* for whoever follows some of them: a child is when its parent was */
 	uint64_t reread; /* ns: when it may be read again */
@@ -81,6 +81,9 @@ bool processes_reread(struct processes *ps, struct process *p, uint64_t time);
 /* A thread and its process; made when they were not known, with the comm that /proc has,
  * or as perf names them: ":TID" in a recording. */
 struct process_thread *processes_thread(struct processes *ps, int pid, int tid);
+
+/* The thread of that number, or NULL. */
+struct process_thread *processes_find_thread(struct processes *ps, int tid);
 
 /* The thread after t by number, the first after NULL; NULL after the last. */
 struct process_thread *processes_next(struct processes *ps, struct process_thread *t);

@@ -55,7 +55,7 @@ unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, 
 	bool pc = false, sp = false;
 
 	memset(in->reg, 0, sizeof in->reg);
-	in->narrow = abi == PERF_SAMPLE_REGS_ABI_32;
+	in->is_32bit = abi == PERF_SAMPLE_REGS_ABI_32;
 	if (m == NULL || abi == PERF_SAMPLE_REGS_ABI_NONE)
 		return false;
 	for (size_t bit = 0; bit < m->nperf; bit++) {
@@ -66,7 +66,7 @@ unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, 
 		value = *values++;
 		if (m->perf[bit] < 0)
 			continue;
-		in->reg[m->perf[bit]] = in->narrow ? (uint32_t)value : value;
+		in->reg[m->perf[bit]] = in->is_32bit ? (uint32_t)value : value;
 		pc |= m->perf[bit] == m->pc;
 		sp |= m->perf[bit] == m->sp;
 	}
@@ -109,7 +109,7 @@ void
 unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned char *bytes,
     uint64_t at, size_t n)
 {
-	const struct cfi_machine *machine = u->machine[in->narrow];
+	const struct cfi_machine *machine = u->machine[in->is_32bit];
 	uint64_t within, both;
 
 	if (machine == NULL)
@@ -278,7 +278,7 @@ static bool
 step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t vaddr, bool *exact,
     bool *first)
 {
-	struct cfi *cfi = u->cfi[w->in->narrow];
+	struct cfi *cfi = u->cfi[w->in->is_32bit];
 	const bool was = *exact;
 	const struct cfi_rule *r;
 
@@ -329,7 +329,7 @@ size_t
 unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end)
 {
-	const struct cfi_machine *machine = u->machine[in->narrow];
+	const struct cfi_machine *machine = u->machine[in->is_32bit];
 	struct walk w = {.machine = machine, .stack = in->stack, .nstack = in->nstack, .in = in};
 	bool exact = true, first = false;
 	size_t n = 0;

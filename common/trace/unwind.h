@@ -27,7 +27,7 @@ extern const uint64_t unwind_mask;
 struct unwind_input {
 	struct process *process;
 	uint64_t reg[UNWIND_REGS]; /* from unwind_registers, or by DWARF number */
-	bool narrow; /* of a program of 32 bits */
+	bool is_32bit; /* a 32-bit process */
 	const unsigned char *stack; /* from the stack pointer up */
 	size_t nstack;
 	const unsigned char *above; /* and what lies above, see unwind_above; NULL: nothing */
@@ -59,7 +59,7 @@ void unwind_free(struct unwind *u);
 void unwind_forget(struct unwind *u);
 
 /*
- * in->reg and narrow from the values that the kernel recorded for a mask of PERF_REG_*,
+ * in->reg and is_32bit from the values that the kernel recorded for a mask of PERF_REG_*,
  * lowest bit first, of a program of that PERF_SAMPLE_REGS_ABI_*; false when the mask lacks
  * the pc or the stack pointer, or nothing is known of such programs.
  */

@@ -203,6 +203,29 @@ sub finished_init { record(82, 0, '', @_) }
 sub header_attr { my ($e, %r) = @_; record(64, 0, attr($e) . u64(@{$e->{ids}}), %r) }
 sub event_type { my ($id, $name) = @_; record(65, 0, u64($id) . substr $name . zeros(64), 0, 64) }
 sub tracing_data { my ($bytes, %r) = @_; record(66, 0, u32($r{said} // length padded($bytes)), %r); raw(padded($bytes)) }
+# Tracing data (tools/perf/util/trace-event-info.c) with the format texts of tracepoints:
+# tracing(sched => [TEXT...]).
+sub tracing {
+	my %formats = @_;
+	my $text = sub { u64(length $_[0]) . $_[0] };
+	return "\x17\x08\x44tracing0.6\0" . u8(big(), 8) . u32(4096) . "header_page\0" . $text->("page\n") .
+	    "header_event\0" . $text->("event\n") . u32(1) . $text->("name: function\n") . u32(scalar keys %formats) .
+	    join('', map { my $f = $formats{$_}; "$_\0" . u32(scalar @$f) . join '', map { $text->($_) } @$f } sort keys %formats) .
+	    u32(0, 0) . u64(0);
+}
+# tracepoint('sched_switch', 316, 'char prev_comm[16]' => 8, ...): its format text; the fields follow
+# common_flags at the offset given behind each, and the next one ends a field.
+sub tracepoint {
+	my ($name, $id, @fields) = @_;
+	my $text = "name: $name\nID: $id\nformat:\n\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n\n";
+	my %size = (char => 16, pid_t => 4, int => 4, long => 8, u64 => 8);
+	while (my ($field, $at) = splice @fields, 0, 2) {
+		my ($type) = $field =~ /^(\w+)/;
+		$text .= "\tfield:$field;\toffset:$at;\tsize:$size{$type};\tsigned:" . ($type ne 'u64' && $type ne 'char' || 0) . ";\n";
+	}
+	return "$text\nprint fmt: \"%s\", __print_flags(REC->prev_state, \"|\", { 0x00000001, \"S\" }, { 0x00000002, \"D\" }, " .
+	    "{ 0x00000004, \"T\" }, { 0x00000008, \"t\" }, { 0x00000010, \"X\" }, { 0x00000020, \"Z\" }, { 0x00000040, \"P\" }, { 0x00000080, \"I\" })\n";
+}
 sub id_index { my (@e) = @_; record(69, 0, u64(scalar @e) . join('', map { u64(@$_) } @e)) }
 sub auxtrace_info { record(70, 0, u32(1, 0) . u64(@_)) }
 sub auxtrace { my ($bytes, %r) = @_; record(71, 0, u64($r{said} // length $bytes, 0, 0) . u32(0, -1, 0, 0), %r); raw($bytes) }

@@ -90,7 +90,7 @@ read_stack(int pid, int tid)
 	t = processes_thread(ps, pid, tid);
 	in.process = t->process;
 	chain_unwind(&chain, unwinder, &in);
-	if (chain.astray) { /* a mapping is new */
+	if (chain.maps_suspect) { /* a mapping is new */
 		processes_read(ps, pid);
 		chain_unwind(&chain, unwinder, &in);
 	}

@@ -165,7 +165,8 @@ attrs_add(struct attrs *a, const void *bytes, size_t size, bool swapped)
 	if (swapped)
 		swap_attr(&new->attr);
 	new->event = UINT32_MAX;
-	new->format = (struct perfevent_format){
+	new->ev.period = new->attr.sample_period;
+	new->ev.format = (struct perfevent_format){
 	    .sample_type = new->attr.sample_type,
 	    .read_format = new->attr.read_format,
 	    .branch_sample_type = new->attr.branch_sample_type,

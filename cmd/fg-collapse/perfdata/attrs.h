@@ -12,13 +12,13 @@
 
 #include "base/intmap.h"
 #include "base/text.h"
-#include "trace/perfevent.h"
+#include "trace/recording.h"
 
 #define ATTRS_MAX 65536 /* more events than any recording has */
 
 struct attr {
 	struct perf_event_attr attr; /* zero where an older perf knew less */
-	struct perfevent_format format;
+	struct recording_event ev; /* its format, and from times_choose on its role */
 	char *name; /* as perf script says it; owned */
 	bool named; /* the recording says so */
 	uint32_t event; /* the sampler's number of it */

@@ -162,6 +162,10 @@ features_read(struct features *f, unsigned number, const unsigned char *s, size_
 	struct cursor c = cursor_of(s, n, swapped);
 
 	switch (number) {
+	case FEATURE_TRACING_DATA:
+		text_cut(&f->tracing, 0);
+		text_add(&f->tracing, (const char *)s, n);
+		break;
 	case FEATURE_BUILD_ID: read_build_ids(f, &c); break;
 	case FEATURE_HOSTNAME: keep_string(&f->hostname, take_string(&c)); break;
 	case FEATURE_OSRELEASE: keep_string(&f->release, take_string(&c)); break;
@@ -199,6 +203,7 @@ features_free(struct features *f)
 	free(f->arch);
 	free(f->cpu);
 	text_free(&f->command);
+	text_free(&f->tracing);
 	for (size_t i = 0; i < f->nbuild_id; i++)
 		free(f->build_id[i].path);
 	free(f->build_id);

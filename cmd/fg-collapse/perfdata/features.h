@@ -47,6 +47,7 @@ struct features_build_id {
 struct features {
 	char *hostname, *release, *version, *arch, *cpu;
 	struct text command; /* words with a blank between them */
+	struct text tracing; /* formats of tracepoints, for tracepoint_find */
 	uint32_t cpus;
 	uint64_t first, last; /* times of samples; 0 when it does not say */
 	uint64_t clock_wall, clock_event; /* ns: the same moment on both clocks; 0: not said */

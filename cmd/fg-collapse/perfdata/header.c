@@ -171,8 +171,6 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 		at += sizeof place;
 		if (s.offset < size && s.size <= size - s.offset && s.offset + s.size > end)
 			end = s.offset + s.size;
-		if (number == FEATURE_TRACING_DATA)
-			continue;
 		bytes = read_section(f, &s, FEATURE_MAX, &n);
 		if (n < s.size || !features_read(features, number, bytes, n, f->swapped, attrs))
 			reader_malformed_byte(

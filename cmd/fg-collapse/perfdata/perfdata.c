@@ -12,11 +12,11 @@
 #include "header.h"
 #include "origins.h"
 #include "recordqueue.h"
-#include "replay.h"
+#include "feed.h"
 #include "stream.h"
 #include "summary.h"
 
-struct recording {
+struct perfdata {
 	struct reader *reader;
 	struct header header;
 	struct attrs attrs;
@@ -30,17 +30,17 @@ struct recording {
 	uint64_t stray; /* records of no event */
 	uint64_t time; /* of the record before, in the order of the file */
 	/* Those who take the records in their order, which another thread may do. */
-	struct replay replay;
+	struct feed feed;
 	bool kernel; /* where its symbols come from is known */
 	bool beside; /* they are read by a thread of their own */
-	struct recording *before;
+	struct perfdata *before;
 };
 
 /* All so far: modules and names are good until exit. */
-static struct recording *recordings;
+static struct perfdata *recordings;
 
 static uint64_t
-u64_of(const struct recording *d, const void *p)
+u64_of(const struct perfdata *d, const void *p)
 {
 	uint64_t v;
 
@@ -50,7 +50,7 @@ u64_of(const struct recording *d, const void *p)
 
 /* HEADER_ATTR: an event and its ids. */
 static void
-take_attr(struct recording *d, const unsigned char *s, size_t n, uint64_t offset)
+take_attr(struct perfdata *d, const unsigned char *s, size_t n, uint64_t offset)
 {
 	uint32_t size = 0;
 	int number;
@@ -72,7 +72,7 @@ take_attr(struct recording *d, const unsigned char *s, size_t n, uint64_t offset
 
 /* EVENT_UPDATE: the name of an event, or of its unit. */
 static void
-take_update(struct recording *d, const unsigned char *s, size_t n)
+take_update(struct perfdata *d, const unsigned char *s, size_t n)
 {
 	enum { NAME = 2 };
 	struct attr *a;
@@ -86,7 +86,7 @@ take_update(struct recording *d, const unsigned char *s, size_t n)
 
 /* EVENT_TYPE, of perf before 3.10: a number of an event and its name. */
 static void
-take_event_type(struct recording *d, const unsigned char *s, size_t n)
+take_event_type(struct perfdata *d, const unsigned char *s, size_t n)
 {
 	if (n <= 8)
 		return;
@@ -96,34 +96,52 @@ take_event_type(struct recording *d, const unsigned char *s, size_t n)
 			    (struct str){(const char *)s + 8, strnlen((const char *)s + 8, n - 8)});
 }
 
-/* Data that follow a record: their length is its first field. */
+/* A processor's trace, which follows its record. */
 static void
-skip_data(struct recording *d, const struct perf_event_header *h, const unsigned char *s, size_t n)
+skip_auxtrace(struct perfdata *d, const unsigned char *s, size_t n)
 {
+	if (n < 8)
+		return;
+	d->features.auxtrace = true;
+	stream_skip(&d->stream, u64_of(d, s));
+}
+
+/* The formats of tracepoints, which follow their record. */
+static void
+take_tracing(struct perfdata *d, const unsigned char *s, size_t n)
+{
+	unsigned char part[4096];
 	uint32_t size;
 
-	if (h->type == RECORD_AUXTRACE && n >= 8) {
-		d->features.auxtrace = true;
-		stream_skip(&d->stream, u64_of(d, s));
-	} else if (h->type == RECORD_TRACING_DATA && n >= 4) {
-		memcpy(&size, s, 4);
-		if (d->header.swapped)
-			size = bswap_32(size);
-		stream_skip(&d->stream, ((uint64_t)size + 7) & ~UINT64_C(7));
+	if (n < 4)
+		return;
+	memcpy(&size, s, 4);
+	if (d->header.swapped)
+		size = bswap_32(size);
+	recordqueue_wait(d->relay);
+	text_cut(&d->features.tracing, 0);
+	for (uint64_t left = ((uint64_t)size + 7) & ~UINT64_C(7); left > 0;) {
+		size_t got =
+		    stream_take(&d->stream, part, left < sizeof part ? (size_t)left : sizeof part);
+
+		if (got == 0)
+			return;
+		text_add(&d->features.tracing, (const char *)part, got);
+		left -= got;
 	}
 }
 
 /* perf's own records. What they say of the recording is not for those that came before. */
 static void
-take_user(struct recording *d, const struct record *r)
+take_user(struct perfdata *d, const struct record *r)
 {
 	const unsigned char *s = (const unsigned char *)(r->h + 1);
 	const size_t n = r->h->size - sizeof *r->h;
 
 	switch (r->h->type) {
 	case RECORD_FINISHED_ROUND: timesort_round(&d->order); return;
-	case RECORD_AUXTRACE:
-	case RECORD_TRACING_DATA: skip_data(d, r->h, s, n); return;
+	case RECORD_AUXTRACE: skip_auxtrace(d, s, n); return;
+	case RECORD_TRACING_DATA: take_tracing(d, s, n); return;
 	}
 	recordqueue_wait(d->relay);
 	switch (r->h->type) {
@@ -145,19 +163,19 @@ take_user(struct recording *d, const struct record *r)
 
 /* With --strict the first fault ends it, of whichever thread. */
 static bool
-wants_thread(const struct recording *d)
+wants_thread(const struct perfdata *d)
 {
 	const struct options *o = d->reader->options;
 
 	for (size_t i = 0; i < d->attrs.n; i++)
-		if (d->attrs.attr[i].format.sample_type & PERF_SAMPLE_STACK_USER)
+		if (d->attrs.attr[i].ev.format.sample_type & PERF_SAMPLE_STACK_USER)
 			return o->jobs > 1 && !o->strict;
 	return false;
 }
 
 /* The kernel's records: to be put into the order of time. */
 static void
-take_kernel(struct recording *d, const struct record *r)
+take_kernel(struct perfdata *d, const struct record *r)
 {
 	const bool swapped = d->header.swapped;
 	struct attr *a = attrs_of(&d->attrs, r->h, swapped);
@@ -181,13 +199,13 @@ take_kernel(struct recording *d, const struct record *r)
 }
 
 static void
-find_kernel(struct recording *d)
+find_kernel(struct perfdata *d)
 {
 	if (d->features.first == 0) /* pipe mode */
-		d->features.first = d->replay.first;
+		d->features.first = d->feed.first;
 	if (!d->kernel)
 		origins_kernel(&d->origins, d->reader->options, &d->features,
-		    d->replay.reference_name, d->replay.reference);
+		    d->feed.recording.kernel_reference_name, d->feed.recording.kernel_reference);
 	d->kernel = true;
 }
 
@@ -196,12 +214,12 @@ find_kernel(struct recording *d)
  * they are. A pipe tells that at its end alone.
  */
 static void
-start_kernel(struct recording *d)
+start_kernel(struct perfdata *d)
 {
 	const struct options *o = d->reader->options;
 
-	if (d->kernel || d->header.pipe || d->replay.reference == 0 || d->replay.seen == 0 ||
-	    o->header || o->sample.list)
+	if (d->kernel || d->header.pipe || d->feed.recording.kernel_reference == 0 ||
+	    d->feed.seen == 0 || o->header || o->sample.list)
 		return;
 	find_kernel(d);
 	d->beside = o->jobs > 1;
@@ -209,48 +227,48 @@ start_kernel(struct recording *d)
 		symbol_kernel_start(d->modules);
 }
 
-/* timesort_consumer, with a struct recording. */
+/* timesort_consumer, with a struct perfdata. */
 static void
 take_record(void *arg, const struct timesort_entry *e)
 {
-	struct recording *d = arg;
+	struct perfdata *d = arg;
 
-	replay_take(&d->replay, e);
+	feed_take(&d->feed, e);
 	start_kernel(d);
 }
 
 static void
 say_fault(void *arg, uint64_t offset, const char *why)
 {
-	struct recording *d = arg;
+	struct perfdata *d = arg;
 
 	reader_malformed_byte(d->reader, offset, why);
 }
 
 static void
-name_places(struct recording *d)
+name_places(struct perfdata *d)
 {
 	const struct options *o = d->reader->options;
 	struct sampler *s = d->reader->sampler;
-	struct naming n = {.unit = d->replay.way != OFFCPU_NONE ? NS_OF_US : 1};
+	struct naming n = {.unit = feed_has_times(&d->feed) ? RECORDING_NS_OF_US : 1};
 
-	if (d->replay.count.samples == 0 || s->options->list) {
-		summary_print(&d->replay, &d->features, &n.count);
+	if (d->feed.recording.count.samples == 0 || s->options->list) {
+		summary_print(&d->feed, &d->features, &n.count);
 		return;
 	}
 	find_kernel(d);
 	n.flags = o->no_inline ? 0 : SYMBOL_INLINE;
 	if (s->options->style.source)
 		n.flags |= SYMBOL_LINES;
-	naming_add(&n, d->replay.rawtree, d->modules, s);
-	summary_print(&d->replay, &d->features, &n.count);
+	naming_add(&n, d->feed.recording.rawtree, d->modules, s);
+	summary_print(&d->feed, &d->features, &n.count);
 	free(n.count.module);
 }
 
 static void
 read_input(struct reader *r)
 {
-	struct recording *d = cli_alloc(1, sizeof *d);
+	struct perfdata *d = cli_alloc(1, sizeof *d);
 	const char *path = lines_name(r->lines);
 	struct record record;
 	d->before = recordings;
@@ -263,7 +281,7 @@ read_input(struct reader *r)
 	origins_begin(
 	    &d->origins, r->options, &d->features, strcmp(path, "stdin") == 0 ? NULL : path);
 	d->modules = modules_new(&d->origins.origin);
-	replay_init(&d->replay, r, &d->attrs, &d->features, d->modules, d->header.swapped);
+	feed_init(&d->feed, r, &d->attrs, &d->features, d->modules, d->header.swapped);
 	d->relay = recordqueue_new(take_record, say_fault, d);
 	d->order = (struct timesort){.take = recordqueue_take, .arg = d->relay};
 	stream_init(&d->stream, r, d->relay, d->header.swapped, d->header.data, d->header.data_end);
@@ -275,22 +293,22 @@ read_input(struct reader *r)
 	}
 	timesort_end(&d->order);
 	recordqueue_free(d->relay);
-	d->replay.count.stray += d->stray;
-	replay_end(&d->replay);
+	d->feed.recording.count.stray += d->stray;
+	feed_end(&d->feed);
 	stream_free(&d->stream);
-	if (d->features.folder && d->replay.seen == 0)
+	if (d->features.folder && d->feed.seen == 0)
 		cli_die("%s: of perf record --threads, whose samples are in the files beside it: "
 			"perf script -i FOLDER | fg-collapse",
 		    path);
-	if (d->replay.way == OFFCPU_NONE)
+	if (!feed_has_times(&d->feed))
 		reader_settle_units(r);
 	if (r->options->header)
-		summary_header(r->header, &d->replay, &d->features, path, d->order.late);
+		summary_header(r->header, &d->feed, &d->features, path, d->order.late);
 	else
 		name_places(d);
 	if (d->beside) /* it may be that nothing was asked for there */
 		symbol_kernel_wait(d->modules);
-	replay_free(&d->replay);
+	feed_free(&d->feed);
 	attrs_free(&d->attrs);
 	features_free(&d->features);
 }

@@ -27,24 +27,25 @@ share(uint64_t part, uint64_t whole)
 }
 
 static void
-print_stacks(const struct replay_count *c)
+print_stacks(const struct recording_count *c)
 {
-	uint64_t broken = c->user - c->truncated - c->whole;
+	uint64_t broken = c->user - c->truncated - c->complete;
 
 	if (c->truncated > 0 && (cli_verbose || share(c->truncated, c->user) > TRUNCATED_MUCH))
 		cli_note("%" PRIu64 " stacks (%.1f %%) are cut where their copy ends: perf record "
 			 "--call-graph dwarf,65528",
 		    c->truncated, 100 * share(c->truncated, c->user));
-	if (broken > 0 && (cli_verbose || share(c->whole, c->user - c->truncated) < WHOLE_LITTLE))
+	if (broken > 0 &&
+	    (cli_verbose || share(c->complete, c->user - c->truncated) < WHOLE_LITTLE))
 		cli_note("%" PRIu64
 			 " stacks (%.1f %%) end before their thread's first function: %s",
 		    broken, 100 * share(broken, c->user),
 		    c->generated > broken / 2
 			? "generated code is followed by frame pointers"
 			: "code without call frame information is followed by frame pointers");
-	if (c->bare > 0)
+	if (c->unreadable > 0)
 		cli_note("%" PRIu64 " samples have copies of stacks that cannot be followed here",
-		    c->bare);
+		    c->unreadable);
 	if (c->undeferred > 0)
 		cli_note("%" PRIu64 " stacks lack their user part, which was deferred and did not "
 			 "come",
@@ -52,9 +53,9 @@ print_stacks(const struct replay_count *c)
 }
 
 static void
-print_losses(const struct replay *p, const struct features *f)
+print_losses(const struct feed *d, const struct features *f)
 {
-	const struct replay_count *c = &p->count;
+	const struct recording_count *c = &d->recording.count;
 
 	if (c->lost > 0 || c->lost_samples > 0)
 		cli_note("%" PRIu64 " records and %" PRIu64 " samples were lost when it was "
@@ -72,17 +73,22 @@ print_losses(const struct replay *p, const struct features *f)
 			 "--itrace=i1usg16 | fg-collapse");
 }
 
-/* The tracepoint of a process alone does not say when that is back. */
+/* What blocked time cannot be told apart from, or does not hold. */
 static void
-print_sleeps(const struct offcpu *o)
+print_times(const struct feed *d)
 {
-	uint64_t endless = o->begun - o->ended;
+	const struct timeline *tl = &d->recording.timeline;
 
-	if (endless > 0 && (cli_verbose || share(endless, o->begun) > ENDLESS_MUCH))
+	if (tl->sleeps == 0)
+		return;
+	if (tl->endless > 0 && (cli_verbose || share(tl->endless, tl->sleeps) > ENDLESS_MUCH))
 		cli_note("%" PRIu64 " of %" PRIu64
-			 " sleeps have no end in the recording: perf record -a, or "
-			 "--switch-events",
-		    endless, o->begun);
+			 " sleeps have no end in the recording and are not counted: perf record "
+			 "-a, or --switch-events",
+		    tl->endless, tl->sleeps);
+	if (tl->wakeups == 0)
+		cli_note("no wake-ups in it: waiting for a CPU is included in blocked time: perf "
+			 "record -e sched:sched_switch -e sched:sched_wakeup");
 }
 
 static int
@@ -171,17 +177,19 @@ print_modules(const struct naming_count *names)
 }
 
 void
-summary_print(const struct replay *p, const struct features *f, const struct naming_count *names)
+summary_print(const struct feed *d, const struct features *f, const struct naming_count *names)
 {
+	const struct unwind *u = d->recording.unwind;
+
 	cli_progress_end();
-	print_losses(p, f);
-	print_stacks(&p->count);
-	if (p->unwind != NULL && unwind_undecoded(p->unwind) > 0)
+	print_losses(d, f);
+	print_stacks(&d->recording.count);
+	if (u != NULL && unwind_undecoded(u) > 0)
 		cli_note("%" PRIu64
 			 " stacks end at code without call frame information, which takes a build "
 			 "with Zydis to unwind",
-		    unwind_undecoded(p->unwind));
-	print_sleeps(&p->sleepers);
+		    unwind_undecoded(u));
+	print_times(d);
 	if (names->samples > 0)
 		print_modules(names);
 }
@@ -197,7 +205,7 @@ add_line(struct text *t, const char *key, const char *words)
 }
 
 void
-summary_header(struct text *t, const struct replay *p, const struct features *f, const char *input,
+summary_header(struct text *t, const struct feed *d, const struct features *f, const char *input,
     uint64_t late)
 {
 	add_line(t, "recording", input);
@@ -211,8 +219,8 @@ summary_header(struct text *t, const struct replay *p, const struct features *f,
 	add_line(t, "command", f->command.s);
 	if (f->last > f->first)
 		text_printf(t, "# duration: %.3f s\n", (double)(f->last - f->first) / 1e9);
-	for (size_t i = 0; i < p->attrs->n; i++) {
-		const struct attr *a = &p->attrs->attr[i];
+	for (size_t i = 0; i < d->attrs->n; i++) {
+		const struct attr *a = &d->attrs->attr[i];
 
 		add_line(t, "event", a->name);
 		if (a->attr.freq)
@@ -222,11 +230,11 @@ summary_header(struct text *t, const struct replay *p, const struct features *f,
 			text_printf(
 			    t, "#   period: %" PRIu64 "\n", (uint64_t)a->attr.sample_period);
 	}
-	text_printf(t, "# samples: %" PRIu64 "\n", p->seen);
-	text_printf(t, "# lost: %" PRIu64 " records, %" PRIu64 " samples\n", p->count.lost,
-	    p->count.lost_samples);
-	if (p->count.throttled > 0)
-		text_printf(t, "# throttled: %" PRIu64 " times\n", p->count.throttled);
+	text_printf(t, "# samples: %" PRIu64 "\n", d->seen);
+	text_printf(t, "# lost: %" PRIu64 " records, %" PRIu64 " samples\n",
+	    d->recording.count.lost, d->recording.count.lost_samples);
+	if (d->recording.count.throttled > 0)
+		text_printf(t, "# throttled: %" PRIu64 " times\n", d->recording.count.throttled);
 	if (late > 0)
 		text_printf(t, "# out of order: %" PRIu64 " records\n", late);
 }

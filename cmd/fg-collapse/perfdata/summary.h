@@ -7,13 +7,13 @@
 
 #include "trace/naming.h"
 #include "features.h"
-#include "replay.h"
+#include "feed.h"
 
 void summary_print(
-    const struct replay *p, const struct features *f, const struct naming_count *names);
+    const struct feed *d, const struct features *f, const struct naming_count *names);
 
 /* --header: what the recording says of itself. */
-void summary_header(struct text *t, const struct replay *p, const struct features *f,
+void summary_header(struct text *t, const struct feed *d, const struct features *f,
     const char *input, uint64_t late);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * waiting: samples whose user part is to follow in a record of its own (deferred call
- * chains): the kernel's part is kept until it comes, or is known not to come.
+ * deferred: samples whose user stack arrives in a later record (deferred call chains). The
+ * kernel stack is stored until that record comes, or the recording ends.
  */
 #ifndef DEFERRED_H
 #define DEFERRED_H
@@ -11,15 +11,15 @@
 #include "trace/chain.h"
 
 #define DEFERRED_BUCKETS 1024
-#define DEFERRED_MAX 65536 /* samples that are kept */
+#define DEFERRED_MAX 65536 /* samples that are stored */
 
 struct deferred_sample {
 	TAILQ_ENTRY(deferred_sample) all; /* oldest first */
-	TAILQ_ENTRY(deferred_sample) same; /* of the same bucket, likewise */
+	TAILQ_ENTRY(deferred_sample) same; /* of the same bucket, oldest first */
 	int tid;
 	uint64_t cookie, time, weight;
-	uint32_t task; /* node of places */
-	size_t n; /* frames of the kernel's part */
+	uint32_t task; /* node of the rawtree */
+	size_t n; /* kernel frames */
 	struct unwind_frame frame[];
 };
 
@@ -32,10 +32,10 @@ struct deferred {
 
 void deferred_init(struct deferred *w);
 
-/* Keep a sample whose kernel's part is in c; the caller fills in the rest. */
+/* Store a sample whose kernel stack is in c; the caller fills in the rest. */
 struct deferred_sample *deferred_add(struct deferred *w, int tid, const struct chain *c);
 
-/* The oldest of that thread with that cookie, or NULL; and of all. */
+/* The oldest sample of that thread with that cookie, or NULL; the oldest of all, or NULL. */
 struct deferred_sample *deferred_find(struct deferred *w, int tid, uint64_t cookie);
 struct deferred_sample *deferred_oldest(struct deferred *w);
 void deferred_remove(struct deferred *w, struct deferred_sample *s);

@@ -1,7 +1,7 @@
 /*
- * chains: an open hash table whose keys are keyed hashes.
+ * chaincache: an open hash table whose keys are keyed hashes.
  */
-#include "chaincache.h"
+#include "trace/chaincache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 /*
- * timeline: records about threads in, in the order of time; stretches of time on
- * stacks out.
+ * timeline: events of threads in, in the order of time; stretches of time on stacks out.
  */
-#include "fg-record/timeline.h"
+#include "trace/timeline.h"
 
 #include <stdlib.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-record/proc.h"
 
-/* Two samples of one switch, when the size of copies changes, are closer than that. */
+/* Two samples of one switch, taken while the size of stack copies changes, are closer. */
 #define SAME_SWITCH UINT64_C(100000) /* ns */
+
+const char *const timeline_column[TIMELINE_COLUMNS] = {"cpu", "waiting", "blocked"};
 
 static int
 compare(const struct timeline_thread *a, const struct timeline_thread *b)
@@ -59,45 +59,62 @@ max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* Of a stretch, the part within the recording: its ns, 0 for none. */
+static uint64_t
+within(const struct timeline *tl, uint64_t *from, uint64_t to)
+{
+	*from = max(*from, tl->begin);
+	if (tl->end != 0 && to > tl->end)
+		to = tl->end;
+	return to > *from ? to - *from : 0;
+}
+
+static void
+add(struct timeline *tl, enum timeline_column c, uint32_t node, uint64_t from, uint64_t ns)
+{
+	if (tl->wanted == NULL || tl->wanted(tl->arg, c, node, from, ns))
+		rawtree_add(
+		    tl->rawtree, node, from, tl->stretch_weight != 0 ? tl->stretch_weight : ns);
+}
+
 /* Charge a stretch; node is of TIMELINE_BLOCKED. */
 static void
 charge(struct timeline *tl, enum timeline_column c, uint32_t node, uint64_t from, uint64_t to)
 {
-	from = max(from, tl->begin);
-	if (to <= from || (c != TIMELINE_BLOCKED && !tl->wall))
+	uint64_t ns = within(tl, &from, to);
+
+	if (ns == 0 || node == CALLTREE_ROOT || (c != TIMELINE_BLOCKED && !tl->wall))
 		return;
 	if (c != TIMELINE_BLOCKED)
 		node = rawtree_in_column(tl->rawtree, node, c);
-	rawtree_add(tl->rawtree, node, from, to - from);
+	add(tl, c, node, from, ns);
 }
 
-/* It ran; which stack stands for that the next sample says. */
+/* CPU time, which the next sample's stack stands for. */
 static void
 owe(struct timeline *tl, struct timeline_thread *it, uint64_t from, uint64_t to)
 {
-	from = max(from, tl->begin);
-	if (to > from)
-		it->owed += to - from;
+	it->owed += within(tl, &from, to);
 }
 
 static void
 pay(struct timeline *tl, struct timeline_thread *it)
 {
-	if (it->owed > 0 && tl->wall) {
+	if (it->owed > 0 && tl->wall && it->task != CALLTREE_ROOT) {
 		if (it->ran == 0)
 			it->ran = rawtree_in_column(tl->rawtree, it->task, TIMELINE_CPU);
-		rawtree_add(tl->rawtree, it->ran, max(it->since, tl->begin), it->owed);
+		add(tl, TIMELINE_CPU, it->ran, max(it->since, tl->begin), it->owed);
 	}
 	it->owed = 0;
 }
 
-/* Another stack, of which nothing has been read yet. */
+/* Another stack, not completed yet. */
 static void
 set_node(struct timeline_thread *it, uint32_t node)
 {
 	it->node = node;
 	it->found = 0;
-	it->whole = 0;
+	it->complete = 0;
 	free(it->cut);
 	it->cut = NULL;
 }
@@ -113,11 +130,11 @@ uint32_t
 timeline_node(const struct timeline_thread *it, uint64_t time)
 {
 	if (time < it->found)
-		return it->task; /* it was found in another sleep than this one */
-	return it->whole != 0 && time > it->read ? it->whole : it->node;
+		return it->task; /* that was another sleep than this one */
+	return it->complete != 0 && time > it->read ? it->complete : it->node;
 }
 
-/* The sleep ends, and no wake-up told when it did. */
+/* A sleep without a wake-up ends. */
 static void
 end_sleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 {
@@ -125,9 +142,8 @@ end_sleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 
 	if (time < it->found && !tl->wall)
 		return;
-	tl->mended += node == it->whole;
-	if (tl->wakings) {
-		/* A wake-up that came while it was leaving was the one. */
+	if (tl->wakings || tl->live == NULL) {
+		/* A wake-up that came while the thread switched out ended the sleep at once. */
 		charge(tl, it->woken ? TIMELINE_WAITING : TIMELINE_BLOCKED, node, it->since, time);
 		return;
 	}
@@ -149,7 +165,7 @@ timeline_fork(struct timeline *tl, int tid, uint32_t task, uint64_t time)
 	struct timeline_thread *it = timeline_find(tl, tid);
 
 	if (it != NULL)
-		forget(tl, it); /* one that had its number before */
+		forget(tl, it); /* an earlier thread of that number */
 	it = get(tl, tid, task, time);
 	it->state = TIMELINE_READY;
 	it->has_delay = true;
@@ -176,7 +192,7 @@ timeline_found(struct timeline *tl, int tid, uint32_t node, uint64_t found)
 {
 	struct timeline_thread *it = timeline_find(tl, tid);
 
-	/* One that has just been made may have told nothing, where its events came late. */
+	/* The events of a new thread may have been opened after its first ones. */
 	if (it == NULL || (it->state != TIMELINE_UNKNOWN &&
 			      (it->state != TIMELINE_READY || it->node != it->task)))
 		return;
@@ -185,25 +201,43 @@ timeline_found(struct timeline *tl, int tid, uint32_t node, uint64_t found)
 	it->found = found;
 }
 
+/*
+ * Since when a thread without an earlier record has been in one state. All living threads
+ * are known when their recording begins; those of a file are not.
+ */
+static uint64_t
+first_known(const struct timeline *tl, uint64_t time)
+{
+	return tl->live != NULL ? tl->begin : time;
+}
+
+static void
+fall_asleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
+{
+	tl->sleeps++;
+	set_state(it, TIMELINE_SLEEPS, time);
+}
+
 void
 timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64_t time,
     const struct timeline_cut *cut)
 {
-	struct timeline_thread *it = get(tl, tid, task, tl->begin);
+	struct timeline_thread *it = get(tl, tid, task, first_known(tl, time));
 
-	if (it->ended)
-		return;
 	it->task = task;
 	if (it->state < TIMELINE_READY) {
 		owe(tl, it, it->since, time);
-		set_state(it, TIMELINE_SLEEPS, time);
+		fall_asleep(tl, it, time);
 	} else if (it->found != 0 || time > it->since + SAME_SWITCH) {
-		/* The record of its getting a CPU was lost: since when it ran nobody knows. */
+		/* The switch-in was lost or is not recorded: since when it ran is unknown. */
 		if (it->found != 0 && time < it->found)
 			owe(tl, it, it->since, time);
-		set_state(it, TIMELINE_SLEEPS, time);
+		tl->endless += it->state == TIMELINE_SLEEPS;
+		fall_asleep(tl, it, time);
 	}
 	set_node(it, node);
+	if (it->ended)
+		pay(tl, it); /* no sample may follow */
 	if (cut == NULL)
 		return;
 	it->cut = cli_alloc(1, sizeof *cut);
@@ -217,15 +251,17 @@ timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time)
 {
 	struct timeline_thread *it = timeline_find(tl, tid);
 
-	if (it == NULL || it->ended)
+	if (it == NULL)
 		return;
 	if (it->state < TIMELINE_READY) { /* no sample came before */
 		owe(tl, it, it->since, time);
-		set_state(it, TIMELINE_SLEEPS, time);
+		fall_asleep(tl, it, time);
 		set_node(it, it->task);
 	}
-	if (preempted && it->state == TIMELINE_SLEEPS)
+	if (preempted && it->state == TIMELINE_SLEEPS) {
+		tl->sleeps--;
 		it->state = TIMELINE_READY;
+	}
 }
 
 void
@@ -234,10 +270,12 @@ timeline_wake(struct timeline *tl, struct timeline_thread *it, uint32_t node, ui
 	if (it->state == TIMELINE_SLEEPS && time >= it->since) {
 		if (time >= it->found || tl->wall)
 			charge(tl, TIMELINE_BLOCKED, node, it->since, time);
-		tl->mended += node != it->node && timeline_node(it, time) == it->whole;
+		tl->wakeups++;
 		set_state(it, TIMELINE_READY, time);
 	} else if (it->state == TIMELINE_RUNS) {
 		it->woken = true;
+	} else if (it->state == TIMELINE_UNKNOWN && tl->live == NULL) {
+		set_state(it, TIMELINE_READY, time); /* since when it slept is unknown */
 	}
 }
 
@@ -246,7 +284,7 @@ timeline_in(struct timeline *tl, int tid, uint64_t time)
 {
 	struct timeline_thread *it = timeline_find(tl, tid);
 
-	if (it == NULL || it->ended)
+	if (it == NULL)
 		return;
 	switch (it->state) {
 	case TIMELINE_SLEEPS: end_sleep(tl, it, time); break;
@@ -262,10 +300,8 @@ timeline_in(struct timeline *tl, int tid, uint64_t time)
 void
 timeline_ran(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64_t time)
 {
-	struct timeline_thread *it = get(tl, tid, task, tl->begin);
+	struct timeline_thread *it = get(tl, tid, task, first_known(tl, time));
 
-	if (it->ended)
-		return;
 	if (it->state < TIMELINE_READY) {
 		owe(tl, it, it->since, time);
 		set_state(it, TIMELINE_RUNS, time);
@@ -280,22 +316,23 @@ timeline_exit(struct timeline *tl, int tid, uint64_t time)
 	int *oldest = &tl->ended[tl->nended++ % TIMELINE_ENDED];
 	struct timeline_thread *it = *oldest != 0 ? timeline_find(tl, *oldest) : NULL;
 
-	if (it != NULL && it->ended) /* its last record was lost, or had no number any more */
+	if (it != NULL && it->ended) /* its last record was lost, or had no thread number */
 		forget(tl, it);
 	*oldest = tid;
 	it = get(tl, tid, 0, time);
-	if (it->state < TIMELINE_READY)
+	if (it->state < TIMELINE_READY) {
 		owe(tl, it, it->since, time);
-	if (it->task != 0)
-		pay(tl, it);
+		it->since = time;
+	}
+	pay(tl, it);
 	it->ended = true;
 }
 
-/* How much of each sleep of the thread was none: by what the kernel counted meanwhile. */
+/* The share of the thread's sleeps that was run queue latency, as the kernel counted it. */
 static double
-waited(struct timeline_thread *it)
+waited(const struct timeline *tl, struct timeline_thread *it)
 {
-	uint64_t delay = proc_delay(it->tid), more = delay - it->delay;
+	uint64_t delay = tl->live->delay(it->tid), more = delay - it->delay;
 	bool knows = it->has_delay && delay >= it->delay;
 	double share = 0;
 
@@ -333,13 +370,43 @@ timeline_settle(struct timeline *tl)
 
 		if (i == 0 || s->tid != s[-1].tid) {
 			it = timeline_find(tl, s->tid);
-			share = it != NULL && it->slept > 0 ? waited(it) : 0;
+			share = it != NULL && it->slept > 0 ? waited(tl, it) : 0;
 		}
 		woken = s->until - (uint64_t)(share * (double)(s->until - s->since));
 		charge(tl, TIMELINE_BLOCKED, s->node, s->since, woken);
 		charge(tl, TIMELINE_WAITING, s->node, woken, s->until);
 	}
 	tl->nsleep = 0;
+}
+
+/* Charge a thread's state up to now. */
+static void
+charge_thread(struct timeline *tl, struct timeline_thread *it, uint64_t now)
+{
+	char state = 'S';
+
+	switch (it->state) {
+	case TIMELINE_SLEEPS:
+		if (tl->live != NULL)
+			state = tl->live->state(it->tid);
+		if (state == 0 || state == 'Z' || state == 'X')
+			it->ended = true;
+		else if (tl->unseen_ends)
+			tl->endless++;
+		else
+			charge(tl, TIMELINE_BLOCKED, timeline_node(it, now), it->since, now);
+		break;
+	case TIMELINE_READY:
+		if (!tl->unseen_ends)
+			end_wait(tl, it, now);
+		break;
+	case TIMELINE_UNKNOWN:
+	case TIMELINE_RUNS:
+		owe(tl, it, it->since, now);
+		pay(tl, it);
+		break;
+	}
+	it->since = now;
 }
 
 void
@@ -349,23 +416,8 @@ timeline_charge(struct timeline *tl, uint64_t now)
 
 	timeline_settle(tl);
 	RB_FOREACH(it, timeline_tree, &tl->tree)
-	{
-		char state = it->ended ? 'Z' : proc_state(it->tid);
-
-		if (it->ended || now <= it->since)
-			continue;
-		switch (it->state) {
-		case TIMELINE_SLEEPS:
-			it->ended = state == 0 || state == 'Z' || state == 'X';
-			if (!it->ended)
-				charge(
-				    tl, TIMELINE_BLOCKED, timeline_node(it, now), it->since, now);
-			break;
-		case TIMELINE_READY: end_wait(tl, it, now); break;
-		default: owe(tl, it, it->since, now); pay(tl, it);
-		}
-		it->since = now;
-	}
+	if (!it->ended && now > it->since)
+		charge_thread(tl, it, now);
 }
 
 void
@@ -377,11 +429,24 @@ timeline_move(struct timeline *tl, struct rawtree *to)
 	tl->rawtree = to;
 	RB_FOREACH(it, timeline_tree, &tl->tree)
 	{
-		if (it->ended)
+		if (it->task == CALLTREE_ROOT) /* it exited before its first other record */
 			continue;
 		it->task = rawtree_copy(to, from, it->task);
 		it->node = rawtree_copy(to, from, it->node);
 		it->ran = it->ran != 0 ? rawtree_copy(to, from, it->ran) : 0;
-		it->whole = it->whole != 0 ? rawtree_copy(to, from, it->whole) : 0;
+		it->complete = it->complete != 0 ? rawtree_copy(to, from, it->complete) : 0;
 	}
+}
+
+void
+timeline_free(struct timeline *tl)
+{
+	struct timeline_thread *it, *next;
+
+	RB_FOREACH_SAFE(it, timeline_tree, &tl->tree, next)
+	forget(tl, it);
+	free(tl->sleep);
+	free(tl->cut);
+	tl->sleep = NULL;
+	tl->cut = NULL;
 }

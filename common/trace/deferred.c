@@ -1,7 +1,7 @@
 /*
- * waiting: lists by thread.
+ * deferred: lists of samples by thread.
  */
-#include "deferred.h"
+#include "trace/deferred.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /*
- * chains: call chains that were seen before, in the same mappings, and where their stacks
- * end in the tree of places.
+ * chaincache: maps a call chain in the same mappings to the node of its stack in a rawtree.
  */
 #ifndef CHAINCACHE_H
 #define CHAINCACHE_H
@@ -10,17 +9,17 @@
 
 #define CHAINCACHE_NONE UINT32_MAX
 
-/* All zero is an empty one. It forgets all when it has become large. */
+/* All zero is an empty one. It is emptied when it has become large. */
 struct chaincache {
 	struct chaincache_slot {
-		uint64_t high; /* with low 96 bits of a hash: no text is compared */
+		uint64_t high; /* with low, 96 bits of a keyed hash that stand for the chain */
 		uint32_t low;
 		uint32_t node;
 	} * slot;
 	size_t n, size;
 };
 
-/* Where that chain is, for ours to fill in when its node is CHAINCACHE_NONE. */
+/* The slot of that chain; the caller sets its node when that is CHAINCACHE_NONE. */
 struct chaincache_slot *chaincache_at(struct chaincache *m, uint64_t stamp, uint32_t task,
     unsigned misc, const uint64_t *chain, size_t n);
 void chaincache_free(struct chaincache *m);

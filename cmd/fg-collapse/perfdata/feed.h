@@ -1,0 +1,45 @@
+/*
+ * feed: gives the records of a file, in the order of time, to the engine (trace/recording),
+ * and its samples to the sampler as far as the options want them.
+ */
+#ifndef FEED_H
+#define FEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fg-collapse/reader.h"
+#include "trace/recording.h"
+#include "attrs.h"
+#include "features.h"
+#include "times.h"
+#include "timesort.h"
+
+struct feed {
+	struct reader *reader;
+	bool swapped; /* the file is of the other byte order */
+	struct attrs *attrs;
+	struct features *features;
+	struct recording recording;
+	uint64_t first, last; /* ns: time of the first sample, or 0; the newest time */
+	uint64_t seen; /* samples of any event */
+	bool chosen; /* with --off-cpu or --wall: times is set */
+	struct times times; /* else TIMES_NONE */
+	uint32_t column[TIMELINE_COLUMNS]; /* with --wall: events of the sampler */
+};
+
+void feed_init(struct feed *f, struct reader *r, struct attrs *attrs, struct features *features,
+    struct modules *modules, bool swapped);
+void feed_free(struct feed *f);
+
+/* timesort_consumer, with a struct feed. */
+timesort_consumer feed_take;
+
+/* No more records come. */
+void feed_end(struct feed *f);
+
+/* Whether values are times in ns, which are shown in us. */
+bool feed_has_times(const struct feed *f);
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * sleepers: thread numbers in, their stacks to the timeline out.
+ */
+#include "fg-record/sleepers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "base/cli.h"
+#include "code/cfi.h"
+#include "fg-record/proc.h"
+
+const struct timeline_live sleepers_live = {.state = proc_state, .delay = proc_delay};
+
+/* A sleeping thread's stack pointer and pc from /proc, which has no other register. */
+static bool
+sleeping_registers(int tid, uint64_t reg[UNWIND_REGS])
+{
+	char path[32], line[256];
+	size_t n;
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/syscall", tid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return false;
+	n = fread(line, 1, sizeof line - 1, f);
+	fclose(f);
+	line[n] = '\0';
+	memset(reg, 0, UNWIND_REGS * sizeof *reg);
+	for (char *last = line + n; last > line; last--)
+		if (*last == ' ' && memrchr(line, ' ', (size_t)(last - line)) != NULL) {
+			char *sp = memrchr(line, ' ', (size_t)(last - line));
+
+			reg[CFI_SP] = strtoull(sp, NULL, 16);
+			reg[CFI_PC] = strtoull(last, NULL, 16);
+			return reg[CFI_PC] != 0;
+		}
+	return false; /* it runs */
+}
+
+#define STACK_FIRST ((size_t)64 << 10) /* bytes of a sleeping thread's stack to read, at first */
+#define STACK_MAX ((size_t)8 << 20) /* and at most */
+
+/*
+ * Unwind a sleeping thread by its registers and its stack as it is now. The caller has to
+ * know that it slept all the time. False when its memory may not be read.
+ */
+static bool
+unwind_sleeping(
+    struct record *r, struct process_thread *t, const uint64_t *reg, bool is_32bit, struct chain *c)
+{
+	struct unwind_input in = {.process = t->process, .is_32bit = is_32bit};
+	unsigned char *stack = NULL;
+	ssize_t n;
+
+	memcpy(in.reg, reg, sizeof in.reg);
+	for (size_t size = STACK_FIRST;; size *= 4) {
+		struct iovec there = {(void *)(uintptr_t)reg[CFI_SP], size};
+		struct iovec here;
+
+		stack = cli_realloc(stack, size, 1);
+		here = (struct iovec){stack, size};
+		/* Less than all of it where the stack's mapping ends. */
+		n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
+		if (n <= 0)
+			break;
+		in.stack = stack;
+		in.nstack = (size_t)n;
+		chain_unwind(c, r->recording.unwind, &in);
+		if (c->end != UNWIND_TRUNCATED || (size_t)n < size || size >= STACK_MAX)
+			break;
+	}
+	free(stack);
+	return n > 0;
+}
+
+void
+sleepers_find(struct record *r, int pid, int tid)
+{
+	struct recording *engine = &r->recording;
+	uint64_t reg[UNWIND_REGS], again[UNWIND_REGS];
+	struct process_thread *t = processes_thread(engine->processes, pid, tid);
+	uint32_t task = recording_off_cpu_task(engine, t);
+	struct chain *chain = &engine->chain;
+
+	timeline_known(&engine->timeline, tid, task, engine->begin);
+	if (proc_state(tid) == 'R' || !sleeping_registers(tid, reg) ||
+	    !unwind_sleeping(r, t, reg, false, chain))
+		return;
+	if (proc_state(tid) != 'R' && sleeping_registers(tid, again) &&
+	    memcmp(reg, again, sizeof reg) == 0) {
+		recording_count_chain(engine, chain);
+		engine->count.samples++;
+		timeline_found(&engine->timeline, tid,
+		    rawtree_chain(engine->rawtree, task, chain, engine->begin), record_now());
+	}
+}
+
+/* Replace a truncated stack by reading the blocked thread's memory. */
+static void
+complete(struct record *r, struct timeline_thread *it)
+{
+	struct recording *engine = &r->recording;
+	int pid = proc_pid(it->tid);
+	struct process_thread *t;
+	uint32_t task;
+
+	if (pid == 0)
+		return;
+	t = processes_thread(engine->processes, pid, it->tid);
+	task = recording_off_cpu_task(engine, t);
+	if (unwind_sleeping(r, t, it->cut->reg, it->cut->is_32bit, &engine->chain) &&
+	    engine->chain.end == UNWIND_COMPLETE) {
+		it->complete = rawtree_with_top(engine->rawtree,
+		    rawtree_chain(engine->rawtree, task, &engine->chain, it->since), it->node,
+		    it->cut->nkernel);
+		it->read = record_now();
+	}
+}
+
+void
+sleepers_settle(struct record *r)
+{
+	struct timeline *tl = &r->recording.timeline;
+
+	for (size_t i = 0; i < tl->ncut; i++) {
+		struct timeline_thread *it = timeline_find(tl, tl->cut[i]);
+
+		if (it != NULL && it->state == TIMELINE_SLEEPS && it->cut != NULL &&
+		    it->complete == 0)
+			complete(r, it);
+	}
+	tl->ncut = 0;
+	timeline_settle(tl);
+}

@@ -1,0 +1,378 @@
+/*
+ * recording: one record after the other: processes are followed, stacks read, and each
+ * sample counted or handed to the timeline.
+ */
+#include "trace/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "trace/kernelmap.h"
+#include "trace/switches.h"
+
+void
+recording_init(struct recording *r, struct modules *modules, const struct recording_options *o)
+{
+	*r = (struct recording){.options = *o, .modules = modules};
+	r->processes = processes_new(modules);
+	r->rawtree = rawtree_new(o->ordered, o->step);
+	r->timeline.rawtree = r->rawtree;
+	r->timeline.wall = o->wall;
+	deferred_init(&r->deferred);
+}
+
+void
+recording_free(struct recording *r)
+{
+	processes_free(r->processes);
+	if (r->unwind != NULL)
+		unwind_free(r->unwind);
+	rawtree_free(r->rawtree);
+	chaincache_free(&r->chains);
+	timeline_free(&r->timeline);
+	free(r->values.slot);
+	free(r->cpu);
+}
+
+void
+recording_begin(struct recording *r, uint64_t time)
+{
+	r->begin = r->timeline.begin = time;
+}
+
+struct rawtree *
+recording_take_tree(struct recording *r)
+{
+	struct rawtree *old = r->rawtree;
+
+	r->rawtree = rawtree_new(old->ordered, old->step);
+	timeline_move(&r->timeline, r->rawtree);
+	chaincache_free(&r->chains); /* nodes of the old tree */
+	r->task = 0;
+	return old;
+}
+
+static bool
+starts_with(const char *name, const char *prefix)
+{
+	return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/*
+ * Wake-ups by whoever: sched_waking is raised by the waker, sched_wakeup where the thread is
+ * queued for a CPU, which may be an interrupt of that CPU. sched_stat_sleep and its kind are
+ * raised at wake-ups too.
+ */
+static bool
+is_wake(const char *name)
+{
+	return starts_with(name, "sched:sched_wakeup") || strcmp(name, "sched:sched_waking") == 0 ||
+	       strcmp(name, "sched:sched_stat_sleep") == 0 ||
+	       strcmp(name, "sched:sched_stat_blocked") == 0 ||
+	       strcmp(name, "sched:sched_stat_iowait") == 0;
+}
+
+bool
+recording_tracepoint(struct recording_event *ev, const char *name, struct str format)
+{
+	tracepoint_field(format, "common_flags", &ev->flags);
+	if (is_wake(name) && tracepoint_field(format, "pid", &ev->thread)) {
+		ev->role = RECORDING_WAKE;
+		ev->has_wakers = strcmp(name, "sched:sched_waking") == 0;
+		return true;
+	}
+	/* Sleeping, stopped, traced...; what is left is preemption. */
+	ev->dead = tracepoint_flags(format, "XxZ");
+	ev->blocked = tracepoint_flags(format, "SDTtPIKW");
+	if (strcmp(name, "sched:sched_switch") != 0 || ev->blocked == 0 ||
+	    !tracepoint_field(format, "next_pid", &ev->thread) ||
+	    !tracepoint_field(format, "prev_state", &ev->state))
+		return false;
+	ev->role = RECORDING_SWITCH;
+	return true;
+}
+
+void
+recording_set_task(
+    const struct recording *r, struct rawtree_task *task, const struct process_thread *t)
+{
+	const struct recording_options *o = &r->options;
+
+	*task = (struct rawtree_task){0};
+	if (o->pid || o->tid)
+		task->pid = t->process->pid;
+	if (o->tid)
+		task->tid = t->tid;
+	strlcpy(task->comm, t->comm, sizeof task->comm);
+}
+
+uint32_t
+recording_task(struct recording *r, const struct process_thread *t, enum timeline_column column)
+{
+	struct rawtree_task task;
+
+	recording_set_task(r, &task, t);
+	task.column = column;
+	if (r->task == 0 || memcmp(&task, &r->last, sizeof task) != 0) {
+		r->last = task;
+		r->task = rawtree_task(r->rawtree, &task);
+	}
+	return r->task;
+}
+
+uint32_t
+recording_off_cpu_task(struct recording *r, const struct process_thread *t)
+{
+	return recording_task(r, t, r->options.wall ? TIMELINE_BLOCKED : 0);
+}
+
+void
+recording_count_chain(struct recording *r, const struct chain *c)
+{
+	struct recording_count *count = &r->count;
+	const size_t max = r->options.chain_max;
+	const bool truncated =
+	    c->unwound ? c->end == UNWIND_TRUNCATED : max != 0 && c->listed >= max;
+
+	if (!c->unwound && max == 0)
+		return;
+	if (c->n == c->nkernel)
+		return; /* a kernel thread, or the user stack is missing */
+	count->user++;
+	count->truncated += truncated;
+	if (truncated)
+		return;
+	if (!c->unwound || c->end == UNWIND_COMPLETE)
+		count->complete++; /* of frame pointers the end is unknown */
+	else if (chain_generated(c))
+		count->generated++;
+	else if (chain_haskell(c))
+		count->haskell++;
+}
+
+void
+recording_read_chain(struct recording *r, const struct perfevent_format *f,
+    const struct perfevent *e, struct process_thread *t)
+{
+	struct process *p = t->process;
+	struct chain *c = &r->chain;
+
+	if (!p->maps_known && p->maps.root == NULL)
+		processes_read(r->processes, p->pid);
+	chain_read(c, r->unwind, f, e, p);
+	if (c->maps_suspect && processes_reread(r->processes, p, e->time))
+		chain_read(c, r->unwind, f, e, p);
+	if (f->sample_type & PERF_SAMPLE_STACK_USER && c->n > 0 && !c->unwound)
+		r->count.unreadable += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;
+}
+
+/* Add a sample whose deferred call chain is in e, or missing (NULL). */
+static void
+add_deferred(struct recording *r, struct deferred_sample *s, const struct perfevent *e)
+{
+	struct chain *chain = &r->chain;
+	struct process_thread *t;
+
+	chain->n = chain->nkernel = s->n;
+	chain->listed = 0;
+	if (s->n > 0)
+		memcpy(chain->frame, s->frame, s->n * sizeof *s->frame);
+	if (e != NULL) {
+		t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
+		chain_deferred(chain, &e->deferred, t->process);
+	} else {
+		r->count.undeferred++;
+	}
+	rawtree_add(
+	    r->rawtree, rawtree_chain(r->rawtree, s->task, chain, s->time), s->time, s->weight);
+	deferred_remove(&r->deferred, s);
+}
+
+static void
+take_deferred(struct recording *r, const struct perfevent *e)
+{
+	struct deferred_sample *s;
+
+	while ((s = deferred_find(&r->deferred, (int)e->tid, e->deferred.cookie)) != NULL)
+		add_deferred(r, s, e);
+}
+
+static void
+defer(struct recording *r, const struct perfevent *e, int tid, uint32_t task, uint64_t weight)
+{
+	struct deferred_sample *s = deferred_add(&r->deferred, tid, &r->chain);
+
+	s->time = e->time;
+	s->weight = weight;
+	s->task = task;
+	if (r->deferred.n > DEFERRED_MAX)
+		add_deferred(r, deferred_oldest(&r->deferred), NULL);
+}
+
+/* The node of a sample's stack; CHAINCACHE_NONE when a part of it is to come. */
+static uint32_t
+stack_of(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
+    struct process_thread *t, uint64_t weight)
+{
+	const struct perfevent_sample *s = &e->sample;
+	const uint64_t other = PERF_SAMPLE_STACK_USER | PERF_SAMPLE_BRANCH_STACK;
+	const uint32_t task = recording_task(r, t, 0);
+	struct chaincache_slot *known = NULL;
+	uint32_t node;
+
+	/* Of living processes the mappings may be read again at any sample. */
+	if (!(ev->format.sample_type & other) && s->ncallchain > 0 && !r->processes->live) {
+		known = chaincache_at(&r->chains, t->process->stamp + (r->kernel_changes << 40),
+		    task, e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain, s->ncallchain);
+		if (known->node != CHAINCACHE_NONE)
+			return known->node;
+	}
+	recording_read_chain(r, &ev->format, e, t);
+	recording_count_chain(r, &r->chain);
+	if (r->chain.deferred) {
+		defer(r, e, t->tid, task, weight);
+		return CHAINCACHE_NONE;
+	}
+	node = rawtree_chain(r->rawtree, task, &r->chain, e->time);
+	if (known != NULL)
+		known->node = node;
+	return node;
+}
+
+/* Add a sample with that period. */
+static void
+add_sample(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
+    uint64_t period)
+{
+	uint64_t weight = period != 0 ? period : 1;
+	struct process_thread *t;
+	uint32_t node;
+
+	if (e->time < r->begin)
+		return;
+	if (r->wanted != NULL && !r->wanted(r->arg, (struct recording_event *)ev, e->time, weight))
+		return;
+	if (r->options.sample_weight != 0)
+		weight = r->options.sample_weight;
+	r->count.samples++;
+	t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
+	node = stack_of(r, ev, e, t, weight);
+	if (node != CHAINCACHE_NONE)
+		rawtree_add(r->rawtree, node, e->time, weight);
+}
+
+/* Values of counters since the last time: those of a group are samples of its events. */
+static void
+add_values(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
+{
+	const uint64_t format = ev->format.read_format, *v = e->sample.read;
+	const size_t times = (size_t) !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+			     !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	const size_t each = (size_t)2 + !!(format & PERF_FORMAT_LOST);
+	const uint64_t n = format & PERF_FORMAT_GROUP ? v[0] : 1;
+	const uint64_t *at = format & PERF_FORMAT_GROUP ? v + 1 + times : v;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t now = at[0], id = format & PERF_FORMAT_GROUP ? at[1] : at[1 + times];
+		const struct recording_event *of = r->event_of_id(r->arg, id);
+		uint64_t *last;
+
+		at += each;
+		if (of == NULL) {
+			r->count.stray++;
+			continue;
+		}
+		/* One more than the value, since an intmap holds no 0. */
+		last = (uint64_t *)intmap_at(&r->values, id);
+		if (*last == 0)
+			*last = 1;
+		if (now != *last - 1)
+			add_sample(r, of, e, now - (*last - 1));
+		*last = now + 1 != 0 ? now + 1 : 1;
+	}
+}
+
+static void
+take_sample(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
+{
+	const uint64_t type = ev->format.sample_type;
+
+	if (ev->role == RECORDING_IGNORED)
+		return;
+	if (ev->role != RECORDING_SAMPLES)
+		switches_sample(r, ev, e);
+	else if ((int32_t)e->pid < 0 && r->processes->live)
+		return; /* it has exited: neither name nor mappings are left */
+	else if (type & PERF_SAMPLE_READ && ev->format.read_format & PERF_FORMAT_ID &&
+		 r->event_of_id != NULL)
+		add_values(r, ev, e);
+	else
+		add_sample(r, ev, e, type & PERF_SAMPLE_PERIOD ? e->sample.period : ev->period);
+}
+
+static bool
+has_times(const struct recording *r)
+{
+	return r->options.off_cpu || r->options.wall;
+}
+
+static void
+take_task(struct recording *r, const struct perfevent *e)
+{
+	const bool exits = e->type == PERF_RECORD_EXIT;
+
+	if (!exits)
+		processes_record(r->processes, e);
+	if (has_times(r))
+		switches_task(r, e);
+	if (exits) /* its name was needed until now */
+		processes_record(r->processes, e);
+}
+
+void
+recording_take(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
+{
+	switch (e->type) {
+	case PERF_RECORD_SAMPLE: take_sample(r, ev, e); break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		if ((e->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
+			kernelmap_mmap(r, &e->mmap);
+		else
+			processes_record(r->processes, e);
+		break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		if (has_times(r))
+			switches_switch(r, e);
+		break;
+	case PERF_RECORD_KSYMBOL: kernelmap_symbol(r, &e->ksymbol); break;
+	case PERFEVENT_CALLCHAIN_DEFERRED: take_deferred(r, e); break;
+	case PERF_RECORD_LOST: r->count.lost += e->time < r->begin ? 0 : e->lost; break;
+	case PERF_RECORD_LOST_SAMPLES:
+		r->count.lost_samples += e->time < r->begin ? 0 : e->lost;
+		break;
+	case PERF_RECORD_THROTTLE: r->count.throttled++; break;
+	default: take_task(r, e);
+	}
+}
+
+void
+recording_end(struct recording *r)
+{
+	struct deferred_sample *s;
+
+	while ((s = deferred_oldest(&r->deferred)) != NULL)
+		add_deferred(r, s, NULL);
+}
+
+void
+recording_stopped(struct recording *r, struct process_thread *t, const struct unwind_input *in,
+    uint64_t time, uint64_t weight)
+{
+	chain_unwind(&r->chain, r->unwind, in);
+	recording_count_chain(r, &r->chain);
+	rawtree_add(r->rawtree, rawtree_chain(r->rawtree, recording_task(r, t, 0), &r->chain, time),
+	    time, weight);
+}

@@ -1,0 +1,168 @@
+/*
+ * recording: the engine that turns perf events into samples. Decoded records go in, in the
+ * order of time, from ring buffers or from perf.data; a call tree of modules and addresses
+ * (rawtree) comes out, which naming symbolizes. Above this interface nothing depends on
+ * where the records came from.
+ *
+ * Of times (off-CPU and wall-clock profiles) the tree holds ns of threads' states, see
+ * timeline.h; else it holds samples.
+ */
+#ifndef RECORDING_H
+#define RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intmap.h"
+#include "trace/chain.h"
+#include "trace/chaincache.h"
+#include "trace/deferred.h"
+#include "trace/perfevent.h"
+#include "trace/process.h"
+#include "trace/rawtree.h"
+#include "trace/timeline.h"
+#include "trace/tracepoint.h"
+#include "trace/unwind.h"
+
+#define RECORDING_NS_OF_US 1000
+#define RECORDING_CPUS 65536 /* more than Linux supports */
+
+/* What the samples of an event are. */
+enum recording_role {
+	RECORDING_SAMPLES, /* weighted stacks */
+	RECORDING_IGNORED,
+	/* Of times: */
+	RECORDING_CLOCK, /* stacks of running threads */
+	RECORDING_LEAVES, /* a thread switches out; PERF_RECORD_SWITCH has the rest */
+	RECORDING_SWITCH, /* sched:sched_switch: one thread switches out, another in */
+	RECORDING_WAKE, /* the thread in the raw data is woken by the current one */
+};
+
+/* An event of a recording. */
+struct recording_event {
+	struct perfevent_format format;
+	enum recording_role role;
+	uint64_t period; /* of each sample that does not have its own */
+	bool has_wakers; /* RECORDING_WAKE: the current thread is the waker, or interrupted by it */
+	/* Of tracepoints: */
+	struct tracepoint_field
+	    thread; /* RECORDING_WAKE: who is woken, RECORDING_SWITCH: who switches in */
+	struct tracepoint_field flags; /* common_flags */
+	struct tracepoint_field state; /* RECORDING_SWITCH: of the thread that switches out */
+	uint64_t blocked, dead; /* its bits */
+};
+
+/* What the summary reports. */
+struct recording_count {
+	uint64_t samples; /* counted */
+	uint64_t user; /* samples with a user stack; of these: */
+	uint64_t complete; /* unwound to the thread's first function */
+	uint64_t truncated; /* the stack copy, or the kernel's limit, ended first */
+	uint64_t generated; /* broken, with JIT code in them */
+	uint64_t haskell; /* broken, in code of GHC */
+	uint64_t unreadable; /* the user stack is missing, or of another machine */
+	uint64_t undeferred; /* samples whose deferred call chain is missing */
+	uint64_t lost, lost_samples; /* records, samples lost to a full ring */
+	uint64_t throttled; /* times that the kernel limited the rate */
+	uint64_t stray; /* records of no event */
+	uint64_t malformed;
+};
+
+/* Constant while it records. */
+struct recording_options {
+	bool pid, tid; /* shown at the root: else equal comms share one */
+	uint64_t
+	    sample_weight; /* of each sample, of times of each stretch; 0: its period, its ns */
+	bool off_cpu, wall; /* times of threads' states: blocked, or all */
+	bool wakers; /* the stack of the waker is added to that of the sleeper */
+	bool ordered; /* keep the order of samples */
+	uint64_t step; /* ns: of that order, see rawtree */
+	size_t chain_max; /* addresses that the kernel puts into a call chain; 0: unknown */
+	bool swapped; /* raw data are of the other byte order */
+};
+
+struct recording {
+	struct recording_options options;
+	struct modules *modules;
+	struct processes *processes; /* owned */
+	struct unwind *unwind; /* owned; set by the source before the first sample */
+	struct rawtree *rawtree; /* owned, until recording_take */
+	struct timeline timeline;
+	struct recording_count count;
+	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; else sched_switch of whole CPUs has them */
+	uint64_t begin; /* ns: what was before is not counted; set by recording_begin */
+
+	/* Questions to the source; NULL: true, none. */
+	void *arg;
+	/* Whether a sample of that weight counts. */
+	bool (*wanted)(void *arg, struct recording_event *ev, uint64_t time, uint64_t weight);
+	/* The event of that id, for samples with values of several counters. */
+	struct recording_event *(*event_of_id)(void *arg, uint64_t id);
+
+	/* Private. */
+	struct chain chain; /* of the current sample */
+	struct chaincache chains;
+	struct deferred deferred;
+	struct intmap values; /* of counters by id: the last value, plus one */
+	struct recording_cpu {
+		uint64_t time; /* ns: of its last switch; 0: none yet */
+		uint32_t current; /* the thread that switched in then */
+	} * cpu;
+	size_t ncpu;
+	uint64_t follows, breaks; /* switch-outs of that thread; of others */
+	uint64_t kernel_changes; /* to the kernel's map */
+	uint64_t kernel_reference; /* address of _text or _stext in its records, or 0 */
+	char kernel_reference_name[32];
+	struct rawtree_task last; /* the last task, and its node */
+	uint32_t task;
+};
+
+/* The modules stay the caller's. */
+void recording_init(
+    struct recording *r, struct modules *modules, const struct recording_options *o);
+void recording_free(struct recording *r);
+
+/* From this moment on samples and times count. */
+void recording_begin(struct recording *r, uint64_t time);
+
+/*
+ * Set the role of a tracepoint, "sched:sched_switch" or a wake-up, by its format text.
+ * False when the name is not one of these, or the text does not have the fields.
+ */
+bool recording_tracepoint(struct recording_event *ev, const char *name, struct str format);
+
+/* Take one record; ev is its event, which may be NULL for all but samples. */
+void recording_take(
+    struct recording *r, const struct recording_event *ev, const struct perfevent *e);
+
+/* No more records come: samples whose deferred call chain is missing are added without. */
+void recording_end(struct recording *r);
+
+/* The tree so far, which becomes the caller's; continue with an empty one. */
+struct rawtree *recording_take_tree(struct recording *r);
+
+/* Add the sample of a stopped thread by its registers and stack copy. */
+void recording_stopped(struct recording *r, struct process_thread *t, const struct unwind_input *in,
+    uint64_t time, uint64_t weight);
+
+/* Parts of recording_take, for switches.c and sources that read threads themselves. */
+
+/* Fill *task with what the root of t's stacks shows. */
+void recording_set_task(
+    const struct recording *r, struct rawtree_task *task, const struct process_thread *t);
+
+/* The root node of t, with its values in that column. */
+uint32_t recording_task(
+    struct recording *r, const struct process_thread *t, enum timeline_column column);
+
+/* The same for time off the CPU. */
+uint32_t recording_off_cpu_task(struct recording *r, const struct process_thread *t);
+
+/* Read the stack of a sample of thread t into r->chain. */
+void recording_read_chain(struct recording *r, const struct perfevent_format *f,
+    const struct perfevent *e, struct process_thread *t);
+
+void recording_count_chain(struct recording *r, const struct chain *c);
+
+#endif

@@ -1,0 +1,254 @@
+/*
+ * tracepoint: format texts in, places of fields out. A line of the text is
+ *
+ *     field:pid_t next_pid;  offset:56;  size:4;  signed:1;
+ *
+ * The layout of tracing data is that of tools/perf/util/trace-event-info.c.
+ */
+#include "trace/tracepoint.h"
+
+#include <byteswap.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The next line of text, without its end; false when there is none. */
+static bool
+next_line(struct str *text, struct str *line)
+{
+	const char *end;
+
+	if (text->len == 0)
+		return false;
+	end = memchr(text->s, '\n', text->len);
+	*line = (struct str){text->s, end != NULL ? (size_t)(end - text->s) : text->len};
+	text->s += line->len + (end != NULL);
+	text->len -= line->len + (end != NULL);
+	return true;
+}
+
+/* The number after `key` in a line; false when the line does not have the key. */
+static bool
+number_after(struct str line, const char *key, uint64_t *n)
+{
+	const size_t len = strlen(key);
+	const char *at = memmem(line.s, line.len, key, len);
+	const char *end = line.s + line.len;
+
+	if (at == NULL)
+		return false;
+	for (at += len; at < end && *at == ' '; at++)
+		;
+	*n = 0;
+	if (at == end || *at < '0' || *at > '9')
+		return false;
+	for (; at < end && *at >= '0' && *at <= '9' && *n < UINT32_MAX; at++)
+		*n = *n * 10 + (uint64_t)(*at - '0');
+	return true;
+}
+
+/* Whether a declaration, "field:char prev_comm[16];...", is that of a name. */
+static bool
+declares(struct str line, const char *name)
+{
+	const char *colon = memmem(line.s, line.len, "field:", 6);
+	const char *end = line.s + line.len, *semicolon, *first;
+
+	if (colon == NULL || (semicolon = memchr(colon, ';', (size_t)(end - colon))) == NULL)
+		return false;
+	if (semicolon[-1] == ']') /* an array */
+		while (semicolon > colon && *semicolon != '[')
+			semicolon--;
+	first = semicolon;
+	while (first > colon && first[-1] != ' ' && first[-1] != '*' && first[-1] != ':')
+		first--;
+	return (size_t)(semicolon - first) == strlen(name) &&
+	       memcmp(first, name, strlen(name)) == 0;
+}
+
+bool
+tracepoint_field(struct str format, const char *name, struct tracepoint_field *f)
+{
+	struct str line;
+
+	*f = (struct tracepoint_field){0};
+	while (next_line(&format, &line)) {
+		uint64_t offset, size, is_signed = 0;
+
+		if (!declares(line, name))
+			continue;
+		if (!number_after(line, "offset:", &offset) ||
+		    !number_after(line, "size:", &size) || offset > UINT16_MAX || size == 0 ||
+		    size > UINT16_MAX)
+			return false;
+		number_after(line, "signed:", &is_signed);
+		*f = (struct tracepoint_field){(uint16_t)offset, (uint16_t)size, is_signed != 0};
+		return true;
+	}
+	return false;
+}
+
+bool
+tracepoint_id(struct str format, uint64_t *id)
+{
+	struct str line;
+
+	while (next_line(&format, &line))
+		if (line.len > 3 && memcmp(line.s, "ID:", 3) == 0)
+			return number_after(line, "ID:", id);
+	return false;
+}
+
+uint64_t
+tracepoint_flags(struct str format, const char *letters)
+{
+	const char *at = format.s, *end = format.s + format.len;
+	uint64_t flags = 0;
+
+	while (at < end && (at = memchr(at, '{', (size_t)(end - at))) != NULL) {
+		char pair[32] = "", *rest;
+		size_t n = (size_t)(end - at);
+		uint64_t value;
+
+		memcpy(pair, at, n < sizeof pair - 1 ? n : sizeof pair - 1);
+		at++;
+		value = strtoull(pair + 1, &rest, 0);
+		rest += strspn(rest, " ,");
+		if (rest[0] == '"' && rest[1] != '\0' && rest[2] == '"' &&
+		    strchr(letters, rest[1]) != NULL)
+			flags |= value;
+	}
+	return flags;
+}
+
+bool
+tracepoint_value(const struct tracepoint_field *f, const unsigned char *raw, size_t n, bool swapped,
+    uint64_t *value)
+{
+	uint64_t u64;
+	uint32_t u32;
+	uint16_t u16;
+
+	if (f->size == 0 || n < f->size || f->offset > n - f->size)
+		return false;
+	raw += f->offset;
+	switch (f->size) {
+	case 1: *value = f->is_signed ? (uint64_t)(int8_t)raw[0] : raw[0]; return true;
+	case 2:
+		memcpy(&u16, raw, sizeof u16);
+		u16 = swapped ? bswap_16(u16) : u16;
+		*value = f->is_signed ? (uint64_t)(int16_t)u16 : u16;
+		return true;
+	case 4:
+		memcpy(&u32, raw, sizeof u32);
+		u32 = swapped ? bswap_32(u32) : u32;
+		*value = f->is_signed ? (uint64_t)(int32_t)u32 : u32;
+		return true;
+	case 8:
+		memcpy(&u64, raw, sizeof u64);
+		*value = swapped ? bswap_64(u64) : u64;
+		return true;
+	default: return false; /* a string */
+	}
+}
+
+/* A reader of tracing data; bad: they ended too soon. */
+struct cursor {
+	struct str left;
+	bool swapped, bad;
+};
+
+static struct str
+take(struct cursor *c, uint64_t n)
+{
+	struct str s = {c->left.s, (size_t)n};
+
+	if (c->bad || n > c->left.len) {
+		c->bad = true;
+		return (struct str){0};
+	}
+	c->left.s += n;
+	c->left.len -= (size_t)n;
+	return s;
+}
+
+static struct str
+take_string(struct cursor *c)
+{
+	const char *end = c->left.len > 0 ? memchr(c->left.s, '\0', c->left.len) : NULL;
+	struct str s = take(c, end != NULL ? (uint64_t)(end - c->left.s) + 1 : UINT64_MAX);
+
+	s.len -= s.len > 0;
+	return s;
+}
+
+/* A number of 4 or 8 bytes. */
+static uint64_t
+take_number(struct cursor *c, size_t bytes)
+{
+	const struct tracepoint_field f = {.size = (uint16_t)bytes};
+	struct str s = take(c, bytes);
+	uint64_t n = 0;
+
+	tracepoint_value(&f, (const unsigned char *)s.s, s.len, c->swapped, &n);
+	return n;
+}
+
+/* Text with its length before it. */
+static struct str
+take_text(struct cursor *c)
+{
+	return take(c, take_number(c, 8));
+}
+
+static bool
+is(struct str s, const char *text)
+{
+	return str_equal(s, str_of(text));
+}
+
+/* Whether a format's first line is "name: NAME". */
+static bool
+is_named(struct str format, const char *name)
+{
+	struct str line;
+
+	if (!next_line(&format, &line) || line.len < 6 || memcmp(line.s, "name: ", 6) != 0)
+		return false;
+	return is((struct str){line.s + 6, line.len - 6}, name);
+}
+
+struct str
+tracepoint_find(struct str data, const char *system, const char *name)
+{
+	static const char magic[] = "\027\010\104tracing";
+	struct cursor c = {.left = data};
+	struct str head = take(&c, sizeof magic - 1);
+	uint64_t n;
+	bool big;
+
+	if (!is(head, magic))
+		return (struct str){0};
+	take_string(&c); /* the version */
+	head = take(&c, 2); /* byte order, bytes of a long */
+	big = head.len == 2 && head.s[0] != 0;
+	c.swapped = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	take(&c, 4); /* bytes of a page */
+	for (int i = 0; i < 2; i++) { /* header_page, header_event */
+		take_string(&c);
+		take_text(&c);
+	}
+	n = take_number(&c, 4); /* formats of ftrace's own events */
+	for (; n > 0 && !c.bad; n--)
+		take_text(&c);
+	for (n = take_number(&c, 4); n > 0 && !c.bad; n--) {
+		const bool here = is(take_string(&c), system);
+
+		for (uint64_t events = take_number(&c, 4); events > 0 && !c.bad; events--) {
+			struct str format = take_text(&c);
+
+			if (here && !c.bad && is_named(format, name))
+				return format;
+		}
+	}
+	return (struct str){0};
+}
