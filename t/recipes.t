@@ -16,8 +16,9 @@ fg-collapse -q -e cycles perf.txt >one
 mkdir hosts
 awk -v n=$hosts 'BEGIN {
 	srand(5)
+	n1 = split("-rf|$(touch PWNED)|`touch PWNED`|a;touch PWNED;|a\n-b|a\"b\047c|{}|%s*?[x]\\", name, "|")
 	for (h = 0; h < n; h++) {
-		file = sprintf("hosts/host %d.folded", h)
+		file = sprintf("hosts/%s %d.folded", h in name ? name[h] : "host", h)
 		printf "# unit: ns 0\n# period: 10101010 ns 0\n" >file
 		for (i = 0; h != 7 && i < 400; i++)
 			printf "app;main;f%d;g%d;h%d %d\n", rand() * 9, rand() * 30, rand() * 40, 1 + rand() * 1e9 >file
@@ -45,6 +46,30 @@ if command -v parallel >/dev/null; then
 	PARALLEL=--will-cite "$recipes/parallel-merge" hosts >got 2>said </dev/null
 	same "GNU parallel merges $hosts packed profiles" all got
 	check 'and says nothing' test ! -s said
+	mkdir ./-d
+	cp "hosts/"*rf* hosts/*touch* ./-d
+	cp perf.txt "./-\$(touch PWNED) '\"x;.txt"
+	PARALLEL=--will-cite "$recipes/parallel-merge" -d >got 2>said </dev/null
+	fg-merge ./-d/* >want
+	same 'GNU parallel: folders and files are data' want got
+	PARALLEL=--will-cite BLOCK=$((samples * 15)) "$recipes/parallel-collapse" cycles "-\$(touch PWNED) '\"x;.txt" >got 2>said </dev/null
+	same 'GNU parallel folds a file of any name' one got
+	mkdir broken
+	for f in hosts/*1.folded.gz; do
+		head -c 100 "$f" >"broken/${f##*/}"
+		break
+	done
+	PARALLEL=--will-cite "$recipes/parallel-merge" hosts broken >got 2>said </dev/null
+	check 'GNU parallel: a truncated file is exit 1' test $? = 1
+	same 'GNU parallel: the sum is that of the others' all got
+	check 'GNU parallel: the truncated file is listed' grep -q 'truncated; the file is skipped' said
+	check 'GNU parallel: missing files are counted' grep -q '1 files are missing from the sum' said
+	mkdir killed
+	printf '#!/bin/sh\n[ -e "%s" ] || { : >"%s"; kill -9 $$; }\nexec "%s" "$@"\n' \
+		"$tmp/killed/once" "$tmp/killed/once" "$(command -v fg-merge)" >killed/fg-merge
+	chmod +x killed/fg-merge
+	PATH=$tmp/killed:$PATH PARALLEL=--will-cite "$recipes/parallel-merge" hosts >got 2>said </dev/null
+	check 'GNU parallel: a killed worker is no sum and exit 2' test $? = 2 -a ! -s got -a -e killed/once
 	mkdir bad
 	printf 'b 1\na 1\n' >bad/1.folded
 	status 'a file in no order fails it' 2 env PARALLEL=--will-cite "$recipes/parallel-merge" hosts bad </dev/null
@@ -52,24 +77,10 @@ else
 	skip 'GNU parallel' 'there is no parallel'
 fi
 
-# make: a folder is a rack
-mkdir -p day/rack1 day/rack2 day/rack3
-awk -v RS= '{ print $0 "\n" >("day/rack" (NR % 2 + 1) "/host" NR % 5 ".perf") }' perf.txt
-: >day/rack3/quiet.perf
-make -s -f "$recipes/fleet.mk" -j 2 IN=day EVENT=cycles >said 2>&1
-same 'make: the tree of a fleet' one day/all.folded
-check 'without a word' test ! -s said
-check 'nothing is done twice' make -s -q -f "$recipes/fleet.mk" IN=day EVENT=cycles
-cp day/rack1/host1.perf day/rack3/late.perf
-make -f "$recipes/fleet.mk" IN=day EVENT=cycles >said 2>&1
-output 'a late host costs one file, one rack, one merge' 3 grep -c -- '-o day' said
-fg-merge day/rack?.folded >want
-same 'and is in the sum' want day/all.folded
-
+# Perf script files of hosts, one of them empty
 mkdir scripts
-for f in day/rack[12]/*.perf day/rack3/quiet.perf; do
-	cp "$f" "scripts/$(echo "${f#day/}" | tr / -)"
-done
+awk -v RS= '{ print $0 "\n" >("scripts/host" NR % 5 ".perf") }' perf.txt
+: >scripts/quiet.perf
 
 # Hadoop Streaming does this with its three commands: map each input; cut what comes out
 # by a hash of the keys, which end at the first TAB, and sort it by them; combine that;
@@ -205,10 +216,10 @@ else
 	job=$(EVENT=cycles CHUNK=3 "$recipes/slurm-submit" scripts.d scripts/*)
 	waited "$job"
 	same 'Slurm folds scripts, one of them empty' one scripts.d/all.folded
-	echo garbage >garbage
+	gzip -c all | head -c 1000 >garbage
 	job=$(CHUNK=1 "$recipes/slurm-submit" failing plain/*1.folded* garbage plain/host*2.folded*)
 	waited "$job"
-	check 'a piece that fails is not passed over' test ! -e failing/all.folded
+	check 'Slurm: a truncated file is not passed over' test ! -e failing/all.folded
 	output 'but named' "$(ls plain/*1.folded* | wc -l | awk '{ print $1 + 1 }')" cat failing/missing
 	fg-merge plain/*1.folded* plain/host*2.folded* >want
 	same 'the others are there' want failing/part.folded
@@ -221,4 +232,5 @@ else
 	fg-merge plain/*1.folded* plain/host*2.folded* garbage >want
 	same 'and with the piece done again all is' want failing/all.folded
 fi
+check 'no file name was executed' test ! -e PWNED
 done_testing

@@ -72,6 +72,6 @@ intact_select(struct merge *m, const char *list)
 		output_close(skipped);
 	if (intact < all)
 		cli_warn("%zu of %zu files were skipped", all - intact, all);
-	if (intact == 0)
+	if (intact == 0 && !m->folded.allow_empty)
 		cli_die("no file is undamaged");
 }

@@ -12,7 +12,7 @@
  * contents that are not folded stacks, with strict a last line without a newline. Each
  * is reported on stderr; their names go to the file list, each with a NUL behind it,
  * unless it is NULL. Exits with 2 for an input that is not a regular file, and when
- * nothing is left.
+ * nothing is left, unless empty input is allowed.
  */
 void intact_select(struct merge *m, const char *list);
 
