@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "base/value.h"
 
@@ -191,6 +192,7 @@ cli_start(const struct cli *cli, char **argv)
 	size_t n = 0, nletters = 0, nlong = 0;
 
 	open_standard();
+	interrupt_start();
 	program = cli;
 	if (argv[0] != NULL)
 		program_name = slash != NULL ? slash + 1 : argv[0];

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/interrupt.h"
 #include "base/vec.h"
 
 /* The temporary file of this process, for exits and signals; at most one output is written at a
@@ -84,6 +85,8 @@ make_temp(char *template)
 		for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) {
 			struct sigaction now;
 
+			if (fatal[i] == SIGINT && interrupt_then(remove_and_die))
+				continue;
 			if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
 				signal(fatal[i], remove_and_die);
 		}

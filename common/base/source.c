@@ -15,6 +15,7 @@
 
 #include "base/cli.h"
 #include "base/decompress.h"
+#include "base/interrupt.h"
 #include "base/vec.h"
 
 #define PIPE_SIZE (1024 * 1024)
@@ -64,6 +65,8 @@ source_fd(int fd, const char *name)
 	}
 	if (S_ISFIFO(st.st_mode))
 		(void)fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE);
+	if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))
+		interrupt_defer();
 	return s;
 }
 

@@ -1,0 +1,104 @@
+#!/bin/sh
+# Ctrl-C in a terminal: a filter that reads a pipe completes its output, then ends by SIGINT.
+# tier: live
+. "$(dirname "$0")/lib.sh"
+
+command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1 ||
+	skip_all 'there is no script(1) that gives a terminal'
+
+# The producer ends at the first SIGINT with a last line; a stubborn one when `stop` is there.
+cat >producer <<'END'
+#!/bin/sh
+if [ "${1-}" = stubborn ]; then trap '' INT; else trap 'echo "main;late 2"; exit' INT; fi
+echo 'main;early 1'
+: >ready
+while [ ! -e stop ]; do sleep 0.05; done
+END
+chmod +x producer
+
+# wait_for FILE: at most a minute
+wait_for() {
+	for i in $(seq 1200); do
+		[ -e "$1" ] && return
+		sleep 0.05
+	done
+}
+
+# wait_reading: until a filter in this folder has a handler for SIGINT, at most a minute
+wait_reading() {
+	for i in $(seq 600); do
+		for p in /proc/[0-9]*; do
+			case $(cat "$p/comm" 2>/dev/null) in fg-*) ;; *) continue ;; esac
+			[ "$(readlink "$p/cwd")" = "$PWD" ] || continue
+			case $(sed -n 's/^SigCgt:.*\(.\)$/\1/p' "$p/status" 2>/dev/null) in
+			[2367abef]) return ;;
+			esac
+		done
+		sleep 0.1
+	done
+}
+
+cat >outer <<'END'
+trap : INT
+trap ': >done' EXIT
+$1 ./job
+END
+
+# terminal SHELL N: run ./job in a terminal with SHELL, and type Ctrl-C N times.
+terminal() {
+	rm -f ready done stop inner
+	{
+		wait_for ready
+		wait_reading
+		for i in $(seq "$2"); do
+			printf '\003'
+			sleep 0.3
+		done
+		wait_for done
+	} | timeout 120 script -qec "sh ./outer $1" /dev/null >typescript 2>&1
+	: >stop
+}
+
+for filter in fg-merge 'fg-merge -m' 'fg-filter --time-order' fg-filter fg-collapse 'fg-diff -o picture -' 'fg-render -T top'; do
+	case $filter in
+	*diff*) printf 'main;early 1\n' >head; command="fg-diff --no-header - head" ;;
+	*) command=$filter ;;
+	esac
+	printf 'main;early 1\nmain;late 2\n' | $command >want
+	echo "trap : INT; ./producer | $command >got; echo \$? >inner" >job
+	terminal sh 1
+	same "$filter completes its output after SIGINT" want got
+	output "$filter then ends by SIGINT" 130 cat inner
+done
+
+echo 'untouched' >out
+echo 'trap : INT; ./producer | fg-merge -o out; echo $? >inner' >job
+terminal sh 1
+output '-o is complete after SIGINT' 'main;early 1
+main;late 2' cat out
+
+for shell in sh bash; do
+	command -v $shell >/dev/null || continue
+	rm -f runs
+	echo 'for i in 1 2 3; do echo $i >>runs; ./producer | fg-merge >got; done' >job
+	terminal $shell 1
+	output "a loop of $shell stops" 1 cat runs
+done
+
+mkdir dir
+echo 'untouched' >dir/out
+echo 'trap : INT; { ./producer stubborn; } | { trap : INT; fg-merge -o dir/out; echo $? >inner; : >stop; }' >job
+terminal sh 2
+output 'a second SIGINT ends a filter at once' 130 cat inner
+output 'a second SIGINT leaves the old file' untouched cat dir/out
+output 'a second SIGINT leaves no temporary file' 'out' ls -A dir
+
+# Where SIGINT is ignored it stays so; a file is no pipe.
+cat >ignoring <<'END'
+trap '' INT
+{ echo 'main;early 1'; kill -INT $$; echo 'main;late 2'; } | { fg-merge; echo $?; }
+END
+output 'an ignored SIGINT stays ignored' 'main;early 1
+main;late 2
+0' sh ./ignoring
+done_testing
