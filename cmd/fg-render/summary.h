@@ -41,6 +41,7 @@ struct wait {
 struct waits {
 	bool off[CALLTREE_COLUMNS]; /* by drawn column: time off the CPU */
 	struct value_array self; /* by node, of all that is drawn; freed with value_array_free */
+	struct value_array each[CALLTREE_COLUMNS]; /* of sums the same by drawn column */
 	value whole, waited; /* of these, and off the CPU */
 	struct wait wait[WAIT_REASONS]; /* largest first */
 	unsigned nwait;
