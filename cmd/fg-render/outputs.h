@@ -47,6 +47,7 @@ void svg_write(const struct picture *p, struct output *o); /* svg.c */
 void report_top(const struct picture *p, struct output *o); /* top.c */
 void report_tree(const struct picture *p, struct output *o); /* tree.c */
 void report_flame(const struct picture *p, struct output *o); /* terminal.c */
+void report_json(const struct picture *p, struct output *o); /* json.c */
 void report_markdown(const struct picture *p, struct output *o); /* markdown.c */
 
 #endif
