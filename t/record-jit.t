@@ -41,7 +41,7 @@ if command -v javac >/dev/null && command -v jcmd >/dev/null && jcmd -h >/dev/nu
 	if [ "$(uname -m)" = x86_64 ]; then
 		fg-record -v -o java.folded java -cp . Spin 1500 2>err
 		check "java without -XX:+PreserveFramePointer" awk '
-			match($0, /[0-9.]+ % of stacks whole/) { whole = substr($0, RSTART) + 0 }
+			match($0, /stacks [0-9.]+ % complete/) { whole = substr($0, RSTART + 7) + 0 }
 			END { exit whole < 90 }' err
 	else
 		skip "java without -XX:+PreserveFramePointer" "x86-64 alone"

@@ -24,7 +24,10 @@ check "fg-record ./app writes app.folded" grep -q ';main;spin_here' app.folded
 check "app.folded begins with fg-record's header line" sh -c '[ "$(head -n 1 app.folded)" = "# recorded: by fg-record 0" ]'
 has "the report names the file and the commands that come next" \
 	"wrote app.folded; next: fg-render -T top app.folded, or fg-render -o app.svg app.folded" seen
+has "the report lists the heaviest function first, with a bar" "^ *[0-9.]+ %  #+ +spin_here" seen
+check "the report lists at most five functions" sh -c '[ "$(grep -c "%  #" seen)" -le 5 ]'
 on_terminal 'fg-record -q ./app'
+lacks "-q: no report" "spin_here|wrote" seen
 output "a second recording overwrites fg-record's own file" "app.folded" ls -1 --ignore=app --ignore=seen
 echo 'mine 1' >app.folded
 on_terminal 'fg-record -q ./app'

@@ -1,12 +1,17 @@
 /*
- * report: places in, folded text out, by the options of the command line.
+ * report: symbolizes the samples and writes folded text, by the options of the command line.
  */
 #include "fg-record/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "fg-record/retention.h"
+#include "profile/label.h"
+#include "profile/summary.h"
 #include "trace/naming.h"
+
+#define FUNCTION_COLUMNS 56 /* of a terminal of 80 */
 
 static unsigned
 symbol_flags(const struct options *o)
@@ -78,6 +83,34 @@ set_columns(struct sampler *s, const struct record *r)
 		    value_of(r->period), r->period_unit);
 }
 
+/* The heaviest functions of the first column, for the report on a terminal. */
+static void
+add_functions(struct report *rep, struct sampler *s)
+{
+	struct heavy_function heavy[REPORT_FUNCTIONS];
+	struct calltree *t = s->tree;
+	unsigned n = summary_heaviest(t, 0, heavy, REPORT_FUNCTIONS);
+	struct value_array totals = calltree_totals(t, 0);
+	double total = value_double(value_array_get(&totals, CALLTREE_ROOT));
+	struct text label = {0}, shown = {0};
+
+	for (unsigned i = 0; i < n && total > 0; i++) {
+		const struct calltree_name *name = &t->name[heavy[i].name];
+		struct frame_name parsed = name_parse(name->s, name->len);
+		struct report_function *f = &rep->function[rep->nfunction++];
+
+		text_cut(&label, 0);
+		label_function(&label, &parsed, FUNCTION_COLUMNS);
+		text_cut(&shown, 0);
+		text_show(&shown, text_as_str(&label));
+		strlcpy(f->name, shown.s, sizeof f->name);
+		f->self = value_double(heavy[i].self) / total;
+	}
+	text_free(&label);
+	text_free(&shown);
+	value_array_free(&totals);
+}
+
 void
 report_write(const struct record *r, const struct rawtree *p, struct output *out,
     struct report *rep, bool bare)
@@ -94,6 +127,8 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 	rep->naming = false;
 	if (!bare)
 		add_counts(rep, &n.count);
+	if (r->options->output_chosen && !r->options->off_cpu)
+		add_functions(rep, s);
 	if ((r->options->interval != 0 || r->options->output_chosen) &&
 	    !r->options->sample.no_header)
 		retention_mark(out, s->columns);

@@ -8,6 +8,7 @@
 #include "fg-record/record.h"
 
 #define REPORT_MODULES 64 /* of most samples */
+#define REPORT_FUNCTIONS 5 /* of largest self value */
 
 /* A module in which samples had their leaf. */
 struct report_module {
@@ -18,6 +19,12 @@ struct report_module {
 	char name[64], path[192]; /* cut short */
 };
 
+/* A function and its part of the profile total, 0 to 1. */
+struct report_function {
+	char name[256]; /* as lists show it (label.h), truncated */
+	double self;
+};
+
 /* How well the frames could be named. It has no pointers: another process fills it. */
 struct report {
 	bool naming; /* names are looked up at this moment */
@@ -26,6 +33,8 @@ struct report {
 	uint64_t samples;
 	struct report_module module[REPORT_MODULES];
 	size_t nmodule;
+	struct report_function function[REPORT_FUNCTIONS]; /* the heaviest, if output_chosen */
+	size_t nfunction;
 };
 
 /*

@@ -20,6 +20,7 @@
 #define MODULE_HOT 0.05
 #define MODULE_HOT_DEBUG 0.2
 #define MODULES 3 /* the most that are named */
+#define BAR 12 /* columns */
 
 static double
 seconds(const struct record *r)
@@ -60,19 +61,19 @@ print_line(const struct record *r, const struct report *names)
 	const struct recording_count *c = &r->recording.count;
 	const char *weight = o->weight_period ? r->period_unit : "samples";
 
-	char whole[80] = "";
+	char stacks[80] = "";
 
 	if (c->user > 0)
-		snprintf(whole, sizeof whole, " %.2f %% of stacks whole, %.2f %% truncated;",
+		snprintf(stacks, sizeof stacks, " stacks %.2f %% complete, %.2f %% truncated;",
 		    100 * share(c->complete, c->user), 100 * share(c->truncated, c->user));
 	cli_note("%" PRIu64 " samples of %s in %.1f s from %" PRIu64 " threads, %" PRIu64
-		 " lost;%s %.2f %% of frames unresolved; fg-render --countname %s",
-	    c->samples, r->event, seconds(r), r->recording.processes->seen, lost(c), whole,
+		 " lost;%s %.2f %% of frames unsymbolized; fg-render --countname %s",
+	    c->samples, r->event, seconds(r), r->recording.processes->seen, lost(c), stacks,
 	    100 * share(names->unresolved, names->frames), options_timed(o) ? "us" : weight);
 }
 
 static const char *
-cure_of_truncated(const struct record *r)
+hint_for_truncated(const struct record *r)
 {
 	const struct options *o = r->options;
 
@@ -91,18 +92,18 @@ static void
 warn_of_broken(const struct recording_count *c)
 {
 	uint64_t broken = c->user - c->truncated - c->complete;
-	const char *cure = "code without call frame information is followed by its returns and by "
+	const char *hint = "code without call frame information is followed by its returns and by "
 			   "frame pointers; compile it without -fno-asynchronous-unwind-tables, "
 			   "or with -fno-omit-frame-pointer";
 
 	if (c->generated > broken / 2)
-		cure = "generated code is followed by frame pointers; run java with "
+		hint = "JIT code is followed by frame pointers; run java with "
 		       "-XX:+PreserveFramePointer";
 	else if (c->haskell > broken / 2)
-		cure = "GHC keeps the callers of Haskell functions elsewhere; compile with -prof "
+		hint = "GHC keeps the callers of Haskell functions elsewhere; compile with -prof "
 		       "-fprof-auto, run with +RTS -p and give the .prof file to fg-collapse";
 	cli_note("%.0f %% of stacks end before their thread's first function: %s",
-	    100 * share(broken, c->user), cure);
+	    100 * share(broken, c->user), hint);
 }
 
 /* Without a sample: name the children that existed before, which -p alone does not record. */
@@ -164,7 +165,7 @@ warn_of_losses(const struct record *r)
 	if (share(c->truncated, c->user) > TRUNCATED_MUCH)
 		cli_note("%.1f %% of stacks go on above the part that was %s: %s",
 		    100 * share(c->truncated, c->user),
-		    o->call_graph == CALL_GRAPH_FP ? "taken" : "copied", cure_of_truncated(r));
+		    o->call_graph == CALL_GRAPH_FP ? "taken" : "copied", hint_for_truncated(r));
 	if (c->user > c->truncated && share(c->complete, c->user - c->truncated) < WHOLE_LITTLE)
 		warn_of_broken(c);
 }
@@ -234,10 +235,21 @@ warn_of_modules(const struct report *names)
 	}
 }
 
-/* file ends in .folded (outputname). */
+/* The heaviest functions with a bar each, then the commands for the file, NAME.folded. */
 static void
-print_next(const char *file)
+print_answer(const struct report *names, const char *file)
 {
+	if (cli_quiet)
+		return;
+	for (size_t i = 0; i < names->nfunction; i++) {
+		const struct report_function *f = &names->function[i];
+		char bar[BAR + 1];
+		int n = (int)(f->self * BAR + 0.5);
+
+		memset(bar, '#', BAR);
+		bar[n < 1 ? 1 : n > BAR ? BAR : n] = '\0';
+		fprintf(stderr, "%6.1f %%  %-*s  %s\n", 100 * f->self, BAR, bar, f->name);
+	}
 	cli_note("wrote %s; next: fg-render -T top %s, or fg-render -o %.*s.svg %s", file, file,
 	    (int)(strlen(file) - strlen(".folded")), file, file);
 }
@@ -253,5 +265,5 @@ summary_print(const struct record *r, const struct report *names)
 	warn_of_losses(r);
 	warn_of_modules(names);
 	if (r->options->output_chosen)
-		print_next(r->options->output);
+		print_answer(names, r->options->output);
 }
