@@ -118,6 +118,32 @@ take_deep(struct target *t, const struct perfevent *e)
 	return taken;
 }
 
+#define DEEP_MAX (UINT64_C(1) << 20) /* bytes above the copy that deepstack copies at most */
+
+void
+admit_truncated(void *arg, const struct perfevent_format *f, const struct perfevent *e,
+    const struct process_thread *thread)
+{
+	struct target *t = arg;
+	const struct perfevent_sample *s = &e->sample;
+	const struct unwind *u = t->record->recording.unwind;
+	struct unwind_input in;
+	uint64_t sp, end;
+
+	if (!unwind_registers(u, &in, s->regs_abi, f->regs_user, s->regs_user))
+		return;
+	sp = unwind_stack_pointer(u, &in);
+	end = sp + s->stack_size;
+	if (s->nstack < s->stack_size)
+		touch_stack(&t->touch, thread->process->pid, thread->tid, sp, sp + s->nstack,
+		    t->record->deep ? end + DEEP_MAX : end);
+	else if (t->record->deep && s->nabove > 0)
+		touch_stack(&t->touch, thread->process->pid, thread->tid, sp,
+		    s->above_at + s->nabove, end + DEEP_MAX);
+	else if (t->record->deep)
+		touch_stack(&t->touch, thread->process->pid, thread->tid, sp, end, end + DEEP_MAX);
+}
+
 void
 admit_record(void *arg, const struct perfevent *e)
 {

@@ -37,6 +37,8 @@
 #define PATIENCE 100 /* ms between looks at what no file descriptor tells of */
 #define PATIENCE_SHORT 5 /* the same when new threads or full rings are among it */
 
+#define TOUCHING (200 * MS) /* truncated stacks are looked for often so long */
+
 #define READER_NICER 40 /* steps of nice(2): as far as it goes */
 
 struct session {
@@ -245,6 +247,19 @@ wait_for_records(struct session *s, int timeout)
 	signals_read(&s->signals, command_of(s));
 }
 
+/*
+ * Whether records have to be taken soon: of new threads and full rings that no descriptor tells
+ * of, and of stacks that are truncated until their pages are touched, which is so at first.
+ */
+static bool
+is_impatient(const struct session *s, uint64_t now)
+{
+	const struct target *t = &s->target;
+
+	return t->per_thread || t->rings.hung || now < s->record.started + TOUCHING ||
+	       (t->touch.last != 0 && now < t->touch.last + TOUCHING);
+}
+
 /* Record with perf events until it is over. */
 static bool
 record_events(struct session *s)
@@ -274,8 +289,8 @@ record_events(struct session *s)
 	while (!is_over(s, now = record_now())) {
 		uint64_t settled;
 
-		wait_for_records(s,
-		    patience(s, now, t->per_thread || t->rings.hung ? PATIENCE_SHORT : PATIENCE));
+		wait_for_records(
+		    s, patience(s, now, is_impatient(s, now) ? PATIENCE_SHORT : PATIENCE));
 		settled = record_now() - SETTLED;
 		target_drain(t, settled);
 		if (s->options.command != NULL)

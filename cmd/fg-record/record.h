@@ -25,6 +25,7 @@ struct record {
 	bool deep; /* the stack above the copies is copied too */
 	bool stopped; /* threads are stopped for each sample, by ptrace; and */
 	bool by_cpu_time; /* when they have run for a while, not when they could run */
+	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */
 	uint64_t started; /* ns: when the recording began, and, once it has */
 	uint64_t ended; /* ended */

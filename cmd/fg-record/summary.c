@@ -16,6 +16,7 @@
 
 /* Shares of the samples from which on something is worth a line. */
 #define TRUNCATED_MUCH 0.01
+#define UNTOUCHED_MUCH 0.05 /* the first samples of each function with a large array are */
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
 #define MODULE_HOT_DEBUG 0.2
@@ -130,6 +131,26 @@ warn_of_children(const struct options *o)
 }
 
 static void
+warn_of_truncated(const struct record *r)
+{
+	const struct recording_count *c = &r->recording.count;
+	const uint64_t deeper = c->truncated - c->untouched;
+
+	if (share(c->untouched, c->user) > UNTOUCHED_MUCH)
+		cli_note("%.1f %% of stacks are truncated at an untouched page of a large local "
+			 "array: such pages are read for later samples; %s",
+		    100 * share(c->untouched, c->user),
+		    r->target_refused
+			? "this user may not read the process's: try sudo fg-record ..."
+			: "record for longer, and these become few");
+	if (share(deeper, c->user) > TRUNCATED_MUCH)
+		cli_note("%.1f %% of stacks are deeper than the part that was %s: %s",
+		    100 * share(deeper, c->user),
+		    r->options->call_graph == CALL_GRAPH_FP ? "recorded" : "copied",
+		    hint_for_truncated(r));
+}
+
+static void
 warn_of_losses(const struct record *r)
 {
 	const struct options *o = r->options;
@@ -162,10 +183,7 @@ warn_of_losses(const struct record *r)
 			 " stacks end at code without call frame information, which takes a build "
 			 "with Zydis to unwind",
 		    unwind_undecoded(r->recording.unwind));
-	if (share(c->truncated, c->user) > TRUNCATED_MUCH)
-		cli_note("%.1f %% of stacks go on above the part that was %s: %s",
-		    100 * share(c->truncated, c->user),
-		    o->call_graph == CALL_GRAPH_FP ? "taken" : "copied", hint_for_truncated(r));
+	warn_of_truncated(r);
 	if (c->user > c->truncated && share(c->complete, c->user - c->truncated) < WHOLE_LITTLE)
 		warn_of_broken(c);
 }

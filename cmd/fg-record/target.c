@@ -403,6 +403,8 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	for (long i = 0; i < t->cpus; i++)
 		t->cpu_ring[i] = -1;
 	t->rings.format = ev->of_attr.format;
+	r->recording.arg = t;
+	r->recording.truncated = admit_truncated;
 	t->looked = record_now();
 	set_inheritance(t, o, command);
 	set_ring_size(t, o);
@@ -549,6 +551,7 @@ target_close(struct target *t)
 	for (size_t i = 0; i < t->opened.n; i++)
 		close(t->opened.id[i]);
 	ring_close(&t->rings);
+	t->record->target_refused = t->touch.refused;
 	if (t->record->deep) {
 		for (long i = 0; i < t->cpus; i++)
 			free(t->above[i].bytes);

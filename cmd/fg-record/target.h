@@ -9,6 +9,7 @@
 #include "fg-record/event.h"
 #include "fg-record/record.h"
 #include "fg-record/ring.h"
+#include "fg-record/touch.h"
 
 /* What was copied from above a stack's copy, for the sample that follows in the same ring. */
 struct above {
@@ -26,6 +27,7 @@ struct target {
 	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
 	struct deepstack deep; /* with recording.deep: */
 	struct above *above; /* of each ring */
+	struct touch touch; /* untouched pages of stacks */
 	bool per_thread; /* a ring for each thread, which its children do not inherit */
 	bool wide; /* all CPUs are sampled, and others' records left out */
 	struct ids opened; /* events without a ring of their own */

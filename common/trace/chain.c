@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define PAGE 4096 /* bytes; larger pages are multiples */
+
 static void
 add_frame(struct chain *c, struct module *m, uint64_t vaddr)
 {
@@ -178,7 +180,7 @@ void
 chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in)
 {
 	c->n = c->nkernel = 0;
-	c->maps_suspect = false;
+	c->maps_suspect = c->untouched = false;
 	add_unwound(c, u, in);
 }
 
@@ -197,14 +199,17 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 	if (context_of(e->misc) == (uint64_t)PERF_CONTEXT_USER)
 		process_runs(p);
 	c->n = c->nkernel = c->listed = 0;
-	c->unwound = c->maps_suspect = c->deferred = false;
+	c->unwound = c->maps_suspect = c->deferred = c->untouched = false;
 	read_callchain(
 	    c, s->callchain, s->ncallchain, context_of(e->misc), p, !copied && !branches);
 	if (copied && s->above != NULL)
 		unwind_above(u, &in, s->above, s->above_at, s->nabove);
-	if (copied)
+	if (copied) {
 		unwind_copy(c, u, &in, e);
-	else if (branches)
+		c->untouched = c->unwound && c->end == UNWIND_TRUNCATED &&
+			       s->nstack < s->stack_size &&
+			       (unwind_stack_pointer(u, &in) + s->nstack) % PAGE == 0;
+	} else if (branches)
 		read_branches(c, s, p);
 	if (c->n == 0 && !c->deferred && f->sample_type & PERF_SAMPLE_IP)
 		add_address(c, p, context_of(e->misc), s->ip, true);

@@ -24,6 +24,11 @@ struct chain {
 	bool maps_suspect; /* an address was in no mapping: the mappings may be outdated */
 	bool unwound; /* the program's part was, out of a copy of the stack: */
 	enum unwind_end end; /* how that ended */
+	/*
+	 * The copy of a truncated stack ended at a page without memory: the kernel copies without
+	 * faulting, and a page of a large local array may never have been written.
+	 */
+	bool untouched;
 	bool deferred; /* the program's part is to follow, see chain_deferred: */
 	uint64_t cookie;
 };

@@ -120,6 +120,7 @@ take_stack(struct cursor *c, struct perfevent_sample *s)
 	if (n == 0)
 		return;
 	s->stack = take_array(c, n, 1);
+	s->stack_size = (size_t)n;
 	s->nstack = take_u64(c);
 	if (s->nstack > n)
 		c->bad = true;

@@ -44,6 +44,7 @@ struct perfevent_sample {
 	uint64_t regs_abi; /* PERF_SAMPLE_REGS_ABI_* */
 	const unsigned char *stack; /* copy of the user stack, from its pointer up */
 	size_t nstack; /* bytes that the kernel could copy */
+	size_t stack_size; /* bytes that it was to copy */
 	const unsigned char *raw; /* a tracepoint's fields */
 	size_t nraw;
 	const unsigned char *above; /* what a reader adds: more of the stack, from that address */

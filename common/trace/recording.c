@@ -141,6 +141,7 @@ recording_count_chain(struct recording *r, const struct chain *c)
 		return; /* a kernel thread, or the user stack is missing */
 	count->user++;
 	count->truncated += truncated;
+	count->untouched += truncated && c->untouched;
 	if (truncated)
 		return;
 	if (!c->unwound || c->end == UNWIND_COMPLETE)
@@ -163,6 +164,8 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 	chain_read(c, r->unwind, f, e, p);
 	if (c->maps_suspect && processes_reread(r->processes, p, e->time))
 		chain_read(c, r->unwind, f, e, p);
+	if (r->truncated != NULL && c->unwound && c->end == UNWIND_TRUNCATED)
+		r->truncated(r->arg, f, e, t);
 	if (f->sample_type & PERF_SAMPLE_STACK_USER && c->n > 0 && !c->unwound)
 		r->count.unreadable += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;
 }

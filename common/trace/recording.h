@@ -59,6 +59,7 @@ struct recording_count {
 	uint64_t user; /* samples with a user stack; of these: */
 	uint64_t complete; /* unwound to the thread's first function */
 	uint64_t truncated; /* the stack copy, or the kernel's limit, ended first */
+	uint64_t untouched; /* truncated ones whose copy ended at an untouched page */
 	uint64_t generated; /* broken, with JIT code in them */
 	uint64_t haskell; /* broken, in code of GHC */
 	uint64_t unreadable; /* the user stack is missing, or of another machine */
@@ -97,6 +98,9 @@ struct recording {
 	void *arg;
 	/* Whether a sample of that weight counts. */
 	bool (*wanted)(void *arg, struct recording_event *ev, uint64_t time, uint64_t weight);
+	/* Told of each sample whose stack copy was too short to unwind it. */
+	void (*truncated)(void *arg, const struct perfevent_format *f, const struct perfevent *e,
+	    const struct process_thread *t);
 	/* The event of that id, for samples with values of several counters. */
 	struct recording_event *(*event_of_id)(void *arg, uint64_t id);
 

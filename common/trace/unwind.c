@@ -73,6 +73,14 @@ unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, 
 	return pc && sp;
 }
 
+uint64_t
+unwind_stack_pointer(const struct unwind *u, const struct unwind_input *in)
+{
+	const struct cfi_machine *m = u->machine[in->is_32bit];
+
+	return m != NULL ? in->reg[m->sp] : 0;
+}
+
 struct unwind *
 unwind_new(const char *arch)
 {

@@ -66,6 +66,9 @@ void unwind_forget(struct unwind *u);
 bool unwind_registers(const struct unwind *u, struct unwind_input *in, uint64_t abi, uint64_t mask,
     const uint64_t *values);
 
+/* The stack pointer among in->reg; 0 when nothing is known of such programs. */
+uint64_t unwind_stack_pointer(const struct unwind *u, const struct unwind_input *in);
+
 /*
  * Add a second part of the stack, which begins within the first or at its end; nothing is
  * added when the two do not agree where they overlap.

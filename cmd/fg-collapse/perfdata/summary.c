@@ -31,10 +31,17 @@ print_stacks(const struct recording_count *c)
 {
 	uint64_t broken = c->user - c->truncated - c->complete;
 
-	if (c->truncated > 0 && (cli_verbose || share(c->truncated, c->user) > TRUNCATED_MUCH))
-		cli_note("%" PRIu64 " stacks (%.1f %%) are cut where their copy ends: perf record "
+	uint64_t deeper = c->truncated - c->untouched;
+
+	if (deeper > 0 && (cli_verbose || share(deeper, c->user) > TRUNCATED_MUCH))
+		cli_note("%" PRIu64 " stacks (%.1f %%) are deeper than their copy: perf record "
 			 "--call-graph dwarf,65528",
-		    c->truncated, 100 * share(c->truncated, c->user));
+		    deeper, 100 * share(deeper, c->user));
+	if (c->untouched > 0 && (cli_verbose || share(c->untouched, c->user) > TRUNCATED_MUCH))
+		cli_note("%" PRIu64
+			 " stacks (%.1f %%) are truncated at an untouched page of a large "
+			 "local array, which perf does not copy: fg-record reads such pages",
+		    c->untouched, 100 * share(c->untouched, c->user));
 	if (broken > 0 &&
 	    (cli_verbose || share(c->complete, c->user - c->truncated) < WHOLE_LITTLE))
 		cli_note("%" PRIu64

@@ -1,0 +1,130 @@
+/*
+ * touch: addresses in, pages mapped by process_vm_readv(2).
+ */
+#include "fg-record/touch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "fg-record/record.h"
+
+#define PAGE UINT64_C(4096)
+#define HUGE (UINT64_C(2) << 20) /* bytes of a transparent huge page */
+#define PAGES_MAX 256 /* at once: the deep copies of one sample */
+#define SECOND UINT64_C(1000000000)
+#define TIMES_MAX 16 /* a second and thread */
+
+/*
+ * Whether the kernel may use huge pages without a request. Then a read in a range of 2 MB without
+ * any page may map the huge zero page, and a later write there costs the target 2 MB.
+ */
+static bool
+has_huge_pages(void)
+{
+	static int has = -1;
+
+	if (has < 0) {
+		FILE *f = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "re");
+		char line[64] = "";
+
+		has = f != NULL && fgets(line, sizeof line, f) != NULL &&
+		      strstr(line, "[always]") != NULL;
+		if (f != NULL)
+			fclose(f);
+	}
+	return has;
+}
+
+/* A line of /proc/PID/maps: whether it is a mapping of sp that may be touched. */
+static bool
+is_stack(const char *line, uint64_t sp, uint64_t *start, uint64_t *end)
+{
+	char permissions[5], name[8] = "";
+	uint64_t inode;
+
+	return sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*x %*x:%*x %" SCNu64 " %7s", start, end,
+		   permissions, &inode, name) >= 4 &&
+	       sp >= *start && sp < *end && strncmp(permissions, "rw", 2) == 0 &&
+	       permissions[3] == 'p' && inode == 0 && name[0] != '/';
+}
+
+static void
+find_mapping(struct touch_thread *it, int pid, uint64_t sp)
+{
+	char path[32], line[512];
+	uint64_t start, end;
+	FILE *f;
+
+	it->start = it->end = 0;
+	snprintf(path, sizeof path, "/proc/%d/maps", pid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return;
+	while (it->end == 0 && fgets(line, sizeof line, f) != NULL)
+		if (is_stack(line, sp, &start, &end)) {
+			it->start = start;
+			it->end = end;
+		}
+	fclose(f);
+}
+
+/* Whether a huge page for this address would have to take in a page that is there. */
+static bool
+is_near(const struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t address)
+{
+	const uint64_t range = address / HUGE;
+
+	return !has_huge_pages() || range == sp / HUGE || range == (from - 1) / HUGE ||
+	       range == (it->end - 1) / HUGE;
+}
+
+/* One byte of each page; a page that cannot be read ends it. */
+static void
+read_pages(struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t to)
+{
+	struct iovec there[PAGES_MAX], here;
+	unsigned char bytes[PAGES_MAX];
+	size_t n = 0;
+
+	for (uint64_t at = from; at < to && n < PAGES_MAX; at += PAGE)
+		if (is_near(it, sp, from, at))
+			there[n++] = (struct iovec){(void *)(uintptr_t)at, 1};
+	here = (struct iovec){bytes, n};
+	if (n > 0 && process_vm_readv(it->tid, &here, 1, there, n, 0) < 0)
+		it->refused = errno == EPERM;
+}
+
+void
+touch_stack(struct touch *t, int pid, int tid, uint64_t sp, uint64_t from, uint64_t to)
+{
+	struct touch_thread *it = &t->thread[(unsigned)tid % TOUCH_THREADS];
+	const uint64_t now = record_now();
+
+	if (it->tid != tid)
+		*it = (struct touch_thread){.tid = tid};
+	if (it->refused || from < sp)
+		return;
+	if (it->second != now / SECOND) {
+		it->second = now / SECOND;
+		it->n = 0;
+	}
+	if (it->n >= TIMES_MAX)
+		return;
+	/* A mapping may have grown, or be another one's since. */
+	if (sp < it->start || from >= it->end || now - it->time > SECOND) {
+		it->n++;
+		find_mapping(it, pid, sp);
+	}
+	to = to < it->end ? to : it->end;
+	if (from >= to || (from >= it->low && to <= it->high && now - it->time < SECOND))
+		return;
+	it->n++;
+	read_pages(it, sp, from, to);
+	t->refused |= it->refused;
+	it->low = from;
+	it->high = to;
+	it->time = t->last = now;
+}

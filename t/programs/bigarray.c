@@ -1,0 +1,82 @@
+/*
+ * Calls read(2) below a function whose local array of SIZE bytes is used only at its begin, so
+ * that the pages above were never touched. Half of the time each caller. Prints its resident
+ * anonymous memory in KB at the end; runs for so many seconds.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int fd;
+static volatile unsigned long sink;
+
+__attribute__((noinline)) static int
+leaf(char *b)
+{
+	unsigned long x = 0;
+
+	for (unsigned long i = 0; i < 20000; i++)
+		x += i * (unsigned long)b[0];
+	sink += x;
+	return (int)read(fd, b, 16);
+}
+
+__attribute__((noinline)) static int
+with_array(void)
+{
+	char buffer[SIZE];
+	int n = leaf(buffer);
+
+	return n + buffer[1];
+}
+
+__attribute__((noinline)) int
+caller_a(void)
+{
+	return with_array() + 1;
+}
+
+__attribute__((noinline)) int
+caller_b(void)
+{
+	return with_array() + 2;
+}
+
+static void *
+run(void *arg)
+{
+	struct timespec begin, now;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		for (int i = 0; i < 20; i++)
+			sink += (unsigned long)(caller_a() + caller_b());
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) / 1e9 <
+		 *(double *)arg);
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	double seconds = argc > 1 ? atof(argv[1]) : 1;
+	char line[128];
+	pthread_t t;
+	FILE *f;
+
+	fd = open("/dev/zero", O_RDONLY);
+	if (argc > 2 && pthread_create(&t, NULL, run, &seconds) == 0)
+		pthread_join(t, NULL);
+	else
+		run(&seconds);
+	f = fopen("/proc/self/status", "r");
+	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+		if (strncmp(line, "RssAnon:", 8) == 0)
+			fprintf(stderr, "%s", line);
+	return 0;
+}
