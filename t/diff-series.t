@@ -1,16 +1,10 @@
 #!/bin/sh
-# fg-diff --series: which functions changed, when, and whether that stayed; t/diff-series.c
+# fg-diff --series: which functions changed, when, and whether that stayed; t/unit/series.c
 # simulates.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 
-src=$here/..
-${CC:-cc} -std=gnu11 -O2 -D_GNU_SOURCE -I"$src/common"  \
-	$(pkg-config --cflags libbsd-overlay) -o simulate "$here/diff-series.c" \
-	"$src/common/stats/segment.c" "$src/common/stats/distribution.c" "$src/common/base/cli.c" \
-	"$src/common/base/text.c" "$src/common/base/vec.c" "$src/common/base/value.c" \
-	$(pkg-config --libs libbsd-overlay) -lm || skip_all 'cannot compile the simulation'
-./simulate >said
+"$UNIT/series" >said
 while read -r line; do
 	case $line in
 	ok*) ok "${line#* - }" ;;
@@ -19,7 +13,7 @@ while read -r line; do
 done <said
 
 # series FOLDER LENGTH FROM TO FACTOR: f3 has so many times as much from one to another.
-series() { mkdir -p "$1" && ./simulate "$@"; }
+series() { mkdir -p "$1" && "$UNIT/series" "$@"; }
 series stays 60 40 60 1.5
 status 'what stayed slower is exit 1' 1 fg-diff --series stays/*
 output 'the answer comes first, with the file' 'FAIL: f3 is slower since stays/p.040 and stayed so' \

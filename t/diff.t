@@ -167,16 +167,16 @@ cp head.1 head
 fg-diff --report base.? -- head.? >got
 output 'the answer comes first' 'CHANGED: 3 functions are beyond noise, most of all parse.
 Compared: base base.1 and 4 more, 100,802 a run; head head.1 and 4 more, 104,831 a run.' head -2 got
-output 'then the direction' 'As a whole head is slower: +4,029 (+4.00 %), which may be noise: less than 25.0 % is not told from it.' sed -n 3p got
+output 'then the direction' 'As a whole head is slower: +4,029 (+4.00 %; +2.7 to +5.1 %), beyond noise.' sed -n 3p got
 output 'what noise was taken to be' 'Noise: sampling, and how much runs differ, told by 5 of base and 5 of head. Confidence 99 %.
 One sample weighs 1 (values are counts).' sed -n 4,5p got
-grep -q '^Changes are relative to [0-9]* functions that did not change, [0-9]* % of the whole\.$' got &&
+grep -q '^Changes are relative to [0-9]* functions that did not change, [0-9]* % of the total\.$' got &&
 	ok 'and what did not change' || not_ok 'and what did not change'
 output 'the functions, those beyond noise first' 'real parse
 real new`f`
 real gone|x
 noise idle' sh -c 'sed -n "/^Self/,/^$/p" got | sed -n 3,6p | sed "s/.* \(real\|noise\) .* /\1 /"'
-grep -q '^visible: the smallest increase of this function' got && ok 'words are explained at the end' ||
+grep -q '^visible: the smallest measured increase of this function' got && ok 'words are explained at the end' ||
 	not_ok 'words are explained at the end'
 fg-diff --report base base >got
 output 'one run a side says so first' 'CANNOT TELL: no function beyond noise; one run a side: 18 % between runs is assumed' \
@@ -189,9 +189,9 @@ fg-diff --report=tsv base head >tsv
 output '--report=tsv: recursion counts once, names and numbers as they are' \
 	"$(awk '/calc/ { b = $NF } END { print b }' base)	$(awk '/calc/ { b = $NF } END { print b }' head)" \
 	sh -c 'grep "^total.*calc" tsv | cut -f2,3'
-awk -F '\t' 'NF != 11 { exit 1 } NR == 2 && $1 != "whole" { exit 1 } END { exit $1 != "verdict" }' tsv &&
-	ok 'eleven fields in each row, the whole first, the verdict last' ||
-	not_ok 'eleven fields in each row, the whole first, the verdict last'
+awk -F '\t' 'NF != 15 { exit 1 } NR == 2 && $1 != "whole" { exit 1 } END { exit $1 != "verdict" }' tsv &&
+	ok 'fifteen fields in each row, the whole first, the verdict last' ||
+	not_ok 'fifteen fields in each row, the whole first, the verdict last'
 output 'the verdict' 'CHANGED	3 functions are beyond noise, most of all parse' \
 	sh -c 'fg-diff --report=tsv base.? -- head.? | tail -1 | cut -f7,10'
 fg-diff --report=markdown --top 3 base.? -- head.? >got
@@ -201,6 +201,21 @@ output 'its table' '| function (self) | base | head | change | change % | of who
 | `parse` real |
 | `` new`f` `` real |
 | `gone\|x` real |' sh -c 'grep -A4 "(self)" got | sed "s/ | [0-9].* | / /"'
+fg-diff --report=json --fail-above 3% base.? -- head.? >/dev/null 2>json
+fg-diff --report=tsv base.? -- head.? >tsv
+output '--report=json is JSON, with the values of tsv' 'FAIL fg-diff 1 5 5' perl -MJSON::PP -e '
+	local $/; open F, "json"; my $j = decode_json(<F>); close F; open F, "tsv";
+	my %tsv = map { my @f = split /\t/; ("$f[0] $f[9]" => \@f) } split /\n/, <F>;
+	for my $kind ("self", "total") {
+		for my $r (@{$j->{$kind}}) {
+			my $t = $tsv{"$kind $r->{name}"};
+			$r->{base} == $t->[1] && $r->{head} == $t->[2] && $r->{verdict} eq $t->[6] or die $r->{name};
+			my ($low, $high) = @{$r->{interval_percent}};
+			!defined $low || $t->[11] eq "" || abs($low - $t->[11]) < 0.01 or die "$low $t->[11]";
+			!defined $low || !defined $high || $r->{verdict} ne "real" || $low * $high > 0 or die "$low $high";
+		}
+	}
+	print join(" ", @$j{qw(verdict format version)}, map { scalar @{$j->{$_}{runs}} } qw(base head)), "\n"'
 output '--top' 2 sh -c 'fg-diff --report --top 1 base.? -- head.? | grep -c " real "'
 output '--by stack' 'main;parse' sh -c 'fg-diff --report=tsv --by stack base.? -- head.? | sed -n 3p | cut -f10'
 folded 'main_[l];libc`read 10' 'main_[l];libc`write;sys_[k] 5' '[foo.so];x_[j] 2' 'plain 3' >m1
@@ -352,9 +367,26 @@ output 'a failure names what grew most itself' \
 : >none
 answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 output 'a side without anything' 'CANNOT TELL: head has nothing; see whether the recording worked.' \
-	answer -q --report --fail-above 5% w.1 none
+	sh -c 'fg-diff -q --report --fail-above 5% w.1 none 2>&1 >/dev/null | sed -n 2p'
+status 'a gate cannot decide about a side without anything' 2 fg-diff -q --fail-above 5% w.1 none
 output 'exact values need no recording' 'FAIL: total of a is new.' answer -q --report --noise none --fail-above 5% none w.1
-output 'a run without anything' 'fg-diff: none: no stacks; it counts as a run of nothing' answer --report w.1 none -- w.2
+output 'an empty run of two leaves nothing to compare it with' \
+	'CANNOT TELL: run none of base has a total of 0, another one '"$(awk '{ n += $NF } END { printf "%.4g", n }' w.1)"': see whether the recording worked.' \
+	sh -c 'fg-diff -q --report w.1 none -- w.2 | head -1'
+status 'a gate exits with 2 then' 2 fg-diff -q --fail-above 5% w.1 none -- w.2
+cat w.1 >w.7; cat w.2 >w.8
+awk 'NR == 1 { print $1, 3 }' w.1 >crashed
+output 'a crashed run of three is left out and named' \
+	"fg-diff: crashed: left out: its total is 3, and $(awk '{ n += $NF } END { printf "%.4g", n }' w.7) of another run" \
+	answer --report w.7 crashed w.1 -- w.1 w.7
+status 'and the gate still decides' 1 sh -c 'sed "s/ \([0-9]*\)$/ 9\1/" w.1 >x1; sed "s/ \([0-9]*\)$/ 9\1/" w.2 >x2; sed "s/ \([0-9]*\)$/ 9\1/" w.8 >x3
+	fg-diff -q --fail-above 5% w.1 crashed w.2 w.7 -- x1 x2 x3'
+status 'two crashed runs of three are unusable' 2 fg-diff -q --fail-above 5% w.7 crashed crashed -- w.1 w.2 w.8
+status 'so are crashed runs alone' 2 fg-diff -q --fail-above 5% w.7 w.1 w.2 -- crashed crashed crashed
+printf '# unit: Ir 0\na 1000\nb 500\n' >ir1; printf '# unit: Ir 0\na 1010\nb 500\n' >ir2
+output 'an exact unit whose runs differ is not exact' \
+	'The unit Ir is exact, but runs of one side differ: they are compared as samples are.' \
+	sh -c 'fg-diff -q --report ir1 ir2 -- ir1 ir1 | grep exact'
 printf ';0x1a; 5\nm;;0x2b 7\n' >bare
 output '-s and frames without a name' ';0x...; 5 5
 m;;0x... 7 7' sh -c 'fg-diff -s --no-header bare bare'
@@ -364,10 +396,10 @@ answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
 status 'one run a side: nine times as much fails' 1 fg-diff --fail-above 5% g1 g2
 status 'a tenth more does not' 0 fg-diff --fail-above 5% g1 g3
-output 'and is not told apart' 'CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, about 33 to see 5 %.' \
+output 'and is not told apart' 'CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, about 5 to see 5 %.' \
 	answer --fail-above 5% g1 g3
 status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-above 5% g1 g3
-output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, about 33 to see 5 %' \
+output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, about 5 to see 5 %' \
 	answer -q --require-power --fail-above 5% g1 g3
 status '--require-power without a gate' 2 fg-diff --require-power g1 g3
 answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: smallest visible change [0-9.]* % (of [a-z0-9]*, the largest function), --fail-above 0.5 %: record [0-9]* runs a side to see it\.$' &&
@@ -380,14 +412,14 @@ shared=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "main;f$i ${i}000"; done)
 echo "$shared" | runs even 3
 echo "$shared" | awk '{ printf "%s %d\n", $1, $2 * 1.3 * ($1 == "main;f3" ? 1.5 : 1) }' | runs slow 3
 fg-diff --report --top 1 even.? -- slow.? >got
-grep -q '^Most functions changed together, by +[0-9.]* %: each is tested for what it changed beyond that\. Told by ' got &&
-	grep -q '^of whole: the change beyond what all share, ' got &&
+grep -q '^Most functions changed together, by +[0-9.]* %, more than runs differ: .* Given by ' got &&
+	grep -q '^change %, of whole: the change beyond what all functions share, ' got &&
 	ok 'what all share is told' || not_ok 'what all share is told'
 output 'and taken off the part of the whole' 'f3 yes' \
 	awk '/ f3$/ { for (i = 1; i < NF; i++) if ($i == "real") { v = $(i - 2); sub(/^\+/, "", v); print $NF, (v > 1.4 && v < 2.5 ? "yes" : v); exit } }' got
 fg-diff --top 1 --fail-above 5% even.? -- slow.? >/dev/null 2>got
-output 'an answer that does not name what is beyond noise is followed by it' '; beyond noise: f3 +' \
-	sh -c 'sed -n 3p got | grep -o "; beyond noise: f3 +"'
+output 'a whole that is slower fails, and what all share is in its reason' 'FAIL: the whole +32.14 % of base'"'"'s whole, 5 % allowed; most functions changed together, by +29.6 %, and beyond that f3 itself, +1.93 %.' \
+	head -1 got
 output 'recordings of different lengths hint at -n' 1 \
 	sh -c 'fg-diff --report g1 g2 | grep -c "compare shares (-n)"'
 

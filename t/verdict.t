@@ -80,7 +80,7 @@ for seed in $(seq 1 60); do
 		grep -q '^- Largest .*not tested' plain && ! grep -q '^- \(Slower\|Faster\)' plain ||
 			{ good=0; echo "# pair $seed: several runs without a noise column have a verdict"; }
 	fi
-	fg-diff -q --fail-above self:0% --report=tsv $base -- $head >/dev/null 2>gate
+	fg-diff --fail-above self:0% $base -- $head >/dev/null 2>gate
 	failed=$?
 	grep -q ' +$' want && slower=1 || slower=0
 	# What only moved is excused, and said so.

@@ -12,6 +12,9 @@
 #include "base/vec.h"
 #include "profile/funcname.h"
 
+#define MARGINAL 0.95
+#define SHARED 0.01 /* of growth that all functions share: worth a word */
+
 /* Several runs that agree in every function to the last place are no samples. */
 static bool
 runs_agree(const struct side *side, unsigned which)
@@ -26,14 +29,15 @@ runs_agree(const struct side *side, unsigned which)
 	return true;
 }
 
-static enum noise_kind
-choose_noise(const struct side *base, const struct side *head, unsigned which)
+static void
+choose_noise(struct comparison *c, unsigned which)
 {
-	if (side_is_exact(base) && side_is_exact(head))
-		return NOISE_NONE;
-	if (base->runs + head->runs >= 3 && runs_agree(base, which) && runs_agree(head, which))
-		return NOISE_NONE;
-	return NOISE_RUNS;
+	const struct side *base = c->side[0], *head = c->side[1];
+	bool exact = side_is_exact(base) && side_is_exact(head);
+	bool agree = runs_agree(base, which) && runs_agree(head, which);
+
+	c->inexact = exact && !agree;
+	c->noise.kind = agree && (exact || base->runs + head->runs >= 3) ? NOISE_NONE : NOISE_RUNS;
 }
 
 /* Put a side's sums of each run into its columns of the matrix. */
@@ -59,6 +63,8 @@ keep_only(
 		if (!pattern_find(only, c->row[i].name->s, 0, c->row[i].name->len, NULL, 0))
 			continue;
 		c->row[kept].name = c->row[i].name;
+		if (c->noise.reference != NULL)
+			c->noise.reference[kept] = c->noise.reference[i];
 		memmove(self + kept * runs, self + i * runs, runs * sizeof *self);
 		memmove(total + kept * runs, total + i * runs, runs * sizeof *total);
 		kept++;
@@ -66,41 +72,40 @@ keep_only(
 	return kept;
 }
 
-/* A row for each name of either side, and in it what each run spent, base's first. */
+/* A row for each name of any side, and in it the values of each run. */
 static void
-gather(struct comparison *c, unsigned which, double **self, double **total)
+gather(struct comparison *c, const struct comparing *how, double **total)
 {
-	unsigned runs = c->side[0]->runs + c->side[1]->runs;
-	uint32_t *row[2];
+	const struct side *side[] = {how->base, how->head, how->history};
+	const struct spent *spent[3];
+	uint32_t *row[3];
+	unsigned first = 0;
 
 	c->names = calltree_new(0);
-	for (int k = 0; k < 2; k++) {
-		const struct calltree *from = c->side[k]->spent[which].names;
-
-		row[k] = cli_alloc(from->nname, sizeof *row[k]);
-		for (uint32_t i = 1; i < from->nname; i++)
-			row[k][i] = calltree_intern(c->names, from->name[i].s, from->name[i].len);
+	for (int k = 0; k < 3 && side[k] != NULL; k++) {
+		spent[k] = &side[k]->spent[how->which];
+		c->runs += side[k]->runs;
+		row[k] = cli_alloc(spent[k]->names->nname, sizeof *row[k]);
+		for (uint32_t i = 1; i < spent[k]->names->nname; i++)
+			row[k][i] = calltree_intern(
+			    c->names, spent[k]->names->name[i].s, spent[k]->names->name[i].len);
 	}
 	c->rows = funcrows_number(c->names,
-	    (const struct calltree *[]){
-		c->side[0]->spent[which].names, c->side[1]->spent[which].names},
-	    c->by == BY_FUNCTION);
+	    (const struct calltree *[]){spent[0]->names, spent[1]->names}, c->by == BY_FUNCTION);
 	c->n = c->rows.n;
 	c->row = cli_alloc(c->n, sizeof *c->row);
 	for (size_t i = 0; i < c->n; i++)
 		c->row[i].name = &c->names->name[c->rows.name[i]];
-	c->run_whole = cli_alloc(runs, sizeof *c->run_whole);
-	*self = cli_alloc(c->n, runs * sizeof **self);
-	*total = cli_alloc(c->n, runs * sizeof **total);
-	for (int k = 0; k < 2; k++) {
-		unsigned first = k == 0 ? 0 : c->side[0]->runs;
-
-		for (uint32_t i = 1; i < c->side[k]->spent[which].names->nname; i++)
+	c->run_whole = cli_alloc(c->runs, sizeof *c->run_whole);
+	c->self = cli_alloc(c->n, c->runs * sizeof *c->self);
+	*total = cli_alloc(c->n, c->runs * sizeof **total);
+	for (int k = 0; k < 3 && side[k] != NULL; first += side[k++]->runs) {
+		for (uint32_t i = 1; i < spent[k]->names->nname; i++)
 			row[k][i] = c->rows.row[row[k][i]];
-		fill(*self, runs, first, c->side[k]->spent[which].self, c->side[k], row[k]);
-		fill(*total, runs, first, c->side[k]->spent[which].total, c->side[k], row[k]);
-		for (unsigned r = 0; r < c->side[k]->runs; r++)
-			c->run_whole[first + r] = value_double(c->side[k]->run_whole[r]);
+		fill(c->self, c->runs, first, spent[k]->self, side[k], row[k]);
+		fill(*total, c->runs, first, spent[k]->total, side[k], row[k]);
+		for (unsigned r = 0; r < side[k]->runs; r++)
+			c->run_whole[first + r] = value_double(side[k]->run_whole[r]);
 		free(row[k]);
 	}
 }
@@ -139,45 +144,45 @@ sample_weight(const struct side *base, const struct side *head, enum period_sour
 }
 
 struct comparison *
-compare_sides(const struct side *base, const struct side *head, unsigned which,
-    const struct noise *noise, const struct pattern *only)
+compare_sides(const struct comparing *how)
 {
+	const struct side *base = how->base, *head = how->head;
 	struct comparison *c = cli_alloc(1, sizeof *c);
 	struct change *change;
-	double *self, *total;
+	double *total;
 
-	c->by = base->spent[which].by;
+	c->by = base->spent[how->which].by;
 	c->side[0] = base;
 	c->side[1] = head;
 	c->unit = base->folded.columns.unit[base->picked];
 	if (c->unit == NULL)
 		c->unit = head->folded.columns.unit[head->picked];
-	gather(c, which, &self, &total);
-	c->noise = *noise;
+	gather(c, how, &total);
+	c->noise = how->noise;
 	c->noise.nbase = base->runs;
 	c->noise.nhead = head->runs;
+	c->noise.nhistory = how->history != NULL ? how->history->runs : 0;
 	c->noise.whole = c->run_whole;
 	if (c->noise.kind == NOISE_AUTO)
-		c->noise.kind = choose_noise(base, head, which);
+		choose_noise(c, how->which);
 	if (c->noise.period == 0)
 		c->noise.period = sample_weight(base, head, &c->period_source);
-	noise_fit(&c->noise, self, c->n);
-	if (only != NULL) {
-		c->n = keep_only(only, c, self, total, base->runs + head->runs);
+	noise_fit(&c->noise, c->self, c->n);
+	if (how->only != NULL) {
+		c->n = keep_only(how->only, c, c->self, total, c->runs);
 		c->only = true;
 	}
 	change = cli_alloc(c->n, sizeof *change);
-	noise_judge(&c->noise, self, c->n, change);
+	noise_judge(&c->noise, c->self, c->n, c->noise.reference, change);
 	for (size_t i = 0; i < c->n; i++) {
 		c->row[i].self = change[i];
 		c->tested += change[i].verdict != VERDICT_SMALL;
 	}
-	noise_judge(&c->noise, total, c->n, change);
+	noise_judge(&c->noise, total, c->n, NULL, change);
 	for (size_t i = 0; i < c->n; i++)
 		c->row[i].total = change[i];
-	c->whole = noise_whole(&c->noise, &c->whole_limit);
+	c->whole = noise_whole(&c->noise, how->allowed, &c->whole_limit);
 	free(change);
-	free(self);
 	free(total);
 	return c;
 }
@@ -217,12 +222,50 @@ compare_row_name(const struct comparison *c)
 double
 change_own(const struct comparison *c, const struct change *change)
 {
-	double own = (change->scaled_mean[1] - change->scaled_mean[0]) * noise_scale(&c->noise);
-	double measured = change->head - change->base;
+	return change == &c->whole ? change->head - change->base : noise_own(&c->noise, change);
+}
 
-	if (change == &c->whole || c->noise.unchanged_part < NOISE_UNCHANGED)
-		return measured;
-	return fabs(own) < fabs(measured) ? own : measured;
+double
+change_shared(const struct comparison *c)
+{
+	const struct noise *n = &c->noise;
+	double growth = n->size[1] / n->size[0] - 1;
+
+	return n->kind != NOISE_NONE && !n->shares && n->scaled && fabs(growth) >= SHARED ? growth
+											  : 0;
+}
+
+double
+change_percent(const struct comparison *c, const struct change *x)
+{
+	double change = change_shared(c) != 0 ? change_own(c, x) : x->head - x->base;
+
+	return x->base > 0 ? 100 * change / x->base : change > 0 ? INFINITY : 0;
+}
+
+/* An interval holds the figure beside it, which is that of measured values. */
+static struct interval
+around(const struct comparison *c, const struct change *x, struct interval i)
+{
+	double percent = change_percent(c, x);
+
+	return (struct interval){fmin(i.low, percent), fmax(i.high, percent)};
+}
+
+struct interval
+change_interval(const struct comparison *c, const struct change *x)
+{
+	if (x == &c->whole)
+		return around(c, x, noise_whole_interval(&c->noise, c->noise.confidence));
+	return around(c, x, noise_simultaneous(&c->noise, x));
+}
+
+struct interval
+change_marginal(const struct comparison *c, const struct change *x)
+{
+	if (x == &c->whole)
+		return around(c, x, noise_whole_interval(&c->noise, MARGINAL));
+	return noise_marginal(&c->noise, x, MARGINAL);
 }
 
 void
@@ -235,6 +278,7 @@ compare_free(struct comparison *c)
 	funcrows_free(&c->rows);
 	free(c->row);
 	free(c->run_whole);
+	free(c->self);
 	free(c);
 }
 

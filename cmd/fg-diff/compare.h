@@ -22,24 +22,30 @@ struct comparison {
 	const char *unit; /* of the values, or NULL */
 	struct noise noise;
 	enum period_source period_source;
+	bool inexact; /* the unit is one of exact counts, but runs of one side differ */
 	struct change whole;
-	double whole_limit; /* the smallest increase of the whole that could have been seen */
+	double whole_limit; /* the smallest increase of the total that could have been seen */
 	struct row *row;
 	size_t n, tested; /* rows, and how many self values are large enough to be tested */
-	bool only; /* some were picked out, and the whole is not judged */
+	bool only; /* some were picked out, and the total is not judged */
 
 	struct calltree *names;
 	struct funcrows rows; /* of names, before --only removes rows */
 	double *run_whole;
+	double *self; /* by row: the self value of each run, as noise.h orders them */
+	unsigned runs; /* values of such a row */
 };
 
-/*
- * Compare what both sides have as spent[which]. noise holds what the user asked
- * for: kind, shares, confidence, and period or 0. only may be NULL. The sides must
- * stay until compare_free.
- */
-struct comparison *compare_sides(const struct side *base, const struct side *head, unsigned which,
-    const struct noise *noise, const struct pattern *only);
+/* What is compared, and how. The sides must stay until compare_free. */
+struct comparing {
+	const struct side *base, *head;
+	const struct side *history; /* earlier runs of base's program, or NULL */
+	unsigned which; /* spent[which] of each side */
+	struct noise noise; /* the options: kind, shares, confidence, and period or 0 */
+	const struct pattern *only; /* judge only matching rows; NULL: all */
+	double allowed; /* relative growth of the total that a gate allows, or INFINITY */
+};
+struct comparison *compare_sides(const struct comparing *how);
 void compare_free(struct comparison *c);
 
 /* Of functions: the row of a frame, NULL of none. For comparisons that have all rows. */
@@ -61,10 +67,18 @@ row_change(const struct comparison *c, const struct row *row, bool total)
 const char *compare_row_name(const struct comparison *c);
 
 /*
- * How much a function's own change is, in the values of one run of base: what it has
- * beyond what all functions share, and no more than what was measured. Of the whole,
- * and where nobody can tell what all share, what was measured.
+ * A change in the values of one run of base: beyond what all functions share (noise_own), of the
+ * total as measured.
  */
 double change_own(const struct comparison *c, const struct change *change);
+
+/* The change of a row in percent as reports print it, and its interval around it. */
+double change_percent(const struct comparison *c, const struct change *change);
+struct interval change_interval(const struct comparison *c, const struct change *change);
+/* The 95 % interval of this row only. */
+struct interval change_marginal(const struct comparison *c, const struct change *change);
+
+/* Growth that all functions share, as a part of base; 0 where it is too small for a word. */
+double change_shared(const struct comparison *c);
 
 #endif

@@ -2,6 +2,7 @@
  * fg-diff: two profiles, or several runs of each, go in; the stacks of both with base's
  * and head's value come out, or a report of what changed and what is only noise.
  */
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ enum {
 static const struct cli_option option_table[] = {
     {'n', "normalize", NULL, "scale base to head's whole; compare shares, not amounts"},
     {'s', "strip-hex", NULL, "make 0x... of hexadecimal numbers in names"},
-    {OPT_REPORT, "report", "[FORMAT]", "what changed, in place of stacks: text, tsv or markdown"},
+    {OPT_REPORT, "report", "[FORMAT]",
+	"what changed, instead of stacks: text, tsv, markdown, json"},
     {OPT_EXPLAIN, "explain", NULL, "report the few functions that make up the change as well"},
     {OPT_BY, "by", "WHAT", "a row for each function (the default), module or stack"},
     {OPT_TOP, "top", "N", "rows of self and of total in a report (20), 0 for all"},
@@ -69,12 +71,13 @@ static const struct cli_option option_table[] = {
 };
 
 static const struct cli cli = {
-    .synopsis = "[options] base head | [options] base ... -- head ... | --series [options] file ...",
+    .synopsis =
+	"[options] base head | [options] base ... -- head ... | --series [options] file ...",
     .purpose = "Compare profiles: base's and head's value of every stack, or a report.",
     .options = option_table,
 };
 
-enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN };
+enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN, REPORT_JSON };
 
 static struct options {
 	bool report, mark_noise, no_header, require_power, explain, series;
@@ -103,7 +106,7 @@ choice(const char *option, const char *arg, const char *const *words)
 static void
 parse_options(int argc, char **argv, struct side *base)
 {
-	static const char *const formats[] = {"text", "tsv", "markdown", NULL};
+	static const char *const formats[] = {"text", "tsv", "markdown", "json", NULL};
 	static const char *const bys[] = {"function", "module", "stack", NULL};
 	static const char *const models[] = {"auto", "none", "counts", "runs", NULL};
 	char *arg;
@@ -293,12 +296,19 @@ check_inputs(struct side *base, struct side *head)
 		    before, after);
 }
 
+/* Whether an answer that cannot be told is exit status 2. */
+static bool
+fails_to_tell(const struct answer *a)
+{
+	return a->unusable ? opt.gated || opt.noise.shares : opt.require_power;
+}
+
 /* The report as text in memory, since it may go to -o, which is written only when all is well. */
 static void
-write_report(struct text *t, struct comparison *c, enum answer_kind *answered)
+write_report(struct text *t, struct comparison *c, struct answer *answered)
 {
 	static void (*const write[])(struct text *, const struct report *) = {
-	    report_text, report_tsv, report_markdown};
+	    report_text, report_tsv, report_markdown, report_json};
 	figure_namer *name = opt.format == REPORT_MARKDOWN ? figure_code : figure_name;
 	bool movable = c->by == BY_FUNCTION && !c->only;
 	struct answer answer = {.name = name};
@@ -313,9 +323,9 @@ write_report(struct text *t, struct comparison *c, enum answer_kind *answered)
 		explain_find(&explanation, c);
 	answer_find(&answer, opt.gated ? &opt.gate : NULL, c, r.moves);
 	write[opt.format](t, &r);
-	if (answer.kind == ANSWER_CANNOT_TELL && opt.require_power)
+	if (answer.kind == ANSWER_CANNOT_TELL && fails_to_tell(&answer))
 		cli_warn("CANNOT TELL: %s", answer.reason.s);
-	*answered = answer.kind;
+	*answered = answer;
 	answer_free(&answer);
 	moved_free(&moves);
 }
@@ -324,7 +334,7 @@ static int
 run_series(const struct side *files)
 {
 	static void (*const write[])(struct text *, const struct series *) = {
-	    series_text, series_tsv, series_markdown};
+	    series_text, series_tsv, series_markdown, series_json};
 	struct series s = {
 	    .path = files->path,
 	    .n = files->runs,
@@ -355,7 +365,7 @@ main(int argc, char **argv)
 	static struct side base, head;
 	static struct spent spent[2][2];
 	struct comparison *report = NULL, *functions = NULL;
-	enum answer_kind answer = ANSWER_PASS;
+	struct answer answer = {.kind = ANSWER_PASS};
 	struct text text = {0};
 	struct sandbox files = {0};
 	struct output *o;
@@ -389,10 +399,17 @@ main(int argc, char **argv)
 	check_inputs(&base, &head);
 
 	if (opt.mark_noise)
-		functions = compare_sides(&base, &head, n - 1, &opt.noise, NULL);
+		functions = compare_sides(&(struct comparing){.base = &base,
+		    .head = &head,
+		    .which = n - 1,
+		    .noise = opt.noise,
+		    .allowed = INFINITY});
 	if (opt.report || opt.gated) {
-		report = compare_sides(
-		    &base, &head, 0, &opt.noise, opt.only.text != NULL ? &opt.only : NULL);
+		report = compare_sides(&(struct comparing){.base = &base,
+		    .head = &head,
+		    .noise = opt.noise,
+		    .only = opt.only.text != NULL ? &opt.only : NULL,
+		    .allowed = opt.gate.total_set ? opt.gate.total / 100 : INFINITY});
 		write_report(&text, report, &answer);
 	}
 	o = output_open(opt.output);
@@ -407,7 +424,7 @@ main(int argc, char **argv)
 	text_free(&text);
 	compare_free(report);
 	compare_free(functions);
-	if (answer == ANSWER_CANNOT_TELL && opt.require_power)
+	if (answer.kind == ANSWER_CANNOT_TELL && fails_to_tell(&answer))
 		return CLI_ERROR;
-	return answer == ANSWER_FAIL ? CLI_NO : CLI_DONE;
+	return answer.kind == ANSWER_FAIL ? CLI_NO : CLI_DONE;
 }

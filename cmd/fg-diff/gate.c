@@ -20,6 +20,8 @@ const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO
 #define SIGHT_SHARE 0.20
 #define SIGHT_TIMES 2
 #define FEW 3 /* runs a side that one should have */
+#define CRASHED 0.02 /* of the other side's total, */
+#define FEW_SAMPLES 30 /* and no more samples than this: a crash */
 #define LINES 10 /* of what is too slow */
 
 void
@@ -73,9 +75,11 @@ say_move(struct judging *j, const struct row *row, const struct move *move, doub
 
 	text_puts(t, "moved: ");
 	j->answer->name(t, row->name);
-	text_printf(t, " +%.3g %%; its caller ", percent);
+	text_printf(t, " +%.3g %%; ", percent);
+	text_puts(t, move->alone ? "its caller " : "what changed below ");
 	j->answer->name(t, move->within->name);
-	text_puts(t, " did not change: cost moved");
+	text_puts(t,
+	    move->alone ? " did not change: cost moved" : " did not change as a sum: cost moved");
 	if (move->from != NULL) {
 		text_puts(t, " from ");
 		j->answer->name(t, move->from->name);
@@ -93,7 +97,7 @@ judge(struct judging *j, const struct change *x, double allowed, const struct ro
 		return;
 	if (row != NULL && j->moves != NULL)
 		move = &(total ? j->moves->total : j->moves->self)[row - j->c->row];
-	if (move != NULL && move->within != NULL)
+	if (move != NULL && move->within != NULL && move->net <= allowed / 100 * whole)
 		say_move(j, row, move, whole > 0 ? 100 * own / whole : INFINITY);
 	else
 		j->excess[j->n++] =
@@ -182,9 +186,13 @@ say_failure(struct answer *a, const struct judging *j)
 	const struct row *most = most_changed(j->c, true, &n);
 
 	say_excess(a, &a->reason, j->c, e);
+	if (e->row == NULL && change_shared(j->c) != 0)
+		text_printf(&a->reason, "; most %ss changed together, by %+.3g %%",
+		    compare_row_name(j->c), 100 * change_shared(j->c));
 	if (most == NULL || most == e->row || j->c->by == BY_STACK || j->c->whole.base <= 0)
 		return;
-	text_puts(&a->reason, ", most of all by ");
+	text_puts(&a->reason, e->row == NULL && change_shared(j->c) != 0 ? ", and beyond that "
+									 : ", most of all by ");
 	a->name(&a->reason, most->name);
 	text_printf(&a->reason, " itself, %+.2f %%",
 	    100 * change_own(j->c, &most->self) / j->c->whole.base);
@@ -305,11 +313,13 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 			text_printf(
 			    &a->reason, "more than %d runs a side would be needed", NOISE_RUNS_MAX);
 	} else if (g->total_set && !c->only && !c->noise.shares && grown > g->total) {
+		struct interval i = change_interval(c, &c->whole);
+
 		a->kind = ANSWER_CANNOT_TELL;
 		text_printf(&a->reason,
-		    "the whole grew by %.3g %%, --fail-above %g %%, but it differs as much from "
-		    "run to run; compare shares (-n) or record more runs",
-		    grown, g->total);
+		    "the whole grew by %.3g %% (%+.3g to %+.3g %%), --fail-above %g %%, but its runs "
+		    "differ too much to tell; compare shares (-n) or record more runs",
+		    grown, i.low, i.high, g->total);
 	} else {
 		text_printf(
 		    &a->reason, "nothing grew by more than %g %% of base's whole; ", allowed);
@@ -377,20 +387,78 @@ changed_or_not(struct answer *a, const struct comparison *c)
 	}
 }
 
+/* The first run of a side that has next to nothing. */
+static bool
+say_broken(struct answer *a, const struct comparison *c)
+{
+	static const char *const name[] = {"base", "head"};
+
+	for (int k = 0; k < 2; k++) {
+		const struct side *side = c->side[k];
+		const struct side_broken *run = side->broken;
+
+		if (!side->unusable)
+			continue;
+		text_puts(&a->reason, "run ");
+		a->name(
+		    &a->reason, &(struct calltree_name){run->path, (uint32_t)strlen(run->path)});
+		text_printf(&a->reason, " of %s has a total of %.4g, another one %.4g", name[k],
+		    run->whole, run->largest);
+		if (side->nbroken > 1)
+			text_printf(&a->reason, ", as have %u more", side->nbroken - 1);
+		text_puts(&a->reason, ": see whether the recording worked");
+		return true;
+	}
+	return false;
+}
+
+/* Why the inputs do not allow an answer, if so. */
+static bool
+say_unusable(struct answer *a, const struct comparison *c)
+{
+	static const char *const name[] = {"base", "head"};
+	double total[2] = {c->whole.base, c->whole.head};
+	int less = total[1] < total[0];
+
+	if (c->noise.kind == NOISE_NONE || c->only)
+		return false;
+	if (say_broken(a, c))
+		return true;
+	if (total[0] <= 0 || total[1] <= 0) {
+		text_printf(&a->reason, "%s nothing; see whether the recording worked",
+		    total[0] > 0   ? "head has"
+		    : total[1] > 0 ? "base has"
+				   : "both have");
+		return true;
+	}
+	if (c->noise.shares && !c->noise.scaled) {
+		text_printf(&a->reason,
+		    "shares cannot be compared: only %.0f %% of the total is unchanged; compare "
+		    "amounts (without -n)",
+		    100 * c->noise.unchanged_part);
+		return true;
+	}
+	if (!c->noise.shares && a->gated && total[less] < CRASHED * total[!less] &&
+	    total[less] < FEW_SAMPLES * c->noise.period) {
+		text_printf(&a->reason,
+		    "%s has %.3g samples a run and %s %.4g; see whether the "
+		    "recording worked",
+		    name[less], total[less] / c->noise.period, name[!less],
+		    total[!less] / c->noise.period);
+		return true;
+	}
+	return false;
+}
+
 void
 answer_find(
     struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m)
 {
-	bool base = c->whole.base > 0, head = c->whole.head > 0;
-
 	a->gated = g != NULL;
-	if (c->noise.kind != NOISE_NONE && !c->only && (!base || !head)) {
+	a->unusable = say_unusable(a, c);
+	if (a->unusable)
 		a->kind = ANSWER_CANNOT_TELL;
-		text_printf(&a->reason, "%s nothing; see whether the recording worked",
-		    base   ? "head has"
-		    : head ? "base has"
-			   : "both have");
-	} else if (g != NULL)
+	else if (g != NULL)
 		pass_or_fail(a, g, c, m);
 	else
 		changed_or_not(a, c);

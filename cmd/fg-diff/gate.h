@@ -31,6 +31,7 @@ enum answer_kind {
 struct answer {
 	enum answer_kind kind;
 	bool gated; /* it is that of a gate */
+	bool unusable; /* the inputs do not allow an answer: exit status 2 */
 	struct text reason; /* one line, without its newline */
 	struct text more; /* lines: all that is too slow; what moved and is let pass */
 	figure_namer *name; /* writes names into them */

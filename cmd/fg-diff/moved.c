@@ -1,9 +1,9 @@
 /*
- * moved: a comparison goes in, what only moved comes out.
- *
- * Code that is inlined, split or renamed changes functions and not the whole. Who is who
- * need not be known for that: where the nearest caller of all that grew could have
- * shown as large a growth, and did not, the cost was there before.
+ * moved: code that is inlined, split or renamed changes functions and not the total. That can be
+ * seen without knowing which function became which: where the nearest caller of all that
+ * grew could have shown as large a growth, and did not, the cost was there before. A caller is
+ * often too large to show it; then the functions below it that grew and shrank are tested
+ * as a set, whose sum did not change.
  *
  * A rename is only guessed: one function went and another one came, with the same main
  * caller, the same main callee and a similar cost. That is a hint, never an excuse.
@@ -12,39 +12,53 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-diff/mergedtree.h"
 
 #define ALL_OF_IT 0.9 /* of a growth is below a caller: the rest may be noise */
-#define UNCHANGED 0.25 /* of a growth at most is what its caller grew by */
+#define UNCHANGED 0.25 /* of a growth at most is what its caller, or a set, grew by */
+#define CARRIES 0.1 /* of a growth: a function below that belongs to the set */
+#define EVERYTHING                                                                     \
+	0.98 /* of the profile total: only functions that came or went belong to a set \
+	      */
+#define WORTH 0.001 /* of the profile total: a smaller growth is not searched */
 #define SIMILAR 1.5 /* times as much at most */
 #define RENAMES_MAX 5
+
+/* A function below the current caller. */
+struct below {
+	double here[2]; /* scaled self values of its nodes below the caller, of base and head */
+};
 
 struct search {
 	struct comparison *c;
 	struct mergedtree mergedtree;
-	double *grown; /* by row: of the growth at hand, what is below it */
-	uint32_t *seen; /* by row: the last way up that met it */
+	double *grown; /* by row: of the current growth, the part below it */
+	uint32_t *seen; /* by row: the last path to the root that met it */
 	uint32_t *met, nmet, capmet; /* rows whose grown is not 0 */
-	uint32_t ways;
-	double *shrunk; /* by row: below the caller at hand */
+	uint32_t paths;
+	struct below *below; /* by row; all 0 between callers */
+	double *carried; /* by row: its part of the current growth */
+	bool *in_set; /* by row */
+	double *sum; /* of the set, by run */
 };
 
 /* Add a node's growth to each function above it once. */
 static void
-add_way(struct search *s, uint32_t node, double growth, bool itself)
+add_path(struct search *s, uint32_t node, double growth, bool itself)
 {
 	const struct mergedtree_node *n = s->mergedtree.node;
 
-	s->ways++;
+	s->paths++;
 	for (uint32_t i = itself ? node : n[node].parent; i != 0; i = n[i].parent) {
 		uint32_t row = n[i].row;
 
-		if (s->seen[row] == s->ways)
+		if (s->seen[row] == s->paths)
 			continue;
-		s->seen[row] = s->ways;
+		s->seen[row] = s->paths;
 		if (s->grown[row] == 0) {
 			vec_fit(s->met, s->capmet, (size_t)s->nmet + 1);
 			s->met[s->nmet++] = row;
@@ -64,72 +78,156 @@ unchanged(const struct comparison *c, const struct change *x, double growth)
 	       (x->tests > 0 && x->verdict != VERDICT_REAL && noise_limit(&c->noise, x) <= growth);
 }
 
-/* The smallest of the functions that have all of the growth below them and did not change. */
-static const struct row *
-nearest_unchanged(struct search *s, double growth)
+static int
+compare_callers(const void *a, const void *b, void *comparison)
 {
-	const struct row *best = NULL;
+	const struct comparison *c = comparison;
+	const struct row *x = &c->row[*(const uint32_t *)a], *y = &c->row[*(const uint32_t *)b];
+	double s = x->total.scaled_mean[0], t = y->total.scaled_mean[0];
 
-	for (uint32_t i = 0; i < s->nmet; i++) {
-		const struct row *r = &s->c->row[s->met[i]];
-
-		if (s->grown[s->met[i]] >= ALL_OF_IT * growth &&
-		    (best == NULL || r->total.scaled_mean[0] < best->total.scaled_mean[0]) &&
-		    unchanged(s->c, &r->total, growth))
-			best = r;
-		s->grown[s->met[i]] = 0;
-	}
-	s->nmet = 0;
-	return best;
+	return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
-/* What shrank most below a function, beyond noise: self values, since totals hold each other. */
-static const struct row *
-most_shrunk(struct search *s, const struct row *within)
+/* The functions that have all of the growth below them, the smallest first; how many. */
+static uint32_t
+find_callers(struct search *s, double growth)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->nmet; i++) {
+		uint32_t row = s->met[i];
+
+		if (s->grown[row] >= ALL_OF_IT * growth)
+			s->met[n++] = row;
+		s->grown[row] = 0;
+	}
+	s->nmet = 0;
+	qsort_r(s->met, n, sizeof *s->met, compare_callers, s->c);
+	return n;
+}
+
+/* Sum the self values of each function below a caller. */
+static void
+sum_below(struct search *s, uint32_t row)
 {
 	const struct mergedtree *t = &s->mergedtree;
-	uint32_t row = (uint32_t)(within - s->c->row), end = 0, best = MERGEDTREE_NO_ROW;
+	uint32_t end = 0;
 
+	for (size_t r = 0; r < s->c->n; r++)
+		s->below[r] = (struct below){{0, 0}};
 	for (uint32_t k = t->first[row]; k < t->first[row + 1]; k++) {
 		uint32_t i = t->of[k];
 
 		for (i = i < end ? end : i; i < t->node[t->of[k]].end; i++)
-			s->shrunk[t->node[i].row] += t->node[i].self[0] - t->node[i].self[1];
+			for (int side = 0; side < 2; side++)
+				s->below[t->node[i].row].here[side] += t->node[i].self[side];
 		if (end < i)
 			end = i;
 	}
-	for (size_t r = 0; r < s->c->n; r++) {
-		const struct change *self = &s->c->row[r].self;
+}
 
-		if (self->verdict == VERDICT_REAL && s->shrunk[r] > 0 &&
-		    (best == MERGEDTREE_NO_ROW || s->shrunk[r] > s->shrunk[best]))
-			best = (uint32_t)r;
+/* The function that shrank most below a caller, beyond noise: self values, since totals overlap. */
+static const struct row *
+most_shrunk(struct search *s)
+{
+	uint32_t best = MERGEDTREE_NO_ROW;
+
+	for (uint32_t r = 0; r < s->c->n; r++) {
+		double *x = s->below[r].here;
+
+		if (s->c->row[r].self.verdict == VERDICT_REAL && x[0] > x[1] &&
+		    (best == MERGEDTREE_NO_ROW ||
+			x[0] - x[1] > s->below[best].here[0] - s->below[best].here[1]))
+			best = r;
 	}
-	for (size_t r = 0; r < s->c->n; r++)
-		s->shrunk[r] = 0;
 	return best != MERGEDTREE_NO_ROW ? &s->c->row[best] : NULL;
+}
+
+/* Whether nearly all of a function is below the current caller. */
+static bool
+is_below(const struct search *s, uint32_t r)
+{
+	const double *all = s->c->row[r].self.scaled_mean, *here = s->below[r].here;
+
+	return here[0] + here[1] >= ALL_OF_IT * (all[0] + all[1]);
+}
+
+/*
+ * Whether the functions below the current caller that changed, and those that carry the growth,
+ * had the same sum before; *net is what it grew by, in the values of a report. also: a
+ * function that belongs to them whether it changed or not, or MERGEDTREE_NO_ROW.
+ */
+static bool
+set_unchanged(struct search *s, uint32_t caller, double growth, uint32_t also, double *net)
+{
+	const struct comparison *c = s->c;
+	double gross = 0, scale = noise_scale(&c->noise);
+	bool everything =
+	    c->row[caller].total.scaled_mean[0] >= EVERYTHING * c->whole.scaled_mean[0];
+	struct change x;
+
+	memset(s->sum, 0, c->runs * sizeof *s->sum);
+	for (uint32_t r = 0; r < c->n; r++) {
+		const struct change *self = &c->row[r].self;
+		bool carries = s->carried[r] >= CARRIES * growth;
+
+		s->in_set[r] =
+		    carries || r == also || (self->verdict == VERDICT_REAL && is_below(s, r));
+		/* Of the program as a whole, one improvement does not excuse another regression. */
+		if (everything && self->scaled_mean[0] > 0 && self->scaled_mean[1] > 0)
+			s->in_set[r] = false;
+		if (!s->in_set[r])
+			continue;
+		if (!is_below(s, r))
+			return false;
+		gross += fmax(fmax(self->scaled_mean[1] - self->scaled_mean[0], s->carried[r]), 0);
+		for (unsigned k = 0; k < c->runs; k++)
+			s->sum[k] += c->self[(size_t)r * c->runs + k];
+	}
+	x = noise_judge_one(&c->noise, s->sum);
+	*net = change_own(c, &x);
+	return x.verdict != VERDICT_REAL && fabs(*net) <= UNCHANGED * gross * scale &&
+	       (c->noise.kind == NOISE_NONE || noise_limit(&c->noise, &x) <= gross * scale);
 }
 
 static struct move
 find_move(struct search *s, const struct row *row, bool total)
 {
 	const struct mergedtree *t = &s->mergedtree;
-	uint32_t r = (uint32_t)(row - s->c->row);
-	struct move move = {NULL, NULL};
+	uint32_t r = (uint32_t)(row - s->c->row), n;
+	struct move move = {0};
 	double all = 0;
 
 	for (uint32_t k = t->first[r]; k < t->first[r + 1]; k++) {
-		const struct mergedtree_node *n = &t->node[t->of[k]];
-		double growth = total ? n->total[1] - n->total[0] : n->self[1] - n->self[0];
+		const struct mergedtree_node *node = &t->node[t->of[k]];
+		double growth =
+		    total ? node->total[1] - node->total[0] : node->self[1] - node->self[0];
 
 		if (total && mergedtree_recurses(t, t->of[k]))
 			continue;
 		all += growth;
-		add_way(s, t->of[k], growth, !total);
+		add_path(s, t->of[k], growth, !total);
+		for (uint32_t i = t->of[k]; i < (total ? node->end : t->of[k] + 1); i++)
+			s->carried[t->node[i].row] += t->node[i].self[1] - t->node[i].self[0];
 	}
-	move.within = nearest_unchanged(s, all);
-	if (move.within != NULL)
-		move.from = most_shrunk(s, move.within);
+	n = find_callers(s, all);
+	for (uint32_t i = 0; i < n && move.within == NULL; i++) {
+		const struct row *caller = &s->c->row[s->met[i]];
+		bool same = unchanged(s->c, &caller->total, all);
+
+		move.net = change_own(s->c, &caller->total);
+		sum_below(s, s->met[i]);
+		/* The smallest caller may be the one that the code was taken from. */
+		if (same || set_unchanged(s, s->met[i], all, MERGEDTREE_NO_ROW, &move.net) ||
+		    set_unchanged(s, s->met[i], all, s->met[0], &move.net)) {
+			move.within = caller;
+			move.alone = same;
+			move.from = most_shrunk(s);
+		}
+	}
+	for (uint32_t k = t->first[r]; k < t->first[r + 1]; k++)
+		for (uint32_t i = t->of[k]; i < t->node[t->of[k]].end; i++)
+			s->carried[t->node[i].row] = 0;
 	if (move.from == row)
 		move.from = NULL;
 	return move;
@@ -234,12 +332,15 @@ moved_find(struct moves *m, struct comparison *c)
 	mergedtree_make(&s.mergedtree, c);
 	s.grown = cli_alloc(c->n, sizeof *s.grown);
 	s.seen = cli_alloc(c->n, sizeof *s.seen);
-	s.shrunk = cli_alloc(c->n, sizeof *s.shrunk);
+	s.below = cli_alloc(c->n, sizeof *s.below);
+	s.carried = cli_alloc(c->n, sizeof *s.carried);
+	s.in_set = cli_alloc(c->n, sizeof *s.in_set);
+	s.sum = cli_alloc(c->runs, sizeof *s.sum);
 	for (size_t i = 0; i < c->n; i++)
 		for (int total = 0; total < 2; total++) {
 			const struct change *x = row_change(c, &c->row[i], total);
 
-			if (x->verdict == VERDICT_REAL && x->scaled_mean[1] > x->scaled_mean[0])
+			if (x->verdict == VERDICT_REAL && change_own(c, x) > WORTH * c->whole.base)
 				(total ? m->total : m->self)[i] = find_move(&s, &c->row[i], total);
 		}
 	find_renames(&s, m);
@@ -247,7 +348,10 @@ moved_find(struct moves *m, struct comparison *c)
 	free(s.grown);
 	free(s.seen);
 	free(s.met);
-	free(s.shrunk);
+	free(s.below);
+	free(s.carried);
+	free(s.in_set);
+	free(s.sum);
 }
 
 void

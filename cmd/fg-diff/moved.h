@@ -1,6 +1,6 @@
 /*
- * moved: cost that grew in one function and shrank by as much in another, below a caller
- * that did not change; and functions that may have got another name.
+ * moved: cost shifts, that is cost that left one function for another below an unchanged caller;
+ * and functions that may have a new name.
  */
 #ifndef MOVED_H
 #define MOVED_H
@@ -9,7 +9,10 @@
 
 /* Where a row's growth came from. */
 struct move {
-	const struct row *within; /* the nearest caller that did not change; NULL: it is growth */
+	const struct row
+	    *within; /* the nearest caller below which cost moved; NULL: it is growth */
+	bool alone; /* its total did not change; else the sum of what changed below it */
+	double net; /* growth of that total or sum, in the values of a report */
 	const struct row *from; /* what shrank most below it; NULL when it is not one thing */
 };
 

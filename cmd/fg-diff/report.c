@@ -12,7 +12,6 @@
 #include "profile/frame.h"
 
 #define LENGTHS 1.5 /* wholes that differ by more are hardly of equal work */
-#define SHARED 0.01 /* of growth that all functions share: worth a word */
 #define COUNTED_WITH 3 /* names of copies that are told */
 
 const char *
@@ -24,12 +23,52 @@ report_verdict(const struct change *x)
 }
 
 void
-report_relative(struct text *t, const struct change *x)
+report_relative(struct text *t, const struct comparison *c, const struct change *x)
 {
 	if (x->head == 0 && x->base > 0)
 		text_puts(t, "removed");
+	else if (x->base == 0)
+		text_puts(t, x->head > 0 ? "added" : "");
 	else
-		figure_percent(t, x->head - x->base, x->base, "added");
+		text_printf(t, "%+.2f %%", change_percent(c, x));
+}
+
+/* A bound in percent, with the digits that it is worth. */
+static void
+bound(struct text *t, double x)
+{
+	double size = fabs(x);
+
+	text_printf(t, "%+.*f", size >= 10 || size == 0 ? 0 : size >= 1 ? 1 : 2, x);
+}
+
+void
+report_interval(struct text *t, const struct comparison *c, const struct change *x)
+{
+	bool added = x->base == 0 && x != &c->whole;
+	struct interval i;
+
+	if (c->noise.kind == NOISE_NONE || x->tests == 0 || x->head == x->base)
+		return;
+	i = added ? noise_new(&c->noise, x, 0) : change_interval(c, x);
+	if (!added && i.low <= -100 && isinf(i.high)) {
+		text_puts(t, "unknown");
+		return;
+	}
+	if (added)
+		figure_value(t, c->unit, i.low, false);
+	else
+		bound(t, i.low);
+	if (isinf(i.high)) {
+		text_puts(t, added ? " or more" : " % or more");
+		return;
+	}
+	text_puts(t, " to ");
+	if (added)
+		figure_value(t, c->unit, i.high, false);
+	else
+		bound(t, i.high);
+	text_puts(t, added ? "" : " %");
 }
 
 void
@@ -79,18 +118,6 @@ one_side(struct text *t, const struct report *r, int k)
 		text_puts(t, " a run");
 }
 
-double
-report_shared(const struct comparison *c)
-{
-	const struct noise *n = &c->noise;
-	double growth = n->size[1] / n->size[0] - 1;
-
-	return n->kind != NOISE_NONE && !n->shares && n->unchanged_part >= NOISE_UNCHANGED &&
-		       fabs(growth) >= SHARED
-		   ? growth
-		   : 0;
-}
-
 /* The row beyond noise that changed most, in self or else in total, and how many there are. */
 static const struct row *
 most_real(const struct comparison *c, bool total, size_t *n)
@@ -125,7 +152,7 @@ beyond_noise(struct text *t, const struct report *r)
 		text_puts(t, "; beyond noise: ");
 		r->name(t, first->name);
 		text_char(t, ' ');
-		report_relative(t, row_change(c, first, total));
+		report_relative(t, c, row_change(c, first, total));
 		if (n > 1)
 			text_printf(
 			    t, ", and %zu more %s%s", n - 1, compare_row_name(c), n > 2 ? "s" : "");
@@ -148,7 +175,11 @@ direction(struct text *t, const struct comparison *c)
 	text_printf(t, "As a whole head is %s: ", c->whole.head > c->whole.base ? more : less);
 	figure_value(t, c->unit, c->whole.head - c->whole.base, true);
 	text_puts(t, " (");
-	report_relative(t, &c->whole);
+	report_relative(t, c, &c->whole);
+	if (c->whole.tests > 0 && c->noise.kind != NOISE_NONE) {
+		text_puts(t, "; ");
+		report_interval(t, c, &c->whole);
+	}
 	text_puts(t, "), ");
 	if (c->noise.shares) {
 		text_puts(t, "seen from what did not change");
@@ -206,21 +237,38 @@ static void
 unchanged_line(struct text *t, const struct comparison *c)
 {
 	const struct noise *n = &c->noise;
-	double growth = report_shared(c);
+	const char *what = compare_row_name(c);
+	double growth = change_shared(c);
 
-	if (n->unchanged_part < NOISE_UNCHANGED) {
-		text_puts(t, "Too much changed to tell what stayed.\n");
+	if (!n->scaled && n->shares) {
+		text_printf(t, "Shares cannot be compared: %.0f %% of the total is unchanged.\n",
+		    100 * n->unchanged_part);
 		return;
 	}
-	if (growth != 0)
+	if (!n->scaled) {
 		text_printf(t,
-		    "Most %ss changed together, by %+.3g %%: each is tested for what it changed "
-		    "beyond that. Told by ",
-		    compare_row_name(c), 100 * growth);
+		    "Values are compared as measured: too few %ss changed alike to bring the runs to "
+		    "one size. %.0f %% of the total is unchanged",
+		    what, 100 * n->unchanged_part);
+		if (n->nameless)
+			text_printf(t, ": no %s of both sides has a verdict", what);
+		text_puts(t, ".\n");
+		return;
+	}
+	if (n->shifted)
+		text_printf(t,
+		    "Most %ss changed together, by %+.3g %%, more than runs differ: a change has to "
+		    "be beyond noise both from that and as measured. Given by ",
+		    what, 100 * growth);
+	else if (growth != 0)
+		text_printf(t,
+		    "Most %ss changed together, by %+.3g %%: each is tested for its change "
+		    "beyond that. Given by ",
+		    what, 100 * growth);
 	else
 		text_printf(t, "%s are relative to ", n->shares ? "Shares" : "Changes");
-	text_printf(t, "%zu %ss that did not change%s, %.0f %% of the whole.\n", n->unchanged,
-	    compare_row_name(c), growth != 0 ? " otherwise" : "", 100 * n->unchanged_part);
+	text_printf(t, "%zu %ss that did not change%s, %.0f %% of the total.\n", n->unchanged, what,
+	    growth != 0 ? " otherwise" : "", 100 * n->unchanged_part);
 }
 
 void
@@ -245,6 +293,11 @@ report_noise(struct text *t, const struct report *r)
 		    "Noise: sampling, and how much runs differ, told by %u of base and %u of head",
 		    n->nbase, n->nhead);
 	text_printf(t, ". Confidence %g %%.\n", 100 * n->confidence);
+	if (c->inexact)
+		text_printf(t,
+		    "The unit %s is exact, but runs of one side differ: they are compared "
+		    "as samples are.\n",
+		    c->unit);
 	weight_line(t, c);
 	unchanged_line(t, c);
 }
@@ -360,8 +413,14 @@ report_words(struct text *t, const struct report *r)
 {
 	if (r->c->noise.kind == NOISE_NONE)
 		return;
-	text_printf(t, "of whole: the change%s, as a part of the whole of base.\n",
-	    report_shared(r->c) != 0 ? " beyond what all share" : "");
+	if (change_shared(r->c) != 0)
+		text_puts(t,
+		    "change %, of whole: the change beyond what all functions share, 0 where "
+		    "that has another sign than the measured one.\n");
+	text_printf(t,
+	    "of whole: a part of the whole of base. interval: of change %%, of head where added, at "
+	    "%g %% for all of them together.\n",
+	    100 * r->c->noise.confidence);
 	text_printf(t,
 	    "real: beyond noise, that is more than two recordings of one program differ by, in "
 	    "%g of 100 comparisons. noise: within it.\n",

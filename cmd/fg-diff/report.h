@@ -23,12 +23,13 @@ struct report {
 void report_text(struct text *t, const struct report *r);
 void report_tsv(struct text *t, const struct report *r);
 void report_markdown(struct text *t, const struct report *r);
+void report_json(struct text *t, const struct report *r);
 
 const char *report_verdict(const struct change *x);
-/* How much all share of the change; 0 for nothing worth a word. */
-double report_shared(const struct comparison *c);
-/* As a share of base: added and removed code have a word instead. */
-void report_relative(struct text *t, const struct change *x);
+/* In percent of base, see change_percent: added and removed code have a word instead. */
+void report_relative(struct text *t, const struct comparison *c, const struct change *x);
+/* "+22 to +56 %", the interval of a change; of a new function in its values. "" for none. */
+void report_interval(struct text *t, const struct comparison *c, const struct change *x);
 /* An increase as a share of base; nothing for one that is not known. */
 void report_limit(struct text *t, double increase, double base);
 /* How many rows are worth a line: those with a change, no more than top. */

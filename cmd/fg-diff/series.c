@@ -307,7 +307,6 @@ see_moves(struct series *s, size_t first, size_t end)
 	size_t at = s->change[first].step.at;
 	size_t n[2] = {
 	    at < WINDOW ? at : WINDOW, s->length - at < WINDOW ? s->length - at : WINDOW};
-	struct noise noise = {.kind = NOISE_RUNS, .shares = true, .confidence = 0.99};
 	struct spent spent[2] = {by_function, by_function};
 	struct side side[2] = {{0}, {0}};
 	struct comparison *c;
@@ -334,7 +333,12 @@ see_moves(struct series *s, size_t first, size_t end)
 		side[k].nspent = 1;
 		side_read(&side[k]);
 	}
-	c = compare_sides(&side[0], &side[1], 0, &noise, NULL);
+	c = compare_sides(&(struct comparing){
+	    .base = &side[0],
+	    .head = &side[1],
+	    .noise = {.kind = NOISE_RUNS, .shares = true, .confidence = 0.99},
+	    .allowed = INFINITY,
+	});
 	moved_find(&moves, c);
 	for (size_t i = first; i < end; i++) {
 		struct series_change *x = &s->change[i];

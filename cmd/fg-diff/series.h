@@ -54,5 +54,6 @@ bool series_slower(const struct series *s);
 void series_text(struct text *t, const struct series *s);
 void series_tsv(struct text *t, const struct series *s);
 void series_markdown(struct text *t, const struct series *s);
+void series_json(struct text *t, const struct series *s);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "fg-diff/side.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
@@ -11,6 +12,8 @@
 #include "fg-diff/align.h"
 #include "profile/funcname.h"
 #include "stats/noise.h"
+
+#define BROKEN 0.1 /* of the largest run of its side */
 
 static void
 spend(struct value_array *a, uint32_t item, value v)
@@ -122,11 +125,91 @@ pick_column(struct side *side)
 	    side->column != NULL ? folded_columns_find(c, side->column, side->path[0]) : 0;
 }
 
+/* One run's tree, sorted; NULL of an empty one. */
+static struct calltree *
+read_run(struct side *side, unsigned run)
+{
+	struct calltree *t = NULL;
+	struct folded_file file;
+
+	folded_open(&file, &side->folded, side->path[run]);
+	folded_read(&file, &t);
+	folded_close(&file);
+	if (t == NULL)
+		return NULL;
+	pick_column(side);
+	t = align_fold(t, side->strip_hex);
+	calltree_sort(t);
+	side->run_whole[run] = whole(t, side->picked);
+	return t;
+}
+
+/*
+ * Leave out the runs that have next to nothing beside others of their side, where most runs
+ * have something, and two at least.
+ */
+static void
+drop_broken(struct side *side, struct calltree **run)
+{
+	double largest = 0;
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < side->runs; i++)
+		largest = fmax(largest, value_double(side->run_whole[i]));
+	side->broken = cli_alloc(side->runs, sizeof *side->broken);
+	for (unsigned i = 0; i < side->runs; i++) {
+		double total = value_double(side->run_whole[i]);
+
+		if (total < BROKEN * largest)
+			side->broken[side->nbroken++] =
+			    (struct side_broken){side->path[i], total, largest};
+	}
+	if (side->nbroken == 0)
+		return;
+	side->unusable = side->runs - side->nbroken < 2 || 2 * side->nbroken > side->runs;
+	if (side->unusable)
+		return;
+	for (unsigned i = 0; i < side->runs; i++) {
+		if (value_double(side->run_whole[i]) < BROKEN * largest) {
+			cli_warn("%s: left out: its total is %.4g, and %.4g of another run",
+			    side->path[i], value_double(side->run_whole[i]), largest);
+			calltree_free(run[i]);
+			continue;
+		}
+		side->path[kept] = side->path[i];
+		side->run_whole[kept] = side->run_whole[i];
+		run[kept++] = run[i];
+	}
+	side->runs = kept;
+}
+
+/* Several runs are held until it is known which of them count. */
+static void
+read_runs(struct side *side)
+{
+	struct calltree **run = cli_alloc(side->runs, sizeof *run);
+
+	for (unsigned i = 0; i < side->runs; i++)
+		run[i] = read_run(side, i);
+	if (side->runs > 1)
+		drop_broken(side, run);
+	for (unsigned i = 0; i < side->runs; i++) {
+		if (run[i] == NULL)
+			continue;
+		account(side, i, run[i]);
+		if (side->tree == NULL) {
+			side->tree = run[i];
+			continue;
+		}
+		calltree_merge(side->tree, run[i]);
+		calltree_free(run[i]);
+	}
+	free(run);
+}
+
 void
 side_read(struct side *side)
 {
-	bool apart = side->nspent != 0;
-
 	side->run_whole = cli_alloc(side->runs, sizeof *side->run_whole);
 	for (unsigned i = 0; i < side->nspent; i++) {
 		struct spent *spent = &side->spent[i];
@@ -135,42 +218,12 @@ side_read(struct side *side)
 		spent->self = cli_alloc(side->runs, sizeof *spent->self);
 		spent->total = cli_alloc(side->runs, sizeof *spent->total);
 	}
-	for (unsigned run = 0; run < side->runs; run++) {
-		struct calltree *one = apart ? NULL : side->tree;
-		struct folded_file file;
-
-		folded_open(&file, &side->folded, side->path[run]);
-		folded_read(&file, &one);
-		folded_close(&file);
-		if (one == NULL) {
-			if (side->runs > 1)
-				cli_note("%s: no stacks; it counts as a run of nothing",
-				    side->path[run]);
-			continue;
-		}
-		pick_column(side);
-		if (!apart || side->runs == 1) {
-			side->tree = one;
-			continue;
-		}
-		one = align_fold(one, side->strip_hex);
-		calltree_sort(one);
-		account(side, run, one);
-		side->run_whole[run] = whole(one, side->picked);
-		if (side->tree == NULL)
-			side->tree = calltree_new(one->columns);
-		calltree_merge(side->tree, one);
-		calltree_free(one);
-	}
+	read_runs(side);
 	if (side->tree == NULL)
 		side->tree = calltree_new(1);
 	side->tree = align_fold(side->tree, side->strip_hex);
 	side->rank = calltree_sort_ranks(side->tree);
 	side->whole = whole(side->tree, side->picked);
-	if (side->runs == 1) {
-		side->run_whole[0] = side->whole;
-		account(side, 0, side->tree);
-	}
 }
 
 void
@@ -186,6 +239,7 @@ side_free(struct side *side)
 		calltree_free(side->spent[i].names);
 	}
 	free(side->run_whole);
+	free(side->broken);
 	calltree_free(side->tree);
 	free(side->rank);
 	folded_columns_free(&side->folded.columns);

@@ -27,6 +27,12 @@ struct spent {
 	struct value_array *total; /* by run; recursion counts once; NULL by stack */
 };
 
+/* A run with less than a tenth of the largest of its side: a crash, a full disk. */
+struct side_broken {
+	const char *path;
+	double whole, largest; /* profile totals */
+};
+
 struct side {
 	char **path; /* of the runs' files */
 	unsigned runs;
@@ -40,6 +46,9 @@ struct side {
 	unsigned picked; /* which column that was */
 	value whole; /* of all runs together */
 	value *run_whole; /* of each */
+	struct side_broken *broken; /* runs left out, since they have next to nothing; named in */
+	unsigned nbroken; /* reports */
+	bool unusable; /* as many are broken, so that none was left out: nothing can be decided */
 	struct spent *spent; /* the caller sets `by`; */
 	unsigned nspent; /* as many as are wanted */
 };

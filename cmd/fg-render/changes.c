@@ -20,6 +20,20 @@
 #define CONFIDENCE 0.99 /* as fg-diff's */
 #define EXPLAINS 0.8 /* of a change, by the functions that are named */
 
+/* How a function changed from base to head. */
+struct change_of {
+	uint32_t name, node; /* its frame that changed most */
+	value base, head; /* self values */
+	double delta, most; /* most: of one frame */
+	int verdict; /* 1: grew beyond noise, -1: shrank, 0: neither */
+};
+
+struct changes {
+	struct change_of *of; /* by row, then sorted by size */
+	uint32_t n;
+	bool tested; /* there are verdicts */
+};
+
 static int
 by_delta(const void *a, const void *b)
 {
@@ -115,17 +129,17 @@ test(const struct picture *p, struct changes *c)
 		self[2 * i + 1] = value_double(c->of[i].head);
 	}
 	noise_fit(&noise, self, c->n);
-	noise_judge(&noise, self, c->n, change);
+	noise_judge(&noise, self, c->n, noise.reference, change);
 	for (uint32_t i = 0; i < c->n; i++)
 		if (change[i].verdict == VERDICT_REAL)
-			c->of[i].verdict = change[i].head > change[i].base ? 1 : -1;
+			c->of[i].verdict = noise_own(&noise, &change[i]) > 0 ? 1 : -1;
 	noise_free(&noise);
 	free(change);
 	free(self);
 }
 
-struct changes
-changes_find(const struct picture *p)
+static struct changes
+find_changes(const struct picture *p)
 {
 	const struct calltree *t = p->tree;
 	const char *compared = p->columns.compared;
@@ -294,7 +308,7 @@ say_noise(const struct picture *p, struct summary *s, const struct changes *c)
 void
 summarize_changes(const struct picture *p, struct summary *s)
 {
-	struct changes c = changes_find(p);
+	struct changes c = find_changes(p);
 	bool slower = p->sum[1] >= p->sum[0];
 	double ratio, apart;
 

@@ -1,18 +1,23 @@
 /*
- * noise: values of functions in runs go in, verdicts come out.
+ * noise: the test of a change.
  *
- * Runs are brought to one size first (factors.c), so that a slow machine, which all
- * functions share, and a function that became faster make nobody else change. What is
- * left of a function's variance between runs is that of sampling and a spread relative
- * to its size, times a factor of its own, and these factors are shrunk towards what they
- * have in common: Smyth, "Linear Models and Empirical Bayes Methods for Assessing
- * Differential Expression in Microarray Experiments" (2004). Few runs say little of the
- * spread, so it is assumed: NOISE_SPREAD where there is one run a side, less the more
- * there are. Self values alone teach what is common to them, since totals hold each
- * other and would agree too well.
+ * Runs are brought to one size first (scalefactor.c), so that neither a slow machine, which all
+ * functions share, nor a function that became faster changes the others. The remaining
+ * variance of a function between runs is that of sampling and a spread relative to its
+ * size, times a factor of its own, and these factors are shrunk towards what they have in common:
+ * Smyth, "Linear Models and Empirical Bayes Methods for Assessing Differential Expression in
+ * Microarray Experiments" (2004). Few runs say little of the spread, so it is assumed:
+ * NOISE_SPREAD where there is one run a side, less the more there are. Earlier runs of the
+ * same program (history) add their degrees of freedom. Only self values teach what functions have
+ * in common, since totals contain each other and would agree too well.
  *
- * Amounts are the same test, and what was measured has to have changed the same way;
- * what all functions share is judged in the whole alone.
+ * The test of the ratio rho between head and base is a score test: variances are those of the
+ * means that rho implies. The verdict is that at rho = 1, the interval all rho that
+ * are not rejected, so that the two cannot contradict each other.
+ *
+ * Amounts are the same test, and the measured values have to change in the same direction. Where
+ * the sizes of both sides differ by more than those of runs do, the change has to be beyond noise
+ * in the measured values as well: then it is unknown whether all functions but this one changed.
  *
  * Many functions are tested at once: the step-down of Holm, "A Simple Sequentially
  * Rejective Multiple Test Procedure" (1979), keeps the chance of any false alarm in a
@@ -25,14 +30,22 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "stats/scalefactor.h"
 #include "stats/distribution.h"
+#include "stats/noisemodel.h"
+#include "stats/scalefactor.h"
 
-/* The prior is worth no more than so many degrees of freedom: functions differ in kind. */
-#define PRIOR_DF 10
+/* Upper limits of the prior's weight, in degrees of freedom: functions differ in kind. */
+#define SPREAD_SAMPLES 10 /* a run: functions that show their spread, */
+#define SPREAD_FUNCTIONS 5 /* of which there have to be so many; */
+#define SPREAD_WEIGHT 1000 /* samples count no more than this */
+#define OTHERS 0.2 /* of the reference is left without a function: enough to scale it by */
+#define PRIOR_DF_HISTORY 100 /* where earlier runs show how much they do */
 
-/* What is assumed of the whole's spread is worth so many. */
-#define WHOLE_DF 4
+/* Assumed spread of run sizes, worth one degree of freedom where runs show it. */
+#define RUN_SPREAD 0.05
+#define RUN_SPREAD_DF 1
+/* ... and of NOISE_WHOLE_SPREAD, where they do not. */
+#define ASSUMED_DF 4
 
 bool
 noise_is_exact(const char *name)
@@ -57,92 +70,272 @@ mean(const double *x, unsigned n)
 	return n != 0 ? sum / n : 0;
 }
 
-static unsigned
-runs_of(const struct noise *noise, int side)
+/* Runs of base (0), head (1) and history (2), and the first of them in a row. */
+unsigned
+noise_runs_of(const struct noise *noise, int side)
 {
-	return side == 0 ? noise->nbase : noise->nhead;
+	return side == 0 ? noise->nbase : side == 1 ? noise->nhead : noise->nhistory;
+}
+
+unsigned
+noise_first_of(const struct noise *noise, int side)
+{
+	return side == 0 ? 0 : side == 1 ? noise->nbase : noise->nbase + noise->nhead;
 }
 
 static unsigned
-first_of(const struct noise *noise, int side)
+all_runs(const struct noise *noise)
 {
-	return side == 0 ? 0 : noise->nbase;
+	return noise->nbase + noise->nhead + noise->nhistory;
 }
 
-static double
-degrees(const struct noise *noise)
+double
+noise_degrees(const struct noise *noise)
 {
 	return noise->nbase + noise->nhead - 2.0;
 }
 
+double
+noise_history_degrees(const struct noise *noise)
+{
+	return noise->nhistory > 1 ? noise->nhistory - 1.0 : 0;
+}
+
+/* Whether runs show nothing of how much they differ. */
+bool
+noise_is_assumed(const struct noise *noise)
+{
+	return noise->kind == NOISE_COUNTS ||
+	       noise_degrees(noise) + noise_history_degrees(noise) == 0;
+}
+
 /* 1/n of base plus 1/n of head: a difference of means has this times one run's variance. */
-static double
-per_run(const struct noise *noise)
+double
+noise_per_run(const struct noise *noise)
 {
 	return 1.0 / noise->nbase + 1.0 / noise->nhead;
 }
 
-/* The means of a row on both sides, as they are and scaled_mean, and how its runs scatter. */
-static void
-summarize(const struct noise *noise, const double *row, struct change *c)
+/*
+ * The sum of squares within the history. Its program may have changed on the way: where
+ * neighbours differ much less than all do, their differences count (von Neumann 1941).
+ */
+double
+noise_history_scatter(const double *x, unsigned n, double *df)
 {
-	double raw[2];
+	double centre = mean(x, n), all = 0, steps = 0;
 
-	c->scatter = 0;
+	for (unsigned r = 0; r < n; r++)
+		all += pow(x[r] - centre, 2);
+	for (unsigned r = 1; r < n; r++)
+		steps += pow(x[r] - x[r - 1], 2) / 2;
+	*df = n - 1.0;
+	if (n < 8 || steps >= all / 2)
+		return all;
+	*df = (n - 1.0) * 2 / 3;
+	return steps / (n - 1.0) * *df;
+}
+
+/*
+ * The factors for a row that is one of those the factors come from: of the others, where
+ * enough is left. Else its own changes would be part of what they are compared with.
+ */
+static const double *
+factors_of_others(const struct noise *noise, const double *row, double *factor, double *error)
+{
+	unsigned compared = noise->nbase + noise->nhead, runs = all_runs(noise);
+	double own = 0, all = 0, mu = 0, rest;
+
+	for (unsigned r = 0; r < compared; r++) {
+		own += row[r];
+		all += noise->reference_sum[r];
+		mu += row[r] / noise->factor[r] / compared;
+	}
+	rest = noise->reference_mean - mu;
+	if (own > (1 - OTHERS) * all || rest <= 0)
+		return noise->factor;
+	for (unsigned r = 0; r < runs; r++)
+		factor[r] = noise->reference_sum[r] - row[r];
+	scalefactor_level(factor, compared, runs);
+	*error = sqrt(noise->prior *
+		      (noise->period * rest +
+			  pow(noise->spread, 2) * fmax(noise->reference_squares - mu * mu, 0))) /
+		 rest;
+	return factor;
+}
+
+/* The means of a row on both sides, measured and scaled, and the scatter of its runs. */
+static void
+summarize(const struct noise *noise, const double *row, bool reference, struct change *c)
+{
+	double past[noise->nhistory + 1], others[all_runs(noise)];
+	const double *factor = noise->factor;
+
+	c->factor_error = noise->factor_error;
+	if (reference && noise->reference_sum != NULL)
+		factor = factors_of_others(noise, row, others, &c->factor_error);
+
 	for (int side = 0; side < 2; side++) {
-		const double *x = row + first_of(noise, side);
-		const double *s = noise->factor + first_of(noise, side);
-		unsigned n = runs_of(noise, side);
+		const double *x = row + noise_first_of(noise, side);
+		const double *s = factor + noise_first_of(noise, side);
+		unsigned n = noise_runs_of(noise, side);
+		double measured = mean(x, n);
 
-		raw[side] = mean(x, n);
 		c->scaled_mean[side] = 0;
+		c->scatter[side] = 0;
 		for (unsigned r = 0; r < n; r++)
 			c->scaled_mean[side] += x[r] / s[r] / n;
 		for (unsigned r = 0; r < n; r++)
-			c->scatter += pow(x[r] / s[r] - c->scaled_mean[side], 2);
+			c->scatter[side] += pow(x[r] / s[r] - c->scaled_mean[side], 2);
+		if (noise->shares)
+			measured = c->scaled_mean[side] * noise->size[1];
+		*(side == 0 ? &c->base : &c->head) = measured;
 	}
-	c->base = raw[0];
-	c->head = raw[1];
-	if (noise->shares) {
-		c->base = c->scaled_mean[0] * noise->size[1];
-		c->head = c->scaled_mean[1] * noise->size[1];
-	}
+	c->past_df = c->past = c->scatter[2] = 0;
+	if (noise->nhistory < 2)
+		return;
+	for (unsigned r = 0; r < noise->nhistory; r++)
+		past[r] = row[noise_first_of(noise, 2) + r] / factor[noise_first_of(noise, 2) + r];
+	c->past = mean(past, noise->nhistory);
+	if (c->past > 0)
+		c->scatter[2] = noise_history_scatter(past, noise->nhistory, &c->past_df);
 }
 
-/* Both sides' sum decides: it says nothing about the difference, so choosing by it is free. */
+/* The sum of both sides decides: it is independent of their difference. */
 static bool
 in_family(const struct noise *noise, const struct change *c)
 {
 	double whole[2] = {0, 0}, larger;
 
 	for (int side = 0; side < 2; side++)
-		for (unsigned r = 0; r < runs_of(noise, side); r++)
-			whole[side] += noise->whole[first_of(noise, side) + r] /
-				       noise->factor[first_of(noise, side) + r] /
-				       runs_of(noise, side);
+		for (unsigned r = 0; r < noise_runs_of(noise, side); r++)
+			whole[side] += noise->whole[noise_first_of(noise, side) + r] /
+				       noise->factor[noise_first_of(noise, side) + r] /
+				       noise_runs_of(noise, side);
 	larger = fmax(whole[0], whole[1]);
 	return c->scaled_mean[0] + c->scaled_mean[1] > 0 &&
 	       c->scaled_mean[0] + c->scaled_mean[1] >= NOISE_FAMILY * larger;
 }
 
-/* What sampling alone makes of the variance of one scaled_mean run's value. */
+/* Variance of one scaled run's value with the mean mu: by sampling, and by the model. */
 static double
-sampling_variance(const struct noise *noise, double mu)
+sampling_variance(const struct noise *noise, double inverse, double mu)
 {
-	return noise->period * mu * (noise->inverse[0] + noise->inverse[1]) / 2;
+	return noise->period * mu * inverse;
 }
 
-static double
-model_variance(const struct noise *noise, double mu)
+double
+noise_model_variance(const struct noise *noise, double inverse, double mu)
 {
-	return sampling_variance(noise, mu) + noise->spread * noise->spread * mu * mu;
+	return sampling_variance(noise, inverse, mu) + pow(noise->spread * mu, 2);
+}
+
+double
+noise_mean_inverse(const struct noise *noise)
+{
+	return (noise->inverse[0] + noise->inverse[1]) / 2;
+}
+
+/* Degrees of freedom of a function's own scatter. */
+static double
+own_df(const struct noise *noise, const struct change *c)
+{
+	return noise_degrees(noise) + c->past_df;
+}
+
+/*
+ * The sum of squares of a function's runs over the variances of the model, when base and head
+ * have the means mu.
+ */
+static double
+relative_scatter(const struct noise *noise, const struct change *c, const double mu[2])
+{
+	double sum = 0;
+
+	for (int k = 0; k < 2; k++)
+		if (c->scatter[k] > 0)
+			sum +=
+			    c->scatter[k] / noise_model_variance(noise, noise->inverse[k], mu[k]);
+	if (c->past_df > 0 && c->past > 0)
+		sum +=
+		    c->scatter[2] / noise_model_variance(noise, noise_mean_inverse(noise), c->past);
+	return sum;
+}
+
+static bool
+reference_row(const struct noise *noise, size_t i)
+{
+	return noise->reference != NULL && noise->reference[i];
+}
+
+struct spread_of {
+	double square, weight;
+};
+
+static int
+compare_spreads(const void *a, const void *b)
+{
+	double x = ((const struct spread_of *)a)->square, y = ((const struct spread_of *)b)->square;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * The spread that functions show beside sampling: the weighted median of n of them, by samples.
+ * Without it the prior, which is a multiple of the model, would be that of small functions,
+ * and too little for large ones.
+ */
+static double
+median_spread(struct spread_of *of, size_t n)
+{
+	double all = 0, sum = 0;
+
+	qsort(of, n, sizeof *of, compare_spreads);
+	for (size_t i = 0; i < n; i++)
+		all += of[i].weight;
+	for (size_t i = 0; i < n; i++)
+		if ((sum += of[i].weight) >= all / 2)
+			return of[i].square > 0 ? sqrt(of[i].square) : 0;
+	return 0;
+}
+
+/* Learn the spread from self values, with what is assumed of it as the least. */
+static void
+fit_spread(struct noise *noise, const double *self, size_t n)
+{
+	struct spread_of *of = cli_alloc(n, sizeof *of);
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct change c;
+		double mu, df, scatter, median;
+
+		summarize(noise, self + i * all_runs(noise), reference_row(noise, i), &c);
+		mu = (c.scaled_mean[0] + c.scaled_mean[1]) / 2;
+		df = own_df(noise, &c);
+		if (df <= 0 || mu < SPREAD_SAMPLES * noise->period || !in_family(noise, &c))
+			continue;
+		/* Relative to the mean of its own runs: head may have changed. */
+		scatter = c.past > 0 ? c.scatter[2] / (c.past * c.past) : 0;
+		for (int k = 0; k < 2; k++)
+			if (c.scaled_mean[k] > 0)
+				scatter += c.scatter[k] / pow(c.scaled_mean[k], 2);
+		median = pow(1 - 2 / (9 * df), 3); /* of chi squared over df, nearly */
+		of[m++] = (struct spread_of){
+		    scatter / df / median - noise->period * noise_mean_inverse(noise) / mu,
+		    fmin(mu / noise->period, SPREAD_WEIGHT)};
+	}
+	if (m >= SPREAD_FUNCTIONS)
+		noise->spread = fmax(noise->spread, median_spread(of, m));
+	free(of);
 }
 
 /* Mean and variance of log u, from which prior and prior_df follow (Smyth 2004, section 6.2). */
 static void
-fit_prior(struct noise *noise, const double *u, size_t n)
+fit_prior(struct noise *noise, const double *u, size_t n, double df)
 {
-	double half = degrees(noise) / 2, centre = 0, excess = 0;
+	double half = df / 2, centre = 0, excess = 0;
+	double most = noise->nhistory > 1 ? PRIOR_DF_HISTORY : NOISE_PRIOR_DF;
 
 	for (size_t i = 0; i < n; i++)
 		centre += (log(u[i]) - digamma(half) + log(half)) / (double)n;
@@ -154,22 +347,59 @@ fit_prior(struct noise *noise, const double *u, size_t n)
 	if (excess > 0)
 		noise->prior *= exp(digamma(noise->prior_df / 2) - log(noise->prior_df / 2));
 	noise->prior = fmax(noise->prior, 1);
-	noise->prior_df = fmin(noise->prior_df, PRIOR_DF);
+	noise->prior_df = fmin(noise->prior_df, most);
 }
 
-/* What is assumed of a function's spread between runs, the less the more runs there are. */
-static double
-assumed_spread(const struct noise *noise)
+/* The assumed spread of a function between runs, the less the more runs there are. */
+double
+noise_assumed_spread(const struct noise *noise)
 {
-	return noise->kind == NOISE_RUNS ? NOISE_SPREAD / (1 + degrees(noise)) : 0;
+	return noise->kind == NOISE_RUNS
+		   ? NOISE_SPREAD / (1 + noise_degrees(noise) + noise_history_degrees(noise))
+		   : 0;
+}
+
+/*
+ * The spread of sizes within the sides, from their logarithms, with what is assumed of it.
+ * *df: its degrees of freedom.
+ */
+static double
+log_spread(const struct noise *noise, const double *size, double *df)
+{
+	double sum = 0, seen = 0, spread = RUN_SPREAD, weight = RUN_SPREAD_DF;
+
+	for (int side = 0; side < 3; side++) {
+		const double *x = size + noise_first_of(noise, side);
+		unsigned n = noise_runs_of(noise, side);
+		double y[n + 1], own = 0;
+
+		if (n < 2)
+			continue;
+		for (unsigned r = 0; r < n; r++)
+			y[r] = log(fmax(x[r], noise->period / 2));
+		if (side == 2) {
+			sum += noise_history_scatter(y, n, &own);
+		} else {
+			for (unsigned r = 0; r < n; r++)
+				sum += pow(y[r] - mean(y, n), 2);
+			own = n - 1.0;
+		}
+		seen += own;
+	}
+	if (seen == 0) {
+		spread = NOISE_WHOLE_SPREAD;
+		weight = ASSUMED_DF;
+	}
+	*df = weight + seen;
+	return sqrt((weight * spread * spread + sum) / *df);
 }
 
 static void
 mean_factors(struct noise *noise)
 {
 	for (int side = 0; side < 2; side++) {
-		const double *s = noise->factor + first_of(noise, side);
-		unsigned n = runs_of(noise, side);
+		const double *s = noise->factor + noise_first_of(noise, side);
+		unsigned n = noise_runs_of(noise, side);
 
 		noise->size[side] = mean(s, n);
 		noise->inverse[side] = 0;
@@ -178,41 +408,66 @@ mean_factors(struct noise *noise)
 	}
 }
 
+/* Whether the sides' sizes differ by more than those of runs do. */
+static bool
+is_shifted(const struct noise *noise)
+{
+	double error = hypot(noise->run_spread, noise->factor_error) * sqrt(noise_per_run(noise));
+	double df = noise->run_spread_df;
+
+	if (noise->shares || !noise->scaled || noise->kind != NOISE_RUNS)
+		return false;
+	return fabs(log(noise->size[1] / noise->size[0])) >
+	       error * student_limit(1 - noise->confidence, df);
+}
+
 void
 noise_fit(struct noise *noise, const double *self, size_t n)
 {
-	unsigned runs = noise->nbase + noise->nhead;
+	unsigned runs = all_runs(noise);
 	double *u;
 	size_t m = 0;
 
 	noise->factor = cli_alloc(runs, sizeof *noise->factor);
 	for (unsigned r = 0; r < runs; r++)
 		noise->factor[r] = 1;
-	noise->spread = assumed_spread(noise);
+	noise->spread = noise_assumed_spread(noise);
 	noise->prior = 1;
 	noise->prior_df = 0;
+	noise->nameless = noise->shifted = false;
+	noise->reference = NULL;
+	noise->reference_sum = NULL;
+	noise->run_spread = log_spread(noise, noise->whole, &noise->run_spread_df);
 	if (noise->kind == NOISE_NONE)
-		scalefactor_wholes(noise);
+		scalefactor_exact(noise);
 	else
 		scalefactor_fit(noise, self, n);
 	mean_factors(noise);
-	if (noise->kind != NOISE_RUNS || degrees(noise) == 0)
+	if (noise->scaled && noise->kind == NOISE_RUNS)
+		noise->run_spread = log_spread(noise, noise->factor, &noise->run_spread_df);
+	noise->shifted = is_shifted(noise);
+	if (noise->kind != NOISE_RUNS || noise_is_assumed(noise))
 		return;
+	if (!noise->scaled) /* the scatter of each function has it */
+		noise->factor_error = 0;
+	fit_spread(noise, self, n);
 	u = cli_alloc(n, sizeof *u);
 	for (size_t i = 0; i < n; i++) {
 		struct change c;
+		double mu;
 
-		summarize(noise, self + i * runs, &c);
-		/* A variance of 0 has no logarithm, and is below what sampling leaves in any case.
-		 */
-		if (in_family(noise, &c))
+		summarize(noise, self + i * runs, reference_row(noise, i), &c);
+		mu = (c.scaled_mean[0] + c.scaled_mean[1]) / 2;
+		/* A variance of 0 has no logarithm, and is less than sampling leaves. */
+		if (in_family(noise, &c) && own_df(noise, &c) > 0)
 			u[m++] = fmax(
-			    c.scatter / degrees(noise) /
-				model_variance(noise, (c.scaled_mean[0] + c.scaled_mean[1]) / 2),
+			    relative_scatter(noise, &c, (double[]){mu, mu}) / own_df(noise, &c),
 			    1e-3);
 	}
-	if (m > 0)
-		fit_prior(noise, u, m);
+	if (m > 0) {
+		fit_prior(noise, u, m, noise_degrees(noise) + noise_history_degrees(noise));
+		noise->factor_error *= sqrt(noise->prior);
+	}
 	free(u);
 }
 
@@ -220,127 +475,85 @@ void
 noise_free(struct noise *noise)
 {
 	free(noise->factor);
-	noise->factor = NULL;
+	free(noise->reference);
+	free(noise->reference_sum);
+	noise->factor = noise->reference_sum = NULL;
+	noise->reference = NULL;
 }
 
-static double
-test_df(const struct noise *noise)
+double
+noise_test_df(const struct noise *noise, const struct change *c)
 {
-	if (noise->kind == NOISE_COUNTS || degrees(noise) == 0)
+	if (noise_is_assumed(noise) || noise->prior_df + own_df(noise, c) == 0)
 		return INFINITY;
-	return noise->prior_df + degrees(noise);
+	return noise->prior_df + own_df(noise, c);
 }
 
-/* The standard error of a difference of scaled_mean means, whose runs scatter by as much. */
-static double
-standard_error(const struct noise *noise, const double scaled_mean[2], double scatter)
+/*
+ * The statistic of the hypothesis that head is rho times base, all runs at one size: Student's t
+ * with test_df. shared: spread of run sizes that the hypothesis is subject to beside.
+ */
+double
+noise_statistic(const struct noise *noise, const struct change *c, double rho, double shared)
 {
-	double mu = (scaled_mean[0] + scaled_mean[1]) / 2, shared = noise->factor_error * mu, v;
+	double b = c->scaled_mean[0], h = c->scaled_mean[1];
+	double mu[2] = {(b + h) / (1 + rho), rho * (b + h) / (1 + rho)};
+	double weight[2] = {rho * rho / noise->nbase, 1.0 / noise->nhead}, v = 0, times = 1;
 
-	if (noise->kind == NOISE_COUNTS || degrees(noise) == 0)
-		return sqrt(noise->period * (scaled_mean[0] * noise->inverse[0] / noise->nbase +
-						scaled_mean[1] * noise->inverse[1] / noise->nhead) +
-			    (pow(noise->spread * mu, 2) + shared * shared) * per_run(noise));
-	v = (noise->prior_df * noise->prior * model_variance(noise, mu) + scatter) /
-	    (noise->prior_df + degrees(noise));
-	v = fmax(v, sampling_variance(noise, mu));
-	return sqrt((v + shared * shared) * per_run(noise));
+	if (!noise_is_assumed(noise))
+		times = (noise->prior_df * noise->prior + relative_scatter(noise, c, mu)) /
+			(noise->prior_df + own_df(noise, c));
+	for (int k = 0; k < 2; k++)
+		v += weight[k] * fmax(times * noise_model_variance(noise, noise->inverse[k], mu[k]),
+				     sampling_variance(noise, noise->inverse[k], mu[k]));
+	v += (pow(c->factor_error, 2) + shared * shared) * mu[1] * mu[1] * noise_per_run(noise);
+	if (v <= 0)
+		return h == rho * b ? 0 : copysign(INFINITY, h - rho * b);
+	return (h - rho * b) / sqrt(v);
+}
+
+double
+noise_head_error(const struct noise *noise, const struct change *c, double mu)
+{
+	double sampling = sampling_variance(noise, noise->inverse[1], mu), times = 1, v;
+
+	if (!noise_is_assumed(noise))
+		times = (noise->prior_df * noise->prior +
+			    relative_scatter(noise, c, (double[]){mu, mu})) /
+			(noise->prior_df + own_df(noise, c));
+	v = fmax(times * noise_model_variance(noise, noise->inverse[1], mu), sampling);
+	v += pow(c->factor_error * mu, 2);
+	return sqrt(v / noise->nhead);
+}
+
+/* The ratio of scaled means at which nothing was measured to change. */
+double
+noise_measured_equal(const struct noise *noise)
+{
+	return noise->size[0] / noise->size[1];
 }
 
 /* The chance that any of so many tests finds a change as large, and nothing is there. */
-static double
-change_p(const struct noise *noise, const struct change *c, double tests)
+double
+noise_change_p(const struct noise *noise, const struct change *c, double tests)
 {
-	double scaled_mean = c->scaled_mean[1] - c->scaled_mean[0];
+	double difference = c->scaled_mean[1] - c->scaled_mean[0], df = noise_test_df(noise, c), p;
 
-	if (scaled_mean == 0 || (!noise->shares && scaled_mean * (c->head - c->base) <= 0))
+	if (difference == 0 || (!noise->shares && difference * (c->head - c->base) <= 0))
 		return 1;
-	if (c->error <= 0)
-		return 0;
-	return fmin(1, tests * student_p(scaled_mean / c->error, test_df(noise)));
+	p = student_p(noise_statistic(noise, c, 1, 0), df);
+	if (noise->shifted)
+		p = fmax(p, student_p(noise_statistic(
+					  noise, c, noise_measured_equal(noise), noise->run_spread),
+				fmin(df, noise->run_spread_df)));
+	return fmin(1, tests * p);
 }
 
-/* Whether a change would be real with so much more in head; t is the limit of the test. */
-static bool
-visible(const struct noise *noise, const struct change *c, double more, double t)
+/* A function of both sides has no verdict where too many changed to tell what stayed. */
+bool
+noise_is_nameless(const struct noise *noise, const struct change *c)
 {
-	double scaled_mean[2] = {c->scaled_mean[0], c->scaled_mean[0] + more};
-
-	return more > t * standard_error(noise, scaled_mean, c->scatter);
-}
-
-/* The smallest scaled_mean increase that is visible; INFINITY for none. */
-static double
-even_limit(const struct noise *noise, const struct change *c)
-{
-	double t = student_limit((1 - noise->confidence) / c->tests, test_df(noise));
-	double step = fmax(c->scaled_mean[0], noise->period) / 1024, lo = 0, hi = step;
-
-	for (; !visible(noise, c, hi, t); hi *= 2) {
-		lo = hi;
-		if (hi > step * 1e15)
-			return INFINITY;
-	}
-	while (hi - lo > 1e-6 * hi) {
-		double mid = (lo + hi) / 2;
-
-		if (visible(noise, c, mid, t))
-			hi = mid;
-		else
-			lo = mid;
-	}
-	return hi;
-}
-
-double
-noise_scale(const struct noise *noise)
-{
-	return noise->size[noise->shares];
-}
-
-double
-noise_limit(const struct noise *noise, const struct change *change)
-{
-	if (noise->kind == NOISE_NONE)
-		return 0;
-	return change->tests > 0 ? even_limit(noise, change) * noise_scale(noise) : INFINITY;
-}
-
-struct change
-noise_typical(const struct noise *noise, double base, size_t n)
-{
-	struct change c = {.tests = (double)(n > 0 ? n : 1)};
-
-	c.scaled_mean[0] = c.scaled_mean[1] = base / noise_scale(noise);
-	c.scatter = degrees(noise) * noise->prior * model_variance(noise, c.scaled_mean[0]);
-	c.base = c.head = c.scaled_mean[0] * noise->size[1];
-	return c;
-}
-
-unsigned
-noise_runs_needed(const struct noise *noise, const struct change *change, double increase)
-{
-	double df = degrees(noise);
-	struct noise n = *noise;
-
-	for (n.nbase = 3; n.nbase <= NOISE_RUNS_MAX; n.nbase++) {
-		struct change c = *change;
-
-		n.nhead = n.nbase;
-		n.spread = assumed_spread(&n);
-		if (df == 0 && n.kind == NOISE_RUNS) {
-			/* What is not known yet is taken to be as the model has it. */
-			n.prior = 1;
-			n.prior_df = PRIOR_DF;
-			c.scatter = degrees(&n) * model_variance(&n, c.scaled_mean[0]);
-		} else if (df > 0) {
-			c.scatter *= degrees(&n) / df;
-		}
-		if ((n.nbase > noise->nbase || n.nbase > noise->nhead) &&
-		    noise_limit(&n, &c) <= increase)
-			return n.nbase;
-	}
-	return 0;
+	return noise->nameless && c->scaled_mean[0] > 0 && c->scaled_mean[1] > 0;
 }
 
 struct tested {
@@ -356,10 +569,32 @@ compare_tested(const void *a, const void *b)
 	return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->row > y->row) - (x->row < y->row);
 }
 
-void
-noise_judge(const struct noise *noise, const double *rows, size_t n, struct change *change)
+static struct change
+judge_row(const struct noise *noise, const double *row, bool reference)
 {
-	unsigned runs = noise->nbase + noise->nhead;
+	struct change c = {.tests = 1, .verdict = VERDICT_NOISE};
+
+	summarize(noise, row, reference, &c);
+	if (noise->kind == NOISE_NONE)
+		c.p = c.base != c.head ? 0 : 1;
+	else
+		c.p = noise_is_nameless(noise, &c) ? 1 : noise_change_p(noise, &c, 1);
+	if (c.p <= 1 - noise->confidence)
+		c.verdict = VERDICT_REAL;
+	return c;
+}
+
+struct change
+noise_judge_one(const struct noise *noise, const double *row)
+{
+	return judge_row(noise, row, false);
+}
+
+void
+noise_judge(const struct noise *noise, const double *rows, size_t n, const bool *reference,
+    struct change *change)
+{
+	unsigned runs = all_runs(noise);
 	struct tested *tested = cli_alloc(n, sizeof *tested);
 	bool going = true;
 	double tests;
@@ -368,15 +603,15 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, struct chan
 	for (size_t i = 0; i < n; i++) {
 		struct change *c = &change[i];
 
-		*c = (struct change){.p = 1};
-		summarize(noise, rows + i * runs, c);
+		*c = judge_row(noise, rows + i * runs, reference != NULL && reference[i]);
 		if (noise->kind == NOISE_NONE) {
-			c->verdict = c->base != c->head ? VERDICT_REAL : VERDICT_NOISE;
-			c->p = c->base != c->head ? 0 : 1;
+			c->tests = 0;
 		} else if (in_family(noise, c)) {
-			c->verdict = VERDICT_NOISE;
-			c->error = standard_error(noise, c->scaled_mean, c->scatter);
-			tested[m++] = (struct tested){change_p(noise, c, 1), i};
+			tested[m++] = (struct tested){c->p, i};
+		} else {
+			c->verdict = VERDICT_SMALL;
+			c->p = 1;
+			c->tests = 0;
 		}
 	}
 	qsort(tested, m, sizeof *tested, compare_tested);
@@ -384,61 +619,13 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, struct chan
 	for (size_t k = 0; k < m; k++) {
 		struct change *c = &change[tested[k].row];
 
-		c->p = change_p(noise, c, tests);
+		c->p = fmin(1, tests * tested[k].p);
 		going = going && c->p <= 1 - noise->confidence;
-		if (going) {
-			c->verdict = VERDICT_REAL;
+		c->verdict = going ? VERDICT_REAL : VERDICT_NOISE;
+		if (going)
 			tests--;
-		}
 	}
 	for (size_t k = 0; k < m; k++)
 		change[tested[k].row].tests = fmax(tests, 1);
 	free(tested);
-}
-
-/* The standard error of the difference of log wholes, and its degrees of freedom. */
-static double
-whole_error(const struct noise *noise, double *df)
-{
-	double sum = 0, spread, sampling = 0;
-
-	for (int side = 0; side < 2; side++) {
-		const double *whole = noise->whole + first_of(noise, side);
-		unsigned n = runs_of(noise, side);
-		double centre = 0;
-
-		for (unsigned r = 0; r < n; r++)
-			centre += log(fmax(whole[r], noise->period)) / n;
-		for (unsigned r = 0; r < n; r++)
-			sum += pow(log(fmax(whole[r], noise->period)) - centre, 2);
-		sampling += noise->period / fmax(mean(whole, n), noise->period) / n;
-	}
-	*df = INFINITY;
-	if (noise->kind == NOISE_COUNTS)
-		return sqrt(sampling);
-	*df = WHOLE_DF + degrees(noise);
-	spread = (WHOLE_DF * NOISE_WHOLE_SPREAD * NOISE_WHOLE_SPREAD + sum) / *df;
-	return sqrt(fmax(spread * per_run(noise), sampling));
-}
-
-struct change
-noise_whole(const struct noise *noise, double *limit)
-{
-	struct change c = {.p = 1, .verdict = VERDICT_NOISE};
-	double error, df, size;
-
-	summarize(noise, noise->whole, &c);
-	*limit = 0;
-	if (noise->kind == NOISE_NONE) {
-		c.p = c.base != c.head ? 0 : 1;
-	} else if (!noise->shares) {
-		error = whole_error(noise, &df);
-		size = log(fmax(c.head, noise->period)) - log(fmax(c.base, noise->period));
-		c.tests = 1;
-		c.p = size != 0 ? student_p(size / error, df) : 1;
-		*limit = c.base * expm1(error * student_limit(1 - noise->confidence, df));
-	}
-	if (c.p <= 1 - noise->confidence)
-		c.verdict = VERDICT_REAL;
-	return c;
 }

@@ -1,63 +1,82 @@
 /*
- * factors: self values of functions in runs go in, each run's size comes out.
- *
- * Equal wholes would make one function's speed-up look like everyone else's slow-down. So a
- * run's size is the median of its functions' ratios to their mean (Anders and Huber,
- * "Differential expression analysis for sequence count data", 2010), and then the sum of
- * those that did not change between the sides, which is more exact (Kadota, Nishiyama
- * and Shimizu, "A normalization strategy for comparing tag count data", 2012).
+ * scalefactor: with equal totals, one function's speed-up would look like everyone else's
+ * slow-down. So a run's size is the median of its functions' ratios to their mean (Anders and
+ * Huber, "Differential expression analysis for sequence count data", 2010), and then the sum of
+ * the functions that did not change between the sides, which is more exact (Kadota, Nishiyama and
+ * Shimizu, "A normalization strategy for comparing tag count data", 2012).
  */
 #include "stats/scalefactor.h"
-#include "stats/distribution.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
+#include "stats/distribution.h"
 
 #define ROUNDS 3
 #define CHANGED 2.5 /* standard errors: a function that is left out */
 #define SPREAD_MIN 0.03 /* of a function between runs, for the error of the medians */
+#define NAMES 0.5 /* of the functions did not change: the others may be named without a scale */
 
 struct fit {
 	struct noise *noise;
 	const double *self;
 	size_t n;
-	unsigned runs;
-	double *scaled_mean; /* by row: 2 means of scaled_mean runs */
-	bool *kept;
+	unsigned compared, runs; /* base and head; with history */
+	double *share; /* by row: mean share of the totals, of base and head */
+	double *scaled_mean; /* by row: of base and of head */
+	bool *common; /* by row: both sides have it */
+	bool *kept; /* by row: it did not change */
 };
 
-/* Divide by the geometric mean. A run without anything keeps the size 1. */
-static void
-level(double *factor, unsigned runs)
+static const double *
+row_of(const struct fit *f, size_t i)
+{
+	return f->self + i * f->runs;
+}
+
+void
+scalefactor_level(double *factor, unsigned compared, unsigned runs)
 {
 	double sum = 0;
 	unsigned n = 0;
 
-	for (unsigned r = 0; r < runs; r++)
+	for (unsigned r = 0; r < compared; r++)
 		if (factor[r] > 0) {
 			sum += log(factor[r]);
 			n++;
 		}
 	for (unsigned r = 0; r < runs; r++)
-		factor[r] = factor[r] > 0 ? factor[r] / exp(sum / n) : 1;
+		factor[r] = factor[r] > 0 ? factor[r] / exp(n > 0 ? sum / n : 0) : 1;
 }
 
-/* A function's mean share of the wholes, of runs that have any. */
-static double
-mean_share(const struct fit *f, const double *row)
+static void
+find_common(struct fit *f)
 {
-	double sum = 0;
-	unsigned n = 0;
+	const struct noise *noise = f->noise;
 
-	for (unsigned r = 0; r < f->runs; r++)
-		if (f->noise->whole[r] > 0) {
-			sum += row[r] / f->noise->whole[r];
-			n++;
+	for (size_t i = 0; i < f->n; i++) {
+		const double *row = row_of(f, i);
+		double sum[2] = {0, 0};
+		unsigned n = 0;
+
+		for (unsigned r = 0; r < f->compared; r++) {
+			sum[r >= noise->nbase] += row[r];
+			if (noise->whole[r] > 0) {
+				f->share[i] += row[r] / noise->whole[r];
+				n++;
+			}
 		}
-	return n != 0 ? sum / n : 0;
+		f->share[i] = n != 0 ? f->share[i] / n : 0;
+		f->common[i] = sum[0] > 0 && sum[1] > 0;
+	}
+}
+
+static bool
+is_reference(const struct fit *f, size_t i)
+{
+	return f->common[i] && f->share[i] >= NOISE_FAMILY;
 }
 
 static void
@@ -65,67 +84,64 @@ median_factors(struct fit *f)
 {
 	struct noise *noise = f->noise;
 	double w = noise->period, precision = 0, spread = fmax(noise->spread, SPREAD_MIN), mu = 0;
-	double *share = cli_alloc(f->n, sizeof *share), *ratio = cli_alloc(f->n, sizeof *ratio);
-	size_t m;
+	double *ratio = cli_alloc(f->n, sizeof *ratio);
 
-	for (size_t i = 0; i < f->n; i++)
-		share[i] = mean_share(f, f->self + i * f->runs);
 	for (unsigned r = 0; r < f->runs; r++) {
 		double whole = noise->whole[r];
+		size_t m = 0;
 
-		m = 0;
 		for (size_t i = 0; i < f->n; i++)
-			if (share[i] >= NOISE_FAMILY)
-				ratio[m++] = log((f->self[i * f->runs + r] + w / 2) /
-						 (share[i] * whole + w / 2));
+			if (is_reference(f, i))
+				ratio[m++] =
+				    log((row_of(f, i)[r] + w / 2) / (f->share[i] * whole + w / 2));
 		noise->factor[r] = whole * exp(distribution_median(ratio, m));
-		mu += whole / f->runs;
+		if (r < f->compared)
+			mu += whole / f->compared;
 	}
-	level(noise->factor, f->runs);
+	scalefactor_level(noise->factor, f->compared, f->runs);
 	for (size_t i = 0; i < f->n; i++)
-		if (share[i] >= NOISE_FAMILY)
-			precision += 1 / (w / (share[i] * mu) + spread * spread);
+		if (is_reference(f, i))
+			precision += 1 / (w / (f->share[i] * mu) + spread * spread);
 	noise->factor_error = precision > 0 ? 1.25 / sqrt(precision) : 0;
-	free(share);
 	free(ratio);
 }
 
-static void
-even_means(struct fit *f)
-{
-	const struct noise *noise = f->noise;
-
-	for (size_t i = 0; i < f->n; i++) {
-		double *scaled_mean = f->scaled_mean + 2 * i;
-
-		scaled_mean[0] = scaled_mean[1] = 0;
-		for (unsigned r = 0; r < f->runs; r++)
-			scaled_mean[r >= noise->nbase] +=
-			    f->self[i * f->runs + r] / noise->factor[r] /
-			    (r < noise->nbase ? noise->nbase : noise->nhead);
-	}
-}
-
-/* Which functions did not change, by the factors at hand; returns their part of the whole. */
+/*
+ * Find the functions that did not change by the current factors, whose relative error is
+ * `error` each. Sets their part of the total, of the side that has the larger one, and
+ * returns their part of the functions that are references.
+ */
 static double
-keep_unchanged(struct fit *f)
+keep_unchanged(struct fit *f, double error)
 {
-	const struct noise *noise = f->noise;
-	double kept = 0, whole = 0, se = noise->factor_error;
+	struct noise *noise = f->noise;
+	double kept[2] = {0, 0}, whole[2] = {0, 0}, references = 0, same = 0;
 
-	even_means(f);
 	for (size_t i = 0; i < f->n; i++) {
-		const double *scaled_mean = f->scaled_mean + 2 * i;
-		double mu = (scaled_mean[0] + scaled_mean[1]) / 2;
-		double v = noise->period * mu + (noise->spread * noise->spread + se * se) * mu * mu;
+		double *x = f->scaled_mean + 2 * i, mu, v;
 
+		x[0] = x[1] = 0;
+		for (unsigned r = 0; r < f->compared; r++)
+			x[r >= noise->nbase] += row_of(f, i)[r] / noise->factor[r] /
+						(r < noise->nbase ? noise->nbase : noise->nhead);
+		mu = (x[0] + x[1]) / 2;
+		v = noise->period * mu + (pow(noise->spread, 2) + pow(error, 2)) * mu * mu;
 		v *= 1.0 / noise->nbase + 1.0 / noise->nhead;
-		f->kept[i] = fabs(scaled_mean[1] - scaled_mean[0]) <= CHANGED * sqrt(v);
-		whole += mu;
-		if (f->kept[i])
-			kept += mu;
+		f->kept[i] = f->common[i] && fabs(x[1] - x[0]) <= CHANGED * sqrt(v);
+		for (int k = 0; k < 2; k++) {
+			whole[k] += x[k];
+			kept[k] += f->kept[i] ? x[k] : 0;
+		}
+		if (is_reference(f, i)) {
+			references++;
+			same += f->kept[i];
+		}
 	}
-	return whole > 0 ? kept / whole : 0;
+	noise->unchanged_part = 0;
+	for (int k = 0; k < 2; k++)
+		if (whole[k] > 0)
+			noise->unchanged_part = fmax(noise->unchanged_part, kept[k] / whole[k]);
+	return references > 0 ? same / references : 0;
 }
 
 static void
@@ -145,39 +161,75 @@ sum_factors(struct fit *f)
 		sum += mu;
 		squares += mu * mu;
 		for (unsigned r = 0; r < f->runs; r++)
-			noise->factor[r] += f->self[i * f->runs + r];
+			noise->factor[r] += row_of(f, i)[r];
 	}
-	level(noise->factor, f->runs);
+	memcpy(noise->reference_sum, noise->factor, f->runs * sizeof *noise->factor);
+	noise->reference_mean = sum;
+	noise->reference_squares = squares;
+	scalefactor_level(noise->factor, f->compared, f->runs);
 	noise->factor_error =
 	    sum > 0 ? sqrt(noise->period * sum + noise->spread * noise->spread * squares) / sum : 0;
+}
+
+/* Without a scale: amounts as they were measured. */
+static void
+no_factors(struct fit *f)
+{
+	struct noise *noise = f->noise;
+	double same;
+
+	noise->scaled = false;
+	for (unsigned r = 0; r < f->runs; r++)
+		noise->factor[r] = 1;
+	noise->factor_error = noise->run_spread;
+	same = keep_unchanged(f, noise->run_spread);
+	noise->nameless = noise->unchanged_part < NOISE_UNCHANGED && same < NAMES;
 }
 
 void
 scalefactor_fit(struct noise *noise, const double *self, size_t n)
 {
-	struct fit f = {.noise = noise, .self = self, .n = n, .runs = noise->nbase + noise->nhead};
+	struct fit f = {.noise = noise, .self = self, .n = n};
 
+	f.compared = noise->nbase + noise->nhead;
+	f.runs = f.compared + noise->nhistory;
+	f.share = cli_alloc(n, sizeof *f.share);
 	f.scaled_mean = cli_alloc(n, 2 * sizeof *f.scaled_mean);
+	f.common = cli_alloc(n, sizeof *f.common);
 	f.kept = cli_alloc(n, sizeof *f.kept);
+	noise->reference = f.kept;
+	noise->reference_sum = cli_alloc(f.runs, sizeof *noise->reference_sum);
+	find_common(&f);
 	median_factors(&f);
-	for (int round = 0; round < ROUNDS; round++) {
-		noise->unchanged_part = keep_unchanged(&f);
-		if (noise->unchanged_part < NOISE_UNCHANGED)
-			break;
-		sum_factors(&f);
+	noise->scaled = true;
+	for (int round = 0; round < ROUNDS && noise->scaled; round++) {
+		keep_unchanged(&f, noise->factor_error);
+		noise->scaled = noise->unchanged_part >= NOISE_UNCHANGED;
+		if (noise->scaled)
+			sum_factors(&f);
 	}
+	if (!noise->scaled && !noise->shares)
+		no_factors(&f);
+	free(f.share);
 	free(f.scaled_mean);
-	free(f.kept);
+	free(f.common);
+	if (!noise->scaled) {
+		free(noise->reference_sum);
+		noise->reference_sum = NULL;
+	}
 }
 
 void
-scalefactor_wholes(struct noise *noise)
+scalefactor_exact(struct noise *noise)
 {
+	unsigned compared = noise->nbase + noise->nhead, runs = compared + noise->nhistory;
+
 	noise->factor_error = 0;
 	noise->unchanged_part = 1;
+	noise->scaled = true;
 	if (!noise->shares)
 		return;
-	for (unsigned r = 0; r < noise->nbase + noise->nhead; r++)
+	for (unsigned r = 0; r < runs; r++)
 		noise->factor[r] = noise->whole[r];
-	level(noise->factor, noise->nbase + noise->nhead);
+	scalefactor_level(noise->factor, compared, runs);
 }

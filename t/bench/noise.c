@@ -15,7 +15,7 @@
 
 #include "base/cli.h"
 #include "stats/noise.h"
-#include "side.h"
+#include "fg-diff/side.h"
 #include "../random.h"
 
 #define DRAWS 400
@@ -134,7 +134,7 @@ compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, 
 		}
 		if (!total)
 			noise_fit(&noise, rows, s->n);
-		noise_judge(&noise, rows, s->n, change);
+		noise_judge(&noise, rows, s->n, NULL, change);
 		for (size_t i = 0; i < s->n; i++) {
 			if (change[i].verdict != VERDICT_REAL)
 				continue;
@@ -147,7 +147,7 @@ compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, 
 	}
 	o->any += any;
 	o->other += other;
-	o->whole += noise_whole(&noise, &limit).verdict == VERDICT_REAL;
+	o->whole += noise_whole(&noise, INFINITY, &limit).verdict == VERDICT_REAL;
 	noise_free(&noise);
 	free(rows);
 	free(change);

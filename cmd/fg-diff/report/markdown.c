@@ -41,7 +41,7 @@ rows(struct text *t, const struct report *r, bool total)
 		text_puts(t, bold);
 		figure_value(t, c->unit, x->head - x->base, true);
 		text_printf(t, "%s | ", bold);
-		report_relative(t, x);
+		report_relative(t, c, x);
 		text_puts(t, " | ");
 		figure_percent(t, change_own(c, x), c->whole.base, "");
 		text_printf(t, " | %s |\n", report_verdict(x));

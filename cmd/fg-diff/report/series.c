@@ -186,3 +186,10 @@ series_markdown(struct text *t, const struct series *s)
 	text_char(t, '\n');
 	words(t);
 }
+
+void
+series_json(struct text *t, const struct series *s)
+{
+	(void)s;
+	text_puts(t, "{}\n");
+}

@@ -9,7 +9,7 @@
 #include "fg-diff/figure.h"
 #include "fg-diff/report.h"
 
-enum { BASE, HEAD, CHANGE, PERCENT, OF_WHOLE, VISIBLE, CELLS };
+enum { BASE, HEAD, CHANGE, PERCENT, INTERVAL, OF_WHOLE, VISIBLE, CELLS };
 
 /* A cell, set to the right of a width in characters, not bytes. */
 static void
@@ -31,13 +31,16 @@ row(struct text *t, const struct comparison *c, const struct row *row, bool tota
 	figure_value(&a[BASE], c->unit, x->base, false);
 	figure_value(&a[HEAD], c->unit, x->head, false);
 	figure_value(&a[CHANGE], c->unit, x->head - x->base, true);
-	report_relative(&a[PERCENT], x);
+	report_relative(&a[PERCENT], c, x);
+	report_interval(&a[INTERVAL], c, x);
 	figure_percent(&a[OF_WHOLE], change_own(c, x), c->whole.base, "");
-	report_limit(&a[VISIBLE], noise_limit(&c->noise, x), x->base);
+	report_limit(&a[VISIBLE], noise_visible(&c->noise, x), x->base);
 	cell(t, width, &a[BASE]);
 	cell(t, width + 1, &a[HEAD]);
 	cell(t, width + 2, &a[CHANGE]);
 	cell(t, 11, &a[PERCENT]);
+	if (c->noise.kind != NOISE_NONE)
+		cell(t, 19, &a[INTERVAL]);
 	cell(t, 10, &a[OF_WHOLE]);
 	text_printf(t, " %-5s", report_verdict(x));
 	cell(t, 9, &a[VISIBLE]);
@@ -66,8 +69,9 @@ rows(struct text *t, const struct report *r, bool total)
 			      : "Self",
 	    n == 0 ? ": nothing changed" : "");
 	if (n > 0)
-		text_printf(t, "%*s %*s %*s %10s %9s %-5s %8s  %s\n", width, "base", width, "head",
-		    width + 1, "change", "change %", "of whole", "noise", "visible",
+		text_printf(t, "%*s %*s %*s %10s%*s %9s %-5s %8s  %s\n", width, "base", width,
+		    "head", width + 1, "change", "change %", c->noise.kind != NOISE_NONE ? 19 : 0,
+		    c->noise.kind != NOISE_NONE ? "interval" : "", "of whole", "noise", "visible",
 		    compare_row_name(c));
 	for (size_t i = 0; i < n; i++)
 		row(t, c, &c->row[order[i]], total, width);
@@ -96,7 +100,6 @@ report_text(struct text *t, const struct report *r)
 	report_words(t, r);
 	if (r->c->noise.kind != NOISE_NONE)
 		text_printf(t,
-		    "visible: the smallest increase of this %s%s that would have been called real.\n",
-		    compare_row_name(r->c),
-		    report_shared(r->c) != 0 ? ", beyond what all share," : "");
+		    "visible: the smallest measured increase of this %s that would have been called real.\n",
+		    compare_row_name(r->c));
 }

@@ -17,6 +17,20 @@ number(struct text *t, double x)
 		text_printf(t, "%.15g", x);
 }
 
+/* In percent of base; empty where base has nothing or a bound is not known. */
+static void
+intervals(struct text *t, const struct comparison *c, const struct change *x)
+{
+	struct interval both[2] = {change_interval(c, x), change_marginal(c, x)};
+
+	for (int k = 0; k < 2; k++) {
+		bool known = x->base > 0 && (k == 1 || x->tests > 0 || c->noise.kind == NOISE_NONE);
+
+		number(t, known ? both[k].low : INFINITY);
+		number(t, known ? both[k].high : INFINITY);
+	}
+}
+
 static void
 row(struct text *t, const struct comparison *c, const char *kind, const struct change *x,
     double smallest, const struct calltree_name *name)
@@ -33,6 +47,7 @@ row(struct text *t, const struct comparison *c, const char *kind, const struct c
 	if (name != NULL)
 		figure_name(t, name);
 	number(t, c->whole.base > 0 ? 100 * change_own(c, x) / c->whole.base : INFINITY);
+	intervals(t, c, x);
 	text_char(t, '\n');
 }
 
@@ -42,7 +57,8 @@ report_tsv(struct text *t, const struct report *r)
 	const struct comparison *c = r->c;
 
 	text_printf(t,
-	    "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\town_percent\n",
+	    "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\town_percent\tlow_percent\t"
+	    "high_percent\tmarginal_low_percent\tmarginal_high_percent\n",
 	    compare_row_name(c));
 	row(t, c, "whole", &c->whole, c->whole_limit, NULL);
 	for (int total = 0; total < (c->by == BY_STACK ? 1 : 2); total++) {
@@ -57,7 +73,7 @@ report_tsv(struct text *t, const struct report *r)
 				    c->by == BY_STACK ? "stack"
 				    : total	      ? "total"
 						      : "self",
-				    x, noise_limit(&c->noise, x), at->name);
+				    x, noise_visible(&c->noise, x), at->name);
 		}
 		free(order);
 	}
@@ -72,5 +88,5 @@ report_tsv(struct text *t, const struct report *r)
 	}
 	text_printf(t, "verdict\t\t\t\t\t\t%s\t\t\t", answer_word[r->answer->kind]);
 	text_str(t, text_as_str(&r->answer->reason));
-	text_puts(t, "\t\n");
+	text_puts(t, "\t\t\t\t\t\n");
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "stats/segment.h"
-#include "random.h"
+#include "../random.h"
 
 #define FUNCTIONS 200
 #define LENGTH_MAX 400

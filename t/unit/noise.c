@@ -11,7 +11,7 @@
 
 #include "stats/noise.h"
 #include "stats/distribution.h"
-#include "random.h"
+#include "../random.h"
 
 #define MAXROWS 600
 #define MAXRUNS 12
@@ -137,7 +137,7 @@ compare(const struct program *p, struct noise noise, unsigned pairs)
 
 		run(p, row, whole);
 		noise_fit(&noise, row, p->n);
-		noise_judge(&noise, row, p->n, change);
+		noise_judge(&noise, row, p->n, noise.reference, change);
 		first = change[0].verdict == VERDICT_REAL;
 		for (unsigned i = 1; i < p->n; i++)
 			other |= change[i].verdict == VERDICT_REAL;
@@ -145,7 +145,7 @@ compare(const struct program *p, struct noise noise, unsigned pairs)
 		found.other += (double)other / pairs;
 		found.any += (double)(first || other) / pairs;
 		found.whole +=
-		    (noise_whole(&noise, &limit).verdict == VERDICT_REAL) / (double)pairs;
+		    (noise_whole(&noise, INFINITY, &limit).verdict == VERDICT_REAL) / (double)pairs;
 		noise_free(&noise);
 	}
 	return found;
@@ -205,7 +205,7 @@ false_alarms(void)
 		f = compare(&p, noise, c[i].pairs);
 		noise.shares = true;
 		shares = compare(&p, noise, c[i].pairs);
-		ok(f.any < 0.05 && f.whole < 0.05 && shares.any < 0.05,
+		ok(f.any < 0.05 && f.whole < 0.07 && shares.any < 0.05,
 		    "%u v %u, %g %% together and %g %% each, %g samples: %.2f %%, the whole %.2f "
 		    "%%, as shares %.2f %% of %u",
 		    c[i].runs, c[i].runs, 100 * c[i].common, 100 * c[i].own, c[i].samples,
@@ -242,6 +242,100 @@ composition(void)
 			    "20 %% to a tenth, %u v %u%s: found in %.1f %%, others in %.2f %%",
 			    runs[i], runs[i], shares ? " as shares" : "", 100 * f.first,
 			    100 * f.other);
+		}
+}
+
+/*
+ * New functions below one caller, as a new library call brings them: a benchmark of few
+ * functions, of which none changed. Rows: 8 old functions, up to 20 new ones, and in the end the
+ * caller's total.
+ */
+#define OLD 8
+#define NEW 20
+
+struct family {
+	unsigned cases, detectable, passed; /* of detectable growth: not found in caller or whole */
+	unsigned culprit,
+	    others; /* ... the caller's total is noise; an old function is called real */
+};
+
+static void
+new_code(struct family *f, unsigned runs, double samples, unsigned added, double growth,
+    double spread, bool shares, unsigned trials)
+{
+	static const double share[OLD] = {0.3, 0.25, 0.15, 0.1, 0.08, 0.06, 0.04, 0.02};
+	static double row[(OLD + NEW + 1) * 2 * 10], whole[2 * 10];
+	struct noise noise = {.kind = NOISE_RUNS,
+	    .shares = shares,
+	    .confidence = 0.99,
+	    .period = 1,
+	    .nbase = runs,
+	    .nhead = runs,
+	    .whole = whole};
+	struct change change[OLD + NEW], caller, total;
+	double limit;
+
+	for (unsigned k = 0; k < trials; k++) {
+		unsigned n = OLD + added;
+		bool other = false, seen;
+
+		for (unsigned r = 0; r < 2 * runs; r++) {
+			double machine = samples * exp(spread * random_normal());
+			double below = 0;
+
+			whole[r] = 0;
+			for (unsigned i = 0; i < n; i++) {
+				double mean = i < OLD	 ? machine * share[i]
+					      : r < runs ? 0
+							 : machine * growth / added;
+
+				row[i * 2 * runs + r] = poisson(mean);
+				whole[r] += row[i * 2 * runs + r];
+				if (i >= OLD || i == 2)
+					below += row[i * 2 * runs + r];
+			}
+			row[n * 2 * runs + r] = below;
+		}
+		noise_fit(&noise, row, n);
+		noise_judge(&noise, row, n, noise.reference, change);
+		noise_judge(&noise, row + n * 2 * runs, 1, NULL, &caller);
+		total = noise_whole(&noise, 0.03, &limit);
+		for (unsigned i = 0; i < OLD; i++)
+			other |= change[i].verdict == VERDICT_REAL;
+		seen = growth * samples > noise_limit(&noise, &caller) * 1.6 && growth > 0.05;
+		f->cases++;
+		f->others += other;
+		f->detectable += seen;
+		f->culprit += seen && caller.verdict != VERDICT_REAL;
+		f->passed +=
+		    seen && caller.verdict != VERDICT_REAL && total.verdict != VERDICT_REAL;
+		noise_free(&noise);
+	}
+}
+
+static void
+new_functions(unsigned trials)
+{
+	static const unsigned runs[] = {3, 5, 10}, added[] = {1, 3, 7, 20};
+	static const double samples[] = {100, 1000, 10000}, growth[] = {0.05, 0.22, 0.6, 1.07, 3};
+
+	for (int shares = 0; shares < 2; shares++)
+		for (size_t r = 0; r < 3; r++) {
+			struct family f = {0};
+
+			for (size_t s = 0; s < 3; s++)
+				for (size_t a = 0; a < 4; a++)
+					for (size_t g = 0; g < 5; g++)
+						for (int quiet = 0; quiet < 2; quiet++)
+							new_code(&f, runs[r], samples[s], added[a],
+							    growth[g], quiet ? 0.02 : 0.1, shares,
+							    trials);
+			ok(f.detectable >= f.cases / 4 && f.passed <= f.detectable / 100 &&
+				f.culprit <= f.detectable / 50 && f.others <= f.cases / 100,
+			    "%u v %u%s, 1 to 20 new functions: of %u comparisons %u show more than can "
+			    "be detected; %u pass, %u do not name it; an unchanged function is named in %u",
+			    runs[r], runs[r], shares ? " as shares" : "", f.cases, f.detectable,
+			    f.passed, f.culprit, f.others);
 		}
 }
 
@@ -291,7 +385,7 @@ limits(void)
 	limit = noise_limit(&n, &typical);
 	for (int more = -1; more <= 1; more += 2) {
 		self[1] = 10000 + limit + more;
-		noise_judge(&n, self, 2, change);
+		noise_judge(&n, self, 2, NULL, change);
 		ok((change[0].verdict == VERDICT_REAL) == (more > 0),
 		    "%.0f more of 10000 samples is %s the limit", limit + more,
 		    more > 0 ? "above" : "below");
@@ -310,6 +404,7 @@ main(void)
 	limits();
 	false_alarms();
 	composition();
+	new_functions(3);
 	power();
 	printf("1..%d\n", tests);
 	return 0;

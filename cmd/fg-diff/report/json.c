@@ -1,0 +1,244 @@
+/*
+ * json: a comparison as one JSON object; its schema is in fg-diff(1).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fg-diff/report.h"
+
+#define SCHEMA 1
+
+/* Bytes of the UTF-8 character at s (RFC 3629), 0 where there is none. */
+static size_t
+character(const char *s, size_t len)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	unsigned char first = (unsigned char)s[0];
+	size_t n = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+	uint32_t code = n == 1 ? first : first & (0x7fu >> n);
+
+	if (n == 0 || n > len || first > 0xf4)
+		return 0;
+	for (size_t i = 1; i < n; i++) {
+		if (((unsigned char)s[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | ((unsigned char)s[i] & 0x3f);
+	}
+	return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : n;
+}
+
+/* A string; bytes that are not UTF-8 become U+FFFD. */
+static void
+string(struct text *t, const char *s, size_t len)
+{
+	text_char(t, '"');
+	for (size_t i = 0; i < len;) {
+		unsigned char c = (unsigned char)s[i];
+		size_t n = character(s + i, len - i);
+
+		if (n == 0) {
+			text_puts(t, "\\ufffd");
+			i++;
+			continue;
+		}
+		if (c < 0x20 || c == 0x7f)
+			text_printf(t, "\\u%04x", c);
+		else if (c == '"' || c == '\\')
+			text_printf(t, "\\%c", c);
+		else
+			text_add(t, s + i, n);
+		i += n;
+	}
+	text_char(t, '"');
+}
+
+static void
+key(struct text *t, const char *name)
+{
+	if (t->s[t->len - 1] != '{')
+		text_char(t, ',');
+	text_printf(t, "\"%s\":", name);
+}
+
+/* null for what is not known, or infinite. */
+static void
+number(struct text *t, const char *name, double x)
+{
+	key(t, name);
+	if (isfinite(x))
+		text_printf(t, "%.15g", x);
+	else
+		text_puts(t, "null");
+}
+
+static void
+word(struct text *t, const char *name, const char *s)
+{
+	key(t, name);
+	if (s != NULL)
+		string(t, s, strlen(s));
+	else
+		text_puts(t, "null");
+}
+
+static void
+interval(struct text *t, const char *name, bool known, struct interval i)
+{
+	double bound[] = {i.low, i.high};
+
+	key(t, name);
+	text_char(t, '[');
+	for (int k = 0; k < 2; k++) {
+		if (known && isfinite(bound[k]))
+			text_printf(t, "%.6g", bound[k]);
+		else
+			text_puts(t, "null");
+		text_char(t, k == 0 ? ',' : ']');
+	}
+}
+
+static void
+change(struct text *t, const struct comparison *c, const struct change *x, double visible,
+    const struct calltree_name *name)
+{
+	double whole = c->whole.base;
+	bool tested = x->tests > 0 || c->noise.kind == NOISE_NONE;
+
+	text_char(t, '{');
+	if (name != NULL) {
+		key(t, "name");
+		string(t, name->s, name->len);
+	}
+	number(t, "base", x->base);
+	number(t, "head", x->head);
+	number(t, "change", x->head - x->base);
+	number(t, "change_percent", x->base > 0 ? change_percent(c, x) : INFINITY);
+	number(t, "own_percent", whole > 0 ? 100 * change_own(c, x) / whole : INFINITY);
+	word(t, "verdict", report_verdict(x));
+	number(t, "p", x->p);
+	interval(t, "interval_percent", tested && x->base > 0, change_interval(c, x));
+	interval(t, "marginal_percent", x->base > 0, change_marginal(c, x));
+	if (x->base == 0 && name != NULL)
+		interval(t, "head_interval", tested, noise_new(&c->noise, x, 0));
+	number(t, "visible", visible);
+	text_char(t, '}');
+}
+
+static void
+rows(struct text *t, const struct comparison *c, bool total)
+{
+	uint32_t *order = compare_order(c, total);
+	bool first = true;
+
+	key(t, total ? "total" : "self");
+	text_char(t, '[');
+	for (size_t i = 0; i < c->n; i++) {
+		const struct row *row = &c->row[order[i]];
+		const struct change *x = row_change(c, row, total);
+
+		if (x->base == 0 && x->head == 0)
+			continue;
+		text_puts(t, first ? "\n" : ",\n");
+		first = false;
+		change(t, c, x, noise_visible(&c->noise, x), row->name);
+	}
+	text_puts(t, "]\n");
+	free(order);
+}
+
+static void
+side(struct text *t, const struct comparison *c, int k)
+{
+	const struct side *s = c->side[k];
+
+	key(t, k == 0 ? "base" : "head");
+	text_char(t, '{');
+	number(t, "total", k == 0 ? c->whole.base : c->whole.head);
+	key(t, "runs");
+	text_char(t, '[');
+	for (unsigned r = 0; r < s->runs; r++) {
+		text_puts(t, r > 0 ? "," : "");
+		string(t, s->path[r], strlen(s->path[r]));
+	}
+	text_puts(t, "]}");
+}
+
+/* Lines as an array of strings. */
+static void
+lines(struct text *t, const char *name, const struct text *text)
+{
+	bool first = true;
+
+	key(t, name);
+	text_char(t, '[');
+	for (size_t i = 0, end; i < text->len; i = end + 1) {
+		for (end = i; end < text->len && text->s[end] != '\n';)
+			end++;
+		if (end == i)
+			continue;
+		text_puts(t, first ? "" : ",");
+		first = false;
+		string(t, text->s + i, end - i);
+	}
+	text_char(t, ']');
+}
+
+static void
+explanation(struct text *t, const struct report *r)
+{
+	const struct explanation *e = r->explanation;
+
+	key(t, "explanation");
+	text_char(t, '[');
+	for (size_t i = 0; e != NULL && i < e->n; i++) {
+		const struct explained *x = &e->part[i];
+
+		text_puts(t, i > 0 ? ",{" : "{");
+		key(t, "name");
+		string(t, x->row->name->s, x->row->name->len);
+		word(t, "of", x->below ? "total" : "self");
+		number(t, "base", x->base);
+		number(t, "head", x->head);
+		text_char(t, '}');
+	}
+	text_char(t, ']');
+}
+
+void
+report_json(struct text *t, const struct report *r)
+{
+	static const char *const model[] = {"auto", "none", "counts", "runs"};
+	const struct comparison *c = r->c;
+	struct text notes = {0};
+
+	text_char(t, '{');
+	word(t, "format", "fg-diff");
+	number(t, "version", SCHEMA);
+	word(t, "verdict", answer_word[r->answer->kind]);
+	word(t, "reason", r->answer->reason.s);
+	lines(t, "more", &r->answer->more);
+	word(t, "by", compare_row_name(c));
+	word(t, "unit", c->unit);
+	word(t, "noise", model[c->noise.kind]);
+	number(t, "confidence", c->noise.confidence);
+	number(t, "period", c->noise.period);
+	word(t, "compared", c->noise.shares ? "shares" : "amounts");
+	number(t, "shared_percent", 100 * change_shared(c));
+	number(t, "unchanged_percent", 100 * c->noise.unchanged_part);
+	side(t, c, 0);
+	side(t, c, 1);
+	report_noise(&notes, r);
+	report_sight(&notes, r);
+	report_hints(&notes, r);
+	lines(t, "notes", &notes);
+	text_puts(t, ",\n\"whole\":");
+	change(t, c, &c->whole, c->whole_limit, NULL);
+	explanation(t, r);
+	text_char(t, '\n');
+	rows(t, c, false);
+	if (c->by != BY_STACK)
+		rows(t, c, true);
+	text_puts(t, "}\n");
+	text_free(&notes);
+}

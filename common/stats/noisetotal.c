@@ -1,0 +1,203 @@
+/*
+ * noisetotal: the profile total is judged by its own scatter: the logarithms of the runs'
+ * totals by Student's t; where there are enough runs,
+ * and few enough to try all, by permutation of the runs, which assumes no distribution.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/distribution.h"
+#include "stats/noisemodel.h"
+
+/*
+ * Assumed of the total between runs. One degree of freedom's worth of it is added to what they
+ * show, so that runs which agree by chance do not make everything a change.
+ */
+#define SPREAD 0.05
+#define ASSUMED_DF 4 /* weight of NOISE_WHOLE_SPREAD, where runs do not show a spread */
+#define PERMUTED_MIN 5 /* runs a side: with fewer, complete separation is not rare enough */
+#define PERMUTED_MAX 16 /* runs */
+
+struct total {
+	double y[2][PERMUTED_MAX]; /* logarithms of the totals, if they are permuted */
+	unsigned n[2];
+	double difference; /* of the means of logarithms, head - base */
+	double error, df; /* Student's */
+	bool permuted;
+};
+
+static struct total
+total_of(const struct noise *noise)
+{
+	struct total t = {.n = {noise->nbase, noise->nhead}};
+	double sum = SPREAD * SPREAD, seen = 0, sampling = 0;
+
+	t.permuted = noise->kind == NOISE_RUNS && noise->nhistory == 0 &&
+		     noise->nbase >= PERMUTED_MIN && noise->nhead >= PERMUTED_MIN &&
+		     noise->nbase + noise->nhead <= PERMUTED_MAX;
+	for (int side = 0; side < 3; side++) {
+		const double *whole = noise->whole + noise_first_of(noise, side);
+		unsigned n = noise_runs_of(noise, side);
+		double y[n + 1], centre = 0, own = n - 1.0;
+
+		if (n == 0)
+			continue;
+		for (unsigned r = 0; r < n; r++) {
+			y[r] = log(fmax(whole[r], noise->period / 2));
+			centre += y[r] / n;
+			if (side < 2) {
+				sampling += noise->period / fmax(whole[r], noise->period) / n / n;
+				if (t.permuted)
+					t.y[side][r] = y[r];
+			}
+		}
+		if (side < 2)
+			t.difference += side == 0 ? -centre : centre;
+		if (side == 2 && n > 1)
+			sum += noise_history_scatter(y, n, &own);
+		else
+			for (unsigned r = 0; r < n; r++)
+				sum += pow(y[r] - centre, 2);
+		seen += own;
+	}
+	if (seen <= 0) {
+		seen = ASSUMED_DF;
+		sum = ASSUMED_DF * NOISE_WHOLE_SPREAD * NOISE_WHOLE_SPREAD;
+	}
+	t.df = seen;
+	t.error = sqrt(fmax(sum / t.df * noise_per_run(noise), sampling));
+	if (noise->kind == NOISE_COUNTS) {
+		t.df = INFINITY;
+		t.error = sqrt(sampling);
+	}
+	return t;
+}
+
+/*
+ * The chance of a difference like that between base and head divided by exp(shift), when the
+ * runs are the same: on one side (of a larger head), or on both.
+ */
+static double
+total_p(const struct total *t, double shift, bool one_sided)
+{
+	unsigned n = t->n[0] + t->n[1];
+	double all[PERMUTED_MAX], centre = 0, seen = 0, extreme = 0, many = 0, p;
+
+	if (!t->permuted) {
+		p = student_p((t->difference - shift) / t->error, t->df);
+		if (one_sided)
+			p = t->difference > shift ? p / 2 : 1 - p / 2;
+		return p;
+	}
+	for (unsigned r = 0; r < n; r++) {
+		all[r] = r < t->n[0] ? t->y[0][r] : t->y[1][r - t->n[0]] - shift;
+		centre += all[r] / n;
+	}
+	for (unsigned r = t->n[0]; r < n; r++)
+		seen += all[r] - centre;
+	for (unsigned set = 0; set < 1u << n; set++) {
+		double sum = 0;
+
+		if ((unsigned)__builtin_popcount(set) != t->n[1])
+			continue;
+		for (unsigned r = 0; r < n; r++)
+			if (set & 1u << r)
+				sum += all[r] - centre;
+		many++;
+		/* Rounding does not make a set differ from itself. */
+		if (one_sided ? sum >= seen - 1e-9 : fabs(sum) >= fabs(seen) - 1e-9)
+			extreme++;
+	}
+	return extreme / many;
+}
+
+/* The shift nearest to the difference, on the side of `far`, that is rejected. */
+static double
+rejected_shift(const struct total *t, double alpha, double far)
+{
+	double inside = 0, outside = far;
+
+	while (total_p(t, t->difference + outside, false) > alpha) {
+		outside *= 2;
+		if (fabs(outside) > 50)
+			return outside;
+	}
+	for (int i = 0; i < 30; i++) {
+		double mid = (inside + outside) / 2;
+
+		if (total_p(t, t->difference + mid, false) > alpha)
+			inside = mid;
+		else
+			outside = mid;
+	}
+	return outside;
+}
+
+static double
+percent_of(double shift)
+{
+	return shift > 50 ? INFINITY : 100 * expm1(shift);
+}
+
+struct interval
+noise_whole_interval(const struct noise *noise, double confidence)
+{
+	struct total t;
+	double far, percent;
+
+	if (noise->kind == NOISE_NONE || noise->whole == NULL) {
+		struct change c = noise_whole(noise, INFINITY, &far);
+
+		percent = c.base > 0 ? 100 * (c.head - c.base) / c.base : INFINITY;
+		return (struct interval){percent, percent};
+	}
+	t = total_of(noise);
+	far = fmax(t.error, 1e-6);
+	return (struct interval){
+	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, -far)),
+	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, far))};
+}
+
+static double
+mean(const double *x, unsigned n)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		sum += x[i];
+	return sum / n;
+}
+
+struct change
+noise_whole(const struct noise *noise, double allowed, double *limit)
+{
+	struct change c = {.p = 1, .verdict = VERDICT_NOISE};
+	double alpha = 1 - noise->confidence;
+	struct total t;
+
+	for (int k = 0; k < 2; k++) {
+		double whole =
+		    mean(noise->whole + noise_first_of(noise, k), noise_runs_of(noise, k));
+
+		*(k == 0 ? &c.base : &c.head) = whole;
+		c.scaled_mean[k] = whole / noise->size[k];
+		if (noise->shares)
+			*(k == 0 ? &c.base : &c.head) = c.scaled_mean[k] * noise->size[1];
+	}
+	*limit = 0;
+	if (noise->kind == NOISE_NONE) {
+		c.p = c.base != c.head ? 0 : 1;
+	} else if (!noise->shares) {
+		t = total_of(noise);
+		c.tests = 1;
+		c.p = total_p(&t, 0, false);
+		/* The smallest increase is that by which base's own runs would have to shift. */
+		*limit = c.base * expm1(fmin(-rejected_shift(&t, alpha, -fmax(t.error, 1e-6)), 50));
+		/* Growth beyond the gate is a question of one direction. */
+		if (c.head > c.base * (1 + allowed) && total_p(&t, 0, true) <= alpha)
+			c.verdict = VERDICT_REAL;
+	}
+	if (c.p <= alpha)
+		c.verdict = VERDICT_REAL;
+	return c;
+}

@@ -1,0 +1,103 @@
+#!/bin/sh
+# fg-diff on simulated benchmarks: refactorings pass the gate, regressions fail, also where most
+# of the program changed, and what did not change is not named.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+
+# simulate.pl SHAPE SEED RUNS SAMPLES COMMON OWN: files b1... and h1..., runs that differ by COMMON
+# together and by OWN in each function.
+cat >simulate.pl <<'END'
+my ($shape, $seed, $n, $samples, $common, $own) = @ARGV;
+srand $seed;
+sub gauss { my $s = 0; $s += rand() - 0.5 for 1 .. 12; $s }
+my %b = ('main;init' => .03, 'main;work;parse' => .05, 'main;work;calc' => .30, 'main;work;calc;mul' => .2,
+	'main;work;sort' => .12, 'main;work;sort;cmp' => .1, 'main;work' => .05);
+$b{"main;work;lib;sym$_"} = .01 for 1 .. 15;
+%b = map { ("main;f$_" => .02) } 1 .. 50 if $shape =~ /^(sixty|seventy|all)$/;
+%b = ('main;hot' => .85, map { ("main;f$_" => .015) } 1 .. 10) if $shape eq 'hot';
+%b = ('main;x' => .1, 'main;y' => .9) if $shape eq 'few';
+%b = ('main;body;issue' => .06, 'main;body' => .13, 'main;tail' => .5, 'main' => .31) if $shape eq 'library';
+my %h = %b;
+if ($shape eq 'extract') { $h{'main;work;parse'} = .03; $h{'main;work;parse_help'} = .02 }
+if ($shape eq 'split') { $h{'main;work;parse'} = .02; $h{'main;work;parse;helper'} = .03 }
+if ($shape eq 'rename') { $h{"main;work;lib;v2_sym$_"} = delete $h{"main;work;lib;sym$_"} for 1 .. 15 }
+if ($shape eq 'inline') { $h{'main;work;calc'} += delete $h{'main;work;calc;mul'} }
+if ($shape eq 'wrap') { for (grep /sort/, keys %b) { my $v = delete $h{$_}; (my $k = $_) =~ s/;sort/;wrap;sort/; $h{$k} = $v } }
+if ($shape eq 'slow') { $h{'main;work;parse'} *= 2 }
+if ($shape eq 'new') { $h{'main;work;fresh'} = .05 }
+if ($shape eq 'swap') { $h{'main;work;parse'} += .04; $h{'main;init'} = 0; $h{'main;work;sort'} -= .01 }
+if ($shape eq 'hot') { $h{'main;hot'} *= 1.3 }
+if ($shape eq 'sixty') { $h{"main;f$_"} *= 1.5 for 1 .. 30 }
+if ($shape eq 'seventy') { $h{"main;f$_"} *= 1.5 for 1 .. 35 }
+if ($shape eq 'all') { $_ *= 1.2 for values %h }
+if ($shape eq 'few') { $h{'main;x'} *= 9 }
+if ($shape eq 'library') { $h{"main;body;issue;regexec;re$_"} = 1.07 / 7 for 1 .. 7 }
+for my $side ('b', 'h') {
+	for my $r (1 .. $n) {
+		my $machine = exp($common * gauss());
+		my $p = $side eq 'b' ? \%b : \%h;
+		open my $f, '>', "$side$r";
+		for (sort keys %$p) {
+			my $mean = $samples * $p->{$_} * $machine * exp($own * gauss());
+			my $v = int($mean + sqrt($mean) * gauss() + 0.5);
+			print $f "$_ $v\n" if $v > 0;
+		}
+	}
+}
+END
+simulate() { rm -f b? h?; perl simulate.pl "$@"; }
+
+# gates OPTIONS SHAPE...: exit statuses of three simulations of 5 v 5 runs.
+gates() {
+	shape=$1
+	shift
+	for seed in 1 2 3; do
+		simulate "$shape" $seed 5 3000 0.05 0.02
+		fg-diff -q "$@" b? -- h? >/dev/null 2>&1
+		printf '%s ' $?
+	done
+	echo
+}
+for shape in split rename inline wrap; do
+	output "gate: $shape moves cost and passes" '0 0 0 ' gates $shape --fail-above 1%
+done
+output 'gate: a small function extracted below a caller of nearly everything passes' '0 0 0 ' gates extract --fail-above 1%
+output 'gate: a function twice as slow fails' '1 1 1 ' gates slow --fail-above 1%
+output 'gate: a new function of 5 % fails' '1 1 1 ' gates new --fail-above 1%
+output 'gate: an improvement elsewhere does not excuse a regression' '1 1 1 ' gates swap --fail-above 1%
+output 'gate: seven functions of a new library fail' '1 1 1 ' gates library --fail-above 3%
+output 'gate: and as shares' '1 1 1 ' gates library -n --fail-above 3%
+
+# named SLOWER FASTER: how many functions are beyond noise.
+named() {
+	fg-diff -q --report=tsv "$@" b? -- h? | awk -F '\t' '$1 == "self" && $7 == "real" { n[$4 > 0]++ }
+		END { print n[1] + 0, n[0] + 0 }'
+}
+simulate library 4 5 3000 0.05 0.02
+output 'new functions do not make unchanged ones faster' '7 0' named
+output 'nor as shares' '7 0' named -n
+simulate sixty 1 5 20000 0.003 0.003
+output '60 % of the program slower by one factor: no unchanged function is faster' 0 sh -c \
+	"fg-diff -q --report=tsv b? -- h? | awk -F '\t' '\$1 == \"self\" && \$7 == \"real\" && \$4 < 0' | wc -l | tr -d ' '"
+simulate seventy 1 5 20000 0.003 0.003
+output '70 % slower: no names' '0 0' named
+output 'the whole fails' 'FAIL: the whole' sh -c 'fg-diff -q --report --fail-above 3% b? -- h? 2>&1 >/dev/null | head -1 | cut -c1-15'
+simulate hot 1 5 20000 0.003 0.003
+output 'a function of 85 % that grows by 30 % is named' '1 0' named
+output '-n refuses where too little is unchanged' 2 sh -c 'fg-diff -q -n --fail-above 3% b? -- h? >/dev/null 2>why; echo $?'
+check 'and says why' grep -q 'shares cannot be compared' why
+simulate few 1 5 20000 0.003 0.003
+output 'one of two functions nine times as large is named, the other is not' '1 0' named
+simulate all 1 5 2000000 0.0002 0.0001
+output 'all functions slower by 20 %, in runs that agree: the whole is beyond noise' 'real' \
+	sh -c "fg-diff -q --report=tsv b? -- h? | awk -F '\t' '\$1 == \"whole\" { print \$7 }'"
+
+# Every interval excludes 0 where the verdict is real, and only there.
+simulate library 7 3 2000 0.1 0.05
+fg-diff -q --report=tsv b? -- h? >tsv
+simulate swap 8 5 2000 0.1 0.05
+fg-diff -q --report=tsv b? -- h? >>tsv
+output 'intervals and verdicts agree' '' awk -F '\t' '($1 == "self" || $1 == "total") && $12 != "" {
+	zero = $12 <= 0 && ($13 == "" || $13 >= 0)
+	if (($7 == "real") == zero) print }' tsv
+done_testing
