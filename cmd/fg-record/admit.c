@@ -11,6 +11,17 @@
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
+/* The number of a sample's tracepoint: common_type, the first field of its raw data. */
+static uint64_t
+tracepoint_of(const struct perfevent *e)
+{
+	uint16_t type = 0;
+
+	if (e->type == PERF_RECORD_SAMPLE && e->sample.nraw >= sizeof type)
+		memcpy(&type, e->sample.raw, sizeof type);
+	return type;
+}
+
 /* The event of a record. All share one ring and one format: their fields distinguish them. */
 static const struct recording_event *
 event_of(const struct target *t, const struct perfevent *e)
@@ -19,6 +30,8 @@ event_of(const struct target *t, const struct perfevent *e)
 
 	if (ev->wakings && e->sample.nraw > sizeof(uint32_t)) /* other events have none */
 		return &ev->of_waking;
+	if (ev->waited_id != 0 && tracepoint_of(e) == ev->waited_id)
+		return &ev->of_waited;
 	if (options_timed(t->record->options) && e->sample.period == 1)
 		return &ev->of_switch; /* the clock's are thousands of ns */
 	return &ev->of_attr;

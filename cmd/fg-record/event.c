@@ -143,7 +143,7 @@ parse_event(struct perf_event_attr *a, const char *name)
 		a->exclude_user = bare[len - 1] == 'k';
 		bare[len - 2] = '\0';
 	}
-	if (!parse_name(a, bare))
+	if (!parse_name(a, strcmp(bare, "lock:contention") == 0 ? "lock:contention_begin" : bare))
 		cli_die("%s: no such event", name);
 	free(bare);
 }
@@ -333,6 +333,52 @@ set_copy(struct perf_event_attr *a, uint32_t bytes)
 		a->sample_stack_user = bytes;
 }
 
+/* -e lock:contention: waits for locks, from lock:contention_begin to lock:contention_end. */
+static void
+set_contention(struct event *ev)
+{
+	struct perf_event_attr *a = &ev->attr, *end;
+
+	a->sample_type |= PERF_SAMPLE_RAW;
+	end = add_also(ev);
+	if (!parse_tracepoint(end, "lock:contention_end"))
+		cli_die("%s: this kernel has no tracepoint lock:contention_end", ev->name);
+	end->exclude_callchain_kernel = end->exclude_callchain_user = 1;
+	set_copy(end, 0);
+	ev->waited_id = end->config;
+}
+
+/* --weight field:NAME of the tracepoint ev->name. */
+static void
+set_weight(struct event *ev, const char *field)
+{
+	struct text format = ev->attr.type == PERF_TYPE_TRACEPOINT
+				 ? proc_tracepoint_format(ev->name)
+				 : (struct text){0};
+
+	if (ev->attr.type != PERF_TYPE_TRACEPOINT)
+		cli_die("--weight field:%s: event %s is not a tracepoint", field, ev->name);
+	if (!tracepoint_field(text_as_str(&format), field, &ev->of_attr.weight) ||
+	    ev->of_attr.weight.size > 8)
+		cli_die("--weight field:%s: tracepoint %s has no such number; its fields are in "
+			"/sys/kernel/tracing/events/",
+		    field, ev->name);
+	text_free(&format);
+	ev->attr.sample_type |= PERF_SAMPLE_RAW;
+}
+
+/* The unit of a weight: fields that count bytes are called so. */
+static const char *
+unit_of_field(const char *field)
+{
+	static const char *const bytes[] = {"len", "size", "count", "bytes", "nr_bytes", "copied"};
+
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+		if (strcmp(field, bytes[i]) == 0)
+			return "bytes";
+	return strncmp(field, "bytes_", 6) == 0 ? "bytes" : field;
+}
+
 /*
  * A sample whenever a thread leaves its CPU. Where there are many, a ring holds no large
  * copies of stacks; where there are few, they are better.
@@ -423,10 +469,14 @@ set_roles(struct event *ev, const struct options *o)
 	};
 
 	ev->of_attr.format = ev->of_switch.format = ev->of_waking.format = format;
+	ev->of_waited.format = format;
 	ev->of_attr.role = o->wall	? RECORDING_CLOCK
 			   : o->off_cpu ? RECORDING_IGNORED
 					: RECORDING_SAMPLES;
+	if (ev->waited_id != 0)
+		ev->of_attr.role = RECORDING_WAIT;
 	ev->of_switch.role = RECORDING_LEAVES;
+	ev->of_waited.role = RECORDING_WAITED;
 }
 
 bool
@@ -460,6 +510,10 @@ event_prepare(struct event *ev, const struct options *o)
 		set_timed(ev, o);
 	if (options_deep(o))
 		a->sample_type |= PERF_SAMPLE_RAW;
+	if (options_contention(o))
+		set_contention(ev);
+	if (o->weight_field != NULL)
+		set_weight(ev, o->weight_field);
 
 	if (!try(ev, o)) {
 		error = errno;
@@ -479,6 +533,10 @@ event_prepare(struct event *ev, const struct options *o)
 	}
 	ev->no_kernel = a->exclude_callchain_kernel;
 	set_period(ev);
+	if (o->weight_field != NULL || ev->waited_id != 0) {
+		ev->unit = ev->waited_id != 0 ? "ns" : unit_of_field(o->weight_field);
+		ev->period = 0;
+	}
 	set_roles(ev, o);
 	return true;
 }

@@ -22,7 +22,8 @@ struct event {
 	bool wakings; /* wake-ups are seen: an event for each CPU, whoever wakes */
 	struct perf_event_attr waking;
 	/* The same for the engine: all have one format, that of the rings. */
-	struct recording_event of_attr, of_switch, of_waking;
+	struct recording_event of_attr, of_switch, of_waking, of_waited;
+	uint64_t waited_id; /* the tracepoint of of_waited, 0: none; raw data begin with it */
 	const char *name;
 	const char *unit; /* of its periods: ns, or its name */
 	uint64_t period; /* of all its samples; 0: they differ */

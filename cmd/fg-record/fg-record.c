@@ -355,7 +355,7 @@ begin_engine(struct record *r)
 	const struct options *o = r->options;
 	const struct recording_options engine = {.pid = o->sample.pid,
 	    .tid = o->sample.tid,
-	    .sample_weight = !o->weight_period,
+	    .sample_weight = !options_weighted(o),
 	    .off_cpu = o->off_cpu,
 	    .wall = o->wall,
 	    .wakers = o->wakers,
@@ -368,6 +368,7 @@ begin_engine(struct record *r)
 	recording_init(&r->recording, modules_new(&symsource_live), &engine);
 	r->recording.unwind = unwind_new(NULL);
 	r->recording.timeline.live = &sleepers_live;
+	r->recording.timeline.hide_idle = o->hide_idle;
 }
 
 /* By perf events, or where they are refused for good by ptrace, if it can do what is asked. */

@@ -35,6 +35,7 @@ enum {
 	KEY_OFF_CPU,
 	KEY_WALL,
 	KEY_WAKERS,
+	KEY_IDLE,
 	KEY_PTRACE,
 	KEY_SOURCE,
 	KEY_LINES,
@@ -68,10 +69,11 @@ static const struct cli_option table[] = {
     {KEY_SHOW_PID, "show-pid", NULL, "root frames are comm-PID"},
     {KEY_SHOW_TID, "show-tid", NULL, "root frames are comm-PID/TID"},
     {KEY_PER_THREAD, "per-thread", NULL, "a buffer for each thread, not each CPU, as in perf"},
-    {KEY_WEIGHT, "weight", "WHAT", "count samples, or add up their period (samples)"},
+    {KEY_WEIGHT, "weight", "WHAT", "samples, period, or field:NAME of a tracepoint (samples)"},
     {KEY_OFF_CPU, "off-cpu", NULL, "the time that threads were blocked, in microseconds"},
     {KEY_WALL, "wall", NULL, "all time: on a CPU, waiting for one, blocked; three columns"},
     {KEY_WAKERS, "wakers", NULL, "add the stack of who ended a wait: f_[w]"},
+    {KEY_IDLE, "idle", "WHAT", "--off-cpu, --wall: show or hide threads that never ran (show)"},
     {KEY_PTRACE, "ptrace", NULL, "sample by ptrace, where perf_event_open is refused"},
     {KEY_SOURCE, "source", NULL, "add where a function is written: (file.c:42)"},
     {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
@@ -204,9 +206,19 @@ set_call_graph(struct options *o, const char *arg)
 static void
 set_weight(struct options *o, const char *arg)
 {
-	if (strcmp(arg, "samples") != 0 && strcmp(arg, "period") != 0)
-		cli_usage("--weight: %s: not samples or period", arg);
+	o->weight_field = strncmp(arg, "field:", 6) == 0 && arg[6] != '\0' ? arg + 6 : NULL;
+	if (o->weight_field == NULL && strcmp(arg, "samples") != 0 && strcmp(arg, "period") != 0)
+		cli_usage("--weight: bad value '%s' (expected samples, period or field:NAME)", arg);
 	o->weight_period = strcmp(arg, "period") == 0;
+}
+
+static void
+set_idle(struct options *o, const char *arg)
+{
+	if (strcmp(arg, "show") != 0 && strcmp(arg, "hide") != 0)
+		cli_usage("--idle: bad value '%s' (expected show or hide)", arg);
+	o->hide_idle = strcmp(arg, "hide") == 0;
+	o->idle_given = true;
 }
 
 static void
@@ -253,6 +265,7 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_WALL: o->wall = true; break;
 	case KEY_DEEP_STACKS: o->deep_stacks = true; break;
 	case KEY_WAKERS: o->wakers = true; break;
+	case KEY_IDLE: set_idle(o, arg); break;
 	case KEY_PTRACE: o->ptrace = true; break;
 	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
 	case KEY_LINES: set_source(o, SOURCE_LINE); break;
@@ -280,6 +293,12 @@ has_time_in_its_last_part(const char *name)
 	return time != NULL && (slash == NULL || time > slash) && strstr(time + 2, "%T") == NULL;
 }
 
+bool
+options_contention(const struct options *o)
+{
+	return o->event != NULL && strcmp(o->event, "lock:contention") == 0;
+}
+
 /* What excludes each other, and what needs what. */
 static void
 check(struct options *o)
@@ -305,6 +324,12 @@ check(struct options *o)
 		cli_usage("--deep-stacks is for samples of perf events with the call graph dwarf");
 	if (o->deep_stacks && o->per_thread)
 		cli_usage("--deep-stacks and --per-thread exclude each other");
+	if (o->idle_given && !options_timed(o))
+		cli_usage("--idle needs --off-cpu or --wall");
+	if (o->weight_field != NULL && (options_timed(o) || o->event == NULL))
+		cli_usage("--weight field:%s needs -e TRACEPOINT", o->weight_field);
+	if (o->deep_stacks && o->weight_field != NULL)
+		cli_usage("--deep-stacks cannot be used with --weight field:NAME");
 	if (o->wakers && !options_timed(o))
 		cli_usage("--wakers needs --off-cpu or --wall");
 	if (options_timed(o) && o->call_graph == CALL_GRAPH_LBR)

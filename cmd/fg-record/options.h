@@ -61,6 +61,8 @@ struct options {
 
 	bool no_inline;
 	bool weight_period;
+	const char *weight_field; /* of a tracepoint; NULL: none */
+	bool hide_idle, idle_given;
 	enum source_note source;
 	struct sample_options sample; /* what all producers share */
 	const char *output; /* NULL: stdout */
@@ -74,11 +76,22 @@ options_timed(const struct options *o)
 	return o->off_cpu || o->wall;
 }
 
+/* True if the values are times that threads wait for locks (lock:contention_begin and _end). */
+bool options_contention(const struct options *o);
+
+/* True if a sample weighs its period, a field or a time, rather than 1. */
+static inline bool
+options_weighted(const struct options *o)
+{
+	return o->weight_period || o->weight_field != NULL || options_contention(o);
+}
+
 /* Whether what lies above the copy of a stack is wanted: of what is started here always. */
 static inline bool
 options_deep(const struct options *o)
 {
 	return o->call_graph == CALL_GRAPH_DWARF && !options_timed(o) && !o->per_thread &&
+	       o->weight_field == NULL && !options_contention(o) &&
 	       (o->deep_stacks || (o->command != NULL && !o->stack_given));
 }
 

@@ -79,7 +79,7 @@ set_columns(struct sampler *s, const struct record *r)
 	if (options_timed(o))
 		sampler_describe(s, 0, "us", 0, NULL);
 	else
-		sampler_describe(s, 0, o->weight_period ? r->period_unit : FOLDED_SAMPLES,
+		sampler_describe(s, 0, options_weighted(o) ? r->period_unit : FOLDED_SAMPLES,
 		    value_of(r->period), r->period_unit);
 }
 

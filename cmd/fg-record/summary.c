@@ -60,7 +60,7 @@ print_line(const struct record *r, const struct report *names)
 {
 	const struct options *o = r->options;
 	const struct recording_count *c = &r->recording.count;
-	const char *weight = o->weight_period ? r->period_unit : "samples";
+	const char *weight = options_weighted(o) ? r->period_unit : "samples";
 
 	char stacks[80] = "";
 
@@ -128,6 +128,23 @@ warn_of_children(const struct options *o)
 	    find_list(&others, list, sizeof list));
 	free(others.id);
 	return true;
+}
+
+/* Threads that slept during the whole recording: most of a -a profile of waiting. */
+static void
+note_idle(const struct record *r)
+{
+	const struct timeline *tl = &r->recording.timeline;
+
+	if (tl->idle == 0)
+		return;
+	if (r->options->hide_idle)
+		cli_note("%" PRIu64 " threads never ran: their %.1f s of sleep are left out",
+		    tl->idle, (double)tl->idle_ns / 1e9);
+	else if (r->options->all && is_talkative())
+		cli_note("%" PRIu64
+			 " threads never ran: %.1f s of sleep; --idle hide leaves them out",
+		    tl->idle, (double)tl->idle_ns / 1e9);
 }
 
 static void
@@ -281,6 +298,7 @@ summary_print(const struct record *r, const struct report *names)
 	if (is_talkative() || lost(c) > 0 || c->malformed > 0)
 		print_line(r, names);
 	warn_of_losses(r);
+	note_idle(r);
 	warn_of_modules(names);
 	if (r->options->output_chosen)
 		print_answer(names, r->options->output);

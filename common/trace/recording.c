@@ -11,6 +11,12 @@
 #include "trace/kernelmap.h"
 #include "trace/switches.h"
 
+/* A wait for a lock, from its begin to its end. */
+struct wait {
+	uint64_t time; /* ns: of its begin; 0: none is open */
+	uint32_t node; /* its stack */
+};
+
 void
 recording_init(struct recording *r, struct modules *modules, const struct recording_options *o)
 {
@@ -32,6 +38,9 @@ recording_free(struct recording *r)
 	chaincache_free(&r->chains);
 	timeline_free(&r->timeline);
 	free(r->values.slot);
+	for (size_t i = 0; i < r->waits.size; i++)
+		free(r->waits.slot[i].value);
+	free(r->waits.slot);
 	free(r->cpu);
 }
 
@@ -48,6 +57,12 @@ recording_take_tree(struct recording *r)
 
 	r->rawtree = rawtree_new(old->ordered, old->step);
 	timeline_move(&r->timeline, r->rawtree);
+	for (size_t i = 0; i < r->waits.size; i++) {
+		struct wait *w = r->waits.slot[i].value;
+
+		if (w != NULL && w->time != 0)
+			w->node = rawtree_copy(r->rawtree, old, w->node);
+	}
 	chaincache_free(&r->chains); /* nodes of the old tree */
 	r->task = 0;
 	return old;
@@ -296,6 +311,53 @@ add_values(struct recording *r, const struct recording_event *ev, const struct p
 	}
 }
 
+/* A wait begins. A thread waits for one lock at a time; a second begin replaces the first. */
+static void
+begin_wait(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
+{
+	struct process_thread *t;
+	struct wait **at, *w;
+	uint32_t node;
+
+	if (e->time < r->begin)
+		return;
+	t = processes_thread(r->processes, (int)e->pid, (int)e->tid);
+	node = stack_of(r, ev, e, t, 0);
+	if (node == CHAINCACHE_NONE)
+		return;
+	at = (struct wait **)intmap_at(&r->waits, e->tid);
+	w = *at != NULL ? *at : (*at = cli_alloc(1, sizeof *w));
+	*w = (struct wait){e->time, node};
+}
+
+static void
+end_wait(struct recording *r, const struct perfevent *e)
+{
+	struct wait *w = intmap_get(&r->waits, e->tid);
+
+	if (w == NULL || w->time == 0)
+		return;
+	r->count.samples++;
+	if (e->time > w->time)
+		rawtree_add(r->rawtree, w->node, w->time, e->time - w->time);
+	w->time = 0;
+}
+
+/* A sample whose weight is a field of its tracepoint; negative ones, errors mostly, are 0. */
+static void
+add_weighted(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
+{
+	uint64_t weight;
+
+	if (!tracepoint_value(
+		&ev->weight, e->sample.raw, e->sample.nraw, r->options.swapped, &weight)) {
+		r->count.malformed++;
+		return;
+	}
+	if (weight != 0 && !(ev->weight.is_signed && (int64_t)weight < 0))
+		add_sample(r, ev, e, weight);
+}
+
 static void
 take_sample(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
@@ -303,10 +365,16 @@ take_sample(struct recording *r, const struct recording_event *ev, const struct 
 
 	if (ev->role == RECORDING_IGNORED)
 		return;
-	if (ev->role != RECORDING_SAMPLES)
+	if (ev->role == RECORDING_WAIT)
+		begin_wait(r, ev, e);
+	else if (ev->role == RECORDING_WAITED)
+		end_wait(r, e);
+	else if (ev->role != RECORDING_SAMPLES)
 		switches_sample(r, ev, e);
 	else if ((int32_t)e->pid < 0 && r->processes->live)
 		return; /* it has exited: neither name nor mappings are left */
+	else if (ev->weight.size != 0)
+		add_weighted(r, ev, e);
 	else if (type & PERF_SAMPLE_READ && ev->format.read_format & PERF_FORMAT_ID &&
 		 r->event_of_id != NULL)
 		add_values(r, ev, e);

@@ -37,6 +37,9 @@ enum recording_role {
 	RECORDING_LEAVES, /* a thread switches out; PERF_RECORD_SWITCH has the rest */
 	RECORDING_SWITCH, /* sched:sched_switch: one thread switches out, another in */
 	RECORDING_WAKE, /* the thread in the raw data is woken by the current one */
+	/* Of lock contention: */
+	RECORDING_WAIT, /* the thread begins to wait for a lock, in that stack */
+	RECORDING_WAITED, /* the wait ends: its ns are the weight of that stack */
 };
 
 /* An event of a recording. */
@@ -51,6 +54,7 @@ struct recording_event {
 	struct tracepoint_field flags; /* common_flags */
 	struct tracepoint_field state; /* RECORDING_SWITCH: of the thread that switches out */
 	uint64_t blocked, dead; /* its bits */
+	struct tracepoint_field weight; /* RECORDING_SAMPLES: of each sample, if size is not 0 */
 };
 
 /* What the summary reports. */
@@ -109,6 +113,7 @@ struct recording {
 	struct chaincache chains;
 	struct deferred deferred;
 	struct intmap values; /* of counters by id: the last value, plus one */
+	struct intmap waits; /* by thread: the wait for a lock that has begun */
 	struct recording_cpu {
 		uint64_t time; /* ns: of its last switch; 0: none yet */
 		uint32_t current; /* the thread that switched in then */

@@ -39,7 +39,7 @@ get(struct timeline *tl, int tid, uint32_t task, uint64_t time)
 		it = cli_alloc(1, sizeof *it);
 		it->tid = tid;
 		it->task = it->node = task;
-		it->since = time;
+		it->since = it->slept_since = time;
 		RB_INSERT(timeline_tree, &tl->tree, it);
 	}
 	return it;
@@ -123,7 +123,7 @@ static void
 set_state(struct timeline_thread *it, enum timeline_state state, uint64_t time)
 {
 	it->state = state;
-	it->since = time;
+	it->since = it->slept_since = time;
 }
 
 uint32_t
@@ -379,6 +379,17 @@ timeline_settle(struct timeline *tl)
 	tl->nsleep = 0;
 }
 
+/* Counts a thread that has slept since the begin; true if it is to be hidden. */
+static bool
+is_idle(struct timeline *tl, const struct timeline_thread *it, uint64_t now)
+{
+	if (it->slept_since > tl->begin)
+		return false;
+	tl->idle++;
+	tl->idle_ns += now - max(it->since, tl->begin);
+	return tl->hide_idle;
+}
+
 /* Charge a thread's state up to now. */
 static void
 charge_thread(struct timeline *tl, struct timeline_thread *it, uint64_t now)
@@ -393,7 +404,7 @@ charge_thread(struct timeline *tl, struct timeline_thread *it, uint64_t now)
 			it->ended = true;
 		else if (tl->unseen_ends)
 			tl->endless++;
-		else
+		else if (!is_idle(tl, it, now))
 			charge(tl, TIMELINE_BLOCKED, timeline_node(it, now), it->since, now);
 		break;
 	case TIMELINE_READY:
@@ -415,6 +426,7 @@ timeline_charge(struct timeline *tl, uint64_t now)
 	struct timeline_thread *it;
 
 	timeline_settle(tl);
+	tl->idle = tl->idle_ns = 0;
 	RB_FOREACH(it, timeline_tree, &tl->tree)
 	if (!it->ended && now > it->since)
 		charge_thread(tl, it, now);

@@ -41,7 +41,8 @@ struct timeline_thread {
 	enum timeline_state state;
 	bool ended; /* it exits, which takes a while; then its last state is not charged */
 	bool woken; /* a wake-up came since its switch-in: it may switch out without sleeping */
-	uint64_t since; /* ns: when this state began */
+	uint64_t since; /* ns: when this state began, or was charged last */
+	uint64_t slept_since; /* ns: when this state began */
 	uint32_t task; /* node of the thread, without a stack */
 	uint32_t node; /* stack in which it sleeps or waits, of TIMELINE_BLOCKED */
 	uint32_t ran; /* stack of its last sample, of TIMELINE_CPU; 0 before the first */
@@ -89,6 +90,8 @@ struct timeline {
 	void *arg;
 	uint64_t sleeps, endless; /* sleeps; of these, without an end */
 	uint64_t wakeups; /* sleeps that a wake-up ended */
+	bool hide_idle; /* threads that sleep from begin to the end are not charged */
+	uint64_t idle, idle_ns; /* such threads at the last timeline_charge, and their time */
 	RB_HEAD(timeline_tree, timeline_thread) tree;
 	int ended[TIMELINE_ENDED]; /* the last threads that ended, round and round */
 	size_t nended;

@@ -1,0 +1,113 @@
+#!/bin/sh
+# tier: live
+# fg-record: events other than time, weights from tracepoint fields, lock contention, idle threads.
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+may_sample || skip_all "perf_event_open is refused here"
+
+cat >events.c <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+static char buf[4096];
+#define NOINLINE __attribute__((noinline))
+NOINLINE void small_writes(int fd) { for (int i = 0; i < 1000; i++) if (write(fd, buf, 10) != 10) _exit(1); }
+NOINLINE void large_writes(int fd) { for (int i = 0; i < 500; i++) if (write(fd, buf, 4000) != 4000) _exit(1); }
+NOINLINE void touch_pages(void) {
+	volatile char *p = mmap(0, 2000 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise((void *)p, 2000 * 4096, MADV_NOHUGEPAGE);
+	for (int i = 0; i < 2000; i++) p[i * 4096] = 1;
+}
+NOINLINE void naps(void) { struct timespec t = {0, 1000000}; for (int i = 0; i < 100; i++) nanosleep(&t, 0); }
+NOINLINE void *mapper(void *a) {
+	for (int i = 0; i < 20000; i++) {
+		char *p = mmap(0, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		p[0] = 1;
+		munmap(p, 65536);
+	}
+	return a;
+}
+NOINLINE void *sleeper(void *a) { for (;;) pause(); return a; }
+int main(int argc, char **argv) {
+	pthread_t t[4];
+	int fd = open("/dev/null", O_WRONLY);
+	(void)argc;
+	switch (argv[1][0]) {
+	case 'w': small_writes(fd); large_writes(fd); break;
+	case 'p': touch_pages(); break;
+	case 'n': naps(); break;
+	case 'l':
+		for (int i = 0; i < 4; i++) pthread_create(t + i, 0, mapper, 0);
+		for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+		break;
+	case 'i': pthread_create(t, 0, sleeper, 0); for (int i = 0; i < 30; i++) naps(); break;
+	}
+	return 0;
+}
+END
+$CC -O1 -g -pthread -o events events.c
+# The sum of the stacks in file $2 that contain function $1.
+sum_of() { grep -e ";$1[; _]" "$2" | total; }
+
+fg-record -q -e page-faults -c 1 --stack-size 4096 -o faults -- ./events p
+check "-e page-faults -c 1: each touched page is one sample" [ "$(sum_of touch_pages faults)" -ge 2000 ]
+fg-record -q -e minor-faults -c 1 --stack-size 4096 -o faults -- ./events p
+check "-e minor-faults -c 1: each touched page is one sample" [ "$(sum_of touch_pages faults)" -ge 2000 ]
+fg-record -q -e context-switches -c 1 --stack-size 4096 -o switches -- ./events n
+check "-e context-switches -c 1: each nap is a sample" [ "$(sum_of naps switches)" -ge 100 ]
+
+status "--weight field:NAME of an event that is not a tracepoint is refused" 125 \
+	fg-record -e cpu-clock --weight field:count -- true
+status "--weight field:NAME without -e is refused" 125 fg-record --weight field:count -- true
+status "--weight with another word is refused" 125 fg-record --weight nonsense -- true
+status "--idle without --off-cpu or --wall is refused" 125 fg-record --idle hide -- true
+status "--idle with another word is refused" 125 fg-record --off-cpu --idle nonsense -- true
+
+events=/sys/kernel/tracing/events
+if [ -r $events/syscalls/sys_enter_write/format ]; then
+	fg-record -v -e syscalls:sys_enter_write --weight field:count --stack-size 1024 -m 32 \
+		-o writes -- ./events w 2>err
+	if grep -q ' 0 lost' err; then
+		output "--weight field:count: the bytes of small writes" 10000 sum_of small_writes writes
+		output "--weight field:count: the bytes of large writes" 2000000 sum_of large_writes writes
+	else
+		skip "--weight field:count" "records were lost: $(grep -o '[0-9]* lost' err | head -n 1)"
+	fi
+	output "--weight field:count: the unit is bytes" "# unit: bytes 0" grep '^# unit' writes
+	check "--weight field:count: no period header" sh -c '! grep -q "^# period" writes'
+	status "--weight field:NAME: a field that does not exist is refused" 125 \
+		fg-record -e syscalls:sys_enter_write --weight field:nonsense -- true
+else
+	skip "--weight field:count" "no tracepoint syscalls:sys_enter_write, or no right to read it"
+fi
+
+if [ -r $events/lock/contention_begin/format ]; then
+	fg-record -v -e lock:contention -o locks -- ./events l 2>err
+	if [ "$(total <locks)" -gt 0 ]; then
+		has "-e lock:contention: the stack of the wait" "[;]mapper;.*_\\[k\\] [0-9]+$" locks
+		output "-e lock:contention: the unit is ns" "# unit: ns 0" grep '^# unit' locks
+	else
+		skip "-e lock:contention" "no lock was contended: $(grep -o '[0-9]* samples' err | head -n 1)"
+	fi
+else
+	skip "-e lock:contention" "no tracepoint lock:contention_begin, or no right to read it"
+fi
+
+# A thread that sleeps from before the recording to its end.
+./events i &
+pid=$!
+sleep 0.3
+fg-record -q --off-cpu -p $pid -d 1 -o shown
+fg-record -v --off-cpu --idle hide -p $pid -d 1 -o hidden 2>err
+kill $pid
+if grep -q ';sleeper' shown; then
+	lacks "--idle hide: a thread that never ran has no time" ';sleeper' hidden
+	has "--idle hide: a thread that napped has its time" ';naps' hidden
+	has "--idle hide: the summary counts the hidden threads" "1 threads never ran: their [01][.][0-9] s of sleep are left out" err
+else
+	skip "--idle hide" "threads that sleep already cannot be read here"
+fi
+done_testing
