@@ -20,7 +20,7 @@ output 'the answer comes first, with the file' 'FAIL: f3 is slower since stays/p
 	sh -c 'fg-diff --series stays/* | head -1 | cut -d: -f1,2'
 output 'as values' 'change	stayed	real	stays/p.040	f3
 verdict		FAIL		' sh -c 'fg-diff --series --report=tsv stays/* | sed 1d | cut -f1,6,7,8,10 | sed "s/	f3 is.*/	/"'
-fg-diff --series --report=markdown stays/* | grep -q '^| `f3` | `stays/p.040` | [0-9.]* % | [0-9.]* % | +[0-9.]* % | stayed | real |$' &&
+fg-diff --series --report=markdown stays/* | grep -q '^| `f3` | `stays/p.040` | [0-9.]* % | [0-9.]* % | +[0-9.]* %, +[0-9.]* to +[0-9.]* % | stayed | real |$' &&
 	ok 'as Markdown' || not_ok 'as Markdown'
 ls stays/* | tr '\n' '\0' >names
 output '--files0-from' "$(fg-diff --series stays/* | head -1)" sh -c 'fg-diff --series --files0-from names | head -1'
@@ -30,6 +30,22 @@ series bump 60 20 35 1.6
 status 'what went away is no failure' 0 fg-diff --series bump/*
 output 'both steps are there' 'bump/p.020 went away
 bump/p.035 stayed' sh -c 'fg-diff --series --report=tsv bump/* | awk -F "\t" "\$1 == \"change\" { print \$8, \$6 }"'
+for at in 112 115 117; do
+	series late 120 $at 120 1.6
+	output "a step at $at of 120 that lasts is there, from its first profile" "FAIL: f3 is slower since late/p.$at and stayed so" \
+		sh -c 'fg-diff --series late/* | head -1 | cut -d: -f1,2'
+done
+mkdir ramp
+perl -e 'srand 3; sub g { my $s = 0; $s += rand() - .5 for 1 .. 12; $s }
+	for my $t (0 .. 119) { open F, ">", sprintf "ramp/p.%03d", $t;
+		for my $f (0 .. 39) { my $m = 500 * (1 + .02 * g()) * ($f == 7 ? 1 + .3 * $t / 119 : 1);
+			printf F "main;m%d;f%d %d\n", $f / 8, $f, $m + sqrt($m) * g() } close F }'
+output 'a slow rise of 30 % drifts, with its interval' 'DRIFTS: f7 drifts from 2.5 % of the whole to 3.24 % over 120 profiles' \
+	sh -c 'fg-diff --series ramp/* | head -1 | cut -d"(" -f1 | sed "s/ $//"'
+status 'that is exit 1, since it rises' 1 fg-diff --series ramp/*
+output '--report=json of a series' 'DRIFTS f7 drifts 1 1' sh -c 'fg-diff --series --report=json ramp/* |
+	perl -MJSON::PP -e "local \$/; my \$j = decode_json(<STDIN>); my \$c = \$j->{changes}[0]; my (\$l, \$h) = @{\$c->{interval_percent}};
+		print join(q( ), \$j->{verdict}, \$c->{name}, \$c->{then}, scalar @{\$j->{changes}}, (\$l < 30 && 30 < \$h) + 0), qq(\n)"'
 series faster 60 30 60 0.5
 output 'what became faster' 'CHANGED: 1 change, but nothing stayed slower.' sh -c 'fg-diff --series faster/* | head -1'
 series moves 60 30 60 -0.4

@@ -344,6 +344,7 @@ run_series(const struct side *files)
 	};
 	struct text text = {0};
 	struct output *o;
+	const struct series_change *drift;
 	bool slower;
 
 	series_read(&s);
@@ -352,7 +353,9 @@ run_series(const struct side *files)
 	o = output_open(opt.output);
 	output_write(o, text.s, text.len);
 	output_close(o);
-	slower = series_slower(&s);
+	drift = series_drift(&s);
+	slower =
+	    series_slower(&s) != NULL || (drift != NULL && drift->step.after > drift->step.before);
 	text_free(&text);
 	series_free(&s);
 	return slower ? CLI_NO : CLI_DONE;

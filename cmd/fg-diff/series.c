@@ -273,16 +273,14 @@ series_read(struct series *s)
 	level(s);
 }
 
-/* Whether the end of the series still has more than half of a step. */
+/*
+ * Whether a step is still there at the end: its level lasts, or the last level of the function is
+ * nearer to it than to the one before.
+ */
 static bool
-stayed(const struct series *s, const double *y, const struct step *step)
+stayed(const struct step *step, const struct step *last)
 {
-	size_t last = s->length / 10 > 10 ? s->length / 10 : 10;
-	double end = 0;
-
-	for (size_t t = s->length - last; t < s->length; t++)
-		end += y[t] / (double)last;
-	return (end - step->before) / (step->after - step->before) >= 0.5;
+	return step == last || (last->after - step->before) / (step->after - step->before) >= 0.5;
 }
 
 static int
@@ -369,6 +367,7 @@ series_judge(struct series *s)
 	struct segment_rules rules = {.tests = (double)s->functions * s->looks, .block_ratio = 1};
 	double *ratio = cli_alloc(s->functions, sizeof *ratio);
 	struct step step[SEGMENT_STEPS];
+	struct drift drift;
 	size_t cap = 0, reread = 0;
 	struct weighted *memory = cli_alloc(s->functions, sizeof *memory);
 
@@ -399,7 +398,17 @@ series_judge(struct series *s)
 			s->change[s->changes++] = (struct series_change){
 			    .function = s->tested[i],
 			    .step = step[k],
-			    .stayed = stayed(s, y, &step[k]),
+			    .stayed = stayed(&step[k], &step[n - 1]),
+			};
+		}
+		if (n == 0 && segment_drift(y, s->length, &rules, &drift)) {
+			vec_fit(s->change, cap, s->changes + 1);
+			s->change[s->changes++] = (struct series_change){
+			    .function = s->tested[i],
+			    .drifts = true,
+			    .stayed = true,
+			    .step = {0, drift.begin, drift.end, drift.p, drift.error, drift.df,
+				drift.error / 2},
 			};
 		}
 	}
@@ -410,19 +419,71 @@ series_judge(struct series *s)
 		for (end = i + 1;
 		     end < s->changes && s->change[end].step.at == s->change[i].step.at;)
 			end++;
+		if (s->change[i].step.at == 0) /* drifts */
+			continue;
 		see_moves(s, i, end);
 		reread++;
 	}
 }
 
-bool
+static double
+size_of(const struct series_change *x)
+{
+	return fabs(x->step.after - x->step.before);
+}
+
+const struct series_change *
 series_slower(const struct series *s)
 {
+	const struct series_change *most = NULL;
+
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct series_change *x = &s->change[i];
+
+		if (x->step.after > x->step.before && x->stayed && !x->moved && !x->drifts &&
+		    (most == NULL || size_of(x) > size_of(most)))
+			most = x;
+	}
+	return most;
+}
+
+const struct series_change *
+series_drift(const struct series *s)
+{
+	const struct series_change *most = NULL;
+
 	for (size_t i = 0; i < s->changes; i++)
-		if (s->change[i].step.after > s->change[i].step.before && s->change[i].stayed &&
-		    !s->change[i].moved)
-			return true;
-	return false;
+		if (s->change[i].drifts && (most == NULL || size_of(&s->change[i]) > size_of(most)))
+			most = &s->change[i];
+	return most;
+}
+
+size_t
+series_steps(const struct series *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->changes; i++)
+		n += !s->change[i].drifts;
+	return n;
+}
+
+struct interval
+series_interval(const struct series *s, const struct series_change *x, bool marginal)
+{
+	double tests = (double)s->functions * s->looks * (x->drifts ? 1 : (double)s->length);
+	double limit = student_limit(marginal ? 0.05 : SEGMENT_LEVEL / tests, x->step.df);
+	double change = x->step.after - x->step.before, base = x->step.before;
+	double low = change - limit * x->step.error, high = change + limit * x->step.error;
+
+	if (base <= 0)
+		return (struct interval){-100, INFINITY};
+	/* What is called a change is one. */
+	if (!marginal && change > 0)
+		low = fmax(low, change * 1e-3);
+	if (!marginal && change < 0)
+		high = fmin(high, change * 1e-3);
+	return (struct interval){fmax(100 * low / base, -100), 100 * high / base};
 }
 
 void

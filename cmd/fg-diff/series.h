@@ -8,7 +8,9 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "stats/noise.h"
 #include "stats/segment.h"
+#include "fg-diff/figure.h"
 #include "fg-diff/side.h"
 
 #define SERIES_MIN (2 * SEGMENT_MIN) /* profiles */
@@ -16,8 +18,9 @@
 
 struct series_change {
 	uint32_t function; /* in names */
+	bool drifts; /* slowly, from step.before at the begin to step.after at the end */
 	struct step step; /* levels are shares of the whole */
-	bool stayed; /* at the end it is still more than half of it */
+	bool stayed; /* no later level of the function is back at the old one */
 	bool moved; /* another function has it, or had it before */
 	uint32_t caller; /* that did not change, when it moved; 0 for none known */
 };
@@ -48,8 +51,24 @@ void series_read(struct series *s);
 void series_judge(struct series *s);
 void series_free(struct series *s);
 
-/* Whether something became slower and stayed so, and did not only move. */
-bool series_slower(const struct series *s);
+/* The first change that became slower and stayed so, and did not only move; the largest, or NULL.
+ */
+const struct series_change *series_slower(const struct series *s);
+/* The largest drift, up or down, or NULL. */
+const struct series_change *series_drift(const struct series *s);
+/* How many changes are steps. */
+size_t series_steps(const struct series *s);
+
+/*
+ * The interval of a change in percent of its level before: at the level of all steps together,
+ * or (marginal) at 95 % for this one.
+ */
+struct interval series_interval(
+    const struct series *s, const struct series_change *x, bool marginal);
+
+/* The answer in a word, and its reason in a line, with names written by `name`. */
+const char *series_answer(const struct series *s);
+void series_reason(struct text *t, const struct series *s, figure_namer *name);
 
 void series_text(struct text *t, const struct series *s);
 void series_tsv(struct text *t, const struct series *s);

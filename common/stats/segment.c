@@ -35,6 +35,7 @@
 /* The values, and sums of the first i, of their squares, and of them times their place. */
 struct sums {
 	double *y, *s, *q, *w;
+	size_t n;
 };
 
 static double
@@ -84,12 +85,14 @@ try_cut(const struct sums *x, size_t a, size_t b, size_t from, size_t to, struct
 		*best = (struct cut){from, to, gain};
 }
 
+/* What lasts to the end of the series may be short: more of it is still to come. */
 static struct cut
 best_step(const struct sums *x, size_t a, size_t b)
 {
+	size_t least = b == x->n ? SEGMENT_TAIL : SEGMENT_MIN;
 	struct cut best = {a, b, 0};
 
-	for (size_t k = a + SEGMENT_MIN; k + SEGMENT_MIN <= b; k++)
+	for (size_t k = a + SEGMENT_MIN; k + least <= b; k++)
 		try_cut(x, a, b, k, b, &best);
 	return best;
 }
@@ -125,35 +128,48 @@ levels_of(const struct sums *x, size_t a, size_t b, const struct cut *cut)
 	    sse_level(x, a, b) - cut->gain};
 }
 
-/* How the residual of a piece goes together. */
+/* How the residual of n values around what was fitted to them goes together. */
 static struct segment_residual
-residual(const struct sums *x, size_t a, size_t b, const struct levels *l)
+residual_around(const double *y, const double *fitted, size_t n)
 {
-	double last = 0, r0 = 0, r1 = 0, blocks = 0, block = 0, n1 = (double)(b - a);
-	size_t n = 0, nblocks = 0;
+	double last = 0, r0 = 0, r1 = 0, blocks = 0, block = 0;
+	size_t in_block = 0, nblocks = 0;
 	struct segment_residual r = {1, 0, 0};
 
-	for (size_t i = a; i < b; i++) {
-		double e = x->y[i] - l->level[(i >= l->from) + (i >= l->to)];
+	for (size_t i = 0; i < n; i++) {
+		double e = y[i] - fitted[i];
 
 		r0 += e * e;
 		r1 += e * last;
 		last = e;
 		block += e;
-		if (++n == BLOCK) {
+		if (++in_block == BLOCK) {
 			blocks += block * block / BLOCK;
 			nblocks++;
 			block = 0;
-			n = 0;
+			in_block = 0;
 		}
 	}
 	if (r0 > 0) {
 		/* Levels that were fitted to it hide some (Kendall 1954). */
 		r.correlation = r1 / r0;
-		r.correlation = fmin(r.correlation + 2 * (1 + 3 * r.correlation) / n1, 0.99);
+		r.correlation = fmin(r.correlation + 2 * (1 + 3 * r.correlation) / (double)n, 0.99);
 		if (nblocks > 0)
-			r.block_ratio = blocks / (double)nblocks / (r0 / (double)(b - a));
+			r.block_ratio = blocks / (double)nblocks / (r0 / (double)n);
 	}
+	return r;
+}
+
+static struct segment_residual
+residual(const struct sums *x, size_t a, size_t b, const struct levels *l)
+{
+	double *fitted = cli_alloc(b - a, sizeof *fitted);
+	struct segment_residual r;
+
+	for (size_t i = a; i < b; i++)
+		fitted[i - a] = l->level[(i >= l->from) + (i >= l->to)];
+	r = residual_around(x->y + a, fitted, b - a);
+	free(fitted);
 	return r;
 }
 
@@ -262,7 +278,7 @@ cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct seg
 	double places = (double)all, p;
 	struct cut cut;
 
-	if (b - a < 2 * SEGMENT_MIN || f->n == SEGMENT_STEPS)
+	if (b - a < SEGMENT_MIN + (b == x->n ? SEGMENT_TAIL : SEGMENT_MIN) || f->n == SEGMENT_STEPS)
 		return;
 	cut = best_step(x, a, b);
 	p = cut_p(x, a, b, &cut, places, rules);
@@ -327,7 +343,7 @@ static struct sums
 sums_of(const double *values, size_t n)
 {
 	double *y = tame(values, n);
-	struct sums x = {.y = y};
+	struct sums x = {.y = y, .n = n};
 
 	x.s = cli_alloc(n + 1, sizeof *x.s);
 	x.q = cli_alloc(n + 1, sizeof *x.q);
@@ -378,6 +394,71 @@ segment_residual(const double *y, size_t n)
 	return r;
 }
 
+/* The variance of one value around what was fitted with so many parameters, for means. */
+static double
+fitted_variance(const double *y, const double *fitted, size_t n, size_t parameters,
+    const struct segment_rules *rules)
+{
+	struct segment_residual r = residual_around(y, fitted, n);
+	double left = 0;
+
+	for (size_t i = 0; i < n; i++)
+		left += pow(y[i] - fitted[i], 2);
+	return left / (double)(n - parameters) * inflation(&r, floor((double)n / BLOCK), rules);
+}
+
+/* Levels and their errors, once all steps are known. */
+static void
+measure_steps(
+    const struct sums *x, const struct segment_rules *rules, struct step *step, size_t steps)
+{
+	double *fitted = cli_alloc(x->n, sizeof *fitted), variance;
+
+	for (size_t k = 0; k <= steps; k++) {
+		size_t a = k > 0 ? step[k - 1].at : 0, b = k < steps ? step[k].at : x->n;
+
+		for (size_t i = a; i < b; i++)
+			fitted[i] = mean(x, a, b);
+		if (k > 0)
+			step[k - 1].after = mean(x, a, b);
+		if (k < steps)
+			step[k].before = mean(x, a, b);
+	}
+	variance = fitted_variance(x->y, fitted, x->n, steps + 1, rules);
+	for (size_t k = 0; k < steps; k++) {
+		size_t a = k > 0 ? step[k - 1].at : 0, b = k + 1 < steps ? step[k + 1].at : x->n;
+		double n1 = (double)(step[k].at - a), n2 = (double)(b - step[k].at);
+
+		step[k].base_error = sqrt(variance / n1);
+		step[k].error = sqrt(variance / n1 + variance / n2);
+		step[k].df = (double)(x->n - steps - 1);
+	}
+	free(fitted);
+}
+
+bool
+segment_drift(const double *y, size_t n, const struct segment_rules *rules, struct drift *drift)
+{
+	struct sums x = sums_of(y, n);
+	double *fitted = cli_alloc(n, sizeof *fitted);
+	double middle = (double)(n - 1) / 2, spread = (double)n * ((double)n * (double)n - 1) / 12;
+	double level = mean(&x, 0, n), slope = (x.w[n] - middle * x.s[n]) / spread, change;
+	struct cut step = best_step(&x, 0, n);
+	bool better = sse_line(&x, 0, n) <= sse_level(&x, 0, n) - step.gain;
+
+	for (size_t i = 0; i < n; i++)
+		fitted[i] = level + slope * ((double)i - middle);
+	change = slope * (double)(n - 1);
+	*drift = (struct drift){fitted[0], fitted[n - 1], 1,
+	    (double)(n - 1) * sqrt(fitted_variance(x.y, fitted, n, 2, rules) / spread),
+	    (double)n - 2};
+	if (drift->error > 0)
+		drift->p = fmin(1, student_p(change / drift->error, drift->df) * rules->tests);
+	free(fitted);
+	sums_free(&x);
+	return better && drift->p <= SEGMENT_LEVEL;
+}
+
 size_t
 segment_find(const double *y, size_t n, const struct segment_rules *rules, struct step *step)
 {
@@ -385,10 +466,7 @@ segment_find(const double *y, size_t n, const struct segment_rules *rules, struc
 	struct found f = {0, step};
 
 	cut_piece(&x, 0, n, n, rules, &f);
-	for (size_t i = 0; i < f.n; i++) {
-		step[i].before = mean(&x, i > 0 ? step[i - 1].at : 0, step[i].at);
-		step[i].after = mean(&x, step[i].at, i + 1 < f.n ? step[i + 1].at : n);
-	}
+	measure_steps(&x, rules, step, f.n);
 	sums_free(&x);
 	return f.n;
 }

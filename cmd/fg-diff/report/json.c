@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fg-diff/report.h"
+#include "fg-diff/series.h"
 
 #define SCHEMA 1
 
@@ -241,4 +242,42 @@ report_json(struct text *t, const struct report *r)
 		rows(t, c, true);
 	text_puts(t, "}\n");
 	text_free(&notes);
+}
+
+void
+series_json(struct text *t, const struct series *s)
+{
+	struct text reason = {0};
+
+	text_char(t, '{');
+	word(t, "format", "fg-diff series");
+	number(t, "version", SCHEMA);
+	word(t, "verdict", series_answer(s));
+	series_reason(&reason, s, figure_name);
+	word(t, "reason", reason.s);
+	number(t, "profiles", (double)s->length);
+	number(t, "functions", (double)s->functions);
+	number(t, "looks", s->looks);
+	key(t, "changes");
+	text_char(t, '[');
+	for (size_t i = 0; i < s->changes; i++) {
+		const struct series_change *x = &s->change[i];
+		const struct calltree_name *name = &s->names->name[x->function];
+		const char *since = s->path[s->file[x->step.at]];
+
+		text_puts(t, i > 0 ? ",\n{" : "\n{");
+		key(t, "name");
+		string(t, name->s, name->len);
+		word(t, "since", since);
+		number(t, "before_percent", 100 * x->step.before);
+		number(t, "after_percent", 100 * x->step.after);
+		number(t, "p", x->step.p);
+		word(t, "then", x->drifts ? "drifts" : x->stayed ? "stayed" : "went away");
+		word(t, "cause", x->moved ? "moved" : "real");
+		interval(t, "interval_percent", true, series_interval(s, x, false));
+		interval(t, "marginal_percent", true, series_interval(s, x, true));
+		text_char(t, '}');
+	}
+	text_puts(t, "]}\n");
+	text_free(&reason);
 }

@@ -7,11 +7,13 @@
 #include "fg-diff/figure.h"
 #include "fg-diff/series.h"
 
-static const char *
-answer(const struct series *s)
+const char *
+series_answer(const struct series *s)
 {
-	if (series_slower(s))
+	if (series_slower(s) != NULL)
 		return "FAIL";
+	if (series_drift(s) != NULL)
+		return "DRIFTS";
 	if (s->changes > 0)
 		return "CHANGED";
 	return s->correlated ? "CANNOT TELL" : "NO CHANGE";
@@ -31,34 +33,45 @@ file_of(const struct series *s, const struct series_change *x)
 	return (struct calltree_name){path, (uint32_t)strlen(path)};
 }
 
+/* "+39.2 %, +22 to +56 %" */
 static void
-relative(struct text *t, const struct step *step)
+relative(struct text *t, const struct series *s, const struct series_change *x, bool interval)
 {
-	figure_percent(t, step->after - step->before, step->before, "added");
+	struct interval i = series_interval(s, x, false);
+
+	figure_percent(t, x->step.after - x->step.before, x->step.before, "added");
+	if (interval && isfinite(i.high))
+		text_printf(t, "%s%+.3g to %+.3g %%", t->len > 0 ? ", " : "", i.low, i.high);
 }
 
-/* What stayed slower most, or how many changed. */
-static void
-reason(struct text *t, const struct series *s, figure_namer *name)
+static const char *
+then(const struct series_change *x)
 {
-	const struct series_change *most = NULL;
+	return x->drifts ? "drifts" : x->stayed ? "stayed" : "went away";
+}
 
-	for (size_t i = 0; i < s->changes; i++) {
-		const struct series_change *x = &s->change[i];
+/* What stayed slower most, what drifts, or how many changed. */
+void
+series_reason(struct text *t, const struct series *s, figure_namer *name)
+{
+	const struct series_change *most = series_slower(s), *drift = series_drift(s);
 
-		if (x->stayed && !x->moved && x->step.after > x->step.before &&
-		    (most == NULL ||
-			x->step.after - x->step.before > most->step.after - most->step.before))
-			most = x;
-	}
 	if (most != NULL) {
 		struct calltree_name file = file_of(s, most);
 
 		name(t, name_of(s, most));
 		text_puts(t, " is slower since ");
 		name(t, &file);
-		text_printf(t, " and stayed so: %.3g %% of the whole, then %.3g %%",
+		text_printf(t, " and stayed so: %.3g %% of the whole, then %.3g %% (",
 		    100 * most->step.before, 100 * most->step.after);
+		relative(t, s, most, true);
+		text_puts(t, ")");
+	} else if (drift != NULL) {
+		name(t, name_of(s, drift));
+		text_printf(t, " drifts from %.3g %% of the whole to %.3g %% over %zu profiles (",
+		    100 * drift->step.before, 100 * drift->step.after, s->length);
+		relative(t, s, drift, true);
+		text_puts(t, ")");
 	} else if (s->changes > 0) {
 		text_printf(t, "%zu change%s, but nothing stayed slower", s->changes,
 		    s->changes == 1 ? "" : "s");
@@ -91,8 +104,10 @@ static void
 words(struct text *t)
 {
 	text_puts(t,
-	    "stayed: the last profiles still have more than half of the change. went away: "
-	    "they have not.\n");
+	    "stayed: the last level is still nearer to the new one. went away: it is back. drifts: "
+	    "a line from the first profile to the last, not a step.\n");
+	text_printf(t, "interval: of change %%, at %g %% for all functions together.\n",
+	    100 * (1 - SEGMENT_LEVEL));
 	text_puts(t,
 	    "moved: another function has the cost, or had it before, below a caller that did "
 	    "not change. real: none has.\n");
@@ -101,22 +116,26 @@ words(struct text *t)
 void
 series_text(struct text *t, const struct series *s)
 {
-	text_printf(t, "%s: ", answer(s));
-	reason(t, s, figure_name);
+	text_printf(t, "%s: ", series_answer(s));
+	series_reason(t, s, figure_name);
 	text_puts(t, ".\n");
 	said(t, s);
 	if (s->changes > 0)
-		text_printf(t, "\n%8s %8s %10s %-9s %-5s  %s\n", "before", "after", "change %",
-		    "then", "cause", "function, since");
+		text_printf(t, "\n%8s %8s %10s %20s %-9s %-5s  %s\n", "before", "after", "change %",
+		    "interval", "then", "cause", "function, since");
 	for (size_t i = 0; i < s->changes; i++) {
 		const struct series_change *x = &s->change[i];
 		struct calltree_name file = file_of(s, x);
-		struct text change = {0};
+		struct interval in = series_interval(s, x, false);
+		struct text change = {0}, interval = {0};
 
-		relative(&change, &x->step);
-		text_printf(t, "%7.3g%% %7.3g%% %10s %-9s %-5s  ", 100 * x->step.before,
-		    100 * x->step.after, change.s, x->stayed ? "stayed" : "went away",
+		relative(&change, s, x, false);
+		if (isfinite(in.high))
+			text_printf(&interval, "%+.3g to %+.3g %%", in.low, in.high);
+		text_printf(t, "%7.3g%% %7.3g%% %10s %20s %-9s %-5s  ", 100 * x->step.before,
+		    100 * x->step.after, change.s, interval.len > 0 ? interval.s : "", then(x),
 		    x->moved ? "moved" : "real");
+		text_free(&interval);
 		figure_name(t, name_of(s, x));
 		text_puts(t, ", ");
 		figure_name(t, &file);
@@ -135,8 +154,9 @@ series_text(struct text *t, const struct series *s)
 void
 series_tsv(struct text *t, const struct series *s)
 {
-	text_puts(t, "kind\tbefore_percent\tafter_percent\tchange_percent\tp\tthen\tcause\tsince\t"
-		     "caller\tfunction\n");
+	text_puts(t,
+	    "kind\tbefore_percent\tafter_percent\tchange_percent\tp\tthen\tcause\tsince\t"
+	    "caller\tfunction\tlow_percent\thigh_percent\tmarginal_low_percent\tmarginal_high_percent\n");
 	for (size_t i = 0; i < s->changes; i++) {
 		const struct series_change *x = &s->change[i];
 		struct calltree_name file = file_of(s, x);
@@ -144,26 +164,33 @@ series_tsv(struct text *t, const struct series *s)
 		text_printf(t, "change\t%.6g\t%.6g\t", 100 * x->step.before, 100 * x->step.after);
 		if (x->step.before > 0)
 			text_printf(t, "%.6g", 100 * (x->step.after / x->step.before - 1));
-		text_printf(t, "\t%.3g\t%s\t%s\t", x->step.p, x->stayed ? "stayed" : "went away",
-		    x->moved ? "moved" : "real");
+		text_printf(t, "\t%.3g\t%s\t%s\t", x->step.p, then(x), x->moved ? "moved" : "real");
 		figure_name(t, &file);
 		text_char(t, '\t');
 		if (x->caller != 0)
 			figure_name(t, &s->names->name[x->caller]);
 		text_char(t, '\t');
 		figure_name(t, name_of(s, x));
+		for (int marginal = 0; marginal < 2; marginal++) {
+			struct interval in = series_interval(s, x, marginal);
+
+			if (isfinite(in.high))
+				text_printf(t, "\t%.6g\t%.6g", in.low, in.high);
+			else
+				text_puts(t, "\t\t");
+		}
 		text_char(t, '\n');
 	}
-	text_printf(t, "verdict\t\t\t\t\t\t%s\t\t\t", answer(s));
-	reason(t, s, figure_name);
-	text_char(t, '\n');
+	text_printf(t, "verdict\t\t\t\t\t\t%s\t\t\t", series_answer(s));
+	series_reason(t, s, figure_name);
+	text_puts(t, "\t\t\t\t\n");
 }
 
 void
 series_markdown(struct text *t, const struct series *s)
 {
-	text_printf(t, "**%s**: ", answer(s));
-	reason(t, s, figure_code);
+	text_printf(t, "**%s**: ", series_answer(s));
+	series_reason(t, s, figure_code);
 	text_puts(t, ".\n\n");
 	said(t, s);
 	if (s->changes > 0)
@@ -179,17 +206,9 @@ series_markdown(struct text *t, const struct series *s)
 		figure_code_cell(t, &file);
 		text_printf(
 		    t, " | %.3g %% | %.3g %% | ", 100 * x->step.before, 100 * x->step.after);
-		relative(t, &x->step);
-		text_printf(t, " | %s | %s |\n", x->stayed ? "stayed" : "went away",
-		    x->moved ? "moved" : "real");
+		relative(t, s, x, true);
+		text_printf(t, " | %s | %s |\n", then(x), x->moved ? "moved" : "real");
 	}
 	text_char(t, '\n');
 	words(t);
-}
-
-void
-series_json(struct text *t, const struct series *s)
-{
-	(void)s;
-	text_puts(t, "{}\n");
 }
