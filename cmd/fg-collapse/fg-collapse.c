@@ -67,6 +67,10 @@ main(int argc, char **argv)
 
 	options_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
+	if (options.no_labels)
+		labels_free(options.labels);
+	else
+		sampler->about.labels = options.labels;
 	sandbox_inputs(&files, argc, argv, optind);
 	symbols = syms_sandbox(&files, argc, argv, optind);
 	/* Where programs lie is in the input, whose format is told after the call. */

@@ -189,6 +189,15 @@ set_from(struct options *o, char *time, const char *option)
 }
 
 static void
+set_label(struct options *o, char *label, const char *option)
+{
+	if (strcmp(label, "auto") == 0)
+		o->auto_labels = true;
+	else if (!labels_option(&o->labels, label))
+		cli_usage("%s: bad value '%s' (expected KEY=VALUE or auto)", option, label);
+}
+
+static void
 set_to(struct options *o, char *time, const char *option)
 {
 	o->sample.range = true;
@@ -294,6 +303,9 @@ static const struct row rows[] = {
     {{0, "from", "TIME", "only samples from then, counted from the first sample"},
 	set_from, 0, DATA_TIME},
     {{0, "to", "TIME", "only samples before then: 1.5, 20ms"}, set_to, 0, DATA_TIME},
+    {{0, "label", "KEY=VALUE", "add a label; auto: host, command and times of perf.data"},
+	set_label, 0, 0},
+    {{0, "no-labels", NULL, CLI_HELP_NO_LABELS}, NULL, FLAG(no_labels), 0},
     {{0, "no-header", NULL, CLI_HELP_NO_HEADER}, NULL, FLAG(sample.no_header), 0},
     {{0, "threads", NULL, "names of threads at the root, where they are not there anyway"},
 	NULL, FLAG(threads), DATA_THREAD_NAMES},

@@ -16,6 +16,8 @@ struct options {
 	const char *state; /* of the threads that are wanted: a list with commas; NULL for all */
 	bool threads, offsets, no_modules, short_packages;
 	bool bottleneck; /* columns of what costs time, instead of an event */
+	struct labels *labels; /* of --label; the sampler takes them */
+	bool no_labels, auto_labels; /* --no-labels; --label auto: those of the recording */
 	bool strict; /* malformed input is exit 2 */
 	bool allow_empty; /* no sample is no error, where nothing was malformed either */
 	const char *output; /* NULL: stdout */

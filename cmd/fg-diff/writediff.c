@@ -102,7 +102,10 @@ write_header(
 		strcpy(compared, FOLDED_COMPARED_SCALED);
 	if (compared[0] != '\0')
 		c.compared = compared;
+	for (int k = 0; k < 2; k++)
+		labels_join(&c.labels, side[k]->folded.columns.labels);
 	folded_write_header(o, &c);
+	labels_free(c.labels);
 }
 
 void

@@ -40,6 +40,7 @@ enum {
 	COLUMN,
 	UNIT,
 	NO_HEADER,
+	NO_LABELS,
 	STRICT,
 };
 
@@ -77,6 +78,7 @@ static const struct cli_option options[] = {
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
     {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
+    {NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
     {STRICT, "strict", NULL, CLI_HELP_STRICT},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
@@ -353,6 +355,7 @@ main(int argc, char **argv)
 			f.folded.unit = arg;
 			break;
 		case NO_HEADER: f.no_header = true; break;
+		case NO_LABELS: f.folded.no_labels = true; break;
 		case STRICT: f.folded.strict = true; break;
 		case 'o': out = arg; break;
 		default:

@@ -3,6 +3,7 @@
  * in canonical order. Sums are exact, so that parts may be merged in any
  * grouping and order.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +14,8 @@
 #include "base/vec.h"
 #include "fg-merge/intact.h"
 #include "fg-merge/merge.h"
+#include "fg-merge/roots.h"
 #include "fg-merge/temporary.h"
-#include "profile/frame.h"
 
 enum {
 	SORTED_LINES = CLI_LONG,
@@ -27,6 +28,8 @@ enum {
 	COLUMN,
 	UNIT,
 	NO_HEADER,
+	NO_LABELS,
+	GROUP_BY,
 	ALLOW_EMPTY,
 	SKIP_DAMAGED,
 	STRICT,
@@ -37,8 +40,10 @@ static const struct cli_option options[] = {
     {SORTED_LINES, "sorted-lines", NULL, "the same for inputs that LC_ALL=C sort has ordered"},
     {FILES0, "files0-from", "FILE",
 	"merge the files whose names, with a NUL behind each, are there"},
-    {PREFIX, "prefix", "[base|NAME=FILE]",
-	"put each file's name, its base name, or NAME, at the root of its stacks"},
+    {PREFIX, "prefix", "[base|label:KEY|NAME=FILE]",
+	"put each file's name, its base name, a label or NAME at the root of its stacks"},
+    {GROUP_BY, "group-by", "KEY",
+	"put KEY=VALUE of each file's labels at the root; or a file each: -o x.%V.folded"},
     {MEAN, "mean", NULL, "divide the sums by the number of files (the sum of weights)"},
     {NORMALIZE, "normalize", NULL, "scale each file to the same total"},
     {WEIGHT, "weight", "FILE=X", "multiply the values of a file by X"},
@@ -46,6 +51,7 @@ static const struct cli_option options[] = {
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
     {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
+    {NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
     {ALLOW_EMPTY, "allow-empty", NULL, "no stacks in any file are no error"},
     {SKIP_DAMAGED, "skip-damaged", "[LIST]",
 	"leave damaged files out as a whole; their names to LIST"},
@@ -65,51 +71,6 @@ add_source(struct merge *m, const char *operand)
 {
 	vec_fit(m->source, m->cap, m->n + 1);
 	m->source[m->n++] = (struct profile){.path = operand, .weight = VALUE_ONE};
-}
-
-/* dir/host.folded.zst is host: without what it is packed with, and then without its suffix. */
-static size_t
-base_name(const char **name)
-{
-	static const char *const packed[] = {".gz", ".zst", ".xz"};
-	struct str base = str_base(str_of(*name));
-	const char *dot;
-
-	for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++)
-		if (base.len > strlen(packed[i]) && text_ends(base.s, base.len, packed[i])) {
-			base.len -= strlen(packed[i]);
-			break;
-		}
-	dot = memrchr(base.s, '.', base.len);
-	if (dot != NULL && dot > base.s)
-		base.len = (size_t)(dot - base.s);
-	*name = base.s;
-	return base.len;
-}
-
-/*
- * Under --prefix an operand is NAME=FILE where its first `=` comes after a name
- * without a slash, as assignments are in awk; ./a=b is a file.
- */
-static void
-name_source(struct profile *s, bool base)
-{
-	const char *equals = strchr(s->path, '='), *slash = strchr(s->path, '/');
-	const char *name = strcmp(s->path, "-") == 0 ? "stdin" : s->path;
-	size_t len = base && strcmp(s->path, "-") != 0 ? base_name(&name) : strlen(name);
-
-	if (equals != NULL && equals > s->path && (slash == NULL || slash > equals)) {
-		name = s->path;
-		len = (size_t)(equals - s->path);
-		s->path = equals + 1;
-	}
-	s->prefix = cli_alloc(len + 1, 1);
-	memcpy(s->prefix, name, len);
-	frame_clean(s->prefix, len);
-	if (len >= 2 && memcmp(s->prefix, "# ", 2) == 0) /* would begin a comment */
-		memmove(s->prefix + 1, s->prefix + 2, --len - 1);
-	s->prefix[len] = ';';
-	s->nprefix = len + 1;
 }
 
 /* --weight FILE=X, where FILE is an operand or, under --prefix, its name. */
@@ -140,15 +101,30 @@ weigh_source(struct merge *m, const char *arg)
 	m->weighted = true;
 }
 
+/* The directory of a pattern like dir/x.%V.folded; its `%V` must not be in a directory. */
+static const char *
+group_folder(const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/');
+	static char folder[PATH_MAX];
+
+	if (slash == NULL)
+		return ".";
+	if (strstr(slash, "%V") == NULL || (size_t)(slash - pattern) >= sizeof folder)
+		cli_usage("-o %s: %%V belongs in the file name", pattern);
+	memcpy(folder, pattern, (size_t)(slash - pattern) + 1);
+	return folder;
+}
+
 int
 main(int argc, char **argv)
 {
 	struct sandbox files = {0};
 	struct merge m = {0};
 	const char **weight = NULL, *out = NULL;
-	const char *files0 = NULL;
+	const char *files0 = NULL, *columns = NULL, *label = NULL, *group = NULL;
 	const char *list_damaged = NULL;
-	bool sorted = false, prefix = false, base = false, skip_damaged = false;
+	bool sorted = false, prefix = false, base = false, skip_damaged = false, grouped;
 	size_t nweight = 0, capweight = 0, nlist = 0;
 	char *arg, **list = NULL;
 	int key;
@@ -163,9 +139,13 @@ main(int argc, char **argv)
 			prefix = true;
 			if (arg != NULL && strcmp(arg, "base") == 0)
 				base = true;
+			else if (arg != NULL && strncmp(arg, "label:", 6) == 0)
+				label = arg + 6;
 			else if (arg != NULL)
 				add_source(&m, arg);
 			break;
+		case GROUP_BY: group = arg; break;
+		case NO_LABELS: m.folded.no_labels = true; break;
 		case MEAN: m.mean = true; break;
 		case NORMALIZE: m.normalize = true; break;
 		case WEIGHT:
@@ -173,6 +153,7 @@ main(int argc, char **argv)
 			weight[nweight++] = arg;
 			break;
 		case COLUMNS:
+			columns = arg;
 			folded_columns_option(&m.folded.columns, arg);
 			m.folded.fixed = true;
 			break;
@@ -203,14 +184,18 @@ main(int argc, char **argv)
 	} else if (m.n == 0) {
 		add_source(&m, "-");
 	}
-	for (size_t i = 0; prefix && i < m.n; i++)
-		name_source(&m.source[i], base);
+	if (prefix)
+		roots_by_name(&m, base);
+	grouped = group != NULL && out != NULL && strstr(out, "%V") != NULL;
+	if (prefix && group != NULL && !grouped)
+		cli_usage("--prefix cannot be used with --group-by: both make a root");
 	for (size_t i = 0; i < nweight; i++)
 		weigh_source(&m, weight[i]);
 
 	for (size_t i = 0; i < m.n; i++)
 		sandbox_add(&files, SANDBOX_READ, m.source[i].path);
-	sandbox_add(&files, SANDBOX_WRITE, out);
+	sandbox_add(
+	    &files, grouped ? SANDBOX_WRITE_IN : SANDBOX_WRITE, grouped ? group_folder(out) : out);
 	sandbox_add(&files, SANDBOX_WRITE, list_damaged);
 	if (sorted)
 		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_folder());
@@ -218,7 +203,13 @@ main(int argc, char **argv)
 	if (skip_damaged)
 		intact_select(&m, list_damaged);
 
-	if (sorted && m.n > 0)
+	if (label != NULL)
+		roots_by_label(&m, label, false);
+	else if (group != NULL && !grouped)
+		roots_by_label(&m, group, true);
+	if (grouped)
+		roots_write_groups(&m, group, out, columns, sorted);
+	else if (sorted && m.n > 0)
 		merge_sorted(&m, out);
 	else
 		merge_plain(&m, out);

@@ -14,6 +14,7 @@ struct profile {
 	const char *path;
 	char *prefix; /* the root frame put above its stacks and a `;`, or NULL */
 	size_t nprefix;
+	bool named; /* by an operand NAME=FILE */
 	value weight; /* from --weight, VALUE_ONE by default */
 	bool weighed; /* a --weight was given for it */
 	value total[CALLTREE_COLUMNS]; /* with --normalize, of each column before scaling */

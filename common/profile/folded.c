@@ -96,6 +96,8 @@ join_about(struct folded_file *f)
 	}
 	if (f->about.said.compared != NULL)
 		foldedheader_join_compared(&all->compared, str_of(f->about.said.compared));
+	if (!f->folded->no_labels)
+		labels_join(&all->labels, f->about.said.labels);
 	if (!f->scaled && foldedheader_join_periods(all, &f->about) == FOLDEDHEADER_INVALID)
 		misfit(f, "period");
 	if (foldedheader_uneven(all))
@@ -149,6 +151,7 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 		if (f->folded->unit == NULL)
 			fit = foldedheader_read_units(&f->about, words);
 		break;
+	case FOLDEDHEADER_LABEL: fit = foldedheader_read_labels(&f->about, words); break;
 	case FOLDEDHEADER_PERIOD: fit = foldedheader_read_periods(&f->about, words); break;
 	case FOLDEDHEADER_COMPARED:
 		if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
@@ -156,7 +159,9 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 		break;
 	}
 	if (fit == FOLDEDHEADER_INVALID)
-		misfit(f, key == FOLDEDHEADER_UNIT ? "unit" : "period");
+		misfit(f, key == FOLDEDHEADER_UNIT    ? "unit"
+			  : key == FOLDEDHEADER_LABEL ? "label"
+						      : "period");
 	else if (fit == FOLDEDHEADER_CONFLICT)
 		other_unit(f, words, foldedheader_unit(&f->about, 0));
 	else if (f->settled)

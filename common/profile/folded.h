@@ -22,6 +22,7 @@ struct folded {
 	bool fixed; /* `columns` was given with --columns: a header must agree */
 	bool guess; /* two columns when every line of the whole input ends in two numbers; cleared
 		       when not */
+	bool no_labels; /* --no-labels: label lines are skipped */
 	bool allow_empty; /* no stacks at all are no error, where nothing was malformed either */
 	const char *unit; /* of --unit: of all columns, whatever the files say; else NULL */
 	struct folded_columns columns; /* of all files with stacks; n is 0 until the first stack */

@@ -15,6 +15,7 @@ static const char *const keys[] = {
     [FOLDEDHEADER_UNIT] = "unit:",
     [FOLDEDHEADER_PERIOD] = "period:",
     [FOLDEDHEADER_TIME] = "time:",
+    [FOLDEDHEADER_LABEL] = "label:",
     [FOLDEDHEADER_COMPARED] = "compared:",
 };
 
@@ -153,7 +154,7 @@ struct folded_columns
 folded_columns_pick(const struct folded_columns *c, unsigned column)
 {
 	return (struct folded_columns){
-	    .n = 1, .unit = {c->unit[column]}, .period = {c->period[column]}};
+	    .n = 1, .unit = {c->unit[column]}, .period = {c->period[column]}, .labels = c->labels};
 }
 
 void
@@ -165,6 +166,7 @@ folded_columns_free(struct folded_columns *c)
 		free(c->period[i].unit);
 	}
 	free(c->compared);
+	labels_free(c->labels);
 	*c = (struct folded_columns){0};
 }
 
@@ -300,6 +302,35 @@ foldedheader_read_periods(struct foldedheader *a, struct str words)
 	return good ? FOLDEDHEADER_FITS : FOLDEDHEADER_INVALID;
 }
 
+enum foldedheader_fit
+foldedheader_read_labels(struct foldedheader *a, struct str words)
+{
+	struct labels *l = NULL;
+	bool good = words.len > 0 && labels_parse(&l, words);
+
+	if (good)
+		labels_join(&a->said.labels, l);
+	labels_free(l);
+	return good ? FOLDEDHEADER_FITS : FOLDEDHEADER_INVALID;
+}
+
+struct labels *
+foldedheader_labels(const char *data, size_t len)
+{
+	const char *end = data + len;
+	struct foldedheader a = {0};
+
+	for (const char *newline; (newline = memchr(data, '\n', (size_t)(end - data))) != NULL;
+	     data = newline + 1) {
+		struct str words;
+
+		if (foldedheader_key((struct str){data, (size_t)(newline - data)}, &words) ==
+		    FOLDEDHEADER_LABEL)
+			foldedheader_read_labels(&a, words);
+	}
+	return a.said.labels;
+}
+
 void
 foldedheader_free(struct foldedheader *a)
 {
@@ -418,6 +449,27 @@ add_names(struct text *b, const struct folded_columns *c)
 	text_char(b, '\n');
 }
 
+/* Labels that `before` does not have. */
+static void
+add_labels(
+    struct text *b, const struct folded_columns *c, const struct folded_columns *before, unsigned n)
+{
+	struct text now = {0}, then = {0};
+
+	labels_text(&now, c->labels);
+	if (before != NULL)
+		labels_text(&then, before->labels);
+	if (now.len > 0 && !str_equal(text_as_str(&now), text_as_str(&then))) {
+		text_printf(b, "# %s ", keys[FOLDEDHEADER_LABEL]);
+		text_str(b, text_as_str(&now));
+		for (unsigned i = 0; i < n; i++)
+			text_puts(b, " 0");
+		text_char(b, '\n');
+	}
+	text_free(&now);
+	text_free(&then);
+}
+
 void
 foldedheader_add(
     struct text *b, const struct folded_columns *c, const struct folded_columns *before)
@@ -446,6 +498,7 @@ foldedheader_add(
 			text_free(&then[i]);
 		}
 	}
+	add_labels(b, c, before, n);
 }
 
 void

@@ -5,6 +5,7 @@
  *	# columns: base head 0 0
  *	# unit: ns 0 0
  *	# period: 1003009 ns 0 0
+ *	# label: host=web1 version=4.2 0 0
  *
  * which are stacks of nothing to programs that do not know them (folded(5)).
  */
@@ -18,6 +19,7 @@
 #include "base/text.h"
 #include "base/value.h"
 #include "profile/calltree.h"
+#include "profile/labels.h"
 
 #define FOLDED_SAMPLES "samples" /* the unit of counts; at different periods they do not add up */
 
@@ -36,6 +38,7 @@ struct folded_columns {
 	struct folded_period period[CALLTREE_COLUMNS];
 	char
 	    *compared; /* of a differential: FOLDED_COMPARED_*; NULL: one run a side, as measured */
+	struct labels *labels; /* of all files; NULL: none */
 };
 
 /*
@@ -84,6 +87,7 @@ enum foldedheader_key {
 	FOLDEDHEADER_UNIT,
 	FOLDEDHEADER_PERIOD,
 	FOLDEDHEADER_TIME,
+	FOLDEDHEADER_LABEL,
 	FOLDEDHEADER_COMPARED
 };
 
@@ -107,6 +111,9 @@ enum foldedheader_fit {
 };
 enum foldedheader_fit foldedheader_read_units(struct foldedheader *a, struct str words);
 enum foldedheader_fit foldedheader_read_periods(struct foldedheader *a, struct str words);
+enum foldedheader_fit foldedheader_read_labels(struct foldedheader *a, struct str words);
+/* The labels in the first bytes of a file; the caller frees them. */
+struct labels *foldedheader_labels(const char *data, size_t len);
 /* The unit of a column, NULL when it says none. */
 const char *foldedheader_unit(const struct foldedheader *a, unsigned column);
 void foldedheader_free(struct foldedheader *a);

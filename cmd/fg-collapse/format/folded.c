@@ -50,7 +50,8 @@ read_input(struct reader *r)
 	const struct sample_options *o = &r->options->sample;
 	struct sampler *s = r->sampler;
 	struct folded folded = {
-	    .strict = r->options->strict, .malformed = r->faults->n, .columns = s->about};
+	    .strict = r->options->strict, .malformed = r->faults->n, .columns = s->about,
+	    .no_labels = r->options->no_labels};
 	bool first = s->columns == 0;
 	struct folded_file f;
 
@@ -72,6 +73,7 @@ read_input(struct reader *r)
 	folded_release(&f);
 	memcpy(s->about.unit, folded.columns.unit, sizeof s->about.unit);
 	memcpy(s->about.period, folded.columns.period, sizeof s->about.period);
+	s->about.labels = folded.columns.labels;
 	for (unsigned c = 0; first && c < folded.columns.n; c++)
 		free(folded.columns.name[c]);
 }

@@ -306,6 +306,8 @@ read_input(struct reader *r)
 		summary_header(r->header, &d->feed, &d->features, path, d->order.late);
 	else
 		name_places(d);
+	if (r->options->auto_labels && !r->options->no_labels)
+		summary_labels(&r->sampler->about.labels, &d->features);
 	if (d->beside) /* it may be that nothing was asked for there */
 		symbol_kernel_wait(d->modules);
 	feed_free(&d->feed);

@@ -5,6 +5,7 @@
 #include "summary.h"
 
 #include <inttypes.h>
+#include <time.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,31 @@ add_line(struct text *t, const char *key, const char *words)
 	text_printf(t, "# %s: ", key);
 	text_show(t, str_of(words));
 	text_char(t, '\n');
+}
+
+void
+summary_labels(struct labels **l, const struct features *f)
+{
+	struct text words = {0};
+	char start[sizeof "2026-11-23T07:00:00Z"];
+	time_t seconds;
+	struct tm utc;
+
+	if (f->hostname != NULL)
+		labels_add(l, str_of("host"), str_of(f->hostname), false);
+	if (f->command.len > 0)
+		labels_add(l, str_of("command"), text_as_str(&f->command), false);
+	if (f->clock_wall > 0 && f->first >= f->clock_event) {
+		seconds = (time_t)((f->clock_wall + f->first - f->clock_event) / 1000000000);
+		if (gmtime_r(&seconds, &utc) != NULL &&
+		    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+			labels_add(l, str_of("start"), str_of(start), false);
+	}
+	if (f->last > f->first) {
+		text_printf(&words, "%.3fs", (double)(f->last - f->first) / 1e9);
+		labels_add(l, str_of("duration"), text_as_str(&words), false);
+	}
+	text_free(&words);
 }
 
 void

@@ -16,4 +16,7 @@ void summary_print(
 void summary_header(struct text *t, const struct feed *d, const struct features *f,
     const char *input, uint64_t late);
 
+/* Add what the recording states of itself as labels: host, command, start, duration. */
+void summary_labels(struct labels **l, const struct features *f);
+
 #endif

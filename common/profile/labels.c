@@ -1,0 +1,259 @@
+#include "profile/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+
+static bool
+is_plain(unsigned char c)
+{
+	return c > ' ' && c != 0x7f && strchr(";=,%", c) == NULL;
+}
+
+void
+labels_encode(struct text *to, struct str s)
+{
+	if (text_is(s.s, s.len, "*")) {
+		text_puts(to, "%2A");
+		return;
+	}
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.s[i];
+
+		if (is_plain(c))
+			text_char(to, s.s[i]);
+		else
+			text_printf(to, "%%%02X", c);
+	}
+}
+
+static int
+hex_digit(char c)
+{
+	const char *digits = "0123456789abcdef0123456789ABCDEF", *at;
+
+	if (c == '\0' || (at = strchr(digits, c)) == NULL)
+		return -1;
+	return (int)(at - digits) % 16;
+}
+
+static void
+decode(struct text *to, struct str s)
+{
+	text_cut(to, 0);
+	text_puts(to, "");
+	for (size_t i = 0; i < s.len; i++) {
+		int high = s.s[i] == '%' && i + 2 < s.len ? hex_digit(s.s[i + 1]) : -1;
+		int low = high >= 0 ? hex_digit(s.s[i + 2]) : -1;
+
+		if (low >= 0 && high * 16 + low > 0) {
+			text_char(to, (char)(high * 16 + low));
+			i += 2;
+		} else if (s.s[i] != '\0') {
+			text_char(to, s.s[i]);
+		}
+	}
+}
+
+static int
+compare(const char *a, struct str b)
+{
+	size_t len = strlen(a);
+	int order = memcmp(a, b.s, len < b.len ? len : b.len);
+
+	return order != 0 ? order : (len > b.len) - (len < b.len);
+}
+
+static char *
+copy(struct str s)
+{
+	char *c = cli_alloc(s.len + 1, 1);
+
+	memcpy(c, s.s, s.len);
+	return c;
+}
+
+/* The place of a key, or where it belongs; *found tells which. */
+static size_t
+find(const struct labels *l, struct str key, bool *found)
+{
+	size_t i = 0;
+	int order = -1;
+
+	while (l != NULL && i < l->n && (order = compare(l->label[i].key, key)) < 0)
+		i++;
+	*found = l != NULL && i < l->n && order == 0;
+	return i;
+}
+
+static bool
+has_value(const struct label *l, struct str value)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (compare(l->value[i], value) == 0)
+			return true;
+	return false;
+}
+
+static void
+insert_value(struct label *l, struct str value)
+{
+	unsigned at = 0;
+
+	while (at < l->n && compare(l->value[at], value) < 0)
+		at++;
+	l->value = cli_realloc(l->value, l->n + 1, sizeof *l->value);
+	memmove(l->value + at + 1, l->value + at, (l->n - at) * sizeof *l->value);
+	l->value[at] = copy(value);
+	l->n++;
+}
+
+static void
+free_values(struct label *l)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		free(l->value[i]);
+	free(l->value);
+	l->value = NULL;
+	l->n = 0;
+}
+
+void
+labels_add(struct labels **l, struct str key, struct str value, bool any)
+{
+	struct labels *old = *l, *new;
+	size_t n = old != NULL ? old->n : 0, at;
+	struct label *label;
+	bool found;
+
+	at = find(old, key, &found);
+	if (found && (old->label[at].n == 0 || (!any && has_value(&old->label[at], value))))
+		return;
+	new = cli_alloc(1, sizeof *new + (n + !found) * sizeof new->label[0]);
+	new->older = old;
+	new->n = n + !found;
+	for (size_t i = 0; i < new->n; i++) {
+		const struct label *from = found || i < at ? &old->label[i]
+					   : i > at	   ? &old->label[i - 1]
+							   : NULL;
+
+		new->label[i].key = copy(from != NULL ? str_of(from->key) : key);
+		for (unsigned v = 0; from != NULL && v < from->n; v++)
+			insert_value(&new->label[i], str_of(from->value[v]));
+	}
+	label = &new->label[at];
+	if (any || label->n == LABELS_VALUES)
+		free_values(label);
+	else
+		insert_value(label, value);
+	*l = new;
+}
+
+bool
+labels_parse(struct labels **l, struct str words)
+{
+	const char *s = words.s, *end = s + words.len;
+	struct text key = {0}, value = {0};
+	bool good = true;
+
+	while (good) {
+		const char *equals, *from;
+
+		while (s < end && strchr(" \t\r", *s) != NULL && *s != '\0')
+			s++;
+		if (s == end)
+			break;
+		for (from = s; s < end && (*s == '\0' || strchr(" \t\r", *s) == NULL); s++)
+			continue;
+		equals = memchr(from, '=', (size_t)(s - from));
+		good = equals != NULL && equals > from;
+		if (!good)
+			break;
+		decode(&key, (struct str){from, (size_t)(equals - from)});
+		for (from = equals + 1; from <= s;) {
+			const char *comma = memchr(from, ',', (size_t)(s - from));
+			size_t len = (size_t)((comma != NULL ? comma : s) - from);
+
+			decode(&value, (struct str){from, len});
+			labels_add(
+			    l, text_as_str(&key), text_as_str(&value), text_is(from, len, "*"));
+			from += len + 1;
+		}
+	}
+	text_free(&key);
+	text_free(&value);
+	return good;
+}
+
+void
+labels_join(struct labels **l, const struct labels *more)
+{
+	for (size_t i = 0; more != NULL && i < more->n; i++) {
+		const struct label *label = &more->label[i];
+
+		if (label->n == 0)
+			labels_add(l, str_of(label->key), str_of(""), true);
+		for (unsigned v = 0; v < label->n; v++)
+			labels_add(l, str_of(label->key), str_of(label->value[v]), false);
+	}
+}
+
+bool
+labels_option(struct labels **l, const char *arg)
+{
+	const char *equals = strchr(arg, '=');
+
+	if (equals == NULL || equals == arg)
+		return false;
+	labels_add(l, (struct str){arg, (size_t)(equals - arg)}, str_of(equals + 1), false);
+	return true;
+}
+
+const struct label *
+labels_find(const struct labels *l, const char *key)
+{
+	bool found;
+	size_t at = find(l, str_of(key), &found);
+
+	return found ? &l->label[at] : NULL;
+}
+
+void
+labels_values(struct text *to, const struct label *label)
+{
+	if (label->n == 0)
+		text_char(to, '*');
+	for (unsigned v = 0; v < label->n; v++) {
+		if (v > 0)
+			text_char(to, ',');
+		labels_encode(to, str_of(label->value[v]));
+	}
+}
+
+void
+labels_text(struct text *to, const struct labels *l)
+{
+	for (size_t i = 0; l != NULL && i < l->n; i++) {
+		if (i > 0)
+			text_char(to, ' ');
+		labels_encode(to, str_of(l->label[i].key));
+		text_char(to, '=');
+		labels_values(to, &l->label[i]);
+	}
+}
+
+void
+labels_free(struct labels *l)
+{
+	while (l != NULL) {
+		struct labels *older = l->older;
+
+		for (size_t i = 0; i < l->n; i++) {
+			free_values(&l->label[i]);
+			free(l->label[i].key);
+		}
+		free(l);
+		l = older;
+	}
+}

@@ -1,0 +1,58 @@
+/*
+ * labels: where a profile comes from, as keys with sets of values:
+ *
+ *	# label: host=web1,web2 version=4.2 0
+ *
+ * The text form percent-encodes what would end a word (space ; = , % and control
+ * bytes). A key with more than LABELS_VALUES values has `*` in their place.
+ */
+#ifndef LABELS_H
+#define LABELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+#define LABELS_VALUES 64u
+
+struct label {
+	char *key;
+	char **value; /* decoded, sorted bytewise, each once */
+	unsigned n; /* 0: too many to list, `*` */
+};
+
+/*
+ * Immutable: a change makes a new version, so that copies of the pointer stay valid
+ * until labels_free of the newest. NULL has no labels.
+ */
+struct labels {
+	struct labels *older;
+	size_t n;
+	struct label label[]; /* sorted by key */
+};
+
+/* Add one value, decoded; any: KEY=*. */
+void labels_add(struct labels **l, struct str key, struct str value, bool any);
+
+/* Add the words `key=value,value key=value`; false when a word has no key. */
+bool labels_parse(struct labels **l, struct str words);
+
+/* Add all of `more`: sets are united. */
+void labels_join(struct labels **l, const struct labels *more);
+
+/* Add KEY=VALUE of the command line, taken as it is; false when it has no key. */
+bool labels_option(struct labels **l, const char *arg);
+
+const struct label *labels_find(const struct labels *l, const char *key); /* NULL: none */
+
+/* Append all labels, or one label's values, in text form. */
+void labels_text(struct text *to, const struct labels *l);
+void labels_values(struct text *to, const struct label *label);
+
+/* Append s percent-encoded. */
+void labels_encode(struct text *to, struct str s);
+
+void labels_free(struct labels *l);
+
+#endif

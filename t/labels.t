@@ -1,0 +1,104 @@
+#!/bin/sh
+# Labels: header lines that state where a profile comes from, kept, merged and grouped by.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+
+# profile FILE LABELS STACK...
+profile() {
+	file=$1 labels=$2
+	shift 2
+	{ [ -z "$labels" ] || echo "# label: $labels 0"; printf '%s\n' "$@"; } >"$file"
+}
+profile web1 'host=web1 version=4.2' 'app;f 1' 'app;g 2'
+profile web2 'host=web2 version=4.2' 'app;f 10'
+profile web3 'version=4.3' 'app;f 100'
+
+# Kept by every program
+line='# label: host=web1 version=4.2 0'
+for p in fg-merge 'fg-merge -m' 'fg-merge --sorted-lines' fg-filter 'fg-filter --time-order' fg-collapse \
+	'fg-collapse --time-order'; do
+	output "$p keeps labels" "$line" sh -c "$p web1 | head -1"
+	output "$p --no-labels leaves them out" '' sh -c "$p --no-labels web1 | grep label"
+	output "$p --no-header leaves them out" '' sh -c "$p --no-header web1 | grep label"
+done
+output 'fg-diff unites the labels of both sides' '# label: host=web1,web2 version=4.2 0 0' \
+	sh -c 'fg-diff web1 web2 | grep label'
+output 'columns: one zero for each' '# label: host=web1,web2 version=4.2 0 0' \
+	sh -c 'fg-diff web1 web2 | fg-merge | grep label'
+output '--column keeps labels' '# label: host=web1,web2 version=4.2 0' \
+	sh -c 'fg-diff web1 web2 | fg-merge --column head | grep label'
+check 'fg-render draws a file with labels' fg-render -o out.svg web1
+output 'difffolded and flamegraph.pl see a stack of 0' 0 sh -c "awk '/^# label/ { n += \$NF } END { print n }' web1"
+
+# Merged as sets
+output 'values of several files are a set' '# label: host=web1,web2 version=4.2,4.3 0
+app;f 111
+app;g 2' fg-merge web2 web3 web1
+fg-merge web1 web2 | fg-merge - web3 >a
+fg-merge web3 web1 | fg-merge web2 - >b
+same 'any grouping gives the same bytes' a b
+fg-merge web1 web2 web3 >c
+same 'as one merge' a c
+for i in $(seq 64); do profile many.$i "n=v$i k=x" "a $i"; done
+fg-merge many.* >got
+output '64 values are listed' 64 sh -c "sed -n 's/.* n=\([^ ]*\) 0/\1/p' got | tr ',' '\n' | wc -l"
+profile many.65 'n=v65' 'a 1'
+output 'more than 64 values are *' '# label: k=x n=* 0' sh -c 'fg-merge many.* | head -1'
+fg-merge many.* | fg-merge - many.1 | head -1 >got
+echo '# label: k=x n=* 0' >want
+same '* absorbs' want got
+output 'an empty file has no labels' "$line" sh -c 'echo "# label: host=none 0" >empty; fg-merge empty web1 | head -1'
+
+# Text form
+output 'what ends a word is percent-encoded' '# label: command=a%20b%3Bc%3Dd%2Ce%25f%0A star=%2A 0' \
+	sh -c 'fg-collapse --label "command=a b;c=d,e%f
+" --label "star=*" web1 --no-labels >/dev/null
+	printf "app 1\n" | fg-collapse --label "command=a b;c=d,e%f
+" --label "star=*" | head -1'
+printf 'app 1\n' | fg-collapse --label 'k=a b;c=d,e%f' --label 'k=*' --label 'leer=' >got
+fg-merge got | fg-filter | fg-collapse --time-order | fg-merge -m >back
+same 'labels come back as they were' got back
+output 'a label line without zeros, and moved' '# label: host=x 0' sh -c 'printf "a 1\n# label: host=x\n" | fg-merge -q | grep label'
+output 'a malformed label line is a comment' 'a 1' sh -c 'printf "# label: no key 0\na 1\n" | fg-merge -q'
+status '--label without a key is wrong usage' 2 fg-collapse --label nothing web1
+output 'fg-collapse adds to the labels of folded stacks' '# label: host=web1 region=eu version=4.2 0' \
+	sh -c 'fg-collapse --label region=eu web1 | head -1'
+perf_script 20 >perf.txt
+output '--label with another format' '# label: host=h 0' sh -c 'fg-collapse -q --label host=h -e cycles perf.txt | grep label'
+
+# Groups
+output '--group-by puts KEY=VALUE at the root' 'host=[unknown];app;f 100
+host=web1;app;f 1
+host=web1;app;g 2
+host=web2;app;f 10' fg-merge --no-header --group-by host web1 web2 web3
+output '--group-by with -m' 'version=4.2;app;f 11
+version=4.2;app;g 2
+version=4.3;app;f 100' fg-merge -m --no-header --group-by version web1 web2 web3
+output '--prefix=label:KEY puts the value at the root' '[unknown];app;f 100
+web1;app;f 1
+web1;app;g 2
+web2;app;f 10' fg-merge --no-header --prefix=label:host web1 web2 web3
+mkdir by
+fg-merge --group-by version -o 'by/x.%V.folded' web1 web2 web3
+output '-o with %V: a file for each value' 'x.4.2.folded x.4.3.folded ' sh -c 'ls by | tr "\n" " "; echo'
+fg-merge web1 web2 >want
+same '-o with %V: each is the sum of its files' want by/x.4.2.folded
+profile evil 'host=../../e%2Fvil' 'a 1'
+fg-merge -m --group-by host -o 'by/%V' evil
+output '-o with %V: a value does not leave the directory' '%2E.%2F..%2Fe%2Fvil' sh -c "ls by | grep vil"
+status '--group-by reads no pipe' 2 sh -c 'cat web1 | fg-merge --group-by host'
+status '--group-by with --prefix is wrong usage' 2 fg-merge --group-by host --prefix web1
+mkdir a1 a2
+cp web1 a1/h.folded
+cp web2 a2/h.folded
+fg-merge --prefix=base a1/h.folded a2/h.folded 2>said >got
+check '--prefix=base reports two files of one root' grep -q 'a1/h.folded and a2/h.folded share the root h' said
+
+# perf.data
+if [ -n "$shared" ]; then
+	for f in "$shared"/corpus/perf-data/*.data; do
+		fg-collapse -q --label auto "$f" 2>/dev/null | grep '^# label: .*command=[^ ]*record.* host=' && break
+	done >got
+	check '--label auto has host and command of perf.data' test -s got
+fi
+done_testing
