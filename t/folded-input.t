@@ -92,7 +92,7 @@ fg-merge in >got 2>said
 check 'malformed lines behind the head are skipped and counted' \
 	sh -c 'test $(wc -l <got) = 2000 && grep -q "2000 malformed lines" said'
 fg-merge <in >got2 2>&1
-cat in | fg-merge 2>&1 >got3
+cat in | fg-merge 2>/dev/null >got3
 check 'a file and a pipe get the same answer' cmp got got3
 
 # Every file of the corpus

@@ -84,7 +84,7 @@ not_waited() {
 	between 490000 $((slept + 20000)) 'nanosleep' slept.folded
 }
 if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ]; then
-	check "waiting for a CPU is not blocked" eval 'not_waited || not_waited || not_waited'
+	check "waiting for a CPU is not blocked" two_of_three not_waited
 	fg-record -q --off-cpu --wakers -o woken.folded ./sleeper >slept
 	mostly "an interrupt wakes it" 90 'nanosleep.*_\[k\];.*hrtimer_wakeup_\[w\];.*;interrupt_\[w\]' \
 		woken.folded

@@ -1,0 +1,74 @@
+# Sourced by the tests of fg-tools(7), "From a profiler to a picture": the commands of a tool, as
+# they stand in the manual, draw a picture with a function in it that the program has.
+. "$(dirname "$0")/lib.sh"
+CC=${CC:-cc}
+
+# What a row's commands are: from `.\" test NAME PICTURE FUNCTION` to the end of the block.
+commands() {
+	awk -v name="$1" '$1 == ".\\\"" && $2 == "test" { on = $3 == name }
+		on && /^\.Ed/ { exit } on && lit { print } on && /^\.Bd/ { lit = 1 }' \
+	    "$here/../man/fg-tools.7" | sed 's/^\\&//; s/\\e/\\/g'
+}
+
+# Wait until process $1 has used a second of CPU time, for half a minute: then it is at its work.
+at_work() {
+	for wait in $(seq 300); do
+		[ "$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' /proc/"$1"/stat 2>/dev/null || echo 100)" -lt 100 ] || return 0
+		sleep 0.1
+	done
+}
+
+# shown NAME: the row's commands, run here. shown NAME COMMAND...: while that runs.
+shown() {
+	name=$1
+	shift
+	set -- "$(sed -n "s/^\.\\\\\" test $name \([^ ]*\) .*/\1/p" "$here/../man/fg-tools.7")" \
+	    "$(sed -n "s/^\.\\\\\" test $name [^ ]* //p" "$here/../man/fg-tools.7")" "$@"
+	rm -f app.* "$1" folded
+	cp -r kept/* .
+	commands "$name" >run.sh
+	picture=$1 function=$2
+	shift 2
+	running=
+	if [ $# -gt 0 ]; then
+		"$@" >/dev/null 2>&1 &
+		running=$!
+		at_work $running
+	fi
+	timeout 100 sh -e run.sh >said 2>&1 </dev/null
+	got=$?
+	[ -z "$running" ] || { kill $running 2>/dev/null; wait $running 2>/dev/null; }
+	{ cat run.sh; echo "exit $got"; tail -n 20 said; head -n 9 folded; } >"$tmp/.said"
+	if [ $got = 0 ] && grep -q -- "$function" folded && grep -q '</svg>' "$picture"; then ok "$name"; else not_ok "$name"; fi
+}
+
+have() {
+	for tool in "$@"; do
+		command -v "$tool" >/dev/null || return 1
+	done
+}
+
+# fg-render as it is, that keeps what it was given.
+mkdir kept bin
+cat >bin/fg-render <<END
+#!/bin/sh
+tee "$tmp/folded" | "$(command -v fg-render)" "\$@"
+END
+chmod +x bin/fg-render
+PATH=$tmp/bin:$PATH
+
+json=$(fg-collapse --version | grep '^JSON profiles: yajl')
+pprof=$(fg-collapse --version | grep 'protobuf-c$')
+
+# row TOOLS NEEDED NAME [COMMAND...]
+row() {
+	tools=$1 needed=$2 row=$3
+	shift 2
+	if ! have $tools; then
+		skip "$row" "no $tools"
+	elif [ "$needed" = - ]; then
+		skip "$row" 'built without its library'
+	else
+		shown "$@"
+	fi
+}
