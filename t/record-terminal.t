@@ -51,6 +51,20 @@ output "-o - writes no file" "" find . -name '*.folded'
 fg-record -q ./app >piped
 check "into a pipe or a file nothing changes" sh -c 'grep -q ";main;spin_here" piped && ! grep -q "^# recorded" piped && [ ! -e app.folded ]'
 
+cat >../until.c <<'END'
+#include <unistd.h>
+__attribute__((noinline)) void spin_here(void) { for (volatile long i = 0; i < 10000; i++) continue; }
+int main(void) { alarm(120); while (access("stop", F_OK) != 0) for (int i = 0; i < 100; i++) spin_here(); return 0; }
+END
+$CC -O1 -o until ../until.c
+script -qefc 'fg-record ./until' seen </dev/null >/dev/null 2>&1 &
+i=0
+until grep -q 'hottest' seen || [ $i = 600 ]; do sleep 0.1; i=$((i + 1)); done
+: >stop
+wait
+has "the progress line names the hottest function so far" "[0-9]+ s, [0-9]+ samples, [0-9]+ lost, hottest: spin_here" seen
+rm -f stop *.folded
+
 refused() {
 	status "$1 is refused" 125 fg-record $1 ./app
 	fg-record $1 ./app 2>err

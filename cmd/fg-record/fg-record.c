@@ -7,6 +7,7 @@
  * tree is written as folded stacks.
  */
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,8 @@
 
 #define TOUCHING (200 * MS) /* truncated stacks are looked for often so long */
 
+#define FIRST_LOOK (1000 * MS)
+
 #define READER_NICER 40 /* steps of nice(2): as far as it goes */
 
 struct session {
@@ -50,6 +53,9 @@ struct session {
 	struct target target; /* with perf events */
 	struct tracer tracer; /* with ptrace */
 	struct symbolizer symbolizer;
+	struct symbolizer look; /* finds the hottest function so far, for the progress line */
+	uint64_t next_look; /* ns since the start; 0: none yet */
+	char hottest[sizeof((struct report_function *)0)->name]; /* "": unknown */
 	struct rawtree *written; /* what it writes */
 	char *path; /* and where to, with --interval */
 	int priority; /* of what is done while the rings are to be read, but that */
@@ -171,6 +177,53 @@ write_interval(struct session *s, uint64_t until)
 	s->written = recording_take_tree(&s->record.recording);
 	begin_interval(s);
 	start_writing(s);
+}
+
+/* The work of the process that looks; it yields to the recording and to the command. */
+static void
+find_hottest(void *arg)
+{
+	struct session *s = arg;
+
+	setpriority(PRIO_PROCESS, 0, PRIO_MAX);
+	report_heaviest(&s->record, &s->look.shared->report);
+}
+
+/*
+ * The progress line, with the hottest function as of the last look. A look symbolizes all
+ * samples in a process of its own; there is one after 1, 3, 9, ... seconds.
+ */
+static void
+show_progress(struct session *s)
+{
+	struct symbolizer *look = &s->look;
+	uint64_t passed = record_now() - s->record.started;
+
+	if (cli_quiet || !isatty(STDERR_FILENO))
+		return;
+	if (look->pid > 0 && !symbolizer_is_working(look) &&
+	    symbolizer_wait(look) == SYMBOLIZER_DONE && look->shared->report.nfunction > 0)
+		memcpy(s->hottest, look->shared->report.function[0].name, sizeof s->hottest);
+	if (look->pid == 0 && s->options.interval == 0 &&
+	    passed >= (s->next_look != 0 ? s->next_look : FIRST_LOOK) &&
+	    s->record.recording.count.samples > 0 && !s->options.off_cpu) {
+		if (look->shared == NULL)
+			symbolizer_open(look);
+		symbol_kernel_wait(s->record.recording.modules);
+		symbolizer_start(look, find_hottest, s);
+		s->next_look = 3 * passed;
+	}
+	summary_progress(&s->record, s->hottest[0] != '\0' ? s->hottest : NULL);
+}
+
+/* End a look that is at work: its result is of no use any more. */
+static void
+end_look(struct session *s)
+{
+	if (s->look.pid <= 0)
+		return;
+	kill(s->look.pid, SIGKILL);
+	symbolizer_wait(&s->look);
 }
 
 /* Whether one of them runs or may run; one that only waits to be reaped does not. */
@@ -297,7 +350,7 @@ record_events(struct session *s)
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
 			write_interval(s, settled);
-		summary_progress(r);
+		show_progress(s);
 	}
 	target_stop(t);
 	r->ended = record_now();
@@ -329,7 +382,7 @@ record_stops(struct session *s)
 		tracer_step(t);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
 			write_interval(s, now);
-		summary_progress(r);
+		show_progress(s);
 	}
 	r->ended = record_now();
 	tracer_detach(t);
@@ -431,6 +484,7 @@ main(int argc, char **argv)
 			 "(sudo fg-record ...), and --ptrace takes those rights from it",
 		    s.options.command[0]);
 	if (record(&s)) {
+		end_look(&s);
 		signals_give_back(&s.signals);
 		write_result(&s);
 		summary_print(&s.record, &s.symbolizer.shared->report);

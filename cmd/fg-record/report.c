@@ -111,20 +111,43 @@ add_functions(struct report *rep, struct sampler *s)
 	value_array_free(&totals);
 }
 
+/* The folded profile of p; n has what was counted meanwhile. The caller frees both. */
+static struct sampler *
+name_samples(const struct record *r, const struct rawtree *p, struct report *rep, bool bare,
+    struct naming *n)
+{
+	struct sampler *s = sampler_new(&r->options->sample);
+
+	*n = (struct naming){.flags = symbol_flags(r->options),
+	    .unit = options_timed(r->options) ? RECORDING_NS_OF_US : 1,
+	    .bare = bare};
+	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);
+	set_columns(s, r);
+	rep->naming = true;
+	naming_add(n, p, r->recording.modules, s);
+	rep->naming = false;
+	return s;
+}
+
+void
+report_heaviest(const struct record *r, struct report *rep)
+{
+	struct naming n;
+	struct sampler *s = name_samples(r, r->recording.rawtree, rep, false, &n);
+
+	rep->nfunction = 0;
+	add_functions(rep, s);
+	sampler_free(s);
+	free(n.count.module);
+}
+
 void
 report_write(const struct record *r, const struct rawtree *p, struct output *out,
     struct report *rep, bool bare)
 {
-	struct naming n = {.flags = symbol_flags(r->options),
-	    .unit = options_timed(r->options) ? RECORDING_NS_OF_US : 1,
-	    .bare = bare};
-	struct sampler *s = sampler_new(&r->options->sample);
+	struct naming n;
+	struct sampler *s = name_samples(r, p, rep, bare, &n);
 
-	sampler_input(s, r->event, SAMPLE_ROOT_FIRST);
-	set_columns(s, r);
-	rep->naming = true;
-	naming_add(&n, p, r->recording.modules, s);
-	rep->naming = false;
 	if (!bare)
 		add_counts(rep, &n.count);
 	if (r->options->output_chosen && !r->options->off_cpu)

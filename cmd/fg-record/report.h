@@ -44,4 +44,7 @@ struct report {
 void report_write(const struct record *r, const struct rawtree *p, struct output *out,
     struct report *rep, bool bare);
 
+/* Fills only rep's heaviest functions, from the samples so far, with names. */
+void report_heaviest(const struct record *r, struct report *rep);
+
 #endif

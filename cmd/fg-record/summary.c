@@ -42,11 +42,12 @@ lost(const struct recording_count *c)
 }
 
 void
-summary_progress(const struct record *r)
+summary_progress(const struct record *r, const char *hottest)
 {
-	cli_progress("%.0f s, %" PRIu64 " samples, %" PRIu64 " lost",
+	cli_progress("%.0f s, %" PRIu64 " samples, %" PRIu64 " lost%s%s",
 	    (double)(record_now() - r->started) / 1e9, r->recording.count.samples,
-	    lost(&r->recording.count));
+	    lost(&r->recording.count), hottest != NULL ? ", hottest: " : "",
+	    hottest != NULL ? hottest : "");
 }
 
 static bool

@@ -7,8 +7,8 @@
 #include "fg-record/record.h"
 #include "fg-record/report.h"
 
-/* The live line: on a terminal, after the first second. */
-void summary_progress(const struct record *r);
+/* The progress line: on a terminal, after the first second. hottest may be NULL. */
+void summary_progress(const struct record *r, const char *hottest);
 
 /* One line of what was recorded, and for each thing that is amiss one that names its cure. */
 void summary_print(const struct record *r, const struct report *names);
