@@ -168,7 +168,7 @@ fg-diff --report base.? -- head.? >got
 output 'the answer comes first' 'CHANGED: 3 functions are beyond noise, most of all parse.
 Compared: base base.1 and 4 more, 100,802 a run; head head.1 and 4 more, 104,831 a run.' head -2 got
 output 'then the direction' 'As a whole head is slower: +4,029 (+4.00 %; +2.7 to +5.1 %), beyond noise.' sed -n 3p got
-output 'what noise was taken to be' 'Noise: sampling, and how much runs differ, told by 5 of base and 5 of head. Confidence 99 %.
+output 'what noise was taken to be' 'Noise: sampling, and how much runs differ, shown by 5 of base and 5 of head. Confidence 99 %.
 One sample weighs 1 (values are counts).' sed -n 4,5p got
 grep -q '^Changes are relative to [0-9]* functions that did not change, [0-9]* % of the total\.$' got &&
 	ok 'and what did not change' || not_ok 'and what did not change'
@@ -267,8 +267,8 @@ output 'both sides missing: one message' 1 sh -c 'fg-diff nowhere nothing 2>&1 |
 # What is noise.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
 output 'one run a side: a spread is assumed' \
-	'sampling, and 18 % between runs, which is assumed: one run a side does not tell' kind r1 r2
-output 'several: runs' 'sampling, and how much runs differ, told by 2 of base and 1 of head' kind r1 r2 -- r3
+	'sampling, and 18 % between runs, which is assumed: one run a side does not show it' kind r1 r2
+output 'several: runs' 'sampling, and how much runs differ, shown by 2 of base and 1 of head' kind r1 r2 -- r3
 output 'several that agree: exact' none kind r1 r1 -- r2 r2
 output "a simulator's column: exact" none kind -q c1 c2
 output '--noise none' none kind --noise none r1 r2
@@ -396,10 +396,10 @@ answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
 status 'one run a side: nine times as much fails' 1 fg-diff --fail-above 5% g1 g2
 status 'a tenth more does not' 0 fg-diff --fail-above 5% g1 g3
-output 'and is not told apart' 'CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, about 5 to see 5 %.' \
+output 'and is not told apart' 'CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, and give the files, not their sum, about 5 to see 5 %.' \
 	answer --fail-above 5% g1 g3
 status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-above 5% g1 g3
-output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, about 5 to see 5 %' \
+output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, and give the files, not their sum, about 5 to see 5 %' \
 	answer -q --require-power --fail-above 5% g1 g3
 status '--require-power without a gate' 2 fg-diff --require-power g1 g3
 answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: smallest visible change [0-9.]* % (of [a-z0-9]*, the largest function), --fail-above 0.5 %: record [0-9]* runs a side to see it\.$' &&

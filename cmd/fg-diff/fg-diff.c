@@ -2,6 +2,8 @@
  * fg-diff: two profiles, or several runs of each, go in; the stacks of both with base's
  * and head's value come out, or a report of what changed and what is only noise.
  */
+#include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -30,6 +32,8 @@ enum {
 	OPT_MARK_NOISE,
 	OPT_FAIL_ABOVE,
 	OPT_REQUIRE_POWER,
+	OPT_BASELINE,
+	OPT_BASELINE_SIZE,
 	OPT_EXPLAIN,
 	OPT_SERIES,
 	OPT_FILES0_FROM,
@@ -47,6 +51,8 @@ static const struct cli_option option_table[] = {
     {'s', "strip-hex", NULL, "make 0x... of hexadecimal numbers in names"},
     {OPT_REPORT, "report", "[FORMAT]",
 	"what changed, instead of stacks: text, tsv, markdown, json"},
+    {OPT_BASELINE, "baseline", "DIR", "earlier runs of base's program, which show its noise"},
+    {OPT_BASELINE_SIZE, "baseline-size", "N", "use the last N files of --baseline (20)"},
     {OPT_EXPLAIN, "explain", NULL, "report the few functions that make up the change as well"},
     {OPT_BY, "by", "WHAT", "a row for each function (the default), module or stack"},
     {OPT_TOP, "top", "N", "rows of self and of total in a report (20), 0 for all"},
@@ -81,7 +87,8 @@ enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN, REPORT_JSON };
 
 static struct options {
 	bool report, mark_noise, no_header, require_power, explain, series;
-	const char *files0_from;
+	const char *files0_from, *baseline;
+	unsigned baseline_size;
 	double looks;
 	enum report_format format;
 	enum by by;
@@ -91,7 +98,7 @@ static struct options {
 	struct pattern only; /* text is NULL: all */
 	const char *output;
 	struct noise noise;
-} opt = {.top = 20, .looks = 1, .noise = {.confidence = 0.99}};
+} opt = {.top = 20, .baseline_size = 20, .looks = 1, .noise = {.confidence = 0.99}};
 
 /* The number of a word in a list, or exit 2. */
 static int
@@ -136,6 +143,10 @@ parse_options(int argc, char **argv, struct side *base)
 			gate_parse(&opt.gate, arg);
 			break;
 		case OPT_REQUIRE_POWER: opt.require_power = true; break;
+		case OPT_BASELINE: opt.baseline = arg; break;
+		case OPT_BASELINE_SIZE:
+			opt.baseline_size = (unsigned)cli_number("--baseline-size", arg, 2, 1000);
+			break;
 		case OPT_EXPLAIN: opt.report = opt.explain = true; break;
 		case OPT_SERIES: opt.series = true; break;
 		case OPT_FILES0_FROM: opt.files0_from = arg; break;
@@ -161,6 +172,20 @@ parse_options(int argc, char **argv, struct side *base)
 		case OPT_STRICT: base->folded.strict = true; break;
 		case 'o': opt.output = arg; break;
 		}
+}
+
+/* Profiles of --baseline; other names are hidden or temporary. */
+static int
+is_profile(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && entry->d_type != DT_DIR;
+}
+
+/* In the order of ls(1) in the C locale. */
+static int
+compare_names(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
 /* How many of a side's files are called so. */
@@ -233,8 +258,39 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 		cli_usage("standard input can be read once");
 	if (opt.explain && (opt.by != BY_FUNCTION || opt.only.text != NULL))
 		cli_usage("--explain: of all functions, so not with --by and --only");
+	if (opt.baseline != NULL && !opt.report && !opt.gated && !opt.mark_noise)
+		cli_usage("--baseline needs --report, --fail-above or --mark-noise");
 	if (opt.require_power && !opt.gated)
 		cli_usage("--require-power: there is no --fail-above that it could be for");
+}
+
+/* The last files of --baseline by name, as runs of a third side; none where it has fewer than two.
+ */
+static void
+find_baseline(struct side *history)
+{
+	struct dirent **entry;
+	int n = scandir(opt.baseline, &entry, is_profile, compare_names), first;
+
+	if (n < 0)
+		cli_die("%s: %s", opt.baseline, strerror(errno));
+	first = n > (int)opt.baseline_size ? n - (int)opt.baseline_size : 0;
+	history->path = cli_alloc((size_t)n + 1, sizeof *history->path);
+	for (int i = 0; i < n; i++) {
+		if (i >= first) {
+			struct text path = {0};
+
+			text_printf(&path, "%s/%s", opt.baseline, entry[i]->d_name);
+			history->path[history->runs++] = path.s;
+		}
+		free(entry[i]);
+	}
+	free(entry);
+	if (history->runs < 2) {
+		cli_note("%s: %u runs, which do not show noise: two are needed", opt.baseline,
+		    history->runs);
+		history->runs = 0;
+	}
 }
 
 static void *
@@ -300,7 +356,8 @@ check_inputs(struct side *base, struct side *head)
 static bool
 fails_to_tell(const struct answer *a)
 {
-	return a->unusable ? opt.gated || opt.noise.shares : opt.require_power;
+	return a->unusable ? opt.gated || opt.noise.shares
+			   : opt.gated && (opt.require_power || opt.baseline != NULL);
 }
 
 /* The report as text in memory, since it may go to -o, which is written only when all is well. */
@@ -365,8 +422,8 @@ int
 main(int argc, char **argv)
 {
 	/* Static: the trees are large, and giving them back at the end takes time. */
-	static struct side base, head;
-	static struct spent spent[2][2];
+	static struct side base, head, history;
+	static struct spent spent[3][2];
 	struct comparison *report = NULL, *functions = NULL;
 	struct answer answer = {.kind = ANSWER_PASS};
 	struct text text = {0};
@@ -379,11 +436,19 @@ main(int argc, char **argv)
 	split_arguments(argc, argv, &base, &head);
 	if (opt.series)
 		return run_series(&base);
+	if (opt.baseline != NULL) {
+		history = base;
+		history.path = NULL;
+		history.runs = 0;
+		find_baseline(&history);
+	}
 
 	for (unsigned i = 0; i < base.runs; i++)
 		sandbox_add(&files, SANDBOX_READ, base.path[i]);
 	for (unsigned i = 0; i < head.runs; i++)
 		sandbox_add(&files, SANDBOX_READ, head.path[i]);
+	for (unsigned i = 0; i < history.runs; i++)
+		sandbox_add(&files, SANDBOX_READ, history.path[i]);
 	sandbox_add(&files, SANDBOX_WRITE, opt.output);
 	sandbox_enter(&files);
 
@@ -392,24 +457,32 @@ main(int argc, char **argv)
 	if (opt.mark_noise)
 		spent[0][n++].by = BY_FUNCTION;
 	memcpy(spent[1], spent[0], sizeof spent[1]);
+	memcpy(spent[2], spent[0], sizeof spent[2]);
 	base.spent = spent[0];
 	head.spent = spent[1];
-	base.nspent = head.nspent = n;
+	history.spent = spent[2];
+	base.nspent = head.nspent = history.nspent = n;
 	if (pthread_create(&thread, NULL, read_side, &head) != 0)
 		cli_die("cannot make a thread");
 	side_read(&base);
 	pthread_join(thread, NULL);
 	check_inputs(&base, &head);
+	if (history.runs > 0) {
+		side_read(&history);
+		check_units(&base, &history);
+	}
 
 	if (opt.mark_noise)
 		functions = compare_sides(&(struct comparing){.base = &base,
 		    .head = &head,
+		    .history = history.runs > 0 ? &history : NULL,
 		    .which = n - 1,
 		    .noise = opt.noise,
 		    .allowed = INFINITY});
 	if (opt.report || opt.gated) {
 		report = compare_sides(&(struct comparing){.base = &base,
 		    .head = &head,
+		    .history = history.runs > 0 ? &history : NULL,
 		    .noise = opt.noise,
 		    .only = opt.only.text != NULL ? &opt.only : NULL,
 		    .allowed = opt.gate.total_set ? opt.gate.total / 100 : INFINITY});

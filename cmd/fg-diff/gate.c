@@ -252,7 +252,7 @@ one_run(struct text *t, const struct comparison *c)
 		text_printf(t,
 		    "about %.2g times as much of a large %s is the least that can be told apart",
 		    times, compare_row_name(c));
-	text_printf(t, "; record %d runs a side", FEW);
+	text_printf(t, "; record %d runs a side, and give the files, not their sum", FEW);
 }
 
 /* The smallest change of such a function that would have been seen, in percent of the whole. */
@@ -277,7 +277,8 @@ say_sight(struct answer *a, const struct comparison *c, const struct row *row, d
 static bool
 single(const struct comparison *c)
 {
-	return c->noise.kind == NOISE_RUNS && c->noise.nbase + c->noise.nhead == 2;
+	return c->noise.kind == NOISE_RUNS &&
+	       c->noise.nbase + c->noise.nhead + c->noise.nhistory == 2;
 }
 
 /* Nothing failed: would it have been seen? */

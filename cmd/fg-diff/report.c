@@ -283,15 +283,17 @@ report_noise(struct text *t, const struct report *r)
 	}
 	if (n->kind == NOISE_COUNTS)
 		text_puts(t, "Noise: sampling alone");
-	else if (n->nbase + n->nhead == 2)
+	else if (n->nbase + n->nhead == 2 && n->nhistory == 0)
 		text_printf(t,
 		    "Noise: sampling, and %g %% between runs, which is assumed: one run a side "
-		    "does not tell",
+		    "does not show it",
 		    100 * NOISE_SPREAD);
 	else
 		text_printf(t,
-		    "Noise: sampling, and how much runs differ, told by %u of base and %u of head",
+		    "Noise: sampling, and how much runs differ, shown by %u of base and %u of head",
 		    n->nbase, n->nhead);
+	if (n->nhistory > 0)
+		text_printf(t, " and by %u earlier ones (--baseline)", n->nhistory);
 	text_printf(t, ". Confidence %g %%.\n", 100 * n->confidence);
 	if (c->inexact)
 		text_printf(t,

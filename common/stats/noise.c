@@ -38,6 +38,9 @@
 #define SPREAD_SAMPLES 10 /* a run: functions that show their spread, */
 #define SPREAD_FUNCTIONS 5 /* of which there have to be so many; */
 #define SPREAD_WEIGHT 1000 /* samples count no more than this */
+#define HISTORY_STEPS 8 /* runs of a history in which lasting changes can be told */
+#define TRIMMED \
+	0.62 /* mean of chi squared (1 degree of freedom) below its 90th percentile, nearly */
 #define OTHERS 0.2 /* of the reference is left without a function: enough to scale it by */
 #define PRIOR_DF_HISTORY 100 /* where earlier runs show how much they do */
 
@@ -123,17 +126,24 @@ noise_per_run(const struct noise *noise)
 double
 noise_history_scatter(const double *x, unsigned n, double *df)
 {
-	double centre = mean(x, n), all = 0, steps = 0;
+	unsigned kept =
+	    (n - 1) - (n - 1 + 9) / 10; /* without a tenth of the differences, rounded up */
+	double centre = mean(x, n), all = 0, steps = 0, square[n];
 
 	for (unsigned r = 0; r < n; r++)
 		all += pow(x[r] - centre, 2);
-	for (unsigned r = 1; r < n; r++)
-		steps += pow(x[r] - x[r - 1], 2) / 2;
 	*df = n - 1.0;
-	if (n < 8 || steps >= all / 2)
+	if (n < HISTORY_STEPS)
 		return all;
-	*df = (n - 1.0) * 2 / 3;
-	return steps / (n - 1.0) * *df;
+	for (unsigned r = 1; r < n; r++)
+		square[r - 1] = pow(x[r] - x[r - 1], 2) / 2;
+	qsort(square, n - 1, sizeof *square, compare_doubles);
+	for (unsigned r = 0; r < kept; r++)
+		steps += square[r] / kept / TRIMMED;
+	if (steps >= all / *df / 2)
+		return all;
+	*df /= 2;
+	return steps * *df;
 }
 
 /*

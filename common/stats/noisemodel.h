@@ -24,7 +24,8 @@ double noise_per_run(const struct noise *noise);
 
 /*
  * The sum of squares within n earlier runs, and its degrees of freedom. Their program may have
- * changed on the way: where neighbours differ much less than all do, their differences count.
+ * changed on the way: where neighbours differ much less than all do, their differences count,
+ * without the largest ones.
  */
 double noise_history_scatter(const double *x, unsigned n, double *df);
 
