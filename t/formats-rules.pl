@@ -75,6 +75,8 @@ my %rule = (
 	callerless => sub { $_[0] =~ /^(amd64_syscall|fork_exit)$/ ? @_ : () },
 	# VTune does not know the module of Total: it is no module.
 	total => sub { map { s/^\[Unknown\]`Total$/Total/r } @_ },
+	# simpleperf writes the address of a function that it does not know.
+	addresses => sub { map { /\[\+[0-9a-f]+\]$|^\[[^\]]*\]$/ ? '?' : $_ } @_ },
 	# A ; in a name is :.
 	semicolon => sub { my @f; /^step$/ ? ($f[-1] .= ":$_") : push @f, $_ for @_; @f },
 	# inferno leaves the underscore that Rust's old scheme puts before an escape.

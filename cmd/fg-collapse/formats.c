@@ -53,6 +53,9 @@
 	row(stackprof) \
 	row(jfr) \
 	row(jfrtext) \
+	row(nettrace) \
+	row(simpleperf) \
+	row(simpleperftext) \
 	row(perfsched) \
 	row(perfreport) \
 	row(callgrind) \

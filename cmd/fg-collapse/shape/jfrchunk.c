@@ -9,6 +9,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/utf8.h"
 
 #define HEADER 68
 #define DEEPEST 16 /* types within types */
@@ -64,24 +65,6 @@ bytes(struct jfr_cursor *c, uint64_t n)
 	return s == NULL ? (struct str){0} : (struct str){s, (size_t)n};
 }
 
-/* A character as UTF-8; halves of pairs become what stands for no character. */
-static void
-add_utf8(struct text *t, uint64_t c)
-{
-	if (c < 0x80) {
-		text_char(t, (char)c);
-	} else if (c < 0x800) {
-		text_char(t, (char)(0xc0 | c >> 6));
-		text_char(t, (char)(0x80 | (c & 0x3f)));
-	} else {
-		if (c > 0xffff || (c >= 0xd800 && c < 0xe000))
-			c = 0xfffd;
-		text_char(t, (char)(0xe0 | c >> 12));
-		text_char(t, (char)(0x80 | (c >> 6 & 0x3f)));
-		text_char(t, (char)(0x80 | (c & 0x3f)));
-	}
-}
-
 struct str
 jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
 {
@@ -102,13 +85,13 @@ jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
 	case CHARS_TEXT:
 		text_cut(t, 0);
 		for (n = jfr_int(c); n > 0 && !c->in.bad; n--)
-			add_utf8(t, c->fixed ? cursor_u16(&c->in) : varint(c));
+			utf8_add(t, c->fixed ? cursor_u16(&c->in) : varint(c));
 		return text_as_str(t);
 	case LATIN1_TEXT:
 		s = bytes(c, jfr_int(c));
 		text_cut(t, 0);
 		for (size_t i = 0; i < s.len; i++)
-			add_utf8(t, (unsigned char)s.s[i]);
+			utf8_add(t, (unsigned char)s.s[i]);
 		return text_as_str(t);
 	}
 	c->in.bad = true;

@@ -1,0 +1,484 @@
+/*
+ * nettrace: recordings of .NET's EventPipe, version 4 (dotnet-trace, DOTNET_EnableEventPipe):
+ *
+ *	Nettrace, i32 20, !FastSerialization.1, then objects: tags 5 5 1, i32 version,
+ *	i32 minimum reader, i32 length, type name, tag 6, content, tag 6; tag 1 is the end
+ *
+ * (microsoft/perfview, TraceEvent/EventPipe/EventPipeFormat.md). Samples have the ids of
+ * stacks, which are addresses; the methods at these come last, in the rundown.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/cli.h"
+#include "base/cursor.h"
+#include "base/intmap.h"
+#include "base/vec.h"
+#include "fg-collapse/options.h"
+#include "fg-collapse/shape/bytestream.h"
+#include "fg-collapse/shape/latestacks.h"
+#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/utf8.h"
+
+#define MAGIC "Nettrace"
+#define FAST "\24\0\0\0!FastSerialization.1"
+#define FAST_SIZE 24
+#define TRACE_SIZE 48
+#define NAME_MAX_BYTES 64
+
+enum { TAG_NULL = 1, TAG_BEGIN = 5, TAG_END = 6 };
+
+/* Kinds of events, by metadata id; 0 is unknown. */
+enum event_kind { OTHER = 1, SAMPLE, METHOD };
+
+/* States of a sampled thread. */
+enum { SAMPLE_ERROR, SAMPLE_EXTERNAL, SAMPLE_MANAGED };
+
+struct method {
+	uint64_t start, end;
+	size_t name, len; /* in text */
+	uint32_t order; /* of its event: a later one replaces what was there */
+};
+
+struct recording {
+	struct reader *reader;
+	struct latestacks stacks;
+	struct intmap nodes; /* by id of a stack, until the next sequence point: node + 1 */
+	struct intmap kinds; /* by metadata id */
+	struct method *method;
+	size_t nmethod, capmethod;
+	struct text text, tid, pid, thread;
+	uint64_t start, frequency;
+	uint32_t event, pointer, process;
+	uint64_t unknown_stacks;
+	struct intmap names; /* by address: the sampler's name + 1 */
+};
+
+/* What an event says of itself. */
+struct event {
+	uint64_t metadata, thread, stack, time;
+	struct cursor payload;
+};
+
+static uint64_t
+varint(struct cursor *c)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		uint8_t byte = cursor_u8(c);
+
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		if (byte < 0x80)
+			break;
+	}
+	return v;
+}
+
+/* Adds UTF-16 up to its NUL. */
+static void
+add_utf16(struct cursor *c, struct text *t)
+{
+	uint32_t unit, low;
+
+	while ((unit = cursor_u16(c)) != 0 && !c->bad) {
+		if (unit >> 10 == 0xd800 >> 10 && (low = cursor_u16(c)) >> 10 == 0xdc00 >> 10)
+			unit = 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
+		utf8_add(t, unit);
+	}
+}
+
+/* The definition of a kind of event. */
+static void
+read_metadata(struct recording *p, struct cursor *c)
+{
+	uint32_t id = cursor_u32(c), number;
+	enum event_kind kind = OTHER;
+	struct text provider = {0};
+	struct str name;
+
+	add_utf16(c, &provider);
+	number = cursor_u32(c);
+	name = text_as_str(&provider);
+	if (c->bad)
+		kind = OTHER;
+	else if (str_is(name, "Microsoft-DotNETCore-SampleProfiler") && number == 0)
+		kind = SAMPLE;
+	else if ((str_is(name, "Microsoft-Windows-DotNETRuntime") ||
+		     str_is(name, "Microsoft-Windows-DotNETRuntimeRundown")) &&
+		 (number == 143 || number == 144))
+		kind = METHOD;
+	*intmap_at(&p->kinds, id) = (void *)(uintptr_t)kind;
+	text_free(&provider);
+}
+
+static void
+read_method(struct recording *p, struct cursor *c)
+{
+	struct method m = {.name = p->text.len, .order = (uint32_t)p->nmethod};
+	uint64_t start;
+	uint32_t size;
+
+	cursor_u64(c);
+	cursor_u64(c);
+	start = cursor_u64(c);
+	size = cursor_u32(c);
+	cursor_u64(c);
+	add_utf16(c, &p->text);
+	if (p->text.len > m.name)
+		text_char(&p->text, '.');
+	add_utf16(c, &p->text);
+	m.len = p->text.len - m.name;
+	if (c->bad || size == 0 || __builtin_add_overflow(start, size, &m.end)) {
+		text_cut(&p->text, m.name);
+		return;
+	}
+	m.start = start;
+	vec_fit(p->method, p->capmethod, p->nmethod + 1);
+	p->method[p->nmethod++] = m;
+}
+
+static bool
+is_wanted(const struct recording *p, uint32_t type)
+{
+	static const char *const name[] = {"error", "external", "managed"};
+	const char *list = p->reader->options->state;
+
+	for (; list != NULL && *list != '\0'; list += strcspn(list, ","), list += *list == ',')
+		if (type <= SAMPLE_MANAGED && strcspn(list, ",") == strlen(name[type]) &&
+		    strncasecmp(list, name[type], strlen(name[type])) == 0)
+			return true;
+	return list == NULL;
+}
+
+static void
+take_sample(struct recording *p, struct event *e)
+{
+	uintptr_t node = (uintptr_t)intmap_get(&p->nodes, e->stack);
+	uint64_t ticks = e->time > p->start ? e->time - p->start : 0;
+
+	if (!is_wanted(p, cursor_u32(&e->payload)))
+		return;
+	p->unknown_stacks += node == 0;
+	latestacks_add(&p->stacks, e->thread, p->event,
+	    node == 0 ? LATESTACKS_ROOT : (uint32_t)(node - 1),
+	    p->frequency == 0 ? SAMPLE_NO_TIME
+			      : (uint64_t)((unsigned __int128)ticks * 1000000000 / p->frequency),
+	    VALUE_ONE);
+}
+
+static void
+take_event(struct recording *p, struct event *e, bool metadata)
+{
+	if (metadata) {
+		read_metadata(p, &e->payload);
+		return;
+	}
+	switch ((uintptr_t)intmap_get(&p->kinds, e->metadata)) {
+	case SAMPLE: take_sample(p, e); break;
+	case METHOD: read_method(p, &e->payload); break;
+	}
+}
+
+/* The header of an event that states only what differs from the one before. */
+static uint32_t
+read_compressed(struct cursor *c, struct event *e, uint32_t size)
+{
+	uint8_t flags = cursor_u8(c);
+
+	if (flags & 1)
+		e->metadata = varint(c);
+	if (flags & 2) {
+		varint(c);
+		varint(c);
+		varint(c);
+	}
+	if (flags & 4)
+		e->thread = varint(c);
+	if (flags & 8)
+		e->stack = varint(c);
+	e->time += varint(c);
+	if (flags & 16)
+		cursor_take(c, 16);
+	if (flags & 32)
+		cursor_take(c, 16);
+	return flags & 128 ? (uint32_t)varint(c) : size;
+}
+
+static uint32_t
+read_uncompressed(struct cursor *c, struct event *e)
+{
+	cursor_u32(c);
+	e->metadata = cursor_u32(c) & INT32_MAX;
+	cursor_u32(c);
+	e->thread = cursor_u64(c);
+	cursor_u64(c);
+	cursor_u32(c);
+	e->stack = cursor_u32(c);
+	e->time = cursor_u64(c);
+	cursor_take(c, 32);
+	return cursor_u32(c);
+}
+
+static void
+read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadata)
+{
+	uint16_t head = cursor_u16(c), flags = cursor_u16(c);
+	struct event e = {0};
+	uint32_t size = 0;
+
+	c->at = head < c->end ? head : c->end;
+	while (cursor_left(c) > 0) {
+		size_t begin = c->at;
+
+		size = flags & 1 ? read_compressed(c, &e, size) : read_uncompressed(c, &e);
+		const void *payload = cursor_take(c, size);
+
+		if (payload == NULL) {
+			reader_malformed_byte(
+			    p->reader, offset + begin, "an event that is longer than its block");
+			return;
+		}
+		e.payload = cursor_of(payload, size, CURSOR_LITTLE);
+		take_event(p, &e, metadata);
+		if (!(flags & 1))
+			cursor_take(c, -c->at & 3);
+	}
+}
+
+static void
+read_stacks(struct recording *p, struct cursor *c, uint64_t offset)
+{
+	uint32_t first = cursor_u32(c), count = cursor_u32(c);
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t bytes = cursor_u32(c), node = LATESTACKS_ROOT;
+		struct cursor stack;
+		const unsigned char *s = cursor_take(c, bytes);
+
+		if (s == NULL) {
+			reader_malformed_byte(
+			    p->reader, offset + c->at, "a stack that is longer than its block");
+			return;
+		}
+		for (uint32_t at = bytes / p->pointer; at-- > 0;) { /* root first */
+			stack = cursor_of(s + at * p->pointer, p->pointer, CURSOR_LITTLE);
+			node = latestacks_child(&p->stacks, node,
+			    p->pointer == 8 ? cursor_u64(&stack) : cursor_u32(&stack));
+		}
+		*intmap_at(&p->nodes, first + i) = (void *)((uintptr_t)node + 1);
+	}
+}
+
+static void
+forget_stacks(struct recording *p)
+{
+	free(p->nodes.slot);
+	p->nodes = (struct intmap){0};
+}
+
+static bool
+read_trace(struct recording *p, struct bytestream *b)
+{
+	const unsigned char *head = bytestream_take(b, TRACE_SIZE);
+	struct cursor c = cursor_of(head, head == NULL ? 0 : TRACE_SIZE, CURSOR_LITTLE);
+	uint32_t rate;
+
+	cursor_take(&c, 16);
+	p->start = cursor_u64(&c);
+	p->frequency = cursor_u64(&c);
+	p->pointer = cursor_u32(&c);
+	p->process = cursor_u32(&c);
+	cursor_u32(&c);
+	rate = cursor_u32(&c);
+	if (p->pointer != 4)
+		p->pointer = 8;
+	sampler_period(p->reader->sampler, p->event, value_of(rate), rate > 0 ? "ns" : NULL);
+	return !c.bad;
+}
+
+/* The content of an object; false where the input ends in it. */
+static bool
+read_object(struct recording *p, struct bytestream *b, struct str type)
+{
+	bool ok = true;
+	uint32_t size;
+	uint64_t offset;
+	const unsigned char *block;
+	struct cursor c;
+
+	if (str_is(type, "Trace"))
+		return read_trace(p, b);
+	size = bytestream_u32(b, &ok);
+	if (!bytestream_skip(b, -b->offset & 3) || !ok)
+		return false;
+	offset = b->offset;
+	if ((block = bytestream_take(b, size)) == NULL)
+		return false;
+	c = cursor_of(block, size, CURSOR_LITTLE);
+	if (str_is(type, "EventBlock"))
+		read_events(p, &c, offset, false);
+	else if (str_is(type, "MetadataBlock"))
+		read_events(p, &c, offset, true);
+	else if (str_is(type, "StackBlock"))
+		read_stacks(p, &c, offset);
+	else if (str_is(type, "SPBlock"))
+		forget_stacks(p);
+	return true;
+}
+
+/* False at the end of the file, and where it ends too early or is not understood. */
+static bool
+next_object(struct recording *p, struct bytestream *b)
+{
+	char type[NAME_MAX_BYTES];
+	const unsigned char *name;
+	bool ok = true;
+	uint32_t len;
+	uint64_t offset = b->offset;
+	uint8_t tag = bytestream_u8(b, &ok);
+
+	if (ok && tag == TAG_NULL)
+		return false;
+	if (!ok || tag != TAG_BEGIN || bytestream_u8(b, &ok) != TAG_BEGIN ||
+	    bytestream_u8(b, &ok) != TAG_NULL)
+		goto malformed;
+	bytestream_u32(b, &ok);
+	bytestream_u32(b, &ok);
+	len = bytestream_u32(b, &ok);
+	if (!ok || len >= sizeof type || (name = bytestream_take(b, len)) == NULL)
+		goto malformed;
+	memcpy(type, name, len);
+	if (bytestream_u8(b, &ok) != TAG_END || !read_object(p, b, (struct str){type, len}) ||
+	    bytestream_u8(b, &ok) != TAG_END)
+		goto malformed;
+	return true;
+malformed:
+	reader_malformed_byte(p->reader, offset, "not a complete object; the rest");
+	return false;
+}
+
+static int
+compare_methods(const void *a, const void *b)
+{
+	const struct method *x = a, *y = b;
+
+	return x->start != y->start ? (x->start > y->start ? 1 : -1)
+				    : (x->order > y->order) - (x->order < y->order);
+}
+
+/* The last method, in the order of events, that begins nearest below an address. */
+static const struct method *
+method_at(const struct recording *p, uint64_t address)
+{
+	size_t low = 0, high = p->nmethod;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (p->method[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && address < p->method[low - 1].end ? &p->method[low - 1] : NULL;
+}
+
+static struct sample_task
+task_of(void *caller, uint64_t thread)
+{
+	struct recording *p = caller;
+
+	text_cut(&p->tid, 0);
+	text_cut(&p->thread, 0);
+	text_printf(&p->tid, "%llu", (unsigned long long)thread);
+	if (p->reader->options->threads)
+		text_printf(&p->thread, "Thread (%llu)", (unsigned long long)thread);
+	return (struct sample_task){.comm = text_as_str(&p->thread),
+	    .pid = text_as_str(&p->pid),
+	    .tid = text_as_str(&p->tid)};
+}
+
+/* An address of a caller is where it goes on, which may be behind its last instruction. */
+static void
+add_frame(void *caller, uint64_t address)
+{
+	struct recording *p = caller;
+	void **known = intmap_at(&p->names, address);
+
+	if (*known == NULL) {
+		const struct method *m = method_at(p, address);
+		struct frame f = {.address = address, .has_address = true};
+
+		if (m == NULL)
+			m = method_at(p, address - 1);
+		if (m != NULL) {
+			f.function = (struct str){p->text.s + m->name, m->len};
+			f.kind = FRAME_JIT;
+		}
+		*known = (void *)((uintptr_t)sample_name(p->reader->sampler, &f) + 1);
+	}
+	sample_frame_named(p->reader->sampler, (uint32_t)((uintptr_t)*known - 1));
+}
+
+static void
+read_input(struct reader *r)
+{
+	static const struct latestacks_names names = {task_of, add_frame};
+	struct recording p = {.reader = r, .pointer = 8};
+	struct bytestream b;
+	const unsigned char *head;
+
+	bytestream_init(&b, lines_source(r->lines));
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	p.event = sampler_event(r->sampler, str_of("samples"), str_of(FOLDED_SAMPLES));
+	latestacks_init(&p.stacks, r->sampler);
+	bytestream_take(&b, strlen(MAGIC));
+	head = bytestream_take(&b, FAST_SIZE);
+	if (head == NULL || memcmp(head, FAST, FAST_SIZE) != 0)
+		cli_die(
+		    "%s: a version of nettrace that is not supported (.NET 10?): use dotnet-trace "
+		    "convert --format speedscope",
+		    lines_name(r->lines));
+	while (next_object(&p, &b))
+		continue;
+	if (p.process != 0)
+		text_printf(&p.pid, "%u", p.process);
+	if (p.nmethod > 0)
+		qsort(p.method, p.nmethod, sizeof *p.method, compare_methods);
+	latestacks_give(&p.stacks, &names, &p);
+	if (p.stacks.nsample > 0 && p.nmethod == 0)
+		cli_note(
+		    "%s: no names of methods: the recording has no rundown (it ended early, or "
+		    "was made with --rundown false)",
+		    lines_name(r->lines));
+	bytestream_free(&b);
+	latestacks_free(&p.stacks);
+	forget_stacks(&p);
+	free(p.kinds.slot);
+	free(p.names.slot);
+	free(p.method);
+	text_free(&p.text);
+	text_free(&p.tid);
+	text_free(&p.pid);
+	text_free(&p.thread);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	return text_starts(data, len, MAGIC) ? 100 : 0;
+}
+
+const struct format nettrace_format = {
+    .name = "nettrace",
+    .description = "recordings of .NET's EventPipe",
+    .origin = "dotnet-trace collect -p PID; DOTNET_EnableEventPipe=1 app",
+    .provides = DATA_PID | DATA_TID | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_THREAD_NAMES |
+		DATA_STATE,
+    .bytes = FORMAT_BINARY,
+    .sniff = sniff,
+    .read = read_input,
+};

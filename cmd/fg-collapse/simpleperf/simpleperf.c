@@ -1,0 +1,424 @@
+/*
+ * simpleperf: the protobuf report of Android's simpleperf (report-sample --protobuf,
+ * Android Studio's .trace):
+ *
+ *	SIMPLEPERF, u16 version, then u32 size + message Record; a size of 0 is the end
+ *
+ * (system/extras/simpleperf/cmd_report_sample.proto). Files, threads and names of events
+ * come after the samples that refer to them.
+ */
+#include "fg-collapse/simpleperf/symbol.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/intmap.h"
+#include "base/vec.h"
+#include "fg-collapse/format.h"
+#include "fg-collapse/shape/bytestream.h"
+#include "fg-collapse/shape/latestacks.h"
+#include "fg-collapse/shape/protobuf.h"
+#include "fg-collapse/shape/scan.h"
+#include "profile/unit.h"
+
+#define MAGIC "SIMPLEPERF"
+#define HEAD 12
+#define FRAMES_MAX 100000 /* of one sample */
+#define OFF_CPU \
+	UINT32_C(0x80000000) /* with the number of an event: the time until the next sample */
+
+enum { RECORD_SAMPLE = 1, RECORD_LOST, RECORD_FILE, RECORD_THREAD, RECORD_META };
+
+struct recording {
+	struct reader *reader;
+	struct latestacks stacks;
+	struct place { /* of a frame: its number is its index */
+		uint32_t file;
+		int32_t symbol; /* -1: none */
+		uint64_t vaddr;
+		uint8_t execution;
+		bool named;
+		uint32_t name; /* of the sampler */
+	} * place;
+	size_t nplace, capplace;
+	struct hash_index places;
+	uint32_t *path; /* numbers of a sample's frames, leaf first */
+	size_t cappath;
+	struct intmap files; /* by id: struct file */
+	struct intmap threads; /* by tid: struct thread */
+	char *event[64];
+	size_t nevent;
+	bool trace_offcpu;
+	uint64_t samples;
+	struct text text, pid, tid;
+};
+
+struct file {
+	char *path;
+	char **symbol;
+	size_t n, cap;
+};
+
+struct thread {
+	char *name;
+	uint64_t pid;
+	bool ran; /* has a sample: */
+	uint32_t event, node;
+	uint64_t time;
+};
+
+static char *
+copy(struct str s)
+{
+	char *c = cli_alloc(s.len + 1, 1);
+
+	if (s.len > 0)
+		memcpy(c, s.s, s.len);
+	return c;
+}
+
+static struct thread *
+thread_of(struct recording *p, uint64_t tid)
+{
+	void **at = intmap_at(&p->threads, tid);
+
+	if (*at == NULL)
+		*at = cli_alloc(1, sizeof(struct thread));
+	return *at;
+}
+
+static uint32_t
+place_of(struct recording *p, struct place place)
+{
+	uint32_t hash =
+	    (uint32_t)hash_pair(place.vaddr, (uint64_t)place.file << 32 | (uint32_t)place.symbol);
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&p->places, hash, &at)) != 0;) {
+		const struct place *q = &p->place[n - 1];
+
+		if (q->file == place.file && q->symbol == place.symbol && q->vaddr == place.vaddr &&
+		    q->execution == place.execution)
+			return n - 1;
+	}
+	vec_fit(p->place, p->capplace, p->nplace + 1);
+	p->place[p->nplace++] = place;
+	hash_index_add(&p->places, hash, (uint32_t)p->nplace);
+	return (uint32_t)p->nplace - 1;
+}
+
+static void
+read_place(struct recording *p, const struct protobuf *sample, const struct protobuf_field *field,
+    size_t depth)
+{
+	struct place place = {0};
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_enter(&walk, sample, field);
+	while (protobuf_next(&walk, &f))
+		switch (f.number) {
+		case 1: place.vaddr = f.n; break;
+		case 2: place.file = (uint32_t)f.n; break;
+		case 3: place.symbol = (int32_t)f.n; break;
+		case 4: place.execution = (uint8_t)f.n; break;
+		}
+	if (place.symbol >= 0 && !p->reader->sampler->options->style.addrs)
+		place.vaddr = 0; /* one frame, whichever of its instructions */
+	vec_fit(p->path, p->cappath, depth + 1);
+	p->path[depth] = place_of(p, place);
+}
+
+static void
+read_sample(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+{
+	uint64_t time = SAMPLE_NO_TIME, tid = 0, count = 0, event = 0;
+	uint32_t node = LATESTACKS_ROOT;
+	struct protobuf walk;
+	struct protobuf_field f;
+	struct thread *t;
+	size_t depth = 0;
+
+	protobuf_enter(&walk, record, field);
+	while (protobuf_next(&walk, &f))
+		switch (f.number) {
+		case 1: time = f.n; break;
+		case 2: tid = f.n; break;
+		case 3:
+			if (depth < FRAMES_MAX && f.wire == PROTOBUF_BYTES)
+				read_place(p, &walk, &f, depth++);
+			break;
+		case 4: count = f.n; break;
+		case 5: event = f.n; break;
+		}
+	while (depth > 0)
+		node = latestacks_child(&p->stacks, node, p->path[--depth]);
+	t = thread_of(p, tid);
+	if (t->ran && t->event > 0 && time >= t->time && time != SAMPLE_NO_TIME)
+		latestacks_add(&p->stacks, tid, t->event | OFF_CPU, t->node, t->time,
+		    value_of(time - t->time));
+	event &= OFF_CPU - 1;
+	latestacks_add(&p->stacks, tid, (uint32_t)event, node, time, value_of(count));
+	t->ran = true;
+	t->event = (uint32_t)event;
+	t->node = node;
+	t->time = time;
+	p->samples++;
+}
+
+static void
+read_file(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+{
+	struct file *file = cli_alloc(1, sizeof *file);
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint64_t id = 0;
+	void **at;
+
+	protobuf_enter(&walk, record, field);
+	while (protobuf_next(&walk, &f))
+		if (f.number == 1) {
+			id = f.n;
+		} else if (f.number == 2 && file->path == NULL) {
+			file->path = copy(f.bytes);
+		} else if (f.number == 3) {
+			vec_fit(file->symbol, file->cap, file->n + 1);
+			file->symbol[file->n++] = copy(f.bytes);
+		}
+	at = intmap_at(&p->files, id);
+	if (*at == NULL) {
+		*at = file;
+		return;
+	}
+	for (size_t i = 0; i < file->n; i++)
+		free(file->symbol[i]);
+	free(file->symbol);
+	free(file->path);
+	free(file);
+}
+
+static void
+read_thread(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+{
+	struct str name = {0};
+	uint64_t tid = 0, pid = 0;
+	struct protobuf walk;
+	struct protobuf_field f;
+	struct thread *t;
+
+	protobuf_enter(&walk, record, field);
+	while (protobuf_next(&walk, &f))
+		switch (f.number) {
+		case 1: tid = f.n; break;
+		case 2: pid = f.n; break;
+		case 3: name = f.bytes; break;
+		}
+	t = thread_of(p, tid);
+	t->pid = pid;
+	free(t->name);
+	t->name = copy(name);
+}
+
+static void
+read_meta(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_enter(&walk, record, field);
+	while (protobuf_next(&walk, &f))
+		if (f.number == 1 && p->nevent < sizeof p->event / sizeof p->event[0])
+			p->event[p->nevent++] = copy(f.bytes);
+		else if (f.number == 6)
+			p->trace_offcpu = f.n != 0;
+}
+
+static void
+read_lost(struct recording *p, const struct protobuf *record, const struct protobuf_field *field)
+{
+	uint64_t samples = 0, lost = 0;
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_enter(&walk, record, field);
+	while (protobuf_next(&walk, &f))
+		*(f.number == 1 ? &samples : &lost) = f.n;
+	if (lost > 0)
+		cli_note("%s: %llu samples were lost while recording", lines_name(p->reader->lines),
+		    (unsigned long long)lost);
+	if (samples != p->samples)
+		cli_warn("%s: %llu samples, the file says %llu: something is missing",
+		    lines_name(p->reader->lines), (unsigned long long)p->samples,
+		    (unsigned long long)samples);
+}
+
+static void
+read_record(struct recording *p, struct str bytes, uint64_t offset)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_init(&walk, p->reader, bytes, offset);
+	while (protobuf_next(&walk, &f)) {
+		if (f.wire != PROTOBUF_BYTES)
+			continue;
+		switch (f.number) {
+		case RECORD_SAMPLE: read_sample(p, &walk, &f); break;
+		case RECORD_LOST: read_lost(p, &walk, &f); break;
+		case RECORD_FILE: read_file(p, &walk, &f); break;
+		case RECORD_THREAD: read_thread(p, &walk, &f); break;
+		case RECORD_META: read_meta(p, &walk, &f); break;
+		}
+	}
+}
+
+static struct sample_task
+task_of(void *caller, uint64_t tid)
+{
+	struct recording *p = caller;
+	const struct thread *t = intmap_get(&p->threads, tid);
+
+	text_cut(&p->pid, 0);
+	text_cut(&p->tid, 0);
+	text_printf(&p->tid, "%llu", (unsigned long long)tid);
+	if (t->pid != 0)
+		text_printf(&p->pid, "%llu", (unsigned long long)t->pid);
+	return (struct sample_task){.comm = str_of(t->name != NULL ? t->name : ""),
+	    .pid = text_as_str(&p->pid),
+	    .tid = text_as_str(&p->tid)};
+}
+
+static void
+add_frame(void *caller, uint64_t number)
+{
+	struct recording *p = caller;
+	struct place *place = &p->place[number];
+	const struct file *file;
+	struct str symbol = {0};
+
+	if (!place->named) {
+		file = intmap_get(&p->files, place->file);
+		if (file != NULL && place->symbol >= 0 && (size_t)place->symbol < file->n)
+			symbol = str_of(file->symbol[place->symbol]);
+		struct frame f = simpleperf_frame(symbol,
+		    str_of(file != NULL && file->path != NULL ? file->path : ""), place->vaddr,
+		    place->execution, &p->text);
+
+		place->name = sample_name(p->reader->sampler, &f);
+		place->named = true;
+	}
+	sample_frame_named(p->reader->sampler, place->name);
+}
+
+/* The sampler's events, in the place of the recording's numbers; the first one is the default. */
+static void
+name_events(struct recording *p)
+{
+	struct sampler *s = p->reader->sampler;
+	struct latestacks *l = &p->stacks;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->nevent; i++) {
+		uint32_t event =
+		    sampler_event(s, str_of(p->event[i]), unit_of_event(str_of(p->event[i])));
+
+		if (i == 0)
+			sampler_default(s, event);
+	}
+	for (size_t i = 0; i < l->nsample; i++) {
+		struct latestacks_sample sample = l->sample[i];
+		uint32_t n = sample.event & ~OFF_CPU;
+		struct str name = str_of(n < p->nevent ? p->event[n] : "");
+
+		if (!(sample.event & OFF_CPU))
+			sample.event = sampler_event(s, name, unit_of_event(name));
+		else if (p->trace_offcpu && str_starts(name, "sched:sched_switch"))
+			sample.event = sampler_event(s, str_of("off-cpu"), str_of("ns"));
+		else
+			continue;
+		l->sample[kept++] = sample;
+	}
+	l->nsample = kept;
+}
+
+static void
+free_recording(struct recording *p)
+{
+	for (size_t i = 0; i < p->files.size; i++) {
+		struct file *file = p->files.slot[i].value;
+
+		for (size_t k = 0; file != NULL && k < file->n; k++)
+			free(file->symbol[k]);
+		if (file != NULL) {
+			free(file->symbol);
+			free(file->path);
+		}
+		free(file);
+	}
+	for (size_t i = 0; i < p->threads.size; i++) {
+		struct thread *t = p->threads.slot[i].value;
+
+		if (t != NULL)
+			free(t->name);
+		free(t);
+	}
+	for (size_t i = 0; i < p->nevent; i++)
+		free(p->event[i]);
+	free(p->files.slot);
+	free(p->threads.slot);
+	free(p->place);
+	free(p->path);
+	hash_index_free(&p->places);
+	latestacks_free(&p->stacks);
+	text_free(&p->text);
+	text_free(&p->pid);
+	text_free(&p->tid);
+}
+
+static void
+read_input(struct reader *r)
+{
+	static const struct latestacks_names names = {task_of, add_frame};
+	struct recording p = {.reader = r};
+	struct bytestream b;
+	const unsigned char *record;
+	bool ok = true, ended = false;
+
+	bytestream_init(&b, lines_source(r->lines));
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	latestacks_init(&p.stacks, r->sampler);
+	bytestream_take(&b, HEAD);
+	for (uint32_t size; (size = bytestream_u32(&b, &ok)) != 0 && ok;) {
+		uint64_t offset = b.offset;
+
+		if ((record = bytestream_take(&b, size)) == NULL) {
+			ok = false;
+			break;
+		}
+		read_record(&p, (struct str){(const char *)record, size}, offset);
+	}
+	ended = ok;
+	if (!ended)
+		reader_malformed_byte(r, b.offset, "a recording without its end");
+	name_events(&p);
+	latestacks_give(&p.stacks, &names, &p);
+	bytestream_free(&b);
+	free_recording(&p);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	return text_starts(data, len, MAGIC) && len >= HEAD ? 100 : 0;
+}
+
+const struct format simpleperf_format = {
+    .name = "simpleperf",
+    .description = "the protobuf report of Android's simpleperf",
+    .origin = "simpleperf report-sample --protobuf --show-callchain; Android Studio's export",
+    .provides =
+	DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT | DATA_COUNT,
+    .single = true,
+    .bytes = FORMAT_BINARY,
+    .sniff = sniff,
+    .read = read_input,
+};

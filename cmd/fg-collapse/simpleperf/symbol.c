@@ -1,0 +1,36 @@
+/*
+ * symbol: see symbol.h.
+ */
+#include "fg-collapse/simpleperf/symbol.h"
+
+#include "fg-collapse/shape/funcname.h"
+#include "fg-collapse/shape/scan.h"
+
+/* `[kernel.kallsyms][+ffffffffa820007b]`, `unknown` */
+static bool
+is_unknown(struct str symbol)
+{
+	size_t at = str_find_last(symbol, "[+");
+	struct str digits = str_from(symbol, at + 2);
+	uint64_t v;
+
+	if (symbol.len == 0 || str_is(symbol, "unknown"))
+		return true;
+	return at < symbol.len && digits.len > 1 && digits.s[digits.len - 1] == ']' &&
+	       text_hex(digits.s, digits.len - 1, &v) == digits.len - 1;
+}
+
+struct frame
+simpleperf_frame(
+    struct str symbol, struct str file, uint64_t vaddr, int execution, struct text *text)
+{
+	struct frame f = {.module = file, .address = vaddr, .has_address = true};
+
+	f.kind = execution == SIMPLEPERF_JIT ? FRAME_JIT : frame_kind_of(file);
+	text_cut(text, 0);
+	if (!is_unknown(symbol)) {
+		funcname_add(text, symbol, false);
+		f.function = text_as_str(text);
+	}
+	return f;
+}

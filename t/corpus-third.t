@@ -1,0 +1,44 @@
+#!/bin/sh
+# Real files of formats that ../shared/corpus/third has, against what other readers made of them.
+# tier: full
+. "$(dirname "$0")/formats-lib.sh"
+rules="perl $here/formats-rules.pl"
+third=$shared/corpus/third
+[ -d "$third" ] || skip_all 'no ../shared/corpus/third'
+
+read_any() {
+	case $1 in
+	*.xz) xz -dc "$1" ;;
+	*) cat "$1" ;;
+	esac
+}
+
+# third FILE REFERENCE OPTIONS RULES THEIRS: both with RULES, the reference through THEIRS.
+third() {
+	read_any "$third/$1" >in
+	eval "fg-collapse -q --no-header --no-annotate ${3-} in" 2>.said | $rules ${4-} >got
+	read_any "$third/$2" | eval "${5:-cat}" | $rules ${4-} underscore >want
+	check "$1: there are stacks" test -s want
+	same "$1 ${3-}" want got
+}
+
+simple=simpleperf-proto/cpu-clock.trace
+{
+	fg-collapse -q --no-header --no-annotate "$third/$simple"
+	fg-collapse -q --no-header --no-annotate -e sched:sched_switch "$third/$simple"
+} >both
+read_any "$third/$simple.ref.fold.xz" | sed "s, (.llvm.[0-9]*),,g" | $rules addresses arguments underscore >want
+$rules addresses arguments <both >got
+same "$simple: both events" want got
+read_any "$third/simpleperf-text/report-sample-cpu-clock.txt.xz" >in
+fg-collapse -q --no-header --no-annotate in >got
+fg-collapse -q --no-header --no-annotate "$third/$simple" >want
+same 'simpleperf: its text has the same samples' want got
+
+third nettrace/only_managed_samples.nettrace nettrace/only_managed_samples.nettrace.ref.fold --threads
+third nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.xz \
+    nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.ref.fold --threads
+third nettrace/net8-rewrite.nettrace.xz nettrace/net8-rewrite.nettrace.ref.fold.xz --threads
+third instruments16/simple-time-profile-deep-copy.txt instruments16/simple-time-profile-deep-copy.ref.ms.fold
+#MORE
+done_testing

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Binary formats, by small files that are made here.
+# tier: quick
+. "$(dirname "$0")/formats-lib.sh"
+
+# damaged NAME: ./in cut off and changed at every byte ends with 0 or 2, without a crash
+damaged() {
+	perl -e 'local $/; open my $f, "<:raw", "in" or die; my $s = <$f>;
+		mkdir "damaged";
+		for my $at (0 .. length($s) - 1) {
+			my $c = $s;
+			substr($c, $at, 1) = chr(255 - ord substr $s, $at, 1);
+			for (["cut", substr $s, 0, $at], ["changed", $c]) {
+				open my $out, ">:raw", "damaged/$_->[0]$at" or die;
+				print $out $_->[1];
+			}
+		}'
+	: >"$tmp/.said"
+	for f in damaged/*; do
+		timeout 10 fg-collapse -q -f "$1" "$f" >/dev/null 2>&1
+		[ $? = 0 ] || [ $? = 2 ] || echo "$f" >>"$tmp/.said"
+	done
+	rm -rf damaged
+	check "$1: cut off and changed at every byte" test ! -s "$tmp/.said"
+}
+
+for kind in '' plain; do
+	perl "$here/nettrace.pl" $kind >in
+	folded "nettrace: samples${kind:+, $kind events}" '' '# unit: samples 0
+# period: 1000000 ns 0
+App.Program.Main_[j] 1
+App.Program.Main_[j];App.Café.Brew_[j] 2
+[unknown] 1'
+	folded 'nettrace: threads' '--no-header --no-annotate --threads --tid' 'Thread_(7)-42/7;App.Program.Main;App.Café.Brew 2
+Thread_(8)-42/8;App.Program.Main 1
+Thread_(8)-42/8;[unknown] 1'
+	folded 'nettrace: managed code only' '--no-header --no-annotate --state managed' 'App.Program.Main;App.Café.Brew 2
+[unknown] 1'
+	folded 'nettrace: times' '--no-header --no-annotate --to 15ns' 'App.Program.Main;App.Café.Brew 2'
+done
+cat in | fg-collapse -q --no-header --no-annotate --state managed >got
+fg-collapse -q --no-header --no-annotate --state managed in >want
+same 'nettrace: the same from a pipe' want got
+perl "$here/nettrace.pl" >in
+damaged nettrace
+printf 'Nettrace\0\0\0\0\6\0\0\0' >in
+fg-collapse in >got 2>said
+check 'nettrace: version 6 is refused' grep -q 'use dotnet-trace convert' said
+
+# Android's simpleperf: files, threads and events come after the samples.
+simpleperf() {
+	perl -e 'binmode STDOUT; print "SIMPLEPERF", pack "v", 1'
+	while read -r record; do
+		echo "$record" | perl "$here/protobuf.pl" >record
+		perl -e 'binmode STDOUT; print pack "V", -s "record"'
+		cat record
+	done
+	printf '\0\0\0\0'
+}
+cat >records <<'END'
+1{1:1000 2:7 3{1:16 2:1 3:0} 3{1:32 2:1 3:1} 4:250 5:0}
+1{1:2000 2:7 3{1:16 2:1 3:0} 3{1:32 2:1 3:1} 4:1 5:1}
+1{1:2500 2:8 3{1:48 2:2 3:-1} 3{1:64 2:3 3:0 4:2} 4:100 5:0}
+1{1:5000 2:7 3{1:17 2:1 3:0} 3{1:32 2:1 3:1} 4:250 5:0}
+2{1:4 2:3}
+3{1:1 2"/system/lib64/libc.so" 3"read" 3"main(int, char**)"}
+3{1:2 2"/data/app/base.odex"}
+3{1:3 2"[JIT app cache]" 3"app.Main.run"}
+4{1:7 2:7 3"app"} 4{1:8 2:7 3"worker 1"}
+5{1"cpu-clock:u" 1"sched:sched_switch" 6:1}
+END
+simpleperf <records >in
+folded 'simpleperf: the first event' '' '# unit: ns 0
+app;main_[l];read_[l] 500
+worker_1;app.Main.run_[j];[base.odex] 100'
+folded 'simpleperf: time off the CPU' '-e off-cpu --tid --no-header --no-annotate' 'app-7/7;main;read 3000'
+folded 'simpleperf: times, modules' '--from 3us --module --no-header --no-annotate' 'app;libc.so`main;libc.so`read 250'
+fg-collapse in 2>said >/dev/null
+check 'simpleperf: lost samples are reported' grep -q '3 samples were lost while recording' said
+sed 's/2{1:4 /2{1:5 /' records | simpleperf >in
+fg-collapse in 2>said >/dev/null
+check 'simpleperf: missing samples are reported' grep -q '4 samples, the file says 5: something is missing' said
+damaged simpleperf
+cat >in <<'END'
+meta_info:
+  event_type: cpu-clock
+sample:
+  event_type: cpu-clock
+  time: 1000
+  event_count: 250
+  thread_id: 7
+  thread_name: worker 1
+  vaddr_in_file: 10
+  file: /system/lib64/libc.so
+  symbol: read
+  callchain:
+    vaddr_in_file: 20
+    file: /data/app/base.odex
+    symbol: base.odex[+20]
+    execution_type: ART
+    vaddr_in_file: 20
+    file: /data/a b.jar
+    symbol: a.B: c(int)
+
+sample:
+  event_type: cpu-clock
+  time: 1500
+  event_count: 50
+  thread_id: 7
+  thread_name: worker 1
+  vaddr_in_file: 10
+  file: /system/lib64/libc.so
+  symbol: read
+context_switch:
+  switch_on: false
+END
+folded 'simpleperf: text' '--tid' '# unit: ns 0
+worker_1-?/7;a.B: c;[base.odex];read_[l] 250
+worker_1-?/7;read_[l] 50'
+#MORE
+done_testing
