@@ -70,6 +70,34 @@ says 'a head that is longer as a whole is said to be so' \
 	'Head is 30 % longer as a whole, and no function more than others: their shares are equal.' longer
 says_not 'and nothing became slower by itself' 'Slower' longer
 
+printf '%s\n' 'm;a 101010100' 'm;b 30303030' 'm;c 80808080' >ns
+says 'ns without a unit are recognized by their common divisor, and it is said' \
+	'taken for ns at 99 samples a second' ns
+says 'and are shown as time' '212 ms, 21 samples' ns
+printf '%s\n' 'm;a 101010100' 'm;b 30303031' 'm;c 80808080' >counts
+says 'other numbers stay counts' '212,121,211 samples' counts
+
+# Texts have the heaviest stacks and the lines of the hottest functions; programs get JSON.
+printf '%s\n' 'm;f (a.c:3) 30' 'm;f (a.c:9) 60' 'm;g 10' >lines
+says 'source lines of the hottest function' 'Lines of `f`: a.c:9 60.0 %, a.c:3 30.0 %.' lines
+says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
+if command -v jq >/dev/null; then
+	output 'JSON: functions' '[["f","a.c",90,90],["g",null,10,10]]' \
+		sh -c 'fg-render -T json lines | jq -c "[.functions[] | [.name, .file, .self, .self_percent]]"'
+	output 'JSON: lines' '[["f","a.c",9,60],["f","a.c",3,30]]' \
+		sh -c 'fg-render -T json lines | jq -c "[.lines[] | [.function, .file, .line, .self]]"'
+	output 'JSON: waits' '["child",44,"waitchild"]' \
+		sh -c 'fg-render -T json waits | jq -c ".waits[0] | [.reason, .value, .function]"'
+	output 'JSON: modules without symbols' '["cc1plus",41]' \
+		sh -c 'fg-render -T json stripped | jq -c ".without_symbols[0] | [.module, .value]"'
+	output 'JSON: changes' '["a",4000000,8000000,"grew"]' \
+		sh -c 'fg-render -T json heap | jq -c ".changes[0] | [.name, .base, .head, .verdict]"'
+	printf 'a\377"\\;b\033\t 3\n' >bad
+	check 'JSON of any bytes is valid' sh -c '{ yes "plain;x 1" | head -n 30000; cat bad; } | fg-render -T json | jq -e .schema'
+else
+	skip 'JSON' 'there is no jq'
+fi
+
 # A flame chart is told of in functions.
 i=0
 while [ $i -lt 20 ]; do

@@ -16,7 +16,11 @@ output 'a profile' '100 samples: 8 functions, 12 frames, 5 levels.
 - `lex` is called by `parse` 40.0 %.
 - `fib` is called by `main` 30.0 %.
 - Recursive: `fib` (3 deep, 30.0 %).
-- Of the time 70.0 % is in programs, 30.0 % in the kernel; 40.0 % in inlined functions.' \
+- Of the time 70.0 % is in programs, 30.0 % in the kernel; 40.0 % in inlined functions.
+- Heaviest stacks: 40.0 % `app;main;parse;lex`.
+- 30.0 % `app;main;fib;fib;fib`.
+- 20.0 % `app;main;parse;read;sys_read`.
+- 10.0 % `app;other;sys_read`.' \
 	fg-render -T markdown in
 printf '# columns: base head 0 0\n# unit: ms 0 0\n# period: 1 ms 0 0\n%s\n' 'm;same 1000 1000' 'm;slow 100 400' \
 	'm;gone 50 0' 'm;more 100 150' >two
@@ -40,7 +44,8 @@ output 'noise' 'base 200 samples → head 340 samples (+70.00 %): 3 functions, 3
 output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
 - Most time of its own: `a` 100.0 %.
 - The widest path leads to `a` 100.0 %.
-- Nothing in the profile tells programs, libraries and the kernel apart.' sh -c 'echo a 3 | fg-render -T markdown'
+- Nothing in the profile tells programs, libraries and the kernel apart.
+- Heaviest stacks: 100.0 % `a`.' sh -c 'echo a 3 | fg-render -T markdown'
 
 # Off the CPU the last frame is always the scheduler's: who waits is told.
 output 'wall-clock time is told of as a whole' \
@@ -50,7 +55,12 @@ output 'wall-clock time is told of as a whole' \
 - The widest path leads to `main` 94.5 %; below it are `lock` 44.9 % and `compute` 29.8 %.
 - `inline_wait` is called by `lock` 44.9 %.
 - `compute` is called by `main` 29.8 %.
-- Of the time 24.8 % is in programs, 75.2 % off the CPU.' fg-render -T markdown "$here/data/viewer-wall.folded"
+- Of the time 24.8 % is in programs, 75.2 % off the CPU.
+- Heaviest stacks: 44.9 % `app;main;lock;inline_wait;futex;futex_wait;sys_futex;schedule`.
+- 25.8 % `app;main;compute`.
+- 19.9 % `app;main;nap;usleep;sys_nanosleep;schedule;timer;interrupt`.
+- 4.0 % `app;main;compute;irq;schedule`.
+- 3.0 % `app;thread;sys_exit;schedule`.' fg-render -T markdown "$here/data/viewer-wall.folded"
 fg-filter --column blocked "$here/data/viewer-wall.folded" | sed '/^# columns/d' >off
 fg-render -T markdown off >out
 check 'and so is a profile whose stacks all end in the scheduler' grep -q \

@@ -119,9 +119,7 @@ output '--skip-after begins there and keeps the rest' '[100%] all (7 samples)
     └── [14%] a (1 sample)' fg-render -T tree --skip-after main starts
 output '--skip-after twice' '[100%] all (7 samples)
 ├── [57%] other (4 samples)
-├── [29%] b (2 samples)
-│   └── [29%] main (2 samples)
-│       └── [29%] c (2 samples)
+├── [29%] b;main;c (2 samples)
 └── [14%] main (1 sample)
     └── [14%] a (1 sample)' sh -c 'sed s/^start.// starts | fg-render -T tree --skip-after b --skip-after nosuch'
 

@@ -36,9 +36,7 @@ output 'tree of callers' \
 '[100%] all (3 samples)
 ├── [67%] b (2 samples)
 │   └── [67%] a (2 samples)
-└── [33%] c (1 sample)
-    └── [33%] b (1 sample)
-        └── [33%] a (1 sample)' sh -c "printf 'a;b 2\na;b;c 1\n' | fg-render -T tree --reverse"
+└── [33%] c;b;a (1 sample)' sh -c "printf 'a;b 2\na;b;c 1\n' | fg-render -T tree --reverse"
 output 'a flame chart as a tree keeps time' \
 '[100%] all (7 samples)
 └── [100%] m (7 samples)
@@ -50,11 +48,31 @@ output 'a flame chart as a list has no gaps' \
        2 samples  28.57%        7 samples 100.00%  m
         1 sample  14.29%         1 sample  14.29%  z' sh -c "printf 'm;z 1\nm 2\nm;a 4\n' | fg-render -T top --flamechart"
 printf '# columns: base head\na;b 1 8\na;c 3 0\n' >two
-output 'the first of two columns' \
-'[100%] all (4 samples)
-└── [100%] a (4 samples)
-    ├── [75%] c (3 samples)
-    └── [25%] b (1 sample)' fg-render -T tree two
+output 'tree of a differential: change of the total, base and head' \
+'[+100.0%] all (4 samples → 8 samples)
+└── [+100.0%] a (4 samples → 8 samples)
+    ├── [+175.0%] b (1 sample → 8 samples)
+    └── [-75.0%] c (3 samples → 0 samples)' fg-render -T tree two
+output 'top of a differential: the largest change of self first' \
+'            base             head           change change %     total change  function
+        1 sample        8 samples       +7 samples  +700.0%       +7 samples  b
+       3 samples        0 samples       −3 samples     gone       −3 samples  c
+       0 samples        0 samples        0 samples                +4 samples  a' fg-render -T top two
+output 'top of --wall has the sum and each column, charged to who waits' \
+'             sum       %            total total %              cpu          waiting          blocked  function
+          905 µs  44.91%           905 µs  44.91%              0 s             5 µs           900 µs  inline_wait
+          600 µs  29.78%           600 µs  29.78%           500 µs           100 µs              0 s  compute' \
+	sh -c 'fg-render -T top "$1" | head -n 3' sh "$here/data/viewer-wall.folded"
+output 'tree of --wall has each column' \
+'[100%] all (2.01 ms: cpu 500 µs, waiting 105 µs, blocked 1.41 ms)
+├── [98%] app (1.96 ms: cpu 500 µs, waiting 105 µs, blocked 1.36 ms)' \
+	sh -c 'fg-render -T tree "$1" | head -n 2' sh "$here/data/viewer-wall.folded"
+printf '# columns: allocations bytes 0 0\n# unit: samples bytes 0 0\nm;a 3 4096\nm;b 5 1024\n' >alloc
+output 'top of columns of different units has each' \
+'     allocations       %            total total %            bytes  function
+       5 samples  62.50%        5 samples  62.50%            1 KiB  b
+       3 samples  37.50%        3 samples  37.50%            4 KiB  a
+       0 samples   0.00%        8 samples 100.00%              0 B  m' fg-render -T top alloc
 output 'the other one' \
 '[100%] all (8 samples)
 └── [100%] a (8 samples)
@@ -121,6 +139,17 @@ done <<END
 $(sed '/^#/d' "$here/data/cases/unit.txt")
 END
 printf 'a;\342\200\256evil 1\na;\377x 1\na;\376x 1\n' >turn
+awk 'BEGIN { for (i = 0; i < 3000; i++) { printf "%sf%d 2\n", s, i; printf "%sg 1\n", s; s = s "f" i ";" } }' >steep
+fg-render -T tree steep >out
+check 'tree of 3,000 levels is linear: depth in figures' test "$(wc -c <out)" -lt 1500000 -a \
+    "$(grep -c '── 2999: ' out)" -ge 1
+{ printf '_start;__libc_start_main;main;run;loop;work 9\n_start;__libc_start_main;main;run;loop;idle 1\n'; } >run
+output 'tree: frames of one child each share a line' \
+'[100%] all (10 samples)
+└── [100%] _start;__libc_start_main;main;run;loop (10 samples)
+    ├── [90%] work (9 samples)
+    └── [10%] idle (1 sample)' fg-render -T tree run
+check '--chains keep gives each its own' test "$(fg-render -T tree --chains keep run | wc -l)" = 8
 for what in top tree flame markdown; do
 	fg-render -T $what turn >out
 	check "-T $what: U+202E is escaped" test "$(grep -c 'u202eevil' out)" -ge 1 -a \

@@ -8,7 +8,7 @@
 data=$here/data/script
 "$UNIT/script" >/dev/null 2>&1
 [ $? = 77 ] && skip_all "scripts are read on x86-64 only"
-sleep 60 &
+sleep 5 &
 "$UNIT/script" -p $! >attached
 kill $!
 [ -s attached ] || skip_all "this machine refuses ptrace"

@@ -101,6 +101,8 @@ answer_close(struct answer *a)
 	free(a->ranked);
 	free(a->missing);
 	value_array_free(&a->waits.self);
+	for (unsigned k = 0; k < a->p->ncolumn; k++)
+		value_array_free(&a->waits.each[k]);
 }
 
 double

@@ -20,20 +20,6 @@
 #define CONFIDENCE 0.99 /* as fg-diff's */
 #define EXPLAINS 0.8 /* of a change, by the functions that are named */
 
-/* How a function changed from base to head. */
-struct change_of {
-	uint32_t name, node; /* its frame that changed most */
-	value base, head; /* self values */
-	double delta, most; /* most: of one frame */
-	int verdict; /* 1: grew beyond noise, -1: shrank, 0: neither */
-};
-
-struct changes {
-	struct change_of *of; /* by row, then sorted by size */
-	uint32_t n;
-	bool tested; /* there are verdicts */
-};
-
 static int
 by_delta(const void *a, const void *b)
 {
@@ -138,8 +124,8 @@ test(const struct picture *p, struct changes *c)
 	free(self);
 }
 
-static struct changes
-find_changes(const struct picture *p)
+struct changes
+changes_find(const struct picture *p)
 {
 	const struct calltree *t = p->tree;
 	const char *compared = p->columns.compared;
@@ -308,7 +294,7 @@ say_noise(const struct picture *p, struct summary *s, const struct changes *c)
 void
 summarize_changes(const struct picture *p, struct summary *s)
 {
-	struct changes c = find_changes(p);
+	struct changes c = changes_find(p);
 	bool slower = p->sum[1] >= p->sum[0];
 	double ratio, apart;
 

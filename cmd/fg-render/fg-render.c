@@ -334,6 +334,40 @@ settle(struct options *o)
 		palette_background(classic_background(o->palette), o->bgcolors);
 }
 
+/*
+ * The period of samples in ns that all values of a column without a unit are multiples of,
+ * as perf script and others write them: 10101010 for 99 samples a second. 0: they are not.
+ */
+static uint64_t
+assumed_period(const struct picture *p, unsigned column)
+{
+	const struct value_array *self = &p->tree->self[column];
+	uint64_t common = 0, sum = 0, hertz;
+	uint32_t stacks = 0;
+
+	if (self->nwide > 0)
+		return 0;
+	for (size_t i = 0; i < self->n; i++) {
+		uint64_t a = self->cell[i];
+
+		if (a == 0)
+			continue;
+		stacks++;
+		sum += a;
+		while (a != 0) {
+			uint64_t rest = common % a;
+
+			common = a;
+			a = rest;
+		}
+	}
+	/* Few stacks, or short periods, have such a divisor by chance. */
+	if (stacks < 3 || common < 100000 || common > 1000000000 || sum / common < 20)
+		return 0;
+	hertz = (1000000000 + common / 2) / common;
+	return common == 1000000000 / hertz ? common : 0;
+}
+
 /* Which columns are drawn, and how a frame's width comes from them. */
 static void
 choose_columns(struct picture *p)
@@ -347,6 +381,11 @@ choose_columns(struct picture *p)
 	if (o->column != NULL) {
 		p->ncolumn = 1;
 		p->column[0] = folded_columns_find(&p->columns, o->column, "the input");
+	}
+	if (p->tree->columns == 1 && p->columns.unit[0] == NULL && o->countname == NULL &&
+	    (p->assumed = assumed_period(p, 0)) != 0) {
+		folded_columns_unit(&p->columns, 0, "ns");
+		folded_columns_period(&p->columns, 0, value_of(p->assumed), "ns");
 	}
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		const char *unit = p->columns.unit[p->column[k]];

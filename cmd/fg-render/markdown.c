@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "fg-render/outputs.h"
 #include "fg-render/payload.h"
 #include "fg-render/picture.h"
@@ -18,6 +19,7 @@
 #include "profile/origin.h"
 
 #define LONGEST 60 /* cells of a name: what fits into one line beside its figures */
+#define STACK_ENDS 5 /* frames at both ends of a long stack */
 #define WORTH_A_THREAD 100000 /* frames: some milliseconds */
 #define WHOLE 4096 /* bytes of the text at most; names are cut shorter until it fits */
 
@@ -54,11 +56,51 @@ add_words(struct text *b, const char *s, size_t len)
 	}
 }
 
+/* A function as it stands in text: of a script with its file. */
+static void
+add_function(const struct picture *p, uint32_t number, unsigned most, struct text *b)
+{
+	struct frame_name name = p->name[number];
+
+	name.file = label_is_script(name.file) ? label_last_segment(name.file) : (struct str){0};
+	label_function(b, &name, most);
+}
+
+/* The frames that lead to a node, root first, the middle of long stacks left out. */
+static void
+add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
+{
+	uint32_t *way = NULL, n = 0, cap = 0;
+
+	for (; node != CALLTREE_ROOT; node = p->tree->node[node].parent) {
+		const struct frame_name *f = &p->name[p->tree->node[node].name];
+		const struct frame_name *last =
+		    n > 0 ? &p->name[p->tree->node[way[n - 1]].name] : NULL;
+
+		/* Where threads begin is the same everywhere; frames without symbols say it once.
+		 */
+		if (name_is_entry(f) ||
+		    (last != NULL && name_is_missing(f) && name_is_missing(last)))
+			continue;
+		vec_fit(way, cap, n + 1);
+		way[n++] = node;
+	}
+	for (uint32_t i = n; i-- > 0;) {
+		if (n > 2 * STACK_ENDS && i == n - STACK_ENDS - 1) {
+			text_printf(b, "\xe2\x80\xa6;");
+			i = STACK_ENDS;
+			continue;
+		}
+		add_function(p, p->tree->node[way[i]].name, most / 2, b);
+		text_puts(b, i > 0 ? ";" : "");
+	}
+	free(way);
+}
+
 static void
 build(const struct picture *p, const struct summary *s, unsigned most, struct text *b)
 {
 	struct text code = {0};
-	struct frame_name name;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct summary_part *part = &s->part[i];
@@ -71,10 +113,12 @@ build(const struct picture *p, const struct summary *s, unsigned most, struct te
 			break;
 		case SUMMARY_NAME:
 			text_cut(&code, 0);
-			name = p->name[part->name];
-			name.file = label_is_script(name.file) ? label_last_segment(name.file)
-							       : (struct str){0};
-			label_function(&code, &name, most);
+			add_function(p, part->name, most, &code);
+			add_code(b, &code);
+			break;
+		case SUMMARY_STACK:
+			text_cut(&code, 0);
+			add_stack(p, part->node, most, &code);
 			add_code(b, &code);
 			break;
 		case SUMMARY_END: text_char(b, '\n'); break;
@@ -91,6 +135,7 @@ report_markdown(const struct picture *p, struct output *o)
 	unsigned most = LONGEST;
 
 	summarize(p, &s);
+	summarize_details(p, &s);
 	do {
 		text_cut(&b, 0);
 		build(p, &s, most, &b);
@@ -156,6 +201,7 @@ write_sentences(void *job)
 			text_printf(b, "%s[%" PRIu32 ",%" PRIu32 "]", more ? "," : "",
 			    p->rank[part->name], place(p->tree, size, part->node));
 			break;
+		case SUMMARY_STACK: break; /* not of the panel */
 		case SUMMARY_END: text_puts(b, i + 1 < s.n ? "],[" : ""); break;
 		}
 	}

@@ -252,6 +252,8 @@ waits_sum(const struct picture *p)
 
 	find_off(p, kernel, w.off);
 	value_array_resize(&w.self, p->tree->nnode);
+	for (unsigned k = 0; k < columns && columns > 1; k++)
+		value_array_resize(&w.each[k], p->tree->nnode);
 	for (uint32_t i = 0; i < p->tree->nnode; i++)
 		for (unsigned k = 0; k < columns; k++) {
 			const struct value_array *own = &p->tree->self[p->column[k]];
@@ -271,6 +273,8 @@ waits_sum(const struct picture *p)
 				count(p, &t, reason_of(p, kernel, i, runnable), i, node, v);
 			}
 			value_array_add(&w.self, node, v);
+			if (columns > 1)
+				value_array_add(&w.each[k], node, v);
 			w.whole = value_sum(w.whole, v);
 			if (w.off[k])
 				w.waited = value_sum(w.waited, v);

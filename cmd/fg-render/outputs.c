@@ -12,6 +12,7 @@ const struct output_kind output_kinds[] = {
     {"flame", report_flame, "the graph in the terminal", OUTPUT_LAYOUT | OUTPUT_COLOURS,
 	OUTPUT_DEPTH | OUTPUT_MINIMUM},
     {"markdown", report_markdown, "a summary", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
+    {"json", report_json, "the summary for programs", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
     {"pprof", bridge_pprof, "a profile", 0, OUTPUT_MINIMUM},
     {"otlp", bridge_otlp, "a profile", 0, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
     {"otlp-json", bridge_otlpjson, "a profile", 0, OUTPUT_MINIMUM | OUTPUT_RESOURCE},

@@ -43,9 +43,11 @@ const char *output_kinds_help(void);
 void output_kinds_list(struct text *b, unsigned takes);
 
 void svg_write(const struct picture *p, struct output *o); /* svg.c */
-void report_top(const struct picture *p, struct output *o); /* report.c */
-void report_tree(const struct picture *p, struct output *o);
+#define REPORT_CELLS 120 /* of a name in a report, at most */
+void report_top(const struct picture *p, struct output *o); /* top.c */
+void report_tree(const struct picture *p, struct output *o); /* tree.c */
 void report_flame(const struct picture *p, struct output *o); /* terminal.c */
+void report_json(const struct picture *p, struct output *o); /* json.c */
 void report_markdown(const struct picture *p, struct output *o); /* markdown.c */
 
 #endif

@@ -30,6 +30,7 @@ struct picture {
 	unsigned column[CALLTREE_COLUMNS]; /* those drawn, as columns of the tree */
 	int noise; /* index into column of the one called noise, or -1 */
 	char *unit[CALLTREE_COLUMNS]; /* of each drawn column, clean text */
+	uint64_t assumed; /* the period in ns that values without a unit were taken for; 0: none */
 	enum mode mode;
 	enum widths widths;
 	struct nameattrs attributes;

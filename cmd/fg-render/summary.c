@@ -3,6 +3,7 @@
  * differential, where it went (changes.c). -T markdown writes them, and the viewer
  * shows the same ones, each name a link to its place (markdown.c).
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,11 @@ say_whole(const struct picture *p, struct summary *s)
 	say_number(s, functions, "function", ", ");
 	say_number(s, t->nnode - 1, "frame", ", ");
 	say_number(s, deepest, "level", "");
+	if (p->assumed != 0)
+		say(s,
+		    "; no unit is given, and as all values are multiples of %" PRIu64
+		    " they are taken for ns at %.0f samples a second",
+		    p->assumed, 1e9 / (double)p->assumed);
 	say_stop(s);
 	text_free(&total);
 	free(depth);

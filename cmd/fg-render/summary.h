@@ -41,6 +41,7 @@ struct wait {
 struct waits {
 	bool off[CALLTREE_COLUMNS]; /* by drawn column: time off the CPU */
 	struct value_array self; /* by node, of all that is drawn; freed with value_array_free */
+	struct value_array each[CALLTREE_COLUMNS]; /* of sums the same by drawn column */
 	value whole, waited; /* of these, and off the CPU */
 	struct wait wait[WAIT_REASONS]; /* largest first */
 	unsigned nwait;
@@ -91,7 +92,12 @@ unsigned answer_keep(struct heavy *best, unsigned n, unsigned most, uint32_t nod
 
 /* summary.c: a heading, a ranked list, and sentences of words and names */
 struct summary_part {
-	enum { SUMMARY_WORDS, SUMMARY_NAME, SUMMARY_END } kind; /* END: of a sentence */
+	enum {
+		SUMMARY_WORDS,
+		SUMMARY_NAME,
+		SUMMARY_STACK,
+		SUMMARY_END
+	} kind; /* END: of a sentence */
 	size_t begin, end; /* of words, in summary.words */
 	uint32_t name, node; /* of a name, and the frame that is its place */
 };
@@ -108,7 +114,28 @@ struct summary {
 	unsigned nrow;
 };
 void summarize(const struct picture *p, struct summary *s);
-void summarize_changes(const struct picture *p, struct summary *s); /* changes.c */
+/* details.c: for texts: the heaviest stacks, lines of the hottest functions. */
+void summarize_details(const struct picture *p, struct summary *s);
+value *details_by_name(const struct answer *a); /* self values; the caller frees */
+/* The names of a function with the heaviest lines, up to `most`; returns how many. */
+unsigned details_lines(
+    const struct answer *a, const value *by, uint32_t number, uint32_t *line, unsigned most);
+/* changes.c: a differential; changes.of is the caller's to free */
+/* How a function changed from base to head. */
+struct change_of {
+	uint32_t name, node; /* its frame that changed most */
+	value base, head; /* self values */
+	double delta, most; /* most: of one frame */
+	int verdict; /* 1: grew beyond noise, -1: shrank, 0: neither */
+};
+
+struct changes {
+	struct change_of *of; /* by row, then sorted by size */
+	uint32_t n;
+	bool tested; /* there are verdicts */
+};
+struct changes changes_find(const struct picture *p);
+void summarize_changes(const struct picture *p, struct summary *s);
 void summary_free(struct summary *s);
 
 /* summary_text.c: what these are made of, added at the end; a value is of drawn column k */
@@ -126,6 +153,7 @@ struct unit_words say_words(const struct picture *p);
 void say_number(struct summary *s, uint32_t n, const char *what, const char *after);
 /* A function, whose place is that frame. */
 void say_name(struct summary *s, uint32_t name, uint32_t node);
+void say_stack(struct summary *s, uint32_t node); /* the frames that lead to a node */
 void say_stop(struct summary *s);
 /* How many samples the whole of a column is made of; 0: not known. */
 double say_samples(const struct picture *p, unsigned k);

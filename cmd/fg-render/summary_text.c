@@ -59,6 +59,15 @@ say_name(struct summary *s, uint32_t name, uint32_t node)
 }
 
 void
+say_stack(struct summary *s, uint32_t node)
+{
+	struct summary_part *part = new_part(s);
+
+	part->kind = SUMMARY_STACK;
+	part->node = node;
+}
+
+void
 say_stop(struct summary *s)
 {
 	say(s, ".");

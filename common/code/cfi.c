@@ -75,6 +75,9 @@ struct module_cfi {
 	bool tried_code;
 	const unsigned char *fdes; /* table of .eh_frame_hdr: nfde pairs of 32-bit offsets from */
 	uint64_t fdes_base; /* this ELF address, sorted; NULL: none */
+	uint64_t fdes_offset; /* of that address in the file: .eh_frame is in the same segment */
+	const char *file;
+	size_t nfile;
 	uint32_t nfde;
 };
 
@@ -136,6 +139,8 @@ find_fdes(struct module_cfi *mc, Elf *elf)
 			return;
 		mc->fdes = b + 12;
 		mc->fdes_base = p.p_vaddr;
+		mc->fdes_offset = p.p_offset;
+		mc->file = elf_rawfile(elf, &mc->nfile);
 		mc->nfde = count;
 		return;
 	}
@@ -331,8 +336,9 @@ uint64_t
 cfi_function(struct module *m, uint64_t vaddr)
 {
 	const struct module_cfi *mc = module_cfi(m);
-	uint32_t low = 0, high = mc->nfde;
-	int32_t start;
+	uint32_t low = 0, high = mc->nfde, size;
+	uint64_t function, at;
+	int32_t start, fde;
 
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
@@ -346,7 +352,13 @@ cfi_function(struct module *m, uint64_t vaddr)
 	if (low == 0)
 		return 0;
 	memcpy(&start, mc->fdes + (size_t)(low - 1) * 8, sizeof start);
-	return mc->fdes_base + (uint64_t)(int64_t)start;
+	memcpy(&fde, mc->fdes + (size_t)(low - 1) * 8 + 4, sizeof fde);
+	at = mc->fdes_offset + (uint64_t)(int64_t)fde;
+	if (at >= mc->nfile || mc->nfile - at < 16)
+		return 0;
+	memcpy(&size, mc->file + at + 12, sizeof size); /* after length, CIE and begin */
+	function = mc->fdes_base + (uint64_t)(int64_t)start;
+	return vaddr - function < size ? function : 0;
 }
 
 bool

@@ -88,7 +88,7 @@ const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr,
 
 /*
  * The start of the function at an ELF address, by the sorted table of FDEs (.eh_frame_hdr, LSB
- * Core 10.6.2); 0 when the module has none.
+ * Core 10.6.2); 0 when there is none, or no FDE covers the address.
  */
 uint64_t cfi_function(struct module *m, uint64_t vaddr);
 

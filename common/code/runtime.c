@@ -14,9 +14,10 @@
 #include "code/php.h"
 #include "code/python.h"
 #include "code/ruby.h"
+#include "code/v8.h"
 
 const struct runtime *const runtimes[] = {
-    &runtime_python, &runtime_ruby, &runtime_php, &runtime_hotspot, NULL};
+    &runtime_python, &runtime_ruby, &runtime_php, &runtime_hotspot, &runtime_v8, NULL};
 
 struct script_names {
 	struct script_name *name; /* number 0 is none */

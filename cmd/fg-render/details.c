@@ -1,0 +1,112 @@
+/*
+ * details: the heaviest stacks, and the source lines of the hottest functions, for texts
+ * that have room for them.
+ */
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "fg-render/picture.h"
+#include "fg-render/summary.h"
+#include "profile/label.h"
+
+#define STACKS 5
+#define FUNCTIONS 3 /* whose lines are given */
+
+/* Self values by name, of what the summary is told of. */
+value *
+details_by_name(const struct answer *a)
+{
+	const struct value_array *self = &a->tree.self[a->p->column[0]];
+	value *by = cli_alloc(a->tree.nname, sizeof *by);
+
+	for (uint32_t i = 1; i < a->tree.nnode; i++)
+		if (value_array_has(self, i)) {
+			value *sum = &by[a->tree.node[i].name];
+
+			*sum = value_sum(*sum, value_array_get(self, i));
+		}
+	return by;
+}
+
+static bool
+is_before(const struct picture *p, const value *by, uint32_t x, uint32_t y)
+{
+	return by[x] != by[y] ? by[x] > by[y] : p->rank[x] < p->rank[y];
+}
+
+unsigned
+details_lines(
+    const struct answer *a, const value *by, uint32_t number, uint32_t *line, unsigned most)
+{
+	const struct picture *p = a->p;
+	unsigned n = 0;
+
+	for (uint32_t i = 1; i < a->tree.nname; i++) {
+		unsigned at;
+
+		if (p->function[i] != number || p->name[i].line == 0 || by[i] == 0)
+			continue;
+		if (n < most)
+			n++;
+		else if (!is_before(p, by, i, line[n - 1]))
+			continue;
+		for (at = n - 1; at > 0 && is_before(p, by, i, line[at - 1]); at--)
+			line[at] = line[at - 1];
+		line[at] = i;
+	}
+	return n;
+}
+
+static void
+say_lines(const struct answer *a, struct summary *s)
+{
+	value *by = details_by_name(a);
+
+	for (uint32_t i = 0; i < a->nranked && i < FUNCTIONS; i++) {
+		const struct function *f = &a->function[a->ranked[i]];
+		uint32_t line[3], n = details_lines(a, by, answer_number(f, a->p), line, 3);
+
+		for (uint32_t k = 0; k < n; k++) {
+			const struct frame_name *name = &a->p->name[line[k]];
+			struct str file = label_last_segment(name->file);
+
+			if (k == 0) {
+				say(s, "Lines of ");
+				say_name(s, answer_number(f, a->p), f->node);
+			}
+			say(s, "%s%.*s:%u %.1f %%", k == 0 ? ": " : ", ", (int)file.len, file.s,
+			    name->line, answer_share(a, value_double(by[line[k]])));
+		}
+		if (n > 0)
+			say_stop(s);
+	}
+	free(by);
+}
+
+static void
+say_stacks(const struct answer *a, struct summary *s)
+{
+	struct heavy best[STACKS];
+	unsigned n = answer_stacks(a, best, STACKS);
+
+	for (unsigned i = 0; i < n; i++) {
+		say(s, i == 0 ? "Heaviest stacks: %.1f %% " : "%.1f %% ",
+		    answer_share(a, best[i].v));
+		say_stack(s, best[i].node);
+		say_stop(s);
+	}
+}
+
+void
+summarize_details(const struct picture *p, struct summary *s)
+{
+	struct answer a;
+
+	if (p->mode == MODE_DIFFERENTIAL || p->options->flamechart)
+		return;
+	answer_open(p, &a);
+	say_lines(&a, s);
+	if (!p->options->reverse)
+		say_stacks(&a, s);
+	answer_close(&a);
+}

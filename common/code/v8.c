@@ -1,0 +1,422 @@
+/*
+ * v8: names the frames of JavaScript by the function object that each of them has at a fixed
+ * place below its frame pointer, whichever tier compiled it.
+ *
+ * V8 exports the offsets of its structures and its types' numbers as constants for debuggers,
+ * v8dbg_* (tools/gen-postmortem-metadata.py); they are read from the file. Objects move when
+ * garbage is collected, so each step checks the type of the object that it leads to.
+ */
+#include "code/v8.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/hash.h"
+#include "code/v8heap.h"
+
+#define TEXT_MAX 512 /* characters of a name or a path */
+#define STRING_DEPTH 10 /* of strings that are made of others */
+#define FUNCTION_TYPES 15 /* instance types of JSFunction and its kinds follow each other */
+#define LOCALS_MAX 5000
+#define LOCALS_INLINE 75 /* with more, names of locals are in a hash table */
+#define SOURCE_MAX (1 << 20) /* characters in which lines are counted */
+#define NOT_STRING 128 /* the first instance type that is not a string */
+
+enum { STRING_SEQUENTIAL, STRING_CONS, STRING_EXTERNAL, STRING_SLICED, STRING_THIN = 5 };
+
+static const struct constant {
+	const char *name;
+	size_t at; /* in struct v8_constants */
+} table[] = {
+    {"class_Map__instance_type__uint16_t", offsetof(struct v8_constants, map_type)},
+    {"class_JSFunction__shared__SharedFunctionInfo", offsetof(struct v8_constants, shared)},
+    {"class_SharedFunctionInfo__name_or_scope_info__Object", offsetof(struct v8_constants, name)},
+    {"class_SharedFunctionInfo__script_or_debug_info__HeapObject",
+	offsetof(struct v8_constants, script)},
+    {"class_Script__name__Object", offsetof(struct v8_constants, script_name)},
+    {"class_Script__line_ends__Object", offsetof(struct v8_constants, line_ends)},
+    {"class_Script__source__Object", offsetof(struct v8_constants, source)},
+    {"scopeinfo_idx_first_vars", offsetof(struct v8_constants, first_vars)},
+    {"scopeinfo_idx_ncontextlocals", offsetof(struct v8_constants, locals)},
+    {"type_JSFunction__JS_FUNCTION_TYPE", offsetof(struct v8_constants, type_function)},
+    {"type_SharedFunctionInfo__SHARED_FUNCTION_INFO_TYPE",
+	offsetof(struct v8_constants, type_shared)},
+    {"type_ScopeInfo__SCOPE_INFO_TYPE", offsetof(struct v8_constants, type_scope)},
+    {"type_Script__SCRIPT_TYPE", offsetof(struct v8_constants, type_script)},
+    {"type_FixedArray__FIXED_ARRAY_TYPE", offsetof(struct v8_constants, type_array)},
+};
+
+static bool
+is_module(const char *name)
+{
+	return strcmp(name, "node") == 0 || strncmp(name, "libnode.so", 10) == 0 ||
+	       strcmp(name, "nodejs") == 0;
+}
+
+/* A constant of the file; one without bytes there (.bss) is 0. */
+bool
+v8_constant(const struct runtime_module *m, const char *prefix, const char *name, int32_t *v)
+{
+	char symbol[128];
+	uint64_t address;
+	const void *bytes;
+
+	snprintf(symbol, sizeof symbol, "%s%s", prefix, name);
+	address = runtime_symbol(m, symbol, NULL);
+	if (address == 0)
+		return false;
+	bytes = runtime_file_bytes(m, address, sizeof *v);
+	*v = 0;
+	if (bytes != NULL)
+		memcpy(v, bytes, sizeof *v);
+	return true;
+}
+
+static void *
+open_v8(struct runtime_process *p)
+{
+	for (size_t i = 0; i < p->nmodule; i++) {
+		const struct runtime_module *m = &p->module[i];
+		int32_t major = 0, minor = 0;
+		struct v8 *v;
+		const char *lacks = NULL;
+
+		if (!is_module(m->module->name) ||
+		    !v8_constant(m, "", "_ZN2v88internal7Version6major_E", &major) ||
+		    !v8_constant(m, "", "_ZN2v88internal7Version6minor_E", &minor))
+			continue;
+		v = cli_alloc(1, sizeof *v);
+		v->process = p;
+		v->module = m->module;
+		for (size_t k = 0; k < sizeof table / sizeof *table && lacks == NULL; k++)
+			if (!v8_constant(m, "v8dbg_", table[k].name,
+				(int32_t *)((char *)&v->c + table[k].at)))
+				lacks = table[k].name;
+		if (lacks == NULL && v->c.shared >= 24 && (major == 10 || major == 11)) {
+			v8_set_code(v, m, major, minor);
+			return v;
+		}
+		if (major != 10 && major != 11)
+			snprintf(p->reason, sizeof p->reason,
+			    "V8 %d.%d is not supported (10 and 11, node 18 and 20, are)", major,
+			    minor);
+		else if (lacks != NULL)
+			snprintf(p->reason, sizeof p->reason, "this V8 lacks v8dbg_%s", lacks);
+		else
+			snprintf(p->reason, sizeof p->reason, "this V8 compresses its pointers");
+		free(v);
+		return NULL;
+	}
+	return NULL;
+}
+
+static void
+close_v8(void *state)
+{
+	struct v8 *v = state;
+
+	free(v->line.slot);
+	free(v);
+}
+
+/* The instance type of an object, -1 when the word is none. */
+int
+v8_type(struct v8 *v, uint64_t object)
+{
+	struct memory_reader *m = v->process->memory;
+	uint64_t map;
+	uint16_t type;
+
+	if ((object & 3) != 1)
+		return -1;
+	map = memory_u64(m, object - 1);
+	if ((map & 3) != 1 ||
+	    !memory_read(m, map - 1 + (uint64_t)v->c.map_type, &type, sizeof type))
+		return -1;
+	return type;
+}
+
+static bool
+is_function(struct v8 *v, uint64_t object)
+{
+	int type = v8_type(v, object);
+
+	return type >= v->c.type_function && type < v->c.type_function + FUNCTION_TYPES;
+}
+
+uint64_t
+v8_field(struct v8 *v, uint64_t object, int32_t offset)
+{
+	return memory_u64(v->process->memory, object - 1 + (uint64_t)offset);
+}
+
+int32_t
+v8_smi(uint64_t word)
+{
+	return (int32_t)(word >> 32);
+}
+
+/* Code units as UTF-8; a pair of surrogates becomes two characters, as in CESU-8. */
+static void
+add_units(struct text *t, const unsigned char *b, size_t n, bool one_byte)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned c = one_byte ? b[i] : b[2 * i] | (unsigned)b[2 * i + 1] << 8;
+
+		if (c < 0x80) {
+			text_char(t, (char)c);
+		} else if (c < 0x800) {
+			text_char(t, (char)(0xc0 | c >> 6));
+			text_char(t, (char)(0x80 | (c & 63)));
+		} else {
+			text_char(t, (char)(0xe0 | c >> 12));
+			text_char(t, (char)(0x80 | (c >> 6 & 63)));
+			text_char(t, (char)(0x80 | (c & 63)));
+		}
+	}
+}
+
+/* Where the units of a flat string are; false for others. */
+static bool
+find_units(struct v8 *v, uint64_t string, uint64_t *at, uint32_t *length, bool *one_byte)
+{
+	int type = v8_type(v, string);
+
+	if (type < 0 || type >= NOT_STRING ||
+	    ((type & 7) != STRING_SEQUENTIAL && (type & 7) != STRING_EXTERNAL))
+		return false;
+	*length = memory_u32(v->process->memory, string - 1 + 12);
+	*at = (type & 7) == STRING_EXTERNAL ? v8_field(v, string, 24) : string - 1 + 16;
+	*one_byte = (type & 8) != 0;
+	return true;
+}
+
+/* Add from the characters of a string `length` from `skip` on. */
+static bool
+add_string(struct v8 *v, uint64_t string, uint32_t skip, uint32_t length, struct text *t, int depth)
+{
+	unsigned char b[TEXT_MAX * 2];
+	uint64_t at;
+	uint32_t n, left;
+	bool one;
+	int type = v8_type(v, string);
+
+	if (type < 0 || type >= NOT_STRING || depth == STRING_DEPTH)
+		return false;
+	n = memory_u32(v->process->memory, string - 1 + 12);
+	if (skip >= n)
+		return skip == n;
+	if (length > n - skip)
+		length = n - skip;
+	if (length > TEXT_MAX)
+		length = TEXT_MAX;
+	switch (type & 7) {
+	case STRING_CONS:
+		left = memory_u32(v->process->memory, v8_field(v, string, 16) - 1 + 12);
+		if (skip < left &&
+		    !add_string(v, v8_field(v, string, 16), skip, length, t, depth + 1))
+			return false;
+		if (skip + length <= left)
+			return true;
+		return add_string(v, v8_field(v, string, 24), skip > left ? skip - left : 0,
+		    skip > left ? length : skip + length - left, t, depth + 1);
+	case STRING_THIN: return add_string(v, v8_field(v, string, 16), skip, length, t, depth + 1);
+	case STRING_SLICED:
+		return add_string(v, v8_field(v, string, 16),
+		    skip + (uint32_t)v8_smi(v8_field(v, string, 24)), length, t, depth + 1);
+	}
+	if (!find_units(v, string, &at, &n, &one))
+		return false;
+	if (!memory_read(v->process->memory, at + (one ? skip : 2 * (uint64_t)skip), b,
+		one ? length : 2 * (size_t)length))
+		return false;
+	add_units(t, b, length, one);
+	return true;
+}
+
+/* The name of a function and where its source begins (-1: unknown), from its ScopeInfo. */
+static void
+read_scope(struct v8 *v, uint64_t scope, struct text *name, int *start)
+{
+	uint64_t data = scope - 1 + 8, w[12], before = 1;
+	int32_t locals = v8_smi(memory_u64(v->process->memory, data + 8 * (uint64_t)v->c.locals));
+	uint64_t slot = (uint64_t)v->c.first_vars;
+
+	if (locals < 0 || locals > LOCALS_MAX)
+		return;
+	slot += locals < LOCALS_INLINE ? 2 * (uint64_t)locals : (uint64_t)locals + 1;
+	if (!memory_read(v->process->memory, data + 8 * slot, w, sizeof w))
+		return;
+	for (size_t i = 0; i < sizeof w / sizeof *w; i++) {
+		if ((w[i] & 3) == 1 && name->len == 0)
+			add_string(v, w[i], 0, TEXT_MAX, name, 0);
+		if ((w[i] & 1) == 0 && (before & 1) == 0 && v8_smi(before) < v8_smi(w[i])) {
+			*start = v8_smi(before);
+			return;
+		}
+		before = w[i];
+	}
+}
+
+/* The line of a position by the ends of lines, which V8 has once it needed one. */
+static unsigned
+line_by_ends(struct v8 *v, uint64_t ends, int position)
+{
+	uint64_t array = ends - 1;
+	int32_t low = 0, n = v8_smi(memory_u64(v->process->memory, array + 8)), high = n;
+
+	if (n <= 0)
+		return 0;
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (v8_smi(memory_u64(v->process->memory, array + 16 + 8 * (uint64_t)middle)) <
+		    position)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n ? (unsigned)low + 1 : 0;
+}
+
+static unsigned
+count_lines(struct v8 *v, uint64_t source, int position)
+{
+	unsigned char b[MEMORY_PAGE];
+	uint64_t at;
+	uint32_t length;
+	bool one;
+	unsigned line = 1;
+	size_t size, done = 0;
+
+	if (!find_units(v, source, &at, &length, &one) || (uint32_t)position > length ||
+	    position > SOURCE_MAX)
+		return 0;
+	size = (size_t)position * (one ? 1 : 2);
+	while (done < size) {
+		size_t part = size - done < sizeof b ? size - done : sizeof b;
+
+		if (!memory_read(v->process->memory, at + done, b, part))
+			return 0;
+		for (size_t i = 0; i < part; i += one ? 1 : 2)
+			line += b[i] == '\n' && (one || b[i + 1] == 0);
+		done += part;
+	}
+	return line;
+}
+
+/*
+ * The line of a position in a script. Lines that had to be counted are stored, but for scripts
+ * without a name, of which there may be several of one size.
+ */
+static unsigned
+line_of(struct v8 *v, uint64_t script, const struct text *path, int position)
+{
+	uint64_t ends = v8_field(v, script, v->c.line_ends),
+		 source = v8_field(v, script, v->c.source);
+	uint64_t key[2] = {memory_u32(v->process->memory, source - 1 + 12), (uint64_t)position};
+	void **known;
+
+	if (position < 0)
+		return 0;
+	if ((ends & 3) == 1 && v8_type(v, ends) == v->c.type_array)
+		return line_by_ends(v, ends, position);
+	if (path->len == 0)
+		return count_lines(v, source, position);
+	known = intmap_at(&v->line, hash_bytes(key, sizeof key) ^ hash_bytes(path->s, path->len));
+	if (*known == NULL)
+		*known = (void *)(uintptr_t)(count_lines(v, source, position) + 1);
+	return (unsigned)((uintptr_t)*known - 1);
+}
+
+/* The name of a function by its SharedFunctionInfo; 0 when that is none. */
+uint32_t
+v8_name(struct v8 *v, uint64_t shared)
+{
+	static struct text name, path;
+	uint64_t scope, script;
+	int start = -1, type;
+	unsigned line = 0;
+
+	name.len = path.len = 0;
+	if (v8_type(v, shared) != v->c.type_shared)
+		return 0;
+	scope = v8_field(v, shared, v->c.name);
+	type = v8_type(v, scope);
+	if (type >= 0 && type < NOT_STRING)
+		add_string(v, scope, 0, TEXT_MAX, &name, 0);
+	else if (type == v->c.type_scope)
+		read_scope(v, scope, &name, &start);
+	script = v8_field(v, shared, v->c.script);
+	if (v8_type(v, script) == v->c.type_script) {
+		add_string(v, v8_field(v, script, v->c.script_name), 0, TEXT_MAX, &path, 0);
+		line = line_of(v, script, &path, start);
+	}
+	if (name.len == 0)
+		text_puts(&name, "(anonymous)");
+	return script_name_add(v->process->names, (struct str){name.s, name.len},
+	    (struct str){path.s, path.len}, line, line);
+}
+
+/* The function of a frame, 0 when it is not one of JavaScript. */
+static uint64_t
+function_of(struct v8 *v, const struct runtime_sample *at, size_t i)
+{
+	const struct native_frame *f = &at->native[i];
+	struct memory_reader *m = v->process->memory;
+	uint64_t fp = f->reg[NATIVE_RBP], function;
+	bool made = i > 0 || i + 1 == at->nnative || at->native[i + 1].reg[NATIVE_RBP] != fp;
+
+	/* Of a leaf that has not made its frame yet the function is in rdi, DWARF number 5. */
+	if (i == 0 && (!made || f->sp > fp - 16)) {
+		uint8_t code = memory_u8(m, f->pc);
+
+		function = f->reg[5];
+		if (!made && code != 0x55 && code != 0x48) /* push rbp; mov rbp, rsp */
+			return 0;
+		return is_function(v, function) ? function : 0;
+	}
+	if (fp < f->sp || (memory_u64(m, fp - 8) & 1) == 0) /* a frame of a stub */
+		return 0;
+	function = memory_u64(m, fp - 16);
+	return is_function(v, function) ? function : 0;
+}
+
+static bool
+read_v8(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct v8 *v = state;
+
+	for (size_t i = 0; i < at->nnative; i++) {
+		const struct native_frame *f = &at->native[i];
+		uint64_t function;
+		uint32_t name;
+
+		/* Builtins are in V8's own module, without call frame information. */
+		if (f->module == NULL ||
+		    (f->module->kind != MODULE_JIT && (f->module != v->module || f->start != 0)))
+			continue;
+		function = function_of(v, at, i);
+		if (function == 0 || (name = v8_name(v, v8_field(v, function, v->c.shared))) == 0)
+			continue;
+		if (!script_group(s, (int32_t)i))
+			break;
+		if (f->module->kind == MODULE_JIT)
+			v8_add_inlined(v, function, f, i == 0, s);
+		if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
+			break;
+	}
+	return s->nframe > 0;
+}
+
+const struct runtime runtime_v8 = {
+    .name = "node",
+    .compiles = true,
+    .is_module = is_module,
+    .open = open_v8,
+    .read = read_v8,
+    .close = close_v8,
+};

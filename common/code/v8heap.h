@@ -1,0 +1,61 @@
+/*
+ * v8heap: objects of V8, for the two parts of its reader: v8.c names functions, v8code.c finds
+ * those that were inlined. Offsets in objects count from their tagged address.
+ */
+#ifndef V8HEAP_H
+#define V8HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intmap.h"
+#include "code/runtime.h"
+
+/* Values of v8dbg_* symbols. */
+struct v8_constants {
+	int32_t map_type; /* offset of the instance type in a map */
+	int32_t shared, name, script; /* offsets in JSFunction, SharedFunctionInfo */
+	int32_t script_name, line_ends, source; /* in Script */
+	int32_t first_vars, locals; /* slots of ScopeInfo */
+	int32_t type_function, type_shared, type_scope, type_script, type_array;
+};
+
+/* Offsets in Code, by version; the first ones are exported by some. */
+struct v8_code {
+	int32_t code; /* in JSFunction */
+	int32_t positions, start, flags, size, deoptimization;
+	bool apart; /* the instructions are an object of their own, to which start points */
+	int32_t type_code, type_stream, type_bytes;
+};
+
+struct v8 {
+	struct runtime_process *process;
+	struct v8_constants c;
+	struct v8_code code;
+	uint64_t stream_map; /* the map of objects with instructions; 0: not seen yet */
+	struct module *module; /* that has V8's own code */
+	struct intmap line; /* by hash of a script's name, size and a position in it: plus 1 */
+};
+
+/* A constant of the file by prefix and name; false when it has none. In .bss it is 0. */
+bool v8_constant(const struct runtime_module *m, const char *prefix, const char *name, int32_t *v);
+
+/* The instance type of an object, -1 when the word is none. */
+int v8_type(struct v8 *v, uint64_t object);
+
+uint64_t v8_field(struct v8 *v, uint64_t object, int32_t offset);
+
+/* The value of a small integer. */
+int32_t v8_smi(uint64_t word);
+
+/* The name of a function by its SharedFunctionInfo; 0 when that is none. */
+uint32_t v8_name(struct v8 *v, uint64_t shared);
+
+/* Set v->code for a version of V8. */
+void v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor);
+
+/* Add the functions that were inlined at the pc of a frame of compiled code, innermost first. */
+void v8_add_inlined(struct v8 *v, uint64_t function, const struct native_frame *f, bool leaf,
+    struct script_stack *s);
+
+#endif
