@@ -116,7 +116,7 @@ REQUIRED = libdw libelf libbsd-overlay libxxhash zlib
 OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY) $(call optional,libzstd,ZSTD) \
 	$(call optional,liblzma,LZMA) $(call optional,yajl,YAJL) $(call optional,expat,EXPAT) \
 	$(if $(shell command -v protoc-c),$(call optional,libprotobuf-c,PROTOBUF)) \
-	$(call optional,libdeflate,LIBDEFLATE) $(call header,Zydis/Zydis.h,ZYDIS)
+	$(call optional,libdeflate,LIBDEFLATE) $(call optional,ncursesw,NCURSESW) $(call header,Zydis/Zydis.h,ZYDIS)
 CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
 ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd \
@@ -125,7 +125,7 @@ ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd \
 # Of these each program takes what it uses.
 LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) $(if $(findstring ZYDIS,$(OPTIONAL)),-lZydis) \
-	$(foreach l,libzstd liblzma yajl expat libprotobuf-c libdeflate,$(call libs,$(l))) \
+	$(foreach l,libzstd liblzma yajl expat libprotobuf-c libdeflate ncursesw ncursesw,$(call libs,$(l))) \
 	$(shell pkg-config --libs zlib libbsd-overlay) -lm
 
 # Messages of protocol buffers, which protoc-c makes C of.

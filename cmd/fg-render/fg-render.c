@@ -17,6 +17,7 @@
 #include "fg-render/outputs.h"
 #include "fg-render/palette.h"
 #include "fg-render/picture.h"
+#include "fg-render/screen.h"
 #include "fg-render/times.h"
 #include "fg-render/xml.h"
 
@@ -64,6 +65,7 @@ enum {
 	PRETTYXML,
 	NTHREADS,
 	RESOURCE,
+	INTERACTIVE,
 };
 
 #define FONTSIZE_DEFAULT 12
@@ -73,6 +75,7 @@ static struct cli_option options[] = {
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
     {'T', "text", "WHAT", NULL},
+    {INTERACTIVE, "interactive", NULL, "alias for -T interactive"},
     {MAXDEPTH, "max-depth", "N", "of the still picture, -T tree and -T flame: at most N levels"},
     {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
     {RESOURCE, "resource", "KEY=VALUE",
@@ -229,6 +232,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case 'o': o->output = arg; break;
 	case OPEN: o->open = true; break;
 	case 'T': o->kind = read_kind(arg); break;
+	case INTERACTIVE: o->kind = output_kind_find("interactive"); break;
 	case MAXDEPTH:
 		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
 		break;
@@ -542,6 +546,8 @@ main(int argc, char **argv)
 	sandbox_add(&files, SANDBOX_WRITE, o.output);
 	if (o.open)
 		sandbox_add(&files, SANDBOX_RUN, NULL);
+	if (o.kind->needs & OUTPUT_TERMINAL)
+		screen_files(&files);
 	sandbox_enter(&files);
 	p.tree = stacks_read(&o, &folded, &times, argc - optind, argv + optind);
 	if (times.n > 0)

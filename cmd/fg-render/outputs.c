@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fg-render/bridge/bridge.h"
+#include "fg-render/screen.h"
 #include "fg-render/outputs.h"
 
 const struct output_kind output_kinds[] = {
@@ -12,6 +13,8 @@ const struct output_kind output_kinds[] = {
     {"flame", report_flame, "the graph in the terminal", OUTPUT_LAYOUT | OUTPUT_COLOURS,
 	OUTPUT_DEPTH | OUTPUT_MINIMUM},
     {"markdown", report_markdown, "a summary", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
+    {"interactive", report_interactive, "the graph to move in",
+	OUTPUT_LAYOUT | OUTPUT_COLOURS | OUTPUT_TERMINAL, OUTPUT_MINIMUM},
     {"json", report_json, "the summary for programs", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
     {"pprof", bridge_pprof, "a profile", 0, OUTPUT_MINIMUM},
     {"otlp", bridge_otlp, "a profile", 0, OUTPUT_MINIMUM | OUTPUT_RESOURCE},

@@ -14,6 +14,7 @@ enum { /* what an output needs of the picture */
 	OUTPUT_COLOURS = 2, /* the colour class of each name */
 	OUTPUT_ATTRIBUTES = 4, /* those of --nameattr */
 	OUTPUT_TIMES = 8, /* of input with time marks: each sample with its time */
+	OUTPUT_TERMINAL = 32, /* /dev/tty */
 	OUTPUT_CHART_TIMES = 16, /* a flame chart is made of these times, not of the tree */
 };
 

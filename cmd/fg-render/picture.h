@@ -66,6 +66,8 @@ picture_is_gap(const struct picture *p, uint32_t name)
 /* readtree.c */
 struct calltree *stacks_read(
     const struct options *o, struct folded *folded, struct times *times, int nfile, char **file);
+/* Put children into the order in which they were made. */
+void stacks_order_by_appearance(struct calltree *t);
 uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame chart, or 0 */
 
 /* layout.c: fills p from its tree, columns and options; puts siblings in order of weight. */

@@ -238,9 +238,8 @@ stacks_gap(const struct calltree *t)
 	return 0;
 }
 
-/* Children in the order in which they were made. */
-static void
-order_by_appearance(struct calltree *t)
+void
+stacks_order_by_appearance(struct calltree *t)
 {
 	for (uint32_t i = 0; i < t->nnode; i++)
 		t->node[i].child = 0;
@@ -289,7 +288,7 @@ stacks_read(
 	else
 		times_sort(times);
 	if (charted || o->order == ORDER_INPUT)
-		order_by_appearance(t);
+		stacks_order_by_appearance(t);
 	else
 		calltree_sort(t);
 	free(chart.node);

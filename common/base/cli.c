@@ -296,6 +296,11 @@ static const struct library {
 #else
     {"pprof and OTLP", "protobuf-c", false},
 #endif
+#ifdef HAVE_NCURSESW
+    {"interactive terminal", "ncursesw", true},
+#else
+    {"interactive terminal", "ncursesw", false},
+#endif
 };
 
 static void

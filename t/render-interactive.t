@@ -1,0 +1,175 @@
+#!/bin/sh
+# fg-render --interactive: what a terminal shows, compared with -T flame of the same stacks.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+
+if ! fg-render --version | grep -q '^interactive terminal: ncursesw$'; then
+	skip 'the interactive terminal' 'fg-render was built without ncurses'
+	done_testing
+	exit
+elif ! command -v tmux >/dev/null; then
+	skip 'the interactive terminal' 'there is no tmux'
+	done_testing
+	exit
+fi
+
+# A server for each terminal: one that ends is still there for a moment.
+server=0
+tm() { LC_ALL=C.UTF-8 tmux -u -S "$PWD/tmux$server" -f /dev/null "$@"; }
+trap 'tm kill-server 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
+
+cat >in <<'END'
+main;parse;read 5
+main;parse 10
+main;exec;std::vector<int, std::allocator<int> >::push_back(int const&) 40
+main;exec;std::vector<int, std::allocator<int> >::push_back(int const&);malloc 4
+main;exec 2
+other;exec;malloc 9
+idle 1
+END
+
+# A terminal of that size in which a shell runs a command, without colours unless the command sets them.
+terminal() {
+	tm kill-server 2>/dev/null
+	server=$((server + 1))
+	cat >run <<END
+PATH='$PATH' NO_COLOR=1 LC_ALL=C.UTF-8 TERM=screen-256color
+export PATH NO_COLOR LC_ALL TERM
+stty -g >before
+$3
+echo "status \$?" >status
+stty -g >after
+echo finished
+exec sleep 600
+END
+	rm -f status after
+	tm new-session -d -x "$1" -y "$2" "sh $PWD/run"
+	tm set-option -s set-clipboard on
+}
+keys() { tm send-keys "$@"; }
+screen() { tm capture-pane -p | sed 's/ *$//'; }
+
+# Wait until the screen's last line but one, of the selected frame, begins like this.
+selected() {
+	tries=0
+	until screen | tail -n 2 | head -n 1 | grep -qF -- "$1" || [ $((tries += 1)) -gt 200 ]; do
+		sleep 0.1
+	done
+}
+
+# The graph on the screen is -T flame of these stacks, in that width.
+shows() {
+	name=$1 wide=$2
+	shift 2
+	fg-render -T flame --inverted --width "$wide" "$@" | sed -e 1d -e 's/ *$//' >want
+	tries=0
+	while :; do
+		screen | sed 1d | head -n "$(wc -l <want)" >got
+		cmp -s want got && break
+		[ $((tries += 1)) -gt 100 ] && break
+		sleep 0.1
+	done
+	same "$name" want got
+}
+
+terminal 80 24 'fg-render --interactive in'
+selected 'all  71 samples'
+shows 'the whole graph' 80 in
+screen | head -n 1 >title
+check 'the title' grep -q '^Flame Graph: 71 samples' title
+keys Down Down
+selected 'exec  46 samples  64.79 %'
+check 'down goes to the widest callee' test "$tries" -le 200
+keys Enter
+grep '^main;exec' in >exec
+shows 'Enter zooms' 80 exec
+keys u
+shows 'u undoes it' 80 in
+keys U
+shows 'U does it again' 80 exec
+tm resize-window -x 60 -y 20
+shows 'a resize keeps the place' 60 exec
+screen >now
+check 'and the selected frame' grep -q '^exec  46 samples' now
+tm resize-window -x 80 -y 24
+shows 'and back' 80 exec
+keys BSpace
+grep '^main' in >main
+shows 'Backspace zooms out by one' 80 main
+keys 0
+shows '0 shows all' 80 in
+keys / m a l l o c Enter
+selected 'malloc'
+check '/ goes to a match' test "$tries" -le 200
+keys n
+selected 'malloc  9 samples'
+check 'n goes to the next one' test "$tries" -le 200
+keys y
+tries=0
+until tm show-buffer 2>/dev/null | grep -q . || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+output 'y copies the stack' 'other;exec;malloc 9' tm show-buffer
+keys 0 / '^exec$' Enter n
+selected 'exec  46 samples'
+keys s
+selected 'exec  55 samples'
+awk '{ v = $NF; sub(/ [0-9]+$/, ""); n = split($0, f, ";"); for (i = 1; i <= n && f[i] != "exec"; i++) continue
+	if (i <= n) { s = f[i]; for (i++; i <= n; i++) s = s ";" f[i]; print s, v } }' in >callees
+fg-render -T flame --inverted --width 80 callees | sed -e 1,2d -e 's/ *$//' >want
+screen | sed 1d | sed -n '/^│exec/,/^$/p' | sed '/^$/d' >got
+same 's shows the callees below' want got
+awk '{ v = $NF; sub(/ [0-9]+$/, ""); n = split($0, f, ";"); for (i = 1; i <= n && f[i] != "exec"; i++) continue
+	if (i <= n) { s = f[i]; for (i--; i > 0; i--) s = s ";" f[i]; print s, v } }' in >callers
+fg-render -T flame --width 80 callers | sed -e 1d -e 's/ *$//' | sed -n '/[│]/p' | sed -e '/^│exec/,$d' >want
+screen | sed 1d | sed '/^│exec/,$d' | sed '/^$/d' >got
+same 'and the callers above' want got
+keys q
+tries=0
+until [ -s after ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+same 'q leaves the terminal as it was' before after
+output 'with exit status 0' 'status 0' cat status
+
+printf '# columns: base head 0 0\nm;same 100 100\nm;slow 10 40\nm;fast 30 10\n' >two
+terminal 80 24 'cat two | fg-render --interactive'
+selected 'all'
+shows 'a differential from a pipe' 80 two
+keys e
+shows 'e shows head' 80 --column head --colors function two
+keys b
+shows 'b shows base' 80 --column base --colors function two
+keys d
+shows 'd shows both' 80 two
+
+for signal in TERM HUP INT SEGV; do
+	terminal 80 24 'fg-render --interactive in'
+	selected 'all'
+	pid=$(pgrep -f "fg-render --interactive in" | while read -r p; do
+		[ "$(readlink "/proc/$p/cwd")" = "$PWD" ] && [ "$(cat "/proc/$p/comm")" = fg-render ] && echo "$p"; done | head -n 1)
+	kill -$signal "$pid"
+	tries=0
+	until [ -s after ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+	same "SIG$signal restores the terminal" before after
+	tries=0
+	until screen | grep -q finished || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+	screen >now
+	check "SIG$signal: the screen is the shell's again" grep -q finished now
+done
+
+# Colours: of 8, of 256, and exact ones, as the terminal has them.
+colours() {
+	terminal 80 24 "unset NO_COLOR; TERM=$2 fg-render --interactive in"
+	selected 'all'
+	tm capture-pane -pe >coloured
+	check "$1" grep -q "$3" coloured
+}
+colours '16 colours' screen '\[[0-9;]*4[0-7]m'
+colours '256 colours' screen-256color '48;5;[0-9]*m'
+if infocmp xterm-direct >/dev/null 2>&1; then
+	colours 'exact colours' xterm-direct '48;2;[0-9;]*m'
+else
+	skip 'exact colours' 'terminfo has no xterm-direct'
+fi
+if command -v setsid >/dev/null; then
+	setsid fg-render --interactive in </dev/null >out 2>err
+	check 'without a terminal it says so' grep -q 'there is no terminal' err
+fi
+done_testing
