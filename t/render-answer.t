@@ -81,9 +81,13 @@ says 'other numbers stay counts' '212,121,211 samples' counts
 printf '%s\n' 'm;f (a.c:3) 30' 'm;f (a.c:9) 60' 'm;g 10' >lines
 says 'source lines of the hottest function' 'Lines of `f`: a.c:9 60.0 %, a.c:3 30.0 %.' lines
 says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
+{ echo '# label: command=make%20-j4 host=web1,web2 duration=12.3s 0'; cat lines; } >labelled
+says 'where the profile comes from' 'Recorded: command make -j4, duration 12.3s, host web1 and web2.' labelled
 if command -v jq >/dev/null; then
 	output 'JSON: functions' '[["f","a.c",90,90],["g",null,10,10]]' \
 		sh -c 'fg-render -T json lines | jq -c "[.functions[] | [.name, .file, .self, .self_percent]]"'
+	output 'JSON: labels' '{"command":["make -j4"],"duration":["12.3s"],"host":["web1","web2"]}' \
+		sh -c 'fg-render -T json labelled | jq -c .labels'
 	output 'JSON: lines' '[["f","a.c",9,60],["f","a.c",3,30]]' \
 		sh -c 'fg-render -T json lines | jq -c "[.lines[] | [.function, .file, .line, .self]]"'
 	output 'JSON: waits' '["child",44,"waitchild"]' \

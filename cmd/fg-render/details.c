@@ -8,6 +8,7 @@
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 #include "profile/label.h"
+#include "profile/labels.h"
 
 #define STACKS 5
 #define FUNCTIONS 3 /* whose lines are given */
@@ -97,11 +98,31 @@ say_stacks(const struct answer *a, struct summary *s)
 	}
 }
 
+/* "Recorded: command make, host web1 and web2." Labels of many values say how many there are. */
+static void
+say_labels(const struct picture *p, struct summary *s)
+{
+	const struct labels *l = p->columns.labels;
+
+	for (size_t i = 0; l != NULL && i < l->n; i++) {
+		const struct label *label = &l->label[i];
+
+		say(s, "%s%.40s ", i == 0 ? "Recorded: " : ", ", label->key);
+		if (label->n == 0 || label->n > 3)
+			say(s, label->n == 0 ? "of many values" : "of %u values", label->n);
+		for (unsigned k = 0; k < label->n && label->n <= 3; k++)
+			say(s, "%s%.100s", k > 0 ? " and " : "", label->value[k]);
+	}
+	if (l != NULL && l->n > 0)
+		say_stop(s);
+}
+
 void
 summarize_details(const struct picture *p, struct summary *s)
 {
 	struct answer a;
 
+	say_labels(p, s);
 	if (p->mode == MODE_DIFFERENTIAL || p->options->flamechart)
 		return;
 	answer_open(p, &a);

@@ -13,6 +13,7 @@
 #include "fg-render/outputs.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
+#include "profile/labels.h"
 #include "profile/origin.h"
 
 #define FUNCTIONS 20 /* without --min-percent */
@@ -79,6 +80,27 @@ add_columns(const struct picture *p, struct text *b)
 			text_puts(b, ",\"samples\":null}");
 	}
 	text_char(b, ']');
+}
+
+static void
+add_labels(const struct picture *p, struct text *b)
+{
+	const struct labels *l = p->columns.labels;
+
+	text_puts(b, ",\n\"labels\":{");
+	for (size_t i = 0; l != NULL && i < l->n; i++) {
+		const struct label *label = &l->label[i];
+
+		text_puts(b, i > 0 ? "," : "");
+		json_clean(b, (struct str){label->key, strlen(label->key)});
+		text_puts(b, label->n == 0 ? ":null" : ":[");
+		for (unsigned k = 0; k < label->n; k++) {
+			text_puts(b, k > 0 ? "," : "");
+			json_clean(b, (struct str){label->value[k], strlen(label->value[k])});
+		}
+		text_puts(b, label->n == 0 ? "" : "]");
+	}
+	text_char(b, '}');
 }
 
 static void
@@ -258,6 +280,7 @@ report_json(const struct picture *p, struct output *o)
 
 	text_puts(&b, "{\"schema\":\"fg-summary-1\",\n");
 	add_columns(p, &b);
+	add_labels(p, &b);
 	if (p->mode == MODE_DIFFERENTIAL) {
 		add_changes(p, &b);
 	} else {
