@@ -1,17 +1,106 @@
 #!/bin/sh
-# Each filter knows all its files before it reads the first byte: with a fake sandbox
-# (t/sandboxed.c) nothing but these is opened after the one call, whatever the options.
+# The sandbox: what a program can do in it, seen from inside, and that each filter does its
+# work there as without it.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
-fakes=$UNIT/../sandboxed
-# The leak checker stops all threads from one that the fake would have to stop: they wait for ever.
+# The leak checker traces the program from a process of its own, which the sandbox refuses.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS
-[ -x "$fakes/fg-merge" ] || skip_all 'the sandboxed programs are not built'
-fakes=$(cd "$fakes" && pwd)
-printf 'app;f 1\n' >in
-"$fakes/fg-merge" in >out 2>said
-[ $? != 98 ] || skip_all "$(cat said)"
+unset FG_SANDBOX
+confined=$UNIT/confined
+[ -x "$confined" ] || skip_all 'the unit programs are not built'
+mkdir c
+printf 'a\n' >c/a
+printf 'b\n' >c/b
+[ "$("$confined" exec)" != done ] || skip_all 'this kernel has no seccomp'
+files=
+[ "$("$confined" open c/a)" = EACCES ] && files=y
+
+# refused ERROR ACTION [ARGUMENT]; $table has the options
+table=
+refused() {
+	want=$1
+	shift
+	# shellcheck disable=SC2086 # a list of options
+	output "refused with${table:+ $table}: $*" "$want" "$confined" $table "$@"
+}
+allowed() {
+	# shellcheck disable=SC2086
+	output "allowed with${table:+ $table}: $*" done "$confined" $table "$@"
+}
+
+for how in exec fork ptrace vm_readv kill bpf tiocsti tcp unix 'mkdir c/d' 'symlink c/l'; do
+	# shellcheck disable=SC2086 # an action and its argument
+	refused EPERM $how
+done
+refused ENOSYS chmod c/a
+allowed raise
+allowed thread
+table=-n
+output 'the network is allowed where a row says so' ECONNREFUSED "$confined" -n tcp
+refused EPERM exec
+table=
+
+if [ -n "$files" ]; then
+	refused EACCES open c/a
+	refused EACCES create c/new
+	refused EACCES remove c/a
+	refused EACCES rename c/a
+	refused EACCES list c
+	table='-r c/a'
+	allowed open c/a
+	refused EACCES open c/b
+	refused EACCES create c/new
+	refused EACCES replace c/a
+	table='-b c'
+	allowed open c/b
+	allowed list c
+	refused EACCES open /etc/passwd
+	refused EACCES create c/new
+	table='-w c/a'
+	allowed replace c/a
+	refused EACCES create d.new
+	refused EACCES open /etc/passwd
+	ln -s c/a pointer
+	table="-w pointer"
+	allowed replace c/a
+	table='-i c'
+	allowed create c/temporary
+	allowed remove c/temporary
+	refused EACCES create /tmp/fg.confined
+	table=
+else
+	skip 'files' 'this kernel has no Landlock'
+fi
+refused_without=$(FG_SANDBOX=seccomp "$confined" exec)
+output 'FG_SANDBOX=seccomp leaves Landlock out' "EPERM done" \
+	echo "$refused_without $(FG_SANDBOX=seccomp "$confined" open c/b)"
+output 'FG_SANDBOX=off leaves all out' done env FG_SANDBOX=off "$confined" fork
+check '--version names it' sh -c 'fg-filter --version | grep -q "^sandbox: .*seccomp"'
+
+# in_sandbox PROGRAM...: while it waits for its input the kernel reports both.
+in_sandbox() {
+	mkfifo fifo
+	"$@" fifo >got 2>said &
+	pid=$!
+	exec 3>fifo
+	state=
+	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		state=$(awk '/^(NoNewPrivs|Seccomp):/ { printf "%s %s ", $1, $2 }' /proc/$pid/status)
+		[ "$state" = 'NoNewPrivs: 1 Seccomp: 2 ' ] && break
+		sleep 0.1
+	done
+	echo 'a;b 1' >&3
+	exec 3>&-
+	wait $pid
+	rm fifo
+	output "in the sandbox before it reads: $*" 'NoNewPrivs: 1 Seccomp: 2' echo "${state% }"
+}
+for p in fg-collapse fg-filter fg-merge 'fg-diff c/profile' 'fg-render -T top'; do
+	printf 'a;b 1\n' >c/profile
+	# shellcheck disable=SC2086
+	in_sandbox $p
+done
 
 printf 'app;f 3\napp;g 2\n' >a
 printf 'app;f 5\napp;ü 2\n' >b
@@ -21,100 +110,84 @@ awk 'BEGIN { for (i = 0; i < 30000; i++) printf "app 1/1 %d.5: 7 cycles:\n\t%x f
 mkdir d
 ln -s d/target link
 
-# fake PROGRAM ARGUMENT...: as without a sandbox, output and all.
-fake() {
+# alike PROGRAM ARGUMENT...: in the sandbox it does what it does without, output and all.
+alike() {
 	rm -rf d/* want.d
-	name=$*
-	program=$1
-	shift
-	"$BIN/$program" "$@" >want 2>want.said
+	FG_SANDBOX=off "$@" >want 2>want.said
+	want=$?
 	cp -r d want.d
 	rm -rf d/*
-	"$fakes/$program" "$@" >got 2>said
+	"$@" >got 2>said
 	got=$?
-	if grep -q '^sandbox: ' said; then
-		cp said .said
-		not_ok "$name"
-	elif diff want got >.said && diff want.said said >.said && diff -r want.d d >.said; then
-		ok "$name"
+	if [ $got = $want ] && diff want got >.said && diff want.said said >.said &&
+		diff -r want.d d >.said; then
+		ok "$*"
 	else
-		not_ok "$name"
+		not_ok "$*"
 	fi
 }
 
-# Of an unknown format it may read all programs; these have none.
-FG_FORGET=/
-export FG_FORGET
-fake fg-collapse perf a b.gz b.16
-fake fg-collapse -j 4 perf perf
-fake fg-collapse -j 4 --time-order -o d/out perf
-fake fg-collapse -f folded ./a
-fake fg-collapse a missing
-unset FG_FORGET
+alike fg-collapse perf a b.gz b.16
+alike fg-collapse -j 4 perf perf
+alike fg-collapse -j 4 --time-order -o d/out perf
+alike fg-collapse -f folded ./a
+alike fg-collapse a missing
 cat >heap <<END
 heap profile: 1: 4096 [ 1: 4096] @ heapprofile
 1: 4096 [ 1: 4096] @ 0x401234 0x402345
 
 MAPPED_LIBRARIES:
-00400000-00500000 r-xp 00000000 08:01 1 $(command -v "$BIN/fg-merge")
+00400000-00500000 r-xp 00000000 08:01 1 $BIN/fg-merge
 END
-fake fg-collapse heap
-fake fg-collapse -f heap -o d/out heap
-fake fg-filter --keep f a b.gz
-fake fg-filter --hide '^f' --rename 's/g/h/' -o d/out a b.16
-fake fg-filter --time-order -o d/out a
-fake fg-merge a b.gz
-fake fg-merge -o d/new a b
-fake fg-merge -o "$tmp/d/new" "$tmp/a" ../"${tmp##*/}"/b
-fake fg-merge -o link a b
-fake fg-merge -o /dev/null a
-fake fg-merge -m --prefix=z --weight z=2 a b.16
+alike fg-collapse heap
+alike fg-collapse -f heap -o d/out heap
+alike fg-filter --keep f a b.gz
+alike fg-filter --hide '^f' --rename 's/g/h/' -o d/out a b.16
+alike fg-filter --time-order -o d/out a
+alike fg-merge a b.gz
+alike fg-merge -o d/new a b
+alike fg-merge -o "$tmp/d/new" "$tmp/a" ../"${tmp##*/}"/b
+alike fg-merge -o link a b
+alike fg-merge -o /dev/null a
+alike fg-merge -m --prefix=z --weight z=2 a b.16
 files=
 for i in $(seq 150); do
 	cp a a$i
 	files="$files a$i"
 done
-fake fg-merge -m $files
+alike fg-merge -m $files
 TMPDIR=$tmp/tmp
 export TMPDIR
 mkdir tmp
-fake fg-merge -m $files
-fake fg-merge --sorted-lines a b
-fake fg-merge --sorted-lines b.16 $files
+alike fg-merge -m $files
+alike fg-merge --sorted-lines a b
+alike fg-merge --sorted-lines b.16 $files
 printf 'a\0b\0' >list
-fake fg-merge --files0-from=list
+alike fg-merge --files0-from=list
 unset TMPDIR
-fake fg-diff a b.gz
-fake fg-diff --report --fail-above 5% -o d/out a b a -- b b.16 a
-fake fg-render a
-fake fg-render -o d/x.svg --title t a b.16
-fake fg-render -T top a
-fake fg-render -T tree a
+alike fg-diff a b.gz
+alike fg-diff --report --fail-above 5% -o d/out a b a -- b b.16 a
+alike fg-render a
+alike fg-render -o d/x.svg --title t a b.16
+alike fg-render -T top a
+alike fg-render -T tree a
 printf 'f\ttitle=a note\n' >attributes
-fake fg-render --nameattr attributes a
-fake fg-render --encoding ISO-8859-2 a
-fake fg-render --cp=d/map a
+alike fg-render --nameattr attributes a
+alike fg-render --encoding ISO-8859-2 a
+alike fg-render --cp=d/map a
 cp a palette
 printf 'f->rgb(1,2,3)\n' >palette.map
-fake fg-render --cp -o d/x.svg a
-fake fg-render --flamechart a
+alike fg-render --cp -o d/x.svg a
+alike fg-render --flamechart a
 cat >browser <<'END'
 #!/bin/sh
-exit 0
+echo "$1" >>opened
 END
 chmod +x browser
 BROWSER=$tmp/browser
 export BROWSER
-fake fg-render --open -o d/x.svg a
+alike fg-render --open -o d/x.svg a
 
-# That the fake would notice.
-for try in 'fg-collapse -f folded b a=a' 'fg-collapse heap=/' 'fg-filter --keep f a=a' 'fg-merge a b.gz=b.gz' 'fg-merge a -o d/out=d/out' \
-    'fg-merge -m a b=b' 'fg-diff a b=b' 'fg-render --nameattr attributes a=attributes' \
-    'fg-render --cp=d/map a=d/map'; do
-	command=${try%=*} forgotten=${try##*=}
-	FG_FORGET=$forgotten "$fakes"/$command >got 2>said
-	check "$command without $forgotten in its table" test $? = 99
-done
-FG_FORGET=/tmp "$fakes/fg-merge" -m $files >got 2>said
-check 'fg-merge -m without its folder' test $? = 99
+check 'the viewer was started with the picture' sh -c \
+	'for i in 1 2 3 4 5 6 7 8 9 10; do grep -qx d/x.svg opened && exit; sleep 0.2; done; exit 1'
 done_testing

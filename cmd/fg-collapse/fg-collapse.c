@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/output.h"
 #include "base/sandbox.h"
+#include "code/debugfile.h"
 #include "fg-collapse/detect.h"
 #include "fg-collapse/events.h"
 #include "fg-collapse/options.h"
@@ -52,18 +53,40 @@ write_header(const struct options *options, const struct text *header)
 	output_close(out);
 }
 
+/*
+ * Enters the sandbox, for the inputs from optind on. Where the programs lie that a profile
+ * names is in the input, so all files stay readable until the format of the last one is
+ * known; then this is called again, without `programs`.
+ */
+static void
+limit(const struct options *o, int argc, char **argv, bool programs)
+{
+	struct sandbox files = {0};
+	char **symbols;
+
+	sandbox_inputs(&files, argc, argv, optind);
+	symbols = syms_sandbox(&files, argc, argv, optind);
+	if (programs)
+		sandbox_add(&files, SANDBOX_READ_BELOW, "/");
+	if (programs && o->debuginfod)
+		debugfile_network(&files);
+	sandbox_add(&files, SANDBOX_WRITE, o->output);
+	sandbox_enter(&files);
+	for (size_t i = 0; symbols[i] != NULL; i++)
+		free(symbols[i]);
+	free(symbols);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct options options;
 	const struct format *before = NULL;
 	struct faults faults = {0};
-	struct sandbox files = {0};
-	char **symbols;
 	struct sampler *sampler;
 	struct text header = {0};
 	uint64_t stacks = 0;
-	bool any = false;
+	bool any = false, programs = false;
 
 	options_parse(&options, argc, argv);
 	sampler = sampler_new(&options.sample);
@@ -71,13 +94,7 @@ main(int argc, char **argv)
 		labels_free(options.labels);
 	else
 		sampler->about.labels = options.labels;
-	sandbox_inputs(&files, argc, argv, optind);
-	symbols = syms_sandbox(&files, argc, argv, optind);
-	/* Where programs lie is in the input, whose format is told after the call. */
-	if (options.format == NULL || options.format->reads_programs)
-		sandbox_add(&files, SANDBOX_READ_BELOW, "/");
-	sandbox_add(&files, SANDBOX_WRITE, options.output);
-	sandbox_enter(&files);
+	limit(&options, argc, argv, options.format == NULL || options.format->reads_programs);
 	for (int i = optind; i < argc; i++)
 		header_refuse_folder(argv[i]);
 	do {
@@ -94,6 +111,9 @@ main(int argc, char **argv)
 			if (cli_verbose)
 				cli_note("%s: format %s", lines_name(in), f->name);
 			options_check(&options, f, lines_name(in));
+			programs |= f->reads_programs;
+			if (options.format == NULL && !programs && optind + 1 >= argc)
+				limit(&options, argc, argv, false);
 			if (f != before)
 				sampler_choose(sampler);
 			before = f;
@@ -113,9 +133,6 @@ main(int argc, char **argv)
 	else
 		write_profile(&options, sampler, any, stacks, faults.n);
 	sampler_free(sampler);
-	for (size_t i = 0; symbols[i] != NULL; i++)
-		free(symbols[i]);
-	free(symbols);
 	free(options.sample.skip_after);
 	text_free(&header);
 	return CLI_DONE;

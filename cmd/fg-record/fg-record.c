@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/sandbox.h"
+#include "code/debugfile.h"
 #include "code/symbol.h"
 #include "fg-record/command.h"
 #include "fg-record/event.h"
@@ -99,14 +101,35 @@ begin_interval(struct session *s)
 	clock_gettime(CLOCK_REALTIME, &s->interval_begin);
 }
 
-/* The writer's work. */
+/*
+ * Enters the sandbox: whatever parses the files of other users has only the right to read
+ * files and to write the output.
+ */
+static void
+limit(const struct session *s)
+{
+	struct sandbox files = {0};
+
+	sandbox_add(&files, SANDBOX_READ_BELOW, "/");
+	sandbox_add(&files, SANDBOX_WRITE, s->path != NULL ? s->path : s->options.output);
+	if (s->options.debuginfod)
+		debugfile_network(&files);
+	sandbox_enter(&files);
+}
+
+/* The symbolizer's work. */
 static void
 write_named(void *arg)
 {
 	struct session *s = arg;
 
-	if (s->path != NULL) { /* at the end somebody waits for it */
+	if (s->path != NULL) /* at the end somebody waits for it */
 		setpriority(PRIO_PROCESS, 0, s->priority);
+	if (!s->options.debuginfod)
+		unsetenv("DEBUGINFOD_URLS");
+	if (symbolizer_in_child())
+		limit(s);
+	if (s->path != NULL) {
 		s->output = output_open(s->path);
 	}
 	report_write(&s->record, s->written, s->output, &s->symbolizer.shared->report, false);
@@ -432,6 +455,7 @@ record(struct session *s)
 	struct record *r = &s->record;
 
 	raise_files();
+	s->symbolizer.waits_long = o->debuginfod;
 	r->options = o;
 	begin_engine(r);
 	if (o->ptrace)

@@ -26,6 +26,7 @@ enum {
 	KEY_CALL_GRAPH,
 	KEY_STACK_SIZE,
 	KEY_DEEP_STACKS,
+	KEY_DEBUGINFOD,
 	KEY_NO_INLINE,
 	KEY_NO_KERNEL,
 	KEY_SHOW_PID,
@@ -64,6 +65,7 @@ static const struct cli_option table[] = {
     {KEY_STACK_SIZE, "stack-size", "BYTES", "of the stack to copy for each sample (65528)"},
     {KEY_DEEP_STACKS, "deep-stacks", NULL, "copy what lies above that too (of a command: always)"},
     {'m', "ring-size", "MB", "of each CPU's buffer (as large as is allowed, up to 16)"},
+    {KEY_DEBUGINFOD, "debuginfod", NULL, "ask the servers of DEBUGINFOD_URLS"},
     {KEY_NO_INLINE, "no-inline", NULL, "no inlined functions"},
     {KEY_NO_KERNEL, "no-kernel", NULL, "sample user code alone"},
     {KEY_SHOW_PID, "show-pid", NULL, "root frames are comm-PID"},
@@ -255,6 +257,7 @@ set_option(struct options *o, int key, char *arg)
 	case 'm':
 		o->ring_size = (size_t)(cli_decimal("--ring-size", arg, 0.008, 4096) * 1024 * 1024);
 		break;
+	case KEY_DEBUGINFOD: o->debuginfod = true; break;
 	case KEY_NO_INLINE: o->no_inline = true; break;
 	case KEY_NO_KERNEL: o->no_kernel = true; break;
 	case KEY_SHOW_PID: o->sample.pid = true; break;

@@ -60,6 +60,7 @@ struct options {
 	bool ptrace;
 
 	bool no_inline;
+	bool debuginfod; /* the network may be used */
 	bool weight_period;
 	const char *weight_field; /* of a tracepoint; NULL: none */
 	bool hide_idle, idle_given;

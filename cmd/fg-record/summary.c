@@ -242,7 +242,7 @@ warn_of_module(const struct report_module *m, double hot)
 		if (m->kind == MODULE_VDSO) /* nobody could do anything about that */
 			break;
 		cli_note("%.0f %% of samples are in %s, which is stripped: install its debug "
-			 "symbols (a -dbgsym or -debuginfo package), set DEBUGINFOD_URLS, or link "
+			 "symbols (a -dbgsym or -debuginfo package), try --debuginfod, or link "
 			 "it without -s",
 		    percent, m->name);
 		break;

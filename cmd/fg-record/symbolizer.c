@@ -75,7 +75,6 @@ static void
 end_standstill(struct symbolizer *w)
 {
 	uint64_t now = record_now(), passed = now - w->seen, cpu;
-	const char *servers = getenv("DEBUGINFOD_URLS");
 	clockid_t clock;
 
 	if (clock_getcpuclockid(w->pid, &clock) != 0 || (cpu = clock_ns(clock)) == 0)
@@ -86,7 +85,7 @@ end_standstill(struct symbolizer *w)
 		w->still += passed < TICK_MAX ? passed : TICK_MAX;
 	w->cpu = cpu;
 	w->seen = now;
-	if (w->still >= STANDSTILL && (servers == NULL || servers[0] == '\0'))
+	if (w->still >= STANDSTILL && !w->waits_long)
 		kill(w->pid, SIGKILL);
 }
 
@@ -100,6 +99,12 @@ ends(struct symbolizer *w, int ms)
 		return true;
 	end_standstill(w);
 	return false;
+}
+
+bool
+symbolizer_in_child(void)
+{
+	return own != NULL;
 }
 
 bool

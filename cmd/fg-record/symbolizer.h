@@ -21,6 +21,7 @@ struct symbolizer_shared {
 
 struct symbolizer {
 	struct symbolizer_shared *shared;
+	bool waits_long; /* for servers: a standstill does not end it */
 	bool forked; /* it has, or had, a process of its own: */
 	pid_t pid; /* 0 when nobody is at work */
 	int end; /* a pipe that ends with it */
@@ -38,6 +39,9 @@ void symbolizer_open(struct symbolizer *w);
 
 /* Begin work(arg) in a process of its own; here when none can be made. One at a time. */
 void symbolizer_start(struct symbolizer *w, void (*work)(void *arg), void *arg);
+
+/* True in the process that symbolizer_start forked; false where it could fork none. */
+bool symbolizer_in_child(void);
 
 bool symbolizer_is_working(struct symbolizer *w);
 

@@ -3,6 +3,7 @@
  * text, out.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -487,28 +488,42 @@ make_picture(struct picture *p)
 		nameattr_read(&p->attributes, o->nameattr);
 }
 
-/* Show a file with $BROWSER, a command that may have arguments, or with the desktop's viewer. */
-static void
-show(const char *path)
+/*
+ * Forks the process that will show a file with $BROWSER, a command that may have arguments, or
+ * with the desktop's viewer: in the sandbox nothing can be started. It waits for a byte on
+ * the descriptor returned, and ends without one. Detached, it outlives this program, whose
+ * standard input and output it does not hold open.
+ */
+static int
+viewer_prepare(const char *path)
 {
 	const char *browser = getenv("BROWSER");
 	const char *command =
 	    browser != NULL && *browser != '\0' ? "exec $BROWSER \"$0\"" : "exec xdg-open \"$0\"";
-	int status;
-	pid_t pid = fork();
+	int status, go[2], null;
+	pid_t pid;
+	char byte;
 
-	if (pid == 0) {
-		/* It goes on by itself, and must not hold a pipe of ours open. */
-		pid = fork();
-		if (pid != 0)
-			_exit(pid < 0 ? CLI_ERROR : CLI_DONE);
-		setsid();
-		dup2(STDERR_FILENO, STDOUT_FILENO);
-		execl("/bin/sh", "sh", "-c", command, path, (char *)NULL);
-		_exit(CLI_ERROR);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0)
+	if (pipe2(go, O_CLOEXEC) != 0 || (pid = fork()) < 0)
 		cli_die("--open: cannot start a viewer: %s", strerror(errno));
+	if (pid > 0) {
+		close(go[0]);
+		if (waitpid(pid, &status, 0) < 0 || status != 0)
+			cli_die("--open: cannot start a viewer: %s", strerror(errno));
+		return go[1];
+	}
+	pid = fork();
+	if (pid != 0)
+		_exit(pid < 0 ? CLI_ERROR : CLI_DONE);
+	close(go[1]);
+	setsid();
+	null = open("/dev/null", O_RDONLY);
+	if (null >= 0)
+		dup2(null, STDIN_FILENO);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (read(go[0], &byte, 1) == 1)
+		execl("/bin/sh", "sh", "-c", command, path, (char *)NULL);
+	_exit(CLI_ERROR);
 }
 
 int
@@ -528,6 +543,7 @@ main(int argc, char **argv)
 	static struct folded folded;
 	struct sandbox files = {0};
 	struct output *out;
+	int viewer = -1;
 	char *arg;
 	int key;
 
@@ -545,7 +561,7 @@ main(int argc, char **argv)
 	sandbox_add(&files, SANDBOX_WRITE, o.palette_map);
 	sandbox_add(&files, SANDBOX_WRITE, o.output);
 	if (o.open)
-		sandbox_add(&files, SANDBOX_RUN, NULL);
+		viewer = viewer_prepare(o.output);
 	if (o.kind->needs & OUTPUT_TERMINAL)
 		screen_files(&files);
 	sandbox_enter(&files);
@@ -561,7 +577,7 @@ main(int argc, char **argv)
 	out = output_open(o.output);
 	o.kind->write(&p, out);
 	output_close(out);
-	if (o.open)
-		show(o.output);
+	if (o.open && write(viewer, "", 1) != 1)
+		cli_die("--open: the viewer's process has ended");
 	return CLI_DONE;
 }

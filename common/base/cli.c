@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/sandbox.h"
 #include "base/text.h"
 #include "base/value.h"
 
@@ -310,17 +311,18 @@ version(void)
 	for (const struct library *l = libraries;
 	     l < libraries + sizeof libraries / sizeof libraries[0]; l++)
 		printf(l->built_in ? "%s: %s\n" : "%s: not built in (%s)\n", l->what, l->name);
+	printf("sandbox: %s\n", sandbox_built_in != NULL ? sandbox_built_in : "not built in");
 	cli_exit_flushed();
 }
 
-static void __attribute__((noreturn))
-unknown(const char *option)
+static void __attribute__((noreturn)) unknown(const char *option)
 {
 	const char *hint = program->hint != NULL ? program->hint(option) : NULL;
 
 	if (hint != NULL)
 		cli_usage("unknown option %s: %s", option, hint);
-	cli_usage(option[1] == '-' ? "unknown or ambiguous option %s" : "unknown option %s", option);
+	cli_usage(
+	    option[1] == '-' ? "unknown or ambiguous option %s" : "unknown option %s", option);
 }
 
 int

@@ -1,17 +1,47 @@
 /*
- * sandbox: the table.
+ * sandbox: a Landlock ruleset made of the table (Documentation/userspace-api/landlock.rst)
+ * and a seccomp filter made of a list of calls. The filter is a classic BPF program of
+ * this file: libseccomp takes 0.35 ms to make the same one, half of a small run.
  */
 #include "base/sandbox.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/vec.h"
+
+#if __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
+#define HAVE_LANDLOCK
+#endif
+#if __has_include(<linux/seccomp.h>) && (defined(__x86_64__) || defined(__aarch64__))
+#define HAVE_SECCOMP
+#endif
+
+#if defined(HAVE_LANDLOCK) && defined(HAVE_SECCOMP)
+const char *const sandbox_built_in = "Landlock and seccomp";
+#elif defined(HAVE_LANDLOCK)
+const char *const sandbox_built_in = "Landlock";
+#elif defined(HAVE_SECCOMP)
+const char *const sandbox_built_in = "seccomp";
+#else
+const char *const sandbox_built_in = NULL;
+#endif
 
 void
 sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path)
 {
-	if (use != SANDBOX_RUN && (path == NULL || strcmp(path, "-") == 0))
+	if (use != SANDBOX_NETWORK && (path == NULL || strcmp(path, "-") == 0))
 		return;
 	vec_fit(s->file, s->cap, s->n + 1);
 	s->file[s->n++] = (struct sandbox_file){use, path};
@@ -24,9 +54,305 @@ sandbox_inputs(struct sandbox *s, int argc, char **argv, int from)
 		sandbox_add(s, SANDBOX_READ, argv[i]);
 }
 
+#ifdef HAVE_LANDLOCK
+
+#include <linux/landlock.h>
+
+/* Headers are older than kernels: what came with versions 2 to 6 of the interface. */
+#define REFER (UINT64_C(1) << 13)
+#define TRUNCATE (UINT64_C(1) << 14)
+#define FS_ALL(abi) ((UINT64_C(1) << ((abi) >= 3 ? 15 : (abi) == 2 ? 14 : 13)) - 1)
+#define TCP_ALL UINT64_C(3) /* version 4: bind and connect */
+#define SCOPE_ALL UINT64_C(3) /* version 6: abstract Unix sockets and signals */
+
+struct ruleset {
+	uint64_t fs, net, scoped;
+};
+
+#define READ LANDLOCK_ACCESS_FS_READ_FILE
+#define LIST LANDLOCK_ACCESS_FS_READ_DIR
+#define WRITE (LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE)
+#define MAKE_DIR (LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR)
+#define MAKE (LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE | REFER)
+
+/* A path that cannot be opened has no rule: its own open fails later, and reports why. */
+static void
+allow(int ruleset, const char *path, uint64_t access, uint64_t handled)
+{
+	struct landlock_path_beneath_attr rule = {.parent_fd = open(path, O_PATH | O_CLOEXEC)};
+	struct stat st;
+
+	if (rule.parent_fd < 0)
+		return;
+	if (fstat(rule.parent_fd, &st) == 0 && !S_ISDIR(st.st_mode))
+		access &= READ | WRITE;
+	rule.allowed_access = access & handled;
+	syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+	close(rule.parent_fd);
+}
+
+/* The directory that a file is in, or would be: through links, as output_open follows them. */
+static void
+allow_beside(int ruleset, const char *path, uint64_t access, uint64_t handled)
+{
+	char at[PATH_MAX], link[PATH_MAX];
+
+	if (strlen(path) >= sizeof at)
+		return;
+	strcpy(at, path);
+	for (int links = 0; links < 40; links++) {
+		ssize_t n = readlink(at, link, sizeof link - 1);
+		char *slash = strrchr(at, '/');
+		size_t dir = slash == NULL ? 0 : (size_t)(slash - at) + 1;
+
+		if (n < 0) {
+			strcpy(at + dir, ".");
+			allow(ruleset, at, access, handled);
+			return;
+		}
+		link[n] = '\0';
+		if (link[0] == '/')
+			dir = 0;
+		if (dir + (size_t)n >= sizeof at)
+			return;
+		strcpy(at + dir, link);
+	}
+}
+
+static void
+allow_file(int ruleset, const struct sandbox_file *f, uint64_t handled)
+{
+	struct stat st;
+	bool known = f->path != NULL && stat(f->path, &st) == 0;
+
+	switch (f->use) {
+	case SANDBOX_READ:
+		allow(ruleset, f->path, known && S_ISDIR(st.st_mode) ? LIST : READ, handled);
+		break;
+	case SANDBOX_WRITE:
+		allow(ruleset, f->path, WRITE, handled);
+		if (!known || S_ISREG(st.st_mode)) /* others are written in place */
+			allow_beside(ruleset, f->path, MAKE | READ | WRITE, handled);
+		break;
+	case SANDBOX_READ_BELOW: allow(ruleset, f->path, READ | LIST, handled); break;
+	case SANDBOX_WRITE_IN: allow(ruleset, f->path, MAKE | READ | WRITE, handled); break;
+	case SANDBOX_NETWORK:
+		if (f->path != NULL)
+			allow(ruleset, f->path, MAKE | MAKE_DIR | READ | LIST | WRITE, handled);
+		break;
+	}
+}
+
+static void
+limit_files(const struct sandbox *s, bool network)
+{
+	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	struct ruleset r = {0};
+	size_t size = sizeof r.fs;
+	int ruleset;
+
+	if (abi < 1)
+		return;
+	r.fs = FS_ALL(abi);
+	if (abi >= 4) {
+		r.net = network ? 0 : TCP_ALL;
+		size = offsetof(struct ruleset, scoped);
+	}
+	if (abi >= 6) {
+		r.scoped = SCOPE_ALL;
+		size = sizeof r;
+	}
+	ruleset = (int)syscall(SYS_landlock_create_ruleset, &r, size, 0);
+	if (ruleset < 0)
+		return;
+	for (size_t i = 0; i < s->n; i++)
+		allow_file(ruleset, &s->file[i], r.fs);
+	syscall(SYS_landlock_restrict_self, ruleset, 0);
+	close(ruleset);
+}
+
+#else
+
+static void
+limit_files(const struct sandbox *s, bool network)
+{
+	(void)s;
+	(void)network;
+}
+
+#endif
+
+#ifdef HAVE_SECCOMP
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#else
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+#define X32 0x40000000 /* numbers of x86-64's third interface begin there */
+
+/* Calls that are allowed whatever their arguments; those that only some kernels have, too. */
+static const uint16_t calls[] = {
+#ifdef SYS_open /* what AArch64 does without */
+    SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_rename, SYS_renameat, SYS_unlink,
+    SYS_link, SYS_creat, SYS_dup2, SYS_pipe, SYS_poll, SYS_select, SYS_getdents, SYS_time,
+    SYS_arch_prctl, SYS_alarm, SYS_pause,
+#endif
+
+    /* files: which ones is up to Landlock */
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv, SYS_pwritev,
+    SYS_preadv2, SYS_pwritev2, SYS_lseek, SYS_close, SYS_close_range, SYS_dup, SYS_dup3, SYS_fcntl,
+    SYS_flock, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_fstatfs, SYS_statfs, SYS_faccessat,
+    SYS_faccessat2, SYS_openat, SYS_openat2, SYS_readlinkat, SYS_getcwd, SYS_getdents64,
+    SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_fsync, SYS_fdatasync, SYS_sync_file_range,
+    SYS_copy_file_range, SYS_sendfile, SYS_splice, SYS_tee, SYS_pipe2, SYS_renameat2, SYS_unlinkat,
+    SYS_linkat, SYS_fchmod, SYS_fchown, SYS_umask, SYS_memfd_create, SYS_ppoll, SYS_pselect6,
+    SYS_eventfd2,
+    /* memory and threads */
+    SYS_brk, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore,
+    SYS_membarrier, SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_sched_yield,
+    SYS_sched_getaffinity, SYS_sched_setaffinity, SYS_exit, SYS_exit_group, SYS_restart_syscall,
+    /* the process itself */
+    SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
+    SYS_getrlimit, SYS_setrlimit, SYS_getrusage, SYS_times, SYS_prctl, SYS_uname, SYS_sysinfo,
+    SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigpending,
+    SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep,
+    SYS_nanosleep, SYS_gettimeofday, SYS_setitimer, SYS_getitimer,
+    /* to narrow further */
+    SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self, SYS_seccomp};
+
+/* With SANDBOX_NETWORK: resolving a name, a connection, and files of a cache. */
+static const uint16_t network_calls[] = {
+#ifdef SYS_open
+    SYS_mkdir, SYS_chmod, SYS_epoll_wait, SYS_utimes,
+#endif
+
+    SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_sendto, SYS_recvfrom, SYS_sendmsg,
+    SYS_recvmsg, SYS_sendmmsg, SYS_recvmmsg, SYS_shutdown, SYS_getsockopt, SYS_setsockopt,
+    SYS_getsockname, SYS_getpeername, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
+    SYS_mkdirat, SYS_utimensat, SYS_fchmodat};
+
+/*
+ * Calls whose refusal a library must not take for an old kernel, which ENOSYS would
+ * say: it would try the same in another way.
+ */
+static const uint16_t refused[] = {
+#ifdef SYS_open
+    SYS_fork, SYS_vfork, SYS_symlink, SYS_mkdir, SYS_mknod,
+#endif
+
+    SYS_execve, SYS_execveat, SYS_ptrace, SYS_socket, SYS_connect, SYS_kill, SYS_tkill, SYS_tgkill,
+    SYS_mount, SYS_bpf, SYS_perf_event_open, SYS_process_vm_readv, SYS_process_vm_writev,
+    SYS_io_uring_setup, SYS_ioctl, SYS_clone, SYS_symlinkat, SYS_mkdirat, SYS_mknodat};
+
+#define NR offsetof(struct seccomp_data, nr)
+#define ARGUMENT(i) ((uint32_t)offsetof(struct seccomp_data, args[i])) /* its lower half */
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+#define LENGTH 512
+
+struct program {
+	struct sock_filter code[LENGTH];
+	unsigned short n;
+};
+
+static void
+add(struct program *p, uint16_t code, uint8_t if_true, uint8_t if_false, uint32_t k)
+{
+	p->code[p->n++] = (struct sock_filter){code, if_true, if_false, k};
+}
+
+static void
+load(struct program *p, uint32_t from)
+{
+	add(p, BPF_LD | BPF_W | BPF_ABS, 0, 0, from);
+}
+
+static void
+answer(struct program *p, const uint16_t *call, size_t n, uint32_t with)
+{
+	for (size_t i = 0; i < n; i++) {
+		add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, call[i]);
+		add(p, BPF_RET | BPF_K, 0, 0, with);
+	}
+}
+
+/* Allows a call where an argument is one of the values (BPF_JEQ) or has its bits (BPF_JSET). */
+static void
+allow_argument(struct program *p, uint32_t call, unsigned argument, uint16_t compare,
+    const uint32_t *value, size_t n)
+{
+	add(p, BPF_JMP | BPF_JEQ | BPF_K, 0, (uint8_t)(2 * n + 2), call);
+	load(p, ARGUMENT(argument));
+	for (size_t i = 0; i < n; i++) {
+		add(p, BPF_JMP | compare | BPF_K, 0, 1, value[i]);
+		add(p, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
+	}
+	load(p, NR);
+}
+
+static void
+limit_calls(bool network)
+{
+	static const uint32_t terminal[] = {
+	    TCGETS, TCSETS, TCSETSW, TCSETSF, TIOCGWINSZ, TIOCGPGRP, FIONREAD};
+	static const uint32_t thread[] = {CLONE_THREAD};
+	const uint32_t self[] = {(uint32_t)getpid(), 0};
+	struct program p = {.n = 0};
+	struct sock_fprog program = {.filter = p.code};
+
+	load(&p, offsetof(struct seccomp_data, arch));
+	add(&p, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCHITECTURE);
+	add(&p, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_KILL_PROCESS);
+	load(&p, NR);
+	add(&p, BPF_JMP | BPF_JGE | BPF_K, 0, 1, X32);
+	add(&p, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS);
+	answer(&p, calls, COUNT(calls), SECCOMP_RET_ALLOW);
+	if (network)
+		answer(&p, network_calls, COUNT(network_calls), SECCOMP_RET_ALLOW);
+	/* clone3's flags are in memory; without it the C library uses clone. */
+	allow_argument(&p, SYS_clone, 0, BPF_JSET, thread, COUNT(thread));
+	allow_argument(&p, SYS_ioctl, 1, BPF_JEQ, terminal, COUNT(terminal));
+	allow_argument(&p, SYS_tgkill, 0, BPF_JEQ, self, 1); /* raise(3) */
+	allow_argument(&p, SYS_kill, 0, BPF_JEQ, self, 1);
+	allow_argument(&p, SYS_prlimit64, 0, BPF_JEQ, self, COUNT(self)); /* getrlimit(2) */
+	answer(&p, refused, COUNT(refused), SECCOMP_RET_ERRNO | EPERM);
+	add(&p, BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS);
+	program.len = p.n;
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+#else
+
+static void
+limit_calls(bool network)
+{
+	(void)network;
+}
+
+#endif
+
 void
 sandbox_enter(struct sandbox *s)
 {
+	static bool limited; /* the second filter would be the same as the first */
+	const char *how = getenv("FG_SANDBOX");
+	bool network = false;
+
+	for (size_t i = 0; i < s->n; i++)
+		network |= s->file[i].use == SANDBOX_NETWORK;
+	if (how == NULL || strcmp(how, "off") != 0) {
+		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+		if (how == NULL || strcmp(how, "seccomp") != 0)
+			limit_files(s, network);
+		if (!limited)
+			limit_calls(network);
+		limited = true;
+	}
 	free(s->file);
 	*s = (struct sandbox){0};
 }

@@ -1,8 +1,18 @@
 /*
- * sandbox: one point in each filter between "every file and folder is known" and "the
- * first byte is read". main collects the files in a table, makes the one call, and
- * opens none but these from then on; t/sandbox.t holds it to that. The call itself does
- * nothing yet.
+ * sandbox: gives up all rights that a program does not need any more. main collects the
+ * files of its command line in a table and makes the one call between "every file is known"
+ * and "the first byte is read".
+ *
+ * From then on the process and its threads
+ * - open, make, rename and remove nothing but what the table allows (Landlock),
+ * - make only the system calls of a list: none that runs a program, makes a socket or a
+ *   process, traces or signals another one, mounts, or loads code into the kernel (seccomp),
+ * - get no rights from set-user-ID programs (no_new_privs).
+ *
+ * A call that is refused fails with EACCES (Landlock), EPERM or ENOSYS. A kernel without
+ * Landlock or seccomp, or a sandbox around this one that refuses them, leaves the rest in
+ * force, without a message. In the environment, FG_SANDBOX=off turns all of it off, and
+ * FG_SANDBOX=seccomp leaves Landlock out, as on a kernel without it.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H
@@ -10,11 +20,11 @@
 #include <stddef.h>
 
 enum sandbox_use {
-	SANDBOX_READ, /* a file */
-	SANDBOX_WRITE, /* a file: also the folder that it is in, for what is renamed to it */
-	SANDBOX_READ_BELOW, /* a folder and all that is in it */
-	SANDBOX_WRITE_IN, /* new files in a folder */
-	SANDBOX_RUN, /* some other program, afterwards: path is NULL */
+	SANDBOX_READ, /* a file; a directory itself, not what is in it */
+	SANDBOX_WRITE, /* a file: also to make, rename and remove files beside it */
+	SANDBOX_READ_BELOW, /* a directory and all that is in it */
+	SANDBOX_WRITE_IN, /* a directory: files in it are made, read, written and removed */
+	SANDBOX_NETWORK, /* sockets of any kind; a directory, or NULL, for what they bring */
 };
 
 struct sandbox_file {
@@ -28,13 +38,19 @@ struct sandbox {
 	size_t n, cap;
 };
 
-/* NULL and "-", which are standard input or output, are no files. */
+/* Adds a row. NULL and "-", which are standard input or output, are not files. */
 void sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path);
 
-/* The operands argv[from] to argv[argc - 1], to be read. */
+/* Adds the operands argv[from] to argv[argc - 1] as SANDBOX_READ. */
 void sandbox_inputs(struct sandbox *s, int argc, char **argv, int from);
 
-/* From here on nothing but what is in the table; frees the table. */
+/*
+ * Limits the process to the table, which it frees. A second call can only narrow: what is in
+ * both tables stays. Call it while there is one thread, or for those of the caller's own.
+ */
 void sandbox_enter(struct sandbox *s);
+
+/* What this build can use: "Landlock and seccomp", or NULL for neither. */
+extern const char *const sandbox_built_in;
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <elfutils/libdwelf.h>
@@ -27,6 +28,28 @@ struct wanted {
 	size_t nid; /* 0: it has none */
 	uint32_t crc; /* 0: nor that */
 };
+
+void
+debugfile_network(struct sandbox *s)
+{
+	static char path[PATH_MAX];
+	const char *own = getenv("DEBUGINFOD_CACHE_PATH"), *cache = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME");
+	int n = own != NULL	? snprintf(path, sizeof path, "%s", own)
+		: cache != NULL ? snprintf(path, sizeof path, "%s/debuginfod_client", cache)
+		: home != NULL	? snprintf(path, sizeof path, "%s/.cache/debuginfod_client", home)
+				: -1;
+	bool known = n > 0 && (size_t)n < sizeof path;
+
+	for (char *slash = path; known && (slash = strchr(slash + 1, '/')) != NULL;) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	if (known)
+		mkdir(path, 0700);
+	sandbox_add(s, SANDBOX_NETWORK, known ? path : NULL);
+}
 
 static bool
 has_id(int fd, const struct wanted *w)

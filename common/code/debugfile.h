@@ -11,6 +11,14 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
+#include "base/sandbox.h"
+
+/*
+ * Adds what debuginfod needs to the table: sockets, and its cache, which is made where it is
+ * missing ($DEBUGINFOD_CACHE_PATH, else debuginfod_client in $XDG_CACHE_HOME or ~/.cache).
+ */
+void debugfile_network(struct sandbox *s);
+
 /*
  * Dwfl_Callbacks.find_debuginfo; the callbacks' debuginfo_path and the module's userdata
  * are those of an elffile.

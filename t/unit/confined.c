@@ -1,0 +1,229 @@
+/*
+ * confined: for t/sandbox.t, a program in the sandbox that tries what it should not.
+ *
+ *	confined [-r FILE] [-b DIRECTORY] [-w FILE] [-i DIRECTORY] [-n] ACTION [ARGUMENT]
+ *
+ * The options are rows of the sandbox's table. Prints "done", or the error's name.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/sandbox.h"
+
+static const char *argument;
+
+static int
+open_file(void)
+{
+	return open(argument, O_RDONLY);
+}
+
+static int
+list(void)
+{
+	return open(argument, O_RDONLY | O_DIRECTORY);
+}
+
+static int
+create(void)
+{
+	return open(argument, O_WRONLY | O_CREAT | O_EXCL, 0600);
+}
+
+static int
+truncate_file(void)
+{
+	return truncate(argument, 0);
+}
+
+static int
+remove_file(void)
+{
+	return unlink(argument);
+}
+
+static int
+make_directory(void)
+{
+	return mkdir(argument, 0700);
+}
+
+static int
+make_link(void)
+{
+	return symlink("/", argument);
+}
+
+static int
+change_mode(void)
+{
+	return chmod(argument, 0777);
+}
+
+static int
+move(void)
+{
+	char to[4096];
+
+	snprintf(to, sizeof to, "%s.moved", argument);
+	return rename(argument, to);
+}
+
+static int
+replace(void)
+{
+	char from[4096];
+	int fd;
+
+	snprintf(from, sizeof from, "%s.temporary", argument);
+	fd = open(from, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	return fd < 0 || write(fd, "new", 3) != 3 ? -1 : rename(from, argument);
+}
+
+static int
+connect_tcp(void)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9)};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	return fd < 0 ? -1 : connect(fd, (struct sockaddr *)&to, sizeof to);
+}
+
+static int
+connect_unix(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM, 0);
+}
+
+static int
+execute(void)
+{
+	return execl("/bin/true", "true", (char *)NULL);
+}
+
+static int
+make_process(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	return pid;
+}
+
+static int
+trace(void)
+{
+	return (int)ptrace(PTRACE_ATTACH, getppid(), NULL, NULL);
+}
+
+static int
+read_memory(void)
+{
+	char byte;
+	struct iovec here = {&byte, 1}, there = {(void *)&argument, 1};
+
+	return (int)process_vm_readv(getppid(), &here, 1, &there, 1, 0);
+}
+
+static int
+signal_parent(void)
+{
+	return kill(getppid(), 0);
+}
+
+static int
+load_bpf(void)
+{
+	return (int)syscall(SYS_bpf, 5, NULL, 0);
+}
+
+static int
+push_input(void)
+{
+	return (int)syscall(SYS_ioctl, 0, 0x5412 /* TIOCSTI */, "x");
+}
+
+static int
+signal_self(void)
+{
+	signal(SIGUSR1, SIG_IGN);
+	return raise(SIGUSR1);
+}
+
+static void *
+nothing(void *arg)
+{
+	return arg;
+}
+
+static int
+make_thread(void)
+{
+	pthread_t t;
+
+	errno = pthread_create(&t, NULL, nothing, NULL);
+	return errno != 0 ? -1 : pthread_join(t, NULL);
+}
+
+static const struct {
+	const char *name;
+	int (*run)(void);
+} actions[] = {{"open", open_file}, {"list", list}, {"create", create}, {"truncate", truncate_file},
+    {"remove", remove_file}, {"mkdir", make_directory}, {"symlink", make_link},
+    {"chmod", change_mode}, {"rename", move}, {"replace", replace}, {"tcp", connect_tcp},
+    {"unix", connect_unix}, {"exec", execute}, {"fork", make_process}, {"ptrace", trace},
+    {"vm_readv", read_memory}, {"kill", signal_parent}, {"bpf", load_bpf}, {"tiocsti", push_input},
+    {"raise", signal_self}, {"thread", make_thread}};
+
+static const char *
+error_name(int error)
+{
+	switch (error) {
+	case EACCES: return "EACCES";
+	case EPERM: return "EPERM";
+	case ENOSYS: return "ENOSYS";
+	case ECONNREFUSED: return "ECONNREFUSED";
+	default: return strerror(error);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	struct sandbox s = {0};
+	int option;
+
+	while ((option = getopt(argc, argv, "r:b:w:i:n")) != -1)
+		sandbox_add(&s,
+		    option == 'r'   ? SANDBOX_READ
+		    : option == 'b' ? SANDBOX_READ_BELOW
+		    : option == 'w' ? SANDBOX_WRITE
+		    : option == 'i' ? SANDBOX_WRITE_IN
+				    : SANDBOX_NETWORK,
+		    option == 'n' ? NULL : optarg);
+	if (optind >= argc)
+		return 2;
+	argument = argv[optind + 1];
+	sandbox_enter(&s);
+	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+		if (strcmp(actions[i].name, argv[optind]) == 0) {
+			puts(actions[i].run() >= 0 ? "done" : error_name(errno));
+			return 0;
+		}
+	return 2;
+}
