@@ -40,5 +40,22 @@ third nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.xz \
     nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.ref.fold --threads
 third nettrace/net8-rewrite.nettrace.xz nettrace/net8-rewrite.nettrace.ref.fold.xz --threads
 third instruments16/simple-time-profile-deep-copy.txt instruments16/simple-time-profile-deep-copy.ref.ms.fold
+# perfetto FILE EVENT KIND OPTIONS: KIND of the reference, which has sums of 0, too.
+perfetto() {
+	at=$third/perfetto/$1.pftrace
+	fg-collapse -q --no-header --no-annotate -e "$2" ${4-} "$at" | $rules addresses arguments underscore >got
+	read_any "$(ls "$third/perfetto/$1".ref.kind-tab-fold.tsv*)" | sed -n "s/^$3	//p" | grep -v ' 0$' |
+	    sed 's, (.llvm.[0-9]*),,g; s/@@GLIBC[_.0-9]*//g' | $rules addresses arguments underscore >want
+	check "perfetto/$1: $2: there are stacks" test -s want
+	same "perfetto/$1: $2" want got
+}
+perfetto perf-a perf perf_sample
+perfetto streaming-a 'cpu profile' streaming_profile --no-comm
+perfetto profile_unknown_package perf perf_sample
+for file in heapprofd-a heap_profile heap_profile_jit; do
+	for what in 'unreleased bytes' 'allocated bytes' allocations; do
+		perfetto $file "libc.malloc $what" "heap libc.malloc $what"
+	done
+done
 #MORE
 done_testing

@@ -117,5 +117,44 @@ END
 folded 'simpleperf: text' '--tid' '# unit: ns 0
 worker_1-?/7;a.B: c;[base.odex];read_[l] 250
 worker_1-?/7;read_[l] 50'
+# Perfetto: two sequences whose ids are replaced after a clear; symbols come at the end.
+cat >trace <<'END'
+1{2{1{1:42 2:1 3"/system/bin/app"} 2{1:43 3:42 2"RenderThread"}}}
+1{10:1 13:1 8:1000 12{5{1:1 2"main"} 5{1:2 2"draw(int)"} 6{1:1 2:1 3:1 4:16} 6{1:2 2:2 3:1 4:32} 6{1:3 3:1 4:48}
+  7{1:1 2[1 2]} 7{1:2 2:1 2:3} 16{1:1 2"\001\002"} 17{1:1 2"system"} 17{1:2 2"libapp.so"} 19{1:1 2:1 7[1 2]}}
+  66{1:0 2:42 3:43 4:1 6:1}}
+1{10:1 8:2000 66{2:42 3:43 4:2}}
+1{10:1 8:2500 66{2:42 3:43 18:1}}
+1{10:1 13:1 8:3000 12{5{1:1 2"other"} 6{1:1 2:1} 7{1:1 2:1}} 66{2:42 3:42 4:1}}
+1{10:2 44{1:42 2:43} 12{5{1:1 2"js"} 6{1:1 2:1} 7{1:9 2:1}} 54{1[9 9] 2[10 20]}}
+1{10:3 37{1{1:7 2"alloc"} 2{1:1 2:7} 3{1:1 2:1} 5{1:42 11"art" 2{1:1 2:100 3:40 5:3 6:1}}}}
+1{61{1"libapp.so" 2"\001\002" 3{1:48 2{1"inner"} 2{1"outer"}}}}
+END
+sed 's/\\001\\002/ab/g' trace | perl "$here/protobuf.pl" >in
+folded 'perfetto: perf samples' '' '# unit: samples 0
+/system/bin/app;other 1
+RenderThread;main_[l];draw_[l] 1
+RenderThread;main_[l];outer_[l];inner_[i] 1'
+folded 'perfetto: threads, times' '--tid --from 1us --to 1500ns --no-header --no-annotate' 'RenderThread-42/43;main;outer;inner 1'
+folded 'perfetto: a CPU profile' '-e "cpu profile" --no-header' 'RenderThread;js 2'
+folded 'perfetto: heapprofd, what was not freed' '-e "art unreleased bytes" --pid' '# unit: bytes 0
+/system/bin/app-42;alloc 60'
+fg-collapse -e 'art allocations' in 2>said | sed '/^# /d' >got
+output 'perfetto: heapprofd, allocations' '/system/bin/app;alloc 3' cat got
+check 'perfetto: skipped samples are reported' grep -q '0 samples were lost, 1 skipped while recording' said
+cat in | fg-collapse -q >got
+fg-collapse -q in >want
+same 'perfetto: the same from a pipe' want got
+damaged perfetto
+cp in whole
+perl -MCompress::Zlib -e 1 2>/dev/null && {
+	perl -MCompress::Zlib -e 'local $/; binmode STDOUT; my $z = compress(<STDIN>); my $n = length $z;
+		my $v = sub { my ($n, $s) = (@_, ""); while ($n > 127) { $s .= chr($n & 127 | 128); $n >>= 7 } $s . chr $n };
+		my $p = "\x92\x03" . $v->($n) . $z; print "\x0a" . $v->(length $p) . $p' <whole >in
+	folded 'perfetto: compressed packets' '--tid --from 1us --to 1500ns --no-header --no-annotate' 'RenderThread-42/43;main;outer;inner 1'
+}
+echo '1{10:1 8:1000 2{1{1:1 3"init"}}}' | perl "$here/protobuf.pl" >in
+fg-collapse in 2>said >got
+check 'perfetto: a trace without profiles is refused' grep -q 'no profile in this trace' said
 #MORE
 done_testing

@@ -54,6 +54,7 @@
 	row(jfr) \
 	row(jfrtext) \
 	row(nettrace) \
+	row(perfetto) \
 	row(simpleperf) \
 	row(simpleperftext) \
 	row(perfsched) \

@@ -1,0 +1,434 @@
+/*
+ * sequence: definitions are stored as they come, since they may refer to later ones;
+ * they are resolved at the first sample that needs them.
+ */
+#include "fg-collapse/perfetto/sequence.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/shape/funcname.h"
+
+/* Kinds of interned strings. */
+enum { FUNCTION, BUILD_ID, PATH, KINDS };
+
+/* Fields of InternedData. */
+enum {
+	FUNCTION_NAMES = 5,
+	FRAMES = 6,
+	CALLSTACKS = 7,
+	BUILD_IDS = 16,
+	MAPPING_PATHS = 17,
+	MAPPINGS = 19,
+};
+
+void
+places_free(struct places *p)
+{
+	free(p->place);
+	free(p->symbol);
+	free(p->line);
+	free(p->named);
+	hash_index_free(&p->index);
+	hash_index_free(&p->symbols);
+	text_free(&p->text);
+	text_free(&p->function);
+}
+
+static struct str
+text_at(const struct text *t, size_t at, size_t len)
+{
+	return (struct str){t->s == NULL ? "" : t->s + at, len};
+}
+
+static size_t
+append(struct text *t, struct str s)
+{
+	size_t at = t->len;
+
+	text_str(t, s);
+	return at;
+}
+
+/* The number of a frame, added if it is new. */
+static uint32_t
+place_add(struct places *p, struct str function, struct str path, struct str build_id, uint64_t pc)
+{
+	uint32_t hash = (uint32_t)hash_pair(
+	    hash_bytes(function.s, function.len), hash_pair(hash_bytes(path.s, path.len), pc));
+	struct place place;
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&p->index, hash, &at)) != 0;) {
+		const struct place *q = &p->place[n - 1];
+
+		if (q->pc == pc &&
+		    str_equal(text_at(&p->text, q->function, q->function_len), function) &&
+		    str_equal(text_at(&p->text, q->path, q->path_len), path) &&
+		    str_equal(text_at(&p->text, q->build_id, q->build_id_len), build_id))
+			return n - 1;
+	}
+	place = (struct place){.function_len = function.len,
+	    .path_len = path.len,
+	    .build_id_len = build_id.len,
+	    .pc = pc};
+	place.function = append(&p->text, function);
+	place.path = append(&p->text, path);
+	place.build_id = append(&p->text, build_id);
+	vec_fit(p->place, p->cap, p->n + 1);
+	p->place[p->n++] = place;
+	hash_index_add(&p->index, hash, (uint32_t)p->n);
+	return (uint32_t)p->n - 1;
+}
+
+static uint32_t
+symbol_hash(struct str build_id, uint64_t pc)
+{
+	return (uint32_t)hash_pair(hash_bytes(build_id.s, build_id.len), pc);
+}
+
+static const struct symbol *
+symbol_find(const struct places *p, struct str build_id, uint64_t pc)
+{
+	uint32_t hash = symbol_hash(build_id, pc);
+
+	for (uint32_t at = hash, n; (n = hash_index_next(&p->symbols, hash, &at)) != 0;) {
+		const struct symbol *s = &p->symbol[n - 1];
+
+		if (s->pc == pc &&
+		    str_equal(text_at(&p->text, s->build_id, s->build_id_len), build_id))
+			return s;
+	}
+	return NULL;
+}
+
+static void
+read_lines(struct places *p, struct symbol *s, const struct protobuf *outer,
+    const struct protobuf_field *field)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f)) {
+		if (f.number != 1 || f.wire != PROTOBUF_BYTES)
+			continue;
+		vec_fit(p->line, p->capline, p->nline + 1);
+		p->line[p->nline].len = f.bytes.len;
+		p->line[p->nline++].name = append(&p->text, f.bytes);
+		s->lines++;
+	}
+}
+
+void
+places_symbols(struct places *p, const struct protobuf *outer, const struct protobuf_field *field)
+{
+	struct protobuf walk, inner;
+	struct protobuf_field f, g;
+	struct str build_id = {0};
+	size_t at;
+
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f))
+		if (f.number == 2)
+			build_id = f.bytes;
+	at = append(&p->text, build_id);
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f)) {
+		struct symbol s = {.build_id = at, .build_id_len = build_id.len, .line = p->nline};
+
+		if (f.number != 3 || f.wire != PROTOBUF_BYTES)
+			continue;
+		protobuf_enter(&inner, &walk, &f);
+		while (protobuf_next(&inner, &g))
+			if (g.number == 1)
+				s.pc = g.n;
+			else if (g.number == 2 && g.wire == PROTOBUF_BYTES)
+				read_lines(p, &s, &inner, &g);
+		if (s.lines == 0 || symbol_find(p, build_id, s.pc) != NULL)
+			continue;
+		vec_fit(p->symbol, p->capsymbol, p->nsymbol + 1);
+		p->symbol[p->nsymbol++] = s;
+		hash_index_add(&p->symbols, symbol_hash(build_id, s.pc), (uint32_t)p->nsymbol);
+	}
+}
+
+static void
+add_name(struct places *p, struct sampler *sampler, struct frame *f, struct str function)
+{
+	text_cut(&p->function, 0);
+	funcname_add(&p->function, function, false);
+	f->function = text_as_str(&p->function);
+	vec_fit(p->named, p->capnamed, p->nnamed + 1);
+	p->named[p->nnamed++] = sample_name(sampler, f);
+}
+
+void
+places_frames(struct places *p, struct sampler *sampler, uint32_t number)
+{
+	struct place *place = &p->place[number];
+	const struct symbol *s;
+	struct frame f = {.module = text_at(&p->text, place->path, place->path_len),
+	    .address = place->pc,
+	    .has_address = place->pc != 0};
+
+	f.kind = frame_kind_of(f.module);
+	if (place->names == 0) {
+		place->name = (uint32_t)p->nnamed;
+		s = symbol_find(
+		    p, text_at(&p->text, place->build_id, place->build_id_len), place->pc);
+		for (size_t i = s != NULL ? s->lines : 0; i-- > 0;) {
+			f.inlined = i + 1 < s->lines;
+			add_name(p, sampler, &f,
+			    text_at(&p->text, p->line[s->line + i].name, p->line[s->line + i].len));
+		}
+		if (s == NULL)
+			add_name(p, sampler, &f,
+			    text_at(&p->text, place->function, place->function_len));
+		place->names = (uint32_t)p->nnamed - place->name;
+	}
+	for (uint32_t i = 0; i < place->names; i++)
+		sample_frame_named(sampler, p->named[place->name + i]);
+}
+
+static void
+clear_map(struct intmap *m)
+{
+	free(m->slot);
+	*m = (struct intmap){0};
+}
+
+void
+sequence_clear(struct sequence *s)
+{
+	clear_map(&s->strings);
+	clear_map(&s->mappings);
+	clear_map(&s->frames);
+	clear_map(&s->stacks);
+	clear_map(&s->place_of);
+	clear_map(&s->node_of);
+	text_cut(&s->text, 0);
+	s->nnumber = 0;
+}
+
+void
+sequence_free(struct sequence *s)
+{
+	sequence_clear(s);
+	sequence_wait_end(s);
+	text_free(&s->text);
+	free(s->number);
+	free(s->waiting);
+}
+
+/* Numbers: their count, then they. Returns where they are, + 1. */
+static void *
+begin_numbers(struct sequence *s)
+{
+	vec_fit(s->number, s->capnumber, s->nnumber + 1);
+	s->number[s->nnumber++] = 0;
+	return (void *)(uintptr_t)s->nnumber;
+}
+
+static void
+add_number(struct sequence *s, void *at, uint64_t n)
+{
+	vec_fit(s->number, s->capnumber, s->nnumber + 1);
+	s->number[s->nnumber++] = n;
+	s->number[(uintptr_t)at - 1]++;
+}
+
+/* The numbers of an id; *n is how many. */
+static const uint64_t *
+numbers(const struct sequence *s, const struct intmap *m, uint64_t id, size_t *n)
+{
+	uintptr_t at = (uintptr_t)intmap_get(m, id);
+
+	*n = at == 0 ? 0 : (size_t)s->number[at - 1];
+	return at == 0 ? NULL : s->number + at;
+}
+
+/* The message InternedString: 1 id, 2 bytes. */
+static void
+read_string(struct sequence *s, unsigned kinds, const struct protobuf *outer,
+    const struct protobuf_field *field)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+	struct str bytes = {0};
+	uint64_t id = 0;
+	uint32_t len;
+	size_t at = s->text.len;
+
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f))
+		if (f.number == 1)
+			id = f.n;
+		else if (f.number == 2)
+			bytes = f.bytes;
+	len = (uint32_t)bytes.len;
+	text_add(&s->text, (const char *)&len, sizeof len);
+	text_str(&s->text, bytes);
+	for (unsigned kind = 0; kind < KINDS; kind++)
+		if (kinds & 1u << kind)
+			*intmap_at(&s->strings, id * KINDS + kind) = (void *)(uintptr_t)(at + 1);
+}
+
+static struct str
+string(const struct sequence *s, unsigned kind, uint64_t id)
+{
+	uintptr_t at = (uintptr_t)intmap_get(&s->strings, id * KINDS + kind);
+	uint32_t len;
+
+	if (at == 0)
+		return (struct str){0};
+	memcpy(&len, s->text.s + at - 1, sizeof len);
+	return (struct str){s->text.s + at - 1 + sizeof len, len};
+}
+
+/* Numbers of a message by its fields: id is field 1, then single ones, then the list. */
+static void
+read_numbers(struct sequence *s, struct intmap *m, const uint32_t *single, size_t nsingle,
+    uint32_t list, const struct protobuf *outer, const struct protobuf_field *field)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+	uint64_t id = 0, one[4] = {0}, n;
+	void *numbers_at = begin_numbers(s);
+
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f)) {
+		if (f.number == 1)
+			id = f.n;
+		for (size_t i = 0; i < nsingle; i++)
+			if (f.number == single[i])
+				one[i] = f.n;
+	}
+	for (size_t i = 0; i < nsingle; i++)
+		add_number(s, numbers_at, one[i]);
+	protobuf_enter(&walk, outer, field);
+	while (list != 0 && protobuf_next(&walk, &f))
+		for (size_t at = 0; f.number == list && protobuf_number(&f, &at, &n);)
+			add_number(s, numbers_at, n);
+	*intmap_at(m, id) = numbers_at;
+}
+
+static void
+read_mapping(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
+{
+	read_numbers(s, &s->mappings, (const uint32_t[]){2}, 1, 7, outer, field);
+}
+
+static void
+read_frame(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
+{
+	read_numbers(s, &s->frames, (const uint32_t[]){2, 3, 4}, 3, 0, outer, field);
+}
+
+static void
+read_stack(struct sequence *s, const struct protobuf *outer, const struct protobuf_field *field)
+{
+	read_numbers(s, &s->stacks, NULL, 0, 2, outer, field);
+}
+
+void
+sequence_interned(struct sequence *s, struct places *places, const struct protobuf *outer,
+    const struct protobuf_field *field)
+{
+	struct protobuf walk;
+	struct protobuf_field f;
+
+	s->places = places;
+	protobuf_enter(&walk, outer, field);
+	while (protobuf_next(&walk, &f)) {
+		if (f.wire != PROTOBUF_BYTES)
+			continue;
+		switch (f.number) {
+		case FUNCTION_NAMES: read_string(s, 1u << FUNCTION, &walk, &f); break;
+		case BUILD_IDS: read_string(s, 1u << BUILD_ID, &walk, &f); break;
+		case MAPPING_PATHS: read_string(s, 1u << PATH, &walk, &f); break;
+		case MAPPINGS: read_mapping(s, &walk, &f); break;
+		case FRAMES: read_frame(s, &walk, &f); break;
+		case CALLSTACKS: read_stack(s, &walk, &f); break;
+		}
+	}
+}
+
+void
+sequence_profile_table(struct sequence *s, struct places *places, uint32_t number,
+    const struct protobuf *outer, const struct protobuf_field *field)
+{
+	s->places = places;
+	switch (number) {
+	case 1: read_string(s, (1u << KINDS) - 1, outer, field); break;
+	case 2: read_frame(s, outer, field); break;
+	case 3: read_stack(s, outer, field); break;
+	case 4: read_mapping(s, outer, field); break;
+	}
+}
+
+/* The number of the place of a frame's id. */
+static uint32_t
+place_of(struct sequence *s, uint64_t id)
+{
+	uintptr_t known = (uintptr_t)intmap_get(&s->place_of, id);
+	size_t nframe, nmapping;
+	const uint64_t *frame, *mapping;
+	struct str function = {0}, build_id = {0};
+	struct text path = {0};
+	uint64_t pc = 0;
+	uint32_t place;
+
+	if (known != 0)
+		return (uint32_t)(known - 1);
+	frame = numbers(s, &s->frames, id, &nframe);
+	if (nframe == 3) {
+		function = string(s, FUNCTION, frame[0]);
+		pc = frame[2];
+		mapping = numbers(s, &s->mappings, frame[1], &nmapping);
+		if (nmapping > 0)
+			build_id = string(s, BUILD_ID, mapping[0]);
+		for (size_t i = 1; i < nmapping; i++) {
+			text_char(&path, '/');
+			text_str(&path, string(s, PATH, mapping[i]));
+		}
+	}
+	place = place_add(s->places, function, text_as_str(&path), build_id, pc);
+	*intmap_at(&s->place_of, id) = (void *)((uintptr_t)place + 1);
+	text_free(&path);
+	return place;
+}
+
+uint32_t
+sequence_stack(struct sequence *s, struct latestacks *stacks, uint64_t id)
+{
+	uintptr_t known = (uintptr_t)intmap_get(&s->node_of, id);
+	uint32_t node = LATESTACKS_ROOT;
+	size_t n;
+	const uint64_t *frame = numbers(s, &s->stacks, id, &n);
+
+	if (known != 0)
+		return (uint32_t)(known - 1);
+	if (frame == NULL)
+		return node;
+	for (size_t i = 0; i < n; i++)
+		node = latestacks_child(stacks, node, place_of(s, frame[i]));
+	*intmap_at(&s->node_of, id) = (void *)((uintptr_t)node + 1);
+	return node;
+}
+
+void
+sequence_wait(struct sequence *s, struct str bytes, uint64_t offset, uint64_t time)
+{
+	vec_fit(s->waiting, s->capwaiting, s->nwaiting + 1);
+	s->waiting[s->nwaiting] = (struct waiting){.offset = offset, .time = time};
+	text_str(&s->waiting[s->nwaiting++].bytes, bytes);
+}
+
+void
+sequence_wait_end(struct sequence *s)
+{
+	for (size_t i = 0; i < s->nwaiting; i++)
+		text_free(&s->waiting[i].bytes);
+	s->nwaiting = 0;
+}
