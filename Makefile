@@ -215,6 +215,9 @@ install-files:
 	install -d '$(DESTDIR)$(DATADIR)/recipes'
 	install -m 755 share/recipes/* '$(DESTDIR)$(DATADIR)/recipes'
 	chmod 644 '$(DESTDIR)$(DATADIR)/recipes'/*.mk '$(DESTDIR)$(DATADIR)/recipes'/*.py
+	install -d '$(DESTDIR)$(DATADIR)/ci'
+	install -m 755 share/ci/compare '$(DESTDIR)$(DATADIR)/ci'
+	install -m 644 share/ci/*.yml '$(DESTDIR)$(DATADIR)/ci'
 	install -d '$(DESTDIR)$(DATADIR)/systemd'
 	install -m 644 share/systemd/* '$(DESTDIR)$(DATADIR)/systemd'
 	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'

@@ -196,8 +196,8 @@ output 'the verdict' 'CHANGED	3 functions are beyond noise, most of all parse' \
 	sh -c 'fg-diff --report=tsv base.? -- head.? | tail -1 | cut -f7,10'
 fg-diff --report=markdown --top 3 base.? -- head.? >got
 output '--report=markdown' '**CHANGED**: 3 functions are beyond noise, most of all `parse`.' head -1 got
-output 'its table' '| function (self) | base | head | change | change % | of whole | noise |
-|:--|--:|--:|--:|--:|--:|:--|
+output 'its table' '| function (self) | base | head | change | change % | interval | of whole | noise |
+|:--|--:|--:|--:|--:|--:|--:|:--|
 | `parse` real |
 | `` new`f` `` real |
 | `gone\|x` real |' sh -c 'grep -A4 "(self)" got | sed "s/ | [0-9].* | / /"'

@@ -368,14 +368,18 @@ write_report(struct text *t, struct comparison *c, struct answer *answered)
 	    report_text, report_tsv, report_markdown, report_json};
 	figure_namer *name = opt.format == REPORT_MARKDOWN ? figure_code : figure_name;
 	bool movable = c->by == BY_FUNCTION && !c->only;
-	struct answer answer = {.name = name};
+	bool *own = movable ? headline_own(c) : NULL;
+	struct answer answer = {.name = name, .own = own};
+	struct headlines headlines = {0};
 	struct explanation explanation;
 	struct moves moves = {0};
-	struct report r = {
-	    c, &answer, movable ? &moves : NULL, opt.explain ? &explanation : NULL, name, opt.top};
+	struct report r = {c, &answer, movable ? &moves : NULL, opt.explain ? &explanation : NULL,
+	    movable ? &headlines : NULL, name, opt.top};
 
-	if (movable)
+	if (movable) {
 		moved_find(&moves, c);
+		moved_headlines(&moves, c, &headlines);
+	}
 	if (opt.explain)
 		explain_find(&explanation, c);
 	answer_find(&answer, opt.gated ? &opt.gate : NULL, c, r.moves);
@@ -385,6 +389,8 @@ write_report(struct text *t, struct comparison *c, struct answer *answered)
 	*answered = answer;
 	answer_free(&answer);
 	moved_free(&moves);
+	headlines_free(&headlines);
+	free(own);
 }
 
 static int

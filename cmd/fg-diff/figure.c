@@ -53,11 +53,11 @@ figure_percent(struct text *t, double part, double whole, const char *of_nothing
 		text_puts(t, part == 0 ? "" : of_nothing);
 }
 
-void
-figure_name(struct text *t, const struct calltree_name *name)
+static void
+visible(struct text *t, const struct calltree_name *name, size_t most)
 {
 	char to[TEXT_SHOWN];
-	size_t taken, n, end = t->len + FIGURE_NAME - 3;
+	size_t taken, n, end = t->len + most - 3;
 
 	text_add(t, "", 0);
 	for (size_t i = 0; i < name->len; i += taken) {
@@ -71,14 +71,20 @@ figure_name(struct text *t, const struct calltree_name *name)
 	}
 }
 
+void
+figure_name(struct text *t, const struct calltree_name *name)
+{
+	visible(t, name, FIGURE_NAME);
+}
+
 /* A code span: more backticks around it than it has in a row. */
 static void
-code(struct text *t, const struct calltree_name *name, bool cell)
+code(struct text *t, const struct calltree_name *name, bool cell, size_t most)
 {
 	size_t run = 0, longest = 0;
 	struct text shown = {0};
 
-	figure_name(&shown, name);
+	visible(&shown, name, most);
 	for (size_t i = 0; i < shown.len; i++) {
 		run = shown.s[i] == '`' ? run + 1 : 0;
 		longest = run > longest ? run : longest;
@@ -102,11 +108,17 @@ code(struct text *t, const struct calltree_name *name, bool cell)
 void
 figure_code(struct text *t, const struct calltree_name *name)
 {
-	code(t, name, false);
+	code(t, name, false, FIGURE_NAME);
 }
 
 void
 figure_code_cell(struct text *t, const struct calltree_name *name)
 {
-	code(t, name, true);
+	code(t, name, true, FIGURE_NAME);
+}
+
+void
+figure_code_short(struct text *t, const struct calltree_name *name)
+{
+	code(t, name, false, FIGURE_SHORT);
 }

@@ -10,6 +10,7 @@
 #include "profile/calltree.h"
 
 #define FIGURE_NAME 200 /* bytes of a name at most */
+#define FIGURE_SHORT 80 /* in a line of a comment */
 
 /* With its unit where that is one of time or bytes ("17.3 s"), else plain ("1,234"). */
 void figure_value(struct text *t, const char *unit, double x, bool plus);
@@ -25,6 +26,8 @@ void figure_name(struct text *t, const struct calltree_name *name);
 
 /* The same as Markdown's code, in which nothing means anything; and for a cell of a table. */
 void figure_code(struct text *t, const struct calltree_name *name);
+/* ... with 80 bytes of the name at most. */
+void figure_code_short(struct text *t, const struct calltree_name *name);
 void figure_code_cell(struct text *t, const struct calltree_name *name);
 
 /* Either of the first two. */

@@ -134,19 +134,28 @@ say_excess(struct answer *a, struct text *t, const struct comparison *c, const s
 		text_printf(t, " +%.2f %% of base's whole, %g %% allowed", e->percent, e->allowed);
 }
 
+static bool
+is_own(const struct judging *j, const struct row *row)
+{
+	return j->answer->own == NULL || j->answer->own[row - j->c->row];
+}
+
 /*
  * The most specific of what makes half of the excess of the functions: the one with the
- * least of base.
+ * least of base, of the program's own where there is one.
  */
 static const struct excess *
 culprit(const struct judging *j)
 {
 	const struct excess *best = NULL, *first = NULL;
+	bool any_own = false;
 
+	for (size_t i = 0; i < j->n; i++)
+		any_own |= j->excess[i].row != NULL && is_own(j, j->excess[i].row);
 	for (size_t i = 0; i < j->n; i++) {
 		const struct excess *e = &j->excess[i];
 
-		if (e->row == NULL)
+		if (e->row == NULL || (any_own && !is_own(j, e->row)))
 			continue;
 		if (first == NULL)
 			first = best = e;
@@ -189,7 +198,8 @@ say_failure(struct answer *a, const struct judging *j)
 	if (e->row == NULL && change_shared(j->c) != 0)
 		text_printf(&a->reason, "; most %ss changed together, by %+.3g %%",
 		    compare_row_name(j->c), 100 * change_shared(j->c));
-	if (most == NULL || most == e->row || j->c->by == BY_STACK || j->c->whole.base <= 0)
+	if (most == NULL || most == e->row || !is_own(j, most) || j->c->by == BY_STACK ||
+	    j->c->whole.base <= 0)
 		return;
 	text_puts(&a->reason, e->row == NULL && change_shared(j->c) != 0 ? ", and beyond that "
 									 : ", most of all by ");

@@ -35,6 +35,7 @@ struct answer {
 	struct text reason; /* one line, without its newline */
 	struct text more; /* lines: all that is too slow; what moved and is let pass */
 	figure_namer *name; /* writes names into them */
+	const bool *own; /* by row: a function of the program, which is named first; or NULL */
 };
 
 extern const char *const answer_word[];

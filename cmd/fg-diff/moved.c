@@ -184,6 +184,8 @@ set_unchanged(struct search *s, uint32_t caller, double growth, uint32_t also, d
 		for (unsigned k = 0; k < c->runs; k++)
 			s->sum[k] += c->self[(size_t)r * c->runs + k];
 	}
+	if (gross < ALL_OF_IT * growth)
+		return false;
 	x = noise_judge_one(&c->noise, s->sum);
 	*net = change_own(c, &x);
 	return x.verdict != VERDICT_REAL && fabs(*net) <= UNCHANGED * gross * scale &&
@@ -352,6 +354,17 @@ moved_find(struct moves *m, struct comparison *c)
 	free(s.carried);
 	free(s.in_set);
 	free(s.sum);
+}
+
+void
+moved_headlines(const struct moves *m, struct comparison *c, struct headlines *h)
+{
+	bool *excused = cli_alloc(c->n, sizeof *excused);
+
+	for (size_t i = 0; i < c->n; i++)
+		excused[i] = m->self[i].within != NULL;
+	headlines_find(h, c, excused);
+	free(excused);
 }
 
 void

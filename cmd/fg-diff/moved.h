@@ -6,6 +6,7 @@
 #define MOVED_H
 
 #include "fg-diff/compare.h"
+#include "fg-diff/headline.h"
 
 /* Where a row's growth came from. */
 struct move {
@@ -28,6 +29,8 @@ struct moves {
 
 /* c compares functions and has all of them; its rows must stay where they are. */
 void moved_find(struct moves *m, struct comparison *c);
+/* The headlines of a comparison without the growth that moved. */
+void moved_headlines(const struct moves *m, struct comparison *c, struct headlines *h);
 void moved_free(struct moves *m);
 
 #endif

@@ -8,6 +8,7 @@
 #include "fg-diff/compare.h"
 #include "fg-diff/explain.h"
 #include "fg-diff/gate.h"
+#include "fg-diff/headline.h"
 #include "fg-diff/moved.h"
 
 struct report {
@@ -15,6 +16,7 @@ struct report {
 	const struct answer *answer;
 	const struct moves *moves; /* or NULL */
 	const struct explanation *explanation; /* or NULL */
+	const struct headlines *headlines; /* or NULL */
 	figure_namer *name; /* how names are written in lines */
 	size_t top; /* rows of self and of total, 0 for all; tsv has all in any case */
 };

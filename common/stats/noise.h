@@ -108,8 +108,8 @@ struct change noise_whole(const struct noise *noise, double allowed, double *lim
 struct interval noise_whole_interval(const struct noise *noise, double confidence);
 
 /*
- * A change beyond what all functions share, in values of one run of base (with shares, of head);
- * 0 where it and the measured change have opposite signs.
+ * A change beyond what all functions share, in values of one run of base (with shares, of head),
+ * and no more than was measured; 0 where it and the measured change have opposite signs.
  */
 double noise_own(const struct noise *noise, const struct change *change);
 

@@ -52,7 +52,7 @@ noise_own(const struct noise *noise, const struct change *change)
 
 	if (own * measured < 0)
 		return 0;
-	return noise->shifted && fabs(measured) < fabs(own) ? measured : own;
+	return fabs(measured) < fabs(own) ? measured : own;
 }
 
 double

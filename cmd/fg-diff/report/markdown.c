@@ -7,6 +7,8 @@
 #include "fg-diff/figure.h"
 #include "fg-diff/report.h"
 
+#define ABOVE 1100 /* bytes of headlines, after which none begins: 1,500 at most in all */
+
 static void
 figure_cell(struct text *t, const struct comparison *c, double x, bool plus)
 {
@@ -26,8 +28,8 @@ rows(struct text *t, const struct report *r, bool total)
 		text_printf(t, "\nNothing changed%s.\n", what);
 	else
 		text_printf(t,
-		    "\n| %s%s | base | head | change | change %% | of whole | noise |\n"
-		    "|:--|--:|--:|--:|--:|--:|:--|\n",
+		    "\n| %s%s | base | head | change | change %% | interval | of whole | noise |\n"
+		    "|:--|--:|--:|--:|--:|--:|--:|:--|\n",
 		    compare_row_name(c), what);
 	for (size_t i = 0; i < n; i++) {
 		const struct change *x = row_change(c, &c->row[order[i]], total);
@@ -42,6 +44,8 @@ rows(struct text *t, const struct report *r, bool total)
 		figure_value(t, c->unit, x->head - x->base, true);
 		text_printf(t, "%s | ", bold);
 		report_relative(t, c, x);
+		text_puts(t, " | ");
+		report_interval(t, c, x);
 		text_puts(t, " | ");
 		figure_percent(t, change_own(c, x), c->whole.base, "");
 		text_printf(t, " | %s |\n", report_verdict(x));
@@ -67,14 +71,53 @@ list(struct text *t, const struct text *lines)
 	}
 }
 
+/* One line: the function of the program, what it newly calls, and by how much it grew. */
+static void
+headline(struct text *t, const struct report *r, const struct headline *h)
+{
+	const struct comparison *c = r->c;
+	const struct change *x = &h->row->total;
+	size_t start;
+
+	text_puts(t, "- ");
+	figure_code_short(t, h->row->name);
+	if (h->calls != NULL) {
+		text_puts(t, " now calls ");
+		figure_code_short(t, h->calls->name);
+	}
+	text_puts(t, ": ");
+	figure_value(t, c->unit, x->base, false);
+	text_puts(t, " \xe2\x86\x92 ");
+	figure_value(t, c->unit, x->head, false);
+	text_puts(t, " (");
+	report_relative(t, c, x);
+	start = t->len;
+	text_puts(t, "; ");
+	report_interval(t, c, x);
+	if (t->len == start + 2)
+		text_cut(t, start);
+	text_puts(t, "), ");
+	figure_percent(t, change_own(c, x), c->whole.base, "");
+	text_puts(t, " of the whole\n");
+}
+
+/*
+ * Above the fold: the answer, and a line for each regression, no longer than a comment should be;
+ * then the rest in <details>.
+ */
 void
 report_markdown(struct text *t, const struct report *r)
 {
 	struct text lines = {0};
+	size_t n = r->headlines != NULL ? r->headlines->n : 0;
 
 	text_printf(t, "**%s**: ", answer_word[r->answer->kind]);
 	text_str(t, text_as_str(&r->answer->reason));
 	text_puts(t, ".\n\n");
+	for (size_t i = 0; i < n && t->len < ABOVE; i++)
+		headline(t, r, &r->headlines->line[i]);
+	text_puts(t, n > 0 ? "\n" : "");
+	text_puts(t, "<details><summary>All changes, and the noise</summary>\n\n");
 	text_str(&lines, text_as_str(&r->answer->more));
 	report_sides(&lines, r);
 	report_noise(&lines, r);
@@ -89,5 +132,6 @@ report_markdown(struct text *t, const struct report *r)
 	text_cut(&lines, 0);
 	report_words(&lines, r);
 	list(t, &lines);
+	text_puts(t, "\n</details>\n");
 	text_free(&lines);
 }

@@ -1,0 +1,167 @@
+/*
+ * headline: each node of the merged tree whose function grew beyond noise adds its growth to the
+ * nearest frame of the program above it. So callers and callees of one chain are one line,
+ * and a library's function is named as the one that is newly called.
+ */
+#include "fg-diff/headline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "fg-diff/mergedtree.h"
+#include "profile/frame.h"
+
+#define NEW 0.05 /* of a callee's value in head at most was there in base: a new call */
+#define WORTH 0.1 /* of the largest headline: the others are not worth a line */
+
+static bool
+is_library(const struct calltree_name *name)
+{
+	size_t len;
+	const char *module = frame_module(name->s, name->len, &len);
+
+	return frame_annotated(name->s, name->len, 'l') ||
+	       frame_annotated(name->s, name->len, 'k') ||
+	       (module != NULL && memmem(module, len, ".so", 3) != NULL);
+}
+
+/* What the names of a row's frames show. */
+struct kinds {
+	bool *library, *inlined; /* by row */
+};
+
+static struct kinds
+find_kinds(struct comparison *c)
+{
+	struct kinds kinds = {
+	    cli_alloc(c->n, sizeof *kinds.library), cli_alloc(c->n, sizeof *kinds.inlined)};
+
+	for (int k = 0; k < 2; k++)
+		for (uint32_t i = 1; i < c->side[k]->tree->nname; i++) {
+			const struct calltree_name *name = &c->side[k]->tree->name[i];
+			const struct row *row = compare_function(c, name->s, name->len);
+
+			if (row == NULL)
+				continue;
+			kinds.library[row - c->row] |= is_library(name);
+			kinds.inlined[row - c->row] |= frame_annotated(name->s, name->len, 'i');
+		}
+	return kinds;
+}
+
+/* Whether a node is the program's; an inlined frame is where its caller is. */
+static bool
+is_own(const struct mergedtree *t, const struct kinds *kinds, uint32_t node)
+{
+	while (node != 0 && kinds->inlined[t->node[node].row] && !kinds->library[t->node[node].row])
+		node = t->node[node].parent;
+	return node == 0 || !kinds->library[t->node[node].row];
+}
+
+bool *
+headline_own(struct comparison *c)
+{
+	struct kinds kinds = find_kinds(c);
+	bool *own = cli_alloc(c->n, sizeof *own);
+	struct mergedtree t;
+
+	mergedtree_make(&t, c);
+	memset(own, true, c->n * sizeof *own);
+	for (uint32_t i = 1; i < t.n; i++)
+		own[t.node[i].row] &= is_own(&t, &kinds, i);
+	mergedtree_free(&t);
+	free(kinds.library);
+	free(kinds.inlined);
+	return own;
+}
+
+struct search {
+	struct comparison *c;
+	struct mergedtree t;
+	struct kinds kinds;
+	struct headline *of; /* by row */
+	double *called; /* by row: how much its best new callee holds */
+};
+
+/* The child of a node on the way to another one below it. */
+static uint32_t
+child_towards(const struct mergedtree *t, uint32_t node, uint32_t below)
+{
+	while (below != node && t->node[below].parent != node)
+		below = t->node[below].parent;
+	return below;
+}
+
+static void
+attribute(struct search *s, uint32_t node, double growth)
+{
+	const struct mergedtree_node *n = s->t.node;
+	uint32_t at = node, row;
+	const struct mergedtree_node *callee;
+
+	while (at != 0 && !is_own(&s->t, &s->kinds, at))
+		at = n[at].parent;
+	if (at == 0)
+		at = node;
+	row = n[at].row;
+	s->of[row].row = &s->c->row[row];
+	s->of[row].growth += growth;
+	if (at == node)
+		return;
+	callee = &n[child_towards(&s->t, at, node)];
+	if (callee->total[0] <= NEW * callee->total[1] && callee->total[1] > s->called[row]) {
+		s->called[row] = callee->total[1];
+		s->of[row].calls = &s->c->row[callee->row];
+	}
+}
+
+static int
+compare_headlines(const void *a, const void *b)
+{
+	const struct headline *x = a, *y = b;
+
+	if (x->growth != y->growth)
+		return x->growth > y->growth ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+void
+headlines_find(struct headlines *h, struct comparison *c, const bool *excused)
+{
+	struct search s = {.c = c, .kinds = find_kinds(c)};
+	double scale = noise_scale(&c->noise);
+
+	*h = (struct headlines){0};
+	mergedtree_make(&s.t, c);
+	s.of = cli_alloc(c->n, sizeof *s.of);
+	s.called = cli_alloc(c->n, sizeof *s.called);
+	for (uint32_t i = 1; i < s.t.n; i++) {
+		uint32_t row = s.t.node[i].row;
+		double growth = s.t.node[i].self[1] - s.t.node[i].self[0];
+
+		if (c->row[row].self.verdict == VERDICT_REAL && growth != 0 &&
+		    change_own(c, &c->row[row].self) > 0 && (excused == NULL || !excused[row]))
+			attribute(&s, i, growth * scale);
+	}
+	for (size_t i = 0; i < c->n; i++)
+		if (s.of[i].growth > 0)
+			s.of[h->n++] = s.of[i];
+	h->line = s.of;
+	if (h->n > 0)
+		qsort(h->line, h->n, sizeof *h->line, compare_headlines);
+	while (h->n > 0 &&
+	       (h->n > HEADLINES_MAX || h->line[h->n - 1].growth < WORTH * h->line[0].growth))
+		h->n--;
+	mergedtree_free(&s.t);
+	free(s.kinds.library);
+	free(s.kinds.inlined);
+	free(s.called);
+}
+
+void
+headlines_free(struct headlines *h)
+{
+	free(h->line);
+}

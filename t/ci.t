@@ -1,0 +1,146 @@
+#!/bin/sh
+# share/ci/compare, end to end: a git repository with branches is built, profiled and compared.
+# tier: live
+. "$(dirname "$0")/lib.sh"
+
+compare=$here/../share/ci/compare
+command -v git >/dev/null || skip_all 'git is not installed'
+export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+
+# What stands for fg-record writes the profile that the benchmark prints: the script is tested,
+# not the recorder.
+mkdir tools project
+cat >tools/fg-record <<'END'
+#!/bin/sh
+while [ "$1" != -- ]; do
+	[ "$1" = -o ] && out=$2
+	shift
+done
+shift
+run=${out##*.}
+RUN=${run#0} "$@" >"$out"
+END
+chmod +x tools/fg-record
+PATH=$tmp/tools:$PATH
+cd project || exit 1
+mkdir .fg
+
+# bench PARSE SORT: two benchmarks whose functions take that much.
+bench() {
+	cat >parse.sh <<END
+n=\$((RUN * 37 % 101))
+echo "app;main;parse \$(($1 + n))"
+echo "app;main;rest \$((50000 + 3 * n))"
+echo "app;main;other \$((30000 - 2 * n))"
+END
+	cat >sort.sh <<END
+n=\$((RUN * 53 % 97))
+echo "app;main;sort \$(($2 + n))"
+echo "app;main;rest \$((40000 + 2 * n))"
+echo "app;main;other \$((35000 - n))"
+END
+	printf '# the benchmarks\nparse sh parse.sh\nsort  sh sort.sh # in place\n' >.fg/benchmarks
+	printf 'all:\n\ttouch built\n' >Makefile
+	git add -A .
+	git commit -q -m "parse $1, sort $2"
+}
+git init -q .
+git symbolic-ref HEAD refs/heads/main
+bench 20000 25000
+git checkout -q -b same
+git commit -q --allow-empty -m 'same'
+status 'nothing changed' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
+check 'the comment says so' grep -q '^\*\*PASS\*\*' ../out/comment.md
+output 'each benchmark has a row' 2 grep -c '^| `[a-z]*` | PASS | [+-][0-9.]* %' ../out/comment.md
+check 'and a picture' grep -q '<svg' ../out/parse/diff.svg
+check 'and a report in JSON' grep -q '"verdict":"PASS"' ../out/sort/report.json
+output 'the trees are removed' '1' sh -c 'git worktree list | wc -l | tr -d " "'
+
+git checkout -q -b slower main
+bench 30000 25000
+status 'a benchmark that became slower is exit status 1' 1 sh "$compare" BASE=main RUNS=6 OUT=../out ARTIFACTS=https://ci/1
+cp ../out/comment.md ../comment.md
+check 'the comment begins with a mark for later updates' grep -q '^<!-- fg compare -->$' ../out/comment.md
+check 'and says how many' grep -q '^\*\*FAIL\*\*: 1 of 2 benchmarks became slower by more than 3%\.$' ../out/comment.md
+check 'with the function, its values and the interval' grep -Eq \
+	'^- `parse`: [0-9,]+ → [0-9,]+ \(\+[0-9.]+ %; \+[0-9.]+ to \+[0-9.]+ %\), \+[0-9.]+ % of the whole$' ../out/comment.md
+check 'a row for each benchmark, with links' grep -q '^| `parse` | FAIL | .* | \[picture\](https://ci/1/parse/diff.svg) |$' ../out/comment.md
+check 'the other one passes' grep -q '^| `sort` | PASS ' ../out/comment.md
+check 'at most 1,500 characters before the details' test "$(sed '/^<details>/q' ../out/comment.md | wc -m)" -le 1500
+output 'all details are closed' "$(grep -c '^<details>' ../out/comment.md)" grep -c '^</details>' ../out/comment.md
+
+# Accept it by a line in the repository.
+printf 'parse total # the new grammar\n' >.fg/accept
+git add -A .
+git commit -q -m 'accept another function'
+status 'a line about another function does not accept it' 1 sh "$compare" BASE=main RUNS=6 OUT=../out
+printf '# why\nparse parse # the new grammar\n' >.fg/accept
+git add -A .
+git commit -q -m 'accept'
+status 'an accepted change passes' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
+check 'and is named as accepted' grep -q '^| `parse` | FAIL, accepted ' ../out/comment.md
+git checkout -q -b slower-still
+bench 45000 25000
+status 'a line that base has already does not accept the next one' 1 sh "$compare" BASE=slower RUNS=6 OUT=../out
+
+# A history of the main branch.
+git checkout -q main
+for i in 1 2 3 4; do
+	git commit -q --allow-empty -m "main $i"
+	GIT_COMMITTER_DATE="2026-01-0${i}T00:00:00Z" git commit -q --amend --no-edit --allow-empty
+	sh "$compare" BASE=HEAD~1 RUNS=2 FAIL_ABOVE=90% OUT=../out SAVE=../history >/dev/null 2>&1
+done
+output 'runs of the main branch are saved, by time and commit' 8 sh -c 'ls ../history/parse | wc -l | tr -d " "'
+output 'ls sorts them' "$(ls ../history/parse)" sh -c 'ls ../history/parse | sort'
+status 'a baseline is used' 0 sh "$compare" BASE=HEAD~1 RUNS=3 OUT=../out BASELINE=../history
+check 'the report says so' grep -q 'by 8 earlier ones (--baseline)' ../out/comment.md
+
+# What does not work.
+git checkout -q -b broken main
+echo 'exit 1' >parse.sh
+git commit -q -a -m broken
+status 'a benchmark that fails is exit status 2' 2 sh "$compare" BASE=main RUNS=3 OUT=../out
+check 'and is named in the comment' grep -q '^| `parse` | CANNOT TELL ' ../out/comment.md
+git checkout -q -b unbuilt main
+printf 'all:\n\tfalse\n' >Makefile
+git commit -q -a -m unbuilt
+status 'a commit that does not build is exit status 2' 2 sh "$compare" BASE=main OUT=../out
+output 'and leaves no tree' '1' sh -c 'git worktree list | wc -l | tr -d " "'
+status 'an unknown setting' 2 sh "$compare" BAZ=1
+status 'an unknown mode' 2 sh "$compare" MODE=guess
+status 'a base that is not there' 2 sh "$compare" BASE=nowhere
+git checkout -q -b more main
+printf 'parse sh parse.sh\nsort sh sort.sh\nnews sh sort.sh\n' >.fg/benchmarks
+git commit -q -a -m more
+status 'a new benchmark has nothing to be compared with' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
+check 'and is listed as new' grep -q '^| `news` | new ' ../out/comment.md
+
+# Counted by callgrind: one run a side, exact.
+if command -v valgrind >/dev/null && command -v setarch >/dev/null && command -v "${CC:-cc}" >/dev/null; then
+	git checkout -q -b counted main
+	source() {
+		cat >bench.c <<END
+static int __attribute__((noinline)) work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i % 7; return s; }
+static int __attribute__((noinline)) rest(int n) { int s = 0; for (int i = 0; i < n; i++) s += i % 5; return s; }
+volatile int sink;
+int main(void) { sink = work($1) + rest(300000); return 0; }
+END
+		printf 'all:\n\t%s -g -O1 -o bench bench.c\n' "${CC:-cc}" >Makefile
+		printf 'bench ./bench\n' >.fg/benchmarks
+		git add -A .
+		git commit -q -m "work $1"
+	}
+	source 100000
+	git checkout -q -b counted-same
+	git commit -q --allow-empty -m same
+	status 'MODE=callgrind: nothing changed' 0 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out
+	git checkout -q -b counted-slower
+	source 104000
+	status 'MODE=callgrind: 4 % of one function is seen' 1 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out
+	check 'and named' grep -q '^- `work`: ' ../out/comment.md
+	check 'costs are estimated cycles' grep -q 'estimated cycles (callgrind)' ../out/comment.md
+else
+	skip 'MODE=callgrind' 'valgrind, setarch or a compiler is missing'
+fi
+done_testing
