@@ -289,4 +289,74 @@ fi
 fg-filter -o out one
 same "-o" one out
 
+
+# Expressions: the model test has their meaning, this the errors
+lines 'app;main;a;b 5' 'app;main;a;x;b 3' 'app;main;leafy 2' 'app;z 1' >expr
+while IFS='|' read -r e want; do
+	output "--where '$e'" "$(echo "$want" | tr , '\n')" fg-filter --where "$e" expr
+done <<'END'
+a > ^b$|app;main;a;b 5
+^a$ >> ^b$|app;main;a;b 5,app;main;a;x;b 3
+leaf ^b$ and not ^a$ > ^b$|app;main;a;x;b 3
+depth > 4 or leafy|app;main;a;x;b 3,app;main;leafy 2
+depth=2|app;z 1
+root app and ! (main)|app;z 1
+"a" >> 'x' > /b/|app;main;a;x;b 3
+END
+output '--where -F: patterns are strings' 'app;z 1' fg-filter -F --where 'leaf z and not ^app' expr
+for e in '' '(a' 'a)' 'depth x' 'depth > x' 'a > > b' 'a b' 'and' 'not' '/a' '"a' 'leaf' '[' "$(printf '(%.0s' $(seq 200))a"; do
+	status "--where '$(echo "$e" | cut -c1-20)' is wrong usage" 2 fg-filter --where "$e" expr
+done
+output 'the place of an error in --where' "fg-filter: --where 'a or )': character 6: expected a pattern" \
+	sh -c "fg-filter --where 'a or )' expr 2>&1 | head -1"
+output '--min-total hides rare functions' 'app 1
+app;main 2
+app;main;^a;b 8' sh -c "sed 's/;a;/;^a;/' expr | fg-filter --min-total 5"
+output '--collapse-modules' 'app;m;libc.so.6;[kernel] 7' \
+	sh -c "printf 'app;m\`a;m\`b;in_[i];[libc.so.6];k_[k];k2_[k] 7\n' | fg-filter --collapse-modules"
+
+# Streams: as the same from a pipe, in memory that does not grow
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "app;main;function_%d;g%d_[k];leaf_function_%d %d\n", i / 20, i % 7, i % 20, i % 50 + 1 }' | fg-merge >big
+for o in '--focus g3' '--drop g3' '--where g3>leaf' '--min 20' '--root x --root y' '--kernel=drop' '--no-annotations' \
+	'--rename s/g3_/g4_/' '--rename s/^app/b/ --focus 11' '--strip hashes' ''; do
+	fg-filter -v $o big >got 2>said
+	fg-filter -v $o <big >want 2>said2
+	cmp -s got want && cmp -s said said2 || echo "$o"
+done >wrong
+same 'a file in canonical order gives the same as a pipe' /dev/null wrong
+if command -v perl >/dev/null && [ -x /usr/bin/time ]; then
+	for o in '--focus g3' '--drop g3' '--where g3>leaf' '--min 20' '--root x' '--no-annotations'; do
+		/usr/bin/time -f %M fg-filter $o big 2>kb >got
+		[ "$(tail -1 kb)" -lt 6000 ] || echo "$o: $(tail -1 kb) KB"
+	done >wrong
+	same 'it is filtered in constant memory' /dev/null wrong
+else
+	skip 'constant memory' 'there is no /usr/bin/time'
+fi
+{ cat big; echo 'app;late 1'; } >unordered
+fg-filter --root x unordered >got
+fg-filter --root x <unordered >want
+same 'a file out of order at its end' want got
+
+# Time ranges and labels
+printf '# time: 0.000 s 0\na;b 1\n# time: 0.500 s 0\na;b 2\na;c 4\n# time: 1.500 s 0\na;b 8\n' >marks
+output '--from and --to select steps of time' 'a;b 2
+a;c 4' fg-filter --from 0.5 --to 1.5 marks
+output '--from in time order keeps the marks' '# time: 0.500 s 0
+a;b 2
+a;c 4
+# time: 1.500 s 0
+a;b 8' fg-filter --time-order --from 500ms marks
+output '--to alone' 'a;b 3
+a;c 4' fg-filter --to 1s marks
+status '--from without time marks' 2 fg-filter --from 1 expr
+status '--from with nothing in range, --require' 1 fg-filter --require --from 99 marks
+lines '# label: host=web1 0' 'a 1' >l1
+lines '# label: host=web2 0' 'a 10' >l2
+lines 'a 100' >l3
+output '--label selects files' '# label: host=web1 0
+a 1' fg-filter --label host=web1 l1 l2 l3
+output '--label with ! selects the others' 'a 110' fg-filter --no-labels --label '!host=web1' l1 l2 l3
+status '--label that no file has, --require' 1 fg-filter --require --label host=web9 l1 l2
+status '--label without a value is wrong usage' 2 fg-filter --label host l1
 done_testing

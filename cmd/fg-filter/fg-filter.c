@@ -15,6 +15,7 @@ enum {
 	FOCUS = CLI_LONG,
 	KEEP,
 	DROP,
+	WHERE,
 	ROOT_AT,
 	SKIP_AFTER,
 	UNTIL,
@@ -32,7 +33,12 @@ enum {
 	REVERSE,
 	MAX_DEPTH,
 	MIN,
+	MIN_TOTAL,
+	COLLAPSE_MODULES,
 	TOP,
+	FROM,
+	TO,
+	LABEL,
 	OTHER_FRAME,
 	REQUIRE,
 	TIME_ORDER,
@@ -48,6 +54,7 @@ static const struct cli_option options[] = {
     {FOCUS, "focus", "RE", "keep the stacks with a matching frame"},
     {KEEP, "keep", "RE", "the same"},
     {DROP, "drop", "RE", "cut the stacks with a matching frame"},
+    {WHERE, "where", "EXPR", "keep the stacks for which an expression is true"},
     {ROOT_AT, "root-at", "RE", "begin stacks at their first match; cut those without one"},
     {SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {UNTIL, "until", "RE", "end stacks at their first match"},
@@ -68,11 +75,16 @@ static const struct cli_option options[] = {
     {REVERSE, "reverse", NULL, "leaf first"},
     {MAX_DEPTH, "max-depth", "N", "cut frames below N; their value goes to the caller"},
     {MIN, "min", "N[%]", "cut stacks with a value below N, or N percent of all"},
+    {MIN_TOTAL, "min-total", "N[%]", "hide functions with a total below N, or N percent of all"},
+    {COLLAPSE_MODULES, "collapse-modules", NULL, "modules in place of functions"},
     {TOP, "top", "N", "keep the N stacks with the largest values"},
     {'i', "ignore-case", NULL, "in all patterns"},
     {'F', "fixed-strings", NULL, "patterns are fixed strings"},
     {OTHER_FRAME, "other", NULL, "keep the value of what was cut as " OTHER},
     {REQUIRE, "require", NULL, "exit 1 when nothing is left"},
+    {FROM, "from", "TIME", "only steps of time from then: 1.5, 20ms"},
+    {TO, "to", "TIME", "only steps of time before then"},
+    {LABEL, "label", "KEY=VALUE", "only files with that label; !KEY=VALUE: only others"},
     {TIME_ORDER, "time-order", NULL, "keep the order of the input, merge neighbours alone"},
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
@@ -96,10 +108,6 @@ static const struct simple {
 	bool pattern, reshapes;
 	step_run *run;
 } simple[] = {
-    {FOCUS, true, false, select_focus},
-    {KEEP, true, false, select_focus},
-    {DROP, true, false, select_drop},
-    {MODULE, true, false, select_module},
     {ROOT_AT, true, true, reshape_root_at},
     {CALLEES, true, true, reshape_root_at},
     {CALLERS, true, true, reshape_callers},
@@ -109,6 +117,7 @@ static const struct simple {
     {SKIP_AFTER, false, true, reshape_skip_after},
     {NO_ANNOTATIONS, false, true, rename_bare},
     {REVERSE, false, true, reshape_reverse},
+    {COLLAPSE_MODULES, false, true, reshape_modules},
 };
 
 /* s/RE/TEXT/flags with any character for the slash. */
@@ -144,11 +153,18 @@ parse_rename(struct step *s, const char *arg)
 }
 
 static void
+set_where(struct step *s, struct where *where)
+{
+	s->run = select_where;
+	s->where = where;
+}
+
+static void
 parse_kernel(struct step *s, const char *arg)
 {
 	s->reshapes = strcmp(arg, "drop") != 0;
 	if (!s->reshapes)
-		s->run = select_user;
+		set_where(s, where_frame(WHERE_KERNEL, "", true));
 	else if (strcmp(arg, "merge") == 0)
 		s->run = reshape_hide_kernel;
 	else if (strcmp(arg, "only") == 0)
@@ -162,11 +178,11 @@ parse_min(struct step *s, const char *arg)
 {
 	const char *end = arg + strlen(arg);
 
-	s->run = select_min;
 	s->needs_all = true;
 	s->percent = end > arg && end[-1] == '%';
 	if (value_parse(arg, end - s->percent, &s->least) == VALUE_BAD)
-		cli_usage("--min %s: not a number or a number and %%", arg);
+		cli_usage(
+		    "--%s: bad value '%s' (expected a number, or a number and %%)", s->option, arg);
 }
 
 /* The step of an option; false when the option is none. */
@@ -213,7 +229,20 @@ parse_step(struct step *s, int key, const char *arg)
 		s->reshapes = true;
 		s->number = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
 		break;
-	case MIN: parse_min(s, arg); break;
+	case FOCUS:
+	case KEEP: set_where(s, where_frame(WHERE_FRAME, arg, false)); break;
+	case DROP: set_where(s, where_frame(WHERE_FRAME, arg, true)); break;
+	case MODULE: set_where(s, where_frame(WHERE_MODULE, arg, false)); break;
+	case WHERE: set_where(s, where_parse(arg)); break;
+	case MIN:
+		parse_min(s, arg);
+		s->run = select_min;
+		break;
+	case MIN_TOTAL:
+		parse_min(s, arg);
+		s->run = reshape_min_total;
+		s->reshapes = true;
+		break;
 	case TOP:
 		s->run = select_top;
 		s->needs_all = true;
@@ -254,6 +283,25 @@ keep_column(struct calltree *t, unsigned column)
 	t->columns = 1;
 }
 
+/* Add the stacks of a range of time. */
+static void
+read_range(struct filter *f, struct folded_file *file, struct calltree **t)
+{
+	struct folded_prefix last = {0};
+	struct folded_line l;
+
+	while (input_next(f, file, &l)) {
+		uint32_t node;
+
+		if (*t == NULL)
+			*t = calltree_new(f->folded.columns.n);
+		node = folded_add(*t, &last, l.stack, l.len);
+		for (unsigned c = 0; c < f->folded.columns.n; c++)
+			calltree_add(*t, node, c, l.value[c]);
+	}
+	folded_prefix_free(&last);
+}
+
 /* Read all files, run the steps, write the tree; false when none but [other] is left. */
 static bool
 filter_tree(struct filter *f, char *const *path, struct output *o)
@@ -265,11 +313,17 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	int column;
 
 	for (; *path != NULL; path++) {
-		folded_open(&file, &f->folded, *path);
-		folded_read(&file, &t);
+		if (!input_open(f, &file, *path))
+			continue;
+		if (f->range)
+			read_range(f, &file, &t);
+		else
+			folded_read(&file, &t);
 		folded_close(&file);
 	}
-	folded_finish(&f->folded, &t);
+	folded_finish(&f->folded, t != NULL ? &t : NULL);
+	if (t == NULL) /* --label or --from and --to select nothing */
+		t = calltree_new(f->folded.columns.n > 0 ? f->folded.columns.n : 1);
 	column = filter_column(f);
 	if (column >= 0)
 		keep_column(t, (unsigned)column);
@@ -326,10 +380,11 @@ report(const struct filter *f)
 int
 main(int argc, char **argv)
 {
+	char *const *path;
 	char *standard_input[] = {(char[]){"-"}, NULL};
 	bool kept, require = false, time_order = false, fixed = false, ignore_case = false;
 	struct sandbox files = {0};
-	struct filter f = {0};
+	struct filter f = {.to = UINT64_MAX};
 	const char *out = NULL;
 	struct output *o;
 	struct step step;
@@ -343,6 +398,22 @@ main(int argc, char **argv)
 		case 'F': fixed = true; break;
 		case OTHER_FRAME: f.other = true; break;
 		case REQUIRE: require = true; break;
+		case FROM:
+			f.range = true;
+			f.from = cli_time("--from", arg);
+			break;
+		case TO:
+			f.range = true;
+			f.to = cli_time("--to", arg);
+			break;
+		case LABEL:
+			if (strchr(arg, '=') == NULL || arg[arg[0] == '!'] == '=')
+				cli_usage("--label: bad value '%s' (expected KEY=VALUE or "
+					  "!KEY=VALUE)",
+				    arg);
+			vec_fit(f.label, f.caplabel, f.nlabel + 1);
+			f.label[f.nlabel++] = arg;
+			break;
 		case TIME_ORDER: time_order = true; break;
 		case COLUMNS:
 			folded_columns_option(&f.folded.columns, arg);
@@ -371,6 +442,8 @@ main(int argc, char **argv)
 			s->pattern.ignore_case |= ignore_case;
 			pattern_compile(&s->pattern, s->option);
 		}
+		if (s->where != NULL)
+			where_compile(s->where, s->option, fixed, ignore_case);
 		if (time_order && s->needs_all)
 			cli_usage(
 			    "--%s looks at all stacks, which --time-order never has", s->option);
@@ -379,18 +452,22 @@ main(int argc, char **argv)
 	sandbox_inputs(&files, argc, argv, optind);
 	sandbox_add(&files, SANDBOX_WRITE, out);
 	sandbox_enter(&files);
+	path = optind < argc ? argv + optind : standard_input;
 	o = output_open(out);
-	kept = (time_order ? filter_time_order : filter_tree)(
-	    &f, optind < argc ? argv + optind : standard_input, o);
+	kept = (time_order		      ? filter_time_order
+		: filter_can_stream(&f, path) ? filter_stream
+					      : filter_tree)(&f, path, o);
 	output_close(o);
 	if (cli_verbose)
 		report(&f);
 
 	for (struct step *s = f.step; s < f.step + f.nstep; s++) {
 		pattern_free(&s->pattern);
+		where_free(s->where);
 		free(s->script);
 	}
 	free(f.step);
+	free(f.label);
 	folded_columns_free(&f.folded.columns);
 	return require && !kept ? CLI_NO : CLI_DONE;
 }

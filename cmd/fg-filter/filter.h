@@ -13,6 +13,7 @@
 #include "base/pattern.h"
 #include "base/text.h"
 #include "profile/calltree.h"
+#include "fg-filter/where.h"
 #include "profile/folded.h"
 
 #define CUT CALLTREE_ROOT /* where a stack goes that is cut */
@@ -38,6 +39,7 @@ struct step {
 	step_run *run;
 	bool reshapes; /* makes a new tree */
 	bool needs_all; /* looks at the values of all stacks */
+	struct where *where; /* of steps that select by frames; owned */
 	struct pattern pattern;
 	struct replacement replacement;
 	char *script; /* what pattern and replacement of --rename lie in */
@@ -61,6 +63,14 @@ enum strip {
 	STRIP_CLONES = 32,
 };
 
+/*
+ * input.c. Open a file; false when --label does not select it, which closes it. The next
+ * stack of an open one that --from and --to select; exit 2 without time marks.
+ */
+struct filter;
+bool input_open(struct filter *f, struct folded_file *file, const char *path);
+bool input_next(struct filter *f, struct folded_file *file, struct folded_line *l);
+
 /* match.c. Whether a frame matches, with its annotations or without. */
 bool match_name(const struct pattern *p, const char *s, size_t len);
 /* By name number whether each of the tree's names matches; the caller frees it. */
@@ -72,12 +82,16 @@ void match_replace(const struct pattern *p, const struct replacement *r, const c
     struct text *out);
 
 /* select.c: steps that keep or cut whole stacks. */
-step_run select_focus, select_drop, select_module, select_user, select_min, select_top;
+step_run select_where, select_min, select_top;
+/* The value of a stack over all columns: in a differential, removed stacks count, too. */
+value stack_value(const struct calltree *t, uint32_t node);
+/* The smallest whole number of billionths that is at least `percent` of all. */
+value percent_of(value percent, value all);
 
 /* reshape.c: steps that move frames. */
 step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only,
     reshape_callers, reshape_hide_kernel, reshape_only_kernel, reshape_max_depth, reshape_root,
-    reshape_recursion, reshape_recursion_all, reshape_reverse;
+    reshape_recursion, reshape_recursion_all, reshape_reverse, reshape_min_total, reshape_modules;
 
 /* rename.c: steps that give frames other names. */
 step_run rename_replace, rename_strip, rename_bare;
@@ -102,6 +116,11 @@ struct filter {
 	const char *column; /* --column, or NULL for all of them */
 	bool other; /* write what was cut as [other] */
 	bool no_header;
+	const char **label; /* --label: [!]KEY=VALUE, all of which a file must satisfy */
+	size_t nlabel, caplabel;
+	bool range; /* --from or --to */
+	uint64_t from, to; /* ns */
+	bool marks, in_range; /* of the current file: a time mark was read, and is in range */
 };
 
 #define OTHER "[other]"
@@ -114,5 +133,12 @@ struct folded_columns filter_columns(const struct filter *f);
 
 /* timeorder.c: filter stacks in time order, as a stream; false when none but [other] is left. */
 bool filter_time_order(struct filter *f, char *const *path, struct output *o);
+
+/*
+ * stream.c. True when the only file is in canonical order and its steps need one stack at
+ * a time; it is read for that. Then filter_stream does the work in constant memory.
+ */
+bool filter_can_stream(struct filter *f, char *const *path);
+bool filter_stream(struct filter *f, char *const *path, struct output *o);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "base/vec.h"
 #include "fg-filter/filter.h"
 #include "profile/frame.h"
 
@@ -107,6 +108,77 @@ hide(struct calltree *from, struct calltree *to, uint8_t *hidden, uint32_t *map)
 	}
 	free(hidden);
 	free(names.number);
+}
+
+void
+reshape_min_total(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	value *below = cli_alloc(from->nnode, sizeof *below); /* by node: of its subtree */
+	value *total = cli_alloc(from->nname, sizeof *total), least = s->least;
+	uint32_t *active = cli_alloc(from->nname, sizeof *active); /* times on the current stack */
+	uint32_t *name = NULL, node = CALLTREE_ROOT, depth = 0, open = 0;
+	uint8_t *hidden = cli_alloc(from->nname, 1);
+	size_t cap = 0;
+
+	for (uint32_t i = from->nnode; i-- > 1;) {
+		below[i] = value_sum(below[i], stack_value(from, i));
+		below[from->node[i].parent] = value_sum(below[from->node[i].parent], below[i]);
+	}
+	while ((node = calltree_next(from, node, &depth)) != CALLTREE_ROOT) {
+		while (open >= depth)
+			active[name[open--]]--;
+		vec_fit(name, cap, (size_t)depth + 1);
+		name[++open] = from->node[node].name;
+		if (active[name[open]]++ == 0)
+			total[name[open]] = value_sum(total[name[open]], below[node]);
+	}
+	if (s->percent)
+		least = percent_of(s->least, below[CALLTREE_ROOT]);
+	for (uint32_t i = 1; i < from->nname; i++)
+		hidden[i] = total[i] < least;
+	free(below);
+	free(total);
+	free(active);
+	free(name);
+	hide(from, to, hidden, map);
+}
+
+/* The module of a frame, as a frame: of an inlined one its caller's, which is NULL here. */
+static struct str
+module_frame(const struct calltree_name *name, bool root)
+{
+	size_t n;
+	const char *module = frame_module(name->s, name->len, &n);
+
+	if (module != NULL)
+		return (struct str){module, n};
+	if (frame_annotated(name->s, name->len, 'i'))
+		return (struct str){NULL, 0};
+	if (frame_annotated(name->s, name->len, 'k'))
+		return str_of("[kernel]");
+	if (frame_annotated(name->s, name->len, 'j'))
+		return str_of("[jit]");
+	return root ? (struct str){name->s, name->len} : str_of("[unknown]");
+}
+
+void
+reshape_modules(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	(void)s;
+	for (uint32_t i = 1; i < from->nnode; i++) {
+		const struct calltree_node *n = &from->node[i];
+		struct str module = module_frame(&from->name[n->name], n->parent == CALLTREE_ROOT);
+		uint32_t name, above = map[n->parent];
+
+		map[i] = above;
+		if (module.s == NULL && above != CALLTREE_ROOT)
+			continue;
+		if (module.s == NULL)
+			module = str_of("[unknown]");
+		name = calltree_intern(to, module.s, module.len);
+		if (above == CALLTREE_ROOT || to->node[above].name != name)
+			map[i] = calltree_child(to, above, name);
+	}
 }
 
 static uint8_t *

@@ -1,6 +1,5 @@
 /*
- * select: which stacks stay, by a frame on their way or by their value. One pass
- * over the nodes, parents first.
+ * select: which stacks are kept, by an expression over their frames or by their value.
  */
 #include <stdlib.h>
 
@@ -8,57 +7,18 @@
 #include "fg-filter/filter.h"
 #include "profile/frame.h"
 
-/* Keep the stacks with a frame that `hit` has, or with the others cut, those without. Frees hit. */
-static void
-keep_hit(const struct calltree *t, uint8_t *hit, bool keep, uint32_t *map)
-{
-	for (uint32_t i = 1; i < t->nnode; i++)
-		map[i] = map[t->node[i].parent] | hit[t->node[i].name];
-	for (uint32_t i = 1; i < t->nnode; i++)
-		map[i] = map[i] == keep ? i : CUT;
-	free(hit);
-}
-
 void
-select_focus(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+select_where(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
-	(void)to;
-	keep_hit(from, match_names(&s->pattern, from), true, map);
-}
-
-void
-select_drop(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
-{
-	(void)to;
-	keep_hit(from, match_names(&s->pattern, from), false, map);
-}
-
-void
-select_module(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
-{
-	uint8_t *hit = cli_alloc(from->nname, 1);
+	uint8_t *kept = where_nodes(s->where, from);
 
 	(void)to;
-	for (uint32_t i = 1; i < from->nname; i++) {
-		size_t n;
-		const char *module = frame_module(from->name[i].s, from->name[i].len, &n);
-
-		hit[i] = module != NULL && match_name(&s->pattern, module, n);
-	}
-	keep_hit(from, hit, true, map);
+	for (uint32_t i = 1; i < from->nnode; i++)
+		map[i] = kept[i] ? i : CUT;
+	free(kept);
 }
 
-/* Stacks without a kernel frame. */
-void
-select_user(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
-{
-	(void)s;
-	(void)to;
-	keep_hit(from, match_kernel(from), false, map);
-}
-
-/* Of all columns together, so that what was added in a differential counts as what was there. */
-static value
+value
 stack_value(const struct calltree *t, uint32_t node)
 {
 	value v = 0;
@@ -68,8 +28,7 @@ stack_value(const struct calltree *t, uint32_t node)
 	return v;
 }
 
-/* The least whole number of billionths that is not below so many percent of all. */
-static value
+value
 percent_of(value percent, value all)
 {
 	value hundred = 100 * VALUE_ONE, product;

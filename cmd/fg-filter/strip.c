@@ -104,8 +104,9 @@ opens_generics(const char *name, const char *s, const char *end)
 	char before = s > name ? s[-1] : '\0';
 
 	/* A frame that is nothing but annotations. */
-	if (*s == '[' && before == '_' && end - s >= 3 && memchr(FRAME_ANNOTATIONS, s[1], strlen(FRAME_ANNOTATIONS)) != NULL &&
-	    s[2] == ']' && (end - s == 3 || begins(s + 3, end, "_[")))
+	if (*s == '[' && before == '_' && end - s >= 3 &&
+	    memchr(FRAME_ANNOTATIONS, s[1], strlen(FRAME_ANNOTATIONS)) != NULL && s[2] == ']' &&
+	    (end - s == 3 || begins(s + 3, end, "_[")))
 		return false;
 	if (*s == '[')
 		return (isalnum((unsigned char)before) || before == '_') && !begins(s, end, "[]") &&

@@ -141,8 +141,9 @@ filter_time_order(struct filter *f, char *const *path, struct output *o)
 	output_lines(o);
 	text_puts(&p.time, "");
 	for (; *path != NULL; path++) {
-		folded_open(&file, &f->folded, *path);
-		while (folded_next(&file, &l)) {
+		if (!input_open(f, &file, *path))
+			continue;
+		while (input_next(f, &file, &l)) {
 			if (b.columns == 0) {
 				b.picked = filter_column(f);
 				p.columns = b.columns = b.picked < 0 ? f->folded.columns.n : 1;

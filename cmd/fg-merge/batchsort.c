@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/hash.h"
-#include "fg-merge/stack.h"
+#include "profile/stackorder.h"
 
 #define FEW 12 /* so many are sorted by insertion */
 

@@ -14,7 +14,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-merge/stack.h"
+#include "profile/stackorder.h"
 #include "fg-merge/table.h"
 
 #define HELD (1u << 18) /* stacks in the table before it becomes a part */

@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "fg-merge/linewise.h"
 #include "fg-merge/merge.h"
-#include "fg-merge/stack.h"
+#include "profile/stackorder.h"
 #include "fg-merge/temporary.h"
 #include "fg-merge/tournament.h"
 

@@ -13,7 +13,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-merge/batchsort.h"
-#include "fg-merge/stack.h"
+#include "profile/stackorder.h"
 #include "fg-merge/tournament.h"
 
 #define ARENA ((size_t)4 * 1024 * 1024)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/cli.h"
-#include "fg-merge/stack.h"
+#include "profile/stackorder.h"
 
 /* The one that comes first; the other's `shared` then refers to it. */
 static uint32_t

@@ -1,10 +1,10 @@
 /*
- * stack: the canonical order of folded(5) over whole stacks as text: frame by
+ * stackorder: the canonical order of folded(5) over whole stacks as text: frame by
  * frame, bytewise, a prefix first. Since `;` ends a frame it sorts below every
  * other byte, and the end of a stack below that.
  */
-#ifndef STACK_H
-#define STACK_H
+#ifndef STACKORDER_H
+#define STACKORDER_H
 
 #include <stddef.h>
 

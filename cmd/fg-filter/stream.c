@@ -1,0 +1,342 @@
+/*
+ * stream: one regular file in canonical order, filtered stack by stack in constant
+ * memory. The file is read twice: the first time its order is checked, and where names
+ * change the order of the result; nothing has been written when either fails. Frames
+ * that a stack shares with the one before are not looked at again.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-filter/filter.h"
+#include "profile/frame.h"
+#include "profile/stackorder.h"
+
+/* What is known after the frames of a stack up to a depth. */
+struct level {
+	size_t end; /* of the frame in the input stack */
+	size_t out; /* of the result so far */
+};
+
+struct stream {
+	struct filter *f;
+	size_t nrename; /* steps up to the last that renames */
+	struct text prefix; /* frames of --root */
+	size_t size; /* of the states of all steps at one level */
+	size_t *offset; /* by step: of its state among these */
+	struct level *level; /* by depth; 0: no frame */
+	char *states; /* by depth */
+	size_t caplevel, capstates;
+	uint32_t depth; /* of the stack before */
+	struct text raw, out; /* the stack before, and what became of it */
+	struct text name, renamed; /* of one frame */
+	int picked;
+};
+
+static bool
+is_root(const struct step *s)
+{
+	return s->run == reshape_root;
+}
+
+static bool
+renames(const struct step *s)
+{
+	return s->run == rename_replace || s->run == rename_strip || s->run == rename_bare;
+}
+
+static bool
+is_min(const struct step *s)
+{
+	return s->run == select_min && !s->percent;
+}
+
+/* True for steps that look at one stack at a time, --root last. */
+static bool
+can_stream(const struct filter *f)
+{
+	bool root = false, renamed = false;
+
+	for (const struct step *s = f->step; s < f->step + f->nstep; s++) {
+		if (s->run != select_where && !is_min(s) && !renames(s) && !is_root(s))
+			return false;
+		if ((root && !is_root(s)) || (renamed && is_min(s)))
+			return false;
+		root |= is_root(s);
+		renamed |= renames(s);
+	}
+	return !f->other && !f->range && f->nlabel == 0;
+}
+
+static void
+start(struct stream *s, struct filter *f)
+{
+	*s = (struct stream){.f = f};
+	text_puts(&s->prefix, "");
+	s->offset = cli_alloc(f->nstep + 1, sizeof *s->offset);
+	for (size_t i = 0; i < f->nstep; i++) {
+		const struct step *step = &f->step[i];
+
+		s->offset[i] = s->size;
+		if (step->where != NULL)
+			s->size += (where_size(step->where) + 7) / 8 * 8;
+		if (renames(step))
+			s->nrename = i + 1;
+	}
+	for (size_t i = f->nstep; i-- > 0 && is_root(&f->step[i]);) {
+		size_t at = s->prefix.len;
+
+		text_puts(&s->prefix, f->step[i].arg);
+		frame_clean(s->prefix.s + at, s->prefix.len - at);
+		text_char(&s->prefix, ';');
+	}
+	vec_fit(s->level, s->caplevel, 1);
+	vec_fit(s->states, s->capstates, s->size + 1);
+	s->level[0] = (struct level){0, s->prefix.len};
+	memset(s->states, 0, s->size);
+	text_puts(&s->raw, "");
+	text_str(&s->out, text_as_str(&s->prefix));
+}
+
+static void
+stop(struct stream *s)
+{
+	text_free(&s->prefix);
+	text_free(&s->raw);
+	text_free(&s->out);
+	text_free(&s->name);
+	text_free(&s->renamed);
+	free(s->offset);
+	free(s->level);
+	free(s->states);
+}
+
+/* The name of a frame after a step that renames; false when nothing is left of it. */
+static bool
+rename_frame(struct stream *s, const struct step *step)
+{
+	size_t before = s->name.len;
+
+	if (step->run == rename_replace) {
+		match_replace(
+		    &step->pattern, &step->replacement, s->name.s, s->name.len, &s->renamed);
+		text_cut(&s->name, 0);
+		text_str(&s->name, text_as_str(&s->renamed));
+	} else if (step->run == rename_strip) {
+		text_cut(&s->name, strip_frame(step->strip, s->name.s, s->name.len));
+	} else {
+		text_cut(&s->name, frame_drop_annotations(s->name.s, s->name.len));
+	}
+	text_cut(&s->name, frame_clean(s->name.s, s->name.len));
+	return s->name.len > 0 || before == 0;
+}
+
+/* One more frame at depth d: the states of all steps, and the result up to there. */
+static void
+add_frame(struct stream *s, uint32_t d, const char *frame, size_t len)
+{
+	char *above, *own;
+	bool there = true;
+
+	vec_fit(s->level, s->caplevel, (size_t)d + 1);
+	vec_fit(s->states, s->capstates, (d + 1) * s->size + 1);
+	above = s->states + (d - 1) * s->size;
+	own = s->states + d * s->size;
+	memcpy(own, above, s->size);
+	text_cut(&s->name, 0);
+	text_add(&s->name, frame, len);
+	for (size_t i = 0; there && i < s->f->nstep; i++) {
+		const struct step *step = &s->f->step[i];
+
+		if (step->where != NULL)
+			where_step(step->where, above + s->offset[i], s->name.s, s->name.len,
+			    own + s->offset[i]);
+		else if (renames(step))
+			there = rename_frame(s, step);
+	}
+	text_cut(&s->out, s->level[d - 1].out);
+	if (there) {
+		if (s->level[d - 1].out > s->prefix.len)
+			text_char(&s->out, ';');
+		text_str(&s->out, text_as_str(&s->name));
+	}
+	s->level[d].out = s->out.len;
+}
+
+/* The frames of a stack, of which the first `shared` bytes are those of the stack before. */
+static void
+add_stack(struct stream *s, const char *stack, size_t len, size_t shared)
+{
+	uint32_t d = s->depth;
+	size_t at;
+
+	/* As in folded_add: a frame is shared up to its very end. */
+	while (d > 0 && (s->level[d].end > shared ||
+			    (s->level[d].end < len && stack[s->level[d].end] != ';')))
+		d--;
+	at = d > 0 ? s->level[d].end + 1 : 0;
+	while (at <= len) {
+		const char *end = memchr(stack + at, ';', len - at);
+		size_t to = end != NULL ? (size_t)(end - stack) : len;
+
+		add_frame(s, ++d, stack + at, to - at);
+		s->level[d].end = to;
+		at = to + 1;
+	}
+	s->depth = d;
+	text_cut(&s->out, s->level[d].out);
+}
+
+/* The step that cuts the stack, or NULL. */
+static struct step *
+cut_by(struct stream *s, const value *v, unsigned columns)
+{
+	const char *states = s->states + s->depth * s->size;
+	value sum = 0;
+
+	for (unsigned c = 0; c < columns; c++)
+		sum = value_sum(sum, v[c]);
+	for (size_t i = 0; i < s->f->nstep; i++) {
+		struct step *step = &s->f->step[i];
+
+		if (step->where != NULL ? !where_true(step->where, states + s->offset[i])
+					: is_min(step) && sum < step->least)
+			return step;
+	}
+	if (s->nrename > 0 && s->out.len == s->prefix.len && s->raw.len > 0)
+		return &s->f->step[s->nrename - 1];
+	return NULL;
+}
+
+/* Whether a stack of the result reads back as itself (folded_write has the exceptions). */
+static bool
+is_plain(struct str out)
+{
+	return out.len > 0 && memchr("# \t;\xef\xff\xfe", out.s[0], 7) == NULL;
+}
+
+/* The values that are filtered by. */
+static const value *
+values(const struct stream *s, const struct folded_line *l, unsigned *columns)
+{
+	*columns = s->picked < 0 ? s->f->folded.columns.n : 1;
+	return l->value + (s->picked < 0 ? 0 : s->picked);
+}
+
+/* The first reading: true when the file and what becomes of it are in canonical order. */
+static bool
+check(struct filter *f, const char *path)
+{
+	struct folded scan = f->folded;
+	struct text last = {0};
+	struct folded_file file;
+	struct folded_line l;
+	struct stream s;
+	bool ordered = true, any = false;
+
+	/* The second reading reports what is wrong with a line. */
+	scan.malformed = 1;
+	scan.rounded = scan.misfit = scan.paired = true;
+	start(&s, f);
+	folded_open(&file, &scan, path);
+	while (ordered && folded_next(&file, &l)) {
+		size_t shared = stack_shared(s.raw.s, s.raw.len, l.stack, l.len, 0);
+
+		ordered = !any || stack_order(s.raw.s, s.raw.len, l.stack, l.len, shared) < 0;
+		ordered &= is_plain((struct str){l.stack, l.len});
+		any = true;
+		if (s.nrename > 0 && ordered) {
+			add_stack(&s, l.stack, l.len, shared);
+			shared = stack_shared(last.s, last.len, s.out.s, s.out.len, 0);
+			ordered = is_plain(text_as_str(&s.out)) &&
+				  stack_order(last.s, last.len, s.out.s, s.out.len, shared) <= 0;
+			text_cut(&last, 0);
+			text_str(&last, text_as_str(&s.out));
+		}
+		text_cut(&s.raw, 0);
+		text_add(&s.raw, l.stack, l.len);
+	}
+	folded_release(&file);
+	lines_close(file.in);
+	text_free(&last);
+	stop(&s);
+	f->folded.columns = scan.columns;
+	return ordered && any;
+}
+
+bool
+filter_can_stream(struct filter *f, char *const *path)
+{
+	struct stat st;
+
+	if (path[1] != NULL || !can_stream(f) || strcmp(path[0], "-") == 0 ||
+	    stat(path[0], &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	return check(f, path[0]);
+}
+
+/* Write a stack whose equal neighbours have been added up. */
+static void
+write_stack(struct output *o, struct text *stack, value *v, unsigned columns)
+{
+	if (stack->len > 0)
+		folded_write_stack(o, stack->s, stack->len, v, columns);
+	text_cut(stack, 0);
+	memset(v, 0, columns * sizeof *v);
+}
+
+bool
+filter_stream(struct filter *f, char *const *path, struct output *o)
+{
+	value sum[CALLTREE_COLUMNS] = {0};
+	struct folded_columns header;
+	struct text last = {0};
+	struct folded_file file;
+	struct folded_line l;
+	struct stream s;
+	unsigned columns = 0;
+	bool kept = false;
+
+	start(&s, f);
+	output_lines(o);
+	text_puts(&last, "");
+	folded_open(&file, &f->folded, path[0]);
+	while (folded_next(&file, &l)) {
+		size_t shared = stack_shared(s.raw.s, s.raw.len, l.stack, l.len, 0);
+		struct step *by;
+		const value *v;
+
+		if (columns == 0) {
+			s.picked = filter_column(f);
+			header = filter_columns(f);
+			if (!f->no_header)
+				folded_write_header(o, &header);
+		}
+		v = values(&s, &l, &columns);
+		add_stack(&s, l.stack, l.len, shared);
+		text_cut(&s.raw, 0);
+		text_add(&s.raw, l.stack, l.len);
+		by = cut_by(&s, v, columns);
+		if (by != NULL) {
+			for (unsigned c = 0; c < columns; c++)
+				by->cut[c] = value_sum(by->cut[c], v[c]);
+			by->ncut++;
+			continue;
+		}
+		kept = true;
+		if (!str_equal(text_as_str(&last), text_as_str(&s.out))) {
+			write_stack(o, &last, sum, columns);
+			text_str(&last, text_as_str(&s.out));
+		}
+		for (unsigned c = 0; c < columns; c++)
+			sum[c] = value_sum(sum[c], v[c]);
+	}
+	folded_close(&file);
+	folded_finish(&f->folded, NULL);
+	write_stack(o, &last, sum, columns);
+	text_free(&last);
+	stop(&s);
+	return kept;
+}

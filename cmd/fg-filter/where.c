@@ -1,0 +1,448 @@
+/*
+ * where: a recursive descent parser to a program in postfix order over tests. A test of
+ * a chain a > b >> c keeps two sets of bits for each frame: the beginnings of the chain
+ * that end exactly there, and those that end there or above.
+ */
+#include "fg-filter/where.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "base/pattern.h"
+#include "base/vec.h"
+#include "fg-filter/filter.h"
+#include "profile/frame.h"
+
+#define CHAIN_MAX 32u /* patterns of one chain: bits of a state */
+#define NESTING_MAX 100
+
+enum test { CHAIN, LEAF, ROOT, DEPTH };
+enum { AND = -1, OR = -2, NOT = -3 }; /* in a program; others are numbers of tests */
+enum compare { BELOW, UP_TO, ABOVE, FROM, EQUAL, OTHER_THAN };
+
+struct where_pattern {
+	enum where_kind kind;
+	struct pattern pattern;
+	char *text;
+};
+
+struct where_test {
+	enum test test;
+	unsigned first, n; /* its patterns */
+	uint32_t direct; /* bit k: pattern k is directly below pattern k - 1 */
+	enum compare compare;
+	uint32_t number;
+};
+
+struct where {
+	struct where_pattern *pattern;
+	struct where_test *test;
+	int *program;
+	unsigned npattern, ntest, nprogram;
+	size_t cappattern, captest, capprogram;
+	/* While it is parsed: */
+	const char *text, *at;
+	unsigned nesting;
+};
+
+struct bits {
+	uint32_t exact, ever;
+};
+
+struct state {
+	uint32_t depth;
+	struct bits bits[];
+};
+
+static void
+fail(const struct where *w, const char *expected)
+{
+	cli_usage("--where '%s': character %zu: expected %s", w->text,
+	    (size_t)(w->at - w->text) + 1, expected);
+}
+
+static void
+skip_blanks(struct where *w)
+{
+	while (isspace((unsigned char)*w->at))
+		w->at++;
+}
+
+/* True and past it when an operator of punctuation is next. */
+static bool
+take(struct where *w, const char *what)
+{
+	size_t n = strlen(what);
+
+	skip_blanks(w);
+	if (strncmp(w->at, what, n) != 0)
+		return false;
+	w->at += n;
+	return true;
+}
+
+static size_t
+word_length(const char *s)
+{
+	return strcspn(s, " \t\r\n()<>=!\"'");
+}
+
+/* The same for a keyword, which ends where a word ends. */
+static bool
+take_word(struct where *w, const char *what)
+{
+	skip_blanks(w);
+	if (word_length(w->at) != strlen(what) || strncmp(w->at, what, strlen(what)) != 0)
+		return false;
+	w->at += strlen(what);
+	return true;
+}
+
+/* True for a word that is a pattern only in quotes. */
+static bool
+is_keyword(const char *s, size_t len)
+{
+	return text_is(s, len, "and") || text_is(s, len, "or") || text_is(s, len, "not");
+}
+
+static void
+emit(struct where *w, int op)
+{
+	vec_fit(w->program, w->capprogram, (size_t)w->nprogram + 1);
+	w->program[w->nprogram++] = op;
+}
+
+static struct where_test *
+add_test(struct where *w, enum test test)
+{
+	emit(w, (int)w->ntest);
+	vec_fit(w->test, w->captest, (size_t)w->ntest + 1);
+	w->test[w->ntest] = (struct where_test){.test = test, .first = w->npattern};
+	return &w->test[w->ntest++];
+}
+
+/* Takes text. */
+static void
+add_pattern(struct where *w, enum where_kind kind, char *text)
+{
+	vec_fit(w->pattern, w->cappattern, (size_t)w->npattern + 1);
+	w->pattern[w->npattern++] =
+	    (struct where_pattern){.kind = kind, .pattern.text = text, .text = text};
+	w->test[w->ntest - 1].n++;
+}
+
+static void
+parse_pattern(struct where *w, enum where_kind kind)
+{
+	char quote, *text, *to;
+
+	skip_blanks(w);
+	quote = *w->at;
+	if (quote == '/' || quote == '"' || quote == '\'') {
+		to = text = cli_alloc(strlen(w->at) + 1, 1);
+		for (w->at++; *w->at != quote; w->at++) {
+			if (*w->at == '\0')
+				fail(w, "the end of the pattern");
+			if (*w->at == '\\' && w->at[1] == quote)
+				w->at++;
+			*to++ = *w->at;
+		}
+		w->at++;
+	} else {
+		size_t n = word_length(w->at);
+
+		if (n == 0 || is_keyword(w->at, n))
+			fail(w, "a pattern");
+		text = cli_alloc(n + 1, 1);
+		memcpy(text, w->at, n);
+		w->at += n;
+	}
+	add_pattern(w, kind, text);
+}
+
+static void
+parse_depth(struct where *w)
+{
+	static const struct {
+		const char *sign;
+		enum compare compare;
+	} signs[] = {{"<=", UP_TO}, {"<", BELOW}, {">=", FROM}, {">", ABOVE}, {"!=", OTHER_THAN},
+	    {"==", EQUAL}, {"=", EQUAL}};
+	struct where_test *t = add_test(w, DEPTH);
+	unsigned long number;
+	size_t i = 0;
+	char *end;
+
+	while (i < sizeof signs / sizeof signs[0] && !take(w, signs[i].sign))
+		i++;
+	if (i == sizeof signs / sizeof signs[0])
+		fail(w, "< <= > >= = or !=");
+	skip_blanks(w);
+	number = strtoul(w->at, &end, 10);
+	if (!isdigit((unsigned char)*w->at) || number > UINT32_MAX)
+		fail(w, "a number");
+	w->at = end;
+	t->compare = signs[i].compare;
+	t->number = (uint32_t)number;
+}
+
+static void
+parse_chain(struct where *w)
+{
+	struct where_test *t = add_test(w, CHAIN);
+
+	parse_pattern(w, WHERE_FRAME);
+	for (;;) {
+		bool above = take(w, ">>");
+
+		if (!above && !take(w, ">"))
+			return;
+		if (t->n == CHAIN_MAX)
+			fail(w, "at most 32 patterns in a chain");
+		if (!above)
+			t->direct |= UINT32_C(1) << t->n;
+		parse_pattern(w, WHERE_FRAME);
+	}
+}
+
+static void parse_or(struct where *w);
+
+static void
+parse_not(struct where *w)
+{
+	if (++w->nesting > NESTING_MAX)
+		fail(w, "less nesting");
+	if (take_word(w, "not") || take(w, "!")) {
+		parse_not(w);
+		emit(w, NOT);
+	} else if (take(w, "(")) {
+		parse_or(w);
+		if (!take(w, ")"))
+			fail(w, "and, or or )");
+	} else if (take_word(w, "leaf")) {
+		add_test(w, LEAF);
+		parse_pattern(w, WHERE_FRAME);
+	} else if (take_word(w, "root")) {
+		add_test(w, ROOT);
+		parse_pattern(w, WHERE_FRAME);
+	} else if (take_word(w, "module")) {
+		add_test(w, CHAIN);
+		parse_pattern(w, WHERE_MODULE);
+	} else if (take_word(w, "depth")) {
+		parse_depth(w);
+	} else {
+		parse_chain(w);
+	}
+	w->nesting--;
+}
+
+static void
+parse_and(struct where *w)
+{
+	parse_not(w);
+	while (take_word(w, "and")) {
+		parse_not(w);
+		emit(w, AND);
+	}
+}
+
+static void
+parse_or(struct where *w)
+{
+	parse_and(w);
+	while (take_word(w, "or")) {
+		parse_and(w);
+		emit(w, OR);
+	}
+}
+
+struct where *
+where_parse(const char *text)
+{
+	struct where *w = cli_alloc(1, sizeof *w);
+
+	w->text = w->at = text;
+	parse_or(w);
+	skip_blanks(w);
+	if (*w->at != '\0')
+		fail(w, "and, or or the end");
+	return w;
+}
+
+struct where *
+where_frame(enum where_kind kind, const char *pattern, bool drop)
+{
+	struct where *w = cli_alloc(1, sizeof *w);
+
+	add_test(w, CHAIN);
+	add_pattern(w, kind, cli_strdup(pattern));
+	if (drop)
+		emit(w, NOT);
+	return w;
+}
+
+void
+where_compile(struct where *w, const char *option, bool fixed, bool ignore_case)
+{
+	for (unsigned i = 0; i < w->npattern; i++) {
+		struct pattern *p = &w->pattern[i].pattern;
+
+		if (w->pattern[i].kind == WHERE_KERNEL)
+			continue;
+		p->fixed = fixed;
+		p->ignore_case = ignore_case;
+		pattern_compile(p, option);
+	}
+}
+
+void
+where_free(struct where *w)
+{
+	if (w == NULL)
+		return;
+	for (unsigned i = 0; i < w->npattern; i++) {
+		if (w->pattern[i].kind != WHERE_KERNEL)
+			pattern_free(&w->pattern[i].pattern);
+		free(w->pattern[i].text);
+	}
+	free(w->pattern);
+	free(w->test);
+	free(w->program);
+	free(w);
+}
+
+size_t
+where_size(const struct where *w)
+{
+	return sizeof(struct state) + w->ntest * sizeof(struct bits);
+}
+
+static bool
+hits(const struct where_pattern *p, const char *frame, size_t len)
+{
+	size_t n;
+	const char *module;
+
+	switch (p->kind) {
+	case WHERE_FRAME: return match_name(&p->pattern, frame, len);
+	case WHERE_KERNEL: return frame_annotated(frame, len, 'k');
+	case WHERE_MODULE: break;
+	}
+	module = frame_module(frame, len, &n);
+	return module != NULL && match_name(&p->pattern, module, n);
+}
+
+/* The state below `above` after a frame of which hit[pattern * stride] tells what matches. */
+static void
+step(const struct where *w, const struct state *above, const uint8_t *hit, size_t stride,
+    struct state *s)
+{
+	s->depth = above->depth + 1;
+	for (unsigned i = 0; i < w->ntest; i++) {
+		const struct where_test *t = &w->test[i];
+		struct bits before = above->bits[i], now = {0};
+
+		for (unsigned k = 0; k < t->n; k++) {
+			uint32_t ahead = t->direct >> k & 1 ? before.exact : before.ever;
+
+			if (hit[(t->first + k) * stride] && (k == 0 || (ahead >> (k - 1) & 1)))
+				now.exact |= UINT32_C(1) << k;
+		}
+		now.ever = before.ever | now.exact;
+		if (t->test == ROOT && s->depth > 1)
+			now = before;
+		s->bits[i] = now;
+	}
+}
+
+void
+where_step(const struct where *w, const void *above, const char *frame, size_t len, void *state)
+{
+	uint8_t hit[64] = {0}, *all = w->npattern > sizeof hit ? cli_alloc(w->npattern, 1) : hit;
+
+	for (unsigned i = 0; i < w->npattern; i++)
+		all[i] = hits(&w->pattern[i], frame, len);
+	step(w, above, all, 1, state);
+	if (all != hit)
+		free(all);
+}
+
+static bool
+compare_depth(const struct where_test *t, uint32_t depth)
+{
+	switch (t->compare) {
+	case BELOW: return depth < t->number;
+	case UP_TO: return depth <= t->number;
+	case ABOVE: return depth > t->number;
+	case FROM: return depth >= t->number;
+	case EQUAL: return depth == t->number;
+	case OTHER_THAN: break;
+	}
+	return depth != t->number;
+}
+
+static bool
+test_true(const struct where_test *t, const struct state *s, struct bits b)
+{
+	switch (t->test) {
+	case CHAIN: return b.ever >> (t->n - 1) & 1;
+	case LEAF:
+	case ROOT: return b.exact & 1;
+	case DEPTH: break;
+	}
+	return compare_depth(t, s->depth);
+}
+
+bool
+where_true(const struct where *w, const void *state)
+{
+	const struct state *s = state;
+	bool few[64] = {false}, *stack = w->nprogram > sizeof few ? cli_alloc(w->nprogram, 1) : few,
+	     is;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < w->nprogram; i++) {
+		int op = w->program[i];
+
+		if (op >= 0) {
+			stack[n++] = test_true(&w->test[op], s, s->bits[op]);
+		} else if (op == NOT) {
+			stack[n - 1] = !stack[n - 1];
+		} else {
+			n--;
+			if (op == AND)
+				stack[n - 1] &= stack[n];
+			else
+				stack[n - 1] |= stack[n];
+		}
+	}
+	is = stack[0];
+	if (stack != few)
+		free(stack);
+	return is;
+}
+
+uint8_t *
+where_nodes(const struct where *w, const struct calltree *t)
+{
+	size_t size = where_size(w);
+	char *states = cli_alloc(t->nnode, size);
+	uint8_t *hit = cli_alloc((size_t)w->npattern + 1, t->nname), *kept = cli_alloc(t->nnode, 1);
+
+	for (unsigned p = 0; p < w->npattern; p++)
+		for (uint32_t i = 1; i < t->nname; i++)
+			hit[(size_t)p * t->nname + i] =
+			    hits(&w->pattern[p], t->name[i].s, t->name[i].len);
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		struct state *s = (struct state *)(void *)(states + i * size);
+
+		step(w, (const struct state *)(void *)(states + t->node[i].parent * size),
+		    hit + t->node[i].name, t->nname, s);
+		kept[i] = where_true(w, s);
+	}
+	free(hit);
+	free(states);
+	return kept;
+}

@@ -1,0 +1,50 @@
+/*
+ * where: the query language of fg-filter --where. An expression is true or false for a
+ * stack; it is evaluated frame by frame from the root, so that stacks with a common
+ * prefix share the work.
+ *
+ *	or    = and { "or" and }
+ *	and   = not { "and" not }
+ *	not   = [ "not" ] ( "(" or ")" | test )
+ *	test  = pattern { (">" | ">>") pattern }        a caller directly above; anywhere above
+ *	      | ("leaf" | "root" | "module") pattern
+ *	      | "depth" ("<" | "<=" | ">" | ">=" | "=" | "!=") number
+ *
+ * A pattern is a word, /an expression/ or "in quotes": an extended regular expression.
+ */
+#ifndef WHERE_H
+#define WHERE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/calltree.h"
+
+struct where;
+
+/* Parse an expression; exits with 2 and the place of the error in it. */
+struct where *where_parse(const char *text);
+
+/* The expression of an older option: a frame matches, or with drop none does. */
+enum where_kind { WHERE_FRAME, WHERE_MODULE, WHERE_KERNEL };
+struct where *where_frame(enum where_kind kind, const char *pattern, bool drop);
+
+/* Compile the patterns; option is for messages, without its dashes. */
+void where_compile(struct where *w, const char *option, bool fixed, bool ignore_case);
+void where_free(struct where *w);
+
+/* The state after a frame, of where_size bytes; all zero before the first frame. */
+size_t where_size(const struct where *w);
+
+/* The state after one more frame below the state `above`. */
+void where_step(
+    const struct where *w, const void *above, const char *frame, size_t len, void *state);
+
+/* True when the stack that ends in this state is to be kept. */
+bool where_true(const struct where *w, const void *state);
+
+/* For each node of a tree whether the stack that ends there is kept; the caller frees it. */
+uint8_t *where_nodes(const struct where *w, const struct calltree *t);
+
+#endif
