@@ -7,12 +7,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/sandbox.h"
 #include "base/vec.h"
+#include "fg-render/live.h"
 #include "fg-render/nameattr.h"
 #include "fg-render/options.h"
 #include "fg-render/outputs.h"
@@ -67,6 +69,7 @@ enum {
 	NTHREADS,
 	RESOURCE,
 	INTERACTIVE,
+	LIVE,
 };
 
 #define FONTSIZE_DEFAULT 12
@@ -77,6 +80,8 @@ static struct cli_option options[] = {
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
     {'T', "text", "WHAT", NULL},
     {INTERACTIVE, "interactive", NULL, "alias for -T interactive"},
+    {LIVE, "live", "[WINDOW]",
+	"draw a stream while it arrives: the last 30 s, N s, decay:N or all"},
     {MAXDEPTH, "max-depth", "N", "of the still picture, -T tree and -T flame: at most N levels"},
     {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
     {RESOURCE, "resource", "KEY=VALUE",
@@ -233,6 +238,10 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case 'o': o->output = arg; break;
 	case OPEN: o->open = true; break;
 	case 'T': o->kind = read_kind(arg); break;
+	case LIVE:
+		o->live = true;
+		o->window = arg;
+		break;
 	case INTERACTIVE: o->kind = output_kind_find("interactive"); break;
 	case MAXDEPTH:
 		o->max_depth = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
@@ -310,6 +319,12 @@ settle(struct options *o)
 		cli_usage("--encoding: %s: not known", o->encoding);
 	if (o->open && (o->output == NULL || strcmp(o->output, "-") == 0))
 		cli_usage("--open needs a file: -o FILE");
+	if (o->live && o->kind == output_kinds)
+		o->kind = output_kind_find("flame");
+	check_takes(o, o->live, "--live", OUTPUT_LIVE);
+	if (o->live && (o->flamechart || o->reverse || o->nbase > 0 || o->encoding != NULL))
+		cli_usage(
+		    "--live cannot be used with --flamechart, --reverse, --base or --encoding");
 	check_takes(o, o->open, "--open", OUTPUT_PAGE);
 	check_takes(o, o->heatmap, "--heatmap", OUTPUT_PAGE);
 	check_takes(o, o->max_depth != 0, "--max-depth", OUTPUT_DEPTH);
@@ -339,40 +354,6 @@ settle(struct options *o)
 		palette_background(classic_background(o->palette), o->bgcolors);
 }
 
-/*
- * The period of samples in ns that all values of a column without a unit are multiples of,
- * as perf script and others write them: 10101010 for 99 samples a second. 0: they are not.
- */
-static uint64_t
-assumed_period(const struct picture *p, unsigned column)
-{
-	const struct value_array *self = &p->tree->self[column];
-	uint64_t common = 0, sum = 0, hertz;
-	uint32_t stacks = 0;
-
-	if (self->nwide > 0)
-		return 0;
-	for (size_t i = 0; i < self->n; i++) {
-		uint64_t a = self->cell[i];
-
-		if (a == 0)
-			continue;
-		stacks++;
-		sum += a;
-		while (a != 0) {
-			uint64_t rest = common % a;
-
-			common = a;
-			a = rest;
-		}
-	}
-	/* Few stacks, or short periods, have such a divisor by chance. */
-	if (stacks < 3 || common < 100000 || common > 1000000000 || sum / common < 20)
-		return 0;
-	hertz = (1000000000 + common / 2) / common;
-	return common == 1000000000 / hertz ? common : 0;
-}
-
 /* Which columns are drawn, and how a frame's width comes from them. */
 static void
 choose_columns(struct picture *p)
@@ -388,7 +369,7 @@ choose_columns(struct picture *p)
 		p->column[0] = folded_columns_find(&p->columns, o->column, "the input");
 	}
 	if (p->tree->columns == 1 && p->columns.unit[0] == NULL && o->countname == NULL &&
-	    (p->assumed = assumed_period(p, 0)) != 0) {
+	    (p->assumed = layout_assumed_period(p, 0)) != 0) {
 		folded_columns_unit(&p->columns, 0, "ns");
 		folded_columns_period(&p->columns, 0, value_of(p->assumed), "ns");
 	}
@@ -526,6 +507,24 @@ viewer_prepare(const char *path)
 	_exit(CLI_ERROR);
 }
 
+/* --live: of one input, with pictures made as of a whole one. */
+static void
+run_live(struct options *o, struct folded *folded, int nfile, char **file)
+{
+	struct live live = live_parse(o->window);
+	struct winsize size;
+	struct output *out;
+
+	if (nfile > 1)
+		cli_usage("--live reads one input");
+	if (o->output == NULL && isatty(STDOUT_FILENO) &&
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 4)
+		o->rows = size.ws_row - 2u;
+	out = output_open(o->output);
+	live_run(&live, o, folded, nfile > 0 ? file[0] : "-", make_picture, out);
+	output_close(out);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -562,9 +561,13 @@ main(int argc, char **argv)
 	sandbox_add(&files, SANDBOX_WRITE, o.output);
 	if (o.open)
 		viewer = viewer_prepare(o.output);
-	if (o.kind->needs & OUTPUT_TERMINAL)
+	if (o.kind->needs & OUTPUT_TERMINAL || o.live)
 		screen_files(&files);
 	sandbox_enter(&files);
+	if (o.live) {
+		run_live(&o, &folded, argc - optind, argv + optind);
+		return CLI_DONE;
+	}
 	p.tree = stacks_read(&o, &folded, &times, argc - optind, argv + optind);
 	if (times.n > 0)
 		p.times = &times;

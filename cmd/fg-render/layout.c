@@ -245,6 +245,36 @@ layout_heading(const struct picture *p, struct text *b)
 		text_printf(b, " (%+.2f %%)", 100 * (head - base) / base);
 }
 
+uint64_t
+layout_assumed_period(const struct picture *p, unsigned column)
+{
+	const struct value_array *self = &p->tree->self[column];
+	uint64_t common = 0, sum = 0, hertz;
+	uint32_t stacks = 0;
+
+	if (self->nwide > 0)
+		return 0;
+	for (size_t i = 0; i < self->n; i++) {
+		uint64_t a = self->cell[i];
+
+		if (a == 0)
+			continue;
+		stacks++;
+		sum += a;
+		while (a != 0) {
+			uint64_t rest = common % a;
+
+			common = a;
+			a = rest;
+		}
+	}
+	/* Few stacks, or short periods, have such a divisor by chance. */
+	if (stacks < 3 || common < 100000 || common > 1000000000 || sum / common < 20)
+		return 0;
+	hertz = (1000000000 + common / 2) / common;
+	return common == 1000000000 / hertz ? common : 0;
+}
+
 void
 layout(struct picture *p)
 {

@@ -223,6 +223,7 @@ names_clean(struct picture *p)
 	const struct calltree *t = p->tree;
 	iconv_t from = p->options->from;
 
+	p->nplain = t->nname;
 	p->text = cli_alloc(t->nname, sizeof *p->text);
 	p->name = cli_alloc(t->nname, sizeof *p->name);
 	for (uint32_t i = 0; i < t->nname; i++) {

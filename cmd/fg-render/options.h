@@ -53,11 +53,13 @@ struct options {
 	size_t nresource, capresource;
 	uint32_t max_depth; /* of -T tree and flame, rows of the still picture; 0: not given */
 	double min_percent;
+	unsigned rows; /* of -T top, at most; 0: all */
 	bool random, colordiffusion, negate;
 	enum order { ORDER_NAME, ORDER_WEIGHT, ORDER_INPUT } order; /* of siblings */
 	enum chains { CHAINS_AUTO, CHAINS_FOLD, CHAINS_KEEP } chains; /* in the still picture */
 	bool reverse, inverted, flamechart;
-	bool truncate_right, no_javascript, open, heatmap;
+	bool truncate_right, no_javascript, open, heatmap, live;
+	const char *window; /* of --live; NULL: the default */
 };
 
 #endif

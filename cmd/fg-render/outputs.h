@@ -22,6 +22,7 @@ enum { /* which options of some outputs it takes */
 	OUTPUT_DEPTH = 1, /* --max-depth */
 	OUTPUT_MINIMUM = 2, /* --min-percent */
 	OUTPUT_RESOURCE = 4, /* --resource */
+	OUTPUT_LIVE = 16, /* --live */
 	OUTPUT_PAGE = 8, /* --open, --heatmap, and --width in pixels */
 };
 

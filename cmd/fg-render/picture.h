@@ -40,6 +40,7 @@ struct picture {
 	/* By name number: valid UTF-8 without control characters. */
 	struct calltree_name *text;
 	struct frame_name *name;
+	uint32_t nplain; /* names from here on are aliases of others (calltree_alias) */
 	uint32_t *function; /* the first name, by rank, of the same function */
 	uint32_t *rank; /* place in the sorted table of names; the root is 0 */
 	uint16_t *class; /* colour class of a name: an index into the mode's classes */
@@ -72,6 +73,11 @@ uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame ch
 
 /* layout.c: fills p from its tree, columns and options; puts siblings in order of weight. */
 void layout(struct picture *p);
+/*
+ * The period of samples in ns that all values of a column without a unit are multiples of,
+ * as perf script and others write them: 10101010 for 99 samples a second. 0: they are not.
+ */
+uint64_t layout_assumed_period(const struct picture *p, unsigned column);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
 double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees them */
 double layout_own(const struct picture *p, uint32_t node); /* width without children */

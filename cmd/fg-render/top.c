@@ -93,11 +93,13 @@ write_functions(const struct picture *p, const struct answer *a, struct output *
 	for (unsigned k = sums ? 0 : 1; k < p->ncolumn && p->ncolumn > 1; k++)
 		add_heading(&line, p->columns.name[p->column[k]], 16);
 	end_line(o, &line, NULL);
-	for (uint32_t i = 1; i < p->tree->nname && f[i].name != NULL; i++) {
+	for (uint32_t i = 1, n = 0; i < p->tree->nname && f[i].name != NULL; i++) {
 		uint32_t number = (uint32_t)(f[i].name - p->name);
 
 		if (layout_percent(all, f[i].total) < p->options->min_percent)
 			continue;
+		if (p->options->rows != 0 && ++n >= p->options->rows)
+			break;
 		add_figure(p, 0, &line, f[i].self);
 		text_printf(&line, " %6.2f%% ", layout_percent(all, f[i].self));
 		add_figure(p, 0, &line, f[i].total);
