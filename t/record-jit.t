@@ -12,7 +12,7 @@ if command -v node >/dev/null && node --perf-basic-prof -e 0 2>/dev/null; then
 	mostly "node's own functions" 60 '^node;_start;.*;node::Start(_\[l\])?;.*_\[j\]' node.folded
 	fg-record -q -o dump.folded node --perf-prof "$here/programs/spin.js" 1000
 	mostly "node --perf-prof writes a jitdump" 60 'burnNode[^;]*_\[j\]' dump.folded
-	fg-record -o node.folded node "$here/programs/spin.js" 1000 2>err
+	fg-record --no-script -o node.folded node "$here/programs/spin.js" 1000 2>err
 	has "without a map it says what to type" 'node with --perf-basic-prof' err
 else
 	skip "node --perf-basic-prof" "no node that has it"

@@ -40,7 +40,12 @@ event_of(const struct target *t, const struct perfevent *e)
 static void
 feed(struct target *t, const struct perfevent *e)
 {
-	recording_take(&t->record->recording, event_of(t, e), e);
+	const struct recording_event *ev = event_of(t, e);
+
+	if (t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
+	    ev->role == RECORDING_SAMPLES && scripts_take(t->scripts, e))
+		return;
+	recording_take(&t->record->recording, ev, e);
 }
 
 /* Whether a record is of a process that is not recorded. */

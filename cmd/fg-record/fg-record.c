@@ -41,6 +41,7 @@
 #define PATIENCE_SHORT 5 /* the same when new threads or full rings are among it */
 
 #define TOUCHING (200 * MS) /* truncated stacks are looked for often so long */
+#define BEGINNING (1000 * MS) /* of a command: interpreters are soon found */
 
 #define FIRST_LOOK (1000 * MS)
 
@@ -54,6 +55,7 @@ struct session {
 	struct event event;
 	struct target target; /* with perf events */
 	struct tracer tracer; /* with ptrace */
+	struct scripts scripts; /* with perf events: of interpreted programs */
 	struct symbolizer symbolizer;
 	struct symbolizer look; /* finds the hottest function so far, for the progress line */
 	uint64_t next_look; /* ns since the start; 0: none yet */
@@ -325,15 +327,21 @@ wait_for_records(struct session *s, int timeout)
 
 /*
  * Whether records have to be taken soon: of new threads and full rings that no descriptor tells
- * of, and of stacks that are truncated until their pages are touched, which is so at first.
+ * of, of stacks that are truncated until their pages are touched, which is so at first, of a
+ * command that has just begun, which may be an interpreter, and of virtual machines, whose
+ * memory is read while they run.
  */
 static bool
 is_impatient(const struct session *s, uint64_t now)
 {
 	const struct target *t = &s->target;
+	const struct script *script = s->record.recording.script;
 
 	return t->per_thread || t->rings.hung || now < s->record.started + TOUCHING ||
-	       (t->touch.last != 0 && now < t->touch.last + TOUCHING);
+	       (t->touch.last != 0 && now < t->touch.last + TOUCHING) ||
+	       (script != NULL && script_is_urgent(script)) ||
+	       (t->scripts != NULL && s->options.command != NULL &&
+		   now - s->record.started < BEGINNING);
 }
 
 /* Record with perf events until it is over. */
@@ -358,6 +366,9 @@ record_events(struct session *s)
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	if (!r->no_kernel)
 		symbol_kernel_start(r->recording.modules);
+	scripts_open(&s->scripts, r, &s->event, command_of(s));
+	if (r->recording.script != NULL && !options_timed(&s->options))
+		t->scripts = &s->scripts;
 	if (!begin(s))
 		return false;
 	if (options_timed(&s->options))
@@ -367,15 +378,19 @@ record_events(struct session *s)
 
 		wait_for_records(
 		    s, patience(s, now, is_impatient(s, now) ? PATIENCE_SHORT : PATIENCE));
+		if (scripts_step(&s->scripts) && record_now() - t->drained < PATIENCE_SHORT * MS)
+			continue;
 		settled = record_now() - SETTLED;
 		target_drain(t, settled);
-		if (s->options.command != NULL)
+		/* Of a traced command it would take the stops. */
+		if (s->options.command != NULL && !scripts_active(&s->scripts))
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
 			write_interval(s, settled);
 		show_progress(s);
 	}
 	target_stop(t);
+	scripts_close(&s->scripts);
 	r->ended = record_now();
 	target_drain(t, UINT64_MAX);
 	target_close(t);
@@ -443,6 +458,9 @@ begin_engine(struct record *r)
 
 	recording_init(&r->recording, modules_new(&symsource_live), &engine);
 	r->recording.unwind = unwind_new(NULL);
+	if (!r->options->no_script)
+		r->recording.script = script_new(r->recording.processes,
+		    r->options->source == SOURCE_LINE, r->options->interpreter_frames);
 	r->recording.timeline.live = &sleepers_live;
 	r->recording.timeline.hide_idle = o->hide_idle;
 }

@@ -38,6 +38,8 @@ enum {
 	KEY_WAKERS,
 	KEY_IDLE,
 	KEY_PTRACE,
+	KEY_NO_SCRIPT,
+	KEY_INTERPRETER_FRAMES,
 	KEY_SOURCE,
 	KEY_LINES,
 	KEY_MODULE,
@@ -77,6 +79,8 @@ static const struct cli_option table[] = {
     {KEY_WAKERS, "wakers", NULL, "add the stack of who ended a wait: f_[w]"},
     {KEY_IDLE, "idle", "WHAT", "--off-cpu, --wall: show or hide threads that never ran (show)"},
     {KEY_PTRACE, "ptrace", NULL, "sample by ptrace, where perf_event_open is refused"},
+    {KEY_NO_SCRIPT, "no-script", NULL, "do not read functions of Python, Ruby and PHP scripts"},
+    {KEY_INTERPRETER_FRAMES, "interpreter-frames", NULL, "show the interpreter's loop too"},
     {KEY_SOURCE, "source", NULL, "add where a function is written: (file.c:42)"},
     {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
     {KEY_MODULE, "module", NULL, "name the module: libc.so.6`memcpy"},
@@ -270,6 +274,8 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_WAKERS: o->wakers = true; break;
 	case KEY_IDLE: set_idle(o, arg); break;
 	case KEY_PTRACE: o->ptrace = true; break;
+	case KEY_NO_SCRIPT: o->no_script = true; break;
+	case KEY_INTERPRETER_FRAMES: o->interpreter_frames = true; break;
 	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
 	case KEY_LINES: set_source(o, SOURCE_LINE); break;
 	case KEY_MODULE: o->sample.style.module = true; break;

@@ -54,6 +54,8 @@ struct options {
 	bool deep_stacks; /* asked for */
 	size_t ring_size; /* bytes for each CPU, 0 for what suits the machine */
 	bool no_kernel;
+	bool no_script; /* no functions of scripts: nothing is traced for them */
+	bool interpreter_frames; /* native frames of the interpreter's loop, too */
 	bool per_thread;
 	bool off_cpu, wall; /* where time went, blocked or all of it */
 	bool wakers; /* and who ended the wait */

@@ -14,14 +14,13 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-record/proc.h"
-#include "fg-record/ptrace_regs.h"
+#include "fg-record/stopped.h"
 
 #define FREQUENCY 99
 /*
@@ -106,34 +105,21 @@ static void
 sample(struct tracer *t, struct tracee *e)
 {
 	struct record *r = t->record;
-	struct unwind_input in = {.stack = t->stack};
-	struct process_thread *thread;
-	struct iovec here, there;
-	uint64_t now = record_now(), sp;
-	bool slept;
-	ssize_t n;
+	uint64_t now = record_now();
+	bool slept = false;
 
-	if (now < r->recording.begin || !ptrace_regs_stopped(e->tid, &in, &sp, &slept))
-		return;
-	if (r->by_cpu_time && slept) {
-		owe(t, e);
-		return;
-	}
 	if (now - e->maps_read > e->maps_age) {
 		processes_read(r->recording.processes, e->pid);
 		e->maps_read = now;
 		if (e->maps_age < MAPS_AGE_LAST)
 			e->maps_age *= 2;
 	}
-	here = (struct iovec){t->stack, r->options->stack_size};
-	there = (struct iovec){(void *)(uintptr_t)sp, r->options->stack_size};
-	n = process_vm_readv(e->tid, &here, 1, &there, 1, 0);
-	in.nstack = n > 0 ? (size_t)n : 0;
-	thread = processes_thread(r->recording.processes, e->pid, e->tid);
-	in.process = thread->process;
-	recording_stopped(&r->recording, thread, &in, now,
-	    r->options->weight_period ? e->weight * r->period : e->weight);
-	r->recording.count.samples += e->weight;
+	if (stopped_sample(r, e->pid, e->tid, NULL, NULL,
+		r->options->weight_period ? e->weight * r->period : e->weight,
+		r->by_cpu_time ? &slept : NULL))
+		r->recording.count.samples += e->weight;
+	else if (r->by_cpu_time && slept)
+		owe(t, e);
 }
 
 /* A program begins anew in its process; all threads but this one are gone. */
@@ -402,7 +388,6 @@ tracer_attach(struct tracer *t, struct record *r, struct command *c)
 	t->tick = 1000000000 / frequency;
 	t->next = record_now() + t->tick;
 	r->period = t->tick;
-	t->stack = cli_alloc(o->stack_size, 1);
 	/* Of a process's time it is not known how much was that of some threads alone. */
 	r->by_cpu_time = cputimer_open(&t->timers, t->tick) && o->tids.n == 0;
 	if (c != NULL)

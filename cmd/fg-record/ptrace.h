@@ -32,7 +32,6 @@ struct tracer {
 	uint64_t tick; /* ns between samples */
 	struct cputimers timers; /* where recording.by_cpu_time; else: */
 	uint64_t next; /* ns: when the next are taken */
-	unsigned char *stack; /* room for the copy of one */
 	bool leaving; /* whoever stops is let go */
 };
 

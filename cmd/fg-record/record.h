@@ -9,7 +9,9 @@
 
 #include "base/clock.h"
 #include "fg-record/options.h"
+#include "trace/livestack.h"
 #include "trace/recording.h"
+#include "trace/script.h"
 
 /* Exit statuses that are not the command's, as of env(1), nohup(1) and timeout(1). */
 enum {
@@ -27,12 +29,16 @@ struct record {
 	bool by_cpu_time; /* when they have run for a while, not when they could run */
 	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */
+	struct livestack live; /* of threads that stand still */
 	uint64_t started; /* ns: when the recording began, and, once it has */
 	uint64_t ended; /* ended */
 	const char *event; /* what was sampled, for messages */
 	uint64_t period; /* of each sample; 0: they differ */
 	const char *period_unit;
 };
+
+/* Add frames of scripts to the stack in r->recording.chain that r->live was read for. */
+void record_add_scripts(struct record *r, struct process_thread *t);
 
 /* Now, on the clock of all samples (CLOCK_MONOTONIC), in ns. */
 static inline uint64_t

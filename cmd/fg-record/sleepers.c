@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
-#include "base/cli.h"
 #include "code/cfi.h"
 #include "fg-record/proc.h"
 
@@ -41,9 +39,6 @@ sleeping_registers(int tid, uint64_t reg[UNWIND_REGS])
 	return false; /* it runs */
 }
 
-#define STACK_FIRST ((size_t)64 << 10) /* bytes of a sleeping thread's stack to read, at first */
-#define STACK_MAX ((size_t)8 << 20) /* and at most */
-
 /*
  * Unwind a sleeping thread by its registers and its stack as it is now. The caller has to
  * know that it slept all the time. False when its memory may not be read.
@@ -53,28 +48,13 @@ unwind_sleeping(
     struct record *r, struct process_thread *t, const uint64_t *reg, bool is_32bit, struct chain *c)
 {
 	struct unwind_input in = {.process = t->process, .is_32bit = is_32bit};
-	unsigned char *stack = NULL;
-	ssize_t n;
 
 	memcpy(in.reg, reg, sizeof in.reg);
-	for (size_t size = STACK_FIRST;; size *= 4) {
-		struct iovec there = {(void *)(uintptr_t)reg[CFI_SP], size};
-		struct iovec here;
-
-		stack = cli_realloc(stack, size, 1);
-		here = (struct iovec){stack, size};
-		/* Less than all of it where the stack's mapping ends. */
-		n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
-		if (n <= 0)
-			break;
-		in.stack = stack;
-		in.nstack = (size_t)n;
-		chain_unwind(c, r->recording.unwind, &in);
-		if (c->end != UNWIND_TRUNCATED || (size_t)n < size || size >= STACK_MAX)
-			break;
-	}
-	free(stack);
-	return n > 0;
+	chain_clear(c);
+	if (!livestack_read(&r->live, r->recording.unwind, t->tid, &in, reg[CFI_SP], c))
+		return false;
+	record_add_scripts(r, t);
+	return true;
 }
 
 void

@@ -20,6 +20,7 @@
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
 #define MODULE_HOT_DEBUG 0.2
+#define RUNTIMES 16 /* the most that are named */
 #define MODULES 3 /* the most that are named */
 #define BAR 12 /* columns */
 
@@ -290,6 +291,32 @@ print_answer(const struct report *names, const char *file)
 	    (int)(strlen(file) - strlen(".folded")), file, file);
 }
 
+/* Which interpreters were seen, and what share of their samples has script frames. */
+static void
+print_scripts(const struct record *r)
+{
+	struct script_count count[RUNTIMES];
+	size_t n =
+	    r->recording.script == NULL ? 0 : script_counts(r->recording.script, count, RUNTIMES);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct script_count *c = &count[i];
+		const char *reason = c->reason != NULL ? c->reason : "their threads ran no script";
+
+		if (c->refused && c->read == 0)
+			cli_note("%.1f %% of samples are of a %s process without script frames: %s",
+			    100 * share(c->samples - c->read, r->recording.count.samples),
+			    c->runtime, reason);
+		else if (is_talkative() && c->read < c->samples)
+			cli_note("%.1f %% of samples of %s have script frames, %" PRIu64
+				 " do not: %s",
+			    100 * share(c->read, c->samples), c->runtime, c->samples - c->read,
+			    reason);
+		else if (is_talkative())
+			cli_note("all samples of %s have script frames", c->runtime);
+	}
+}
+
 void
 summary_print(const struct record *r, const struct report *names)
 {
@@ -298,6 +325,7 @@ summary_print(const struct record *r, const struct report *names)
 	cli_progress_end();
 	if (is_talkative() || lost(c) > 0 || c->malformed > 0)
 		print_line(r, names);
+	print_scripts(r);
 	warn_of_losses(r);
 	note_idle(r);
 	warn_of_modules(names);

@@ -10,6 +10,7 @@
 #include "fg-record/record.h"
 #include "fg-record/ring.h"
 #include "fg-record/touch.h"
+#include "fg-record/scripts.h"
 
 /* What was copied from above a stack's copy, for the sample that follows in the same ring. */
 struct above {
@@ -23,6 +24,7 @@ struct target {
 	struct event *event;
 	struct rings rings;
 	struct record *record;
+	struct scripts *scripts; /* that samples some threads itself; NULL: none */
 	long cpus;
 	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
 	struct deepstack deep; /* with recording.deep: */

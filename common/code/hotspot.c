@@ -201,6 +201,10 @@ open_hotspot(struct runtime_process *p)
 
 		if (!is_module(m->module->name))
 			continue;
+		if (variable(p, m, "gHotSpotVMStructs") == 0 ||
+		    variable(p, m, "gHotSpotVMStructEntryArrayStride") == 0 ||
+		    variable(p, m, "gHotSpotVMTypeEntrySizeOffset") == 0)
+			return NULL; /* the JVM is just being loaded */
 		if (variable(p, m, "gHotSpotVMStructEntryArrayStride") != 48 ||
 		    variable(p, m, "gHotSpotVMTypeEntryArrayStride") != 40 ||
 		    variable(p, m, "gHotSpotVMTypeEntrySizeOffset") != 32) {

@@ -182,9 +182,14 @@ refuse_old(struct runtime_process *p, const struct runtime_module *m)
 {
 	const char *version = strstr(m->module->name, "python");
 
+	size_t n;
+
 	version += strlen("python");
+	n = strspn(version, "0123456789.");
+	while (n > 0 && version[n - 1] == '.')
+		n--;
 	snprintf(p->reason, sizeof p->reason, "Python %.*s is not supported (3.11 to 3.13 are)",
-	    (int)strspn(version, "0123456789."), version);
+	    (int)n, version);
 	return NULL;
 }
 

@@ -177,9 +177,15 @@ unwind_copy(
 }
 
 void
-chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in)
+chain_clear(struct chain *c)
 {
-	c->n = c->nkernel = 0;
+	c->n = c->nkernel = c->listed = 0;
+	c->unwound = c->maps_suspect = c->deferred = c->untouched = false;
+}
+
+void
+chain_add_stack(struct chain *c, struct unwind *u, const struct unwind_input *in)
+{
 	c->maps_suspect = c->untouched = false;
 	add_unwound(c, u, in);
 }
@@ -189,7 +195,8 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
     const struct perfevent *e, struct process *p)
 {
 	const struct perfevent_sample *s = &e->sample;
-	struct unwind_input in = {.process = p, .stack = s->stack, .nstack = s->nstack};
+	struct unwind_input in = {
+	    .process = p, .stack = s->stack, .nstack = s->nstack, .native = c->native};
 	bool copied = (f->sample_type & PERF_SAMPLE_REGS_USER) != 0 &&
 		      (f->sample_type & PERF_SAMPLE_STACK_USER) != 0 && s->regs_user != NULL &&
 		      unwind_registers(u, &in, s->regs_abi, f->regs_user, s->regs_user);
@@ -198,8 +205,7 @@ chain_read(struct chain *c, struct unwind *u, const struct perfevent_format *f,
 
 	if (context_of(e->misc) == (uint64_t)PERF_CONTEXT_USER)
 		process_runs(p);
-	c->n = c->nkernel = c->listed = 0;
-	c->unwound = c->maps_suspect = c->deferred = c->untouched = false;
+	chain_clear(c);
 	read_callchain(
 	    c, s->callchain, s->ncallchain, context_of(e->misc), p, !copied && !branches);
 	if (copied && s->above != NULL)

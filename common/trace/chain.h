@@ -17,6 +17,7 @@
 
 /* A stack, leaf first: the kernel's frames, then the program's. */
 struct chain {
+	struct native_frame *native; /* see unwind_input.native; set by the caller */
 	struct unwind_frame frame[CHAIN_KERNEL + UNWIND_DEPTH];
 	size_t n;
 	size_t nkernel; /* of these */
@@ -48,7 +49,10 @@ void chain_deferred(struct chain *c, const struct perfevent_deferred *d, struct 
 bool chain_generated(const struct chain *c);
 bool chain_haskell(const struct chain *c);
 
-/* The stack of a stopped thread. */
-void chain_unwind(struct chain *c, struct unwind *u, const struct unwind_input *in);
+/* An empty chain. */
+void chain_clear(struct chain *c);
+
+/* Unwind a user stack and add it to the kernel's part. */
+void chain_add_stack(struct chain *c, struct unwind *u, const struct unwind_input *in);
 
 #endif

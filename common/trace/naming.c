@@ -66,8 +66,8 @@ add_name(struct job *j, const struct rawtree_frame *at, const struct symbol_fram
 		if (f->module != NULL)
 			frame.module = str_of(f->module);
 		if (file != NULL)
-			frame.file =
-			    frame.kind == FRAME_SCRIPT ? str_of(file) : str_base(str_of(file));
+			frame.file = at->module->kind == MODULE_SCRIPT ? str_of(file)
+								       : str_base(str_of(file));
 		frame.line = line ? f->line : f->decl_line;
 	}
 	vec_fit(j->list, j->caplist, j->nlist + 1);

@@ -31,6 +31,9 @@ recording_init(struct recording *r, struct modules *modules, const struct record
 void
 recording_free(struct recording *r)
 {
+	if (r->script != NULL)
+		script_free(r->script);
+	free(r->native);
 	processes_free(r->processes);
 	if (r->unwind != NULL)
 		unwind_free(r->unwind);
@@ -173,14 +176,27 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 {
 	struct process *p = t->process;
 	struct chain *c = &r->chain;
+	struct script_process *sp;
 
 	if (!p->maps_known && p->maps.root == NULL)
 		processes_read(r->processes, p->pid);
+	sp = r->script != NULL && e->sample.nstack > 0 ? script_find(r->script, p) : NULL;
+	if (sp != NULL && script_needs_stop(sp))
+		sp = NULL; /* its source stops the threads, or cannot */
+	if (sp != NULL && r->native == NULL)
+		r->native = cli_alloc(UNWIND_DEPTH, sizeof *r->native);
+	c->native = sp != NULL ? r->native : NULL;
 	chain_read(c, r->unwind, f, e, p);
-	if (c->maps_suspect && processes_reread(r->processes, p, e->time))
+	if (c->maps_suspect && processes_reread(r->processes, p, e->time)) {
 		chain_read(c, r->unwind, f, e, p);
+		if (sp != NULL && (sp = script_find(r->script, p)) == NULL)
+			c->native = NULL;
+	}
 	if (r->truncated != NULL && c->unwound && c->end == UNWIND_TRUNCATED)
 		r->truncated(r->arg, f, e, t);
+	if (sp != NULL && c->unwound)
+		script_merge(r->script, sp, t, r->native,
+		    &(struct script_copy){r->native[0].sp, e->sample.stack, e->sample.nstack}, c);
 	if (f->sample_type & PERF_SAMPLE_STACK_USER && c->n > 0 && !c->unwound)
 		r->count.unreadable += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;
 }
@@ -439,10 +455,9 @@ recording_end(struct recording *r)
 }
 
 void
-recording_stopped(struct recording *r, struct process_thread *t, const struct unwind_input *in,
-    uint64_t time, uint64_t weight)
+recording_stopped(
+    struct recording *r, const struct process_thread *t, uint64_t time, uint64_t weight)
 {
-	chain_unwind(&r->chain, r->unwind, in);
 	recording_count_chain(r, &r->chain);
 	rawtree_add(r->rawtree, rawtree_chain(r->rawtree, recording_task(r, t, 0), &r->chain, time),
 	    time, weight);

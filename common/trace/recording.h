@@ -21,6 +21,7 @@
 #include "trace/perfevent.h"
 #include "trace/process.h"
 #include "trace/rawtree.h"
+#include "trace/script.h"
 #include "trace/timeline.h"
 #include "trace/tracepoint.h"
 #include "trace/unwind.h"
@@ -92,6 +93,7 @@ struct recording {
 	struct modules *modules;
 	struct processes *processes; /* owned */
 	struct unwind *unwind; /* owned; set by the source before the first sample */
+	struct script *script; /* owned; set by a source with living processes, or NULL */
 	struct rawtree *rawtree; /* owned, until recording_take */
 	struct timeline timeline;
 	struct recording_count count;
@@ -110,6 +112,7 @@ struct recording {
 
 	/* Private. */
 	struct chain chain; /* of the current sample */
+	struct native_frame *native; /* its frames, for scripts */
 	struct chaincache chains;
 	struct deferred deferred;
 	struct intmap values; /* of counters by id: the last value, plus one */
@@ -151,9 +154,9 @@ void recording_end(struct recording *r);
 /* The tree so far, which becomes the caller's; continue with an empty one. */
 struct rawtree *recording_take_tree(struct recording *r);
 
-/* Add the sample of a stopped thread by its registers and stack copy. */
-void recording_stopped(struct recording *r, struct process_thread *t, const struct unwind_input *in,
-    uint64_t time, uint64_t weight);
+/* Add the stack in r->chain as a sample of thread t, which was stopped for it. */
+void recording_stopped(
+    struct recording *r, const struct process_thread *t, uint64_t time, uint64_t weight);
 
 /* Parts of recording_take, for switches.c and sources that read threads themselves. */
 

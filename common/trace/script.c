@@ -27,7 +27,7 @@ struct script_process {
 struct script {
 	struct processes *processes;
 	struct script_names *names;
-	bool lines, interpreter;
+	bool lines, interpreter, urgent;
 	struct intmap by_pid; /* struct script_process */
 	struct script_process **all;
 	size_t nall, capall;
@@ -80,6 +80,9 @@ script_free(struct script *s)
 {
 	for (size_t i = 0; i < s->nall; i++)
 		free_process(s->all[i]);
+	for (size_t i = 0; i < s->nkind; i++)
+		if (s->count[i].refused)
+			free((char *)s->count[i].reason);
 	script_names_free(s->names);
 	free(s->by_pid.slot);
 	free(s->all);
@@ -165,8 +168,10 @@ open_runtime(struct script *s, struct script_process *sp)
 			continue;
 		sp->state = runtimes[i]->open(&sp->process);
 		sp->kind = i;
-		if (sp->state != NULL)
+		if (sp->state != NULL) {
+			s->urgent |= !runtimes[i]->needs_stop;
 			return;
+		}
 		if (sp->process.reason[0] != '\0') {
 			sp->refused = true;
 			return;
@@ -187,6 +192,12 @@ script_find(struct script *s, struct process *p)
 		open_runtime(s, sp);
 	}
 	return sp->state != NULL || sp->refused ? sp : NULL;
+}
+
+bool
+script_is_urgent(const struct script *s)
+{
+	return s->urgent;
 }
 
 bool
@@ -284,11 +295,11 @@ merge(struct merge *m, const struct chain *c)
 		if (g < st->ngroup && st->group[g].native == (int32_t)i) {
 			size_t hidden = st->group[g].nnative;
 
+			g = put_groups(m, g, last);
 			if (m->s->interpreter)
 				put(m, f);
 			else
 				i += hidden - 1;
-			g = put_groups(m, g, last);
 		} else if (g >= st->ngroup || !put_function(m, g, i)) {
 			put(m, f);
 		}
@@ -315,26 +326,36 @@ in_order(const struct script_stack *st, size_t nnative)
 	return true;
 }
 
+static void
+refuse(struct script_count *count, const struct script_process *sp)
+{
+	if (!count->refused)
+		count->reason = cli_strdup(sp->process.reason);
+	count->refused = true;
+}
+
 bool
 script_merge(struct script *s, struct script_process *sp, const struct process_thread *t,
-    const struct native_frame *native, bool stopped, struct chain *c)
+    const struct native_frame *native, const struct script_copy *copy, struct chain *c)
 {
 	struct runtime_sample at = {.tid = t->tid,
 	    .native = native,
 	    .nnative = c->n - c->nkernel,
 	    .complete = c->end == UNWIND_COMPLETE,
-	    .stopped = stopped};
+	    .stopped = copy == NULL};
 	struct merge m = {.s = s, .out = s->merged, .most = sizeof s->merged / sizeof *s->merged};
 	struct script_count *count = &s->count[sp->kind];
 
 	count->samples++;
 	if (sp->state == NULL) {
-		count->reason = sp->process.reason;
+		refuse(count, sp);
 		return false;
 	}
 	s->stack.nframe = s->stack.ngroup = 0;
 	s->stack.truncated = false;
 	memory_begin(sp->process.memory);
+	if (copy != NULL)
+		memory_overlay(sp->process.memory, copy->address, copy->bytes, copy->n);
 	if (!runtimes[sp->kind]->read(sp->state, &at, &s->stack) ||
 	    !in_order(&s->stack, at.nnative))
 		return false;
@@ -350,8 +371,13 @@ script_merge(struct script *s, struct script_process *sp, const struct process_t
 void
 script_missed(struct script *s, const struct script_process *sp, const char *reason)
 {
-	s->count[sp->kind].samples++;
-	s->count[sp->kind].reason = sp->state == NULL ? sp->process.reason : reason;
+	struct script_count *count = &s->count[sp->kind];
+
+	count->samples++;
+	if (sp->state == NULL)
+		refuse(count, sp);
+	else if (!count->refused)
+		count->reason = reason;
 }
 
 size_t

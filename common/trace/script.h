@@ -27,23 +27,33 @@ void script_free(struct script *s);
  */
 struct script_process *script_find(struct script *s, struct process *p);
 
+/* Whether any process has a runtime that is read while it runs: soon after each sample. */
+bool script_is_urgent(const struct script *s);
+
 /* Whether a thread on a CPU has to be stopped to be read; the runtime's name. */
 bool script_needs_stop(const struct script_process *sp);
 const char *script_runtime(const struct script_process *sp);
 
 /*
  * Put script frames into c, whose user frames were unwound to native (unwind_input.native).
- * stopped: the thread stands still. False when it runs no script or could not be read.
+ * copy: what the stack was at the sample; NULL when the thread stands still. False when it
+ * runs no script or could not be read.
  */
+struct script_copy {
+	uint64_t address;
+	const unsigned char *bytes;
+	size_t n;
+};
 bool script_merge(struct script *s, struct script_process *sp, const struct process_thread *t,
-    const struct native_frame *native, bool stopped, struct chain *c);
+    const struct native_frame *native, const struct script_copy *copy, struct chain *c);
 
 /* What a summary reports of a runtime. */
 struct script_count {
 	const char *runtime;
 	uint64_t samples; /* of processes with the runtime */
 	uint64_t read; /* of these, with script frames */
-	const char *reason; /* why the last of the others have none; NULL: unknown */
+	const char *reason; /* why most of the others have none; NULL: they run no script */
+	bool refused; /* the runtime's version is not supported, as reason states */
 };
 
 /* The counts of all runtimes that were seen; returns how many. */

@@ -26,6 +26,15 @@ find(struct recording *r, int tid, uint64_t time)
 	return timeline_find(&r->timeline, tid);
 }
 
+/* Whether frames of a script can be read once the thread sleeps. */
+static bool
+may_have_script(struct recording *r, struct process *p)
+{
+	struct script_process *sp = r->script != NULL ? script_find(r->script, p) : NULL;
+
+	return sp != NULL && script_needs_stop(sp);
+}
+
 /* The thread of a sample switches out, with the stack in r->chain. */
 static void
 add_leave(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
@@ -35,7 +44,8 @@ add_leave(struct recording *r, const struct recording_event *ev, const struct pe
 	struct timeline_cut cut = {.nkernel = c->nkernel};
 	struct unwind_input in = {0};
 	uint32_t task = recording_off_cpu_task(r, t);
-	bool again = r->timeline.live != NULL && c->unwound && c->end == UNWIND_TRUNCATED &&
+	bool again = r->timeline.live != NULL && c->unwound &&
+		     (c->end == UNWIND_TRUNCATED || may_have_script(r, t->process)) &&
 		     unwind_registers(r->unwind, &in, e->sample.regs_abi, ev->format.regs_user,
 			 e->sample.regs_user);
 

@@ -18,7 +18,6 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/types.h>
-#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -26,20 +25,19 @@
 
 #include "base/text.h"
 #include "code/symbol.h"
+#include "trace/livestack.h"
 #include "trace/script.h"
 
 #if defined(__x86_64__)
 
-#define STACK_MAX ((size_t)8 << 20)
 #define SHOWN 2 /* wrong stacks */
 
 static struct processes *ps;
 static struct unwind *unwinder;
 static struct script *script;
 static struct chain chain;
-static struct native_frame native[UNWIND_DEPTH];
+static struct livestack live;
 static struct modules *modules;
-static unsigned char *copy;
 
 static struct {
 	unsigned long stacks, order, backtraces, wrong, none, incomplete;
@@ -58,25 +56,12 @@ stop(int tid)
 	return false;
 }
 
-/* As much of a thread's stack as is mapped above its stack pointer. */
-static size_t
-copy_stack(int tid, uint64_t sp)
-{
-	for (size_t size = 65536;; size *= 4) {
-		struct iovec here = {copy, size}, there = {(void *)(uintptr_t)sp, size};
-		ssize_t n = process_vm_readv(tid, &here, 1, &there, 1, 0);
-
-		if (n < (ssize_t)size || size * 4 > STACK_MAX)
-			return n > 0 ? (size_t)n : 0;
-	}
-}
-
 /* The merged stack of a stopped thread goes into chain; false when no script was found. */
 static bool
 read_stack(int pid, int tid)
 {
 	struct user_regs_struct u;
-	struct unwind_input in = {.stack = copy, .native = native};
+	struct unwind_input in = {0};
 	struct process_thread *t;
 	struct script_process *sp;
 
@@ -86,17 +71,18 @@ read_stack(int pid, int tid)
 	    (uint64_t[]){u.rax, u.rdx, u.rcx, u.rbx, u.rsi, u.rdi, u.rbp, u.rsp, u.r8, u.r9, u.r10,
 		u.r11, u.r12, u.r13, u.r14, u.r15, u.rip},
 	    17 * sizeof(uint64_t));
-	in.nstack = copy_stack(tid, u.rsp);
 	t = processes_thread(ps, pid, tid);
 	in.process = t->process;
-	chain_unwind(&chain, unwinder, &in);
+	chain_clear(&chain);
+	if (!livestack_read(&live, unwinder, tid, &in, u.rsp, &chain))
+		return false;
 	if (chain.maps_suspect) { /* a mapping is new */
 		processes_read(ps, pid);
-		chain_unwind(&chain, unwinder, &in);
+		livestack_read(&live, unwinder, tid, &in, u.rsp, &chain);
 	}
 	count.incomplete += chain.end != UNWIND_COMPLETE;
 	sp = script_find(script, t->process);
-	return sp != NULL && script_merge(script, sp, t, native, true, &chain);
+	return sp != NULL && script_merge(script, sp, t, live.native, NULL, &chain);
 }
 
 static const struct symbol_frame *
@@ -370,7 +356,6 @@ main(int argc, char **argv)
 	ps = processes_new(modules);
 	unwinder = unwind_new(NULL);
 	script = script_new(ps, true, getenv("INTERPRETER") != NULL);
-	copy = malloc(STACK_MAX);
 	if (strcmp(argv[1], "-p") == 0)
 		print_all(atoi(argv[2]));
 	else if (strcmp(argv[1], "-f") == 0)
@@ -382,7 +367,7 @@ main(int argc, char **argv)
 		printf("%s: %lu of %lu%s%s\n", seen[i].runtime, (unsigned long)seen[i].read,
 		    (unsigned long)seen[i].samples, seen[i].reason != NULL ? ": " : "",
 		    seen[i].reason != NULL ? seen[i].reason : "");
-	free(copy);
+	livestack_free(&live);
 	script_free(script);
 	unwind_free(unwinder);
 	processes_free(ps);

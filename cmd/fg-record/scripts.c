@@ -1,0 +1,459 @@
+/*
+ * scripts: threads are seized, each with an event and a small ring buffer; a stop drains the
+ * ring buffer and adds one sample for each record in it.
+ *
+ * Several samples that a thread takes in one system call send one signal: the ring buffer has
+ * their kernel stacks, and all of them have the user stack at the stop.
+ */
+#include "fg-record/scripts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-record/proc.h"
+#include "fg-record/stopped.h"
+
+#define OPTIONS PTRACE_O_TRACECLONE /* children are found by their records */
+#define RING_PAGES 2 /* of records, beside the page of its head */
+#define ENDING UINT64_C(1000000000) /* ns: a thread that cannot stop for so long is left */
+#define TICK 1 /* ms */
+#define WATCH 250 /* ms between looks of the watchdog */
+
+struct scripts_thread {
+	int tid, pid;
+	int fd; /* its event, -1: none could be opened */
+	int signal;
+	uint64_t since; /* ns: samples from then on are taken here */
+	unsigned char *ring; /* NULL: kernel stacks are not known */
+	bool ended;
+};
+
+static size_t
+ring_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE) * (1 + RING_PAGES);
+}
+
+void
+scripts_open(struct scripts *s, struct record *r, const struct event *ev, struct command *command)
+{
+	struct perf_event_attr *a = &s->attr;
+
+	*s = (struct scripts){.record = r, .command = command, .attr = ev->attr};
+	a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
+			 PERF_SAMPLE_CALLCHAIN;
+	a->exclude_callchain_user = 1;
+	a->sample_regs_user = 0;
+	a->sample_stack_user = 0;
+	a->branch_sample_type = 0;
+	a->read_format = 0;
+	a->inherit = a->enable_on_exec = a->sample_id_all = 0;
+	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->context_switch = 0;
+	a->ksymbol = a->bpf_event = a->build_id = 0;
+	a->disabled = 1;
+	a->watermark = 0;
+	a->wakeup_events = 1;
+	s->format = (struct perfevent_format){.sample_type = a->sample_type};
+}
+
+bool
+scripts_active(const struct scripts *s)
+{
+	return s->n > 0;
+}
+
+/*
+ * Continue fg-record when it alone is stopped for longer: the threads that it traces would
+ * stand still with it. A stop of the whole job stops the watchdog too.
+ */
+static void
+start_watchdog(struct scripts *s)
+{
+	const int watched = getpid();
+	int stopped = 0;
+
+	s->watchdog = fork();
+	if (s->watchdog != 0)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGTSTP, SIG_DFL);
+	while (getppid() == watched) {
+		poll(NULL, 0, WATCH);
+		stopped = proc_state(watched) == 'T' ? stopped + 1 : 0;
+		if (stopped >= 2)
+			kill(watched, SIGCONT);
+	}
+	_exit(0);
+}
+
+static bool
+has_signal(const char *mask, int signal)
+{
+	return (strtoull(mask, NULL, 16) >> (signal - 1) & 1) != 0;
+}
+
+/* A signal that the thread neither blocks nor handles, of those that are ignored by default. */
+static int
+choose_signal(int tid)
+{
+	static const int candidates[] = {SIGURG, SIGWINCH};
+	char path[32], line[128], blocked[32] = "0", caught[32] = "0";
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/status", tid);
+	f = fopen(path, "re");
+	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+		if (sscanf(line, "SigBlk: %31s", blocked) != 1)
+			sscanf(line, "SigCgt: %31s", caught);
+	if (f != NULL)
+		fclose(f);
+	for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+		if (!has_signal(blocked, candidates[i]) && !has_signal(caught, candidates[i]))
+			return candidates[i];
+	return 0;
+}
+
+/* The event of a thread, which sends it a signal for each sample; -1 when it cannot be had. */
+static int
+open_event(const struct scripts *s, int tid, int signal)
+{
+	struct f_owner_ex owner = {F_OWNER_TID, tid};
+	int fd = signal == 0 ? -1 : event_open(&s->attr, tid, -1);
+
+	if (fd < 0)
+		return -1;
+	if (fcntl(fd, F_SETOWN_EX, &owner) != 0 || fcntl(fd, F_SETSIG, signal) != 0 ||
+	    fcntl(fd, F_SETFL, O_ASYNC) != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static struct scripts_thread *
+add(struct scripts *s, int tid, int pid)
+{
+	struct scripts_thread *t = intmap_get(&s->thread, (uint64_t)tid);
+	void *ring;
+
+	if (t != NULL && !t->ended)
+		return t;
+	if (t == NULL) {
+		t = cli_alloc(1, sizeof *t);
+		*intmap_at(&s->thread, (uint64_t)tid) = t;
+	}
+	*t = (struct scripts_thread){.tid = tid, .pid = pid, .since = UINT64_MAX};
+	vec_fit(s->all, s->cap, s->n + 1);
+	s->all[s->n++] = t;
+	t->signal = choose_signal(tid);
+	t->fd = open_event(s, tid, t->signal);
+	if (t->fd < 0)
+		return t;
+	ring = mmap(NULL, ring_size(), PROT_READ | PROT_WRITE, MAP_SHARED, t->fd, 0);
+	t->ring = ring == MAP_FAILED ? NULL : ring;
+	t->since = record_now();
+	ioctl(t->fd, PERF_EVENT_IOC_ENABLE, 0);
+	return t;
+}
+
+static void
+close_event(struct scripts_thread *t)
+{
+	if (t->ring != NULL)
+		munmap(t->ring, ring_size());
+	if (t->fd >= 0)
+		close(t->fd);
+	t->ring = NULL;
+	t->fd = -1;
+	t->since = UINT64_MAX;
+}
+
+static void
+drop(struct scripts *s, struct scripts_thread *t)
+{
+	if (t == NULL || t->ended)
+		return;
+	close_event(t);
+	t->ended = true;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i] == t) {
+			s->all[i] = s->all[--s->n];
+			break;
+		}
+}
+
+/* Copy a record that may wrap around the end of the ring. */
+static const struct perf_event_header *
+record_at(const struct scripts_thread *t, uint64_t at, unsigned char *copy, size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = page * RING_PAGES;
+	const unsigned char *data = t->ring + page;
+	struct perf_event_header h;
+
+	for (size_t i = 0; i < sizeof h; i++)
+		((unsigned char *)&h)[i] = data[(at + i) % n];
+	if (h.size < sizeof h || h.size > size)
+		return NULL;
+	for (size_t i = 0; i < h.size; i++)
+		copy[i] = data[(at + i) % n];
+	return (const struct perf_event_header *)copy;
+}
+
+static void
+take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent *e)
+{
+	struct record *r = s->record;
+	const uint64_t fixed = r->recording.options.sample_weight;
+	const uint64_t period = e != NULL ? e->sample.period : r->period;
+
+	if (stopped_sample(r, t->pid, t->tid, &s->format, e, fixed != 0 ? fixed : period, NULL))
+		r->recording.count.samples++;
+}
+
+/* All samples since the last stop. */
+static void
+take_samples(struct scripts *s, struct scripts_thread *t)
+{
+	struct perf_event_mmap_page *head = (void *)t->ring;
+	static _Alignas(8) unsigned char copy[UINT16_MAX + 1];
+	const struct perf_event_header *h;
+	struct perfevent e;
+	uint64_t end;
+
+	if (t->ring == NULL) {
+		take_sample(s, t, NULL);
+		return;
+	}
+	end = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
+	for (uint64_t at = head->data_tail; at < end; at += h->size) {
+		h = record_at(t, at, copy, sizeof copy);
+		if (h == NULL || !perfevent_decode(&s->format, h, &e))
+			break;
+		if (e.type == PERF_RECORD_SAMPLE && !s->leaving)
+			take_sample(s, t, &e);
+		else if (e.type == PERF_RECORD_LOST)
+			s->record->recording.count.lost += e.lost;
+	}
+	__atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
+}
+
+/* The thread whose event sent a signal: after an exec its number may be another. */
+static struct scripts_thread *
+of_signal(struct scripts *s, int tid, int signal)
+{
+	siginfo_t info;
+
+	if ((signal != SIGURG && signal != SIGWINCH) ||
+	    ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) != 0 ||
+	    (info.si_code != POLL_IN && info.si_code != POLL_HUP))
+		return NULL;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->fd >= 0 && s->all[i]->fd == info.si_fd &&
+		    s->all[i]->signal == signal)
+			return s->all[i];
+	return NULL;
+}
+
+/* A thread that another one has made is traced from its first instruction on. */
+static void
+take_new_thread(struct scripts *s, int maker)
+{
+	unsigned long tid = 0;
+	int pid = proc_pid(maker);
+
+	if (ptrace(PTRACE_GETEVENTMSG, maker, NULL, &tid) == 0 && tid != 0)
+		add(s, (int)tid, pid);
+}
+
+/* Detach: a signal that was on its way reaches the thread. */
+static void
+detach(struct scripts *s, int tid, int signal)
+{
+	ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)signal);
+	drop(s, intmap_get(&s->thread, (uint64_t)tid));
+}
+
+/* A traced thread stopped: by our signal, or for a reason of its own. */
+static void
+stopped(struct scripts *s, int tid, int signal, int event)
+{
+	struct scripts_thread *t = event == 0 ? of_signal(s, tid, signal) : NULL;
+
+	if (t != NULL) {
+		t->tid = tid;
+		take_samples(s, t);
+		signal = 0;
+	}
+	if (event == PTRACE_EVENT_CLONE)
+		take_new_thread(s, tid);
+	if (s->leaving) {
+		detach(s, tid, event == 0 ? signal : 0);
+		return;
+	}
+	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) { /* by job control: it stays so */
+		ptrace(PTRACE_LISTEN, tid, NULL, NULL);
+		return;
+	}
+	add(s, tid, proc_pid(tid)); /* its first stop may come before its maker's */
+	ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)(event == 0 ? signal : 0));
+}
+
+/* A child or a traced thread has ended. */
+static void
+ended(struct scripts *s, int tid, int status)
+{
+	drop(s, intmap_get(&s->thread, (uint64_t)tid));
+	if (s->command != NULL && tid == s->command->pid) {
+		s->command->ended = true;
+		s->command->status = status;
+	}
+}
+
+bool
+scripts_step(struct scripts *s)
+{
+	int status, tid;
+	bool any = false;
+
+	if (s->n == 0)
+		return false;
+	while ((tid = waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
+		if (WIFSTOPPED(status))
+			stopped(s, tid, WSTOPSIG(status), status >> 16);
+		else
+			ended(s, tid, status);
+		any = true;
+	}
+	return any;
+}
+
+/* All threads of a process; those that begin meanwhile are traced by their maker's options. */
+static bool
+seize_process(struct scripts *s, int pid)
+{
+	size_t before;
+
+	do {
+		struct ids ids = proc_threads(pid);
+
+		before = s->n;
+		for (size_t i = 0; i < ids.n; i++) {
+			const struct scripts_thread *t =
+			    intmap_get(&s->thread, (uint64_t)ids.id[i]);
+
+			if (t != NULL && !t->ended)
+				continue;
+			if (ptrace(PTRACE_SEIZE, ids.id[i], NULL, (void *)(intptr_t)OPTIONS) == 0)
+				add(s, ids.id[i], pid);
+		}
+		free(ids.id);
+	} while (s->n > before);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->pid == pid)
+			return true;
+	return false;
+}
+
+/* Trace a process with an interpreter; why this sample of it is native, to the counts. */
+static const char *
+begin_to_trace(struct scripts *s, int pid)
+{
+	static const char early[] = "they were taken before the interpreter was found";
+	char state = proc_state(pid), path[32];
+	struct stat st;
+
+	if (s->leaving || state == 0 || state == 'Z')
+		return early;
+	if (s->record->options->all)
+		return "with -a no thread is stopped to be read on a CPU (-p PID does)";
+	snprintf(path, sizeof path, "/proc/%d", pid);
+	if (stat(path, &st) == 0 && st.st_uid != geteuid())
+		return "the process is another user's";
+	if (!ids_have(&s->refused, pid)) {
+		if (s->watchdog == 0)
+			start_watchdog(s);
+		if (seize_process(s, pid))
+			return early;
+		ids_add(&s->refused, pid);
+	}
+	if (proc_tracer(pid) != 0)
+		return "another program traces the process";
+	return "the process may not be traced (sudo fg-record ..., or sudo sysctl "
+	       "kernel.yama.ptrace_scope=0)";
+}
+
+bool
+scripts_take(struct scripts *s, const struct perfevent *e)
+{
+	struct record *r = s->record;
+	const struct scripts_thread *known = intmap_get(&s->thread, e->tid);
+	struct process_thread *t;
+	struct script_process *sp;
+
+	if (known != NULL && e->time >= known->since)
+		return true;
+	t = processes_thread(r->recording.processes, (int)e->pid, (int)e->tid);
+	sp = script_find(r->recording.script, t->process);
+	if (sp == NULL || (known != NULL && !known->ended && known->fd >= 0))
+		return false;
+	if (!script_needs_stop(sp))
+		return false;
+	if (known != NULL && !known->ended) {
+		script_missed(
+		    r->recording.script, sp, "its threads block all signals that could be used");
+		return false;
+	}
+	script_missed(r->recording.script, sp, begin_to_trace(s, (int)e->pid));
+	return false;
+}
+
+/* Stop what is still traced; what has ended, or stays a zombie, is not waited for. */
+static void
+interrupt_all(struct scripts *s)
+{
+	for (size_t i = s->n; i-- > 0;) {
+		struct scripts_thread *t = s->all[i];
+		char state = proc_state(t->tid);
+
+		if (state == 0 || state == 'Z' || state == 'X')
+			drop(s, t);
+		else
+			ptrace(PTRACE_INTERRUPT, t->tid, NULL, NULL);
+	}
+}
+
+void
+scripts_close(struct scripts *s)
+{
+	uint64_t patience = record_now() + ENDING;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->all[i]->fd >= 0)
+			ioctl(s->all[i]->fd, PERF_EVENT_IOC_DISABLE, 0);
+	scripts_step(s); /* the last samples */
+	s->leaving = true;
+	while (s->n > 0 && record_now() < patience) {
+		interrupt_all(s);
+		if (!scripts_step(s))
+			poll(NULL, 0, TICK);
+	}
+	if (s->watchdog > 0) {
+		kill(s->watchdog, SIGKILL);
+		waitpid(s->watchdog, NULL, 0);
+	}
+	s->watchdog = 0;
+}

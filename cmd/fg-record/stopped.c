@@ -1,0 +1,46 @@
+/*
+ * stopped: registers of a stopped thread and its memory in, a sample out.
+ */
+#include "fg-record/stopped.h"
+
+#include "fg-record/ptrace_regs.h"
+
+void
+record_add_scripts(struct record *r, struct process_thread *t)
+{
+	struct script_process *sp;
+
+	struct script *script = r->recording.script;
+
+	if (script == NULL || (sp = script_find(script, t->process)) == NULL)
+		return;
+	script_merge(script, sp, t, r->live.native, NULL, &r->recording.chain);
+}
+
+bool
+stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format *f,
+    const struct perfevent *e, uint64_t weight, bool *slept)
+{
+	struct recording *engine = &r->recording;
+	struct chain *chain = &engine->chain;
+	struct unwind_input in = {0};
+	struct process_thread *t = processes_thread(engine->processes, pid, tid);
+	uint64_t now = record_now(), sp;
+	bool asleep;
+
+	if (now < engine->begin || !ptrace_regs_stopped(tid, &in, &sp, &asleep))
+		return false;
+	if (slept != NULL && (*slept = asleep))
+		return false;
+	in.process = t->process;
+	chain_clear(chain);
+	if (e != NULL)
+		chain_read(chain, engine->unwind, f, e, t->process);
+	if (!livestack_read(&r->live, engine->unwind, tid, &in, sp, chain))
+		return false;
+	if (chain->maps_suspect && processes_reread(engine->processes, t->process, now))
+		livestack_read(&r->live, engine->unwind, tid, &in, sp, chain);
+	record_add_scripts(r, t);
+	recording_stopped(engine, t, e != NULL ? e->time : now, weight);
+	return true;
+}

@@ -1,0 +1,28 @@
+/*
+ * livestack: stacks of threads that stand still, asleep or stopped, unwound from their memory
+ * instead of a copy that was made at a sample.
+ */
+#ifndef LIVESTACK_H
+#define LIVESTACK_H
+
+#include <stdbool.h>
+
+#include "trace/chain.h"
+#include "trace/unwind.h"
+
+struct livestack {
+	unsigned char *bytes; /* of the last stack */
+	size_t size;
+	struct native_frame *native; /* its frames: c->n - c->nkernel of them */
+};
+
+/*
+ * Add the stack of thread tid to the kernel's part in c, by the registers in `in`, whose other
+ * fields but process and is_32bit are set here. False when its memory cannot be read.
+ */
+bool livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_input *in,
+    uint64_t sp, struct chain *c);
+
+void livestack_free(struct livestack *l);
+
+#endif

@@ -1,0 +1,8 @@
+import time
+
+
+def sleeper():
+    time.sleep(1)
+
+
+sleeper()

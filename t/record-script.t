@@ -1,0 +1,137 @@
+#!/bin/sh
+# fg-record finds interpreters by itself: functions of scripts stand within the native stacks.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+data=$here/data/script
+[ "$(uname -m)" = x86_64 ] || skip_all "scripts are read on x86-64 only"
+python=/usr/bin/python3
+"$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null ||
+	skip_all "no Python 3.11 to 3.13"
+fg-record -q -o o true 2>said || skip_all "this machine refuses perf events"
+grep -q ptrace said && skip_all "this machine refuses perf events"
+
+fg-record -v -F 499 -o busy.folded "$python" "$data/busy.py" 1 2>said
+check "a Python command: its exit status is its own" [ $? = 7 ]
+path="$data/busy.py"
+mostly "Python functions with their file's full path and first line" 80 \
+	"<module> \($path:1\)_\[p\];main \($path:[0-9]+\)_\[p\];" busy.folded
+has "a lambda under the C code of sorted" \
+	"main [^;]*_\[p\];sort \($path:[0-9]+\)_\[p\];([^;]*;)*[^;]*_CallOneArg[^;]*;([^;]*;)*sort.<locals>.<lambda> [^;]*_\[p\]" \
+	busy.folded
+has "kernel frames below Python's" 'read_files [^;]*_\[p\];.*_\[k\]' busy.folded
+check "the loop of the interpreter is not shown" sh -c '! grep -q "main [^;]*_\[p\];[^ ]*_PyEval_EvalFrameDefault" busy.folded'
+check "the summary states the share of samples with script frames" \
+	grep -qE "samples of python have script frames" said
+fg-record -q -F 499 --lines -o lines.folded "$python" "$data/busy.py" 0.5
+line=$(grep -n 'sorted(' "$data/busy.py" | cut -d: -f1)
+has "--lines: the line that ran" "sort \($path:$line\)_\[p\]" lines.folded
+fg-record -q -F 499 --interpreter-frames -o loop.folded "$python" "$data/busy.py" 0.5
+has "--interpreter-frames: the loop stands before its functions" \
+	"_PyEval_EvalFrameDefault[^;]*;<module> [^;]*_\[p\]" loop.folded
+fg-record -q -F 499 --no-script -o native.folded "$python" "$data/busy.py" 0.5
+check "--no-script: native frames only" sh -c '! grep -q "_\[p\]" native.folded'
+fg-record -q -F 499 --no-script -o traced.folded \
+	"$python" -c 'print([l for l in open("/proc/self/status") if l.startswith("TracerPid")])' >tracer
+output "--no-script: nothing is traced" "['TracerPid:\\t0\\n']" cat tracer
+fg-record -q -F 499 --ptrace -o stops.folded "$python" "$data/busy.py" 1
+mostly "--ptrace: Python functions" 80 "main \($path:[0-9]+\)_\[p\];" stops.folded
+
+"$python" "$data/busy.py" 5 &
+pid=$!
+sleep 0.5
+fg-record -q -F 499 -d 1.5 -o attached.folded -p $pid
+mostly "-p PID: Python functions" 60 "main \($path:[0-9]+\)_\[p\];" attached.folded
+wait $pid
+check "the process ends as without a recording" [ $? = 7 ]
+
+fg-record -q -F 499 -o threads.folded "$python" "$data/threads.py" >printed
+output "threads, a fork and children end as without a recording" '3
+5' cat printed
+mostly "threads and children: Python functions" 25 'work \([^;]*_\[p\]' threads.folded
+has "the child of a fork" 'in_child [^;]*_\[p\]' threads.folded
+has "the child of an exec" 'in_exec [^;]*_\[p\]' threads.folded
+
+# fg-record is killed: the program goes on.
+killed=0
+for wait in 0.3 0.5 0.7 0.9; do
+	"$python" "$data/busy.py" 1.5 &
+	pid=$!
+	fg-record -q -o killed.folded -p $pid 2>/dev/null &
+	recorder=$!
+	sleep $wait
+	kill -9 $recorder
+	wait $pid
+	[ $? = 7 ] && killed=$((killed + 1))
+done 2>/dev/null
+output "kill -9 of fg-record leaves the program alone" 4 echo $killed
+# It is stopped: the program goes on after a moment.
+"$python" "$data/busy.py" 1.5 &
+pid=$!
+fg-record -q -o stopped.folded -p $pid &
+recorder=$!
+sleep 0.5
+kill -STOP $recorder
+wait $pid
+check "a stopped fg-record does not hold the program" [ $? = 7 ]
+kill -CONT $recorder 2>/dev/null
+wait $recorder
+
+if ruby -e 'exit RUBY_VERSION.start_with?("3.1.")' 2>/dev/null; then
+	fg-record -q -F 499 -o ruby.folded ruby -e 'class K; def go; i = 0; i += 1 while i < 20_000_000; end; end; K.new.go'
+	mostly "a Ruby command" 50 '<main> \(-e\)_\[p\];K#go \(-e:1\)_\[p\]' ruby.folded
+else
+	skip "a Ruby command" "no Ruby 3.1"
+fi
+if php -n -r 'exit(PHP_VERSION_ID < 80200 || PHP_VERSION_ID >= 80300 || PHP_ZTS ? 1 : 0);' 2>/dev/null; then
+	echo '<?php class K { static function go() { for ($i = 0; $i < 30000000; $i++); } } K::go();' >go.php
+	fg-record -q -F 499 -o php.folded php -n go.php
+	mostly "a PHP command" 50 '\{main\} \([^;]*go.php:1\)_\[p\];K::go \([^;]*go.php:1\)_\[p\]' php.folded
+else
+	skip "a PHP command" "no PHP 8.2"
+fi
+if java -version 2>&1 | grep -q 'version "17\.' && javac -d . "$data/Busy.java" 2>/dev/null; then
+	fg-record -q -F 499 -o java.folded java -cp . Busy 2
+	mostly "a Java command: methods without a flag or an agent" 40 \
+		'Busy.main_\[j\];(.*;)?Busy.(spin|sort)_\[j\]' java.folded
+else
+	skip "a Java command" "no Java 17"
+fi
+if node -e 'process.exit([18, 20].includes(+process.versions.node.split(".")[0]) ? 0 : 1)' 2>/dev/null; then
+	fg-record -q -F 499 -o node.folded node "$data/busy.js" 1500
+	mostly "a node command: functions without a flag" 50 \
+		"main \($data/busy.js:[0-9]+\)_\[j\];(.*;)?spin \($data/busy.js:[0-9]+\)_\[j\]" node.folded
+else
+	skip "a node command" "no node 18 or 20"
+fi
+fg-record -q --off-cpu -o blocked.folded "$python" "$data/sleep.py"
+has "--off-cpu: a sleeping thread's functions" \
+	'sleeper \([^;]*sleep.py:4\)_\[p\];.* [0-9]{6,}$' blocked.folded
+# The examples of the manual.
+mkdir page
+cp "$data/busy.py" page/app.py
+sed 's/Busy/App/g' "$data/Busy.java" >page/App.java
+cp "$data/busy.js" page/app.js
+echo 'class K; def go; i = 0; i += 1 while i < 5_000_000; end; end; K.new.go' >page/app.rb
+cp go.php page/app.php 2>/dev/null
+(cd page && javac App.java 2>/dev/null)
+sed -n '/^\.Sh LANGUAGES/,/^\.Sh CONTINUOUS/s/^\.Dl //p' "$here/../man/fg-record.1" >examples
+check "fg-record(1) has an example for each language" [ "$(wc -l <examples)" = 5 ]
+while read -r line; do
+	case $line in
+	*python3*) line=$(echo "$line" | sed "s,python3,$python,")\ 0.5 mark='main .*app.py:' ;;
+	*ruby*) mark='K#go .*app.rb:' ;;
+	*php*) mark='K::go .*app.php:' ;;
+	*java*) line="$line 1" mark='App.main_\[j\]' ;;
+	*node*) line="$line 800" mark='main .*app.js:' ;;
+	esac
+	program=$(echo "$line" | cut -d' ' -f4)
+	if command -v "$program" >/dev/null; then
+		(cd page && sh -c "$line" 2>/dev/null; cp app.folded ..)
+		has "example: $line" "$mark" app.folded
+	else
+		skip "example: $line" "no $program"
+	fi
+done <examples
+done_testing
