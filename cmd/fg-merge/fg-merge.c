@@ -16,6 +16,7 @@
 #include "fg-merge/merge.h"
 #include "fg-merge/roots.h"
 #include "fg-merge/temporary.h"
+#include "fg-merge/tsv.h"
 
 enum {
 	SORTED_LINES = CLI_LONG,
@@ -56,6 +57,7 @@ static const struct cli_option options[] = {
     {SKIP_DAMAGED, "skip-damaged", "[LIST]",
 	"leave damaged files out as a whole; their names to LIST"},
     {STRICT, "strict", NULL, CLI_HELP_STRICT},
+    {'T', "to", "tsv", "write tables for SQL into the directory that -o names"},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
 };
@@ -124,7 +126,8 @@ main(int argc, char **argv)
 	const char **weight = NULL, *out = NULL;
 	const char *files0 = NULL, *columns = NULL, *label = NULL, *group = NULL;
 	const char *list_damaged = NULL;
-	bool sorted = false, prefix = false, base = false, skip_damaged = false, grouped;
+	bool sorted = false, prefix = false, base = false, skip_damaged = false, tsv = false,
+	     grouped;
 	size_t nweight = 0, capweight = 0, nlist = 0;
 	char *arg, **list = NULL;
 	int key;
@@ -170,6 +173,11 @@ main(int argc, char **argv)
 			list_damaged = arg;
 			break;
 		case STRICT: m.folded.strict = true; break;
+		case 'T':
+			if (strcmp(arg, "tsv") != 0)
+				cli_usage("-T: bad value '%s' (expected tsv)", arg);
+			tsv = true;
+			break;
 		case 'o': out = arg; break;
 		}
 	for (; optind < argc; optind++)
@@ -187,6 +195,12 @@ main(int argc, char **argv)
 	if (prefix)
 		roots_by_name(&m, base);
 	grouped = group != NULL && out != NULL && strstr(out, "%V") != NULL;
+	if (tsv && (out == NULL || strcmp(out, "-") == 0))
+		cli_usage("-T tsv needs -o DIRECTORY");
+	if (tsv && (sorted || prefix || group != NULL || m.mean || m.normalize || nweight > 0 ||
+		       m.column != NULL))
+		cli_usage("-T tsv writes profiles as they are: only --files0-from, --columns, "
+			  "--unit, --skip-damaged, --allow-empty and --strict go with it");
 	if (prefix && group != NULL && !grouped)
 		cli_usage("--prefix cannot be used with --group-by: both make a root");
 	for (size_t i = 0; i < nweight; i++)
@@ -194,8 +208,12 @@ main(int argc, char **argv)
 
 	for (size_t i = 0; i < m.n; i++)
 		sandbox_add(&files, SANDBOX_READ, m.source[i].path);
-	sandbox_add(
-	    &files, grouped ? SANDBOX_WRITE_IN : SANDBOX_WRITE, grouped ? group_folder(out) : out);
+	if (tsv)
+		tsv_directory(out);
+	if (tsv || grouped)
+		sandbox_add(&files, SANDBOX_WRITE_IN, tsv ? out : group_folder(out));
+	else
+		sandbox_add(&files, SANDBOX_WRITE, out);
 	sandbox_add(&files, SANDBOX_WRITE, list_damaged);
 	if (sorted)
 		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_folder());
@@ -207,7 +225,9 @@ main(int argc, char **argv)
 		roots_by_label(&m, label, false);
 	else if (group != NULL && !grouped)
 		roots_by_label(&m, group, true);
-	if (grouped)
+	if (tsv)
+		tsv_write(&m, out);
+	else if (grouped)
 		roots_write_groups(&m, group, out, columns, sorted);
 	else if (sorted && m.n > 0)
 		merge_sorted(&m, out);

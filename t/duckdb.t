@@ -1,0 +1,93 @@
+#!/bin/sh
+# fg-merge -T tsv and share/recipes/duckdb.sql: the answers are those of fg-render and fg-diff.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+
+# Profiles of two versions on three hosts
+awk 'BEGIN {
+	srand(11)
+	for (p = 0; p < 12; p++) {
+		file = "p" p ".folded"
+		printf "# label: host=web%d start=2026-11-23T%02d:00:00Z version=4.%d 0\n", p % 3, p, p % 2 + 2 >file
+		for (i = 0; i < 300; i++)
+			printf "app;main;f%d;g%d;f%d%s %.1f\n", rand() * 5, rand() * 9, rand() * 5,
+				rand() < .3 ? ";lib:a b" : "", rand() * 99 >file
+		close(file)
+	}
+}'
+fg-merge p*.folded >all
+fg-merge -T tsv -o one p*.folded
+output 'the tables have their headers' 'profile	key	value
+profile	name
+profile	stack	time	column	value
+stack	frames' sh -c 'for t in labels profiles samples stacks; do head -1 one/$t.tsv; done'
+output 'each stack is in the dictionary once' "$(grep -vc '^# ' all)" sh -c 'tail -n +2 one/stacks.tsv | cut -f2 | sort -u | wc -l'
+mkdir day
+fg-merge -T tsv -o day/w1 p0.folded p1.folded p2.folded
+fg-merge -T tsv -o day/w2 p[3-9].folded p1?.folded
+for t in profiles labels stacks; do
+	tail -q -n +2 day/*/$t.tsv | sort -u >got
+	tail -n +2 one/$t.tsv | sort >want
+	cmp got want
+done >wrong
+same 'ids are the same in every run' /dev/null wrong
+printf '# columns: base head 0 0\n# time: 1.500 s 0 0\na;b\tc;d 1 2.5\n' >odd
+fg-merge -T tsv -o odd.d odd
+output 'columns, times, and a tab within a frame' '1.500 base 1,1.500 head 2.5,a;b c;d' \
+	sh -c '{ tail -n +2 odd.d/samples.tsv | cut -f3- | tr "\t" " "; tail -n +2 odd.d/stacks.tsv | cut -f2; } | paste -sd,'
+status '-T tsv without -o is wrong usage' 2 fg-merge -T tsv all
+status '-T tsv with --mean is wrong usage' 2 fg-merge -T tsv --mean -o x all
+status '-T of something else is wrong usage' 2 fg-merge -T csv -o x all
+
+root=
+for r in "${DUCKDB-}" "$(npm root -g 2>/dev/null)"; do
+	[ -d "$r/@duckdb/node-api" ] && root=$r && break
+done
+if [ -z "$root" ] || ! command -v node >/dev/null; then
+	skip 'duckdb.sql' "npm's @duckdb/node-api is not installed"
+	done_testing
+fi
+duckdb() {
+	node "$here/duckdb.mjs" "$root" "$here/../share/recipes/duckdb.sql" "$@"
+}
+# functions FILE: function, self and total of folded stacks
+functions() {
+	perl -e 'while (<>) { next if /^#/; chomp; s/ (\S+)$// or die; $v = $1; @f = split /;/;
+		$self{$f[-1]} += $v; my %s; $total{$_} += $v for grep { !$s{$_}++ } @f }
+		printf "%s\t%.1f\t%.1f\n", $_, $self{$_} // 0, $total{$_} for sort keys %total' "$@"
+}
+plain="printf('%s' || chr(9) || '%.1f' || chr(9) || '%.1f', function, self::DOUBLE, total::DOUBLE)"
+duckdb one "SELECT $plain FROM top_functions ORDER BY function" >got 2>said || cat said
+functions all >want
+same 'self and total by function' want got
+fg-render -T top --notes '' all | awk 'NR > 1 { print $NF }' | sort >names
+cut -f1 want | awk '{ print $NF }' | sort >names2
+same 'the functions are those of fg-render -T top' names names2
+duckdb one "SELECT $plain FROM top_functions ORDER BY self DESC, function LIMIT 3" | cut -f1,2 >got
+fg-render -T top all | awk 'NR > 1' | head -3 | sed 's/^ *\([0-9.]*\) .*%  \(.*\)/\2\t\1/' >want
+output 'the order is that of fg-render -T top' "$(cut -f1 want)" cut -f1 got
+duckdb 'day/*' "SELECT $plain FROM top_functions ORDER BY function" >got
+functions all >want
+same 'the tables of two workers are as those of one' want got
+duckdb one "SELECT $plain FROM functions_by_version_and_host WHERE version = '4.2' AND host = 'web1' ORDER BY function" >got
+fg-filter --label version=4.2 --label host=web1 p*.folded >some
+functions some >want
+same 'by version and host' want got
+duckdb one "SELECT printf('%s' || chr(9) || '%.1f' || chr(9) || '%.1f', function, base::DOUBLE, head::DOUBLE) FROM regressions('4.2', '4.3') ORDER BY function" >got
+fg-filter --label version=4.2 p*.folded >base
+fg-filter --label version=4.3 p*.folded >head
+fg-diff base head >both
+fg-merge --column base both >b
+fg-merge --column head both >h
+functions b | cut -f1,3 >x
+functions h | cut -f3 | paste x - >want
+same 'regressions: base and head are those of fg-diff' want got
+duckdb one "SELECT start FROM series('g1') ORDER BY start" >got
+for f in p*.folded; do
+	grep -q ';g1[; ]' $f && sed -n 's/.*start=\([^ ]*\).*/\1/p' $f
+done | sort >want
+same 'the time series of a function' want got
+duckdb one 'FROM folded' | fg-merge >got
+fg-merge --no-labels all >want
+same 'back to folded stacks' want got
+done_testing
