@@ -24,6 +24,7 @@ enum {
 	CALLERS,
 	CALLEES,
 	KERNEL,
+	LANG,
 	MODULE,
 	NO_ANNOTATIONS,
 	STRIP,
@@ -64,8 +65,10 @@ static const struct cli_option options[] = {
     {CALLEES, "callees", "RE", "the first match and what it calls"},
     {KERNEL, "kernel", "drop|merge|only",
 	"cut stacks in the kernel; hide its frames; hide all others"},
+    {LANG, "lang", "LANGUAGE",
+	"only functions in python, ruby, php, perl, lua, java, node or erlang"},
     {MODULE, "module", "RE", "keep the stacks with a frame of a matching module"},
-    {NO_ANNOTATIONS, "no-annotations", NULL, "take _[k] _[j] _[i] _[l] _[w] off"},
+    {NO_ANNOTATIONS, "no-annotations", NULL, "take _[k] _[j] _[i] _[l] _[w] _[p] off"},
     {STRIP, "strip", "WHAT",
 	"take off addresses, generics, args, hashes, lines or clones (a,b: some)"},
     {RENAME, "rename", "s/RE/TEXT/", "replace in frame names, as sed does (flags g, i)"},
@@ -174,6 +177,18 @@ parse_kernel(struct step *s, const char *arg)
 }
 
 static void
+parse_lang(struct step *s, const char *arg)
+{
+	s->language = language_of_name(arg);
+	if (s->language == LANGUAGE_UNKNOWN)
+		cli_usage("--lang: bad value '%s' (expected python, ruby, php, perl, lua, java, "
+			  "node or erlang)",
+		    arg);
+	s->run = reshape_only_language;
+	s->reshapes = true;
+}
+
+static void
 parse_min(struct step *s, const char *arg)
 {
 	const char *end = arg + strlen(arg);
@@ -202,6 +217,7 @@ parse_step(struct step *s, int key, const char *arg)
 		}
 	switch (key) {
 	case KERNEL: parse_kernel(s, arg); break;
+	case LANG: parse_lang(s, arg); break;
 	case STRIP:
 		s->run = rename_strip;
 		s->reshapes = true;

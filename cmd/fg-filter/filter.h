@@ -15,6 +15,7 @@
 #include "profile/calltree.h"
 #include "fg-filter/where.h"
 #include "profile/folded.h"
+#include "profile/language.h"
 
 #define CUT CALLTREE_ROOT /* where a stack goes that is cut */
 
@@ -44,6 +45,7 @@ struct step {
 	struct replacement replacement;
 	char *script; /* what pattern and replacement of --rename lie in */
 	uint32_t number; /* of --max-depth, --top */
+	enum language language; /* of --lang */
 	value least; /* of --min, in percent if so */
 	bool percent;
 	unsigned strip; /* of --strip, bits of enum strip */
@@ -77,6 +79,8 @@ bool match_name(const struct pattern *p, const char *s, size_t len);
 uint8_t *match_names(const struct pattern *p, const struct calltree *t);
 /* The same for names with the kernel's annotation. */
 uint8_t *match_kernel(const struct calltree *t);
+/* The same for functions in a language. */
+uint8_t *match_language(enum language language, const struct calltree *t);
 /* A frame's name with matches replaced, its annotations kept; in *out, which grows as needed. */
 void match_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
     struct text *out);
@@ -90,8 +94,9 @@ value percent_of(value percent, value all);
 
 /* reshape.c: steps that move frames. */
 step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, reshape_only,
-    reshape_callers, reshape_hide_kernel, reshape_only_kernel, reshape_max_depth, reshape_root,
-    reshape_recursion, reshape_recursion_all, reshape_reverse, reshape_min_total, reshape_modules;
+    reshape_callers, reshape_hide_kernel, reshape_only_kernel, reshape_only_language,
+    reshape_max_depth, reshape_root, reshape_recursion, reshape_recursion_all, reshape_reverse,
+    reshape_min_total, reshape_modules;
 
 /* rename.c: steps that give frames other names. */
 step_run rename_replace, rename_strip, rename_bare;

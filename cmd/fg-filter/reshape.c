@@ -215,6 +215,13 @@ reshape_only_kernel(const struct step *s, struct calltree *from, struct calltree
 	hide(from, to, inverse(match_kernel(from), from->nname), map);
 }
 
+void
+reshape_only_language(
+    const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
+{
+	hide(from, to, inverse(match_language(s->language, from), from->nname), map);
+}
+
 /* The frames from a node up to its root become a stack downwards. */
 static uint32_t
 upwards(struct names *names, uint32_t node)

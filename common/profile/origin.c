@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "profile/frame.h"
+#include "profile/language.h"
 #include "profile/origin.h"
 
 static bool
@@ -40,19 +41,12 @@ is_unknown(struct str s, bool module)
 	       (text_starts(s.s, s.len, "0x") && is_hex(s.s + 2, s.len - 2));
 }
 
-/* Packages of Python and Node.js, what Python and they bring along, system folders. */
+/* A language's standard library, a package, a system folder: paths may stand in the name too. */
 static bool
-is_library_path(const struct frame_name *n)
+is_library(const struct frame_name *n)
 {
-	const char *s = n->start;
-	size_t len = n->all;
-
-	if (text_starts(n->text, n->len, "node:") || text_starts(n->file.s, n->file.len, "node:"))
-		return true;
-	return text_has(s, len, "site-packages") || text_has(s, len, "dist-packages") ||
-	       text_has(s, len, "node_modules") || text_has(s, len, "/usr/lib") ||
-	       text_has(s, len, "/usr/include") || text_has(s, len, "<frozen ") ||
-	       text_has(s, len, "<built-in");
+	return language_is_library(
+	    (struct str){n->text, n->len}, n->file, (struct str){n->start, n->all}, n->kind);
 }
 
 /* A file that may be a kernel's as well as a program's. */
@@ -82,7 +76,7 @@ name_origin(const struct frame_name *n, bool annotated_profile)
 	if (n->kind == FRAME_LIBRARY)
 		return ORIGIN_LIBRARY;
 	if (n->kind == FRAME_JIT || n->kind == FRAME_SCRIPT)
-		return is_library_path(n) ? ORIGIN_LIBRARY : ORIGIN_USER;
+		return is_library(n) ? ORIGIN_LIBRARY : ORIGIN_USER;
 	if (module.len == 0 && text.len > 2 && text.s[0] == '[' && text.s[text.len - 1] == ']') {
 		module = (struct str){text.s + 1, text.len - 2};
 		bracketed = true;
@@ -93,7 +87,7 @@ name_origin(const struct frame_name *n, bool annotated_profile)
 		return ORIGIN_LIBRARY;
 	if (is_unknown(bracketed ? module : text, bracketed))
 		return ORIGIN_UNKNOWN;
-	if (is_library_path(n))
+	if (is_library(n))
 		return ORIGIN_LIBRARY;
 	if (module.len != 0 || annotated_profile)
 		return ORIGIN_USER;
@@ -103,7 +97,7 @@ name_origin(const struct frame_name *n, bool annotated_profile)
 bool
 name_inherits(const struct frame_name *n)
 {
-	return n->inlined && n->module == 0 && n->kind == FRAME_USER;
+	return n->inlined && n->module == 0 && n->kind == FRAME_USER && !is_library(n);
 }
 
 bool

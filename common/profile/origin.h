@@ -34,7 +34,7 @@ struct frame_name name_parse(const char *s, uint32_t len); /* all but its origin
 /* By the name only: a frame that inherits (name_inherits) has the origin of its caller. */
 enum origin name_origin(const struct frame_name *n, bool annotated_profile);
 
-/* Whether a frame belongs where its caller does: it is inlined, and names no module. */
+/* Whether a frame belongs where its caller does: it is inlined, and names no module or library. */
 bool name_inherits(const struct frame_name *n);
 
 /* Whether it stands for a function without a symbol: [module], an address, [unknown]. */

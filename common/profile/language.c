@@ -1,0 +1,128 @@
+/*
+ * language: one table of file names' ends, and one of the places of libraries.
+ */
+#include "profile/language.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name;
+	enum language language;
+} names[] = {
+    {"python", LANGUAGE_PYTHON},
+    {"ruby", LANGUAGE_RUBY},
+    {"php", LANGUAGE_PHP},
+    {"perl", LANGUAGE_PERL},
+    {"lua", LANGUAGE_LUA},
+    {"java", LANGUAGE_JAVA},
+    {"node", LANGUAGE_NODE},
+    {"erlang", LANGUAGE_ERLANG},
+};
+
+static const struct {
+	const char *end;
+	enum language language;
+} ends[] = {
+    {".py", LANGUAGE_PYTHON},
+    {".pyx", LANGUAGE_PYTHON},
+    {".rb", LANGUAGE_RUBY},
+    {".rake", LANGUAGE_RUBY},
+    {".ru", LANGUAGE_RUBY},
+    {".php", LANGUAGE_PHP},
+    {".phtml", LANGUAGE_PHP},
+    {"eval()'d code", LANGUAGE_PHP},
+    {".pl", LANGUAGE_PERL},
+    {".pm", LANGUAGE_PERL},
+    {".lua", LANGUAGE_LUA},
+    {".java", LANGUAGE_JAVA},
+    {".kt", LANGUAGE_JAVA},
+    {".scala", LANGUAGE_JAVA},
+    {".js", LANGUAGE_NODE},
+    {".mjs", LANGUAGE_NODE},
+    {".cjs", LANGUAGE_NODE},
+    {".ts", LANGUAGE_NODE},
+    {".erl", LANGUAGE_ERLANG},
+    {".ex", LANGUAGE_ERLANG},
+};
+
+/* Parts of paths. */
+static const char *const library_paths[] = {"site-packages", "dist-packages", "/lib/python2.",
+    "/lib/python3", "<frozen ", "<built-in", "/gems/", "/lib/ruby/", /* Ruby */
+    "/vendor/", "/usr/share/php", /* PHP, and vendored Go and Ruby */
+    "/perl5/", "/usr/share/perl", "/perl-base/", "/share/lua/", /* Perl, Lua */
+    "node_modules", /* JavaScript; its own modules begin with node: */
+    "/go/pkg/mod/", "/usr/local/go/src/", /* Go's module cache and standard library */
+    "/rustc/", "/.cargo/registry/", "/rustlib/", /* Rust's std and crates */
+    "/usr/lib", "/usr/include"};
+
+/* Beginnings of functions' names: of classes of the JDK, of Rust's and Go's standard libraries. */
+static const char *const library_classes[] = {"java.", "java/", "javax.", "javax/", "jdk.", "jdk/",
+    "sun.", "sun/", "com.sun.", "com/sun/", "kotlin.", "scala."};
+static const char *const library_functions[] = {
+    "std::", "core::", "alloc::", "<alloc::", "<core::", "<std::", "runtime.", "runtime/",
+    "internal/", "net/http.", "encoding/json.", "crypto/", "compress/"};
+
+enum language
+language_of_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i].name, name) == 0)
+			return names[i].language;
+	return LANGUAGE_UNKNOWN;
+}
+
+static bool
+begins(struct str s, const char *with)
+{
+	return text_starts(s.s, s.len, with);
+}
+
+enum language
+language_of_frame(const char *s, size_t len)
+{
+	struct frame f;
+
+	frame_read(&f, (struct str){s, len});
+	for (size_t i = 0; i < sizeof ends / sizeof *ends && f.file.len > 0; i++)
+		if (text_ends(f.file.s, f.file.len, ends[i].end))
+			return ends[i].language;
+	if (begins(f.function, "py::") || begins(f.file, "<frozen ") ||
+	    (f.kind == FRAME_SCRIPT && (begins(f.file, "<string>") || begins(f.file, "<stdin>"))))
+		return LANGUAGE_PYTHON;
+	if (begins(f.file, "node:"))
+		return LANGUAGE_NODE;
+	if (f.kind == FRAME_JIT && f.file.len == 0) {
+		if (begins(f.function, "$"))
+			return LANGUAGE_ERLANG; /* as +JPperf writes them: $lists:map/2 */
+		/* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */
+		if (memchr(f.function.s, '.', f.function.len) != NULL ||
+		    text_has(f.function.s, f.function.len, ";::") ||
+		    text_has(f.function.s, f.function.len, ":::"))
+			return LANGUAGE_JAVA;
+	}
+	return LANGUAGE_UNKNOWN;
+}
+
+static bool
+begins_any(struct str s, const char *const *with, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (begins(s, with[i]))
+			return true;
+	return false;
+}
+
+bool
+language_is_library(struct str function, struct str file, struct str path, enum frame_kind kind)
+{
+	if (begins(function, "node:") || begins(file, "node:"))
+		return true;
+	for (size_t i = 0; i < sizeof library_paths / sizeof *library_paths; i++)
+		if (text_has(path.s, path.len, library_paths[i]))
+			return true;
+	if (kind == FRAME_JIT)
+		return begins_any(
+		    function, library_classes, sizeof library_classes / sizeof *library_classes);
+	return kind == FRAME_USER && begins_any(function, library_functions,
+					 sizeof library_functions / sizeof *library_functions);
+}
