@@ -13,9 +13,13 @@
 #   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
 #   make bench          speed and memory, against wc -l on the same bytes
 #   make bench-viewer   what a reader waits for in a browser, and its CPU time
-#   make install        PREFIX=/usr/local DESTDIR=
+#   make install        PREFIX=/usr/local DESTDIR=; make uninstall takes it away again
+#   make dist           fg-VERSION.tar.gz of the last commit
+#   make deb            a Debian package of it in build/deb
 #
-# Q= shows the commands.
+# Q= shows the commands. CC, CFLAGS, CPPFLAGS and LDFLAGS are honoured, HARDEN= leaves out the
+# flags against exploits, WITHOUT='ZSTD YAJL' builds without libraries that are there, and
+# O=DIRECTORY B=DIRECTORY/bin outside the tree.
 #
 # Nothing is looked for while this file is read, since `make deps all` installs
 # it only then: each goal runs make again (BUILD=1), and that one asks pkg-config.
@@ -28,7 +32,7 @@ DATADIR = $(PREFIX)/share/fg
 
 CC = cc
 OPT = -O2
-CFLAGS = $(OPT) -g
+CFLAGS ?= $(OPT) -g
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
 	-Wwrite-strings -Wundef
 O = build
@@ -70,7 +74,7 @@ lint:
 
 # The sanitizers' own build lies beside the normal one.
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-SANITIZED = $(MAKE) --no-print-directory O=build/san B=build/san/bin OPT=-O1 \
+SANITIZED = $(MAKE) --no-print-directory O=build/san B=build/san/bin OPT=-O1 HARDEN= \
 	CFLAGS='-O1 -g $(SAN)' LDFLAGS='$(SAN)'
 # The leak checker traces the program, which its sandbox refuses; t/sandbox.t has it on.
 check:
@@ -80,7 +84,7 @@ check:
 RACES = -fsanitize=thread -fno-omit-frame-pointer
 THREADED = t/threads.t t/lines.t t/diff.t
 check-threads:
-	@FG_SANDBOX=off TSAN_OPTIONS=report_thread_leaks=0 $(MAKE) --no-print-directory O=build/tsan B=build/tsan/bin OPT=-O1 \
+	@FG_SANDBOX=off TSAN_OPTIONS=report_thread_leaks=0 $(MAKE) --no-print-directory O=build/tsan B=build/tsan/bin OPT=-O1 HARDEN= \
 		CFLAGS='-O1 -g $(RACES)' LDFLAGS='$(RACES)' T='$(THREADED)' test
 
 fuzz: export FG_SANDBOX = off
@@ -104,15 +108,34 @@ demo: all
 install: all
 	@$(MAKE) --no-print-directory BUILD=1 install-files
 
+uninstall:
+	@$(MAKE) --no-print-directory BUILD=1 uninstall-files
+
+VERSION = $(shell sed -n 's/^\#define FG_VERSION "\(.*\)"/\1/p' common/base/cli.h)
+dist:
+	git archive --format=tar --prefix=fg-$(VERSION)/ HEAD | gzip -9n >fg-$(VERSION).tar.gz
+
+# The last commit as a Debian package, by share/debian. Its maintainer has no address yet: who
+# ships it adds one.
+deb:
+	rm -rf $(O)/deb
+	mkdir -p $(O)/deb
+	git archive --format=tar --prefix=fg-$(VERSION)/ HEAD | tar -x -C $(O)/deb
+	cp -r share/debian $(O)/deb/fg-$(VERSION)/debian
+	cd $(O)/deb/fg-$(VERSION) && dpkg-buildpackage -us -uc -b
+	! command -v lintian >/dev/null || lintian --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog \
+		--fail-on error,warning $(O)/deb/*.changes
+
 clean:
-	rm -rf bin build demo.svg
+	rm -rf bin build demo.svg fg-$(VERSION).tar.gz
 
 else
 
 # Optional libraries: used when they are there; --version says which are not.
-optional = $(if $(shell pkg-config --exists $(1) && echo y),-DHAVE_$(2))
-libs = $(shell pkg-config --exists $(1) && pkg-config --libs $(1))
-header = $(if $(shell printf '\043include <$(1)>\n' | $(CC) -E - >/dev/null 2>&1 && echo y),-DHAVE_$(2))
+with = $(if $(filter $(2),$(WITHOUT)),,$(if $(1),-DHAVE_$(2)))
+optional = $(call with,$(shell pkg-config --exists $(1) && echo y),$(2))
+libs = $(if $(filter -DHAVE_$(2),$(OPTIONAL)),$(shell pkg-config --libs $(1)))
+header = $(call with,$(shell printf '\043include <$(1)>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && echo y),$(2))
 
 REQUIRED = libdw libelf libbsd-overlay libxxhash zlib
 OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY) $(call optional,libzstd,ZSTD) \
@@ -121,21 +144,34 @@ OPTIONAL := $(call header,libiberty/demangle.h,LIBIBERTY) $(call optional,libzst
 	$(call optional,libdeflate,LIBDEFLATE) $(call optional,ncursesw,NCURSESW) $(call header,Zydis/Zydis.h,ZYDIS)
 CFLAGS_LIBS := $(shell pkg-config --cflags $(REQUIRED))
 DEFINES = -D_GNU_SOURCE -DXXH_INLINE_ALL $(OPTIONAL)
-ALL_CFLAGS = -std=gnu11 $(WARN) $(CFLAGS) $(DEFINES) -Icommon -Icmd \
+
+# Against exploits, as far as the compiler has it: addresses that change with each run, tables
+# of the linker that cannot be written, checks of buffers and stacks, branches to marked places
+# only. _FORTIFY_SOURCE needs an optimizing compiler.
+try = $(if $(shell printf 'int main(void) { return 0; }\n' | $(CC) -Werror $(1) -x c -o /dev/null - 2>/dev/null && echo y),$(1))
+HARDENING = -fPIE -fstack-protector-strong -fstack-clash-protection -fcf-protection=full -mbranch-protection=standard
+HARDEN := $(or $(call try,$(filter-out -mbranch%,$(HARDENING))),$(foreach f,$(HARDENING),$(call try,$(f)))) \
+	$(if $(findstring FORTIFY,$(CFLAGS) $(CPPFLAGS)),,$(if $(filter -O1 -O2 -O3 -Os -Og,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3))
+HARDENING_LINKED = -pie -Wl,-z,relro -Wl,-z,now
+HARDEN_LINKED := $(call try,$(HARDENING_LINKED))
+# The same bytes wherever the tree and the objects are.
+PLACES = -ffile-prefix-map='$(CURDIR)'=. -ffile-prefix-map='$(O)'=build
+ALL_CFLAGS = -std=gnu11 $(WARN) $(HARDEN) $(CFLAGS) $(PLACES) $(CPPFLAGS) $(DEFINES) -Icommon -Icmd \
 	-I$(O)/common -I$(O)/cmd -I$(O) \
 	$(CFLAGS_LIBS) -pthread
 # Of these each program takes what it uses.
 LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) $(if $(findstring ZYDIS,$(OPTIONAL)),-lZydis) \
-	$(foreach l,libzstd liblzma yajl expat libprotobuf-c libdeflate ncursesw ncursesw,$(call libs,$(l))) \
+	$(call libs,libzstd,ZSTD) $(call libs,liblzma,LZMA) $(call libs,yajl,YAJL) $(call libs,expat,EXPAT) \
+	$(call libs,libprotobuf-c,PROTOBUF) $(call libs,libdeflate,LIBDEFLATE) $(call libs,ncursesw,NCURSESW) \
 	$(shell pkg-config --libs zlib libbsd-overlay) -lm
 
 # Messages of protocol buffers, which protoc-c makes C of.
 PROTOS = $(if $(findstring PROTOBUF,$(OPTIONAL)),$(wildcard common/*/*.proto cmd/*/*/*.proto))
 
-COMMON = $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c)) \
+COMMON = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/*/*.c))) \
 	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter common/%,$(PROTOS)))
-objects = $(patsubst %.c,$(O)/%.o,$(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c)) \
+objects = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))) \
 	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter cmd/$(1)/%,$(PROTOS)))
 
 programs: $(PROGRAMS:%=$(B)/%)
@@ -149,7 +185,7 @@ define program
 $(B)/$(1): $(call objects,$(1)) $(O)/common.a
 	@mkdir -p $$(@D)
 	@echo 'ld $$@'
-	$(Q)$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS)
+	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
 
@@ -160,7 +196,20 @@ units: $(UNITS)
 
 $(UNITS): %: %.o $(O)/common.a
 	@echo 'ld $@'
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
+
+# The filters with a fake sandbox, for t/sandbox.t.
+SANDBOXED = $(patsubst %,$(O)/t/sandboxed/%,$(filter-out fg-record,$(PROGRAMS)))
+
+units: $(SANDBOXED)
+
+define sandboxed
+$(O)/t/sandboxed/$(1): $(call objects,$(1)) $(O)/t/sandboxed.o $(O)/common.a
+	@mkdir -p $$(@D)
+	@echo 'ld $$@'
+	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -Wl,--wrap=sandbox_enter -pthread -o $$@ $$^ $$(LIBS)
+endef
+$(foreach p,$(notdir $(SANDBOXED)),$(eval $(call sandboxed,$(p))))
 
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force
@@ -206,30 +255,50 @@ $(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk $(LOADER)
 
 $(O)/cmd/fg-render/svg.o: $(O)/cmd/fg-render/viewer.h
 
-install-files:
+install-files: install-service
 	install -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man5' \
 		'$(DESTDIR)$(MANDIR)/man7'
 	install -m 755 $(PROGRAMS:%=$(B)/%) '$(DESTDIR)$(BINDIR)'
 	for m in man/*.[157]; do \
 		install -m 644 "$$m" '$(DESTDIR)$(MANDIR)'/man$${m##*.}; done
 	install -d '$(DESTDIR)$(DATADIR)/recipes'
-	install -m 755 share/recipes/* '$(DESTDIR)$(DATADIR)/recipes'
-	chmod 644 '$(DESTDIR)$(DATADIR)/recipes'/*.mk '$(DESTDIR)$(DATADIR)/recipes'/*.py
-	install -d '$(DESTDIR)$(DATADIR)/ci'
-	install -m 755 share/ci/compare '$(DESTDIR)$(DATADIR)/ci'
-	install -m 644 share/ci/*.yml '$(DESTDIR)$(DATADIR)/ci'
-	install -d '$(DESTDIR)$(DATADIR)/systemd'
-	install -m 644 share/systemd/* '$(DESTDIR)$(DATADIR)/systemd'
+	for f in share/recipes/*; do m=644; [ ! -x "$$f" ] || m=755; \
+		install -m $$m "$$f" '$(DESTDIR)$(DATADIR)/recipes'; done
 	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'
-	for p in $(PROGRAMS); do install -m 644 share/completions/fg.bash \
+	for p in $(PROGRAMS); do install -m 644 $(O)/completions/fg.bash \
 		'$(DESTDIR)$(COMPDIR)/bash-completion/completions'/$$p; done
 	install -d '$(DESTDIR)$(COMPDIR)/zsh/site-functions' '$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d'
-	install -m 644 share/completions/_fg '$(DESTDIR)$(COMPDIR)/zsh/site-functions'
-	for p in $(PROGRAMS); do install -m 644 share/completions/fg.fish \
+	install -m 644 $(O)/completions/_fg '$(DESTDIR)$(COMPDIR)/zsh/site-functions'
+	for p in $(PROGRAMS); do install -m 644 $(O)/completions/fg.fish \
 		'$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d'/$$p.fish; done
+
+install-service:
+	install -d '$(DESTDIR)$(DATADIR)/systemd'
+	sed 's|/usr/bin/fg-record|"$(BINDIR)/fg-record"|' share/systemd/fg-record.service \
+		>'$(DESTDIR)$(DATADIR)/systemd/fg-record.service'
+	chmod 644 '$(DESTDIR)$(DATADIR)/systemd/fg-record.service'
+
+uninstall-files:
+	rm -f $(PROGRAMS:%='$(DESTDIR)$(BINDIR)/%')
+	rm -f $(foreach m,$(notdir $(wildcard man/*.[157])),'$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(m)')
+	rm -f $(PROGRAMS:%='$(DESTDIR)$(COMPDIR)/bash-completion/completions/%')
+	rm -f $(PROGRAMS:%='$(DESTDIR)$(COMPDIR)/fish/vendor_completions.d/%.fish')
+	rm -f '$(DESTDIR)$(COMPDIR)/zsh/site-functions/_fg'
+	rm -rf '$(DESTDIR)$(DATADIR)'
+
+# The shells' completions, each with the script that reads --help in it.
+COMPLETIONS = $(patsubst %,$(O)/completions/%,fg.bash _fg fg.fish)
+
+programs: $(COMPLETIONS)
+
+$(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/complete.awk
+	@mkdir -p $(@D)
+	@awk -v part=share/completions/complete.awk -v q="'" '{ at = index($$0, "@complete.awk@") } \
+		!at { print; next } \
+		{ printf "%s", substr($$0, 1, at - 1); while ((getline line < part) > 0) if (line !~ /^\#/) print line; print q }' $< >$@
 
 -include $(shell find $(O)/common $(O)/cmd $(O)/t -name '*.d' 2>/dev/null)
 
 endif
 
-.PHONY: all deps test quick test-all soak lint check check-threads fuzz bench bench-viewer demo install clean programs units install-files force
+.PHONY: all deps test quick test-all soak lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force

@@ -1,0 +1,70 @@
+#!/bin/sh
+# The completions of bash, zsh and fish: options of --help, and the values of options.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+
+# The scripts with complete.awk in them, as `make install` puts them in place.
+for script in fg.bash _fg fg.fish; do
+	awk -v part="$here/../share/completions/complete.awk" -v q="'" '{ at = index($0, "@complete.awk@") }
+		!at { print; next }
+		{ printf "%s", substr($0, 1, at - 1); while ((getline line < part) > 0) if (line !~ /^#/) print line; print q }' \
+	    "$here/../share/completions/$script" >$script
+	check "$script: has the script in it" test "$(grep -c '@complete.awk@' $script)$(grep -c 'function values' $script)" = 01
+done
+
+# In each shell: complete LINE prints the words that complete its last one.
+in_bash() {
+	bash -c '. ./fg.bash
+		COMP_WORDS=($(sed "s/=/ = /g" <<<"$1"))
+		[[ $1 == *[\ =] ]] && COMP_WORDS+=("")
+		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+		_fg "${COMP_WORDS[0]}"
+		printf "%s\n" "${COMPREPLY[@]}"' - "$1"
+}
+in_zsh() {
+	zsh -fc 'compadd() { while [[ $1 == -* && $1 != -- ]]; do shift; done; shift; print -l -- ${(M)@:#$PREFIX*} }
+		_describe() { local -a all; all=(${(P)2}); all=(${all%%:*}); print -l -- ${(M)all:#$PREFIX*} }
+		_files() { }
+		compset() { PREFIX=${PREFIX#*=} }
+		complete_() { source ./_fg }
+		words=(${(z)1})
+		[[ $1 == *\  ]] && words+=("")
+		CURRENT=$#words PREFIX=$words[-1]
+		complete_' - "$1"
+}
+in_fish() {
+	fish --no-config -c 'source ./fg.fish; complete -C "$argv[1]"' "$1" | cut -f 1 | sed 's/^--[a-z-]*=//'
+}
+
+for shell in bash zsh fish; do
+	if ! command -v $shell >/dev/null; then
+		skip $shell "there is no $shell"
+		continue
+	fi
+	# has NAME LINE WORD...: each is among the words; lacks NAME LINE WORD: it is not
+	has() {
+		name=$1 line=$2
+		shift 2
+		in_$shell "$line" >got 2>"$tmp/.errors"
+		cat "$tmp/.errors" got >"$tmp/.said"
+		for word in "$@"; do
+			grep -qxF -e "$word" got || { not_ok "$shell: $name: $word"; return; }
+		done
+		ok "$shell: $name"
+	}
+	has 'options' 'fg-render --col' --colors --column --columns
+	has 'short options' 'fg-diff -' -o -h
+	has 'what to write, -T' 'fg-render -T ' top tree flame markdown pprof otlp-json d3
+	has 'what begins alike, -T' 'fg-render -T t' top tree
+	check "$shell: only what begins alike" test "$(wc -l <got)" = 2
+	has 'the order' 'fg-render --order ' name weight input
+	has 'colours behind =' 'fg-render --colors=' origin differential hot rust
+	has 'a report' 'fg-diff --report=' text tsv markdown json
+	has 'formats' 'fg-collapse -f ' perf perf.data speedscope jfr
+	has 'formats behind =' 'fg-collapse --format=jf' jfr jfr-text
+	has 'events' 'fg-record -e ' cycles cpu-clock page-faults
+	has 'how stacks are copied' 'fg-record --call-graph=' dwarf fp lbr
+	in_$shell 'fg-merge --no-header ' >got 2>/dev/null
+	status "$shell: an option without a value: no values" 1 grep -qx 'columns' got
+done
+done_testing

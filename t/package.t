@@ -1,0 +1,26 @@
+#!/bin/sh
+# The Debian package: it is built, lintian accepts it, it installs, draws the demo, and goes
+# without leaving a file.
+# tier: soak
+. "$(dirname "$0")/lib.sh"
+for tool in git dpkg-buildpackage dh lintian; do
+	command -v $tool >/dev/null || skip_all "there is no $tool"
+done
+check 'make deb' make -C "$here/.." deb O="$tmp/build"
+set -- "$tmp"/build/deb/fg-tools_*.deb
+check 'there is a package' test -s "$1"
+status 'lintian has no error and no warning' 0 lintian --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog --fail-on error,warning "$1"
+dpkg-deb -c "$1" | awk '{ print $1, $6 }' >files
+status 'nothing can be written by others' 1 grep -q '^-.......w' files
+if [ "$(id -u)" = 0 ] && ! dpkg -s fg-tools >/dev/null 2>&1; then
+	check 'it installs' dpkg -i "$1"
+	dpkg -L fg-tools | while read -r f; do [ -d "$f" ] || echo "$f"; done >installed
+	check 'an installed program runs' test "$(echo 'a;b 3' | /usr/bin/fg-merge)" = 'a;b 3'
+	check 'the demo' sh -c 'BIN=/usr/bin sh "$0" && test -s demo.svg' "$here/../share/demo"
+	check 'it is removed' dpkg -P fg-tools
+	while read -r f; do [ ! -e "$f" ] || echo "$f"; done <installed >left
+	same 'no file of it is left' /dev/null left
+else
+	skip 'installing it' 'not root, or it is installed here'
+fi
+done_testing
