@@ -198,19 +198,6 @@ $(UNITS): %: %.o $(O)/common.a
 	@echo 'ld $@'
 	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
 
-# The filters with a fake sandbox, for t/sandbox.t.
-SANDBOXED = $(patsubst %,$(O)/t/sandboxed/%,$(filter-out fg-record,$(PROGRAMS)))
-
-units: $(SANDBOXED)
-
-define sandboxed
-$(O)/t/sandboxed/$(1): $(call objects,$(1)) $(O)/t/sandboxed.o $(O)/common.a
-	@mkdir -p $$(@D)
-	@echo 'ld $$@'
-	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -Wl,--wrap=sandbox_enter -pthread -o $$@ $$^ $$(LIBS)
-endef
-$(foreach p,$(notdir $(SANDBOXED)),$(eval $(call sandboxed,$(p))))
-
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force
 	@mkdir -p $(@D)
@@ -264,6 +251,9 @@ install-files: install-service
 	install -d '$(DESTDIR)$(DATADIR)/recipes'
 	for f in share/recipes/*; do m=644; [ ! -x "$$f" ] || m=755; \
 		install -m $$m "$$f" '$(DESTDIR)$(DATADIR)/recipes'; done
+	install -d '$(DESTDIR)$(DATADIR)/ci'
+	install -m 755 share/ci/compare '$(DESTDIR)$(DATADIR)/ci'
+	install -m 644 share/ci/*.yml '$(DESTDIR)$(DATADIR)/ci'
 	install -d '$(DESTDIR)$(COMPDIR)/bash-completion/completions'
 	for p in $(PROGRAMS); do install -m 644 $(O)/completions/fg.bash \
 		'$(DESTDIR)$(COMPDIR)/bash-completion/completions'/$$p; done
