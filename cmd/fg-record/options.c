@@ -79,7 +79,7 @@ static const struct cli_option table[] = {
     {KEY_WAKERS, "wakers", NULL, "add the stack of who ended a wait: f_[w]"},
     {KEY_IDLE, "idle", "WHAT", "--off-cpu, --wall: show or hide threads that never ran (show)"},
     {KEY_PTRACE, "ptrace", NULL, "sample by ptrace, where perf_event_open is refused"},
-    {KEY_NO_SCRIPT, "no-script", NULL, "do not read functions of Python, Ruby and PHP scripts"},
+    {KEY_NO_SCRIPT, "no-script", NULL, "do not read functions of scripts and virtual machines"},
     {KEY_INTERPRETER_FRAMES, "interpreter-frames", NULL, "show the interpreter's loop too"},
     {KEY_SOURCE, "source", NULL, "add where a function is written: (file.c:42)"},
     {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},

@@ -11,13 +11,14 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "code/hotspot.h"
+#include "code/perl.h"
 #include "code/php.h"
 #include "code/python.h"
 #include "code/ruby.h"
 #include "code/v8.h"
 
-const struct runtime *const runtimes[] = {
-    &runtime_python, &runtime_ruby, &runtime_php, &runtime_hotspot, &runtime_v8, NULL};
+const struct runtime *const runtimes[] = {&runtime_python, &runtime_ruby, &runtime_php,
+    &runtime_hotspot, &runtime_v8, &runtime_perl, NULL};
 
 struct script_names {
 	struct script_name *name; /* number 0 is none */

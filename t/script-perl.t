@@ -1,0 +1,23 @@
+#!/bin/sh
+# Frames of Perl scripts are read as the program itself knows them, merged with native frames
+# in the right order.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+. "$here/script-lib.sh"
+
+perl -MConfig -e 'exit !($] >= 5.036 && $] < 5.037 && $Config{useithreads})' 2>/dev/null ||
+	skip_all "no Perl 5.36 with ithreads"
+flags=$(perl -MExtUtils::Embed -e ccopts 2>/dev/null)
+# shellcheck disable=SC2086
+${CC:-cc} -w -O1 -g -shared -fPIC $flags -o callback.so "$data/callback-perl.c" 2>/dev/null ||
+	skip_all "no headers of Perl (libperl-dev)"
+
+for mode in plain thread; do
+	lockstep "Perl, $mode" 500 perl "$data/lockstep.pl" $mode 1 "$PWD/callback.so"
+done
+free_running Perl 1500 perl "$data/free.pl"
+
+# shellcheck disable=SC2086
+${CC:-cc} -w $flags -o offsets "$data/offsets-perl.c" $(perl -MExtUtils::Embed -e ldopts 2>/dev/null) &&
+	offsets_are perl.c
+done_testing
