@@ -7,6 +7,8 @@
 #   make test           quick and live tests (make test T=t/folded.t: one of them)
 #   make test-all       full ones as well, and lint (TIERS=full: without the first two tiers)
 #   make soak           what takes hours: faults, fuzzing, compilers, packages, load
+#   make bare           the README's commands in a fresh Debian, as root (part of soak)
+#   make faults         every fault of t/faults.t, at every place (part of soak)
 #   make lint           the style of C, shell and manuals
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make check-threads  those that use threads, built with the thread sanitizer
@@ -68,6 +70,11 @@ test-all: TIERS = quick live full
 soak: TIERS = soak
 quick soak: test
 test-all: test lint
+
+bare: T = t/bare.t
+faults: T = t/faults.t
+faults: export FAULTS = all
+bare faults: test
 
 lint:
 	@sh t/lint
@@ -291,4 +298,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: all deps test quick test-all soak lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force
+.PHONY: all deps test quick test-all soak bare faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force
