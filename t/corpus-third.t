@@ -45,7 +45,7 @@ perfetto() {
 	at=$third/perfetto/$1.pftrace
 	fg-collapse -q --no-header --no-annotate -e "$2" ${4-} "$at" | $rules addresses arguments underscore >got
 	read_any "$(ls "$third/perfetto/$1".ref.kind-tab-fold.tsv*)" | sed -n "s/^$3	//p" | grep -v ' 0$' |
-	    sed 's, (.llvm.[0-9]*),,g; s/@@GLIBC[_.0-9]*//g' | $rules addresses arguments underscore >want
+	    sed 's, (.llvm.[0-9]*),,g; s/@@GLIBC[_.0-9A-Z]*//g' | $rules addresses arguments underscore >want
 	check "perfetto/$1: $2: there are stacks" test -s want
 	same "perfetto/$1: $2" want got
 }
@@ -57,5 +57,33 @@ for file in heapprofd-a heap_profile heap_profile_jit; do
 		perfetto $file "libc.malloc $what" "heap libc.malloc $what"
 	done
 done
+perl -pe 's/^P(\d+);T0:/$1\//; s/([^;]+):([^:;]+):(\d+)(?=;| \d+$)/$2 ($1:$3)/g' \
+    "$third/austin-text/repeat.austin.ref.fold" | LC_ALL=C sort >want
+fg-collapse -q --no-header --tid "$third/austin-text/repeat.austin" | LC_ALL=C sort >got
+same 'austin-text/repeat.austin' want got
+for file in test repeat austinp.resolved; do
+	read_any "$(ls "$third/austin-mojo/$file.mojo.ref.fold"*)" | awk '{ n += $NF } END { print n }' >want
+	fg-collapse -q --no-header "$third/austin-mojo/$file.mojo" | awk '{ n += $NF } END { print n }' >got
+	same "austin-mojo/$file.mojo: total" want got
+done
+fg-collapse -q --no-header "$third/austin-mojo/repeat.mojo" >got
+fg-collapse -q --no-header "$third/austin-text/repeat.austin" >want
+same 'austin: MOJO has the stacks of the text' want got
+for clock in wall cpu; do
+	third art-trace/art-regular.trace "art-trace/art-regular.ref.$(echo $clock | sed 's/^cpu/thread-cpu/')-us.fold.xz" "-e $clock" '' \
+	    "sed 's/unknown_[0-9a-f]*/[unknown]/g'"
+done
+read_any "$third/safari/simple.html-recording.ref.seconds.fold" | grep -v '^ ' |
+    awk '{ n = sprintf("%.3f", $NF * 1000000); sub(/ [^ ]*$/, ""); print $0, n }' | sed 's/\.*0*$//' | $rules anonymous >want
+fg-collapse -q --no-header "$third/safari/simple.html-recording.json" |
+    awk '{ n = sprintf("%.3f", $NF); sub(/ [^ ]*$/, ""); print $0, n }' | sed 's/\.*0*$//' | $rules anonymous >got
+check 'safari: as speedscope reads it, but for rounding' sh -c 'awk "{ \$NF = int(\$NF) } 1" want >a && awk "{ \$NF = int(\$NF) } 1" got | cmp -s - a'
+fg-collapse -q --no-header --no-comm "$third/kineto/kineto-stack-a.json" |
+    awk '{ n = sprintf("%.0f", $NF * 1000); sub(/ [^ ]*$/, ""); print $0, n }' >got
+sed 's/\([^;]*\)(\([0-9]*\)): \([^; ]*\)/\3 (\1:\2)/g' "$third/kineto/kineto-stack-a.ref.self-ns.fold" | LC_ALL=C sort >want
+LC_ALL=C sort got >got.sorted
+same 'kineto: self times of stacks' want got.sorted
+output 'v8-log: each tick is a sample' 2066 sh -c "fg-collapse -q --no-header '$third/v8-log/node20-v8.log' | awk '{ n += \$NF } END { print n }'"
+output 'v8-log: of V8 6.0, too' 93 sh -c "fg-collapse -q --no-header '$third/v8-log/node8.5-isolate-v8.log' | awk '{ n += \$NF } END { print n }'"
 #MORE
 done_testing

@@ -156,5 +156,62 @@ perl -MCompress::Zlib -e 1 2>/dev/null && {
 echo '1{10:1 8:1000 2{1{1:1 3"init"}}}' | perl "$here/protobuf.pl" >in
 fg-collapse in 2>said >got
 check 'perfetto: a trace without profiles is refused' grep -q 'no profile in this trace' said
+# Austin's MOJO: version 4, a thread whose sample goes on from the one before.
+mojo() {
+	perl -e 'binmode STDOUT;
+		sub n { my $n = shift; my $s = chr(($n & 63) | ($n > 63 ? 128 : 0)); $n >>= 6;
+			while ($n > 0) { $s .= chr(($n & 127) | ($n > 127 ? 128 : 0)); $n >>= 7 } $s }
+		sub s_ { "\x0b" . n($_[0]) . "$_[1]\0" }
+		sub stack { "\2" . n(10) . n(0) . "$_[0]\0" }
+		print "MOJ", n(4), "\1mode\0wall\0",
+			stack("1f"), s_(5, "/srv/a.py"), s_(6, "main"), s_(900, "work"), s_(8, "lib.c"), s_(9, "native"), "\3", n(70), n(5), n(6), n(3), n(3), n(1), n(9),
+			"\3", n(71), n(5), n(900), n(12), n(0), n(0), n(0), "\3", n(72), n(8), n(9), n(0), n(0), n(0), n(0),
+			"\5", n(70), "\5", n(71), "\5", n(72), "\x09", n(1000),
+			stack("1f"), "\x0d", "\5", n(71), "\x09", n(300), stack("20"), "\7", "\x06do_exit\0", "\x09", n(7), "\x0a", n(64)'
+}
+mojo >in
+folded 'mojo: samples' '--no-header --tid' '10/1f;main (/srv/a.py:3);work (/srv/a.py:12);native (lib.c) 1000
+10/1f;main (/srv/a.py:3);work (/srv/a.py:12);work (/srv/a.py:12) 300
+10/20;(garbage collector);do_exit_[k] 7'
+folded 'mojo: memory' '-e memory' '# unit: bytes 0
+(garbage collector);do_exit_[k] 64'
+damaged mojo
+
+# Method traces of ART: a text before the records, or a stream with definitions.
+art() {
+	perl -e 'binmode STDOUT;
+		my $streamed = shift;
+		my @r = ([7, 4, 0, 0], [7, 8, 10, 100], [9, 4, 0, 150], [7, 9, 30, 400], [9, 5, 5, 160], [7, 5, 31, 500], [7, 9, 32, 600]);
+		sub rec { pack "vVVV", @{$_[0]} }
+		my $head = "SLOW" . pack("vvQ<v", $streamed ? 0xf3 : 3, 32, 1000000, 14) . "\0" x 14;
+		my %m = (4 => "0x4\tapp/Main\trun\t()V\tMain.java", 8 => "0x8\tjava.util.Map\tget\t()V\tMap.java");
+		if ($streamed) {
+			print $head;
+			for my $r (@r[0 .. 1]) {
+				my $d = "$m{$r->[1]}\n";
+				print pack("vCv", 0, 1, length $d), $d;
+			}
+			print pack("vCvv", 0, 2, 7, 4), "main", map(rec($_), @r), pack("vCV", 0, 3, 3), "end";
+		} else {
+			print "*version\n3\ndata-file-overflow=false\nclock=dual\nvm=art\npid=42\n*threads\n7\tmain\n9\tworker 1\n",
+				"*methods\n$m{4}\n$m{8}\n*end\n", $head, map rec($_), @r;
+		}' "$@"
+}
+art '' >in
+folded 'art: wall time' '--tid' '# unit: us 0
+main-42/7;app.Main.run 200
+main-42/7;app.Main.run;java.util.Map.get 300
+worker_1-42/9;app.Main.run 10'
+folded 'art: CPU time' '-e cpu --no-header' 'main;app.Main.run 11
+main;app.Main.run;java.util.Map.get 20
+worker_1;app.Main.run 5'
+fg-collapse in 2>said >got
+check 'art: an exit of what was open before is reported' grep -q '1 exits of methods that were entered before' said
+damaged art
+art streamed >in
+folded 'art: streamed' '--no-header' 'app.Main.run 10
+main;app.Main.run 200
+main;app.Main.run;java.util.Map.get 300'
+damaged art
 #MORE
 done_testing

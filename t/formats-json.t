@@ -73,6 +73,25 @@ check 'stackprof: without raw stacks' grep -q 'record with StackProf.run(raw: tr
 printf '\004\b{\r:\fversionf\b1.2:\017gc_samplesi\000' | fg-collapse 2>said
 check 'stackprof: its own dump' grep -q 'fold it with stackprof --stackcollapse' said
 
+text 'chrome-trace: PyTorch (Kineto) with stacks' '' 'python;train (a.py:38) 4
+python;train (a.py:38);step (a.py:36) 3
+python;train (a.py:38);step (a.py:36);aten::mm 3' <<'EOF'
+{"schemaVersion": 1, "deviceProperties": [], "traceEvents": [
+ {"name": "process_name", "ph": "M", "ts": 0, "pid": 7, "tid": 0, "args": {"name": "python"}},
+ {"ph": "X", "cat": "python_function", "name": "a.py(38): train", "pid": 7, "tid": 7, "ts": 100.5, "dur": 10, "args": {"Python id": 1, "Python parent id": null}},
+ {"ph": "X", "cat": "python_function", "name": "a.py(36): step", "pid": 7, "tid": 7, "ts": 101.5, "dur": 6, "args": {"Python id": 2, "Python parent id": 1}},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": 102.5, "dur": 3, "args": {"External id": 5}}]}
+EOF
+text 'safari: samples, their durations' '' '(anonymous) (a.js:2) 500
+(idle) 1000.5
+main;work 250' <<'EOF'
+{"version": 1, "recording": {"startTime": 1, "endTime": 2, "instrumentTypes": ["timeline-record-type-script"], "records": [],
+ "sampleStackTraces": [{"timestamp": 1.1, "stackFrames": [{"sourceID": "1", "name": "work", "line": 3, "column": 5, "url": "a.js"}, {"name": "main"}]},
+  {"timestamp": 1.2, "stackFrames": []}, {"timestamp": 1.3, "stackFrames": [{"name": "", "line": 2, "url": "a.js"}]}],
+ "sampleDurations": [0.00025, 0.0010005, 0.0005]}}
+EOF
+sed 's/"sampleDurations.*]/"other": []/' in >old
+output 'safari: without durations a sample lasts until the next one' 'main;work 100000' sh -c "fg-collapse -q --no-header old | grep work"
 text 'chrome-trace: threads, a trace that is cut off, ends without names' '--tid --from=1us' 'Main-7/1;f 4.5
 Main-7/1;f;g 2
 app-7/2;h 3' <<'EOF'

@@ -294,6 +294,42 @@ jdk.ExecutionSample {
   ]
 }
 EOF
+text 'austin: samples of threads' '--tid' '10/123;<module> (/srv/a.py:3) 7
+10/123;<module> (/srv/a.py:3);work (C:\x.py:12) 30
+10/9;(garbage collector) 2' <<'EOF'
+# austin: 3.6.0
+# interval: 100
+# mode: wall
+
+P10;T0:123;/srv/a.py:<module>:3;C:\x.py:work:12 10
+P10;T0:123;/srv/a.py:<module>:3;C:\x.py:work:12:14:1:8 20
+P10;T0:123;/srv/a.py:<module>:3 7
+P10;T9;:GC: 2
+# duration: 5
+EOF
+text 'austin: time, idle and memory' '-e memory' 'f (a.py:1) 4096' <<'EOF'
+# austin: 3.6.0
+# mode: full
+P10;T9;a.py:f:1 10,0,4096
+P10;T9;a.py:f:1 10,1,-4096
+EOF
+text 'v8-log: code that replaces code, relative frames, a library' '' '(anonymous) (app.js:1)_[j];work_[j] 1
+(anonymous) (app.js:1)_[j];work_[j];[node] 1
+[unknown];(garbage collector) 1
+a, b_[j] 1' <<'EOF'
+v8-version,11,3,244,8,-node.26,0
+v8-platform,linux,linux
+shared-library,/usr/bin/node,0x400000,0xb71000,0
+code-creation,JS,10,100,0x1000,256, app.js:1:1,0x10,~
+code-creation,JS,10,110,0x2000,256,old app.js:2:18,0x20,~
+code-creation,JS,10,120,0x2000,128,work app.js:5:18,0x30,*
+code-creation,Builtin,2,130,0x3000,16,a\x2C b
+tick,0x400010,1000,0,0x0,6,0x2010,-0x1000
+tick,0x2010,2000,0,0x0,0,0x1010
+tick,0x9999999,3000,0,0x0,1
+tick,0x3000,4000,0,0x0,0,overflow
+EOF
+output 'v8-log: times' '(anonymous) (app.js:1)_[j];work_[j];[node] 1' fg-collapse -q --no-header --to 500us in
 text 'jfr: durations, threads' '-e JavaMonitorEnter --threads' 'w_1;A.main;A.f 20100000' <<'EOF'
 jdk.ThreadPark {
   startTime = 11:33:06.016

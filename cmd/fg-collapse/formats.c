@@ -53,6 +53,11 @@
 	row(stackprof) \
 	row(jfr) \
 	row(jfrtext) \
+	row(austin) \
+	row(mojo) \
+	row(v8log) \
+	row(safari) \
+	row(art) \
 	row(nettrace) \
 	row(perfetto) \
 	row(simpleperf) \

@@ -24,6 +24,7 @@
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/memo.h"
 #include "fg-collapse/shape/nesting.h"
+#include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Of names: at first, and at most. */
@@ -64,6 +65,7 @@ struct trace {
 	} * sample;
 	size_t nsample, capsample;
 	uint64_t odd; /* ends that are not of what is open */
+	struct text python; /* a name, rewritten */
 };
 
 /* What the event at hand is of. */
@@ -169,16 +171,33 @@ read_keys(struct trace *t)
 			json_skip(j);
 }
 
+/* PyTorch's `train.py(38): step` as every other Python frame: `step (train.py:38)`. */
+static struct str
+python_name(struct text *t, struct str s)
+{
+	size_t at = str_find_last(s, "): "), open;
+	struct str line = {s.s, at};
+
+	if (at == s.len || (open = str_find_last(line, "(")) == line.len)
+		return s;
+	line = str_from(line, open + 1);
+	pythonframe_text(t, str_from(s, at + 3), (struct str){s.s, open}, line);
+	return text_as_str(t);
+}
+
 /* The number of the event's name in the tree. */
 static uint32_t
 name_of(struct trace *t)
 {
 	struct frame f = {.function = text_as_str(&t->event.name)};
+	bool python = str_is(text_as_str(&t->event.category), "python_function");
 	XXH128_hash_t hash = hash_bytes128(f.function.s, f.function.len);
-	struct memo_key key = {hash.low64, hash.high64};
+	struct memo_key key = {hash.low64 ^ python, hash.high64};
 	uint32_t name = memo_find(&t->names, key);
 
 	if (name == 0) {
+		if (python)
+			f.function = python_name(&t->python, f.function);
 		name = sample_name(t->reader->sampler, &f);
 		if (memo_full(&t->names))
 			memo_clear(&t->names);

@@ -6,11 +6,8 @@
 #include "fg-collapse/shape/scan.h"
 
 void
-pythonframe_parts(struct stack *stack, struct str function, struct str file, struct str line)
+pythonframe_text(struct text *t, struct str function, struct str file, struct str line)
 {
-	struct text *t = &stack->function;
-	struct frame f = {0};
-
 	text_cut(t, 0);
 	text_str(t, function);
 	if (function.len > 0)
@@ -22,8 +19,13 @@ pythonframe_parts(struct stack *stack, struct str function, struct str file, str
 	}
 	if (function.len > 0)
 		text_char(t, ')');
-	f.function = text_as_str(t);
-	stack_frame(stack, &f);
+}
+
+void
+pythonframe_parts(struct stack *stack, struct str function, struct str file, struct str line)
+{
+	pythonframe_text(&stack->function, function, file, line);
+	stack_frame(stack, &(struct frame){.function = text_as_str(&stack->function)});
 }
 
 bool

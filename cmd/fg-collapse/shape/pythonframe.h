@@ -13,6 +13,9 @@
  */
 bool pythonframe_add(struct stack *stack, struct str s);
 
+/* The text of a frame from its parts, in the place of what t was. */
+void pythonframe_text(struct text *t, struct str function, struct str file, struct str line);
+
 /* The same from its parts. line: as it stands there, or empty. */
 void pythonframe_parts(struct stack *stack, struct str function, struct str file, struct str line);
 

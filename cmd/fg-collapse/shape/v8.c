@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "fg-collapse/shape/jsframe.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Ids below this are near: of a profile all but those of its first nodes, as V8 counts them. */
@@ -83,14 +84,7 @@ name_of(struct v8 *v, const struct v8_level *l)
 
 	if (str_is(f.function, "(root)"))
 		return 0;
-	if (f.function.len > 0)
-		return sample_name(v->tree.sampler, &f);
-	/* Only its place distinguishes an anonymous function from others. */
-	text_cut(&v->anonymous, 0);
-	f.function = str_of("(anonymous)");
-	frame_write(&v->anonymous, &f, &(struct frame_style){.source = true});
-	return sample_name(
-	    v->tree.sampler, &(struct frame){.function = text_as_str(&v->anonymous)});
+	return jsframe_name(v->tree.sampler, &f, &v->anonymous);
 }
 
 static void

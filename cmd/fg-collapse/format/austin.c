@@ -1,0 +1,140 @@
+/*
+ * austin: the text of Austin, the sampler of Python,
+ *
+ *	# mode: wall
+ *	P1155;T0:6148403200;/srv/app.py:<module>:38;/srv/app.py:work:32 957
+ *
+ * whose frames are file:function:line and whose values are us; of full mode
+ * time,idle,memory; of memory mode bytes. A thread without frames has an empty stack.
+ */
+#include "fg-collapse/format.h"
+
+#include "fg-collapse/shape/pythonframe.h"
+#include "fg-collapse/shape/scan.h"
+#include "fg-collapse/shape/stack.h"
+
+static bool
+is_digits(struct str s)
+{
+	uint64_t n;
+
+	return scan_number(&s, &n) && s.len == 0;
+}
+
+/* `/srv/app.py:work:32`, after the line perhaps its end and columns; `:GC:` */
+static void
+add_frame(struct stack *stack, struct str s)
+{
+	struct str line = {0}, part;
+	size_t colon;
+
+	if (str_is(s, ":GC:") || str_is(s, ":INVALID:")) {
+		stack_frame(stack,
+		    &(struct frame){
+			.function = str_of(s.s[1] == 'G' ? "(garbage collector)" : "(invalid)")});
+		return;
+	}
+	while ((colon = str_find_last(s, ":")) < s.len) {
+		part = str_from(s, colon + 1);
+		if (part.len > 0 && !is_digits(part))
+			break;
+		s.len = colon;
+		line = part;
+	}
+	colon = str_find_last(s, ":");
+	if (colon == s.len)
+		stack_frame(stack, &(struct frame){.function = s});
+	else
+		pythonframe_parts(stack, str_from(s, colon + 1), (struct str){s.s, colon}, line);
+}
+
+/* `P1155;T0:6148403200` and the frames behind it; false if a line is not that. */
+static bool
+read_task(struct str *s, struct sample_task *task)
+{
+	struct str thread;
+
+	if (!scan_word(s, "P"))
+		return false;
+	task->pid = scan_until(s, ';');
+	if (!is_digits(task->pid) || !scan_word(s, "T"))
+		return false;
+	thread = scan_until(s, ';');
+	if (str_find(thread, ":") < thread.len)
+		scan_until(&thread, ':'); /* the interpreter */
+	task->tid = thread;
+	return thread.len > 0;
+}
+
+static void
+read_input(struct reader *r)
+{
+	struct sampler *s = r->sampler;
+	struct stack stack;
+	struct str line;
+	bool memory = false;
+
+	sampler_input(s, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	stack_init(&stack, s);
+	while (reader_line(r, &line)) {
+		struct sample_task task = {0};
+		size_t blank = str_find_last(line, " ");
+		struct str number = str_from(line, blank + 1), frames = {line.s, blank};
+		value time, bytes = 0;
+
+		if (line.len == 0 || line.s[0] == '#') {
+			memory |= str_starts(line, "# mode: memory");
+			continue;
+		}
+		if (blank == line.len || !read_task(&frames, &task) ||
+		    !scan_value(scan_until(&number, ','), &time)) {
+			reader_malformed(r, "not a sample of Austin");
+			continue;
+		}
+		while (frames.len > 0)
+			add_frame(&stack, scan_until(&frames, ';'));
+		if (number.len > 0) { /* idle,memory */
+			scan_until(&number, ',');
+			if (!scan_value(number, &bytes)) /* negative: freed */
+				bytes = 0;
+		}
+		if (bytes > 0)
+			stack_sample(&stack, &task,
+			    sampler_event(s, str_of("memory"), str_of("bytes")), SAMPLE_NO_TIME,
+			    bytes);
+		else
+			stack_sample(&stack, &task,
+			    sampler_event(s, str_of(memory ? "memory" : "time"),
+				str_of(memory ? "bytes" : "us")),
+			    SAMPLE_NO_TIME, time);
+	}
+	stack_free(&stack);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	struct str rest = {data, len}, line;
+	bool head = false;
+
+	for (unsigned n = 0; n < 64 && scan_line(&rest, &line); n++) {
+		struct sample_task task = {0};
+
+		head |= str_starts(line, "# austin: ");
+		if (line.len == 0 || line.s[0] == '#')
+			continue;
+		if (!read_task(&line, &task))
+			return 0;
+		return head || str_find(line, ".py:") < line.len ? 97 : 0;
+	}
+	return head ? 90 : 0;
+}
+
+const struct format austin_format = {
+    .name = "austin",
+    .description = "the text of Austin, the sampler of Python",
+    .origin = "austin -o app.austin python3 app.py",
+    .provides = DATA_PID | DATA_TID | DATA_ORDER | DATA_EVENT,
+    .sniff = sniff,
+    .read = read_input,
+};
