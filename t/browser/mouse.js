@@ -126,6 +126,43 @@ suite({
 		await drag(page, await labelAt(page, 'parse'), (await labelAt(page, 'parse')).map(v => v + 2));
 		await page.until(() => fg.state().zoom.length === 3);
 	},
+	'while the graph moves a bitmap stands in for it; at rest it is text again': async open => {
+		const page = await open('plain.svg');
+		await page.run(() => fg.window(0.1 * fg.state().total, 0.6 * fg.state().total));
+		const wheel = () =>
+			page.run(() => {
+				const graph = document.querySelector('.graph');
+				graph.dispatchEvent(new WheelEvent('wheel', {deltaX: 40, bubbles: true, cancelable: true, clientX: 300, clientY: 300}));
+				return new Promise(requestAnimationFrame);
+			});
+		const look = () =>
+			page.run(() => {
+				const ink = document.querySelector('canvas.ink'),
+					{data} = ink.getContext('2d').getImageData(0, 0, ink.width || 1, ink.height || 1);
+				const colours = new Set();
+				for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) colours.add([data[i], data[i + 1], data[i + 2]].join());
+				return {hidden: ink.hidden, svg: getComputedStyle(document.querySelector('.graph .canvas')).visibility, colours: [...colours]};
+			});
+		const labels = () =>
+			page.run(() => Array.from(document.querySelectorAll('.labels text'), e => [e.getAttribute('x'), e.getAttribute('y'), e.textContent].join('|')));
+		/* A busy machine may take longer for a step than a movement lasts. */
+		let seen;
+		for (let i = 0; i < 40 && (!seen || seen.hidden); i++) {
+			await wheel();
+			seen = await look();
+		}
+		assert.deepEqual([seen.hidden, seen.svg], [false, 'hidden']);
+		const fills = await page.run(() => Array.from(document.querySelectorAll('.frames path'), e => e.getAttribute('d') && getComputedStyle(e).fill.replace(/[^\d,]/g, '')));
+		assert.ok(fills.filter(Boolean).some(fill => seen.colours.includes(fill)), `${fills}: ${seen.colours.slice(0, 9)}`);
+		await page.until(() => document.querySelector('canvas.ink').hidden);
+		seen = await look();
+		assert.equal(seen.svg, 'visible');
+		const rest = await labels();
+		/* Another mode draws all of it anew. */
+		await page.run(() => fg.mode('function'));
+		assert.deepEqual(rest, await labels());
+		assert.ok(rest.length > 2);
+	},
 	'a drag scrolls a tall graph': async open => {
 		const page = await open('tall.svg');
 		const scroll = () => page.run(() => document.querySelector('.graph').scrollTop);

@@ -46,7 +46,14 @@ function steadily() {
 	return same ? 'replace' : 'push';
 }
 
-const moveWindow = (lo, hi) => fg.window(lo, hi, steadily());
+function moveWindow(lo, hi) {
+	inMotion();
+	moving.stepping = true;
+	fg.window(lo, hi, steadily());
+	if (!moving) return;
+	moving.stepping = false;
+	moving.at = [mainPane().lo, mainPane().hi].join();
+}
 
 const graphX = clientX => max(0, min(drawn.span, clientX - ui.canvas.getBoundingClientRect().left));
 
@@ -124,7 +131,7 @@ function listen() {
 		if (graph.clientHeight !== room.tall) return;
 		room.scroll = room.scrolled = graph.scrollTop;
 		looked();
-		if (abs(drawn.see - drawn.at) > (OVERSCAN * ROW) / 2) later(draw);
+		if (moving || abs(drawn.see - drawn.at) > (OVERSCAN * ROW) / 2) later(draw);
 		later(drawMinimap);
 		if (hand.last) later(hoverAgain);
 	});

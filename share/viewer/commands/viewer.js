@@ -33,8 +33,23 @@ function refresh() {
 	);
 }
 
+const MINI_REST = 80; /* ms between two drawings of the minimap while the graph moves */
+
 /* What is around the graph first: it decides how large that is, and the browser finds it out once. */
 function redraw() {
+	if (moving && !isStep()) endMotion();
+	if (moving) {
+		/* What is beside the graph follows when it rests. */
+		draw();
+		drawAxis();
+		/* The browser paints all of the small picture for the window in it. */
+		const now = performance.now();
+		if (!(now - moving.mini < MINI_REST)) {
+			moving.mini = now;
+			drawMinimap();
+		}
+		return;
+	}
 	const none = showing.tab === 'none',
 		sized = room.wide && ui.side.hidden === none;
 	hide(ui.side, none);

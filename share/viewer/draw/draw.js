@@ -100,11 +100,16 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 
 const rectangle = (x, y, w, h) => `M${x} ${y}h${w}v${h}h-${w}z`;
 
-/* Path data by class; neighbours of one colour that are too narrow for a gap become one. */
-function batches(classes, height, y) {
-	const d = Array(classes).fill(''),
+/*
+ * Path data by class, or for a bitmap lists of x, y, width; neighbours of one colour that are
+ * too narrow for a gap become one.
+ */
+function batches(classes, height, y, bitmap) {
+	const d = Array.from({length: classes}, () => (bitmap ? [] : '')),
 		runs = [];
-	const put = (c, x1, x2, level) => (d[c] += rectangle(x1, y(level), x2 - x1, height));
+	const put = bitmap
+		? (c, x1, x2, level) => d[c].push(x1, y(level), x2 - x1)
+		: (c, x1, x2, level) => (d[c] += rectangle(x1, y(level), x2 - x1, height));
 	return {
 		add(c, x1, x2, level) {
 			const run = runs[level];
@@ -179,8 +184,10 @@ function draw() {
 		else y2 = y1 + tall;
 	}
 	place(y1, y2, span, tall);
-	const from = drawn.all ? -Infinity : drawn.see - OVERSCAN * ROW,
-		to = drawn.all ? Infinity : drawn.see + tall + OVERSCAN * ROW;
+	if (drawn.all) atRest();
+	const rows = moving ? ROW : OVERSCAN * ROW,
+		from = drawn.all ? -Infinity : drawn.see - rows,
+		to = drawn.all ? Infinity : drawn.see + tall + rows;
 	drawn.at = drawn.see;
 
 	const plain = [],
@@ -195,8 +202,8 @@ function draw() {
 	panes.forEach(pane => {
 		const {tree, paint} = pane,
 			y = level => rowY(pane, level);
-		const seen = batches(n, ROW - 1, y),
-			faded = batches(n, ROW - 1, y);
+		const seen = batches(n, ROW - 1, y, moving),
+			faded = batches(n, ROW - 1, y, moving);
 		const lastHit = [],
 			sums = hits && hitSums(pane);
 		const rootLevel = pane.row[pane.root];
@@ -256,6 +263,11 @@ function draw() {
 		dim.push(faded.done());
 	});
 	const joined = lists => (lists.length === 1 ? lists[0] : classes.map((_, c) => lists.map(d => d[c]).join('')));
+	if (labelMemo.size > 200000) labelMemo = new Map();
+	if (moving) {
+		paint(classes, plain, dim, {others, match, thin}, labels);
+		return;
+	}
 	setPaths(ui.frames, classes, joined(plain));
 	setPaths(ui.dim, classes, joined(dim));
 	for (const [name, d] of Object.entries({hatch, match, thin, others})) change(ui[name], {d});
@@ -288,32 +300,39 @@ function looked() {
 }
 
 /* Labels by name id and room; begun anew when there are very many. */
-let labelText = new Map();
+let labelMemo = new Map();
 
-/* Labels reuse their elements; what a name becomes in a given room is remembered. */
+/* The text of a label; what a name becomes in a given room is remembered. */
+function labelText(pane, i, c, w) {
+	const block = typeof i === 'string',
+		mark = !block && showing.mode === 'differential' ? changeMark(c) : '';
+	const room = floor((w - 6) / CELL) - mark.length,
+		id = block ? 0 : pane.tree.name[i];
+	const key = id * 4096 + min(room, 4095);
+	let text = block ? i : labelMemo.get(key);
+	if (text === undefined) labelMemo.set(key, (text = shorten(frameText(id), room)));
+	if (!pane.tree.level[i] && !block && isMirrored()) text = shorten(pane.up ? 'base' : 'head', room);
+	const chain = showing.fold && !block ? chainLength(pane, i) : 1;
+	if (chain >= CHAIN)
+		text = chainLabel(frameText(id), frameText(pane.tree.name[i + chain - 1]), chain, room);
+	return text && mark + text;
+}
+
+const baseline = () => ROW / 2 + 0.33 * picture.options.fontsize;
+
+/* Labels are text that can be selected, in elements that are used again. */
 function writeLabels(list) {
-	const memo = (labelText = labelText.size > 200000 ? new Map() : labelText);
 	const pool = ui.labelPool,
 		doubtful = [];
 	let used = 0;
 	for (let k = 0; k < list.length; k += 7) {
-		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7);
-		const block = typeof i === 'string';
-		const mark = !block && showing.mode === 'differential' ? changeMark(c) : '';
-		const room = floor((w - 6) / CELL) - mark.length,
-			id = block ? 0 : pane.tree.name[i];
-		const key = id * 4096 + min(room, 4095);
-		let text = block ? i : memo.get(key);
-		if (text === undefined) memo.set(key, (text = shorten(frameText(id), room)));
-		if (!pane.tree.level[i] && !block && isMirrored()) text = shorten(pane.up ? 'base' : 'head', room);
-		const chain = showing.fold && !block ? chainLength(pane, i) : 1;
-		if (chain >= CHAIN)
-			text = chainLabel(frameText(id), frameText(pane.tree.name[i + chain - 1]), chain, room);
+		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7),
+			text = labelText(pane, i, c, w);
 		if (!text) continue;
 		const node = pool[used] || (pool[used] = ui.labels.appendChild(s('text')));
 		used++;
-		change(node, {x: x + 3, y: y + ROW / 2 + 0.33 * picture.options.fontsize, class: kind});
-		setText(node, mark + text);
+		change(node, {x: x + 3, y: y + baseline(), class: kind});
+		setText(node, text);
 		if (node.fgFitted) {
 			node.removeAttribute('textLength');
 			node.fgFitted = false;
@@ -322,6 +341,110 @@ function writeLabels(list) {
 	}
 	while (pool.length > used) pool.pop().remove();
 	fitLabels(doubtful);
+}
+
+/*
+ * While the graph moves it is painted on a bitmap in its place: to lay out and paint SVG anew
+ * in each frame is what takes the time. When it has been at rest for a moment it is SVG again,
+ * with text that can be selected.
+ */
+function paint(classes, plain, dim, marks, labels) {
+	const {ink} = ui,
+		scale = window.devicePixelRatio || 1,
+		wide = round(drawn.span * scale),
+		tall = round(room.tall * scale);
+	if (ink.width !== wide || ink.height !== tall) {
+		Object.assign(ink, {width: wide, height: tall});
+		Object.assign(ink.style, {width: drawn.span + 'px', height: room.tall + 'px'});
+	}
+	const to = (moving.to ||= ink.getContext('2d'));
+	to.setTransform(scale, 0, 0, scale, 0, 0);
+	to.clearRect(0, 0, drawn.span, room.tall);
+	to.translate(0, -drawn.see);
+	if (moving.scroll !== room.scroll) ink.style.top = (moving.scroll = room.scroll) + 'px';
+	const fill = (panes, group) => {
+		for (const list of panes)
+			list.forEach((at, c) => {
+				if (!at.length) return;
+				const look = lookOf(group, classes[c]);
+				to.fillStyle = look.fill;
+				to.globalAlpha = look.fillOpacity;
+				for (let k = 0; k < at.length; k += 3) to.fillRect(at[k], at[k + 1], at[k + 2], ROW - 1);
+			});
+	};
+	fill(plain, ui.frames);
+	fill(dim, ui.dim);
+	to.globalAlpha = 1;
+	for (const name of ['others', 'thin', 'match']) {
+		if (!marks[name]) continue;
+		const look = (moving.marks[name] ||= getComputedStyle(ui[name])),
+			path = new Path2D(marks[name]);
+		to.fillStyle = look.fill;
+		if (look.fill !== 'none') to.fill(path);
+		to.strokeStyle = look.stroke;
+		to.lineWidth = parseFloat(look.strokeWidth) || 1;
+		if (look.stroke !== 'none') to.stroke(path);
+	}
+	paintLabels(to, labels);
+}
+
+function paintLabels(to, list) {
+	let last;
+	to.font = moving.font;
+	for (let k = 0; k < list.length; k += 7) {
+		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7),
+			text = labelText(pane, i, c, w);
+		if (!text) continue;
+		if (kind !== last) to.fillStyle = lookOf(ui.labels, (last = kind)).fill;
+		if (/^[ -~…▲▼−]*$/.test(text)) to.fillText(text, x + 3, y + baseline());
+		else to.fillText(text, x + 3, y + baseline(), w - 6);
+	}
+}
+
+/* How an element of a class in a group looks, as the style sheets have it; of one movement. */
+function lookOf(group, kind) {
+	const looks = (group === ui.labels ? moving.texts : group === ui.dim ? moving.dims : moving.frames);
+	if (!looks[kind]) {
+		const probe = group.appendChild(s(group === ui.labels ? 'text' : 'path', {class: kind})),
+			{fill, fillOpacity} = getComputedStyle(probe);
+		looks[kind] = {fill, fillOpacity};
+		probe.remove();
+	}
+	return looks[kind];
+}
+
+/* Milliseconds without a movement, after which the graph is at rest. */
+const AT_REST = 150;
+
+/* A movement: its timer, its bitmap and how things look meanwhile; null at rest. */
+let moving = null;
+
+/* The graph moves, by a drag or a wheel: what follows is drawn for speed, until it rests. */
+function inMotion() {
+	if (moving) clearTimeout(moving.timer);
+	else {
+		const {fontSize, fontFamily} = getComputedStyle(ui.labels);
+		moving = {font: `${fontSize} ${fontFamily}`, frames: {}, dims: {}, texts: {}, marks: {}};
+		ui.canvas.style.visibility = 'hidden';
+		ui.ink.hidden = false;
+	}
+	moving.timer = setTimeout(atRest, AT_REST);
+}
+
+/* Whether what is to be drawn is a step of the movement, not something else that happened meanwhile. */
+const isStep = () => moving.stepping || moving.at === [mainPane().lo, mainPane().hi].join();
+
+function endMotion() {
+	clearTimeout(moving.timer);
+	moving = null;
+	ui.canvas.style.visibility = '';
+	ui.ink.hidden = true;
+}
+
+function atRest() {
+	if (!moving) return;
+	endMotion();
+	if (!drawn.all) redraw();
 }
 
 /* Where a font stands in for what the first one lacks, text may be wider than its cells. */

@@ -40,6 +40,7 @@ const PAGE = `
 			<g class="frames"/><g class="dim"/><path class="others rest"/><path class="hatch"/><path class="match"/><path class="thin"/>
 			<g class="labels"/><rect class="hovered"/><rect class="selected"/><rect class="range" height="100%" display="none"/>
 		</svg>
+		<canvas class="ink" aria-hidden="true" hidden="hidden"/>
 		<div role="treeitem" aria-selected="true" class="item unseen"/>
 	</div></div>
 	<aside class="side">
