@@ -332,13 +332,29 @@ cfi_find(struct cfi *c, struct module *m, uint64_t vaddr, bool exact)
 	return &c->rule[s->rule];
 }
 
+/* The start and the size of the i-th function by address; false when its FDE is damaged. */
+static bool
+function_at(const struct module_cfi *mc, uint32_t i, uint64_t *start, uint32_t *size)
+{
+	int32_t offset[2]; /* of the function and of its FDE */
+	uint64_t at;
+
+	memcpy(offset, mc->fdes + (size_t)i * sizeof offset, sizeof offset);
+	at = mc->fdes_offset + (uint64_t)(int64_t)offset[1];
+	if (mc->file == NULL || at >= mc->nfile || mc->nfile - at < 16)
+		return false;
+	memcpy(size, mc->file + at + 12, sizeof *size); /* after length, CIE and begin */
+	*start = mc->fdes_base + (uint64_t)(int64_t)offset[0];
+	return true;
+}
+
 uint64_t
 cfi_function(struct module *m, uint64_t vaddr)
 {
 	const struct module_cfi *mc = module_cfi(m);
 	uint32_t low = 0, high = mc->nfde, size;
-	uint64_t function, at;
-	int32_t start, fde;
+	uint64_t function;
+	int32_t start;
 
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
@@ -349,16 +365,24 @@ cfi_function(struct module *m, uint64_t vaddr)
 		else
 			high = middle;
 	}
-	if (low == 0)
+	if (low == 0 || !function_at(mc, low - 1, &function, &size))
 		return 0;
-	memcpy(&start, mc->fdes + (size_t)(low - 1) * 8, sizeof start);
-	memcpy(&fde, mc->fdes + (size_t)(low - 1) * 8 + 4, sizeof fde);
-	at = mc->fdes_offset + (uint64_t)(int64_t)fde;
-	if (at >= mc->nfile || mc->nfile - at < 16)
-		return 0;
-	memcpy(&size, mc->file + at + 12, sizeof size); /* after length, CIE and begin */
-	function = mc->fdes_base + (uint64_t)(int64_t)start;
 	return vaddr - function < size ? function : 0;
+}
+
+uint64_t
+cfi_largest_function(struct module *m)
+{
+	const struct module_cfi *mc = module_cfi(m);
+	uint64_t start, found = 0;
+	uint32_t size, most = 0;
+
+	for (uint32_t i = 0; i < mc->nfde; i++)
+		if (function_at(mc, i, &start, &size) && size > most) {
+			most = size;
+			found = start;
+		}
+	return found;
 }
 
 bool

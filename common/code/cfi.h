@@ -92,6 +92,9 @@ const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr,
  */
 uint64_t cfi_function(struct module *m, uint64_t vaddr);
 
+/* The start of the function whose FDE covers most bytes; 0 when there is none. */
+uint64_t cfi_largest_function(struct module *m);
+
 /* Where expressions read a word; false when they are not known. */
 typedef bool cfi_read(void *arg, uint64_t address, uint64_t *v);
 

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "code/hotspot.h"
+#include "code/lua.h"
 #include "code/perl.h"
 #include "code/php.h"
 #include "code/python.h"
@@ -18,7 +19,7 @@
 #include "code/v8.h"
 
 const struct runtime *const runtimes[] = {&runtime_python, &runtime_ruby, &runtime_php,
-    &runtime_hotspot, &runtime_v8, &runtime_perl, NULL};
+    &runtime_hotspot, &runtime_v8, &runtime_perl, &runtime_lua, NULL};
 
 struct script_names {
 	struct script_name *name; /* number 0 is none */

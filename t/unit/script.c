@@ -110,10 +110,12 @@ last_part(const char *name)
 	return end;
 }
 
+/* Also "s0:1", a function of Lua by its file and line. */
 static bool
 is_marked(const char *name, char letter)
 {
-	return name[0] == letter && name[1] >= '0' && name[1] <= '9' && name[2] == '\0';
+	return name[0] == letter && name[1] >= '0' && name[1] <= '9' &&
+	       (name[2] == '\0' || name[2] == ':');
 }
 
 static void
@@ -147,7 +149,8 @@ compare(const char *shadow, const char *backtrace, bool read)
 	for (size_t i = chain.n; i-- > 0;) {
 		size_t n;
 		const struct symbol_frame *f = name_of(i, &n);
-		const char *last = last_part(f->function);
+		const char *last =
+		    is_marked(f->function, 's') ? f->function : last_part(f->function);
 		bool is_script =
 		    chain.frame[i].module != NULL && chain.frame[i].module->kind == MODULE_SCRIPT;
 
@@ -155,7 +158,7 @@ compare(const char *shadow, const char *backtrace, bool read)
 			text_printf(
 			    &names, "%s%s:%u", names.len > 0 ? ";" : "", f->function, f->line);
 		if (is_marked(last, 'c') || (is_script && is_marked(last, 's')))
-			text_printf(&order, "%s%s", order.len > 0 ? ";" : "", last);
+			text_printf(&order, "%s%.2s", order.len > 0 ? ";" : "", last);
 	}
 	text_char(&order, '\0');
 	text_char(&names, '\0');
@@ -281,6 +284,8 @@ is_possible(void)
 			continue;
 		if (strcmp(f->function, "?") == 0)
 			return false;
+		if (f->function[0] == 'f' && strchr(f->function, ':') != NULL)
+			name = f->function; /* Lua's "f1:1" */
 		if (name[0] != 'f' || name[1] < '0' || name[1] > '9')
 			continue;
 		number = atoi(name + 1);

@@ -1,0 +1,256 @@
+/*
+ * lua: walks the call infos of the Lua states whose luaV_execute is on the C stack.
+ *
+ * Nothing that is exported leads to a state: luaV_execute is the module's largest function,
+ * and its state is what a callee-saved register of its frame points to that passes the test
+ * for one. A coroutine does not know who resumed it: the C stack has them in their order.
+ */
+#include "code/lua.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cli.h"
+#include "code/cfi.h"
+
+#define EVALS 512 /* native frames of luaV_execute */
+#define LINES_MAX 65536 /* bytes of a line table */
+#define MARKS_MAX 10000 /* its absolute entries */
+#define TEXT_MAX 256 /* bytes of a path */
+
+#define TYPE_THREAD 8 /* LUA_TTHREAD */
+#define CALL_C 2 /* CIST_C */
+#define CALL_FRESH 4 /* CIST_FRESH: called by a new luaV_execute */
+
+/*
+ * Offsets of Lua 5.4.3 to 5.4.8 (offsetof with the tagged sources of 5.4.4, 5.4.6 and 5.4.8).
+ * 5.4.0 to 5.4.2 have others and are refused, as are 5.3 and 5.5.
+ */
+enum {
+	STATE_TYPE = 8, /* lua_State */
+	STATE_GLOBAL = 24,
+	STATE_CALL = 32,
+	STATE_BASE_CALL = 96,
+	GLOBAL_MAIN = 264, /* global_State */
+	CALL_PREVIOUS = 16, /* CallInfo: func 0 */
+	CALL_PC = 32,
+	CALL_STATUS = 62,
+	CALL_BYTES = 64,
+	CLOSURE_PROTO = 24, /* LClosure */
+	PROTO_LINES_SIZE = 28, /* Proto */
+	PROTO_MARKS_SIZE = 40,
+	PROTO_LINE = 44,
+	PROTO_CODE = 64,
+	PROTO_LINES = 88,
+	PROTO_MARKS = 96,
+	PROTO_SOURCE = 112,
+	STRING_TEXT = 24, /* TString */
+};
+
+struct lua {
+	struct runtime_process *process;
+	uint64_t loop; /* luaV_execute */
+};
+
+static bool
+is_module(const char *name)
+{
+	return strncmp(name, "lua", 3) == 0 || strncmp(name, "liblua", 6) == 0;
+}
+
+static void *
+open_lua(struct runtime_process *p)
+{
+	static const char ident[] = "$LuaVersion: Lua 5.4.";
+
+	for (size_t i = 0; i < p->nmodule; i++) {
+		const struct runtime_module *m = &p->module[i];
+		struct lua *lua;
+		uint64_t address, start;
+		const char *text;
+
+		if (!is_module(m->module->name) ||
+		    (address = runtime_symbol(m, "lua_ident", NULL)) == 0 ||
+		    (text = runtime_file_bytes(m, address, sizeof ident + 1)) == NULL)
+			continue;
+		start = cfi_largest_function(m->module);
+		if (memcmp(text, ident, sizeof ident - 1) == 0 && text[sizeof ident - 1] >= '3' &&
+		    text[sizeof ident - 1] <= '8' && start != 0) {
+			lua = cli_alloc(1, sizeof *lua);
+			lua->process = p;
+			lua->loop = start - m->bias;
+			return lua;
+		}
+		snprintf(p->reason, sizeof p->reason,
+		    "%.9s is not supported (Lua 5.4.3 to 5.4.8 are)",
+		    text + strlen("$LuaVersion: "));
+		return NULL;
+	}
+	return NULL;
+}
+
+static void
+close_lua(void *state)
+{
+	free(state);
+}
+
+/* A state belongs to a global state, whose main thread belongs to the same one. */
+static bool
+is_state(struct lua *lua, uint64_t address)
+{
+	struct memory_reader *m = lua->process->memory;
+	unsigned char b[40];
+	uint64_t global, call, main;
+
+	if (address < MEMORY_PAGE || (address & 7) != 0 || !memory_read(m, address, b, sizeof b) ||
+	    (b[STATE_TYPE] & 15) != TYPE_THREAD)
+		return false;
+	memcpy(&global, b + STATE_GLOBAL, sizeof global);
+	memcpy(&call, b + STATE_CALL, sizeof call);
+	if (global == 0 || (global & 7) != 0 || call == 0 || (call & 7) != 0)
+		return false;
+	main = memory_u64(m, global + GLOBAL_MAIN);
+	return main != 0 && (main & 7) == 0 && memory_u64(m, main + STATE_GLOBAL) == global &&
+	       (memory_u8(m, main + STATE_TYPE) & 15) == TYPE_THREAD;
+}
+
+static uint64_t
+state_of(struct lua *lua, const struct native_frame *f)
+{
+	static const int kept[] = {
+	    NATIVE_R15, NATIVE_R14, NATIVE_R13, NATIVE_R12, NATIVE_RBX, NATIVE_RBP};
+
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (is_state(lua, f->reg[kept[i]]))
+			return f->reg[kept[i]];
+	return 0;
+}
+
+/* The line of an instruction: luaG_getfuncline of ldebug.c. */
+static unsigned
+line_of(struct lua *lua, uint64_t proto, uint64_t pc)
+{
+	struct memory_reader *m = lua->process->memory;
+	static signed char delta[LINES_MAX];
+	uint64_t code = memory_u64(m, proto + PROTO_CODE),
+		 marks = memory_u64(m, proto + PROTO_MARKS);
+	uint32_t nlines = memory_u32(m, proto + PROTO_LINES_SIZE);
+	uint32_t nmarks = memory_u32(m, proto + PROTO_MARKS_SIZE);
+	int32_t at, base = -1, line = (int32_t)memory_u32(m, proto + PROTO_LINE);
+
+	if (pc <= code || nmarks > MARKS_MAX || (pc - code) / 4 > nlines)
+		return 0;
+	at = (int32_t)((pc - code) / 4) - 1;
+	for (uint32_t i = 0; i < nmarks; i++) {
+		int32_t mark[2];
+
+		if (!memory_read(m, marks + 8 * (uint64_t)i, mark, sizeof mark) || mark[0] > at)
+			break;
+		base = mark[0];
+		line = mark[1];
+	}
+	if (at - base > LINES_MAX ||
+	    (at > base && !memory_read(m, memory_u64(m, proto + PROTO_LINES) + (uint64_t)(base + 1),
+			      delta, (size_t)(at - base))))
+		return 0;
+	for (int32_t i = 0; i < at - base; i++)
+		line += delta[i];
+	return line > 0 ? (unsigned)line : 0;
+}
+
+/* A function has no name of its own: it is called by its file and first line. */
+static uint32_t
+name_of(struct lua *lua, uint64_t proto, uint64_t pc)
+{
+	struct memory_reader *m = lua->process->memory;
+	uint64_t source = memory_u64(m, proto + PROTO_SOURCE);
+	unsigned first = memory_u32(m, proto + PROTO_LINE);
+	char path[TEXT_MAX], name[TEXT_MAX + 16];
+	struct str file = {NULL, 0}, base;
+
+	if (source == 0 || !memory_string(m, source + STRING_TEXT, path, sizeof path))
+		return 0;
+	if (path[0] == '@')
+		file = str_of(path + 1);
+	else if (path[0] == '=')
+		file = str_of(path + 1); /* stdin, C */
+	else
+		file = str_of("[string]");
+	base = str_base(file);
+	if (first == 0)
+		snprintf(name, sizeof name, "main chunk");
+	else
+		snprintf(name, sizeof name, "%.*s:%u", (int)base.len, base.s, first);
+	return script_name_add(lua->process->names, str_of(name), file, first > 0 ? first : 1,
+	    lua->process->lines ? line_of(lua, proto, pc) : 0);
+}
+
+/* Add calls from *call on to the last one of a group; last: all that are left. */
+static void
+add_calls(struct lua *lua, uint64_t state, uint64_t *call, bool last, struct script_stack *s)
+{
+	struct memory_reader *m = lua->process->memory;
+
+	for (int n = 0; *call != 0 && *call != state + STATE_BASE_CALL && n < SCRIPT_FRAMES; n++) {
+		unsigned char b[CALL_BYTES];
+		uint64_t function, pc, closure;
+		uint16_t status;
+
+		if (!memory_read(m, *call, b, sizeof b)) {
+			s->truncated = true;
+			*call = 0;
+			return;
+		}
+		memcpy(&function, b, sizeof function);
+		memcpy(call, b + CALL_PREVIOUS, sizeof *call);
+		memcpy(&pc, b + CALL_PC, sizeof pc);
+		memcpy(&status, b + CALL_STATUS, sizeof status);
+		if ((status & CALL_C) != 0)
+			continue; /* its native frame names it */
+		closure = memory_u64(m, function);
+		if (!script_frame(s, name_of(lua, memory_u64(m, closure + CLOSURE_PROTO), pc),
+			SCRIPT_NATIVE_NONE))
+			return;
+		if ((status & CALL_FRESH) != 0 && !last)
+			return;
+	}
+}
+
+static bool
+read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
+{
+	struct lua *lua = state;
+	uint64_t of[EVALS], current = 0, call = 0;
+	int32_t native[EVALS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < at->nnative && n < EVALS; i++)
+		if (at->native[i].start == lua->loop) {
+			of[n] = state_of(lua, &at->native[i]);
+			native[n++] = (int32_t)i;
+		}
+	for (size_t k = 0; k < n; k++) {
+		if (of[k] == 0)
+			continue; /* its frame is being made */
+		if (of[k] != current) {
+			current = of[k];
+			call = memory_u64(lua->process->memory, current + STATE_CALL);
+		}
+		if (!script_group(s, native[k]))
+			break;
+		/* After a yield across pcall fewer frames are on the C stack than there were. */
+		add_calls(lua, current, &call, k + 1 == n || of[k + 1] != current, s);
+	}
+	return s->nframe > 0;
+}
+
+const struct runtime runtime_lua = {
+    .name = "lua",
+    .needs_stop = true,
+    .is_module = is_module,
+    .open = open_lua,
+    .read = read_lua,
+    .close = close_lua,
+};
