@@ -42,6 +42,11 @@ feed(struct target *t, const struct perfevent *e)
 {
 	const struct recording_event *ev = event_of(t, e);
 
+	if (e->type == PERF_RECORD_SAMPLE && e->sample.stack_size > 0 &&
+	    e->sample.stack_size <= t->copied / 2 && e->time >= t->record->recording.begin) {
+		t->record->reduced++;
+		t->record->reduced_to = (uint32_t)e->sample.stack_size;
+	}
 	if (t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
 	    ev->role == RECORDING_SAMPLES && scripts_take(t->scripts, e))
 		return;
@@ -178,6 +183,6 @@ admit_record(void *arg, const struct perfevent *e)
 	}
 	if (e->type == PERF_RECORD_FORK)
 		ids_add(&t->forked, (int)e->tid);
-	t->taken += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
+	t->copy.switches += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
 	feed(t, e);
 }

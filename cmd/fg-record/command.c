@@ -43,6 +43,7 @@ run(char **argv, int go, int error, bool stdout_to_stderr, const sigset_t *mask)
 	if (read(go, &word, 1) != 1)
 		_exit(RECORD_TROUBLE);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(argv[0], argv);
 	if (write(error, &errno, sizeof errno) < 0)

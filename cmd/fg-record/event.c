@@ -110,6 +110,10 @@ parse_tracepoint(struct perf_event_attr *a, const char *name)
 		cli_die("%s: may not read /sys/kernel/tracing; tracepoints need root: "
 			"sudo fg-record ...",
 		    name);
+	if (format.len == 0 && !proc_has_tracefs())
+		cli_die("%s: tracepoints need tracefs: sudo mount -t tracefs tracefs "
+			"/sys/kernel/tracing",
+		    name);
 	ok = tracepoint_id(text_as_str(&format), &id);
 	if (ok) {
 		a->type = PERF_TYPE_TRACEPOINT;
@@ -243,6 +247,12 @@ explain_refusal(int error, const struct options *o)
 	}
 }
 
+static bool
+is_absent(int error)
+{
+	return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
+}
+
 /* The error is one of the event or its options, and no other event is asked for instead. */
 static void __attribute__((noreturn))
 die_of(const struct event *ev, const struct options *o, int error)
@@ -257,13 +267,12 @@ die_of(const struct event *ev, const struct options *o, int error)
 			"sudo sysctl kernel.perf_event_max_sample_rate=%llu",
 		    (unsigned long long)ev->attr.sample_freq, rate,
 		    (unsigned long long)ev->attr.sample_freq);
+	if (is_absent(error) && ev->attr.type != PERF_TYPE_SOFTWARE &&
+	    ev->attr.type != PERF_TYPE_TRACEPOINT)
+		cli_die("%s: this machine does not count it in hardware (a virtual one?): try -e "
+			"cpu-clock",
+		    ev->name);
 	cli_die("%s: %s", ev->name, strerror(error));
-}
-
-static bool
-is_absent(int error)
-{
-	return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
 }
 
 static void
@@ -441,18 +450,39 @@ set_timed(struct event *ev, const struct options *o)
 	a->sample_type |= PERF_SAMPLE_RAW;
 	if (o->stack_given || o->call_graph != CALL_GRAPH_DWARF)
 		small = o->stack_size;
-	ev->small = (int)ev->nalso;
 	add_switches(ev, small);
-	if (small < o->stack_size) {
-		ev->large = (int)ev->nalso;
+	if (small < o->stack_size)
 		add_switches(ev, o->stack_size);
-	}
 	set_waking(ev, o);
 	if (o->off_cpu) { /* it goes on when the size of copies changes */
 		a->config = PERF_COUNT_SW_DUMMY;
 		a->sample_period = 0;
 		set_copy(a, 0);
 	}
+}
+
+/*
+ * The stack copies of samples adapt: an event for each size. attr has the records of mappings,
+ * forks and exits, which go on when the size changes.
+ */
+static void
+set_sizes(struct event *ev, const struct options *o)
+{
+	struct perf_event_attr *a = &ev->attr;
+	const uint32_t all[] = {4096, 16384, o->stack_size}, some[] = {8192, o->stack_size};
+	const uint32_t *size = o->all ? all : some;
+
+	if (o->call_graph != CALL_GRAPH_DWARF || options_timed(o) || o->stack_given ||
+	    a->type == PERF_TYPE_TRACEPOINT)
+		return;
+	/* Of commands each thread that they start gets all events, so that there are fewer. */
+	for (size_t i = 0; i < (o->all ? 3 : 2); i++)
+		set_copy(add_also(ev), size[i]);
+	a->type = PERF_TYPE_SOFTWARE;
+	a->config = PERF_COUNT_SW_DUMMY;
+	a->freq = 0;
+	a->sample_period = 0;
+	set_copy(a, 0);
 }
 
 /* What the engine has to know of each event. */
@@ -487,7 +517,6 @@ event_prepare(struct event *ev, const struct options *o)
 
 	memset(ev, 0, sizeof *ev);
 	a->size = sizeof *a;
-	ev->large = ev->small = -1;
 	ev->name = o->off_cpu	      ? "context-switches"
 		   : o->wall	      ? "cpu-clock"
 		   : o->event != NULL ? o->event
@@ -508,7 +537,10 @@ event_prepare(struct event *ev, const struct options *o)
 	a->clockid = CLOCK_MONOTONIC;
 	if (options_timed(o))
 		set_timed(ev, o);
-	if (options_deep(o))
+	ev->deep = options_deep(o) && a->type != PERF_TYPE_TRACEPOINT;
+	if (o->deep_stacks && !ev->deep)
+		cli_usage("--deep-stacks is not for tracepoints such as %s", ev->name);
+	if (ev->deep)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (options_contention(o))
 		set_contention(ev);
@@ -538,5 +570,7 @@ event_prepare(struct event *ev, const struct options *o)
 		ev->period = 0;
 	}
 	set_roles(ev, o);
+	ev->sampled = *a;
+	set_sizes(ev, o);
 	return true;
 }

@@ -12,13 +12,15 @@
 #include "fg-record/options.h"
 #include "trace/recording.h"
 
-#define EVENT_ALSO 2
+#define EVENT_ALSO 3
 
 struct event {
 	struct perf_event_attr attr; /* its records tell of mappings, forks and exits too */
-	struct perf_event_attr also[EVENT_ALSO]; /* with --off-cpu and --wall */
+	struct perf_event_attr sampled; /* attr before its samples became those of also */
+	/* Events that copy stacks, of the smallest copies first; attr then copies none. */
+	struct perf_event_attr also[EVENT_ALSO];
 	size_t nalso;
-	int small, large; /* which of these copy little or much at each switch; -1: none does */
+	bool deep; /* the stack above the copies may be copied too */
 	bool wakings; /* wake-ups are seen: an event for each CPU, whoever wakes */
 	struct perf_event_attr waking;
 	/* The same for the engine: all have one format, that of the rings. */

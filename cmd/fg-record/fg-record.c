@@ -314,9 +314,14 @@ wait_for_records(struct session *s, int timeout)
 	struct rings *rings = &s->target.rings;
 	struct pollfd fds[rings->n + 1];
 
+	const uint64_t due = record_now() + (uint64_t)timeout * MS;
+	uint64_t now;
+
 	memcpy(fds, rings->poll, rings->n * sizeof *fds);
 	fds[rings->n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
-	poll(fds, rings->n + 1, timeout);
+	if (poll(fds, rings->n + 1, timeout) == 0 && (now = record_now()) > due &&
+	    now - due > s->target.copy.late)
+		s->target.copy.late = now - due; /* other programs had the CPU */
 	for (size_t i = 0; i < rings->n; i++)
 		if (fds[i].revents & (POLLHUP | POLLERR)) {
 			rings->poll[i].fd = -1;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cli.h"
 
@@ -154,20 +155,34 @@ proc_ran(int tid)
 	return read_schedstat(tid, &ran, &delay) ? ran : 0;
 }
 
+static const char *const tracefs[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+
+bool
+proc_has_tracefs(void)
+{
+	for (size_t i = 0; i < sizeof tracefs / sizeof *tracefs; i++) {
+		char path[64];
+
+		snprintf(path, sizeof path, "%s/events", tracefs[i]);
+		if (access(path, F_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
 struct text
 proc_tracepoint_format(const char *name)
 {
-	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 	const int system = (int)strcspn(name, ":");
 	struct text format = {0};
 	int error = ENOENT;
 
-	for (size_t i = 0; i < sizeof roots / sizeof *roots && format.len == 0; i++) {
+	for (size_t i = 0; i < sizeof tracefs / sizeof *tracefs && format.len == 0; i++) {
 		char path[256], part[1024];
 		size_t n;
 		FILE *f;
 
-		snprintf(path, sizeof path, "%s/events/%.*s/%s/format", roots[i], system, name,
+		snprintf(path, sizeof path, "%s/events/%.*s/%s/format", tracefs[i], system, name,
 		    name + system + (name[system] == ':'));
 		f = fopen(path, "re");
 		if (f == NULL) {

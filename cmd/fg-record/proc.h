@@ -41,6 +41,9 @@ uint64_t proc_delay(int tid);
 /* The same of what it has been on a CPU. */
 uint64_t proc_ran(int tid);
 
+/* Whether the files of tracepoints are there. */
+bool proc_has_tracefs(void);
+
 /*
  * The format text of a tracepoint, "system:name", from tracefs; empty, and errno, when it
  * cannot be read. The caller frees it.

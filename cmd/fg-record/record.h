@@ -27,6 +27,8 @@ struct record {
 	bool deep; /* the stack above the copies is copied too */
 	bool stopped; /* threads are stopped for each sample, by ptrace; and */
 	bool by_cpu_time; /* when they have run for a while, not when they could run */
+	uint64_t reduced; /* samples whose stack copy was made smaller for want of space */
+	uint32_t reduced_to; /* bytes of the last one */
 	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */
 	struct livestack live; /* of threads that stand still */

@@ -134,6 +134,20 @@ look(struct rings *rs, struct ring *r)
 	return true;
 }
 
+uint64_t
+ring_fill(const struct rings *rs)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < rs->n; i++) {
+		uint64_t n = __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE) -
+			     rs->ring[i].tail;
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 void
 ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 {

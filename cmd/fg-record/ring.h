@@ -44,6 +44,9 @@ size_t ring_size(size_t wanted, size_t n);
 /* Map the ring of an open event, which belongs to the rings then; false and errno. */
 bool ring_add(struct rings *rs, int fd);
 
+/* Bytes that wait in the fullest ring. */
+uint64_t ring_fill(const struct rings *rs);
+
 /*
  * Give every record up to a time (ns), oldest first, to take. What is newer stays,
  * since an older one may still appear in another ring.

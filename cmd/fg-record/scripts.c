@@ -53,7 +53,7 @@ scripts_open(struct scripts *s, struct record *r, const struct event *ev, struct
 {
 	struct perf_event_attr *a = &s->attr;
 
-	*s = (struct scripts){.record = r, .command = command, .attr = ev->attr};
+	*s = (struct scripts){.record = r, .command = command, .attr = ev->sampled};
 	a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
 			 PERF_SAMPLE_CALLCHAIN;
 	a->exclude_callchain_user = 1;

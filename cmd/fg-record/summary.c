@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "fg-record/proc.h"
 #include "fg-record/find.h"
 
 /* Shares of the samples from which on something is worth a line. */
 #define TRUNCATED_MUCH 0.01
+#define REDUCED_MUCH 0.05
 #define UNTOUCHED_MUCH 0.05 /* the first samples of each function with a large array are */
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
@@ -185,12 +187,21 @@ warn_of_losses(const struct record *r)
 			 "beside busy programs the times are too long");
 	if (options_timed(o) && !r->recording.timeline.wakings)
 		cli_note(
-		    "wake-ups cannot be seen here (root may): what the kernel counts of waiting "
-		    "for a CPU was taken out of each thread's blocked time in proportion");
+		    "no wake-up events %s: run queue latency (/proc/PID/schedstat) was subtracted "
+		    "from blocked time in proportion",
+		    geteuid() != 0	 ? "without root"
+		    : proc_has_tracefs() ? "here"
+					 : "without tracefs (sudo mount -t tracefs tracefs "
+					   "/sys/kernel/tracing)");
 	if (lost(c) > 0)
 		cli_note("%" PRIu64 " records were lost, since the buffers were full: "
 			 "try --ring-size 64, --stack-size 16384 or a lower -F",
 		    lost(c));
+	if (!options_timed(o) && share(r->reduced, c->samples) > REDUCED_MUCH)
+		cli_note("%.0f %% of samples have a smaller copy of their stack (%" PRIu32
+			 " bytes), so that the buffers hold them: for larger ones try a lower -F, "
+			 "a larger 'ulimit -l', or sudo",
+		    100 * share(r->reduced, c->samples), r->reduced_to);
 	if (c->throttled > 0)
 		cli_note("the kernel held the rate down %" PRIu64 " times: try a lower -F, or "
 			 "sudo sysctl kernel.perf_cpu_time_max_percent=0",

@@ -1,11 +1,12 @@
 /*
- * writer: fork(2), and how the child ended.
+ * symbolizer: fork(2), and how the child ended.
  */
 #include "fg-record/symbolizer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "base/clock.h"
 #include "fg-record/record.h"
 
+#define STACK ((size_t)8 << 20) /* bytes: demangling and DWARF recurse, ulimit -s may be small */
 #define TICK 100 /* ms */
 #define TICK_MAX 200000000 /* ns */
 #define STANDSTILL 30000000000 /* ns */
@@ -41,6 +43,35 @@ say_end(void)
 		own->failed = true;
 }
 
+struct job {
+	void (*work)(void *arg);
+	void *arg;
+};
+
+static void *
+run(void *arg)
+{
+	const struct job *j = arg;
+
+	j->work(j->arg);
+	return NULL;
+}
+
+/* Work with a stack that does not depend on RLIMIT_STACK. */
+static void
+run_with_stack(void (*work)(void *arg), void *arg)
+{
+	struct job j = {work, arg};
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	if (pthread_attr_init(&attr) != 0 || pthread_attr_setstacksize(&attr, STACK) != 0 ||
+	    pthread_create(&thread, &attr, run, &j) != 0)
+		work(arg);
+	else
+		pthread_join(thread, NULL);
+}
+
 void
 symbolizer_start(struct symbolizer *w, void (*work)(void *arg), void *arg)
 {
@@ -53,7 +84,10 @@ symbolizer_start(struct symbolizer *w, void (*work)(void *arg), void *arg)
 			own = w->shared;
 			atexit(say_end);
 		}
-		work(arg);
+		if (w->pid == 0)
+			run_with_stack(work, arg);
+		else
+			work(arg);
 		w->shared->done = true;
 		if (w->pid == 0)
 			exit(EXIT_SUCCESS);

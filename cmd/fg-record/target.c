@@ -29,11 +29,9 @@
 #include "fg-record/sleepers.h"
 
 #define SPARE_FILES 256 /* for modules and whatever else is open */
-/* Switches, and how long there have to be few before large copies are made of them. */
-#define BALANCE UINT64_C(20000000) /* ns: they are counted for so long at least */
-#define SWITCHES_FEW 500 /* a second and CPU: of these a ring holds large copies for long */
-#define PATIENCE UINT64_C(100000000) /* ns */
-#define PATIENCE_MAX UINT64_C(60000000000)
+#define PATIENCE UINT64_C(100000000) /* ns: before switches are found to be few */
+#define RING_AMPLE ((size_t)8 * 1024 * 1024)
+#define PATIENCE_FILL UINT64_C(250000000) /* ns: before rings are found to be empty enough */
 #define DRAIN_EACH UINT64_C(10000000) /* ns: while events are opened */
 #define WIDE_FROM 500 /* threads */
 #define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
@@ -63,7 +61,7 @@ enable(const struct target *t, int fd)
 		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-/* What --off-cpu and --wall ask of the same thread besides, into the same ring. */
+/* Events of the same thread that sample with copies of several sizes, into the same ring. */
 static void
 open_also(struct target *t, pid_t tid, int cpu, int ring)
 {
@@ -80,12 +78,11 @@ open_also(struct target *t, pid_t tid, int cpu, int ring)
 		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) != 0)
 			cli_die("cannot share a ring: %s", strerror(errno));
 		ids_add(&t->opened, fd);
-		if ((int)i == ev->large)
-			ids_add(&t->large, fd);
-		if ((int)i == ev->small)
-			ids_add(&t->small, fd);
-		if (t->copies_much ? (int)i != ev->small : (int)i != ev->large)
+		ids_add(&t->copy.fds[i], fd);
+		if (i == t->copy.level)
 			enable(t, fd);
+		if (t->record->deep && i + 1 == ev->nalso && !deepstack_follow(&t->deep, fd))
+			cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
 	}
 }
 
@@ -148,7 +145,7 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 		ids_add(&t->opened, fd);
 	}
 	open_also(t, tid, cpu, t->cpu_ring[cpu]);
-	if (t->record->deep && !deepstack_follow(&t->deep, fd))
+	if (t->record->deep && t->event->nalso == 0 && !deepstack_follow(&t->deep, fd))
 		cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
 	enable(t, fd);
 }
@@ -327,10 +324,8 @@ set_inheritance(struct target *t, const struct options *o, pid_t command)
 	    o->per_thread || (command == 0 && !o->all && !t->wide && !fits_per_cpu(t, threads));
 	a->enable_on_exec = command != 0;
 	a->inherit = !t->per_thread && !o->all && !t->wide && o->tids.n == 0;
-	for (size_t i = 0; i < t->event->nalso; i++) {
-		t->event->also[i].enable_on_exec = a->enable_on_exec && (int)i != t->event->large;
+	for (size_t i = 0; i < t->event->nalso; i++)
 		t->event->also[i].inherit = a->inherit;
-	}
 }
 
 static void
@@ -356,6 +351,13 @@ set_ring_size(struct target *t, const struct options *o)
 	t->event->waking.wakeup_watermark = a->wakeup_watermark;
 }
 
+static void
+limit_copy(struct perf_event_attr *a, uint64_t most)
+{
+	if (a->sample_stack_user > most)
+		a->sample_stack_user = (uint32_t)most;
+}
+
 /*
  * A large machine copies stacks faster than one reader can take them; and a ring
  * must hold a few.
@@ -363,27 +365,30 @@ set_ring_size(struct target *t, const struct options *o)
 static void
 set_stack_size(struct target *t, const struct options *o)
 {
-	struct perf_event_attr *a = &t->event->attr;
+	struct event *ev = t->event;
+	struct perf_event_attr *largest = ev->nalso > 0 ? &ev->also[ev->nalso - 1] : &ev->attr;
+	const bool many = t->cpus > 8 && !o->stack_given && !options_timed(o);
 
-	if (t->cpus > 8 && !o->stack_given && a->sample_stack_user != 0) {
-		a->sample_stack_user = 16 * 1024;
+	if (many && largest->sample_stack_user != 0)
 		cli_note(
 		    "%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for more)", t->cpus);
+	if (largest->sample_stack_user > t->rings.size / 4)
+		cli_note("buffers of %zu KB: copying %zu KB of each stack (for more: ulimit -l)",
+		    t->rings.size / 1024, t->rings.size / 4 / 1024);
+	limit_copy(&ev->attr, many ? 16384 : t->rings.size / 4);
+	for (size_t i = 0; i < ev->nalso; i++) {
+		limit_copy(&ev->also[i], t->rings.size / (options_timed(o) ? 8 : 4));
+		if (many)
+			limit_copy(&ev->also[i], 16384);
+		t->copy.bytes[i] = ev->also[i].sample_stack_user;
 	}
-	if (a->sample_stack_user > t->rings.size / 4) {
-		a->sample_stack_user = (uint32_t)(t->rings.size / 4);
-		cli_note("buffers of %zu KB: copying %u KB of each stack (for more: ulimit -l)",
-		    t->rings.size / 1024, a->sample_stack_user / 1024);
-	}
-	for (size_t i = 0; i < t->event->nalso; i++)
-		if (t->event->also[i].sample_stack_user > t->rings.size / 8)
-			t->event->also[i].sample_stack_user = (uint32_t)(t->rings.size / 8);
+	t->copied = largest->sample_stack_user;
 }
 
 static void
 set_deep(struct target *t, const struct options *o)
 {
-	t->record->deep = deepstack_open(&t->deep, t->cpus, t->event->attr.sample_stack_user);
+	t->record->deep = deepstack_open(&t->deep, t->cpus, t->copied);
 	if (t->record->deep)
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
 	else if (o->deep_stacks)
@@ -392,12 +397,30 @@ set_deep(struct target *t, const struct options *o)
 		    strerror(errno));
 }
 
+/*
+ * Small copies come first, except of samples into rings that hold 100 large ones: losses begin
+ * sooner than they are seen.
+ */
+static void
+set_levels(struct target *t, const struct options *o)
+{
+	struct copysize *c = &t->copy;
+
+	c->levels = t->event->nalso;
+	if (!options_timed(o) && c->levels > 0 && t->rings.size >= RING_AMPLE)
+		c->level = c->levels - 1;
+	for (size_t i = 0; i < c->levels; i++)
+		t->event->also[i].enable_on_exec = t->event->attr.enable_on_exec && i == c->level;
+	c->patience = options_timed(o) ? PATIENCE : PATIENCE_FILL;
+	c->since = c->read = record_now();
+}
+
 void
 target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 {
 	const struct options *o = r->options;
 
-	*t = (struct target){.event = ev, .record = r, .patience = PATIENCE};
+	*t = (struct target){.event = ev, .record = r};
 	t->cpus = sysconf(_SC_NPROCESSORS_CONF);
 	t->cpu_ring = cli_alloc((size_t)t->cpus, sizeof *t->cpu_ring);
 	for (long i = 0; i < t->cpus; i++)
@@ -405,11 +428,11 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	t->rings.format = ev->of_attr.format;
 	r->recording.arg = t;
 	r->recording.truncated = admit_truncated;
-	t->looked = record_now();
 	set_inheritance(t, o, command);
 	set_ring_size(t, o);
+	set_levels(t, o);
 	set_stack_size(t, o);
-	if (options_deep(o) && !t->per_thread)
+	if (ev->deep && !t->per_thread)
 		set_deep(t, o);
 	if (command != 0)
 		open_thread(t, command);
@@ -471,56 +494,19 @@ target_look_for_sleepers(struct target *t)
 	}
 }
 
-static void
-set_copies(struct target *t, bool much)
-{
-	const struct ids *on = much ? &t->large : &t->small, *off = much ? &t->small : &t->large;
-
-	t->copies_much = much;
-	for (size_t i = 0; i < on->n; i++)
-		ioctl(on->id[i], PERF_EVENT_IOC_ENABLE, 0);
-	for (size_t i = 0; i < off->n; i++)
-		ioctl(off->id[i], PERF_EVENT_IOC_DISABLE, 0);
-}
-
-/*
- * Many switches leave no room for large copies of stacks. Once there have been too many,
- * few of them have to last ever longer.
- */
-static void
-balance(struct target *t)
-{
-	uint64_t now = record_now(), past = now - t->looked;
-	bool few;
-
-	if (t->large.n == 0 || past < (t->copies_much ? 0 : t->patience))
-		return;
-	/* Each switch brings two records. */
-	few = t->taken / 2 * UINT64_C(1000000000) <=
-	      SWITCHES_FEW * (uint64_t)t->cpus * (past < BALANCE ? BALANCE : past);
-	if (t->copies_much && !few) {
-		set_copies(t, false);
-		if (t->patience < PATIENCE_MAX)
-			t->patience *= 4;
-	} else if (!t->copies_much && few) {
-		set_copies(t, true);
-	}
-	if (past >= BALANCE) {
-		t->looked = now;
-		t->taken = 0;
-	}
-}
-
 void
 target_drain(struct target *t, uint64_t until)
 {
 	t->forked.n = 0;
 	t->drained = record_now();
+	if (!options_timed(t->record->options))
+		copysize_by_fill(
+		    &t->copy, ring_fill(&t->rings), t->rings.size, t->record->recording.count.lost);
 	ring_drain(&t->rings, until, admit_record, t);
 	t->record->recording.count.malformed = t->rings.malformed;
 	if (options_timed(t->record->options)) {
 		sleepers_settle(t->record);
-		balance(t);
+		copysize_by_switches(&t->copy, (size_t)t->cpus);
 	}
 	if (t->per_thread && t->record->options->tids.n == 0) {
 		t->event->attr.enable_on_exec = 0;
@@ -559,8 +545,8 @@ target_close(struct target *t)
 		deepstack_close(&t->deep);
 	}
 	free(t->opened.id);
-	free(t->large.id);
-	free(t->small.id);
+	for (size_t i = 0; i < COPYSIZE_LEVELS; i++)
+		free(t->copy.fds[i].id);
 	free(t->forked.id);
 	free(t->born.id);
 	free(t->cpu_ring);

@@ -5,6 +5,7 @@
 #ifndef TARGET_H
 #define TARGET_H
 
+#include "fg-record/copysize.h"
 #include "fg-record/deepstack.h"
 #include "fg-record/event.h"
 #include "fg-record/record.h"
@@ -33,11 +34,9 @@ struct target {
 	bool per_thread; /* a ring for each thread, which its children do not inherit */
 	bool wide; /* all CPUs are sampled, and others' records left out */
 	struct ids opened; /* events without a ring of their own */
-	struct ids large, small; /* of these and the others: those that copy as much */
-	bool copies_much; /* the large ones count, or the small ones */
-	uint64_t looked, taken; /* when the switches were counted last, and how many came since */
+	struct copysize copy; /* of stacks */
+	uint32_t copied; /* bytes of each stack, at most */
 	uint64_t drained; /* when, the last time */
-	uint64_t patience; /* ns: few switches for so long, and the large ones count */
 	struct ids forked; /* threads that records told of */
 	struct ids born; /* and all of them since a process is attached to */
 };

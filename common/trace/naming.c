@@ -4,12 +4,14 @@
  */
 #include "trace/naming.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "code/cfi.h"
 
 /* What a place became: a list of frame names in the sampler's tree, outermost first. */
 struct named {
@@ -74,6 +76,28 @@ add_name(struct job *j, const struct rawtree_frame *at, const struct symbol_fram
 	j->list[j->nlist++] = sample_name(j->sampler, &frame);
 }
 
+/*
+ * A frame without a name. Where call frame information has the start of its function the frame
+ * is module+0xSTART, so that functions of a stripped module do not share a frame.
+ */
+static void
+add_start(struct job *j, const struct rawtree_frame *at)
+{
+	const bool addresses = j->sampler->options->style.addrs; /* shows each address anyway */
+	struct symbol_frame frame = {0};
+	char name[256];
+	uint64_t start;
+
+	if (at->module == NULL || at->module->kind != MODULE_FILE || addresses || j->naming->bare ||
+	    (start = cfi_function(at->module, at->vaddr)) == 0) {
+		add_name(j, at, NULL);
+		return;
+	}
+	snprintf(name, sizeof name, "%s+0x%" PRIx64, at->module->name, start);
+	frame.function = name;
+	add_name(j, at, &frame);
+}
+
 /* The end of a waker's stack: who it was. */
 static const struct named *
 named_waker(struct job *j, uint32_t node)
@@ -122,7 +146,7 @@ named(struct job *j, uint32_t node)
 	for (size_t i = 0; i < found; i++) /* a waker's stack goes up from its leaf */
 		add_name(j, &at, &frame[at.waker ? i : found - 1 - i]);
 	if (found == 0)
-		add_name(j, &at, NULL);
+		add_start(j, &at);
 	it->n = (uint32_t)j->nlist - it->first;
 	return it;
 }

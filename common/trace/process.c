@@ -160,9 +160,7 @@ processes_thread(struct processes *ps, int pid, int tid)
 		return t;
 	t = thread_get(ps, pid, tid);
 	if (t->comm[0] == '\0') {
-		if (ps->live)
-			strlcpy(t->comm, "?", sizeof t->comm);
-		else if (tid == 0)
+		if (tid == 0)
 			strlcpy(t->comm, "swapper", sizeof t->comm);
 		else
 			snprintf(t->comm, sizeof t->comm, ":%d", tid);

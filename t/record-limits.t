@@ -1,0 +1,115 @@
+#!/bin/sh
+# fg-record under resource limits and load: an error or a complete file, few losses, fitting advice.
+# tier: live
+. "$(dirname "$0")/lib.sh"
+. "$here/record-lib.sh"
+
+may_sample || skip_all "this machine refuses perf_event_open"
+build shapes -g || skip_all "no C compiler"
+cat >two.c <<'EOT'
+static volatile unsigned long sum;
+__attribute__((noinline)) static void one(void) { for (int i = 0; i < 30000; i++) sum += i; }
+__attribute__((noinline)) static void two(void) { for (int i = 0; i < 30000; i++) sum += i * 3; }
+int main(void) { for (int i = 0; i < 8000; i++) { one(); two(); } return 0; }
+EOT
+$CC -O1 -g -o two two.c
+
+# A small stack, which no process may enlarge: the symbolizing child has its own.
+sh -c 'ulimit -Hs 64 2>/dev/null || ulimit -s 64; exec fg-record -q --no-header -o small.folded ./two' 2>err
+mostly "ulimit -s 64: names and inlined frames are there" 90 ';main;(one|two) ' small.folded
+lacks "and no symbolizer died" 'symboliz|names failed' err
+
+# A file that may not grow: an error, and no half file.
+fg-record -q -o whole.folded ./two
+sh -c 'ulimit -f 1; exec fg-record -q -F 9970 -o none.folded sh -c "ls -lR /usr/include /usr/lib >/dev/null 2>&1"' 2>err
+echo "$?" >code
+check "ulimit -f 1: exit status 125, or a complete file" \
+	awk '{ exit !($1 == 125 || $1 == 0) }' code
+if [ "$(cat code)" = 125 ]; then
+	check "ulimit -f 1: there is no half file" test ! -e none.folded
+	has "and the error is named" 'File too large' err
+else
+	skip "ulimit -f 1: there is no half file" "the profile was small"
+	skip "and the error is named" "the profile was small"
+fi
+
+sh -c 'ulimit -n 9; exec fg-record -q -o few.folded ./two' 2>err
+echo "$?" >code
+check "ulimit -n 9: exit status 125, or a complete file" awk '{ exit !($1 == 125 || $1 == 0) }' code
+check "and an error has a message" awk 'NR == FNR { failed = $1 == 125; next } { said = 1 }
+	END { exit failed && !said }' code err
+
+# A program without any symbols: its functions are kept apart by their starts.
+$CC -O1 -s -o stripped two.c
+fg-record -q --no-header -o stripped.folded ./stripped
+awk '{ v = $NF; sub(/ [0-9]+$/, ""); n = split($0, f, ";"); all += v }
+	f[n] ~ /^stripped\+0x[0-9a-f]+$/ { leaf[f[n]] += v }
+	END { for (l in leaf) heavy += leaf[l] > all / 5; print heavy + 0 }' stripped.folded >leaves
+check "two functions of a stripped program are two frames" awk '{ exit $1 != 2 }' leaves
+
+# Events that this machine does not have.
+if fg-record -q -e instructions -o o true 2>err; then
+	skip "-e instructions without hardware counters" "this machine has them"
+else
+	has "-e instructions without hardware counters: cpu-clock is advised" 'try -e cpu-clock' err
+fi
+if [ -r /sys/kernel/tracing/events/sched/sched_switch/format ]; then
+	fg-record -v -e sched:sched_switch -o o ./two 2>err
+	lacks "a tracepoint's samples try no deep stacks" 'deep' err
+	status "--deep-stacks is not for tracepoints" 125 fg-record --deep-stacks -e sched:sched_switch true
+else
+	skip "a tracepoint's samples try no deep stacks" "no tracefs"
+	skip "--deep-stacks is not for tracepoints" "no tracefs"
+fi
+fg-record -v --call-graph fp -o o ./two 2>err
+lacks "--call-graph fp does not advise itself" 'call-graph fp' err
+status "an option of fg-render names its program" 125 fg-record --title x true
+fg-record --title x true 2>err
+has "in the message" 'option of fg-render' err
+
+# 30 threads that want to run: copies become smaller, and samples are not lost.
+cat >crowded.c <<'EOT'
+#include <pthread.h>
+#include <unistd.h>
+static volatile int stop;
+static void *run(void *arg)
+{
+	volatile long n = 0;
+	(void)arg;
+	while (!stop)
+		n++;
+	return 0;
+}
+int main(void)
+{
+	pthread_t t;
+	for (int i = 0; i < 30; i++)
+		pthread_create(&t, 0, run, 0);
+	sleep(60);
+	return 0;
+}
+EOT
+$CC -O1 -pthread -o crowded crowded.c
+# The unit may lock 256 MB; CAP_IPC_LOCK stands for that, since a limit may not be raised here.
+rights=+perfmon,+sys_ptrace,+ipc_lock
+if setpriv --reuid 65534 --clear-groups --inh-caps $rights --ambient-caps $rights true 2>/dev/null; then
+	chmod 755 . && mkdir -m 777 out
+	./crowded &
+	pid=$!
+	started $pid crowded
+	nice -n -15 setpriv --reuid 65534 --clear-groups --inh-caps $rights --ambient-caps $rights \
+		fg-record -v -a -d 3 -o out/all.folded 2>err
+	kill $pid
+	wait $pid 2>/dev/null
+	cat err >said
+	check "-a beside 30 runnable threads with the rights and priority of the systemd unit: few are lost, or copies are smaller" awk '
+		/ samples of .* lost/ {
+			for (i = 2; i <= NF; i++) if ($i ~ /^lost/) { lost = $(i - 1); found = 1 }
+			taken = $2
+		}
+		/ of samples have a smaller copy of their stack/ { smaller = 1 }
+		END { exit !(found && (smaller || 20 * lost < taken + lost)) }' err
+else
+	skip "-a beside 30 runnable threads with the rights and priority of the systemd unit: few are lost, or copies are smaller" "no setpriv, or not root"
+fi
+done_testing
