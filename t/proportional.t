@@ -55,6 +55,12 @@ grows() {
 	if is_proportional; then ok "$name"; else not_ok "$name"; fi
 }
 
+# All attributes of a perf.data name the ids of the first: an attribute ends with the offset
+# and the size of its ids.
+share_ids="perl -e 'local \$/; open F, shift; \$_ = <F>; my (\$at, \$all) = unpack q{x24Q<2}, \$_; my \$each = unpack q{x16Q<}, \$_;
+    my \$ids = substr \$_, \$at + \$each - 16, 16; for (my \$i = 0; \$i < \$all; \$i += \$each) { substr(\$_, \$at + \$i + \$each - 16, 16) = \$ids }
+    print'"
+
 # data WORDS: a perf.data of the description on standard input, to which $n is known as $ARGV[0].
 data() {
 	cat >"$1.pl"
@@ -77,5 +83,53 @@ for my $i (1 .. $ARGV[0]) {
 }
 END
 )" fg-collapse -q in
+
+grows 'perf.data: attributes that all name one section of ids' 1200 "$(data ids <<'END'
+my $n = shift @ARGV;
+event("e$_", sample => 'identifier ip tid time period', ids => [$_ > 1 ? 1 : 1 .. 10 * $n]) for 1 .. $n;
+comm(100, 'app');
+sample(pid => 100, ip => 0x1000, event => 'e1');
+END
+) >raw; $share_ids raw" fg-collapse -q in
+
+# Folded text: its lines, names, header lines and depth.
+grows 'folded: names of one length' 150000 "perl -e 'printf qq{main;f%08d 1\n}, \$_ for 1 .. \$ENV{n}'" fg-filter in
+grows 'folded: one line of many frames' 300000 "perl -e 'print join(q{;}, map { qq{f\$_} } 1 .. \$ENV{n}), qq{ 1\n}'" fg-filter in
+grows 'folded: many header lines' 30000 \
+    "perl -e 'printf qq{# label: k%d=v%d 0\n}, \$_, \$_ for 1 .. \$ENV{n}; print qq{a 1\n}'" fg-merge in in
+grows 'folded: a label of many values' 30000 \
+    "perl -e 'printf qq{# label: k=v%d 0\n}, \$_ for 1 .. \$ENV{n}; print qq{a 1\n}'" fg-merge in in
+grows 'folded: long names' 100 "perl -e 'print qq{main;}, q{x} x (20000 * \$ENV{n}), qq{ 1\n}'" fg-render -o out in
+grows 'folded: children of one node in any order' 60000 \
+    "perl -e 'srand 7; printf qq{main;f%08d;g 1\n}, rand 1e8 for 1 .. \$ENV{n}'" fg-render -o out in
+deep="perl -e 'print join(q{;}, map { qq{f\$_} } 1 .. \$ENV{n}), qq{ 1\n}, join(q{;}, map { qq{f\$_} } 1 .. \$ENV{n} / 2), qq{;g 2\n}'"
+for kind in svg tree top flame markdown json pprof speedscope; do
+	grows "a deep stack drawn with -T $kind" 100000 "$deep" fg-render -T $kind -o out in
+done
+grows 'a deep stack in fg-diff' 100000 "$deep" fg-diff in in
+grows 'a deep stack in fg-merge' 200000 "$deep" fg-merge in in
+grows 'fg-filter --keep a*a*a*b of a long name' 60000 "perl -e 'print q{a} x \$ENV{n}, qq{ 1\n}'" fg-filter --keep 'a*a*a*b' in
+
+# Compressed and nested input.
+grows 'gzip of one repeated line' 20 "perl -e 'print qq{a;b 1\n} x (100000 * \$ENV{n})' | gzip -9" fg-filter in
+grows 'JSON that is nested' 400000 "perl -e 'print q{[} x \$ENV{n}'" fg-collapse -f speedscope in
+grows 'JSON objects that are nested' 200000 "perl -e 'print q({\"a\":) x \$ENV{n}'" fg-collapse -f cpuprofile in
+grows 'perf script: frames of one sample' 200000 \
+    "perl -e 'print qq{app 1/1 1.5: 1 cycles:\n}; printf qq{\t%x f%d (/x)\n}, \$_, \$_ for 1 .. \$ENV{n}; print qq{\n}'" fg-collapse -q in
+grows 'perf script: samples of many threads' 60000 \
+    "perl -e 'printf qq{c%d %d/%d 1.5: 1 cycles:\n\t10 f (/x)\n\n}, \$_, \$_, \$_ for 1 .. \$ENV{n}'" fg-collapse --tid -q in
+
+# A location with many inlined functions, in a sample that names it again and again.
+lines="perl -e 'print q(1{1:1 2:2} ), q(2{1[), q(1 ) x (\$ENV{n} / 2), q(] 2[1]} ), q(4{1:1 ), q(4{1:1 2:3} ) x \$ENV{n}, q(} 5{1:1 2:3} 6\"\" 6\"samples\" 6\"count\" 6\"f\")' |
+    perl '$here/protobuf.pl'"
+grows 'pprof: a location with many inlined functions' 4000 "$lines" fg-collapse -q in
+
+# OTLP, as JSON: many samples share one deep stack.
+otlp="perl -e 'my \$n = \$ENV{n};
+	print q({\"resourceProfiles\":[{\"scopeProfiles\":[{\"profiles\":[{\"sampleType\":{\"typeStrindex\":1,\"unitStrindex\":2},\"samples\":[),
+	    join(q(,), map { qq({\"stackIndex\":1,\"values\":[\"\$_\"]}) } 1 .. \$n),
+	    q(]}]}]}],\"dictionary\":{\"mappingTable\":[{}],\"locationTable\":[{},{\"lines\":[{\"functionIndex\":1,\"line\":7}]}],\"functionTable\":[{},{\"nameStrindex\":3}],\"stackTable\":[{},{\"locationIndices\":[),
+	    join(q(,), (1) x \$n), q(]}],\"stringTable\":[\"\",\"samples\",\"count\",\"f\"]}})'"
+grows 'OTLP: many samples of one deep stack' 2000 "$otlp" fg-collapse -q in
 
 done_testing

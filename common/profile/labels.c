@@ -96,32 +96,28 @@ has_value(const struct label *l, struct str value)
 	return false;
 }
 
+/* The changed label gets values of its own; what it had stays the older version's. */
 static void
-insert_value(struct label *l, struct str value)
+insert_value(struct labels *l, struct label *label, struct str value)
 {
+	char **values = cli_alloc(label->n + 1, sizeof *values);
 	unsigned at = 0;
 
-	while (at < l->n && compare(l->value[at], value) < 0)
+	while (at < label->n && compare(label->value[at], value) < 0)
 		at++;
-	l->value = cli_realloc(l->value, l->n + 1, sizeof *l->value);
-	memmove(l->value + at + 1, l->value + at, (l->n - at) * sizeof *l->value);
-	l->value[at] = copy(value);
-	l->n++;
-}
-
-static void
-free_values(struct label *l)
-{
-	for (unsigned i = 0; i < l->n; i++)
-		free(l->value[i]);
-	free(l->value);
-	l->value = NULL;
-	l->n = 0;
+	if (at > 0)
+		memcpy(values, label->value, at * sizeof *values);
+	if (at < label->n)
+		memcpy(values + at + 1, label->value + at, (label->n - at) * sizeof *values);
+	l->own_value = values[at] = copy(value);
+	l->own_values = label->value = values;
+	label->n++;
 }
 
 void
 labels_add(struct labels **l, struct str key, struct str value, bool any)
 {
+	static bool warned;
 	struct labels *old = *l, *new;
 	size_t n = old != NULL ? old->n : 0, at;
 	struct label *label;
@@ -130,23 +126,26 @@ labels_add(struct labels **l, struct str key, struct str value, bool any)
 	at = find(old, key, &found);
 	if (found && (old->label[at].n == 0 || (!any && has_value(&old->label[at], value))))
 		return;
+	if (!found && n == LABELS_KEYS) {
+		if (!warned)
+			cli_warn("more than %u labels: the others are left out", LABELS_KEYS);
+		warned = true;
+		return;
+	}
 	new = cli_alloc(1, sizeof *new + (n + !found) * sizeof new->label[0]);
 	new->older = old;
 	new->n = n + !found;
-	for (size_t i = 0; i < new->n; i++) {
-		const struct label *from = found || i < at ? &old->label[i]
-					   : i > at	   ? &old->label[i - 1]
-							   : NULL;
-
-		new->label[i].key = copy(from != NULL ? str_of(from->key) : key);
-		for (unsigned v = 0; from != NULL && v < from->n; v++)
-			insert_value(&new->label[i], str_of(from->value[v]));
+	if (n > 0) {
+		memcpy(new->label, old->label, at * sizeof new->label[0]);
+		memcpy(new->label + at + !found, old->label + at, (n - at) * sizeof new->label[0]);
 	}
 	label = &new->label[at];
+	if (!found)
+		*label = (struct label){.key = new->own_key = copy(key)};
 	if (any || label->n == LABELS_VALUES)
-		free_values(label);
+		*label = (struct label){.key = label->key};
 	else
-		insert_value(label, value);
+		insert_value(new, label, value);
 	*l = new;
 }
 
@@ -249,10 +248,9 @@ labels_free(struct labels *l)
 	while (l != NULL) {
 		struct labels *older = l->older;
 
-		for (size_t i = 0; i < l->n; i++) {
-			free_values(&l->label[i]);
-			free(l->label[i].key);
-		}
+		free(l->own_key);
+		free(l->own_value);
+		free(l->own_values);
 		free(l);
 		l = older;
 	}

@@ -15,6 +15,7 @@
 #include "base/text.h"
 
 #define LABELS_VALUES 64u
+#define LABELS_KEYS 128u /* of a profile: further ones are left out, with a warning */
 
 struct label {
 	char *key;
@@ -28,6 +29,7 @@ struct label {
  */
 struct labels {
 	struct labels *older;
+	char *own_key, *own_value, **own_values; /* what this version added; the rest is older */
 	size_t n;
 	struct label label[]; /* sorted by key */
 };

@@ -352,17 +352,26 @@ sample_add(struct sampler *s, uint32_t node, uint64_t time, const value *weight)
 	s->nweights += s->columns;
 }
 
+uint32_t
+sample_end_at(struct sampler *s, uint32_t node)
+{
+	if (!s->open)
+		return CALLTREE_ROOT;
+	s->open = false;
+	if (node == CALLTREE_ROOT) {
+		node = s->root;
+		for (size_t i = 0; i < s->nframe; i++)
+			node =
+			    sample_child(s, node, s->frame[s->leaf_first ? s->nframe - 1 - i : i]);
+	}
+	sample_add(s, node, s->time, s->weight);
+	return node;
+}
+
 void
 sample_end(struct sampler *s)
 {
-	uint32_t node = s->root;
-
-	if (!s->open)
-		return;
-	s->open = false;
-	for (size_t i = 0; i < s->nframe; i++)
-		node = sample_child(s, node, s->frame[s->leaf_first ? s->nframe - 1 - i : i]);
-	sample_add(s, node, s->time, s->weight);
+	sample_end_at(s, CALLTREE_ROOT);
 }
 
 void

@@ -184,6 +184,12 @@ void sample_frame(struct sampler *s, const struct frame *f);
 void sample_end(struct sampler *s);
 
 /*
+ * Ends a sample without frames, of a stack that was counted before below the same root: node
+ * is what sample_end_at returned then. With the node CALLTREE_ROOT it is the same as sample_end.
+ */
+uint32_t sample_end_at(struct sampler *s, uint32_t node);
+
+/*
  * What these are made of, for readers that remember names and nodes. sample_wanted
  * counts the event of a sample and says whether to go on; a stack is sample_root,
  * then sample_child with the sample_name of each frame, root first; sample_count

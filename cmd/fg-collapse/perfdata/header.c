@@ -127,6 +127,7 @@ read_ids(const struct file *f, const struct section *s, struct attrs *attrs, int
 static void
 read_attrs(const struct file *f, const struct section *s, uint64_t each, struct attrs *attrs)
 {
+	uint64_t left = source_size(f->source); /* sections of ids do not overlap */
 	size_t n;
 	unsigned char *bytes;
 
@@ -140,8 +141,15 @@ read_attrs(const struct file *f, const struct section *s, uint64_t each, struct 
 		struct section ids = section_at(f, bytes + i + each - 16);
 		int number = attrs_add(attrs, bytes + i, each - 16, f->swapped);
 
-		if (number >= 0)
-			read_ids(f, &ids, attrs, number);
+		if (number < 0)
+			continue;
+		if (ids.size > left) {
+			reader_malformed_byte(
+			    f->reader, s->offset + i, "an event whose ids overlap those of others");
+			continue;
+		}
+		left -= ids.size;
+		read_ids(f, &ids, attrs, number);
 	}
 	free(bytes);
 }

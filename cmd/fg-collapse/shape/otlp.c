@@ -24,6 +24,8 @@ forget(struct otlp *o)
 		text_free(&o->attribute[i].key);
 		text_free(&o->attribute[i].value);
 	}
+	free(o->nodes.slot);
+	o->nodes = (struct intmap){0};
 	tables_free(&o->tables);
 	tables_init(&o->tables, o->reader->sampler);
 	o->nstack = o->nattribute = o->nof = o->nsaid = o->ntype = o->nprofile = o->nsample = 0;
@@ -330,10 +332,19 @@ take(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task
 {
 	struct sampler *s = o->reader->sampler;
 	struct otlp_stack stack;
+	void **node = NULL;
 	bool lost;
 
 	if (!sample_begin_all(s, task, w, n, time))
 		return;
+	/* Samples share stacks by number: each one's frames are looked up once for each root. */
+	if (x->stack < o->nstack) {
+		node = intmap_at(&o->nodes, (uint64_t)s->root << 32 | x->stack);
+		if (*node != NULL) {
+			sample_end_at(s, (uint32_t)(uintptr_t)*node);
+			return;
+		}
+	}
 	lost = !stack_of(o, x, &stack);
 	for (size_t i = stack.first; i < stack.first + stack.n; i++)
 		if (!tables_frames(&o->tables, o->location[i])) {
@@ -341,7 +352,10 @@ take(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task
 			lost = true;
 		}
 	o->lost += lost;
-	sample_end(s);
+	if (node != NULL && !lost)
+		*node = (void *)(uintptr_t)sample_end_at(s, CALLTREE_ROOT);
+	else
+		sample_end(s);
 }
 
 static struct sample_weight

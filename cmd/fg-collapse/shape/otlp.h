@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/intmap.h"
 #include "base/text.h"
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/tables.h"
@@ -74,6 +75,7 @@ struct otlp {
 	size_t ntime, captime;
 	uint32_t *index; /* of attributes */
 	size_t nindex, capindex;
+	struct intmap nodes; /* by root and stack: the node where the stack ends */
 	bool any; /* a default was chosen */
 	uint64_t lost; /* samples that have numbers of nothing */
 };

@@ -4,8 +4,10 @@
  */
 #include "fg-collapse/shape/tables.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/cli.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
@@ -14,12 +16,17 @@
 void
 tables_init(struct tables *t, struct sampler *sampler)
 {
-	*t = (struct tables){.sampler = sampler};
+	*t = (struct tables){.sampler = sampler, .inlined = TABLES_INLINED_FIRST};
 }
 
 void
 tables_free(struct tables *t)
 {
+	if (t->shortened > 0)
+		cli_warn("%" PRIu64
+			 " uses of locations with more than %d inlined functions on average: "
+			 "only the outermost ones are in the stacks",
+		    t->shortened, TABLES_INLINED);
 	free(t->string);
 	free(t->mapping);
 	free(t->function);
@@ -123,6 +130,13 @@ tables_frames(struct tables *t, uint64_t location)
 	l = &t->location[location];
 	if (!l->named)
 		name_location(t, l);
+	t->inlined += TABLES_INLINED;
+	if (l->names > t->inlined + 1) {
+		sample_frame_named(t->sampler, t->name[l->name + l->names - 1]);
+		t->shortened++;
+		return true;
+	}
+	t->inlined -= l->names - 1;
 	for (uint32_t i = 0; i < l->names; i++)
 		sample_frame_named(t->sampler, t->name[l->name + i]);
 	return true;

@@ -35,6 +35,14 @@ struct tables_location {
 	bool named;
 };
 
+/*
+ * Inlined frames that each use of a location may bring, on average over a profile, and that
+ * all together may bring anyway: a location with thousands of them, in a stack that has it
+ * thousands of times, would be their product.
+ */
+#define TABLES_INLINED 64
+#define TABLES_INLINED_FIRST 10000
+
 struct tables {
 	struct sampler *sampler;
 	struct str *string; /* borrowed */
@@ -50,6 +58,8 @@ struct tables {
 	uint32_t *name;
 	size_t nname, capname;
 	struct text text;
+	uint64_t inlined; /* inlined frames that may still be added */
+	uint64_t shortened; /* uses of a location without its inlined frames */
 };
 
 /* Empty ones. */
@@ -68,7 +78,8 @@ struct str tables_text(const struct tables *t, uint64_t string);
 
 /*
  * Add the frames of a location to the sample that was begun, the innermost first; false
- * when there is no such location.
+ * when there is no such location. Past the limit above only the outermost one, with a
+ * warning from tables_free.
  */
 bool tables_frames(struct tables *t, uint64_t location);
 
