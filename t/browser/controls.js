@@ -411,8 +411,12 @@ suite({
 		const page = await open('notes.svg', {width: 390, height: 800, touch: true});
 		assert.equal(await page.run(() => innerWidth), 390);
 		assert.ok(await page.run(() => document.querySelector('.app').scrollWidth <= 390));
-		const box = await graphBox(page),
-			at = [box.x + box.width * 0.8, box.y + box.height - 45];
+		const at = await page.run(() => {
+			const {x, y} = Array.from(document.querySelectorAll('.labels text'))
+				.find(e => e.textContent === 'main')
+				.getBoundingClientRect();
+			return [x + 6, y + 6];
+		});
 		await page.tap(...at);
 		let now = await page.until(() => fg.state().selected && fg.state());
 		assert.deepEqual([now.selected, now.zoom], [['app', 'main'], []]);

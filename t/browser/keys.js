@@ -61,6 +61,9 @@ suite({
 		});
 		assert.deepEqual((await state(page)).selected, ['app', 'main', 'fib']);
 		assert.deepEqual(item, ['treeitem', '4', '1', '4', 'true', 'true']);
+		/* After a reset it is the frame that is current then. */
+		await page.run(() => fg.reset());
+		await page.until(() => document.querySelector('[role=treeitem]').getAttribute('aria-level') === '1');
 		await page.run(() => fg.select('app;idle'));
 		assert.equal(await page.run(() => document.querySelector('.item').getAttribute('aria-expanded')), null);
 	},

@@ -163,6 +163,26 @@ suite({
 		assert.deepEqual(rest, await labels());
 		assert.ok(rest.length > 2);
 	},
+	'a tip at the pointer tells what it is at; a shallow graph stands at the top': async open => {
+		const page = await open('plain.svg');
+		const [x, y] = await labelAt(page, 'parse');
+		await page.mouse('mouseMoved', x + 20, y, {});
+		await page.until(() => !document.querySelector('.tip').hidden);
+		const [text, below, right] = await page.run((x, y) => {
+			const tip = document.querySelector('.tip'),
+				box = tip.getBoundingClientRect();
+			return [tip.textContent, box.top - y, box.left - x];
+		}, x + 20, y);
+		assert.match(text, /^parse: /);
+		assert.ok(below > 0 && below < 40 && right > 0 && right < 40, `${below} ${right}`);
+		const [top, graph] = await page.run(() => {
+			const y = e => e.getBoundingClientRect().top;
+			return [Math.min(...Array.from(document.querySelectorAll('.labels text'), y)), y(document.querySelector('.graph'))];
+		});
+		assert.ok(top - graph < 20, `${top} ${graph}`);
+		await page.mouse('mouseMoved', 5, 5, {});
+		await page.until(() => document.querySelector('.tip').hidden);
+	},
 	'a drag scrolls a tall graph': async open => {
 		const page = await open('tall.svg');
 		const scroll = () => page.run(() => document.querySelector('.graph').scrollTop);

@@ -265,8 +265,18 @@ function tellOfIt() {
 	if (showing.tab === 'summary') fg.tab('inspector');
 }
 
-/* What a tree's item must say of itself: the children of its parent, and which of them it is. */
-function tellItem({pane, node}) {
+/* The item of the accessibility tree is the current frame, also after a reset or in other panes. */
+function followItem() {
+	const {pane, node} = current();
+	if (followItem.node !== node || followItem.tree !== pane.tree || followItem.root !== pane.root) tellItem({pane, node}, true);
+}
+
+/*
+ * What a tree's item must say of itself: the children of its parent, and which of them it is.
+ * quiet: it is not announced.
+ */
+function tellItem({pane, node}, quiet) {
+	Object.assign(followItem, {node, tree: pane.tree, root: pane.root});
 	const {level, end, parent} = pane.tree;
 	let set = 0,
 		place = 1;
@@ -287,5 +297,5 @@ function tellItem({pane, node}) {
 	}
 	const text = describe({pane, node});
 	setText(ui.item, text);
-	setText(ui.live, text);
+	if (!quiet) setText(ui.live, text);
 }

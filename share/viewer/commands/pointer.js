@@ -21,6 +21,20 @@ function hover(at) {
 	pointed = at;
 	outline(ui.hovered, at);
 	later(showFrame);
+	if (!at) showTip();
+}
+
+/* What the pointer is at, beside it: below, or above where there is no room. */
+function showTip() {
+	const show = pointed && hand.last && !hand.dragged && !moving && ui.popup.hidden;
+	hide(ui.tip, !show);
+	if (!show) return;
+	setText(ui.tip, describe(pointed));
+	const box = ui.page.getBoundingClientRect(),
+		{width, height} = ui.tip.getBoundingClientRect(),
+		x = hand.last.x - box.left + 12,
+		y = hand.last.y - box.top + 18;
+	ui.tip.style.transform = `translate(${max(0, min(x, box.width - width - 4))}px,${y + height > box.height ? y - height - 26 : y}px)`;
 }
 
 /* Pixels from which on a press that moves is a drag. */
@@ -229,6 +243,7 @@ function move({pointerId, clientX, clientY, pointerType, buttons}) {
 		later(drag);
 	} else if (pointerType !== 'touch') {
 		hover(frameAt(clientX, clientY));
+		later(showTip);
 		tellBlock(blockAt(clientX, clientY));
 	}
 }

@@ -62,6 +62,7 @@ function redraw() {
 	drawMinimap();
 	drawAxis();
 	drawStrip();
+	followItem();
 }
 
 /* A frame of the panes before, in the panes now: the same path of names, or nothing. */

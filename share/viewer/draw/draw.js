@@ -180,8 +180,7 @@ function draw() {
 		if (panes.length === 2) {
 			y1 -= floor(spare / 2);
 			y2 = y1 + tall;
-		} else if (panes[0].up) y1 = y2 - tall;
-		else y2 = y1 + tall;
+		} else y2 = y1 + tall;
 	}
 	place(y1, y2, span, tall);
 	if (drawn.all) atRest();

@@ -49,6 +49,7 @@ const PAGE = `
 		<div class="command"><code class="shell" tabindex="0" aria-label="This view as a command"/><button class="copy" value="C">Copy</button><span class="lacks"/></div>
 	</aside>
 </div>
+<div class="tip" aria-hidden="true" hidden="hidden"/>
 <div class="popup sheet" role="menu" aria-label="Frame" hidden="hidden"/>
 <footer><span class="status"/><button class="open" value="A" hidden="hidden">Panel</button><span class="live unseen" aria-live="polite"/></footer>`;
 
