@@ -513,7 +513,7 @@ sniff(const char *data, size_t len)
 				return 0;
 			sequence |= g.number == SEQUENCE || g.number == TIMESTAMP ||
 				    g.number == PROFILE_PACKET || g.number == COMPRESSED ||
-				    g.number == MODULE_SYMBOLS || g.number == PROCESS_TREE;
+				    g.number == MODULE_SYMBOLS;
 		}
 		if (packet.broken || packet.cut)
 			return 0;
