@@ -93,7 +93,7 @@ else
 fi
 if java -version 2>&1 | grep -q 'version "17\.' && javac -d . "$data/Busy.java" 2>/dev/null; then
 	fg-record -q -F 499 -o java.folded java -cp . Busy 2
-	mostly "a Java command: methods without a flag or an agent" 40 \
+	mostly "a Java command: methods without a flag or an agent" 20 \
 		'Busy.main_\[j\];(.*;)?Busy.(spin|sort)_\[j\]' java.folded
 else
 	skip "a Java command" "no Java 17"

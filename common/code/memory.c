@@ -31,6 +31,7 @@ struct memory_reader {
 	const unsigned char *overlay;
 	size_t noverlay;
 	uint64_t sample; /* number of the current one */
+	uint64_t damage; /* state of memory_damage's generator; 0: none */
 	struct memory_cost cost;
 	struct page page[SLOTS];
 	unsigned char bytes[SLOTS][MEMORY_PAGE];
@@ -144,14 +145,38 @@ fill(struct memory_reader *m, struct page *const *page, size_t n)
 	return got > 0 ? (size_t)got / MEMORY_PAGE : 0;
 }
 
+void
+memory_damage(struct memory_reader *m, uint64_t seed)
+{
+	m->damage = seed | 1;
+}
+
+/* Change some bytes, and copy some words elsewhere, which makes cycles of pointers. */
+static void
+damage(struct memory_reader *m, unsigned char *page)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		uint64_t r = m->damage = m->damage * UINT64_C(6364136223846793005) + 1;
+		size_t to = r >> 33 & (MEMORY_PAGE - 8), from = r >> 45 & (MEMORY_PAGE - 8);
+
+		if ((r >> 60 & 1) != 0)
+			memcpy(page + (to & ~(size_t)7), page + (from & ~(size_t)7), 8);
+		else
+			page[to] = (unsigned char)(r >> 52);
+	}
+}
+
 static void
 fill_all(struct memory_reader *m, struct page *const *page, size_t n)
 {
 	while (n > 0) {
 		size_t filled = fill(m, page, n);
 
-		for (size_t i = 0; i < filled; i++)
+		for (size_t i = 0; i < filled; i++) {
 			page[i]->readable = true;
+			if (m->damage != 0)
+				damage(m, page[i]->bytes);
+		}
 		page += filled;
 		n -= filled;
 		if (n > 0 && (filled == 0 || m->pid != 0)) { /* this one cannot be read */

@@ -47,6 +47,9 @@ bool memory_string(struct memory_reader *m, uint64_t address, char *to, size_t s
 /* Read the pages of all these addresses with few system calls; 0 stands for none. */
 void memory_prefetch(struct memory_reader *m, const uint64_t *address, size_t n);
 
+/* For tests of readers: from now on damage each page that is read, by a generator of that seed. */
+void memory_damage(struct memory_reader *m, uint64_t seed);
+
 /* System calls and pages since memory_begin; whether the budget is spent. */
 struct memory_cost {
 	unsigned calls, pages;

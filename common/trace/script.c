@@ -212,6 +212,12 @@ script_runtime(const struct script_process *sp)
 	return runtimes[sp->kind]->name;
 }
 
+struct memory_reader *
+script_memory(struct script_process *sp)
+{
+	return sp->process.memory;
+}
+
 /* The module that stands for all script frames of a runtime. */
 static struct module *
 module_of(struct script *s, size_t kind)

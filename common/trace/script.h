@@ -34,6 +34,9 @@ bool script_is_urgent(const struct script *s);
 bool script_needs_stop(const struct script_process *sp);
 const char *script_runtime(const struct script_process *sp);
 
+/* The memory that the process's runtime is read from. */
+struct memory_reader *script_memory(struct script_process *sp);
+
 /*
  * Put script frames into c, whose user frames were unwound to native (unwind_input.native).
  * copy: what the stack was at the sample; NULL when the thread stands still. False when it

@@ -7,6 +7,8 @@
  *					BACKTRACE is the language's own, as name:line;name:line.
  *	script -f STOPS COMMAND...	the program runs: it is stopped at random moments. Its
  *					function fN calls f(N+1) and f(N+2) only.
+ *	script -d STOPS COMMAND...	the same, with damage to all memory that is read: prints the
+ *					longest time that a stack took, in ms
  *	script -p PID			prints the merged stacks of all threads once
  *
  * KEEP in the environment: only functions that begin so are compared with BACKTRACE.
@@ -325,6 +327,56 @@ run_free(unsigned long stops, char **argv)
 	printf("stops %lu impossible %lu without script %lu\n", count.stacks, impossible, empty);
 }
 
+static double
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Nothing is to be right here, but nothing may crash, hang or take long. */
+static void
+run_damaged(unsigned long stops, char **argv)
+{
+	FILE *from;
+	int to, pid = start(argv, &from, &to), status;
+	double longest = 0, all = 0;
+
+	(void)from;
+	usleep(1000000);
+	processes_read(ps, pid);
+	if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0)
+		exit(1);
+	while (count.stacks < stops) {
+		struct script_process *sp;
+
+		if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) != 0 ||
+		    waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
+			break;
+		for (int i = 0; i < 100; i++) {
+			double begin = seconds();
+
+			read_stack(pid, pid);
+			begin = seconds() - begin;
+			if (count.stacks > 0) /* the first one opens the runtime */
+				longest = begin > longest ? begin : longest;
+			all += begin;
+			count.stacks++;
+			sp = script_find(script, processes_thread(ps, pid, pid)->process);
+			if (sp != NULL)
+				memory_damage(script_memory(sp), count.stacks);
+		}
+		ptrace(PTRACE_CONT, pid, NULL, NULL);
+		usleep(500);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	printf("damaged stacks %lu; mean %.2f ms, longest %.1f ms\n", count.stacks,
+	    all * 1e3 / (double)count.stacks, longest * 1e3);
+}
+
 static void
 print_all(int pid)
 {
@@ -363,6 +415,8 @@ main(int argc, char **argv)
 	script = script_new(ps, true, getenv("INTERPRETER") != NULL);
 	if (strcmp(argv[1], "-p") == 0)
 		print_all(atoi(argv[2]));
+	else if (strcmp(argv[1], "-d") == 0)
+		run_damaged(strtoul(argv[2], NULL, 10), argv + 3);
 	else if (strcmp(argv[1], "-f") == 0)
 		run_free(strtoul(argv[2], NULL, 10), argv + 3);
 	else

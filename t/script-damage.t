@@ -1,0 +1,22 @@
+#!/bin/sh
+# Readers of scripts take damaged memory: changed bytes, words and pointers in all that they
+# read. Names may be wrong then, but nothing crashes or hangs. make check builds them with
+# sanitizers.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+. "$here/script-lib.sh"
+
+damaged() {
+	command -v "$1" >/dev/null || { skip "$1" "not installed"; return; }
+	timeout 120 "$UNIT/script" -d 3000 "$@" >read 2>&1
+	check "$1: 3,000 stacks of damaged memory" grep -q "^damaged stacks 3[0-9]*;" read
+	sed 's/^/# /' read | head -5 | cut -c1-200
+}
+
+damaged python3 "$data/free.py"
+damaged ruby "$data/free.rb"
+damaged php -n "$data/free.php"
+damaged perl "$data/free.pl"
+damaged lua5.4 "$data/free.lua"
+damaged node "$data/busy.js" 60000
+done_testing
