@@ -44,7 +44,7 @@ cursor_left(const struct cursor *c)
 static inline const void *
 cursor_take(struct cursor *c, uint64_t n)
 {
-	const unsigned char *p = c->data + c->at;
+	const unsigned char *p = c->at == 0 ? c->data : c->data + c->at; /* data may be NULL */
 
 	if (n > c->end - c->at) {
 		c->bad = true;
@@ -115,8 +115,8 @@ cursor_u64(struct cursor *c)
 static inline struct str
 cursor_string(struct cursor *c)
 {
-	const char *s = (const char *)c->data + c->at;
-	const char *nul = cursor_left(c) == 0 ? NULL : memchr(s, '\0', cursor_left(c));
+	const char *s = cursor_left(c) == 0 ? NULL : (const char *)c->data + c->at;
+	const char *nul = s == NULL ? NULL : memchr(s, '\0', cursor_left(c));
 
 	if (nul == NULL) {
 		c->bad = true;

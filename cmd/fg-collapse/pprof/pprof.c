@@ -220,7 +220,9 @@ choose_columns(struct profile *p)
 	const struct folded_period *period;
 	struct text base = {0};
 
-	for (struct type *type = p->type; type < p->type + p->ntype; type++) {
+	for (size_t k = 0; k < p->ntype; k++) {
+		struct type *type = &p->type[k];
+
 		if (!type->difference)
 			continue;
 		text_cut(&base, 0);
@@ -271,7 +273,9 @@ name_events(struct profile *p)
 
 	period =
 	    tables_unit(tables_text(t, p->period_type.name), tables_text(t, p->period_type.unit));
-	for (struct type *type = p->type; type < p->type + p->ntype; type++) {
+	for (size_t k = 0; k < p->ntype; k++) {
+		struct type *type = &p->type[k];
+
 		name = tables_text(t, type->name);
 		unit = tables_unit(name, tables_text(t, type->unit));
 		type->event = sampler_event(s, name, unit);

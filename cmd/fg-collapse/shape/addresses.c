@@ -111,7 +111,7 @@ addresses_of(struct addresses *a, size_t sample, uint32_t **n)
 	struct addresses_sample *s = &a->sample[sample];
 
 	*n = &s->pcs;
-	return a->pc + s->pc;
+	return s->pcs == 0 ? a->pc : a->pc + s->pc; /* pc may be NULL */
 }
 
 bool

@@ -143,8 +143,8 @@ bpfmaps_indented(const char *at, const char *end, uint32_t *lines)
 static size_t
 common_end(struct str a, struct str b)
 {
-	const char *p = a.s + a.len, *q = b.s + b.len;
 	size_t most = a.len < b.len ? a.len : b.len, n = 0;
+	const char *p = most == 0 ? NULL : a.s + a.len, *q = most == 0 ? NULL : b.s + b.len;
 
 	while (n + 64 <= most && memcmp(p - n - 64, q - n - 64, 64) == 0)
 		n += 64;
