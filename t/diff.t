@@ -264,6 +264,13 @@ output '--unit says which' '# unit: ns 0 0' sh -c 'fg-diff --unit ns u6 u7 | gre
 status '--unit is a word' 2 fg-diff --unit 'a b' u6 u7
 output 'both sides missing: one message' 1 sh -c 'fg-diff nowhere nothing 2>&1 | wc -l | tr -d " "'
 
+folded '# label: compiler=gcc-12 host=a 0' 'main 100' >l1
+folded '# label: compiler=gcc-14 host=a 0' 'main 120' >l2
+output 'labels that tell of another compiler are a warning' \
+	'fg-diff: base and head have different labels compiler: gcc-12 and gcc-14; a change may come from that' \
+	sh -c 'fg-diff l1 l2 2>&1 >/dev/null'
+output 'equal labels are none' '' sh -c 'fg-diff l1 l1 2>&1 >/dev/null'
+
 # What is noise.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
 output 'one run a side: a spread is assumed' \
@@ -322,10 +329,11 @@ status 'nor fails a gate, as shares' 0 fg-diff -n --fail-above 1% b.1 b.2 b.3 --
 folded 'main;hot 10000' 'main;same 90000' 'main;wobble 5000' >k1
 folded 'main;hot 12000' 'main;same 90000' 'main;wobble 5050' 'main;added;fresh 700' >k2
 output '--mark-noise' '# columns: base head noise 0 0 0
+# interval: 15 24 hot 0 0 0
 main;added;fresh 0 700 0
 main;hot 10000 12000 0
 main;same 90000 90000 1
-main;wobble 5000 5050 1' fg-diff --noise counts --mark-noise k1 k2
+main;wobble 5000 5050 1' sh -c 'fg-diff --noise counts --mark-noise k1 k2 | sed "s/\(interval: [0-9]*\)[.0-9]* \([0-9]*\)[.0-9]*/\1 \2/"'
 folded 'main;hot_[k] 10000' 'main;same 90000' 'main;wobble (a.c:3) 5000' >k3
 fg-diff --no-header --noise counts --mark-noise k3 k2 >got
 output 'marks disregard annotations' 'main;hot 10000 12000 0' grep hot got

@@ -26,7 +26,7 @@ printf '# columns: base head 0 0\n# unit: ms 0 0\n# period: 1 ms 0 0\n%s\n' 'm;s
 	'm;gone 50 0' 'm;more 100 150' >two
 output 'a differential of one run a side names the changes beyond noise' \
 	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
-- Slower: `slow` +300 ms (+300 %, called by `m`); this is 86 % of what became slower.
+- Slower: `slow` +300 ms (+300 %, between +20 and +736 %, called by `m`); this is 86 % of what became slower.
 - Faster: `gone` −50 ms (gone, called by `m`).
 - 1 other function changed within noise, together by +50 ms.' fg-render -T markdown two
 sed '1a # compared: runs=3,3 0 0' two >several

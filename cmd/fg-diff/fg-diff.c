@@ -320,6 +320,32 @@ check_units(const struct side *base, const struct side *head)
 	    value_double(from->number), value_double(to->number), from->unit);
 }
 
+/* Warn where the headers tell of another reason for a change than the code. */
+static void
+check_labels(const struct side *base, const struct side *head)
+{
+	static const char *const reason[] = {
+	    "compiler", "flags", "cflags", "options", "build", "host", "cpu"};
+
+	for (size_t i = 0; i < sizeof reason / sizeof reason[0]; i++) {
+		const struct label *b = labels_find(base->folded.columns.labels, reason[i]);
+		const struct label *h = labels_find(head->folded.columns.labels, reason[i]);
+		struct text values[2] = {{0}, {0}};
+
+		if (b == NULL || h == NULL)
+			continue;
+		labels_values(&values[0], b);
+		labels_values(&values[1], h);
+		if (!str_equal(text_as_str(&values[0]), text_as_str(&values[1])))
+			cli_warn(
+			    "base and head have different labels %s: %.100s and %.100s; a change may "
+			    "come from that",
+			    reason[i], values[0].s, values[1].s);
+		text_free(&values[0]);
+		text_free(&values[1]);
+	}
+}
+
 /* What both sides' files had, taken together: complaints, and whether the columns agree. */
 static void
 check_inputs(struct side *base, struct side *head)
@@ -344,6 +370,7 @@ check_inputs(struct side *base, struct side *head)
 		cli_note("of several columns, %s is compared (see --column)",
 		    b->n > 1 ? b->name[0] : h->name[0]);
 	check_units(base, head);
+	check_labels(base, head);
 	before /= base->runs;
 	after /= head->runs;
 	if (before > 0 && after > 0 && (before > 1000 * after || after > 1000 * before))

@@ -3,12 +3,16 @@
  */
 #include "fg-diff/writediff.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cli.h"
 #include "base/scale.h"
 #include "fg-diff/align.h"
+
+#define INTERVALS_MAX 200 /* functions, the largest changes first */
 
 /*
  * How a side's sums become its column: as they are, as means of its runs, base's scaled
@@ -78,11 +82,36 @@ is_noise(struct comparison *functions, const struct calltree_name *leaf, const u
 	return verdict_marks_stack(leaf_direction(functions, leaf), x[0], x[1]);
 }
 
+/* The intervals of the self changes beyond noise, for programs that read the differential. */
+static void
+add_intervals(struct text *lines, struct comparison *c)
+{
+	uint32_t *order;
+
+	if (c->noise.kind == NOISE_NONE)
+		return;
+	order = compare_order(c, false);
+	for (size_t i = 0; i < c->n && i < INTERVALS_MAX; i++) {
+		const struct row *row = &c->row[order[i]];
+		struct interval interval;
+
+		if (row->self.verdict != VERDICT_REAL)
+			break;
+		interval = noise_simultaneous(&c->noise, &row->self);
+		if (row->self.base > 0 && isfinite(interval.high))
+			folded_interval_add(
+			    lines, interval.low, interval.high, row->name->s, row->name->len);
+	}
+	free(order);
+}
+
 /* Where shares are written, a sample stands for another amount on each side. */
 static void
-write_header(
-    struct output *o, const struct side *base, const struct side *head, bool normalize, bool noise)
+write_header(struct output *o, const struct side *base, const struct side *head, bool normalize,
+    struct comparison *functions)
 {
+	bool noise = functions != NULL;
+	struct text intervals = {0};
 	static char name[][8] = {"base", "head", "noise"};
 	const struct side *side[] = {base, head};
 	char compared[64] = "";
@@ -104,7 +133,11 @@ write_header(
 		c.compared = compared;
 	for (int k = 0; k < 2; k++)
 		labels_join(&c.labels, side[k]->folded.columns.labels);
+	if (functions != NULL)
+		add_intervals(&intervals, functions);
+	c.intervals = intervals.s;
 	folded_write_header(o, &c);
+	text_free(&intervals);
 	labels_free(c.labels);
 }
 
@@ -121,7 +154,7 @@ stacks_write(struct output *o, const struct side *base, const struct side *head,
 
 	columns(column, base, head, normalize);
 	if (header)
-		write_header(o, base, head, normalize, functions != NULL);
+		write_header(o, base, head, normalize, functions);
 	side_align(&align, base, head);
 	while (align_next(&align, &pair, &depth, &name)) {
 		value v[3];

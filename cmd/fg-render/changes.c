@@ -39,14 +39,33 @@ name_at(const struct picture *p, uint32_t node)
 	return picture_is_gap(p, n->name) ? p->tree->node[n->parent].name : n->name;
 }
 
-/* The rows that fg-diff has for these functions, in *row by name of the tree. */
-static uint32_t
-number_rows(const struct picture *p, uint32_t *row)
+/* The intervals that the file states, by row of the functions that have these names. */
+static void
+read_intervals(const struct picture *p, struct calltree *names, const struct funcrows *rows,
+    struct change_of *of)
+{
+	const char *lines = p->columns.intervals;
+	struct text name = {0};
+	double low, high;
+
+	while (folded_interval_next(&lines, &low, &high, &name)) {
+		uint32_t number = funcname_intern(names, name.s, name.len);
+
+		if (number >= rows->known || rows->row[number] == FUNCROWS_NONE)
+			continue;
+		of[rows->row[number]].low = low;
+		of[rows->row[number]].high = high;
+	}
+	text_free(&name);
+}
+
+/* Number the rows that fg-diff has for these functions, in *row by name of the tree. */
+static void
+number_rows(const struct picture *p, uint32_t *row, struct changes *c)
 {
 	const struct calltree *t = p->tree;
 	struct calltree *names = calltree_new(0), *side[2];
 	struct funcrows rows;
-	uint32_t n;
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		row[i] = funcname_intern(names, t->name[i].s, t->name[i].len);
@@ -65,12 +84,14 @@ number_rows(const struct picture *p, uint32_t *row)
 	rows = funcrows_number(names, (const struct calltree *[]){side[0], side[1]}, true);
 	for (uint32_t i = 1; i < t->nname; i++)
 		row[i] = rows.row[row[i]];
-	n = rows.n;
+	c->n = rows.n;
+	c->of = cli_alloc(c->n, sizeof *c->of);
+	if (p->noise >= 0)
+		read_intervals(p, names, &rows, c->of);
 	funcrows_free(&rows);
 	calltree_free(side[0]);
 	calltree_free(side[1]);
 	calltree_free(names);
-	return n;
 }
 
 static double
@@ -116,9 +137,18 @@ test(const struct picture *p, struct changes *c)
 	}
 	noise_fit(&noise, self, c->n);
 	noise_judge(&noise, self, c->n, noise.reference, change);
-	for (uint32_t i = 0; i < c->n; i++)
-		if (change[i].verdict == VERDICT_REAL)
-			c->of[i].verdict = noise_own(&noise, &change[i]) > 0 ? 1 : -1;
+	for (uint32_t i = 0; i < c->n; i++) {
+		struct interval interval;
+
+		if (change[i].verdict != VERDICT_REAL)
+			continue;
+		c->of[i].verdict = noise_own(&noise, &change[i]) > 0 ? 1 : -1;
+		if (noise.kind == NOISE_NONE || change[i].base <= 0)
+			continue;
+		interval = noise_simultaneous(&noise, &change[i]);
+		c->of[i].low = interval.low;
+		c->of[i].high = interval.high;
+	}
 	noise_free(&noise);
 	free(change);
 	free(self);
@@ -130,10 +160,11 @@ changes_find(const struct picture *p)
 	const struct calltree *t = p->tree;
 	const char *compared = p->columns.compared;
 	uint32_t *row = cli_alloc(t->nname, sizeof *row);
-	struct changes c = {.n = number_rows(p, row)};
-	bool *real = cli_alloc(c.n, sizeof *real);
+	struct changes c = {0};
+	bool *real;
 
-	c.of = cli_alloc(c.n, sizeof *c.of);
+	number_rows(p, row, &c);
+	real = cli_alloc(c.n, sizeof *real);
 	c.tested =
 	    p->noise >= 0 || compared == NULL || strcmp(compared, FOLDED_COMPARED_EXACT) == 0;
 	for (uint32_t i = 1; i < t->nnode; i++) {
@@ -167,6 +198,16 @@ changes_find(const struct picture *p)
 	return c;
 }
 
+/* A filter may have changed the value that the interval is of: then it is not used. */
+bool
+changes_interval(const struct change_of *c)
+{
+	double percent = c->base != 0 ? 100 * c->delta / value_double(c->base) : 0;
+
+	return c->base != 0 && c->head != 0 && c->low < c->high && isfinite(c->high) &&
+	       percent >= c->low - 0.5 && percent <= c->high + 0.5;
+}
+
 static void
 say_change(const struct picture *p, struct summary *s, const struct change_of *c)
 {
@@ -179,6 +220,8 @@ say_change(const struct picture *p, struct summary *s, const struct change_of *c
 		say(s, " (%s", c->base == 0 ? "new" : "gone");
 	else
 		say(s, " (%+.0f %%", 100 * c->delta / value_double(c->base));
+	if (changes_interval(c))
+		say(s, ", between %+.0f and %+.0f %%", c->low, c->high);
 	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
 		say(s, ", called by ");
 		say_name(s, p->tree->node[caller].name, caller);

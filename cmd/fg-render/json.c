@@ -262,11 +262,14 @@ add_changes(const struct picture *p, struct text *b)
 		add_value(b, f->base);
 		text_puts(b, ",\"head\":");
 		add_value(b, f->head);
-		text_printf(b, ",\"change\":%.17g,\"verdict\":\"%s\"}", f->delta,
+		text_printf(b, ",\"change\":%.17g,\"verdict\":\"%s\"", f->delta,
 		    !c.tested	     ? "untested"
 		    : f->verdict > 0 ? "grew"
 		    : f->verdict < 0 ? "shrank"
 				     : "noise");
+		if (changes_interval(f))
+			text_printf(b, ",\"interval_percent\":[%.6g,%.6g]", f->low, f->high);
+		text_char(b, '}');
 	}
 	text_char(b, ']');
 	free(c.of);

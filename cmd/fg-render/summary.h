@@ -127,6 +127,7 @@ struct change_of {
 	value base, head; /* self values */
 	double delta, most; /* most: of one frame */
 	int verdict; /* 1: grew beyond noise, -1: shrank, 0: neither */
+	double low, high; /* interval of the change, in percent of base; both 0: unknown */
 };
 
 struct changes {
@@ -135,6 +136,8 @@ struct changes {
 	bool tested; /* there are verdicts */
 };
 struct changes changes_find(const struct picture *p);
+/* Whether low and high are the interval of this change. */
+bool changes_interval(const struct change_of *c);
 void summarize_changes(const struct picture *p, struct summary *s);
 void summary_free(struct summary *s);
 

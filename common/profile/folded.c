@@ -98,6 +98,8 @@ join_about(struct folded_file *f)
 		foldedheader_join_compared(&all->compared, str_of(f->about.said.compared));
 	if (!f->folded->no_labels)
 		labels_join(&all->labels, f->about.said.labels);
+	if (f->about.said.intervals != NULL)
+		foldedheader_join_intervals(&all->intervals, f->about.said.intervals);
 	if (!f->scaled && foldedheader_join_periods(all, &f->about) == FOLDEDHEADER_INVALID)
 		misfit(f, "period");
 	if (foldedheader_uneven(all))
@@ -132,6 +134,21 @@ read_columns(struct folded_file *f, struct str words)
 		    (int)words.len, words.s);
 }
 
+#define INTERVALS_MAX 32768 /* bytes of a header: more do not come from fg-diff */
+
+/* Append a line to lines, which may be NULL. */
+static void
+add_line(char **lines, struct str line)
+{
+	size_t len = *lines != NULL ? strlen(*lines) : 0;
+
+	if (len > INTERVALS_MAX)
+		return;
+	*lines = cli_realloc(*lines, len + line.len + 2, 1);
+	memcpy(*lines + len, line.s, line.len);
+	memcpy(*lines + len + line.len, "\n", 2);
+}
+
 static void
 read_comment(struct folded_file *f, const char *line, const char *end)
 {
@@ -153,6 +170,12 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 		break;
 	case FOLDEDHEADER_LABEL: fit = foldedheader_read_labels(&f->about, words); break;
 	case FOLDEDHEADER_PERIOD: fit = foldedheader_read_periods(&f->about, words); break;
+	case FOLDEDHEADER_INTERVAL:
+		/* They are the header's: below the first stack they would be part of no
+		 * differential. */
+		if (!f->settled && memchr(words.s, '\0', words.len) == NULL)
+			add_line(&f->about.said.intervals, words);
+		return;
 	case FOLDEDHEADER_COMPARED:
 		if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
 			foldedheader_join_compared(&f->about.said.compared, words);

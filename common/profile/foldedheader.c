@@ -5,6 +5,8 @@
  */
 #include "profile/foldedheader.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@ static const char *const keys[] = {
     [FOLDEDHEADER_TIME] = "time:",
     [FOLDEDHEADER_LABEL] = "label:",
     [FOLDEDHEADER_COMPARED] = "compared:",
+    [FOLDEDHEADER_INTERVAL] = "interval:",
 };
 
 static const char blank[] = " \t\r";
@@ -69,7 +72,7 @@ foldedheader_key(struct str line, struct str *words)
 		return FOLDEDHEADER_NONE;
 	line.s += 2;
 	line.len -= 2;
-	for (enum foldedheader_key k = FOLDEDHEADER_COLUMNS; k <= FOLDEDHEADER_COMPARED; k++) {
+	for (enum foldedheader_key k = FOLDEDHEADER_COLUMNS; k <= FOLDEDHEADER_INTERVAL; k++) {
 		size_t n = strlen(keys[k]);
 
 		if (!text_starts(line.s, line.len, keys[k]))
@@ -166,6 +169,7 @@ folded_columns_free(struct folded_columns *c)
 		free(c->period[i].unit);
 	}
 	free(c->compared);
+	free(c->intervals);
 	labels_free(c->labels);
 	*c = (struct folded_columns){0};
 }
@@ -376,6 +380,76 @@ foldedheader_join_compared(char **compared, struct str words)
 	}
 }
 
+void
+folded_interval_add(struct text *lines, double low, double high, const char *name, size_t len)
+{
+	size_t start;
+
+	text_printf(lines, "%.9g %.9g ", low, high);
+	start = lines->len;
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)name[i];
+
+		/* A word that is a number would be read as a value. */
+		if (c <= ' ' || c == '%' || c == 0x7f || (lines->len == start && isdigit(c)) ||
+		    (lines->len == start && (c == '.' || c == '-' || c == '+')))
+			text_printf(lines, "%%%02X", (unsigned)c);
+		else
+			text_char(lines, (char)c);
+	}
+	text_char(lines, '\n');
+}
+
+static int
+hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool
+folded_interval_next(const char **lines, double *low, double *high, struct text *name)
+{
+	char *end;
+
+	text_cut(name, 0);
+	while (*lines != NULL && **lines != '\0') {
+		const char *s = *lines, *stop = strchr(s, '\n');
+
+		stop = stop != NULL ? stop : s + strlen(s);
+		*lines = *stop != '\0' ? stop + 1 : stop;
+		*low = strtod(s, &end);
+		if (end == s || *end != ' ')
+			continue;
+		s = end;
+		*high = strtod(s, &end);
+		if (end == s || *end != ' ' || end > stop || isnan(*low) || isnan(*high))
+			continue;
+		for (s = end + 1; s < stop; s++) {
+			if (*s == '%' && stop - s > 2 && hex_digit(s[1]) >= 0 &&
+			    hex_digit(s[2]) >= 0) {
+				text_char(name, (char)(16 * hex_digit(s[1]) + hex_digit(s[2])));
+				s += 2;
+			} else {
+				text_char(name, *s);
+			}
+		}
+		if (name->len > 0)
+			return true;
+	}
+	return false;
+}
+
+void
+foldedheader_join_intervals(char **intervals, const char *other)
+{
+	if (*intervals == NULL) {
+		*intervals = cli_strdup(other);
+	} else if (strcmp(*intervals, other) != 0) {
+		free(*intervals);
+		*intervals = cli_strdup("");
+	}
+}
+
 bool
 foldedheader_uneven(const struct folded_columns *c)
 {
@@ -486,6 +560,17 @@ foldedheader_add(
 		for (unsigned i = 0; i < n; i++)
 			text_puts(b, " 0");
 		text_char(b, '\n');
+	}
+	for (const char *line = before == NULL ? c->intervals : NULL;
+	     line != NULL && *line != '\0';) {
+		const char *end = strchr(line, '\n');
+
+		text_printf(b, "# %s ", keys[FOLDEDHEADER_INTERVAL]);
+		text_add(b, line, end != NULL ? (size_t)(end - line) : strlen(line));
+		for (unsigned i = 0; i < n; i++)
+			text_puts(b, " 0");
+		text_char(b, '\n');
+		line = end != NULL ? end + 1 : NULL;
 	}
 	for (unsigned k = 0; k < 2; k++) {
 		struct text now[CALLTREE_COLUMNS] = {0}, then[CALLTREE_COLUMNS] = {0};

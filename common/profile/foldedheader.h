@@ -36,8 +36,8 @@ struct folded_columns {
 	char *name[CALLTREE_COLUMNS]; /* NULL in a plain file */
 	char *unit[CALLTREE_COLUMNS]; /* one word; NULL: not said */
 	struct folded_period period[CALLTREE_COLUMNS];
-	char
-	    *compared; /* of a differential: FOLDED_COMPARED_*; NULL: one run a side, as measured */
+	char *compared; /* of a differential: FOLDED_COMPARED_*; NULL: one run a side */
+	char *intervals; /* ... and its `# interval:` lines, each with a newline; NULL: none */
 	struct labels *labels; /* of all files; NULL: none */
 };
 
@@ -88,7 +88,8 @@ enum foldedheader_key {
 	FOLDEDHEADER_PERIOD,
 	FOLDEDHEADER_TIME,
 	FOLDEDHEADER_LABEL,
-	FOLDEDHEADER_COMPARED
+	FOLDEDHEADER_COMPARED,
+	FOLDEDHEADER_INTERVAL
 };
 
 /* The key of a line that begins with `# `; *words is what it says, without its zeros. */
@@ -129,6 +130,16 @@ enum foldedheader_fit foldedheader_join_periods(
 
 /* Add the words of `# compared:`; different ones become "merged". */
 void foldedheader_join_compared(char **compared, struct str words);
+
+/*
+ * Intervals of functions, in percent of base: `LOW HIGH NAME`, where the name has %XX for bytes
+ * that are not part of a word. Add a line; take the first line off *lines, false when there is
+ * none.
+ */
+void folded_interval_add(struct text *lines, double low, double high, const char *name, size_t len);
+bool folded_interval_next(const char **lines, double *low, double *high, struct text *name);
+/* Add what one file states; of files that state different things nothing is left. */
+void foldedheader_join_intervals(char **intervals, const char *other);
 
 /* Whether a column counts samples of different periods, which mean nothing as a sum. */
 bool foldedheader_uneven(const struct folded_columns *c);
