@@ -102,7 +102,8 @@ find_callers(struct search *s, double growth)
 		s->grown[row] = 0;
 	}
 	s->nmet = 0;
-	qsort_r(s->met, n, sizeof *s->met, compare_callers, s->c);
+	if (n > 0)
+		qsort_r(s->met, n, sizeof *s->met, compare_callers, s->c);
 	return n;
 }
 
