@@ -88,7 +88,7 @@ made 'a recording of one process does not say when its threads are back: that is
 	"app;[main];[read];$kernel 2000" --off-cpu <<END
 $(with <plain.d | grep -v 'switched(0' | sed 's/^switched(200.*/switched(100, 0, 100, 30); &/; s/^switched(100, 16/switched(100, 0, 100, 33, f("main")); &/')
 END
-made_says 'a sleep without an end is reported' '3 of 4 sleeps have no end' --off-cpu <<END
+made_says 'a sleep without an end is reported' '4 of 4 sleeps have no end' --off-cpu <<END
 $(with <plain.d | grep -v 'switched(0')
 switched(100, 1, 0, 60, f('main'));
 END

@@ -320,6 +320,7 @@ timeline_exit(struct timeline *tl, int tid, uint64_t time)
 		forget(tl, it);
 	*oldest = tid;
 	it = get(tl, tid, 0, time);
+	tl->endless += it->state == TIMELINE_SLEEPS && !it->ended; /* its switch-in is missing */
 	if (it->state < TIMELINE_READY) {
 		owe(tl, it, it->since, time);
 		it->since = time;

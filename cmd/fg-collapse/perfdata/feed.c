@@ -181,6 +181,26 @@ make_unwinder(struct feed *f)
 	f->recording.processes->signs = arch != NULL && strcmp(arch, "aarch64") == 0;
 }
 
+/*
+ * Unless the user names one, the event is the first listed one that counts something itself,
+ * as with perf script; not the first that happens to have a sample.
+ */
+static void
+choose_event(struct feed *f)
+{
+	for (size_t i = 0; i < f->attrs->n; i++) {
+		struct attr *a = &f->attrs->attr[i];
+
+		if (a->attr.type > PERF_TYPE_RAW ||
+		    (a->attr.type == PERF_TYPE_SOFTWARE &&
+			(a->attr.config == PERF_COUNT_SW_DUMMY ||
+			    a->attr.config == PERF_COUNT_SW_BPF_OUTPUT)))
+			continue;
+		sampler_default(f->reader->sampler, event_of(f, a));
+		return;
+	}
+}
+
 static void
 prepare_sample(struct feed *f, const struct attr *a, struct perfevent *e, uint64_t time)
 {
@@ -192,6 +212,8 @@ prepare_sample(struct feed *f, const struct attr *a, struct perfevent *e, uint64
 		f->first = e->time;
 		if (feed_has_times(f) && f->times.source != TIMES_SAMPLES)
 			begin_range(f, f->first);
+		else if (!feed_has_times(f))
+			choose_event(f);
 	}
 	f->seen++;
 	if (f->recording.unwind == NULL)
