@@ -48,9 +48,10 @@ for columns in 1 2; do
 done
 
 cp "$here/data/cases/pattern.txt" patterns
+# A name that begins with a blank would be the first line, which is refused as not folded.
 {
-	sed '/^# /d; s/^[a-z]*	//; /;/d; /^$/d; s/$/ 1/' patterns
-	sed 's/$/ 1/' names
+	sed '/^# /d; s/^[a-z]*	//; /;/d; /^$/d; /^ /d; s/$/ 1/' patterns
+	sed '/^ /d; s/$/ 1/' names
 	printf '%s 1\n' parser lex bar aab aaab aab_x goo zoo 1.5x '(anonymous namespace)::f' 'operator[](int)' \
 	    '{lambda}' a.b a/b 'a\b' 'a^b$' 'x|y' x y ab a-b -b éé 'app/x' 'std::a<b>' 'f (z.c:12)' PARSE
 } | fg-filter -o texts.folded

@@ -274,7 +274,8 @@ take(struct window *w, struct stream_step s)
 	}
 	while (old < w->n && w->step[old].at + span <= s.at)
 		calltree_free(w->step[old++].tree);
-	memmove(w->step, w->step + old, (w->n - old) * sizeof *w->step);
+	if (old > 0)
+		memmove(w->step, w->step + old, (w->n - old) * sizeof *w->step);
 	w->n -= old;
 	vec_fit(w->step, w->cap, w->n + 1);
 	w->step[w->n++] = s;
