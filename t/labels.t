@@ -94,6 +94,40 @@ cp web2 a2/h.folded
 fg-merge --prefix=base a1/h.folded a2/h.folded 2>said >got
 check '--prefix=base reports two files of one root' grep -q 'a1/h.folded and a2/h.folded share the root h' said
 
+# Other formats and back
+fg-diff web1 web2 >both
+for t in pprof otlp otlp-json; do
+	fg-render --help | grep -q pprof && fg-render -T $t web1 >made 2>/dev/null || { skip "$t" 'not built in'; continue; }
+	fg-collapse made >got
+	same "$t carries labels there and back" web1 got
+	output "$t: fg-collapse --no-labels" "$(fg-merge --no-labels web1)" fg-collapse --no-labels made
+done
+if fg-render -T pprof both >made 2>/dev/null; then
+	fg-collapse made >got
+	same 'a differential in pprof carries labels there and back' both got
+	fg-render -T pprof web1 >made
+	if command -v go >/dev/null && go tool pprof -raw made >got 2>/dev/null; then
+		check 'samples of pprof have the labels' grep -q 'host:\[web1\]' got
+	else
+		skip 'samples of pprof have the labels' 'there is no go tool pprof'
+	fi
+fi
+
+# Time marks
+printf '# time: 0.5 s 0\na;b 1\na;b 1\n# time: 1.5 s 0\na;b 2\na;c 1\n' >marks
+output 'fg-collapse --time-order keeps time marks' '# time: 0.5 s 0
+a;b 2
+# time: 1.5 s 0
+a;b 2
+a;c 1' fg-collapse --time-order marks
+output 'fg-collapse --time-order=STEP makes steps of time marks' '# time: 0 s 0
+a;b 2
+# time: 1 s 0
+a;b 2
+a;c 1' fg-collapse --time-order=1s marks
+output 'without time marks there is no step' 'b 1
+a 1' sh -c 'printf "b 1\na 1\n" | fg-collapse --time-order=1s'
+
 # perf.data
 if [ -n "$shared" ]; then
 	for f in "$shared"/corpus/perf-data/*.data; do

@@ -134,16 +134,27 @@ has "a copy of the stack too small for it is said with its cure" 'try --stack-si
 # What the values are.
 fg-record -q -e cpu-clock:u -F 997 -o o.folded ./shapes busy 50
 output "header lines say the unit, and what a sample stands for" '# unit: samples 0
-# period: 1003009 ns 0' grep '^# ' o.folded
+# period: 1003009 ns 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 fg-record -q -e cpu-clock:u -c 2000000 --weight period -o o.folded ./shapes busy 50
 output "with --weight period" '# unit: ns 0
-# period: 2000000 ns 0' grep '^# ' o.folded
+# period: 2000000 ns 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 fg-record -q -e page-faults:u -o o.folded ./shapes busy 20
-output "what varies is not said" '# unit: samples 0' grep '^# ' o.folded
+output "what varies is not said" '# unit: samples 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 fg-record -q --off-cpu -o o.folded sleep 0.1
-output "of --off-cpu" '# unit: us 0' grep '^# ' o.folded
+output "of --off-cpu" '# unit: us 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 for o in --no-header --no-annotate; do
 	fg-record -q $o -o o.folded ./shapes busy 20
 	lacks "none with $o" '^# ' o.folded
 done
+# Labels
+fg-record -q -o o.folded --label team=a -- ./shapes busy 20
+sed -n 's/^# label: //p' o.folded >label
+for key in command=./shapes%20busy%2020 "host=$(uname -n)" 'start=20[0-9-]*T[0-9:]*Z' 'duration=[0-9.]*s' 'threads=1' 'lost=0' team=a; do
+	grep -qE "(^| )$key( |$)" label || echo "$key"
+done >wrong
+same 'the labels of a recording: reserved keys and those of --label' /dev/null wrong
+fg-record -q --no-labels -o o.folded -- ./shapes busy 20
+lacks '--no-labels leaves them out' '^# label' o.folded
+status '--label without a key is wrong usage' 125 fg-record --label x -- true
+
 done_testing

@@ -53,27 +53,6 @@ input_open(struct filter *f, struct folded_file *file, const char *path)
 	return false;
 }
 
-/* A time mark like "12.340 s" in ns; exit 2 when it is not one. */
-static uint64_t
-mark_time(const struct folded_file *file, struct str mark)
-{
-	static const struct {
-		const char *unit;
-		value ns;
-	} units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
-	const char *blank = memchr(mark.s, ' ', mark.len);
-	value v;
-
-	if (blank != NULL && value_parse(mark.s, blank, &v) != VALUE_BAD)
-		for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-			if (text_is(blank + 1, (size_t)(mark.s + mark.len - blank - 1),
-				units[i].unit) &&
-			    v / VALUE_ONE <= INT64_MAX / units[i].ns)
-				return (uint64_t)(v * units[i].ns / VALUE_ONE);
-	cli_die("%s:%llu: bad time mark '%.*s' (expected a number and s, ms, us or ns)",
-	    lines_name(file->in), (unsigned long long)file->number, (int)mark.len, mark.s);
-}
-
 bool
 input_next(struct filter *f, struct folded_file *file, struct folded_line *l)
 {
@@ -81,8 +60,13 @@ input_next(struct filter *f, struct folded_file *file, struct folded_line *l)
 		if (!f->range)
 			return true;
 		if (l->time.len > 0) {
-			uint64_t time = mark_time(file, l->time);
+			uint64_t time;
 
+			if (!foldedheader_time(l->time, &time))
+				cli_die("%s:%llu: bad time mark '%.*s' (expected a number and s, "
+					"ms, us or ns)",
+				    lines_name(file->in), (unsigned long long)file->number,
+				    (int)l->time.len, l->time.s);
 			f->marks = true;
 			f->in_range = time >= f->from && time < f->to;
 		}

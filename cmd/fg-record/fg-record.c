@@ -96,6 +96,18 @@ interval_path(const struct session *s)
 	return path;
 }
 
+/* What is to be written has ended now. */
+static void
+end_span(struct session *s)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	s->record.span = s->interval_begin;
+	s->record.span_ns = (uint64_t)(now.tv_sec - s->interval_begin.tv_sec) * 1000000000 +
+			    (uint64_t)now.tv_nsec - (uint64_t)s->interval_begin.tv_nsec;
+}
+
 static void
 begin_interval(struct session *s)
 {
@@ -200,6 +212,7 @@ write_interval(struct session *s, uint64_t until)
 		timeline_charge(&s->record.recording.timeline, until);
 	s->path = interval_path(s);
 	s->written = recording_take_tree(&s->record.recording);
+	end_span(s);
 	begin_interval(s);
 	start_writing(s);
 }
@@ -504,6 +517,7 @@ write_result(struct session *s)
 		if (options_timed(&s->options))
 			timeline_charge(&r->recording.timeline, r->ended);
 		s->written = r->recording.rawtree;
+		end_span(s);
 		start_writing(s);
 	}
 	finish_writing(s);

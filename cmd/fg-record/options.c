@@ -45,6 +45,8 @@ enum {
 	KEY_MODULE,
 	KEY_NO_ANNOTATE,
 	KEY_NO_HEADER,
+	KEY_LABEL,
+	KEY_NO_LABELS,
 	KEY_TIME_ORDER,
 	KEY_SKIP_AFTER,
 	KEY_INTERVAL,
@@ -86,6 +88,8 @@ static const struct cli_option table[] = {
     {KEY_MODULE, "module", NULL, "name the module: libc.so.6`memcpy"},
     {KEY_NO_ANNOTATE, "no-annotate", NULL, "no _[k], _[j], _[i], _[l], no header lines"},
     {KEY_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
+    {KEY_LABEL, "label", "KEY=VALUE", "add a label to those of the recording"},
+    {KEY_NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
     {KEY_TIME_ORDER, "time-order", "[STEP]",
 	"oldest first, merging neighbours alone, within each step (10ms)"},
     {KEY_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
@@ -281,6 +285,11 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_MODULE: o->sample.style.module = true; break;
 	case KEY_NO_ANNOTATE: o->sample.style.annotate = 0; /* FALLTHROUGH */
 	case KEY_NO_HEADER: o->sample.no_header = true; break;
+	case KEY_LABEL:
+		if (!labels_option(&o->labels, arg))
+			cli_usage("--label: bad value '%s' (expected KEY=VALUE)", arg);
+		break;
+	case KEY_NO_LABELS: o->no_labels = true; break;
 	case KEY_TIME_ORDER:
 		o->sample.time_order = true;
 		if (arg != NULL && (o->sample.step = cli_time("--time-order", arg)) == 0)

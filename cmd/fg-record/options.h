@@ -67,6 +67,8 @@ struct options {
 	const char *weight_field; /* of a tracepoint; NULL: none */
 	bool hide_idle, idle_given;
 	enum source_note source;
+	struct labels *labels; /* --label, and what is known of the recording at its start */
+	bool no_labels;
 	struct sample_options sample; /* what all producers share */
 	const char *output; /* NULL: stdout */
 	bool output_chosen; /* by outputname: on a terminal without -o */

@@ -32,6 +32,8 @@ struct record {
 	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */
 	struct livestack live; /* of threads that stand still */
+	struct timespec span; /* the time of day when what is written began, and */
+	uint64_t span_ns; /* how long it lasted */
 	uint64_t started; /* ns: when the recording began, and, once it has */
 	uint64_t ended; /* ended */
 	const char *event; /* what was sampled, for messages */

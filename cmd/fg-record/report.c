@@ -3,8 +3,11 @@
  */
 #include "fg-record/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
 
 #include "fg-record/retention.h"
 #include "profile/label.h"
@@ -141,6 +144,38 @@ report_heaviest(const struct record *r, struct report *rep)
 	free(n.count.module);
 }
 
+/* Where and when it was recorded: the reserved keys of folded(5). */
+static void
+add_labels(struct labels **l, const struct record *r)
+{
+	const struct options *o = r->options;
+	struct text words = {0};
+	char start[sizeof "2026-11-23T07:00:00Z"];
+	struct utsname host;
+	struct tm utc;
+
+	labels_join(l, o->labels);
+	for (char **word = o->command; word != NULL && *word != NULL; word++)
+		text_printf(&words, "%s%s", word == o->command ? "" : " ", *word);
+	if (words.len > 0)
+		labels_add(l, str_of("command"), text_as_str(&words), false);
+	if (uname(&host) == 0)
+		labels_add(l, str_of("host"), str_of(host.nodename), false);
+	if (gmtime_r(&r->span.tv_sec, &utc) != NULL &&
+	    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+		labels_add(l, str_of("start"), str_of(start), false);
+	text_cut(&words, 0);
+	text_printf(&words, "%.3fs", (double)r->span_ns / 1e9);
+	labels_add(l, str_of("duration"), text_as_str(&words), false);
+	text_cut(&words, 0);
+	text_printf(&words, "%" PRIu64, r->recording.processes->seen);
+	labels_add(l, str_of("threads"), text_as_str(&words), false);
+	text_cut(&words, 0);
+	text_printf(&words, "%" PRIu64, r->recording.count.lost + r->recording.count.lost_samples);
+	labels_add(l, str_of("lost"), text_as_str(&words), false);
+	text_free(&words);
+}
+
 void
 report_write(const struct record *r, const struct rawtree *p, struct output *out,
     struct report *rep, bool bare)
@@ -155,6 +190,8 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 	if ((r->options->interval != 0 || r->options->output_chosen) &&
 	    !r->options->sample.no_header)
 		retention_mark(out, s->columns);
+	if (!r->options->no_labels)
+		add_labels(&s->about.labels, r);
 	sampler_write(s, out);
 	sampler_free(s);
 	free(n.count.module);

@@ -73,6 +73,9 @@ read_header(struct fgnote *c, struct foldedheader *a, struct str line)
 	case FOLDEDHEADER_PERIOD:
 		fits = foldedheader_read_periods(a, words) == FOLDEDHEADER_FITS;
 		break;
+	case FOLDEDHEADER_LABEL:
+		fits = foldedheader_read_labels(a, words) == FOLDEDHEADER_FITS;
+		break;
 	default: break;
 	}
 	return fits;
@@ -103,6 +106,7 @@ fgnote_read(struct fgnote *c, struct str s)
 	       (!c->difference || c->columns.n > 1) &&
 	       foldedheader_join_units(&c->columns, &about) == FOLDEDHEADER_FITS &&
 	       foldedheader_join_periods(&c->columns, &about) == FOLDEDHEADER_FITS;
+	labels_join(&c->columns.labels, about.said.labels);
 	foldedheader_free(&about);
 	if (!good)
 		fgnote_free(c);

@@ -318,6 +318,29 @@ foldedheader_read_labels(struct foldedheader *a, struct str words)
 	return good ? FOLDEDHEADER_FITS : FOLDEDHEADER_INVALID;
 }
 
+bool
+foldedheader_time(struct str mark, uint64_t *ns)
+{
+	static const struct {
+		const char *unit;
+		value ns;
+	} units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+	const char *space = mark.len > 0 ? memchr(mark.s, ' ', mark.len) : NULL;
+	struct str unit;
+	value v;
+
+	if (space == NULL || value_parse(mark.s, space, &v) == VALUE_BAD)
+		return false;
+	unit = (struct str){space + 1, (size_t)(mark.s + mark.len - space - 1)};
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (text_is(unit.s, unit.len, units[i].unit) &&
+		    v / VALUE_ONE < INT64_MAX / units[i].ns) {
+			*ns = (uint64_t)(v * units[i].ns / VALUE_ONE);
+			return true;
+		}
+	return false;
+}
+
 struct labels *
 foldedheader_labels(const char *data, size_t len)
 {

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/output.h"
 #include "base/text.h"
@@ -113,6 +114,8 @@ enum foldedheader_fit {
 enum foldedheader_fit foldedheader_read_units(struct foldedheader *a, struct str words);
 enum foldedheader_fit foldedheader_read_periods(struct foldedheader *a, struct str words);
 enum foldedheader_fit foldedheader_read_labels(struct foldedheader *a, struct str words);
+/* The time of a mark like "12.340 s", in ns; false when it is not one. */
+bool foldedheader_time(struct str mark, uint64_t *ns);
 /* The labels in the first bytes of a file; the caller frees them. */
 struct labels *foldedheader_labels(const char *data, size_t len);
 /* The unit of a column, NULL when it says none. */

@@ -343,6 +343,7 @@ sample_add(struct sampler *s, uint32_t node, uint64_t time, const value *weight)
 			calltree_add(s->tree, node, c, weight[c]);
 		return;
 	}
+	s->timed |= time != SAMPLE_NO_TIME;
 	if (time == SAMPLE_NO_TIME)
 		time = s->nmoment > 0 ? s->moment[s->nmoment - 1].time : 0;
 	vec_fit(s->moment, s->capmoment, s->nmoment + 1);

@@ -89,6 +89,8 @@ struct sampler {
 	uint64_t samples; /* taken into the tree */
 	uint64_t timeless; /* left out, since they have no time and a range was asked for */
 	unsigned columns; /* 0 until they are settled */
+	bool timed; /* some moments have a time */
+	bool marked; /* the moments' times are those of time marks, from 0 */
 	bool chosen; /* the event of each is known: */
 	uint32_t column[CALLTREE_COLUMNS];
 	struct folded_columns about; /* names where there are several, units and periods */

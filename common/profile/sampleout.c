@@ -85,11 +85,20 @@ compare_moments(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* The step of time in which a moment is, counted from the first of all. */
+/* ns of a step: of the option, else as the time marks of the input have it. */
+static uint64_t
+step_length(const struct sampler *s)
+{
+	return s->options->step != 0 ? s->options->step : s->marked ? 1 : 0;
+}
+
+/* The step of a moment, counted from the first of all, or from 0 with time marks. */
 static uint64_t
 step_of(const struct sampler *s, const struct sample_moment *m)
 {
-	return s->options->step == 0 ? 0 : (m->time - s->moment[0].time) / s->options->step;
+	uint64_t first = s->marked ? 0 : s->moment[0].time;
+
+	return step_length(s) == 0 ? 0 : (m->time - first) / step_length(s);
 }
 
 /* `# time: 0.25 s 0`, where a step begins: a value is in billionths, as ns are. */
@@ -97,7 +106,7 @@ static void
 write_mark(const struct sampler *s, struct output *o, uint64_t step)
 {
 	char time[VALUE_CHARS + sizeof " s"];
-	size_t len = value_format((value)step * s->options->step, time);
+	size_t len = value_format((value)step * step_length(s), time);
 
 	memcpy(time + len, " s", sizeof " s");
 	folded_write_time(o, str_of(time), s->columns);
@@ -107,7 +116,7 @@ static void
 write_in_time_order(struct sampler *s, struct output *o)
 {
 	const struct sample_moment *m = s->moment;
-	bool marks = s->options->step != 0 && !s->options->no_header;
+	bool marks = s->timed && step_length(s) != 0 && !s->options->no_header;
 	struct text stack = {0};
 
 	if (s->nmoment > 0)
@@ -116,7 +125,8 @@ write_in_time_order(struct sampler *s, struct output *o)
 		value *sum = s->weights + m[i].weight;
 		uint64_t step = step_of(s, &m[i]);
 
-		if (marks && (i == 0 || step != step_of(s, &m[i - 1])))
+		if (marks && m[i].time != SAMPLE_NO_TIME &&
+		    (i == 0 || step != step_of(s, &m[i - 1])))
 			write_mark(s, o, step);
 		for (next = i + 1;
 		     next < s->nmoment && m[next].node == m[i].node && step_of(s, &m[next]) == step;

@@ -34,12 +34,15 @@ static void
 read_stacks(struct sampler *s, struct folded_file *f)
 {
 	const struct folded_columns *columns = &f->folded->columns;
+	uint64_t time = SAMPLE_NO_TIME;
 	struct text work = {0};
 	struct folded_line l;
 
 	while (folded_next(f, &l)) {
+		if (l.time.len > 0 && s->options->time_order && foldedheader_time(l.time, &time))
+			s->marked = true;
 		sampler_tree(s, columns->name, columns->n);
-		sample_add(s, add_stack(s, &work, l.stack, l.len), SAMPLE_NO_TIME, l.value);
+		sample_add(s, add_stack(s, &work, l.stack, l.len), time, l.value);
 	}
 	text_free(&work);
 }

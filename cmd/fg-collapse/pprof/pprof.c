@@ -53,6 +53,11 @@ struct type {
 	bool difference; /* it has values below 0 */
 };
 
+/* A label with a text: its key and value as indexes of texts. */
+struct pair {
+	int64_t key, str;
+};
+
 struct profile {
 	struct reader *reader;
 	struct tables tables;
@@ -70,6 +75,8 @@ struct profile {
 	enum dropped *dropped;
 	struct sample_weight *weight;
 	struct text pid, tid;
+	struct pair *common; /* text labels that all samples so far have; NULL before the first */
+	size_t ncommon;
 	bool ours; /* fg-render wrote it */
 	struct roundtrip back;
 	uint32_t *carried; /* names by function, when it is ours */
@@ -348,6 +355,49 @@ read_labels(struct profile *p, const Pprof__Sample *m, struct sample_task *task)
 	}
 }
 
+static bool
+has_pair(const Pprof__Sample *m, struct pair pair)
+{
+	for (size_t i = 0; i < m->n_label; i++)
+		if (m->label[i]->key == pair.key && m->label[i]->str == pair.str)
+			return true;
+	return false;
+}
+
+/* Keep of the common labels those that this sample has, too. */
+static void
+share_labels(struct profile *p, const Pprof__Sample *m)
+{
+	size_t n = 0;
+
+	if (p->common == NULL) {
+		p->common = cli_alloc(m->n_label + 1, sizeof *p->common);
+		for (size_t i = 0; i < m->n_label; i++)
+			if (m->label[i]->str != 0)
+				p->common[p->ncommon++] =
+				    (struct pair){m->label[i]->key, m->label[i]->str};
+	}
+	for (size_t i = 0; i < p->ncommon; i++)
+		if (has_pair(m, p->common[i]))
+			p->common[n++] = p->common[i];
+	p->ncommon = n;
+}
+
+/* Labels that all samples have are the profile's. */
+static void
+add_labels(struct profile *p)
+{
+	struct labels **l = &p->reader->sampler->about.labels;
+
+	for (size_t i = 0; i < p->ncommon && !p->reader->options->no_labels; i++) {
+		struct str key = tables_text(&p->tables, text_index((uint64_t)p->common[i].key));
+
+		if (key.len > 0 && !str_is(key, "pprof::base"))
+			labels_add(l, key,
+			    tables_text(&p->tables, text_index((uint64_t)p->common[i].str)), false);
+	}
+}
+
 static void
 take_sample(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
@@ -369,6 +419,7 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 		    value_of(head ? (uint64_t)m->value[i] : 0 - (uint64_t)m->value[i])};
 	}
 	read_labels(p, m, &task);
+	share_labels(p, m);
 	if (!sample_begin_all(
 		p->reader->sampler, &task, p->weight, (unsigned)p->ntype, SAMPLE_NO_TIME))
 		return;
@@ -396,6 +447,16 @@ find_note(struct profile *p)
 		    roundtrip_name(&p->back, tables_text(t, t->function[i].system_name));
 }
 
+/* True for a sample of a difference's base. */
+static bool
+is_base(const struct profile *p, const Pprof__Sample *m)
+{
+	for (size_t i = 0; i < m->n_label; i++)
+		if (str_is(tables_text(&p->tables, text_index(m->label[i]->key)), "pprof::base"))
+			return true;
+	return false;
+}
+
 static void
 take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
@@ -411,9 +472,9 @@ take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_
 		    p->reader, f->offset, "a sample without a value for each sample type");
 		return;
 	}
-	if (first > 0 && m->n_label > 0) /* pprof::base */
+	if (first > 0 && is_base(p, m))
 		v[0] = roundtrip_value(c, 0, 0 - (uint64_t)m->value[0]);
-	for (unsigned k = first; k < n && !(first > 0 && m->n_label > 0); k++)
+	for (unsigned k = first; k < n && !(first > 0 && is_base(p, m)); k++)
 		v[k] = roundtrip_value(c, k, (uint64_t)m->value[k - first]);
 	for (size_t i = m->n_location_id; i-- > 0;) {
 		uint32_t at = index_of(&p->locations, m->location_id[i]);
@@ -467,6 +528,8 @@ read_input(struct reader *r)
 		    r, &p.tables, tables_text(&p.tables, p.drop), tables_text(&p.tables, p.keep));
 	}
 	read_samples(&p, bytes);
+	add_labels(&p);
+	free(p.common);
 	protobuf_done();
 	tables_free(&p.tables);
 	free_ids(&p.locations);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "fg-collapse/options.h"
 #include "fg-collapse/shape/foldedframe.h"
 
 bool
@@ -18,6 +19,8 @@ roundtrip_begin(struct roundtrip *c, struct reader *r, struct str s)
 		return false;
 	sampler_tree(r->sampler, columns->name, columns->n);
 	about = (struct foldedheader){.said = *columns, .nunit = columns->n, .nperiod = columns->n};
+	if (!r->options->no_labels)
+		labels_join(&r->sampler->about.labels, columns->labels);
 	*columns = (struct folded_columns){.n = columns->n}; /* what it says is the sampler's now */
 	sampler_about(r->sampler, &about);
 	return true;

@@ -16,6 +16,7 @@ bridge_open(struct bridge *b, const struct picture *p)
 	*b = (struct bridge){
 	    .options = p->options, .tree = p->tree, .gap = p->gap, .times = p->times};
 	c->n = p->ncolumn;
+	labels_join(&c->labels, p->columns.labels);
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		unsigned of = p->column[k];
 

@@ -18,10 +18,33 @@ read_resource(struct otlp_resource *r, const char *s)
 	text_show(&r->value, str_of(equals + 1));
 }
 
+/* A label becomes an attribute of the resource, unless --resource has that key. */
+static void
+add_label(struct otlp *o, const struct label *label)
+{
+	struct otlp_resource *r = &o->resource[o->nresource];
+
+	for (size_t i = 0; i < o->nresource; i++)
+		if (text_is(o->resource[i].key.s, o->resource[i].key.len, label->key))
+			return;
+	text_show(&r->key, str_of(label->key));
+	text_puts(&r->value, "");
+	if (label->n == 0)
+		text_char(&r->value, '*');
+	for (unsigned v = 0; v < label->n; v++) {
+		if (v > 0)
+			text_char(&r->value, ',');
+		text_show(&r->value, str_of(label->value[v]));
+	}
+	o->nresource++;
+}
+
 void
 otlp_open(struct otlp *o, const struct picture *picture)
 {
 	const struct options *options = picture->options;
+	const struct labels *labels = picture->columns.labels;
+	size_t nlabel;
 
 	*o = (struct otlp){.nresource = options->nresource};
 	bridge_open(&o->b, picture);
@@ -33,9 +56,12 @@ otlp_open(struct otlp *o, const struct picture *picture)
 	o->attribute[OTLP_KERNEL].key =
 	    dictionary_string(&o->dictionary, str_of("profile.frame.type"));
 	text_puts(&o->attribute[OTLP_KERNEL].value, "kernel");
-	o->resource = cli_alloc(o->nresource + 1, sizeof *o->resource);
+	nlabel = labels != NULL ? labels->n : 0;
+	o->resource = cli_alloc(o->nresource + nlabel + 1, sizeof *o->resource);
 	for (size_t i = 0; i < o->nresource; i++)
 		read_resource(&o->resource[i], options->resource[i]);
+	for (size_t i = 0; i < nlabel; i++)
+		add_label(o, &labels->label[i]);
 }
 
 void

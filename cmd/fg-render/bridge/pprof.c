@@ -41,7 +41,9 @@ struct profile {
 	unsigned first; /* of the columns that are types of samples */
 	uint64_t *path;
 	size_t cappath;
-	uint32_t base_key, base_is; /* of the label */
+	Pprof__Label *label; /* pprof::base of a base's sample, then those of the file */
+	Pprof__Label **labels;
+	size_t nlabel; /* of the file */
 };
 
 static void
@@ -72,11 +74,36 @@ write_types(struct profile *p)
 	}
 }
 
+/* Make the labels of samples. */
+static void
+add_labels(struct profile *p, const struct labels *l)
+{
+	size_t n = l != NULL ? l->n : 0;
+
+	p->label = cli_alloc(n + 1, sizeof *p->label);
+	p->labels = cli_alloc(n + 1, sizeof *p->labels);
+	for (size_t i = 0; i <= n; i++) {
+		struct text words = {0};
+
+		p->labels[i] = &p->label[i];
+		p->label[i] = (Pprof__Label)PPROF__LABEL__INIT;
+		if (i == 0) {
+			p->label[i].key = dictionary_string(&p->dictionary, str_of("pprof::base"));
+			p->label[i].str = dictionary_string(&p->dictionary, str_of("true"));
+			continue;
+		}
+		labels_values(&words, &l->label[i - 1]);
+		p->label[i].key = dictionary_string(&p->dictionary, str_of(l->label[i - 1].key));
+		p->label[i].str = dictionary_string(&p->dictionary, text_as_str(&words));
+		text_free(&words);
+	}
+	p->nlabel = n;
+}
+
 static void
 write_sample(struct profile *p, uint32_t node, size_t npath, bool base)
 {
 	Pprof__Sample sample = PPROF__SAMPLE__INIT;
-	Pprof__Label label = PPROF__LABEL__INIT, *labels[] = {&label};
 	int64_t v[CALLTREE_COLUMNS];
 	unsigned n = p->b.carried.columns.n;
 
@@ -84,11 +111,9 @@ write_sample(struct profile *p, uint32_t node, size_t npath, bool base)
 		v[k] = base ? 0 : dictionary_value(&p->dictionary, node, k);
 	if (base) {
 		v[p->first] = -dictionary_value(&p->dictionary, node, 0);
-		label.key = p->base_key;
-		label.str = p->base_is;
-		sample.label = labels;
-		sample.n_label = 1;
 	}
+	sample.label = p->labels + !base;
+	sample.n_label = p->nlabel + base;
 	sample.location_id = p->path;
 	sample.n_location_id = npath;
 	sample.value = v + p->first;
@@ -207,8 +232,7 @@ bridge_pprof(const struct picture *picture, struct output *o)
 		digits[0] = digits[1] = digits[0] > digits[1] ? digits[0] : digits[1];
 	for (unsigned k = 0; k < p.b.carried.columns.n; k++)
 		bridge_limit(&p.b, k, INT64_MAX, "2^63, which pprof's numbers hold");
-	p.base_key = dictionary_string(&p.dictionary, str_of("pprof::base"));
-	p.base_is = dictionary_string(&p.dictionary, str_of("true"));
+	add_labels(&p, p.b.carried.columns.labels);
 	fgnote_note(&note, &p.b.carried);
 
 	p.wire.to = gzip_open(o);
@@ -227,6 +251,8 @@ bridge_pprof(const struct picture *picture, struct output *o)
 
 	text_free(&note);
 	wire_free(&p.wire);
+	free(p.label);
+	free(p.labels);
 	free(p.path);
 	dictionary_close(&p.dictionary);
 	bridge_close(&p.b);
