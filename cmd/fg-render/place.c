@@ -22,7 +22,8 @@ copy_names(const uint32_t *name, uint32_t n)
 {
 	uint32_t *to = cli_alloc(n + 1, sizeof *to);
 
-	memcpy(to, name, n * sizeof *to);
+	if (n > 0)
+		memcpy(to, name, n * sizeof *to);
 	return to;
 }
 
