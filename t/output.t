@@ -178,11 +178,11 @@ fi
 rm -rf d
 mkdir d
 awk 'BEGIN { for (i = 0; i < 600000; i++) printf "app;a_function_with_a_long_name_%d %d\n", i, i + 1 }' >long
-for sig in TERM:143 HUP:129 INT:130; do
+for sig in TERM:143 HUP:129 INT:130 KILL:137; do
 	want=${sig#*:} sig=${sig%:*}
 	for try in 1 2 3 4 5 6 7 8 9 10; do
 		perl -e '$SIG{INT} = "DEFAULT"; exec "fg-collapse", "-o", "d/out", "long"' &
-		until [ "$(ls -A d)" ]; do kill -0 $! 2>/dev/null || break; done
+		until ls -l /proc/$!/fd 2>/dev/null | grep -qF "$tmp/d/"; do kill -0 $! 2>/dev/null || break; done
 		kill -$sig $! 2>/dev/null
 		wait $!
 		got=$?

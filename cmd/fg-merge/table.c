@@ -112,12 +112,13 @@ static void
 end_batch(struct table *t)
 {
 	uint32_t first = (t->n - 1) & ~(uint32_t)(BATCHSORT_MAX - 1);
-	struct str stack[BATCHSORT_MAX];
+	struct str *stack = cli_alloc(BATCHSORT_MAX, sizeof *stack);
 
 	vec_fit(t->order, t->caporder, t->n);
 	for (uint32_t i = first; i < t->n; i++)
 		stack[i - first] = kept(t->text[i]);
 	batchsort(stack, t->n - first, t->order + first);
+	free(stack);
 }
 
 uint32_t

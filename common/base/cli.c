@@ -238,7 +238,8 @@ help_options(const struct cli_option *o)
 void
 cli_exit_flushed(void)
 {
-	if (fflush(stdout) != 0)
+	/* A write that failed before left its errno, and nothing to flush. */
+	if (fflush(stdout) != 0 || ferror(stdout))
 		cli_die("stdout: %s", strerror(errno));
 	exit(CLI_DONE);
 }

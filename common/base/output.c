@@ -1,6 +1,7 @@
 /*
- * output: bytes to stdout, in place, or to a temporary file beside the target
- * that takes its name when it is complete.
+ * output: bytes to stdout, in place, or to a file without a name (O_TMPFILE), which the
+ * kernel removes with the process that is killed, or else to a temporary file beside the
+ * target.
  */
 #include "base/output.h"
 
@@ -102,7 +103,63 @@ make_temp(char *template)
 	return fd;
 }
 
-/* Begin a new or regular file: a temporary beside it with the mode it has or would get. */
+/* A file without a name in the directory of path; -1 where the file system has none. */
+static int
+open_nameless(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir;
+	int fd = -1;
+
+	if (asprintf(&dir, "%.*s.", slash != NULL ? (int)(slash - path + 1) : 0, path) < 0)
+		cli_die("out of memory");
+	if (access("/proc/self/fd", X_OK) == 0) /* through which it gets its name */
+		fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	free(dir);
+	return fd;
+}
+
+/*
+ * Give the file its target's name; 0, or -1 and errno. linkat replaces no file: then it is
+ * linked beside it first, and renamed at once, while no signal can come in between.
+ */
+static int
+put_in_place(struct output *o)
+{
+	char from[sizeof "/proc/self/fd/" + 10];
+	sigset_t all, before;
+	int result = -1;
+
+	if (o->temp != NULL)
+		return rename(o->temp, o->target);
+	snprintf(from, sizeof from, "/proc/self/fd/%d", o->fd);
+	if (linkat(AT_FDCWD, from, AT_FDCWD, o->target, AT_SYMLINK_FOLLOW) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return -1;
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	for (int i = 0; i < 100 && result != 0 && errno == EEXIST; i++) {
+		char *temp = temp_beside(o->target);
+
+		snprintf(temp + strlen(temp) - 6, 7, "%06x",
+		    ((unsigned)getpid() * 100 + (unsigned)i) & 0xffffff);
+		if (linkat(AT_FDCWD, from, AT_FDCWD, temp, AT_SYMLINK_FOLLOW) == 0) {
+			result = rename(temp, o->target);
+			if (result != 0) {
+				int error = errno;
+
+				unlink(temp);
+				errno = error == EEXIST ? EISDIR : error;
+			}
+		}
+		free(temp);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return result;
+}
+
+/* Begin a new or regular file, with the mode that it has or would get. */
 static void
 open_replacing(struct output *o, const char *path, const struct stat *old)
 {
@@ -126,8 +183,12 @@ open_replacing(struct output *o, const char *path, const struct stat *old)
 		umask(mask);
 		mode = 0666 & ~mask;
 	}
-	o->temp = temp_beside(target);
-	o->fd = make_temp(o->temp);
+	/* Who is not the owner may not link it, once capabilities are gone. */
+	o->fd = old == NULL || old->st_uid == geteuid() ? open_nameless(target) : -1;
+	if (o->fd < 0) {
+		o->temp = temp_beside(target);
+		o->fd = make_temp(o->temp);
+	}
 	if (o->fd < 0 && old != NULL && (errno == EACCES || errno == EPERM || errno == EROFS)) {
 		/* The folder takes no new file, but this one may be written. */
 		free(o->temp);
@@ -406,7 +467,9 @@ output_close(struct output *o)
 {
 	o->lines = false;
 	output_flush(o);
-	if (close(o->fd) != 0 || (o->temp != NULL && rename(o->temp, o->target) != 0))
+	if (o->temp == NULL && o->target != NULL && put_in_place(o) != 0)
+		fail(o);
+	if (close(o->fd) != 0 || (o->temp != NULL && put_in_place(o) != 0))
 		fail(o);
 	release(o);
 }

@@ -1,7 +1,8 @@
 /*
- * output: the file that -o names. A new or regular file is written beside its
- * resolved path and renamed when it is complete; anything else in place. A write
- * that fails is a message and exit 2, never a short file.
+ * output: the file that -o names. A new or regular file is written without a name in
+ * the directory of its resolved path, and linked there when it is complete; where the
+ * file system has no files without names, under a temporary name. Anything else is
+ * written in place. A write that fails is a message and exit 2, never a short file.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -20,8 +21,8 @@ struct output {
 	bool lines; /* see output_lines */
 	bool begun; /* others were written before them */
 	char *path; /* what the user named, for messages */
-	char *target; /* resolved path to rename to, or NULL when written in place */
-	char *temp;
+	char *target; /* resolved path of the complete file, or NULL when written in place */
+	char *temp; /* its name until then, or NULL when it has none */
 	char *buf;
 };
 

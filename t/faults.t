@@ -1,0 +1,163 @@
+#!/bin/sh
+# Faults at the n-th call of each filter: no memory, short and interrupted reads and writes, errors
+# of the disk, limits, signals. The exit status is right, and the file of -o is complete or as it
+# was; nothing is left beside it. Some n here; `make faults` takes every one.
+# tier: full
+. "$(dirname "$0")/lib.sh"
+CC=${CC:-cc}
+$CC -O1 -shared -fPIC -o faults.so "$here/programs/faults.c" -ldl 2>said || skip_all "the library cannot be made: $(head -n 1 said)"
+LD_PRELOAD=./faults.so fg-merge -V >/dev/null 2>said && [ ! -s said ] || skip_all 'no library can be put before the programs'
+
+perf_script 60 >perf.txt
+printf 'a;b 3\na;c;d 5\nmain;x 1\n' >one.folded
+printf 'a;b 4\na;c;d 5\nmain;y 2\n' >two.folded
+gzip -c one.folded >one.gz
+
+# A row for each command; OUT is its -o.
+cat >commands <<'END'
+fg-collapse -q -o OUT perf.txt
+fg-collapse -q -o OUT one.gz
+fg-merge -q -o OUT one.folded two.folded
+fg-merge -q -m -o OUT one.folded two.folded
+fg-diff -q -o OUT one.folded two.folded
+fg-filter -q -o OUT --root-at a one.folded
+fg-render -q -o OUT one.folded
+fg-render -q -T tree -o OUT one.folded
+END
+[ -n "${FAULTS-}" ] || FAULTS=some
+samples=12
+[ "$FAULTS" = all ] && samples=1000000
+
+# judge WHAT STATUS: what a run left in d/out, beside ./want; the file was `old` before.
+judge() {
+	others=$(ls -A d | grep -vx out)
+	[ -z "$others" ] || echo "$1: left $others"
+	if [ "$2" = 0 ]; then
+		cmp -s want d/out || echo "$1: exit 0, and the file is not the expected one"
+	elif [ "$(cat d/out)" != old ] && ! cmp -s want d/out; then
+		echo "$1: exit $2, and the file is neither complete nor as it was"
+	fi
+	case $2 in
+	0 | 2) ;;
+	*) echo "$1: exit $2: $(head -n 1 said)" ;;
+	esac
+}
+
+rm -rf d && mkdir d
+while read -r command; do
+	echo old >d/out
+	run=$(echo "$command" | sed 's|OUT|d/out|')
+	$run 2>said || { cp said "$tmp/.said" && not_ok "$command"; continue; }
+	cp d/out want
+	for kind in malloc read write eintr; do
+		rm -f calls
+		FAULT=$kind FAULT_COUNT=calls LD_PRELOAD=./faults.so $run 2>said
+		n=$(cat calls 2>/dev/null || echo 0)
+		step=$((n / samples + 1))
+		i=1
+		while [ $i -le "$n" ]; do
+			echo old >d/out
+			FAULT="$kind $i" LD_PRELOAD=./faults.so timeout 30 $run 2>said
+			judge "$kind $i" $?
+			i=$((i + step))
+		done >bad
+		head -n 20 bad >"$tmp/.said"
+		[ "$n" -gt 0 ] || { skip "$command: $kind" 'no such call'; continue; }
+		if [ -s bad ]; then not_ok "$command: $kind, of $n calls"; else ok "$command: $kind, of $n calls"; fi
+	done
+done <commands
+
+# Errors that the kernel reports of the n-th call. The loader's calls come first and are not ours.
+if command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
+	while read -r command; do
+		run=$(echo "$command" | sed 's|OUT|d/out|')
+		echo old >d/out
+		$run 2>said
+		cp d/out want
+		for fault in write:ENOSPC write:EIO write:EINTR linkat:EIO rename:EIO openat:EMFILE mmap:ENOMEM; do
+			call=${fault%:*} error=${fault#*:}
+			echo old >d/out
+			strace -f -qq -e trace=$call,execve -o trace $run 2>said
+			n=$(grep -c "$call(" trace)
+			i=$n # the last calls are those of the program
+			tried=0
+			while [ $i -gt 0 ] && { [ "$FAULTS" = all ] || [ $tried -lt 3 ]; }; do
+				echo old >d/out
+				strace -f -qq -e trace=$call -e inject=$call:error=$error:when=$i -o trace timeout 30 $run 2>said
+				got=$?
+				[ $got = 127 ] || judge "$fault $i" $got
+				i=$((i - 1)) tried=$((tried + 1))
+			done >bad
+			[ "$n" -gt 0 ] || continue
+			head -n 20 bad >"$tmp/.said"
+			if [ -s bad ]; then not_ok "$command: $fault"; else ok "$command: $fault"; fi
+		done
+	done <commands
+else
+	skip 'errors of the kernel' 'no strace, or it may not trace'
+fi
+
+# Killed at random moments: the file is as it was or complete.
+awk 'BEGIN { for (i = 0; i < 200000; i++) printf "app;function_%d %d\n", i, i + 1 }' >long.folded
+rounds=5
+[ "$FAULTS" = all ] && rounds=100
+for signal in KILL TERM INT; do
+	for program in fg-collapse fg-merge fg-filter fg-render; do
+		$program -q -o want long.folded
+		i=0
+		while [ $i -lt $rounds ]; do
+			echo old >d/out
+			perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' $program -q -o d/out long.folded 2>said &
+			sleep 0.$(printf '%02d' $((i * 97 % 40)))
+			kill -$signal $! 2>/dev/null
+			wait $! 2>/dev/null
+			got=$?
+			[ $got -le 128 ] || got=0$got
+			others=$(ls -A d | grep -vx out)
+			[ -z "$others" ] || echo "left $others"
+			[ "$(head -c 4 d/out)" = "$(printf 'old\n')" ] || cmp -s want d/out || echo "exit $got: neither complete nor as it was"
+			rm -f d/.fg.*
+			i=$((i + 1))
+		done >bad 2>&1
+		cp bad "$tmp/.said"
+		if [ -s bad ]; then not_ok "$program: $signal"; else ok "$program: $signal"; fi
+	done
+done
+
+# Limits: of the size of files, of the stack, of descriptors beside a thousand inputs, of memory.
+mkdir many
+for i in $(seq 1000); do echo "a;f$i $i" >many/$i; done
+fg-merge -q many/* >want
+(ulimit -n 16 && exec fg-merge -q many/*) >got 2>said
+same 'RLIMIT_NOFILE 16: 1,000 inputs are merged' want got
+fg-merge -q long.folded >want
+(ulimit -s 64 && exec fg-merge -q long.folded) >got 2>said
+same 'RLIMIT_STACK 64 KB: fg-merge' want got
+for command in 'fg-collapse -q long.folded' 'fg-diff -q one.folded two.folded' 'fg-filter -q long.folded' 'fg-render long.folded' 'fg-record -q --ptrace -o r true'; do
+	(ulimit -s 64 && exec $command) >got 2>"$tmp/.said"
+	check "RLIMIT_STACK 64 KB: $command" test $? -le 125
+done
+echo old >d/out
+(ulimit -f 8 && exec fg-merge -q -o d/out long.folded) 2>said
+got=$?
+check "RLIMIT_FSIZE: an error, and the file is as it was" test $got != 0 -a "$(cat d/out)" = old -a "$(ls -A d)" = out
+echo old >d/out
+(ulimit -v 60000 && exec fg-render -q -o d/out long.folded) 2>said
+got=$?
+check "RLIMIT_AS: complete, or an error and the file is as it was" \
+    sh -c '[ $1 = 0 ] || { [ $1 = 2 ] && [ "$(cat d/out)" = old ]; }' - $got
+
+# An input that shrinks while it is read is an error or what was there, never a crash.
+for how in shrinks grows; do
+	for i in 1 2 3; do
+		cp long.folded changing
+		fg-merge -q changing >got 2>said &
+		if [ $how = shrinks ]; then : >changing; else head -c 100000 long.folded >>changing; fi
+		wait $!
+		got=$?
+		[ $got = 0 ] || [ $got = 2 ] || echo "exit $got"
+	done >bad
+	cp bad "$tmp/.said"
+	if [ -s bad ]; then not_ok "an input that $how while it is read"; else ok "an input that $how while it is read"; fi
+done
+done_testing
