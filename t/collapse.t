@@ -438,7 +438,10 @@ frame 'a tier of .NET' '10 int32 [app] a.B::f(int32,class c.D)[Tier0] (/tmp/perf
 frame 'another' '10 void [app] a.B::f()[OptimizedTier1OSR] (/tmp/perf-1.map)' 'void [app] a.B::f'
 frame 'no tier' '10 a.B::f[Tier0] (/tmp/perf-1.map)' 'a.B::f[Tier0]'
 frame 'a method of Go' '10 net/http.(*Client).Do (/x)' 'net/http.(*Client).Do'
-frame 'a generic of Go' '10 main.Map[go.shape.int_0] (/x)' 'main.Map[go.shape.int_0]'
+frame 'a generic of Go, as its own profiles name it' '10 main.Map[go.shape.int_0] (/x)' 'main.Map[...]'
+frame 'a function of Go in assembly' '10 runtime.memmove.abi0 (/x)' 'runtime.memmove'
+frame 'a generic within another' '10 a[go.shape.struct { b [4]int },go.shape.int].c[go.shape.int] (/x)' 'a[...].c[...]'
+frame 'a version of a symbol' '10 fopen@@GLIBC_2.2.5 (/x)' 'fopen'
 frame 'a closure of Go' '10 main.(*T).run.func1 (/x)' 'main.(*T).run.func1'
 frame 'old names of Rust' \
 	'10 _$LT$a..B$LT$T$GT$$u20$as$u20$c..D$GT$::e::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef+0x1 (/x)' \

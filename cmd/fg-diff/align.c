@@ -14,6 +14,7 @@
 #include "base/cli.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "profile/canonical.h"
 #include "profile/funcname.h"
 #include "profile/frame.h"
 
@@ -69,12 +70,13 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 	return changed;
 }
 
-/* Whether no name has annotations, or what looks like them. */
+/* True if all names match as they are: without annotations, and canonical. */
 static bool
 plain(const struct calltree *t)
 {
 	for (uint32_t i = 1; i < t->nname; i++)
-		if (frame_body(t->name[i].s, t->name[i].len) != t->name[i].len)
+		if (frame_body(t->name[i].s, t->name[i].len) != t->name[i].len ||
+		    canonical_changes(t->name[i].s, t->name[i].len))
 			return false;
 	return true;
 }

@@ -3,6 +3,7 @@
  */
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,4 +117,27 @@ text_free(struct text *t)
 {
 	free(t->s);
 	*t = (struct text){0};
+}
+
+size_t
+text_without_version(const char *name, size_t len)
+{
+	const char *at = memchr(name, '@', len), *end = name + len, *p;
+
+	if (at == NULL || at == name)
+		return len;
+	for (p = name; p < at && at[-1] != ')' && !text_ends(name, (size_t)(at - name), ") const");
+	     p++)
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '$')
+			return len;
+	p = at + 1;
+	if (p < end && *p == '@')
+		p++;
+	/* Version nodes are written in capitals: GLIBC_2.34, Qt_5, LIBFOO_1_0. */
+	if (p == end || !isupper((unsigned char)*p))
+		return len;
+	for (; p < end; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '-')
+			return len;
+	return (size_t)(at - name);
 }

@@ -138,4 +138,10 @@ text_as_str(const struct text *t)
 	return (struct str){t->s, t->len};
 }
 
+/*
+ * The length of a symbol's name without its version: of foo@@GLIBC_2.34 and foo@VERS_1
+ * that of foo. Anything else keeps its length, foo@plt and a path with an @ as well.
+ */
+size_t text_without_version(const char *name, size_t len);
+
 #endif

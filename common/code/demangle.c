@@ -12,28 +12,6 @@
 
 #define NAME_MAX_IN (32 * 1024)
 
-size_t
-demangle_version(const char *name, size_t len)
-{
-	const char *at = memchr(name, '@', len), *end = name + len, *p;
-
-	if (at == NULL || at == name)
-		return len;
-	for (p = name; p < at; p++)
-		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '$')
-			return len;
-	p = at + 1;
-	if (p < end && *p == '@')
-		p++;
-	/* Version nodes are written in capitals: GLIBC_2.34, Qt_5, LIBFOO_1_0. */
-	if (p == end || !isupper((unsigned char)*p))
-		return len;
-	for (; p < end; p++)
-		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '-')
-			return len;
-	return (size_t)(at - name);
-}
-
 /*
  * What ocamlopt makes of name in module A, which is in B: camlB__A__name_123 (up to 5.0), with
  * . or $ for __ after that; other characters are $ and two digits. The number is another one
@@ -189,7 +167,7 @@ demangle(const char *name, size_t len, bool params)
 	    len > sizeof plt - 1 && memcmp(name + len - (sizeof plt - 1), plt, sizeof plt - 1) == 0;
 	if (is_plt)
 		len -= sizeof plt - 1;
-	len = demangle_version(name, len);
+	len = text_without_version(name, len);
 
 	if (len >= sizeof small)
 		mangled = cli_alloc(len + 1, 1);

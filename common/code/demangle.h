@@ -19,11 +19,4 @@
  */
 char *demangle(const char *name, size_t len, bool params);
 
-/*
- * The length of name[0..len) without a symbol version: of foo@@GLIBC_2.34 and
- * foo@VERS_1 that of foo. Anything else keeps its length, foo@plt and a path with
- * an @ among it.
- */
-size_t demangle_version(const char *name, size_t len);
-
 #endif

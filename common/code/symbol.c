@@ -77,7 +77,7 @@ readable(struct symbol_table *t, const char *name)
 	char **known = (char **)intmap_at(&t->demangled, (uintptr_t)name);
 
 	if (*known == NULL) {
-		const size_t length = strlen(name), plain = demangle_version(name, length);
+		const size_t length = strlen(name), plain = text_without_version(name, length);
 
 		*known = demangle(name, length, false);
 		if (*known == NULL) {

@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "profile/canonical.h"
+
 /* The annotation at the end, one of FRAME_ANNOTATIONS, or 0. Nothing but one is a function of that
  * name. */
 static char
@@ -356,7 +358,7 @@ frame_write(struct text *t, const struct frame *f, const struct frame_style *sty
 			text_str(t, frame_module_name(f->module));
 			text_char(t, '`');
 		}
-		text_str(t, f->function);
+		canonical_add(t, f->function);
 	}
 	if (style->source && f->file.len > 0) {
 		text_puts(t, " (");

@@ -5,19 +5,37 @@
 #include <string.h>
 
 #include "base/cli.h"
+#include "profile/canonical.h"
 #include "profile/frame.h"
+
+/* The number of a name: s[0..body) in canonical form, and what stands behind it up to len. */
+static uint32_t
+intern_canonical(struct calltree *names, const char *s, size_t body, size_t len)
+{
+	struct text t = {0};
+	uint32_t number;
+
+	if (!canonical_changes(s, body))
+		return calltree_intern(names, s, len);
+	canonical_add(&t, (struct str){s, body});
+	text_add(&t, s + body, len - body);
+	number = calltree_intern(names, t.s, t.len);
+	text_free(&t);
+	return number;
+}
 
 uint32_t
 funcname_intern_bare(struct calltree *names, const char *s, size_t len)
 {
+	size_t body = frame_body(s, len);
 	char *bare;
 	uint32_t number;
 
-	if (frame_body(s, len) == len)
-		return calltree_intern(names, s, len);
+	if (body == len)
+		return intern_canonical(names, s, len, len);
 	bare = cli_alloc(len, 1);
 	memcpy(bare, s, len);
-	number = calltree_intern(names, bare, frame_drop_annotations(bare, len));
+	number = intern_canonical(names, bare, body, frame_drop_annotations(bare, len));
 	free(bare);
 	return number;
 }
@@ -25,7 +43,8 @@ funcname_intern_bare(struct calltree *names, const char *s, size_t len)
 uint32_t
 funcname_intern(struct calltree *names, const char *s, size_t len)
 {
-	return calltree_intern(names, s, frame_without_clones(s, frame_body(s, len)));
+	len = frame_without_clones(s, frame_body(s, len));
+	return intern_canonical(names, s, len, len);
 }
 
 size_t

@@ -5,7 +5,6 @@
 #include "fg-collapse/shape/funcname.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "code/demangle.h"
 #include "profile/frame.h"
@@ -80,22 +79,6 @@ without_llvm(const char *s, size_t len)
 	return n >= 2 && s[n - 1] == '(' && s[n - 2] == ' ' ? n - 2 : n;
 }
 
-/* The version of a symbol goes, also behind arguments: `operator delete(void*)@@GLIBCXX_3.4`. */
-static size_t
-without_version(const char *s, size_t len)
-{
-	const char *at = memrchr(s, '@', len);
-	size_t n = at == NULL ? len : (size_t)(at - s), i = n + 1;
-
-	if (at == NULL || n < 2 || s[n - 1] != '@' ||
-	    !(s[n - 2] == ')' || text_ends(s, n - 1, ") const")))
-		return demangle_version(s, len);
-	while (i < len && ((s[i] >= 'A' && s[i] <= 'Z') || (s[i] >= '0' && s[i] <= '9') ||
-			      s[i] == '_' || s[i] == '.'))
-		i++;
-	return i == len ? n - 1 : len;
-}
-
 void
 funcname_add(struct text *t, struct str name, bool java)
 {
@@ -104,7 +87,7 @@ funcname_add(struct text *t, struct str name, bool java)
 	char *demangled = NULL;
 	size_t n;
 
-	len = without_version(s, len);
+	len = text_without_version(s, len);
 	if (len == 0)
 		return;
 	if (text_starts(s, len, "_R")) {
