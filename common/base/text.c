@@ -122,7 +122,7 @@ text_free(struct text *t)
 size_t
 text_without_version(const char *name, size_t len)
 {
-	const char *at = memchr(name, '@', len), *end = name + len, *p;
+	const char *at = len == 0 ? NULL : memchr(name, '@', len), *end = name + len, *p;
 
 	if (at == NULL || at == name)
 		return len;
