@@ -229,8 +229,9 @@ if recorded -a -e sched:sched_switch; then
 	recorded -e sched:sched_switch --switch-events
 	about 'of one command, with --switch-events' "$us"
 	perf record -q -e sched:sched_switch -g -o switch.data sh naps.sh >/dev/null 2>.said
-	fg-collapse --off-cpu switch.data >got 2>missing
-	check 'and without, which says what is missing' grep -q 'have no end in the recording and are not counted: perf record -a, or --switch-events' missing
+	fg-collapse -v --off-cpu switch.data >got 2>missing
+	cp missing .said
+	check 'sched_switch of one command: sleeps without an end are counted, with the option that records it' grep -q 'have no end in the recording and are not counted: perf record -a, or --switch-events' missing
 else
 	skip 'sched:sched_switch' "perf cannot record it: $(head -1 .said)"
 fi
