@@ -7,9 +7,9 @@
 formats <<'EOF'
 gdb/gdb-1.txt | | total 20
 gdb/gdb-args.txt | | total 4
-eu-stack/eu-stack-1.txt | --no-annotate | eu-stack-1.txt.folded | arguments
+eu-stack/eu-stack-1.txt | --no-annotate | eu-stack-1.txt.folded | arguments versions
 eu-stack/eu-stack-mis.txt | --no-annotate | eu-stack-mis.txt.folded | dash arguments
-eu-stack/eu-stack-stripped.txt | --no-annotate | eu-stack-stripped.txt.folded | arguments
+eu-stack/eu-stack-stripped.txt | --no-annotate | eu-stack-stripped.txt.folded | arguments versions
 jstack/jstack-1.txt | --state RUNNABLE --normalize-comm | jstack-1.txt.folded | underscore
 jstack/jstack-1.txt | --state RUNNABLE --no-comm | jstack-1.txt.no-tname.folded | frameless
 jstack/jstack-1.txt | --state runnable --normalize-comm --shorten-pkgs | jstack-1.txt.shorten.folded | underscore classless

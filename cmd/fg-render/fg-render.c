@@ -368,8 +368,9 @@ choose_columns(struct picture *p)
 		p->ncolumn = 1;
 		p->column[0] = folded_columns_find(&p->columns, o->column, "the input");
 	}
-	if (p->tree->columns == 1 && p->columns.unit[0] == NULL && o->countname == NULL &&
-	    (p->assumed = layout_assumed_period(p, 0)) != 0) {
+	/* A guess is shown to people; it is not exported as a fact. */
+	if (o->kind->needs & OUTPUT_LAYOUT && p->tree->columns == 1 && p->columns.unit[0] == NULL &&
+	    o->countname == NULL && (p->assumed = layout_assumed_period(p, 0)) != 0) {
 		folded_columns_unit(&p->columns, 0, "ns");
 		folded_columns_period(&p->columns, 0, value_of(p->assumed), "ns");
 	}
