@@ -1,6 +1,6 @@
 /*
- * admit: records of untargeted processes are skipped, and the parts of a deep stack that a
- * BPF program copied go with the sample that follows them.
+ * admit: skips records of untargeted processes, and joins the copies of a deep stack that a BPF
+ * program made with the sample that follows them.
  */
 #include "fg-record/admit.h"
 
@@ -11,7 +11,7 @@
 
 #define DEEPSTACK_MISSES_MAX 64 /* consecutive deep copies that did not complete a stack */
 
-/* The number of a sample's tracepoint: common_type, the first field of its raw data. */
+/* ID of a sample's tracepoint: common_type, the first field of its raw data. */
 static uint64_t
 tracepoint_of(const struct perfevent *e)
 {
@@ -22,18 +22,21 @@ tracepoint_of(const struct perfevent *e)
 	return type;
 }
 
-/* The event of a record. All share one ring and one format: their fields distinguish them. */
+/*
+ * Returns the event that wrote e. All events share one ring and one format, so that only field
+ * values distinguish them.
+ */
 static const struct recording_event *
 event_of(const struct target *t, const struct perfevent *e)
 {
 	const struct event *ev = t->event;
 
-	if (ev->wakings && e->sample.nraw > sizeof(uint32_t)) /* other events have none */
+	if (ev->wakings && e->sample.nraw > sizeof(uint32_t)) /* other events have no raw data */
 		return &ev->of_waking;
 	if (ev->waited_id != 0 && tracepoint_of(e) == ev->waited_id)
 		return &ev->of_waited;
 	if (options_timed(t->record->options) && e->sample.period == 1)
-		return &ev->of_switch; /* the clock's are thousands of ns */
+		return &ev->of_switch; /* a sample of the clock has a period of thousands of ns */
 	return &ev->of_attr;
 }
 
@@ -53,7 +56,10 @@ feed(struct target *t, const struct perfevent *e)
 	recording_take(&t->record->recording, ev, e);
 }
 
-/* Whether a record is of a process that is not recorded. */
+/*
+ * True if e belongs to a process outside the targets, which only a recording of all CPUs can
+ * see.
+ */
 static bool
 is_untargeted(const struct target *t, const struct perfevent *e)
 {
@@ -75,7 +81,10 @@ is_untargeted(const struct target *t, const struct perfevent *e)
 	return p == NULL || !p->wanted;
 }
 
-/* A new program may have deep stacks again, and so may a process with this one's number. */
+/*
+ * Resets the misses of e's process, which has a new program or has ended, so that its pid may
+ * return.
+ */
 static void
 take_new_program(struct target *t, const struct perfevent *e)
 {
@@ -89,8 +98,8 @@ take_new_program(struct target *t, const struct perfevent *e)
 }
 
 /*
- * A sample after the copy of the stack above its own. For a process whose stacks are not
- * completed by that it is switched off.
+ * Adds the sample e with a, the stack above its copy. Switches deep copies off for a process
+ * after DEEPSTACK_MISSES_MAX samples in a row that they did not complete.
  */
 static void
 take_deep_sample(struct target *t, const struct perfevent *e, const struct above *a)
@@ -113,7 +122,10 @@ take_deep_sample(struct target *t, const struct perfevent *e, const struct above
 		deepstack_deny(&t->deep, e->pid, true);
 }
 
-/* Parts of a stack come one after the other, and then its sample; all in one interrupt. */
+/*
+ * Collects the parts of a deep stack and adds them to the sample that follows; one interrupt
+ * writes all of them. True if it consumed e.
+ */
 static bool
 take_deep(struct target *t, const struct perfevent *e)
 {

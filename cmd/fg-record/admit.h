@@ -1,5 +1,5 @@
 /*
- * admit: a record from a ring, on its way to the engine.
+ * admit: filters the records of a ring before the engine gets them.
  */
 #ifndef ADMIT_H
 #define ADMIT_H
@@ -7,8 +7,8 @@
 #include "trace/recording.h"
 
 /*
- * For recording.truncated, with the struct target: touch the pages at which the copy of a stack
- * ended.
+ * Callback for recording.truncated; arg is the struct target. Touches the pages at which the
+ * copy of a stack ended (touch.h).
  */
 void admit_truncated(void *arg, const struct perfevent_format *f, const struct perfevent *e,
     const struct process_thread *t);

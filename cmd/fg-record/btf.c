@@ -1,5 +1,5 @@
 /*
- * btf: a struct and a member's name in, its offset out.
+ * btf: index of all types by number, and a recursive search of their members.
  */
 #include "fg-record/btf.h"
 
@@ -14,17 +14,17 @@
 #include "base/cursor.h"
 
 #define FILE_MAX (256 << 20)
-#define DEPTH 8 /* of structs within structs */
+#define DEPTH 8 /* of nested structs */
 
 struct btf {
 	unsigned char *bytes;
 	const char *strings;
 	size_t nstrings;
-	const struct btf_type **type; /* by number, from 1 */
+	const struct btf_type **type; /* by type number, from 1 */
 	uint32_t ntype;
 };
 
-/* Bytes that follow a type in the file. */
+/* Bytes of type-specific data that follow t. */
 static size_t
 tail_of(const struct btf_type *t)
 {
@@ -120,7 +120,7 @@ struct_of(const struct btf *b, uint32_t number)
 	return t;
 }
 
-/* The first part of a member's path, which may stand in a struct without a name. */
+/* Stores in *bits the offset in bits of the member `path` of t, or of an anonymous member of t. */
 static bool
 find(const struct btf *b, const struct btf_type *t, const char *path, uint32_t *bits, int depth)
 {
@@ -130,7 +130,7 @@ find(const struct btf *b, const struct btf_type *t, const char *path, uint32_t *
 	for (size_t i = 0; i < n && depth < DEPTH; i++) {
 		const char *name = name_at(b, m[i].name_off);
 		const struct btf_type *inner = struct_of(b, m[i].type);
-		/* With fields of bits the upper part is their size. */
+		/* With kind_flag the upper 8 bits are the size of a bit-field. */
 		const uint32_t at =
 		    t->info >> 31 ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
 		uint32_t below = 0;

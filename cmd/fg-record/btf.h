@@ -1,6 +1,6 @@
 /*
- * btf: where a member of one of the kernel's structs is, by the kernel's own description
- * of its types (/sys/kernel/btf/vmlinux; Documentation/bpf/btf.rst).
+ * btf: offsets of struct members of the running kernel, from its BTF (/sys/kernel/btf/vmlinux;
+ * Documentation/bpf/btf.rst).
  */
 #ifndef BTF_H
 #define BTF_H
@@ -11,10 +11,13 @@
 
 struct btf;
 
-/* NULL when this kernel has none. */
+/* Reads the kernel's BTF; NULL if this kernel has none or it is malformed. Free with btf_close. */
 struct btf *btf_open(void);
 
-/* The offset in bytes of a member, "a.b" of a struct within; false when there is none. */
+/*
+ * Stores in *offset the offset in bytes of a member of struct `in`; "a.b" is member b of struct
+ * a. False if there is no such member.
+ */
 bool btf_offset(const struct btf *b, const char *in, const char *member, int32_t *offset);
 
 void btf_close(struct btf *b);

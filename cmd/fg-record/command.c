@@ -1,6 +1,5 @@
 /*
- * command: an argument vector in, a child process that waits before its exec until
- * it may run, and its exit status out.
+ * command: fork(2), a child that waits before its exec, and its exit status.
  */
 #include "fg-record/command.h"
 
@@ -16,9 +15,9 @@
 #include "base/cli.h"
 #include "fg-record/record.h"
 
-#define MEANWHILE 1 /* ms between looks at what else there is to do */
+#define MEANWHILE 1 /* ms between calls of meanwhile() */
 
-/* What we do at a signal is not the child's to do: it is the command's as if that ran already. */
+/* Resets our signal handlers: the child must not run them before its exec. */
 static void
 drop_handlers(void)
 {
@@ -31,7 +30,7 @@ drop_handlers(void)
 	}
 }
 
-/* The child's side: wait for the word, then become the command. */
+/* The child: waits for the start byte on `go`, then executes the command. */
 static void __attribute__((noreturn))
 run(char **argv, int go, int error, bool stdout_to_stderr, const sigset_t *mask)
 {
@@ -63,7 +62,7 @@ command_start(struct command *c, char **argv, bool stdout_to_stderr, const sigse
 	if (c->pid < 0)
 		cli_die("fork: %s", strerror(errno));
 	if (c->pid == 0) {
-		/* With a copy of this end it would wait for ever when we fail. */
+		/* With a copy of this end the child would wait for ever if we fail. */
 		close(go[1]);
 		run(argv, go[0], error[1], stdout_to_stderr, mask);
 	}
@@ -121,7 +120,7 @@ command_exit_status(const struct command *c)
 	return WEXITSTATUS(c->status);
 }
 
-/* Where execvp(3) finds it. */
+/* Stats the file that execvp(3) would execute. */
 static bool
 find_program(const char *name, struct stat *st)
 {

@@ -11,33 +11,34 @@
 struct command {
 	char **argv;
 	pid_t pid;
-	int go; /* closed or written to: stop or run */
-	int error; /* errno of a failed exec comes here */
+	int go; /* pipe to the child: a byte starts the command, closing ends it */
+	int error; /* pipe from the child: errno of a failed exec */
 	bool ended;
-	int status; /* of wait(2), once it has ended */
+	int status; /* as of wait(2), once ended */
 };
 
 /*
- * Start the command up to its exec, with the signal mask given. Its stdout becomes
- * our stderr when ours carries the folded text. Trouble is a message and exit 125.
+ * Forks the command, which waits before its exec, with the given signal mask. If
+ * stdout_to_stderr, its stdout is our stderr, since our stdout carries the folded text. Exits
+ * 125 on errors.
  */
 void command_start(struct command *c, char **argv, bool stdout_to_stderr, const sigset_t *mask);
 
 /*
- * Let it run; false after a message when it cannot be executed. While it is on its way
- * meanwhile(arg), unless that is NULL, is called time and again.
+ * Starts the command; false, after a message, if it cannot be executed. Until its exec,
+ * meanwhile(arg) is called repeatedly unless it is NULL.
  */
 bool command_go(struct command *c, void (*meanwhile)(void *arg), void *arg);
 
-/* See whether it has ended by now; does not wait. */
+/* Stores whether the command has ended; does not block. */
 void command_look(struct command *c);
 
 void command_wait(struct command *c);
 
-/* Whether it is a program that runs with another's rights, which an ordinary user cannot watch. */
+/* True if the command is setuid or setgid to another user: an ordinary user cannot profile it. */
 bool command_is_privileged(const struct command *c);
 
-/* The exit status that fg-record passes on. */
+/* The exit status that fg-record passes on: the command's, or 128 + its signal. */
 int command_exit_status(const struct command *c);
 
 #endif

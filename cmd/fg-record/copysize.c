@@ -1,5 +1,5 @@
 /*
- * copysize: counts in, ioctl(2) of events out.
+ * copysize: chooses the size from the rates of context switches and of ring bytes.
  */
 #include "fg-record/copysize.h"
 
@@ -9,9 +9,9 @@
 #include "fg-record/record.h"
 
 #define SECOND UINT64_C(1000000000) /* ns */
-/* Switches are counted for so long at least. */
+/* ns: switches are counted for at least this long */
 #define COUNTED UINT64_C(20000000)
-#define SWITCHES_FEW 500 /* a second and CPU: of these a ring holds large copies for long */
+#define SWITCHES_FEW 500 /* per second and CPU; fewer let a ring hold many large copies */
 #define PATIENCE_MAX UINT64_C(60000000000)
 
 void
@@ -26,7 +26,7 @@ copysize_set(struct copysize *c, size_t level)
 	c->level = level;
 }
 
-/* Smaller copies, and each time more patience before larger ones. */
+/* Changes to smaller copies, and waits four times longer before larger ones. */
 static void
 shrink(struct copysize *c, size_t level)
 {
@@ -44,7 +44,7 @@ copysize_by_switches(struct copysize *c, size_t cpus)
 
 	if (c->levels < 2 || past < (large ? 0 : c->patience))
 		return;
-	/* Each switch brings two records. */
+	/* Each switch writes two records. */
 	few = c->switches / 2 * SECOND <= SWITCHES_FEW * cpus * (past < COUNTED ? COUNTED : past);
 	if (large && !few)
 		shrink(c, 0);
@@ -75,10 +75,13 @@ copysize_by_fill(struct copysize *c, uint64_t bytes, uint64_t size, uint64_t los
 	}
 	if (c->level + 1 == c->levels || past == 0)
 		return;
-	/* A reader as late as it was would find a larger copy's ring half full at most. */
+	/*
+	 * With a reader as late as the latest, the ring may be at most half full of larger
+	 * copies.
+	 */
 	rate = bytes * (c->bytes[c->level + 1] / c->bytes[c->level]) / (past / 1000 + 1);
 	if (rate > c->rate)
-		c->rate = rate; /* bytes a us, at most */
+		c->rate = rate; /* bytes/us, the maximum */
 	if (now - c->since < c->patience)
 		return;
 	if (c->rate * (c->late / 1000) < size / 4)

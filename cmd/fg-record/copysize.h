@@ -1,7 +1,9 @@
 /*
- * copysize: how many bytes of the stack are copied with each sample. For each size there is an
- * event, of which one is enabled at a time; records that come too fast for the rings or their
- * reader make the copies smaller, before more are lost, and calm makes them larger again.
+ * copysize: the number of stack bytes that are copied with each sample.
+ *
+ * There is an event for each size, one of them enabled at a time. When records come too fast for
+ * the rings or their reader, copies become smaller before records are lost; after a while
+ * without such pressure, they become larger again.
  */
 #ifndef COPYSIZE_H
 #define COPYSIZE_H
@@ -15,26 +17,27 @@
 #define COPYSIZE_LEVELS 3
 
 struct copysize {
-	struct ids fds[COPYSIZE_LEVELS]; /* events by level, the smallest copies first */
-	uint32_t bytes[COPYSIZE_LEVELS]; /* of a copy */
-	size_t levels, level; /* the current one; levels 0: sizes are fixed */
-	uint64_t since; /* ns: when the calm began, or the last count of switches */
-	uint64_t patience; /* ns: calm for so long, and copies become larger */
-	uint64_t switches; /* since then */
-	uint64_t late; /* ns: how late the reader was at most, in the calm */
-	uint64_t lost; /* records so far */
-	uint64_t read; /* ns: when the rings were read last */
-	uint64_t rate; /* bytes a us into a ring at the next larger size, at most, in the calm */
+	struct ids fds[COPYSIZE_LEVELS]; /* events by size, the smallest copies first */
+	uint32_t bytes[COPYSIZE_LEVELS]; /* of one stack copy, by level */
+	size_t levels, level; /* level: the enabled one; levels 0: the size is fixed */
+	uint64_t since; /* ns: start of the time without pressure, or of the count of switches */
+	uint64_t patience; /* ns without pressure before copies become larger */
+	uint64_t switches; /* since `since` */
+	uint64_t late; /* ns: maximum delay of the reader since `since` */
+	uint64_t lost; /* lost records so far */
+	uint64_t read; /* ns: last time that the rings were read */
+	uint64_t rate; /* bytes/us into a ring at the next larger size, maximum since `since` */
 };
 
-/* Change to another level: disable the events of the current one and enable the others. */
+/* Enables the events of `level` and disables those of the current one. */
 void copysize_set(struct copysize *c, size_t level);
 
-/* Of context switches: few leave room for the largest copies, many for the smallest only. */
+/* Chooses the size by the rate of context switches: largest if it is low, else smallest. */
 void copysize_by_switches(struct copysize *c, size_t cpus);
 
 /*
- * Before the rings are read: bytes in the fullest one of `size` bytes, and records lost so far.
+ * Chooses the size by ring use. Call before the rings are read: the fullest ring has `bytes` of
+ * `size` bytes; `lost` records were lost so far.
  */
 void copysize_by_fill(struct copysize *c, uint64_t bytes, uint64_t size, uint64_t lost);
 

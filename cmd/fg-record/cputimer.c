@@ -1,10 +1,10 @@
 /*
- * cputimer: processes in, expiries of timers on their CPU time out.
+ * cputimer: a POSIX timer on the CPU clock of each process (clock_getcpuclockid(3),
+ * timer_create(2)).
  *
- * The clock of another process's CPU time has a number (clock_getcpuclockid(3)), and
- * timer_create(2) takes it. The kernel looks at it in its tick: who sleeps by then, time
- * and again as schedulers have it on a busy CPU, makes no timer expire. So what is owed
- * is read off the clock itself.
+ * The kernel checks such timers only in its tick: if the thread is blocked at each tick, as may
+ * happen often on a busy CPU, the timer does not expire. So the number of intervals is read from
+ * the clock itself.
  */
 #include "fg-record/cputimer.h"
 
@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 
-#define SIGNAL SIGRTMIN /* that an expiry is; blocked, and read from a descriptor */
+#define SIGNAL SIGRTMIN /* of an expired timer; blocked, and read from a signalfd */
 
 bool
 cputimer_open(struct cputimers *c, uint64_t interval)
@@ -62,7 +62,10 @@ cputimer_add(struct cputimers *c, int pid)
 	if (clock_getcpuclockid(pid, &new.clock) != 0 ||
 	    timer_create(new.clock, &event, &new.id) != 0)
 		return false;
-	/* At random within the first interval, or short processes would never be seen. */
+	/*
+	 * The first interval ends at a random time, so that processes shorter than an interval
+	 * are sampled too.
+	 */
 	first = 1 + (uint64_t)random() % c->interval;
 	when.it_value = timespec_of(first);
 	if (timer_settime(new.id, 0, &when, NULL) != 0) {
@@ -94,7 +97,7 @@ cputimer_next(struct cputimers *c)
 
 	while (read(c->fd, &info, sizeof info) == sizeof info) {
 		t = cputimer_find(c, info.ssi_int);
-		if (info.ssi_code != SI_TIMER || t == NULL) /* it has been deleted since */
+		if (info.ssi_code != SI_TIMER || t == NULL) /* the timer has been deleted */
 			continue;
 		return t;
 	}

@@ -1,7 +1,7 @@
 /*
- * cputimer: of each process, how many intervals of CPU time its threads have run, however
- * long they waited for a CPU meanwhile. A timer on that time tells when it is worth to
- * look. The timers are ours: the processes do not know of them, and they go with us.
+ * cputimer: counts the intervals of CPU time that each process has used, however long its
+ * threads waited for a CPU. A timer on that clock wakes us when an interval may have ended. The
+ * timers belong to fg-record: the processes do not see them.
  */
 #ifndef CPUTIMER_H
 #define CPUTIMER_H
@@ -14,35 +14,38 @@
 struct cputimer {
 	int pid;
 	timer_t id;
-	clockid_t clock; /* of its CPU time */
-	uint64_t next; /* ns on it: the end of the interval at hand */
+	clockid_t clock; /* CPU time of the process */
+	uint64_t next; /* ns of that clock: end of the current interval */
 	size_t threads;
-	uint64_t owed; /* intervals of which no thread has been sampled yet */
+	uint64_t owed; /* intervals not charged to a sample yet */
 };
 
 struct cputimers {
 	struct cputimer *timer;
 	size_t n, cap;
 	uint64_t interval; /* ns of CPU time */
-	int fd; /* readable when one has expired; -1 before cputimer_open and after _close */
+	int fd; /* readable when a timer has expired; -1 if not open */
 };
 
-/* False when this system gives none. */
+/* False if this system has no such timers. */
 bool cputimer_open(struct cputimers *c, uint64_t interval);
 
-/* A process has one more thread; its first begins the timer. False when that is refused. */
+/*
+ * Counts one more thread of a process and starts the timer with the first. False if that is
+ * refused.
+ */
 bool cputimer_add(struct cputimers *c, int pid);
 
-/* A process has one less; with the last the timer ends. */
+/* Counts one less thread of a process and deletes the timer with the last. */
 void cputimer_remove(struct cputimers *c, int pid);
 
-/* The timer of a process, or NULL. */
+/* The timer of a process, or NULL. Valid until the next _add or _remove. */
 struct cputimer *cputimer_find(const struct cputimers *c, int pid);
 
-/* The next that has expired since; NULL when there is none. */
+/* The next timer that has expired, or NULL; does not block. */
 struct cputimer *cputimer_next(struct cputimers *c);
 
-/* Add the intervals that have ended to what it owes. */
+/* Adds the intervals that have ended to t->owed. */
 void cputimer_count(const struct cputimers *c, struct cputimer *t);
 
 void cputimer_close(struct cputimers *c);

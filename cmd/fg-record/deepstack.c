@@ -1,12 +1,12 @@
 /*
- * deep: a BPF program is put together for this kernel, loaded, and run at samples; what
- * it wrote is found again among the records of the rings.
+ * deepstack: assembles a BPF program for this kernel, loads it and runs it at samples; finds its
+ * output among the records of the rings.
  *
- * It copies the pages from a little below the end of the copy to the end of the thread's
- * stack: of a process's first thread that is mm->start_stack, of others where their
- * thread pointer points, since that control block lies at the top of the stacks of glibc
- * and musl. Stacks that are neither, those of goroutines, are left alone. Each part is a
- * record of an event PERF_COUNT_SW_BPF_OUTPUT just before that of the sample.
+ * The program copies the pages from a little below the end of the stack copy to the end of the
+ * thread's stack. For the first thread of a process that end is mm->start_stack; for others it
+ * is the thread pointer, since glibc and musl put the thread control block at the top of the
+ * stack. Other stacks, such as those of goroutines, are not copied. Each part is a record of a
+ * PERF_COUNT_SW_BPF_OUTPUT event just before that of the sample.
  */
 #include "fg-record/deepstack.h"
 
@@ -22,17 +22,17 @@
 
 #include "fg-record/btf.h"
 
-#define MARK UINT64_C(0x64656570206f6620) /* begins each part */
+#define MARK UINT64_C(0x64656570206f6620) /* first word of each part */
 #define HEAD 16 /* bytes of a part: the mark and the address */
 #define PAGE 4096
-#define PAGES 8 /* of a part: a record has less than 64 KB */
-#define PARTS 32 /* of a sample at most: 1 MB */
-#define OVERLAP 8192 /* bytes below the end of the copy, which the rest of its record shortens */
-#define SPAN (64 << 20) /* bytes up to the end of the stack at most, or it is another's end */
-#define DENIED 4096 /* processes */
+#define PAGES 8 /* per part: a record is smaller than 64 KiB */
+#define PARTS 32 /* per sample: at most 1 MiB */
+#define OVERLAP 8192 /* bytes below the end of the copy, which may be shorter than requested */
+#define SPAN (64 << 20) /* maximum bytes to the end of the stack, beyond another one's */
+#define DENIED 4096 /* processes in the map of denied ones */
 #define CODE 4096 /* instructions at most */
 
-/* Numbers of helpers (enum bpf_func_id), of which old headers lack some. */
+/* IDs of BPF helpers (enum bpf_func_id), some of which old headers lack. */
 enum {
 	MAP_LOOKUP_ELEM = 1,
 	GET_SMP_PROCESSOR_ID = 8,
@@ -47,7 +47,7 @@ enum {
 #if defined(__x86_64__)
 #define STACK_POINTER ((int16_t)offsetof(struct user_regs_struct, rsp))
 #define THREAD_POINTER "thread.fsbase"
-#else /* not tried elsewhere */
+#else /* other processors: not supported */
 #define STACK_POINTER ((int16_t)0)
 #define THREAD_POINTER NULL
 #endif
@@ -94,7 +94,7 @@ call(struct code *c, int32_t helper)
 	emit(c, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
 }
 
-/* A number of 64 bits, or a map by its descriptor. */
+/* dst = a 64-bit constant, or the map with that descriptor. */
 static void
 load(struct code *c, unsigned dst, uint64_t value, bool map)
 {
@@ -116,7 +116,7 @@ land(struct code *c, size_t jump)
 	c->insn[jump].off = (int16_t)(c->n - jump - 1);
 }
 
-/* All that wait for one place. */
+/* Jumps to the same target, not known yet. */
 struct jumps {
 	size_t at[PARTS * PAGES * 2 + 16], n;
 };
@@ -135,8 +135,7 @@ land_all(struct code *c, const struct jumps *j)
 		land(c, j->at[i]);
 }
 
-/* R0 = a pointer into map of the key in dst of the stack; jumps are taken when it is not as wanted.
- */
+/* R0 = pointer to map's value for the key at FP + key, or NULL. */
 static void
 look_up(struct code *c, int map, int key)
 {
@@ -146,7 +145,10 @@ look_up(struct code *c, int map, int key)
 	call(c, MAP_LOOKUP_ELEM);
 }
 
-/* R9 = a word of the kernel's memory at R7 + offset, or at what word -8 of the stack points to. */
+/*
+ * Reads a kernel word into FP - 8: from R7 + offset if first, else from the address in FP - 8,
+ * plus offset.
+ */
 static void
 read_kernel(struct code *c, bool first, int32_t offset)
 {
@@ -161,7 +163,7 @@ read_kernel(struct code *c, bool first, int32_t offset)
 	call(c, PROBE_READ_KERNEL);
 }
 
-/* Where the kernel keeps what we ask for. */
+/* Offsets of kernel struct members. */
 struct kernel_offsets {
 	int32_t mm, start_stack, thread_pointer;
 };
@@ -177,7 +179,7 @@ output(struct code *c, const struct deepstack *d, unsigned pages)
 	call(c, PERF_EVENT_OUTPUT);
 }
 
-/* R7 = where the parts begin, R9 = where the stack ends, R8 = the scratch of this CPU. */
+/* R7 = start of the first part, R9 = end of the stack, R8 = scratch memory of this CPU. */
 static void
 find_stack(struct code *c, const struct deepstack *d, const struct kernel_offsets *p,
     uint32_t copied, struct jumps *end)
@@ -193,8 +195,8 @@ find_stack(struct code *c, const struct deepstack *d, const struct kernel_offset
 	call(c, GET_CURRENT_PID_TGID);
 	move(c, R9, R0);
 	emit(c, BPF_ALU64 | BPF_RSH | BPF_K, R9, 0, 0, 32);
-	emit(c, BPF_STX | BPF_MEM | BPF_W, FP, R9, -16, 0); /* the process */
-	emit(c, BPF_ALU | BPF_MOV | BPF_X, R0, R0, 0, 0); /* its lower half: the thread */
+	emit(c, BPF_STX | BPF_MEM | BPF_W, FP, R9, -16, 0); /* high half: the process ID */
+	emit(c, BPF_ALU | BPF_MOV | BPF_X, R0, R0, 0, 0); /* low half: the thread ID */
 	emit(c, BPF_JMP | BPF_JNE | BPF_X, R0, R9, 0, 0);
 	other = c->n - 1;
 	read_kernel(c, true, p->mm);
@@ -255,7 +257,7 @@ assemble(struct code *c, const struct deepstack *d, const struct kernel_offsets 
 		wait_in(&end, jump(c, BPF_JA, 0, 0));
 	}
 	land_all(c, &end);
-	set(c, R0, 1); /* the sample itself goes its way */
+	set(c, R0, 1); /* keep the sample itself */
 	emit(c, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
@@ -317,7 +319,7 @@ load_program(const struct deepstack *d, const struct kernel_offsets *p, uint32_t
 	a.prog_type = BPF_PROG_TYPE_PERF_EVENT;
 	a.insns = (uintptr_t)c.insn;
 	a.insn_cnt = (uint32_t)c.n;
-	a.license = (uintptr_t) "Dual BSD/GPL"; /* the helpers ask for one that goes with the GPL */
+	a.license = (uintptr_t) "Dual BSD/GPL"; /* some helpers require a GPL-compatible licence */
 	return bpf(BPF_PROG_LOAD, &a);
 }
 
@@ -329,7 +331,7 @@ deepstack_open(struct deepstack *d, long cpus, uint32_t copied)
 	int error;
 
 	*d = (struct deepstack){-1, -1, -1, -1, cpus};
-	/* First what fails soonest where this is not allowed. */
+	/* Try first what fails first without permission. */
 	if ((d->scratch = new_map(BPF_MAP_TYPE_ARRAY, HEAD + PAGES * PAGE, n)) >= 0 &&
 	    (d->outputs = new_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(uint32_t), n)) >= 0 &&
 	    (d->denied = new_map(BPF_MAP_TYPE_LRU_HASH, sizeof(uint32_t), DENIED)) >= 0 &&
@@ -398,7 +400,7 @@ deepstack_part(const struct perfevent *e, uint64_t *address, const unsigned char
 		return false;
 	memcpy(address, s->raw + sizeof mark, sizeof *address);
 	*bytes = s->raw + HEAD;
-	*n = (s->nraw - HEAD) / PAGE * PAGE; /* the rest fills the record up */
+	*n = (s->nraw - HEAD) / PAGE * PAGE; /* the rest pads the record */
 	return true;
 }
 

@@ -1,7 +1,7 @@
 /*
- * deep: stacks deeper than what perf_event copies of them (64 KB). A BPF program that
- * runs at each sample, in its interrupt, copies what lies above into the same ring; the
- * thread cannot have gone on meanwhile, so that the two parts are of one stack.
+ * deepstack: stacks deeper than the 64 KiB that perf_event copies. A BPF program copies the
+ * stack above the copy into the same ring, in the interrupt of the sample. The thread cannot run
+ * meanwhile, so that both parts belong to one stack.
  */
 #ifndef DEEPSTACK_H
 #define DEEPSTACK_H
@@ -19,24 +19,27 @@ struct deepstack {
 };
 
 /*
- * Load the program for samples that copy so many bytes. False, and errno, where this
- * kernel has no such thing or this user may not: it takes CAP_BPF and CAP_PERFMON.
+ * Loads the program for samples with stack copies of `copied` bytes. False, and errno, if the
+ * kernel does not support it or the user lacks CAP_BPF and CAP_PERFMON.
  */
 bool deepstack_open(struct deepstack *d, long cpus, uint32_t copied);
 
-/* The event that the program writes to on each CPU, of the same format as a. */
+/* Attributes of the event that the program writes to on each CPU, in the format of a. */
 struct perf_event_attr deepstack_output(const struct perf_event_attr *a);
 
-/* fd is that event on a CPU. */
+/* Sets fd as that event for a CPU. */
 bool deepstack_add_output(struct deepstack *d, int cpu, int fd);
 
-/* Samples of an event run the program, and those of all that inherit it. */
+/* Runs the program at the samples of fd's event and of the events inherited from it. */
 bool deepstack_follow(const struct deepstack *d, int fd);
 
-/* No more of a process; or again. */
+/* Stops (deny) or resumes deep copies of a process. */
 void deepstack_deny(const struct deepstack *d, uint32_t pid, bool deny);
 
-/* Whether a record is a part of a stack: of its thread, from that address. */
+/*
+ * True if e is a part of a deep stack: n bytes of e's thread from *address on, valid as long as
+ * e.
+ */
 bool deepstack_part(
     const struct perfevent *e, uint64_t *address, const unsigned char **bytes, size_t *n);
 

@@ -1,6 +1,6 @@
 /*
- * event: an event's name in, a perf_event_attr that can be opened out. Names are
- * perf's (perf-list(1)).
+ * event: parses event names, which are those of perf (perf-list(1)), into a perf_event_attr, and
+ * tries what this machine supports.
  */
 #include "fg-record/event.h"
 
@@ -18,9 +18,9 @@
 #include "fg-record/proc.h"
 #include "trace/unwind.h"
 
-#define NS UINT64_C(1000000000) /* in a second */
-#define SWITCH_COPY 2048 /* bytes of the stack of each switch, where there are many */
-#define CLOCK_SHORTEST UINT64_C(10000) /* ns: perf_swevent_start_hrtimer() takes no less */
+#define NS UINT64_C(1000000000) /* per second */
+#define SWITCH_COPY 2048 /* bytes of stack copied at each switch while switches are frequent */
+#define CLOCK_SHORTEST UINT64_C(10000) /* ns: the minimum of perf_swevent_start_hrtimer() */
 
 static const struct {
 	const char *name;
@@ -78,7 +78,7 @@ parse_cache(struct perf_event_attr *a, const char *name)
 	return false;
 }
 
-/* rNNN: the processor's own number of an event, hexadecimal. */
+/* rNNN: an event number of the processor, hexadecimal. */
 static bool
 parse_raw(struct perf_event_attr *a, const char *name)
 {
@@ -93,7 +93,7 @@ parse_raw(struct perf_event_attr *a, const char *name)
 	return errno == 0;
 }
 
-/* subsys:name; the kernel gives each tracepoint a number. */
+/* subsys:name, whose ID tracefs has. */
 static bool
 parse_tracepoint(struct perf_event_attr *a, const char *name)
 {
@@ -135,7 +135,7 @@ parse_name(struct perf_event_attr *a, const char *name)
 	return parse_cache(a, name) || parse_tracepoint(a, name) || parse_raw(a, name);
 }
 
-/* The name without perf's modifiers :u (user code alone) and :k (the kernel alone). */
+/* Parses a name without perf's modifiers :u (user code only) and :k (kernel only). */
 static void
 parse_event(struct perf_event_attr *a, const char *name)
 {
@@ -203,7 +203,7 @@ try_attr(const struct perf_event_attr *a, bool all)
 	return true;
 }
 
-/* Whether the event can be opened; errno says why not. */
+/* True if the event can be opened; otherwise errno says why not. */
 static bool
 try(struct event *ev, const struct options *o)
 {
@@ -219,7 +219,7 @@ refused(int error)
 	return error == EACCES || error == EPERM || error == ENOSYS;
 }
 
-/* Why perf_event_open is refused, and what to type. */
+/* Prints why perf_event_open was refused, and how to get permission. */
 static void
 explain_refusal(int error, const struct options *o)
 {
@@ -253,7 +253,7 @@ is_absent(int error)
 	return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
 }
 
-/* The error is one of the event or its options, and no other event is asked for instead. */
+/* Exits 125 for an error that is due to the event or its options; nothing can replace it. */
 static void __attribute__((noreturn))
 die_of(const struct event *ev, const struct options *o, int error)
 {
@@ -285,7 +285,7 @@ fall_back_to_cpu_clock(struct event *ev)
 	ev->attr.exclude_idle = 1;
 }
 
-/* Once without the kernel's part; false when that is refused too. */
+/* Tries again without the kernel's part; false if that is refused too. */
 static bool
 try_without_kernel(struct event *ev, const struct options *o)
 {
@@ -310,7 +310,10 @@ try_without_kernel(struct event *ev, const struct options *o)
 	return true;
 }
 
-/* What a sample will stand for. Of a clock the kernel makes a timer; others vary with a rate. */
+/*
+ * Sets the period and its unit. The kernel samples clocks by a timer, at a fixed period; with a
+ * frequency, periods of other events vary.
+ */
 static void
 set_period(struct event *ev)
 {
@@ -324,7 +327,7 @@ set_period(struct event *ev)
 		ev->period = CLOCK_SHORTEST;
 }
 
-/* What else is known of the same threads: nothing that attr tells already. */
+/* Another event on the same threads, without the sideband records that attr requests. */
 static struct perf_event_attr *
 add_also(struct event *ev)
 {
@@ -357,7 +360,7 @@ set_contention(struct event *ev)
 	ev->waited_id = end->config;
 }
 
-/* --weight field:NAME of the tracepoint ev->name. */
+/* Sets up --weight field:NAME of the tracepoint ev->name. */
 static void
 set_weight(struct event *ev, const char *field)
 {
@@ -376,7 +379,7 @@ set_weight(struct event *ev, const char *field)
 	ev->attr.sample_type |= PERF_SAMPLE_RAW;
 }
 
-/* The unit of a weight: fields that count bytes are called so. */
+/* The unit of a field's values: bytes if the name suggests it. */
 static const char *
 unit_of_field(const char *field)
 {
@@ -389,8 +392,8 @@ unit_of_field(const char *field)
 }
 
 /*
- * A sample whenever a thread leaves its CPU. Where there are many, a ring holds no large
- * copies of stacks; where there are few, they are better.
+ * A sample at each switch-out. Where switches are frequent, a ring has no space for large stack
+ * copies; where they are rare, large copies give more complete stacks.
  */
 static struct perf_event_attr *
 add_switches(struct event *ev, uint32_t copy)
@@ -407,9 +410,10 @@ add_switches(struct event *ev, uint32_t copy)
 }
 
 /*
- * A wake-up ends where the thread is queued for a CPU, at sched_wakeup, from where the kernel
- * counts run queue latency. That may be in an interrupt of the CPU which it gets: the waker is
- * known only at sched_waking, some part of a microsecond earlier.
+ * Adds the events of wake-ups. A wake-up ends the blocked time at sched_wakeup, when the thread
+ * is queued for a CPU and the kernel's run queue latency starts. sched_wakeup may run in an
+ * interrupt of the CPU that the thread is queued for: the waker is known only at sched_waking,
+ * less than a microsecond earlier.
  */
 static void
 set_waking(struct event *ev, const struct options *o)
@@ -439,7 +443,7 @@ set_waking(struct event *ev, const struct options *o)
 	text_free(&format);
 }
 
-/* With --off-cpu attr counts nothing; with --wall it is of time on a CPU. */
+/* Sets up --off-cpu, where attr counts nothing, and --wall, where it samples time on a CPU. */
 static void
 set_timed(struct event *ev, const struct options *o)
 {
@@ -454,7 +458,7 @@ set_timed(struct event *ev, const struct options *o)
 	if (small < o->stack_size)
 		add_switches(ev, o->stack_size);
 	set_waking(ev, o);
-	if (o->off_cpu) { /* it goes on when the size of copies changes */
+	if (o->off_cpu) { /* stays enabled when the size of the copies changes */
 		a->config = PERF_COUNT_SW_DUMMY;
 		a->sample_period = 0;
 		set_copy(a, 0);
@@ -462,8 +466,8 @@ set_timed(struct event *ev, const struct options *o)
 }
 
 /*
- * The stack copies of samples adapt: an event for each size. attr has the records of mappings,
- * forks and exits, which go on when the size changes.
+ * Stack copies of varying size: one event for each size. attr writes the records of mappings,
+ * forks and exits, and stays enabled when the size changes.
  */
 static void
 set_sizes(struct event *ev, const struct options *o)
@@ -475,7 +479,7 @@ set_sizes(struct event *ev, const struct options *o)
 	if (o->call_graph != CALL_GRAPH_DWARF || options_timed(o) || o->stack_given ||
 	    a->type == PERF_TYPE_TRACEPOINT)
 		return;
-	/* Of commands each thread that they start gets all events, so that there are fewer. */
+	/* Threads of a command inherit all events: use fewer sizes. */
 	for (size_t i = 0; i < (o->all ? 3 : 2); i++)
 		set_copy(add_also(ev), size[i]);
 	a->type = PERF_TYPE_SOFTWARE;
@@ -485,7 +489,7 @@ set_sizes(struct event *ev, const struct options *o)
 	set_copy(a, 0);
 }
 
-/* What the engine has to know of each event. */
+/* Describes each event to the engine. */
 static void
 set_roles(struct event *ev, const struct options *o)
 {
@@ -528,8 +532,8 @@ event_prepare(struct event *ev, const struct options *o)
 	a->disabled = 1;
 	a->exclude_hv = 1;
 	a->exclude_guest = 1;
-	a->exclude_idle = a->type == PERF_TYPE_SOFTWARE; /* hardware counters stand still then */
-	if (o->no_kernel) /* but a thread leaves its CPU in the kernel */
+	a->exclude_idle = a->type == PERF_TYPE_SOFTWARE; /* hardware counters stop while idle */
+	if (o->no_kernel) /* but with times: switches happen in the kernel */
 		a->exclude_kernel = !options_timed(o), a->exclude_callchain_kernel = 1;
 	a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = 1;
 	a->sample_id_all = 1;

@@ -1,6 +1,6 @@
 /*
- * event: what is sampled: an event's name and the options become a
- * perf_event_attr that this machine and this user may open.
+ * event: turns an event's name and the options into a perf_event_attr that this machine supports
+ * and this user may open.
  */
 #ifndef EVENT_H
 #define EVENT_H
@@ -15,33 +15,32 @@
 #define EVENT_ALSO 3
 
 struct event {
-	struct perf_event_attr attr; /* its records tell of mappings, forks and exits too */
-	struct perf_event_attr sampled; /* attr before its samples became those of also */
-	/* Events that copy stacks, of the smallest copies first; attr then copies none. */
+	struct perf_event_attr attr; /* with the sideband records: mappings, forks, exits */
+	struct perf_event_attr sampled; /* attr before its samples moved to `also` */
+	/* Events with stack copies, the smallest copies first; attr then has none. */
 	struct perf_event_attr also[EVENT_ALSO];
 	size_t nalso;
 	bool deep; /* the stack above the copies may be copied too */
-	bool wakings; /* wake-ups are seen: an event for each CPU, whoever wakes */
+	bool wakings; /* wake-ups are recorded, by one event for each CPU */
 	struct perf_event_attr waking;
-	/* The same for the engine: all have one format, that of the rings. */
+	/* These events as the engine sees them; all have the format of the rings. */
 	struct recording_event of_attr, of_switch, of_waking, of_waited;
-	uint64_t waited_id; /* the tracepoint of of_waited, 0: none; raw data begin with it */
+	uint64_t waited_id; /* tracepoint ID of of_waited, first in its raw data; 0: none */
 	const char *name;
-	const char *unit; /* of its periods: ns, or its name */
-	uint64_t period; /* of all its samples; 0: they differ */
-	bool no_kernel; /* the kernel's part was refused, or not wanted */
+	const char *unit; /* of its periods: "ns", or the event's name */
+	uint64_t period; /* of all its samples; 0: varies */
+	bool no_kernel; /* the kernel's part was refused, or not requested */
 };
 
 /*
- * Fill in the event that the options ask for and try it: from hardware cycles that
- * the machine does not have to cpu-clock, and without the kernel's part where the
- * user may not see it, each with a note. False when perf_event_open(2) is refused
- * for good, which has been said with what to type against it. An event that does
- * not exist is a message and exit 125.
+ * Fills in the event that the options request and tries to open it. Falls back, each time with a
+ * note, from hardware cycles to cpu-clock where the machine has none, and to user code only
+ * where the user may not see the kernel. False if perf_event_open(2) is refused for good, after
+ * a message with the remedy. Exits 125 for an event that does not exist.
  */
 bool event_prepare(struct event *ev, const struct options *o);
 
-/* perf_event_open(2); -1 and errno. */
+/* perf_event_open(2): a descriptor, or -1 and errno. */
 int event_open(const struct perf_event_attr *a, pid_t pid, int cpu);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * fg-record: samples a program, or whatever runs, and prints folded stacks.
+ * fg-record: samples a program, processes or all CPUs, and writes folded stacks.
  *
- * The kernel writes samples into rings (perf_event_open(2)), each with registers
- * and a copy of the stack; they are unwound as they come and kept as a tree of
- * places in modules. Names are looked up when the recording has ended, and the
- * tree is written as folded stacks.
+ * The kernel writes samples into rings (perf_event_open(2)), each with registers and a stack
+ * copy. They are unwound as they arrive and stored in a tree of (module, address) frames. When
+ * the recording ends, the frames are symbolized and the tree is written as folded stacks.
  */
 #include <poll.h>
 #include <signal.h>
@@ -35,17 +34,17 @@
 
 #define MS UINT64_C(1000000) /* ns */
 
-/* A record may come later than one of another ring with a later time, but not by more. */
+/* Records of different rings may arrive out of time order by this much at most. */
 #define SETTLED (1 * MS)
-#define PATIENCE 100 /* ms between looks at what no file descriptor tells of */
-#define PATIENCE_SHORT 5 /* the same when new threads or full rings are among it */
+#define PATIENCE 100 /* ms: polling interval for what no descriptor reports */
+#define PATIENCE_SHORT 5 /* ms: the same for new threads or full rings */
 
-#define TOUCHING (200 * MS) /* truncated stacks are looked for often so long */
-#define BEGINNING (1000 * MS) /* of a command: interpreters are soon found */
+#define TOUCHING (200 * MS) /* ns of frequent polling for truncated stacks */
+#define BEGINNING (1000 * MS) /* ns after a command's start: poll often to find interpreters */
 
 #define FIRST_LOOK (1000 * MS)
 
-#define READER_NICER 40 /* steps of nice(2): as far as it goes */
+#define READER_NICER 40 /* steps of nice(2): the maximum */
 
 struct session {
 	struct options options;
@@ -53,19 +52,19 @@ struct session {
 	struct command command;
 	struct signals signals;
 	struct event event;
-	struct target target; /* with perf events */
-	struct tracer tracer; /* with ptrace */
-	struct scripts scripts; /* with perf events: of interpreted programs */
+	struct target target; /* used with perf events */
+	struct tracer tracer; /* used with ptrace */
+	struct scripts scripts; /* of interpreted programs; used with perf events */
 	struct symbolizer symbolizer;
-	struct symbolizer look; /* finds the hottest function so far, for the progress line */
-	uint64_t next_look; /* ns since the start; 0: none yet */
+	struct symbolizer look; /* finds the hottest function for the progress line */
+	uint64_t next_look; /* ns since the start; 0: no look has started */
 	char hottest[sizeof((struct report_function *)0)->name]; /* "": unknown */
-	struct rawtree *written; /* what it writes */
-	char *path; /* and where to, with --interval */
-	int priority; /* of what is done while the rings are to be read, but that */
+	struct rawtree *written; /* the tree that the symbolizer writes */
+	char *path; /* and its output file; NULL without --interval */
+	int priority; /* nice value for everything but reading the rings */
 	struct output *output; /* NULL with --interval, which has one for each file */
-	uint64_t interval_end; /* ns, of this interval's file */
-	struct timespec interval_begin; /* for its name */
+	uint64_t interval_end; /* ns: end of the current file's interval */
+	struct timespec interval_begin; /* its start, for the file's name */
 };
 
 static struct command *
@@ -81,7 +80,10 @@ is_stdout(const char *path)
 	       strcmp(path, "/proc/self/fd/1") == 0 || strcmp(path, "/dev/fd/1") == 0;
 }
 
-/* The name of an interval's file: %T is when it began, in UTC as 20261120T131500.250Z. */
+/*
+ * Name of an interval's file: %T is its start in UTC, as 20261120T131500.250Z. The caller frees
+ * it.
+ */
 static char *
 interval_path(const struct session *s)
 {
@@ -96,7 +98,7 @@ interval_path(const struct session *s)
 	return path;
 }
 
-/* What is to be written has ended now. */
+/* Ends the time span of the samples to be written, now. */
 static void
 end_span(struct session *s)
 {
@@ -116,8 +118,8 @@ begin_interval(struct session *s)
 }
 
 /*
- * Enters the sandbox: whatever parses the files of other users has only the right to read
- * files and to write the output.
+ * Enters the sandbox: while it parses files of other users, this process may only read files and
+ * write the output.
  */
 static void
 limit(const struct session *s)
@@ -131,13 +133,13 @@ limit(const struct session *s)
 	sandbox_enter(&files);
 }
 
-/* The symbolizer's work. */
+/* Symbolizes and writes the samples; runs in the symbolizer's process. */
 static void
 write_named(void *arg)
 {
 	struct session *s = arg;
 
-	if (s->path != NULL) /* at the end somebody waits for it */
+	if (s->path != NULL) /* low priority only during the recording: at its end the user waits */
 		setpriority(PRIO_PROCESS, 0, s->priority);
 	if (!s->options.debuginfod)
 		unsetenv("DEBUGINFOD_URLS");
@@ -154,11 +156,11 @@ static void
 start_writing(struct session *s)
 {
 	symbol_kernel_wait(
-	    s->record.recording.modules); /* a thread would not be there in the writer */
+	    s->record.recording.modules); /* before the fork: the child has no such thread */
 	symbolizer_start(&s->symbolizer, write_named, s);
 }
 
-/* Wait for the writer; where names brought it down, write without them. */
+/* Waits for the symbolizer; if symbolizing crashed it, writes frames with module names only. */
 static void
 finish_writing(struct session *s)
 {
@@ -187,7 +189,7 @@ finish_writing(struct session *s)
 	s->path = NULL;
 }
 
-/* What no process has mapped and no sample has hit since the last file was written. */
+/* Frees the modules that no process maps and no sample hit since the last file was written. */
 static void
 forget(struct record *r)
 {
@@ -197,7 +199,10 @@ forget(struct record *r)
 		unwind_forget(r->recording.unwind);
 }
 
-/* Samples go on while the writer is at work: the rings must not run over. */
+/*
+ * Starts to write the file of an interval. While the symbolizer of the last one works, drains
+ * the rings.
+ */
 static void
 write_interval(struct session *s, uint64_t until)
 {
@@ -217,7 +222,7 @@ write_interval(struct session *s, uint64_t until)
 	start_writing(s);
 }
 
-/* The work of the process that looks; it yields to the recording and to the command. */
+/* Finds the hottest function, in a process of its own with the lowest priority. */
 static void
 find_hottest(void *arg)
 {
@@ -228,8 +233,8 @@ find_hottest(void *arg)
 }
 
 /*
- * The progress line, with the hottest function as of the last look. A look symbolizes all
- * samples in a process of its own; there is one after 1, 3, 9, ... seconds.
+ * Prints the progress line, with the hottest function as of the last look. A look symbolizes all
+ * samples in a process of its own, after 1, 3, 9, ... seconds.
  */
 static void
 show_progress(struct session *s)
@@ -254,7 +259,7 @@ show_progress(struct session *s)
 	summary_progress(&s->record, s->hottest[0] != '\0' ? s->hottest : NULL);
 }
 
-/* End a look that is at work: its result is of no use any more. */
+/* Kills a look that still works: its result is not needed any more. */
 static void
 end_look(struct session *s)
 {
@@ -264,7 +269,7 @@ end_look(struct session *s)
 	symbolizer_wait(&s->look);
 }
 
-/* Whether one of them runs or may run; one that only waits to be reaped does not. */
+/* True if one of the processes is alive and not a zombie. */
 static bool
 any_alive(const struct ids *ids)
 {
@@ -277,7 +282,7 @@ any_alive(const struct ids *ids)
 	return false;
 }
 
-/* Whether the recording is over. */
+/* True if the recording is over. */
 static bool
 is_over(const struct session *s, uint64_t now)
 {
@@ -294,7 +299,7 @@ is_over(const struct session *s, uint64_t now)
 	return !any_alive(&o->pids) && !any_alive(&o->tids);
 }
 
-/* Milliseconds to wait for something to happen, at most. */
+/* Milliseconds to wait for an event, at most `most`. */
 static int
 patience(const struct session *s, uint64_t now, int most)
 {
@@ -308,7 +313,7 @@ patience(const struct session *s, uint64_t now, int most)
 	return until <= now ? 0 : (int)((until - now + MS - 1) / MS);
 }
 
-/* Begin: from here on the command runs and samples count. False when it cannot run. */
+/* Starts the command; samples count from now on. False if the command cannot be executed. */
 static bool
 begin(struct session *s)
 {
@@ -320,7 +325,10 @@ begin(struct session *s)
 		   &s->command, s->tracer.record != NULL ? tracer_pass_on : NULL, &s->tracer);
 }
 
-/* Wait until a ring has filled or a signal has come; rings whose threads have ended go. */
+/*
+ * Waits until a ring has filled or a signal has arrived; marks the rings whose threads have
+ * ended.
+ */
 static void
 wait_for_records(struct session *s, int timeout)
 {
@@ -334,20 +342,20 @@ wait_for_records(struct session *s, int timeout)
 	fds[rings->n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
 	if (poll(fds, rings->n + 1, timeout) == 0 && (now = record_now()) > due &&
 	    now - due > s->target.copy.late)
-		s->target.copy.late = now - due; /* other programs had the CPU */
+		s->target.copy.late = now - due; /* the delay by other programs' use of the CPU */
 	for (size_t i = 0; i < rings->n; i++)
 		if (fds[i].revents & (POLLHUP | POLLERR)) {
 			rings->poll[i].fd = -1;
-			rings->hung = true; /* though other threads may still write to it */
+			rings->hung = true; /* although other threads may still write to it */
 		}
 	signals_read(&s->signals, command_of(s));
 }
 
 /*
- * Whether records have to be taken soon: of new threads and full rings that no descriptor tells
- * of, of stacks that are truncated until their pages are touched, which is so at first, of a
- * command that has just begun, which may be an interpreter, and of virtual machines, whose
- * memory is read while they run.
+ * True if records must be read often: for new threads and full rings that no descriptor reports;
+ * for stacks that are truncated until their pages are touched, which is frequent at first; for a
+ * new command, which may start an interpreter; for virtual machines, whose memory is read while
+ * they run.
  */
 static bool
 is_impatient(const struct session *s, uint64_t now)
@@ -362,7 +370,7 @@ is_impatient(const struct session *s, uint64_t now)
 		   now - s->record.started < BEGINNING);
 }
 
-/* Record with perf events until it is over. */
+/* Records with perf events until the recording is over. */
 static bool
 record_events(struct session *s)
 {
@@ -375,10 +383,10 @@ record_events(struct session *s)
 	r->period = s->event.period;
 	r->period_unit = s->event.unit;
 	r->recording.timeline.wakings = s->event.wakings;
-	recording_begin(&r->recording, UINT64_MAX); /* until all events are open */
+	recording_begin(&r->recording, UINT64_MAX); /* no sample counts until all events are open */
 	/*
-	 * Beside thousands of threads that want to run the rings would fill while we wait for
-	 * a CPU, and attaching to them would take minutes; only root may ask for this.
+	 * Next to thousands of runnable threads, the rings would fill while we wait for a CPU,
+	 * and opening the events would take minutes. Only root may raise its priority.
 	 */
 	setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER);
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
@@ -400,7 +408,7 @@ record_events(struct session *s)
 			continue;
 		settled = record_now() - SETTLED;
 		target_drain(t, settled);
-		/* Of a traced command it would take the stops. */
+		/* For a traced command it would consume the ptrace stops. */
 		if (s->options.command != NULL && !scripts_active(&s->scripts))
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
@@ -415,7 +423,7 @@ record_events(struct session *s)
 	return true;
 }
 
-/* Record with ptrace until it is over. */
+/* Records with ptrace until the recording is over. */
 static bool
 record_stops(struct session *s)
 {
@@ -445,7 +453,7 @@ record_stops(struct session *s)
 	return true;
 }
 
-/* The command has its own limit already. */
+/* Raises the limit of open files; the command was forked with its own limit. */
 static void
 raise_files(void)
 {
@@ -457,7 +465,7 @@ raise_files(void)
 	}
 }
 
-/* The engine, as the options want it. */
+/* Sets up the engine by the options. */
 static void
 begin_engine(struct record *r)
 {
@@ -483,7 +491,7 @@ begin_engine(struct record *r)
 	r->recording.timeline.hide_idle = o->hide_idle;
 }
 
-/* By perf events, or where they are refused for good by ptrace, if it can do what is asked. */
+/* Records by perf events or, if they are refused for good and the options allow it, by ptrace. */
 static bool
 record(struct session *s)
 {
@@ -522,7 +530,7 @@ write_result(struct session *s)
 	}
 	finish_writing(s);
 	if (s->options.interval == 0 && is_stdout(s->options.output))
-		close(STDOUT_FILENO); /* who reads it need not wait for the command */
+		close(STDOUT_FILENO); /* so that its reader need not wait for the command */
 }
 
 int

@@ -1,6 +1,6 @@
 /*
- * find: one pass over /proc for names and parents; a walk of the cgroup file systems
- * (cgroup2 first, then the v1 hierarchies, whose groups of a service have the same path).
+ * find: reads /proc once for names and parents; walks the cgroup file systems (cgroup2 first,
+ * then the v1 hierarchies, where a service's groups have the same path).
  */
 #include "fg-record/find.h"
 
@@ -17,11 +17,11 @@
 #include "base/cli.h"
 #include "fg-record/proc.h"
 
-#define LISTED 5 /* processes that a message names */
-#define CONTAINER_ID 12 /* hex digits: what `docker ps` prints */
+#define LISTED 5 /* maximum processes in a message */
+#define CONTAINER_ID 12 /* minimum hex digits: what `docker ps` prints */
 #define CGROUP_DEPTH 16
 
-/* Where cgroup2 is mounted, alone or beside v1 hierarchies, and the v1 ones with processes. */
+/* Mount points of cgroup2, alone or beside v1 hierarchies, and of the v1 ones with processes. */
 static const char *const roots[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified",
     "/sys/fs/cgroup/systemd", "/sys/fs/cgroup/pids", "/sys/fs/cgroup/memory", "/sys/fs/cgroup/cpu",
     "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/freezer"};
@@ -33,7 +33,7 @@ add(struct ids *ids, int id)
 		ids_add(ids, id);
 }
 
-/* All processes that exist now; the caller frees id. */
+/* The IDs of all processes that exist now; the caller frees id. */
 static struct ids
 all_processes(void)
 {
@@ -117,7 +117,7 @@ find_children(struct ids *ids)
 
 	for (size_t i = 0; i < all.n; i++)
 		parent[i] = proc_parent(all.id[i]);
-	while (more) { /* once for each generation */
+	while (more) { /* one pass per generation */
 		more = false;
 		for (size_t i = 0; i < all.n; i++)
 			if (all.id[i] != getpid() && ids_have(ids, parent[i]) &&
@@ -159,7 +159,10 @@ is_called(const char *directory, const char *name)
 	return strncmp(id, name, n) == 0;
 }
 
-/* The only group below root that is called so; NULL without one, exit 125 with several. */
+/*
+ * The only group below root with that name. NULL if there is none; exits 125 if there are
+ * several.
+ */
 static char *
 search(const char *root, const char *name)
 {

@@ -1,6 +1,5 @@
 /*
- * options: the command line in, struct options out. The table is the order of
- * --help and of the manual.
+ * options: parses the command line. Table order is the order of --help and of the manual.
  */
 #include "fg-record/options.h"
 
@@ -16,7 +15,7 @@
 #include "fg-record/outputname.h"
 #include "fg-record/record.h"
 
-#define NS 1000000000.0 /* in a second */
+#define NS 1000000000.0 /* per second */
 
 enum {
 	KEY_EVERY = CLI_LONG,
@@ -99,7 +98,7 @@ static const struct cli_option table[] = {
     {0},
 };
 
-/* Options of fg-render, and of perf record, that people try here. */
+/* Advice for options of fg-render and of perf record, which users try here; NULL without any. */
 static const char *
 hint(const char *option)
 {
@@ -145,7 +144,10 @@ ids_have(const struct ids *ids, int id)
 	return false;
 }
 
-/* -p: numbers and command names. --every may follow, so names are looked up by check. */
+/*
+ * Parses -p: PIDs and command names. Names are looked up by find_processes, since --every may
+ * follow.
+ */
 static void
 add_processes(struct options *o, const char *arg)
 {
@@ -190,12 +192,12 @@ seconds(const char *opt, const char *arg)
 static void
 set_stack_size(struct options *o, const char *arg)
 {
-	/* perf_event_attr.sample_stack_user is a multiple of 8 below 64 KB. */
+	/* perf_event_attr.sample_stack_user is a multiple of 8 below 64 KiB. */
 	o->stack_size = (uint32_t)cli_number("--stack-size", arg, 8, 65528) & ~7u;
 	o->stack_given = true;
 }
 
-/* dwarf, fp or lbr; perf's dwarf,SIZE too. */
+/* Parses dwarf, fp or lbr, and perf's dwarf,SIZE. */
 static void
 set_call_graph(struct options *o, const char *arg)
 {
@@ -302,7 +304,7 @@ set_option(struct options *o, int key, char *arg)
 	}
 }
 
-/* Whether the last part of the name is where the time stands, and nothing else is. */
+/* True if the last part of the name has %T, and nothing else has. */
 static bool
 has_time_in_its_last_part(const char *name)
 {
@@ -317,7 +319,7 @@ options_contention(const struct options *o)
 	return o->event != NULL && strcmp(o->event, "lock:contention") == 0;
 }
 
-/* What excludes each other, and what needs what. */
+/* Exits 125 for options that exclude each other or need another one. */
 static void
 check(struct options *o)
 {
@@ -366,7 +368,7 @@ check(struct options *o)
 		cli_usage("--keep knows its files by their header: it takes no --no-header");
 }
 
-/* The processes that names, a control group and --with-children stand for now. */
+/* Replaces names, control group and --with-children by the processes that match now. */
 static void
 find_processes(struct options *o)
 {

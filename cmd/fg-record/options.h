@@ -1,5 +1,5 @@
 /*
- * options: what the command line of fg-record asks for.
+ * options: fg-record's options, parsed and checked.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -11,15 +11,15 @@
 #include "profile/sample.h"
 
 enum call_graph {
-	CALL_GRAPH_DWARF, /* unwound here, out of a copy of the stack */
-	CALL_GRAPH_FP, /* walked by the kernel along the frame pointers */
-	CALL_GRAPH_LBR, /* recorded by the processor */
+	CALL_GRAPH_DWARF, /* unwound in user space from the stack copy */
+	CALL_GRAPH_FP, /* by the kernel, following frame pointers */
+	CALL_GRAPH_LBR, /* last branch records of the processor */
 };
 
 enum source_note {
 	SOURCE_NONE,
-	SOURCE_DEFINITION, /* --source: where the function is written */
-	SOURCE_LINE, /* --lines: what ran */
+	SOURCE_DEFINITION, /* --source: the line where the function is defined */
+	SOURCE_LINE, /* --lines: the line that ran */
 };
 
 struct ids {
@@ -31,50 +31,50 @@ void ids_add(struct ids *ids, int id);
 bool ids_have(const struct ids *ids, int id);
 
 struct options {
-	/* The target: one of these. */
+	/* The target: one of the following. */
 	char **command; /* NULL: none */
 	struct ids pids, tids;
-	char **name; /* of -p NAME, until options_parse has found the processes */
+	char **name; /* of -p NAME; options_parse replaces them by pids */
 	size_t nname, cap_name;
 	const char *cgroup;
 	bool all;
-	bool every; /* -p NAME: all processes of that name */
-	bool with_children; /* and the children that the processes have already */
+	bool every; /* -p NAME: all processes with that name */
+	bool with_children; /* include children that exist already */
 
-	const char *event; /* NULL: cycles, or cpu-clock where there are none */
-	uint64_t frequency; /* samples per second; 0 when there is a period */
+	const char *event; /* NULL: cycles, or cpu-clock where the machine has none */
+	uint64_t frequency; /* samples per second; 0: `period` is set */
 	uint64_t period;
-	bool rate_given; /* -F or -c was */
+	bool rate_given; /* -F or -c was given */
 	uint64_t delay, duration, interval; /* ns, 0 for none */
-	size_t keep; /* files of intervals; 0: all */
+	size_t keep; /* files of intervals to keep; 0: all */
 
 	enum call_graph call_graph;
-	uint32_t stack_size; /* bytes of each sample's copy */
+	uint32_t stack_size; /* bytes of each sample's stack copy */
 	bool stack_given;
-	bool deep_stacks; /* asked for */
-	size_t ring_size; /* bytes for each CPU, 0 for what suits the machine */
+	bool deep_stacks; /* --deep-stacks was given */
+	size_t ring_size; /* bytes for each CPU; 0: chosen for the machine */
 	bool no_kernel;
-	bool no_script; /* no functions of scripts: nothing is traced for them */
-	bool interpreter_frames; /* native frames of the interpreter's loop, too */
+	bool no_script; /* do not add script frames; nothing is traced for them */
+	bool interpreter_frames; /* keep native frames of the interpreter's loop */
 	bool per_thread;
-	bool off_cpu, wall; /* where time went, blocked or all of it */
-	bool wakers; /* and who ended the wait */
+	bool off_cpu, wall; /* measure blocked time (off_cpu) or all time (wall) */
+	bool wakers; /* add wakers to blocked stacks */
 	bool ptrace;
 
 	bool no_inline;
-	bool debuginfod; /* the network may be used */
+	bool debuginfod; /* debuginfod servers may be queried */
 	bool weight_period;
-	const char *weight_field; /* of a tracepoint; NULL: none */
+	const char *weight_field; /* field of the tracepoint that weighs samples; NULL: none */
 	bool hide_idle, idle_given;
 	enum source_note source;
-	struct labels *labels; /* --label, and what is known of the recording at its start */
+	struct labels *labels; /* --label, and facts about the recording known at its start */
 	bool no_labels;
-	struct sample_options sample; /* what all producers share */
+	struct sample_options sample; /* options shared with fg-collapse */
 	const char *output; /* NULL: stdout */
 	bool output_chosen; /* by outputname: on a terminal without -o */
 };
 
-/* Whether the values are times that threads spent, rather than samples. */
+/* True if values are times of threads rather than counts of samples. */
 static inline bool
 options_timed(const struct options *o)
 {
@@ -91,7 +91,7 @@ options_weighted(const struct options *o)
 	return o->weight_period || o->weight_field != NULL || options_contention(o);
 }
 
-/* Whether what lies above the copy of a stack is wanted: of what is started here always. */
+/* True if the stack above the copy is wanted; the default for a command. */
 static inline bool
 options_deep(const struct options *o)
 {
@@ -100,7 +100,7 @@ options_deep(const struct options *o)
 	       (o->deep_stacks || (o->command != NULL && !o->stack_given));
 }
 
-/* Reads all of the command line; a wrong one is a message and exit 125. */
+/* Parses the command line; exits 125 if it is wrong. */
 void options_parse(struct options *o, int argc, char **argv);
 
 #endif

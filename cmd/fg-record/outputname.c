@@ -1,5 +1,5 @@
 /*
- * outputname: the name of what is recorded, with numbers until a file may be written.
+ * outputname: derives a name from the target, and numbers it until the file may be written.
  */
 #include "fg-record/outputname.h"
 

@@ -1,5 +1,5 @@
 /*
- * outputname: the file that a recording started on a terminal without -o goes to.
+ * outputname: the default output file, used without -o when stdout is a terminal.
  */
 #ifndef OUTPUTNAME_H
 #define OUTPUTNAME_H
@@ -7,16 +7,16 @@
 #include "fg-record/options.h"
 
 /*
- * NAME.folded, or NAME.2.folded and so on: the first that does not exist, or that an
- * earlier fg-record wrote under such a name (its header says so, see retention_mark).
- * NAME is the command, the process, the control group, or "system" with -a. The caller
- * frees it. Exits 125 when there is none to be had.
+ * NAME.folded, NAME.2.folded and so on: the first that does not exist, or that an earlier
+ * fg-record named itself (its header says so, see retention_mark). NAME is the command, the
+ * process, the control group, or "system" with -a. The caller frees it. Exits 125 if no name is
+ * free.
  */
 char *outputname(const struct options *o);
 
 /*
- * Exits 125 if path ends like a picture's or another format's name: fg-record writes
- * folded stacks. The message has the pipe that writes such a file.
+ * Exits 125 if path ends in the suffix of a picture or another format: fg-record writes folded
+ * stacks. The message shows the pipe that writes such a file.
  */
 void outputname_check(const char *path);
 

@@ -1,5 +1,5 @@
 /*
- * proc: numbers of processes and threads in, lines of their files in /proc read.
+ * proc: reads and parses files below /proc/PID.
  */
 #include "fg-record/proc.h"
 
@@ -32,7 +32,7 @@ proc_threads(int pid)
 	return ids;
 }
 
-/* A file of a process or thread; NULL when that is gone. */
+/* Opens a file of a process or thread; NULL if that has ended. */
 static FILE *
 open_of(int id, const char *file)
 {
@@ -42,7 +42,7 @@ open_of(int id, const char *file)
 	return fopen(path, "re");
 }
 
-/* A number in its status after that word; 0 when there is no such thread. */
+/* The number after `word` in a thread's status file; 0 if the thread has ended. */
 static int
 read_status(int tid, const char *word)
 {
@@ -104,7 +104,7 @@ proc_state(int id)
 		return 0;
 	line[fread(line, 1, sizeof line - 1, f)] = '\0';
 	fclose(f);
-	end = strrchr(line, ')'); /* of the comm, which may hold anything */
+	end = strrchr(line, ')'); /* of the comm, which may contain any character */
 	return end != NULL && end[1] == ' ' ? end[2] : 0;
 }
 
@@ -125,7 +125,7 @@ proc_sysctl(const char *name, long otherwise)
 	return n;
 }
 
-/* The first two numbers of its schedstat. */
+/* The first two numbers of schedstat; false if they cannot be read. */
 static bool
 read_schedstat(int tid, uint64_t *ran, uint64_t *delay)
 {

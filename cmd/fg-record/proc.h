@@ -1,5 +1,5 @@
 /*
- * proc: what /proc tells of threads.
+ * proc: facts about threads and the kernel from /proc.
  */
 #ifndef PROC_H
 #define PROC_H
@@ -10,43 +10,46 @@
 #include "base/text.h"
 #include "fg-record/options.h"
 
-/* The threads of a process as they are now; the caller frees id. */
+/* The current threads of a process; the caller frees id. */
 struct ids proc_threads(int pid);
 
-/* The process of a thread, or 0 when it has gone. */
+/* The process of a thread, or 0 if it has ended. */
 int proc_pid(int tid);
 
-/* The parent of a process, or 0 when it has gone. */
+/* The parent of a process, or 0 if it has ended. */
 int proc_parent(int pid);
 
-/* Fills comm with a thread's name as proc_pid_comm(5) has it, "" when it has gone. */
+/* Fills comm with a thread's name as in proc_pid_comm(5), "" if it has ended. */
 #define PROC_COMM 64 /* bytes: 16 of a process, more of a kernel worker */
 void proc_comm(int tid, char comm[PROC_COMM]);
 
-/* Who traces a thread; 0 for nobody. */
+/* The process that traces a thread; 0: none. */
 int proc_tracer(int tid);
 
-/* A number of /proc/sys/kernel, or what stands for it when it cannot be read. */
+/* A number of /proc/sys/kernel; `otherwise` if it cannot be read. */
 long proc_sysctl(const char *name, long otherwise);
 
-/* The state of a process or thread (proc_pid_stat(5)): 'R' runs; 0 when it has gone. */
+/*
+ * The state of a process or thread as in proc_pid_stat(5), such as 'R' (running); 0 if it has
+ * ended.
+ */
 char proc_state(int id);
 
-/* Whether a process has memory of its own: threads of the kernel and zombies have none. */
+/* True if a process has memory of its own; kernel threads and zombies do not. */
 bool proc_has_program(int pid);
 
-/* Nanoseconds that a thread has waited for a CPU so far; 0 where nobody counts them. */
+/* Run queue latency of a thread so far, ns; 0 if the kernel does not count it. */
 uint64_t proc_delay(int tid);
 
-/* The same of what it has been on a CPU. */
+/* CPU time of a thread so far, ns; 0 if the kernel does not count it. */
 uint64_t proc_ran(int tid);
 
-/* Whether the files of tracepoints are there. */
+/* True if tracefs is mounted where this user can see it. */
 bool proc_has_tracefs(void);
 
 /*
- * The format text of a tracepoint, "system:name", from tracefs; empty, and errno, when it
- * cannot be read. The caller frees it.
+ * The format text of a tracepoint, "system:name", from tracefs; empty, and errno, if it cannot
+ * be read. The caller frees it.
  */
 struct text proc_tracepoint_format(const char *name);
 

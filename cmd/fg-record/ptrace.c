@@ -1,10 +1,10 @@
 /*
- * ptrace: threads in, samples of them out, unwound as those of perf events are.
+ * ptrace: stops threads and unwinds them like samples of perf events.
  *
- * When a process has used CPU time for another interval, one of its threads is asked to
- * stop (PTRACE_INTERRUPT), and only while it runs or could: one that sleeps uses no CPU,
- * and its system call would be disturbed. Whatever else a traced thread stops for is
- * passed on as if nobody was looking.
+ * When a process has used another interval of CPU time, one of its threads is stopped
+ * (PTRACE_INTERRUPT), but only a running or runnable one: a blocked thread uses no CPU, and the
+ * stop would interrupt its system call. Other stops of traced threads are handled as if they
+ * were not traced.
  */
 #include "fg-record/ptrace.h"
 
@@ -24,17 +24,17 @@
 
 #define FREQUENCY 99
 /*
- * No record tells of new mappings, so maps are read again after so many ns: a new
- * program maps its libraries at once, later there is little news.
+ * No record reports new mappings, so /proc/PID/maps is read again after this time (ns): a new
+ * program maps its libraries at once, later mappings are rare.
  */
 #define MAPS_AGE_FIRST UINT64_C(4000000)
 #define MAPS_AGE_LAST UINT64_C(256000000)
 #define OPTIONS_THREAD PTRACE_O_TRACEEXEC
 #define OPTIONS \
 	(PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC)
-#define LEAVING UINT64_C(1000000000) /* ns: what cannot be woken for so long is not waited for */
-#define LEAVING_TICK 1 /* ms between looks at threads that may have gone without a word */
-#define ENDING_TICKS 20 /* for so many a thread that cannot be traced may be just ending */
+#define LEAVING UINT64_C(1000000000) /* ns before threads that cannot be woken are left */
+#define LEAVING_TICK 1 /* ms between checks for threads that ended without a wait status */
+#define ENDING_TICKS 20 /* ticks in which an untraceable thread may still be ending */
 
 static struct tracee *
 find(struct tracer *t, int tid)
@@ -45,7 +45,7 @@ find(struct tracer *t, int tid)
 	return NULL;
 }
 
-/* From now on its process is known, and has a timer. */
+/* Sets the process of e and adds its timer. If that fails, samples runnable threads from now on. */
 static void
 set_pid(struct tracer *t, struct tracee *e, int pid)
 {
@@ -55,7 +55,10 @@ set_pid(struct tracer *t, struct tracee *e, int pid)
 	if (pid == 0 || !r->by_cpu_time || t->leaving || cputimer_add(&t->timers, pid) ||
 	    proc_state(pid) == 0)
 		return;
-	/* Then for all of them what runs and what could run is the same. */
+	/*
+	 * Without a timer for one process, none is used: CPU time and runnable time must not
+	 * mix.
+	 */
 	r->by_cpu_time = false;
 	cputimer_close(&t->timers);
 }
@@ -88,7 +91,7 @@ drop(struct tracer *t, int tid)
 	*e = t->tracee[--t->n];
 }
 
-/* It did not stop where it ran: another sample is to be taken instead. */
+/* Takes the charge for e's sample back, since e was blocked: another sample replaces it. */
 static void
 owe(struct tracer *t, struct tracee *e)
 {
@@ -100,7 +103,7 @@ owe(struct tracer *t, struct tracee *e)
 	e->credit += (int64_t)(e->weight * t->tick);
 }
 
-/* What the thread has done, when it was one that we asked to stop. */
+/* Adds a sample of a thread that stopped at our request. */
 static void
 sample(struct tracer *t, struct tracee *e)
 {
@@ -122,7 +125,7 @@ sample(struct tracer *t, struct tracee *e)
 		owe(t, e);
 }
 
-/* A program begins anew in its process; all threads but this one are gone. */
+/* Handles an exec: all other threads of the process have ended. */
 static void
 exec_stop(struct tracer *t, struct tracee *e)
 {
@@ -137,7 +140,7 @@ exec_stop(struct tracer *t, struct tracee *e)
 	processes_record(t->record->recording.processes, &comm);
 	e->maps_read = 0;
 	e->maps_age = MAPS_AGE_FIRST;
-	/* The thread that called exec has the number of its process from now on. */
+	/* The thread that called exec now has the ID of its process. */
 	if (ptrace(PTRACE_GETEVENTMSG, e->tid, NULL, &before) == 0 && (int)before != e->tid)
 		drop(t, (int)before);
 }
@@ -151,7 +154,7 @@ new_thread(struct tracer *t, int parent)
 		add(t, (int)tid, proc_pid((int)tid));
 }
 
-/* A traced thread stopped, for whatever: it is traced no longer. */
+/* Detaches from a stopped thread, whatever it stopped for. */
 static void
 let_go(struct tracer *t, int tid, int status)
 {
@@ -160,12 +163,12 @@ let_go(struct tracer *t, int tid, int status)
 	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 	    event == PTRACE_EVENT_CLONE)
 		new_thread(t, tid);
-	/* A signal that was on its way reaches it now. */
+	/* Deliver a pending signal. */
 	ptrace(PTRACE_DETACH, tid, NULL, (void *)(intptr_t)(event == 0 ? WSTOPSIG(status) : 0));
 	drop(t, tid);
 }
 
-/* A traced thread stopped: see why, and let it go on. */
+/* Handles a stop of a traced thread by its reason and continues the thread. */
 static void
 stopped(struct tracer *t, int tid, int status)
 {
@@ -174,19 +177,19 @@ stopped(struct tracer *t, int tid, int status)
 
 	bool asked = e->asked;
 
-	if (e->pid == 0) /* its first stop may come before its parent's */
+	if (e->pid == 0) /* its first stop may precede the event of its parent */
 		set_pid(t, e, proc_pid(tid));
 	if (asked && event != PTRACE_EVENT_STOP)
 		owe(t, e);
-	e->asked = false; /* whatever it stopped for, our request is forgotten (ptrace_stop) */
+	e->asked = false; /* any stop discards our request (ptrace_stop) */
 	switch (event) {
-	case 0: /* a signal on its way to it */
+	case 0: /* signal delivery */
 		ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)signal);
 		return;
 	case PTRACE_EVENT_STOP:
 		if (asked)
 			sample(t, e);
-		if (signal != SIGTRAP) { /* stopped by job control: it stays so */
+		if (signal != SIGTRAP) { /* stopped by job control: leave it so */
 			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
 			return;
 		}
@@ -197,7 +200,7 @@ stopped(struct tracer *t, int tid, int status)
 	ptrace(PTRACE_CONT, tid, NULL, NULL);
 }
 
-/* All that has changed by now. */
+/* Handles all pending stops and exits. */
 static void
 take_stops(struct tracer *t)
 {
@@ -233,8 +236,8 @@ ask_for_sample(struct tracee *e, uint64_t weight)
 }
 
 /*
- * Whose time it was that a process used: of several threads the one that has run for
- * longest since its last sample and can still be stopped where it runs. NULL: none.
+ * The thread to charge for CPU time of a process: of its running or runnable threads, the one
+ * with the most CPU time since its last sample. NULL if none can be stopped.
  */
 static struct tracee *
 who_ran(struct tracer *t, const struct cputimer *timer)
@@ -266,13 +269,13 @@ sample_owed(struct tracer *t, struct cputimer *timer)
 
 	cputimer_count(&t->timers, timer);
 	if (timer->owed == 0 || (e = who_ran(t, timer)) == NULL)
-		return; /* it sleeps by now: the next counts for more */
+		return; /* blocked by now: the next sample gets a larger weight */
 	e->credit -= (int64_t)(timer->owed * t->tick);
 	ask_for_sample(e, timer->owed);
 	timer->owed = 0;
 }
 
-/* Whether it is time to look at all. */
+/* True if the next tick has come; then sets the one after it. */
 static bool
 is_tick(struct tracer *t)
 {
@@ -344,8 +347,10 @@ seize(struct tracer *t, int tid, int pid, int options)
 		return;
 	}
 	error = errno;
-	/* EPERM is said of one that is just ending, and of a new one that is traced by its maker's
-	 * options already. */
+	/*
+	 * EPERM: the thread is just ending, or is new and already traced by its creator's
+	 * options.
+	 */
 	for (int i = 0; i < ENDING_TICKS && error == EPERM && !has_ended(tid); i++) {
 		if (proc_tracer(tid) == getpid())
 			return;
@@ -359,7 +364,10 @@ seize(struct tracer *t, int tid, int pid, int options)
 	    tid, strerror(errno));
 }
 
-/* All threads of a process; one that starts meanwhile is traced by its maker's options. */
+/*
+ * Traces all threads of a process; those created meanwhile are traced by their creator's
+ * options.
+ */
 static void
 seize_process(struct tracer *t, int pid)
 {
@@ -388,7 +396,7 @@ tracer_attach(struct tracer *t, struct record *r, struct command *c)
 	t->tick = 1000000000 / frequency;
 	t->next = record_now() + t->tick;
 	r->period = t->tick;
-	/* Of a process's time it is not known how much was that of some threads alone. */
+	/* A process's CPU clock does not show how much belongs to some of its threads. */
 	r->by_cpu_time = cputimer_open(&t->timers, t->tick) && o->tids.n == 0;
 	if (c != NULL)
 		seize(t, c->pid, c->pid, OPTIONS);
@@ -404,7 +412,7 @@ tracer_attach(struct tracer *t, struct record *r, struct command *c)
 	}
 }
 
-/* Ask all who were not yet to stop. What has ended, or stays a zombie, need not be waited for. */
+/* Interrupts all threads not yet interrupted, except ended ones and zombies. */
 static void
 ask_to_leave(struct tracer *t)
 {
@@ -419,8 +427,8 @@ ask_to_leave(struct tracer *t)
 }
 
 /*
- * Whether nothing that is left can stop: it waits for a disk, or for the child of its
- * vfork(2), which may be for ever. The kernel lets go of it when we end.
+ * True if no remaining thread can stop: all wait for a disk or for the child of vfork(2),
+ * possibly for ever. The kernel detaches them when we exit.
  */
 static bool
 cannot_stop(const struct tracer *t)
@@ -439,7 +447,7 @@ tracer_detach(struct tracer *t)
 	t->leaving = true;
 	cputimer_close(&t->timers);
 	for (size_t i = 0; i < t->n; i++)
-		t->tracee[i].asked = false; /* a stop for a sample may have passed unseen */
+		t->tracee[i].asked = false; /* a stop for a sample may have been missed */
 	while (t->n > 0 && (record_now() < patience || !cannot_stop(t))) {
 		ask_to_leave(t);
 		take_stops(t);

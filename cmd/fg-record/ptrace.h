@@ -1,7 +1,7 @@
 /*
- * ptrace: sampling where perf_event_open(2) is refused: a thread that has run for an
- * interval is stopped for a moment, 99 times a second of CPU time unless -F says
- * otherwise; where there are no timers on CPU time, each that runs or could.
+ * ptrace: sampling where perf_event_open(2) is refused. A thread that has run for an interval is
+ * stopped for a moment, 99 times per second of CPU time or as -F says. Without timers on CPU
+ * time, each running or runnable thread is stopped at each interval.
  */
 #ifndef PTRACE_H
 #define PTRACE_H
@@ -16,12 +16,12 @@
 struct tracee {
 	int tid;
 	int pid;
-	bool asked; /* to stop: for a sample, or to be let go */
-	uint64_t weight; /* intervals that this sample stands for */
-	uint64_t ran; /* ns on a CPU, as they were last looked at, and */
-	int64_t credit; /* since its last sample */
-	uint64_t maps_read; /* ns: when its process's maps were, and */
-	uint64_t maps_age; /* after how long they are again */
+	bool asked; /* PTRACE_INTERRUPT was sent, for a sample or to detach */
+	uint64_t weight; /* intervals that the current sample stands for */
+	uint64_t ran; /* CPU time when last read, ns */
+	int64_t credit; /* CPU time not charged to a sample yet, ns */
+	uint64_t maps_read; /* ns: when the maps of its process were read */
+	uint64_t maps_age; /* ns until they are read again */
 };
 
 struct tracer {
@@ -30,33 +30,33 @@ struct tracer {
 	struct tracee *tracee;
 	size_t n, cap;
 	uint64_t tick; /* ns between samples */
-	struct cputimers timers; /* where recording.by_cpu_time; else: */
-	uint64_t next; /* ns: when the next are taken */
-	bool leaving; /* whoever stops is let go */
+	struct cputimers timers; /* used with record.by_cpu_time; else `next`: */
+	uint64_t next; /* ns: time of the next samples */
+	bool leaving; /* detach from every thread that stops */
 };
 
 /*
- * Seize the command's process, which waits before its exec, or the targets of the
- * options. Where that is not allowed: a message that says what to type and exit 125.
+ * Seizes the command's process, which waits before its exec, or the targets of the options.
+ * Exits 125 if that is refused, with a message that states the remedy.
  */
 void tracer_attach(struct tracer *t, struct record *r, struct command *c);
 
 /*
- * Let whoever stopped for something else than a sample go on: arg is a struct tracer. A
- * command stops before its exec when a signal has come for it.
+ * Continues threads that stopped for another reason than a sample; arg is a struct tracer. A
+ * command stops before its exec when it gets a signal.
  */
 void tracer_pass_on(void *arg);
 
-/* Take what stopped and, when it is time, ask the running threads to stop. */
+/* Handles stops and, when a tick has come, interrupts running threads. */
 void tracer_step(struct tracer *t);
 
-/* Milliseconds until tracer_step has something to do, unless SIGCHLD comes before. */
+/* Milliseconds until tracer_step has work, unless SIGCHLD arrives earlier. */
 int tracer_timeout(const struct tracer *t);
 
-/* Let all threads go, and those that they make meanwhile. */
+/* Detaches from all threads, and from those that they create meanwhile. */
 void tracer_detach(struct tracer *t);
 
-/* Wait for the command's end; a thread that is traced after all is let go. */
+/* Waits for the command's end; detaches from a thread that is still traced. */
 void tracer_wait(struct tracer *t);
 
 #endif

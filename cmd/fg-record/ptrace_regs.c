@@ -1,5 +1,6 @@
 /*
- * stopped: a thread that ptrace(2) has stopped in, its registers out.
+ * ptrace_regs: reads registers by PTRACE_GETREGS or PTRACE_GETREGSET and maps them to DWARF
+ * numbers.
  */
 #include "fg-record/ptrace_regs.h"
 
@@ -12,7 +13,7 @@
 
 #include "code/cfi.h"
 
-/* Calls in which a thread does nothing but sleep. */
+/* System calls that only block. */
 static const long sleeping_calls[] = {
     SYS_nanosleep,
     SYS_clock_nanosleep,
@@ -35,15 +36,15 @@ static const long sleeping_calls[] = {
 };
 
 /*
- * Of a stopped thread by the number and result of its system call, which may be none: it
- * slept in it, and came to run again only now.
+ * True if a thread stopped in this system call (-1: none) was blocked in it and runs only
+ * because of the stop.
  */
 static bool
 slept_in(int64_t call, int64_t result)
 {
 	if (call < 0)
 		return false;
-	/* ERESTARTSYS to ERESTART_RESTARTBLOCK of linux/errno.h: it is to go on sleeping. */
+	/* ERESTARTSYS to ERESTART_RESTARTBLOCK of linux/errno.h: the call will be restarted. */
 	if (result <= -512 && result >= -516)
 		return true;
 	for (size_t i = 0; i < sizeof sleeping_calls / sizeof *sleeping_calls; i++)
@@ -61,20 +62,20 @@ ptrace_regs_stopped(int tid, struct unwind_input *in, uint64_t *sp, bool *slept)
 	struct user_regs_struct u;
 	int64_t call;
 
-	/* By their names of 64 bits, those of a program of 32 too; PTRACE_GETREGSET is not so. */
+	/* PTRACE_GETREGS has 64-bit names for a 32-bit process too; PTRACE_GETREGSET does not. */
 	if (ptrace(PTRACE_GETREGS, tid, NULL, &u) != 0)
 		return false;
 	call = (int64_t)u.orig_rax;
 	*sp = u.rsp;
 	in->is_32bit = u.cs == USER32_CS;
-	if (in->is_32bit) { /* DWARF numbers of the System V ABI of the i386, table 2.14 */
+	if (in->is_32bit) { /* DWARF numbers of the i386 System V ABI, table 2.14 */
 		const uint64_t reg[] = {
 		    u.rax, u.rcx, u.rdx, u.rbx, u.rsp, u.rbp, u.rsi, u.rdi, u.rip};
 
 		memcpy(in->reg, reg, sizeof reg);
 		if (call >= 0)
-			call = INT64_MAX; /* calls have other numbers there */
-	} else { /* of x86-64, figure 3.36 */
+			call = INT64_MAX; /* 32-bit system calls have other numbers */
+	} else { /* DWARF numbers of x86-64, figure 3.36 */
 		const uint64_t reg[] = {u.rax, u.rdx, u.rcx, u.rbx, u.rsi, u.rdi, u.rbp, u.rsp,
 		    u.r8, u.r9, u.r10, u.r11, u.r12, u.r13, u.r14, u.r15, u.rip};
 
@@ -92,7 +93,7 @@ ptrace_regs_stopped(int tid, struct unwind_input *in, uint64_t *sp, bool *slept)
 	struct iovec regs = {.iov_base = &u, .iov_len = sizeof u};
 	struct iovec number = {.iov_base = &call, .iov_len = sizeof call};
 
-	/* Those of a program of 32 bits are fewer, and nothing is known of such. */
+	/* A 32-bit process has a smaller set, which is not supported. */
 	if (ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &regs) != 0 || regs.iov_len != sizeof u)
 		return false;
 	memcpy(in->reg, u.regs, sizeof u.regs);

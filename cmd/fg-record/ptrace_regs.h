@@ -1,5 +1,5 @@
 /*
- * stopped: what a thread that ptrace(2) has stopped was doing.
+ * ptrace_regs: registers of a thread that ptrace(2) has stopped.
  */
 #ifndef PTRACE_REGS_H
 #define PTRACE_REGS_H
@@ -10,9 +10,9 @@
 #include "trace/unwind.h"
 
 /*
- * Its registers into in, which is zero there, and its stack pointer. *slept: it was in a
- * system call that does nothing but sleep, and came to run again only now. False when they
- * cannot be had.
+ * Reads the registers into *in, which must be zero, and the stack pointer into *sp. *slept: the
+ * thread was blocked in a sleeping system call and runs only because of the stop. False if the
+ * registers cannot be read.
  */
 bool ptrace_regs_stopped(int tid, struct unwind_input *in, uint64_t *sp, bool *slept);
 

@@ -1,5 +1,5 @@
 /*
- * record: one run of fg-record: the engine and what is known of the recording besides.
+ * record: the state of one recording: the engine, the options and facts for the summary.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -13,38 +13,38 @@
 #include "trace/recording.h"
 #include "trace/script.h"
 
-/* Exit statuses that are not the command's, as of env(1), nohup(1) and timeout(1). */
+/* Exit statuses that are not the command's, as for env(1), nohup(1) and timeout(1). */
 enum {
 	RECORD_TROUBLE = 125,
 	RECORD_CANNOT_RUN = 126,
 	RECORD_NOT_FOUND = 127,
-	RECORD_SIGNAL = 128, /* and the number of the signal that ended the command */
+	RECORD_SIGNAL = 128, /* plus the signal that ended the command */
 };
 
 struct record {
 	const struct options *options;
 	struct recording recording;
 	bool deep; /* the stack above the copies is copied too */
-	bool stopped; /* threads are stopped for each sample, by ptrace; and */
-	bool by_cpu_time; /* when they have run for a while, not when they could run */
-	uint64_t reduced; /* samples whose stack copy was made smaller for want of space */
-	uint32_t reduced_to; /* bytes of the last one */
+	bool stopped; /* threads are stopped for each sample, by ptrace */
+	bool by_cpu_time; /* with stopped: sample by CPU time, not by runnable time */
+	uint64_t reduced; /* samples with a stack copy made smaller for lack of ring space */
+	uint32_t reduced_to; /* bytes of the last smaller copy */
 	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */
-	struct livestack live; /* of threads that stand still */
-	struct timespec span; /* the time of day when what is written began, and */
-	uint64_t span_ns; /* how long it lasted */
-	uint64_t started; /* ns: when the recording began, and, once it has */
-	uint64_t ended; /* ended */
-	const char *event; /* what was sampled, for messages */
-	uint64_t period; /* of each sample; 0: they differ */
+	struct livestack live; /* reads stacks of blocked or stopped threads */
+	struct timespec span; /* time of day at which the data to be written begin */
+	uint64_t span_ns; /* duration of these data, ns */
+	uint64_t started; /* ns: start of the recording */
+	uint64_t ended; /* ns: its end; 0 before */
+	const char *event; /* event name for messages */
+	uint64_t period; /* of each sample, in period_unit; 0: varies */
 	const char *period_unit;
 };
 
-/* Add frames of scripts to the stack in r->recording.chain that r->live was read for. */
+/* Adds script frames to the stack in r->recording.chain, which r->live was read for. */
 void record_add_scripts(struct record *r, struct process_thread *t);
 
-/* Now, on the clock of all samples (CLOCK_MONOTONIC), in ns. */
+/* The time in ns on the clock of all samples (CLOCK_MONOTONIC). */
 static inline uint64_t
 record_now(void)
 {

@@ -1,5 +1,6 @@
 /*
- * report: symbolizes the samples and writes folded text, by the options of the command line.
+ * report: symbolizes the samples and writes folded stacks as the options of the command line
+ * say.
  */
 #include "fg-record/report.h"
 
@@ -14,7 +15,7 @@
 #include "profile/summary.h"
 #include "trace/naming.h"
 
-#define FUNCTION_COLUMNS 56 /* of a terminal of 80 */
+#define FUNCTION_COLUMNS 56 /* of an 80-column terminal */
 
 static unsigned
 symbol_flags(const struct options *o)
@@ -28,7 +29,7 @@ symbol_flags(const struct options *o)
 	}
 }
 
-/* The entry of a module, in place of the one with the fewest samples when there are many. */
+/* The entry of a module; if the table is full, replaces the one with the fewest samples. */
 static struct report_module *
 entry(struct report *rep, const struct naming_module *m)
 {
@@ -86,7 +87,10 @@ set_columns(struct sampler *s, const struct record *r)
 		    value_of(r->period), r->period_unit);
 }
 
-/* The heaviest functions of the first column, for the report on a terminal. */
+/*
+ * Fills the functions with the largest self values of the first column, for the report on a
+ * terminal.
+ */
 static void
 add_functions(struct report *rep, struct sampler *s)
 {
@@ -114,7 +118,7 @@ add_functions(struct report *rep, struct sampler *s)
 	value_array_free(&totals);
 }
 
-/* The folded profile of p; n has what was counted meanwhile. The caller frees both. */
+/* The symbolized profile of p; counts go to *n. The caller frees both. */
 static struct sampler *
 name_samples(const struct record *r, const struct rawtree *p, struct report *rep, bool bare,
     struct naming *n)
@@ -144,7 +148,7 @@ report_heaviest(const struct record *r, struct report *rep)
 	free(n.count.module);
 }
 
-/* Where and when it was recorded: the reserved keys of folded(5). */
+/* Adds the reserved keys of folded(5): where and when the profile was recorded. */
 static void
 add_labels(struct labels **l, const struct record *r)
 {

@@ -1,6 +1,6 @@
 /*
- * keep: the name of a file with %T in; the files of its folder that have a time there,
- * and are ours, counted, and the oldest of them removed.
+ * retention: lists the files of the directory that match the name around %T and are ours, and
+ * removes the oldest.
  */
 #include "fg-record/retention.h"
 
@@ -19,7 +19,7 @@
 
 #define MARK "# recorded: by fg-record 0"
 
-/* The last part of a pattern, around the time. */
+/* The last part of a pattern: the text before and after the time. */
 struct shape {
 	const char *before, *after;
 	size_t nbefore, nafter;
@@ -58,7 +58,7 @@ has_shape(const char *name, const struct shape *s)
 	       strcmp(name + s->nbefore + RETENTION_TIME, s->after) == 0;
 }
 
-/* What a name leads to is looked at where it lies: no link is followed, nothing waited for. */
+/* True if the file has our header line and owner. Follows no symbolic link and never blocks. */
 static bool
 is_ours(int dir, const char *name)
 {
@@ -112,7 +112,7 @@ retention_newest(const char *pattern, size_t n)
 			f.name[f.n++] = cli_strdup(e->d_name);
 		}
 	if (f.n > 0)
-		qsort(f.name, f.n, sizeof *f.name, by_name); /* by time, as names are */
+		qsort(f.name, f.n, sizeof *f.name, by_name); /* names sort by time */
 	for (size_t i = 0; i < f.n; i++) {
 		if (i + n < f.n && unlinkat(dirfd(d), f.name[i], 0) != 0 && errno != ENOENT)
 			cli_warn("%s: %s", f.name[i], strerror(errno));

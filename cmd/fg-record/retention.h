@@ -1,5 +1,5 @@
 /*
- * keep: of the files that --interval writes, the newest stay (--keep).
+ * retention: keeps only the newest files that --interval writes (--keep).
  */
 #ifndef RETENTION_H
 #define RETENTION_H
@@ -9,20 +9,20 @@
 
 #include "base/output.h"
 
-/* The length of the time that stands for %T in a file's name: 20261120T131500.250Z. */
+/* Length of the time that replaces %T in a file's name: 20261120T131500.250Z. */
 #define RETENTION_TIME 20
 
 /*
- * Writes the header line of files whose name fg-record made up: with --interval, or on a
- * terminal without -o. Only such files are ever removed or overwritten.
+ * Writes the header line of files that fg-record named: with --interval, or on a terminal
+ * without -o. fg-record removes or overwrites only files with this line.
  */
 void retention_mark(struct output *o, unsigned columns);
-/* True if that line is the first of the file. */
+/* True if path is a regular file of this user that starts with this line. */
 bool retention_is_ours(const char *path);
 
 /*
- * Remove the oldest files that the pattern, whose last part has %T, stands for, until n
- * are left. Only regular files of this user with that line are counted and removed.
+ * Removes the oldest files that match the pattern, which has %T in its last part, until n are
+ * left. Counts and removes only those of retention_is_ours.
  */
 void retention_newest(const char *pattern, size_t n);
 

@@ -1,6 +1,6 @@
 /*
- * ring: mapped perf_event rings in, decoded records in time order out. A record
- * is decoded and used where it lies, and its room is given back after that.
+ * ring: merges mapped perf_event rings by time. A record is decoded and consumed in place; then
+ * its space is released.
  */
 #include "fg-record/ring.h"
 
@@ -27,7 +27,7 @@ power_of_two(size_t n)
 	return p;
 }
 
-/* Map the ring of an event; NULL and errno when that is refused. */
+/* Maps the ring of an event; NULL and errno if that is refused. */
 static void *
 map_ring(int fd, size_t size)
 {
@@ -43,7 +43,7 @@ unmap_ring(void *map, size_t size)
 	munmap(map, (size_t)sysconf(_SC_PAGESIZE) + size);
 }
 
-/* Whether n rings of that size may be mapped at once: tried on events that count nothing. */
+/* True if n rings of that size may be mapped at once; tests it with events that count nothing. */
 static bool
 may_map(size_t n, size_t size)
 {
@@ -102,7 +102,7 @@ at(const struct rings *rs, const struct ring *r, uint64_t position)
 	return r->data + (position & (rs->size - 1));
 }
 
-/* Decode the record at the tail; false when the ring is empty. */
+/* Decodes the record at the tail; false if the ring is empty. */
 static bool
 look(struct rings *rs, struct ring *r)
 {
@@ -115,7 +115,7 @@ look(struct rings *rs, struct ring *r)
 		h = (const void *)at(rs, r, r->tail);
 		room = rs->size - (r->tail & (rs->size - 1));
 		if (h->size < sizeof *h || h->size > r->head - r->tail) {
-			rs->malformed++; /* nothing after it can be found */
+			rs->malformed++; /* no later record can be located */
 			r->tail = r->head;
 			return false;
 		}

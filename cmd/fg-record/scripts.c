@@ -1,9 +1,9 @@
 /*
- * scripts: threads are seized, each with an event and a small ring buffer; a stop drains the
+ * scripts: seizes threads, each with an event and a small ring buffer; at a stop, drains the
  * ring buffer and adds one sample for each record in it.
  *
- * Several samples that a thread takes in one system call send one signal: the ring buffer has
- * their kernel stacks, and all of them have the user stack at the stop.
+ * If a thread takes several samples in one system call, they send one signal: the ring buffer
+ * has their kernel stacks, and all of them get the user stack at the stop.
  */
 #include "fg-record/scripts.h"
 
@@ -27,18 +27,18 @@
 #include "fg-record/proc.h"
 #include "fg-record/stopped.h"
 
-#define OPTIONS PTRACE_O_TRACECLONE /* children are found by their records */
-#define RING_PAGES 2 /* of records, beside the page of its head */
-#define ENDING UINT64_C(1000000000) /* ns: a thread that cannot stop for so long is left */
+#define OPTIONS PTRACE_O_TRACECLONE /* child processes are found by their records */
+#define RING_PAGES 2 /* pages of records, beside the header page */
+#define ENDING UINT64_C(1000000000) /* ns before threads that cannot stop are left */
 #define TICK 1 /* ms */
-#define WATCH 250 /* ms between looks of the watchdog */
+#define WATCH 250 /* ms between checks of the watchdog */
 
 struct scripts_thread {
 	int tid, pid;
-	int fd; /* its event, -1: none could be opened */
+	int fd; /* its event; -1: could not be opened */
 	int signal;
-	uint64_t since; /* ns: samples from then on are taken here */
-	unsigned char *ring; /* NULL: kernel stacks are not known */
+	uint64_t since; /* ns: start of the samples taken here */
+	unsigned char *ring; /* NULL: kernel stacks are not available */
 	bool ended;
 };
 
@@ -77,8 +77,8 @@ scripts_active(const struct scripts *s)
 }
 
 /*
- * Continue fg-record when it alone is stopped for longer: the threads that it traces would
- * stand still with it. A stop of the whole job stops the watchdog too.
+ * Starts a process that continues fg-record if only fg-record is stopped: the threads that it
+ * traces would stop with it. A stop of the whole job stops the watchdog too.
  */
 static void
 start_watchdog(struct scripts *s)
@@ -106,7 +106,7 @@ has_signal(const char *mask, int signal)
 	return (strtoull(mask, NULL, 16) >> (signal - 1) & 1) != 0;
 }
 
-/* A signal that the thread neither blocks nor handles, of those that are ignored by default. */
+/* Chooses a signal that is ignored by default and that the thread neither blocks nor handles. */
 static int
 choose_signal(int tid)
 {
@@ -127,7 +127,7 @@ choose_signal(int tid)
 	return 0;
 }
 
-/* The event of a thread, which sends it a signal for each sample; -1 when it cannot be had. */
+/* Opens the event of a thread, which sends it a signal for each sample; -1 on error. */
 static int
 open_event(const struct scripts *s, int tid, int signal)
 {
@@ -196,7 +196,7 @@ drop(struct scripts *s, struct scripts_thread *t)
 		}
 }
 
-/* Copy a record that may wrap around the end of the ring. */
+/* Copies a record that may wrap around the end of the ring. */
 static const struct perf_event_header *
 record_at(const struct scripts_thread *t, uint64_t at, unsigned char *copy, size_t size)
 {
@@ -224,7 +224,7 @@ take_sample(struct scripts *s, struct scripts_thread *t, const struct perfevent 
 		r->recording.count.samples++;
 }
 
-/* All samples since the last stop. */
+/* Adds all samples since the last stop. */
 static void
 take_samples(struct scripts *s, struct scripts_thread *t)
 {
@@ -251,7 +251,7 @@ take_samples(struct scripts *s, struct scripts_thread *t)
 	__atomic_store_n(&head->data_tail, end, __ATOMIC_RELEASE);
 }
 
-/* The thread whose event sent a signal: after an exec its number may be another. */
+/* The thread whose event sent a signal; after an exec its ID may have changed. */
 static struct scripts_thread *
 of_signal(struct scripts *s, int tid, int signal)
 {
@@ -268,7 +268,7 @@ of_signal(struct scripts *s, int tid, int signal)
 	return NULL;
 }
 
-/* A thread that another one has made is traced from its first instruction on. */
+/* Adds a thread that a traced one created; it is traced from its first instruction on. */
 static void
 take_new_thread(struct scripts *s, int maker)
 {
@@ -279,7 +279,7 @@ take_new_thread(struct scripts *s, int maker)
 		add(s, (int)tid, pid);
 }
 
-/* Detach: a signal that was on its way reaches the thread. */
+/* Detaches from a thread and delivers its pending signal. */
 static void
 detach(struct scripts *s, int tid, int signal)
 {
@@ -287,7 +287,7 @@ detach(struct scripts *s, int tid, int signal)
 	drop(s, intmap_get(&s->thread, (uint64_t)tid));
 }
 
-/* A traced thread stopped: by our signal, or for a reason of its own. */
+/* Handles a stop of a traced thread, by our signal or for another reason. */
 static void
 stopped(struct scripts *s, int tid, int signal, int event)
 {
@@ -304,15 +304,15 @@ stopped(struct scripts *s, int tid, int signal, int event)
 		detach(s, tid, event == 0 ? signal : 0);
 		return;
 	}
-	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) { /* by job control: it stays so */
+	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) { /* by job control: leave it so */
 		ptrace(PTRACE_LISTEN, tid, NULL, NULL);
 		return;
 	}
-	add(s, tid, proc_pid(tid)); /* its first stop may come before its maker's */
+	add(s, tid, proc_pid(tid)); /* its first stop may precede its creator's */
 	ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)(event == 0 ? signal : 0));
 }
 
-/* A child or a traced thread has ended. */
+/* Handles the end of a child or of a traced thread. */
 static void
 ended(struct scripts *s, int tid, int status)
 {
@@ -341,7 +341,10 @@ scripts_step(struct scripts *s)
 	return any;
 }
 
-/* All threads of a process; those that begin meanwhile are traced by their maker's options. */
+/*
+ * Traces all threads of a process; those created meanwhile are traced by their creator's
+ * options.
+ */
 static bool
 seize_process(struct scripts *s, int pid)
 {
@@ -368,7 +371,10 @@ seize_process(struct scripts *s, int pid)
 	return false;
 }
 
-/* Trace a process with an interpreter; why this sample of it is native, to the counts. */
+/*
+ * Starts to trace a process with an interpreter. Returns why this sample has native frames only,
+ * for the counts.
+ */
 static const char *
 begin_to_trace(struct scripts *s, int pid)
 {
@@ -421,7 +427,7 @@ scripts_take(struct scripts *s, const struct perfevent *e)
 	return false;
 }
 
-/* Stop what is still traced; what has ended, or stays a zombie, is not waited for. */
+/* Interrupts the threads that are still traced, except ended ones and zombies. */
 static void
 interrupt_all(struct scripts *s)
 {

@@ -1,11 +1,11 @@
 /*
- * scripts: threads of interpreted programs, sampled while they stand still.
+ * scripts: samples threads of interpreted programs while they are stopped.
  *
- * An interpreter's structures are consistent only while its thread does not run. The
- * threads of a process in which one is found get a perf event each that sends them a signal
- * (F_SETOWN_EX, F_SETSIG) that they ignore; under PTRACE_SEIZE they stop for it at the
- * sampled instruction. When fg-record dies they run on, since the kernel detaches them and
- * the signal is ignored.
+ * An interpreter's structures are consistent only while its thread does not run. In a process
+ * with an interpreter, each thread gets a perf event that sends it a signal (F_SETOWN_EX,
+ * F_SETSIG), which the thread ignores; under PTRACE_SEIZE it stops for the signal at the sampled
+ * instruction. If fg-record dies, the kernel detaches the threads and they run on, since the
+ * signal is ignored.
  */
 #ifndef SCRIPTS_H
 #define SCRIPTS_H
@@ -23,33 +23,33 @@ struct scripts_thread;
 struct scripts {
 	struct record *record;
 	struct command *command; /* NULL: none */
-	struct perf_event_attr attr; /* of the event that sends signals */
+	struct perf_event_attr attr; /* attributes of the event that sends signals */
 	struct perfevent_format format;
 	struct intmap thread; /* by tid: struct scripts_thread */
 	struct scripts_thread **all;
 	size_t n, cap;
 	struct ids refused; /* processes that cannot be traced */
-	bool leaving; /* whatever stops is detached */
+	bool leaving; /* detach from every thread that stops */
 	int watchdog; /* pid of a process that continues fg-record when it is stopped; 0: none */
 };
 
-/* Nothing is traced before a sample shows a process with an interpreter. */
+/* Prepares s. Nothing is traced until a sample is of a process with an interpreter. */
 void scripts_open(
     struct scripts *s, struct record *r, const struct event *ev, struct command *command);
 
 /*
- * A sample of another event: true when its thread is sampled here, and it is to be skipped.
- * Begins to trace the process where it has an interpreter.
+ * Takes a sample of another event. True if scripts samples its thread: the caller skips it.
+ * Starts to trace the process if it has an interpreter.
  */
 bool scripts_take(struct scripts *s, const struct perfevent *e);
 
-/* Sample the threads that have stopped and continue them; true when any had stopped. */
+/* Samples the stopped threads and continues them; true if there were any. */
 bool scripts_step(struct scripts *s);
 
-/* Whether any thread is traced. */
+/* True if any thread is traced. */
 bool scripts_active(const struct scripts *s);
 
-/* Detach from all threads. */
+/* Detaches from all threads and frees s. */
 void scripts_close(struct scripts *s);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * signals: signals in, a flag out.
+ * signals: signalfd(2).
  */
 #include "fg-record/signals.h"
 
@@ -23,7 +23,7 @@ signals_take(struct signals *s)
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, &s->old);
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* a file at its limit (ulimit -f) is an error of write(2) */
+	signal(SIGXFSZ, SIG_IGN); /* beyond ulimit -f, write(2) fails with EFBIG */
 	s->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->fd < 0)
 		cli_die("signalfd: %s", strerror(errno));

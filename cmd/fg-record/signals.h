@@ -1,5 +1,5 @@
 /*
- * signals: those that end a recording, read as input rather than handled.
+ * signals: reads the signals that end a recording from a descriptor.
  */
 #ifndef SIGNALS_H
 #define SIGNALS_H
@@ -10,21 +10,21 @@
 #include "fg-record/command.h"
 
 struct signals {
-	int fd; /* readable when one has come; signalfd(2) */
-	sigset_t old; /* the mask that the command gets */
+	int fd; /* signalfd(2): readable when a signal is pending */
+	sigset_t old; /* the original mask, for the command */
 	bool end; /* SIGINT, SIGTERM or SIGHUP has come */
 };
 
-/* From now on SIGINT, SIGTERM, SIGHUP and SIGCHLD come as input; SIGPIPE is ignored. */
+/* Directs SIGINT, SIGTERM, SIGHUP and SIGCHLD to s->fd; ignores SIGPIPE. */
 void signals_take(struct signals *s);
 
 /*
- * Read what has come. One that ends the recording is passed on to a command that
- * has not got it itself, as it has a Ctrl-C of the terminal.
+ * Reads pending signals. Forwards one that ends the recording to the command, unless the command
+ * has got it itself, as with Ctrl-C on the terminal.
  */
 void signals_read(struct signals *s, const struct command *c);
 
-/* From now on they have their default action: a second Ctrl-C gives up. */
+/* Restores the default actions: a second Ctrl-C ends fg-record. */
 void signals_give_back(struct signals *s);
 
 #endif

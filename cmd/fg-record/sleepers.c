@@ -1,5 +1,5 @@
 /*
- * sleepers: thread numbers in, their stacks to the timeline out.
+ * sleepers: unwinds blocked threads through /proc and their memory.
  */
 #include "fg-record/sleepers.h"
 
@@ -12,7 +12,7 @@
 
 const struct timeline_live sleepers_live = {.state = proc_state, .delay = proc_delay};
 
-/* A sleeping thread's stack pointer and pc from /proc, which has no other register. */
+/* A blocked thread's stack pointer and pc from /proc, which shows no other registers. */
 static bool
 sleeping_registers(int tid, uint64_t reg[UNWIND_REGS])
 {
@@ -36,12 +36,12 @@ sleeping_registers(int tid, uint64_t reg[UNWIND_REGS])
 			reg[CFI_PC] = strtoull(last, NULL, 16);
 			return reg[CFI_PC] != 0;
 		}
-	return false; /* it runs */
+	return false; /* it is running */
 }
 
 /*
- * Unwind a sleeping thread by its registers and its stack as it is now. The caller has to
- * know that it slept all the time. False when its memory may not be read.
+ * Unwinds a blocked thread from its registers and its current stack. The caller must know that
+ * it was blocked since the registers were read. False if its memory cannot be read.
  */
 static bool
 unwind_sleeping(
@@ -79,7 +79,7 @@ sleepers_find(struct record *r, int pid, int tid)
 	}
 }
 
-/* Replace a truncated stack by reading the blocked thread's memory. */
+/* Replaces a truncated stack by reading the blocked thread's memory. */
 static void
 complete(struct record *r, struct timeline_thread *it)
 {

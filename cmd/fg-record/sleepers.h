@@ -1,25 +1,25 @@
 /*
- * sleepers: stacks of threads that sleep, read from their memory: of those that slept before
- * the recording began, and of those whose stack copy was truncated. A stack does not change
- * while its thread sleeps.
+ * sleepers: stacks of blocked threads, read from their memory: of threads that were blocked when
+ * the recording began, and of those with a truncated stack copy. A stack does not change while
+ * its thread is blocked.
  */
 #ifndef SLEEPERS_H
 #define SLEEPERS_H
 
 #include "fg-record/record.h"
 
-/* What the timeline can ask of living threads. */
+/* The timeline's queries about living threads. */
 extern const struct timeline_live sleepers_live;
 
 /*
- * With --off-cpu and --wall, once the recording has begun: a thread of a running process. If
- * it sleeps its stack is read, since it may sleep without a record.
+ * With --off-cpu and --wall: adds a thread of a running process. If it is blocked, reads its
+ * stack, since it may stay blocked without any record.
  */
 void sleepers_find(struct record *r, int pid, int tid);
 
 /*
- * All records up to some moment have been taken: complete the truncated stacks of threads
- * that still sleep, and charge what the timeline has deferred.
+ * Call after all records up to some time: completes the truncated stacks of threads that are
+ * still blocked, and charges the time that the timeline deferred.
  */
 void sleepers_settle(struct record *r);
 

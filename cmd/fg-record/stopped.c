@@ -1,5 +1,5 @@
 /*
- * stopped: registers of a stopped thread and its memory in, a sample out.
+ * stopped: unwinds by the registers and memory of the stopped thread.
  */
 #include "fg-record/stopped.h"
 

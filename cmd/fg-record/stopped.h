@@ -7,10 +7,10 @@
 #include "fg-record/record.h"
 
 /*
- * Add the stack of a stopped thread to the recording. e is the sample that it was stopped
- * for, with the kernel's part of its stack, or NULL. False when *slept: the thread was in a
- * system call that does nothing but sleep, and runs again only now; or when its memory cannot
- * be read. slept may be NULL: then such a thread counts as any other.
+ * Adds the stack of a stopped thread to the recording. e is the sample that it was stopped for,
+ * which has the kernel stack, or NULL. False if its memory cannot be read, or if *slept: the
+ * thread was blocked in a sleeping system call and runs only because of the stop. With slept ==
+ * NULL such a thread is sampled like any other.
  */
 bool stopped_sample(struct record *r, int pid, int tid, const struct perfevent_format *f,
     const struct perfevent *e, uint64_t weight, bool *slept);

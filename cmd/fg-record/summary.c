@@ -1,7 +1,6 @@
 /*
- * summary: counts in, a live line and at the end a line of what there is and
- * warnings that say what to type against what is not. Silent when stderr is not a
- * terminal and nothing is amiss; -v says it all the same, -q never.
+ * summary: progress line, result line, warnings with hints. Silent if stderr is not a terminal
+ * and there is nothing to warn of; -v prints it anyway, -q never.
  */
 #include "fg-record/summary.h"
 
@@ -15,16 +14,16 @@
 #include "fg-record/proc.h"
 #include "fg-record/find.h"
 
-/* Shares of the samples from which on something is worth a line. */
+/* Thresholds for warnings, as fractions of the samples. */
 #define TRUNCATED_MUCH 0.01
 #define REDUCED_MUCH 0.05
-#define UNTOUCHED_MUCH 0.05 /* the first samples of each function with a large array are */
+#define UNTOUCHED_MUCH 0.05 /* the first samples of a function with a large array always are */
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
 #define MODULE_HOT_DEBUG 0.2
-#define RUNTIMES 16 /* the most that are named */
-#define MODULES 3 /* the most that are named */
-#define BAR 12 /* columns */
+#define RUNTIMES 16 /* maximum in a message */
+#define MODULES 3 /* maximum in a message */
+#define BAR 12 /* width in columns */
 
 static double
 seconds(const struct record *r)
@@ -92,7 +91,7 @@ hint_for_truncated(const struct record *r)
 	return "for a program built with frame pointers, try --call-graph fp";
 }
 
-/* Stacks that end before their thread's first function though nothing was cut. */
+/* Warns of stacks that end before their thread's first function without being truncated. */
 static void
 warn_of_broken(const struct recording_count *c)
 {
@@ -111,7 +110,7 @@ warn_of_broken(const struct recording_count *c)
 	    100 * share(broken, c->user), hint);
 }
 
-/* Without a sample: name the children that existed before, which -p alone does not record. */
+/* Without a sample: names the child processes that existed before, which -p does not record. */
 static bool
 warn_of_children(const struct options *o)
 {
@@ -134,7 +133,10 @@ warn_of_children(const struct options *o)
 	return true;
 }
 
-/* Threads that slept during the whole recording: most of a -a profile of waiting. */
+/*
+ * Reports threads that were blocked during the whole recording, the largest part of most -a
+ * --off-cpu profiles.
+ */
 static void
 note_idle(const struct record *r)
 {
@@ -227,7 +229,7 @@ by_samples(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* What to do so that a module's functions get their names. */
+/* Warns of a module with unsymbolized functions, with a hint. */
 static void
 warn_of_module(const struct report_module *m, double hot)
 {
@@ -251,7 +253,7 @@ warn_of_module(const struct report_module *m, double hot)
 		break;
 	case MODULE_NAMELESS:
 	case MODULE_DYNAMIC:
-		if (m->kind == MODULE_VDSO) /* nobody could do anything about that */
+		if (m->kind == MODULE_VDSO) /* there is no remedy */
 			break;
 		cli_note("%.0f %% of samples are in %s, which is stripped: install its debug "
 			 "symbols (a -dbgsym or -debuginfo package), try --debuginfod, or link "
@@ -283,7 +285,10 @@ warn_of_modules(const struct report *names)
 	}
 }
 
-/* The heaviest functions with a bar each, then the commands for the file, NAME.folded. */
+/*
+ * Prints the functions with the largest self values, a bar each, then the commands for the file
+ * NAME.folded.
+ */
 static void
 print_answer(const struct report *names, const char *file)
 {
@@ -302,7 +307,7 @@ print_answer(const struct report *names, const char *file)
 	    (int)(strlen(file) - strlen(".folded")), file, file);
 }
 
-/* Which interpreters were seen, and what share of their samples has script frames. */
+/* Prints the interpreters that were seen, and the share of their samples with script frames. */
 static void
 print_scripts(const struct record *r)
 {

@@ -1,5 +1,5 @@
 /*
- * summary: what a person is told of a recording, while it runs and at its end.
+ * summary: messages about a recording, while it runs and at its end.
  */
 #ifndef SUMMARY_H
 #define SUMMARY_H
@@ -7,10 +7,10 @@
 #include "fg-record/record.h"
 #include "fg-record/report.h"
 
-/* The progress line: on a terminal, after the first second. hottest may be NULL. */
+/* Prints the progress line, on a terminal, after the first second. hottest may be NULL. */
 void summary_progress(const struct record *r, const char *hottest);
 
-/* One line of what was recorded, and for each thing that is amiss one that names its cure. */
+/* Prints one line about the recording, and a warning with a hint for each problem. */
 void summary_print(const struct record *r, const struct report *names);
 
 #endif

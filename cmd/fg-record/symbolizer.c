@@ -1,5 +1,5 @@
 /*
- * symbolizer: fork(2), and how the child ended.
+ * symbolizer: forks the process, watches its CPU time and reads how it ended.
  */
 #include "fg-record/symbolizer.h"
 
@@ -24,7 +24,7 @@
 #define TICK_MAX 200000000 /* ns */
 #define STANDSTILL 30000000000 /* ns */
 
-static struct symbolizer_shared *own; /* in the child: where it says how it ended */
+static struct symbolizer_shared *own; /* in the child: its own state */
 
 void
 symbolizer_open(struct symbolizer *w)
@@ -35,7 +35,7 @@ symbolizer_open(struct symbolizer *w)
 		cli_die("out of memory");
 }
 
-/* Every way out but a signal comes by here. */
+/* Marks the work as failed if the child exits before its end; an atexit(3) function. */
 static void
 say_end(void)
 {
@@ -57,7 +57,7 @@ run(void *arg)
 	return NULL;
 }
 
-/* Work with a stack that does not depend on RLIMIT_STACK. */
+/* Runs work with a stack that does not depend on RLIMIT_STACK. */
 static void
 run_with_stack(void (*work)(void *arg), void *arg)
 {
@@ -101,9 +101,9 @@ symbolizer_start(struct symbolizer *w, void (*work)(void *arg), void *arg)
 }
 
 /*
- * End it where it looks up names and does not compute at all: a file keeps it waiting, on
- * a server that is gone perhaps, while samples gather. What passes while this process is
- * stopped does not count. Debuginfod ends its own waits, later.
+ * Kills a child that symbolizes but has used no CPU time for STANDSTILL: a file blocks it, on a
+ * dead server perhaps, while samples accumulate. Time in which this process was stopped does not
+ * count. Debuginfod has its own, longer timeouts.
  */
 static void
 end_standstill(struct symbolizer *w)
@@ -123,7 +123,7 @@ end_standstill(struct symbolizer *w)
 		kill(w->pid, SIGKILL);
 }
 
-/* Whether it ends within so many ms. */
+/* True if the child ends within ms. */
 static bool
 ends(struct symbolizer *w, int ms)
 {
@@ -155,7 +155,7 @@ symbolizer_wait(struct symbolizer *w)
 	if (w->pid > 0) {
 		while (!ends(w, TICK))
 			continue;
-		/* Not waitpid(2) alone: whoever waits for any child may have taken its status. */
+		/* waitpid(2) is not enough: a wait for any child may have consumed its status. */
 		while (read(w->end, &byte, 1) < 0 && errno == EINTR)
 			continue;
 		close(w->end);

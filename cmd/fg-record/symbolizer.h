@@ -1,7 +1,7 @@
 /*
- * writer: a process of its own in which samples are named and written. Names are read
- * out of files that anybody made: should that end the process, what was recorded is
- * written all the same, and while it works the recording goes on.
+ * symbolizer: a separate process that symbolizes and writes the samples. It parses untrusted
+ * files: if that crashes it, the profile is still written, without names. The recording
+ * continues while it works.
  */
 #ifndef SYMBOLIZER_H
 #define SYMBOLIZER_H
@@ -12,40 +12,40 @@
 
 #include "fg-record/report.h"
 
-/* What both processes see. */
+/* Memory shared by both processes. */
 struct symbolizer_shared {
-	bool done; /* the work ended well */
-	bool failed; /* or with a message */
+	bool done; /* the work succeeded */
+	bool failed; /* it failed, after a message */
 	struct report report;
 };
 
 struct symbolizer {
 	struct symbolizer_shared *shared;
-	bool waits_long; /* for servers: a standstill does not end it */
-	bool forked; /* it has, or had, a process of its own: */
-	pid_t pid; /* 0 when nobody is at work */
-	int end; /* a pipe that ends with it */
-	uint64_t seen, cpu, still; /* ns: last looked at, computed by then, for how long not */
+	bool waits_long; /* it may wait for servers: never killed for a standstill */
+	bool forked; /* a process was forked for the current or last work */
+	pid_t pid; /* 0: not working */
+	int end; /* a pipe that closes when the process ends */
+	uint64_t seen, cpu, still; /* ns: last check; CPU time then; time without progress */
 };
 
 enum symbolizer_end {
 	SYMBOLIZER_DONE,
-	SYMBOLIZER_FAILED, /* it could not write, and said so */
-	SYMBOLIZER_DIED, /* or stood still for half a minute: it has to be done without names */
+	SYMBOLIZER_FAILED, /* it could not write, after a message */
+	SYMBOLIZER_DIED, /* it crashed, or stood still for 30 s: write without names */
 };
 
-/* All zero. */
+/* Allocates the shared memory, zeroed; *w must be zero. */
 void symbolizer_open(struct symbolizer *w);
 
-/* Begin work(arg) in a process of its own; here when none can be made. One at a time. */
+/* Runs work(arg) in a process of its own, or here if fork(2) fails. Only one at a time. */
 void symbolizer_start(struct symbolizer *w, void (*work)(void *arg), void *arg);
 
-/* True in the process that symbolizer_start forked; false where it could fork none. */
+/* True in the forked process; false if work runs in the calling process. */
 bool symbolizer_in_child(void);
 
 bool symbolizer_is_working(struct symbolizer *w);
 
-/* Wait for its end. */
+/* Waits for the process and returns how it ended. */
 enum symbolizer_end symbolizer_wait(struct symbolizer *w);
 
 #endif

@@ -1,16 +1,15 @@
 /*
- * target: options in, opened events and their rings out.
+ * target: opens the events and their rings.
  *
- * The rule is an event for each thread and CPU, inherited by the threads and
- * children that it starts; the events of one CPU share a ring, so that the rings
- * do not grow with the threads. Where that would take too many files, or with
- * --per-thread, each thread gets one event and one ring on whatever CPU it runs,
- * which the kernel does not let its children inherit: those are opened when a
- * record tells of them.
+ * The default is an event for each thread and CPU, inherited by the threads and children that
+ * the thread creates. The events of one CPU share a ring, so that the number of rings does not
+ * depend on the threads. If that needs too many files, or with --per-thread, each thread has one
+ * event and one ring on all CPUs. The kernel does not let children inherit such an event: theirs
+ * are opened when a record reports them.
  *
- * A thread's event on a CPU samples first when the thread has run there for a whole
- * period. Of thousands of threads that run for a moment each, most would never be seen,
- * so where all CPUs may be sampled they are, and what is of others is left out.
+ * A thread's event on a CPU samples first after the thread has run there for a whole period. Of
+ * thousands of threads that run briefly, most would never be sampled. So all CPUs are sampled
+ * where the user may do that, and records of other processes are skipped.
  */
 #include "fg-record/target.h"
 
@@ -28,14 +27,14 @@
 #include "fg-record/proc.h"
 #include "fg-record/sleepers.h"
 
-#define SPARE_FILES 256 /* for modules and whatever else is open */
-#define PATIENCE UINT64_C(100000000) /* ns: before switches are found to be few */
+#define SPARE_FILES 256 /* for modules and other files */
+#define PATIENCE UINT64_C(100000000) /* ns before switches count as rare */
 #define RING_AMPLE ((size_t)8 * 1024 * 1024)
-#define PATIENCE_FILL UINT64_C(250000000) /* ns: before rings are found to be empty enough */
-#define DRAIN_EACH UINT64_C(10000000) /* ns: while events are opened */
-#define WIDE_FROM 500 /* threads */
-#define RING_THREAD ((size_t)2 * 1024 * 1024) /* with --per-thread */
-#define RING_TIMED ((size_t)64 * 1024 * 1024) /* switches come in thousands */
+#define PATIENCE_FILL UINT64_C(250000000) /* ns before rings count as empty enough */
+#define DRAIN_EACH UINT64_C(10000000) /* ns between drains while events are opened */
+#define WIDE_FROM 500 /* threads from which all CPUs are sampled */
+#define RING_THREAD ((size_t)2 * 1024 * 1024) /* per ring, with --per-thread */
+#define RING_TIMED ((size_t)64 * 1024 * 1024) /* thousands of switches come at once */
 
 static void
 add_ring(struct target *t, int fd)
@@ -46,14 +45,14 @@ add_ring(struct target *t, int fd)
 		    t->rings.size / 1024, strerror(errno));
 }
 
-/* Threads end while they are looked at, and CPUs may be offline. */
+/* True for errors of ended threads and of offline CPUs. */
 static bool
 is_gone(int error)
 {
 	return error == ESRCH || error == ENODEV;
 }
 
-/* Events that others write into the ring of wait for their command's exec, or count now. */
+/* Enables an event that owns a ring now, unless the command's exec enables it. */
 static void
 enable(const struct target *t, int fd)
 {
@@ -61,7 +60,10 @@ enable(const struct target *t, int fd)
 		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-/* Events of the same thread that sample with copies of several sizes, into the same ring. */
+/*
+ * Opens the events of the same thread with other sizes of stack copies, which write into the
+ * same ring.
+ */
 static void
 open_also(struct target *t, pid_t tid, int cpu, int ring)
 {
@@ -86,7 +88,7 @@ open_also(struct target *t, pid_t tid, int cpu, int ring)
 	}
 }
 
-/* Where the copies of what lies above go, into the ring of that CPU. */
+/* Opens the event that deep copies are written to, in the ring of that CPU. */
 static void
 open_deep_output(struct target *t, int cpu)
 {
@@ -104,7 +106,7 @@ open_deep_output(struct target *t, int cpu)
 	ids_add(&t->opened, fd);
 }
 
-/* Wake-ups on a CPU, by whoever it may be, into the ring of that CPU. */
+/* Opens the event of all wake-ups on a CPU, in the ring of that CPU. */
 static void
 open_waking(struct target *t, int cpu)
 {
@@ -124,7 +126,7 @@ open_waking(struct target *t, int cpu)
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
-/* The event of one thread on one CPU; the first of a CPU brings its ring. */
+/* Opens the event of a thread on a CPU; the first one of a CPU maps its ring. */
 static void
 open_on_cpu(struct target *t, pid_t tid, int cpu)
 {
@@ -166,8 +168,8 @@ open_on_any(struct target *t, pid_t tid)
 }
 
 /*
- * The first threads sample while the last are opened, which may take seconds. Born are
- * those that records told of.
+ * Drains the rings while events are opened, which may take seconds: the first threads sample
+ * already. Adds the threads that records reported to `born`.
  */
 static void
 drain_meanwhile(struct target *t, uint64_t until)
@@ -198,9 +200,9 @@ open_thread(struct target *t, pid_t tid)
 }
 
 /*
- * All threads of a running process. Those that appear while it is read have
- * inherited the events when their maker had them already; then the ring holds the
- * record of their fork, which is written just after they can be seen.
+ * Opens events for all threads of a running process. Threads that appear meanwhile have
+ * inherited the events if their creator had them; then the ring has the record of their fork,
+ * written just after they become visible.
  */
 static void
 attach_process(struct target *t, int pid)
@@ -243,7 +245,7 @@ attach_thread(struct target *t, int tid)
 	if (pid == 0)
 		cli_die("no thread %d", tid);
 	if (ids_have(&t->record->options->pids, pid))
-		return; /* with its process */
+		return; /* its process has ended */
 	open_thread(t, tid);
 	processes_read(t->record->recording.processes, pid);
 }
@@ -264,7 +266,7 @@ attach_all(struct target *t)
 		closedir(d);
 }
 
-/* Processes by what all CPUs do, from now on. */
+/* Records processes by events on all CPUs, from now on. */
 static void
 attach_wide(struct target *t, const struct ids *pids)
 {
@@ -300,7 +302,7 @@ may_be_wide(const struct target *t)
 	return fd >= 0;
 }
 
-/* Whether an event for each thread and CPU may be opened, with the files that are allowed. */
+/* True if the limit of open files allows an event for each thread and CPU. */
 static bool
 fits_per_cpu(const struct target *t, size_t threads)
 {
@@ -333,14 +335,17 @@ set_ring_size(struct target *t, const struct options *o)
 {
 	struct perf_event_attr *a = &t->event->attr;
 
-	/* How many threads there will be nobody knows: small ones, of which a few fit for sure. */
+	/*
+	 * The number of threads is unknown: use small rings, sized so that at least 8 can be
+	 * mapped.
+	 */
 	if (t->per_thread)
 		t->rings.size = ring_size(o->ring_size != 0 ? o->ring_size : RING_THREAD, 8);
 	else
 		t->rings.size =
 		    ring_size(o->ring_size != 0 || !options_timed(o) ? o->ring_size : RING_TIMED,
 			(size_t)t->cpus);
-	/* Enough to take at once, with room for what comes meanwhile. */
+	/* Enough to read at once, with space for records that arrive meanwhile. */
 	a->watermark = 1;
 	a->wakeup_watermark = (uint32_t)(t->rings.size / 4);
 	for (size_t i = 0; i < t->event->nalso; i++) {
@@ -359,8 +364,8 @@ limit_copy(struct perf_event_attr *a, uint64_t most)
 }
 
 /*
- * A large machine copies stacks faster than one reader can take them; and a ring
- * must hold a few.
+ * Limits the stack copy: a large machine copies stacks faster than one reader can process them,
+ * and a ring must hold several.
  */
 static void
 set_stack_size(struct target *t, const struct options *o)
@@ -398,8 +403,8 @@ set_deep(struct target *t, const struct options *o)
 }
 
 /*
- * Small copies come first, except of samples into rings that hold 100 large ones: losses begin
- * sooner than they are seen.
+ * Starts with small copies, except for samples into rings that hold 100 large ones, since
+ * records are lost before the loss is reported.
  */
 static void
 set_levels(struct target *t, const struct options *o)
@@ -462,7 +467,7 @@ look_for_sleepers(struct target *t, int pid)
 	free(ids.id);
 }
 
-/* Of all processes with a program of their own: nobody asks where the kernel's threads are. */
+/* Reads the stacks of blocked threads of all processes, except kernel threads. */
 static void
 look_for_all_sleepers(struct target *t)
 {
@@ -518,7 +523,7 @@ target_drain(struct target *t, uint64_t until)
 				sleepers_find(t->record, pid, t->forked.id[i]);
 		}
 	}
-	if (t->per_thread && t->rings.hung) /* others write to no ring of a thread's */
+	if (t->per_thread && t->rings.hung) /* only that thread writes to its ring */
 		ring_close_hung(&t->rings);
 }
 

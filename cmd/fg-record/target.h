@@ -1,6 +1,6 @@
 /*
- * target: who is sampled: events are opened for a command, for processes, threads
- * or all CPUs, with the rings that they write to, and for what they start later.
+ * target: opens the events of a command, of processes, threads or all CPUs, with their rings,
+ * and those of threads created later.
  */
 #ifndef TARGET_H
 #define TARGET_H
@@ -13,7 +13,7 @@
 #include "fg-record/touch.h"
 #include "fg-record/scripts.h"
 
-/* What was copied from above a stack's copy, for the sample that follows in the same ring. */
+/* The stack above a stack copy, for the next sample in the same ring. */
 struct above {
 	uint32_t tid;
 	uint64_t at;
@@ -25,32 +25,38 @@ struct target {
 	struct event *event;
 	struct rings rings;
 	struct record *record;
-	struct scripts *scripts; /* that samples some threads itself; NULL: none */
+	struct scripts *scripts; /* samples threads of interpreters; NULL: none */
 	long cpus;
-	int *cpu_ring; /* by CPU: the event whose ring others write to, -1 for none */
-	struct deepstack deep; /* with recording.deep: */
-	struct above *above; /* of each ring */
-	struct touch touch; /* untouched pages of stacks */
-	bool per_thread; /* a ring for each thread, which its children do not inherit */
-	bool wide; /* all CPUs are sampled, and others' records left out */
-	struct ids opened; /* events without a ring of their own */
-	struct copysize copy; /* of stacks */
-	uint32_t copied; /* bytes of each stack, at most */
-	uint64_t drained; /* when, the last time */
-	struct ids forked; /* threads that records told of */
-	struct ids born; /* and all of them since a process is attached to */
+	int *cpu_ring; /* by CPU: the event that owns the ring, -1: none */
+	struct deepstack deep; /* used with record.deep */
+	struct above *above; /* by ring */
+	struct touch touch; /* pages of stacks that were touched */
+	bool per_thread; /* one ring per thread; children do not inherit its event */
+	bool wide; /* all CPUs are sampled; records of other processes are skipped */
+	struct ids opened; /* events that write into another event's ring */
+	struct copysize copy; /* size of stack copies */
+	uint32_t copied; /* maximum bytes of a stack copy */
+	uint64_t drained; /* ns: last drain */
+	struct ids forked; /* threads reported by fork records */
+	struct ids born; /* all of them since attaching to a process began */
 };
 
-/* Open the events that the options ask for; command is the child of command_start, or 0. */
+/* Opens the events that the options request; command is the child of command_start, or 0. */
 void target_open(struct target *t, struct event *ev, struct record *r, pid_t command);
 
-/* With --off-cpu and --wall: look who sleeps already, once the recording has begun. */
+/*
+ * With --off-cpu and --wall: finds threads that are blocked already, once the recording has
+ * begun.
+ */
 void target_look_for_sleepers(struct target *t);
 
-/* Take all records up to a time, and follow new threads where that is ours to do. */
+/*
+ * Drains all records up to a time (ns), and opens events for new threads where children do not
+ * inherit them.
+ */
 void target_drain(struct target *t, uint64_t until);
 
-/* Stop sampling; what is in the rings stays to be drained. */
+/* Stops sampling; unread records stay in the rings. */
 void target_stop(struct target *t);
 
 void target_close(struct target *t);

@@ -1,5 +1,5 @@
 /*
- * touch: addresses in, pages mapped by process_vm_readv(2).
+ * touch: maps pages by reading them with process_vm_readv(2).
  */
 #include "fg-record/touch.h"
 
@@ -13,13 +13,13 @@
 
 #define PAGE UINT64_C(4096)
 #define HUGE (UINT64_C(2) << 20) /* bytes of a transparent huge page */
-#define PAGES_MAX 256 /* at once: the deep copies of one sample */
+#define PAGES_MAX 256 /* per call: the deep copies of one sample */
 #define SECOND UINT64_C(1000000000)
-#define TIMES_MAX 16 /* a second and thread */
+#define TIMES_MAX 16 /* per second and thread */
 
 /*
- * Whether the kernel may use huge pages without a request. Then a read in a range of 2 MB without
- * any page may map the huge zero page, and a later write there costs the target 2 MB.
+ * True if the kernel may use huge pages without a request. Then a read in an empty range of 2
+ * MiB may map the huge zero page, and a later write there costs the target 2 MiB.
  */
 static bool
 has_huge_pages(void)
@@ -38,7 +38,7 @@ has_huge_pages(void)
 	return has;
 }
 
-/* A line of /proc/PID/maps: whether it is a mapping of sp that may be touched. */
+/* True if the line of /proc/PID/maps is a mapping that contains sp and may be touched. */
 static bool
 is_stack(const char *line, uint64_t sp, uint64_t *start, uint64_t *end)
 {
@@ -71,7 +71,7 @@ find_mapping(struct touch_thread *it, int pid, uint64_t sp)
 	fclose(f);
 }
 
-/* Whether a huge page for this address would have to take in a page that is there. */
+/* True if the huge page of this address would overlap a page that exists. */
 static bool
 is_near(const struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t address)
 {
@@ -81,7 +81,7 @@ is_near(const struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t addr
 	       range == (it->end - 1) / HUGE;
 }
 
-/* One byte of each page; a page that cannot be read ends it. */
+/* Reads one byte of each page; stops at a page that cannot be read. */
 static void
 read_pages(struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t to)
 {
@@ -113,7 +113,7 @@ touch_stack(struct touch *t, int pid, int tid, uint64_t sp, uint64_t from, uint6
 	}
 	if (it->n >= TIMES_MAX)
 		return;
-	/* A mapping may have grown, or be another one's since. */
+	/* The mapping may have grown, or been replaced. */
 	if (sp < it->start || from >= it->end || now - it->time > SECOND) {
 		it->n++;
 		find_mapping(it, pid, sp);
