@@ -1,6 +1,6 @@
 /*
- * answer: sums behind a summary. Functions without a symbol and names of processes and
- * threads are no answer: they are left out of the ranking, of callers and of paths.
+ * answer: the sums on which a summary is based. Unsymbolized frames and frames that name a
+ * process or a thread are excluded from the ranking, the callers and the paths.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
 
-#define MODULES 256 /* that are told apart */
+#define MODULES 256 /* limit of modules counted separately */
 
 static int
 by_value(const void *a, const void *b)
@@ -27,7 +27,10 @@ by_value(const void *a, const void *b)
 			  : (x->module.len > y->module.len) - (x->module.len < y->module.len);
 }
 
-/* The module of "[module]" or "[module <address>]"; empty where that is not known either. */
+/*
+ * Returns the module of "[module]" or "[module <address>]"; empty when the module is unknown
+ * too.
+ */
 static struct str
 module_of(const struct frame_name *n)
 {
@@ -113,7 +116,10 @@ answer_share(const struct answer *a, double v)
 	return whole > 0 ? 100 * v / whole : 0;
 }
 
-/* In 95 of 100 samplings a share would be within that. */
+/*
+ * Returns the half width of the 95 % confidence interval of v's share, in percent; 0 if the
+ * number of samples is unknown.
+ */
 double
 answer_error(const struct answer *a, value v)
 {
@@ -189,7 +195,10 @@ answer_stacks(const struct answer *a, struct heavy *best, unsigned most)
 	uint32_t node = CALLTREE_ROOT, depth = 0;
 	unsigned n = 0;
 
-	/* In pre-order, so that of equal ones the first is the same whatever the input's order. */
+	/*
+	 * pre-order: of equal stacks the same ones come first, whatever the line order of the
+	 * input
+	 */
 	while ((node = calltree_next(a->p->tree, node, &depth)) != 0) {
 		double own = layout_own(a->p, node);
 

@@ -1,10 +1,10 @@
 /*
- * changes: the sentences of a differential: which functions became slower, which faster, and
- * how much of the rest is noise.
+ * changes: the sentences of a differential's summary: the functions that became slower or
+ * faster, and how much of the other changes is noise.
  *
- * The verdict on a function is fg-diff's (common/stats): from the noise column where the file
- * has one, else by the same test. Of several runs a side the two columns hold only means, from
- * which no verdict can be computed.
+ * The verdict on each function is that of fg-diff (common/stats): taken from the noise column
+ * if the file has one, otherwise computed by the same test. With several runs per side, the
+ * two columns are means, from which no verdict can be computed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "stats/period.h"
 
 #define CONFIDENCE 0.99 /* as fg-diff's */
-#define EXPLAINS 0.8 /* of a change, by the functions that are named */
+#define EXPLAINS 0.8 /* share of the change to explain by naming functions */
 
 static int
 by_delta(const void *a, const void *b)
@@ -30,7 +30,10 @@ by_delta(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* The name whose self value a node's is: a gap of a flame chart is its caller's. */
+/*
+ * Returns the name to which the self value of a node belongs; a gap of a flame chart belongs
+ * to its caller.
+ */
 static uint32_t
 name_at(const struct picture *p, uint32_t node)
 {
@@ -39,7 +42,7 @@ name_at(const struct picture *p, uint32_t node)
 	return picture_is_gap(p, n->name) ? p->tree->node[n->parent].name : n->name;
 }
 
-/* The intervals that the file states, by row of the functions that have these names. */
+/* Reads the confidence intervals of the file's header into the rows of their functions. */
 static void
 read_intervals(const struct picture *p, struct calltree *names, const struct funcrows *rows,
     struct change_of *of)
@@ -59,7 +62,7 @@ read_intervals(const struct picture *p, struct calltree *names, const struct fun
 	text_free(&name);
 }
 
-/* Number the rows that fg-diff has for these functions, in *row by name of the tree. */
+/* Numbers the functions as fg-diff does; row[i] is the row of the tree's name i. */
 static void
 number_rows(const struct picture *p, uint32_t *row, struct changes *c)
 {
@@ -113,7 +116,7 @@ sample_weight(const struct picture *p)
 	return weight;
 }
 
-/* fg-diff's test of one run a side. */
+/* Tests each function as fg-diff does with one run per side. */
 static void
 test(const struct picture *p, struct changes *c)
 {
@@ -198,7 +201,7 @@ changes_find(const struct picture *p)
 	return c;
 }
 
-/* A filter may have changed the value that the interval is of: then it is not used. */
+/* True if the interval still applies to the change: a filter may have changed the values since. */
 bool
 changes_interval(const struct change_of *c)
 {
@@ -229,7 +232,10 @@ say_change(const struct picture *p, struct summary *s, const struct change_of *c
 	say(s, ")");
 }
 
-/* Whether head is larger or smaller as a whole, and the shares of its functions are base's. */
+/*
+ * True if all functions changed by about the same ratio, *ratio = head / base. *apart is the
+ * total variation distance of the functions' shares, 0 to 1.
+ */
 static bool
 is_scaled(const struct picture *p, const struct changes *c, double *ratio, double *apart)
 {
@@ -245,7 +251,7 @@ is_scaled(const struct picture *p, const struct changes *c, double *ratio, doubl
 		*apart += fabs(share - value_double(c->of[i].base) / base) / 2;
 		most = fmax(most, share);
 	}
-	/* Where nearly all is in one function, that one changed. */
+	/* if one function has nearly all of the profile, the change is that function's */
 	return most < 0.9 && fabs(*ratio - 1) >= 0.05 && *apart <= 0.02 &&
 	       *apart < fabs(*ratio - 1) / 10;
 }
@@ -270,7 +276,10 @@ counts(const struct changes *c, const struct change_of *f, bool slower)
 	return f->delta != 0 && (f->delta > 0) == slower && (!c->tested || f->verdict != 0);
 }
 
-/* The smallest set of functions that explains most of what became slower, or faster. */
+/*
+ * Lists the functions with the largest increases (or decreases), until they explain EXPLAINS
+ * of the sum.
+ */
 static void
 say_direction(const struct picture *p, struct summary *s, const struct changes *c, bool slower)
 {
@@ -278,7 +287,7 @@ say_direction(const struct picture *p, struct summary *s, const struct changes *
 	double all = 0, told = 0;
 	unsigned n = 0;
 
-	/* Of all increases, be they beyond noise or not. */
+	/* all increases, significant or not */
 	for (uint32_t i = 0; i < c->n; i++)
 		if ((c->of[i].delta > 0) == slower)
 			all += fabs(c->of[i].delta);
@@ -304,7 +313,7 @@ say_direction(const struct picture *p, struct summary *s, const struct changes *
 	say_stop(s);
 }
 
-/* What is not beyond noise, or why nothing was tested. */
+/* Reports the changes within noise, or why nothing was tested. */
 static void
 say_noise(const struct picture *p, struct summary *s, const struct changes *c)
 {

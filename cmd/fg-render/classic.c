@@ -1,7 +1,7 @@
 /*
- * classic: flamegraph.pl's palettes: the hue that a name has in each, and sixteen
- * shades of it, of which a hash of the function's name chooses one. The viewer
- * gets the hues of all names with the picture.
+ * classic: the palettes of flamegraph.pl. A palette gives each name a hue, and a hash of the
+ * function's name selects one of 16 shades of it. The viewer receives the hues of all names,
+ * for every palette, with the picture.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,10 @@
 #include "fg-render/picture.h"
 #include "profile/origin.h"
 
-/* What flamegraph.pl adds to and multiplies a random number with, in red, green and blue. */
+/*
+ * Each colour component is base + range * x, x in 0..1, with the constants of flamegraph.pl;
+ * red, green, blue.
+ */
 enum hue { HOT, MEM, IO, RED, GREEN, BLUE, YELLOW, PURPLE, AQUA, ORANGE, GREY };
 static const struct {
 	unsigned char base[3], range[3];
@@ -30,7 +33,10 @@ static const struct {
 #define CLASSIC_SHADES 16
 #define SWATCH(hue) ((hue)*CLASSIC_SHADES + CLASSIC_SHADES / 2)
 
-/* Every name is asked for each palette: memmem takes long to begin. */
+/*
+ * Searches by memchr: the names are short and the calls many, and memmem has a high start-up
+ * cost.
+ */
 static bool
 has(const struct frame_name *n, const char *what)
 {
@@ -53,7 +59,7 @@ starts(const struct frame_name *n, const char *with)
 	return n->all >= strlen(with) && memcmp(n->start, with, strlen(with)) == 0;
 }
 
-/* The last annotation of a name, or 0. */
+/* Returns the letter of the last annotation of a name, or 0. */
 static char
 suffix(const struct frame_name *n)
 {
@@ -62,7 +68,7 @@ suffix(const struct frame_name *n)
 	return n->all >= 4 && end[-4] == '_' && end[-3] == '[' && end[-1] == ']' ? end[-2] : 0;
 }
 
-/* What a suffix decides in java and perl. */
+/* Sets the hue that the palettes java and perl give to an annotation; false if there is none. */
 static bool
 suffix_hue(const struct frame_name *n, enum hue *hue)
 {
@@ -140,7 +146,7 @@ is_rust_library(struct str path)
 	return false;
 }
 
-/* A type without &, mut and the like before its path. */
+/* Returns the type without the &, mut and the like before its path. */
 static struct str
 bare_type(struct str type)
 {
@@ -159,8 +165,9 @@ bare_type(struct str type)
 }
 
 /*
- * Whether a method of `<type>::` or `<type as trait>::` is the library's: where the trait is not,
- * it is not; else the type says so, or is the parameter of an implementation for all types.
+ * True if a method of `<type>::` or `<type as trait>::` belongs to the Rust library. It does
+ * not if the trait is from elsewhere. Otherwise the type must be from the library, or be the
+ * type parameter of an implementation for all types.
  */
 static bool
 is_library_method(struct str name)
@@ -208,7 +215,7 @@ chain_hue(const struct frame_name *n)
 static const struct palette {
 	const char *name;
 	enum hue hue;
-	enum hue (*of)(const struct frame_name *); /* or NULL: always hue */
+	enum hue (*of)(const struct frame_name *); /* NULL: every name has `hue` */
 	const char *background;
 	struct legend legend[6];
 } palettes[] = {
@@ -306,7 +313,7 @@ unsigned
 classic_class(const struct picture *p, uint32_t name)
 {
 	const struct frame_name *n = &p->name[name];
-	/* A random shade comes of the place among the names: the same input, the same bytes. */
+	/* --random: from the rank of the name, so that the same input gives the same bytes */
 	uint32_t shade = p->options->random ? p->rank[name] * 2654435761u >> 16 : name_hash(n) >> 8;
 
 	return hue_of(&palettes[p->options->palette], n) * CLASSIC_SHADES + shade % CLASSIC_SHADES;

@@ -1,7 +1,6 @@
 /*
- * columns: all frames of the picture, none dropped, as a viewer reads them: a
- * pre-order walk with the levels to pop, the name and the self values of each,
- * as varints (LEB128).
+ * columns: all frames of the picture for the viewer, none omitted, in pre-order: for each
+ * frame the number of levels to pop, its name and its self values, as varints (LEB128).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "fg-render/summary.h"
 #include "fg-render/visible.h"
 
-/* A self value as a whole number, which p->scale makes of it. */
+/* Returns v * p->scale, which is an integer. Exits with an error if it is too large. */
 uint64_t
 columns_whole(const struct picture *p, value v)
 {
@@ -89,12 +88,15 @@ columns_units(const char *s, size_t len)
 {
 	uint32_t n = 0;
 
-	for (size_t i = 0; i < len; i++) /* one for each first byte, two above U+FFFF */
+	for (size_t i = 0; i < len; i++) /* UTF-16 units: one per first byte, two above U+FFFF */
 		n += ((unsigned char)s[i] & 0xc0) == 0x80 ? 0 : (unsigned char)s[i] >= 0xf0 ? 2 : 1;
 	return n;
 }
 
-/* What two names share at their beginning, in bytes; *units in UTF-16, at most 91. */
+/*
+ * Returns the length of the common prefix of two names in bytes; *units is its length in
+ * UTF-16 units, at most 91.
+ */
 static size_t
 shared(const struct calltree_name *a, const struct calltree_name *b, unsigned *units)
 {

@@ -1,6 +1,6 @@
 /*
- * details: the heaviest stacks, and the source lines of the hottest functions, for texts
- * that have room for them.
+ * details: the heaviest stacks, and the hottest source lines of the hottest functions, for the
+ * outputs that list them.
  */
 #include <stdlib.h>
 
@@ -11,9 +11,9 @@
 #include "profile/labels.h"
 
 #define STACKS 5
-#define FUNCTIONS 3 /* whose lines are given */
+#define FUNCTIONS 3 /* functions with source lines in the summary */
 
-/* Self values by name, of what the summary is told of. */
+/* Returns the self value of each name, as the summary charges it. The caller frees it. */
 value *
 details_by_name(const struct answer *a)
 {
@@ -98,7 +98,10 @@ say_stacks(const struct answer *a, struct summary *s)
 	}
 }
 
-/* "Recorded: command make, host web1 and web2." Labels of many values say how many there are. */
+/*
+ * "Recorded: command make, host web1 and web2." A label with more than three values is given
+ * as their count.
+ */
 static void
 say_labels(const struct picture *p, struct summary *s)
 {

@@ -1,6 +1,6 @@
 /*
- * fg-render: folded stacks in; a flame graph as one SVG file, or a report as
- * text, out.
+ * fg-render: converts folded stacks to a flame graph in one SVG file, or to a text report, or
+ * to a profile for another tool.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +74,7 @@ enum {
 
 #define FONTSIZE_DEFAULT 12
 
-/* Not const: the help of -T comes from the table of outputs. */
+/* Not const: the help of -T is built from the table of outputs. */
 static struct cli_option options[] = {
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
@@ -171,7 +171,7 @@ read_colors(struct options *o, const char *arg)
 static const char *const orders[] = {"name", "weight", "input", NULL};
 static const char *const chains[] = {"auto", "fold", "keep", NULL};
 
-/* The place of a word in its list. */
+/* Returns the index of a word in its list; exits with a usage error if it is not in it. */
 static int
 read_word(const char *option, const char *arg, const char *const *list)
 {
@@ -202,7 +202,7 @@ read_kind(const char *arg)
 	return kind;
 }
 
-/* An option that was given, and that only some outputs take. */
+/* Exits with a usage error if an option was given that the selected output does not take. */
 static void
 check_takes(const struct options *o, bool given, const char *option, unsigned takes)
 {
@@ -214,7 +214,7 @@ check_takes(const struct options *o, bool given, const char *option, unsigned ta
 	cli_usage("%s needs -T %s", option, all.s);
 }
 
-/* Of equal keys the last one counts. */
+/* Adds a key=value of --resource; a later value replaces an earlier one of the same key. */
 static void
 read_resource(struct options *o, const char *arg)
 {
@@ -310,11 +310,11 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	}
 }
 
-/* Options that need each other, and what follows from them. */
+/* Checks combinations of options and sets the defaults that depend on other options. */
 static void
 settle(struct options *o)
 {
-	/* Before files are read: it may read some of its own. */
+	/* before the sandbox is entered: iconv may read files */
 	if (o->encoding != NULL && (o->from = iconv_open("UTF-8", o->encoding)) == (iconv_t)-1)
 		cli_usage("--encoding: %s: not known", o->encoding);
 	if (o->open && (o->output == NULL || strcmp(o->output, "-") == 0))
@@ -338,7 +338,7 @@ settle(struct options *o)
 		o->title = o->flamechart ? "Flame Chart"
 			   : o->inverted ? "Icicle Graph"
 					 : "Flame Graph";
-	/* Rows and labels grow together where only one of them is told. */
+	/* if only one of --height and --fontsize is given, the other one follows from it */
 	if (o->fontsize == 0)
 		o->fontsize =
 		    o->height == 0 || o->height >= 15 ? FONTSIZE_DEFAULT : 0.8 * o->height;
@@ -354,7 +354,7 @@ settle(struct options *o)
 		palette_background(classic_background(o->palette), o->bgcolors);
 }
 
-/* Which columns are drawn, and how a frame's width comes from them. */
+/* Selects the columns to draw, and their units. */
 static void
 choose_columns(struct picture *p)
 {
@@ -377,7 +377,7 @@ choose_columns(struct picture *p)
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		const char *unit = p->columns.unit[p->column[k]];
 
-		/* Clean, since its width is measured and a terminal may show it. */
+		/* cleaned: the width of the unit is measured, and a terminal may show it */
 		p->unit[k] = xml_copy(o->countname != NULL ? o->countname
 				      : unit != NULL	   ? unit
 							   : FOLDED_SAMPLES);
@@ -387,14 +387,17 @@ choose_columns(struct picture *p)
 			p->noise = (int)k;
 }
 
-/* Two columns are a differential when they are called so: others may be calls and bytes. */
+/*
+ * True if two columns are drawn and the header says that they were compared; two columns may
+ * also be calls and bytes.
+ */
 static bool
 is_differential(const struct picture *p)
 {
 	return p->ncolumn - (p->noise >= 0) == 2 && folded_columns_compared(&p->columns);
 }
 
-/* Whether the columns are called as these, n of them, and no others. */
+/* True if the drawn columns are exactly these n names, in this order. */
 static bool
 are_columns(const struct picture *p, unsigned n, const char *const names[])
 {
@@ -404,14 +407,14 @@ are_columns(const struct picture *p, unsigned n, const char *const names[])
 	return true;
 }
 
-/* What fg-record --wall tells of a thread's time. */
+/* True for the columns of fg-record --wall: a thread's time by state. */
 static bool
 is_wait(const struct picture *p)
 {
 	return are_columns(p, 3, (const char *const[]){"cpu", "waiting", "blocked"});
 }
 
-/* What fg-collapse --bottleneck tells of a frame's cycles. */
+/* True for the columns of fg-collapse --bottleneck: a frame's cycles by cause. */
 static bool
 is_bottleneck(const struct picture *p)
 {
@@ -443,7 +446,7 @@ make_picture(struct picture *p)
 	choose_columns(p);
 	if (o->flamechart)
 		p->gap = stacks_gap(p->tree);
-	if (!(o->kind->needs & OUTPUT_LAYOUT)) { /* another tool makes the picture */
+	if (!(o->kind->needs & OUTPUT_LAYOUT)) { /* a profile for another tool */
 		if (!o->flamechart)
 			calltree_sort(p->tree);
 		return;
@@ -471,10 +474,11 @@ make_picture(struct picture *p)
 }
 
 /*
- * Forks the process that will show a file with $BROWSER, a command that may have arguments, or
- * with the desktop's viewer: in the sandbox nothing can be started. It waits for a byte on
- * the descriptor returned, and ends without one. Detached, it outlives this program, whose
- * standard input and output it does not hold open.
+ * Forks the process that opens the file in $BROWSER, a command that may have arguments, or in
+ * the desktop's viewer: the sandbox does not allow starting programs. The child waits for one
+ * byte on the descriptor returned, and exits without opening anything at end of file. It runs
+ * in a session of its own, outlives this program and does not hold its standard input and
+ * output open.
  */
 static int
 viewer_prepare(const char *path)
@@ -508,7 +512,7 @@ viewer_prepare(const char *path)
 	_exit(CLI_ERROR);
 }
 
-/* --live: of one input, with pictures made as of a whole one. */
+/* Runs --live on one input. Each picture is made as that of a complete profile. */
 static void
 run_live(struct options *o, struct folded *folded, int nfile, char **file)
 {
@@ -529,11 +533,11 @@ run_live(struct options *o, struct folded *folded, int nfile, char **file)
 int
 main(int argc, char **argv)
 {
-	/* What these hold lives as long as the program; static, a leak checker sees it. */
+	/* static, so that a leak checker can reach what it points to, which is never freed */
 	static struct options o = {
 	    .kind = output_kinds,
 	    .nametype = "Function:",
-	    .fontwidth = 0.61, /* of common monospace fonts, the widest rounded up */
+	    .fontwidth = 0.61, /* the widest of the common monospace fonts, rounded up */
 	    .minwidth = 1,
 	    .factor = 1,
 	    .palette = -1,

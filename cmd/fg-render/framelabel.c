@@ -1,6 +1,6 @@
 /*
- * framelabel: the label of a frame that a static picture shows, with the mark of its
- * change, or of a row of frames of one child each, or of narrow neighbours.
+ * framelabel: the label of a frame in the static picture, with the mark of its change; of a
+ * single-child run drawn as one row; or of a block of narrow neighbours.
  */
 #include <string.h>
 
@@ -54,7 +54,7 @@ label_shown(const struct picture *p, const struct shown *s, unsigned class, unsi
 		struct text chain = {0};
 		struct frame_name all;
 
-		/* The last one is what its colour is of, and where the chain leads. */
+		/* the last frame decides the colour of the run, and has most of the label */
 		text_printf(&chain, "%u frames: ", s->count);
 		label_add(&chain, first, 60, p->options->truncate_right);
 		text_puts(&chain, " " ELLIPSIS " ");

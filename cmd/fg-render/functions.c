@@ -1,6 +1,6 @@
 /*
- * functions: what each function amounts to over all its frames, whose lines and
- * annotations may differ.
+ * functions: self and total value of each function, summed over all its frames; these may
+ * differ in line and annotations.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "fg-render/summary.h"
 #include "profile/summary.h"
 
-/* A gap of a flame chart is its caller's own time. */
+/* Returns the function of a node; a gap of a flame chart belongs to its caller. */
 uint32_t
 functions_at(const struct picture *p, uint32_t node)
 {

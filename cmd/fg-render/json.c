@@ -1,6 +1,6 @@
 /*
- * json: -T json, the summary for programs. The keys are those of fg-render(1), section
- * SUMMARY AS JSON: none is taken away or changes its meaning; a new one may come.
+ * json: -T json, the summary for programs. The keys are those of fg-render(1), section SUMMARY
+ * AS JSON. Keys are never removed and never change their meaning; new ones may be added.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * layer: the frames that everything without JavaScript shows: one path for each
- * colour, labels where they fit, links of --nameattr. y is 0 at the root's outer
- * edge and grows towards the leaves when inverted, shrinks otherwise.
+ * layer: the part of the SVG that needs no script: one path per colour, labels where they fit,
+ * links of --nameattr. y is 0 at the outer edge of the root's row. Towards the leaves it grows
+ * with --inverted, and decreases otherwise.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,12 +18,12 @@
 #include "fg-render/visible.h"
 #include "fg-render/xml.h"
 
-#define ROWS_TALL 40 /* so many are to be scrolled through: chains become one row each */
-#define ROWS_ENOUGH 24 /* above these, rows in which hardly anything stands are left out */
-#define ROWS_THIN 0.02 /* of the whole: hardly anything */
-#define TEXT_PAD 3 /* pixels before and after a label */
+#define ROWS_TALL 40 /* with more rows, --chains auto folds single-child runs */
+#define ROWS_ENOUGH 24 /* nearly empty rows above this one are not drawn */
+#define ROWS_THIN 0.02 /* a row with less than this share of the total is nearly empty */
+#define TEXT_PAD 3 /* pixels on each side of a label */
 
-/* Tenths of a pixel as a number: 12.5, .5, 12, 0. */
+/* Appends tenths of a pixel as a decimal number: 12.5, .5, 12, 0. */
 static void
 add_tenths(struct text *b, long long tenths)
 {
@@ -48,7 +48,9 @@ add_pixels(struct text *b, double v)
 	add_tenths(b, llround(v * 10));
 }
 
-/* Whether frames have an outline; others are strokes as thick as a row, which take half the room.
+/*
+ * True if frames have an outline. Without one a frame is a stroke as thick as its row, which
+ * takes half the bytes.
  */
 static bool
 is_outlined(const struct picture *p)
@@ -59,7 +61,7 @@ is_outlined(const struct picture *p)
 static void
 add_bar(struct layer *l, unsigned class, uint32_t row, double x, double width)
 {
-	/* A thin gap keeps neighbours apart where there is room for one. */
+	/* a gap of half a pixel separates neighbours, except for the narrowest frames */
 	double drawn = width > 2.5 ? width - 0.5 : width;
 
 	vec_fit(l->bar, l->cap, l->bars + 1);
@@ -75,7 +77,7 @@ attribute(const struct nameattr *a, const char *name)
 	return NULL;
 }
 
-/* An attribute of --nameattr, if it is there; its value is clean. */
+/* Appends an attribute of --nameattr if the function has it. */
 static void
 add_attribute(struct text *b, const struct nameattr *a, const char *name)
 {
@@ -88,7 +90,7 @@ add_attribute(struct text *b, const struct nameattr *a, const char *name)
 	text_char(b, '"');
 }
 
-/* What lies over a frame with attributes: its link and its tooltip. */
+/* Adds the link and the tooltip of a frame with attributes, drawn over it. */
 static void
 add_link(struct text *b, struct nameattr *a, double x, double y, double width, double height)
 {
@@ -97,7 +99,7 @@ add_link(struct text *b, struct nameattr *a, double x, double y, double width, d
 
 	text_printf(b, "<%s", element);
 	if (!a->drawn)
-		add_attribute(b, a, "id"); /* one of a kind */
+		add_attribute(b, a, "id"); /* an id must be unique */
 	a->drawn = true;
 	add_attribute(b, a, "class");
 	add_attribute(b, a, "href");
@@ -116,7 +118,10 @@ add_link(struct text *b, struct nameattr *a, double x, double y, double width, d
 	    x, y, width, height - 1, element);
 }
 
-/* Whether every monospace font has it all: ASCII, and the marks that labels themselves have. */
+/*
+ * True if every monospace font has all characters of the label: ASCII and the marks that
+ * labels use.
+ */
 static bool
 is_plain(const struct text *label)
 {
@@ -153,7 +158,7 @@ add_label(const struct picture *p, struct layer *l, const struct shown *s, unsig
 		return;
 	clip = o->fonttype != NULL || character < 0.6 * o->fontsize || !is_plain(label);
 	if (clip) {
-		/* An image within the image: what does not fit in it is not drawn. */
+		/* a nested <svg> clips the label */
 		text_puts(b, "<svg x=\"");
 		add_pixels(b, x);
 		text_puts(b, "\" y=\"");
@@ -176,13 +181,13 @@ add_label(const struct picture *p, struct layer *l, const struct shown *s, unsig
 	text_puts(b, clip ? "</text></svg>\n" : "</text>\n");
 }
 
-/* What draws, for the walk. */
+/* State of the walk that counts the rows or draws the frames. */
 struct drawing {
 	const struct picture *p;
 	struct layer *l;
-	double scale; /* pixels of a sample */
-	double *covered; /* by row: samples that are drawn */
-	uint32_t cap, last; /* rows of covered; the last row that is drawn */
+	double scale; /* pixels per sample */
+	double *covered; /* by row: sum of the widths of its frames, in samples */
+	uint32_t cap, last; /* allocated rows of covered; last row to draw */
 };
 
 static void
@@ -223,7 +228,7 @@ cover(void *drawing, const struct shown *s)
 		d->last = s->row;
 }
 
-/* The least width, in samples, of a frame that is drawn. */
+/* Returns the minimum width of a drawn frame, in samples. */
 static double
 narrowest(const struct picture *p, double scale)
 {
@@ -232,7 +237,7 @@ narrowest(const struct picture *p, double scale)
 	return o->minwidth_percent ? o->minwidth / 100 * p->whole : o->minwidth / scale;
 }
 
-/* How many rows a picture has, and in d how much stands in each. */
+/* Sets d->last to the last row of the picture, and d->covered to the widths by row. */
 static void
 count_rows(struct drawing *d, struct walk *w)
 {
@@ -256,8 +261,8 @@ by_class(const void *a, const void *b)
 }
 
 /*
- * A picture of many rows is to be looked at, not scrolled through: chains become one row
- * each, and the towers on top that are thin even together are left to the live one.
+ * Fits a tall picture on a page: single-child runs become one row each, and nearly empty rows
+ * at the leaf end are left to the interactive viewer.
  */
 void
 layer_build(const struct picture *p, double width, struct layer *l)
@@ -287,7 +292,7 @@ layer_build(const struct picture *p, double width, struct layer *l)
 	free(d.covered);
 }
 
-/* Where the bars of a class begin, or those after it. */
+/* Returns the index of the first bar of a class, or of a later one. */
 static size_t
 first_bar(const struct layer *l, unsigned class)
 {
@@ -304,7 +309,7 @@ first_bar(const struct layer *l, unsigned class)
 	return from;
 }
 
-/* The bars of a class, in rows: each from where the one before it ends. */
+/* Writes the bars of a class row by row, each relative to the one before it. */
 static void
 write_bars(const struct picture *p, const struct layer *l, unsigned class, const char *look,
     struct output *o)

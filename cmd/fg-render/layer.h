@@ -1,5 +1,5 @@
 /*
- * layer: the frames of the static picture, with y growing downwards from the root's row.
+ * layer: the frames of the static SVG, with y growing downwards from the root's row.
  */
 #ifndef LAYER_H
 #define LAYER_H
@@ -13,15 +13,15 @@
 
 struct layer {
 	struct bar { /* sorted by class, row and x */
-		unsigned class; /* one more than there are: neighbours that are too narrow */
+		unsigned class; /* the number of classes means: neighbours that are too narrow */
 		uint32_t row;
 		long long x, width; /* in tenths of a pixel */
 	} * bar;
 	size_t bars, cap;
 	struct text text, links;
-	struct text label; /* the one at hand */
-	uint32_t rows; /* that are drawn, beside the root's */
-	uint32_t above; /* rows that are left out, since hardly anything is in them */
+	struct text label; /* scratch: the label being written */
+	uint32_t rows; /* rows drawn, without the root's */
+	uint32_t above; /* rows not drawn because they are nearly empty */
 };
 void layer_build(const struct picture *p, double width, struct layer *l);
 void layer_write(const struct picture *p, const struct layer *l, struct output *o);

@@ -1,7 +1,7 @@
 /*
- * layout: how wide each frame of the picture is, and what the whole amounts to.
- * A child has a larger number than its parent, so every sum over subtrees is one
- * loop from the last node to the first.
+ * layout: the width of each frame, the order of siblings and the profile totals. A child has a
+ * larger number than its parent, so a sum over all subtrees is one loop from the last node to
+ * the first.
  */
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ sum(const struct value_array *self)
 	return all;
 }
 
-/* The power of ten that makes every value whole. */
+/* Returns the power of ten that makes every value an integer. */
 static uint64_t
 whole_scale(const struct picture *p)
 {
@@ -61,7 +61,7 @@ whole_scale(const struct picture *p)
 			while (self->wide[i] % VALUE_ONE * scale % VALUE_ONE != 0)
 				scale *= 10;
 	}
-	/* Parts of a sum that is whole need not be. */
+	/* the samples of an integer sum may be fractions */
 	for (size_t i = 0; p->times != NULL && i < p->times->n; i++)
 		while (p->times->sample[i].v % VALUE_ONE * scale % VALUE_ONE != 0)
 			scale *= 10;
@@ -97,8 +97,8 @@ widths(const struct picture *p)
 }
 
 /*
- * The column that is largest in each frame's self, or in all that is above it, or the
- * number of columns where that is nothing.
+ * Returns for each frame the column with its largest self value, or with `above` its largest
+ * total; the number of columns if all are 0. The caller frees it.
  */
 static uint8_t *
 dominant(const struct picture *p, bool above)
@@ -125,7 +125,7 @@ dominant(const struct picture *p, bool above)
 	return most;
 }
 
-/* Frames under which every stack is marked as noise. */
+/* Returns by node whether all stacks through it are marked as noise. The caller frees it. */
 static bool *
 quiet(const struct picture *p)
 {
@@ -171,7 +171,7 @@ by_weight(const void *a, const void *b, void *picture)
 	return (first > second) - (first < second);
 }
 
-/* Siblings with the heaviest first, equal ones by name. */
+/* Sorts siblings by total value, largest first, then by name. */
 static void
 order_by_weight(struct picture *p)
 {
@@ -212,7 +212,7 @@ layout_figure(const struct picture *p, unsigned k, struct text *b, value v)
 		unit_figure(b, p->unit[k], value_double(v) * p->options->factor);
 }
 
-/* What a differential's column amounts to. */
+/* Appends the total of one column of a differential. */
 static void
 add_side(const struct picture *p, unsigned k, struct text *b)
 {
@@ -268,7 +268,7 @@ layout_assumed_period(const struct picture *p, unsigned column)
 			a = rest;
 		}
 	}
-	/* Few stacks, or short periods, have such a divisor by chance. */
+	/* few stacks or short periods have such a common divisor by chance */
 	if (stacks < 3 || common < 100000 || common > 1000000000 || sum / common < 20)
 		return 0;
 	hertz = (1000000000 + common / 2) / common;

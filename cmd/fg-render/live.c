@@ -1,8 +1,8 @@
 /*
- * A thread reads the stream, so that a pipe without data does not keep keys waiting. It puts
- * stacks into the step that arrives; a time mark ends that one. The window is a list of
- * steps: a tree for each, or with decay and without a window one tree, so that memory is
- * what the distinct stacks in the window need.
+ * live: a thread reads the stream, so that keys are handled while a pipe has no data. It
+ * collects stacks for the current step; a time mark ends the step. The window is a list of
+ * steps with a tree each. With decay, or without a window, it is a single tree, so memory is
+ * bounded by the distinct stacks in the window.
  */
 #include "fg-render/live.h"
 
@@ -26,9 +26,9 @@
 #include "fg-render/times.h"
 #include "profile/foldedtest.h"
 
-#define LONGEST_STEP 1000 /* ms without data: what came is a step, where there are no marks */
-#define HEADER 65536 /* bytes of header lines, at most */
-#define SMALLEST 0.001 /* what decays below it is gone */
+#define LONGEST_STEP 1000 /* ms without data that end a step, if there are no time marks */
+#define HEADER 65536 /* limit of the header lines, bytes */
+#define SMALLEST 0.001 /* a value that decays below this is dropped */
 
 struct stream_step {
 	uint64_t at; /* ns */
@@ -40,12 +40,12 @@ struct stream {
 	struct folded *folded;
 	const char *path;
 	pthread_mutex_t lock;
-	/* Under the lock. */
-	struct stream_step *done; /* complete, not yet taken by the reader of this */
+	/* Guarded by the lock. */
+	struct stream_step *done; /* complete steps that the main thread has not taken yet */
 	size_t ndone, capdone;
 	struct folded_columns columns; /* as of the last complete step */
 	bool ended;
-	int wake[2]; /* a byte for each step, and for the end */
+	int wake[2]; /* pipe: a byte for each step and for the end of the stream */
 };
 
 struct live
@@ -86,7 +86,7 @@ complete(struct stream *s, uint64_t at, struct calltree **tree)
 	tell(s);
 }
 
-/* The text of one step, with the header lines of the stream before it, as a tree. */
+/* Parses the text of one step, after the header lines of the stream so far, into a tree. */
 static struct calltree *
 parse_step(struct stream *s, const struct text *header, const struct text *step, bool first)
 {
@@ -122,12 +122,12 @@ parse_step(struct stream *s, const struct text *header, const struct text *step,
 	return tree;
 }
 
-/* What has come of the stream. */
+/* What the reading thread has received and not parsed yet. */
 struct arrived {
 	struct text bytes; /* of an incomplete line */
 	struct text header, step;
-	uint64_t at; /* ns, of the step */
-	bool marked, parsed; /* a time mark, a step was seen */
+	uint64_t at; /* start of the step, ns */
+	bool marked, parsed; /* a time mark has been read; a step has been parsed */
 };
 
 static void
@@ -180,7 +180,7 @@ read_stream(void *stream)
 		int got = poll(&ready, 1, LONGEST_STEP);
 		size_t from = 0;
 
-		/* Without marks of time the clock ends steps. */
+		/* without time marks, a pause ends the step */
 		if (got == 0 && !a.marked) {
 			a.at = clock_ns(CLOCK_MONOTONIC);
 			end_step(s, &a);
@@ -215,7 +215,10 @@ read_stream(void *stream)
 	return NULL;
 }
 
-/* All of a tree's values times a factor; what is too small is left out. */
+/*
+ * Returns a tree with the values of t multiplied by factor, without those below SMALLEST.
+ * Frees t.
+ */
 static struct calltree *
 decayed(struct calltree *t, double factor)
 {
@@ -248,7 +251,7 @@ decayed(struct calltree *t, double factor)
 	return to;
 }
 
-/* What is shown: the steps of the window, the newest last; of the others one. */
+/* The steps shown, newest last. Without a sliding window it is one merged step. */
 struct window {
 	const struct live *live;
 	struct stream_step *step;
@@ -281,7 +284,7 @@ take(struct window *w, struct stream_step s)
 	w->step[w->n++] = s;
 }
 
-/* A picture of the window, in memory of its own. */
+/* Makes a picture of the window, in memory of its own. */
 static struct picture *
 picture_of(const struct window *w, const struct options *o, const struct folded_columns *columns,
     void (*make)(struct picture *p))
@@ -327,7 +330,7 @@ picture_free(struct picture *p)
 	free(p);
 }
 
-/* The steps that came since the last call; whether the stream has ended. */
+/* Moves the steps received since the last call into the window; true if the stream has ended. */
 static bool
 take_steps(struct stream *s, struct window *w, bool *any)
 {
@@ -358,7 +361,7 @@ redraw(struct window *w, struct screen *screen, struct picture **shown, const st
 	if (screen != NULL) {
 		screen_show(screen, p);
 	} else {
-		/* On a terminal each one takes the place of the last. */
+		/* on a terminal each picture replaces the last one */
 		if (o->rows != 0)
 			output_text(out, "\033[H\033[2J");
 		o->kind->write(p, out);
@@ -388,7 +391,7 @@ live_run(const struct live *live, const struct options *o, struct folded *folded
 		screen = screen_open(&why);
 	if (screen == NULL && o->kind->needs & OUTPUT_TERMINAL)
 		cli_die("--live: %s", why != NULL ? why : "standard output is not a terminal");
-	/* On a terminal the last picture stays when the stream has ended, until q. */
+	/* on a terminal the last picture stays after the end of the stream, until q */
 	while (!quit && !(ended && screen == NULL)) {
 		struct pollfd fd[2] = {{.fd = s.wake[0], .events = POLLIN},
 		    {.fd = screen != NULL ? screen_fd(screen) : -1, .events = POLLIN}};

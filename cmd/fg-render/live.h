@@ -11,19 +11,19 @@
 #include "fg-render/picture.h"
 #include "profile/folded.h"
 
-/* What of the stream is shown. */
+/* The part of the stream that is shown. */
 struct live {
-	double seconds; /* of a sliding window, or what halves a value; 0: all that came */
+	double seconds; /* sliding window, or half-life with decay; 0: everything */
 	bool decay;
 };
 
-/* "10" (seconds), "decay:10" or "all"; wrong usage otherwise. */
+/* Parses "10" (seconds), "decay:10" or "all"; exits with a usage error otherwise. */
 struct live live_parse(const char *arg);
 
 /*
- * Read `path` to its end or until the user quits. Each complete step of the stream makes a
- * tree of what is shown; make() makes a picture of it, which is drawn on the terminal where
- * there is one, else written by the options' output.
+ * Reads `path` to its end or until the user quits. After each complete step, make() turns the
+ * tree of the window into a picture. It is drawn on the terminal if there is one, otherwise
+ * written by the selected output.
  */
 void live_run(const struct live *live, const struct options *o, struct folded *folded,
     const char *path, void (*make)(struct picture *p), struct output *out);

@@ -1,7 +1,7 @@
 /*
- * markdown: the summary as text, for -T markdown, and as what the viewer reads.
- * No name can be more than a name: each stands, shortened, in a code span whose fence
- * is longer than any in it.
+ * markdown: the summary as text for -T markdown, and as JSON for the viewer. A name cannot
+ * inject markup: each is shortened and stands in a code span with a fence longer than any in
+ * the name.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,12 +18,12 @@
 #include "profile/cells.h"
 #include "profile/origin.h"
 
-#define LONGEST 60 /* cells of a name: what fits into one line beside its figures */
-#define STACK_ENDS 5 /* frames at both ends of a long stack */
-#define WORTH_A_THREAD 100000 /* frames: some milliseconds */
-#define WHOLE 4096 /* bytes of the text at most; names are cut shorter until it fits */
+#define LONGEST 60 /* cells of a name, so that a line holds its values too */
+#define STACK_ENDS 5 /* frames shown at each end of a long stack */
+#define WORTH_A_THREAD 100000 /* frames; with fewer, a thread saves only a few ms */
+#define WHOLE 4096 /* limit of the text, bytes; names are shortened until it fits */
 
-/* Text in a code span (CommonMark 6.1). */
+/* Appends text in a code span (CommonMark 6.1). */
 static void
 add_code(struct text *b, const struct text *code)
 {
@@ -45,7 +45,10 @@ add_code(struct text *b, const struct text *code)
 		text_char(b, '`');
 }
 
-/* Words, which may hold a unit or the name of a column: no mark of Markdown works in them. */
+/*
+ * Appends words with Markdown's special characters escaped: they may hold a unit or a column
+ * name from the input.
+ */
 static void
 add_words(struct text *b, const char *s, size_t len)
 {
@@ -56,7 +59,7 @@ add_words(struct text *b, const char *s, size_t len)
 	}
 }
 
-/* A function as it stands in text: of a script with its file. */
+/* Appends a function's name; for functions of scripts, with the file. */
 static void
 add_function(const struct picture *p, uint32_t number, unsigned most, struct text *b)
 {
@@ -66,7 +69,7 @@ add_function(const struct picture *p, uint32_t number, unsigned most, struct tex
 	label_function(b, &name, most);
 }
 
-/* The frames that lead to a node, root first, the middle of long stacks left out. */
+/* Appends the frames from the root to a node, without the middle of long stacks. */
 static void
 add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
 {
@@ -77,7 +80,9 @@ add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
 		const struct frame_name *last =
 		    n > 0 ? &p->name[p->tree->node[way[n - 1]].name] : NULL;
 
-		/* Where threads begin is the same everywhere; frames without symbols say it once.
+		/*
+		 * skip entry functions, which are in all stacks; show a row of unsymbolized
+		 * frames once
 		 */
 		if (name_is_entry(f) ||
 		    (last != NULL && name_is_missing(f) && name_is_missing(last)))
@@ -146,7 +151,7 @@ report_markdown(const struct picture *p, struct output *o)
 	summary_free(&s);
 }
 
-/* How many frames each one's subtree has. */
+/* Returns the number of frames in each node's subtree. The caller frees it. */
 static uint32_t *
 sizes(const struct calltree *t)
 {
@@ -157,7 +162,7 @@ sizes(const struct calltree *t)
 	return size;
 }
 
-/* The place of a node among those of the columns, which are in pre-order. */
+/* Returns the pre-order index of a node, by which the viewer's columns are ordered. */
 static uint32_t
 place(const struct calltree *t, const uint32_t *size, uint32_t node)
 {
@@ -201,7 +206,7 @@ write_sentences(void *job)
 			text_printf(b, "%s[%" PRIu32 ",%" PRIu32 "]", more ? "," : "",
 			    p->rank[part->name], place(p->tree, size, part->node));
 			break;
-		case SUMMARY_STACK: break; /* not of the panel */
+		case SUMMARY_STACK: break; /* the viewer does not show stacks */
 		case SUMMARY_END: text_puts(b, i + 1 < s.n ? "],[" : ""); break;
 		}
 	}

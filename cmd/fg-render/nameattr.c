@@ -1,6 +1,6 @@
 /*
- * nameattr: the file of --nameattr, `function<TAB>name=value<TAB>name=value...`
- * a line. Only attributes that cannot run anything are taken.
+ * nameattr: parser of the --nameattr file, one `function<TAB>name=value<TAB>name=value...` per
+ * line. Only attributes that cannot run a script are accepted.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,10 @@
 
 static const char *const known[] = {"title", "href", "target", "id", "class"};
 
-/* http, https, mailto, or relative: no scheme before the first of "/?#". */
+/*
+ * True for http, https, mailto and relative links: those without a scheme before the first of
+ * "/?#".
+ */
 static bool
 is_safe(const char *href)
 {
@@ -27,14 +30,14 @@ is_safe(const char *href)
 	return href[strcspn(href, ":/?#")] != ':' && strcspn(href, " \t") == strlen(href);
 }
 
-/* Ids that the picture and the viewer have, or may have. */
+/* True for ids that the picture or the viewer uses or reserves. */
 static bool
 is_ours(const char *id)
 {
 	return strcmp(id, "fg") == 0 || strncmp(id, "fg-", 3) == 0;
 }
 
-/* Take one name=value of a line. */
+/* Parses one name=value of a line. */
 static void
 take(struct nameattr *a, const char *path, size_t line, char *field)
 {

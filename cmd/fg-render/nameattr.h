@@ -16,7 +16,7 @@ struct nameattr {
 	char *function;
 	struct attribute *attribute;
 	size_t n, cap;
-	bool drawn; /* so that an id stands once */
+	bool drawn; /* already drawn once; its id must be unique */
 };
 
 struct nameattrs {

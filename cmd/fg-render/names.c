@@ -1,7 +1,7 @@
 /*
- * names: the names of the picture as clean text, what each says, and the origin of the
- * frames that have it. An inlined frame has its caller's origin, so a name may be of
- * several: then it has a number for each, and everything that goes by name is right.
+ * names: the names of the picture as clean UTF-8, their parts, and the origin of their frames.
+ * An inlined frame has its caller's origin, so one name may have several. Such a name is given
+ * a number per origin, so that data indexed by name number is always correct.
  */
 #include <errno.h>
 #include <iconv.h>
@@ -15,7 +15,7 @@
 #include "fg-render/xml.h"
 #include "profile/origin.h"
 
-/* Append s as UTF-8; what cannot be converted becomes U+FFFD. */
+/* Appends s converted to UTF-8; bytes that cannot be converted become U+FFFD. */
 static void
 convert(struct text *b, iconv_t from, const char *s, size_t len)
 {
@@ -55,7 +55,7 @@ is_same_function(const struct frame_name *a, const struct frame_name *b)
 	       str_equal(a->file, b->file);
 }
 
-/* A function is its module, its text and its file; line and annotations are its facets. */
+/* Groups names into functions: equal module, text and file. Line and annotations may differ. */
 static void
 find_functions(struct picture *p)
 {
@@ -88,12 +88,15 @@ find_functions(struct picture *p)
 	free(by_rank);
 }
 
-/* The numbers of one name by origin, 0 for none. */
+/* Name numbers of one name by origin, 0 for none. */
 struct facets {
 	uint32_t number[ORIGIN_UNKNOWN + 1];
 };
 
-/* The number of the name with that origin: the name itself for its first one. */
+/*
+ * Returns the number of a name for an origin. The first origin of a name keeps the number of
+ * the name; others add one.
+ */
 static uint32_t
 facet(struct picture *p, struct facets *f, uint32_t name, enum origin origin, uint32_t *cap)
 {
@@ -118,7 +121,9 @@ facet(struct picture *p, struct facets *f, uint32_t name, enum origin origin, ui
 	return f->number[origin] = number;
 }
 
-/* Put names of one text in order of their origin, so that no number depends on the input's order.
+/*
+ * Ranks names of equal text by origin, so that ranks do not depend on the line order of the
+ * input.
  */
 static void
 rank_facets(struct picture *p, const struct facets *f, uint32_t names)
@@ -145,7 +150,10 @@ rank_facets(struct picture *p, const struct facets *f, uint32_t names)
 	p->rank = rank;
 }
 
-/* Of a tree that is read from the leaves: callers are children, and may be of several origins. */
+/*
+ * With --reverse callers are children: a node takes the origin of its children unless they
+ * differ.
+ */
 static void
 inherit_from_children(struct picture *p, uint8_t *origin)
 {
@@ -179,7 +187,7 @@ inherit_from_children(struct picture *p, uint8_t *origin)
 	free(seen);
 }
 
-/* Frames that are inlined have their caller's origin. */
+/* Gives inlined frames the origin of their callers. */
 static void
 inherit_origins(struct picture *p)
 {
@@ -206,7 +214,10 @@ inherit_origins(struct picture *p)
 		origin[i] = (uint8_t)p->name[name].origin;
 		if (!name_inherits(&p->name[name]))
 			continue;
-		/* Of a caller that nothing is known of the frame's own source may tell. */
+		/*
+		 * if the caller's origin is unknown, keep the one from the frame's own source
+		 * file
+		 */
 		if (parent != CALLTREE_ROOT && origin[parent] != ORIGIN_UNKNOWN)
 			origin[i] = origin[parent];
 		t->node[i].name = facet(p, &f[name], name, origin[i], &cap);
@@ -236,8 +247,7 @@ names_clean(struct picture *p)
 		} else if (i == 0) {
 			*text = (struct calltree_name){.s = "all", .len = 3};
 		} else if (from != NULL || !is_plain(text->s, text->len)) {
-			/* Kept to the end: few names are not plain ASCII, and all of them are
-			 * drawn. */
+			/* never freed: few names are not plain ASCII, and all of them are drawn */
 			if (from != NULL)
 				convert(&converted, from, text->s, text->len);
 			else

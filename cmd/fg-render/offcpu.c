@@ -1,7 +1,7 @@
 /*
- * offcpu: time off the CPU goes to who waits, and gets a reason. fg-record --wall has
- * columns of it. Of other profiles it is known by where the stacks end: nearly all in the
- * kernel's scheduler.
+ * offcpu: charges off-CPU time to the program's function that blocks, not to the scheduler
+ * frame, and finds the reason. Profiles of fg-record --wall have columns of off-CPU time.
+ * Other profiles are off-CPU profiles if nearly all stacks end in the kernel's scheduler.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "profile/origin.h"
 #include "profile/waitreason.h"
 
-#define NEARLY_ALL 0.9 /* of the profile total ends there */
+#define NEARLY_ALL 0.9 /* share of the profile total in stacks that end in the scheduler */
 
 static const struct frame_name *
 name_at(const struct picture *p, uint32_t node)
@@ -21,7 +21,7 @@ name_at(const struct picture *p, uint32_t node)
 	return &p->name[p->tree->node[node].name];
 }
 
-/* The last frame of a stack without those of its waker. */
+/* Returns the last frame of a stack, without the frames of its waker. */
 static uint32_t
 last_own(const struct picture *p, uint32_t node)
 {
@@ -41,7 +41,10 @@ waits_is_process(const struct picture *p, uint32_t node)
 	       !name_is_entry(n) && !text_is(n->text, n->len, "main");
 }
 
-/* Where threads enter the kernel: in a profile without annotations it begins there. */
+/*
+ * True for a function by which threads enter the kernel. In profiles without annotations
+ * kernel frames start there.
+ */
 static bool
 is_kernel_entry(const struct frame_name *n)
 {
@@ -55,7 +58,10 @@ is_kernel_entry(const struct frame_name *n)
 	return false;
 }
 
-/* By node: whether it is of the kernel, by its origin or by a caller that enters it. */
+/*
+ * Returns by node whether it is a kernel frame, by its origin or by a kernel entry among its
+ * callers. The caller frees it.
+ */
 static bool *
 find_kernel(const struct picture *p)
 {
@@ -104,9 +110,9 @@ waits_find(const struct picture *p, bool off[CALLTREE_COLUMNS])
 }
 
 /*
- * The deepest frame of the program itself, else of a library, else the first one, which
- * names the process. Where a program or a thread begins is neither: under an interpreter
- * in a shared library nothing but _start is of the program.
+ * Returns the deepest frame of the program itself, else of a library, else the first frame,
+ * which names the process. Entry functions do not count: under an interpreter in a shared
+ * library, only _start belongs to the program.
  */
 static uint32_t
 waiter(const struct picture *p, const bool *kernel, uint32_t node)
@@ -128,7 +134,7 @@ waiter(const struct picture *p, const bool *kernel, uint32_t node)
 	return library != 0 ? library : node;
 }
 
-/* Why the stack that ends at a node waits. */
+/* Returns the reason why the stack that ends at a node is off-CPU. */
 static enum wait_reason
 reason_of(const struct picture *p, const bool *kernel, uint32_t node, bool runnable)
 {
@@ -141,7 +147,7 @@ reason_of(const struct picture *p, const bool *kernel, uint32_t node, bool runna
 		enum wait_reason why;
 		bool vague;
 
-		/* Below the kernel's frames the C library's function tells, if anything. */
+		/* user frames decide only if no kernel frame gave a reason */
 		if (!kernel[node] && best != WAIT_UNKNOWN)
 			break;
 		why = wait_reason_of(n->text, n->len, kernel[node], &vague);
@@ -153,10 +159,10 @@ reason_of(const struct picture *p, const bool *kernel, uint32_t node, bool runna
 	return best;
 }
 
-/* What waits for each reason, by function, while it is summed. */
+/* Sums by reason and function. */
 struct tally {
-	double *by[WAIT_REASONS]; /* by number of the function that waits; NULL: none */
-	uint32_t *at[WAIT_REASONS]; /* a frame of it */
+	double *by[WAIT_REASONS]; /* by number of the function that blocks; NULL: none */
+	uint32_t *at[WAIT_REASONS]; /* a frame of that function */
 	double *woken[WAIT_REASONS]; /* by number of the last waker's name */
 	uint32_t *waker[WAIT_REASONS];
 	value sum[WAIT_REASONS];
@@ -196,7 +202,7 @@ by_value(const void *a, const void *b)
 	return (x->why > y->why) - (x->why < y->why);
 }
 
-/* The name that has the most, the first by rank of equal ones; 0 for none. */
+/* Returns the name with the largest value, of equal ones the first by rank; 0 for none. */
 static uint32_t
 heaviest(const struct picture *p, const double *by)
 {
@@ -209,7 +215,7 @@ heaviest(const struct picture *p, const double *by)
 	return best;
 }
 
-/* The reasons, the one with the most first. */
+/* Lists the reasons, largest sum first. */
 static void
 list(const struct picture *p, struct tally *t, struct waits *w)
 {
@@ -233,7 +239,7 @@ list(const struct picture *p, struct tally *t, struct waits *w)
 	qsort(w->wait, w->nwait, sizeof w->wait[0], by_value);
 }
 
-/* Of a tree that is read from the leaves, the function that ran is the first frame. */
+/* Returns the first frame of a node's stack: with --reverse, the function that ran. */
 static uint32_t
 first_frame(const struct picture *p, uint32_t node)
 {

@@ -1,5 +1,5 @@
 /*
- * options: what the command line asks fg-render for. Filled by main, then only read.
+ * options: fg-render's command-line options. Filled by main, then read-only.
  */
 #ifndef RENDER_OPTIONS_H
 #define RENDER_OPTIONS_H
@@ -10,33 +10,33 @@
 
 #include "base/value.h"
 
-/* What decides a frame's colour. */
+/* What frame colours show. */
 enum mode {
-	MODE_AUTO, /* settled once the input is known */
+	MODE_AUTO, /* chosen from the input's columns */
 	MODE_ORIGIN,
 	MODE_FUNCTION,
 	MODE_DIFFERENTIAL,
 	MODE_BOTTLENECK,
 	MODE_WAIT,
-	MODE_PALETTE, /* a classic one, options.palette */
+	MODE_PALETTE, /* a palette of flamegraph.pl, options.palette */
 };
 
 struct output_kind;
 
 struct options {
-	const struct output_kind *kind; /* what is written */
+	const struct output_kind *kind; /* the output of -T */
 	const char *output, *title, *subtitle, *notes, *nametype;
-	const char *countname; /* NULL: what the input says, or samples */
-	const char *encoding; /* of names, when it is not UTF-8 */
-	iconv_t from; /* the same */
+	const char *countname; /* unit; NULL: from the input's header, else samples */
+	const char *encoding; /* of names; NULL: UTF-8 */
+	iconv_t from; /* converter from that encoding */
 	const char *fonttype;
 	double fontsize, fontwidth; /* fontwidth: of one character, in font sizes */
 	int width; /* pixels; 0: fluid */
-	int height; /* of a row, pixels */
-	double minwidth; /* of a frame in the static layer, pixels */
-	bool minwidth_percent; /* ... or percent of the whole */
-	value total; /* 0: the sum */
-	double factor; /* for figures */
+	int height; /* of a row, in pixels */
+	double minwidth; /* of a drawn frame, in pixels */
+	bool minwidth_percent; /* minwidth is in percent of the profile total */
+	value total; /* profile total; 0: the sum of all stacks */
+	double factor; /* printed values are multiplied by it */
 	enum mode mode;
 	int palette; /* index for palette_name, -1 for none */
 	const char *bgcolors[2], *searchcolor;
@@ -46,20 +46,20 @@ struct options {
 	struct base {
 		const char *name;
 		bool optional; /* --skip-after: stacks without it stay as they are */
-	} * base; /* where stacks begin: --base and --skip-after */
+	} * base; /* --base and --skip-after: functions at which stacks start */
 	size_t nbase, capbase;
 	const char *column;
-	const char **resource; /* key=value, of -T otlp */
+	const char **resource; /* key=value, for -T otlp */
 	size_t nresource, capresource;
-	uint32_t max_depth; /* of -T tree and flame, rows of the still picture; 0: not given */
+	uint32_t max_depth; /* for -T tree and flame, and rows of the static SVG; 0: not given */
 	double min_percent;
-	unsigned rows; /* of -T top, at most; 0: all */
+	unsigned rows; /* limit for -T top; 0: all */
 	bool random, colordiffusion, negate;
 	enum order { ORDER_NAME, ORDER_WEIGHT, ORDER_INPUT } order; /* of siblings */
-	enum chains { CHAINS_AUTO, CHAINS_FOLD, CHAINS_KEEP } chains; /* in the still picture */
+	enum chains { CHAINS_AUTO, CHAINS_FOLD, CHAINS_KEEP } chains; /* in the static SVG */
 	bool reverse, inverted, flamechart;
 	bool truncate_right, no_javascript, open, heatmap, live;
-	const char *window; /* of --live; NULL: the default */
+	const char *window; /* argument of --live; NULL: the default */
 };
 
 #endif

@@ -66,7 +66,7 @@ output_kinds_help(void)
 		if (!ours && !others)
 			text_puts(&b, "or for other tools ");
 		text_puts(&b, k->name);
-		/* Profiles for other tools have the tools' names. */
+		/* formats of other tools are known by their names */
 		if (ours)
 			text_printf(&b, " (%s)", k->help);
 		others = !ours;

@@ -1,7 +1,7 @@
 /*
- * palette: what colour a frame has. The modes have fixed classes that differ
- * in the dark theme; the classic palettes are those of classic.c, or what --cp keeps.
- * The picture says colours as attributes; its style sheet only has the dark theme.
+ * palette: the colour of each frame. A mode has a fixed set of classes, with other shades in
+ * the dark theme. The classic palettes come from classic.c, or from the file of --cp. The
+ * static SVG sets colours by attributes; its style sheet holds only the dark theme.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,10 @@ struct shade {
 	const char *light, *dark;
 };
 
-/* Chosen for the largest smallest distance under normal, deutan, protan and tritan vision. */
+/*
+ * Chosen to maximize the smallest colour difference under normal, deutan, protan and tritan
+ * vision.
+ */
 static const struct shade origin_shades[] = {
     {"#f0a04b", "#d98a3a"},
     {"#81c4fa", "#5ba3dd"},
@@ -79,7 +82,7 @@ static const struct shade function_shades[] = {
 static const struct mode_colours {
 	const char *name, *prefix;
 	const struct shade *shade;
-	unsigned n, pale; /* pale: the class that is dark in the dark theme, or n */
+	unsigned n, pale; /* pale: index of the class that is dark in the dark theme; n if none */
 	struct legend legend[6];
 } modes[] = {
     [MODE_ORIGIN] = {"origin", "o", origin_shades, 4, 3,
@@ -154,7 +157,10 @@ palette_names(struct picture *p)
 						       : name_hash(&p->name[i]) % 24;
 }
 
-/* Changes below 2 % of the frame or 0.1 % of the whole are too small for a colour. */
+/*
+ * Returns the differential class of a node. Changes below 2 % of the frame or 0.1 % of the
+ * profile total have no colour.
+ */
 static unsigned
 change(const struct picture *p, uint32_t node)
 {
@@ -190,7 +196,7 @@ palette_node(const struct picture *p, uint32_t node)
 	return p->class[p->tree->node[node].name];
 }
 
-/* Whether a mode's own classes are used, neither a palette's nor those of --colordiffusion. */
+/* True if the classes are the mode's, not those of a palette or of --colordiffusion. */
 static bool
 is_plain_mode(const struct picture *p)
 {
@@ -224,14 +230,14 @@ palette_pale(const struct picture *p, unsigned class)
 	return is_plain_mode(p) && class == modes[p->mode].pale;
 }
 
-/* Which style sheet is written: the still picture's for the dark, or the live one's. */
+/* The style sheet to write: the dark theme of the static SVG, or both themes for the viewer. */
 enum sheet {
-	SHEET_DARK, /* where frames are outlines */
-	SHEET_DARK_STROKES, /* where they are strokes */
-	SHEET_LIVE /* both shades, of which the theme takes one */
+	SHEET_DARK, /* frames are filled outlines */
+	SHEET_DARK_STROKES, /* frames are strokes */
+	SHEET_LIVE /* light-dark() of both shades */
 };
 
-/* The rule of a class, begun: a property and its colour. */
+/* Appends `property:colour`. */
 static void
 shade_css(
     enum sheet sheet, const char *property, const char *light, const char *dark, struct text *b)
@@ -242,7 +248,10 @@ shade_css(
 		text_printf(b, "%s:%s", property, dark);
 }
 
-/* The same of what frames have: the legend's swatches are filled. */
+/*
+ * Appends the rule body for frames: fill, and stroke too where frames are strokes (the
+ * legend's swatches are filled).
+ */
 static void
 frame_css(enum sheet sheet, const char *light, const char *dark, struct text *b)
 {
@@ -262,7 +271,10 @@ mode_css(const struct mode_colours *m, enum sheet sheet, struct text *b)
 	}
 }
 
-/* The strip of activity over time: the lighter, the less ran; in the dark the darker. */
+/*
+ * Returns the colour of the heatmap strip for a level of activity: in the light theme a low
+ * level is light, in the dark theme it is dark.
+ */
 const char *
 palette_strip(unsigned shade, bool dark)
 {
@@ -274,7 +286,7 @@ palette_strip(unsigned shade, bool dark)
 	return shades[dark][shade];
 }
 
-/* What frames stand on, and text on and beside them. */
+/* Appends the rules for the background, for text, and for blocks of narrow frames. */
 static void
 ground_css(enum sheet sheet, struct text *b)
 {
@@ -288,14 +300,14 @@ ground_css(enum sheet sheet, struct text *b)
 	    {"on.same", "#14161a", "#d5d9df"},
 	};
 
-	if (sheet != SHEET_LIVE) /* beside a picture that is a page of its own */
+	if (sheet != SHEET_LIVE) /* the SVG is a page of its own */
 		text_printf(b, ":root[viewBox]{background:%s}", ground[0].dark);
 	for (size_t i = 0; i < sizeof ground / sizeof ground[0]; i++) {
 		text_printf(b, ".%s{", ground[i].class);
 		shade_css(sheet, "fill", ground[i].light, ground[i].dark, b);
 		text_char(b, '}');
 	}
-	text_puts(b, ".rest"); /* neighbours that are too narrow */
+	text_puts(b, ".rest"); /* blocks of frames that are too narrow to draw */
 	frame_css(sheet, "#e3e6ea", "#2b3037", b);
 	if (sheet != SHEET_LIVE)
 		text_puts(b, ".tint{display:none}");
@@ -349,7 +361,7 @@ palette_hatched(const struct picture *p)
 	return shows_change(p) ? 3 : -1;
 }
 
-/* A part of a colour as light, WCAG 2 "relative luminance". */
+/* Linearizes a colour component, 0 to 255, for the relative luminance of WCAG 2. */
 static double
 linear(unsigned part)
 {
@@ -367,7 +379,7 @@ palette_is_dark(const struct picture *p, unsigned class)
 	palette_hex(p, class, hex);
 	if (sscanf(hex, "#%2x%2x%2x", &r, &g, &b) != 3)
 		return false;
-	/* From there on black stands out more than white. */
+	/* above this luminance black text has the higher contrast */
 	return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) <= 0.179;
 }
 
@@ -383,7 +395,7 @@ palette_css(const struct picture *p, struct text *b)
 	if (p->times != NULL)
 		strip_css(sheet, b);
 	text_puts(b, "}\n");
-	/* On one page, where the viewer has not taken the picture over. */
+	/* print the static SVG on one page */
 	text_puts(b, "@media print{.fg[viewBox]{max-height:100vh}}\n");
 }
 
@@ -397,7 +409,7 @@ palette_live_css(const struct picture *p, struct text *b)
 		mode_css(&modes[i], SHEET_LIVE, b);
 	if (p->times != NULL)
 		strip_css(SHEET_LIVE, b);
-	/* Those that only this picture has; of the palettes' the viewer knows. */
+	/* classes specific to this picture; the viewer knows the colours of the palettes */
 	for (unsigned i = 0; !is_plain_mode(p) && *prefix != 'p' && i < palette_classes(p); i++) {
 		char hex[8];
 
@@ -428,6 +440,6 @@ palette_legend(const struct picture *p)
 	if (is_plain_mode(p))
 		return modes[p->mode].legend;
 	if (p->options->colordiffusion || p->options->palette_map != NULL)
-		return &none; /* these say nothing but how wide, and what was before */
+		return &none; /* the classes of --colordiffusion and --cp have no legend */
 	return classic_legend(p->options->palette);
 }

@@ -1,7 +1,7 @@
 /*
- * palettemap: the file of --cp, `function->rgb(r,g,b)` a line, which keeps each
- * function's colour from picture to picture. Colours that it has are used, new
- * functions get one from the palette, and the file is written again, sorted.
+ * palettemap: the file of --cp, one `function->rgb(r,g,b)` per line, which keeps the colour of
+ * each function from one picture to the next. Functions in the file have its colour; others
+ * get one from the palette. The file is then rewritten, sorted.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ compare(const void *a, const void *b)
 	return strcmp(((const struct entry *)a)->function, ((const struct entry *)b)->function);
 }
 
-/* All lines of the file; one that does not exist yet is an empty one. */
+/* Reads all lines of the file; a file that does not exist is empty. */
 static size_t
 map_read(const char *path, struct entry **entries)
 {
@@ -46,7 +46,7 @@ map_read(const char *path, struct entry **entries)
 		if (line[strspn(line, " \t\r\n")] == '\0')
 			continue;
 		for (char *at = line; (at = strstr(at, "->")) != NULL; at += 2)
-			arrow = at; /* the last: a name may hold one */
+			arrow = at; /* the last arrow: a name may contain one */
 		if (arrow == NULL || sscanf(arrow, "->rgb(%u,%u,%u)", &r, &g, &b) != 3 || r > 255 ||
 		    g > 255 || b > 255)
 			cli_die("%s:%zu: not `function->rgb(r,g,b)'", path, number);
@@ -74,7 +74,7 @@ map_write(const char *path, const struct entry *entry, size_t n)
 	output_close(o);
 }
 
-/* The class of a colour; a new one gets the next number. */
+/* Returns the class of a colour; a new colour gets the next number. */
 static uint16_t
 class_of(struct text *colours, const unsigned char rgb[3])
 {

@@ -1,7 +1,6 @@
 /*
- * packed: bytes that only the viewer reads, as the picture holds them: gzip,
- * which browsers undo and whose checksum tells when something is damaged, in
- * base64, in as many <metadata> elements as it takes.
+ * payload: data for the viewer inside the SVG: compressed with gzip, which browsers decompress
+ * and whose checksum detects damage; in base64; in as many <metadata> elements as needed.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,10 +14,10 @@
 #include "fg-render/payload.h"
 #include "fg-render/xml.h"
 
-#define WORTH_A_THREAD (256 * 1024) /* bytes: some milliseconds */
+#define WORTH_A_THREAD (256 * 1024) /* bytes; with less, a thread saves only a few ms */
 #define LEVEL 6 /* 9 takes three times as long for 1 % less */
 
-/* gzip of b into *out; returns how many bytes of it are filled. */
+/* Compresses b into *out; returns the number of bytes written. The caller frees *out. */
 static size_t
 zip(const struct text *b, unsigned char **out)
 {
@@ -42,7 +41,7 @@ zip(const struct text *b, unsigned char **out)
 		cli_die("out of memory");
 	room = deflateBound(&z, b->len);
 	*out = cli_alloc(room, 1);
-	do { /* zlib counts in unsigned int */
+	do { /* zlib's counters are unsigned int */
 		size_t in = rest < 1 << 30 ? rest : 1 << 30;
 
 		z.avail_in = (unsigned)in;
@@ -57,7 +56,7 @@ zip(const struct text *b, unsigned char **out)
 #endif
 }
 
-/* At most XML_SECTION characters in base64 (RFC 4648). */
+/* Writes bytes in base64 (RFC 4648). The caller limits the result to XML_SECTION characters. */
 static void
 write_base64(struct output *o, const unsigned char *s, size_t len)
 {
@@ -136,7 +135,7 @@ payload_varint(struct text *b, uint64_t v)
 {
 	char *to;
 
-	if (b->cap - b->len <= 10) /* bytes enough for 64 bits */
+	if (b->cap - b->len <= 10) /* enough bytes for 64 bits */
 		text_room(b, 10);
 	to = b->s + b->len;
 	for (; v >= 0x80; v >>= 7)

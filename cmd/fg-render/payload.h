@@ -1,5 +1,5 @@
 /*
- * payload: what the viewer reads, compressed and in base64, in elements of its own.
+ * payload: data for the viewer, compressed and in base64, in elements of the SVG.
  */
 #ifndef PAYLOAD_H
 #define PAYLOAD_H
@@ -13,33 +13,33 @@
 #include "base/text.h"
 #include "fg-render/picture.h"
 
-struct payload { /* while it is made */
+struct payload { /* state of one compression */
 	const struct text *raw;
 	unsigned char *zipped;
 	size_t len;
 	pthread_t thread;
 	bool threaded;
 };
-void payload_begin(struct payload *k, const struct text *raw); /* which stays until payload_end */
+void payload_begin(struct payload *k, const struct text *raw); /* keeps raw until payload_end */
 void payload_end(struct payload *k, const char *name, struct output *o);
-void payload_write(struct output *o, const char *name, const struct text *raw); /* both */
-void payload_element(struct output *o, const char *name, const char *base64); /* of gzip */
+void payload_write(struct output *o, const char *name, const struct text *raw); /* both steps */
+void payload_element(struct output *o, const char *name, const char *base64); /* of gzip data */
 void payload_varint(struct text *b, uint64_t v); /* LEB128 */
 
 /* columns.c */
 struct columns {
 	struct text pops, ids, value[CALLTREE_COLUMNS];
-	struct payload packed[2 + CALLTREE_COLUMNS]; /* in this order */
+	struct payload packed[2 + CALLTREE_COLUMNS]; /* in the order pops, ids, value[] */
 };
-void columns_build(const struct picture *p, struct columns *c); /* packs them in the background */
+void columns_build(const struct picture *p, struct columns *c); /* compresses in threads */
 void columns_write(const struct picture *p, struct columns *c, struct output *o);
 void columns_free(struct columns *c);
 void columns_names(const struct picture *p, struct output *o);
-uint64_t columns_whole(const struct picture *p, value v); /* as self values are written */
+uint64_t columns_whole(const struct picture *p, value v); /* self value in the viewer's units */
 uint32_t columns_units(
-    const char *s, size_t len); /* of clean text in UTF-16, as JavaScript counts */
+    const char *s, size_t len); /* length of clean text in UTF-16, JavaScript's unit */
 
-/* tables.c: what fg-render knows of names and colours, for the viewer */
+/* tables.c: data on names and colours for the viewer */
 void tables_write(const struct picture *p, struct output *o);
 
 #endif

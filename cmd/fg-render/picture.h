@@ -1,6 +1,6 @@
 /*
- * picture: the profile as fg-render shows it: the tree that stacks_read reads, names as
- * clean text, columns, widths and sums.
+ * picture: the profile as fg-render shows it: the tree from stacks_read, names as clean text,
+ * columns, widths and sums.
  */
 #ifndef PICTURE_H
 #define PICTURE_H
@@ -18,46 +18,49 @@
 
 struct times;
 
-/* What a static picture draws of the columns, and how wide a frame is. */
+/*
+ * How the columns give the width of a frame: the first column, the largest of base and head,
+ * or the sum of columns.
+ */
 enum widths { WIDTHS_FIRST, WIDTHS_MAX, WIDTHS_SUM };
 
 struct picture {
 	const struct options *options;
 	struct calltree *tree;
-	struct times *times; /* NULL without --heatmap and order of time */
-	struct folded_columns columns; /* all that the tree has */
+	struct times *times; /* NULL unless the output needs the time of each sample */
+	struct folded_columns columns; /* all columns of the tree */
 	unsigned ncolumn;
-	unsigned column[CALLTREE_COLUMNS]; /* those drawn, as columns of the tree */
-	int noise; /* index into column of the one called noise, or -1 */
-	char *unit[CALLTREE_COLUMNS]; /* of each drawn column, clean text */
-	uint64_t assumed; /* the period in ns that values without a unit were taken for; 0: none */
+	unsigned column[CALLTREE_COLUMNS]; /* the drawn columns, as indices of the tree's */
+	int noise; /* index into column of the column "noise", or -1 */
+	char *unit[CALLTREE_COLUMNS]; /* unit of each drawn column, clean text */
+	uint64_t assumed; /* period in ns assumed for values without a unit; 0: none */
 	enum mode mode;
 	enum widths widths;
 	struct nameattrs attributes;
-	bool annotated; /* names say _[k], _[l] or _[j]: those that do not are of a program */
-	uint32_t gap; /* number of the flame chart's gap name, or 0 */
+	bool annotated; /* some names have _[k], _[l] or _[j]; those without are user code */
+	uint32_t gap; /* name number of gaps in a flame chart, or 0 */
 
-	/* By name number: valid UTF-8 without control characters. */
+	/* Indexed by name number; text is valid UTF-8 without control characters. */
 	struct calltree_name *text;
 	struct frame_name *name;
-	uint32_t nplain; /* names from here on are aliases of others (calltree_alias) */
-	uint32_t *function; /* the first name, by rank, of the same function */
-	uint32_t *rank; /* place in the sorted table of names; the root is 0 */
-	uint16_t *class; /* colour class of a name: an index into the mode's classes */
-	struct text colours; /* of --cp: "#rrggbb" per class */
+	uint32_t nplain; /* names from here on are aliases (calltree_alias) */
+	uint32_t *function; /* first name, by rank, of the same function */
+	uint32_t *rank; /* index in the sorted table of names; the root is 0 */
+	uint16_t *class; /* colour class: an index into the mode's classes */
+	struct text colours; /* with --cp: "#rrggbb" per class */
 
-	/* By node, in samples, for drawing. */
+	/* Indexed by node, in the profile's unit, for drawing. */
 	double *width;
-	double *base, *head; /* with differential */
-	bool *quiet; /* with a noise column: nothing but noise below */
-	uint8_t *dominant; /* with bottleneck and wait: the largest column, or one past the last */
-	double whole; /* width of the root, with --total */
+	double *base, *head; /* in differentials */
+	bool *quiet; /* with a noise column: all stacks through the node are noise */
+	uint8_t *dominant; /* with bottleneck and wait: the largest column; ncolumn if none */
+	double whole; /* width of the root, including --total */
 
-	uint64_t scale; /* by which self values are multiplied to make them whole */
-	value sum[CALLTREE_COLUMNS]; /* by index into column, exact */
+	uint64_t scale; /* factor that makes all self values integers */
+	value sum[CALLTREE_COLUMNS]; /* profile totals by index into column, exact */
 };
 
-/* Whether a name is that of gaps, which take room but are no frames. */
+/* True for the name of gaps, which have a width but are not frames. */
 static inline bool
 picture_is_gap(const struct picture *p, uint32_t name)
 {
@@ -67,29 +70,36 @@ picture_is_gap(const struct picture *p, uint32_t name)
 /* readtree.c */
 struct calltree *stacks_read(
     const struct options *o, struct folded *folded, struct times *times, int nfile, char **file);
-/* Put children into the order in which they were made. */
+/* Orders siblings by creation. */
 void stacks_order_by_appearance(struct calltree *t);
-uint32_t stacks_gap(const struct calltree *t); /* the name of gaps in a flame chart, or 0 */
+uint32_t stacks_gap(const struct calltree *t); /* name of gaps in a flame chart, or 0 */
 
-/* layout.c: fills p from its tree, columns and options; puts siblings in order of weight. */
+/*
+ * layout.c: computes widths and sums of p from its tree, columns and options; sorts siblings
+ * by weight if requested.
+ */
 void layout(struct picture *p);
 /*
- * The period of samples in ns that all values of a column without a unit are multiples of,
- * as perf script and others write them: 10101010 for 99 samples a second. 0: they are not.
+ * Returns the sampling period in ns if all values of a column without a unit are multiples of
+ * one, as perf script and others write them: 10101010 for 99 samples per second. 0: they are
+ * not.
  */
 uint64_t layout_assumed_period(const struct picture *p, unsigned column);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
-double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees them */
-double layout_own(const struct picture *p, uint32_t node); /* width without children */
-value layout_total(const struct picture *p); /* of the first column, exact, with --total */
-double layout_percent(const struct picture *p, value v); /* of that */
-/* A value of drawn column k with its unit, times --factor. */
+double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees it */
+double layout_own(const struct picture *p, uint32_t node); /* width minus that of the children */
+value layout_total(const struct picture *p); /* profile total of column 0, or --total */
+double layout_percent(const struct picture *p, value v); /* percentage of layout_total */
+/* Appends a value of drawn column k with its unit, times --factor. */
 void layout_figure(const struct picture *p, unsigned k, struct text *b, value v);
-/* "17.3 s, 17,339 samples", of all; of a differential "base 1.2 s -> head 1.5 s (+25 %)". */
+/*
+ * Appends the profile total, "17.3 s, 17,339 samples"; for a differential "base 1.2 s -> head
+ * 1.5 s (+25 %)".
+ */
 void layout_heading(const struct picture *p, struct text *b);
-value layout_whole(const struct picture *p); /* what the root's width stands for, exact */
+value layout_whole(const struct picture *p); /* value of the root's width, exact */
 
-/* names.c: fills p's text, name and function, from its tree and rank. */
+/* names.c: fills text, name and function of p from its tree and rank. */
 void names_clean(struct picture *p);
 
 #endif

@@ -27,7 +27,7 @@ copy_names(const uint32_t *name, uint32_t n)
 	return to;
 }
 
-/* The names that lead to a node; the caller frees. */
+/* Returns the name numbers on the path from the root to a node. The caller frees them. */
 static uint32_t *
 path_of(const struct calltree *t, uint32_t node, uint32_t *n)
 {
@@ -42,7 +42,7 @@ path_of(const struct calltree *t, uint32_t node, uint32_t *n)
 	return path;
 }
 
-/* The node that names lead to, as far as they go. */
+/* Returns the node at the end of a path of names, or the last one on it that exists. */
 static uint32_t
 descend(const struct calltree *t, const uint32_t *name, uint32_t n)
 {
@@ -97,7 +97,7 @@ tree_of(const struct place *w, unsigned pane)
 	return w->pane[pane].view.picture.tree;
 }
 
-/* The shown frame that has the selected node, or the nearest of its callers that has one. */
+/* Returns the drawn frame with the selected node, or with its nearest caller that is drawn. */
 static const struct shown *
 selected(const struct place *w)
 {
@@ -123,7 +123,7 @@ selected(const struct place *w)
 	}
 }
 
-/* Scroll so that a row is in view. */
+/* Scrolls so that a row is in view. */
 static void
 reveal(struct place *w)
 {
@@ -146,7 +146,7 @@ lay_rows(struct place *w)
 	reveal(w);
 }
 
-/* Make what the current step asks for. */
+/* Builds the views of the current step. */
 static void
 build(struct place *w)
 {
@@ -181,7 +181,7 @@ select_node(struct place *w, unsigned pane, uint32_t node)
 	reveal(w);
 }
 
-/* The same name in another picture, or UINT32_MAX. */
+/* Returns the number of the same name in another picture, or UINT32_MAX. */
 static uint32_t
 same_name(const struct picture *from, const struct picture *to, uint32_t name)
 {
@@ -285,7 +285,7 @@ place_search(struct place *w, const char *pattern)
 	return true;
 }
 
-/* What comes after the current step is gone; the new one begins as its copy. */
+/* Drops the steps after the current one and adds a copy of it as the new current step. */
 static struct step *
 new_step(struct place *w)
 {
@@ -312,7 +312,7 @@ zoom_to(struct place *w, const uint32_t *name, uint32_t n)
 	build(w);
 }
 
-/* The frame of a row that has most in common with [from, from + width). */
+/* Returns the frame of a row with the largest overlap with s, or NULL. */
 static const struct shown *
 beside(const struct pane *pane, uint32_t row, const struct shown *s)
 {
@@ -353,7 +353,7 @@ move(struct place *w, enum place_act act)
 	} else if (s->row > pane->first) {
 		to = beside(pane, s->row - 1, s);
 	} else if (w->npane == 2) {
-		/* Over the function in the middle, into the other half. */
+		/* across the function in the middle, into the other pane */
 		w->in = 1 - w->in;
 		pane = &w->pane[w->in];
 		to = pane->rows.n > 0
@@ -375,7 +375,7 @@ next_match(struct place *w, bool forwards)
 
 	for (size_t tried = 0; tried <= w->pane[0].rows.n + w->pane[1].rows.n; tried++) {
 		at = forwards ? at + 1 : at - 1;
-		if (at >= n) { /* below 0 too */
+		if (at >= n) { /* also after a step below 0, as at is unsigned */
 			in = w->npane == 2 ? 1 - in : in;
 			n = w->pane[in].rows.n;
 			at = forwards || n == 0 ? 0 : n - 1;
@@ -519,7 +519,7 @@ place_stack(const struct place *w, struct text *b)
 	char digits[VALUE_CHARS];
 
 	for (uint32_t i = 0; i < n; i++) {
-		/* Callers are read from the function on. */
+		/* in the pane of callers the path starts at the function */
 		const struct calltree_name *name =
 		    &w->p->tree->name[path[w->pane[w->in].upwards ? n - 1 - i : i]];
 

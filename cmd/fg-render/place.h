@@ -1,6 +1,6 @@
 /*
- * place: where one is in a picture on an interactive terminal, without the terminal: what
- * is shown, zoomed, selected and searched, and the way back.
+ * place: state of the interactive view of a picture, without the terminal: the view shown,
+ * zoom, selection, search, and the steps to undo.
  */
 #ifndef PLACE_H
 #define PLACE_H
@@ -14,31 +14,31 @@
 #include "fg-render/view.h"
 #include "fg-render/visible.h"
 
-/* A graph on the screen. */
+/* One graph on the screen. */
 struct pane {
 	struct view view;
 	struct rows rows;
-	uint32_t first; /* row that is drawn first: in a sandwich without the root's */
-	bool upwards; /* callers of a sandwich stand above it */
+	uint32_t first; /* first row drawn; a sandwich view omits the root's */
+	bool upwards; /* true for the callers of a sandwich view, drawn root last */
 };
 
-/* What can be undone. Frames are paths of names, so that they outlive a picture. */
+/* One undo step. Frames are stored as paths of names, which stay valid in a later picture. */
 struct step {
-	uint32_t *zoom, nzoom; /* names from the root; owned */
-	uint32_t function; /* of the sandwich; 0: none */
-	int column; /* of the drawn ones; -1: as in the picture */
+	uint32_t *zoom, nzoom; /* path of names from the root; owned */
+	uint32_t function; /* function of the sandwich view; 0: none */
+	int column; /* drawn column shown; -1: as in the picture */
 };
 
 struct place {
 	const struct picture *p;
-	unsigned wide, tall; /* cells of the graph */
-	struct pane pane[2]; /* in a sandwich callees, then callers */
+	unsigned wide, tall; /* size of the graph in character cells */
+	struct pane pane[2]; /* in a sandwich view: callees, then callers */
 	unsigned npane;
 	struct step *step;
-	size_t at, nstep, cap; /* at: of the current one */
-	unsigned in; /* the pane with the selected frame */
-	uint32_t *selected, nselected; /* its names from the root */
-	int scroll; /* lines */
+	size_t at, nstep, cap; /* at: index of the current step */
+	unsigned in; /* pane with the selected frame */
+	uint32_t *selected, nselected; /* path of its names from the root */
+	int scroll; /* in lines */
 	bool searching;
 	regex_t pattern;
 };
@@ -70,15 +70,21 @@ void place_close(struct place *w);
 void place_show(struct place *w, const struct picture *p, unsigned wide, unsigned tall);
 void place_resize(struct place *w, unsigned wide, unsigned tall);
 void place_act(struct place *w, enum place_act act);
-/* Search for a regular expression, lower case for both; "" ends it. False where it is none. */
+/*
+ * Starts a search for a regular expression; a pattern in lower case ignores case. "" ends the
+ * search. False if the pattern is invalid.
+ */
 bool place_search(struct place *w, const char *pattern);
 
-/* The line of a row, from 0 for the graph's first one; negative or `tall` on: not in view. */
+/*
+ * Returns the screen line of a row, from 0 for the graph's first line; a value below 0 or from
+ * `tall` on is out of view.
+ */
 int place_line(const struct place *w, const struct pane *pane, uint32_t row);
 bool place_is_selected(const struct place *w, const struct pane *pane, const struct shown *f);
 bool place_is_match(const struct place *w, const struct pane *pane, const struct shown *f);
 
-/* Texts for the title, the line of the selected frame, and its stack as folded text. */
+/* Append the title, the line on the selected frame, and its stack as folded text. */
 void place_title(const struct place *w, const char *note, struct text *b);
 void place_status(const struct place *w, struct text *b);
 void place_stack(const struct place *w, struct text *b);

@@ -1,8 +1,7 @@
 /*
- * stacks: the folded inputs go in, one call tree comes out, in the order that
- * the picture wants: merged and sorted, merged in order of appearance, or in
- * time order with nothing merged but neighbours. --base and --reverse have been
- * dealt with.
+ * readtree: reads folded inputs into one call tree, in the order that the picture needs:
+ * merged and sorted, merged in order of appearance, or in time order with only neighbours
+ * merged. Applies --base and --reverse.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +14,10 @@
 #include "fg-render/times.h"
 #include "profile/origin.h"
 
-/* The name of a gap in a flame chart: no line of folded text can hold it. */
+/* Name of a gap in a flame chart: it cannot occur in folded text. */
 #define GAP "\n"
 
-/* The names of one stack, the root first. */
+/* Name numbers of one stack, root first. */
 struct path {
 	uint32_t *name, n, cap;
 };
@@ -41,7 +40,7 @@ path_reverse(struct path *p)
 	}
 }
 
-/* Whether --base or --skip-after gives that name, with or without its annotations. */
+/* True if --base or --skip-after has that name, with or without its annotations. */
 static bool
 is_base(const struct options *o, const struct calltree_name *name)
 {
@@ -55,8 +54,8 @@ is_base(const struct options *o, const struct calltree_name *name)
 }
 
 /*
- * Begin the stack at the frame nearest to the leaf that --base or --skip-after gives,
- * turn it with --reverse; false: leave it out.
+ * Starts the stack at the frame nearest to the leaf that --base or --skip-after names, and
+ * reverses it for --reverse. False if --base has no match: skip the stack.
  */
 static bool
 path_prepare(struct path *p, const struct options *o, const struct calltree *t)
@@ -77,12 +76,12 @@ path_prepare(struct path *p, const struct options *o, const struct calltree *t)
 	return true;
 }
 
-/* All stacks of `from`, which is freed, prepared and merged. */
+/* Returns a tree of all stacks of `from` after path_prepare, merged. Frees `from`. */
 static struct calltree *
 prepare(struct calltree *from, const struct options *o)
 {
 	struct calltree *to = calltree_new(from->columns);
-	uint32_t *name = cli_alloc(from->nname, sizeof *name); /* in `to`, 0 for not yet */
+	uint32_t *name = cli_alloc(from->nname, sizeof *name); /* number in `to`; 0: none yet */
 	struct path p = {0};
 
 	for (uint32_t i = 1; i < from->nnode; i++) {
@@ -113,12 +112,15 @@ prepare(struct calltree *from, const struct options *o)
 	return to;
 }
 
-/* A flame chart while it grows: the nodes of the stack that came last, by depth. */
+/* State of a flame chart under construction: the nodes of the last stack, by depth. */
 struct chart {
 	uint32_t *node, cap, depth;
 };
 
-/* The node of the next stack: frames that it shares with the last one go on, others begin. */
+/*
+ * Adds a stack and returns its node. Frames shared with the last stack are extended; the rest
+ * start as new frames.
+ */
 static uint32_t
 chart_add(struct chart *c, struct calltree *t, const struct path *p)
 {
@@ -131,14 +133,13 @@ chart_add(struct chart *c, struct calltree *t, const struct path *p)
 	c->depth = p->n;
 	for (uint32_t d = shared; d < p->n; d++)
 		parent = c->node[d] = calltree_append(t, parent, p->name[d]);
-	/* A frame that runs by itself after it has called: that time has its place among the calls.
-	 */
+	/* self time of a frame after it has called another is a gap between its children */
 	if (t->node[parent].child != 0)
 		return calltree_append(t, parent, calltree_intern(t, GAP, 1));
 	return parent;
 }
 
-/* The node of a stack in a tree that merges them. */
+/* Adds a stack to a merged tree and returns its node. */
 static uint32_t
 graph_add(struct calltree *t, const struct path *p)
 {
@@ -149,7 +150,7 @@ graph_add(struct calltree *t, const struct path *p)
 	return node;
 }
 
-/* The one column of which --heatmap shows when. */
+/* Returns the one column that --heatmap shows. */
 static unsigned
 timed_column(const struct options *o, const struct folded *folded)
 {
@@ -160,8 +161,9 @@ timed_column(const struct options *o, const struct folded *folded)
 	return 0;
 }
 
-/* Whether samples are kept in order besides: for a profile that has them so, of an input with
- * times.
+/*
+ * True if the samples are also stored in time order: the output needs their times, and the
+ * input has them.
  */
 static bool
 keeps_times(const struct options *o, struct lines *in)
@@ -185,7 +187,10 @@ keeps_times(const struct options *o, struct lines *in)
 	return false;
 }
 
-/* Stack by stack, for a flame chart (else c is NULL) and for times (else NULL). */
+/*
+ * Reads stack by stack into a flame chart (c, or NULL) and the list of timed samples (times,
+ * or NULL).
+ */
 static void
 lines_read(struct folded_file *f, const struct options *o, struct chart *c, struct times *times,
     struct calltree **t)

@@ -1,5 +1,5 @@
 /*
- * rows: a graph in character cells, for -T flame and the interactive terminal.
+ * rows: a graph laid out in character cells, for -T flame and -T interactive.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ collect(void *rows, const struct shown *s)
 		r->last = s->row;
 }
 
-/* Rows that are alike come together: the walk goes up and down. */
+/* By row, then from left to right: the walk visits frames in pre-order. */
 static int
 by_row(const void *a, const void *b)
 {

@@ -23,8 +23,8 @@
 #include "profile/label.h"
 
 #define TITLE_ROW 0
-#define GRAPH_ROW 1 /* the first one of the graph */
-#define FOOT 2 /* lines below it: the selected frame; keys, or what is typed */
+#define GRAPH_ROW 1 /* first line of the graph */
+#define FOOT 2 /* lines below the graph: the selected frame; keys or input */
 
 struct screen {
 	SCREEN *terminal;
@@ -33,14 +33,14 @@ struct screen {
 	const char *note;
 	char message[200];
 	bool help;
-	short pairs; /* colour pairs that are made */
+	short pairs; /* allocated colour pairs */
 	struct {
 		int background;
 		bool dark;
 	} pair[250];
 };
 
-/* What a signal's handler puts back: set before the terminal is changed. */
+/* State that the signal handler restores. Set before the terminal is changed. */
 static struct termios saved;
 static int saved_fd = -1;
 static char restore[256];
@@ -70,7 +70,7 @@ catch_signals(bool on)
 	}
 }
 
-/* The strings of the terminal that end what ncurses begins. */
+/* Stores the terminal's strings that undo what ncurses sets up. */
 static void
 remember(int fd)
 {
@@ -92,7 +92,7 @@ screen_files(struct sandbox *files)
 	static const char *const terminfo[] = {"/etc/terminfo", "/lib/terminfo",
 	    "/usr/share/terminfo", "/usr/lib/terminfo", "/usr/local/share/terminfo"};
 
-	/* From files, too: before the sandbox is entered. */
+	/* reads files, so before the sandbox is entered */
 	if (setlocale(LC_CTYPE, "") == NULL || MB_CUR_MAX == 1)
 		setlocale(LC_CTYPE, "C.UTF-8");
 	sandbox_add(files, SANDBOX_READ, "/dev/tty");
@@ -104,7 +104,7 @@ screen_files(struct sandbox *files)
 		sandbox_add(files, SANDBOX_READ_BELOW, getenv("TERMINFO"));
 }
 
-/* Also where the program ends by an error in the middle. */
+/* Restores the terminal when the program exits on an error too. */
 static void
 end_at_exit(void)
 {
@@ -175,7 +175,10 @@ graph_rows(void)
 	return LINES > GRAPH_ROW + FOOT ? (unsigned)(LINES - GRAPH_ROW - FOOT) : 1;
 }
 
-/* The terminal's colour for "#rrggbb": itself, of the cube of 256, or of the basic eight. */
+/*
+ * Returns the terminal's colour for "#rrggbb": the same, or the nearest of the 256 or of the
+ * basic 8 colours.
+ */
 static int
 colour(const char *hex)
 {
@@ -202,7 +205,7 @@ colour(const char *hex)
 	return best;
 }
 
-/* The colour pair of a background, with ink that stands out; 0: none is left. */
+/* Returns the colour pair of a background with text of high contrast; 0 if no pair is left. */
 static int
 pair_of(struct screen *s, const char *hex, bool dark)
 {
@@ -272,7 +275,7 @@ draw_pane(struct screen *s, const struct pane *pane)
 	}
 }
 
-/* One line of text, cut to the width. */
+/* Draws one line of text, truncated to the screen's width. */
 static void
 draw_line(int y, const char *text, attr_t attributes)
 {
@@ -346,7 +349,7 @@ screen_note(struct screen *s, const char *note)
 	s->note = note;
 }
 
-/* Read a line at the foot of the screen; false where it was given up. */
+/* Reads a line at the foot of the screen; false if the user cancelled. */
 static bool
 ask(struct screen *s, char *line, size_t size)
 {
@@ -376,7 +379,7 @@ ask(struct screen *s, char *line, size_t size)
 	}
 }
 
-/* The stack as folded text, into the clipboard of the terminal (OSC 52). */
+/* Copies the selected stack as folded text to the terminal's clipboard (OSC 52). */
 static void
 copy(struct screen *s)
 {
@@ -402,7 +405,7 @@ copy(struct screen *s)
 	text_free(&code);
 }
 
-/* Keys that have no part in where one is. */
+/* Handles the keys that are not a movement in the picture. Returns as screen_key. */
 static int
 other_key(struct screen *s, int c)
 {

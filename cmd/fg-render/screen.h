@@ -1,6 +1,6 @@
 /*
- * screen: the interactive terminal, root at the top. Keys come from /dev/tty, so that a
- * profile can come from a pipe.
+ * screen: the interactive terminal view, root at the top. Reads keys from /dev/tty, so that
+ * the profile may come from a pipe.
  */
 #ifndef SCREEN_H
 #define SCREEN_H
@@ -13,26 +13,26 @@
 
 struct screen;
 
-/* What the terminal needs, for the sandbox. */
+/* Adds the files that the terminal needs to the sandbox. */
 void screen_files(struct sandbox *files);
 
-/* The terminal, or NULL where there is none or ncurses was not built in; *why tells which. */
+/* Opens the terminal. NULL if there is none or ncurses was not built in; *why is the reason. */
 struct screen *screen_open(const char **why);
-void screen_close(struct screen *s); /* the terminal is as it was; NULL does nothing */
-int screen_fd(const struct screen *s); /* of keys */
+void screen_close(struct screen *s); /* restores the terminal; s may be NULL */
+int screen_fd(const struct screen *s); /* descriptor to poll for keys */
 
-/* Draw this picture from now on, at the place where the last one was. It must stay. */
+/* Shows this picture from now on, at the same place as the last one. p must stay valid. */
 void screen_show(struct screen *s, const struct picture *p);
 
-/* A word after the title, such as "paused"; "" for none. Not copied. */
+/* Sets a word after the title, such as "paused"; "" for none. Not copied. */
 void screen_note(struct screen *s, const char *note);
 
 /*
- * Wait up to `ms` (-1: for ever) for a key, do what it asks for, and draw. Returns the key
- * where the screen does not know it, 0 where it did or none came, and -1 to quit.
+ * Waits up to `ms` (-1: no limit) for a key, handles it, and draws. Returns an unknown key to
+ * the caller, 0 if the key was handled or none came, and -1 to quit.
  */
 int screen_key(struct screen *s, int ms);
 
-void report_interactive(const struct picture *p, struct output *o); /* an output */
+void report_interactive(const struct picture *p, struct output *o); /* -T interactive */
 
 #endif

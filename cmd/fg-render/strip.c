@@ -1,7 +1,6 @@
 /*
- * strip: activity over time above the graph: columns are seconds, rows offsets
- * within a second, a cell is the darker the more was sampled in it. The viewer
- * takes these same paths over.
+ * strip: the heatmap strip above the graph: columns are seconds, rows are offsets within a
+ * second. The more was sampled in a cell, the darker it is. The viewer uses the same paths.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,10 +13,10 @@
 #include "fg-render/times.h"
 #include "profile/unit.h"
 
-#define LEAST 24 /* pixels of its height */
+#define LEAST 24 /* limits of its height, pixels */
 #define MOST 100
 #define GAP 8
-#define MARK 70 /* pixels from one mark of time to the next, at least */
+#define MARK 70 /* minimum distance of time marks, pixels */
 
 static double
 cells_height(const struct times *t)
@@ -31,7 +30,10 @@ strip_height(const struct picture *p)
 	return p->times == NULL ? 0 : cells_height(p->times) + 1.5 * p->options->fontsize + 2 * GAP;
 }
 
-/* What each cell amounts to, column by column. */
+/*
+ * Returns the sum of values in each cell, column by column, and the maximum. The caller frees
+ * it.
+ */
 static double *
 activity(const struct times *t, double *most)
 {
@@ -48,7 +50,7 @@ activity(const struct times *t, double *most)
 	return cell;
 }
 
-/* Cells of one shade that stand on each other are one stroke, a cell wide. */
+/* Writes the cells of one shade: adjacent cells of a column are one stroke, as wide as a cell. */
 static void
 write_shade(
     const struct times *t, const double *cell, double most, unsigned shade, struct output *o)
@@ -95,7 +97,7 @@ write_mark(
 	text_free(&b);
 }
 
-/* Times under the strip: 1, 2 or 5 times a power of ten columns apart. */
+/* Writes the times under the strip, every 1, 2 or 5 times a power of ten columns. */
 static void
 write_marks(const struct picture *p, double x, double y, double width, struct output *o)
 {

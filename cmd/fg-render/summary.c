@@ -1,7 +1,7 @@
 /*
- * summary: a few plain sentences that say where the time goes, or, of a
- * differential, where it went (changes.c). -T markdown writes them, and the viewer
- * shows the same ones, each name a link to its place (markdown.c).
+ * summary: a few sentences on where the time goes or, for a differential, on what changed
+ * (changes.c). -T markdown writes them, and the viewer shows the same ones, with each name
+ * linked to its frame (markdown.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ say_whole(const struct picture *p, struct summary *s)
 
 	for (uint32_t i = 1; i < t->nname; i++)
 		functions += p->function[i] == i && !picture_is_gap(p, i);
-	for (uint32_t i = 1; i < t->nnode; i++) { /* parents come first */
+	for (uint32_t i = 1; i < t->nnode; i++) { /* parents precede their children */
 		depth[i] = depth[t->node[i].parent] + 1;
 		if (depth[i] > deepest)
 			deepest = depth[i];
@@ -51,7 +51,7 @@ say_whole(const struct picture *p, struct summary *s)
 	free(depth);
 }
 
-/* What lies between the n-th of a list and the one before. */
+/* Returns the separator before the n-th item of a list, n from 0. */
 static const char *
 between(unsigned n)
 {
@@ -64,7 +64,7 @@ say_percent(struct summary *s, double share)
 	say(s, " %.1f %%", share);
 }
 
-/* The functions that ran themselves for longest. */
+/* Lists the functions with the largest self values. */
 static void
 say_hottest(const struct answer *a, struct summary *s)
 {
@@ -94,7 +94,7 @@ say_hottest(const struct answer *a, struct summary *s)
 	say_stop(s);
 }
 
-/* Why: the reasons with their functions, and who wakes. */
+/* Lists the reasons of off-CPU time with their functions and wakers. */
 static void
 say_waits(const struct answer *a, struct summary *s)
 {
@@ -123,7 +123,7 @@ say_waits(const struct answer *a, struct summary *s)
 		say_stop(s);
 }
 
-/* What helps against the missing symbols of a module. */
+/* Returns the hint for a module without symbols. */
 static const char *
 remedy(struct str module)
 {
@@ -148,7 +148,7 @@ remedy(struct str module)
 	return "install its debug package";
 }
 
-/* Modules without symbols: once, and instead of their place among the functions. */
+/* Reports modules without symbols, in place of their functions in the ranking. */
 static void
 say_missing(const struct answer *a, struct summary *s)
 {
@@ -208,7 +208,7 @@ heaviest_child(const struct answer *a, uint32_t node)
 	return best;
 }
 
-/* Whether a frame is a function with a name. */
+/* True if a frame is a symbolized function. */
 static bool
 is_function(const struct answer *a, uint32_t node)
 {
@@ -218,7 +218,10 @@ is_function(const struct answer *a, uint32_t node)
 	       !waits_is_process(a->p, node);
 }
 
-/* Where the widest path stops being one: the frame below which nothing has two thirds of it. */
+/*
+ * Reports the end of the widest path: its first frame without a callee of at least two thirds
+ * of it.
+ */
 static void
 say_path(const struct answer *a, struct summary *s)
 {
@@ -250,19 +253,22 @@ say_path(const struct answer *a, struct summary *s)
 	say_stop(s);
 }
 
-/* Who calls a function, by how much of its total comes from there. */
+/* The callers of one function, with the part of its total that comes from each. */
 struct callers {
 	const struct function *of;
-	uint32_t number, *at; /* by name: a frame of the caller's */
-	double *from; /* by name */
+	uint32_t number, *at; /* by name: a frame of that caller */
+	double *from; /* by name: value */
 };
 
-/* One pass for all of them; below a frame of the function another one is its own. */
+/*
+ * Sums the callers of n functions in one pass. A function's frames below another frame of it
+ * do not count.
+ */
 static void
 find_callers(const struct answer *a, struct callers *c, unsigned n)
 {
 	const struct calltree *t = &a->tree;
-	uint8_t *inside = cli_alloc(t->nnode, sizeof *inside); /* a bit for each of the functions */
+	uint8_t *inside = cli_alloc(t->nnode, sizeof *inside); /* one bit per function */
 
 	for (uint32_t i = 1; i < t->nnode; i++) {
 		uint32_t parent = t->node[i].parent, number = a->p->function[t->node[i].name];
@@ -286,7 +292,7 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 	free(inside);
 }
 
-/* Those of the first functions of the ranking. */
+/* Lists the callers of the first functions of the ranking. */
 static void
 say_callers(const struct answer *a, struct summary *s)
 {
@@ -328,7 +334,7 @@ say_recursion(const struct answer *a, struct summary *s)
 		const struct function *f = &a->function[i];
 		double share = answer_share(a, value_double(f->total));
 
-		/* A module whose functions have no names calls itself without recursion. */
+		/* unsymbolized functions of a module share a name, which is not recursion */
 		if (f->deepest < 2 || share < 1 || name_is_missing(f->name))
 			continue;
 		say(s, "%s", n == 0 ? "Recursive: " : ", ");
@@ -340,7 +346,7 @@ say_recursion(const struct answer *a, struct summary *s)
 		say_stop(s);
 }
 
-/* Whose it is, as far as the names tell. */
+/* Reports the shares of programs, libraries and the kernel, as far as names show them. */
 static void
 say_origins(const struct answer *a, struct summary *s)
 {
@@ -377,13 +383,13 @@ summarize_plain(const struct picture *p, struct summary *s)
 	missing = a.nmissing > 0 ? a.missing[0].v : 0;
 	waits = a.waits.nwait > 0 ? a.waits.wait[0].v : 0;
 	say_hottest(&a, s);
-	/* The larger of both first: the first three lines are what most people read. */
+	/* the larger one first: most readers read only the first three lines */
 	if (missing > waits)
 		say_missing(&a, s);
 	say_waits(&a, s);
 	if (missing <= waits)
 		say_missing(&a, s);
-	/* The frames of a flame chart are pieces of functions: none is a path. */
+	/* the frames of a flame chart are fragments of calls, so it has no widest path */
 	if (!p->options->flamechart)
 		say_path(&a, s);
 	say_callers(&a, s);

@@ -1,5 +1,5 @@
 /*
- * say: the words, names and figures that a summary is made of.
+ * summary_text: formats the words, names and values of a summary.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,7 +36,6 @@ say(struct summary *s, const char *fmt, ...)
 	part->end = s->words.len;
 }
 
-/* A value of drawn column k. */
 void
 say_figure(const struct picture *p, struct summary *s, unsigned k, value v)
 {
@@ -47,7 +46,6 @@ say_figure(const struct picture *p, struct summary *s, unsigned k, value v)
 	text_free(&b);
 }
 
-/* A function, whose place is that frame. */
 void
 say_name(struct summary *s, uint32_t name, uint32_t node)
 {
@@ -74,7 +72,6 @@ say_stop(struct summary *s)
 	new_part(s)->kind = SUMMARY_END;
 }
 
-/* How many samples the whole of drawn column k is made of; 0: not known. */
 double
 say_samples(const struct picture *p, unsigned k)
 {
@@ -98,13 +95,12 @@ say_words(const struct picture *p)
 	struct unit_words count = {
 	    p->unit[0], "More", "Fewer", "became more", "became fewer", "more", "less"};
 
-	/* Samples are of time wherever nothing else is said. */
+	/* samples without a unit are samples of time */
 	if (unit_is_time(p->unit[0]) || strcmp(p->unit[0], FOLDED_SAMPLES) == 0)
 		return time;
 	return unit_is_count(p->unit[0]) ? count : memory;
 }
 
-/* "1,204 functions, " */
 void
 say_number(struct summary *s, uint32_t n, const char *what, const char *after)
 {

@@ -1,6 +1,6 @@
 /*
- * svg: one self-contained file: title, styles, the static picture, and after it
- * what the viewer needs to make it live: options, names, columns, the script.
+ * svg: writes one self-contained file: title, styles, the static SVG, and the viewer with its
+ * data: options, names, columns and the script.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,19 +24,19 @@
 #include "profile/origin.h"
 #include "fg-render/viewer.h"
 
-#define FLUID_WIDTH 1200 /* of the drawing where the reader's window decides */
+#define FLUID_WIDTH 1200 /* drawing width if the reader's window decides, pixels */
 #define MARGIN 10
-#define TITLE 1.4 /* its size, in font sizes */
-#define LINE 1.5 /* from one line of the head to the next, in font sizes */
+#define TITLE 1.4 /* size of the title, in font sizes */
+#define LINE 1.5 /* distance of lines in the heading, in font sizes */
 
-/* What a line of the head is. */
+/* Style of a line of the heading. */
 enum line { LINE_TITLE, LINE_DIM };
 
-/* Where the parts of the picture stand, in pixels from the top. */
+/* Positions of the parts of the picture, in pixels from the top. */
 struct extent {
-	double width, height, graph; /* graph: the root's outer edge */
-	double strip; /* of activity over time */
-	int head; /* lines under the title */
+	double width, height, graph; /* graph: outer edge of the root's row */
+	double strip; /* top of the heatmap strip */
+	int head; /* number of lines under the title */
 };
 
 static double
@@ -45,7 +45,7 @@ picture_width(const struct options *o)
 	return o->width != 0 ? o->width : FLUID_WIDTH;
 }
 
-/* The fonts of text as the value of an attribute; the last ones are in every reader's system. */
+/* Appends the font list as an attribute's value; every system has the last ones. */
 static void
 add_fonts(const struct picture *p, struct text *b)
 {
@@ -53,7 +53,7 @@ add_fonts(const struct picture *p, struct text *b)
 	struct text clean = {0};
 
 	if (mine != NULL) {
-		/* A string of CSS inside an attribute: what could end either is left out. */
+		/* a CSS string inside an attribute: drop the characters that could end either */
 		xml_clean(&clean, mine, strlen(mine));
 		text_char(b, '\'');
 		for (size_t i = 0; i < clean.len; i++)
@@ -65,7 +65,10 @@ add_fonts(const struct picture *p, struct text *b)
 	text_puts(b, "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace");
 }
 
-/* What attributes cannot say, the dark theme: a page that forbids styles shows the light one. */
+/*
+ * Writes the dark theme, which attributes cannot express. A page that forbids styles shows the
+ * light theme.
+ */
 static void
 write_styles(const struct picture *p, struct output *o)
 {
@@ -123,7 +126,7 @@ write_description(const struct picture *p, struct output *o)
 	free(hot);
 }
 
-/* A line of text, cut where the picture ends. */
+/* Writes a line of text, clipped at the edge of the picture. */
 static void
 write_line(
     const struct picture *p, double x, double y, enum line kind, const char *text, struct output *o)
@@ -245,7 +248,7 @@ write_static(
 	output_text(o, "</g>\n</g>\n");
 }
 
-/* An option, if it is given: what is not, or is off, takes no room. */
+/* Writes an option of the viewer; NULL writes nothing. */
 static void
 json(struct output *o, const char *key, const char *s)
 {
@@ -262,7 +265,7 @@ json_flag(struct output *o, const char *key, bool on)
 		output_printf(o, ",\n\"%s\":true", key);
 }
 
-/* Names of the columns, and the whole. */
+/* Writes the names of the columns and the profile total. */
 static void
 write_columns(const struct picture *p, struct output *o)
 {
@@ -288,7 +291,7 @@ write_columns(const struct picture *p, struct output *o)
 		output_printf(o, ",\n\"noise\":%d", p->noise);
 }
 
-/* The colour class of each name, where no rule tells it: --random and --cp. */
+/* Writes the colour class of each name for --random and --cp, which the viewer cannot derive. */
 static void
 write_classes(const struct picture *p, struct output *o)
 {
@@ -307,7 +310,7 @@ write_classes(const struct picture *p, struct output *o)
 	free(name);
 }
 
-/* The unit of each column, and the whole as the heading has it. */
+/* Writes the unit of each column, and the heading's profile total. */
 static void
 write_units(const struct picture *p, struct output *o)
 {
@@ -349,7 +352,7 @@ write_attributes(const struct picture *p, struct output *o)
 	output_char(o, '}');
 }
 
-/* The header lines that stand above what the viewer saves. */
+/* Writes the header lines for folded files that the viewer saves. */
 static void
 write_header_lines(const struct picture *p, struct output *o)
 {
@@ -359,7 +362,7 @@ write_header_lines(const struct picture *p, struct output *o)
 	struct text b = {0};
 	char countname[64];
 
-	/* What --countname says is a unit for those who read it, when it is one word. */
+	/* --countname is the unit, if it is one word */
 	if (opt->countname != NULL && strlen(opt->countname) < sizeof countname &&
 	    folded_unit_valid(opt->countname)) {
 		strcpy(countname, opt->countname);
@@ -380,7 +383,7 @@ write_header_lines(const struct picture *p, struct output *o)
 	text_free(&b);
 }
 
-/* Of the strip, in ns. */
+/* Writes the dimensions of the heatmap strip; times in ns. */
 static void
 write_strip(const struct picture *p, struct output *o)
 {

@@ -1,13 +1,12 @@
 /*
- * tables: what fg-render knows of names and colours, packed for the viewer, which
- * finds out none of it again:
+ * tables: data on names and colours for the viewer, so that it need not derive them:
  *
- *	about	of each name, in the order of the names: what it is (bits), the length
- *		of its module and of what stands after its text (both in UTF-16)
- *	hues	of each name in each of flamegraph.pl's palettes that have rules
+ *	about	by name: its properties (bits), and the lengths of its module and of the
+ *		part after its text, in UTF-16 units
+ *	hues	by name: its hue in each palette of flamegraph.pl that depends on the name
  *	colours	a style sheet with the classes of all modes
- *	tables	JSON: the modes and palettes, what their classes mean, and of what the
- *		palettes' are made
+ *	tables	JSON: the modes and palettes, the meaning of their classes, and the
+ *		components of the palettes' shades
  */
 #include <stdlib.h>
 
@@ -17,10 +16,10 @@
 #include "fg-render/picture.h"
 #include "profile/origin.h"
 
-enum { /* bits of what a name is, above its origin */
+enum { /* properties of a name, in the bits above its origin */
 	NAME_INLINED = 4,
-	NAME_KIND = 8, /* times enum frame_kind, below 8 */
-	NAME_NAMELESS = 64, /* no answer to who waits: an entry, or without a symbol */
+	NAME_KIND = 8, /* times enum frame_kind, which is below 8 */
+	NAME_NAMELESS = 64, /* cannot be a blocking function: an entry function, or unsymbolized */
 };
 
 static void

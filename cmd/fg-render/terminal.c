@@ -1,6 +1,6 @@
 /*
- * terminal: the graph as rows of characters, in the colours of the picture where
- * they go to a terminal that has them.
+ * terminal: -T flame, the graph as rows of characters, coloured if written to a terminal that
+ * supports it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "fg-render/visible.h"
 #include "profile/cells.h"
 
-#define COLUMNS_ELSEWHERE 100 /* where nobody's terminal says it */
+#define COLUMNS_ELSEWHERE 100 /* width if the output is not a terminal */
 
 enum colours { COLOURS_NONE, COLOURS_256, COLOURS_ALL };
 
@@ -42,7 +42,7 @@ is_set(const char *variable)
 	return s != NULL && *s != '\0';
 }
 
-/* What the terminal can do; NO_COLOR and CLICOLOR_FORCE as other programs have them. */
+/* Returns the colours to use. Follows NO_COLOR and CLICOLOR_FORCE as other programs do. */
 static enum colours
 colours(bool terminal)
 {
@@ -57,7 +57,7 @@ colours(bool terminal)
 		   : COLOURS_256;
 }
 
-/* Begin a stretch of that background. */
+/* Starts text on that background. */
 static void
 begin_colour(struct text *b, enum colours c, const char *hex, bool dark)
 {
@@ -80,7 +80,7 @@ end_colour(struct text *b, enum colours c)
 		text_puts(b, "\033[0m");
 }
 
-/* One frame of that many cells: an edge, its label, and a line as long as it is. */
+/* Appends one frame of that many cells: an edge, its label, and a line to its end. */
 static void
 add_frame(
     const struct picture *p, const struct shown *s, enum colours c, unsigned width, struct text *b)

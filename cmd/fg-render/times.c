@@ -1,6 +1,6 @@
 /*
- * times: when what was sampled, from the time marks of folded(5). Out of these
- * come the cells of the strip and, for the viewer, the frames of each step.
+ * times: samples by time, from the time marks of folded(5). They give the cells of the heatmap
+ * strip and, for the viewer, the frames of each time step.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +12,18 @@
 #include "fg-render/picture.h"
 #include "fg-render/times.h"
 
-#define SECOND UINT64_C(1000000000) /* in ns */
-#define FEW 8 /* columns: with fewer of seconds they are of tenths, and so on */
-#define MANY 3000 /* with more they are of minutes, and so on */
-#define CELLS 20000 /* of the strip at most: with more, neighbours become one */
+#define SECOND UINT64_C(1000000000) /* ns */
+#define FEW 8 /* columns; with fewer of 1 s, a column is 100 ms, and so on */
+#define MANY 3000 /* with more columns, a column is 1 min, and so on */
+#define CELLS 20000 /* limit of cells; with more, neighbours are merged */
 
 bool
 times_parse(struct str mark, uint64_t *at)
 {
-	/* A value is in billionths, as ns are. */
+	/* a value counts billionths, as ns do */
 	static const struct {
 		const char *end;
-		uint64_t part; /* of a second */
+		uint64_t part; /* units per second */
 	} unit[] = {{" s", 1}, {" ms", 1000}, {" us", 1000000}, {" ns", 1000000000}};
 	value v;
 
@@ -55,7 +55,7 @@ compare_times(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Mostly they are in order already: several files begin anew. */
+/* Sorts samples by time. One input is in order already; several inputs start over. */
 void
 times_sort(struct times *t)
 {
@@ -67,7 +67,10 @@ times_sort(struct times *t)
 		}
 }
 
-/* Seconds across where there are enough of them and not too many. */
+/*
+ * Returns the time that a column spans, in ns: 1 s unless that gives too few or too many
+ * columns.
+ */
 static uint64_t
 across(uint64_t first, uint64_t last, uint64_t step)
 {
@@ -99,12 +102,12 @@ times_settle(struct times *t)
 	for (size_t i = 0; i < t->n; i++)
 		t->step = (uint64_t)scale_divisor(t->step, t->sample[i].at);
 	if (t->step == 0)
-		t->step = SECOND; /* all at 0 */
+		t->step = SECOND; /* all samples are at 0 */
 	t->across = across(first, last, t->step);
 	t->start = first / t->across * t->across;
 	length = (last - t->start) / t->across + 1;
 	t->columns = (uint32_t)length;
-	/* Neighbouring steps are one cell where there are very many. */
+	/* merge neighbouring steps if there are too many cells */
 	t->cell = t->step;
 	if (t->across / t->cell * length > CELLS) {
 		uint64_t rows = CELLS / length > 0 ? CELLS / length : 1;
@@ -115,7 +118,7 @@ times_settle(struct times *t)
 	t->rows = (uint32_t)((t->across + t->cell - 1) / t->cell);
 }
 
-/* Frames in pre-order, as the viewer counts them. */
+/* Returns the pre-order index of each node, as the viewer numbers them. */
 static uint32_t *
 places(const struct calltree *tree)
 {
@@ -140,9 +143,9 @@ by_time(const void *a, const void *b)
 }
 
 /*
- * LEB128: for each step that is not empty how many steps it comes after the one before
- * it, how many frames it has, and for each of these how far it comes after the one before
- * it in pre-order, and its self value.
+ * Format, in LEB128: for each step with samples, the distance to the one before it and the
+ * number of frames; for each of its frames, the pre-order distance to the one before it and
+ * the self value.
  */
 void
 times_write(const struct picture *p, struct output *o)

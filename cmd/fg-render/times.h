@@ -1,6 +1,6 @@
 /*
- * times: samples by time, for --heatmap and for profiles in order of time, and the strip
- * of activity above the graph.
+ * times: samples by time, for --heatmap and for outputs in time order, and the heatmap strip
+ * above the graph.
  */
 #ifndef TIMES_H
 #define TIMES_H
@@ -15,37 +15,35 @@
 
 struct picture;
 
-/*
- * With --heatmap, and of what becomes a profile in order of time: what was sampled when.
- */
+/* Samples with their times, for --heatmap and for outputs in time order. */
 struct times {
 	struct time_sample {
-		uint64_t at; /* ns, of the step of time in which it was */
+		uint64_t at; /* time step of the sample, ns */
 		uint32_t node;
-		uint32_t column; /* of the tree; with --heatmap of the one that is drawn */
+		uint32_t column; /* column of the tree; with --heatmap always the drawn one */
 		value v;
 	} * sample;
 	size_t n, cap;
-	bool marked; /* the input has time marks; else at is 0 */
+	bool marked; /* the input has time marks; if not, `at` is 0 */
 	uint64_t lost; /* stacks before the first time mark of their file */
 
-	/* Of times_settle. */
-	uint64_t step; /* ns, of the marks */
-	uint64_t start; /* ns, where the first column of the strip begins */
-	uint64_t across; /* ns, what a column spans */
-	uint64_t cell; /* ns, what a cell does */
+	/* Set by times_settle. */
+	uint64_t step; /* distance of the time marks, ns */
+	uint64_t start; /* start of the strip's first column, ns */
+	uint64_t across; /* time of a column, ns */
+	uint64_t cell; /* time of a cell, ns */
 	uint32_t columns, rows;
 };
 
 void times_add(struct times *t, struct time_sample s);
-void times_sort(struct times *t); /* by time; what is of the same in the order of the input */
+void times_sort(struct times *t); /* by time; stable */
 bool times_parse(struct str mark, uint64_t *at); /* "12.340 s" */
-void times_settle(struct times *t); /* after the last one: the step and the strip's cells */
+void times_settle(struct times *t); /* after the last sample: sets step and cells */
 void times_write(const struct picture *p, struct output *o); /* for the viewer */
 
-/* strip.c: activity over time, above the graph of the still picture and of the live one. */
+/* strip.c: the heatmap strip above the graph, in the static SVG and the viewer. */
 #define STRIP_SHADES 5
-double strip_height(const struct picture *p); /* pixels, with its line of marks; 0: there is none */
+double strip_height(const struct picture *p); /* pixels, including its time marks; 0: no strip */
 void strip_write(const struct picture *p, double x, double y, double width, struct output *o);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * top: -T top, one line for each function. Of one column its self and total; of several
- * what each has; of a differential base, head and change, the largest change first.
+ * top: -T top, one line per function. With one column: self and total; with several: the self
+ * value in each; for a differential: base, head and change, the largest change first.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "profile/label.h"
 #include "profile/origin.h"
 
-/* A figure in a column of 16 cells. */
+/* Appends a value, 16 cells wide. */
 static void
 add_figure(const struct picture *p, unsigned k, struct text *line, value v)
 {
@@ -29,7 +29,7 @@ add_figure(const struct picture *p, unsigned k, struct text *line, value v)
 	text_free(&figure);
 }
 
-/* A name of a column over its figures. */
+/* Appends the heading of a column. */
 static void
 add_heading(struct text *line, const char *name, unsigned cells)
 {
@@ -55,7 +55,7 @@ end_line(struct output *o, struct text *line, const struct frame_name *name)
 	text_cut(line, 0);
 }
 
-/* What functions have in one of several columns; of a sum, charged as the sum is. */
+/* Returns the functions' sums for one of several columns; off-CPU time is charged as in the sum. */
 static struct function *
 column_sum(const struct picture *p, const struct answer *a, unsigned k)
 {
@@ -69,11 +69,11 @@ column_sum(const struct picture *p, const struct answer *a, unsigned k)
 	return functions_sum(&one, k);
 }
 
-/* Of one column, or of the sum of columns and each of them. */
+/* Writes the functions of one column, or of the sum of the columns with each of them. */
 static void
 write_functions(const struct picture *p, const struct answer *a, struct output *o)
 {
-	/* A tree that is read from the leaves is listed as it is. */
+	/* with --reverse the values are those of the tree, not charged to callers */
 	const struct picture *all = p->options->reverse && p->ncolumn == 1 ? p : &a->charged;
 	bool sums = p->widths == WIDTHS_SUM;
 	struct function *f = functions_sum(all, 0), *each[CALLTREE_COLUMNS];
@@ -132,7 +132,7 @@ by_change(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* What a figure changed by, with its sign. */
+/* Appends the difference of two values with its sign. */
 static void
 add_change(const struct picture *p, struct text *line, value base, value head)
 {

@@ -1,7 +1,7 @@
 /*
- * tree: -T tree, the calls from the root down with their share of the whole. Frames of one
- * child each stand in one line. The indentation ends at some depth, so that the text is as
- * long as the tree is large.
+ * tree: -T tree, calls from the root down with their share of the profile total. A
+ * single-child run is one line. The indentation has a limit, so that the size of the text is
+ * linear in that of the tree.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -17,22 +17,22 @@
 #include "profile/label.h"
 #include "profile/origin.h"
 
-#define INDENT 20 /* levels; deeper lines have their depth in figures */
-#define CHAIN 3 /* frames at least that share a line */
-#define ALIKE 0.995 /* of its caller's width a frame of such a row has at least */
+#define INDENT 20 /* levels; deeper lines state their depth as a number */
+#define CHAIN 3 /* minimum number of frames in a single-child run */
+#define ALIKE 0.995 /* minimum width of a run's frame, relative to its caller */
 
-/* The lines of a tree still to be written at one depth: children, largest first. */
+/* Lines still to write at one level: siblings, largest first. */
 struct level {
 	uint32_t *node;
 	uint32_t n, next;
-	uint32_t depth; /* of these frames: with rows of one child each more than lines */
+	uint32_t depth; /* depth of these frames; larger than the level if callers share lines */
 };
 
 struct tree {
 	const struct picture *p;
-	struct value_array total[CALLTREE_COLUMNS]; /* by drawn column */
+	struct value_array total[CALLTREE_COLUMNS]; /* totals by drawn column */
 	unsigned columns;
-	struct level *level; /* the root's children at 0 */
+	struct level *level; /* level[0]: the root's children */
 	uint32_t cap;
 };
 
@@ -57,7 +57,7 @@ is_listed(const struct tree *r, uint32_t node)
 	       100 * p->width[node] >= p->options->min_percent * p->whole;
 }
 
-/* The children of a node that are to be shown. */
+/* Collects the children of a node that are to be shown. */
 static void
 open_level(struct tree *r, uint32_t at, uint32_t depth, uint32_t parent)
 {
@@ -91,7 +91,10 @@ add_share(double share, struct text *line)
 		    line, share < 10 && share != floor(share) ? "[%.1f%%] " : "[%.0f%%] ", share);
 }
 
-/* "[62%] " of the whole; of a differential by how much of base it changed. */
+/*
+ * Appends "[62%] ", the share of the profile total; for a differential the change relative to
+ * base.
+ */
 static void
 add_percent(const struct tree *r, uint32_t node, struct text *line)
 {
@@ -141,7 +144,7 @@ add_name(const struct tree *r, uint32_t node, unsigned cells, struct text *line)
 	label_function(line, &n, cells);
 }
 
-/* The frames from `first` to `last`, each the only child of the one before: all, or both ends. */
+/* Appends the names of a single-child run: all, or both ends if it is too long. */
 static void
 add_names(const struct tree *r, uint32_t first, uint32_t last, uint32_t count, struct text *line)
 {
@@ -180,7 +183,7 @@ write_line(const struct tree *r, struct output *o, uint32_t first, uint32_t last
 	text_free(&line);
 }
 
-/* The last of a row of frames that begins with a node, each with one child as wide. */
+/* Returns the last frame of the single-child run that starts at a node; *count is its length. */
 static uint32_t
 end_of_chain(const struct tree *r, uint32_t node, uint32_t depth, uint32_t *count)
 {
@@ -215,7 +218,7 @@ write_tree(struct tree *r, struct output *o)
 {
 	uint32_t at = 0, cap = 0;
 	struct text rails = {0};
-	size_t *rail = NULL; /* how long rails is at each level */
+	size_t *rail = NULL; /* length of rails at each level */
 
 	write_line(r, o, CALLTREE_ROOT, CALLTREE_ROOT, 1);
 	open_level(r, 0, 0, CALLTREE_ROOT);

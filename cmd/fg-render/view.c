@@ -6,7 +6,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-/* Begin a view: its tree has no names of its own. */
+/* Initializes a view with an empty tree that has no names of its own. */
 static struct calltree *
 begin(struct view *v, const struct picture *p)
 {
@@ -71,7 +71,8 @@ view_frame(struct view *v, const struct picture *p, uint32_t node, int column)
 	const struct calltree *from = p->tree;
 	struct calltree *t = begin(v, p);
 	uint32_t *way = NULL, cap = 0, depth = 0, at = CALLTREE_ROOT;
-	uint32_t *made = cli_alloc(from->nnode, sizeof *made); /* node of the view + 1 */
+	uint32_t *made =
+	    cli_alloc(from->nnode, sizeof *made); /* by node: its node in the view + 1 */
 
 	note_of(v, CALLTREE_ROOT, CALLTREE_ROOT);
 	for (uint32_t i = node; i != CALLTREE_ROOT; i = from->node[i].parent) {
@@ -113,7 +114,7 @@ view_function(struct view *v, const struct picture *p, uint32_t function, bool c
 	for (uint32_t i = 1; i < from->nnode; i++) {
 		uint32_t parent = made[from->node[i].parent], at = top;
 
-		/* In a frame of the function, its own frames are its callees'. */
+		/* outside the function; a recursive frame below it counts as its callee */
 		if (parent == 0 && p->function[from->node[i].name] != function)
 			continue;
 		if (!callers) {

@@ -1,6 +1,6 @@
 /*
- * view: a picture of a part of a picture: what is in one frame, or who calls a function and
- * what it calls.
+ * view: a picture of a part of another one: the stacks through one frame, or the callers and
+ * callees of a function.
  */
 #ifndef VIEW_H
 #define VIEW_H
@@ -12,19 +12,22 @@
 #include "fg-render/picture.h"
 
 struct view {
-	struct picture picture; /* names are those of the picture that it is of */
+	struct picture picture; /* its names are the original picture's */
 	struct options options;
-	uint32_t *of; /* by node of the view, the node that it is; NULL where they are merged */
+	uint32_t *of; /* by node of the view: the original node; NULL if nodes are merged */
 	uint32_t capof;
 };
 
-/* A frame with all below it under its callers. column: of the drawn ones, or -1 for all. */
+/*
+ * Shows a frame with its callers and all its callees. column: index of a drawn column, or -1
+ * for all.
+ */
 void view_frame(struct view *v, const struct picture *p, uint32_t node, int column);
 
-/* The callees, or the callers, of a function, by the number of its first name. */
+/* Shows the callees, or the callers, of a function, given by the number of its first name. */
 void view_function(
     struct view *v, const struct picture *p, uint32_t function, bool callers, int column);
 
-void view_free(struct view *v); /* also of zeroed memory */
+void view_free(struct view *v); /* v may be zeroed memory */
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * walk: what a still picture shows of the tree, and where: frames that are wide
- * enough, chains of frames of one child each as one, neighbours too narrow to be
- * seen as one block.
+ * visible: walks the frames that the static SVG shows, with their positions: frames that are
+ * wide enough, single-child runs as one frame, and narrow neighbours as one block.
  */
 #include <stdlib.h>
 
@@ -10,10 +9,10 @@
 #include "fg-render/picture.h"
 #include "fg-render/visible.h"
 
-#define CHAIN 3 /* frames at least */
-#define ALIKE 0.995 /* of its caller's width a frame of a chain has at least */
+#define CHAIN 3 /* minimum number of frames in a single-child run */
+#define ALIKE 0.995 /* minimum width of a run's frame, relative to its caller */
 
-/* The siblings of one row that are still to come, and those narrow ones that just passed. */
+/* The next sibling to visit in one row, and the block of narrow ones just passed. */
 struct level {
 	uint32_t next;
 	double x;
@@ -21,8 +20,8 @@ struct level {
 };
 
 /*
- * The frame that goes on a chain after `node`, its only child to be seen and as wide;
- * 0 for none. *x is where node begins, then where that one does.
+ * Returns the next frame of the single-child run after `node`, or 0: its only child of at
+ * least width `narrow`, and nearly as wide. *x is the position of node, then of that child.
  */
 static uint32_t
 link_of(const struct picture *p, uint32_t node, double narrow, double *x)

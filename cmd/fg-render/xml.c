@@ -1,7 +1,7 @@
 /*
- * xml: text that is well formed whatever bytes it was made of. Control characters and
- * bytes of invalid UTF-8 become U+FFFD; in names its two hexadecimal digits follow, so
- * that different names stay different.
+ * xml: makes well-formed XML text of any bytes. Control characters and bytes of invalid UTF-8
+ * become U+FFFD. In names the byte's two hexadecimal digits follow, so that different names
+ * stay different.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "fg-render/xml.h"
 
 /*
- * The length of the character at s if XML 1.0 may hold it (section 2.2, and no
- * control characters of either set), else 0. The table of RFC 3629, section 4.
+ * Returns the length of the character at s if XML 1.0 allows it (section 2.2, and it is not a
+ * C0 or C1 control character), else 0. The table is from RFC 3629, section 4.
  */
 static size_t
 character(const unsigned char *s, const unsigned char *end)
