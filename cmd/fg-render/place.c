@@ -88,7 +88,7 @@ place_close(struct place *w)
 		rows_free(&w->pane[i].rows);
 	}
 	if (w->searching)
-		regfree(&w->pattern);
+		regfree(&w->pattern.re);
 }
 
 static const struct calltree *
@@ -253,9 +253,9 @@ place_is_match(const struct place *w, const struct pane *pane, const struct show
 		return false;
 	for (uint32_t k = f->last; k != CALLTREE_ROOT; k = t->node[k].parent) {
 		const struct calltree_name *n = &w->p->text[t->node[k].name];
-		regmatch_t whole = {.rm_so = 0, .rm_eo = (regoff_t)n->len};
+		regmatch_t match[1];
 
-		if (regexec(&w->pattern, n->s, 1, &whole, REG_STARTEND) == 0)
+		if (pattern_find(&w->pattern, n->s, 0, n->len, match, 1))
 			return true;
 		if (k == f->node)
 			break;
@@ -275,11 +275,11 @@ place_search(struct place *w, const char *pattern)
 	if (*pattern != '\0' && regcomp(&compiled, pattern, flags) != 0)
 		return false;
 	if (w->searching)
-		regfree(&w->pattern);
+		regfree(&w->pattern.re);
 	w->searching = *pattern != '\0';
 	if (!w->searching)
 		return true;
-	w->pattern = compiled;
+	w->pattern = (struct pattern){.re = compiled};
 	if (!place_is_match(w, &w->pane[w->in], selected(w)))
 		place_act(w, PLACE_NEXT_MATCH);
 	return true;

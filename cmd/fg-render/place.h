@@ -5,10 +5,10 @@
 #ifndef PLACE_H
 #define PLACE_H
 
-#include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/pattern.h"
 #include "base/text.h"
 #include "fg-render/picture.h"
 #include "fg-render/view.h"
@@ -40,7 +40,7 @@ struct place {
 	uint32_t *selected, nselected; /* path of its names from the root */
 	int scroll; /* in lines */
 	bool searching;
-	regex_t pattern;
+	struct pattern pattern;
 };
 
 enum place_act {
