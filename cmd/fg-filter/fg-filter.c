@@ -1,6 +1,6 @@
 /*
- * fg-filter: folded stacks in, those that are kept out, with frames cut, hidden
- * or renamed; every option is applied to all stacks in the order given.
+ * fg-filter: reads folded stacks and writes those that are kept, with frames removed, hidden or
+ * renamed. Options apply to all stacks in the order given.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static const struct cli cli = {
     .options = options,
 };
 
-/* The steps that take a pattern, or nothing but what their option says. */
+/* Options whose step needs no parsing beyond a pattern. */
 static const struct simple {
 	int key;
 	bool pattern, reshapes;
@@ -123,7 +123,7 @@ static const struct simple {
     {COLLAPSE_MODULES, false, true, reshape_modules},
 };
 
-/* s/RE/TEXT/flags with any character for the slash. */
+/* Parses s/RE/TEXT/flags, with any character as delimiter. */
 static void
 parse_rename(struct step *s, const char *arg)
 {
@@ -200,7 +200,7 @@ parse_min(struct step *s, const char *arg)
 		    "--%s: bad value '%s' (expected a number, or a number and %%)", s->option, arg);
 }
 
-/* The step of an option; false when the option is none. */
+/* Sets up the step of an option; false if the option is not a step. */
 static bool
 parse_step(struct step *s, int key, const char *arg)
 {
@@ -286,7 +286,7 @@ filter_column(const struct filter *f)
 	return (int)folded_columns_find(&f->folded.columns, f->column, "the input");
 }
 
-/* The tree with one of its columns alone. */
+/* Reduces the tree to one of its columns. */
 static void
 keep_column(struct calltree *t, unsigned column)
 {
@@ -299,7 +299,7 @@ keep_column(struct calltree *t, unsigned column)
 	t->columns = 1;
 }
 
-/* Add the stacks of a range of time. */
+/* Adds the stacks in the range of --from and --to. */
 static void
 read_range(struct filter *f, struct folded_file *file, struct calltree **t)
 {
@@ -318,7 +318,7 @@ read_range(struct filter *f, struct folded_file *file, struct calltree **t)
 	folded_prefix_free(&last);
 }
 
-/* Read all files, run the steps, write the tree; false when none but [other] is left. */
+/* Reads all files, runs the steps and writes the tree; false if no stack but [other] is left. */
 static bool
 filter_tree(struct filter *f, char *const *path, struct output *o)
 {
@@ -338,7 +338,7 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 		folded_close(&file);
 	}
 	folded_finish(&f->folded, t != NULL ? &t : NULL);
-	if (t == NULL) /* --label or --from and --to select nothing */
+	if (t == NULL) /* --label, or --from and --to, select nothing */
 		t = calltree_new(f->folded.columns.n > 0 ? f->folded.columns.n : 1);
 	column = filter_column(f);
 	if (column >= 0)
@@ -360,7 +360,7 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	return kept;
 }
 
-/* by is a step, or NULL for all of them. */
+/* Prints what the step `by` removed, or with NULL, what all steps did. */
 static void
 report_cut(const struct step *by, const value *cut, unsigned columns, uint64_t stacks)
 {
@@ -376,7 +376,7 @@ report_cut(const struct step *by, const value *cut, unsigned columns, uint64_t s
 	    by != NULL && by->arg != NULL ? by->arg : "", text, (unsigned long long)stacks);
 }
 
-/* With -v: what each step cut, and all of them. */
+/* -v: prints what each step removed, and the sum. */
 static void
 report(const struct filter *f)
 {

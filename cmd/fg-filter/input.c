@@ -1,6 +1,6 @@
 /*
- * input: the files of fg-filter, of which --label selects some as a whole, and --from and
- * --to the steps of time.
+ * input: reads the files of fg-filter. --label selects complete files, --from and --to select
+ * time steps.
  */
 #include <stdint.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "fg-filter/filter.h"
 #include "profile/labels.h"
 
-/* True when the labels have KEY=VALUE, or with a ! before it do not have it. */
+/* True if the labels have KEY=VALUE or, for !KEY=VALUE, do not have it. */
 static bool
 has_label(const struct labels *l, const char *wanted)
 {

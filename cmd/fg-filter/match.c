@@ -1,6 +1,6 @@
 /*
- * match: patterns over frames. A frame matches when its text does, with its
- * annotations or without them; each pattern is run once per distinct name.
+ * match: matches patterns against frames. A frame matches if its text does, with its annotations
+ * or without; each pattern runs once per distinct name.
  */
 #include <string.h>
 
@@ -45,8 +45,8 @@ match_kernel(const struct calltree *t)
 }
 
 /*
- * A script without an ending in its name, and a function of an interpreter itself, is of the
- * one language that the other scripts are in.
+ * Functions of an interpreter itself, and of scripts whose file name has no suffix, count as the
+ * language of the other scripts, if these are all in one.
  */
 uint8_t *
 match_language(enum language language, const struct calltree *t)
@@ -69,7 +69,7 @@ match_language(enum language language, const struct calltree *t)
 	return hit;
 }
 
-/* What takes a match's place: & and \0 are the match, \1 to \9 its groups, as in sed. */
+/* Appends the replacement of a match: & and \0 are the match, \1 to \9 its groups, as in sed. */
 static void
 add_replacement(const struct pattern *p, const struct replacement *r, const char *s,
     const regmatch_t group[10], struct text *out)
@@ -95,7 +95,7 @@ add_replacement(const struct pattern *p, const struct replacement *r, const char
 	}
 }
 
-/* False when nothing matches. */
+/* Stores s with matches replaced in *out; false if nothing matches. */
 static bool
 replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
     struct text *out)
@@ -124,7 +124,7 @@ replace(const struct pattern *p, const struct replacement *r, const char *s, siz
 	return any;
 }
 
-/* An annotation, and perhaps more of them and a source, but no name before. */
+/* True if the frame has only annotations, and perhaps a source, but no name. */
 static bool
 is_nothing(const char *s, size_t len)
 {
@@ -133,8 +133,8 @@ is_nothing(const char *s, size_t len)
 }
 
 /*
- * Where only the text without annotations matches, they are put back, wherever
- * they stood. What is left of a name may be nothing but these: then it is none.
+ * If only the name without annotations matches, these are appended again, wherever they were. A
+ * name of which only annotations are left becomes empty.
  */
 void
 match_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,

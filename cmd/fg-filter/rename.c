@@ -1,6 +1,6 @@
 /*
- * rename: every name of the old tree gets one in the new tree; frames that have
- * the same one then are one. A frame whose name becomes empty goes, as if hidden.
+ * rename: maps every name of the old tree to a name in the new one; frames with equal names are
+ * merged. A frame whose name becomes empty is removed, as if hidden.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static void
 rename_all(const struct step *s, new_name *rename, struct calltree *from, struct calltree *to,
     uint32_t *map)
 {
-	uint32_t *number = cli_alloc(from->nname, sizeof *number); /* 0 for an empty name */
+	uint32_t *number = cli_alloc(from->nname, sizeof *number); /* by old name; 0: empty */
 	struct text name = {0};
 
 	for (uint32_t i = 1; i < from->nname; i++) {

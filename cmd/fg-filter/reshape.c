@@ -1,7 +1,6 @@
 /*
- * reshape: frames are cut off, taken out, turned round or put on top. Parents
- * come before their children, so most of it is one pass in which a node's place
- * follows from its parent's.
+ * reshape: steps that cut, remove, reverse or add frames. Parents precede their children in a
+ * tree, so most steps are one pass that derives a node's place from its parent's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +10,11 @@
 #include "fg-filter/filter.h"
 #include "profile/frame.h"
 
-/* The numbers in a new tree of the names in an old one. */
+/* Maps the names of an old tree to those of a new one. */
 struct names {
 	const struct calltree *from;
 	struct calltree *to;
-	uint32_t *number; /* 0 for not yet: name 0 is the root's */
+	uint32_t *number; /* 0: not mapped yet; name 0 is the root's */
 };
 
 static struct names
@@ -24,7 +23,7 @@ names_new(const struct calltree *from, struct calltree *to)
 	return (struct names){from, to, cli_alloc(from->nname, sizeof(uint32_t))};
 }
 
-/* The child of a node in the new tree that has the name of a node in the old one. */
+/* Returns the child of a new node with the name of an old one; adds it if needed. */
 static uint32_t
 child(struct names *n, uint32_t parent, uint32_t node)
 {
@@ -36,7 +35,7 @@ child(struct names *n, uint32_t parent, uint32_t node)
 	return calltree_child(n->to, parent, n->number[old]);
 }
 
-/* Stacks begin with their first match; those without one are cut. */
+/* Stacks start at their first match; those without a match are removed. */
 void
 reshape_root_at(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
@@ -53,7 +52,7 @@ reshape_root_at(const struct step *s, struct calltree *from, struct calltree *to
 	free(names.number);
 }
 
-/* Stacks begin with the last frame of that name; those without it stay as they are. */
+/* Stacks start at the last frame with that name; those without it are unchanged. */
 void
 reshape_skip_after(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
@@ -76,7 +75,7 @@ reshape_skip_after(const struct step *s, struct calltree *from, struct calltree 
 	free(names.number);
 }
 
-/* What lies below a match is cut off; its value goes to the match. */
+/* Removes the callees of a match; their values go to the match. */
 void
 reshape_until(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
@@ -95,7 +94,7 @@ reshape_until(const struct step *s, struct calltree *from, struct calltree *to, 
 	free(names.number);
 }
 
-/* Frames that `hidden` has go, and their values to the caller. Frees hidden. */
+/* Removes the frames whose names are in `hidden`; their values go to the caller. Frees hidden. */
 static void
 hide(struct calltree *from, struct calltree *to, uint8_t *hidden, uint32_t *map)
 {
@@ -113,9 +112,9 @@ hide(struct calltree *from, struct calltree *to, uint8_t *hidden, uint32_t *map)
 void
 reshape_min_total(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
-	value *below = cli_alloc(from->nnode, sizeof *below); /* by node: of its subtree */
+	value *below = cli_alloc(from->nnode, sizeof *below); /* by node: value of its subtree */
 	value *total = cli_alloc(from->nname, sizeof *total), least = s->least;
-	uint32_t *active = cli_alloc(from->nname, sizeof *active); /* times on the current stack */
+	uint32_t *active = cli_alloc(from->nname, sizeof *active); /* by name: times on the stack */
 	uint32_t *name = NULL, node = CALLTREE_ROOT, depth = 0, open = 0;
 	uint8_t *hidden = cli_alloc(from->nname, 1);
 	size_t cap = 0;
@@ -143,7 +142,10 @@ reshape_min_total(const struct step *s, struct calltree *from, struct calltree *
 	hide(from, to, hidden, map);
 }
 
-/* The module of a frame, as a frame: of an inlined one its caller's, which is NULL here. */
+/*
+ * A frame for the module of a name. The module of an inline frame is that of its caller; for it
+ * this returns NULL.
+ */
 static struct str
 module_frame(const struct calltree_name *name, bool root)
 {
@@ -222,7 +224,7 @@ reshape_only_language(
 	hide(from, to, inverse(match_language(s->language, from), from->nname), map);
 }
 
-/* The frames from a node up to its root become a stack downwards. */
+/* Adds the reversed stack of a node: the node's frame becomes the root frame. */
 static uint32_t
 upwards(struct names *names, uint32_t node)
 {
@@ -233,7 +235,7 @@ upwards(struct names *names, uint32_t node)
 	return at;
 }
 
-/* The first match and its callers, nearest first; what it calls is cut off. */
+/* Stacks of the first match and its callers, nearest first; callees of the match are removed. */
 void
 reshape_callers(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
@@ -280,7 +282,7 @@ reshape_max_depth(const struct step *s, struct calltree *from, struct calltree *
 	free(names.number);
 }
 
-/* A root above all. */
+/* Adds a root frame above all stacks. */
 void
 reshape_root(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
@@ -298,7 +300,7 @@ reshape_root(const struct step *s, struct calltree *from, struct calltree *to, u
 	free(names.number);
 }
 
-/* a;b;b;c is a;b;c. */
+/* Collapses direct recursion: a;b;b;c becomes a;b;c. */
 void
 reshape_recursion(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
@@ -308,24 +310,24 @@ reshape_recursion(const struct step *s, struct calltree *from, struct calltree *
 	for (uint32_t i = 1; i < from->nnode; i++) {
 		const struct calltree_node *n = &from->node[i];
 
-		/* The root's name is no frame's. */
+		/* The root's name is never a frame's. */
 		map[i] = n->name == from->node[n->parent].name ? map[n->parent]
 							       : child(&names, map[n->parent], i);
 	}
 	free(names.number);
 }
 
-/* What entering a node on the walk below changed, by its depth. */
+/* What entering a node changed, by depth, so that leaving it can undo it. */
 struct entered {
-	uint32_t name, at; /* and where on the path that name was before */
-	uint32_t place, node; /* what was at the place it took on the path; place 0: took none */
+	uint32_t name, at; /* the node's name, and its last place on the path before */
+	uint32_t place, node; /* the place taken on the path (0: none) and the node there before */
 	uint32_t length; /* of the path before */
 };
 
 /*
- * a;b;a;c is a;c: a call of what is already on the stack goes on from there. The
- * tree is walked with the path in the new tree at hand, which such a call cuts
- * back and which is mended when the walk leaves the node again.
+ * Collapses all recursion: a;b;a;c becomes a;c, since a call of a function on the stack
+ * continues at its first frame. Walks the old tree with the current path of the new tree. Such a
+ * call shortens the path; leaving the node restores it.
  */
 void
 reshape_recursion_all(

@@ -1,5 +1,5 @@
 /*
- * select: which stacks are kept, by an expression over their frames or by their value.
+ * select: keeps stacks by an expression over their frames, or by their value.
  */
 #include <stdlib.h>
 
@@ -55,7 +55,7 @@ select_min(const struct step *s, struct calltree *from, struct calltree *to, uin
 
 struct candidate {
 	value v;
-	uint32_t node, place; /* place: in canonical order, which settles ties */
+	uint32_t node, place; /* place: in canonical order, for ties */
 };
 
 static int

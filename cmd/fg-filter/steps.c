@@ -1,6 +1,6 @@
 /*
- * steps: a call tree in, the call tree that all steps make of it out, with the
- * values of every stack where its last step put it.
+ * steps: runs all steps on a call tree; the value of every stack goes where its last step maps
+ * it.
  */
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ count_cut(struct step *s, const struct calltree *t, uint32_t node)
 	s->ncut++;
 }
 
-/* Stacks that were cut end at their nodes no more. */
+/* Counts the stacks that s removed, and clears their values. */
 static void
 clear_cut(struct step *s, struct calltree *t, const uint32_t *map)
 {

@@ -1,8 +1,9 @@
 /*
- * stream: one regular file in canonical order, filtered stack by stack in constant
- * memory. The file is read twice: the first time its order is checked, and where names
- * change the order of the result; nothing has been written when either fails. Frames
- * that a stack shares with the one before are not looked at again.
+ * stream: filters one regular file in canonical order, stack by stack, in constant memory.
+ *
+ * The file is read twice. The first pass checks its order and, if names change, the order of the
+ * result; if either check fails, nothing has been written yet. Frames shared with the previous
+ * stack are not processed again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +15,24 @@
 #include "profile/frame.h"
 #include "profile/stackorder.h"
 
-/* What is known after the frames of a stack up to a depth. */
+/* The state after the frames of a stack down to some depth. */
 struct level {
-	size_t end; /* of the frame in the input stack */
-	size_t out; /* of the result so far */
+	size_t end; /* end of the frame in the input stack */
+	size_t out; /* length of the result */
 };
 
 struct stream {
 	struct filter *f;
 	size_t nrename; /* steps up to the last that renames */
 	struct text prefix; /* frames of --root */
-	size_t size; /* of the states of all steps at one level */
-	size_t *offset; /* by step: of its state among these */
-	struct level *level; /* by depth; 0: no frame */
-	char *states; /* by depth */
+	size_t size; /* bytes of all steps' states at one level */
+	size_t *offset; /* by step: offset of its state in a level */
+	struct level *level; /* by depth; 0: before the first frame */
+	char *states; /* by depth: states of all steps */
 	size_t caplevel, capstates;
-	uint32_t depth; /* of the stack before */
-	struct text raw, out; /* the stack before, and what became of it */
-	struct text name, renamed; /* of one frame */
+	uint32_t depth; /* of the previous stack */
+	struct text raw, out; /* the previous stack, and its result */
+	struct text name, renamed; /* name of one frame, before and after a step */
 	int picked;
 };
 
@@ -53,7 +54,7 @@ is_min(const struct step *s)
 	return s->run == select_min && !s->percent;
 }
 
-/* True for steps that look at one stack at a time, --root last. */
+/* True if all steps need one stack at a time, with --root last. */
 static bool
 can_stream(const struct filter *f)
 {
@@ -113,7 +114,7 @@ stop(struct stream *s)
 	free(s->states);
 }
 
-/* The name of a frame after a step that renames; false when nothing is left of it. */
+/* Renames the frame in s->name by a step; false if its name becomes empty. */
 static bool
 rename_frame(struct stream *s, const struct step *step)
 {
@@ -133,7 +134,7 @@ rename_frame(struct stream *s, const struct step *step)
 	return s->name.len > 0 || before == 0;
 }
 
-/* One more frame at depth d: the states of all steps, and the result up to there. */
+/* Adds a frame at depth d: the states of all steps, and the result. */
 static void
 add_frame(struct stream *s, uint32_t d, const char *frame, size_t len)
 {
@@ -165,14 +166,14 @@ add_frame(struct stream *s, uint32_t d, const char *frame, size_t len)
 	s->level[d].out = s->out.len;
 }
 
-/* The frames of a stack, of which the first `shared` bytes are those of the stack before. */
+/* Adds the frames of a stack whose first `shared` bytes are those of the previous one. */
 static void
 add_stack(struct stream *s, const char *stack, size_t len, size_t shared)
 {
 	uint32_t d = s->depth;
 	size_t at;
 
-	/* As in folded_add: a frame is shared up to its very end. */
+	/* As in folded_add: a frame is shared only if it also ends at the same byte. */
 	while (d > 0 && (s->level[d].end > shared ||
 			    (s->level[d].end < len && stack[s->level[d].end] != ';')))
 		d--;
@@ -189,7 +190,7 @@ add_stack(struct stream *s, const char *stack, size_t len, size_t shared)
 	text_cut(&s->out, s->level[d].out);
 }
 
-/* The step that cuts the stack, or NULL. */
+/* The first step that removes the stack, or NULL. */
 static struct step *
 cut_by(struct stream *s, const value *v, unsigned columns)
 {
@@ -210,14 +211,14 @@ cut_by(struct stream *s, const value *v, unsigned columns)
 	return NULL;
 }
 
-/* Whether a stack of the result reads back as itself (folded_write has the exceptions). */
+/* True if a stack of the result reads back unchanged (folded_write has the exceptions). */
 static bool
 is_plain(struct str out)
 {
 	return out.len > 0 && memchr("# \t;\xef\xff\xfe", out.s[0], 7) == NULL;
 }
 
-/* The values that are filtered by. */
+/* The values that steps select by. */
 static const value *
 values(const struct stream *s, const struct folded_line *l, unsigned *columns)
 {
@@ -225,7 +226,7 @@ values(const struct stream *s, const struct folded_line *l, unsigned *columns)
 	return l->value + (s->picked < 0 ? 0 : s->picked);
 }
 
-/* The first reading: true when the file and what becomes of it are in canonical order. */
+/* The first pass: true if the file and its result are in canonical order. */
 static bool
 check(struct filter *f, const char *path)
 {
@@ -236,7 +237,7 @@ check(struct filter *f, const char *path)
 	struct stream s;
 	bool ordered = true, any = false;
 
-	/* The second reading reports what is wrong with a line. */
+	/* The second pass reports malformed lines. */
 	scan.malformed = 1;
 	scan.rounded = scan.misfit = scan.paired = true;
 	start(&s, f);
@@ -277,7 +278,7 @@ filter_can_stream(struct filter *f, char *const *path)
 	return check(f, path[0]);
 }
 
-/* Write a stack whose equal neighbours have been added up. */
+/* Writes a stack after its equal neighbours have been added to it. */
 static void
 write_stack(struct output *o, struct text *stack, value *v, unsigned columns)
 {

@@ -1,7 +1,7 @@
 /*
- * strip: what tells two frames of one function apart and says nothing about it:
- * addresses, type arguments, argument lists, hashes, line numbers, copies of a function.
- * Annotations stay, and so does a name that would be nothing.
+ * strip: removes what distinguishes two frames of one function without describing it: addresses,
+ * type arguments, argument lists, hashes, line numbers, suffixes of function copies. Annotations
+ * stay, and so does a name that would become empty.
  */
 #include <ctype.h>
 #include <string.h>
@@ -33,8 +33,8 @@ skip_digits(const char *s, const char *end)
 }
 
 /*
- * `f+0x1c`, `f+0x1c/0x40` and `[libc.so <7f3c1e>]` lose the address; any other
- * of three digits or more becomes 0x..., as difffolded.pl --strip-hex has it.
+ * Removes the addresses of `f+0x1c`, `f+0x1c/0x40` and `[libc.so <7f3c1e>]`; any other with at
+ * least three digits becomes 0x..., as in difffolded.pl --strip-hex.
  */
 static size_t
 strip_addresses(char *s, size_t len)
@@ -63,7 +63,10 @@ strip_addresses(char *s, size_t len)
 	return (size_t)(out - s);
 }
 
-/* `operator` and the symbol of it that begins with < > or -, which open and close nothing. */
+/*
+ * Length of `operator` and its symbol, if that starts with < > or -, which are not brackets
+ * here.
+ */
 static size_t
 operator_length(const char *s, const char *end)
 {
@@ -78,7 +81,7 @@ operator_length(const char *s, const char *end)
 	return 0;
 }
 
-/* The end of the type arguments that begin with < or [ at s, or NULL when they never end. */
+/* The end of the type arguments that start with < or [ at s; NULL if unterminated. */
 static const char *
 skip_generics(const char *s, const char *end)
 {
@@ -95,15 +98,15 @@ skip_generics(const char *s, const char *end)
 }
 
 /*
- * Type arguments stand after a name (C++, Java, Go's in []), or in Rust after ::
- * as well; `<lambda(int)>`, `<init>`, `<T as Trait>::f` and `f[abi:cxx11]` are names.
+ * True if type arguments start at s: after a name (C++, Java, Go's in []), or in Rust also after
+ * ::. `<lambda(int)>`, `<init>`, `<T as Trait>::f` and `f[abi:cxx11]` are names.
  */
 static bool
 opens_generics(const char *name, const char *s, const char *end)
 {
 	char before = s > name ? s[-1] : '\0';
 
-	/* A frame that is nothing but annotations. */
+	/* A frame that has only annotations. */
 	if (*s == '[' && before == '_' && end - s >= 3 &&
 	    memchr(FRAME_ANNOTATIONS, s[1], strlen(FRAME_ANNOTATIONS)) != NULL && s[2] == ']' &&
 	    (end - s == 3 || begins(s + 3, end, "_[")))
@@ -149,8 +152,8 @@ strip_generics(char *s, size_t len)
 }
 
 /*
- * Rust's ::h and 16 digits, LLVM's .llvm.123, and what Java numbers hidden
- * classes with: A$$Lambda$14/0x7f10.run is A$$Lambda.run.
+ * Removes Rust's ::h with 16 digits, LLVM's .llvm.123, and the numbers of Java's hidden classes:
+ * A$$Lambda$14/0x7f10.run becomes A$$Lambda.run.
  */
 static size_t
 strip_hashes(char *s, size_t len)
@@ -182,7 +185,7 @@ strip_hashes(char *s, size_t len)
 	return (size_t)(out - s);
 }
 
-/* `:12` and `:12:3` at the end, or before a bracket that closes the name. */
+/* Removes `:12` and `:12:3` at the end, or before a bracket that ends the name. */
 static size_t
 strip_lines(char *s, size_t len)
 {
@@ -215,7 +218,7 @@ strip_frame(unsigned what, char *s, size_t len)
 	size_t body, n;
 	size_t tail = frame_body(s, len);
 
-	/* ` (file:line)` and annotations lie behind the name: first the line in there. */
+	/* ` (file:line)` and annotations follow the name: remove the line in there first. */
 	if (what & STRIP_LINES) {
 		size_t end = len;
 

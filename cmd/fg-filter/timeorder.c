@@ -1,7 +1,7 @@
 /*
- * timeorder: stacks in time order in, stacks in time order out. So many lines at a
- * time that memory stays small become a call tree, the steps run on that, and
- * each line is written with what became of its stack.
+ * timeorder: filters stacks in time order, in batches of lines that limit memory. A batch
+ * becomes a call tree, the steps run on it, and each line is written with the result of its
+ * stack.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +9,27 @@
 #include "base/cli.h"
 #include "fg-filter/filter.h"
 
-#define BATCH (256 * 1024) /* lines, or nodes, after which a batch ends */
+#define BATCH (256 * 1024) /* lines or nodes that end a batch */
 
-/* Lines that are read and not yet filtered. */
+/* Lines that are read but not filtered yet. */
 struct batch {
-	struct calltree *tree; /* their stacks, with the sums that steps count by */
+	struct calltree *tree; /* their stacks, with the sums that steps select by */
 	struct folded_prefix last;
-	uint32_t *node; /* by line */
-	value *v; /* by line, `columns` each */
-	struct text times; /* the time marks, each with a NUL; the first may be empty */
-	size_t *time; /* by line: where the mark above it lies in there */
-	size_t last_time; /* and the one above the next line */
+	uint32_t *node; /* by line: the node of its stack */
+	value *v; /* by line: `columns` values each */
+	struct text times; /* the time marks, NUL-terminated; the first may be empty */
+	size_t *time; /* by line: offset of its time mark in `times` */
+	size_t last_time; /* offset of the next line's time mark */
 	uint32_t n;
 	unsigned columns;
-	int picked; /* the column that is read, -1 for all */
+	int picked; /* index of the column that is read, -1 for all */
 };
 
-/* The line to write next, which waits for equal neighbours. */
+/* The next line to write; equal neighbours are added to it first. */
 struct pending {
 	struct output *o;
 	struct text stack;
-	struct text time; /* of the mark that was written last */
+	struct text time; /* the last time mark written */
 	value v[CALLTREE_COLUMNS];
 	unsigned columns;
 	bool any;
@@ -43,7 +43,7 @@ write_pending(struct pending *p)
 	p->any = false;
 }
 
-/* A step of time that nothing is left of has no mark. */
+/* A time step without stacks gets no time mark. */
 static void
 add_pending(struct pending *p, struct str time, const struct text *stack, const value *v)
 {
@@ -65,7 +65,7 @@ add_pending(struct pending *p, struct str time, const struct text *stack, const 
 		p->v[c] = value_sum(p->v[c], v[c]);
 }
 
-/* Filter and write a batch, and empty it; whether any stack was kept. */
+/* Filters, writes and empties a batch; true if any stack was kept. */
 static bool
 end_batch(struct filter *f, struct batch *b, struct pending *p)
 {
@@ -100,7 +100,7 @@ end_batch(struct filter *f, struct batch *b, struct pending *p)
 	folded_prefix_free(&b->last);
 	b->tree = NULL;
 	b->n = 0;
-	/* The mark that the next lines stand under stays. */
+	/* Keep the time mark of the next lines. */
 	memmove(b->times.s, b->times.s + b->last_time, b->times.len - b->last_time);
 	text_cut(&b->times, b->times.len - b->last_time);
 	b->last_time = 0;
@@ -167,7 +167,7 @@ filter_time_order(struct filter *f, char *const *path, struct output *o)
 	kept |= end_batch(f, &b, &p);
 	write_pending(&p);
 	if (!f->no_header) {
-		/* What was said after the first stack. */
+		/* Header lines that became known after the first stack. */
 		struct folded_columns now = filter_columns(f);
 
 		foldedheader_write(o, &now, &written);

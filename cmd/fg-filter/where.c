@@ -1,7 +1,7 @@
 /*
- * where: a recursive descent parser to a program in postfix order over tests. A test of
- * a chain a > b >> c keeps two sets of bits for each frame: the beginnings of the chain
- * that end exactly there, and those that end there or above.
+ * where: a recursive descent parser, which produces a postfix program over tests. A test of a
+ * chain a > b >> c has two bit sets for each frame: the prefixes of the chain that end exactly
+ * there, and those that end there or at a caller.
  */
 #include "fg-filter/where.h"
 
@@ -15,11 +15,11 @@
 #include "fg-filter/filter.h"
 #include "profile/frame.h"
 
-#define CHAIN_MAX 32u /* patterns of one chain: bits of a state */
+#define CHAIN_MAX 32u /* patterns of one chain: one bit of a state each */
 #define NESTING_MAX 100
 
 enum test { CHAIN, LEAF, ROOT, DEPTH };
-enum { AND = -1, OR = -2, NOT = -3 }; /* in a program; others are numbers of tests */
+enum { AND = -1, OR = -2, NOT = -3 }; /* operators in a program; other numbers are tests */
 enum compare { BELOW, UP_TO, ABOVE, FROM, EQUAL, OTHER_THAN };
 
 struct where_pattern {
@@ -30,8 +30,8 @@ struct where_pattern {
 
 struct where_test {
 	enum test test;
-	unsigned first, n; /* its patterns */
-	uint32_t direct; /* bit k: pattern k is directly below pattern k - 1 */
+	unsigned first, n; /* its patterns: index of the first, and how many */
+	uint32_t direct; /* bit k: the frame of pattern k - 1 directly calls that of pattern k */
 	enum compare compare;
 	uint32_t number;
 };
@@ -42,7 +42,7 @@ struct where {
 	int *program;
 	unsigned npattern, ntest, nprogram;
 	size_t cappattern, captest, capprogram;
-	/* While it is parsed: */
+	/* Used while parsing: */
 	const char *text, *at;
 	unsigned nesting;
 };
@@ -70,7 +70,7 @@ skip_blanks(struct where *w)
 		w->at++;
 }
 
-/* True and past it when an operator of punctuation is next. */
+/* True if a punctuation operator is next, which is consumed. */
 static bool
 take(struct where *w, const char *what)
 {
@@ -89,7 +89,7 @@ word_length(const char *s)
 	return strcspn(s, " \t\r\n()<>=!\"'");
 }
 
-/* The same for a keyword, which ends where a word ends. */
+/* True if a keyword is next as a complete word, which is consumed. */
 static bool
 take_word(struct where *w, const char *what)
 {
@@ -100,7 +100,7 @@ take_word(struct where *w, const char *what)
 	return true;
 }
 
-/* True for a word that is a pattern only in quotes. */
+/* True for a word that is a pattern only if quoted. */
 static bool
 is_keyword(const char *s, size_t len)
 {
@@ -123,7 +123,7 @@ add_test(struct where *w, enum test test)
 	return &w->test[w->ntest++];
 }
 
-/* Takes text. */
+/* Adds a pattern; owns text from now on. */
 static void
 add_pattern(struct where *w, enum where_kind kind, char *text)
 {
@@ -334,7 +334,10 @@ hits(const struct where_pattern *p, const char *frame, size_t len)
 	return module != NULL && match_name(&p->pattern, module, n);
 }
 
-/* The state below `above` after a frame of which hit[pattern * stride] tells what matches. */
+/*
+ * Computes the state after a frame whose caller has the state `above`; hit[pattern * stride]
+ * says whether the frame matches.
+ */
 static void
 step(const struct where *w, const struct state *above, const uint8_t *hit, size_t stride,
     struct state *s)

@@ -23,28 +23,28 @@
 
 struct where;
 
-/* Parse an expression; exits with 2 and the place of the error in it. */
+/* Parses an expression; exits 2 with the position of an error in it. */
 struct where *where_parse(const char *text);
 
-/* The expression of an older option: a frame matches, or with drop none does. */
+/* The expression of an older option: a frame matches or, with drop, none does. */
 enum where_kind { WHERE_FRAME, WHERE_MODULE, WHERE_KERNEL };
 struct where *where_frame(enum where_kind kind, const char *pattern, bool drop);
 
-/* Compile the patterns; option is for messages, without its dashes. */
+/* Compiles the patterns; option, without dashes, is for messages. */
 void where_compile(struct where *w, const char *option, bool fixed, bool ignore_case);
 void where_free(struct where *w);
 
-/* The state after a frame, of where_size bytes; all zero before the first frame. */
+/* Size in bytes of the state after a frame; it is zero before the first frame. */
 size_t where_size(const struct where *w);
 
-/* The state after one more frame below the state `above`. */
+/* Computes in *state the state after a frame whose caller has the state `above`. */
 void where_step(
     const struct where *w, const void *above, const char *frame, size_t len, void *state);
 
-/* True when the stack that ends in this state is to be kept. */
+/* True if the stack that ends in this state is kept. */
 bool where_true(const struct where *w, const void *state);
 
-/* For each node of a tree whether the stack that ends there is kept; the caller frees it. */
+/* By node of a tree: 1 if the stack that ends there is kept. The caller frees it. */
 uint8_t *where_nodes(const struct where *w, const struct calltree *t);
 
 #endif
