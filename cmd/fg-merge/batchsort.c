@@ -1,8 +1,7 @@
 /*
- * order: multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and
- * searching strings", 1997) that looks at eight bytes at a time. They are turned
- * into a number by which the stacks are sorted; those that have the same go on
- * behind what all of them share.
+ * batchsort: multikey quicksort (Bentley and Sedgewick, "Fast algorithms for sorting and
+ * searching strings", 1997), eight bytes at a time. The bytes become a number that is the sort
+ * key; stacks with equal keys are sorted again by the bytes after their common prefix.
  */
 #include "fg-merge/batchsort.h"
 
@@ -12,17 +11,17 @@
 #include "base/hash.h"
 #include "profile/stackorder.h"
 
-#define FEW 12 /* so many are sorted by insertion */
+#define FEW 12 /* at most this many are sorted by insertion */
 
 struct item {
-	uint64_t key; /* eight bytes of it */
+	uint64_t key; /* eight bytes of the stack, ranked */
 	struct str stack;
 	uint16_t number;
 };
 
 /*
- * Bytes in the order of stacks: 0 for the end, 1 for `;`, then all others; there is
- * no newline in a stack, or they would not fit.
+ * Ranks bytes in canonical order: 0 for the end, 1 for `;`, then all others. There are enough
+ * ranks because a stack cannot contain a newline.
  */
 static uint8_t
 rank_of(unsigned char c)
@@ -51,7 +50,7 @@ comes_before(const struct item *a, const struct item *b, size_t depth)
 		   x->s, x->len, y->s, y->len, stack_shared(x->s, x->len, y->s, y->len, depth)) < 0;
 }
 
-/* All share their first `depth` bytes. */
+/* Insertion sort; all items share their first `depth` bytes. */
 static void
 sort_few(struct item *item, size_t n, size_t depth)
 {
@@ -65,7 +64,7 @@ sort_few(struct item *item, size_t n, size_t depth)
 	}
 }
 
-/* How many bytes all of them share, `depth` of which are known. */
+/* Length of the common prefix of all items, at least `depth`. */
 static size_t
 all_share(const struct item *item, size_t n, size_t depth)
 {

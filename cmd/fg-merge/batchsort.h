@@ -1,5 +1,5 @@
 /*
- * order: so many stacks as fit a processor's cache into canonical order.
+ * batchsort: sorts one batch of stacks, which fits a processor's cache, into canonical order.
  */
 #ifndef BATCHSORT_H
 #define BATCHSORT_H
@@ -10,7 +10,10 @@
 
 #define BATCHSORT_MAX 8192u
 
-/* Fill order[0..n) with the numbers of the stacks, which all differ, in order; n up to a batch. */
+/*
+ * Fills order[0..n) with the indexes of the stacks, which must all differ, in canonical order; n
+ * is at most a batch.
+ */
 void batchsort(const struct str *stack, uint32_t n, uint16_t *order);
 
 #endif

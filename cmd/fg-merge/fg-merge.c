@@ -1,7 +1,6 @@
 /*
- * fg-merge: folded stacks of any number of files in, the sums of equal ones out
- * in canonical order. Sums are exact, so that parts may be merged in any
- * grouping and order.
+ * fg-merge: adds up equal stacks of any number of folded files and writes them in canonical
+ * order. Sums are exact, so that inputs may be merged in any grouping and order.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -75,7 +74,7 @@ add_source(struct merge *m, const char *operand)
 	m->source[m->n++] = (struct profile){.path = operand, .weight = VALUE_ONE};
 }
 
-/* --weight FILE=X, where FILE is an operand or, under --prefix, its name. */
+/* Sets --weight FILE=X, where FILE is an operand or, under --prefix, its name. */
 static void
 weigh_source(struct merge *m, const char *arg)
 {
@@ -103,7 +102,7 @@ weigh_source(struct merge *m, const char *arg)
 	m->weighted = true;
 }
 
-/* The directory of a pattern like dir/x.%V.folded; its `%V` must not be in a directory. */
+/* The directory of a pattern like dir/x.%V.folded; exits 2 if `%V` is in a directory. */
 static const char *
 group_folder(const char *pattern)
 {

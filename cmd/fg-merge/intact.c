@@ -6,7 +6,7 @@
 #include "base/cli.h"
 #include "profile/foldedtest.h"
 
-/* Reads in to its end; the last byte, or a newline when there is none. */
+/* Reads in to its end; returns the last byte, or a newline if in is empty. */
 static char
 read_to_end(struct source *in)
 {
@@ -18,7 +18,7 @@ read_to_end(struct source *in)
 	return last;
 }
 
-/* True when the file at path is damaged; then *why is set. */
+/* True if the file at path is damaged; sets *why to the reason. */
 static bool
 is_damaged(const struct merge *m, const char *path, struct text *why)
 {

@@ -1,6 +1,6 @@
 /*
- * intact: leaves damaged inputs out of a merge as a whole, by reading compressed ones
- * to their end before any is added up.
+ * intact: excludes damaged inputs from a merge completely, by reading compressed inputs to their
+ * end before any input is merged.
  */
 #ifndef INTACT_H
 #define INTACT_H
@@ -8,11 +8,10 @@
 #include "fg-merge/merge.h"
 
 /*
- * Remove the damaged inputs from m: compressed data that are damaged or truncated,
- * contents that are not folded stacks, with strict a last line without a newline. Each
- * is reported on stderr; their names go to the file list, each with a NUL behind it,
- * unless it is NULL. Exits with 2 for an input that is not a regular file, and when
- * nothing is left, unless empty input is allowed.
+ * Removes the damaged inputs from m: damaged or truncated compressed data, contents that are not
+ * folded stacks and, with strict, a last line without a newline. Reports each on stderr; writes
+ * their names to the file `list`, each followed by a NUL, unless list is NULL. Exits 2 for an
+ * input that is not a regular file, and if no input is left, unless empty input is allowed.
  */
 void intact_select(struct merge *m, const char *list);
 

@@ -1,10 +1,11 @@
 /*
- * linewise: the orders part where a name begins with another one: `cc;x` comes before
- * `cc1;x` as a stack, and after it as a line, since `;` is above digits. Whoever
- * reads lines in order cannot know whether there will be a `cc` when he sees `cc1`,
- * and would have to hold back all of it. So the file is read twice. The first time
- * the lines that come too late are taken out, few as a rule, into a table, and
- * into temporary files where they are many: parts to be merged with the rest.
+ * linewise: reads the file twice and moves lines that are out of canonical order.
+ *
+ * The two orders differ where one name is a prefix of another: `cc;x` precedes `cc1;x` as a
+ * stack, but follows it as a line, since `;` is greater than a digit. A reader of lines in order
+ * cannot know at `cc1` whether `cc` will follow, and would have to buffer all of `cc1`. So the
+ * first pass removes the lines that come too late, usually few, into a table and, if they are
+ * many, into temporary files, to be merged with the others.
  */
 #include "fg-merge/linewise.h"
 
@@ -17,7 +18,7 @@
 #include "profile/stackorder.h"
 #include "fg-merge/table.h"
 
-#define HELD (1u << 18) /* stacks in the table before it becomes a part */
+#define HELD (1u << 18) /* stacks in the table before it is written to a part */
 #define HELD_BYTES ((size_t)64 * 1024 * 1024)
 
 static void
@@ -79,11 +80,14 @@ replace(struct text *t, struct str s)
 	text_str(t, s);
 }
 
-/* All stacks of an open file; those that come too late are moved, the rest is copied to `rest`. */
+/*
+ * Reads all stacks of an open file; moves those that come too late, and copies the others to
+ * `rest`.
+ */
 static void
 part_lines(struct linewise *l, struct folded_file *f, struct output *rest)
 {
-	struct text line = {0}, last = {0}; /* the last line, the last stack that was not moved */
+	struct text line = {0}, last = {0}; /* the last line; the last stack that was not moved */
 	struct table *held = NULL;
 	struct folded_line now;
 	size_t bytes = 0, linestack = 0;
@@ -97,7 +101,7 @@ part_lines(struct linewise *l, struct folded_file *f, struct output *rest)
 		unsigned columns = f->folded->columns.n;
 		uint32_t n;
 
-		/* Hadoop sorts by stacks alone, and leaves the values as they came. */
+		/* Hadoop sorts by stacks only, and leaves values unsorted. */
 		if (compare(text_as_str(&line), whole) > 0 &&
 		    compare((struct str){line.s, linestack}, (struct str){now.stack, now.len}) > 0)
 			cli_die("%s:%llu: not in the order that LC_ALL=C sort leaves, which "
@@ -132,7 +136,7 @@ part_lines(struct linewise *l, struct folded_file *f, struct output *rest)
 void
 linewise_read(struct linewise *l, struct merge *m, const struct profile *s)
 {
-	/* Whatever is wrong with a line is said when it is read to be merged. */
+	/* The second pass reports malformed lines. */
 	struct folded scan = m->folded;
 	struct folded_file f;
 	struct output *rest = NULL;

@@ -1,6 +1,6 @@
 /*
- * linewise: a file in the order of whole lines, as `LC_ALL=C sort` leaves it, as what
- * it nearly is: one in canonical order, of which some lines stand elsewhere.
+ * linewise: reads a file in line order (`LC_ALL=C sort`) as one in canonical order, from which
+ * some lines are moved elsewhere.
  */
 #ifndef LINEWISE_H
 #define LINEWISE_H
@@ -9,20 +9,20 @@
 #include "fg-merge/temporary.h"
 
 struct linewise {
-	struct linewise_range { /* numbers of lines that stand elsewhere, in order */
+	struct linewise_range { /* line numbers that are moved, ascending */
 		uint64_t first, last;
 	} * elsewhere;
 	size_t n, cap;
-	struct temporary *part; /* those lines, each part in canonical order, without a header */
+	struct temporary *part; /* the moved lines, without header; each in canonical order */
 	size_t nparts, capparts;
-	bool copied; /* part[0] is the rest of the file, which cannot be read again */
+	bool copied; /* part[0] is a copy of the other lines: the input cannot be read again */
 };
 
-/* Read a source a first time. Exits with 2 when it is in no such order. */
+/* Reads a source for the first time. Exits 2 if it is not in line order. */
 void linewise_read(struct linewise *l, struct merge *m, const struct profile *s);
 void linewise_free(struct linewise *l);
 
-/* Whether a line stands elsewhere; *at is the caller's place, 0 at first, numbers only grow. */
+/* True if a line is moved. *at is the caller's position, 0 at first; numbers must ascend. */
 bool linewise_moved(const struct linewise *l, size_t *at, uint64_t number);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * merge: weights and totals of the files become one fraction each, and sums
- * become lines of the result. All rounding is here: a file's sum of a stack is
- * rounded once when it is scaled, the sum over all files once when --mean divides it.
+ * merge: turns weights and totals of the inputs into one fraction each, and sums into lines of
+ * the result. All rounding is here: an input's sum of a stack is rounded once when it is scaled,
+ * the sum over all inputs once when --mean divides it.
  */
 #include "fg-merge/merge.h"
 
 #include "base/cli.h"
 
-/* Every file to the same total in this column, and all of them together to what they were. */
+/* Scales every file to the same total in this column; the sum of all totals stays the same. */
 static void
 normalize(struct merge *m, unsigned column)
 {
@@ -57,7 +57,7 @@ merge_header(struct merge *m, struct output *o)
 {
 	m->picked = -1;
 	if (m->folded.columns.n == 0)
-		return; /* there is no stack */
+		return; /* there are no stacks */
 	if (m->column != NULL)
 		m->picked = (int)folded_columns_find(&m->folded.columns, m->column, "the input");
 	merge_more_header(m, o);

@@ -1,6 +1,6 @@
 /*
- * plain: files in any order to one table of sums. A file that is scaled gets a
- * table of its own first, since its sum of a stack is what is scaled and rounded.
+ * plain: merges files in any order into one table of sums. A scaled file gets a table of its own
+ * first, since its sum of a stack is scaled and rounded once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "fg-merge/merge.h"
 #include "fg-merge/table.h"
 
-/* Stacks of a source under its prefix. */
+/* A buffer for the stacks of a source with its prefix. */
 struct prefixed {
 	char *text;
 	size_t size;
@@ -27,7 +27,7 @@ add_prefix(struct prefixed *p, const struct profile *s, const struct folded_line
 	return p->text;
 }
 
-/* Add a source's stacks to *t, which is made with the first, and count its totals. */
+/* Adds a source's stacks to *t, which the first one creates, and to the source's totals. */
 static void
 read_source(struct merge *m, struct profile *s, struct table **t)
 {
@@ -55,7 +55,7 @@ read_source(struct merge *m, struct profile *s, struct table **t)
 	free(p.text);
 }
 
-/* Add the scaled sums of one source, which go. */
+/* Adds the scaled sums of one source, and frees its table. */
 static void
 add_scaled(struct table *all, const struct profile *s, struct table *own)
 {

@@ -1,5 +1,6 @@
 /*
- * roots: a prefix is one frame and a `;`, cleaned of what would end it or make it a comment.
+ * roots: a prefix is one frame and a `;`, without the characters that would end a frame or start
+ * a comment.
  */
 #include "fg-merge/roots.h"
 
@@ -18,13 +19,16 @@ set_prefix(struct profile *s, const char *name, size_t len)
 	s->prefix = cli_alloc(len + 1, 1);
 	memcpy(s->prefix, name, len);
 	frame_clean(s->prefix, len);
-	if (len >= 2 && memcmp(s->prefix, "# ", 2) == 0) /* would begin a comment */
+	if (len >= 2 && memcmp(s->prefix, "# ", 2) == 0) /* would start a comment */
 		memmove(s->prefix + 1, s->prefix + 2, --len - 1);
 	s->prefix[len] = ';';
 	s->nprefix = len + 1;
 }
 
-/* dir/host.folded.zst is host: without its compression's suffix, and then without its own. */
+/*
+ * Sets *name to the base name and returns its length, without the suffix of compression and then
+ * one more: dir/host.folded.zst is host.
+ */
 static size_t
 base_name(const char **name)
 {
@@ -45,8 +49,8 @@ base_name(const char **name)
 }
 
 /*
- * An operand is NAME=FILE where its first `=` comes after a name without a slash, as
- * assignments are in awk; ./a=b is a file.
+ * Parses an operand NAME=FILE: NAME has no slash and ends at the first `=`, as in awk's
+ * assignments; ./a=b is a file.
  */
 static void
 name_source(struct profile *s, bool base)
@@ -74,7 +78,7 @@ compare_prefix(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->path, y->path);
 }
 
-/* Two hosts with one base name are not added up silently. */
+/* Reports inputs with the same base name: otherwise, two hosts would be merged silently. */
 static void
 report_equal(const struct merge *m)
 {
@@ -102,7 +106,7 @@ roots_by_name(struct merge *m, bool base)
 		report_equal(m);
 }
 
-/* Append the values that an input has of a label. */
+/* Appends the values that an input has for a label. */
 static void
 add_values(struct text *to, const struct profile *s, const char *key, bool encoded)
 {
@@ -140,7 +144,7 @@ roots_by_label(struct merge *m, const char *key, bool key_too)
 	}
 }
 
-/* An input with its value, to be sorted by that. */
+/* An input and its value, which members are sorted by. */
 struct member {
 	char *value;
 	size_t place;
@@ -155,7 +159,7 @@ compare_members(const void *a, const void *b)
 	return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-/* pattern with name for each %V. */
+/* Returns pattern with name for each %V. The caller frees it. */
 static char *
 group_path(const char *pattern, const char *name)
 {

@@ -1,5 +1,5 @@
 /*
- * roots: the frames that --prefix and --group-by put above a file's stacks.
+ * roots: the root frames that --prefix and --group-by add to the stacks of a file.
  */
 #ifndef ROOTS_H
 #define ROOTS_H
@@ -7,21 +7,21 @@
 #include "fg-merge/merge.h"
 
 /*
- * Set each input's prefix to NAME of an operand NAME=FILE, its file name, or with base
- * its base name. Reports different files that get the same base name.
+ * Sets each input's prefix to NAME of an operand NAME=FILE, else its file name or, with base,
+ * its base name. Reports different files with the same base name.
  */
 void roots_by_name(struct merge *m, bool base);
 
 /*
- * Set each input's prefix to its values of a label, `VALUE` or with key_too `KEY=VALUE`;
- * `[unknown]` stands for none. Reads the first bytes of each input, which must be a
- * regular file: otherwise exit 2.
+ * Sets each input's prefix to its values of a label, `VALUE` or with key_too `KEY=VALUE`;
+ * `[unknown]` if it has none. Reads the first bytes of each input; exits 2 if one is not a
+ * regular file.
  */
 void roots_by_label(struct merge *m, const char *key, bool key_too);
 
 /*
- * Merge the inputs of each value of a label into a file of its own: `%V` in pattern is
- * the value, percent-encoded, with %2F for a slash. columns: of --columns, or NULL.
+ * Merges the inputs of each value of a label into a separate file: `%V` in pattern is the value,
+ * percent-encoded, with %2F for a slash. columns: argument of --columns, or NULL.
  */
 void roots_write_groups(
     struct merge *m, const char *key, const char *pattern, const char *columns, bool sorted);

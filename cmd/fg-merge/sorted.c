@@ -1,10 +1,9 @@
 /*
- * sorted: files in canonical order, merged as a stream. Of each, only the block
- * at hand is in memory, and no more than FAN are open: where there are more,
- * groups of them become temporary files first, whose sums are as exact. Opening
- * thousands of files again and again at the place reached would need no such
- * files, but a system call or three for every few stacks, or memory for a block
- * of each, and inputs that are no pipes.
+ * sorted: merges files in canonical order as a stream. Only the current block of each file is in
+ * memory, and at most FAN files are open. With more files, groups of them are merged into
+ * temporary files first; their sums are exact as well. The alternative, to reopen thousands of
+ * files at the position reached, needs up to three system calls for every few stacks, or memory
+ * for a block of each file, and cannot read pipes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,24 +20,26 @@
 
 #define FAN 64 /* files merged at a time, each with a block in memory (input.h) */
 
-/* A file on the command line, or a temporary one. */
+/* A file of the command line, or a temporary one. */
 struct feed {
-	const struct profile *source; /* NULL for a temporary one */
+	const struct profile *source; /* NULL for a temporary file */
 	struct temporary temporary;
 };
 
 struct stream {
 	struct folded_file file;
 	const struct profile *source;
-	const struct linewise *linewise; /* of the rest of a file in the order of lines */
-	size_t moved; /* place in that */
-	char *stack; /* at hand, with the source's prefix */
+	const struct linewise *linewise; /* the moved lines of a file in line order; NULL: none */
+	size_t moved; /* position for linewise_moved */
+	char *stack; /* the current stack, with the source's prefix */
 	size_t len, size, nprefix;
 	value value[CALLTREE_COLUMNS];
 	bool started;
 };
 
-/* source is NULL for sums that were scaled and have their prefix; `from` may be a temporary file.
+/*
+ * Opens a stream. source is NULL for sums that are scaled and have their prefix already; `from`
+ * may be a temporary file.
  */
 static void
 open_stream(struct stream *s, struct merge *m, const struct profile *source, struct source *from,
@@ -46,7 +47,7 @@ open_stream(struct stream *s, struct merge *m, const struct profile *source, str
 {
 	*s = (struct stream){.source = source};
 	folded_consumer(&s->file, &m->folded, lines_over(from, lines_cut_line));
-	s->file.settled = !headed; /* its columns are those of all */
+	s->file.settled = !headed; /* its columns are those of all inputs */
 	s->file.scaled = source != NULL && merge_scales(m, source);
 	if (source != NULL && source->prefix != NULL) {
 		s->len = s->nprefix = source->nprefix;
@@ -89,7 +90,7 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 	s->started = true;
 }
 
-/* The sums of one stack: what one file has of it is added up first, then scaled. */
+/* The sums of one stack: the values of one file are added up first, then scaled. */
 struct sums {
 	unsigned columns;
 	const struct profile *source;
@@ -117,7 +118,7 @@ end_stack(struct sums *sums, const struct merge *m, struct output *o)
 	memset(sums->whole, 0, sizeof sums->whole);
 }
 
-/* Merge feeds, at most FAN, into one output; the last one begins with the header. */
+/* Merges at most FAN feeds into one output; the last merge writes the header. */
 static void
 merge_streams(struct merge *m, const struct feed *feed, size_t n, struct output *o, bool last)
 {
@@ -187,9 +188,9 @@ static struct feed merge_to_temporary(
     struct merge *m, const struct feed *feed, size_t n, size_t fan);
 
 /*
- * Make at most `fan` feeds out of any number. As few as possible go through
- * temporary files: groups of a power of `fan`, just so many that the rest fits
- * beside them. Returns how many there are in few, temporary ones first.
+ * Reduces any number of feeds to at most `fan`. As few as possible go through temporary files:
+ * groups of a power of `fan` files, just enough that the others fit beside them. Returns the
+ * number of feeds in `few`, temporary ones first.
  */
 static size_t
 make_few(struct merge *m, const struct feed *feed, size_t n, size_t fan, struct feed *few)
@@ -226,7 +227,10 @@ merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fa
 	struct merge sums = *m;
 	struct output *o;
 
-	/* Plain sums of what was scaled already; only the result is divided and picked from. */
+	/*
+	 * Values are scaled already: only add them; --mean and --column apply to the result
+	 * only.
+	 */
 	sums.picked = -1;
 	sums.mean = false;
 	o = temporary_create(&temp.temporary);
@@ -238,11 +242,11 @@ merge_to_temporary(struct merge *m, const struct feed *feed, size_t n, size_t fa
 	return temp;
 }
 
-/* With --normalize: the totals of all files, by reading each a first time. */
+/* With --normalize: computes the totals of all files, by a first pass over each. */
 static void
 read_totals(struct merge *m)
 {
-	/* Whatever is wrong with a line is said when it is read to be merged. */
+	/* The second pass reports malformed lines. */
 	struct folded scan = m->folded;
 
 	scan.malformed = 1;
@@ -266,7 +270,10 @@ read_totals(struct merge *m)
 	m->folded.columns = scan.columns;
 }
 
-/* How many files may be merged at a time, with room for temporary files of a few levels. */
+/*
+ * The number of files that may be merged at a time, so that a few levels of temporary files fit
+ * the limit of open files.
+ */
 static size_t
 fan_in(void)
 {

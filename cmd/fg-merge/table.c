@@ -1,8 +1,7 @@
 /*
- * table: a hash table of stacks in the order of their arrival. Every 8,192 new ones,
- * a batch, are put into order while they are in the processor's cache; to walk all
- * of them in canonical order a tournament merges the batches. Input that is in
- * order already, as most is, costs one look at each neighbour.
+ * table: a hash table of stacks in order of insertion. Every 8,192 new stacks, a batch, are
+ * sorted while they are in the processor's cache; table_walk merges the batches by a tournament.
+ * Input that is sorted already, as most is, costs one comparison per pair of neighbours.
  */
 #include "fg-merge/table.h"
 
@@ -54,8 +53,8 @@ table_free(struct table *t)
 }
 
 /*
- * A stack lies behind its length, in two bytes or, from 32 KB up, in four. Huge
- * pages, where the system gives them, save a page fault for every 4 KB of text.
+ * Stores a stack after its length, in two bytes or, from 32 KiB on, in four. Huge pages, if
+ * available, save a page fault for every 4 KiB of text.
  */
 static const char *
 keep(struct table *t, const char *s, size_t len)
@@ -107,7 +106,7 @@ table_text(const struct table *t, uint32_t number)
 	return kept(t->text[number]);
 }
 
-/* Put the batch that the last stack belongs to into order. */
+/* Sorts the batch that the last stack belongs to. */
 static void
 end_batch(struct table *t)
 {
@@ -143,15 +142,18 @@ table_find(struct table *t, const char *stack, size_t len)
 	return t->n - 1;
 }
 
-/* Batches, as many as are in order as a whole make one run. */
+/* Runs of batches: consecutive batches that are in order together form one run. */
 struct runs {
 	const struct table *t;
-	uint32_t *next; /* by run: how many stacks of the table come before the next one of it */
+	uint32_t *next; /* by run: the place of its next stack */
 	uint32_t *end;
 	uint32_t n, cap, capend;
 };
 
-/* The stack at a place, where batches stay where they are and each is in order. */
+/*
+ * The number of the stack at a place. Places count stacks in the order of batches, each of them
+ * sorted.
+ */
 static uint32_t
 at_place(const struct table *t, uint32_t place)
 {

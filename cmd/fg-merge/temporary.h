@@ -1,5 +1,5 @@
 /*
- * temporary: files without a name, in TMPDIR or /tmp, which go when they are closed.
+ * temporary: unnamed files in TMPDIR or /tmp, which are deleted when closed.
  */
 #ifndef TEMPORARY_H
 #define TEMPORARY_H
@@ -11,11 +11,14 @@ struct temporary {
 	int fd;
 };
 
-const char *temporary_folder(void); /* where they are made */
+const char *temporary_folder(void); /* the directory for temporary files */
 
-/* A new one, or exit 2, and an output into it that output_close closes without it. */
+/*
+ * Creates a temporary file, and returns an output to it; output_close leaves the file itself
+ * open. Exits 2 on error.
+ */
 struct output *temporary_create(struct temporary *t);
-/* From its beginning, when the output is closed; one at a time. */
+/* Reads the file from its start. Close its output first; one reader at a time. */
 struct source *temporary_read(const struct temporary *t);
 void temporary_close(struct temporary *t);
 

@@ -1,9 +1,8 @@
 /*
- * tournament: streams go in, the order of their stacks comes out (after Ng and
- * Kakehi, "Merging string sequences by longest common prefixes", 2008). Every
- * loser's `shared` refers to the winner it lost to, so on the winner's way up
- * with its next head all numbers refer to the stack that has just come out. Who
- * shares more of that one comes first.
+ * tournament: a loser tree (after Ng and Kakehi, "Merging string sequences by longest common
+ * prefixes", 2008). Every loser's `shared` refers to the winner that it lost to. So while the
+ * winner's next head moves up the tree, all `shared` refer to the stack returned last. The head
+ * that shares more bytes with that stack comes first.
  */
 #include "fg-merge/tournament.h"
 
@@ -12,7 +11,7 @@
 #include "base/cli.h"
 #include "profile/stackorder.h"
 
-/* The one that comes first; the other's `shared` then refers to it. */
+/* Returns the stream whose head comes first; the other's `shared` then refers to that head. */
 static uint32_t
 play(struct tournament *t, uint32_t a, uint32_t b)
 {

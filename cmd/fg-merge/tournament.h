@@ -1,8 +1,7 @@
 /*
- * tournament: out of many streams of stacks, each in canonical order, the next
- * one of all. A loser tree in which every head knows how many bytes it shares
- * with the stack that came out last: most matches compare two numbers, and no
- * byte that two stacks share is looked at again.
+ * tournament: merges many streams of stacks, each in canonical order. A loser tree in which
+ * every head stores how many bytes it shares with the last winner: most matches compare two
+ * numbers, and no byte that two stacks share is compared again.
  */
 #ifndef TOURNAMENT_H
 #define TOURNAMENT_H
@@ -11,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first stack of a stream that has not come out yet. */
+/* The first stack of a stream that has not been returned yet. */
 struct tournament_head {
-	const char *stack; /* NULL at the end; alive until the stream's next one */
+	const char *stack; /* NULL at the end; valid until the stream's next one */
 	size_t len;
-	size_t shared; /* bytes in common with the stream's last one, 0 for the first */
+	size_t shared; /* bytes in common with the stream's previous stack, 0 for the first */
 };
 
-/* Put the next stack of a stream into *head, or NULL at its end. */
+/* Stores the next stack of a stream in *head, or NULL at its end. */
 typedef void tournament_next(void *streams, uint32_t stream, struct tournament_head *head);
 
 struct tournament {
@@ -29,13 +28,13 @@ struct tournament {
 	bool started;
 };
 
-/* n is at least 1. Takes the first stack of each stream. */
+/* Starts a merge of n streams, at least 1, and reads the first stack of each. */
 void tournament_start(struct tournament *t, uint32_t n, tournament_next *next, void *streams);
 
 /*
- * The stream with the smallest head, or -1 after the last; its stack is
- * t->head[stream]. *again tells that it equals the stack before it. Of equal
- * ones all of a stream come one after the other.
+ * Returns the stream with the smallest head, whose stack is t->head[stream], or -1 after the
+ * last stack. *again: it equals the previous stack. Equal stacks of one stream are returned one
+ * after the other.
  */
 int64_t tournament_pull(struct tournament *t, bool *again);
 

@@ -1,6 +1,6 @@
 /*
- * tsv: samples are written as they are read; the dictionary of stacks is in memory
- * until the end.
+ * tsv: writes samples while it reads them; holds the dictionary of stacks in memory until the
+ * end.
  */
 #include "fg-merge/tsv.h"
 
@@ -20,7 +20,7 @@ struct tsv {
 	struct table *stacks;
 	uint64_t *id; /* by stack */
 	size_t capid;
-	struct text profiles, labels; /* these tables, so far */
+	struct text profiles, labels; /* rows of these tables so far */
 };
 
 static uint64_t
@@ -29,7 +29,7 @@ stable_id(struct str s)
 	return XXH3_64bits(s.s, s.len);
 }
 
-/* A tab or a newline would end a field. */
+/* Appends a field without tabs and newlines, which would end it. */
 static void
 add_field(struct text *to, const char *s, size_t len)
 {
@@ -50,7 +50,7 @@ open_table(const char *directory, const char *name, const char *columns)
 	return o;
 }
 
-/* The id of a stack, which enters the dictionary when it is new. */
+/* Returns the id of a stack; adds new ones to the dictionary. */
 static uint64_t
 stack_id(struct tsv *t, const struct folded_line *l)
 {
@@ -67,7 +67,7 @@ stack_id(struct tsv *t, const struct folded_line *l)
 	return t->id[n];
 }
 
-/* The rows of a profile and its labels. */
+/* Adds the rows of a profile and its labels. */
 static void
 add_profile(struct tsv *t, uint64_t id, const char *name, const struct labels *labels)
 {
@@ -89,7 +89,7 @@ add_profile(struct tsv *t, uint64_t id, const char *name, const struct labels *l
 	}
 }
 
-/* The number of seconds in a mark like "12.340 s", or nothing. */
+/* Sets *time to the seconds of a mark like "12.340 s", or to nothing. */
 static void
 set_time(struct text *time, struct str mark)
 {

@@ -4,7 +4,7 @@
  *	profiles.tsv	profile  name                         an input
  *	labels.tsv	profile  key  value                   its labels, a row for each value
  *	stacks.tsv	stack  frames                         frames joined by `;`
- *	samples.tsv	profile  stack  time  column  value   time: of the time mark, in seconds, or
+ *	samples.tsv	profile  stack  time  column  value   time: seconds of the time mark, or
  *empty
  *
  * Ids are 64-bit hashes of the contents, the same in every run, so that tables of
@@ -15,10 +15,10 @@
 
 #include "fg-merge/merge.h"
 
-/* Before the sandbox: make the directory when it is missing, or exit 2. */
+/* Creates the directory if it does not exist; exits 2 on error. Call before the sandbox. */
 void tsv_directory(const char *directory);
 
-/* Write the tables of all inputs into a directory. */
+/* Writes the tables of all inputs into a directory. */
 void tsv_write(struct merge *m, const char *directory);
 
 #endif
