@@ -1,5 +1,6 @@
 /*
- * addresses: samples wait for the mappings, each address is looked up once.
+ * addresses: samples are stored until all mappings are known; each distinct address is
+ * symbolized once.
  */
 #include "fg-collapse/shape/addresses.h"
 
@@ -13,7 +14,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
-/* The files of this machine, which stay open until exit, for all inputs. */
+/* The modules of this machine, shared by all inputs and open until exit. */
 static struct modules *here;
 
 struct addresses_sample {
@@ -25,7 +26,7 @@ struct addresses_sample {
 struct addresses_map {
 	struct addresses_mapping mapping;
 	size_t path, path_len; /* in text */
-	struct module *module; /* once it was looked for */
+	struct module *module; /* NULL if it could not be opened; set once tried */
 	bool tried;
 };
 
@@ -36,10 +37,10 @@ struct addresses_known {
 
 struct addresses_place {
 	uint64_t pc;
-	uint32_t known, nknown; /* in known[] */
-	size_t sample; /* that these were said of */
-	uint32_t said; /* how often */
-	bool named, nameless; /* in name[]; its name is an address */
+	uint32_t known, nknown; /* range in known[] */
+	size_t sample; /* nsample at the last addresses_name: the sample that its names belong to */
+	uint32_t said; /* names given for this address within that sample */
+	bool named, nameless; /* named: has a range in name[]; nameless: that name is the address */
 	uint32_t name, names;
 };
 
@@ -47,7 +48,7 @@ void
 addresses_init(struct addresses *a, struct reader *r, const char *cure)
 {
 	*a = (struct addresses){.reader = r, .cure = cure};
-	text_char(&a->text, '\0'); /* an offset of 0 is no text */
+	text_char(&a->text, '\0'); /* offset 0 means no string */
 }
 
 void
@@ -169,7 +170,8 @@ place_of(struct addresses *a, uint64_t pc)
 	return &a->place[(uintptr_t)*at - 1];
 }
 
-/* Whether one more line of that place's is one of an inlined function, and not of recursion. */
+/* True if the next name of this address is an inlined function, not the name of a recursive
+ * call. */
 static bool
 is_inlined(struct addresses *a, const struct addresses_place *p)
 {
@@ -203,7 +205,8 @@ addresses_name(
 	p->nknown++;
 }
 
-/* Whether the file at a mapping's path may be the one that was mapped. */
+/* True if the file at a mapping's path can be the one that was mapped: a regular file, no
+ * newer than the profile. */
 static bool
 may_be_here(const struct addresses *a, const struct addresses_map *m)
 {
@@ -238,7 +241,7 @@ add_name(struct addresses *a, struct addresses_place *p, const struct frame *f)
 	p->names++;
 }
 
-/* By the file that was mapped there; false when that is not to be had. */
+/* Symbolizes an address with the file mapped there; false if that file is not available. */
 static bool
 name_by_file(struct addresses *a, struct addresses_place *p, struct addresses_map *m)
 {
@@ -302,7 +305,7 @@ name_place(struct addresses *a, struct addresses_place *p)
 	text_free(&name);
 }
 
-/* Whether that is a function by which a program asks for memory. */
+/* True if a program calls this function to allocate memory. */
 static bool
 is_allocation(struct str s)
 {
@@ -338,7 +341,8 @@ allocates(struct addresses *a, uint32_t name)
 	return a->allocates[name] == 2;
 }
 
-/* How many frames at the leaf belong to the allocator: up to the function that was asked. */
+/* Number of leaf frames that belong to the allocator, up to and including the function that
+ * the program called. */
 static size_t
 allocator(struct addresses *a, const struct addresses_sample *s)
 {
@@ -360,7 +364,7 @@ take(struct addresses *a, const struct addresses_sample *s)
 {
 	struct sampler *sampler = a->reader->sampler;
 	struct sample_task task = {.tid = {a->text.s + s->tid, s->tid_len}};
-	bool said = false; /* the profile has names of this stack's */
+	bool said = false; /* the profile itself names an address of this stack */
 
 	if (a->reader->options->threads)
 		task.comm = (struct str){a->text.s + s->comm, s->comm_len};

@@ -1,9 +1,9 @@
 /*
- * addresses: samples of bare addresses and, behind them, where files were mapped, as
- * gperftools, jemalloc and the older formats of pprof have them. They are named at the
- * end: by the profile itself where it has names, by the mapped files where these are
- * here and the same (device and inode agree, and they are no newer than the profile),
- * else an address is its own name.
+ * addresses: samples of bare addresses, followed by the mappings, as gperftools, jemalloc
+ * and the older formats of pprof write them. Addresses are symbolized at the end: by the
+ * names in the profile, else by the mapped files if these are on this machine and the same
+ * (equal device and inode, no newer than the profile). An unsymbolized address is its own
+ * name.
  */
 #ifndef ADDRESSES_H
 #define ADDRESSES_H
@@ -25,10 +25,11 @@ struct addresses_known;
 
 struct addresses {
 	struct reader *reader;
-	const char *cure; /* the tool that names such a profile where its files are */
-	bool go; /* it has Go's names, which leave the runtime's own out */
-	bool maps; /* what follows is where files were mapped */
-	bool heap; /* an allocator's own functions at the leaf are left out, once they have names */
+	const char
+	    *cure; /* the tool that symbolizes such a profile where its files are, for a hint */
+	bool go; /* Go wrote the names, which omit the runtime's own functions */
+	bool maps; /* the lines that follow are mappings */
+	bool heap; /* omit the allocator's own functions at the leaf once they are symbolized */
 
 	/* Private. */
 	struct addresses_sample *sample;
@@ -40,51 +41,51 @@ struct addresses {
 	struct addresses_map *map;
 	size_t nmap, capmap;
 	struct rangemap ranges;
-	struct intmap places; /* by address */
+	struct intmap places; /* index in place, by address */
 	struct addresses_place *place;
 	size_t nplace, capplace;
-	struct addresses_known *known; /* names that the profile has */
+	struct addresses_known *known; /* names that the profile itself gives */
 	size_t nknown, capknown;
 	uint64_t nameless;
-	struct text text; /* of names, paths and comms */
+	struct text text; /* strings: names, paths and comms */
 	uint32_t *name;
 	size_t nname, capname;
-	uint8_t *allocates; /* by the sampler's name: 1 no, 2 yes */
+	uint8_t *allocates; /* is_allocation by name of the sampler: 1 no, 2 yes, 0 not checked */
 	size_t capallocates;
 };
 
 void addresses_init(struct addresses *a, struct reader *r, const char *cure);
 void addresses_free(struct addresses *a);
 
-/* Another sample; its addresses follow, the leaf first. */
+/* Adds a sample with n weights. Its addresses follow by addresses_add, leaf first. */
 void addresses_begin(struct addresses *a, const struct sample_weight *w, unsigned n,
     struct str comm, struct str tid);
-/* A return address less one, or that of the leaf. */
+/* Adds an address to the last sample: pc of the leaf, else the return address minus 1. */
 void addresses_add(struct addresses *a, uint64_t pc);
-/* The addresses of a sample, and where their number is, for a reader that takes some out. */
+/* The addresses of a sample, and a pointer to their number, for a reader that removes some. */
 uint64_t *addresses_of(struct addresses *a, size_t sample, uint32_t **n);
-/* The last sample again, with that weight besides; false when there is none. */
+/* Repeats the last sample with another weight; false if there is none. */
 bool addresses_again(struct addresses *a, value weight);
 
-/* Where a file was mapped to be run. */
+/* An executable mapping of a file. */
 struct addresses_mapping {
-	uint64_t start, end, offset; /* offset: of start, in the file */
-	struct module_id id; /* its inode is 0 where it is not known */
+	uint64_t start, end, offset; /* offset: file offset of start */
+	struct module_id id; /* inode is 0 if unknown */
 };
 void addresses_map(struct addresses *a, const struct addresses_mapping *m, struct str path);
 
-/* The base name of the file that is mapped at an address; empty where none is. All mappings are
- * known by then. */
+/* Base name of the file mapped at an address; empty if there is none. Valid once all mappings
+ * are added. */
 struct str addresses_module(struct addresses *a, uint64_t pc);
 
 /*
- * What the profile itself says of an address. Where it says more than one name of an
- * address of the last sample, one after the other, the first are inlined into the next.
+ * Adds a name that the profile itself gives to an address. If one address of the last
+ * sample gets several names in a row, each is inlined into the next.
  */
 void addresses_name(
     struct addresses *a, uint64_t pc, struct str function, struct str file, unsigned line);
 
-/* Give all samples to the sampler, and say how many addresses have no name. */
+/* Symbolizes all samples, passes them to the sampler and warns how many addresses have no name. */
 void addresses_take(struct addresses *a);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * addresstext: each line is taken apart as its kind is written.
+ * addresstext: one parser for each kind of line.
  */
 #include "fg-collapse/shape/addresstext.h"
 
@@ -69,7 +69,7 @@ addresstext_map(struct addresses *a, struct str s)
 	return true;
 }
 
-/* `a.go:12` to a file and its line, if there is one. */
+/* Splits `a.go:12` into file and line. Returns the line, or 0 if there is none. */
 static unsigned
 cut_line(struct str *file)
 {
@@ -105,7 +105,7 @@ addresstext_java(struct addresses *a, struct str s)
 	return true;
 }
 
-/* What stands before the next TABs, which go too. */
+/* Returns the text before the next TABs and removes both from s. */
 static struct str
 cell(struct str *s)
 {
@@ -116,7 +116,7 @@ cell(struct str *s)
 	return c;
 }
 
-/* `	0x4d4655	main.f+0x55	/srv/main.go:90`: Go's, of the last sample. */
+/* Reads ` 0x4d4655 main.f+0x55 /srv/main.go:90`, Go's symbols of the last sample. */
 static void
 go(struct addresses *a, struct str s)
 {

@@ -1,5 +1,5 @@
 /*
- * backtrace: a thread's name, state and frames wait until the next thread begins.
+ * backtrace: a thread's name, state and frames are stored until the next thread begins.
  */
 #include "fg-collapse/shape/backtrace.h"
 
@@ -53,7 +53,7 @@ backtrace_state(struct backtrace *b, struct str state)
 	set(&b->state, state);
 }
 
-/* Whether --state, a list with commas, names this state. */
+/* True if --state, a comma-separated list, contains this state. */
 static bool
 is_wanted(const char *list, struct str state)
 {

@@ -1,7 +1,6 @@
 /*
- * backtrace: dumps of threads. Each thread of each dump is a sample of 1, its frames
- * stand leaf first unless sampler_input said otherwise; --state and --threads are
- * dealt with here.
+ * backtrace: thread dumps. Each thread in a dump is a sample of weight 1 whose frames come
+ * leaf first, unless sampler_input set another order. Applies --state and --threads.
  */
 #ifndef BACKTRACE_H
 #define BACKTRACE_H
@@ -13,31 +12,32 @@
 
 struct backtrace {
 	struct reader *reader;
-	struct stack stack; /* of the thread at hand: add its frames here */
+	struct stack stack; /* of the current thread: add its frames here */
 	uint32_t event;
-	bool named; /* threads have their names at the root also without --threads */
-	bool open; /* there is a thread at hand */
-	bool bare; /* it counts even without a frame */
+	bool named; /* threads are named at the root even without --threads */
+	bool open; /* a thread has begun */
+	bool bare; /* count the current thread even without frames */
 	struct text name, pid, tid, state;
 };
 
-/* named: the thread's name is as good as a comm. */
+/* named: the format's thread names serve as comm. */
 void backtrace_init(struct backtrace *b, struct reader *r, bool named);
 void backtrace_free(struct backtrace *b);
 
-/* A process of which threads follow; empty for none that is known. */
+/* The threads that follow belong to this process; pid is empty if unknown. */
 void backtrace_process(struct backtrace *b, struct str pid);
 
-/* The thread before is complete, another begins. What is not known is empty. */
+/* Completes the previous thread and begins another. Unknown values are empty. */
 void backtrace_thread(struct backtrace *b, struct str name, struct str tid);
 void backtrace_state(struct backtrace *b, struct str state);
 
-/* The thread at hand is complete, if there is one. */
+/* Completes the current thread, if there is one. */
 void backtrace_end(struct backtrace *b);
 
 /*
- * All of an input of which each line stands for itself, leaf first: take is asked of each
- * and says false when it is malformed, which `why` names. It is read_input of such a format.
+ * Reads an input whose lines are independent and leaf first; serves as a format's
+ * read_input. Calls take for each line; where that returns false, the line is malformed
+ * for the reason `why`.
  */
 void backtrace_read(
     struct reader *r, bool (*take)(struct backtrace *b, struct str line), const char *why);

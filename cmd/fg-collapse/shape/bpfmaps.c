@@ -1,6 +1,6 @@
 /*
- * bpfmaps: an entry's lines are remembered by their names; those that the entry before
- * had too, from the root on, are not looked up again.
+ * bpfmaps: caches the frame name of each line of an entry. Lines in common with the
+ * previous entry, counted from the root, are not looked up again.
  */
 #include "fg-collapse/shape/bpfmaps.h"
 
@@ -14,12 +14,12 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
-/* The keys of an entry that are no stacks. */
+/* The keys of an entry other than its stacks. */
 struct keys {
 	struct sample_task task;
 	struct str other[16];
 	unsigned nother;
-	bool empty; /* one was an empty stack */
+	bool empty; /* a key was an empty stack */
 };
 
 static void
@@ -39,8 +39,8 @@ add_key(struct keys *k, struct str key)
 }
 
 /*
- * Keys between the stacks: `bash, 12, ` before one, `, bash, 12` behind one. What stands
- * next to a stack is it, or was an empty one.
+ * Adds keys next to a stack: `bash, 12, ` before one, `, bash, 12` after one. The part
+ * nearest to a stack is its separator or an empty stack.
  */
 static void
 add_keys(struct keys *k, struct str s, bool after, bool before)
@@ -64,8 +64,8 @@ add_keys(struct keys *k, struct str s, bool after, bool before)
 	}
 }
 
-/* A line that is not known: `schedule+35`, `0x5637`, and of stack(perf) `5557d66fda01 main+12
- * (/bin/work)` */
+/* Adds the frame of a line: `schedule+35`, `0x5637`, or with stack(perf) `5557d66fda01 main+12
+ * (/bin/work)`. */
 void
 bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel)
 {
@@ -83,7 +83,7 @@ bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel)
 		if (str_is(f.module, "[unknown]"))
 			f.module.len = 0;
 		f.kind = kernel ? FRAME_KERNEL : frame_kind_of(f.module);
-		if (open <= blank) /* no name at all */
+		if (open <= blank) /* no name */
 			open = blank + 1;
 		s = (struct str){s.s + blank + 1, open - blank - 1};
 	}
@@ -98,8 +98,8 @@ bpfmaps_frame(struct bpfmaps *m, struct str s, bool kernel)
 	stack_remember(&m->stack);
 }
 
-/* Whether a stack whose last line this is ends where the kernel is entered, or has its addresses.
- */
+/* True if a stack with this last line is a kernel stack: it ends at a kernel entry point or
+ * has kernel addresses. */
 static bool
 is_kernel(struct str last)
 {
@@ -109,7 +109,7 @@ is_kernel(struct str last)
 	return kernelframe_is_entry(last) || str_starts(last, "asm_");
 }
 
-/* Where a line begins that ends before `end`, in a text that begins at `begin`. */
+/* Start of the line that ends before `end`, in a string that starts at `begin`. */
 static const char *
 line_before(const char *begin, const char *end)
 {
@@ -139,7 +139,7 @@ bpfmaps_indented(const char *at, const char *end, uint32_t *lines)
 	return end;
 }
 
-/* How many bytes at their ends two texts have in common. */
+/* Length of the longest common suffix. */
 static size_t
 common_end(struct str a, struct str b)
 {
@@ -155,7 +155,7 @@ common_end(struct str a, struct str b)
 	return n;
 }
 
-/* A stack from the front of text, up to a line that begins with a comma: another part. */
+/* Takes a stack from the front of text, up to a line that begins with a comma. */
 static void
 take_stack(struct bpfmaps *m, struct str *text)
 {
@@ -183,19 +183,19 @@ take_stack(struct bpfmaps *m, struct str *text)
 	}
 	p->common = common_end(p->text, p->was);
 	if (p->n > 0 && p->line[0].tail < p->common)
-		return; /* the same root */
+		return; /* same root as before */
 	end = line_before(p->text.s, at);
 	p->root_kernel = p->text.len > 0 && is_kernel((struct str){end, (size_t)(at - end)});
 }
 
-/* The frames of all lines; those that the entry before had too, from the root on, are its. */
+/* Looks up the frames of all lines, reusing those in common with the previous entry. */
 static void
 name_lines(struct bpfmaps *m, struct bpfstack *p)
 {
 	const char *begin = p->text.s, *at = begin + p->text.len;
 	size_t common = p->kernel == p->was_kernel ? p->common : 0;
 
-	/* The newline before a line has to be the same too: text begins with one. */
+	/* The newline before a line must be equal too: text begins with one. */
 	while (p->n > 0 && p->line[p->n - 1].tail >= common)
 		p->n--;
 	if (p->n > 0)
@@ -204,7 +204,8 @@ name_lines(struct bpfmaps *m, struct bpfstack *p)
 		const char *line = line_before(begin, at), *end = at, *name = line;
 
 		at = line > begin ? line - 1 : begin;
-		if (end - name > 4 && memcmp(name, "    ", 4) == 0) /* as bpftrace has it */
+		if (end - name > 4 &&
+		    memcmp(name, "    ", 4) == 0) /* bpftrace indents by four blanks */
 			name += 4;
 		while (name < end && is_blank(*name))
 			name++;
@@ -298,7 +299,7 @@ bpfmaps_entry(struct bpfmaps *m, uint32_t event, struct str entry, value v)
 		m->stackless++;
 		return true;
 	}
-	/* Of two stacks one is the kernel's: the first, unless it is seen to be the second. */
+	/* One of two stacks is the kernel stack: the first, unless the second looks like one. */
 	p = m->part;
 	two = m->npart == 2 && p[0].text.len > 0 && p[1].text.len > 0;
 	for (size_t i = 0; i < m->npart; i++)

@@ -1,6 +1,6 @@
 /*
- * bytestream: a buffer that grows with the bytes that have arrived, never with the
- * length that a record claims.
+ * bytestream: a buffer that grows with the bytes read, never with the length that a record
+ * claims.
  */
 #include "fg-collapse/shape/bytestream.h"
 

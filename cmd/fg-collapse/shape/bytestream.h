@@ -23,19 +23,22 @@ struct bytestream {
 void bytestream_init(struct bytestream *b, struct source *source);
 void bytestream_free(struct bytestream *b);
 
-/* The next n bytes, which stay unread, until the next call; NULL if the input has fewer. */
+/* Returns the next n bytes without consuming them, or NULL if the input has fewer. Valid until
+ * the next call. */
 const unsigned char *bytestream_peek(struct bytestream *b, uint64_t n);
 
-/* The same, read. Without enough bytes the input is at its end afterwards. */
+/* Returns and consumes the next n bytes, or NULL if the input has fewer; then the stream is at
+ * its end. */
 const unsigned char *bytestream_take(struct bytestream *b, uint64_t n);
 
 /* Skips n bytes; false if the input has fewer. */
 bool bytestream_skip(struct bytestream *b, uint64_t n);
 
-/* A number of 7 bits a byte, the lowest first, at most ten bytes; false at the end. */
+/* Reads a varint: 7 bits a byte, lowest first, at most ten bytes. False at the end of the
+ * input. */
 bool bytestream_varint(struct bytestream *b, uint64_t *v);
 
-/* Little-endian numbers; 0 at the end of the input, where *ok becomes false. */
+/* Reads a little-endian number. At the end of the input returns 0 and sets *ok to false. */
 uint32_t bytestream_u32(struct bytestream *b, bool *ok);
 uint16_t bytestream_u16(struct bytestream *b, bool *ok);
 uint8_t bytestream_u8(struct bytestream *b, bool *ok);

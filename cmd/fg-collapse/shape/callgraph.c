@@ -1,7 +1,7 @@
 /*
- * callgraph: from costs of calls to stacks. Components are found by Tarjan's
- * algorithm; then paths are walked from the components where something begins. All
- * of it without recursion: a chain of calls may be as long as the input.
+ * callgraph: Tarjan's algorithm finds the strongly connected components; then paths are
+ * followed from the components with a root cost. Nothing recurses: call chains can be as
+ * long as the input.
  */
 #include "fg-collapse/shape/callgraph.h"
 
@@ -11,9 +11,9 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-#define LEAST_SHARE 1e-9 /* of a component; smaller ones are not followed */
-#define EXCESS 1e-3 /* of incl: as much is no rounding, but began here */
-#define STEPS (1u << 22) /* of all paths; more, and larger shares are left out too */
+#define LEAST_SHARE 1e-9 /* smallest share of a component that is followed */
+#define EXCESS 1e-3 /* fraction of incl above which an excess is a root cost, not rounding */
+#define STEPS (1u << 22) /* limit for all paths; beyond it, larger shares are dropped too */
 
 void
 callgraph_init(struct callgraph *g, unsigned columns)
@@ -58,7 +58,7 @@ callgraph_call(struct callgraph *g, uint32_t from, uint32_t to)
 	return &g->cost[(size_t)(g->calls - 1) * g->columns];
 }
 
-/* Lists of numbers by an owner: those of o are item[begin[o]] to item[begin[o + 1]]. */
+/* Lists of indices by owner: those of o are item[begin[o]] to item[begin[o + 1] - 1]. */
 struct lists {
 	uint32_t *begin, *item;
 };
@@ -85,29 +85,29 @@ lists_free(struct lists *l)
 	free(l->item);
 }
 
-/* Of one column. */
+/* State for one column. */
 struct walk {
 	const struct callgraph *g;
 	unsigned column;
 	struct sampler *sampler;
 	const uint32_t *frame;
-	struct lists calls; /* by function */
+	struct lists calls; /* call indices by caller */
 	uint32_t components;
-	uint32_t *component; /* of each function */
+	uint32_t *component; /* component of each function */
 	struct lists members;
 	double *in, *root;
-	double least; /* share */
+	double least; /* smallest share to follow */
 
 	struct step {
 		uint32_t component, entry, node;
 		double share;
-	} * step; /* to be done, the last one next */
+	} * step; /* stack of steps to do */
 	size_t n, cap;
 
 	struct part {
 		uint32_t node, function;
 		double amount;
-	} * part; /* of functions' own costs */
+	} * part; /* parts of the functions' self costs */
 	uint32_t parts, capparts;
 };
 
@@ -133,14 +133,16 @@ cost_of(const struct walk *w, uint32_t call)
 	return n > 0 ? (double)n : 0;
 }
 
-/* Tarjan's strongly connected components. */
+/* Finds the strongly connected components (Tarjan). */
 static void
 find_components(struct walk *w)
 {
 	const struct callgraph *g = w->g;
-	uint32_t *order = cli_alloc((size_t)g->functions + 1, sizeof *order); /* from 1 */
+	uint32_t *order = cli_alloc(
+	    (size_t)g->functions + 1, sizeof *order); /* visiting order, from 1; 0: not visited */
 	uint32_t *low = cli_alloc((size_t)g->functions + 1, sizeof *low);
-	uint32_t *next = cli_alloc((size_t)g->functions + 1, sizeof *next); /* call to look at */
+	uint32_t *next =
+	    cli_alloc((size_t)g->functions + 1, sizeof *next); /* next call to follow */
 	uint32_t *path = cli_alloc((size_t)g->functions + 1, sizeof *path);
 	uint32_t *open = cli_alloc((size_t)g->functions + 1, sizeof *open);
 	uint32_t seen = 0, opened = 0, deep = 0;
@@ -184,7 +186,7 @@ find_components(struct walk *w)
 	free(open);
 }
 
-/* What goes into each component, and what begins there. */
+/* Computes in and root of each component. */
 static void
 find_roots(struct walk *w)
 {
@@ -209,7 +211,7 @@ find_roots(struct walk *w)
 	}
 }
 
-/* The member of a component where something begins: whose cost its calls explain least. */
+/* The member where a component's root cost begins: the one with the largest excess, beyond[]. */
 static uint32_t
 entry_of(const struct walk *w, uint32_t component, const double *beyond)
 {
@@ -248,7 +250,8 @@ push_roots(struct walk *w)
 	free(beyond);
 }
 
-/* Whether to follow a call out of a component, and with which share of where it goes. */
+/* True if a call out of a component is to be followed; sets next, with its share of the
+ * callee's component. */
 static bool
 follow(const struct walk *w, const struct step *s, uint32_t call, struct step *next)
 {
@@ -262,7 +265,8 @@ follow(const struct walk *w, const struct step *s, uint32_t call, struct step *n
 	return next->share >= w->least;
 }
 
-/* Whether all paths take no more than STEPS steps, or as many as the graph is large. */
+/* True if the number of steps of all paths is within the limit: STEPS or, if larger, the size
+ * of the graph. */
 static bool
 count_paths(struct walk *w)
 {
@@ -334,9 +338,9 @@ compare_fractions(const void *a, const void *b)
 }
 
 /*
- * Whole numbers for n parts of a function, which add up to its cost. Where small
- * shares were left out the others grow; beyond 2^53 a double is no whole number, and
- * what is missing goes to the first.
+ * Rounds the n parts of a function to integers that add up to its cost. If small shares
+ * were dropped, the other parts grow. Above 2^53, where a double is not exact, the
+ * difference is added to the first part.
  */
 static void
 round_parts(const struct walk *w, const uint32_t *part, uint32_t n, uint64_t *whole)
@@ -392,7 +396,7 @@ give_parts(struct walk *w, uint32_t event)
 
 		if (n > 0)
 			round_parts(w, &by.item[begin], n, whole);
-		else if (self_of(w, f) > 0) /* all its shares were too small */
+		else if (self_of(w, f) > 0) /* no part of it was large enough */
 			give(w, event, sample_child(w->sampler, CALLTREE_ROOT, w->frame[f]),
 			    whole_self(w, f));
 		for (uint32_t i = 0; i < n; i++)

@@ -1,18 +1,17 @@
 /*
- * callgraph: functions, what each costs itself, and what each call of one by another
- * costs with all below it. Such a graph has no stacks: how often a was called by b
- * when b was called by c is not known. It is apportioned, so that sums stay right:
+ * callgraph: a call graph: the self cost of each function and the inclusive cost of each
+ * call. A call graph has no stacks: how often b called a when c called b is unknown. Costs
+ * are apportioned to paths so that sums stay exact:
  *
- *	Functions that call each other in a circle are one component; what they cost
- *	each other counts nothing. in(S) is what calls into the component S cost,
- *	incl(S) what it costs itself and in calls out of it. root(S), what began there,
- *	is incl(S) where nothing calls it, else what is beyond in(S) if that is more
- *	than 0.1 % of incl(S). A path into S has a share of S; along a call into T that
- *	costs c it has share * c / (in(T) + root(T)) of T.
+ * Functions that call each other in a cycle form one component; calls within it
+ * are ignored. in(S) is the cost of calls into component S, incl(S) the self cost of S
+ * plus the cost of calls out of it. root(S), the cost that starts there, is incl(S) if
+ * nothing calls S, else the excess over in(S) if that is above 0.1 % of incl(S). A path
+ * into S has a share of S; along a call into T of cost c it has share * c / (in(T) +
+ * root(T)) of T.
  *
- * Each path emits its share of what each member of its component costs itself, in
- * whole numbers, which add up to the function's cost: those whose fractions are
- * largest are rounded up.
+ * Each path emits its share of the self cost of each member of its component. Shares are
+ * integers that add up to the function's cost: the largest fractions are rounded up.
  */
 #ifndef CALLGRAPH_H
 #define CALLGRAPH_H
@@ -23,7 +22,7 @@
 #include "profile/sample.h"
 
 struct callgraph {
-	unsigned columns; /* how many costs each has */
+	unsigned columns; /* number of costs per function and per call */
 	uint32_t functions;
 	int64_t *self; /* of function f in column c: self[f * columns + c] */
 	size_t capself;
@@ -32,26 +31,25 @@ struct callgraph {
 		uint32_t from, to;
 	} * call;
 	uint32_t capcall;
-	int64_t *cost; /* of each call, as self */
+	int64_t *cost; /* cost[call * columns + c] */
 	size_t capcost;
-	struct hash_index index; /* of calls */
+	struct hash_index index; /* finds a call by from and to */
 };
 
-/* The rest of g is nothing. */
+/* Initializes an empty graph. */
 void callgraph_init(struct callgraph *g, unsigned columns);
 void callgraph_free(struct callgraph *g);
 
-/* Another function; returns its number, from 0. */
+/* Adds a function; returns its index, from 0. */
 uint32_t callgraph_function(struct callgraph *g);
 
-/* The costs of calls of `to` by `from`, for the caller to add to; good until the next call. */
+/* The costs of calls from `from` to `to`, for the caller to add to. Valid until the next call. */
 int64_t *callgraph_call(struct callgraph *g, uint32_t from, uint32_t to);
 
 /*
- * Give a column's stacks to the sampler, as that column of its tree and as samples
- * of an event. frame[f] is what sample_name said of f. Costs below 0 are 0. Returns 0;
- * or, where shares are so small that they are too many to follow, below which they
- * were left out.
+ * Passes the stacks of a column to the sampler, as that column of its tree and as samples
+ * of an event. frame[f] is the sample_name of f. Negative costs count as 0. Returns 0, or
+ * the smallest share that was followed if smaller ones were dropped.
  */
 double callgraph_sample(const struct callgraph *g, unsigned column, struct sampler *s,
     uint32_t event, const uint32_t *frame);

@@ -1,7 +1,7 @@
 /*
- * cpusamples: samples are put in the order of time first, since V8 writes some late.
- * A sample lasts until the next one, the last until the profile's end, or as long as
- * the one before where that is not known.
+ * cpusamples: sorts the samples by time first, because V8 writes some late. A sample lasts
+ * until the next one. The last lasts until the profile's end or, if that is unknown, as
+ * long as the one before it.
  */
 #include "fg-collapse/shape/cpusamples.h"
 
@@ -85,7 +85,8 @@ cpusamples_append(struct cpusamples *c, struct cpusamples *piece)
 	piece->start = piece->end = zero;
 }
 
-/* The i-th sample, which follows one of that time; of those in order, where there are such. */
+/* Time and node of the i-th sample. before: time of the previous one, ns. Taken from `ordered`
+ * if that is not NULL. */
 static struct moment
 moment_at(const struct cpusamples *c, const struct moment *ordered, size_t i, int64_t before)
 {
@@ -101,7 +102,8 @@ moment_at(const struct cpusamples *c, const struct moment *ordered, size_t i, in
 	return m;
 }
 
-/* All samples, oldest first; NULL when time does not go back, as in nearly all profiles. */
+/* Returns all samples sorted by time, or NULL if they are in order already, as in nearly all
+ * profiles. */
 static struct moment *
 in_order(const struct cpusamples *c, int64_t start)
 {
@@ -137,7 +139,7 @@ void
 cpusamples_take(struct cpusamples *c, const struct sample_task *task, bool hits)
 {
 	bool timed = c->deltas.n > 0 || c->stamps.n > 0;
-	bool ended = c->stamps.n > c->ids.n; /* by the time of one more */
+	bool ended = c->stamps.n > c->ids.n; /* one more time stamp than samples: the end */
 	int64_t end = json_us(ended ? json_numbers_at(&c->stamps, c->ids.n) : c->end), last = 0;
 	struct sampler *s = c->reader->sampler;
 	struct sample_weight w[] = {{0, VALUE_ONE}, {0, 0}};

@@ -1,5 +1,5 @@
 /*
- * csv: fields are copied, since one with quotes in it is not as it stands in the line.
+ * csv: fields are copied, because a quoted field differs from its text in the line.
  */
 #include "fg-collapse/shape/csv.h"
 
@@ -24,7 +24,8 @@ csv_split(struct csv *c, struct str line, char delimiter)
 		while (quote < end && (*quote == ' ' || *quote == '\t') && delimiter != *quote)
 			quote++;
 		if (quote < end && *quote == '"') {
-			text_add(&c->text, s, (size_t)(quote - s)); /* VTune indents so */
+			text_add(
+			    &c->text, s, (size_t)(quote - s)); /* VTune indents before the quote */
 			for (s = quote + 1; s < end; s++) {
 				if (*s == '"' && ++s < end && *s != '"')
 					break;

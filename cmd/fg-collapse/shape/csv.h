@@ -1,6 +1,5 @@
 /*
- * csv: one line of comma-separated values to its fields (RFC 4180, where a field holds
- * no newline).
+ * csv: splits a line of comma-separated values (RFC 4180, but without newlines in fields).
  */
 #ifndef CSV_H
 #define CSV_H
@@ -10,20 +9,20 @@
 
 #include "base/text.h"
 
-#define CSV_FIELDS 64 /* further ones are left out */
+#define CSV_FIELDS 64 /* further fields are skipped */
 
 struct csv {
-	struct str field[CSV_FIELDS]; /* without their quotes; they stay until the next line */
+	struct str field[CSV_FIELDS]; /* without quotes; valid until the next line */
 	size_t n;
 	struct text text;
 };
 
-/* False when a quote has no end; the fields are there all the same. */
+/* Splits a line into c->field. False if a quote is not closed; the fields are set all the same. */
 bool csv_split(struct csv *c, struct str line, char delimiter);
 void csv_free(struct csv *c);
 
-/* A whole or broken number with `,`, `.`, ' or blanks between its thousands; false when it is none.
- */
+/* Reads an integer or decimal number whose thousands may be separated by `,`, `.`, ' or
+ * blanks. False if the field is not a number. */
 bool csv_count(struct str field, uint64_t *n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * foldedframe: annotations are taken out, and those that are wanted put back.
+ * foldedframe: removes all annotations, then adds the requested ones again.
  */
 #include "fg-collapse/shape/foldedframe.h"
 

@@ -1,13 +1,14 @@
 /*
- * foldedframe: a frame that came as its text, of whose options only the annotations
- * are left to apply.
+ * foldedframe: frames that are already in folded form. Of the frame options only those for
+ * annotations apply.
  */
 #ifndef FOLDEDFRAME_H
 #define FOLDEDFRAME_H
 
 #include "profile/sample.h"
 
-/* The number of its name, without the annotations that are not wanted; work is to be used again. */
+/* Returns the sampler's name of frame without the annotations that the options exclude. work
+ * is scratch space. */
 uint32_t foldedframe_name(struct sampler *s, struct text *work, struct str frame);
 
 #endif

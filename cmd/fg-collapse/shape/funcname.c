@@ -1,6 +1,7 @@
 /*
- * funcname: names as the classic scripts write them, without what they break: argument
- * lists go, but only at the end and outside brackets; Rust's old mangling is repaired.
+ * funcname: function names as the classic scripts write them, without their mistakes:
+ * argument lists are removed only at the end and outside brackets, and Rust's legacy
+ * mangling is decoded.
  */
 #include "fg-collapse/shape/funcname.h"
 
@@ -10,9 +11,8 @@
 #include "profile/frame.h"
 
 /*
- * A name that Rust's old scheme spelled with letters only: `$LT$` for <, `..` for
- * ::, and an underscore in front of an element that begins with an escape
- * (rustc-demangle, src/legacy.rs).
+ * Decodes Rust's legacy mangling: `$LT$` for <, `..` for ::, and an underscore before an
+ * element that begins with an escape (rustc-demangle, src/legacy.rs).
  */
 static void
 put_rust(struct text *t, const char *s, size_t len)
@@ -65,7 +65,8 @@ put_rust(struct text *t, const char *s, size_t len)
 	}
 }
 
-/* LLVM numbers functions that it made local: `f.llvm.788`, `f (.llvm.788)`. */
+/* Length without the suffix that LLVM adds to functions it made local: `f.llvm.788`, `f
+ * (.llvm.788)`. */
 static size_t
 without_llvm(const char *s, size_t len)
 {
@@ -110,13 +111,13 @@ funcname_add(struct text *t, struct str name, bool java)
 		s++;
 		len--;
 	}
-	if (java && memchr(s, '(', len) != NULL) /* a descriptor: run()V */
+	if (java && memchr(s, '(', len) != NULL) /* a Java descriptor: run()V */
 		len = (size_t)((const char *)memchr(s, '(', len) - s);
 	text_add(t, s, demangled != NULL ? len : frame_without_arguments(s, len));
 	free(demangled);
 }
 
-/* A < or > that is no bracket: of an operator, or an arrow's. */
+/* True if the < or > at i is not a bracket, but part of an operator's name or of an arrow. */
 static size_t
 angle_is_name(struct str text, size_t i)
 {
@@ -151,7 +152,7 @@ funcname_before_arguments(struct str text)
 		else if ((c == '<' || c == '>') && !angle_is_name(text, i))
 			depth += c == '<' ? 1 : depth > 0 ? -1 : 0;
 	}
-	return first; /* odd brackets */
+	return first; /* unbalanced brackets */
 }
 
 size_t
@@ -172,7 +173,7 @@ funcname_without_offset(struct str name)
 	if (i < 2 || i == name.len || name.s[i - 1] != '+')
 		return name.len;
 	plus = i - 1;
-	/* +31 is decimal, so that a name like x+abc stays. */
+	/* An offset without 0x is decimal, so a name like x+abc stays. */
 	if (name.s[i] != '0' || i + 1 == name.len || name.s[i + 1] != 'x')
 		for (; i < name.len; i++)
 			if (name.s[i] < '0' || name.s[i] > '9')

@@ -1,6 +1,6 @@
 /*
- * funcname: a function's name as every format writes it: without the arguments at
- * its end, Rust's mangling undone, Java's descriptors gone.
+ * funcname: normalizes function names of all formats: removes the arguments at the end,
+ * Rust's mangling and Java's descriptors.
  */
 #ifndef FUNCNAME_H
 #define FUNCNAME_H
@@ -9,17 +9,16 @@
 
 #include "base/text.h"
 
-/* Add the name to t. java: it is of a Java method, or may be one. */
+/* Appends the normalized name to t. java: it is, or may be, the name of a Java method. */
 void funcname_add(struct text *t, struct str name, bool java);
 
 /*
- * Where a name begins that stands with its arguments behind a blank, as in gdb's
- * `f<int (*)(char)> (x=1) at a.c:3`: the length up to the ` (` outside of all
- * brackets; all of it when there is none.
+ * Length of a name that is followed by a blank and its arguments, as in gdb's `f<int
+ * (*)(char)> (x=1) at a.c:3`: up to the ` (` outside all brackets, or all of text.
  */
 size_t funcname_before_arguments(struct str text);
 
-/* The length without an offset at its end: +0x1f or +31, and /0x40 behind it. */
+/* Length of name without an offset at its end: `+0x1f` or `+31`, optionally with `/0x40`. */
 size_t funcname_without_offset(struct str name);
 
 #endif

@@ -1,6 +1,3 @@
-/*
- * amount: see amount.h.
- */
 #include "fg-collapse/shape/humannumber.h"
 
 #include "fg-collapse/shape/scan.h"
@@ -10,7 +7,7 @@ humannumber_scale(value v, uint64_t by, uint64_t over)
 {
 	value whole = v / over, rest = v % over, product;
 
-	/* Too large to be true, but no wrong number either. */
+	/* Saturate: the number is implausibly large. */
 	if (__builtin_mul_overflow(whole, (value)by, &product) || product > VALUE_MAX - v)
 		return VALUE_MAX / 2;
 	return product + (rest * by + over / 2) / over;

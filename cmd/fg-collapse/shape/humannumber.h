@@ -1,6 +1,6 @@
 /*
- * amount: numbers as people read them, `17.6 MB`, `1,324 KiB`, `20.1 ms`, and what is
- * in them.
+ * humannumber: parses numbers with units and separators, `17.6 MB`, `1,324 KiB`, `20.1
+ * ms`; scales values.
  */
 #ifndef HUMANNUMBER_H
 #define HUMANNUMBER_H
@@ -9,16 +9,16 @@
 #include "base/value.h"
 
 /*
- * Take a number and its unit from the front of s: a size becomes bytes, rounded to
- * whole ones (K is 1024), a time becomes ns. *unit is "bytes", "ns", or "" for a
- * number alone. False, and s as it was, when that does not stand there.
+ * Removes a number and its unit from the front of s. Sizes become bytes, rounded to
+ * integers (K is 1024); times become ns. *unit is "bytes", "ns", or "" for a number
+ * without a unit. False, with s unchanged, if s does not start with a number.
  */
 bool humannumber_take(struct str *s, value *v, const char **unit);
 
-/* v * by / over, exactly, rounded to nine places. */
+/* v * by / over, without overflow, rounded to nine decimal places. */
 value humannumber_scale(value v, uint64_t by, uint64_t over);
 
-/* v without its places. */
+/* v without its decimal places. */
 value humannumber_round(value v);
 
 #endif

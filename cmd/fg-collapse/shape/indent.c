@@ -1,6 +1,6 @@
 /*
- * indent: a node's own value is known when its children have been, so the path to
- * the line at hand waits.
+ * indent: a node's self value is known once its children are read, so the path to the
+ * current line is kept.
  */
 #include "fg-collapse/shape/indent.h"
 
@@ -23,7 +23,7 @@ indent_free(struct indent *t)
 	free(t->node);
 }
 
-/* The stack that ends at the last node has its own value. */
+/* Emits the stack that ends at the last node, with its self value. */
 static void
 take(struct indent *t, value own)
 {
@@ -46,7 +46,7 @@ leave(struct indent *t)
 	value own = last->total;
 
 	if (t->values == INDENT_TOTAL) {
-		/* Rounded children may be more than their parent. */
+		/* Rounding can make the sum of the children exceed their parent. */
 		own = last->total > last->below ? last->total - last->below : 0;
 		if (t->n > 1)
 			last[-1].below = value_sum(last[-1].below, last->total);

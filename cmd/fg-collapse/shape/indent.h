@@ -1,7 +1,6 @@
 /*
- * indent: call trees that are printed one node a line, the deeper the further to
- * the right. A line's column says where it belongs: below the last line above it
- * whose column is smaller.
+ * indent: call trees printed one node per line and indented by depth. The parent of a line
+ * is the last line above it with a smaller column.
  */
 #ifndef INDENT_H
 #define INDENT_H
@@ -13,8 +12,8 @@
 #include "fg-collapse/reader.h"
 
 enum indent_values {
-	INDENT_OWN, /* each line has its own value */
-	INDENT_TOTAL, /* and that of all below: what is left is its own */
+	INDENT_OWN, /* each line has its self value */
+	INDENT_TOTAL, /* each line has its inclusive value; the remainder is its self value */
 };
 
 struct indent {
@@ -22,30 +21,30 @@ struct indent {
 	struct sampler *sampler;
 	uint32_t event;
 	enum indent_values values;
-	bool callers; /* below a node stand its callers: the first line is the leaf */
-	unsigned step; /* columns of a level, 0 for any */
-	bool odd; /* it was said that a line stands elsewhere */
-	uint32_t root; /* a node above all, for a thread or process; */
-	struct sample_task task; /* the same where callers stand below */
+	bool callers; /* children are callers: the first line is the leaf */
+	unsigned step; /* columns per level, 0 for any */
+	bool odd; /* a misplaced line has been reported */
+	uint32_t root; /* root node for a thread or process */
+	struct sample_task task; /* the task, where children are callers */
 	struct indent_node {
 		uint64_t column;
-		uint32_t name, node; /* node: of the call tree, when callees stand below */
+		uint32_t name, node; /* node: in the call tree, where children are callees */
 		value total, below;
-	} * node; /* from the first column to the line at hand */
+	} * node; /* path to the current line */
 	size_t n, cap;
 };
 
-/* The rest of t is nothing; whoever wants callers or a step sets them. */
+/* Initializes t. The caller sets callers and step afterwards if it needs them. */
 void indent_init(struct indent *t, struct reader *r, uint32_t event, enum indent_values values);
 void indent_free(struct indent *t);
 
 /*
- * A line. One that does not stand where a level begins is said once, or exit 2 with
- * --strict; it is below the next line above it with a smaller column all the same.
+ * Adds a line. The first one that is not at the start of a level is reported (exit 2 with
+ * --strict); its parent is the last line above it with a smaller column all the same.
  */
 void indent_line(struct indent *t, uint64_t column, const struct frame *f, value v);
 
-/* The tree ends. */
+/* Ends the tree: emits the nodes that are still open. */
 void indent_end(struct indent *t);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * javaframe: the source in brackets is `File.java:12`, `Native Method`, `Unknown
- * Source`, with `java.base@17/` before it (jstack) or before the class (exceptions);
- * OpenJ9 adds `(Compiled Code)`.
+ * javaframe: the source in brackets is `File.java:12`, `Native Method` or `Unknown
+ * Source`. `java.base@17/` precedes it (jstack) or the class (exceptions); OpenJ9 adds
+ * `(Compiled Code)`.
  */
 #include "fg-collapse/shape/javaframe.h"
 
@@ -9,8 +9,8 @@
 #include "fg-collapse/shape/scan.h"
 
 /*
- * `java.base@17.0.15/` or `app//` before the class. Hidden classes have a slash of their
- * own, `Shop$$Lambda/0x7f00.run`, and OpenJ9 writes packages with them.
+ * Takes `java.base@17.0.15/` or `app//` before the class. Slashes occur elsewhere too: in
+ * hidden classes, `Shop$$Lambda/0x7f00.run`, and in packages as OpenJ9 writes them.
  */
 static struct str
 take_module(struct str *s)
@@ -30,7 +30,7 @@ take_module(struct str *s)
 		str_find(name, ".") == str_find_last(name, ".")))
 		return (struct str){0};
 	*s = name;
-	if (str_ends(module, "/")) /* a class loader's name alone */
+	if (str_ends(module, "/")) /* a class loader's name without a module */
 		return (struct str){0};
 	slash = str_find_last(module, "/");
 	if (slash < module.len)
@@ -62,7 +62,7 @@ read_source(struct frame *f, struct str s)
 	}
 }
 
-/* j.u.HashMap.get: all but the class and the method by their first letter. */
+/* Appends `j.u.HashMap.get`: packages are shortened to their first letter. */
 static void
 add_short(struct text *t, struct str name)
 {

@@ -1,6 +1,6 @@
 /*
- * javaframe: `com.app.Shop.sell(Shop.java:12)`, as thread dumps and exceptions of
- * every Java virtual machine have it.
+ * javaframe: frames such as `com.app.Shop.sell(Shop.java:12)`, in thread dumps and
+ * exceptions of all Java virtual machines.
  */
 #ifndef JAVAFRAME_H
 #define JAVAFRAME_H
@@ -9,8 +9,8 @@
 #include "fg-collapse/shape/stack.h"
 
 /*
- * Add the frame that s is to the stack; false when it is none. Its module is
- * Java's, java.base, where the dump names it.
+ * Adds the frame in s to the stack; false if s is not a frame. The frame's module is the
+ * Java module, such as java.base, if the dump names it.
  */
 bool javaframe_add(struct stack *stack, const struct options *o, struct str s);
 

@@ -12,10 +12,10 @@
 #include "fg-collapse/shape/utf8.h"
 
 #define HEADER 68
-#define DEEPEST 16 /* types within types */
-#define FIELDS_MAX 10000 /* of one type */
+#define DEEPEST 16 /* nesting of types */
+#define FIELDS_MAX 10000 /* fields of one type */
 
-enum { METADATA, CHECKPOINT }; /* types of the events that all chunks have */
+enum { METADATA, CHECKPOINT }; /* event types that all chunks have */
 
 enum { NULL_TEXT, EMPTY_TEXT, CONSTANT_TEXT, UTF8_TEXT, CHARS_TEXT, LATIN1_TEXT };
 
@@ -26,7 +26,7 @@ fault(struct jfr_chunk *c, size_t at, const char *why)
 		reader_malformed_byte(c->reader, at, why);
 }
 
-/* 7 bits in each byte, the lowest first; the ninth has eight. */
+/* Reads a varint: 7 bits per byte, lowest first; the ninth byte has eight. */
 static uint64_t
 varint(struct jfr_cursor *c)
 {
@@ -114,7 +114,7 @@ skip_text(struct jfr_cursor *c)
 		c->in.bad = true;
 }
 
-/* A text that stays as long as the chunk. */
+/* Reads a string that stays valid as long as the chunk. */
 static struct str
 kept_text(struct jfr_chunk *chunk, struct jfr_cursor *c)
 {
@@ -241,7 +241,7 @@ new_type(struct jfr_chunk *c, uint64_t number, struct str name)
 
 	if (*at != NULL)
 		return NULL;
-	if (str_starts(name, "com.oracle.jdk.")) /* an event of JDK 9 */
+	if (str_starts(name, "com.oracle.jdk.")) /* an event type of JDK 9 */
 		scan_word(&name, "com.oracle.");
 	vec_fit(c->type, c->captype, c->ntype + 1);
 	t = &c->type[c->ntype++];
@@ -262,8 +262,7 @@ string_of(const struct jfr_chunk *c, uint64_t n)
 }
 
 /*
- * An element of the metadata, with all in it: classes have fields. Types may lie as
- * deep as they like in others, but not in themselves.
+ * Reads a metadata element and its children, at most DEEPEST levels; a class has fields.
  */
 static void
 read_element(struct jfr_chunk *c, struct jfr_cursor *at, size_t class, int depth)
@@ -300,7 +299,7 @@ read_element(struct jfr_chunk *c, struct jfr_cursor *at, size_t class, int depth
 			at->in.bad = true;
 		vec_fit(t->field, t->capfield, t->nfield + 1);
 		t->field[t->nfield++] = f;
-		class = 0; /* what is in a field is an annotation */
+		class = 0; /* children of a field are annotations */
 	} else if (depth > 1) {
 		class = 0;
 	}
@@ -337,7 +336,7 @@ read_metadata(struct jfr_chunk *c, struct jfr_cursor *at)
 	size_t begin = at->in.at;
 	uint64_t n;
 
-	forget_types(c); /* of one before, which this one says again and more */
+	forget_types(c); /* an earlier metadata event, which this one supersedes */
 	jfr_long(at);
 	jfr_long(at);
 	jfr_long(at);
@@ -350,7 +349,7 @@ read_metadata(struct jfr_chunk *c, struct jfr_cursor *at)
 		fault(c, begin, "metadata of a chunk that are cut off or wrong");
 }
 
-/* Constants of one type after another; they are passed over, and where they lie is kept. */
+/* Skips the constants, type after type, and records the position of each. */
 static void
 read_constants(struct jfr_chunk *c, struct jfr_cursor *at)
 {
@@ -393,7 +392,7 @@ jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint6
 	e.in.at = *at;
 	size = jfr_int(&e);
 	if (e.in.bad || size < 2 || size > c->end - *at) {
-		/* The end of a chunk that the machine did not get to finish is zero. */
+		/* The JVM did not finish this chunk: its end is zeros. */
 		size_t i = *at;
 
 		while (i < c->end && c->data[i] == 0)

@@ -1,6 +1,3 @@
-/*
- * jfrconstants: see jfrconstants.h.
- */
 #include "fg-collapse/shape/jfrconstants.h"
 
 #include <stdlib.h>
@@ -90,8 +87,9 @@ jfr_constants_text(struct jfr_constants *j, const struct jfr_type *type, uint64_
 }
 
 /*
- * Its class and its name to j->class, java.util.Map.get, or its name to j->function where it
- * has no class. False for those that Java makes for itself and hides, lambda's and others.
+ * Reads a method: its class and name into j->class, `java.util.Map.get`, or its name into
+ * j->function if it has no class. False for hidden methods that Java generates, such as
+ * those of lambdas.
  */
 static bool
 read_method(struct jfr_constants *j, uint64_t number)
@@ -127,7 +125,8 @@ read_method(struct jfr_constants *j, uint64_t number)
 	return hidden == 0;
 }
 
-/* What stands for the file, whose name is not recorded: Shop of app.Shop$Cart.add */
+/* The outermost class, in place of the file name, which is not recorded: `Shop` of
+ * `app.Shop$Cart.add`. */
 static struct str
 outer_class(struct str method, size_t function)
 {
@@ -139,7 +138,7 @@ outer_class(struct str method, size_t function)
 	return class;
 }
 
-#define HIDDEN UINT32_MAX /* instead of a name */
+#define HIDDEN UINT32_MAX /* not a name: skip the frame */
 
 static uint32_t
 frame_name(struct jfr_constants *j, uint64_t method, unsigned line, uint64_t kind)
@@ -157,7 +156,7 @@ frame_name(struct jfr_constants *j, uint64_t method, unsigned line, uint64_t kin
 	if (j->class.len > 0) {
 		f.function = text_as_str(&j->class);
 		f.file = outer_class(text_as_str(&j->class), j->function.len);
-	} else { /* not Java's: as it is demangled */
+	} else { /* not a Java method: a demangled native name */
 		text_cut(&j->scratch, 0);
 		funcname_add(&j->scratch, text_as_str(&j->function), false);
 		f.function = text_as_str(&j->scratch);
@@ -171,7 +170,7 @@ known:
 	return name;
 }
 
-/* A value of jdk.types.StackFrame. */
+/* Reads a jdk.types.StackFrame. */
 static void
 read_frame(struct jfr_constants *j, struct jfr_cursor *c)
 {

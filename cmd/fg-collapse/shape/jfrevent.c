@@ -1,6 +1,5 @@
 /*
- * jfrevent: names of events and fields, as the JDK's metadata.xml and async-profiler
- * have them.
+ * jfrevent: names of events and fields from the JDK's metadata.xml and async-profiler.
  */
 #include "fg-collapse/shape/jfrevent.h"
 

@@ -1,6 +1,6 @@
 /*
- * jfrevent: what the events of flight recordings are called and weighed by, in the
- * recording as in the text of jfr print.
+ * jfrevent: names and weights of flight recording events, for the binary recording and for
+ * the output of jfr print.
  */
 #ifndef JFREVENT_H
 #define JFREVENT_H
@@ -9,13 +9,13 @@
 
 #include "base/text.h"
 
-/* A name as people say it: without jdk. and async-profiler's profiler. */
+/* The usual name of an event: without `jdk.` or async-profiler's `profiler.`. */
 struct str jfrevent_name(struct str name);
 
-/* Whether a field is a size that an allocation weighs. */
+/* True if the field is an allocated size, the weight of that event. */
 bool jfrevent_size(struct str event, struct str field);
 
-/* Whether its duration is what an event is about; others have one that is always 0. */
+/* True if the event's weight is its duration; the duration of other events is always 0. */
 bool jfrevent_lasts(struct str event);
 
 #endif

@@ -1,6 +1,3 @@
-/*
- * jsframe: see jsframe.h.
- */
 #include "fg-collapse/shape/jsframe.h"
 
 uint32_t

@@ -1,7 +1,7 @@
 /*
- * json: yajl gives all events of a piece of the input at once, which wait in a queue
- * until they are asked for. Their texts stay in the piece, but for what yajl had to put
- * together: with escapes in it, or from two pieces.
+ * json: yajl reports all events of a piece of the input at once; a queue stores them until
+ * a reader takes them. Strings stay in the piece, except those that yajl assembled because
+ * they contain escapes or span two pieces.
  */
 #include "fg-collapse/shape/json.h"
 
@@ -18,22 +18,22 @@
 #include "fg-collapse/options.h"
 #include "profile/sample.h"
 
-#define PIECE 32768 /* bytes given to yajl at a time, which base/source reads in place */
+#define PIECE 32768 /* bytes parsed by yajl at a time, which base/source reads in place */
 
-#define PAD 8 /* bytes that can be read behind a text */
+#define PAD 8 /* readable bytes after a string */
 
 struct parser {
-	struct json json; /* what readers know of it */
+	struct json json; /* the part visible to readers */
 	struct reader *reader;
 	struct source *source;
 	unsigned char piece[PIECE + PAD];
 	size_t len;
-	uint64_t offset; /* of the piece in the input; of UTF-16 about */
-	struct json_event *event; /* of the piece */
-	struct json_event *last; /* where the next one goes */
+	uint64_t offset; /* offset of the piece in the input; approximate for UTF-16 */
+	struct json_event *event; /* events of the current piece */
+	struct json_event *last; /* next free event */
 	struct text text;
-	unsigned depth; /* of what was read */
-	bool array; /* the outermost is one */
+	unsigned depth; /* nesting depth at the end of the queue */
+	bool array; /* the outermost value is an array */
 	bool open_ended, ended;
 #ifdef HAVE_YAJL
 	yajl_handle yajl;
@@ -48,7 +48,7 @@ parser_of(struct json *j)
 
 #ifdef HAVE_YAJL
 
-/* Each ends at a byte of its own, but for the number that ended the piece before. */
+/* Each event ends at a byte of its own, except a number that ended in the previous piece. */
 #define EVENTS (PIECE + 1)
 
 static void
@@ -57,7 +57,7 @@ add(struct parser *p, enum json_kind kind, const char *s, size_t len, size_t end
 	*p->last++ = (struct json_event){s, (uint32_t)len, (uint16_t)end, (uint8_t)kind};
 }
 
-/* What has no text, or one of its own. */
+/* Adds an event without a string, or with a constant one. */
 static int
 add_mark(struct parser *p, enum json_kind kind, const char *s)
 {
@@ -65,7 +65,8 @@ add_mark(struct parser *p, enum json_kind kind, const char *s)
 	return 1;
 }
 
-/* A copy of a text, which stays where it is: only the first may be longer than the piece. */
+/* Adds an event with a copy of a string. The copy does not move: only the first of a piece can
+ * be longer than the piece. */
 static int
 add_copy(struct parser *p, enum json_kind kind, const char *s, size_t len)
 {
@@ -78,7 +79,7 @@ add_copy(struct parser *p, enum json_kind kind, const char *s, size_t len)
 	return len < UINT32_MAX;
 }
 
-/* A text, and so many quotes behind it. */
+/* Adds an event with a string that is followed by `quotes` quotes. */
 static inline int
 add_text(struct parser *p, enum json_kind kind, const char *s, size_t len, size_t quotes)
 {
@@ -190,7 +191,8 @@ start(struct parser *p)
 	p->event = cli_alloc(EVENTS, sizeof *p->event);
 }
 
-/* Why the input is no JSON from here on, in yajl's words: `parse error: premature EOF`. */
+/* Reports why the input is not JSON from here on, as yajl words it: `parse error: premature
+ * EOF`. */
 static void
 say_fault(struct parser *p, yajl_status status)
 {
@@ -299,7 +301,7 @@ json_open_ended(struct json *j)
 	parser_of(j)->open_ended = true;
 }
 
-/* Pass over a value; its digest is added where one is asked for. */
+/* Skips a value; adds it to *digest unless that is NULL. */
 static inline void
 pass(struct json *j, uint64_t *digest)
 {
@@ -332,7 +334,7 @@ json_digest(struct json *j, uint64_t *digest)
 	pass(j, digest);
 }
 
-/* Take an object or an array. */
+/* Enters an object or an array. */
 static bool
 enter(struct json *j, enum json_kind kind)
 {

@@ -1,6 +1,6 @@
 /*
- * json: JSON taken value by value as it is read, so that a file is never in memory: the
- * events of yajl wait in a short queue, and a reader asks for what it expects,
+ * json: streaming JSON reader: the file is never in memory as a whole. A short queue holds
+ * yajl's events, and a reader requests the values that it expects:
  *
  *	if (json_object(j))
  *		while (json_key(j, &key))
@@ -9,10 +9,10 @@
  *			else
  *				json_skip(j);
  *
- * Each value has to be taken or skipped. Where something else stands than was asked for,
- * it is skipped and the answer is false. Malformed JSON is said once with its offset and
- * is the end of all objects and arrays: what was read before stays good. Keys come in any
- * order; of equal keys each counts.
+ * Each value has to be taken or skipped. A value of another type than requested is
+ * skipped, and the function returns false. Malformed JSON is reported once with its offset
+ * and ends all objects and arrays: values read before stay valid. Keys can have any order;
+ * duplicate keys are all returned.
  */
 #ifndef JSON_H
 #define JSON_H
@@ -26,42 +26,43 @@
 #include "base/value.h"
 #include "fg-collapse/reader.h"
 
-#define JSON_DEPTH 100000 /* of objects and arrays in each other; more is malformed */
+#define JSON_DEPTH 100000 /* nesting limit; deeper JSON is malformed */
 
-/* Private: what yajl said of a piece of the input, looked at in line since it is so much. */
+/* Private: yajl's events of a piece of the input, accessed inline for speed. */
 struct json {
 	const struct json_event {
-		const char *s; /* its text, behind which 8 bytes can be read */
+		const char *s; /* its string, followed by 8 readable bytes */
 		uint32_t len;
-		uint16_t end; /* where it ends in the piece */
+		uint16_t end; /* offset of its end in the piece */
 		uint8_t kind; /* enum json_kind */
-	} * next, *end; /* at hand, and behind the last */
+	} * next, *end; /* the current event, and after the last */
 };
-bool json_more(struct json *j); /* the next piece that has some; false when there is none */
+bool json_more(struct json *j); /* advances to the next piece with events; false at the end */
 
-/* Over an input of which nothing was taken. Without yajl a message and exit 2. */
+/* Opens an unread input. Prints an error and exits with 2 if built without yajl. */
 struct json *json_open(struct reader *r);
 void json_close(struct json *j);
 
-/* Open it, give it to `read` for each document, as joined files have several, and close it. */
+/* Opens the input, calls `read` for each document in it (joined files have several) and closes
+ * it. */
 void json_each(struct reader *r, void (*read)(struct reader *r, struct json *j));
 
-/* The end of the input within the outermost array is no fault, as traces end that are cut off. */
+/* Accepts the end of the input within the outermost array, because interrupted traces end so. */
 void json_open_ended(struct json *j);
 
 enum json_kind {
-	JSON_NOTHING, /* the end of the input, or of what is good of it */
+	JSON_NOTHING, /* the end of the input or of its valid part */
 	JSON_NULL,
 	JSON_BOOLEAN,
 	JSON_NUMBER,
 	JSON_STRING,
 	JSON_OBJECT,
 	JSON_ARRAY,
-	JSON_KEY, /* this and what follows is not given out */
-	JSON_END, /* of an object or array */
+	JSON_KEY, /* this and the next are internal */
+	JSON_END, /* end of an object or array */
 };
 
-/* What the value at hand is. JSON_NOTHING after the last of the input, which may have several. */
+/* Type of the current value. JSON_NOTHING after the last document; an input may have several. */
 static inline enum json_kind
 json_kind(struct json *j)
 {
@@ -69,10 +70,10 @@ json_kind(struct json *j)
 }
 
 void json_skip(struct json *j);
-/* Skip it, and add all that is in it to a digest. */
+/* Skips a value and adds all of it to a digest. */
 void json_digest(struct json *j, uint64_t *digest);
 
-/* Go into an object; its next key, which stays until the next call, false at its end. */
+/* Enters an object. json_key returns its next key, valid until the next call; false at its end. */
 bool json_object(struct json *j);
 static inline bool
 json_key(struct json *j, struct str *key)
@@ -86,7 +87,7 @@ json_key(struct json *j, struct str *key)
 	return e->kind == JSON_KEY;
 }
 
-/* Go into an array; whether there is another value, false at its end. */
+/* Enters an array. json_item is true if there is another value, false at its end. */
 bool json_array(struct json *j);
 static inline bool
 json_item(struct json *j)
@@ -97,7 +98,7 @@ json_item(struct json *j)
 	return kind != JSON_END && kind != JSON_NOTHING;
 }
 
-/* A string, or a number as it is written; it stays until the next call. */
+/* Takes a string, or a number as written; valid until the next call. */
 static inline bool
 json_text(struct json *j, struct str *s)
 {
@@ -111,16 +112,16 @@ json_text(struct json *j, struct str *s)
 	j->next++;
 	return true;
 }
-void json_keep(struct json *j, struct text *t); /* all that t is then; "" for what is none */
+void json_keep(struct json *j, struct text *t); /* replaces t; "" if the value is not a string */
 
-/* Numbers, also in quotes, as 64-bit numbers often are. */
+/* Numbers, possibly in quotes, as 64-bit numbers often are. */
 struct json_number {
 	value v;
 	bool negative;
 };
 bool json_number(struct json *j, struct json_number *n);
-bool json_value(struct json *j, value *v); /* not negative */
-/* 1 to 8 digits at once, of which 8 bytes can be read; false where there is another character. */
+bool json_value(struct json *j, value *v); /* for numbers of 0 or more */
+/* Parses 1 to 8 digits at once, reading 8 bytes; false if another character is among them. */
 static inline bool
 json_eight(const char *s, size_t len, uint64_t *n)
 {
@@ -130,14 +131,14 @@ json_eight(const char *s, size_t len, uint64_t *n)
 	x = (le64toh(x) ^ UINT64_C(0x3030303030303030)) << (64 - 8 * len);
 	if (((x + UINT64_C(0x7676767676767676)) | x) & UINT64_C(0x8080808080808080))
 		return false;
-	x = x * 10 + (x >> 8); /* twos in every other byte, then fours, then all */
+	x = x * 10 + (x >> 8); /* pairs of digits, then groups of four, then all eight */
 	x = (x & UINT64_C(0xff00ff00ff00ff)) * 100 + (x >> 16 & UINT64_C(0xff00ff00ff00ff));
 	x = (x & UINT64_C(0xffff0000ffff)) * 10000 + (x >> 32 & UINT64_C(0xffff0000ffff));
 	*n = x & UINT64_C(0xffffffff);
 	return true;
 }
 
-/* Takes it only where it is 1 to 16 digits. */
+/* Takes a number only if it is 1 to 16 digits. */
 static inline bool
 json_digits(struct json *j, uint64_t *n)
 {
@@ -159,7 +160,7 @@ json_digits(struct json *j, uint64_t *n)
 bool json_whole(struct json *j, uint64_t *n); /* 0 to 2^64 - 1 */
 bool json_index(struct json *j, uint32_t *n); /* 0 to 2^32 - 2 */
 
-/* What was taken last is malformed: reader_malformed with its offset. */
+/* Reports the value taken last as malformed, with its offset (reader_malformed). */
 void json_malformed(struct json *j, const char *why);
 
 #endif

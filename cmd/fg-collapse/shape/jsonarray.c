@@ -1,5 +1,5 @@
 /*
- * jsonarray: a number is a cell of 64 bits.
+ * jsonarray: a number takes one 64-bit cell.
  */
 #include "fg-collapse/shape/jsonarray.h"
 

@@ -1,50 +1,50 @@
 /*
- * jsonarray: arrays of JSON that a profile keeps as tables, in few bytes: indices,
- * numbers, strings. All zero is an empty one; what is beyond the end of one is nothing.
+ * jsonarray: compact storage for the JSON arrays that a profile uses as tables: indices,
+ * numbers, strings. All zero is an empty array; elements beyond the end read as empty.
  */
 #ifndef JSONARRAY_H
 #define JSONARRAY_H
 
 #include "fg-collapse/shape/json.h"
 
-/* Arrays of indices: what is none of these, as null, is JSON_NO_INDEX. */
+/* Arrays of indices: any other value, such as null, is JSON_NO_INDEX. */
 #define JSON_NO_INDEX UINT32_MAX
 struct json_indices {
 	uint32_t *at;
 	size_t n, cap;
 };
-void json_indices(struct json *j, struct json_indices *x); /* adds all of an array */
+void json_indices(struct json *j, struct json_indices *x); /* appends a JSON array */
 void json_indices_add(struct json_indices *x, uint32_t n);
 void json_indices_free(struct json_indices *x);
-/* The i-th, JSON_NO_INDEX beyond the end. */
+/* Element i, or JSON_NO_INDEX beyond the end. */
 static inline uint32_t
 json_index_at(const struct json_indices *x, size_t i)
 {
 	return i < x->n ? x->at[i] : JSON_NO_INDEX;
 }
 
-/* Arrays of numbers, 8 bytes for each; what is no number is 0. */
+/* Arrays of numbers, 8 bytes each; any other value is 0. */
 struct json_numbers {
 	uint64_t *cell;
 	size_t n, cap;
-	value *wide; /* what a cell cannot hold */
+	value *wide; /* numbers that do not fit into a cell */
 	size_t nwide, capwide;
 };
 void json_numbers(struct json *j, struct json_numbers *x);
 void json_numbers_add(struct json_numbers *x, struct json_number n);
 void json_numbers_set(
-    struct json_numbers *x, size_t i, struct json_number n); /* one that is there */
+    struct json_numbers *x, size_t i, struct json_number n); /* replaces element i */
 struct json_number json_numbers_at(const struct json_numbers *x, size_t i); /* 0 beyond the end */
-/* The same in whole ones, and in thousandths, as json_us has it. */
+/* Element i as an integer, or in thousandths as from json_us. */
 static inline uint64_t json_numbers_whole(const struct json_numbers *x, size_t i);
 static inline int64_t json_numbers_us(const struct json_numbers *x, size_t i);
-bool json_numbers_negative(const struct json_numbers *x); /* whether one has a minus */
+bool json_numbers_negative(const struct json_numbers *x); /* true if any is negative */
 void json_numbers_free(struct json_numbers *x);
 
 /* Arrays of strings. */
 struct json_strings {
 	struct text text;
-	size_t *end; /* of each in text */
+	size_t *end; /* end offset of each string in text */
 	size_t n, cap;
 };
 void json_strings(struct json *j, struct json_strings *x);
@@ -52,13 +52,13 @@ void json_strings_add(struct json_strings *x, struct str s);
 struct str json_string_at(const struct json_strings *x, size_t i); /* "" beyond the end */
 void json_strings_free(struct json_strings *x);
 
-/* n units of so many ns each, in ns; SAMPLE_NO_TIME for what is before 0 or too far. */
+/* Converts n units of `unit` ns to ns; SAMPLE_NO_TIME if negative or out of range. */
 uint64_t json_ns(struct json_number n, uint64_t unit);
-/* n us in ns; what is further than 146 years from 0 is 0. */
+/* Converts us to ns; 0 if further than 146 years from 0. */
 int64_t json_us(struct json_number n);
 
-/* Private: a cell's sign, how it is held, and a whole number, billionths, or the place of a larger
- * one. */
+/* Private: a cell's sign, its encoding, and an integer, a number of billionths, or an index in
+ * wide. */
 #define JSON_NEGATIVE (UINT64_C(1) << 63)
 #define JSON_HELD (UINT64_C(3) << 61)
 #define JSON_WHOLE (UINT64_C(0) << 61)

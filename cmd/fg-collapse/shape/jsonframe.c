@@ -1,6 +1,3 @@
-/*
- * jsonframe: see jsonframe.h.
- */
 #include "fg-collapse/shape/jsonframe.h"
 
 #include "fg-collapse/shape/scan.h"

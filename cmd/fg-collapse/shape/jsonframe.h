@@ -1,6 +1,6 @@
 /*
- * jsonframe: a frame as speedscope and stackprof write it, among whatever else its object
- * has: {"name": "a", "file": "a.rb", "line": 3}.
+ * jsonframe: frames in the JSON of speedscope and stackprof, whose objects can have other
+ * keys too: {"name": "a", "file": "a.rb", "line": 3}.
  *
  *	jsonframe_begin(&f);
  *	while (json_key(j, &key))
@@ -23,9 +23,9 @@ struct jsonframe {
 };
 
 void jsonframe_begin(struct jsonframe *f);
-/* Whether a key is one of a frame's: then its value was taken. */
+/* True if the key belongs to a frame; then its value was taken. */
 bool jsonframe_take(struct jsonframe *f, struct json *j, struct str key);
-/* The frame, good until the next begins. */
+/* The frame; valid until the next jsonframe_begin. */
 const struct frame *jsonframe_end(struct jsonframe *f);
 void jsonframe_free(struct jsonframe *f);
 

@@ -1,6 +1,6 @@
 /*
- * jsonsniff: a scan that knows brackets, strings and what lies between; enough to see
- * keys where they stand, and cut off anywhere.
+ * jsonsniff: a tokenizer for brackets, strings and separators: it finds keys with their
+ * paths, in JSON that may be truncated anywhere.
  */
 #include "fg-collapse/shape/jsonsniff.h"
 
@@ -9,12 +9,12 @@
 
 #include "base/text.h"
 
-#define DEPTH 8 /* of paths */
+#define DEPTH 8 /* longest path */
 
 struct scan {
 	const char *at, *end;
-	struct str key[DEPTH]; /* of the value at hand in what is around it; none in an array */
-	unsigned depth; /* of the value at hand, which may be beyond these */
+	struct str key[DEPTH]; /* keys on the path to the current value; empty for array items */
+	unsigned depth; /* nesting depth of the current value; can exceed DEPTH */
 	const char *const *path;
 	size_t n;
 	uint32_t found;
@@ -40,7 +40,7 @@ matches(const struct scan *s, const char *path, struct str text)
 	return *path == '\0' || (*path == '=' && text_is(text.s, text.len, path + 1));
 }
 
-/* A value begins; text is its own when it is a string. */
+/* Handles the start of a value; text is its string, if it is one. */
 static void
 value_at(struct scan *s, struct str text)
 {
@@ -51,7 +51,7 @@ value_at(struct scan *s, struct str text)
 			s->found |= 1u << i;
 }
 
-/* A string from its first quote on; false when it is cut off. */
+/* Takes a string from its opening quote; false if it is truncated. */
 static bool
 take_string(struct scan *s, struct str *text)
 {
@@ -74,7 +74,7 @@ skip_blanks(struct scan *s)
 		s->at++;
 }
 
-/* The next value, or the end of one; false where the scan ends. */
+/* Advances to the start or end of the next value; false at the end of the data. */
 static bool
 step(struct scan *s)
 {

@@ -1,5 +1,5 @@
 /*
- * jsonsniff: what the first bytes of JSON have in them, for formats to be told from.
+ * jsonsniff: tests which paths occur in the first bytes of JSON, for format detection.
  */
 #ifndef JSONSNIFF_H
 #define JSONSNIFF_H
@@ -8,10 +8,9 @@
 #include <stdint.h>
 
 /*
- * Which paths of an array (at most 32) the first bytes of JSON have, as a mask. A path is
- * keys with dots between them, `*` for any key or item, and may end in =TEXT, the string
- * that has to stand there: "traceEvents.*.ph=X". What stands beyond the first bytes is
- * not seen.
+ * Returns a mask of the paths, at most 32, that occur in the first bytes of JSON. A path
+ * is a list of keys separated by dots, `*` for any key or item; =TEXT at its end requires
+ * that string: "traceEvents.*.ph=X". Only the given bytes are examined.
  */
 #define json_find(data, len, path) \
 	json_find_paths((data), (len), (path), sizeof(path) / sizeof((path)[0]))

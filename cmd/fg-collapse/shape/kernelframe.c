@@ -1,6 +1,3 @@
-/*
- * kernelframe: see kernelframe.h.
- */
 #include "fg-collapse/shape/kernelframe.h"
 
 #include "fg-collapse/options.h"

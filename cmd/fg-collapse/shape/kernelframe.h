@@ -1,6 +1,6 @@
 /*
- * kernelframe: `schedule+0x2e3/0x740 [module]`, with `[<ffffffff81060ad0>]` before it, as
- * Linux writes its own stacks.
+ * kernelframe: frames of Linux's own stack traces: `schedule+0x2e3/0x740 [module]`,
+ * optionally after `[<ffffffff81060ad0>]`.
  */
 #ifndef KERNELFRAME_H
 #define KERNELFRAME_H
@@ -8,10 +8,10 @@
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/stack.h"
 
-/* Add the frame that s is; false when it is none. */
+/* Adds the frame in s to the stack; false if s is not a frame. */
 bool kernelframe_add(struct stack *stack, const struct options *o, struct str s);
 
-/* Whether a function is where the kernel is entered, so that its stacks end there. */
+/* True if a function is a kernel entry point, where kernel stacks end. */
 bool kernelframe_is_entry(struct str function);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * latestacks: samples of profiles that name their threads and frames only after the
- * samples. A stack is a node: a number of a frame, as the profile has it, below another
- * node. At the end each distinct stack is named once.
+ * latestacks: samples of profiles that name threads and frames after the samples. A stack
+ * is a node: a frame number of the profile below a parent node. Each distinct stack is
+ * named once, at the end.
  *
- * Equal samples (thread, event, stack) are summed, so that memory grows with the
- * distinct stacks; each sample is stored only where the user asks for times.
+ * Equal samples (thread, event, stack) are summed, so memory grows with the number of
+ * distinct stacks. Single samples are stored only if the user requests times.
  */
 #ifndef LATESTACKS_H
 #define LATESTACKS_H
@@ -20,7 +20,7 @@
 
 struct latestacks {
 	struct sampler *sampler;
-	bool each; /* samples are stored one by one */
+	bool each; /* store single samples */
 	struct latestacks_node {
 		uint64_t frame;
 		uint32_t parent;
@@ -29,32 +29,33 @@ struct latestacks {
 	struct hash_index nodes;
 	struct latestacks_sample {
 		uint64_t thread, time, count;
-		value weight; /* of all `count` samples */
+		value weight; /* sum over all `count` samples */
 		uint32_t event, node;
 	} * sample;
 	size_t nsample, capsample;
 	struct hash_index samples;
 };
 
-/* What the caller knows at the end. `caller` is latestacks_give's. */
+/* Callbacks for names that the caller knows at the end. `caller` is the argument of
+ * latestacks_give. */
 struct latestacks_names {
-	/* Who ran; the strings stay until the next call. */
+	/* The task of a thread; its strings stay valid until the next call. */
 	struct sample_task (*task)(void *caller, uint64_t thread);
-	/* Adds the frames of a number to the sampler, the outer one first (sample_frame). */
+	/* Adds the frames of a frame number to the sampler with sample_frame, outermost first. */
 	void (*frames)(void *caller, uint64_t frame);
 };
 
 void latestacks_init(struct latestacks *l, struct sampler *sampler);
 void latestacks_free(struct latestacks *l);
 
-/* The node of a frame below another node. */
+/* Node of a frame below a parent node; created if new. */
 uint32_t latestacks_child(struct latestacks *l, uint32_t node, uint64_t frame);
 
-/* One sample. time in ns, or SAMPLE_NO_TIME; event is the sampler's. */
+/* Adds a sample. time in ns, or SAMPLE_NO_TIME; event is the sampler's number. */
 void latestacks_add(struct latestacks *l, uint64_t thread, uint32_t event, uint32_t node,
     uint64_t time, value weight);
 
-/* Gives all samples to the sampler, which has SAMPLE_ROOT_FIRST, in the order of addition. */
+/* Passes all samples in the order of addition to the sampler, which has SAMPLE_ROOT_FIRST. */
 void latestacks_give(
     const struct latestacks *l, const struct latestacks_names *names, void *caller);
 

@@ -1,5 +1,5 @@
 /*
- * memo: open addressing that grows fourfold up to its bound.
+ * memo: an open-addressing hash table that grows fourfold up to its limit.
  */
 #include "fg-collapse/shape/memo.h"
 
@@ -12,9 +12,9 @@
 #define HUGE_PAGE (2u << 20)
 
 /*
- * Look-ups are spread over all of it: in huge pages where there are some. Written
- * at once, since a page that is read first is the shared zero page, and taking
- * that away again interrupts all other threads.
+ * Lookups hit random pages, so huge pages are requested. All slots are written at once: a
+ * page that is read first maps the shared zero page, and replacing that later interrupts
+ * all other threads.
  */
 static struct memo_slot *
 new_slots(uint32_t n)

@@ -1,5 +1,5 @@
 /*
- * nesting: begins and ends are two queues in the order of time.
+ * nesting: begins and ends are two queues sorted by time.
  */
 #include "fg-collapse/shape/nesting.h"
 
@@ -8,9 +8,9 @@
 
 #include "base/cli.h"
 
-#define LOOK 256 /* ends at one time, among which that of the last begin is looked for */
+#define LOOK 256 /* number of simultaneous ends searched for the end of the last begin */
 
-#define STEPS 16 /* back for each mark, of which most take none */
+#define STEPS 16 /* average moves per mark by insertion before mergesort takes over */
 
 struct mark {
 	int64_t time;
@@ -38,7 +38,7 @@ compare_begins(const void *a, const void *b)
 	return (x->slice->lasts < y->slice->lasts) - (x->slice->lasts > y->slice->lasts);
 }
 
-/* Turn round each piece in which times fall. */
+/* Reverses each run of decreasing times. */
 static void
 turn(struct mark *m, size_t n)
 {
@@ -55,8 +55,9 @@ turn(struct mark *m, size_t n)
 }
 
 /*
- * In order, as stable as mergesort. What a thread says is nearly in order: ends of spans
- * fall to that of the one around them, and then each finds its place a few steps back.
+ * Stable sort. Marks of a thread are nearly sorted: ends of nested spans come in
+ * decreasing runs, which turn() reverses; then insertion moves each mark a few positions
+ * at most. Uses mergesort if insertion needs too many moves.
  */
 static void
 sort(struct mark *m, size_t n, int (*compare)(const void *, const void *))
@@ -91,7 +92,8 @@ same(const struct slice *a, const struct slice *b)
 	return a->name == b->name && a->detail == b->detail;
 }
 
-/* Bring the end of what is open to the front of those at its time; false when it is not there. */
+/* Moves the end of the open slice to the front of the ends with that time; false if it is not
+ * among them. */
 static bool
 find_end(struct mark *end, size_t n, const struct slice *open)
 {
@@ -116,7 +118,7 @@ find_end(struct mark *end, size_t n, const struct slice *open)
 	return true;
 }
 
-/* The end of a whole one that is not the innermost; false when it is not open. */
+/* Ends a complete slice that is not the innermost one; false if it is not open. */
 static bool
 end_within(struct spans *s, const struct slice **open, const struct slice *x, value time)
 {

@@ -1,11 +1,11 @@
 /*
- * nesting: what a trace says of one thread, begins, ends and both at once, in any order,
- * as spans that lie in each other.
+ * nesting: the begin, end and complete events of one thread, in any order, converted to
+ * nested spans.
  *
- * At the same time ends come before begins, but for a pair of the same name; of what
- * begins and ends at once, the longer is the outer one. An end that is not that of the
- * last begin is passed over, and what has no end lasts until the thread's last event;
- * what was given as a whole ends in any case, and what began within it goes on.
+ * At the same time ends come before begins, except for a pair of the same name. Of slices
+ * with equal begin and end, the longer is the outer one. An end that does not match the
+ * last begin is skipped. A begin without an end lasts until the thread's last event. A
+ * complete slice always ends; slices that began within it stay open.
  */
 #ifndef NESTING_H
 #define NESTING_H
@@ -15,19 +15,19 @@
 
 #include "fg-collapse/shape/spans.h"
 
-#define NESTING_DEPTH 4096 /* open at once; more is passed over */
+#define NESTING_DEPTH 4096 /* slices open at once; further ones are skipped */
 
 struct slice {
-	int64_t time, lasts; /* ns; lasts: of a whole one */
-	uint64_t detail; /* of equal names, the same at begin and end */
-	uint32_t name; /* in the tree; 0 of an end: that of what is open */
+	int64_t time, lasts; /* ns; lasts: duration of a complete slice */
+	uint64_t detail; /* distinguishes slices of equal name; equal at begin and end */
+	uint32_t name; /* in the tree; 0 for an end: that of the innermost open slice */
 	uint32_t track;
 	enum slice_kind { SLICE_BEGIN, SLICE_END, SLICE_WHOLE } kind;
 };
 
 /*
- * All that is on the same track: slice[order[0]] to slice[order[n - 1]]. Times count from
- * `first`. Returns how many were passed over.
+ * Processes the slices of one track, slice[order[0]] to slice[order[n - 1]]. Times are
+ * relative to `first`. Returns the number of skipped slices.
  */
 uint64_t nesting_take(struct spans *s, const struct sample_task *task, const struct slice *slice,
     const uint32_t *order, size_t n, int64_t first);

@@ -1,5 +1,5 @@
 /*
- * otlp: what samples name waits as numbers, since the tables come last.
+ * otlp: samples are stored as indices, because the tables they refer to come last.
  */
 #include "fg-collapse/shape/otlp.h"
 
@@ -101,7 +101,7 @@ otlp_resource(struct otlp *o)
 	o->resource[o->nresource++] = (struct otlp_resource){0};
 }
 
-/* Who ran, as far as an attribute says it: a thread's name goes before a program's. */
+/* Reads an attribute that names the task: a thread's name takes precedence over a program's. */
 static void
 read_attribute(
     struct str key, struct str is, struct str *comm, bool *named, struct str *pid, struct str *tid)
@@ -251,7 +251,7 @@ read_task(const struct otlp *o, struct sample_task *task, const struct otlp_samp
 	}
 }
 
-/* Locations that are of the kernel say so. */
+/* Marks the locations whose frame type attribute is `kernel`. */
 static void
 find_kernel(struct otlp *o)
 {
@@ -267,7 +267,7 @@ find_kernel(struct otlp *o)
 	}
 }
 
-/* What a sample of each of its events stands for. */
+/* Passes the period of each event of a profile to the sampler. */
 static void
 say_period(const struct otlp *o, const struct otlp_profile *p)
 {
@@ -309,7 +309,7 @@ name_events(struct otlp *o)
 	}
 }
 
-/* The locations of a sample; false when there are none of these numbers. */
+/* Finds the locations of a sample; false if its indices are invalid. */
 static bool
 stack_of(const struct otlp *o, const struct otlp_sample *x, struct otlp_stack *s)
 {
@@ -337,7 +337,7 @@ take(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task
 
 	if (!sample_begin_all(s, task, w, n, time))
 		return;
-	/* Samples share stacks by number: each one's frames are looked up once for each root. */
+	/* Samples share stacks by index: the frames of each are looked up once for each root. */
 	if (x->stack < o->nstack) {
 		node = intmap_at(&o->nodes, (uint64_t)s->root << 32 | x->stack);
 		if (*node != NULL) {
@@ -365,7 +365,7 @@ weight_of(struct otlp *o, const struct otlp_type *type, int64_t v)
 	return (struct sample_weight){type->event, v > 0 ? value_of((uint64_t)v) : 0};
 }
 
-/* Of a profile with one type: one for each time, or for all of them. */
+/* Takes a sample of a profile with one type: one sample per time, or one for all. */
 static void
 take_times(struct otlp *o, const struct otlp_sample *x, const struct sample_task *task)
 {
@@ -402,7 +402,7 @@ take_sample(struct otlp *o, const struct otlp_sample *x)
 	take(o, x, &task, w, p->ntype, x->ntime > 0 ? o->time[x->time] : SAMPLE_NO_TIME);
 }
 
-/* What an attribute says where its key is that; else nothing. */
+/* Value of an attribute if its key is that one; else empty. */
 static struct str
 value_of_key(const struct otlp *o, uint32_t attribute, const char *key)
 {
@@ -412,7 +412,7 @@ value_of_key(const struct otlp *o, uint32_t attribute, const char *key)
 								      : (struct str){0};
 }
 
-/* The note that all profiles have, if there is one: then fg-render wrote them. */
+/* The note that all profiles have if fg-render wrote them, else empty. */
 static struct str
 find_note(const struct otlp *o)
 {
@@ -463,7 +463,7 @@ take_back(struct otlp *o, struct roundtrip *c, const uint32_t *name, const struc
 	roundtrip_end(c, v);
 }
 
-/* Stacks that came folded, as they were; false when these are none. */
+/* Reads the folded stacks of a profile by fg-render unchanged; false if it is not one. */
 static bool
 come_back(struct otlp *o)
 {

@@ -1,9 +1,8 @@
 /*
- * otlp: profiles of OpenTelemetry, from JSON or from its protocol buffer, old or new:
- * tables that all profiles of a message share (or that one has for itself), stacks of
- * locations, attributes, and samples that have numbers of these. A reader fills all in
- * the order of its input; otlp_take gives the samples to the sampler when the tables are
- * whole.
+ * otlp: OpenTelemetry profiles, from JSON or protocol buffers, of old and new versions:
+ * tables shared by all profiles of a message (or of one profile), stacks of locations,
+ * attributes, and samples that refer to these by index. A reader adds all in the order of
+ * its input; otlp_take passes the samples to the sampler once the tables are complete.
  */
 #ifndef OTLP_H
 #define OTLP_H
@@ -19,51 +18,51 @@
 
 struct otlp {
 	struct reader *reader;
-	struct tables tables; /* a reader fills these itself */
+	struct tables tables; /* filled by the reader directly */
 
 	/* Private. */
 	struct otlp_stack {
-		size_t first; /* of its locations in .location */
+		size_t first; /* first of its locations in .location */
 		uint32_t n;
 	} * stack;
 	size_t nstack, capstack;
 	struct otlp_attribute {
 		struct text key, value;
-		uint32_t key_string; /* TABLES_NONE: it is the key */
+		uint32_t key_string; /* index of a string; TABLES_NONE: use key */
 	} * attribute;
 	size_t nattribute, capattribute;
-	struct otlp_of { /* that a location has an attribute */
+	struct otlp_of { /* a location has this attribute */
 		uint32_t location, attribute;
 	} * of;
 	size_t nof, capof;
-	struct otlp_said { /* that a profile has one */
+	struct otlp_said { /* a profile has this attribute */
 		uint32_t profile, attribute;
 	} * said;
 	size_t nsaid, capsaid;
 	struct otlp_type {
-		uint32_t type, unit; /* strings */
+		uint32_t type, unit; /* indices of strings */
 		uint32_t event;
 	} * type;
 	size_t ntype, captype;
 	struct otlp_resource {
 		struct text comm, pid;
-		bool named; /* comm is a thread's name */
+		bool named; /* comm is a thread's name, not a program's */
 	} * resource;
 	size_t nresource, capresource;
 	struct otlp_profile {
-		size_t first; /* of its types */
+		size_t first; /* first of its types in .type */
 		uint32_t ntype;
-		uint32_t chosen; /* of these, the default */
+		uint32_t chosen; /* index of the default among these */
 		uint32_t resource;
-		uint32_t period_type, period_unit; /* strings */
-		uint64_t period; /* 0: not said */
-		struct otlp_stack own; /* all locations of its samples */
+		uint32_t period_type, period_unit; /* indices of strings */
+		uint64_t period; /* 0: unknown */
+		struct otlp_stack own; /* the locations of all its samples */
 	} * profile;
 	size_t nprofile, capprofile;
 	struct otlp_sample {
-		uint32_t profile, stack; /* stack: TABLES_NONE for one of its own */
-		struct otlp_stack own; /* in those of the profile */
-		size_t value, time, index; /* the first of each */
+		uint32_t profile, stack; /* stack: TABLES_NONE if it is in own */
+		struct otlp_stack own; /* range in the locations of the profile */
+		size_t value, time, index; /* the first of each in the arrays below */
 		uint32_t nvalue, ntime, nindex;
 	} * sample;
 	size_t nsample, capsample;
@@ -73,43 +72,46 @@ struct otlp {
 	size_t nvalue, capvalue;
 	uint64_t *time;
 	size_t ntime, captime;
-	uint32_t *index; /* of attributes */
+	uint32_t *index; /* indices of attributes of samples */
 	size_t nindex, capindex;
-	struct intmap nodes; /* by root and stack: the node where the stack ends */
+	struct intmap nodes; /* by root and stack: the leaf node */
 	bool any; /* a default was chosen */
-	uint64_t lost; /* samples that have numbers of nothing */
+	uint64_t lost; /* samples with invalid indices */
 };
 
 void otlp_init(struct otlp *o, struct reader *r);
 void otlp_free(struct otlp *o);
 
-/* Another attribute: its key, or the number of a string that is; its value as text. */
+/* Adds an attribute: its key, or else the index of the string that is its key, and its value
+ * as text. */
 void otlp_attribute(struct otlp *o, struct str key, uint32_t key_string, struct str is);
-/* The last location has that one. */
+/* Adds that attribute to the last location. */
 void otlp_location_attribute(struct otlp *o, uint32_t attribute);
 
-/* Another stack of the message, without locations; another one of it, the leaf first. */
+/* Adds a stack to the message, without locations; adds a location to the last stack, leaf
+ * first. */
 void otlp_stack(struct otlp *o);
 void otlp_stack_location(struct otlp *o, uint32_t location);
 
-/* The profiles that follow are of another resource; an attribute of it, now or later. */
+/* Begins a resource, to which the following profiles belong; adds an attribute to it, now or
+ * later. */
 void otlp_resource(struct otlp *o);
 void otlp_resource_attribute(struct otlp *o, struct str key, struct str is);
 
-/* Another profile; what it measured, and which of these is the default, from 0 on. */
+/* Begins a profile; adds one of its types; sets the index of the default type, from 0. */
 void otlp_profile(struct otlp *o);
 void otlp_type(struct otlp *o, uint32_t type, uint32_t unit);
 void otlp_default(struct otlp *o, uint32_t type);
 void otlp_profile_attribute(struct otlp *o, uint32_t attribute);
-/* How much lies between two samples, and of what. */
+/* Sets the period of the profile, and its type and unit. */
 void otlp_period(struct otlp *o, uint64_t period);
 void otlp_period_type(struct otlp *o, uint32_t type, uint32_t unit);
-/* A location of those that its samples have pieces of. */
+/* Adds a location to the profile's list, of which its samples use ranges. */
 void otlp_profile_location(struct otlp *o, uint32_t location);
 
 /*
- * Another sample of that profile, without a stack. Its values are one for each type, or,
- * where there is one type, one for each time, or none: then each time counts 1.
+ * Adds a sample without a stack to the profile. Its values are one per type. With one type
+ * there can also be one value per time, or none: then each time counts 1.
  */
 void otlp_sample(struct otlp *o);
 void otlp_sample_stack(struct otlp *o, uint32_t stack);
@@ -119,8 +121,8 @@ void otlp_sample_time(struct otlp *o, uint64_t ns);
 void otlp_sample_attribute(struct otlp *o, uint32_t attribute);
 
 /*
- * The message, or a profile with tables of its own, is over: all samples go to the
- * sampler, and all but the resource is forgotten.
+ * Ends the message, or a profile with its own tables: passes all samples to the sampler
+ * and clears everything but the resource.
  */
 void otlp_take(struct otlp *o);
 

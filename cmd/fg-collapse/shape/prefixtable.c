@@ -1,6 +1,6 @@
 /*
- * parents: a stack's node is made from that of its parent. The way up to one that is
- * known is kept, so that no depth is too deep.
+ * prefixtable: a stack's node is a child of its parent's node. Ancestors without a node
+ * are collected in an array instead of recursing, so any depth works.
  */
 #include "fg-collapse/shape/prefixtable.h"
 
@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 
-#define AT_HAND UINT32_MAX /* a node that is being looked for */
+#define AT_HAND UINT32_MAX /* a node that is being created */
 
 void
 prefixtable_init(struct prefixtable *p, struct sampler *sampler)

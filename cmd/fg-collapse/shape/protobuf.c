@@ -1,7 +1,7 @@
 /*
- * protobuf: the walk, and the memory that protobuf-c unpacks into: one block that is
- * used again for each message. What does not fit into it, for a message that is larger
- * than all before, lies beside it until the next one, which finds a larger block.
+ * protobuf: the field iterator, and the memory for protobuf-c: one block, reused for each
+ * message. If a message needs more, the excess is allocated separately, and the block is
+ * enlarged for the next message.
  */
 #include "fg-collapse/shape/protobuf.h"
 
@@ -24,7 +24,8 @@ protobuf_enter(struct protobuf *p, const struct protobuf *outer, const struct pr
 	    p, outer->reader, f->bytes, outer->offset + (uint64_t)(f->bytes.s - outer->bytes.s));
 }
 
-/* A number of at most ten bytes, 7 bits in each, the lowest first; false when it has no end. */
+/* Reads a varint of at most ten bytes, 7 bits each, lowest first; false if it is not
+ * terminated. */
 static bool
 varint(struct str s, size_t *at, uint64_t *n)
 {
@@ -119,7 +120,7 @@ struct beside {
 static struct {
 	char *block;
 	size_t len, cap;
-	size_t wanted; /* of this message, beside ones too */
+	size_t wanted; /* bytes that this message needs, separate allocations included */
 	struct beside *beside;
 } memory;
 

@@ -1,9 +1,9 @@
 /*
- * protobuf: messages of protocol buffers. protobuf-c unpacks a message as a whole,
- * which costs many times its size, and says of a fault neither where it is nor what
- * came before. So the outermost messages, which are as long as the profile, are walked
- * here field by field, and what lies in them is unpacked by protobuf-c, read, and
- * forgotten before the next.
+ * protobuf: reads protocol buffers in bounded memory. protobuf-c decodes a message as a
+ * whole, which takes many times its size, and reports neither the position of an error nor
+ * the data before it. So the fields of the outermost messages, which are as long as the
+ * profile, are iterated here; protobuf-c decodes only the message in each field, which is
+ * freed before the next.
  *
  *	struct protobuf p;
  *	struct protobuf_field f;
@@ -33,43 +33,44 @@ enum protobuf_wire {
 struct protobuf_field {
 	uint32_t number;
 	enum protobuf_wire wire;
-	uint64_t n; /* of all but bytes */
-	struct str bytes; /* of PROTOBUF_BYTES, in the input */
-	uint64_t offset; /* of the field in the input */
+	uint64_t n; /* the value, except of PROTOBUF_BYTES */
+	struct str bytes; /* the value of PROTOBUF_BYTES, in the input */
+	uint64_t offset; /* offset of the field in the input */
 };
 
 struct protobuf {
-	struct reader *reader; /* NULL: nothing is said of faults, as for sniffing */
-	struct str bytes; /* of the message */
-	uint64_t offset; /* of these in the input */
-	size_t at; /* the next field */
-	bool broken; /* what followed was no field, */
-	bool cut; /* or one that the message ended within */
+	struct reader *reader; /* NULL: do not report errors, as for sniffing */
+	struct str bytes; /* the message */
+	uint64_t offset; /* offset of bytes in the input */
+	size_t at; /* offset of the next field in bytes */
+	bool broken; /* the next field was malformed */
+	bool cut; /* or truncated by the end of the message */
 };
 
-/* Walk a message; offset is where its bytes are in the input. */
+/* Starts to iterate over a message; offset is that of its bytes in the input. */
 void protobuf_init(struct protobuf *p, struct reader *r, struct str bytes, uint64_t offset);
 
-/* The same for one that is a field of another. */
+/* Starts to iterate over a message that is a field of another one. */
 void protobuf_enter(
     struct protobuf *p, const struct protobuf *outer, const struct protobuf_field *f);
 
-/* The next field; false after the last, or when what follows is none, which is malformed then. */
+/* Reads the next field; false after the last one or, after reporting it, if the next is
+ * malformed. */
 bool protobuf_next(struct protobuf *p, struct protobuf_field *f);
 
-/* For fields of numbers, which may be packed: the next of them from *at, which begins as 0. */
+/* Iterates over the numbers of a field, packed or not; *at is 0 at first. */
 bool protobuf_number(const struct protobuf_field *f, size_t *at, uint64_t *n);
 
 /*
- * A field as a message of the generated kind, good until the next call; NULL, and said
- * to be malformed, when it is none. (A ProtobufCMessageDescriptor, which is declared
- * where there is protobuf-c.)
+ * Decodes a field as a message of a generated type; valid until the next call. Reports it
+ * and returns NULL if it is malformed. (ProtobufCMessageDescriptor is declared in builds
+ * with protobuf-c.)
  */
 struct ProtobufCMessageDescriptor;
 void *protobuf_unpack(const struct ProtobufCMessageDescriptor *descriptor, const struct protobuf *p,
     const struct protobuf_field *f);
 
-/* The memory that protobuf_unpack uses. */
+/* Frees the memory that protobuf_unpack uses. */
 void protobuf_done(void);
 
 #endif

@@ -1,6 +1,3 @@
-/*
- * pythonframe: see pythonframe.h.
- */
 #include "fg-collapse/shape/pythonframe.h"
 
 #include "fg-collapse/shape/scan.h"

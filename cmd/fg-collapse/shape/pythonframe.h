@@ -1,6 +1,6 @@
 /*
- * pythonframe: functions of Python as py-spy writes them, `f (file.py:12)`: their names
- * alone say little.
+ * pythonframe: Python frames as py-spy writes them, `f (file.py:12)`, because their names
+ * without the file are ambiguous.
  */
 #ifndef PYTHONFRAME_H
 #define PYTHONFRAME_H
@@ -8,15 +8,15 @@
 #include "fg-collapse/shape/stack.h"
 
 /*
- * `File "/srv/app.py", line 12 in work`, the function missing in tracemalloc's; adds its
- * frame, or says false when s is none.
+ * Adds the frame of `File "/srv/app.py", line 12 in work`, where tracemalloc omits the
+ * function; false if s is not a frame.
  */
 bool pythonframe_add(struct stack *stack, struct str s);
 
-/* The text of a frame from its parts, in the place of what t was. */
+/* Sets t to the text of a frame with these parts. */
 void pythonframe_text(struct text *t, struct str function, struct str file, struct str line);
 
-/* The same from its parts. line: as it stands there, or empty. */
+/* Adds a frame with these parts. line: as written in the input, or empty. */
 void pythonframe_parts(struct stack *stack, struct str function, struct str file, struct str line);
 
 #endif

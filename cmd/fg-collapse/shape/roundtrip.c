@@ -1,5 +1,5 @@
 /*
- * comeback: as stacks that came folded, they are of no event.
+ * roundtrip: like stacks from folded input, these have no event.
  */
 #include "fg-collapse/shape/roundtrip.h"
 
@@ -21,7 +21,7 @@ roundtrip_begin(struct roundtrip *c, struct reader *r, struct str s)
 	about = (struct foldedheader){.said = *columns, .nunit = columns->n, .nperiod = columns->n};
 	if (!r->options->no_labels)
 		labels_join(&r->sampler->about.labels, columns->labels);
-	*columns = (struct folded_columns){.n = columns->n}; /* what it says is the sampler's now */
+	*columns = (struct folded_columns){.n = columns->n}; /* the sampler has the header now */
 	sampler_about(r->sampler, &about);
 	return true;
 }
@@ -38,11 +38,11 @@ uint32_t
 roundtrip_name(struct roundtrip *c, struct str s)
 {
 	text_cut(&c->text, 0);
-	if (!fgnote_unframe(&c->text, s)) { /* as it stands, then */
+	if (!fgnote_unframe(&c->text, s)) { /* not encoded: use the text unchanged */
 		text_cut(&c->text, 0);
 		text_str(&c->text, s);
 	}
-	/* Not frame_clean: other control characters were in the folded text. */
+	/* Not frame_clean, because the folded text may have other control characters. */
 	for (size_t i = 0; i < c->text.len; i++)
 		if (c->text.s[i] == '\n' || c->text.s[i] == '\0')
 			c->text.s[i] = ' ';

@@ -1,6 +1,3 @@
-/*
- * scan: see scan.h.
- */
 #include "fg-collapse/shape/scan.h"
 
 static bool
@@ -151,7 +148,7 @@ str_find(struct str s, const char *what)
 size_t
 str_find_last(struct str s, const char *what)
 {
-	size_t before = strlen(what) - 1; /* its last byte is what is searched for */
+	size_t before = strlen(what) - 1; /* offset of the last byte, which memchr searches */
 	size_t end = s.len;
 	const char *at;
 

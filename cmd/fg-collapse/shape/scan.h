@@ -1,5 +1,5 @@
 /*
- * scan: taking a line apart from its beginning. What is borrowed stays the line's.
+ * scan: parsers that consume a line from its front. Results point into the line.
  */
 #ifndef SCAN_H
 #define SCAN_H
@@ -10,30 +10,30 @@
 #include "base/text.h"
 #include "base/value.h"
 
-/* For sniffing: the next line of rest, without blanks at its end; false after the last. */
+/* For sniffing: takes the next line of rest, without trailing blanks; false after the last. */
 bool scan_line(struct str *rest, struct str *line);
 
-/* Each takes what it names from the front of s, or leaves s alone and says false. */
-bool scan_word(struct str *s, const char *word); /* exactly this */
+/* Each removes an element from the front of s, or returns false and leaves s unchanged. */
+bool scan_word(struct str *s, const char *word); /* exactly this text */
 bool scan_number(struct str *s, uint64_t *n); /* digits */
 bool scan_hex(struct str *s, uint64_t *n); /* hexadecimal digits after 0x */
 bool scan_decimal(struct str *s, value *v); /* 12.5 */
-struct str scan_until(
-    struct str *s, char end); /* all before it, and takes it too; all of s if there is none */
+struct str scan_until(struct str *s,
+    char end); /* returns the text before end and removes both; all of s if end is absent */
 
-/* Blanks at the front; how many there were. */
+/* Removes blanks from the front; returns their number. */
 size_t scan_blanks(struct str *s);
 
-/* Whether all of s is a decimal number, and which. */
+/* True if all of s is a decimal number, stored in *v. */
 bool scan_value(struct str s, value *v);
 
-/* s without its first n bytes, or nothing; without blanks at both ends. */
+/* str_from: s without its first n bytes, or empty; str_trim: s without blanks at both ends. */
 struct str str_from(struct str s, size_t n);
 struct str str_trim(struct str s);
 
-/* Where `what` begins in s, or s.len. */
+/* Offset of the first `what` in s, or s.len. */
 size_t str_find(struct str s, const char *what);
-/* The same for its last occurrence; `what` is not empty. */
+/* Offset of the last `what` in s, or s.len; `what` is not empty. */
 size_t str_find_last(struct str s, const char *what);
 
 static inline bool

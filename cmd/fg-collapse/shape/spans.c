@@ -1,5 +1,5 @@
 /*
- * spans: each piece of time is a sample.
+ * spans: each interval between two events is a sample.
  */
 #include "fg-collapse/shape/spans.h"
 
@@ -20,7 +20,7 @@ spans_free(struct spans *s)
 	free(s->open);
 }
 
-/* What has passed until then is of what is open. */
+/* Charges the time until now to the open stack. */
 static void
 pass(struct spans *s, value time)
 {

@@ -1,6 +1,6 @@
 /*
- * stack: names of lines that were seen are remembered, and the stack that was counted
- * last: its neighbour has most frames from the root on in common with it.
+ * stack: caches the names of lines, and the nodes of the last stack: neighbouring stacks
+ * share most frames near the root.
  */
 #include "fg-collapse/shape/stack.h"
 
@@ -10,9 +10,9 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/funcname.h"
 
-#define LINES (1u << 20) /* the most that are remembered */
+#define LINES (1u << 20) /* cache limit */
 #define STACKS (1u << 20)
-#define MANY UINT32_C(0x80000000) /* a line's number: an index into many, else a name */
+#define MANY UINT32_C(0x80000000) /* flag: the number is an index into many, else a name */
 
 void
 stack_init(struct stack *s, struct sampler *sampler)

@@ -1,5 +1,5 @@
 /*
- * syms: symbols of addresses as samply has found them.
+ * syms: symbols that samply found for addresses.
  */
 #include "fg-collapse/shape/syms.h"
 
@@ -10,9 +10,10 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
 
-#define NAMES 2 /* that a file of symbols may have */
+#define NAMES 2 /* possible names of a symbol file */
 
-/* The which-th name for that of a profile; NULL for what is no such name. */
+/* Allocates the which-th name of the symbol file for a profile; NULL if the profile's name
+ * does not end in .json or .json.gz. */
 static char *
 beside(const char *path, unsigned which)
 {
@@ -171,7 +172,7 @@ syms_read(struct syms *s, struct reader *r)
 	return true;
 }
 
-/* Whether the 32 digits of two ids are the same, whatever stands between and behind them. */
+/* True if the first 32 digits of two ids are equal, ignoring case and hyphens. */
 static bool
 same_id(struct str a, struct str b)
 {

@@ -1,6 +1,6 @@
 /*
- * tables: indices are looked at where they are used, since a profile may have its
- * tables in any order, or have lost some of them.
+ * tables: indices are checked where they are used, because a profile may have its tables
+ * in any order or lack some.
  */
 #include "fg-collapse/shape/tables.h"
 

@@ -1,7 +1,7 @@
 /*
- * tables: what profiles have that number their texts, functions and locations, as
- * those of pprof and OpenTelemetry do. A reader fills the tables in any order, then
- * gives each sample's locations; a location becomes names of frames once.
+ * tables: the string, function and location tables of profiles such as those of pprof and
+ * OpenTelemetry. A reader fills the tables in any order, then passes each sample's
+ * locations; the frames of a location are named once.
  */
 #ifndef TABLES_H
 #define TABLES_H
@@ -13,10 +13,10 @@
 #include "base/text.h"
 #include "profile/sample.h"
 
-#define TABLES_NONE UINT32_MAX /* instead of an index: there is none */
+#define TABLES_NONE UINT32_MAX /* no index */
 
 struct tables_function {
-	uint32_t name, system_name, file; /* strings */
+	uint32_t name, system_name, file; /* indices of strings */
 };
 
 struct tables_line {
@@ -26,28 +26,28 @@ struct tables_line {
 
 struct tables_location {
 	uint64_t address;
-	uint32_t mapping; /* or TABLES_NONE */
-	bool kernel; /* it is of the kernel, whatever its mapping is */
-	uint32_t line, lines; /* in line[]; the innermost of what is inlined first */
+	uint32_t mapping; /* index in mapping, or TABLES_NONE */
+	bool kernel; /* kernel code, whatever its mapping */
+	uint32_t line, lines; /* range in line[]; innermost inlined function first */
 
 	/* Private. */
-	uint32_t name, names; /* of its frames, in name[]; once named */
+	uint32_t name, names; /* range of its frames in name[], once named */
 	bool named;
 };
 
 /*
- * Inlined frames that each use of a location may bring, on average over a profile, and that
- * all together may bring anyway: a location with thousands of them, in a stack that has it
- * thousands of times, would be their product.
+ * Limit of inlined frames: TABLES_INLINED per use of a location, on average over a
+ * profile, plus TABLES_INLINED_FIRST. Without it, a location with thousands of inlined
+ * frames in a stack that repeats it thousands of times would add their product.
  */
 #define TABLES_INLINED 64
 #define TABLES_INLINED_FIRST 10000
 
 struct tables {
 	struct sampler *sampler;
-	struct str *string; /* borrowed */
+	struct str *string; /* strings point into the input */
 	size_t nstring, capstring;
-	uint32_t *mapping; /* strings: their files */
+	uint32_t *mapping; /* file of each mapping: index of a string */
 	size_t nmapping, capmapping;
 	struct tables_function *function;
 	size_t nfunction, capfunction;
@@ -58,38 +58,37 @@ struct tables {
 	uint32_t *name;
 	size_t nname, capname;
 	struct text text;
-	uint64_t inlined; /* inlined frames that may still be added */
+	uint64_t inlined; /* inlined frames that the limit still allows */
 	uint64_t shortened; /* uses of a location without its inlined frames */
 };
 
-/* Empty ones. */
+/* Initializes empty tables. */
 void tables_init(struct tables *t, struct sampler *sampler);
 void tables_free(struct tables *t);
 
 void tables_string(struct tables *t, struct str s);
 void tables_mapping(struct tables *t, uint32_t file);
 void tables_function(struct tables *t, struct tables_function f);
-/* Another location, whose lines follow, the innermost first. */
+/* Adds a location; its lines follow, innermost first. */
 void tables_location(struct tables *t, uint64_t address, uint32_t mapping);
 void tables_line(struct tables *t, uint32_t function, uint64_t line);
 
-/* A text of the table; empty where there is none of that number. */
+/* String of that index; empty if there is none. */
 struct str tables_text(const struct tables *t, uint64_t string);
 
 /*
- * Add the frames of a location to the sample that was begun, the innermost first; false
- * when there is no such location. Past the limit above only the outermost one, with a
- * warning from tables_free.
+ * Adds the frames of a location to the current sample, innermost first; false if there is
+ * no such location. Beyond the limit above, adds only the outermost frame; tables_free
+ * warns about that.
  */
 bool tables_frames(struct tables *t, uint64_t location);
 
-/* The unit of weights that such a profile calls so: `nanoseconds` is ns, a `count` that of what it
- * counts. */
+/* The unit of weights with this type and unit: `nanoseconds` is ns; `count` is the type itself. */
 struct str tables_unit(struct str type, struct str unit);
 
 /*
- * What one sample stands for, by the profile's period: of those events whose samples or
- * time it is. Of all others that is not known.
+ * Sets an event's period to that of the profile, if the period counts the event's samples
+ * or time; for other events it is unknown.
  */
 void tables_period(struct sampler *s, uint32_t event, struct str event_unit, uint64_t period,
     struct str period_unit);

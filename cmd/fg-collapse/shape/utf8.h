@@ -1,5 +1,5 @@
 /*
- * utf8: characters of other encodings, as UTF-8.
+ * utf8: encodes characters as UTF-8.
  */
 #ifndef UTF8_H
 #define UTF8_H
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-/* Adds a character; U+FFFD for what is not one (a half of a pair, beyond U+10FFFF). */
+/* Appends a character; U+FFFD for an invalid one (a surrogate, or beyond U+10FFFF). */
 static inline void
 utf8_add(struct text *t, uint64_t c)
 {

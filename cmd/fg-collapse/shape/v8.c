@@ -1,5 +1,5 @@
 /*
- * v8: nodes as they come; links between them are followed when all are there.
+ * v8: nodes are added as read; links between them are resolved at the end.
  */
 #include "fg-collapse/shape/v8.h"
 
@@ -10,7 +10,8 @@
 #include "fg-collapse/shape/jsframe.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Ids below this are near: of a profile all but those of its first nodes, as V8 counts them. */
+/* Ids below this are stored in near: usually all except those of a profile's first nodes,
+ * because V8 assigns ids in sequence. */
 #define NEAR(v) (8 * ((v)->tree.n + 64))
 
 void
@@ -43,7 +44,7 @@ add_link(struct v8 *v, uint32_t node, bool up, uint64_t id)
 	v->link[v->nlink++] = (struct v8_link){node, up, id};
 }
 
-/* The node has that id, as others had perhaps. */
+/* Gives an id to a node; it replaces an earlier node of that id. */
 static void
 set_id(struct v8 *v, uint64_t id, uint32_t node)
 {
@@ -59,7 +60,8 @@ set_id(struct v8 *v, uint64_t id, uint32_t node)
 	v->near[id] = node + 1;
 }
 
-/* Function, file and line, of which the first is number `first`; false for another key. */
+/* Reads a key of a call site: function, file or line, the first numbered `first`; false for
+ * another key. */
 static bool
 read_place(struct v8_level *l, struct json *j, struct str key, uint32_t first)
 {
@@ -106,7 +108,6 @@ begin(struct v8 *v, uint32_t parent)
 	json_numbers_add(&v->own, (struct json_number){0});
 }
 
-/* A key of the node. */
 static void
 read_field(struct v8 *v, struct json *j, struct str key)
 {
@@ -135,7 +136,7 @@ read_field(struct v8 *v, struct json *j, struct str key)
 	}
 }
 
-/* The next child, or the end of them. */
+/* Begins the next child, or ends the list of children. */
 static void
 read_child(struct v8 *v, struct json *j)
 {

@@ -1,11 +1,11 @@
 /*
- * v8: the call trees of V8's profiles: nodes with a callFrame, in a list whose children
- * are numbers, or one in the other,
+ * v8: the call trees of V8's profiles: nodes with a callFrame, either in a list, with ids
+ * as children, or nested:
  *
  *	{"id": 5, "callFrame": {"functionName": "d", "url": "a.js", "lineNumber": 13},
  *	 "hitCount": 14, "children": [6, 7]}
  *
- * (root) is no frame; (program), (idle) and (garbage collector) are.
+ * (root) does not become a frame; (program), (idle) and (garbage collector) do.
  */
 #ifndef V8_H
 #define V8_H
@@ -17,50 +17,51 @@
 
 struct v8 {
 	struct prefixtable tree;
-	struct json_numbers own; /* of each node: hitCount or selfSize */
+	struct json_numbers own; /* self value of each node: hitCount or selfSize */
 
 	/* Private. */
-	struct text anonymous; /* name of a function without one */
-	uint32_t *near; /* by id: number of the node from 1 on, 0 for none */
+	struct text anonymous; /* name for anonymous functions */
+	uint32_t *near; /* by id: index of the node plus 1, 0 for none */
 	size_t nnear, capnear;
-	struct intmap far; /* the same of ids that are much larger than there are nodes */
+	struct intmap
+	    far; /* by id much larger than the number of nodes: index of the node plus 1 */
 	struct v8_link {
 		uint32_t node;
-		bool up; /* id is its parent, else its child */
+		bool up; /* id is its parent's, else its child's */
 		uint64_t id;
-	} * link; /* not followed yet */
+	} * link; /* links to resolve */
 	size_t nlink, caplink;
-	struct v8_level { /* a node that is read, and those around it */
+	struct v8_level { /* the current node and its ancestors */
 		uint32_t node;
-		bool children; /* up to within its children */
+		bool children; /* reading its children */
 		struct text function, url;
-		uint32_t line; /* from 1 on; 0: unknown */
+		uint32_t line; /* from 1; 0: unknown */
 	} * level;
 	size_t nlevel, caplevel;
-	size_t levels; /* that have texts */
+	size_t levels; /* levels whose function and url are allocated */
 };
 
 void v8_init(struct v8 *v, struct sampler *sampler);
 void v8_free(struct v8 *v);
 
-/* The value at hand: an array of nodes. */
+/* Reads the current value, an array of nodes. */
 void v8_nodes(struct v8 *v, struct json *j);
-/* The same: a node with all below it. */
+/* Reads the current value, a node with its descendants. */
 void v8_tree(struct v8 *v, struct json *j);
 
-/* A node that was read elsewhere, below *parent if that is not NULL. */
+/* Adds a node with this parent; parent is NULL for a root. */
 void v8_add(struct v8 *v, uint64_t id, struct str function, const uint64_t *parent);
 
-/* When all nodes are read: what is below what. */
+/* Resolves the links, once all nodes are read. */
 void v8_join(struct v8 *v);
 
-/* Say so where the callers of a node that was taken are below itself. */
+/* Reports nodes that are their own ancestors. */
 void v8_check(const struct v8 *v, struct json *j);
 
-/* Add all nodes of a piece; then the piece is empty. */
+/* Appends all nodes of a piece and empties the piece. */
 void v8_append(struct v8 *v, struct v8 *piece);
 
-/* The node of an id, PREFIXTABLE_NONE when there is none. */
+/* Index of the node with an id, or PREFIXTABLE_NONE. */
 static inline uint32_t
 v8_node(const struct v8 *v, uint64_t id)
 {

@@ -1,6 +1,6 @@
 /*
- * valgrindframe: the place in brackets at the end is a file and a line, with a column
- * where Rust's dhat wrote it, or a module.
+ * valgrindframe: the location in brackets at the end is a file and line, with a column
+ * from Rust's dhat, or a module.
  */
 #include "fg-collapse/shape/valgrindframe.h"
 

@@ -1,5 +1,5 @@
 /*
- * valgrindframe: a frame as valgrind's tools for the heap write it,
+ * valgrindframe: frames as valgrind's heap profilers write them:
  *
  *	0x109287: big(int) (alloc.cpp:8)
  *	0x401AB77: ??? (in /usr/lib/ld-linux-x86-64.so.2)
@@ -13,8 +13,8 @@
 #include "profile/frame.h"
 
 /*
- * Take such a frame apart; its parts are borrowed from s, its function's name, tidied, from
- * t. False when no address stands first.
+ * Parses such a frame. Its strings point into s, its normalized function name into t.
+ * False if s does not start with an address.
  */
 bool valgrindframe_read(struct frame *f, struct text *t, struct str s);
 

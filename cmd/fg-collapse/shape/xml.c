@@ -1,7 +1,7 @@
 /*
- * xml: expat gives all events of a piece of the input at once, which wait in a queue
- * with their texts until they are asked for. It takes one document: where that ends, or
- * is broken, the bytes from there on are given to it once more as the next one.
+ * xml: expat reports all events of a piece of the input at once; a queue stores them with
+ * their strings. expat parses one document: where that ends or is malformed, a new parser
+ * gets the bytes from there on.
  */
 #include "fg-collapse/shape/xml.h"
 
@@ -16,11 +16,11 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
 
-#define PIECE 16384 /* bytes read at a time, and how far a document begins before what was read */
+#define PIECE 16384 /* bytes read at a time; also how much of the input before them is kept */
 
 struct event {
 	enum xml_kind kind;
-	size_t name, text; /* where they begin in xml.text; attributes are before the text */
+	size_t name, text; /* offsets in xml.text; attributes are before the text */
 	size_t end;
 	uint64_t offset;
 };
@@ -28,20 +28,21 @@ struct event {
 struct xml {
 	struct reader *reader;
 	struct source *source;
-	struct event *event; /* of the piece */
+	struct event *event; /* events of the current piece */
 	size_t n, next, cap;
-	struct text text; /* for each: a name, names and values of attributes, each with a NUL */
-	struct text said; /* since the last tag */
+	struct text text; /* strings of each event: a name, names and values of attributes,
+			     NUL-terminated */
+	struct text said; /* character data since the last tag */
 	unsigned depth;
-	char bytes[2 * PIECE]; /* of the input, up to len; those before `given` expat has */
+	char bytes[2 * PIECE]; /* input up to len; expat has got the first `given` bytes */
 	size_t given, len;
-	uint64_t offset; /* of bytes in the input */
-	uint64_t start; /* of the document, in the input */
-	struct text root; /* the name of the first document's outermost element */
-	bool declared; /* the document, by <?xml */
-	bool rooted; /* its outermost element began */
-	bool ended; /* the document, or what is good of it */
-	bool more; /* bytes after it */
+	uint64_t offset; /* offset of bytes[0] in the input */
+	uint64_t start; /* offset of the document in the input */
+	struct text root; /* name of the first document's outermost element */
+	bool declared; /* the document begins with <?xml */
+	bool rooted; /* its outermost element has begun */
+	bool ended; /* the document or its valid part has ended */
+	bool more; /* there are bytes after it */
 #ifdef HAVE_EXPAT
 	XML_Parser parser;
 #endif
@@ -122,7 +123,7 @@ on_declaration(void *context, const char *version, const char *encoding, int sta
 	x->declared = true;
 }
 
-/* A document, from the bytes that come next. */
+/* Begins a document at the next bytes. */
 static void
 start(struct xml *x)
 {
@@ -162,7 +163,7 @@ xml_close(struct xml *x)
 	free(x);
 }
 
-/* Another piece of the input behind the last one, which stays; false at its end. */
+/* Reads another piece of the input after the last one, which stays; false at the end. */
 static bool
 read_piece(struct xml *x)
 {
@@ -177,7 +178,7 @@ read_piece(struct xml *x)
 	return n > 0;
 }
 
-/* Back or on to an offset, or past all that was read where that is not there. */
+/* Moves to an offset, or past all bytes read if it is not among them. */
 static void
 go_to(struct xml *x, uint64_t offset)
 {
@@ -186,7 +187,7 @@ go_to(struct xml *x, uint64_t offset)
 	x->given = there ? (size_t)(offset - x->offset) : x->len;
 }
 
-/* On to what may be the next document after one that is broken; false when there is none. */
+/* Moves to the next possible document after a malformed one; false if there is none. */
 static bool
 seek(struct xml *x, uint64_t offset)
 {
@@ -200,7 +201,8 @@ seek(struct xml *x, uint64_t offset)
 		if (at < rest.len)
 			return true;
 		if (rest.len >= sizeof declaration - 1)
-			rest.len = sizeof declaration - 2; /* it may begin in these */
+			rest.len =
+			    sizeof declaration - 2; /* a declaration may begin in these bytes */
 		if (!read_piece(x))
 			return false;
 		x->given -= rest.len;
@@ -208,8 +210,8 @@ seek(struct xml *x, uint64_t offset)
 }
 
 /*
- * The document ends where expat says that something is wrong: either it is whole, and what
- * follows may be another, or that is said, and another one may come after it.
+ * Ends the document at expat's error. Either the document is complete and another may
+ * follow, or the error is reported and the next document is searched for.
  */
 static bool
 end_badly(struct xml *x)
@@ -231,7 +233,7 @@ end_badly(struct xml *x)
 	return seek(x, at > x->start ? at : x->start + 1);
 }
 
-/* The events of the document's next piece that has some. */
+/* Reads the events of the next piece of the document that has some. */
 static void
 fill(struct xml *x)
 {

@@ -1,9 +1,9 @@
 /*
- * xml: XML taken tag by tag as it is read, so that a file is never in memory: the events
- * of expat wait in a short queue. Entities of other files are not read. Malformed XML is
- * said with its offset and ends the document: what was read before stays good. Another
- * document may follow, as files that were joined have it: at once, with the first one's
- * outermost element or <?xml, and after a broken one with <?xml.
+ * xml: streaming XML reader: the file is never in memory as a whole; a short queue holds
+ * expat's events. External entities are not read. Malformed XML is reported with its
+ * offset and ends the document: elements read before stay valid. Joined files have several
+ * documents: the next one begins at once, with <?xml or the first one's outermost element,
+ * or after a malformed one with <?xml.
  */
 #ifndef XML_H
 #define XML_H
@@ -13,33 +13,33 @@
 #include "base/text.h"
 #include "fg-collapse/reader.h"
 
-#define XML_DEPTH 1000 /* of elements in each other; more is malformed */
+#define XML_DEPTH 1000 /* nesting limit; deeper XML is malformed */
 
 struct xml;
 
-/* Over an input of which nothing was taken. Without expat a message and exit 2. */
+/* Opens an unread input. Prints an error and exits with 2 if built without expat. */
 struct xml *xml_open(struct reader *r);
 void xml_close(struct xml *x);
 
-/* Past the rest of the document, if any, to the next one, at first the first; false at the end. */
+/* Moves past the rest of the document, if any, to the next one, at first to the first; false
+ * at the end. */
 bool xml_document(struct xml *x);
 
 enum xml_kind { XML_NOTHING, XML_BEGIN, XML_END };
 
-/* The next begin or end of an element; XML_NOTHING at the end of the
- * document, or of what is good of it. */
+/* Next begin or end of an element; XML_NOTHING at the end of the document or of its valid part. */
 enum xml_kind xml_next(struct xml *x);
 
-/* Of what xml_next gave, until the next call: the element's name, an attribute where it
- * begins ("" for none), and where it ends the text since the tag before. */
+/* Of the last event, until the next call: the element's name; at a begin, an attribute ("" if
+ * absent); at an end, the text since the previous tag. */
 struct str xml_name(const struct xml *x);
 struct str xml_attribute(const struct xml *x, const char *name);
 struct str xml_text(const struct xml *x);
 
-/* After the begin of an element: to its end, which is taken. */
+/* Skips the rest of the element whose begin was the last event, its end included. */
 void xml_skip(struct xml *x);
 
-/* What was taken last is malformed: reader_malformed with its offset. */
+/* Reports the element taken last as malformed, with its offset (reader_malformed). */
 void xml_malformed(struct xml *x, const char *why);
 
 #endif
