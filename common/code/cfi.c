@@ -1,7 +1,6 @@
 /*
- * cfi: a module and an ELF address in, the rule to its caller's frame out. libdw
- * runs the call frame instructions and leaves DWARF expressions, which become terms
- * where they can.
+ * cfi: libdw executes the call frame instructions and yields DWARF expressions. Simple ones
+ * become terms of a rule; a hash table by ELF address and module stores the rules.
  */
 #include "code/cfi.h"
 
@@ -18,8 +17,8 @@
 #include "code/gopclntab.h"
 
 /*
- * DWARF numbers of PERF_REG_X86_*: ax, bx, cx, dx, si, di, bp, sp, ip, and after flags and
- * segments r8 to r15 (System V ABI, figure 3.36; that of the i386, table 2.14).
+ * DWARF numbers of PERF_REG_X86_*: ax, bx, cx, dx, si, di, bp, sp, ip, then flags and segment
+ * registers (-1), then r8 to r15 (System V ABI, figure 3.36; i386: table 2.14).
  */
 static const int8_t perf_x86_64[] = {
     0, 3, 2, 1, 4, 5, 6, 7, 16, -1, -1, -1, -1, -1, -1, -1, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -43,7 +42,7 @@ cfi_machine(const char *arch)
 const struct cfi_machine *
 cfi_machine_narrow(const char *arch)
 {
-	/* i386 to i686 run nothing else. */
+	/* i386 to i686: only 32-bit processes */
 	if (strcmp(arch, "x86_64") == 0 ||
 	    (arch[0] == 'i' && strlen(arch) == 4 && strcmp(arch + 2, "86") == 0))
 		return &cfi_i386;
@@ -63,19 +62,19 @@ struct cfi {
 	size_t nslot, used; /* nslot is a power of two */
 	struct cfi_rule *rule;
 	uint32_t nrule, caprule;
-	struct hash_index same; /* of rules by what they say: equal ones are kept once */
+	struct hash_index same; /* rules by content: equal rules share a number */
 };
 
-/* CFI of one module: owned by the module, made at its first address. */
+/* CFI of one module: owned by the module, created at the first lookup in it. */
 struct module_cfi {
 	Dwarf_CFI *eh; /* .eh_frame */
 	Dwarf_CFI *debug; /* .debug_frame */
-	struct gopclntab *go; /* what a program of Go has, also when that was stripped */
-	struct codeframe *code; /* opened for the first address without any of these */
+	struct gopclntab *go; /* the table of Go programs, which strip(1) keeps; or NULL */
+	struct codeframe *code; /* opened at the first address without CFI */
 	bool tried_code;
 	const unsigned char *fdes; /* table of .eh_frame_hdr: nfde pairs of 32-bit offsets from */
 	uint64_t fdes_base; /* this ELF address, sorted; NULL: none */
-	uint64_t fdes_offset; /* of that address in the file: .eh_frame is in the same segment */
+	uint64_t fdes_offset; /* file offset of fdes_base: .eh_frame is in the same segment */
 	const char *file;
 	size_t nfile;
 	uint32_t nfde;
@@ -112,7 +111,7 @@ module_cfi_free(struct module_cfi *mc)
 	free(mc);
 }
 
-/* Only the encoding that linkers write: 32-bit offsets from the section's start. */
+/* Accepts only the encoding that linkers write: 32-bit offsets from the section's start. */
 static void
 find_fdes(struct module_cfi *mc, Elf *elf)
 {
@@ -146,7 +145,7 @@ find_fdes(struct module_cfi *mc, Elf *elf)
 	}
 }
 
-/* Opening debug information takes long, so only a file with a .debug_frame of its own pays. */
+/* Opening debug information is slow: only done when the file has a .debug_frame section. */
 static struct module_cfi *
 module_cfi(struct module *m)
 {
@@ -171,7 +170,7 @@ module_cfi(struct module *m)
 	return mc;
 }
 
-/* Of x86-64, where all that a frame has is below the return address. */
+/* Rule of a Go frame, x86-64 only: the return address is at the top of the frame. */
 static void
 make_go_rule(const struct cfi *c, const struct gopclntab *go, uint64_t vaddr, struct cfi_rule *r)
 {
@@ -189,7 +188,7 @@ make_go_rule(const struct cfi *c, const struct gopclntab *go, uint64_t vaddr, st
 	    .offset = -word, .base = CFI_CFA, .deref = true, .reg = c->machine->pc};
 }
 
-/* Of code that nothing describes but itself. */
+/* Rule of code without unwind tables, by decoding its instructions. */
 static void
 make_code_rule(
     const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, struct cfi_rule *r)
@@ -242,7 +241,7 @@ make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, str
 	r->frame = frame;
 }
 
-/* The number of a rule equal to r, which is kept when it is new. */
+/* Returns the number of a rule equal to r; adds r if there is none. */
 static uint32_t
 rule_number(struct cfi *c, const struct cfi_rule *r)
 {
@@ -265,7 +264,7 @@ cfi_new(const struct cfi_machine *m)
 	c->machine = m;
 	c->nslot = 1 << 14;
 	c->slot = cli_alloc(c->nslot, sizeof *c->slot);
-	c->nrule = 1; /* number 0 is no rule */
+	c->nrule = 1; /* number 0 means no rule */
 	return c;
 }
 
@@ -332,7 +331,7 @@ cfi_find(struct cfi *c, struct module *m, uint64_t vaddr, bool exact)
 	return &c->rule[s->rule];
 }
 
-/* The start and the size of the i-th function by address; false when its FDE is damaged. */
+/* The start and size of the i-th function by address; false if its FDE is damaged. */
 static bool
 function_at(const struct module_cfi *mc, uint32_t i, uint64_t *start, uint32_t *size)
 {
@@ -343,7 +342,7 @@ function_at(const struct module_cfi *mc, uint32_t i, uint64_t *start, uint32_t *
 	at = mc->fdes_offset + (uint64_t)(int64_t)offset[1];
 	if (mc->file == NULL || at >= mc->nfile || mc->nfile - at < 16)
 		return false;
-	memcpy(size, mc->file + at + 12, sizeof *size); /* after length, CIE and begin */
+	memcpy(size, mc->file + at + 12, sizeof *size); /* after length, CIE pointer and start */
 	*start = mc->fdes_base + (uint64_t)(int64_t)offset[0];
 	return true;
 }

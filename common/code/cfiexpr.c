@@ -1,8 +1,8 @@
 /*
- * cfiexpr: DWARF expressions (DWARF 5, section 2.5) that tell where a frame and its registers
- * are. Those of the form register + offset, and what lies there, which are all but a few,
- * become terms. The others (expressions of more than one unknown) are evaluated anew with
- * the values of each frame, by the same evaluator.
+ * cfiexpr: evaluates DWARF expressions (DWARF 5, section 2.5) for the locations of a frame and
+ * its registers. Nearly all have the form register + offset, or the word at that address, and
+ * become terms. The others have several unknowns; the same evaluator computes them for each
+ * frame.
  */
 #include "code/cfiexpr.h"
 
@@ -10,18 +10,18 @@
 #include <string.h>
 
 #define OPERANDS 32 /* the evaluator's stack */
-#define STEPS 1000 /* operations of one expression, loops counted */
+#define STEPS 1000 /* operations of one expression, loop iterations included */
 
-/* What an expression computes with. */
+/* A value on the evaluator's stack. */
 struct operand {
 	int64_t value;
 	uint8_t base;
 	bool deref;
 };
 
-/* The values of a frame; expressions without one are turned into terms instead. */
+/* The values of a frame; without them an expression can only become a term. */
 struct frame_state {
-	const uint64_t *reg; /* and the CFA */
+	const uint64_t *reg; /* registers, then the CFA */
 	cfi_read *read;
 	void *arg;
 };
@@ -31,7 +31,7 @@ struct evaluation {
 	size_t n;
 	const struct cfi_machine *machine;
 	uint64_t pc;
-	const struct frame_state *state; /* NULL: registers stay unknown */
+	const struct frame_state *state; /* NULL: registers stay symbolic */
 };
 
 static bool
@@ -102,7 +102,7 @@ arithmetic(struct evaluation *e, unsigned atom)
 {
 	struct operand *b = &e->stack[--e->n], *a = &e->stack[e->n - 1];
 	uint64_t x = (uint64_t)a->value, y = (uint64_t)b->value;
-	bool linear = atom == DW_OP_minus && !a->deref; /* register - number is one still */
+	bool linear = atom == DW_OP_minus && !a->deref; /* still register + offset */
 
 	if (!is_number(b) || (!is_number(a) && !linear))
 		return false;
@@ -150,11 +150,11 @@ shuffle(struct evaluation *e, unsigned atom, uint64_t index)
 	return true;
 }
 
-/* The operation that DW_OP_skip and DW_OP_bra at op lead to, n when there is none. */
+/* Index of the target of DW_OP_skip or DW_OP_bra; n if it is not the start of an operation. */
 static size_t
 jump(const Dwarf_Op *ops, size_t n, const Dwarf_Op *op)
 {
-	uint64_t to = op->offset + 3 + op->number; /* the operation has three bytes */
+	uint64_t to = op->offset + 3 + op->number; /* size of the branch operation: 3 bytes */
 	size_t i = 0;
 
 	while (i < n && ops[i].offset != to)
@@ -236,7 +236,7 @@ to_term(const struct operand *o, struct cfi_term *t)
 	return t->offset == o->value;
 }
 
-/* Where a register's value is, by its location description. */
+/* Kinds of a register's location description. */
 enum where { SAME, UNDEFINED, AT_ADDRESS, IS_VALUE, UNKNOWN };
 
 static enum where
@@ -278,7 +278,7 @@ cfiexpr_terms(
 			r->kind = CFI_FIRST;
 			return true;
 		}
-		/* One beyond the machine's registers is an error of libdw's. */
+		/* libdw reports an error for registers that the machine does not have. */
 		if (where == SAME || where == UNDEFINED || (where == UNKNOWN && reg > machine->pc))
 			continue;
 		if (where == UNKNOWN || !to_term(&e.stack[e.n - 1], t))
@@ -287,7 +287,7 @@ cfiexpr_terms(
 			return false;
 		t->deref |= where == AT_ADDRESS;
 		t->reg = (uint8_t)reg;
-		/* The stack pointer is the CFA unless something else is said. */
+		/* The caller's stack pointer is the CFA unless a rule overrides it. */
 		if (reg != machine->sp || t->base != CFI_CFA || t->offset != 0 || t->deref)
 			r->nsaved++;
 		else

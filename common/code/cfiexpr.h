@@ -1,5 +1,6 @@
 /*
- * cfiexpr: what libdw says of a frame, to the terms of a rule, or to values.
+ * cfiexpr: converts libdw's description of a frame into a rule's terms, or into register
+ * values.
  */
 #ifndef CFIEXPR_H
 #define CFIEXPR_H
@@ -7,13 +8,13 @@
 #include "code/cfi.h"
 
 /*
- * Fill in the CFA and the saved registers of r, of which ra is known, from the frame of
- * vaddr; false when an expression is no term.
+ * Sets the CFA and the saved registers of r from the frame of vaddr; r->ra is input. False when
+ * an expression does not have the form of a term.
  */
 bool cfiexpr_terms(
     const struct cfi_machine *machine, Dwarf_Frame *frame, uint64_t vaddr, struct cfi_rule *r);
 
-/* What cfi_evaluate does. */
+/* See cfi_evaluate. */
 bool cfiexpr_evaluate(const struct cfi_machine *machine, const struct cfi_rule *r, uint64_t vaddr,
     uint64_t reg[CFI_BASES], cfi_read *read, void *arg);
 

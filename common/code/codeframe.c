@@ -1,11 +1,11 @@
 /*
- * codeframe: code and an address in, a rule of cfi out. A walk goes from instruction to
- * instruction, first ahead and then to the targets of branches, with what the stack
- * pointer, the frame pointer and the places of saved registers are by then. Where two
- * ways to one instruction have different stack pointers nothing is believed.
+ * codeframe: abstract interpretation of x86-64 code. A walk tracks the stack pointer, the frame
+ * pointer and the locations of saved registers; it follows the fall-through path first, then
+ * branch targets. If two paths reach an instruction with different stack pointers, the walk
+ * fails.
  *
- * All is counted from what the walk begins with: from the address on, the registers there;
- * from a function's begin on, its CFA.
+ * Locations of a forward walk are relative to the registers at its start; those of a walk from
+ * a function's start are relative to that function's CFA.
  */
 #include "code/codeframe.h"
 
@@ -18,12 +18,15 @@
 #include "code/x86insn.h"
 
 #define STEPS 2048 /* instructions of one walk, at most */
-#define BRANCHES 128 /* that wait */
+#define BRANCHES 128 /* branches still to follow */
 #define SEEN 4096 /* a power of two, above STEPS */
 #define WORD 8
-#define ALIGNMENT 16 /* of functions; loops have it, too */
+#define ALIGNMENT 16 /* of functions; loops are aligned like that, too */
 
-/* What a compiler took out of the middle of a function begins with that one's frame. */
+/*
+ * Suffix of cold parts that the compiler split off a function: they start with that function's
+ * frame.
+ */
 static const char middle[] = ".cold";
 
 /* base + offset. */
@@ -37,16 +40,16 @@ struct state {
 	uint64_t pc;
 	struct place sp, fp;
 	struct place saved[X86_REGS]; /* where the caller's registers are */
-	struct place put[X86_REGS]; /* ahead: where registers went on the way */
+	struct place put[X86_REGS]; /* forward: where the walk saved registers */
 };
 
 struct walk {
 	const struct codeframe *code;
-	bool ahead; /* to a return; else from a function's begin to goal */
-	bool called; /* it begins after a call */
+	bool ahead; /* walk to a return; else from a function's start to goal */
+	bool called; /* the walk starts after a call */
 	uint64_t goal;
 	struct state now;
-	struct state branch[BRANCHES]; /* not yet followed */
+	struct state branch[BRANCHES]; /* targets still to follow */
 	size_t nbranch, steps;
 	struct {
 		uint64_t pc;
@@ -62,7 +65,10 @@ is_same(const struct place *a, const struct place *b)
 	       (!a->known || (a->base == b->base && a->offset == b->offset));
 }
 
-/* Whether the instruction is new to the walk; *agrees tells whether it is as it was else. */
+/*
+ * True at the first visit of an instruction; *agrees: the stack pointer equals that of earlier
+ * visits.
+ */
 static bool
 is_new(struct walk *w, bool *agrees)
 {
@@ -86,14 +92,14 @@ add(struct place *p, int32_t n)
 	return p->known;
 }
 
-/* Registers that a function gives back as they were (System V ABI, 3.2.1). */
+/* Callee-saved registers (System V ABI, 3.2.1). */
 static bool
 is_preserved(unsigned reg)
 {
 	return reg == 3 || reg == X86_FP || (reg >= 12 && reg < X86_REGS);
 }
 
-/* A register is put on the stack: from a function's begin on the first time counts. */
+/* Records a register's store to the stack. The first store counts: it has the caller's value. */
 static void
 save(struct walk *w, unsigned reg, struct place at)
 {
@@ -106,7 +112,10 @@ save(struct walk *w, unsigned reg, struct place at)
 		*to = at;
 }
 
-/* And taken: ahead the last time counts, unless it was put there on the way. */
+/*
+ * Records a register's load from the stack. In a forward walk the last load counts, unless the
+ * walk itself had saved the register there.
+ */
 static void
 give_back(struct walk *w, unsigned reg, struct place at)
 {
@@ -162,7 +171,7 @@ apply(struct walk *w, const struct x86_insn *i)
 	}
 }
 
-/* Go on at one of the branches that wait; false when there is none. */
+/* Continues at a pending branch target; false when there is none. */
 static bool
 turn_back(struct walk *w)
 {
@@ -173,8 +182,8 @@ turn_back(struct walk *w)
 }
 
 /*
- * Whether a function begins at an address that was come to after a call, which then does not
- * return. A stripped file does not say where functions begin, but for what is put before it.
+ * True if vaddr, reached by falling through a call, is the start of another function: that call
+ * does not return. In stripped files only padding and alignment show where functions start.
  */
 static bool
 begins_function(const struct codeframe *c, uint64_t vaddr, bool padded)
@@ -185,8 +194,9 @@ begins_function(const struct codeframe *c, uint64_t vaddr, bool padded)
 }
 
 /*
- * Whether the frame pointer was taken from where it points to: then the return address is
- * next, whatever a function goes on to do with it, such as to drop its arguments.
+ * True once the frame pointer was restored through itself (leave, or pop rbp): the return
+ * address is next. What the function does after that, such as dropping its arguments, does not
+ * matter.
  */
 static bool
 is_frame_left(const struct state *s)
@@ -197,12 +207,12 @@ is_frame_left(const struct state *s)
 	       sp->base == X86_FP && sp->offset == WORD;
 }
 
-/* Walk until the goal, or a return; false when there is no way. */
+/* Walks until the goal or a return; false when no path leads there. */
 static bool
 walk(struct walk *w)
 {
 	const struct codeframe *c = w->code;
-	bool fell = w->called; /* after a call, but for padding */
+	bool fell = w->called; /* only padding since a call */
 	bool padded = false;
 
 	for (; w->steps < STEPS; w->steps++) {
@@ -225,7 +235,7 @@ walk(struct walk *w)
 				return false;
 			continue;
 		}
-		if (i.flow == X86_RETURN && w->ahead) /* other ways would tell no better */
+		if (i.flow == X86_RETURN && w->ahead) /* one return is enough */
 			return w->now.sp.known;
 		apply(w, &i);
 		if (w->ahead && is_frame_left(&w->now))
@@ -252,7 +262,7 @@ term(struct place p, unsigned reg, bool deref)
 	    .offset = p.offset, .base = p.base, .deref = deref, .reg = (uint8_t)reg};
 }
 
-/* The CFA is known by now. */
+/* Fills r with the CFA and the saved registers. */
 static void
 fill(const struct walk *w, struct place cfa, struct cfi_rule *r)
 {
@@ -285,7 +295,10 @@ walk_ahead(struct walk *w, uint64_t from, struct cfi_rule *r)
 	return true;
 }
 
-/* As compilers set it up; then loops may put things on the stack, which the way here went past. */
+/*
+ * True for the usual frame pointer set-up. It is preferred to the stack pointer, which pushes
+ * in loops that the walk skipped may have changed.
+ */
 static bool
 has_frame_pointer(const struct state *s)
 {
@@ -384,7 +397,10 @@ codeframe_open(Elf *elf)
 	    elf_getphdrnum(elf, &n) != 0)
 		return NULL;
 	c = cli_alloc(1, sizeof *c);
-	/* The largest: linkers of old made one, new ones have no other with more than stubs. */
+	/*
+	 * The largest executable segment: old linkers write one, new ones at most another with
+	 * stubs.
+	 */
 	for (size_t i = 0; i < n; i++)
 		if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD &&
 		    (p.p_flags & PF_X) != 0 && p.p_offset < size && p.p_filesz > c->n) {

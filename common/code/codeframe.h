@@ -1,10 +1,8 @@
 /*
- * codeframe: where the caller of a function without call frame information is found,
- * read out of its code: the way from an address on to a return tells what is taken from
- * the stack until then, and what a function that has none, or has not come to it, has put
- * there tells the way from its begin.
- *
- * Of x86-64 alone. The code is a stranger's: what makes no sense has no rule.
+ * codeframe: unwind rules for x86-64 code without call frame information, by decoding its
+ * instructions: forward from the pc to a return (what is popped), else from the function's
+ * start to the pc (what was pushed). The code is untrusted input: inconsistent code gives no
+ * rule.
  */
 #ifndef CODEFRAME_H
 #define CODEFRAME_H
@@ -18,23 +16,23 @@
 #include "base/rangemap.h"
 #include "code/cfi.h"
 
-/* Some code, and the functions in it where they are known. */
+/* A block of machine code, with the functions known in it. */
 struct codeframe {
 	const unsigned char *bytes;
 	size_t n;
 	uint64_t start; /* the address of bytes */
 	struct rangemap functions;
-	bool stripped; /* only those that others call are known */
-	bool haskell; /* of GHC, whose functions keep what they return to in the heap */
+	bool stripped; /* functions has only exported ones */
+	bool haskell; /* compiled by GHC, whose return addresses are not on the C stack */
 };
 
-/* The code and functions of an ELF file, which is needed as long; NULL when there are none. */
+/* The code and functions of an ELF file; NULL when it has none. elf must outlive the result. */
 struct codeframe *codeframe_open(Elf *elf);
 void codeframe_close(struct codeframe *c);
 
 /*
- * The rule of an address, of the instruction that runs there when exact, else of a byte of
- * a call. False, with r as it was, when the code does not tell.
+ * The rule of an address. exact: of the instruction at vaddr; else vaddr is a byte of a call.
+ * False, with r unchanged, when the code gives no rule.
  */
 bool codeframe_rule(const struct codeframe *c, uint64_t vaddr, bool exact, struct cfi_rule *r);
 

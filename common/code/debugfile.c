@@ -1,6 +1,6 @@
 /*
- * debugfile: a program's file and what it says of its debug information in, an open file
- * out. Folders of the system, and debuginfod, are libdwfl's to look at.
+ * debugfile: searches directories beside the program and below its root; libdwfl searches the
+ * system's directories and debuginfod.
  */
 #include "code/debugfile.h"
 
@@ -20,13 +20,13 @@
 #include "code/elffile.h"
 #include "code/symsource.h"
 
-#define ID_MAX 64 /* bytes of a build-id; most have 20 */
+#define ID_MAX 64 /* bytes of a build ID; most have 20 */
 
-/* What a separate file has to agree with. */
+/* Identity that a debug file must match. */
 struct wanted {
 	const unsigned char *id;
-	size_t nid; /* 0: it has none */
-	uint32_t crc; /* 0: nor that */
+	size_t nid; /* 0: no build ID */
+	uint32_t crc; /* 0: no checksum */
 };
 
 void
@@ -63,7 +63,7 @@ has_id(int fd, const struct wanted *w)
 	return same;
 }
 
-/* The sum of .gnu_debuglink is zlib's. */
+/* True if the file has that .gnu_debuglink checksum (zlib's crc32). */
 static bool
 has_crc(int fd, uint32_t crc)
 {
@@ -76,7 +76,7 @@ has_crc(int fd, uint32_t crc)
 	return n == 0 && sum == crc && lseek(fd, 0, SEEK_SET) == 0;
 }
 
-/* Open the file of that path if it is the one; then *found is a copy of the path. */
+/* Opens the file at that path if it matches; *found is then a copy of the path. */
 static int __attribute__((format(printf, 3, 4)))
 try(const struct wanted *w, char **found, const char *fmt, ...)
 {
@@ -100,7 +100,7 @@ try(const struct wanted *w, char **found, const char *fmt, ...)
 	return fd;
 }
 
-/* In the folder of the program, or one within it. */
+/* Tries the program's directory and its subdirectory. */
 static int
 try_beside(
     const char *file, const char *within, const char *name, const struct wanted *w, char **found)
@@ -124,13 +124,13 @@ try_id(const char *root, const struct wanted *w, char **found)
 	return try(w, found, "%s/.build-id/%.2s/%s.debug", root, hex, hex + 2);
 }
 
-/* In a root folder of its own, as libdwfl looks in the system's. */
+/* Tries the program's path below root, as libdwfl does below /usr/lib/debug. */
 static int
 try_root(const char *root, const char *file, const char *name, const struct wanted *w, char **found)
 {
 	int fd = try_id(root, w, found);
 
-	/* The program may have been come to through folders that are none there. */
+	/* Drops leading directories one by one: they may not exist below root. */
 	for (const char *p = file; fd < 0 && p != NULL; p = strchr(p + 1, '/'))
 		fd = try(w, found, "%s%.*s/%s", root, (int)(strrchr(p, '/') - p), p, name);
 	return fd;
@@ -149,7 +149,7 @@ debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr b
 
 	w.nid = n > 0 && n <= ID_MAX ? (size_t)n : 0;
 	if (link != NULL && crc == 0)
-		goto end; /* what dwz made; see debugfile_share */
+		goto end; /* a dwz file; see debugfile_share */
 	snprintf(own, sizeof own, "%s.debug", name);
 	while (fd < 0 && (folder = strsep(&next, ":")) != NULL) {
 		const char *wanted = link != NULL ? link : own;
@@ -159,7 +159,7 @@ debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr b
 			strlcat(system, folder, sizeof system);
 		} else if (file == NULL || strrchr(file, '/') == NULL ||
 			   (folder[0] == '\0' && strcmp(strrchr(file, '/') + 1, wanted) == 0)) {
-			continue; /* that is the program itself */
+			continue; /* would be the program itself */
 		} else if (folder[0] == '/') {
 			fd = try_root(folder, file, wanted, &w, found);
 		} else {
@@ -204,7 +204,7 @@ debugfile_share(Dwarf *d, const char *file, Dwarf **shared)
 		dwarf_end(*shared);
 		*shared = NULL;
 	}
-	close(fd); /* it is mapped */
+	close(fd); /* the mapping remains */
 	if (*shared != NULL)
 		dwarf_setalt(d, *shared);
 	return *shared != NULL;

@@ -1,7 +1,7 @@
 /*
- * debugfile: the separate files of a program's debug information. They are looked for beside
- * the program and where its own root folder has them, which may be anybody's: what lies there
- * is looked at before it is opened (symsource_open_regular), since nobody comes back from a FIFO.
+ * debugfile: finds a program's separate debug files, beside the program and below its own root
+ * directory. Both locations are untrusted: each file is checked before it is opened
+ * (symsource_open_regular), since opening a FIFO would block forever.
  */
 #ifndef DEBUGFILE_H
 #define DEBUGFILE_H
@@ -14,22 +14,22 @@
 #include "base/sandbox.h"
 
 /*
- * Adds what debuginfod needs to the table: sockets, and its cache, which is made where it is
- * missing ($DEBUGINFOD_CACHE_PATH, else debuginfod_client in $XDG_CACHE_HOME or ~/.cache).
+ * Grants debuginfod's needs in the sandbox: sockets, and its cache directory, which is created
+ * if missing ($DEBUGINFOD_CACHE_PATH, else debuginfod_client in $XDG_CACHE_HOME or ~/.cache).
  */
 void debugfile_network(struct sandbox *s);
 
 /*
- * Dwfl_Callbacks.find_debuginfo; the callbacks' debuginfo_path and the module's userdata
- * are those of an elffile.
+ * Dwfl_Callbacks.find_debuginfo. The callbacks' debuginfo_path and the module's userdata must
+ * be those of an elffile.
  */
 int debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base,
     const char *file, const char *link, GElf_Word crc, char **found);
 
 /*
- * Give d, the debug information in that file, what dwz moved out of it; *shared is that,
- * dwarf_end it after d, or NULL. False when d should not be used: libdw would look for it
- * by itself.
+ * Attaches to d, the debug information of that file, the dwz file that it refers to. *shared is
+ * the dwz file, to be freed by dwarf_end after d, or NULL. False when d must not be used: libdw
+ * would search for the dwz file by itself, without our checks.
  */
 bool debugfile_share(Dwarf *d, const char *file, Dwarf **shared);
 

@@ -1,7 +1,6 @@
 /*
- * demangle: linkers' names into programmers' names, by ourselves of OCaml and else through
- * libiberty, within bounds: a name of a hundred bytes can stand for one of gigabytes, since each
- * substitution may hold two of the one before it.
+ * demangle: decodes OCaml names itself and the others with libiberty, within limits: each
+ * substitution can contain the previous one twice, so 100 bytes can expand to gigabytes.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,9 +12,9 @@
 #define NAME_MAX_IN (32 * 1024)
 
 /*
- * What ocamlopt makes of name in module A, which is in B: camlB__A__name_123 (up to 5.0), with
- * . or $ for __ after that; other characters are $ and two digits. The number is another one
- * after each change to the module, and the only name of a function that has none.
+ * ocamlopt mangles name in module B.A as camlB__A__name_123 (up to 5.0), later with . or $ for
+ * __; other characters are $ and two hexadecimal digits. The number changes with each edit of
+ * the module, but anonymous functions have no other name.
  */
 static char *
 ocaml_name(const char *name, size_t len)
@@ -27,7 +26,7 @@ ocaml_name(const char *name, size_t len)
 	size_t n = all;
 	bool inner = false;
 
-	while (isdigit((unsigned char)s[n - 1])) /* it begins with a letter */
+	while (isdigit((unsigned char)s[n - 1])) /* ends: the name starts with a letter */
 		n--;
 	if (n == all || s[n - 1] != '_' || text_ends(s, n, "__") || text_ends(s, n, anonymous))
 		n = all;
@@ -71,12 +70,12 @@ is_ocaml(const char *s, size_t len)
 #define NAME_MAX_OUT (64 * 1024)
 
 /*
- * D's parser offers no way to stop it. Each level of doubling takes two back
- * references, so this many of them end within a tenth of a second.
+ * D's parser cannot be interrupted. Each level of doubling takes two back references, so this
+ * many finish within 0.1 s.
  */
 #define D_BACK_REFERENCES 36
 
-/* A name that grows while libiberty writes it. */
+/* A name under construction by libiberty's callbacks. */
 struct name {
 	struct text text;
 	jmp_buf too_long;
@@ -93,22 +92,22 @@ piece(const char *s, size_t n, void *arg)
 }
 
 /*
- * C++ and Rust, whose parsers hand over the text piece by piece and keep what
- * they need on the stack, so that leaving them half way is safe.
+ * Demangles C++ and Rust. Their parsers pass the text in pieces and store their state on the
+ * stack, so leaving them half-way is safe.
  */
 static bool
 pieces(struct name *to, const char *mangled, int options)
 {
 	if (setjmp(to->too_long) != 0)
 		return false;
-	/* Rust first: its older names are also right ones of C++. */
+	/* Rust first: its legacy names are valid C++ names, too. */
 	if (rust_demangle_callback(mangled, options, piece, to))
 		return true;
 	to->text.len = 0;
 	return cplus_demangle_v3_callback(mangled, options, piece, to);
 }
 
-/* Without the last list of parameters and what qualifies it: a.b!(int).c(char[]) const. */
+/* Length without the last parameter list and its qualifiers: a.b!(int).c(char[]) const. */
 static size_t
 d_without_params(const char *s, size_t n)
 {
@@ -158,7 +157,7 @@ demangle(const char *name, size_t len, bool params)
 		return ocaml_name(name, len);
 	if (len > NAME_MAX_IN || len < 3 || name[0] != '_')
 		return NULL;
-	/* Mach-O has one more underscore before every name. */
+	/* Mach-O puts one more underscore before every name. */
 	if (name[1] == '_' && (name[2] == 'Z' || name[2] == 'R'))
 		name++, len--;
 	if (name[1] != 'Z' && name[1] != 'R' && name[1] != 'D')
@@ -183,7 +182,7 @@ demangle(const char *name, size_t len, bool params)
 		text_free(&to.text);
 		return NULL;
 	}
-	text_puts(&to.text, is_plt ? plt : ""); /* ends it */
+	text_puts(&to.text, is_plt ? plt : ""); /* also terminates the string */
 	return to.text.s;
 }
 

@@ -1,8 +1,7 @@
 /*
- * dwarfinfo: address -> unit -> function -> inlined calls -> lines. Units are found
- * by .debug_aranges, and by their own ranges where those are missing (clang writes
- * none); functions and inlined calls by a walk over the DIEs of only the unit and
- * the function that were asked for.
+ * dwarfinfo: address -> unit -> function -> inlined calls -> lines. Units are found by
+ * .debug_aranges, or by their own ranges where those are missing (clang writes none). Functions
+ * and inlined calls come from a walk over the DIEs of the requested unit and function only.
  */
 #include <dwarf.h>
 #include <stdbool.h>
@@ -16,14 +15,14 @@
 #include "base/rangemap.h"
 #include "base/vec.h"
 
-/* What a corrupted or hostile file may cost: DIEs and ranges looked at, levels of nesting. */
+/* Limits for corrupted or hostile files: DIEs and ranges read, levels of nesting. */
 #define BUDGET 50000000
 #define NESTING 200
 
 /* A call that was inlined into a function, or into another such call. */
 struct call {
 	Dwarf_Die die;
-	int32_t outer; /* call, -1: the function itself */
+	int32_t outer; /* index in call; -1: the function itself */
 };
 
 struct call_range {
@@ -35,22 +34,22 @@ struct function {
 	Dwarf_Die die;
 	bool walked;
 	struct call *call; /* outer ones first */
-	struct call_range *range; /* in the same order */
+	struct call_range *range; /* sorted like call */
 	size_t ncall, size_call, nrange, size_range;
 };
 
 struct unit {
-	Dwarf_Die die; /* of the file itself: its lines */
-	Dwarf_Die scope; /* where its functions are: another file's for split DWARF */
+	Dwarf_Die die; /* in this file: has the lines */
+	Dwarf_Die scope; /* has the functions: in another file for split DWARF */
 	enum { UNIT_NEW, UNIT_SHALLOW, UNIT_DEEP } walked;
 	struct rangemap functions;
 };
 
 struct dwarfinfo {
 	Dwarf *dwarf;
-	struct intmap by_offset; /* of the unit's DIE: struct unit */
+	struct intmap by_offset; /* offset of the unit's DIE: struct unit */
 	struct rangemap aranges; /* units by .debug_aranges */
-	struct rangemap others; /* those that are not there, by their ranges */
+	struct rangemap others; /* units without .debug_aranges, by their own ranges */
 	bool have_others;
 	struct intmap names; /* by address of the function's DIE: struct dwarfname */
 	struct dwarfname_scopes scopes;
@@ -88,7 +87,7 @@ dwarfinfo_new(Dwarf *dwarf)
 		Dwarf_Off offset;
 		Dwarf_Die die;
 
-		/* 0 and 1 stand for code that the linker threw away. */
+		/* 0 and 1: code that the linker discarded */
 		if (dwarf_getarangeinfo(dwarf_onearange(aranges, i), &start, &length, &offset) ==
 			0 &&
 		    start > 1 && start + length > start &&
@@ -100,7 +99,7 @@ dwarfinfo_new(Dwarf *dwarf)
 	return d;
 }
 
-/* Call add for every range of a DIE. */
+/* Calls add for every range of a DIE. */
 static void
 each_range(struct dwarfinfo *d, Dwarf_Die *die, void (*add)(void *, uint64_t, uint64_t), void *arg)
 {
@@ -125,7 +124,7 @@ add_range(void *arg, uint64_t start, uint64_t end)
 	rangemap_add(a->map, start, end, false, a->what, 0);
 }
 
-/* Units that .debug_aranges does not mention, by the ranges of their own. */
+/* Adds the units without .debug_aranges, by their own ranges. */
 static void
 find_others(struct dwarfinfo *d)
 {
@@ -148,8 +147,8 @@ find_others(struct dwarfinfo *d)
 }
 
 /*
- * The next DIE on the same level; only onwards, which a corrupted sibling attribute
- * may not heed.
+ * Moves to the next sibling DIE; false at the end, or if a corrupted sibling attribute points
+ * back.
  */
 static bool
 next_sibling(struct dwarfinfo *d, Dwarf_Die *die)
@@ -161,9 +160,8 @@ next_sibling(struct dwarfinfo *d, Dwarf_Die *die)
 }
 
 /*
- * Add functions under parent: those outside of types and of other functions, where
- * compilers put their code; or, with deep, only those within, for the rare address that
- * is not found so.
+ * Adds functions under parent: those outside of types and of other functions, where compilers
+ * put their code; with deep, only those inside, for the rare addresses that are not found so.
  */
 static void
 walk_unit(
@@ -202,7 +200,7 @@ walk_unit(
 	} while (next_sibling(d, &die));
 }
 
-/* The functions of a split unit are in a file of its own, which libdw opens. */
+/* Finds the separate file with a split unit's functions; libdw opens it. */
 static void
 find_split_scope(struct unit *u)
 {
@@ -265,7 +263,7 @@ add_call(struct dwarfinfo *d, struct function *f, Dwarf_Die *die, int32_t outer)
 	return a.call;
 }
 
-/* Add all inlined calls under parent, each before those within it. */
+/* Adds all inlined calls under parent, each before the calls nested in it. */
 static void
 walk_function(
     struct dwarfinfo *d, struct function *f, Dwarf_Die *parent, int32_t outer, unsigned level)
@@ -288,7 +286,7 @@ walk_function(
 	} while (next_sibling(d, &die));
 }
 
-/* The calls that hold address, outermost first, each within the one before; returns how many. */
+/* Stores the inlined calls that contain address, outermost first; returns their number. */
 static size_t
 calls_at(struct dwarfinfo *d, struct function *f, uint64_t address, int32_t *call, size_t max)
 {
@@ -310,7 +308,7 @@ calls_at(struct dwarfinfo *d, struct function *f, uint64_t address, int32_t *cal
 	return n;
 }
 
-/* Name and definition of the function that die is, or is an instance of. */
+/* Sets name and definition of the function that die describes or is an instance of. */
 static void
 name_frame(struct dwarfinfo *d, Dwarf_Die *die, unsigned flags, struct symbol_frame *frame)
 {

@@ -1,7 +1,6 @@
 /*
- * dwarfinfo: the debug information of one file and an ELF address go in, the
- * function there and what was inlined into it come out, with source lines. Each
- * unit and function is looked into when the first address falls into it.
+ * dwarfinfo: an ELF address to its function and inlined calls, with source lines, by one file's
+ * debug information. Each unit and function is parsed at the first address in it.
  */
 #ifndef DWARFINFO_H
 #define DWARFINFO_H
@@ -19,11 +18,11 @@ struct dwarfinfo;
 struct dwarfinfo *dwarfinfo_new(Dwarf *dwarf);
 
 /*
- * Write the frames at an address into frames, innermost first, at most max; the
- * flags are symbol.h's; with `named` the caller knows the function's name (not that
- * of the inlined ones) from elsewhere, and it may be left out. 0 when no unit knows
- * the address. When a unit does, but without a function or without its name, there is
- * one frame whose function is NULL and whose line may be known. Strings live as long as the Dwarf.
+ * Stores the frames at an address, innermost first, at most max; returns their number. flags
+ * are those of symbol.h. named: the caller has the function's name, so it may be omitted (names
+ * of inlined functions are always set). 0 when no unit covers the address. If a unit does, but
+ * without a function or its name, one frame has a NULL function and perhaps a line. Strings
+ * live as long as the Dwarf.
  */
 size_t dwarfinfo_find(struct dwarfinfo *d, uint64_t address, unsigned flags, bool named,
     struct symbol_frame *frames, size_t max);

@@ -1,7 +1,7 @@
 /*
- * dwarfname: names and places of functions. The linkage name tells scope and
- * template arguments best; functions that no other file can call have none in GCC's
- * output, and get their scopes from the DIEs around their declaration.
+ * dwarfname: names and source locations of functions. Linkage names give scopes and template
+ * arguments best. In GCC's output local functions have none: their scopes come from the DIEs
+ * around the declaration.
  */
 #include <dwarf.h>
 #include <limits.h>
@@ -15,12 +15,12 @@
 #include "code/demangle.h"
 #include "code/dwarfname.h"
 
-/* References from instance to instance; two are usual. */
+/* Maximum number of references from instance to instance; two are usual. */
 #define CHAIN 16
 #define SCOPES 32
 #define SIBLINGS 1000000
 
-/* Follow one reference attribute. */
+/* Follows one reference attribute. */
 static bool
 follow(Dwarf_Die *die, unsigned attribute)
 {
@@ -46,7 +46,7 @@ string(Dwarf_Die *die, unsigned attribute)
 	return dwarf_formstring(&at);
 }
 
-/* Whether names of functions are only unique within their scopes, and written a::b. */
+/* True for languages with names that are unique only in their scope, and written a::b. */
 static bool
 has_scopes(Dwarf_Die *unit)
 {
@@ -55,7 +55,7 @@ has_scopes(Dwarf_Die *unit)
 	case DW_LANG_C_plus_plus_03:
 	case DW_LANG_C_plus_plus_11:
 	case DW_LANG_C_plus_plus_14:
-	case 0x2b: /* C++17 and C++20 are newer than some dwarf.h */
+	case 0x2b: /* C++17 and C++20, absent in older dwarf.h */
 	case 0x2c:
 	case DW_LANG_Rust:
 	case DW_LANG_D: return true;
@@ -87,7 +87,7 @@ scope_name(Dwarf_Die *die)
 	}
 }
 
-/* The children of a DIE, in the order in which they lie. */
+/* The children of a DIE, in file order. */
 struct children {
 	size_t n;
 	void **address;
@@ -107,7 +107,7 @@ children_of(struct dwarfname_scopes *s, Dwarf_Die *parent)
 	c = *known = cli_alloc(1, sizeof *c);
 	if (dwarf_child(parent, &die) != 0)
 		return c;
-	/* Only onwards, which a corrupted sibling attribute may not heed. */
+	/* Stops if a corrupted sibling attribute points backwards. */
 	do {
 		if (c->n > 0 && (char *)die.addr <= (char *)c->address[c->n - 1])
 			break;
@@ -118,9 +118,9 @@ children_of(struct dwarfname_scopes *s, Dwarf_Die *parent)
 }
 
 /*
- * The scopes around target, outermost first, joined by "::" and followed by name.
- * DIEs have no reference to their parent; but they lie in order, so that target is
- * under the last one on each level that does not lie behind it.
+ * Returns target's scopes, outermost first, joined by "::" and followed by name. DIEs have no
+ * reference to their parent, but they are in file order: on each level, target is under the
+ * last DIE that does not come after it.
  */
 static char *
 with_scopes(struct dwarfname_scopes *s, Dwarf_Die *target, Dwarf_Die *unit, const char *name)
@@ -180,8 +180,8 @@ dwarfname_new(struct dwarfname_scopes *s, Dwarf_Die *die)
 }
 
 /*
- * The file and line that two attributes of die name. Not dwarf_decl_file: that one
- * takes no file 0, which DWARF 5 has, and aborts on a unit without a line table.
+ * Sets file and line from two attributes of die. dwarf_decl_file is not usable: it rejects file
+ * 0, valid in DWARF 5, and aborts on a unit without a line table.
  */
 static void
 place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const char **file,
@@ -196,13 +196,13 @@ place(Dwarf_Die *die, unsigned file_attribute, unsigned line_attribute, const ch
 
 	*file = NULL;
 	*line = 0;
-	/* The number is one of the unit in which the attribute was found, behind any references. */
+	/* File numbers belong to the unit with the attribute, after all references. */
 	if (dwarf_formudata(dwarf_attr_integrate(die, file_attribute, &at), &number) != 0 ||
 	    dwarf_cu_die(at.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL ||
 	    dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
 		return;
 	name = dwarf_filesrc(files, number, NULL, NULL);
-	/* Line 0 is code that the compiler put there by itself. */
+	/* Line 0: code that the compiler added. */
 	if (name == NULL ||
 	    dwarf_formudata(dwarf_attr_integrate(die, line_attribute, &at), &number) != 0 ||
 	    number == 0 || number > UINT_MAX)
@@ -245,6 +245,6 @@ dwarfname_split_is_file(Dwarf_Die *unit)
 		status = stat(path, &st);
 		free(path);
 	}
-	/* When it is not there, libdw looks beside the program. */
+	/* If it does not exist, libdw searches beside the program. */
 	return status != 0 || S_ISREG(st.st_mode);
 }

@@ -1,7 +1,7 @@
 /*
- * elffile: executable files through libelf and libdwfl. They come from strangers: a
- * corrupted one is an error of those libraries, one that is cut short while it is
- * mapped is read as zeros, and nothing that would make us wait is opened.
+ * elffile: executable files through libelf and libdwfl. The files are untrusted: corruption is
+ * an error of those libraries, a file truncated while mapped reads as zeros, and files that
+ * could block are not opened.
  */
 #include <errno.h>
 #include <signal.h>
@@ -21,8 +21,8 @@
 #include "code/elffile.h"
 
 /*
- * A file that is cut short while it is mapped raises SIGBUS where it is read: give
- * zeros in its place, which the readers of ELF and DWARF take as a corrupted file.
+ * A read of a mapped file that was truncated raises SIGBUS: supply zeros instead, which the ELF
+ * and DWARF readers treat as corruption.
  */
 static void
 on_bus_error(int signal, siginfo_t *info, void *context)
@@ -55,7 +55,7 @@ guard_against_truncation(void)
 	sigaction(SIGBUS, &action, NULL);
 }
 
-/* What perf inject --jit writes has sections alone. */
+/* Files from perf inject --jit have sections but no segments. */
 static void
 read_sections(struct elffile *f)
 {
@@ -93,7 +93,7 @@ read_segments(struct elffile *f)
 		read_sections(f);
 }
 
-/* The end of the sections in memory of a file without segments, whose addresses begin at 0. */
+/* End address of the allocated sections of a file without segments; addresses start at 0. */
 static GElf_Addr
 sections_end(Elf *elf)
 {
@@ -108,7 +108,7 @@ sections_end(Elf *elf)
 	return end;
 }
 
-/* The addresses that the file takes, up to whole pages. */
+/* The file's address range, in whole pages. */
 static bool
 extent(Elf *elf, GElf_Addr *start, GElf_Addr *end)
 {
@@ -129,7 +129,7 @@ extent(Elf *elf, GElf_Addr *start, GElf_Addr *end)
 		if (gelf_getphdr(elf, (int)i, &p) == NULL || p.p_type != PT_LOAD ||
 		    p.p_vaddr + p.p_memsz < p.p_vaddr)
 			continue;
-		if (*start == UINT64_MAX) /* the first one's decides where libdwfl puts the file */
+		if (*start == UINT64_MAX) /* libdwfl places the file by its first segment */
 			*start = p.p_vaddr & ~(p.p_align > page ? p.p_align - 1 : page - 1);
 		if (p.p_vaddr + p.p_memsz > *end)
 			*end = p.p_vaddr + p.p_memsz;
@@ -137,7 +137,7 @@ extent(Elf *elf, GElf_Addr *start, GElf_Addr *end)
 	return *start < *end;
 }
 
-/* libdwfl gets the file that is open already, and no descriptor. (Dwfl_Callbacks.find_elf) */
+/* Passes the open ELF handle to libdwfl, without a descriptor (Dwfl_Callbacks.find_elf). */
 static int
 find_elf(
     Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base, char **path, Elf **elf)
@@ -228,7 +228,7 @@ elffile_vaddr(const struct elffile *f, uint64_t offset)
 	const struct elffile_segment *found = NULL;
 	const uint64_t page = getauxval(AT_PAGESZ);
 
-	/* Two segments may share a page of the file: the mapped one is executable. */
+	/* Two segments can share a page of the file: code is in the executable one. */
 	for (size_t i = 0; i < f->nsegment; i++) {
 		const struct elffile_segment *s = &f->segment[i];
 
@@ -254,7 +254,10 @@ elffile_dwarf(struct elffile *f)
 	if (f->dwarf == NULL)
 		return NULL;
 	dwfl_module_info(f->main, NULL, NULL, NULL, NULL, NULL, &main, &debug);
-	/* Prelink moved a file away from its debug information; nobody does that any more. */
+	/*
+	 * Prelink changed a file's addresses, but not its debug file's; it is obsolete: not
+	 * supported.
+	 */
 	if (bias != 0 || !debugfile_share(f->dwarf, debug != NULL ? debug : main, &f->shared))
 		f->dwarf = NULL;
 	return f->dwarf;

@@ -1,7 +1,6 @@
 /*
- * elffile: an open executable file goes in; its segments, its ELF handle and its
- * debug information, its own or a separate file's, come out. Each is a libdwfl
- * session of its own at the file's own addresses.
+ * elffile: an open executable file with its segments, ELF handle and debug information, its own
+ * or a separate file's. Each file has its own libdwfl session, at the file's own addresses.
  */
 #ifndef ELFFILE_H
 #define ELFFILE_H
@@ -14,14 +13,14 @@
 #include <elfutils/libdwfl.h>
 #include <libelf.h>
 
-/* All zero is one that could not be opened: it has no segments and its pointers are NULL. */
+/* All zero: the file could not be opened; no segments, all pointers are NULL. */
 struct elffile {
 	Elf *elf;
-	int fd; /* of elf, -1 when it needs none any more */
+	int fd; /* of elf; -1 after elffile_close_descriptor */
 	const char *path;
 	Dwfl_Module *main;
 	Dwarf *dwarf; /* see elffile_dwarf */
-	Dwarf *shared; /* what dwz moved out of dwarf, or NULL */
+	Dwarf *shared; /* dwz file of dwarf, or NULL */
 	bool tried_dwarf;
 	struct elffile_segment {
 		uint64_t offset, vaddr, size; /* in the file */
@@ -30,22 +29,24 @@ struct elffile {
 	size_t nsegment;
 	Dwfl_Callbacks callbacks;
 	Dwfl *dwfl;
-	bool owned; /* elf is dwfl's */
-	char *debug_path; /* where separate debug information is looked for */
+	bool owned; /* dwfl owns elf */
+	char *debug_path; /* directories of separate debug files */
 };
 
 /*
- * Open a program or library of that name and path, the latter to find separate debug
- * information beside it; `debug` names further folders, as Dwfl_Callbacks.debuginfo_path
- * does. fd is taken over; path stays the caller's and has to live as long. f must be
- * all zero, and must not move afterwards. False when it is no ELF program or library.
+ * Opens a program or library; takes over fd. path (used to find debug files beside it) stays
+ * the caller's and must outlive f; debug names further directories, as in
+ * Dwfl_Callbacks.debuginfo_path. f must be all zero, and must not move afterwards. False if it
+ * is not an ELF program or library.
  */
 bool elffile_open(struct elffile *f, const char *name, const char *path, const char *debug, int fd);
 
-/* Its descriptor is needed elsewhere; but DWARF that is not open yet loses files beside it. */
+/*
+ * Closes the descriptor to save it; DWARF opened later cannot find debug files beside the
+ * program.
+ */
 void elffile_close_descriptor(struct elffile *f);
 
-/* Free all. */
 void elffile_close(struct elffile *f);
 
 /* See module_vaddr and module_dwarf. */

@@ -1,7 +1,6 @@
 /*
- * elfsym: the functions of an ELF file by address. Only what lies in executable
- * sections counts; a symbol without a size, as assembly writes them, reaches to the
- * next one or to the end of its section.
+ * elfsym: functions by address from symbol tables. Only symbols in executable sections count; a
+ * symbol without a size, usual in assembly, extends to the next one or to its section's end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +14,15 @@
 #include "base/intmap.h"
 #include "base/vec.h"
 
-/* More executable sections than linkers make; each symbol is looked for in all of them. */
+/* More executable sections than linkers create; each symbol is searched in all of them. */
 #define AREAS 256
 
 struct area {
 	uint64_t start, end;
-	Elf_Scn *section; /* NULL when it is a segment of a file without sections */
+	Elf_Scn *section; /* NULL: a segment of a file without sections */
 };
 
-/* Where code is. */
+/* The executable areas of a file. */
 struct code {
 	struct area *area;
 	size_t n, size;
@@ -64,7 +63,10 @@ find_code(Elf *elf)
 	return c;
 }
 
-/* The area that holds an address; symbols come in runs of one section, so *last is tried first. */
+/*
+ * The area that contains an address. Neighbouring symbols share sections, so *last is tried
+ * first.
+ */
 static const struct area *
 area_at(const struct code *c, uint64_t address, size_t *last)
 {
@@ -90,7 +92,7 @@ elfsym_prefer(const void *a, const void *b)
 {
 	size_t ua = underscores(a), ub = underscores(b), la, lb;
 
-	/* As perf chooses: fewer leading underscores, then the longer name. */
+	/* Like perf: fewer leading underscores, then the longer name. */
 	if (ua != ub)
 		return ua < ub ? 1 : -1;
 	la = strlen(a);
@@ -126,7 +128,7 @@ add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
 		if (section == SHN_UNDEF || name[0] == '\0' ||
 		    (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
 			continue;
-		/* Labels of an assembler: .Lfoo, and ARM's $x and $d. */
+		/* Assembler labels: .Lfoo, and ARM's $x and $d. */
 		if (type == STT_NOTYPE && (name[0] == '$' || strncmp(name, ".L", 2) == 0))
 			continue;
 		area = area_at(code, address, &last);
@@ -147,10 +149,10 @@ add_symbols(Dwfl_Module *dwfl, const struct code *code, struct rangemap *map)
 	return info;
 }
 
-/* The dynamic linker's relocations: which name is written into which slot. */
+/* The dynamic linker's relocations: the symbol for each slot. */
 struct relocations {
 	struct intmap by_slot; /* address of the slot: name */
-	const char **lazy; /* those of .rela.plt, by number */
+	const char **lazy; /* names in .rela.plt, by number */
 	size_t nlazy;
 };
 
@@ -212,9 +214,8 @@ find_relocations(Elf *elf)
 }
 
 /*
- * The name that a stub of x86-64 at `address` leads to. Every linker's stub jumps
- * through a slot (ff 25 disp32), and the lazy half of one for CET pushes its
- * relocation's number (68 imm32).
+ * Name of the target of an x86-64 PLT stub at `address`. Every linker's stub jumps through a
+ * slot (ff 25 disp32); the lazy half of a CET stub pushes its relocation number (68 imm32).
  */
 static const char *
 stub_target(const unsigned char *code, size_t n, uint64_t address, const struct relocations *r)
@@ -257,7 +258,7 @@ add_stubs(Elf *elf, const struct code *code, struct rangemap *map)
 		    strncmp(name, ".plt", 4) != 0 || h.sh_type != SHT_PROGBITS ||
 		    (data = elf_rawdata(area->section, NULL)) == NULL || data->d_buf == NULL)
 			continue;
-		/* .plt.got of GNU ld without CET has stubs of 8 bytes; its sh_entsize says so. */
+		/* .plt.got of GNU ld without CET has 8-byte stubs, as its sh_entsize says. */
 		stub = h.sh_entsize == 8 ? 8 : 16;
 		for (size_t at = 0; at + stub <= data->d_size; at += stub) {
 			const uint64_t address = area->start + at;

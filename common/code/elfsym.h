@@ -1,9 +1,8 @@
 /*
- * elfsym: an ELF file goes in, its functions come out as a rangemap from ELF
- * addresses to linkers' names: those of the symbol table (of the file, of its
- * separate debug file, or of its .gnu_debugdata and dynamic symbols together, or of Go's
- * own table where a program of Go was stripped), and NAME@plt for the stubs that lead into other
- * libraries.
+ * elfsym: the functions of an ELF file, as a rangemap from ELF addresses to linker names.
+ * Sources: the symbol table of the file or of its debug file; else .gnu_debugdata with the
+ * dynamic symbols; Go's own table for stripped Go programs. Stubs into other libraries are
+ * NAME@plt.
  */
 #ifndef ELFSYM_H
 #define ELFSYM_H
@@ -12,21 +11,21 @@
 #include "base/rangemap.h"
 
 /*
- * Fill map, whose `what` are names that live as long as the module. Returns
- * MODULE_SYMBOLS, MODULE_DYNAMIC or MODULE_NAMELESS.
+ * Fills map, whose `what` are names that live as long as the module. Returns MODULE_SYMBOLS,
+ * MODULE_DYNAMIC or MODULE_NAMELESS.
  */
 enum module_info elfsym_load(struct module *m, struct rangemap *map);
 
-/* Whether linker's name a is the better of two for one address; see rangemap_prefer. */
+/* Compares linker names a and b of one address; see rangemap_prefer. */
 int elfsym_prefer(const void *a, const void *b);
 
-/* Ranks of a binding, for the kernel's symbols too. */
+/* Ranks of symbol bindings, also for kernel symbols. */
 enum {
 	ELFSYM_WEAK,
 	ELFSYM_LOCAL,
 	ELFSYM_GLOBAL,
-	ELFSYM_FUNCTION = 4, /* added to the others: declared a function, not a bare label */
-	ELFSYM_STUB = 8, /* before mold's own name for it, rand$plt */
+	ELFSYM_FUNCTION = 4, /* added: declared a function, not a bare label */
+	ELFSYM_STUB = 8, /* preferred to mold's own stub name, rand$plt */
 };
 
 #endif

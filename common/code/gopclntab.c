@@ -1,12 +1,11 @@
 /*
- * gopclntab: the section .gopclntab in, names by address out.
+ * gopclntab: reader of the section .gopclntab.
  *
- * Three layouts are known (runtime/symtab.go, debug/gosym/pclntab.go): that of Go 1.2,
- * with one table that has pairs of a function's address and where its record is; that of
- * 1.16, with tables of their own for the names and the records; and since 1.18 those pairs
- * are of 32 bits, counted from the begin of the text. A record begins with the address
- * again, and then where its name is, and where the sizes of its frame are: pairs of
- * differences, of the size and of the address up to which it holds.
+ * Three layouts are supported (runtime/symtab.go, debug/gosym/pclntab.go). Go 1.2: one table of
+ * pairs (function address, offset of its record). Go 1.16: separate tables for names and
+ * records. Go 1.18: the pairs are 32-bit, relative to the start of the text. A record has the
+ * address again, then the offset of the name and of the frame sizes: pairs of differences, of
+ * the size and of the end address of its range.
  */
 #include "code/gopclntab.h"
 
@@ -21,7 +20,7 @@
 #define MAGIC_1_18 0xfffffff0
 #define MAGIC_1_20 0xfffffff1
 
-#define FUNCNAME_MAX 4096 /* bytes; a table may be broken, or mean harm */
+#define FUNCNAME_MAX 4096 /* bytes; the table is untrusted input */
 #define TOP_FRAME 1 /* abi.FuncFlagTopFrame, since 1.17 */
 #define WRITES_SP 2 /* abi.FuncFlagSPWrite */
 
@@ -29,16 +28,16 @@ struct gopclntab {
 	const unsigned char *bytes;
 	size_t n;
 	size_t word; /* bytes of an address */
-	uint64_t text; /* where the code begins */
-	size_t quantum; /* bytes that addresses are multiples of */
-	size_t names, sizes, records, functions; /* where these begin in bytes */
+	uint64_t text; /* address of the first code */
+	size_t quantum; /* unit of code addresses, bytes */
+	size_t names, sizes, records, functions; /* offsets of these tables in bytes */
 	size_t nfunctions;
-	size_t field; /* bytes of each half of a pair */
-	size_t flag; /* where in a record that is; 0: nowhere */
+	size_t field; /* bytes of each number in a pair */
+	size_t flag; /* offset of the function's flag in a record; 0: none */
 	bool relative; /* addresses count from text */
 };
 
-/* A number of that many bytes, in our byte order; 0 where the table ends before. */
+/* Reads a number of that size in our byte order; 0 beyond the end of the table. */
 static uint64_t
 number(const struct gopclntab *t, uint64_t at, size_t bytes)
 {
@@ -85,13 +84,13 @@ read_header(struct gopclntab *t)
 		break;
 	case MAGIC_1_18:
 	case MAGIC_1_20:
-		if (header(t, 2) != 0) /* relocated, or not there any more */
+		if (header(t, 2) != 0) /* 0: needs relocation, or newer Go */
 			t->text = header(t, 2);
 		t->names = header(t, 3);
 		t->sizes = header(t, 6);
 		t->functions = t->records = header(t, 7);
 		t->field = 4;
-		/* After the address and eight numbers, or nine, and a byte. */
+		/* The flag follows the address, eight or nine numbers, and a byte. */
 		t->flag = magic == MAGIC_1_18 ? 4 + 8 * 4 + 1 : 4 + 9 * 4 + 1;
 		t->relative = true;
 		break;
@@ -116,7 +115,7 @@ name_of(const struct gopclntab *t, uint64_t record)
 	return (const char *)t->bytes + name;
 }
 
-/* The nth function: where it begins, where the next one does, and its record. */
+/* The i-th function: its start, the start of the next one, and its record. */
 static void
 function_at(const struct gopclntab *t, size_t i, uint64_t *start, uint64_t *end, uint64_t *record)
 {
@@ -147,7 +146,7 @@ gopclntab_add(const struct gopclntab *t, struct rangemap *map, unsigned rank)
 	return n;
 }
 
-/* A number of seven bits to the byte; *at goes on behind it. */
+/* Reads a varint (7 bits per byte) and advances *at. */
 static bool
 varint(const struct gopclntab *t, uint64_t *at, uint32_t *v)
 {
@@ -165,11 +164,11 @@ varint(const struct gopclntab *t, uint64_t *at, uint32_t *v)
 	return false;
 }
 
-/* The value that holds at an address, of the pairs from `at` on of a function from start. */
+/* The value for an address, from the pairs at `at` of the function at start. */
 static bool
 value_at(const struct gopclntab *t, uint64_t at, uint64_t start, uint64_t vaddr, int32_t *value)
 {
-	uint32_t sum = UINT32_MAX, up, by; /* the first difference is to -1 */
+	uint32_t sum = UINT32_MAX, up, by; /* the initial value is -1 */
 
 	for (uint64_t pc = start;;) {
 		if (!varint(t, &at, &up) || (up == 0 && pc != start) || !varint(t, &at, &by))
@@ -183,7 +182,7 @@ value_at(const struct gopclntab *t, uint64_t at, uint64_t start, uint64_t vaddr,
 	}
 }
 
-/* Functions that go over to the thread's own stack, where what they call has no other caller. */
+/* True for functions that switch to the thread's system stack: the unwind ends in them. */
 static bool
 begins_stack(const struct gopclntab *t, uint64_t record)
 {
@@ -194,7 +193,7 @@ begins_stack(const struct gopclntab *t, uint64_t record)
 	for (size_t i = 0; name != NULL && i < sizeof functions / sizeof *functions; i++) {
 		const size_t n = strlen(functions[i]);
 
-		/* With the calling convention behind it: .abi0 */
+		/* May end in the calling convention: .abi0 */
 		if (strncmp(name, functions[i], n) == 0 && (name[n] == '\0' || name[n] == '.'))
 			return true;
 	}
@@ -225,7 +224,7 @@ gopclntab_frame(const struct gopclntab *t, uint64_t vaddr, int32_t *below, bool 
 	at = t->records + record;
 	flags = t->flag == 0 ? 0 : (unsigned)(number(t, at + t->flag - 1, 4) >> 8 & 0xff);
 	*first = (flags & TOP_FRAME) != 0 || ((flags & WRITES_SP) != 0 && begins_stack(t, record));
-	/* The name, the arguments and where deferred calls return come before. */
+	/* Follows name, argument size and deferred return. */
 	sizes = number(t, at + (t->relative ? 4 : t->word) + 12, 4);
 	return sizes != 0 && value_at(t, t->sizes + sizes, start, vaddr, below) && *below >= 0;
 }
@@ -249,7 +248,7 @@ gopclntab_open(Elf *elf)
 			continue;
 		if (strcmp(name, ".text") == 0)
 			t.text = h.sh_addr;
-		/* A position-independent program has it among what is relocated. */
+		/* Position-independent programs have it in the relocated data. */
 		if ((strcmp(name, ".gopclntab") != 0 &&
 			strcmp(name, ".data.rel.ro.gopclntab") != 0) ||
 		    (data = elf_rawdata(section, NULL)) == NULL || data->d_buf == NULL)

@@ -1,7 +1,6 @@
 /*
- * gopclntab: Go's own table of functions, which the runtime needs for its tracebacks and
- * strip(1) leaves in place: an ELF file goes in, its functions come out by ELF address,
- * and how large their frames are.
+ * gopclntab: functions of an ELF file by address, and their frame sizes, from Go's own function
+ * table. The Go runtime needs it for tracebacks, so strip(1) keeps it.
  */
 #ifndef GOPCLNTAB_H
 #define GOPCLNTAB_H
@@ -16,16 +15,19 @@
 
 struct gopclntab;
 
-/* NULL when the file has no such table, or one that is not known. It needs elf as long. */
+/*
+ * NULL when the file has no such table, or an unknown version of it. elf must outlive the
+ * result.
+ */
 struct gopclntab *gopclntab_open(Elf *elf);
 void gopclntab_close(struct gopclntab *t);
 
-/* Add all functions with that rank; their names are elf's. Returns how many there are. */
+/* Adds all functions with that rank; elf owns their names. Returns their number. */
 size_t gopclntab_add(const struct gopclntab *t, struct rangemap *map, unsigned rank);
 
 /*
- * How far the stack pointer is below the return address at an address; first says that the
- * function has no caller. False when nothing is known.
+ * Sets *below to the distance in bytes from the stack pointer up to the return address, and
+ * *first if the function has no caller. False when unknown.
  */
 bool gopclntab_frame(const struct gopclntab *t, uint64_t vaddr, int32_t *below, bool *first);
 

@@ -1,10 +1,10 @@
 /*
- * hotspot: names the frames of JIT code in a HotSpot process: compiled methods with those
- * that were inlined into them, interpreted methods, stubs.
+ * hotspot: names the frames of JIT code in a HotSpot process: compiled methods with their
+ * inlined methods, interpreted methods, stubs.
  *
- * The offsets of its structures stand in libjvm.so itself, in gHotSpotVMStructs and its
- * neighbours (vmStructs.hpp), for debuggers. Methods, their names and code live in memory
- * that does not move, so the process may run on: what is read late is checked.
+ * libjvm.so exports the offsets of its structures for debuggers, in gHotSpotVMStructs and
+ * related tables (vmStructs.hpp). Methods, their names and code do not move in memory, so the
+ * process may keep running; data that can be stale is checked.
  */
 #include "code/hotspot.h"
 
@@ -16,17 +16,17 @@
 #include "base/cli.h"
 
 #define HEAPS 4 /* code heaps: non-nmethods, profiled, non-profiled */
-#define ENTRIES 4096 /* of a table */
-#define SEGMENTS 1000 /* steps back to the begin of a block of code */
+#define ENTRIES 4096 /* of one table */
+#define SEGMENTS 1000 /* steps back to the start of a code block */
 #define SCOPES 64 /* methods inlined at one address */
 #define NAME_MAX_BYTES 256
 #define LINES_MAX 4096 /* bytes of a line table */
-#define MAJOR 17 /* the version whose layouts beside the tables are known here */
+#define MAJOR 17 /* JDK version of the layouts that no table gives */
 
-/* Of the interpreter's frames: words from the frame pointer (frame_x86.hpp). */
+/* Interpreter frames: byte offsets from the frame pointer (frame_x86.hpp). */
 enum { FRAME_METHOD = -24, FRAME_BCP = -64 };
 
-/* Where a field is: its offset, or its address when it is static. */
+/* Offset of each field, or its address if static. */
 struct fields {
 	uint64_t heaps, heaps_length, heaps_data, low_bound, high_bound;
 	uint64_t heap_memory, heap_segments, heap_log2, space_low, space_high, block_used;
@@ -151,7 +151,7 @@ read_sizes(struct hotspot *h, const struct runtime_module *m)
 				*field_at(h, &table[k]) = w[4];
 }
 
-/* The heaps grow: false while there are none, as the process begins. */
+/* Reads the code heaps, which can grow; false while there are none, as at process start. */
 static bool
 read_heaps(struct hotspot *h)
 {
@@ -175,7 +175,7 @@ read_heaps(struct hotspot *h)
 	return h->nheap > 0;
 }
 
-/* Why this JVM cannot be read; NULL: it can. */
+/* Returns the reason why this JVM is not supported, or NULL. */
 static const char *
 missing(struct hotspot *h)
 {
@@ -204,7 +204,7 @@ open_hotspot(struct runtime_process *p)
 		if (variable(p, m, "gHotSpotVMStructs") == 0 ||
 		    variable(p, m, "gHotSpotVMStructEntryArrayStride") == 0 ||
 		    variable(p, m, "gHotSpotVMTypeEntrySizeOffset") == 0)
-			return NULL; /* the JVM is just being loaded */
+			return NULL; /* the JVM is still being loaded */
 		if (variable(p, m, "gHotSpotVMStructEntryArrayStride") != 48 ||
 		    variable(p, m, "gHotSpotVMTypeEntryArrayStride") != 40 ||
 		    variable(p, m, "gHotSpotVMTypeEntrySizeOffset") != 32) {
@@ -239,7 +239,7 @@ close_hotspot(void *state)
 	free(state);
 }
 
-/* The blob of code that holds pc: CodeHeap::find_start of codeHeap.cpp. */
+/* The code blob that contains pc: CodeHeap::find_start of codeHeap.cpp. */
 static uint64_t
 blob_in_heaps(struct hotspot *h, uint64_t pc)
 {
@@ -288,7 +288,7 @@ read_symbol(struct hotspot *h, uint64_t symbol, char to[NAME_MAX_BYTES], struct 
 	return memory_read(m, symbol + h->f.symbol_body, to, s->len);
 }
 
-/* A class's name with dots; what the JVM adds to hidden classes is different in each run. */
+/* Converts a class name to dots, without the run-specific suffix of hidden classes. */
 static void
 clean_class(char *name, struct str *s)
 {
@@ -327,7 +327,10 @@ signed5(const uint8_t **at, const uint8_t *end)
 	return (int)(v >> 1) ^ -(int)(v & 1);
 }
 
-/* The line of a bytecode by the table behind them (CompressedLineNumberReadStream). */
+/*
+ * The line of a bytecode by the table after the method's bytecodes
+ * (CompressedLineNumberReadStream).
+ */
 static unsigned
 line_of(struct hotspot *h, uint64_t const_method, int bci)
 {
@@ -361,7 +364,7 @@ line_of(struct hotspot *h, uint64_t const_method, int bci)
 	return best > 0 ? (unsigned)best : 0;
 }
 
-/* The name of a method; 0 when the address is none. */
+/* The name of a method; 0 when the address is not a method. */
 static uint32_t
 name_of(struct hotspot *h, uint64_t method, int bci)
 {
@@ -403,7 +406,7 @@ struct pc_desc {
 	int32_t pc, scope, object, flags;
 };
 
-/* The first description at or after an offset in the code: at a call it is that of the call. */
+/* The first PcDesc at or after an offset in the code: for a return address, that of the call. */
 static bool
 find_pc(struct hotspot *h, uint64_t nmethod, int32_t offset, struct pc_desc *found)
 {
@@ -477,7 +480,7 @@ add_compiled(
 	struct memory_reader *m = h->process->memory;
 	uint64_t pc = f->pc;
 
-	/* A deoptimized frame returns to a handler: its own pc was saved in the frame. */
+	/* A deoptimized frame returns to a handler; the frame holds the original pc. */
 	if (pc == memory_u64(m, nmethod + h->f.deopt) ||
 	    pc == memory_u64(m, nmethod + h->f.deopt_mh))
 		pc = memory_u64(m, f->sp + memory_u32(m, nmethod + h->f.orig_pc));
@@ -487,7 +490,7 @@ add_compiled(
 		    s, name_of(h, memory_u64(m, nmethod + h->f.method), -1), SCRIPT_NATIVE_NONE);
 }
 
-/* False when the frame is none of a method: its registers are not those of one. */
+/* Adds an interpreted method; false when the registers are not those of a method's frame. */
 static bool
 add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, struct script_stack *s)
 {
@@ -502,7 +505,7 @@ add_interpreted(struct hotspot *h, const struct native_frame *f, bool leaf, stru
 		return false;
 	memory_read(m, code - h->f.const_method_size + h->f.code_size, &size, sizeof size);
 	if (leaf && f->reg[NATIVE_R13] >= code && f->reg[NATIVE_R13] < code + size)
-		bcp = f->reg[NATIVE_R13]; /* the slot is written at calls */
+		bcp = f->reg[NATIVE_R13]; /* the frame's slot is only written at calls */
 	name = name_of(h, method, bcp >= code && bcp < code + size ? (int)(bcp - code) : -1);
 	if (name == 0)
 		return false;

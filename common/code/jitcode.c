@@ -1,5 +1,6 @@
 /*
- * jitcode: pieces of code that overlap in space and time in, one of them out.
+ * jitcode: an interval tree by address; of overlapping pieces the one for the sample's time
+ * wins.
  */
 #include "code/jitcode.h"
 
@@ -10,18 +11,18 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-#define PIECES (UINT32_C(1) << 22) /* of a process; no runtime comes near */
-#define LINES (UINT64_C(1) << 23) /* of all of them */
-#define VISITS 4096 /* pieces looked at for one address, all overlapping */
+#define PIECES (UINT32_C(1) << 22) /* per process; far above real runtimes */
+#define LINES (UINT64_C(1) << 23) /* lines of all pieces */
+#define VISITS 4096 /* overlapping pieces checked per address */
 
-/* Code in order of addresses, as a balanced tree: the middle of a stretch is its root. */
+/* Code sorted by address, as an implicit balanced tree: the middle of a range is its root. */
 struct jitcode_node {
 	uint64_t start, end;
-	uint64_t last; /* the largest end in the stretch of which it is the root */
+	uint64_t last; /* the largest end in its subtree */
 	uint32_t piece;
 };
 
-/* Names are kept in blocks. */
+/* A block of names. */
 struct jitcode_names {
 	struct jitcode_names *next;
 	size_t n, size;
@@ -84,7 +85,7 @@ jitcode_latest(const struct jitcode *c, uint64_t start)
 	return number > 0 ? &c->piece[number - 1] : NULL;
 }
 
-/* Set the largest end of each stretch of sorted nodes; returns that of [low, high). */
+/* Sets the largest end of each subtree of sorted nodes; returns that of [low, high). */
 static uint64_t
 set_last(struct jitcode_node *node, size_t low, size_t high)
 {
@@ -129,14 +130,14 @@ struct query {
 	unsigned visits;
 };
 
-/* Whether b is to name the time of the query rather than a. */
+/* True if b is a better match for the query's time than a. */
 static bool
 is_better(const struct jitcode_piece *a, const struct jitcode_piece *b, uint64_t time)
 {
 	if (a == NULL)
 		return true;
 	if (time != 0) {
-		/* Code that is yet to come only where there was none before. */
+		/* Code that was loaded later is the last resort. */
 		const bool late_a = a->time > time, late_b = b->time > time;
 
 		if (late_a != late_b)

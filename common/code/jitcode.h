@@ -1,8 +1,7 @@
 /*
- * jitcode: the pieces of code that one process generated, by address and time.
- * What its runtime tells of them goes in as it is read; the piece at an address,
- * at a time, comes out. A process that is observed says these things: how much is
- * kept of them is bounded.
+ * jitcode: one process's JIT code by address and time. Readers of perf maps and jitdumps add
+ * pieces; a query returns the piece at an address and time. The input is untrusted, so storage
+ * is bounded.
  */
 #ifndef JITCODE_H
 #define JITCODE_H
@@ -15,11 +14,11 @@
 
 struct jitcode_line {
 	uint64_t address;
-	const char *file; /* the giver's, for as long as the pieces live */
+	const char *file; /* owned by the caller; must outlive the pieces */
 	unsigned line;
 };
 
-/* A piece of generated code. */
+/* A piece of JIT code. */
 struct jitcode_piece {
 	uint64_t start, end;
 	uint64_t time; /* CLOCK_MONOTONIC ns when it was loaded; 0 when unknown */
@@ -28,37 +27,37 @@ struct jitcode_piece {
 	uint32_t nlines;
 };
 
-/* All zero is an empty one. */
+/* All zero when empty. */
 struct jitcode {
-	struct jitcode_piece *piece; /* as told: a later one takes the place of earlier ones */
+	struct jitcode_piece *piece; /* in order of addition: a later one replaces earlier ones */
 	uint32_t n, cap;
-	uint64_t nlines; /* of all */
-	struct intmap latest; /* by start: number in piece, plus one */
-	struct jitcode_node *node; /* all of piece when nnode == n */
+	uint64_t nlines; /* of all pieces */
+	struct intmap latest; /* by start: index in piece, plus one */
+	struct jitcode_node *node; /* up to date when nnode == n */
 	uint32_t nnode;
 	struct jitcode_names *names;
 };
 
 /*
- * Add a piece; its name is copied. NULL when its range is nonsense, or when there are
- * too many. What is added later takes the place of earlier code, also of parts of it.
+ * Adds a piece; copies its name. NULL when its range is invalid, or there are too many pieces.
+ * A later piece replaces earlier code in its range, also parts of pieces.
  */
 struct jitcode_piece *jitcode_add(
     struct jitcode *c, uint64_t start, uint64_t length, uint64_t time, struct str name);
 
-/* Give lines to the piece that was added last, which owns them then; too many are freed. */
+/* Sets the lines of the last added piece, which takes ownership. Frees lines beyond the limit. */
 void jitcode_add_lines(struct jitcode *c, struct jitcode_line *lines, uint32_t n);
 
-/* The piece that was added last at this very start, or NULL; valid until the next is added. */
+/* The last added piece with exactly this start, or NULL; valid until the next is added. */
 const struct jitcode_piece *jitcode_latest(const struct jitcode *c, uint64_t start);
 
 /*
- * The piece at address at that time (0: the last that was there), or NULL. It stays
- * until the next is added; its name and lines until jitcode_clear.
+ * The piece at address at that time (0: the most recent), or NULL. Valid until the next is
+ * added; its name and lines until jitcode_clear.
  */
 const struct jitcode_piece *jitcode_find(struct jitcode *c, uint64_t address, uint64_t time);
 
-/* Empty it. */
+/* Removes all pieces. */
 void jitcode_clear(struct jitcode *c);
 
 #endif

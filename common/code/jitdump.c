@@ -1,8 +1,7 @@
 /*
- * jitdump: records of generated code as V8, the JVM's perf agent, LLVM and others
- * write them (the kernel's tools/perf/Documentation/jitdump-specification.txt), in
- * this machine's byte order. The process that is observed writes them: nothing in
- * them is trusted.
+ * jitdump: records of JIT code as V8, the JVM's perf agent, LLVM and others write them (the
+ * kernel's tools/perf/Documentation/jitdump-specification.txt), in this machine's byte order.
+ * The profiled process writes them: untrusted input.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,15 +21,15 @@
 #define JITDUMP_ARCH_TIMESTAMP 1u
 
 /*
- * V8 marks its files with this in the header's padding. Its lines are where they would
- * stand in the ELF file that perf inject makes of each function, behind a header.
+ * Marks V8's files, in the header's padding. Their line addresses include the header of the ELF
+ * file that perf inject creates for each function.
  */
 #define JITDUMP_V8 0xdeadbeefu
 #define JITDUMP_V8_BIAS 64
 
 #define PART (64 * 1024) /* bytes read at a time */
-#define NAME_LENGTH (16 * 1024) /* of the name in a load record, which the code follows */
-#define LINES_LENGTH (1024 * 1024) /* of a record of lines: a file may claim anything */
+#define NAME_LENGTH (16 * 1024) /* of the name in a load record, before the code */
+#define LINES_LENGTH (1024 * 1024) /* of a line record; sizes are untrusted */
 
 enum jitdump_id {
 	JITDUMP_LOAD,
@@ -60,20 +59,20 @@ struct jitdump_move {
 };
 
 struct jitdump {
-	int fd; /* -1: nothing more is to come */
+	int fd; /* -1: finished */
 	off_t done; /* bytes read */
-	/* A part of the file: read, not mapped, for its writer may change it at any time. */
+	/* A part of the file. Read, not mapped: its writer may change it at any time. */
 	char *part;
 	off_t part_start;
 	size_t part_length, part_size;
 	bool over; /* closed by its writer, or not a jitdump */
-	bool other_clock; /* its times are no CLOCK_MONOTONIC */
-	uint64_t line_bias; /* what addresses of lines are too large by */
-	/* Lines for the next code that is loaded at lines_for. */
+	bool other_clock; /* its times are not CLOCK_MONOTONIC */
+	uint64_t line_bias; /* to be subtracted from line addresses */
+	/* Pending lines of the next code loaded at lines_for. */
 	uint64_t lines_for;
 	struct jitcode_line *lines;
 	uint32_t nlines;
-	struct intmap files; /* by hash: names */
+	struct intmap files; /* by hash: file names */
 };
 
 struct jitdump *
@@ -98,7 +97,7 @@ jitdump_free(struct jitdump *d)
 	free(d);
 }
 
-/* n bytes of the file at offset, valid until the next call; NULL when they are not there yet. */
+/* n bytes of the file at offset, valid until the next call; NULL when not written yet. */
 static const char *
 bytes_at(struct jitdump *d, off_t offset, size_t n)
 {
@@ -131,7 +130,7 @@ load_code(struct jitcode *c, struct jitdump *d, struct cursor *in, uint64_t time
 	d->nlines = 0;
 }
 
-/* Its lines stand at their old addresses and move along. */
+/* Handles a move record; its lines have the old addresses and move along. */
 static void
 move_code(struct jitcode *c, struct cursor *in, uint64_t time)
 {
@@ -165,13 +164,13 @@ compare_lines(const void *va, const void *vb)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The jitdump's copy of a source file's name; NULL when it is not one. */
+/* Returns the interned name of a source file; NULL when it is not a valid name. */
 static const char *
 file_name(struct jitdump *d, struct str s)
 {
 	char **known;
 
-	/* V8 writes a pointer's bytes as the name of a script that it did not copy. */
+	/* V8 writes the bytes of a pointer as the name of a script that it did not copy. */
 	for (size_t i = 0; i < s.len; i++)
 		if ((unsigned char)s.s[i] < ' ')
 			return NULL;
@@ -183,7 +182,7 @@ file_name(struct jitdump *d, struct str s)
 	return *known;
 }
 
-/* Lines of the code that the next load record brings. */
+/* Reads the lines for the code of the next load record. */
 static void
 read_lines(struct jitdump *d, struct cursor *in)
 {
@@ -209,7 +208,7 @@ read_lines(struct jitdump *d, struct cursor *in)
 		name = cursor_string(in);
 		if (in->bad)
 			break;
-		/* "\xff" stands for the name before. */
+		/* "\xff" repeats the previous name. */
 		if (!str_equal(name, str_of("\xff")))
 			file = file_name(d, name);
 		d->lines[d->nlines++] = (struct jitcode_line){address - d->line_bias, file, line};
@@ -217,7 +216,7 @@ read_lines(struct jitdump *d, struct cursor *in)
 	qsort(d->lines, d->nlines, sizeof *d->lines, compare_lines);
 }
 
-/* False when it is no jitdump, or too short yet. */
+/* False when it is not a jitdump, or its header is not complete yet. */
 static bool
 read_header(struct jitdump *d, off_t size)
 {
@@ -235,7 +234,7 @@ read_header(struct jitdump *d, off_t size)
 	return !d->over;
 }
 
-/* The next record, when it is there as a whole. */
+/* Reads the next record; false when it is not complete yet. */
 static bool
 read_record(struct jitdump *d, struct jitcode *c, off_t size)
 {
@@ -254,7 +253,7 @@ read_record(struct jitdump *d, struct jitcode *c, off_t size)
 	if (r.id == JITDUMP_LOAD && needed > sizeof r + sizeof(struct jitdump_load) + NAME_LENGTH)
 		needed = sizeof r + sizeof(struct jitdump_load) + NAME_LENGTH;
 	time = d->other_clock ? 0 : r.timestamp;
-	/* Unwinding information, and what later versions may bring, is passed over. */
+	/* Skips unwinding information and unknown record types. */
 	if (r.id <= JITDUMP_DEBUG_INFO && needed <= LINES_LENGTH &&
 	    (p = bytes_at(d, d->done, needed)) != NULL) {
 		struct cursor in = cursor_of(p, needed, false);
@@ -281,6 +280,6 @@ jitdump_read(struct jitdump *d, struct jitcode *c)
 		return;
 	while (read_record(d, c, st.st_size))
 		continue;
-	/* What was written since may be behind the part that is kept. */
+	/* Discards the buffer: the file may have grown. */
 	d->part_length = 0;
 }

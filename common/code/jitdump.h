@@ -1,6 +1,5 @@
 /*
- * jitdump: a file of records of generated code goes in, code with its time and
- * lines goes into a jitcode.
+ * jitdump: reads a jitdump file and adds its code, with times and lines, to a jitcode.
  */
 #ifndef JITDUMP_H
 #define JITDUMP_H
@@ -9,11 +8,11 @@
 
 struct jitdump;
 
-/* Over an open file, which it closes; what it adds points into it until jitdump_free. */
+/* Takes over an open file. Pieces that it adds point into the jitdump until jitdump_free. */
 struct jitdump *jitdump_new(int fd);
 void jitdump_free(struct jitdump *d);
 
-/* Add what was written since the last call to c. */
+/* Adds the records that were written since the last call to c. */
 void jitdump_read(struct jitdump *d, struct jitcode *c);
 
 #endif

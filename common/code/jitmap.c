@@ -1,8 +1,7 @@
 /*
- * jitmap: a process's generated code by address and time. This file reads the perf
- * map, lines of "start size name" in hexadecimal (the kernel's tools/perf/
- * Documentation/jit-interface.txt), again when it grew. The process that is observed
- * writes it: nothing in it is trusted.
+ * jitmap: reader of perf maps, lines of "start size name" in hexadecimal (the kernel's
+ * tools/perf/Documentation/jit-interface.txt), which rereads a map that grew. The profiled
+ * process writes it: untrusted input.
  */
 #include "code/jitmap.h"
 
@@ -16,14 +15,14 @@
 #include "base/text.h"
 #include "code/jitdump.h"
 
-#define PERF_MAP_MAX ((off_t)1 << 28) /* bytes; no runtime comes near */
-#define DUMPS 16 /* a process maps one, or one after each fork */
+#define PERF_MAP_MAX ((off_t)1 << 28) /* bytes; far above real maps */
+#define DUMPS 16 /* a process maps one, plus one per fork */
 
 struct jitmap {
 	struct symsource_process process;
-	int map; /* the perf map; -1: not there yet */
-	off_t done; /* bytes of it that were read */
-	char end[64]; /* the last of them */
+	int map; /* the perf map; -1: does not exist yet */
+	off_t done; /* bytes read of the perf map */
+	char end[64]; /* the last bytes read */
 	struct jitdump *dump[DUMPS];
 	size_t ndump;
 	struct jitcode code;
@@ -84,7 +83,7 @@ hexadecimal(const char **p, const char *end, uint64_t *v)
 	return true;
 }
 
-/* Whole lines of text. What is none of a map is passed over. */
+/* Parses complete lines; skips malformed ones. */
 static void
 parse_map(struct jitmap *j, char *text, const char *end)
 {
@@ -102,7 +101,7 @@ parse_map(struct jitmap *j, char *text, const char *end)
 	}
 }
 
-/* Whether what was read of the map last still stands there. */
+/* True if the last bytes read are still in the file: it was appended to, not rewritten. */
 static bool
 is_continued(const struct jitmap *j)
 {
@@ -126,8 +125,7 @@ read_map(struct jitmap *j)
 		j->map = symsource_open_map(&j->process);
 	if (j->map < 0 || fstat(j->map, &st) != 0)
 		return;
-	/* Java writes its whole map anew each time it is asked to: another file, or over the old.
-	 */
+	/* Java rewrites its whole map on each request, as a new file or in place. */
 	if (st.st_nlink == 0 && j->done >= st.st_size) {
 		int again = symsource_open_map(&j->process);
 
@@ -145,7 +143,7 @@ read_map(struct jitmap *j)
 		return;
 	text = cli_alloc((size_t)(st.st_size - j->done) + 1, 1);
 	got = pread(j->map, text, (size_t)(st.st_size - j->done), j->done);
-	/* The last line may be half written. */
+	/* The last line may be incomplete. */
 	while (got > 0 && text[got - 1] != '\n')
 		got--;
 	if (got <= 0) {

@@ -1,6 +1,6 @@
 /*
- * kallsyms: lines of "address type name" and perhaps "[module]" (kernel/kallsyms.c).
- * The text is kept, and cut into strings in place.
+ * kallsyms: parser of lines of "address type name" and perhaps "[module]" (kernel/kallsyms.c).
+ * The text stays in memory, split into strings in place.
  */
 #include <gelf.h>
 #include <pthread.h>
@@ -17,20 +17,20 @@
 #include "base/vec.h"
 
 /*
- * Sizes are not told. A function ends where the next begins, but the last one of a
- * module is not followed by anything near; no function of the kernel is this long.
+ * kallsyms has no sizes: a function ends where the next one starts. This limit is for the last
+ * function of a module; no kernel function is longer.
  */
 #define LONGEST (64 * 1024)
 
 struct kallsyms {
 	const struct symsource *origin;
-	char *text; /* what map points into */
+	char *text; /* map's names point into it */
 	struct rangemap map;
-	Elf *vmlinux; /* the same */
-	uint64_t reference; /* where the origin's kernel_symbol is here, or 0 */
+	Elf *vmlinux; /* map's names point into it, too */
+	uint64_t reference; /* address of the source's kernel_symbol in this table, or 0 */
 	enum module_info info;
 	pthread_t thread;
-	bool started; /* the thread, which alone touches map and info till it is joined */
+	bool started; /* only the thread uses map and info until it is joined */
 	bool ready;
 };
 
@@ -76,7 +76,7 @@ read_all(int fd, size_t *n)
 static unsigned
 rank(char type, const char *name)
 {
-	/* A call without arguments is one function under the names of both kinds of programs. */
+	/* A system call without arguments has one function, with a 32-bit and a 64-bit name. */
 	if (strncmp(name, "__ia32_", 7) == 0)
 		return ELFSYM_WEAK;
 	if (type == 'T')
@@ -118,7 +118,7 @@ parse(struct kallsyms *k, size_t length)
 	return addresses ? MODULE_SYMBOLS : MODULE_HIDDEN;
 }
 
-/* The functions of a kernel's file. */
+/* Adds the functions of a vmlinux file. */
 static enum module_info
 read_vmlinux(struct kallsyms *k, int fd)
 {
@@ -154,8 +154,8 @@ read_vmlinux(struct kallsyms *k, int fd)
 }
 
 /*
- * The kernel lies elsewhere after each boot: move its functions to where they were. Its
- * modules then were anywhere.
+ * KASLR moves the kernel at each boot: converts addresses to those of the recording. Kernel
+ * modules move independently: their functions are removed.
  */
 static void
 relocate(struct kallsyms *k)
@@ -233,7 +233,7 @@ kallsyms_find(struct kallsyms *k, uint64_t address, const char **module)
 	*module = NULL;
 	if (kallsyms_info(k) != MODULE_SYMBOLS || (r = rangemap_find(&k->map, address)) == NULL)
 		return NULL;
-	/* The module's name was cut off behind the function's; a new line begins with a digit. */
+	/* The module's name follows the function's; a new line would start with a digit. */
 	after = (const char *)r->what + strlen(r->what) + 1;
 	if (k->text != NULL && *after == '[')
 		*module = after;

@@ -1,7 +1,7 @@
 /*
- * livecode: addresses in, some code around each read and walked through, rules out. Those
- * are kept for a while, as many as there is room for: generated code comes and goes. A stranger may
- * have made it to keep us busy, so there is a budget.
+ * livecode: reads and decodes the code around an address. A fixed-size cache stores the rules
+ * for a short time, since JIT code changes. The code is untrusted input, so the work has a
+ * budget.
  */
 #include "code/livecode.h"
 
@@ -14,14 +14,14 @@
 #include "code/codeframe.h"
 
 #define KEPT 4096 /* rules, a power of two */
-#define AGE UINT64_C(100000000) /* ns that they are believed */
-#define BEFORE (UINT64_C(16) << 10) /* bytes that are read before an address, for loops */
-#define AFTER (UINT64_C(48) << 10) /* and after */
+#define AGE UINT64_C(100000000) /* ns that a cached rule is valid */
+#define BEFORE (UINT64_C(16) << 10) /* bytes read before an address, for loops */
+#define AFTER (UINT64_C(48) << 10) /* bytes read after it */
 #define PAGE UINT64_C(4096)
-#define BUDGET 1000 /* rules made in that time, which is 10 us each */
+#define BUDGET 1000 /* rules computed per AGE, at 10 us each */
 
 struct kept {
-	uint64_t address, until; /* ns: 0 of none */
+	uint64_t address, until; /* until: ns; 0: empty */
 	int pid;
 	bool exact;
 	struct cfi_rule rule;
@@ -30,7 +30,7 @@ struct kept {
 struct livecode {
 	struct kept kept[KEPT];
 	unsigned char bytes[BEFORE + AFTER];
-	uint64_t next; /* ns: when there is another budget; what is left of this one */
+	uint64_t next; /* ns: time of the next budget; left: rest of this one */
 	unsigned left;
 };
 
@@ -46,7 +46,7 @@ livecode_free(struct livecode *l)
 	free(l);
 }
 
-/* From `from` on; less than all where a page cannot be read. */
+/* Reads [from, to); returns fewer bytes where a page is unreadable. */
 static size_t
 read_code(struct livecode *l, int pid, uint64_t from, uint64_t to)
 {
@@ -57,7 +57,7 @@ read_code(struct livecode *l, int pid, uint64_t from, uint64_t to)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Never past the mapping's ends: who knows what would answer there, and when. */
+/* Computes a rule. Reads only inside the mapping: a read of another one could block. */
 static void
 make_rule(struct livecode *l, struct kept *k, uint64_t start, uint64_t end)
 {
@@ -67,12 +67,12 @@ make_rule(struct livecode *l, struct kept *k, uint64_t start, uint64_t end)
 
 	code.start = page - start < BEFORE ? start : page - BEFORE;
 	code.n = read_code(l, k->pid, code.start, to);
-	if (code.n <= k->address - code.start) { /* there may be a hole before it */
+	if (code.n <= k->address - code.start) { /* an unreadable page before the address */
 		code.start = page;
 		code.n = read_code(l, k->pid, page, to);
 	}
 	if (code.n <= k->address - code.start)
-		return; /* of a process that has gone what was known stays */
+		return; /* the process has ended: the old rule stays */
 	k->rule = (struct cfi_rule){0};
 	codeframe_rule(&code, k->address, k->exact, &k->rule);
 }

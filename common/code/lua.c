@@ -1,9 +1,9 @@
 /*
- * lua: walks the call infos of the Lua states whose luaV_execute is on the C stack.
+ * lua: walks the call infos of the Lua states with a luaV_execute frame on the C stack.
  *
- * Nothing that is exported leads to a state: luaV_execute is the module's largest function,
- * and its state is what a callee-saved register of its frame points to that passes the test
- * for one. A coroutine does not know who resumed it: the C stack has them in their order.
+ * No exported symbol leads to a state. luaV_execute is the module's largest function; a
+ * callee-saved register of its frame points to its state, recognized by its structure. A
+ * coroutine has no link to its resumer; the order on the C stack gives it.
  */
 #include "code/lua.h"
 
@@ -16,7 +16,7 @@
 
 #define EVALS 512 /* native frames of luaV_execute */
 #define LINES_MAX 65536 /* bytes of a line table */
-#define MARKS_MAX 10000 /* its absolute entries */
+#define MARKS_MAX 10000 /* absolute entries of a line table */
 #define TEXT_MAX 256 /* bytes of a path */
 
 #define TYPE_THREAD 8 /* LUA_TTHREAD */
@@ -96,7 +96,10 @@ close_lua(void *state)
 	free(state);
 }
 
-/* A state belongs to a global state, whose main thread belongs to the same one. */
+/*
+ * True if address has a state: it points to a global state, whose main thread points to the
+ * same one.
+ */
 static bool
 is_state(struct lua *lua, uint64_t address)
 {
@@ -160,7 +163,7 @@ line_of(struct lua *lua, uint64_t proto, uint64_t pc)
 	return line > 0 ? (unsigned)line : 0;
 }
 
-/* A function has no name of its own: it is called by its file and first line. */
+/* The name of a function: its file and first line, since Lua functions are nameless. */
 static uint32_t
 name_of(struct lua *lua, uint64_t proto, uint64_t pc)
 {
@@ -187,7 +190,7 @@ name_of(struct lua *lua, uint64_t proto, uint64_t pc)
 	    lua->process->lines ? line_of(lua, proto, pc) : 0);
 }
 
-/* Add calls from *call on to the last one of a group; last: all that are left. */
+/* Adds the calls from *call to the last one of a group; last: all that remain. */
 static void
 add_calls(struct lua *lua, uint64_t state, uint64_t *call, bool last, struct script_stack *s)
 {
@@ -208,7 +211,7 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, bool last, struct scr
 		memcpy(&pc, b + CALL_PC, sizeof pc);
 		memcpy(&status, b + CALL_STATUS, sizeof status);
 		if ((status & CALL_C) != 0)
-			continue; /* its native frame names it */
+			continue; /* its native frame has the name */
 		closure = memory_u64(m, function);
 		if (!script_frame(s, name_of(lua, memory_u64(m, closure + CLOSURE_PROTO), pc),
 			SCRIPT_NATIVE_NONE))
@@ -233,14 +236,14 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 		}
 	for (size_t k = 0; k < n; k++) {
 		if (of[k] == 0)
-			continue; /* its frame is being made */
+			continue; /* its frame is not complete yet */
 		if (of[k] != current) {
 			current = of[k];
 			call = memory_u64(lua->process->memory, current + STATE_CALL);
 		}
 		if (!script_group(s, native[k]))
 			break;
-		/* After a yield across pcall fewer frames are on the C stack than there were. */
+		/* After a yield across pcall the C stack has fewer of these frames than before. */
 		add_calls(lua, current, &call, k + 1 == n || of[k + 1] != current, s);
 	}
 	return s->nframe > 0;

@@ -23,7 +23,7 @@ struct page {
 };
 
 struct memory_reader {
-	int pid, fd; /* the source is fd when it is not -1, pid when it is not 0, else the image */
+	int pid, fd; /* the source: fd unless -1, else pid unless 0, else the image */
 	uint64_t image_at;
 	const unsigned char *image;
 	size_t nimage;
@@ -107,7 +107,7 @@ memory_cost(const struct memory_reader *m)
 	return m->cost;
 }
 
-/* An image may begin and end within a page; the rest of that page is zero. */
+/* Copies a page from the image; bytes of the page outside of the image are zero. */
 static bool
 fill_from_image(const struct memory_reader *m, uint64_t address, unsigned char *to)
 {
@@ -124,7 +124,7 @@ fill_from_image(const struct memory_reader *m, uint64_t address, unsigned char *
 	return true;
 }
 
-/* Fill pages from their source; stops at the first one that is not readable. */
+/* Fills pages from their source; stops at the first unreadable one. */
 static size_t
 fill(struct memory_reader *m, struct page *const *page, size_t n)
 {
@@ -151,7 +151,7 @@ memory_damage(struct memory_reader *m, uint64_t seed)
 	m->damage = seed | 1;
 }
 
-/* Change some bytes, and copy some words elsewhere, which makes cycles of pointers. */
+/* Damages a page: changes some bytes, and copies words so that pointers form cycles. */
 static void
 damage(struct memory_reader *m, unsigned char *page)
 {
@@ -179,7 +179,7 @@ fill_all(struct memory_reader *m, struct page *const *page, size_t n)
 		}
 		page += filled;
 		n -= filled;
-		if (n > 0 && (filled == 0 || m->pid != 0)) { /* this one cannot be read */
+		if (n > 0 && (filled == 0 || m->pid != 0)) { /* this page is unreadable */
 			page++;
 			n--;
 		}
@@ -192,7 +192,7 @@ slot_of(struct memory_reader *m, uint64_t address)
 	return &m->page[hash_number(address / MEMORY_PAGE) & (SLOTS - 1)];
 }
 
-/* Claim the slot of a page that is not in the cache; NULL when the budget is spent. */
+/* Claims the slot of a page that is not in the cache; NULL when the budget is spent. */
 static struct page *
 claim(struct memory_reader *m, uint64_t address)
 {
@@ -233,7 +233,7 @@ memory_prefetch(struct memory_reader *m, const uint64_t *address, size_t n)
 		uint64_t at = address[i] & ~(uint64_t)(MEMORY_PAGE - 1);
 		struct page *p = slot_of(m, at);
 
-		/* A slot that this sample has filled already stays: it may be of this batch. */
+		/* Leaves slots that this sample filled: they may belong to this batch. */
 		if (at == 0 || p->sample == m->sample || (p = claim(m, at)) == NULL)
 			continue;
 		batch[nbatch++] = p;

@@ -1,6 +1,6 @@
 /*
- * module: what the kernel says of a mapping goes in, the module whose code it is comes
- * out; the same one for the same file, whoever maps it.
+ * module: tables of modules by base name, process and kernel address range. Equal files share a
+ * module in all processes.
  */
 #include "code/module.h"
 
@@ -18,26 +18,25 @@
 #include "code/kallsyms.h"
 
 /*
- * Files that are open and were not looked into yet. Programs that are mapped but
- * never sampled would use up all descriptors, so the oldest are closed and found
- * again by their path should they be needed after all.
+ * Open files that are not loaded yet. Programs that are mapped but never sampled would use up
+ * all descriptors, so the oldest are closed; if needed later, their path finds them again.
  */
-#define DESCRIPTORS 128 /* and no more than an eighth of what is allowed */
+#define DESCRIPTORS 128 /* and at most an eighth of the process's limit */
 
-#define PARTS 16384 /* of the kernel; no machine has as many modules */
+#define PARTS 16384 /* of the kernel; far above real machines */
 
 struct module_file {
 	struct modules *modules;
-	struct module *next; /* of the same base name */
+	struct module *next; /* next with the same base name */
 	struct module_id id;
 	struct module_reach reach;
-	int fd; /* while it waits, else -1 */
-	bool found; /* as the file that was mapped */
+	int fd; /* open until loaded, else -1 */
+	bool found; /* the mapped file was found */
 	bool loaded;
-	bool overwritten; /* its file has other contents by now, which are another module's */
-	struct symsource_version version; /* of its file when it was found, of a living process */
-	char *opened; /* the path by which it was found */
-	char *debug; /* folders of its debug information */
+	bool overwritten; /* the file's contents changed: they are another module's */
+	struct symsource_version version; /* version when found; only for a living process */
+	char *opened; /* path that was opened */
+	char *debug; /* directories of its debug files */
 	struct elffile elf;
 };
 
@@ -52,14 +51,14 @@ struct modules {
 	struct kernel_part {
 		uint64_t start, end;
 		struct module *module;
-	} * part; /* by address, disjoint */
-	size_t npart, cappart, last; /* last: the one that was found last */
+	} * part; /* sorted by address, disjoint */
+	size_t npart, cappart, last; /* last: index of the last match */
 	struct intmap part_names; /* by hash: struct module */
 	struct module *waiting[DESCRIPTORS], *loaded[DESCRIPTORS];
 	size_t nwaiting, nloaded;
 };
 
-/* How many descriptors each of both kinds may have. */
+/* Limit of descriptors for waiting and for loaded files, each. */
 static size_t
 descriptors(void)
 {
@@ -105,7 +104,7 @@ modules_made(const struct modules *ms)
 	return ms->made;
 }
 
-/* Find the file of m; false when there is none. */
+/* Finds the file of m; false when there is none. */
 static bool
 find_file(struct modules *ms, struct module *m)
 {
@@ -125,7 +124,7 @@ find_file(struct modules *ms, struct module *m)
 	return found.fd >= 0;
 }
 
-/* Whether a file that was mapped once more has been written to since it was found. */
+/* True if a file changed since it was found. */
 static bool
 is_overwritten(struct module *m)
 {
@@ -135,7 +134,7 @@ is_overwritten(struct module *m)
 	if (f->overwritten || f->version.written.tv_sec == 0)
 		return f->overwritten;
 	now = symsource_version(f->fd, f->opened);
-	/* Where nothing is any more it was not overwritten. */
+	/* A deleted file was not overwritten. */
 	f->overwritten =
 	    now.written.tv_sec != 0 &&
 	    (now.written.tv_sec != f->version.written.tv_sec ||
@@ -162,7 +161,10 @@ load(struct module *m)
 	} else if (f->found && f->fd < 0) {
 		find_file(f->modules, m);
 	}
-	/* It may be overwritten when its symbols are read, at the end. */
+	/*
+	 * The file could be overwritten before its symbols are read, at the end of the
+	 * recording.
+	 */
 	if (f->fd >= 0 && f->version.written.tv_sec != 0)
 		f->fd = symsource_copy_young(f->fd);
 	if (f->fd < 0 || !elffile_open(&f->elf, m->name, f->opened, f->debug, f->fd))
@@ -175,7 +177,7 @@ load(struct module *m)
 	return &f->elf;
 }
 
-/* Keep its file open until the module is looked into. */
+/* Leaves m's file open until the module is loaded. */
 static void
 wait_for_use(struct modules *ms, struct module *m)
 {
@@ -195,7 +197,7 @@ same_file(const struct module_id *a, const struct module_id *b)
 	if (a->inode == 0 || b->inode == 0)
 		return a->build_id_size == b->build_id_size &&
 		       memcmp(a->build_id, b->build_id, a->build_id_size) == 0;
-	/* /proc/PID/maps does not tell the generation, so 0 is like any. */
+	/* /proc/PID/maps does not have the generation: 0 matches any. */
 	return a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
 	       (a->generation == b->generation || a->generation == 0 || b->generation == 0);
 }
@@ -208,14 +210,14 @@ is_elf(int fd)
 	return pread(fd, magic, SELFMAG, 0) == SELFMAG && memcmp(magic, ELFMAG, SELFMAG) == 0;
 }
 
-/* The first of the modules whose base name that is. */
+/* The list of modules with that base name. */
 static struct module **
 same_name(struct modules *ms, const char *name, size_t length)
 {
 	return (struct module **)intmap_at(&ms->files, hash_bytes(name, length));
 }
 
-/* Memory that a process filled with code by itself. .NET maps a file twice for that. */
+/* True for paths of anonymous JIT memory. .NET maps a file twice for it. */
 static bool
 without_file(const char *path)
 {
@@ -271,13 +273,13 @@ module_open(struct modules *ms, const char *path, const struct module_id *id,
 	m->file->reach = *reach;
 	m->file->fd = -1;
 	*first = m;
-	/* A recording's files stay where they are: they are looked for when they are needed. */
+	/* Files of a recording are searched when needed: they do not disappear. */
 	if (!ms->origin->live && !memfd) {
 		m->file->found = true;
 		return m;
 	}
 	found = find_file(ms, m);
-	/* One may hold a library or generated code. */
+	/* A memfd can hold a library or JIT code. */
 	if (memfd && (!found || !is_elf(m->file->fd))) {
 		if (found)
 			close(m->file->fd);
@@ -318,7 +320,7 @@ part_search(const struct modules *ms, uint64_t address)
 	return lo;
 }
 
-/* Take parts away, since what was there has gone; where a new one would be. */
+/* Removes the parts in a range, which are obsolete; returns the index for a new part there. */
 static size_t
 part_remove(struct modules *ms, uint64_t start, uint64_t end)
 {
@@ -477,7 +479,7 @@ free_module(struct module *m)
 		m->cfi_free(m->cfi);
 	if (m->jit != NULL)
 		jitmap_free(m->jit);
-	if (f != NULL) { /* and no vdso, which stays */
+	if (f != NULL) { /* not the vdso, which stays */
 		free((char *)(uintptr_t)m->path);
 		if (f->loaded)
 			elffile_close(&f->elf);
@@ -490,7 +492,7 @@ free_module(struct module *m)
 	free(m);
 }
 
-/* Take what is to be freed out of a list of descriptors. */
+/* Removes modules that will be freed from a list of descriptors. */
 static void
 clear_places(struct module **place)
 {

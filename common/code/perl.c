@@ -1,8 +1,8 @@
 /*
- * perl: walks the context stacks of a Perl interpreter, of which each thread has one.
+ * perl: walks the context stacks of a Perl interpreter, one interpreter per thread.
  *
- * A context that returns to C (retop is NULL) ends what one invocation of Perl_runops_standard
- * ran; so does an eval whose JMPENV lies in the frame of docatch below it.
+ * A context that returns to C (retop is NULL) ends the contexts of one invocation of
+ * Perl_runops_standard. So does an eval with its JMPENV in docatch's frame.
  */
 #include "code/perl.h"
 
@@ -14,7 +14,7 @@
 #include "code/tls.h"
 
 #define STACKS 200 /* nested stackinfos: sorts, overloaded operators, ties */
-#define CONTEXTS 3000 /* of one stackinfo */
+#define CONTEXTS 3000 /* per stackinfo */
 #define TEXT_MAX 256 /* bytes of a name or a path */
 
 /*
@@ -55,7 +55,7 @@ enum {
 #define TYPE_SUB 9
 #define TYPE_FORMAT 10
 #define TYPE_EVAL 11
-#define EVAL_BLOCK 0x60 /* CXp_TRYBLOCK and what else is no string */
+#define EVAL_BLOCK 0x60 /* CXp_TRYBLOCK and others: not eval of a string */
 #define STACK_MAIN 1 /* PERLSI_MAIN */
 #define NAMED 0x8000 /* CVf_NAMED */
 #define OOK 0x2000000 /* SVf_OOK: the hash has a name */
@@ -66,7 +66,7 @@ struct perl {
 	uint64_t key; /* address of PL_thr_key */
 	uint64_t loop; /* Perl_runops_standard */
 	uint64_t run, call, eval; /* perl_run, Perl_call_sv, Perl_eval_sv */
-	uint64_t nextstate, dbstate; /* functions of ops that are COPs */
+	uint64_t nextstate, dbstate; /* op functions of COPs */
 };
 
 static bool
@@ -129,7 +129,7 @@ close_perl(void *state)
 	free(pl);
 }
 
-/* A shared string: HEK. */
+/* Reads a shared string: HEK. */
 static bool
 read_key(struct perl *pl, uint64_t hek, char to[TEXT_MAX], size_t *n)
 {
@@ -152,15 +152,15 @@ read_package(struct perl *pl, uint64_t stash, char to[TEXT_MAX], size_t *n)
 	if (stash == 0 || (memory_u32(m, stash + 12) & OOK) == 0)
 		return false;
 	if ((int32_t)memory_u32(m, aux + AUX_COUNT) != 0)
-		name = memory_u64(m, name); /* one of several */
+		name = memory_u64(m, name); /* the first of several */
 	return read_key(pl, name, to, n);
 }
 
-/* One context that the language counts as a frame, or the end of a stackinfo. */
+/* A context that is a frame of the language, or the end of a stackinfo. */
 struct context {
 	uint8_t type; /* 0: only an end */
-	bool ends; /* of a stackinfo that is not the main one */
-	bool block; /* of an eval that is no string */
+	bool ends; /* end of a stackinfo other than the main one */
+	bool block; /* eval of a block, not of a string */
 	uint64_t retop, env, cop, cv;
 };
 
@@ -172,7 +172,7 @@ read_file(struct perl *pl, uint64_t address, char to[TEXT_MAX])
 	return str_of(to);
 }
 
-/* Package::sub, by the CV; line is that which ran in it. */
+/* Names a CV, Package::sub; line is the line that ran in it. */
 static uint32_t
 name_of_sub(struct perl *pl, uint64_t cv, unsigned line)
 {
@@ -210,7 +210,7 @@ name_of_sub(struct perl *pl, uint64_t cv, unsigned line)
 	    read_file(pl, file, path), first, pl->process->lines ? line : 0);
 }
 
-/* cop: the statement that ran in the context; the eval of a block has no name of its own. */
+/* Names a context; cop is the statement that ran in it. The eval of a block is nameless. */
 static uint32_t
 name_of(struct perl *pl, const struct context *c, uint64_t cop)
 {
@@ -272,7 +272,7 @@ read_contexts(struct perl *pl, uint64_t stack, struct context *c, size_t most, b
 	return n;
 }
 
-/* Whether the C code that called this context goes on when it ends. */
+/* True if C code called this context and continues after it. */
 static bool
 returns_to_c(const struct context *c)
 {
@@ -280,7 +280,7 @@ returns_to_c(const struct context *c)
 	       (c->type == TYPE_EVAL && c->retop == 0 && !c->block);
 }
 
-/* The end of the contexts from k on that the loop in native frame i ran. */
+/* The end of the contexts, from k on, that the loop in native frame i ran. */
 static size_t
 end_of_group(struct perl *pl, const struct runtime_sample *at, size_t i, const struct context *c,
     size_t n, size_t k)
@@ -318,14 +318,14 @@ add_contexts(struct perl *pl, const struct context *c, size_t from, size_t to, u
 		if (c[i].type == 0)
 			continue;
 		name = name_of(pl, &c[i], *cop);
-		/* The innermost may be half made, or half taken down. */
+		/* The innermost context may be incomplete. */
 		if (name != 0 || s->nframe > 0)
 			script_frame(s, name, SCRIPT_NATIVE_NONE);
 		*cop = c[i].cop;
 	}
 }
 
-/* The code of the program itself, which has no context. */
+/* Adds the main program, which has no context. */
 static void
 add_main(struct perl *pl, uint64_t cop, struct script_stack *s)
 {

@@ -1,9 +1,9 @@
 /*
- * php: walks the execute_data of the Zend engine, which holds one thread of scripts.
+ * php: walks the execute_data of the Zend engine, for the one thread that runs scripts.
  *
- * An execute_data with ZEND_CALL_TOP ends the frames of one invocation of execute_ex. That
- * keeps the current execute_data in r14 (a global register variable, where GCC built PHP), so
- * the unwound r14 of its native frame says which group is its own.
+ * An execute_data with ZEND_CALL_TOP ends the frames of one invocation of execute_ex.
+ * execute_ex has the current execute_data in r14 (a global register variable, in builds with
+ * GCC), so the unwound r14 of its native frame identifies its group.
  */
 #include "code/php.h"
 
@@ -55,7 +55,7 @@ is_module(const char *name)
 	return strncmp(name, "php", 3) == 0 || strncmp(name, "libphp", 6) == 0;
 }
 
-/* The version is in a header that PHP sends: "X-Powered-By: PHP/8.2.36". */
+/* The version is in a string that PHP sends as HTTP header: "X-Powered-By: PHP/8.2.36". */
 static bool
 find_version(const struct runtime_module *m, char *to, size_t size)
 {
@@ -135,7 +135,7 @@ read_string(struct php *php, uint64_t string, char to[TEXT_MAX], struct str *s)
 	return false;
 }
 
-/* opline: that of the register where the innermost function runs in execute_ex itself, or 0. */
+/* opline: from the register, if the innermost function runs in execute_ex itself; else 0. */
 static uint32_t
 name_of(struct php *php, const struct data *d, uint64_t opline)
 {
@@ -179,8 +179,8 @@ find_loops(const struct php *php, const struct runtime_sample *at, struct loops 
 }
 
 /*
- * The native frame of execute_ex whose r14 is the group's innermost function of a script, or
- * one that it called and that is just being left; SCRIPT_NATIVE_NONE: none from *next on.
+ * The native frame of execute_ex with the group's innermost script function in r14, or with one
+ * that it called and that is returning. SCRIPT_NATIVE_NONE: none from *next on.
  */
 static int32_t
 loop_of(struct php *php, const struct runtime_sample *at, const struct loops *l, size_t *next,
@@ -210,7 +210,7 @@ native_of(const struct runtime_sample *at, uint64_t handler, int32_t *from, int3
 	return SCRIPT_NATIVE_NONE;
 }
 
-/* A group of n frames, innermost first. */
+/* Adds a group of n frames, innermost first. */
 static void
 add_group(struct php *php, const struct runtime_sample *at, const struct data *d, size_t n,
     const struct loops *l, size_t *next, int32_t *from, struct script_stack *s)
@@ -225,7 +225,7 @@ add_group(struct php *php, const struct runtime_sample *at, const struct data *d
 		return;
 	end = native != SCRIPT_NATIVE_NONE ? native : (int32_t)at->nnative;
 	for (size_t i = 0; i < n; i++) {
-		bool live = i == 0 && native == 0; /* r15 is its opline */
+		bool live = i == 0 && native == 0; /* r15 has its opline */
 
 		if (!script_frame(s, name_of(php, &d[i], live ? at->native[0].reg[NATIVE_R15] : 0),
 			d[i].internal ? native_of(at, field(&d[i], FUNC_HANDLER), from, end)
@@ -250,7 +250,7 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 
 	find_loops(php, at, &loops);
 	if (at->tid != php->process->pid && loops.n == 0)
-		return false; /* a thread of a library */
+		return false; /* a library's thread */
 	while (address != 0 && n < SCRIPT_FRAMES && steps++ < SCRIPT_FRAMES) {
 		unsigned char b[DATA_BYTES];
 		uint32_t info;
@@ -267,7 +267,9 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 		memcpy(&address, b + DATA_PREVIOUS, sizeof address);
 		if (it->func != 0 && memory_read(m, it->func, it->b, sizeof it->b)) {
 			it->internal = it->b[0] == INTERNAL_FUNCTION;
-			/* Generators and fibers have stand-ins: internal functions without a name.
+			/*
+			 * Generators and fibers have placeholders: internal functions without a
+			 * name.
 			 */
 			if (!it->internal || field(it, FUNC_NAME) != 0)
 				n++;

@@ -1,9 +1,9 @@
 /*
  * python: walks the frames of a CPython thread, from its PyThreadState.
  *
- * Each invocation of the evaluation loop has an object on the C stack: a _PyCFrame up to
- * 3.12, a frame with the owner FRAME_OWNED_BY_CSTACK from 3.13. It marks the native frame
- * that a group of Python frames belongs to.
+ * Each invocation of the evaluation loop has an object on the C stack: a _PyCFrame up to 3.12,
+ * a frame with the owner FRAME_OWNED_BY_CSTACK from 3.13. Its address identifies the native
+ * frame of a group of Python frames.
  */
 #include "code/python.h"
 
@@ -14,14 +14,14 @@
 #include "base/intmap.h"
 
 #define INTERPRETERS 64
-#define THREADS 4096 /* the most that a search looks at */
+#define THREADS 4096 /* maximum per search */
 #define MARKS 512 /* invocations of the evaluation loop */
 #define RED_ZONE 128 /* bytes below the stack pointer that a leaf function may use */
 #define TEXT_MAX 512 /* bytes of a name or a path */
 #define LINES_MAX ((size_t)64 << 10) /* bytes of a line table */
 #define FRAME_BYTES 80 /* of a _PyInterpreterFrame, up to the fields that are read */
 #define OFFSET_MAX (UINT64_C(1) << 20)
-#define OWNED_BY_CSTACK 3 /* enum _frameowner */
+#define OWNED_BY_CSTACK 3 /* of enum _frameowner */
 
 /*
  * Offsets by version. 3.11 and 3.12: offsetof with the internal headers (Debian 3.11.2,
@@ -93,7 +93,7 @@ is_module(const char *name)
 	return strstr(name, "python") != NULL;
 }
 
-/* Of 3.13: numbers of 64-bit fields in _Py_DebugOffsets. */
+/* Python 3.13: indices of 64-bit fields in _Py_DebugOffsets. */
 enum {
 	DEBUG_INTERPRETERS = 5,
 	DEBUG_NEXT_INTERPRETER = 8,
@@ -114,7 +114,7 @@ enum {
 	DEBUG_FIELDS
 };
 
-/* False when the process does not have them, or no memory could be laid out so. */
+/* Reads _Py_DebugOffsets; false when it is missing or implausible. */
 static bool
 read_debug_offsets(struct python *py)
 {
@@ -176,7 +176,7 @@ set_layout(struct python *py, uint32_t version)
 	return false;
 }
 
-/* The version of one without Py_Version (up to 3.10) is in the file's name only. */
+/* Refuses a Python without Py_Version (up to 3.10); only its file name has the version. */
 static void *
 refuse_old(struct runtime_process *p, const struct runtime_module *m)
 {
@@ -230,7 +230,7 @@ close_python(void *state)
 	free(py);
 }
 
-/* Where the innermost invocation of the evaluation loop has its mark, or 0. */
+/* Address of the innermost evaluation loop's mark, or 0. */
 static uint64_t
 innermost_mark(struct python *py, uint64_t thread)
 {
@@ -247,7 +247,10 @@ innermost_mark(struct python *py, uint64_t thread)
 	return 0;
 }
 
-/* Its numbers are wrong in a child of fork(2), then its marks lie on the stack of the sample. */
+/*
+ * True if this is the sample's thread. After fork(2) the thread IDs are stale; by_mark then
+ * checks that the marks are on the sample's stack.
+ */
 static bool
 is_thread(struct python *py, uint64_t thread, const struct runtime_sample *at, bool by_mark)
 {
@@ -295,7 +298,7 @@ find_thread(struct python *py, const struct runtime_sample *at)
 	return thread;
 }
 
-/* One character as UTF-8. */
+/* Encodes a character as UTF-8; returns its length. */
 static size_t
 put_utf8(char *to, uint32_t c)
 {
@@ -321,7 +324,7 @@ put_utf8(char *to, uint32_t c)
 	return 4;
 }
 
-/* A str object as UTF-8 in `to`, which has room for 4 bytes a character; unicodeobject.h. */
+/* Reads a str object as UTF-8 into `to`, 4 bytes a character (unicodeobject.h). */
 static bool
 read_str(struct python *py, uint64_t object, char to[TEXT_MAX * 4], struct str *s)
 {
@@ -340,7 +343,7 @@ read_str(struct python *py, uint64_t object, char to[TEXT_MAX * 4], struct str *
 	kind = state >> 2 & 7;
 	if (type != py->unicode_type || (state & 1u << 5) == 0 ||
 	    (kind != 1 && kind != 2 && kind != 4))
-		return false; /* not compact: made by code of before 3.3 */
+		return false; /* not compact: by pre-3.3 code */
 	if (length > TEXT_MAX)
 		length = TEXT_MAX;
 	if (!memory_read(m, object + ((state & 1u << 6) != 0 ? py->at.ascii : py->at.compact), text,
@@ -409,13 +412,13 @@ line_of(struct python *py, uint64_t code, uint64_t instruction, unsigned first_l
 	uint64_t n = memory_u64(m, table + 16), begin = code + py->at.bytecode;
 
 	if (instruction < begin)
-		return first_line; /* not begun yet */
+		return first_line; /* not started yet */
 	if (n > sizeof py->lines || !memory_read(m, table + 32, py->lines, n))
 		return 0;
 	return line_in_table(py->lines, n, first_line, (instruction - begin) / 2);
 }
 
-/* The name of a frame; 0 when its code object is none. */
+/* The name of a frame; 0 when its code object is not one. */
 static uint32_t
 name_of(struct python *py, uint64_t code, uint64_t instruction)
 {
@@ -446,8 +449,8 @@ struct walk {
 };
 
 /*
- * The frames of one invocation, from the innermost on; returns the frame that the invocation
- * was called from.
+ * Walks the frames of one invocation, innermost first; returns the frame that called the
+ * invocation.
  */
 static uint64_t
 walk_frames(struct python *py, struct walk *w, uint64_t frame, uint64_t *shim)
@@ -479,7 +482,7 @@ walk_frames(struct python *py, struct walk *w, uint64_t frame, uint64_t *shim)
 	return 0;
 }
 
-/* Up to 3.12. */
+/* Walks the stack of Python up to 3.12. */
 static void
 walk_cframes(struct python *py, struct walk *w, uint64_t cframe, uint64_t below)
 {
@@ -491,13 +494,13 @@ walk_cframes(struct python *py, struct walk *w, uint64_t cframe, uint64_t below)
 		uint64_t previous = memory_u64(m, cframe + py->at.previous_cframe);
 
 		if (previous == 0)
-			return; /* that of the thread state, not of an invocation */
+			return; /* belongs to the thread state, not to an invocation */
 		if (cframe < below) {
 			w->truncated = true;
 			return;
 		}
 		if (w->nmark == 1 && expected != current) {
-			/* The innermost is being entered or left: its frames are not its own. */
+			/* The innermost invocation starts or ends: its frames are not its own. */
 			w->n = 0;
 		}
 		w->mark[w->nmark].address = cframe;
@@ -508,7 +511,7 @@ walk_cframes(struct python *py, struct walk *w, uint64_t cframe, uint64_t below)
 	}
 }
 
-/* From 3.13. */
+/* Walks the stack of Python from 3.13 on. */
 static void
 walk_shims(struct python *py, struct walk *w, uint64_t frame)
 {
@@ -521,7 +524,7 @@ walk_shims(struct python *py, struct walk *w, uint64_t frame)
 	}
 }
 
-/* Read the pages of all code objects, then those of their names. */
+/* Reads the pages of all code objects, then those of their names. */
 static void
 prefetch(struct python *py, const struct walk *w)
 {
@@ -548,8 +551,7 @@ add_group(struct python *py, const struct runtime_sample *at, const struct walk 
 		return;
 	if (native >= 0) {
 		*from = native + 1;
-		/* With -X perf a function's trampoline calls the loop: it names the same function.
-		 */
+		/* With -X perf a function's trampoline, which has the same name, calls the loop. */
 		if ((size_t)native + 1 < at->nnative && at->native[native + 1].module != NULL &&
 		    at->native[native + 1].module->kind == MODULE_JIT)
 			s->group[s->ngroup - 1].nnative = 2;

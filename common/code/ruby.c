@@ -2,8 +2,8 @@
  * ruby: walks the control frames of a CRuby thread, from its execution context.
  *
  * A control frame with the flag FINISH ends the frames of one invocation of rb_vm_exec. Each
- * invocation has one tag on the C stack, by which the frame of rb_vm_exec is recognised.
- * Methods in C have control frames too; their native frames name them already.
+ * invocation has one tag on the C stack, which identifies its native frame. Methods in C also
+ * have control frames, but their native frames have the name already.
  */
 #include "code/ruby.h"
 
@@ -124,7 +124,7 @@ close_ruby(void *state)
 	free(rb);
 }
 
-/* A String; one that is longer than the room is cut. */
+/* Reads a String; truncates it to the buffer. */
 static bool
 read_string(struct ruby *rb, uint64_t value, char to[TEXT_MAX], struct str *s)
 {
@@ -135,7 +135,7 @@ read_string(struct ruby *rb, uint64_t value, char to[TEXT_MAX], struct str *s)
 	    !memory_read(rb->process->memory, value, w, sizeof w) ||
 	    (w[0] & TYPE_MASK) != TYPE_STRING)
 		return false;
-	if ((w[0] & USER1) == 0) { /* its text is within the object */
+	if ((w[0] & USER1) == 0) { /* embedded in the object */
 		length = w[0] >> EMBED_SHIFT & EMBED_MASK;
 		if (length > 24)
 			return false;
@@ -152,7 +152,7 @@ read_string(struct ruby *rb, uint64_t value, char to[TEXT_MAX], struct str *s)
 	return true;
 }
 
-/* The path of a body: a String, or an Array of that and the real path. */
+/* Reads the path of a body: a String, or an Array of path and real path. */
 static void
 read_path(struct ruby *rb, uint64_t body, char to[TEXT_MAX], struct str *s)
 {
@@ -170,7 +170,7 @@ read_path(struct ruby *rb, uint64_t body, char to[TEXT_MAX], struct str *s)
 	read_string(rb, path, to, s);
 }
 
-/* The method entry of a frame by its environment, whose parents are those of outer blocks. */
+/* The method entry of a frame, through its environment and those of the outer blocks. */
 static uint64_t
 method_entry(struct ruby *rb, uint64_t ep)
 {
@@ -199,7 +199,7 @@ method_entry(struct ruby *rb, uint64_t ep)
 	return 0;
 }
 
-/* Entries of a class's variables: those that are hidden have its name and what it is of. */
+/* Entries of a class's variables; hidden ones have its name and its attached object. */
 struct variables {
 	uint64_t entry[CLASS_VARIABLES][3];
 	size_t n;
@@ -218,7 +218,7 @@ read_variables(struct ruby *rb, uint64_t class, struct variables *v)
 	       memory_read(m, memory_u64(m, table + TABLE_ENTRIES), v->entry, v->n * TABLE_ENTRY);
 }
 
-/* The ID under which classes have their names is that under which Object has "Object". */
+/* Finds the ID of the variable with a class's name: the one with the value "Object" in Object. */
 static void
 find_class_path(struct ruby *rb)
 {
@@ -234,7 +234,7 @@ find_class_path(struct ruby *rb)
 			rb->class_path = v.entry[i][1];
 }
 
-/* The name of a class, and whether it is that of a singleton's object. */
+/* Reads the name of a class; for a singleton class, of its object, and sets *singleton. */
 static bool
 read_class(struct ruby *rb, uint64_t class, char to[TEXT_MAX], struct str *s, bool *singleton)
 {
@@ -266,7 +266,10 @@ read_class(struct ruby *rb, uint64_t class, char to[TEXT_MAX], struct str *s, bo
 	return false;
 }
 
-/* Select the k-th bit: the succinct table of instruction positions (iseq.c, succ_index_lookup). */
+/*
+ * The line index of a position: selects the k-th bit in the succinct table of instruction
+ * positions (iseq.c, succ_index_lookup).
+ */
 static uint32_t
 line_index(struct ruby *rb, uint64_t table, uint64_t position)
 {
@@ -303,7 +306,7 @@ line_of(struct ruby *rb, uint64_t body, uint64_t pc)
 	return memory_u32(m, lines + (uint64_t)LINE_ENTRY * (index - 1));
 }
 
-/* A frame's label with its class: "block in go" is "block in Object#go" in stackprof's words. */
+/* A frame's label with its class: "block in go" becomes "block in Object#go", as in stackprof. */
 static uint32_t
 name_of(struct ruby *rb, const uint64_t *control)
 {
@@ -332,7 +335,7 @@ name_of(struct ruby *rb, const uint64_t *control)
 	    rb->process->lines ? line_of(rb, body, control[0]) : 0);
 }
 
-/* The native frames of rb_vm_exec that have a tag: that is set as the first thing in them. */
+/* The native frames of rb_vm_exec with a tag, which it sets first of all. */
 static size_t
 find_loops(struct ruby *rb, const struct runtime_sample *at, uint64_t tag, int32_t loop[EVALS])
 {
@@ -372,7 +375,7 @@ read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 	n = (size_t)((w[0] + 8 * w[1] - w[2]) / CONTROL_SIZE);
 	if (n <= 1)
 		return false;
-	n--; /* the outermost one is a dummy */
+	n--; /* the outermost frame is a dummy */
 	if (n > SCRIPT_FRAMES) {
 		n = SCRIPT_FRAMES;
 		s->truncated = true;

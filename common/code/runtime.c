@@ -25,7 +25,7 @@ struct script_names {
 	struct script_name *name; /* number 0 is none */
 	uint32_t n, cap;
 	struct hash_index index;
-	struct text key; /* of the name to be found */
+	struct text key; /* of the current lookup */
 };
 
 struct script_names *
@@ -119,7 +119,7 @@ script_frame(struct script_stack *s, uint32_t name, int32_t native)
 	return true;
 }
 
-/* A symbol of one table; strings of a damaged file may end anywhere. */
+/* Finds a symbol in one table. Strings of a damaged file may lack a terminator. */
 static bool
 find_in_section(Elf *elf, Elf_Scn *section, const GElf_Shdr *h, const char *name, GElf_Sym *sym)
 {

@@ -1,6 +1,5 @@
 /*
- * symbol: module and address in, frames out. Decides which source of names is asked,
- * and keeps each answer.
+ * symbol: selects the source of names for a module, and caches each result.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,23 +16,23 @@
 #include "code/runtime.h"
 #include "code/symbol.h"
 
-/* What was found at an address; code may be generated anew at the same one. */
+/* The result for an address; JIT code can have several, one after the other. */
 struct answer {
 	struct answer *other;
-	const char *code; /* MODULE_JIT: the name that the frame was made of */
+	const char *code; /* MODULE_JIT: name in the piece of code */
 	size_t n;
 	struct symbol_frame frame[];
 };
 
 struct symbol_table {
 	struct rangemap functions; /* MODULE_FILE, MODULE_VDSO: linkers' names */
-	struct intmap demangled; /* by address of a linker's name: the readable one */
-	struct dwarfinfo *dwarf; /* NULL: there is none, or nothing asked for it yet */
+	struct intmap demangled; /* by address of a linker name: the readable name */
+	struct dwarfinfo *dwarf; /* NULL: none, or not needed yet */
 	bool tried_dwarf;
 	struct intmap answers; /* by ELF address: struct answer */
 };
 
-/* The table of m, made when it is first asked for. */
+/* The table of m, created at the first use. */
 static struct symbol_table *
 table(struct module *m)
 {
@@ -54,7 +53,7 @@ table(struct module *m)
 	return t;
 }
 
-/* Opening it may mean to decompress it: only when inlined calls or lines are asked for. */
+/* Opens debug information, perhaps compressed: only for inlined calls or lines. */
 static struct dwarfinfo *
 debug_information(struct module *m)
 {
@@ -99,7 +98,7 @@ keep(const struct symbol_frame *frames, size_t n)
 	return a;
 }
 
-/* Inlined calls whose names are missing (a debug section or its dwz file is) are left out. */
+/* Removes inlined calls without a name (a debug section or dwz file is missing). */
 static size_t
 drop_nameless(struct symbol_frame *frames, size_t n)
 {
@@ -122,8 +121,8 @@ resolve_elf(struct module *m, uint64_t vaddr, unsigned flags)
 	if (flags != 0 && debug_information(m) != NULL)
 		n = dwarfinfo_find(t->dwarf, vaddr, flags, function != NULL, frames, SYMBOL_FRAMES);
 	/*
-	 * The function that is really there is named by its symbol, so that it has the same
-	 * name where debug information is missing.
+	 * The symbol names the function itself, so that its name is the same without debug
+	 * information.
 	 */
 	if (function != NULL && ((const char *)function->what)[0] != '\0') {
 		if (n == 0)
@@ -149,7 +148,7 @@ resolve_kernel(struct module *m, uint64_t address)
 	return keep(&frame, 1);
 }
 
-/* The line that ran and the function's first line are both known when the sample was taken. */
+/* A script's line and first line were both read with the sample. */
 static struct answer *
 resolve_script(struct module *m, uint64_t number)
 {
@@ -163,7 +162,7 @@ resolve_script(struct module *m, uint64_t number)
 	return keep(&frame, number != 0);
 }
 
-/* The last line that begins at or before address. */
+/* The last line that starts at or before address. */
 static const struct jitcode_line *
 jit_line(const struct jitcode_piece *code, uint64_t address)
 {
@@ -194,7 +193,7 @@ resolve_jit(
 		return NULL;
 	for (link = &newest; (a = *link) != NULL; link = &a->other)
 		if (a->code == code->name) {
-			/* To the front of all that were here. */
+			/* Moves the result to the front. */
 			*link = a->other;
 			a->other = newest;
 			return a;

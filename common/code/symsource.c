@@ -1,7 +1,6 @@
 /*
- * origin: what is recorded of a file goes in, that very file, opened, comes out, or
- * nothing. A living process is asked through /proc; of a recording only the folders
- * that were named with it.
+ * symsource: opens files by their recorded identity. For a living process the paths lead
+ * through /proc; for a recording only to the directories that were named with it.
  */
 #include "code/symsource.h"
 
@@ -25,12 +24,11 @@
 #include "base/cli.h"
 
 #define PATH 4096
-#define YOUNG 3600 /* seconds: who builds a program builds it again */
+#define YOUNG 3600 /* seconds: new programs are often rebuilt */
 #define YOUNG_MAX (64 << 20) /* bytes */
 
 const struct symsource symsource_live = {.live = true};
 
-/* A new string. */
 static char *__attribute__((format(printf, 1, 2))) join(const char *fmt, ...)
 {
 	va_list args;
@@ -43,10 +41,7 @@ static char *__attribute__((format(printf, 1, 2))) join(const char *fmt, ...)
 	return s;
 }
 
-/*
- * Open what an O_PATH descriptor stands for, and close that one; -1 unless it is a
- * regular file.
- */
+/* Reopens an O_PATH descriptor for reading, and closes it; -1 unless it is a regular file. */
 static int
 open_looked_at(int path)
 {
@@ -75,7 +70,7 @@ symsource_open_regular(int folder, const char *path, bool follow)
 	return open_looked_at(openat(folder, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
 }
 
-/* Where the kernel says that an O_PATH descriptor is. */
+/* The kernel's path of an O_PATH descriptor. */
 static bool
 real_path(int fd, char path[PATH])
 {
@@ -101,8 +96,8 @@ is_below(const char *path, const char *folder)
 }
 
 /*
- * Open a recorded path below a folder, which neither .. nor a symbolic link leaves. What
- * the kernel makes up (/proc, /sys, /dev) is no file of a recording.
+ * Opens a recorded path below a directory; neither .. nor a symbolic link can leave it. Refuses
+ * virtual file systems (/proc, /sys, /dev), which have no files of a recording.
  */
 static int
 open_below(const char *root, const char *path)
@@ -115,7 +110,7 @@ open_below(const char *root, const char *path)
 	if (folder < 0)
 		return -1;
 	fd = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
-	if (fd < 0) /* an older kernel; what comes of it is looked at below */
+	if (fd < 0) /* an older kernel; the result is checked below */
 		fd = openat(folder, path + strspn(path, "/"), O_PATH | O_CLOEXEC);
 	if (fd >= 0 &&
 	    (!real_path(folder, top) || !real_path(fd, real) || !is_below(real, top) ||
@@ -127,11 +122,11 @@ open_below(const char *root, const char *path)
 	return open_looked_at(fd);
 }
 
-/* How sure it is that a file is the mapped one. */
+/* Confidence that a file is the mapped one, in ascending order. */
 enum match {
 	MATCH_NO,
-	MATCH_INODE, /* on another device: btrfs and overlayfs tell stat(2) another than maps */
-	MATCH_UNVERIFIED, /* nothing is known that could differ */
+	MATCH_INODE, /* another device: on btrfs and overlayfs stat(2) and maps differ */
+	MATCH_UNVERIFIED, /* no identity to compare */
 	MATCH_YES,
 };
 
@@ -148,7 +143,7 @@ same_build_id(int fd, const struct module_id *id)
 	if (elf == NULL)
 		return false;
 	n = dwelf_elf_gnu_build_id(elf, &bytes);
-	/* perf before 5.10 kept 20 bytes of any build-id, the rest zero. */
+	/* perf before 5.10 stored 20 bytes for any build ID, padded with zeros. */
 	same = n > 0 && n <= id->build_id_size && memcmp(bytes, id->build_id, (size_t)n) == 0;
 	for (ssize_t i = n; same && i < id->build_id_size; i++)
 		same = id->build_id[i] == 0;
@@ -156,7 +151,7 @@ same_build_id(int fd, const struct module_id *id)
 	return same;
 }
 
-/* Of a living process: what it mapped is still there somewhere. */
+/* Compares an open file with a mapping of a living process. */
 static enum match
 compare_living(int fd, const struct module_id *id)
 {
@@ -200,7 +195,7 @@ open_living(const char *path, const struct module_id *id, const struct module_re
 		if (way[i] == NULL || (fd = symsource_open_regular(AT_FDCWD, way[i], true)) < 0)
 			continue;
 		match = compare_living(fd, id);
-		/* The kernel itself leads from a range to the file that is mapped there. */
+		/* map_files leads to the mapped file itself. */
 		if (i == 2 && match == MATCH_INODE)
 			match = MATCH_YES;
 		if (match <= best) {
@@ -214,7 +209,7 @@ open_living(const char *path, const struct module_id *id, const struct module_re
 		free(found.path);
 		found.path = cli_strdup(i < 2 ? way[i] : path);
 		free(found.debug);
-		/* In this system, then in that of the process through whose root it was found. */
+		/* This system's directories, then those of the process's mount namespace. */
 		found.debug = i == 1 ? join("%s:/proc/%d/root/usr/lib/debug", standard, pid)
 				     : cli_strdup(standard);
 	}
@@ -224,7 +219,7 @@ open_living(const char *path, const struct module_id *id, const struct module_re
 	return found;
 }
 
-/* A file of perf's store: ab/cdef.../NAME, or ab/cdef... itself as old versions have it. */
+/* Opens a file in perf's build ID cache: ab/cdef.../NAME, or ab/cdef... itself by old versions. */
 static int
 open_by_build_id(const struct symsource *o, const struct module_id *id, const char *name)
 {
@@ -249,8 +244,8 @@ open_by_build_id(const struct symsource *o, const struct module_id *id, const ch
 }
 
 /*
- * What perf inject --jit wrote of a process's generated code is younger than the
- * recording, and bears the process's number.
+ * True for files by perf inject --jit, which are newer than the recording: their name has the
+ * pid.
  */
 static bool
 is_jitted(const char *path, int pid)
@@ -274,7 +269,7 @@ open_recorded(const struct symsource *o, const char *path, const struct module_i
 		found.fd = open_below(o->root, path);
 		if (found.fd >= 0 && id->build_id_size > 0)
 			found.verified = same_build_id(found.fd, id);
-		/* Of which nothing is known but its path: as long as it is no newer one. */
+		/* A file without a known build ID counts if it is older than the recording. */
 		if (found.fd >= 0 && !found.verified &&
 		    (id->build_id_size > 0 || fstat(found.fd, &st) != 0 ||
 			(!is_jitted(path, pid) &&
@@ -332,7 +327,7 @@ symsource_copy_young(int fd)
 	return copy;
 }
 
-/* Its image ends with the section headers; no file holds it, so a memfd is made of it. */
+/* Copies our vdso, which is in no file, to a memfd. Its image ends with the section headers. */
 static int
 own_vdso(void)
 {
@@ -385,7 +380,7 @@ symsource_open_vmlinux(const struct symsource *o)
 	return fd;
 }
 
-/* The user of a living process and the number that it has for itself. */
+/* Reads a living process's user and its pid in its own namespace. */
 static void
 read_status(struct symsource_process *p)
 {
@@ -422,7 +417,7 @@ symsource_process_open(struct symsource_process *p, const struct symsource *o, i
 	read_status(p);
 	snprintf(path, sizeof path, "/proc/%d/root/tmp", pid);
 	p->tmp = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	/* Usually it is ours, and no descriptor need be kept for each process. */
+	/* Usually it is our /tmp: saves one descriptor per process. */
 	if (p->tmp >= 0 && fstat(p->tmp, &its) == 0 && stat("/tmp", &our) == 0 &&
 	    its.st_dev == our.st_dev && its.st_ino == our.st_ino) {
 		close(p->tmp);
@@ -438,7 +433,7 @@ symsource_process_close(struct symsource_process *p)
 	p->tmp = -1;
 }
 
-/* Whoever may not write into the process may not give names to its code either. */
+/* Passes a file only if root or the process's user owns it: other users must not name its code. */
 static int
 owned(const struct symsource_process *p, int fd)
 {
@@ -453,7 +448,7 @@ owned(const struct symsource_process *p, int fd)
 	return -1;
 }
 
-/* The same of a recording of this boot, whose process may still run. */
+/* Like owned, for a recording of this boot, whose process may still run. */
 static int
 owned_recorded(const struct symsource_process *p, int fd)
 {
@@ -478,7 +473,7 @@ open_recorded_map(const struct symsource_process *p, const char *name)
 	return fd;
 }
 
-/* Of this boot: what was written since the recording began. */
+/* Passes a file only if it was written since the recording started. */
 static int
 since(const struct symsource_process *p, int fd)
 {

@@ -1,11 +1,11 @@
 /*
- * origin: where names come from: this living machine, or a recording of another time
- * and place. What asks /proc, /tmp, the running kernel or a folder for a file goes
- * through here, so that a recording of yesterday is never named by what runs today.
+ * symsource: the source of symbols: this living machine, or a recording from another time or
+ * machine. All access to /proc, /tmp, the running kernel or directories is here, so that
+ * today's programs never name yesterday's recording.
  *
- * Paths come from strangers (a process names its mappings, a recording its files):
- * a file is looked at before it is opened (O_PATH, fstat), since opening a device
- * may do something, and only regular files are opened.
+ * Paths are untrusted: a process names its mappings, a recording its files. Each file is
+ * checked before it is opened (O_PATH, fstat), since opening a device can have side effects;
+ * only regular files are opened.
  */
 #ifndef SYMSOURCE_H
 #define SYMSOURCE_H
@@ -17,120 +17,124 @@
 
 #define MODULE_BUILD_ID_MAX 32
 
-/* What the kernel says of a mapped file; all zero where it says nothing. */
+/* Identity of a mapped file by the kernel; all zero when unknown. */
 struct module_id {
-	uint32_t major, minor; /* of the device; inode 0 means all four are unknown */
+	uint32_t major, minor; /* device numbers; inode 0: all four fields are unknown */
 	uint64_t inode;
 	uint64_t generation; /* of the inode, from mmap2 records; 0 when unknown */
 	uint8_t build_id[MODULE_BUILD_ID_MAX];
 	uint8_t build_id_size; /* 0 when unknown */
 };
 
-/* Through which process a file can be reached when its path leads elsewhere by now. */
+/* A process through which a file can be opened after its path was replaced. */
 struct module_reach {
 	int pid; /* 0 for none */
 	uint64_t start, end; /* of the mapping, for /proc/PID/map_files; 0 when unknown */
 };
 
 /*
- * All zero is a recording of which nothing but itself may be asked: then modules have
- * their names only. Strings are borrowed and live as long as the origin.
+ * All zero: a recording without any files, whose modules have only names. Strings are borrowed
+ * and must outlive this struct.
  */
 struct symsource {
-	bool live; /* this machine, now; the others do not count */
-	const char *root; /* folder where recorded paths begin, "/" for our own; NULL: none */
-	const char *buildids; /* files by build-id, as perf keeps them in ~/.debug; NULL: none */
+	bool live; /* this machine, now; other fields are ignored */
+	const char *root; /* directory of recorded paths, "/" for ours; NULL: none */
+	const char *buildids; /* perf's build ID cache, such as ~/.debug; NULL: none */
 	const char *kallsyms; /* file; NULL: none */
 	const char *vmlinux; /* file; NULL: none */
-	const char *maps; /* folder of perf-PID.map and jit-PID.dump; NULL: none */
-	/* The recording is of this machine since it was booted: those that were written since
-	 * it began, where their process left them. */
+	const char *maps; /* directory of perf-PID.map and jit-PID.dump; NULL: none */
+	/*
+	 * The recording is of this machine's current boot: maps and dumps that processes wrote
+	 * since its start are used, where they are.
+	 */
 	bool own_maps;
-	/* The running kernel is the recording's: /proc/kallsyms, where kallsyms is NULL. */
+	/* The running kernel is the recorded one: use /proc/kallsyms if kallsyms is NULL. */
 	bool own_kernel;
-	struct module_id kernel; /* its build-id, or zero */
-	/* A symbol of the kernel and where it was: KASLR moves it at each boot; "" and 0: unknown.
+	struct module_id kernel; /* its build ID, or zero */
+	/*
+	 * A kernel symbol and its recorded address, since KASLR moves it at each boot; "" and
+	 * 0: unknown.
 	 */
 	const char *kernel_symbol;
 	uint64_t kernel_address;
 	/*
-	 * When the recording began, in ns since 1970: where it has no build-id for a file,
-	 * that file must be older. 0: unknown, and no such file is used.
+	 * Start of the recording, ns since 1970. A file without a recorded build ID must be
+	 * older. 0: unknown, and no such file is used.
 	 */
 	int64_t recorded;
 };
 
-/* This machine, now. */
+/* The source for this machine, now. */
 extern const struct symsource symsource_live;
 
-/* Where a mapped file was found. */
+/* The result of a search for a mapped file. */
 struct symsource_file {
-	int fd; /* -1: nowhere */
-	char *path; /* its own or, where it was replaced, as recorded; the caller frees it */
-	char *debug; /* folders of separate debug information (Dwfl_Callbacks); likewise */
-	bool verified; /* device and inode or the build-id agree */
-	bool other; /* nowhere, but at its path is a file of another build */
+	int fd; /* -1: not found */
+	char *path; /* path of the file, or as recorded if replaced; the caller frees it */
+	char *debug; /* directories of debug files (Dwfl_Callbacks); the caller frees it */
+	bool verified; /* device and inode or the build ID agree */
+	bool other; /* not found: the file at that path is a different build */
 };
 
 /*
- * Open the file that was mapped: its path is as the kernel wrote it, without
- * " (deleted)". Living: the path, the path in the process's mount namespace,
- * /proc/PID/map_files, /proc/PID/exe; a candidate counts when device and inode, or
- * the build-id, agree. Recorded: by build-id, or under the root with that build-id.
+ * Opens a mapped file; path is the kernel's, without " (deleted)". Living process: tries the
+ * path, the path in the process's mount namespace, /proc/PID/map_files, /proc/PID/exe; device
+ * and inode, or the build ID, must agree. Recording: by build ID, or by path under the root
+ * with that build ID.
  */
 struct symsource_file symsource_open(const struct symsource *o, const char *path,
     const struct module_id *id, const struct module_reach *reach);
 
-/* What tells contents of a file from later ones. */
+/* Version of a file's contents. */
 struct symsource_version {
-	struct timespec written; /* last (mtime); zero: there is no file */
+	struct timespec written; /* last modification (mtime); zero: no file */
 	int64_t size;
 };
 
-/* Of an open file, or of the one at a path where fd is -1. */
+/* The version of an open file, or of the file at path if fd is -1. */
 struct symsource_version symsource_version(int fd, const char *path);
 
 /*
- * A file that was written a short while ago may be written to again, in place, while it
- * is in use: a copy of it in memory instead, where it is not too large. Takes fd over.
+ * Returns a copy in memory of a file written recently, which may be overwritten while in use.
+ * Other files, and large ones, are returned as they are. Takes fd over.
  */
 int symsource_copy_young(int fd);
 
-/* The vdso as a file: ours when living, or by its build-id; -1 when there is none. */
+/* Opens the vdso as a file: ours for a living source, else by build ID; -1 when there is none. */
 int symsource_open_vdso(const struct symsource *o, const struct module_id *id);
 
-/* The kernel's symbols as text (kernel/kallsyms.c), or -1. */
+/* Opens the kernel's symbols as text (kernel/kallsyms.c); -1 when there are none. */
 int symsource_open_kallsyms(const struct symsource *o);
 
-/* The kernel's file, or -1; one of another build is said and not opened. */
+/* Opens vmlinux; -1 when there is none. Warns about a different build and does not open it. */
 int symsource_open_vmlinux(const struct symsource *o);
 
-/* Where a process keeps what it writes of its generated code. */
+/* Location of a process's perf map and jitdump. */
 struct symsource_process {
 	const struct symsource *origin;
 	int pid;
-	int number; /* in its own pid namespace */
-	bool known; /* its user: */
+	int number; /* pid in its own PID namespace */
+	bool known; /* user is valid */
 	uid_t user;
-	int tmp; /* its own /tmp, or -1 when that is ours, or unknown */
+	int tmp; /* directory of its own /tmp; -1: ours, or unknown */
 };
 
 /*
- * For a living process its /tmp and its number are looked up now, so that a map in a
- * container is still found when the process has gone.
+ * Looks up /tmp and the inner pid of a living process now, so that a map in a container can be
+ * found after the process has ended.
  */
 void symsource_process_open(struct symsource_process *p, const struct symsource *o, int pid);
 void symsource_process_close(struct symsource_process *p);
 
-/* Its perf map, as it is by now; -1 when there is none. */
+/* Opens its current perf map; -1 when there is none. */
 int symsource_open_map(const struct symsource_process *p);
 
-/* The jitdump that it mapped from that path, -1 when there is none. */
+/* Opens the jitdump that it mapped from that path; -1 when there is none. */
 int symsource_open_jitdump(const struct symsource_process *p, const char *path);
 
 /*
- * Open a regular file for reading, -1 for anything else. Without follow a symbolic
- * link at its end is no file: /tmp is everybody's, and we may be root.
+ * Opens a regular file for reading; -1 for anything else. Without follow, a symbolic link as
+ * last component is refused: all users can write to /tmp, and we may be root.
  */
 int symsource_open_regular(int folder, const char *path, bool follow);
 

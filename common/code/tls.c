@@ -21,7 +21,7 @@ find_module(const struct runtime_process *p, const char *name)
 	return NULL;
 }
 
-/* A descriptor of a field is {bits, elements, offset}, of 32 bits each. */
+/* Reads a field's descriptor: {bits, elements, offset}, 32 bits each. */
 static bool
 describe(const struct runtime_process *p, const struct runtime_module *libc, const char *name,
     uint32_t *offset)
@@ -162,7 +162,7 @@ tls_variable(struct tls *t, const struct tls_block *b, uint64_t thread, uint64_t
 uint64_t
 tls_specific(struct tls *t, uint64_t thread, uint32_t key)
 {
-	/* struct pthread.specific[0] points to the first block, which lies before it. */
+	/* struct pthread.specific[0] points to the first block, inside struct pthread. */
 	uint64_t first = memory_u64(t->process->memory, thread + t->specific);
 
 	if (key >= KEYS_FIRST || first < thread || first > thread + 4096)

@@ -2,7 +2,7 @@
  * tls: thread-local data of a process with glibc, from outside and without ptrace.
  *
  * glibc describes its thread lists for debuggers (libthread_db) in exported constants,
- * _thread_db_*; struct pthread of a thread is what its thread pointer points to.
+ * _thread_db_*. A thread's thread pointer is the address of its struct pthread.
  */
 #ifndef TLS_H
 #define TLS_H
@@ -20,7 +20,7 @@ struct tls {
 	struct intmap thread; /* by tid: its thread pointer when last seen */
 };
 
-/* False when the process has no glibc, or one that does not describe itself. */
+/* False when the process does not use glibc, or a glibc without these constants. */
 bool tls_open(struct tls *t, const struct runtime_process *p);
 void tls_close(struct tls *t);
 
@@ -28,8 +28,8 @@ void tls_close(struct tls *t);
 uint64_t tls_thread(struct tls *t, int tid);
 
 /*
- * Where m's reference to its own thread-local block lies (for tls_variable), once per module;
- * 0 when m is the program itself, whose block has a fixed place.
+ * The location of m's thread-local block for tls_variable, found once per module. slot 0: m is
+ * the program itself, whose block has a fixed place.
  */
 struct tls_block {
 	uint64_t slot; /* address of the GOT entry with the module's number; 0: the program */

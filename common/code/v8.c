@@ -1,10 +1,10 @@
 /*
- * v8: names the frames of JavaScript by the function object that each of them has at a fixed
- * place below its frame pointer, whichever tier compiled it.
+ * v8: names the frames of JavaScript by their function object, which all compilers store at a
+ * fixed offset below the frame pointer.
  *
- * V8 exports the offsets of its structures and its types' numbers as constants for debuggers,
- * v8dbg_* (tools/gen-postmortem-metadata.py); they are read from the file. Objects move when
- * garbage is collected, so each step checks the type of the object that it leads to.
+ * V8 exports structure offsets and type numbers as constants for debuggers, v8dbg_*
+ * (tools/gen-postmortem-metadata.py), read here from the file. Garbage collection moves
+ * objects, so each step checks the type of its object.
  */
 #include "code/v8.h"
 
@@ -18,10 +18,10 @@
 #include "code/v8heap.h"
 
 #define TEXT_MAX 512 /* characters of a name or a path */
-#define STRING_DEPTH 10 /* of strings that are made of others */
-#define FUNCTION_TYPES 15 /* instance types of JSFunction and its kinds follow each other */
+#define STRING_DEPTH 10 /* nesting of composite strings */
+#define FUNCTION_TYPES 15 /* number of instance types of JSFunction */
 #define LOCALS_MAX 5000
-#define LOCALS_INLINE 75 /* with more, names of locals are in a hash table */
+#define LOCALS_INLINE 75 /* with more locals, their names are in a hash table */
 #define SOURCE_MAX (1 << 20) /* characters in which lines are counted */
 #define NOT_STRING 128 /* the first instance type that is not a string */
 
@@ -56,7 +56,7 @@ is_module(const char *name)
 	       strcmp(name, "nodejs") == 0;
 }
 
-/* A constant of the file; one without bytes there (.bss) is 0. */
+/* A constant of the file; 0 if it is in .bss. */
 bool
 v8_constant(const struct runtime_module *m, const char *prefix, const char *name, int32_t *v)
 {
@@ -122,7 +122,7 @@ close_v8(void *state)
 	free(v);
 }
 
-/* The instance type of an object, -1 when the word is none. */
+/* The instance type of an object; -1 when the word is not one. */
 int
 v8_type(struct v8 *v, uint64_t object)
 {
@@ -159,7 +159,7 @@ v8_smi(uint64_t word)
 	return (int32_t)(word >> 32);
 }
 
-/* Code units as UTF-8; a pair of surrogates becomes two characters, as in CESU-8. */
+/* Appends code units as UTF-8; a surrogate pair becomes two characters, as in CESU-8. */
 static void
 add_units(struct text *t, const unsigned char *b, size_t n, bool one_byte)
 {
@@ -179,7 +179,7 @@ add_units(struct text *t, const unsigned char *b, size_t n, bool one_byte)
 	}
 }
 
-/* Where the units of a flat string are; false for others. */
+/* The location of a flat string's code units; false for other strings. */
 static bool
 find_units(struct v8 *v, uint64_t string, uint64_t *at, uint32_t *length, bool *one_byte)
 {
@@ -194,7 +194,7 @@ find_units(struct v8 *v, uint64_t string, uint64_t *at, uint32_t *length, bool *
 	return true;
 }
 
-/* Add from the characters of a string `length` from `skip` on. */
+/* Appends `length` characters of a string, from index `skip` on. */
 static bool
 add_string(struct v8 *v, uint64_t string, uint32_t skip, uint32_t length, struct text *t, int depth)
 {
@@ -237,7 +237,7 @@ add_string(struct v8 *v, uint64_t string, uint32_t skip, uint32_t length, struct
 	return true;
 }
 
-/* The name of a function and where its source begins (-1: unknown), from its ScopeInfo. */
+/* Reads a function's name and the start of its source (-1: unknown) from its ScopeInfo. */
 static void
 read_scope(struct v8 *v, uint64_t scope, struct text *name, int *start)
 {
@@ -261,7 +261,7 @@ read_scope(struct v8 *v, uint64_t scope, struct text *name, int *start)
 	}
 }
 
-/* The line of a position by the ends of lines, which V8 has once it needed one. */
+/* The line of a position by the line ends, which V8 computes when it needs them. */
 static unsigned
 line_by_ends(struct v8 *v, uint64_t ends, int position)
 {
@@ -309,8 +309,8 @@ count_lines(struct v8 *v, uint64_t source, int position)
 }
 
 /*
- * The line of a position in a script. Lines that had to be counted are stored, but for scripts
- * without a name, of which there may be several of one size.
+ * The line of a position in a script. Counted lines are cached, except for nameless scripts, of
+ * which several can have one size.
  */
 static unsigned
 line_of(struct v8 *v, uint64_t script, const struct text *path, int position)
@@ -332,7 +332,7 @@ line_of(struct v8 *v, uint64_t script, const struct text *path, int position)
 	return (unsigned)((uintptr_t)*known - 1);
 }
 
-/* The name of a function by its SharedFunctionInfo; 0 when that is none. */
+/* The name of a function by its SharedFunctionInfo; 0 when that is not one. */
 uint32_t
 v8_name(struct v8 *v, uint64_t shared)
 {
@@ -361,7 +361,7 @@ v8_name(struct v8 *v, uint64_t shared)
 	    (struct str){path.s, path.len}, line, line);
 }
 
-/* The function of a frame, 0 when it is not one of JavaScript. */
+/* The function of a frame; 0 when it is not a JavaScript frame. */
 static uint64_t
 function_of(struct v8 *v, const struct runtime_sample *at, size_t i)
 {
@@ -370,7 +370,7 @@ function_of(struct v8 *v, const struct runtime_sample *at, size_t i)
 	uint64_t fp = f->reg[NATIVE_RBP], function;
 	bool made = i > 0 || i + 1 == at->nnative || at->native[i + 1].reg[NATIVE_RBP] != fp;
 
-	/* Of a leaf that has not made its frame yet the function is in rdi, DWARF number 5. */
+	/* In a leaf without a complete frame the function is in rdi, DWARF number 5. */
 	if (i == 0 && (!made || f->sp > fp - 16)) {
 		uint8_t code = memory_u8(m, f->pc);
 
@@ -379,7 +379,7 @@ function_of(struct v8 *v, const struct runtime_sample *at, size_t i)
 			return 0;
 		return is_function(v, function) ? function : 0;
 	}
-	if (fp < f->sp || (memory_u64(m, fp - 8) & 1) == 0) /* a frame of a stub */
+	if (fp < f->sp || (memory_u64(m, fp - 8) & 1) == 0) /* a stub's frame */
 		return 0;
 	function = memory_u64(m, fp - 16);
 	return is_function(v, function) ? function : 0;

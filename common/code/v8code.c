@@ -1,19 +1,19 @@
 /*
- * v8code: from the pc of compiled code to the functions that were inlined there, by the tables
- * that V8 has for source positions and deoptimization.
+ * v8code: the functions inlined at a pc of compiled code, by V8's tables of source positions
+ * and deoptimization data.
  */
 #include "code/v8heap.h"
 
 #define POSITIONS_MAX (64 << 10) /* bytes of a table of source positions */
 #define INLINED_MAX 60
 #define CODE_NEAR (UINT64_C(1) << 30) /* bytes between a pc and other JIT code of its process */
-#define CODE_BACK 512 /* steps of 512 bytes back to the begin of an object with code */
+#define CODE_BACK 512 /* steps of 512 bytes back to the start of an object with code */
 #define KIND_BASELINE 11 /* CodeKind::BASELINE of 10.2 and 11.3 */
 
 /* Slots of DeoptimizationData. */
 enum { DEOPT_INLINED = 1, DEOPT_LITERALS, DEOPT_POSITIONS = 7 };
 
-/* An offset that some versions export, or else the one that the version has. */
+/* An offset: exported by some versions, else the given one. */
 static int32_t
 constant_or(const struct runtime_module *m, const char *name, int32_t otherwise)
 {
@@ -67,7 +67,7 @@ covers(struct v8 *v, uint64_t code, uint64_t pc)
 	       pc - start < memory_u32(v->process->memory, code - 1 + (uint64_t)v->code.size);
 }
 
-/* The map of the objects that hold instructions is that of the one before a start. */
+/* Learns the map of objects with instructions, from the object before a start. */
 static void
 learn_stream(struct v8 *v, uint64_t code)
 {
@@ -84,7 +84,10 @@ learn_stream(struct v8 *v, uint64_t code)
 		}
 }
 
-/* The Code of a pc: the function's own, or one that replaced it or that it replaced (OSR). */
+/*
+ * The Code object of a pc: the function's current one, or one that it replaced or was replaced
+ * by (OSR).
+ */
 static uint64_t
 code_of(struct v8 *v, uint64_t function, uint64_t pc)
 {
@@ -139,7 +142,10 @@ zigzag(const unsigned char **at, const unsigned char *end)
 	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
 
-/* The source position at an offset in code (source-position-table.cc): bits 31 to 46 inlining. */
+/*
+ * The source position at an offset in code (source-position-table.cc); bits 31 to 46: inlining
+ * index.
+ */
 static uint64_t
 position_at(struct v8 *v, uint64_t code, int64_t offset)
 {
@@ -163,7 +169,7 @@ position_at(struct v8 *v, uint64_t code, int64_t offset)
 	return (uint64_t)position;
 }
 
-/* The functions that were inlined at a pc, innermost first, by the deoptimization data. */
+/* See v8heap.h. Uses the deoptimization data. */
 void
 v8_add_inlined(struct v8 *v, uint64_t function, const struct native_frame *f, bool leaf,
     struct script_stack *s)
@@ -174,7 +180,7 @@ v8_add_inlined(struct v8 *v, uint64_t function, const struct native_frame *f, bo
 
 	if (code == 0 || (memory_u32(m, code - 1 + (uint64_t)v->code.flags) & 15) == KIND_BASELINE)
 		return;
-	/* After deoptimization a frame returns to a call of its exits: call [r13 + x]. */
+	/* A deoptimized frame returns to a call of its exits: call [r13 + x]. */
 	if (!leaf && memory_read(m, f->pc, call, sizeof call) && call[0] == 0x41 &&
 	    call[1] == 0xff && (call[2] == 0x95 || call[2] == 0x55))
 		return;

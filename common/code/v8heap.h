@@ -1,6 +1,6 @@
 /*
- * v8heap: objects of V8, for the two parts of its reader: v8.c names functions, v8code.c finds
- * those that were inlined. Offsets in objects count from their tagged address.
+ * v8heap: objects of V8, shared by the two parts of its reader: v8.c names functions, v8code.c
+ * finds inlined ones. Offsets in objects are relative to the tagged address.
  */
 #ifndef V8HEAP_H
 #define V8HEAP_H
@@ -20,11 +20,11 @@ struct v8_constants {
 	int32_t type_function, type_shared, type_scope, type_script, type_array;
 };
 
-/* Offsets in Code, by version; the first ones are exported by some. */
+/* Offsets in Code, by version; some versions export the first ones. */
 struct v8_code {
 	int32_t code; /* in JSFunction */
 	int32_t positions, start, flags, size, deoptimization;
-	bool apart; /* the instructions are an object of their own, to which start points */
+	bool apart; /* instructions are a separate object; start points to it */
 	int32_t type_code, type_stream, type_bytes;
 };
 
@@ -32,15 +32,15 @@ struct v8 {
 	struct runtime_process *process;
 	struct v8_constants c;
 	struct v8_code code;
-	uint64_t stream_map; /* the map of objects with instructions; 0: not seen yet */
-	struct module *module; /* that has V8's own code */
-	struct intmap line; /* by hash of a script's name, size and a position in it: plus 1 */
+	uint64_t stream_map; /* map of objects with instructions; 0: unknown yet */
+	struct module *module; /* the module with V8's own code */
+	struct intmap line; /* by hash of script name, script size and position: line plus 1 */
 };
 
-/* A constant of the file by prefix and name; false when it has none. In .bss it is 0. */
+/* A constant of the file by prefix and name, 0 if in .bss; false when missing. */
 bool v8_constant(const struct runtime_module *m, const char *prefix, const char *name, int32_t *v);
 
-/* The instance type of an object, -1 when the word is none. */
+/* The instance type of an object; -1 when the word is not one. */
 int v8_type(struct v8 *v, uint64_t object);
 
 uint64_t v8_field(struct v8 *v, uint64_t object, int32_t offset);
@@ -48,13 +48,13 @@ uint64_t v8_field(struct v8 *v, uint64_t object, int32_t offset);
 /* The value of a small integer. */
 int32_t v8_smi(uint64_t word);
 
-/* The name of a function by its SharedFunctionInfo; 0 when that is none. */
+/* The name of a function by its SharedFunctionInfo; 0 when that is not one. */
 uint32_t v8_name(struct v8 *v, uint64_t shared);
 
 /* Set v->code for a version of V8. */
 void v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor);
 
-/* Add the functions that were inlined at the pc of a frame of compiled code, innermost first. */
+/* Adds the functions inlined at the pc of a frame of compiled code, innermost first. */
 void v8_add_inlined(struct v8 *v, uint64_t function, const struct native_frame *f, bool leaf,
     struct script_stack *s);
 

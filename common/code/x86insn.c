@@ -1,6 +1,6 @@
 /*
- * x86insn: Zydis decodes; the few instructions that change the stack pointer, or save and
- * restore registers, become effects.
+ * x86insn: decodes with Zydis; instructions that change the stack pointer, or save and restore
+ * registers, become effects.
  */
 #include "code/x86insn.h"
 
@@ -20,7 +20,7 @@ x86_available(void)
 #include <pthread.h>
 #include <string.h>
 
-#define SHOWN 5 /* operands that an instruction's text has, at most */
+#define SHOWN 5 /* maximum number of an instruction's visible operands */
 
 static ZydisDecoder decoder;
 
@@ -30,13 +30,13 @@ start(void)
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 }
 
-/* An instruction with the operands of its text. */
+/* An instruction with its visible operands. */
 struct decoded {
 	ZydisDecodedInstruction insn;
 	ZydisDecodedOperand operand[SHOWN];
 };
 
-/* DWARF's number of a general register in all of its widths; X86_NO_REG for others. */
+/* DWARF number of a general register of any width; X86_NO_REG for others. */
 static uint8_t
 dwarf(ZydisRegister reg)
 {
@@ -56,7 +56,7 @@ is_register(const ZydisDecodedOperand *o, ZydisRegister reg)
 	return o->type == ZYDIS_OPERAND_TYPE_REGISTER && o->reg.value == reg;
 }
 
-/* Memory at the stack or frame pointer plus a constant. */
+/* True for memory at the stack or frame pointer plus a constant. */
 static bool
 is_place(const ZydisDecodedOperand *o)
 {
@@ -123,7 +123,7 @@ push_pop(const struct decoded *d, enum x86_effect effect, struct x86_insn *i)
 	const ZydisDecodedOperand *o = &d->operand[0];
 
 	if (d->insn.operand_width != 64)
-		i->effect = X86_LOSE; /* by two bytes */
+		i->effect = X86_LOSE; /* 16-bit operand */
 	else if (effect == X86_POP && is_register(o, ZYDIS_REGISTER_RSP))
 		i->effect = X86_LOSE;
 	else
@@ -134,7 +134,7 @@ push_pop(const struct decoded *d, enum x86_effect effect, struct x86_insn *i)
 		    X86_SP, 0);
 }
 
-/* MOV and LEA of 64 bits. Those that are not of interest here leave no effect. */
+/* 64-bit MOV and LEA; others have no effect here. */
 static void
 move(const struct decoded *d, struct x86_insn *i)
 {
@@ -158,7 +158,7 @@ move(const struct decoded *d, struct x86_insn *i)
 		set(i, X86_STORE, dwarf(from->reg.value), dwarf(to->mem.base), to->mem.disp.value);
 }
 
-/* Whether the encoding can name register 4, which is the stack pointer, outside of an address. */
+/* True if the encoding can name register 4, the stack pointer, outside of an address. */
 static bool
 may_name_sp(const ZydisDecodedInstruction *i)
 {
@@ -167,7 +167,7 @@ may_name_sp(const ZydisDecodedInstruction *i)
 		   : i->raw.modrm.reg == 4 || (i->raw.modrm.mod == 3 && i->raw.modrm.rm == 4);
 }
 
-/* Decoding operands takes as long as all before it, so it is limited to where they count. */
+/* Decoding operands doubles the time: limits it to instructions where they matter. */
 static bool
 needs_operands(const ZydisDecodedInstruction *i)
 {
@@ -180,7 +180,7 @@ needs_operands(const ZydisDecodedInstruction *i)
 	}
 }
 
-/* Whether the text has the stack pointer, or part of it, as a result. */
+/* True if a visible operand that is written is part of the stack pointer. */
 static bool
 writes_sp(const struct decoded *d)
 {
