@@ -1,10 +1,10 @@
 /*
- * align: two sorted trees go in, pairs of their nodes come out in canonical order.
+ * align: walks two sorted trees at once and returns pairs of their nodes in canonical order.
  *
- * Names of both trees get one ranking, so children are paired as two sorted lists
- * are merged. Only a name that exists with different annotations (`read` and
- * `read_[k]`) asks for more: those of base and head that met nobody under a parent
- * are paired by what they are without annotations, and head's name is shown.
+ * The names of both trees get one ranking, so children are paired as two sorted lists are
+ * merged. Names that exist with different annotations (`read` and `read_[k]`) need a second
+ * step: children of one parent that are left without a partner are paired by their names
+ * without annotations, and head's name is shown.
  */
 #include "fg-diff/align.h"
 
@@ -38,9 +38,9 @@ strip_hex_numbers(struct text *out, const char *s, size_t len)
 }
 
 /*
- * The names of t as they are to be shown, and as they are to be matched, both
- * interned in another tree. True when some name is shown otherwise, or when two
- * match that are not shown alike.
+ * Sets, by name of t, the name to show and the key to match by, both interned in `names`.
+ * Returns true if a shown name differs from the original, or if two names match that are shown
+ * differently.
  */
 static bool
 rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uint32_t *shown,
@@ -70,7 +70,7 @@ rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uin
 	return changed;
 }
 
-/* True if all names match as they are: without annotations, and canonical. */
+/* True if all names are their own keys: without annotations, and canonical. */
 static bool
 plain(const struct calltree *t)
 {
@@ -99,7 +99,7 @@ align_fold(struct calltree *t, bool strip_hex)
 		goto out;
 	}
 
-	/* Children are found by key; the first in order of those that become one is shown. */
+	/* children are looked up by key; of merged ones the first in order gives the shown name */
 	to = cli_alloc(t->nnode, sizeof *to);
 	name = cli_alloc(t->nnode, sizeof *name);
 	calltree_sort(t);
@@ -134,7 +134,7 @@ compare(const struct calltree_name *x, const struct calltree_name *y)
 	return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-/* Merge the rankings of two trees into one. */
+/* Merges the rankings of two trees into one. */
 static void
 rank_names(struct align *a, uint32_t *const own[2])
 {
@@ -163,7 +163,7 @@ rank_names(struct align *a, uint32_t *const own[2])
 	free(order[1]);
 }
 
-/* Find the names that exist with different annotations in base and head together. */
+/* Finds the bare names that occur with different annotations in base and head together. */
 static void
 find_ambiguous(struct align *a)
 {
@@ -202,8 +202,8 @@ key_of(const struct align *a, const struct align_pair *p)
 }
 
 /*
- * Among the pairs of a level those that miss one side and are ambiguous: put
- * base's into the head's that is the same without annotations, and close the gaps.
+ * Pairs a level's children that have ambiguous names and no partner: moves base's child to the
+ * head's one with the same key, and closes the gaps. Returns the new end.
  */
 static size_t
 pair_by_key(struct align *a, size_t first, size_t end)
@@ -235,14 +235,14 @@ pair_by_key(struct align *a, size_t first, size_t end)
 	return kept;
 }
 
-/* Where a child stands among the names of both trees, after all of them when there is none. */
+/* Returns the rank of a child's name; UINT32_MAX if there is no child. */
 static uint32_t
 child_rank(const struct align *a, int k, uint32_t child)
 {
 	return child != 0 ? a->rank[k][a->tree[k]->node[child].name] : UINT32_MAX;
 }
 
-/* Begin a level with the children of a pair. */
+/* Starts a level with the children of a pair. */
 static void
 descend(struct align *a, struct align_pair parent)
 {

@@ -1,6 +1,5 @@
 /*
- * align: the stacks of two trees side by side, matched without regard to the
- * annotations of their frames.
+ * align: pairs the stacks of two trees, regardless of the annotations of their frames.
  */
 #ifndef ALIGN_H
 #define ALIGN_H
@@ -11,42 +10,44 @@
 
 #include "profile/calltree.h"
 
-/* A stack's place in both trees. */
+/* A stack's node in both trees. */
 struct align_pair {
-	uint32_t node[2]; /* of base and head; CALLTREE_ROOT where it is not */
+	uint32_t node[2]; /* of base and head; CALLTREE_ROOT if absent */
 };
 
 struct align {
 	const struct calltree *tree[2];
-	uint32_t *rank[2]; /* by name: its place among the names of both, equal for equal names */
-	struct calltree *bare; /* interns the names of both without annotations */
-	bool plain; /* no name has annotations: what follows up to `waiting` is not needed */
-	uint32_t *key[2]; /* by name: its bare name */
-	bool *ambiguous; /* by bare name: there are several with different annotations */
+	uint32_t *rank[2]; /* by name: rank among both trees' names; equal for equal names */
+	struct calltree *bare; /* interned names of both trees without annotations */
+	bool plain; /* no name has annotations: key, ambiguous and waiting are unused */
+	uint32_t *key[2]; /* by name: number of its bare name */
+	bool *ambiguous; /* by bare name: it occurs with different annotations */
 
-	/* The pairs still to come, the deepest level last. */
+	/* Pairs not returned yet, the deepest level last. */
 	struct align_pair *pair;
 	size_t capacity;
 	struct align_level {
 		size_t next, end;
 	} * level;
 	uint32_t depth, levels;
-	size_t *waiting; /* by bare name: the pair that misses its base, SIZE_MAX for none */
+	size_t *waiting; /* by bare name: a pair without base's node; SIZE_MAX for none */
 };
 
 /*
- * Where children of one parent differ in annotations only, or in hexadecimal
- * numbers when those are to be stripped, they become one. Returns t, or the tree
- * that replaces it when t was freed.
+ * Merges children of one parent that differ only in annotations, or with strip_hex only in
+ * hexadecimal numbers. Returns t, or a new tree; t has been freed then.
  */
 struct calltree *align_fold(struct calltree *t, bool strip_hex);
 
 /*
- * Both trees, base's first, sorted and folded, with the ranks of their names; they must
- * stay until align_end.
+ * Starts a walk of base's and head's tree, both sorted and folded, with the ranks of their
+ * names. They must stay valid until align_end.
  */
 void align_begin(struct align *a, const struct calltree *const tree[2], uint32_t *const rank[2]);
-/* The next pair in canonical order, its depth and the frame's name; false after the last. */
+/*
+ * Returns the next pair in canonical order, with its depth and the frame's name; false after
+ * the last one.
+ */
 bool align_next(
     struct align *a, struct align_pair *pair, uint32_t *depth, const struct calltree_name **name);
 void align_end(struct align *a);

@@ -1,5 +1,5 @@
 /*
- * compare: two sides' sums by name go in, rows with verdicts come out.
+ * compare: joins the sums by name of two sides into rows with verdicts.
  */
 #include "fg-diff/compare.h"
 
@@ -13,9 +13,12 @@
 #include "profile/funcname.h"
 
 #define MARGINAL 0.95
-#define SHARED 0.01 /* of growth that all functions share: worth a word */
+#define SHARED 0.01 /* minimum common growth of all functions to report */
 
-/* Several runs that agree in every function to the last place are no samples. */
+/*
+ * True if all runs have exactly equal values: then they are not samples, so noise cannot be
+ * estimated from them.
+ */
 static bool
 runs_agree(const struct side *side, unsigned which)
 {
@@ -40,7 +43,7 @@ choose_noise(struct comparison *c, unsigned which)
 	c->noise.kind = agree && (exact || base->runs + head->runs >= 3) ? NOISE_NONE : NOISE_RUNS;
 }
 
-/* Put a side's sums of each run into its columns of the matrix. */
+/* Copies the sums of each run of a side into its columns of the matrix. */
 static void
 fill(double *matrix, unsigned runs, unsigned first, const struct value_array *sums,
     const struct side *side, const uint32_t *row)
@@ -52,7 +55,7 @@ fill(double *matrix, unsigned runs, unsigned first, const struct value_array *su
 				    value_double(value_array_get(&sums[r], i));
 }
 
-/* Keep the rows whose names match. */
+/* Removes the rows whose names do not match; returns the new number. */
 static size_t
 keep_only(
     const struct pattern *only, struct comparison *c, double *self, double *total, unsigned runs)
@@ -72,7 +75,7 @@ keep_only(
 	return kept;
 }
 
-/* A row for each name of any side, and in it the values of each run. */
+/* Makes a row for each name of any side, with the values of each run. */
 static void
 gather(struct comparison *c, const struct comparing *how, double **total)
 {
@@ -110,7 +113,7 @@ gather(struct comparison *c, const struct comparing *how, double **total)
 	}
 }
 
-/* The weight of one sample, from the headers or the stacks of both sides. */
+/* Returns the weight of one sample, from the headers or the stacks of both sides. */
 static double
 sample_weight(const struct side *base, const struct side *head, enum period_source *source)
 {
@@ -187,7 +190,7 @@ compare_sides(const struct comparing *how)
 	return c;
 }
 
-/* Looking for a name that is not there makes a number, but no row. */
+/* Returns the row of a name, or NULL: a lookup may add a number without a row. */
 static const struct row *
 row_named(const struct comparison *c, uint32_t name)
 {
@@ -243,7 +246,7 @@ change_percent(const struct comparison *c, const struct change *x)
 	return x->base > 0 ? 100 * change / x->base : change > 0 ? INFINITY : 0;
 }
 
-/* An interval holds the figure beside it, which is that of measured values. */
+/* Extends an interval so that it contains the measured change printed beside it. */
 static struct interval
 around(const struct comparison *c, const struct change *x, struct interval i)
 {

@@ -1,10 +1,10 @@
 /*
- * explain: a comparison goes in, the smallest parts that account for its change come out.
+ * explain: finds the smallest parts that account for the change of the total.
  *
- * Of all functions that hold nine tenths of the change, with or without what they call, the
- * smallest one is the cause, or the place below which several are: then these are taken one
- * after the other, the largest first, each in its smallest form. Where more than a few would
- * be needed the change is spread, and the place itself is the answer.
+ * A part is a function, with or without its callees. Of all parts that hold nine tenths of the
+ * change, the smallest one is the cause, or the place below which there are several causes.
+ * These are taken one after the other, the largest first, each in its smallest form. If that
+ * needs more than FEW, the change is spread, and the place itself is the answer.
  */
 #include "fg-diff/explain.h"
 
@@ -15,25 +15,25 @@
 #include "base/cli.h"
 #include "fg-diff/mergedtree.h"
 
-#define FEW 5 /* causes below one place */
+#define FEW 5 /* limit of causes below one place */
 
-/* What counts for a row: the values of nodes that are still counted. */
+/* A function, and the values of its nodes that are still counted. */
 struct part {
-	uint32_t row; /* MERGEDTREE_NO_ROW: none */
+	uint32_t row; /* MERGEDTREE_NO_ROW: the root */
 	bool below;
 	double base, head;
 };
 
 struct search {
 	struct mergedtree mergedtree;
-	double scale[2]; /* from even values to those of a report */
+	double scale[2]; /* factors from scaled means to the values of a report */
 	size_t rows;
 	bool *counted; /* by node: its self value is not accounted for yet */
-	bool *within; /* by node: it is below the place that is looked at */
-	double *total; /* 2 by node: of counted nodes within, with those below */
-	struct part *part; /* by row, itself alone and with what it calls */
-	bool *holds; /* by part: it holds all of the place at hand */
-	uint32_t *open; /* by row: frames of it on the way */
+	bool *within; /* by node: it is below the current place */
+	double *total; /* two per node, base and head: totals of counted nodes within */
+	struct part *part; /* two per row: self only, and with callees */
+	bool *holds; /* by part: it holds all of the current place's change */
+	uint32_t *open; /* by row: its frames on the current path */
 };
 
 static double
@@ -42,7 +42,7 @@ change(const struct part *p)
 	return p->head - p->base;
 }
 
-/* Sum all parts; what is on the way twice counts once. */
+/* Sums all parts; recursion counts once. */
 static void
 sum_parts(struct search *s)
 {
@@ -82,7 +82,10 @@ sum_parts(struct search *s)
 	free(way);
 }
 
-/* The deepest of a row's places decides between parts of one size: a cause, not its callers. */
+/*
+ * Returns the last node of a part's function, which decides between parts of equal size: the
+ * cause wins over its callers.
+ */
 static uint32_t
 place(const struct search *s, const struct part *p)
 {
@@ -101,7 +104,7 @@ smaller(const struct search *s, const struct part *a, const struct part *b)
 	return b->below && !a->below;
 }
 
-/* The smallest part with nine tenths of a change. */
+/* Returns the smallest part with nine tenths of a change. */
 static struct part
 smallest_with(struct search *s, double whole)
 {
@@ -118,7 +121,7 @@ smallest_with(struct search *s, double whole)
 	return best;
 }
 
-/* Mark the parts that hold a place with all that changed in it: these are no causes below it. */
+/* Marks the parts that hold the whole change of the current place: they are not causes below it. */
 static void
 hold_all(struct search *s, double whole)
 {
@@ -127,7 +130,7 @@ hold_all(struct search *s, double whole)
 		s->holds[i] = change(&s->part[i]) / whole >= EXPLAIN_PART;
 }
 
-/* The part with most of a change. */
+/* Returns the part with the largest share of a change. */
 static struct part
 largest(struct search *s, double whole)
 {
@@ -147,7 +150,7 @@ largest(struct search *s, double whole)
 	return best;
 }
 
-/* Set a flag of the nodes of a part. */
+/* Sets a flag of all nodes of a part. */
 static void
 mark(struct search *s, const struct part *p, bool *flag, bool to)
 {
@@ -161,7 +164,7 @@ mark(struct search *s, const struct part *p, bool *flag, bool to)
 	}
 }
 
-/* A part without a row is the root: all. */
+/* Limits the search to the nodes of a part; the root is everything. */
 static void
 look_below(struct search *s, const struct part *p)
 {
@@ -182,8 +185,8 @@ add(struct explanation *e, const struct comparison *c, const struct part *p)
 }
 
 /*
- * The parts below a place that have nine tenths of its change; how many, or 0 when it is more
- * than a few. They are no longer counted then.
+ * Finds the parts below a place that have nine tenths of its change, and stops counting them.
+ * Returns their number; 0 if more than FEW would be needed.
  */
 static size_t
 split(struct search *s, const struct part *p, struct part found[FEW])

@@ -1,28 +1,29 @@
 /*
- * explain: the few functions that account for the change of the whole, each counted once.
+ * explain: the few functions that account for the change of the profile total, each counted
+ * once.
  */
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
 
 #include "fg-diff/compare.h"
 
-#define EXPLAIN_PART 0.9 /* of the change that is to be accounted for */
+#define EXPLAIN_PART 0.9 /* share of the change to account for */
 #define EXPLAIN_MAX 20
 
 struct explained {
 	const struct row *row;
-	bool below; /* with what it calls; else itself alone */
-	double base, head; /* of what was not counted before, as a report has values */
+	bool below; /* with its callees; false: self only */
+	double base, head; /* without the parts listed before it; in the values of a report */
 };
 
 struct explanation {
-	double change; /* of the whole */
+	double change; /* of the profile total */
 	struct explained part[EXPLAIN_MAX];
 	size_t n;
-	double left; /* of the change, unaccounted for */
+	double left; /* part of the change not accounted for */
 };
 
-/* c compares functions and has all of them. */
+/* c must compare functions, without --only. */
 void explain_find(struct explanation *e, struct comparison *c);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * fg-diff: two profiles, or several runs of each, go in; the stacks of both with base's
- * and head's value come out, or a report of what changed and what is only noise.
+ * fg-diff: compares two profiles, or several runs of each. Writes the stacks of both with
+ * their values in base and head, or a report of what changed and which changes are noise.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -95,12 +95,12 @@ static struct options {
 	size_t top;
 	bool gated;
 	struct gate gate;
-	struct pattern only; /* text is NULL: all */
+	struct pattern only; /* text NULL: all names */
 	const char *output;
 	struct noise noise;
 } opt = {.top = 20, .baseline_size = 20, .looks = 1, .noise = {.confidence = 0.99}};
 
-/* The number of a word in a list, or exit 2. */
+/* Returns the index of a word in a list; exits with a usage error if it is not in it. */
 static int
 choice(const char *option, const char *arg, const char *const *words)
 {
@@ -174,21 +174,21 @@ parse_options(int argc, char **argv, struct side *base)
 		}
 }
 
-/* Profiles of --baseline; other names are hidden or temporary. */
+/* Filter for the directory of --baseline: skips hidden and temporary files. */
 static int
 is_profile(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.' && entry->d_type != DT_DIR;
 }
 
-/* In the order of ls(1) in the C locale. */
+/* Bytewise, as ls(1) in the C locale. */
 static int
 compare_names(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* How many of a side's files are called so. */
+/* Returns how many of a side's files have that path. */
 static unsigned
 counted(const struct side *side, const char *path)
 {
@@ -200,8 +200,8 @@ counted(const struct side *side, const char *path)
 }
 
 /*
- * Options and files end at argc; a `--` among the arguments parts base from head. getopt would
- * swallow it, so head's files are cut off before. Without one, two files are base and head.
+ * Parses the options and splits the files into base and head at a `--` argument. getopt would
+ * remove it, so head's files are cut off before. Without a `--`, two files are base and head.
  */
 static void
 split_arguments(int argc, char **argv, struct side *base, struct side *head)
@@ -218,7 +218,7 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 	if (opt.files0_from != NULL && !opt.series)
 		cli_usage("--files0-from: only a --series has its files in a list");
 	if (opt.series) {
-		/* All that is left are its files. */
+		/* the remaining arguments are base's files */
 		for (int i = dashes; i + 1 < argc; i++)
 			argv[i] = argv[i + 1];
 		base->path = argv + optind;
@@ -242,7 +242,7 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 		head->path = argv + dashes + 1;
 		head->runs = (unsigned)(argc - dashes - 1);
 	} else {
-		/* `fg-diff -- base head`: the usual end of options. */
+		/* `fg-diff -- base head`: a plain end of options */
 		if (dashes < argc) {
 			base->path = argv + dashes + 1;
 			base->runs = (unsigned)(argc - dashes - 1);
@@ -264,7 +264,9 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 		cli_usage("--require-power: there is no --fail-above that it could be for");
 }
 
-/* The last files of --baseline by name, as runs of a third side; none where it has fewer than two.
+/*
+ * Reads the list of --baseline: its last files by name are runs of a third side. Fewer than
+ * two count as none.
  */
 static void
 find_baseline(struct side *history)
@@ -300,7 +302,7 @@ read_side(void *side)
 	return NULL;
 }
 
-/* Nanoseconds are not compared with bytes, nor counts at one rate with counts at another. */
+/* Exits with an error if the sides differ in unit, or in sampling rate for counts of samples. */
 static void
 check_units(const struct side *base, const struct side *head)
 {
@@ -320,7 +322,7 @@ check_units(const struct side *base, const struct side *head)
 	    value_double(from->number), value_double(to->number), from->unit);
 }
 
-/* Warn where the headers tell of another reason for a change than the code. */
+/* Warns if the headers show a cause of change other than the code. */
 static void
 check_labels(const struct side *base, const struct side *head)
 {
@@ -346,7 +348,10 @@ check_labels(const struct side *base, const struct side *head)
 	}
 }
 
-/* What both sides' files had, taken together: complaints, and whether the columns agree. */
+/*
+ * Reports malformed lines and empty inputs of both sides together, and checks that their
+ * columns agree.
+ */
 static void
 check_inputs(struct side *base, struct side *head)
 {
@@ -379,7 +384,7 @@ check_inputs(struct side *base, struct side *head)
 		    before, after);
 }
 
-/* Whether an answer that cannot be told is exit status 2. */
+/* True if an answer of CANNOT TELL has exit status 2. */
 static bool
 fails_to_tell(const struct answer *a)
 {
@@ -387,7 +392,7 @@ fails_to_tell(const struct answer *a)
 			   : opt.gated && (opt.require_power || opt.baseline != NULL);
 }
 
-/* The report as text in memory, since it may go to -o, which is written only when all is well. */
+/* Formats the report in memory: -o is written only after everything has succeeded. */
 static void
 write_report(struct text *t, struct comparison *c, struct answer *answered)
 {
@@ -454,7 +459,7 @@ run_series(const struct side *files)
 int
 main(int argc, char **argv)
 {
-	/* Static: the trees are large, and giving them back at the end takes time. */
+	/* static and never freed: freeing large trees takes time */
 	static struct side base, head, history;
 	static struct spent spent[3][2];
 	struct comparison *report = NULL, *functions = NULL;

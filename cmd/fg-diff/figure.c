@@ -1,5 +1,5 @@
 /*
- * figure: what reports say goes in, text that people read comes out.
+ * figure: formats numbers and names for reports.
  */
 #include "fg-diff/figure.h"
 
@@ -8,7 +8,7 @@
 
 #include "profile/unit.h"
 
-/* A number with its thousands apart, and decimals only where they matter. */
+/* Appends a number with thousands separators, and with decimals only if it is small. */
 static void
 plain(struct text *t, double a)
 {
@@ -62,7 +62,7 @@ visible(struct text *t, const struct calltree_name *name, size_t most)
 	text_add(t, "", 0);
 	for (size_t i = 0; i < name->len; i += taken) {
 		n = text_shown(to, name->s + i, name->len - i, &taken);
-		/* Room is left for the dots, unless this is the end. */
+		/* keep space for the dots, except at the end of the name */
 		if (t->len + n > end + (i + taken == name->len ? 3 : 0)) {
 			text_puts(t, "...");
 			return;
@@ -77,7 +77,7 @@ figure_name(struct text *t, const struct calltree_name *name)
 	visible(t, name, FIGURE_NAME);
 }
 
-/* A code span: more backticks around it than it has in a row. */
+/* Appends a code span, fenced by more backticks than the name has in a row. */
 static void
 code(struct text *t, const struct calltree_name *name, bool cell, size_t most)
 {

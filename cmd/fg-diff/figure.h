@@ -1,5 +1,5 @@
 /*
- * figure: numbers, percentages and names as reports have them.
+ * figure: the format of numbers, percentages and names in reports.
  */
 #ifndef FIGURE_H
 #define FIGURE_H
@@ -9,28 +9,31 @@
 #include "base/text.h"
 #include "profile/calltree.h"
 
-#define FIGURE_NAME 200 /* bytes of a name at most */
-#define FIGURE_SHORT 80 /* in a line of a comment */
+#define FIGURE_NAME 200 /* limit of a name, bytes */
+#define FIGURE_SHORT 80 /* limit in a line of a pull request comment, bytes */
 
-/* With its unit where that is one of time or bytes ("17.3 s"), else plain ("1,234"). */
+/* Appends a value with its unit if that is time or bytes ("17.3 s"), else plain ("1,234"). */
 void figure_value(struct text *t, const char *unit, double x, bool plus);
 
-/* part of whole in percent, "" for nothing of nothing, else of_nothing. */
+/* Appends part as a percentage of whole; if whole is 0, "" for part 0 and of_nothing otherwise. */
 void figure_percent(struct text *t, double part, double whole, const char *of_nothing);
 
 /*
- * A name that can do nothing to a terminal or a table: control characters in the way of
- * vis(3), and no more of it than its first bytes.
+ * Appends a name that is safe in a terminal and in a table: control characters encoded as by
+ * vis(3), truncated to FIGURE_NAME bytes.
  */
 void figure_name(struct text *t, const struct calltree_name *name);
 
-/* The same as Markdown's code, in which nothing means anything; and for a cell of a table. */
+/*
+ * The same as a Markdown code span, which no character of the name can end; also for a table
+ * cell.
+ */
 void figure_code(struct text *t, const struct calltree_name *name);
-/* ... with 80 bytes of the name at most. */
+/* ... truncated to FIGURE_SHORT bytes. */
 void figure_code_short(struct text *t, const struct calltree_name *name);
 void figure_code_cell(struct text *t, const struct calltree_name *name);
 
-/* Either of the first two. */
+/* figure_name or figure_code. */
 typedef void figure_namer(struct text *t, const struct calltree_name *name);
 
 #endif

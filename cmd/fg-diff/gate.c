@@ -1,10 +1,9 @@
 /*
- * gate: a comparison goes in, PASS, FAIL or CANNOT TELL comes out, with the reason.
+ * gate: decides PASS, FAIL or CANNOT TELL for a comparison, with the reason.
  *
- * What grew beyond noise by more than is allowed fails, unless its cost only moved.
- * Decreases never fail, nor does what may be noise. When nothing fails, it is asked
- * whether it would have been seen: an increase of the threshold's size in any one
- * function that is large enough to be tested.
+ * A significant increase above the limit fails, unless it is a cost shift. Decreases and
+ * changes within noise never fail. If nothing fails, the power is checked: an increase of the
+ * limit's size must be detectable in each function that is large enough to be tested.
  */
 #include "fg-diff/gate.h"
 
@@ -16,13 +15,13 @@
 
 const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO CHANGE"};
 
-/* Without a gate: a function of a fifth of the whole that doubled should be seen. */
+/* Power required without a gate: a function with SIGHT_SHARE of the total that doubles. */
 #define SIGHT_SHARE 0.20
 #define SIGHT_TIMES 2
-#define FEW 3 /* runs a side that one should have */
-#define CRASHED 0.02 /* of the other side's total, */
-#define FEW_SAMPLES 30 /* and no more samples than this: a crash */
-#define LINES 10 /* of what is too slow */
+#define FEW 3 /* recommended runs per side */
+#define CRASHED 0.02 /* a run below this share of the other side's total */
+#define FEW_SAMPLES 30 /* and with at most this many samples has crashed */
+#define LINES 10 /* limit of lines that list regressions */
 
 void
 gate_parse(struct gate *g, const char *spec)
@@ -53,10 +52,10 @@ gate_parse(struct gate *g, const char *spec)
 	free(text);
 }
 
-/* What is above the gate, the largest first. */
+/* A regression above the limit; sorted largest first. */
 struct excess {
 	double percent, allowed;
-	const struct row *row; /* NULL: the whole */
+	const struct row *row; /* NULL: the profile total */
 	bool total;
 };
 
@@ -141,8 +140,8 @@ is_own(const struct judging *j, const struct row *row)
 }
 
 /*
- * The most specific of what makes half of the excess of the functions: the one with the
- * least of base, of the program's own where there is one.
+ * Returns the most specific regression: of the functions with at least half of the largest
+ * excess, the one with the least value in base. Prefers the program's own functions.
  */
 static const struct excess *
 culprit(const struct judging *j)
@@ -167,7 +166,10 @@ culprit(const struct judging *j)
 	return best != NULL ? best : &j->excess[0];
 }
 
-/* The function whose self value changed most beyond noise, or grew most; NULL for none. */
+/*
+ * Returns the function with the largest significant change of self value, or the largest
+ * increase with `grown`; NULL for none. *n counts them.
+ */
 static const struct row *
 most_changed(const struct comparison *c, bool grown, size_t *n)
 {
@@ -186,7 +188,7 @@ most_changed(const struct comparison *c, bool grown, size_t *n)
 	return most;
 }
 
-/* What failed, and where most of that was spent. */
+/* Reports the failure and the function with most of it. */
 static void
 say_failure(struct answer *a, const struct judging *j)
 {
@@ -208,7 +210,7 @@ say_failure(struct answer *a, const struct judging *j)
 	    100 * change_own(j->c, &most->self) / j->c->whole.base);
 }
 
-/* The rest of what failed, a line each. */
+/* Lists the other regressions, one per line. */
 static void
 say_others(struct answer *a, const struct judging *j)
 {
@@ -226,7 +228,10 @@ say_others(struct answer *a, const struct judging *j)
 		text_printf(&a->more, "too slow as well: %zu more\n", n - LINES);
 }
 
-/* The function in which an increase is hardest to see: the largest. NULL when none is tested. */
+/*
+ * Returns the function with the least power to detect an increase: the largest one. NULL if no
+ * function is tested.
+ */
 static const struct row *
 hardest(const struct comparison *c)
 {
@@ -265,7 +270,10 @@ one_run(struct text *t, const struct comparison *c)
 	text_printf(t, "; record %d runs a side, and give the files, not their sum", FEW);
 }
 
-/* The smallest change of such a function that would have been seen, in percent of the whole. */
+/*
+ * Returns the minimum detectable change of a function, in percent of the profile total;
+ * INFINITY if row is NULL.
+ */
 static double
 sight(const struct comparison *c, const struct row *row)
 {
@@ -291,7 +299,7 @@ single(const struct comparison *c)
 	       c->noise.nbase + c->noise.nhead + c->noise.nhistory == 2;
 }
 
-/* Nothing failed: would it have been seen? */
+/* After no failure: decides between PASS and CANNOT TELL by the power. */
 static void
 doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 {
@@ -366,7 +374,7 @@ pass_or_fail(
 	free(j.excess);
 }
 
-/* Without a gate: what changed most, and whether something would have been seen. */
+/* Without a gate: reports the largest change, or whether the power was sufficient to find one. */
 static void
 changed_or_not(struct answer *a, const struct comparison *c)
 {
@@ -398,7 +406,7 @@ changed_or_not(struct answer *a, const struct comparison *c)
 	}
 }
 
-/* The first run of a side that has next to nothing. */
+/* Reports the first nearly empty run of an unusable side; false if both sides are usable. */
 static bool
 say_broken(struct answer *a, const struct comparison *c)
 {
@@ -423,7 +431,7 @@ say_broken(struct answer *a, const struct comparison *c)
 	return false;
 }
 
-/* Why the inputs do not allow an answer, if so. */
+/* Reports why the inputs do not allow an answer; false if they do. */
 static bool
 say_unusable(struct answer *a, const struct comparison *c)
 {

@@ -1,5 +1,5 @@
 /*
- * gate: says no to what got slower, and "cannot tell" where it could not have seen it.
+ * gate: fails on regressions, and answers CANNOT TELL if the power was too low to find them.
  */
 #ifndef GATE_H
 #define GATE_H
@@ -11,13 +11,13 @@
 #include "fg-diff/figure.h"
 #include "fg-diff/moved.h"
 
-/* How much more than before is too much, in percent of the base's whole. */
+/* Limits of growth, in percent of base's profile total. */
 struct gate {
 	bool self_set, total_set;
 	double self, total;
 };
 
-/* Parse `5%`, `self:3%` or `total:3%`; exit 2 when it is none of them. */
+/* Parses `5%`, `self:3%` or `total:3%`; exits with a usage error otherwise. */
 void gate_parse(struct gate *g, const char *spec);
 
 enum answer_kind {
@@ -30,22 +30,25 @@ enum answer_kind {
 
 struct answer {
 	enum answer_kind kind;
-	bool gated; /* it is that of a gate */
+	bool gated; /* answer of a gate */
 	bool unusable; /* the inputs do not allow an answer: exit status 2 */
-	struct text reason; /* one line, without its newline */
-	struct text more; /* lines: all that is too slow; what moved and is let pass */
-	figure_namer *name; /* writes names into them */
-	const bool *own; /* by row: a function of the program, which is named first; or NULL */
+	struct text reason; /* one line, without a newline */
+	struct text more; /* lines: the regressions; cost shifts that were excused */
+	figure_namer *name; /* writes names into reason and more */
+	const bool *own; /* by row: in the program's own code, preferred as cause; or NULL */
 };
 
 extern const char *const answer_word[];
 
-/* name is set; g may be NULL; m may be NULL where it is not known what moved. */
+/* Fills a; the caller sets a->name before. g may be NULL; m is NULL if cost shifts are unknown. */
 void answer_find(
     struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m);
 void answer_free(struct answer *a);
 
-/* How many times as much a function of that size would have to be; INFINITY for any. */
+/*
+ * Returns the minimum detectable ratio of a function with value `base`; INFINITY if no
+ * increase can be detected.
+ */
 double answer_times(const struct comparison *c, double base);
 
 #endif

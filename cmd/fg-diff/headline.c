@@ -1,7 +1,7 @@
 /*
- * headline: each node of the merged tree whose function grew beyond noise adds its growth to the
- * nearest frame of the program above it. So callers and callees of one chain are one line,
- * and a library's function is named as the one that is newly called.
+ * headline: adds the growth of each node, if its function grew significantly, to the nearest
+ * frame of the program among its callers. So all of one single-child run is one line, and a
+ * library's function is named as a new callee.
  */
 #include "fg-diff/headline.h"
 
@@ -13,8 +13,8 @@
 #include "fg-diff/mergedtree.h"
 #include "profile/frame.h"
 
-#define NEW 0.05 /* of a callee's value in head at most was there in base: a new call */
-#define WORTH 0.1 /* of the largest headline: the others are not worth a line */
+#define NEW 0.05 /* a callee with at most this share of its head value in base is a new call */
+#define WORTH 0.1 /* headlines below this share of the largest one are dropped */
 
 static bool
 is_library(const struct calltree_name *name)
@@ -27,7 +27,7 @@ is_library(const struct calltree_name *name)
 	       (module != NULL && memmem(module, len, ".so", 3) != NULL);
 }
 
-/* What the names of a row's frames show. */
+/* Properties of each row, from the names of its frames. */
 struct kinds {
 	bool *library, *inlined; /* by row */
 };
@@ -51,7 +51,7 @@ find_kinds(struct comparison *c)
 	return kinds;
 }
 
-/* Whether a node is the program's; an inlined frame is where its caller is. */
+/* True if a node is in the program's code; an inlined frame is where its caller is. */
 static bool
 is_own(const struct mergedtree *t, const struct kinds *kinds, uint32_t node)
 {
@@ -82,10 +82,10 @@ struct search {
 	struct mergedtree t;
 	struct kinds kinds;
 	struct headline *of; /* by row */
-	double *called; /* by row: how much its best new callee holds */
+	double *called; /* by row: value of its largest new callee */
 };
 
-/* The child of a node on the way to another one below it. */
+/* Returns the child of a node on the path to another one below it. */
 static uint32_t
 child_towards(const struct mergedtree *t, uint32_t node, uint32_t below)
 {

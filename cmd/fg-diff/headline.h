@@ -1,5 +1,5 @@
 /*
- * headline: the growth of a comparison by the user's own functions, for a reader of a pull request.
+ * headline: growth by functions of the program's own code, for the reader of a pull request.
  */
 #ifndef HEADLINE_H
 #define HEADLINE_H
@@ -8,27 +8,33 @@
 
 #define HEADLINES_MAX 5
 
-/* A function of the program, with what grew below it up to the next one. */
+/*
+ * A function of the program, and the growth charged to it: its own, and that of library and
+ * kernel functions that it calls.
+ */
 struct headline {
 	const struct row *row;
-	const struct row *calls; /* the function that it newly calls and that holds most, or NULL */
+	const struct row *calls; /* its new callee with the largest value, or NULL */
 	double growth; /* in the values of a report */
 };
 
 struct headlines {
-	struct headline *line; /* by growth, the largest first */
+	struct headline *line; /* largest growth first */
 	size_t n;
 };
 
 /*
- * Attribute the self growth beyond noise to the nearest function of the program: the last frame
- * on the way that is neither a library's nor the kernel's. c compares functions and has
- * all of them; excused, by row: growth that moved, or NULL. Freed with headlines_free.
+ * Charges significant growth of self values to the nearest function of the program: the last
+ * frame on the path that is not in a library or the kernel. c must compare functions, without
+ * --only. excused: by row, the growth is a cost shift; or NULL. Free with headlines_free.
  */
 void headlines_find(struct headlines *h, struct comparison *c, const bool *excused);
 void headlines_free(struct headlines *h);
 
-/* By row: whether its frames are the program's, as far as annotations and modules tell. */
+/*
+ * Returns by row whether its frames are the program's, as far as annotations and modules show
+ * it. The caller frees it.
+ */
 bool *headline_own(struct comparison *c);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * twin: a comparison goes in, one tree with both sides' values comes out.
+ * mergedtree: merges the call trees of a comparison's two sides by function.
  */
 #include "fg-diff/mergedtree.h"
 

@@ -1,12 +1,12 @@
 /*
- * moved: code that is inlined, split or renamed changes functions and not the total. That can be
- * seen without knowing which function became which: where the nearest caller of all that
- * grew could have shown as large a growth, and did not, the cost was there before. A caller is
- * often too large to show it; then the functions below it that grew and shrank are tested
- * as a set, whose sum did not change.
+ * moved: finds cost shifts. Inlining, splitting and renaming code changes functions, but not
+ * the total. To detect it, we need not know which function became which. If the nearest caller
+ * of all the growth had the power to show it, and did not grow, the cost was there before.
+ * Often a caller is too large to show it. Then the functions below it that grew or shrank are
+ * tested as a set: its sum must be unchanged.
  *
- * A rename is only guessed: one function went and another one came, with the same main
- * caller, the same main callee and a similar cost. That is a hint, never an excuse.
+ * Renames are only guesses: one function went and another one came, with the same main caller,
+ * the same main callee and a similar cost. They are hints and never excuse a regression.
  */
 #include "fg-diff/moved.h"
 
@@ -18,14 +18,12 @@
 #include "base/vec.h"
 #include "fg-diff/mergedtree.h"
 
-#define ALL_OF_IT 0.9 /* of a growth is below a caller: the rest may be noise */
-#define UNCHANGED 0.25 /* of a growth at most is what its caller, or a set, grew by */
-#define CARRIES 0.1 /* of a growth: a function below that belongs to the set */
-#define EVERYTHING                                                                     \
-	0.98 /* of the profile total: only functions that came or went belong to a set \
-	      */
-#define WORTH 0.001 /* of the profile total: a smaller growth is not searched */
-#define SIMILAR 1.5 /* times as much at most */
+#define ALL_OF_IT 0.9 /* share of a growth that counts as all of it: the rest may be noise */
+#define UNCHANGED 0.25 /* an unchanged caller or set grew by at most this share of a growth */
+#define CARRIES 0.1 /* a function below with this share of the growth belongs to the set */
+#define EVERYTHING 0.98 /* of the profile total: here a set has only new and gone functions */
+#define WORTH 0.001 /* smaller growth, as a share of the profile total, is not searched */
+#define SIMILAR 1.5 /* maximum ratio of similar costs */
 #define RENAMES_MAX 5
 
 /* A function below the current caller. */
@@ -36,17 +34,17 @@ struct below {
 struct search {
 	struct comparison *c;
 	struct mergedtree mergedtree;
-	double *grown; /* by row: of the current growth, the part below it */
-	uint32_t *seen; /* by row: the last path to the root that met it */
+	double *grown; /* by row: the part of the current growth below it */
+	uint32_t *seen; /* by row: the last path to the root that contains it */
 	uint32_t *met, nmet, capmet; /* rows whose grown is not 0 */
 	uint32_t paths;
 	struct below *below; /* by row; all 0 between callers */
 	double *carried; /* by row: its part of the current growth */
 	bool *in_set; /* by row */
-	double *sum; /* of the set, by run */
+	double *sum; /* sum of the set, by run */
 };
 
-/* Add a node's growth to each function above it once. */
+/* Adds a node's growth to each function on its path, once. */
 static void
 add_path(struct search *s, uint32_t node, double growth, bool itself)
 {
@@ -67,7 +65,7 @@ add_path(struct search *s, uint32_t node, double growth, bool itself)
 	}
 }
 
-/* Whether a function could have shown such a growth, in even values, and did not. */
+/* True if a function had the power to show such a growth, in scaled means, and did not grow. */
 static bool
 unchanged(const struct comparison *c, const struct change *x, double growth)
 {
@@ -88,7 +86,7 @@ compare_callers(const void *a, const void *b, void *comparison)
 	return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
-/* The functions that have all of the growth below them, the smallest first; how many. */
+/* Finds the functions that have all of the growth below them, smallest first; returns how many. */
 static uint32_t
 find_callers(struct search *s, double growth)
 {
@@ -107,7 +105,7 @@ find_callers(struct search *s, double growth)
 	return n;
 }
 
-/* Sum the self values of each function below a caller. */
+/* Sums the self values of each function below a caller. */
 static void
 sum_below(struct search *s, uint32_t row)
 {
@@ -127,7 +125,10 @@ sum_below(struct search *s, uint32_t row)
 	}
 }
 
-/* The function that shrank most below a caller, beyond noise: self values, since totals overlap. */
+/*
+ * Returns the function below the current caller with the largest significant decrease.
+ * Compares self values, since totals overlap.
+ */
 static const struct row *
 most_shrunk(struct search *s)
 {
@@ -144,7 +145,7 @@ most_shrunk(struct search *s)
 	return best != MERGEDTREE_NO_ROW ? &s->c->row[best] : NULL;
 }
 
-/* Whether nearly all of a function is below the current caller. */
+/* True if nearly all of a function is below the current caller. */
 static bool
 is_below(const struct search *s, uint32_t r)
 {
@@ -154,9 +155,9 @@ is_below(const struct search *s, uint32_t r)
 }
 
 /*
- * Whether the functions below the current caller that changed, and those that carry the growth,
- * had the same sum before; *net is what it grew by, in the values of a report. also: a
- * function that belongs to them whether it changed or not, or MERGEDTREE_NO_ROW.
+ * True if the functions below the current caller that changed, and those that carry the
+ * growth, have an unchanged sum. *net is its growth, in the values of a report. also: a row
+ * that belongs to the set in any case, or MERGEDTREE_NO_ROW.
  */
 static bool
 set_unchanged(struct search *s, uint32_t caller, double growth, uint32_t also, double *net)
@@ -174,7 +175,10 @@ set_unchanged(struct search *s, uint32_t caller, double growth, uint32_t also, d
 
 		s->in_set[r] =
 		    carries || r == also || (self->verdict == VERDICT_REAL && is_below(s, r));
-		/* Of the program as a whole, one improvement does not excuse another regression. */
+		/*
+		 * in the program as a whole, an improvement does not excuse an unrelated
+		 * regression
+		 */
 		if (everything && self->scaled_mean[0] > 0 && self->scaled_mean[1] > 0)
 			s->in_set[r] = false;
 		if (!s->in_set[r])
@@ -220,7 +224,10 @@ find_move(struct search *s, const struct row *row, bool total)
 
 		move.net = change_own(s->c, &caller->total);
 		sum_below(s, s->met[i]);
-		/* The smallest caller may be the one that the code was taken from. */
+		/*
+		 * second try: the smallest caller may be the function that the code was taken
+		 * from
+		 */
 		if (same || set_unchanged(s, s->met[i], all, MERGEDTREE_NO_ROW, &move.net) ||
 		    set_unchanged(s, s->met[i], all, s->met[0], &move.net)) {
 			move.within = caller;
@@ -236,7 +243,7 @@ find_move(struct search *s, const struct row *row, bool total)
 	return move;
 }
 
-/* What a function's place is told by: the caller and the callee with most of its cost. */
+/* Identifies a function by its callers and callees: those with most of its cost. */
 struct place {
 	const struct row *row;
 	uint32_t caller, callee;
@@ -274,7 +281,10 @@ alike(const struct place *a, const struct place *b)
 	       b->cost < SIMILAR * a->cost;
 }
 
-/* Functions that only one side has, and that are large enough to be tested. */
+/*
+ * Finds the functions that only one side has and that are large enough to be tested; returns
+ * how many.
+ */
 static size_t
 only_on(struct search *s, int side, struct place **place)
 {
@@ -292,7 +302,7 @@ only_on(struct search *s, int side, struct place **place)
 	return n;
 }
 
-/* The one among others that a place is like, or NULL where there is none or more. */
+/* Returns the only place similar to p, or NULL if there is none or more than one. */
 static const struct place *
 only_alike(const struct place *p, const struct place *other, size_t n)
 {

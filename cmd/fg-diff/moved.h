@@ -1,6 +1,6 @@
 /*
- * moved: cost shifts, that is cost that left one function for another below an unchanged caller;
- * and functions that may have a new name.
+ * moved: cost shifts, that is, cost that left one function for another below an unchanged
+ * caller; and possible renames.
  */
 #ifndef MOVED_H
 #define MOVED_H
@@ -8,13 +8,12 @@
 #include "fg-diff/compare.h"
 #include "fg-diff/headline.h"
 
-/* Where a row's growth came from. */
+/* Origin of a row's growth. */
 struct move {
-	const struct row
-	    *within; /* the nearest caller below which cost moved; NULL: it is growth */
-	bool alone; /* its total did not change; else the sum of what changed below it */
+	const struct row *within; /* nearest caller below which cost shifted; NULL: real growth */
+	bool alone; /* its total is unchanged; else the sum of what changed below it */
 	double net; /* growth of that total or sum, in the values of a report */
-	const struct row *from; /* what shrank most below it; NULL when it is not one thing */
+	const struct row *from; /* the function that shrank most below it; NULL if unclear */
 };
 
 struct rename {
@@ -27,9 +26,9 @@ struct moves {
 	size_t renames;
 };
 
-/* c compares functions and has all of them; its rows must stay where they are. */
+/* Finds the cost shifts. c must compare functions, without --only; its rows must not move. */
 void moved_find(struct moves *m, struct comparison *c);
-/* The headlines of a comparison without the growth that moved. */
+/* Finds the headlines of a comparison without cost shifts. */
 void moved_headlines(const struct moves *m, struct comparison *c, struct headlines *h);
 void moved_free(struct moves *m);
 

@@ -1,5 +1,5 @@
 /*
- * report: what all formats say of a comparison, in words.
+ * report: the sentences that the formats share.
  */
 #include "fg-diff/report.h"
 
@@ -11,8 +11,8 @@
 #include "profile/funcname.h"
 #include "profile/frame.h"
 
-#define LENGTHS 1.5 /* wholes that differ by more are hardly of equal work */
-#define COUNTED_WITH 3 /* names of copies that are told */
+#define LENGTHS 1.5 /* profile totals with a larger ratio are hardly of equal work */
+#define COUNTED_WITH 3 /* limit of names of copies to list */
 
 const char *
 report_verdict(const struct change *x)
@@ -33,7 +33,7 @@ report_relative(struct text *t, const struct comparison *c, const struct change 
 		text_printf(t, "%+.2f %%", change_percent(c, x));
 }
 
-/* A bound in percent, with the digits that it is worth. */
+/* Appends a bound in percent, with its significant digits. */
 static void
 bound(struct text *t, double x)
 {
@@ -118,7 +118,7 @@ one_side(struct text *t, const struct report *r, int k)
 		text_puts(t, " a run");
 }
 
-/* The row beyond noise that changed most, in self or else in total, and how many there are. */
+/* Returns the row with the largest significant change, in self or in total; *n counts them. */
 static const struct row *
 most_real(const struct comparison *c, bool total, size_t *n)
 {
@@ -132,7 +132,7 @@ most_real(const struct comparison *c, bool total, size_t *n)
 	return first;
 }
 
-/* What is beyond noise, unless the answer says it. */
+/* Appends the significant changes, unless the answer lists them already. */
 static void
 beyond_noise(struct text *t, const struct report *r)
 {
@@ -356,7 +356,7 @@ report_explanation(struct text *t, const struct report *r)
 	}
 }
 
-/* Names that were counted with another one, as compilers' copies are. */
+/* Appends names that were merged with another one, such as a compiler's copies of a function. */
 static void
 copies(struct text *t, const struct report *r)
 {

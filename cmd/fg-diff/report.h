@@ -1,5 +1,5 @@
 /*
- * report: a comparison as a person, a machine or a pull request wants to read it.
+ * report: a comparison formatted for people, for programs or for a pull request.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -17,32 +17,35 @@ struct report {
 	const struct moves *moves; /* or NULL */
 	const struct explanation *explanation; /* or NULL */
 	const struct headlines *headlines; /* or NULL */
-	figure_namer *name; /* how names are written in lines */
-	size_t top; /* rows of self and of total, 0 for all; tsv has all in any case */
+	figure_namer *name; /* formats names in lines */
+	size_t top; /* limit of rows for self and for total, 0: all; tsv always has all */
 };
 
-/* For the formats, each in its file under report/. */
+/* The formats, each in its file under report/. */
 void report_text(struct text *t, const struct report *r);
 void report_tsv(struct text *t, const struct report *r);
 void report_markdown(struct text *t, const struct report *r);
 void report_json(struct text *t, const struct report *r);
 
 const char *report_verdict(const struct change *x);
-/* In percent of base, see change_percent: added and removed code have a word instead. */
+/* Appends the change in percent of base (change_percent); a word for added and removed code. */
 void report_relative(struct text *t, const struct comparison *c, const struct change *x);
-/* "+22 to +56 %", the interval of a change; of a new function in its values. "" for none. */
+/*
+ * Appends the interval of a change, "+22 to +56 %"; for a new function, in values; nothing if
+ * unknown.
+ */
 void report_interval(struct text *t, const struct comparison *c, const struct change *x);
-/* An increase as a share of base; nothing for one that is not known. */
+/* Appends an increase as a percentage of base; nothing if it is INFINITY. */
 void report_limit(struct text *t, double increase, double base);
-/* How many rows are worth a line: those with a change, no more than top. */
+/* Returns how many rows to list: those with a change, at most `top`. */
 size_t report_rows(const struct report *r, const uint32_t *order, bool total);
 
-/* The paragraphs that text and Markdown share, a line each. */
-void report_sides(struct text *t, const struct report *r); /* what was compared, the direction */
-void report_noise(struct text *t, const struct report *r); /* what noise was taken to be */
-void report_sight(struct text *t, const struct report *r); /* what could have been seen */
-void report_explanation(struct text *t, const struct report *r); /* what the change is made of */
+/* Paragraphs that text and Markdown share, one line each. */
+void report_sides(struct text *t, const struct report *r); /* what is compared, and how */
+void report_noise(struct text *t, const struct report *r); /* the noise that was assumed */
+void report_sight(struct text *t, const struct report *r); /* the minimum detectable changes */
+void report_explanation(struct text *t, const struct report *r); /* the parts of the change */
 void report_hints(struct text *t, const struct report *r); /* renames */
-void report_words(struct text *t, const struct report *r); /* what words mean */
+void report_words(struct text *t, const struct report *r); /* definitions of terms */
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * series: files go in, changes come out.
+ * series: finds the changes in a series of profiles.
  *
- * What a function spent is compared as a share of what did not change: each profile's
- * size is the weighted median of its functions' ratios to their mean. Functions are looked at
- * one by one (segment.c), all together with one chance of a false alarm.
+ * Functions are compared as shares of the code that did not change: the size of each profile
+ * is the weighted median of its functions' ratios to their means. Each function is tested by
+ * segment.c, with one false alarm rate for all of them together.
  */
 #include "fg-diff/series.h"
 
@@ -21,12 +21,12 @@
 #include "stats/distribution.h"
 
 #define THREADS 2
-#define MEMORY_MIN 40 /* profiles: of fewer nobody can tell how much they go together */
-#define MEMORY_SHARE 0.10 /* of the whole: a larger function counts for that no more than this */
-#define WINDOW 40 /* profiles on each side of a step that are read again to see what moved */
-#define REREAD 12 /* steps at most for which that is done */
+#define MEMORY_MIN 40 /* minimum profiles to estimate the correlation of neighbours */
+#define MEMORY_SHARE 0.10 /* of the total: limit of a function's share in that estimate */
+#define WINDOW 40 /* profiles on each side of a step that are read again to find cost shifts */
+#define REREAD 12 /* limit of steps for which that is done */
 
-/* What one profile spent, by the names of the thread that read it. */
+/* Values of one profile, by the names of the thread that read it. */
 struct profile {
 	struct spent_value {
 		uint32_t name;
@@ -115,7 +115,7 @@ read_profiles(void *reader)
 	return NULL;
 }
 
-/* A matrix of all functions that are worth it, by profile, out of what the readers have. */
+/* Builds the matrix of all tested functions by profile from the readers' data. */
 static void
 gather(struct series *s, struct profile *profile, const struct reader *reader, unsigned readers)
 {
@@ -194,7 +194,7 @@ weighted_median(struct weighted *x, size_t n)
 	return 1;
 }
 
-/* Bring all profiles to one size: shares of what did not change. */
+/* Scales all profiles to one size: shares of the code that did not change. */
 static void
 level(struct series *s)
 {
@@ -219,7 +219,7 @@ level(struct series *s)
 	free(mean);
 }
 
-/* Threads may each have met another unit, or columns. */
+/* Checks that all threads read the same unit and columns. */
 static void
 check_same(struct series *s, const struct reader *reader, unsigned readers)
 {
@@ -244,7 +244,7 @@ void
 series_read(struct series *s)
 {
 	struct profile *profile = cli_alloc(s->n, sizeof *profile);
-	static struct reader reader[THREADS]; /* what their files said of columns stays */
+	static struct reader reader[THREADS]; /* static: the columns of its files stay in use */
 	pthread_t thread[THREADS];
 	atomic_size_t next = 0;
 
@@ -274,8 +274,8 @@ series_read(struct series *s)
 }
 
 /*
- * Whether a step is still there at the end: its level lasts, or the last level of the function is
- * nearer to it than to the one before.
+ * True if a step lasts: its level is the last one, or the function's last level is nearer to
+ * it than to the level before the step.
  */
 static bool
 stayed(const struct step *step, const struct step *last)
@@ -297,7 +297,10 @@ compare_changes(const void *a, const void *b, void *series)
 	return strcmp(s->names->name[x->function].s, s->names->name[y->function].s);
 }
 
-/* Read profiles on both sides of a step again, and compare: what of its changes only moved. */
+/*
+ * Reads the profiles on both sides of a step again and compares them, to find cost shifts
+ * among its changes.
+ */
 static void
 see_moves(struct series *s, size_t first, size_t end)
 {
@@ -311,7 +314,7 @@ see_moves(struct series *s, size_t first, size_t end)
 	struct moves moves;
 
 	for (size_t i = first; i < end; i++) {
-		/* Not beyond the next step of any of them. */
+		/* not beyond the neighbouring steps of any function */
 		for (size_t k = 0; k < s->changes; k++) {
 			size_t other = s->change[k].step.at;
 
@@ -376,7 +379,10 @@ series_judge(struct series *s)
 
 		double share = 0, *y = s->share + i * s->length;
 
-		/* Sampling hides it in small functions; one large one does not decide for all. */
+		/*
+		 * weighted by share: sampling noise hides the correlation in small functions;
+		 * limited, so that one large function does not decide
+		 */
 		for (size_t t = 0; t < s->length; t++)
 			share += y[t] / (double)s->length;
 		share = fmin(share, MEMORY_SHARE);
@@ -419,7 +425,7 @@ series_judge(struct series *s)
 		for (end = i + 1;
 		     end < s->changes && s->change[end].step.at == s->change[i].step.at;)
 			end++;
-		if (s->change[i].step.at == 0) /* drifts */
+		if (s->change[i].step.at == 0) /* a drift */
 			continue;
 		see_moves(s, i, end);
 		reread++;
@@ -478,7 +484,7 @@ series_interval(const struct series *s, const struct series_change *x, bool marg
 
 	if (base <= 0)
 		return (struct interval){-100, INFINITY};
-	/* What is called a change is one. */
+	/* the interval of a reported change excludes 0 */
 	if (!marginal && change > 0)
 		low = fmax(low, change * 1e-3);
 	if (!marginal && change < 0)

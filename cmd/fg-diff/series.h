@@ -1,6 +1,6 @@
 /*
- * series: profiles in time order: which functions changed, when, by how much, and whether
- * that stayed.
+ * series: profiles in time order: which functions changed, when, by how much, and whether the
+ * change lasted.
  */
 #ifndef SERIES_H
 #define SERIES_H
@@ -13,60 +13,59 @@
 #include "fg-diff/figure.h"
 #include "fg-diff/side.h"
 
-#define SERIES_MIN (2 * SEGMENT_MIN) /* profiles */
-#define SERIES_FAMILY 0.002 /* of the whole: functions below it are not looked at */
+#define SERIES_MIN (2 * SEGMENT_MIN) /* minimum number of profiles */
+#define SERIES_FAMILY 0.002 /* of the profile total: smaller functions are not tested */
 
 struct series_change {
-	uint32_t function; /* in names */
-	bool drifts; /* slowly, from step.before at the begin to step.after at the end */
-	struct step step; /* levels are shares of the whole */
-	bool stayed; /* no later level of the function is back at the old one */
-	bool moved; /* another function has it, or had it before */
-	uint32_t caller; /* that did not change, when it moved; 0 for none known */
+	uint32_t function; /* in series.names */
+	bool drifts; /* a slow change from step.before at the start to step.after at the end */
+	struct step step; /* levels are shares of the total */
+	bool stayed; /* no later level of the function returns to the old one */
+	bool moved; /* a cost shift: another function has the cost, or had it before */
+	uint32_t caller; /* with moved: the unchanged caller; 0: unknown */
 };
 
 struct series {
 	char **path;
-	size_t n; /* files */
-	double looks; /* how often the series is looked at */
+	size_t n; /* number of files */
+	double looks; /* planned number of analyses of the series */
 	const char *column;
 	struct folded folded;
 
-	/* Out of series_read: */
-	uint32_t *file; /* those that are not empty, in order */
+	/* Set by series_read: */
+	uint32_t *file; /* the non-empty files, in order */
 	size_t length;
 	struct calltree *names;
-	uint32_t *tested; /* functions that are large enough */
+	uint32_t *tested; /* names of the functions that are large enough */
 	size_t functions;
 	double *share; /* of tested function i in profile t: share[i * length + t] */
 
-	/* and out of series_judge. */
-	struct series_change *change; /* in the order of time */
+	/* Set by series_judge: */
+	struct series_change *change; /* in time order */
 	size_t changes;
-	bool correlated; /* too much to tell a step from chance: none was looked for */
+	bool correlated; /* too strongly to distinguish a step from noise: none is searched */
 };
 
-/* Read all; exits with 2 when there are too few. */
+/* Reads all files; exits with status 2 if there are too few. */
 void series_read(struct series *s);
 void series_judge(struct series *s);
 void series_free(struct series *s);
 
-/* The first change that became slower and stayed so, and did not only move; the largest, or NULL.
- */
+/* Returns the change to slower that lasts and is not a cost shift, the largest one; or NULL. */
 const struct series_change *series_slower(const struct series *s);
-/* The largest drift, up or down, or NULL. */
+/* Returns the largest drift in either direction, or NULL. */
 const struct series_change *series_drift(const struct series *s);
-/* How many changes are steps. */
+/* Returns how many changes are steps. */
 size_t series_steps(const struct series *s);
 
 /*
- * The interval of a change in percent of its level before: at the level of all steps together,
- * or (marginal) at 95 % for this one.
+ * Returns the interval of a change in percent of the level before it: simultaneous for all
+ * steps, or with `marginal` at 95 % for this one.
  */
 struct interval series_interval(
     const struct series *s, const struct series_change *x, bool marginal);
 
-/* The answer in a word, and its reason in a line, with names written by `name`. */
+/* The answer in a word, and its reason in one line; `name` formats names. */
 const char *series_answer(const struct series *s);
 void series_reason(struct text *t, const struct series *s, figure_namer *name);
 

@@ -1,6 +1,6 @@
 /*
- * side: files go in, a tree of their sums and what each run spent where come out.
- * A run is read into a tree of its own only where runs are told apart.
+ * side: reads the files of a side into a tree of their sums, and the values of each run.
+ * Several runs are read into separate trees first.
  */
 #include "fg-diff/side.h"
 
@@ -13,7 +13,7 @@
 #include "profile/funcname.h"
 #include "stats/noise.h"
 
-#define BROKEN 0.1 /* of the largest run of its side */
+#define BROKEN 0.1 /* a run below this share of the largest of its side is broken */
 
 static void
 spend(struct value_array *a, uint32_t item, value v)
@@ -24,8 +24,8 @@ spend(struct value_array *a, uint32_t item, value v)
 }
 
 /*
- * By function or module: self where a stack ends, total once for the outermost
- * frame of a name on each way down.
+ * Sums by function or module: self at the last frame of a stack; total once per path, at the
+ * outermost frame of a name.
  */
 static void
 spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigned column)
@@ -41,7 +41,7 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 			      ? funcname_intern_module(spent->names, name->s, name->len)
 			      : funcname_intern(spent->names, name->s, name->len);
 	}
-	open = cli_alloc(spent->names->nname, sizeof *open); /* frames of an item on the way */
+	open = cli_alloc(spent->names->nname, sizeof *open); /* by item: frames on the path */
 	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
 		uint32_t it = item[t->node[node].name];
 
@@ -90,11 +90,11 @@ side_is_exact(const struct side *side)
 	const struct folded_columns *columns = &side->folded.columns;
 	const char *name = columns->name[side->picked];
 
-	/* A plain file has no column name: its unit is the event's name. */
+	/* a plain file has no column name: its unit is the event's name */
 	return noise_is_exact(name != NULL ? name : columns->unit[side->picked]);
 }
 
-/* One run has been read: what it spent where. */
+/* Adds the values of one run to each `spent`. */
 static void
 account(struct side *side, unsigned run, const struct calltree *t)
 {
@@ -125,7 +125,7 @@ pick_column(struct side *side)
 	    side->column != NULL ? folded_columns_find(c, side->column, side->path[0]) : 0;
 }
 
-/* One run's tree, sorted; NULL of an empty one. */
+/* Returns one run's tree, sorted; NULL if it is empty. */
 static struct calltree *
 read_run(struct side *side, unsigned run)
 {
@@ -145,8 +145,8 @@ read_run(struct side *side, unsigned run)
 }
 
 /*
- * Leave out the runs that have next to nothing beside others of their side, where most runs
- * have something, and two at least.
+ * Drops the broken runs of a side, if at most half are broken and at least two remain;
+ * otherwise marks the side unusable.
  */
 static void
 drop_broken(struct side *side, struct calltree **run)
@@ -183,7 +183,7 @@ drop_broken(struct side *side, struct calltree **run)
 	side->runs = kept;
 }
 
-/* Several runs are held until it is known which of them count. */
+/* Reads all runs; none is merged before the broken ones are known. */
 static void
 read_runs(struct side *side)
 {

@@ -1,6 +1,6 @@
 /*
- * side: base or head, one run or several of the same work, read into one tree; and
- * what each run spent in each function, for reports.
+ * side: base or head: one or several runs of the same work, read into one tree; and the values
+ * of each function in each run, for reports.
  */
 #ifndef SIDE_H
 #define SIDE_H
@@ -12,60 +12,62 @@
 #include "profile/calltree.h"
 #include "profile/folded.h"
 
-/* What a report has a row for. */
+/* What a row of a report stands for. */
 enum by {
 	BY_FUNCTION,
 	BY_MODULE,
 	BY_STACK,
 };
 
-/* The values of functions (or modules, stacks) in each run, annotations disregarded. */
+/* The values of functions (or modules, stacks) in each run, regardless of annotations. */
 struct spent {
 	enum by by;
-	struct calltree *names; /* holds nothing but the interned names, which number the rest */
+	struct calltree *names; /* a tree used for its interned names only, which number the rest */
 	struct value_array *self; /* by run */
-	struct value_array *total; /* by run; recursion counts once; NULL by stack */
+	struct value_array *total; /* by run; recursion counts once; NULL with BY_STACK */
 };
 
-/* A run with less than a tenth of the largest of its side: a crash, a full disk. */
+/*
+ * A run with less than a tenth of the largest one of its side, as after a crash or on a full
+ * disk.
+ */
 struct side_broken {
 	const char *path;
 	double whole, largest; /* profile totals */
 };
 
 struct side {
-	char **path; /* of the runs' files */
+	char **path; /* files of the runs */
 	unsigned runs;
-	const char *column; /* the one to take of several, or NULL */
+	const char *column; /* name of the column to read; NULL: the first */
 	bool strip_hex; /* 0x12ab becomes 0x... in names */
-	struct folded folded; /* what its files had */
+	struct folded folded; /* line counts and headers of its files */
 
-	/* Out of side_read. */
-	struct calltree *tree; /* the sum of all runs, one column, in canonical order */
-	uint32_t *rank; /* of the tree's names */
-	unsigned picked; /* which column that was */
-	value whole; /* of all runs together */
-	value *run_whole; /* of each */
-	struct side_broken *broken; /* runs left out, since they have next to nothing; named in */
-	unsigned nbroken; /* reports */
-	bool unusable; /* as many are broken, so that none was left out: nothing can be decided */
-	struct spent *spent; /* the caller sets `by`; */
-	unsigned nspent; /* as many as are wanted */
+	/* Set by side_read: */
+	struct calltree *tree; /* sum of all runs, one column, in canonical order */
+	uint32_t *rank; /* ranks of the tree's names */
+	unsigned picked; /* index of the column read */
+	value whole; /* profile total of all runs together */
+	value *run_whole; /* profile total of each run */
+	struct side_broken *broken; /* the broken runs, which reports */
+	unsigned nbroken; /* name */
+	bool unusable; /* too many runs are broken to drop them: no decision is possible */
+	struct spent *spent; /* the caller allocates it and sets `by` */
+	unsigned nspent; /* number of spent */
 };
 
-/* Whether its values are those of a simulator, which counts each event. */
+/* True if its values come from a simulator, which counts every event. */
 bool side_is_exact(const struct side *side);
 
 struct align;
 
-/* Begin to walk through two sides' trees at once, until align_end. */
+/* Starts a walk through two sides' trees at once, until align_end. */
 void side_align(struct align *a, const struct side *base, const struct side *head);
 
-/* Read all runs; what is read stays until side_free. Two sides may be read at once in two
- * threads. */
+/* Reads all runs; the result is valid until side_free. Two threads may each read a side. */
 void side_read(struct side *side);
 
-/* What was read; path and spent are the caller's. For those who read more than once. */
+/* Frees what side_read allocated; path and spent belong to the caller. */
 void side_free(struct side *side);
 
 #endif

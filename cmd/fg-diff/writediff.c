@@ -15,13 +15,13 @@
 #define INTERVALS_MAX 200 /* functions, the largest changes first */
 
 /*
- * How a side's sums become its column: as they are, as means of its runs, base's scaled
- * to head's whole.
+ * Conversion of a side's sums to its column: unchanged, as means of its runs, or scaled from
+ * base's to head's profile total.
  */
 struct column {
 	const struct value_array *sum;
 	struct scale scale;
-	bool whole; /* rounded down to whole numbers, as difffolded.pl -n does */
+	bool whole; /* rounded down to integers, as difffolded.pl -n does */
 };
 
 static bool
@@ -46,7 +46,7 @@ columns(struct column column[2], const struct side *base, const struct side *hea
 	}
 	column[0].scale = scale_by(to_head, 1, base->runs);
 	column[1].scale = scale_by(SCALE_ONE, 1, head->runs);
-	/* We do so when all that comes in is whole. */
+	/* only if all input values are integers */
 	column[0].whole = to_head.num != to_head.den && base->runs == 1 && head->runs == 1 &&
 			  whole_numbers(column[0].sum) && whole_numbers(column[1].sum);
 	column[1].whole = false;
@@ -60,7 +60,7 @@ column_value(const struct column *c, uint32_t node)
 	return c->whole ? scale_whole(c->scale, v) : scale_value(c->scale, v);
 }
 
-/* Direction of the change of a stack's leaf function beyond noise: 1, -1, or 0. */
+/* Returns the direction of the significant change of a stack's leaf function: 1, -1, or 0. */
 static int
 leaf_direction(struct comparison *functions, const struct calltree_name *leaf)
 {
@@ -71,7 +71,7 @@ leaf_direction(struct comparison *functions, const struct calltree_name *leaf)
 	return change_own(functions, &row->self) > 0 ? 1 : -1;
 }
 
-/* Whether a stack is marked: its own change counts with all runs at one size. */
+/* True if a stack is marked as noise. Its own change is judged by scaled means. */
 static bool
 is_noise(struct comparison *functions, const struct calltree_name *leaf, const uint32_t node[2])
 {
@@ -82,7 +82,10 @@ is_noise(struct comparison *functions, const struct calltree_name *leaf, const u
 	return verdict_marks_stack(leaf_direction(functions, leaf), x[0], x[1]);
 }
 
-/* The intervals of the self changes beyond noise, for programs that read the differential. */
+/*
+ * Appends the intervals of significant changes of self values, for programs that read the
+ * differential.
+ */
 static void
 add_intervals(struct text *lines, struct comparison *c)
 {
@@ -105,7 +108,10 @@ add_intervals(struct text *lines, struct comparison *c)
 	free(order);
 }
 
-/* Where shares are written, a sample stands for another amount on each side. */
+/*
+ * Writes the header lines. A normalized column has no period: samples have different weights
+ * on each side.
+ */
 static void
 write_header(struct output *o, const struct side *base, const struct side *head, bool normalize,
     struct comparison *functions)

@@ -10,7 +10,7 @@
 
 #define SCHEMA 1
 
-/* Bytes of the UTF-8 character at s (RFC 3629), 0 where there is none. */
+/* Returns the length of the UTF-8 character at s (RFC 3629); 0 if it is invalid. */
 static size_t
 character(const char *s, size_t len)
 {
@@ -29,7 +29,7 @@ character(const char *s, size_t len)
 	return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : n;
 }
 
-/* A string; bytes that are not UTF-8 become U+FFFD. */
+/* Appends a JSON string; bytes that are not UTF-8 become U+FFFD. */
 static void
 string(struct text *t, const char *s, size_t len)
 {
@@ -62,7 +62,7 @@ key(struct text *t, const char *name)
 	text_printf(t, "\"%s\":", name);
 }
 
-/* null for what is not known, or infinite. */
+/* Appends a number, or null for NAN and infinities. */
 static void
 number(struct text *t, const char *name, double x)
 {
@@ -165,7 +165,7 @@ side(struct text *t, const struct comparison *c, int k)
 	text_puts(t, "]}");
 }
 
-/* Lines as an array of strings. */
+/* Appends lines as an array of strings. */
 static void
 lines(struct text *t, const char *name, const struct text *text)
 {

@@ -1,13 +1,13 @@
 /*
- * markdown: a comparison goes in, a comment for a pull request comes out. Names stand in
- * code spans, where links, HTML and mentions do nothing.
+ * markdown: formats a comparison as a comment for a pull request. Names are in code spans,
+ * where links, HTML and mentions have no effect.
  */
 #include <stdlib.h>
 
 #include "fg-diff/figure.h"
 #include "fg-diff/report.h"
 
-#define ABOVE 1100 /* bytes of headlines, after which none begins: 1,500 at most in all */
+#define ABOVE 1100 /* bytes of headlines after which no line starts: at most 1,500 */
 
 static void
 figure_cell(struct text *t, const struct comparison *c, double x, bool plus)
@@ -53,7 +53,7 @@ rows(struct text *t, const struct report *r, bool total)
 	free(order);
 }
 
-/* Lines as paragraphs of a list: a renderer joins what a newline alone parts. */
+/* Appends lines as a list: a Markdown renderer would join plain lines. */
 static void
 list(struct text *t, const struct text *lines)
 {
@@ -71,7 +71,7 @@ list(struct text *t, const struct text *lines)
 	}
 }
 
-/* One line: the function of the program, what it newly calls, and by how much it grew. */
+/* Appends one headline: the function of the program, its new callee, and its growth. */
 static void
 headline(struct text *t, const struct report *r, const struct headline *h)
 {
@@ -102,8 +102,8 @@ headline(struct text *t, const struct report *r, const struct headline *h)
 }
 
 /*
- * Above the fold: the answer, and a line for each regression, no longer than a comment should be;
- * then the rest in <details>.
+ * Writes the answer and one line per regression, short enough for a comment; the rest is in
+ * <details>.
  */
 void
 report_markdown(struct text *t, const struct report *r)

@@ -1,6 +1,6 @@
 /*
- * series: what changed in a series of profiles goes in, a report comes out. The first line
- * of text and Markdown is the answer, as is the last row of tab separated values.
+ * series: formats the changes in a series of profiles. In text and Markdown the first line is
+ * the answer; in tab-separated values it is the last row.
  */
 #include <math.h>
 
@@ -33,7 +33,7 @@ file_of(const struct series *s, const struct series_change *x)
 	return (struct calltree_name){path, (uint32_t)strlen(path)};
 }
 
-/* "+39.2 %, +22 to +56 %" */
+/* Appends "+39.2 %, +22 to +56 %". */
 static void
 relative(struct text *t, const struct series *s, const struct series_change *x, bool interval)
 {
@@ -50,7 +50,7 @@ then(const struct series_change *x)
 	return x->drifts ? "drifts" : x->stayed ? "stayed" : "went away";
 }
 
-/* What stayed slower most, what drifts, or how many changed. */
+/* Reports the largest lasting regression, else the largest drift, else the number of changes. */
 void
 series_reason(struct text *t, const struct series *s, figure_namer *name)
 {

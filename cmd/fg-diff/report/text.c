@@ -1,6 +1,5 @@
 /*
- * text: a comparison goes in, what a person reads in a terminal comes out. The first
- * line is the answer.
+ * text: formats a comparison for a terminal. The first line is the answer.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 
 enum { BASE, HEAD, CHANGE, PERCENT, INTERVAL, OF_WHOLE, VISIBLE, CELLS };
 
-/* A cell, set to the right of a width in characters, not bytes. */
+/* Appends a cell, right-aligned to a width in characters, not bytes. */
 static void
 cell(struct text *t, int width, const struct text *what)
 {

@@ -1,6 +1,6 @@
 /*
- * tsv: a comparison goes in, tab separated values for a machine come out. The first row
- * names the fields, the second is the whole, the last one the answer.
+ * tsv: formats a comparison as tab-separated values for programs. The first row names the
+ * fields, the second is the profile total, the last one the answer.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "fg-diff/figure.h"
 #include "fg-diff/report.h"
 
-/* A number that any program reads back, without more digits than it has. */
+/* Appends a number with as many digits as it needs, in a form that any program reads. */
 static void
 number(struct text *t, double x)
 {
@@ -17,7 +17,7 @@ number(struct text *t, double x)
 		text_printf(t, "%.15g", x);
 }
 
-/* In percent of base; empty where base has nothing or a bound is not known. */
+/* Appends the interval in percent of base; empty if base is 0, and for unknown bounds. */
 static void
 intervals(struct text *t, const struct comparison *c, const struct change *x)
 {
