@@ -1,7 +1,7 @@
 /*
- * Calls read(2) below a function whose local array of SIZE bytes is used only at its begin, so
- * that the pages above were never touched. Half of the time each caller. Prints its resident
- * anonymous memory in KB at the end; runs for so many seconds.
+ * bigarray: calls read(2) below a function whose local array of SIZE bytes is used only at its
+ * start, so that the other pages are never touched. Two callers take half of the time each.
+ * Prints its resident anonymous memory in KB at the end; runs for the given number of seconds.
  */
 #include <fcntl.h>
 #include <pthread.h>

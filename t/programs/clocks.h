@@ -1,5 +1,5 @@
 /*
- * clocks: what a program of the tests measures of itself, in microseconds.
+ * clocks: wall-clock time and run queue latency of the calling thread, in microseconds.
  */
 #include <stdio.h>
 #include <time.h>
@@ -13,7 +13,7 @@ now(clockid_t c)
 	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
-/* How long this thread has waited for a CPU; 0 where the kernel does not count that. */
+/* The run queue latency of this thread; 0 if the kernel does not count it. */
 static double
 queued(void)
 {
@@ -27,7 +27,7 @@ queued(void)
 	return wait / 1e3;
 }
 
-/* Both clocks at once: whoever is put off its CPU in between reads them again. */
+/* Reads both clocks at once, and again if the thread lost its CPU in between. */
 struct reading {
 	double time, queued;
 };

@@ -1,6 +1,6 @@
 /*
- * crowd N [ROUNDS]: N threads that compute for a moment, of so many rounds, and sleep for
- * long, by turns. Prints how many there are when all have begun.
+ * crowd N [ROUNDS]: N threads that alternate between a short computation of ROUNDS rounds and a
+ * long sleep. Prints the number of threads when all have started.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /*
- * deep SECONDS [once]: two threads that compute at the end of a recursion of 130 KB, by
- * turns out of two callers and through a middle chosen at random. The function that
- * computes, work_CALLER_MIDDLE, tells which they were, so that a stack that was joined of
- * two can be told. Children that do the same for a moment are started one after the other,
- * and become this program again.
+ * deep SECONDS [once]: two threads that compute at the end of a recursion of 130 KB, called
+ * alternately by two callers and through a middle function chosen at random. The function that
+ * computes, work_CALLER_MIDDLE, has their names, so that a stack joined of two different ones
+ * shows. Starts children one after the other that do the same for a moment and then execute this
+ * program again.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #define NOINLINE __attribute__((noinline))
-#define END __asm__ volatile("") /* no call is the last thing in its function */
-#define LEVELS 300 /* of some 450 bytes */
+#define END __asm__ volatile("") /* prevents tail calls */
+#define LEVELS 300 /* stack frames of about 450 bytes each */
 
 static volatile double sink;
 static const char *self;
@@ -52,7 +52,10 @@ static void descend(int level, int caller, int middle);
 MIDDLE(middle_x, 0)
 MIDDLE(middle_y, 1)
 
-/* Without random()'s lock, which another thread may hold for ever in a child of fork(). */
+/*
+ * A random bit. Does not use random(), whose lock another thread may hold for ever in a child of
+ * fork().
+ */
 static int
 toss(void)
 {
@@ -134,7 +137,7 @@ main(int argc, char **argv)
 			return 1;
 	}
 	if (argc > 2)
-		exit(0); /* with its threads still at work */
+		exit(0); /* while its threads still run */
 	for (int i = 0; i < 2; i++)
 		pthread_join(t[i], NULL);
 	return 0;

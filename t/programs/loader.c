@@ -1,6 +1,6 @@
 /*
- * Prints the number of a thread that spins; a second later another thread maps the
- * library that the first one spins in from then on.
+ * loader: prints the ID of a thread that spins. After a second, another thread maps the library
+ * in which the first one spins from then on.
  */
 #include <dlfcn.h>
 #include <pthread.h>

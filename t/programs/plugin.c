@@ -1,4 +1,6 @@
-/* A library that shapes.c loads while it runs. */
+/*
+ * A library that shapes.c loads at run time.
+ */
 static volatile unsigned long counter;
 
 void plugin_work(void (*burn)(void));

@@ -1,6 +1,6 @@
 /*
- * Runs a command to which perf_event_open(2) is forbidden, as the seccomp profile of
- * a container does.
+ * refuse: runs a command with perf_event_open(2) forbidden, as by the seccomp profile of a
+ * container.
  */
 #include <errno.h>
 #include <linux/filter.h>

@@ -1,7 +1,7 @@
 /*
- * service MILLISECONDS [CHANGE TIMES]: a server under a load that comes and goes, on a
- * socket of its own. From the millisecond CHANGE on its function digest does TIMES as
- * much; the moment is printed as fg-record --interval names it.
+ * service MILLISECONDS [CHANGE TIMES]: a server under a varying load, on its own socket. From
+ * the millisecond CHANGE on, its function digest does TIMES as much work; prints that time in
+ * the format of fg-record --interval.
  */
 #include <math.h>
 #include <pthread.h>
@@ -131,7 +131,10 @@ server(void *socket)
 	return NULL;
 }
 
-/* Between a third and nearly all of what the server can do, in waves and by chance. */
+/*
+ * Sends requests at between a third and nearly all of the server's capacity, in waves and at
+ * random.
+ */
 static void
 send_requests(int socket)
 {

@@ -1,6 +1,6 @@
 /*
- * A program of known shape for the tests of fg-record: its first argument says what
- * it does, its second how many milliseconds of CPU time it uses doing so.
+ * shapes: a program with known stacks for the tests of fg-record. The first argument selects
+ * what it does, the second is the CPU time to use, in milliseconds.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ microseconds(clockid_t clock)
 	return t.tv_sec * 1000000L + t.tv_nsec / 1000;
 }
 
-/* The leaf: no calls but one in a million rounds. */
+/* The leaf: makes a call only once in a million rounds. */
 __attribute__((noinline)) void
 burn(void)
 {
@@ -36,7 +36,7 @@ burn(void)
 	while (microseconds(CLOCK_THREAD_CPUTIME_ID) < end);
 }
 
-/* What comes after each call keeps it from being the last, which would be a jump. */
+/* The statement after each call prevents a tail call. */
 static inline __attribute__((always_inline)) void
 inner(void)
 {
@@ -110,7 +110,7 @@ in_child(void)
 	counter++;
 }
 
-/* A child that works, then becomes `next`, which works too. */
+/* Forks a child that computes, then executes `next`, which computes too. */
 static void
 fork_and_exec(const char *next, const char *ms)
 {
@@ -162,7 +162,7 @@ nap_short(void)
 	return microseconds(CLOCK_MONOTONIC) - begin;
 }
 
-/* Says how long each kind of nap was in all, in microseconds. */
+/* Sleeps in several ways; prints the sum of each kind, in microseconds. */
 static void
 sleepy(void)
 {

@@ -1,7 +1,8 @@
 /*
- * shares bursts SECONDS: computes for so long in burn(), 2 ms at a time, and sleeps 100 us
- * in between. shares threads SECONDS: threads that compute for different parts of that
- * time. Prints what was computed as "NAME SECONDS" of CPU time.
+ * shares bursts SECONDS: computes for SECONDS in burn(), 2 ms at a time, with sleeps of 100 us
+ * in between.
+ * shares threads SECONDS: threads that compute for different fractions of that time.
+ * Prints the CPU time of each as "NAME SECONDS".
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,15 +1,16 @@
 /*
- * main -> middle -> descend * 3 -> leaf, which writes what a sample there would hold, as lines
- * for t/perfdata/make.pl: what is mapped, registers by perf's numbers, the bytes of the stack.
+ * stackcopy: main -> middle -> descend * 3 -> leaf, which prints the contents of a sample there
+ * as lines for t/perfdata/make.pl: mappings, registers by perf's numbers, the bytes of the
+ * stack.
  */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MOST 4096 /* bytes of stack, if main is not nearer */
+#define MOST 4096 /* maximum bytes of stack, less if main is nearer */
 
-static const char *end; /* of the stack that is ours to read */
+static const char *end; /* end of the readable stack */
 
 __attribute__((noinline)) static void
 write_maps(void)
@@ -39,7 +40,7 @@ __attribute__((noinline)) static void
 leaf(void)
 {
 #ifdef __x86_64__
-	/* Those that calls keep; bp, sp and ip are 6, 7 and 8. */
+	/* Callee-saved registers; bp, sp and ip are 6, 7 and 8. */
 	static const int number[] = {1, 6, 7, 8, 20, 21, 22, 23};
 	uint64_t r[8];
 	const unsigned char *sp;
@@ -76,7 +77,7 @@ descend(int depth)
 __attribute__((noinline)) static void
 middle(volatile int depth)
 {
-	char room[256]; /* so that copies can end between these frames */
+	char room[256]; /* lets copies end between these frames */
 
 	memset(room, depth, sizeof room);
 	__asm__ volatile("" ::"r"(room) : "memory");

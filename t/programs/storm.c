@@ -1,6 +1,6 @@
 /*
- * Forks, vforks and starts threads without a pause, for the number of milliseconds
- * given, or until SIGUSR1; the exit status is 5. The last word is printed by no child.
+ * storm: forks, vforks and starts threads without a pause, for the given number of milliseconds
+ * or until SIGUSR1; exits with status 5. Only the parent prints the last word.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /*
- * Twenty functions that take 1 to 20 parts of the time, called in turn through two
- * levels of callers, for as many milliseconds of CPU time as the argument says.
+ * twenty: functions that take 1 to 20 parts of the time, called in turn through two levels of
+ * callers. The argument is the CPU time in milliseconds.
  */
 #include <stdlib.h>
 #include <time.h>

@@ -1,13 +1,13 @@
 /*
- * For t/unwind.t: each instruction of an ELF file's functions, where the CFA and the frame
- * pointer of the caller are by its call frame information and by its code:
+ * codeframe: compares call frame information with decoded instructions, for t/unwind.t: for each
+ * instruction of an ELF file's functions, the CFA and the caller's frame pointer from both.
  *
  *   codeframe [-v] PATH
  *
- * prints how many are the same, differ, cannot be compared (counted from another register),
- * are not told by the code, and how many functions are no instructions up to their end.
- * With -d it prints what was decoded of each instruction instead, for comparison with a
- * disassembler: ADDRESS FLOW EFFECT, as "4f20 next push rbx" or "4f2a branch 4f88 none".
+ * prints how many are equal, differ, cannot be compared (CFA from another register) or are
+ * unknown from the code, and how many functions cannot be decoded up to their end. With -d, it
+ * prints each decoded instruction instead, for comparison with a disassembler: ADDRESS FLOW EFFECT,
+ * as "4f20 next push rbx" or "4f2a branch 4f88 none".
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,11 +22,11 @@ static struct {
 	unsigned same, differ, other, none, broken;
 } count;
 static bool verbose, decoded;
-static struct modules *modules; /* kept to the end */
+static struct modules *modules; /* never freed */
 
 /*
- * Where the caller's frame pointer is, from the CFA; 0 when it is not saved, which
- * compilers do not say of one that was taken back (it lies below the stack pointer then).
+ * Offset of the caller's saved frame pointer from the CFA; 0 if it is not saved. A saved one
+ * that was popped again lies below the stack pointer, but compilers keep its rule.
  */
 static int32_t
 saved_fp(const struct cfi_rule *r)
@@ -97,7 +97,7 @@ print_decoded(uint64_t at, const struct x86_insn *i)
 static void
 function(struct cfi *cfi, struct module *m, const struct codeframe *code, const struct range *f)
 {
-	bool runs = true; /* not padding after a jump */
+	bool runs = true; /* false for padding after a jump */
 
 	for (uint64_t at = f->start; at < f->end;) {
 		struct x86_insn i;

@@ -1,8 +1,8 @@
 /*
- * collide: names of eight bytes that all have the same XXH3 without a key, in the
- * 32 bits that a table keeps: what somebody would prepare who wants it to be slow.
+ * collide: 8-byte names whose unkeyed XXH3 is equal in the 32 bits that a hash table stores, as
+ * an attacker would prepare them to make it slow.
  *
- *	collide N	N of them as folded stacks
+ *	collide N	prints N of them as folded stacks
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -18,19 +18,19 @@ turned(uint64_t h)
 	return h ^ (h << 49 | h >> 15) ^ (h << 24 | h >> 40);
 }
 
-/* What has this hash, up to a constant: every step of it can be undone. */
+/* The value with this hash, up to a constant: every step of the hash is inverted. */
 static uint64_t
 undone(uint64_t h)
 {
 	uint64_t inverse = PRIME;
 
-	for (int i = 0; i < 5; i++) /* Newton: twice as many bits are right each time */
+	for (int i = 0; i < 5; i++) /* Newton: doubles the number of correct bits */
 		inverse *= 2 - PRIME * inverse;
 	h ^= h >> 28 ^ h >> 56;
 	h *= inverse;
 	h ^= (h >> 35) + 8;
 	h *= inverse;
-	for (int i = 0; i < 63; i++) /* its 64th power is the identity */
+	for (int i = 0; i < 63; i++) /* the 64th power of turned() is the identity */
 		h = turned(h);
 	return h;
 }
@@ -46,7 +46,7 @@ main(int argc, char **argv)
 		unsigned char name[8];
 		int good = 1;
 
-		/* The first four bytes are the upper half. */
+		/* The first four bytes of the name are the upper half. */
 		for (int k = 0; k < 8; k++) {
 			name[k] = (unsigned char)(n >> (k < 4 ? 32 + 8 * k : 8 * (k - 4)));
 			good &= name[k] > ' ' && name[k] != ';';
@@ -54,7 +54,7 @@ main(int argc, char **argv)
 		if (!good)
 			continue;
 		if ((uint32_t)XXH3_64bits(name, 8) != 7)
-			return 1; /* another XXH3 */
+			return 1; /* this library has another XXH3 */
 		fwrite(name, 1, 8, stdout);
 		puts(" 1");
 		have++;

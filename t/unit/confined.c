@@ -1,5 +1,5 @@
 /*
- * confined: for t/sandbox.t, a program in the sandbox that tries what it should not.
+ * confined: enters the sandbox and tries a forbidden action, for t/sandbox.t.
  *
  *	confined [-r FILE] [-b DIRECTORY] [-w FILE] [-i DIRECTORY] [-n] ACTION [ARGUMENT]
  *

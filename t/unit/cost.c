@@ -1,10 +1,10 @@
 /*
- * cost: runs a command and reports what it used.
+ * cost: runs a command and reports its resource use.
  *
  *	cost OUT COMMAND...	writes CPU time in us and peak memory in KiB to the file OUT
  *
- * Memory is that of the command's largest process. Exits as the command did, 124 when it
- * used more than LIMIT seconds of CPU time.
+ * The memory is that of the command's largest process. Exits with the command's status, or 124
+ * if it used more than LIMIT seconds of CPU time.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,11 +1,12 @@
 /*
- * coverage: how often the intervals of a change hold the true change, over simulated comparisons.
+ * coverage: how often the confidence interval of a change contains the true change, in simulated
+ * comparisons.
  *
  *	coverage COMPARISONS [SEED]
  *
  * Prints a row for each design and size class: marginal coverage at 95 % of all functions, changed
- * or not, its median width over the oracle's (normal, with the true variances), how often
- * some simultaneous interval of a comparison misses, and whether interval and verdict contradict
+ * or not; its median width relative to the oracle's (normal, with the true variances); how often
+ * any simultaneous interval of a comparison misses; and whether interval and verdict contradict
  * each other. Columns are separated by tabs.
  */
 #include <math.h>
@@ -21,13 +22,13 @@
 #define RUNS_MAX 50
 #define CLASSES 5
 
-static const double class_end[CLASSES] = {10, 30, 100, 1000, INFINITY}; /* samples a run */
+static const double class_end[CLASSES] = {10, 30, 100, 1000, INFINITY}; /* samples per run */
 
 struct design {
 	const char *name;
 	unsigned runs, history;
-	double samples, common, own; /* of a run; relative spread of runs, of functions */
-	double changed; /* part of the functions that change */
+	double samples, common, own; /* samples per run; relative spread of runs, of functions */
+	double changed; /* fraction of functions that change */
 };
 
 struct outcome {

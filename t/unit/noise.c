@@ -1,6 +1,6 @@
 /*
- * diff-noise: fg-diff's noise models against known values and against thousands of
- * simulated comparisons. Prints TAP. The generator is seeded: every run is the same.
+ * noise: fg-diff's noise models against known values and thousands of simulated comparisons.
+ * Prints TAP. The generator is seeded: every run is the same.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -38,7 +38,10 @@ near(double got, double want, const char *what)
 		printf("# got %.12g\n", got);
 }
 
-/* By inversion below 30, above it PTRS of Hoermann, "The transformed rejection method" (1993). */
+/*
+ * A Poisson number: by inversion below a mean of 30, else by PTRS of Hoermann, "The transformed
+ * rejection method" (1993).
+ */
 static double
 poisson(double mean)
 {
@@ -69,16 +72,19 @@ poisson(double mean)
 	}
 }
 
-/* A program of n functions: shares of its time, and how its runs differ. */
+/* A simulated program of n functions: fractions of its time, and how its runs vary. */
 struct program {
 	unsigned n, nbase, nhead;
 	double share[MAXROWS];
-	double base_samples, head_samples; /* of one run */
-	double common, own; /* relative spread of whole runs and of single functions */
-	double regression; /* function 0 of head takes this much more */
+	double base_samples, head_samples; /* samples of one run */
+	double common, own; /* relative spread of complete runs, of single functions */
+	double regression; /* relative increase of function 0 in head */
 };
 
-/* Shares falling as 1/rank, after a first function that has `first` of the whole. */
+/*
+ * A program with fractions proportional to 1/rank, after a first function with the fraction
+ * `first`.
+ */
 static struct program
 program(unsigned n, double first)
 {
@@ -114,10 +120,10 @@ run(const struct program *p, double *row, double *whole)
 	}
 }
 
-/* What a number of comparisons found. */
+/* Results of a number of comparisons. */
 struct found {
 	double any, first, other,
-	    whole; /* parts of them: anything, function 0, another one, the whole */
+	    whole; /* fractions of comparisons that report any, function 0, another, the total */
 };
 
 static struct found
@@ -163,8 +169,8 @@ distributions(void)
 }
 
 /*
- * Nothing changed. At 95 %, so that a rate that is too high shows; what functions have
- * of their own is as in fg-diff(1)'s recordings: little for most, and much for some.
+ * False alarms without a change. At 95 %, so that a rate that is too high shows. Spread of
+ * single functions as in fg-diff(1)'s recordings: small for most, large for some.
  */
 static void
 false_alarms(void)
@@ -219,7 +225,10 @@ false_alarms(void)
 	ok(f.any < 0.05, "runs of 20000 and of 6000 samples as shares: %.2f %%", 100 * f.any);
 }
 
-/* One function gets much faster: nobody else has become slower, as amounts or as shares. */
+/*
+ * One function gets much faster: no other function may be reported as slower, by value or by
+ * fraction.
+ */
 static void
 composition(void)
 {
@@ -246,17 +255,17 @@ composition(void)
 }
 
 /*
- * New functions below one caller, as a new library call brings them: a benchmark of few
- * functions, of which none changed. Rows: 8 old functions, up to 20 new ones, and in the end the
- * caller's total.
+ * New functions below one caller, as a new library call adds them, in a benchmark of few
+ * functions, none of which changed. Rows: 8 old functions, up to 20 new ones, the caller's
+ * total.
  */
 #define OLD 8
 #define NEW 20
 
 struct family {
-	unsigned cases, detectable, passed; /* of detectable growth: not found in caller or whole */
+	unsigned cases, detectable, passed; /* of these with detectable growth: not found */
 	unsigned culprit,
-	    others; /* ... the caller's total is noise; an old function is called real */
+	    others; /* ... the caller's total is called noise; an old function significant */
 };
 
 static void

@@ -1,5 +1,5 @@
 /*
- * pattern: base/pattern, built as where regexec(3) knows no REG_STARTEND.
+ * pattern: base/pattern, built as for systems whose regexec(3) lacks REG_STARTEND.
  *
  *	pattern RE FROM TEXT	the match and two groups as offsets; \0 in TEXT is a NUL
  */

@@ -1,18 +1,18 @@
 /*
- * Checks readers of script frames against a program that knows its own stack:
+ * script: checks readers of script frames against a program that knows its own stack.
  *
  *	script STACKS COMMAND...	the program prints a line for each stack, TID TAB SHADOW TAB
  *					BACKTRACE, and then waits for a line. SHADOW has its script
  *					functions s0..s9 and C functions c0..c9 in their order,
- *					BACKTRACE is the language's own, as name:line;name:line.
- *	script -f STOPS COMMAND...	the program runs: it is stopped at random moments. Its
+ *					BACKTRACE is that of the language, as name:line;name:line.
+ *	script -f STOPS COMMAND...	the program runs and is stopped at random moments. Its
  *					function fN calls f(N+1) and f(N+2) only.
- *	script -d STOPS COMMAND...	the same, with damage to all memory that is read: prints the
- *					longest time that a stack took, in ms
+ *	script -d STOPS COMMAND...	as -f, with damage to all memory that is read; prints the
+ *					longest time for a stack, in ms
  *	script -p PID			prints the merged stacks of all threads once
  *
- * KEEP in the environment: only functions that begin so are compared with BACKTRACE.
- * Prints how many stacks there were and how many differed; the first of them to stderr.
+ * With KEEP in the environment, only functions with this prefix are compared with BACKTRACE.
+ * Prints the number of stacks and of different ones; prints the first of these to stderr.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@
 
 #if defined(__x86_64__)
 
-#define SHOWN 2 /* wrong stacks */
+#define SHOWN 2 /* wrong stacks to print */
 
 static struct processes *ps;
 static struct unwind *unwinder;
@@ -58,7 +58,7 @@ stop(int tid)
 	return false;
 }
 
-/* The merged stack of a stopped thread goes into chain; false when no script was found. */
+/* Reads the merged stack of a stopped thread into chain; false if no script was found. */
 static bool
 read_stack(int pid, int tid)
 {
@@ -78,7 +78,7 @@ read_stack(int pid, int tid)
 	chain_clear(&chain);
 	if (!livestack_read(&live, unwinder, tid, &in, u.rsp, &chain))
 		return false;
-	if (chain.maps_suspect) { /* a mapping is new */
+	if (chain.maps_suspect) { /* a mapping is unknown: read the maps again */
 		processes_read(ps, pid);
 		livestack_read(&live, unwinder, tid, &in, u.rsp, &chain);
 	}
@@ -99,7 +99,7 @@ name_of(size_t i, size_t *n)
 	return *n == 0 ? &unknown : f;
 }
 
-/* s0 of "K.s0" and "K::s0"; "block in s0" is another function. */
+/* The last part of a name: s0 of "K.s0" and "K::s0". "block in s0" is another function. */
 static const char *
 last_part(const char *name)
 {
@@ -112,7 +112,7 @@ last_part(const char *name)
 	return end;
 }
 
-/* Also "s0:1", a function of Lua by its file and line. */
+/* True for a name like s0; also for "s0:1", a Lua function by file and line. */
 static bool
 is_marked(const char *name, char letter)
 {
@@ -137,7 +137,7 @@ show(FILE *to)
 	}
 }
 
-/* What the program printed should be what was read. */
+/* Compares the stack that the program printed with the one that was read. */
 static void
 compare(const char *shadow, const char *backtrace, bool read)
 {
@@ -270,7 +270,7 @@ lockstep(unsigned long stacks, char **argv)
 	    count.stacks, count.order, count.backtraces, count.wrong, count.none);
 }
 
-/* Of functions fN only those that call each other stand side by side. */
+/* True if each neighbouring pair of functions fN can call each other. */
 static bool
 is_possible(void)
 {
@@ -336,7 +336,7 @@ seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Nothing is to be right here, but nothing may crash, hang or take long. */
+/* Reads damaged memory: no result is correct, but none may crash, hang or take long. */
 static void
 run_damaged(unsigned long stops, char **argv)
 {
@@ -360,7 +360,7 @@ run_damaged(unsigned long stops, char **argv)
 
 			read_stack(pid, pid);
 			begin = seconds() - begin;
-			if (count.stacks > 0) /* the first one opens the runtime */
+			if (count.stacks > 0) /* the first stack opens the runtime */
 				longest = begin > longest ? begin : longest;
 			all += begin;
 			count.stacks++;
@@ -438,7 +438,7 @@ main(int argc, char **argv)
 int
 main(void)
 {
-	return 77; /* not for this machine */
+	return 77; /* skip: unsupported machine */
 }
 
 #endif

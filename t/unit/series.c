@@ -1,7 +1,7 @@
 /*
- * diff-series: fg-diff's search for steps against thousands of simulated functions, whose
- * generator is seeded; and, with a folder, a series of profiles for the program to read.
- * Prints TAP in the first case.
+ * series: fg-diff's search for steps against thousands of simulated functions, whose generator
+ * is seeded; with a directory, writes a series of profiles for the program to read. Prints TAP
+ * in the first case.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -16,20 +16,20 @@
 #define FUNCTIONS 200
 #define LENGTH_MAX 400
 
-/* What happens to one function. */
+/* The simulated change of one function. */
 struct plan {
 	size_t length, target, from, to;
-	double samples, factor, correlation; /* the last of each function's own spread of 5 % */
-	const char *into; /* the function that has the rest, or NULL */
+	double samples, factor, correlation; /* correlation: of each function's own spread of 5 % */
+	const char *into; /* the function that gets the difference, or NULL */
 };
 
 static double value[FUNCTIONS][LENGTH_MAX];
 
-/* Falling as 1/rank. */
+/* The fraction of function i, proportional to 1/rank. */
 static double
 share(size_t i)
 {
-	return 1 / (double)(i + 3) / 4.388; /* the sum of all */
+	return 1 / (double)(i + 3) / 4.388; /* 4.388: the sum of all */
 }
 
 static void
@@ -58,7 +58,7 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* In how many of so many series something is found: anything but the target, the target. */
+/* Counts the series in which anything but the target is found, and in which the target is. */
 static void
 found(const struct plan *p, unsigned series, unsigned *other, unsigned *target)
 {

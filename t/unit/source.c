@@ -1,13 +1,13 @@
 /*
  * source: base/source for t/source.t.
  *
- *	source info FILE		packing, seekable, size
+ *	source info FILE		compression, seekable, size
  *	source peek FILE		what source_peek shows, before and after a read
- *	source small FILE		the bytes, taken in small pieces
- *	source skip N FILE		what follows N bytes
+ *	source small FILE		the bytes, read in small pieces
+ *	source skip N FILE		the bytes after the first N
  *	source whole FILE [MAX]		the bytes, from memory; then 4 from the middle
  *	source pread OFFSET FILE	8 bytes from there
- *	source bound N			what may be held of N bytes
+ *	source bound N			memory limit for N compressed bytes
  */
 #include <stdio.h>
 #include <stdlib.h>

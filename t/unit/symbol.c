@@ -1,7 +1,7 @@
 /*
- * What symbol and demangle say, for t/symbol.t: one line per frame, innermost first,
- * "function", with -i "_[i]" after inlined ones, with -l " (file:line)" of what runs,
- * with -s " [file:line]" of the definition, base names only.
+ * symbol: prints results of symbol and demangle, for t/symbol.t. One line per frame, innermost
+ * first: "function", with -i "_[i]" after inline frames, with -l " (file:line)" of the line that
+ * ran, with -s " [file:line]" of the definition; base names only.
  *
  *   symbol demangle NAME...        with and without parameters
  *   symbol [-ils] file PATH ADDRESS...     "-" as address: read them from stdin, no output

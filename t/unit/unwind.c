@@ -1,7 +1,7 @@
 /*
- * Unwinds a stack of its own again and again. Without an argument it says which of
- * its functions are on it and how the walk ended; with a number, how many
- * nanoseconds a frame took in so many walks.
+ * unwind: unwinds its own stack repeatedly. Without an argument, prints which of its functions
+ * are on the stack and how the walk ended; with a number N, prints nanoseconds per frame over N
+ * walks.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ measure(struct unwind *u, const struct unwind_input *in, long rounds)
 		(double)frames);
 }
 
-/* By the kernel, since a sanitizer takes the room between variables for forbidden. */
+/* Copies through the kernel, since a sanitizer forbids reads between variables. */
 static size_t
 copy_stack(void *to, size_t size, uintptr_t sp)
 {
@@ -140,7 +140,7 @@ main(int argc, char **argv)
 int
 main(void)
 {
-	return 77; /* not for this machine */
+	return 77; /* skip: unsupported machine */
 }
 
 #endif
