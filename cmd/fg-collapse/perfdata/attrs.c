@@ -1,6 +1,6 @@
 /*
- * attrs: bytes of perf_event_attr in, of whichever size its perf knew, and where each
- * record has its id and its time out.
+ * attrs: decodes perf_event_attr of any size that a version of perf wrote, and finds the
+ * positions of id and time in records.
  */
 #include "attrs.h"
 
@@ -22,7 +22,7 @@ static const char *const software[] = {"cpu-clock", "task-clock", "page-faults",
     "cpu-migrations", "minor-faults", "major-faults", "alignment-faults", "emulation-faults",
     "dummy", "bpf-output", "cgroup-switches"};
 
-/* Bit fields begin at the other end of each byte where the byte order is the other. */
+/* Bit fields start at the other end of each byte in the other byte order. */
 static void
 reverse_bits(unsigned char *p, size_t n)
 {
@@ -54,7 +54,7 @@ swap_attr(struct perf_event_attr *a)
 	a->sample_regs_intr = bswap_64(a->sample_regs_intr);
 }
 
-/* Where the id and the time are, by the order of fields in linux/perf_event.h. */
+/* Finds the positions of id and time, from the order of fields in linux/perf_event.h. */
 static void
 place_fields(struct attr *a)
 {
@@ -89,7 +89,7 @@ place_fields(struct attr *a)
 		a->time_back = at + 8;
 }
 
-/* As perf writes what the event is kept to: `:u`, `:pp`, `:uH`. */
+/* Appends the event's modifiers as perf writes them: `:u`, `:pp`, `:uH`. */
 static void
 add_modifiers(struct text *t, const struct perf_event_attr *a)
 {
@@ -120,7 +120,7 @@ add_modifiers(struct text *t, const struct perf_event_attr *a)
 		text_cut(t, at);
 }
 
-/* What perf calls an event that the recording does not name. */
+/* Allocates the name that perf gives to an event that the recording does not name. */
 static char *
 default_name(const struct perf_event_attr *a)
 {
@@ -215,7 +215,7 @@ attrs_of_id(struct attrs *a, uint64_t id)
 	return number == 0 ? NULL : &a->attr[number - 1];
 }
 
-/* Eight bytes of a record's body, or before its end. */
+/* Reads eight bytes of a record: at an offset in its body, or `back` bytes before its end. */
 static bool
 field(const struct perf_event_header *h, int at, int back, bool swapped, uint64_t *v)
 {
@@ -243,7 +243,7 @@ attrs_of(struct attrs *a, const struct perf_event_header *h, bool swapped)
 		return first;
 	if (!field(h, sample ? first->id_at : -1, first->id_back, swapped, &id))
 		return sample ? NULL : first;
-	/* perf's own records have no id. */
+	/* Records by perf itself have no id. */
 	return id == 0 ? first : attrs_of_id(a, id);
 }
 

@@ -1,6 +1,6 @@
 /*
- * attrs: what was measured: the events of a recording, as perf_event_attr(2) has
- * them, their names and the ids that tell which one a record is of.
+ * attrs: the events of a recording: their perf_event_attr(2), their names and the ids in
+ * records.
  */
 #ifndef ATTRS_H
 #define ATTRS_H
@@ -14,29 +14,29 @@
 #include "base/text.h"
 #include "trace/recording.h"
 
-#define ATTRS_MAX 65536 /* more events than any recording has */
+#define ATTRS_MAX 65536 /* limit of events, more than any recording has */
 
 struct attr {
-	struct perf_event_attr attr; /* zero where an older perf knew less */
-	struct recording_event ev; /* its format, and from times_choose on its role */
-	char *name; /* as perf script says it; owned */
-	bool named; /* the recording says so */
-	uint32_t event; /* the sampler's number of it */
-	/* Where bytes of its samples have them, -1 for nowhere: */
+	struct perf_event_attr attr; /* fields unknown to an older perf are zero */
+	struct recording_event ev; /* its format and, after times_choose, its role */
+	char *name; /* name as in perf script; owned */
+	bool named; /* name is from the recording */
+	uint32_t event; /* number of the event in the sampler */
+	/* Offsets in the body of samples; -1 if absent. */
 	int id_at, time_at;
-	/* Where other records have them, in bytes before their end; 0 for nowhere. */
+	/* Offsets in other records, in bytes before the end; 0 if absent. */
 	int id_back, time_back;
 };
 
 struct attrs {
 	struct attr *attr;
 	size_t n, cap;
-	struct intmap ids; /* number in attr, plus one */
+	struct intmap ids; /* by id: index in attr, plus 1 */
 };
 
 /*
- * Add one of `size` bytes as they lie in a file, perhaps of the other byte order; returns
- * its number, or -1 when it is none, or one too many.
+ * Adds an attribute of `size` bytes as stored in the file, byte-swapped if `swapped`.
+ * Returns its index, or -1 if it is malformed or exceeds ATTRS_MAX.
  */
 int attrs_add(struct attrs *a, const void *bytes, size_t size, bool swapped);
 void attrs_add_id(struct attrs *a, uint64_t id, size_t number);
@@ -47,12 +47,12 @@ void attrs_free(struct attrs *a);
 struct attr *attrs_of_id(struct attrs *a, uint64_t id);
 
 /*
- * What a record of the kernel's, whose header alone is in our byte order, is of; NULL
- * when its id is of none, or it is too short to have one.
+ * Attribute of a kernel record; only its header is in our byte order. NULL if its id is
+ * unknown, or the record is too short to have one.
  */
 struct attr *attrs_of(struct attrs *a, const struct perf_event_header *h, bool swapped);
 
-/* When it was written, in ns; false when it does not say. */
+/* Time of a record, in ns; false if it has none. */
 bool attrs_time(
     const struct attr *a, const struct perf_event_header *h, bool swapped, uint64_t *time);
 

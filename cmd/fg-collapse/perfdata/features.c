@@ -1,5 +1,5 @@
 /*
- * features: sections of bytes in, what they say out; layouts are those of
+ * features: parses feature sections; layouts are those of
  * tools/perf/Documentation/perf.data-file-format.txt.
  */
 #include "features.h"
@@ -12,9 +12,9 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-#define BUILD_ID_SIZED (1 << 15) /* PERF_RECORD_MISC_BUILD_ID_SIZE: its length is said */
-#define BUILD_ID 20 /* bytes that an entry keeps */
-#define STRINGS 100000 /* words of a command line */
+#define BUILD_ID_SIZED (1 << 15) /* PERF_RECORD_MISC_BUILD_ID_SIZE: the entry has a length */
+#define BUILD_ID 20 /* bytes for a build ID in an entry */
+#define STRINGS 100000 /* limit of words of a command line */
 
 /* perf_header_string: its length, then that many bytes, padded with NULs. */
 static struct str
@@ -51,7 +51,7 @@ read_command(struct features *f, struct cursor *c)
 	}
 }
 
-/* The events with their names and ids, once more. */
+/* Reads the repeated list of events with names and ids. */
 static void
 read_events(struct cursor *c, struct attrs *attrs)
 {
@@ -108,7 +108,7 @@ features_add_build_id(struct features *f, const struct perf_event_header *h,
 	const unsigned char *bytes;
 	struct str path;
 
-	cursor_u32(&c); /* of the machine: -1, or a guest's */
+	cursor_u32(&c); /* pid of the machine: -1, or of a guest */
 	bytes = cursor_take(&c, 24);
 	if (c.bad)
 		return false;
@@ -118,7 +118,7 @@ features_add_build_id(struct features *f, const struct perf_event_header *h,
 		return false;
 	switch (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) {
 	case PERF_RECORD_MISC_GUEST_KERNEL:
-	case PERF_RECORD_MISC_GUEST_USER: return true; /* not this machine's file */
+	case PERF_RECORD_MISC_GUEST_USER: return true; /* not a file of the host */
 	}
 	if (h->misc & BUILD_ID_SIZED && bytes[BUILD_ID] <= BUILD_ID)
 		id.size = bytes[BUILD_ID];
@@ -144,7 +144,7 @@ read_build_ids(struct features *f, struct cursor *c)
 		h.type = cursor_u32(c);
 		h.misc = cursor_u16(c);
 		h.size = cursor_u16(c);
-		/* perf 6.12 ends them with one of no size. */
+		/* perf 6.12 ends the list with an entry of size 0. */
 		if (h.size < sizeof h)
 			continue;
 		body = cursor_take(c, h.size - sizeof h);

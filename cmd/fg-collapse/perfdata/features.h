@@ -1,7 +1,6 @@
 /*
- * features: what a recording says of itself: the machine, the command line, the names
- * of its events, the build-ids of its files. They stand behind the data of a file, or
- * come as records in a pipe.
+ * features: the metadata of a recording: machine, command line, names of events, build IDs
+ * of modules. It follows the data of a file, or comes as records in a pipe.
  */
 #ifndef FEATURES_H
 #define FEATURES_H
@@ -37,35 +36,35 @@ enum {
 };
 
 struct features_build_id {
-	char *path; /* as mapped; owned */
+	char *path; /* path as mapped; owned */
 	uint32_t hash;
 	uint8_t size;
 	uint8_t bytes[MODULE_BUILD_ID_MAX];
 };
 
-/* Strings are owned, NULL where the recording does not say. */
+/* Strings are owned, NULL if the recording lacks them. */
 struct features {
 	char *hostname, *release, *version, *arch, *cpu;
-	struct text command; /* words with a blank between them */
+	struct text command; /* command line, words separated by blanks */
 	struct text tracing; /* formats of tracepoints, for tracepoint_find */
 	uint32_t cpus;
-	uint64_t first, last; /* times of samples; 0 when it does not say */
-	uint64_t clock_wall, clock_event; /* ns: the same moment on both clocks; 0: not said */
+	uint64_t first, last; /* times of the first and last sample; 0 if unknown */
+	uint64_t clock_wall, clock_event; /* ns: one moment on both clocks; 0 if unknown */
 	bool auxtrace;
-	bool folder; /* its samples are in other files of the same folder */
+	bool folder; /* the samples are in other files of the same directory */
 	struct features_build_id *build_id;
 	size_t nbuild_id, capbuild_id;
-	struct hash_index build_ids; /* by path: number, plus one */
+	struct hash_index build_ids; /* by path: index, plus 1 */
 };
 
 /*
- * Read one. Names of events go to attrs, which gets those that it does not have yet.
- * False when it is malformed; what was read of it stays.
+ * Reads a feature section. Names of events go to attrs; events that attrs lacks are added.
+ * False if it is malformed; the part that was read stays.
  */
 bool features_read(struct features *f, unsigned number, const unsigned char *s, size_t n,
     bool swapped, struct attrs *attrs);
 
-/* The body of a BUILD_ID record, or an entry of that feature, in the file's byte order. */
+/* Adds the body of a BUILD_ID record, or an entry of that feature, in the file's byte order. */
 bool features_add_build_id(struct features *f, const struct perf_event_header *h,
     const unsigned char *body, size_t n, bool swapped);
 

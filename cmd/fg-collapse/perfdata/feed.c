@@ -1,5 +1,5 @@
 /*
- * feed: one record of a file after the other, decoded, to the engine.
+ * feed: decodes each record and passes it to the engine.
  */
 #include "feed.h"
 
@@ -18,8 +18,8 @@ feed_has_times(const struct feed *f)
 }
 
 /*
- * The two kinds of a processor's cores count one thing as two events: cpu_core/cycles/u
- * and cpu_atom/cycles/u are cycles:u, unless one of them was requested.
+ * On hybrid CPUs both kinds of cores count one thing as two events: cpu_core/cycles/u and
+ * cpu_atom/cycles/u are named cycles:u, unless the user requested one of them.
  */
 static void
 add_event_name(struct text *t, const struct feed *f, const struct attr *a)
@@ -47,7 +47,7 @@ add_event_name(struct text *t, const struct feed *f, const struct attr *a)
 	text_puts(t, a->name);
 }
 
-/* Its event's number for the sampler, made when the event is first seen. */
+/* The event's number in the sampler; created when the event first occurs. */
 static uint32_t
 event_of(struct feed *f, struct attr *a)
 {
@@ -120,7 +120,7 @@ feed_free(struct feed *f)
 	recording_free(&f->recording);
 }
 
-/* Follow threads from that moment on; a range counts from the first sample. */
+/* Starts to track threads at that time; ranges of time count from the first sample. */
 static void
 begin_times(struct feed *f, uint64_t time)
 {
@@ -140,7 +140,7 @@ begin_times(struct feed *f, uint64_t time)
 		naming_add_time_columns(f->reader->sampler, f->column);
 }
 
-/* With --off-cpu and --wall: which events of the file say that. */
+/* With --off-cpu and --wall: chooses the events that record times. */
 static void
 choose_times(struct feed *f, uint64_t time)
 {
@@ -171,7 +171,7 @@ begin_range(struct feed *f, uint64_t first)
 	tl->end = o->to > UINT64_MAX - first ? 0 : first + o->to;
 }
 
-/* Made when it is needed, since a pipe names the machine later than a file. */
+/* Created late, because a pipe names the machine later than a file. */
 static void
 make_unwinder(struct feed *f)
 {
@@ -182,8 +182,8 @@ make_unwinder(struct feed *f)
 }
 
 /*
- * Unless the user names one, the event is the first listed one that counts something itself,
- * as with perf script; not the first that happens to have a sample.
+ * Chooses the default event: as in perf script, the first listed one that counts something
+ * itself, even if another one has the first sample.
  */
 static void
 choose_event(struct feed *f)
@@ -247,7 +247,7 @@ feed_take(void *arg, const struct timesort_entry *o)
 		f->recording.count.malformed++;
 		return;
 	}
-	/* Records without a time are perf's, of what was there before. */
+	/* Records without a time are synthesized by perf for the state before the recording. */
 	if ((options->off_cpu || options->wall) && !f->chosen &&
 	    (e.time != 0 || e.type == PERF_RECORD_SAMPLE))
 		choose_times(f, e.time);

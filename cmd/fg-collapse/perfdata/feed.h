@@ -1,6 +1,6 @@
 /*
- * feed: gives the records of a file, in the order of time, to the engine (trace/recording),
- * and its samples to the sampler as far as the options want them.
+ * feed: passes the records of a file, sorted by time, to the engine (trace/recording), and
+ * the samples that the options select to the sampler.
  */
 #ifndef FEED_H
 #define FEED_H
@@ -18,15 +18,15 @@
 
 struct feed {
 	struct reader *reader;
-	bool swapped; /* the file is of the other byte order */
+	bool swapped; /* the file has the other byte order */
 	struct attrs *attrs;
 	struct features *features;
 	struct recording recording;
-	uint64_t first, last; /* ns: time of the first sample, or 0; the newest time */
-	uint64_t seen; /* samples of any event */
+	uint64_t first, last; /* ns: time of the first sample, or 0; newest time so far */
+	uint64_t seen; /* samples so far, of any event */
 	bool chosen; /* with --off-cpu or --wall: times is set */
 	struct times times; /* else TIMES_NONE */
-	uint32_t column[TIMELINE_COLUMNS]; /* with --wall: events of the sampler */
+	uint32_t column[TIMELINE_COLUMNS]; /* with --wall: event number per column */
 };
 
 void feed_init(struct feed *f, struct reader *r, struct attrs *attrs, struct features *features,
@@ -36,10 +36,10 @@ void feed_free(struct feed *f);
 /* timesort_consumer, with a struct feed. */
 timesort_consumer feed_take;
 
-/* No more records come. */
+/* Ends the input. */
 void feed_end(struct feed *f);
 
-/* Whether values are times in ns, which are shown in us. */
+/* True if values are times in ns, which are shown in us. */
 bool feed_has_times(const struct feed *f);
 
 #endif

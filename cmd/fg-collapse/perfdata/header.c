@@ -1,7 +1,7 @@
 /*
- * header: struct perf_file_header or struct perf_pipe_header (tools/perf/util/header.h)
- * in, the events and features of the file out. Offsets, sizes and counts may be lies:
- * nothing is held for them that the file does not have.
+ * header: parses struct perf_file_header or struct perf_pipe_header
+ * (tools/perf/util/header.h) and the sections with events and features. Offsets, sizes and
+ * counts are untrusted: memory is allocated only for bytes that the file has.
  */
 #include "header.h"
 
@@ -16,9 +16,9 @@
 
 #define PIPE_HEADER 16 /* bytes */
 #define FILE_HEADER 104
-#define OLD_HEADER 72 /* without features */
-#define FEATURE_MAX ((uint64_t)256 << 20) /* bytes that are looked at of one */
-#define ATTR_MAX 4096 /* no perf_event_attr is larger: a page */
+#define OLD_HEADER 72 /* header without features */
+#define FEATURE_MAX ((uint64_t)256 << 20) /* limit of bytes read of one feature */
+#define ATTR_MAX 4096 /* no perf_event_attr is larger than a page */
 
 struct section {
 	uint64_t offset, size;
@@ -43,7 +43,7 @@ header_is_archive(const void *bytes, size_t n)
 {
 	const char *s = bytes;
 
-	/* bzip2; or tar, of files by their build-id. */
+	/* bzip2, or a tar of files named by build ID */
 	return (n > 10 && memcmp(s, "BZh", 3) == 0 && memcmp(s + 4, "1AY&SY", 6) == 0) ||
 	       (n > 512 && memcmp(s + 257, "ustar", 5) == 0 &&
 		   memmem(s, 100, ".build-id", 9) != NULL);
@@ -92,7 +92,8 @@ section_at(const struct file *f, const unsigned char *p)
 	return (struct section){u64_at(f, p), u64_at(f, p + 8)};
 }
 
-/* So many bytes at an offset, which the caller frees; *n becomes what is there of them. */
+/* Reads the section, at most `most` bytes, into memory that the caller frees; *n is the number
+ * of bytes read. */
 static unsigned char *
 read_section(const struct file *f, const struct section *s, uint64_t most, size_t *n)
 {
@@ -123,11 +124,11 @@ read_ids(const struct file *f, const struct section *s, struct attrs *attrs, int
 	free(ids);
 }
 
-/* Each is a perf_event_attr with the place of its ids behind it. */
+/* Reads entries of a perf_event_attr, each followed by the position of its ids. */
 static void
 read_attrs(const struct file *f, const struct section *s, uint64_t each, struct attrs *attrs)
 {
-	uint64_t left = source_size(f->source); /* sections of ids do not overlap */
+	uint64_t left = source_size(f->source); /* limit, because sections of ids do not overlap */
 	size_t n;
 	unsigned char *bytes;
 
@@ -168,7 +169,7 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 		unsigned char *bytes;
 		size_t n;
 
-		/* Words of 64 bits. */
+		/* A bit map of 64-bit words. */
 		if (!(u64_at(f, bits + number / 64 * 8) >> number % 64 & 1))
 			continue;
 		if (source_pread(f->source, place, sizeof place, at) < sizeof place) {
@@ -202,7 +203,7 @@ read_file(struct header *h, struct file *f, const unsigned char *head, struct at
 
 	read_attrs(f, &attr, each, attrs);
 	h->data = data.offset;
-	if (data.size == 0) { /* perf record was killed before it wrote how much there is */
+	if (data.size == 0) { /* perf record was killed before it wrote the size */
 		if (data.offset < size)
 			reader_malformed_byte(f->reader, 40,
 			    "perf record did not come to its end: features are missing");

@@ -1,5 +1,5 @@
 /*
- * header: the first bytes of a recording, and of a file the sections that they lead to.
+ * header: the header of a recording and, for a file, the sections that it refers to.
  */
 #ifndef HEADER_H
 #define HEADER_H
@@ -13,23 +13,23 @@
 #include "features.h"
 
 struct header {
-	bool swapped; /* of the other byte order */
-	bool pipe; /* attributes and features come as records */
-	uint64_t data, data_end; /* of the file, where it is none */
+	bool swapped; /* the input has the other byte order */
+	bool pipe; /* pipe format: attributes and features come as records */
+	uint64_t data, data_end; /* file format: range of the data section */
 };
 
-#define HEADER_MAGIC 8 /* bytes that tell a recording */
+#define HEADER_MAGIC 8 /* bytes that identify a recording */
 
-/* Whether bytes begin one. */
+/* True if the bytes begin a recording. */
 bool header_is(const void *bytes, size_t n);
 
-/* Whether they are of what perf archive packs, or of something packed like it. */
+/* True if the bytes are of an output of perf archive, or of a similar archive. */
 bool header_is_archive(const void *bytes, size_t n);
 
-/* Exits where an operand is a folder that perf record --threads or --kcore makes. */
+/* Exits with an error if path is a directory written by perf record --threads or --kcore. */
 void header_refuse_folder(const char *path);
 
-/* The sections' attributes, ids and features; exits where that is no recording. */
+/* Reads the attributes, ids and features of a header; exits if the input is not a recording. */
 void header_read(
     struct header *h, struct reader *r, struct attrs *attrs, struct features *features);
 

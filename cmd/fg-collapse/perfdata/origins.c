@@ -1,5 +1,5 @@
 /*
- * origins: a recording's features and the command line in, an origin out.
+ * origins: derives the symbol sources from the recording's features and the command line.
  */
 #include "origins.h"
 
@@ -24,7 +24,7 @@ ns_of(int64_t seconds, int64_t ns)
 	return seconds * 1000000000 + ns;
 }
 
-/* When a file was made; INT64_MAX where that is not to be had, as with musl before 1.2.5. */
+/* Creation time of a file, ns; INT64_MAX if unknown, as with musl before 1.2.5. */
 static int64_t
 made(const char *input)
 {
@@ -42,8 +42,9 @@ made(const char *input)
 }
 
 /*
- * When the recording began, at the latest: by its own clock's relation to the wall's, or
- * when its file was made, or when that was written last less the time that it tells of.
+ * Latest possible start of the recording, in ns since 1970: from the relation of its clock
+ * to the wall clock; else the creation time of its file or, if earlier, its modification
+ * time less the duration.
  */
 static int64_t
 began(const struct features *f, const char *input)
@@ -64,7 +65,7 @@ began(const struct features *f, const char *input)
 	return at < written ? at : written;
 }
 
-/* Whether it was recorded on this machine since that was booted. */
+/* True if it was recorded on this machine since the last boot. */
 static bool
 is_of_this_boot(const struct features *f, int64_t recorded)
 {
@@ -104,7 +105,7 @@ origins_begin(
 	o->origin.own_maps = options->maps == NULL && is_of_this_boot(f, o->origin.recorded);
 }
 
-/* The build-id of the kernel that runs here, out of its notes; returns its size. */
+/* Reads the running kernel's build ID from its notes; returns its size. */
 static size_t
 own_build_id(uint8_t id[MODULE_BUILD_ID_MAX])
 {
@@ -135,7 +136,7 @@ own_build_id(uint8_t id[MODULE_BUILD_ID_MAX])
 	return 0;
 }
 
-/* Whether the recording is of the kernel that runs here. */
+/* True if the recording is of the running kernel. */
 static bool
 is_own_kernel(const struct features *f, const struct features_build_id *id)
 {
@@ -145,7 +146,7 @@ is_own_kernel(const struct features *f, const struct features_build_id *id)
 
 	if (id != NULL) {
 		n = own_build_id(own);
-		/* perf before 5.10 filled a short one up with zeros. */
+		/* perf before 5.10 padded short ids with zeros. */
 		return n > 0 && n <= id->size && memcmp(own, id->bytes, n) == 0;
 	}
 	return uname(&u) == 0 && f->hostname != NULL && f->release != NULL &&

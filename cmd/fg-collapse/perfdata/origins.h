@@ -1,6 +1,6 @@
 /*
- * origins: where the names of a recording come from: the folders and files that the
- * command line names, and of this machine what is proven to be that of the recording.
+ * origins: the symbol sources of a recording: the directories and files on the command
+ * line, and those of this machine that are proven to match the recording.
  */
 #ifndef ORIGINS_H
 #define ORIGINS_H
@@ -9,19 +9,21 @@
 #include "fg-collapse/options.h"
 #include "features.h"
 
-/* What it points to is good until exit. */
+/* The strings stay valid until exit. */
 struct origins {
 	struct symsource origin;
 	char *buildids; /* ~/.debug */
 	char *kallsyms;
-	char *beside; /* the folder of the recording */
+	char *beside; /* directory of the recording */
 };
 
-/* Before the first record: all but the kernel. input is the recording's path, or NULL. */
+/* Sets everything except the kernel, before the first record. input is the recording's path,
+ * or NULL. */
 void origins_begin(
     struct origins *o, const struct options *options, const struct features *f, const char *input);
 
-/* After the last: the kernel, whose name and address of one symbol may have come by then. */
+/* Sets the kernel, after the last record, when its name and the address of one symbol are
+ * known. */
 void origins_kernel(struct origins *o, const struct options *options, const struct features *f,
     const char *reference, uint64_t at);
 

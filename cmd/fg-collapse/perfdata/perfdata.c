@@ -1,5 +1,5 @@
 /*
- * perfdata: perf.data, from a file or a pipe, to stacks with names.
+ * perfdata: reader of perf.data files and pipes.
  */
 #include <byteswap.h>
 #include <stdlib.h>
@@ -26,17 +26,17 @@ struct perfdata {
 	struct stream stream;
 	struct timesort order;
 	struct recordqueue *relay;
-	bool begun; /* it was given the first record */
-	uint64_t stray; /* records of no event */
-	uint64_t time; /* of the record before, in the order of the file */
-	/* Those who take the records in their order, which another thread may do. */
+	bool begun; /* relay has got its first record */
+	uint64_t stray; /* records whose event is unknown */
+	uint64_t time; /* time of the previous record in file order */
+	/* Consumers of the sorted records, possibly run by another thread. */
 	struct feed feed;
-	bool kernel; /* where its symbols come from is known */
-	bool beside; /* they are read by a thread of their own */
+	bool kernel; /* the source of the kernel's symbols is known */
+	bool beside; /* a separate thread reads the kernel's symbols */
 	struct perfdata *before;
 };
 
-/* All so far: modules and names are good until exit. */
+/* All recordings so far, a list: modules and names stay valid until exit. */
 static struct perfdata *recordings;
 
 static uint64_t
@@ -59,7 +59,7 @@ take_attr(struct perfdata *d, const unsigned char *s, size_t n, uint64_t offset)
 		memcpy(&size, s + 4, 4);
 	if (d->header.swapped)
 		size = bswap_32(size);
-	if (size == 0) /* perf before 2.6.33 left it out */
+	if (size == 0) /* perf before 2.6.33 omitted it */
 		size = PERF_ATTR_SIZE_VER0;
 	number = size <= n ? attrs_add(&d->attrs, s, size, d->header.swapped) : -1;
 	if (number < 0) {
@@ -84,7 +84,7 @@ take_update(struct perfdata *d, const unsigned char *s, size_t n)
 	    (struct str){(const char *)s + 16, strnlen((const char *)s + 16, n - 16)});
 }
 
-/* EVENT_TYPE, of perf before 3.10: a number of an event and its name. */
+/* EVENT_TYPE, by perf before 3.10: the number of an event and its name. */
 static void
 take_event_type(struct perfdata *d, const unsigned char *s, size_t n)
 {
@@ -96,7 +96,7 @@ take_event_type(struct perfdata *d, const unsigned char *s, size_t n)
 			    (struct str){(const char *)s + 8, strnlen((const char *)s + 8, n - 8)});
 }
 
-/* A processor's trace, which follows its record. */
+/* Skips the AUX trace data that follow their record. */
 static void
 skip_auxtrace(struct perfdata *d, const unsigned char *s, size_t n)
 {
@@ -106,7 +106,7 @@ skip_auxtrace(struct perfdata *d, const unsigned char *s, size_t n)
 	stream_skip(&d->stream, u64_of(d, s));
 }
 
-/* The formats of tracepoints, which follow their record. */
+/* Reads the formats of tracepoints, which follow their record. */
 static void
 take_tracing(struct perfdata *d, const unsigned char *s, size_t n)
 {
@@ -131,7 +131,7 @@ take_tracing(struct perfdata *d, const unsigned char *s, size_t n)
 	}
 }
 
-/* perf's own records. What they say of the recording is not for those that came before. */
+/* Handles the records of perf itself. Metadata apply only to later records. */
 static void
 take_user(struct perfdata *d, const struct record *r)
 {
@@ -161,7 +161,7 @@ take_user(struct perfdata *d, const struct record *r)
 	}
 }
 
-/* With --strict the first fault ends it, of whichever thread. */
+/* With --strict the first error ends the program, in either thread, so there is only one. */
 static bool
 wants_thread(const struct perfdata *d)
 {
@@ -173,7 +173,7 @@ wants_thread(const struct perfdata *d)
 	return false;
 }
 
-/* The kernel's records: to be put into the order of time. */
+/* Adds a record of the kernel to the time sort. */
 static void
 take_kernel(struct perfdata *d, const struct record *r)
 {
@@ -191,7 +191,7 @@ take_kernel(struct perfdata *d, const struct record *r)
 		recordqueue_start(d->relay);
 	d->begun = true;
 	e.attr = (uint32_t)(a - d->attrs.attr);
-	/* Without a time of its own it was written when the one before it was. */
+	/* A record without a time has the time of the previous one. */
 	if (!attrs_time(a, r->h, swapped, &e.time))
 		e.time = d->time;
 	d->time = e.time;
@@ -210,8 +210,8 @@ find_kernel(struct perfdata *d)
 }
 
 /*
- * The kernel's symbols are many: they are read beside the samples, once it is known which
- * they are. A pipe tells that at its end alone.
+ * Starts to read the kernel's many symbols in another thread, once their source is known;
+ * with a pipe it is known only at the end.
  */
 static void
 start_kernel(struct perfdata *d)
@@ -275,7 +275,7 @@ read_input(struct reader *r)
 	recordings = d;
 	d->reader = r;
 	sampler_input(r->sampler, path, SAMPLE_ROOT_FIRST);
-	if (!r->options->debuginfod) /* build-ids tell a server what ran */
+	if (!r->options->debuginfod) /* build IDs would reveal the programs in use to a server */
 		unsetenv("DEBUGINFOD_URLS");
 	header_read(&d->header, r, &d->attrs, &d->features);
 	origins_begin(
@@ -308,7 +308,7 @@ read_input(struct reader *r)
 		name_places(d);
 	if (r->options->auto_labels && !r->options->no_labels)
 		summary_labels(&r->sampler->about.labels, &d->features);
-	if (d->beside) /* it may be that nothing was asked for there */
+	if (d->beside) /* the thread may still be running if no sample needed it */
 		symbol_kernel_wait(d->modules);
 	feed_free(&d->feed);
 	attrs_free(&d->attrs);

@@ -1,5 +1,5 @@
 /*
- * relay: a ring of batches between two threads.
+ * recordqueue: a ring of batches between two threads.
  */
 #include "recordqueue.h"
 
@@ -8,15 +8,15 @@
 
 #include "base/cli.h"
 
-#define BATCH 512 /* records */
-#define AHEAD 8 /* likewise */
-#define BATCH_BYTES (256 * 1024) /* of them */
+#define BATCH 512 /* records per batch */
+#define AHEAD 8 /* records to prefetch */
+#define BATCH_BYTES (256 * 1024) /* bytes of records per batch */
 #define BATCHES 8
-#define FLYING ((size_t)16 << 20) /* bytes of blocks that are held for the other thread alone */
-#define STACK ((size_t)8 << 20) /* musl's own are small */
+#define FLYING ((size_t)16 << 20) /* limit of bytes in blocks kept only for the other thread */
+#define STACK ((size_t)8 << 20) /* bytes; musl's default is small */
 
 struct batch {
-	struct timesort_entry entry[BATCH]; /* without a record: what is malformed at its offset */
+	struct timesort_entry entry[BATCH]; /* without a record: an error at offset */
 	const char *why[BATCH];
 	size_t n, bytes;
 };
@@ -27,20 +27,20 @@ struct recordqueue {
 	void *arg;
 	bool threaded;
 	pthread_t thread;
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects given, taken and ended */
 	pthread_cond_t more, less;
-	uint64_t given, taken; /* batches so far */
+	uint64_t given, taken; /* batches handed over, and consumed, so far */
 	bool ended;
-	/* The reading thread's: */
-	uint64_t reclaimed; /* batches whose blocks were let go */
-	struct batch batch[BATCHES]; /* from taken to given the other's, else its own */
+	/* Used by the reading thread: */
+	uint64_t reclaimed; /* batches whose blocks were released */
+	struct batch batch[BATCHES]; /* those from taken to given are the consumer's */
 };
 
 static void
 take_batch(struct recordqueue *r, const struct batch *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
-		/* They lie in the other processor's cache: have those that follow on their way. */
+		/* The records are in the other core's cache: prefetch. */
 		if (i + AHEAD < b->n) {
 			const char *next = (const char *)b->entry[i + AHEAD].h;
 
@@ -100,7 +100,7 @@ recordqueue_start(struct recordqueue *r)
 	pthread_attr_destroy(&attr);
 }
 
-/* Let go what was taken; wait until no more than `most` batches are not. */
+/* Waits until at most `most` batches are unconsumed; releases the blocks of the consumed ones. */
 static void
 reclaim(struct recordqueue *r, uint64_t most)
 {
@@ -121,7 +121,7 @@ reclaim(struct recordqueue *r, uint64_t most)
 	}
 }
 
-/* The batch at hand to the other thread; the next one is empty then. */
+/* Hands the current batch to the other thread and begins an empty one. */
 static void
 give(struct recordqueue *r)
 {

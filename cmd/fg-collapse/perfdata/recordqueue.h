@@ -1,9 +1,8 @@
 /*
- * relay: records in the order of time are handed to another thread, which takes them one
- * by one, so that one reads and sorts while the other follows processes and stacks. That
- * pays for large records, copies of stacks: small ones are taken sooner than handed over.
- * Until the thread is started they are taken at once. What is taken, and in which order,
- * is the same.
+ * recordqueue: passes sorted records to another thread, so that one thread reads and sorts
+ * while the other tracks processes and unwinds stacks. That pays for large records (stack
+ * copies); small ones take longer to pass than to process. Until the thread is started,
+ * records are processed directly. The records and their order are the same in both cases.
  */
 #ifndef RECORDQUEUE_H
 #define RECORDQUEUE_H
@@ -13,23 +12,24 @@
 
 #include "timesort.h"
 
-/* What is malformed, found by the thread that reads: said among the records, in their order. */
+/* Reports malformed data that the reading thread found, in order among the records. */
 typedef void recordqueue_fault_fn(void *arg, uint64_t offset, const char *why);
 
 struct recordqueue;
 
-/* take and say are called with arg, by the other thread once there is one. */
+/* take and say are called with arg; by the other thread once that is started. */
 struct recordqueue *recordqueue_new(timesort_consumer *take, recordqueue_fault_fn *say, void *arg);
 void recordqueue_start(struct recordqueue *r);
 
-/* timesort_consumer, with a struct recordqueue: the record's block is held until it was taken. */
+/* timesort_consumer, with a struct recordqueue: holds the record's block until the record is
+ * consumed. */
 timesort_consumer recordqueue_take;
 void recordqueue_fault(struct recordqueue *r, uint64_t offset, const char *why);
 
-/* Until all so far was taken: before what take uses is changed. */
+/* Waits until all records so far are consumed; needed before changing data that take uses. */
 void recordqueue_wait(struct recordqueue *r);
 
-/* The same, and it takes no more. */
+/* Waits until all records are consumed, ends the thread and frees r. */
 void recordqueue_free(struct recordqueue *r);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cutter: blocks of bytes in, records that lie in them out.
+ * recordsplit: splits blocks of bytes into records.
  */
 #include "recordsplit.h"
 
@@ -10,7 +10,7 @@
 #include "base/cli.h"
 
 #define BLOCK (512 * 1024)
-#define LIKELY 3 /* records in a row that make sense are not there by chance */
+#define LIKELY 3 /* consecutive valid records that are not there by chance */
 
 size_t block_held, block_flying;
 
@@ -140,7 +140,7 @@ recordsplit_next(struct recordsplit *c, struct record *r)
 	if ((c->at & 7) == 0) {
 		r->block = c->block;
 		r->h = (struct perf_event_header *)(void *)(c->block->bytes + c->at);
-	} else { /* what came before was of an odd size */
+	} else { /* the data before had an odd size: copy to align */
 		r->block = c->odd = block_new(h.size);
 		memcpy(c->odd->bytes, at, h.size);
 		r->h = (struct perf_event_header *)(void *)c->odd->bytes;
@@ -180,7 +180,7 @@ recordsplit_resume(struct recordsplit *c, bool last)
 			if (next >= left)
 				break;
 		}
-		/* The last ones may end with what there is. */
+		/* The last records may end where the data end. */
 		if (n == LIKELY || (n > 0 && (last ? next == left : next >= left))) {
 			recordsplit_skip(c, i);
 			return true;

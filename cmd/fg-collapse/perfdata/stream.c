@@ -1,6 +1,6 @@
 /*
- * stream: bytes are cut into records; packed ones are undone a room full at a time, and
- * what comes out is cut the same way, since a record may lie in two of them.
+ * stream: splits the input into records. Compressed records are decompressed one buffer at
+ * a time and the result is split too, because a record may span two of them.
  */
 #include "stream.h"
 
@@ -10,7 +10,7 @@
 
 #include "base/cli.h"
 
-/* perf packs into records of at most this (PERF_SAMPLE_MAX_SIZE - 1). */
+/* Largest compressed record that perf writes (PERF_SAMPLE_MAX_SIZE - 1). */
 #define PACKED_MAX 65535
 
 void
@@ -42,7 +42,7 @@ stream_free(struct stream *s)
 		decompress_free(s->unpack);
 }
 
-/* Up to n bytes from where the source is. */
+/* Reads up to n bytes from the current position. */
 static size_t
 get(struct stream *s, void *to, size_t n)
 {
@@ -60,7 +60,7 @@ get(struct stream *s, void *to, size_t n)
 	return got;
 }
 
-/* More bytes for the outer cutter; false when there are none. */
+/* Reads more bytes into the outer splitter; false at the end. */
 static bool
 fill(struct stream *s)
 {
@@ -77,7 +77,7 @@ fill(struct stream *s)
 	return true;
 }
 
-/* Leave bytes, of those that were read and then of those that were not. */
+/* Skips s->skip bytes, first those already read. */
 static void
 skip_now(struct stream *s)
 {
@@ -131,7 +131,7 @@ stream_take(struct stream *s, void *to, size_t n)
 	return done;
 }
 
-/* Some of what is packed, into the inner cutter; false when nothing is left of it. */
+/* Decompresses some bytes into the inner splitter; false if none are left. */
 static bool
 decompress_some(struct stream *s)
 {
@@ -150,7 +150,7 @@ decompress_some(struct stream *s)
 					"without",
 				    lines_name(s->reader->lines));
 		}
-		if (s->unpack == NULL) { /* it goes on what was lost */
+		if (s->unpack == NULL) { /* the data depend on the lost record */
 			s->lost++;
 			s->nin = 0;
 			return false;
@@ -186,7 +186,7 @@ decompress_some(struct stream *s)
 	return true;
 }
 
-/* Bytes that follow in the outer cutter are packed. */
+/* Begins to decompress n bytes that follow in the outer splitter. */
 static void
 begin_packed(struct stream *s, size_t head, size_t n, size_t whole)
 {
@@ -211,7 +211,7 @@ round8(uint64_t n)
 	return (n + 7) & ~UINT64_C(7);
 }
 
-/* Whether n bytes are there, or could be got. */
+/* True if the outer splitter has n bytes, after reading more if necessary. */
 static bool
 there(struct stream *s, size_t n)
 {
@@ -234,8 +234,8 @@ begins_packed(
 }
 
 /*
- * Where the next record begins after a packed one of n bytes: perf fills up to 8, but for
- * some whose size had wrapped (tools/perf/builtin-record.c, record__pushfn).
+ * Offset of the record after a compressed one of n bytes: perf pads to 8 bytes, except
+ * some records whose size had wrapped (tools/perf/builtin-record.c, record__pushfn).
  */
 static size_t
 after_packed(struct stream *s, size_t n)
@@ -256,7 +256,7 @@ after_packed(struct stream *s, size_t n)
 		   : even;
 }
 
-/* Whether a record follows one of n bytes, or nothing. */
+/* True if a record, or the end of the input, follows a compressed record of n bytes. */
 static bool
 leads_on(struct stream *s, size_t n)
 {
@@ -272,7 +272,7 @@ leads_on(struct stream *s, size_t n)
 	       recordsplit_sensible(&s->outer, at + next, left - next, &size);
 }
 
-/* How large the first of several packed records is: it is as full as perf makes them. */
+/* Size of the first of several compressed records: perf fills each to the maximum. */
 static size_t
 first_of_push(struct stream *s)
 {
@@ -294,10 +294,10 @@ first_of_push(struct stream *s)
 }
 
 /*
- * A packed record, whose lengths are not to be trusted. perf 6.16 to 6.18 writes the
+ * Takes a compressed record, whose lengths can be wrong. perf 6.16 to 6.18 writes the
  * length of a whole push into the first of its records (tools/perf/builtin-record.c,
- * record__pushfn): header.size is then its low 16 bits, rounded up, and the others have
- * no data_size. A record of 65536 bytes has the size 0.
+ * record__pushfn): header.size is then its low 16 bits, rounded up, and the others have no
+ * data_size. A record of 65536 bytes has the size 0.
  */
 static bool
 take_packed(struct stream *s, const struct perf_event_header *h)
@@ -342,7 +342,7 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 		begin_packed(s, head, whole - head, whole);
 		return true;
 	}
-	/* One of the two may be right. */
+	/* One of the two lengths may be right. */
 	if (total > head && total <= RECORD_MAX && leads_on(s, (size_t)total)) {
 		begin_packed(s, head, (size_t)data, after_packed(s, (size_t)total));
 		return true;
@@ -354,7 +354,7 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 	return true;
 }
 
-/* Go on where records begin that make sense; false when there are none in what is there. */
+/* Skips to the next valid records; false if there are none in the available bytes. */
 static bool
 resume_outer(struct stream *s)
 {
@@ -372,7 +372,8 @@ resume_outer(struct stream *s)
 	return true;
 }
 
-/* The same of what was packed; when there are none, it is tried again with more of it. */
+/* Skips to the next valid records in the decompressed data. False if there are none; the
+ * caller retries after decompressing more. */
 static bool
 resume_inner(struct stream *s)
 {
@@ -392,7 +393,7 @@ resume_inner(struct stream *s)
 	return true;
 }
 
-/* A packed record at the head of the outer cutter? */
+/* True if a compressed record is at the front of the outer splitter. */
 static bool
 is_packed(const struct stream *s, struct perf_event_header *h)
 {
@@ -402,7 +403,7 @@ is_packed(const struct stream *s, struct perf_event_header *h)
 	return begins_packed(s, at, left, h);
 }
 
-/* What the source holds is at its end: a record that is cut off. */
+/* Handles the end of the source: reports a truncated record. */
 static void
 end(struct stream *s)
 {
@@ -435,7 +436,7 @@ stream_next(struct stream *s, struct record *r)
 			}
 			continue;
 		}
-		if (s->push > 0) { /* what was promised is not there */
+		if (s->push > 0) { /* the announced records are missing */
 			s->push = 0;
 			stream_fault(s, s->outer.offset, "packed records are missing");
 		}

@@ -1,6 +1,6 @@
 /*
- * stream: a recording's bytes in, its records out in the order in which they were
- * written, those that perf record -z packed among them.
+ * stream: the records of a recording in file order, including those that perf record -z
+ * compressed.
  */
 #ifndef STREAM_H
 #define STREAM_H
@@ -15,9 +15,9 @@
 #include "recordsplit.h"
 #include "recordqueue.h"
 
-/* Types of perf's own records, tools/lib/perf/include/perf/event.h. */
+/* Types of records by perf itself, tools/lib/perf/include/perf/event.h. */
 enum {
-	RECORD_USER = 64, /* the first of them */
+	RECORD_USER = 64, /* first of these types */
 	RECORD_ATTR = 64,
 	RECORD_EVENT_TYPE,
 	RECORD_TRACING_DATA,
@@ -35,39 +35,39 @@ enum {
 
 struct stream {
 	struct reader *reader;
-	struct recordqueue *relay; /* who is told what is malformed */
+	struct recordqueue *relay; /* receives errors, in order with the records */
 	struct source *source;
-	bool placed; /* read at `at` up to `limit`; else in order, to the end */
+	bool placed; /* read from offset `at` to `limit`; else sequentially to the end */
 	uint64_t at, limit;
-	bool ended; /* no more bytes come from the source */
-	struct recordsplit outer, inner; /* as they lie in the file; what was packed */
-	struct decompress *unpack; /* one packed stream runs over all records */
-	struct block *packed; /* holds what is to be unpacked next: */
+	bool ended; /* the source is at its end */
+	struct recordsplit outer, inner; /* for the file's bytes; for decompressed bytes */
+	struct decompress *unpack; /* one compressed stream spans all records */
+	struct block *packed; /* holds the nin bytes to decompress next, at `in` */
 	const unsigned char *in;
 	size_t nin;
-	bool astray; /* no record begins where the inner one is */
-	bool pending; /* there may be more than was unpacked */
-	uint64_t push; /* bytes that are left of several packed records with one length */
-	uint64_t skip; /* bytes to leave */
-	uint64_t in_all, out_all; /* packed and unpacked bytes so far */
-	uint64_t lost; /* packed records that could not be undone */
+	bool astray; /* inner has no record boundary; already reported */
+	bool pending; /* the decompressor may have more output */
+	uint64_t push; /* remaining bytes of several compressed records with one length */
+	uint64_t skip; /* bytes to skip */
+	uint64_t in_all, out_all; /* compressed and decompressed bytes so far */
+	uint64_t lost; /* compressed records that could not be decompressed */
 };
 
-/* Over a source of which the header was taken; at and limit are its data section, or 0 and 0. */
+/* Initializes s for a source after its header; at and limit are its data section, or 0 and 0. */
 void stream_init(struct stream *s, struct reader *r, struct recordqueue *relay, bool swapped,
     uint64_t at, uint64_t limit);
 void stream_free(struct stream *s);
 
-/* The next record; false at the end. The header is in our byte order. */
+/* Reads the next record; false at the end. The header is in our byte order. */
 bool stream_next(struct stream *s, struct record *r);
 
-/* Leave n bytes that follow the record, and are none. */
+/* Skips n bytes after the record that are not records. */
 void stream_skip(struct stream *s, uint64_t n);
 
-/* At most n bytes that follow the record; returns how many there are. */
+/* Reads at most n bytes after the record; returns how many there are. */
 size_t stream_take(struct stream *s, void *to, size_t n);
 
-/* What is at that offset of the file is malformed: named if it is the first, --strict exits. */
+/* Counts malformed data at an offset of the file and reports the first; exits with --strict. */
 void stream_fault(struct stream *s, uint64_t offset, const char *why);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * summary: counts in, lines with the cure out. Said is what is amiss by more than a
- * little; -v says it all, -q nothing.
+ * summary: prints notes on the counts, each with a hint. Problems above a threshold are
+ * reported; -v reports all, -q none.
  */
 #include "summary.h"
 
@@ -14,12 +14,12 @@
 #include "base/cli.h"
 #include "fg-collapse/options.h"
 
-/* Shares of the samples from which on something is worth a line. */
+/* Shares of the samples from which on a problem is reported. */
 #define TRUNCATED_MUCH 0.01
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
 #define ENDLESS_MUCH 0.25
-#define MODULES 3 /* the most that are named */
+#define MODULES 3 /* limit of modules to name */
 
 static double
 share(uint64_t part, uint64_t whole)
@@ -81,7 +81,7 @@ print_losses(const struct feed *d, const struct features *f)
 			 "--itrace=i1usg16 | fg-collapse");
 }
 
-/* What blocked time cannot be told apart from, or does not hold. */
+/* Reports blocked time that lacks its end, or cannot be distinguished from run queue latency. */
 static void
 print_times(const struct feed *d)
 {
@@ -108,7 +108,7 @@ by_samples(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* What to do so that a module's functions get their names. */
+/* Prints a hint how to get symbols for a module. */
 static void
 print_module(const struct module *m, double hot)
 {

@@ -1,6 +1,6 @@
 /*
- * summary: what a recording lacks, and what to type against it: samples that were lost,
- * stacks that were cut, modules that could not be named.
+ * summary: the defects of a recording, with hints: lost samples, truncated stacks, modules
+ * without symbols.
  */
 #ifndef SUMMARY_H
 #define SUMMARY_H
@@ -12,11 +12,11 @@
 void summary_print(
     const struct feed *d, const struct features *f, const struct naming_count *names);
 
-/* --header: what the recording says of itself. */
+/* --header: prints the recording's metadata. */
 void summary_header(struct text *t, const struct feed *d, const struct features *f,
     const char *input, uint64_t late);
 
-/* Add what the recording states of itself as labels: host, command, start, duration. */
+/* Adds labels from the recording's metadata: host, command, start, duration. */
 void summary_labels(struct labels **l, const struct features *f);
 
 #endif

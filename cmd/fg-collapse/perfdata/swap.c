@@ -1,6 +1,6 @@
 /*
- * swap: fields of records by their width, in the order of linux/perf_event.h. Bytes that
- * are no numbers (names, raw data, copies of stacks) stay.
+ * swap: swaps the fields of records by their width, in the order of linux/perf_event.h.
+ * Bytes that are not numbers (names, raw data, stack copies) stay.
  */
 #include "swap.h"
 
@@ -14,7 +14,7 @@ struct cursor {
 	unsigned char *at, *end;
 };
 
-/* So many numbers of 8 bytes. */
+/* Swaps n numbers of 8 bytes. */
 static uint64_t
 words(struct cursor *c, uint64_t n)
 {
@@ -84,7 +84,7 @@ swap_branches(struct cursor *c, const struct perfevent_format *f)
 	uint64_t n = words(c, 1);
 
 	words(c, !!(f->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX));
-	/* The bits of the third word are not looked at. */
+	/* The flags in the third word are not used, so their order does not matter. */
 	words(c, n < UINT64_MAX / 3 ? n * 3 : UINT64_MAX);
 	if (f->branch_sample_type & PERFEVENT_BRANCH_COUNTERS)
 		words(c, n);

@@ -1,5 +1,5 @@
 /*
- * swap: a record of a machine of the other byte order, in place.
+ * swap: converts a record from the other byte order, in place.
  */
 #ifndef SWAP_H
 #define SWAP_H
@@ -8,7 +8,8 @@
 
 #include "trace/perfevent.h"
 
-/* Its header was turned already. What is too short to be turned stays as it is. */
+/* Swaps the body of a record whose header is in our byte order. A truncated field stays as it
+ * is. */
 void swap_record(struct perf_event_header *h, const struct perfevent_format *f);
 
 #endif

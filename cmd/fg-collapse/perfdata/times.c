@@ -1,5 +1,5 @@
 /*
- * times: events in, their roles out.
+ * times: chooses the roles of events.
  */
 #include "times.h"
 
@@ -23,7 +23,7 @@ is_software(const struct attr *a, uint64_t config)
 	return a->attr.type == PERF_TYPE_SOFTWARE && a->attr.config == config;
 }
 
-/* The format text of a tracepoint, "system:name"; empty where the recording has none. */
+/* Format text of a tracepoint, "system:name"; empty if the recording lacks it. */
 static struct str
 format_of(const struct attr *a, struct str tracing)
 {
@@ -38,7 +38,7 @@ format_of(const struct attr *a, struct str tracing)
 	return tracepoint_find(tracing, system, colon + 1);
 }
 
-/* The first event that samples switches in that way; false when there is none. */
+/* Finds the first event that records switches with this source; false if there is none. */
 static bool
 find_source(struct times *t, struct attrs *a, struct str tracing)
 {
@@ -59,7 +59,7 @@ find_source(struct times *t, struct attrs *a, struct str tracing)
 	return false;
 }
 
-/* How well an event's samples stand for CPU time; 0: not at all. */
+/* Rank of an event as a measure of CPU time; 0: not one. */
 static int
 clock_rank(const struct attr *a, const char *wanted)
 {
@@ -75,7 +75,7 @@ clock_rank(const struct attr *a, const char *wanted)
 	return 1;
 }
 
-/* For --wall: the event whose stacks stand for CPU time; false when there is none. */
+/* For --wall: chooses the event whose stacks measure CPU time; false if there is none. */
 static bool
 choose_clock(struct attrs *a, const char *wanted)
 {
@@ -115,7 +115,7 @@ choose_wakeups(struct attrs *a, struct str tracing, bool wakers)
 	return any;
 }
 
-/* What the recording lacks for --off-cpu. */
+/* Message: the reason why the recording cannot serve --off-cpu. */
 static const char *
 why_none(const struct attrs *a)
 {

@@ -1,8 +1,8 @@
 /*
- * times: which events of a recording say how threads spent their time. They are, best first:
- * samples of perf record --off-cpu; the tracepoint sched:sched_switch; context switches with
- * the records of perf record --switch-events. Wake-ups (sched:sched_wakeup, sched_waking,
- * sched_stat_sleep, _blocked, _iowait) say when blocked time ended.
+ * times: chooses the events of a recording that measure how threads spent their time. Best
+ * first: samples of perf record --off-cpu; the tracepoint sched:sched_switch; context
+ * switches with the records of perf record --switch-events. Wake-ups (sched:sched_wakeup,
+ * sched_waking, sched_stat_sleep, _blocked, _iowait) mark the end of blocked time.
  */
 #ifndef TIMES_H
 #define TIMES_H
@@ -12,23 +12,22 @@
 #include "attrs.h"
 
 enum times_source {
-	TIMES_NONE, /* the recording has nothing of the kind */
+	TIMES_NONE, /* the recording has no such event */
 	TIMES_SAMPLES, /* periods are blocked ns */
-	TIMES_TRACEPOINT, /* of the thread that switches out; the one that switches in is in its
-			     fields */
-	TIMES_SWITCHES, /* of the thread that switches out; records tell of switch-ins */
+	TIMES_TRACEPOINT, /* of the thread that switches out; the next is in its fields */
+	TIMES_SWITCHES, /* of the thread that switches out; records report switch-ins */
 };
 
 struct times {
 	enum times_source source;
-	size_t event; /* number of the event in attrs whose samples are switches */
+	size_t event; /* index in attrs of the event whose samples are switches */
 	bool wakeups; /* the recording has such events */
 	bool records; /* PERF_RECORD_SWITCH: switch-ins are recorded */
-	const char *missing; /* why there is none: what to record, for a message */
+	const char *missing; /* message if there is none: what to record */
 };
 
 /*
- * Choose by the events' names and the recording's tracing data, and give each event its
+ * Chooses by the events' names and the recording's tracing data, and sets each event's
  * role for --off-cpu, --wall and --wakers.
  */
 void times_choose(struct times *t, struct attrs *a, struct str tracing, const struct options *o);

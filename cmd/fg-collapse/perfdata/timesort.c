@@ -1,6 +1,6 @@
 /*
- * order: a list that is sorted by time when some of it is to be given away. Records of
- * one ring come in their order, so there is little to sort.
+ * timesort: a list that is sorted whenever part of it is passed on. Records of one ring
+ * are sorted already, so there is little to do.
  */
 #include "timesort.h"
 
@@ -30,7 +30,7 @@ sort(struct timesort *o)
 	o->sorted = o->n;
 }
 
-/* Give away what is not younger than limit, and at least `least` of them. */
+/* Passes on the entries not newer than limit, and at least `least` of them. */
 static void
 give(struct timesort *o, uint64_t limit, size_t least)
 {

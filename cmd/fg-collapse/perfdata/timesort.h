@@ -1,7 +1,6 @@
 /*
- * order: records go in as they were written, ring after ring, and come out in the order
- * of time. What may still come before others is bounded by perf's rounds, and where
- * there are none, or they are long, by memory.
+ * timesort: sorts records, written ring buffer by ring buffer, by time. The size of the
+ * window is bounded by perf's rounds or, if these are absent or long, by memory.
  */
 #ifndef TIMESORT_H
 #define TIMESORT_H
@@ -12,17 +11,17 @@
 #include "attrs.h"
 #include "recordsplit.h"
 
-#define TIMESORT_HELD ((size_t)48 << 20) /* bytes of records that wait, at most */
+#define TIMESORT_HELD ((size_t)48 << 20) /* limit of bytes of waiting records */
 
 struct timesort_entry {
 	uint64_t time;
 	uint64_t offset;
 	struct perf_event_header *h;
 	struct block *block;
-	uint32_t attr; /* its number */
+	uint32_t attr; /* index in attrs */
 };
 
-/* What is done with a record. */
+/* Consumer of a record. */
 typedef void timesort_consumer(void *arg, const struct timesort_entry *e);
 
 struct timesort {
@@ -30,19 +29,20 @@ struct timesort {
 	void *arg;
 	struct timesort_entry *entry;
 	size_t n, cap;
-	size_t sorted; /* of entry */
-	uint64_t newest; /* time of all so far */
-	uint64_t round; /* the same when the last round ended */
-	uint64_t given; /* time of the last that was taken */
-	uint64_t late; /* came after that */
+	size_t sorted; /* sorted entries at the front of entry */
+	uint64_t newest; /* newest time so far */
+	uint64_t round; /* newest when the last round ended */
+	uint64_t given; /* time of the last entry passed on */
+	uint64_t late; /* entries that came too late for the order */
 };
 
 void timesort_add(struct timesort *o, const struct timesort_entry *e);
 
-/* Nothing that comes now is older than what had come when the round before ended. */
+/* Ends a round: later records are not older than the newest one before the previous round's
+ * end. */
 void timesort_round(struct timesort *o);
 
-/* No more come. */
+/* Passes on all remaining entries. */
 void timesort_end(struct timesort *o);
 
 #endif
