@@ -14,10 +14,10 @@ jstack/jstack-1.txt | --state RUNNABLE --normalize-comm | jstack-1.txt.folded | 
 jstack/jstack-1.txt | --state RUNNABLE --no-comm | jstack-1.txt.no-tname.folded | frameless
 jstack/jstack-1.txt | --state runnable --normalize-comm --shorten-pkgs | jstack-1.txt.shorten.folded | underscore classless
 jstack/jstack-1.txt | --state RUNNABLE | jstack-1.txt.tid.folded | underscore
-jstack/jstack-le.txt | --state RUNNABLE --normalize-comm | jstack-le.txt.folded | underscore
-jstack/jstack-le.txt | --state RUNNABLE --no-comm | jstack-le.txt.no-tname.folded | frameless
+jstack/jstack-le.txt | --include-runnable --no-include-tid | jstack-le.txt.folded | underscore
+jstack/jstack-le.txt | --include-runnable --no-include-tname | jstack-le.txt.no-tname.folded | frameless
 jstack/jstack-le.txt | --state RUNNABLE --normalize-comm --shorten-pkgs | jstack-le.txt.shorten.folded | underscore classless
-jstack/jstack-le.txt | --state RUNNABLE | jstack-le.txt.tid.folded | underscore
+jstack/jstack-le.txt | --include-runnable --include-tid | jstack-le.txt.tid.folded | underscore
 go-dump/goroutine-debug2.txt | | goroutine-debug2.txt.folded |
 go-dump/stack-all.txt | | stack-all.txt.folded |
 faulthandler/faulthandler-3.11.2.txt | | faulthandler-3.11.2.txt.folded | lineless python

@@ -211,6 +211,28 @@ set_state(struct options *o, char *names, const char *option)
 	o->state = names;
 }
 
+/* The options of stackcollapse-jstack.pl: of two that contradict each other the last one counts. */
+static void
+set_include_tname(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->sample.no_comm = false;
+}
+
+static void
+set_include_tid(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->sample.normalize_comm = false;
+}
+
+static void
+set_include_runnable(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->state = "RUNNABLE";
+}
+
 static void
 set_jobs(struct options *o, char *n, const char *option)
 {
@@ -317,6 +339,16 @@ static const struct row rows[] = {
 	NULL, FLAG(no_modules), DATA_MODULE_PREFIX},
     {{0, "shorten-pkgs", NULL, "j.u.Map.get for java.util.Map.get"},
 	NULL, FLAG(short_packages), DATA_PACKAGES},
+    {{0, "include-tname", NULL, "undo --no-comm, as stackcollapse-jstack.pl"},
+	set_include_tname, 0, DATA_COMM},
+    {{0, "no-include-tname", NULL, "alias for --no-comm"},
+	NULL, FLAG(sample.no_comm), DATA_COMM},
+    {{0, "include-tid", NULL, "undo --normalize-comm, as stackcollapse-jstack.pl"},
+	set_include_tid, 0, DATA_COMM},
+    {{0, "no-include-tid", NULL, "alias for --normalize-comm"},
+	NULL, FLAG(sample.normalize_comm), DATA_COMM},
+    {{0, "include-runnable", NULL, "alias for --state=RUNNABLE"},
+	set_include_runnable, 0, DATA_STATE},
     {{0, "time", NULL, "as --event=time"}, set_event_by_name, 0, DATA_EVENT},
     {{0, "ticks", NULL, "as --event=ticks"}, set_event_by_name, 0, DATA_EVENT},
     {{0, "bytes", NULL, "as --event=bytes"}, set_event_by_name, 0, DATA_EVENT},
