@@ -1,6 +1,3 @@
-/*
- * bridge: what all formats ask of the tree.
- */
 #include "fg-render/bridge/bridge.h"
 
 #include <stdlib.h>
@@ -68,7 +65,7 @@ bridge_value(const struct bridge *b, uint32_t node, unsigned k)
 unsigned
 bridge_digits(const struct bridge *b, unsigned k)
 {
-	value step = VALUE_ONE; /* 10^-digits in billionths: all values are its multiples */
+	value step = VALUE_ONE; /* 10^-digits in billionths, of which all values are multiples */
 	unsigned digits = 0;
 
 	for (uint32_t node = 1; node < b->tree->nnode && digits < FGNOTE_DIGITS; node++)

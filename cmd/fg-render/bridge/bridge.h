@@ -1,12 +1,12 @@
 /*
- * bridge: folded stacks as the profiles of other tools. Each format is one file that
- * walks the tree,
+ * bridge: export of folded stacks as profiles of other tools. Each format has a file that
+ * walks the tree and writes while it walks:
  *
  *	for (node = CALLTREE_ROOT, depth = 0; (node = calltree_next(b.tree, node, &depth)) != 0;)
  *		if (bridge_ends(&b, node, k))
  *			write the stack with bridge_value(&b, node, k)
  *
- * and writes as it goes. What comes back from some of them is in profile/fgnote.h.
+ * For the note that makes some of the exports lossless, see profile/fgnote.h.
  */
 #ifndef BRIDGE_H
 #define BRIDGE_H
@@ -17,45 +17,51 @@
 
 struct bridge {
 	const struct options *options;
-	const struct calltree *tree; /* in canonical order, or in the input's */
-	struct fgnote carried; /* its columns are those that are written */
-	unsigned column[CALLTREE_COLUMNS]; /* of the tree, by index of these */
-	const struct times *times; /* its samples in order of time, or NULL */
-	uint32_t gap; /* the name of what is no frame in a flame chart, or 0 */
+	const struct calltree *tree; /* in canonical order, or in that of the input */
+	struct fgnote carried; /* the fgnote of the export; its columns are those written */
+	unsigned column[CALLTREE_COLUMNS]; /* columns of the tree, by index of carried.columns */
+	const struct times *times; /* samples in time order, or NULL */
+	uint32_t gap; /* name number of gaps in a flame chart, or 0 */
 	struct text work;
 };
 
-/* Nothing of the picture but its tree and its columns is settled. */
+/*
+ * Opens a picture without OUTPUT_LAYOUT: only its tree, columns, times and gap are used.
+ * Release with bridge_close.
+ */
 void bridge_open(struct bridge *b, const struct picture *p);
 void bridge_close(struct bridge *b);
 
-/* Whether it is a frame. In a flame chart some nodes are a moment of their parent by itself. */
+/* True if a node is a frame. A gap of a flame chart is not: it is self time of its caller. */
 bool bridge_is_frame(const struct bridge *b, uint32_t node);
 
-/* Whether a stack ends there that has a value, be it 0, in the column of that index. */
+/* True if a stack with a value, even 0, in column k ends at the node. */
 bool bridge_ends(const struct bridge *b, uint32_t node, unsigned k);
 bool bridge_is_stack(const struct bridge *b, uint32_t node); /* in any column */
 value bridge_value(const struct bridge *b, uint32_t node, unsigned k);
 
 /*
- * Exits with 2, naming the column, where a value times 10^digits, or the sum of all, is
- * above the limit, which the message says in words.
+ * Exits with an error that names the column if a value times 10^digits, or the sum of all, is
+ * above the limit; `words` is the limit in words.
  */
 void bridge_limit(const struct bridge *b, unsigned k, uint64_t limit, const char *words);
 
-/* The decimals of a column's values, for carried.digits. */
+/* Returns the number of decimals of a column's values, for carried.digits. */
 unsigned bridge_digits(const struct bridge *b, unsigned k);
 
-/* What is shown of a frame's name: its function, or [module]. Good until the next call. */
+/* Returns the name to show for a frame: its function, or [module]. Valid until the next call. */
 struct str bridge_function(struct bridge *b, uint32_t name, struct frame *f);
 
-const char *bridge_unit(const struct bridge *b, unsigned k); /* "samples" where none is said */
-const char *bridge_column(const struct bridge *b, unsigned k); /* its name, or its unit */
+const char *bridge_unit(const struct bridge *b, unsigned k); /* "samples" if none is given */
+const char *bridge_column(const struct bridge *b, unsigned k); /* name, or else the unit */
 
-/* How a unit of time is to ns: 1 for ns, 1000 for us... 0 for what is no time. */
+/* Returns a unit of time in ns: 1 for ns, 1000 for us; 0 if the unit is not one of time. */
 uint64_t bridge_ns(const char *unit);
 
-/* A string of JSON, with its quotes: of UTF-8; of any bytes, by vis(3). */
+/*
+ * Append a JSON string with its quotes: json_string from UTF-8; json_clean from any bytes,
+ * encoded as by vis(3).
+ */
 void json_string(struct text *t, struct str s);
 void json_clean(struct text *t, struct str s);
 

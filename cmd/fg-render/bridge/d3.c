@@ -1,7 +1,8 @@
 /*
- * d3: the nested tree that d3-flame-graph draws, <https://github.com/spiermar/d3-flame-graph>:
- * {"name": "root", "value": 3, "children": [...]}, values with all that is below. Of a
- * differential the value is the head's, and delta what it has more than the base.
+ * d3: writer of the nested tree of d3-flame-graph,
+ * <https://github.com/spiermar/d3-flame-graph>: {"name": "root", "value": 3, "children":
+ * [...]}. Values are totals. For a differential the value is head's, and delta is head minus
+ * base.
  */
 #include "fg-render/bridge/bridge.h"
 
@@ -49,14 +50,14 @@ bridge_d3(const struct picture *p, struct output *o)
 	struct bridge b;
 
 	bridge_open(&b, p);
-	/* Of more columns than base and head the first alone. */
+	/* of several columns that are not base and head, only the first */
 	if (b.carried.columns.n > 1 && !folded_columns_compared(&b.carried.columns))
 		b.carried.columns.n = 1;
 	for (unsigned k = 0; k < b.carried.columns.n && k < 2; k++)
 		totals[k] = calltree_totals(b.tree, b.column[k]);
 	add_node(&b, totals, CALLTREE_ROOT, &t);
 	for (uint32_t node = CALLTREE_ROOT; (node = calltree_next(b.tree, node, &depth)) != 0;) {
-		if (!bridge_is_frame(&b, node)) /* its parent has the value too */
+		if (!bridge_is_frame(&b, node)) /* a gap: its value is in its parent's total */
 			continue;
 		if (depth > before) {
 			text_puts(&t, ",\n\"children\":[");

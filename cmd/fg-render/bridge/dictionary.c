@@ -1,5 +1,5 @@
 /*
- * dictionary: one walk over the tree finds the locations.
+ * dictionary: finds the locations in one walk over the tree.
  */
 #include "fg-render/bridge/dictionary.h"
 
@@ -69,7 +69,7 @@ dictionary_kernel(const struct dictionary *d, uint32_t name)
 	return f.kind == FRAME_KERNEL;
 }
 
-/* What pprof calls a unit of which a value is 10^-digits. */
+/* Returns pprof's name of the unit that is 10^-digits of `unit`. */
 static uint32_t
 unit_of(struct dictionary *d, const char *unit, unsigned digits)
 {
@@ -131,7 +131,7 @@ dictionary_value(const struct dictionary *d, uint32_t node, unsigned k)
 	return (int64_t)(bridge_value(d->b, node, k) / fgnote_step(&d->b->carried, k));
 }
 
-/* The location of what `outer` is and, inlined into that, name. */
+/* Returns the location of `name` inlined into location `outer`; adds it if it is new. */
 static uint32_t
 location_of(struct dictionary *d, uint32_t outer, uint32_t name)
 {
@@ -155,7 +155,10 @@ is_inlined(const struct dictionary *d, uint32_t node)
 	return d->inlined[n->name] && n->parent != CALLTREE_ROOT;
 }
 
-/* A location is in a stack where that ends, or goes on with what is not inlined. */
+/*
+ * Numbers the locations that stacks contain: those where a stack ends, or whose callee is not
+ * inlined. Others exist only as the outer part of a location.
+ */
 static void
 find_locations(struct dictionary *d)
 {
@@ -185,7 +188,7 @@ uint32_t
 dictionary_path(struct dictionary *d, uint32_t node)
 {
 	const struct calltree *tree = d->b->tree;
-	bool within = false; /* what was seen last is inlined into this one */
+	bool within = false; /* the previous frame is inlined into this one */
 	uint32_t n = 0;
 
 	if (!bridge_is_frame(d->b, node))
@@ -201,8 +204,8 @@ dictionary_path(struct dictionary *d, uint32_t node)
 }
 
 /*
- * The mappings, by the numbers of their texts: programs' first, since pprof takes the
- * first for the program.
+ * Makes a mapping for each module. Programs come first, since pprof takes the first mapping
+ * for the program.
  */
 static void
 find_mappings(struct dictionary *d)
@@ -235,7 +238,7 @@ find_mappings(struct dictionary *d)
 	free(by_text);
 }
 
-/* How many decimals a column's values keep. */
+/* Returns the number of decimals that a column's values keep. */
 static unsigned
 digits_of(const struct bridge *b, unsigned k)
 {

@@ -1,8 +1,7 @@
 /*
- * firefox: the Firefox Profiler's processed format, version 49 (its
- * docs-developer/processed-profile-format.md and src/types/profile.js): for each column
- * and each root frame a thread, with its own tables, one column of a table beside the
- * other.
+ * firefox: writer of the Firefox Profiler's processed format, version 49
+ * (docs-developer/processed-profile-format.md and src/types/profile.js of its source). Each
+ * column and root frame is a thread with its own tables. A table is written column by column.
  */
 #include "fg-render/bridge/bridge.h"
 
@@ -15,7 +14,7 @@
 
 #define NS_PER_MS 1000000
 
-/* A sample of an input in order of time. */
+/* A sample of an input in time order. */
 struct moment {
 	uint32_t root; /* its outermost frame */
 	uint32_t node;
@@ -26,21 +25,21 @@ struct thread {
 	struct bridge *bridge;
 	struct output *out;
 	unsigned column;
-	uint32_t root; /* its frame */
+	uint32_t root; /* its root frame */
 	uint32_t *node; /* its frames, parents first */
 	size_t n, cap;
-	uint32_t *end; /* where its stacks may end: these, and moments of them by themselves */
+	uint32_t *end; /* nodes where its stacks may end: frames and gaps */
 	size_t nend, capend;
-	struct moment *moment; /* of an input in order of time, instead: its samples */
+	struct moment *moment; /* instead of `end`, for an input in time order: its samples */
 	size_t nmoment;
-	uint32_t *place; /* by node of the tree: in node[] */
-	uint32_t *function; /* by name: from 1, 0 for those that it has not */
-	uint32_t *name; /* of its functions */
+	uint32_t *place; /* by node of the tree: index in node[] */
+	uint32_t *function; /* by name: number from 1; 0: not in this thread */
+	uint32_t *name; /* names of its functions */
 	size_t nname, capname;
 	struct text text;
 };
 
-/* The categories of frames, by enum frame_kind. */
+/* Categories of frames, by enum frame_kind. */
 static const struct {
 	const char *name, *colour;
 } categories[] = {
@@ -62,7 +61,7 @@ frame_of(const struct thread *t, uint32_t name)
 	return f;
 }
 
-/* A list of n numbers of which at() tells each, "null" below 0. */
+/* Writes a list of n numbers from at(); "null" for negative ones. */
 static void
 write_list(struct thread *t, const char *key, size_t n, int64_t (*at)(struct thread *, size_t))
 {
@@ -115,7 +114,10 @@ category_of(struct thread *t, size_t i)
 	return frame_of(t, t->name[i]).kind;
 }
 
-/* Where its file is among the strings: behind the names of all functions. */
+/*
+ * Returns the string number of a function's file, or -1. The files follow the names of all
+ * functions.
+ */
 static int64_t
 file_of(struct thread *t, size_t i)
 {
@@ -146,14 +148,14 @@ stack_category(struct thread *t, size_t i)
 	return frame_of(t, t->bridge->tree->node[t->node[i]].name).kind;
 }
 
-/* One of a table with that key; all of its other columns follow. */
+/* Starts a table; its other columns follow. */
 static void
 begin_table(struct thread *t, const char *key, size_t n)
 {
 	output_printf(t->out, ",\n\"%s\":{\"length\":%zu", key, n);
 }
 
-/* A list of what all its functions have alike. */
+/* Writes a column with the same value for all functions. */
 static void
 write_alike(struct thread *t, const char *key, const char *is)
 {
@@ -222,7 +224,9 @@ write_strings(struct thread *t)
 	output_char(t->out, ']');
 }
 
-/* How many samples a thread may have, and one of them if it has it: where, when (in ms), how much.
+/*
+ * Returns the limit of a thread's samples; sample_of returns the i-th with node, time (ms) and
+ * value, or false if there is none.
  */
 static size_t
 count(const struct thread *t)
@@ -244,14 +248,17 @@ sample_of(const struct thread *t, size_t i, uint32_t *node, value *at, value *v)
 	return bridge_ends(t->bridge, *node, t->column);
 }
 
-/* A time, in a unit of so many ns, in ms. */
+/* Converts a time in a unit of `ns` nanoseconds to ms. */
 static value
 in_ms(value v, uint64_t ns)
 {
 	return ns >= NS_PER_MS ? v * (ns / NS_PER_MS) : v / (NS_PER_MS / ns);
 }
 
-/* How far a sample is from the next, where the input does not say it. */
+/*
+ * Returns the duration of a sample in ms if the input has no times: its value if that is a
+ * time, else 1.
+ */
 static value
 time_of(value v, uint64_t ns)
 {
@@ -298,7 +305,7 @@ write_samples(struct thread *t)
 	}
 }
 
-/* All frames from a root one on; returns the first node behind them. */
+/* Collects the frames of a root frame; returns the first node after them. */
 static uint32_t
 collect(struct thread *t, uint32_t *depth)
 {
@@ -370,7 +377,10 @@ by_root(const void *a, const void *b)
 	return (x->root > y->root) - (x->root < y->root);
 }
 
-/* The samples of a column, those of a root frame together and each in order of time. */
+/*
+ * Returns the samples of a column, grouped by root frame, each group in time order. The caller
+ * frees it.
+ */
 static struct moment *
 moments(const struct bridge *b, unsigned k, size_t *n)
 {
@@ -400,7 +410,7 @@ moments(const struct bridge *b, unsigned k, size_t *n)
 	return m;
 }
 
-/* Those of the thread at hand. */
+/* Selects the samples of the current thread. */
 static void
 choose_moments(struct thread *t, struct moment *all, size_t n)
 {
@@ -419,7 +429,7 @@ choose_moments(struct thread *t, struct moment *all, size_t n)
 		t->nmoment++;
 }
 
-/* What lies between two samples: of times, the largest step that all are multiples of. */
+/* Returns the sampling interval in ms: the greatest common divisor of the times, or 1. */
 static value
 interval(const struct bridge *b)
 {

@@ -1,5 +1,5 @@
 /*
- * gzip: by zlib, which needs no more memory however much there is.
+ * gzip: uses zlib's streaming interface, with constant memory.
  */
 #include "fg-render/bridge/gzip.h"
 
@@ -9,13 +9,13 @@
 
 #include "base/cli.h"
 
-#define LEVEL 3 /* of 9: 6 takes twice as long for a tenth less */
+#define LEVEL 3 /* of 9; level 6 takes twice the time for 10 % less output */
 #define ROOM (64 * 1024)
 
 struct gzip {
 	struct output *out;
 	z_stream z;
-	size_t n; /* bytes waiting in raw */
+	size_t n; /* bytes in raw */
 	unsigned char raw[ROOM], packed[ROOM];
 };
 

@@ -1,5 +1,5 @@
 /*
- * gzip: bytes into an output, packed as they come (RFC 1952), the same each time.
+ * gzip: compresses a stream of bytes into an output (RFC 1952), deterministically.
  */
 #ifndef GZIP_H
 #define GZIP_H
@@ -10,7 +10,7 @@
 
 struct gzip;
 
-struct gzip *gzip_open(struct output *o); /* which stays the caller's */
+struct gzip *gzip_open(struct output *o); /* o stays the caller's */
 void gzip_write(struct gzip *g, const void *data, size_t len);
 void gzip_close(struct gzip *g);
 

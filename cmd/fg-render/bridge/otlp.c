@@ -1,5 +1,5 @@
 /*
- * otlp: what its two writers say.
+ * otlp: data that the protobuf and the JSON encoder share.
  */
 #include "fg-render/bridge/otlp.h"
 
@@ -7,7 +7,7 @@
 
 #include "base/cli.h"
 
-/* key=value, as main has seen to it. */
+/* Parses key=value; main has checked that it has a '='. */
 static void
 read_resource(struct otlp_resource *r, const char *s)
 {
@@ -18,7 +18,7 @@ read_resource(struct otlp_resource *r, const char *s)
 	text_show(&r->value, str_of(equals + 1));
 }
 
-/* A label becomes an attribute of the resource, unless --resource has that key. */
+/* Adds a label as an attribute of the resource, unless --resource has that key. */
 static void
 add_label(struct otlp *o, const struct label *label)
 {

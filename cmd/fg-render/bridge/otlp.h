@@ -1,11 +1,11 @@
 /*
  * otlp: OpenTelemetry's profiles, <https://github.com/open-telemetry/opentelemetry-proto>,
- * profiles/v1development since 1.10, as protocol buffer (otlpbuffer.c) or JSON (otlpjson.c):
- * one resource with the attributes of --resource, in it a profile for each column, and the
- * dictionary that they share, whose tables all begin with an empty element.
+ * profiles/v1development since 1.10, as protocol buffer (otlpbuffer.c) or JSON (otlpjson.c).
+ * One resource with the attributes of --resource has a profile per column. The profiles share
+ * a dictionary, in which each table starts with an empty element.
  *
- * A function's system name is its frame's whole text; each profile has an attribute that
- * is the note of profile/carried.
+ * A function's system name is the whole text of its frame. Each profile has an attribute with
+ * the note of profile/fgnote.
  */
 #ifndef OTLP_H
 #define OTLP_H
@@ -14,10 +14,10 @@
 
 #define OTLP_SCOPE "fg-render"
 
-/* The attributes of the dictionary, from 1: the note, and that a location is the kernel's. */
+/* Attributes in the dictionary, from 1: the note, and the mark of kernel locations. */
 enum { OTLP_NOTE = 1, OTLP_KERNEL = 2, OTLP_ATTRIBUTES };
 struct otlp_attribute {
-	uint32_t key; /* a text */
+	uint32_t key; /* a string number */
 	struct text value;
 };
 
@@ -34,7 +34,7 @@ struct otlp {
 	size_t nresource;
 };
 
-/* All of it is known; exits with 2 where a column's values are too large. */
+/* Builds all data; exits with an error if a column's values are too large. */
 void otlp_open(struct otlp *o, const struct picture *picture);
 void otlp_close(struct otlp *o);
 

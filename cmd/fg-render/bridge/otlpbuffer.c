@@ -1,7 +1,7 @@
 /*
- * otlpbuffer: OpenTelemetry's profiles as a protocol buffer. A message's length stands
- * before it, so that all is walked twice: what is small is packed by protobuf-c, of what
- * is as long as the profile the first walk counts the bytes and the second writes them.
+ * otlpbuffer: OpenTelemetry's profiles as a protocol buffer. The length of a message precedes
+ * it, so the data is walked twice. protobuf-c encodes small messages. For messages that grow
+ * with the profile, the first walk counts the bytes and the second one writes them.
  */
 #include "fg-render/bridge/bridge.h"
 
@@ -15,23 +15,26 @@
 #include "fg-render/bridge/wire.h"
 #include "profile/otlp.pb-c.h"
 
-/* Fields of the message, of a resource's profiles, of a scope's, and of a profile. */
+/*
+ * Field numbers of the message, of a resource's profiles, of a scope's profiles, and of a
+ * profile.
+ */
 enum { RESOURCE_PROFILES = 1, DICTIONARY = 2 };
 enum { RESOURCE = 1, SCOPE_PROFILES = 2 };
 enum { SCOPE = 1, PROFILE = 2 };
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, PERIOD_TYPE = 5, PERIOD = 6, ATTRIBUTE_INDICES = 11 };
 
-/* The dictionary's tables. */
+/* Field numbers of the dictionary's tables. */
 enum { MAPPINGS = 1, LOCATIONS, FUNCTIONS, LINKS, STRINGS, ATTRIBUTES, STACKS };
 
 struct buffer {
 	struct otlp otlp;
-	struct wire wire; /* in the first walk it counts */
-	uint64_t *length; /* of the messages that are as long as the profile, as they begin */
+	struct wire wire; /* counts only in the first walk */
+	uint64_t *length; /* lengths of the messages that grow with the profile, by start */
 	size_t nlength, caplength, at;
 };
 
-/* A message as long as the profile: its number, for end_long. */
+/* Starts a message that grows with the profile; returns its index for end_long. */
 static size_t
 begin_long(struct buffer *b, unsigned field)
 {
@@ -52,7 +55,7 @@ end_long(struct buffer *b, unsigned field, size_t i)
 	if (b->wire.sink != NULL)
 		return;
 	b->length[i] = b->wire.n - b->length[i];
-	wire_begin(&b->wire, field, b->length[i]); /* counted as well */
+	wire_begin(&b->wire, field, b->length[i]); /* count its header too */
 }
 
 static void
@@ -106,7 +109,6 @@ write_profile(struct buffer *b, unsigned k)
 	end_long(b, PROFILE, profile);
 }
 
-/* The value of an attribute. */
 static Otlp__AnyValue
 any_value(const struct text *text)
 {
@@ -187,7 +189,7 @@ write_locations(struct buffer *b)
 			lines[k] = &line[k];
 		location.lines = lines;
 		location.n_lines = n;
-		/* The module and the kind are those of the outermost. */
+		/* the outermost frame gives the mapping and the kind */
 		if (d->mapping[name] != 0) {
 			location.mapping_case = OTLP__LOCATION__MAPPING_MAPPING_INDEX;
 			location.mapping_index = (int32_t)d->mapping[name];

@@ -1,6 +1,6 @@
 /*
- * otlpjson: OpenTelemetry's profiles as JSON. Numbers of 64 bits are strings, as protocol
- * buffers have them in JSON.
+ * otlpjson: OpenTelemetry's profiles as JSON. 64-bit numbers are strings, as in protobuf's
+ * JSON mapping.
  */
 #include "fg-render/bridge/otlp.h"
 
@@ -9,7 +9,7 @@
 struct json {
 	struct otlp otlp;
 	struct output *out;
-	struct text text; /* at hand */
+	struct text text; /* scratch */
 };
 
 static void
@@ -84,7 +84,7 @@ write_profile(struct json *j, unsigned k)
 	output_text(j->out, "]}");
 }
 
-/* A table of the dictionary begins with what stands for nothing. */
+/* Starts a table of the dictionary with its empty element. */
 static void
 begin_table(struct json *j, const char *key, const char *first)
 {

@@ -1,11 +1,10 @@
 /*
- * pprof: profile.proto of <https://github.com/google/pprof>, gzip'd. The samples come
- * first and are written as they are met; what they refer to follows.
+ * pprof: writer of profile.proto of <https://github.com/google/pprof>, compressed with gzip.
+ * Samples are written while the tree is walked; the tables that they refer to follow.
  *
- * A frame and those that were inlined into it are one location, with a line for each.
- * A function's system name is its frame's whole text, the comment is the note of
- * profile/carried. Of base and head the base's samples are negative and have the label
- * that pprof's -diff_base gives them.
+ * A frame and the frames inlined into it are one location, with a line for each. A function's
+ * system name is the whole text of its frame; the comment is the note of profile/fgnote. In a
+ * differential, base's samples are negative and have the label of pprof's -diff_base.
  */
 #include "fg-render/bridge/bridge.h"
 
@@ -20,7 +19,7 @@
 #include "fg-render/bridge/wire.h"
 #include "profile/pprof.pb-c.h"
 
-/* Fields of Profile. */
+/* Field numbers of Profile. */
 enum {
 	SAMPLE_TYPE = 1,
 	SAMPLE = 2,
@@ -38,12 +37,12 @@ struct profile {
 	struct bridge b;
 	struct dictionary dictionary;
 	struct wire wire;
-	unsigned first; /* of the columns that are types of samples */
+	unsigned first; /* first column that is a sample type */
 	uint64_t *path;
 	size_t cappath;
-	Pprof__Label *label; /* pprof::base of a base's sample, then those of the file */
+	Pprof__Label *label; /* pprof::base for base's samples, then the labels of the file */
 	Pprof__Label **labels;
-	size_t nlabel; /* of the file */
+	size_t nlabel; /* number of labels of the file */
 };
 
 static void
@@ -74,7 +73,7 @@ write_types(struct profile *p)
 	}
 }
 
-/* Make the labels of samples. */
+/* Builds the labels of samples. */
 static void
 add_labels(struct profile *p, const struct labels *l)
 {
@@ -179,7 +178,7 @@ write_locations(struct profile *p)
 			line[n] = (Pprof__Line)PPROF__LINE__INIT;
 			line[n].function_id = name;
 			line[n++].line = dictionary_line(d, name);
-			location.mapping_id = d->mapping[name]; /* the outermost's */
+			location.mapping_id = d->mapping[name]; /* of the outermost frame */
 		}
 		vec_fit(lines, caplines, n);
 		for (size_t k = 0; k < n; k++)
@@ -228,7 +227,7 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	p.b.carried.difference = folded_columns_compared(&p.b.carried.columns);
 	p.first = p.b.carried.difference;
 	dictionary_open(&p.dictionary, &p.b);
-	if (p.first > 0) /* base and head are one kind of value, of as many decimals */
+	if (p.first > 0) /* base and head are one sample type, so they need equal decimals */
 		digits[0] = digits[1] = digits[0] > digits[1] ? digits[0] : digits[1];
 	for (unsigned k = 0; k < p.b.carried.columns.n; k++)
 		bridge_limit(&p.b, k, INT64_MAX, "2^63, which pprof's numbers hold");

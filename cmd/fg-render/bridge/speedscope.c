@@ -1,7 +1,8 @@
 /*
- * speedscope: its own format, <https://github.com/jlfwong/speedscope>, src/lib/file-format-spec.ts:
- * frames that all profiles share, and a profile of stacks and weights for each column: those
- * of the tree, or the samples of an input with times, in their order.
+ * speedscope: writer of speedscope's format, <https://github.com/jlfwong/speedscope>,
+ * src/lib/file-format-spec.ts: a table of frames shared by all profiles, and per column a
+ * profile of stacks and weights. The stacks are those of the tree, or the samples of an input
+ * with times in their order.
  */
 #include "fg-render/bridge/bridge.h"
 
@@ -11,7 +12,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-/* Its numbers are JavaScript's. */
+/* Limit of exact integers in JavaScript. */
 #define MOST (UINT64_C(1) << 53)
 
 static const char *
@@ -26,7 +27,7 @@ unit_of(const char *unit)
 	}
 }
 
-/* A frame; its number is that of its name. */
+/* Appends a frame; its number is that of its name. */
 static void
 add_frame(struct bridge *b, uint32_t name, struct text *t)
 {
@@ -66,11 +67,11 @@ write_frames(struct bridge *b, struct output *o)
 	text_free(&t);
 }
 
-/* The stacks of a column, root first, as lists of frames. */
+/* Writes the stacks of a column as lists of frames, root first. */
 static void
 write_samples(const struct bridge *b, unsigned k, struct output *o)
 {
-	struct text path = {0}; /* ",1,2,3" */
+	struct text path = {0}; /* ",1,2,3": frame numbers from the root */
 	size_t *end = NULL, cap = 0;
 	bool first = true;
 	uint32_t depth = 0;

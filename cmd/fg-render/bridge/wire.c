@@ -1,5 +1,5 @@
 /*
- * wire: numbers of variable length, and what has its length before it.
+ * wire: varints and length-delimited fields.
  */
 #ifdef HAVE_PROTOBUF
 #include "fg-render/bridge/wire.h"
@@ -66,5 +66,5 @@ wire_free(struct wire *w)
 	text_free(&w->number);
 }
 #else
-typedef int wire_left_out; /* a file may not be empty */
+typedef int wire_left_out; /* ISO C forbids an empty translation unit */
 #endif

@@ -1,6 +1,6 @@
 /*
- * wire: fields of a protocol buffer that is too long to be packed as one message
- * (<https://protobuf.dev/programming-guides/encoding>), written or counted.
+ * wire: fields of a protocol buffer message too large to be built in memory
+ * (<https://protobuf.dev/programming-guides/encoding>), written or only counted.
  */
 #ifndef WIRE_H
 #define WIRE_H
@@ -13,10 +13,10 @@
 #include "base/text.h"
 
 struct wire {
-	void (*sink)(void *to, const void *bytes, size_t len); /* NULL: they are only counted */
+	void (*sink)(void *to, const void *bytes, size_t len); /* NULL: bytes are only counted */
 	void *to;
-	uint64_t n; /* bytes so far */
-	struct text message, number; /* at hand */
+	uint64_t n; /* number of bytes so far */
+	struct text message, number; /* scratch */
 };
 
 void wire_free(struct wire *w);
@@ -25,7 +25,7 @@ void wire_number(struct wire *w, unsigned field, uint64_t v);
 void wire_bytes(struct wire *w, unsigned field, const void *s, size_t len);
 void wire_message(struct wire *w, unsigned field, const ProtobufCMessage *m);
 
-/* What stands before a message of so many bytes, which follow. */
+/* Writes the header of a message of len bytes; the caller writes these. */
 void wire_begin(struct wire *w, unsigned field, uint64_t len);
 
 #endif
