@@ -5,8 +5,8 @@
  * copy. They are unwound as they arrive and stored in a tree of (module, address) frames. When
  * the recording ends, the frames are symbolized and the tree is written as folded stacks.
  */
+#include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@
 #include "fg-record/event.h"
 #include "fg-record/options.h"
 #include "fg-record/proc.h"
+#include "fg-record/progress.h"
 #include "fg-record/ptrace.h"
 #include "fg-record/record.h"
 #include "fg-record/report.h"
@@ -42,8 +43,6 @@
 #define TOUCHING (200 * MS) /* ns of frequent polling for truncated stacks */
 #define BEGINNING (1000 * MS) /* ns after a command's start: poll often to find interpreters */
 
-#define FIRST_LOOK (1000 * MS)
-
 #define READER_NICER 40 /* steps of nice(2): the maximum */
 
 struct session {
@@ -56,14 +55,14 @@ struct session {
 	struct tracer tracer; /* used with ptrace */
 	struct scripts scripts; /* of interpreted programs; used with perf events */
 	struct symbolizer symbolizer;
-	struct symbolizer look; /* finds the hottest function for the progress line */
-	uint64_t next_look; /* ns since the start; 0: no look has started */
-	char hottest[sizeof((struct report_function *)0)->name]; /* "": unknown */
+	struct progress progress;
 	struct rawtree *written; /* the tree that the symbolizer writes */
 	char *path; /* and its output file; NULL without --interval */
 	int priority; /* nice value for everything but reading the rings */
 	struct output *output; /* NULL with --interval, which has one for each file */
 	uint64_t interval_end; /* ns: end of the current file's interval */
+	uint64_t step_begin; /* ns: --stream, of this step */
+	uint64_t step_samples; /* samples before it */
 	struct timespec interval_begin; /* its start, for the file's name */
 };
 
@@ -113,7 +112,8 @@ end_span(struct session *s)
 static void
 begin_interval(struct session *s)
 {
-	s->interval_end = record_now() + s->options.interval;
+	s->step_begin = record_now();
+	s->interval_end = s->step_begin + s->options.interval;
 	clock_gettime(CLOCK_REALTIME, &s->interval_begin);
 }
 
@@ -133,13 +133,31 @@ limit(const struct session *s)
 	sandbox_enter(&files);
 }
 
+/* Writes the samples: of a stream to a copy of the output's descriptor, which stays open. */
+static void
+write_report(struct session *s, bool bare)
+{
+	struct output *to = s->output;
+
+	if (s->options.stream) {
+		int fd = dup(s->output->fd);
+
+		if (fd < 0)
+			cli_die("%s: %s", s->output->path, strerror(errno));
+		to = output_fd(fd, s->output->path);
+	}
+	report_write(&s->record, s->written, to, &s->symbolizer.shared->report, bare);
+	output_close(to);
+}
+
 /* Symbolizes and writes the samples; runs in the symbolizer's process. */
 static void
 write_named(void *arg)
 {
 	struct session *s = arg;
 
-	if (s->path != NULL) /* low priority only during the recording: at its end the user waits */
+	if (s->options.interval !=
+	    0) /* low priority only during the recording: at its end the user waits */
 		setpriority(PRIO_PROCESS, 0, s->priority);
 	if (!s->options.debuginfod)
 		unsetenv("DEBUGINFOD_URLS");
@@ -148,8 +166,7 @@ write_named(void *arg)
 	if (s->path != NULL) {
 		s->output = output_open(s->path);
 	}
-	report_write(&s->record, s->written, s->output, &s->symbolizer.shared->report, false);
-	output_close(s->output);
+	write_report(s, false);
 }
 
 static void
@@ -168,7 +185,7 @@ finish_writing(struct session *s)
 		return;
 	switch (symbolizer_wait(&s->symbolizer)) {
 	case SYMBOLIZER_DONE:
-		if (s->path == NULL && s->symbolizer.forked)
+		if (s->options.interval == 0 && s->symbolizer.forked)
 			output_leave(s->output);
 		break;
 	case SYMBOLIZER_FAILED: cli_exit_error();
@@ -177,9 +194,7 @@ finish_writing(struct session *s)
 			 "are named by their modules alone");
 		if (s->path != NULL)
 			s->output = output_open(s->path);
-		report_write(
-		    &s->record, s->written, s->output, &s->symbolizer.shared->report, true);
-		output_close(s->output);
+		write_report(s, true);
 	}
 	if (s->options.keep != 0)
 		retention_newest(s->options.output, s->options.keep);
@@ -199,6 +214,17 @@ forget(struct record *r)
 		unwind_forget(r->recording.unwind);
 }
 
+/* True if no sample came in the step of a stream that ends now. */
+static bool
+is_empty_step(struct session *s)
+{
+	uint64_t samples = s->record.recording.count.samples;
+	bool empty = samples == s->step_samples && !options_timed(&s->options);
+
+	s->step_samples = samples;
+	return empty;
+}
+
 /*
  * Starts to write the file of an interval. While the symbolizer of the last one works, drains
  * the rings.
@@ -215,58 +241,19 @@ write_interval(struct session *s, uint64_t until)
 	forget(&s->record);
 	if (options_timed(&s->options))
 		timeline_charge(&s->record.recording.timeline, until);
-	s->path = interval_path(s);
+	s->path = options_has_files(&s->options) ? interval_path(s) : NULL;
 	s->written = recording_take_tree(&s->record.recording);
 	end_span(s);
+	s->record.step = s->step_begin - s->record.started;
 	begin_interval(s);
-	start_writing(s);
-}
-
-/* Finds the hottest function, in a process of its own with the lowest priority. */
-static void
-find_hottest(void *arg)
-{
-	struct session *s = arg;
-
-	setpriority(PRIO_PROCESS, 0, PRIO_MAX);
-	report_heaviest(&s->record, &s->look.shared->report);
-}
-
-/*
- * Prints the progress line, with the hottest function as of the last look. A look symbolizes all
- * samples in a process of its own, after 1, 3, 9, ... seconds.
- */
-static void
-show_progress(struct session *s)
-{
-	struct symbolizer *look = &s->look;
-	uint64_t passed = record_now() - s->record.started;
-
-	if (cli_quiet || !isatty(STDERR_FILENO))
+	if (s->options.stream && is_empty_step(s)) {
+		rawtree_free(s->written);
+		s->written = NULL;
 		return;
-	if (look->pid > 0 && !symbolizer_is_working(look) &&
-	    symbolizer_wait(look) == SYMBOLIZER_DONE && look->shared->report.nfunction > 0)
-		memcpy(s->hottest, look->shared->report.function[0].name, sizeof s->hottest);
-	if (look->pid == 0 && s->options.interval == 0 &&
-	    passed >= (s->next_look != 0 ? s->next_look : FIRST_LOOK) &&
-	    s->record.recording.count.samples > 0 && !s->options.off_cpu) {
-		if (look->shared == NULL)
-			symbolizer_open(look);
-		symbol_kernel_wait(s->record.recording.modules);
-		symbolizer_start(look, find_hottest, s);
-		s->next_look = 3 * passed;
 	}
-	summary_progress(&s->record, s->hottest[0] != '\0' ? s->hottest : NULL);
-}
-
-/* Kills a look that still works: its result is not needed any more. */
-static void
-end_look(struct session *s)
-{
-	if (s->look.pid <= 0)
-		return;
-	kill(s->look.pid, SIGKILL);
-	symbolizer_wait(&s->look);
+	start_writing(s);
+	if (s->options.stream) /* once */
+		s->options.sample.no_header = s->options.no_labels = true;
 }
 
 /* True if one of the processes is alive and not a zombie. */
@@ -413,7 +400,7 @@ record_events(struct session *s)
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
 			write_interval(s, settled);
-		show_progress(s);
+		progress_show(&s->progress, r);
 	}
 	target_stop(t);
 	scripts_close(&s->scripts);
@@ -446,7 +433,7 @@ record_stops(struct session *s)
 		tracer_step(t);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
 			write_interval(s, now);
-		show_progress(s);
+		progress_show(&s->progress, r);
 	}
 	r->ended = record_now();
 	tracer_detach(t);
@@ -529,7 +516,9 @@ write_result(struct session *s)
 		start_writing(s);
 	}
 	finish_writing(s);
-	if (s->options.interval == 0 && is_stdout(s->options.output))
+	if (s->options.stream)
+		output_close(s->output);
+	if (!options_has_files(&s->options) && is_stdout(s->options.output))
 		close(STDOUT_FILENO); /* so that its reader need not wait for the command */
 }
 
@@ -543,17 +532,17 @@ main(int argc, char **argv)
 	s.priority = getpriority(PRIO_PROCESS, 0);
 	symbolizer_open(&s.symbolizer);
 	signals_take(&s.signals);
-	if (s.options.interval == 0)
+	if (!options_has_files(&s.options))
 		s.output = output_open(s.options.output);
 	if (s.options.command != NULL)
 		command_start(&s.command, s.options.command,
-		    s.options.interval == 0 && is_stdout(s.options.output), &s.signals.old);
+		    !options_has_files(&s.options) && is_stdout(s.options.output), &s.signals.old);
 	if (s.options.command != NULL && geteuid() != 0 && command_is_privileged(&s.command))
 		cli_note("%s runs with the rights of another user: its samples are root's alone "
 			 "(sudo fg-record ...), and --ptrace takes those rights from it",
 		    s.options.command[0]);
 	if (record(&s)) {
-		end_look(&s);
+		progress_end(&s.progress);
 		signals_give_back(&s.signals);
 		write_result(&s);
 		summary_print(&s.record, &s.symbolizer.shared->report);

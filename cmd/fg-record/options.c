@@ -16,6 +16,8 @@
 #include "fg-record/record.h"
 
 #define NS 1000000000.0 /* per second */
+#define STREAM_STEP UINT64_C(1000000000) /* ns */
+#define STREAM_SHORTEST UINT64_C(10000000) /* ns: each step has a process that symbolizes */
 
 enum {
 	KEY_EVERY = CLI_LONG,
@@ -48,6 +50,7 @@ enum {
 	KEY_NO_LABELS,
 	KEY_TIME_ORDER,
 	KEY_SKIP_AFTER,
+	KEY_STREAM,
 	KEY_INTERVAL,
 	KEY_KEEP,
 };
@@ -92,6 +95,7 @@ static const struct cli_option table[] = {
     {KEY_TIME_ORDER, "time-order", "[STEP]",
 	"oldest first, merging neighbours alone, within each step (10ms)"},
     {KEY_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
+    {KEY_STREAM, "stream", "[STEP]", "write each step as it ends (1s), for fg-render --live"},
     {KEY_INTERVAL, "interval", "SECONDS", "a file for each interval; -o's %T is its begin"},
     {KEY_KEEP, "keep", "N", "of these files the newest N alone"},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
@@ -225,6 +229,15 @@ set_weight(struct options *o, const char *arg)
 }
 
 static void
+set_stream(struct options *o, const char *arg)
+{
+	o->stream = true;
+	o->step = arg != NULL ? cli_time("--stream", arg) : STREAM_STEP;
+	if (o->step < STREAM_SHORTEST)
+		cli_usage("--stream: bad value '%s' (expected 10ms or more)", arg);
+}
+
+static void
 set_idle(struct options *o, const char *arg)
 {
 	if (strcmp(arg, "show") != 0 && strcmp(arg, "hide") != 0)
@@ -298,6 +311,7 @@ set_option(struct options *o, int key, char *arg)
 			cli_usage("--time-order: a step of no time");
 		break;
 	case KEY_SKIP_AFTER: sample_skip_after(&o->sample, arg); break;
+	case KEY_STREAM: set_stream(o, arg); break;
 	case KEY_INTERVAL: o->interval = seconds("--interval", arg); break;
 	case KEY_KEEP: o->keep = (size_t)cli_number("--keep", arg, 1, INT_MAX); break;
 	case 'o': o->output = arg; break;
@@ -360,9 +374,13 @@ check(struct options *o)
 		cli_usage("--ptrace has the call graph dwarf alone");
 	if (o->per_thread && o->all)
 		cli_usage("--per-thread and --all-cpus exclude each other");
-	if (o->interval != 0 && (o->output == NULL || strstr(o->output, "%T") == NULL))
+	if (o->stream && (o->interval != 0 || o->sample.time_order))
+		cli_usage("--stream cannot be used with --interval or --time-order");
+	if (o->stream)
+		o->interval = o->step;
+	if (options_has_files(o) && (o->output == NULL || strstr(o->output, "%T") == NULL))
 		cli_usage("--interval needs -o with a name for each file: -o 'name.%%T.folded'");
-	if (o->keep != 0 && (o->interval == 0 || !has_time_in_its_last_part(o->output)))
+	if (o->keep != 0 && (!options_has_files(o) || !has_time_in_its_last_part(o->output)))
 		cli_usage("--keep needs --interval, and one %%T in the last part of -o's name");
 	if (o->keep != 0 && o->sample.no_header)
 		cli_usage("--keep knows its files by their header: it takes no --no-header");

@@ -46,6 +46,8 @@ struct options {
 	uint64_t period;
 	bool rate_given; /* -F or -c was given */
 	uint64_t delay, duration, interval; /* ns, 0 for none */
+	uint64_t step; /* ns, of --stream */
+	bool stream; /* each interval is a step of one output, not a file */
 	size_t keep; /* files of intervals to keep; 0: all */
 
 	enum call_graph call_graph;
@@ -102,5 +104,12 @@ options_deep(const struct options *o)
 
 /* Parses the command line; exits 125 if it is wrong. */
 void options_parse(struct options *o, int argc, char **argv);
+
+/* True if each interval has a file of its own. */
+static inline bool
+options_has_files(const struct options *o)
+{
+	return o->interval != 0 && !o->stream;
+}
 
 #endif

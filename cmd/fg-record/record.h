@@ -36,6 +36,7 @@ struct record {
 	uint64_t span_ns; /* duration of these data, ns */
 	uint64_t started; /* ns: start of the recording */
 	uint64_t ended; /* ns: its end; 0 before */
+	uint64_t step; /* --stream: ns from the start to the current step */
 	const char *event; /* event name for messages */
 	uint64_t period; /* of each sample, in period_unit; 0: varies */
 	const char *period_unit;

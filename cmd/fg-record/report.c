@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "fg-record/retention.h"
+#include "profile/folded.h"
 #include "profile/label.h"
 #include "profile/summary.h"
 #include "trace/naming.h"
@@ -168,6 +169,10 @@ add_labels(struct labels **l, const struct record *r)
 	if (gmtime_r(&r->span.tv_sec, &utc) != NULL &&
 	    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
 		labels_add(l, str_of("start"), str_of(start), false);
+	if (o->stream) { /* the rest is known at the end only */
+		text_free(&words);
+		return;
+	}
 	text_cut(&words, 0);
 	text_printf(&words, "%.3fs", (double)r->span_ns / 1e9);
 	labels_add(l, str_of("duration"), text_as_str(&words), false);
@@ -186,12 +191,17 @@ report_write(const struct record *r, const struct rawtree *p, struct output *out
 {
 	struct naming n;
 	struct sampler *s = name_samples(r, p, rep, bare, &n);
+	char step[32];
 
 	if (!bare)
 		add_counts(rep, &n.count);
 	if (r->options->output_chosen && !r->options->off_cpu)
 		add_functions(rep, s);
-	if ((r->options->interval != 0 || r->options->output_chosen) &&
+	if (r->options->stream) {
+		snprintf(step, sizeof step, "%.3f s", (double)r->step / 1e9);
+		folded_write_time(out, str_of(step), s->columns);
+	}
+	if ((options_has_files(r->options) || r->options->output_chosen) &&
 	    !r->options->sample.no_header)
 		retention_mark(out, s->columns);
 	if (!r->options->no_labels)
