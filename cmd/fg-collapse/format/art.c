@@ -1,14 +1,15 @@
 /*
- * art: method traces of Android's runtime (.trace of Debug.startMethodTracing, of am
+ * art: method traces of Android's runtime (.trace files by Debug.startMethodTracing, am
  * profile and Android Studio): entries and exits of methods. A text with threads and
- * methods, `*version` to `*end`, is followed by
+ * methods, from `*version` to `*end`, is followed by
  *
  *	SLOW, u16 version, u16 offset of the records, u64 start us, (v3:) u16 record size
  *	u16 thread, u32 method | action, u32 us since the start: of the thread's CPU time,
  *	and, with clock=dual, of the wall clock
  *
- * (art/runtime/trace.cc). A streamed trace has records only, where thread 0 stands for
- * definitions. A method has the time between the records of its thread.
+ * (art/runtime/trace.cc). A streamed trace has only records; those of thread 0 are
+ * definitions. The time between two records of a thread is charged to the method that
+ * runs.
  */
 #include "fg-collapse/format.h"
 
@@ -32,23 +33,23 @@ enum { NEW_METHOD = 1, NEW_THREAD, SUMMARY };
 struct thread {
 	char *name;
 	uint64_t tid;
-	uint32_t *method; /* that are open, the root first */
+	uint32_t *method; /* open methods, root first */
 	uint32_t *node;
 	size_t n, cap, capnode;
 	uint32_t root;
-	uint64_t cpu, wall; /* of its last record, us */
+	uint64_t cpu, wall; /* times of its last record, us */
 	bool started;
 };
 
 struct trace {
 	struct reader *reader;
 	struct bytestream in;
-	struct intmap methods; /* by id: the sampler's name + 1 */
+	struct intmap methods; /* by id: name in the sampler, plus 1 */
 	struct intmap threads; /* by tid: struct thread */
 	unsigned version, record;
 	bool dual, wall, streamed;
 	uint64_t start;
-	uint32_t event[2]; /* wall, CPU */
+	uint32_t event[2]; /* wall clock, CPU */
 	uint64_t odd; /* exits of methods that are not open */
 	struct text line, name, pid, tid;
 };
@@ -65,7 +66,7 @@ thread_of(struct trace *t, uint64_t tid)
 	return *at;
 }
 
-/* `0xID class method signature [file [line]]`, tabs between them. */
+/* Reads `0xID class method signature [file [line]]`, separated by tabs. */
 static void
 define_method(struct trace *t, struct str s)
 {
@@ -74,7 +75,7 @@ define_method(struct trace *t, struct str s)
 	struct frame f = {0};
 	uint64_t id;
 
-	if (!scan_hex(&field, &id) && !scan_number(&field, &id)) /* 0 has no 0x */
+	if (!scan_hex(&field, &id) && !scan_number(&field, &id)) /* 0 is written without 0x */
 		return;
 	text_cut(&t->name, 0);
 	text_str(&t->name, class);
@@ -101,7 +102,7 @@ define_thread(struct trace *t, uint64_t tid, struct str name)
 	memcpy(thread->name, name.s, name.len);
 }
 
-/* A line of the text. Returns its section: 'v', 't', 'm', or 'e' at its end. */
+/* Reads a line of the text. Returns its section: 'v', 't', 'm', or 'e' at its end. */
 static char
 read_line(struct trace *t, struct str s, char section)
 {
@@ -127,7 +128,7 @@ read_line(struct trace *t, struct str s, char section)
 	return section;
 }
 
-/* The text before the records; false where it has no end. */
+/* Reads the text before the records; false if it has no end. */
 static bool
 read_text(struct trace *t)
 {
@@ -222,7 +223,7 @@ leave(struct trace *t, struct thread *thread, uint32_t id)
 	if (i > 0)
 		thread->n = i - 1;
 	else
-		t->odd++; /* it began before the trace */
+		t->odd++; /* the call began before the trace */
 }
 
 static void
@@ -251,7 +252,7 @@ read_record(struct trace *t, struct cursor *c)
 		leave(t, thread, id);
 }
 
-/* A definition in a streamed trace; false at the end. */
+/* Reads a definition in a streamed trace; false at the end. */
 static bool
 read_definition(struct trace *t)
 {

@@ -1,11 +1,11 @@
 /*
- * austin: the text of Austin, the sampler of Python,
+ * austin: text output of Austin, a sampling profiler for Python,
  *
  *	# mode: wall
  *	P1155;T0:6148403200;/srv/app.py:<module>:38;/srv/app.py:work:32 957
  *
- * whose frames are file:function:line and whose values are us; of full mode
- * time,idle,memory; of memory mode bytes. A thread without frames has an empty stack.
+ * Frames are file:function:line. Values are us, in full mode time,idle,memory, in memory
+ * mode bytes. A thread without frames has an empty stack.
  */
 #include "fg-collapse/format.h"
 
@@ -21,7 +21,8 @@ is_digits(struct str s)
 	return scan_number(&s, &n) && s.len == 0;
 }
 
-/* `/srv/app.py:work:32`, after the line perhaps its end and columns; `:GC:` */
+/* Adds the frame `/srv/app.py:work:32`, optionally with end and columns after the line, or
+ * `:GC:`. */
 static void
 add_frame(struct stack *stack, struct str s)
 {
@@ -48,7 +49,7 @@ add_frame(struct stack *stack, struct str s)
 		pythonframe_parts(stack, str_from(s, colon + 1), (struct str){s.s, colon}, line);
 }
 
-/* `P1155;T0:6148403200` and the frames behind it; false if a line is not that. */
+/* Reads `P1155;T0:6148403200` before the frames; false if the line does not begin so. */
 static bool
 read_task(struct str *s, struct sample_task *task)
 {
@@ -61,7 +62,7 @@ read_task(struct str *s, struct sample_task *task)
 		return false;
 	thread = scan_until(s, ';');
 	if (str_find(thread, ":") < thread.len)
-		scan_until(&thread, ':'); /* the interpreter */
+		scan_until(&thread, ':'); /* interpreter number */
 	task->tid = thread;
 	return thread.len > 0;
 }
@@ -95,7 +96,7 @@ read_input(struct reader *r)
 			add_frame(&stack, scan_until(&frames, ';'));
 		if (number.len > 0) { /* idle,memory */
 			scan_until(&number, ',');
-			if (!scan_value(number, &bytes)) /* negative: freed */
+			if (!scan_value(number, &bytes)) /* negative: bytes freed */
 				bytes = 0;
 		}
 		if (bytes > 0)

@@ -1,6 +1,6 @@
 /*
- * bcc: profile, offcputime, offwaketime, wakeuptime, stackcount and what prints alike: a
- * stack, leaf first, the task, a number on a line of its own:
+ * bcc: output of profile, offcputime, offwaketime, wakeuptime, stackcount and similar
+ * tools: a stack, leaf first, the task, and a number on a line of its own:
  *
  *	    vfs_read
  *	    sys_read
@@ -9,10 +9,10 @@
  *	    -                dd (25036)
  *	        3
  *
- * stackcount has `dd [25036]` for the task. `target: sshd` and `waker: kworker/u16:2`: the
- * one at the end is at the root, the other a frame; frames above a -- belong to the
- * waker. memleak says the bytes first; of its reports, each of which is all that is
- * held at that time, the last counts.
+ * stackcount writes the task as `dd [25036]`. Of `target: sshd` and `waker: kworker/u16:2`
+ * the last becomes the root, the other a frame; frames before a -- are the waker's.
+ * memleak writes the bytes first; each of its reports lists all memory in use at that
+ * time, so only the last one counts.
  */
 #include "fg-collapse/format.h"
 
@@ -24,23 +24,23 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 
-/* What memleak's report says of a stack. */
+/* Values of a stack in memleak's report. */
 struct leak {
 	value bytes, allocations;
-	size_t frames; /* where they end in names */
+	size_t frames; /* end of its frames in names */
 };
 
 struct tool {
 	struct reader *reader;
 	struct stack stack;
-	uint32_t event; /* UINT32_MAX until it is known */
+	uint32_t event; /* UINT32_MAX until known */
 	struct text comm, pid;
-	size_t column; /* of the frames */
-	bool tasked; /* the task is known: the number has to follow */
-	bool waker; /* the frames at hand are a waker's, up to the -- */
+	size_t column; /* column in which frames begin */
+	bool tasked; /* the task is known; the number has to follow */
+	bool waker; /* the current frames are a waker's, up to the -- */
 	bool offset;
 
-	bool leaks; /* memleak; these are of the last report: */
+	bool leaks; /* the tool is memleak; the next fields are of the last report: */
 	uint32_t bytes, allocations;
 	struct leak *leak;
 	size_t nleak, capleak;
@@ -67,7 +67,7 @@ set_task(struct tool *t, struct str comm, struct str pid)
 	t->tasked = true;
 }
 
-/* `name (12)`, `name [12]`; without a number all of it is the name. */
+/* Reads `name (12)` or `name [12]`; without a number, all of s is the name. */
 static bool
 read_task(struct tool *t, struct str s, char open, char close)
 {
@@ -85,7 +85,7 @@ read_task(struct tool *t, struct str s, char open, char close)
 	return true;
 }
 
-/* b'name', as tools of Python 3 have printed bytes */
+/* Strips b'...', which tools in Python 3 print around bytes. */
 static struct str
 unquoted(struct str s)
 {
@@ -171,7 +171,7 @@ take(struct tool *t, value v)
 	forget(t);
 }
 
-/* Frames of memleak: the stack before is complete. */
+/* Stores memleak's current stack, which is complete. */
 static void
 keep_leak(struct tool *t)
 {
@@ -207,7 +207,7 @@ take_leaks(struct tool *t)
 	}
 }
 
-/* `64 bytes in 4 allocations from stack`, and what begins a report */
+/* Reads `64 bytes in 4 allocations from stack`, or the first line of a report. */
 static bool
 read_leak(struct tool *t, struct str s)
 {
@@ -237,8 +237,9 @@ read_leak(struct tool *t, struct str s)
 }
 
 /*
- * `Tracing off-CPU time (us) of all threads by kernel stack... Hit Ctrl-C to end.`,
- * `Sampling at 49 Hertz of all threads by user + kernel stack for 10 secs.`
+ * Reads the tool's first line, `Tracing off-CPU time (us) of all threads by kernel
+ * stack... Hit Ctrl-C to end.`, `Sampling at 49 Hertz of all threads by user + kernel
+ * stack for 10 secs.`
  */
 static void
 read_head(struct tool *t, struct str s)
@@ -267,7 +268,7 @@ read_line(struct tool *t, struct str s, size_t column)
 
 	if (read_leak(t, s) || str_is(s, "[...]"))
 		return;
-	if (column == 0) { /* what the tool says */
+	if (column == 0) { /* a message by the tool */
 		read_head(t, s);
 		if (t->leaks)
 			keep_leak(t);
@@ -335,7 +336,7 @@ sniff(const char *data, size_t len)
 	struct str rest = {data, len}, line;
 	bool frame = false, head = false;
 
-	if (len > 0 && data[0] == '{') /* JSON has names and numbers on lines too */
+	if (len > 0 && data[0] == '{') /* JSON also has names and numbers on lines of their own */
 		return 0;
 	while (scan_line(&rest, &line)) {
 		struct str s = line;

@@ -1,5 +1,5 @@
 /*
- * bpftrace: the maps that it prints, with stacks among their keys,
+ * bpftrace: maps printed by bpftrace whose keys contain stacks,
  *
  *	@us[
  *	    schedule+35
@@ -8,9 +8,9 @@
  *	    main+12
  *	, bash, 3914]: 8029
  *
- * kstack before ustack, whichever is there; the value a number, what stats() and avg()
- * write, of which the total counts, or a histogram, whose counts are added up. Each map is
- * an event. Stacks that a script printed itself count 1 each, below the line before.
+ * kstack precedes ustack. The value is a number, the output of stats() or avg(), whose
+ * total counts, or a histogram, whose counts are summed. Each map is an event. Stacks that
+ * the script printed itself count 1 each, with the preceding line as root.
  */
 #include "fg-collapse/format.h"
 
@@ -20,16 +20,16 @@
 
 struct maps {
 	struct bpfmaps b;
-	const char *begin; /* of an entry, NULL outside of them; all of it is in one block */
-	uint64_t line_number; /* in which it begins */
-	struct str histogram; /* the entry whose value stands in the lines below; len 0: none */
-	value sum; /* of its lines until now */
-	uint32_t printed; /* the event of printed stacks, once there was one */
+	const char *begin; /* start of an entry within the block; NULL outside of entries */
+	uint64_t line_number; /* line number of begin */
+	struct str histogram; /* entry whose value is in the lines below; len 0: none */
+	value sum; /* sum of these lines so far */
+	uint32_t printed; /* event of printed stacks, if any_printed */
 	bool any_printed;
-	struct text head; /* the line above a printed stack */
+	struct text head; /* line before a printed stack */
 };
 
-/* `8029`, `count 3, average 12, total 36` */
+/* Reads `8029` or `count 3, average 12, total 36`. */
 static bool
 read_value(struct str s, value *v)
 {
@@ -41,7 +41,8 @@ read_value(struct str s, value *v)
 	return scan_value(s, v);
 }
 
-/* `[4, 8)                12 |@@@@      |`, also in other units: `[1K, 2K)` */
+/* Reads a histogram line, with or without unit suffixes: `[1K, 2K)                12 |@@@@
+ * |`. */
 static bool
 read_bucket(struct str s, value *v)
 {
@@ -74,7 +75,7 @@ end_histogram(struct maps *m)
 	m->histogram.len = 0;
 }
 
-/* s is an entry with its value: `@us[...]: 8029`. */
+/* Reads an entry with its value: `@us[...]: 8029`. */
 static void
 read_entry(struct maps *m, struct str s)
 {
@@ -130,7 +131,7 @@ take_printed(struct maps *m)
 	stack_sample(&m->b.stack, &task, m->printed, SAMPLE_NO_TIME, VALUE_ONE);
 }
 
-/* A line outside of maps. */
+/* Handles a line outside of maps. */
 static void
 read_printed(struct maps *m, struct str line)
 {
@@ -170,7 +171,7 @@ read_line(struct maps *m, struct str line)
 		read_printed(m, line);
 		return;
 	}
-	/* Keys and the end do not begin with a blank; an entry may be one line. */
+	/* Keys and the end of an entry do not begin with a blank; an entry may be one line. */
 	if (line.len > 0 && (line.s[0] == '@' || line.s[0] == ']' || line.s[0] == ',') &&
 	    (str_find_last(line, "]:") < line.len ||
 		(line.s[0] == '@' && memchr(line.s, '[', line.len) == NULL))) {
@@ -191,7 +192,7 @@ read_input(struct reader *r)
 	bpfmaps_init(&m.b, r);
 	while (reader_raw(r, &line)) {
 		read_line(&m, line);
-		if (m.begin != NULL && !reader_last(r)) { /* past the frames */
+		if (m.begin != NULL && !reader_last(r)) { /* skip the frames */
 			uint32_t n = 0;
 			const char *newline = bpfmaps_indented(r->at - 1, r->end, &n);
 
@@ -216,7 +217,7 @@ read_input(struct reader *r)
 	text_free(&m.head);
 }
 
-/* Before the last entry, so that each is whole in its block; anywhere when there is none. */
+/* Ends a block before its last entry, so that entries are not split; anywhere if it has none. */
 static size_t
 cut(const char *data, size_t len)
 {

@@ -1,14 +1,13 @@
 /*
- * bpftracejson: what bpftrace -f json prints, a value on each line, of which maps are
- * read:
+ * bpftracejson: output of bpftrace -f json, one value per line; only maps are read:
  *
  *	{"type": "map", "data": {"@": {"\\n    vfs_read+1\\n,bash": 8}}}
  *	{"type": "hist", "data": {"@us": {"\\n    main+3\\n": [{"min": 4, "max": 7, "count": 5}]}}}
  *	{"type": "stats", "data": {"@ns": {"\\n    main+3\\n": {"count": 3, "average": 13, "total":
  *40}}}}
  *
- * As in the text (format/bpftrace.c) a map is an event, of a histogram the counts are
- * added up, and of stats the total counts.
+ * As in the text (format/bpftrace.c), a map is an event, the counts of a histogram are
+ * summed, and of stats the total counts.
  */
 #include "fg-collapse/format.h"
 
@@ -24,7 +23,8 @@ struct printed {
 	struct text map, entry;
 };
 
-/* Keys have a comma alone between them here; those of frames stay. */
+/* Stores an entry, with `, ` between keys instead of the comma that JSON output has; commas in
+ * frames stay. */
 static void
 keep_entry(struct text *t, struct str key)
 {
@@ -41,7 +41,7 @@ keep_entry(struct text *t, struct str key)
 	}
 }
 
-/* {"count": 3, "total": 40}: the total where there is one. */
+/* Reads {"count": 3, "total": 40}: the total if present. */
 static bool
 read_object(struct json *j, value *v)
 {
@@ -83,7 +83,7 @@ read_value(struct json *j, value *v)
 	return any;
 }
 
-/* Entries of a map, whose name is kept. */
+/* Reads the entries of a map and stores its name. */
 static void
 read_map(struct printed *o)
 {
@@ -92,7 +92,7 @@ read_map(struct printed *o)
 	uint32_t event;
 	value v;
 
-	if (json_kind(j) != JSON_OBJECT) { /* without keys */
+	if (json_kind(j) != JSON_OBJECT) { /* a map without keys */
 		o->maps.stackless++;
 		json_skip(j);
 		return;

@@ -1,6 +1,6 @@
 /*
- * cachegrind: costs of functions, which have no callers in it, so that a stack is
- * file;function. Each event is an event; the first, instructions, is the default.
+ * cachegrind: costs of functions without callers, so a stack is file;function. Each of its
+ * events is an event; the first, instructions, is the default.
  *
  *	desc: I1 cache:         32768 B, 64 B, 8-way associative
  *	cmd: ./alloc
@@ -24,7 +24,7 @@ struct costs {
 	uint32_t event[EVENTS];
 	unsigned events;
 	struct text file, function;
-	uint64_t sum[EVENTS]; /* of the function at hand */
+	uint64_t sum[EVENTS]; /* cost of the current function */
 	bool any;
 };
 
@@ -59,7 +59,7 @@ read_events(struct costs *c, struct str s)
 		sampler_default(c->reader->sampler, c->event[0]);
 }
 
-/* `128 2 1 1`: the line, then the costs, of which the last may be missing when 0. */
+/* Reads `128 2 1 1`: the line number, then the costs; trailing zeros may be missing. */
 static bool
 read_costs(struct costs *c, struct str s)
 {

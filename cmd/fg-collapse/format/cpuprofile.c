@@ -1,13 +1,13 @@
 /*
- * cpuprofile: V8's CPU profiles, a call tree (shape/v8.h), the node of each sample, and
- * the times between them, the first since startTime:
+ * cpuprofile: V8's CPU profiles: a call tree (shape/v8.h), the node of each sample, and
+ * the time since the previous sample or, for the first, since startTime:
  *
  *	{"nodes": [...], "startTime": 163140599286, "endTime": 163140647178,
  *	 "samples": [2, 5, 5, 7], "timeDeltas": [11575, 1060, 1045, 1270]}
  *
- * and those of Chrome before 2017, where the tree is the object `head`, and timestamps
- * stand for timeDeltas. Events are samples, us (the time until the next one), and hits,
- * which the nodes say themselves: the only ones where samples are not listed.
+ * In profiles of Chrome before 2017 the tree is the object `head`, with timestamps instead
+ * of timeDeltas. Events are samples, us (the time until the next sample), and hits, the
+ * nodes' own counts, which are the only event if samples are not listed.
  */
 #include "fg-collapse/format.h"
 

@@ -1,11 +1,12 @@
 /*
- * dhat: what valgrind's dhat, or Rust's dhat crate, saw of each place that allocates,
+ * dhat: allocation sites recorded by valgrind's dhat or Rust's dhat crate,
  *
  *	{"dhatFileVersion":2,"mode":"heap","verb":"Allocated",
  *	 "pps":[{"tb":72704,"tbk":1,"gb":72704,"gbk":1,"fs":[1,2,3]}],
  *	 "ftbl":["[root]","0x109268: small_(int) (alloc.cpp:7)"]}
  *
- * fs are frames of the table, the leaf first. The table comes last, so the numbers wait.
+ * fs are indices of frames in the table, leaf first. The table comes last, so the indices
+ * are stored until then.
  */
 #include "fg-collapse/format.h"
 
@@ -19,7 +20,7 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/valgrindframe.h"
 
-/* In all, at most at once, when the program held most, at the end; read and written. */
+/* Bytes and blocks: total, maximum, at the global peak, at the end; bytes read and written. */
 static const char *const metric[] = {
     "tb", "tbk", "mb", "mbk", "gb", "gbk", "eb", "ebk", "rb", "wb"};
 
@@ -27,15 +28,15 @@ enum { METRICS = sizeof metric / sizeof metric[0] };
 
 struct profile {
 	struct sampler *sampler;
-	struct json_indices frames; /* of all places */
+	struct json_indices frames; /* frames of all places */
 	struct place {
-		size_t frames; /* where its own end */
+		size_t frames; /* end of the place's frames */
 		uint64_t n[METRICS];
 	} * place;
 	size_t places, capplaces;
 	bool has[METRICS];
 	struct json_strings table;
-	bool bytes; /* else units of the program's own */
+	bool bytes; /* else units that the program defines */
 };
 
 static void
@@ -81,7 +82,7 @@ read_profile(struct profile *p, struct json *j)
 	}
 }
 
-/* The addresses of all frames, 0 where there is none; the caller frees them. */
+/* Allocates the addresses of all frames, 0 where unknown; the caller frees them. */
 static uint64_t *
 addresses_of(const struct profile *p)
 {
@@ -95,7 +96,7 @@ addresses_of(const struct profile *p)
 	return address;
 }
 
-/* A frame of the table. What has its caller's address is inlined into it. */
+/* Name of a frame of the table. A frame with its caller's address is inlined into it. */
 static uint32_t
 name_of(struct profile *p, struct text *t, uint32_t i, bool inlined)
 {

@@ -1,12 +1,12 @@
 /*
- * dtrace: aggregations by stack() and ustack(), a number below each,
+ * dtrace: aggregations by stack() and ustack(), each stack followed by a number,
  *
  *	              genunix`kmem_cache_free+0xce
  *	              unix`sys_syscall+0x17a
  *	                1
  *
- * the header of the probe before them. What else is a key, as execname, stands at the
- * root: on a line of its own before the frames, or before the number.
+ * after the header of the probe. Another key, such as execname, becomes a frame at the
+ * root; it is on a line of its own before the frames, or before the number.
  */
 #include "fg-collapse/format.h"
 
@@ -15,25 +15,25 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 
-#define KEY_COLUMN 6 /* keys stand left of it; stacks at 14, unless it was told otherwise */
+#define KEY_COLUMN 6 /* keys begin left of it, stacks at 14 unless configured otherwise */
 
 struct aggregation {
 	struct reader *reader;
 	struct stack stack;
 	uint32_t event;
 	struct text keys;
-	struct str waiting; /* lines of frames that were not looked at yet */
-	bool header; /* it is not over yet */
+	struct str waiting; /* lines of frames that are not parsed yet */
+	bool header; /* within the header */
 };
 
-/* A number alone on its line; digits only, as dtrace prints them. */
+/* True if s is only a number, digits as dtrace prints them. */
 static bool
 is_count(struct str s, uint64_t *n)
 {
 	return scan_number(&s, n) && s.len == 0;
 }
 
-/* `  0  64091                        :tick-60s`, which begins each output. */
+/* True for `  0  64091                        :tick-60s`, which begins each output. */
 static bool
 is_probe(struct str s)
 {
@@ -64,7 +64,7 @@ add_function(struct aggregation *a, struct str module, struct str function, bool
 	stack_frame(s, &f);
 }
 
-/* `module`function+0x1f`; Java's inlined methods are a->b->c, the outermost first. */
+/* Adds `module`function+0x1f`; Java's inlined methods are a->b->c, outermost first. */
 static void
 add_frame(struct aggregation *a, struct str s)
 {
@@ -85,7 +85,7 @@ add_frame(struct aggregation *a, struct str s)
 		function = str_from(function, arrow + 2);
 	}
 	part[n++] = function;
-	while (n-- > 0) /* the leaf first */
+	while (n-- > 0) /* leaf first */
 		add_function(a, n == 0 ? module : (struct str){0}, part[n], n > 0);
 }
 
@@ -106,7 +106,7 @@ add_key(struct aggregation *a, struct str key)
 	text_str(&a->keys, str_trim(key));
 }
 
-/* A key, perhaps with the number behind it. */
+/* Reads a key, optionally followed by the number. */
 static void
 read_key(struct aggregation *a, struct str s)
 {
@@ -121,7 +121,7 @@ read_key(struct aggregation *a, struct str s)
 	}
 }
 
-/* A frame where frames stand. */
+/* Reads a line that is_frame. */
 static void
 read_frame(struct aggregation *a, struct str line)
 {
@@ -131,7 +131,7 @@ read_frame(struct aggregation *a, struct str line)
 	stack_remember(&a->stack);
 }
 
-/* All frames of the lines that wait. */
+/* Reads the frames of all waiting lines. */
 static void
 read_waiting(struct aggregation *a)
 {
@@ -158,7 +158,7 @@ read_count(struct aggregation *a, uint64_t n)
 	}
 }
 
-/* Any line but a frame where frames stand. */
+/* Reads any other line. */
 static void
 read_line(struct aggregation *a, struct str line)
 {
@@ -175,7 +175,7 @@ read_line(struct aggregation *a, struct str line)
 		a->waiting.len = a->stack.n = 0;
 		text_cut(&a->keys, 0);
 	} else if (a->header && column == 0) {
-		/* What the script or dtrace itself said. */
+		/* A message by the script or dtrace. */
 	} else if (column < KEY_COLUMN && memchr(s.s, '`', s.len) == NULL && !str_starts(s, "0x")) {
 		read_waiting(a);
 		read_key(a, s);
@@ -185,7 +185,7 @@ read_line(struct aggregation *a, struct str line)
 	}
 }
 
-/* Whether a line is a frame, seen from its indentation. */
+/* True if a line is a frame, judged by its indentation. */
 static inline bool
 is_frame(struct str line)
 {
@@ -216,7 +216,7 @@ read_input(struct reader *r)
 		} else {
 			read_line(&a, line);
 		}
-		if (reader_last(r)) /* of the block, which goes */
+		if (reader_last(r)) /* end of the block, whose bytes will be overwritten */
 			read_waiting(&a);
 	}
 	if (a.stack.n > 0)
@@ -225,7 +225,7 @@ read_input(struct reader *r)
 	text_free(&a.keys);
 }
 
-/* Whether a stack with a module in it is followed by a number. */
+/* Detects a stack with a module that is followed by a number. */
 static int
 sniff(const char *data, size_t len)
 {

@@ -1,5 +1,5 @@
 /*
- * eustack: eu-stack of elfutils, with any of its options -m -i -s -a -b -r:
+ * eustack: output of elfutils' eu-stack, with any of its options -m -i -s -a -b -r:
  *
  *	PID 9115 - process
  *	TID 9117:
@@ -7,8 +7,8 @@
  *	    ./nptl/futex-internal.c:57:12
  *	#1  0x00007fa54b288ce3
  *
- * Frames of one address and different names are inlined into the last of them. The
- * same name again is a recursion.
+ * Consecutive frames with one address and different names are inlined into the last of
+ * them. Frames with the same name are a recursion.
  */
 #include "fg-collapse/format.h"
 
@@ -17,9 +17,9 @@
 
 struct dump {
 	struct backtrace threads;
-	struct text function, module, file; /* of the frame at hand */
+	struct text function, module, file; /* of the current frame */
 	struct frame frame;
-	bool open; /* there is one */
+	bool open; /* there is a current frame */
 };
 
 static void
@@ -29,7 +29,7 @@ set(struct text *t, struct str s)
 	text_str(t, s);
 }
 
-/* The frame at hand is complete; address and name are those of the one below it. */
+/* Adds the current frame, which is complete. below: address and name of its caller, or NULL. */
 static void
 take_frame(struct dump *d, const struct frame *below)
 {
@@ -48,7 +48,7 @@ take_frame(struct dump *d, const struct frame *below)
 	stack_function(&d->threads.stack, f);
 }
 
-/* `#0  0x00007f name - module`; false when it is not. */
+/* Reads `#0  0x00007f name - module`; false for any other line. */
 static bool
 read_frame(struct dump *d, struct str s)
 {
@@ -59,7 +59,7 @@ read_frame(struct dump *d, struct str s)
 	if (!scan_word(&s, "#") || !scan_number(&s, &number) || scan_blanks(&s) == 0 ||
 	    !scan_hex(&s, &f.address))
 		return false;
-	if (str_starts(s, " - 1 ") || str_is(s, " - 1")) /* -a: a call, not an interrupt */
+	if (str_starts(s, " - 1 ") || str_is(s, " - 1")) /* -a: marks a call, not an interrupt */
 		s = str_from(s, strlen(" - 1"));
 	dash = str_find_last(s, " - ");
 	f.function = str_trim((struct str){s.s, dash});
@@ -74,7 +74,7 @@ read_frame(struct dump *d, struct str s)
 	return true;
 }
 
-/* `    file.c:57:12` under a frame: the column goes. */
+/* Reads `    file.c:57:12` under a frame, without the column. */
 static void
 read_source(struct dump *d, struct str s)
 {
@@ -82,7 +82,7 @@ read_source(struct dump *d, struct str s)
 	struct str number;
 	uint64_t n;
 
-	if (!d->open || s.len == 0 || s.s[0] == '[') /* -b: a build-id */
+	if (!d->open || s.len == 0 || s.s[0] == '[') /* -b: a build ID */
 		return;
 	for (int part = 0; part < 2 && colon < s.len; part++) {
 		number = str_from(s, colon + 1);

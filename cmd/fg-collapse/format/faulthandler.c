@@ -1,5 +1,5 @@
 /*
- * faulthandler: Python's dumps of its threads,
+ * faulthandler: thread dumps by Python's faulthandler module,
  *
  *	Thread 0x00007f57b67ff6c0 [worker] (most recent call first):
  *	  File "/srv/busy.py", line 10 in work
@@ -13,7 +13,7 @@
 
 static const char first[] = "(most recent call first):";
 
-/* `Thread 0x7f [name] (most recent...`, also `Current thread` and `Stack`. */
+/* Reads `Thread 0x7f [name] (most recent...`, `Current thread` or `Stack`. */
 static bool
 read_thread(struct backtrace *b, struct str s)
 {

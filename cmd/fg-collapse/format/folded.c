@@ -1,5 +1,5 @@
 /*
- * folded: stacks that are folded already, passed through and merged.
+ * folded: stacks that are already folded, merged without changes.
  */
 #include "fg-collapse/format.h"
 
@@ -29,7 +29,7 @@ add_stack(struct sampler *s, struct text *work, const char *stack, size_t len)
 	return node;
 }
 
-/* Stack by stack, for the options that change stacks or keep their order. */
+/* Reads stack by stack, for options that change stacks or preserve their order. */
 static void
 read_stacks(struct sampler *s, struct folded_file *f)
 {
@@ -60,7 +60,7 @@ read_input(struct reader *r)
 	struct folded_file f;
 
 	sampler_input(s, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	folded.columns.n = s->columns; /* as many as the inputs before had */
+	folded.columns.n = s->columns; /* number of columns of the previous inputs */
 	folded_consumer(&f, &folded, r->lines);
 	if (o->style.annotate != ANNOTATE_ALL || o->nskip_after > 0 || o->time_order ||
 	    o->recursive) {
@@ -93,7 +93,7 @@ const struct format folded_format = {
     .description = "folded stacks, passed through and merged",
     .origin = "any stackcollapse script; py-spy record -f raw; the -f of bcc tools",
     .provides = DATA_KIND | DATA_ORDER,
-    .bytes = FORMAT_ANY, /* the test of folded text has its own rule */
+    .bytes = FORMAT_ANY, /* detection of folded text has its own rule */
     .sniff = sniff,
     .read = read_input,
 };

@@ -1,13 +1,13 @@
 /*
- * gdb: what `thread apply all bt`, `bt full` and pstack print:
+ * gdb: output of `thread apply all bt`, `bt full` and pstack:
  *
  *	Thread 2 (Thread 0x7f5 (LWP 9119) "worker"):
  *	#0  0x00005598 in (anonymous namespace)::mix (x=1) at work.cpp:14
  *	#1  std::function<int (int)>::operator() (this=0x1, __args#0=2) at /usr/include/f.h:9
  *	#2  0x00007fa5 in ?? () from /lib/libstdc++.so.6
  *
- * The local variables of `bt full` stand between. A frame is inlined into the one
- * below it when that one has no address: gdb leaves it out where it is the same.
+ * The local variables of `bt full` are in between. A frame is inlined into its caller if
+ * the caller has no address: gdb omits an address that is the same.
  */
 #include "fg-collapse/format.h"
 
@@ -15,15 +15,15 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
-#define JOINED_LINE_MAX 100000 /* bytes of a frame that stands on several lines */
+#define JOINED_LINE_MAX 100000 /* limit of bytes of a frame that spans several lines */
 
 struct dump {
 	struct backtrace threads;
-	struct text line; /* the frame at hand, with the lines that it goes on in */
-	bool open; /* there is one */
+	struct text line; /* the current frame, with its continuation lines */
+	bool open; /* there is a current frame */
 };
 
-/* `at FILE:LINE` or `from LIBRARY` behind the arguments. */
+/* Reads `at FILE:LINE` or `from LIBRARY` after the arguments. */
 static void
 read_place(struct frame *f, struct str s)
 {
@@ -50,7 +50,7 @@ read_place(struct frame *f, struct str s)
 	}
 }
 
-/* Whether a frame's line is all there: gdb breaks lines at the width of a terminal. */
+/* True if a frame's line is complete: gdb wraps lines at the width of a terminal. */
 static bool
 is_complete(struct str s)
 {
@@ -62,7 +62,7 @@ is_complete(struct str s)
 	return f.line != 0 || f.module.len != 0;
 }
 
-/* below: the address of the frame below it is not there. */
+/* Adds the current frame. below: its caller has no address. */
 static void
 take_frame(struct dump *d, bool below)
 {
@@ -88,7 +88,7 @@ take_frame(struct dump *d, bool below)
 	stack_function(&d->threads.stack, f);
 }
 
-/* `Thread 4 (Thread 0x7fa (LWP 9119) "wk er/2"):`, `Thread 1 (process 12):` */
+/* Reads `Thread 4 (Thread 0x7fa (LWP 9119) "wk er/2"):` or `Thread 1 (process 12):`. */
 static bool
 read_thread(struct dump *d, struct str s)
 {
@@ -120,7 +120,7 @@ read_thread(struct dump *d, struct str s)
 	return true;
 }
 
-/* `#12 ` at the beginning of a line: its number, or -1. */
+/* Number of a line that begins with `#12 `, or -1. */
 static int
 frame_number(struct str s)
 {

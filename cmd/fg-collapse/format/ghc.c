@@ -1,13 +1,13 @@
 /*
- * ghc: the second table of GHC's profiles,
+ * ghc: the cost centre tree, the second table of GHC's profiles,
  *
- *	COST CENTRE      MODULE      SRC              no.  entries  %time %alloc   %time %alloc
- *ticks     bytes MAIN             MAIN        <built-in>       148        0    0.0    0.0   100.0
- *100.0      0       832 CAF             Main        <entire-module>  295        0    0.0    0.0
- *100.0  100.0      0        32
+ *	COST CENTRE  MODULE  SRC         no.  entries  %time %alloc  %time %alloc  ticks  bytes
  *
- * indented as deep as a cost centre is; ticks and bytes only with +RTS -P. Time is in
- * tenths of a percent, of which the last place is all that is known.
+ *	MAIN         MAIN    <built-in>  148        0    0.0    0.0  100.0  100.0      0    832
+ *	 CAF         Main    <entire>    295        0    0.0    0.0  100.0  100.0      0     32
+ *
+ * with one blank of indentation per level; ticks and bytes only with +RTS -P. Time is in
+ * tenths of a percent, the precision of the table.
  */
 #include "fg-collapse/format.h"
 
@@ -19,14 +19,14 @@
 enum { TIME, ALLOC, TICKS, BYTES, EVENTS };
 
 struct table {
-	bool ticks; /* the columns ticks and bytes are there */
-	uint64_t tick; /* us; 0 for unknown */
-	size_t module, after; /* characters before the module, and before what follows it */
+	bool ticks; /* the table has the columns ticks and bytes */
+	uint64_t tick; /* us per tick; 0 if unknown */
+	size_t module, after; /* columns, in characters, of the module and of the field after it */
 	bool open;
 	struct indent tree[EVENTS];
 };
 
-/* The bytes of the first n characters of UTF-8. */
+/* Length in bytes of the first n characters of UTF-8. */
 static size_t
 characters(struct str s, size_t n)
 {
@@ -46,7 +46,7 @@ is_header(struct str line)
 	return str_starts(line, "COST CENTRE") && str_find(line, " no. ") < line.len;
 }
 
-/* `total time  =        4.01 secs   (4007 ticks @ 1000 us, 1 processor)` */
+/* Reads `total time  =        4.01 secs   (4007 ticks @ 1000 us, 1 processor)`. */
 static void
 read_total(struct table *t, struct str line)
 {
@@ -92,7 +92,7 @@ end(struct table *t)
 	t->open = false;
 }
 
-/* The last word of s, taken off it. */
+/* Removes the last word of s and returns it. */
 static struct str
 take_last(struct str *s)
 {
@@ -116,7 +116,7 @@ read_row(struct table *t, struct text *name, struct str line)
 	if (t->ticks &&
 	    (!scan_value(take_last(&rest), &v[BYTES]) || !scan_value(take_last(&rest), &v[TICKS])))
 		return false;
-	for (int i = 0; i < 2; i++) /* inherited */
+	for (int i = 0; i < 2; i++) /* skip the inherited columns */
 		if (!scan_value(take_last(&rest), &skipped))
 			return false;
 	if (!scan_value(take_last(&rest), &v[ALLOC]) || !scan_value(take_last(&rest), &v[TIME]))
@@ -158,7 +158,7 @@ read_input(struct reader *r)
 			read_total(&t, line);
 		} else if (line.len > 0 && !read_row(&t, &name, line)) {
 			if (line.s[0] != ' ' && str_find(line, " Report ") < line.len)
-				end(&t); /* another profile */
+				end(&t); /* another profile follows */
 			else
 				reader_malformed(r, "not a row of a profile");
 		}

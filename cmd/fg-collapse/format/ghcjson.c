@@ -1,5 +1,5 @@
 /*
- * ghcjson: GHC's profiles as JSON, cost centres, and a tree of their numbers:
+ * ghcjson: GHC's profiles as JSON: cost centres, and a tree of their ids:
  *
  *	{"program": "app", "tick_interval": 1000, "cost_centres": [
  *	  {"id": 144, "label": "MAIN", "module": "MAIN", "src_loc": "<built-in>"}, ...],
@@ -21,19 +21,19 @@
 struct profile {
 	struct reader *reader;
 	struct json *json;
-	struct intmap name; /* of a cost centre's id: its name in the tree + 1 */
+	struct intmap name; /* by id of a cost centre: its name in the tree, plus 1 */
 	struct json_numbers id, ticks, bytes; /* of each stack of the tree */
-	uint64_t tick; /* us; 0 for unknown */
+	uint64_t tick; /* us per tick; 0 if unknown */
 	struct prefixtable tree;
 	struct level {
 		uint32_t stack;
-		bool children; /* it is read up to within its children */
-	} * level; /* the node that is read, and those around it */
+		bool children; /* reading its children */
+	} * level; /* the current node and its ancestors */
 	size_t nlevel, caplevel;
 	struct text module, label, source;
 };
 
-/* `Main.hs:12:1-20` or `Main.hs:(12,1)-(14,3)`, <built-in>: file and line. */
+/* Splits `Main.hs:12:1-20`, `Main.hs:(12,1)-(14,3)` or <built-in> into file and line. */
 static void
 split_source(struct str s, struct frame *f)
 {

@@ -15,7 +15,7 @@
 #include "fg-collapse/shape/backtrace.h"
 #include "fg-collapse/shape/scan.h"
 
-/* `goroutine 8 gp=0xc000 m=0 [running, locked to thread]:` */
+/* Reads `goroutine 8 gp=0xc000 m=0 [running, locked to thread]:`. */
 static bool
 read_head(struct backtrace *b, struct str s)
 {
@@ -40,7 +40,7 @@ read_head(struct backtrace *b, struct str s)
 	return true;
 }
 
-/* The length without the arguments: the last brackets of `main.(*T).f(0x1, {...})`. */
+/* Length of s without the arguments, the last brackets of `main.(*T).f(0x1, {...})`. */
 static size_t
 without_arguments(struct str s)
 {
@@ -59,7 +59,7 @@ without_arguments(struct str s)
 	return s.len;
 }
 
-/* `	/srv/main.go:43 +0xcf` */
+/* Reads ` /srv/main.go:43 +0xcf`. */
 static void
 read_place(struct frame *f, struct str s)
 {

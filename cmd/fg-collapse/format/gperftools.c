@@ -1,14 +1,13 @@
 /*
- * gperftools: its CPU profiles, words of the machine that wrote them: 0, 3, 0, the
- * period in us, 0; then for each stack how often it was seen, how deep it is and its
- * addresses, leaf first; 0, 1, 0 at the end, and behind that /proc/self/maps. Java's have
- * a 1 for the second 0 and names of their addresses as text. Words have 4 or 8 bytes, in
- * either order.
+ * gperftools: CPU profiles of gperftools, in machine words of 4 or 8 bytes in either byte
+ * order: 0, 3, 0, the period in us, 0; then for each stack its count, its depth and its
+ * addresses, leaf first; 0, 1, 0 at the end, then /proc/self/maps as text. Java's profiles
+ * have a 1 instead of the second 0, and symbols as text.
  *
- * What the profiler's signal handler leaves in the stacks is taken out: what nearly all
- * have as the leaf's caller, up to two frames, and a caller that is the leaf once more. So
- * does pprof; but it takes the only caller of a program's only busy function for a handler's
- * too, which we do only with one in the C library, the vdso or no known file.
+ * Frames of the profiler's signal handler are removed, as in pprof: up to two callers of
+ * the leaf that nearly all stacks share, and a caller equal to the leaf. Unlike pprof,
+ * which also removes the only caller of a program's only busy function, this is limited to
+ * callers in the C library, the vdso or no known file.
  */
 #include "fg-collapse/format.h"
 
@@ -18,14 +17,14 @@
 
 #define PERIOD_MAX 1000000000 /* us */
 #define COUNT_MAX UINT64_C(1000000000000000)
-#define SIMILAR 32 /* of so many samples one may have another caller */
+#define SIMILAR 32 /* one sample in this many may have another caller */
 
 struct words {
 	struct cursor in;
-	size_t size; /* of a word: 4 or 8 bytes */
+	size_t size; /* size of a word: 4 or 8 bytes */
 };
 
-/* Reads the next word; false at the end, where part of a word may be left. */
+/* Reads the next word; false at the end, where part of a word may remain. */
 static bool
 next(struct words *w, uint64_t *n)
 {
@@ -36,7 +35,7 @@ next(struct words *w, uint64_t *n)
 	return true;
 }
 
-/* The kind of words that the head is made of, if there is one. */
+/* Determines size and byte order of the words in a header, if there is one. */
 static bool
 read_head(struct words *w, struct str data, size_t at, uint64_t *period, bool *java)
 {
@@ -59,7 +58,7 @@ read_head(struct words *w, struct str data, size_t at, uint64_t *period, bool *j
 	return false;
 }
 
-/* The samples; the text after them begins at w->in.at. */
+/* Reads the samples; the text after them begins at w->in.at. */
 static void
 read_samples(struct reader *r, struct addresses *a, struct words *w, uint64_t period, bool java)
 {
@@ -102,7 +101,7 @@ read_samples(struct reader *r, struct addresses *a, struct words *w, uint64_t pe
 	}
 }
 
-/* Take the leaf's caller out of a stack. */
+/* Removes the leaf's caller from a stack. */
 static void
 drop_caller(uint64_t *pc, uint32_t *n)
 {
@@ -110,7 +109,7 @@ drop_caller(uint64_t *pc, uint32_t *n)
 	memmove(pc + 1, pc + 2, (*n - 1) * sizeof *pc);
 }
 
-/* What at most one in SIMILAR stacks has not as the leaf's caller; false when there is none. */
+/* Finds the leaf's caller that all but one in SIMILAR stacks share; false if there is none. */
 static bool
 find_handler(struct addresses *a, uint64_t *handler)
 {
@@ -164,7 +163,7 @@ drop_handler(struct addresses *a)
 	}
 }
 
-/* The text behind the samples, to the end or to the head of another profile. */
+/* Reads the text after the samples, up to the end or the header of another profile. */
 static void
 read_text(struct addresses *a, struct words *w, struct str data, bool java)
 {

@@ -1,6 +1,7 @@
 /*
- * gprof: its flat profile, functions by themselves: the call graph behind it has its
- * times by guessing, and no stacks. gmon.out is refused, as it needs the program.
+ * gprof: the flat profile of gprof: self times of functions. The call graph after it is
+ * not read: its times are estimates and it has no stacks. gmon.out is rejected, because it
+ * needs the program.
  *
  *	Each sample counts as 0.01 seconds.
  *	  %   cumulative   self              self     total
@@ -15,7 +16,7 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 
-/* `60.00      0.06     0.06        2    30.00    50.00  spin(int)`; calls may be missing. */
+/* Reads `60.00      0.06     0.06        2    30.00    50.00  spin(int)`; calls may be missing. */
 static bool
 read_row(struct stack *stack, uint32_t event, struct str line, size_t name_column)
 {

@@ -5,7 +5,8 @@
  *	 "functions":[{"module":"a.py:9","name":"work"}],
  *	 "events":[{"callchain":[0,1],"cost":[4096]}]}
  *
- * A chain has the leaf first. What comes in which order is not said, so all of it waits.
+ * A call chain is leaf first. The order of the keys is unspecified, so all data are stored
+ * until the end.
  */
 #include "fg-collapse/format.h"
 
@@ -22,12 +23,12 @@
 
 struct profile {
 	struct sampler *sampler;
-	struct json_strings cost, unit; /* names of both */
+	struct json_strings cost, unit; /* names and units of costs */
 	struct json_strings name, module; /* of functions */
-	struct json_indices chains; /* of all events */
+	struct json_indices chains; /* call chains of all events */
 	struct json_numbers costs;
 	struct event {
-		size_t chain, cost; /* where its own end */
+		size_t chain, cost; /* end of its call chain and of its costs */
 	} * event;
 	size_t events, capevents;
 };

@@ -1,5 +1,5 @@
 /*
- * heap: the heap profiles of gperftools, and Go's and jemalloc's, which are like it:
+ * heap: heap profiles of gperftools, and the similar ones of Go and jemalloc:
  *
  *	heap profile:   1342:  5904938 [ 18364: 15004274] @ heap_v2/524288
  *	    85:  5656260 [   200: 13306200] @ 0x564a5ecd5288 0x564a5ecd58d3
@@ -11,9 +11,9 @@
  *	@ 0x7fa0736a2630 0x7fa0736a2d21
  *	  t*: 1: 112 [0: 0]
  *
- * Numbers are what is in use, objects and bytes, and in brackets what was allocated
- * since the start. Where these were sampled, they are scaled to what they stand for as
- * pprof and jeprof do it: by 1 / (1 - exp(-size / rate)), cut to whole numbers.
+ * Numbers are objects and bytes in use and, in brackets, allocated since the start.
+ * Sampled numbers are scaled as in pprof and jeprof: by 1 / (1 - exp(-size / rate)),
+ * truncated to integers.
  */
 #include "fg-collapse/format.h"
 
@@ -22,7 +22,7 @@
 #include "fg-collapse/shape/addresstext.h"
 #include "fg-collapse/shape/scan.h"
 
-#define JAVA_RATE 524288 /* of Java's heaps, which do not say it */
+#define JAVA_RATE 524288 /* bytes; rate of Java's heap profiles, which do not state it */
 
 enum { ALLOC_OBJECTS, ALLOC_SPACE, INUSE_OBJECTS, INUSE_SPACE, EVENTS };
 
@@ -30,16 +30,16 @@ struct heap {
 	struct addresses addresses;
 	struct reader *reader;
 	uint32_t event[EVENTS];
-	uint64_t rate; /* bytes between samples; 0: all were counted */
+	uint64_t rate; /* bytes between samples; 0: all allocations were counted */
 	bool jemalloc, java;
-	struct text stack; /* jemalloc's, whose numbers follow */
+	struct text stack; /* jemalloc: the stack whose numbers follow */
 };
 
 struct counts {
 	uint64_t objects, bytes, allocated, allocated_bytes;
 };
 
-/* `85:  5656260 [   200: 13306200]` and blanks around. */
+/* Reads `85:  5656260 [   200: 13306200]` with blanks around it. */
 static bool
 scan_counts(struct str *s, struct counts *c)
 {
@@ -52,7 +52,7 @@ scan_counts(struct str *s, struct counts *c)
 		if (!scan_word(&rest, before[i]))
 			return false;
 		scan_blanks(&rest);
-		scan_word(&rest, "-"); /* gperftools may have freed what it had not seen */
+		scan_word(&rest, "-"); /* negative: gperftools counts frees of unseen allocations */
 		if (!scan_number(&rest, n[i]))
 			return false;
 	}
@@ -97,7 +97,7 @@ begin_sample(struct heap *h, struct counts c)
 	addresses_begin(&h->addresses, w, EVENTS, none, none);
 }
 
-/* `heap profile: ... @ heap_v2/524288`: how its numbers were taken. */
+/* Reads `heap profile: ... @ heap_v2/524288`: the sampling rate. */
 static bool
 read_head(struct heap *h, struct str s)
 {
@@ -141,7 +141,7 @@ read_line(struct heap *h, struct str s)
 		}
 		if (!scan_word(&t, "t*:"))
 			return str_starts(t, "t");
-		if (h->stack.len == 0) /* the sum of all */
+		if (h->stack.len == 0) /* the totals */
 			return scan_counts(&t, &c);
 		if (!scan_counts(&t, &c))
 			return false;
@@ -232,7 +232,7 @@ read_input(struct reader *r)
 	while (reader_line(r, &line)) {
 		if (line.len == 0)
 			continue;
-		if (h.addresses.maps && sniff(line.s, line.len) > 0) { /* another one */
+		if (h.addresses.maps && sniff(line.s, line.len) > 0) { /* another profile */
 			end_profile(&h);
 			begin_profile(&h);
 			first = true;

@@ -1,6 +1,6 @@
 /*
- * heapprofile: what V8's sampling heap profiler writes, a tree of nodes (shape/v8.h) whose
- * selfSize are the bytes that were allocated there and are still in use.
+ * heapprofile: profiles by V8's sampling heap profiler: a tree of nodes (shape/v8.h) whose
+ * selfSize is the number of bytes allocated there and still in use.
  */
 #include "fg-collapse/format.h"
 

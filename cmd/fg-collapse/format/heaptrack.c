@@ -1,6 +1,6 @@
 /*
- * heaptrack: each allocation of a program and each time it was given back, in lines of a
- * letter and hexadecimal numbers, which index the tables that grow before them:
+ * heaptrack: each allocation of a program and each free, in lines of a letter and
+ * hexadecimal numbers, which index the tables built by earlier lines:
  *
  *	v 10400 3                       versions: of heaptrack, of the file
  *	s 4 main                        a string; before version 3 without its length
@@ -24,7 +24,7 @@
 #include "fg-collapse/shape/scan.h"
 
 #define VERSION 3
-#define LARGEST (UINT64_C(1) << 48) /* allocation, so that sums fit */
+#define LARGEST (UINT64_C(1) << 48) /* limit of the size of an allocation, so that sums fit */
 
 enum { ALLOCATIONS, TEMPORARY, PEAK, LEAKED, BYTES, EVENTS };
 
@@ -33,30 +33,30 @@ struct info {
 	uint64_t size;
 	uint32_t trace;
 	uint64_t all, held;
-	uint64_t temporary; /* given back with no other allocation between */
-	uint64_t most; /* held at a peak of the whole, */
-	uint64_t peak; /* which is this one */
+	uint64_t temporary; /* freed before any other allocation */
+	uint64_t most; /* allocations held at a peak of the total, */
+	uint64_t peak; /* number of that peak */
 };
 
 struct heap {
 	struct reader *reader;
 	uint64_t version;
 	struct json_strings strings;
-	size_t *end; /* of each address's frames */
+	size_t *end; /* end of each address's frames in frame */
 	uint32_t addresses, capend;
-	uint32_t *frame; /* names, the innermost function first */
+	uint32_t *frame; /* names, innermost function first */
 	size_t frames, capframe;
-	uint32_t *node; /* of each trace in the tree */
+	uint32_t *node; /* node of each trace in the tree */
 	uint32_t traces, capnode;
 	struct info *info;
 	uint32_t infos, capinfo;
-	unsigned __int128 held, most; /* bytes */
-	uint64_t peaks; /* how often `most` grew */
-	uint32_t last; /* info + 1, when nothing came after its allocation */
+	unsigned __int128 held, most; /* bytes held now, and at most */
+	uint64_t peaks; /* number of times that `most` grew */
+	uint32_t last; /* info + 1 of the last allocation if nothing came after it */
 	struct text text;
 };
 
-/* Another number of the line. */
+/* Takes the next number of the line. */
 static bool
 take(struct str *s, uint64_t *n)
 {
@@ -76,7 +76,7 @@ string(const struct heap *h, uint64_t n)
 	return n == 0 || n > h->strings.n ? (struct str){0} : json_string_at(&h->strings, n - 1);
 }
 
-/* What cannot be read takes its place in a table all the same. */
+/* Reads a string; a malformed one also gets an index in the table. */
 static bool
 read_string(struct heap *h, struct str s)
 {
@@ -91,7 +91,7 @@ read_string(struct heap *h, struct str s)
 	return whole;
 }
 
-/* One of the functions of an address; whether another follows into which it is inlined. */
+/* Reads a function of an address; true if another follows, into which it is inlined. */
 static bool
 read_function(struct heap *h, struct frame f, struct str *s)
 {
@@ -161,7 +161,7 @@ read_info(struct heap *h, struct str s)
 	return whole;
 }
 
-/* What was held at the last peak, before that changes. */
+/* Stores the count held at the last peak, before it changes. */
 static void
 note_peak(const struct heap *h, struct info *i)
 {
@@ -216,7 +216,7 @@ read_version(struct heap *h, struct str s)
 
 	take(&s, &heaptrack);
 	if (!take(&s, &h->version))
-		h->version = heaptrack == 0x10200; /* which wrote version 1 */
+		h->version = heaptrack == 0x10200; /* this heaptrack wrote file version 1 */
 	if (h->version == 0 || h->version > VERSION)
 		cli_die("%s: version %llu of heaptrack's files; 1 to %d can be read. Use "
 			"heaptrack_print -f %s -F stacks.txt",
@@ -241,12 +241,12 @@ read_one(struct heap *h, struct str line)
 	case 'v': read_version(h, s); return true;
 	case 'x':
 		if (h->addresses + h->traces + h->infos > 0)
-			return false; /* it comes before all */
+			return false; /* the version comes first */
 		cli_die("%s: heaptrack --raw did not look up the functions: pass it through "
 			"heaptrack_interpret, or record without --raw",
 		    lines_name(h->reader->lines));
 	}
-	/* Times and sizes, the command, what was attached to, leaks that are known. */
+	/* Lines to skip: times and sizes, the command, attached processes, known leaks. */
 	return strchr("cRXAIS#", letter) != NULL;
 }
 

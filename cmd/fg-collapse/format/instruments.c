@@ -1,6 +1,6 @@
 /*
- * instruments: a call tree of Instruments, as Deep Copy or the CSV of old versions has
- * it: total, self, and the name after one space per level.
+ * instruments: call trees of Instruments, from Deep Copy or the CSV of old versions:
+ * total, self, and the name after one space per level.
  *
  *	Running Time	Self (ms)		Symbol Name
  *	4273.0ms   99.9%	0	 	start
@@ -10,9 +10,8 @@
  *	4.93 s  100.0%	0 s	   start
  *	2.45 s  80.0%	846.00 ms	     delta()
  *
- * Also in bytes, in cycles (Mc), in counts. Totals are rounded, so the self value is
- * read where the table has one with a unit (Xcode 16); else it is the total less the
- * children's.
+ * Values can also be bytes, cycles (Mc) or counts. Totals are rounded, so the self value
+ * is read if it has a unit (Xcode 16); else it is the total less the children's totals.
  */
 #include "fg-collapse/format.h"
 
@@ -45,7 +44,7 @@ read_header(struct str line)
 	return t;
 }
 
-/* What the first column is called; its unit follows from its values. */
+/* Event name from the title of the first column; its unit follows from its values. */
 static struct str
 event_name(struct str title)
 {
@@ -56,7 +55,7 @@ event_name(struct str title)
 	return title;
 }
 
-/* `4273.0ms`, `4.27 s`, `1.27 min`, `12.5 Mc`, `429.93 MB`: ms, cycles, bytes */
+/* Reads `4273.0ms`, `4.27 s`, `1.27 min`, `12.5 Mc` or `429.93 MB` as ms, cycles or bytes. */
 static bool
 read_value(struct str s, value *v, const char **unit)
 {

@@ -8,7 +8,7 @@
  *	3XMTHREADINFO3           Native callstack:
  *	4XENATIVESTACK               pthread_cond_wait+0x1c5 (0x00007F [libpthread.so.0+0x1])
  *
- * A thread without a Java stack has its native one.
+ * For a thread without a Java stack, its native stack is used.
  */
 #include "fg-collapse/format.h"
 
@@ -31,7 +31,7 @@ read_thread(struct backtrace *b, struct str s)
 		name = (struct str){s.s, at};
 		s = str_from(s, at);
 	} else {
-		name = s; /* Anonymous native thread */
+		name = s; /* "Anonymous native thread" */
 	}
 	backtrace_thread(b, name, (struct str){0});
 	b->bare = true;
@@ -57,7 +57,7 @@ read_id(struct backtrace *b, struct str s)
 	text_printf(&b->tid, "%llu", (unsigned long long)id);
 }
 
-/* `pthread_cond_wait+0x1c5 (0x00007F22 [libpthread.so.0+0xd3c5])` */
+/* Reads `pthread_cond_wait+0x1c5 (0x00007F22 [libpthread.so.0+0xd3c5])`. */
 static void
 read_native(struct backtrace *b, struct str s)
 {
@@ -73,7 +73,7 @@ read_native(struct backtrace *b, struct str s)
 		if (scan_word(&f.module, "["))
 			f.module.len = str_find(f.module, "+");
 	}
-	if (str_starts(f.function, "(0x")) { /* no name */
+	if (str_starts(f.function, "(0x")) { /* no function name */
 		f.module = str_from(s, str_find(s, "["));
 		if (scan_word(&f.module, "["))
 			f.module.len = str_find(f.module, "+");

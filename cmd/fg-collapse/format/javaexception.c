@@ -1,5 +1,5 @@
 /*
- * javaexception: the stacks of exceptions in a log,
+ * javaexception: stack traces of exceptions in a log,
  *
  *	java.lang.IllegalStateException: no
  *		at com.app.Shop.sell(Shop.java:12)
@@ -8,8 +8,8 @@
  *		at com.app.Disk.read(Disk.java:7)
  *		... 2 more
  *
- * each of which counts 1. What a cause has in common with the stack above it is
- * taken from there.
+ * Each counts 1. The frames that a cause shares with the preceding stack (`... 2 more`)
+ * are copied from that.
  */
 #include "fg-collapse/format.h"
 
@@ -19,13 +19,13 @@
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
 
-#define COMMON_MAX 2048 /* frames that a cause shares; Java itself keeps 1024 of a stack */
+#define COMMON_MAX 2048 /* limit of shared frames; Java itself stores 1024 frames of a stack */
 
 struct log {
 	struct reader *reader;
 	struct stack stack;
 	uint32_t event;
-	uint32_t *last; /* the frames of the stack before */
+	uint32_t *last; /* frames of the previous stack */
 	size_t nlast, caplast;
 };
 
@@ -42,7 +42,7 @@ take(struct log *l)
 	stack_sample(&l->stack, &nobody, l->event, SAMPLE_NO_TIME, VALUE_ONE);
 }
 
-/* `... 23 more`, `... 23 common frames omitted` */
+/* Reads `... 23 more` or `... 23 common frames omitted`. */
 static bool
 read_common(struct log *l, struct str s)
 {
@@ -63,7 +63,8 @@ read_common(struct log *l, struct str s)
 	return true;
 }
 
-/* `at com.app.Shop.sell(Shop.java:12) ~[shop.jar:1.2]`, without what logging adds. */
+/* Reads `at com.app.Shop.sell(Shop.java:12) ~[shop.jar:1.2]`, without the suffix that loggers
+ * add. */
 static bool
 read_frame(struct log *l, struct str s)
 {

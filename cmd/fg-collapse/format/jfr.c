@@ -1,9 +1,10 @@
 /*
- * jfr: Java flight recordings, as the JDK and async-profiler write them: every event
- * that has a stack. Allocations weigh their bytes, what has a duration its ns, all else
- * is counted, as jfr-text has it; and a thread, a state and the period of a sample.
+ * jfr: Java flight recordings by the JDK and async-profiler: every event with a stack. An
+ * allocation's weight is its bytes, an event with a duration weighs its ns, others count
+ * 1, as in jfr-text; also thread, state and sampling period.
  *
- * An event's stack is the number of a constant, so each stack is made of names once.
+ * An event refers to its stack by the number of a constant, so the frames of each stack
+ * are named once.
  */
 #include "fg-collapse/format.h"
 
@@ -18,16 +19,16 @@
 #include "fg-collapse/shape/jfrevent.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Which of an event's fields matters in which way. */
+/* Meaning of an event's field. */
 enum role { NO_ROLE, START, DURATION, THREAD, STACK, STATE, SIZE, SAMPLES };
 
-/* A type of events with a stack. */
+/* An event type with a stack. */
 struct kind {
-	uint32_t event; /* the sampler's, once one was seen: */
+	uint32_t event; /* number in the sampler, set once seen: */
 	bool seen;
-	value period; /* ns, as a setting says it; 0 for unknown */
-	enum role weight; /* DURATION, SIZE, SAMPLES, or none */
-	enum role *role; /* by field */
+	value period; /* ns, from a setting event; 0 if unknown */
+	enum role weight; /* DURATION, SIZE, SAMPLES or NO_ROLE */
+	enum role *role; /* role of each field */
 	bool stacked;
 };
 
@@ -36,8 +37,8 @@ struct recording {
 	struct jfr_chunk chunk;
 	struct jfr_constants constants;
 	const struct jfr_type *states;
-	struct kind *kind; /* by type */
-	uint64_t resolved, unresolved; /* stacks */
+	struct kind *kind; /* by index of the type */
+	uint64_t resolved, unresolved; /* stacks found, and not found */
 	struct text state;
 };
 
@@ -61,7 +62,7 @@ role_of(struct str type, struct str name)
 	return NO_ROLE;
 }
 
-/* Which events of the chunk have stacks, and what their fields are for. */
+/* Finds the event types of the chunk that have stacks, and the roles of their fields. */
 static void
 find_kinds(struct recording *j)
 {
@@ -89,7 +90,7 @@ find_kinds(struct recording *j)
 	jfr_constants_begin(&j->constants, j->reader, &j->chunk);
 }
 
-/* The event of a kind, which has one when it is first seen. */
+/* The event number of a kind; created at its first use. */
 static uint32_t
 event_of(struct recording *j, const struct jfr_type *type, struct kind *k)
 {
@@ -107,7 +108,7 @@ event_of(struct recording *j, const struct jfr_type *type, struct kind *k)
 	return k->event;
 }
 
-/* Whether --state, a list with commas, names this one, with STATE_ or without. */
+/* True if --state, a comma-separated list, contains this state, with or without STATE_. */
 static bool
 is_wanted(const char *list, struct str state)
 {
@@ -176,7 +177,8 @@ take_event(struct recording *j, const struct jfr_type *type, struct kind *k, str
 		    j->reader, begin, "an event's stack that is not in the recording");
 }
 
-/* jdk.ActiveSetting: the period of ExecutionSample is `10 ms`, async-profiler's interval ns. */
+/* Reads a jdk.ActiveSetting: the period of ExecutionSample is `10 ms`, async-profiler's
+ * interval is in ns. */
 static void
 read_setting(struct recording *j, const struct jfr_type *type, struct jfr_cursor *c)
 {
@@ -225,8 +227,8 @@ free_kinds(struct recording *j)
 }
 
 /*
- * Of what there is, the first of these is kept where the user named none: what runs, then
- * what is allocated. Otherwise the event that is seen first.
+ * Chooses the default event: the first of these that occurs, on-CPU samples before
+ * allocations; otherwise the event that occurs first.
  */
 static void
 choose_event(struct reader *r, const unsigned char *data, size_t len)

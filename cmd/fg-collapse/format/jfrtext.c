@@ -1,5 +1,5 @@
 /*
- * jfrtext: what `jfr print` prints of a flight recording,
+ * jfrtext: a flight recording as printed by `jfr print`,
  *
  *	jdk.ExecutionSample {
  *	  startTime = 11:33:06.016 (2026-11-20)
@@ -11,8 +11,9 @@
  *	  ]
  *	}
  *
- * Events are chosen by their names without jdk. or profiler. Allocations weigh their
- * bytes, waiting its time, where the event says them; --samples counts.
+ * Events are selected by their names without `jdk.` or `profiler.`. The weight of an
+ * allocation is its bytes, that of a wait its time, if the event has them; --samples
+ * counts events.
  */
 #include "fg-collapse/format.h"
 
@@ -28,7 +29,7 @@ struct recording {
 	struct text event, thread, tid;
 	bool open, frames, stacked;
 	value weight;
-	const char *unit; /* of it, NULL when the event has none */
+	const char *unit; /* unit of the weight; NULL if the event has none */
 	uint64_t time;
 };
 
@@ -49,7 +50,7 @@ clock_time(struct str s)
 	return ((part[0] * 60 + part[1]) * 60 + part[2]) * 1000000000 + ns;
 }
 
-/* `"pool-1-thread-1" (javaThreadId = 12)` */
+/* Reads `"pool-1-thread-1" (javaThreadId = 12)`. */
 static void
 read_thread(struct recording *j, struct str s)
 {
@@ -96,7 +97,7 @@ read_field(struct recording *j, struct str key, struct str s)
 	}
 }
 
-/* `Busy.work(int) line: 6`; the argument list goes, as it stands behind each name. */
+/* Adds `Busy.work(int) line: 6` without the argument list, which every frame has. */
 static void
 add_frame(struct recording *j, struct str s)
 {
@@ -104,7 +105,7 @@ add_frame(struct recording *j, struct str s)
 	size_t open = str_find(s, "("), at = str_find_last(s, " line: ");
 	uint64_t line;
 
-	if (str_is(s, "...")) { /* cut off at --stack-depth */
+	if (str_is(s, "...")) { /* truncated at --stack-depth */
 		f.function = s;
 	} else {
 		f.function = (struct str){s.s, open};

@@ -1,18 +1,18 @@
 /*
- * jstack: thread dumps of HotSpot: jstack, jcmd Thread.print, kill -QUIT,
+ * jstack: thread dumps of HotSpot, from jstack, jcmd Thread.print or kill -QUIT,
  *
  *	"main" #1 prio=5 os_prio=0 cpu=29ms tid=0x00007e nid=0x2404 waiting on condition  [0x0]
  *	   java.lang.Thread.State: TIMED_WAITING (parking)
  *		at jdk.internal.misc.Unsafe.park(java.base@17.0.15/Native Method)
  *		- parking to wait for  <0x0000000690800010> (a java.lang.Object)
  *
- * and jcmd Thread.dump_to_file, which knows virtual threads and no states:
+ * or jcmd Thread.dump_to_file, which has virtual threads but no states:
  *
  *	#1 "main"
  *	      java.base/jdk.internal.misc.Unsafe.park(Native Method)
  *
- * States are Java's, but as stackcollapse-jstack.pl says it: what waits for the network
- * in a system call is not RUNNABLE, and neither are the virtual machine's own threads.
+ * States are Java's, corrected as in stackcollapse-jstack.pl: threads that wait for the
+ * network in a system call are not RUNNABLE, nor are the virtual machine's own threads.
  */
 #include "fg-collapse/format.h"
 
@@ -22,8 +22,8 @@
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Where the quote is that ends a thread's name, which may hold quotes itself; s begins behind the
- * first. */
+/* Offset of the quote that ends a thread's name, which may contain quotes itself; s starts
+ * after the first quote. */
 static size_t
 name_end(struct str s)
 {
@@ -40,7 +40,7 @@ name_end(struct str s)
 	return end;
 }
 
-/* The thread's number in the operating system, in decimal: nid=0x2404, nid=9220. */
+/* The thread's id in the operating system, in decimal, from nid=0x2404 or nid=9220. */
 static struct str
 native_id(struct str s, char id[24])
 {
@@ -57,7 +57,7 @@ native_id(struct str s, char id[24])
 	return (struct str){id, (size_t)len};
 }
 
-/* `"name" #1 ... nid=0x2404 ...` */
+/* Reads `"name" #1 ... nid=0x2404 ...`. */
 static bool
 read_thread(struct backtrace *b, struct str s)
 {
@@ -78,7 +78,7 @@ read_thread(struct backtrace *b, struct str s)
 	return true;
 }
 
-/* `#21 "name" virtual` */
+/* Reads `#21 "name" virtual`. */
 static bool
 read_dumped(struct backtrace *b, struct str s)
 {
@@ -98,7 +98,7 @@ read_dumped(struct backtrace *b, struct str s)
 	return true;
 }
 
-/* Calls that wait although Java says RUNNABLE. */
+/* Corrects the state of a thread in a call that waits although Java reports RUNNABLE. */
 static void
 correct_state(struct backtrace *b, struct str method)
 {

@@ -1,13 +1,13 @@
 /*
- * kernelstack: cat /proc/PID/stack, of one thread or of many,
+ * kernelstack: the contents of /proc/PID/stack, of one thread or of several,
  *
  *	[<0>] do_sys_poll+0x4f5/0x590
  *	[<0>] do_syscall_64+0x73/0x130
  *	[<0>] entry_SYSCALL_64_after_hwframe+0x76/0x7e
  *
- * Nothing stands between the files that cat joins, so a stack ends where the kernel
- * is entered. head, tail and grep say which file it is: `==> /proc/12/stack <==`,
- * `/proc/12/stack:[<0>] ...`; of /proc/PID/task/TID/stack the thread is known too.
+ * cat joins files without a separator, so a stack ends at a kernel entry point. head, tail
+ * and grep print the path: `==> /proc/12/stack <==`, `/proc/12/stack:[<0>] ...`; the path
+ * /proc/PID/task/TID/stack also contains the thread.
  */
 #include "fg-collapse/format.h"
 
@@ -27,7 +27,7 @@ take_digits(struct str *s)
 	return digits;
 }
 
-/* `/proc/12/stack`, `/proc/12/task/13/stack` at the front of s. */
+/* Takes `/proc/12/stack` or `/proc/12/task/13/stack` from the front of s. */
 static bool
 take_file(struct str *s, struct str *pid, struct str *tid)
 {
@@ -59,7 +59,7 @@ read_input(struct reader *r)
 {
 	struct backtrace b;
 	struct str line;
-	bool entered = false; /* what is open has where the kernel was entered */
+	bool entered = false; /* the last frame read is a kernel entry point */
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	backtrace_init(&b, r, false);
@@ -88,7 +88,7 @@ read_input(struct reader *r)
 			reader_malformed(r, "not a frame of the kernel");
 			continue;
 		}
-		if (str_starts(function, "0xffffffffffffffff")) { /* so kernels before 5.0 end it */
+		if (str_starts(function, "0xffffffffffffffff")) { /* end of a stack before 5.0 */
 			b.stack.n--;
 			backtrace_end(&b);
 		}

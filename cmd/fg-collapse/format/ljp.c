@@ -1,6 +1,6 @@
 /*
- * ljp: the lightweight Java profiler's traces.txt: how often a stack was seen, how many
- * frames it has, and these, leaf first:
+ * ljp: traces.txt of the lightweight Java profiler: the count of a stack, its number of
+ * frames, and the frames, leaf first:
  *
  *	42 3  my_func_b(prog.java:455)
  *	      my_func_a(prog.java:123)
@@ -13,7 +13,7 @@
 #include "fg-collapse/shape/javaframe.h"
 #include "fg-collapse/shape/scan.h"
 
-/* `42 3  ` before the first frame of a stack */
+/* Takes `42 3  ` before the first frame of a stack. */
 static bool
 take_head(struct str *s, value *count)
 {

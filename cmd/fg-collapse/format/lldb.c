@@ -1,5 +1,5 @@
 /*
- * lldb: `bt all` and `thread backtrace all`:
+ * lldb: output of `bt all` and `thread backtrace all`:
  *
  *	* thread #1, name = 'work', queue = 'com.apple.main-thread', stop reason = signal SIGSTOP
  *	  * frame #0: 0x0000000100003f20 a.out`main(argc=1) [inlined] spin(n=9) at main.c:10:5
@@ -12,7 +12,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Without [opt] and [artificial] at its end. */
+/* s without [opt] and [artificial] at its end. */
 static struct str
 without_remarks(struct str s)
 {
@@ -21,7 +21,7 @@ without_remarks(struct str s)
 	return s;
 }
 
-/* `function(arguments) + 4` or `function(arguments) at file:line:column` */
+/* Reads `function(arguments) + 4` or `function(arguments) at file:line:column`. */
 static void
 read_function(struct frame *f, struct str s)
 {
@@ -77,7 +77,8 @@ read_frame(struct backtrace *b, struct str s)
 	return true;
 }
 
-/* `thread #2, tid = 0x1f, name = 'x', queue = 'y'`: tid and the name, or else the queue's. */
+/* Reads `thread #2, tid = 0x1f, name = 'x', queue = 'y'`: the tid and the name, or else the
+ * queue's name. */
 static bool
 read_thread(struct backtrace *b, struct str s)
 {

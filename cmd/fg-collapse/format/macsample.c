@@ -1,5 +1,5 @@
 /*
- * macsample: the call graph of macOS's sample,
+ * macsample: call graphs printed by macOS's sample,
  *
  *	Call graph:
  *	    825 Thread_15758523   DispatchQueue_1: com.apple.main-thread  (serial)
@@ -7,7 +7,7 @@
  *	    +   800 main  (in rg) + 41  [0x10384b549]
  *	    +   ! 700 read  (in libsystem_kernel.dylib) + 10  [0x7fff739051ee]
  *
- * Modules are in the names of frames; each thread is at the root.
+ * Frame names include modules; the root of each stack is its thread.
  */
 #include "fg-collapse/format.h"
 
@@ -16,7 +16,8 @@
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
 
-/* `main  (in rg) + 41  [0x10384b549]  main.rs:12`, `???  (in rg)  load address 0x10 + 0x2 [0x3]` */
+/* Reads `main  (in rg) + 41  [0x10384b549]  main.rs:12` or `???  (in rg)  load address 0x10 +
+ * 0x2 [0x3]`. */
 static void
 read_frame(struct indent *t, struct text *name, size_t column, struct str s, value count)
 {
@@ -52,7 +53,7 @@ read_frame(struct indent *t, struct text *name, size_t column, struct str s, val
 	indent_line(t, column, &f, count);
 }
 
-/* A thread's name with one blank for several. */
+/* Reads a thread's name, with runs of blanks replaced by one. */
 static void
 read_thread(struct indent *t, struct text *name, size_t column, struct str s, value count)
 {
@@ -79,7 +80,7 @@ read_input(struct reader *r)
 	t.step = 2;
 	while (reader_line(r, &line)) {
 		struct str s = line;
-		size_t column = strspn(s.s, " +!:|"); /* a newline ends it */
+		size_t column = strspn(s.s, " +!:|"); /* the newline ends the span */
 		value count;
 
 		if (str_starts(s, "Call graph:")) {
@@ -96,7 +97,7 @@ read_input(struct reader *r)
 			continue;
 		}
 		blank = false;
-		if (column == 0) { /* Total number in stack, Sort by top of stack, ... */
+		if (column == 0) { /* "Total number in stack", "Sort by top of stack", ... */
 			indent_end(&t);
 			graph = false;
 			continue;

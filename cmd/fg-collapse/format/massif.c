@@ -1,7 +1,7 @@
 /*
- * massif: what a program held at some moments, of which valgrind wrote the callers in
- * some, and of these the one when it was most. That is the profile; without it, since
- * the program was stopped or the file was cut off, the last of the others.
+ * massif: heap snapshots of a program by valgrind's massif. Some snapshots have a tree of
+ * callers; the profile is the one of the peak or, if that is missing because the program
+ * was stopped or the file truncated, the last one with a tree.
  *
  *	heap_tree=peak
  *	n3: 12667761 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
@@ -18,14 +18,14 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/valgrindframe.h"
 
-/* A tree that waits. */
+/* A stored tree. */
 struct tree {
 	struct text lines;
-	uint64_t number; /* of its first line */
+	uint64_t number; /* line number of its first line */
 	bool peak;
 };
 
-/* ` n1: 11110842 0x109287: big(int) (alloc.cpp:8)`; the first line is no frame. */
+/* Reads ` n1: 11110842 0x109287: big(int) (alloc.cpp:8)`; the first line is not a frame. */
 static bool
 read_node(struct indent *tree, struct text *name, struct str s)
 {
@@ -72,7 +72,7 @@ read_tree(struct reader *r, struct tree *waiting)
 	r->number = number;
 }
 
-/* The tree of a program, now that no other of it follows. */
+/* Emits the chosen tree of a program, after its last snapshot. */
 static void
 give(struct reader *r, struct tree *tree)
 {
@@ -102,7 +102,7 @@ read_input(struct reader *r)
 			if (within)
 				text_cut(&tree.lines, 0);
 			tree.number = within ? r->number + 1 : tree.number;
-		} else if (str_starts(line, "desc:")) { /* another file, behind the first */
+		} else if (str_starts(line, "desc:")) { /* another file, joined to the first */
 			within = false;
 			if (tree.lines.len > 0) {
 				give(r, &tree);

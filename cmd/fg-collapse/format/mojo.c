@@ -1,7 +1,7 @@
 /*
- * mojo: Austin's binary samples: `MOJ`, a version, then events of a byte each and what
- * belongs to it (P403n1x87/austin, doc/MOJO). Numbers have 6 bits, a sign and 7 bits a
- * byte. Frames and strings have keys, which are of one process.
+ * mojo: Austin's binary samples: `MOJ`, a version, then events: a byte and its arguments
+ * (P403n1x87/austin, doc/MOJO). Numbers have 6 bits and a sign in the first byte, 7 bits
+ * in each further one. Frames and strings have keys, which are unique per process.
  */
 #include "fg-collapse/format.h"
 
@@ -35,7 +35,7 @@ enum {
 
 struct frames {
 	uint32_t *name;
-	bool *native; /* not Python's */
+	bool *native; /* frame is native code */
 	size_t n, cap, capnative;
 };
 
@@ -43,10 +43,10 @@ struct mojo {
 	struct reader *reader;
 	struct bytestream in;
 	uint64_t version, pid;
-	struct intmap strings; /* by process and key: where in text, + 1 */
-	struct intmap names; /* of frames, the same: place in frame, + 1 */
+	struct intmap strings; /* by process and key: offset in text, plus 1 */
+	struct intmap names; /* by process and key: index in frame, plus 1 */
 	struct frames frame, stack;
-	struct intmap threads; /* by process and tid: struct frames of its last sample */
+	struct intmap threads; /* by process and tid: struct frames of the thread's last sample */
 	struct text text, tid, pid_text, line, name, scratch;
 	bool open, memory_mode;
 	uint64_t time, memory;
@@ -93,7 +93,7 @@ whole(struct mojo *m, uint64_t *v)
 	return true;
 }
 
-/* Text up to its NUL, replacing what t was. */
+/* Reads a NUL-terminated string into t. */
 static bool
 string(struct mojo *m, struct text *t)
 {
@@ -123,7 +123,7 @@ special(struct mojo *m, const char *name, enum frame_kind kind)
 	    m->reader->sampler, &(struct frame){.function = str_of(name), .kind = kind});
 }
 
-/* key, file, function, line, and what newer versions add to the line */
+/* Reads key, file, function and line, and the fields that newer versions add to the line. */
 static bool
 define_frame(struct mojo *m)
 {
@@ -178,7 +178,7 @@ last_of(struct mojo *m)
 	return *at;
 }
 
-/* The Python frames of the thread's sample before come first. */
+/* Adds the Python frames of the thread's previous sample first. */
 static void
 repeat(struct mojo *m)
 {
@@ -244,7 +244,7 @@ define_string(struct mojo *m)
 	return true;
 }
 
-/* An event; false where the input ends in it, or is not understood. */
+/* Reads an event; false if it is truncated or unknown. */
 static bool
 read_event(struct mojo *m, uint8_t event)
 {

@@ -1,11 +1,12 @@
 /*
- * nettrace: recordings of .NET's EventPipe, version 4 (dotnet-trace, DOTNET_EnableEventPipe):
+ * nettrace: recordings by .NET's EventPipe, version 4 (dotnet-trace,
+ * DOTNET_EnableEventPipe):
  *
  *	Nettrace, i32 20, !FastSerialization.1, then objects: tags 5 5 1, i32 version,
  *	i32 minimum reader, i32 length, type name, tag 6, content, tag 6; tag 1 is the end
  *
- * (microsoft/perfview, TraceEvent/EventPipe/EventPipeFormat.md). Samples have the ids of
- * stacks, which are addresses; the methods at these come last, in the rundown.
+ * (microsoft/perfview, TraceEvent/EventPipe/EventPipeFormat.md). Samples refer to stacks
+ * by id; stacks are addresses; the methods at these addresses come last, in the rundown.
  */
 #include "fg-collapse/format.h"
 
@@ -38,14 +39,14 @@ enum { SAMPLE_ERROR, SAMPLE_EXTERNAL, SAMPLE_MANAGED };
 
 struct method {
 	uint64_t start, end;
-	size_t name, len; /* in text */
-	uint32_t order; /* of its event: a later one replaces what was there */
+	size_t name, len; /* range in text */
+	uint32_t order; /* sequence number of its event: a later method replaces an earlier one */
 };
 
 struct recording {
 	struct reader *reader;
 	struct latestacks stacks;
-	struct intmap nodes; /* by id of a stack, until the next sequence point: node + 1 */
+	struct intmap nodes; /* by stack id, until the next sequence point: node, plus 1 */
 	struct intmap kinds; /* by metadata id */
 	struct method *method;
 	size_t nmethod, capmethod;
@@ -53,10 +54,10 @@ struct recording {
 	uint64_t start, frequency;
 	uint32_t event, pointer, process;
 	uint64_t unknown_stacks;
-	struct intmap names; /* by address: the sampler's name + 1 */
+	struct intmap names; /* by address: name in the sampler, plus 1 */
 };
 
-/* What an event says of itself. */
+/* Header fields of an event. */
 struct event {
 	uint64_t metadata, thread, stack, time;
 	struct cursor payload;
@@ -77,7 +78,7 @@ varint(struct cursor *c)
 	return v;
 }
 
-/* Adds UTF-16 up to its NUL. */
+/* Appends a NUL-terminated UTF-16 string. */
 static void
 add_utf16(struct cursor *c, struct text *t)
 {
@@ -90,7 +91,7 @@ add_utf16(struct cursor *c, struct text *t)
 	}
 }
 
-/* The definition of a kind of event. */
+/* Reads the definition of an event type. */
 static void
 read_metadata(struct recording *p, struct cursor *c)
 {
@@ -182,7 +183,7 @@ take_event(struct recording *p, struct event *e, bool metadata)
 	}
 }
 
-/* The header of an event that states only what differs from the one before. */
+/* Reads a compressed event header, which has only the fields that differ from the previous one. */
 static uint32_t
 read_compressed(struct cursor *c, struct event *e, uint32_t size)
 {
@@ -299,7 +300,7 @@ read_trace(struct recording *p, struct bytestream *b)
 	return !c.bad;
 }
 
-/* The content of an object; false where the input ends in it. */
+/* Reads the content of an object; false if it is truncated. */
 static bool
 read_object(struct recording *p, struct bytestream *b, struct str type)
 {
@@ -329,7 +330,7 @@ read_object(struct recording *p, struct bytestream *b, struct str type)
 	return true;
 }
 
-/* False at the end of the file, and where it ends too early or is not understood. */
+/* Reads an object; false at the end of the file, or if the object is truncated or unknown. */
 static bool
 next_object(struct recording *p, struct bytestream *b)
 {
@@ -369,7 +370,8 @@ compare_methods(const void *a, const void *b)
 				    : (x->order > y->order) - (x->order < y->order);
 }
 
-/* The last method, in the order of events, that begins nearest below an address. */
+/* The method that contains an address, or NULL; of several, the one with the nearest start
+ * that was defined last. */
 static const struct method *
 method_at(const struct recording *p, uint64_t address)
 {
@@ -401,7 +403,8 @@ task_of(void *caller, uint64_t thread)
 	    .tid = text_as_str(&p->tid)};
 }
 
-/* An address of a caller is where it goes on, which may be behind its last instruction. */
+/* Adds a frame. A caller's address is a return address, which may be after its function's last
+ * instruction. */
 static void
 add_frame(void *caller, uint64_t address)
 {

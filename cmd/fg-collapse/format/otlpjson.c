@@ -1,6 +1,6 @@
 /*
- * otlpjson: OpenTelemetry's profiles as JSON, one message or one on each line, of all
- * versions: with a dictionary for the message and stacks in it,
+ * otlpjson: OpenTelemetry profiles in JSON, one message or one per line, of all versions:
+ * with a dictionary for the message that includes the stacks,
  *
  *	{"resourceProfiles": [{"scopeProfiles": [{"profiles": [
  *	  {"sampleType": {"typeStrindex": 1, "unitStrindex": 2},
@@ -8,7 +8,8 @@
  *	 "dictionary": {"stackTable": [{}, {"locationIndices": [2, 1]}], "locationTable": [...],
  *	  "functionTable": [...], "mappingTable": [...], "stringTable": ["", "samples", "count"]}}
  *
- * or older, where stacks are pieces of locationIndices, or all tables are the profile's.
+ * or older, where a stack is a range of locationIndices, or each profile has its own
+ * tables.
  */
 #include "fg-collapse/format.h"
 
@@ -25,7 +26,7 @@ struct message {
 	struct otlp otlp;
 	struct json_strings strings;
 	struct text key, value;
-	bool own; /* the profile at hand has its own tables */
+	bool own; /* the current profile has its own tables */
 };
 
 static uint32_t
@@ -36,7 +37,7 @@ take_index(struct json *j)
 	return json_index(j, &n) ? n : TABLES_NONE;
 }
 
-/* {"stringValue": "main"}, {"intValue": "12"} */
+/* Reads {"stringValue": "main"} or {"intValue": "12"}. */
 static void
 read_value(struct message *m)
 {
@@ -51,7 +52,7 @@ read_value(struct message *m)
 			json_skip(j);
 }
 
-/* The attribute at hand goes into m; returns its key where that is a string's number. */
+/* Reads the current attribute into m; returns its key if that is the index of a string. */
 static uint32_t
 read_attribute(struct message *m)
 {
@@ -171,7 +172,7 @@ read_dictionary_attribute(struct message *m)
 	otlp_attribute(&m->otlp, text_as_str(&m->key), key, text_as_str(&m->value));
 }
 
-/* A table of the dictionary, or of a profile; false when it is none. */
+/* Reads a table of the dictionary or of a profile; false if the key is not a table. */
 static bool
 read_table(struct message *m, struct str key)
 {
@@ -261,7 +262,7 @@ read_sample(struct message *m)
 	otlp_sample_piece(&m->otlp, start, length);
 }
 
-/* The tables are whole: the samples that use them too. */
+/* Takes the samples, once the tables are complete. */
 static void
 take(struct message *m)
 {

@@ -1,10 +1,10 @@
 /*
- * perfsched: time off the processor, in us, from the scheduler's events in the text of
- * perf script. A thread's stack at sched_switch is where it waited; how long is what
- * sched_stat_sleep, _blocked or _iowait says, in profiles that have these, as
- * stackcollapse-perf-sched.awk does it, and else the time until the switch back to it,
- * which counts waiting for a processor too. Only by name, since by itself such a
- * profile is one of events that are counted.
+ * perfsched: off-CPU time, in us, from scheduler events in the text of perf script. The
+ * blocking stack is the thread's stack at sched_switch. Its duration is that of
+ * sched_stat_sleep, _blocked or _iowait if the profile has these events, as in
+ * stackcollapse-perf-sched.awk. Else it is the time until the switch back, which includes
+ * run queue latency. Selected only by name, because such a profile is by default one of
+ * counted events.
  */
 #include "fg-collapse/format.h"
 
@@ -17,31 +17,31 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 
-/* A thread that was seen to leave the processor. */
+/* A thread that has left its CPU. */
 struct thread {
 	uint64_t tid;
-	uint32_t node; /* at which its stack ends; CALLTREE_ROOT when it is not off */
+	uint32_t node; /* leaf of its stack; CALLTREE_ROOT when it is not off-CPU */
 	uint64_t since; /* ns */
 };
 
 struct wait {
 	uint32_t node;
-	bool said; /* by a sched_stat event */
+	bool said; /* reported by a sched_stat event */
 	uint64_t ns;
 };
 
 struct schedule {
 	struct reader *reader;
-	struct hash_index index; /* of threads by tid */
+	struct hash_index index; /* finds threads by tid */
 	struct thread *thread;
 	uint32_t nthread, capthread;
 	struct wait *wait;
 	size_t nwait, capwait;
-	bool stats; /* there was a sched_stat event */
-	uint32_t *name; /* frames of the sample at hand, the leaf first */
+	bool stats; /* a sched_stat event has occurred */
+	uint32_t *name; /* frames of the current sample, leaf first */
 	size_t n, cap;
 	struct str module; /* see frameline_split */
-	struct text function; /* at hand */
+	struct text function; /* name of the current frame */
 };
 
 static struct thread *
@@ -58,8 +58,8 @@ thread_of(struct schedule *d, uint64_t tid)
 	return &d->thread[d->nthread - 1];
 }
 
-/* `key=value` in a tracepoint's text; a comm may hold blanks, so that it ends before the next key.
- */
+/* Value of `key=value` in a tracepoint's text. A comm may contain blanks, so it ends before
+ * the next key. */
 static struct str
 field(struct str text, const char *key, const char *next)
 {
@@ -87,7 +87,7 @@ add_wait(struct schedule *d, uint32_t node, bool said, uint64_t ns)
 	d->wait[d->nwait++] = (struct wait){node, said, ns};
 }
 
-/* A thread leaves the processor with the frames at hand, another comes. */
+/* Handles a switch: a thread leaves its CPU with the current frames, another one gets it. */
 static void
 take_switch(struct schedule *d, const struct header *h, struct str text)
 {
@@ -106,7 +106,7 @@ take_switch(struct schedule *d, const struct header *h, struct str text)
 	if (t->node != CALLTREE_ROOT && h->time >= t->since)
 		add_wait(d, t->node, false, h->time - t->since);
 	t->node = CALLTREE_ROOT;
-	if (prev == 0) /* the idle thread of each processor */
+	if (prev == 0) /* the idle thread of each CPU */
 		return;
 	task.tid = field(text, "prev_pid=", " ");
 	task.pid = h->pid != NULL ? (struct str){h->pid, h->pid_len} : (struct str){0};
@@ -118,7 +118,7 @@ take_switch(struct schedule *d, const struct header *h, struct str text)
 	t->since = h->time;
 }
 
-/* How long a thread slept, said when it is woken. */
+/* Handles the blocked time of a thread, which is reported at its wake-up. */
 static void
 take_stat(struct schedule *d, struct str text)
 {
@@ -133,7 +133,7 @@ take_stat(struct schedule *d, struct str text)
 	t = thread_of(d, pid);
 	if (t->node != CALLTREE_ROOT)
 		add_wait(d, t->node, true, delay);
-	t->node = CALLTREE_ROOT; /* the same is often said twice */
+	t->node = CALLTREE_ROOT; /* the kernel often reports it twice */
 }
 
 static void
@@ -160,7 +160,7 @@ read_frames(struct schedule *d)
 		vec_fit(d->name, d->cap, d->n + n);
 		while (n-- > 0)
 			d->name[d->n++] = name[n];
-		d->module.len = 0; /* its line goes */
+		d->module.len = 0; /* its line will be overwritten */
 	}
 }
 
@@ -176,7 +176,7 @@ read_sample(struct schedule *d, const struct header *h)
 
 	for (size_t i = 0; i < sizeof stats / sizeof stats[0]; i++)
 		is_stat |= str_starts(event, stats[i]);
-	/* Reading the frames takes the line away. */
+	/* Reading the frames overwrites the line. */
 	if ((is_switch || is_stat) && h->rest != NULL) {
 		const char *line_end = d->reader->line.s + d->reader->line.len;
 
@@ -239,7 +239,7 @@ read_input(struct reader *r)
 	text_free(&d.function);
 }
 
-/* Only on demand. */
+/* Selected only by name. */
 static int
 sniff(const char *data, size_t len)
 {

@@ -1,5 +1,5 @@
 /*
- * pmcstat: the call graphs of FreeBSD's pmcstat -G, callers below what they call:
+ * pmcstat: call graphs of FreeBSD's pmcstat -G, callers below their callees:
  *
  *	@ inst_retired.any [35705 samples]
  *
@@ -7,15 +7,15 @@
  *	 100.0%  [7447]      zio_compress_data
  *	  100.0%  [7447]       zio_write_compress @ /boot/kernel/kernel
  *
- * A module is said where it changes. What callers leave of a function's samples has
- * none that are known.
+ * A module is printed only where it changes. Samples of a function that its callers do not
+ * account for have unknown callers.
  */
 #include "fg-collapse/format.h"
 
 #include "fg-collapse/shape/indent.h"
 #include "fg-collapse/shape/scan.h"
 
-/* ` 50.62%  [2610]      name @ module`; false when it is not. */
+/* Reads ` 50.62%  [2610]      name @ module`; false for any other line. */
 static bool
 read_line(struct indent *t, struct text *module, struct str s)
 {
@@ -64,7 +64,7 @@ read_input(struct reader *r)
 			named = true;
 			continue;
 		}
-		if (!named) /* cut off at its front */
+		if (!named) /* the start of the file is missing */
 			t.event = sampler_event(r->sampler, (struct str){0}, str_of("samples"));
 		named = true;
 		if (line.len > 0 && !read_line(&t, &module, line))

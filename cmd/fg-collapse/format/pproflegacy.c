@@ -1,6 +1,6 @@
 /*
- * pproflegacy: the texts that pprof reads beside its protocol buffer: contention and
- * mutex profiles, numbers of stacks as Go's debug=1 has them, and threads,
+ * pproflegacy: the text formats that pprof reads besides protocol buffers: contention and
+ * mutex profiles, counts of stacks as in Go's debug=1, and threads,
  *
  *	--- contentionz 1 ---			goroutine profile: total 8
  *	cycles/second = 3201000000		1 @ 0x42e176 0x460625
@@ -11,7 +11,7 @@
  *						  PC:  0x00bc8f1c: helper(arg *)
  *						  0x0040be31: main
  *
- * and behind them the mappings, or Java's names.
+ * followed by the mappings, or Java's symbols.
  */
 #include "fg-collapse/format.h"
 
@@ -26,9 +26,9 @@ struct legacy {
 	struct reader *reader;
 	enum kind kind;
 	uint32_t event[2];
-	uint64_t period, hertz; /* of contentions; of the cycles that they are measured in */
+	uint64_t period, hertz; /* contentions per sample; cycles per second */
 	bool java, again, heads;
-	size_t thread; /* addresses that the thread has so far */
+	size_t thread; /* addresses of the thread so far */
 	bool waits; /* it has none yet */
 	struct text name, tid;
 };
@@ -43,7 +43,7 @@ begin_thread(struct legacy *l)
 	l->thread = 0;
 }
 
-/* `--- Thread 7f794ab90940 (name: main/14748) stack: ---` */
+/* Reads `--- Thread 7f794ab90940 (name: main/14748) stack: ---`. */
 static bool
 read_thread(struct legacy *l, struct str s)
 {
@@ -64,7 +64,7 @@ read_thread(struct legacy *l, struct str s)
 	return true;
 }
 
-/* `PC:  0x00bc8f1c: helper(arg *)`, `0x1 0x2 0x3`, `creator: 0xa45b96 0xa460b4` */
+/* Reads `PC:  0x00bc8f1c: helper(arg *)`, `0x1 0x2 0x3` or `creator: 0xa45b96 0xa460b4`. */
 static bool
 read_frames(struct legacy *l, struct str s)
 {
@@ -95,7 +95,7 @@ read_frames(struct legacy *l, struct str s)
 	return true;
 }
 
-/* `cycles/second = 3201000000` and others; false when it is none. */
+/* Reads `cycles/second = 3201000000` and other attributes; false for any other line. */
 static bool
 read_attribute(struct legacy *l, struct str s)
 {
@@ -116,7 +116,7 @@ read_attribute(struct legacy *l, struct str s)
 	return true;
 }
 
-/* `19490304  27 @ 0xbccc97 0xc61202`: cycles, or what Java's resolution says, and how many. */
+/* Reads `19490304  27 @ 0xbccc97 0xc61202`: cycles, or Java's unit of resolution, and a count. */
 static bool
 read_contention(struct legacy *l, struct str s)
 {
@@ -133,7 +133,7 @@ read_contention(struct legacy *l, struct str s)
 	if (!scan_word(&s, "@") || (count > 0 && UINT64_MAX / count < period))
 		return false;
 	v = value_of(delay);
-	if (!l->java && l->hertz > 0) { /* as pprof computes it, cut to whole ns */
+	if (!l->java && l->hertz > 0) { /* as in pprof, truncated to ns */
 		double ns = (double)delay * (double)period / ((double)l->hertz / 1e9);
 
 		if (!(ns < 9e18))
@@ -149,7 +149,7 @@ read_contention(struct legacy *l, struct str s)
 	return true;
 }
 
-/* `1 @ 0x42e176 0x460625` */
+/* Reads `1 @ 0x42e176 0x460625`. */
 static bool
 read_count(struct legacy *l, struct str s)
 {
@@ -185,7 +185,7 @@ kind_of(struct str line, struct str *name)
 	return NONE;
 }
 
-/* The unit of Java's delays is said behind the head. */
+/* Names the events. The unit of Java's delays follows the header. */
 static void
 name_events(struct legacy *l, struct str name)
 {
@@ -247,9 +247,9 @@ read_input(struct reader *r)
 	while (reader_line(r, &line)) {
 		if (line.len == 0)
 			continue;
-		/* Each thread has a line like a head's. */
+		/* Each thread has a line that looks like a header. */
 		if (l.kind != NONE && (l.addresses.maps || l.kind != THREADS) &&
-		    kind_of(line, &name) != NONE) { /* another one */
+		    kind_of(line, &name) != NONE) { /* another profile */
 			end_profile(&l);
 			begin_profile(&l);
 		}

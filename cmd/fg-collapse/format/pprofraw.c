@@ -1,7 +1,7 @@
 /*
- * pprofraw: what `go tool pprof -raw` prints of any profile: samples as numbers of
- * locations, leaf first, then the locations, whose further lines are what was inlined
- * there, the innermost first:
+ * pprofraw: output of `go tool pprof -raw` for any profile: samples as numbers of
+ * locations, leaf first, then the locations. Several lines of a location are inlined
+ * functions, innermost first:
  *
  *	Samples:
  *	samples/count cpu/nanoseconds[dflt]
@@ -13,7 +13,8 @@
  *	Mappings
  *	1: 0x400000/0xfcb000/0x0 /home/server
  *
- * Samples wait for the locations, so a profile is held in memory.
+ * Samples are stored until the locations are known, so the profile is in memory as a
+ * whole.
  */
 #include "fg-collapse/format.h"
 
@@ -26,16 +27,16 @@
 #include "profile/sample.h"
 
 #define TYPES CALLTREE_COLUMNS
-#define INLINED_MAX 256 /* functions at one address */
+#define INLINED_MAX 256 /* limit of functions at one address */
 
 struct location {
 	uint64_t address;
 	uint32_t mapping;
-	uint32_t frame, frames; /* in frame */
+	uint32_t frame, frames; /* range in frame */
 };
 
 struct line_frame {
-	size_t name, name_len, file, file_len; /* in text */
+	size_t name, name_len, file, file_len; /* ranges in text */
 	unsigned line;
 };
 
@@ -43,20 +44,20 @@ struct profile {
 	struct reader *reader;
 	uint32_t event[TYPES];
 	unsigned types;
-	size_t *sample; /* where each begins in number */
+	size_t *sample; /* start of each sample in number */
 	size_t nsample, capsample;
-	uint64_t *number; /* of each: its values, how many locations, these */
+	uint64_t *number; /* of each sample: its values, its number of locations, the locations */
 	size_t nnumber, capnumber;
-	struct location *location; /* by number */
+	struct location *location; /* by number of the location */
 	size_t nlocation, caplocation;
 	struct line_frame *frame;
 	size_t nframe, capframe;
 	struct {
 		size_t at, len;
-	} * mapping; /* by number: its file in text */
+	} * mapping; /* by number: its file, a range in text */
 	size_t nmapping, capmapping;
 	struct text text;
-	uint64_t period; /* and its unit: */
+	uint64_t period; /* its unit follows */
 	struct text unit;
 };
 
@@ -69,7 +70,7 @@ keep(struct profile *p, struct str s)
 	return at;
 }
 
-/* `PeriodType: cpu nanoseconds`, `Period: 10000000` */
+/* Reads `PeriodType: cpu nanoseconds` or `Period: 10000000`. */
 static void
 read_head(struct profile *p, struct str s)
 {
@@ -84,7 +85,8 @@ read_head(struct profile *p, struct str s)
 	}
 }
 
-/* `samples/count cpu/nanoseconds[dflt]`; without a mark the last is the default, as for pprof. */
+/* Reads `samples/count cpu/nanoseconds[dflt]`; without [dflt] the last is the default, as in
+ * pprof. */
 static void
 read_types(struct profile *p, struct str s)
 {
@@ -120,7 +122,7 @@ add_number(struct profile *p, uint64_t n)
 	p->number[p->nnumber++] = n;
 }
 
-/* `14  140000000: 1 2 3 4` */
+/* Reads `14  140000000: 1 2 3 4`. */
 static bool
 read_sample(struct profile *p, struct str s)
 {
@@ -129,7 +131,7 @@ read_sample(struct profile *p, struct str s)
 
 	for (unsigned i = 0; i < p->types; i++) {
 		scan_blanks(&s);
-		if (scan_word(&s, "-")) /* of a difference: nothing that a tree can hold */
+		if (scan_word(&s, "-")) /* negative, from a difference: the tree cannot hold it */
 			scan_number(&s, &n), n = 0;
 		else if (!scan_number(&s, &n))
 			goto bad;
@@ -153,7 +155,7 @@ bad:
 	return false;
 }
 
-/* `main.beta /srv/simple.go:18 s=0`, or with column `:18:3` */
+/* Reads `main.beta /srv/simple.go:18 s=0`, also with a column, `:18:3`. */
 static void
 read_function(struct profile *p, struct str s)
 {
@@ -184,7 +186,7 @@ read_function(struct profile *p, struct str s)
 	p->location[p->nlocation - 1].frames++;
 }
 
-/* `     1: 0x10ae654 M=1 main.beta /srv/simple.go:18 s=0`; locations are numbered from 1 on. */
+/* Reads `     1: 0x10ae654 M=1 main.beta /srv/simple.go:18 s=0`; locations are numbered from 1. */
 static bool
 read_location(struct profile *p, struct str s)
 {
@@ -199,7 +201,7 @@ read_location(struct profile *p, struct str s)
 		scan_blanks(&rest);
 		if (scan_word(&rest, "M=") && scan_number(&rest, &mapping))
 			l.mapping = mapping <= UINT32_MAX ? (uint32_t)mapping : 0;
-		scan_word(&rest, " [F]"); /* folded: several functions share the address */
+		scan_word(&rest, " [F]"); /* "folded": several functions share the address */
 		l.frame = (uint32_t)p->nframe;
 		vec_fit(p->location, p->caplocation, p->nlocation + 1);
 		p->location[p->nlocation++] = l;
@@ -214,7 +216,7 @@ read_location(struct profile *p, struct str s)
 	return true;
 }
 
-/* `1: 0x400000/0xfcb000/0x0 /home/server  [FN]` */
+/* Reads `1: 0x400000/0xfcb000/0x0 /home/server  [FN]`. */
 static bool
 read_mapping(struct profile *p, struct str s)
 {
@@ -304,7 +306,7 @@ read_input(struct reader *r)
 
 		if (line.len == 0)
 			continue;
-		if (part > SAMPLES && str_starts(line, "PeriodType:")) { /* another one */
+		if (part > SAMPLES && str_starts(line, "PeriodType:")) { /* another profile */
 			end_profile(&p);
 			part = HEAD;
 		}

@@ -1,5 +1,5 @@
 /*
- * procstack: the command of AIX,
+ * procstack: output of AIX's procstack,
  *
  *	14680394: /usr/sbin/syncd 60
  *	---------- tid# 24576019 (pthread ID:      1) ----------
@@ -17,7 +17,7 @@ struct dump {
 	struct str none;
 };
 
-/* `14680394: /usr/sbin/syncd 60` */
+/* Reads `14680394: /usr/sbin/syncd 60`. */
 static bool
 read_process(struct dump *d, struct str s)
 {

@@ -1,7 +1,7 @@
 /*
- * pstats: Python's cProfile. Its file is Python's own binary form of a table and says
- * for each function from where it was called, not by which stack: refused. What
- * print_stats prints of it is folded, each function below its file:
+ * pstats: profiles by Python's cProfile. Its binary file, a marshalled table of functions
+ * and their callers without stacks, is rejected. The output of print_stats is read; each
+ * function is below its file:
  *
  *	   ncalls  tottime  percall  cumtime  percall filename:lineno(function)
  *	      115    0.002    0.000    0.204    0.002 /srv/busy.py:9(work)
@@ -20,7 +20,7 @@ is_header(struct str line)
 	return str_starts(line, "ncalls ") && str_ends(line, "filename:lineno(function)");
 }
 
-/* A dictionary of marshal whose first key is a tuple that begins with a string. */
+/* True for a marshalled dictionary whose first key is a tuple that begins with a string. */
 static bool
 is_marshal(const char *data, size_t len)
 {
@@ -28,7 +28,7 @@ is_marshal(const char *data, size_t len)
 	       (data[1] == ')' || data[1] == (char)(')' | 0x80)) && data[2] == 3;
 }
 
-/* `226895/115    0.076    0.000    0.076    0.001 /srv/busy.py:2(fib)` */
+/* Reads `226895/115    0.076    0.000    0.076    0.001 /srv/busy.py:2(fib)`. */
 static bool
 read_row(struct sampler *s, uint32_t event, struct str line)
 {

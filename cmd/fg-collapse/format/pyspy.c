@@ -1,5 +1,5 @@
 /*
- * pyspy: py-spy dump,
+ * pyspy: output of py-spy dump,
  *
  *	Process 165: python3 server.py
  *	Python v3.12.3 (/usr/bin/python3.12)
@@ -15,7 +15,7 @@
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
 
-/* `Thread 0x7F1 (idle): "name"` */
+/* Reads `Thread 0x7F1 (idle): "name"`. */
 static bool
 read_thread(struct backtrace *b, struct str s)
 {
@@ -41,7 +41,7 @@ read_thread(struct backtrace *b, struct str s)
 	return true;
 }
 
-/* `recv (zmq/sugar/socket.py:989)` */
+/* Reads `recv (zmq/sugar/socket.py:989)`. */
 static bool
 read_frame(struct backtrace *b, struct str s)
 {

@@ -1,12 +1,12 @@
 /*
- * safari: timeline recordings of Safari and WebKit: JSON with samples of JavaScript,
+ * safari: timeline recordings of Safari and WebKit, JSON with samples of JavaScript,
  *
  *	{"version": 1, "recording": {"sampleStackTraces": [{"timestamp": 4.17,
  *	  "stackFrames": [{"name": "gamma", "url": "a.js", "line": 14, "column": 5}, ...]}],
  *	 "sampleDurations": [0.001, ...]}}
  *
- * leaf first, times and durations in seconds. A sample without frames is idle. Where
- * there are no durations, a sample lasts until the next one.
+ * Stacks are leaf first, times and durations in seconds. A sample without frames is idle.
+ * Without durations, a sample lasts until the next one.
  */
 #include "fg-collapse/format.h"
 
@@ -23,9 +23,9 @@
 struct recording {
 	struct reader *reader;
 	struct json *json;
-	struct latestacks stacks; /* frames are names of the sampler */
+	struct latestacks stacks; /* frames are names in the sampler */
 	struct json_numbers times, durations;
-	uint32_t *node; /* of each sample */
+	uint32_t *node; /* leaf node of each sample */
 	size_t n, cap;
 	uint32_t *path;
 	size_t cappath;
@@ -113,7 +113,7 @@ add_frame(void *caller, uint64_t name)
 	sample_frame_named(p->reader->sampler, (uint32_t)name);
 }
 
-/* How long a sample lasted, in us. */
+/* Duration of a sample, in us. */
 static value
 duration(const struct recording *p, size_t i)
 {

@@ -1,6 +1,6 @@
 /*
- * speedscope: its own format, which many tools export (dotnet-trace, py-spy, rbspy,
- * Austin): frames that all profiles share, and profiles, each with a unit,
+ * speedscope: speedscope's file format, exported by many tools (dotnet-trace, py-spy,
+ * rbspy, Austin): frames that all profiles share, and profiles, each with a unit,
  *
  *	{"shared": {"frames": [{"name": "a", "file": "a.c", "line": 3}, ...]},
  *	 "profiles": [
@@ -9,8 +9,8 @@
  *	  {"type": "evented", "name": "y", "unit": "none", "startValue": 0, "endValue": 14,
  *	   "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 14}]}]}
  *
- * The unit is the event. Where there are several profiles they are threads, and their
- * names comms.
+ * The unit determines the event. If there are several profiles they are threads, whose
+ * names are comms.
  */
 #include "fg-collapse/format.h"
 
@@ -27,28 +27,27 @@
 struct part { /* a profile */
 	struct text name, unit;
 	struct json_number start, end;
-	struct json_indices
-	    frame; /* of all samples, or of each event: twice the frame + is it open */
-	size_t *sample; /* where the frames of each end */
+	struct json_indices frame; /* of all samples; or per event: 2 * frame + (is it open) */
+	size_t *sample; /* end of each sample's frames */
 	size_t nsample, capsample;
-	struct json_numbers number; /* of each sample its weight, of each event its time */
+	struct json_numbers number; /* weight of each sample, or time of each event */
 	bool evented;
 };
 
 struct profile {
 	struct reader *reader;
 	struct json *json;
-	struct json_indices name; /* of each frame, in the tree */
+	struct json_indices name; /* name of each frame, in the tree */
 	struct part *part;
 	size_t npart, cappart;
 	struct jsonframe frame;
-	uint64_t faulty; /* events that end what is not open, or never */
-	bool settled; /* the columns are */
+	uint64_t faulty; /* close events without an open frame, and open events without a close */
+	bool settled; /* the columns are set */
 	bool ours; /* fg-render wrote it */
 	struct roundtrip back;
 };
 
-/* What speedscope's units are called here, and how many ns they are. */
+/* speedscope's units: their event, its unit, and ns per unit. */
 static const struct unit {
 	const char *theirs, *name, *ours;
 	uint64_t ns;
@@ -245,7 +244,7 @@ take_events(struct profile *p, struct part *a, uint32_t event, struct sample_tas
 	spans_free(&s);
 }
 
-/* The stacks of a column. */
+/* Adds the stacks of a column to the round trip. */
 static void
 take_back(struct profile *p, const struct part *a, unsigned column)
 {

@@ -1,14 +1,14 @@
 /*
- * stackprof: what Ruby's stackprof writes as JSON with raw: true,
+ * stackprof: JSON by Ruby's stackprof with raw: true,
  *
  *	{"version": 1.2, "mode": "wall", "interval": 1000,
  *	 "frames": {"5335909920": {"name": "Object#d", "file": "simple.rb", "line": 24}, ...},
  *	 "raw": [2, 5335911080, 5335909920, 3],
  *	 "raw_timestamp_deltas": [1174, 1431, 2932]}
  *
- * where raw has for each stack the number of its frames, these from the root on, and how
- * often it was seen. Events are samples; us, of which wall time has the time since the
- * sample before, and CPU time the interval; or objects, every interval-th of which is a sample.
+ * raw has for each stack its number of frames, the frames, root first, and its count.
+ * Events are samples; us, which for wall time is the time since the previous sample and
+ * for CPU time the interval; or objects, of which every interval-th is sampled.
  */
 #include "fg-collapse/format.h"
 
@@ -24,7 +24,7 @@
 struct profile {
 	struct reader *reader;
 	struct json *json;
-	struct intmap name; /* frame: its name in the tree + 1 */
+	struct intmap name; /* by frame: its name in the tree, plus 1 */
 	struct json_numbers raw, deltas, stamps;
 	struct json_number interval;
 	struct jsonframe frame;
@@ -61,7 +61,7 @@ read_frames(struct profile *p)
 			json_skip(p->json);
 }
 
-/* The weights of n samples, of which the first is number i. */
+/* Sum of the weights of n samples from index i on. */
 static value
 time_of(const struct profile *p, size_t i, uint64_t n)
 {

@@ -1,6 +1,6 @@
 /*
- * sysrq: the stacks of tasks in the kernel's log, from SysRq-T, -W and -L, and those
- * that it writes of hung tasks and of lockups:
+ * sysrq: stacks of tasks in the kernel's log, from SysRq-T, -W and -L, and from reports of
+ * hung tasks and lockups:
  *
  *	[  12.5] task:kworker/0:1     state:D stack:0     pid:18    ppid:2      flags:0x4000
  *	[  12.5] Call Trace:
@@ -9,7 +9,8 @@
  *	[  12.5]  ? preempt_count_add+0x6a/0xa0
  *
  * and older, `kworker/0:1     D    0    18      2 0x00004000`, ` [<ffffffff81060ad0>]
- *schedule+0x29/0x70`. Frames with ? are what the kernel found on the stack and does not believe.
+ * schedule+0x29/0x70`. Frames with ? are addresses on the stack that the kernel's unwinder
+ * does not consider reliable.
  */
 #include "fg-collapse/format.h"
 
@@ -17,7 +18,7 @@
 #include "fg-collapse/shape/kernelframe.h"
 #include "fg-collapse/shape/scan.h"
 
-/* What the kernel said, without the time and what syslog and journalctl put before it. */
+/* The kernel's message in s, without the time and the prefixes of syslog and journalctl. */
 static struct str
 message(struct str s)
 {
@@ -28,7 +29,7 @@ message(struct str s)
 	if (at < s.len && at < 100)
 		s = str_from(s, at + strlen("kernel: "));
 	at = str_find(s, ">");
-	if (str_starts(s, "<") && at <= 4 && at < s.len) /* its level */
+	if (str_starts(s, "<") && at <= 4 && at < s.len) /* log level */
 		s = str_from(s, at + 1);
 	rest = s;
 	if (scan_word(&rest, "[") && str_find(rest, "] ") < 40) {
@@ -37,7 +38,7 @@ message(struct str s)
 		if (digits.len > 0 && ((scan_decimal(&digits, &v) && digits.len == 0) ||
 					  str_find(time, ":") < time.len)) {
 			scan_word(&rest, " ");
-			/* The thread or processor that wrote it. */
+			/* The thread or CPU that logged it. */
 			at = str_find(rest, "] ");
 			if (str_starts(rest, "[") && at < 14 && at < rest.len &&
 			    !str_starts(rest, "[<"))
@@ -75,7 +76,7 @@ begin(struct backtrace *b, struct str comm, struct str pid, struct str state)
 	backtrace_state(b, state);
 }
 
-/* `task:name   state:D stack:0 pid:18 ...` */
+/* Reads `task:name   state:D stack:0 pid:18 ...`. */
 static bool
 read_task(struct backtrace *b, struct str s)
 {
@@ -92,7 +93,7 @@ read_task(struct backtrace *b, struct str s)
 	return true;
 }
 
-/* `name      D    0    18      2 0x00004000`, also with an address behind the state. */
+/* Reads `name      D    0    18      2 0x00004000`, also with an address after the state. */
 static bool
 read_old_task(struct backtrace *b, struct str s)
 {
@@ -108,9 +109,9 @@ read_old_task(struct backtrace *b, struct str s)
 		return false;
 	scan_blanks(&rest);
 	if (!scan_word(&rest, "running task") && str_find(rest, " ") > 7)
-		scan_until(&rest, ' '); /* an address */
+		scan_until(&rest, ' '); /* skip an address */
 	scan_blanks(&rest);
-	if (!scan_number(&rest, &n) || scan_blanks(&rest) == 0) /* of its stack */
+	if (!scan_number(&rest, &n) || scan_blanks(&rest) == 0) /* free stack */
 		return false;
 	pid = rest;
 	if (!scan_number(&rest, &n))
@@ -120,7 +121,7 @@ read_old_task(struct backtrace *b, struct str s)
 	return true;
 }
 
-/* `CPU: 11 PID: 1505 Comm: cloudflared Not tainted 5.4.0` */
+/* Reads `CPU: 11 PID: 1505 Comm: cloudflared Not tainted 5.4.0`. */
 static bool
 read_processor(struct backtrace *b, struct str s)
 {

@@ -1,6 +1,6 @@
 /*
- * systemtap: stacks as print_backtrace, print_stack and print_ubacktrace write them, a
- * number below each:
+ * systemtap: stacks printed by print_backtrace, print_stack and print_ubacktrace, each
+ * followed by a number:
  *
  *	 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
  *	 0x00007f5a3b1c : __read+0x7/0x57 [/usr/lib64/libc-2.17.so] (inexact)
@@ -13,7 +13,7 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 
-/* A frame of s; false when it is none. */
+/* Adds the frame in s; false if s is not a frame. */
 static bool
 read_frame(struct stack *stack, const struct options *o, struct str s)
 {
@@ -60,7 +60,7 @@ read_input(struct reader *r)
 		if (line.len == 0 || read_frame(&stack, r->options, line))
 			continue;
 		if (!scan_value(line, &v))
-			continue; /* what the script said */
+			continue; /* a message by the script */
 		if (stack.n == 0)
 			reader_malformed(r, "a number without a stack");
 		else

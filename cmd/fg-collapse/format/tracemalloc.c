@@ -1,12 +1,12 @@
 /*
- * tracemalloc: what the loops of its documentation print of a snapshot of Python's
- * memory. Tracebacks, the oldest call first,
+ * tracemalloc: snapshots of Python's memory as printed by the examples in tracemalloc's
+ * documentation. Tracebacks, root first,
  *
  *	10488 memory blocks: 797.8 KiB
  *	  File "/srv/tm.py", line 3
  *	    keep = parse(text)
  *
- * or, where only lines are known, `/srv/tm.py:3: size=1324 KiB, count=13112, average=103 B`
+ * or, if only lines are known, `/srv/tm.py:3: size=1324 KiB, count=13112, average=103 B`
  * and `#1: /srv/tm.py:3: 1324.0 KiB`.
  */
 #include "fg-collapse/format.h"
@@ -45,7 +45,7 @@ take_size(struct str *s, value *size)
 	return humannumber_take(s, size, &unit) && strcmp(unit, "bytes") == 0;
 }
 
-/* `10488 memory blocks: 797.8 KiB` */
+/* Reads `10488 memory blocks: 797.8 KiB`. */
 static bool
 read_block(struct snapshot *m, struct str s)
 {
@@ -62,7 +62,7 @@ read_block(struct snapshot *m, struct str s)
 	return true;
 }
 
-/* A line of a file with what it holds. */
+/* Reads a line of source code with its size. */
 static bool
 read_flat(struct snapshot *m, struct str s)
 {

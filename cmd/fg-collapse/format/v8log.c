@@ -1,12 +1,12 @@
 /*
- * v8log: the log that node --prof and d8 --prof write (isolate-*-v8.log), one event a line:
+ * v8log: logs by node --prof and d8 --prof (isolate-*-v8.log), one event per line:
  *
  *	code-creation,JS,10,43167,0x32235988ad66,120,work app.js:2:18,0x32235988abf0,~
  *	tick,0x1562cce,15163,0,0x0,6,0x32235988ad70,+0x10,-0x20
  *
- * A code object takes the place of those that it overlaps. Frames are addresses, or
- * differences from the frame before. Functions of shared libraries have the library's
- * name only: their symbols are not in the log.
+ * A code object replaces those that it overlaps. Frames are addresses, or differences from
+ * the previous frame. Frames in shared libraries show the library's name only, because the
+ * log lacks their symbols.
  */
 #include "fg-collapse/format.h"
 
@@ -23,16 +23,16 @@
 
 struct log {
 	struct reader *reader;
-	struct maps maps; /* bias of each: index of its name */
-	uint32_t *name; /* of the sampler */
+	struct maps maps; /* bias of each: index in name */
+	uint32_t *name; /* names in the sampler */
 	size_t nname, capname;
 	uint32_t event;
-	uint64_t start; /* us of the first tick */
-	bool old; /* of V8 6: without columns of time in code-creation */
+	uint64_t start; /* time of the first tick, us */
+	bool old; /* log of V8 6: no time column in code-creation */
 	struct text text, scratch;
 };
 
-/* `\x2C` is a comma, `\n` a newline, `\\` a backslash. */
+/* Decodes escapes: `\x2C` is a comma, `\n` a newline, `\\` a backslash. */
 static struct str
 unescape(struct text *t, struct str s)
 {
@@ -61,7 +61,7 @@ unescape(struct text *t, struct str s)
 static void
 add_code(struct log *l, uint64_t start, uint64_t size, uint32_t name)
 {
-	static struct module nowhere; /* code of a log is of no file */
+	static struct module nowhere; /* code in the log has no file */
 	struct process_map map = {.start = start, .bias = l->nname, .module = &nowhere};
 
 	if (size == 0 || l->nname == CODE_MAX || __builtin_add_overflow(start, size, &map.end))
@@ -71,7 +71,8 @@ add_code(struct log *l, uint64_t start, uint64_t size, uint32_t name)
 	maps_add(&l->maps, &map);
 }
 
-/* `work app.js:2:18`: function, file, line and column; compiled code of V8 has a kind before it. */
+/* Name for `work app.js:2:18`: function, file, line and column; V8 puts a kind before compiled
+ * code. */
 static uint32_t
 function_name(struct log *l, struct str s)
 {
@@ -107,7 +108,7 @@ address(struct str s, uint64_t *v)
 	return scan_hex(&s, v) && s.len == 0;
 }
 
-/* code-creation,KIND,NUMBER,[TIME,]0xADDRESS,SIZE,NAME[,0xFUNCTION,STATE] */
+/* Reads code-creation,KIND,NUMBER,[TIME,]0xADDRESS,SIZE,NAME[,0xFUNCTION,STATE]. */
 static bool
 read_code(struct log *l, struct str s)
 {
@@ -179,7 +180,7 @@ add_frame(struct log *l, uint64_t pc)
 		sample_frame(s, &(struct frame){.address = pc, .has_address = true});
 }
 
-/* tick,PC,TIME,IS_EXTERNAL,CALLBACK,STATE,FRAMES... */
+/* Reads tick,PC,TIME,IS_EXTERNAL,CALLBACK,STATE,FRAMES... */
 static bool
 read_tick(struct log *l, struct str s)
 {

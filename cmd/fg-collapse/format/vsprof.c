@@ -1,12 +1,12 @@
 /*
- * vsprof: the call tree that Visual Studio exports as CSV:
+ * vsprof: call trees exported by Visual Studio as CSV:
  *
  *	Level,Function Name,Inclusive Samples,Exclusive Samples,...,Module Name,
  *	1,"main","8,735",0,100.00,0.00,"app.exe",
  *
- * or with Number of Calls from instrumentation. A function's samples are the exclusive
- * ones, or what is left of the inclusive ones; a call belongs to the stack that it
- * made, so calls are no one else's.
+ * or with Number of Calls from instrumentation. A function's self samples are the
+ * exclusive ones, or the inclusive ones less those of its callees. Number of Calls counts
+ * calls of that stack, so it is a self value.
  */
 #include "fg-collapse/format.h"
 
@@ -16,7 +16,7 @@
 #include "fg-collapse/shape/scan.h"
 
 struct columns {
-	size_t name, own, total, calls, module; /* CSV_FIELDS where there is none */
+	size_t name, own, total, calls, module; /* index of each column; CSV_FIELDS if absent */
 };
 
 static bool
@@ -60,7 +60,7 @@ read_row(struct indent *t, const struct csv *c, const struct columns *col)
 
 	if (at >= c->n || !csv_count(c->field[0], &level) || !csv_count(c->field[at], &n))
 		return false;
-	if (level == 0) /* the process */
+	if (level == 0) /* level 0 is the process */
 		return true;
 	f.function = c->field[col->name];
 	if (col->module < c->n)

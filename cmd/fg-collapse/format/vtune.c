@@ -6,8 +6,8 @@
  *	 main,0.031,app.exe
  *	  "f<int, int>",1.5,app.exe
  *
- * Each column of something:Self that is a time or a number is an event; the first is the
- * default. Times are in ms. Modules are in the names of frames.
+ * Each column NAME:Self with times or numbers is an event; the first is the default. Times
+ * are in ms. Frame names include modules.
  */
 #include "fg-collapse/format.h"
 
@@ -31,12 +31,12 @@ struct columns {
 static bool
 is_header(struct str line)
 {
-	size_t at = str_find(line, "Function Stack"); /* it may be in quotes */
+	size_t at = str_find(line, "Function Stack"); /* can be in quotes */
 
 	return at < line.len && at < 3;
 }
 
-/* "CPU Time:Self" is cpu-time, "Allocation Size:Self" allocation-size. */
+/* Converts "CPU Time:Self" to cpu-time, "Allocation Size:Self" to allocation-size. */
 static struct str
 event_name(struct str title, char *name, size_t size)
 {
@@ -126,7 +126,7 @@ read_row(struct columns *col, struct text *name, const struct csv *c, bool modul
 
 		if (col->event[i].at < c->n)
 			field = str_trim(c->field[col->event[i].at]);
-		if (field.len > 0 && field.s[field.len - 1] == 's') /* older reports */
+		if (field.len > 0 && field.s[field.len - 1] == 's') /* with unit in older reports */
 			field.len--;
 		v[i] = 0;
 		any |= scan_value(field, &v[i]);

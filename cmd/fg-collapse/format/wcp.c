@@ -11,7 +11,7 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 
-/* `1: poll   (at /srv/asyncloop.nim:343)` */
+/* Reads `1: poll   (at /srv/asyncloop.nim:343)`. */
 static bool
 read_frame(struct stack *stack, struct str s)
 {
@@ -39,7 +39,7 @@ read_frame(struct stack *stack, struct str s)
 	return true;
 }
 
-/* `99.791% ==== (17194 samples)` */
+/* Reads `99.791% ==== (17194 samples)`. */
 static bool
 read_head(struct str s, value *samples)
 {

@@ -1,6 +1,6 @@
 /*
- * xctrace: a table of Instruments as xctrace exports it, a row for each sample, whose
- * parts have an id where they stand first and a ref to it later:
+ * xctrace: a table of Instruments exported by xctrace, a row per sample. An element has an
+ * id at its first occurrence and a ref to it later:
  *
  *	<row><sample-time id="1">57246708</sample-time>
  *	 <thread id="2" fmt="main  0x8480c1 (app, pid: 7)"><tid id="3" fmt="0x8480c1">8683713</tid>
@@ -9,7 +9,7 @@
  *	 <backtrace id="10"><frame id="11" name="start" addr="0x18d3df0f1">
  *	  <binary id="12" name="dyld" path="/usr/lib/dyld"/></frame></backtrace></row>
  *
- * The leaf comes first. Weights are ns, those of cycle-weight are cycles.
+ * Stacks are leaf first. Weights are ns, those of cycle-weight are cycles.
  */
 #include "fg-collapse/format.h"
 
@@ -22,29 +22,29 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/xml.h"
 
-/* What has an id. */
+/* An element with an id. */
 struct part {
-	uint64_t number; /* of a time, a weight */
-	size_t text, len; /* in trace.text: a name, or a path */
-	uint32_t of; /* a thread's process, from 1 on; 0: unknown */
-	size_t id, id_len; /* a pid, a tid: in trace.text */
-	uint32_t name; /* of a frame, in the tree */
-	size_t first, n; /* of a stack, in trace.frame */
+	uint64_t number; /* value of a time or weight */
+	size_t text, len; /* range in trace.text: a name or a path */
+	uint32_t of; /* index of a thread's process, from 1; 0: unknown */
+	size_t id, id_len; /* a pid or tid: range in trace.text */
+	uint32_t name; /* name of a frame, in the tree */
+	size_t first, n; /* range of a stack in trace.frame */
 };
 
 struct trace {
 	struct reader *reader;
 	struct xml *xml;
-	struct intmap ids; /* to a part, from 1 on */
+	struct intmap ids; /* by id: index of the part, plus 1 */
 	struct part *part;
 	uint32_t npart, cappart;
 	uint32_t *frame;
 	size_t nframe, capframe;
 	struct text text, function;
-	uint32_t event[3]; /* time, cycles, samples; + 1 once there is one */
+	uint32_t event[3]; /* events time, cycles and samples, plus 1; 0: not created */
 };
 
-/* What the row at hand has, as numbers of parts from 1 on. */
+/* Parts of the current row, as indices plus 1. */
 struct row {
 	uint32_t time, thread, process, stack;
 	uint64_t weight;
@@ -61,8 +61,8 @@ number_of(struct str s)
 }
 
 /*
- * The part that begins here: one that is known, whose element is taken, or a new one,
- * with *fresh set.
+ * The part of the current element. For a ref the known part, and the element is consumed;
+ * else a new one, with *fresh set.
  */
 static uint32_t
 part_of(struct trace *t, bool *fresh)
@@ -99,7 +99,7 @@ text_of(const struct trace *t, size_t at, size_t len)
 	return (struct str){len > 0 ? t->text.s + at : "", len};
 }
 
-/* An element with a number for text. */
+/* Reads an element whose text is a number. */
 static uint32_t
 read_number(struct trace *t)
 {
@@ -119,7 +119,7 @@ read_number(struct trace *t)
 	return n;
 }
 
-/* One with a path for text, or with a line and one within. */
+/* Reads an element whose text is a path, or that contains a path and a line. */
 static uint32_t
 read_source(struct trace *t)
 {
@@ -201,7 +201,7 @@ read_frame(struct trace *t)
 	return n;
 }
 
-/* Also what stands around one: then the last within is it. */
+/* Reads a stack, or an element around stacks, of which the last one counts. */
 static uint32_t
 read_stack(struct trace *t)
 {
@@ -229,7 +229,7 @@ read_stack(struct trace *t)
 	return n;
 }
 
-/* `app (7)` with a pid in it; `main  0x8480c1 (app, pid: 7)` with a tid and a process. */
+/* Reads `app (7)` with a pid in it, or `main  0x8480c1 (app, pid: 7)` with a tid and a process. */
 static uint32_t
 read_task(struct trace *t, const char *until)
 {
@@ -343,7 +343,7 @@ read_row(struct trace *t)
 		take_row(t, &r);
 }
 
-/* Ids are the document's own. */
+/* Reads a document. Ids are unique within it. */
 static void
 read_document(struct reader *r, struct xml *xml)
 {

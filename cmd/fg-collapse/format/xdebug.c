@@ -1,12 +1,12 @@
 /*
- * xdebug: function traces of PHP's Xdebug. trace_format=1, columns between tabs: level,
- * number, 0 for the entry and 1 for the exit, time, memory, and of an entry the name:
+ * xdebug: function traces by PHP's Xdebug. trace_format=1 has columns separated by tabs:
+ * level, number, 0 for an entry or 1 for an exit, time, memory, and for an entry the name:
  *
  *	2	1	0	0.000318	399064	App\Util\Parser::build	1
  *	/srv/busy.php	5 2	1	1	0.000536	399544
  *
- * The time, in us, and the growth of memory between two lines are the function's that
- * runs then. trace_format=0 is for people and tells no exits, so only calls count.
+ * The time, in us, and the growth of memory between two lines are charged to the function
+ * that runs then. trace_format=0, for people, has no exits, so only calls count.
  */
 #include "fg-collapse/format.h"
 
@@ -23,19 +23,19 @@ enum { TIME, MEMORY, CALLS, EVENTS };
 
 struct trace {
 	struct reader *reader;
-	struct stack stack; /* only for its names */
+	struct stack stack; /* used only for its names */
 	uint32_t event[EVENTS];
 	struct {
 		uint64_t level;
 		uint32_t node;
-	} * call; /* that are open */
+	} * call; /* open calls */
 	size_t ncall, capcall;
-	value time; /* of the line before, s; in ns as a number of billionths */
+	value time; /* time of the previous line, s; in ns as a number of billionths */
 	uint64_t memory;
 	bool running;
 };
 
-/* What the call at hand has of an event. */
+/* Adds v to an event of the current call. */
 static void
 add(struct trace *t, int event, value v)
 {
@@ -74,7 +74,7 @@ enter(struct trace *t, uint64_t level, struct str function)
 	add(t, CALLS, VALUE_ONE);
 }
 
-/* Columns between tabs. */
+/* Reads a line of columns separated by tabs. */
 static bool
 read_columns(struct trace *t, struct str s)
 {
@@ -86,11 +86,11 @@ read_columns(struct trace *t, struct str s)
 	what = scan_until(&s, '\t');
 	time = scan_until(&s, '\t');
 	memory = scan_until(&s, '\t');
-	if (str_is(what, "R")) /* a return value */
+	if (str_is(what, "R")) /* skip a return value */
 		return true;
 	if (!scan_value(time, &v) || !scan_number(&memory, &bytes))
 		return false;
-	if (level.len == 0) { /* the end of the trace */
+	if (level.len == 0) { /* end of the trace */
 		pass(t, v, bytes);
 		t->ncall = 0;
 		t->running = false;
@@ -115,7 +115,7 @@ read_columns(struct trace *t, struct str s)
 	return true;
 }
 
-/* `    0.0022     399064     -> App\Util\Parser::build($n = 100) /srv/busy.php:5` */
+/* Reads `    0.0022     399064     -> App\Util\Parser::build($n = 100) /srv/busy.php:5`. */
 static bool
 read_words(struct trace *t, struct str s)
 {
@@ -130,14 +130,14 @@ read_words(struct trace *t, struct str s)
 	if (scan_blanks(&s) == 0 || !scan_number(&s, &memory))
 		return false;
 	scan_blanks(&s);
-	if (s.len == 0) /* the end */
+	if (s.len == 0) /* end of the trace */
 		return true;
 	if (str_starts(s, ">=> ") || str_starts(s, "=> "))
 		return true;
 	if (!scan_word(&s, "-> "))
 		return false;
 	open = str_find(s, "(");
-	/* Files that are read are calls of include(file). */
+	/* Included files are shown as calls of include(file). */
 	function = (struct str){s.s, open};
 	t->time = time;
 	enter(t, arrow, function);
