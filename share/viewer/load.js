@@ -1,7 +1,7 @@
 /*
- * load: the one script that stands in the picture as it is. It undoes what is packed (the
- * columns, the viewer, its styles), hands that to the viewer in svg.fgData, and starts it.
- * Whatever goes wrong, the still picture stays, with a line that says why.
+ * load: the only script that the SVG contains as plain text. It decompresses the data (the
+ * columns, the viewer, its styles), passes them to the viewer in svg.fgData, and starts it. On
+ * any error the static SVG stays, with a line that states the reason.
  */
 (async (svg, {nonce}) => {
 	const still = svg.querySelector('#fg-static'),
@@ -17,22 +17,22 @@
 		return bytes;
 	}
 
-	/* Read by hand into an array of known size: so it is done before the page has loaded. */
+	/* Reads into an array of known size, which finishes before the page has loaded. */
 	async function unpack(name) {
 		const zipped = fromBase64(all(name));
-		/* gzip ends with the length of what it holds. */
+		/* gzip ends with the size of the decompressed data. */
 		const size = new DataView(zipped.buffer).getUint32(zipped.length - 4, true);
 		const bytes = (data[name] = new Uint8Array(size));
 		const {readable, writable} = new DecompressionStream('gzip');
 		const reader = readable.getReader(),
 			writer = writable.getWriter();
 		const written = Promise.all([writer.write(zipped), writer.close()]);
-		written.catch(() => {}); /* the reader tells of it */
+		written.catch(() => {}); /* the reader reports the error */
 		for (let at = 0, part; !(part = await reader.read()).done; at += part.value.length)
 			bytes.set(part.value, at);
 	}
 
-	/* A page that was saved while it was live begins again from the still picture. */
+	/* A page saved while the viewer ran starts from the static SVG again. */
 	svg.querySelector(':scope>foreignObject')?.remove();
 	still.removeAttribute('display');
 	for (const name of ['viewBox', 'height'])
@@ -43,7 +43,10 @@
 		if (window.DecompressionStream && CSS.supports('color:light-dark(#fff,#000)')) {
 			why = 'The picture is not live: its data are damaged.';
 			const packed = Array.from(svg.querySelectorAll('[data-of]'));
-			/* What is live in a moment is not drawn twice. */
+			/*
+			 * A small picture is soon interactive: hide the static SVG, so as not
+			 * to draw it twice.
+			 */
 			if (packed.reduce((n, e) => n + e.textContent.length, 0) < 200000)
 				still.setAttribute('display', 'none');
 			await Promise.all(Array.from(new Set(packed.map(e => e.dataset.of)), unpack));
@@ -54,7 +57,7 @@
 			svg.fgData = data;
 			svg.append(script);
 			script.remove();
-			if (!svg.fgData) return; /* the viewer has taken them */
+			if (!svg.fgData) return; /* the viewer has taken the data */
 		}
 	} catch (error) {
 		console.warn(error);

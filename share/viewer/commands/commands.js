@@ -1,9 +1,9 @@
 /*
- * commands: everything a key or a button can ask for, and the keyboard. What run returns
- * is said when it is words: why there is nothing to do.
+ * commands: all commands of keys and buttons, and the keyboard. If run returns a string, it is
+ * shown to the user: the reason why there is nothing to do.
  */
 
-/* What is selected, as {kind, name}: a row of the list, or a frame's function; or null. */
+/* The selection as {kind, name}: a row of the list, or a frame's function; or null. */
 function subject() {
 	if (picked) return picked;
 	const {pane, node} = current(),
@@ -144,13 +144,13 @@ const COMMANDS = {
 	}
 };
 
-/* A list row's name, or a frame's as it stands in the input. */
+/* A list row's name, or a frame's name as in the input. */
 const subjectName = () => {
 	const {pane, node} = current();
 	return picked ? picked.name : picture.names[pane.tree.name[node]];
 };
 
-/* What the pointer does, for the help. */
+/* The gestures of the pointer, for the help. */
 const GESTURES = {
 	'← ↑ → ↓': 'Walk',
 	click: 'Select and zoom',
@@ -164,7 +164,7 @@ const GESTURES = {
 	'two fingers': 'Zoom and pan'
 };
 
-/* Run a command, and say what it has to say. */
+/* Runs a command, and shows its message. */
 function obey(key) {
 	const command = Object.hasOwn(COMMANDS, key) && COMMANDS[key];
 	if (!command) return;
@@ -174,8 +174,8 @@ function obey(key) {
 }
 
 /*
- * In a page of its own the keys are the picture's, wherever the focus is; in somebody
- * else's page only while the graph has it.
+ * In a page of its own, the picture handles all keys, wherever the focus is. Embedded in
+ * another page, it handles them only while the graph has the focus.
  */
 function onKey(event) {
 	const {key, target} = event,
@@ -219,7 +219,7 @@ function onKey(event) {
 	}
 }
 
-/* The frame that a walk from `at` in a direction of the screen leads to. */
+/* The frame next to `at` in a direction of the screen. */
 function neighbour({pane, node}, key) {
 	const {tree, sum} = pane,
 		{end, level, parent} = tree,
@@ -237,14 +237,14 @@ function neighbour({pane, node}, key) {
 	return widest ? {pane, node: widest} : null;
 }
 
-/* What commands act on from now. */
+/* Sets the target of commands. */
 function choose(at) {
 	chosen = at;
 	picked = null;
 	pointed = null;
 }
 
-/* Where the keyboard is, for the eye and for a screen reader. */
+/* Selects a frame, visibly and for a screen reader. */
 function select(at, stay) {
 	choose(at);
 	outline(ui.selected, at);
@@ -260,20 +260,20 @@ function select(at, stay) {
 	showFound();
 }
 
-/* Who selects a frame wants to know of it. */
+/* Opens the frame's details when the user selects one. */
 function tellOfIt() {
 	if (showing.tab === 'summary') fg.tab('inspector');
 }
 
-/* The item of the accessibility tree is the current frame, also after a reset or in other panes. */
+/* Makes the accessibility tree's item the current frame, also after a reset or in other panes. */
 function followItem() {
 	const {pane, node} = current();
 	if (followItem.node !== node || followItem.tree !== pane.tree || followItem.root !== pane.root) tellItem({pane, node}, true);
 }
 
 /*
- * What a tree's item must say of itself: the children of its parent, and which of them it is.
- * quiet: it is not announced.
+ * Sets the attributes of the accessibility tree's item: the number of siblings, and its
+ * position. quiet: without an announcement.
  */
 function tellItem({pane, node}, quiet) {
 	Object.assign(followItem, {node, tree: pane.tree, root: pane.root});

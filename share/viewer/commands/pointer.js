@@ -1,12 +1,12 @@
 /*
- * pointer: mouse, touch and wheel over the graph and the minimap, and the events of the
- * window. Hovering tells, a click selects and zooms, a drag pans, shift-drag takes a
- * range, Alt-click and the right button select and open a menu, two fingers zoom and pan.
+ * pointer: mouse, touch and wheel on the graph and the minimap, and the events of the window.
+ * Hovering shows details, a click selects and zooms, a drag pans, and a shift-drag selects a
+ * range. Alt-click and the right button select and open a menu; two fingers zoom and pan.
  */
 
 const waiting = new Set();
 
-/* Once in the next frame, however often it is asked for. */
+/* Runs once in the next animation frame, however often it is requested. */
 function later(what) {
 	if (!waiting.has(what))
 		requestAnimationFrame(() => {
@@ -24,7 +24,7 @@ function hover(at) {
 	if (!at) showTip();
 }
 
-/* What the pointer is at, beside it: below, or above where there is no room. */
+/* Shows the tooltip: below the pointer, or above it if there is no space. */
 function showTip() {
 	const show = pointed && hand.last && !hand.dragged && !moving && ui.popup.hidden;
 	hide(ui.tip, !show);
@@ -37,21 +37,21 @@ function showTip() {
 	ui.tip.style.transform = `translate(${max(0, min(x, box.width - width - 4))}px,${y + height > box.height ? y - height - 26 : y}px)`;
 }
 
-/* Pixels from which on a press that moves is a drag. */
+/* A press that moves by more pixels is a drag. */
 const SLACK = 4;
 
-/* What the pointers over the graph do now. */
+/* State of the pointers on the graph. */
 const hand = {
 	down: new Map(), /* pointer id -> {x, y} */
-	start: null, /* of a drag: where, the window then, and whether it has moved */
-	range: null, /* of a shift-drag: where it began */
+	start: null, /* of a drag: its start, the window then, and whether it has moved */
+	range: null, /* of a shift-drag: its start */
 	dragged: false,
-	last: null, /* where the mouse was */
+	last: null, /* the last position of the mouse */
 	tapped: null,
 	moved: -Infinity
 };
 
-/* The steps of one movement are one step for undo. */
+/* The steps of one movement are one step of undo. */
 function steadily() {
 	const now = performance.now(),
 		same = hand.start ? hand.start.moved : now - hand.moved < 700;
@@ -71,7 +71,7 @@ function moveWindow(lo, hi) {
 
 const graphX = clientX => max(0, min(drawn.span, clientX - ui.canvas.getBoundingClientRect().left));
 
-/* Values in a pixel. */
+/* Value per pixel. */
 const perPixel = pane => (pane.hi - pane.lo) / drawn.span;
 
 function pan(pixels) {
@@ -80,7 +80,7 @@ function pan(pixels) {
 	if (pane.hi - pane.lo < pane.sum[pane.tree.n]) moveWindow(pane.lo + by, pane.hi + by);
 }
 
-/* Where a drag or a pinch begins: its middle, its spread, and the window that it moves. */
+/* Start of a drag or a pinch: its middle, its spread, and the window that it moves. */
 function grip() {
 	const points = Array.from(hand.down.values()),
 		{lo, hi} = mainPane();
@@ -114,7 +114,7 @@ function listen() {
 	if (ownsPage()) {
 		on(window, 'popstate', followHash);
 		on(window, 'hashchange', followHash);
-		/* Whoever goes for the address or for another page finds it written. */
+		/* Write the address before the user reaches for it or leaves the page. */
 		for (const event of ['blur', 'pagehide']) on(window, event, tellAddress);
 		on(document.documentElement, 'pointerleave', tellAddress);
 		on(document, 'visibilitychange', tellAddress);
@@ -141,7 +141,10 @@ function listen() {
 		for (const rows of [list, calls]) rows.tall = rows.wide = 0;
 	}).observe(graph);
 	on(graph, 'scroll', () => {
-		/* The graph has another height than was measured: it is drawn anew at once. */
+		/*
+		 * The graph's height has changed since it was measured: a redraw follows at
+		 * once.
+		 */
 		if (graph.clientHeight !== room.tall) return;
 		room.scroll = room.scrolled = graph.scrollTop;
 		looked();
@@ -198,7 +201,7 @@ function listen() {
 	ui.query.oninput = typed;
 }
 
-/* The frame under a mouse that stands still while the graph moves. */
+/* The frame under a mouse at rest while the graph moves. */
 const hoverAgain = () => hand.last && hover(frameAt(hand.last.x, hand.last.y));
 
 function press(event) {
@@ -248,7 +251,7 @@ function move({pointerId, clientX, clientY, pointerType, buttons}) {
 	}
 }
 
-/* What a block under the mouse is, in the line at the foot. */
+/* Describes the block under the mouse in the status line. */
 function tellBlock(block) {
 	if (block) later(() => setText(ui.status, `${othersWords(block)} of all: too narrow to draw; click to see them`));
 	else if (hand.block) later(showFrame);
@@ -301,10 +304,10 @@ function click(event) {
 	else fg.zoom(at);
 }
 
-/* Pixels that the frames of a block have when it is opened, on the average. */
+/* Average width of a block's frames after it is opened, pixels. */
 const OPENED = 12;
 
-/* Look at a block, or where it has too many frames at those around a point of the window. */
+/* Zooms to a block; if it has too many frames, to those around a point of the window. */
 function openBlock({from, to, count}, clientX) {
 	const pane = mainPane(),
 		span = min(to - from, ((to - from) / count) * (drawn.span / OPENED)),
@@ -313,7 +316,7 @@ function openBlock({from, to, count}, clientX) {
 	fg.window(lo, lo + span, 'push');
 }
 
-/* Select a frame, and offer what can be done with it, at the pointer or at the frame. */
+/* Selects a frame, and opens its menu at the pointer or at the frame. */
 function openMenu(at, event) {
 	select(at);
 	const id = at.pane.tree.name[at.node],
@@ -335,7 +338,7 @@ function openMenu(at, event) {
 	ui.popup.firstChild.focus({preventScroll: true});
 }
 
-/* The focus goes back to the graph, from where the menu came. */
+/* Closes the menu and returns the focus to the graph. */
 function closeMenu() {
 	if (ui.popup.hidden) return false;
 	const held = ui.popup.contains(document.activeElement);

@@ -1,6 +1,6 @@
 /*
- * viewer: begins everything, and is the interface window.fg, through which the
- * controls, the keys, the tests and the benchmarks go.
+ * viewer: starts everything, and is the interface window.fg, which the controls, the keys, the
+ * tests and the benchmarks use.
  */
 
 let picture,
@@ -10,7 +10,7 @@ let picture,
 	chosen = null,
 	pointed = null;
 
-/* Show the state: trees, panes, drawing, and all that tells of them. */
+/* Shows the state: trees, panes, drawing, and everything that depends on them. */
 function refresh() {
 	const waited = work.waiting.splice(0);
 	if (waited.length) ui.page.classList.remove('busy');
@@ -35,14 +35,14 @@ function refresh() {
 
 const MINI_REST = 80; /* ms between two drawings of the minimap while the graph moves */
 
-/* What is around the graph first: it decides how large that is, and the browser finds it out once. */
+/* Updates the parts around the graph first: they decide its size, so one layout is enough. */
 function redraw() {
 	if (moving && !isStep()) endMotion();
 	if (moving) {
-		/* What is beside the graph follows when it rests. */
+		/* The parts beside the graph are updated when it rests. */
 		draw();
 		drawAxis();
-		/* The browser paints all of the small picture for the window in it. */
+		/* Limited in rate: a move of the window repaints the whole minimap. */
 		const now = performance.now();
 		if (!(now - moving.mini < MINI_REST)) {
 			moving.mini = now;
@@ -65,7 +65,7 @@ function redraw() {
 	followItem();
 }
 
-/* A frame of the panes before, in the panes now: the same path of names, or nothing. */
+/* Finds a frame of the old panes in the new ones by its path of names, or returns null. */
 function carried(at, before) {
 	if (!at || panes.length !== before.length) return null;
 	const pane = panes[before.indexOf(at.pane)],
@@ -82,7 +82,7 @@ function carried(at, before) {
 const toPath = path => (Array.isArray(path) ? path : path ? String(path).split(';') : []);
 
 const fg = {
-	/* Zoom to a path of names (an array, or joined by `;`), or to a frame {pane, node}. */
+	/* Zooms to a path of names (an array, or joined by `;`), or to a frame {pane, node}. */
 	zoom(to) {
 		finding.scope = null;
 		if (!to || !to.pane) return update({zoom: toPath(to), range: []});
@@ -97,7 +97,10 @@ const fg = {
 		showing.range.length
 			? update({range: []})
 			: update({zoom: zoomPath().slice(0, -1)}),
-	/* Look at the part [lo, hi] of all widths: the deepest frame around it, and a range of that. */
+	/*
+	 * Shows the part [lo, hi] of all widths: the deepest frame around it, and a range of
+	 * that.
+	 */
 	window(lo, hi, how) {
 		settle();
 		const pane = mainPane(),
@@ -119,12 +122,15 @@ const fg = {
 			how
 		);
 	},
-	/* Look at the samples from one time to another, in seconds; without them at all. */
+	/*
+	 * Selects the samples from one time to another, in seconds; clears the range without
+	 * arguments.
+	 */
 	time(from, to, how) {
 		if (!picture.options.strip) return 'This picture has no times';
 		return update({time: from === undefined ? [] : [String(from), String(to)], range: []}, how);
 	},
-	/* Everything shown again; colours, column and theme stay. */
+	/* Removes all filters and zoom; keeps colours, column and theme. */
 	reset() {
 		select(null);
 		forgetTyping();
@@ -141,7 +147,7 @@ const fg = {
 			system: true
 		});
 	},
-	/* One thing at a time: the menu, the search, the marks, the sandwich, the selection. */
+	/* Clears one thing at a time: menu, search and marks, sandwich view, selection. */
 	clear() {
 		if (ui.menu.open || !ui.popup.hidden) {
 			ui.menu.open = false;
@@ -155,7 +161,7 @@ const fg = {
 				? update({...unzoomed, sandwich: ''})
 				: select(null);
 	},
-	/* Returns {count, share}, or a promise of it where the pattern takes its time. */
+	/* Returns {count, share}, or a promise of it if the search takes time. */
 	search(pattern) {
 		forgetTyping();
 		ui.query.value = pattern;
@@ -165,10 +171,10 @@ const fg = {
 		);
 		return pending ? pending.then(matches) : matches();
 	},
-	/* The next match; without a search, of a differential the next smaller change. */
+	/* The next match; in a differential without a search, the next smaller change. */
 	next: () => found(nextMatch(1)),
 	previous: () => found(nextMatch(-1)),
-	/* A change below so many percent of its frame is noise. */
+	/* A change below `least` percent of its frame is noise. */
 	noise: least => update({noise: String(least)}),
 	mark(group) {
 		const [kind, name] = groupParts(group);
@@ -206,14 +212,14 @@ const fg = {
 			node: descend(mainPane().tree, toPath(path).map(facts.id))
 		});
 	},
-	/* What is known of a frame by its whole name: {text, module, file, notes}. */
+	/* The parts of a frame's whole name: {text, module, file, notes}. */
 	about: name => facts.parts(facts.id(name) || 0),
 	/* {line, notes}: the command that makes this view. */
 	command() {
 		settle();
 		return commandLine();
 	},
-	/* What is shown, and nothing else, as folded text. */
+	/* The view as folded text. */
 	folded() {
 		settle();
 		return foldedText();
@@ -233,7 +239,7 @@ const fg = {
 	}
 };
 
-/* Go to a match, nearer where it could not be read from here; whether there is one. */
+/* Goes to a match, and zooms in if it is too narrow to read; false if there is none. */
 function found(at) {
 	if (!at) return false;
 	const zoom = closer(at),
@@ -251,7 +257,10 @@ function found(at) {
 
 const MOST_FILTERS = 30;
 
-/* Add a filter. What takes nothing out, or is no pattern that a filter reads, is said instead. */
+/*
+ * Adds a filter. One that removes nothing, or that fg-filter would not accept, is refused with
+ * a message.
+ */
 function filter(what, kind, name) {
 	if (!KINDS.includes(kind)) return `Not by ${kind}: only functions and modules`;
 	const known = kind === 'function' ? facts.functionCalled(name) : name,
@@ -263,7 +272,7 @@ function filter(what, kind, name) {
 	return update({filters: [...showing.filters, entry]});
 }
 
-/* Styles that a page's rule against inline ones does not reach. */
+/* Adds styles in a way that a page's policy against inline styles permits. */
 function dress(css) {
 	const sheet = new CSSStyleSheet();
 	sheet.replaceSync(css);

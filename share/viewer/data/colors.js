@@ -1,19 +1,22 @@
 /*
- * colors: the colour modes. A mode gives every frame one class of the style sheet
- * (which fg-render wrote into the picture), so that a theme redraws nothing. What
- * classes there are, and the hue of a name in a palette, fg-render says too.
+ * colors: the colour modes. A mode assigns each frame one class of the style sheet that
+ * fg-render wrote into the SVG, so a change of theme needs no drawing. The classes, and the
+ * hue of a name in a palette, come from fg-render too.
  */
 
-/* By mode: the letter of its classes, then what each class means. By palette: one hue for all
- * names or -1, then [class, text] of its legend. Of each hue red, green, blue: least, range.
- * From fg-render's tables. */
+/*
+ * MODES: by mode, the letter of its classes, then the meaning of each class. PALETTES: one hue
+ * for all names or -1, then [class, text] of its legend. HUES: red, green, blue of each hue:
+ * minimum, range. From fg-render's tables.
+ */
 let MODES, PALETTES, HUES;
 const [USER, LIBRARY, SYSTEM, UNKNOWN] = [0, 1, 2, 3];
 const [SLOWER, FASTER, ADDED, REMOVED, SAME] = [0, 1, 2, 3, 4];
 const changeMark = change => (change === SAME ? '' : MODES.differential[change + 1].slice(0, 2));
 /*
- * How a frame changed from b to h, by the part of itself, and a twentieth of that of the whole,
- * that a change has to be: with 2 %, what fg-render draws. `all` tells what is gone or new.
+ * Kind of a frame's change from b to h. Smaller changes than `part` of the frame, or a
+ * twentieth of `part` of the total, count as none; fg-render uses 2 %. `all` shows absent
+ * frames.
  */
 const changeKind = (b, h, all, part, whole) => {
 	if (b === h) return SAME;
@@ -21,16 +24,16 @@ const changeKind = (b, h, all, part, whole) => {
 	return abs(h - b) < max(part * max(b, h), (part / 20) * whole) ? SAME : h > b ? SLOWER : FASTER;
 };
 const SHADES = 16, /* of a hue */
-	GREY = 10; /* the hue of a name of dashes */
+	GREY = 10; /* the hue of names of dashes */
 
-/* Two columns called base and head, or taken for these with --colors differential. */
+/* True for columns base and head, or columns treated as such by --colors differential. */
 const isDiff = columns =>
 	(columns.diff ??=
 		picture.options.widths === 'max' || (columns[0] === 'base' && columns[1] === 'head'));
 const isWait = columns => columns.join() === 'cpu,waiting,blocked';
 const isBottleneck = columns => columns.join() === 'instruction,cache,memory,system';
 
-/* The modes that this picture can be drawn in. */
+/* The modes available for this picture. */
 function modesOf({columns}) {
 	return [
 		'origin',
@@ -42,7 +45,7 @@ function modesOf({columns}) {
 	];
 }
 
-/* The classes of the palettes' hues, in shades from the least to the most, when they are first needed. */
+/* Classes of the palettes' hues, in shades from minimum to maximum; built on first use. */
 function dressHues() {
 	let css = '';
 	for (let i = 0; 6 * i < SHADES * HUES.length; i++) {
@@ -62,8 +65,8 @@ function dressHues() {
 const numbered = (letter, n) => Array.from({length: n}, (_, i) => letter + i);
 
 /*
- * How a tree is coloured in a mode: {classes, of(node), means}, `of` an index of classes,
- * means the legend: a list of [class, text].
+ * The colours of a tree in a mode: {classes, of(node), means}. `of` returns an index into
+ * classes; means is the legend, a list of [class, text].
  */
 function painter(mode, tree, sum, change) {
 	const {palette, colordiffusion, classPrefix} = picture.options,
@@ -102,13 +105,13 @@ function painter(mode, tree, sum, change) {
 	const means = PALETTES[mode].slice(1).map(([c, text]) => ['p' + c, text]);
 	const of = picture.classOf;
 	if (mode === palette && of)
-		/* What is random or of --cp only fg-render knows. */
+		/* Only fg-render knows the classes of --random and --cp. */
 		return {
 			classes: numbered(classPrefix, 1 + of.reduce((a, b) => max(a, b))),
 			of: i => of[name[i]],
 			means: classPrefix === 'c' ? [] : means
 		};
-	/* Only the shades of hues that the picture's names have. */
+	/* Only shades of the hues in use. */
 	const hueOf = picture.about.hues[mode],
 		hues = Array.from(new Set(hueOf));
 	const base = [];

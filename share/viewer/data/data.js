@@ -1,6 +1,6 @@
 /*
- * data: the options and the compact columns that fg-render wrote into the picture
- * and load.js unpacked, out as names and as one tree in pre-order.
+ * data: converts the options and compact columns, which fg-render wrote and load.js
+ * decompressed, to names and one tree in pre-order.
  */
 
 const {abs, ceil, floor, max, min, round} = Math;
@@ -8,7 +8,7 @@ const bytes = n => new Uint8Array(n),
 	ints = n => new Int32Array(n),
 	floats = n => new Float64Array(n);
 
-/* All numbers (LEB128, of any size) of bytes into out. */
+/* Decodes all numbers (LEB128, of any size) of bytes into out. */
 function varints(packed, out) {
 	let n = 0;
 	for (let i = 0; i < packed.length; ) {
@@ -25,7 +25,7 @@ function varints(packed, out) {
 	return out;
 }
 
-/* Sorted names, each without the prefix that it shares with the one before. */
+/* Decodes sorted names, each stored without the prefix shared with the one before. */
 function frontCoded(text) {
 	const names = ['all'];
 	let last = '';
@@ -38,8 +38,8 @@ function frontCoded(text) {
 }
 
 /*
- * What fg-render knows of names (tables.c), by id: the bits of what each is, lengths, and by
- * palette its hue.
+ * Data on names from fg-render (tables.c), by id: properties (bits), lengths, and hues by
+ * palette.
  */
 function readAbout(data, n) {
 	const three = varints(data.about, ints(3 * n)),
@@ -62,7 +62,7 @@ function readAbout(data, n) {
 	return {what, module, tail, hues};
 }
 
-/* Everything the picture holds: {options, names, about, summary, columns, classOf, tree}. */
+/* All data of the picture: {options, names, about, summary, columns, classOf, tree}. */
 function readPicture(svg) {
 	const options = JSON.parse(svg.querySelector('#fg-options').textContent),
 		data = svg.fgData;
@@ -70,11 +70,14 @@ function readPicture(svg) {
 	const names = frontCoded(text('names'));
 	({modes: MODES, palettes: PALETTES, shades: HUES} = JSON.parse(text('tables')));
 	const about = readAbout(data, names.length),
-		/* The sentences of -T markdown, each a list of texts and [name id, node of the tree]. */
+		/*
+		 * The sentences of -T markdown, each a list of strings and [name id, node of
+		 * the tree].
+		 */
 		summary = JSON.parse(text('summary'));
 	const columns = options['columns'] || [options.unit],
 		first = varints(data.value0, floats(options.frames + 2));
-	/* With --total the whole is more than its parts: after them a gap, in which the root ran. */
+	/* With --total larger than the sum, a gap follows the frames, as self time of the root. */
 	const surplus = round(options.total * options['scale'] - first.reduce((a, b) => a + b));
 	const n = options.frames + (surplus > 0 ? 2 : 1);
 	const pops = varints(data.pops, ints(n));

@@ -1,20 +1,19 @@
 /*
- * names: what a frame's name says: its text, module, file, notes, where its code
- * comes from (fg-render found that out), and how it is written where there is
- * little room.
+ * names: the parts of a frame's name: text, module, file, annotations; its origin, which
+ * fg-render determined; and its shortened form for narrow space.
  */
 
 const NOTES = {k: 'kernel', j: 'JIT', i: 'inlined', l: 'library', w: 'waker', p: 'script'};
-/* Not the joiners, which scripts need. */
+/* Without the joiners, which some scripts need. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/* Characters that turn or hide text are shown as what they are. */
+/* Makes characters that reverse or hide text visible. */
 const visible = text =>
 	text.replace(INVISIBLE, c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 
 /*
- * {text, module, file, notes} of a name by its id: what it does not say is ''. Where these
- * begin and end, fg-render knows.
+ * {text, module, file, notes} of a name by its id; '' for absent parts. Their positions come
+ * from fg-render.
  */
 function nameParts(id) {
 	const name = picture.names[id],
@@ -29,18 +28,21 @@ function nameParts(id) {
 	};
 }
 
-/* An index of MODES.origin's kinds. */
+/* An index into the kinds of MODES.origin. */
 const originOf = id => picture.about.what[id] & 3;
 
-/* Whether it is no answer to who ran or waited: where a thread begins, or without a symbol. */
+/* True for entry functions and unsymbolized frames, which do not show who ran or waited. */
 const isNameless = id => !!(picture.about.what[id] & 64);
 
 const utf8 = new TextEncoder();
 
-/* Without the hash that Rust puts at the end of a name. */
+/* Removes the hash that Rust appends to names. */
 const unhashed = text => text.replace(/([^])::h[0-9a-f]{16}$/, '$1');
 
-/* FNV-1a, 32 bit, of the text without offset or Rust hash: the same function has the same colour everywhere. */
+/*
+ * FNV-1a, 32 bit, of the text without offset or Rust hash, so that a function has one colour
+ * everywhere.
+ */
 function nameHash({text}) {
 	let h = 0x811c9dc5;
 	for (const byte of utf8.encode(unhashed(text.replace(/([^])\+0x[0-9a-f]+$/, '$1'))))
@@ -48,7 +50,7 @@ function nameHash({text}) {
 	return h >>> 0;
 }
 
-/* Cells of a monospace font that text takes: as fg-render's cells.c has it. */
+/* Width of text in cells of a monospace font, as in fg-render's cells.c. */
 const NO_CELL = /[\p{Mn}\p{Me}\p{Cf}\u{e0000}-\u{e0fff}]/u;
 const TWO_CELLS =
 	/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
@@ -60,11 +62,11 @@ function cells(text) {
 	return n;
 }
 
-/* Whether the bracket at i belongs to the name of operator(), operator< or operator<<. */
+/* True if the bracket at i belongs to the name of operator(), operator< or operator<<. */
 const isOperator = (text, i) =>
 	text.endsWith('operator', text[i] === '<' && text[i - 1] === '<' ? i - 1 : i);
 
-/* Where the bracket at i is closed, or the text's length. */
+/* Position of the bracket that closes the one at i, or the text's length. */
 function closing(text, i) {
 	let angle = 0,
 		round = 0;
@@ -79,7 +81,7 @@ function closing(text, i) {
 	return i;
 }
 
-/* The contents of the outermost brackets become an ellipsis. */
+/* Replaces the contents of the outermost brackets by an ellipsis. */
 function collapse(text) {
 	let out = '',
 		unclosed = 0;
@@ -98,7 +100,7 @@ function collapse(text) {
 	return out;
 }
 
-/* Without an argument list at the end. */
+/* Removes an argument list at the end. */
 function withoutArguments(text) {
 	for (let i = 1; i < text.length; i++)
 		if (text[i] === '(' && !'. :'.includes(text[i - 1]) && !isOperator(text, i))
@@ -106,11 +108,11 @@ function withoutArguments(text) {
 	return text;
 }
 
-/* What compilers put behind a dot: what comes before is no path. */
+/* Suffixes that compilers append after a dot, which does not separate a path. */
 const SUFFIX =
 	/^(part|constprop|isra|cold|lto_priv|llvm|so|dylib|clone|resume|destroy|actor)(\.|$)/;
 
-/* The length of the first path segment with its separator, or 0 when there is but one. */
+/* Length of the first path segment with its separator; 0 if there is only one. */
 function segment(text) {
 	for (let i = 0; i + 1 < text.length; i++) {
 		const c = text[i],
@@ -135,8 +137,8 @@ function segment(text) {
 }
 
 /*
- * Of a script's function whose source stands in its name, "py::handler:/srv/app/order.py" or
- * "handler /srv/app/order.js:12:3", the function and the file's last segment; else null.
+ * For a script's function with its source in the name, "py::handler:/srv/app/order.py" or
+ * "handler /srv/app/order.js:12:3": the function and the file's last segment; otherwise null.
  */
 function scriptOf(text) {
 	const m = /^(?:py::([^]+?)[ :](?=\/|file:\/\/\/|<)([^(]+)|([^]+?) (?=\/|file:\/\/\/)([^ (]+))$/.exec(text),
@@ -145,9 +147,9 @@ function scriptOf(text) {
 }
 
 /*
- * A label of at most `room` cells, by the rules of fg-render's label.c (the same cases are run
- * by both): types lose their middle first, then calls their arguments, the path its first
- * segments, the name its end. Nothing when fewer than three would show.
+ * A label of at most `room` cells, by the rules of fg-render's label.c (both are tested with
+ * the same cases). First types lose their middle, then calls their arguments, the path its
+ * first segments, the name its end. '' if fewer than three cells would remain.
  */
 function shorten(text, room) {
 	const isLong = () => text.length > 4 * room || cells(text) > room;

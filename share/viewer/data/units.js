@@ -1,9 +1,9 @@
 /*
- * units: how values are written. figure() is fg-render's unit.c in JavaScript: the same
- * cases are run by both (t/data/cases/unit.txt).
+ * units: formats values. figure() is fg-render's unit.c in JavaScript; both are tested with
+ * the same cases (t/data/cases/unit.txt).
  */
 
-/* What a unit is in seconds; what is none of these and no bytes is counted. */
+/* Seconds per unit of time; units that are not of time or bytes are counts. */
 const SECONDS = {
 	ns: 1e-9,
 	nanoseconds: 1e-9,
@@ -29,7 +29,10 @@ const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
 const isCount = unit => !SECONDS[unit] && unit !== 'bytes' && unit !== 'B';
 
-/* With at most so many places, thousands apart. (toLocaleString would start all of Intl.) */
+/*
+ * With at most `places` decimals and thousands separators. (toLocaleString would load all of
+ * Intl.)
+ */
 function grouped(v, places = 0) {
 	const size = 10 ** places,
 		n = floor(abs(v) * size + 0.5),
@@ -43,13 +46,13 @@ function grouped(v, places = 0) {
 	);
 }
 
-/* Three digits that matter. */
+/* Three significant digits. */
 const scaled = (v, unit) => {
 	const size = abs(v);
 	return `${grouped(v, size < 9.995 ? 2 : size < 99.95 ? 1 : 0)} ${unit}`;
 };
 
-/* A value with its unit; bare: a count without it. */
+/* A value with its unit; bare: counts without the unit. */
 function figure(v, unit, bare) {
 	const size = abs(v),
 		second = SECONDS[unit];
@@ -63,18 +66,18 @@ function figure(v, unit, bare) {
 		for (; abs(v) >= 1024 && k + 1 < BYTES.length; k++) v /= 1024;
 		return scaled(v, BYTES[k]);
 	}
-	/* At most two places, and none for a large number: the rest is noise to a reader. */
+	/* At most two decimals, none for a large number: more is noise to a reader. */
 	const text = grouped(v, size < 1000 ? 2 : 0);
 	return bare ? text : `${text} ${v === 1 && unit === 'samples' ? 'sample' : unit}`;
 }
 
-/* The unit of what is shown. */
+/* Unit of the current column. */
 const shownUnit = () => {
 	const {units} = picture.options;
 	return units[max(0, picture.columns.indexOf(showing.column))] || units[0];
 };
 
-/* A value of the columns, written. */
+/* A value of the columns as text. */
 const amount = (value, bare) => {
 	const {scale, factor} = picture.options;
 	return figure((value / scale) * factor, shownUnit(), bare);
@@ -96,7 +99,7 @@ const percent = share =>
 			? '<0.01 %'
 			: (share * 100).toFixed(2) + ' %';
 
-/* A self value's decimal as it stood in the folded text. */
+/* A self value as a decimal number, as in the folded text. */
 function exact(value) {
 	const places = round(Math.log10(picture.options['scale'])),
 		digits = String(value).padStart(places + 1, '0');

@@ -1,18 +1,18 @@
 /*
- * axis: over a flame chart, whose width is time, a scale from the left edge of what is
- * looked at, and how long that is.
+ * axis: the time scale above a flame chart, from the left edge of the visible part, and the
+ * length of that part.
  */
 
-/* Pixels that a mark's text needs. */
+/* Width of a mark's text, pixels. */
 const MARK = 90;
 
-/* 1, 2 or 5 times a power of ten, the first that is not below least. */
+/* The smallest 1, 2 or 5 times a power of ten that is at least `least`. */
 function niceStep(least) {
 	const power = 10 ** floor(Math.log10(least));
 	return [1, 2, 5, 10].map(n => n * power).find(step => step >= least * 0.999999);
 }
 
-/* A mark at a part of the width: paper has another one than the window. */
+/* A mark, placed by share of the width, which differs between paper and window. */
 const tick = (at, text) => h('span', {class: 'tick', style: `left:${(100 * at).toFixed(3)}%`}, text);
 
 function drawAxis() {
@@ -28,7 +28,7 @@ function drawAxis() {
 		marks = [];
 	for (let at = ceil(lo / step) * step; at < hi; at += step) {
 		const x = ((at - lo) / span) * drawn.span;
-		/* The length of the whole stands at the right edge. */
+		/* The length of the visible part is at the right edge. */
 		if (x < drawn.span - 2 * MARK)
 			marks.push(tick(x / drawn.span, amount(at)));
 	}

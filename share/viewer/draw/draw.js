@@ -1,18 +1,18 @@
 /*
- * draw: panes into SVG: one path for each colour class, labels where they fit, and
- * the way back from a point to a frame. No element per frame.
+ * draw: draws panes as SVG: one path per colour class, labels where they fit; and finds the
+ * frame at a point. There is no element per frame.
  */
 
 const OVERSCAN = 20;
 
-/* Pixels: a row's height, and a character's width. */
+/* Pixels: height of a row, width of a character. */
 let ROW = 18,
 	CELL = 7.3;
 
 /* Classes that are dark in the dark theme, so that their labels are light. */
 const PALE = ['o3', 'd4', 'b4'];
 
-/* The class of a label on a frame's class: classic palettes have shades of any lightness. */
+/* Class of a label on a frame's class: shades of the classic palettes have any lightness. */
 function inkOn(name) {
 	if (PALE.includes(name)) return 'on same';
 	if (!/^[pcw]\d/.test(name)) return 'on';
@@ -23,7 +23,10 @@ function inkOn(name) {
 				const v = parseInt(rgb.slice(at, at + 2), 16) / 255;
 				return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 			});
-			/* Relative luminance, as WCAG has it; from here on black stands out more than white. */
+			/*
+			 * Relative luminance (WCAG); above 0.179 black text has the higher
+			 * contrast.
+			 */
 			inkOn.of[shade] ||= 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? 'black' : 'white';
 		}
 	}
@@ -32,7 +35,7 @@ function inkOn(name) {
 
 const drawn = {};
 
-/* The sizes of the page's parts, measured when they change: to read them makes the browser lay out the page. */
+/* Sizes of the page's parts, measured only when they change: reading them forces a layout. */
 const room = {scroll: 0, scrolled: 0};
 
 function measure() {
@@ -42,14 +45,14 @@ function measure() {
 	if (picture.options.strip) room.strip = max(50, ui.marks.clientWidth);
 }
 
-/* Pixels of a block, at least. */
+/* Minimum width of a block, pixels. */
 const OTHERS = 24;
 
 /*
- * Frames that own at least one pixel, each with its pixels: a frame owns those whose
- * left edge, rounded, lies in it, so that widths add up and a narrow frame's children
- * can be passed over. tiny(node, x) is told of those left out. block: when given, is told
- * of neighbours that are too narrow to draw and together are not, in place of these.
+ * Visits the frames that own at least one pixel, with their pixels. A frame owns the pixels
+ * whose left edge, rounded, is in it: so widths add up, and the children of a narrower frame
+ * can be skipped. tiny(node, x) is called for the skipped ones. block, if given, is called for
+ * neighbours that are too narrow one by one, but not together.
  */
 function trace(pane, span, frame = () => {}, tiny, block) {
 	const {tree, sum, root, lo, hi} = pane,
@@ -63,7 +66,7 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 		frame(root, 0, span, row[root]);
 		return deepest;
 	}
-	let checked = root + 1; /* the frames before it are in no block */
+	let checked = root + 1; /* frames before it are not in a block */
 	for (let i = root, stop = end[root]; i < stop;) {
 		const from = sum[i],
 			to = sum[end[i]];
@@ -101,8 +104,8 @@ function trace(pane, span, frame = () => {}, tiny, block) {
 const rectangle = (x, y, w, h) => `M${x} ${y}h${w}v${h}h-${w}z`;
 
 /*
- * Path data by class, or for a bitmap lists of x, y, width; neighbours of one colour that are
- * too narrow for a gap become one.
+ * Path data by class, or for a bitmap lists of x, y, width. Neighbours of one colour that are
+ * too narrow for a gap are merged.
  */
 function batches(classes, height, y, bitmap) {
 	const d = Array.from({length: classes}, () => (bitmap ? [] : '')),
@@ -129,10 +132,10 @@ function batches(classes, height, y, bitmap) {
 	};
 }
 
-/* The y of a level's upper edge; the panes' common base line is 0. */
+/* y of a level's upper edge; 0 is the base line that the panes share. */
 const rowY = (pane, level) => (pane.up ? -(level + 1 - pane.offset) * ROW : (level - pane.offset) * ROW);
 
-/* The paths of one layer, kept from one drawing to the next. */
+/* The paths of one layer, reused from one drawing to the next. */
 function setPaths(group, classes, d) {
 	while (group.childElementCount > d.length) group.lastChild.remove();
 	d.forEach((data, c) => {
@@ -141,7 +144,7 @@ function setPaths(group, classes, d) {
 	});
 }
 
-/* The upper and the lower edge of the graph when it is so wide. */
+/* Upper and lower edge of the graph when drawn at that width. */
 function extent(span) {
 	let y1 = Infinity,
 		y2 = -Infinity;
@@ -160,10 +163,10 @@ function extent(span) {
 	return [y1, y2];
 }
 
-/* How wide a tall graph is drawn for each pixel of its height, so that it fills a sheet of paper. */
+/* Width of a tall graph per pixel of its height, so that it fills a sheet of paper. */
 const PAPER = 1.1;
 
-/* Draw what the state asks for; rows that are far from being seen are left out. */
+/* Draws the state's view, without rows far outside the visible area. */
 function draw() {
 	const tall = room.tall;
 	const {classes} = mainPane().paint,
@@ -276,8 +279,8 @@ function draw() {
 }
 
 /*
- * Give the graph its height without moving what the eye is on: of a graph that stands on
- * its root the lower edge of the view stays, of others the upper one.
+ * Sets the height of the graph and keeps its visible part in place: the lower edge of the view
+ * for a graph with its root at the bottom, the upper edge for others.
  */
 function place(y1, y2, span, tall) {
 	const {up} = panes[0],
@@ -292,16 +295,16 @@ function place(y1, y2, span, tall) {
 	looked();
 }
 
-/* Remember the edges of the view, in the graph's own y. */
+/* Stores the edges of the view, in the graph's y. */
 function looked() {
 	drawn.see = room.scroll + drawn.top;
 	drawn.low = drawn.see + room.tall;
 }
 
-/* Labels by name id and room; begun anew when there are very many. */
+/* Labels by name id and width; emptied when there are very many. */
 let labelMemo = new Map();
 
-/* The text of a label; what a name becomes in a given room is remembered. */
+/* Text of a label; cached by name and width. */
 function labelText(pane, i, c, w) {
 	const block = typeof i === 'string',
 		mark = !block && showing.mode === 'differential' ? changeMark(c) : '';
@@ -319,7 +322,7 @@ function labelText(pane, i, c, w) {
 
 const baseline = () => ROW / 2 + 0.33 * picture.options.fontsize;
 
-/* Labels are text that can be selected, in elements that are used again. */
+/* Labels are selectable text, in elements that are reused. */
 function writeLabels(list) {
 	const pool = ui.labelPool,
 		doubtful = [];
@@ -343,9 +346,9 @@ function writeLabels(list) {
 }
 
 /*
- * While the graph moves it is painted on a bitmap in its place: to lay out and paint SVG anew
- * in each frame is what takes the time. When it has been at rest for a moment it is SVG again,
- * with text that can be selected.
+ * While the graph moves, it is painted on a bitmap in its place, because SVG layout and
+ * painting take most of the time of a frame. When it has been at rest for a moment, it becomes
+ * SVG again, with selectable text.
  */
 function paint(classes, plain, dim, marks, labels) {
 	const {ink} = ui,
@@ -400,7 +403,7 @@ function paintLabels(to, list) {
 	}
 }
 
-/* How an element of a class in a group looks, as the style sheets have it; of one movement. */
+/* Style of a class's elements in a group, from the style sheets; cached for one movement. */
 function lookOf(group, kind) {
 	const looks = (group === ui.labels ? moving.texts : group === ui.dim ? moving.dims : moving.frames);
 	if (!looks[kind]) {
@@ -412,13 +415,13 @@ function lookOf(group, kind) {
 	return looks[kind];
 }
 
-/* Milliseconds without a movement, after which the graph is at rest. */
+/* Milliseconds without a movement after which the graph is at rest. */
 const AT_REST = 150;
 
-/* A movement: its timer, its bitmap and how things look meanwhile; null at rest. */
+/* The current movement: its timer, its bitmap and cached styles; null at rest. */
 let moving = null;
 
-/* The graph moves, by a drag or a wheel: what follows is drawn for speed, until it rests. */
+/* Starts or continues a movement (drag or wheel): drawing is optimized for speed until rest. */
 function inMotion() {
 	if (moving) clearTimeout(moving.timer);
 	else {
@@ -430,7 +433,7 @@ function inMotion() {
 	moving.timer = setTimeout(atRest, AT_REST);
 }
 
-/* Whether what is to be drawn is a step of the movement, not something else that happened meanwhile. */
+/* True if the drawing is a step of the movement, not another change of the state. */
 const isStep = () => moving.stepping || moving.at === [mainPane().lo, mainPane().hi].join();
 
 function endMotion() {
@@ -446,7 +449,7 @@ function atRest() {
 	if (!drawn.all) redraw();
 }
 
-/* Where a font stands in for what the first one lacks, text may be wider than its cells. */
+/* With a fallback font, text may be wider than its cells. */
 function fitLabels(list) {
 	const widths = list.map(([node]) => node.getComputedTextLength());
 	list.forEach(([node, room], k) => {
@@ -456,10 +459,10 @@ function fitLabels(list) {
 	});
 }
 
-/* A frame's text as it is shown: without module, file and annotations. */
+/* The displayed text of a frame: without module, file and annotations. */
 const frameText = id => visible(facts.parts(id).text) || '(no name)';
 
-/* Pixels of a frame in the graph, or null when it is outside the window. */
+/* Pixel rectangle of a frame in the graph, or null if it is outside the window. */
 function boxOf({pane, node}) {
 	const {tree, sum, lo, hi} = pane,
 		scale = hi > lo ? drawn.span / (hi - lo) : 0;
@@ -471,7 +474,7 @@ function boxOf({pane, node}) {
 	return x2 < 0 || x1 > drawn.span ? null : {x1, x2, y: rowY(pane, pane.row[node])};
 }
 
-/* Put the outline of a frame where it is; at least three pixels, so that it is seen. */
+/* Places the outline of a frame; at least 3 pixels wide, so that it is visible. */
 function outline(rect, at) {
 	const box = at && boxOf(at);
 	change(
@@ -487,7 +490,7 @@ function outline(rect, at) {
 	);
 }
 
-/* What a block says of itself, in so many characters. */
+/* Label of a block, in at most `room` characters. */
 function othersWords({count, from, to}, room = Infinity) {
 	const share = ((to - from) / wholeWidth()) * 100,
 		few = grouped(count),
@@ -495,7 +498,7 @@ function othersWords({count, from, to}, room = Infinity) {
 	return [text, few].find(words => words.length <= room) || '';
 }
 
-/* The block at a point of the window, or nothing. */
+/* The block at a point of the window, or undefined. */
 function blockAt(clientX, clientY) {
 	const box = ui.canvas.getBoundingClientRect(),
 		x = clientX - box.left,
@@ -535,7 +538,7 @@ function frameAt(clientX, clientY) {
 	return null;
 }
 
-/* Bring a frame's row into view. */
+/* Scrolls a frame's row into view. */
 function reveal(at) {
 	const y = rowY(at.pane, at.pane.row[at.node]) - drawn.top;
 	let to = room.scroll;
@@ -548,7 +551,7 @@ function reveal(at) {
 	settleScroll();
 }
 
-/* Last of all that is written, since the browser lays out the page for it. */
+/* Called after all other writes, since it forces a layout. */
 function settleScroll() {
 	if (room.scrolled !== room.scroll) ui.graph.scrollTop = room.scrolled = room.scroll;
 }

@@ -1,8 +1,9 @@
 /*
- * minimap: the whole graph in small over the graph, with the window that is looked at.
+ * minimap: the whole graph, scaled down, above the graph, with an outline of the visible
+ * window.
  */
 
-/* Pixels; the graph in small is drawn in rows, which are whole numbers: quicker to write. */
+/* Pixels; the minimap is drawn in rows of whole pixels, which are faster to write. */
 const MINI = 32;
 
 function drawMinimap() {
@@ -16,7 +17,7 @@ function drawMinimap() {
 	if (drawMinimap.sum !== pane.sum || drawMinimap.form !== form) {
 		Object.assign(drawMinimap, {sum: pane.sum, form});
 		const rows = (drawMinimap.rows = 1 + trace(whole, span));
-		const h = ceil(rows / MINI), /* a pixel at least */
+		const h = ceil(rows / MINI), /* at least 1 pixel */
 			line = level => floor((level * MINI) / rows);
 		const y = level => (pane.up ? rows - level - h : level);
 		const {classes} = pane.paint,

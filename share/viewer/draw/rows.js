@@ -1,11 +1,10 @@
 /*
- * rows: in which row of the graph a frame is drawn. Mostly that is its level; with chains
- * folded, frames of which each has but one child that is about as wide are one row, until
- * it is clicked open.
+ * rows: the row in which a frame is drawn. Usually it is the frame's level. When single-child
+ * runs are folded, a run is one row until it is opened by a click.
  */
 
-const CHAIN = 3; /* frames from which on a chain is folded */
-const ALIKE = 0.98; /* of its caller's width, and a frame is about as wide */
+const CHAIN = 3; /* minimum length of a run to fold */
+const ALIKE = 0.98; /* minimum width of a run's frame, relative to its caller */
 
 function rowsOf({tree, sum, root}) {
 	if (!showing.fold) return tree.level;
@@ -31,17 +30,17 @@ function rowsOf({tree, sum, root}) {
 	return row;
 }
 
-/* Whether a frame is drawn as part of the row of its caller. */
+/* True if a frame is drawn as part of its caller's row. */
 const isFolded = ({row, tree}, i) => i > 0 && row[i] === row[tree.parent[i]];
 
-/* How many frames are folded into the row of frame i, itself among them. */
+/* Number of frames folded into the row of frame i, including i. */
 function chainLength({row, tree}, i) {
 	let k = i;
 	while (k + 1 < tree.n && tree.parent[k + 1] === k && row[k + 1] === row[i]) k++;
 	return k - i + 1;
 }
 
-/* Open the chain of a frame, when it is folded: true when it was. */
+/* Opens the folded run of a frame; true if it was folded. */
 function openChain({pane, node}) {
 	if (!showing.fold || chainLength(pane, node) < CHAIN) return false;
 	pane.tree.opened.add(node);
@@ -49,7 +48,7 @@ function openChain({pane, node}) {
 	return true;
 }
 
-/* The label of a folded chain: its first and its last frame and their number, or as much as there is room for. */
+/* Label of a folded run: its first and last frame and their number, shortened to fit. */
 function chainLabel(first, last, count, room) {
 	const both = `${first} … ${last} (${count})`;
 	if (cells(both) <= room) return both;

@@ -1,19 +1,19 @@
 /*
- * strip: activity over time above the graph, taken over from the still picture, in which a
- * range of time is brushed. Its cells are numbered as time goes: down a column, then the next.
+ * strip: the heatmap strip above the graph, taken from the static SVG. A range of time is
+ * selected by brushing. Its cells are numbered by time: down a column, then down the next one.
  */
 
-const brush = {down: null, from: 0, to: 0}; /* the pointer, and the cells it began and is at */
+const brush = {down: null, from: 0, to: 0}; /* the pointer, and the first and current cell */
 
 const stripCells = () => picture.options.strip.columns * picture.options.strip.rows;
 
-/* Where a cell begins, in ns. */
+/* Start of a cell, in ns. */
 function cellTime(cell) {
 	const {start, across, rows, cell: size} = picture.options.strip;
 	return start + floor(cell / rows) * across + (cell % rows) * size;
 }
 
-/* The cell in which a time is. */
+/* The cell that contains a time. */
 function cellOf(ns) {
 	const {start, across, rows, cell} = picture.options.strip,
 		column = floor((ns - start) / across);
@@ -75,14 +75,14 @@ function cellAt({clientX, clientY}) {
 	return part(clientX - box.left, box.width, columns) * rows + part(clientY - box.top, box.height, rows);
 }
 
-/* Show the time of the cells [from, to). */
+/* Selects the time of the cells [from, to). */
 function brushTo(from, to, how) {
 	const {start, across, rows} = picture.options.strip;
 	const end = to % rows ? cellTime(to) : start + (to / rows) * across;
 	return fg.time(inSeconds(cellTime(from)), inSeconds(end), how);
 }
 
-/* A click takes a column, and leaves it when it is taken. */
+/* A click selects a column, or clears the range if it is that column. */
 function touchColumn(column) {
 	const {rows} = picture.options.strip,
 		[from, to] = brushed() || [];
@@ -90,7 +90,7 @@ function touchColumn(column) {
 	else brushTo(column * rows, (column + 1) * rows, 'push');
 }
 
-/* Arrows move the range by a column or a cell, with Shift its end; Escape takes it off. */
+/* Arrow keys move the range by a column or a cell, with Shift its end; Escape clears it. */
 function brushByKey(event) {
 	const {key, shiftKey, ctrlKey, metaKey, altKey} = event,
 		{rows} = picture.options.strip,
@@ -113,7 +113,7 @@ function brushByKey(event) {
 	brushTo(from, to, steadily());
 }
 
-/* The outline of cells [from, to). */
+/* Outline of the cells [from, to). */
 function brushPath(from, to) {
 	const {rows} = picture.options.strip,
 		[c1, r1, c2, r2] = [floor(from / rows), from % rows, floor((to - 1) / rows), ((to - 1) % rows) + 1];

@@ -1,6 +1,7 @@
 /*
- * calltree: the calls as a table that opens level by level, for the keyboard first: from the
- * root to the callees, or from each function to its callers. Only visible rows are in the page.
+ * calltree: the calls as a table that opens level by level, designed for the keyboard: from
+ * the root to the callees, or from each function to its callers. Only visible rows are in the
+ * page.
  */
 
 const calls = {up: false, open: new Set(), rows: [], at: 0, tree: null};
@@ -10,7 +11,7 @@ const callersTree = remember(
 	() => reversed(filteredTree())
 );
 
-/* The children of a node, the heaviest first. */
+/* The children of a node, heaviest first. */
 function childrenOf(tree, node) {
 	const of = [],
 		width = widthsOf(tree);
@@ -21,7 +22,7 @@ function childrenOf(tree, node) {
 	return of.sort((a, b) => by(b) - by(a) || a - b);
 }
 
-/* The rows that are open, in order. */
+/* The rows below open ones, in order. */
 function callRows(tree) {
 	const rows = [],
 		pile = childrenOf(tree, 0).reverse();
@@ -37,7 +38,7 @@ function showTree() {
 	const tree = calls.up ? callersTree() : filteredTree();
 	if (calls.tree !== tree) {
 		Object.assign(calls, {tree, at: 0, open: new Set()});
-		/* Open what has no choice, so that the first look sees something. */
+		/* Opens single-child runs, so that the first view has content. */
 		for (let node = 0, next; (next = childrenOf(tree, node)).length === 1 && calls.open.size < 20; ) {
 			node = next[0];
 			calls.open.add(node);
@@ -88,7 +89,7 @@ function twist(node, open = !calls.open.has(node)) {
 	showTree();
 }
 
-/* The row's frame: selected in the graph where it is drawn there. */
+/* The row's frame, selected in the graph if it is drawn there. */
 function chooseCall() {
 	const node = calls.rows[calls.at],
 		{tree} = calls,
@@ -116,7 +117,10 @@ function showCalls() {
 				changeCell((v * headScale() - b) / wholes[0])
 			];
 		}
-		/* Who calls has no part in what is spent below: of callers only the leaf has self. */
+		/*
+		 * A caller has no self value in its callees: in the tree of callers only the
+		 * leaf has one.
+		 */
 		const self = calls.up ? (tree.level[node] > 1 ? NaN : total) : ownOf(tree, width, node) / whole;
 		return [shareCell(self), shareCell(total)];
 	};

@@ -1,7 +1,7 @@
 /*
- * commandline: the view's command under the panel, ready to copy. Where that takes a look at
- * very many frames it is found out when the view rests; else at once, since one drawing of
- * the page costs less than two.
+ * commandline: the view's command under the panel, ready to copy. If it needs a walk over very
+ * many frames, it is computed when the view rests. Otherwise it is computed at once, since one
+ * drawing of the page costs less than two.
  */
 
 const REST = 150;
@@ -18,7 +18,7 @@ function tellCommand() {
 function showCommand() {
 	if (showing.tab === 'none') return;
 	const {line, notes} = commandLine();
-	/* The whole picture needs no words. */
+	/* Hidden for the unfiltered picture. */
 	hide(ui.command, !notes.length && !line.startsWith('fg-filter'));
 	setText(ui.shell, line);
 	setText(ui.lacks, notes.join(' '));

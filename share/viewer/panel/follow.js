@@ -1,6 +1,6 @@
 /*
- * follow: what of the page beside the graph and the panel follows the state: pressed
- * buttons, search, breadcrumb, chips, legend.
+ * follow: updates the page around the graph and the panel from the state: pressed buttons,
+ * search, breadcrumb, chips, legend.
  */
 
 function follow() {
@@ -25,7 +25,7 @@ function follow() {
 	tellCommand();
 }
 
-/* A search begins when typing rests for a moment. */
+/* A search starts when typing pauses. */
 const typing = {timer: 0};
 
 function typed() {
@@ -41,7 +41,7 @@ function forgetTyping() {
 	typing.timer = 0;
 }
 
-/* The whole with its unit; of a differential both sides and the change, and a gauge of them. */
+/* Shows the total with its unit; for a differential, base, head, their change and a gauge. */
 function showFigure() {
 	const key = [showing.column, ...showing.time].join();
 	if (showFigure.key === key) return;
@@ -89,7 +89,7 @@ function showCrumbs() {
 		...crumbs.map(([text, to], k) =>
 			actButton(
 				{
-					/* Of long ones the end is left out first. */
+					/* Long names are truncated at the end first. */
 					style: `min-width:calc(${min(8, text.length) + (k && 2)}ch + 10px)`,
 					title: text === '…' ? `${more} more: zoom to the last of them` : text,
 					'aria-current': crumbs[k + 1] ? undefined : 'location'
@@ -101,7 +101,7 @@ function showCrumbs() {
 	);
 }
 
-/* What takes frames out of the picture or marks them, each with a way to undo it. */
+/* Shows the filters and marks, each with a button to undo it. */
 function showChips() {
 	const chips = showing.filters.map(entry => {
 		const {what, kind, name} = filterParts(entry);

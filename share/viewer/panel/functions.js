@@ -1,15 +1,18 @@
 /*
- * functions: the list of every function (or module, file, origin) with its self and total,
- * of a differential base, head and change; sorted, filtered by the search, only visible
- * rows in the page. A row's click selects what it stands for, so that commands act on it.
+ * functions: the list of all functions (or modules, files, origins) with self and total, or
+ * with base, head and change for a differential. It is sorted and filtered by the search; only
+ * visible rows are in the page. A click on a row selects it, so that commands act on it.
  */
 
 const list = {group: 'function', sort: '', down: true, rows: [], at: -1, tall: 0};
 
-/* What the list's row stands for, {kind, name}, when a row was selected last. */
+/* The list's row selected last, as {kind, name}, or null. */
 let picked = null;
 
-/* {rows: [{name, key, and its figures}], keys: by name id}. Figures of a side are shares of that side. */
+/*
+ * {rows: [{name, key, and its values}], keys: by name id}. Values of base and head are shares
+ * of that side.
+ */
 const groupRows = remember(
 	() => [filteredTree(), list.group, showing.column, showing.own, headScale()],
 	() => {
@@ -59,7 +62,7 @@ const groupRows = remember(
 const listColumns = () =>
 	isDiff(picture.columns) ? ['base', 'head', 'change'] : ['self', 'total'];
 
-/* The rows that the list shows, sorted: those that the search matches. */
+/* The rows of the list, sorted: those that match the search. */
 const sortedRows = remember(
 	() => [groupRows(), list.sort, list.down, showing.search && finding.flags],
 	() => {
@@ -129,7 +132,7 @@ function buildList() {
 			onkeydown: walkList,
 			onclick(event) {
 				pick(event.target.closest('[data-row]'));
-				/* The rows are new after a click, so that no dblclick would come. */
+				/* A click replaces the rows, so dblclick would never fire. */
 				if (event.detail === 2) obey('s');
 			}
 		}
@@ -161,7 +164,10 @@ function showLines() {
 	});
 }
 
-/* [text, more] of a row's name: a function's text, and what else it takes to tell it from others of that text. */
+/*
+ * [text, more] of a row's name: a function's text, and the part that distinguishes it from
+ * others of that text.
+ */
 function listText(name) {
 	if (list.group !== 'function') return [visible(name) || `no ${list.group}`, ''];
 	const parts = facts.parts(facts.functions().first[facts.functions().number.get(name)]);
@@ -170,7 +176,7 @@ function listText(name) {
 	return [text, alone ? '' : ` · ${visible(parts.module || fileOf(parts) || 'no module')}`];
 }
 
-/* Select a row's function: its widest frame in the graph, and what commands act on. */
+/* Selects a row's function: its widest frame in the graph, and the target of commands. */
 function pick(line) {
 	if (line) pickRow(+line.dataset.row);
 	list.body.focus({preventScroll: true});

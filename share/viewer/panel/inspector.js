@@ -1,9 +1,9 @@
 /*
- * inspector: what is known of one frame, in the panel, in the status line and in
- * words for a screen reader.
+ * inspector: the details of one frame, in the panel, in the status line and in words for a
+ * screen reader.
  */
 
-/* [base, head, change, change in %, effect on the whole] of two values, written. */
+/* [base, head, change, change in %, effect on the total] of two values, as text. */
 function comparison(base, head) {
 	const [b, h] = picture.tree.sums.map(sum => sum[picture.tree.n]),
 		change = head * headScale() - base;
@@ -16,7 +16,7 @@ function comparison(base, head) {
 	];
 }
 
-/* A total or self value of the columns that are shown, of sums by column. */
+/* A total or self value of the shown columns, from sums by column. */
 const shownValue = of => {
 	const values = picture.columns.map((_, c) => of(c));
 	return showing.column === 'sum'
@@ -24,10 +24,10 @@ const shownValue = of => {
 		: values[picture.columns.indexOf(showing.column)];
 };
 
-/* A name that is read from the right leaves the figures after it where they are. */
+/* Isolates a right-to-left name, so that the values after it keep their order. */
 const apart = text => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text) ? `\u2068${text}\u2069` : text);
 
-/* One line about a frame. */
+/* A description of a frame in one line. */
 function describe({pane, node}) {
 	const {tree, sum, root} = pane,
 		whole = wholeWidth(),
@@ -55,7 +55,7 @@ const meter = share => [
 	h('span', {class: 'meter'}, h('span', {style: `width:${share * 100}%`}))
 ];
 
-/* A table of rows of cells; a row of one cell is a heading. */
+/* A table of rows of cells; a row with one cell is a heading. */
 const table = (...rows) =>
 	h(
 		'table',
@@ -75,7 +75,7 @@ const table = (...rows) =>
 		)
 	);
 
-/* Total and self of a frame, and of all occurrences of its function. */
+/* Total and self of a frame, and of all frames of its function. */
 function valueTable({pane, node}, id) {
 	const {tree, sum, root} = pane,
 		{total, self, count} = occurrences(facts.functions().of[id]);
@@ -127,8 +127,8 @@ function valueTable({pane, node}, id) {
 }
 
 /*
- * The facets of a function: self by source line, inlined against called, and the modules
- * that have a function of this name; those of which there are at least two.
+ * The facets of a function, each shown if it has at least two values: self by source line,
+ * inlined or called, and the modules with a function of this name.
  */
 function facetStrip(id) {
 	const {of, number} = facts.functions(),
@@ -177,7 +177,7 @@ function facetStrip(id) {
 	});
 }
 
-/* Each column's share of a frame, where there are several. */
+/* Each column's share of a frame, if there are several. */
 function columnTable({pane: {tree, change}, node}) {
 	const {columns} = picture;
 	if (columns.length < 2 || change) return '';
@@ -202,7 +202,7 @@ const actsOf = ({module}) => [
 	...(module ? [keyButton('F', 'Focus module'), keyButton('H', 'Hide module')] : [])
 ];
 
-/* The frames that a frame stands on, the root first, each a way to it. */
+/* The stack of a frame, root first, each frame a link. */
 function stackList({pane, node}) {
 	const way = lineage(pane.tree, node);
 	if (way.length < 2) return '';
@@ -291,10 +291,10 @@ const help = () => [
 	)
 ];
 
-/* What commands act on: the selected frame; while there is none, the one under the pointer. */
+/* The target of commands: the selected frame; if there is none, the one under the pointer. */
 const current = () => chosen || pointed || {pane: mainPane(), node: mainPane().root};
 
-/* Show the current frame wherever frames are told of. */
+/* Shows the current frame in all parts of the page. */
 function showFrame() {
 	setText(ui.status, describe(pointed || current()));
 	if (showing.tab !== 'inspector') return;

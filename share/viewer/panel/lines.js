@@ -1,19 +1,22 @@
 /*
- * lines: a long list of which only the rows in view are in the page: the function list, the
- * call tree. It is {rows, at: the number of the selected one or -1, body, window, tall, wide}.
+ * lines: a long list with only the visible rows in the page: the function list, the call tree.
+ * It is {rows, at: the number of the selected row or -1, body, window, tall, wide}.
  */
 
 const LINE = 24;
-const NAME_CELL = 7.3; /* pixels of a character in a row */
+const NAME_CELL = 7.3; /* width of a character in a row, pixels */
 const STEPS = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -1e9, End: 1e9};
 
-/* Its body, with what is done when it is scrolled, a key is pressed or it is clicked. */
+/* Builds its body; acts: handlers of scroll, key and click events. */
 function buildLines(list, attributes, acts) {
 	list.window = h('div', {class: 'lines'});
 	list.body = Object.assign(h('div', {tabindex: 0, ...attributes}, list.window), acts);
 }
 
-/* The rows in view, and a few more. row(one of the rows, its number): its attributes, and its cells. */
+/*
+ * Draws the visible rows and a few more. row(one of the rows, its number): its attributes, and
+ * its cells.
+ */
 function showRows(list, name, row) {
 	const {rows, at, body, window} = list,
 		first = max(0, floor(body.scrollTop / LINE) - 5),
@@ -42,16 +45,16 @@ function showRows(list, name, row) {
 	if (at >= 0) change(body, {'aria-activedescendant': idOf(at)});
 }
 
-/* Select row k, or the one that is nearest to that, and bring it into view. */
+/* Selects row k, or the nearest one, and scrolls it into view. */
 function goToRow(list, k) {
 	list.at = max(0, min(list.rows.length - 1, k));
 	const top = list.at * LINE;
 	list.body.scrollTop = max(top + LINE - list.tall, min(top, list.body.scrollTop));
 }
 
-/* A name in the room that the figures beside it and so many pixels leave, shortened as labels are. */
+/* A name shortened like a label to the space beside the row's values, less some pixels. */
 function rowName(list, text, pixels = 0, more = '') {
-	const figures = isDiff(picture.columns) ? 238 : 168; /* as the style sheet has them */
+	const figures = isDiff(picture.columns) ? 238 : 168; /* as in the style sheet */
 	return shorten(text, max(8, floor((list.wide - figures - pixels) / NAME_CELL) - cells(more))) + more;
 }
 

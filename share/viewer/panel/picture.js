@@ -1,6 +1,7 @@
 /*
- * picture: the view as a still picture, SVG or PNG: title, what is looked at, legend and the
- * whole graph, every colour and font an attribute, so that it needs no styles and no script.
+ * picture: the view as a static image, SVG or PNG: title, a description of the view, legend
+ * and the whole graph. All colours and fonts are attributes, so it needs no styles and no
+ * script.
  */
 
 const EDGE = 10;
@@ -70,7 +71,7 @@ function stillPicture() {
 	return {svg: new XMLSerializer().serializeToString(svg), ...size};
 }
 
-/* The strip of activity over time with its brush, `y` from the top: {parts, height}. */
+/* The heatmap strip with its brush, `y` from the top: {parts, height}. */
 function stillStrip(y, width, ink) {
 	if (!picture.options.strip) return {parts: [], height: 0};
 	const cells = ui.cells.cloneNode(true),
@@ -110,7 +111,7 @@ const asSvg = svg => new Blob([svg], {type: 'image/svg+xml'});
 
 const saveSvg = () => download('profile.svg', asSvg(stillPicture().svg));
 
-/* Most browsers draw no canvas that is larger. */
+/* Limit of a canvas in most browsers. */
 const MOST_PIXELS = 16000;
 
 async function savePng() {

@@ -1,7 +1,7 @@
 /*
- * summary: the page that the panel opens on: the sentences of fg-render -T markdown, each
- * name a link that shows its place; over them, of a view that is not the whole or of another
- * column, the same kind of sentences of what is shown.
+ * summary: the first page of the panel: the sentences of fg-render -T markdown, each name
+ * linked to its frame. For a filtered view, or another column, the same kind of sentences on
+ * that view stand above them.
  */
 
 function showSummary() {
@@ -9,7 +9,10 @@ function showSummary() {
 	if (showPanel.last === 'summary' && showSummary.words === words) return;
 	showSummary.words = words;
 	const paragraph = write => parts => h('p', {}, ...parts.map(write));
-	/* Of the whole it stays as it is: the heading, the list, the three sentences that matter most. */
+	/*
+	 * For the unfiltered picture it is fixed: the heading, the list, the three most
+	 * important sentences.
+	 */
 	const {rows, say} = picture.summary,
 		whole = paragraph(part => (typeof part === 'string' ? visible(part) : placeLink(...part)));
 	showSummary.whole ||= h(
@@ -33,7 +36,7 @@ function showSummary() {
 	);
 }
 
-/* Functions with bars, their shares, and in a column of its own how far these may be off. */
+/* Functions with bars, their shares, and the error of these in a separate column. */
 const ranking = rows =>
 	h(
 		'table',
@@ -52,11 +55,11 @@ const ranking = rows =>
 		})
 	);
 
-const FEW = 5; /* functions that a sentence names */
+const FEW = 5; /* limit of functions in a sentence */
 
 /*
- * Of what is shown, sentences of texts and owners: functions with the value that they have
- * of their own, {name, self, at: the node of the pane with the most of it}.
+ * Sentences on the view, of strings and owners. An owner is a function with its self value:
+ * {name, self, at: the pane's node with the most of it}.
  */
 const viewSummary = remember(
 	() => {
@@ -90,10 +93,10 @@ const viewSummary = remember(
 	}
 );
 
-/* Whether a column, by its number, is time off the CPU. */
+/* True if column c is off-CPU time. */
 const isOff = c => picture.options.off?.[c];
 
-/* Whose that is: by the rule of fg-render's offcpu.c. */
+/* The node to which off-CPU time is charged, by the rule of fg-render's offcpu.c. */
 function waiter({name, parent}, node) {
 	const isWaker = () => facts.parts(name[node]).notes === 'w';
 	let library = 0;
@@ -107,7 +110,7 @@ function waiter({name, parent}, node) {
 	return library || node;
 }
 
-/* "40 samples, 12.30 % of the whole." and which functions they are. */
+/* "40 samples, 12.30 % of the whole.", and the main functions. */
 function timesOf(owners, whole) {
 	const value = of => shownValue(c => of[c]),
 		total = value(whole),
@@ -133,7 +136,7 @@ function timesOf(owners, whole) {
 	];
 }
 
-/* "40 → 60 samples, +50.00 %." and in which functions the change is. */
+/* "40 → 60 samples, +50.00 %.", and the functions with the largest changes. */
 function changesOf(owners, [base, head]) {
 	const change = o => o.self[1] * headScale() - o.self[0],
 		part = o => change(o) / (base || head);
@@ -152,7 +155,10 @@ function changesOf(owners, [base, head]) {
 const sentence = (begin, list) =>
 	list.length ? [[begin, ...list.flatMap(([owner, text], k) => [k ? ', ' : '', owner, text]), '.']] : [];
 
-/* A link to where a function has most of its own; in callers and callees a mark on all of it. */
+/*
+ * A link to the frame with most of a function's self value; in callers and callees it marks
+ * the function.
+ */
 function ownerLink({name, at}) {
 	const e = h('a', {href: '#', title: visible(name)}, shorten(visible(name), 60));
 	e.onclick = event => {
@@ -169,10 +175,10 @@ function ownerLink({name, at}) {
 	return e;
 }
 
-/* Sources of languages whose functions mean little without their file: as label.c has them. */
+/* Sources of languages whose function names mean little without the file, as in label.c. */
 const SCRIPT = /\.(py|rb|php|p[lm]|lua|[mc]?js|[jt]sx?|exs?)(:\d+)?$/;
 
-/* A link to the place of a node of the picture's tree. Its address can be copied. */
+/* A link to a node of the picture's tree, with an address that can be copied. */
 function placeLink(id, node) {
 	const path = namesTo(picture.tree, node),
 		{file} = facts.parts(id),
@@ -187,7 +193,7 @@ function placeLink(id, node) {
 	return e;
 }
 
-/* Go to a frame of the whole picture; where filters have taken it out, they are taken off. */
+/* Goes to a frame of the unfiltered picture; removes filters that hide it. */
 function showPlace(path) {
 	const there = () => {
 		const pane = mainPane(),

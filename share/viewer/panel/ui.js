@@ -1,7 +1,8 @@
 /*
- * ui: the page around the graph, built once. Text of the picture goes in as text nodes only.
+ * ui: the page around the graph, built once. Text from the picture is inserted as text nodes
+ * only.
  *
- * A button's value is the key of its command; commands.js has the rest of it.
+ * A button's value is the key of its command; commands.js has the rest.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -53,7 +54,7 @@ const PAGE = `
 <div class="popup sheet" role="menu" aria-label="Frame" hidden="hidden"/>
 <footer><span class="status"/><button class="open" value="A" hidden="hidden">Panel</button><span class="live unseen" aria-live="polite"/></footer>`;
 
-/* The elements of the page, by the first of their classes. */
+/* The elements of the page, by their first class. */
 const ui = {labelPool: []};
 
 function element(ns, tag, attributes, children) {
@@ -63,14 +64,14 @@ function element(ns, tag, attributes, children) {
 	return e;
 }
 
-/* A rule against inline styles leaves those alone that a script sets. */
+/* A content security policy against inline styles permits styles set by a script. */
 function setAll(e, attributes) {
 	for (const key in attributes)
 		if (key === 'style') e.style.cssText = attributes[key];
 		else if (attributes[key] !== undefined) e.setAttribute(key, attributes[key]);
 }
 
-/* Set what has changed: writing an attribute costs layout even when it is equal. */
+/* Sets only changed attributes: writing an equal one costs layout too. */
 function change(e, attributes) {
 	const last = (e.fgLast ||= {});
 	for (const key in attributes)
@@ -94,27 +95,27 @@ function setText(e, text) {
 const h = (tag, attributes, ...children) => element(HTML, tag, attributes, children);
 const s = (tag, attributes, ...children) => element(SVG, tag, attributes, children);
 
-/* A button of a command, which says what it does and its key. */
+/* A button of a command, labelled with its effect and its key. */
 const keyButton = (key, text) => h('button', {value: key, title: titleOf(key)}, text);
 const titleOf = key => `${COMMANDS[key].text} (${key})`;
 const swatch = name =>
 	s('svg', {class: 'swatch'}, s('rect', {class: name, width: 11, height: 11, rx: 3}));
 const optionsOf = names => names.map(name => h('option', {}, name));
 
-/* A button that is no command: its click does what it is given. */
+/* A button without a command, with a function for its click. */
 function actButton(attributes, text, act) {
 	const e = h('button', attributes, text);
 	e.onclick = act;
 	return e;
 }
 
-/* Pixels of height that a live picture has inside of a page, where its window has them. */
+/* Height of the interactive viewer in a page, pixels, if the page's window has them. */
 const LIVE = 600;
 
 function buildPage() {
 	const {svg, options, columns} = picture,
 		diff = isDiff(columns);
-	/* Two pictures may stand in one page. */
+	/* Two pictures may be in one page. */
 	const own = 'fg-' + document.querySelectorAll('.app').length;
 	const xml = `<div xmlns="${HTML}" class="app ${diff ? 'diff' : ''}">${PAGE}</div>`;
 	const {documentElement} = new DOMParser().parseFromString(xml, 'text/xml');
@@ -160,7 +161,7 @@ function buildPage() {
 	for (const name of ['viewBox', 'role', 'aria-labelledby']) svg.removeAttribute(name);
 	const height = svg.getAttribute('height');
 	svg.dataset.height = height;
-	/* In somebody else's page a low still picture has no room for a live one. */
+	/* Embedded in a page, a low static SVG is too small for the viewer. */
 	setAll(svg, ownsPage() ? {width: '100%', height: '100%'} : {height: max(height, min(LIVE, 0.9 * innerHeight)) || height});
 	/* Before the script, so that a saved page has it when the script runs again. */
 	still.after(s('foreignObject', {width: '100%', height: '100%'}, page));
@@ -177,7 +178,7 @@ function buildPage() {
 		ui.graph.style.background = `linear-gradient(${bgcolors.map(c => `light-dark(${c},var(--bg))`)})`;
 }
 
-/* From which change on a frame is slower or faster. */
+/* The slider for the smallest change that counts as slower or faster. */
 function noiseSlider() {
 	const e = h('input', {type: 'range', min: 0, max: 20, step: 0.5, 'aria-label': 'Noise'}),
 		said = h('output', {});
@@ -189,13 +190,13 @@ function noiseSlider() {
 	return h('label', {class: 'slider'}, said, e);
 }
 
-/* A message that the keyboard's or the pointer's own words give way to when they move on. */
+/* Shows a message until the next movement of keyboard or pointer replaces it. */
 function say(text) {
 	setText(ui.status, text);
 	setText(ui.live, text);
 }
 
-/* Replace what stands in a part of the page; the focus stays on what takes its place. */
+/* Replaces the contents of a part of the page; the focus moves to the replacement. */
 function renew(part, ...children) {
 	const held = document.activeElement,
 		inside = held && held !== part && part.contains(held);
@@ -215,7 +216,7 @@ async function copy(text, what) {
 	try {
 		await navigator.clipboard.writeText(text);
 	} catch {
-		/* A page without that right can still copy what is selected. */
+		/* Without permission for the clipboard, a selection can still be copied. */
 		const held = document.activeElement,
 			area = ui.page.appendChild(h('textarea', {class: 'unseen'}));
 		area.value = text;
@@ -227,7 +228,7 @@ async function copy(text, what) {
 	say(what + ' copied');
 }
 
-/* Give what is shown to the next filter: folded stacks in a file. */
+/* Saves the view as a file of folded stacks, for another filter. */
 const save = () => download('profile.folded', new Blob([fg.folded()]));
 
 function download(name, blob) {

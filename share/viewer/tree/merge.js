@@ -1,11 +1,11 @@
 /*
- * merge: trees made out of a tree: with frames or stacks taken out, read from the leaves,
- * the two halves of a sandwich. They are written in pre-order as they are found: nodes
- * that become one are a group, whose children are gathered, put in order by name and
- * grouped again. What stays as it is is copied whole.
+ * merge: derives trees from a tree: without some frames or stacks, reversed, or the two halves
+ * of a sandwich view. A tree is written in pre-order. Nodes that are merged form a group; its
+ * children are collected, sorted by name and grouped in turn. Unchanged subtrees are copied
+ * whole.
  */
 
-/* The new tree as it grows: arrays that are given their room at need. */
+/* The new tree under construction: arrays that grow as needed. */
 function growing(columns, room) {
 	let n = 0,
 		name = ints(room),
@@ -17,7 +17,7 @@ function growing(columns, room) {
 		return more;
 	};
 	return {
-		/* A new node; its self value is added to the sums until the next one comes. */
+		/* Adds a node; self values are added to it until the next one. */
 		node(id, l) {
 			if (n === name.length) {
 				const size = max(64, 2 * n);
@@ -37,7 +37,7 @@ function growing(columns, room) {
 			for (let c = 0; c < columns; c++)
 				sums[c][n] += tree.sums[c][i + 1] - tree.sums[c][i];
 		},
-		/* A subtree as it is. There is room for it. */
+		/* Copies a subtree unchanged. The arrays are large enough. */
 		copy(tree, from, l) {
 			const to = tree.end[from],
 				up = l - tree.level[from];
@@ -63,17 +63,17 @@ function growing(columns, room) {
 }
 
 /*
- * The tree without some frames. roots: nodes that become the new root, whose name is
- * rootName. hidden: by name id, 1 for frames whose value goes to their caller; a stack of
- * which nothing is left is cut. keep: by node, bit 0 that something of it stays, bit 1
- * that its self value does. recursion: a function called by itself is drawn once. place:
- * when given, is told for each node where it went.
+ * Returns the tree without some frames. roots: nodes merged into the new root, named rootName.
+ * hidden: by name id, 1 for frames whose value goes to their caller; a stack without any other
+ * frame is dropped. keep: by node, bit 0: part of its subtree stays, bit 1: its self value
+ * stays. recursion: merges calls of a function by itself. place: optional, called with the new
+ * node of each node.
  */
 function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, place}) {
 	const {name, end, parent} = tree,
 		made = growing(tree.sums.length, tree.n + 1),
 		firstOf = facts.firstOf();
-	/* How many nodes before i do not stay as they are; with none in its range a subtree is copied. */
+	/* Number of changed nodes before i; a subtree without any is copied. */
 	const odd = ints(tree.n + 1);
 	for (let i = 0; i < tree.n; i++)
 		odd[i + 1] =
@@ -133,13 +133,13 @@ function merged(tree, roots, rootName, {hidden, keep, recursion, timeOrder, plac
 	return made.done();
 }
 
-/* Paths that are put in order one by one: most groups are small, and a sort has its price. */
+/* Paths sorted by insertion: most groups are small, and a sort has a fixed cost. */
 const FEW_PATHS = 30;
 
 /*
- * The tree read from the leaves. at: nodes, each the first frame of a path that leads to
- * the root; value(c, k): what the k-th path is worth. where: when given, is told of the
- * node in which a path ends.
+ * Returns the tree reversed. at: nodes, each the first frame of a path to the root; value(c,
+ * k): value of the k-th path in column c. where: optional, called with the node in which a
+ * path ends.
  */
 function upward(tree, at, value, rootName, where) {
 	const {name, parent} = tree,
@@ -148,7 +148,7 @@ function upward(tree, at, value, rootName, where) {
 		firstOf = facts.firstOf();
 	const path = ints(at.length).map((_, k) => k),
 		keys = floats(at.length),
-		next = k => (at[k] > 0 ? firstOf[name[at[k]]] : -1), /* where a path ends, -1 */
+		next = k => (at[k] > 0 ? firstOf[name[at[k]]] : -1), /* -1 at the end of a path */
 		starts = [0],
 		stops = [at.length],
 		levels = [0],
@@ -168,7 +168,10 @@ function upward(tree, at, value, rootName, where) {
 			worth(k);
 			continue;
 		}
-		/* Paths that end here come first, then the others by the name of their next frame. */
+		/*
+		 * Paths that end here come first, then the others by the name of their next
+		 * frame.
+		 */
 		if (stop - start > FEW_PATHS) {
 			for (let s = start; s < stop; s++) keys[s] = (next(path[s]) + 1) * 0x8000000 + path[s];
 			keys.subarray(start, stop).sort();
@@ -201,9 +204,8 @@ function upward(tree, at, value, rootName, where) {
 }
 
 /*
- * What of a tree its steps leave. steps: [what, flags by name id], what one of focus, hide
- * and drop, in the order in which they are taken, as fg-filter does: what one has hidden
- * the next does not see.
+ * Returns the tree after filter steps. steps: [what, flags by name id], what being focus, hide
+ * or drop, applied in order as fg-filter does: each step sees the result of the one before.
  */
 function stepped(tree, names, steps, {recursion, timeOrder}) {
 	const hidden = bytes(names),
@@ -243,7 +245,7 @@ function stepped(tree, names, steps, {recursion, timeOrder}) {
 	return merged(tree, [0], 0, {hidden, keep, recursion, timeOrder});
 }
 
-/* The tree read from the leaves: who spends the time, and who calls them. */
+/* The reversed tree: the functions that spend the time, and their callers. */
 function reversed(tree) {
 	let m = 0;
 	for (let i = 1; i < tree.n; i++) m += isStack(tree, i) ? 1 : 0;
@@ -254,9 +256,9 @@ function reversed(tree) {
 }
 
 /*
- * The callers and the callees of a function: two trees with it as their root. is: by name
- * id, whether it is that function. Its outermost frame in a stack counts, so that
- * recursion is counted once. Both trees remember where the frames of this one are in them.
+ * The callers and the callees of a function: two trees with it as their root. is: flags of
+ * that function by name id. Only its outermost frame in a stack counts, so recursion is
+ * counted once. Both trees store the positions of the original tree's frames in them.
  */
 function sandwiched(tree, is, id) {
 	const tops = [];

@@ -1,10 +1,10 @@
 /*
- * order: a tree with the heaviest of each frame's children first.
+ * order: a tree with the children of each frame sorted by weight, heaviest first.
  */
 
 function byWeight(tree, widths) {
 	const {n, name, level, end, sums} = tree,
-		from = ints(n), /* by place in the new tree, the node of the old one */
+		from = ints(n), /* by node of the new tree: the old node */
 		to = ints(n);
 	const open = [0];
 	let at = 0;
@@ -17,7 +17,7 @@ function byWeight(tree, widths) {
 		if (children.length > 1)
 			children.sort((a, b) => widths[end[a]] - widths[a] - (widths[end[b]] - widths[b]) || b - a);
 		else if (!children.length) continue;
-		/* The lightest goes on the pile first, so that the heaviest is taken next. */
+		/* The lightest is pushed first, so that the heaviest is popped next. */
 		for (const child of children) open.push(child);
 	}
 	const ordered = treeOf(
@@ -25,7 +25,7 @@ function byWeight(tree, widths) {
 		from.map(i => level[i]),
 		sums.map(sum => prefixSums(floats(n).map((_, k) => sum[from[k] + 1] - sum[from[k]])))
 	);
-	/* Of a half of a sandwich: where the frames of the whole are in it now. */
+	/* In half of a sandwich view: new positions of the whole tree's frames. */
 	if (tree.tops) ordered.tops = tree.tops;
 	if (tree.where) ordered.where = tree.where.map(i => to[i]);
 	if (tree.place) ordered.place = tree.place.map(i => to[i]);

@@ -1,8 +1,7 @@
 /*
- * tree: frames in pre-order as typed arrays. A subtree is the range [i, end[i]), and each
- * column is kept as running sums of its self values, so that a total is
- * sum[end[i]] - sum[i], a self value is sum[i + 1] - sum[i], and sum[i] is also where the
- * frame begins when it is drawn.
+ * tree: frames in pre-order as typed arrays. A subtree is the range [i, end[i]). Each column
+ * is stored as running sums of its self values. So a total is sum[end[i]] - sum[i], a self
+ * value is sum[i + 1] - sum[i], and sum[i] is also the left edge of the drawn frame.
  */
 
 function prefixSums(self) {
@@ -11,13 +10,13 @@ function prefixSums(self) {
 	return sum;
 }
 
-/* In a flame chart, time in which a frame ran itself between two children is a child without a name. */
+/* In a flame chart, self time between two children is a gap: a child without a name. */
 const isGap = (tree, i) => tree.name[i] === picture.options.gap;
 
 const totalOf = (tree, sum, i) => sum[tree.end[i]] - sum[i];
 const selfOf = (sum, i) => sum[i + 1] - sum[i];
 
-/* The self value with what is in gaps. */
+/* The self value including gaps. */
 function ownOf(tree, sum, i) {
 	let own = selfOf(sum, i);
 	if (picture.options.gap)
@@ -26,7 +25,7 @@ function ownOf(tree, sum, i) {
 	return own;
 }
 
-/* A tree out of its pre-order names, levels and running sums (one for each column). */
+/* Builds a tree from pre-order names, levels and running sums (one per column). */
 function treeOf(name, level, sums) {
 	const n = name.length;
 	const parent = ints(n),
@@ -53,15 +52,15 @@ function treeOf(name, level, sums) {
 	return {n, name, level, parent, end, sums, depth};
 }
 
-/* Whether a stack ends at node i, in any column. */
+/* True if a stack ends at node i, in any column. */
 function isStack({sums}, i) {
 	for (const sum of sums) if (sum[i + 1] > sum[i]) return true;
 	return false;
 }
 
 /*
- * Sums by key, where key[name id] is below `keys`: self and total for each column,
- * and how many frames. A total counts a stack once however often the key is in it.
+ * Sums by key, where key[name id] is below `keys`: self and total per column, and the number
+ * of frames. A total counts a stack once, even if the key is in it several times.
  */
 function tally(tree, key, keys) {
 	const sums = tree.sums;
@@ -86,7 +85,7 @@ function tally(tree, key, keys) {
 	return {self, total, count};
 }
 
-/* The node under the root that a path of name ids leads to, as far as it goes. */
+/* The node at the end of a path of name ids, or the last one on it that exists. */
 function descend(tree, path) {
 	const firstOf = facts.firstOf();
 	let node = 0;
@@ -99,7 +98,7 @@ function descend(tree, path) {
 	return node;
 }
 
-/* Nodes from below the root down to node. */
+/* The nodes on the path to a node, without the root. */
 function lineage(tree, node) {
 	const path = [];
 	for (let a = node; a > 0; a = tree.parent[a]) path.push(a);

@@ -1,16 +1,19 @@
 /*
- * command: the view as a line for the shell, fg-filter ... FILE | fg-render ..., and in
- * words what of the view no such line makes.
+ * command: the view as a shell command, fg-filter ... FILE | fg-render ..., and a list in
+ * words of the parts that no command produces.
  */
 
-/* A word for sh. What holds control characters is none. */
+/* Quotes a word for sh. Text with control characters cannot be quoted (isPlain). */
 const quoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`);
 const isPlain = text => !/[\0-\x1f\x7f-\x9f\ufffd]/.test(text);
 
-/* The pattern of a frame's whole name, and what it matches, as fg-filter has it. */
+/* The pattern of a frame's whole name, in fg-filter's syntax. */
 const wholeName = id => '^' + literal(picture.names[id]) + '$';
 
-/* The names that it matches, as flags by name id: its own, and with annotations more. */
+/*
+ * The names that the pattern matches, as flags by name id: the name itself, and with more
+ * annotations.
+ */
 function sameName(id) {
 	const {of} = facts.functions(),
 		flags = bytes(picture.names.length);
@@ -21,8 +24,8 @@ function sameName(id) {
 }
 
 /*
- * The patterns of --root-at that lead to the zoomed frame and to no other: as few of the
- * names on the way to it as will do. null where other stacks have these too.
+ * The patterns of --root-at that select the zoomed frame and no other, with as few names of
+ * its path as possible; null if other stacks have these too.
  */
 function rootPatterns({tree, root}) {
 	const {n, name, end, level} = tree,
@@ -33,7 +36,10 @@ function rootPatterns({tree, root}) {
 		const met = ints(tree.depth + 2);
 		let alone = true;
 		for (let i = 1; i < n && alone; i++) {
-			/* The frame that one pattern made the root is the first that the next one sees. */
+			/*
+			 * The next pattern is matched from the frame that the one before made
+			 * the root.
+			 */
 			let now = met[level[i] - 1];
 			while (now < count && flags[now][name[i]]) now++;
 			met[level[i]] = now;
@@ -47,7 +53,7 @@ function rootPatterns({tree, root}) {
 	return null;
 }
 
-/* {line, notes}: the command, or '' where there is none, and what it leaves out or why. */
+/* {line, notes}: the command, or '' if there is none, and what it omits or why. */
 function commandLine() {
 	const {options, columns} = picture,
 		{reverse, flamechart, inverted, title, strip} = options;
@@ -101,8 +107,8 @@ function commandLine() {
 }
 
 /*
- * A search as a filter's pattern: small letters, which match capitals too in a search, in
- * both cases where that makes a difference.
+ * A search as a filter's pattern: lower case letters, which match both cases in a search, are
+ * written in both cases where it matters.
  */
 function searchAsFilter(pattern) {
 	if (unlike(pattern) || /\p{Lu}/u.test(pattern)) return pattern;

@@ -1,7 +1,6 @@
 /*
- * facts: what is known of names, found out when it is first asked for. A function is a
- * name with its module and its file; the line and the annotations, in which frames of one
- * function differ, are facets of it.
+ * facts: data derived from names, computed on first use. A function is a name with its module
+ * and its file. Line and annotations may differ between its frames, and are called facets.
  */
 
 function learn(names) {
@@ -12,7 +11,10 @@ function learn(names) {
 		paint: {},
 		parts: id => (parts[id] ||= nameParts(id)),
 		origin: originOf,
-		/* By name id the first id of the same text: inlined frames of several origins have one each. */
+		/*
+		 * By name id: the first id of the same text. Inlined frames of several origins
+		 * have one each.
+		 */
 		firstOf() {
 			if (!first) {
 				first = ints(names.length);
@@ -21,7 +23,7 @@ function learn(names) {
 			}
 			return first;
 		},
-		/* 1 for the names of which test(parts, id) holds. */
+		/* Flags of the names for which test(parts, id) holds. */
 		flags(test) {
 			const flags = bytes(names.length);
 			for (let id = 1; id < names.length; id++)
@@ -29,7 +31,10 @@ function learn(names) {
 			return flags;
 		},
 		id: name => (ids ||= new Map(names.map((n, i) => [n, i]))).get(name),
-		/* {of: name id -> number of its function; names, first: by number, its name and its first name id; number: by name}. */
+		/*
+		 * {of: by name id, its function's number; names, first: by number, its name
+		 * and first name id; number: by name}.
+		 */
 		functions() {
 			if (functions) return functions;
 			functions = {of: ints(names.length), names: ['all'], first: [0], number: new Map()};
@@ -47,7 +52,7 @@ function learn(names) {
 		},
 		partsOf: name => facts.parts(facts.functions().first[facts.functions().number.get(name)]),
 		functionOf: id => facts.functions().names[facts.functions().of[id]],
-		/* The functions that have the same text, in whichever module or file. */
+		/* The functions of the same text, in any module or file. */
 		namesakes(text) {
 			if (!texts) {
 				texts = new Map();
@@ -58,7 +63,7 @@ function learn(names) {
 			}
 			return texts.get(text) || [];
 		},
-		/* The function that a frame's whole name, or a function's, stands for, or ''. */
+		/* The function for a frame's or a function's whole name, or ''. */
 		functionCalled(name) {
 			const {number, names: known, of} = facts.functions();
 			if (number.has(name)) return name;
@@ -76,13 +81,13 @@ function learn(names) {
 
 const fileOf = ({file}) => file.replace(/:\d+$/, '');
 
-/* A function as it is called in links, in filters and in the list. */
+/* The name of a function in links, in filters and in the list. */
 const functionName = parts =>
 	(parts.module && parts.module + '`') +
 	parts.text +
 	(parts.file && ` (${fileOf(parts)})`);
 
-/* What a name is called when names are grouped by function, module, file or origin. */
+/* The group of a name, by function, module, file or origin. */
 function groupName(kind, id) {
 	switch (kind) {
 		case 'module':
@@ -96,13 +101,13 @@ function groupName(kind, id) {
 	}
 }
 
-/* A group, "kind:name", as [kind, name]. */
+/* Splits a group, "kind:name", into [kind, name]. */
 const groupParts = group => {
 	const colon = group.indexOf(':');
 	return [group.slice(0, colon), group.slice(colon + 1)];
 };
 
-/* The names of a group as flags by name id. */
+/* The names of a group, as flags by name id. */
 function groupFlags(group) {
 	const [kind, name] = groupParts(group);
 	if (kind === 'match') return matchFlags(name);

@@ -1,10 +1,11 @@
 /*
- * filters: what the state's focus, hide and drop, and system calls off, stand for: regular
- * expressions that fg-filter reads alike, so that a view is a command too. They are matched
- * as fg-filter does it: byte by byte, on the name with its annotations and without them.
+ * filters: the meaning of the state's focus, hide and drop filters, and of "system calls off":
+ * regular expressions that fg-filter interprets alike, so that a view can be written as a
+ * command. They are matched as in fg-filter: bytewise, on the name with and without its
+ * annotations.
  */
 
-/* A filter: "hide:function:NAME", what one of FILTERS, kind one of KINDS. */
+/* A filter: "hide:function:NAME"; the first part is one of FILTERS, the second one of KINDS. */
 const FILTERS = {
 	focus: 'only stacks with ',
 	hide: 'hidden: ',
@@ -43,7 +44,7 @@ function patternOf({kind, name}) {
 	);
 }
 
-/* Kernel and vdso, C library, loader and thread start: what goes when system calls are off. */
+/* Hidden with system calls off: kernel and vdso, C library, loader and thread start. */
 const SYSTEM_CALLS =
 	'_\\[k\\](_\\[[jilw]\\]| \\([^()]*\\))*$' +
 	'|^\\[?(kernel[^`]*|vmlinux|unix|genunix|[^`]*\\.ko|vdso|vsyscall|guest\\.kernel[^`]*)(`|\\]$)' +
@@ -52,7 +53,7 @@ const SYSTEM_CALLS =
 	'|_?dl_[A-Za-z0-9_]+|__(GI|vdso|kernel)_[A-Za-z0-9_]+|syscall|\\[(vdso|libc|ld-).*\\])' +
 	'(@[^ ]*)?( \\([^()]*:[0-9]+\\))?$';
 
-/* Text as its bytes, a character for each. */
+/* The bytes of text, as one character each. */
 const octets = text =>
 	/^[\0-\x7f]*$/.test(text)
 		? text
@@ -75,8 +76,8 @@ function matchFlags(pattern) {
 }
 
 /*
- * Why a pattern is not one that POSIX extended regular expressions and those of JavaScript
- * read alike, in words; '' when it is one. Those that could take for ever are none either.
+ * Returns why a pattern is not accepted, in words, or ''. It must mean the same as a POSIX
+ * extended and as a JavaScript regular expression, and must not take exponential time.
  */
 function unlike(pattern) {
 	let before = 'start', /* start, atom, wide (a character of several bytes), group, repeat, anchor */
@@ -138,7 +139,7 @@ const badRange = brackets => {
 	}
 };
 
-/* The state's filters, system calls off among them, as the steps that `stepped` takes. */
+/* The state's filters, including system calls off, as steps for `stepped`. */
 function filterSteps() {
 	const steps = showing.filters.map(entry => {
 		const {what, kind, name} = filterParts(entry);
@@ -148,5 +149,5 @@ function filterSteps() {
 	return steps;
 }
 
-/* The names that system calls off hides; known once. */
+/* The names hidden by system calls off; computed once. */
 const systemFlags = () => (facts.system ||= matchFlags(SYSTEM_CALLS));

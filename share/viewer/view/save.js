@@ -1,9 +1,9 @@
 /*
- * save: what is shown as folded text: the zoomed part of the tree, or of all stacks
- * through the function of a sandwich, and of a range exactly the part that is in it.
+ * save: the view as folded text: the zoomed part of the tree, or all stacks through the
+ * function of a sandwich view; of a range, exactly the part in it.
  */
 
-/* How much of the self value of a pane's nodes is in its window, 0 to 1. */
+/* Share of the self value of each of a pane's nodes that is in its window, 0 to 1. */
 function visiblePart({tree, sum, root, lo, hi}) {
 	const stop = tree.end[root];
 	return i => {
@@ -16,9 +16,8 @@ function visiblePart({tree, sum, root, lo, hi}) {
 }
 
 /*
- * All stacks that are shown: each(node of the tree, its values by column, an array that the
- * next one has too), and the tree. The part of a value is rounded so that the parts of one
- * node add up.
+ * Calls each(node, values) for all visible stacks and returns the tree. The array of values,
+ * by column, is reused. Parts of a value are rounded so that the parts of one node add up.
  */
 function shownStacks(each) {
 	const pane = mainPane(),
@@ -47,7 +46,7 @@ function shownStacks(each) {
 		for (let i = pane.root; i < pane.tree.end[pane.root]; i++) give(pane.tree, i, i);
 		return pane.tree;
 	}
-	/* Stacks of the filtered tree, each by the frame of the pane that it is part of. */
+	/* Stacks of the filtered tree, each by the pane's frame that it belongs to. */
 	const tree = filteredTree(),
 		{tops, where, place} = pane.tree;
 	tops.forEach((top, k) => {
@@ -58,12 +57,12 @@ function shownStacks(each) {
 
 function foldedText() {
 	const {options, names} = picture,
-		lines = options['header'].slice(); /* what the input said of itself: columns, units, periods */
+		lines = options['header'].slice(); /* the input's header lines */
 	const path = [],
 		tree = isSandwich() ? filteredTree() : mainPane().tree;
 	let last = 0;
 	shownStacks((i, values) => {
-		/* The names from the root: those that it shares with the stack before are there. */
+		/* Names from the root; those shared with the stack before are present already. */
 		let top = i;
 		const fresh = [];
 		for (; top > 0 && !(top <= last && tree.end[top] > last); top = tree.parent[top])

@@ -1,9 +1,9 @@
 /*
- * search: a pattern into one flag for each name, and what of the picture they are.
+ * search: converts a pattern to one flag per name, and counts the matching frames.
  *
- * Patterns come from links too, so none may hang the page: names are tested in slices
- * with a time limit, and a pattern that could take for ever on one name is tested in
- * a worker, which can be stopped.
+ * Patterns may come from links, so none may hang the page. Names are tested in slices with a
+ * time limit. A pattern that might take exponential time on one name is tested in a worker,
+ * which can be stopped.
  */
 
 const SLICE = 12;
@@ -12,7 +12,10 @@ const LONG = 5000;
 
 const finding = {key: '', run: 0, flags: null, note: '', scope: null};
 
-/* A regular expression, small letters matching both; a text that is none is taken literally. */
+/*
+ * Compiles a regular expression; lower case matches both cases. An invalid one is matched
+ * literally.
+ */
 function compile(pattern) {
 	const flags = /\p{Lu}/u.test(pattern) ? 'u' : 'iu';
 	let note = '';
@@ -28,13 +31,13 @@ function compile(pattern) {
 	};
 }
 
-/* Whether matching may take more than polynomial time of a low degree, or names are very long. */
+/* True if matching may exceed polynomial time of a low degree, or names are very long. */
 const isRisky = (re, names) =>
 	/\)[*+?{]|\\[1-9k]|\(\?[=!<]/.test(re.source) ||
 	(re.source.match(/[*+{]/g) || []).length > 2 ||
 	names.some(n => n.length > LONG);
 
-/* Begin the search that the state asks for; null when done, or a promise of its end. */
+/* Starts the search of the state; null if done, otherwise a promise of its end. */
 function startSearch() {
 	const key = showing.mark
 		? 'mark:' + showing.mark
@@ -124,7 +127,7 @@ function inWorker(re, finish) {
 	});
 }
 
-/* Running count of the matching frames that have a width in this pane. */
+/* Running count of the matching frames with a width in this pane. */
 function hitSums(pane) {
 	const {tree, sum} = pane,
 		kept = (tree.hits ||= {});
@@ -141,7 +144,7 @@ function hitSums(pane) {
 	return kept.sums;
 }
 
-/* The node whose frames are searched: the zoomed one, or what was when the walk from match to match began. */
+/* The node that is searched: the zoomed one, or the one before the first step to a match. */
 function searched({tree, root}) {
 	const {scope} = finding;
 	return scope && scope.tree === tree && scope.node <= root && root < tree.end[scope.node]
@@ -150,9 +153,8 @@ function searched({tree, root}) {
 }
 
 /*
- * What n and N walk: the matching frames among those that are searched, each with its
- * width; of a differential without a search the frames that changed themselves, each
- * with the size of that.
+ * Visits the targets of n and N: the matching frames with their widths; in a differential
+ * without a search, the frames whose self value changed, with the size of the change.
  */
 function eachStep(pane, each) {
 	if (finding.flags) {
@@ -170,7 +172,7 @@ function eachStep(pane, each) {
 	}
 }
 
-/* The matching frames among those that are searched, each with its width. */
+/* The matching frames below the searched node, each with its width. */
 function eachMatch(pane, each) {
 	const {tree, sum} = pane,
 		{name, end} = tree,
@@ -182,10 +184,10 @@ function eachMatch(pane, each) {
 			each(i, sum[end[i]] - sum[i]);
 }
 
-/* By weight, the heaviest first: whether a match of width w at i comes before one of width v at k. */
+/* Order by weight, heaviest first: true if a match of width w at i precedes one of width v at k. */
 const isHeavier = (w, i, v, k) => w > v || (w === v && i < k);
 
-/* {count, share, at}: matching frames, their part of the width, and which is selected. */
+/* {count, share, at}: matching frames, their share of the width, index of the selected one. */
 const matches = () => ({...countMatches()});
 
 const countMatches = remember(
@@ -218,7 +220,7 @@ function countedAnew() {
 	return {count, share: whole ? span / whole : 0, at: on ? before + 1 : 0};
 }
 
-/* The next (by 1) or previous (by -1) match in order of weight, around the ends; or null. */
+/* The next (by 1) or previous (by -1) match in order of weight, wrapping around; or null. */
 function nextMatch(by) {
 	const pane = mainPane(),
 		node = chosen && chosen.pane === pane ? chosen.node : -1;
@@ -239,10 +241,10 @@ function nextMatch(by) {
 	return found < 0 ? null : {pane, node: found};
 }
 
-/* Pixels from which on a frame can be read. */
+/* Minimum width of a readable frame, pixels. */
 const READABLE = 60;
 
-/* The path of the frame to zoom to so that a frame can be read, or null where it can be already. */
+/* Path of the frame to zoom to, so that a frame is readable; null if it is readable already. */
 function closer({pane, node}) {
 	const {tree, sum, root, lo, hi} = pane,
 		width = totalOf(tree, sum, node);

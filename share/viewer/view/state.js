@@ -1,13 +1,13 @@
 /*
- * state: everything that a link to a view must say. It lives in the URL's hash, by
- * names, so that it survives a reload and a picture drawn anew; undo, redo and the
- * back button walk through it.
+ * state: all that a link to a view must contain. It is stored in the URL's hash, by names, so
+ * it stays valid after a reload and in a new picture. Undo, redo and the back button step
+ * through states.
  */
 
-/* Of base and head: each as wide as it is, both mirrored, or as wide as the larger. */
+/* Widths in a differential: base's or head's, both mirrored, or the larger one. */
 const VIEWS = ['base', 'head', 'both', 'diff'];
 
-/* The state of a picture that nobody has touched. */
+/* The initial state of a picture. */
 const firstState = ({options, columns}) => ({
 	time: [],
 	zoom: [],
@@ -35,7 +35,7 @@ const firstState = ({options, columns}) => ({
 
 const unzoomed = {zoom: [], range: [], upper: false};
 
-/* Lists are written with `;` before each name, which no name holds. */
+/* A list is written with `;` before each name, which a name cannot contain. */
 const asText = value => (Array.isArray(value) ? value.map(v => ';' + v).join('') : String(value));
 const fromText = (text, like) =>
 	Array.isArray(like)
@@ -52,7 +52,7 @@ function toHash(state) {
 	return '#' + query;
 }
 
-/* What a link says may be of another picture: what is not there falls back. */
+/* A link may be from another picture: values that do not exist here get their defaults. */
 function fromHash(hash) {
 	const query = new URLSearchParams(hash.slice(1)),
 		state = firstState(picture),
@@ -82,21 +82,21 @@ function fromHash(hash) {
 	return state;
 }
 
-/* A filter, its function named as this page names functions. */
+/* A filter, with its function named as on this page. */
 const asFilter = entry => {
 	const {what, kind, name} = filterParts(entry);
 	return kind === 'function' ? `${what}:function:${facts.functionCalled(name)}` : entry;
 };
 
-/* How the page looks, which is no step of looking at the profile: undo leaves it as it is. */
+/* The appearance of the page, which undo does not change. */
 const LOOKS = ['mode', 'own', 'noise', 'theme', 'tab'];
 
 const past = [],
 	future = [];
 
 /*
- * Change the state and show it. how: 'push' is a step that undo and the back button
- * know, 'replace' is not. Returns null, or a promise when it goes on.
+ * Changes the state and shows it. how: 'push' adds a step for undo and the back button,
+ * 'replace' does not. Returns null, or a promise if it takes longer.
  */
 function update(patch, how = 'push') {
 	const before = {...showing};
@@ -112,11 +112,11 @@ function update(patch, how = 'push') {
 	return refreshSoon(before);
 }
 
-/* From so many frames on another tree takes long enough for a sign of life first. */
+/* With more frames another tree takes long enough to show a sign of work first. */
 const MANY = 400000;
 const TREE = ['time', 'system', 'recursion', 'filters', 'reverse', 'sandwich', 'order'];
 
-/* Show the state now, or, where that takes a while, when the page has said that it is at work. */
+/* Shows the state now or, if that takes a while, after the page has shown a sign of work. */
 function refreshSoon(before) {
 	const slow =
 		picture.tree.n > MANY && TREE.some(key => asText(showing[key]) !== asText(before[key]));
@@ -125,30 +125,29 @@ function refreshSoon(before) {
 	say('Working …');
 	const done = new Promise(resolve => work.waiting.push(resolve));
 	requestAnimationFrame(() => setTimeout(settle));
-	/* A page that nobody sees paints nothing. */
+	/* A hidden page does not paint. */
 	setTimeout(settle, 100);
 	return done;
 }
 
-/* Who waits for the page to be painted before a refresh that takes a while. */
+/* Callbacks that wait for the sign of work to be painted before a long refresh. */
 const work = {waiting: []};
 
-/* Finish what waits for the page to be painted. */
+/* Finishes a refresh that waits for the page to be painted. */
 function settle() {
 	if (work.waiting.length) refresh();
 }
 
-/* A picture that stands in a page leaves the page's address alone. */
+/* A picture embedded in a page does not change the page's address. */
 const ownsPage = () => picture.svg === document.documentElement;
 
-/* Entries of the history that are steps of ours carry this mark. */
+/* Mark of the viewer's entries in the browser history. */
 const STEP = {fg: 1};
 
 /*
- * The address and the entries of the history are written when somebody goes for them (listen()
- * sees that) or the view rests, since that takes a browser longer than the picture takes to
- * draw. Steps in quick succession are one of the back button's. The first step is written at
- * once: there is always one to go back to.
+ * The address and the history are written when the user reaches for them (see listen()) or the
+ * view rests, because writing takes a browser longer than drawing. Quick steps become one step
+ * of the back button. The first step is written at once, so there is always one to go back to.
  */
 const RESTS = 3000;
 const QUICK = 600;
@@ -181,13 +180,13 @@ function tellAddress() {
 			if (how === 'push' && !history.state?.fg) history.replaceState(STEP, '');
 			history[how + 'State'](STEP, '', hash);
 		} catch {
-			/* A sandboxed frame has no history; undo and redo work all the same. */
+			/* A sandboxed frame has no history; undo and redo still work. */
 		}
 		untold.last = hash;
 	}
 }
 
-/* Show another state, with the looks of now. */
+/* Shows another state with the current appearance. */
 function goTo(state) {
 	const before = {...showing};
 	for (const key of LOOKS) state[key] = showing[key];
@@ -197,7 +196,7 @@ function goTo(state) {
 	return refreshSoon(before);
 }
 
-/* One step back (from past to future) or forward (the other way). */
+/* One step back (from past to future) or forward (the reverse). */
 function retrace(from, to) {
 	if (!from.length) return 'No step is left';
 	to.push({...showing});
@@ -205,8 +204,8 @@ function retrace(from, to) {
 }
 
 /*
- * The back button, whose steps keep the looks, or an address that somebody typed. From a step
- * that is not written yet the way back is to the one before it: those are written now.
+ * Handles the back button, which keeps the appearance, and an edited address. Unwritten steps
+ * are written first: from one of these, back leads to the step before it.
  */
 function followHash(event) {
 	const step = event.state?.fg;

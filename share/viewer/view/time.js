@@ -1,19 +1,19 @@
 /*
- * time: with --heatmap the steps of time in which samples were taken, each with its frames
- * and their self values, and the tree of those that lie in a range of time.
+ * time: with --heatmap, the time steps of the samples, each with its frames and their self
+ * values; and the tree of the samples in a range of time.
  */
 
-const SECOND = 1e9; /* the strip counts in ns */
+const SECOND = 1e9; /* the strip's times are in ns */
 
 /* The state's range of time in ns, or []. */
 const timeRange = () => showing.time.map(v => round(v * SECOND));
 
-/* ns as the state and its link have it: seconds, all digits. */
+/* ns in the format of the state and its link: seconds, all digits. */
 const inSeconds = ns => String(Number((ns / SECOND).toFixed(9)));
 
 const timeWords = () => `${showing.time.join(' s to ')} s`;
 
-/* {at: by step, its ns; begin: its first entry; node, value: by entry}, unpacked when it is first asked for. */
+/* {at: by step, its ns; begin: its first entry; node, value: by entry}; decoded on first use. */
 function readTimes() {
 	const {packedTimes, options} = picture;
 	let count = 0;
@@ -38,7 +38,7 @@ function readTimes() {
 	return {at, begin, node, value};
 }
 
-/* The picture's tree, or what of it was sampled in the state's range of time. */
+/* The picture's tree, or its part in the state's range of time. */
 const timedTree = remember(
 	() => [showing.time.join()],
 	() => {

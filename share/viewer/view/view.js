@@ -1,9 +1,9 @@
 /*
- * view: what is looked at. Out of the state (filters, directions, column, zoom)
- * come one or two panes, each a tree with its widths and a window on it.
+ * view: derives one or two panes from the state (filters, directions, column, zoom). A pane is
+ * a tree with its widths and the visible window.
  */
 
-/* The picture's tree with the state's filters on. */
+/* The picture's tree after the state's filters. */
 const filteredTree = remember(
 	() => [timedTree(), showing.system, showing.recursion, showing.filters.join(';')],
 	() => {
@@ -16,7 +16,7 @@ const filteredTree = remember(
 	}
 );
 
-/* The trees to draw: one, or callers and callees of a sandwich. */
+/* The trees to draw: one, or callers and callees of a sandwich view. */
 const byNameTrees = remember(
 	() => [filteredTree(), showing.reverse, showing.sandwich],
 	() => {
@@ -27,7 +27,7 @@ const byNameTrees = remember(
 	}
 );
 
-/* The same in the order that the state asks for. */
+/* The same, sorted as the state requests. */
 const shownTrees = remember(
 	() => {
 		const trees = byNameTrees();
@@ -39,7 +39,7 @@ const shownTrees = remember(
 			: byNameTrees()
 );
 
-/* A function over the filtered tree, recursion counted once: self, total and count. */
+/* Sums of a function over the filtered tree, recursion counted once: self, total and count. */
 function occurrences(number) {
 	const tree = filteredTree(),
 		known = (tree.functions ||= new Map());
@@ -68,7 +68,7 @@ function occurrences(number) {
 	return found;
 }
 
-/* The last answer of make, for as long as its key stays the same. */
+/* Caches the last result of make while its key is unchanged. */
 function remember(key, make) {
 	let last = null,
 		value;
@@ -82,7 +82,7 @@ function remember(key, make) {
 	};
 }
 
-/* How much a value of the head column counts: totals made equal when shares are compared. */
+/* Scale of the head column: makes the profile totals equal when shares are compared. */
 function headScale() {
 	if (!showing.share || !isDiff(picture.columns)) return 1;
 	const [base, head] = picture.tree.sums.map(sum => sum[picture.tree.n]);
@@ -100,10 +100,10 @@ function widthsOf(tree) {
 	return tree.sums[max(0, columns.indexOf(showing.column))];
 }
 
-/* What all shares are of: the whole picture, or the range of time, without filters. */
+/* The total that shares refer to: the whole picture, or the range of time, unfiltered. */
 const wholeWidth = () => widthsOf(timedTree())[timedTree().n];
 
-/* Running sums of one number made of each frame's self values. */
+/* Running sums of a number derived from each frame's self values. */
 function blend(tree, key, mix, columns) {
 	const kept = (tree.blends ||= {});
 	if (!kept[key]) {
@@ -120,8 +120,8 @@ function blend(tree, key, mix, columns) {
 }
 
 /*
- * The change of a node: a change below the threshold, or one that a column says is noise,
- * is none.
+ * The change of each node; changes below the threshold, or marked as noise by a column, are
+ * none.
  */
 function changeOf(tree) {
 	const [base, head] = tree.sums,
@@ -146,7 +146,7 @@ function changeOf(tree) {
 			end = showing.own ? i + 1 : tree.end[i],
 			[b, h] = showing.own ? between(i, end) : all;
 		if (real && real[end] === real[i]) return SAME;
-		/* A frame is gone, or new, when all of it is: what it does itself may come and go. */
+		/* A frame is new or gone only if its total is; its self value may come and go. */
 		return changeKind(b, h, all, showing.noise / 100, whole);
 	};
 }
@@ -162,20 +162,20 @@ function paneOf(tree, up, sum = widthsOf(tree)) {
 		lo: 0,
 		hi: sum[tree.n],
 		change,
-		offset: 0, /* of its levels that are not drawn */
+		offset: 0, /* number of its levels not drawn */
 		paint: painter(showing.mode, tree, sum, change)
 	};
 }
 
-/* Of the frames below a deep one the nearest few are drawn; all are in the breadcrumb. */
+/* Only the nearest callers of a deep frame are drawn; all are in the breadcrumb. */
 const DEEP = 6;
 const NEAREST = 2;
 
-/* Two panes are the halves of a sandwich, or base and head of one tree. */
+/* Two panes are the halves of a sandwich view, or base and head of one tree. */
 const isSandwich = () => panes.length === 2 && showing.sandwich !== '';
 const isMirrored = () => showing.view === 'both' && !showing.sandwich;
 
-/* Base upwards, head downwards, zoomed to the same frame and drawn to the same scale. */
+/* Base upwards, head downwards, zoomed to the same frame, at the same scale. */
 function mirrored(tree) {
 	const root = descend(tree, showing.zoom.map(facts.id)),
 		panes = [paneOf(tree, true, tree.sums[0]), paneOf(tree, false, tree.sums[1])];
@@ -209,7 +209,7 @@ function arrange() {
 	if (two) panes[0].offset ||= 1;
 	const [from, to] = showing.range.map(Number);
 	if (from >= 0 && to <= 1 && from < to) {
-		/* At whole values, so that what is shown can be written down. */
+		/* At integer values, so that the view can be written as folded text. */
 		const {lo, hi} = pane,
 			span = hi - lo;
 		const snap = at => (Number.isInteger(span) ? round(at) : at);
@@ -221,10 +221,10 @@ function arrange() {
 	return panes;
 }
 
-/* The pane that the zoom is in: the only one, a half of the sandwich, or head. */
+/* The pane with the zoomed frame: the only one, a half of the sandwich view, or head. */
 const mainPane = () => panes[panes.length === 2 && !(showing.upper && isSandwich()) ? 1 : 0];
 
 const namesTo = (tree, node) => lineage(tree, node).map(a => picture.names[tree.name[a]]);
 
-/* The path to the zoomed frame: as much of what the state says as there is in this tree. */
+/* The path to the zoomed frame: the part of the state's path that exists in this tree. */
 const zoomPath = () => namesTo(mainPane().tree, mainPane().root);
