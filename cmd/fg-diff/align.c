@@ -18,7 +18,7 @@
 #include "profile/funcname.h"
 #include "profile/frame.h"
 
-/* As difffolded.pl -s: s/0x[0-9a-fA-F]+/0x.../g. */
+/* Replaces hexadecimal numbers as difffolded.pl -s does: s/0x[0-9a-fA-F]+/0x.../g. */
 static void
 strip_hex_numbers(struct text *out, const char *s, size_t len)
 {
@@ -235,7 +235,7 @@ pair_by_key(struct align *a, size_t first, size_t end)
 	return kept;
 }
 
-/* Returns the rank of a child's name; UINT32_MAX if there is no child. */
+/* Returns the rank of a child's name; UINT32_MAX for no child. */
 static uint32_t
 child_rank(const struct align *a, int k, uint32_t child)
 {

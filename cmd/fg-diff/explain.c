@@ -121,7 +121,10 @@ smallest_with(struct search *s, double whole)
 	return best;
 }
 
-/* Marks the parts that hold the whole change of the current place: they are not causes below it. */
+/*
+ * Marks the parts that hold nine tenths of the current place's change: they are not causes
+ * below it.
+ */
 static void
 hold_all(struct search *s, double whole)
 {

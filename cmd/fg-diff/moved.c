@@ -176,7 +176,7 @@ set_unchanged(struct search *s, uint32_t caller, double growth, uint32_t also, d
 		s->in_set[r] =
 		    carries || r == also || (self->verdict == VERDICT_REAL && is_below(s, r));
 		/*
-		 * in the program as a whole, an improvement does not excuse an unrelated
+		 * across the entire program, an improvement does not excuse an unrelated
 		 * regression
 		 */
 		if (everything && self->scaled_mean[0] > 0 && self->scaled_mean[1] > 0)

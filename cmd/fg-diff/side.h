@@ -12,7 +12,7 @@
 #include "profile/calltree.h"
 #include "profile/folded.h"
 
-/* What a row of a report stands for. */
+/* Kinds of report rows. */
 enum by {
 	BY_FUNCTION,
 	BY_MODULE,

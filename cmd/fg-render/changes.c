@@ -17,7 +17,7 @@
 #include "stats/noise.h"
 #include "stats/period.h"
 
-#define CONFIDENCE 0.99 /* as fg-diff's */
+#define CONFIDENCE 0.99 /* the default of fg-diff --confidence */
 #define EXPLAINS 0.8 /* share of the change to explain by naming functions */
 
 static int

@@ -388,8 +388,8 @@ choose_columns(struct picture *p)
 }
 
 /*
- * True if two columns are drawn and the header says that they were compared; two columns may
- * also be calls and bytes.
+ * True if the drawn columns are base and head, by their names, and possibly noise: two columns
+ * may also be calls and bytes.
  */
 static bool
 is_differential(const struct picture *p)

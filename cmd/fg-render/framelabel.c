@@ -13,7 +13,7 @@
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* "37 others, 4 %", or "37". */
+/* Appends "37 others, 4 %", or "37" if that is too wide. */
 static void
 add_others(const struct picture *p, const struct shown *s, unsigned columns, struct text *b)
 {

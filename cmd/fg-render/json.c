@@ -16,7 +16,7 @@
 #include "profile/labels.h"
 #include "profile/origin.h"
 
-#define FUNCTIONS 20 /* without --min-percent */
+#define FUNCTIONS 20 /* limit of functions without --min-percent */
 #define STACKS 5
 
 static const char *const origins[] = {"program", "library", "kernel", "unknown"};
@@ -39,7 +39,7 @@ add_key(struct text *b, const char *key, struct str s)
 		json_clean(b, s);
 }
 
-/* "name": ..., "module": ..., "file": ..., "origin": ... of a function. */
+/* Appends "name": ..., "module": ..., "file": ..., "origin": ... of a function. */
 static void
 add_function(struct text *b, const struct frame_name *n)
 {

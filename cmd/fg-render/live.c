@@ -122,7 +122,7 @@ parse_step(struct stream *s, const struct text *header, const struct text *step,
 	return tree;
 }
 
-/* What the reading thread has received and not parsed yet. */
+/* Input received by the reading thread and not parsed yet. */
 struct arrived {
 	struct text bytes; /* of an incomplete line */
 	struct text header, step;

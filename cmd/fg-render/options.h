@@ -10,7 +10,7 @@
 
 #include "base/value.h"
 
-/* What frame colours show. */
+/* Meaning of the frames' colours. */
 enum mode {
 	MODE_AUTO, /* chosen from the input's columns */
 	MODE_ORIGIN,

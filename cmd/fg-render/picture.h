@@ -88,7 +88,7 @@ uint64_t layout_assumed_period(const struct picture *p, unsigned column);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
 double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees it */
 double layout_own(const struct picture *p, uint32_t node); /* width minus that of the children */
-value layout_total(const struct picture *p); /* profile total of column 0, or --total */
+value layout_total(const struct picture *p); /* total of column 0, or a larger --total */
 double layout_percent(const struct picture *p, value v); /* percentage of layout_total */
 /* Appends a value of drawn column k with its unit, times --factor. */
 void layout_figure(const struct picture *p, unsigned k, struct text *b, value v);

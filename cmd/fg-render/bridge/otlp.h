@@ -14,7 +14,7 @@
 
 #define OTLP_SCOPE "fg-render"
 
-/* Attributes in the dictionary, from 1: the note, and the mark of kernel locations. */
+/* Attributes in the dictionary, from 1: the note, and the marker of kernel locations. */
 enum { OTLP_NOTE = 1, OTLP_KERNEL = 2, OTLP_ATTRIBUTES };
 struct otlp_attribute {
 	uint32_t key; /* a string number */
