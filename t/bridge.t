@@ -79,6 +79,30 @@ for t in $profile; do
 	same "$t: values up to 2^63" large got
 done
 
+# Other names of units are understood, and come back as they were.
+for u in usec µs microsecond; do
+	printf '# unit: %s 0\na;b 3\n' $u >alias
+	back "unit $u" alias
+	case $profile in *speedscope*)
+		fg-render -T speedscope alias >profile
+		check "speedscope: unit $u is microseconds" grep -q '"unit":"microseconds"' profile ;;
+	esac
+	case $profile in *otlp-json*)
+		fg-render -T otlp-json alias >profile
+		check "otlp-json: unit $u is microseconds" grep -q '"microseconds"' profile ;;
+	esac
+	fg-render -T firefox alias >profile
+	check "firefox: unit $u is a time" grep -q '"weightType":"tracing-ms"' profile
+done
+for u in KiB=kilobytes kB=kilobytes MB=megabytes GiB=gigabytes B=bytes; do
+	printf '# unit: %s 0\na;b 3\n' ${u%=*} >alias
+	back "unit ${u%=*}" alias
+	case $profile in *otlp-json*)
+		fg-render -T otlp-json alias >profile
+		check "otlp-json: unit ${u%=*} is ${u#*=}" grep -q "\"${u#*=}\"" profile ;;
+	esac
+done
+
 # The options of stacks that came folded are theirs too.
 for t in $profile; do
 	fg-render -T $t marked >profile

@@ -9,6 +9,7 @@
 
 #include "fg-diff/figure.h"
 #include "profile/funcname.h"
+#include "profile/unit.h"
 #include "profile/frame.h"
 
 #define LENGTHS 1.5 /* profile totals with a larger ratio are hardly of equal work */
@@ -164,7 +165,7 @@ direction(struct text *t, const struct comparison *c)
 {
 	const char *more = "slower", *less = "faster";
 
-	if (c->unit != NULL && (strcmp(c->unit, "bytes") == 0 || strcmp(c->unit, "B") == 0)) {
+	if (c->unit != NULL && unit_bytes(c->unit) > 0) {
 		more = "larger";
 		less = "smaller";
 	}

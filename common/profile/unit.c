@@ -9,31 +9,66 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Units of time: their names and what one is in seconds. */
+/*
+ * One row for each spelling; KB and MB are powers of 1024, as in pprof. The viewer's units.js
+ * has the same names.
+ */
 static const struct {
 	const char *name;
-	double seconds;
-} times[] = {
-    {"ns", 1e-9},
-    {"nanoseconds", 1e-9},
-    {"us", 1e-6},
-    {"\xc2\xb5s", 1e-6},
-    {"\xce\xbcs", 1e-6},
-    {"microseconds", 1e-6},
-    {"ms", 1e-3},
-    {"milliseconds", 1e-3},
-    {"s", 1},
-    {"sec", 1},
-    {"seconds", 1},
+	uint64_t ns, bytes; /* 1 in ns, or in bytes; the other is 0 */
+} units[] = {
+    {"ns", 1, 0},
+    {"nsec", 1, 0},
+    {"nanosecond", 1, 0},
+    {"nanoseconds", 1, 0},
+    {"us", 1000, 0},
+    {"usec", 1000, 0},
+    {"\xc2\xb5s", 1000, 0}, /* U+00B5, the micro sign */
+    {"\xce\xbcs", 1000, 0}, /* U+03BC, the Greek letter */
+    {"microsecond", 1000, 0},
+    {"microseconds", 1000, 0},
+    {"ms", 1000000, 0},
+    {"msec", 1000000, 0},
+    {"millisecond", 1000000, 0},
+    {"milliseconds", 1000000, 0},
+    {"s", 1000000000, 0},
+    {"sec", 1000000000, 0},
+    {"second", 1000000000, 0},
+    {"seconds", 1000000000, 0},
+    {"B", 0, 1},
+    {"byte", 0, 1},
+    {"bytes", 0, 1},
+    {"Bytes", 0, 1},
+    {"kB", 0, UINT64_C(1) << 10},
+    {"KB", 0, UINT64_C(1) << 10},
+    {"KiB", 0, UINT64_C(1) << 10},
+    {"kilobytes", 0, UINT64_C(1) << 10},
+    {"MB", 0, UINT64_C(1) << 20},
+    {"MiB", 0, UINT64_C(1) << 20},
+    {"megabytes", 0, UINT64_C(1) << 20},
+    {"GB", 0, UINT64_C(1) << 30},
+    {"GiB", 0, UINT64_C(1) << 30},
+    {"gigabytes", 0, UINT64_C(1) << 30},
+    {"TB", 0, UINT64_C(1) << 40},
+    {"TiB", 0, UINT64_C(1) << 40},
+    {"terabytes", 0, UINT64_C(1) << 40},
 };
 
-/* What one is in seconds, or 0 for what is no unit of time. */
-static double
-seconds_of(const char *unit)
+uint64_t
+unit_ns(const char *unit)
 {
-	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
-		if (strcmp(times[i].name, unit) == 0)
-			return times[i].seconds;
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (strcmp(units[i].name, unit) == 0)
+			return units[i].ns;
+	return 0;
+}
+
+uint64_t
+unit_bytes(const char *unit)
+{
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (strcmp(units[i].name, unit) == 0)
+			return units[i].bytes;
 	return 0;
 }
 
@@ -127,13 +162,13 @@ bytes(struct text *b, double v)
 bool
 unit_is_time(const char *unit)
 {
-	return seconds_of(unit) != 0;
+	return unit_ns(unit) != 0;
 }
 
 bool
 unit_is_count(const char *unit)
 {
-	return strcmp(unit, "bytes") != 0 && strcmp(unit, "B") != 0 && seconds_of(unit) == 0;
+	return unit_bytes(unit) == 0 && unit_ns(unit) == 0;
 }
 
 static void
@@ -145,10 +180,12 @@ add_name(struct text *b, const char *unit, bool one)
 void
 unit_figure(struct text *b, const char *unit, double v)
 {
-	if (strcmp(unit, "bytes") == 0 || strcmp(unit, "B") == 0)
-		bytes(b, v);
-	else if (seconds_of(unit) > 0)
-		add_seconds(b, v * seconds_of(unit));
+	uint64_t ns = unit_ns(unit), size = unit_bytes(unit);
+
+	if (size > 0)
+		bytes(b, v * (double)size);
+	else if (ns > 0)
+		add_seconds(b, v * ((double)ns / 1e9));
 	else {
 		/* At most two places, and none for a large number: the rest is noise to a reader.
 		 */

@@ -6,10 +6,15 @@
 #define UNIT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/text.h"
 #include "base/value.h"
 #include "profile/foldedheader.h"
+
+/* 1 of a unit in ns or in bytes, under any of its names (us, usec, KiB, ...); 0 for another unit. */
+uint64_t unit_ns(const char *unit);
+uint64_t unit_bytes(const char *unit);
 
 bool unit_is_time(const char *unit);
 bool unit_is_count(const char *unit); /* neither time nor bytes */

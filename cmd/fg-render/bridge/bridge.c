@@ -121,20 +121,6 @@ bridge_column(const struct bridge *b, unsigned k)
 	return name != NULL ? name : bridge_unit(b, k);
 }
 
-uint64_t
-bridge_ns(const char *unit)
-{
-	static const struct {
-		const char *unit;
-		uint64_t ns;
-	} times[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-
-	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
-		if (strcmp(unit, times[i].unit) == 0)
-			return times[i].ns;
-	return 0;
-}
-
 void
 json_string(struct text *t, struct str s)
 {

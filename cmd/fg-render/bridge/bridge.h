@@ -55,9 +55,6 @@ struct str bridge_function(struct bridge *b, uint32_t name, struct frame *f);
 const char *bridge_unit(const struct bridge *b, unsigned k); /* "samples" if none is given */
 const char *bridge_column(const struct bridge *b, unsigned k); /* name, or else the unit */
 
-/* Returns a unit of time in ns: 1 for ns, 1000 for us; 0 if the unit is not one of time. */
-uint64_t bridge_ns(const char *unit);
-
 /*
  * Append a JSON string with its quotes: json_string from UTF-8; json_clean from any bytes,
  * encoded as by vis(3).

@@ -8,6 +8,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "profile/unit.h"
 
 uint32_t
 dictionary_string(struct dictionary *d, struct str s)
@@ -69,11 +70,22 @@ dictionary_kernel(const struct dictionary *d, uint32_t name)
 	return f.kind == FRAME_KERNEL;
 }
 
+/* pprof's name of a unit of bytes: pprof knows kB, but not KiB. */
+static const char *
+bytes_name(uint64_t bytes)
+{
+	return bytes >> 40 > 0	 ? "terabytes"
+	       : bytes >> 30 > 0 ? "gigabytes"
+	       : bytes >> 20 > 0 ? "megabytes"
+	       : bytes >> 10 > 0 ? "kilobytes"
+				 : "bytes";
+}
+
 /* Returns pprof's name of the unit that is 10^-digits of `unit`. */
 static uint32_t
 unit_of(struct dictionary *d, const char *unit, unsigned digits)
 {
-	uint64_t ns = bridge_ns(unit);
+	uint64_t ns = unit_ns(unit);
 	struct text s = {0};
 	uint32_t n;
 
@@ -89,6 +101,8 @@ unit_of(struct dictionary *d, const char *unit, unsigned digits)
 		text_puts(&s, "seconds");
 	else if (digits > 0)
 		text_printf(&s, "10^-%u %s", digits, unit);
+	else if (unit_bytes(unit) > 0)
+		text_puts(&s, bytes_name(unit_bytes(unit)));
 	else
 		text_puts(&s, strcmp(unit, FOLDED_SAMPLES) == 0 ? "count" : unit);
 	n = dictionary_shown(d, text_as_str(&s));
@@ -105,7 +119,7 @@ dictionary_type(struct dictionary *d, unsigned k)
 
 	type.name =
 	    dictionary_shown(d, str_of(c->columns.n > 1 && !c->difference ? c->columns.name[k]
-				       : bridge_ns(unit) > 0		  ? "time"
+				       : unit_ns(unit) > 0		  ? "time"
 									  : unit));
 	type.unit = unit_of(d, unit, c->digits[k]);
 	return type;
@@ -119,7 +133,7 @@ dictionary_period(struct dictionary *d, unsigned k, struct dictionary_type *type
 	if (p->mixed || p->unit == NULL || p->number % VALUE_ONE != 0 ||
 	    p->number > value_of(INT64_MAX))
 		return false;
-	type->name = dictionary_shown(d, str_of(bridge_ns(p->unit) > 0 ? "cpu" : p->unit));
+	type->name = dictionary_shown(d, str_of(unit_ns(p->unit) > 0 ? "cpu" : p->unit));
 	type->unit = unit_of(d, p->unit, 0);
 	*period = (int64_t)(p->number / VALUE_ONE);
 	return true;
@@ -243,7 +257,7 @@ static unsigned
 digits_of(const struct bridge *b, unsigned k)
 {
 	unsigned digits = bridge_digits(b, k), up = (digits + 2) / 3 * 3;
-	uint64_t ns = bridge_ns(bridge_unit(b, k));
+	uint64_t ns = unit_ns(bridge_unit(b, k));
 
 	for (unsigned i = 0; i < up; i++)
 		ns = ns % 10 == 0 ? ns / 10 : 0;

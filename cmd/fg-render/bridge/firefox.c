@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/scale.h"
 #include "base/vec.h"
+#include "profile/unit.h"
 
 #define NS_PER_MS 1000000
 
@@ -270,7 +271,7 @@ write_samples(struct thread *t)
 {
 	const struct bridge *b = t->bridge;
 	const char *unit = bridge_unit(b, t->column);
-	uint64_t ns = bridge_ns(unit);
+	uint64_t ns = unit_ns(unit);
 	value sum = 0, at = 0, v;
 	uint32_t node;
 	size_t n = 0;
@@ -279,9 +280,9 @@ write_samples(struct thread *t)
 		n += sample_of(t, i, &node, &at, &v);
 	begin_table(t, "samples", n);
 	output_printf(t->out, ",\"weightType\":\"%s\",\n\"stack\":[",
-	    ns > 0			 ? "tracing-ms"
-	    : strcmp(unit, "bytes") == 0 ? "bytes"
-					 : "samples");
+	    ns > 0		    ? "tracing-ms"
+	    : unit_bytes(unit) == 1 ? "bytes"
+				    : "samples");
 	for (int pass = 0; pass < 3; pass++) {
 		static const char *const next[] = {"],\n\"time\":[", "],\n\"weight\":[", "]}"};
 		bool any = false;
@@ -386,7 +387,7 @@ moments(const struct bridge *b, unsigned k, size_t *n)
 {
 	struct moment *m = cli_alloc(b->times->n + 1, sizeof *m);
 	uint32_t *root = cli_alloc(b->tree->nnode, sizeof *root);
-	uint64_t ns = bridge_ns(bridge_unit(b, k));
+	uint64_t ns = unit_ns(bridge_unit(b, k));
 	value sum = 0;
 
 	*n = 0;

@@ -11,6 +11,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "profile/unit.h"
 
 /* Limit of exact integers in JavaScript. */
 #define MOST (UINT64_C(1) << 53)
@@ -18,12 +19,12 @@
 static const char *
 unit_of(const char *unit)
 {
-	switch (bridge_ns(unit)) {
+	switch (unit_ns(unit)) {
 	case 1: return "nanoseconds";
 	case 1000: return "microseconds";
 	case 1000000: return "milliseconds";
 	case 1000000000: return "seconds";
-	default: return strcmp(unit, "bytes") == 0 ? "bytes" : "none";
+	default: return unit_bytes(unit) == 1 ? "bytes" : "none";
 	}
 }
 

@@ -3,20 +3,21 @@
  * the same cases (t/data/cases/unit.txt).
  */
 
-/* Seconds per unit of time; units that are not of time or bytes are counts. */
-const SECONDS = {
-	ns: 1e-9,
-	nanoseconds: 1e-9,
-	us: 1e-6,
-	µs: 1e-6,
-	μs: 1e-6,
-	microseconds: 1e-6,
-	ms: 1e-3,
-	milliseconds: 1e-3,
-	s: 1,
-	sec: 1,
-	seconds: 1
-};
+/* Units of time in seconds and of memory in bytes, by each of their names; others are counted. */
+const unitSizes = table => new Map(table.flatMap(([size, names]) => names.split(' ').map(n => [n, size])));
+const SECONDS = unitSizes([
+	[1e-9, 'ns nsec nanosecond nanoseconds'],
+	[1e-6, 'us usec µs μs microsecond microseconds'],
+	[1e-3, 'ms msec millisecond milliseconds'],
+	[1, 's sec second seconds']
+]);
+const MEMORY = unitSizes([
+	[1, 'B byte bytes Bytes'],
+	[2 ** 10, 'kB KB KiB kilobytes'],
+	[2 ** 20, 'MB MiB megabytes'],
+	[2 ** 30, 'GB GiB gigabytes'],
+	[2 ** 40, 'TB TiB terabytes']
+]);
 const TIME = [
 	[7200, 3600, 'h'],
 	[120, 60, 'min'],
@@ -27,7 +28,7 @@ const TIME = [
 ];
 const BYTES = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
-const isCount = unit => !SECONDS[unit] && unit !== 'bytes' && unit !== 'B';
+const isCount = unit => !SECONDS.has(unit) && !MEMORY.has(unit);
 
 /*
  * With at most `places` decimals and thousands separators. (toLocaleString would load all of
@@ -55,14 +56,16 @@ const scaled = (v, unit) => {
 /* A value with its unit; bare: counts without the unit. */
 function figure(v, unit, bare) {
 	const size = abs(v),
-		second = SECONDS[unit];
+		second = SECONDS.get(unit),
+		memory = MEMORY.get(unit);
 	if (second) {
 		const s = size * second;
 		const [, step, name] = s ? TIME.find(([least]) => s >= least) : TIME[2];
 		return scaled((v * second) / step, name);
 	}
-	if (unit === 'bytes' || unit === 'B') {
+	if (memory) {
 		let k = 0;
+		v *= memory;
 		for (; abs(v) >= 1024 && k + 1 < BYTES.length; k++) v /= 1024;
 		return scaled(v, BYTES[k]);
 	}
