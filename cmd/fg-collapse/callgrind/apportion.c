@@ -1,5 +1,6 @@
 /*
- * apportion: names of functions to frames, and the stacks of each column to the sampler.
+ * apportion: converts function names to frames and passes the stacks of each column to the
+ * sampler.
  */
 #include "fg-collapse/callgrind/apportion.h"
 
@@ -9,7 +10,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
-/* A file or object, if it is known. */
+/* Name of a file or object; empty if unknown. */
 static struct str
 place_name(const struct names *t, uint32_t n)
 {
@@ -18,7 +19,8 @@ place_name(const struct names *t, uint32_t n)
 	return str_is(s, "???") ? (struct str){0} : s;
 }
 
-/* `f(int)'2` is f(int) when it was called by f(int): that stays, the arguments go. */
+/* Frame of a function. `f(int)'2` is f(int) called by f(int): the suffix stays, the arguments
+ * are removed. */
 static uint32_t
 frame_of(const struct costs *c, uint32_t f, struct text *name)
 {
@@ -39,7 +41,7 @@ frame_of(const struct costs *c, uint32_t f, struct text *name)
 	return sample_name(c->reader->sampler, &frame);
 }
 
-/* Events that are not in a column are counted, for --list-events and for what is left out. */
+/* Counts the events outside the columns, for --list-events and for the note on dropped events. */
 static void
 count_others(const struct costs *c)
 {

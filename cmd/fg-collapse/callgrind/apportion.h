@@ -1,12 +1,12 @@
 /*
- * apportion: stacks with costs from a complete call graph, to the sampler.
+ * apportion: derives stacks with costs from a complete call graph.
  */
 #ifndef CALLGRIND_APPORTION_H
 #define CALLGRIND_APPORTION_H
 
 #include "fg-collapse/callgrind/costs.h"
 
-/* Gives all samples of the file to the sampler; calls costs_settle. */
+/* Passes all samples of the file to the sampler; calls costs_settle. */
 void apportion(struct costs *c);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * callgrind: what each function costs and what each call of one by another costs,
- * which valgrind writes, and Xdebug, pprof and others do too. shape/callgraph.h has how
- * stacks are made of that.
+ * callgrind: the self costs of functions and the inclusive costs of calls, as written by
+ * valgrind, Xdebug, pprof and others. shape/callgraph.h explains how stacks are derived
+ * from them.
  *
  *	positions: line
  *	events: Ir Dr
@@ -12,9 +12,9 @@
  *	calls=1 50
  *	16 400 100
  *
- * A function's lines are where, then what each event costs there, zeros at the end left
- * out. The line after calls= is what these calls cost with all below them. Names are
- * numbered where they stand first, in a table for each kind.
+ * A function's lines are a position, then the cost of each event there; trailing zeros are
+ * omitted. The line after calls= is the inclusive cost of these calls. A name gets a
+ * number at its first occurrence; each kind of name has its own table.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,8 @@
 #include "fg-collapse/perfscript/chars.h"
 #include "fg-collapse/shape/scan.h"
 
-/* The function of that name, new or not; where it stands is remembered from the first time. */
+/* Index of the function of that name, added if new; its file and object are stored at its
+ * first use. */
 static uint32_t
 function(struct costs *c, uint32_t name, uint32_t source, uint32_t object)
 {
@@ -50,14 +51,15 @@ function(struct costs *c, uint32_t name, uint32_t source, uint32_t object)
 	return name;
 }
 
-/* Of the line at hand: it is counted after it was read. */
+/* Reports the current line, which is counted only after it is read. */
 static void
 malformed(struct costs *c, const char *why)
 {
 	reader_malformed_at(c->reader, c->reader->number + 1, 1, why);
 }
 
-/* A number that is no plain decimal: 0x1f, or below 0, which Xdebug's memory can be. */
+/* Reads a number other than a plain decimal: 0x1f, or a negative one, as Xdebug's memory can
+ * be. */
 static bool
 read_odd(struct str field, int64_t *n)
 {
@@ -71,7 +73,7 @@ read_odd(struct str field, int64_t *n)
 	return true;
 }
 
-/* A field that is no plain decimal; returns its end, or NULL when it is no number. */
+/* Reads a field other than a plain decimal; returns its end, or NULL if it is not a number. */
 static const char *
 read_odd_field(struct costs *c, const char *s, int64_t *n)
 {
@@ -86,8 +88,8 @@ read_odd_field(struct costs *c, const char *s, int64_t *n)
 }
 
 /*
- * What a line at s, which a newline ends, says after its positions, into c->cost. How
- * many, or -1; *end is the newline.
+ * Reads the costs of a newline-terminated line at s, after its positions, into c->cost.
+ * Returns their number, or -1; *end is the newline.
  */
 static inline int
 read_costs(struct costs *c, const char *s, const char **end)
@@ -142,7 +144,7 @@ add_call(struct costs *c, unsigned n)
 	return whole;
 }
 
-/* The costs at s; returns their newline. */
+/* Takes the cost line at s; returns its newline. */
 static const char *
 read_line_of_costs(struct costs *c, const char *s)
 {
@@ -168,7 +170,7 @@ read_line_of_costs(struct costs *c, const char *s)
 	return s;
 }
 
-/* The called function's object and file stand before its name; else they are the caller's. */
+/* Reads the callee. Its object and file precede its name if they differ from the caller's. */
 static void
 read_callee(struct costs *c, struct str s)
 {
@@ -192,7 +194,7 @@ read_total(struct costs *c, struct str s)
 	c->has_total = true;
 }
 
-/* Lines that stand once in a part. */
+/* Reads a header line, which occurs once per part. */
 static void
 read_header(struct costs *c, struct str s)
 {
@@ -225,12 +227,12 @@ read_header(struct costs *c, struct str s)
 
 #define WORD(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (d))
 
-/* What begins with a letter. */
+/* Reads a line that begins with a letter. */
 static void
 read_word(struct costs *c, struct str s)
 {
 	const unsigned char *w =
-	    (const unsigned char *)s.s; /* a block has readable bytes behind it */
+	    (const unsigned char *)s.s; /* a block is followed by readable bytes */
 	uint32_t four = WORD(w[0], w[1], w[2], w[3]);
 
 	if (c->call)
@@ -244,7 +246,7 @@ read_word(struct costs *c, struct str s)
 	case WORD('f', 'l', '=', 0):
 		c->source = names_read(&c->names[SOURCE], str_from(s, 3));
 		return;
-	case WORD('f', 'i', '=', 0): /* inlined from there */
+	case WORD('f', 'i', '=', 0): /* inlined from this file */
 	case WORD('f', 'e', '=', 0): names_read(&c->names[SOURCE], str_from(s, 3)); return;
 	case WORD('o', 'b', '=', 0):
 		c->object = names_read(&c->names[OBJECT], str_from(s, 3));

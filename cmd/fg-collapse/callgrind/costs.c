@@ -1,5 +1,5 @@
 /*
- * costs: the events of a callgrind file, and the column of --bottleneck of each.
+ * costs: maps the events of a callgrind file to the columns of --bottleneck.
  */
 #include "fg-collapse/callgrind/costs.h"
 
@@ -35,7 +35,8 @@ unit_in(struct str about)
 	return unit;
 }
 
-/* `event: sysTime : sysTime (elapsed us)`, before events: has it. */
+/* Reads the text after `event:` in `event: sysTime : sysTime (elapsed us)`, which precedes
+ * events:. */
 void
 costs_about_event(struct costs *c, struct str s)
 {
@@ -58,8 +59,8 @@ costs_about_event(struct costs *c, struct str s)
 }
 
 /*
- * What an event counts for in each of the four columns, in cycles. Time in the system
- * counts 1 for each ns, in whatever unit the file has it.
+ * Cycles per event in each of the four columns. System time counts 1 per ns, whatever its
+ * unit in the file.
  */
 enum { SYSTEM = 3 };
 
@@ -138,8 +139,8 @@ add_term(struct costs *c, unsigned cost, unsigned column, int64_t factor)
 }
 
 /*
- * Which of a line's costs are in which column. Of the time in the system only that of
- * the processor is cost, where both are known.
+ * Determines which costs of a line are added to which column. If system CPU time is known,
+ * elapsed system time is ignored.
  */
 static void
 settle_terms(struct costs *c)

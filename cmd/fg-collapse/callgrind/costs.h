@@ -1,6 +1,6 @@
 /*
- * costs: a file of callgrind while it is read, and what is asked of it: an event, or the
- * four columns of --bottleneck.
+ * costs: state of the callgrind parser, and the requested values: one event, or the four
+ * columns of --bottleneck.
  */
 #ifndef CALLGRIND_COSTS_H
 #define CALLGRIND_COSTS_H
@@ -9,7 +9,7 @@
 #include "fg-collapse/reader.h"
 #include "fg-collapse/shape/callgraph.h"
 
-#define COSTS_EVENTS 64 /* of a file */
+#define COSTS_EVENTS 64 /* limit of events in a file */
 #define COSTS_COLUMNS 4
 #define NOTHING UINT32_MAX
 
@@ -18,37 +18,37 @@ enum { FUNCTION, SOURCE, OBJECT, KINDS };
 struct costs {
 	struct reader *reader;
 	struct names names[KINDS];
-	struct callgraph graph; /* functions have the numbers of their names */
+	struct callgraph graph; /* functions have the indices of their names */
 	struct place {
 		uint32_t source, object;
-	} * place; /* of each function */
+	} * place; /* source and object of each function */
 	size_t capplace;
 
-	unsigned events; /* of all parts of the file */
-	uint32_t event[COSTS_EVENTS]; /* the sampler's */
-	int64_t scale[COSTS_EVENTS]; /* what 1 in the file is in the event's unit */
-	const char *system_unit; /* of sysTime as the file has it, or "" */
-	int64_t system_ns; /* what 1 of sysTime is in ns */
-	int64_t *self[COSTS_EVENTS]; /* of each function */
-	size_t capself; /* functions that these have room for */
-	int64_t total[COSTS_EVENTS]; /* as the file says it */
+	unsigned events; /* events of all parts of the file */
+	uint32_t event[COSTS_EVENTS]; /* event numbers in the sampler */
+	int64_t scale[COSTS_EVENTS]; /* factor from the file's unit to the event's */
+	const char *system_unit; /* unit of sysTime in the file, or "" */
+	int64_t system_ns; /* ns per unit of sysTime */
+	int64_t *self[COSTS_EVENTS]; /* self cost of each function */
+	size_t capself; /* capacity of these, functions */
+	int64_t total[COSTS_EVENTS]; /* totals stated by the file */
 	bool has_total;
 	unsigned columns;
-	uint32_t column[COSTS_COLUMNS]; /* the sampler's event in each */
+	uint32_t column[COSTS_COLUMNS]; /* event number of each column */
 
-	/* Where the reader is. */
-	unsigned positions; /* numbers before the costs */
-	unsigned width; /* costs of a line */
-	uint8_t of[COSTS_EVENTS]; /* which event each is */
+	/* State of the parser. */
+	unsigned positions; /* numbers before the costs in a line */
+	unsigned width; /* costs in a line */
+	uint8_t of[COSTS_EVENTS]; /* event of each cost */
 	unsigned terms;
-	struct term { /* what of them is in the columns */
+	struct term { /* adds factor * cost to a column */
 		unsigned cost, column;
 		int64_t factor;
 	} term[COSTS_EVENTS];
-	bool has[COSTS_COLUMNS]; /* there was something for it */
-	uint32_t function, source, object; /* NOTHING where there is none */
+	bool has[COSTS_COLUMNS]; /* the column got a cost */
+	uint32_t function, source, object; /* NOTHING if unknown */
 	uint32_t callee, callee_source, callee_object;
-	bool call; /* the next costs are a call's */
+	bool call; /* the next costs are those of a call */
 	int64_t cost[COSTS_EVENTS];
 };
 
@@ -56,7 +56,7 @@ struct costs {
 void costs_start(struct costs *c);
 /* The text of a line `event:`: an event's name, formula and description. */
 void costs_about_event(struct costs *c, struct str s);
-/* The text of a line `events:`: the events of the cost lines behind it. */
+/* The text of a line `events:`: the events of the cost lines after it. */
 void costs_events(struct costs *c, struct str s);
 /* After the last line: fills the columns' self costs. Exits with 2 if the file has none. */
 void costs_settle(struct costs *c);

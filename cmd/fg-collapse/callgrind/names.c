@@ -1,5 +1,5 @@
 /*
- * names: interned by their text; small numbers are places in an array.
+ * names: interns names by their text; an array maps small numbers.
  */
 #include "fg-collapse/callgrind/names.h"
 
@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
 
-#define LOW (1u << 18) /* numbers below it are in the array */
+#define LOW (1u << 18) /* smaller numbers are in the array */
 
 void
 names_free(struct names *t)
@@ -35,7 +35,7 @@ intern(struct names *t, struct str s)
 	return t->n - 1;
 }
 
-/* What a number stands for, + 1, or 0. */
+/* Name with that number, plus 1, or 0. */
 static uint32_t
 numbered(const struct names *t, uint64_t number)
 {

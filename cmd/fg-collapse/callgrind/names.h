@@ -1,5 +1,5 @@
 /*
- * names: those of one kind in a file, each once, and what their numbers in it stand for.
+ * names: the distinct names of one kind in a file, and their numbers in it.
  */
 #ifndef CALLGRIND_NAMES_H
 #define CALLGRIND_NAMES_H
@@ -10,7 +10,7 @@
 #include "base/intmap.h"
 #include "base/text.h"
 
-/* All zero is an empty one. */
+/* All zero is an empty table. */
 struct names {
 	struct text text;
 	struct name {
@@ -18,16 +18,16 @@ struct names {
 	} * name;
 	uint32_t n, cap;
 	struct hash_index index;
-	uint32_t *low; /* what small numbers stand for, + 1 */
+	uint32_t *low; /* by small number: index of the name, plus 1 */
 	uint32_t caplow;
-	struct intmap high; /* and the others */
+	struct intmap high; /* by large number: the same */
 };
 
 void names_free(struct names *t);
 
 /*
- * The place of `(12) name`, which numbers it, of `(12)` after that, or of `name`. A number
- * without a name stays one: the piece of the file that had it is elsewhere.
+ * Index of `(12) name`, which defines number 12, of `(12)` after that, or of `name`. An
+ * undefined number is its own name: its definition is in another part of the profile.
  */
 uint32_t names_read(struct names *t, struct str s);
 
