@@ -1,16 +1,16 @@
 /*
- * chrometrace: the trace events of Chrome and of all that write them, an array, or an
- * object with it in traceEvents; times are us:
+ * chrometrace: trace events of Chrome and of other programs: an array, or an object with
+ * the array in traceEvents; times are us:
  *
  *	[{"ph": "B", "pid": 1, "tid": 2, "ts": 0, "name": "alpha"},
  *	 {"ph": "X", "pid": 1, "tid": 2, "ts": 2, "dur": 5, "name": "gamma"},
  *	 {"ph": "E", "pid": 1, "tid": 2, "ts": 14},
  *	 {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name", "args": {"name": "main"}}]
  *
- * B, E and X are spans of their thread (shape/nesting.h), b and e those of an
- * asynchronous operation (event async). V8's samples are in the args of Profile and
- * ProfileChunk, or whole in CpuProfile; others are `samples` of stackFrames beside
- * traceEvents. Where there are samples they are the default, then spans, then async.
+ * B, E and X are spans of a thread (shape/nesting.h), b and e spans of an asynchronous
+ * operation (event async). V8's samples are in the args of Profile and ProfileChunk, or
+ * complete in CpuProfile; other samples are in `samples` and stackFrames next to
+ * traceEvents. The default event is samples if present, then spans, then async.
  */
 #include "fg-collapse/format.h"
 
@@ -27,48 +27,48 @@
 #include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Of names: at first, and at most. */
+/* Slots of the memo of names: initially, and at most. */
 #define MEMO_SLOTS (1u << 6)
 #define MEMO_MAX (1u << 16)
 
-/* V8's samples of a thread, which chunks with the same pid and id have. */
+/* V8's samples of a thread; their chunks have the same pid and id. */
 struct cpu {
 	uint32_t track;
 	struct cpusamples samples;
 };
 
-/* The event at hand, in the order of its keys. */
+/* The current event. */
 struct event {
 	char phase;
 	struct text name, pid, tid, id, category, title; /* title: args.name */
 	struct json_number time, lasts, cpu_lasts;
 	uint64_t detail;
-	uint64_t frame; /* sf */
+	uint64_t frame; /* key sf: frame_id of a stack frame */
 };
 
 struct trace {
 	struct reader *reader;
 	struct json *json;
 	struct event event;
-	struct cpusamples piece; /* in the args of the event at hand */
+	struct cpusamples piece; /* samples in the args of the current event */
 	struct tracks tracks;
-	struct memo names; /* of spans: their numbers in the tree */
+	struct memo names; /* names of spans: their numbers in the tree */
 	struct cpu *cpu;
 	uint32_t ncpu, capcpu;
 	struct slice *slice;
 	size_t nslice, capslice;
 	struct v8 frames; /* stackFrames */
-	struct taken { /* a sample of them */
+	struct taken { /* a sample that refers to stackFrames */
 		int64_t time;
 		uint64_t frame;
 		uint32_t track;
 	} * sample;
 	size_t nsample, capsample;
-	uint64_t odd; /* ends that are not of what is open */
-	struct text python; /* a name, rewritten */
+	uint64_t odd; /* ends without a matching open span */
+	struct text python; /* a Python name, rewritten */
 };
 
-/* What the event at hand is of. */
+/* Track of the current event. */
 static uint32_t
 track_of(struct trace *t, enum track_kind kind)
 {
@@ -79,7 +79,7 @@ track_of(struct trace *t, enum track_kind kind)
 	return tracks_find(&t->tracks, &ids, kind);
 }
 
-/* args.data: perhaps a piece of a profile. */
+/* Reads args.data, which may contain a piece of a profile. */
 static void
 read_data(struct trace *t)
 {
@@ -124,7 +124,7 @@ read_args(struct trace *t)
 	}
 }
 
-/* Frames are called by texts. */
+/* Hash of a frame's id, which is a string. */
 static uint64_t
 frame_id(struct str s)
 {
@@ -171,7 +171,7 @@ read_keys(struct trace *t)
 			json_skip(j);
 }
 
-/* PyTorch's `train.py(38): step` as every other Python frame: `step (train.py:38)`. */
+/* Rewrites PyTorch's `train.py(38): step` as other Python frames, `step (train.py:38)`. */
 static struct str
 python_name(struct text *t, struct str s)
 {
@@ -185,7 +185,7 @@ python_name(struct text *t, struct str s)
 	return text_as_str(t);
 }
 
-/* The number of the event's name in the tree. */
+/* Number of the event's name in the tree. */
 static uint32_t
 name_of(struct trace *t)
 {
@@ -252,7 +252,7 @@ add_cpu(struct trace *t, uint32_t track)
 	return c;
 }
 
-/* V8's samples, all or some of them. */
+/* Appends the piece to the V8 samples of its thread. */
 static void
 take_piece(struct trace *t)
 {
@@ -295,7 +295,7 @@ read_event(struct trace *t)
 	}
 }
 
-/* "7": {"name": "f", "category": "JavaScript", "parent": 3} */
+/* Reads "7": {"name": "f", "category": "JavaScript", "parent": 3}. */
 static void
 read_frames(struct trace *t)
 {
@@ -379,7 +379,7 @@ compare_samples(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* A sample lasts until the next one of its thread. */
+/* Takes the samples of stackFrames. A sample lasts until the next one of its thread. */
 static void
 take_samples(struct trace *t)
 {
@@ -406,7 +406,7 @@ take_samples(struct trace *t)
 	v8_check(&t->frames, t->json);
 }
 
-/* All spans of threads, or of operations, each of a track together. */
+/* Takes all spans of threads, or of operations, track by track. */
 static void
 take_slices(struct trace *t, bool async)
 {

@@ -1,5 +1,5 @@
 /*
- * tracks: found by a key of the texts that tell them apart.
+ * tracks: a hash table by a key of the ids.
  */
 #include "fg-collapse/chrometrace/tracks.h"
 

@@ -1,6 +1,6 @@
 /*
- * tracks: what the events of a trace are of: a process, a thread, an asynchronous
- * operation of a process, or V8's samples; and the names that metadata gives them.
+ * tracks: the processes, threads, asynchronous operations and V8 sample sets to which a
+ * trace's events belong, and their names from metadata.
  */
 #ifndef CHROMETRACE_TRACKS_H
 #define CHROMETRACE_TRACKS_H
@@ -20,38 +20,39 @@ enum track_kind {
 	TRACK_CPU = 'C', /* V8's samples, whose chunks have the same pid and id */
 };
 
-/* What an event says of that; empty where it says nothing. */
+/* Ids in an event; empty if absent. */
 struct track_ids {
 	struct str pid, tid, id, category;
 };
 
 struct track {
 	struct text pid, tid, name;
-	bool async; /* an operation */
-	uint32_t process; /* the track with the process's name */
-	/* The reader's, 0 at first: a number of trace.cpu from 1 on, and how many. */
+	bool async; /* an asynchronous operation */
+	uint32_t process; /* index of the track of its process */
+	/* For the reader, initially 0: index in trace.cpu, plus 1; number of slices. */
 	uint32_t cpu;
 	size_t slices;
 
-	struct text key; /* private: pid, NUL, the kind, and what tells those of a kind apart */
+	struct text key; /* private: pid, NUL, the kind, and the ids of that kind */
 };
 
-/* All zero is an empty one. */
+/* All zero is an empty table. */
 struct tracks {
-	struct track *track; /* by number */
+	struct track *track; /* by index */
 	uint32_t n;
 
 	/* Private. */
 	uint32_t cap;
-	uint32_t thread; /* the last that was found, from 1 on */
+	uint32_t thread; /* index of the last one found, plus 1 */
 	struct hash_index index;
 	struct text key;
 };
 
-/* The number of what an event is of, made when it is new. */
+/* Index of the track with these ids; adds it if new. */
 uint32_t tracks_find(struct tracks *x, const struct track_ids *ids, enum track_kind kind);
 
-/* Its name, or else its process's, with its numbers; valid until the next tracks_find. */
+/* Task of a track: its name, or else its process's, and its pid and tid; valid until the next
+ * tracks_find. */
 struct sample_task tracks_task(const struct tracks *x, uint32_t number);
 
 void tracks_free(struct tracks *x);
