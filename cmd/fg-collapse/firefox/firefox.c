@@ -1,7 +1,7 @@
 /*
- * firefox: profiles of the Firefox Profiler and of what writes its format (samply): raw
- * from Gecko, tables of rows with a schema, and processed, tables of columns, of each
- * thread or shared:
+ * firefox: profiles of the Firefox Profiler and of other programs with its format
+ * (samply): raw ones by Gecko have tables of rows with a schema; processed ones have
+ * tables of columns, per thread or shared:
  *
  *	{"meta": {...}, "libs": [...], "threads": [{"name": "GeckoMain", "pid": 7, "tid": 8,
  *	  "samples": {"schema": {"stack": 0, "time": 1}, "data": [[3, 0.6]]},
@@ -16,9 +16,9 @@
  *	  "funcTable": {"name": [0, 1], "resource": [-1, 0], "fileName": [null, 2]},
  *	  "resourceTable": {"lib": [0]}, "stringArray": [...]}]}
  *
- * Events are samples, or what their weightType says, ms, the time until the next sample of
- * the thread, cpu, what it used of a processor since the one before, and allocations.
- * Addresses have names where the profile, or a file of symbols beside it (shape/syms.h), says them.
+ * Events are samples (or the weightType), ms (the time until the thread's next sample),
+ * cpu (the CPU time since its previous sample) and allocations. Addresses are symbolized
+ * by the profile or by a symbol file next to it (shape/syms.h).
  */
 #include "fg-collapse/format.h"
 
@@ -30,7 +30,7 @@
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/scan.h"
 
-#define PROCESSES 8 /* levels of profiles in profiles */
+#define PROCESSES 8 /* nesting limit of profiles */
 
 static void
 read_lib(struct profile *p)
@@ -59,7 +59,8 @@ read_lib(struct profile *p)
 			json_skip(j);
 }
 
-/* Older threads have libs for themselves: then they are a process of their own. */
+/* Reads libs. Those of a thread in old profiles apply only to it, so it becomes a process of
+ * its own. */
 static uint32_t
 read_libs(struct profile *p)
 {
@@ -106,7 +107,7 @@ read_thread(struct profile *p)
 			json_skip(j);
 }
 
-/* The names of categories, of which frames have numbers, and in what CPU time is. */
+/* Reads the names of categories, to which frames refer by index, and the unit of CPU time. */
 static void
 read_meta(struct profile *p)
 {
@@ -161,7 +162,7 @@ read_profile(struct profile *p, unsigned depth)
 			for (bool more = json_object(j); more && json_key(j, &key);)
 				if (!thread_tables_read(j, key, &p->shared))
 					json_skip(j);
-		} else if (str_is(key, "profile")) { /* saved by the developer tools */
+		} else if (str_is(key, "profile")) { /* profile saved by the developer tools */
 			read_profile(p, depth + 1);
 		} else {
 			json_skip(j);
@@ -171,7 +172,7 @@ read_profile(struct profile *p, unsigned depth)
 			p->thread[i].process = process;
 }
 
-/* The event of samples of that weightType. */
+/* Event of samples with this weightType. */
 static uint32_t
 event_of(struct sampler *s, struct str type)
 {
@@ -182,7 +183,7 @@ event_of(struct sampler *s, struct str type)
 	return sampler_event(s, str_of("samples"), str_of("samples"));
 }
 
-/* That of the CPU time since the sample before. */
+/* Event of the CPU time since the previous sample. */
 static uint32_t
 cpu_event(struct profile *p)
 {
@@ -195,7 +196,7 @@ cpu_event(struct profile *p)
 	return sampler_event(p->reader->sampler, str_of("cpu"), unit);
 }
 
-/* Samples with their weight, the time until the next one, and CPU time. */
+/* Takes samples with their weight, the time until the next one, and CPU time. */
 static void
 take_samples(struct profile *p, const struct thread_samples *t)
 {
@@ -226,13 +227,13 @@ take_samples(struct profile *p, const struct thread_samples *t)
 		if (i + 1 < t->stack.n && !now.negative && !next.negative && next.v > now.v)
 			w[1].weight = next.v - now.v;
 		w[2].weight =
-		    i == 0 || cpu.negative ? 0 : cpu.v; /* the first one's is of nothing */
+		    i == 0 || cpu.negative ? 0 : cpu.v; /* the first sample has no previous one */
 		prefixtable_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), w, n,
 		    json_ns(now, 1000000));
 	}
 }
 
-/* What was allocated; what was freed is below 0. */
+/* Takes allocations; frees are negative. */
 static void
 take_allocations(struct profile *p, const struct thread_samples *t, const char *event)
 {
@@ -300,7 +301,7 @@ free_profile(struct profile *p)
 	free(p->lib);
 }
 
-/* With symbols that were there or not. */
+/* Reads a document. symbols: a symbol file was found. */
 static void
 read_document(struct reader *r, struct json *j, const struct syms *syms, bool symbols)
 {

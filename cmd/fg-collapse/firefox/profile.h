@@ -1,6 +1,5 @@
 /*
- * profile: what firefox.c reads of a profile, and what becomes of a thread's stacks in
- * stacks.c.
+ * profile: the parsed profile (firefox.c), and the stacks of a thread (stacktable.c).
  */
 #ifndef FIREFOX_PROFILE_H
 #define FIREFOX_PROFILE_H
@@ -15,18 +14,18 @@
 
 struct lib {
 	struct text name, path, debug_name, id;
-	uint64_t start, end; /* of a raw profile */
-	const struct syms_module *symbols; /* NULL for none */
+	uint64_t start, end; /* address range, in a raw profile */
+	const struct syms_module *symbols; /* NULL if absent */
 };
 
 struct thread {
 	struct text name, pid, tid;
 	struct thread_tables own;
-	struct thread_samples samples, native, js; /* and allocations */
+	struct thread_samples samples, native, js; /* samples; native and JS allocations */
 	uint32_t process;
 };
 
-struct process { /* its libs */
+struct process { /* range of its libs in lib */
 	size_t first, n;
 };
 
@@ -35,28 +34,28 @@ struct profile {
 	struct json *json;
 	struct thread_tables shared;
 	struct json_strings category;
-	struct text cpu_unit; /* of meta.sampleUnits */
+	struct text cpu_unit; /* unit of CPU time, from meta.sampleUnits */
 	struct thread *thread;
 	size_t nthread, capthread;
 	struct process *process;
 	uint32_t nprocess, capprocess;
 	struct lib *lib;
 	size_t nlib, caplib;
-	const struct syms *syms; /* of the file beside it */
-	uint64_t nameless; /* frames that are addresses */
+	const struct syms *syms; /* symbols from the file next to the profile */
+	uint64_t nameless; /* unsymbolized frames */
 
-	/* Of the thread that is taken. */
+	/* For the current thread: */
 	struct json_indices names,
-	    end; /* of frames: their names in the tree, where those of each end */
-	struct json_indices last; /* of stacks: the last of what it is made of */
+	    end; /* of frames: names in the tree; end of each frame's names */
+	struct json_indices last; /* of stacks: the leaf-most of the entries it consists of */
 	struct prefixtable parents;
-	bool built; /* of what threads share, for that process */
+	bool built; /* the above is for shared tables and the process built_for */
 	uint32_t built_for;
 };
 
 /*
- * The stacks of a thread by their numbers: last and parents. A frame may be several where
- * functions are inlined, or none.
+ * Builds last and parents for the stacks of a thread. A frame can yield several entries
+ * because of inlined functions, or none.
  */
 void stacks_build(struct profile *p, const struct thread *th, const struct thread_tables *t);
 

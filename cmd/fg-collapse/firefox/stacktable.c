@@ -1,12 +1,12 @@
 /*
- * stacks: frames get their names, from the tables, from a place in the text of a raw
- * profile, or from the file of symbols beside it, and stacks are made of these.
+ * stacktable: names frames from the tables, from the location strings of a raw profile, or
+ * from the symbol file, and builds stacks from them.
  */
 #include "fg-collapse/firefox/profile.h"
 
 #include "fg-collapse/shape/scan.h"
 
-#define LIBS 4096 /* of a raw profile, which an address may be in */
+#define LIBS 4096 /* limit of libs to search for an address of a raw profile */
 
 static void
 add_name(struct profile *p, const struct frame *f)
@@ -14,7 +14,8 @@ add_name(struct profile *p, const struct frame *f)
 	json_indices_add(&p->names, sample_name(p->reader->sampler, f));
 }
 
-/* `alpha (http://localhost/simple.js:1:14)`: function, file, line; other places are functions. */
+/* Splits `alpha (http://localhost/simple.js:1:14)` into function, file and line; any other
+ * location is a function. */
 static void
 split_location(struct str s, struct frame *f)
 {
@@ -48,7 +49,7 @@ is_address(struct str s, uint64_t *address)
 	return scan_hex(&s, address) && s.len == 0;
 }
 
-/* The names of an address by the file of symbols; false where it has none. */
+/* Adds the names of an address from the symbol file; false if it has none. */
 static bool
 add_symbol(struct profile *p, const struct lib *l, uint64_t address, struct frame f)
 {
@@ -58,7 +59,7 @@ add_symbol(struct profile *p, const struct lib *l, uint64_t address, struct fram
 	if (x == NULL)
 		return false;
 	outer = json_string_at(&p->syms->strings, x->name);
-	for (uint32_t i = x->frames; i-- > 0;) { /* the outermost first */
+	for (uint32_t i = x->frames; i-- > 0;) { /* outermost first */
 		const struct syms_frame *y = &p->syms->frame[x->first + i];
 
 		f.function = json_string_at(&p->syms->strings, y->function);
@@ -75,9 +76,7 @@ add_symbol(struct profile *p, const struct lib *l, uint64_t address, struct fram
 	return true;
 }
 
-/* Where a frame's code belongs, by its category: what samply, perf's importer and fg-render call
- * so.
- */
+/* Kind of a frame by its category, as named by samply, perf's importer and fg-render. */
 static enum frame_kind
 kind_of(struct str category)
 {
@@ -98,7 +97,7 @@ name_frame(struct profile *p, const struct thread *th, const struct thread_table
 	struct frame f = {0};
 	const struct lib *l = NULL;
 
-	if (t->func.n == 0) { /* raw */
+	if (t->func.n == 0) { /* raw profile */
 		split_location(json_string_at(&t->string, json_index_at(&t->location, i)), &f);
 	} else {
 		f.function = json_string_at(&t->string, json_index_at(&t->name, func));

@@ -1,23 +1,23 @@
 /*
- * tables: read as they come, columns of numbers, rows as columns; a schema says which
- * column is where in a row.
+ * tables: reads tables of columns or of rows; rows become columns, whose positions a
+ * schema gives.
  */
 #include "fg-collapse/firefox/tables.h"
 
 #include "fg-collapse/shape/scan.h"
 
-#define ROW 12 /* columns of rows that are looked at; as a place, none */
+#define ROW 12 /* limit of columns read per row; as a position: none */
 
-/* A table's columns by name, as arrays or as places in rows. */
+/* A column of a table by name: an array, or a position in rows. */
 struct column {
 	const char *name;
-	struct json_indices *index; /* one of these two */
+	struct json_indices *index; /* index or number is set */
 	struct json_numbers *number;
-	uint32_t place; /* if no schema says it; ROW for none */
-	struct text *text; /* instead: it is no array but a text */
+	uint32_t place; /* position if there is no schema; ROW for none */
+	struct text *text; /* instead of index and number: a string */
 };
 
-/* null is -1. */
+/* Adds a number; null is -1. */
 static void
 add_number(struct json *j, struct json_numbers *x)
 {
@@ -35,7 +35,7 @@ add_index(struct json_indices *x, struct json_number n)
 	json_indices_add(x, good ? (uint32_t)(n.v / VALUE_ONE) : JSON_NO_INDEX);
 }
 
-/* Rows as columns of the same length. */
+/* Reads rows as columns of equal length. */
 static void
 read_rows(struct json *j, struct json_numbers cell[ROW])
 {
@@ -75,7 +75,7 @@ read_schema(struct json *j, struct column *column, size_t n)
 	}
 }
 
-/* A table's n columns, added to what there is of them. */
+/* Reads a table's n columns and appends them. */
 static void
 read_table(struct json *j, struct column *column, size_t n)
 {

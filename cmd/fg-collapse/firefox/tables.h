@@ -1,6 +1,6 @@
 /*
- * tables: what threads of a profile of Firefox have or share, tables of rows with a schema
- * as Gecko writes them, or of columns.
+ * tables: the tables of a Firefox profile, per thread or shared: rows with a schema, as
+ * Gecko writes them, or columns.
  */
 #ifndef FIREFOX_TABLES_H
 #define FIREFOX_TABLES_H
@@ -19,20 +19,21 @@ struct thread_tables {
 	struct json_indices source_file; /* of sources */
 };
 
-/* Samples, or allocations: each a stack with its weight. */
+/* Samples or allocations: stacks with weights. */
 struct thread_samples {
 	struct json_indices stack;
-	struct json_numbers time, delta; /* ms; since the one before */
+	struct json_numbers time, delta; /* ms; delta: since the previous sample */
 	struct json_numbers weight,
-	    cpu; /* of weight_type; of meta.sampleUnits, since the one before */
+	    cpu; /* weight: in weight_type; cpu: in meta.sampleUnits, since the previous one */
 	struct text weight_type;
 };
 
-/* A table by its name, added to what there is; false when it is none of these. */
+/* Reads the table of this name and appends it; false if the name is not a known table. */
 bool thread_tables_read(struct json *j, struct str name, struct thread_tables *t);
 void thread_tables_free(struct thread_tables *t);
 
-/* What a thread's tables are, its own or those that all share: nothing of it is to be freed. */
+/* The tables that apply to a thread: its own or the shared ones. The result borrows them: do
+ * not free it. */
 struct thread_tables thread_tables_of(
     const struct thread_tables *own, const struct thread_tables *shared);
 
