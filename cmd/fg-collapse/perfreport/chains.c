@@ -1,7 +1,7 @@
 /*
- * chains: those that perf report folded. Which of their ends is the root is not said: it
- * is seen from the symbols of entries, or, where these are not there, from which end
- * has fewer names.
+ * chains: folded call chains of perf report. The output does not state which end is the
+ * root. It follows from the entries' symbols or, if these are absent, from the end with
+ * fewer distinct names.
  */
 #include "fg-collapse/perfreport/chains.h"
 
@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Whether chains begin at the root is seen from where the entry's symbol is. */
+/* Determines whether chains begin at the root, from the position of the entry's symbol. */
 static void
 tell_order(struct report *p, struct str first, struct str last)
 {
@@ -36,7 +36,7 @@ take_folded(struct report *p, struct str comm, uint32_t event, value v, struct s
 		struct str frame;
 		struct frame f;
 
-		if (p->caller) { /* from its end: the leaf */
+		if (p->caller) { /* from its end: leaf first */
 			frame = last < s.len ? str_from(s, last + 1) : s;
 			s.len = last < s.len ? last : 0;
 		} else {
@@ -49,7 +49,7 @@ take_folded(struct report *p, struct str comm, uint32_t event, value v, struct s
 	text_free(&name);
 }
 
-/* Count a name at one end of a chain, if it is new there. */
+/* Counts a name at one end of a chain, if it is new there. */
 static void
 count_end(struct report *p, int side, struct str name)
 {
@@ -64,7 +64,8 @@ count_end(struct report *p, int side, struct str name)
 	hash_index_add(&p->ends[side], hash, *n);
 }
 
-/* Chains without a symbol beside them begin at the end that has fewer names. */
+/* Gives the waiting chains to the sampler. Without a symbol they begin at the end with fewer
+ * names. */
 void
 report_waiting(struct report *p)
 {
@@ -87,7 +88,7 @@ report_waiting(struct report *p)
 	text_free(&p->waiting);
 }
 
-/* `7.61% mix;sorts;main`, `14 main;sorts;mix` */
+/* Reads `7.61% mix;sorts;main` or `14 main;sorts;mix`. */
 bool
 report_read_folded(struct report *p, struct str s)
 {

@@ -1,6 +1,6 @@
 /*
- * perfreport: what perf report --stdio prints with --no-children: entries, each with its
- * call chains, folded (-g folded), or as a tree of callers or callees,
+ * perfreport: output of perf report --stdio --no-children: entries, each with its call
+ * chains, folded (-g folded) or as a tree of callers or callees,
  *
  *	# Overhead  Command  Shared Object  Symbol
  *	# ........  .......  .............  ..............
@@ -16,10 +16,10 @@
  *	               |--5.16%--main
  *	                --4.18%--job
  *
- * or no chains at all, when an entry is its module and its function. Chains that are
- * folded with count or period are exact; percentages are rounded, and what is below
- * perf's threshold stays with the last function that is shown. With --children a
- * sample is part of many entries, and its chains cannot be told apart.
+ * or without chains; then the stack of an entry is its module and function. Folded chains
+ * with count or period are exact. Percentages are rounded, and callers below perf's
+ * threshold are charged to the last function shown. Reports with --children are rejected,
+ * because a sample is part of many entries, whose chains cannot be separated.
  */
 #include "fg-collapse/format.h"
 
@@ -38,8 +38,8 @@ set(struct text *t, struct str s)
 	text_str(t, str_trim(s));
 }
 
-/* `# Overhead       Samples  Command` and the line of dots below it, which says where columns are.
- */
+/* Reads `# Overhead       Samples  Command`; the line of dots below it gives the positions of
+ * the columns. */
 static void
 read_columns(struct report *p, struct str dots)
 {
@@ -69,7 +69,7 @@ read_columns(struct report *p, struct str dots)
 	}
 }
 
-/* The text of a column; the last one may be wider than its dots. */
+/* Text of a column; the last one may be wider than its dots. */
 static struct str
 cell(const struct report *p, int column, struct str line)
 {
@@ -106,7 +106,7 @@ end_entry(struct report *p)
 	text_cut(&p->text, 0);
 }
 
-/* `    33.40%  work     libc.so.6   [.] mix` */
+/* Reads `    33.40%  work     libc.so.6   [.] mix`. */
 static bool
 read_entry(struct report *p, struct str line)
 {

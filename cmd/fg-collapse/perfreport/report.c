@@ -1,5 +1,5 @@
 /*
- * report: frames and values of the current entry, to the sampler.
+ * report: passes frames and values of the current entry to the sampler.
  */
 #include "fg-collapse/perfreport/report.h"
 

@@ -1,5 +1,5 @@
 /*
- * tree: the chains of an entry, drawn with bars, a level for each fork.
+ * tree: parses the chains of an entry, drawn with bars, one level per fork.
  */
 #include "fg-collapse/perfreport/tree.h"
 
@@ -10,10 +10,10 @@
 #include "fg-collapse/shape/humannumber.h"
 #include "fg-collapse/shape/scan.h"
 
-#define DEPTH_MAX 10000 /* of a chain; perf itself keeps 127 */
-#define FORK 11 /* columns from a bar to the names behind it */
+#define DEPTH_MAX 10000 /* limit of frames in a chain; perf itself stores 127 */
+#define FORK 11 /* columns from a bar to the names after it */
 
-/* So many percent of v. */
+/* percent of v. */
 static value
 share(value v, value percent)
 {
@@ -21,13 +21,13 @@ share(value v, value percent)
 }
 
 /*
- * Each percentage of the tree as part of the whole. They are of the node above (-g
- * fractal) where one is more than that.
+ * Converts the percentages of the tree to parts of the profile total. They are relative to
+ * the node above (-g fractal) if one is larger than that node's.
  */
 static void
 make_absolute(struct report *p)
 {
-	value *above = NULL; /* by depth */
+	value *above = NULL; /* value of the last node by depth */
 	size_t cap = 0;
 
 	for (bool again = true; again;) {
@@ -99,7 +99,7 @@ add_node(struct report *p, size_t column, uint32_t depth, struct str name, value
 bool
 report_read_tree(struct report *p, struct str line)
 {
-	size_t at = strspn(line.s, " |"); /* a newline ends it */
+	size_t at = strspn(line.s, " |"); /* the newline ends the span */
 	struct str s = str_from(line, at < line.len ? at : line.len);
 	size_t column;
 	uint32_t depth;
@@ -134,7 +134,7 @@ report_read_tree(struct report *p, struct str line)
 	if (depth > DEPTH_MAX)
 		return false;
 	if (p->nchain > 0 && p->chain[p->nchain - 1].column == column)
-		p->nchain--; /* the chain goes on */
+		p->nchain--; /* the chain continues */
 	add_node(p, column, depth, s, v);
 	if (p->nnode == 1 && p->symbol.len > 0) {
 		p->caller = !str_equal(s, text_as_str(&p->symbol));

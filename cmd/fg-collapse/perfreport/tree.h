@@ -8,7 +8,7 @@
 
 /* Adds a line of the tree to the current entry; false if it is not one. */
 bool report_read_tree(struct report *p, struct str line);
-/* Gives the samples of the current entry's tree to the sampler. */
+/* Passes the samples of the current entry's tree to the sampler. */
 void report_tree(struct report *p);
 
 #endif
