@@ -1,6 +1,6 @@
 /*
- * dropped: two expressions, one for the functions to be dropped and one for those of them
- * to be kept, against the names of all functions.
+ * dropped: matches the names of all functions against two regular expressions, one for
+ * functions to drop and one for exceptions.
  */
 #include "fg-collapse/pprof/dropped.h"
 
@@ -10,8 +10,8 @@
 #include "base/pattern.h"
 
 /*
- * An expression of the profile's, which comes from strangers: those that regcomp(3) may
- * need much time or memory for are not taken.
+ * Compiles an expression of the profile, which is untrusted input. False for those for
+ * which regcomp(3) may need much time or memory.
  */
 static bool
 compile(const struct reader *r, struct str s, struct pattern *pattern, struct text *text)
@@ -47,8 +47,7 @@ compile(const struct reader *r, struct str s, struct pattern *pattern, struct te
 	return false;
 }
 
-/* A name without its list of arguments, and C++'s without those of templates, as pprof looks at it.
- */
+/* Matches a name as pprof does: without arguments, C++ names also without template arguments. */
 static bool
 matches(const struct pattern *pattern, struct str name)
 {
@@ -63,7 +62,7 @@ dropped_find(const struct reader *r, struct tables *t, struct str drops, struct 
 {
 	struct pattern drop = {0}, keep = {0};
 	struct text drop_text = {0}, keep_text = {0};
-	uint8_t *known = cli_alloc(t->nfunction + 1, 1); /* 1 keeps, 2 drops */
+	uint8_t *known = cli_alloc(t->nfunction + 1, 1); /* by function: 1 keep, 2 drop, 0 ? */
 	enum dropped *dropped;
 	bool any_kept;
 

@@ -1,6 +1,6 @@
 /*
- * dropped: what a profile of pprof says shall be left out, the allocator's own frames
- * mostly, as pprof does it.
+ * dropped: the frames that a pprof profile requests to drop, mostly those of the allocator
+ * itself. Semantics as in pprof.
  */
 #ifndef DROPPED_H
 #define DROPPED_H
@@ -11,14 +11,14 @@
 
 enum dropped {
 	DROPPED_NONE,
-	DROPPED_BENEATH, /* what is inlined into a line that is kept */
+	DROPPED_BENEATH, /* the functions inlined into a line that is kept */
 	DROPPED_ALL,
 };
 
 /*
- * What is dropped of each location, from which those lines are cut off from there on to
- * the leaf; NULL when the profile says nothing, or nothing that is safe to look for. It
- * is the caller's to free.
+ * Determines for each location the lines to drop; stacks are cut from there to the leaf.
+ * NULL if the profile requests nothing, or only unsafe expressions. The caller frees the
+ * result.
  */
 enum dropped *dropped_find(
     const struct reader *r, struct tables *t, struct str drops, struct str keeps);

@@ -1,7 +1,7 @@
 /*
- * pprof: the profiles of Go and of all that write pprof's protocol buffer, packed by
- * gzip or not. Samples are lists of locations, leaf first, and come before the tables
- * that say what these are; so the profile is walked twice.
+ * pprof: profiles of Go and of other programs in pprof's protocol buffer format,
+ * compressed by gzip or not. Samples are lists of locations, leaf first, and precede the
+ * tables of locations; so the profile is read in two passes.
  */
 #include "fg-collapse/format.h"
 
@@ -41,19 +41,19 @@ enum profile_field {
 #ifdef HAVE_PROTOBUF
 #include "profile/pprof.pb-c.h"
 
-/* A profile's own numbers to indices of the tables. */
+/* Maps the profile's ids to indices of the tables. */
 struct ids {
 	struct intmap map;
 };
 
 struct type {
-	uint64_t name, unit; /* texts */
+	uint64_t name, unit; /* indices of strings */
 	uint32_t event;
-	uint32_t base; /* event of the values below 0, where there are such */
-	bool difference; /* it has values below 0 */
+	uint32_t base; /* event of the negative values, if there are any */
+	bool difference; /* it has negative values */
 };
 
-/* A label with a text: its key and value as indexes of texts. */
+/* A label with a string value: key and value as indices of strings. */
 struct pair {
 	int64_t key, str;
 };
@@ -62,27 +62,27 @@ struct profile {
 	struct reader *reader;
 	struct tables tables;
 	struct ids locations, functions, mappings;
-	uint64_t *function_id; /* of the lines of tables, until all functions are known */
+	uint64_t *function_id; /* function ids of the lines, until all functions are known */
 	size_t nfunction_id, capfunction_id;
-	uint64_t *mapping_id; /* of the locations, likewise */
+	uint64_t *mapping_id; /* mapping ids of the locations, until all mappings are known */
 	size_t nmapping_id, capmapping_id;
 	struct type *type;
 	size_t ntype, captype;
 	struct type period_type;
 	uint64_t period, default_type, drop, keep;
-	uint64_t *comment; /* texts */
+	uint64_t *comment; /* indices of strings */
 	size_t ncomment, capcomment;
 	enum dropped *dropped;
 	struct sample_weight *weight;
 	struct text pid, tid;
-	struct pair *common; /* text labels that all samples so far have; NULL before the first */
+	struct pair *common; /* string labels common to all samples so far; NULL before the first */
 	size_t ncommon;
 	bool ours; /* fg-render wrote it */
 	struct roundtrip back;
-	uint32_t *carried; /* names by function, when it is ours */
+	uint32_t *carried; /* by function: names, if ours */
 };
 
-/* The index after which a number is known, or none. */
+/* Index of an id, or none. */
 static uint32_t
 index_of(const struct ids *ids, uint64_t id)
 {
@@ -91,7 +91,7 @@ index_of(const struct ids *ids, uint64_t id)
 	return n == 0 ? TABLES_NONE : (uint32_t)(n - 1);
 }
 
-/* The first of a number wins. */
+/* Assigns an index to an id; the first element with an id wins. */
 static void
 number(struct ids *ids, uint64_t id, size_t n)
 {
@@ -179,7 +179,7 @@ add_comments(struct profile *p, const struct protobuf_field *f)
 	}
 }
 
-/* All but the samples. */
+/* Reads everything except the samples. */
 static void
 read_tables(struct profile *p, struct str bytes)
 {
@@ -189,7 +189,7 @@ read_tables(struct profile *p, struct str bytes)
 
 	protobuf_init(&walk, p->reader, bytes, 0);
 	while (protobuf_next(&walk, &f)) {
-		if (f.number >= TIME && f.number <= PERIOD) { /* at most once */
+		if (f.number >= TIME && f.number <= PERIOD) { /* fields that occur at most once */
 			if (seen & 1u << f.number)
 				reader_malformed_byte(p->reader, f.offset,
 				    "a second profile behind the first (name each file by itself)");
@@ -216,7 +216,7 @@ read_tables(struct profile *p, struct str bytes)
 }
 
 /*
- * A sample type with values below 0 is a difference of two profiles (go tool pprof
+ * A sample type with negative values is a difference of two profiles (go tool pprof
  * -diff_base, or of two snapshots): these are its base, and the others its head.
  */
 static void
@@ -245,7 +245,7 @@ choose_columns(struct profile *p)
 	text_free(&base);
 }
 
-/* Notes which sample types have values below 0. */
+/* Determines which sample types have negative values. */
 static void
 find_differences(struct profile *p, struct str bytes)
 {
@@ -269,7 +269,7 @@ find_differences(struct profile *p, struct str bytes)
 	}
 }
 
-/* Without a default that is one of them, the last: as pprof does it. */
+/* Names the events. Without a valid default the last one is it, as in pprof. */
 static void
 name_events(struct profile *p)
 {
@@ -302,7 +302,7 @@ name_events(struct profile *p)
 	}
 }
 
-/* The first location that is kept: what is beneath a dropped one goes, if a caller stays. */
+/* The first location to keep: callees of a dropped one are dropped, unless no caller remains. */
 static size_t
 first_kept(const struct profile *p, const Pprof__Sample *m)
 {
@@ -319,7 +319,7 @@ first_kept(const struct profile *p, const Pprof__Sample *m)
 	return 0;
 }
 
-/* Who ran, by the labels that profilers use for it. */
+/* Sets the task from the labels that profilers use for it. */
 static void
 read_labels(struct profile *p, const Pprof__Sample *m, struct sample_task *task)
 {
@@ -364,7 +364,7 @@ has_pair(const Pprof__Sample *m, struct pair pair)
 	return false;
 }
 
-/* Keep of the common labels those that this sample has, too. */
+/* Removes common labels that this sample does not have. */
 static void
 share_labels(struct profile *p, const Pprof__Sample *m)
 {
@@ -383,7 +383,7 @@ share_labels(struct profile *p, const Pprof__Sample *m)
 	p->ncommon = n;
 }
 
-/* Labels that all samples have are the profile's. */
+/* Adds the labels common to all samples to the profile's. */
 static void
 add_labels(struct profile *p)
 {
@@ -431,7 +431,7 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 		    p->reader, f->offset, "a sample's location that is not in the profile");
 }
 
-/* One that fg-render wrote comes back as it was. */
+/* Detects a profile by fg-render, which is restored without loss. */
 static void
 find_note(struct profile *p)
 {
@@ -570,7 +570,8 @@ is_type(struct str bytes)
 	return !walk.cut && !walk.broken;
 }
 
-/* All of its first fields have numbers and kinds of a profile's, and its types are such. */
+/* Detects a profile: all fields in the first bytes have valid numbers and wire types, and
+ * sample types are well-formed. */
 static int
 sniff(const char *data, size_t len)
 {
@@ -589,7 +590,7 @@ sniff(const char *data, size_t len)
 		if (f.number == SAMPLE_TYPE || f.number == PERIOD_TYPE) {
 			if (!is_type(f.bytes))
 				return 0;
-			types += f.bytes.len > 0; /* one without a name is legal */
+			types += f.bytes.len > 0; /* a type without a name is valid */
 		}
 		if (f.number == STRING && texts++ == 0 && f.bytes.len > 0)
 			return 0;
