@@ -1,6 +1,6 @@
 /*
- * layout: all samples are looked at before the first is read. Nothing is said of faults
- * yet.
+ * layout: examines all samples before the first is read. Errors are not reported in this
+ * pass.
  */
 #include "fg-collapse/otlp/layout.h"
 
@@ -18,14 +18,14 @@ static const struct layout values_second = {
 static const struct layout values_fourth = {
     .dictionary = true, .stack = 1, .attributes = 2, .values = 4, .times = 5};
 
-/* What speaks for a version. */
+/* Evidence for a version. */
 struct look {
 	bool dictionary, in_pieces;
-	uint64_t second, fourth, unsure; /* samples */
-	uint64_t attributes, largest; /* in the dictionary; number where a sample is unsure */
+	uint64_t second, fourth, unsure; /* with values in field 2; 4; either */
+	uint64_t attributes, largest; /* in the dictionary; largest number if unsure */
 };
 
-/* How many numbers a field has, and the largest. */
+/* Number of values in a field; updates the largest. */
 static uint64_t
 count_numbers(const struct protobuf_field *f, uint64_t *largest)
 {
@@ -37,7 +37,7 @@ count_numbers(const struct protobuf_field *f, uint64_t *largest)
 	return count;
 }
 
-/* What a sample's fields speak for; those of 1.9 and of 1.10 differ in their order alone. */
+/* Collects evidence from a sample's fields; 1.9 and 1.10 differ only in their order. */
 static void
 look_at_sample(struct look *l, const struct protobuf *outer, const struct protobuf_field *sample)
 {
@@ -63,7 +63,7 @@ look_at_sample(struct look *l, const struct protobuf *outer, const struct protob
 	}
 	if (told || second == 0)
 		return;
-	/* Its only list is of values, or of attributes of samples that only have times. */
+	/* Its only list is values, or attributes of a sample that has only times. */
 	if (times == 0)
 		l->second++;
 	else if (times != second)
@@ -82,7 +82,7 @@ look_at_profile(void *into, const struct protobuf *outer, const struct protobuf_
 
 	protobuf_enter(&walk, outer, profile);
 	while (protobuf_next(&walk, &f)) {
-		/* Pieces of its own locations; later a time has that number. */
+		/* Ranges of its own locations; in later versions this number is a time. */
 		if (f.number == 3 && f.wire == PROTOBUF_BYTES)
 			l->in_pieces = true;
 		if (f.number == SAMPLE && f.wire == PROTOBUF_BYTES)

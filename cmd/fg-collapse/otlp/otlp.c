@@ -1,6 +1,6 @@
 /*
- * otlp: OpenTelemetry's profiles as protocol buffers, of all versions of
- * profiles/v1development (layout.h).
+ * otlp: OpenTelemetry profiles as protocol buffers, all versions of profiles/v1development
+ * (layout.h).
  */
 #include "fg-collapse/format.h"
 
@@ -10,7 +10,8 @@
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
 
-/* Whether a message's first fields are all numbered from 1 to `most` and are no numbers. */
+/* True if all fields in the first bytes of a message are numbered 1 to `most` and are not
+ * numbers. */
 static bool
 has_parts(struct str bytes, uint32_t most)
 {
@@ -25,7 +26,8 @@ has_parts(struct str bytes, uint32_t most)
 	return !walk.broken && n > 0;
 }
 
-/* What a length says that is beyond the first bytes is there as far as they go. */
+/* Returns the contents of the first field, as far as available, and its number; empty if it is
+ * not of bytes. */
 static struct str
 first_field(struct str bytes, uint32_t *number)
 {
@@ -40,7 +42,7 @@ first_field(struct str bytes, uint32_t *number)
 	return str_from(bytes, at + 1);
 }
 
-/* How surely these are the first bytes of a message. */
+/* Confidence, 0 to 100, that these are the first bytes of a message. */
 static int
 sniff_message(struct str bytes)
 {
@@ -50,7 +52,7 @@ sniff_message(struct str bytes)
 	uint32_t number;
 
 	if (!has_parts(bytes, 2)) {
-		/* One that is longer than what is seen of it. */
+		/* The field is longer than the available bytes. */
 		protobuf_init(&walk, NULL, bytes, 0);
 		if (protobuf_next(&walk, &f) || !walk.cut)
 			return 0;
@@ -68,7 +70,7 @@ sniff_message(struct str bytes)
 	return walk.cut && (number == RESOURCE || number == INNER) ? 70 : 0;
 }
 
-/* The message behind its length in 4 bytes, the first one highest, as collectors write files. */
+/* The message after its 4-byte big-endian length, as collectors write files. */
 static struct str
 behind_length(struct str bytes)
 {
@@ -127,7 +129,7 @@ add_location(struct message *m, const struct protobuf *walk, const struct protob
 		otlp_location_attribute(&m->otlp, text_index(attribute[i]));
 }
 
-/* A key, as text or as the number of one, and a value, as text. */
+/* Reads a key, a string or the index of one, and a value as text. */
 static void
 read_attribute(const struct protobuf *outer, const struct protobuf_field *attribute,
     struct str *key, uint32_t *string, struct text *text)
@@ -181,7 +183,7 @@ add_stack(struct message *m, const struct protobuf *outer, const struct protobuf
 			otlp_stack_location(&m->otlp, index_of(n));
 }
 
-/* An element of a table keeps its number even when it cannot be read. */
+/* Adds an element to a table; a malformed one gets an index too. */
 static void
 add_to_table(struct message *m, enum layout_table table, const struct protobuf *walk,
     const struct protobuf_field *f)
@@ -215,7 +217,8 @@ add_to_table(struct message *m, enum layout_table table, const struct protobuf *
 	}
 }
 
-/* Times are 8 bytes each, but were packed numbers of 9, as long as these are, before. */
+/* Reads times of 8 bytes each. Older versions have varints of 9 bytes, so a length that is a
+ * multiple of 9 is read as varints. */
 static void
 read_times(struct message *m, const struct protobuf_field *f)
 {
