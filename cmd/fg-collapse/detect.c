@@ -1,5 +1,5 @@
 /*
- * detect: text or not first, then all sniffers of that kind.
+ * detect: decides between text and binary first, then runs all sniffers of that kind.
  */
 #include "fg-collapse/detect.h"
 
@@ -13,7 +13,8 @@ is_control(unsigned char c)
 	return (c < ' ' && (c < '\a' || c > '\r') && c != '\33') || c == 0x7f;
 }
 
-/* The length of the UTF-8 character at s, or 0. One that the head ends within is complete. */
+/* Length of the UTF-8 character at s, or 0. A character truncated by the end of the data is
+ * valid. */
 static size_t
 character(const unsigned char *s, size_t len)
 {
@@ -31,8 +32,8 @@ character(const unsigned char *s, size_t len)
 }
 
 /*
- * No control bytes, and UTF-8 but for an odd byte: the kernel cuts names of threads
- * within a character, and names of files may have any encoding.
+ * True if there are no control bytes and nearly all characters are UTF-8: the kernel
+ * truncates comms within a character, and file names may have any encoding.
  */
 static bool
 is_text(const char *data, size_t len)

@@ -1,5 +1,5 @@
 /*
- * events: what was kept of a profile and what was left out, and all that it has.
+ * events: reports the folded events and the dropped samples; lists all events.
  */
 #include "fg-collapse/events.h"
 
@@ -53,7 +53,7 @@ events_report(const struct sampler *s)
 
 /* A row of the list. */
 struct row {
-	struct text name; /* as it may go to a terminal */
+	struct text name; /* without control characters, for a terminal */
 	const char *unit;
 	char samples[24], total[VALUE_CHARS];
 	bool kept;
@@ -95,7 +95,7 @@ write_rows(struct row *row, size_t n, struct output *out)
 	}
 }
 
-/* Stacks that came folded are of no event: their columns are what there is. */
+/* Lists the columns of folded input, which has no events. */
 static void
 list_columns(const struct sampler *s, uint64_t stacks, struct output *out)
 {

@@ -1,5 +1,5 @@
 /*
- * events: what a profile measured, of which fg-collapse keeps one event or several.
+ * events: the events of a profile, of which fg-collapse folds one or several.
  */
 #ifndef EVENTS_H
 #define EVENTS_H
@@ -8,15 +8,14 @@
 #include "profile/sample.h"
 
 /*
- * Say on stderr what was kept and what was left out, on a terminal or when something
- * was. Exits with 2 when nothing was kept.
+ * Reports on stderr the folded events and the samples dropped of each event, on a terminal
+ * or if any was dropped. Exits with 2 if nothing was folded.
  */
 void events_report(const struct sampler *s);
 
 /*
- * One line for each event: its name, its unit, the number of its samples, the sum of
- * their weights, and which is folded where none is asked for. Of stacks that came
- * folded, one for each column; `stacks` is how many there were.
+ * Prints one line per event: name, unit, number of samples, sum of weights, and whether it
+ * is the default. For folded input, one line per column; `stacks` is the number of stacks.
  */
 void events_list(const struct sampler *s, uint64_t stacks, struct output *out);
 

@@ -1,7 +1,7 @@
 /*
- * fg-collapse: profiles in, folded stacks out. Each input's format is told from
- * its first bytes; its reader gives samples to the sampler, whose tree is written
- * in canonical order, or stack by stack in time order.
+ * fg-collapse: converts profiles to folded stacks. Each input's format is detected by its
+ * first bytes. Its reader passes samples to the sampler, whose tree is written in
+ * canonical order, or stack by stack in time order.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "fg-collapse/perfdata/header.h"
 #include "fg-collapse/shape/syms.h"
 
-/* What the inputs had, of which `any` had a format; `malformed` lines were left out. */
+/* Writes the profile. any: at least one input had a format; malformed: number of skipped lines. */
 static void
 write_profile(
     const struct options *o, struct sampler *sampler, bool any, uint64_t stacks, uint64_t malformed)
@@ -42,7 +42,7 @@ write_profile(
 	output_close(out);
 }
 
-/* What the recordings say of themselves. */
+/* Prints the metadata of the recordings. */
 static void
 write_header(const struct options *options, const struct text *header)
 {
@@ -54,9 +54,9 @@ write_header(const struct options *options, const struct text *header)
 }
 
 /*
- * Enters the sandbox, for the inputs from optind on. Where the programs lie that a profile
- * names is in the input, so all files stay readable until the format of the last one is
- * known; then this is called again, without `programs`.
+ * Enters the sandbox, for the inputs from optind on. Only the inputs tell where the
+ * programs are whose symbols a profile needs, so all files stay readable until the last
+ * input's format is known. Then this is called again with `programs` false.
  */
 static void
 limit(const struct options *o, int argc, char **argv, bool programs)

@@ -1,5 +1,5 @@
 /*
- * options: one row for each option: its help, its handler, and what it needs of a format.
+ * options: one row per option: help, handler, and the data it needs from a format.
  */
 #include "fg-collapse/options.h"
 
@@ -17,7 +17,7 @@
 #define JOBS_DEFAULT_MAX 16
 
 struct row {
-	/* A key of 0 becomes a number of its own. */
+	/* A key of 0 is replaced by a unique number. */
 	struct cli_option cli;
 	/* Applies the option; `option` is its name with dashes, for messages. May be NULL. */
 	void (*set)(struct options *o, char *arg, const char *option);
@@ -71,7 +71,7 @@ set_tid(struct options *o, char *arg, const char *option)
 	o->sample.pid = o->sample.tid = true;
 }
 
-/* Adds to the annotations of the options before; the first one replaces the default. */
+/* Adds to the annotations of previous options; the first one replaces the default. */
 static void
 add_annotations(struct options *o, unsigned mask)
 {
@@ -95,7 +95,7 @@ set_annotate(struct options *o, char *letters, const char *option)
 	add_annotations(o, mask);
 }
 
-/* The classic scripts' options: annotations of these kinds only, and no header lines. */
+/* The classic scripts' options: only annotations of these kinds, and no header lines. */
 static void
 set_kernel(struct options *o, char *arg, const char *option)
 {
@@ -127,7 +127,7 @@ set_no_annotate(struct options *o, char *arg, const char *option)
 	o->sample.no_header = true;
 }
 
-/* A file or directory with names of addresses; it must exist. */
+/* Checks that a file or directory of symbols exists; exits with 2 if not. */
 static const char *
 readable(char *path, const char *option)
 {
@@ -211,7 +211,7 @@ set_state(struct options *o, char *names, const char *option)
 	o->state = names;
 }
 
-/* The options of stackcollapse-jstack.pl: of two that contradict each other the last one counts. */
+/* The options of stackcollapse-jstack.pl: of two conflicting ones the last one counts. */
 static void
 set_include_tname(struct options *o, char *arg, const char *option)
 {
@@ -369,7 +369,7 @@ static const struct row rows[] = {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-/* The same rows for cli, with a key each, and a row of zeros. */
+/* The rows in cli's form, each with a key, and a row of zeros. */
 static struct cli_option options[ROWS + 1];
 
 static const struct cli cli = {
@@ -393,7 +393,7 @@ options_check(const struct options *o, const struct format *f, const char *input
 			    input, f->name, name[i]);
 }
 
-/* Notes the option by which messages name what it needs. */
+/* Stores the option that needs `data`, for messages. */
 static void
 need(struct options *o, unsigned data, const char *option)
 {

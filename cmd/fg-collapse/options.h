@@ -1,5 +1,5 @@
 /*
- * options: what the command line of fg-collapse asks for.
+ * options: the command line of fg-collapse.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -11,28 +11,29 @@
 
 struct options {
 	struct sample_options sample;
-	const struct format *format; /* NULL: told from the first bytes */
+	const struct format *format; /* NULL: detect by the first bytes */
 	unsigned jobs;
-	const char *state; /* of the threads that are wanted: a list with commas; NULL for all */
+	const char *state; /* comma-separated list of thread states to select; NULL: all */
 	bool threads, offsets, no_modules, short_packages;
-	bool bottleneck; /* columns of what costs time, instead of an event */
-	struct labels *labels; /* of --label; the sampler takes them */
-	bool no_labels, auto_labels; /* --no-labels; --label auto: those of the recording */
-	bool strict; /* malformed input is exit 2 */
-	bool allow_empty; /* no sample is no error, where nothing was malformed either */
+	bool bottleneck; /* columns of --bottleneck instead of an event */
+	struct labels *labels; /* labels by --label; the sampler takes ownership */
+	bool no_labels, auto_labels; /* --no-labels; --label auto: labels from the recording */
+	bool strict; /* exit with 2 if the input is malformed */
+	bool allow_empty; /* an input without samples is not an error, unless it is malformed */
 	const char *output; /* NULL: stdout */
-	/* Where the names of a recording come from, NULL for where they usually are. */
+	/* Symbol sources of a recording; NULL: the usual places. */
 	const char *buildids, *symfs, *kallsyms, *vmlinux, *maps;
 	bool debuginfod, no_inline;
-	bool off_cpu, wall; /* us that threads were blocked; all time, in three columns */
-	bool wakers; /* and who ended the wait */
-	bool header; /* nothing but what a recording says of itself */
-	unsigned annotate; /* ANNOTATE_*: the sum of the options that add annotations */
-	/* For each DATA_* bit the option that needs it, or NULL. */
+	bool off_cpu, wall; /* us that threads were blocked; wall-clock profile in three columns */
+	bool wakers; /* add the stack of the waker */
+	bool header; /* print only a recording's metadata */
+	unsigned annotate; /* ANNOTATE_*: union of all options that add annotations */
+	/* By DATA_* bit: the option that needs it, or NULL. */
 	const char *needed_by[DATA_BITS];
 };
 
-/* Reads the options; then optind is the first file. A wrong one is a message and exit 2. */
+/* Parses the options and sets optind to the first file. Prints a message and exits with 2 on a
+ * usage error. */
 void options_parse(struct options *o, int argc, char **argv);
 
 /* Exits with 2 if an option needs what format f of that input does not provide. */

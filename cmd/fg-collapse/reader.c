@@ -1,5 +1,5 @@
 /*
- * reader: lines one by one, and their faults.
+ * reader: provides lines one by one and counts malformed data.
  */
 #include "fg-collapse/reader.h"
 

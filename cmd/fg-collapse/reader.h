@@ -1,6 +1,6 @@
 /*
- * reader: what a format works with: an input's lines one by one, the sampler that
- * its samples go to, and the one way to say that something in it is malformed.
+ * reader: the context of a format: the lines of an input, the sampler for its samples, and
+ * the functions that report malformed data.
  */
 #ifndef READER_H
 #define READER_H
@@ -15,9 +15,9 @@
 
 struct options;
 
-/* Of all inputs together. */
+/* Malformed data of all inputs. */
 struct faults {
-	uint64_t n; /* what was left out; the first was named */
+	uint64_t n; /* skipped lines or records; the first was reported */
 };
 
 struct reader {
@@ -25,29 +25,29 @@ struct reader {
 	struct sampler *sampler;
 	struct faults *faults;
 	struct lines *lines;
-	struct text *header; /* for --header: what the inputs say of themselves */
-	uint64_t stacks; /* that came folded and went past the sampler's events */
+	struct text *header; /* for --header: metadata of the inputs */
+	uint64_t stacks; /* folded stacks, which bypass the sampler's events */
 
 	/* For reader_line and reader_raw. */
-	uint64_t number; /* of the line at hand, from 1 */
+	uint64_t number; /* line number of the current line, from 1 */
 	struct str line;
 	bool again;
 	struct lines_block block;
-	const char *at, *end; /* in it */
-	uint32_t block_lines; /* of it, that were given */
+	const char *at, *end; /* unread part of the block */
+	uint32_t block_lines; /* lines of the block that were returned */
 };
 
 /*
- * The next line, without its newline, a CR before that and blanks at its end; false
- * after the last. It stays until the next call.
+ * Reads the next line, without its newline, a preceding CR and trailing blanks; false
+ * after the last. Valid until the next call.
  */
 bool reader_line(struct reader *r, struct str *line);
 
-/* For reader_raw: another block. */
+/* For reader_raw: reads the next block. */
 bool reader_fill(struct reader *r);
 
 /*
- * The next line as it stands, without its newline: quicker, for formats that remember
+ * Reads the next line unchanged, without its newline; faster, for formats that cache
  * lines. An input is read with this or with reader_line, not with both.
  */
 static inline bool
@@ -66,8 +66,9 @@ reader_raw(struct reader *r, struct str *line)
 }
 
 /*
- * For readers that find a line's end themselves: where the next line begins, NULL after
- * the last; then, past its newline, which counts it, or past the last of n newlines.
+ * For readers that find line ends themselves: reader_at returns the start of the next
+ * line, NULL after the last. The functions below then move past its newline, or past the
+ * last of n newlines, and count the lines.
  */
 static inline const char *
 reader_at(struct reader *r)
@@ -91,27 +92,27 @@ reader_past(struct reader *r, const char *newline)
 	reader_past_lines(r, newline, 1);
 }
 
-/* Whether the line that reader_raw gave is the last that stays: the next one is in another block.
- */
+/* True if the line from reader_raw is the last of its block: the next call overwrites the
+ * block. */
 static inline bool
 reader_last(const struct reader *r)
 {
 	return r->at == r->end;
 }
 
-/* Let the next reader_line give the line at hand once more. */
+/* Makes the next reader_line return the current line again. */
 void reader_again(struct reader *r);
 
-/* Something at the line at hand is left out: the first of all is named, with --strict exit 2. */
+/* Counts the current line as malformed. Reports the first one; with --strict exits with 2. */
 void reader_malformed(struct reader *r, const char *why);
 
-/* The same for n of them, of which the first is in that line. */
+/* reader_malformed for n lines, of which the first is `line`. */
 void reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char *why);
 
-/* The same in a binary format: what is at that byte of the (unpacked) input. */
+/* reader_malformed for a binary format: offset in the (decompressed) input. */
 void reader_malformed_byte(struct reader *r, uint64_t offset, const char *why);
 
-/* Once all periods are known: those of perf's events that are not 1 each have a unit. */
+/* Called once all periods are known: sets the unit of perf's events whose period is not 1. */
 void reader_settle_units(struct reader *r);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * unreadable: a table of first bytes, and of words in the head of reports.
+ * unreadable: a table of magic bytes, and of phrases at the start of reports.
  */
 #include "fg-collapse/unreadable.h"
 
@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 #define BYTES(s) (s), sizeof(s) - 1
-#define ANYWHERE -1 /* in the head */
+#define ANYWHERE -1 /* anywhere in the first bytes */
 
 static const struct sign {
 	int at; /* offset of the sign, or ANYWHERE */
@@ -29,7 +29,7 @@ static const struct sign {
     {0, BYTES("SQLite format 3"), {"an SQLite database", "an export of the tool that wrote it"}},
     {0, BYTES("PAR1"), {"a Parquet table", "pprof's form of the same profile"}},
     {0, BYTES("bplist00"), {"a property list of macOS", "the output of xctrace export"}},
-    /* Programs and dumps of memory. */
+    /* Programs and memory dumps. */
     {0, BYTES("\177ELF"),
 	{"a program, a library or a core dump",
 	    "the output of perf script for a recording of it, or of gdb -batch -ex 'thread apply "
@@ -72,7 +72,7 @@ static const struct sign {
     {0, BYTES("\324\303\262\241"), {"a capture of network packets", "a profile"}},
     {0, BYTES("\n\r\r\n"), {"a capture of network packets", "a profile"}},
     {0, BYTES("adcg"), {"counts of gcov", "the output of perf script for a recording"}},
-    /* Pictures and pages. */
+    /* Images and web pages. */
     {0, BYTES("\211PNG"), {"a picture", "the profile that it was made of"}},
     {ANYWHERE, BYTES("<svg"), {"a picture", "the folded stacks that it was made of"}},
     {ANYWHERE, BYTES("<html"), {"a page of HTML", "the profile that it was made of"}},

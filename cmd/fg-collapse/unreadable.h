@@ -1,6 +1,6 @@
 /*
- * unreadable: names files that no format of fg-collapse reads, and what to read in
- * their place. Consulted only after every format has declined an input.
+ * unreadable: identifies files that fg-collapse cannot read and suggests what to read
+ * instead. Used only after every format has rejected an input.
  */
 #ifndef UNREADABLE_H
 #define UNREADABLE_H
@@ -12,7 +12,7 @@ struct unreadable {
 	const char *instead; /* a file or output that fg-collapse reads */
 };
 
-/* What the first bytes of an input are; NULL when that is unknown. */
+/* Identifies an input by its first bytes; NULL if unknown. */
 const struct unreadable *unreadable_find(const char *data, size_t len);
 
 #endif
