@@ -18,7 +18,7 @@
  * input of that format.
  */
 enum {
-	/* In its samples: */
+	/* Data of samples. */
 	DATA_COMM = 1 << 0, /* task name at the root */
 	DATA_PID = 1 << 1,
 	DATA_TID = 1 << 2,
@@ -30,7 +30,7 @@ enum {
 	DATA_ORDER = 1 << 8, /* samples arrive in time order, or have times */
 	DATA_EVENT = 1 << 9, /* several events */
 	DATA_COUNT = 1 << 10, /* number of samples in addition to weights */
-	/* In few formats: */
+	/* Data of a few formats. */
 	DATA_THREAD_NAMES = 1 << 11, /* thread names, at the root only if requested */
 	DATA_STATE = 1 << 12, /* state of each thread */
 	DATA_OFFSET = 1 << 13, /* offset of a frame in its function */

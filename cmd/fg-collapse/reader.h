@@ -28,7 +28,7 @@ struct reader {
 	struct text *header; /* for --header: metadata of the inputs */
 	uint64_t stacks; /* folded stacks, which bypass the sampler's events */
 
-	/* For reader_line and reader_raw. */
+	/* State of reader_line and reader_raw. */
 	uint64_t number; /* line number of the current line, from 1 */
 	struct str line;
 	bool again;
@@ -43,7 +43,7 @@ struct reader {
  */
 bool reader_line(struct reader *r, struct str *line);
 
-/* For reader_raw: reads the next block. */
+/* Reads the next block, for reader_raw. */
 bool reader_fill(struct reader *r);
 
 /*

@@ -44,7 +44,7 @@ struct profile {
 	const struct syms *syms; /* symbols from the file next to the profile */
 	uint64_t nameless; /* unsymbolized frames */
 
-	/* For the current thread: */
+	/* State of the current thread. */
 	struct json_indices names,
 	    end; /* of frames: names in the tree; end of each frame's names */
 	struct json_indices last; /* of stacks: the leaf-most of the entries it consists of */

@@ -50,7 +50,7 @@ struct trace {
 	bool dual, wall, streamed;
 	uint64_t start;
 	uint32_t event[2]; /* wall clock, CPU */
-	uint64_t odd; /* exits of methods that are not open */
+	uint64_t odd; /* exits of methods without an entry */
 	struct text line, name, pid, tid;
 };
 

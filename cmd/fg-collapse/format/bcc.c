@@ -94,7 +94,7 @@ unquoted(struct str s)
 	return s;
 }
 
-/* `ffffffff810df082 name+0x1f [module]` */
+/* Reads `ffffffff810df082 name+0x1f [module]`. */
 static void
 add_frame(struct tool *t, struct str s)
 {
@@ -131,7 +131,7 @@ add_frame(struct tool *t, struct str s)
 	stack_function(&t->stack, f);
 }
 
-/* `target:          sshd 812`, `waker:           kworker/u16:2` */
+/* Reads `target:          sshd 812` or `waker:           kworker/u16:2`. */
 static bool
 read_end(struct tool *t, struct str s)
 {

@@ -1,6 +1,6 @@
 /*
- * goroutine: dumps of Go programs: a panic, kill -QUIT, runtime.Stack, and the goroutine
- * profile with debug=2:
+ * goroutine: stack dumps of Go programs, from a panic, kill -QUIT, runtime.Stack or the
+ * goroutine profile with debug=2:
  *
  *	goroutine 8 [semacquire, 3 minutes]:
  *	sync.(*Mutex).Lock(...)

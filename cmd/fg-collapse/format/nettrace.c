@@ -31,7 +31,7 @@
 
 enum { TAG_NULL = 1, TAG_BEGIN = 5, TAG_END = 6 };
 
-/* Kinds of events, by metadata id; 0 is unknown. */
+/* Kinds of events; 0 is unknown. */
 enum event_kind { OTHER = 1, SAMPLE, METHOD };
 
 /* States of a sampled thread. */

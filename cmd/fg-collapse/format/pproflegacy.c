@@ -29,7 +29,7 @@ struct legacy {
 	uint64_t period, hertz; /* contentions per sample; cycles per second */
 	bool java, again, heads;
 	size_t thread; /* addresses of the thread so far */
-	bool waits; /* it has none yet */
+	bool waits; /* a thread has begun that has no addresses yet */
 	struct text name, tid;
 };
 

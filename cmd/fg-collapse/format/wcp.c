@@ -1,5 +1,5 @@
 /*
- * wcp: stacks of wallClockProfiler,
+ * wcp: stacks printed by wallClockProfiler,
  *
  *	Full stacks:
  *	99.791% ===================================== (17194 samples)

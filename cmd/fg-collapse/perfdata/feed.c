@@ -62,7 +62,7 @@ event_of(struct feed *f, struct attr *a)
 	return a->event;
 }
 
-/* recording.wanted */
+/* A recording.wanted callback: true if the options select the sample. */
 static bool
 sample_counts(void *arg, struct recording_event *ev, uint64_t time, uint64_t weight)
 {
@@ -74,7 +74,7 @@ sample_counts(void *arg, struct recording_event *ev, uint64_t time, uint64_t wei
 	    feed_has_times(f) ? value_of(weight) / RECORDING_NS_OF_US : value_of(weight));
 }
 
-/* timeline.wanted */
+/* A timeline.wanted callback: true if the options select the interval. */
 static bool
 stretch_counts(void *arg, enum timeline_column column, uint32_t node, uint64_t from, uint64_t ns)
 {

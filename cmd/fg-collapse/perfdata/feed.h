@@ -33,7 +33,7 @@ void feed_init(struct feed *f, struct reader *r, struct attrs *attrs, struct fea
     struct modules *modules, bool swapped);
 void feed_free(struct feed *f);
 
-/* timesort_consumer, with a struct feed. */
+/* A timesort_consumer whose arg is a struct feed. */
 timesort_consumer feed_take;
 
 /* Ends the input. */

@@ -48,7 +48,7 @@ u64_of(const struct perfdata *d, const void *p)
 	return d->header.swapped ? bswap_64(v) : v;
 }
 
-/* HEADER_ATTR: an event and its ids. */
+/* Reads a HEADER_ATTR record: an event and its ids. */
 static void
 take_attr(struct perfdata *d, const unsigned char *s, size_t n, uint64_t offset)
 {
@@ -70,7 +70,7 @@ take_attr(struct perfdata *d, const unsigned char *s, size_t n, uint64_t offset)
 		attrs_add_id(&d->attrs, u64_of(d, s + i), (size_t)number);
 }
 
-/* EVENT_UPDATE: the name of an event, or of its unit. */
+/* Reads an EVENT_UPDATE record: the name of an event, or of its unit. */
 static void
 take_update(struct perfdata *d, const unsigned char *s, size_t n)
 {
@@ -84,7 +84,7 @@ take_update(struct perfdata *d, const unsigned char *s, size_t n)
 	    (struct str){(const char *)s + 16, strnlen((const char *)s + 16, n - 16)});
 }
 
-/* EVENT_TYPE, by perf before 3.10: the number of an event and its name. */
+/* Reads an EVENT_TYPE record of perf before 3.10: an event's number and name. */
 static void
 take_event_type(struct perfdata *d, const unsigned char *s, size_t n)
 {
@@ -227,7 +227,7 @@ start_kernel(struct perfdata *d)
 		symbol_kernel_start(d->modules);
 }
 
-/* timesort_consumer, with a struct perfdata. */
+/* A timesort_consumer whose arg is a struct perfdata. */
 static void
 take_record(void *arg, const struct timesort_entry *e)
 {

@@ -21,8 +21,8 @@ struct recordqueue;
 struct recordqueue *recordqueue_new(timesort_consumer *take, recordqueue_fault_fn *say, void *arg);
 void recordqueue_start(struct recordqueue *r);
 
-/* timesort_consumer, with a struct recordqueue: holds the record's block until the record is
- * consumed. */
+/* A timesort_consumer whose arg is a struct recordqueue; holds the record's block until the
+ * record is consumed. */
 timesort_consumer recordqueue_take;
 void recordqueue_fault(struct recordqueue *r, uint64_t offset, const char *why);
 

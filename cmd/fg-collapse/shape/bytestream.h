@@ -17,7 +17,7 @@ struct bytestream {
 	struct source *source;
 	unsigned char *buffer;
 	size_t begin, end, cap; /* unread bytes in the buffer */
-	uint64_t offset; /* of the next byte in the (decompressed) input */
+	uint64_t offset; /* offset of the next byte in the (decompressed) input */
 };
 
 void bytestream_init(struct bytestream *b, struct source *source);

@@ -1,6 +1,6 @@
 /*
- * jfrchunk: header, metadata and constant pools of flight recordings, as the JDK's
- * hotspot/share/jfr and jdk.jfr.internal write them.
+ * jfrchunk: parses header, metadata and constant pools of flight recordings as written by
+ * the JDK's hotspot/share/jfr and jdk.jfr.internal.
  */
 #include "fg-collapse/shape/jfrchunk.h"
 

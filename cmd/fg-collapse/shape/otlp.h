@@ -75,7 +75,7 @@ struct otlp {
 	uint32_t *index; /* indices of attributes of samples */
 	size_t nindex, capindex;
 	struct intmap nodes; /* by root and stack: the leaf node */
-	bool any; /* a default was chosen */
+	bool any; /* the default event is set */
 	uint64_t lost; /* samples with invalid indices */
 };
 

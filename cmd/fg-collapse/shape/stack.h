@@ -21,7 +21,7 @@
 
 struct stack {
 	struct sampler *sampler;
-	uint32_t *name; /* in the order of the input */
+	uint32_t *name; /* names of the frames, in the order of the input */
 	size_t n, cap;
 	struct text function; /* normalized function name of the current frame */
 
@@ -35,7 +35,7 @@ struct stack {
 	uint32_t *many; /* for lines with other than one frame: number of names, then the names */
 	uint32_t nmany, capmany;
 	uint32_t root; /* of the last counted stack: */
-	uint32_t *node; /* its nodes with their names, root first */
+	uint32_t *node; /* its nodes and their names, root first */
 	uint32_t *node_name;
 	size_t nnode, capnode, capnode_name;
 };

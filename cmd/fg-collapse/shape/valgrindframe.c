@@ -7,7 +7,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
-/* `alloc.cpp:8` or `lib.rs:8:20`. */
+/* Reads `alloc.cpp:8` or `lib.rs:8:20`. */
 static bool
 read_source(struct frame *f, struct str in)
 {
