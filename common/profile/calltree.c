@@ -1,7 +1,7 @@
 /*
- * calltree: interned names, nodes in one array, siblings in lists. The children of a node
- * with many are in a hash index (the wide index) as well, so that a lookup never walks a
- * long list. A bit per node marks those parents: siblings lie far apart in memory.
+ * calltree: interned names, nodes in one array, siblings in linked lists. Children of a node
+ * with many are also in a hash index (the wide index), so that a lookup never walks a long
+ * list. A bit per node marks these parents, since siblings are far apart in memory.
  */
 #include "profile/calltree.h"
 
@@ -12,8 +12,8 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-#define WIDE 12 /* children from which on a node has them in the index */
-#define BITS 64 /* of a word of is_wide; a divisor of capnode */
+#define WIDE 12 /* number of children from which on they are in the index */
+#define BITS 64 /* bits per word of is_wide; divides capnode */
 #define ARENA (64 * 1024)
 
 struct calltree_arena {
@@ -28,7 +28,7 @@ calltree_new(unsigned columns)
 	struct calltree *t = cli_alloc(1, sizeof *t);
 
 	t->columns = columns;
-	/* Number 0 is the root, and name 0 the root's, which no frame has. */
+	/* Node 0 is the root; name 0 is the root's, and no frame has it. */
 	t->capnode = t->capname = 64;
 	t->node = cli_alloc(t->capnode, sizeof *t->node);
 	t->name = cli_alloc(t->capname, sizeof *t->name);
@@ -137,8 +137,8 @@ is_wide(const struct calltree *t, uint32_t parent)
 }
 
 /*
- * The child of that name, 0 for none; then *n is the number of children, WIDE for that many
- * or more. The newest child, which sorted input asks for again and again, is compared first.
+ * The child of that name; 0 for none, and *n is then the number of children, at most WIDE.
+ * Compares the newest child first: sorted input looks it up repeatedly.
  */
 static uint32_t
 find(const struct calltree *t, uint32_t parent, uint32_t name, unsigned *n)
@@ -223,7 +223,7 @@ calltree_merge(struct calltree *dst, const struct calltree *src)
 	free(node);
 }
 
-/* A name on its way into order: its first bytes as a number decide nearly always. */
+/* Sort key of a name: its first bytes as a number nearly always decide. */
 struct ranked {
 	uint64_t first;
 	const struct calltree_name *name;
@@ -263,7 +263,7 @@ calltree_ranks(const struct calltree *t)
 	return rank;
 }
 
-/* Children by rank; the rank stands above the number of the node. */
+/* Compares children by rank, in the upper half; the lower half is the node. */
 static int
 compare_children(const void *a, const void *b)
 {
@@ -273,9 +273,8 @@ compare_children(const void *a, const void *b)
 }
 
 /*
- * One list of children after the other, in the order of the nodes. Where input
- * was in order, as it mostly is, the newest child is the last one and its list
- * has only to be turned round.
+ * Sorts the lists of children, in node order. Input is mostly sorted: then the newest child is
+ * the last one, and its list only has to be reversed.
  */
 void
 calltree_sort(struct calltree *t)
@@ -303,7 +302,7 @@ calltree_sort_ranks(struct calltree *t)
 		}
 		if (!falling)
 			qsort(child, n, sizeof *child, compare_children);
-		for (uint32_t k = 0; k < n; k++) { /* the last one first */
+		for (uint32_t k = 0; k < n; k++) { /* last child first */
 			uint32_t i = (uint32_t)child[falling ? k : n - 1 - k];
 
 			t->node[i].next = last;
@@ -321,7 +320,7 @@ calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth)
 	const struct calltree_node *n = &t->node[node];
 
 	if (n->child != 0) {
-		__builtin_prefetch(&t->node[n->next]); /* it may lie far away */
+		__builtin_prefetch(&t->node[n->next]); /* it may be far away */
 		++*depth;
 		return n->child;
 	}

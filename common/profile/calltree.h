@@ -1,9 +1,8 @@
 /*
- * calltree: the structure that all programs share. Frame names are interned;
- * a node is a name under a parent, with one value per column for the stacks that
- * end there (its self value). Node 0 is the root, above every stack, without a
- * name. A parent always has a smaller number than its children, so sums over
- * subtrees are one loop from the last node to the first.
+ * calltree: the data structure shared by all programs. Frame names are interned. A node is a
+ * name under a parent, with one self value per column: of the stacks that end there. Node 0 is
+ * the nameless root of all stacks. A parent has a smaller number than its children, so one loop
+ * from the last node to the first sums all subtrees.
  */
 #ifndef CALLTREE_H
 #define CALLTREE_H
@@ -16,17 +15,17 @@
 #include "base/value.h"
 
 #define CALLTREE_ROOT 0u
-#define CALLTREE_COLUMNS 16 /* the most a tree has */
+#define CALLTREE_COLUMNS 16 /* maximum number of columns */
 
 struct calltree_node {
 	uint32_t parent;
 	uint32_t name; /* index into names */
-	uint32_t child; /* its first child, 0 for none; newest first until calltree_sort */
-	uint32_t next; /* its next sibling, 0 for none */
+	uint32_t child; /* first child, 0: none; newest first until calltree_sort */
+	uint32_t next; /* next sibling, 0: none */
 };
 
 struct calltree_name {
-	const char *s; /* owned by the tree; NUL at its end, and may hold others */
+	const char *s; /* owned by the tree; NUL-terminated, may contain NULs */
 	uint32_t len;
 };
 
@@ -37,35 +36,37 @@ struct calltree {
 	uint32_t nname, capname;
 	unsigned columns;
 	struct value_array
-	    self[CALLTREE_COLUMNS]; /* by node; value_array_has says whether a stack ends there */
+	    self[CALLTREE_COLUMNS]; /* by node; value_array_has: a stack ends there */
 
 	/* Private to calltree.c. */
 	struct hash_index names, wide;
-	uint64_t *is_wide; /* a bit per node: its children are in wide */
+	uint64_t *is_wide; /* a bit per node: children are in wide */
 	struct calltree_arena *arena;
 };
 
 struct calltree *calltree_new(unsigned columns);
 void calltree_free(struct calltree *t);
 
-/* The number of a frame name; a copy is kept when it is new. The empty name is a name too. */
+/* Returns the number of a frame name; copies a new name. The empty name is valid. */
 uint32_t calltree_intern(struct calltree *t, const char *s, size_t len);
 
 /*
- * Another number for the text of a name, for nodes that differ from others of that name in
- * something that the text does not tell. calltree_intern never returns it, calltree_ranks
- * does not know which of both comes first.
+ * Returns another number for the text of a name, for nodes that differ from others of that name
+ * by something not in the text. calltree_intern never returns it; calltree_ranks orders both
+ * arbitrarily.
  */
 uint32_t calltree_alias(struct calltree *t, uint32_t name);
 
-/* The child of parent with that name, made when it is not there. */
+/* Returns the child of parent with that name; creates it if missing. */
 uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t name);
 
-/* A new child, also where one of that name is there: for trees in time order, never merged or
- * looked up. */
+/*
+ * Appends a new child, even if one of that name exists: for trees in time order, which are
+ * never merged or searched.
+ */
 uint32_t calltree_append(struct calltree *t, uint32_t parent, uint32_t name);
 
-/* Add v to the self value of node in one column. */
+/* Adds v to the self value of node in one column. */
 static inline void
 calltree_add(struct calltree *t, uint32_t node, unsigned column, value v)
 {
@@ -78,7 +79,7 @@ calltree_self(const struct calltree *t, uint32_t node, unsigned column)
 	return value_array_get(&t->self[column], node);
 }
 
-/* Whether a stack ends at node, be its values 0. */
+/* True if a stack ends at node, even with values of 0. */
 static inline bool
 calltree_is_stack(const struct calltree *t, uint32_t node)
 {
@@ -88,25 +89,30 @@ calltree_is_stack(const struct calltree *t, uint32_t node)
 	return false;
 }
 
-/* Add all stacks of src to dst, column by column; both have as many. src stays as it is. */
+/*
+ * Adds all stacks of src to dst, column by column; both must have equally many. src is
+ * unchanged.
+ */
 void calltree_merge(struct calltree *dst, const struct calltree *src);
 
-/* Put every list of children into canonical order: names bytewise, a prefix first. */
+/* Sorts every list of children into canonical order: names bytewise, a prefix first. */
 void calltree_sort(struct calltree *t);
 
-/* The rank of each name in that order, indexed by name number; the caller frees it. */
+/* The rank of each name in canonical order, indexed by name number; the caller frees it. */
 uint32_t *calltree_ranks(const struct calltree *t);
-/* calltree_sort, which needs them, and the ranks for the caller. */
+/* Like calltree_sort; returns the ranks, which the caller frees. */
 uint32_t *calltree_sort_ranks(struct calltree *t);
 
 /*
- * The node after `node` in pre-order under the whole tree, 0 at the end; *depth
- * follows it (the root's is 0, a first frame's is 1). Begin with CALLTREE_ROOT, depth 0.
+ * The node after `node` in pre-order, 0 at the end. Updates *depth (root: 0, its children: 1).
+ * Start with CALLTREE_ROOT and depth 0.
  */
 uint32_t calltree_next(const struct calltree *t, uint32_t node, uint32_t *depth);
 
-/* Totals (self plus all below) of one column, for every node; the caller frees with
- * value_array_free. */
+/*
+ * Totals (self plus all descendants) of one column for every node; the caller frees them with
+ * value_array_free.
+ */
 struct value_array calltree_totals(const struct calltree *t, unsigned column);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * cells: how many cells of a monospace font a character takes, and which characters
- * turn or hide text. Joiners and marks (Mn, Me, Cf of Unicode 17) take none; East
- * Asian and pictures two. The viewer's names.js has the same.
+ * cells: width of characters in cells of a monospace font, and bidirectional or invisible
+ * characters. Joiners and marks (Mn, Me, Cf of Unicode 17) are 0 wide; East Asian characters
+ * and emoji 2. The viewer's names.js has the same tables.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static const struct range none[] = {{0xad, 0xad}, {0x300, 0x36f}, {0x483, 0x489}
 static const struct range two[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3},
     {0xf900, 0xfaff}, {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
 
-/* Joiners (U+200C, U+200D) are not among them: scripts need them. */
+/* Without the joiners U+200C and U+200D, which some scripts need. */
 static const struct range hiding[] = {{0xad, 0xad}, {0x61c, 0x61c}, {0x200b, 0x200b},
     {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}};
 
@@ -106,7 +106,7 @@ compare(const void *a, const void *b)
 	(bsearch(&(code), ranges, sizeof(ranges) / sizeof((ranges)[0]), sizeof((ranges)[0]), \
 	     compare) != NULL)
 
-/* The number of the character at s, which is UTF-8. */
+/* The code point of the UTF-8 character at s. */
 static uint32_t
 code_of(const char *s, size_t *bytes)
 {

@@ -1,11 +1,11 @@
 /*
- * carried: the note, and frames by vis(3) and unvis(3).
+ * fgnote: the note as text; frames encoded by vis(3), decoded by unvis(3).
  */
 #include "profile/fgnote.h"
 
 #include <stdlib.h>
 #include <string.h>
-#define LIBBSD_OPENBSD_VIS /* of two strnvis(3), of which none is used here */
+#define LIBBSD_OPENBSD_VIS /* selects one of two strnvis(3); unused here */
 #include <vis.h>
 
 static const char first[] = "fg-render 1";
@@ -32,7 +32,7 @@ fgnote_note(struct text *t, const struct fgnote *c)
 	foldedheader_add(t, &c->columns, NULL);
 }
 
-/* The words of the first line. */
+/* Parses the words of the first line. */
 static bool
 read_first(struct fgnote *c, struct str words)
 {

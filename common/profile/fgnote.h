@@ -1,8 +1,7 @@
 /*
- * carried: folded stacks in other tools' formats, from which they come back as they
- * were. What such a format has no place for goes with it: a note says what the values
- * are, and each function has its frame's whole text beside the name that is shown.
- * fg-render -T writes them, fg-collapse reads them.
+ * fgnote: lossless folded stacks in other tools' formats. A note has the properties of the
+ * values for which the format has no field; each function has its frame's full text beside the
+ * name shown. fg-render -T writes them, fg-collapse reads them.
  */
 #ifndef FGNOTE_H
 #define FGNOTE_H
@@ -15,29 +14,29 @@
 
 struct fgnote {
 	struct folded_columns columns;
-	/* Of a format of whole numbers: how many decimals of each column its values have. */
+	/* In formats with integer values: decimals of each column's values. */
 	unsigned digits[CALLTREE_COLUMNS]; /* 0 to FGNOTE_DIGITS */
-	/* base and head are one kind of value: the base's are negative and labelled */
+	/* base and head are one value type: base values are negative and labelled */
 	bool difference;
 };
 
-/* The key of the note, where it is an attribute. */
+/* The note's key, in formats with attributes. */
 #define FGNOTE_KEY "fg.folded"
 
-#define FGNOTE_DIGITS 9 /* of a value (base/value.h) */
+#define FGNOTE_DIGITS 9 /* decimals of a value (base/value.h) */
 
-/* What 1 of a column's whole numbers stands for: 10^-digits. */
+/* The value of 1 in a column's integers: 10^-digits. */
 value fgnote_step(const struct fgnote *c, unsigned column);
 
-/* Add the note: a first line of its own, then the header lines of folded(5). */
+/* Appends the note: its own first line, then the header lines of folded(5). */
 void fgnote_note(struct text *t, const struct fgnote *c);
-/* Whether s is such a note; then *c is what it says. fgnote_free frees it. */
+/* True if s is such a note; *c is then its content, to be freed with fgnote_free. */
 bool fgnote_read(struct fgnote *c, struct str s);
 void fgnote_free(struct fgnote *c);
 
 /*
- * A frame's text as UTF-8 without control characters, by vis(3), its backslashes doubled;
- * and back. False when it is no such text.
+ * Append a frame's text encoded as UTF-8 without control characters, by vis(3) with doubled
+ * backslashes; and decoded again, false when s is malformed.
  */
 void fgnote_frame(struct text *t, struct str frame);
 bool fgnote_unframe(struct text *t, struct str s);

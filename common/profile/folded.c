@@ -1,6 +1,6 @@
 /*
- * folded: lines of `frame;frame;frame value` to stacks. A line that is a plain count,
- * nearly all are, never leaves 64-bit integers.
+ * folded: parser of lines of `frame;frame;frame value`. A value that is a plain count, as
+ * nearly all are, is parsed with 64-bit integers only.
  */
 #include "profile/folded.h"
 
@@ -72,7 +72,7 @@ other_unit(struct folded_file *f, struct str now, const char *before)
 	    lines_name(f->in), (unsigned long long)f->number, (int)now.len, now.s, before);
 }
 
-/* What a file's header says is added to what all files say. */
+/* Merges the file's header into that of all files. */
 static void
 join_about(struct folded_file *f)
 {
@@ -108,7 +108,7 @@ join_about(struct folded_file *f)
 		    lines_name(f->in), (unsigned long long)f->number);
 }
 
-/* A file's own header lines; what they say counts from its first stack on. */
+/* Reads a file's columns line; it applies from the file's first stack on. */
 static void
 read_columns(struct folded_file *f, struct str words)
 {
@@ -134,9 +134,9 @@ read_columns(struct folded_file *f, struct str words)
 		    (int)words.len, words.s);
 }
 
-#define INTERVALS_MAX 32768 /* bytes of a header: more do not come from fg-diff */
+#define INTERVALS_MAX 32768 /* bytes of a header: above fg-diff's output */
 
-/* Append a line to lines, which may be NULL. */
+/* Appends a line to lines, which may be NULL. */
 static void
 add_line(char **lines, struct str line)
 {
@@ -171,8 +171,7 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 	case FOLDEDHEADER_LABEL: fit = foldedheader_read_labels(&f->about, words); break;
 	case FOLDEDHEADER_PERIOD: fit = foldedheader_read_periods(&f->about, words); break;
 	case FOLDEDHEADER_INTERVAL:
-		/* They are the header's: below the first stack they would be part of no
-		 * differential. */
+		/* Only valid in the header, above the first stack. */
 		if (!f->settled && memchr(words.s, '\0', words.len) == NULL)
 			add_line(&f->about.said.intervals, words);
 		return;
@@ -191,7 +190,7 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 		join_about(f);
 }
 
-/* Before the first stack of a file: it has the columns of its header, of --columns, or one. */
+/* Sets the columns before a file's first stack: those of its header, of --columns, or one. */
 static void
 settle_columns(struct folded_file *f)
 {
@@ -217,7 +216,7 @@ settle_columns(struct folded_file *f)
 	join_about(f);
 }
 
-/* The values of a line: counts while all are plain whole numbers, else exact decimals. */
+/* The values of a line: counts if all are plain integers, else exact decimals. */
 struct parsed {
 	const char *stack;
 	size_t len;
@@ -242,7 +241,7 @@ parse_count(const char *s, const char *end, uint64_t *count)
 	return true;
 }
 
-/* NULL when the line is a stack with its values, else what is wrong with it. */
+/* Parses a stack and its values; returns NULL or what is wrong with the line. */
 static const char *
 parse_values(struct folded *folded, const char *line, const char *end, struct parsed *p)
 {
@@ -280,7 +279,7 @@ parse_values(struct folded *folded, const char *line, const char *end, struct pa
 	return NULL;
 }
 
-/* Whether a stack, its value taken off, ends in another number. */
+/* True if a stack, after removal of its value, ends in another number. */
 static bool
 second_number(const char *s, size_t len, size_t *stack_len, value *v)
 {
@@ -305,7 +304,7 @@ ends_in_number(const struct parsed *p)
 	return second_number(p->stack, p->len, &len, &v) && len > 0;
 }
 
-/* At the end of the input: exit 2 when it ended too early, since a sum would be short. */
+/* At the end of the input: exits with 2 if it is truncated, since sums would be too small. */
 static void
 end_input(struct folded_file *f)
 {
@@ -315,7 +314,7 @@ end_input(struct folded_file *f)
 		    lines_name(f->in), (unsigned long long)f->number);
 }
 
-/* The next line that holds a stack. */
+/* Reads the next line with a stack. */
 static bool
 next(struct folded_file *f, struct parsed *p)
 {
@@ -386,7 +385,7 @@ folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, si
 	uint32_t d = prev->depth;
 	size_t at;
 
-	/* The deepest frame of the last stack that this one has too, up to its very end. */
+	/* The deepest frame that the previous stack and this one share completely. */
 	while (d > 0 && (prev->end[d] > same || (prev->end[d] < len && stack[prev->end[d]] != ';')))
 		d--;
 	vec_fit(prev->stack, prev->size, len);
@@ -420,7 +419,7 @@ folded_prefix_free(struct folded_prefix *prev)
 	*prev = (struct folded_prefix){0};
 }
 
-/* The input is no differential after all: the column that counted lines goes. */
+/* The input is not a differential: removes the column that counted lines. */
 static void
 drop_guess(struct folded *folded, struct calltree *t)
 {
@@ -463,8 +462,8 @@ folded_read(struct folded_file *f, struct calltree **tree)
 }
 
 /*
- * Column 0 of *tree has the sums of the second number of each line, column 1 how
- * many lines, and the first number still stands at the end of the leaf's name.
+ * Splits first numbers off the leaf names. Input: column 0 of *tree has the sums of the second
+ * numbers, column 1 the numbers of lines, and each leaf's name still ends in the first number.
  */
 static void
 split_pairs(struct calltree **tree)

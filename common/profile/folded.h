@@ -1,6 +1,6 @@
 /*
- * folded: reads and writes folded stacks, the format of folded(5): frames from
- * the root to the leaf joined by `;`, a space, one decimal per column.
+ * folded: reader and writer of folded stacks, the format of folded(5): frames from the root to
+ * the leaf joined by `;`, a space, one decimal per column.
  */
 #ifndef FOLDED_H
 #define FOLDED_H
@@ -16,82 +16,82 @@
 #include "profile/foldedheader.h"
 #include "profile/calltree.h"
 
-/* What a program asks of its folded inputs, and what all of them together had. */
+/* A program's options for its folded inputs, and properties of all inputs together. */
 struct folded {
 	bool strict; /* a malformed line is exit 2 */
-	bool fixed; /* `columns` was given with --columns: a header must agree */
-	bool guess; /* two columns when every line of the whole input ends in two numbers; cleared
-		       when not */
+	bool fixed; /* `columns` is from --columns: headers must agree */
+	bool guess; /* two columns if every line of all inputs ends in two numbers; else cleared */
 	bool no_labels; /* --no-labels: label lines are skipped */
-	bool allow_empty; /* no stacks at all are no error, where nothing was malformed either */
-	const char *unit; /* of --unit: of all columns, whatever the files say; else NULL */
-	struct folded_columns columns; /* of all files with stacks; n is 0 until the first stack */
+	bool allow_empty; /* an input without stacks is valid, unless it has malformed lines */
+	const char *unit; /* from --unit: overrides the files' units; else NULL */
+	struct folded_columns columns; /* of all files with stacks; n is 0 before the first stack */
 
-	uint64_t lines; /* stacks read */
-	uint64_t malformed; /* lines left out */
-	bool rounded; /* a value had an exponent; said once */
-	bool misfit, paired; /* a header fits no columns, one may have been lost; said once */
+	uint64_t lines; /* number of stacks read */
+	uint64_t malformed; /* number of skipped lines */
+	bool rounded; /* a value had an exponent; warned once */
+	bool misfit, paired; /* warned of: a header that fits no columns; one perhaps lost */
 };
 
 #define FOLDED_NO_COUNT UINT64_MAX
 
 /* One line of a file, valid until the next call. */
 struct folded_line {
-	const char *stack; /* without values; NUL nowhere */
+	const char *stack; /* without values; contains no NUL */
 	size_t len;
 	value value[CALLTREE_COLUMNS];
-	uint64_t count[CALLTREE_COLUMNS]; /* the same as whole numbers, or FOLDED_NO_COUNT */
-	uint64_t number; /* in its file, from 1 */
-	struct str time; /* "12.340 s" of a `# time:` mark since the last stack, else len 0 */
+	uint64_t count[CALLTREE_COLUMNS]; /* value as integer, or FOLDED_NO_COUNT */
+	uint64_t number; /* line number, from 1 */
+	struct str time; /* "12.340 s" of a `# time:` mark after the previous stack, else len 0 */
 };
 
-/* A file read line by line, for programs that want stacks rather than a tree. */
+/* A file read line by line, for programs that need stacks, not a tree. */
 struct folded_file {
 	struct folded *folded;
 	struct lines *in;
 	struct lines_block block;
-	const char *at; /* next byte of the block */
-	uint64_t number, before_block; /* of the last line; of the last one before the block */
-	struct foldedheader about; /* its header lines so far */
-	struct text time; /* of the last time mark, until the stack after it has passed */
+	const char *at; /* next unread byte of the block */
+	uint64_t number, before_block; /* line numbers: last line; last before the block */
+	struct foldedheader about; /* header lines so far */
+	struct text time; /* last time mark, until the next stack was returned */
 	bool passed;
-	bool scaled; /* set after opening: values will be, so that a sample is another's period */
-	bool settled; /* a line of a stack was seen */
-	bool stacks; /* and it was none that is malformed */
+	bool scaled; /* set after opening: values are scaled, the header's period is wrong */
+	bool settled; /* a stack line was read */
+	bool stacks; /* a well-formed stack was read */
 	bool pairs; /* no header, and all stacks so far end in a number */
 };
 
-/* Opens a file. Exits with 2 when it cannot be read, or is not folded stacks (foldedtest.h). */
+/* Opens a file. Exits with 2 when it cannot be read or is not folded stacks (foldedtest.h). */
 void folded_open(struct folded_file *f, struct folded *folded, const char *path);
-/* Takes an input that is open and perhaps peeked at, untested. folded_close closes it. */
+/* Takes an open input without a format test; it may have been peeked. folded_close closes it. */
 void folded_consumer(struct folded_file *f, struct folded *folded, struct lines *in);
 /*
- * The next stack; false at the end. Exits with 2 where compressed data are damaged or
- * truncated, before any stack behind the damage; with strict also where the last line
- * of a regular file has no newline: sums are never short. Blank lines and comments are passed over,
- * malformed ones counted, the first named on stderr with file:line, and with
- * strict exit 2.
+ * Returns the next stack; false at the end. Skips blank lines and comments; counts malformed
+ * lines and reports the first with file:line, or with strict exits with 2. Exits with 2 when
+ * compressed data are damaged or truncated, before any stack after the damage; with strict also
+ * when the last line of a regular file has no newline: sums are never too small.
  */
 bool folded_next(struct folded_file *f, struct folded_line *l);
 void folded_close(struct folded_file *f);
-/* The same, but the input that was taken stays open, and its overlong lines are not counted. */
+/* Like folded_close, but leaves the taken input open, and does not count its overlong lines. */
 void folded_release(struct folded_file *f);
 
 /*
- * Add all stacks of an open file to *tree, which is made when it is NULL with as
- * many columns as the file has. Shares each line's prefix with the line before.
+ * Adds all stacks of an open file to *tree; creates it, with the file's columns, when it is
+ * NULL. Adjacent lines share the work for a common prefix.
  */
 void folded_read(struct folded_file *f, struct calltree **tree);
 
 /*
- * After the last file: exit 2 with a message when no stack was read; one line of
- * how many malformed lines were left out. With folded.guess the tree that
- * folded_read filled (no other may be given) becomes one of two columns, base and
- * head, when all lines were pairs; else tree may be NULL.
+ * After the last file: exits with 2 when no stack was read; reports the number of malformed
+ * lines. With folded.guess, and if all lines were pairs, converts *tree to the columns base and
+ * head: it must be the tree that folded_read filled. Otherwise tree may be NULL.
  */
 void folded_finish(struct folded *folded, struct calltree **tree);
 
-/* How many bytes a and b, at least len long, share at their beginning; the first `from` they do. */
+/*
+ * Length of the common prefix of a and b, both at least len long; the first `from` bytes are
+ * equal.
+ */
 static inline size_t
 folded_shared(const char *a, const char *b, size_t from, size_t len)
 {
@@ -111,33 +111,32 @@ folded_shared(const char *a, const char *b, size_t from, size_t len)
 }
 
 /*
- * Add one stack of frames joined by ';' to a tree and return its node. *prev is
- * the caller's memory of the last stack, all zero at first, never freed by hand.
+ * Adds one stack of frames joined by ';' to a tree and returns its node. *prev caches the
+ * previous stack: all zero at first, freed with folded_prefix_free.
  */
 struct folded_prefix {
 	char *stack;
 	size_t len, size;
-	uint32_t *node; /* by depth, from 1 */
-	size_t *end; /* where frame d ends in stack */
+	uint32_t *node; /* node by depth, from 1 */
+	size_t *end; /* end of frame d in stack */
 	uint32_t depth, cap;
 };
 uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len);
 void folded_prefix_free(struct folded_prefix *prev);
 
 /*
- * Write every stack of the tree in canonical order (sorts it). Unless header is
- * false, its first lines say what is in columns, which may be NULL: a producer
- * fills in what it knows with folded_columns_unit and folded_columns_period, and
- * may leave columns->n at 0 for a plain file.
+ * Writes all stacks of the tree in canonical order (sorts it), and before them, if header, the
+ * header lines of columns, which may be NULL. Producers set the known fields with
+ * folded_columns_unit and folded_columns_period; columns->n may stay 0 for a plain file.
  */
 void folded_write(
     struct output *o, struct calltree *t, const struct folded_columns *columns, bool header);
 
 /*
- * For what is no tree, or in time order: the header lines; the mark before the
- * first stack of a step of time ("12.340 s"); one stack as a line, or its text and
- * later its values. Every stack of every program is written by one of these, which
- * know what would read as a comment.
+ * For stacks outside of a tree, or in time order: write the header lines; the mark before the
+ * first stack of a time step ("12.340 s"); a stack as a line, or first its text and then its
+ * values. All programs write their stacks with these functions, which escape stacks that look
+ * like comments.
  */
 void folded_write_header(struct output *o, const struct folded_columns *columns);
 void folded_write_time(struct output *o, struct str time, unsigned columns);
@@ -146,18 +145,17 @@ void folded_write_stack(
 void folded_begin_stack(struct output *o, const char *stack, size_t len);
 void folded_end_stack(struct output *o, const value *v, unsigned columns);
 
-/* The stack that ends at a node, in place of what is in stack; no comment either. */
+/* Replaces the content of stack by the stack that ends at node, escaped like those above. */
 void folded_stack(const struct calltree *t, uint32_t node, struct text *stack);
 
 /*
- * The way to the node at hand as text, frames joined by ';', for walks in
- * pre-order: set the frame at a depth (from 1), and s[0..end[depth]) is the stack.
- * All zero at first.
+ * The path to the current node as text, frames joined by ';', for pre-order walks: set the
+ * frame at a depth (from 1), and s[0..end[depth]) is the stack. All zero at first.
  */
 struct folded_path {
 	char *s;
 	size_t size;
-	size_t *end; /* by depth */
+	size_t *end; /* end of the path by depth */
 	uint32_t cap;
 };
 void folded_path_set(struct folded_path *p, uint32_t depth, const char *s, size_t len);

@@ -1,7 +1,7 @@
 /*
- * about: lines of the form `# key: words 0` to columns, units and periods, and
- * back. The zeros, one for each value column, are what makes such a line a stack
- * of nothing; scripts may have lost them or turned them into 0.00.
+ * foldedheader: lines of the form `# key: words 0` to columns, units and periods, and back. The
+ * zeros, one per value column, make the line a valid stack without weight; other scripts may
+ * have removed them or changed them to 0.00.
  */
 #include "profile/foldedheader.h"
 
@@ -24,7 +24,7 @@ static const char *const keys[] = {
 
 static const char blank[] = " \t\r";
 
-/* The next word of *s, which is cut off; false after the last one. */
+/* Removes the first word of *s; false when there is none. */
 static bool
 next_word(struct str *s, const char *between, struct str *word)
 {
@@ -211,7 +211,7 @@ folded_unit_valid(const char *unit)
 	return *unit != '\0' && strcmp(unit, "-") != 0 && !is_number(str_of(unit));
 }
 
-/* `-` says nothing. */
+/* Merges a unit; `-` means unknown. */
 static bool
 join_unit(char **unit, const char *other)
 {
@@ -233,7 +233,7 @@ join_period(struct folded_period *p, const struct folded_period *other)
 		p->mixed = true;
 }
 
-/* Which of n, that stand for all columns when they are one, is column c's. */
+/* The index of column c's entry among n; a single entry is for all columns. */
 static unsigned
 which(unsigned n, unsigned c)
 {
@@ -265,7 +265,7 @@ foldedheader_read_units(struct foldedheader *a, struct str words)
 	return FOLDEDHEADER_FITS;
 }
 
-/* `1003009 ns`, `-` or `mixed`, cut off *words; false when it is none of them. */
+/* Removes a period from *words: `1003009 ns`, `-` or `mixed`; false for anything else. */
 static bool
 read_period(struct str *words, struct folded_period *p)
 {
@@ -413,7 +413,7 @@ folded_interval_add(struct text *lines, double low, double high, const char *nam
 	for (size_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)name[i];
 
-		/* A word that is a number would be read as a value. */
+		/* A word that is a number would be parsed as a value. */
 		if (c <= ' ' || c == '%' || c == 0x7f || (lines->len == start && isdigit(c)) ||
 		    (lines->len == start && (c == '.' || c == '-' || c == '+')))
 			text_printf(lines, "%%%02X", (unsigned)c);
@@ -483,7 +483,7 @@ foldedheader_uneven(const struct folded_columns *c)
 	return false;
 }
 
-/* Add a line of one word for all columns, or of one for each, when it says something new. */
+/* Adds a line with one word for all columns, or one for each, if it has new information. */
 static void
 add_line(struct text *b, enum foldedheader_key key, unsigned n, const struct text *word,
     const struct text *before)
@@ -532,7 +532,7 @@ period_words(struct text *word, const struct folded_columns *c, unsigned n)
 	}
 }
 
-/* The last name is never a number: a comma behind it takes that away. */
+/* The last name must not look like a number: a comma after it prevents that. */
 static void
 add_names(struct text *b, const struct folded_columns *c)
 {
@@ -546,7 +546,7 @@ add_names(struct text *b, const struct folded_columns *c)
 	text_char(b, '\n');
 }
 
-/* Labels that `before` does not have. */
+/* Adds the labels that `before` does not have. */
 static void
 add_labels(
     struct text *b, const struct folded_columns *c, const struct folded_columns *before, unsigned n)

@@ -1,6 +1,5 @@
 /*
- * foldedout: stacks to lines of `frame;frame;frame value` that are read again as what
- * they were.
+ * foldedout: writer of lines of `frame;frame;frame value` that read back as the same stacks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,8 @@
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 /*
- * The spaces after the hash at the beginning of a stack, which would make it a
- * comment and are left out. The stack that is `#` alone gets a TAB before its value.
+ * The number of spaces after a leading hash, which would make the stack a comment and are
+ * omitted. The stack `#` gets a TAB before its value.
  */
 static size_t
 comment_spaces(const char *s, size_t len)
@@ -27,7 +26,7 @@ comment_spaces(const char *s, size_t len)
 	return n - 1;
 }
 
-/* What stands for the stack of one frame without a name, which reads as no stack. */
+/* Replaces the stack of one frame with an empty name, which is not readable as a stack. */
 static const struct str unknown = {"[unknown]", sizeof "[unknown]" - 1};
 
 static bool
@@ -57,7 +56,7 @@ folded_begin_stack(struct output *o, const char *stack, size_t len)
 		stack = unknown.s;
 		len = unknown.len;
 	}
-	/* At the beginning of a file one is taken off. */
+	/* Readers remove one byte order mark at the start of a file: adds another. */
 	if (o->n == 0 && !o->begun && is_mark(stack, len))
 		output_text(o, BYTE_ORDER_MARK);
 	if (spaces > 0) {
@@ -156,7 +155,7 @@ folded_write_time(struct output *o, struct str time, unsigned columns)
 	output_char(o, '\n');
 }
 
-/* Whether a root is no stack, or no part of one, in the words of a line. */
+/* True if a root would not be read back as a root. */
 static bool
 misreads(const struct calltree *t, uint32_t root)
 {
@@ -166,7 +165,7 @@ misreads(const struct calltree *t, uint32_t root)
 	       (is_nameless(name->s, name->len) && calltree_is_stack(t, root));
 }
 
-/* The same tree with roots that are read as what they are, or NULL when it is so already. */
+/* Returns a copy of the tree with readable roots, or NULL if all are. */
 static struct calltree *
 readable(const struct calltree *t)
 {

@@ -1,8 +1,8 @@
 /*
- * foldedtest: counts the lines of the head. They are folded stacks when more than half
- * are stacks of several frames, or when every line is a stack. In the second case most
- * lines must not be rows of a table: perf script without call chains and the listings
- * of other profilers have several numbers a line, a stack of one frame rarely has.
+ * foldedtest: classifies and counts the lines of the head. They are folded stacks when more
+ * than half are stacks of several frames, or when every line is a stack. In the second case
+ * most lines must not be rows of a table: perf script without call chains and the listings of
+ * other profilers have several numbers a line, a stack of one frame rarely has.
  */
 #include "profile/foldedtest.h"
 
@@ -18,7 +18,7 @@ struct count {
 	unsigned lines; /* neither blank nor comments */
 	unsigned paths; /* stacks of several frames */
 	unsigned singles; /* stacks of one frame */
-	unsigned rows; /* of these, with several numbers */
+	unsigned rows; /* stacks of one frame with several numbers */
 	unsigned headers; /* header lines of folded(5) */
 	struct str row; /* the first of rows */
 	uint64_t row_line;
@@ -50,7 +50,7 @@ has_control(struct str line)
 	return false;
 }
 
-/* The stack before the value; false when the line is not a stack and its value. */
+/* Splits off the stack before the value; false when the line is not a stack and its value. */
 static bool
 cut_value(struct str line, struct str *stack)
 {
@@ -66,7 +66,7 @@ cut_value(struct str line, struct str *stack)
 	return stack->len > 0;
 }
 
-/* True when two words are numbers, or all are, whatever punctuation they stand in. */
+/* True when two words are numbers, or all are, with any punctuation. */
 static bool
 is_row(struct str stack)
 {
@@ -126,7 +126,7 @@ count_line(struct count *n, struct str line, uint64_t number)
 	return NULL;
 }
 
-/* What keeps the head from being the beginning of one long stack, or NULL. */
+/* The reason why the head is not the start of one long stack, or NULL. */
 static const char *
 check_long_line(struct str line)
 {
@@ -141,7 +141,7 @@ check_long_line(struct str line)
 				 : NULL;
 }
 
-/* How surely lines like these are folded stacks; 0 when they are not. */
+/* Confidence that the lines are folded stacks; 0 when they are not. */
 static int
 judge(const struct count *n, bool columns)
 {
@@ -165,7 +165,7 @@ foldedtest(const char *data, size_t len, bool columns)
 	struct count n = {0};
 	const char *at = data, *end;
 	uint64_t number = 0;
-	bool cut = len >= FOLDEDTEST_HEAD; /* then the last line goes on behind the head */
+	bool cut = len >= FOLDEDTEST_HEAD; /* the last line is truncated */
 
 	if (cut)
 		len = FOLDEDTEST_HEAD;
@@ -195,7 +195,7 @@ foldedtest(const char *data, size_t len, bool columns)
 	return t;
 }
 
-/* Add a line as it may go to a terminal, cut after SHOWN bytes. */
+/* Appends a line, safe for a terminal, truncated to SHOWN bytes. */
 static void
 show(struct text *to, struct str line)
 {
@@ -218,7 +218,7 @@ foldedtest_refuse(struct lines *in, bool columns)
 
 	if (t.sure > 0)
 		return;
-	source_finish(lines_source(in), true); /* damage comes first */
+	source_finish(lines_source(in), true); /* reports damage first */
 	show(&line, t.text);
 	cli_die("%s:%llu: not folded stacks: pipe it through fg-collapse (\"%s\" %s)",
 	    lines_name(in), (unsigned long long)t.line, line.len > 0 ? line.s : "", t.why);

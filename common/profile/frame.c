@@ -1,6 +1,5 @@
 /*
- * frame: a frame's name is looked at from its end, where everything stands that
- * is not the function.
+ * frame: parses a frame's name from its end, where annotation, source and suffixes are.
  */
 #include "profile/frame.h"
 
@@ -9,8 +8,10 @@
 
 #include "profile/canonical.h"
 
-/* The annotation at the end, one of FRAME_ANNOTATIONS, or 0. Nothing but one is a function of that
- * name. */
+/*
+ * The annotation at the end, one of FRAME_ANNOTATIONS, or 0. A name that is only an annotation
+ * is a function of that name.
+ */
 static char
 annotation(const char *s, size_t len)
 {
@@ -22,7 +23,7 @@ annotation(const char *s, size_t len)
 	return end[-2];
 }
 
-/* The length without ` (file:line)`. */
+/* Length without ` (file:line)`. */
 static size_t
 without_source(const char *s, size_t len)
 {
@@ -104,7 +105,7 @@ frame_module(const char *s, size_t len, size_t *n)
 	return NULL;
 }
 
-/* Without the tier that .NET puts behind an argument list: `)[Tier0]`, `)[Optimized]`. */
+/* Length without .NET's tier after the argument list: `)[Tier0]`, `)[Optimized]`. */
 static size_t
 without_tier(const char *s, size_t len)
 {
@@ -117,7 +118,7 @@ without_tier(const char *s, size_t len)
 	return i >= 2 && i < len - 1 && s[i - 1] == '[' && s[i - 2] == ')' ? i - 1 : len;
 }
 
-/* Without what follows an argument list: a member function's qualifiers, the compiler's clones. */
+/* Length without suffixes of an argument list: a member function's qualifiers, clone suffixes. */
 static size_t
 without_qualifiers(const char *s, size_t len)
 {
@@ -177,7 +178,7 @@ frame_without_hash(const char *s, size_t len)
 	return len - 19;
 }
 
-/* The dot before the last word of a name, or len where there is none. */
+/* Index of the dot before the last word of a name, or len if there is none. */
 static size_t
 last_dot(const char *s, size_t len)
 {
@@ -195,7 +196,7 @@ all_of(const char *s, const char *end, const char *set)
 	return true;
 }
 
-/* One suffix less. */
+/* Length without the last clone suffix. */
 static size_t
 without_clone(const char *s, size_t len)
 {
@@ -306,7 +307,7 @@ frame_clean(char *s, size_t len)
 	return len;
 }
 
-/* The function is unknown: its module in brackets, with its address where that is wanted. */
+/* Writes the module of an unknown function in brackets, with its address if the style has addrs. */
 static void
 write_unknown(struct text *t, const struct frame *f, const struct frame_style *style)
 {
@@ -368,12 +369,12 @@ frame_write(struct text *t, const struct frame *f, const struct frame_style *sty
 		text_char(t, ')');
 	}
 	frame_clean(t->s + begin, t->len - begin);
-	while (t->len > begin && t->s[t->len - 1] == ' ') /* readers of a leaf drop these */
+	while (t->len > begin && t->s[t->len - 1] == ' ') /* readers drop spaces at a leaf's end */
 		t->len--;
 	text_puts(t, suffix(f, style->annotate));
 }
 
-/* What an annotation says of a frame. */
+/* Sets the frame's properties from its annotation. */
 static void
 read_annotation(struct frame *f, char a)
 {
@@ -387,7 +388,7 @@ read_annotation(struct frame *f, char a)
 	}
 }
 
-/* ` (file:line)`, without what is around it. */
+/* Parses the text inside ` (file:line)`. */
 static void
 read_source(struct frame *f, const char *s, size_t len)
 {

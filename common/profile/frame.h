@@ -1,11 +1,11 @@
 /*
- * frame: one stack frame, before it is text and after. frame_write is the one
- * place where a frame becomes the text that folded(5) describes,
+ * frame: conversion of one stack frame to text and back. Only frame_write writes the text form
+ * of folded(5),
  *
  *	module`function (file:line)_[l]
  *
- * and frame_read the one where that is taken apart again; recordings of fg-record
- * 0.1 have the annotation before the source, and are read too.
+ * and only frame_read parses it. It also accepts recordings of fg-record 0.1, which have the
+ * annotation before the source.
  */
 #ifndef FRAME_H
 #define FRAME_H
@@ -16,31 +16,31 @@
 
 #include "base/text.h"
 
-/* Where a frame's code belongs. */
+/* Kind of a frame's code. */
 enum frame_kind {
-	FRAME_USER, /* a program, or nothing is known */
+	FRAME_USER, /* a program, or unknown */
 	FRAME_LIBRARY,
 	FRAME_KERNEL,
 	FRAME_JIT,
-	FRAME_WAKER, /* of the thread that woke this one */
-	FRAME_SCRIPT, /* a function that an interpreter runs */
+	FRAME_WAKER, /* frame of the waker thread */
+	FRAME_SCRIPT, /* interpreted function */
 };
 
-/* The letters of annotations, in the order of ANNOTATE_*. */
+/* Letters of the annotations, in the order of ANNOTATE_*. */
 #define FRAME_ANNOTATIONS "kjilwp"
 
 struct frame {
-	struct str function; /* len 0: unknown, and the module or [unknown] stands for it */
-	struct str module; /* as its path, or [name]; len 0 when unknown */
-	struct str file; /* of its source; len 0 when unknown */
-	unsigned line; /* 0 when unknown: then the file stands alone */
+	struct str function; /* len 0: unknown; written as module or [unknown] */
+	struct str module; /* path, or [name]; len 0: unknown */
+	struct str file; /* source file; len 0: unknown */
+	unsigned line; /* 0: unknown, only the file is written */
 	uint64_t address; /* for frame_style.addrs */
 	bool has_address;
 	enum frame_kind kind;
-	bool inlined; /* into its caller */
+	bool inlined; /* inlined into its caller */
 };
 
-/* Which annotations are written, see folded(5). */
+/* Annotations to write, see folded(5). */
 enum {
 	ANNOTATE_KERNEL = 1, /* _[k] */
 	ANNOTATE_JIT = 2, /* _[j] */
@@ -51,66 +51,68 @@ enum {
 	ANNOTATE_ALL = 63,
 };
 
-/* What of a frame is written. */
+/* Parts of a frame to write. */
 struct frame_style {
 	unsigned annotate; /* mask of ANNOTATE_* */
-	bool module; /* module`function, where both are known */
-	bool addrs; /* [module <address>] where the function is unknown */
-	bool source; /* (file:line), where it is known */
+	bool module; /* module`function, if both are known */
+	bool addrs; /* [module <address>] for unknown functions */
+	bool source; /* (file:line), if known */
 };
 
-/* Add a frame to t as clean text (see frame_clean). */
+/* Appends a frame to t as clean text (see frame_clean). */
 void frame_write(struct text *t, const struct frame *f, const struct frame_style *style);
 
 /*
- * Take a frame's text apart; what comes out is borrowed from it. A name in
- * brackets is a module whose function is unknown.
+ * Parses a frame's text; the results point into it. A name in brackets is the module of an
+ * unknown function.
  */
 void frame_read(struct frame *f, struct str text);
 
 /*
- * What a module's name tells: the kernel and its modules (vmlinux, x.ko.zst,
- * [nf_tables], bpf_prog_*), JIT (perf-N.map, jitted-N-M.so, [JIT]), libraries
- * (x.so, x.so.6, x.dylib); all else is a program.
+ * Kind of a module by its name: kernel and kernel modules (vmlinux, x.ko.zst, [nf_tables],
+ * bpf_prog_*), JIT code (perf-N.map, jitted-N-M.so, [JIT]), libraries (x.so, x.so.6, x.dylib);
+ * all others are programs.
  */
 enum frame_kind frame_kind_of(struct str module);
 
-/* A module without its folders and the " (deleted)" that the kernel puts behind a file that is
- * gone. */
+/* The module's base name, without the kernel's " (deleted)" for removed files. */
 struct str frame_module_name(struct str module);
 
-/* Make bytes a frame's name in place: `:` for `;`, a space for control characters. Returns len. */
+/*
+ * Replaces bytes that a frame's name cannot have, in place: `;` by `:`, control characters by
+ * spaces. Returns len.
+ */
 size_t frame_clean(char *s, size_t len);
 
-/* The length of a frame without annotations and source at its end, in whichever order they are. */
+/* Length of a frame without annotations and source at its end, in either order. */
 size_t frame_body(const char *s, size_t len);
 
-/* Whether it has the annotation `_[which]`. */
+/* True if the frame has the annotation `_[which]`. */
 bool frame_annotated(const char *s, size_t len, char which);
 
-/* Take its annotations out, in place; returns its new length. */
+/* Removes the frame's annotations in place; returns the new length. */
 size_t frame_drop_annotations(char *s, size_t len);
 
 /*
- * Its module and, in *n, that one's length: what stands before the `, or the
- * name of the frame within [ ], where no more than the module is known; else NULL.
+ * The frame's module, of length *n: the text before the `, or the name inside [ ] of a frame
+ * with an unknown function; else NULL.
  */
 const char *frame_module(const char *s, size_t len, size_t *n);
 
 /*
- * The length of a function's name without its trailing argument list, the
- * qualifiers of a member function and ` [clone ...]`. Kept are operator(), Go's
- * pkg.(*T), an anonymous namespace, and a name that would be nothing.
+ * Length of a function's name without its trailing argument list, a member function's
+ * qualifiers and ` [clone ...]`. Unchanged: operator(), Go's pkg.(*T), an anonymous namespace,
+ * and a name that would become empty.
  */
 size_t frame_without_arguments(const char *s, size_t len);
 
-/* The length of a name without the hash that Rust puts at its end: `a::h0123456789abcdef`. */
+/* Length of a name without Rust's hash at its end: `a::h0123456789abcdef`. */
 size_t frame_without_hash(const char *s, size_t len);
 
 /*
- * The length of a name without what compilers put at the end of copies that they
- * make of one function: `.part.0`, `.constprop.1.isra.0`, `.cold`, `.llvm.123`,
- * ` [clone .cold]`, hashes. A name that would be nothing is kept.
+ * Length of a name without the suffixes of a compiler's copies of a function: `.part.0`,
+ * `.constprop.1.isra.0`, `.cold`, `.llvm.123`, ` [clone .cold]`, hashes. A name that would
+ * become empty is unchanged.
  */
 size_t frame_without_clones(const char *s, size_t len);
 

@@ -8,7 +8,7 @@
 #include "profile/canonical.h"
 #include "profile/frame.h"
 
-/* The number of a name: s[0..body) in canonical form, and what stands behind it up to len. */
+/* Interns a name: s[0..body) in canonical form, then the rest up to len unchanged. */
 static uint32_t
 intern_canonical(struct calltree *names, const char *s, size_t body, size_t len)
 {
@@ -78,7 +78,7 @@ funcname_intern_module(struct calltree *names, const char *s, size_t len)
 struct funcrows
 funcrows_number(struct calltree *names, const struct calltree *const side[2], bool functions)
 {
-	uint32_t plain = names->nname, *of; /* by name: itself, or it without its number */
+	uint32_t plain = names->nname, *of; /* by name: without its number */
 	struct funcrows rows = {0};
 	unsigned *count[2];
 

@@ -1,8 +1,7 @@
 /*
- * label: a frame's text in as many characters as its width has room for. The
- * hash of a Rust name goes first, types are shortened in their middle
- * (vector<...>::push_back), then arguments go, then leading path segments, and
- * at last the end is cut.
+ * label: shortens a frame's text to a width in steps: it drops the hash of a Rust name, elides
+ * the inside of types (vector<...>::push_back), drops arguments, then leading path segments,
+ * and at last truncates the end.
  */
 #include <string.h>
 
@@ -13,7 +12,7 @@
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* Whether the bracket at s[i] belongs to the name of operator(), operator< or operator<<. */
+/* True if the bracket at s[i] is part of the name operator(), operator< or operator<<. */
 static bool
 is_operator(const char *s, size_t i)
 {
@@ -22,7 +21,7 @@ is_operator(const char *s, size_t i)
 	return i >= 8 && memcmp(s + i - 8, "operator", 8) == 0;
 }
 
-/* Where the bracket at s[i] is closed, or len. */
+/* Index of the bracket that closes the one at s[i], or len. */
 static size_t
 closing(const char *s, size_t len, size_t i)
 {
@@ -43,7 +42,7 @@ closing(const char *s, size_t len, size_t i)
 	return len;
 }
 
-/* Append s with the contents of its outermost brackets as an ellipsis. */
+/* Appends s with an ellipsis for the contents of its outermost brackets. */
 static void
 collapse(struct text *b, const char *s, size_t len)
 {
@@ -52,7 +51,7 @@ collapse(struct text *b, const char *s, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		bool bracket = (s[i] == '<' || (s[i] == '(' && i > 0)) &&
 			       (i == 0 || s[i - 1] != '.') && !is_operator(s, i);
-		/* A name may be of megabytes of brackets: none is looked for again and again. */
+		/* Limits searches: a name can have megabytes of unclosed brackets. */
 		size_t end = bracket && unclosed < 8 ? closing(s, len, i) : len;
 
 		unclosed += bracket && end == len;
@@ -65,7 +64,7 @@ collapse(struct text *b, const char *s, size_t len)
 	}
 }
 
-/* The length without an argument list at the end. */
+/* Length without an argument list at the end. */
 static size_t
 without_arguments(const char *s, size_t len)
 {
@@ -76,7 +75,7 @@ without_arguments(const char *s, size_t len)
 	return len;
 }
 
-/* Suffixes that compilers put behind a dot: what comes before is no path. */
+/* True for clone suffixes after a dot: the text before the dot is not a path. */
 static bool
 is_suffix(const char *s, size_t len)
 {
@@ -92,7 +91,7 @@ is_suffix(const char *s, size_t len)
 	return false;
 }
 
-/* How many bytes the first path segment with its separator takes, or 0 when there is but one. */
+/* Length of the first path segment with its separator; 0 when it is the only one. */
 static size_t
 segment(const char *s, size_t len)
 {
@@ -115,7 +114,7 @@ segment(const char *s, size_t len)
 	return 0;
 }
 
-/* Append s, cut with an ellipsis to fit. */
+/* Appends s, truncated with an ellipsis to fit. */
 static void
 cut(struct text *b, const char *s, size_t len, unsigned columns)
 {
@@ -132,7 +131,7 @@ cut(struct text *b, const char *s, size_t len, unsigned columns)
 	}
 }
 
-/* Text with what turns or hides text as what it is; most has none and stays where it is. */
+/* Escapes characters that reverse or hide text; returns s itself when there are none. */
 static const char *
 visible(const char *s, size_t *len, struct text *copy)
 {
@@ -158,9 +157,9 @@ visible(const char *s, size_t *len, struct text *copy)
 }
 
 /*
- * A script's function whose source stands in its name, as profilers of interpreters write
- * it: "py::handler:/srv/app/order.py", "handler /srv/app/order.js:12:3". Sets what the
- * function and the file's last segment are.
+ * True for script functions with their source in the name, as profilers of interpreters write
+ * them: "py::handler:/srv/app/order.py", "handler /srv/app/order.js:12:3". Sets the function
+ * and the last segment of the file.
  */
 static bool
 is_script(const char *s, size_t len, struct str *function, struct str *file)
@@ -208,7 +207,7 @@ label_add(struct text *b, const struct frame_name *n, unsigned columns, bool cut
 		text_add(&script, file.s, file.len);
 		text_char(&script, ')');
 		s = script.s;
-		/* The function without its file, where there is room for no more. */
+		/* Omits the file if both do not fit. */
 		len = label_width(s, script.len) > columns ? function.len : script.len;
 	}
 	width = label_width(s, len);
@@ -246,7 +245,7 @@ label_last_segment(struct str path)
 	return path;
 }
 
-/* Append s, with what turns or hides text as what it is. */
+/* Appends s with escapes for characters that reverse or hide text. */
 static void
 add_visible(struct text *b, struct str s)
 {
@@ -292,7 +291,7 @@ label_function(struct text *b, const struct frame_name *n, unsigned columns)
 	}
 	taken = label_width(before.len > 0 ? before.s : "", before.len) +
 		label_width(after.len > 0 ? after.s : "", after.len);
-	/* Neither leaves the function less than half of the room. */
+	/* Module and file may take at most half of the width. */
 	if (2 * taken > columns || before.len + after.len > 2 * (size_t)columns) {
 		text_cut(&before, 0);
 		text_cut(&after, 0);

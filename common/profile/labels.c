@@ -74,7 +74,7 @@ copy(struct str s)
 	return c;
 }
 
-/* The place of a key, or where it belongs; *found tells which. */
+/* Index of a key, or its insertion point; *found: the key exists. */
 static size_t
 find(const struct labels *l, struct str key, bool *found)
 {
@@ -96,7 +96,7 @@ has_value(const struct label *l, struct str value)
 	return false;
 }
 
-/* The changed label gets values of its own; what it had stays the older version's. */
+/* Copies the changed label's values; the older version owns the old ones. */
 static void
 insert_value(struct labels *l, struct label *label, struct str value)
 {

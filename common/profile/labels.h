@@ -1,10 +1,10 @@
 /*
- * labels: where a profile comes from, as keys with sets of values:
+ * labels: origin of a profile, as keys with sets of values:
  *
  *	# label: host=web1,web2 version=4.2 0
  *
- * The text form percent-encodes what would end a word (space ; = , % and control
- * bytes). A key with more than LABELS_VALUES values has `*` in their place.
+ * The text form percent-encodes bytes that would end a word (space ; = , % and control bytes).
+ * A key with more than LABELS_VALUES values has `*` instead of values.
  */
 #ifndef LABELS_H
 #define LABELS_H
@@ -15,35 +15,35 @@
 #include "base/text.h"
 
 #define LABELS_VALUES 64u
-#define LABELS_KEYS 128u /* of a profile: further ones are left out, with a warning */
+#define LABELS_KEYS 128u /* per profile; further keys are skipped with a warning */
 
 struct label {
 	char *key;
-	char **value; /* decoded, sorted bytewise, each once */
+	char **value; /* decoded, sorted bytewise, unique */
 	unsigned n; /* 0: too many to list, `*` */
 };
 
 /*
- * Immutable: a change makes a new version, so that copies of the pointer stay valid
- * until labels_free of the newest. NULL has no labels.
+ * Immutable: a change creates a new version, so copies of the pointer stay valid until
+ * labels_free of the newest. NULL: no labels.
  */
 struct labels {
 	struct labels *older;
-	char *own_key, *own_value, **own_values; /* what this version added; the rest is older */
+	char *own_key, *own_value, **own_values; /* this version's additions */
 	size_t n;
 	struct label label[]; /* sorted by key */
 };
 
-/* Add one value, decoded; any: KEY=*. */
+/* Adds one decoded value; any: KEY=*. */
 void labels_add(struct labels **l, struct str key, struct str value, bool any);
 
-/* Add the words `key=value,value key=value`; false when a word has no key. */
+/* Adds the words `key=value,value key=value`; false when a word has no key. */
 bool labels_parse(struct labels **l, struct str words);
 
-/* Add all of `more`: sets are united. */
+/* Adds all labels of `more`; merges their value sets. */
 void labels_join(struct labels **l, const struct labels *more);
 
-/* Add KEY=VALUE of the command line, taken as it is; false when it has no key. */
+/* Adds KEY=VALUE of the command line, without decoding; false when it has no key. */
 bool labels_option(struct labels **l, const char *arg);
 
 const struct label *labels_find(const struct labels *l, const char *key); /* NULL: none */
@@ -52,7 +52,7 @@ const struct label *labels_find(const struct labels *l, const char *key); /* NUL
 void labels_text(struct text *to, const struct labels *l);
 void labels_values(struct text *to, const struct label *label);
 
-/* Append s percent-encoded. */
+/* Appends s percent-encoded. */
 void labels_encode(struct text *to, struct str s);
 
 void labels_free(struct labels *l);

@@ -1,5 +1,5 @@
 /*
- * language: one table of file names' ends, and one of the places of libraries.
+ * language: tables of file name extensions and of library paths.
  */
 #include "profile/language.h"
 
@@ -55,7 +55,7 @@ static const char *const library_paths[] = {"site-packages", "dist-packages", "/
     "/rustc/", "/.cargo/registry/", "/rustlib/", /* Rust's std and crates */
     "/usr/lib", "/usr/include"};
 
-/* Beginnings of functions' names: of classes of the JDK, of Rust's and Go's standard libraries. */
+/* Prefixes of function names in the JDK and in Rust's and Go's standard libraries. */
 static const char *const library_classes[] = {"java.", "java/", "javax.", "javax/", "jdk.", "jdk/",
     "sun.", "sun/", "com.sun.", "com/sun/", "kotlin.", "scala."};
 static const char *const library_functions[] = {
@@ -93,7 +93,7 @@ language_of_frame(const char *s, size_t len)
 		return LANGUAGE_NODE;
 	if (f.kind == FRAME_JIT && f.file.len == 0) {
 		if (begins(f.function, "$"))
-			return LANGUAGE_ERLANG; /* as +JPperf writes them: $lists:map/2 */
+			return LANGUAGE_ERLANG; /* Erlang's +JPperf: $lists:map/2 */
 		/* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */
 		if (memchr(f.function.s, '.', f.function.len) != NULL ||
 		    text_has(f.function.s, f.function.len, ";::") ||

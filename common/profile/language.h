@@ -1,6 +1,6 @@
 /*
- * language: which language a frame's function is written in, as far as its name, its source
- * and its annotation tell it, and what of it is a standard library or a package.
+ * language: the language of a frame's function, by its name, source and annotation; and whether
+ * it is part of a standard library or package.
  */
 #ifndef LANGUAGE_H
 #define LANGUAGE_H
@@ -23,15 +23,15 @@ enum language {
 	LANGUAGE_ERLANG,
 };
 
-/* By its name in options: "python", "node"; LANGUAGE_UNKNOWN for none. */
+/* The language with that option name, such as "python", "node"; LANGUAGE_UNKNOWN for none. */
 enum language language_of_name(const char *name);
 
-/* Of a frame as it stands in folded stacks. */
+/* The language of a frame of a folded stack. */
 enum language language_of_frame(const char *s, size_t len);
 
 /*
- * Whether code is of a language's standard library or of a package of others, by what may hold
- * a path (the whole frame) or by the function's name. kind is that of the frame.
+ * True if code is from a language's standard library or from a package, by the function's name
+ * or by a path in the whole frame. kind is the frame's kind.
  */
 bool language_is_library(
     struct str function, struct str file, struct str path, enum frame_kind kind);

@@ -1,7 +1,6 @@
 /*
- * name: what a frame's name says besides its text: its module, its source, its
- * annotations, and where its code comes from. The viewer gets all of it with the
- * picture (tables.c) and finds out nothing by itself.
+ * origin: parses module, source and annotations of a frame's name, and classifies the origin of
+ * its code. The viewer gets the results with the picture (tables.c) and does not repeat this.
  */
 #include <string.h>
 
@@ -18,7 +17,7 @@ is_hex(const char *s, size_t len)
 	return len > 0;
 }
 
-/* Kernels and what they map into every process, as dtrace, perf and others name them. */
+/* Kernels and their mappings in all processes, as named by dtrace, perf and others. */
 static bool
 is_system_module(struct str m)
 {
@@ -28,7 +27,7 @@ is_system_module(struct str m)
 	       text_starts(m.s, m.len, "kernel") || text_starts(m.s, m.len, "guest.kernel");
 }
 
-/* No symbol was found, and the module, if any, is no file either. */
+/* True if the frame has no symbol, and no file as module. */
 static bool
 is_unknown(struct str s, bool module)
 {
@@ -41,7 +40,10 @@ is_unknown(struct str s, bool module)
 	       (text_starts(s.s, s.len, "0x") && is_hex(s.s + 2, s.len - 2));
 }
 
-/* A language's standard library, a package, a system folder: paths may stand in the name too. */
+/*
+ * True for standard libraries, packages and system directories; the name can contain a path,
+ * too.
+ */
 static bool
 is_library(const struct frame_name *n)
 {
@@ -49,7 +51,7 @@ is_library(const struct frame_name *n)
 	    (struct str){n->text, n->len}, n->file, (struct str){n->start, n->all}, n->kind);
 }
 
-/* A file that may be a kernel's as well as a program's. */
+/* True for a path of both kernel and program sources. */
 static bool
 is_kernel_source(struct str file)
 {
@@ -62,8 +64,8 @@ is_kernel_source(struct str file)
 }
 
 /*
- * Where code comes from, as far as something tells it: the annotation, the module, a
- * path. A bare name is of a program where the profile's other names are annotated.
+ * Origin of the code by annotation, module or path. A bare name is a program's function if
+ * other names of the profile are annotated.
  */
 enum origin
 name_origin(const struct frame_name *n, bool annotated_profile)
@@ -107,7 +109,7 @@ name_is_missing(const struct frame_name *n)
 
 	if (n->len <= 2 || n->text[0] != '[' || n->text[n->len - 1] != ']')
 		return is_unknown((struct str){n->text, n->len}, false);
-	/* What producers write for threads of others and for what they leave out. */
+	/* Frames that producers write for guests and for omitted stacks. */
 	return n->module == 0 && !text_is(inner.s, inner.len, "other") &&
 	       !text_is(inner.s, inner.len, "guest");
 }

@@ -1,6 +1,6 @@
 /*
- * sample: samples to nodes of a call tree. Events and frames are numbers here, so
- * that a sample costs a comparison, an addition, and a look-up for each frame.
+ * sample: adds samples to a call tree. Events and frames are numbers here, so a sample needs a
+ * comparison, an addition, and one lookup per frame.
  */
 #include "profile/sample.h"
 
@@ -130,7 +130,7 @@ sampler_period(struct sampler *s, uint32_t event, value period, const char *of)
 	}
 }
 
-/* The columns of all stacks; those of each input have to be the same. */
+/* Sets the columns of all stacks; exits when an input has different ones. */
 static void
 set_columns(struct sampler *s, const char *const *name, unsigned n)
 {
@@ -269,7 +269,10 @@ sample_begin(
 	return begin(s, task, time);
 }
 
-/* n samples of an event, with a sum of weights: these are equal, or each may be another. */
+/*
+ * Counts n samples of an event by their summed weight: assumes equal weights if it is divisible
+ * by n.
+ */
 static void
 count_many(struct sample_event *e, value weight, uint64_t n)
 {
@@ -336,7 +339,7 @@ sample_frame(struct sampler *s, const struct frame *f)
 void
 sample_add(struct sampler *s, uint32_t node, uint64_t time, const value *weight)
 {
-	if (node == CALLTREE_ROOT) /* neither comm nor frames */
+	if (node == CALLTREE_ROOT) /* no comm and no frames */
 		node = calltree_child(s->tree, node, calltree_intern(s->tree, "[unknown]", 9));
 	if (!s->options->time_order) {
 		for (unsigned c = 0; c < s->columns; c++)
@@ -391,8 +394,8 @@ sample_count(struct sampler *s, uint32_t node, uint64_t time, uint64_t weight)
 }
 
 /*
- * `ksoftirqd/3` is ksoftirqd, `GC Thread#0` GC Thread, `pool-1-thread-12`
- * pool-1-thread; `:-1` is perf's word for a thread that had no name.
+ * Length of a comm without its number: `ksoftirqd/3` is ksoftirqd, `GC Thread#0` GC Thread,
+ * `pool-1-thread-12` pool-1-thread. perf writes `:-1` for a nameless thread.
  */
 static size_t
 normalized(const char *s, size_t len)
@@ -419,7 +422,10 @@ add_id(struct text *t, struct str id)
 	text_str(t, id.len > 0 ? id : str_of("?"));
 }
 
-/* As stackcollapse-perf.pl labels it: comm, comm-PID or comm-PID/TID, `_` for each space. */
+/*
+ * The root frame as stackcollapse-perf.pl writes it: comm, comm-PID or comm-PID/TID, `_` for
+ * spaces.
+ */
 uint32_t
 sample_root(struct sampler *s, const struct sample_task *task)
 {
@@ -465,7 +471,7 @@ sample_name(struct sampler *s, const struct frame *f)
 	return calltree_intern(s->tree, s->text.s, s->text.len);
 }
 
-/* Whether a frame's function, or its name without suffixes, is one of --skip-after. */
+/* True if a frame's function, or its name without suffixes, is given by --skip-after. */
 static bool
 is_named(const struct sample_options *o, const struct calltree_name *name)
 {

@@ -1,6 +1,5 @@
 /*
- * sampleout: what the samples that were taken come to: the header lines, which say what
- * the values are, and the stacks in canonical order or in that of time.
+ * sampleout: writes the sampler's header lines and its stacks, in canonical or time order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,7 @@ sampler_unit(const struct sampler *s, const struct sample_event *e)
 	return s->options->count ? FOLDED_SAMPLES : unit_of(e);
 }
 
-/* What the events say of the columns, beside what folded inputs said. */
+/* Adds an event's unit and period to those of folded inputs. */
 static void
 say_of_column(
     struct foldedheader *a, const struct sampler *s, unsigned column, const struct sample_event *e)
@@ -85,14 +84,14 @@ compare_moments(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* ns of a step: of the option, else as the time marks of the input have it. */
+/* Length of a time step, ns: of the option, else the resolution of the input's time marks. */
 static uint64_t
 step_length(const struct sampler *s)
 {
 	return s->options->step != 0 ? s->options->step : s->marked ? 1 : 0;
 }
 
-/* The step of a moment, counted from the first of all, or from 0 with time marks. */
+/* The time step of a sample, counted from the first sample, or from 0 with time marks. */
 static uint64_t
 step_of(const struct sampler *s, const struct sample_moment *m)
 {
@@ -101,7 +100,10 @@ step_of(const struct sampler *s, const struct sample_moment *m)
 	return step_length(s) == 0 ? 0 : (m->time - first) / step_length(s);
 }
 
-/* `# time: 0.25 s 0`, where a step begins: a value is in billionths, as ns are. */
+/*
+ * Writes `# time: 0.25 s 0` at the start of a step. A value counts billionths: ns become
+ * seconds.
+ */
 static void
 write_mark(const struct sampler *s, struct output *o, uint64_t step)
 {

@@ -1,7 +1,7 @@
 /*
- * stackorder: the canonical order of folded(5) over whole stacks as text: frame by
- * frame, bytewise, a prefix first. Since `;` ends a frame it sorts below every
- * other byte, and the end of a stack below that.
+ * stackorder: the canonical order of folded(5) for complete stacks as text: frame by frame,
+ * bytewise, a prefix first. Since `;` ends a frame it sorts before all other bytes, and the end
+ * of a stack before `;`.
  */
 #ifndef STACKORDER_H
 #define STACKORDER_H
@@ -10,7 +10,7 @@
 
 #include "profile/folded.h"
 
-/* How many bytes a and b share at their beginning, `from` of which are known to be. */
+/* Length of the common prefix of a and b, `from` bytes of which are known. */
 static inline size_t
 stack_shared(const char *a, size_t alen, const char *b, size_t blen, size_t from)
 {
@@ -23,7 +23,7 @@ stack_rank(const char *s, size_t len, size_t i)
 	return i == len ? 0 : s[i] == ';' ? 1 : (unsigned char)s[i] + 2;
 }
 
-/* Below, at or above 0 as a comes before b, is b, or comes after it. */
+/* Returns < 0, 0 or > 0 as a comes before b, equals b, or comes after it. */
 static inline int
 stack_order(const char *a, size_t alen, const char *b, size_t blen, size_t shared)
 {

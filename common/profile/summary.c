@@ -31,7 +31,7 @@ summary_functions(const struct calltree *t, unsigned column, const uint32_t *fun
 		if (here->open++ == 0) {
 			value all = value_array_get(&total, node);
 
-			/* A frame counts only where none of its callers is of the function too. */
+			/* Recursion: only the outermost frame of a function counts. */
 			here->total += all;
 			if (here->node == 0 || all > widest[number]) {
 				here->node = node;
@@ -90,7 +90,7 @@ summary_numbers(const struct calltree *t)
 	return number;
 }
 
-/* Whether function a comes before b among the heaviest. */
+/* True if function a precedes b in the list of heaviest functions. */
 static bool
 is_heavier(const struct calltree *t, struct heavy_function a, struct heavy_function b)
 {

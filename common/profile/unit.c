@@ -1,7 +1,6 @@
 /*
- * unit: values with their unit, as a person reads them. A count name that is a
- * unit of time or bytes gives 17.3 s or 4.2 MiB, any other one whole numbers. The
- * viewer's units.js has the same rules: the same cases are run by both.
+ * unit: formatting rules by unit name. The viewer's units.js has the same rules: both run the
+ * same test cases.
  */
 #include "profile/unit.h"
 
@@ -72,7 +71,10 @@ unit_bytes(const char *unit)
 	return 0;
 }
 
-/* With at most so many places, thousands apart; rounded as the viewer does, a half upwards. */
+/*
+ * Formats v with at most `places` decimals and grouped thousands; rounds half up, as the viewer
+ * does.
+ */
 static void
 grouped(struct text *b, double v, int places)
 {
@@ -96,7 +98,10 @@ grouped(struct text *b, double v, int places)
 	text_add(b, "", 0);
 }
 
-/* A count as it is, thousands apart: whole from 1,000 on, else with at most two places. */
+/*
+ * Formats a count with grouped thousands: an integer from 1,000 on, else with at most two
+ * decimals.
+ */
 static void
 exact(struct text *b, value v)
 {
@@ -115,7 +120,7 @@ exact(struct text *b, value v)
 	}
 }
 
-/* Three digits that matter. */
+/* Formats v with three significant digits. */
 static void
 scaled(struct text *b, double v, const char *unit)
 {
@@ -187,8 +192,7 @@ unit_figure(struct text *b, const char *unit, double v)
 	else if (ns > 0)
 		add_seconds(b, v * ((double)ns / 1e9));
 	else {
-		/* At most two places, and none for a large number: the rest is noise to a reader.
-		 */
+		/* At most two decimals, none for a large number, where they are irrelevant. */
 		grouped(b, v, fabs(v) < 1000 ? 2 : 0);
 		add_name(b, unit, v == 1);
 	}

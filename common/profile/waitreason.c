@@ -1,7 +1,6 @@
 /*
- * Each row is the beginning of a function's name in Linux 4.14 to 6.15: compilers put
- * .isra.0 and the like behind it. The rows are tried in order, so a longer name stands
- * before its beginning.
+ * waitreason: tables of function name prefixes, of Linux 4.14 to 6.15, since compilers append
+ * .isra.0 and others. The first match wins, so a longer prefix precedes a shorter one.
  */
 #include "profile/waitreason.h"
 
@@ -210,7 +209,7 @@ wait_reason_key(enum wait_reason why)
 	return reasons[why].key;
 }
 
-/* The length of what stands before a system call's name in its function's; 0: it is none. */
+/* Length of the prefix before a system call's name in its kernel function; 0: not a system call. */
 static size_t
 system_call(const char *function, size_t len)
 {

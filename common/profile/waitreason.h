@@ -1,6 +1,6 @@
 /*
- * waitreason: why a thread is off its CPU, from the functions of the kernel on its stack,
- * or, where a profile has no kernel frames, from the C library's.
+ * waitreason: the reason why a thread is blocked, by the kernel functions of its stack, or, in
+ * profiles without kernel frames, by those of the C library.
  */
 #ifndef WAITREASON_H
 #define WAITREASON_H
@@ -23,22 +23,22 @@ enum wait_reason {
 	WAIT_TERMINAL,
 	WAIT_SIGNAL,
 	WAIT_WORK,
-	WAIT_REASONS, /* how many there are */
+	WAIT_REASONS, /* number of reasons */
 };
 
-/* As in "waits 44 % ": "for child processes", "on pipes". */
+/* Words after "waits 44 % ": "for child processes", "on pipes". */
 const char *wait_reason_words(enum wait_reason why);
 
-/* A stable key for programs: "child", "pipe". */
+/* Stable key for programs: "child", "pipe". */
 const char *wait_reason_key(enum wait_reason why);
 
 /*
- * The reason that one function tells, or WAIT_UNKNOWN. kernel: it is of the kernel.
- * *vague: a function nearer the root may know better (io_schedule below a page fault).
+ * The reason by one function, or WAIT_UNKNOWN. kernel: it is a kernel function. *vague: a
+ * function nearer the root may be more specific (io_schedule below a page fault).
  */
 enum wait_reason wait_reason_of(const char *function, size_t len, bool kernel, bool *vague);
 
-/* Whether it takes a thread off its CPU: schedule, finish_task_switch, __switch_to. */
+/* True for scheduler functions: schedule, finish_task_switch, __switch_to. */
 bool wait_reason_is_scheduler(const char *function, size_t len);
 
 #endif
