@@ -74,6 +74,7 @@ EOF
 
 # Formats that may both claim a file; the surer one reads it.
 cat >pairs <<'EOF'
+austin folded
 bcc folded
 cpuprofile heapprofile
 java-exceptions jstack
