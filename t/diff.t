@@ -85,6 +85,12 @@ status '--strict' 2 fg-diff --strict bad r1
 folded 'a 10000' >much; folded 'a 2' >little
 fg-diff much little 2>&1 >/dev/null | grep -q '1000 times' && ok 'wholes of different units' ||
 	not_ok 'wholes of different units'
+folded 'app;main;f 10' 'app-2;g 3' >other; folded 'java;main;f 10' >java; folded 'app_[k];f 9' 'java;main 1' >app
+fg-diff other java 2>said >/dev/null
+check 'profiles without common roots: a warning names both roots and fg-filter' \
+	grep -q "base: app, of head: java); align them with fg-filter --root-at RE" said
+fg-diff other app 2>said >/dev/null
+check 'profiles with a common root, annotated in one: no warning' sh -c '! grep -q roots said'
 head -c 200000 /dev/urandom >junk
 fg-diff junk r1 >/dev/null 2>&1
 [ $? -le 2 ] && ok 'binary junk' || not_ok 'binary junk'

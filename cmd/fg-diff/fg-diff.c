@@ -14,6 +14,7 @@
 #include "base/files0.h"
 #include "base/output.h"
 #include "base/sandbox.h"
+#include "fg-diff/commonroots.h"
 #include "fg-diff/compare.h"
 #include "fg-diff/gate.h"
 #include "fg-diff/moved.h"
@@ -376,6 +377,7 @@ check_inputs(struct side *base, struct side *head)
 		    b->n > 1 ? b->name[0] : h->name[0]);
 	check_units(base, head);
 	check_labels(base, head);
+	commonroots_check(base, head);
 	before /= base->runs;
 	after /= head->runs;
 	if (before > 0 && after > 0 && (before > 1000 * after || after > 1000 * before))
