@@ -171,7 +171,7 @@ same '--inline is taken' all got
 check 'with a note' grep -q 'perf script writes inlined frames itself' said
 collapse --context "$cpp" >got 2>said
 same '--context is taken' all got
-check 'with a note that names --srcline' grep -q -- '--srcline' said
+check 'with a note that names --lines' grep -q -- '--lines' said
 sed 's/_\[[jil]\]//g' all >want
 collapse --kernel all >got
 same 'suffixes of folded stacks' want got

@@ -108,7 +108,7 @@ a 2' fg-merge $m ms5 ms7
 a 3' fg-merge $m ms5 ns ms5
 	status "counts at different periods are refused $m" 2 fg-merge $m hz200 hz142
 	fg-merge $m hz200 hz142 2>said
-	check "and the ways out named $m" grep -q 'hz142:3: .*fg-record --weight period.*fg-merge --weight' said
+	check "and the ways out named $m" grep -q 'hz142:3: .*fg-record --weight period.*fg-merge --scale' said
 	output "one of them scaled $m" '# unit: samples 0
 # period: 5 ms 0
 a 2.4' fg-merge $m --weight hz142=1.4 hz200 hz142

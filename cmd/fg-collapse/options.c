@@ -120,10 +120,16 @@ set_all(struct options *o, char *arg, const char *option)
 }
 
 static void
-set_no_annotate(struct options *o, char *arg, const char *option)
+set_no_annotations(struct options *o, char *arg, const char *option)
 {
 	(void)arg, (void)option;
 	o->sample.style.annotate = o->annotate = 0;
+}
+
+static void
+set_no_annotate(struct options *o, char *arg, const char *option)
+{
+	set_no_annotations(o, arg, option);
 	o->sample.no_header = true;
 }
 
@@ -265,8 +271,7 @@ static void
 note_context(struct options *o, char *arg, const char *option)
 {
 	(void)o, (void)arg;
-	cli_note(
-	    "%s: perf script -F +srcline writes source lines; keep them with --srcline", option);
+	cli_note("%s: perf script -F +srcline writes source lines; keep them with --lines", option);
 }
 
 /* clang-format off */
@@ -276,28 +281,31 @@ static const struct row rows[] = {
     {{'l', "list-formats", NULL, "list the formats"}, list_formats, 0, 0},
     {{'e', "event", "NAME", "fold this event (the profile's first or default)"},
 	set_event, 0, DATA_EVENT},
-    {{0, "event-filter", "NAME", "the same"}, set_event, 0, DATA_EVENT},
+    {{0, "event-filter", "NAME", "alias for --event"}, set_event, 0, DATA_EVENT},
     {{0, "list-events", NULL, "list the events of the files, their units and totals"},
 	NULL, FLAG(sample.list), 0},
     {{0, "samples", NULL, "count 1 for each sample instead of its period"},
 	NULL, FLAG(sample.count), DATA_COUNT},
-    {{0, "pid", NULL, "comm-PID at the root"}, NULL, FLAG(sample.pid), DATA_PID},
-    {{0, "tid", NULL, "comm-PID/TID at the root"}, set_tid, 0, DATA_TID},
+    {{0, "show-pid", NULL, "root frames are comm-PID"}, NULL, FLAG(sample.pid), DATA_PID},
+    {{0, "pid", NULL, "alias for --show-pid"}, NULL, FLAG(sample.pid), DATA_PID},
+    {{0, "show-tid", NULL, "root frames are comm-PID/TID"}, set_tid, 0, DATA_TID},
+    {{0, "tid", NULL, "alias for --show-tid"}, set_tid, 0, DATA_TID},
     {{0, "no-comm", NULL, "no comm at the root"}, NULL, FLAG(sample.no_comm), DATA_COMM},
     {{0, "normalize-comm", NULL, "ksoftirqd for ksoftirqd/3, Thread for Thread-12"},
 	NULL, FLAG(sample.normalize_comm), DATA_COMM},
     {{'a', "annotate", "[kjil]", "suffixes: k kernel, j JIT, i inlined, l library (all, the default)"},
 	set_annotate, 0, DATA_KIND},
-    {{0, "no-annotate", NULL, "no suffixes, as the classic scripts"}, set_no_annotate, 0, 0},
-    {{0, "kernel", NULL, "suffixes of kernel frames alone, as stackcollapse-perf.pl"},
-	set_kernel, 0, DATA_KIND},
-    {{0, "jit", NULL, "suffixes of JIT frames alone"}, set_jit, 0, DATA_KIND},
-    {{0, "all", NULL, "both of these"}, set_all, 0, DATA_KIND},
+    {{0, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS}, set_no_annotations, 0, 0},
+    {{0, "no-annotate", NULL, CLI_HELP_NO_ANNOTATE}, set_no_annotate, 0, 0},
+    {{0, "kernel", NULL, "alias for --annotate=k --no-header"}, set_kernel, 0, DATA_KIND},
+    {{0, "jit", NULL, "alias for --annotate=j --no-header"}, set_jit, 0, DATA_KIND},
+    {{0, "all", NULL, "alias for --annotate=kj --no-header"}, set_all, 0, DATA_KIND},
     {{0, "module", NULL, "module`function"}, NULL, FLAG(sample.style.module), DATA_MODULE},
     {{0, "addrs", NULL, "[module <address>] for unknown functions"},
 	NULL, FLAG(sample.style.addrs), DATA_ADDRESS},
-    {{0, "srcline", NULL, "function (file:line), of perf.data, or from perf script -F +srcline"},
+    {{0, "lines", NULL, "add the line that ran: (file.c:57)"},
 	NULL, FLAG(sample.style.source), DATA_SOURCE},
+    {{0, "srcline", NULL, "alias for --lines"}, NULL, FLAG(sample.style.source), DATA_SOURCE},
     {{0, "off-cpu", NULL, "microseconds that threads were blocked (perf.data)"},
 	NULL, FLAG(off_cpu), DATA_RECORDING},
     {{0, "wall", NULL, "all time: on a CPU, waiting for one, blocked; three columns"},
@@ -355,7 +363,7 @@ static const struct row rows[] = {
     {{0, "bottleneck", NULL, "four columns: instruction, cache, memory, system, from callgrind"},
 	NULL, FLAG(bottleneck), DATA_COSTS},
     {{'j', "jobs", "N", "threads (as many as there are processors)"}, set_jobs, 0, 0},
-    {{'n', "nthreads", "N", "the same"}, set_jobs, 0, 0},
+    {{'n', "nthreads", "N", "alias for --jobs"}, set_jobs, 0, 0},
     {{0, "max-size", "SIZE", "the largest input to hold in memory, for formats that need it"},
 	set_max_size, 0, 0},
     {{0, "allow-empty", NULL, "no sample in any input is no error"}, NULL, FLAG(allow_empty), 0},
@@ -363,7 +371,7 @@ static const struct row rows[] = {
     {{'o', "output", "FILE", CLI_HELP_OUTPUT}, set_output, 0, 0},
     {{0, "inline", NULL, "taken for old scripts: perf script writes inlined frames itself"},
 	note_inline, 0, 0},
-    {{0, "context", NULL, "taken for old scripts: see --srcline"}, note_context, 0, 0},
+    {{0, "context", NULL, "taken for old scripts: see --lines"}, note_context, 0, 0},
 };
 /* clang-format on */
 

@@ -39,7 +39,7 @@ enum {
 	OPT_SERIES,
 	OPT_FILES0_FROM,
 	OPT_LOOKS,
-	OPT_ONLY,
+	OPT_MATCH,
 	OPT_COLUMN,
 	OPT_COLUMNS,
 	OPT_UNIT,
@@ -67,7 +67,8 @@ static const struct cli_option option_table[] = {
     {OPT_SERIES, "series", NULL, "files are profiles in time order: what changed when"},
     {OPT_FILES0_FROM, "files0-from", "FILE", "their names, each with a NUL behind it"},
     {OPT_LOOKS, "looks", "N", "times that a series is looked at, all together (1)"},
-    {OPT_ONLY, "only", "REGEX", "report and judge only what matches"},
+    {OPT_MATCH, "match", "REGEX", "report and judge only what matches"},
+    {OPT_MATCH, "only", "REGEX", "alias for --match"},
     {OPT_COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {OPT_COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {OPT_UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
@@ -154,10 +155,10 @@ parse_options(int argc, char **argv, struct side *base)
 		case OPT_LOOKS:
 			opt.looks = (double)cli_number("--looks", arg, 1, 1000000000);
 			break;
-		case OPT_ONLY:
+		case OPT_MATCH:
 			pattern_free(&opt.only);
 			opt.only.text = arg;
-			pattern_compile(&opt.only, "only");
+			pattern_compile(&opt.only, "match");
 			break;
 		case OPT_COLUMN: base->column = arg; break;
 		case OPT_COLUMNS:
@@ -258,7 +259,7 @@ split_arguments(int argc, char **argv, struct side *base, struct side *head)
 	if (counted(base, "-") + counted(head, "-") > 1)
 		cli_usage("standard input can be read once");
 	if (opt.explain && (opt.by != BY_FUNCTION || opt.only.text != NULL))
-		cli_usage("--explain: of all functions, so not with --by and --only");
+		cli_usage("--explain: of all functions, so not with --by and --match");
 	if (opt.baseline != NULL && !opt.report && !opt.gated && !opt.mark_noise)
 		cli_usage("--baseline needs --report, --fail-above or --mark-noise");
 	if (opt.require_power && !opt.gated)

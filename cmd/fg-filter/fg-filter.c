@@ -13,7 +13,6 @@
 
 enum {
 	FOCUS = CLI_LONG,
-	KEEP,
 	DROP,
 	WHERE,
 	ROOT_AT,
@@ -25,8 +24,9 @@ enum {
 	CALLEES,
 	KERNEL,
 	LANG,
-	MODULE,
+	FOCUS_MODULE,
 	NO_ANNOTATIONS,
+	NO_ANNOTATE,
 	STRIP,
 	RENAME,
 	ROOT,
@@ -39,7 +39,7 @@ enum {
 	TOP,
 	FROM,
 	TO,
-	LABEL,
+	FOCUS_LABEL,
 	OTHER_FRAME,
 	REQUIRE,
 	TIME_ORDER,
@@ -53,7 +53,7 @@ enum {
 
 static const struct cli_option options[] = {
     {FOCUS, "focus", "RE", "keep the stacks with a matching frame"},
-    {KEEP, "keep", "RE", "the same"},
+    {FOCUS, "keep", "RE", "alias for --focus"},
     {DROP, "drop", "RE", "cut the stacks with a matching frame"},
     {WHERE, "where", "EXPR", "keep the stacks for which an expression is true"},
     {ROOT_AT, "root-at", "RE", "begin stacks at their first match; cut those without one"},
@@ -67,8 +67,10 @@ static const struct cli_option options[] = {
 	"cut stacks in the kernel; hide its frames; hide all others"},
     {LANG, "lang", "LANGUAGE",
 	"only functions in python, ruby, php, perl, lua, java, node or erlang"},
-    {MODULE, "module", "RE", "keep the stacks with a frame of a matching module"},
-    {NO_ANNOTATIONS, "no-annotations", NULL, "take _[k] _[j] _[i] _[l] _[w] _[p] off"},
+    {FOCUS_MODULE, "focus-module", "RE", "keep the stacks with a frame of a matching module"},
+    {FOCUS_MODULE, "module", "RE", "alias for --focus-module"},
+    {NO_ANNOTATIONS, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS},
+    {NO_ANNOTATE, "no-annotate", NULL, CLI_HELP_NO_ANNOTATE},
     {STRIP, "strip", "WHAT",
 	"take off addresses, generics, args, hashes, lines or clones (a,b: some)"},
     {RENAME, "rename", "s/RE/TEXT/", "replace in frame names, as sed does (flags g, i)"},
@@ -87,7 +89,9 @@ static const struct cli_option options[] = {
     {REQUIRE, "require", NULL, "exit 1 when nothing is left"},
     {FROM, "from", "TIME", "only steps of time from then: 1.5, 20ms"},
     {TO, "to", "TIME", "only steps of time before then"},
-    {LABEL, "label", "KEY=VALUE", "only files with that label; !KEY=VALUE: only others"},
+    {FOCUS_LABEL, "focus-label", "KEY=VALUE",
+	"only files with that label; !KEY=VALUE: only others"},
+    {FOCUS_LABEL, "label", "KEY=VALUE", "alias for --focus-label"},
     {TIME_ORDER, "time-order", NULL, "keep the order of the input, merge neighbours alone"},
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
@@ -119,6 +123,7 @@ static const struct simple {
     {ONLY, true, true, reshape_only},
     {SKIP_AFTER, false, true, reshape_skip_after},
     {NO_ANNOTATIONS, false, true, rename_bare},
+    {NO_ANNOTATE, false, true, rename_bare},
     {REVERSE, false, true, reshape_reverse},
     {COLLAPSE_MODULES, false, true, reshape_modules},
 };
@@ -206,8 +211,10 @@ parse_step(struct step *s, int key, const char *arg)
 {
 	*s = (struct step){.arg = arg};
 	for (const struct cli_option *o = options; o->key != 0; o++)
-		if (o->key == key)
-			s->option = o->name;
+		if (o->key == key) {
+			s->option = o->name; /* aliases come later */
+			break;
+		}
 	for (const struct simple *k = simple; k < simple + sizeof simple / sizeof simple[0]; k++)
 		if (k->key == key) {
 			s->run = k->run;
@@ -245,10 +252,9 @@ parse_step(struct step *s, int key, const char *arg)
 		s->reshapes = true;
 		s->number = (uint32_t)cli_number("--max-depth", arg, 1, UINT32_MAX);
 		break;
-	case FOCUS:
-	case KEEP: set_where(s, where_frame(WHERE_FRAME, arg, false)); break;
+	case FOCUS: set_where(s, where_frame(WHERE_FRAME, arg, false)); break;
 	case DROP: set_where(s, where_frame(WHERE_FRAME, arg, true)); break;
-	case MODULE: set_where(s, where_frame(WHERE_MODULE, arg, false)); break;
+	case FOCUS_MODULE: set_where(s, where_frame(WHERE_MODULE, arg, false)); break;
 	case WHERE: set_where(s, where_parse(arg)); break;
 	case MIN:
 		parse_min(s, arg);
@@ -422,9 +428,9 @@ main(int argc, char **argv)
 			f.range = true;
 			f.to = cli_time("--to", arg);
 			break;
-		case LABEL:
+		case FOCUS_LABEL:
 			if (strchr(arg, '=') == NULL || arg[arg[0] == '!'] == '=')
-				cli_usage("--label: bad value '%s' (expected KEY=VALUE or "
+				cli_usage("--focus-label: bad value '%s' (expected KEY=VALUE or "
 					  "!KEY=VALUE)",
 				    arg);
 			vec_fit(f.label, f.caplabel, f.nlabel + 1);
@@ -446,6 +452,7 @@ main(int argc, char **argv)
 		case STRICT: f.folded.strict = true; break;
 		case 'o': out = arg; break;
 		default:
+			f.no_header |= key == NO_ANNOTATE;
 			if (parse_step(&step, key, arg)) {
 				vec_fit(f.step, f.capstep, f.nstep + 1);
 				f.step[f.nstep++] = step;

@@ -66,8 +66,9 @@ enum strip {
 };
 
 /*
- * input.c. input_open opens a file; false, and closed, if --label does not select it. input_next
- * reads its next stack in the range of --from and --to; exits 2 if the file has no time marks.
+ * input.c. input_open opens a file; false, and closed, if --focus-label does not select it.
+ * input_next reads its next stack in the range of --from and --to; exits 2 if the file has no time
+ * marks.
  */
 struct filter;
 bool input_open(struct filter *f, struct folded_file *file, const char *path);
@@ -123,7 +124,7 @@ struct filter {
 	const char *column; /* --column, or NULL for all of them */
 	bool other; /* write removed stacks as [other] */
 	bool no_header;
-	const char **label; /* --label: [!]KEY=VALUE, all of which a file must satisfy */
+	const char **label; /* --focus-label: [!]KEY=VALUE, all of which a file must satisfy */
 	size_t nlabel, caplabel;
 	bool range; /* --from or --to */
 	uint64_t from, to; /* ns */

@@ -1,5 +1,5 @@
 /*
- * input: reads the files of fg-filter. --label selects complete files, --from and --to select
+ * input: reads the files of fg-filter. --focus-label selects complete files, --from and --to select
  * time steps.
  */
 #include <stdint.h>

@@ -23,7 +23,7 @@ enum {
 	PREFIX,
 	MEAN,
 	NORMALIZE,
-	WEIGHT,
+	SCALE,
 	COLUMNS,
 	COLUMN,
 	UNIT,
@@ -46,7 +46,8 @@ static const struct cli_option options[] = {
 	"put KEY=VALUE of each file's labels at the root; or a file each: -o x.%V.folded"},
     {MEAN, "mean", NULL, "divide the sums by the number of files (the sum of weights)"},
     {NORMALIZE, "normalize", NULL, "scale each file to the same total"},
-    {WEIGHT, "weight", "FILE=X", "multiply the values of a file by X"},
+    {SCALE, "scale", "FILE=X", "multiply the values of a file by X"},
+    {SCALE, "weight", "FILE=X", "alias for --scale"},
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
@@ -56,7 +57,8 @@ static const struct cli_option options[] = {
     {SKIP_DAMAGED, "skip-damaged", "[LIST]",
 	"leave damaged files out as a whole; their names to LIST"},
     {STRICT, "strict", NULL, CLI_HELP_STRICT},
-    {'T', "to", "tsv", "write tables for SQL into the directory that -o names"},
+    {'T', "text", "tsv", "write tables for SQL into the directory that -o names"},
+    {'T', "to", "tsv", "alias for --text"},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
 };
@@ -74,7 +76,7 @@ add_source(struct merge *m, const char *operand)
 	m->source[m->n++] = (struct profile){.path = operand, .weight = VALUE_ONE};
 }
 
-/* Sets --weight FILE=X, where FILE is an operand or, under --prefix, its name. */
+/* Sets --scale FILE=X, where FILE is an operand or, under --prefix, its name. */
 static void
 weigh_source(struct merge *m, const char *arg)
 {
@@ -85,20 +87,20 @@ weigh_source(struct merge *m, const char *arg)
 
 	if (equals == NULL ||
 	    value_parse(equals + 1, equals + strlen(equals), &weight) == VALUE_BAD || weight == 0)
-		cli_usage("--weight %s: not FILE=X with X above 0", arg);
+		cli_usage("--scale %s: not FILE=X with X above 0", arg);
 	for (size_t i = 0; i < m->n; i++) {
 		struct profile *s = &m->source[i];
 
 		if ((strlen(s->path) == len && memcmp(s->path, arg, len) == 0) ||
 		    (s->nprefix == len + 1 && memcmp(s->prefix, arg, len) == 0)) {
 			if (s->weighed)
-				cli_usage("--weight %s: that input has a weight already", arg);
+				cli_usage("--scale %s: that input has a weight already", arg);
 			s->weight = weight;
 			s->weighed = found = true;
 		}
 	}
 	if (!found)
-		cli_usage("--weight %s: there is no such input", arg);
+		cli_usage("--scale %s: there is no such input", arg);
 	m->weighted = true;
 }
 
@@ -150,7 +152,7 @@ main(int argc, char **argv)
 		case NO_LABELS: m.folded.no_labels = true; break;
 		case MEAN: m.mean = true; break;
 		case NORMALIZE: m.normalize = true; break;
-		case WEIGHT:
+		case SCALE:
 			vec_fit(weight, capweight, nweight + 1);
 			weight[nweight++] = arg;
 			break;

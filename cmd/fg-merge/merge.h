@@ -15,8 +15,8 @@ struct profile {
 	char *prefix; /* the root frame for its stacks with a `;`, or NULL */
 	size_t nprefix;
 	bool named; /* by an operand NAME=FILE */
-	value weight; /* from --weight, VALUE_ONE by default */
-	bool weighed; /* a --weight was given for it */
+	value weight; /* from --scale, VALUE_ONE by default */
+	bool weighed; /* a --scale was given for it */
 	value total[CALLTREE_COLUMNS]; /* with --normalize: of each column, before scaling */
 	struct scale scale[CALLTREE_COLUMNS]; /* set by merge_scale */
 };
@@ -25,7 +25,7 @@ struct merge {
 	struct folded folded;
 	struct profile *source;
 	size_t n, cap;
-	bool normalize, mean, weighted; /* weighted: any --weight was given */
+	bool normalize, mean, weighted; /* weighted: any --scale was given */
 	bool linewise; /* sorted inputs are in line order */
 	bool no_header;
 	const char *column; /* --column, or NULL for all of them */

@@ -44,6 +44,7 @@ enum {
 	KEY_SOURCE,
 	KEY_LINES,
 	KEY_MODULE,
+	KEY_NO_ANNOTATIONS,
 	KEY_NO_ANNOTATE,
 	KEY_NO_HEADER,
 	KEY_LABEL,
@@ -74,6 +75,7 @@ static const struct cli_option table[] = {
     {KEY_DEBUGINFOD, "debuginfod", NULL, "ask the servers of DEBUGINFOD_URLS"},
     {KEY_NO_INLINE, "no-inline", NULL, "no inlined functions"},
     {KEY_NO_KERNEL, "no-kernel", NULL, "sample user code alone"},
+    {KEY_NO_KERNEL, "all-user", NULL, "alias for --no-kernel"},
     {KEY_SHOW_PID, "show-pid", NULL, "root frames are comm-PID"},
     {KEY_SHOW_TID, "show-tid", NULL, "root frames are comm-PID/TID"},
     {KEY_PER_THREAD, "per-thread", NULL, "a buffer for each thread, not each CPU, as in perf"},
@@ -87,8 +89,10 @@ static const struct cli_option table[] = {
     {KEY_INTERPRETER_FRAMES, "interpreter-frames", NULL, "show the interpreter's loop too"},
     {KEY_SOURCE, "source", NULL, "add where a function is written: (file.c:42)"},
     {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
+    {KEY_LINES, "srcline", NULL, "alias for --lines"},
     {KEY_MODULE, "module", NULL, "name the module: libc.so.6`memcpy"},
-    {KEY_NO_ANNOTATE, "no-annotate", NULL, "no _[k], _[j], _[i], _[l], no header lines"},
+    {KEY_NO_ANNOTATIONS, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS},
+    {KEY_NO_ANNOTATE, "no-annotate", NULL, CLI_HELP_NO_ANNOTATE},
     {KEY_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
     {KEY_LABEL, "label", "KEY=VALUE", "add a label to those of the recording"},
     {KEY_NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
@@ -97,7 +101,8 @@ static const struct cli_option table[] = {
     {KEY_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {KEY_STREAM, "stream", "[STEP]", "write each step as it ends (1s), for fg-render --live"},
     {KEY_INTERVAL, "interval", "SECONDS", "a file for each interval; -o's %T is its begin"},
-    {KEY_KEEP, "keep", "N", "of these files the newest N alone"},
+    {KEY_KEEP, "keep-files", "N", "of these files the newest N alone"},
+    {KEY_KEEP, "keep", "N", "alias for --keep-files"},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
 };
@@ -298,6 +303,7 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
 	case KEY_LINES: set_source(o, SOURCE_LINE); break;
 	case KEY_MODULE: o->sample.style.module = true; break;
+	case KEY_NO_ANNOTATIONS: o->sample.style.annotate = 0; break;
 	case KEY_NO_ANNOTATE: o->sample.style.annotate = 0; /* FALLTHROUGH */
 	case KEY_NO_HEADER: o->sample.no_header = true; break;
 	case KEY_LABEL:
@@ -313,7 +319,7 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_SKIP_AFTER: sample_skip_after(&o->sample, arg); break;
 	case KEY_STREAM: set_stream(o, arg); break;
 	case KEY_INTERVAL: o->interval = seconds("--interval", arg); break;
-	case KEY_KEEP: o->keep = (size_t)cli_number("--keep", arg, 1, INT_MAX); break;
+	case KEY_KEEP: o->keep = (size_t)cli_number("--keep-files", arg, 1, INT_MAX); break;
 	case 'o': o->output = arg; break;
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * retention: keeps only the newest files that --interval writes (--keep).
+ * retention: keeps only the newest files that --interval writes (--keep-files).
  */
 #ifndef RETENTION_H
 #define RETENTION_H

@@ -66,7 +66,6 @@ enum {
 	STROKECOLOR,
 	HEATMAP,
 	PRETTYXML,
-	NTHREADS,
 	RESOURCE,
 	INTERACTIVE,
 	LIVE,
@@ -84,13 +83,14 @@ static struct cli_option options[] = {
 	"draw a stream while it arrives: the last 30 s, N s, decay:N or all"},
     {MAXDEPTH, "max-depth", "N", "of the still picture, -T tree and -T flame: at most N levels"},
     {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
+    {MINPERCENT, "percent-limit", "N", "alias for --min-percent"},
     {RESOURCE, "resource", "KEY=VALUE",
 	"with -T otlp and otlp-json: an attribute of the resource; may be repeated"},
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
     {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
     {NOTES, "notes", "TEXT", "a note shown with the picture"},
-    {COUNTNAME, "countname", "UNIT", "what is counted, whatever the input says (samples)"},
-    {COUNTNAME, "unit", "UNIT", "the same"},
+    {COUNTNAME, "unit", "UNIT", "what is counted, whatever the input says (samples)"},
+    {COUNTNAME, "countname", "UNIT", "alias for --unit"},
     {NAMETYPE, "nametype", "TEXT", "what the names are (Function:)"},
     {TOTAL, "total", "N", "take N for the whole, when it is more than the sum"},
     {FACTOR, "factor", "N", "multiply the figures shown by N (1)"},
@@ -109,23 +109,23 @@ static struct cli_option options[] = {
 	"origin, function, differential, bottleneck, wait, or a palette: hot, "
 	"mem, io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, "
 	"python, rust"},
-    {'c', "palette", "NAME", "the same"},
-    {'c', "color", "NAME", "the same"},
+    {'c', "palette", "NAME", "alias for --colors"},
+    {'c', "color", "NAME", "alias for --colors"},
     {BGCOLORS, "bgcolors", "NAME", "background: yellow, blue, green, grey or #rrggbb"},
     {SEARCHCOLOR, "search-color", "#rrggbb", "colour of what a search finds"},
     {UICOLOR, "uicolor", "#rrggbb", "colour of the heading and of the controls"},
     {STROKECOLOR, "stroke-color", "#rrggbb", "an outline for every frame; none (none)"},
     {HASH, "hash", NULL, "colours by the function's name; this is so anyway"},
-    {HASH, "deterministic", NULL, "the same"},
+    {HASH, "deterministic", NULL, "alias for --hash"},
     {RANDOM, "random", NULL, "shades without regard to names"},
     {CP, "cp", "[FILE]", "keep each function's colour in FILE (palette.map)"},
     {COLORDIFFUSION, "colordiffusion", NULL, "the wider, the redder"},
     {NEGATE, "negate", NULL, "differential: the other direction"},
     {WIDTH, "width", "PIXELS", "of the picture (as wide as the window); of -T flame in characters"},
-    {WIDTH, "image-width", "PIXELS", "the same"},
+    {WIDTH, "image-width", "PIXELS", "alias for --width"},
     {HEIGHT, "height", "PIXELS", "of a row (one and a half font sizes)"},
     {MINWIDTH, "minwidth", "N[%]", "narrower frames are left out of the static picture (1)"},
-    {MINWIDTH, "min-width", "N[%]", "the same"},
+    {MINWIDTH, "min-width", "N[%]", "alias for --minwidth"},
     {FONTTYPE, "fonttype", "FONT", "a monospace font"},
     {FONTSIZE, "fontsize", "PIXELS", "of text (12)"},
     {FONTWIDTH, "fontwidth", "N", "width of a character, in font sizes (0.61)"},
@@ -135,7 +135,8 @@ static struct cli_option options[] = {
     {NOJAVASCRIPT, "no-javascript", NULL, "the static picture alone"},
     {STRICT, "strict", NULL, CLI_HELP_STRICT},
     {PRETTYXML, "pretty-xml", NULL, "lines and indentation; this is so anyway"},
-    {NTHREADS, "nthreads", "N", "no more threads than that; changes nothing that is written"},
+    {'j', "jobs", "N", "no more threads than that; changes nothing that is written"},
+    {'n', "nthreads", "N", "alias for --jobs"},
     {0},
 };
 
@@ -287,7 +288,8 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 		    strcmp(arg, "none") == 0 ? NULL : read_colour("--stroke-color", arg);
 		break;
 	case PRETTYXML: break;
-	case NTHREADS: cli_number("--nthreads", arg, 1, 1000000); break;
+	case 'j':
+	case 'n': cli_number("--jobs", arg, 1, 1000000); break;
 	case HASH: o->random = false; break;
 	case RANDOM: o->random = true; break;
 	case CP: o->palette_map = arg != NULL ? arg : "palette.map"; break;

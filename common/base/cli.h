@@ -38,6 +38,8 @@ struct cli_option {
 #define CLI_HELP_STRICT "a malformed line is an error"
 #define CLI_HELP_NO_HEADER "leave out the header lines: columns, unit, period"
 #define CLI_HELP_NO_LABELS "leave out the label lines"
+#define CLI_HELP_NO_ANNOTATIONS "no suffixes of frames: _[k] _[j] _[i] _[l] _[w] _[p]"
+#define CLI_HELP_NO_ANNOTATE "alias for --no-annotations --no-header"
 #define CLI_HELP_COLUMN "this column alone (a name or a number)"
 #define CLI_HELP_COLUMNS "the value columns, as base,head, where no header names them"
 #define CLI_HELP_SKIP_AFTER "make the last NAME of a stack its root"

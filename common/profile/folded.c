@@ -104,7 +104,7 @@ join_about(struct folded_file *f)
 		misfit(f, "period");
 	if (foldedheader_uneven(all))
 		cli_die("%s:%llu: counts of samples at different periods do not add up: record "
-			"with fg-record --weight period, or scale them with fg-merge --weight",
+			"with fg-record --weight period, or scale them with fg-merge --scale",
 		    lines_name(f->in), (unsigned long long)f->number);
 }
 

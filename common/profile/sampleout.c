@@ -52,7 +52,7 @@ sampler_about(struct sampler *s, struct foldedheader *a)
 	foldedheader_join_periods(&s->about, a);
 	if (foldedheader_uneven(&s->about))
 		cli_die("counts of samples at different periods do not add up: leave --samples "
-			"out, or scale the profiles with fg-merge --weight");
+			"out, or scale the profiles with fg-merge --scale");
 	foldedheader_free(a);
 }
 
