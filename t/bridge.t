@@ -79,6 +79,12 @@ for t in $profile; do
 	same "$t: values up to 2^63" large got
 done
 
+case $profile in *pprof*)
+	fg-render -T pprof noise | gzip -dc >profile
+	check 'pprof: a noise column is a sample type of its own' perl -e 'local $/; open my $f, "<:raw", "profile" or die;
+		exit(<$f> !~ /\x32\x05noise/)' ;; # a string of the table
+esac
+
 # Other names of units are understood, and come back as they were.
 for u in usec µs microsecond; do
 	printf '# unit: %s 0\na;b 3\n' $u >alias

@@ -117,10 +117,10 @@ dictionary_type(struct dictionary *d, unsigned k)
 	const char *unit = bridge_unit(d->b, k);
 	struct dictionary_type type;
 
-	type.name =
-	    dictionary_shown(d, str_of(c->columns.n > 1 && !c->difference ? c->columns.name[k]
-				       : unit_ns(unit) > 0		  ? "time"
-									  : unit));
+	type.name = dictionary_shown(
+	    d, str_of(c->columns.n > 1 && (!c->difference || k > 1) ? c->columns.name[k]
+		      : unit_ns(unit) > 0			    ? "time"
+								    : unit));
 	type.unit = unit_of(d, unit, c->digits[k]);
 	return type;
 }
