@@ -4,8 +4,7 @@
  *	profiles.tsv	profile  name                         an input
  *	labels.tsv	profile  key  value                   its labels, a row for each value
  *	stacks.tsv	stack  frames                         frames joined by `;`
- *	samples.tsv	profile  stack  time  column  value   time: seconds of the time mark, or
- *empty
+ *	samples.tsv	profile  stack  time  column  value   time in seconds, or empty
  *
  * Ids are 64-bit hashes of the contents, the same in every run, so that tables of
  * different workers can be joined.
