@@ -155,12 +155,12 @@ status "also with --other" 1 fg-filter --focus x --require --other in
 status "and in time order" 1 fg-filter --focus x --require --other --time-order in
 status "--require with something left" 0 fg-filter --focus a --require in
 fg-filter -v --drop 'a|c' --top 1 in >got 2>errors
-output "-v says what was cut" 'fg-filter: --drop a|c cut 3 in 2 stacks
-fg-filter: --top 1 cut 0 in 0 stacks
-fg-filter: all options cut 3 in 2 stacks' cat errors
+output "-v says what was cut" 'fg-filter: --drop a|c: removed 2 stacks, value 3
+fg-filter: --top 1: removed 0 stacks, value 0
+fg-filter: all options: removed 2 stacks, value 3' cat errors
 lines 'a;b 1' 'c 2' | fg-filter --time-order -v --drop a >got 2>errors
-output "-v in time order" 'fg-filter: --drop a cut 1 in 1 stacks
-fg-filter: all options cut 1 in 1 stacks' cat errors
+output "-v in time order" 'fg-filter: --drop a: removed 1 stack, value 1
+fg-filter: all options: removed 1 stack, value 1' cat errors
 
 # Columns
 lines '# columns: base head' 'a;b 1 10' 'c 5 0' 'd 2 4' >pairs

@@ -93,7 +93,7 @@ lines '# a comment' 'b 1' 'c 1' 'a 1' >unsorted
 status "sorted: an input out of order is an error" 2 fg-merge -m one unsorted
 fg-merge -m one unsorted 2>errors
 output "sorted: which names file and line" \
-	'fg-merge: unsorted:4: not in canonical order, which --sorted needs; the order of sort(1) is for --sorted-lines' cat errors
+	'fg-merge: unsorted:4: not in canonical order, which --sorted needs; for the order of sort(1) use --sorted-lines' cat errors
 lines 'a;b 1' 'a.x 1' 'a 1' >text
 status "sorted: the order is that of frames" 2 fg-merge -m text
 fg-merge -m -o kept unsorted 2>errors
@@ -178,7 +178,7 @@ fg-merge --sorted-lines lined >got
 same "the order of lines, where half of them stands elsewhere" want got
 status "the order of lines: no order" 2 fg-merge --sorted-lines unsorted
 fg-merge --sorted-lines unsorted 2>errors
-check "which names file and line" grep -q '^fg-merge: unsorted:4: not in the order that LC_ALL=C sort' errors
+check "which names file and line" grep -q '^fg-merge: unsorted:4: not in the order of LC_ALL=C sort' errors
 fg-merge -m lined1 >got 2>errors
 check "--sorted names --sorted-lines" grep -q -- --sorted-lines errors
 lines 'a;x 1' 'bad' 'c;x 1' >bad

@@ -69,7 +69,7 @@ if $CC -shared -fPIC -o fall.so fall.c 2>/dev/null && LD_PRELOAD=./fall.so fg-re
 	cp .said said
 	fg-record -o bare.%T.folded --interval 0.3 ./shapes busy 800 2>/dev/null
 	unset LD_PRELOAD
-	has "it is said" 'looking up names failed' said
+	has "it is said" 'symbolization failed' said
 	mostly "frames have the names of their modules" 90 '^shapes;\[shapes\];.*\[shapes\]' bare.folded
 	cat bare.2*.folded >bares.folded
 	mostly "the same with --interval" 90 '^shapes;\[shapes\];.*\[shapes\]' bares.folded
@@ -247,7 +247,7 @@ fi
 if [ -n "${stand-}" ]; then
 	wait $stand
 	check "names that never come do not hold it up" test "$(cat stand.status)" = 7
-	has "which is said" 'looking up names failed or stood still' stand.said
+	has "which is said" 'symbolization failed, or made no progress' stand.said
 	mostly "frames have the names of their modules then" 90 '^shapes;\[shapes\];.*\[shapes\]' stand.folded
 fi
 done_testing

@@ -59,7 +59,7 @@ if $CC -o refuse "$here/programs/refuse.c" 2>/dev/null && ./refuse true; then
 	mostly "ptrace is chosen by itself" 85 "^shapes;$start;outer" o.folded
 	has "with a notice" 'sampling by ptrace instead' err
 	has "and what to type for perf events" 'seccomp=unconfined' err
-	lacks "by CPU time" 'threads that wait for a CPU' err
+	lacks "by CPU time" 'run queue latency counts' err
 	./refuse fg-record -a -d 1 2>err
 	output "not where ptrace cannot do it" 125 echo $?
 else
@@ -102,7 +102,7 @@ pid=$!
 started $pid shapes
 fg-record --ptrace -t $pid -d 0.3 -o o.folded 2>err
 has "of some threads alone waiting counts too, which is said" \
-	'threads that wait for a CPU count as running' err
+	'run queue latency counts as running' err
 kill $pid
 wait $pid 2>/dev/null
 fg-record -q --ptrace -F 100 --weight period -o o.folded ./shapes busy 300

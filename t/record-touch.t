@@ -42,7 +42,7 @@ if setpriv --reuid 65534 --clear-groups true 2>/dev/null && [ "$(id -u)" = 0 ]; 
 	check "as an ordinary user" complete 80 out/user.folded
 	setpriv --reuid 65534 --clear-groups fg-record -o out/deep.folded ./array200000 1 2>err
 	has "where nothing copies deep stacks an array of 200,000 bytes is too large: that is said" \
-		'% of stacks are deeper than the part that was copied: try sudo fg-record --deep-stacks' err
+		'% of stacks are deeper than the stack copy: try sudo fg-record --deep-stacks' err
 else
 	skip "an ordinary user" "not root, or no setpriv"
 fi

@@ -151,7 +151,7 @@ parse_rename(struct step *s, const char *arg)
 		}
 	}
 	if (n < 3 || in[strspn(in, "gi")] != '\0')
-		cli_usage("--rename %s: not s/RE/TEXT/ with flags g or i", arg);
+		cli_usage("--rename: bad value '%s' (expected s/RE/TEXT/ with flags g or i)", arg);
 	s->script = script;
 	s->pattern.text = part[0];
 	s->replacement = (struct replacement){part[1], strchr(in, 'g') != NULL};
@@ -178,7 +178,7 @@ parse_kernel(struct step *s, const char *arg)
 	else if (strcmp(arg, "only") == 0)
 		s->run = reshape_only_kernel;
 	else
-		cli_usage("--kernel=%s: not drop, merge or only", arg);
+		cli_usage("--kernel: bad value '%s' (expected drop, merge or only)", arg);
 }
 
 static void
@@ -231,7 +231,8 @@ parse_step(struct step *s, int key, const char *arg)
 		s->strip = strip_parse(arg);
 		if (s->strip == 0)
 			cli_usage(
-			    "--strip %s: not some of addresses,generics,args,hashes,lines,clones",
+			    "--strip: bad value '%s' (expected a list of addresses, generics, "
+			    "args, hashes, lines, clones)",
 			    arg);
 		break;
 	case RENAME: parse_rename(s, arg); break;
@@ -243,7 +244,7 @@ parse_step(struct step *s, int key, const char *arg)
 		break;
 	case COLLAPSE_RECURSION:
 		if (arg != NULL && strcmp(arg, "all") != 0)
-			cli_usage("--collapse-recursion=%s: not all", arg);
+			cli_usage("--collapse-recursion: bad value '%s' (expected all)", arg);
 		s->run = arg != NULL ? reshape_recursion_all : reshape_recursion;
 		s->reshapes = true;
 		break;
@@ -377,9 +378,10 @@ report_cut(const struct step *by, const value *cut, unsigned columns, uint64_t s
 		text[len++] = ' ';
 		len += value_format(cut[c], text + len);
 	}
-	cli_note("%s%s%s%s cut%s in %llu stacks", by != NULL ? "--" : "",
+	cli_note("%s%s%s%s: removed %llu stack%s, value%s", by != NULL ? "--" : "",
 	    by != NULL ? by->option : "all options", by != NULL && by->arg != NULL ? " " : "",
-	    by != NULL && by->arg != NULL ? by->arg : "", text, (unsigned long long)stacks);
+	    by != NULL && by->arg != NULL ? by->arg : "", (unsigned long long)stacks,
+	    stacks == 1 ? "" : "s", text);
 }
 
 /* -v: prints what each step removed, and the sum. */
@@ -444,7 +446,7 @@ main(int argc, char **argv)
 		case COLUMN: f.column = arg; break;
 		case UNIT:
 			if (!folded_unit_valid(arg))
-				cli_usage("--unit %s: not a word", arg);
+				cli_usage("--unit: bad value '%s' (expected one word)", arg);
 			f.folded.unit = arg;
 			break;
 		case NO_HEADER: f.no_header = true; break;
@@ -469,7 +471,8 @@ main(int argc, char **argv)
 			where_compile(s->where, s->option, fixed, ignore_case);
 		if (time_order && s->needs_all)
 			cli_usage(
-			    "--%s looks at all stacks, which --time-order never has", s->option);
+			    "--%s cannot be used with --time-order: it needs all stacks in memory",
+			    s->option);
 	}
 
 	sandbox_inputs(&files, argc, argv, optind);

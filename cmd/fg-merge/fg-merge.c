@@ -87,20 +87,20 @@ weigh_source(struct merge *m, const char *arg)
 
 	if (equals == NULL ||
 	    value_parse(equals + 1, equals + strlen(equals), &weight) == VALUE_BAD || weight == 0)
-		cli_usage("--scale %s: not FILE=X with X above 0", arg);
+		cli_usage("--scale: bad value '%s' (expected FILE=X with X above 0)", arg);
 	for (size_t i = 0; i < m->n; i++) {
 		struct profile *s = &m->source[i];
 
 		if ((strlen(s->path) == len && memcmp(s->path, arg, len) == 0) ||
 		    (s->nprefix == len + 1 && memcmp(s->prefix, arg, len) == 0)) {
 			if (s->weighed)
-				cli_usage("--scale %s: that input has a weight already", arg);
+				cli_usage("--scale %s: this input already has a scale", arg);
 			s->weight = weight;
 			s->weighed = found = true;
 		}
 	}
 	if (!found)
-		cli_usage("--scale %s: there is no such input", arg);
+		cli_usage("--scale %s: no input has this name", arg);
 	m->weighted = true;
 }
 
@@ -114,7 +114,7 @@ group_folder(const char *pattern)
 	if (slash == NULL)
 		return ".";
 	if (strstr(slash, "%V") == NULL || (size_t)(slash - pattern) >= sizeof folder)
-		cli_usage("-o %s: %%V belongs in the file name", pattern);
+		cli_usage("-o %s: %%V must be in the file name, not in a directory", pattern);
 	memcpy(folder, pattern, (size_t)(slash - pattern) + 1);
 	return folder;
 }
@@ -164,7 +164,7 @@ main(int argc, char **argv)
 		case COLUMN: m.column = arg; break;
 		case UNIT:
 			if (!folded_unit_valid(arg))
-				cli_usage("--unit %s: not a word", arg);
+				cli_usage("--unit: bad value '%s' (expected one word)", arg);
 			m.folded.unit = arg;
 			break;
 		case NO_HEADER: m.no_header = true; break;
@@ -185,8 +185,8 @@ main(int argc, char **argv)
 		add_source(&m, argv[optind]);
 	if (files0 != NULL) {
 		if (m.n > 0)
-			cli_usage(
-			    "--files0-from %s: files are named on the command line too", files0);
+			cli_usage("--files0-from %s: cannot be used with files on the command line",
+			    files0);
 		list = files0_read(files0, &nlist);
 		for (size_t i = 0; i < nlist; i++)
 			add_source(&m, list[i]);
@@ -200,10 +200,10 @@ main(int argc, char **argv)
 		cli_usage("-T tsv needs -o DIRECTORY");
 	if (tsv && (sorted || prefix || group != NULL || m.mean || m.normalize || nweight > 0 ||
 		       m.column != NULL))
-		cli_usage("-T tsv writes profiles as they are: only --files0-from, --columns, "
-			  "--unit, --skip-damaged, --allow-empty and --strict go with it");
+		cli_usage("-T tsv can only be used with --files0-from, --columns, --unit, "
+			  "--skip-damaged, --allow-empty and --strict");
 	if (prefix && group != NULL && !grouped)
-		cli_usage("--prefix cannot be used with --group-by: both make a root");
+		cli_usage("--prefix cannot be used with --group-by: both add a root frame");
 	for (size_t i = 0; i < nweight; i++)
 		weigh_source(&m, weight[i]);
 

@@ -73,5 +73,5 @@ intact_select(struct merge *m, const char *list)
 	if (intact < all)
 		cli_warn("%zu of %zu files were skipped", all - intact, all);
 	if (intact == 0 && !m->folded.allow_empty)
-		cli_die("no file is undamaged");
+		cli_die("all files are damaged");
 }

@@ -104,8 +104,8 @@ part_lines(struct linewise *l, struct folded_file *f, struct output *rest)
 		/* Hadoop sorts by stacks only, and leaves values unsorted. */
 		if (compare(text_as_str(&line), whole) > 0 &&
 		    compare((struct str){line.s, linestack}, (struct str){now.stack, now.len}) > 0)
-			cli_die("%s:%llu: not in the order that LC_ALL=C sort leaves, which "
-				"--sorted-lines needs",
+			cli_die("%s:%llu: not in the order of LC_ALL=C sort, which --sorted-lines "
+				"needs",
 			    lines_name(f->in), (unsigned long long)now.number);
 		replace(&line, whole);
 		linestack = now.len;

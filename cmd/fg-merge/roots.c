@@ -117,7 +117,8 @@ add_values(struct text *to, const struct profile *s, const char *key, bool encod
 	const char *data = lines_peek(in, &len);
 
 	if (strcmp(s->path, "-") == 0 || (len > 0 && !source_regular(lines_source(in))))
-		cli_die("%s: not a regular file; labels are read before the stacks", s->path);
+		cli_die("%s: not a regular file; labels are read in a first pass over the inputs",
+		    s->path);
 	labels = foldedheader_labels(data, len);
 	label = labels_find(labels, key);
 	if (label == NULL)

@@ -80,8 +80,8 @@ next_of_stream(void *streams, uint32_t i, struct tournament_head *head)
 	vec_fit(s->stack, s->size, s->nprefix + l.len);
 	shared = stack_shared(s->stack + s->nprefix, before, l.stack, l.len, 0);
 	if (s->started && stack_order(s->stack + s->nprefix, before, l.stack, l.len, shared) > 0)
-		cli_die("%s:%llu: not in canonical order, which --sorted needs; the order of "
-			"sort(1) is for --sorted-lines",
+		cli_die("%s:%llu: not in canonical order, which --sorted needs; for the order of "
+			"sort(1) use --sorted-lines",
 		    lines_name(s->file.in), (unsigned long long)l.number);
 	memcpy(s->stack + s->nprefix + shared, l.stack + shared, l.len - shared);
 	s->len = s->nprefix + l.len;
@@ -258,7 +258,8 @@ read_totals(struct merge *m)
 		struct stat st;
 
 		if (strcmp(s->path, "-") == 0 || (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode)))
-			cli_die("%s: --normalize with --sorted reads a file twice, so no pipe",
+			cli_die(
+			    "%s: not a regular file; --normalize with --sorted reads inputs twice",
 			    s->path);
 		folded_open(&f, &scan, s->path);
 		f.scaled = true;

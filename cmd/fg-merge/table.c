@@ -64,7 +64,7 @@ keep(struct table *t, const char *s, size_t len)
 	char *copy;
 
 	if (len >= 0x80000000)
-		cli_die("a stack of more than 2 GB");
+		cli_die("a stack is longer than 2 GiB");
 	if (a == NULL || head + len > a->size - a->used) {
 		size_t size = (head + len + sizeof *a + ARENA - 1) / ARENA * ARENA;
 

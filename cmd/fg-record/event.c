@@ -107,8 +107,9 @@ parse_tracepoint(struct perf_event_attr *a, const char *name)
 	errno = 0;
 	format = proc_tracepoint_format(name);
 	if (format.len == 0 && errno == EACCES)
-		cli_die("%s: may not read /sys/kernel/tracing; tracepoints need root: "
-			"sudo fg-record ...",
+		cli_die(
+		    "%s: no permission to read /sys/kernel/tracing; tracepoints need root: sudo "
+		    "fg-record ...",
 		    name);
 	if (format.len == 0 && !proc_has_tracefs())
 		cli_die("%s: tracepoints need tracefs: sudo mount -t tracefs tracefs "
@@ -241,7 +242,8 @@ explain_refusal(int error, const struct options *o)
 											    : 2L);
 		cli_warn("  sudo setcap cap_perfmon,cap_sys_ptrace=ep \"$(command -v fg-record)\"");
 	} else {
-		cli_warn("in a container its seccomp profile may forbid it; run it with one of:");
+		cli_warn(
+		    "in a container, the seccomp profile may forbid it; start it with one of:");
 		cli_warn("  docker run --cap-add PERFMON --security-opt seccomp=unconfined ...");
 		cli_warn("  docker run --privileged ...");
 	}
@@ -260,17 +262,20 @@ die_of(const struct event *ev, const struct options *o, int error)
 	long rate = proc_sysctl("perf_event_max_sample_rate", -1);
 
 	if (o->call_graph == CALL_GRAPH_LBR)
-		cli_die("%s: this processor records no call stacks (LBR): use --call-graph dwarf",
+		cli_die(
+		    "%s: this processor cannot record call stacks (LBR); use --call-graph dwarf",
 		    ev->name);
 	if (error == EINVAL && ev->attr.freq && rate > 0 && (uint64_t)rate < ev->attr.sample_freq)
-		cli_die("%llu samples per second are more than the kernel allows: use -F %ld, or "
-			"sudo sysctl kernel.perf_event_max_sample_rate=%llu",
+		cli_die(
+		    "%llu samples per second are more than the kernel allows; use -F %ld, or sudo "
+		    "sysctl kernel.perf_event_max_sample_rate=%llu",
 		    (unsigned long long)ev->attr.sample_freq, rate,
 		    (unsigned long long)ev->attr.sample_freq);
 	if (is_absent(error) && ev->attr.type != PERF_TYPE_SOFTWARE &&
 	    ev->attr.type != PERF_TYPE_TRACEPOINT)
-		cli_die("%s: this machine does not count it in hardware (a virtual one?): try -e "
-			"cpu-clock",
+		cli_die(
+		    "%s: this machine has no hardware counter for it (a virtual machine?); try -e "
+		    "cpu-clock",
 		    ev->name);
 	cli_die("%s: %s", ev->name, strerror(error));
 }
@@ -278,7 +283,8 @@ die_of(const struct event *ev, const struct options *o, int error)
 static void
 fall_back_to_cpu_clock(struct event *ev)
 {
-	cli_note("no hardware cycles on this machine (a virtual one?): sampling cpu-clock");
+	cli_note(
+	    "no hardware cycles on this machine (a virtual machine?); sampling cpu-clock instead");
 	ev->name = "cpu-clock";
 	ev->attr.type = PERF_TYPE_SOFTWARE;
 	ev->attr.config = PERF_COUNT_SW_CPU_CLOCK;
@@ -304,8 +310,9 @@ try_without_kernel(struct event *ev, const struct options *o)
 			return false;
 	}
 	if (cli_verbose || isatty(STDERR_FILENO))
-		cli_note("user code alone (perf_event_paranoid is %ld); for the kernel's part: "
-			 "sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
+		cli_note(
+		    "recording user code only (perf_event_paranoid is %ld); for kernel frames, try "
+		    "sudo fg-record ..., or sudo sysctl kernel.perf_event_paranoid=1",
 		    proc_sysctl("perf_event_paranoid", -1));
 	return true;
 }
@@ -372,8 +379,8 @@ set_weight(struct event *ev, const char *field)
 		cli_die("--weight field:%s: event %s is not a tracepoint", field, ev->name);
 	if (!tracepoint_field(text_as_str(&format), field, &ev->of_attr.weight) ||
 	    ev->of_attr.weight.size > 8)
-		cli_die("--weight field:%s: tracepoint %s has no such number; its fields are in "
-			"/sys/kernel/tracing/events/",
+		cli_die("--weight field:%s: tracepoint %s has no numeric field of this name; its "
+			"fields are in /sys/kernel/tracing/events/",
 		    field, ev->name);
 	text_free(&format);
 	ev->attr.sample_type |= PERF_SAMPLE_RAW;
@@ -543,7 +550,7 @@ event_prepare(struct event *ev, const struct options *o)
 		set_timed(ev, o);
 	ev->deep = options_deep(o) && a->type != PERF_TYPE_TRACEPOINT;
 	if (o->deep_stacks && !ev->deep)
-		cli_usage("--deep-stacks is not for tracepoints such as %s", ev->name);
+		cli_usage("--deep-stacks cannot be used with tracepoint %s", ev->name);
 	if (ev->deep)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (options_contention(o))

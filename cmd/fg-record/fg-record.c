@@ -190,8 +190,9 @@ finish_writing(struct session *s)
 		break;
 	case SYMBOLIZER_FAILED: cli_exit_error();
 	case SYMBOLIZER_DIED:
-		cli_warn("looking up names failed or stood still, at a broken file perhaps: frames "
-			 "are named by their modules alone");
+		cli_warn(
+		    "symbolization failed, or made no progress for 30 s (a broken file?); frames "
+		    "have only the names of modules");
 		if (s->path != NULL)
 			s->output = output_open(s->path);
 		write_report(s, true);
@@ -496,7 +497,7 @@ record(struct session *s)
 	if (o->all || options_timed(o) || o->event != NULL || o->period != 0 ||
 	    o->call_graph != CALL_GRAPH_DWARF)
 		cli_exit_error();
-	cli_note("sampling by ptrace instead, %d times a second (--ptrace)",
+	cli_note("sampling by ptrace instead, %d times per second (--ptrace)",
 	    o->rate_given ? (int)o->frequency : 99);
 	return record_stops(s);
 }
@@ -538,8 +539,9 @@ main(int argc, char **argv)
 		command_start(&s.command, s.options.command,
 		    !options_has_files(&s.options) && is_stdout(s.options.output), &s.signals.old);
 	if (s.options.command != NULL && geteuid() != 0 && command_is_privileged(&s.command))
-		cli_note("%s runs with the rights of another user: its samples are root's alone "
-			 "(sudo fg-record ...), and --ptrace takes those rights from it",
+		cli_note(
+		    "%s runs with the rights of another user, so only root can sample it; try sudo "
+		    "fg-record ... (with --ptrace, it runs without these rights)",
 		    s.options.command[0]);
 	if (record(&s)) {
 		progress_end(&s.progress);

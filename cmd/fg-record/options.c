@@ -164,7 +164,7 @@ add_processes(struct options *o, const char *arg)
 
 	while ((word = strsep(&rest, ",")) != NULL) {
 		if (word[0] == '\0')
-			cli_usage("--pid %s: an empty name", arg);
+			cli_usage("--pid %s: a name in the list is empty", arg);
 		if (word[strspn(word, "0123456789")] == '\0') {
 			int id = (int)cli_number("--pid", word, 1, INT_MAX);
 
@@ -220,7 +220,7 @@ set_call_graph(struct options *o, const char *arg)
 	} else if (strcmp(arg, "lbr") == 0) {
 		o->call_graph = CALL_GRAPH_LBR;
 	} else {
-		cli_usage("--call-graph: %s: not dwarf, fp or lbr", arg);
+		cli_usage("--call-graph: bad value '%s' (expected dwarf, fp or lbr)", arg);
 	}
 }
 
@@ -255,7 +255,7 @@ static void
 set_source(struct options *o, enum source_note source)
 {
 	if (o->source != SOURCE_NONE && o->source != source)
-		cli_usage("--source and --lines exclude each other");
+		cli_usage("--source cannot be used with --lines");
 	o->source = source;
 }
 
@@ -314,7 +314,7 @@ set_option(struct options *o, int key, char *arg)
 	case KEY_TIME_ORDER:
 		o->sample.time_order = true;
 		if (arg != NULL && (o->sample.step = cli_time("--time-order", arg)) == 0)
-			cli_usage("--time-order: a step of no time");
+			cli_usage("--time-order: the step must be above 0");
 		break;
 	case KEY_SKIP_AFTER: sample_skip_after(&o->sample, arg); break;
 	case KEY_STREAM: set_stream(o, arg); break;
@@ -349,21 +349,23 @@ check(struct options *o)
 	if (targets == 0)
 		cli_usage("no target: give a command, -p, -t, --cgroup or -a");
 	if (targets > 1)
-		cli_usage("a command, -p, -t or --cgroup, and -a cannot be used together");
+		cli_usage("several targets: use only one of a command, -a, and -p, -t or --cgroup");
 	if (o->every && o->nname == 0)
 		cli_usage("--every needs -p NAME");
 	if (o->with_children && !processes)
 		cli_usage("--with-children needs -p or --cgroup");
 	if (o->frequency != 0 && o->period != 0)
-		cli_usage("--freq and --count exclude each other");
+		cli_usage("--freq cannot be used with --count");
 	if (o->off_cpu && (o->event != NULL || o->rate_given || o->weight_period))
-		cli_usage("--off-cpu takes no --event, --freq, --count or --weight");
+		cli_usage("--off-cpu cannot be used with --event, --freq, --count or --weight");
 	if (o->wall && (o->off_cpu || o->event != NULL || o->period != 0 || o->weight_period))
-		cli_usage("--wall takes no --off-cpu, --event, --count or --weight");
+		cli_usage("--wall cannot be used with --off-cpu, --event, --count or --weight");
 	if (o->deep_stacks && (options_timed(o) || o->call_graph != CALL_GRAPH_DWARF || o->ptrace))
-		cli_usage("--deep-stacks is for samples of perf events with the call graph dwarf");
+		cli_usage(
+		    "--deep-stacks needs --call-graph dwarf; it cannot be used with --ptrace, "
+		    "--off-cpu or --wall");
 	if (o->deep_stacks && o->per_thread)
-		cli_usage("--deep-stacks and --per-thread exclude each other");
+		cli_usage("--deep-stacks cannot be used with --per-thread");
 	if (o->idle_given && !options_timed(o))
 		cli_usage("--idle needs --off-cpu or --wall");
 	if (o->weight_field != NULL && (options_timed(o) || o->event == NULL))
@@ -373,23 +375,27 @@ check(struct options *o)
 	if (o->wakers && !options_timed(o))
 		cli_usage("--wakers needs --off-cpu or --wall");
 	if (options_timed(o) && o->call_graph == CALL_GRAPH_LBR)
-		cli_usage("--call-graph lbr is of what runs: it takes no --off-cpu or --wall");
+		cli_usage("--call-graph lbr cannot be used with --off-cpu or --wall");
 	if (o->ptrace && (o->all || options_timed(o) || o->event != NULL || o->period != 0))
-		cli_usage("--ptrace takes no --all-cpus, --off-cpu, --wall, --event or --count");
+		cli_usage("--ptrace cannot be used with --all-cpus, --off-cpu, --wall, --event or "
+			  "--count");
 	if (o->ptrace && o->call_graph != CALL_GRAPH_DWARF)
-		cli_usage("--ptrace has the call graph dwarf alone");
+		cli_usage("--ptrace needs --call-graph dwarf");
 	if (o->per_thread && o->all)
-		cli_usage("--per-thread and --all-cpus exclude each other");
+		cli_usage("--per-thread cannot be used with --all-cpus");
 	if (o->stream && (o->interval != 0 || o->sample.time_order))
 		cli_usage("--stream cannot be used with --interval or --time-order");
 	if (o->stream)
 		o->interval = o->step;
 	if (options_has_files(o) && (o->output == NULL || strstr(o->output, "%T") == NULL))
-		cli_usage("--interval needs -o with a name for each file: -o 'name.%%T.folded'");
+		cli_usage(
+		    "--interval needs -o with %%T, which is the start time: -o 'name.%%T.folded'");
 	if (o->keep != 0 && (!options_has_files(o) || !has_time_in_its_last_part(o->output)))
 		cli_usage("--keep needs --interval, and one %%T in the last part of -o's name");
 	if (o->keep != 0 && o->sample.no_header)
-		cli_usage("--keep knows its files by their header: it takes no --no-header");
+		cli_usage(
+		    "--keep cannot be used with --no-header: it recognizes its files by their "
+		    "header");
 }
 
 /* Replaces names, control group and --with-children by the processes that match now. */

@@ -385,10 +385,10 @@ begin_to_trace(struct scripts *s, int pid)
 	if (s->leaving || state == 0 || state == 'Z')
 		return early;
 	if (s->record->options->all)
-		return "with -a no thread is stopped to be read on a CPU (-p PID does)";
+		return "fg-record -a does not stop threads to read them; try -p PID";
 	snprintf(path, sizeof path, "/proc/%d", pid);
 	if (stat(path, &st) == 0 && st.st_uid != geteuid())
-		return "the process is another user's";
+		return "the process belongs to another user";
 	if (!ids_have(&s->refused, pid)) {
 		if (s->watchdog == 0)
 			start_watchdog(s);
@@ -398,8 +398,8 @@ begin_to_trace(struct scripts *s, int pid)
 	}
 	if (proc_tracer(pid) != 0)
 		return "another program traces the process";
-	return "the process may not be traced (sudo fg-record ..., or sudo sysctl "
-	       "kernel.yama.ptrace_scope=0)";
+	return "no permission to trace the process; try sudo fg-record ..., or sudo sysctl "
+	       "kernel.yama.ptrace_scope=0";
 }
 
 bool

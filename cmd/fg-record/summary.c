@@ -96,16 +96,19 @@ static void
 warn_of_broken(const struct recording_count *c)
 {
 	uint64_t broken = c->user - c->truncated - c->complete;
-	const char *hint = "code without call frame information is followed by its returns and by "
-			   "frame pointers; compile it without -fno-asynchronous-unwind-tables, "
-			   "or with -fno-omit-frame-pointer";
+	const char *hint =
+	    "code without call frame information can only be unwound by its instructions and by "
+	    "frame pointers; compile it without -fno-asynchronous-unwind-tables, or with "
+	    "-fno-omit-frame-pointer";
 
 	if (c->generated > broken / 2)
-		hint = "JIT code is followed by frame pointers; run java with "
+		hint = "JIT code is unwound by frame pointers; run java with "
 		       "-XX:+PreserveFramePointer";
 	else if (c->haskell > broken / 2)
-		hint = "GHC keeps the callers of Haskell functions elsewhere; compile with -prof "
-		       "-fprof-auto, run with +RTS -p and give the .prof file to fg-collapse";
+		hint =
+		    "GHC does not store the callers of Haskell functions on the native stack; "
+		    "compile with -prof -fprof-auto, run with +RTS -p and give the .prof file to "
+		    "fg-collapse";
 	cli_note("%.0f %% of stacks end before their thread's first function: %s",
 	    100 * share(broken, c->user), hint);
 }
@@ -145,11 +148,10 @@ note_idle(const struct record *r)
 	if (tl->idle == 0)
 		return;
 	if (r->options->hide_idle)
-		cli_note("%" PRIu64 " threads never ran: their %.1f s of sleep are left out",
+		cli_note("%" PRIu64 " threads never ran: their %.1f s of blocked time are hidden",
 		    tl->idle, (double)tl->idle_ns / 1e9);
 	else if (r->options->all && is_talkative())
-		cli_note("%" PRIu64
-			 " threads never ran: %.1f s of sleep; --idle hide leaves them out",
+		cli_note("%" PRIu64 " threads never ran: %.1f s of blocked time; try --idle hide",
 		    tl->idle, (double)tl->idle_ns / 1e9);
 }
 
@@ -160,16 +162,16 @@ warn_of_truncated(const struct record *r)
 	const uint64_t deeper = c->truncated - c->untouched;
 
 	if (share(c->untouched, c->user) > UNTOUCHED_MUCH)
-		cli_note("%.1f %% of stacks are truncated at an untouched page of a large local "
-			 "array: such pages are read for later samples; %s",
+		cli_note(
+		    "%.1f %% of stacks are truncated at an untouched page of a large local array; "
+		    "fg-record reads such pages to complete later samples: %s",
 		    100 * share(c->untouched, c->user),
-		    r->target_refused
-			? "this user may not read the process's: try sudo fg-record ..."
-			: "record for longer, and these become few");
+		    r->target_refused ? "no permission to do that, try sudo fg-record ..."
+				      : "record for longer to reduce the share");
 	if (share(deeper, c->user) > TRUNCATED_MUCH)
-		cli_note("%.1f %% of stacks are deeper than the part that was %s: %s",
+		cli_note("%.1f %% of stacks are deeper than the %s: %s",
 		    100 * share(deeper, c->user),
-		    r->options->call_graph == CALL_GRAPH_FP ? "recorded" : "copied",
+		    r->options->call_graph == CALL_GRAPH_FP ? "recorded call chain" : "stack copy",
 		    hint_for_truncated(r));
 }
 
@@ -185,8 +187,9 @@ warn_of_losses(const struct record *r)
 		cli_note("no samples: the program ran too briefly or was blocked; try a higher -F, "
 			 "or --off-cpu");
 	if (r->stopped && !r->by_cpu_time && c->samples > 0)
-		cli_note("sampled by ptrace: threads that wait for a CPU count as running, so that "
-			 "beside busy programs the times are too long");
+		cli_note(
+		    "sampled by ptrace: run queue latency counts as running, so that values are "
+		    "too large on a busy machine");
 	if (options_timed(o) && !r->recording.timeline.wakings)
 		cli_note(
 		    "no wake-up events %s: run queue latency (/proc/PID/schedstat) was subtracted "
@@ -196,24 +199,29 @@ warn_of_losses(const struct record *r)
 					 : "without tracefs (sudo mount -t tracefs tracefs "
 					   "/sys/kernel/tracing)");
 	if (lost(c) > 0)
-		cli_note("%" PRIu64 " records were lost, since the buffers were full: "
-			 "try --ring-size 64, --stack-size 16384 or a lower -F",
+		cli_note(
+		    "%" PRIu64
+		    " records were lost to full ring buffers; try --ring-size 64, --stack-size "
+		    "16384 or a lower -F",
 		    lost(c));
 	if (!options_timed(o) && share(r->reduced, c->samples) > REDUCED_MUCH)
-		cli_note("%.0f %% of samples have a smaller copy of their stack (%" PRIu32
-			 " bytes), so that the buffers hold them: for larger ones try a lower -F, "
-			 "a larger 'ulimit -l', or sudo",
+		cli_note(
+		    "%.0f %% of samples have a smaller stack copy (%" PRIu32
+		    " bytes), to fit the ring buffers; for larger copies try a lower -F, a larger "
+		    "'ulimit -l', or sudo",
 		    100 * share(r->reduced, c->samples), r->reduced_to);
 	if (c->throttled > 0)
-		cli_note("the kernel held the rate down %" PRIu64 " times: try a lower -F, or "
-			 "sudo sysctl kernel.perf_cpu_time_max_percent=0",
+		cli_note(
+		    "the kernel throttled sampling %" PRIu64
+		    " times; try a lower -F, or sudo sysctl kernel.perf_cpu_time_max_percent=0",
 		    c->throttled);
 	if (c->malformed > 0)
-		cli_note("%" PRIu64 " records made no sense and were left out", c->malformed);
+		cli_note("%" PRIu64 " malformed records were skipped", c->malformed);
 	if (unwind_undecoded(r->recording.unwind) > 0)
-		cli_note("%" PRIu64
-			 " stacks end at code without call frame information, which takes a build "
-			 "with Zydis to unwind",
+		cli_note(
+		    "%" PRIu64
+		    " stacks end at code without call frame information; a build of fg-record with "
+		    "Zydis can unwind it",
 		    unwind_undecoded(r->recording.unwind));
 	warn_of_truncated(r);
 	if (c->user > c->truncated && share(c->complete, c->user - c->truncated) < WHOLE_LITTLE)
@@ -236,16 +244,17 @@ warn_of_module(const struct report_module *m, double hot)
 	double percent = 100 * hot;
 
 	if (m->kind == MODULE_JIT && m->info != MODULE_SYMBOLS) {
-		cli_note("%.0f %% of samples are in generated code without names: run node with "
-			 "--perf-basic-prof, python3 with -X perf, java with "
-			 "-XX:+PreserveFramePointer and then jcmd PID Compiler.perfmap",
+		cli_note(
+		    "%.0f %% of samples are in unsymbolized JIT code; run node with "
+		    "--perf-basic-prof, python3 with -X perf, java with -XX:+PreserveFramePointer "
+		    "and then jcmd PID Compiler.perfmap",
 		    percent);
 		return;
 	}
 	switch (m->info) {
 	case MODULE_HIDDEN:
-		cli_note("%.0f %% of samples are in the kernel, whose symbols are hidden: "
-			 "sudo fg-record ..., or sudo sysctl kernel.kptr_restrict=0",
+		cli_note("%.0f %% of samples are in the kernel, whose symbols are hidden; try sudo "
+			 "fg-record ..., or sudo sysctl kernel.kptr_restrict=0",
 		    percent);
 		break;
 	case MODULE_MISSING:

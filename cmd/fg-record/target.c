@@ -136,8 +136,9 @@ open_on_cpu(struct target *t, pid_t tid, int cpu)
 		return;
 	if (fd < 0)
 		cli_die("cannot sample %s %d: %s", tid < 0 ? "CPU" : "thread", tid < 0 ? cpu : tid,
-		    errno == EACCES || errno == EPERM ? "it is not yours: try sudo fg-record ..."
-						      : strerror(errno));
+		    errno == EACCES || errno == EPERM
+			? "it belongs to another user; try sudo fg-record ..."
+			: strerror(errno));
 	if (t->cpu_ring[cpu] < 0) {
 		add_ring(t, fd);
 		t->cpu_ring[cpu] = fd;
@@ -375,10 +376,13 @@ set_stack_size(struct target *t, const struct options *o)
 	const bool many = t->cpus > 8 && !o->stack_given && !options_timed(o);
 
 	if (many && largest->sample_stack_user != 0)
-		cli_note(
-		    "%ld CPUs: copying 16 KB of each stack (--stack-size 65528 for more)", t->cpus);
+		cli_note("%ld CPUs: stack copies are limited to 16 KiB; for larger ones try "
+			 "--stack-size 65528",
+		    t->cpus);
 	if (largest->sample_stack_user > t->rings.size / 4)
-		cli_note("buffers of %zu KB: copying %zu KB of each stack (for more: ulimit -l)",
+		cli_note(
+		    "ring buffers of %zu KiB: stack copies are limited to %zu KiB; for larger ones "
+		    "try a larger 'ulimit -l'",
 		    t->rings.size / 1024, t->rings.size / 4 / 1024);
 	limit_copy(&ev->attr, many ? 16384 : t->rings.size / 4);
 	for (size_t i = 0; i < ev->nalso; i++) {
@@ -397,7 +401,7 @@ set_deep(struct target *t, const struct options *o)
 	if (t->record->deep)
 		t->above = cli_alloc((size_t)t->cpus, sizeof *t->above);
 	else if (o->deep_stacks)
-		cli_note("--deep-stacks: %s; it takes root and a kernel with BPF and its types "
+		cli_note("--deep-stacks: %s; it needs root and a kernel with BPF and BTF "
 			 "(/sys/kernel/btf/vmlinux)",
 		    strerror(errno));
 }
@@ -450,7 +454,7 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	if (o->all)
 		attach_all(t);
 	if (t->rings.n == 0)
-		cli_die("nothing to sample: it has ended");
+		cli_die("nothing to sample: the target has ended");
 	for (int cpu = 0; ev->wakings && cpu < t->cpus; cpu++)
 		open_waking(t, cpu);
 	for (int cpu = 0; r->deep && cpu < t->cpus; cpu++)
