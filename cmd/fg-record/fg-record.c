@@ -156,8 +156,7 @@ write_named(void *arg)
 {
 	struct session *s = arg;
 
-	if (s->options.interval !=
-	    0) /* low priority only during the recording: at its end the user waits */
+	if (s->options.interval != 0) /* without the raised priority; else the user waits */
 		setpriority(PRIO_PROCESS, 0, s->priority);
 	if (!s->options.debuginfod)
 		unsetenv("DEBUGINFOD_URLS");

@@ -6,7 +6,7 @@
 
 #include "fg-record/symbolizer.h"
 
-/* All zero is one that has shown nothing. */
+/* Initialize with zero. */
 struct progress {
 	struct symbolizer look; /* finds the hottest function */
 	uint64_t next_look; /* ns since the start; 0: none yet */

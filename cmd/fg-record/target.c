@@ -246,7 +246,7 @@ attach_thread(struct target *t, int tid)
 	if (pid == 0)
 		cli_die("no thread %d", tid);
 	if (ids_have(&t->record->options->pids, pid))
-		return; /* its process has ended */
+		return; /* opened with its process */
 	open_thread(t, tid);
 	processes_read(t->record->recording.processes, pid);
 }

@@ -71,7 +71,7 @@ find_mapping(struct touch_thread *it, int pid, uint64_t sp)
 	fclose(f);
 }
 
-/* True if the huge page of this address would overlap a page that exists. */
+/* True if a read there cannot map the huge zero page: none in use, or its range has pages. */
 static bool
 is_near(const struct touch_thread *it, uint64_t sp, uint64_t from, uint64_t address)
 {
