@@ -23,6 +23,7 @@ for p in fg-merge 'fg-merge -m' 'fg-merge --sorted-lines' fg-filter 'fg-filter -
 done
 output 'fg-diff unites the labels of both sides' '# label: host=web1,web2 version=4.2 0 0' \
 	sh -c 'fg-diff web1 web2 | grep label'
+output 'fg-diff --no-labels leaves them out' '# columns: base head 0 0' sh -c 'fg-diff --no-labels web1 web2 | grep "^#"'
 output 'columns: one zero for each' '# label: host=web1,web2 version=4.2 0 0' \
 	sh -c 'fg-diff web1 web2 | fg-merge | grep label'
 output '--column keeps labels' '# label: host=web1,web2 version=4.2 0' \
@@ -48,6 +49,29 @@ fg-merge many.* | fg-merge - many.1 | head -1 >got
 echo '# label: k=x n=* 0' >want
 same '* absorbs' want got
 output 'an empty file has no labels' "$line" sh -c 'echo "# label: host=none 0" >empty; fg-merge empty web1 | head -1'
+
+# By label, in --where
+for p in fg-filter 'fg-filter --time-order'; do
+	output "$p --where label: stacks of the files with that label" 'app;f 10' \
+		sh -c "$p --no-header --where 'label:host=web2' web1 web2 web3"
+	output "$p --where label with and, or, not" 'app;f 110
+app;g 2' sh -c "$p --no-header --where 'not label:host=web1 or leaf g' web1 web3 web2 | fg-merge --no-header"
+done
+output '--where label: steps before it run for each file' 'x;app;f 10' \
+	fg-filter --no-header --root x --where 'label:host="web2"' web1 web2
+output '--where label: steps after it see the sum' 'app;f 11' \
+	fg-filter --no-header --where 'label:version=4.2' --min 11 web1 web2 web3
+output '--where label: of one file, as a stream' 'app;f 1
+app;g 2' fg-filter --no-header --where 'label:host=web1' web1
+output '--where label: a value is exact' '' fg-filter --no-header --where 'label:host=web' web1 web2
+fg-diff web1 web2 >two
+fg-filter --no-labels two >other
+output '--where label with --column' 'app;f 10' \
+	fg-filter --no-header --column head --where 'label:host=web2 and leaf f' other two
+status '--where label behind --min is wrong usage' 2 fg-filter --min 3 --where label:host=web1 web1 web2
+status '--where label without a value is wrong usage' 2 fg-filter --where label:host web1
+printf 'label::f 1\n' >colons
+output 'label:: is a name' 'label::f 1' fg-filter --where 'label::f' colons
 
 # Text form
 output 'what ends a word is percent-encoded' '# label: command=a%20b%3Bc%3Dd%2Ce%25f%0A star=%2A 0' \

@@ -44,6 +44,7 @@ enum {
 	OPT_COLUMNS,
 	OPT_UNIT,
 	OPT_NO_HEADER,
+	OPT_NO_LABELS,
 	OPT_STRICT,
 };
 
@@ -73,6 +74,7 @@ static const struct cli_option option_table[] = {
     {OPT_COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {OPT_UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
     {OPT_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
+    {OPT_NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
     {OPT_STRICT, "strict", NULL, CLI_HELP_STRICT},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
@@ -171,6 +173,7 @@ parse_options(int argc, char **argv, struct side *base)
 			base->folded.unit = arg;
 			break;
 		case OPT_NO_HEADER: opt.no_header = true; break;
+		case OPT_NO_LABELS: base->folded.no_labels = true; break;
 		case OPT_STRICT: base->folded.strict = true; break;
 		case 'o': opt.output = arg; break;
 		}

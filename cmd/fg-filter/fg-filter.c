@@ -306,6 +306,24 @@ keep_column(struct calltree *t, unsigned column)
 	t->columns = 1;
 }
 
+/* Finds the local steps, which cannot need what other files have. */
+static void
+find_local(struct filter *f)
+{
+	const struct step *all = NULL;
+
+	for (struct step *s = f->step; s < f->step + f->nstep; s++) {
+		if (s->needs_all || s->run == reshape_only_language)
+			all = all != NULL ? all : s;
+		if (s->where == NULL || !where_by_label(s->where))
+			continue;
+		if (all != NULL)
+			cli_usage("--%s looks at all files, so --where with a label goes before it",
+			    all->option);
+		f->nlocal = (size_t)(s - f->step) + 1;
+	}
+}
+
 /* Adds the stacks in the range of --from and --to. */
 static void
 read_range(struct filter *f, struct folded_file *file, struct calltree **t)
@@ -325,6 +343,34 @@ read_range(struct filter *f, struct folded_file *file, struct calltree **t)
 	folded_prefix_free(&last);
 }
 
+/*
+ * Adds the stacks of an open file. If there are local steps, these run on a tree of the file alone
+ * first, since the labels of other files differ.
+ */
+static void
+read_file(struct filter *f, struct folded_file *file, struct calltree **all)
+{
+	struct calltree *own = NULL, **t = f->nlocal > 0 ? &own : all;
+	int column;
+
+	if (f->range)
+		read_range(f, file, t);
+	else
+		folded_read(file, t);
+	if (own == NULL)
+		return;
+	column = filter_column(f);
+	if (column >= 0)
+		keep_column(own, (unsigned)column);
+	steps_run(f->step, f->nlocal, &own, NULL);
+	if (*all == NULL) {
+		*all = own;
+		return;
+	}
+	calltree_merge(*all, own);
+	calltree_free(own);
+}
+
 /* Reads all files, runs the steps and writes the tree; false if no stack but [other] is left. */
 static bool
 filter_tree(struct filter *f, char *const *path, struct output *o)
@@ -338,19 +384,16 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	for (; *path != NULL; path++) {
 		if (!input_open(f, &file, *path))
 			continue;
-		if (f->range)
-			read_range(f, &file, &t);
-		else
-			folded_read(&file, &t);
+		read_file(f, &file, &t);
 		folded_close(&file);
 	}
 	folded_finish(&f->folded, t != NULL ? &t : NULL);
 	if (t == NULL) /* --label, or --from and --to, select nothing */
 		t = calltree_new(f->folded.columns.n > 0 ? f->folded.columns.n : 1);
 	column = filter_column(f);
-	if (column >= 0)
+	if (column >= 0 && f->nlocal == 0)
 		keep_column(t, (unsigned)column);
-	steps_run(f->step, f->nstep, &t, NULL);
+	steps_run(f->step + f->nlocal, f->nstep - f->nlocal, &t, NULL);
 	for (uint32_t i = 1; i < t->nnode && !kept; i++)
 		kept = calltree_is_stack(t, i);
 	if (f->other) {
@@ -474,6 +517,7 @@ main(int argc, char **argv)
 			    "--%s cannot be used with --time-order: it needs all stacks in memory",
 			    s->option);
 	}
+	find_local(&f);
 
 	sandbox_inputs(&files, argc, argv, optind);
 	sandbox_add(&files, SANDBOX_WRITE, out);

@@ -66,9 +66,9 @@ enum strip {
 };
 
 /*
- * input.c. input_open opens a file; false, and closed, if --focus-label does not select it.
- * input_next reads its next stack in the range of --from and --to; exits 2 if the file has no time
- * marks.
+ * input.c. input_open opens a file, and sets the label tests of --where by its labels; false, and
+ * closed, if --focus-label does not select it. input_next reads its next stack in the range of
+ * --from and --to; exits 2 if the file has no time marks.
  */
 struct filter;
 bool input_open(struct filter *f, struct folded_file *file, const char *path);
@@ -121,6 +121,7 @@ struct filter {
 	struct folded folded;
 	struct step *step;
 	size_t nstep, capstep;
+	size_t nlocal; /* steps up to the last one with a label test: each file runs them alone */
 	const char *column; /* --column, or NULL for all of them */
 	bool other; /* write removed stacks as [other] */
 	bool no_header;

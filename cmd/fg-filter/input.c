@@ -16,13 +16,9 @@ has_label(const struct labels *l, const char *wanted)
 	bool no = wanted[0] == '!', found;
 	const char *key = wanted + no, *equals = strchr(key, '=');
 	struct text name = {0};
-	const struct label *label;
 
 	text_add(&name, key, (size_t)(equals - key));
-	label = labels_find(l, name.s);
-	found = false;
-	for (unsigned v = 0; label != NULL && v < label->n; v++)
-		found |= strcmp(label->value[v], equals + 1) == 0;
+	found = labels_has(l, name.s, equals + 1);
 	text_free(&name);
 	return found != no;
 }
@@ -38,12 +34,15 @@ input_open(struct filter *f, struct folded_file *file, const char *path)
 	folded_open(file, &f->folded, path);
 	f->marks = false;
 	f->in_range = true;
-	if (f->nlabel == 0)
+	if (f->nlabel == 0 && f->nlocal == 0)
 		return true;
 	data = lines_peek(file->in, &len);
 	labels = foldedheader_labels(data, len);
 	for (size_t i = 0; i < f->nlabel; i++)
 		wanted &= has_label(labels, f->label[i]);
+	for (size_t i = 0; i < f->nlocal; i++)
+		if (f->step[i].where != NULL)
+			where_labels(f->step[i].where, labels);
 	labels_free(labels);
 	if (wanted)
 		return true;

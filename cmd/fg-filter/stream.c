@@ -303,7 +303,7 @@ filter_stream(struct filter *f, char *const *path, struct output *o)
 	start(&s, f);
 	output_lines(o);
 	text_puts(&last, "");
-	folded_open(&file, &f->folded, path[0]);
+	input_open(f, &file, path[0]);
 	while (folded_next(&file, &l)) {
 		size_t shared = stack_shared(s.raw.s, s.raw.len, l.stack, l.len, 0);
 		struct step *by;

@@ -141,6 +141,8 @@ filter_time_order(struct filter *f, char *const *path, struct output *o)
 	output_lines(o);
 	text_puts(&p.time, "");
 	for (; *path != NULL; path++) {
+		if (f->nlocal > 0)
+			kept |= end_batch(f, &b, &p);
 		if (!input_open(f, &file, *path))
 			continue;
 		while (input_next(f, &file, &l)) {

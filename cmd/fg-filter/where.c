@@ -18,7 +18,7 @@
 #define CHAIN_MAX 32u /* patterns of one chain: one bit of a state each */
 #define NESTING_MAX 100
 
-enum test { CHAIN, LEAF, ROOT, DEPTH };
+enum test { CHAIN, LEAF, ROOT, DEPTH, LABEL };
 enum { AND = -1, OR = -2, NOT = -3 }; /* operators in a program; other numbers are tests */
 enum compare { BELOW, UP_TO, ABOVE, FROM, EQUAL, OTHER_THAN };
 
@@ -34,6 +34,8 @@ struct where_test {
 	uint32_t direct; /* bit k: the frame of pattern k - 1 directly calls that of pattern k */
 	enum compare compare;
 	uint32_t number;
+	char *key, *value; /* of LABEL; owned */
+	bool labelled; /* the current file has that label */
 };
 
 struct where {
@@ -133,8 +135,9 @@ add_pattern(struct where *w, enum where_kind kind, char *text)
 	w->test[w->ntest - 1].n++;
 }
 
-static void
-parse_pattern(struct where *w, enum where_kind kind)
+/* Parses a word or a text in quotes. The caller frees it. */
+static char *
+parse_text(struct where *w, const char *expected)
 {
 	char quote, *text, *to;
 
@@ -144,7 +147,7 @@ parse_pattern(struct where *w, enum where_kind kind)
 		to = text = cli_alloc(strlen(w->at) + 1, 1);
 		for (w->at++; *w->at != quote; w->at++) {
 			if (*w->at == '\0')
-				fail(w, "the end of the pattern");
+				fail(w, "the closing quote");
 			if (*w->at == '\\' && w->at[1] == quote)
 				w->at++;
 			*to++ = *w->at;
@@ -154,12 +157,38 @@ parse_pattern(struct where *w, enum where_kind kind)
 		size_t n = word_length(w->at);
 
 		if (n == 0 || is_keyword(w->at, n))
-			fail(w, "a pattern");
+			fail(w, expected);
 		text = cli_alloc(n + 1, 1);
 		memcpy(text, w->at, n);
 		w->at += n;
 	}
-	add_pattern(w, kind, text);
+	return text;
+}
+
+static void
+parse_pattern(struct where *w, enum where_kind kind)
+{
+	add_pattern(w, kind, parse_text(w, "a pattern"));
+}
+
+/* True if label:KEY=VALUE is next; label::f is the name of a function. */
+static bool
+at_label(struct where *w)
+{
+	skip_blanks(w);
+	return strncmp(w->at, "label:", 6) == 0 && w->at[6] != ':';
+}
+
+static void
+parse_label(struct where *w)
+{
+	struct where_test *t = add_test(w, LABEL);
+
+	w->at += strlen("label:");
+	t->key = parse_text(w, "the key of a label");
+	if (!take(w, "="))
+		fail(w, "= and the value of the label");
+	t->value = parse_text(w, "the value of the label");
 }
 
 static void
@@ -232,6 +261,8 @@ parse_not(struct where *w)
 		parse_pattern(w, WHERE_MODULE);
 	} else if (take_word(w, "depth")) {
 		parse_depth(w);
+	} else if (at_label(w)) {
+		parse_label(w);
 	} else {
 		parse_chain(w);
 	}
@@ -307,10 +338,31 @@ where_free(struct where *w)
 			pattern_free(&w->pattern[i].pattern);
 		free(w->pattern[i].text);
 	}
+	for (unsigned i = 0; i < w->ntest; i++) {
+		free(w->test[i].key);
+		free(w->test[i].value);
+	}
 	free(w->pattern);
 	free(w->test);
 	free(w->program);
 	free(w);
+}
+
+bool
+where_by_label(const struct where *w)
+{
+	for (unsigned i = 0; i < w->ntest; i++)
+		if (w->test[i].test == LABEL)
+			return true;
+	return false;
+}
+
+void
+where_labels(struct where *w, const struct labels *labels)
+{
+	for (unsigned i = 0; i < w->ntest; i++)
+		if (w->test[i].test == LABEL)
+			w->test[i].labelled = labels_has(labels, w->test[i].key, w->test[i].value);
 }
 
 size_t
@@ -393,9 +445,10 @@ test_true(const struct where_test *t, const struct state *s, struct bits b)
 	case CHAIN: return b.ever >> (t->n - 1) & 1;
 	case LEAF:
 	case ROOT: return b.exact & 1;
-	case DEPTH: break;
+	case DEPTH: return compare_depth(t, s->depth);
+	case LABEL: break;
 	}
-	return compare_depth(t, s->depth);
+	return t->labelled;
 }
 
 bool

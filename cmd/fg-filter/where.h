@@ -9,6 +9,7 @@
  *	test  = pattern { (">" | ">>") pattern }        a caller directly above; anywhere above
  *	      | ("leaf" | "root" | "module") pattern
  *	      | "depth" ("<" | "<=" | ">" | ">=" | "=" | "!=") number
+ *	      | "label:" key "=" value                a label of the stack's file, exactly
  *
  * A pattern is a word, /an expression/ or "in quotes": an extended regular expression.
  */
@@ -20,6 +21,7 @@
 #include <stdint.h>
 
 #include "profile/calltree.h"
+#include "profile/labels.h"
 
 struct where;
 
@@ -33,6 +35,10 @@ struct where *where_frame(enum where_kind kind, const char *pattern, bool drop);
 /* Compiles the patterns; option, without dashes, is for messages. */
 void where_compile(struct where *w, const char *option, bool fixed, bool ignore_case);
 void where_free(struct where *w);
+
+/* True if the expression has a label test; where_labels sets these by the labels of a file. */
+bool where_by_label(const struct where *w);
+void where_labels(struct where *w, const struct labels *labels);
 
 /* Size in bytes of the state after a frame; it is zero before the first frame. */
 size_t where_size(const struct where *w);

@@ -218,6 +218,17 @@ labels_find(const struct labels *l, const char *key)
 	return found ? &l->label[at] : NULL;
 }
 
+bool
+labels_has(const struct labels *l, const char *key, const char *value)
+{
+	const struct label *label = labels_find(l, key);
+
+	for (unsigned v = 0; label != NULL && v < label->n; v++)
+		if (strcmp(label->value[v], value) == 0)
+			return true;
+	return false;
+}
+
 void
 labels_values(struct text *to, const struct label *label)
 {

@@ -48,6 +48,9 @@ bool labels_option(struct labels **l, const char *arg);
 
 const struct label *labels_find(const struct labels *l, const char *key); /* NULL: none */
 
+/* True if a label has this value, decoded; false for `*`, whose values are unknown. */
+bool labels_has(const struct labels *l, const char *key, const char *value);
+
 /* Append all labels, or one label's values, in text form. */
 void labels_text(struct text *to, const struct labels *l);
 void labels_values(struct text *to, const struct label *label);
