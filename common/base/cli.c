@@ -1,6 +1,5 @@
 /*
- * cli: options out of one table, help made from that table, and messages that
- * all begin with the program's name.
+ * cli: options and --help from one table; messages with the program's name in front.
  */
 #include "base/cli.h"
 
@@ -22,18 +21,18 @@
 #include "base/text.h"
 #include "base/value.h"
 
-#define WIPE "\r\033[K" /* what is in the line of the cursor */
+#define WIPE "\r\033[K" /* clears the cursor's line */
 
 bool cli_quiet, cli_verbose;
 int cli_error_status = CLI_ERROR;
 
 static const struct cli *program;
 static const char *program_name = "fg";
-static char *letters; /* for getopt_long */
+static char *letters; /* short options for getopt_long */
 static struct option *long_options;
 static bool progress_shown;
 static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER; /* stderr and progress_shown */
-static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER; /* held by the one that exits */
+static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER; /* held by the exiting thread */
 
 static const struct cli_option common_options[] = {
     {'q', "quiet", NULL, "no notes and no progress"},
@@ -44,9 +43,9 @@ static const struct cli_option common_options[] = {
 };
 
 /*
- * Print a line to stderr in one write, so that those of several threads and programs do
- * not mix: after the wiping of the progress line if it stands there, and without what
- * input may have put into it for the terminal. `end` is ours.
+ * Prints a line to stderr in one write, so that lines of several threads and programs do not
+ * mix. Clears the progress line first, and escapes control characters from input. `end` is
+ * trusted.
  */
 static void
 say(const char *fmt, va_list ap, const char *end)
@@ -103,10 +102,7 @@ cli_note(const char *fmt, ...)
 	va_end(ap);
 }
 
-/*
- * What ends the program is said by one thread, and exit(3) is for one alone: others
- * that fail wait here for the end.
- */
+/* Lets one thread report the fatal error and call exit(3); other failing threads block here. */
 static void
 leave(void)
 {
@@ -172,9 +168,9 @@ add_options(const struct cli_option *o, size_t *nletters, size_t *nlong)
 }
 
 /*
- * A file that is opened must not become standard input, output or error because that
- * was closed: messages would go into it. What stands there instead fails as a closed
- * one does, since it is open for the other direction, but for messages.
+ * Opens descriptors 0, 1 and 2 if closed, so that no other file gets their number and our
+ * messages. Except for messages, they fail like closed ones: they are open for the other
+ * direction.
  */
 static void
 open_standard(void)
@@ -238,7 +234,7 @@ help_options(const struct cli_option *o)
 void
 cli_exit_flushed(void)
 {
-	/* A write that failed before left its errno, and nothing to flush. */
+	/* An earlier failed write left its errno, and nothing to flush. */
 	if (fflush(stdout) != 0 || ferror(stdout))
 		cli_die("stdout: %s", strerror(errno));
 	exit(CLI_DONE);
@@ -253,7 +249,7 @@ help(void)
 	cli_exit_flushed();
 }
 
-/* The optional libraries, and what is not there without them. */
+/* Optional libraries, and the features that need them. */
 static const struct library {
 	const char *what, *name;
 	bool built_in;
@@ -342,7 +338,7 @@ cli_next(int argc, char **argv, char **arg)
 		case 'v': cli_verbose = true; break;
 		case ':': cli_usage("%s needs an argument", argv[optind - 1]);
 		case '?':
-			/* Of letters that hang together argv may still be the word before. */
+			/* Inside a group of short options argv may still be the previous word. */
 			if (optopt > 0 && optopt < CLI_LONG &&
 			    (optopt == ':' || optopt == '+' || strchr(letters, optopt) == NULL))
 				unknown((char[]){'-', (char)optopt, '\0'});
@@ -371,7 +367,7 @@ cli_size(const char *opt, const char *arg)
 	const char *unit = arg + strspn(arg, "0123456789"), *rest = *unit != '\0' ? unit + 1 : unit;
 	uint64_t n;
 
-	/* expand_number takes signs, and does not look beyond the letter. */
+	/* expand_number accepts signs, and ignores text after the suffix. */
 	if (unit == arg || (*rest != '\0' && strcmp(rest, "B") != 0 && strcmp(rest, "iB") != 0) ||
 	    expand_number(arg, &n) != 0 || n == 0)
 		cli_usage("%s: %s: not a size, as 500M or 4G", opt, arg);
@@ -409,7 +405,7 @@ cli_decimal(const char *opt, const char *arg, double min, double max)
 	return d;
 }
 
-/* Whether it is time to say how far things are: after a second, and then five times in one. */
+/* True when a progress line is due: after the first second, then five times a second. */
 static bool
 progress_due(void)
 {

@@ -1,6 +1,5 @@
 /*
- * cli: what every program says in the same words: usage, version, errors,
- * notes, the progress line and the exit statuses.
+ * cli: usage, version, errors, notes, progress line and exit statuses, common to all programs.
  */
 #ifndef CLI_H
 #define CLI_H
@@ -14,26 +13,25 @@
 /* Exit statuses of the filters. */
 enum {
 	CLI_DONE = 0,
-	CLI_NO = 1, /* the answer is no: a gate tripped, nothing was kept */
+	CLI_NO = 1, /* negative answer: a gate failed, no output */
 	CLI_ERROR = 2, /* usage, I/O, or nothing usable in the input */
 };
 
-/* Keys of long options that have no letter begin here. */
+/* First key of long options without a letter. */
 #define CLI_LONG 256
 
 /*
- * One option of a program. The table ends with an all-zero entry and is the
- * order of --help and of the manual. -h, -V, -q and -v are added by cli_next.
+ * One option of a program. The table ends with an all-zero entry; its order is that of --help
+ * and of the manual. cli_next adds -h, -V, -q and -v.
  */
 struct cli_option {
-	int key; /* its letter, or a number from CLI_LONG up */
+	int key; /* its letter, or a number >= CLI_LONG */
 	const char *name; /* long name without dashes, or NULL */
-	const char
-	    *arg; /* NULL: takes none; "N": takes one; "[N]": may take one, --name=N or -xN */
-	const char *help; /* one line for --help, which names an alias without one too */
+	const char *arg; /* NULL: no argument; "N": required; "[N]": optional, --name=N or -xN */
+	const char *help; /* one line for --help */
 };
 
-/* What --help says of the options that several programs have. */
+/* Help texts of options common to several programs. */
 #define CLI_HELP_OUTPUT "write to FILE instead of stdout"
 #define CLI_HELP_STRICT "a malformed line is an error"
 #define CLI_HELP_NO_HEADER "leave out the header lines: columns, unit, period"
@@ -49,63 +47,68 @@ struct cli {
 	const char *purpose; /* one line */
 	const struct cli_option *options;
 	bool posix; /* stop at the first operand, for programs that run a command */
-	/* What to do instead of an unknown option (given with its dashes); NULL if unknown. */
+	/* Hint for an unknown option, given with its dashes; NULL: none. */
 	const char *(*hint)(const char *option);
 };
 
 /* Set by -q and -v; cli_note is silent with -q. */
 extern bool cli_quiet, cli_verbose;
 
-/* The exit status of trouble, for a program whose statuses are another's: CLI_ERROR. */
+/* Exit status of errors; default CLI_ERROR. For programs that pass on another program's status. */
 extern int cli_error_status;
 
-/* First call of main: keeps the program's name for all messages; sees that 0, 1 and 2 are open. */
+/*
+ * First call of main: stores the program's name for messages; opens descriptors 0, 1 and 2 if
+ * closed.
+ */
 void cli_start(const struct cli *cli, char **argv);
 
 /*
- * The next option's key, with its argument in *arg (NULL when it has none), or
- * -1 after the last; then optind is the first operand. Help, version, -q and -v
- * are dealt with here; a wrong option is an error and exit 2.
+ * Returns the next option's key, with its argument in *arg (or NULL); -1 after the last, when
+ * optind is the first operand. Handles help, version, -q and -v; exits with 2 on a wrong
+ * option.
  */
 int cli_next(int argc, char **argv, char **arg);
 
 /*
- * "fg-render: message" on stderr, one line whatever was quoted in it (text_shown). May
- * be called by several threads. cli_die exits with 2, cli_usage names --help as well.
+ * Print "fg-render: message" to stderr, as one line whatever it quotes (text_shown).
+ * Thread-safe. cli_die exits with 2; cli_usage also points to --help.
  */
 void cli_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 void cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Exit as after trouble that there is nothing to say of. */
+/* Exits like cli_die, without a message. */
 void cli_exit_error(void) __attribute__((noreturn));
-/* All was said on stdout: exit with 0, or with 2 when it could not be written. */
+/* Flushes stdout; exits with 0, or with 2 when it cannot be written. */
 void cli_exit_flushed(void) __attribute__((noreturn));
 
-/* A warning that -q silences. */
+/* A warning; silent with -q. */
 void cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* A whole number within [min, max] for option opt, or exit 2 with a message that names it. */
+/* Parses an integer in [min, max] for option opt; exits with 2 otherwise. */
 long long cli_number(const char *opt, const char *arg, long long min, long long max);
 
-/* Bytes, as 4096, 500M or 4G (powers of 1024), more than 0, or exit 2. */
+/*
+ * Parses a size in bytes, such as 4096, 500M or 4G (powers of 1024), above 0; exits with 2
+ * otherwise.
+ */
 uint64_t cli_size(const char *opt, const char *arg);
 
-/* A time in ns: seconds (`1.5`), or with s, ms, us or ns behind it; or exit 2. */
+/* Parses a time to ns: seconds (`1.5`), or with suffix s, ms, us or ns; exits with 2 otherwise. */
 uint64_t cli_time(const char *opt, const char *arg);
 
-/* A finite decimal within [min, max] for option opt, or exit 2. */
+/* Parses a finite decimal in [min, max] for option opt; exits with 2 otherwise. */
 double cli_decimal(const char *opt, const char *arg, double min, double max);
 
 /*
- * Progress on stderr, at most five times a second, only on a terminal, only
- * after the first second and not with -q. The line is wiped by the next message
- * and by cli_progress_end.
+ * Prints a progress line to stderr, at most five times a second: only on a terminal, after the
+ * first second and without -q. The next message and cli_progress_end clear it.
  */
 void cli_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_progress_end(void);
 
-/* malloc and friends that exit with 2 when there is no memory; array sizes are checked. */
+/* malloc and others; they exit with 2 when out of memory, and check array sizes for overflow. */
 void *cli_alloc(size_t n, size_t size); /* zeroed */
 void *cli_realloc(void *p, size_t n, size_t size);
 char *cli_strdup(const char *s);

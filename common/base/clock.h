@@ -1,5 +1,5 @@
 /*
- * clock: what a clock of POSIX says, as one number.
+ * clock: the time of a POSIX clock as one number.
  */
 #ifndef CLOCK_H
 #define CLOCK_H
@@ -9,7 +9,7 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 
-/* In ns; 0 when the clock cannot be read, as that of a process that is gone. */
+/* Time in ns; 0 when the clock is not readable, as that of an ended process. */
 static inline uint64_t
 clock_ns(clockid_t clock)
 {

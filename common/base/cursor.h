@@ -1,8 +1,8 @@
 /*
  * cursor: bounded reading of binary data in either byte order.
  *
- * A read that goes past the end returns 0, NULL or an empty string, sets `bad` and moves to
- * the end; so a reader takes all fields of a record and checks `bad` once.
+ * A read beyond the end returns 0, NULL or an empty string, sets `bad` and moves to the end. So
+ * a reader can read all fields of a record and check `bad` once.
  */
 #ifndef CURSOR_H
 #define CURSOR_H
@@ -19,15 +19,15 @@
 #define CURSOR_BIG (__BYTE_ORDER == __LITTLE_ENDIAN) /* `swapped` of big-endian data */
 #define CURSOR_LITTLE (__BYTE_ORDER == __BIG_ENDIAN)
 
-/* The caller owns the data. Offsets are those in data, which is what error messages name. */
+/* The caller owns the data. Offsets are relative to data, as in error messages. */
 struct cursor {
 	const unsigned char *data;
-	size_t at, end; /* the next byte, and the first one past the end */
-	bool swapped; /* numbers are in the other byte order than this machine's */
-	bool bad; /* something was read that is not there */
+	size_t at, end; /* offsets of the next byte, and after the last */
+	bool swapped; /* numbers are not in this machine's byte order */
+	bool bad; /* a read went beyond the end */
 };
 
-/* All of n bytes. */
+/* A cursor over n bytes. */
 static inline struct cursor
 cursor_of(const void *data, size_t n, bool swapped)
 {
@@ -40,7 +40,7 @@ cursor_left(const struct cursor *c)
 	return c->end - c->at;
 }
 
-/* The next n bytes of the data itself; NULL where fewer are left. */
+/* Takes the next n bytes, in place; NULL if fewer are left. */
 static inline const void *
 cursor_take(struct cursor *c, uint64_t n)
 {
@@ -55,14 +55,14 @@ cursor_take(struct cursor *c, uint64_t n)
 	return p;
 }
 
-/* The next n elements of `size` bytes, at most 2^32. */
+/* Takes the next n elements of `size` bytes, at most 2^32. */
 static inline const void *
 cursor_array(struct cursor *c, uint64_t n, uint64_t size)
 {
 	return cursor_take(c, n > UINT64_MAX / size ? UINT64_MAX : n * size);
 }
 
-/* A struct of this machine's byte order; zeros where it is not there, and false. */
+/* Copies a struct, without byte swapping; false, and zeros, beyond the end. */
 static inline bool
 cursor_copy(struct cursor *c, void *to, size_t n)
 {
@@ -111,7 +111,7 @@ cursor_u64(struct cursor *c)
 	return c->swapped ? bswap_64(v) : v;
 }
 
-/* A string that ends with a NUL, without it; bad where no NUL is left. */
+/* Takes a NUL-terminated string; the result is without the NUL. bad if there is no NUL. */
 static inline struct str
 cursor_string(struct cursor *c)
 {

@@ -1,5 +1,5 @@
 /*
- * unpack: one row for each packing, over its library's stream.
+ * decompress: a table of formats, each over its library's stream.
  */
 #include "base/decompress.h"
 
@@ -31,7 +31,7 @@ struct decompress {
 
 struct decompression {
 	const char *name;
-	const char *missing; /* the library that this build has not, or NULL */
+	const char *missing; /* library missing in this build, or NULL */
 	void (*begin)(struct decompress *u);
 	enum decompress_state (*step)(struct decompress *u, const unsigned char **in, size_t *nin,
 	    unsigned char *out, size_t room, size_t *nout);
@@ -54,7 +54,7 @@ gzip_step(struct decompress *u, const unsigned char **in, size_t *nin, unsigned 
 	z_stream *z = &u->gzip;
 	int got;
 
-	z->next_in = (unsigned char *)(uintptr_t)*in; /* zlib does not write there */
+	z->next_in = (unsigned char *)(uintptr_t)*in; /* zlib does not modify it */
 	z->avail_in = (uInt)(*nin < UINT32_MAX ? *nin : UINT32_MAX);
 	z->next_out = out;
 	z->avail_out = (uInt)(room < UINT32_MAX ? room : UINT32_MAX);
@@ -85,7 +85,7 @@ zstd_begin(struct decompress *u)
 	u->zstd = ZSTD_createDCtx();
 	if (u->zstd == NULL)
 		cli_die("out of memory");
-	/* What zstd(1) too refuses without being told is above: --long=28 and more. */
+	/* Like zstd(1) by default: refuses larger windows, of --long=28 and more. */
 	ZSTD_DCtx_setParameter(u->zstd, ZSTD_d_windowLogMax, 27);
 }
 
@@ -170,7 +170,7 @@ xz_end(struct decompress *u)
 #define xz_end NULL
 #endif
 
-/* RFC 1952 with deflate, its only method; RFC 8878, with the frames to skip; the xz format. */
+/* RFC 1952 with deflate, its only method; RFC 8878 with skippable frames; the xz format. */
 static const struct decompression kinds[] = {
     {"gzip", NULL, gzip_begin, gzip_step, gzip_end, 3, {0x1f, 0x8b, 8}, {255, 255, 255}},
     {"zstd", ZSTD_MISSING, zstd_begin, zstd_step, zstd_end, 4, {0x28, 0xb5, 0x2f, 0xfd},

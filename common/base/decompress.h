@@ -1,6 +1,6 @@
 /*
- * unpack: gzip, zstd and xz undone, a member (a frame, a stream) at a time. zlib is
- * always there; the others where the build found them.
+ * decompress: decompression of gzip, zstd and xz, one member (frame, stream) at a time. zlib is
+ * required; the other libraries are optional at build time.
  */
 #ifndef DECOMPRESS_H
 #define DECOMPRESS_H
@@ -8,34 +8,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DECOMPRESS_MAGIC 6 /* bytes that tell a packing */
-#define DECOMPRESS_MEMORY (256u << 20) /* what a member may ask for to be unpacked, in bytes */
+#define DECOMPRESS_MAGIC 6 /* bytes that identify a format */
+#define DECOMPRESS_MEMORY (256u << 20) /* memory limit per member, bytes */
 
-struct decompression; /* one way of packing */
-struct decompress; /* one member at work */
+struct decompression; /* a compression format */
+struct decompress; /* state of one member */
 
 enum decompress_state {
-	DECOMPRESS_MORE, /* all of the input taken, or the room filled */
+	DECOMPRESS_MORE, /* input used up, or output full */
 	DECOMPRESS_END, /* the member is complete */
-	DECOMPRESS_BAD, /* it is damaged: see decompress_why */
+	DECOMPRESS_BAD, /* damaged: see decompress_why */
 };
 
-/* How data that begin so are packed; NULL when they are not. */
+/* The compression format of data by their first bytes; NULL: not compressed. */
 const struct decompression *decompress_kind(const unsigned char *data, size_t len);
 const char *decompress_name(const struct decompression *k); /* "gzip" */
 
-/*
- * Begin a member. NULL when the library was not there at build time; then
- * decompress_missing says its name.
- */
+/* Starts a member. NULL when this build lacks the library: see decompress_missing for its name. */
 struct decompress *decompress_new(const struct decompression *k);
 const char *decompress_missing(const struct decompression *k);
 
-/* Takes from *in and puts into out; moves *in, *nin, and says how much was put in *nout. */
+/* Decompresses from *in to out; advances *in, reduces *nin, and sets *nout to the bytes written. */
 enum decompress_state decompress_step(struct decompress *u, const unsigned char **in, size_t *nin,
     unsigned char *out, size_t room, size_t *nout);
 
-const char *decompress_why(const struct decompress *u); /* in the words of the library */
+const char *decompress_why(const struct decompress *u); /* the library's error message */
 void decompress_free(struct decompress *u);
 
 #endif

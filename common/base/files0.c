@@ -1,5 +1,5 @@
 /*
- * files0: the list is held in memory, and its names lie in it one after the other.
+ * files0: the list in memory, with its names in one allocation.
  */
 #include "base/files0.h"
 

@@ -1,6 +1,6 @@
 /*
- * files0: --files0-from: more file names than a command line holds, each with a NUL
- * behind it, as find -print0 writes them.
+ * files0: --files0-from: NUL-terminated file names from a file, as by find -print0, for more
+ * than fit on a command line.
  */
 #ifndef FILES0_H
 #define FILES0_H
@@ -8,10 +8,9 @@
 #include <stddef.h>
 
 /*
- * The names in a file, or in standard input for "-"; *n of them, and NULL. The last NUL
- * may be missing. An empty name is an error, and so is "-" in a list from standard
- * input; exits with 2. The names lie in one piece, list[0]; the caller frees that and
- * the list.
+ * Returns the names in a file, or in standard input for "-"; *n of them, then NULL. The last
+ * NUL may be missing. Exits with 2 on an empty name, or on "-" in a list from standard input.
+ * All names are in one allocation, list[0]; the caller frees that and the list.
  */
 char **files0_read(const char *path, size_t *n);
 

@@ -1,5 +1,5 @@
 /*
- * hash: the process's key, and the index.
+ * hash: the random keys, and the index.
  */
 #include "base/hash.h"
 
@@ -16,8 +16,7 @@
 uint64_t hash_key[2];
 uint8_t hash_secret[HASH_SECRET];
 
-/* Where getrandom is refused (an old kernel, a sandbox), the clock and the stack's place are better
- * than nothing. */
+/* If getrandom fails (old kernel, sandbox), the key is from the clock and the stack's address. */
 __attribute__((constructor)) static void
 draw(void)
 {
@@ -44,10 +43,9 @@ put(struct hash_index *x, uint32_t hash, uint32_t number)
 }
 
 /*
- * Twice as large, where it lies: a second table beside it would be half as much memory
- * again. Numbers that overflowed from the end to the beginning are put aside; all
- * others are taken out and put back one by one, and find their place at or before
- * the one they had, or in the new half.
+ * Doubles the table in place: a second table would need half as much memory again. Entries that
+ * wrapped around from the end to the start are set aside. The others are removed and inserted
+ * one by one, at or before their old slot or in the new half.
  */
 static void
 grow(struct hash_index *x)

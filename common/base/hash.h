@@ -1,7 +1,7 @@
 /*
- * hash: what every hash table here stands on. Hashes are keyed with a number drawn
- * once per process (getrandom), so that nobody can prepare names that collide;
- * therefore nothing that is written may depend on a hash or on the order of a table.
+ * hash: basis of all hash tables. Hashes use a random key per process (getrandom), so that
+ * input cannot be made to collide. Therefore no output may depend on a hash or on the order of
+ * a table.
  */
 #ifndef HASH_H
 #define HASH_H
@@ -12,25 +12,25 @@
 
 #define HASH_SECRET 192 /* XXH3_SECRET_DEFAULT_SIZE */
 
-/* Drawn before main. */
+/* Random keys, set before main. */
 extern uint64_t hash_key[2]; /* odd */
 extern uint8_t hash_secret[HASH_SECRET];
 
-/* Of bytes: XXH3, seeded. */
+/* Hash of bytes: seeded XXH3. */
 static inline uint64_t
 hash_bytes(const void *s, size_t len)
 {
 	return XXH3_64bits_withSecretandSeed(s, len, hash_secret, sizeof hash_secret, hash_key[0]);
 }
 
-/* The same in 128 bits, for tables that keep hashes without the text. */
+/* 128-bit hash of bytes, for tables that store hashes without the text. */
 static inline XXH128_hash_t
 hash_bytes128(const void *s, size_t len)
 {
 	return XXH3_128bits_withSecretandSeed(s, len, hash_secret, sizeof hash_secret, hash_key[0]);
 }
 
-/* Of a number: a keyed multiplication to 128 bits, folded. */
+/* Hash of a number: keyed multiplication to 128 bits, folded. */
 static inline uint64_t
 hash_number(uint64_t n)
 {
@@ -40,7 +40,7 @@ hash_number(uint64_t n)
 	return (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Of two numbers: also pairs that differ in both collide by chance only. */
+/* Hash of two numbers: pairs that differ in both collide only by chance, too. */
 static inline uint64_t
 hash_pair(uint64_t a, uint64_t b)
 {
@@ -62,7 +62,7 @@ struct hash_index {
 	uint32_t n, mask;
 };
 
-/* The next number with that hash from *at on, which begins as the hash; 0 after the last. */
+/* The next number with that hash; *at starts as the hash. 0 after the last. */
 static inline uint32_t
 hash_index_next(const struct hash_index *x, uint32_t hash, uint32_t *at)
 {
@@ -76,10 +76,10 @@ hash_index_next(const struct hash_index *x, uint32_t hash, uint32_t *at)
 	}
 }
 
-/* Add a number that is not there; its hash is kept in 32 bits. */
+/* Adds a new number; stores 32 bits of its hash. */
 void hash_index_add(struct hash_index *x, uint32_t hash, uint32_t number);
 
-/* Forget all, keep the memory. */
+/* Removes all numbers; does not free memory. */
 void hash_index_clear(struct hash_index *x);
 void hash_index_free(struct hash_index *x);
 

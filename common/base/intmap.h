@@ -1,6 +1,6 @@
 /*
- * intmap: a hash table from 64-bit numbers (addresses, mostly) to pointers.
- * All zero is an empty one; nothing is ever removed.
+ * intmap: a hash table from 64-bit numbers, mostly addresses, to pointers. All zero when empty;
+ * without removal.
  */
 #ifndef INTMAP_H
 #define INTMAP_H
@@ -15,12 +15,12 @@ struct intmap_slot {
 
 struct intmap {
 	struct intmap_slot *slot;
-	size_t n, size; /* used; a power of two or 0 */
+	size_t n, size; /* slots in use; size: a power of two or 0 */
 };
 
 /*
- * Where the value of key is, holding NULL when the key is new: then the caller puts
- * one there that is not NULL before it calls again.
+ * Pointer to the value of key, NULL for a new key: the caller must then store a non-NULL value
+ * before the next call.
  */
 void **intmap_at(struct intmap *m, uint64_t key);
 

@@ -1,6 +1,6 @@
 /*
- * lines: read(2) into a caller's block, after what was left over from the block
- * before; the block is cut at the last whole record and the rest carried over.
+ * lines: read(2) into a caller's block, after the rest of the previous block; the block ends at
+ * the last complete record.
  */
 #include "base/lines.h"
 
@@ -18,30 +18,30 @@ struct lines {
 	struct source *source;
 	lines_cut *cut;
 	pthread_mutex_t lock;
-	char *carry; /* bytes that belong to the next block */
+	char *carry; /* bytes of the next block */
 	size_t ncarry, carry_size;
-	bool started, ended, skipping; /* skipping: within a line that is too long */
+	bool started, ended, skipping; /* skipping: inside an overlong line */
 	bool unterminated; /* the last line has no newline */
-	size_t mark; /* bytes of a byte order mark that are still to be skipped */
+	size_t mark; /* bytes of a byte order mark still to skip */
 	enum { BYTES, UTF16LE, UTF16BE } encoding;
-	char raw[2048]; /* UTF-16 that was read and not yet converted */
+	char raw[2048]; /* UTF-16 still to convert */
 	size_t nraw;
-	char *peeked; /* what lines_peek shows of UTF-16 */
+	char *peeked; /* lines_peek's result for UTF-16 */
 	uint64_t seq;
-	uint32_t *lines; /* by block */
+	uint32_t *lines; /* number of lines by block */
 	size_t nlines, lines_size;
-	/* Lines that are too long, and where the first of them is: */
+	/* Number of overlong lines, and location of the first: */
 	uint64_t overlong;
-	size_t overlong_at; /* in the block at hand or in carry, until it is known in which block */
+	size_t overlong_at; /* offset in the current block or carry, until the block is known */
 	uint64_t overlong_seq;
 	uint32_t overlong_line;
 	/* For lines_line: */
 	struct lines_block block;
 	size_t at_block;
 	uint64_t number, before_block;
-	/* Of a file that was split: */
+	/* For a split file: */
 	bool split;
-	uint64_t at, end; /* the part's next byte and its end in the file */
+	uint64_t at, end; /* offsets in the file: the part's next byte and its end */
 	struct lines *before, *after; /* the neighbouring parts */
 };
 
@@ -84,11 +84,11 @@ utf16_unit(const char *s, bool big)
 	return big ? p[0] << 8u | p[1] : p[1] << 8u | p[0];
 }
 
-/* c as UTF-8; returns where the next one goes. */
+/* Writes c as UTF-8; returns the position after it. */
 static char *
 put_utf8(char *to, unsigned c)
 {
-	static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0}; /* by n */
+	static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0}; /* leading byte by length */
 	int n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
 
 	for (int i = n - 1; i > 0; i--, c >>= 6)
@@ -97,7 +97,7 @@ put_utf8(char *to, unsigned c)
 	return to + n;
 }
 
-/* As much of UTF-16 as there is room for, as UTF-8; the rest is moved to the front of from. */
+/* Converts as much UTF-16 to UTF-8 as fits; moves the rest to the front of from. */
 static size_t
 convert(struct lines *in, char *from, size_t *nfrom, char *to, size_t len)
 {
@@ -114,16 +114,16 @@ convert(struct lines *in, char *from, size_t *nfrom, char *to, size_t len)
 			c = 0x10000 + ((c & 0x3ff) << 10 | (low & 0x3ff));
 			at += 2;
 		}
-		to = put_utf8(to, c >> 11 == 0xd800 >> 11 ? 0xfffd : c); /* half of a pair */
+		to = put_utf8(to, c >> 11 == 0xd800 >> 11 ? 0xfffd : c); /* unpaired surrogate */
 	}
 	*nfrom = (size_t)(end - at);
-	memmove(from, at, *nfrom); /* half a character waits for the rest */
+	memmove(from, at, *nfrom); /* keeps an incomplete character */
 	return (size_t)(to - start);
 }
 
 /*
- * Whether bytes are the text that their mark says, UTF-16: of what begins so and is
- * none, nearly everything is nothing that a profile is written with.
+ * True if bytes with a UTF-16 mark are plausible UTF-16: otherwise nearly no character would be
+ * one that profiles contain.
  */
 static bool
 is_utf16(const char *p, size_t len, bool big)
@@ -140,7 +140,7 @@ is_utf16(const char *p, size_t len, bool big)
 	return printable * 8 >= units;
 }
 
-/* Settle the encoding. */
+/* Detects the encoding. */
 static void
 start(struct lines *in)
 {
@@ -158,7 +158,7 @@ start(struct lines *in)
 	}
 }
 
-/* Bytes as they are, or as UTF-8 out of UTF-16; 0 at the end. len is at least 4. */
+/* Reads bytes, UTF-16 converted to UTF-8; 0 at the end. len is at least 4. */
 static size_t
 take_text(struct lines *in, char *buf, size_t len)
 {
@@ -223,7 +223,7 @@ lines_peek(struct lines *in, size_t *len)
 
 		memcpy(copy, p, *len);
 		free(in->peeked);
-		in->peeked = cli_alloc(2 * *len + 4, 1); /* two bytes become three at most */
+		in->peeked = cli_alloc(2 * *len + 4, 1); /* two bytes become at most three */
 		*len = convert(in, copy, len, in->peeked, 2 * *len + 4);
 		free(copy);
 		return in->peeked;
@@ -231,7 +231,7 @@ lines_peek(struct lines *in, size_t *len)
 	return p;
 }
 
-/* Give the first `cut` bytes of the block; the rest is what the next one begins with. */
+/* Returns the first `cut` bytes of the block; the next block starts with the rest. */
 static void
 give(struct lines *in, struct lines_block *b, size_t cut, size_t len)
 {
@@ -253,8 +253,8 @@ give(struct lines *in, struct lines_block *b, size_t cut, size_t len)
 }
 
 /*
- * What is left of n bytes within a line that is too long: its newline and what
- * follows.
+ * Drops the part of n bytes that belongs to an overlong line; returns the length of the rest,
+ * from its newline on.
  */
 static size_t
 skip_overlong(struct lines *in, char *data, size_t n)
@@ -270,9 +270,9 @@ skip_overlong(struct lines *in, char *data, size_t n)
 }
 
 /*
- * Where to cut data of which the first `line` bytes are whole lines, 0 for not yet. A
- * record longer than LINES_MAX is cut at the last line end before that, whatever
- * pieces the data came in.
+ * Where to split data whose first `line` bytes are complete lines, 0: not yet. Splits a record
+ * longer than LINES_MAX at the last line end before that limit, independent of the sizes of the
+ * reads.
  */
 static size_t
 cut_at(struct lines *in, const char *data, size_t line)
@@ -298,10 +298,9 @@ fill(struct lines *in, struct lines_block *b)
 		memcpy(b->data, in->carry, len);
 	in->ncarry = 0;
 	last = memrchr(b->data, '\n', len);
-	line =
-	    last != NULL ? (size_t)(last + 1 - b->data) : 0; /* where the unfinished line begins */
+	line = last != NULL ? (size_t)(last + 1 - b->data) : 0; /* start of the incomplete line */
 	while (!in->ended) {
-		/* Whether a line is too long must not depend on how it comes in pieces. */
+		/* The length limit must not depend on the sizes of the reads. */
 		size_t room = LINES_MAX + 1 - (len - line), n, cut;
 
 		if (room < 4 && in->encoding != BYTES)
@@ -324,8 +323,10 @@ fill(struct lines *in, struct lines_block *b)
 				return true;
 			}
 		} else if (len - line > LINES_MAX) {
-			/* It becomes a comment, so that it ends no record and line numbers stay
-			 * right. */
+			/*
+			 * Makes it a comment, which does not end a record, and preserves line
+			 * numbers.
+			 */
 			if (in->overlong++ == 0)
 				in->overlong_at = line;
 			in->skipping = true;
@@ -333,7 +334,7 @@ fill(struct lines *in, struct lines_block *b)
 			len = line + 2;
 		}
 		if (want < len)
-			want = len; /* look again only when there is twice as much */
+			want = len; /* search again at twice the length */
 	}
 	if (source_damaged(in->source))
 		len = line > 0 ? in->cut(b->data, line) : 0;
@@ -388,7 +389,7 @@ lines_at(const struct lines *in)
 	return in->number;
 }
 
-/* The first place from `at` on where a record ends, or 0 when it is not to be seen nearby. */
+/* The first end of a record from `at` on, or 0 if none is near. */
 static uint64_t
 record_end(struct lines *in, uint64_t at, char *window)
 {

@@ -1,7 +1,7 @@
 /*
- * lines: text over a source, as blocks of whole records or line by line, with line
- * numbers. Byte order marks are taken off and UTF-16 becomes UTF-8. Read with read(2):
- * a mapped file was slower and stays in memory.
+ * lines: text from a source, as blocks of complete records or line by line, with line numbers.
+ * Removes byte order marks and converts UTF-16 to UTF-8. Uses read(2): a mapped file was slower
+ * and stays in memory.
  */
 #ifndef LINES_H
 #define LINES_H
@@ -13,26 +13,26 @@
 #include "base/source.h"
 #include "base/text.h"
 
-#define LINES_BLOCK (256 * 1024) /* bytes asked of read(2) at a time */
+#define LINES_BLOCK (256 * 1024) /* bytes per read(2) */
 #define LINES_PAD 64 /* readable bytes after a block's end */
-#define LINES_MAX (64 * 1024 * 1024) /* a longer line is cut out and counted as malformed */
+#define LINES_MAX (64 * 1024 * 1024) /* longer lines are skipped and counted as malformed */
 
 struct lines;
 
 /*
- * A caller's buffer; all zero at first, used again for each block. Several
- * threads may take blocks from one input, each into a block of its own.
+ * A caller's buffer, reused for each block; all zero at first. Several threads may read one
+ * input, each with its own block.
  */
 struct lines_block {
-	char *data; /* whole lines; the last one ends with a newline, added where it was missing */
+	char *data; /* complete lines; a missing final newline is added */
 	size_t len;
 	uint64_t seq; /* 0 for the first block of this input */
 	size_t size; /* allocated */
 };
 
 /*
- * How many bytes of data[0..len) are whole records, 0 for none yet. The data end
- * with a newline.
+ * Returns how many bytes of data[0..len) are complete records; 0: none yet. data ends with a
+ * newline.
  */
 typedef size_t lines_cut(const char *data, size_t len);
 
@@ -40,56 +40,56 @@ typedef size_t lines_cut(const char *data, size_t len);
 lines_cut lines_cut_line;
 
 /*
- * Over source_open(path), or over a source of which nothing was taken and that
- * lines_close closes. What comes out is bytes without a byte order mark.
+ * Open a path by source_open, or take over an unread source, which lines_close closes. The
+ * output has no byte order mark.
  */
 struct lines *lines_open(const char *path, lines_cut *cut);
 struct lines *lines_over(struct source *source, lines_cut *cut);
 
 /*
- * What the lines come from; for a reader that has learned from lines_peek that the
- * input is no text. Nothing was taken from it before the first lines_next.
+ * The source of the lines, for readers that found by lines_peek that the input is not text.
+ * Nothing was read from it before the first lines_next.
  */
 struct source *lines_source(struct lines *in);
 
 /*
- * The next block; false at the end. Read errors exit with 2; where compressed data
- * are damaged, the last whole record before is the end. May be called from several
- * threads. Says how far it is where a progress line is wanted (cli.h).
+ * Reads the next block; false at the end. Exits with 2 on read errors; damaged compressed data
+ * end after the last complete record. Thread-safe. Updates the progress line (cli.h).
  */
 bool lines_next(struct lines *in, struct lines_block *b);
 
-/* Cut otherwise from now on: for programs that learn the format from lines_peek. */
+/* Changes the record splitter, once lines_peek has shown the format. */
 void lines_cut_with(struct lines *in, lines_cut *cut);
 
 /*
- * Instead of lines_next, for one thread: the next line, without its newline and a
- * carriage return before it, good until the next call; false at the end. lines_at is
- * its number.
+ * Instead of lines_next, for one thread: returns the next line without newline or CR LF, valid
+ * until the next call; false at the end. lines_at is its number.
  */
 bool lines_line(struct lines *in, struct str *line);
 uint64_t lines_at(const struct lines *in);
 
 /*
- * Instead of lines_next, for one thread and text whose lines say nothing, however long:
- * up to len bytes, at least 4, as they come; 0 at the end.
+ * Instead of lines_next, for one thread and text without a line structure: up to len bytes, at
+ * least 4; 0 at the end.
  */
 size_t lines_bytes(struct lines *in, char *buf, size_t len);
 
-/* Before the first lines_next: what comes first (source_peek), without taking it. */
+/*
+ * Returns the first bytes (source_peek) without consuming them; call before the first
+ * lines_next.
+ */
 const char *lines_peek(struct lines *in, size_t *len);
 
 /*
- * Cut what is left of a regular file into at most n parts of about the same size,
- * for as many threads: what lies together in a profile is alike, so that each
- * thread finds more that it knows than if they took blocks in turn. part[0] is `in`
- * itself, which owns the others. Returns how many there are, 1 for a pipe.
+ * Splits the rest of a regular file into at most n parts of about equal size, for n threads:
+ * neighbouring stacks are similar, so threads find more known names than with alternating
+ * blocks. part[0] is `in`, which owns the others. Returns the number of parts, 1 for a pipe.
  */
 unsigned lines_split(struct lines *in, struct lines **part, unsigned n);
 
 /*
- * Line numbers when blocks are read by many threads: each tells how many lines
- * its block had when it is done with it, and afterwards any line can be named.
+ * Line numbers when many threads read blocks: each reports the number of lines of its block
+ * after use; then the number of any line is known.
  */
 void lines_count(struct lines *in, uint64_t seq, uint32_t lines);
 uint64_t lines_number(
@@ -97,15 +97,12 @@ uint64_t lines_number(
 
 const char *lines_name(const struct lines *in); /* for messages: the path, or "stdin" */
 
-/*
- * At the end of a regular file: true when its last line has no newline, as if it had
- * not been written completely.
- */
+/* True at the end of a regular file without a final newline: it may be incomplete. */
 bool lines_unterminated(const struct lines *in);
 
 /*
- * At the end: says what was left out, lines for their length and what damaged
- * compressed data hid; strict: exit 2. Returns how many lines were too long.
+ * At the end: reports overlong lines and damaged compressed data; strict: exits with 2. Returns
+ * the number of overlong lines.
  */
 uint64_t lines_finish(const struct lines *in, bool strict);
 void lines_block_free(struct lines_block *b);

@@ -1,7 +1,6 @@
 /*
- * output: bytes to stdout, in place, or to a file without a name (O_TMPFILE), which the
- * kernel removes with the process that is killed, or else to a temporary file beside the
- * target.
+ * output: writes to stdout, in place, to a nameless file (O_TMPFILE), which the kernel removes
+ * if the process is killed, or else to a temporary file beside the target.
  */
 #include "base/output.h"
 
@@ -20,8 +19,7 @@
 #include "base/interrupt.h"
 #include "base/vec.h"
 
-/* The temporary file of this process, for exits and signals; at most one output is written at a
- * time. */
+/* The temporary file of this process, for exits and signals; only one output at a time. */
 static char *unfinished;
 
 static void
@@ -42,12 +40,12 @@ remove_and_die(int sig)
 static void
 fail(struct output *o)
 {
-	if (errno == EPIPE) /* SIGPIPE is ignored: the reader has gone, nothing to say */
+	if (errno == EPIPE) /* SIGPIPE is ignored: the reader has ended, no message */
 		cli_exit_error();
 	cli_die("%s: %s", o->path, strerror(errno));
 }
 
-/* A temporary name in the folder of path. */
+/* A temporary name in the directory of path. */
 static char *
 temp_beside(const char *path)
 {
@@ -69,8 +67,8 @@ open_in_place(struct output *o, const char *path, int flags)
 }
 
 /*
- * Make a temporary file from a template. From then on it is removed when the
- * program exits before its end, or is ended by a signal; none comes in between.
+ * Creates a temporary file from a template, to be removed if the program exits early or a
+ * signal ends it; blocks signals in between.
  */
 static int
 make_temp(char *template)
@@ -103,7 +101,7 @@ make_temp(char *template)
 	return fd;
 }
 
-/* A file without a name in the directory of path; -1 where the file system has none. */
+/* Opens a nameless file in the directory of path; -1 where the file system does not support it. */
 static int
 open_nameless(const char *path)
 {
@@ -113,15 +111,15 @@ open_nameless(const char *path)
 
 	if (asprintf(&dir, "%.*s.", slash != NULL ? (int)(slash - path + 1) : 0, path) < 0)
 		cli_die("out of memory");
-	if (access("/proc/self/fd", X_OK) == 0) /* through which it gets its name */
+	if (access("/proc/self/fd", X_OK) == 0) /* needed later to link it */
 		fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	free(dir);
 	return fd;
 }
 
 /*
- * Give the file its target's name; 0, or -1 and errno. linkat replaces no file: then it is
- * linked beside it first, and renamed at once, while no signal can come in between.
+ * Gives the file its target's name; returns 0, or -1 and errno. linkat cannot replace a file:
+ * then links it to a temporary name and renames it at once, with signals blocked.
  */
 static int
 put_in_place(struct output *o)
@@ -159,7 +157,7 @@ put_in_place(struct output *o)
 	return result;
 }
 
-/* Begin a new or regular file, with the mode that it has or would get. */
+/* Opens a new or regular file's replacement, with the mode that it has or would get. */
 static void
 open_replacing(struct output *o, const char *path, const struct stat *old)
 {
@@ -183,14 +181,14 @@ open_replacing(struct output *o, const char *path, const struct stat *old)
 		umask(mask);
 		mode = 0666 & ~mask;
 	}
-	/* Who is not the owner may not link it, once capabilities are gone. */
+	/* Without capabilities only the owner can link it. */
 	o->fd = old == NULL || old->st_uid == geteuid() ? open_nameless(target) : -1;
 	if (o->fd < 0) {
 		o->temp = temp_beside(target);
 		o->fd = make_temp(o->temp);
 	}
 	if (o->fd < 0 && old != NULL && (errno == EACCES || errno == EPERM || errno == EROFS)) {
-		/* The folder takes no new file, but this one may be written. */
+		/* The directory is not writable, but the file is. */
 		free(o->temp);
 		free(target);
 		o->temp = NULL;
@@ -219,10 +217,9 @@ output_fd(int fd, const char *name)
 }
 
 /*
- * The descriptor of this process that a path stands for: /dev/stdout, /dev/fd/3,
- * /proc/self/fd/3 and links to them; -1 for none. What it was opened for may be a file
- * that others write too, or at another place: it must not be opened once more, and
- * even less be replaced.
+ * The descriptor of this process that a path names: /dev/stdout, /dev/fd/3, /proc/self/fd/3 and
+ * links to them; -1 for none. Its file may have other writers, or another offset: it must not
+ * be reopened, nor replaced.
  */
 static int
 own_descriptor(const char *path)
@@ -286,7 +283,7 @@ output_open(const char *path)
 	} else if (errno != ENOENT) {
 		fail(o);
 	} else if (lstat(path, &st) == 0) {
-		open_in_place(o, path, O_CREAT); /* a link to what is not there yet */
+		open_in_place(o, path, O_CREAT); /* a link to a missing file */
 	} else {
 		open_replacing(o, path, NULL);
 	}
@@ -310,10 +307,10 @@ write_all(struct output *o, const char *data, size_t len)
 	}
 }
 
-/* The output of output_lines, for exits. */
+/* The output of output_lines, for use at exit. */
 static struct output *streamed;
 
-/* At exit: the complete lines that wait. Whoever ended the program has reported why. */
+/* At exit: writes the complete lines in the buffer. The cause of the exit is already reported. */
 static void
 flush_lines(void)
 {
@@ -345,7 +342,7 @@ output_lines(struct output *o)
 	streamed = o;
 }
 
-/* Have space for len more bytes of an unfinished line. */
+/* Writes the complete lines, and ensures space for len more bytes of an incomplete one. */
 static void
 write_lines(struct output *o, size_t len)
 {
@@ -354,7 +351,7 @@ write_lines(struct output *o, size_t len)
 	if (end != NULL) {
 		size_t whole = (size_t)(end + 1 - o->buf), rest = o->n - whole;
 
-		o->n = 0; /* not to be written again where writing fails */
+		o->n = 0; /* prevents a second write after an error */
 		write_all(o, o->buf, whole);
 		memmove(o->buf, o->buf + whole, rest);
 		o->n = rest;

@@ -1,6 +1,6 @@
 /*
- * pattern: regcomp(3) and regexec(3), which know no lengths by themselves: glibc and
- * the BSDs take one with REG_STARTEND, for others a copy is made.
+ * pattern: regcomp(3) and regexec(3) on strings with a length: with REG_STARTEND in glibc and
+ * the BSDs, else on a NUL-terminated copy.
  */
 #include "base/pattern.h"
 
@@ -32,7 +32,7 @@ pattern_free(struct pattern *p)
 		regfree(&p->re);
 }
 
-/* ASCII only, as REG_ICASE is in the C locale. */
+/* Ignores case of ASCII only, like REG_ICASE in the C locale. */
 static const char *
 find_fixed(const char *s, size_t len, const char *what, size_t n, bool ignore_case)
 {
@@ -53,7 +53,7 @@ find_regex(const regex_t *re, const char *s, size_t from, size_t len, regmatch_t
 	return regexec(re, s, n, group, REG_STARTEND) == 0;
 }
 #else
-/* What stands before s[from] is out of sight, and a NUL is a byte that no pattern names. */
+/* Bytes before s[from] are hidden from the pattern; a NUL is a byte that no pattern can name. */
 static bool
 find_regex(const regex_t *re, const char *s, size_t from, size_t len, regmatch_t *group, size_t n)
 {

@@ -1,7 +1,6 @@
 /*
- * pattern: POSIX extended regular expressions, or fixed strings, over bytes that
- * have a length. Bytes are characters, whatever the locale, so that a result
- * depends on the input alone.
+ * pattern: POSIX extended regular expressions, or fixed strings, on bytes with a length. Each
+ * byte is a character in any locale, so that results depend on the input only.
  */
 #ifndef PATTERN_H
 #define PATTERN_H
@@ -16,13 +15,13 @@ struct pattern {
 	regex_t re; /* unless fixed; re.re_nsub groups */
 };
 
-/* Compile p->text, or exit 2 with a message that names the option (without dashes). */
+/* Compiles p->text; on error exits with 2 and names the option (given without dashes). */
 void pattern_compile(struct pattern *p, const char *option);
 void pattern_free(struct pattern *p);
 
 /*
- * The first match at or after s[from]; ^ is the beginning of s. The match and its
- * groups go into group[0..n), as offsets into s.
+ * Finds the first match at or after s[from]; ^ is the start of s. Stores the match and its
+ * groups in group[0..n), as offsets into s.
  */
 bool pattern_find(
     const struct pattern *p, const char *s, size_t from, size_t len, regmatch_t *group, size_t n);

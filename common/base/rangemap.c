@@ -1,7 +1,6 @@
 /*
- * rangemap: an array sorted by start. Each range knows the nearest one before it
- * that reaches farther, so a look-up is a binary search and a step for each level
- * of nesting.
+ * rangemap: an array sorted by start. Each range links to the nearest earlier one with a larger
+ * end, so a lookup is a binary search and a step per level of nesting.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "base/rangemap.h"
 #include "base/vec.h"
 
-/* Hostile files nest deeper than any linker; then the address has no name. */
+/* Limit for hostile files, above real nesting; beyond it an address has no range. */
 #define NESTING 256
 
 void
@@ -23,7 +22,7 @@ rangemap_add(
 	m->range[m->n++] = (struct range){start, end, what, RANGEMAP_NONE, (uint16_t)rank, open};
 }
 
-/* Of equal starts; what wins comes last. */
+/* Orders ranges of equal start; the winner is last. */
 static int
 compare(const void *va, const void *vb, void *arg)
 {
@@ -43,8 +42,8 @@ struct key {
 };
 
 /*
- * By start, byte after byte from the lowest, as there are hundreds of thousands of
- * symbols and their addresses differ in three or four bytes. Equal ones stay in order.
+ * Radix sort by start, stable: there are hundreds of thousands of symbols, and their addresses
+ * differ in three or four bytes.
  */
 static void
 sort_by_start(struct range *r, size_t n)
@@ -116,7 +115,7 @@ rangemap_finish(struct rangemap *m, rangemap_prefer *prefer)
 		while (enclosing != RANGEMAP_NONE && r[enclosing].end <= r[i].start)
 			enclosing = r[enclosing].outer;
 		if (r[i].open) {
-			/* A label within a function does not end the function. */
+			/* A label inside a function does not end the function. */
 			if (enclosing != RANGEMAP_NONE && r[enclosing].start < r[i].start)
 				continue;
 			if (next < m->n && r[next].start < r[i].end)

@@ -1,7 +1,7 @@
 /*
- * sandbox: a Landlock ruleset made of the table (Documentation/userspace-api/landlock.rst)
- * and a seccomp filter made of a list of calls. The filter is a classic BPF program of
- * this file: libseccomp takes 0.35 ms to make the same one, half of a small run.
+ * sandbox: a Landlock ruleset from the table (Documentation/userspace-api/landlock.rst) and a
+ * seccomp filter from a list of calls. This file generates the filter, a classic BPF program:
+ * libseccomp needs 0.35 ms for the same one, half of a small run.
  */
 #include "base/sandbox.h"
 
@@ -58,7 +58,7 @@ sandbox_inputs(struct sandbox *s, int argc, char **argv, int from)
 
 #include <linux/landlock.h>
 
-/* Headers are older than kernels: what came with versions 2 to 6 of the interface. */
+/* Constants of versions 2 to 6 of the interface, absent in older headers. */
 #define REFER (UINT64_C(1) << 13)
 #define TRUNCATE (UINT64_C(1) << 14)
 #define FS_ALL(abi) ((UINT64_C(1) << ((abi) >= 3 ? 15 : (abi) == 2 ? 14 : 13)) - 1)
@@ -91,7 +91,7 @@ allow(int ruleset, const char *path, uint64_t access, uint64_t handled)
 	close(rule.parent_fd);
 }
 
-/* The directory that a file is in, or would be: through links, as output_open follows them. */
+/* Allows access to the directory of a file, existing or not; follows links like output_open. */
 static void
 allow_beside(int ruleset, const char *path, uint64_t access, uint64_t handled)
 {
@@ -131,7 +131,7 @@ allow_file(int ruleset, const struct sandbox_file *f, uint64_t handled)
 		break;
 	case SANDBOX_WRITE:
 		allow(ruleset, f->path, WRITE, handled);
-		if (!known || S_ISREG(st.st_mode)) /* others are written in place */
+		if (!known || S_ISREG(st.st_mode)) /* other files are written in place */
 			allow_beside(ruleset, f->path, MAKE | READ | WRITE, handled);
 		break;
 	case SANDBOX_READ_BELOW: allow(ruleset, f->path, READ | LIST, handled); break;
@@ -194,17 +194,17 @@ limit_files(const struct sandbox *s, bool network)
 #else
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
-#define X32 0x40000000 /* numbers of x86-64's third interface begin there */
+#define X32 0x40000000 /* system call numbers of the x32 ABI start here */
 
-/* Calls that are allowed whatever their arguments; those that only some kernels have, too. */
+/* Calls allowed with any arguments, also ones that only some kernels have. */
 static const uint16_t calls[] = {
-#ifdef SYS_open /* what AArch64 does without */
+#ifdef SYS_open /* absent on AArch64 */
     SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_rename, SYS_renameat, SYS_unlink,
     SYS_link, SYS_creat, SYS_dup2, SYS_pipe, SYS_poll, SYS_select, SYS_getdents, SYS_time,
     SYS_arch_prctl, SYS_alarm, SYS_pause,
 #endif
 
-    /* files: which ones is up to Landlock */
+    /* files: Landlock limits which ones */
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_preadv, SYS_pwritev,
     SYS_preadv2, SYS_pwritev2, SYS_lseek, SYS_close, SYS_close_range, SYS_dup, SYS_dup3, SYS_fcntl,
     SYS_flock, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_fstatfs, SYS_statfs, SYS_faccessat,
@@ -223,7 +223,7 @@ static const uint16_t calls[] = {
     SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigpending,
     SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep,
     SYS_nanosleep, SYS_gettimeofday, SYS_setitimer, SYS_getitimer,
-    /* to narrow further */
+    /* further restrictions */
     SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self, SYS_seccomp};
 
 /* With SANDBOX_NETWORK: resolving a name, a connection, and files of a cache. */
@@ -237,10 +237,7 @@ static const uint16_t network_calls[] = {
     SYS_getsockname, SYS_getpeername, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
     SYS_mkdirat, SYS_utimensat, SYS_fchmodat};
 
-/*
- * Calls whose refusal a library must not take for an old kernel, which ENOSYS would
- * say: it would try the same in another way.
- */
+/* Calls that fail with EPERM: for ENOSYS, as by an old kernel, a library would try another way. */
 static const uint16_t refused[] = {
 #ifdef SYS_open
     SYS_fork, SYS_vfork, SYS_symlink, SYS_mkdir, SYS_mknod,
@@ -251,7 +248,7 @@ static const uint16_t refused[] = {
     SYS_io_uring_setup, SYS_ioctl, SYS_clone, SYS_symlinkat, SYS_mkdirat, SYS_mknodat};
 
 #define NR offsetof(struct seccomp_data, nr)
-#define ARGUMENT(i) ((uint32_t)offsetof(struct seccomp_data, args[i])) /* its lower half */
+#define ARGUMENT(i) ((uint32_t)offsetof(struct seccomp_data, args[i])) /* lower 32 bits */
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 #define LENGTH 512
 
@@ -281,7 +278,10 @@ answer(struct program *p, const uint16_t *call, size_t n, uint32_t with)
 	}
 }
 
-/* Allows a call where an argument is one of the values (BPF_JEQ) or has its bits (BPF_JSET). */
+/*
+ * Allows a call if an argument equals one of the values (BPF_JEQ) or has one of their bits
+ * (BPF_JSET).
+ */
 static void
 allow_argument(struct program *p, uint32_t call, unsigned argument, uint16_t compare,
     const uint32_t *value, size_t n)
@@ -339,7 +339,7 @@ limit_calls(bool network)
 void
 sandbox_enter(struct sandbox *s)
 {
-	static bool limited; /* the second filter would be the same as the first */
+	static bool limited; /* a second filter would be the same */
 	const char *how = getenv("FG_SANDBOX");
 	bool network = false;
 

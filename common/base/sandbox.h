@@ -21,18 +21,18 @@
 
 enum sandbox_use {
 	SANDBOX_READ, /* a file; a directory itself, not what is in it */
-	SANDBOX_WRITE, /* a file: also to make, rename and remove files beside it */
+	SANDBOX_WRITE, /* a file: also to create, rename and remove files beside it */
 	SANDBOX_READ_BELOW, /* a directory and all that is in it */
-	SANDBOX_WRITE_IN, /* a directory: files in it are made, read, written and removed */
-	SANDBOX_NETWORK, /* sockets of any kind; a directory, or NULL, for what they bring */
+	SANDBOX_WRITE_IN, /* a directory: create, read, write and remove files in it */
+	SANDBOX_NETWORK, /* sockets of any kind; and a directory for downloads, or NULL */
 };
 
 struct sandbox_file {
 	enum sandbox_use use;
-	const char *path; /* the caller's, as it will be opened */
+	const char *path; /* owned by the caller; as it will be opened */
 };
 
-/* All zero is an empty one. */
+/* All zero when empty. */
 struct sandbox {
 	struct sandbox_file *file;
 	size_t n, cap;
@@ -45,8 +45,8 @@ void sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path);
 void sandbox_inputs(struct sandbox *s, int argc, char **argv, int from);
 
 /*
- * Limits the process to the table, which it frees. A second call can only narrow: what is in
- * both tables stays. Call it while there is one thread, or for those of the caller's own.
+ * Limits the process to the table, and frees it. A second call can only restrict: rows in both
+ * tables remain. Call it with a single thread, or for the caller's own threads.
  */
 void sandbox_enter(struct sandbox *s);
 

@@ -45,7 +45,7 @@ scale_by(struct scale s, value num, value den)
 	    product(s.num / across, num / back), product(s.den / back, den / across)};
 }
 
-/* The high and low half of a * b. */
+/* Returns the high half of a * b; sets *low. */
 static value
 wide_product(value a, value b, value *low)
 {
@@ -57,7 +57,7 @@ wide_product(value a, value b, value *low)
 	return ah * bh + (middle >> 64) + (other >> 64);
 }
 
-/* high * 2^128 + low divided by den, one bit at a time; *rest is what remains. */
+/* Divides high * 2^128 + low by den, bit by bit; *rest is the remainder. */
 static value
 wide_quotient(value high, value low, value den, value *rest)
 {

@@ -1,6 +1,5 @@
 /*
- * scale: a fraction that values are multiplied by, exactly, and rounded once to
- * the ninth place, half up.
+ * scale: exact multiplication of values by a fraction, rounded once, half up, to nine decimals.
  */
 #ifndef SCALE_H
 #define SCALE_H
@@ -13,15 +12,15 @@ struct scale {
 
 #define SCALE_ONE ((struct scale){1, 1})
 
-/* The greatest that both are multiples of; of a and 0, a. */
+/* Greatest common divisor; a for b = 0. */
 value scale_divisor(value a, value b);
 
-/* s times num/den, in lowest terms; exits with 2 when that cannot be held. */
+/* s times num/den, in lowest terms; exits with 2 on overflow. */
 struct scale scale_by(struct scale s, value num, value den);
 
 value scale_value(struct scale s, value v);
 
-/* The same, rounded down to a whole number. */
+/* Like scale_value, rounded down to an integer. */
 value scale_whole(struct scale s, value v);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * source: read(2) into the caller's buffer, or through unpack; what was looked at
- * and not taken waits in `ahead`.
+ * source: read(2) into the caller's buffer, or through decompress; peeked bytes that were not
+ * consumed are in `ahead`.
  */
 #include "base/source.h"
 
@@ -19,7 +19,7 @@
 #include "base/vec.h"
 
 #define PIPE_SIZE (1024 * 1024)
-#define PACKED (128 * 1024) /* bytes asked of read(2) at a time, of compressed input */
+#define PACKED (128 * 1024) /* bytes per read(2) of compressed input */
 #define GIB (UINT64_C(1) << 30)
 
 enum fault { NO_FAULT, CUT_OFF, DAMAGED, GARBAGE };
@@ -28,20 +28,20 @@ struct source {
 	const char *name;
 	int fd;
 	bool started, ended;
-	bool held; /* all of the input is in ahead */
-	uint64_t begin, size; /* of a regular file: where it begins for us, how long it is */
+	bool held; /* ahead has all of the input */
+	uint64_t begin, size; /* of a regular file: our start offset, and its size */
 	uint64_t at;
 	unsigned char *ahead; /* bytes at_ahead to nahead come next */
 	size_t nahead, at_ahead, cap;
-	atomic_uint_fast64_t loaded; /* bytes that came out of the file */
-	/* Of a compressed one: */
+	atomic_uint_fast64_t loaded; /* bytes read from the file */
+	/* For compressed input: */
 	const struct decompression *kind;
-	struct decompress *unpack; /* the member at hand */
-	unsigned char *packed; /* PACKED bytes, of which npacked at next are still packed */
+	struct decompress *unpack; /* the current member */
+	unsigned char *packed; /* buffer of PACKED bytes; the npacked ones at next are unread */
 	const unsigned char *next;
 	size_t npacked;
 	enum fault fault;
-	const char *why; /* of DAMAGED */
+	const char *why; /* reason of DAMAGED */
 };
 
 uint64_t source_max_size;
@@ -89,7 +89,7 @@ source_name(const struct source *s)
 	return s->name;
 }
 
-/* Bytes as they lie in the file; 0 at its end. */
+/* Reads raw bytes of the file; 0 at its end. */
 static size_t
 load(struct source *s, void *buf, size_t len)
 {
@@ -108,7 +108,7 @@ load(struct source *s, void *buf, size_t len)
 	return 0;
 }
 
-/* Have at least `want` bytes that are still packed, or all there are. */
+/* Buffers at least `want` compressed bytes, or all that remain. */
 static void
 load_packed(struct source *s, size_t want)
 {
@@ -122,11 +122,11 @@ load_packed(struct source *s, size_t want)
 		s->npacked += n;
 }
 
-/* Begin the member that comes next; false at the end of the input, also where it is garbage. */
+/* Starts the next member; false at the end of the input, or at garbage. */
 static bool
 next_member(struct source *s)
 {
-	/* Zeros fill up the last block of a tape, and align xz streams. */
+	/* Zeros pad a tape's last block, and align xz streams. */
 	while (load_packed(s, DECOMPRESS_MAGIC), s->npacked > 0 && *s->next == 0) {
 		s->next++;
 		s->npacked--;
@@ -145,7 +145,7 @@ next_member(struct source *s)
 	return true;
 }
 
-/* Up to len bytes of what was packed; 0 at the end, which may be a fault. */
+/* Reads up to len decompressed bytes; 0 at the end, perhaps with a fault. */
 static size_t
 load_unpacked(struct source *s, unsigned char *buf, size_t len)
 {
@@ -181,7 +181,7 @@ fill(struct source *s, unsigned char *buf, size_t len)
 	return s->kind != NULL ? load_unpacked(s, buf, len) : load(s, buf, len);
 }
 
-/* Look at the first bytes, in which a packing shows. */
+/* Detects compression by the first bytes. */
 static void
 start(struct source *s)
 {
@@ -203,7 +203,7 @@ start(struct source *s)
 	}
 }
 
-/* Have SOURCE_PEEK / 2 bytes ahead, or all there are; more where it costs no waiting. */
+/* Buffers SOURCE_PEEK / 2 bytes, or all that remain; more if available without waiting. */
 static void
 look_ahead(struct source *s)
 {
@@ -400,7 +400,7 @@ source_damaged(const struct source *s)
 	return s->fault == CUT_OFF || s->fault == DAMAGED;
 }
 
-/* The compression that the name of an empty file promises, or NULL. */
+/* The compression format by the suffix of an empty file, or NULL. */
 static const char *
 promised(const struct source *s)
 {

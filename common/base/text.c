@@ -1,5 +1,5 @@
 /*
- * text: the growing string, and what a terminal may be shown of one.
+ * text: growing strings, and escapes for terminals.
  */
 #include "base/text.h"
 
@@ -7,13 +7,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#define LIBBSD_OPENBSD_VIS /* of two strnvis(3), of which none is used here */
+#define LIBBSD_OPENBSD_VIS /* selects one of two strnvis(3); unused here */
 #include <vis.h>
 
 #include "base/cli.h"
 #include "base/vec.h"
 
-/* How many bytes the UTF-8 character at s has; 0 when it is none, or a control character. */
+/* Length of the UTF-8 character at s; 0 when it is invalid, or a control character. */
 static size_t
 printable_char(const unsigned char *s, size_t len)
 {
@@ -133,7 +133,7 @@ text_without_version(const char *name, size_t len)
 	p = at + 1;
 	if (p < end && *p == '@')
 		p++;
-	/* Version nodes are written in capitals: GLIBC_2.34, Qt_5, LIBFOO_1_0. */
+	/* Version nodes are upper case: GLIBC_2.34, Qt_5, LIBFOO_1_0. */
 	if (p == end || !isupper((unsigned char)*p))
 		return len;
 	for (; p < end; p++)

@@ -1,6 +1,5 @@
 /*
- * text: bytes that have a length. A str is borrowed and has no NUL; a text is
- * owned and grows.
+ * text: strings with a length. A str is borrowed, without NUL; a text is owned and grows.
  */
 #ifndef TEXT_H
 #define TEXT_H
@@ -10,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Borrowed bytes; len 0 where there are none. */
+/* Borrowed bytes; len 0: none. */
 struct str {
 	const char *s;
 	size_t len;
@@ -28,7 +27,7 @@ str_equal(struct str a, struct str b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.s, b.s, a.len) == 0);
 }
 
-/* What follows the last slash. */
+/* The part after the last slash. */
 static inline struct str
 str_base(struct str path)
 {
@@ -38,7 +37,7 @@ str_base(struct str path)
 			     : (struct str){slash + 1, path.len - (size_t)(slash + 1 - path.s)};
 }
 
-/* Questions about bytes. */
+/* Predicates on bytes. */
 static inline bool
 text_is(const char *s, size_t len, const char *what)
 {
@@ -67,8 +66,7 @@ text_has(const char *s, size_t len, const char *what)
 	return len > 0 && memmem(s, len, what, strlen(what)) != NULL;
 }
 
-/* How many hexadecimal digits s begins with; *v is the number of the last 16 of them, if not NULL.
- */
+/* Length of the run of hexadecimal digits at s; *v, if not NULL, is the value of its last 16. */
 static inline size_t
 text_hex(const char *s, size_t len, uint64_t *v)
 {
@@ -93,27 +91,26 @@ text_hex(const char *s, size_t len, uint64_t *v)
 #define TEXT_SHOWN 8
 
 /*
- * The next character of s as it may go to a terminal: as it is, in UTF-8, or in the way
- * of vis(3) where it is a control character or no character at all. Returns its length
- * in `to`; *taken is what it was made of.
+ * Writes the next character of s, safe for a terminal: UTF-8 as it is; control characters and
+ * invalid bytes as by vis(3). Returns its length in `to`; *taken is its length in s.
  */
 size_t text_shown(char to[TEXT_SHOWN], const char *s, size_t len, size_t *taken);
 
-/* A growing string, with a NUL after its end once something was added. All zero is an empty one. */
+/* A growing string, NUL-terminated once something was added. All zero when empty. */
 struct text {
 	char *s;
 	size_t len, cap;
 };
 
-void text_room(struct text *t, size_t more); /* for so many bytes and a NUL */
+void text_room(struct text *t, size_t more); /* space for `more` bytes and a NUL */
 void text_add(struct text *t, const char *s, size_t len);
 void text_str(struct text *t, struct str s);
 void text_puts(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void text_show(struct text *t, struct str s); /* as text_shown has its characters */
+void text_show(struct text *t, struct str s); /* escaped as by text_shown */
 void text_free(struct text *t);
 
-/* To its first len bytes. */
+/* Truncates to the first len bytes. */
 static inline void
 text_cut(struct text *t, size_t len)
 {
@@ -139,8 +136,8 @@ text_as_str(const struct text *t)
 }
 
 /*
- * The length of a symbol's name without its version: of foo@@GLIBC_2.34 and foo@VERS_1
- * that of foo. Anything else keeps its length, foo@plt and a path with an @ as well.
+ * Length of a symbol's name without its version: for foo@@GLIBC_2.34 and foo@VERS_1 that of
+ * foo. Others keep their length, also foo@plt and a path with an @.
  */
 size_t text_without_version(const char *name, size_t len);
 

@@ -1,6 +1,6 @@
 /*
- * value: decimals in billionths, and arrays of them that are as small as 64-bit
- * counters while the values are whole and small.
+ * value: decimals in billionths; and arrays of them, as small as 64-bit counters while values
+ * are small integers.
  */
 #include "base/value.h"
 
@@ -10,7 +10,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-/* v = v * 10 + digit; false when it cannot be held. */
+/* v = v * 10 + digit; false on overflow. */
 static bool
 append_digit(value *v, unsigned digit)
 {
@@ -20,7 +20,7 @@ append_digit(value *v, unsigned digit)
 	return true;
 }
 
-/* The exponent at s, bounded so that it cannot overflow. */
+/* Parses the exponent at s, with a bound against overflow. */
 static bool
 parse_exponent(const char *s, const char *end, int *exponent)
 {
@@ -66,7 +66,10 @@ value_parse(const char *s, const char *end, value *v)
 		kind = VALUE_ROUNDED;
 	}
 
-	/* The digits times 10^shift are the billionths: digits below the ninth place go. */
+	/*
+	 * digits * 10^shift is the value in billionths; digits after the ninth place are
+	 * dropped.
+	 */
 	shift = 9 + exponent - after_dot;
 	if (shift < 0)
 		digits += shift;
@@ -90,7 +93,7 @@ value_format(value v, char out[VALUE_CHARS])
 	char digits[VALUE_CHARS];
 	size_t n = 0, len = 0;
 
-	/* Division of 128 bits takes many times as long. */
+	/* 128-bit division is many times slower. */
 	if (v <= UINT64_MAX) {
 		fraction = (uint64_t)v % (uint64_t)VALUE_ONE;
 		v = (uint64_t)v / (uint64_t)VALUE_ONE;
@@ -164,7 +167,7 @@ value_array_add(struct value_array *a, size_t i, value v)
 {
 	value sum;
 
-	/* Whole numbers are divided by a constant while they are small. */
+	/* Small integers use 64-bit division by a constant. */
 	if (v > 0 && v <= UINT64_MAX && (uint64_t)v % (uint64_t)VALUE_ONE == 0) {
 		uint64_t n = a->cell[i] + (uint64_t)v / (uint64_t)VALUE_ONE;
 

@@ -1,6 +1,6 @@
 /*
- * value: exact, non-negative decimals with nine places and sums of them that do
- * not depend on their order. Never floating point.
+ * value: exact non-negative decimals with nine places, and sums of them, independent of their
+ * order. Never floating point.
  */
 #ifndef VALUE_H
 #define VALUE_H
@@ -9,26 +9,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In billionths: 1.5 is 1,500,000,000. Holds up to 3.4e29. */
+/* In billionths: 1.5 is 1,500,000,000. Maximum 3.4e29. */
 typedef unsigned __int128 value;
 
 #define VALUE_ONE ((value)1000000000)
 #define VALUE_MAX (~(value)0)
-#define VALUE_CHARS 48 /* room for any value as text, with its NUL */
+#define VALUE_CHARS 48 /* buffer size for any value as text, with NUL */
 
 enum value_parse {
-	VALUE_BAD, /* not a number, or too large to hold */
+	VALUE_BAD, /* not a number, or too large */
 	VALUE_EXACT, /* a plain decimal; places after the ninth are dropped */
 	VALUE_ROUNDED, /* had an exponent: expanded exactly, but its producer rounded */
 };
 
-/* Parse all of [s, end): digits, `.5`, `5.`, `3e+09`. No sign, no spaces. */
+/* Parses all of [s, end): digits, `.5`, `5.`, `3e+09`. No sign, no spaces. */
 enum value_parse value_parse(const char *s, const char *end, value *v);
 
-/* Write v as a plain decimal without trailing zeros and a NUL; returns its length. */
+/* Writes v as a plain decimal without trailing zeros, and a NUL; returns its length. */
 size_t value_format(value v, char out[VALUE_CHARS]);
 
-/* a + b; exits with 2 when the sum cannot be held, which takes 3.4e29. */
+/* a + b; exits with 2 on overflow, above 3.4e29. */
 static inline value value_sum(value a, value b);
 
 /* v as a double, for drawing and percentages only. */
@@ -46,13 +46,13 @@ value_sum(value a, value b)
 	return sum;
 }
 
-/* v without its fraction, UINT64_MAX where that is more; *rest is the fraction, in billionths. */
+/* Integer part of v, at most UINT64_MAX; *rest is the fraction, in billionths. */
 static inline uint64_t
 value_whole(value v, uint64_t *rest)
 {
 	uint64_t whole;
 
-	/* 10^9 is 512 times 1953125: 64 bits are divided, which takes a tenth of the time. */
+	/* 10^9 is 512 * 1953125: a 64-bit division takes a tenth of the time. */
 	if (v >> 73 == 0)
 		whole = (uint64_t)(v >> 9) / 1953125;
 	else
@@ -68,10 +68,9 @@ value_of(uint64_t n)
 }
 
 /*
- * An array of values that takes 8 bytes for each whole number below 2^63: those
- * lie in the cell itself, the rest in `wide`, whose index the cell holds under
- * its top bit. A cell that never got a value is 0; a 0 that was added is wide,
- * so that a stack of value 0 is still a stack.
+ * An array of values with 8 bytes for each integer below 2^63: the cell has the value; others
+ * are in `wide`, and the cell has their index, with the top bit set. An empty cell is 0; an
+ * added value 0 is in `wide`, so that a stack of value 0 is still a stack.
  */
 struct value_array {
 	uint64_t *cell;
@@ -87,7 +86,7 @@ void value_array_free(struct value_array *a);
 void value_array_add(struct value_array *a, size_t i, value v);
 value value_array_get(const struct value_array *a, size_t i);
 
-/* Add the whole number n to cell i: the quick way for counts. */
+/* Adds the integer n to cell i: the fast path for counts. */
 static inline void
 value_array_count(struct value_array *a, size_t i, uint64_t n)
 {
@@ -99,7 +98,7 @@ value_array_count(struct value_array *a, size_t i, uint64_t n)
 		value_array_add(a, i, value_of(n));
 }
 
-/* Add what cell k of from holds, if anything, to cell i. */
+/* Adds cell k of from, if not empty, to cell i. */
 static inline void
 value_array_carry(struct value_array *a, size_t i, const struct value_array *from, size_t k)
 {

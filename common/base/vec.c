@@ -1,5 +1,5 @@
 /*
- * vec: how much an array grows.
+ * vec: growth of arrays.
  */
 #include "base/vec.h"
 

@@ -1,6 +1,6 @@
 /*
- * vec: arrays that grow. An array is a pointer and its capacity, wherever the
- * caller keeps them; it doubles, so that adding one element at a time is cheap.
+ * vec: growing arrays. An array is a pointer and a capacity, stored by the caller; the capacity
+ * doubles, so that adding single elements is cheap.
  */
 #ifndef VEC_H
 #define VEC_H
@@ -10,12 +10,12 @@
 
 #include "base/cli.h"
 
-/* The capacity of an array of `have` elements that is to hold `want`; exits with 2 above `most`. */
+/* New capacity for `want` elements of an array with capacity `have`; exits with 2 above `most`. */
 size_t vec_capacity(size_t have, size_t want, size_t most);
 
 /*
- * Make room for `want` elements: vec_fit(s->item, s->cap, s->n + 1). cap is of any
- * unsigned type, which bounds it; new elements are not set to anything.
+ * Ensures capacity for `want` elements: vec_fit(s->item, s->cap, s->n + 1). cap has any
+ * unsigned type, which bounds it; new elements are uninitialized.
  */
 #define vec_fit(array, cap, want)                                                             \
 	do {                                                                                  \
