@@ -1,5 +1,5 @@
 /*
- * chain: a decoded sample in, the frames of its stack out.
+ * chain: frames of the stack of a decoded sample.
  */
 #include "trace/chain.h"
 
@@ -37,7 +37,7 @@ add_kernel(struct chain *c, struct process *p, uint64_t ip)
 	c->nkernel++;
 }
 
-/* What a virtual machine ran is one frame, wherever it was. */
+/* Guest code is always one frame. */
 static void
 add_guest(struct chain *c, struct process *p)
 {

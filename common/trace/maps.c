@@ -26,7 +26,7 @@ mark_of(const struct process_map *m)
 	return hash_bytes(what, sizeof what);
 }
 
-/* n, after what is below it has changed. */
+/* Updates n after a change in its subtrees. */
 static struct maps_node *
 settle(struct maps_node *n)
 {

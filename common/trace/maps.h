@@ -35,8 +35,10 @@ void maps_clear(struct maps *m);
 /* What is mapped where, as a keyed hash: equal where that is. */
 uint64_t maps_stamp(const struct maps *m);
 
-/* The first that ends after addr, so the one that holds it if any does; NULL for none. Held by
- * m, until it changes. */
+/*
+ * First mapping that ends after addr (it contains addr if any does), or NULL. Valid until m
+ * changes.
+ */
 struct process_map *maps_from(const struct maps *m, uint64_t addr);
 
 #endif

@@ -23,7 +23,7 @@ struct process {
 	struct modules *modules; /* of all */
 	struct processes *all;
 	bool maps_known; /* from /proc, or from records since its start */
-	unsigned deep_misses; /* parts of deep stacks that helped nobody, one after the other */
+	unsigned deep_misses; /* consecutive deep-stack copies that did not complete a stack */
 	bool wanted; /* for whoever follows some of them: a child is when its parent was */
 	uint64_t reread; /* ns: when it may be read again */
 	uint64_t patience; /* ns: until the time after that */
@@ -106,7 +106,7 @@ const struct process_map *process_find(struct process *p, uint64_t pc);
  */
 const struct process_map *process_find_code(struct process *p, uint64_t *pc);
 
-/* The process of that pid, or NULL. */
+/* The process with that pid, or NULL. */
 struct process *processes_find(struct processes *ps, int pid);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * places: samples in, a tree of unnamed frames with their weights out, and the
- * order of samples where it is asked for.
+ * rawtree: adds samples to a tree of unsymbolized frames, and stores their order on request.
  */
 #include "trace/rawtree.h"
 

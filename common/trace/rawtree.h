@@ -1,6 +1,5 @@
 /*
- * places: what has been sampled, before any name is known: a call tree whose
- * frames are places in modules, under roots that say who ran.
+ * rawtree: tree of unsymbolized samples: frames are (module, ELF address), roots are tasks.
  */
 #ifndef RAWTREE_H
 #define RAWTREE_H
