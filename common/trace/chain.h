@@ -15,7 +15,7 @@
 /* More than any chain has: kernel.perf_event_max_stack is 127 unless it was raised. */
 #define CHAIN_KERNEL 1024
 
-/* A stack, leaf first: the kernel's frames, then the program's. */
+/* A stack, leaf first: kernel frames, then user frames. */
 struct chain {
 	struct native_frame *native; /* see unwind_input.native; set by the caller */
 	struct unwind_frame frame[CHAIN_KERNEL + UNWIND_DEPTH];

@@ -1,5 +1,5 @@
 /*
- * kernelmap: mapping and symbol records of the kernel in, modules out.
+ * kernelmap: modules from the kernel's mapping and symbol records.
  */
 #include "trace/kernelmap.h"
 

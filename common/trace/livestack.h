@@ -1,6 +1,6 @@
 /*
- * livestack: stacks of threads that stand still, asleep or stopped, unwound from their memory
- * instead of a copy that was made at a sample.
+ * livestack: stacks of blocked or stopped threads, unwound from their memory instead of a stack
+ * copy.
  */
 #ifndef LIVESTACK_H
 #define LIVESTACK_H

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What is left of a record; `bad` once something was asked for that is not there. */
+/* The rest of a record; `bad` after a read beyond its end. */
 struct cursor {
 	const unsigned char *at, *end;
 	bool bad;

@@ -62,11 +62,11 @@ struct perfevent_mmap {
 	const char *path;
 };
 
-/* PERF_RECORD_KSYMBOL: code that the kernel made. */
+/* PERF_RECORD_KSYMBOL: code that the kernel generated. */
 struct perfevent_ksymbol {
 	uint64_t start;
 	uint32_t size; /* bytes */
-	uint16_t flags; /* 1: it is gone again */
+	uint16_t flags; /* 1: unregistered */
 	const char *name;
 };
 

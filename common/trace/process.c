@@ -361,7 +361,7 @@ processes_record(struct processes *ps, const struct perfevent *e)
 	}
 }
 
-/* One line of /proc/PID/maps. */
+/* Parses one line of /proc/PID/maps. */
 static void
 read_map(struct processes *ps, struct process *p, const char *line)
 {
@@ -424,7 +424,7 @@ processes_read(struct processes *ps, int pid)
 	return read_maps(ps, p);
 }
 
-/* Gone twice in a row: the first time its records may still be on their way. */
+/* Removes a process only when it is missing twice in a row: its records may still arrive. */
 static bool
 is_lost(struct process *p)
 {
