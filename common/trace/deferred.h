@@ -14,7 +14,7 @@
 #define DEFERRED_MAX 65536 /* samples that are stored */
 
 struct deferred_sample {
-	TAILQ_ENTRY(deferred_sample) all; /* oldest first */
+	TAILQ_ENTRY(deferred_sample) all; /* all samples, oldest first */
 	TAILQ_ENTRY(deferred_sample) same; /* of the same bucket, oldest first */
 	int tid;
 	uint64_t cookie, time, weight;

@@ -27,7 +27,7 @@ struct maps {
 /* Put one that is not empty over what was there. */
 void maps_add(struct maps *m, const struct process_map *new);
 
-/* Make `to` what `from` is. */
+/* Makes `to` a copy of `from`. */
 void maps_copy(struct maps *to, const struct maps *from);
 
 void maps_clear(struct maps *m);

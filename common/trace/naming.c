@@ -122,7 +122,7 @@ is_entry(const char *function)
 	       strcmp(function, "el0t_64_irq") == 0;
 }
 
-/* What the place of a node is called; found out when it is first asked for. */
+/* Frame names of a node's place; symbolized at the first use. */
 static const struct named *
 named(struct job *j, uint32_t node)
 {
@@ -178,7 +178,7 @@ fold(struct job *j, uint32_t node, uint32_t parent)
 	return parent;
 }
 
-/* The weights of a tree of places are whole numbers. */
+/* Weights of a rawtree are integers. */
 static uint64_t
 whole(value v)
 {

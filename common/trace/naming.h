@@ -14,7 +14,7 @@
 #include "trace/rawtree.h"
 #include "trace/timeline.h"
 
-/* How well the frames could be named. */
+/* Counts of symbolized and unsymbolized frames. */
 struct naming_module {
 	const struct module *module;
 	uint64_t samples; /* that had their leaf there */
@@ -22,7 +22,7 @@ struct naming_module {
 
 struct naming_count {
 	uint64_t frames; /* each as often as it was sampled */
-	uint64_t unresolved; /* of these, without a function's name */
+	uint64_t unresolved; /* of these, unsymbolized */
 	uint64_t samples;
 	struct naming_module *module; /* by number of the module */
 	size_t nmodule;
