@@ -424,7 +424,7 @@ processes_read(struct processes *ps, int pid)
 	return read_maps(ps, p);
 }
 
-/* Removes a process only when it is missing twice in a row: its records may still arrive. */
+/* True if a process is missing twice in a row: at the first check its records may still arrive. */
 static bool
 is_lost(struct process *p)
 {
