@@ -46,11 +46,11 @@ if git -C "$here/.." rev-parse HEAD >/dev/null 2>&1; then
 		check "$kind: at most $most lines to be rewritten" \
 		    awk -v kind="$kind" -v most="$most" '$1 == kind { print; n = $2 } END { exit n == "" || n > most }' words
 	done <<'END'
-comment 2000
-message 140
-man 220
-test 720
-viewer 160
+comment 491
+message 112
+man 206
+test 647
+viewer 25
 END
 else
 	skip words 'no clone'
