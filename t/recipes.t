@@ -69,7 +69,7 @@ if command -v parallel >/dev/null; then
 		"$tmp/killed/once" "$tmp/killed/once" "$(command -v fg-merge)" >killed/fg-merge
 	chmod +x killed/fg-merge
 	PATH=$tmp/killed:$PATH PARALLEL=--will-cite "$recipes/parallel-merge" hosts >got 2>said </dev/null
-	check 'GNU parallel: a killed worker is no sum and exit 2' test $? = 2 -a ! -s got -a -e killed/once
+	check 'GNU parallel: after a killed worker exit 2 and an empty output' test $? = 2 -a ! -s got -a -e killed/once
 	mkdir bad
 	printf 'b 1\na 1\n' >bad/1.folded
 	status 'a file in no order fails it' 2 env PARALLEL=--will-cite "$recipes/parallel-merge" hosts bad </dev/null
@@ -147,6 +147,49 @@ if command -v python3 >/dev/null; then
 	check 'in eight parts' test "$(ls spark | wc -l)" = 8
 else
 	skip "Spark's pipe" 'there is no python3'
+fi
+
+# The tasks of Slurm, run one by one without it: a worker is killed, a file is truncated.
+# tasks: prints whether tasks 1 and 2 and then the sum succeeded
+tasks() {
+	for SLURM_ARRAY_TASK_ID in 1 2; do
+		export SLURM_ARRAY_TASK_ID
+		"$recipes/slurm-map" "$tmp/tasks" && echo done || echo failed
+	done
+	"$recipes/slurm-reduce" "$tmp/tasks" && echo sum || echo 'no sum'
+} 2>/dev/null
+mkdir tasks collapse
+grep -v '^# ' one >plain.one
+grep -v '^# ' all >plain.all
+fg-merge plain.one plain.all plain.all >want
+printf '%s\0' "$tmp/plain.one" "$tmp/plain.all" "$tmp/plain.all" >tasks/inputs
+echo 2 | tee tasks/chunk >tasks/pieces
+: >tasks/event
+printf '#!/bin/sh\n[ -e "%s" ] || { : >"%s"; kill -9 $$; }\nexec "%s" "$@"\n' \
+	"$tmp/collapse/once" "$tmp/collapse/once" "$(command -v fg-collapse)" >collapse/fg-collapse
+chmod +x collapse/fg-collapse
+PATH=$tmp/collapse:$PATH tasks >got
+printf '%s\n' failed done 'no sum' >states
+same 'Slurm tasks: a killed worker fails its task and the sum' states got
+check 'Slurm tasks: no file with a sum exists' test -e collapse/once -a ! -e tasks/all.folded
+output 'Slurm tasks: the piece is listed' 1 cat tasks/missing
+tasks >got
+printf '%s\n' done done sum >states
+same 'Slurm tasks: done again, all succeed' states got
+same 'Slurm tasks: then the sum is exact' want tasks/all.folded
+rm tasks/piece.* tasks/all.folded
+head -c "$(($(wc -c <plain.one) - 1))" plain.one >cut.one
+printf '%s\0' "$tmp/plain.all" "$tmp/plain.all" "$tmp/cut.one" >tasks/inputs
+tasks >got
+printf '%s\n' done failed 'no sum' >states
+same 'Slurm tasks: a file without its last newline is truncated' states got
+rm tasks/pieces
+status 'Slurm tasks: a missing WORK/pieces is exit 2' 2 "$recipes/slurm-reduce" tasks
+if command -v parallel >/dev/null; then
+	rm collapse/once
+	PATH=$tmp/collapse:$PATH PARALLEL=--will-cite BLOCK=$((samples * 15)) "$recipes/parallel-collapse" \
+		cycles perf.txt >got 2>said </dev/null
+	check 'parallel-collapse: after a killed worker exit 2 and an empty output' test $? = 2 -a ! -s got -a -e collapse/once
 fi
 
 # Slurm, of this machine alone and for as long as this test runs
