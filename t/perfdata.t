@@ -216,7 +216,7 @@ for part in 0 1 7 8 15 16 40 103 104 200 400 $((size / 3)) $((size / 2)) $((size
 done
 check 'a recording that is cut off' test $bad = 0
 # In the midst of its records, which the features follow.
-head -c "$(od -An -t u8 -j 40 -N 16 fp.data | awk '{ printf "%.0f", $1 + $2 / 2 }')" fp.data >cut
+head -c "$(od -An -t u8 -j 40 -N 16 fp.data | awk '{ printf "%.0f", $1 + $2 * 0.9 }')" fp.data >cut
 fg-collapse -q cut >got 2>said
 check 'and what is there of it is folded' grep -q ';main;' got
 check 'which is said with the place' grep -q 'cut: byte [0-9]*: the file is cut off' said
