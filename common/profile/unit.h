@@ -12,7 +12,8 @@
 #include "base/value.h"
 #include "profile/foldedheader.h"
 
-/* 1 of a unit in ns or in bytes, under any of its names (us, usec, KiB, ...); 0 for another unit. */
+/* 1 of a unit in ns or in bytes, under any of its names (us, usec, KiB, ...); 0 for another unit.
+ */
 uint64_t unit_ns(const char *unit);
 uint64_t unit_bytes(const char *unit);
 
