@@ -115,8 +115,30 @@ status '--group-by with --prefix is wrong usage' 2 fg-merge --group-by host --pr
 mkdir a1 a2
 cp web1 a1/h.folded
 cp web2 a2/h.folded
-fg-merge --prefix=base a1/h.folded a2/h.folded 2>said >got
-check '--prefix=base reports two files of one root' grep -q 'a1/h.folded and a2/h.folded share the root h' said
+cp web2 'a;b'
+cp web3 'a:b'
+cp web3 web1.folded
+status '--prefix=base: two files of one base name are refused' 2 fg-merge --prefix=base a1/h.folded a2/h.folded
+status '-q does not change that' 2 fg-merge -q --prefix=base a1/h.folded a2/h.folded
+fg-merge -q --prefix=base -o got.new a1/h.folded a2/h.folded 2>said
+check 'the message names both and the root, -o is not written' \
+	sh -c 'grep -q "a1/h.folded and a2/h.folded would share the root h;" said && [ ! -e got.new ]'
+status '--prefix=base: a list of files is checked as well' 2 \
+	sh -c 'printf "a1/h.folded\0a2/h.folded\0" | fg-merge --prefix=base --files0-from -'
+status '--prefix=base: a name given for one of them does not excuse the other' 2 \
+	fg-merge --prefix=base h=web1 a2/h.folded
+status '--prefix=base: one file, with and without a suffix' 2 fg-merge --prefix=base web1 web1.folded
+status '--prefix: names that clean to one root are refused' 2 fg-merge --prefix './a;b' './a:b'
+output '--prefix=base: NAME=FILE keeps them apart' 'h;app;f 1
+h;app;g 2
+i;app;f 10' fg-merge --no-header --prefix=base a1/h.folded i=a2/h.folded
+output '--prefix: one NAME for two files is their sum' 'h;app;f 11
+h;app;g 2' fg-merge --no-header --prefix h=a1/h.folded h=a2/h.folded
+output '--prefix=base: one file twice counts twice' 'h;app;f 20' fg-merge --no-header --prefix=base a2/h.folded a2/h.folded
+profile odd1 'host=a%3Bb%2Cc' 'x 1'
+profile odd2 'host=a%3Ab,c' 'x 2'
+output '--group-by: different values have different roots' 'host=a%3Bb%2Cc;x 1
+host=a:b,c;x 2' fg-merge --no-header --group-by host odd1 odd2
 
 # Other formats and back
 fg-diff web1 web2 >both

@@ -9,8 +9,7 @@
 
 #include "base/cli.h"
 #include "profile/frame.h"
-
-#define UNKNOWN "[unknown]"
+#include "profile/labelroot.h"
 
 static void
 set_prefix(struct profile *s, const char *name, size_t len)
@@ -78,9 +77,12 @@ compare_prefix(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->path, y->path);
 }
 
-/* Reports inputs with the same base name: otherwise, two hosts would be merged silently. */
+/*
+ * Exits with 2 if different files have the same root: they would be added up as one. Operands
+ * NAME=FILE may share a NAME.
+ */
 static void
-report_equal(const struct merge *m)
+refuse_equal(const struct merge *m)
 {
 	const struct profile **by = cli_alloc(m->n + 1, sizeof *by);
 
@@ -88,11 +90,11 @@ report_equal(const struct merge *m)
 		by[i] = &m->source[i];
 	qsort(by, m->n, sizeof *by, compare_prefix);
 	for (size_t i = 1; i < m->n; i++)
-		if (!by[i]->named && !by[i - 1]->named && by[i]->nprefix == by[i - 1]->nprefix &&
+		if (!(by[i]->named && by[i - 1]->named) && by[i]->nprefix == by[i - 1]->nprefix &&
 		    memcmp(by[i]->prefix, by[i - 1]->prefix, by[i]->nprefix) == 0 &&
 		    strcmp(by[i]->path, by[i - 1]->path) != 0)
-			cli_warn("--prefix=base: %s and %s share the root %.*s; try NAME=FILE or "
-				 "--prefix=label:host",
+			cli_usage("--prefix: %s and %s would share the root %.*s; try NAME=FILE, "
+				  "or --prefix=label:host",
 			    by[i - 1]->path, by[i]->path, (int)by[i]->nprefix - 1, by[i]->prefix);
 	free(by);
 }
@@ -102,33 +104,7 @@ roots_by_name(struct merge *m, bool base)
 {
 	for (size_t i = 0; i < m->n; i++)
 		name_source(&m->source[i], base);
-	if (base)
-		report_equal(m);
-}
-
-/* Appends the values that an input has for a label. */
-static void
-add_values(struct text *to, const struct profile *s, const char *key, bool encoded)
-{
-	struct lines *in = lines_open(s->path, lines_cut_line);
-	const struct label *label;
-	struct labels *labels;
-	size_t len;
-	const char *data = lines_peek(in, &len);
-
-	if (strcmp(s->path, "-") == 0 || (len > 0 && !source_regular(lines_source(in))))
-		cli_die("%s: not a regular file; labels are read in a first pass over the inputs",
-		    s->path);
-	labels = foldedheader_labels(data, len);
-	label = labels_find(labels, key);
-	if (label == NULL)
-		text_puts(to, UNKNOWN);
-	else if (encoded || label->n == 0)
-		labels_values(to, label);
-	for (unsigned v = 0; !encoded && label != NULL && v < label->n; v++)
-		text_printf(to, "%s%s", v > 0 ? "," : "", label->value[v]);
-	labels_free(labels);
-	lines_close(in);
+	refuse_equal(m);
 }
 
 void
@@ -139,7 +115,7 @@ roots_by_label(struct merge *m, const char *key, bool key_too)
 
 		if (key_too)
 			text_printf(&name, "%s=", key);
-		add_values(&name, &m->source[i], key, false);
+		labelroot_frame(&name, m->source[i].path, key);
 		set_prefix(&m->source[i], name.s, name.len);
 		text_free(&name);
 	}
@@ -191,7 +167,7 @@ roots_write_groups(
 	for (size_t i = 0; i < m->n; i++) {
 		struct text values = {0};
 
-		add_values(&values, &m->source[i], key, true);
+		labelroot_values(&values, m->source[i].path, key);
 		member[i] = (struct member){values.s, i};
 	}
 	qsort(member, m->n, sizeof *member, compare_members);

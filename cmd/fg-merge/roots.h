@@ -8,7 +8,8 @@
 
 /*
  * Sets each input's prefix to NAME of an operand NAME=FILE, else its file name or, with base,
- * its base name. Reports different files with the same base name.
+ * its base name. Exits with 2 if two different files would have the same root, unless both are
+ * named by operands.
  */
 void roots_by_name(struct merge *m, bool base);
 
