@@ -1,6 +1,6 @@
 /*
- * stats: counts and deviations go in, probabilities come out. Formulas are named by
- * their number in the NIST Digital Library of Mathematical Functions (DLMF).
+ * distribution: formulas are cited by their number in the NIST Digital Library of Mathematical
+ * Functions (DLMF).
  */
 #include <math.h>
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #include "stats/distribution.h"
 
-/* The x between lo and hi, both above 0, where a falling function comes down to y. */
+/* Solves f(x) = y for a falling function f, by bisection between lo and hi, both above 0. */
 static double
 falling_inverse(double (*f)(double x, double with), double with, double y, double lo, double hi)
 {
@@ -64,7 +64,7 @@ student_limit(double p, double df)
 	return p >= 1 ? 0 : falling_inverse(student_p, df, p, 1e-12, 1e100);
 }
 
-/* DLMF 5.5.2 up to where the series of 5.11.2 is exact. */
+/* DLMF 5.5.2 raises x until the series 5.11.2 is exact in double precision. */
 double
 digamma(double x)
 {

@@ -1,22 +1,23 @@
 /*
- * stats: the few distributions that the noise model needs. Probabilities are two-sided.
+ * distribution: the few probability distributions that the noise model needs. Probabilities are
+ * two-sided.
  */
 #ifndef DISTRIBUTION_H
 #define DISTRIBUTION_H
 
 #include <stddef.h>
 
-/* Chance that Student's t with df degrees of freedom (INFINITY: the normal) is outside [-t, t]. */
+/* Probability that Student's t with df degrees of freedom (INFINITY: normal) is outside [-t, t]. */
 double student_p(double t, double df);
-/* The t that is exceeded, on either side, with chance p. */
+/* Inverse of student_p: the t that is exceeded, on either side, with probability p. */
 double student_limit(double p, double df);
 
-/* The first two derivatives of log gamma, and the x whose trigamma is y (> 0). */
+/* First two derivatives of log gamma, and the inverse of the second: x with trigamma(x) = y > 0. */
 double digamma(double x);
 double trigamma(double x);
 double trigamma_inverse(double y);
 
-/* For qsort(3) of doubles, the least first; their median, 0 of none, which sorts them. */
+/* Comparison for qsort(3), in rising order; the median (0 if n is 0), which sorts the values. */
 int compare_doubles(const void *a, const void *b);
 double distribution_median(double *x, size_t n);
 

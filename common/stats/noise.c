@@ -1,27 +1,30 @@
 /*
  * noise: the test of a change.
  *
- * Runs are brought to one size first (scalefactor.c), so that neither a slow machine, which all
- * functions share, nor a function that became faster changes the others. The remaining
- * variance of a function between runs is that of sampling and a spread relative to its
- * size, times a factor of its own, and these factors are shrunk towards what they have in common:
- * Smyth, "Linear Models and Empirical Bayes Methods for Assessing Differential Expression in
- * Microarray Experiments" (2004). Few runs say little of the spread, so it is assumed:
- * NOISE_SPREAD where there is one run a side, less the more there are. Earlier runs of the
- * same program (history) add their degrees of freedom. Only self values teach what functions have
- * in common, since totals contain each other and would agree too well.
+ * Runs are first brought to one size (scalefactor.c). Otherwise a slow machine, which slows all
+ * functions, or one function that became faster would change the others. The remaining variance of
+ * a function between runs has two parts: sampling, and a spread proportional to its size. A factor
+ * of the function's own multiplies both; these factors are shrunk towards their common mean: Smyth,
+ * "Linear Models and Empirical Bayes Methods for Assessing Differential Expression in Microarray
+ * Experiments" (2004). A few runs show little of the spread, so a spread is assumed:
+ * NOISE_SPREAD with one run a side, less with more runs. Earlier runs of the same program (history)
+ * add their degrees of freedom. The common mean is learnt from self values only: totals contain
+ * each
+ * other, so they are not independent.
  *
- * The test of the ratio rho between head and base is a score test: variances are those of the
- * means that rho implies. The verdict is that at rho = 1, the interval all rho that
- * are not rejected, so that the two cannot contradict each other.
+ * The ratio rho between head and base is tested by a score test: the variances are those of the
+ * means that rho implies. The verdict tests rho = 1, and the interval is the set of all rho that
+ * are not rejected. So verdict and interval cannot contradict each other.
  *
- * Amounts are the same test, and the measured values have to change in the same direction. Where
- * the sizes of both sides differ by more than those of runs do, the change has to be beyond noise
- * in the measured values as well: then it is unknown whether all functions but this one changed.
+ * Amounts are tested in the same way, but the measured values must also change in the same
+ * direction.
+ * If the sizes of the two sides differ by more than runs do, the measured change must be
+ * significant
+ * too: otherwise either this function or all the others could have changed.
  *
- * Many functions are tested at once: the step-down of Holm, "A Simple Sequentially
- * Rejective Multiple Test Procedure" (1979), keeps the chance of any false alarm in a
- * family.
+ * Many functions are tested at once. The step-down procedure of Holm, "A Simple Sequentially
+ * Rejective Multiple Test Procedure" (1979), bounds the family-wise error rate: the probability of
+ * any false alarm in the family.
  */
 #include "stats/noise.h"
 
@@ -34,26 +37,26 @@
 #include "stats/noisemodel.h"
 #include "stats/scalefactor.h"
 
-/* Upper limits of the prior's weight, in degrees of freedom: functions differ in kind. */
-#define SPREAD_SAMPLES 10 /* a run: functions that show their spread, */
-#define SPREAD_FUNCTIONS 5 /* of which there have to be so many; */
-#define SPREAD_WEIGHT 1000 /* samples count no more than this */
-#define HISTORY_STEPS 8 /* runs of a history in which lasting changes can be told */
+/* Limits of the prior's weight, in degrees of freedom: functions differ in kind. */
+#define SPREAD_SAMPLES 10 /* samples per run from which on a function shows its spread, */
+#define SPREAD_FUNCTIONS 5 /* fewest such functions, */
+#define SPREAD_WEIGHT 1000 /* upper limit of the samples that count in the weighted median */
+#define HISTORY_STEPS 8 /* runs of a history from which on a lasting change can be recognized */
 #define TRIMMED \
-	0.62 /* mean of chi squared (1 degree of freedom) below its 90th percentile, nearly */
-#define OTHERS 0.2 /* of the reference is left without a function: enough to scale it by */
-#define PRIOR_DF_HISTORY 100 /* where earlier runs show how much they do */
+	0.62 /* approximate mean of chi squared (1 degree of freedom) below its 90th percentile */
+#define OTHERS 0.2 /* smallest part of the reference, without the function, that gives a scale */
+#define PRIOR_DF_HISTORY 100 /* upper limit of the prior's weight, with a history */
 
 /* Assumed spread of run sizes, worth one degree of freedom where runs show it. */
 #define RUN_SPREAD 0.05
 #define RUN_SPREAD_DF 1
-/* ... and of NOISE_WHOLE_SPREAD, where they do not. */
+/* Degrees of freedom of NOISE_WHOLE_SPREAD, used where runs do not show a spread. */
 #define ASSUMED_DF 4
 
 bool
 noise_is_exact(const char *name)
 {
-	/* The sums of fg-collapse --bottleneck, and callgrind's and cachegrind's events. */
+	/* Columns of fg-collapse --bottleneck, and events of callgrind and cachegrind. */
 	static const char *const exact[] = {"instruction", "cache", "memory", "Ir", "Dr", "Dw",
 	    "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim", NULL};
 
@@ -73,7 +76,7 @@ mean(const double *x, unsigned n)
 	return n != 0 ? sum / n : 0;
 }
 
-/* Runs of base (0), head (1) and history (2), and the first of them in a row. */
+/* Number of runs of base (0), head (1) and history (2), and the index of the first one in a row. */
 unsigned
 noise_runs_of(const struct noise *noise, int side)
 {
@@ -104,7 +107,7 @@ noise_history_degrees(const struct noise *noise)
 	return noise->nhistory > 1 ? noise->nhistory - 1.0 : 0;
 }
 
-/* Whether runs show nothing of how much they differ. */
+/* True if the runs do not show how much they differ. */
 bool
 noise_is_assumed(const struct noise *noise)
 {
@@ -112,7 +115,7 @@ noise_is_assumed(const struct noise *noise)
 	       noise_degrees(noise) + noise_history_degrees(noise) == 0;
 }
 
-/* 1/n of base plus 1/n of head: a difference of means has this times one run's variance. */
+/* 1/n of base plus 1/n of head: variance of a difference of means, over that of one run. */
 double
 noise_per_run(const struct noise *noise)
 {
@@ -120,14 +123,15 @@ noise_per_run(const struct noise *noise)
 }
 
 /*
- * The sum of squares within the history. Its program may have changed on the way: where
- * neighbours differ much less than all do, their differences count (von Neumann 1941).
+ * Sum of squares within the history. Its program may have changed during it: if neighbouring runs
+ * differ much less than all runs do, the differences between neighbours are used (von Neumann
+ * 1941).
  */
 double
 noise_history_scatter(const double *x, unsigned n, double *df)
 {
 	unsigned kept =
-	    (n - 1) - (n - 1 + 9) / 10; /* without a tenth of the differences, rounded up */
+	    (n - 1) - (n - 1 + 9) / 10; /* drops the largest tenth of the differences, rounded up */
 	double centre = mean(x, n), all = 0, steps = 0, square[n];
 
 	for (unsigned r = 0; r < n; r++)
@@ -147,8 +151,8 @@ noise_history_scatter(const double *x, unsigned n, double *df)
 }
 
 /*
- * The factors for a row that is one of those the factors come from: of the others, where
- * enough is left. Else its own changes would be part of what they are compared with.
+ * Factors for a row of a reference function: from the other reference functions, if enough are
+ * left. With the row's own values in the factors, it would be compared with itself.
  */
 static const double *
 factors_of_others(const struct noise *noise, const double *row, double *factor, double *error)
@@ -211,7 +215,7 @@ summarize(const struct noise *noise, const double *row, bool reference, struct c
 		c->scatter[2] = noise_history_scatter(past, noise->nhistory, &c->past_df);
 }
 
-/* The sum of both sides decides: it is independent of their difference. */
+/* Uses the sum of both sides, which is independent of their difference. */
 static bool
 in_family(const struct noise *noise, const struct change *c)
 {
@@ -227,7 +231,7 @@ in_family(const struct noise *noise, const struct change *c)
 	       c->scaled_mean[0] + c->scaled_mean[1] >= NOISE_FAMILY * larger;
 }
 
-/* Variance of one scaled run's value with the mean mu: by sampling, and by the model. */
+/* Variance of one scaled run's value with the mean mu: sampling plus the model's spread. */
 static double
 sampling_variance(const struct noise *noise, double inverse, double mu)
 {
@@ -246,7 +250,7 @@ noise_mean_inverse(const struct noise *noise)
 	return (noise->inverse[0] + noise->inverse[1]) / 2;
 }
 
-/* Degrees of freedom of a function's own scatter. */
+/* Degrees of freedom of one function's scatter. */
 static double
 own_df(const struct noise *noise, const struct change *c)
 {
@@ -254,8 +258,8 @@ own_df(const struct noise *noise, const struct change *c)
 }
 
 /*
- * The sum of squares of a function's runs over the variances of the model, when base and head
- * have the means mu.
+ * Sum of squares of a function's runs, divided by the model's variances, if base and head have the
+ * means mu.
  */
 static double
 relative_scatter(const struct noise *noise, const struct change *c, const double mu[2])
@@ -291,9 +295,9 @@ compare_spreads(const void *a, const void *b)
 }
 
 /*
- * The spread that functions show beside sampling: the weighted median of n of them, by samples.
- * Without it the prior, which is a multiple of the model, would be that of small functions,
- * and too little for large ones.
+ * Spread of functions beyond sampling: median of n spreads, weighted by samples. Without the
+ * weights, the many small functions would determine the prior, which would be too small for large
+ * ones.
  */
 static double
 median_spread(struct spread_of *of, size_t n)
@@ -309,7 +313,7 @@ median_spread(struct spread_of *of, size_t n)
 	return 0;
 }
 
-/* Learn the spread from self values, with what is assumed of it as the least. */
+/* Learn the spread from self values; the assumed spread is its lower limit. */
 static void
 fit_spread(struct noise *noise, const double *self, size_t n)
 {
@@ -330,7 +334,7 @@ fit_spread(struct noise *noise, const double *self, size_t n)
 		for (int k = 0; k < 2; k++)
 			if (c.scaled_mean[k] > 0)
 				scatter += c.scatter[k] / pow(c.scaled_mean[k], 2);
-		median = pow(1 - 2 / (9 * df), 3); /* of chi squared over df, nearly */
+		median = pow(1 - 2 / (9 * df), 3); /* approximate median of chi squared / df */
 		of[m++] = (struct spread_of){
 		    scatter / df / median - noise->period * noise_mean_inverse(noise) / mu,
 		    fmin(mu / noise->period, SPREAD_WEIGHT)};
@@ -360,7 +364,7 @@ fit_prior(struct noise *noise, const double *u, size_t n, double df)
 	noise->prior_df = fmin(noise->prior_df, most);
 }
 
-/* The assumed spread of a function between runs, the less the more runs there are. */
+/* Assumed spread of a function between runs; falls with the number of runs. */
 double
 noise_assumed_spread(const struct noise *noise)
 {
@@ -370,8 +374,8 @@ noise_assumed_spread(const struct noise *noise)
 }
 
 /*
- * The spread of sizes within the sides, from their logarithms, with what is assumed of it.
- * *df: its degrees of freedom.
+ * Spread of run sizes within the sides, from their logarithms and the assumed spread. *df: its
+ * degrees of freedom.
  */
 static double
 log_spread(const struct noise *noise, const double *size, double *df)
@@ -418,7 +422,7 @@ mean_factors(struct noise *noise)
 	}
 }
 
-/* Whether the sides' sizes differ by more than those of runs do. */
+/* True if the sizes of the two sides differ by more than runs do. */
 static bool
 is_shifted(const struct noise *noise)
 {
@@ -458,7 +462,7 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 	noise->shifted = is_shifted(noise);
 	if (noise->kind != NOISE_RUNS || noise_is_assumed(noise))
 		return;
-	if (!noise->scaled) /* the scatter of each function has it */
+	if (!noise->scaled) /* otherwise it is part of each function's scatter */
 		noise->factor_error = 0;
 	fit_spread(noise, self, n);
 	u = cli_alloc(n, sizeof *u);
@@ -468,7 +472,7 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 
 		summarize(noise, self + i * runs, reference_row(noise, i), &c);
 		mu = (c.scaled_mean[0] + c.scaled_mean[1]) / 2;
-		/* A variance of 0 has no logarithm, and is less than sampling leaves. */
+		/* A variance of 0 has no logarithm; it is less than sampling causes. */
 		if (in_family(noise, &c) && own_df(noise, &c) > 0)
 			u[m++] = fmax(
 			    relative_scatter(noise, &c, (double[]){mu, mu}) / own_df(noise, &c),
@@ -500,8 +504,9 @@ noise_test_df(const struct noise *noise, const struct change *c)
 }
 
 /*
- * The statistic of the hypothesis that head is rho times base, all runs at one size: Student's t
- * with test_df. shared: spread of run sizes that the hypothesis is subject to beside.
+ * Test statistic of the hypothesis that head is rho times base, with all runs at one size:
+ * Student's t with test_df degrees of freedom. shared: additional spread of run sizes in the
+ * hypothesis.
  */
 double
 noise_statistic(const struct noise *noise, const struct change *c, double rho, double shared)
@@ -536,14 +541,14 @@ noise_head_error(const struct noise *noise, const struct change *c, double mu)
 	return sqrt(v / noise->nhead);
 }
 
-/* The ratio of scaled means at which nothing was measured to change. */
+/* Ratio of scaled means at which the measured values are equal. */
 double
 noise_measured_equal(const struct noise *noise)
 {
 	return noise->size[0] / noise->size[1];
 }
 
-/* The chance that any of so many tests finds a change as large, and nothing is there. */
+/* Probability that any of c->tests tests finds so large a change by chance. */
 double
 noise_change_p(const struct noise *noise, const struct change *c, double tests)
 {
@@ -559,7 +564,7 @@ noise_change_p(const struct noise *noise, const struct change *c, double tests)
 	return fmin(1, tests * p);
 }
 
-/* A function of both sides has no verdict where too many changed to tell what stayed. */
+/* True if a function of both sides has no verdict: too many changed to know the unchanged ones. */
 bool
 noise_is_nameless(const struct noise *noise, const struct change *c)
 {

@@ -1,6 +1,6 @@
 /*
- * noiselimit: what the test of noise.c implies: the interval of a change, which is all ratios
- * between head and base that it does not reject, and the smallest change that it detects.
+ * noiselimit: inverts the test of noise.c: the interval of a change (all ratios between head and
+ * base that it does not reject) and the minimum detectable change.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "stats/distribution.h"
 #include "stats/noisemodel.h"
 
-#define RATIO_MAX 1e6 /* of head to base, in intervals */
+#define RATIO_MAX 1e6 /* limits of head / base, in intervals */
 
-/* The smallest increase of the scaled mean that is visible; INFINITY for none. */
+/* Smallest increase of the scaled mean that is significant; INFINITY: none. */
 static double
 scaled_limit(const struct noise *noise, const struct change *c)
 {
@@ -105,7 +105,7 @@ noise_runs_needed(const struct noise *noise, const struct change *change, double
 
 		n.nhead = n.nbase;
 		if (noise->kind == NOISE_RUNS && noise_is_assumed(noise)) {
-			/* What is not known yet is taken to be as the model has it. */
+			/* Before the fit, assume the model's variance. */
 			n.spread = noise_assumed_spread(&n);
 			n.prior = 1;
 			n.prior_df = NOISE_PRIOR_DF;
@@ -126,7 +126,10 @@ noise_runs_needed(const struct noise *noise, const struct change *change, double
 	return 0;
 }
 
-/* The ratio at which the statistic crosses a limit, from 1/RATIO_MAX or RATIO_MAX on. */
+/*
+ * Ratio at which the statistic crosses the limit, by bisection from `outside`: 1/RATIO_MAX or
+ * RATIO_MAX.
+ */
 static double
 crossing(
     const struct noise *noise, const struct change *c, double limit, double shared, double outside)
@@ -147,7 +150,7 @@ crossing(
 	return inside;
 }
 
-/* In percent of base, at a ratio between head and base that does not change it. */
+/* Interval in percent of base; `equal` is the ratio of head to base that means no change. */
 static struct interval
 ratio_interval(
     const struct noise *noise, const struct change *c, double limit, double shared, double equal)
@@ -192,7 +195,7 @@ noise_simultaneous(const struct noise *noise, const struct change *c)
 	if (noise_is_nameless(noise, c))
 		return (struct interval){-100, INFINITY};
 	i = interval_of(noise, c, (1 - noise->confidence) / fmax(c->tests, 1), false);
-	/* The measured change may have another sign than the scaled one. */
+	/* The measured and the scaled change may have different signs. */
 	if (noise->kind != NOISE_NONE && c->verdict != VERDICT_REAL && c->tests > 0) {
 		i.low = fmin(i.low, 0);
 		i.high = fmax(i.high, 0);
@@ -215,7 +218,7 @@ noise_new(const struct noise *noise, const struct change *c, double confidence)
 
 	if (noise->kind == NOISE_NONE || h <= 0)
 		return (struct interval){c->head, c->head};
-	/* All means from which h is not farther than the limit: variance depends on the mean. */
+	/* All means from which h is within the limit; the variance depends on the mean. */
 	for (int side = 0; side < 2; side++) {
 		double inside = h, outside = side == 0 ? h * 1e-6 : h;
 
@@ -234,6 +237,6 @@ noise_new(const struct noise *noise, const struct change *c, double confidence)
 		}
 		*(side == 0 ? &low : &high) = inside;
 	}
-	/* What is beyond noise is more than nothing. */
+	/* A significant value is above 0. */
 	return (struct interval){low <= h * 2e-6 ? 0 : low * noise->size[1], high * noise->size[1]};
 }

@@ -1,7 +1,7 @@
 /*
- * noisetotal: the profile total is judged by its own scatter: the logarithms of the runs'
- * totals by Student's t; where there are enough runs,
- * and few enough to try all, by permutation of the runs, which assumes no distribution.
+ * noisetotal: judges the profile total by its own scatter: Student's t on the logarithms of the
+ * runs' totals. With enough runs, and few enough to try all permutations, a permutation test
+ * instead, which assumes no distribution.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,19 +10,19 @@
 #include "stats/noisemodel.h"
 
 /*
- * Assumed of the total between runs. One degree of freedom's worth of it is added to what they
- * show, so that runs which agree by chance do not make everything a change.
+ * Assumed spread of the total between runs, added to the observed one as one degree of freedom:
+ * runs that agree by chance must not make every difference significant.
  */
 #define SPREAD 0.05
-#define ASSUMED_DF 4 /* weight of NOISE_WHOLE_SPREAD, where runs do not show a spread */
+#define ASSUMED_DF 4 /* degrees of freedom of NOISE_WHOLE_SPREAD, if runs do not show a spread */
 #define PERMUTED_MIN 5 /* runs a side: with fewer, complete separation is not rare enough */
-#define PERMUTED_MAX 16 /* runs */
+#define PERMUTED_MAX 16 /* runs on both sides together */
 
 struct total {
-	double y[2][PERMUTED_MAX]; /* logarithms of the totals, if they are permuted */
+	double y[2][PERMUTED_MAX]; /* logarithms of the totals, for the permutation test */
 	unsigned n[2];
-	double difference; /* of the means of logarithms, head - base */
-	double error, df; /* Student's */
+	double difference; /* of the means of the logarithms, head - base */
+	double error, df; /* standard error and degrees of freedom of Student's t */
 	bool permuted;
 };
 
@@ -74,8 +74,8 @@ total_of(const struct noise *noise)
 }
 
 /*
- * The chance of a difference like that between base and head divided by exp(shift), when the
- * runs are the same: on one side (of a larger head), or on both.
+ * Probability of a difference like that between base and head divided by exp(shift), if the runs
+ * are alike; one-sided (head is larger) or two-sided.
  */
 static double
 total_p(const struct total *t, double shift, bool one_sided)
@@ -104,14 +104,14 @@ total_p(const struct total *t, double shift, bool one_sided)
 			if (set & 1u << r)
 				sum += all[r] - centre;
 		many++;
-		/* Rounding does not make a set differ from itself. */
+		/* Rounding must not make the observed arrangement differ from itself. */
 		if (one_sided ? sum >= seen - 1e-9 : fabs(sum) >= fabs(seen) - 1e-9)
 			extreme++;
 	}
 	return extreme / many;
 }
 
-/* The shift nearest to the difference, on the side of `far`, that is rejected. */
+/* The rejected shift nearest to the difference, on the side of `far`. */
 static double
 rejected_shift(const struct total *t, double alpha, double far)
 {
@@ -191,9 +191,12 @@ noise_whole(const struct noise *noise, double allowed, double *limit)
 		t = total_of(noise);
 		c.tests = 1;
 		c.p = total_p(&t, 0, false);
-		/* The smallest increase is that by which base's own runs would have to shift. */
+		/*
+		 * The smallest detectable increase is the shift of base's own runs that is
+		 * rejected.
+		 */
 		*limit = c.base * expm1(fmin(-rejected_shift(&t, alpha, -fmax(t.error, 1e-6)), 50));
-		/* Growth beyond the gate is a question of one direction. */
+		/* Growth beyond the gate is a one-sided question. */
 		if (c.head > c.base * (1 + allowed) && total_p(&t, 0, true) <= alpha)
 			c.verdict = VERDICT_REAL;
 	}

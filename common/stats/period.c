@@ -1,10 +1,9 @@
 /*
- * period: where the files do not state the weight of a sample, it may be a divisor of all
- * values, or else follow from the difference between both sides: of samples that weigh w,
- * the squared difference of two values over their sum has the mean w (as the dispersion that
- * Anders and Huber, "Differential expression analysis for sequence count data", 2010,
- * estimate without replicates). Half of all stacks may have changed without moving the
- * median.
+ * period: if the files do not state the weight of a sample, a common divisor of all values can be
+ * it. Otherwise it is estimated from the differences between both sides: for samples of weight w,
+ * the squared difference of two values divided by their sum has the mean w. This is the dispersion
+ * that Anders and Huber, "Differential expression analysis for sequence count data" (2010),
+ * estimate without replicates. The median tolerates changes in up to half of all stacks.
  */
 #include "stats/period.h"
 
@@ -15,13 +14,13 @@
 #include "base/cli.h"
 #include "stats/distribution.h"
 
-#define SAMPLES_MAX 1e7 /* of a recording: a larger total is not a count */
+#define SAMPLES_MAX 1e7 /* samples per recording: a larger total is not a count */
 #define DIVISOR_MIN 100 /* a smaller divisor may be chance */
-#define DIVISOR_STACKS 8 /* as is the divisor of fewer stacks */
-#define PAIRS_MIN 20 /* stacks on both sides, for an estimate from their differences */
-#define SAMPLES_MIN 1000 /* of a profile total, where the weight is estimated */
+#define DIVISOR_STACKS 8 /* fewest stacks for a divisor: that of fewer may be chance */
+#define PAIRS_MIN 20 /* fewest stacks on both sides for an estimate from their differences */
+#define SAMPLES_MIN 1000 /* smallest estimated number of samples in a profile total */
 #define MICRO (VALUE_ONE / 1000000) /* divisors are searched in millionths */
-#define CHI2_MEDIAN 0.4549 /* of one degree of freedom */
+#define CHI2_MEDIAN 0.4549 /* median of chi squared with one degree of freedom */
 
 static int
 compare_values(const void *a, const void *b)
@@ -31,7 +30,7 @@ compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All values of both sides that are not 0, sorted. */
+/* Values of both sides except 0, sorted. */
 static value *
 all_values(const struct period_stack *stack, size_t n, size_t *nvalue)
 {
@@ -65,7 +64,7 @@ divisor_of(const value *v, size_t n)
 	return divisor * MICRO;
 }
 
-/* From the differences of stacks that both sides have; 0 where these are too few. */
+/* Weight from the differences of stacks that both sides have; 0 if they are too few. */
 static double
 estimate(const struct period_stack *stack, size_t n)
 {

@@ -1,9 +1,9 @@
 /*
- * scalefactor: with equal totals, one function's speed-up would look like everyone else's
- * slow-down. So a run's size is the median of its functions' ratios to their mean (Anders and
- * Huber, "Differential expression analysis for sequence count data", 2010), and then the sum of
- * the functions that did not change between the sides, which is more exact (Kadota, Nishiyama and
- * Shimizu, "A normalization strategy for comparing tag count data", 2012).
+ * scalefactor: with equal totals, the speed-up of one function would look like a slow-down of all
+ * others. So the size of a run is first the median of its functions' ratios to their means (Anders
+ * and Huber, "Differential expression analysis for sequence count data", 2010). Then it is the sum
+ * of the functions that did not change between the sides, which is more exact (Kadota, Nishiyama
+ * and Shimizu, "A normalization strategy for comparing tag count data", 2012).
  */
 #include "stats/scalefactor.h"
 
@@ -15,19 +15,19 @@
 #include "stats/distribution.h"
 
 #define ROUNDS 3
-#define CHANGED 2.5 /* standard errors: a function that is left out */
+#define CHANGED 2.5 /* standard errors from which on a function counts as changed */
 #define SPREAD_MIN 0.03 /* of a function between runs, for the error of the medians */
-#define NAMES 0.5 /* of the functions did not change: the others may be named without a scale */
+#define NAMES 0.5 /* part of unchanged functions with which others are judged without a scale */
 
 struct fit {
 	struct noise *noise;
 	const double *self;
 	size_t n;
-	unsigned compared, runs; /* base and head; with history */
+	unsigned compared, runs; /* runs of base and head; and with history */
 	double *share; /* by row: mean share of the totals, of base and head */
-	double *scaled_mean; /* by row: of base and of head */
-	bool *common; /* by row: both sides have it */
-	bool *kept; /* by row: it did not change */
+	double *scaled_mean; /* by row: of base, then of head */
+	bool *common; /* by row: present on both sides */
+	bool *kept; /* by row: unchanged */
 };
 
 static const double *
@@ -107,9 +107,9 @@ median_factors(struct fit *f)
 }
 
 /*
- * Find the functions that did not change by the current factors, whose relative error is
- * `error` each. Sets their part of the total, of the side that has the larger one, and
- * returns their part of the functions that are references.
+ * Find the functions that did not change under the current factors, each with the relative error
+ * `error`. Sets their part of the total, on the side where it is larger. Returns the part of the
+ * functions that are references.
  */
 static double
 keep_unchanged(struct fit *f, double error)
@@ -171,7 +171,7 @@ sum_factors(struct fit *f)
 	    sum > 0 ? sqrt(noise->period * sum + noise->spread * noise->spread * squares) / sum : 0;
 }
 
-/* Without a scale: amounts as they were measured. */
+/* Compare amounts as they were measured. */
 static void
 no_factors(struct fit *f)
 {

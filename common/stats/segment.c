@@ -1,16 +1,17 @@
 /*
- * segment: values in time order go in, steps come out.
+ * segment: finds the steps of a series of values in time order.
  *
- * A piece of the series is cut where two levels fit best, or, for what came and went, three
- * of which the outer ones are equal; then its pieces are looked at in the same way (binary
- * segmentation, Scott and Knott 1974; circular, Olshen, Venkatraman, Lucito and Wigler,
- * "Circular binary segmentation for the analysis of array-based DNA copy number
- * data", 2004). A cut is kept when its t is beyond what the best of all places gives by chance,
- * where the variance is that of the residual, made larger by how much neighbours go
- * together, and when levels fit better than a straight line.
+ * A piece of the series is cut where two levels fit best, or three of which the outer ones are
+ * equal,
+ * for a temporary change. The parts are then cut in the same way (binary segmentation, Scott and
+ * Knott 1974; circular: Olshen, Venkatraman, Lucito and Wigler, "Circular binary segmentation for
+ * the analysis of array-based DNA copy number data", 2004). A cut is kept if its t exceeds that of
+ * the best place by chance, and if levels fit better than a straight line. The variance is that of
+ * the residual, increased by its autocorrelation.
  *
- * One or two values far from all around them, as a start has them, are no level: they are
- * brought back to their neighbours first.
+ * One or two outliers, as after a start, are not a level: they are first moved to the range of
+ * their
+ * neighbours.
  */
 #include "stats/segment.h"
 
@@ -21,18 +22,18 @@
 #include "base/cli.h"
 #include "stats/distribution.h"
 
-#define BLOCK 20 /* values */
-#define BLOCKS_PRIOR 20 /* what the median series is worth, in blocks */
-#define INTERVALS 128 /* places where what came and went may begin or end */
-#define FAR_FROM 3 /* values apart */
+#define BLOCK 20 /* values per block */
+#define BLOCKS_PRIOR 20 /* weight of the median series, in blocks */
+#define INTERVALS 128 /* places that are tried as ends of a temporary change */
+#define FAR_FROM 3 /* lags of segment_residual's memory, in values */
 #define FAR_TO 7
-#define FAR_HIDDEN 2.6 /* divided by their number, what a fitted step hides; by simulation */
-#define AROUND 4 /* values on each side that an outlier is compared with */
-#define STRAYS 2 /* of them may be outliers too */
-#define STRAY_AT 6 /* standard deviations beyond the rest */
+#define FAR_HIDDEN 2.6 /* / n: correlation that a fitted step hides, by simulation */
+#define AROUND 4 /* neighbours on each side that an outlier is compared with */
+#define STRAYS 2 /* of these may be outliers too */
+#define STRAY_AT 6 /* standard deviations from the rest that make an outlier */
 #define BETTER_THAN_LINE 6 /* n ln(SSE of a line / SSE of levels) */
 
-/* The values, and sums of the first i, of their squares, and of them times their place. */
+/* Values, and prefix sums of the values, of their squares, and of values times index. */
 struct sums {
 	double *y, *s, *q, *w;
 	size_t n;
@@ -50,7 +51,7 @@ mean(const struct sums *x, size_t a, size_t b)
 	return b > a ? sum(x, a, b) / (double)(b - a) : 0;
 }
 
-/* Of squares around one level. */
+/* Sum of squares around one level. */
 static double
 sse_level(const struct sums *x, size_t a, size_t b)
 {
@@ -68,10 +69,10 @@ sse_line(const struct sums *x, size_t a, size_t b)
 	return sse_level(x, a, b) - slope * slope / spread;
 }
 
-/* A part of a series that stands out from the rest of a piece; it begins or ends inside. */
+/* A part of a piece that differs from the rest of the piece; it begins or ends inside. */
 struct cut {
 	size_t from, to;
-	double gain; /* how much less is left of the squares */
+	double gain; /* reduction of the sum of squares */
 };
 
 static void
@@ -85,7 +86,7 @@ try_cut(const struct sums *x, size_t a, size_t b, size_t from, size_t to, struct
 		*best = (struct cut){from, to, gain};
 }
 
-/* What lasts to the end of the series may be short: more of it is still to come. */
+/* A step that lasts to the end of the series may be shorter: more values will follow. */
 static struct cut
 best_step(const struct sums *x, size_t a, size_t b)
 {
@@ -109,11 +110,11 @@ best_interval(const struct sums *x, size_t a, size_t b)
 	return best;
 }
 
-/* A piece with up to three levels: one up to `from`, one up to `to`, one behind. */
+/* A piece with up to three levels: before `from`, before `to`, and after. */
 struct levels {
 	size_t from, to;
 	double level[3];
-	double left; /* sum of squares around them */
+	double left; /* sum of squares around the levels */
 };
 
 static struct levels
@@ -128,7 +129,7 @@ levels_of(const struct sums *x, size_t a, size_t b, const struct cut *cut)
 	    sse_level(x, a, b) - cut->gain};
 }
 
-/* How the residual of n values around what was fitted to them goes together. */
+/* Autocorrelation of the residual of n values around their fit. */
 static struct segment_residual
 residual_around(const double *y, const double *fitted, size_t n)
 {
@@ -151,7 +152,7 @@ residual_around(const double *y, const double *fitted, size_t n)
 		}
 	}
 	if (r0 > 0) {
-		/* Levels that were fitted to it hide some (Kendall 1954). */
+		/* Fitting the levels hides a part of the correlation (Kendall 1954). */
 		r.correlation = r1 / r0;
 		r.correlation = fmin(r.correlation + 2 * (1 + 3 * r.correlation) / (double)n, 0.99);
 		if (nblocks > 0)
@@ -173,7 +174,7 @@ residual(const struct sums *x, size_t a, size_t b, const struct levels *l)
 	return r;
 }
 
-/* What the variance of a mean is multiplied with, since neighbours go together. */
+/* Factor on the variance of a mean, due to autocorrelation. */
 static double
 inflation(const struct segment_residual *r, double blocks, const struct segment_rules *rules)
 {
@@ -185,8 +186,8 @@ inflation(const struct segment_residual *r, double blocks, const struct segment_
 }
 
 /*
- * The variance of one value around levels, as it counts for means; 0 when a line fits as well.
- * Rounding may leave nothing of the squares, or less.
+ * Variance of one value around the levels, for use in means; 0 if a line fits as well. Rounding may
+ * leave a sum of squares of 0 or less.
  */
 static double
 variance_around(const struct sums *x, size_t a, size_t b, const struct levels *l, double levels,
@@ -201,7 +202,7 @@ variance_around(const struct sums *x, size_t a, size_t b, const struct levels *l
 	return left / (n - levels) * inflation(&r, floor(n / BLOCK), rules);
 }
 
-/* The chance that the best of so many places gives such a cut. */
+/* Probability that the best of that many places gives such a cut by chance. */
 static double
 cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double places,
     const struct segment_rules *rules)
@@ -215,7 +216,8 @@ cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double pl
 	    1, student_p(sqrt(cut->gain / variance), (double)(b - a) - 2) * places * rules->tests);
 }
 
-/* The chance of the less likely of two steps, which may be stairs that a line fits better than one.
+/*
+ * Probability of the less likely of two steps: stairs, which a line may fit better than one step.
  */
 static double
 stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double places,
@@ -233,7 +235,7 @@ stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double pl
 		two = one;
 		one = before.from;
 	}
-	/* The second one may have pulled the first out of its place. */
+	/* The second step may have displaced the first: find that again. */
 	if (before.gain > after.gain)
 		two = best_step(x, one, b).from;
 	else
@@ -299,7 +301,7 @@ cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct seg
 	}
 }
 
-/* The standard deviation of a value, by how far neighbours are apart, whatever steps there are. */
+/* Standard deviation of a value, from the differences of neighbours, which steps do not affect. */
 static double
 deviation(const double *y, size_t n)
 {
@@ -313,7 +315,7 @@ deviation(const double *y, size_t n)
 	return median / 0.6745 / sqrt(2);
 }
 
-/* Values without outliers. What lasts longer than STRAYS is none. */
+/* Copy of the values without outliers. A change longer than STRAYS is not an outlier. */
 static double *
 tame(const double *y, size_t n)
 {
@@ -365,7 +367,7 @@ sums_free(struct sums *x)
 	free(x->w);
 }
 
-/* The mean correlation over a few values: what a chain of neighbours has lost by then. */
+/* Mean correlation at the lags FAR_FROM to FAR_TO, where a first-order process has none left. */
 static double
 memory(const struct sums *x, size_t n, const struct levels *l)
 {
@@ -394,7 +396,7 @@ segment_residual(const double *y, size_t n)
 	return r;
 }
 
-/* The variance of one value around what was fitted with so many parameters, for means. */
+/* Variance of one value around a fit with that many parameters, for use in means. */
 static double
 fitted_variance(const double *y, const double *fitted, size_t n, size_t parameters,
     const struct segment_rules *rules)
@@ -407,7 +409,7 @@ fitted_variance(const double *y, const double *fitted, size_t n, size_t paramete
 	return left / (double)(n - parameters) * inflation(&r, floor((double)n / BLOCK), rules);
 }
 
-/* Levels and their errors, once all steps are known. */
+/* Set the levels and their errors, once all steps are known. */
 static void
 measure_steps(
     const struct sums *x, const struct segment_rules *rules, struct step *step, size_t steps)

@@ -13,7 +13,7 @@ add_frame(struct chain *c, struct module *m, uint64_t vaddr)
 	c->frame[c->n++] = (struct unwind_frame){m, vaddr};
 }
 
-/* A user address that the kernel or the processor recorded. */
+/* Add a user address that the kernel or the CPU recorded. */
 static void
 add_user(struct chain *c, struct process *p, uint64_t ip)
 {
@@ -21,7 +21,7 @@ add_user(struct chain *c, struct process *p, uint64_t ip)
 
 	if (c->n - c->nkernel == UNWIND_DEPTH)
 		return;
-	ip -= c->n > c->nkernel; /* to the call, out of the return address */
+	ip -= c->n > c->nkernel; /* from the return address to the call */
 	map = process_find_code(p, &ip);
 	c->maps_suspect |= map == NULL;
 	add_frame(c, map == NULL ? NULL : map->module, ip + (map == NULL ? 0 : map->bias));
@@ -37,7 +37,7 @@ add_kernel(struct chain *c, struct process *p, uint64_t ip)
 	c->nkernel++;
 }
 
-/* Guest code is always one frame. */
+/* Add the single frame that stands for guest code. */
 static void
 add_guest(struct chain *c, struct process *p)
 {
@@ -76,7 +76,7 @@ add_address(struct chain *c, struct process *p, uint64_t context, uint64_t ip, b
 	}
 }
 
-/* What the processor was doing when the sample was taken. */
+/* The CPU's context at the time of the sample, PERF_CONTEXT_*. */
 static uint64_t
 context_of(unsigned misc)
 {
@@ -90,8 +90,8 @@ context_of(unsigned misc)
 }
 
 /*
- * The kernel's part of the call chain, and the user's unless something better tells it.
- * What stands before any mark is where the sample was taken.
+ * Read the kernel part of the call chain and, unless there is a better source, the user part.
+ * Addresses before the first context mark belong to the context of the sample.
  */
 static void
 read_callchain(
@@ -112,7 +112,7 @@ read_callchain(
 	}
 }
 
-/* Where the call of a branch lies in the user's part of a call chain: what follows it there. */
+/* Index in the call chain after the address of a branch's call: where that call's callers start. */
 static size_t
 after_call(const struct perfevent_sample *s, uint64_t from)
 {
@@ -125,8 +125,8 @@ after_call(const struct perfevent_sample *s, uint64_t from)
 }
 
 /*
- * What the processor's branch records say of user calls: each went from its caller. They
- * are few; where the call chain has the last of them, it goes on from there.
+ * Read user frames from the CPU's branch records (LBR): the source of each branch is a call. The
+ * CPU stores only a few of them; where the call chain contains the last one, continue from there.
  */
 static void
 read_branches(struct chain *c, const struct perfevent_sample *s, struct process *p)
@@ -156,7 +156,7 @@ add_unwound(struct chain *c, struct unwind *u, const struct unwind_input *in)
 	c->unwound = true;
 }
 
-/* Where a copy leads nowhere, the call chain may have a user part of its own. */
+/* If the stack copy cannot be unwound, the user part of the call chain may be used. */
 static void
 unwind_copy(
     struct chain *c, struct unwind *u, const struct unwind_input *in, const struct perfevent *e)

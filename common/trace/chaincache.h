@@ -9,17 +9,17 @@
 
 #define CHAINCACHE_NONE UINT32_MAX
 
-/* All zero is an empty one. It is emptied when it has become large. */
+/* All zero is an empty cache. It is cleared when it reaches its size limit. */
 struct chaincache {
 	struct chaincache_slot {
-		uint64_t high; /* with low, 96 bits of a keyed hash that stand for the chain */
+		uint64_t high; /* with low, 96 bits of a keyed hash that identifies the chain */
 		uint32_t low;
 		uint32_t node;
 	} * slot;
 	size_t n, size;
 };
 
-/* The slot of that chain; the caller sets its node when that is CHAINCACHE_NONE. */
+/* Slot of that chain; the caller sets its node if that is CHAINCACHE_NONE. */
 struct chaincache_slot *chaincache_at(struct chaincache *m, uint64_t stamp, uint32_t task,
     unsigned misc, const uint64_t *chain, size_t n);
 void chaincache_free(struct chaincache *m);

@@ -15,7 +15,7 @@
 
 struct deferred_sample {
 	TAILQ_ENTRY(deferred_sample) all; /* all samples, oldest first */
-	TAILQ_ENTRY(deferred_sample) same; /* of the same bucket, oldest first */
+	TAILQ_ENTRY(deferred_sample) same; /* samples of the same hash bucket, oldest first */
 	int tid;
 	uint64_t cookie, time, weight;
 	uint32_t task; /* node of the rawtree */

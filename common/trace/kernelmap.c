@@ -15,7 +15,7 @@ kernelmap_mmap(struct recording *r, const struct perfevent_mmap *m)
 	size_t n;
 
 	if (strncmp(m->path, kernel, sizeof kernel - 1) == 0) {
-		/* The name of a symbol follows, whose address is the offset. */
+		/* `offset` is the address of the kernel symbol whose name follows in the path. */
 		if (r->kernel_reference == 0) {
 			r->kernel_reference = m->offset;
 			strlcpy(r->kernel_reference_name, m->path + sizeof kernel - 1,
@@ -23,7 +23,7 @@ kernelmap_mmap(struct recording *r, const struct perfevent_mmap *m)
 		}
 		return;
 	}
-	/* /lib/modules/6.1/kernel/net/nf-tables.ko.xz is [nf_tables] for the kernel. */
+	/* The kernel calls /lib/modules/6.1/kernel/net/nf-tables.ko.xz [nf_tables]. */
 	base = base != NULL ? base + 1 : m->path;
 	n = strcspn(base, ".");
 	if (base[0] == '[')

@@ -1,6 +1,4 @@
-/*
- * livestack: reads a part of the stack, and a larger one when the unwinder runs out of it.
- */
+/* livestack: reads a part of the stack, and a larger part if the unwinder needs it. */
 #include "trace/livestack.h"
 
 #include <stdlib.h>
@@ -9,7 +7,7 @@
 #include "base/cli.h"
 
 #define FIRST ((size_t)64 << 10) /* bytes to read at first */
-#define MAX ((size_t)8 << 20) /* and at most */
+#define MAX ((size_t)8 << 20) /* upper limit, in bytes */
 
 bool
 livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_input *in, uint64_t sp,
@@ -29,7 +27,7 @@ livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_inp
 			l->size = size;
 		}
 		here = (struct iovec){l->bytes, size};
-		/* Less than all of it where the stack's mapping ends. */
+		/* A shorter read means that the stack's mapping ended. */
 		n = process_vm_readv(tid, &here, 1, &there, 1, 0);
 		if (n <= 0)
 			return false;

@@ -11,14 +11,14 @@
 #include "trace/unwind.h"
 
 struct livestack {
-	unsigned char *bytes; /* of the last stack */
+	unsigned char *bytes; /* memory of the last stack */
 	size_t size;
-	struct native_frame *native; /* its frames: c->n - c->nkernel of them */
+	struct native_frame *native; /* frames of the last stack: c->n - c->nkernel of them */
 };
 
 /*
- * Add the stack of thread tid to the kernel's part in c, by the registers in `in`, whose other
- * fields but process and is_32bit are set here. False when its memory cannot be read.
+ * Add the stack of thread tid to the kernel part in c. The caller sets process, is_32bit and the
+ * registers in `in`; the other fields are set here. False if the thread's memory cannot be read.
  */
 bool livestack_read(struct livestack *l, struct unwind *u, int tid, struct unwind_input *in,
     uint64_t sp, struct chain *c);

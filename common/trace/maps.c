@@ -1,7 +1,7 @@
 /*
- * maps: a treap, a tree by address that is a heap by random priorities. Its nodes count
- * who holds them; one that others hold too is copied before it is changed. Priorities
- * are hashes, so that nobody can prepare mappings that make the tree deep.
+ * maps: a treap, a tree by address that is a heap by random priorities. Its nodes are
+ * reference-counted; a shared node is copied before it is changed. Priorities are keyed hashes, so
+ * that untrusted mappings cannot make the tree deep.
  */
 #include "trace/maps.h"
 
@@ -12,8 +12,8 @@
 
 struct maps_node {
 	struct process_map map;
-	struct maps_node *left, *right; /* before it, after it */
-	uint64_t mark, marks; /* what tells this mapping from others, of it and all below it */
+	struct maps_node *left, *right; /* lower and higher addresses */
+	uint64_t mark, marks; /* hash of this mapping; XOR of the hashes in its subtree */
 	uint32_t priority;
 	uint32_t holders;
 };
@@ -66,7 +66,7 @@ release(struct maps_node *n)
 	free(n);
 }
 
-/* One like n that can be changed, for the hold on n. */
+/* Returns a node like n that may be changed; consumes the caller's reference to n. */
 static struct maps_node *
 own(struct maps_node *n)
 {
@@ -83,7 +83,7 @@ own(struct maps_node *n)
 	return copy;
 }
 
-/* What lies before addr and what from there on; a mapping around it becomes two. */
+/* Split into the mappings before addr and those from addr on; a mapping across addr becomes two. */
 static void
 split(struct maps_node *n, uint64_t addr, struct maps_node **before, struct maps_node **after)
 {
@@ -117,7 +117,7 @@ split(struct maps_node *n, uint64_t addr, struct maps_node **before, struct maps
 	}
 }
 
-/* All of `before` is before all of `after`. */
+/* Join two trees; all addresses in `before` are lower than those in `after`. */
 static struct maps_node *
 merge(struct maps_node *before, struct maps_node *after)
 {

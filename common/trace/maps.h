@@ -1,7 +1,7 @@
 /*
- * maps: the code that a process has mapped, by address. Mappings go in, in time order, and
- * take the place of what they cover; an address comes out as its mapping. A child
- * shares its parent's until either changes: a copy costs nothing, a change a path.
+ * maps: the executable mappings of a process, by address. Mappings are added in time order and
+ * replace those that they cover. A child process shares its parent's tree until either changes: a
+ * copy costs nothing, a change copies one path of the tree.
  */
 #ifndef MAPS_H
 #define MAPS_H
@@ -14,17 +14,17 @@
 /* One executable mapping. */
 struct process_map {
 	uint64_t start, end; /* addresses in the process */
-	uint64_t offset; /* of start, in the file */
-	uint64_t bias; /* pc + bias is the ELF address, once placed */
+	uint64_t offset; /* offset in the file of start */
+	uint64_t bias; /* pc + bias is the ELF address, once it has been computed */
 	struct module *module;
 	bool placed;
 };
 
 struct maps {
-	struct maps_node *root; /* all zero: none */
+	struct maps_node *root; /* NULL: no mappings */
 };
 
-/* Put one that is not empty over what was there. */
+/* Add a non-empty mapping; it replaces whatever it covers. */
 void maps_add(struct maps *m, const struct process_map *new);
 
 /* Makes `to` a copy of `from`. */
@@ -32,7 +32,7 @@ void maps_copy(struct maps *to, const struct maps *from);
 
 void maps_clear(struct maps *m);
 
-/* What is mapped where, as a keyed hash: equal where that is. */
+/* Keyed hash of all mappings: equal if the mappings are equal. */
 uint64_t maps_stamp(const struct maps *m);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * naming: a tree of places in modules in, nodes of the sampler's tree out, and the
- * weights of the one added to the other.
+ * naming: symbolizes the frames of a rawtree, makes nodes of the sampler's tree from them, and adds
+ * the weights.
  */
 #include "trace/naming.h"
 
@@ -13,23 +13,24 @@
 #include "base/vec.h"
 #include "code/cfi.h"
 
-/* What a place became: a list of frame names in the sampler's tree, outermost first. */
+/* Frame names of one (module, address), outermost first, as names of the sampler's tree. */
 struct named {
 	uint32_t first, n; /* in job.list */
-	bool known; /* it has a function's name */
-	bool entry; /* of an interrupt */
+	bool known; /* a function name is known */
+	bool entry; /* it is the entry function of an interrupt */
 };
 
 struct job {
 	struct naming *naming;
 	const struct rawtree *rawtree;
 	struct sampler *sampler;
-	struct named *named; /* by name in the unnamed tree */
+	struct named *named; /* by frame name in the rawtree */
 	uint32_t *list;
 	size_t nlist, caplist;
-	uint32_t *node; /* by node of the unnamed tree: that of the sampler's */
-	uint8_t *column; /* by the same: where its weight goes */
-	bool *entered; /* and whether an interrupt was entered below: the rest is not its */
+	uint32_t *node; /* by node of the rawtree: node of the sampler's tree */
+	uint8_t *column; /* by node of the rawtree: column of its weight */
+	/* by node: an interrupt was entered nearer the root, so later frames are not the task's */
+	bool *entered;
 };
 
 static enum frame_kind
@@ -47,7 +48,7 @@ kind_of(const struct module *m)
 	}
 }
 
-/* f is NULL where the function is not known, at.module where nothing was mapped. */
+/* f is NULL if the function is unknown, at.module if nothing was mapped there. */
 static void
 add_name(struct job *j, const struct rawtree_frame *at, const struct symbol_frame *f)
 {
@@ -77,13 +78,14 @@ add_name(struct job *j, const struct rawtree_frame *at, const struct symbol_fram
 }
 
 /*
- * A frame without a name. Where call frame information has the start of its function the frame
- * is module+0xSTART, so that functions of a stripped module do not share a frame.
+ * Add an unsymbolized frame. If call frame information has the start of its function, the frame is
+ * module+0xSTART, so that functions of a stripped module do not share a frame.
  */
 static void
 add_start(struct job *j, const struct rawtree_frame *at)
 {
-	const bool addresses = j->sampler->options->style.addrs; /* shows each address anyway */
+	/* shows the exact address instead */
+	const bool addresses = j->sampler->options->style.addrs;
 	struct symbol_frame frame = {0};
 	char name[256];
 	uint64_t start;
@@ -98,7 +100,7 @@ add_start(struct job *j, const struct rawtree_frame *at)
 	add_name(j, at, &frame);
 }
 
-/* The end of a waker's stack: who it was. */
+/* Frame name of a waker's task, the last frame of the waker's stack. */
 static const struct named *
 named_waker(struct job *j, uint32_t node)
 {
@@ -114,7 +116,10 @@ named_waker(struct job *j, uint32_t node)
 	return it;
 }
 
-/* The outermost function of an interrupt: arch/x86/entry/entry_64.S, arch/arm64/kernel/entry.S. */
+/*
+ * True for the outermost function of an interrupt: arch/x86/entry/entry_64.S,
+ * arch/arm64/kernel/entry.S.
+ */
 static bool
 is_entry(const char *function)
 {
@@ -122,7 +127,7 @@ is_entry(const char *function)
 	       strcmp(function, "el0t_64_irq") == 0;
 }
 
-/* Frame names of a node's place; symbolized at the first use. */
+/* Frame names of a node; symbolized at the first use. */
 static const struct named *
 named(struct job *j, uint32_t node)
 {
@@ -143,7 +148,7 @@ named(struct job *j, uint32_t node)
 	it->first = (uint32_t)j->nlist;
 	it->known = found > 0;
 	it->entry = at.waker == RAWTREE_INTERRUPT && found > 0 && is_entry(frame[0].function);
-	for (size_t i = 0; i < found; i++) /* a waker's stack goes up from its leaf */
+	for (size_t i = 0; i < found; i++) /* a waker's stack is listed from its leaf to its root */
 		add_name(j, &at, &frame[at.waker ? i : found - 1 - i]);
 	if (found == 0)
 		add_start(j, &at);
@@ -163,7 +168,7 @@ root(struct job *j, uint32_t node)
 	    j->sampler, &(struct sample_task){str_of(task.comm), str_of(pid), str_of(tid)});
 }
 
-/* The sampler's node for a node, given that of its parent. */
+/* Node of the sampler's tree for a rawtree node, given its parent's. */
 static uint32_t
 fold(struct job *j, uint32_t node, uint32_t parent)
 {
@@ -185,7 +190,7 @@ whole(value v)
 	return (uint64_t)(v / VALUE_ONE);
 }
 
-/* How many frames have a name, and where the leaves are. */
+/* Count symbolized frames and, by module, leaves. */
 static void
 count_names(struct job *j, const struct modules *modules)
 {
@@ -235,7 +240,7 @@ add_weight(struct job *j, uint32_t node, uint64_t time, const uint64_t *weight)
 		sample_add(j->sampler, node, time, v);
 }
 
-/* Equal stacks are added up before they are rounded. */
+/* Equal stacks are summed before they are rounded. */
 static void
 add_sums(struct job *j)
 {
@@ -252,7 +257,7 @@ add_sums(struct job *j)
 	free(sum);
 }
 
-/* Every sample in its order; neighbours with the same names are one. */
+/* Add the samples in their order; neighbours with equal frames are merged. */
 static void
 add_in_order(struct job *j)
 {

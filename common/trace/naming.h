@@ -1,7 +1,7 @@
 /*
- * naming: places to samples with names, when a recording has ended. Each place is
- * named once, with the functions inlined there as frames of their own; what is made
- * of frames, roots and stacks is the sampler's.
+ * naming: symbolizes a rawtree when a recording has ended, and adds its samples to a sampler. Each
+ * frame is symbolized once; functions inlined there become frames of their own. Frame names, roots
+ * and suffixes are the sampler's.
  */
 #ifndef NAMING_H
 #define NAMING_H
@@ -17,33 +17,34 @@
 /* Counts of symbolized and unsymbolized frames. */
 struct naming_module {
 	const struct module *module;
-	uint64_t samples; /* that had their leaf there */
+	uint64_t samples; /* with their leaf in this module */
 };
 
 struct naming_count {
-	uint64_t frames; /* each as often as it was sampled */
+	uint64_t frames; /* weighted by samples */
 	uint64_t unresolved; /* of these, unsymbolized */
 	uint64_t samples;
-	struct naming_module *module; /* by number of the module */
+	struct naming_module *module; /* by module number */
 	size_t nmodule;
 };
 
 struct naming {
 	unsigned flags; /* SYMBOL_* */
-	bool bare; /* nothing is looked up: each frame has the name of its module */
-	uint64_t unit; /* weights are divided by it, rounded when they have been added up; 1 */
-	struct naming_count count; /* is added to */
+	bool bare; /* no symbolization: each frame shows its module's name */
+	/* divisor of the weights, which are summed before they are rounded; 1: none */
+	uint64_t unit;
+	struct naming_count count; /* is increased */
 };
 
 /*
- * Give s the columns of a wall-clock profile, in us; event: their numbers. Before the first
- * sample of an input.
+ * Give s the columns of a wall-clock profile, in us; event: returns their numbers. Call it before
+ * the first sample of an input.
  */
 void naming_add_time_columns(struct sampler *s, uint32_t event[TIMELINE_COLUMNS]);
 
 /*
- * Add all that is in p to s, whose columns are settled and hold all of
- * rawtree_task.column. Stacks whose weight rounds to nothing are left out.
+ * Add all samples of p to s, whose columns must include all rawtree_task.column of p. Stacks whose
+ * weight rounds to 0 are skipped.
  */
 void naming_add(
     struct naming *n, const struct rawtree *p, struct modules *modules, struct sampler *s);

@@ -1,14 +1,14 @@
 /*
- * perfevent: bytes of one perf_event record in, a struct with its fields out.
- * The order of fields is that of the comments in linux/perf_event.h. Records may
- * come from a file that anybody wrote, so each step checks what is left.
+ * perfevent: decodes the bytes of one perf_event record. The order of fields is that of the
+ * comments in linux/perf_event.h. The file may be malformed on purpose, so each step checks how
+ * many bytes are left.
  */
 #include "trace/perfevent.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-/* The rest of a record; `bad` after a read beyond its end. */
+/* Unread bytes of a record; `bad` is set by a read beyond its end. */
 struct cursor {
 	const unsigned char *at, *end;
 	bool bad;
@@ -54,7 +54,7 @@ take_u32_pair(struct cursor *c, uint32_t *a, uint32_t *b)
 	*b = (uint32_t)(v >> 32);
 }
 
-/* The rest as a string; a record without its NUL is malformed. */
+/* Rest of the record as a string; a record without its NUL is malformed. */
 static const char *
 take_string(struct cursor *c)
 {
@@ -97,7 +97,7 @@ take_raw(struct cursor *c, struct perfevent_sample *s)
 	if (p != NULL)
 		memcpy(&n, p, 4);
 	s->raw = take(c, n);
-	c->bad |= (n + 4) % 8 != 0; /* the kernel fills it up */
+	c->bad |= (n + 4) % 8 != 0; /* the kernel pads it to 8 bytes */
 	s->nraw = s->raw != NULL ? n : 0;
 }
 
@@ -190,7 +190,7 @@ decode_trailer(struct cursor *c, const struct perfevent_format *f, struct perfev
 	}
 	if (type & PERF_SAMPLE_TID) {
 		take_u32_pair(&t, &pid, &tid);
-		/* Fork, exit and comm say in their body whom they are about. */
+		/* Fork, exit and comm records name their thread in the body. */
 		if (e->type != PERF_RECORD_FORK && e->type != PERF_RECORD_EXIT &&
 		    e->type != PERF_RECORD_COMM && e->type != PERF_RECORD_MMAP &&
 		    e->type != PERF_RECORD_MMAP2) {

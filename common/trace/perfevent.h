@@ -1,7 +1,7 @@
 /*
- * perfevent: decodes one perf_event record, from a live ring or from a perf.data
- * file. Layouts are those of perf_event_open(2) and linux/perf_event.h. Nothing is
- * copied: what a decoded record points to lies in the record's own bytes.
+ * perfevent: decodes one perf_event record, from a live ring or from a perf.data file. Layouts are
+ * those of perf_event_open(2) and linux/perf_event.h. Nothing is copied: pointers in a decoded
+ * record point into the record's own bytes.
  */
 #ifndef PERFEVENT_H
 #define PERFEVENT_H
@@ -11,23 +11,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Newer than the header that this may be built with. */
+/* Newer than the header of some build systems. */
 #define PERFEVENT_CALLCHAIN_DEFERRED 22 /* PERF_RECORD_CALLCHAIN_DEFERRED, Linux 6.19 */
 #define PERFEVENT_BRANCH_COUNTERS (UINT64_C(1) << 19) /* PERF_SAMPLE_BRANCH_COUNTERS, 6.8 */
 
 /*
- * PERF_CONTEXT_USER_DEFERRED: the user's part of a call chain comes in a record of its
- * own; a cookie follows. It is -640 in include/uapi/linux/perf_event.h of Linux 6.19.
+ * PERF_CONTEXT_USER_DEFERRED: the user part of a call chain will come in a later record; a cookie
+ * follows. It is -640 in include/uapi/linux/perf_event.h of Linux 6.19.
  */
 #define PERFEVENT_USER_DEFERRED ((uint64_t)-640)
 
-/* What an event's records hold, as in the perf_event_attr it was opened with. */
+/* Fields of an event's records, as in its perf_event_attr. */
 struct perfevent_format {
 	uint64_t sample_type;
 	uint64_t read_format;
 	uint64_t branch_sample_type;
 	uint64_t regs_user; /* mask of registers, one bit for each */
-	bool sample_id_all; /* the other records end in pid, time, id and cpu too */
+	bool sample_id_all; /* other records end in pid, time, id and cpu too */
 };
 
 struct perfevent_sample {
@@ -36,7 +36,7 @@ struct perfevent_sample {
 	uint64_t period;
 	const uint64_t *callchain; /* leaf first, with PERF_CONTEXT_* marks */
 	size_t ncallchain;
-	const uint64_t *read; /* values of counters, as read_format says */
+	const uint64_t *read; /* values of counters, laid out by read_format */
 	size_t nread;
 	const struct perf_branch_entry *branch; /* newest first */
 	size_t nbranch;
@@ -44,21 +44,22 @@ struct perfevent_sample {
 	uint64_t regs_abi; /* PERF_SAMPLE_REGS_ABI_* */
 	const unsigned char *stack; /* copy of the user stack, from its pointer up */
 	size_t nstack; /* bytes that the kernel could copy */
-	size_t stack_size; /* bytes that it was to copy */
-	const unsigned char *raw; /* a tracepoint's fields */
+	size_t stack_size; /* bytes requested by sample_stack_user */
+	const unsigned char *raw; /* fields of a tracepoint */
 	size_t nraw;
-	const unsigned char *above; /* what a reader adds: more of the stack, from that address */
+	/* stack above the copy, from above_at on; added by a reader, not by the record */
+	const unsigned char *above;
 	uint64_t above_at;
 	size_t nabove;
 };
 
 struct perfevent_mmap {
 	uint64_t start, size, offset; /* bytes; offset in the file */
-	uint64_t inode; /* 0 when the record does not say */
-	uint32_t major, minor; /* the file's device */
+	uint64_t inode; /* 0 when not in the record */
+	uint32_t major, minor; /* of the file's device */
 	const unsigned char *build_id;
-	size_t nbuild_id; /* 0 when the record does not say */
-	uint32_t prot; /* PROT_EXEC when the record does not say */
+	size_t nbuild_id; /* 0 when not in the record */
+	uint32_t prot; /* PROT_EXEC when not in the record */
 	const char *path;
 };
 
@@ -72,7 +73,7 @@ struct perfevent_ksymbol {
 
 /* PERFEVENT_CALLCHAIN_DEFERRED */
 struct perfevent_deferred {
-	uint64_t cookie; /* of the samples that it belongs to */
+	uint64_t cookie; /* of the samples that it completes */
 	const uint64_t *callchain; /* as in a sample */
 	size_t ncallchain;
 };
@@ -80,8 +81,8 @@ struct perfevent_deferred {
 struct perfevent {
 	uint32_t type; /* PERF_RECORD_* */
 	uint16_t misc; /* PERF_RECORD_MISC_* */
-	uint32_t pid, tid; /* of the sample, or whom the record is about */
-	uint32_t ppid, ptid; /* PERF_RECORD_FORK: who made it */
+	uint32_t pid, tid; /* of the sample, or of the record's subject */
+	uint32_t ppid, ptid; /* PERF_RECORD_FORK: the parent */
 	uint64_t time; /* ns of the event's clock; 0 when not recorded */
 	uint64_t id;
 	uint32_t cpu;
@@ -94,9 +95,9 @@ struct perfevent {
 };
 
 /*
- * Decode the record at h, of which h->size bytes are readable and 8-aligned.
- * False when it is malformed: too short for what its format says it holds.
- * A type unknown here is decoded as far as its trailing pid, time, id and cpu.
+ * Decode the record at h, of which h->size bytes are readable and 8-aligned. False if it is
+ * malformed: shorter than its format requires. Of an unknown type only the trailing pid, time, id
+ * and cpu are decoded.
  */
 bool perfevent_decode(
     const struct perfevent_format *format, const struct perf_event_header *h, struct perfevent *e);

@@ -1,7 +1,6 @@
 /*
- * process: records, or /proc, in; sorted executable mappings for each process
- * and a comm for each thread out. A process is forgotten with its last thread;
- * the modules that it mapped stay.
+ * process: keeps sorted executable mappings for each process and a comm for each thread. A process
+ * is freed with its last thread; the modules that it mapped remain.
  */
 #include "trace/process.h"
 
@@ -17,7 +16,7 @@
 #include "base/cli.h"
 #include "code/symbol.h"
 
-#define AROUND_MAX (UINT64_C(1) << 24) /* a second or two */
+#define AROUND_MAX (UINT64_C(1) << 24) /* this many take a second or two */
 #define REREAD_FIRST UINT64_C(4000000) /* ns */
 #define REREAD_LAST UINT64_C(1000000000)
 
@@ -130,13 +129,13 @@ thread_read_comm(struct process_thread *t)
 	fclose(f);
 }
 
-/* The thread, without a comm when it is new. */
+/* Find or add a thread; a new one has no comm yet. */
 static struct process_thread *
 thread_get(struct processes *ps, int pid, int tid)
 {
 	struct process_thread *t = processes_find_thread(ps, tid);
 
-	if (t != NULL && t->process->pid != pid) { /* its number was given to another */
+	if (t != NULL && t->process->pid != pid) { /* its tid was reused */
 		thread_free(ps, t);
 		t = NULL;
 	}
@@ -185,7 +184,7 @@ map_new(struct process *p, const struct process_map *new)
 	p->stamp = maps_stamp(&p->maps) + 3 * maps_stamp(&p->before);
 }
 
-/* What it mapped stays in reach until the new program runs: see process.h. */
+/* Keep the old mappings until the new program runs: see process.h. */
 static void
 process_exec(struct process *p)
 {
@@ -217,8 +216,8 @@ is_jitted(const struct process_map *m)
 }
 
 /*
- * Memory of a runtime's own, which may be told later than the functions in it: around them.
- * A recording that has more of this than any runtime does is not worth the time.
+ * Add a runtime's memory pool around the functions in it, which may have been reported before it.
+ * The work is limited: a recording with more such mappings than any runtime makes is malformed.
  */
 static void
 map_around(struct process *p, const struct process_map *new)
@@ -291,7 +290,7 @@ processes_fork(struct processes *ps, const struct perfevent *e)
 
 	if (parent == old) /* nothing is its own child */
 		return;
-	/* What had this number has ended, though its end may have been lost. */
+	/* An earlier process with this pid has ended, even if its exit record was lost. */
 	if (old != NULL && (old->exited || e->pid != e->ppid || old->process->pid != (int)e->pid))
 		thread_free(ps, old);
 	t = thread_get(ps, (int)e->pid, (int)e->tid);
@@ -329,7 +328,9 @@ processes_exit(struct processes *ps, const struct perfevent *e)
 	t->exited = true;
 }
 
-/* Not the kernel's, nor a guest's, whose pid says nothing here. */
+/*
+ * True for mappings of user processes: not the kernel's, and not a guest's, whose pid is not ours.
+ */
 static bool
 is_user_map(const struct perfevent *e)
 {
@@ -502,7 +503,7 @@ process_find_code(struct process *p, uint64_t *pc)
 	static const uint64_t plain[] = {(UINT64_C(1) << 48) - 1, (UINT64_C(1) << 39) - 1};
 	const struct process_map *m = process_find(p, *pc);
 
-	/* The code lies above the bits of an address, of which there are 48 or 39. */
+	/* The authentication code is in the bits above the address, which has 48 or 39 bits. */
 	for (size_t i = 0; m == NULL && i < sizeof plain / sizeof *plain && p->all->signs; i++)
 		if (*pc > plain[i] && (m = process_find(p, *pc & plain[i])) != NULL)
 			*pc &= plain[i];

@@ -1,7 +1,7 @@
 /*
- * process: who runs and what code is mapped where, as it changes over time.
- * Records of mmap, comm, fork and exit go in, in time order, or /proc of a living
- * process; a pc of a process at that moment comes out as a module and its bias.
+ * process: processes, their threads and mappings as they change over time. Input: records of mmap,
+ * comm, fork and exit in time order, or /proc of a running process. Output: the module and bias of
+ * a pc in a process at that moment.
  */
 #ifndef PROCESS_H
 #define PROCESS_H
@@ -20,23 +20,24 @@
 
 struct process {
 	int pid;
-	struct modules *modules; /* of all */
+	struct modules *modules; /* of all processes */
 	struct processes *all;
 	bool maps_known; /* from /proc, or from records since its start */
 	unsigned deep_misses; /* consecutive deep-stack copies that did not complete a stack */
-	bool wanted; /* for whoever follows some of them: a child is when its parent was */
-	uint64_t reread; /* ns: when it may be read again */
-	uint64_t patience; /* ns: until the time after that */
+	bool wanted; /* for callers that follow some processes only: inherited by children */
+	uint64_t reread; /* ns: earliest time of the next read of /proc/PID/maps */
+	uint64_t patience; /* ns: delay after that read until the next */
 	struct maps maps;
 	/*
-	 * After exec, those of the program that called it: while the kernel loads the new one
-	 * the stack still leads there.
+	 * After exec, the mappings of the program that called it: while the kernel loads the new
+	 * program, stacks still refer to them.
 	 */
 	struct maps before;
-	struct process_map *last; /* of both, the one that was found last */
-	uint64_t stamp; /* of the maps */
+	struct process_map *last; /* the mapping found last, in either */
+	uint64_t stamp; /* of the maps: maps_stamp */
 	unsigned nthread;
-	bool gone, lost; /* for processes_keep: it was gone when that looked last, and before */
+	/* for processes_keep: without an entry in /proc at its last check; and at the one before */
+	bool gone, lost;
 	RB_ENTRY(process) entry;
 };
 
@@ -44,20 +45,22 @@ struct process_thread {
 	int tid;
 	struct process *process;
 	char comm[PROCESS_COMM];
-	bool exited; /* and is one of processes.exited */
+	bool exited; /* it has exited and is in processes.exited */
 	RB_ENTRY(process_thread) entry;
 };
 
 struct processes {
 	RB_HEAD(process_tree, process) process;
 	RB_HEAD(process_thread_tree, process_thread) thread;
-	struct process_thread *last; /* the thread that was asked for last */
-	uint64_t seen; /* threads so far */
-	uint64_t around; /* mappings that others were put around so far */
+	struct process_thread *last; /* the thread looked up last */
+	uint64_t seen; /* number of threads so far */
+	uint64_t around; /* number of insertions so far of a mapping around existing ones */
 	struct modules *modules;
-	bool live; /* the modules' origin is: /proc may be asked */
+	bool live; /* the module source is live: /proc may be read */
 	bool signs; /* addresses may carry pointer authentication codes */
-	/* Of a recording: samples may come after their thread's exit, so the last ones stay. */
+	/*
+	 * Recordings: samples may follow their thread's exit, so the most recent exits are stored.
+	 */
 	int exited[PROCESSES_EXITED];
 	size_t nexited;
 };
@@ -65,21 +68,23 @@ struct processes {
 struct processes *processes_new(struct modules *ms);
 void processes_free(struct processes *ps);
 
-/* Follow one record; those of other types change nothing. */
+/* Apply one record; types that are not about processes are ignored. */
 void processes_record(struct processes *ps, const struct perfevent *e);
 
-/* Its comms and maps as /proc has them now; false when there is no such process, or it was. */
+/* Read comms and maps of a process from /proc; false if there is no such process. */
 bool processes_read(struct processes *ps, int pid);
 
 /*
- * A pc of a sample was in no mapping: others may have made one unseen (threads that
- * are not followed, a lost record). True when /proc was read again, which is done ever
- * more rarely; time is the sample's.
+ * Call it when a sample's pc was in no mapping: a mapping may have been missed (by a thread that is
+ * not followed, or in a lost record). True if /proc was read again, at growing intervals; time: the
+ * sample's.
  */
 bool processes_reread(struct processes *ps, struct process *p, uint64_t time);
 
-/* A thread and its process; made when they were not known, with the comm that /proc has,
- * or as perf names them: ":TID" in a recording. */
+/*
+ * Find or add a thread and its process. A new thread has the comm in /proc or, in a recording,
+ * perf's ":TID".
+ */
 struct process_thread *processes_thread(struct processes *ps, int pid, int tid);
 
 /* The thread of that number, or NULL. */
@@ -89,20 +94,22 @@ struct process_thread *processes_find_thread(struct processes *ps, int tid);
 struct process_thread *processes_next(struct processes *ps, struct process_thread *t);
 
 /*
- * Keep the modules that living processes map (modules_forget); those that have gone
- * without a record are forgotten.
+ * Keep the modules that living processes map (modules_forget), and free processes that have ended
+ * without a record.
  */
 void processes_keep(struct processes *ps);
 
-/* It was seen in its own code: nothing of what it was before exec is left. */
+/*
+ * Call it when the process executes code of its own program: frees the mappings from before exec.
+ */
 void process_runs(struct process *p);
 
-/* The mapping that holds pc, or NULL; its bias is known. */
+/* The mapping that contains pc, with its bias computed; NULL if there is none. */
 const struct process_map *process_find(struct process *p, uint64_t pc);
 
 /*
- * The same of an address that may carry a pointer authentication code, as those of
- * AArch64 do: then *pc becomes the plain address.
+ * process_find for an address that may carry a pointer authentication code (AArch64); *pc becomes
+ * the plain address.
  */
 const struct process_map *process_find_code(struct process *p, uint64_t *pc);
 

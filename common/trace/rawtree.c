@@ -1,6 +1,4 @@
-/*
- * rawtree: adds samples to a tree of unsymbolized frames, and stores their order on request.
- */
+/* rawtree: adds samples to a tree of unsymbolized frames and, on request, records their order. */
 #include "trace/rawtree.h"
 
 #include <assert.h>
@@ -60,7 +58,7 @@ rawtree_chain(struct rawtree *p, uint32_t node, const struct chain *c, uint64_t 
 	return node;
 }
 
-/* The step of time in which a moment is: as marks have them, from the first sample on. */
+/* Time step that contains a moment; steps are counted from the first sample. */
 static uint64_t
 step_of(const struct rawtree *p, uint64_t time)
 {

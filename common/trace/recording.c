@@ -1,6 +1,6 @@
 /*
- * recording: one record after the other: processes are followed, stacks read, and each
- * sample counted or handed to the timeline.
+ * recording: takes records one by one: follows processes, reads stacks, and counts each sample or
+ * passes it to the timeline.
  */
 #include "trace/recording.h"
 
@@ -11,10 +11,10 @@
 #include "trace/kernelmap.h"
 #include "trace/switches.h"
 
-/* A wait for a lock, from its begin to its end. */
+/* The wait of a thread for a lock. */
 struct wait {
-	uint64_t time; /* ns: of its begin; 0: none is open */
-	uint32_t node; /* its stack */
+	uint64_t time; /* ns: its start; 0: not waiting */
+	uint32_t node; /* its stack at the start */
 };
 
 void
@@ -66,7 +66,7 @@ recording_take_tree(struct recording *r)
 		if (w != NULL && w->time != 0)
 			w->node = rawtree_copy(r->rawtree, old, w->node);
 	}
-	chaincache_free(&r->chains); /* nodes of the old tree */
+	chaincache_free(&r->chains); /* its nodes belong to the old tree */
 	r->task = 0;
 	return old;
 }
@@ -78,9 +78,9 @@ starts_with(const char *name, const char *prefix)
 }
 
 /*
- * Wake-ups by whoever: sched_waking is raised by the waker, sched_wakeup where the thread is
- * queued for a CPU, which may be an interrupt of that CPU. sched_stat_sleep and its kind are
- * raised at wake-ups too.
+ * Wake-up events. sched_waking is raised by the waker; sched_wakeup where the thread is queued for
+ * a CPU, possibly in an interrupt of that CPU. sched_stat_sleep and similar events are raised at
+ * wake-ups too.
  */
 static bool
 is_wake(const char *name)
@@ -100,7 +100,7 @@ recording_tracepoint(struct recording_event *ev, const char *name, struct str fo
 		ev->has_wakers = strcmp(name, "sched:sched_waking") == 0;
 		return true;
 	}
-	/* Sleeping, stopped, traced...; what is left is preemption. */
+	/* Sleeping, stopped, traced...; all other states mean preemption. */
 	ev->dead = tracepoint_flags(format, "XxZ");
 	ev->blocked = tracepoint_flags(format, "SDTtPIKW");
 	if (strcmp(name, "sched:sched_switch") != 0 || ev->blocked == 0 ||
@@ -163,7 +163,7 @@ recording_count_chain(struct recording *r, const struct chain *c)
 	if (truncated)
 		return;
 	if (!c->unwound || c->end == UNWIND_COMPLETE)
-		count->complete++; /* of frame pointers the end is unknown */
+		count->complete++; /* frame pointers do not show where a stack ends */
 	else if (chain_generated(c))
 		count->generated++;
 	else if (chain_haskell(c))
@@ -182,7 +182,7 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 		processes_read(r->processes, p->pid);
 	sp = r->script != NULL && e->sample.nstack > 0 ? script_find(r->script, p) : NULL;
 	if (sp != NULL && script_needs_stop(sp))
-		sp = NULL; /* its source stops the threads, or cannot */
+		sp = NULL; /* the source stops the thread to read it, or cannot read it */
 	if (sp != NULL && r->native == NULL)
 		r->native = cli_alloc(UNWIND_DEPTH, sizeof *r->native);
 	c->native = sp != NULL ? r->native : NULL;
@@ -201,7 +201,7 @@ recording_read_chain(struct recording *r, const struct perfevent_format *f,
 		r->count.unreadable += e->sample.regs_abi == PERF_SAMPLE_REGS_ABI_32;
 }
 
-/* Add a sample whose deferred call chain is in e, or missing (NULL). */
+/* Add a sample whose deferred call chain is in e; NULL: it is missing. */
 static void
 add_deferred(struct recording *r, struct deferred_sample *s, const struct perfevent *e)
 {
@@ -244,7 +244,7 @@ defer(struct recording *r, const struct perfevent *e, int tid, uint32_t task, ui
 		add_deferred(r, deferred_oldest(&r->deferred), NULL);
 }
 
-/* The node of a sample's stack; CHAINCACHE_NONE when a part of it is to come. */
+/* Node of a sample's stack; CHAINCACHE_NONE if a part will arrive later. */
 static uint32_t
 stack_of(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
     struct process_thread *t, uint64_t weight)
@@ -255,7 +255,10 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 	struct chaincache_slot *known = NULL;
 	uint32_t node;
 
-	/* Of living processes the mappings may be read again at any sample. */
+	/*
+	 * Mappings of living processes may be read again at any sample, so their chains are not
+	 * cached.
+	 */
 	if (!(ev->format.sample_type & other) && s->ncallchain > 0 && !r->processes->live) {
 		known = chaincache_at(&r->chains, t->process->stamp + (r->kernel_changes << 40),
 		    task, e->misc & PERF_RECORD_MISC_CPUMODE_MASK, s->callchain, s->ncallchain);
@@ -274,7 +277,7 @@ stack_of(struct recording *r, const struct recording_event *ev, const struct per
 	return node;
 }
 
-/* Add a sample with that period. */
+/* Add a sample with the given period. */
 static void
 add_sample(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
     uint64_t period)
@@ -296,7 +299,7 @@ add_sample(struct recording *r, const struct recording_event *ev, const struct p
 		rawtree_add(r->rawtree, node, e->time, weight);
 }
 
-/* Values of counters since the last time: those of a group are samples of its events. */
+/* Read the counter values of a group: their increases are samples of the group's events. */
 static void
 add_values(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
@@ -317,7 +320,7 @@ add_values(struct recording *r, const struct recording_event *ev, const struct p
 			r->count.stray++;
 			continue;
 		}
-		/* One more than the value, since an intmap holds no 0. */
+		/* Stored as the value plus one: an intmap cannot hold 0. */
 		last = (uint64_t *)intmap_at(&r->values, id);
 		if (*last == 0)
 			*last = 1;
@@ -327,7 +330,10 @@ add_values(struct recording *r, const struct recording_event *ev, const struct p
 	}
 }
 
-/* A wait begins. A thread waits for one lock at a time; a second begin replaces the first. */
+/*
+ * A wait for a lock starts. A thread waits for one lock at a time; a second start replaces the
+ * first.
+ */
 static void
 begin_wait(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
@@ -359,7 +365,10 @@ end_wait(struct recording *r, const struct perfevent *e)
 	w->time = 0;
 }
 
-/* A sample whose weight is a field of its tracepoint; negative ones, errors mostly, are 0. */
+/*
+ * Add a sample whose weight is a field of its tracepoint. Negative weights, mostly errors, count as
+ * 0.
+ */
 static void
 add_weighted(struct recording *r, const struct recording_event *ev, const struct perfevent *e)
 {
@@ -388,7 +397,7 @@ take_sample(struct recording *r, const struct recording_event *ev, const struct 
 	else if (ev->role != RECORDING_SAMPLES)
 		switches_sample(r, ev, e);
 	else if ((int32_t)e->pid < 0 && r->processes->live)
-		return; /* it has exited: neither name nor mappings are left */
+		return; /* it has exited: its comm and mappings are unknown */
 	else if (ev->weight.size != 0)
 		add_weighted(r, ev, e);
 	else if (type & PERF_SAMPLE_READ && ev->format.read_format & PERF_FORMAT_ID &&
@@ -413,7 +422,7 @@ take_task(struct recording *r, const struct perfevent *e)
 		processes_record(r->processes, e);
 	if (has_times(r))
 		switches_task(r, e);
-	if (exits) /* its name was needed until now */
+	if (exits) /* its comm was needed until now */
 		processes_record(r->processes, e);
 }
 

@@ -1,11 +1,11 @@
 /*
- * recording: the engine that turns perf events into samples. Decoded records go in, in the
- * order of time, from ring buffers or from perf.data; a call tree of modules and addresses
- * (rawtree) comes out, which naming symbolizes. Above this interface nothing depends on
- * where the records came from.
+ * recording: the engine that turns perf events into samples. Input: decoded records in time order,
+ * from ring buffers or from perf.data. Output: a call tree of modules and addresses (rawtree),
+ * which
+ * naming symbolizes. Nothing above this interface depends on the source of the records.
  *
- * Of times (off-CPU and wall-clock profiles) the tree holds ns of threads' states, see
- * timeline.h; else it holds samples.
+ * In off-CPU and wall-clock profiles the weights are ns of thread states, see timeline.h; in others
+ * they are samples.
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -29,63 +29,63 @@
 #define RECORDING_NS_OF_US 1000
 #define RECORDING_CPUS 65536 /* more than Linux supports */
 
-/* What the samples of an event are. */
+/* Use of an event's samples. */
 enum recording_role {
 	RECORDING_SAMPLES, /* weighted stacks */
 	RECORDING_IGNORED,
-	/* Of times: */
+	/* Off-CPU and wall-clock profiles: */
 	RECORDING_CLOCK, /* stacks of running threads */
 	RECORDING_LEAVES, /* a thread switches out; PERF_RECORD_SWITCH has the rest */
 	RECORDING_SWITCH, /* sched:sched_switch: one thread switches out, another in */
 	RECORDING_WAKE, /* the thread in the raw data is woken by the current one */
-	/* Of lock contention: */
-	RECORDING_WAIT, /* the thread begins to wait for a lock, in that stack */
-	RECORDING_WAITED, /* the wait ends: its ns are the weight of that stack */
+	/* Lock contention: */
+	RECORDING_WAIT, /* the thread starts to wait for a lock, with that stack */
+	RECORDING_WAITED, /* the wait ends; its ns are the weight of the stack at its start */
 };
 
 /* An event of a recording. */
 struct recording_event {
 	struct perfevent_format format;
 	enum recording_role role;
-	uint64_t period; /* of each sample that does not have its own */
+	uint64_t period; /* of samples without a period of their own */
 	bool has_wakers; /* RECORDING_WAKE: the current thread is the waker, or interrupted by it */
-	/* Of tracepoints: */
+	/* Tracepoint fields: */
 	struct tracepoint_field
-	    thread; /* RECORDING_WAKE: who is woken, RECORDING_SWITCH: who switches in */
+	    thread; /* RECORDING_WAKE: the woken thread; RECORDING_SWITCH: the next thread */
 	struct tracepoint_field flags; /* common_flags */
-	struct tracepoint_field state; /* RECORDING_SWITCH: of the thread that switches out */
-	uint64_t blocked, dead; /* its bits */
-	struct tracepoint_field weight; /* RECORDING_SAMPLES: of each sample, if size is not 0 */
+	struct tracepoint_field state; /* RECORDING_SWITCH: state of the previous thread */
+	uint64_t blocked, dead; /* bits of `state` */
+	/* RECORDING_SAMPLES: weight of each sample, if size is not 0 */
+	struct tracepoint_field weight;
 };
 
-/* What the summary reports. */
+/* Counts for the summary. */
 struct recording_count {
-	uint64_t samples; /* counted */
+	uint64_t samples; /* counted samples */
 	uint64_t user; /* samples with a user stack; of these: */
 	uint64_t complete; /* unwound to the thread's first function */
 	uint64_t truncated; /* the stack copy, or the kernel's limit, ended first */
 	uint64_t untouched; /* truncated ones whose copy ended at an untouched page */
-	uint64_t generated; /* broken, with JIT code in them */
-	uint64_t haskell; /* broken, in code of GHC */
-	uint64_t unreadable; /* the user stack is missing, or of another machine */
+	uint64_t generated; /* broken stacks with JIT code */
+	uint64_t haskell; /* broken stacks in code of GHC */
+	uint64_t unreadable; /* the user stack is missing, or is that of another machine type */
 	uint64_t undeferred; /* samples whose deferred call chain is missing */
 	uint64_t lost, lost_samples; /* records, samples lost to a full ring */
 	uint64_t throttled; /* times that the kernel limited the rate */
-	uint64_t stray; /* records of no event */
+	uint64_t stray; /* records of unknown events */
 	uint64_t malformed;
 };
 
-/* Constant while it records. */
+/* Constant during a recording. */
 struct recording_options {
-	bool pid, tid; /* shown at the root: else equal comms share one */
-	uint64_t
-	    sample_weight; /* of each sample, of times of each stretch; 0: its period, its ns */
-	bool off_cpu, wall; /* times of threads' states: blocked, or all */
-	bool wakers; /* the stack of the waker is added to that of the sleeper */
-	bool ordered; /* keep the order of samples */
-	uint64_t step; /* ns: of that order, see rawtree */
-	size_t chain_max; /* addresses that the kernel puts into a call chain; 0: unknown */
-	bool swapped; /* raw data are of the other byte order */
+	bool pid, tid; /* shown at the root; otherwise threads with equal comms share a root */
+	uint64_t sample_weight; /* weight of each sample or wait; 0: its period or its ns */
+	bool off_cpu, wall; /* profile of blocked time, or of all time */
+	bool wakers; /* append the waker's stack to the sleeper's */
+	bool ordered; /* record the order of samples */
+	uint64_t step; /* ns: time step of that order, see rawtree */
+	size_t chain_max; /* the kernel's limit of addresses in a call chain; 0: unknown */
+	bool swapped; /* raw data are byte-swapped */
 };
 
 struct recording {
@@ -97,45 +97,45 @@ struct recording {
 	struct rawtree *rawtree; /* owned, until recording_take */
 	struct timeline timeline;
 	struct recording_count count;
-	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; else sched_switch of whole CPUs has them */
-	uint64_t begin; /* ns: what was before is not counted; set by recording_begin */
+	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; otherwise by system-wide sched_switch */
+	uint64_t begin; /* ns: earlier events are not counted; set by recording_begin */
 
-	/* Questions to the source; NULL: true, none. */
+	/* Callbacks to the source; NULL: true, or nothing. */
 	void *arg;
-	/* Whether a sample of that weight counts. */
+	/* True if a sample of that weight is to be counted. */
 	bool (*wanted)(void *arg, struct recording_event *ev, uint64_t time, uint64_t weight);
-	/* Told of each sample whose stack copy was too short to unwind it. */
+	/* Called for each sample whose stack copy was too short to unwind it. */
 	void (*truncated)(void *arg, const struct perfevent_format *f, const struct perfevent *e,
 	    const struct process_thread *t);
-	/* The event of that id, for samples with values of several counters. */
+	/* Event with that id, for samples with the values of several counters. */
 	struct recording_event *(*event_of_id)(void *arg, uint64_t id);
 
-	/* Private. */
+	/* Internal. */
 	struct chain chain; /* of the current sample */
 	struct native_frame *native; /* its frames, for scripts */
 	struct chaincache chains;
 	struct deferred deferred;
-	struct intmap values; /* of counters by id: the last value, plus one */
-	struct intmap waits; /* by thread: the wait for a lock that has begun */
+	struct intmap values; /* of counters by id: last value plus one */
+	struct intmap waits; /* by thread: the wait for a lock that has started */
 	struct recording_cpu {
-		uint64_t time; /* ns: of its last switch; 0: none yet */
-		uint32_t current; /* the thread that switched in then */
+		uint64_t time; /* ns: last switch on this CPU; 0: none yet */
+		uint32_t current; /* thread that switched in then */
 	} * cpu;
 	size_t ncpu;
 	uint64_t follows, breaks; /* switch-outs of that thread; of others */
-	uint64_t kernel_changes; /* to the kernel's map */
+	uint64_t kernel_changes; /* number of changes to the kernel's map */
 	uint64_t kernel_reference; /* address of _text or _stext in its records, or 0 */
 	char kernel_reference_name[32];
-	struct rawtree_task last; /* the last task, and its node */
+	struct rawtree_task last; /* the last task and its node */
 	uint32_t task;
 };
 
-/* The modules stay the caller's. */
+/* Prepare a recording. The modules remain the caller's. */
 void recording_init(
     struct recording *r, struct modules *modules, const struct recording_options *o);
 void recording_free(struct recording *r);
 
-/* From this moment on samples and times count. */
+/* Count samples and times from this moment on. */
 void recording_begin(struct recording *r, uint64_t time);
 
 /*
@@ -144,23 +144,23 @@ void recording_begin(struct recording *r, uint64_t time);
  */
 bool recording_tracepoint(struct recording_event *ev, const char *name, struct str format);
 
-/* Take one record; ev is its event, which may be NULL for all but samples. */
+/* Take one record; ev is its event, or NULL for records other than samples. */
 void recording_take(
     struct recording *r, const struct recording_event *ev, const struct perfevent *e);
 
-/* No more records come: samples whose deferred call chain is missing are added without. */
+/* End of input: samples whose deferred call chain is missing are added without it. */
 void recording_end(struct recording *r);
 
-/* The tree so far, which becomes the caller's; continue with an empty one. */
+/* Hand over the tree to the caller and continue with an empty one. */
 struct rawtree *recording_take_tree(struct recording *r);
 
-/* Add the stack in r->chain as a sample of thread t, which was stopped for it. */
+/* Add the stack in r->chain as a sample of thread t, which was stopped to read it. */
 void recording_stopped(
     struct recording *r, const struct process_thread *t, uint64_t time, uint64_t weight);
 
 /* Parts of recording_take, for switches.c and sources that read threads themselves. */
 
-/* Fill *task with what the root of t's stacks shows. */
+/* Fill *task with the fields that the root of t's stacks shows. */
 void recording_set_task(
     const struct recording *r, struct rawtree_task *task, const struct process_thread *t);
 
@@ -168,7 +168,7 @@ void recording_set_task(
 uint32_t recording_task(
     struct recording *r, const struct process_thread *t, enum timeline_column column);
 
-/* The same for time off the CPU. */
+/* recording_task for off-CPU time. */
 uint32_t recording_off_cpu_task(struct recording *r, const struct process_thread *t);
 
 /* Read the stack of a sample of thread t into r->chain. */

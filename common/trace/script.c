@@ -11,17 +11,17 @@
 #include "base/intmap.h"
 #include "base/vec.h"
 
-#define PROCESSES 256 /* states of processes that have ended are freed beyond */
+#define PROCESSES 256 /* states of ended processes are freed above this number */
 
 struct script_process {
 	int pid;
-	uint64_t stamp; /* of the process's mappings when they were last examined */
+	uint64_t stamp; /* of the mappings when they were last examined */
 	struct runtime_process process;
 	struct runtime_module *module;
 	size_t capmodule;
-	size_t kind; /* number of the runtime in the table */
-	void *state; /* NULL: there is no runtime, or it was refused */
-	bool refused; /* there is one, with a reason */
+	size_t kind; /* index of the runtime in the table */
+	void *state; /* NULL: no runtime, or one that is not supported */
+	bool refused; /* there is a runtime that is not supported; see its reason */
 };
 
 struct script {
@@ -31,8 +31,8 @@ struct script {
 	struct intmap by_pid; /* struct script_process */
 	struct script_process **all;
 	size_t nall, capall;
-	struct module **kind; /* by number of the runtime: the module of its frames */
-	struct script_count *count; /* by number of the runtime */
+	struct module **kind; /* by index of the runtime: module of its frames */
+	struct script_count *count; /* by index of the runtime */
 	size_t nkind;
 	struct script_stack stack; /* of the current sample */
 	struct unwind_frame merged[CHAIN_KERNEL + UNWIND_DEPTH];
@@ -91,7 +91,7 @@ script_free(struct script *s)
 	free(s);
 }
 
-/* Free the states of processes that are no longer known; the table is made again. */
+/* Free the states of ended processes and rebuild the table. */
 static void
 free_ended(struct script *s)
 {
@@ -131,7 +131,7 @@ process_of(struct script *s, int pid)
 	return sp;
 }
 
-/* The mapped files of a process, each once. */
+/* List the mapped files of a process, each once. */
 static void
 list_modules(struct script_process *sp, struct process *p)
 {
@@ -142,7 +142,7 @@ list_modules(struct script_process *sp, struct process *p)
 		if (m->module->kind != MODULE_FILE ||
 		    (n > 0 && sp->module[n - 1].module == m->module))
 			continue;
-		process_find(p, m->start); /* its bias */
+		process_find(p, m->start); /* computes its bias */
 		vec_fit(sp->module, sp->capmodule, n + 1);
 		sp->module[n++] = (struct runtime_module){m->module, m->start, m->end, m->bias};
 	}
@@ -218,7 +218,7 @@ script_memory(struct script_process *sp)
 	return sp->process.memory;
 }
 
-/* The module that stands for all script frames of a runtime. */
+/* Module of all script frames of a runtime. */
 static struct module *
 module_of(struct script *s, size_t kind)
 {
@@ -248,7 +248,7 @@ put_frame(struct merge *m, size_t i)
 	put(m, (struct unwind_frame){m->module, m->s->stack.frame[i].name});
 }
 
-/* The frames of a group, but those that stand at native frames of their own before it. */
+/* Add the frames of a group, without those placed at earlier native frames of their own. */
 static void
 put_group(struct merge *m, const struct script_group *g)
 {
@@ -258,7 +258,9 @@ put_group(struct merge *m, const struct script_group *g)
 			put_frame(m, i);
 }
 
-/* The group of native frame i, and those after it that have none but come before the last one. */
+/*
+ * Add the group of native frame i, and following groups without a native frame before group `last`.
+ */
 static size_t
 put_groups(struct merge *m, size_t g, size_t last)
 {
@@ -270,7 +272,7 @@ put_groups(struct merge *m, size_t g, size_t last)
 	return g;
 }
 
-/* A script frame of the C function at native frame i, which then has the script's name. */
+/* Replace the C function at native frame i by its script frame. */
 static bool
 put_function(struct merge *m, size_t g, size_t i)
 {
@@ -293,7 +295,8 @@ merge(struct merge *m, const struct chain *c)
 
 	while (last > 0 && st->group[last - 1].native == SCRIPT_NATIVE_NONE)
 		last--;
-	if (last > 0 && st->group[0].native == SCRIPT_NATIVE_NONE) /* being entered or left */
+	if (last > 0 &&
+	    st->group[0].native == SCRIPT_NATIVE_NONE) /* its call is starting or returning */
 		g = put_groups(m, g, last);
 	for (size_t i = 0; i < n; i++) {
 		struct unwind_frame f = c->frame[c->nkernel + i];
@@ -310,11 +313,14 @@ merge(struct merge *m, const struct chain *c)
 			put(m, f);
 		}
 	}
-	for (; g < st->ngroup; g++) /* above what was unwound: callers of a fiber */
+	for (; g < st->ngroup; g++) /* beyond the unwound stack: callers of a fiber */
 		put_group(m, &st->group[g]);
 }
 
-/* Groups whose native frames are not in order from the leaf outwards are not to be believed. */
+/*
+ * True if the groups' native frames are in order from the leaf outwards; otherwise they are
+ * invalid.
+ */
 static bool
 in_order(const struct script_stack *st, size_t nnative)
 {

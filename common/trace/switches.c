@@ -1,6 +1,4 @@
-/*
- * switches: records and samples about scheduling in, calls of the timeline out.
- */
+/* switches: turns scheduler records and samples into calls of the timeline. */
 #include "trace/switches.h"
 
 #include <string.h>
@@ -8,8 +6,8 @@
 #include "base/vec.h"
 
 /*
- * A thread of a file is known when a record names it first; living threads are known before
- * their recording begins.
+ * In a file, the first record of a thread makes it known; running threads are known before their
+ * recording begins.
  */
 static struct timeline_thread *
 find(struct recording *r, int tid, uint64_t time)
@@ -26,7 +24,7 @@ find(struct recording *r, int tid, uint64_t time)
 	return timeline_find(&r->timeline, tid);
 }
 
-/* Whether frames of a script can be read once the thread sleeps. */
+/* True if script frames can be read while the thread sleeps. */
 static bool
 may_have_script(struct recording *r, struct process *p)
 {
@@ -35,7 +33,7 @@ may_have_script(struct recording *r, struct process *p)
 	return sp != NULL && script_needs_stop(sp);
 }
 
-/* The thread of a sample switches out, with the stack in r->chain. */
+/* The thread of a sample switches out with the stack in r->chain. */
 static void
 add_leave(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
     const struct process_thread *t)
@@ -70,9 +68,9 @@ read_current(struct recording *r, const struct recording_event *ev, const struct
 }
 
 /*
- * The kernel may have recorded no event of a thread's switch-in, as happens to switches from
- * the idle thread. On a CPU that was idle it follows the wake-up at once; else it is taken
- * to be the CPU's last event, as perf sched timehist does.
+ * The kernel may have recorded no switch-in of a thread, for example after the idle thread. On an
+ * idle CPU the switch-in follows the wake-up at once; otherwise assume that it was the CPU's last
+ * event, as perf sched timehist does.
  */
 static void
 add_missing_switch_in(struct recording *r, const struct recording_cpu *cpu, int tid)
@@ -88,8 +86,8 @@ add_missing_switch_in(struct recording *r, const struct recording_cpu *cpu, int 
 }
 
 /*
- * Whether the tracepoint is that of whole CPUs, so that each thread's switch-in is in another
- * thread's event: then the thread that switches out is the one that had switched in before.
+ * True if the tracepoint is recorded for whole CPUs. Then each thread's switch-in is in another
+ * thread's event, and the thread that switches out is the one that switched in before.
  */
 static void
 follow_cpu(
@@ -116,8 +114,8 @@ follow_cpu(
 }
 
 /*
- * sched:sched_switch. A thread that is ready was preempted. Without the fields the thread
- * counts as blocked, and PERF_RECORD_SWITCH may have the rest.
+ * sched:sched_switch. A thread in the ready state was preempted. Without the fields the thread
+ * counts as blocked, and PERF_RECORD_SWITCH may supply the rest.
  */
 static void
 take_tracepoint_switch(
@@ -131,7 +129,7 @@ take_tracepoint_switch(
 		if (find(r, (int)next, e->time) != NULL)
 			timeline_in(&r->timeline, (int)next, e->time);
 	}
-	if ((int32_t)e->pid < 0 || e->tid == 0) /* it has exited; the idle thread */
+	if ((int32_t)e->pid < 0 || e->tid == 0) /* an exited thread; the idle thread */
 		return;
 	tracepoint_value(&ev->state, s->raw, s->nraw, r->options.swapped, &state);
 	if (state & ev->dead) {
@@ -155,7 +153,7 @@ is_interrupt(const struct recording *r, const struct recording_event *ev, const 
 	       (flags & INTERRUPT) != 0;
 }
 
-/* The sleeper's stack with that of its waker, the current thread. */
+/* The sleeper's stack with the stack of its waker, the current thread. */
 static uint32_t
 waker_node(struct recording *r, const struct recording_event *ev, const struct perfevent *e,
     const struct timeline_thread *sleeper)
@@ -218,8 +216,8 @@ switches_sample(struct recording *r, const struct recording_event *ev, const str
 }
 
 /*
- * When a thread switches out a sample is taken; this record follows it, and another one
- * comes when the thread switches in. A preempted thread is not blocked but runnable.
+ * At a switch-out, a sample comes first, then this record; at a switch-in, another record. A
+ * preempted thread is runnable, not blocked.
  */
 void
 switches_switch(struct recording *r, const struct perfevent *e)
@@ -241,7 +239,7 @@ switches_task(struct recording *r, const struct perfevent *e)
 	if ((int32_t)e->pid <= 0)
 		return;
 	if (e->time == 0 && r->timeline.live == NULL)
-		return; /* made by perf: the thread is older than the recording */
+		return; /* synthesized by perf: the thread is older than the recording */
 	if (e->type == PERF_RECORD_EXIT) {
 		timeline_exit(&r->timeline, (int)e->tid, e->time);
 		return;

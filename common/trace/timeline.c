@@ -1,6 +1,4 @@
-/*
- * timeline: events of threads in, in the order of time; stretches of time on stacks out.
- */
+/* timeline: charges intervals of time to stacks, from events of threads in time order. */
 #include "trace/timeline.h"
 
 #include <stdlib.h>
@@ -8,7 +6,10 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-/* Two samples of one switch, taken while the size of stack copies changes, are closer. */
+/*
+ * Samples of one switch that are less than this apart are one: the switch of stack copy sizes may
+ * cause two.
+ */
 #define SAME_SWITCH UINT64_C(100000) /* ns */
 
 const char *const timeline_column[TIMELINE_COLUMNS] = {"cpu", "waiting", "blocked"};
@@ -59,7 +60,7 @@ max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Of a stretch, the part within the recording: its ns, 0 for none. */
+/* Clips an interval to the recording; returns its length in ns, 0 for none. */
 static uint64_t
 within(const struct timeline *tl, uint64_t *from, uint64_t to)
 {
@@ -77,7 +78,7 @@ add(struct timeline *tl, enum timeline_column c, uint32_t node, uint64_t from, u
 		    tl->rawtree, node, from, tl->stretch_weight != 0 ? tl->stretch_weight : ns);
 }
 
-/* Charge a stretch; node is of TIMELINE_BLOCKED. */
+/* Charge an interval; node is of TIMELINE_BLOCKED. */
 static void
 charge(struct timeline *tl, enum timeline_column c, uint32_t node, uint64_t from, uint64_t to)
 {
@@ -90,7 +91,7 @@ charge(struct timeline *tl, enum timeline_column c, uint32_t node, uint64_t from
 	add(tl, c, node, from, ns);
 }
 
-/* CPU time, which the next sample's stack stands for. */
+/* Add CPU time that the next sample's stack will be charged with. */
 static void
 owe(struct timeline *tl, struct timeline_thread *it, uint64_t from, uint64_t to)
 {
@@ -108,7 +109,7 @@ pay(struct timeline *tl, struct timeline_thread *it)
 	it->owed = 0;
 }
 
-/* Another stack, not completed yet. */
+/* Set another stack, which is not completed yet. */
 static void
 set_node(struct timeline_thread *it, uint32_t node)
 {
@@ -130,11 +131,11 @@ uint32_t
 timeline_node(const struct timeline_thread *it, uint64_t time)
 {
 	if (time < it->found)
-		return it->task; /* that was another sleep than this one */
+		return it->task; /* that wake-up belongs to an earlier sleep */
 	return it->complete != 0 && time > it->read ? it->complete : it->node;
 }
 
-/* A sleep without a wake-up ends. */
+/* End a sleep without a wake-up. */
 static void
 end_sleep(struct timeline *tl, struct timeline_thread *it, uint64_t time)
 {
@@ -165,7 +166,7 @@ timeline_fork(struct timeline *tl, int tid, uint32_t task, uint64_t time)
 	struct timeline_thread *it = timeline_find(tl, tid);
 
 	if (it != NULL)
-		forget(tl, it); /* an earlier thread of that number */
+		forget(tl, it); /* an earlier thread with the same tid */
 	it = get(tl, tid, task, time);
 	it->state = TIMELINE_READY;
 	it->has_delay = true;
@@ -202,8 +203,8 @@ timeline_found(struct timeline *tl, int tid, uint32_t node, uint64_t found)
 }
 
 /*
- * Since when a thread without an earlier record has been in one state. All living threads
- * are known when their recording begins; those of a file are not.
+ * Time from which on a thread without an earlier record has been in one state. When a live
+ * recording begins all living threads are known; those of a file are not.
  */
 static uint64_t
 first_known(const struct timeline *tl, uint64_t time)
@@ -229,7 +230,9 @@ timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64
 		owe(tl, it, it->since, time);
 		fall_asleep(tl, it, time);
 	} else if (it->found != 0 || time > it->since + SAME_SWITCH) {
-		/* The switch-in was lost or is not recorded: since when it ran is unknown. */
+		/*
+		 * The switch-in was lost or is not recorded, so the start of this run is unknown.
+		 */
 		if (it->found != 0 && time < it->found)
 			owe(tl, it, it->since, time);
 		tl->endless += it->state == TIMELINE_SLEEPS;
@@ -237,7 +240,7 @@ timeline_left(struct timeline *tl, int tid, uint32_t task, uint32_t node, uint64
 	}
 	set_node(it, node);
 	if (it->ended)
-		pay(tl, it); /* no sample may follow */
+		pay(tl, it); /* no other sample may follow */
 	if (cut == NULL)
 		return;
 	it->cut = cli_alloc(1, sizeof *cut);
@@ -253,7 +256,7 @@ timeline_out(struct timeline *tl, int tid, bool preempted, uint64_t time)
 
 	if (it == NULL)
 		return;
-	if (it->state < TIMELINE_READY) { /* no sample came before */
+	if (it->state < TIMELINE_READY) { /* no sample since the switch-in */
 		owe(tl, it, it->since, time);
 		fall_asleep(tl, it, time);
 		set_node(it, it->task);
@@ -275,7 +278,7 @@ timeline_wake(struct timeline *tl, struct timeline_thread *it, uint32_t node, ui
 	} else if (it->state == TIMELINE_RUNS) {
 		it->woken = true;
 	} else if (it->state == TIMELINE_UNKNOWN && tl->live == NULL) {
-		set_state(it, TIMELINE_READY, time); /* since when it slept is unknown */
+		set_state(it, TIMELINE_READY, time); /* the start of its sleep is unknown */
 	}
 }
 
@@ -316,7 +319,7 @@ timeline_exit(struct timeline *tl, int tid, uint64_t time)
 	int *oldest = &tl->ended[tl->nended++ % TIMELINE_ENDED];
 	struct timeline_thread *it = *oldest != 0 ? timeline_find(tl, *oldest) : NULL;
 
-	if (it != NULL && it->ended) /* its last record was lost, or had no thread number */
+	if (it != NULL && it->ended) /* its last record was lost, or had no tid */
 		forget(tl, it);
 	*oldest = tid;
 	it = get(tl, tid, 0, time);
@@ -329,7 +332,7 @@ timeline_exit(struct timeline *tl, int tid, uint64_t time)
 	it->ended = true;
 }
 
-/* The share of the thread's sleeps that was run queue latency, as the kernel counted it. */
+/* Fraction of the thread's sleeps that was run queue latency, by the kernel's count. */
 static double
 waited(const struct timeline *tl, struct timeline_thread *it)
 {
@@ -380,7 +383,7 @@ timeline_settle(struct timeline *tl)
 	tl->nsleep = 0;
 }
 
-/* Counts a thread that has slept since the begin; true if it is to be hidden. */
+/* True if the thread has slept since the recording began and is to be hidden; counts it. */
 static bool
 is_idle(struct timeline *tl, const struct timeline_thread *it, uint64_t now)
 {
@@ -442,7 +445,7 @@ timeline_move(struct timeline *tl, struct rawtree *to)
 	tl->rawtree = to;
 	RB_FOREACH(it, timeline_tree, &tl->tree)
 	{
-		if (it->task == CALLTREE_ROOT) /* it exited before its first other record */
+		if (it->task == CALLTREE_ROOT) /* it exited before any other record */
 			continue;
 		it->task = rawtree_copy(to, from, it->task);
 		it->node = rawtree_copy(to, from, it->node);

@@ -1,5 +1,5 @@
 /*
- * tracepoint: format texts in, places of fields out. A line of the text is
+ * tracepoint: finds fields in tracefs format files. A line of them is
  *
  *     field:pid_t next_pid;  offset:56;  size:4;  signed:1;
  *
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next line of text, without its end; false when there is none. */
+/* Next line of the text, without its newline; false at the end. */
 static bool
 next_line(struct str *text, struct str *line)
 {
@@ -26,7 +26,7 @@ next_line(struct str *text, struct str *line)
 	return true;
 }
 
-/* The number after `key` in a line; false when the line does not have the key. */
+/* The number after `key` in a line; false if the line does not contain the key. */
 static bool
 number_after(struct str line, const char *key, uint64_t *n)
 {
@@ -46,7 +46,7 @@ number_after(struct str line, const char *key, uint64_t *n)
 	return true;
 }
 
-/* Whether a declaration, "field:char prev_comm[16];...", is that of a name. */
+/* True if a declaration, "field:char prev_comm[16];...", is that of `name`. */
 static bool
 declares(struct str line, const char *name)
 {
@@ -151,7 +151,7 @@ tracepoint_value(const struct tracepoint_field *f, const unsigned char *raw, siz
 	}
 }
 
-/* A reader of tracing data; bad: they ended too soon. */
+/* Reader of tracing data; bad: they ended too soon. */
 struct cursor {
 	struct str left;
 	bool swapped, bad;
@@ -181,7 +181,7 @@ take_string(struct cursor *c)
 	return s;
 }
 
-/* A number of 4 or 8 bytes. */
+/* Read an integer of 4 or 8 bytes. */
 static uint64_t
 take_number(struct cursor *c, size_t bytes)
 {
@@ -193,7 +193,7 @@ take_number(struct cursor *c, size_t bytes)
 	return n;
 }
 
-/* Text with its length before it. */
+/* Read text that follows its length. */
 static struct str
 take_text(struct cursor *c)
 {
@@ -206,7 +206,7 @@ is(struct str s, const char *text)
 	return str_equal(s, str_of(text));
 }
 
-/* Whether a format's first line is "name: NAME". */
+/* True if a format's first line is "name: NAME". */
 static bool
 is_named(struct str format, const char *name)
 {
@@ -228,11 +228,11 @@ tracepoint_find(struct str data, const char *system, const char *name)
 
 	if (!is(head, magic))
 		return (struct str){0};
-	take_string(&c); /* the version */
-	head = take(&c, 2); /* byte order, bytes of a long */
+	take_string(&c); /* version */
+	head = take(&c, 2); /* byte order, size of long */
 	big = head.len == 2 && head.s[0] != 0;
 	c.swapped = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	take(&c, 4); /* bytes of a page */
+	take(&c, 4); /* page size */
 	for (int i = 0; i < 2; i++) { /* header_page, header_event */
 		take_string(&c);
 		take_text(&c);

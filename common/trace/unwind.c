@@ -1,7 +1,7 @@
 /*
- * unwind: walks one stack from its leaf to the thread's first function, a rule of
- * cfi at a time, over the bytes that were copied of it. Where a module has no
- * rule (generated code, assembly), the frame pointer leads on.
+ * unwind: walks a stack from its leaf to the thread's first function by call frame information, one
+ * rule per frame, reading the stack copy. In code without rules (JIT code, assembly), it follows
+ * the frame pointer.
  */
 #include "trace/unwind.h"
 
@@ -13,27 +13,30 @@
 #include "code/x86insn.h"
 #include "base/cli.h"
 
-/* Addresses below are never mapped: a caller there is argc, or 0, above the first function. */
+/*
+ * Lower addresses are never mapped: as a return address they are argc, or 0, above the first
+ * function.
+ */
 #define NO_CODE 4096
 
-#define FRAME_MAX 65536 /* bytes of an interpreter's arguments */
+#define FRAME_MAX 65536 /* limit of an interpreter frame's arguments, in bytes */
 
 struct unwind {
-	const struct cfi_machine *machine[2]; /* of 64 bits, of 32; or NULL */
+	const struct cfi_machine *machine[2]; /* 64-bit, 32-bit; or NULL */
 	struct cfi *cfi[2];
-	struct livecode *live; /* once it is needed */
-	uint64_t undecoded; /* stacks that ended for want of a decoder */
+	struct livecode *live; /* created at the first use */
+	uint64_t undecoded; /* stacks that ended because no decoder was built in */
 };
 
-/* The walk up one stack. */
+/* State of the walk along one stack. */
 struct walk {
 	const struct cfi_machine *machine;
 	uint64_t reg[CFI_BASES];
-	uint64_t base; /* the address of stack[0] */
+	uint64_t base; /* address of stack[0] */
 	const unsigned char *stack;
 	size_t nstack;
-	const struct unwind_input *in; /* for what is above */
-	bool truncated; /* something lay above the copy, or could not be decoded */
+	const struct unwind_input *in; /* for the stack above the copy */
+	bool truncated; /* the copy ended, or code could not be decoded */
 };
 
 #if defined(__x86_64__)
@@ -122,7 +125,7 @@ unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned cha
 
 	if (machine == NULL)
 		return;
-	if (at < in->reg[machine->sp]) { /* it begins with the page of a small copy */
+	if (at < in->reg[machine->sp]) { /* it starts with the page of a small copy */
 		uint64_t below = in->reg[machine->sp] - at;
 
 		if (below >= n)
@@ -142,7 +145,7 @@ unwind_above(const struct unwind *u, struct unwind_input *in, const unsigned cha
 	in->nabove = n;
 }
 
-/* Where a word lies in the part above; NULL when it does not. */
+/* Address of a word in the stack above the copy; NULL if it is not there. */
 static const unsigned char *
 read_above(const struct unwind_input *in, uint64_t address, size_t word)
 {
@@ -194,7 +197,7 @@ term_value(struct walk *w, const struct cfi_term *t, uint64_t *v)
 	return true;
 }
 
-/* From a frame to its caller by the terms of a rule; false when its pc cannot be read. */
+/* Step from a frame to its caller by a rule; false if the return address cannot be read. */
 static bool
 step_rule(struct walk *w, const struct cfi_rule *r)
 {
@@ -216,8 +219,8 @@ step_rule(struct walk *w, const struct cfi_rule *r)
 }
 
 /*
- * The frame pointer points to the caller's one, and the return address lies above
- * it; on x86-64 and AArch64 alike.
+ * The frame pointer points to the caller's saved one; the return address follows it, on x86-64 and
+ * AArch64 alike.
  */
 static bool
 step_frame_pointer(struct walk *w)
@@ -225,7 +228,7 @@ step_frame_pointer(struct walk *w)
 	const struct cfi_machine *m = w->machine;
 	uint64_t fp = w->reg[m->fp], caller, pc;
 
-	if (fp == 0) { /* what the ABI gives to a thread's first function */
+	if (fp == 0) { /* the ABI's value in a thread's first function */
 		w->reg[m->pc] = 0;
 		return true;
 	}
@@ -238,7 +241,7 @@ step_frame_pointer(struct walk *w)
 	return true;
 }
 
-/* A call through a wild pointer: only the return address has been pushed. */
+/* Step out of a call through an invalid pointer: only the return address was pushed. */
 static bool
 step_wild_call(struct walk *w, struct process *p)
 {
@@ -253,9 +256,10 @@ step_wild_call(struct walk *w, struct process *p)
 }
 
 /*
- * To the caller of generated code. What that does tells better than the frame pointer, which
- * compilers use for other things; the interpreter of HotSpot jumps about, but has one, and
- * its caller's stack pointer in the word below (interpreter_frame_sender_sp_offset).
+ * Step to the caller of JIT code. Its decoded instructions are more reliable than the frame
+ * pointer, which compilers use for other values. HotSpot's interpreter cannot be decoded, but it
+ * has a frame pointer, and its caller's stack pointer is in the word below it
+ * (interpreter_frame_sender_sp_offset).
  */
 static bool
 step_generated(struct unwind *u, struct walk *w, const struct process_map *map, bool exact)
@@ -281,7 +285,10 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 	return true;
 }
 
-/* To the caller of the frame at vaddr; *exact says whether a frame's pc is where it runs. */
+/*
+ * Step to the caller of the frame at vaddr. *exact: the frame's pc is where it executes, not a
+ * return address.
+ */
 static bool
 step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t vaddr, bool *exact,
     bool *first)
@@ -302,7 +309,10 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 		return cfi_evaluate(cfi, r, vaddr, w->reg, read_stack, w);
 	default: break;
 	}
-	/* A frame pointer may belong to any caller of code that cannot be decoded. */
+	/*
+	 * Code that cannot be decoded may not use the frame pointer, so it may belong to any
+	 * caller.
+	 */
 	if (!x86_available() && w->machine == &cfi_x86_64 && map->module->kind == MODULE_FILE) {
 		u->undecoded++;
 		w->truncated = true;
@@ -311,7 +321,7 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 	return step_frame_pointer(w);
 }
 
-/* What readers of scripts need of a frame: w has its registers. */
+/* Save the registers of a frame, for readers of script stacks. */
 static void
 set_native(
     struct native_frame *f, const struct walk *w, const struct process_map *map, uint64_t vaddr)
@@ -373,7 +383,10 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 			*end = UNWIND_COMPLETE;
 			break;
 		}
-		/* A caller's frame lies above, but where a signal has a stack of its own. */
+		/*
+		 * A caller's frame is at a higher address, except across a signal on an alternate
+		 * stack.
+		 */
 		if ((w.reg[machine->sp] < sp && !exact) ||
 		    (w.reg[machine->sp] == sp && w.reg[machine->pc] == pc))
 			break;
