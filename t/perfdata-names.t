@@ -128,6 +128,24 @@ cross=no
 made '--maps of its folder' 'app;[main];function1 1
 app;[main];function1;function2 2' --maps maps <jitdump.d
 
+# perf 4.x writes no names of events into a pipe; those of tracepoints are in the tracing data.
+cat >probe.d <<'END'
+file(pipe => 1, desc => 0);
+event('probe:x', type => 2, config => 1201, period => 1, sample => 'identifier ip tid time period callchain');
+event('cycles', period => 1, sample => 'identifier ip tid time period callchain');
+tracing_data(tracing(probe => [tracepoint('app_main', 1201)], sched => [tracepoint('sched_switch', 300)]));
+app(100, 'main');
+sample(pid => 100, chain => ['user', f('main')]);
+sample(pid => 100, event => 'cycles', chain => ['user', f('main')]);
+END
+names() {
+	perl "$here/perfdata/make.pl" | fg-collapse -q --list-events 2>&1 | awk 'NR > 1 { print $1, $3 }'
+}
+output 'a tracepoint in a pipe has the name of its format' 'probe:app_main 1
+cycles:HG 1' names <probe.d
+sed -i '/^tracing_data/s/1201/1202/' probe.d
+check 'a format of another number gives no name' sh -c "perl '$here/perfdata/make.pl' <probe.d | fg-collapse -q --list-events 2>&1 | grep -q 'unknown attr type: 2, config 0x4b1'"
+
 # The kernel's modules: symbols of the recording's own kernel name what is in them, with the module.
 cat >module.d <<'END'
 event('cycles', period => 1);
@@ -256,28 +274,6 @@ bound 'packed by gzip' fg-collapse -q --max-size 20k in.data.gz
 output 'the file itself is read piece by piece' 'app;[main] 2000' fg-collapse -q --no-header --max-size 20k in.data
 output 'and below it all three are' 'app;[main] 2000
 app;[main] 2000' sh -c 'cat in.data | fg-collapse -q --no-header --max-size 1M; fg-collapse -q --no-header --max-size 1M in.data.gz'
-
-# A folder of perf record --threads.
-mkdir threads
-cp in.data threads/data.0
-make_data >threads/data <<'END'
-event('cycles', period => 1);
-feature('DIR_FORMAT', u64(1));
-app(100, 'main');
-END
-fg-collapse threads >got 2>said
-echo $? >>said
-check 'perf record --threads: refused' grep -qx 2 said
-check 'with what reads it' grep -q "perf script -i 'threads' | fg-collapse" said
-fg-collapse threads/data >got 2>said
-check 'as is the file in it' grep -q 'perf record --threads, whose samples are in the files beside it' said
-mkdir kcore
-cp in.data kcore/data
-fg-collapse kcore >got 2>said
-check 'the folder of --kcore is refused with its file' grep -qx "fg-collapse: kcore: of perf record --kcore: fg-collapse 'kcore/data'" said
-mkdir folder
-fg-collapse folder >got 2>said
-check 'another folder is a folder' grep -qx 'fg-collapse: folder: Is a directory' said
 
 # debuginfod is asked only when that is wanted: a server counts what comes.
 cat >server.pl <<'END'

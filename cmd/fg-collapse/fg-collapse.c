@@ -96,7 +96,7 @@ main(int argc, char **argv)
 		sampler->about.labels = options.labels;
 	limit(&options, argc, argv, options.format == NULL || options.format->reads_programs);
 	for (int i = optind; i < argc; i++)
-		header_refuse_folder(argv[i]);
+		argv[i] = header_file_of(argv[i]);
 	do {
 		struct lines *in = lines_open(optind < argc ? argv[optind] : "-", lines_cut_line);
 		const struct format *f = options.format != NULL ? options.format : detect(in);

@@ -70,15 +70,19 @@ reader_malformed(struct reader *r, const char *why)
 }
 
 void
-reader_malformed_byte(struct reader *r, uint64_t offset, const char *why)
+reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why)
 {
-	const char *name = lines_name(r->lines);
-
 	if (r->options->strict)
 		cli_die("%s: byte %llu: %s", name, (unsigned long long)offset, why);
 	if (r->faults->n == 0)
 		cli_warn("%s: byte %llu: %s; left out", name, (unsigned long long)offset, why);
 	r->faults->n++;
+}
+
+void
+reader_malformed_byte(struct reader *r, uint64_t offset, const char *why)
+{
+	reader_malformed_in(r, lines_name(r->lines), offset, why);
 }
 
 void

@@ -111,6 +111,8 @@ void reader_malformed_at(struct reader *r, uint64_t line, uint64_t n, const char
 
 /* reader_malformed for a binary format: offset in the (decompressed) input. */
 void reader_malformed_byte(struct reader *r, uint64_t offset, const char *why);
+/* reader_malformed_byte for a file that belongs to the input. */
+void reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why);
 
 /* Called once all periods are known: sets the unit of perf's events whose period is not 1. */
 void reader_settle_units(struct reader *r);

@@ -151,31 +151,25 @@ tracepoint_value(const struct tracepoint_field *f, const unsigned char *raw, siz
 	}
 }
 
-/* Reader of tracing data; bad: they ended too soon. */
-struct cursor {
-	struct str left;
-	bool swapped, bad;
-};
-
 static struct str
-take(struct cursor *c, uint64_t n)
+take(struct tracing *t, uint64_t n)
 {
-	struct str s = {c->left.s, (size_t)n};
+	struct str s = {t->left.s, (size_t)n};
 
-	if (c->bad || n > c->left.len) {
-		c->bad = true;
+	if (t->bad || n > t->left.len) {
+		t->bad = true;
 		return (struct str){0};
 	}
-	c->left.s += n;
-	c->left.len -= (size_t)n;
+	t->left.s += n;
+	t->left.len -= (size_t)n;
 	return s;
 }
 
 static struct str
-take_string(struct cursor *c)
+take_string(struct tracing *t)
 {
-	const char *end = c->left.len > 0 ? memchr(c->left.s, '\0', c->left.len) : NULL;
-	struct str s = take(c, end != NULL ? (uint64_t)(end - c->left.s) + 1 : UINT64_MAX);
+	const char *end = t->left.len > 0 ? memchr(t->left.s, '\0', t->left.len) : NULL;
+	struct str s = take(t, end != NULL ? (uint64_t)(end - t->left.s) + 1 : UINT64_MAX);
 
 	s.len -= s.len > 0;
 	return s;
@@ -183,72 +177,88 @@ take_string(struct cursor *c)
 
 /* Read an integer of 4 or 8 bytes. */
 static uint64_t
-take_number(struct cursor *c, size_t bytes)
+take_number(struct tracing *t, size_t bytes)
 {
 	const struct tracepoint_field f = {.size = (uint16_t)bytes};
-	struct str s = take(c, bytes);
+	struct str s = take(t, bytes);
 	uint64_t n = 0;
 
-	tracepoint_value(&f, (const unsigned char *)s.s, s.len, c->swapped, &n);
+	tracepoint_value(&f, (const unsigned char *)s.s, s.len, t->swapped, &n);
 	return n;
 }
 
 /* Read text that follows its length. */
 static struct str
-take_text(struct cursor *c)
+take_text(struct tracing *t)
 {
-	return take(c, take_number(c, 8));
+	return take(t, take_number(t, 8));
 }
 
-static bool
-is(struct str s, const char *text)
-{
-	return str_equal(s, str_of(text));
-}
-
-/* True if a format's first line is "name: NAME". */
-static bool
-is_named(struct str format, const char *name)
+bool
+tracepoint_name(struct str format, struct str *name)
 {
 	struct str line;
 
 	if (!next_line(&format, &line) || line.len < 6 || memcmp(line.s, "name: ", 6) != 0)
 		return false;
-	return is((struct str){line.s + 6, line.len - 6}, name);
+	*name = (struct str){line.s + 6, line.len - 6};
+	return true;
+}
+
+bool
+tracing_begin(struct tracing *t, struct str data)
+{
+	static const char magic[] = "\027\010\104tracing";
+	struct str head;
+	bool big;
+
+	*t = (struct tracing){.left = data};
+	if (!str_equal(take(t, sizeof magic - 1), str_of(magic)))
+		return false;
+	take_string(t); /* the version */
+	head = take(t, 2); /* byte order, bytes of a long */
+	big = head.len == 2 && head.s[0] != 0;
+	t->swapped = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	take(t, 4); /* bytes of a page */
+	for (int i = 0; i < 2; i++) { /* header_page, header_event */
+		take_string(t);
+		take_text(t);
+	}
+	t->system = str_of("ftrace");
+	t->events = take_number(t, 4);
+	return !t->bad;
+}
+
+bool
+tracing_next(struct tracing *t, struct str *system, struct str *format)
+{
+	if (!t->listed && t->events == 0) {
+		t->listed = true;
+		t->systems = take_number(t, 4);
+	}
+	while (t->events == 0 && t->systems > 0 && !t->bad) {
+		t->systems--;
+		t->system = take_string(t);
+		t->events = take_number(t, 4);
+	}
+	if (t->bad || t->events == 0)
+		return false;
+	t->events--;
+	*system = t->system;
+	*format = take_text(t);
+	return !t->bad;
 }
 
 struct str
 tracepoint_find(struct str data, const char *system, const char *name)
 {
-	static const char magic[] = "\027\010\104tracing";
-	struct cursor c = {.left = data};
-	struct str head = take(&c, sizeof magic - 1);
-	uint64_t n;
-	bool big;
+	struct tracing t;
+	struct str format, its_system, its_name;
 
-	if (!is(head, magic))
-		return (struct str){0};
-	take_string(&c); /* version */
-	head = take(&c, 2); /* byte order, size of long */
-	big = head.len == 2 && head.s[0] != 0;
-	c.swapped = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	take(&c, 4); /* page size */
-	for (int i = 0; i < 2; i++) { /* header_page, header_event */
-		take_string(&c);
-		take_text(&c);
-	}
-	n = take_number(&c, 4); /* formats of ftrace's own events */
-	for (; n > 0 && !c.bad; n--)
-		take_text(&c);
-	for (n = take_number(&c, 4); n > 0 && !c.bad; n--) {
-		const bool here = is(take_string(&c), system);
-
-		for (uint64_t events = take_number(&c, 4); events > 0 && !c.bad; events--) {
-			struct str format = take_text(&c);
-
-			if (here && !c.bad && is_named(format, name))
+	if (tracing_begin(&t, data))
+		while (tracing_next(&t, &its_system, &format))
+			if (str_equal(its_system, str_of(system)) &&
+			    tracepoint_name(format, &its_name) && str_equal(its_name, str_of(name)))
 				return format;
-		}
-	}
 	return (struct str){0};
 }

@@ -34,6 +34,25 @@ uint64_t tracepoint_flags(struct str format, const char *letters);
 bool tracepoint_value(const struct tracepoint_field *f, const unsigned char *raw, size_t n,
     bool swapped, uint64_t *value);
 
+/* NAME in the first line, "name: NAME"; false if the text has none. */
+bool tracepoint_name(struct str format, struct str *name);
+
+/* Reader of the formats in tracing data. The data belong to the caller. */
+struct tracing {
+	struct str left; /* at the end: the bytes after the formats */
+	struct str system;
+	uint64_t systems, events; /* number of systems, and of formats of this one, still to come */
+	bool listed; /* systems is known: ftrace's own formats are read */
+	bool swapped; /* the data have the other byte order */
+	bool bad; /* the data ended too early */
+};
+
+/* Begins to read; false if the data are malformed. */
+bool tracing_begin(struct tracing *t, struct str data);
+
+/* The next format text and its system; false at the end, or if the data are malformed. */
+bool tracing_next(struct tracing *t, struct str *system, struct str *format);
+
 /*
  * Format text of system:name in a recording's tracing data; empty if it is absent or the data are
  * malformed. The text is part of `data`.

@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "base/cursor.h"
 #include "base/hash.h"
+#include "base/intmap.h"
 #include "base/vec.h"
 
 #define BUILD_ID_SIZED (1 << 15) /* PERF_RECORD_MISC_BUILD_ID_SIZE: the entry has a length */
@@ -155,6 +156,46 @@ read_build_ids(struct features *f, struct cursor *c)
 	}
 }
 
+void
+features_name_tracepoints(const struct features *f, struct attrs *attrs)
+{
+	struct {
+		struct str system, name;
+	} *known = NULL;
+	struct intmap by_id = {0};
+	struct str system, format, name;
+	struct text full = {0};
+	struct tracing t;
+	size_t n = 0, cap = 0;
+	uint64_t id;
+
+	if (!tracing_begin(&t, text_as_str(&f->tracing)))
+		return;
+	while (tracing_next(&t, &system, &format)) {
+		if (!tracepoint_id(format, &id) || !tracepoint_name(format, &name))
+			continue;
+		vec_fit(known, cap, n + 1);
+		known[n].system = system;
+		known[n].name = name;
+		*intmap_at(&by_id, id) = (void *)(uintptr_t)++n;
+	}
+	for (size_t i = 0; i < attrs->n; i++) {
+		struct attr *a = &attrs->attr[i];
+		uintptr_t at = (uintptr_t)intmap_get(&by_id, a->attr.config);
+
+		if (a->named || a->attr.type != PERF_TYPE_TRACEPOINT || at == 0)
+			continue;
+		text_cut(&full, 0);
+		text_str(&full, known[at - 1].system);
+		text_puts(&full, ":");
+		text_str(&full, known[at - 1].name);
+		attrs_name(attrs, i, text_as_str(&full));
+	}
+	text_free(&full);
+	free(known);
+	free(by_id.slot);
+}
+
 bool
 features_read(struct features *f, unsigned number, const unsigned char *s, size_t n, bool swapped,
     struct attrs *attrs)
@@ -165,6 +206,7 @@ features_read(struct features *f, unsigned number, const unsigned char *s, size_
 	case FEATURE_TRACING_DATA:
 		text_cut(&f->tracing, 0);
 		text_add(&f->tracing, (const char *)s, n);
+		features_name_tracepoints(f, attrs);
 		break;
 	case FEATURE_BUILD_ID: read_build_ids(f, &c); break;
 	case FEATURE_HOSTNAME: keep_string(&f->hostname, take_string(&c)); break;

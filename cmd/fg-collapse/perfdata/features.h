@@ -64,6 +64,9 @@ struct features {
 bool features_read(struct features *f, unsigned number, const unsigned char *s, size_t n,
     bool swapped, struct attrs *attrs);
 
+/* Names the tracepoints of attrs by the formats in f->tracing, if the recording did not. */
+void features_name_tracepoints(const struct features *f, struct attrs *attrs);
+
 /* Adds the body of a BUILD_ID record, or an entry of that feature, in the file's byte order. */
 bool features_add_build_id(struct features *f, const struct perf_event_header *h,
     const unsigned char *body, size_t n, bool swapped);

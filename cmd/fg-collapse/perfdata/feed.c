@@ -97,7 +97,7 @@ event_of_id(void *arg, uint64_t id)
 
 void
 feed_init(struct feed *f, struct reader *r, struct attrs *attrs, struct features *features,
-    struct modules *modules, bool swapped)
+    const struct parts *parts, struct modules *modules, bool swapped)
 {
 	const struct sample_options *o = &r->options->sample;
 	const struct recording_options options = {.pid = o->pid,
@@ -107,7 +107,8 @@ feed_init(struct feed *f, struct reader *r, struct attrs *attrs, struct features
 	    .step = o->step,
 	    .swapped = swapped};
 
-	*f = (struct feed){.reader = r, .swapped = swapped, .attrs = attrs, .features = features};
+	*f = (struct feed){
+	    .reader = r, .swapped = swapped, .attrs = attrs, .features = features, .parts = parts};
 	recording_init(&f->recording, modules, &options);
 	f->recording.arg = f;
 	f->recording.wanted = sample_counts;
@@ -243,7 +244,8 @@ feed_take(void *arg, const struct timesort_entry *o)
 	if (f->swapped)
 		swap_record(o->h, &a->ev.format);
 	if (!perfevent_decode(&a->ev.format, o->h, &e)) {
-		reader_malformed_byte(f->reader, o->offset, "a record makes no sense");
+		reader_malformed_in(
+		    f->reader, f->parts->part[o->part].name, o->offset, "a record makes no sense");
 		f->recording.count.malformed++;
 		return;
 	}

@@ -13,6 +13,7 @@
 #include "trace/recording.h"
 #include "attrs.h"
 #include "features.h"
+#include "parts.h"
 #include "times.h"
 #include "timesort.h"
 
@@ -21,6 +22,7 @@ struct feed {
 	bool swapped; /* the file has the other byte order */
 	struct attrs *attrs;
 	struct features *features;
+	const struct parts *parts; /* the files, for messages */
 	struct recording recording;
 	uint64_t first, last; /* ns: time of the first sample, or 0; newest time so far */
 	uint64_t seen; /* samples so far, of any event */
@@ -29,8 +31,9 @@ struct feed {
 	uint32_t column[TIMELINE_COLUMNS]; /* with --wall: event number per column */
 };
 
+/* parts is used only once there are records. */
 void feed_init(struct feed *f, struct reader *r, struct attrs *attrs, struct features *features,
-    struct modules *modules, bool swapped);
+    const struct parts *parts, struct modules *modules, bool swapped);
 void feed_free(struct feed *f);
 
 /* A timesort_consumer whose arg is a struct feed. */

@@ -49,32 +49,20 @@ header_is_archive(const void *bytes, size_t n)
 		   memmem(s, 100, ".build-id", 9) != NULL);
 }
 
-static bool
-has_file(const char *folder, const char *name)
+char *
+header_file_of(char *path)
 {
 	struct stat st;
-	char *path;
-	bool has;
+	char *data;
 
-	if (asprintf(&path, "%s/%s", folder, name) < 0)
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return path;
+	if (asprintf(&data, "%s/data", path) < 0)
 		cli_die("out of memory");
-	has = stat(path, &st) == 0;
-	free(path);
-	return has;
-}
-
-void
-header_refuse_folder(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode) || !has_file(path, "data"))
-		return;
-	if (!has_file(path, "data.0"))
-		cli_die("%s: of perf record --kcore: fg-collapse '%s/data'", path, path);
-	cli_die("%s: of perf record --threads, whose files are not put together here: perf script "
-		"-i '%s' | fg-collapse",
-	    path, path);
+	if (stat(data, &st) == 0 && S_ISREG(st.st_mode))
+		return data;
+	free(data);
+	return path;
 }
 
 static uint64_t

@@ -26,8 +26,11 @@ bool header_is(const void *bytes, size_t n);
 /* True if the bytes are of an output of perf archive, or of a similar archive. */
 bool header_is_archive(const void *bytes, size_t n);
 
-/* Exits with an error if path is a directory written by perf record --threads or --kcore. */
-void header_refuse_folder(const char *path);
+/*
+ * The file to read for an operand: PATH/data, allocated until exit, if path is a directory
+ * written by perf record --threads or --kcore; else path itself.
+ */
+char *header_file_of(char *path);
 
 /* Reads the attributes, ids and features of a header; exits if the input is not a recording. */
 void header_read(

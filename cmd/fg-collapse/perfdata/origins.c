@@ -79,6 +79,23 @@ is_of_this_boot(const struct features *f, int64_t recorded)
 	       (f->first == 0 || (int64_t)f->first < up);
 }
 
+/* Finds the kernel's symbols that perf record --kcore copied beside its file. */
+static void
+find_kcore(struct origins *o, const char *input)
+{
+	const char *slash = strrchr(input, '/');
+	const int length = slash == NULL ? 0 : (int)(slash - input) + 1;
+
+	if (asprintf(&o->kallsyms, "%.*skcore_dir/kallsyms", length, input) < 0)
+		cli_die("out of memory");
+	if (access(o->kallsyms, R_OK) == 0) {
+		o->origin.kallsyms = o->kallsyms;
+		return;
+	}
+	free(o->kallsyms);
+	o->kallsyms = NULL;
+}
+
 void
 origins_begin(
     struct origins *o, const struct options *options, const struct features *f, const char *input)
@@ -101,6 +118,8 @@ origins_begin(
 		    slash == NULL ? cli_strdup(".") : strndup(input, (size_t)(slash - input) + 1);
 		o->origin.maps = o->beside;
 	}
+	if (input != NULL)
+		find_kcore(o, input);
 	o->origin.vmlinux = options->vmlinux;
 	o->origin.own_maps = options->maps == NULL && is_of_this_boot(f, o->origin.recorded);
 }
@@ -173,6 +192,8 @@ origins_kernel(struct origins *o, const struct options *options, const struct fe
 		o->origin.kallsyms = options->kallsyms;
 		return;
 	}
+	if (o->origin.kallsyms != NULL)
+		return;
 	if (id != NULL && o->origin.buildids != NULL) {
 		if (asprintf(&o->kallsyms, "%s/.build-id/%.2s/%s/kallsyms", o->origin.buildids, hex,
 			hex + 2) < 0)

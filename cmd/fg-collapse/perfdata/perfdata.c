@@ -23,12 +23,11 @@ struct perfdata {
 	struct features features;
 	struct origins origins;
 	struct modules *modules;
-	struct stream stream;
+	struct parts parts;
 	struct timesort order;
 	struct recordqueue *relay;
 	bool begun; /* relay has got its first record */
 	uint64_t stray; /* records whose event is unknown */
-	uint64_t time; /* time of the previous record in file order */
 	/* Consumers of the sorted records, possibly run by another thread. */
 	struct feed feed;
 	bool kernel; /* the source of the kernel's symbols is known */
@@ -50,7 +49,7 @@ u64_of(const struct perfdata *d, const void *p)
 
 /* Reads a HEADER_ATTR record: an event and its ids. */
 static void
-take_attr(struct perfdata *d, const unsigned char *s, size_t n, uint64_t offset)
+take_attr(struct perfdata *d, struct part *p, const unsigned char *s, size_t n, uint64_t offset)
 {
 	uint32_t size = 0;
 	int number;
@@ -63,7 +62,7 @@ take_attr(struct perfdata *d, const unsigned char *s, size_t n, uint64_t offset)
 		size = PERF_ATTR_SIZE_VER0;
 	number = size <= n ? attrs_add(&d->attrs, s, size, d->header.swapped) : -1;
 	if (number < 0) {
-		stream_fault(&d->stream, offset, "an event is malformed");
+		stream_fault(&p->stream, offset, "an event is malformed");
 		return;
 	}
 	for (size_t i = size; i + 8 <= n; i += 8)
@@ -98,19 +97,19 @@ take_event_type(struct perfdata *d, const unsigned char *s, size_t n)
 
 /* Skips the AUX trace data that follow their record. */
 static void
-skip_auxtrace(struct perfdata *d, const unsigned char *s, size_t n)
+skip_auxtrace(struct perfdata *d, struct part *p, const unsigned char *s, size_t n)
 {
 	if (n < 8)
 		return;
 	d->features.auxtrace = true;
-	stream_skip(&d->stream, u64_of(d, s));
+	stream_skip(&p->stream, u64_of(d, s));
 }
 
 /* Reads the formats of tracepoints, which follow their record. */
 static void
-take_tracing(struct perfdata *d, const unsigned char *s, size_t n)
+take_tracing(struct perfdata *d, struct part *p, const unsigned char *s, size_t n)
 {
-	unsigned char part[4096];
+	unsigned char bytes[4096];
 	uint32_t size;
 
 	if (n < 4)
@@ -121,42 +120,43 @@ take_tracing(struct perfdata *d, const unsigned char *s, size_t n)
 	recordqueue_wait(d->relay);
 	text_cut(&d->features.tracing, 0);
 	for (uint64_t left = ((uint64_t)size + 7) & ~UINT64_C(7); left > 0;) {
-		size_t got =
-		    stream_take(&d->stream, part, left < sizeof part ? (size_t)left : sizeof part);
+		size_t got = stream_take(
+		    &p->stream, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes);
 
 		if (got == 0)
-			return;
-		text_add(&d->features.tracing, (const char *)part, got);
+			break;
+		text_add(&d->features.tracing, (const char *)bytes, got);
 		left -= got;
 	}
+	features_name_tracepoints(&d->features, &d->attrs);
 }
 
 /* Handles the records of perf itself. Metadata apply only to later records. */
 static void
-take_user(struct perfdata *d, const struct record *r)
+take_user(struct perfdata *d, struct part *p, const struct record *r)
 {
 	const unsigned char *s = (const unsigned char *)(r->h + 1);
 	const size_t n = r->h->size - sizeof *r->h;
 
 	switch (r->h->type) {
 	case RECORD_FINISHED_ROUND: timesort_round(&d->order); return;
-	case RECORD_AUXTRACE: skip_auxtrace(d, s, n); return;
-	case RECORD_TRACING_DATA: take_tracing(d, s, n); return;
+	case RECORD_AUXTRACE: skip_auxtrace(d, p, s, n); return;
+	case RECORD_TRACING_DATA: take_tracing(d, p, s, n); return;
 	}
 	recordqueue_wait(d->relay);
 	switch (r->h->type) {
-	case RECORD_ATTR: take_attr(d, s, n, r->offset); break;
+	case RECORD_ATTR: take_attr(d, p, s, n, r->offset); break;
 	case RECORD_EVENT_TYPE: take_event_type(d, s, n); break;
 	case RECORD_EVENT_UPDATE: take_update(d, s, n); break;
 	case RECORD_BUILD_ID:
 		if (!features_add_build_id(&d->features, r->h, s, n, d->header.swapped))
-			stream_fault(&d->stream, r->offset, "a build-id is malformed");
+			stream_fault(&p->stream, r->offset, "a build-id is malformed");
 		break;
 	case RECORD_FEATURE:
 		if (n < 8 || u64_of(d, s) >= FEATURE_BITS ||
 		    !features_read(&d->features, (unsigned)u64_of(d, s), s + 8, n - 8,
 			d->header.swapped, &d->attrs))
-			stream_fault(&d->stream, r->offset, "a feature is malformed");
+			stream_fault(&p->stream, r->offset, "a feature is malformed");
 		break;
 	}
 }
@@ -175,15 +175,18 @@ wants_thread(const struct perfdata *d)
 
 /* Adds a record of the kernel to the time sort. */
 static void
-take_kernel(struct perfdata *d, const struct record *r)
+take_kernel(struct perfdata *d, struct part *p, const struct record *r)
 {
 	const bool swapped = d->header.swapped;
 	struct attr *a = attrs_of(&d->attrs, r->h, swapped);
-	struct timesort_entry e = {.offset = r->offset, .h = r->h, .block = r->block};
+	struct timesort_entry e = {.offset = r->offset,
+	    .h = r->h,
+	    .block = r->block,
+	    .part = (uint32_t)(p - d->parts.part)};
 
 	if (a == NULL) {
 		if (d->attrs.n == 0)
-			stream_fault(&d->stream, r->offset, "a record before any event");
+			stream_fault(&p->stream, r->offset, "a record before any event");
 		d->stray++;
 		return;
 	}
@@ -193,8 +196,8 @@ take_kernel(struct perfdata *d, const struct record *r)
 	e.attr = (uint32_t)(a - d->attrs.attr);
 	/* A record without a time has the time of the previous one. */
 	if (!attrs_time(a, r->h, swapped, &e.time))
-		e.time = d->time;
-	d->time = e.time;
+		e.time = p->time;
+	p->time = e.time;
 	timesort_add(&d->order, &e);
 }
 
@@ -238,11 +241,11 @@ take_record(void *arg, const struct timesort_entry *e)
 }
 
 static void
-say_fault(void *arg, uint64_t offset, const char *why)
+say_fault(void *arg, uint32_t part, uint64_t offset, const char *why)
 {
 	struct perfdata *d = arg;
 
-	reader_malformed_byte(d->reader, offset, why);
+	reader_malformed_in(d->reader, d->parts.part[part].name, offset, why);
 }
 
 static void
@@ -271,6 +274,8 @@ read_input(struct reader *r)
 	struct perfdata *d = cli_alloc(1, sizeof *d);
 	const char *path = lines_name(r->lines);
 	struct record record;
+	struct part *part;
+
 	d->before = recordings;
 	recordings = d;
 	d->reader = r;
@@ -281,25 +286,22 @@ read_input(struct reader *r)
 	origins_begin(
 	    &d->origins, r->options, &d->features, strcmp(path, "stdin") == 0 ? NULL : path);
 	d->modules = modules_new(&d->origins.origin);
-	feed_init(&d->feed, r, &d->attrs, &d->features, d->modules, d->header.swapped);
+	feed_init(&d->feed, r, &d->attrs, &d->features, &d->parts, d->modules, d->header.swapped);
 	d->relay = recordqueue_new(take_record, say_fault, d);
 	d->order = (struct timesort){.take = recordqueue_take, .arg = d->relay};
-	stream_init(&d->stream, r, d->relay, d->header.swapped, d->header.data, d->header.data_end);
-	while (stream_next(&d->stream, &record)) {
+	parts_open(&d->parts, r, d->relay, &d->attrs, d->header.swapped, d->header.data,
+	    d->header.data_end, d->features.folder);
+	while ((part = parts_next(&d->parts, &record)) != NULL) {
 		if (record.h->type >= RECORD_USER)
-			take_user(d, &record);
+			take_user(d, part, &record);
 		else
-			take_kernel(d, &record);
+			take_kernel(d, part, &record);
 	}
 	timesort_end(&d->order);
 	recordqueue_free(d->relay);
 	d->feed.recording.count.stray += d->stray;
 	feed_end(&d->feed);
-	stream_free(&d->stream);
-	if (d->features.folder && d->feed.seen == 0)
-		cli_die("%s: of perf record --threads, whose samples are in the files beside it: "
-			"perf script -i FOLDER | fg-collapse",
-		    path);
+	parts_close(&d->parts, r->options->strict);
 	if (!feed_has_times(&d->feed))
 		reader_settle_units(r);
 	if (r->options->header)

@@ -50,7 +50,7 @@ take_batch(struct recordqueue *r, const struct batch *b)
 		if (b->entry[i].h != NULL)
 			r->take(r->arg, &b->entry[i]);
 		else
-			r->say(r->arg, b->entry[i].offset, b->why[i]);
+			r->say(r->arg, b->entry[i].part, b->entry[i].offset, b->why[i]);
 	}
 }
 
@@ -162,12 +162,12 @@ recordqueue_take(void *arg, const struct timesort_entry *e)
 }
 
 void
-recordqueue_fault(struct recordqueue *r, uint64_t offset, const char *why)
+recordqueue_fault(struct recordqueue *r, uint32_t part, uint64_t offset, const char *why)
 {
 	if (r->threaded)
-		*add(r, why) = (struct timesort_entry){.offset = offset};
+		*add(r, why) = (struct timesort_entry){.part = part, .offset = offset};
 	else
-		r->say(r->arg, offset, why);
+		r->say(r->arg, part, offset, why);
 }
 
 void

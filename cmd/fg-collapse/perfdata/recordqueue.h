@@ -13,7 +13,7 @@
 #include "timesort.h"
 
 /* Reports malformed data that the reading thread found, in order among the records. */
-typedef void recordqueue_fault_fn(void *arg, uint64_t offset, const char *why);
+typedef void recordqueue_fault_fn(void *arg, uint32_t part, uint64_t offset, const char *why);
 
 struct recordqueue;
 
@@ -24,7 +24,7 @@ void recordqueue_start(struct recordqueue *r);
 /* A timesort_consumer whose arg is a struct recordqueue; holds the record's block until the
  * record is consumed. */
 timesort_consumer recordqueue_take;
-void recordqueue_fault(struct recordqueue *r, uint64_t offset, const char *why);
+void recordqueue_fault(struct recordqueue *r, uint32_t part, uint64_t offset, const char *why);
 
 /* Waits until all records so far are consumed; needed before changing data that take uses. */
 void recordqueue_wait(struct recordqueue *r);

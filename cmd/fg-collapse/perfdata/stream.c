@@ -16,20 +16,26 @@
 void
 stream_fault(struct stream *s, uint64_t offset, const char *why)
 {
-	recordqueue_fault(s->relay, offset, why);
+	recordqueue_fault(s->relay, s->part, offset, why);
 }
 
 void
-stream_init(struct stream *s, struct reader *r, struct recordqueue *relay, bool swapped,
-    uint64_t at, uint64_t limit)
+stream_init(
+    struct stream *s, struct source *source, uint32_t part, struct recordqueue *relay, bool swapped)
 {
-	*s = (struct stream){.reader = r, .relay = relay, .source = lines_source(r->lines)};
-	s->placed = limit > 0;
-	s->at = s->placed ? at : source_at(s->source);
-	s->limit = limit;
+	*s = (struct stream){.relay = relay, .source = source, .part = part};
+	s->at = source_at(s->source);
 	s->outer.swapped = s->inner.swapped = swapped;
 	s->outer.offset = s->at;
 	s->inner.still = true;
+}
+
+void
+stream_limit(struct stream *s, uint64_t at, uint64_t limit)
+{
+	s->placed = true;
+	s->at = s->outer.offset = at;
+	s->limit = limit;
 }
 
 void
@@ -73,7 +79,8 @@ fill(struct stream *s)
 	if (room > 256 * 1024)
 		room = 256 * 1024;
 	recordsplit_filled(&s->outer, get(s, to, room));
-	source_progress(s->source);
+	if (s->part == 0)
+		source_progress(s->source);
 	return true;
 }
 
@@ -148,7 +155,7 @@ decompress_some(struct stream *s)
 			if (s->unpack == NULL)
 				cli_die("%s: packed with zstd, which this fg-collapse was built "
 					"without",
-				    lines_name(s->reader->lines));
+				    source_name(s->source));
 		}
 		if (s->unpack == NULL) { /* the data depend on the lost record */
 			s->lost++;

@@ -11,7 +11,6 @@
 
 #include "base/source.h"
 #include "base/decompress.h"
-#include "fg-collapse/reader.h"
 #include "recordsplit.h"
 #include "recordqueue.h"
 
@@ -34,9 +33,9 @@ enum {
 };
 
 struct stream {
-	struct reader *reader;
 	struct recordqueue *relay; /* receives errors, in order with the records */
 	struct source *source;
+	uint32_t part; /* number of the file, for errors */
 	bool placed; /* read from offset `at` to `limit`; else sequentially to the end */
 	uint64_t at, limit;
 	bool ended; /* the source is at its end */
@@ -53,9 +52,11 @@ struct stream {
 	uint64_t lost; /* compressed records that could not be decompressed */
 };
 
-/* Initializes s for a source after its header; at and limit are its data section, or 0 and 0. */
-void stream_init(struct stream *s, struct reader *r, struct recordqueue *relay, bool swapped,
-    uint64_t at, uint64_t limit);
+/* Initializes s for the bytes of a source from its current offset to the end. */
+void stream_init(struct stream *s, struct source *source, uint32_t part, struct recordqueue *relay,
+    bool swapped);
+/* Before the first record: sets the data section of a file, offsets from `at` to `limit`. */
+void stream_limit(struct stream *s, uint64_t at, uint64_t limit);
 void stream_free(struct stream *s);
 
 /* Reads the next record; false at the end. The header is in our byte order. */

@@ -19,6 +19,7 @@ struct timesort_entry {
 	struct perf_event_header *h;
 	struct block *block;
 	uint32_t attr; /* index in attrs */
+	uint32_t part; /* index in parts: the file of offset */
 };
 
 /* Consumer of a record. */
