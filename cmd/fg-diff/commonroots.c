@@ -24,13 +24,14 @@ weigh(const struct calltree *t, struct calltree *names)
 		const struct calltree_node *n = &t->node[i];
 
 		root[i] = n->parent == CALLTREE_ROOT ? n->name : root[n->parent];
-		if (bare[root[i]] == 0)
-			bare[root[i]] =
-			    funcname_intern_bare(names, t->name[root[i]].s, t->name[root[i]].len);
+		if (n->parent == CALLTREE_ROOT)
+			bare[n->name] =
+			    funcname_intern_bare(names, t->name[n->name].s, t->name[n->name].len);
 	}
 	weight = cli_alloc((size_t)names->nname, sizeof *weight);
 	for (uint32_t i = 1; i < t->nnode; i++)
-		weight[bare[root[i]]] += value_double(calltree_self(t, i, 0));
+		if (value_array_has(&t->self[0], i))
+			weight[bare[root[i]]] += value_double(calltree_self(t, i, 0));
 	free(root);
 	free(bare);
 	return weight;

@@ -125,7 +125,7 @@ pick_column(struct side *side)
 	    side->column != NULL ? folded_columns_find(c, side->column, side->path[0]) : 0;
 }
 
-/* Returns one run's tree, sorted; NULL if it is empty. */
+/* Returns one run's tree, sorted by side->rank; NULL if it is empty. */
 static struct calltree *
 read_run(struct side *side, unsigned run)
 {
@@ -139,7 +139,8 @@ read_run(struct side *side, unsigned run)
 		return NULL;
 	pick_column(side);
 	t = align_fold(t, side->strip_hex);
-	calltree_sort(t);
+	free(side->rank);
+	side->rank = calltree_sort_ranks(t);
 	side->run_whole[run] = whole(t, side->picked);
 	return t;
 }
@@ -221,8 +222,11 @@ side_read(struct side *side)
 	read_runs(side);
 	if (side->tree == NULL)
 		side->tree = calltree_new(1);
-	side->tree = align_fold(side->tree, side->strip_hex);
-	side->rank = calltree_sort_ranks(side->tree);
+	if (side->rank == NULL || side->runs > 1) { /* empty, or not that of a run */
+		side->tree = align_fold(side->tree, side->strip_hex);
+		free(side->rank);
+		side->rank = calltree_sort_ranks(side->tree);
+	}
 	side->whole = whole(side->tree, side->picked);
 }
 

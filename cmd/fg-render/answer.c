@@ -157,23 +157,25 @@ answer_origins(const struct answer *a, value sum[ORIGIN_UNKNOWN + 1], value *inl
 	*inlined = 0;
 	for (unsigned i = 0; i <= ORIGIN_UNKNOWN; i++)
 		sum[i] = 0;
-	for (uint32_t i = 1; i < p->tree->nnode; i++) {
-		bool gap = picture_is_gap(p, p->tree->node[i].name);
-		const struct frame_name *name =
-		    &p->name[gap ? p->tree->node[p->tree->node[i].parent].name
-				 : p->tree->node[i].name];
-
+	for (uint32_t i = 1; i < p->tree->nnode; i++)
 		for (unsigned k = 0; k < columns; k++) {
-			value self = a->waits.off[k] ? 0
-				     : p->options->reverse
-					 ? (k == 0 ? calltree_self(&a->tree, i, p->column[0]) : 0)
-					 : calltree_self(p->tree, i, p->column[k]);
+			const struct value_array *own = &p->tree->self[p->column[k]];
+			const struct frame_name *name;
+			uint32_t node = i;
+			value self;
 
+			if (p->options->reverse) /* charged to the function that ran */
+				own = k == 0 ? &a->waits.self : NULL;
+			if (a->waits.off[k] || own == NULL || !value_array_has(own, i))
+				continue;
+			if (picture_is_gap(p, p->tree->node[i].name))
+				node = p->tree->node[i].parent;
+			self = value_array_get(own, i);
+			name = &p->name[p->tree->node[node].name];
 			sum[name->origin] = value_sum(sum[name->origin], self);
 			if (name->inlined)
 				*inlined = value_sum(*inlined, self);
 		}
-	}
 }
 
 unsigned

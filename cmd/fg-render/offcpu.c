@@ -65,15 +65,25 @@ is_kernel_entry(const struct frame_name *n)
 static bool *
 find_kernel(const struct picture *p)
 {
-	bool *kernel = cli_alloc(p->tree->nnode, sizeof *kernel);
+	enum { USER, KERNEL, LIKE_CALLER };
+	const struct calltree *t = p->tree;
+	bool *kernel = cli_alloc(t->nnode, sizeof *kernel);
+	uint8_t *side = cli_alloc(t->nname, sizeof *side); /* by name */
 
-	for (uint32_t i = 1; i < p->tree->nnode; i++) {
-		const struct frame_name *n = name_at(p, i);
+	for (uint32_t i = 1; i < t->nname; i++) {
+		const struct frame_name *n = &p->name[i];
 
-		kernel[i] = n->origin == ORIGIN_SYSTEM ||
-			    (n->origin == ORIGIN_UNKNOWN && !p->annotated &&
-				(kernel[p->tree->node[i].parent] || is_kernel_entry(n)));
+		if (n->origin == ORIGIN_SYSTEM)
+			side[i] = KERNEL;
+		else if (n->origin == ORIGIN_UNKNOWN && !p->annotated)
+			side[i] = is_kernel_entry(n) ? KERNEL : LIKE_CALLER;
 	}
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		uint8_t here = side[t->node[i].name];
+
+		kernel[i] = here == LIKE_CALLER ? kernel[t->node[i].parent] : here == KERNEL;
+	}
+	free(side);
 	return kernel;
 }
 
@@ -91,11 +101,16 @@ find_off(const struct picture *p, const bool *kernel, bool off[CALLTREE_COLUMNS]
 	if (p->ncolumn > 1 || off[0] || p->options->reverse)
 		return;
 	for (uint32_t i = 1; i < p->tree->nnode; i++) {
-		uint32_t last = last_own(p, i);
-		const struct frame_name *n = name_at(p, last);
+		double self = layout_self(p, i, 0);
+		const struct frame_name *n;
+		uint32_t last;
 
+		if (self == 0)
+			continue;
+		last = last_own(p, i);
+		n = name_at(p, last);
 		if (kernel[last] && wait_reason_is_scheduler(n->text, n->len))
-			ends += layout_self(p, i, 0);
+			ends += self;
 	}
 	off[0] = ends > 0 && ends >= NEARLY_ALL * value_double(p->sum[0]);
 }

@@ -378,6 +378,36 @@ folded_next(struct folded_file *f, struct folded_line *l)
 	return true;
 }
 
+/*
+ * Interns the first frame of `rest`, below the frame `above`; *len is its length. Under a name
+ * mostly the same name follows: comparing with it first saves the search for the end and the
+ * hash.
+ */
+static uint32_t
+intern_below(
+    struct calltree *t, struct folded_prefix *prev, uint32_t above, struct str rest, size_t *len)
+{
+	uint32_t known = above < prev->nbelow ? prev->below[above] : 0;
+	const struct calltree_name *name = &t->name[known];
+	const char *semicolon;
+
+	if (known != 0 && name->len <= rest.len && memcmp(name->s, rest.s, name->len) == 0 &&
+	    (name->len == rest.len || rest.s[name->len] == ';')) {
+		*len = name->len;
+		return known;
+	}
+	semicolon = memchr(rest.s, ';', rest.len);
+	*len = semicolon != NULL ? (size_t)(semicolon - rest.s) : rest.len;
+	known = calltree_intern(t, rest.s, *len);
+	if (above >= prev->nbelow) {
+		prev->below = cli_realloc(prev->below, t->capname, sizeof *prev->below);
+		memset(prev->below + prev->nbelow, 0,
+		    (t->capname - prev->nbelow) * sizeof *prev->below);
+		prev->nbelow = t->capname;
+	}
+	return prev->below[above] = known;
+}
+
 uint32_t
 folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len)
 {
@@ -393,8 +423,9 @@ folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, si
 	prev->len = len;
 
 	for (at = d > 0 ? prev->end[d] + 1 : 0; at <= len; at = prev->end[d] + 1) {
-		const char *semicolon = memchr(stack + at, ';', len - at);
-		size_t end = semicolon != NULL ? (size_t)(semicolon - stack) : len;
+		struct str rest = {stack + at, len - at};
+		uint32_t above = t->node[d > 0 ? prev->node[d] : CALLTREE_ROOT].name, name;
+		size_t n;
 
 		if (d + 1 >= prev->cap) {
 			prev->cap = prev->cap != 0 ? 2 * prev->cap : 64;
@@ -402,9 +433,9 @@ folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, si
 			prev->end = cli_realloc(prev->end, prev->cap, sizeof *prev->end);
 			prev->node[0] = CALLTREE_ROOT;
 		}
-		prev->node[d + 1] =
-		    calltree_child(t, prev->node[d], calltree_intern(t, stack + at, end - at));
-		prev->end[++d] = end;
+		name = intern_below(t, prev, above, rest, &n);
+		prev->node[d + 1] = calltree_child(t, prev->node[d], name);
+		prev->end[++d] = at + n;
 	}
 	prev->depth = d;
 	return prev->node[d];
@@ -414,6 +445,7 @@ void
 folded_prefix_free(struct folded_prefix *prev)
 {
 	free(prev->stack);
+	free(prev->below);
 	free(prev->node);
 	free(prev->end);
 	*prev = (struct folded_prefix){0};

@@ -120,6 +120,7 @@ struct folded_prefix {
 	uint32_t *node; /* node by depth, from 1 */
 	size_t *end; /* end of frame d in stack */
 	uint32_t depth, cap;
+	uint32_t *below, nbelow; /* by name: the name last added below it, 0 for none */
 };
 uint32_t folded_add(struct calltree *t, struct folded_prefix *prev, const char *stack, size_t len);
 void folded_prefix_free(struct folded_prefix *prev);

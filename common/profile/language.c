@@ -45,12 +45,13 @@ static const struct {
     {".ex", LANGUAGE_ERLANG},
 };
 
-/* Parts of paths. */
-static const char *const library_paths[] = {"site-packages", "dist-packages", "/lib/python2.",
-    "/lib/python3", "<frozen ", "<built-in", "/gems/", "/lib/ruby/", /* Ruby */
+/* Parts of paths. The first ones may begin anywhere, the others with a slash or bracket. */
+static const char *const library_folders[] = {"site-packages", "dist-packages", /* Python */
+    "node_modules"}; /* JavaScript; its own modules begin with node: */
+static const char *const library_paths[] = {"/lib/python2.", "/lib/python3", "<frozen ",
+    "<built-in", "/gems/", "/lib/ruby/", /* Ruby */
     "/vendor/", "/usr/share/php", /* PHP, and vendored Go and Ruby */
     "/perl5/", "/usr/share/perl", "/perl-base/", "/share/lua/", /* Perl, Lua */
-    "node_modules", /* JavaScript; its own modules begin with node: */
     "/go/pkg/mod/", "/usr/local/go/src/", /* Go's module cache and standard library */
     "/rustc/", "/.cargo/registry/", "/rustlib/", /* Rust's std and crates */
     "/usr/lib", "/usr/include"};
@@ -117,8 +118,13 @@ language_is_library(struct str function, struct str file, struct str path, enum 
 {
 	if (begins(function, "node:") || begins(file, "node:"))
 		return true;
-	for (size_t i = 0; i < sizeof library_paths / sizeof *library_paths; i++)
-		if (text_has(path.s, path.len, library_paths[i]))
+	for (size_t i = 0; i < sizeof library_folders / sizeof *library_folders; i++)
+		if (text_has(path.s, path.len, library_folders[i]))
+			return true;
+	for (size_t i = 0; i < path.len; i++)
+		if ((path.s[i] == '/' || path.s[i] == '<') &&
+		    begins_any((struct str){path.s + i, path.len - i}, library_paths,
+			sizeof library_paths / sizeof *library_paths))
 			return true;
 	if (kind == FRAME_JIT)
 		return begins_any(
