@@ -90,11 +90,15 @@ in_sandbox() {
 		[ "$state" = 'NoNewPrivs: 1 Seccomp: 2 ' ] && break
 		sleep 0.1
 	done
+	capabilities=$(sed -n 's/^CapEff:[[:space:]]*//p' /proc/$pid/status)
 	echo 'a;b 1' >&3
 	exec 3>&-
 	wait $pid
 	rm fifo
 	output "in the sandbox before it reads: $*" 'NoNewPrivs: 1 Seccomp: 2' echo "${state% }"
+	# CAP_DAC_READ_SEARCH is bit 2, CAP_SYSLOG bit 34; without root there are none.
+	check "only capabilities to read files: $*" \
+		sh -c 'case $1 in 000000000000000[04] | 000000040000000[04]) ;; *) exit 1 ;; esac' sh "$capabilities"
 }
 for p in fg-collapse fg-filter fg-merge 'fg-diff c/profile' 'fg-render -T top'; do
 	printf 'a;b 1\n' >c/profile

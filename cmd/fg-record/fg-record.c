@@ -118,22 +118,9 @@ begin_interval(struct session *s)
 }
 
 /*
- * Enters the sandbox: while it parses files of other users, this process may only read files and
- * write the output.
+ * Writes the samples: a file of an interval whole, a stream to a copy of the output's descriptor,
+ * which stays open. Another output is only flushed: write_result puts it in place.
  */
-static void
-limit(const struct session *s)
-{
-	struct sandbox files = {0};
-
-	sandbox_add(&files, SANDBOX_READ_BELOW, "/");
-	sandbox_add(&files, SANDBOX_WRITE, s->path != NULL ? s->path : s->options.output);
-	if (s->options.debuginfod)
-		debugfile_network(&files);
-	sandbox_enter(&files);
-}
-
-/* Writes the samples: of a stream to a copy of the output's descriptor, which stays open. */
 static void
 write_report(struct session *s, bool bare)
 {
@@ -147,7 +134,10 @@ write_report(struct session *s, bool bare)
 		to = output_fd(fd, s->output->path);
 	}
 	report_write(&s->record, s->written, to, &s->symbolizer.shared->report, bare);
-	output_close(to);
+	if (s->path != NULL || s->options.stream)
+		output_close(to);
+	else
+		output_flush(to);
 }
 
 /* Symbolizes and writes the samples; runs in the symbolizer's process. */
@@ -158,22 +148,22 @@ write_named(void *arg)
 
 	if (s->options.interval != 0) /* without the raised priority; else the user waits */
 		setpriority(PRIO_PROCESS, 0, s->priority);
-	if (!s->options.debuginfod)
-		unsetenv("DEBUGINFOD_URLS");
-	if (symbolizer_in_child())
-		limit(s);
-	if (s->path != NULL) {
+	if (s->path != NULL)
 		s->output = output_open(s->path);
-	}
 	write_report(s, false);
+	if (s->path == NULL && symbolizer_in_child())
+		output_leave(s->output);
 }
 
 static void
 start_writing(struct session *s)
 {
+	const struct symbolizer_rights rights = {
+	    .output = s->path, .network = s->options.debuginfod};
+
 	symbol_kernel_wait(
 	    s->record.recording.modules); /* before the fork: the child has no such thread */
-	symbolizer_start(&s->symbolizer, write_named, s);
+	symbolizer_start(&s->symbolizer, &rights, write_named, s);
 }
 
 /* Waits for the symbolizer; if symbolizing crashed it, writes frames with module names only. */
@@ -183,10 +173,7 @@ finish_writing(struct session *s)
 	if (s->written == NULL)
 		return;
 	switch (symbolizer_wait(&s->symbolizer)) {
-	case SYMBOLIZER_DONE:
-		if (s->options.interval == 0 && s->symbolizer.forked)
-			output_leave(s->output);
-		break;
+	case SYMBOLIZER_DONE: break;
 	case SYMBOLIZER_FAILED: cli_exit_error();
 	case SYMBOLIZER_DIED:
 		cli_warn(
@@ -516,7 +503,7 @@ write_result(struct session *s)
 		start_writing(s);
 	}
 	finish_writing(s);
-	if (s->options.stream)
+	if (!options_has_files(&s->options))
 		output_close(s->output);
 	if (!options_has_files(&s->options) && is_stdout(s->options.output))
 		close(STDOUT_FILENO); /* so that its reader need not wait for the command */

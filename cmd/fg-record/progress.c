@@ -52,7 +52,7 @@ progress_show(struct progress *p, struct record *r)
 		if (look->shared == NULL)
 			symbolizer_open(look);
 		symbol_kernel_wait(r->recording.modules);
-		symbolizer_start(look, find_hottest, &j);
+		symbolizer_start(look, &(struct symbolizer_rights){0}, find_hottest, &j);
 		p->next_look = 3 * passed;
 	}
 	summary_progress(r, p->hottest[0] != '\0' ? p->hottest : NULL);

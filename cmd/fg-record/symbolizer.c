@@ -17,6 +17,9 @@
 
 #include "base/cli.h"
 #include "base/clock.h"
+#include "base/sandbox.h"
+#include "code/debugfile.h"
+#include "code/nsdir.h"
 #include "fg-record/record.h"
 
 #define STACK ((size_t)8 << 20) /* bytes: demangling and DWARF recurse, ulimit -s may be small */
@@ -72,8 +75,25 @@ run_with_stack(void (*work)(void *arg), void *arg)
 		pthread_join(thread, NULL);
 }
 
+/* Enters the sandbox, before the process has threads: a limit is one of a thread. */
+static void
+limit(const struct symbolizer_rights *rights)
+{
+	struct sandbox files = {0};
+
+	sandbox_add(&files, SANDBOX_READ_BELOW, "/");
+	nsdir_allow(&files);
+	sandbox_add(&files, SANDBOX_WRITE, rights->output);
+	if (rights->network)
+		debugfile_network(&files);
+	else
+		unsetenv("DEBUGINFOD_URLS");
+	sandbox_enter(&files);
+}
+
 void
-symbolizer_start(struct symbolizer *w, void (*work)(void *arg), void *arg)
+symbolizer_start(struct symbolizer *w, const struct symbolizer_rights *rights,
+    void (*work)(void *arg), void *arg)
 {
 	int ends[2] = {-1, -1};
 
@@ -83,11 +103,11 @@ symbolizer_start(struct symbolizer *w, void (*work)(void *arg), void *arg)
 		if (w->pid == 0) {
 			own = w->shared;
 			atexit(say_end);
-		}
-		if (w->pid == 0)
+			limit(rights);
 			run_with_stack(work, arg);
-		else
+		} else {
 			work(arg);
+		}
 		w->shared->done = true;
 		if (w->pid == 0)
 			exit(EXIT_SUCCESS);

@@ -41,7 +41,7 @@ void output_count(struct output *o, uint64_t n);
 void output_value(struct output *o, value v);
 void output_printf(struct output *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void output_flush(struct output *o);
-/* Closes our copy; a child process completes the output and puts it in place. */
+/* Closes our copy, already flushed; the process that opened it puts it in place. */
 void output_leave(struct output *o);
 /* Flushes, puts the file in place, frees o. Exits with 2 when any of it fails. */
 void output_close(struct output *o);

@@ -19,6 +19,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <linux/capability.h>
+
 #include "base/vec.h"
 
 #if __has_include(<linux/landlock.h>) && defined(SYS_landlock_create_ruleset)
@@ -336,19 +338,46 @@ limit_calls(bool network)
 
 #endif
 
+#define MAY(capability) (UINT64_C(1) << (capability))
+/* Programs that other users keep private; the addresses in /proc/kallsyms. */
+#define MAY_READ (MAY(CAP_DAC_READ_SEARCH) | MAY(CAP_SYSLOG))
+/* -o in a directory, or in place of a file, of another user. */
+#define MAY_WRITE (MAY_READ | MAY(CAP_DAC_OVERRIDE) | MAY(CAP_FOWNER) | MAY(CAP_CHOWN))
+
+static void
+limit_capabilities(uint64_t keep)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct has[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &header, has) != 0)
+		return;
+	for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+		has[i].permitted &= (uint32_t)(keep >> 32 * i);
+		has[i].effective = has[i].permitted;
+		has[i].inheritable = 0;
+	}
+	syscall(SYS_capset, &header, has);
+}
+
 void
 sandbox_enter(struct sandbox *s)
 {
 	static bool limited; /* a second filter would be the same */
 	const char *how = getenv("FG_SANDBOX");
-	bool network = false;
+	bool network = false, writes = false;
 
-	for (size_t i = 0; i < s->n; i++)
-		network |= s->file[i].use == SANDBOX_NETWORK;
+	for (size_t i = 0; i < s->n; i++) {
+		enum sandbox_use use = s->file[i].use;
+
+		network |= use == SANDBOX_NETWORK;
+		writes |= use != SANDBOX_READ && use != SANDBOX_READ_BELOW;
+	}
 	if (how == NULL || strcmp(how, "off") != 0) {
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 		if (how == NULL || strcmp(how, "seccomp") != 0)
 			limit_files(s, network);
+		limit_capabilities(writes ? MAY_WRITE : MAY_READ);
 		if (!limited)
 			limit_calls(network);
 		limited = true;

@@ -7,7 +7,10 @@
  * - open, make, rename and remove nothing but what the table allows (Landlock),
  * - make only the system calls of a list: none that runs a program, makes a socket or a
  *   process, traces or signals another one, mounts, or loads code into the kernel (seccomp),
- * - get no rights from set-user-ID programs (no_new_privs).
+ * - get no rights from set-user-ID programs (no_new_privs),
+ * - have no capabilities but those to read any file (DAC_READ_SEARCH, SYSLOG for
+ *   /proc/kallsyms) and, if the table has rows for writing, to write it (DAC_OVERRIDE, FOWNER,
+ *   CHOWN).
  *
  * A call that is refused fails with EACCES (Landlock), EPERM or ENOSYS. A kernel without
  * Landlock or seccomp, or a sandbox around this one that refuses them, leaves the rest in

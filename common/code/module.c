@@ -487,6 +487,7 @@ free_module(struct module *m)
 			close(f->fd);
 		free(f->opened);
 		free(f->debug);
+		nsdir_release(f->reach.root);
 		free(f);
 	}
 	free(m);

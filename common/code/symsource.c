@@ -169,7 +169,7 @@ compare_living(int fd, const struct module_id *id)
 }
 
 static struct symsource_file
-open_living(const char *path, const struct module_id *id, const struct module_reach *reach)
+open_living(const char *path, const struct module_id *id, struct module_reach *reach)
 {
 	static const char standard[] = ":.debug:/usr/lib/debug";
 	struct symsource_file found = {.fd = -1};
@@ -180,7 +180,9 @@ open_living(const char *path, const struct module_id *id, const struct module_re
 	if (path[0] == '/')
 		way[0] = cli_strdup(path);
 	if (pid > 0) {
-		if (path[0] == '/')
+		if (path[0] == '/' && reach->root != NULL)
+			way[1] = join("%s%s", reach->root->path, path);
+		else if (path[0] == '/')
 			way[1] = join("/proc/%d/root%s", pid, path);
 		if (reach->end != 0)
 			way[2] = join("/proc/%d/map_files/%jx-%jx", pid, (uintmax_t)reach->start,
@@ -207,11 +209,15 @@ open_living(const char *path, const struct module_id *id, const struct module_re
 		found.fd = fd;
 		best = match;
 		free(found.path);
-		found.path = cli_strdup(i < 2 ? way[i] : path);
 		free(found.debug);
-		/* This system's directories, then those of the process's mount namespace. */
-		found.debug = i == 1 ? join("%s:/proc/%d/root/usr/lib/debug", standard, pid)
-				     : cli_strdup(standard);
+		if (i > 0 && reach->root == NULL)
+			reach->root = nsdir_open_root(pid);
+		found.path = i == 1 && reach->root != NULL ? join("%s%s", reach->root->path, path)
+							   : cli_strdup(i < 2 ? way[i] : path);
+		/* This system's directories, then those below the process's root directory. */
+		found.debug = i > 0 && reach->root != NULL
+				  ? join("%s:%s/usr/lib/debug", standard, reach->root->path)
+				  : cli_strdup(standard);
 	}
 	for (size_t i = 0; i < 4; i++)
 		free(way[i]);
@@ -289,7 +295,7 @@ open_recorded(const struct symsource *o, const char *path, const struct module_i
 
 struct symsource_file
 symsource_open(const struct symsource *o, const char *path, const struct module_id *id,
-    const struct module_reach *reach)
+    struct module_reach *reach)
 {
 	return o->live ? open_living(path, id, reach) : open_recorded(o, path, id, reach->pid);
 }
@@ -411,26 +417,28 @@ symsource_process_open(struct symsource_process *p, const struct symsource *o, i
 	struct stat its, our;
 	char path[64];
 
-	*p = (struct symsource_process){.origin = o, .pid = pid, .number = pid, .tmp = -1};
+	*p = (struct symsource_process){.origin = o, .pid = pid, .number = pid};
 	if (!o->live)
 		return;
 	read_status(p);
 	snprintf(path, sizeof path, "/proc/%d/root/tmp", pid);
-	p->tmp = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	/* Usually it is our /tmp: saves one descriptor per process. */
-	if (p->tmp >= 0 && fstat(p->tmp, &its) == 0 && stat("/tmp", &our) == 0 &&
+	p->tmp = nsdir_open(path, O_NOFOLLOW);
+	/* Usually it is our /tmp: saves a descriptor. */
+	if (p->tmp != NULL && fstat(p->tmp->fd, &its) == 0 && stat("/tmp", &our) == 0 &&
 	    its.st_dev == our.st_dev && its.st_ino == our.st_ino) {
-		close(p->tmp);
-		p->tmp = -1;
+		nsdir_release(p->tmp);
+		p->tmp = NULL;
 	}
+	if (p->tmp != NULL) /* the sandbox looks for a rule of it too */
+		p->root = nsdir_open_root(pid);
 }
 
 void
 symsource_process_close(struct symsource_process *p)
 {
-	if (p->tmp >= 0)
-		close(p->tmp);
-	p->tmp = -1;
+	nsdir_release(p->tmp);
+	nsdir_release(p->root);
+	p->tmp = p->root = NULL;
 }
 
 /* Passes a file only if root or the process's user owns it: other users must not name its code. */
@@ -502,16 +510,16 @@ symsource_open_map(const struct symsource_process *p)
 			    p, owned_recorded(p, symsource_open_regular(AT_FDCWD, path, false)));
 		return fd;
 	}
-	if (p->tmp >= 0) {
+	if (p->tmp != NULL) {
 		snprintf(path, sizeof path, "perf-%d.map", p->number);
-		fd = owned(p, symsource_open_regular(p->tmp, path, false));
+		fd = owned(p, symsource_open_regular(p->tmp->fd, path, false));
 	}
 	if (fd < 0) {
 		snprintf(path, sizeof path, "/tmp/perf-%d.map", p->pid);
 		fd = owned(p, symsource_open_regular(AT_FDCWD, path, false));
 	}
 	/* Another pid namespace, but the same /tmp. */
-	if (fd < 0 && p->tmp < 0 && p->number != p->pid) {
+	if (fd < 0 && p->tmp == NULL && p->number != p->pid) {
 		snprintf(path, sizeof path, "/tmp/perf-%d.map", p->number);
 		fd = owned(p, symsource_open_regular(AT_FDCWD, path, false));
 	}

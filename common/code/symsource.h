@@ -15,6 +15,8 @@
 #include <time.h>
 #include <sys/types.h>
 
+#include "code/nsdir.h"
+
 #define MODULE_BUILD_ID_MAX 32
 
 /* Identity of a mapped file by the kernel; all zero when unknown. */
@@ -30,6 +32,11 @@ struct module_id {
 struct module_reach {
 	int pid; /* 0 for none */
 	uint64_t start, end; /* of the mapping, for /proc/PID/map_files; 0 when unknown */
+	/*
+	 * Its root directory, opened by symsource_open if it is not ours and the file was not found
+	 * at its path. NULL before; the caller releases it.
+	 */
+	struct nsdir *root;
 };
 
 /*
@@ -83,7 +90,7 @@ struct symsource_file {
  * with that build ID.
  */
 struct symsource_file symsource_open(const struct symsource *o, const char *path,
-    const struct module_id *id, const struct module_reach *reach);
+    const struct module_id *id, struct module_reach *reach);
 
 /* Version of a file's contents. */
 struct symsource_version {
@@ -116,7 +123,7 @@ struct symsource_process {
 	int number; /* pid in its own PID namespace */
 	bool known; /* user is valid */
 	uid_t user;
-	int tmp; /* directory of its own /tmp; -1: ours, or unknown */
+	struct nsdir *root, *tmp; /* its own / and /tmp; NULL: ours, or unknown */
 };
 
 /*
