@@ -29,6 +29,12 @@
  */
 static const char middle[] = ".cold";
 
+/* Marks functions without a symbol, see add_called. */
+static const char called[] = "";
+
+/* Bytes of code that are searched for such functions: in more, too much else looks like a call. */
+#define SEARCHED (4 << 20)
+
 /* base + offset. */
 struct place {
 	bool known;
@@ -190,7 +196,9 @@ begins_function(const struct codeframe *c, uint64_t vaddr, bool padded)
 {
 	const struct range *r = rangemap_find(&c->functions, vaddr);
 
-	return r != NULL ? r->start == vaddr : c->stripped && padded && vaddr % ALIGNMENT == 0;
+	if (r != NULL && (r->start == vaddr || r->what != called))
+		return r->start == vaddr;
+	return c->stripped && padded && vaddr % ALIGNMENT == 0;
 }
 
 /*
@@ -368,6 +376,37 @@ add_functions(Elf *elf, Elf_Scn *section, size_t names, struct codeframe *c)
 	}
 }
 
+/* True for lea of an address relative to the pc. */
+static bool
+is_address(const unsigned char *b)
+{
+	return (b[0] & 0xfb) == 0x48 && b[1] == 0x8d && (b[2] & 0xc7) == 0x05;
+}
+
+/*
+ * Adds targets of direct calls, and addresses that the code takes. The bytes are searched without
+ * decoding; that other bytes look like such an instruction into the code is rare (by chance, the
+ * size of the code in 4 GiB).
+ */
+static void
+add_called(const struct codeframe *c, struct rangemap *functions)
+{
+	for (size_t i = 0; c->n <= SEARCHED && i + 7 <= c->n; i++) {
+		const unsigned char *b = c->bytes + i;
+		const size_t at = *b == 0xe8 ? 1 : is_address(b) ? 3 : 0;
+		int32_t offset;
+		uint64_t target;
+
+		if (at == 0)
+			continue;
+		memcpy(&offset, b + at, sizeof offset);
+		target = i + at + sizeof offset + (uint64_t)(int64_t)offset;
+		if (target < c->n)
+			rangemap_add(
+			    functions, c->start + target, c->start + c->n, true, called, 0);
+	}
+}
+
 static void
 find_functions(Elf *elf, struct codeframe *c)
 {
@@ -381,13 +420,18 @@ find_functions(Elf *elf, struct codeframe *c)
 			c->stripped &= h.sh_type != SHT_SYMTAB;
 			add_functions(elf, section, h.sh_link, c);
 		}
+	if (c->stripped)
+		add_called(c, &c->functions);
 	rangemap_finish(&c->functions, NULL);
 }
 
-struct codeframe *
-codeframe_open(Elf *elf)
+/*
+ * Finds the code of an x86-64 file: the largest executable segment, since old linkers write one,
+ * new ones at most another with stubs. False if there is none.
+ */
+static bool
+find_code(Elf *elf, struct codeframe *c)
 {
-	struct codeframe *c;
 	GElf_Ehdr header;
 	GElf_Phdr p;
 	size_t n, size;
@@ -395,12 +439,7 @@ codeframe_open(Elf *elf)
 
 	if (image == NULL || gelf_getehdr(elf, &header) == NULL || header.e_machine != EM_X86_64 ||
 	    elf_getphdrnum(elf, &n) != 0)
-		return NULL;
-	c = cli_alloc(1, sizeof *c);
-	/*
-	 * The largest executable segment: old linkers write one, new ones at most another with
-	 * stubs.
-	 */
+		return false;
 	for (size_t i = 0; i < n; i++)
 		if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD &&
 		    (p.p_flags & PF_X) != 0 && p.p_offset < size && p.p_filesz > c->n) {
@@ -408,6 +447,27 @@ codeframe_open(Elf *elf)
 			c->n = p.p_filesz < size - p.p_offset ? p.p_filesz : size - p.p_offset;
 			c->start = p.p_vaddr;
 		}
+	return true;
+}
+
+void
+codeframe_add_called(Elf *elf, struct rangemap *functions)
+{
+	struct codeframe c = {0};
+
+	if (find_code(elf, &c))
+		add_called(&c, functions);
+}
+
+struct codeframe *
+codeframe_open(Elf *elf)
+{
+	struct codeframe *c = cli_alloc(1, sizeof *c);
+
+	if (!find_code(elf, c)) {
+		free(c);
+		return NULL;
+	}
 	find_functions(elf, c);
 	return c;
 }

@@ -31,6 +31,13 @@ struct codeframe *codeframe_open(Elf *elf);
 void codeframe_close(struct codeframe *c);
 
 /*
+ * Adds the starts of functions that a stripped x86-64 file has no symbols for, as open ranges
+ * with the name "": targets of direct calls, and addresses that the code takes to pass them on.
+ * Adds none for files of other machines, or with more than 4 MiB of code.
+ */
+void codeframe_add_called(Elf *elf, struct rangemap *functions);
+
+/*
  * The rule of an address. exact: of the instruction at vaddr; else vaddr is a byte of a call.
  * False, with r unchanged, when the code gives no rule.
  */

@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "code/elfsym.h"
+#include "code/codeframe.h"
 #include "code/gopclntab.h"
 #include "base/intmap.h"
 #include "base/vec.h"
@@ -296,6 +297,9 @@ elfsym_load(struct module *m, struct rangemap *map)
 		gopclntab_close(go);
 	}
 	add_stubs(elf, &code, map);
+	/* An exported function without a size must not give its name to those behind it. */
+	if (info == MODULE_DYNAMIC)
+		codeframe_add_called(elf, map);
 	free(code.area);
 	rangemap_finish(map, elfsym_prefer);
 	return info;
