@@ -74,7 +74,7 @@ for o in '-e page-faults' --event=page-faults '--event-filter page-faults'; do
 	output "$o" 'shop;__libc_start_call_main;main;memcpy 1' collapse --no-annotate $o "$cpp"
 done
 status 'an event that does not occur' 2 collapse -e cache-misses "$cpp"
-printf '%s\n' 'fg-collapse: no sample of event cache-misses; left out: cycles (7), page-faults (1)' >want
+printf '%s\n' 'fg-collapse: no samples of event cache-misses; left out: cycles (7), page-faults (1)' >want
 collapse -e cache-misses "$cpp" 2>got
 same 'and what does' want got
 sed 's/[^ ]*$/1/; s/parse 1/parse 2/' all >want
@@ -182,7 +182,7 @@ for o in --pid --tid --no-comm --normalize-comm --module --addrs --srcline --fro
     --samples; do
 	status "folded stacks cannot serve ${o%[= ]*}" 2 collapse $o all
 done
-printf '%s\n' 'fg-collapse: --event cannot be used with all: format folded has no events to choose from' \
+printf '%s\n' 'fg-collapse: --event cannot be used with all: format folded has no events' \
     "Try 'fg-collapse --help'." >want
 collapse -e x all 2>got
 same 'and say so' want got

@@ -34,14 +34,14 @@ bcc/memleak-5.txt | | = sys_bpf_[k];bpf_prog_load_[k] 248\nsys_mmap_[k];sys_mmap
 macos-sample/inferno-sample.txt | --no-annotate | inferno-sample.txt.inferno.folded | ending idle repeated escape
 macos-sample/inferno-sample.txt | --no-annotate --no-modules | inferno-sample.txt.inferno-no-modules.folded | idle repeated escape
 macos-sample/inferno-sample.txt | | total 2475
-macos-sample/inferno-odd-indentation.txt | --strict | refused odd indentation
+macos-sample/inferno-odd-indentation.txt | --strict | refused inconsistent indentation
 macos-sample/inferno-odd-indentation.txt | | total 825
 pmcstat/speedscope-simple.txt | --no-annotate | speedscope-simple.txt.perl.folded | callerless
 pmcstat/speedscope-simple.txt | --no-annotate | speedscope-simple.txt.speedscope.folded | callerless
 pmcstat/speedscope-simple.txt | -e inst_retired.any | total 12603
 vtune/inferno-vtune.csv | --no-annotate | inferno-vtune.csv.inferno.folded | total rounded
 vtune/inferno-vtune.csv | --no-modules | inferno-vtune.csv.inferno-no-modules.folded | rounded
-vtune/inferno-skipped-indentation.csv | --strict | refused inferno-skipped-indentation.csv:7: odd indentation
+vtune/inferno-skipped-indentation.csv | --strict | refused inferno-skipped-indentation.csv:7: inconsistent indentation
 vsprof/inferno-CallTreeSummary.csv | | total 63576647
 vsprof/inferno-invalid-depth.csv | | refused inferno-invalid-depth.csv:3: not a row of a call tree
 instruments/speedscope-7.3.1-simple-time-profile-deep-copy.txt | | speedscope-7.3.1-simple-time-profile-deep-copy.txt.speedscope.folded |
@@ -51,7 +51,7 @@ ghcprof/gen-P.prof | --time | gen-P.prof.inferno.folded | semicolon nil
 ghcprof/gen-P.prof | --ticks | gen-P.prof.inferno-ticks.folded | semicolon nil
 ghcprof/gen-P.prof | --bytes | gen-P.prof.inferno-bytes.folded | semicolon nil
 ghcprof/gen-p.prof | | gen-p.prof.inferno.folded | semicolon nil
-ghcprof/gen-p.prof | --bytes | refused no sample of event bytes
+ghcprof/gen-p.prof | --bytes | refused no samples of event bytes
 ghcprof/gen-pa.prof | | gen-pa.prof.inferno.folded | semicolon nil
 ghcprof/gen-pa.prof | --ticks | gen-pa.prof.inferno-ticks.folded | semicolon nil
 ghcprof/gen-pa.prof | --bytes | gen-pa.prof.inferno-bytes.folded | semicolon nil
@@ -82,10 +82,10 @@ perf-report/report-folded-count.txt | -e page-faults | total 7
 perf-report/report-g-folded.txt | | total 99.97
 perf-report/report-callee-nochildren.txt | | total 100.3
 perf-report/report-g.txt | | refused use perf report --no-children -g folded,0,caller,count
-perf-report/report-fractal.txt | | refused with --children a sample stands in many entries
+perf-report/report-fractal.txt | | refused with --children a sample is counted in many entries
 cachegrind/cachegrind.out | | total 27449567
 cachegrind/cachegrind.out | -e D1mr | total 57446
-pstats/cprofile.pstats | | refused cProfile says who called a function, not by which stack
+pstats/cprofile.pstats | | refused cProfile records callers, not stacks
 perf-script/gen-sched-tracepoint.txt.gz | -f perf-sched | total 22055325
 EOF
 

@@ -73,14 +73,14 @@ speedscope-callgrind.name-compression.log - speedscope-callgrind.name-compressio
 EOF
 
 formats <<'EOF'
-callgrind/speedscope-callgrind.subposition-compression.log | | refused :13: a cost that is relative
-callgrind/callgrind.xtree-leak.kcg | | refused no sample of event RB; left out: DB (3)
+callgrind/speedscope-callgrind.subposition-compression.log | | refused :13: a relative cost; only positions can be relative
+callgrind/callgrind.xtree-leak.kcg | | refused no samples of event RB; left out: DB (3)
 callgrind/callgrind.multi.out | --bottleneck | total 0
-callgrind/cachegrind.out.php-xdebug | --bottleneck | refused no event Ir, which --bottleneck stands on
-callgrind/callgrind.plain.out | --samples | refused has no number of samples beside its weights
+callgrind/cachegrind.out.php-xdebug | --bottleneck | refused no event Ir, which --bottleneck needs
+callgrind/callgrind.plain.out | --samples | refused has no sample counts besides its weights
 callgrind/callgrind.plain.out | --pid | refused has no process
 folded/speedscope-simple.txt | --bottleneck | refused has no costs of caches and memory
-callgrind/callgrind.plain.out | --bottleneck -e Ir | refused --bottleneck has four events of its own
+callgrind/callgrind.plain.out | --bottleneck -e Ir | refused --bottleneck cannot be used with --event
 EOF
 
 at=$corpus/callgrind/callgrind.full.out

@@ -63,9 +63,9 @@ EOF
 # Those that are not folded, and words of the reason.
 cat >refused <<'EOF'
 bpftrace/gen-stats.txt no stacks in the input
-callgrind/callgrind.xtree-leak.kcg no sample of event RB; left out: DB (3)
-callgrind/speedscope-callgrind.subposition-compression.log a cost that is relative
-guess/inferno-unknown-format.txt none of the formats that fg-collapse reads
+callgrind/callgrind.xtree-leak.kcg no samples of event RB; left out: DB (3)
+callgrind/speedscope-callgrind.subposition-compression.log a relative cost
+guess/inferno-unknown-format.txt unknown format
 perf-report/report-fractal.txt use perf report --no-children
 perf-report/report-g.txt use perf report --no-children
 pstats/cprofile.pstats py-spy record
@@ -108,8 +108,8 @@ while read -r file; do
 	gzip -1nc plain >packed.gz
 	fg-collapse -v plain >one 2>said
 	got=$?
-	for a in $(sed -n 's/^.*: claimed by //p' said | tr -d ,); do
-		for b in $(sed -n 's/^.*: claimed by //p' said | tr -d ,); do
+	for a in $(sed -n 's/^.*: several formats match: //p' said | tr -d ,); do
+		for b in $(sed -n 's/^.*: several formats match: //p' said | tr -d ,); do
 			echo "$a $b" | LC_ALL=C awk -v f="$file" '$1 < $2 { print $0 "\t" f }' >>claims
 		done
 	done
@@ -137,5 +137,5 @@ fg-collapse -q "$at" >want 2>said
 fg-collapse -q in >got 2>said
 same 'perf.data: the first of two recordings is read' want got
 check 'perf.data: the offset of the second is reported' grep -q \
-	"in: byte $(wc -c <"$at"): a second recording behind the first (name each file by itself); left out" said
+	"in: byte $(wc -c <"$at"): a second recording follows the first; give each as a file of its own; left out" said
 done_testing

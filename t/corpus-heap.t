@@ -9,14 +9,14 @@ massif/massif.out | --no-annotate | massif.out.folded | arguments
 massif/massif3.out | --no-annotate | massif3.out.folded | arguments unnamed
 massif/massif.out | | total 12667761
 massif/massif3.out | | total 18022400
-massif/massif.out | -e bytes | refused has no events to choose from
+massif/massif.out | -e bytes | refused has no events
 heaptrack/ht.zst | --no-annotate -e allocations | ht.zst.allocations.folded | $heap unnamed unordered
 heaptrack/ht.zst | --no-annotate | ht.zst.allocations.folded | $heap unnamed unordered
 heaptrack/ht.zst | --no-annotate -e temporary | ht.zst.temporary.folded | $heap nil first
 heaptrack/ht.zst | --no-annotate -e leaked | ht.zst.leaked.folded | $heap unordered nil
 heaptrack/ht.zst | --no-annotate -e peak | ht.zst.peak.folded | $heap unnamed unordered nil
 heaptrack/ht.zst | -e bytes | total 15076978
-heaptrack/ht.zst | --samples | refused has no number of samples
+heaptrack/ht.zst | --samples | refused has no sample counts
 EOF
 
 if fg-collapse --version | grep -q '^JSON profiles: yajl'; then

@@ -26,7 +26,7 @@ speedscope/0.0.1-simple.speedscope.json | | 0.0.1-simple.speedscope.json.speedsc
 speedscope/0.0.1-simple-no-pretty-print.speedscope.json | | 0.0.1-simple-no-pretty-print.speedscope.json.speedscope.folded |
 speedscope/0.1.2-simple-sampled.speedscope.json | | 0.1.2-simple-sampled.speedscope.json.speedscope.folded |
 speedscope/invalid-incomplete-trace.json | | = A 100
-speedscope/invalid-incomplete-trace.json | --strict | refused the end of a frame, missing or where it is not open
+speedscope/invalid-incomplete-trace.json | --strict | refused a close event without an open one, or an open one without a close
 stackprof/gen-wall.json | | gen-wall.json.stackprof.folded |
 stackprof/gen-wall.json | -e us | gen-wall.json.speedscope.folded |
 stackprof/gen-object.json.gz | | gen-object.json.stackprof.folded.gz |

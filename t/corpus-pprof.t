@@ -48,7 +48,7 @@ gperftools-heap/tc.0072.heap | | total 5904938
 gperftools-heap/tc.0072.heap | -e inuse_objects | total 1342
 gperftools-heap/tc.0072.heap | -e alloc_space | total 15004274
 jemalloc-heap/je.9003.0.f.heap | | total 7293913
-jemalloc-heap/je.9003.0.f.heap | -e alloc_space | refused no sample of event alloc_space
+jemalloc-heap/je.9003.0.f.heap | -e alloc_space | refused no samples of event alloc_space
 jemalloc-heap/jei.9004.20.i20.heap | | total 9165585
 jemalloc-heap/jei.9004.20.i20.heap | -e alloc_space | total 10985201
 gperftools-cpu/gp.cpu | | total 1120000000
@@ -59,5 +59,5 @@ perl -pe 's{ /(srv|usr|lib)}{ /gone/$1}g' "$corpus/gperftools-cpu/gp.cpu.raw.txt
 fg-collapse -q --no-header --addrs in >got
 same 'gperftools: stacks as pprof has them' want got
 fg-collapse in 2>said >/dev/null
-check 'frames without names are said, with the cure' grep -q 'frames have no name: .* google-pprof --collapsed PROGRAM FILE names them$' said
+check 'unsymbolized frames are reported, with a command that names them' grep -q 'frames are unsymbolized: .* google-pprof --collapsed PROGRAM FILE names the frames$' said
 done_testing

@@ -60,10 +60,10 @@ check 'the quoted line is short and has no control bytes' \
 	grep -q '^fg-merge: stdin:3: .*("\\033\[31m0*\.\.\." has control characters)$' said
 printf 'JAVA PROFILE 1.0.2\0' >x.hprof
 fg-collapse x.hprof 2>said
-check 'fg-collapse says what to read in place of a heap dump' grep -q 'read the output of jfr print' said
+check 'fg-collapse: a heap dump is refused with a format to use instead' grep -q 'use the output of jfr print' said
 printf 'what\nis\nthis\n' >x
 fg-collapse x 2>said
-check 'fg-collapse says in one line where its formats are listed' grep -q '^fg-collapse: x: none of the formats that fg-collapse reads (see fg-collapse -l; name one with -f)$' said
+check 'fg-collapse: an unknown format is refused with one line that tells how to list the formats' grep -q '^fg-collapse: x: unknown format; fg-collapse -l lists the formats, -f selects one$' said
 
 # Folded stacks that resemble something else
 folded 'of one frame' 'main 5\n'

@@ -46,7 +46,7 @@ sh-7;main;g 6' <<'EOF'
 @start[7]: 12345678
 EOF
 fg-collapse -e ns in >got 2>said
-check 'bpftrace: entries without a stack are said' grep -q 'in: 1 entries of maps without a stack' said
+check 'bpftrace: entries without a stack are said' grep -q 'in: 1 map entries without a stack' said
 # What an entry has in common with the one before is not taken apart again, unless what
 # is behind it makes it the kernel's, or it is the end of a longer line only.
 text 'bpftrace: neighbours that end alike' '' 'a;main;f 1

@@ -79,7 +79,7 @@ fg-collapse in 2>said >/dev/null
 check 'simpleperf: lost samples are reported' grep -q '3 samples were lost while recording' said
 sed 's/2{1:4 /2{1:5 /' records | simpleperf >in
 fg-collapse in 2>said >/dev/null
-check 'simpleperf: missing samples are reported' grep -q '4 samples, the file says 5: something is missing' said
+check 'simpleperf: missing samples are reported' grep -q '4 samples, but the file states 5: part of the file is missing' said
 damaged simpleperf
 cat >in <<'END'
 meta_info:
@@ -141,7 +141,7 @@ folded 'perfetto: heapprofd, what was not freed' '-e "art unreleased bytes" --pi
 /system/bin/app-42;alloc 60'
 fg-collapse -e 'art allocations' in 2>said | sed '/^# /d' >got
 output 'perfetto: heapprofd, allocations' '/system/bin/app;alloc 3' cat got
-check 'perfetto: skipped samples are reported' grep -q '0 samples were lost, 1 skipped while recording' said
+check 'perfetto: skipped samples are reported' grep -q '0 samples were lost, 1 skipped by the recorder' said
 cat in | fg-collapse -q >got
 fg-collapse -q in >want
 same 'perfetto: the same from a pipe' want got
@@ -155,7 +155,7 @@ perl -MCompress::Zlib -e 1 2>/dev/null && {
 }
 echo '1{10:1 8:1000 2{1{1:1 3"init"}}}' | perl "$here/protobuf.pl" >in
 fg-collapse in 2>said >got
-check 'perfetto: a trace without profiles is refused' grep -q 'no profile in this trace' said
+check 'perfetto: a trace without profiles is refused' grep -q 'the trace has no profile' said
 # Austin's MOJO: version 4, a thread whose sample goes on from the one before.
 mojo() {
 	perl -e 'binmode STDOUT;

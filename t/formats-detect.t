@@ -13,9 +13,9 @@ magic() {
 	[ "$(wc -l <said)" = 1 ] && grep -qF -- "$3" said
 	check "$1 is named, with what to read instead" test $? = 0
 }
-magic 'a tar archive' "$(printf '%257s' '')ustar" 'looks like a tar archive, which cannot be read; read a file within (tar -xf FILE)'
-magic 'a zip archive' 'PK\003\004' 'read a file within (unzip FILE)'
-magic 'lz4' '\004"M\030abc' 'read the output of lz4 -dc FILE'
+magic 'a tar archive' "$(printf '%257s' '')ustar" 'looks like a tar archive, which fg-collapse cannot read; use a file of the archive (tar -xf FILE)'
+magic 'a zip archive' 'PK\003\004' 'use a file of the archive (unzip FILE)'
+magic 'lz4' '\004"M\030abc' 'use the output of lz4 -dc FILE'
 magic 'a core dump' '\177ELF\002' 'a core dump'
 magic 'an SQLite database' 'SQLite format 3\000' 'an SQLite database'
 magic 'a CTF trace' '\301\037\374\301' 'a CTF trace'
@@ -24,5 +24,5 @@ magic 'a heap dump of Java' 'JAVA PROFILE 1.0.2\000' 'a heap dump of Java'
 magic 'old .NET' '\024\000\000\000!FastSerialization.1' 'dotnet-trace'
 printf 'hello\n\001\002\n' >junk
 fg-collapse junk 2>said >/dev/null
-output 'what is unknown gets one line' 'fg-collapse: junk: none of the formats that fg-collapse reads (see fg-collapse -l; name one with -f)' cat said
+output 'what is unknown gets one line' 'fg-collapse: junk: unknown format; fg-collapse -l lists the formats, -f selects one' cat said
 done_testing

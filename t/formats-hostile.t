@@ -120,13 +120,13 @@ g 1
 g;f 1' <<'EOF'
 {"meta":{"processType":0,"stackwalk":1},"threads":[{"samples":{"data":[[0,1],[1,2],[9,3],[4294967295,4]]},"stackTable":{"data":[[1,0],[0,1]]},"frameTable":{"data":[[0],[1]]},"stringTable":["f","g"]}]}
 EOF
-check 'firefox: that is said' grep -q 'in: byte .*: the callers of a stack below itself; left out' said
+check 'firefox: that is said' grep -q 'in: byte .*: a cycle: a stack is its own ancestor; left out' said
 text 'otlp-json: indices of nothing' '' '[unknown] 4
 [unknown];f 1' <<'EOF'
 {"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"sampleType":{"typeStrindex":99},"samples":[{"stackIndex":9,"values":[4]},{"stackIndex":1,"values":[1]},{"stackIndex":1,"values":[-5]}]}]}]}],
 "dictionary":{"locationTable":[{"lines":[{"functionIndex":0}]}],"functionTable":[{"nameStrindex":0}],"stackTable":[{},{"locationIndices":[0,7]}],"stringTable":["f"]}}
 EOF
-check 'otlp-json: that is said' grep -q 'numbers of what is not there, or below 0; left out' said
+check 'otlp-json: that is said' grep -q 'samples with an index out of range; left out' said
 text 'cpuprofile: numbers beyond 2^64, escapes' '-e hits' 'a:b c d 340000000000000000000
 é😀? 2' <<'EOF'
 {"nodes":[{"id":18446744073709551616,"callFrame":{"functionName":"a;b\nc\u0000d"},"hitCount":340000000000000000000},

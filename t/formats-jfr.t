@@ -34,7 +34,7 @@ app.Shop.main;read;vfs_read_[k] 1'
 perl "$here/jfr.pl" | sed 's/jdk.types.StackTrace/jdk.types.Stock_race/g' >in
 fg-collapse in >got 2>said
 check 'a recording none of whose stacks resolves is an error' test $? = 2
-check 'the message says so' grep -q 'in: no stack of its events is in the recording' said
+check 'the message says so' grep -q 'in: the recording has no stack of any of its events' said
 { printf 'FLR\0\0\0\0\011'; head -c 100 /dev/zero; } >in
 fg-collapse in >got 2>said
 check 'JDK 7 and 8: not supported' grep -q 'in: JFR 0.9 (JDK 7 or 8) is not supported' said
@@ -57,7 +57,7 @@ n=$(wc -c <whole)
 head -c $((n - 10)) whole >in
 folded 'a second chunk that is cut off' '--no-header' 'app.Shop.main;app.Shop.sell 2
 app.Shop.main;read;vfs_read_[k] 1'
-check 'is said' grep -q "^fg-collapse: in: byte $((n / 2)): a chunk that is longer than what is left; left out" said
+check 'is said' grep -q "^fg-collapse: in: byte $((n / 2)): a chunk that extends past the end of the input; left out" said
 (cat whole; echo junk) >in
 folded 'junk behind the last chunk' '--no-header' 'app.Shop.main;app.Shop.sell 4
 app.Shop.main;read;vfs_read_[k] 2'

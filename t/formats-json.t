@@ -27,7 +27,7 @@ c;b 2' <<'EOF'
 {"nodes":[{"id":1,"children":[2],"callFrame":{"functionName":"b"}},
 {"id":2,"children":[1],"callFrame":{"functionName":"c"}}],"samples":[1,2,1],"timeDeltas":[1,1,1]}
 EOF
-check 'cpuprofile: that is said' grep -q 'in: byte .*: the callers of a node below itself; left out' said
+check 'cpuprofile: that is said' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
 
 text 'speedscope: threads and their times' '--from=2s --to=5s --srcline' 'main;f (f.c:7) 2.5
 other_one;g 3' <<'EOF'
@@ -71,7 +71,7 @@ echo '{"mode": "wall", "gc_samples": 0, "frames": {"5": {"name": "a", "total_sam
 fg-collapse in 2>said
 check 'stackprof: without raw stacks' grep -q 'record with StackProf.run(raw: true)' said
 printf '\004\b{\r:\fversionf\b1.2:\017gc_samplesi\000' | fg-collapse 2>said
-check 'stackprof: its own dump' grep -q 'fold it with stackprof --stackcollapse' said
+check 'stackprof: its own dump' grep -q 'use stackprof --stackcollapse' said
 
 text 'chrome-trace: PyTorch (Kineto) with stacks' '' 'python;train (a.py:38) 4
 python;train (a.py:38);step (a.py:36) 3
@@ -192,7 +192,7 @@ text 'firefox: tables that threads share, without names' '--addrs --tid' 'app-71
 app-71/71;main;js 1
 worker_1-71/72.1;main;js 4' <p.json
 fg-collapse p.json >got 2>said
-check 'firefox: that names are missing is said' grep -q 'p.json: 2 frames are addresses without names: samply' said
+check 'firefox: that names are missing is said' grep -q 'p.json: 2 frames are unsymbolized addresses: samply' said
 # CPU time is that since the sample before, so the first one's is of nothing; what is freed
 # is below 0.
 cat >cpu.json <<'EOF'
@@ -264,7 +264,7 @@ perl -e 'print "["; printf "{\"ph\":\"X\",\"ts\":%d,\"dur\":50000,\"name\":\"f\"
 timeout 60 fg-collapse in 2>said | awk '{ if (NF > most) most = NF; n = split($0, f, ";"); if (n > deep) deep = n } END { print deep }' >got
 echo 4096 >want
 same 'chrome-trace: no deeper than 4096' want got
-check 'chrome-trace: that is said' grep -q 'in: [0-9]* begins or ends that fit nowhere were passed over' said
+check 'chrome-trace: that is said' grep -q 'in: [0-9]* begin or end events without a counterpart were skipped' said
 
 perl -e 'print "{\"samples\":[1", ",1" x 50000, "],\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}]}"' >in
 status 'JSON that begins with a long list of numbers is not told' 2 fg-collapse in
@@ -276,7 +276,7 @@ text 'chrome-trace: stackFrames that are below themselves' '' 'c 1
 c;b 1' <<'EOF2'
 {"traceEvents":[],"stackFrames":{"1":{"name":"b","parent":"2"},"2":{"name":"c","parent":"1"}},"samples":[{"ts":1,"sf":"1"},{"ts":2,"sf":"2"}]}
 EOF2
-check 'chrome-trace: that is said' grep -q 'in: byte .*: the callers of a node below itself; left out' said
+check 'chrome-trace: that is said' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
 
 # As PowerShell's > writes it.
 echo '{"nodes":[{"id":1,"callFrame":{"functionName":"größe"}}],"samples":[1,1]}' >plain

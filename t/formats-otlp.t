@@ -86,7 +86,7 @@ worker_1;main;outer_[l];inner_[i] 30000000'
 sed 's/2{1:2 2\[1\] 3:1/2{1:99 2[1] 3:1/' 1.10 | perl "$here/protobuf.pl" >in
 folded 'a stack that is not there' --no-header 'worker_1 10000000
 worker_1;main;outer_[l];inner_[i] 30000000'
-check 'is said' grep -q 'in: byte 0: samples with numbers of what is not there' said
+check 'is said' grep -q 'in: byte 0: samples with an index out of range' said
 perl "$here/protobuf.pl" <1.10 >whole
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f otlp whole cut/*

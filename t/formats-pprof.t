@@ -67,13 +67,13 @@ main;operator new;main 10000
 main;operator new;malloc_inner 1
 malloc_inner 100'
 fg-collapse in 2>&1 >/dev/null | head -1 >said
-check 'and that is said' grep -q 'dropped are kept: (?:operator new' said
+check 'pprof: a drop_frames pattern that cannot be used is reported' grep -q 'these frames are kept: (?:operator new' said
 
 # Faults have their offset, and what is good beside them stays.
 sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[99 1] 2[1 10000000]}/' profile | message >in
 folded 'a location that is not there' '--no-header --no-annotate' 'main 10000000
 main;outer;_Z5innerv 30000000'
-check 'is said with its offset' grep -q 'in: byte [0-9]*: a sample.s location that is not in the profile; left out' said
+check 'pprof: an unknown location is reported with its offset' grep -q 'in: byte [0-9]*: a sample with an unknown location; left out' said
 sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[3 1] 2[1]} 2{1[1] 2[-5 7]}/' profile | message >in
 folded 'a sample with too few values, another with a negative one' '--no-header --no-annotate' 'main 7
 main;outer;_Z5innerv 30000000'
@@ -99,13 +99,13 @@ main;outer;_Z5innerv 30000000'
 (message <profile; printf '\062\377\377\377\377\007abc') >in
 folded 'a length that claims gigabytes' '--no-header --no-annotate -f pprof' 'main;[libx.so.1] 10000000
 main;outer;_Z5innerv 30000000'
-check 'is said' grep -q 'byte [0-9]*: a field that is longer than what is left' said
+check 'is said' grep -q 'byte [0-9]*: a field that extends past the end of its message' said
 
 message <profile >whole
 cat whole whole >in
 fg-collapse in 2>&1 >/dev/null | head -1 >said
 check 'two profiles in one are told' \
-	grep -q 'byte [0-9]*: a second profile behind the first (name each file by itself)' said
+	grep -q 'byte [0-9]*: a second profile follows the first; give each as a file of its own' said
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f pprof whole cut/*
 status 'changed at every byte' 0 timeout 60 fg-collapse -q -f pprof whole changed/*
@@ -126,7 +126,7 @@ for kind in 'Q<' 'Q>' 'L<' 'L>'; do
 done
 perl -e 'print pack "Q*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 1 << 60, 1' >in
 folded 'a stack that claims to be deeper than the file' '--no-header' '0x3000;0x2000;0x1000 20000000'
-check 'is said with its offset' grep -q 'in: byte 80: a stack that is longer than what is left; left out' said
+check 'is said with its offset' grep -q 'in: byte 80: a stack that extends past the end of the input; left out' said
 
 # One behind the other, with what is mapped and without.
 printf 'goroutine profile: total 2\n2 @ 0x1001 0x2001\n\n' >one

@@ -18,7 +18,7 @@ EOF
 text 'xctrace: parts that were there before' '--tid --srcline' 'my_app-7/8;[unknown];main;[unknown] 5
 my_app-7/8;main;f(int) & more (/src/f.c:25) 2000000' <in.xml
 fg-collapse in.xml >got 2>said
-check 'xctrace: a reference to nothing is said' grep -q 'in.xml: byte .*: a reference to what is not there; left out' said
+check 'xctrace: a reference to nothing is said' grep -q 'in.xml: byte .*: a reference to a missing element; left out' said
 text 'xctrace: another weight, threads and modules' '-e cycles --threads --module --addrs' 'worker;[unknown];app`main;[unknown <99>] 70' <in.xml
 text 'xctrace: from and to' '--from=1s --to=2999999001ns --no-comm --samples' 'main;f(int) & more 1' <in.xml
 
@@ -82,7 +82,7 @@ check 'xctrace: many that are none' grep -q 'no stacks in the input' said
 
 awk 'BEGIN { printf "<trace-query-result>"; for (i = 0; i < 200000; i++) printf "<row>" }' >deep.xml
 timeout 10 fg-collapse deep.xml >got 2>said
-check 'xctrace: nested too deep' grep -q 'nested too deep: the rest; left out' said
+check 'xctrace: nested too deeply' grep -q 'nested too deeply: the rest; left out' said
 cat >bomb.xml <<'EOF'
 <?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa">
 <!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">

@@ -41,7 +41,7 @@ fi
 # Junk
 head -c 3000000 /bin/sh >junk
 awk 'BEGIN { srand(3); for (i = 0; i < 200000; i++) printf "%c", int(rand() * 256) }' >>junk
-refuses 'binary junk' 'junk: looks like a program, a library or a core dump, which cannot be read; read the output of perf script for a recording of it, or of gdb -batch -ex '\''thread apply all bt'\''' \
+refuses 'binary junk' 'junk: looks like a program, a library or a core dump, which fg-collapse cannot read; use the output of perf script for a recording of it, or of gdb -batch -ex '\''thread apply all bt'\''' \
 	fg-collapse junk
 for f in perf folded; do
 	fg-collapse -f $f junk >out 2>said

@@ -56,7 +56,7 @@ mkdir cut
 cp threads/data threads/data.0 cut
 head -c 100 threads/data.1 >cut/data.1
 fg-collapse --no-header --no-annotate cut >got 2>errors
-check 'a truncated file of several is named' grep -q '^fg-collapse: cut/data.1: byte [0-9]*: the last record is cut off' errors
+check 'a truncated file of several is named' grep -q '^fg-collapse: cut/data.1: byte [0-9]*: the last record is truncated' errors
 check 'what the others have is there' grep -q ';' got
 cp threads/data.0 cut/data.1
 head -c 32 /dev/zero >>cut/data.1

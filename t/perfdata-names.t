@@ -244,11 +244,11 @@ END
 	path 'a folder' "$tmp" "[${tmp##*/}]"
 	path 'without a build-id: one that is older than the recording' "$tmp/plain.so" found
 	words="$tmp/plain.so $found"
-	made_says 'which is said' '100 % of weight is in 1 files without a build-id in the recording' <path.d
+	made_says 'perf.data: files without a build ID are counted' '100 % of weight is in 1 files without a build ID in the recording' <path.d
 	touch -d '+1 hour' plain.so
 	path 'one that is younger' "$tmp/plain.so" '[plain.so]'
 	words="$tmp/plain.so $found"
-	made_says 'is another build' 'plain.so, of which another build is here' <path.d
+	made_says 'perf.data: another build at the recorded path is not used' 'plain.so, which is another build on this machine' <path.d
 	words=
 else
 	skip 'files by their recorded paths' "$(head -1 said)"

@@ -92,7 +92,7 @@ made_says 'a sleep without an end is reported' '4 of 4 sleeps have no end' --off
 $(with <plain.d | grep -v 'switched(0')
 switched(100, 1, 0, 60, f('main'));
 END
-made_says 'without wake-ups the summary says what is included' 'no wake-ups in it: waiting for a CPU is included' --off-cpu <<END
+made_says 'without wake-ups the summary says what is included' 'no wake-up events: run queue latency is included' --off-cpu <<END
 $(with <plain.d)
 END
 words=bare
@@ -231,7 +231,7 @@ if recorded -a -e sched:sched_switch; then
 	perf record -q -e sched:sched_switch -g -o switch.data sh naps.sh >/dev/null 2>.said
 	fg-collapse -v --off-cpu switch.data >got 2>missing
 	cp missing .said
-	check 'sched_switch of one command: sleeps without an end are counted, with the option that records it' grep -q 'have no end in the recording and are not counted: perf record -a, or --switch-events' missing
+	check 'sched_switch of one command: sleeps without an end are counted, with the option that records it' grep -q 'have no end in the recording and are not counted; record with perf record -a, or --switch-events' missing
 else
 	skip 'sched:sched_switch' "perf cannot record it: $(head -1 .said)"
 fi

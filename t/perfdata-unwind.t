@@ -59,7 +59,7 @@ check 'and no main was guessed' sh -c '! grep -q main got'
 copied 'a copy of which dyn_size ends in middle' ff0fff 4096 256 '(\[truncated\];|\[unknown\];)?(middle;)?descend;descend;descend;leaf'
 check 'nor here' sh -c '! grep -q main got'
 make_data <copied.d >in.data
-fg-collapse -v in.data 2>&1 >/dev/null | tee errors | grep -q '2 stacks .* are deeper than their copy' || cp errors "$tmp/.said"
+fg-collapse -v in.data 2>&1 >/dev/null | tee errors | grep -q '2 stacks .* are deeper than the stack copy' || cp errors "$tmp/.said"
 judge 'truncated stacks are counted, with the option that copies more'
 below='(leaf;)?' # of which perf says nothing either
 copied 'no stack pointer among the registers: the top alone' 100 4096 all leaf

@@ -29,7 +29,7 @@ if [ -d "$corpus" ]; then
 	output 'packed in the newer records' "cycles:Pu	7	692634" counts "$corpus/linuxperfdata-sleep.compressed2.data"
 	f=$corpus/quipper-perf.data.piped.corrupted.zero_size_sample-3.2
 	output 'a record of no size ends nothing' "cycles	227	371273729" counts "$f"
-	check 'and is said with its offset' grep -q 'byte 49104: no record begins there' said
+	check 'and is said with its offset' grep -q 'byte 49104: not a record' said
 	status 'with --strict that is an error' 2 fg-collapse --strict "$f"
 	# Without the binaries of those machines: stacks as deep as those of perf script.
 	for f in "$corpus"/g.data "$corpus"/pipe.data "$corpus"/multi-event.data; do
@@ -168,7 +168,7 @@ cp -p work kept
 printf 'int main() { return 0; }\n' | ${CC:-cc} -x c -O1 -o work - 2>/dev/null
 fg-collapse --buildids . --maps '' fp.data >got 2>said
 check 'another program at the same path is not used' sh -c '! grep -q ";main" got && grep -q ";\[work\]" got'
-check 'which is said with its cure' grep -q 'work, of which another build is here: --symfs or --buildids' said
+check 'another build is reported with the options that find the recorded one' grep -q 'work, which is another build on this machine; give the recorded one with --symfs or --buildids' said
 mkdir -p "root$tmp" && cp kept "root$tmp/work"
 fg-collapse -q --buildids . --symfs root fp.data >got
 check '--symfs: the program that ran' grep -q ';deep;deep;' got
@@ -219,6 +219,6 @@ check 'a recording that is cut off' test $bad = 0
 head -c "$(od -An -t u8 -j 40 -N 16 fp.data | awk '{ printf "%.0f", $1 + $2 * 0.9 }')" fp.data >cut
 fg-collapse -q cut >got 2>said
 check 'and what is there of it is folded' grep -q ';main;' got
-check 'which is said with the place' grep -q 'cut: byte [0-9]*: the file is cut off' said
+check 'which is said with the place' grep -q 'cut: byte [0-9]*: the file is truncated' said
 
 done_testing

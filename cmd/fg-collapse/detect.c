@@ -58,11 +58,10 @@ refuse(const struct lines *in, const char *data, size_t len)
 	const struct unreadable *u = unreadable_find(data, len);
 
 	if (u != NULL)
-		cli_die("%s: looks like %s, which cannot be read; read %s", lines_name(in), u->what,
-		    u->instead);
-	cli_die("%s: none of the formats that fg-collapse reads (see fg-collapse -l; name one "
-		"with -f)",
-	    lines_name(in));
+		cli_die("%s: looks like %s, which fg-collapse cannot read; use %s", lines_name(in),
+		    u->what, u->instead);
+	cli_die(
+	    "%s: unknown format; fg-collapse -l lists the formats, -f selects one", lines_name(in));
 }
 
 const struct format *
@@ -94,7 +93,7 @@ detect(struct lines *in)
 	if (best == NULL)
 		refuse(in, data, len);
 	if (cli_verbose && memchr(others.s, ',', others.len) != NULL)
-		cli_note("%s: claimed by %s", lines_name(in), others.s);
+		cli_note("%s: several formats match: %s", lines_name(in), others.s);
 	text_free(&others);
 	return best;
 }

@@ -39,9 +39,9 @@ events_report(const struct sampler *s)
 	}
 	free(e);
 	if (s->samples == 0)
-		cli_die("no sample of event %s%s%s%s", first->name,
-		    s->options->range ? " in that time" : "",
-		    s->timeless > 0 ? "; there are samples without a time" : "",
+		cli_die("no samples of event %s%s%s%s", first->name,
+		    s->options->range ? " between --from and --to" : "",
+		    s->timeless > 0 ? "; some samples have no time" : "",
 		    left.len > 0 ? left.s : "");
 	if (left.len > 0 || isatty(STDERR_FILENO))
 		cli_note("%llu samples%s%s, --countname %s%s", (unsigned long long)s->samples,

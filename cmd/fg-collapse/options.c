@@ -89,7 +89,8 @@ set_annotate(struct options *o, char *letters, const char *option)
 		const char *k = strchr(known, *letters);
 
 		if (k == NULL)
-			cli_usage("%s: %c: not one of k, j, i and l", option, *letters);
+			cli_usage("%s: bad value '%c' (expected letters of k, j, i and l)", option,
+			    *letters);
 		mask |= 1u << (k - known);
 	}
 	add_annotations(o, mask);
@@ -184,7 +185,7 @@ set_time_order(struct options *o, char *step, const char *option)
 {
 	o->sample.time_order = true;
 	if (step != NULL && (o->sample.step = cli_time(option, step)) == 0)
-		cli_usage("%s: a step of no time", option);
+		cli_usage("%s: the step must be above 0", option);
 }
 
 static void
@@ -276,13 +277,13 @@ note_context(struct options *o, char *arg, const char *option)
 
 /* clang-format off */
 static const struct row rows[] = {
-    {{'f', "format", "NAME", "read this format instead of telling it from the first bytes"},
+    {{'f', "format", "NAME", "read FORMAT instead of detecting the format"},
 	set_format, 0, 0},
     {{'l', "list-formats", NULL, "list the formats"}, list_formats, 0, 0},
-    {{'e', "event", "NAME", "fold this event (the profile's first or default)"},
+    {{'e', "event", "NAME", "fold only this event (the profile's first or default)"},
 	set_event, 0, DATA_EVENT},
     {{0, "event-filter", "NAME", "alias for --event"}, set_event, 0, DATA_EVENT},
-    {{0, "list-events", NULL, "list the events of the files, their units and totals"},
+    {{0, "list-events", NULL, "list the events of the files, with units and totals"},
 	NULL, FLAG(sample.list), 0},
     {{0, "samples", NULL, "count 1 for each sample instead of its period"},
 	NULL, FLAG(sample.count), DATA_COUNT},
@@ -290,8 +291,8 @@ static const struct row rows[] = {
     {{0, "pid", NULL, "alias for --show-pid"}, NULL, FLAG(sample.pid), DATA_PID},
     {{0, "show-tid", NULL, "root frames are comm-PID/TID"}, set_tid, 0, DATA_TID},
     {{0, "tid", NULL, "alias for --show-tid"}, set_tid, 0, DATA_TID},
-    {{0, "no-comm", NULL, "no comm at the root"}, NULL, FLAG(sample.no_comm), DATA_COMM},
-    {{0, "normalize-comm", NULL, "ksoftirqd for ksoftirqd/3, Thread for Thread-12"},
+    {{0, "no-comm", NULL, "omit the comm at the root"}, NULL, FLAG(sample.no_comm), DATA_COMM},
+    {{0, "normalize-comm", NULL, "omit numbers of comms: ksoftirqd for ksoftirqd/3"},
 	NULL, FLAG(sample.normalize_comm), DATA_COMM},
     {{'a', "annotate", "[kjil]", "suffixes: k kernel, j JIT, i inlined, l library (all, the default)"},
 	set_annotate, 0, DATA_KIND},
@@ -301,57 +302,57 @@ static const struct row rows[] = {
     {{0, "jit", NULL, "alias for --annotate=j --no-header"}, set_jit, 0, DATA_KIND},
     {{0, "all", NULL, "alias for --annotate=kj --no-header"}, set_all, 0, DATA_KIND},
     {{0, "module", NULL, "module`function"}, NULL, FLAG(sample.style.module), DATA_MODULE},
-    {{0, "addrs", NULL, "[module <address>] for unknown functions"},
+    {{0, "addrs", NULL, "show [module <address>] for unknown functions"},
 	NULL, FLAG(sample.style.addrs), DATA_ADDRESS},
     {{0, "lines", NULL, "add the line that ran: (file.c:57)"},
 	NULL, FLAG(sample.style.source), DATA_SOURCE},
     {{0, "srcline", NULL, "alias for --lines"}, NULL, FLAG(sample.style.source), DATA_SOURCE},
-    {{0, "off-cpu", NULL, "microseconds that threads were blocked (perf.data)"},
+    {{0, "off-cpu", NULL, "fold blocked time, in microseconds (perf.data)"},
 	NULL, FLAG(off_cpu), DATA_RECORDING},
-    {{0, "wall", NULL, "all time: on a CPU, waiting for one, blocked; three columns"},
+    {{0, "wall", NULL, "fold all time in three columns: cpu, waiting, blocked"},
 	NULL, FLAG(wall), DATA_RECORDING},
-    {{0, "wakers", NULL, "add the stack of who ended a wait: f_[w]"},
+    {{0, "wakers", NULL, "append the waker's stack, with frames f_[w]"},
 	NULL, FLAG(wakers), DATA_RECORDING},
-    {{0, "header", NULL, "say what the recording says of itself (perf.data)"},
+    {{0, "header", NULL, "print facts of the recording as comments (perf.data)"},
 	NULL, FLAG(header), DATA_RECORDING},
-    {{0, "no-inline", NULL, "do not look for inlined functions (perf.data)"},
+    {{0, "no-inline", NULL, "omit inlined functions (perf.data)"},
 	NULL, FLAG(no_inline), DATA_UNSYMBOLIZED},
-    {{0, "buildids", "DIR", "programs by their build-id (~/.debug)"},
+    {{0, "buildids", "DIR", "find programs by build ID in this directory (~/.debug)"},
 	set_buildids, 0, DATA_UNSYMBOLIZED},
-    {{0, "symfs", "DIR", "folder in which the recorded paths begin (/)"},
+    {{0, "symfs", "DIR", "find programs by path below this directory (/)"},
 	set_symfs, 0, DATA_UNSYMBOLIZED},
-    {{0, "kallsyms", "FILE", "the kernel's symbols, as /proc/kallsyms was"},
+    {{0, "kallsyms", "FILE", "read kernel symbols from a copy of /proc/kallsyms"},
 	set_kallsyms, 0, DATA_UNSYMBOLIZED},
-    {{0, "vmlinux", "FILE", "the kernel, for its symbols"}, set_vmlinux, 0, DATA_UNSYMBOLIZED},
-    {{0, "maps", "DIR", "perf-PID.map and jit-PID.dump files; '' for none"},
+    {{0, "vmlinux", "FILE", "read kernel symbols from this vmlinux"}, set_vmlinux, 0, DATA_UNSYMBOLIZED},
+    {{0, "maps", "DIR", "find perf-PID.map and jit-PID.dump here; '' for none"},
 	set_maps, 0, DATA_UNSYMBOLIZED},
-    {{0, "debuginfod", NULL, "ask the servers of DEBUGINFOD_URLS"},
+    {{0, "debuginfod", NULL, "query the servers of DEBUGINFOD_URLS"},
 	NULL, FLAG(debuginfod), DATA_UNSYMBOLIZED},
     {{0, "skip-after", "NAME", CLI_HELP_SKIP_AFTER}, set_skip_after, 0, 0},
-    {{0, "time-order", "[STEP]", "oldest first, merging only equal neighbours, within each step (10ms)"},
+    {{0, "time-order", "[STEP]", "print stacks in time order, merged within each step (10ms)"},
 	set_time_order, 0, DATA_ORDER},
-    {{0, "from", "TIME", "only samples from then, counted from the first sample"},
+    {{0, "from", "TIME", "skip samples before START, counted from the first one"},
 	set_from, 0, DATA_TIME},
-    {{0, "to", "TIME", "only samples before then: 1.5, 20ms"}, set_to, 0, DATA_TIME},
+    {{0, "to", "TIME", "skip samples from END on: 1.5, 20ms"}, set_to, 0, DATA_TIME},
     {{0, "label", "KEY=VALUE", "add a label; auto: host, command and times of perf.data"},
 	set_label, 0, 0},
     {{0, "no-labels", NULL, CLI_HELP_NO_LABELS}, NULL, FLAG(no_labels), 0},
     {{0, "no-header", NULL, CLI_HELP_NO_HEADER}, NULL, FLAG(sample.no_header), 0},
-    {{0, "threads", NULL, "names of threads at the root, where they are not there anyway"},
+    {{0, "threads", NULL, "add the thread's name at the root, if it is not there"},
 	NULL, FLAG(threads), DATA_THREAD_NAMES},
-    {{0, "state", "NAME,...", "only threads in one of these states"}, set_state, 0, DATA_STATE},
-    {{0, "recursive", NULL, "a function that calls itself is one frame"},
+    {{0, "state", "NAME,...", "fold only threads in these states"}, set_state, 0, DATA_STATE},
+    {{0, "recursive", NULL, "merge the frames of direct recursion"},
 	NULL, FLAG(sample.recursive), 0},
     {{0, "includeoffset", NULL, "function+offset"}, NULL, FLAG(offsets), DATA_OFFSET},
-    {{0, "no-modules", NULL, "without the modules that a format names by default"},
+    {{0, "no-modules", NULL, "omit the modules that the format shows by default"},
 	NULL, FLAG(no_modules), DATA_MODULE_PREFIX},
-    {{0, "shorten-pkgs", NULL, "j.u.Map.get for java.util.Map.get"},
+    {{0, "shorten-pkgs", NULL, "abbreviate packages: j.u.Map.get for java.util.Map.get"},
 	NULL, FLAG(short_packages), DATA_PACKAGES},
-    {{0, "include-tname", NULL, "undo --no-comm, as stackcollapse-jstack.pl"},
+    {{0, "include-tname", NULL, "undo --no-comm, as in stackcollapse-jstack.pl"},
 	set_include_tname, 0, DATA_COMM},
     {{0, "no-include-tname", NULL, "alias for --no-comm"},
 	NULL, FLAG(sample.no_comm), DATA_COMM},
-    {{0, "include-tid", NULL, "undo --normalize-comm, as stackcollapse-jstack.pl"},
+    {{0, "include-tid", NULL, "undo --normalize-comm, as in stackcollapse-jstack.pl"},
 	set_include_tid, 0, DATA_COMM},
     {{0, "no-include-tid", NULL, "alias for --normalize-comm"},
 	NULL, FLAG(sample.normalize_comm), DATA_COMM},
@@ -360,18 +361,18 @@ static const struct row rows[] = {
     {{0, "time", NULL, "as --event=time"}, set_event_by_name, 0, DATA_EVENT},
     {{0, "ticks", NULL, "as --event=ticks"}, set_event_by_name, 0, DATA_EVENT},
     {{0, "bytes", NULL, "as --event=bytes"}, set_event_by_name, 0, DATA_EVENT},
-    {{0, "bottleneck", NULL, "four columns: instruction, cache, memory, system, from callgrind"},
+    {{0, "bottleneck", NULL, "fold callgrind costs as instruction, cache, memory, system"},
 	NULL, FLAG(bottleneck), DATA_COSTS},
-    {{'j', "jobs", "N", "threads (as many as there are processors)"}, set_jobs, 0, 0},
+    {{'j', "jobs", "N", "number of threads (as many as processors)"}, set_jobs, 0, 0},
     {{'n', "nthreads", "N", "alias for --jobs"}, set_jobs, 0, 0},
-    {{0, "max-size", "SIZE", "the largest input to hold in memory, for formats that need it"},
+    {{0, "max-size", "SIZE", "limit of input held in memory, by formats that need it"},
 	set_max_size, 0, 0},
-    {{0, "allow-empty", NULL, "no sample in any input is no error"}, NULL, FLAG(allow_empty), 0},
+    {{0, "allow-empty", NULL, "exit 0 even if no input has a sample"}, NULL, FLAG(allow_empty), 0},
     {{0, "strict", NULL, CLI_HELP_STRICT}, NULL, FLAG(strict), 0},
     {{'o', "output", "FILE", CLI_HELP_OUTPUT}, set_output, 0, 0},
-    {{0, "inline", NULL, "taken for old scripts: perf script writes inlined frames itself"},
+    {{0, "inline", NULL, "ignored (compatibility): see perf script"},
 	note_inline, 0, 0},
-    {{0, "context", NULL, "taken for old scripts: see --lines"}, note_context, 0, 0},
+    {{0, "context", NULL, "ignored (compatibility): see --lines"}, note_context, 0, 0},
 };
 /* clang-format on */
 
@@ -382,7 +383,7 @@ static struct cli_option options[ROWS + 1];
 
 static const struct cli cli = {
     .synopsis = "[options] [file ...]",
-    .purpose = "Fold what profilers write into folded stacks.",
+    .purpose = "Convert the output of profilers to folded stacks.",
     .options = options,
 };
 
@@ -390,10 +391,10 @@ void
 options_check(const struct options *o, const struct format *f, const char *input)
 {
 	static const char *const name[DATA_BITS] = {"comms", "processes", "threads", "modules",
-	    "kinds of frames", "source lines", "addresses", "times", "order in time",
-	    "events to choose from", "number of samples beside its weights", "thread names to add",
-	    "thread states", "offsets", "module prefixes", "packages", "costs of caches and memory",
-	    "addresses to symbolize", "facts of a recording"};
+	    "kinds of frames", "source lines", "addresses", "times", "time order", "events",
+	    "sample counts besides its weights", "thread names", "thread states", "offsets",
+	    "module prefixes", "packages", "costs of caches and memory", "addresses to symbolize",
+	    "facts about the recording"};
 
 	for (unsigned i = 0; i < DATA_BITS; i++)
 		if (!(f->provides & 1u << i) && o->needed_by[i] != NULL)
@@ -444,7 +445,9 @@ options_parse(struct options *o, int argc, char **argv)
 	if (o->wakers && !o->off_cpu && !o->wall)
 		cli_usage("--wakers needs --off-cpu or --wall");
 	if (o->off_cpu && o->wall)
-		cli_usage("--off-cpu and --wall: --wall has blocked time as one of its columns");
+		cli_usage("--off-cpu cannot be used with --wall, which has blocked time as a "
+			  "column");
 	if (o->bottleneck && o->sample.event != NULL)
-		cli_usage("--bottleneck has four events of its own: leave --event out");
+		cli_usage("--bottleneck cannot be used with --event: it has four events of its "
+			  "own");
 }

@@ -17,17 +17,17 @@ static const struct sign {
 	struct unreadable is;
 } signs[] = {
     /* Archives and other containers. */
-    {257, BYTES("ustar"), {"a tar archive", "a file within (tar -xf FILE)"}},
-    {0, BYTES("PK\3\4"), {"a zip archive", "a file within (unzip FILE)"}},
-    {0, BYTES("7z\274\257\47\34"), {"a 7-Zip archive", "a file within (7z x FILE)"}},
-    {0, BYTES("xar!"), {"a xar archive", "a file within (xar -xf FILE)"}},
+    {257, BYTES("ustar"), {"a tar archive", "a file of the archive (tar -xf FILE)"}},
+    {0, BYTES("PK\3\4"), {"a zip archive", "a file of the archive (unzip FILE)"}},
+    {0, BYTES("7z\274\257\47\34"), {"a 7-Zip archive", "a file of the archive (7z x FILE)"}},
+    {0, BYTES("xar!"), {"a xar archive", "a file of the archive (xar -xf FILE)"}},
     {0, BYTES("\37\213"), {"a file compressed twice", "the output of gzip -dc FILE"}},
-    {0, BYTES("BZh"), {"a file compressed by bzip2", "the output of bzip2 -dc FILE"}},
-    {0, BYTES("\4\"M\30"), {"a file compressed by lz4", "the output of lz4 -dc FILE"}},
-    {0, BYTES("\2!L\30"), {"a file compressed by lz4", "the output of lz4 -dc FILE"}},
-    {0, BYTES("\211LZO"), {"a file compressed by lzop", "the output of lzop -dc FILE"}},
+    {0, BYTES("BZh"), {"a file compressed with bzip2", "the output of bzip2 -dc FILE"}},
+    {0, BYTES("\4\"M\30"), {"a file compressed with lz4", "the output of lz4 -dc FILE"}},
+    {0, BYTES("\2!L\30"), {"a file compressed with lz4", "the output of lz4 -dc FILE"}},
+    {0, BYTES("\211LZO"), {"a file compressed with lzop", "the output of lzop -dc FILE"}},
     {0, BYTES("SQLite format 3"), {"an SQLite database", "an export of the tool that wrote it"}},
-    {0, BYTES("PAR1"), {"a Parquet table", "pprof's form of the same profile"}},
+    {0, BYTES("PAR1"), {"a Parquet table", "the same profile as pprof"}},
     {0, BYTES("bplist00"), {"a property list of macOS", "the output of xctrace export"}},
     /* Programs and memory dumps. */
     {0, BYTES("\177ELF"),
@@ -73,9 +73,9 @@ static const struct sign {
     {0, BYTES("\n\r\r\n"), {"a capture of network packets", "a profile"}},
     {0, BYTES("adcg"), {"counts of gcov", "the output of perf script for a recording"}},
     /* Images and web pages. */
-    {0, BYTES("\211PNG"), {"a picture", "the profile that it was made of"}},
-    {ANYWHERE, BYTES("<svg"), {"a picture", "the folded stacks that it was made of"}},
-    {ANYWHERE, BYTES("<html"), {"a page of HTML", "the profile that it was made of"}},
+    {0, BYTES("\211PNG"), {"a picture", "the profile from which it was created"}},
+    {ANYWHERE, BYTES("<svg"), {"a picture", "the folded stacks from which it was created"}},
+    {ANYWHERE, BYTES("<html"), {"a page of HTML", "the profile from which it was created"}},
     /* Reports without stacks. */
     {ANYWHERE, BYTES(" #instances         #bytes  class name"),
 	{"the list of jmap -histo, which has no stacks",
@@ -84,11 +84,11 @@ static const struct sign {
 	{"a list of Eclipse's Memory Analyzer, which has no stacks",
 	    "the output of jfr print --events ObjectAllocationSample of a flight recording"}},
     {ANYWHERE, BYTES("\nProfile data file '"),
-	{"the text of callgrind_annotate", "the callgrind.out file that it was made of"}},
+	{"the text of callgrind_annotate", "the callgrind.out file from which it was created"}},
     {ANYWHERE, BYTES("\nData file:  "),
 	{"the text of cg_annotate", "the callgrind.out file of the same program"}},
     {ANYWHERE, BYTES("\nMassif arguments:"),
-	{"the text of ms_print", "the massif.out file that it was made of"}},
+	{"the text of ms_print", "the massif.out file from which it was created"}},
     {ANYWHERE, BYTES("Showing nodes accounting for "),
 	{"the table of pprof -top, which has no stacks", "the output of pprof -raw"}},
 };

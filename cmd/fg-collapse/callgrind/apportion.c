@@ -69,8 +69,8 @@ check_totals(const struct costs *c)
 		for (uint32_t f = 0; f < c->graph.functions; f++)
 			sum += c->self[e][f];
 		if (sum != c->total[e])
-			cli_warn("%s: the costs add up to %lld %s, the file says %lld: something "
-				 "is missing",
+			cli_warn("%s: the costs add up to %lld %s, but the file states %lld: "
+				 "part of the file is missing",
 			    lines_name(c->reader->lines), (long long)sum,
 			    c->reader->sampler->event[c->event[e]].name, (long long)c->total[e]);
 	}
@@ -96,8 +96,8 @@ apportion(struct costs *c)
 		double least = callgraph_sample(&c->graph, i, s, c->column[i], frame);
 
 		if (least > 0)
-			cli_note("%s: its calls make too many stacks: shares below %g of a "
-				 "function went to larger ones",
+			cli_note("%s: too many different stacks: shares below %g of a function "
+				 "were added to larger ones",
 			    lines_name(c->reader->lines), least);
 	}
 	text_free(&name);

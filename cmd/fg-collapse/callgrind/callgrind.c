@@ -80,7 +80,7 @@ read_odd_field(struct costs *c, const char *s, int64_t *n)
 	const char *begin = s;
 
 	if (*s == '*' || *s == '+')
-		cli_die("%s:%llu: a cost that is relative, as only positions can be in this format",
+		cli_die("%s:%llu: a relative cost; only positions can be relative",
 		    lines_name(c->reader->lines), (unsigned long long)c->reader->number + 1);
 	while (*s != ' ' && *s != '\n' && *s != '\r')
 		s++;
@@ -152,9 +152,9 @@ read_line_of_costs(struct costs *c, const char *s)
 	bool whole = true;
 
 	if (n < 0 || c->function == NOTHING) {
-		malformed(c, c->function == NOTHING ? "costs of no function"
-			     : c->width == 0	    ? "costs before events:"
-						    : "not the costs of so many events");
+		malformed(c, c->function == NOTHING ? "costs before the first fn= line"
+			     : c->width == 0	    ? "costs before the events: line"
+						    : "more costs than events");
 	} else if (!c->call) {
 		for (int i = 0; i < n; i++) {
 			int64_t *self = &c->self[c->of[i]][c->function];
@@ -221,7 +221,7 @@ read_header(struct costs *c, struct str s)
 			if (str_starts(s, known[i]))
 				return;
 		if (str_find(s, ":") == s.len && str_find(s, "=") == s.len)
-			malformed(c, "not a line of callgrind");
+			malformed(c, "not a line of callgrind's format");
 	}
 }
 
@@ -236,7 +236,7 @@ read_word(struct costs *c, struct str s)
 	uint32_t four = WORD(w[0], w[1], w[2], w[3]);
 
 	if (c->call)
-		malformed(c, "calls= without its costs on the line before");
+		malformed(c, "calls= without a line of costs after it");
 	c->call = false;
 	switch (four & 0xffffff00) {
 	case WORD('f', 'n', '=', 0):
@@ -264,7 +264,7 @@ read_word(struct costs *c, struct str s)
 	case WORD('c', 'a', 'l', 'l'):
 		c->call = true;
 		if (c->callee == NOTHING)
-			malformed(c, "calls of no function");
+			malformed(c, "calls= before the first fn= line");
 		return;
 	}
 	read_header(c, str_trim(s));
@@ -302,7 +302,7 @@ read_input(struct reader *r)
 		}
 	}
 	if (c.call)
-		reader_malformed(r, "calls= without its costs at the end");
+		reader_malformed(r, "calls= without a line of costs after it, at the end");
 	apportion(&c);
 	callgraph_free(&c.graph);
 	for (unsigned k = 0; k < KINDS; k++)

@@ -12,7 +12,7 @@
 void
 costs_die_large(const struct costs *c)
 {
-	cli_die("%s:%llu: costs of more than 2^63", lines_name(c->reader->lines),
+	cli_die("%s:%llu: a sum of costs is over 2^63", lines_name(c->reader->lines),
 	    (unsigned long long)c->reader->number + 1);
 }
 
@@ -187,11 +187,13 @@ check_bottleneck(const struct costs *c)
 	const char *name = lines_name(c->reader->lines);
 
 	if (!c->has[0])
-		cli_die("%s: no event Ir, which --bottleneck stands on: use valgrind "
+		cli_die("%s: no event Ir, which --bottleneck needs; record with valgrind "
 			"--tool=callgrind --cache-sim=yes",
 		    name);
 	if (!c->has[1])
-		cli_note("%s: neither cache nor memory: run callgrind with --cache-sim=yes", name);
+		cli_note("%s: no cache events, so no columns cache and memory; record with "
+			 "callgrind --cache-sim=yes",
+		    name);
 }
 
 void

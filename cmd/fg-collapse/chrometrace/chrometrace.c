@@ -219,7 +219,7 @@ add_slice(struct trace *t, enum slice_kind kind, uint32_t track)
 		s.name = name_of(t);
 	vec_fit(t->slice, t->capslice, t->nslice + 1);
 	if (t->nslice == UINT32_MAX)
-		cli_die("%s: more events than can be numbered", lines_name(t->reader->lines));
+		cli_die("%s: too many events", lines_name(t->reader->lines));
 	t->slice[t->nslice++] = s;
 	t->tracks.track[track].slices++;
 }
@@ -478,7 +478,7 @@ read_document(struct reader *r, struct json *j)
 	take_slices(&t, false);
 	take_slices(&t, true);
 	if (t.odd > 0)
-		cli_note("%s: %llu begins or ends that fit nowhere were passed over",
+		cli_note("%s: %llu begin or end events without a counterpart were skipped",
 		    lines_name(r->lines), (unsigned long long)t.odd);
 	free_trace(&t);
 }

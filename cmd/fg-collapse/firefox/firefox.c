@@ -82,7 +82,7 @@ read_thread(struct profile *p)
 
 	if (json_kind(j) == JSON_STRING) {
 		json_skip(j);
-		json_malformed(j, "a process as text in a profile of Firefox before 50");
+		json_malformed(j, "a process as text, as Firefox before 50 wrote it");
 		return;
 	}
 	vec_fit(p->thread, p->capthread, p->nthread + 1);
@@ -144,7 +144,7 @@ read_profile(struct profile *p, unsigned depth)
 
 	if (depth == PROCESSES) {
 		json_skip(j);
-		json_malformed(j, "processes in processes");
+		json_malformed(j, "processes nested in processes");
 		return;
 	}
 	for (bool any = json_object(j); any && json_key(j, &key);)
@@ -266,7 +266,7 @@ take_thread(struct profile *p, const struct thread *t)
 	take_allocations(p, &t->native, "native-allocations");
 	take_allocations(p, &t->js, "js-allocations");
 	if (p->parents.cyclic > 0)
-		json_malformed(p->json, "the callers of a stack below itself");
+		json_malformed(p->json, "a cycle: a stack is its own ancestor");
 }
 
 static void
@@ -315,11 +315,11 @@ read_document(struct reader *r, struct json *j, const struct syms *syms, bool sy
 	for (size_t i = 0; i < p.nthread; i++)
 		take_thread(&p, &p.thread[i]);
 	if (p.nameless > 0)
-		cli_note("%s: %llu frames are addresses without names%s", lines_name(r->lines),
+		cli_note("%s: %llu frames are unsymbolized addresses%s", lines_name(r->lines),
 		    (unsigned long long)p.nameless,
-		    symbols
-			? ""
-			: ": samply record --unstable-presymbolicate keeps names in a file beside the profile");
+		    symbols ? ""
+			    : ": samply record --unstable-presymbolicate writes names to a file "
+			      "beside the profile");
 	free_profile(&p);
 }
 

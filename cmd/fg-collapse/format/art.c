@@ -311,7 +311,7 @@ read_input(struct reader *r)
 	sampler_tree(s, NULL, 1);
 	p = bytestream_peek(&t.in, 1);
 	if ((p != NULL && *p == '*' && !read_text(&t)) || !read_head(&t)) {
-		reader_malformed_byte(r, t.in.offset, "a trace without its records");
+		reader_malformed_byte(r, t.in.offset, "a trace without records");
 		free_trace(&t);
 		return;
 	}
@@ -327,14 +327,14 @@ read_input(struct reader *r)
 			continue;
 		}
 		if ((p = bytestream_take(&t.in, t.record)) == NULL) {
-			reader_malformed_byte(r, t.in.offset, "a record that is cut off");
+			reader_malformed_byte(r, t.in.offset, "a truncated record");
 			break;
 		}
 		c = cursor_of(p, t.record, CURSOR_LITTLE);
 		read_record(&t, &c);
 	}
 	if (t.odd > 0)
-		cli_note("%s: %llu exits of methods that were entered before the trace",
+		cli_note("%s: %llu exits of methods that were entered before the trace began",
 		    lines_name(r->lines), (unsigned long long)t.odd);
 	free_trace(&t);
 }

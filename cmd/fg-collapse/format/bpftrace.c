@@ -64,7 +64,9 @@ static void
 take_entry(struct maps *m, uint32_t event, struct str entry, value v)
 {
 	if (!bpfmaps_entry(&m->b, event, entry, v))
-		reader_malformed_at(m->b.reader, m->line_number, 1, "not an entry of a map");
+		reader_malformed_at(m->b.reader, m->line_number, 1,
+		    "not an entry of a bpftrace "
+		    "map");
 }
 
 static void
@@ -102,7 +104,7 @@ read_entry(struct maps *m, struct str s)
 	} else if (read_value(text, &v)) {
 		take_entry(m, event, entry, v);
 	} else {
-		reader_malformed_at(m->b.reader, m->line_number, 1, "a value that is no number");
+		reader_malformed_at(m->b.reader, m->line_number, 1, "a value that is not a number");
 	}
 }
 
@@ -163,7 +165,7 @@ read_line(struct maps *m, struct str line)
 	if (line.len > 0 && line.s[0] == '@') {
 		if (m->begin != NULL)
 			reader_malformed_at(
-			    m->b.reader, m->line_number, 1, "a map's entry without an end");
+			    m->b.reader, m->line_number, 1, "a map entry without an end");
 		take_printed(m);
 		m->begin = line.s;
 		m->line_number = m->b.reader->number;
@@ -204,15 +206,15 @@ read_input(struct reader *r)
 			end_histogram(&m);
 			if (m.begin != NULL)
 				reader_malformed_at(
-				    r, m.line_number, 1, "a map's entry without an end");
+				    r, m.line_number, 1, "a map entry without an end");
 			m.begin = NULL;
 			bpfmaps_forget(&m.b);
 		}
 	}
 	take_printed(&m);
 	if (m.b.stackless > 0)
-		cli_note("%s: %llu entries of maps without a stack were left out",
-		    lines_name(r->lines), (unsigned long long)m.b.stackless);
+		cli_note("%s: %llu map entries without a stack were left out", lines_name(r->lines),
+		    (unsigned long long)m.b.stackless);
 	bpfmaps_free(&m.b);
 	text_free(&m.head);
 }
@@ -252,7 +254,7 @@ sniff(const char *data, size_t len)
 
 const struct format bpftrace_format = {
     .name = "bpftrace",
-    .description = "maps of bpftrace by stack, and stacks that it prints",
+    .description = "maps of bpftrace by stack, and printed stacks",
     .origin = "bpftrace -e 'profile:hz:997 { @[kstack, ustack, comm] = count(); }'",
     .provides =
 	DATA_COMM | DATA_PID | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_EVENT | DATA_OFFSET,

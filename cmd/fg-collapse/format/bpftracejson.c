@@ -101,9 +101,9 @@ read_map(struct printed *o)
 	for (bool any = json_object(j); any && json_key(j, &key);) {
 		keep_entry(&o->entry, key);
 		if (!read_value(j, &v))
-			json_malformed(j, "a value that is no number");
+			json_malformed(j, "a value that is not a number");
 		else if (!bpfmaps_entry(&o->maps, event, text_as_str(&o->entry), v))
-			json_malformed(j, "not an entry of a map");
+			json_malformed(j, "not an entry of a bpftrace map");
 		bpfmaps_forget(&o->maps);
 	}
 }
@@ -141,8 +141,8 @@ read_input(struct reader *r)
 	while (json_kind(o.json) != JSON_NOTHING)
 		read_line(&o);
 	if (o.maps.stackless > 0)
-		cli_note("%s: %llu entries of maps without a stack were left out",
-		    lines_name(r->lines), (unsigned long long)o.maps.stackless);
+		cli_note("%s: %llu map entries without a stack were left out", lines_name(r->lines),
+		    (unsigned long long)o.maps.stackless);
 	bpfmaps_free(&o.maps);
 	text_free(&o.map);
 	text_free(&o.entry);

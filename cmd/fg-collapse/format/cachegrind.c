@@ -91,7 +91,8 @@ read_input(struct reader *r)
 	struct str line;
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
-	cli_note("%s: cachegrind knows no callers, so a stack is file;function; callgrind has them",
+	cli_note("%s: cachegrind does not record callers: stacks are file;function; use "
+		 "callgrind for callers",
 	    lines_name(r->lines));
 	while (reader_line(r, &line)) {
 		if (scan_word(&line, "fl=") || scan_word(&line, "fi=") || scan_word(&line, "fe=")) {
@@ -107,7 +108,7 @@ read_input(struct reader *r)
 		} else if (line.len > 0 && !str_starts(line, "desc:") &&
 			   !str_starts(line, "cmd:") && !str_starts(line, "summary:") &&
 			   line.s[0] != '#' && !read_costs(&c, line)) {
-			reader_malformed(r, "not a line of cachegrind");
+			reader_malformed(r, "not a line of cachegrind's format");
 		}
 	}
 	take(&c);
@@ -136,7 +137,7 @@ sniff(const char *data, size_t len)
 const struct format cachegrind_format = {
     .name = "cachegrind",
     .description = "costs of functions from cachegrind: file;function",
-    .origin = "valgrind --tool=cachegrind ./app; callgrind has callers too",
+    .origin = "valgrind --tool=cachegrind ./app; callgrind records callers too",
     .provides = DATA_EVENT,
     .sniff = sniff,
     .read = read_input,

@@ -160,7 +160,7 @@ read_input(struct reader *r)
 			if (line.s[0] != ' ' && str_find(line, " Report ") < line.len)
 				end(&t); /* another profile follows */
 			else
-				reader_malformed(r, "not a row of a profile");
+				reader_malformed(r, "not a row of a GHC profile");
 		}
 	}
 	end(&t);
@@ -180,7 +180,7 @@ sniff(const char *data, size_t len)
 
 const struct format ghc_format = {
     .name = "ghc",
-    .description = "GHC's profiles, as text",
+    .description = "GHC's profiles (.prof) as text",
     .origin = "ghc -prof -fprof-auto; ./app +RTS -P",
     .provides = DATA_EVENT,
     .sniff = sniff,

@@ -77,12 +77,12 @@ read_samples(struct reader *r, struct addresses *a, struct words *w, uint64_t pe
 		    depth > (cursor_left(&w->in)) / w->size) {
 			if (begin < w->in.end || count != 0)
 				reader_malformed_byte(
-				    r, begin, "a stack that is longer than what is left");
+				    r, begin, "a stack that extends past the end of the input");
 			w->in.at = w->in.end;
 			return;
 		}
 		if (count > COUNT_MAX) {
-			reader_malformed_byte(r, begin, "a count that cannot be");
+			reader_malformed_byte(r, begin, "an invalid count");
 			w->in.at += depth * w->size;
 			continue;
 		}
@@ -192,7 +192,7 @@ read_input(struct reader *r)
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	do {
 		if (!read_head(&w, data, w.in.at, &period, &java)) {
-			reader_malformed_byte(r, w.in.at, "not the head of a CPU profile");
+			reader_malformed_byte(r, w.in.at, "not the header of a CPU profile");
 			break;
 		}
 		addresses_init(&a, r, "google-pprof --collapsed PROGRAM FILE");

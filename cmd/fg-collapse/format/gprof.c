@@ -45,14 +45,14 @@ read_input(struct reader *r)
 	const char *data = lines_peek(r->lines, &len);
 
 	if (text_starts(data, len, "gmon"))
-		cli_die(
-		    "%s: gmon.out has addresses of a program and no stacks; gprof -b -p ./app %s "
-		    "can be folded flat, perf record -g has stacks",
+		cli_die("%s: gmon.out has addresses but no stacks; use gprof -b -p ./app %s for a "
+			"flat profile, or perf record -g for stacks",
 		    lines_name(r->lines), lines_name(r->lines));
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	stack_init(&stack, r->sampler);
 	event = sampler_event(r->sampler, str_of("self"), str_of("ms"));
-	cli_note("%s: gprof has no stacks, so each function is alone", lines_name(r->lines));
+	cli_note("%s: gprof does not record stacks: each function is a stack of one frame",
+	    lines_name(r->lines));
 	while (reader_line(r, &line)) {
 		struct str s = line;
 
@@ -82,8 +82,8 @@ sniff(const char *data, size_t len)
 
 const struct format gprof_format = {
     .name = "gprof",
-    .description = "the flat profile of gprof: functions alone; gmon.out is refused",
-    .origin = "gprof -b -p ./app gmon.out; perf record -g has stacks",
+    .description = "gprof's flat profile, without callers; gmon.out is refused",
+    .origin = "gprof -b -p ./app gmon.out; perf record -g records stacks",
     .bytes = FORMAT_ANY,
     .sniff = sniff,
     .read = read_input,

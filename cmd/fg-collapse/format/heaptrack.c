@@ -218,7 +218,7 @@ read_version(struct heap *h, struct str s)
 	if (!take(&s, &h->version))
 		h->version = heaptrack == 0x10200; /* this heaptrack wrote file version 1 */
 	if (h->version == 0 || h->version > VERSION)
-		cli_die("%s: version %llu of heaptrack's files; 1 to %d can be read. Use "
+		cli_die("%s: heaptrack file version %llu is not supported (1 to %d are); use "
 			"heaptrack_print -f %s -F stacks.txt",
 		    input, (unsigned long long)h->version, VERSION, input);
 }
@@ -242,7 +242,7 @@ read_one(struct heap *h, struct str line)
 	case 'x':
 		if (h->addresses + h->traces + h->infos > 0)
 			return false; /* the version comes first */
-		cli_die("%s: heaptrack --raw did not look up the functions: pass it through "
+		cli_die("%s: heaptrack --raw output is unsymbolized; pass it through "
 			"heaptrack_interpret, or record without --raw",
 		    lines_name(h->reader->lines));
 	}
@@ -295,7 +295,7 @@ read_input(struct reader *r)
 			line.len--;
 		if (line.len > 0 && !read_one(&h, line))
 			reader_malformed(
-			    r, "not a line of heaptrack, or it names what is not there");
+			    r, "not a line of heaptrack's format, or it has an invalid index");
 	}
 	give_all(&h, event);
 	json_strings_free(&h.strings);
@@ -324,7 +324,7 @@ sniff(const char *data, size_t len)
 
 const struct format heaptrack_format = {
     .name = "heaptrack",
-    .description = "allocations that heaptrack recorded",
+    .description = "allocations recorded by heaptrack",
     .origin = "heaptrack ./app",
     .provides = DATA_CODE | DATA_EVENT,
     .sniff = sniff,

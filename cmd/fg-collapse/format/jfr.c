@@ -142,7 +142,7 @@ take_event(struct recording *j, const struct jfr_type *type, struct kind *k, str
 		else
 			field[k->role[i]] = jfr_number(&j->chunk, c, &type->field[i]);
 	if (c->in.bad) {
-		reader_malformed_byte(j->reader, begin, "an event that is cut off");
+		reader_malformed_byte(j->reader, begin, "a truncated event");
 		return;
 	}
 	if (field[STACK] == 0)
@@ -174,7 +174,7 @@ take_event(struct recording *j, const struct jfr_type *type, struct kind *k, str
 	j->unresolved += stack == NULL;
 	if (stack == NULL)
 		reader_malformed_byte(
-		    j->reader, begin, "an event's stack that is not in the recording");
+		    j->reader, begin, "an event whose stack is not in the recording");
 }
 
 /* Reads a jdk.ActiveSetting: the period of ExecutionSample is `10 ms`, async-profiler's
@@ -294,7 +294,8 @@ read_input(struct reader *r)
 		jfr_chunk_free(&j.chunk);
 	}
 	if (j.unresolved > 0 && j.resolved == 0)
-		cli_die("%s: no stack of its events is in the recording", lines_name(r->lines));
+		cli_die(
+		    "%s: the recording has no stack of any of its events", lines_name(r->lines));
 	jfr_constants_free(&j.constants);
 	text_free(&j.state);
 }
@@ -307,7 +308,7 @@ sniff(const char *data, size_t len)
 
 const struct format jfr_format = {
     .name = "jfr",
-    .description = "flight recordings of the JDK and of async-profiler",
+    .description = "flight recordings (JFR) of the JDK and of async-profiler",
     .origin = "java -XX:StartFlightRecording=filename=rec.jfr,settings=profile -jar app.jar",
     .provides = DATA_COMM | DATA_TID | DATA_KIND | DATA_SOURCE | DATA_TIMES | DATA_EVENT |
 		DATA_COUNT | DATA_THREAD_NAMES | DATA_STATE,

@@ -77,8 +77,7 @@ static void
 give(struct reader *r, struct tree *tree)
 {
 	if (!tree->peak)
-		cli_note("%s: has no peak: this is what the program held when massif last wrote "
-			 "callers",
+		cli_note("%s: no peak snapshot; the last detailed snapshot is used",
 		    lines_name(r->lines));
 	read_tree(r, tree);
 	text_cut(&tree->lines, 0);
@@ -118,8 +117,8 @@ read_input(struct reader *r)
 	if (tree.lines.len > 0)
 		give(r, &tree);
 	else if (!any)
-		cli_die("%s: a file of massif without callers: the program allocated nothing, or "
-			"--depth was 1",
+		cli_die("%s: no snapshot has callers: the program allocated nothing, or --depth "
+			"was 1",
 		    lines_name(r->lines));
 	text_free(&tree.lines);
 }
@@ -140,7 +139,7 @@ sniff(const char *data, size_t len)
 
 const struct format massif_format = {
     .name = "massif",
-    .description = "what valgrind's massif saw on the heap at its peak",
+    .description = "the heap at its peak, from valgrind's massif",
     .origin = "valgrind --tool=massif ./app",
     .provides = DATA_CODE,
     .sniff = sniff,

@@ -335,8 +335,7 @@ read_input(struct reader *r)
 	while (bytestream_peek(&m.in, 1) != NULL) {
 		offset = m.in.offset;
 		if (!read_event(&m, bytestream_u8(&m.in, &ok))) {
-			reader_malformed_byte(
-			    r, offset, "not an event, or the input ends in it; the rest");
+			reader_malformed_byte(r, offset, "not an event, or truncated; the rest");
 			break;
 		}
 	}

@@ -238,8 +238,9 @@ read_events(struct recording *p, struct cursor *c, uint64_t offset, bool metadat
 		const void *payload = cursor_take(c, size);
 
 		if (payload == NULL) {
-			reader_malformed_byte(
-			    p->reader, offset + begin, "an event that is longer than its block");
+			reader_malformed_byte(p->reader, offset + begin,
+			    "an event that extends past the end of "
+			    "its block");
 			return;
 		}
 		e.payload = cursor_of(payload, size, CURSOR_LITTLE);
@@ -260,8 +261,9 @@ read_stacks(struct recording *p, struct cursor *c, uint64_t offset)
 		const unsigned char *s = cursor_take(c, bytes);
 
 		if (s == NULL) {
-			reader_malformed_byte(
-			    p->reader, offset + c->at, "a stack that is longer than its block");
+			reader_malformed_byte(p->reader, offset + c->at,
+			    "a stack that extends past the end of "
+			    "its block");
 			return;
 		}
 		for (uint32_t at = bytes / p->pointer; at-- > 0;) { /* root first */
@@ -442,7 +444,7 @@ read_input(struct reader *r)
 	head = bytestream_take(&b, FAST_SIZE);
 	if (head == NULL || memcmp(head, FAST, FAST_SIZE) != 0)
 		cli_die(
-		    "%s: a version of nettrace that is not supported (.NET 10?): use dotnet-trace "
+		    "%s: this version of nettrace is not supported (.NET 10?); use dotnet-trace "
 		    "convert --format speedscope",
 		    lines_name(r->lines));
 	while (next_object(&p, &b))
@@ -454,8 +456,8 @@ read_input(struct reader *r)
 	latestacks_give(&p.stacks, &names, &p);
 	if (p.stacks.nsample > 0 && p.nmethod == 0)
 		cli_note(
-		    "%s: no names of methods: the recording has no rundown (it ended early, or "
-		    "was made with --rundown false)",
+		    "%s: no method names: the recording has no rundown events (it ended early, "
+		    "or --rundown was false)",
 		    lines_name(r->lines));
 	bytestream_free(&b);
 	latestacks_free(&p.stacks);

@@ -394,7 +394,7 @@ read_input(struct reader *r)
 	while (json_kind(m.json) != JSON_NOTHING)
 		read_message(&m);
 	if (m.otlp.lost > 0)
-		json_malformed(m.json, "samples with numbers of what is not there, or below 0");
+		json_malformed(m.json, "samples with an index out of range");
 	otlp_free(&m.otlp);
 	json_strings_free(&m.strings);
 	text_free(&m.key);

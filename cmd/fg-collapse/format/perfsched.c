@@ -99,7 +99,7 @@ take_switch(struct schedule *d, const struct header *h, struct str text)
 
 	if (!field_number(text, "prev_pid=", &prev) || !field_number(text, "next_pid=", &next) ||
 	    !h->has_time) {
-		reader_malformed(d->reader, "a switch without its threads or time");
+		reader_malformed(d->reader, "a switch without threads or time");
 		return;
 	}
 	t = thread_of(d, next);
@@ -126,7 +126,7 @@ take_stat(struct schedule *d, struct str text)
 	uint64_t pid, delay;
 
 	if (!field_number(text, "pid=", &pid) || !field_number(text, "delay=", &delay)) {
-		reader_malformed(d->reader, "a delay without its thread");
+		reader_malformed(d->reader, "a delay without a thread");
 		return;
 	}
 	d->stats = true;
@@ -250,8 +250,7 @@ sniff(const char *data, size_t len)
 
 const struct format perfsched_format = {
     .name = "perf-sched",
-    .description =
-	"time off the processor, from the scheduler's events in perf script (by -f only)",
+    .description = "off-CPU time from scheduler events in perf script (only with -f)",
     .origin = "perf record -a -g -e sched:sched_switch -- sleep 10; perf script",
     .provides = DATA_TASK | DATA_CODE | DATA_ORDER,
     .single = true,

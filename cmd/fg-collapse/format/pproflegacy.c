@@ -261,7 +261,7 @@ read_input(struct reader *r)
 				continue;
 		}
 		if (l.kind == NONE || !read_line(&l, line))
-			reader_malformed(r, "not a line of pprof's older formats");
+			reader_malformed(r, "not a line of pprof's legacy text formats");
 	}
 	end_profile(&l);
 	text_free(&l.name);
@@ -281,7 +281,7 @@ sniff(const char *data, size_t len)
 
 const struct format pproflegacy_format = {
     .name = "pprof-legacy",
-    .description = "pprof's older texts: contention, threads, numbers of stacks",
+    .description = "pprof's legacy text formats: contention, threads, counts of stacks",
     .origin = "curl localhost:6060/debug/pprof/mutex?debug=1",
     .provides = DATA_TID | DATA_CODE | DATA_EVENT | DATA_THREAD_NAMES,
     .reads_programs = true,

@@ -331,7 +331,7 @@ read_input(struct reader *r)
 			good = read_mapping(&p, line);
 		}
 		if (!good)
-			reader_malformed(r, "not a line of pprof -raw");
+			reader_malformed(r, "not a line of pprof -raw output");
 	}
 	end_profile(&p);
 }

@@ -85,13 +85,13 @@ read_input(struct reader *r)
 	bool table = false;
 
 	if (is_marshal(data, len))
-		cli_die(
-		    "%s: cProfile says who called a function, not by which stack; py-spy record -f "
-		    "raw samples stacks, and print_stats() of this file can be folded flat",
+		cli_die("%s: cProfile records callers, not stacks; use py-spy record -f raw for "
+			"stacks, or print_stats() of this file for a flat profile",
 		    lines_name(r->lines));
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	event = sampler_event(r->sampler, str_of("tottime"), str_of("ms"));
-	cli_note("%s: cProfile has no stacks, so a stack is file;function", lines_name(r->lines));
+	cli_note(
+	    "%s: cProfile does not record stacks: stacks are file;function", lines_name(r->lines));
 	while (reader_line(r, &line)) {
 		if (is_header(line))
 			table = true;
@@ -118,7 +118,7 @@ sniff(const char *data, size_t len)
 const struct format pstats_format = {
     .name = "pstats",
     .description = "the table of Python's cProfile: file;function; its binary file is refused",
-    .origin = "python3 -m cProfile -s tottime app.py; py-spy record -f raw has stacks",
+    .origin = "python3 -m cProfile -s tottime app.py; py-spy record -f raw records stacks",
     .provides = DATA_SOURCE,
     .bytes = FORMAT_ANY,
     .sniff = sniff,

@@ -285,7 +285,8 @@ take(struct profile *p)
 		free(a->sample);
 	}
 	if (p->faulty > 0)
-		json_malformed(p->json, "the end of a frame, missing or where it is not open");
+		json_malformed(p->json, "a close event without an open one, or an open one "
+					"without a close");
 }
 
 static void

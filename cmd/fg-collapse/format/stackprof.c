@@ -112,14 +112,14 @@ take(struct profile *p)
 		uint64_t depth = json_numbers_whole(&p->raw, i), n;
 
 		if (depth >= p->raw.n - i - 1) {
-			json_malformed(p->json, "a raw stack that is cut off");
+			json_malformed(p->json, "a truncated raw stack");
 			break;
 		}
 		n = json_numbers_whole(&p->raw, i + 1 + depth);
 		if (n <= UINT32_MAX)
 			take_stack(p, event, i + 1, depth, n, sample);
 		else
-			json_malformed(p->json, "a raw stack with too large a number");
+			json_malformed(p->json, "a raw stack with a frame number out of range");
 		sample += n;
 		i += depth + 2;
 	}
@@ -149,7 +149,7 @@ read_document(struct reader *r, struct json *j)
 		else
 			json_skip(j);
 	if (p.raw.n == 0)
-		cli_die("%s: no stacks were kept: record with StackProf.run(raw: true)",
+		cli_die("%s: the profile has no stacks; record with StackProf.run(raw: true)",
 		    lines_name(r->lines));
 	take(&p);
 	free(p.name.slot);
@@ -167,7 +167,8 @@ read_input(struct reader *r)
 	size_t len;
 
 	if (*lines_peek(r->lines, &len) == '\4')
-		cli_die("%s: Ruby's own dump of a profile: fold it with stackprof --stackcollapse",
+		cli_die("%s: a Ruby Marshal dump, which fg-collapse cannot read; use stackprof "
+			"--stackcollapse",
 		    name);
 	sampler_input(r->sampler, name, SAMPLE_ROOT_FIRST);
 	sampler_tree(r->sampler, NULL, 1);

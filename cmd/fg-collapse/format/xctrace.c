@@ -74,7 +74,7 @@ part_of(struct trace *t, bool *fresh)
 	if (!*fresh) {
 		n = (uintptr_t)intmap_get(&t->ids, number_of(ref));
 		if (n == 0)
-			xml_malformed(t->xml, "a reference to what is not there");
+			xml_malformed(t->xml, "a reference to a missing element");
 		xml_skip(t->xml);
 		return (uint32_t)n;
 	}
@@ -382,7 +382,7 @@ sniff(const char *data, size_t len)
 
 const struct format xctrace_format = {
     .name = "xctrace",
-    .description = "tables of Instruments as xctrace exports them",
+    .description = "tables of Instruments, exported by xctrace",
     .origin =
 	"xctrace export --input app.trace --xpath '/trace-toc/*/data/table[@schema=\"time-profile\"]'",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT | DATA_THREAD_NAMES,

@@ -166,15 +166,15 @@ read_input(struct reader *r)
 			t.ncall = 0;
 			sampler_default(r->sampler, t.event[columns ? TIME : CALLS]);
 			if (!columns && r->options->sample.event == NULL)
-				cli_note(
-				    "%s: this trace does not say when functions return, so calls "
-				    "are counted; xdebug.trace_format=1 has their times",
+				cli_note("%s: the trace lacks the returns of functions, so values "
+					 "are call counts; xdebug.trace_format=1 records "
+					 "times",
 				    lines_name(r->lines));
 		} else if (str_starts(line, "TRACE END")) {
 			begun = false;
 		} else if (begun && line.len > 0 &&
 			   !(columns ? read_columns(&t, line) : read_words(&t, line))) {
-			reader_malformed(r, "not a line of a trace");
+			reader_malformed(r, "not a line of an Xdebug trace");
 		}
 	}
 	stack_free(&t.stack);

@@ -273,8 +273,7 @@ take(struct message *m, uint64_t offset)
 	m->otlp.lost = 0;
 	otlp_take(&m->otlp);
 	if (m->otlp.lost > 0)
-		reader_malformed_byte(
-		    m->reader, offset, "samples with numbers of what is not there, or below 0");
+		reader_malformed_byte(m->reader, offset, "samples with an index out of range");
 }
 
 static void
@@ -400,8 +399,7 @@ read_input(struct reader *r)
 static void
 read_input(struct reader *r)
 {
-	cli_die("%s: a profile of OpenTelemetry: this fg-collapse was built without protobuf-c, "
-		"which reads it",
+	cli_die("%s: an OpenTelemetry profile; this fg-collapse was built without protobuf-c",
 	    lines_name(r->lines));
 }
 #endif
@@ -417,7 +415,7 @@ sniff(const char *data, size_t len)
 
 const struct format otlp_format = {
     .name = "otlp",
-    .description = "OpenTelemetry's profiles as protocol buffers",
+    .description = "OpenTelemetry profiles as protocol buffers",
     .origin = "the OpenTelemetry Collector's file exporter, format proto; the body of a request",
     .provides = DATA_TASK | DATA_CODE | DATA_TIMES | DATA_EVENT | DATA_COUNT,
     .bytes = FORMAT_BINARY,

@@ -245,7 +245,7 @@ feed_take(void *arg, const struct timesort_entry *o)
 		swap_record(o->h, &a->ev.format);
 	if (!perfevent_decode(&a->ev.format, o->h, &e)) {
 		reader_malformed_in(
-		    f->reader, f->parts->part[o->part].name, o->offset, "a record makes no sense");
+		    f->reader, f->parts->part[o->part].name, o->offset, "a malformed record");
 		f->recording.count.malformed++;
 		return;
 	}

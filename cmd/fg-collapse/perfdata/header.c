@@ -106,7 +106,7 @@ read_ids(const struct file *f, const struct section *s, struct attrs *attrs, int
 	unsigned char *ids = read_section(f, s, FEATURE_MAX, &n);
 
 	if (n < s->size)
-		reader_malformed_byte(f->reader, s->offset, "ids are cut off");
+		reader_malformed_byte(f->reader, s->offset, "the ids are truncated");
 	for (size_t i = 0; i + 8 <= n; i += 8)
 		attrs_add_id(attrs, u64_at(f, ids + i), (size_t)number);
 	free(ids);
@@ -121,11 +121,11 @@ read_attrs(const struct file *f, const struct section *s, uint64_t each, struct 
 	unsigned char *bytes;
 
 	if (each < 16 + 64 || each > ATTR_MAX)
-		cli_die("%s: events of %" PRIu64 " bytes: not a recording of perf",
+		cli_die("%s: event descriptions of %" PRIu64 " bytes: not a recording of perf",
 		    lines_name(f->reader->lines), each);
 	bytes = read_section(f, s, each * ATTRS_MAX, &n);
 	if (n < s->size)
-		reader_malformed_byte(f->reader, s->offset, "the list of events is cut off");
+		reader_malformed_byte(f->reader, s->offset, "the event list is truncated");
 	for (size_t i = 0; i + each <= n; i += each) {
 		struct section ids = section_at(f, bytes + i + each - 16);
 		int number = attrs_add(attrs, bytes + i, each - 16, f->swapped);
@@ -134,7 +134,7 @@ read_attrs(const struct file *f, const struct section *s, uint64_t each, struct 
 			continue;
 		if (ids.size > left) {
 			reader_malformed_byte(
-			    f->reader, s->offset + i, "an event whose ids overlap those of others");
+			    f->reader, s->offset + i, "an event with ids of another event");
 			continue;
 		}
 		left -= ids.size;
@@ -161,7 +161,7 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 		if (!(u64_at(f, bits + number / 64 * 8) >> number % 64 & 1))
 			continue;
 		if (source_pread(f->source, place, sizeof place, at) < sizeof place) {
-			reader_malformed_byte(f->reader, at, "the list of features is cut off");
+			reader_malformed_byte(f->reader, at, "the feature list is truncated");
 			return;
 		}
 		s = section_at(f, place);
@@ -170,15 +170,14 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 			end = s.offset + s.size;
 		bytes = read_section(f, &s, FEATURE_MAX, &n);
 		if (n < s.size || !features_read(features, number, bytes, n, f->swapped, attrs))
-			reader_malformed_byte(
-			    f->reader, at - sizeof place, "a feature is malformed");
+			reader_malformed_byte(f->reader, at - sizeof place, "a malformed feature");
 		free(bytes);
 	}
 	if (end < at)
 		end = at;
 	if (header_is(next, source_pread(f->source, next, sizeof next, end)))
 		reader_malformed_byte(f->reader, end,
-		    "a second recording behind the first (name each file by itself)");
+		    "a second recording follows the first; give each as a file of its own");
 }
 
 static void
@@ -193,14 +192,14 @@ read_file(struct header *h, struct file *f, const unsigned char *head, struct at
 	h->data = data.offset;
 	if (data.size == 0) { /* perf record was killed before it wrote the size */
 		if (data.offset < size)
-			reader_malformed_byte(f->reader, 40,
-			    "perf record did not come to its end: features are missing");
+			reader_malformed_byte(
+			    f->reader, 40, "perf record was interrupted: the features are missing");
 		h->data_end = size;
 		return;
 	}
 	h->data_end = data.size < UINT64_MAX - data.offset ? data.offset + data.size : UINT64_MAX;
 	if (h->data_end > size) {
-		reader_malformed_byte(f->reader, size, "the file is cut off");
+		reader_malformed_byte(f->reader, size, "the file is truncated");
 		h->data_end = size;
 	} else if (header >= FILE_HEADER) {
 		read_features(f, head + 72, h->data_end, attrs, features);
@@ -220,13 +219,13 @@ header_read(struct header *h, struct reader *r, struct attrs *attrs, struct feat
 	if (n > 0)
 		memcpy(head, first, n < sizeof head ? n : sizeof head);
 	if (header_is_archive(first, n))
-		cli_die("%s: an archive of programs, as perf archive makes it: mkdir archive; tar "
-			"-xf '%s' -C archive; fg-collapse --buildids archive perf.data",
+		cli_die("%s: an archive of programs by perf archive; use mkdir archive; tar -xf "
+			"'%s' -C archive; fg-collapse --buildids archive perf.data",
 		    name, name);
 	if (!header_is(head, n))
 		cli_die("%s: not a recording of perf", name);
 	if (n < PIPE_HEADER)
-		cli_die("%s: cut off within its header, at offset %zu", name, n);
+		cli_die("%s: truncated within the header, at offset %zu", name, n);
 	f.swapped = memcmp(head, "2ELIFREP", 8) == 0 || memcmp(head, "ELIFFREP", 8) == 0;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	f.swapped = !f.swapped;
@@ -238,10 +237,12 @@ header_read(struct header *h, struct reader *r, struct attrs *attrs, struct feat
 		return;
 	}
 	if (n < OLD_HEADER)
-		cli_die("%s: cut off within its header, at offset %zu", name, n);
+		cli_die("%s: truncated within the header, at offset %zu", name, n);
 	if (!source_seekable(f.source))
 		source_whole(f.source, &whole);
 	read_file(h, &f, head, attrs, features);
 	if (h->data > h->data_end)
-		cli_die("%s: its data begin at offset %" PRIu64 ", past its end", name, h->data);
+		cli_die("%s: its data section starts at offset %" PRIu64 ", past the end of the "
+			"file",
+		    name, h->data);
 }

@@ -62,7 +62,7 @@ take_attr(struct perfdata *d, struct part *p, const unsigned char *s, size_t n, 
 		size = PERF_ATTR_SIZE_VER0;
 	number = size <= n ? attrs_add(&d->attrs, s, size, d->header.swapped) : -1;
 	if (number < 0) {
-		stream_fault(&p->stream, offset, "an event is malformed");
+		stream_fault(&p->stream, offset, "a malformed event description");
 		return;
 	}
 	for (size_t i = size; i + 8 <= n; i += 8)
@@ -150,13 +150,13 @@ take_user(struct perfdata *d, struct part *p, const struct record *r)
 	case RECORD_EVENT_UPDATE: take_update(d, s, n); break;
 	case RECORD_BUILD_ID:
 		if (!features_add_build_id(&d->features, r->h, s, n, d->header.swapped))
-			stream_fault(&p->stream, r->offset, "a build-id is malformed");
+			stream_fault(&p->stream, r->offset, "a malformed build ID");
 		break;
 	case RECORD_FEATURE:
 		if (n < 8 || u64_of(d, s) >= FEATURE_BITS ||
 		    !features_read(&d->features, (unsigned)u64_of(d, s), s + 8, n - 8,
 			d->header.swapped, &d->attrs))
-			stream_fault(&p->stream, r->offset, "a feature is malformed");
+			stream_fault(&p->stream, r->offset, "a malformed feature");
 		break;
 	}
 }

@@ -153,8 +153,8 @@ decompress_some(struct stream *s)
 		if (kind != NULL && strcmp(decompress_name(kind), "zstd") == 0) {
 			s->unpack = decompress_new(kind);
 			if (s->unpack == NULL)
-				cli_die("%s: packed with zstd, which this fg-collapse was built "
-					"without",
+				cli_die("%s: compressed with zstd; this fg-collapse was built "
+					"without zstd support",
 				    source_name(s->source));
 		}
 		if (s->unpack == NULL) { /* the data depend on the lost record */
@@ -166,7 +166,7 @@ decompress_some(struct stream *s)
 	to = recordsplit_room(&s->inner, &room);
 	switch (decompress_step(s->unpack, &s->in, &s->nin, to, room, &got)) {
 	case DECOMPRESS_BAD:
-		stream_fault(s, s->inner.offset, "packed data are damaged");
+		stream_fault(s, s->inner.offset, "damaged compressed data");
 		s->lost++;
 		decompress_free(s->unpack);
 		s->unpack = NULL;
@@ -183,7 +183,7 @@ decompress_some(struct stream *s)
 	s->pending = got == room && s->unpack != NULL;
 	s->out_all += got;
 	if (s->out_all > source_bound(s->in_all)) {
-		stream_fault(s, s->inner.offset, "packed data are too large (see --max-size)");
+		stream_fault(s, s->inner.offset, "compressed data are too large (see --max-size)");
 		s->nin = 0;
 		s->pending = false;
 		s->out_all = 0;
@@ -354,7 +354,7 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 		begin_packed(s, head, (size_t)data, after_packed(s, (size_t)total));
 		return true;
 	}
-	stream_fault(s, s->outer.offset, "a packed record with a wrong length");
+	stream_fault(s, s->outer.offset, "a compressed record with a wrong length");
 	if (whole <= head || !there(s, whole))
 		return false;
 	begin_packed(s, head, whole - head, whole);
@@ -367,7 +367,7 @@ resume_outer(struct stream *s)
 {
 	size_t left;
 
-	stream_fault(s, s->outer.offset, "no record begins there");
+	stream_fault(s, s->outer.offset, "not a record");
 	s->push = 0;
 	while (!recordsplit_resume(&s->outer, s->ended)) {
 		if (!fill(s)) {
@@ -387,7 +387,7 @@ resume_inner(struct stream *s)
 	size_t left;
 
 	if (!s->astray)
-		stream_fault(s, s->inner.offset, "no record begins in what was packed");
+		stream_fault(s, s->inner.offset, "not a record in the compressed data");
 	s->astray = false;
 	while (!recordsplit_resume(&s->inner, false)) {
 		if (!decompress_some(s)) {
@@ -418,7 +418,7 @@ end(struct stream *s)
 
 	recordsplit_rest(&s->outer, &left);
 	if (left > 0)
-		stream_fault(s, s->outer.offset, "the last record is cut off");
+		stream_fault(s, s->outer.offset, "the last record is truncated");
 	recordsplit_skip(&s->outer, left);
 }
 
@@ -445,7 +445,7 @@ stream_next(struct stream *s, struct record *r)
 		}
 		if (s->push > 0) { /* the announced records are missing */
 			s->push = 0;
-			stream_fault(s, s->outer.offset, "packed records are missing");
+			stream_fault(s, s->outer.offset, "compressed records are missing");
 		}
 		switch (recordsplit_next(&s->outer, r)) {
 		case CUT_RECORD: return true;

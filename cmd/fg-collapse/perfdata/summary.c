@@ -35,13 +35,12 @@ print_stacks(const struct recording_count *c)
 	uint64_t deeper = c->truncated - c->untouched;
 
 	if (deeper > 0 && (cli_verbose || share(deeper, c->user) > TRUNCATED_MUCH))
-		cli_note("%" PRIu64 " stacks (%.1f %%) are deeper than their copy: perf record "
-			 "--call-graph dwarf,65528",
+		cli_note("%" PRIu64 " stacks (%.1f %%) are deeper than the stack copy; record "
+			 "with perf record --call-graph dwarf,65528",
 		    deeper, 100 * share(deeper, c->user));
 	if (c->untouched > 0 && (cli_verbose || share(c->untouched, c->user) > TRUNCATED_MUCH))
-		cli_note("%" PRIu64
-			 " stacks (%.1f %%) are truncated at an untouched page of a large "
-			 "local array, which perf does not copy: fg-record reads such pages",
+		cli_note("%" PRIu64 " stacks (%.1f %%) are truncated at an untouched page of a "
+			 "large local array, which perf does not copy; fg-record reads such pages",
 		    c->untouched, 100 * share(c->untouched, c->user));
 	if (broken > 0 &&
 	    (cli_verbose || share(c->complete, c->user - c->truncated) < WHOLE_LITTLE))
@@ -49,14 +48,14 @@ print_stacks(const struct recording_count *c)
 			 " stacks (%.1f %%) end before their thread's first function: %s",
 		    broken, 100 * share(broken, c->user),
 		    c->generated > broken / 2
-			? "generated code is followed by frame pointers"
-			: "code without call frame information is followed by frame pointers");
+			? "JIT code is unwound by frame pointers"
+			: "code without call frame information is unwound by frame pointers");
 	if (c->unreadable > 0)
-		cli_note("%" PRIu64 " samples have copies of stacks that cannot be followed here",
+		cli_note("%" PRIu64 " samples have a user stack that cannot be unwound (missing, "
+			 "or of another machine type)",
 		    c->unreadable);
 	if (c->undeferred > 0)
-		cli_note("%" PRIu64 " stacks lack their user part, which was deferred and did not "
-			 "come",
+		cli_note("%" PRIu64 " stacks lack their user part: its deferred record is missing",
 		    c->undeferred);
 }
 
@@ -66,18 +65,17 @@ print_losses(const struct feed *d, const struct features *f)
 	const struct recording_count *c = &d->recording.count;
 
 	if (c->lost > 0 || c->lost_samples > 0)
-		cli_note("%" PRIu64 " records and %" PRIu64 " samples were lost when it was "
-			 "recorded, since perf's buffers were full: perf record -m 16M, or a "
-			 "lower -F",
+		cli_note("%" PRIu64 " records and %" PRIu64 " samples were lost to full ring "
+			 "buffers; record with perf record -m 16M, or a lower -F",
 		    c->lost, c->lost_samples);
 	if (c->throttled > 0)
-		cli_note("the kernel throttled the recording %" PRIu64 " times: a lower -F, or "
-			 "sudo sysctl kernel.perf_cpu_time_max_percent=0",
+		cli_note("the kernel throttled the recording %" PRIu64 " times; record with a "
+			 "lower -F, or sudo sysctl kernel.perf_cpu_time_max_percent=0",
 		    c->throttled);
 	if (c->stray > 0)
-		cli_note("%" PRIu64 " records are of none of its events", c->stray);
+		cli_note("%" PRIu64 " records belong to no event of the recording", c->stray);
 	if (f->auxtrace)
-		cli_note("it has a processor's trace, which is not decoded here: perf script "
+		cli_note("processor trace data are not decoded; use perf script "
 			 "--itrace=i1usg16 | fg-collapse");
 }
 
@@ -90,13 +88,12 @@ print_times(const struct feed *d)
 	if (tl->sleeps == 0)
 		return;
 	if (tl->endless > 0 && (cli_verbose || share(tl->endless, tl->sleeps) > ENDLESS_MUCH))
-		cli_note("%" PRIu64 " of %" PRIu64
-			 " sleeps have no end in the recording and are not counted: perf record "
-			 "-a, or --switch-events",
+		cli_note("%" PRIu64 " of %" PRIu64 " sleeps have no end in the recording and are "
+			 "not counted; record with perf record -a, or --switch-events",
 		    tl->endless, tl->sleeps);
 	if (tl->wakeups == 0)
-		cli_note("no wake-ups in it: waiting for a CPU is included in blocked time: perf "
-			 "record -e sched:sched_switch -e sched:sched_wakeup");
+		cli_note("no wake-up events: run queue latency is included in blocked time; "
+			 "record with perf record -e sched:sched_switch -e sched:sched_wakeup");
 }
 
 static int
@@ -116,40 +113,42 @@ print_module(const struct module *m, double hot)
 
 	if (m->kind == MODULE_JIT) {
 		if (m->info != MODULE_SYMBOLS)
-			cli_note("%.0f %% of weight is in generated code without names: keep "
-				 "/tmp/perf-PID.map of the recorded process, and name its folder "
-				 "with --maps",
+			cli_note("%.0f %% of weight is in unsymbolized JIT code; keep "
+				 "/tmp/perf-PID.map of the recorded process, and give its "
+				 "directory with --maps",
 			    percent);
 		return;
 	}
 	if (m->kind == MODULE_KERNEL) {
 		if (m->info == MODULE_HIDDEN)
-			cli_note("%.0f %% of weight is in the kernel, whose symbols are hidden: "
-				 "sudo fg-collapse ..., or sudo sysctl kernel.kptr_restrict=0",
+			cli_note("%.0f %% of weight is in the kernel, whose symbols are hidden; "
+				 "try sudo fg-collapse ..., or sudo sysctl kernel.kptr_restrict=0",
 			    percent);
 		else if (m->info == MODULE_MISSING && !m->function &&
 			 strcmp(m->name, "[guest]") != 0)
-			cli_note("%.0f %% of weight is in %s, of a kernel that is not this one: "
-				 "--kallsyms or --vmlinux with its symbols",
+			cli_note("%.0f %% of weight is in %s, of a kernel other than the "
+				 "running one; give its symbols with --kallsyms or --vmlinux",
 			    percent, m->name);
 		return;
 	}
 	switch (m->info) {
 	case MODULE_MISSING:
 		if (m->other)
-			cli_note("%.0f %% of weight is in %s, of which another build is here: "
-				 "--symfs or --buildids with the one that ran",
+			cli_note("%.0f %% of weight is in %s, which is another build on this "
+				 "machine; give the recorded one with --symfs or --buildids",
 			    percent, m->path);
 		else
-			cli_note("%.0f %% of weight is in %s, which is not here: perf archive "
-				 "where it was recorded, and --buildids; or --symfs",
+			cli_note("%.0f %% of weight is in %s, which is not on this machine; run "
+				 "perf archive where it was recorded and use --buildids, or use "
+				 "--symfs",
 			    percent, m->path);
 		break;
 	case MODULE_NAMELESS:
 	case MODULE_DYNAMIC:
 		if (m->kind != MODULE_VDSO)
-			cli_note("%.0f %% of weight is in %s, which is stripped: install its debug "
-				 "symbols (a -dbgsym or -debuginfo package), or try --debuginfod",
+			cli_note("%.0f %% of weight is in %s, which is stripped; install its "
+				 "debug symbols (a -dbgsym or -debuginfo package), or try "
+				 "--debuginfod",
 			    percent, m->name);
 		break;
 	default: break;
@@ -179,8 +178,8 @@ print_modules(const struct naming_count *names)
 		}
 	}
 	if (files > 0 && (cli_verbose || share(unverified, names->samples) >= MODULE_HOT))
-		cli_note("%.0f %% of weight is in %zu files without a build-id in the recording, "
-			 "named by what is there now",
+		cli_note("%.0f %% of weight is in %zu files without a build ID in the "
+			 "recording; their symbols are those of the files now at these paths",
 		    100 * share(unverified, names->samples), files);
 }
 
@@ -193,9 +192,8 @@ summary_print(const struct feed *d, const struct features *f, const struct namin
 	print_losses(d, f);
 	print_stacks(&d->recording.count);
 	if (u != NULL && unwind_undecoded(u) > 0)
-		cli_note("%" PRIu64
-			 " stacks end at code without call frame information, which takes a build "
-			 "with Zydis to unwind",
+		cli_note("%" PRIu64 " stacks end at code without call frame information; a build "
+			 "of fg-collapse with Zydis can unwind it",
 		    unwind_undecoded(u));
 	print_times(d);
 	if (names->samples > 0)

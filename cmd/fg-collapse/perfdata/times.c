@@ -121,9 +121,11 @@ why_none(const struct attrs *a)
 {
 	for (size_t i = 0; i < a->n; i++)
 		if (is_named(&a->attr[i], "sched:sched_switch"))
-			return "the format of sched:sched_switch is not in it (tracing data)";
-	return "no context switches in it: perf record --off-cpu, or -g -e sched:sched_switch "
-	       "-e sched:sched_wakeup, or -g -e context-switches -c 1 --switch-events";
+			return "the recording lacks the format of sched:sched_switch (tracing "
+			       "data)";
+	return "no context switches in the recording; record with perf record --off-cpu, or -g "
+	       "-e sched:sched_switch -e sched:sched_wakeup, or -g -e context-switches -c 1 "
+	       "--switch-events";
 }
 
 void
@@ -142,14 +144,15 @@ times_choose(struct times *t, struct attrs *a, struct str tracing, const struct 
 		return;
 	}
 	if (t->source == TIMES_SAMPLES && (o->wall || o->wakers)) {
-		t->missing = "perf record --off-cpu has no CPU times and no wake-ups: record with "
-			     "-g -e cpu-clock -e sched:sched_switch -e sched:sched_waking";
+		t->missing =
+		    "perf record --off-cpu records neither CPU times nor wake-ups; "
+		    "record with -g -e cpu-clock -e sched:sched_switch -e sched:sched_waking";
 	} else if (o->wakers && !waking) {
-		t->missing = "no wakers in it: perf record -a -g -e sched:sched_switch -e "
-			     "sched:sched_waking";
+		t->missing = "no wakers in the recording; record with perf record -a -g -e "
+			     "sched:sched_switch -e sched:sched_waking";
 	} else if (o->wall && !choose_clock(a, o->sample.event)) {
-		t->missing = "no samples of running threads in it: perf record -g -e cpu-clock -e "
-			     "sched:sched_switch -e sched:sched_wakeup";
+		t->missing = "no samples of running threads in the recording; record with perf "
+			     "record -g -e cpu-clock -e sched:sched_switch -e sched:sched_wakeup";
 	}
 	if (t->source == TIMES_SAMPLES) {
 		for (size_t i = 0; i < a->n; i++)

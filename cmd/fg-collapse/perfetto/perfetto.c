@@ -318,7 +318,7 @@ read_compressed(struct trace *t, struct str bytes, uint64_t offset)
 	}
 	inflateEnd(&z);
 	if (status != Z_STREAM_END)
-		reader_malformed_byte(t->reader, offset, "compressed packets that are damaged");
+		reader_malformed_byte(t->reader, offset, "damaged compressed packets");
 	t->depth++;
 	read_packets(t, text_as_str(&out), offset);
 	t->depth--;
@@ -474,18 +474,19 @@ read_input(struct reader *r)
 			continue;
 		if ((packet = bytestream_take(&b, size)) == NULL) {
 			reader_malformed_byte(
-			    r, offset, "a packet that is longer than what is left");
+			    r, offset, "a packet that extends past the end of the input");
 			break;
 		}
 		read_packet(&t, (struct str){(const char *)packet, (size_t)size}, b.offset - size);
 	}
 	latestacks_give(&t.stacks, &names, &t);
 	if (t.lost > 0 || t.skipped > 0)
-		cli_note("%s: %llu samples were lost, %llu skipped while recording",
+		cli_note("%s: %llu samples were lost, %llu skipped by the recorder",
 		    lines_name(r->lines), (unsigned long long)t.lost,
 		    (unsigned long long)t.skipped);
 	if (t.stacks.nsample == 0)
-		cli_die("%s: no profile in this trace (perf samples, CPU profiles, heapprofd)",
+		cli_die("%s: the trace has no profile (perf samples, CPU profile or heapprofd "
+			"dump)",
 		    lines_name(r->lines));
 	bytestream_free(&b);
 	free_trace(&t);
@@ -526,7 +527,7 @@ sniff(const char *data, size_t len)
 
 const struct format perfetto_format = {
     .name = "perfetto",
-    .description = "profiles in Perfetto's traces: perf samples, CPU profiles, heapprofd",
+    .description = "profiles in Perfetto traces: perf samples, CPU profiles, heapprofd",
     .origin = "perfetto -c CONFIG -o trace.pftrace; Android's heap_profile and cpu_profile",
     .provides = DATA_TASK | DATA_MODULE | DATA_KIND | DATA_ADDRESS | DATA_TIMES | DATA_EVENT,
     .bytes = FORMAT_BINARY,

@@ -73,9 +73,8 @@ void
 report_refuse_children(const struct report *p)
 {
 	if (p->column[CHILDREN].width > 0)
-		cli_die(
-		    "%s: with --children a sample stands in many entries of perf report, so its "
-		    "chains cannot be added up; use perf report --no-children -g "
-		    "folded,0,caller,count, or perf script",
+		cli_die("%s: with --children a sample is counted in many entries, which cannot be "
+			"added up; use perf report --no-children -g folded,0,caller,count, "
+			"or perf script",
 		    lines_name(p->reader->lines));
 }

@@ -42,7 +42,8 @@ compile(const struct reader *r, struct str s, struct pattern *pattern, struct te
 	pattern->text = text->s;
 	if (plain && deepest < 16 && regcomp(&pattern->re, text->s, REG_EXTENDED) == 0)
 		return true;
-	cli_note("%s: the frames that the profile says shall be dropped are kept: %.*s",
+	cli_note("%s: the profile's drop_frames pattern cannot be used, so these frames are "
+		 "kept: %.*s",
 	    lines_name(r->lines), (int)(s.len < 80 ? s.len : 80), s.s);
 	return false;
 }

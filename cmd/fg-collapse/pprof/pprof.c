@@ -192,7 +192,8 @@ read_tables(struct profile *p, struct str bytes)
 		if (f.number >= TIME && f.number <= PERIOD) { /* fields that occur at most once */
 			if (seen & 1u << f.number)
 				reader_malformed_byte(p->reader, f.offset,
-				    "a second profile behind the first (name each file by itself)");
+				    "a second profile follows the first; give each as a file of "
+				    "its own");
 			seen |= 1u << f.number;
 		}
 		switch (f.number) {
@@ -427,8 +428,7 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 		lost |= !tables_frames(&p->tables, index_of(&p->locations, m->location_id[i]));
 	sample_end(p->reader->sampler);
 	if (lost)
-		reader_malformed_byte(
-		    p->reader, f->offset, "a sample's location that is not in the profile");
+		reader_malformed_byte(p->reader, f->offset, "a sample with an unknown location");
 }
 
 /* Detects a profile by fg-render, which is restored without loss. */
@@ -550,9 +550,8 @@ read_input(struct reader *r)
 static void
 read_input(struct reader *r)
 {
-	cli_die(
-	    "%s: a profile of pprof: this fg-collapse was built without protobuf-c, which reads "
-	    "it (go tool pprof -raw writes it as text, which needs none)",
+	cli_die("%s: a pprof profile; this fg-collapse was built without protobuf-c (go tool pprof "
+		"-raw writes text, which needs none)",
 	    lines_name(r->lines));
 }
 #endif
@@ -604,7 +603,7 @@ sniff(const char *data, size_t len)
 
 const struct format pprof_format = {
     .name = "pprof",
-    .description = "pprof's protocol buffer, as Go and others write it",
+    .description = "pprof protocol buffers, as Go and others write them",
     .origin = "go test -cpuprofile cpu.pb.gz, or curl localhost:6060/debug/pprof/profile",
     .provides = DATA_TASK | DATA_CODE | DATA_EVENT | DATA_THREAD_NAMES,
     .bytes = FORMAT_BINARY,

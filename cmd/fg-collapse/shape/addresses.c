@@ -395,8 +395,8 @@ addresses_take(struct addresses *a)
 	for (size_t i = 0; i < a->nsample; i++)
 		take(a, &a->sample[i]);
 	if (a->nameless > 0)
-		cli_note(
-		    "%s: %llu frames have no name: the files that were mapped have none, or are not "
-		    "here as they were; where they are, %s names them",
+		cli_note("%s: %llu frames are unsymbolized: their mapped files have no symbols, or "
+			 "are missing or changed here; where the files are, %s names the "
+			 "frames",
 		    lines_name(a->reader->lines), (unsigned long long)a->nameless, a->cure);
 }

@@ -63,9 +63,10 @@ say_odd(struct indent *t)
 	unsigned long long line = t->reader->number;
 
 	if (t->reader->options->strict)
-		cli_die("%s:%llu: odd indentation", input, line);
+		cli_die("%s:%llu: inconsistent indentation", input, line);
 	if (!t->odd)
-		cli_warn("%s:%llu: odd indentation; taken as one level deeper", input, line);
+		cli_warn(
+		    "%s:%llu: inconsistent indentation; read as one level deeper", input, line);
 	t->odd = true;
 }
 

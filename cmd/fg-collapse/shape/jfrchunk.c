@@ -346,7 +346,7 @@ read_metadata(struct jfr_chunk *c, struct jfr_cursor *at)
 	}
 	read_element(c, at, 0, 0);
 	if (at->in.bad)
-		fault(c, begin, "metadata of a chunk that are cut off or wrong");
+		fault(c, begin, "truncated or malformed metadata of a chunk");
 }
 
 /* Skips the constants, type after type, and records the position of each. */
@@ -376,7 +376,7 @@ read_constants(struct jfr_chunk *c, struct jfr_cursor *at)
 		}
 	}
 	if (at->in.bad)
-		fault(c, begin, "constants that are cut off or of no type");
+		fault(c, begin, "constants that are truncated or of an unknown type");
 }
 
 bool
@@ -398,7 +398,7 @@ jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint6
 		while (i < c->end && c->data[i] == 0)
 			i++;
 		if (i < c->end && !c->cut)
-			fault(c, *at, "an event that is longer than what is left");
+			fault(c, *at, "an event that extends past the end of its chunk");
 		c->cut = true;
 		*at = c->end;
 		return false;
@@ -428,7 +428,7 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 	}
 	head.at = at + 4;
 	if (cursor_u16(&head) == 0)
-		cli_die("%s: JFR 0.9 (JDK 7 or 8) is not supported: open it in JDK Mission "
+		cli_die("%s: JFR 0.9 (JDK 7 or 8) is not supported; open it in JDK Mission "
 			"Control, or record with OpenJDK 8u262 or newer",
 		    lines_name(r->lines));
 	head.at += 2;
@@ -442,7 +442,7 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 	if (size > HEADER && size <= len - at)
 		c->end = at + (size_t)size;
 	else if (size != 0)
-		fault(c, at, "a chunk that is longer than what is left");
+		fault(c, at, "a chunk that extends past the end of the input");
 	while (jfr_chunk_event(c, &next, &event, &type))
 		if (type == METADATA)
 			read_metadata(c, &event);

@@ -201,8 +201,10 @@ say_fault(struct parser *p, yajl_status status)
 	unsigned char *said;
 
 	if (status == yajl_status_client_canceled) {
-		reader_malformed_byte(
-		    p->reader, at, p->depth > JSON_DEPTH ? "nested too deep" : "a string of 4 GiB");
+		reader_malformed_byte(p->reader, at,
+		    p->depth > JSON_DEPTH ? "nested too deeply"
+					  : "a string of 4 "
+					    "GiB or more");
 	} else if (p->len > 0) {
 		said = yajl_get_error(p->yajl, 0, p->piece, p->len);
 		said[strcspn((char *)said, ".\n")] = '\0';
@@ -210,7 +212,7 @@ say_fault(struct parser *p, yajl_status status)
 		yajl_free_error(p->yajl, said);
 		reader_malformed_byte(p->reader, at, why);
 	} else if (!(p->open_ended && p->array && p->depth <= 1)) {
-		reader_malformed_byte(p->reader, at, "the JSON ends too early");
+		reader_malformed_byte(p->reader, at, "the JSON is truncated");
 	}
 }
 
@@ -266,8 +268,8 @@ json_close(struct json *j)
 struct json *
 json_open(struct reader *r)
 {
-	cli_die("%s: JSON, which is read with the library yajl: this program was built without it",
-	    lines_name(r->lines));
+	cli_die(
+	    "%s: JSON; this program was built without yajl, which reads it", lines_name(r->lines));
 }
 
 void

@@ -29,7 +29,7 @@ prefixtable_add(struct prefixtable *p, uint32_t parent, uint32_t name)
 {
 	vec_fit(p->stack, p->cap, p->n + 1);
 	if (p->n >= PREFIXTABLE_NONE)
-		cli_die("more stacks than can be numbered");
+		cli_die("more than 2^32 different stacks");
 	p->stack[p->n] = (struct prefixtable_stack){parent, name, 0};
 	return (uint32_t)p->n++;
 }

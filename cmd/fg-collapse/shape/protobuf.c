@@ -88,7 +88,9 @@ protobuf_next(struct protobuf *p, struct protobuf_field *f)
 	case PROTOBUF_BYTES:
 		good = varint(s, &at, &n);
 		if (good && n > s.len - at)
-			return fault(p, begin, true, "a field that is longer than what is left");
+			return fault(p, begin, true,
+			    "a field that extends past the end of its "
+			    "message");
 		if (good)
 			f->bytes = (struct str){s.s + at, (size_t)n};
 		at += f->bytes.len;
@@ -96,7 +98,7 @@ protobuf_next(struct protobuf *p, struct protobuf_field *f)
 	default: return fault(p, begin, false, "not a field of a protocol buffer");
 	}
 	if (!good)
-		return fault(p, begin, at == s.len, "a number without an end");
+		return fault(p, begin, at == s.len, "an unterminated number");
 	p->at = at;
 	return true;
 }

@@ -23,9 +23,8 @@ void
 tables_free(struct tables *t)
 {
 	if (t->shortened > 0)
-		cli_warn("%" PRIu64
-			 " uses of locations with more than %d inlined functions on average: "
-			 "only the outermost ones are in the stacks",
+		cli_warn("%" PRIu64 " uses of locations with more than %d inlined functions on "
+			 "average: only the outermost functions are shown",
 		    t->shortened, TABLES_INLINED);
 	free(t->string);
 	free(t->mapping);

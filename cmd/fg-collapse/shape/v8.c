@@ -213,7 +213,7 @@ void
 v8_check(const struct v8 *v, struct json *j)
 {
 	if (v->tree.cyclic > 0)
-		json_malformed(j, "the callers of a node below itself");
+		json_malformed(j, "a cycle: a node is its own ancestor");
 }
 
 void

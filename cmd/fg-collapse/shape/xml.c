@@ -226,7 +226,7 @@ end_badly(struct xml *x)
 		reader_malformed_byte(x->reader, x->start, "junk after document element");
 	else {
 		snprintf(why, sizeof why, "%s: the rest",
-		    x->depth > XML_DEPTH ? "nested too deep"
+		    x->depth > XML_DEPTH ? "nested too deeply"
 					 : XML_ErrorString(XML_GetErrorCode(x->parser)));
 		reader_malformed_byte(x->reader, at, why);
 	}
@@ -269,8 +269,8 @@ xml_document(struct xml *x)
 struct xml *
 xml_open(struct reader *r)
 {
-	cli_die("%s: XML, which is read with the library expat: this program was built without it",
-	    lines_name(r->lines));
+	cli_die(
+	    "%s: XML; this program was built without expat, which reads it", lines_name(r->lines));
 }
 
 void

@@ -246,7 +246,7 @@ read_lost(struct recording *p, const struct protobuf *record, const struct proto
 		cli_note("%s: %llu samples were lost while recording", lines_name(p->reader->lines),
 		    (unsigned long long)lost);
 	if (samples != p->samples)
-		cli_warn("%s: %llu samples, the file says %llu: something is missing",
+		cli_warn("%s: %llu samples, but the file states %llu: part of the file is missing",
 		    lines_name(p->reader->lines), (unsigned long long)p->samples,
 		    (unsigned long long)samples);
 }
@@ -398,7 +398,7 @@ read_input(struct reader *r)
 	}
 	ended = ok;
 	if (!ended)
-		reader_malformed_byte(r, b.offset, "a recording without its end");
+		reader_malformed_byte(r, b.offset, "a truncated recording");
 	name_events(&p);
 	latestacks_give(&p.stacks, &names, &p);
 	bytestream_free(&b);
