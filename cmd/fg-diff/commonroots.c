@@ -37,7 +37,7 @@ weigh(const struct calltree *t, struct calltree *names)
 	return weight;
 }
 
-/* Adds the name with the largest weight as it may go to a terminal. */
+/* Appends the name with the largest weight, safe for a terminal. */
 static void
 show_largest(struct text *to, const struct calltree *names, const double *weight, uint32_t n)
 {

@@ -32,6 +32,8 @@ void figure_code(struct text *t, const struct calltree_name *name);
 /* ... truncated to FIGURE_SHORT bytes. */
 void figure_code_short(struct text *t, const struct calltree_name *name);
 void figure_code_cell(struct text *t, const struct calltree_name *name);
+/* figure_name as an HTML code element, for a line of Markdown that begins with HTML. */
+void figure_html(struct text *t, const struct calltree_name *name);
 
 /* figure_name or figure_code. */
 typedef void figure_namer(struct text *t, const struct calltree_name *name);

@@ -108,49 +108,75 @@ add_intervals(struct text *lines, struct comparison *c)
 	free(order);
 }
 
-/*
- * Writes the header lines. A normalized column has no period: samples have different weights
- * on each side.
- */
+/* Sets the value of the `# compared:` line of one comparison; "" for none. */
 static void
-write_header(struct output *o, const struct side *base, const struct side *head, bool normalize,
-    struct comparison *functions)
+compared_as(char *to, size_t size, const struct differential *d, bool normalize)
 {
-	bool noise = functions != NULL;
-	struct text intervals = {0};
-	static char name[][8] = {"base", "head", "noise"};
-	const struct side *side[] = {base, head};
-	char compared[64] = "";
-	struct folded_columns c = {.n = noise ? 3 : 2, .name = {name[0], name[1], name[2]}};
+	const char *word = "";
 
-	for (int k = 0; k < 2; k++) {
-		c.unit[k] = side[k]->folded.columns.unit[side[k]->picked];
-		if (!normalize)
-			c.period[k] = side[k]->folded.columns.period[side[k]->picked];
+	if (d->base->runs + d->head->runs > 2) {
+		snprintf(to, size, FOLDED_COMPARED_RUNS "%u,%u", d->base->runs, d->head->runs);
+		return;
 	}
-	if (side[0]->runs + side[1]->runs > 2)
-		snprintf(compared, sizeof compared, FOLDED_COMPARED_RUNS "%u,%u", base->runs,
-		    head->runs);
-	else if (side_is_exact(base) && side_is_exact(head))
-		strcpy(compared, FOLDED_COMPARED_EXACT);
+	if (side_is_exact(d->base) && side_is_exact(d->head))
+		word = FOLDED_COMPARED_EXACT;
 	else if (normalize)
-		strcpy(compared, FOLDED_COMPARED_SCALED);
-	if (compared[0] != '\0')
-		c.compared = compared;
-	for (int k = 0; k < 2; k++)
-		labels_join(&c.labels, side[k]->folded.columns.labels);
-	if (functions != NULL)
-		add_intervals(&intervals, functions);
-	c.intervals = intervals.s;
-	folded_write_header(o, &c);
-	text_free(&intervals);
-	labels_free(c.labels);
+		word = FOLDED_COMPARED_SCALED;
+	snprintf(to, size, "%s", word);
 }
 
-void
-stacks_write(struct output *o, const struct side *base, const struct side *head, bool normalize,
-    bool header, struct comparison *functions)
+/*
+ * Merges the header of one comparison into c. A normalized column has no period: samples have
+ * different weights on each side.
+ */
+static void
+join_header(struct folded_columns *c, const struct differential *d, bool normalize)
 {
+	const struct side *side[] = {d->base, d->head};
+	struct foldedheader one = {.nunit = c->n, .nperiod = c->n};
+	char compared[64];
+
+	for (int k = 0; k < 2; k++) {
+		const struct folded_columns *columns = &side[k]->folded.columns;
+
+		one.said.unit[k] = columns->unit[side[k]->picked];
+		if (!normalize)
+			one.said.period[k] = columns->period[side[k]->picked];
+		labels_join(&c->labels, columns->labels);
+	}
+	if (foldedheader_join_units(c, &one) == FOLDEDHEADER_CONFLICT)
+		cli_die("%s is in another unit than the values before it", d->root);
+	foldedheader_join_periods(c, &one);
+	compared_as(compared, sizeof compared, d, normalize);
+	if (compared[0] != '\0')
+		foldedheader_join_compared(&c->compared, str_of(compared));
+}
+
+static void
+write_header(struct output *o, const struct differential *d, size_t n, bool normalize)
+{
+	static const char *const name[] = {"base", "head", "noise"};
+	struct folded_columns c = {.n = d->functions != NULL ? 3 : 2};
+	struct text intervals = {0};
+
+	for (unsigned k = 0; k < c.n; k++)
+		c.name[k] = cli_strdup(name[k]);
+	for (size_t i = 0; i < n; i++)
+		join_header(&c, &d[i], normalize);
+	/* An interval names a function, which has one in each comparison. */
+	if (d->functions != NULL && n == 1 && d->root == NULL)
+		add_intervals(&intervals, d->functions);
+	c.intervals = intervals.s;
+	folded_write_header(o, &c);
+	c.intervals = NULL;
+	text_free(&intervals);
+	folded_columns_free(&c);
+}
+
+static void
+write_stacks(struct output *o, const struct differential *d, bool normalize)
+{
+	uint32_t below = d->root != NULL; /* depth of the root frame */
 	struct folded_path path = {0};
 	const struct calltree_name *name;
 	struct column column[2];
@@ -158,22 +184,34 @@ stacks_write(struct output *o, const struct side *base, const struct side *head,
 	struct align align;
 	uint32_t depth;
 
-	columns(column, base, head, normalize);
-	if (header)
-		write_header(o, base, head, normalize, functions);
-	side_align(&align, base, head);
+	columns(column, d->base, d->head, normalize);
+	if (d->root != NULL)
+		folded_path_set(&path, 1, d->root, strlen(d->root));
+	side_align(&align, d->base, d->head);
 	while (align_next(&align, &pair, &depth, &name)) {
 		value v[3];
 
-		folded_path_set(&path, depth, name->s, name->len);
+		folded_path_set(&path, below + depth, name->s, name->len);
 		if (!value_array_has(column[0].sum, pair.node[0]) &&
 		    !value_array_has(column[1].sum, pair.node[1]))
 			continue;
 		for (int k = 0; k < 2; k++)
 			v[k] = column_value(&column[k], pair.node[k]);
-		v[2] = functions != NULL && is_noise(functions, name, pair.node) ? VALUE_ONE : 0;
-		folded_write_stack(o, path.s, path.end[depth], v, functions != NULL ? 3 : 2);
+		v[2] =
+		    d->functions != NULL && is_noise(d->functions, name, pair.node) ? VALUE_ONE : 0;
+		folded_write_stack(
+		    o, path.s, path.end[below + depth], v, d->functions != NULL ? 3 : 2);
 	}
 	align_end(&align);
 	folded_path_free(&path);
+}
+
+void
+differential_write(
+    struct output *o, const struct differential *d, size_t n, bool normalize, bool header)
+{
+	if (header)
+		write_header(o, d, n, normalize);
+	for (size_t i = 0; i < n; i++)
+		write_stacks(o, &d[i], normalize);
 }

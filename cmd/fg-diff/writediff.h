@@ -10,12 +10,20 @@
 #include "base/output.h"
 #include "fg-diff/compare.h"
 
+/* Base and head of one comparison. */
+struct differential {
+	const struct side *base, *head;
+	struct comparison
+	    *functions; /* by function with all its rows, for the noise column; or NULL */
+	const char *root; /* root frame that its stacks get, or NULL */
+};
+
 /*
- * Writes every stack of base and head with its value in both, in canonical order. normalize
- * scales base's values to head's profile total. functions: a comparison by function with all
- * its rows, for the noise column; or NULL.
+ * Writes every stack of n comparisons with its value in base and head, in canonical order: they
+ * are sorted by their roots, which differ. normalize scales base's values to head's profile
+ * total. Either all have functions or none. Exits with 2 if their units differ.
  */
-void stacks_write(struct output *o, const struct side *base, const struct side *head,
-    bool normalize, bool header, struct comparison *functions);
+void differential_write(
+    struct output *o, const struct differential *d, size_t n, bool normalize, bool header);
 
 #endif

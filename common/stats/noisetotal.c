@@ -26,6 +26,18 @@ struct total {
 	bool permuted;
 };
 
+/* Returns the number of sets of k out of n. */
+static double
+choices(unsigned n, unsigned k)
+{
+	double sets = 1;
+
+	for (unsigned i = 1; i <= k; i++)
+		sets *= (double)(n - k + i) / i;
+	return sets;
+}
+
+/* Permutation is used only if complete separation can be significant at the confidence. */
 static struct total
 total_of(const struct noise *noise)
 {
@@ -34,7 +46,8 @@ total_of(const struct noise *noise)
 
 	t.permuted = noise->kind == NOISE_RUNS && noise->nhistory == 0 &&
 		     noise->nbase >= PERMUTED_MIN && noise->nhead >= PERMUTED_MIN &&
-		     noise->nbase + noise->nhead <= PERMUTED_MAX;
+		     noise->nbase + noise->nhead <= PERMUTED_MAX &&
+		     2 / choices(t.n[0] + t.n[1], t.n[1]) <= 1 - noise->confidence;
 	for (int side = 0; side < 3; side++) {
 		const double *whole = noise->whole + noise_first_of(noise, side);
 		unsigned n = noise_runs_of(noise, side);

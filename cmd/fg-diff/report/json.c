@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fg-diff/groups.h"
 #include "fg-diff/report.h"
 #include "fg-diff/series.h"
 
@@ -280,4 +281,39 @@ series_json(struct text *t, const struct series *s)
 	}
 	text_puts(t, "]}\n");
 	text_free(&reason);
+}
+
+void
+groups_json(struct text *t, const struct groups *g)
+{
+	text_char(t, '{');
+	word(t, "format", "fg-diff groups");
+	number(t, "version", SCHEMA);
+	word(t, "group_by", g->key);
+	word(t, "verdict", answer_word[g->kind]);
+	word(t, "reason", g->reason.s);
+	for (int k = 0; k < 2; k++) {
+		bool first = true;
+
+		key(t, k == 0 ? "only_base" : "only_head");
+		text_char(t, '[');
+		for (size_t i = 0; i < g->nalone; i++) {
+			if (g->alone[i].in_head != (k == 1))
+				continue;
+			text_puts(t, first ? "" : ",");
+			string(t, g->alone[i].root, strlen(g->alone[i].root));
+			first = false;
+		}
+		text_char(t, ']');
+	}
+	key(t, "groups");
+	text_char(t, '[');
+	for (size_t i = 0; i < g->n; i++) {
+		text_puts(t, i > 0 ? ",\n{" : "\n{");
+		word(t, "group", g->pair[i].root);
+		key(t, "report");
+		text_str(t, text_as_str(&g->pair[i].report));
+		text_char(t, '}');
+	}
+	text_puts(t, "]}\n");
 }

@@ -1,0 +1,87 @@
+/*
+ * inputs: compares the headers and totals of base and head.
+ */
+#include "fg-diff/inputs.h"
+
+#include <string.h>
+
+#include "base/cli.h"
+#include "fg-diff/commonroots.h"
+
+void
+inputs_check_units(const struct side *base, const struct side *head, bool shares)
+{
+	const struct folded_columns *b = &base->folded.columns, *h = &head->folded.columns;
+	const char *unit[] = {b->unit[base->picked], h->unit[head->picked]};
+	const struct folded_period *from = &b->period[base->picked], *to = &h->period[head->picked];
+
+	if (unit[0] == NULL || unit[1] == NULL)
+		return;
+	if (strcmp(unit[0], unit[1]) != 0)
+		cli_die("base is in %s and head in %s", unit[0], unit[1]);
+	if (shares || strcmp(unit[0], FOLDED_SAMPLES) != 0 || from->unit == NULL ||
+	    to->unit == NULL || strcmp(from->unit, to->unit) != 0 || from->number == to->number)
+		return;
+	cli_die("base and head count samples of different periods (%g and %g %s): compare shares "
+		"(-n), or record with --weight period",
+	    value_double(from->number), value_double(to->number), from->unit);
+}
+
+/* Warns if the headers show a cause of change other than the code. */
+static void
+check_labels(const struct side *base, const struct side *head)
+{
+	static const char *const reason[] = {
+	    "compiler", "flags", "cflags", "options", "build", "host", "cpu"};
+
+	for (size_t i = 0; i < sizeof reason / sizeof reason[0]; i++) {
+		const struct label *b = labels_find(base->folded.columns.labels, reason[i]);
+		const struct label *h = labels_find(head->folded.columns.labels, reason[i]);
+		struct text values[2] = {{0}, {0}};
+
+		if (b == NULL || h == NULL)
+			continue;
+		labels_values(&values[0], b);
+		labels_values(&values[1], h);
+		if (!str_equal(text_as_str(&values[0]), text_as_str(&values[1])))
+			cli_warn(
+			    "base and head have different labels %s: %.100s and %.100s; a change may "
+			    "come from that",
+			    reason[i], values[0].s, values[1].s);
+		text_free(&values[0]);
+		text_free(&values[1]);
+	}
+}
+
+void
+inputs_check(struct side *base, struct side *head, bool shares)
+{
+	struct folded both = base->folded;
+	const struct folded_columns *b = &base->folded.columns, *h = &head->folded.columns;
+	double before = value_double(base->whole), after = value_double(head->whole);
+
+	both.lines += head->folded.lines;
+	both.malformed += head->folded.malformed;
+	folded_finish(&both, NULL);
+	if (base->folded.lines != 0 && head->folded.lines != 0) {
+		bool same = b->n == h->n;
+
+		for (unsigned i = 0; same && i < b->n; i++)
+			same = (b->name[i] == NULL) == (h->name[i] == NULL) &&
+			       (b->name[i] == NULL || strcmp(b->name[i], h->name[i]) == 0);
+		if (!same)
+			cli_die("base and head have different columns");
+	}
+	if (base->column == NULL && (b->n > 1 || h->n > 1))
+		cli_note("of several columns, %s is compared (see --column)",
+		    b->n > 1 ? b->name[0] : h->name[0]);
+	inputs_check_units(base, head, shares);
+	check_labels(base, head);
+	commonroots_check(base, head);
+	before /= base->runs;
+	after /= head->runs;
+	if (before > 0 && after > 0 && (before > 1000 * after || after > 1000 * before))
+		cli_warn(
+		    "the wholes differ by more than 1000 times: %g and %g; are the units the same?",
+		    before, after);
+}

@@ -1,0 +1,301 @@
+/*
+ * options: one table of all options.
+ */
+#include "fg-diff/options.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "base/files0.h"
+
+enum {
+	OPT_REPORT = CLI_LONG,
+	OPT_BY,
+	OPT_TOP,
+	OPT_NOISE,
+	OPT_PERIOD,
+	OPT_CONFIDENCE,
+	OPT_MARK_NOISE,
+	OPT_FAIL_ABOVE,
+	OPT_REQUIRE_POWER,
+	OPT_BASELINE,
+	OPT_BASELINE_SIZE,
+	OPT_GROUP_BY,
+	OPT_EXPLAIN,
+	OPT_SERIES,
+	OPT_FILES0_FROM,
+	OPT_LOOKS,
+	OPT_MATCH,
+	OPT_COLUMN,
+	OPT_COLUMNS,
+	OPT_UNIT,
+	OPT_NO_HEADER,
+	OPT_NO_LABELS,
+	OPT_STRICT,
+};
+
+static const struct cli_option option_table[] = {
+    {'n', "normalize", NULL, "scale base to head's whole; compare shares, not amounts"},
+    {'s', "strip-hex", NULL, "make 0x... of hexadecimal numbers in names"},
+    {OPT_REPORT, "report", "[FORMAT]",
+	"what changed, instead of stacks: text, tsv, markdown, json"},
+    {OPT_BASELINE, "baseline", "DIR", "earlier runs of base's program, which show its noise"},
+    {OPT_BASELINE_SIZE, "baseline-size", "N", "use the last N files of --baseline (20)"},
+    {OPT_GROUP_BY, "group-by", "KEY", "compare the files of each value of a label apart"},
+    {OPT_EXPLAIN, "explain", NULL, "report the few functions that make up the change as well"},
+    {OPT_BY, "by", "WHAT", "a row for each function (the default), module or stack"},
+    {OPT_TOP, "top", "N", "rows of self and of total in a report (20), 0 for all"},
+    {OPT_NOISE, "noise", "MODEL", "none, counts or runs; chosen by the input when not given"},
+    {OPT_PERIOD, "period", "N", "what one sample weighs, where values are periods"},
+    {OPT_CONFIDENCE, "confidence", "C", "of a report without any false alarm (0.99)"},
+    {OPT_MARK_NOISE, "mark-noise", NULL, "a third column: 1 where the change is within noise"},
+    {OPT_FAIL_ABOVE, "fail-above", "N%",
+	"exit 1 when total, or self:N%, grew by more of base's whole"},
+    {OPT_REQUIRE_POWER, "require-power", NULL, "exit 2 when that could not have been seen"},
+    {OPT_SERIES, "series", NULL, "files are profiles in time order: what changed when"},
+    {OPT_FILES0_FROM, "files0-from", "FILE", "their names, each with a NUL behind it"},
+    {OPT_LOOKS, "looks", "N", "times that a series is looked at, all together (1)"},
+    {OPT_MATCH, "match", "REGEX", "report and judge only what matches"},
+    {OPT_MATCH, "only", "REGEX", "alias for --match"},
+    {OPT_COLUMN, "column", "NAME", CLI_HELP_COLUMN},
+    {OPT_COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
+    {OPT_UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
+    {OPT_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
+    {OPT_NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
+    {OPT_STRICT, "strict", NULL, CLI_HELP_STRICT},
+    {'o', "output", "FILE", CLI_HELP_OUTPUT},
+    {0},
+};
+
+static const struct cli cli = {
+    .synopsis =
+	"[options] base head | [options] base ... -- head ... | --series [options] file ...",
+    .purpose = "Compare profiles: base's and head's value of every stack, or a report.",
+    .options = option_table,
+};
+
+/* Returns the index of a word in a list; exits with a usage error if it is not in it. */
+static int
+choice(const char *option, const char *arg, const char *const *words)
+{
+	for (int i = 0; words[i] != NULL; i++)
+		if (strcmp(arg, words[i]) == 0)
+			return i;
+	cli_usage("%s: %s: unknown", option, arg);
+}
+
+static void
+read_options(struct options *o, int argc, char **argv, const char **files0_from)
+{
+	static const char *const formats[] = {"text", "tsv", "markdown", "json", NULL};
+	static const char *const bys[] = {"function", "module", "stack", NULL};
+	static const char *const models[] = {"auto", "none", "counts", "runs", NULL};
+	char *arg;
+	int key;
+
+	while ((key = cli_next(argc, argv, &arg)) != -1)
+		switch (key) {
+		case 'n': o->noise.shares = true; break;
+		case 's': o->strip_hex = true; break;
+		case OPT_REPORT:
+			o->report = true;
+			o->format =
+			    arg != NULL ? (enum report_format)choice("--report", arg, formats) : 0;
+			break;
+		case OPT_BY: o->by = (enum by)choice("--by", arg, bys); break;
+		case OPT_TOP: o->top = (size_t)cli_number("--top", arg, 0, INT32_MAX); break;
+		case OPT_NOISE:
+			o->noise.kind = (enum noise_kind)choice("--noise", arg, models);
+			break;
+		case OPT_PERIOD: o->noise.period = cli_decimal("--period", arg, 1e-9, 1e18); break;
+		case OPT_CONFIDENCE:
+			o->noise.confidence = cli_decimal("--confidence", arg, 0.5, 0.9999);
+			break;
+		case OPT_MARK_NOISE: o->mark_noise = true; break;
+		case OPT_FAIL_ABOVE:
+			o->gated = true;
+			gate_parse(&o->gate, arg);
+			break;
+		case OPT_REQUIRE_POWER: o->require_power = true; break;
+		case OPT_BASELINE: o->baseline = arg; break;
+		case OPT_BASELINE_SIZE:
+			o->baseline_size = (unsigned)cli_number("--baseline-size", arg, 2, 1000);
+			break;
+		case OPT_GROUP_BY: o->group_by = arg; break;
+		case OPT_EXPLAIN: o->report = o->explain = true; break;
+		case OPT_SERIES: o->series = true; break;
+		case OPT_FILES0_FROM: *files0_from = arg; break;
+		case OPT_LOOKS: o->looks = (double)cli_number("--looks", arg, 1, 1000000000); break;
+		case OPT_MATCH:
+			pattern_free(&o->only);
+			o->only.text = arg;
+			pattern_compile(&o->only, "match");
+			break;
+		case OPT_COLUMN: o->column = arg; break;
+		case OPT_COLUMNS: o->columns = arg; break;
+		case OPT_UNIT:
+			if (!folded_unit_valid(arg))
+				cli_usage("--unit %s: not a word", arg);
+			o->unit = arg;
+			break;
+		case OPT_NO_HEADER: o->no_header = true; break;
+		case OPT_NO_LABELS: o->no_labels = true; break;
+		case OPT_STRICT: o->strict = true; break;
+		case 'o': o->output = arg; break;
+		}
+}
+
+/* Filter for the directory of --baseline: skips hidden and temporary files. */
+static int
+is_profile(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && entry->d_type != DT_DIR;
+}
+
+/* Bytewise, as ls(1) in the C locale. */
+static int
+compare_names(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Returns how many of these files have that path. */
+static unsigned
+count(const struct files *files, const char *path)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < files->n; i++)
+		n += strcmp(files->path[i], path) == 0;
+	return n;
+}
+
+/* Sets the files of --series: all operands, or the list of --files0-from. */
+static void
+series_files(struct options *o, int argc, char **argv, int dashes, const char *files0_from)
+{
+	for (int i = dashes; i + 1 < argc; i++)
+		argv[i] = argv[i + 1];
+	o->base.path = argv + optind;
+	o->base.n = (unsigned)(argc - (dashes < argc) - optind);
+	if (files0_from != NULL && o->base.n > 0)
+		cli_usage(
+		    "--files0-from %s: cannot be used with files on the command line", files0_from);
+	if (files0_from != NULL) {
+		size_t n;
+
+		o->base.path = files0_read(files0_from, &n);
+		o->base.n = (unsigned)n;
+	}
+	if (count(&o->base, "-") > 0)
+		cli_usage("--series: profiles are read more than once, so not from a pipe");
+}
+
+/* Sets the files of base and head. Without a `--`, two files are base and head. */
+static void
+two_sides(struct options *o, int argc, char **argv, int dashes)
+{
+	o->base = (struct files){argv + optind, (unsigned)(dashes - optind)};
+	if (dashes < argc && o->base.n > 0) {
+		o->head = (struct files){argv + dashes + 1, (unsigned)(argc - dashes - 1)};
+	} else {
+		/* `fg-diff -- base head`: a plain end of options */
+		if (dashes < argc)
+			o->base = (struct files){argv + dashes + 1, (unsigned)(argc - dashes - 1)};
+		if (o->base.n != 2)
+			cli_usage("expected BASE HEAD, or BASE... -- HEAD... for several runs");
+		o->head = (struct files){o->base.path + 1, 1};
+		o->base.n = 1;
+	}
+	if (o->head.n == 0)
+		cli_usage("no file after --");
+	if (count(&o->base, "-") + count(&o->head, "-") > 1)
+		cli_usage("standard input can be read only once");
+}
+
+/* Exits with a usage error if an option lacks another one, or contradicts it. */
+static void
+check_options(const struct options *o, const char *files0_from)
+{
+	if (files0_from != NULL && !o->series)
+		cli_usage("--files0-from needs --series");
+	if (o->group_by != NULL && o->series)
+		cli_usage("--group-by cannot be used with --series");
+	if (o->group_by != NULL && o->no_labels)
+		cli_usage("--group-by cannot be used with --no-labels");
+	if (o->series)
+		return;
+	if (o->explain && (o->by != BY_FUNCTION || o->only.text != NULL))
+		cli_usage("--explain is of all functions: it cannot be used with --by or --match");
+	if (o->baseline != NULL && !o->report && !o->gated && !o->mark_noise)
+		cli_usage("--baseline needs --report, --fail-above or --mark-noise");
+	if (o->require_power && !o->gated)
+		cli_usage("--require-power needs --fail-above");
+}
+
+/* Sets the files of --baseline, in the order of their names. */
+static void
+find_baseline(struct options *o)
+{
+	struct dirent **entry;
+	int n = scandir(o->baseline, &entry, is_profile, compare_names), first = 0;
+
+	if (n < 0)
+		cli_die("%s: %s", o->baseline, strerror(errno));
+	if (o->group_by == NULL && n > (int)o->baseline_size)
+		first = n - (int)o->baseline_size;
+	o->history.path = cli_alloc((size_t)n + 1, sizeof *o->history.path);
+	for (int i = 0; i < n; i++) {
+		if (i >= first) {
+			struct text path = {0};
+
+			text_printf(&path, "%s/%s", o->baseline, entry[i]->d_name);
+			o->history.path[o->history.n++] = path.s;
+		}
+		free(entry[i]);
+	}
+	free(entry);
+}
+
+/* getopt would remove a `--` between base and head, so head's files are cut off before. */
+void
+options_parse(struct options *o, int argc, char **argv)
+{
+	const char *files0_from = NULL;
+	int dashes = argc;
+
+	*o = (struct options){
+	    .top = 20, .baseline_size = 20, .looks = 1, .noise = {.confidence = 0.99}};
+	cli_start(&cli, argv);
+	for (int i = argc - 1; i > 0; i--)
+		if (strcmp(argv[i], "--") == 0) {
+			dashes = i;
+			break;
+		}
+	read_options(o, dashes, argv, &files0_from);
+	check_options(o, files0_from);
+	if (o->series)
+		series_files(o, argc, argv, dashes, files0_from);
+	else
+		two_sides(o, argc, argv, dashes);
+	if (!o->series && o->baseline != NULL)
+		find_baseline(o);
+}
+
+void
+options_side(const struct options *o, const struct files *files, struct side *side)
+{
+	*side = (struct side){.path = files->path,
+	    .runs = files->n,
+	    .column = o->column,
+	    .strip_hex = o->strip_hex,
+	    .folded = {.strict = o->strict, .no_labels = o->no_labels, .unit = o->unit}};
+	if (o->columns == NULL)
+		return;
+	folded_columns_option(&side->folded.columns, o->columns);
+	side->folded.fixed = true;
+}

@@ -1,0 +1,53 @@
+/*
+ * options: the command line of fg-diff.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/pattern.h"
+#include "fg-diff/gate.h"
+#include "fg-diff/side.h"
+#include "stats/noise.h"
+
+enum report_format { REPORT_TEXT, REPORT_TSV, REPORT_MARKDOWN, REPORT_JSON };
+
+/* Paths of profiles. */
+struct files {
+	char **path;
+	unsigned n;
+};
+
+struct options {
+	bool report, mark_noise, no_header, require_power, explain, series;
+	const char *baseline; /* directory of earlier runs, or NULL */
+	unsigned baseline_size; /* number of its files to use, the last by name */
+	const char *group_by; /* key of the label whose values are compared apart, or NULL */
+	double looks; /* planned number of analyses of a series */
+	enum report_format format;
+	enum by by;
+	size_t top; /* rows of a report; 0: all */
+	bool gated;
+	struct gate gate;
+	struct pattern only; /* text NULL: all names */
+	const char *output; /* NULL: stdout */
+	struct noise noise; /* model, period, confidence, and whether shares are compared */
+
+	struct files base; /* with series all files */
+	struct files head;
+	struct files history; /* of --baseline, sorted by name; without group_by the last ones */
+
+	/* How stacks are read; arguments of options or NULL. */
+	const char *column, *columns, *unit;
+	bool strip_hex, strict, no_labels;
+};
+
+/* Parses the command line; prints a message and exits with 2 on a usage error. */
+void options_parse(struct options *o, int argc, char **argv);
+
+/* Sets a side's files and how they are read. */
+void options_side(const struct options *o, const struct files *files, struct side *side);
+
+#endif

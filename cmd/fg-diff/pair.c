@@ -1,0 +1,130 @@
+/*
+ * pair: one thread reads base and another one head.
+ */
+#include "fg-diff/pair.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "fg-diff/headline.h"
+#include "fg-diff/inputs.h"
+#include "fg-diff/moved.h"
+#include "fg-diff/report.h"
+
+static void *
+read_side(void *side)
+{
+	side_read(side);
+	return NULL;
+}
+
+void
+pair_read(struct pair *p, const struct options *o)
+{
+	struct side *side[] = {&p->base, &p->head, &p->history};
+	pthread_t thread;
+
+	for (int k = 0; k < 3; k++) {
+		side[k]->spent = p->spent[k];
+		if (o->report || o->gated)
+			p->spent[k][side[k]->nspent++].by = o->by;
+		if (o->mark_noise)
+			p->spent[k][side[k]->nspent++].by = BY_FUNCTION;
+	}
+	if (pthread_create(&thread, NULL, read_side, &p->head) != 0)
+		cli_die("cannot make a thread");
+	side_read(&p->base);
+	pthread_join(thread, NULL);
+	inputs_check(&p->base, &p->head, o->noise.shares);
+	if (p->history.runs > 0) {
+		side_read(&p->history);
+		inputs_check_units(&p->base, &p->history, o->noise.shares);
+	}
+}
+
+int
+pair_status(const struct answer *a, const struct options *o)
+{
+	bool needs_power = o->gated && (o->require_power || o->baseline != NULL);
+
+	if (a->kind == ANSWER_CANNOT_TELL &&
+	    (a->unusable ? o->gated || o->noise.shares : needs_power))
+		return CLI_ERROR;
+	return a->kind == ANSWER_FAIL ? CLI_NO : CLI_DONE;
+}
+
+/* Formats the report in memory: -o is written only after everything has succeeded. */
+static void
+write_report(struct pair *p, const struct options *o, struct comparison *c)
+{
+	static void (*const write[])(struct text *, const struct report *) = {
+	    report_text, report_tsv, report_markdown, report_json};
+	figure_namer *name = o->format == REPORT_MARKDOWN ? figure_code : figure_name;
+	bool movable = c->by == BY_FUNCTION && !c->only;
+	bool *own = movable ? headline_own(c) : NULL;
+	struct headlines headlines = {0};
+	struct explanation explanation;
+	struct moves moves = {0};
+	struct report r = {c, &p->answer, movable ? &moves : NULL, o->explain ? &explanation : NULL,
+	    movable ? &headlines : NULL, name, o->top};
+
+	p->answer = (struct answer){.name = name, .own = own};
+	if (movable) {
+		moved_find(&moves, c);
+		moved_headlines(&moves, c, &headlines);
+	}
+	if (o->explain)
+		explain_find(&explanation, c);
+	answer_find(&p->answer, o->gated ? &o->gate : NULL, c, r.moves);
+	write[o->format](&p->report, &r);
+	report_relative(&p->whole, c, &c->whole);
+	if (c->whole.tests > 0 && c->noise.kind != NOISE_NONE) {
+		text_puts(&p->whole, " (");
+		report_interval(&p->whole, c, &c->whole);
+		text_char(&p->whole, ')');
+	}
+	moved_free(&moves);
+	headlines_free(&headlines);
+	free(own);
+	p->answer.own = NULL;
+}
+
+void
+pair_judge(struct pair *p, const struct options *o, double confidence)
+{
+	struct comparing how = {.base = &p->base,
+	    .head = &p->head,
+	    .history = p->history.runs > 0 ? &p->history : NULL,
+	    .which = p->base.nspent - 1,
+	    .noise = o->noise,
+	    .allowed = INFINITY};
+	struct comparison *c;
+
+	how.noise.confidence = confidence;
+	if (o->mark_noise)
+		p->functions = compare_sides(&how);
+	if (!o->report && !o->gated)
+		return;
+	how.which = 0;
+	how.only = o->only.text != NULL ? &o->only : NULL;
+	how.allowed = o->gate.total_set ? o->gate.total / 100 : INFINITY;
+	c = compare_sides(&how);
+	write_report(p, o, c);
+	compare_free(c);
+	if (p->answer.kind == ANSWER_CANNOT_TELL && pair_status(&p->answer, o) == CLI_ERROR)
+		cli_warn("%s%sCANNOT TELL: %s", p->root != NULL ? p->root : "",
+		    p->root != NULL ? ": " : "", p->answer.reason.s);
+}
+
+void
+pair_free_sides(struct pair *p)
+{
+	compare_free(p->functions);
+	p->functions = NULL;
+	side_free(&p->base);
+	side_free(&p->head);
+	if (p->history.runs > 0)
+		side_free(&p->history);
+}
