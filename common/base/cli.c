@@ -31,6 +31,7 @@ static const char *program_name = "fg";
 static char *letters; /* short options for getopt_long */
 static struct option *long_options;
 static bool progress_shown;
+static bool on_terminal; /* stderr is one */
 static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER; /* stderr and progress_shown */
 static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER; /* held by the exiting thread */
 
@@ -190,6 +191,7 @@ cli_start(const struct cli *cli, char **argv)
 
 	open_standard();
 	interrupt_start();
+	on_terminal = isatty(STDERR_FILENO);
 	program = cli;
 	if (argv[0] != NULL)
 		program_name = slash != NULL ? slash + 1 : argv[0];
@@ -425,7 +427,7 @@ cli_progress(const char *fmt, ...)
 {
 	va_list ap;
 
-	if (cli_quiet || !isatty(STDERR_FILENO))
+	if (cli_quiet || !on_terminal)
 		return;
 	pthread_mutex_lock(&speaking);
 	if (progress_due()) {

@@ -20,6 +20,7 @@
 #include "fg-collapse/perfscript/stackcache.h"
 
 #define PARTS 16 /* parts of a file per thread */
+#define ONE_THREAD (1u << 20) /* bytes: with less, a thread costs more than it saves */
 #define NO_EVENT UINT32_MAX
 
 /* Shared by all threads: the parts of a file, or a pipe as the only part. */
@@ -227,10 +228,14 @@ read_block(struct worker *w)
 	lines_count(w->in, w->block.seq, w->line);
 }
 
+/* w is all zero. */
 static void
 worker_start(struct worker *w, struct reader *r, struct sampler *s)
 {
-	*w = (struct worker){.reader = r, .sampler = s, .in = r->lines, .event = NO_EVENT};
+	w->reader = r;
+	w->sampler = s;
+	w->in = r->lines;
+	w->event = NO_EVENT;
 	w->sample = &w->two[0];
 	stackcache_init(&w->stacks, s);
 }
@@ -341,13 +346,20 @@ read_input(struct reader *r)
 	struct worker *w = cli_alloc(jobs, sizeof *w);
 	struct share share = {0};
 	unsigned parts = PARTS * jobs, started = 1;
+	size_t begun = 0;
+	bool more = true;
 
 	sampler_input(s, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	worker_start(&w[0], r, s);
 	read_head(&w[0]);
-	/* One thread reads the first sample, which decides the start time. */
-	while (s->start == SAMPLE_NO_TIME && lines_next(r->lines, &w[0].block))
+	/* One thread reads the beginning, with the first sample, which decides the start time. */
+	while ((s->start == SAMPLE_NO_TIME || begun < ONE_THREAD) &&
+	       (more = lines_next(r->lines, &w[0].block))) {
+		begun += w[0].block.len;
 		read_block(&w[0]);
+	}
+	if (!more)
+		jobs = 1;
 	share.part = cli_alloc(parts, sizeof *share.part);
 	share.taken = cli_alloc(parts, sizeof *share.taken);
 	share.n = parts = jobs > 1 ? lines_split(r->lines, share.part, parts) : 1;

@@ -248,11 +248,12 @@ sample_grow(struct sample *s)
 void
 stackcache_init(struct stackcache *st, struct sampler *sampler)
 {
-	*st = (struct stackcache){.sampler = sampler, .module_key = key_of("", 0)};
+	st->sampler = sampler;
+	st->module_key = key_of("", 0);
 	text_puts(&st->module, "");
 	st->seen_text = cli_alloc(SEEN_TEXT, 1);
-	memo_init(&st->prefixes, 1u << 14, PREFIXES);
-	memo_init(&st->lines, 1u << 12, LINES);
+	memo_init(&st->prefixes, 1u << 10, PREFIXES);
+	memo_init(&st->lines, 1u << 8, LINES);
 }
 
 void

@@ -49,6 +49,7 @@ struct stackcache {
 	struct text function; /* scratch buffer */
 };
 
+/* st is all zero; small inputs touch little of it. */
 void stackcache_init(struct stackcache *st, struct sampler *sampler);
 void stackcache_free(struct stackcache *st);
 
