@@ -35,14 +35,55 @@ perl "$here/jfr.pl" | sed 's/jdk.types.StackTrace/jdk.types.Stock_race/g' >in
 fg-collapse in >got 2>said
 check 'a recording none of whose stacks resolves is an error' test $? = 2
 check 'the message says so' grep -q 'in: the recording has no stack of any of its events' said
+
+# Version 0.9, of JDK 7 and 8.
+perl "$here/jfrold.pl" >in
+folded 'JDK 7 and 8: hidden methods have no frame' '' '# unit: samples 0
+app.Shop.main 1
+app.Shop.main;app.Shop.sell 1'
+folded 'JDK 8: threads, lines' '--no-header --threads --tid --srcline' 'worker_1-?/12;app.Shop.main (Shop:5);app.Shop.sell (Shop:12) 1
+worker_1-?/12;app.Shop.main (Shop:6) 1'
+folded 'JDK 8: allocations weigh their bytes' '--no-header -e ObjectAllocationOutsideTLAB' 'app.Shop.main;app.Shop.sell 4096'
+folded 'JDK 8: waiting weighs its time' '-e JavaMonitorEnter' '# unit: ns 0
+app.Shop.main 250000000'
+folded 'JDK 8: an error counts 1' '--no-header -e JavaErrorThrow' 'app.Shop.main;app.Shop.sell 1'
+folded 'JDK 8: states' '--no-header --state sleeping' 'app.Shop.main 1'
+folded 'JDK 8: a range of time' '--no-header --from 0.4' 'app.Shop.main 1'
+perl "$here/jfrold.pl" 3 >in
+folded 'JDK 8: three chunks' '--no-header' 'app.Shop.main 3
+app.Shop.main;app.Shop.sell 3'
+perl "$here/jfrold.pl" >whole
+(cat whole; head -c $(($(wc -c <whole) - 10)) whole) >in
+folded 'JDK 8: a second chunk that is truncated' '--no-header' 'app.Shop.main 2
+app.Shop.main;app.Shop.sell 2'
+check 'is reported' grep -q "^fg-collapse: in: byte [0-9]*: a chunk that extends past the end of the input; left out" said
+spoiled whole
+for f in cut/*[05] changed/*[05]; do
+	timeout 10 fg-collapse -q -f jfr $f >got 2>.said
+	[ $? -le 2 ] || echo "$f: $?"
+done >"$tmp/.said"
+check 'JDK 8: truncated and changed at every fifth byte' test ! -s "$tmp/.said"
+rm -rf cut changed
 { printf 'FLR\0\0\0\0\011'; head -c 100 /dev/zero; } >in
-fg-collapse in >got 2>said
-check 'JDK 7 and 8: not supported' grep -q 'in: JFR 0.9 (JDK 7 or 8) is not supported' said
+folded 'JDK 8: a recording that the JVM did not finish' '' ''
+check 'is reported' grep -q 'in: byte 0: a chunk without metadata: no event can be read' said
 third=$shared/corpus/third/jfr-old
 if [ -d "$third" ]; then
 	fg-collapse -q --no-header --threads -e ExecutionSample "$third/jdk9-allocation_10s_before.jfr" | LC_ALL=C sort >got
 	LC_ALL=C sort "$third/jdk9-allocation_10s_before.ref.ExecutionSample.fold" >want
 	same 'a recording of JDK 9, as jfr of JDK 17 prints it' want got
+	# JMC's printouts leave out methods that the JVM generated for its own events, we those that are
+	# hidden (lambdas).
+	for f in 7u40 8u0 8u60; do
+		for e in $(cut -f1 "$third/jdk-$f.ref.event-tab-fold.tsv" | sort -u); do
+			fg-collapse -q --samples --no-header --no-annotate --threads -e "${e#jdk.}" "$third/jdk-$f.jfr" |
+			    sed -E 's/;oracle.jrockit.jfr.events.(EventHandlerImpl.1(.1)?.run|GeneratedEventHandler[0-9]*.write)//g' |
+			    LC_ALL=C sort >got
+			sed -n "s/^$e	//p" "$third/jdk-$f.ref.event-tab-fold.tsv" |
+			    sed -E 's/;[^;]*[$][$]Lambda[$][^;]*//g; s/ /_/g; s/_([0-9]*)$/ \1/' | LC_ALL=C sort >want
+			same "$f: $e, as JMC prints it" want got
+		done
+	done
 fi
 
 perl "$here/jfr.pl" 3 >in

@@ -17,6 +17,7 @@
 #include "fg-collapse/shape/jfrchunk.h"
 #include "fg-collapse/shape/jfrconstants.h"
 #include "fg-collapse/shape/jfrevent.h"
+#include "fg-collapse/shape/jfrold.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Meaning of an event's field. */
@@ -30,6 +31,7 @@ struct kind {
 	enum role weight; /* DURATION, SIZE, SAMPLES or NO_ROLE */
 	enum role *role; /* role of each field */
 	bool stacked;
+	bool ends; /* version 0.9: the field of DURATION is the end */
 };
 
 struct recording {
@@ -47,7 +49,7 @@ role_of(struct str type, struct str name)
 {
 	if (str_is(name, "startTime"))
 		return START;
-	if (str_is(name, "duration"))
+	if (str_is(name, "duration") || str_is(name, JFROLD_END))
 		return jfrevent_lasts(type) ? DURATION : NO_ROLE;
 	if (str_is(name, "sampledThread") || str_is(name, "eventThread"))
 		return THREAD;
@@ -78,6 +80,7 @@ find_kinds(struct recording *j)
 
 			start |= role == START;
 			stack |= role == STACK && t->field[f].constant && !t->field[f].array;
+			k->ends |= role == DURATION && str_is(t->field[f].name, JFROLD_END);
 			if (role == SIZE || role == SAMPLES ||
 			    (role == DURATION && k->weight == NO_ROLE))
 				k->weight = role;
@@ -147,6 +150,8 @@ take_event(struct recording *j, const struct jfr_type *type, struct kind *k, str
 	}
 	if (field[STACK] == 0)
 		return;
+	if (k->ends)
+		field[DURATION] -= field[DURATION] < field[START] ? field[DURATION] : field[START];
 	if (o->state != NULL) {
 		jfr_constants_text(&j->constants, j->states, field[STATE], "name", &j->state);
 		if (!is_wanted(o->state, text_as_str(&j->state)))
@@ -308,7 +313,7 @@ sniff(const char *data, size_t len)
 
 const struct format jfr_format = {
     .name = "jfr",
-    .description = "flight recordings (JFR) of the JDK and of async-profiler",
+    .description = "flight recordings (JFR) of JDK 7 and later and of async-profiler",
     .origin = "java -XX:StartFlightRecording=filename=rec.jfr,settings=profile -jar app.jar",
     .provides = DATA_COMM | DATA_TID | DATA_KIND | DATA_SOURCE | DATA_TIMES | DATA_EVENT |
 		DATA_COUNT | DATA_THREAD_NAMES | DATA_STATE,

@@ -8,10 +8,12 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-collapse/shape/jfrold.h"
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/utf8.h"
 
 #define HEADER 68
+#define SMALLEST 16 /* header of version 0.9 */
 #define DEEPEST 16 /* nesting of types */
 #define FIELDS_MAX 10000 /* fields of one type */
 
@@ -19,8 +21,8 @@ enum { METADATA, CHECKPOINT }; /* event types that all chunks have */
 
 enum { NULL_TEXT, EMPTY_TEXT, CONSTANT_TEXT, UTF8_TEXT, CHARS_TEXT, LATIN1_TEXT };
 
-static void
-fault(struct jfr_chunk *c, size_t at, const char *why)
+void
+jfr_chunk_fault(struct jfr_chunk *c, size_t at, const char *why)
 {
 	if (!c->quiet)
 		reader_malformed_byte(c->reader, at, why);
@@ -65,10 +67,20 @@ bytes(struct jfr_cursor *c, uint64_t n)
 	return s == NULL ? (struct str){0} : (struct str){s, (size_t)n};
 }
 
-struct str
-jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
+/* Reads UTF-16 after its length. */
+static struct str
+chars(struct jfr_cursor *c, struct text *t)
 {
-	uint64_t kind = cursor_u8(&c->in), n;
+	text_cut(t, 0);
+	for (uint64_t n = jfr_int(c); n > 0 && !c->in.bad; n--)
+		utf8_add(t, c->fixed ? cursor_u16(&c->in) : varint(c));
+	return text_as_str(t);
+}
+
+static struct str
+tagged_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
+{
+	uint64_t kind = cursor_u8(&c->in);
 	struct jfr_cursor at;
 	struct str s;
 
@@ -80,13 +92,9 @@ jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
 			chunk, jfr_type_named(chunk, "java.lang.String"), jfr_long(c), &at) ||
 		    at.in.data[at.in.at] == CONSTANT_TEXT)
 			return (struct str){0};
-		return jfr_text(chunk, &at, t);
+		return tagged_text(chunk, &at, t);
 	case UTF8_TEXT: return bytes(c, jfr_int(c));
-	case CHARS_TEXT:
-		text_cut(t, 0);
-		for (n = jfr_int(c); n > 0 && !c->in.bad; n--)
-			utf8_add(t, c->fixed ? cursor_u16(&c->in) : varint(c));
-		return text_as_str(t);
+	case CHARS_TEXT: return chars(c, t);
 	case LATIN1_TEXT:
 		s = bytes(c, jfr_int(c));
 		text_cut(t, 0);
@@ -98,17 +106,30 @@ jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t)
 	return (struct str){0};
 }
 
+struct str
+jfr_text(
+    const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr_field *f, struct text *t)
+{
+	const struct jfr_type *type = jfr_type(chunk, f->type);
+
+	if (type != NULL && type->primitive_kind == 'u')
+		return bytes(c, cursor_u16(&c->in));
+	if (type != NULL && type->primitive_kind == 'w')
+		return chars(c, t);
+	return tagged_text(chunk, c, t);
+}
+
 static void
 skip_text(struct jfr_cursor *c)
 {
-	uint64_t kind = cursor_u8(&c->in), n;
+	uint64_t kind = cursor_u8(&c->in);
 
 	if (kind == CONSTANT_TEXT)
 		jfr_long(c);
 	else if (kind == UTF8_TEXT || kind == LATIN1_TEXT)
 		bytes(c, jfr_int(c));
 	else if (kind == CHARS_TEXT)
-		for (n = jfr_int(c); n > 0 && !c->in.bad; n--)
+		for (uint64_t n = jfr_int(c); n > 0 && !c->in.bad; n--)
 			c->fixed ? cursor_u16(&c->in) : varint(c);
 	else if (kind > CHARS_TEXT)
 		c->in.bad = true;
@@ -119,7 +140,7 @@ static struct str
 kept_text(struct jfr_chunk *chunk, struct jfr_cursor *c)
 {
 	struct text t = {0};
-	struct str s = jfr_text(chunk, c, &t);
+	struct str s = tagged_text(chunk, c, &t);
 
 	if (t.s != NULL) {
 		vec_fit(chunk->owned, chunk->capowned, chunk->nowned + 1);
@@ -181,8 +202,16 @@ primitive(struct jfr_cursor *c, char kind)
 	case 'f': cursor_u32(&c->in); return 0;
 	case 'd': cursor_u64(&c->in); return 0;
 	case 'S': skip_text(c); return 0;
+	case 'u': bytes(c, cursor_u16(&c->in)); return 0;
+	case 'w': bytes(c, 2 * jfr_int(c)); return 0;
 	}
 	return 0;
+}
+
+static uint64_t
+constant_number(struct jfr_cursor *c, const struct jfr_field *f)
+{
+	return f->key == 0 ? jfr_long(c) : primitive(c, f->key);
 }
 
 static void
@@ -198,7 +227,7 @@ skip(const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr_field
 			c->in.bad = true;
 			c->steps = 0;
 		} else if (f->constant) {
-			jfr_long(c);
+			constant_number(c, f);
 		} else if (t->primitive) {
 			primitive(c, t->primitive_kind);
 		} else {
@@ -220,15 +249,15 @@ jfr_number(const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr
 	const struct jfr_type *t = jfr_type(chunk, f->type);
 
 	if (!f->array && f->constant)
-		return jfr_long(c);
+		return constant_number(c, f);
 	if (!f->array && t != NULL && t->primitive)
 		return primitive(c, t->primitive_kind);
 	jfr_skip(chunk, c, f);
 	return 0;
 }
 
-static struct jfr_type *
-new_type(struct jfr_chunk *c, uint64_t number, struct str name)
+struct jfr_type *
+jfr_type_add(struct jfr_chunk *c, uint64_t number, struct str name)
 {
 	static const struct {
 		const char *name;
@@ -290,7 +319,7 @@ read_element(struct jfr_chunk *c, struct jfr_cursor *at, size_t class, int depth
 			f.array = !str_is(v, "0");
 	}
 	if (str_is(element, "class")) {
-		class = has_id && new_type(c, id, name) != NULL ? c->ntype : 0;
+		class = has_id && jfr_type_add(c, id, name) != NULL ? c->ntype : 0;
 	} else if (str_is(element, "field") && class != 0) {
 		struct jfr_type *t = &c->type[class - 1];
 
@@ -346,7 +375,7 @@ read_metadata(struct jfr_chunk *c, struct jfr_cursor *at)
 	}
 	read_element(c, at, 0, 0);
 	if (at->in.bad)
-		fault(c, begin, "truncated or malformed metadata of a chunk");
+		jfr_chunk_fault(c, begin, "truncated or malformed metadata of a chunk");
 }
 
 /* Skips the constants, type after type, and records the position of each. */
@@ -376,7 +405,7 @@ read_constants(struct jfr_chunk *c, struct jfr_cursor *at)
 		}
 	}
 	if (at->in.bad)
-		fault(c, begin, "constants that are truncated or of an unknown type");
+		jfr_chunk_fault(c, begin, "constants that are truncated or of an unknown type");
 }
 
 bool
@@ -386,7 +415,7 @@ jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint6
 	uint64_t size;
 
 	if (*at == 0)
-		*at = c->begin + HEADER;
+		*at = c->first;
 	if (*at >= c->end)
 		return false;
 	e.in.at = *at;
@@ -398,14 +427,14 @@ jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint6
 		while (i < c->end && c->data[i] == 0)
 			i++;
 		if (i < c->end && !c->cut)
-			fault(c, *at, "an event that extends past the end of its chunk");
+			jfr_chunk_fault(c, *at, "an event that extends past the end of its chunk");
 		c->cut = true;
 		*at = c->end;
 		return false;
 	}
 	e.in.end = *at + (size_t)size;
 	e.steps = 64 + 16 * size;
-	*type = jfr_long(&e);
+	*type = c->old ? jfr_int(&e) : jfr_long(&e);
 	*at = e.in.end;
 	*event = e;
 	return true;
@@ -422,15 +451,20 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 
 	*c = (struct jfr_chunk){
 	    .reader = r, .data = data, .begin = at, .end = len, .quiet = part == JFR_TYPES};
-	if (len - at < HEADER || memcmp(data + at, "FLR", 4) != 0) {
-		fault(c, at, "not a chunk of a flight recording");
+	if (len - at < SMALLEST || memcmp(data + at, "FLR", 4) != 0) {
+		jfr_chunk_fault(c, at, "not a chunk of a flight recording");
 		return false;
 	}
 	head.at = at + 4;
-	if (cursor_u16(&head) == 0)
-		cli_die("%s: JFR 0.9 (JDK 7 or 8) is not supported; open it in JDK Mission "
-			"Control, or record with OpenJDK 8u262 or newer",
-		    lines_name(r->lines));
+	if (cursor_u16(&head) == 0) {
+		jfrold_read(c, part);
+		return true;
+	}
+	if (len - at < HEADER) {
+		jfr_chunk_fault(c, at, "a truncated chunk of a flight recording");
+		return false;
+	}
+	c->first = at + HEADER;
 	head.at += 2;
 	size = cursor_u64(&head);
 	head.at += 16;
@@ -442,7 +476,7 @@ jfr_chunk_read(struct jfr_chunk *c, struct reader *r, const unsigned char *data,
 	if (size > HEADER && size <= len - at)
 		c->end = at + (size_t)size;
 	else if (size != 0)
-		fault(c, at, "a chunk that extends past the end of the input");
+		jfr_chunk_fault(c, at, "a chunk that extends past the end of the input");
 	while (jfr_chunk_event(c, &next, &event, &type))
 		if (type == METADATA)
 			read_metadata(c, &event);

@@ -30,6 +30,7 @@ struct jfr_field {
 	struct str name;
 	uint64_t type;
 	bool constant; /* the value is the number of a constant */
+	char key; /* primitive kind of that number; 0: a long */
 	bool array;
 };
 
@@ -40,14 +41,17 @@ struct jfr_type {
 	size_t nfield, capfield;
 	struct intmap constants; /* by number: offset in the input, plus 1 */
 	bool primitive; /* a type built into the format */
-	char primitive_kind; /* z b s c i l f d, or S for a string */
+	char primitive_kind; /* z b s c i l f d, or S for a string; of version 0.9 also u (UTF-8)
+				and w (UTF-16) */
+	char key; /* version 0.9: primitive kind of the numbers of its constants */
 };
 
 struct jfr_chunk {
 	struct reader *reader;
 	const unsigned char *data;
-	size_t begin, end; /* offsets in the input */
+	size_t begin, first, end; /* offsets in the input: of the chunk and its first event */
 	bool fixed;
+	bool old; /* version 0.9, see jfrold.h */
 	uint64_t start_ns, start_ticks, ticks_per_second;
 	struct jfr_type *type;
 	size_t ntype, captype;
@@ -73,6 +77,12 @@ void jfr_chunk_free(struct jfr_chunk *c);
 /* Iterates over the events: *at is 0 at first. Leaves the cursor after the type number. */
 bool jfr_chunk_event(struct jfr_chunk *c, size_t *at, struct jfr_cursor *event, uint64_t *type);
 
+/* Reports malformed data at an offset, unless c->quiet. */
+void jfr_chunk_fault(struct jfr_chunk *c, size_t at, const char *why);
+
+/* Adds a type without fields, the last of c->type; NULL if its number is in use. */
+struct jfr_type *jfr_type_add(struct jfr_chunk *c, uint64_t number, struct str name);
+
 struct jfr_type *jfr_type(const struct jfr_chunk *c, uint64_t number);
 struct jfr_type *jfr_type_named(const struct jfr_chunk *c, const char *name);
 
@@ -84,10 +94,11 @@ uint64_t jfr_int(struct jfr_cursor *c);
 uint64_t jfr_long(struct jfr_cursor *c);
 
 /*
- * Reads a string; null is empty. The result points into the input or, if the string is
- * UTF-16, into t, which is overwritten.
+ * Reads a string of a field, which is not a constant; null is empty. The result points into the
+ * input or, if the string is UTF-16, into t, which is overwritten.
  */
-struct str jfr_text(const struct jfr_chunk *chunk, struct jfr_cursor *c, struct text *t);
+struct str jfr_text(
+    const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr_field *f, struct text *t);
 
 /* Skips the value of a field. */
 void jfr_skip(const struct jfr_chunk *chunk, struct jfr_cursor *c, const struct jfr_field *f);

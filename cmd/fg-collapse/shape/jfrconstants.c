@@ -49,22 +49,26 @@ jfr_constants_read(
     struct jfr_constants *j, struct jfr_cursor *c, const struct jfr_field *f, struct text *t)
 {
 	struct jfr_cursor at;
+	struct jfr_field own;
 	struct str s;
 
 	text_cut(t, 0);
 	if (f->constant) {
 		const struct jfr_type *type = jfr_type(j->chunk, f->type);
-		uint64_t n = jfr_long(c);
+		uint64_t n = jfr_number(j->chunk, c, f);
 
 		if (!jfr_constant(j->chunk, type, n, &at))
 			return;
 		c = &at;
+		own = (struct jfr_field){.type = type->number};
+		f = &own;
 		if (!type->primitive) { /* jdk.types.Symbol: its only field */
 			if (type->nfield == 0 || type->field[0].constant)
 				return;
+			f = &type->field[0];
 		}
 	}
-	s = jfr_text(j->chunk, c, &j->scratch);
+	s = jfr_text(j->chunk, c, f, &j->scratch);
 	text_str(t, s);
 }
 
@@ -257,6 +261,8 @@ jfr_constants_thread(struct jfr_constants *j, uint64_t number)
 			jfr_skip(j->chunk, &at, f);
 		}
 	}
+	if (j->chunk->old) /* threads have the system's numbers */
+		system = number;
 	if (java > 0 || system > 0)
 		text_printf(&j->tid, "%llu", (unsigned long long)(java > 0 ? java : system));
 }
