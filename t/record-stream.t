@@ -54,4 +54,26 @@ status "--stream with a step of 1 ms is refused" 125 fg-record --stream=1ms -- t
 status "--stream of a command that ends at once" 0 fg-record -q --stream -o short.folded -- true
 (fg-record -q --stream=100ms -- ./two | head -n 1 >one) 2>/dev/null
 check "a reader that ends ends the recording without a hang" test -e one
+
+# timeout(1) sends SIGTERM to its child, then to its process group: to fg-record twice.
+rm -f next stop
+./two &
+two=$!
+for options in --stream=100ms ''; do
+	# shellcheck disable=SC2086
+	fg-record -q $options -o ended.folded -p $two &
+	pid=$!
+	until grep -q '^SigBlk:.*14003$' /proc/$pid/status 2>/dev/null || [ ! -d /proc/$pid ]; do
+		sleep 0.05
+	done
+	sleep 1
+	while kill -TERM $pid 2>/dev/null; do sleep 0.01; done
+	wait $pid
+	output "SIGTERM again and again: ended as if once ${options:-without --stream}" 0 echo $?
+	check "and the file is written" test -s ended.folded
+	rm -f ended.folded
+done
+: >next
+: >stop
+wait
 done_testing

@@ -38,6 +38,7 @@ signals_read(struct signals *s, const struct command *c)
 		if (info.ssi_signo == SIGCHLD)
 			continue;
 		s->end = true;
+		s->terminated |= info.ssi_signo != SIGINT;
 		if (c != NULL && !c->ended && info.ssi_code != SI_KERNEL)
 			kill(c->pid, (int)info.ssi_signo);
 	}
@@ -46,6 +47,12 @@ signals_read(struct signals *s, const struct command *c)
 void
 signals_give_back(struct signals *s)
 {
-	sigprocmask(SIG_SETMASK, &s->old, NULL);
+	sigset_t set = s->old;
+
+	if (s->terminated) {
+		sigaddset(&set, SIGTERM);
+		sigaddset(&set, SIGHUP);
+	}
+	sigprocmask(SIG_SETMASK, &set, NULL);
 	close(s->fd);
 }

@@ -13,6 +13,7 @@ struct signals {
 	int fd; /* signalfd(2): readable when a signal is pending */
 	sigset_t old; /* the original mask, for the command */
 	bool end; /* SIGINT, SIGTERM or SIGHUP has come */
+	bool terminated; /* it was not SIGINT */
 };
 
 /* Directs SIGINT, SIGTERM, SIGHUP and SIGCHLD to s->fd; ignores SIGPIPE. */
@@ -24,7 +25,11 @@ void signals_take(struct signals *s);
  */
 void signals_read(struct signals *s, const struct command *c);
 
-/* Restores the default actions: a second Ctrl-C ends fg-record. */
+/*
+ * Restores the default actions: a second Ctrl-C ends fg-record. If SIGTERM or SIGHUP ended the
+ * recording, both stay blocked until the file is written: timeout(1) sends its signal twice, to
+ * its child and to its process group.
+ */
 void signals_give_back(struct signals *s);
 
 #endif
