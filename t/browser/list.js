@@ -110,26 +110,76 @@ suite({
 				await page.mouse(type, ...at, {button: 'left', clickCount});
 		assert.equal((await state(page)).sandwich, 'parse (a.c)');
 	},
-	'of a differential the list has base, head and change, each side with its own share': async open => {
+	'the list of a differential is sorted by change of self, and a wide panel shows base and head too': async open => {
 		const page = await open('sides.svg');
+		const heads = () =>
+			page.run(() =>
+				Array.from(document.querySelectorAll('.sorts button:not([hidden])'), e => e.innerText)
+			);
 		await page.run(() => fg.tab('functions'));
-		assert.deepEqual(
-			await page.run(() => Array.from(document.querySelectorAll('.sorts button'), e => e.innerText)),
-			['base', 'head', 'change ▾', 'name']
-		);
+		assert.deepEqual(await heads(), ['Δ self ▾', 'Δ total', 'name']);
 		assert.deepEqual(await rows(page), [
-			'100.00 % 100.00 % +100.00 % app',
-			'25.00 % 50.00 % +75.00 % grown',
-			'70.00 % 50.00 % +30.00 % same'
+			'+75.00 % +75.00 % grown',
+			'+30.00 % +30.00 % same',
+			'−5.00 % +100.00 % app'
 		]);
+		await page.run(() => document.querySelector('.grip').focus());
+		for (let k = 0; k < 10; k++) await page.key('ArrowLeft');
+		await page.until(() => document.querySelectorAll('.sorts button:not([hidden])').length === 5);
+		assert.deepEqual(await heads(), ['Δ self ▾', 'Δ total', 'base', 'head', 'name']);
+		assert.match((await rows(page))[2], /^−5\.00 % \+100\.00 % 5\.00 % 0\.00 % app$/);
+		await page.run(() => document.querySelector('[data-key=total]').click());
+		assert.match((await rows(page))[0], /^−5\.00 % \+100\.00 % 100\.00 % 100\.00 % app$/);
 		/* What a frame does itself, while it lives, is never called removed. */
 		await page.run(() => fg.toggle('own'));
-		assert.match(await panel(page), /, self/);
-		assert.match((await rows(page)).find(row => row.endsWith('app')), /^5\.00 % 0\.00 % /);
 		assert.match(
 			await page.run(() => (fg.select('app'), document.querySelector('.status').textContent)),
 			/^app: ▼ faster/
 		);
+	},
+	'the panel is resized by mouse and keyboard, and keeps its size': async open => {
+		for (const [width, height, key, side] of [
+			[1280, 800, 'ArrowLeft', 'width'],
+			[600, 900, 'ArrowUp', 'height']
+		]) {
+			const page = await open('same.svg', {width, height});
+			const sizes = () =>
+				page.run(
+					s => ['.side', '.main', '.graph'].map(e => document.querySelector(e).getBoundingClientRect()[s]),
+					side
+				);
+			const [first, all] = await sizes();
+			await page.run(() => document.querySelector('.grip').focus());
+			await page.key(key);
+			const [second, , graph] = await sizes();
+			assert.ok(Math.abs(second - first - 0.02 * all) < 2, `${first} ${second} of ${all}`);
+			assert.ok(Math.abs(second + graph - all) < 30, `${graph} + ${second} of ${all}`);
+			/* By mouse, to half of the page. */
+			const [from, to] = await page.run(s => {
+				const grip = document.querySelector('.grip').getBoundingClientRect(),
+					main = document.querySelector('.main').getBoundingClientRect();
+				return [
+					[grip.x + grip.width / 2, grip.y + grip.height / 2],
+					s === 'width'
+						? [main.x + main.width / 2, grip.y + 50]
+						: [main.x + 50, main.y + main.height / 2]
+				];
+			}, side);
+			await page.mouse('mouseMoved', ...from);
+			await page.mouse('mousePressed', ...from, {button: 'left', buttons: 1, clickCount: 1});
+			await page.mouse('mouseMoved', ...to, {button: 'left', buttons: 1});
+			await page.mouse('mouseReleased', ...to, {button: 'left', clickCount: 1});
+			const half = async () => Math.abs((await sizes())[0] - all / 2) < 3;
+			assert.ok(await half(), String(await sizes()));
+			/* It stays with other contents, after it was closed, and in a link. */
+			for (const name of ['functions', 'none', 'summary']) await page.run(n => fg.tab(n), name);
+			assert.ok(await half());
+			await page.run(() => window.dispatchEvent(new Event('blur')));
+			assert.match(await page.run(() => location.hash), /panel=/);
+			await page.reload();
+			assert.ok(await half());
+			assert.equal(await page.run(() => document.querySelector('.grip').ariaValueNow), '50');
+		}
 	},
 	'the next match goes by weight, and comes near enough to be read': async open => {
 		const page = await open('narrow.svg');

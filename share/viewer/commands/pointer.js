@@ -134,11 +134,11 @@ function listen() {
 	new ResizeObserver(() => {
 		const old = [room.wide, room.tall, room.mini].join();
 		measure();
+		for (const rows of [list, calls]) rows.tall = rows.wide = 0;
 		if (old !== [room.wide, room.tall, room.mini].join()) {
 			redraw();
 			settleScroll();
 		}
-		for (const rows of [list, calls]) rows.tall = rows.wide = 0;
 	}).observe(graph);
 	on(graph, 'scroll', () => {
 		/*
@@ -199,6 +199,7 @@ function listen() {
 		if (!ui.popup.contains(event.target)) closeMenu();
 	});
 	ui.query.oninput = typed;
+	listenGrip();
 }
 
 /* The frame under a mouse at rest while the graph moves. */

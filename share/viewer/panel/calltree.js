@@ -77,9 +77,10 @@ function buildTree() {
 	renew(
 		ui.panel,
 		h('div', {class: 'head group'}, ...calls.ways),
-		h('div', {class: 'line sorts'}, ...heads.map(text => h('span', {}, text)), h('span', {}, 'name')),
+		(calls.heads = h('div', {class: 'line sorts'}, ...heads.map(text => h('span', {}, text)), h('span', {}, 'name'))),
 		calls.body
 	);
+	setColumns(calls, isDiff(picture.columns) ? [62, 62, 72] : [66, 66]);
 	calls.tall = calls.body.clientHeight;
 }
 

@@ -21,6 +21,7 @@ function follow() {
 	showChips();
 	showLegend();
 	hide(ui.open, showing.tab !== 'none');
+	showSize();
 	showPanel();
 	tellCommand();
 }

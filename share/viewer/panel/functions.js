@@ -1,20 +1,21 @@
 /*
- * functions: the list of all functions (or modules, files, origins) with self and total, or
- * with base, head and change for a differential. It is sorted and filtered by the search; only
- * visible rows are in the page. A click on a row selects it, so that commands act on it.
+ * functions: the list of all functions (or modules, files, origins) with self and total; for a
+ * differential, with the change of self and total, and base and head in a panel wide enough. It
+ * is sorted and filtered by the search; only visible rows are in the page. A click on a row
+ * selects it, so that commands act on it.
  */
 
-const list = {group: 'function', sort: '', down: true, rows: [], at: -1, tall: 0};
+const list = {group: 'function', sort: 'self', down: true, rows: [], at: -1, tall: 0};
 
 /* The list's row selected last, as {kind, name}, or null. */
 let picked = null;
 
 /*
- * {rows: [{name, key, and its values}], keys: by name id}. Values of base and head are shares
- * of that side.
+ * {rows: [{name, key, and its values}], keys: by name id}. The changes are shares of base's
+ * total; base and head are [self, total], shares of that side.
  */
 const groupRows = remember(
-	() => [filteredTree(), list.group, showing.column, showing.own, headScale()],
+	() => [filteredTree(), list.group, showing.column, headScale()],
 	() => {
 		const {names, columns} = picture,
 			numbers = new Map(),
@@ -41,11 +42,13 @@ const groupRows = remember(
 			if (!count[key]) return;
 			const row = {name, key};
 			if (diff) {
-				const [b, h] = (showing.own ? self : total).map(of => of[key]);
-				row.base = b / wholes[0];
-				row.head = h / wholes[1];
-				row.change = (h * headScale() - b) / (picture.tree.sums[0][picture.tree.n] || wholes[1]);
-				row.title = `base ${amount(b)}, head ${amount(h)}`;
+				const before = picture.tree.sums[0][picture.tree.n] || wholes[1],
+					both = [self, total].map(of => [of[0][key], of[1][key]]);
+				[row.self, row.total] = both.map(([b, h]) => (h * headScale() - b) / before);
+				[row.base, row.head] = wholes.map((whole, side) => both.map(of => of[side] / whole));
+				row.title = ['self', 'total']
+					.map((text, k) => `${text}: base ${amount(both[k][0])}, head ${amount(both[k][1])}`)
+					.join('\n');
 			} else {
 				const s = shownValue(c => self[c][key]),
 					t = shownValue(c => total[c][key]);
@@ -59,8 +62,17 @@ const groupRows = remember(
 	}
 );
 
+/* Minimum width of the list for base and head as well, pixels. */
+const FOUR_COLUMNS = 370;
+
 const listColumns = () =>
-	isDiff(picture.columns) ? ['base', 'head', 'change'] : ['self', 'total'];
+	isDiff(picture.columns) && list.wide >= FOUR_COLUMNS
+		? ['self', 'total', 'base', 'head']
+		: ['self', 'total'];
+
+/* Base and head show self values, or totals in a list sorted by total. */
+const listSide = () => (list.sort === 'total' ? 1 : 0);
+const listValue = (row, key) => ([row[key]].flat()[key === 'base' || key === 'head' ? listSide() : 0]);
 
 /* The rows of the list, sorted: those that match the search. */
 const sortedRows = remember(
@@ -78,34 +90,37 @@ const sortedRows = remember(
 			.sort(
 				by === 'name'
 					? (a, b) => sign * (a.name < b.name ? 1 : -1)
-					: (a, b) => sign * (abs(a[by]) - abs(b[by])) || (a.name < b.name ? -1 : 1)
+					: (a, b) => sign * (abs(listValue(a, by)) - abs(listValue(b, by))) || (a.name < b.name ? -1 : 1)
 			);
 	}
 );
 
 function showFunctions() {
 	const diff = isDiff(picture.columns);
-	list.sort ||= diff ? 'change' : 'self';
 	list.rows = sortedRows();
 	if (!ui.panel.contains(list.body)) buildList();
+	list.wide ||= list.body.clientWidth;
+	const columns = [...listColumns(), 'name'];
+	setColumns(list, columns.length === 5 ? [70, 76, 62, 62] : diff ? [70, 76] : [66, 66]);
 	list.at = picked ? list.rows.findIndex(row => row.name === picked.name) : -1;
 	list.sorters.forEach(e => {
 		const {key} = e.dataset,
 			on = list.sort === key;
 		change(e, {'aria-pressed': on});
-		setText(e, key + (on ? (list.down ? ' ▾' : ' ▴') : ''));
+		hide(e, !columns.includes(key));
+		setText(e, (diff && (key === 'self' || key === 'total') ? 'Δ ' : '') + key + (on ? (list.down ? ' ▾' : ' ▴') : ''));
 	});
 	setText(
 		list.count,
 		grouped(list.rows.length) +
 			(showing.search ? ' matching' : '') +
-			(diff ? (showing.own ? ', self' : ', total') : '')
+			(columns.length === 5 ? `; base and head: ${['self', 'total'][listSide()]}` : '')
 	);
 	showLines();
 }
 
 function buildList() {
-	list.sorters = [...listColumns(), 'name'].map(key =>
+	list.sorters = ['self', 'total', ...(isDiff(picture.columns) ? ['base', 'head'] : []), 'name'].map(key =>
 		actButton({'data-key': key}, key, () => {
 			list.down = list.sort !== key || !list.down;
 			list.sort = key;
@@ -140,7 +155,7 @@ function buildList() {
 	renew(
 		ui.panel,
 		h('div', {class: 'head'}, group, list.count),
-		h('div', {class: 'line sorts'}, ...list.sorters),
+		(list.heads = h('div', {class: 'line sorts'}, ...list.sorters)),
 		list.body,
 		h('div', {class: 'acts'}, ...'sfhDm'.split('').map(key => keyButton(key, ACTS[key])))
 	);
@@ -158,7 +173,7 @@ function showLines() {
 				'aria-setsize': list.rows.length,
 				title: `${text}${more}\n${row.title}`
 			},
-			...columns.map(key => (key === 'change' ? changeCell : shareCell)(row[key])),
+			...columns.map((key, k) => (k < 2 && isDiff(picture.columns) ? changeCell : shareCell)(listValue(row, key))),
 			h('span', {class: 'name'}, rowName(list, text, 0, more))
 		];
 	});

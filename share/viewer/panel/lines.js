@@ -1,10 +1,13 @@
 /*
  * lines: a long list with only the visible rows in the page: the function list, the call tree.
- * It is {rows, at: the number of the selected row or -1, body, window, tall, wide}.
+ * It is {rows, at: the number of the selected row or -1, heads, body, window, tall, wide}.
  */
 
 const LINE = 24;
 const NAME_CELL = 7.3; /* width of a character in a row, pixels */
+/* Between columns, and at the sides of a row, pixels, as in the style sheet. */
+const GAP = 6;
+const MARGIN = 12;
 const STEPS = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -1e9, End: 1e9};
 
 /* Builds its body; acts: handlers of scroll, key and click events. */
@@ -52,11 +55,15 @@ function goToRow(list, k) {
 	list.body.scrollTop = max(top + LINE - list.tall, min(top, list.body.scrollTop));
 }
 
-/* A name shortened like a label to the space beside the row's values, less some pixels. */
-function rowName(list, text, pixels = 0, more = '') {
-	const figures = isDiff(picture.columns) ? 238 : 168; /* as in the style sheet */
-	return shorten(text, max(8, floor((list.wide - figures - pixels) / NAME_CELL) - cells(more))) + more;
+/* Sets the widths of the columns of values, pixels; the name has the rest. */
+function setColumns(list, widths) {
+	list.figures = widths.reduce((sum, width) => sum + width + GAP, 2 * MARGIN);
+	for (const e of [list.heads, list.body]) e.style.setProperty('--figures', widths.join('px ') + 'px');
 }
+
+/* A name shortened like a label to the space beside the row's values, less some pixels. */
+const rowName = (list, text, pixels = 0, more = '') =>
+	shorten(text, max(8, floor((list.wide - list.figures - pixels) / NAME_CELL) - cells(more))) + more;
 
 const shareCell = share => h('span', {}, percent(share));
 const changeCell = change => h('span', {class: change > 0 ? 'up' : 'down'}, signed(change, percent));

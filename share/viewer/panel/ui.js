@@ -45,6 +45,7 @@ const PAGE = `
 		<div role="treeitem" aria-selected="true" class="item unseen"/>
 	</div></div>
 	<aside class="side">
+		<div class="grip" role="separator" tabindex="0" aria-label="Size of the panel" title="Drag, or use the arrow keys; a double click restores the size" aria-valuemin="15" aria-valuemax="80"/>
 		<div class="tabs"><button value="A">Summary</button><button value="I">Inspector</button><button value="t">Functions</button><button value="g">Tree</button><button value="x">×</button></div>
 		<div class="panel"/>
 		<div class="command"><code class="shell" tabindex="0" aria-label="This view as a command"/><button class="copy" value="C">Copy</button><span class="lacks"/></div>

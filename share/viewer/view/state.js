@@ -30,6 +30,7 @@ const firstState = ({options, columns}) => ({
 	noise: '2',
 	share: false,
 	tab: 'summary',
+	panel: '',
 	theme: ''
 });
 
@@ -73,6 +74,7 @@ function fromHash(hash) {
 	}
 	const [from, to] = state.time.map(Number);
 	if (!picture.options.strip || state.time.length !== 2 || !(from >= 0 && from < to)) state.time = [];
+	if (!(state.panel >= LEAST_PANEL && state.panel <= MOST_PANEL)) state.panel = '';
 	state.filters = state.filters.map(asFilter).filter(isFilter).slice(0, MOST_FILTERS);
 	if (state.sandwich) state.sandwich = facts.functionCalled(state.sandwich);
 	if (state.mark) {
@@ -89,7 +91,7 @@ const asFilter = entry => {
 };
 
 /* The appearance of the page, which undo does not change. */
-const LOOKS = ['mode', 'own', 'noise', 'theme', 'tab'];
+const LOOKS = ['mode', 'own', 'noise', 'theme', 'tab', 'panel'];
 
 const past = [],
 	future = [];
