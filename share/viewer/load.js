@@ -44,8 +44,8 @@
 			why = 'The picture is not live: its data are damaged.';
 			const packed = Array.from(svg.querySelectorAll('[data-of]'));
 			/*
-			 * A small picture is soon interactive: hide the static SVG, so as not
-			 * to draw it twice.
+			 * The viewer of a small profile starts quickly: hide the static SVG,
+			 * so that the graph is drawn only once.
 			 */
 			if (packed.reduce((n, e) => n + e.textContent.length, 0) < 200000)
 				still.setAttribute('display', 'none');

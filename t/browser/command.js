@@ -68,7 +68,7 @@ async function walk(open, name) {
 				`(${gesture}, {...fg.command(), zoom: fg.state().zoom, text: fg.folded()})`
 			);
 			if (!line) {
-				assert.match(notes.join(), /No filter tells|control characters/, said.join('\n'));
+				assert.match(notes.join(), /cannot distinguish|control characters/, said.join('\n'));
 				refused++;
 				continue;
 			}
@@ -140,11 +140,11 @@ suite({
 		const page = await open('truth.svg');
 		const notes = () => page.run(() => [fg.command().line, fg.command().notes.join(' ')]);
 		await page.run(() => fg.sandwich('foo'));
-		assert.match((await notes()).join(), /^,.*callers and callees at once/);
+		assert.match((await notes()).join(), /^,.*both callers and callees/);
 		await page.run(() => (fg.reset(), fg.window(3, 9)));
 		assert.match((await notes()).join(), /^,.*part of the width/);
 		await page.run(() => (fg.reset(), fg.search('foo')));
-		assert.deepEqual(await notes(), ['fg-render FILE', 'The search is not part of it.']);
+		assert.deepEqual(await notes(), ['fg-render FILE', 'The command does not include the search.']);
 	},
 	'what a search finds becomes a filter': async open => {
 		const page = await open('truth.svg');

@@ -1,4 +1,4 @@
-/* Every key, button and gesture of the viewer, and what it does to the state and the picture. */
+/* Every key, button and gesture of the viewer, and its effect on state and picture. */
 'use strict';
 const assert = require('node:assert');
 const {suite} = require('./suite.js');

@@ -130,7 +130,7 @@ suite({
 		assert.match((await rows(page))[2], /^−5\.00 % \+100\.00 % 5\.00 % 0\.00 % app$/);
 		await page.run(() => document.querySelector('[data-key=total]').click());
 		assert.match((await rows(page))[0], /^−5\.00 % \+100\.00 % 100\.00 % 100\.00 % app$/);
-		/* What a frame does itself, while it lives, is never called removed. */
+		/* The self value of a frame that still exists is never called removed. */
 		await page.run(() => fg.toggle('own'));
 		assert.match(
 			await page.run(() => (fg.select('app'), document.querySelector('.status').textContent)),
@@ -241,14 +241,14 @@ suite({
 	'commands without anything to act on say so': async open => {
 		const page = await open('same.svg');
 		for (const [key, words] of [
-			['k', /Nothing in this profile says/],
-			['c', /No function here is called by itself/],
-			['3', /nothing to compare/],
-			['b', /nothing to compare/],
-			['4', /not the columns of a bottleneck/],
-			['n', /Nothing is searched for/],
+			['k', /does not mark system calls/],
+			['c', /No function here calls itself/],
+			['3', /Nothing to compare/],
+			['b', /Nothing to compare/],
+			['4', /no bottleneck or wait columns/],
+			['n', /No search/],
 			['s', /Select a frame/],
-			['U', /No step/]
+			['U', /Nothing left to undo/]
 		]) {
 			await page.run(() => fg.select(''));
 			await page.key('Escape');
@@ -257,7 +257,7 @@ suite({
 		}
 		await page.run(() => fg.select('app;foo'));
 		await page.key('H');
-		assert.match(await page.run(() => document.querySelector('.status').textContent), /which module/);
+		assert.match(await page.run(() => document.querySelector('.status').textContent), /module .* unknown/);
 	},
 	'long names in rows keep what tells them apart': async open => {
 		for (const width of [1280, 320]) {

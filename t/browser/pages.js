@@ -57,7 +57,7 @@ suite({
 				await page.run(`${view}, fg.tab('summary'), 0`);
 				const folded = await page.run(() => fg.folded());
 				const expected = says(execFileSync('fg-render', ['-T', 'markdown'], {input: folded, encoding: 'utf8'}).replace(/`/g, ''));
-				/* The list of the whole, a row for each function, reads as the sentence that stands for it elsewhere. */
+				/* The list of the profile, a row for each function, reads as the sentence that stands for it elsewhere. */
 				const said = says(
 					await page.run(() => {
 						const panel = document.querySelector('.panel').cloneNode(true);
@@ -110,7 +110,7 @@ suite({
 				diff = name === 'diff';
 			const words = () =>
 				page.run(() =>
-					/^What is shown/.test(document.querySelector('.panel h2').textContent)
+					/^This view/.test(document.querySelector('.panel h2').textContent)
 						? Array.from(document.querySelectorAll('.panel h2 ~ p'), e => e.textContent).slice(0, 2)
 						: []
 				);
@@ -185,12 +185,12 @@ suite({
 		const told = /^Flame Graph \| 355 samples \(instruction 115 samples, cache 90 samples, memory 110 samples, system 40 samples\): [^|]* \| Most time of its own$/;
 		assert.match(await words(), told);
 		await page.run(() => fg.column('memory'));
-		assert.match(await words(), /^What is shown \| 110 samples, 100\.00 % of the whole\. \| Most time of its own: stream /);
+		assert.match(await words(), /^This view \| 110 samples, 100\.00 % of the total\. \| Most time of its own: stream /);
 		await page.run(() => fg.hide('stream'));
 		await page.run(() => (fg.column('sum'), fg.tab('summary')));
 		assert.match(
 			await words(),
-			/^What is shown \| ([\d,]+) samples, 100\.00 % of the whole: instruction [\d.]+ %, cache [\d.]+ %, memory [\d.]+ %, system [\d.]+ %\. \| Most time of its own: /
+			/^This view \| ([\d,]+) samples, 100\.00 % of the total: instruction [\d.]+ %, cache [\d.]+ %, memory [\d.]+ %, system [\d.]+ %\. \| Most time of its own: /
 		);
 		await page.run(() => (fg.reset(), fg.column('sum'), fg.tab('summary')));
 		assert.match(await words(), told);

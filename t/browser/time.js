@@ -164,7 +164,7 @@ suite({
 		assert.ok(own.includes(`${((100 * Math.max(...sums)) / sum).toFixed(1)} %`), own);
 		assert.match(own, /late|early/);
 		await page.run(() => void fg.time());
-		assert.notEqual(await page.run(() => document.querySelector('.panel h2').textContent), 'What is shown');
+		assert.notEqual(await page.run(() => document.querySelector('.panel h2').textContent), 'This view');
 	},
 	'V saves the strip and its brush too': async open => {
 		const page = await open('times.svg');
@@ -218,7 +218,7 @@ suite({
 		await page.run(() => fg.time(12, 12.5));
 		assert.deepEqual(await page.run(() => fg.command()), {
 			line: '',
-			notes: ['No filter takes a part of the time: fg-collapse --from=12 --to=12.5 does.']
+			notes: ['fg-filter cannot select a range of time: use fg-collapse --from=12 --to=12.5.']
 		});
 		await page.run(() => fg.time());
 		await page.run(() => fg.hide('work'));

@@ -20,10 +20,10 @@ const moduleOr = act => () => {
 	const what = subject();
 	if (!what) return 'Select a frame first';
 	const module = what.kind === 'function' ? facts.partsOf(what.name).module : '';
-	return module ? act(module, 'module') : 'Nothing says which module this is of';
+	return module ? act(module, 'module') : 'The module of this frame is unknown';
 };
 const needsDiff = act => () =>
-	isDiff(picture.columns) ? act() : 'This is the profile of one run: nothing to compare';
+	isDiff(picture.columns) ? act() : 'Nothing to compare: this is a single profile, not a differential';
 
 const toggles = (key, text, why = () => '') => ({
 	text,
@@ -50,25 +50,25 @@ const matchOr = act => () =>
 	(showing.search || showing.mark
 		? 'No match'
 		: isDiff(picture.columns)
-			? 'Nothing changed by more than noise'
-			: 'Nothing is searched for');
+			? 'No change is above the noise'
+			: 'No search: press / first');
 
 const noSystem = () =>
-	systemFlags().includes(1) ? '' : 'Nothing in this profile says which frames are system calls';
+	systemFlags().includes(1) ? '' : 'This profile does not mark system calls';
 
 function noRecursion() {
 	const {n, name, parent} = filteredTree();
 	for (let i = 1; i < n; i++) if (name[i] === name[parent[i]] && parent[i]) return '';
-	return 'No function here is called by itself';
+	return 'No function here calls itself';
 }
 
 const COMMANDS = {
 	Enter: {text: 'Zoom', run: () => fg.zoom(current())},
 	Backspace: {text: 'Zoom out', run: () => fg.out()},
-	0: {text: 'Show everything again', run: () => fg.reset()},
+	0: {text: 'Reset: no filters, no zoom', run: () => fg.reset()},
 	Escape: {text: 'Clear menu, search, marks or selection', run: () => fg.clear()},
 	'/': {text: 'Search', run: () => ui.query.select()},
-	n: {text: 'Next match, by weight; of a differential without a search the next change', run: matchOr(() => fg.next())},
+	n: {text: 'Next match, heaviest first; without a search, the next change of a differential', run: matchOr(() => fg.next())},
 	N: {text: 'Previous match or change', run: matchOr(() => fg.previous())},
 	i: toggles('flip', 'Root on top'),
 	r: toggles('reverse', 'Reversed'),
@@ -78,7 +78,7 @@ const COMMANDS = {
 		run: () => update({order: showing.order ? '' : 'weight', range: []}),
 		on: () => showing.order === 'weight'
 	},
-	l: toggles('fold', 'Fold chains of calls'),
+	l: toggles('fold', 'Fold single-child runs'),
 	k: toggles('system', 'System calls', noSystem),
 	s: {
 		text: 'Callers and callees',
@@ -95,7 +95,7 @@ const COMMANDS = {
 	H: {text: 'Hide its module', run: moduleOr((...of) => fg.hide(...of))},
 	D: {text: 'Drop: remove stacks with it', run: functionOr((...of) => fg.drop(...of))},
 	m: {
-		text: 'Mark all of it',
+		text: 'Mark all its frames',
 		run: functionOr((name, kind) => {
 			const group = kind + ':' + name;
 			return fg.mark(showing.mark === group ? '' : group);
@@ -103,18 +103,18 @@ const COMMANDS = {
 	},
 	1: mode('origin'),
 	2: mode('function'),
-	3: mode('differential', 'This is the profile of one run: nothing to compare'),
+	3: mode('differential', 'Nothing to compare: this is a single profile, not a differential'),
 	4: {
 		text: 'Colour by bottleneck or wait',
 		run: () => {
 			const [name] = modesOf(picture).filter(m => m === 'bottleneck' || m === 'wait');
-			return name ? fg.mode(name) : 'This profile has not the columns of a bottleneck or of waits';
+			return name ? fg.mode(name) : 'This profile has no bottleneck or wait columns';
 		}
 	},
-	b: view('base', 'Base: as wide as before'),
-	e: view('head', 'Head: as wide as now'),
+	b: view('base', 'Base: widths before the change'),
+	e: view('head', 'Head: widths after the change'),
 	B: view('both', 'Both: base above, head below'),
-	d: view('diff', 'Diff: as wide as the larger'),
+	d: view('diff', 'Diff: the larger of both widths'),
 	o: {...toggles('own', 'Colour by change of self'), run: needsDiff(() => fg.toggle('own'))},
 	a: {...toggles('share', 'Make both totals equal'), run: needsDiff(() => fg.toggle('share'))},
 	A: tab('summary', 'Summary'),
@@ -134,7 +134,7 @@ const COMMANDS = {
 	S: {text: 'Save as folded text', run: save},
 	V: {text: 'Save as SVG', run: saveSvg},
 	P: {text: 'Save as PNG', run: savePng},
-	C: {text: 'Copy the command of this view', run: copyCommand},
+	C: {text: 'Copy the command for this view', run: copyCommand},
 	L: {
 		text: 'Copy a link',
 		run: () => {
@@ -156,7 +156,7 @@ const GESTURES = {
 	click: 'Select and zoom',
 	'Alt-click, right click': 'Select, with a menu',
 	drag: 'Pan',
-	'drag over the times': 'Show that time',
+	'drag over the times': 'Select a range of time',
 	'Shift-drag': 'Zoom to a range',
 	'wheel sideways': 'Pan',
 	'Ctrl-wheel': 'Zoom',

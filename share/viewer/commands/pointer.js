@@ -24,7 +24,7 @@ function hover(at) {
 	if (!at) showTip();
 }
 
-/* Shows the tooltip: below the pointer, or above it if there is no space. */
+/* Shows the tooltip: below the pointer, or above it if space is short. */
 function showTip() {
 	const show = pointed && hand.last && !hand.dragged && !moving && ui.popup.hidden;
 	hide(ui.tip, !show);

@@ -42,7 +42,7 @@ function redraw() {
 		/* The parts beside the graph are updated when it rests. */
 		draw();
 		drawAxis();
-		/* Limited in rate: a move of the window repaints the whole minimap. */
+		/* Limited in rate: each move of the window repaints the minimap. */
 		const now = performance.now();
 		if (!(now - moving.mini < MINI_REST)) {
 			moving.mini = now;
@@ -127,7 +127,7 @@ const fg = {
 	 * arguments.
 	 */
 	time(from, to, how) {
-		if (!picture.options.strip) return 'This picture has no times';
+		if (!picture.options.strip) return 'This profile has no times';
 		return update({time: from === undefined ? [] : [String(from), String(to)], range: []}, how);
 	},
 	/* Removes all filters and zoom; keeps colours, column and theme. */
@@ -262,12 +262,12 @@ const MOST_FILTERS = 30;
  * a message.
  */
 function filter(what, kind, name) {
-	if (!KINDS.includes(kind)) return `Not by ${kind}: only functions and modules`;
+	if (!KINDS.includes(kind)) return `Cannot filter by ${kind}, only by function or module`;
 	const known = kind === 'function' ? facts.functionCalled(name) : name,
 		entry = `${what}:${kind}:${known}`;
 	if (kind === 'match' && unlike(name)) return `No filter: ${unlike(name)}`;
-	if (!known || !groupFlags(kind + ':' + known).includes(1)) return `No frame is called ${name || 'so'}`;
-	if (showing.filters.includes(entry)) return 'That is so already';
+	if (!known || !groupFlags(kind + ':' + known).includes(1)) return name ? `No frame is named ${name}` : 'Select a frame first';
+	if (showing.filters.includes(entry)) return 'This filter is set already';
 	if (showing.filters.length >= MOST_FILTERS) return `There are ${MOST_FILTERS} filters already`;
 	return update({filters: [...showing.filters, entry]});
 }

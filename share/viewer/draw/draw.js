@@ -1,6 +1,6 @@
 /*
  * draw: draws panes as SVG: one path per colour class, labels where they fit; and finds the
- * frame at a point. There is no element per frame.
+ * frame at a point. Frames have no elements of their own.
  */
 
 const OVERSCAN = 20;
@@ -52,7 +52,7 @@ const OTHERS = 24;
  * Visits the frames that own at least one pixel, with their pixels. A frame owns the pixels
  * whose left edge, rounded, is in it: so widths add up, and the children of a narrower frame
  * can be skipped. tiny(node, x) is called for the skipped ones. block, if given, is called for
- * neighbours that are too narrow one by one, but not together.
+ * neighbours that are visible only together.
  */
 function trace(pane, span, frame = () => {}, tiny, block) {
 	const {tree, sum, root, lo, hi} = pane,
@@ -490,7 +490,7 @@ function outline(rect, at) {
 	);
 }
 
-/* Label of a block, in at most `room` characters. */
+/* Label of a block, at most `room` characters. */
 function othersWords({count, from, to}, room = Infinity) {
 	const share = ((to - from) / wholeWidth()) * 100,
 		few = grouped(count),

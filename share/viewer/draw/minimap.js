@@ -3,7 +3,7 @@
  * window.
  */
 
-/* Pixels; the minimap is drawn in rows of whole pixels, which are faster to write. */
+/* Pixels; minimap rows are integers, which are faster to write. */
 const MINI = 32;
 
 function drawMinimap() {

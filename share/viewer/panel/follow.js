@@ -135,11 +135,11 @@ function showChips() {
 	renew(
 		ui.chips,
 		...chips.map(([text, patch]) =>
-			actButton({title: 'Take off'}, shorten(visible(text), 40) + ' ×', () => update(patch))
+			actButton({title: 'Remove'}, shorten(visible(text), 40) + ' ×', () => update(patch))
 		),
 		...found.map(what =>
 			actButton(
-				{class: 'offer', title: FILTERS[what] + 'what the search finds'},
+				{class: 'offer', title: FILTERS[what] + 'the matches of the search'},
 				`${what} found`,
 				() => {
 					const words = fg[what](searchAsFilter(showing.search), 'match');

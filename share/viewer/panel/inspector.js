@@ -38,7 +38,7 @@ function describe({pane, node}) {
 		);
 		return (
 			`${apart(frameText(tree.name[node]))}: ${MODES.differential[pane.change(node) + 1]}, base ${base}, head ${head}, ` +
-			`${change} (${rate}), ${effect} of the whole`
+			`${change} (${rate}), ${effect} of the total`
 		);
 	}
 	return (
@@ -85,7 +85,7 @@ function valueTable({pane, node}, id) {
 			const [totals, selfs] = [of, own].map(value =>
 				comparison(...tree.sums.map(value))
 			);
-			return ['base', 'head', 'change', '%', 'of whole'].map((text, k) => [
+			return ['base', 'head', 'change', '%', 'of total'].map((text, k) => [
 				text,
 				totals[k],
 				selfs[k]

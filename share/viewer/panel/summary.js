@@ -1,7 +1,7 @@
 /*
  * summary: the first page of the panel: the sentences of fg-render -T markdown, each name
- * linked to its frame. For a filtered view, or another column, the same kind of sentences on
- * that view stand above them.
+ * linked to its frame. For a filtered view, or another column, it
+ * starts with sentences of that kind on the view.
  */
 
 function showSummary() {
@@ -23,13 +23,13 @@ function showSummary() {
 		...(rows.length ? [h('p', {class: 'over'}, say[1][0].replace(/: $/, '')), ranking(rows)] : []),
 		...say.slice(rows.length ? 2 : 1, 4 + (rows.length ? 1 : 0)).map(whole)
 	);
-	setText(showSummary.whole.firstChild, ui.title.textContent + (words.length ? ': all of it' : ''));
+	setText(showSummary.whole.firstChild, ui.title.textContent + (words.length ? ': entire profile' : ''));
 	renew(
 		ui.panel,
 		h(
 			'div',
 			{class: 'shown'},
-			words.length && h('h2', {}, 'What is shown'),
+			words.length && h('h2', {}, 'This view'),
 			...words.map(paragraph(part => (typeof part === 'string' ? part : ownerLink(part))))
 		),
 		showSummary.whole
@@ -110,7 +110,7 @@ function waiter({name, parent}, node) {
 	return library || node;
 }
 
-/* "40 samples, 12.30 % of the whole.", and the main functions. */
+/* "40 samples, 12.30 % of the total.", and the main functions. */
 function timesOf(owners, whole) {
 	const value = of => shownValue(c => of[c]),
 		total = value(whole),
@@ -122,7 +122,7 @@ function timesOf(owners, whole) {
 	const parts = showing.column === 'sum' ? picture.columns.map((name, c) => `${visible(name)} ${percent(whole[c] / total)}`) : [];
 	return [
 		[
-			`${amount(total)}, ${percent(total / widthsOf(picture.tree)[picture.tree.n])} of the whole` +
+			`${amount(total)}, ${percent(total / widthsOf(picture.tree)[picture.tree.n])} of the total` +
 				(parts.length ? `: ${parts.join(', ')}.` : '.')
 		],
 		...sentence(

@@ -64,7 +64,7 @@ function growing(columns, room) {
 
 /*
  * Returns the tree without some frames. roots: nodes merged into the new root, named rootName.
- * hidden: by name id, 1 for frames whose value goes to their caller; a stack without any other
+ * hidden: by name id, 1 for frames whose value is charged to their caller; a stack without any other
  * frame is dropped. keep: by node, bit 0: part of its subtree stays, bit 1: its self value
  * stays. recursion: merges calls of a function by itself. place: optional, called with the new
  * node of each node.

@@ -53,7 +53,7 @@ function rootPatterns({tree, root}) {
 	return null;
 }
 
-/* {line, notes}: the command, or '' if there is none, and what it omits or why. */
+/* {line, notes}: the command, or '' if there is none, and notes on omissions. */
 function commandLine() {
 	const {options, columns} = picture,
 		{reverse, flamechart, inverted, title, strip} = options;
@@ -61,7 +61,7 @@ function commandLine() {
 		render = [],
 		notes = [];
 	const add = (option, value) => {
-		if (!isPlain(value)) notes.push('A name with control characters stands in no command.');
+		if (!isPlain(value)) notes.push('A command cannot contain a name with control characters.');
 		filter.push(`--${option} ${quoted(value)}`);
 	};
 	if (reverse) filter.push('--reverse');
@@ -72,31 +72,31 @@ function commandLine() {
 	if (!showing.system) add('hide', SYSTEM_CALLS);
 	if (showing.recursion) filter.push('--collapse-recursion');
 	if (showing.sandwich)
-		notes.push('No filter shows callers and callees at once: --callers and --callees give one each.');
+		notes.push('No single command shows both callers and callees: use --callers or --callees.');
 	else if (showing.reverse) filter.push('--reverse');
-	if (options.noise && filter.length) notes.push('No filter adds up what is noise.');
+	if (options.noise && filter.length) notes.push('fg-filter cannot sum noise.');
 	if (showing.time.length)
-		notes.push(`No filter takes a part of the time: fg-collapse --from=${showing.time[0]} --to=${showing.time[1]} does.`);
-	if (showing.range.length) notes.push('No filter takes a part of the width.');
+		notes.push(`fg-filter cannot select a range of time: use fg-collapse --from=${showing.time[0]} --to=${showing.time[1]}.`);
+	if (showing.range.length) notes.push('fg-filter cannot select a part of the width.');
 	const pane = mainPane();
 	if (pane.root && !showing.sandwich && !notes.length) {
 		const patterns = rootPatterns(pane);
 		if (patterns) patterns.forEach(pattern => add('root-at', pattern));
-		else notes.push('No filter tells the zoomed frame from others of its name.');
+		else notes.push('fg-filter cannot distinguish the zoomed frame from others of its name.');
 	}
 	if (notes.length) return {line: '', notes: Array.from(new Set(notes))};
-	if (showing.search || showing.mark) notes.push('The search is not part of it.');
+	if (showing.search || showing.mark) notes.push('The command does not include the search.');
 	if (flamechart || (strip && filter.length)) filter.unshift('--time-order');
 	if (flamechart) render.push('--flamechart');
 	if (strip) render.push('--heatmap');
-	if (showing.order) notes.push('The order is not part of it.');
+	if (showing.order) notes.push('The command does not include the order.');
 	const usual = flamechart ? 'Flame Chart' : inverted ? 'Icicle Graph' : 'Flame Graph';
 	if (title && title !== usual && isPlain(title)) render.push('--title ' + quoted(title));
 	if (showing.mode !== options.mode || PALETTES[showing.mode]) render.push('--colors ' + showing.mode);
 	if (showing.flip) render.push('--inverted');
 	if (columns.length > 1 && columns.includes(showing.column) && !isDiff(columns))
 		render.push('--column ' + quoted(showing.column));
-	if (isDiff(columns) && showing.view !== 'diff') notes.push(`It draws base and head as Diff does.`);
+	if (isDiff(columns) && showing.view !== 'diff') notes.push('The command draws the Diff view.');
 	const words = (...list) => list.join(' ');
 	return {
 		line: filter.length

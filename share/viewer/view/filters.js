@@ -88,38 +88,38 @@ function unlike(pattern) {
 			rest = pattern.slice(i);
 		let m;
 		if (c < ' ' || c === '\x7f') return 'it has a control character';
-		if (c === ';') return 'a ; stands in no name';
+		if (c === ';') return 'names cannot contain ;';
 		if (c === '\\') {
 			if (!/^\\[\\^$.*+?()[\]{}|]/.test(rest))
-				return `\\${rest[1] || ''} is not read alike by all programs`;
+				return `programs read \\${rest[1] || ''} differently`;
 			i++;
 			before = 'atom';
 		} else if (c === '[') {
 			if (!(m = /^\[\^?[^\]\\[]+\]/.exec(rest)))
-				return 'brackets with \\, [ or ] in them, or without an end, are not read alike by all programs';
-			if (/[^\x20-\x7e]/.test(m[0])) return 'brackets take only plain letters';
+				return 'programs read brackets that contain \\, [ or ], or are not closed, differently';
+			if (/[^\x20-\x7e]/.test(m[0])) return 'brackets may contain only ASCII characters';
 			if (/(.)-(.)/.test(m[0]) && badRange(m[0])) return 'a range in brackets runs backwards';
 			i += m[0].length - 1;
 			before = 'atom';
 		} else if ((m = /^([*+?]|\{(\d+)(,(\d*))?\})/.exec(rest))) {
-			if (before === 'start' || before === 'anchor') return `nothing stands before ${m[0]}`;
+			if (before === 'start' || before === 'anchor') return `nothing precedes ${m[0]}`;
 			if (before === 'repeat') return `${m[0]} follows another repetition`;
-			if (before === 'wide') return `${m[0]} stands after a letter of several bytes`;
+			if (before === 'wide') return `${m[0]} follows a character of several bytes`;
 			if (m[2] && (m[2] > 255 || m[4] > 255 || (m[4] && +m[4] < +m[2])))
-				return `${m[0]} is not a number of repetitions that all programs take`;
-			if (c !== '?' && before === 'group') return 'a repeated group may take for ever';
+				return `not all programs accept ${m[0]} repetitions`;
+			if (c !== '?' && before === 'group') return 'a repeated group may take very long';
 			if (/^([*+]|\{\d+,\})/.test(m[0]) && ++endless > 3)
-				return 'so many repetitions may take for ever';
+				return 'more than 3 unlimited repetitions may take very long';
 			i += m[0].length - 1;
 			before = 'repeat';
 		} else if (c === '{') {
-			return 'a { without a number is not read alike by all programs';
+			return 'programs read a { without a number differently';
 		} else if (c === '(') {
-			if (rest[1] === '?') return '(? is not read alike by all programs';
+			if (rest[1] === '?') return 'programs read (? differently';
 			depth++;
 			before = 'start';
 		} else if (c === ')' || c === '|') {
-			if (before === 'start') return `nothing stands before ${c}`;
+			if (before === 'start') return `nothing precedes ${c}`;
 			if (c === ')' && --depth < 0) return 'a ) has no (';
 			before = c === ')' ? 'group' : 'start';
 		} else if (c === '^' || c === '$') {
@@ -128,7 +128,7 @@ function unlike(pattern) {
 			before = c > '\x7e' ? 'wide' : 'atom';
 		}
 	}
-	return depth ? 'a ( has no )' : before === 'start' ? 'nothing stands at its end' : '';
+	return depth ? 'a ( has no )' : before === 'start' ? 'it ends with an empty alternative' : '';
 }
 
 const badRange = brackets => {

@@ -149,7 +149,7 @@ const STEP = {fg: 1};
 /*
  * The address and the history are written when the user reaches for them (see listen()) or the
  * view rests, because writing takes a browser longer than drawing. Quick steps become one step
- * of the back button. The first step is written at once, so there is always one to go back to.
+ * of the back button. The first step is written at once, so that the back button always works.
  */
 const RESTS = 3000;
 const QUICK = 600;
@@ -200,7 +200,7 @@ function goTo(state) {
 
 /* One step back (from past to future) or forward (the reverse). */
 function retrace(from, to) {
-	if (!from.length) return 'No step is left';
+	if (!from.length) return 'Nothing left to undo or redo';
 	to.push({...showing});
 	return goTo(from.pop());
 }

@@ -100,7 +100,7 @@ function widthsOf(tree) {
 	return tree.sums[max(0, columns.indexOf(showing.column))];
 }
 
-/* The total that shares refer to: the whole picture, or the range of time, unfiltered. */
+/* The total that shares refer to: the entire picture, or the range of time, unfiltered. */
 const wholeWidth = () => widthsOf(timedTree())[timedTree().n];
 
 /* Running sums of a number derived from each frame's self values. */
