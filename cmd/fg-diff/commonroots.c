@@ -1,6 +1,5 @@
 /*
- * commonroots: each node's weight is added to the bare name of its root, in one pass per tree:
- * the number of a node is larger than its parent's.
+ * commonroots: sums the stacks below each root by its bare name, in one walk per tree.
  */
 #include "fg-diff/commonroots.h"
 
@@ -8,6 +7,7 @@
 
 #include "base/cli.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "profile/funcname.h"
 
 #define SHARE_MIN 0.1
@@ -16,24 +16,22 @@
 static double *
 weigh(const struct calltree *t, struct calltree *names)
 {
-	uint32_t *root = cli_alloc(t->nnode, sizeof *root), *bare;
-	double *weight;
+	uint32_t node = CALLTREE_ROOT, depth = 0, bare = 0;
+	double *weight = NULL;
+	uint32_t n = 0, cap = 0;
 
-	bare = cli_alloc(t->nname, sizeof *bare);
-	for (uint32_t i = 1; i < t->nnode; i++) {
-		const struct calltree_node *n = &t->node[i];
+	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
+		const struct calltree_name *name = &t->name[t->node[node].name];
 
-		root[i] = n->parent == CALLTREE_ROOT ? n->name : root[n->parent];
-		if (n->parent == CALLTREE_ROOT)
-			bare[n->name] =
-			    funcname_intern_bare(names, t->name[n->name].s, t->name[n->name].len);
+		if (depth == 1) {
+			bare = funcname_intern_bare(names, name->s, name->len);
+			vec_fit(weight, cap, names->nname);
+			while (n < names->nname)
+				weight[n++] = 0;
+		}
+		if (value_array_has(&t->self[0], node))
+			weight[bare] += value_double(calltree_self(t, node, 0));
 	}
-	weight = cli_alloc((size_t)names->nname, sizeof *weight);
-	for (uint32_t i = 1; i < t->nnode; i++)
-		if (value_array_has(&t->self[0], i))
-			weight[bare[root[i]]] += value_double(calltree_self(t, i, 0));
-	free(root);
-	free(bare);
 	return weight;
 }
 

@@ -87,7 +87,7 @@ answer_open(const struct picture *p, struct answer *a)
 	a->charged.tree = &a->tree;
 	a->charged.sum[0] = a->waits.whole;
 	a->function = functions_sum(&a->charged, 0);
-	a->total = layout_totals(&a->charged, 0);
+	a->total = a->waits.charged ? layout_totals(&a->charged, 0) : p->width;
 	a->ranked = cli_alloc(p->tree->nname, sizeof *a->ranked);
 	qsort(a->function + 1, a->tree.nname - 1, sizeof *a->function, functions_by_self);
 	for (uint32_t i = 1; i < a->tree.nname && a->function[i].name != NULL; i++)
@@ -99,10 +99,12 @@ answer_open(const struct picture *p, struct answer *a)
 void
 answer_close(struct answer *a)
 {
-	free(a->total);
 	free(a->function);
 	free(a->ranked);
 	free(a->missing);
+	if (!a->waits.charged)
+		return;
+	free(a->total);
 	value_array_free(&a->waits.self);
 	for (unsigned k = 0; k < a->p->ncolumn; k++)
 		value_array_free(&a->waits.each[k]);
@@ -166,7 +168,7 @@ answer_origins(const struct answer *a, value sum[ORIGIN_UNKNOWN + 1], value *inl
 
 			if (p->options->reverse) /* charged to the function that ran */
 				own = k == 0 ? &a->waits.self : NULL;
-			if (a->waits.off[k] || own == NULL || !value_array_has(own, i))
+			if (p->off[k] || own == NULL || !value_array_has(own, i))
 				continue;
 			if (picture_is_gap(p, p->tree->node[i].name))
 				node = p->tree->node[i].parent;

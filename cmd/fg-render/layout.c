@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "fg-render/options.h"
 #include "fg-render/picture.h"
+#include "fg-render/summary.h"
 #include "fg-render/times.h"
 #include "profile/unit.h"
 
@@ -282,6 +283,7 @@ layout(struct picture *p)
 
 	for (unsigned k = 0; k < p->ncolumn; k++)
 		p->sum[k] = sum(&p->tree->self[p->column[k]]);
+	waits_find(p);
 	p->scale = whole_scale(p);
 	p->width = widths(p);
 	p->whole = p->width[CALLTREE_ROOT];

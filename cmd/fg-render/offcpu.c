@@ -87,9 +87,10 @@ find_kernel(const struct picture *p)
 	return kernel;
 }
 
-static void
-find_off(const struct picture *p, const bool *kernel, bool off[CALLTREE_COLUMNS])
+void
+waits_find(struct picture *p)
 {
+	bool *off = p->off, *kernel;
 	double ends = 0;
 
 	for (unsigned k = 0; k < p->ncolumn; k++) {
@@ -100,6 +101,7 @@ find_off(const struct picture *p, const bool *kernel, bool off[CALLTREE_COLUMNS]
 	}
 	if (p->ncolumn > 1 || off[0] || p->options->reverse)
 		return;
+	kernel = find_kernel(p);
 	for (uint32_t i = 1; i < p->tree->nnode; i++) {
 		double self = layout_self(p, i, 0);
 		const struct frame_name *n;
@@ -113,14 +115,6 @@ find_off(const struct picture *p, const bool *kernel, bool off[CALLTREE_COLUMNS]
 			ends += self;
 	}
 	off[0] = ends > 0 && ends >= NEARLY_ALL * value_double(p->sum[0]);
-}
-
-void
-waits_find(const struct picture *p, bool off[CALLTREE_COLUMNS])
-{
-	bool *kernel = find_kernel(p);
-
-	find_off(p, kernel, off);
 	free(kernel);
 }
 
@@ -269,9 +263,15 @@ waits_sum(const struct picture *p)
 	unsigned columns = p->widths == WIDTHS_SUM ? p->ncolumn : 1;
 	struct waits w = {0};
 	struct tally t = {0};
-	bool *kernel = find_kernel(p);
+	bool *kernel;
 
-	find_off(p, kernel, w.off);
+	if (p->widths == WIDTHS_FIRST && !p->off[0] && !p->options->reverse) {
+		w.self = p->tree->self[p->column[0]];
+		w.whole = p->sum[0];
+		return w;
+	}
+	w.charged = true;
+	kernel = find_kernel(p);
 	value_array_resize(&w.self, p->tree->nnode);
 	for (unsigned k = 0; k < columns && columns > 1; k++)
 		value_array_resize(&w.each[k], p->tree->nnode);
@@ -287,7 +287,7 @@ waits_sum(const struct picture *p)
 			v = value_array_get(own, i);
 			if (p->options->reverse && i != CALLTREE_ROOT) {
 				node = first_frame(p, i);
-			} else if (w.off[k] && i != CALLTREE_ROOT) {
+			} else if (p->off[k] && i != CALLTREE_ROOT) {
 				bool runnable = name != NULL && strcmp(name, "waiting") == 0;
 
 				node = waiter(p, kernel, i);
@@ -297,7 +297,7 @@ waits_sum(const struct picture *p)
 			if (columns > 1)
 				value_array_add(&w.each[k], node, v);
 			w.whole = value_sum(w.whole, v);
-			if (w.off[k])
+			if (p->off[k])
 				w.waited = value_sum(w.waited, v);
 		}
 	list(p, &t, &w);

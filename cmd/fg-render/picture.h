@@ -55,6 +55,7 @@ struct picture {
 	bool *quiet; /* with a noise column: all stacks through the node are noise */
 	uint8_t *dominant; /* with bottleneck and wait: the largest column; ncolumn if none */
 	double whole; /* width of the root, including --total */
+	bool off[CALLTREE_COLUMNS]; /* by drawn column: it is off-CPU time */
 
 	uint64_t scale; /* factor that makes all self values integers */
 	value sum[CALLTREE_COLUMNS]; /* profile totals by index into column, exact */

@@ -44,15 +44,15 @@ struct wait {
 	uint32_t waker; /* the last frame of the most frequent waker; 0: not recorded */
 };
 struct waits {
-	bool off[CALLTREE_COLUMNS]; /* by drawn column: it is off-CPU time */
-	struct value_array self; /* by node, over all drawn columns; freed with value_array_free */
+	bool charged; /* false: no value is, and self is the array of the drawn column */
+	struct value_array self; /* by node, over all drawn columns */
 	struct value_array each[CALLTREE_COLUMNS]; /* with WIDTHS_SUM: self by drawn column */
 	value whole, waited; /* sum of self; of this, off-CPU */
 	struct wait wait[WAIT_REASONS]; /* largest first */
 	unsigned nwait;
 };
-void waits_find(const struct picture *p, bool off[CALLTREE_COLUMNS]);
-struct waits waits_sum(const struct picture *p);
+void waits_find(struct picture *p); /* sets off of p; needs sum */
+struct waits waits_sum(const struct picture *p); /* with charged, the caller frees the arrays */
 /* True for a frame with the process's or thread's name, which fg-record and others put first. */
 bool waits_is_process(const struct picture *p, uint32_t node);
 
@@ -72,7 +72,7 @@ struct answer {
 	struct waits waits;
 	struct function *function; /* all functions, largest self value first */
 	uint32_t *ranked, nranked; /* indices of function: symbolized ones with a value, in order */
-	double *total; /* by node */
+	double *total; /* by node; the picture's width unless waits.charged */
 	struct missing *missing; /* by module, largest value first */
 	uint32_t nmissing, capmissing;
 	value without_symbols; /* sum of self values without symbols */

@@ -269,7 +269,7 @@ json_flag(struct output *o, const char *key, bool on)
 static void
 write_columns(const struct picture *p, struct output *o)
 {
-	bool off[CALLTREE_COLUMNS], any = false;
+	bool any = false;
 
 	for (unsigned k = 0; k < p->ncolumn && p->ncolumn > 1; k++) {
 		const char *name = p->columns.name[p->column[k]];
@@ -278,11 +278,10 @@ write_columns(const struct picture *p, struct output *o)
 		xml_json(o, name, strlen(name));
 		output_text(o, k + 1 == p->ncolumn ? "]" : "");
 	}
-	waits_find(p, off);
 	for (unsigned k = 0; k < p->ncolumn; k++)
-		any |= off[k];
+		any |= p->off[k];
 	for (unsigned k = 0; k < p->ncolumn && any; k++)
-		output_printf(o, "%s%d%s", k == 0 ? ",\n\"off\":[" : ",", off[k],
+		output_printf(o, "%s%d%s", k == 0 ? ",\n\"off\":[" : ",", p->off[k],
 		    k + 1 == p->ncolumn ? "]" : "");
 	output_text(o, ",\n\"total\":\"");
 	output_value(o, layout_total(p));
