@@ -12,7 +12,8 @@
 #   make lint           the style of C, shell and manuals
 #   make check          the tests, built with the address and undefined-behaviour sanitizers
 #   make check-threads  those that use threads, built with the thread sanitizer
-#   make fuzz           changed inputs, with the sanitizers (ROUNDS=500 SEED=1)
+#   make fuzz           changed inputs against rules (ROUNDS=500 SEED=1), then every reader
+#                       with coverage (FUZZ_SECONDS=600, divided among them), with the sanitizers
 #   make bench          speed and memory, against wc -l on the same bytes
 #   make bench-viewer   what a reader waits for in a browser, and its CPU time
 #   make install        PREFIX=/usr/local DESTDIR=; make uninstall takes it away again
@@ -43,6 +44,7 @@ TIERS = quick live
 T =
 ROUNDS = 500
 SEED = 1
+FUZZ_SECONDS = 600
 Q = @
 
 PROGRAMS = $(notdir $(wildcard cmd/*))
@@ -101,6 +103,7 @@ fuzz:
 	@BIN='$(CURDIR)/build/san/bin' t/fuzz/perfdata $(ROUNDS) $(SEED)
 	@BIN='$(CURDIR)/build/san/bin' CXX='$(CXX)' t/fuzz/programs $(ROUNDS) $(SEED)
 	@BIN='$(CURDIR)/build/san/bin' CC='$(CC)' t/fuzz/detaches $(ROUNDS) $(SEED)
+	@CC='$(CC)' t/fuzz/readers $(FUZZ_SECONDS) || [ $$? = 77 ]
 
 bench: all
 	@$(MAKE) --no-print-directory BUILD=1 units
@@ -195,6 +198,10 @@ $(B)/$(1): $(call objects,$(1)) $(O)/common.a
 	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS)
 endef
 $(foreach p,$(PROGRAMS),$(eval $(call program,$(p))))
+
+# For t/fuzz/readers, which links the objects in another way.
+libs:
+	@echo '$(LIBS)'
 
 # Programs of the tests' own, for parts of common/.
 UNITS = $(patsubst %.c,$(O)/%,$(wildcard t/unit/*.c))
@@ -298,4 +305,4 @@ $(COMPLETIONS): $(O)/completions/%: share/completions/% share/completions/comple
 
 endif
 
-.PHONY: all deps test quick test-all soak bare faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force
+.PHONY: libs all deps test quick test-all soak bare faults lint check check-threads fuzz bench bench-viewer demo install uninstall dist deb clean programs units install-files install-service uninstall-files force

@@ -22,6 +22,9 @@ output 'a profile' '100 samples: 8 functions, 12 frames, 5 levels.
 - 20.0 % `app;main;parse;read;sys_read`.
 - 10.0 % `app;other;sys_read`.' \
 	fg-render -T markdown in
+printf 'app;f 3\n_start 1\n' >entry
+check 'a stack of entry functions only has its leaf' sh -c \
+	'fg-render -T markdown entry | grep -qF -e "- 25.0 % \`_start\`."'
 printf '# columns: base head 0 0\n# unit: ms 0 0\n# period: 1 ms 0 0\n%s\n' 'm;same 1000 1000' 'm;slow 100 400' \
 	'm;gone 50 0' 'm;more 100 150' >two
 output 'a differential of one run a side names the changes beyond noise' \

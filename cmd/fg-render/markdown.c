@@ -28,8 +28,8 @@ static void
 add_code(struct text *b, const struct text *code)
 {
 	size_t longest = 0, run = 0;
-	bool pad = code->s[0] == '`' || code->s[code->len - 1] == '`' || code->s[0] == ' ' ||
-		   code->s[code->len - 1] == ' ';
+	bool pad = code->len == 0 || code->s[0] == '`' || code->s[code->len - 1] == '`' ||
+		   code->s[0] == ' ' || code->s[code->len - 1] == ' ';
 
 	for (size_t i = 0; i < code->len; i++) {
 		run = code->s[i] == '`' ? run + 1 : 0;
@@ -73,6 +73,7 @@ add_function(const struct picture *p, uint32_t number, unsigned most, struct tex
 static void
 add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
 {
+	const uint32_t leaf = node;
 	uint32_t *way = NULL, n = 0, cap = 0;
 
 	for (; node != CALLTREE_ROOT; node = p->tree->node[node].parent) {
@@ -89,6 +90,10 @@ add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
 			continue;
 		vec_fit(way, cap, n + 1);
 		way[n++] = node;
+	}
+	if (n == 0) { /* only entry functions: the leaf */
+		vec_fit(way, cap, 1);
+		way[n++] = leaf;
 	}
 	for (uint32_t i = n; i-- > 0;) {
 		if (n > 2 * STACK_ENDS && i == n - STACK_ENDS - 1) {

@@ -23,7 +23,7 @@
 #include <stddef.h>
 
 enum sandbox_use {
-	SANDBOX_READ, /* a file; a directory itself, not what is in it */
+	SANDBOX_READ, /* a file; a directory to list, without its files */
 	SANDBOX_WRITE, /* a file: also to create, rename and remove files beside it */
 	SANDBOX_READ_BELOW, /* a directory and all that is in it */
 	SANDBOX_WRITE_IN, /* a directory: create, read, write and remove files in it */

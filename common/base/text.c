@@ -122,10 +122,11 @@ text_free(struct text *t)
 size_t
 text_without_version(const char *name, size_t len)
 {
-	const char *at = len == 0 ? NULL : memchr(name, '@', len), *end = name + len, *p;
+	const char *at = len == 0 ? NULL : memchr(name, '@', len), *end, *p;
 
 	if (at == NULL || at == name)
 		return len;
+	end = name + len;
 	for (p = name; p < at && at[-1] != ')' && !text_ends(name, (size_t)(at - name), ") const");
 	     p++)
 		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.' && *p != '$')

@@ -16,12 +16,14 @@
 #include "code/jitdump.h"
 
 #define PERF_MAP_MAX ((off_t)1 << 28) /* bytes; far above real maps */
+#define RESTARTS_MAX 4 /* times that a rewritten map is read again from its start */
 #define DUMPS 16 /* a process maps one, plus one per fork */
 
 struct jitmap {
 	struct symsource_process process;
 	int map; /* the perf map; -1: does not exist yet */
 	off_t done; /* bytes read of the perf map */
+	unsigned restarts; /* see restart */
 	char end[64]; /* the last bytes read */
 	struct jitdump *dump[DUMPS];
 	size_t ndump;
@@ -113,6 +115,19 @@ is_continued(const struct jitmap *j)
 	return memcmp(now, j->end + sizeof j->end - n, n) == 0;
 }
 
+/*
+ * Starts to read a rewritten map again; false if that was done often enough. A process can
+ * rewrite a large map all the time, and each address is a lookup.
+ */
+static bool
+restart(struct jitmap *j)
+{
+	if (j->done != 0 && j->restarts++ >= RESTARTS_MAX)
+		return false;
+	j->done = 0;
+	return true;
+}
+
 static void
 read_map(struct jitmap *j)
 {
@@ -121,6 +136,8 @@ read_map(struct jitmap *j)
 	ssize_t got;
 	size_t n;
 
+	if (j->restarts > RESTARTS_MAX)
+		return;
 	if (j->map < 0)
 		j->map = symsource_open_map(&j->process);
 	if (j->map < 0 || fstat(j->map, &st) != 0)
@@ -132,13 +149,12 @@ read_map(struct jitmap *j)
 		if (again >= 0) {
 			close(j->map);
 			j->map = again;
-			j->done = 0;
-			if (fstat(j->map, &st) != 0)
+			if (fstat(j->map, &st) != 0 || !restart(j))
 				return;
 		}
 	}
-	if (st.st_size < j->done || (st.st_size > j->done && !is_continued(j)))
-		j->done = 0;
+	if ((st.st_size < j->done || (st.st_size > j->done && !is_continued(j))) && !restart(j))
+		return;
 	if (st.st_size <= j->done || st.st_size > PERF_MAP_MAX)
 		return;
 	text = cli_alloc((size_t)(st.st_size - j->done) + 1, 1);

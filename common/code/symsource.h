@@ -33,8 +33,8 @@ struct module_reach {
 	int pid; /* 0 for none */
 	uint64_t start, end; /* of the mapping, for /proc/PID/map_files; 0 when unknown */
 	/*
-	 * Its root directory, opened by symsource_open if it is not ours and the file was not found
-	 * at its path. NULL before; the caller releases it.
+	 * Root directory of the process, opened by symsource_open if it is not ours and the file
+	 * was not found at its path. NULL before; the caller releases it.
 	 */
 	struct nsdir *root;
 };

@@ -84,13 +84,14 @@ read_header(struct fgnote *c, struct foldedheader *a, struct str line)
 bool
 fgnote_read(struct fgnote *c, struct str s)
 {
-	const char *end = s.s + s.len, *newline;
+	const char *end, *newline;
 	struct foldedheader about = {0};
 	bool good = false;
 
 	*c = (struct fgnote){0};
 	if (s.len <= strlen(first) || memcmp(s.s, first, strlen(first)) != 0)
 		return false;
+	end = s.s + s.len;
 	for (const char *at = s.s; at < end; at = newline + 1) {
 		struct str line;
 

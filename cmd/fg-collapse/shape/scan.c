@@ -17,7 +17,7 @@ str_from(struct str s, size_t n)
 {
 	if (n > s.len)
 		n = s.len;
-	return (struct str){s.s + n, s.len - n};
+	return n == 0 ? s : (struct str){s.s + n, s.len - n};
 }
 
 struct str
