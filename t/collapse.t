@@ -244,7 +244,7 @@ fg-collapse -q in ours >got
 sed 's/1003009$/2006018/' ours >want
 same 'and agree' want got
 fg-collapse -q --samples in >counts
-printf 'fg-collapse: values of different units do not add up: samples and ns\n' >want
+printf 'fg-collapse: values of different units cannot be added up: samples and ns\n' >want
 status 'different units' 2 fg-collapse -q counts in
 fg-collapse -q counts in 2>got
 same 'are an error' want got
@@ -277,9 +277,9 @@ for o in -Z -Zq -qZ '--strict -Zq' '--pid -Z'; do
 	same "the wrong one of $o is named" want got
 done
 for o in --strict=1 --quiet=1; do
-	echo "fg-collapse: $o takes no argument" >want
+	echo "fg-collapse: $o does not take an argument" >want
 	fg-collapse $o 2>&1 | head -1 >got
-	same "$o takes no argument" want got
+	same "$o does not take an argument" want got
 done
 
 # The same bytes whatever the number of threads and the way in

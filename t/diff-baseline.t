@@ -36,7 +36,7 @@ check 'with the number of runs needed' grep -Eq 'record [0-9]+ runs a side|more 
 mkdir one
 cp b01 one
 fg-diff --report --baseline one b?? -- h?? >/dev/null 2>why
-check 'one earlier run shows nothing' grep -q '^fg-diff: one: 1 runs, which do not show noise' why
+check 'one earlier run shows nothing' grep -q '^fg-diff: one: 1 runs do not show noise' why
 status 'a baseline that is not there' 2 fg-diff --report --baseline nowhere b?? -- h??
 status '--baseline without a report' 2 fg-diff --baseline history b?? -- h??
 printf '# unit: bytes 0\nmain 5\n' | tee one/x >one/y

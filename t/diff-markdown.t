@@ -27,7 +27,7 @@ output 'the verdict is first, and names the own function' '**FAIL**: total of `i
 sed '/^<details>/q' comment | grep '^- ' >lines
 output 'one line for the chain of callers and callees' 1 sh -c 'wc -l <lines | tr -d " "'
 check 'with what it newly calls, base, head and interval' grep -Eq \
-	'^- `issue` now calls `regexec`: [0-9.]+ → [0-9,.]+ \(\+[0-9.]+ %; \+[0-9]+ to \+[0-9]+ %\), \+[0-9.]+ % of the whole$' lines
+	'^- `issue` now calls `regexec`: [0-9.]+ → [0-9,.]+ \(\+[0-9.]+ %; \+[0-9]+ to \+[0-9]+ %\), \+[0-9.]+ % of the profile total$' lines
 check 'at most 1,500 characters before the details' test "$(sed '/^<details>/q' comment | wc -m)" -le 1500
 check 'the details end' grep -q '^</details>$' comment
 output 'one line is no statement about the same function twice' 1 grep -c '`issue`' lines

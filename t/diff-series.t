@@ -16,7 +16,7 @@ done <said
 series() { mkdir -p "$1" && "$UNIT/series" "$@"; }
 series stays 60 40 60 1.5
 status 'what stayed slower is exit 1' 1 fg-diff --series stays/*
-output 'the answer comes first, with the file' 'FAIL: f3 is slower since stays/p.040 and stayed so' \
+output 'the answer comes first, with the file' 'FAIL: f3 is slower since stays/p.040 and has stayed slower' \
 	sh -c 'fg-diff --series stays/* | head -1 | cut -d: -f1,2'
 output 'as values' 'change	stayed	real	stays/p.040	f3
 verdict		FAIL		' sh -c 'fg-diff --series --report=tsv stays/* | sed 1d | cut -f1,6,7,8,10 | sed "s/	f3 is.*/	/"'
@@ -32,7 +32,7 @@ output 'both steps are there' 'bump/p.020 went away
 bump/p.035 stayed' sh -c 'fg-diff --series --report=tsv bump/* | awk -F "\t" "\$1 == \"change\" { print \$8, \$6 }"'
 for at in 112 115 117; do
 	series late 120 $at 120 1.6
-	output "a step at $at of 120 that lasts is there, from its first profile" "FAIL: f3 is slower since late/p.$at and stayed so" \
+	output "a step at $at of 120 that lasts is there, from its first profile" "FAIL: f3 is slower since late/p.$at and has stayed slower" \
 		sh -c 'fg-diff --series late/* | head -1 | cut -d: -f1,2'
 done
 mkdir ramp
@@ -40,14 +40,14 @@ perl -e 'srand 3; sub g { my $s = 0; $s += rand() - .5 for 1 .. 12; $s }
 	for my $t (0 .. 119) { open F, ">", sprintf "ramp/p.%03d", $t;
 		for my $f (0 .. 39) { my $m = 500 * (1 + .02 * g()) * ($f == 7 ? 1 + .3 * $t / 119 : 1);
 			printf F "main;m%d;f%d %d\n", $f / 8, $f, $m + sqrt($m) * g() } close F }'
-output 'a slow rise of 30 % drifts, with its interval' 'DRIFTS: f7 drifts from 2.5 % of the whole to 3.24 % over 120 profiles' \
+output 'a slow rise of 30 % drifts, with its interval' 'DRIFTS: f7 drifts from 2.5 % of the total to 3.24 % over 120 profiles' \
 	sh -c 'fg-diff --series ramp/* | head -1 | cut -d"(" -f1 | sed "s/ $//"'
 status 'that is exit 1, since it rises' 1 fg-diff --series ramp/*
 output '--report=json of a series' 'DRIFTS f7 drifts 1 1' sh -c 'fg-diff --series --report=json ramp/* |
 	perl -MJSON::PP -e "local \$/; my \$j = decode_json(<STDIN>); my \$c = \$j->{changes}[0]; my (\$l, \$h) = @{\$c->{interval_percent}};
 		print join(q( ), \$j->{verdict}, \$c->{name}, \$c->{then}, scalar @{\$j->{changes}}, (\$l < 30 && 30 < \$h) + 0), qq(\n)"'
 series faster 60 30 60 0.5
-output 'what became faster' 'CHANGED: 1 change, but nothing stayed slower.' sh -c 'fg-diff --series faster/* | head -1'
+output 'what became faster' 'CHANGED: 1 change, but none was a lasting slowdown.' sh -c 'fg-diff --series faster/* | head -1'
 series moves 60 30 60 -0.4
 status 'cost that moved is no failure' 0 fg-diff --series moves/*
 output 'and is said to have' 'f3 moved
@@ -57,13 +57,13 @@ output 'nothing happened' 'NO CHANGE: no function changed beyond noise.' sh -c '
 awk '/;f3 / { $NF *= 12 } 1' same/p.000 >start && mv start same/p.000
 output 'a start that is unlike the rest is no step' 'NO CHANGE: no function changed beyond noise.' \
 	sh -c 'fg-diff --series same/* | head -1'
-output 'looked at often' 1 sh -c 'fg-diff --series --looks 1000 same/* | grep -c "looked at 1000 times"'
+output '--looks is in the report' 1 sh -c 'fg-diff --series --looks 1000 same/* | grep -c "over 1000 analyses"'
 series drifts 120 0 0 1
-output 'too correlated to tell' 'CANNOT TELL: profiles go with their neighbours in time too much to tell a step from chance; record longer intervals.' \
+output 'too correlated to tell' 'CANNOT TELL: neighbouring profiles are too similar to distinguish a step from chance; record longer intervals.' \
 	sh -c 'fg-diff --series drifts/* | head -1'
 status 'too few' 2 fg-diff --series stays/p.00[0-8]
 : >empty
-output 'an empty interval is left out' 1 sh -c 'fg-diff --series stays/* empty | grep -c "^Empty profiles, left out: 1"'
+output 'an empty interval is left out' 1 sh -c 'fg-diff --series stays/* empty | grep -c "^Empty profiles left out: 1"'
 status 'a file that is not there' 2 fg-diff --series stays/* nowhere
 status 'standard input' 2 sh -c 'fg-diff --series stays/* - </dev/null'
 fg-diff --series stays/* >one

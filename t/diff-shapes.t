@@ -81,7 +81,7 @@ output '60 % of the program slower by one factor: no unchanged function is faste
 	"fg-diff -q --report=tsv b? -- h? | awk -F '\t' '\$1 == \"self\" && \$7 == \"real\" && \$4 < 0' | wc -l | tr -d ' '"
 simulate seventy 1 5 20000 0.003 0.003
 output '70 % slower: no names' '0 0' named
-output 'the whole fails' 'FAIL: the whole' sh -c 'fg-diff -q --report --fail-above 3% b? -- h? 2>&1 >/dev/null | head -1 | cut -c1-15'
+output 'the profile total fails' 'FAIL: the profile total' sh -c 'fg-diff -q --report --fail-above 3% b? -- h? 2>&1 >/dev/null | head -1 | cut -c1-23'
 simulate hot 1 5 20000 0.003 0.003
 output 'a function of 85 % that grows by 30 % is named' '1 0' named
 output '-n refuses where too little is unchanged' 2 sh -c 'fg-diff -q -n --fail-above 3% b? -- h? >/dev/null 2>why; echo $?'

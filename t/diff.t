@@ -173,8 +173,8 @@ cp head.1 head
 fg-diff --report base.? -- head.? >got
 output 'the answer comes first' 'CHANGED: 3 functions are beyond noise, most of all parse.
 Compared: base base.1 and 4 more, 100,802 a run; head head.1 and 4 more, 104,831 a run.' head -2 got
-output 'then the direction' 'As a whole head is slower: +4,029 (+4.00 %; +2.7 to +5.1 %), beyond noise.' sed -n 3p got
-output 'what noise was taken to be' 'Noise: sampling, and how much runs differ, shown by 5 of base and 5 of head. Confidence 99 %.
+output 'then the direction' 'In total, head is slower: +4,029 (+4.00 %; +2.7 to +5.1 %), beyond noise.' sed -n 3p got
+output 'what noise was taken to be' 'Noise: sampling, and the spread of runs, estimated from 5 of base and 5 of head. Confidence 99 %.
 One sample weighs 1 (values are counts).' sed -n 4,5p got
 grep -q '^Changes are relative to [0-9]* functions that did not change, [0-9]* % of the total\.$' got &&
 	ok 'and what did not change' || not_ok 'and what did not change'
@@ -185,11 +185,11 @@ noise idle' sh -c 'sed -n "/^Self/,/^$/p" got | sed -n 3,6p | sed "s/.* \(real\|
 grep -q '^visible: the smallest measured increase of this function' got && ok 'words are explained at the end' ||
 	not_ok 'words are explained at the end'
 fg-diff --report base base >got
-output 'one run a side says so first' 'CANNOT TELL: no function beyond noise; one run a side: 18 % between runs is assumed' \
+output 'one run a side says so first' 'CANNOT TELL: no function changed beyond noise; one run a side: a spread of 18 % between runs is assumed' \
 	sh -c 'head -1 got | cut -d";" -f1-2'
-grep -q '^Both are the same as a whole\.$' got && grep -q '^Self: nothing changed' got &&
+grep -q '^The profile totals are equal\.$' got && grep -q '^Self: nothing changed' got &&
 	! grep -q ' real ' got && ok 'a file with itself: no change' || not_ok 'a file with itself: no change'
-output 'several runs with themselves' 'NO CHANGE: no function beyond noise.' \
+output 'several runs with themselves' 'NO CHANGE: no function changed beyond noise.' \
 	sh -c 'fg-diff --report base.1 base.2 base.3 -- base.2 base.4 base.5 | head -1'
 fg-diff --report=tsv base head >tsv
 output '--report=tsv: recursion counts once, names and numbers as they are' \
@@ -280,19 +280,19 @@ output 'equal labels are none' '' sh -c 'fg-diff l1 l1 2>&1 >/dev/null'
 # What is noise.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
 output 'one run a side: a spread is assumed' \
-	'sampling, and 18 % between runs, which is assumed: one run a side does not show it' kind r1 r2
-output 'several: runs' 'sampling, and how much runs differ, shown by 2 of base and 1 of head' kind r1 r2 -- r3
+	'sampling, and an assumed spread of 18 % between runs: one run a side does not show it' kind r1 r2
+output 'several: runs' 'sampling, and the spread of runs, estimated from 2 of base and 1 of head' kind r1 r2 -- r3
 output 'several that agree: exact' none kind r1 r1 -- r2 r2
 output "a simulator's column: exact" none kind -q c1 c2
 output '--noise none' none kind --noise none r1 r2
-output '--noise counts' 'sampling alone' kind --noise counts r1 r2 -- r3
+output '--noise counts' 'sampling only' kind --noise counts r1 r2 -- r3
 status 'an unknown model' 2 fg-diff --report --noise loud r1 r2
 weighs() { fg-diff --report "$@" | sed -n 's/^One sample weighs \(.*\)\.$/\1/p'; }
 output 'small whole numbers are counts' '1 (values are counts)' weighs r1 r2
 awk 'BEGIN { for (i = 1; i < 40; i++) print "s" i, i * 1001001 }' >p1
 output 'a sample weighs what all values are multiples of' \
-	'1,001,001 (the divisor of all values); --period says it' weighs p1 p1
-output '--period' '500 (as --period says)' weighs --period 500 p1 p1
+	'1,001,001 (the common divisor of all values); --period overrides it' weighs p1 p1
+output '--period' '500 (from --period)' weighs --period 500 p1 p1
 # 32 stacks and 200,000 samples of 1,003,009 +- some, where the median stack has 6,000 of them.
 awk 'function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
 BEGIN {
@@ -359,10 +359,10 @@ status 'gate: a limit that is none' 2 fg-diff --fail-above 5 k1 k2
 gate --fail-above 1% k1 k2 >out 2>err
 fg-diff k1 k2 >want
 same 'gate: stacks on stdout as ever' want out
-grep -q '^FAIL: total of hot +1.90 % of base.s whole, 1 % allowed\.$' err &&
+grep -q '^FAIL: total of hot +1.90 % of base.s total, 1 % allowed\.$' err &&
 	ok 'gate: report on stderr' || not_ok 'gate: report on stderr'
-output 'gate: what else failed, each once' 'too slow as well: the whole +2.62 % of base'\''s whole, 1 % allowed
-too slow as well: total of main +2.57 % of base'\''s whole, 1 % allowed' grep '^too slow' err
+output 'gate: what else failed, each once' 'also too slow: the profile total +2.62 % of base'\''s total, 1 % allowed
+also too slow: total of main +2.57 % of base'\''s total, 1 % allowed' grep '^also too slow' err
 gate --fail-above 1% --report=markdown k1 k2 2>&1 >/dev/null | grep -q '^| `hot`' &&
 	ok 'gate: as Markdown' || not_ok 'gate: as Markdown'
 output 'gate: silent with -q' '' sh -c 'fg-diff --noise counts -q --fail-above 5% k1 k2 2>&1 >/dev/null'
@@ -375,23 +375,23 @@ for i in 1 2 3 4 5; do
 done
 fg-diff --fail-above 3% w.? -- v.? 2>&1 >/dev/null | head -1 >got
 output 'a failure names what grew most itself' \
-	'FAIL: total of work +14.65 % of base'\''s whole, 3 % allowed, most of all by c itself, +4.93 %.' cat got
+	'FAIL: total of work +14.65 % of base'\''s total, 3 % allowed, most of all by c itself, +4.93 %.' cat got
 
 # Recordings of nothing.
 : >none
 answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
-output 'a side without anything' 'CANNOT TELL: head has nothing; see whether the recording worked.' \
+output 'a side without anything' 'CANNOT TELL: head has nothing; check that the recording worked.' \
 	sh -c 'fg-diff -q --report --fail-above 5% w.1 none 2>&1 >/dev/null | sed -n 2p'
 status 'a gate cannot decide about a side without anything' 2 fg-diff -q --fail-above 5% w.1 none
 output 'exact values need no recording' 'FAIL: total of a is new.' answer -q --report --noise none --fail-above 5% none w.1
 output 'an empty run of two leaves nothing to compare it with' \
-	'CANNOT TELL: run none of base has a total of 0, another one '"$(awk '{ n += $NF } END { printf "%.4g", n }' w.1)"': see whether the recording worked.' \
+	'CANNOT TELL: run none of base has a total of 0, another run '"$(awk '{ n += $NF } END { printf "%.4g", n }' w.1)"': check that the recording worked.' \
 	sh -c 'fg-diff -q --report w.1 none -- w.2 | head -1'
 status 'a gate exits with 2 then' 2 fg-diff -q --fail-above 5% w.1 none -- w.2
 cat w.1 >w.7; cat w.2 >w.8
 awk 'NR == 1 { print $1, 3 }' w.1 >crashed
 output 'a crashed run of three is left out and named' \
-	"fg-diff: crashed: left out: its total is 3, and $(awk '{ n += $NF } END { printf "%.4g", n }' w.7) of another run" \
+	"fg-diff: crashed: left out: its total is 3, that of another run $(awk '{ n += $NF } END { printf "%.4g", n }' w.7)" \
 	answer --report w.7 crashed w.1 -- w.1 w.7
 status 'and the gate still decides' 1 sh -c 'sed "s/ \([0-9]*\)$/ 9\1/" w.1 >x1; sed "s/ \([0-9]*\)$/ 9\1/" w.2 >x2; sed "s/ \([0-9]*\)$/ 9\1/" w.8 >x3
 	fg-diff -q --fail-above 5% w.1 crashed w.2 w.7 -- x1 x2 x3'
@@ -399,7 +399,7 @@ status 'two crashed runs of three are unusable' 2 fg-diff -q --fail-above 5% w.7
 status 'so are crashed runs alone' 2 fg-diff -q --fail-above 5% w.7 w.1 w.2 -- crashed crashed crashed
 printf '# unit: Ir 0\na 1000\nb 500\n' >ir1; printf '# unit: Ir 0\na 1010\nb 500\n' >ir2
 output 'an exact unit whose runs differ is not exact' \
-	'The unit Ir is exact, but runs of one side differ: they are compared as samples are.' \
+	'The unit Ir is exact, but runs of one side differ: they are compared like samples.' \
 	sh -c 'fg-diff -q --report ir1 ir2 -- ir1 ir1 | grep exact'
 printf ';0x1a; 5\nm;;0x2b 7\n' >bare
 output '-s and frames without a name' ';0x...; 5 5
@@ -410,29 +410,29 @@ answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
 status 'one run a side: nine times as much fails' 1 fg-diff --fail-above 5% g1 g2
 status 'a tenth more does not' 0 fg-diff --fail-above 5% g1 g3
-output 'and is not told apart' 'CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, and give the files, not their sum, about 5 to see 5 %.' \
+output 'and is not told apart' 'CANNOT TELL: one run a side: a spread of 18 % between runs is assumed; only a growth to 2.6 times the cost of a large function can be detected; record 3 runs a side, and give the files, not their sum, about 5 to detect 5 %.' \
 	answer --fail-above 5% g1 g3
 status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-above 5% g1 g3
-output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: 18 % between runs is assumed; about 2.6 times as much of a large function is the least that can be told apart; record 3 runs a side, and give the files, not their sum, about 5 to see 5 %' \
+output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: a spread of 18 % between runs is assumed; only a growth to 2.6 times the cost of a large function can be detected; record 3 runs a side, and give the files, not their sum, about 5 to detect 5 %' \
 	answer -q --require-power --fail-above 5% g1 g3
 status '--require-power without a gate' 2 fg-diff --require-power g1 g3
-answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: smallest visible change [0-9.]* % (of [a-z0-9]*, the largest function), --fail-above 0.5 %: record [0-9]* runs a side to see it\.$' &&
+answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: minimum detectable change [0-9.]* % (of [a-z0-9]*, the largest function), --fail-above 0.5 %: record [0-9]* runs a side to detect it\.$' &&
 	ok 'how many runs would do' || not_ok 'how many runs would do'
 runs seen 8 <n5
-answer --fail-above 20% seen.[1-4] -- seen.[5-8] | grep -q '^PASS: nothing grew by more than 20 % of base.s whole; smallest visible change [0-9.]* % (of [a-z0-9]*, the largest function)\.$' &&
+answer --fail-above 20% seen.[1-4] -- seen.[5-8] | grep -q '^PASS: nothing grew by more than 20 % of base.s total; minimum detectable change [0-9.]* % (of [a-z0-9]*, the largest function)\.$' &&
 	ok 'a gate that sees its threshold passes' || not_ok 'a gate that sees its threshold passes'
 # A machine that is a third slower, and one function besides.
 shared=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "main;f$i ${i}000"; done)
 echo "$shared" | runs even 3
 echo "$shared" | awk '{ printf "%s %d\n", $1, $2 * 1.3 * ($1 == "main;f3" ? 1.5 : 1) }' | runs slow 3
 fg-diff --report --top 1 even.? -- slow.? >got
-grep -q '^Most functions changed together, by +[0-9.]* %, more than runs differ: .* Given by ' got &&
-	grep -q '^change %, of whole: the change beyond what all functions share, ' got &&
+grep -q '^Most functions changed together, by +[0-9.]* %, which is more than runs differ: .* Estimated from ' got &&
+	grep -q '^change %, of whole: the change beyond what all functions share; ' got &&
 	ok 'what all share is told' || not_ok 'what all share is told'
 output 'and taken off the part of the whole' 'f3 yes' \
 	awk '/ f3$/ { for (i = 1; i < NF; i++) if ($i == "real") { v = $(i - 2); sub(/^\+/, "", v); print $NF, (v > 1.4 && v < 2.5 ? "yes" : v); exit } }' got
 fg-diff --top 1 --fail-above 5% even.? -- slow.? >/dev/null 2>got
-output 'a whole that is slower fails, and what all share is in its reason' 'FAIL: the whole +32.14 % of base'"'"'s whole, 5 % allowed; most functions changed together, by +29.6 %, and beyond that f3 itself, +1.93 %.' \
+output 'a slower profile total fails; the reason has the common change' 'FAIL: the profile total +32.14 % of base'"'"'s total, 5 % allowed; most functions changed together, by +29.6 %, and beyond that f3 itself, +1.93 %.' \
 	head -1 got
 output 'recordings of different lengths hint at -n' 1 \
 	sh -c 'fg-diff --report g1 g2 | grep -c "compare shares (-n)"'
@@ -458,7 +458,7 @@ output 'a rename is a hint' 'Perhaps slow, now slow2 (same callers, similar cost
 	sh -c 'fg-diff --report ma.? -- md.? | grep Perhaps'
 status 'and no cost' 0 fg-diff --fail-above 1% ma.? -- md.?
 sed 's/slow/slow.constprop.0.isra.1/' m1 | runs me 5
-output 'copies that compilers make are one function' 'NO CHANGE: no function beyond noise.' \
+output 'copies that compilers make are one function' 'NO CHANGE: no function changed beyond noise.' \
 	sh -c 'fg-diff --report ma.? -- me.? | head -1'
 output 'which is said' 'slow.constprop.0.isra.1 counted with slow.' \
 	sh -c 'fg-diff --report ma.? -- me.? | grep counted'
@@ -488,7 +488,7 @@ folded 't1;a 1000' 't2;b 1000' 't3;c 1000' >x9
 folded 't1;a 1500' 't2;b 800' 't3;c 1000' >x10
 output 'explain: slower here, faster there, without a common root' 'a 500
 b -200' explains x9 x10
-output 'explain: no change' 'The whole did not change.' sh -c 'fg-diff --explain x1 x1 | grep whole.did'
+output 'explain: no change' 'The profile total did not change.' sh -c 'fg-diff --explain x1 x1 | grep total.did'
 status 'explain: not by module' 2 fg-diff --explain --by module x1 x2
 
 # The whole program over drawn profiles: 40 functions, 4000 samples, no difference.

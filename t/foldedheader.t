@@ -37,7 +37,7 @@ carried 'two lines of what is known' '# columns: x y\n# unit: ns -\n# unit: - ns
 carried 'a last column whose name is a number' '# columns: a 1, 0 0\nx 1 2\n' '# columns: a 1, 0 0\nx 1 2\n'
 carried 'unknown keys are comments' '# recorded: by fg-record 0\n# host: a b c 3\na 1\n' 'a 1\n'
 carried 'no unit: a comment that looks like one' '# unit: 7 0\n# unit:\n# period: soon 0\n# period: 3 0\n# period: 0 ns\na 1\n' 'a 1\n'
-check 'which is said once' test "$(grep -c 'fits no columns' said)" = 1
+check 'a header that does not fit the columns is reported once' test "$(grep -c 'does not fit the columns' said)" = 1
 lines 'a 1' '# unit: ns 0' 'b 2' '# period: 5 ns 0' >moved
 lines '# unit: ns 0' '# period: 5 ns 0' 'a 1' 'b 2' >want
 for command in fg-merge fg-filter fg-collapse; do
@@ -95,8 +95,8 @@ for m in '' -m; do
 a 2' fg-merge $m none ns
 	status "different units are an error $m" 2 fg-merge $m ns bytes
 	fg-merge $m ns bytes 2>said
-	check "which names both, and the way out $m" grep -q 'bytes:2: unit bytes, but ns .*--unit' said
-	output "--unit overrules $m" '# unit: things 0
+	check "unit mismatch: the error names both units and --unit $m" grep -q 'bytes:2: unit bytes, but earlier input has unit ns .*--unit' said
+	output "--unit overrides it $m" '# unit: things 0
 a 2' fg-merge $m --unit things ns bytes
 	output "an input without stacks does not count $m" '# unit: ns 0
 a 1' fg-merge $m empty ns

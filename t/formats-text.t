@@ -507,7 +507,7 @@ printf 'desc: x\ncmd: x\ntime_unit: i\n#-\nsnapshot=0\n#-\nheap_tree=peak\nn1: 8
 printf '# unit: bytes 0\nmain 2\n' >bytes
 output 'where their units agree' 'main 10' fg-collapse -q --no-header heap bytes
 output 'else that is said' '2 bytes and samples' sh -c 'fg-collapse -q heap one.gdb.gz 2>said >got
-	echo $? $(sed -n "s/.*values of different units do not add up: //p" said)'
+	echo $? $(sed -n "s/.*values of different units cannot be added up: //p" said)'
 check 'every format says where it comes from' \
     sh -c "fg-collapse -l | awk 'NR % 2 == 0 && !/^                 *[^ ]/ { exit 1 } END { exit NR % 2 }'"
 done_testing

@@ -66,7 +66,7 @@ output 'a frame of 10 MB ends somewhere, the rest stays' '2 app;f 1' sh -c \
 { printf 'a 1\nb;'; long 68000000; printf ' 2\nc 3\n'; } >in
 output 'a line over 64 MB is left out' 'a 1
 c 3' fg-collapse in
-echo 'fg-collapse: in:2: longer than 64 MB; left out' >want
+echo 'fg-collapse: in:2: line longer than 64 MB; left out' >want
 same 'and said' want .errors
 for j in 1 2; do
 	{ awk 'BEGIN { for (i = 0; i < 30000; i++) print "app 1/1 1.5: 1 cycles:\n\t10 f (/x)\n" }'; printf 'b 1/1 1.5: 1 cycles:\n\t10 '; long 68000000; echo ' (/x)'; } >late

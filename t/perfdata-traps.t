@@ -425,7 +425,7 @@ if printf '%s\n' '.globl _text' '.type _text,%function' '_text: .fill 16,1,0' '.
 	made '--vmlinux likewise' 'app;[main];their_function 1' --vmlinux vmlinux <kernel.d
 	words="$(uname -r) 3231313131313131313131313131313131313131 $(uname -n) ffffffff81000000"
 	cross=no
-	made_says 'a vmlinux of another build is not used' 'vmlinux: not the kernel that was recorded' --vmlinux vmlinux <kernel.d
+	made_says 'a vmlinux of another build is not used' 'vmlinux: not the recorded kernel' --vmlinux vmlinux <kernel.d
 else
 	skip '--vmlinux' 'no kernel can be linked here'
 fi

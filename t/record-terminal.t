@@ -72,7 +72,7 @@ refused() {
 }
 refused "-o x.svg" "fg-record writes folded stacks; use fg-record ... [|] fg-render -o x.svg"
 refused "-o x.pb.gz" "fg-render -T pprof -o x.pb.gz"
-refused "--title=x" "it is an option of fg-render"
+refused "--title=x" "an option of fg-render"
 refused "-g" "call stacks are always recorded"
 status "an unknown option without a hint is refused" 125 fg-record --no-such ./app
 done_testing

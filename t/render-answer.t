@@ -51,7 +51,7 @@ printf 'a;main;recv_msg;futex_wait_[k];schedule_[k];send_[w];producer_[w] 50\nb;
 says 'who wakes is named where it was recorded' '(in `recv_msg`, woken by `producer`)' woken
 printf '%s\n' 'sh;main;[sh] 9' 'sh;_start;[libc.so.6];[libc.so.6];[libc.so.6] 30' 'sh;main;work_[l] 20' 'sh;main;[cc1plus];[cc1plus] 41' >stripped
 says 'modules without symbols are one finding' '41.0 % is in `[cc1plus]`, 30.0 % in `[libc.so.6]`, 9.0 % in `[sh]`, which have no symbols: install their debug packages.' stripped
-says 'functions with names are ranked' 'Most time of its own: `work` 20.0 %' stripped
+says 'functions with names are ranked' 'Most self time: `work` 20.0 %' stripped
 fg-render -T markdown stripped | grep -v 'no symbols' >rest
 check 'they are no culprit, caller, recursion or path' test "$(grep -c '`\[' rest)" = 0
 printf '%s\n' 'sh;main;work_[l] 20' 'sh;main;[cc1plus] 80' >one
@@ -62,17 +62,17 @@ says_not 'a process is not a caller' 'called by `sh`' one
 printf '# columns: base head noise 0 0 0\n# unit: bytes bytes bytes 0 0 0\nm;a 4000000 8000000 0\nm;b 9000000 9000000 1\n' >heap
 says 'memory grows' 'Grew: `a` +3.81 MiB' heap
 printf '# unit: bytes 0\nm;a 4000000\n' >memory
-says 'memory is not time' 'Most memory of its own: `a`' memory
+says 'memory is not time' 'Most self memory: `a`' memory
 printf '# unit: cache-misses 0\nm;a 4000000\n' >events
-says 'events are counted' 'Most cache-misses of its own: `a`' events
+says 'events are counted' 'Most self cache-misses: `a`' events
 printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;a 1000 1300' 'm;b 2000 2600' 'm;c 500 650' >longer
 says 'a head that is longer as a whole is said to be so' \
-	'Head is 30 % longer as a whole, and no function more than others: their shares are equal.' longer
+	'Head is 30 % longer in total, and no function changed more than others: their shares are equal.' longer
 says_not 'and nothing became slower by itself' 'Slower' longer
 
 printf '%s\n' 'm;a 101010100' 'm;b 30303030' 'm;c 80808080' >ns
 says 'ns without a unit are recognized by their common divisor, and it is said' \
-	'taken for ns at 99 samples a second' ns
+	'read as ns at 99 samples a second' ns
 says 'and are shown as time' '212 ms, 21 samples' ns
 printf '%s\n' 'm;a 101010100' 'm;b 30303031' 'm;c 80808080' >counts
 says 'other numbers stay counts' '212,121,211 samples' counts

@@ -170,6 +170,6 @@ else
 fi
 if command -v setsid >/dev/null; then
 	setsid fg-render --interactive in </dev/null >out 2>err
-	check 'without a terminal it says so' grep -q 'there is no terminal' err
+	check '-T interactive without a terminal is an error' grep -q 'no terminal' err
 fi
 done_testing

@@ -11,7 +11,7 @@ app;main;parse (a.c:9);read_[l];sys_read_[k] 20
 app;other;sys_read_[k] 10
 END
 output 'a profile' '100 samples: 8 functions, 12 frames, 5 levels.
-- Most time of its own: `lex` 40.0 % ± 9.6, `fib` 30.0 % ± 9.0, `sys_read` 30.0 % ± 9.0.
+- Most self time: `lex` 40.0 % ± 9.6, `fib` 30.0 % ± 9.0, `sys_read` 30.0 % ± 9.0.
 - The widest path leads to `main` 90.0 %; below it are `parse` 40.0 % and `fib` 30.0 %.
 - `lex` is called by `parse` 40.0 %.
 - `fib` is called by `main` 30.0 %.
@@ -37,7 +37,7 @@ output 'a differential of several runs without a noise column has sizes and no v
 	'base 1.25 s → head 1.55 s (+24.00 %): 5 functions, 5 frames, 2 levels.
 - Largest increases, not tested: `slow` +300 ms (+300 %, called by `m`).
 - Largest decreases, not tested: `gone` −50 ms (gone, called by `m`).
-- Base and head are means of several runs, which do not show noise: write the differential with fg-diff --mark-noise for a verdict.' \
+- Base and head are means of several runs, which hides noise: write the differential with fg-diff --mark-noise to get a verdict.' \
 	fg-render -T markdown several
 printf '# columns: base head noise 0 0 0\n%s\n' 'm;up 100 150 1' 'm;really 100 190 0' >noise
 output 'noise' 'base 200 samples → head 340 samples (+70.00 %): 3 functions, 3 frames, 2 levels.
@@ -45,15 +45,15 @@ output 'noise' 'base 200 samples → head 340 samples (+70.00 %): 3 functions, 3
 - Nothing became faster beyond noise.
 - 1 other function changed within noise, together by +50 samples.' fg-render -T markdown noise
 output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
-- Most time of its own: `a` 100.0 %.
+- Most self time: `a` 100.0 %.
 - The widest path leads to `a` 100.0 %.
-- Nothing in the profile tells programs, libraries and the kernel apart.
+- The profile does not distinguish programs, libraries and the kernel.
 - Heaviest stacks: 100.0 % `a`.' sh -c 'echo a 3 | fg-render -T markdown'
 
 # Off the CPU the last frame is always the scheduler's: who waits is told.
 output 'wall-clock time is told of as a whole' \
 	'2.01 ms (cpu 500 µs, waiting 105 µs, blocked 1.41 ms): 19 functions, 23 frames, 8 levels.
-- Most time of its own or waiting: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `worker` 2.5 %.
+- Most self or waiting time: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `worker` 2.5 %.
 - Waits 44.7 % for locks or conditions (in `inline_wait`), 19.9 % for timers (in `nap`, woken by `interrupt`), 5.2 % for a CPU (in `compute`), 3.0 % for reasons that the stacks do not show (in `thread`).
 - The widest path leads to `main` 94.5 %; below it are `lock` 44.9 % and `compute` 29.8 %.
 - `inline_wait` is called by `lock` 44.9 %.
@@ -70,7 +70,7 @@ check 'and so is a profile whose stacks all end in the scheduler' grep -q \
 	'^- Longest waiting: `inline_wait` 63.8 %, `nap` 28.4 %, `thread` 4.3 %, `worker` 3.5 %\.$' out
 printf '%s 40\n' 'app;main;work' 'app;main;read_[l];sys_read_[k];schedule_[k]' | fg-render -T markdown >out
 check 'on the CPU the scheduler is a function as any other' grep -q \
-	'its own: `schedule` 50.0 % .*`work` 50.0 %' out
+	'self time: `schedule` 50.0 % .*`work` 50.0 %' out
 
 # A planted hot spot, or regression, is named in the first three lines, ten times out of ten.
 cat >plant.pl <<'END'

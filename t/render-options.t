@@ -231,11 +231,11 @@ check 'the script gets them too' grep -q '"href":"https://example.org/?a\\u0026b
 printf 'alpha\tid=fg-options\nbeta_[k]\tid=fg\ngamma\tid=__proto__\n' >ids
 fg-render --nameattr ids in >out.svg 2>said
 check 'ids cannot be ours' test "$(grep -o 'id="fg-options"' out.svg | wc -l)" = 1 -a "$(grep -o 'id="fg"' out.svg | wc -l)" = 1
-check 'which is said' test "$(grep -c 'has such ids itself' said)" = 2
+check '--nameattr: reserved ids are reported' test "$(grep -c 'is reserved for the picture' said)" = 2
 check 'others are taken' grep -q 'id="__proto__"' out.svg
 check 'no handler comes in' test "$(grep -c 'onclick\|alert' out.svg)" = 0
 fg-render --nameattr attr in 2>said >/dev/null
-check 'and both are said' test "$(grep -c 'left out' said)" = 2
+check '--nameattr: ignored attributes are reported' test "$(grep -c 'ignored' said)" = 2
 for bad in 'data:text/html,x' ' javascript:x' 'JavaScript:x' 'java	script:x' 'vbscript:x'; do
 	printf 'alpha\thref=%s\n' "$bad" >attr
 	fg-render -q --nameattr attr in >out.svg 2>/dev/null

@@ -62,13 +62,13 @@ cause 'waiting for a lock, and who wakes' 'for locks or conditions (in `take_tab
 cause 'waiting for page faults' 'for page faults (in `touch_pages`)'
 
 { echo '# unit: bytes 0'; noise 17 1; echo 'app;main;fn1;cache_insert 600000'; } >in
-cause 'a heap' 'memory of its own: `cache_insert`'
+cause 'a heap' 'self memory: `cache_insert`'
 { echo '# columns: base head 0 0'; noise 18 2; echo 'app;main;fn1;validate 40 4000'; } >in
 cause 'a regression' 'Slower: `validate`'
 { echo '# columns: base head 0 0'; noise 19 2; echo 'app;main;fn1;old_parser 4000 20'; } >in
 cause 'an improvement' 'Faster: `old_parser`'
 { echo '# columns: base head 0 0'; noise 20 1 | awk '{ v = $NF; sub(/ [0-9]+$/, ""); print $0, v * 10, v * 13 }'; } >in
-cause 'a head that is longer as a whole' 'Head is 30 % longer as a whole'
+cause 'a head that is longer in total' 'Head is 30 % longer in total'
 check '20 causes' test $planted = 20
 
 # Two halves of one profile, at random, name none.

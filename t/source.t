@@ -100,7 +100,7 @@ for p in $packers; do
 	check "nothing of damaged $p is written" test ! -s got
 	{ cat b.$p; echo 'app;more 1'; } >more
 	status "something else after $p is an error" 2 sh -c 'fg-merge more >got 2>said'
-	printf 'fg-merge: more: byte %d: not %s data, which precede it\n' "$(wc -c <b.$p)" $p >want
+	printf 'fg-merge: more: byte %d: data that are not %s follow the compressed data\n' "$(wc -c <b.$p)" $p >want
 	same "the message says what follows $p" want said
 	cp b.$p good
 	fg-merge --skip-damaged=list half good bad more c.folded >got 2>said
@@ -177,7 +177,7 @@ for f in a.folded a.gzip; do
 	same "$f just within the bound" a.folded got
 	"$source" whole $f $((size - 1)) >got 2>said
 	check "$f above the bound: exit 2" test $? = 2 -a ! -s got
-	check 'and the message names the option' grep -Eq "^source: $f: too large to be held in memory: over $((size - 1)) bytes.* \(see --max-size\)$" said
+	check 'above --max-size: the message names the option' grep -Eq "^source: $f: too large to hold in memory: over $((size - 1)) bytes.* \(see --max-size\)$" said
 	cat $f | "$source" whole - 100000 >got 2>said
 	check "$f above the bound, from a pipe: exit 2" test $? = 2 -a ! -s got
 done

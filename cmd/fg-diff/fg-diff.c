@@ -92,8 +92,7 @@ run_pair(const struct options *o)
 	int status;
 
 	if (o->baseline != NULL && history.n < 2) {
-		cli_note(
-		    "%s: %u runs, which do not show noise: two are needed", o->baseline, history.n);
+		cli_note("%s: %u runs do not show noise; two are needed", o->baseline, history.n);
 		history.n = 0;
 	}
 	options_side(o, &o->base, &p.base);

@@ -39,7 +39,8 @@ gate_parse(struct gate *g, const char *spec)
 	}
 	len = strlen(number);
 	if (len < 2 || number[len - 1] != '%')
-		cli_usage("--fail-above: %s: not N%%, self:N%% or total:N%%", spec);
+		cli_usage(
+		    "--fail-above: bad value '%s' (expected N%%, self:N%% or total:N%%)", spec);
 	text = cli_strdup(number);
 	text[len - 1] = '\0';
 	if (self) {
@@ -75,10 +76,9 @@ say_move(struct judging *j, const struct row *row, const struct move *move, doub
 	text_puts(t, "moved: ");
 	j->answer->name(t, row->name);
 	text_printf(t, " +%.3g %%; ", percent);
-	text_puts(t, move->alone ? "its caller " : "what changed below ");
+	text_puts(t, move->alone ? "its caller " : "the changes below ");
 	j->answer->name(t, move->within->name);
-	text_puts(t,
-	    move->alone ? " did not change: cost moved" : " did not change as a sum: cost moved");
+	text_puts(t, move->alone ? " did not change: cost moved" : " cancel out: cost moved");
 	if (move->from != NULL) {
 		text_puts(t, " from ");
 		j->answer->name(t, move->from->name);
@@ -121,7 +121,7 @@ static void
 say_excess(struct answer *a, struct text *t, const struct comparison *c, const struct excess *e)
 {
 	if (e->row == NULL) {
-		text_puts(t, "the whole");
+		text_puts(t, "the profile total");
 	} else {
 		if (c->by != BY_STACK)
 			text_puts(t, e->total ? "total of " : "self of ");
@@ -130,7 +130,7 @@ say_excess(struct answer *a, struct text *t, const struct comparison *c, const s
 	if (isinf(e->percent))
 		text_puts(t, " is new");
 	else
-		text_printf(t, " +%.2f %% of base's whole, %g %% allowed", e->percent, e->allowed);
+		text_printf(t, " +%.2f %% of base's total, %g %% allowed", e->percent, e->allowed);
 }
 
 static bool
@@ -220,12 +220,12 @@ say_others(struct answer *a, const struct judging *j)
 	for (size_t i = 0; i < j->n; i++) {
 		if (&j->excess[i] == said || n++ >= LINES)
 			continue;
-		text_puts(&a->more, "too slow as well: ");
+		text_puts(&a->more, "also too slow: ");
 		say_excess(a, &a->more, j->c, &j->excess[i]);
 		text_char(&a->more, '\n');
 	}
 	if (n > LINES)
-		text_printf(&a->more, "too slow as well: %zu more\n", n - LINES);
+		text_printf(&a->more, "also too slow: %zu more\n", n - LINES);
 }
 
 /*
@@ -260,12 +260,12 @@ one_run(struct text *t, const struct comparison *c)
 {
 	double times = answer_times(c, SIGHT_SHARE * c->whole.base);
 
-	text_printf(t, "one run a side: %g %% between runs is assumed; ", 100 * NOISE_SPREAD);
+	text_printf(
+	    t, "one run a side: a spread of %g %% between runs is assumed; ", 100 * NOISE_SPREAD);
 	if (isinf(times))
-		text_puts(t, "nothing can be told apart");
+		text_puts(t, "no change can be detected");
 	else
-		text_printf(t,
-		    "about %.2g times as much of a large %s is the least that can be told apart",
+		text_printf(t, "only a growth to %.2g times the cost of a large %s can be detected",
 		    times, compare_row_name(c));
 	text_printf(t, "; record %d runs a side, and give the files, not their sum", FEW);
 }
@@ -287,7 +287,7 @@ sight(const struct comparison *c, const struct row *row)
 static void
 say_sight(struct answer *a, const struct comparison *c, const struct row *row, double seen)
 {
-	text_printf(&a->reason, "smallest visible change %.3g %% (of ", seen);
+	text_printf(&a->reason, "minimum detectable change %.3g %% (of ", seen);
 	a->name(&a->reason, row->name);
 	text_printf(&a->reason, ", the largest %s)", compare_row_name(c));
 }
@@ -311,23 +311,24 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 	if (c->whole.base > 0)
 		grown = 100 * (c->whole.head - c->whole.base) / c->whole.base;
 	if (c->noise.kind == NOISE_NONE) {
-		text_printf(&a->reason, "nothing grew by more than %g %% of base's whole", allowed);
+		text_printf(&a->reason, "nothing grew by more than %g %% of base's total", allowed);
 	} else if (x == NULL) {
 		a->kind = ANSWER_CANNOT_TELL;
-		text_puts(&a->reason, "there is nothing large enough to be tested");
+		text_puts(&a->reason, "no function is large enough to be tested");
 	} else if (seen > allowed) {
 		a->kind = ANSWER_CANNOT_TELL;
 		runs = noise_runs_needed(&c->noise, &x->self, allowed / 100 * c->whole.base);
 		if (single(c)) {
 			one_run(&a->reason, c);
 			if (runs > FEW)
-				text_printf(&a->reason, ", about %u to see %g %%", runs, allowed);
+				text_printf(
+				    &a->reason, ", about %u to detect %g %%", runs, allowed);
 			return;
 		}
 		say_sight(a, c, x, seen);
 		text_printf(&a->reason, ", --fail-above %g %%: ", allowed);
 		if (runs != 0)
-			text_printf(&a->reason, "record %u runs a side to see it", runs);
+			text_printf(&a->reason, "record %u runs a side to detect it", runs);
 		else
 			text_printf(
 			    &a->reason, "more than %d runs a side would be needed", NOISE_RUNS_MAX);
@@ -336,12 +337,13 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 
 		a->kind = ANSWER_CANNOT_TELL;
 		text_printf(&a->reason,
-		    "the whole grew by %.3g %% (%+.3g to %+.3g %%), --fail-above %g %%, but its runs "
-		    "differ too much to tell; compare shares (-n) or record more runs",
+		    "the profile total grew by %.3g %% (%+.3g to %+.3g %%), --fail-above %g %%, "
+		    "but its runs differ too much to decide; compare shares (-n) or "
+		    "record more runs",
 		    grown, i.low, i.high, g->total);
 	} else {
 		text_printf(
-		    &a->reason, "nothing grew by more than %g %% of base's whole; ", allowed);
+		    &a->reason, "nothing grew by more than %g %% of base's total; ", allowed);
 		say_sight(a, c, x, seen);
 	}
 }
@@ -391,18 +393,19 @@ changed_or_not(struct answer *a, const struct comparison *c)
 	}
 	if (!c->noise.shares && c->whole.verdict == VERDICT_REAL) {
 		a->kind = ANSWER_CHANGED;
-		text_puts(&a->reason, "the whole is beyond noise, no function by itself");
+		text_puts(&a->reason, "the profile total changed beyond noise, but no single "
+				      "function");
 		return;
 	}
 	times = c->noise.kind != NOISE_NONE ? answer_times(c, SIGHT_SHARE * c->whole.base) : 1;
 	a->kind = times > SIGHT_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;
-	text_puts(&a->reason, "no function beyond noise");
+	text_puts(&a->reason, "no function changed beyond noise");
 	if (a->kind == ANSWER_CANNOT_TELL && single(c)) {
 		text_puts(&a->reason, "; ");
 		one_run(&a->reason, c);
 	} else if (a->kind == ANSWER_CANNOT_TELL) {
 		text_puts(
-		    &a->reason, "; a function would have to double and more: record more runs");
+		    &a->reason, "; only a doubled function would be detected: record more runs");
 	}
 }
 
@@ -421,11 +424,11 @@ say_broken(struct answer *a, const struct comparison *c)
 		text_puts(&a->reason, "run ");
 		a->name(
 		    &a->reason, &(struct calltree_name){run->path, (uint32_t)strlen(run->path)});
-		text_printf(&a->reason, " of %s has a total of %.4g, another one %.4g", name[k],
+		text_printf(&a->reason, " of %s has a total of %.4g, another run %.4g", name[k],
 		    run->whole, run->largest);
 		if (side->nbroken > 1)
-			text_printf(&a->reason, ", as have %u more", side->nbroken - 1);
-		text_puts(&a->reason, ": see whether the recording worked");
+			text_printf(&a->reason, ", as do %u more", side->nbroken - 1);
+		text_puts(&a->reason, ": check that the recording worked");
 		return true;
 	}
 	return false;
@@ -444,7 +447,7 @@ say_unusable(struct answer *a, const struct comparison *c)
 	if (say_broken(a, c))
 		return true;
 	if (total[0] <= 0 || total[1] <= 0) {
-		text_printf(&a->reason, "%s nothing; see whether the recording worked",
+		text_printf(&a->reason, "%s nothing; check that the recording worked",
 		    total[0] > 0   ? "head has"
 		    : total[1] > 0 ? "base has"
 				   : "both have");
@@ -460,8 +463,7 @@ say_unusable(struct answer *a, const struct comparison *c)
 	if (!c->noise.shares && a->gated && total[less] < CRASHED * total[!less] &&
 	    total[less] < FEW_SAMPLES * c->noise.period) {
 		text_printf(&a->reason,
-		    "%s has %.3g samples a run and %s %.4g; see whether the "
-		    "recording worked",
+		    "%s has %.3g samples a run and %s %.4g; check that the recording worked",
 		    name[less], total[less] / c->noise.period, name[!less],
 		    total[!less] / c->noise.period);
 		return true;

@@ -47,7 +47,7 @@ add_pair(struct groups *g, const struct options *o, char *root, struct files fil
 	options_side(o, &files[2], &p->history);
 	p->base.folded.allow_empty = p->head.folded.allow_empty = true;
 	if (o->baseline != NULL && files[2].n < 2) {
-		cli_note("%s: %s has %u runs of %s, which do not show noise: two are needed", root,
+		cli_note("%s: %s has %u runs of %s, which do not show noise; two are needed", root,
 		    o->baseline, files[2].n, root);
 		p->history.runs = 0;
 	}
@@ -57,7 +57,7 @@ static void
 add_alone(struct groups *g, char *root, bool in_head)
 {
 	if (g->nalone < NAMED_MAX)
-		cli_warn("%s is only in %s: it is not compared", root, in_head ? "head" : "base");
+		cli_warn("%s is only in %s and is not compared", root, in_head ? "head" : "base");
 	g->alone[g->nalone++] = (struct ungrouped){root, in_head};
 }
 
@@ -104,8 +104,8 @@ groups_find(struct groups *g, const struct options *o)
 	}
 	free(member);
 	if (g->nalone > NAMED_MAX)
-		cli_warn(
-		    "%zu more values of %s are on one side only", g->nalone - NAMED_MAX, g->key);
+		cli_warn("%zu more values of %s are on one side only and are not compared",
+		    g->nalone - NAMED_MAX, g->key);
 	if (g->n == 0)
 		cli_die("--group-by %s: base and head have no value in common", g->key);
 }

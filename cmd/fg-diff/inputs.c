@@ -73,7 +73,7 @@ inputs_check(struct side *base, struct side *head, bool shares)
 			cli_die("base and head have different columns");
 	}
 	if (base->column == NULL && (b->n > 1 || h->n > 1))
-		cli_note("of several columns, %s is compared (see --column)",
+		cli_note("comparing column %s of several (see --column)",
 		    b->n > 1 ? b->name[0] : h->name[0]);
 	inputs_check_units(base, head, shares);
 	check_labels(base, head);
@@ -81,7 +81,7 @@ inputs_check(struct side *base, struct side *head, bool shares)
 	before /= base->runs;
 	after /= head->runs;
 	if (before > 0 && after > 0 && (before > 1000 * after || after > 1000 * before))
-		cli_warn(
-		    "the wholes differ by more than 1000 times: %g and %g; are the units the same?",
+		cli_warn("the profile totals differ by more than 1000 times: %g and %g; check that "
+			 "the units are equal",
 		    before, after);
 }

@@ -39,31 +39,32 @@ enum {
 };
 
 static const struct cli_option option_table[] = {
-    {'n', "normalize", NULL, "scale base to head's whole; compare shares, not amounts"},
-    {'s', "strip-hex", NULL, "make 0x... of hexadecimal numbers in names"},
-    {OPT_REPORT, "report", "[FORMAT]",
-	"what changed, instead of stacks: text, tsv, markdown, json"},
-    {OPT_BASELINE, "baseline", "DIR", "earlier runs of base's program, which show its noise"},
+    {'n', "normalize", NULL, "compare shares: scale base to head's total"},
+    {'s', "strip-hex", NULL, "replace hexadecimal numbers in names by 0x..."},
+    {OPT_REPORT, "report", "[FORMAT]", "print a report, not stacks: text, tsv, markdown or json"},
+    {OPT_BASELINE, "baseline", "DIR", "estimate noise from earlier runs of base's program too"},
     {OPT_BASELINE_SIZE, "baseline-size", "N", "use the last N files of --baseline (20)"},
-    {OPT_GROUP_BY, "group-by", "KEY", "compare the files of each value of a label apart"},
-    {OPT_EXPLAIN, "explain", NULL, "report the few functions that make up the change as well"},
-    {OPT_BY, "by", "WHAT", "a row for each function (the default), module or stack"},
-    {OPT_TOP, "top", "N", "rows of self and of total in a report (20), 0 for all"},
-    {OPT_NOISE, "noise", "MODEL", "none, counts or runs; chosen by the input when not given"},
-    {OPT_PERIOD, "period", "N", "what one sample weighs, where values are periods"},
-    {OPT_CONFIDENCE, "confidence", "C", "of a report without any false alarm (0.99)"},
-    {OPT_MARK_NOISE, "mark-noise", NULL, "a third column: 1 where the change is within noise"},
+    {OPT_GROUP_BY, "group-by", "KEY", "compare the files of each value of a label separately"},
+    {OPT_EXPLAIN, "explain", NULL, "add the few functions that account for the change"},
+    {OPT_BY, "by", "WHAT", "a row per function, module or stack (function)"},
+    {OPT_TOP, "top", "N", "rows of self and of total in a report; 0: all (20)"},
+    {OPT_NOISE, "noise", "MODEL", "noise model: none, counts or runs (chosen by the input)"},
+    {OPT_PERIOD, "period", "N", "weight of one sample, if values are periods"},
+    {OPT_CONFIDENCE, "confidence", "C", "1 - family-wise error rate of a report (0.99)"},
+    {OPT_MARK_NOISE, "mark-noise", NULL, "add a column: 1 if the change is within noise"},
     {OPT_FAIL_ABOVE, "fail-above", "N%",
-	"exit 1 when total, or self:N%, grew by more of base's whole"},
-    {OPT_REQUIRE_POWER, "require-power", NULL, "exit 2 when that could not have been seen"},
-    {OPT_SERIES, "series", NULL, "files are profiles in time order: what changed when"},
-    {OPT_FILES0_FROM, "files0-from", "FILE", "their names, each with a NUL behind it"},
-    {OPT_LOOKS, "looks", "N", "times that a series is looked at, all together (1)"},
-    {OPT_MATCH, "match", "REGEX", "report and judge only what matches"},
+	"exit 1 if total, or self:N%, grew by more of base's total"},
+    {OPT_REQUIRE_POWER, "require-power", NULL,
+	"exit 2 if such growth could not have been "
+	"detected"},
+    {OPT_SERIES, "series", NULL, "find changes in FILEs, profiles in time order"},
+    {OPT_FILES0_FROM, "files0-from", "FILE", "read the file names, each ended by NUL, from LIST"},
+    {OPT_LOOKS, "looks", "N", "planned number of analyses of this series (1)"},
+    {OPT_MATCH, "match", "REGEX", "report and judge only matching functions"},
     {OPT_MATCH, "only", "REGEX", "alias for --match"},
     {OPT_COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {OPT_COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
-    {OPT_UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
+    {OPT_UNIT, "unit", "NAME", "set the unit of all values, overriding the inputs"},
     {OPT_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
     {OPT_NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
     {OPT_STRICT, "strict", NULL, CLI_HELP_STRICT},
@@ -74,7 +75,7 @@ static const struct cli_option option_table[] = {
 static const struct cli cli = {
     .synopsis =
 	"[options] base head | [options] base ... -- head ... | --series [options] file ...",
-    .purpose = "Compare profiles: base's and head's value of every stack, or a report.",
+    .purpose = "Compare profiles: print both values of every stack, or a report.",
     .options = option_table,
 };
 
@@ -85,7 +86,7 @@ choice(const char *option, const char *arg, const char *const *words)
 	for (int i = 0; words[i] != NULL; i++)
 		if (strcmp(arg, words[i]) == 0)
 			return i;
-	cli_usage("%s: %s: unknown", option, arg);
+	cli_usage("%s: bad value '%s'", option, arg);
 }
 
 static void
@@ -139,7 +140,7 @@ read_options(struct options *o, int argc, char **argv, const char **files0_from)
 		case OPT_COLUMNS: o->columns = arg; break;
 		case OPT_UNIT:
 			if (!folded_unit_valid(arg))
-				cli_usage("--unit %s: not a word", arg);
+				cli_usage("--unit: bad value '%s' (expected one word)", arg);
 			o->unit = arg;
 			break;
 		case OPT_NO_HEADER: o->no_header = true; break;
@@ -192,7 +193,7 @@ series_files(struct options *o, int argc, char **argv, int dashes, const char *f
 		o->base.n = (unsigned)n;
 	}
 	if (count(&o->base, "-") > 0)
-		cli_usage("--series: profiles are read more than once, so not from a pipe");
+		cli_usage("--series cannot read standard input: it reads profiles more than once");
 }
 
 /* Sets the files of base and head. Without a `--`, two files are base and head. */
@@ -212,7 +213,7 @@ two_sides(struct options *o, int argc, char **argv, int dashes)
 		o->base.n = 1;
 	}
 	if (o->head.n == 0)
-		cli_usage("no file after --");
+		cli_usage("expected a file after --");
 	if (count(&o->base, "-") + count(&o->head, "-") > 1)
 		cli_usage("standard input can be read only once");
 }
@@ -230,7 +231,7 @@ check_options(const struct options *o, const char *files0_from)
 	if (o->series)
 		return;
 	if (o->explain && (o->by != BY_FUNCTION || o->only.text != NULL))
-		cli_usage("--explain is of all functions: it cannot be used with --by or --match");
+		cli_usage("--explain cannot be used with --by or --match: it needs all functions");
 	if (o->baseline != NULL && !o->report && !o->gated && !o->mark_noise)
 		cli_usage("--baseline needs --report, --fail-above or --mark-noise");
 	if (o->require_power && !o->gated)

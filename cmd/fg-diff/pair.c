@@ -34,7 +34,7 @@ pair_read(struct pair *p, const struct options *o)
 			p->spent[k][side[k]->nspent++].by = BY_FUNCTION;
 	}
 	if (pthread_create(&thread, NULL, read_side, &p->head) != 0)
-		cli_die("cannot make a thread");
+		cli_die("cannot create a thread");
 	side_read(&p->base);
 	pthread_join(thread, NULL);
 	inputs_check(&p->base, &p->head, o->noise.shares);

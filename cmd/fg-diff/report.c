@@ -170,10 +170,10 @@ direction(struct text *t, const struct comparison *c)
 		less = "smaller";
 	}
 	if (c->whole.base == c->whole.head) {
-		text_puts(t, "Both are the same as a whole");
+		text_puts(t, "The profile totals are equal");
 		return;
 	}
-	text_printf(t, "As a whole head is %s: ", c->whole.head > c->whole.base ? more : less);
+	text_printf(t, "In total, head is %s: ", c->whole.head > c->whole.base ? more : less);
 	figure_value(t, c->unit, c->whole.head - c->whole.base, true);
 	text_puts(t, " (");
 	report_relative(t, c, &c->whole);
@@ -183,15 +183,15 @@ direction(struct text *t, const struct comparison *c)
 	}
 	text_puts(t, "), ");
 	if (c->noise.shares) {
-		text_puts(t, "seen from what did not change");
+		text_puts(t, "measured relative to the unchanged functions");
 	} else if (c->whole.verdict == VERDICT_REAL) {
 		text_puts(t, "beyond noise");
 	} else {
 		text_puts(t, "which may be noise");
 		if (!isinf(c->whole_limit) && c->whole.base > 0) {
-			text_puts(t, ": less than ");
+			text_puts(t, ": an increase below ");
 			report_limit(t, c->whole_limit, c->whole.base);
-			text_puts(t, " is not told from it");
+			text_puts(t, " cannot be detected");
 		}
 	}
 }
@@ -217,21 +217,21 @@ report_sides(struct text *t, const struct report *r)
 	beyond_noise(t, r);
 	text_puts(t, ".\n");
 	if (lengths_differ(c))
-		text_puts(t, "One whole is more than 1.5 times the other: if the recordings did "
-			     "not run equally long, compare shares (-n).\n");
+		text_puts(t, "One profile total is more than 1.5 times the other: if the "
+			     "recordings did not run equally long, compare shares (-n).\n");
 }
 
 static void
 weight_line(struct text *t, const struct comparison *c)
 {
-	static const char *const how[] = {"as --period says", "from the header",
-	    "values are counts", "the divisor of all values",
-	    "estimated from how both sides differ", "as the smallest stacks"};
+	static const char *const how[] = {"from --period", "from the header", "values are counts",
+	    "the common divisor of all values", "estimated from the differences between both sides",
+	    "the value of the smallest stacks"};
 
 	text_puts(t, "One sample weighs ");
 	figure_value(t, c->unit, c->noise.period, false);
 	text_printf(t, " (%s)%s.\n", how[c->period_source],
-	    c->period_source >= PERIOD_DIVISOR ? "; --period says it" : "");
+	    c->period_source >= PERIOD_DIVISOR ? "; --period overrides it" : "");
 }
 
 static void
@@ -248,23 +248,24 @@ unchanged_line(struct text *t, const struct comparison *c)
 	}
 	if (!n->scaled) {
 		text_printf(t,
-		    "Values are compared as measured: too few %ss changed alike to bring the runs to "
-		    "one size. %.0f %% of the total is unchanged",
+		    "Values are compared as measured: too few %ss changed alike to scale the "
+		    "runs to one size. %.0f %% of the total is unchanged",
 		    what, 100 * n->unchanged_part);
 		if (n->nameless)
-			text_printf(t, ": no %s of both sides has a verdict", what);
+			text_printf(t, ": no %s present on both sides has a verdict", what);
 		text_puts(t, ".\n");
 		return;
 	}
 	if (n->shifted)
 		text_printf(t,
-		    "Most %ss changed together, by %+.3g %%, more than runs differ: a change has to "
-		    "be beyond noise both from that and as measured. Given by ",
+		    "Most %ss changed together, by %+.3g %%, which is more than runs differ: a "
+		    "change must be beyond noise both relative to that and as measured. "
+		    "Estimated from ",
 		    what, 100 * growth);
 	else if (growth != 0)
 		text_printf(t,
 		    "Most %ss changed together, by %+.3g %%: each is tested for its change "
-		    "beyond that. Given by ",
+		    "beyond that. Estimated from ",
 		    what, 100 * growth);
 	else
 		text_printf(t, "%s are relative to ", n->shares ? "Shares" : "Changes");
@@ -283,23 +284,24 @@ report_noise(struct text *t, const struct report *r)
 		return;
 	}
 	if (n->kind == NOISE_COUNTS)
-		text_puts(t, "Noise: sampling alone");
+		text_puts(t, "Noise: sampling only");
 	else if (n->nbase + n->nhead == 2 && n->nhistory == 0)
 		text_printf(t,
-		    "Noise: sampling, and %g %% between runs, which is assumed: one run a side "
-		    "does not show it",
+		    "Noise: sampling, and an assumed spread of %g %% between runs: one run a "
+		    "side does not show it",
 		    100 * NOISE_SPREAD);
 	else
 		text_printf(t,
-		    "Noise: sampling, and how much runs differ, shown by %u of base and %u of head",
+		    "Noise: sampling, and the spread of runs, estimated from %u of base and %u "
+		    "of head",
 		    n->nbase, n->nhead);
 	if (n->nhistory > 0)
 		text_printf(t, " and by %u earlier ones (--baseline)", n->nhistory);
 	text_printf(t, ". Confidence %g %%.\n", 100 * n->confidence);
 	if (c->inexact)
 		text_printf(t,
-		    "The unit %s is exact, but runs of one side differ: they are compared "
-		    "as samples are.\n",
+		    "The unit %s is exact, but runs of one side differ: they are compared like "
+		    "samples.\n",
 		    c->unit);
 	weight_line(t, c);
 	unchanged_line(t, c);
@@ -313,18 +315,18 @@ report_sight(struct text *t, const struct report *r)
 
 	if (c->noise.kind == NOISE_NONE)
 		return;
-	text_puts(t, "To be seen, ");
+	text_puts(t, "To be detected, ");
 	for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
 		double base = c->whole.base * share[i] / 100;
 		struct change x = noise_typical(&c->noise, base, c->tested);
 		double limit = noise_limit(&c->noise, &x);
 
 		text_printf(t,
-		    i == 0 ? "a %2$s with %1$d %% of the whole has to grow by "
+		    i == 0 ? "a %2$s with %1$d %% of the total has to grow by "
 			   : ", with %d %% by ",
 		    share[i], compare_row_name(c));
 		if (isinf(limit) || base <= 0)
-			text_puts(t, "more than can be");
+			text_puts(t, "more than is possible");
 		else
 			report_limit(t, limit, base);
 	}
@@ -339,13 +341,13 @@ report_explanation(struct text *t, const struct report *r)
 	if (e == NULL)
 		return;
 	if (e->change == 0 || e->n == 0) {
-		text_puts(t, e->change == 0
-				 ? "The whole did not change.\n"
-				 : "The change of the whole is spread over everything.\n");
+		text_puts(t, e->change == 0 ? "The profile total did not change.\n"
+					    : "The change of the profile total is spread over all "
+					      "functions.\n");
 		return;
 	}
 	text_printf(t,
-	    "%.0f %% of the change of the whole is explained by %zu, each counted once:\n",
+	    "%.0f %% of the change of the profile total is explained by %zu, each counted once:\n",
 	    100 * (1 - e->left / e->change), e->n);
 	for (size_t i = 0; i < e->n; i++) {
 		const struct explained *x = &e->part[i];
@@ -353,7 +355,7 @@ report_explanation(struct text *t, const struct report *r)
 		figure_value(t, r->c->unit, x->head - x->base, true);
 		text_printf(t, " (%.0f %%) ", 100 * (x->head - x->base) / e->change);
 		r->name(t, x->row->name);
-		text_puts(t, x->below ? " and what it calls\n" : "\n");
+		text_puts(t, x->below ? " and its callees\n" : "\n");
 	}
 }
 
@@ -418,16 +420,16 @@ report_words(struct text *t, const struct report *r)
 		return;
 	if (change_shared(r->c) != 0)
 		text_puts(t,
-		    "change %, of whole: the change beyond what all functions share, 0 where "
-		    "that has another sign than the measured one.\n");
+		    "change %, of whole: the change beyond what all functions share; 0 if its "
+		    "sign and that of the measured change differ.\n");
 	text_printf(t,
-	    "of whole: a part of the whole of base. interval: of change %%, of head where added, at "
-	    "%g %% for all of them together.\n",
+	    "of whole: percent of base's profile total. interval: confidence interval of change "
+	    "%%, or of head if added, at %g %% for all rows together.\n",
 	    100 * r->c->noise.confidence);
 	text_printf(t,
-	    "real: beyond noise, that is more than two recordings of one program differ by, in "
-	    "%g of 100 comparisons. noise: within it.\n",
+	    "real: a change beyond noise, larger than two recordings of one program differ by "
+	    "in %g of 100 comparisons. noise: a smaller one.\n",
 	    100 * r->c->noise.confidence);
 	text_printf(
-	    t, "small: less than %g %% of the whole, which is not tested.\n", 100 * NOISE_FAMILY);
+	    t, "small: less than %g %% of the profile total, not tested.\n", 100 * NOISE_FAMILY);
 }

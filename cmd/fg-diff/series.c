@@ -140,8 +140,8 @@ gather(struct series *s, struct profile *profile, const struct reader *reader, u
 			    profile[i].spent[k].value / profile[i].whole;
 	}
 	if (s->length < SERIES_MIN)
-		cli_die("a series needs %d profiles that are not empty, and here are %zu",
-		    SERIES_MIN, s->length);
+		cli_die("a series needs %d profiles that are not empty; %zu were given", SERIES_MIN,
+		    s->length);
 	s->tested = cli_alloc(s->names->nname, sizeof *s->tested);
 	for (uint32_t i = 1; i < s->names->nname; i++) {
 		double share = mean[i] / (double)s->length;
@@ -233,7 +233,9 @@ check_same(struct series *s, const struct reader *reader, unsigned readers)
 		if (f->lines == 0)
 			continue;
 		if (unit != NULL && known != NULL && strcmp(unit, known) != 0)
-			cli_die("profiles in %s and in %s are no series", known, unit);
+			cli_die("a series needs one unit: profiles in %s and in %s cannot be "
+				"compared",
+			    known, unit);
 		if (unit != NULL)
 			s->folded.columns.unit[0] = f->columns.unit[reader[k].picked];
 	}
@@ -256,7 +258,7 @@ series_read(struct series *s)
 		    .folded = s->folded,
 		    .names = calltree_new(0)};
 		if (pthread_create(&thread[k], NULL, read_profiles, &reader[k]) != 0)
-			cli_die("cannot make a thread");
+			cli_die("cannot create a thread");
 	}
 	for (unsigned k = 0; k < THREADS; k++)
 		pthread_join(thread[k], NULL);

@@ -172,7 +172,7 @@ drop_broken(struct side *side, struct calltree **run)
 		return;
 	for (unsigned i = 0; i < side->runs; i++) {
 		if (value_double(side->run_whole[i]) < BROKEN * largest) {
-			cli_warn("%s: left out: its total is %.4g, and %.4g of another run",
+			cli_warn("%s: left out: its total is %.4g, that of another run %.4g",
 			    side->path[i], value_double(side->run_whole[i]), largest);
 			calltree_free(run[i]);
 			continue;

@@ -36,28 +36,26 @@ enum {
 };
 
 static const struct cli_option options[] = {
-    {'m', "sorted", NULL, "inputs are in canonical order: merge them as a stream"},
-    {SORTED_LINES, "sorted-lines", NULL, "the same for inputs that LC_ALL=C sort has ordered"},
-    {FILES0, "files0-from", "FILE",
-	"merge the files whose names, with a NUL behind each, are there"},
+    {'m', "sorted", NULL, "merge inputs in canonical order as a stream"},
+    {SORTED_LINES, "sorted-lines", NULL, "merge inputs in the order of LC_ALL=C sort as a stream"},
+    {FILES0, "files0-from", "FILE", "read the file names, each ended by NUL, from LIST"},
     {PREFIX, "prefix", "[base|label:KEY|NAME=FILE]",
-	"put each file's name, its base name, a label or NAME at the root of its stacks"},
+	"add a root frame: each file's name, its base name, a label or NAME"},
     {GROUP_BY, "group-by", "KEY",
-	"put KEY=VALUE of each file's labels at the root; or a file each: -o x.%V.folded"},
-    {MEAN, "mean", NULL, "divide the sums by the number of files (the sum of weights)"},
+	"add a root frame from labels; or write a file each: -o x.%V.folded"},
+    {MEAN, "mean", NULL, "divide sums by the number of files (or the sum of scales)"},
     {NORMALIZE, "normalize", NULL, "scale each file to the same total"},
     {SCALE, "scale", "FILE=X", "multiply the values of a file by X"},
     {SCALE, "weight", "FILE=X", "alias for --scale"},
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
-    {UNIT, "unit", "NAME", "the unit of all values, whatever the inputs say"},
+    {UNIT, "unit", "NAME", "set the unit of all values, overriding the inputs"},
     {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
     {NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
-    {ALLOW_EMPTY, "allow-empty", NULL, "no stacks in any file are no error"},
-    {SKIP_DAMAGED, "skip-damaged", "[LIST]",
-	"leave damaged files out as a whole; their names to LIST"},
+    {ALLOW_EMPTY, "allow-empty", NULL, "exit 0 even if no file has a stack"},
+    {SKIP_DAMAGED, "skip-damaged", "[LIST]", "skip damaged files; write their names to LIST"},
     {STRICT, "strict", NULL, CLI_HELP_STRICT},
-    {'T', "text", "tsv", "write tables for SQL into the directory that -o names"},
+    {'T', "text", "tsv", "write tables for SQL into the directory named by -o"},
     {'T', "to", "tsv", "alias for --text"},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
@@ -65,7 +63,7 @@ static const struct cli_option options[] = {
 
 static const struct cli cli = {
     .synopsis = "[options] [[NAME=]file ...]",
-    .purpose = "Add up folded stacks.",
+    .purpose = "Merge folded stacks: add up equal ones.",
     .options = options,
 };
 

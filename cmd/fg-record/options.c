@@ -57,51 +57,59 @@ enum {
 };
 
 static const struct cli_option table[] = {
-    {'p', "pid", "PID|NAME[,...]", "these processes, and what they start from now on"},
-    {KEY_EVERY, "every", NULL, "-p NAME: all processes of that name"},
-    {KEY_WITH_CHILDREN, "with-children", NULL, "the children that they have already, too"},
-    {KEY_CGROUP, "cgroup", "GROUP", "processes of a control group: a unit, a container, a path"},
-    {'t', "tid", "TID[,TID...]", "these threads alone"},
-    {'a', "all-cpus", NULL, "everything that runs"},
+    {'p', "pid", "PID|NAME[,...]", "record these processes, and what they start from now on"},
+    {KEY_EVERY, "every", NULL, "with -p NAME, record all processes of that name"},
+    {KEY_WITH_CHILDREN, "with-children", NULL, "record their existing children too"},
+    {KEY_CGROUP, "cgroup", "GROUP", "record a control group: a unit, a container or a path"},
+    {'t', "tid", "TID[,TID...]", "record only these threads"},
+    {'a', "all-cpus", NULL, "record all processes"},
     {'F', "freq", "HZ", "samples per second (997)"},
-    {'c', "count", "PERIOD", "a sample every PERIOD events instead"},
+    {'c', "count", "PERIOD", "take a sample every PERIOD events instead"},
     {'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, ... (cycles)"},
-    {'d', "duration", "SECONDS", "end the recording then"},
-    {KEY_DELAY, "delay", "SECONDS", "leave out what comes before"},
-    {KEY_CALL_GRAPH, "call-graph", "HOW", "dwarf, fp or lbr (dwarf)"},
-    {KEY_STACK_SIZE, "stack-size", "BYTES", "of the stack to copy for each sample (65528)"},
-    {KEY_DEEP_STACKS, "deep-stacks", NULL, "copy what lies above that too (of a command: always)"},
-    {'m', "ring-size", "MB", "of each CPU's buffer (as large as is allowed, up to 16)"},
-    {KEY_DEBUGINFOD, "debuginfod", NULL, "ask the servers of DEBUGINFOD_URLS"},
-    {KEY_NO_INLINE, "no-inline", NULL, "no inlined functions"},
-    {KEY_NO_KERNEL, "no-kernel", NULL, "sample user code alone"},
+    {'d', "duration", "SECONDS", "stop after SECONDS"},
+    {KEY_DELAY, "delay", "SECONDS", "discard samples of the first SECONDS"},
+    {KEY_CALL_GRAPH, "call-graph", "HOW", "how to unwind: dwarf, fp or lbr (dwarf)"},
+    {KEY_STACK_SIZE, "stack-size", "BYTES", "bytes of the stack to copy with each sample (65528)"},
+    {KEY_DEEP_STACKS, "deep-stacks", NULL, "copy the stack above that too (always for a command)"},
+    {'m', "ring-size", "MB", "megabytes of ring buffer per CPU (up to 16, as allowed)"},
+    {KEY_DEBUGINFOD, "debuginfod", NULL, "query the servers of DEBUGINFOD_URLS"},
+    {KEY_NO_INLINE, "no-inline", NULL, "omit inlined functions"},
+    {KEY_NO_KERNEL, "no-kernel", NULL, "sample user code only"},
     {KEY_NO_KERNEL, "all-user", NULL, "alias for --no-kernel"},
-    {KEY_SHOW_PID, "show-pid", NULL, "root frames are comm-PID"},
-    {KEY_SHOW_TID, "show-tid", NULL, "root frames are comm-PID/TID"},
-    {KEY_PER_THREAD, "per-thread", NULL, "a buffer for each thread, not each CPU, as in perf"},
-    {KEY_WEIGHT, "weight", "WHAT", "samples, period, or field:NAME of a tracepoint (samples)"},
-    {KEY_OFF_CPU, "off-cpu", NULL, "the time that threads were blocked, in microseconds"},
-    {KEY_WALL, "wall", NULL, "all time: on a CPU, waiting for one, blocked; three columns"},
-    {KEY_WAKERS, "wakers", NULL, "add the stack of who ended a wait: f_[w]"},
-    {KEY_IDLE, "idle", "WHAT", "--off-cpu, --wall: show or hide threads that never ran (show)"},
-    {KEY_PTRACE, "ptrace", NULL, "sample by ptrace, where perf_event_open is refused"},
-    {KEY_NO_SCRIPT, "no-script", NULL, "do not read functions of scripts and virtual machines"},
-    {KEY_INTERPRETER_FRAMES, "interpreter-frames", NULL, "show the interpreter's loop too"},
-    {KEY_SOURCE, "source", NULL, "add where a function is written: (file.c:42)"},
+    {KEY_SHOW_PID, "show-pid", NULL, "show comm-PID as root frames"},
+    {KEY_SHOW_TID, "show-tid", NULL, "show comm-PID/TID as root frames"},
+    {KEY_PER_THREAD, "per-thread", NULL, "use a ring buffer per thread, as perf does, not per CPU"},
+    {KEY_WEIGHT, "weight", "WHAT",
+	"count samples, period, or field:NAME of a tracepoint "
+	"(samples)"},
+    {KEY_OFF_CPU, "off-cpu", NULL, "record blocked time, in microseconds"},
+    {KEY_WALL, "wall", NULL, "record all time in three columns: cpu, waiting, blocked"},
+    {KEY_WAKERS, "wakers", NULL, "append the waker's stack, with frames f_[w]"},
+    {KEY_IDLE, "idle", "WHAT",
+	"with --off-cpu or --wall, show or hide threads that never ran "
+	"(show)"},
+    {KEY_PTRACE, "ptrace", NULL, "sample by ptrace, if perf_event_open is refused"},
+    {KEY_NO_SCRIPT, "no-script", NULL, "omit functions of scripts and virtual machines"},
+    {KEY_INTERPRETER_FRAMES, "interpreter-frames", NULL,
+	"show frames of the interpreter's loop "
+	"too"},
+    {KEY_SOURCE, "source", NULL, "add the function's source location: (file.c:42)"},
     {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
     {KEY_LINES, "srcline", NULL, "alias for --lines"},
-    {KEY_MODULE, "module", NULL, "name the module: libc.so.6`memcpy"},
+    {KEY_MODULE, "module", NULL, "add the module: libc.so.6`memcpy"},
     {KEY_NO_ANNOTATIONS, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS},
     {KEY_NO_ANNOTATE, "no-annotate", NULL, CLI_HELP_NO_ANNOTATE},
     {KEY_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
-    {KEY_LABEL, "label", "KEY=VALUE", "add a label to those of the recording"},
+    {KEY_LABEL, "label", "KEY=VALUE", "add a label to the header"},
     {KEY_NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
     {KEY_TIME_ORDER, "time-order", "[STEP]",
-	"oldest first, merging neighbours alone, within each step (10ms)"},
+	"print stacks in time order, merged within each step (10ms)"},
     {KEY_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
-    {KEY_STREAM, "stream", "[STEP]", "write each step as it ends (1s), for fg-render --live"},
-    {KEY_INTERVAL, "interval", "SECONDS", "a file for each interval; -o's %T is its begin"},
-    {KEY_KEEP, "keep-files", "N", "of these files the newest N alone"},
+    {KEY_STREAM, "stream", "[STEP]", "write each time step as it ends (1s), for fg-render --live"},
+    {KEY_INTERVAL, "interval", "SECONDS",
+	"start a new file every SECONDS; %T in -o is its "
+	"start time"},
+    {KEY_KEEP, "keep-files", "N", "keep the newest N files of --interval"},
     {KEY_KEEP, "keep", "N", "alias for --keep-files"},
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
     {0},
@@ -121,10 +129,10 @@ hint(const char *option)
 	if (strcmp(option, "-g") == 0)
 		return "call stacks are always recorded";
 	if (strcmp(option, "-T") == 0)
-		return "it is an option of fg-render: fg-record ... | fg-render ...";
+		return "an option of fg-render; use fg-record ... | fg-render ...";
 	for (size_t i = 0; option[1] == '-' && i < sizeof render / sizeof *render; i++)
 		if (strlen(render[i]) == n && strncmp(name, render[i], n) == 0)
-			return "it is an option of fg-render: fg-record ... | fg-render ...";
+			return "an option of fg-render; use fg-record ... | fg-render ...";
 	return NULL;
 }
 

@@ -378,7 +378,7 @@ seize_process(struct scripts *s, int pid)
 static const char *
 begin_to_trace(struct scripts *s, int pid)
 {
-	static const char early[] = "they were taken before the interpreter was found";
+	static const char early[] = "the samples were taken before the interpreter was detected";
 	char state = proc_state(pid), path[32];
 	struct stat st;
 

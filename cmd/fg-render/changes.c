@@ -261,7 +261,9 @@ say_scaled(const struct picture *p, struct summary *s, double ratio, double apar
 {
 	struct unit_words words = say_words(p);
 
-	say(s, "Head is %.0f %% %s as a whole, and no function more than others: their shares ",
+	say(s,
+	    "Head is %.0f %% %s in total, and no function changed more than others: their "
+	    "shares ",
 	    100 * fabs(ratio - 1), ratio > 1 ? words.than : words.less_than);
 	if (100 * apart < 0.1)
 		say(s, "are equal");
@@ -323,10 +325,10 @@ say_noise(const struct picture *p, struct summary *s, const struct changes *c)
 
 	if (!c->tested) {
 		if (strncmp(compared, runs, strlen(runs)) == 0)
-			say(s, "Base and head are means of several runs, which do not show noise");
+			say(s, "Base and head are means of several runs, which hides noise");
 		else
 			say(s, "Base and head are %.40s, which hides noise", compared);
-		say(s, ": write the differential with fg-diff --mark-noise for a verdict");
+		say(s, ": write the differential with fg-diff --mark-noise to get a verdict");
 		say_stop(s);
 		return;
 	}

@@ -16,7 +16,7 @@ uint64_t
 columns_whole(const struct picture *p, value v)
 {
 	if (v / VALUE_ONE > UINT64_MAX / 4 / p->scale)
-		cli_die("a value is too large to be drawn");
+		cli_die("a value is too large to draw");
 	return (uint64_t)(v / VALUE_ONE * p->scale + v % VALUE_ONE * p->scale / VALUE_ONE);
 }
 

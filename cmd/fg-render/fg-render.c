@@ -76,73 +76,73 @@ enum {
 /* Not const: the help of -T is built from the table of outputs. */
 static struct cli_option options[] = {
     {'o', "output", "FILE", CLI_HELP_OUTPUT},
-    {OPEN, "open", NULL, "then show FILE with $BROWSER or the desktop's viewer"},
+    {OPEN, "open", NULL, "open FILE in $BROWSER or the desktop's viewer afterwards"},
     {'T', "text", "WHAT", NULL},
     {INTERACTIVE, "interactive", NULL, "alias for -T interactive"},
     {LIVE, "live", "[WINDOW]",
 	"draw a stream while it arrives: the last 30 s, N s, decay:N or all"},
-    {MAXDEPTH, "max-depth", "N", "of the still picture, -T tree and -T flame: at most N levels"},
-    {MINPERCENT, "min-percent", "N", "with -T: only what is N % of the whole or more"},
+    {MAXDEPTH, "max-depth", "N", "limit levels of the static SVG, -T tree and -T flame"},
+    {MINPERCENT, "min-percent", "N", "with -T, omit what is below N % of the total"},
     {MINPERCENT, "percent-limit", "N", "alias for --min-percent"},
     {RESOURCE, "resource", "KEY=VALUE",
-	"with -T otlp and otlp-json: an attribute of the resource; may be repeated"},
+	"with -T otlp and otlp-json, add an attribute of the resource; may be repeated"},
     {TITLE, "title", "TEXT", "heading (Flame Graph)"},
     {SUBTITLE, "subtitle", "TEXT", "second line of the heading"},
-    {NOTES, "notes", "TEXT", "a note shown with the picture"},
-    {COUNTNAME, "unit", "UNIT", "what is counted, whatever the input says (samples)"},
+    {NOTES, "notes", "TEXT", "line of text below the graph"},
+    {COUNTNAME, "unit", "UNIT", "unit of the values, overriding the input (samples)"},
     {COUNTNAME, "countname", "UNIT", "alias for --unit"},
-    {NAMETYPE, "nametype", "TEXT", "what the names are (Function:)"},
-    {TOTAL, "total", "N", "take N for the whole, when it is more than the sum"},
-    {FACTOR, "factor", "N", "multiply the figures shown by N (1)"},
-    {'i', "inverted", NULL, "root at the top (icicle graph)"},
-    {REVERSE, "reverse", NULL, "merge stacks from the leaf on"},
-    {FLAMECHART, "flamechart", NULL, "in the order of the input, left to right, not merged"},
-    {HEATMAP, "heatmap", NULL, "activity over time above the graph, of input with time marks"},
-    {NOSORT, "no-sort", NULL, "keep the order in which frames appear"},
-    {ORDER, "order", "ORDER", "siblings by name, weight (heaviest first) or input (name)"},
-    {CHAINS, "chains", "HOW", "frames of one child: fold into one row, or keep (fold when tall)"},
-    {BASE, "base", "FRAME", "begin stacks at FRAME, leave out those without; may be repeated"},
+    {NAMETYPE, "nametype", "TEXT", "label of a frame's name (Function:)"},
+    {TOTAL, "total", "N", "use N as the profile total, if it exceeds the sum"},
+    {FACTOR, "factor", "N", "multiply displayed values by N (1)"},
+    {'i', "inverted", NULL, "draw the root at the top (icicle graph)"},
+    {REVERSE, "reverse", NULL, "merge stacks from the leaf instead of the root"},
+    {FLAMECHART, "flamechart", NULL, "draw stacks in the order of the input, unmerged"},
+    {HEATMAP, "heatmap", NULL, "draw activity over time above the graph (needs time marks)"},
+    {NOSORT, "no-sort", NULL, "keep siblings in the order in which frames appear"},
+    {ORDER, "order", "ORDER", "sort siblings by name, weight (heaviest first) or input (name)"},
+    {CHAINS, "chains", "HOW", "fold single-child runs into one row, or keep (fold when tall)"},
+    {BASE, "base", "FRAME", "start stacks at FRAME, omit those without it; may be repeated"},
     {SKIPAFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
     {'c', "colors", "NAME",
-	"origin, function, differential, bottleneck, wait, or a palette: hot, "
-	"mem, io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, perl, "
-	"python, rust"},
+	"colour by origin, function, differential, bottleneck, wait, or a palette: hot, mem, "
+	"io, red, green, blue, yellow, purple, aqua, orange, wakeup, chain, java, js, "
+	"perl, python, rust"},
     {'c', "palette", "NAME", "alias for --colors"},
     {'c', "color", "NAME", "alias for --colors"},
     {BGCOLORS, "bgcolors", "NAME", "background: yellow, blue, green, grey or #rrggbb"},
-    {SEARCHCOLOR, "search-color", "#rrggbb", "colour of what a search finds"},
-    {UICOLOR, "uicolor", "#rrggbb", "colour of the heading and of the controls"},
-    {STROKECOLOR, "stroke-color", "#rrggbb", "an outline for every frame; none (none)"},
-    {HASH, "hash", NULL, "colours by the function's name; this is so anyway"},
+    {SEARCHCOLOR, "search-color", "#rrggbb", "colour of search matches"},
+    {UICOLOR, "uicolor", "#rrggbb", "colour of the heading and the controls"},
+    {STROKECOLOR, "stroke-color", "#rrggbb", "outline every frame in this colour; none (none)"},
+    {HASH, "hash", NULL, "ignored (compatibility): colours depend on names anyway"},
     {HASH, "deterministic", NULL, "alias for --hash"},
-    {RANDOM, "random", NULL, "shades without regard to names"},
-    {CP, "cp", "[FILE]", "keep each function's colour in FILE (palette.map)"},
-    {COLORDIFFUSION, "colordiffusion", NULL, "the wider, the redder"},
-    {NEGATE, "negate", NULL, "differential: the other direction"},
-    {WIDTH, "width", "PIXELS", "of the picture (as wide as the window); of -T flame in characters"},
+    {RANDOM, "random", NULL, "choose shades at random, not by name"},
+    {CP, "cp", "[FILE]", "store each function's colour in FILE (palette.map)"},
+    {COLORDIFFUSION, "colordiffusion", NULL, "colour wide frames red and narrow ones pale"},
+    {NEGATE, "negate", NULL, "swap the colours of increases and decreases"},
+    {WIDTH, "width", "PIXELS", "width of the picture (that of the window); -T flame: characters"},
     {WIDTH, "image-width", "PIXELS", "alias for --width"},
-    {HEIGHT, "height", "PIXELS", "of a row (one and a half font sizes)"},
-    {MINWIDTH, "minwidth", "N[%]", "narrower frames are left out of the static picture (1)"},
+    {HEIGHT, "height", "PIXELS", "height of a row (1.5 font sizes)"},
+    {MINWIDTH, "minwidth", "N[%]", "omit narrower frames from the static SVG (1)"},
     {MINWIDTH, "min-width", "N[%]", "alias for --minwidth"},
-    {FONTTYPE, "fonttype", "FONT", "a monospace font"},
-    {FONTSIZE, "fontsize", "PIXELS", "of text (12)"},
+    {FONTTYPE, "fonttype", "FONT", "use this monospace font"},
+    {FONTSIZE, "fontsize", "PIXELS", "size of text (12)"},
     {FONTWIDTH, "fontwidth", "N", "width of a character, in font sizes (0.61)"},
-    {TRUNCATERIGHT, "truncate-text-right", NULL, "shorten labels at their end only"},
-    {NAMEATTR, "nameattr", "FILE", "title, href, target, id, class for functions"},
-    {ENCODING, "encoding", "NAME", "of the input's names (UTF-8)"},
-    {NOJAVASCRIPT, "no-javascript", NULL, "the static picture alone"},
+    {TRUNCATERIGHT, "truncate-text-right", NULL, "shorten labels only at their end"},
+    {NAMEATTR, "nameattr", "FILE", "read title, href, target, id, class of functions from FILE"},
+    {ENCODING, "encoding", "NAME", "character encoding of the input (UTF-8)"},
+    {NOJAVASCRIPT, "no-javascript", NULL, "write only the static SVG"},
     {STRICT, "strict", NULL, CLI_HELP_STRICT},
-    {PRETTYXML, "pretty-xml", NULL, "lines and indentation; this is so anyway"},
-    {'j', "jobs", "N", "no more threads than that; changes nothing that is written"},
+    {PRETTYXML, "pretty-xml", NULL, "ignored (compatibility): lines are indented anyway"},
+    {'j', "jobs", "N", "limit the number of threads; the output does not depend on it"},
     {'n', "nthreads", "N", "alias for --jobs"},
     {0},
 };
 
 static const struct cli cli = {
     .synopsis = "[options] [file ...]",
-    .purpose = "Draw folded stacks as a flame graph: one SVG file, live in a browser.",
+    .purpose = "Draw folded stacks as a flame graph: one SVG file, interactive in a browser.",
     .options = options,
 };
 
@@ -166,7 +166,7 @@ read_colors(struct options *o, const char *arg)
 	if (o->palette >= 0)
 		o->mode = MODE_PALETTE;
 	else if (!palette_mode(arg, &o->mode))
-		cli_usage("--colors: %s: no such palette or mode", arg);
+		cli_usage("--colors: bad value '%s' (see --help)", arg);
 }
 
 static const char *const orders[] = {"name", "weight", "input", NULL};
@@ -179,14 +179,15 @@ read_word(const char *option, const char *arg, const char *const *list)
 	for (int i = 0; list[i] != NULL; i++)
 		if (strcmp(arg, list[i]) == 0)
 			return i;
-	cli_usage("%s: %s: not %s, %s or %s", option, arg, list[0], list[1], list[2]);
+	cli_usage(
+	    "%s: bad value '%s' (expected %s, %s or %s)", option, arg, list[0], list[1], list[2]);
 }
 
 static const char *
 read_colour(const char *option, const char *arg)
 {
 	if (!palette_colour(arg))
-		cli_usage("%s: %s: not #rrggbb", option, arg);
+		cli_usage("%s: bad value '%s' (expected #rrggbb)", option, arg);
 	return arg;
 }
 
@@ -222,7 +223,7 @@ read_resource(struct options *o, const char *arg)
 	size_t key = strcspn(arg, "=");
 
 	if (key == 0 || arg[key] == '\0')
-		cli_usage("--resource: %s: not key=value", arg);
+		cli_usage("--resource: bad value '%s' (expected KEY=VALUE)", arg);
 	for (size_t i = 0; i < o->nresource; i++)
 		if (strncmp(o->resource[i], arg, key + 1) == 0) {
 			o->resource[i] = arg;
@@ -256,7 +257,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case NAMETYPE: o->nametype = arg; break;
 	case TOTAL:
 		if (value_parse(arg, arg + strlen(arg), &o->total) == VALUE_BAD)
-			cli_usage("--total: %s: not a number", arg);
+			cli_usage("--total: bad value '%s' (expected a number)", arg);
 		break;
 	case FACTOR: o->factor = cli_decimal("--factor", arg, 1e-12, 1e12); break;
 	case 'i': o->inverted = true; break;
@@ -279,7 +280,9 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 	case 'c': read_colors(o, arg); break;
 	case BGCOLORS:
 		if (!palette_background(arg, o->bgcolors))
-			cli_usage("--bgcolors: %s: not yellow, blue, green, grey, #rrggbb", arg);
+			cli_usage("--bgcolors: bad value '%s' (expected yellow, blue, green, "
+				  "grey or #rrggbb)",
+			    arg);
 		break;
 	case SEARCHCOLOR: o->searchcolor = read_colour("--search-color", arg); break;
 	case UICOLOR: o->uicolor = read_colour("--uicolor", arg); break;
@@ -318,9 +321,9 @@ settle(struct options *o)
 {
 	/* before the sandbox is entered: iconv may read files */
 	if (o->encoding != NULL && (o->from = iconv_open("UTF-8", o->encoding)) == (iconv_t)-1)
-		cli_usage("--encoding: %s: not known", o->encoding);
+		cli_usage("--encoding: bad value '%s' (iconv -l lists the encodings)", o->encoding);
 	if (o->open && (o->output == NULL || strcmp(o->output, "-") == 0))
-		cli_usage("--open needs a file: -o FILE");
+		cli_usage("--open needs -o FILE");
 	if (o->live && o->kind == output_kinds)
 		o->kind = output_kind_find("flame");
 	check_takes(o, o->live, "--live", OUTPUT_LIVE);
@@ -333,9 +336,10 @@ settle(struct options *o)
 	check_takes(o, o->min_percent > 0, "--min-percent", OUTPUT_MINIMUM);
 	check_takes(o, o->nresource > 0, "--resource", OUTPUT_RESOURCE);
 	if (o->width != 0 && o->width < 60 && o->kind->takes & OUTPUT_PAGE)
-		cli_usage("--width: %d: a picture has 60 pixels at least", o->width);
+		cli_usage("--width: bad value %d (expected 60 or more pixels)", o->width);
 	if (o->flamechart && o->order == ORDER_WEIGHT)
-		cli_usage("--order weight: a flame chart is in order of time");
+		cli_usage("--order weight cannot be used with --flamechart, which is in time "
+			  "order");
 	if (o->title == NULL || *o->title == '\0')
 		o->title = o->flamechart ? "Flame Chart"
 			   : o->inverted ? "Icicle Graph"
@@ -348,7 +352,8 @@ settle(struct options *o)
 		o->height = (int)(1.5 * o->fontsize + 0.5);
 	if ((o->palette_map != NULL || o->random) && o->mode != MODE_PALETTE) {
 		if (o->mode != MODE_AUTO)
-			cli_usage("%s is of palettes, not modes", o->random ? "--random" : "--cp");
+			cli_usage("%s needs a palette, not a colour mode",
+			    o->random ? "--random" : "--cp");
 		o->mode = MODE_PALETTE;
 		o->palette = classic_find("hot");
 	}
@@ -523,7 +528,7 @@ run_live(struct options *o, struct folded *folded, int nfile, char **file)
 	struct output *out;
 
 	if (nfile > 1)
-		cli_usage("--live reads one input");
+		cli_usage("--live reads only one input");
 	if (o->output == NULL && isatty(STDOUT_FILENO) &&
 	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 4)
 		o->rows = size.ws_row - 2u;

@@ -303,5 +303,5 @@ layout(struct picture *p)
 	if (total >= p->whole)
 		p->whole = total;
 	else
-		cli_note("--total is less than the sum of all stacks, so it is left out");
+		cli_note("--total is less than the sum of all stacks; ignored");
 }

@@ -50,20 +50,18 @@ take(struct nameattr *a, const char *path, size_t line, char *field)
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		taken |= strcmp(known[i], field) == 0;
 	if (!taken) {
-		cli_note("%s:%zu: attribute %s is left out", path, line, field);
+		cli_note("%s:%zu: unknown attribute %s; ignored", path, line, field);
 		return;
 	}
 	text = xml_copy(text);
 	if (strcmp(field, "href") == 0 && !is_safe(text)) {
-		cli_note(
-		    "%s:%zu: href %s is left out: it is neither http, https, mailto nor relative",
+		cli_note("%s:%zu: href %s is neither http, https, mailto nor relative; ignored",
 		    path, line, text);
 		free(text);
 		return;
 	}
 	if (strcmp(field, "id") == 0 && is_ours(text)) {
-		cli_note(
-		    "%s:%zu: id %s is left out: the picture has such ids itself", path, line, text);
+		cli_note("%s:%zu: id %s is reserved for the picture; ignored", path, line, text);
 		free(text);
 		return;
 	}

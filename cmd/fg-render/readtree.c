@@ -157,7 +157,7 @@ timed_column(const struct options *o, const struct folded *folded)
 	if (o->column != NULL)
 		return folded_columns_find(&folded->columns, o->column, "the input");
 	if (folded->columns.n > 1)
-		cli_usage("--heatmap shows one column: choose it with --column");
+		cli_usage("--heatmap needs one column; select it with --column");
 	return 0;
 }
 
@@ -287,7 +287,7 @@ stacks_read(
 	if (!charted && !timed && (o->reverse || o->nbase != 0))
 		t = prepare(t, o);
 	if (t->nnode == 1)
-		cli_die("no stack has a frame that --base gives");
+		cli_die("no stack has the frame of --base");
 	if (o->heatmap)
 		times_settle(times);
 	else

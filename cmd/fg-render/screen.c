@@ -120,10 +120,10 @@ screen_open(const char **why)
 	s->note = "";
 	s->tty = fopen("/dev/tty", "r+");
 	if (s->tty == NULL || tcgetattr(fileno(s->tty), &saved) != 0) {
-		*why = "there is no terminal (/dev/tty)";
+		*why = "no terminal (/dev/tty)";
 	} else {
 		s->terminal = newterm(NULL, s->tty, s->tty);
-		*why = "the terminal is not known (TERM)";
+		*why = "unknown terminal type (TERM)";
 	}
 	if (s->terminal == NULL) {
 		if (s->tty != NULL)

@@ -35,7 +35,7 @@ say_whole(const struct picture *p, struct summary *s)
 		}
 		say(s, ")");
 	} else if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL) {
-		say(s, ", of which this is %s", p->columns.name[p->column[0]]);
+		say(s, ", of which %s is shown", p->columns.name[p->column[0]]);
 	}
 	say(s, ": ");
 	say_number(s, functions, "function", ", ");
@@ -43,8 +43,8 @@ say_whole(const struct picture *p, struct summary *s)
 	say_number(s, deepest, "level", "");
 	if (p->assumed != 0)
 		say(s,
-		    "; no unit is given, and as all values are multiples of %" PRIu64
-		    " they are taken for ns at %.0f samples a second",
+		    "; the input states no unit; as all values are multiples of %" PRIu64 ", they "
+		    "are read as ns at %.0f samples a second",
 		    p->assumed, 1e9 / (double)p->assumed);
 	say_stop(s);
 	text_free(&total);
@@ -73,10 +73,10 @@ say_hottest(const struct answer *a, struct summary *s)
 	if (a->nranked == 0)
 		return;
 	if (a->waits.waited == 0)
-		say(s, "Most %s of its own: ", words.own);
+		say(s, "Most self %s: ", words.own);
 	else
 		say(s, a->waits.waited == a->waits.whole ? "Longest waiting: "
-							 : "Most time of its own or waiting: ");
+							 : "Most self or waiting time: ");
 	for (uint32_t i = 0; i < a->nranked && s->nrow < SUMMARY_NAMES; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
 		struct summary_row r = {answer_number(f, a->p), f->node,
@@ -165,7 +165,7 @@ say_missing(const struct answer *a, struct summary *s)
 		say(s, n == 0 ? "%.1f %% is in " : ", %.1f %% in ", share);
 		n++;
 		if (m->module.len == 0) {
-			say(s, "code of no known module");
+			say(s, "code of an unknown module");
 			continue;
 		}
 		say_name(s, m->name, m->node);
@@ -357,7 +357,7 @@ say_origins(const struct answer *a, struct summary *s)
 
 	answer_origins(a, sum, &inlined);
 	if (sum[ORIGIN_USER] + sum[ORIGIN_LIBRARY] + sum[ORIGIN_SYSTEM] + a->waits.waited == 0) {
-		say(s, "Nothing in the profile tells programs, libraries and the kernel apart");
+		say(s, "The profile does not distinguish programs, libraries and the kernel");
 		say_stop(s);
 		return;
 	}

@@ -90,10 +90,11 @@ times_settle(struct times *t)
 
 	if (t->n == 0)
 		cli_die(
-		    "--heatmap: the input has no time marks, `# time:', which --time-order=10ms "
-		    "of fg-record and fg-collapse writes");
+		    "--heatmap needs time marks in the input (`# time:'): use --time-order=10ms "
+		    "of fg-record or fg-collapse");
 	if (t->lost > 0)
-		cli_note("%ju stacks have no time: they are in the graph, not in the strip",
+		cli_note("%ju stacks have no time: they are in the graph, but not in the "
+			 "heatmap strip",
 		    (uintmax_t)t->lost);
 	for (size_t i = 0; i < t->n; i++) {
 		first = t->sample[i].at < first ? t->sample[i].at : first;

@@ -36,10 +36,10 @@ static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER; /* stderr and progr
 static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER; /* held by the exiting thread */
 
 static const struct cli_option common_options[] = {
-    {'q', "quiet", NULL, "no notes and no progress"},
+    {'q', "quiet", NULL, "print no notes and no progress"},
     {'v', "verbose", NULL, "say more"},
-    {'h', "help", NULL, "this text"},
-    {'V', "version", NULL, "the version and the optional libraries built in"},
+    {'h', "help", NULL, "print this help"},
+    {'V', "version", NULL, "print the version and the optional libraries"},
     {0},
 };
 
@@ -287,9 +287,9 @@ static const struct library {
     {"XML profiles", "expat", false},
 #endif
 #ifdef HAVE_LIBDEFLATE
-    {"quick packing of pictures", "libdeflate", true},
+    {"fast compression of pictures", "libdeflate", true},
 #else
-    {"quick packing of pictures", "libdeflate", false},
+    {"fast compression of pictures", "libdeflate", false},
 #endif
 #ifdef HAVE_PROTOBUF
     {"pprof and OTLP", "protobuf-c", true},
@@ -345,7 +345,7 @@ cli_next(int argc, char **argv, char **arg)
 			    (optopt == ':' || optopt == '+' || strchr(letters, optopt) == NULL))
 				unknown((char[]){'-', (char)optopt, '\0'});
 			if (optopt != 0)
-				cli_usage("%s takes no argument", argv[optind - 1]);
+				cli_usage("%s does not take an argument", argv[optind - 1]);
 			unknown(argv[optind - 1]);
 		default: return key;
 		}
@@ -359,7 +359,8 @@ cli_number(const char *opt, const char *arg, long long min, long long max)
 	long long n = strtonum(arg, min, max, &why);
 
 	if (why != NULL)
-		cli_usage("%s: %s: %s (from %lld to %lld)", opt, arg, why, min, max);
+		cli_usage(
+		    "%s: bad value '%s': %s (expected %lld to %lld)", opt, arg, why, min, max);
 	return n;
 }
 
@@ -372,7 +373,7 @@ cli_size(const char *opt, const char *arg)
 	/* expand_number accepts signs, and ignores text after the suffix. */
 	if (unit == arg || (*rest != '\0' && strcmp(rest, "B") != 0 && strcmp(rest, "iB") != 0) ||
 	    expand_number(arg, &n) != 0 || n == 0)
-		cli_usage("%s: %s: not a size, as 500M or 4G", opt, arg);
+		cli_usage("%s: bad value '%s' (expected a size, such as 500M or 4G)", opt, arg);
 	return n;
 }
 
@@ -390,7 +391,7 @@ cli_time(const char *opt, const char *arg)
 		i++;
 	if (value_parse(arg, arg + len - strlen(unit[i].name), &v) == VALUE_BAD ||
 	    v / VALUE_ONE >= UINT64_MAX / unit[i].ns)
-		cli_usage("%s: %s: not a time, as 1.5 or 10ms", opt, arg);
+		cli_usage("%s: bad value '%s' (expected a time, such as 1.5 or 10ms)", opt, arg);
 	return (uint64_t)(v * unit[i].ns / VALUE_ONE);
 }
 
@@ -401,9 +402,9 @@ cli_decimal(const char *opt, const char *arg, double min, double max)
 	double d = strtod(arg, &end);
 
 	if (end == arg || *end != '\0' || !isfinite(d))
-		cli_usage("%s: %s: not a number", opt, arg);
+		cli_usage("%s: bad value '%s' (expected a number)", opt, arg);
 	if (d < min || d > max)
-		cli_usage("%s: %s: out of range (from %g to %g)", opt, arg, min, max);
+		cli_usage("%s: bad value '%s' (expected %g to %g)", opt, arg, min, max);
 	return d;
 }
 

@@ -150,7 +150,7 @@ xz_step(struct decompress *u, const unsigned char **in, size_t *nin, unsigned ch
 	case LZMA_STREAM_END: return DECOMPRESS_END;
 	case LZMA_MEM_ERROR: cli_die("out of memory");
 	case LZMA_MEMLIMIT_ERROR: u->why = "needs more than 256 MB of memory"; break;
-	case LZMA_OPTIONS_ERROR: u->why = "made by a newer xz"; break;
+	case LZMA_OPTIONS_ERROR: u->why = "created by a newer xz"; break;
 	default: u->why = "data check failed"; break;
 	}
 	return DECOMPRESS_BAD;

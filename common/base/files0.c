@@ -26,7 +26,8 @@ files0_read(const char *path, size_t *n)
 		if (*name == '\0')
 			cli_die("%s: name %zu is empty", path, *n + 1);
 		if (strcmp(name, "-") == 0 && strcmp(path, "-") == 0)
-			cli_die("standard input holds the names of files, so it cannot be one");
+			cli_die("standard input cannot be an input file: the file names are "
+				"read from it");
 		vec_fit(list, cap, *n + 2);
 		list[(*n)++] = name;
 	}

@@ -497,7 +497,7 @@ lines_finish(const struct lines *in, bool strict)
 		overlong += part->overlong;
 	}
 	if (overlong != 0)
-		(strict ? cli_die : cli_warn)("%s:%llu: longer than %d MB; left out",
+		(strict ? cli_die : cli_warn)("%s:%llu: line longer than %d MB; left out",
 		    lines_name(in),
 		    (unsigned long long)lines_number(
 			first, first->overlong_seq, first->overlong_line),

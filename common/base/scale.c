@@ -8,7 +8,7 @@
 static void
 too_large(void)
 {
-	cli_die("totals or weights are too large to scale by exactly");
+	cli_die("totals or weights are too large for exact scaling");
 }
 
 value

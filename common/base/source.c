@@ -140,7 +140,7 @@ next_member(struct source *s)
 	s->kind = decompress_kind(s->next, s->npacked);
 	s->unpack = decompress_new(s->kind);
 	if (s->unpack == NULL)
-		cli_die("%s: %s data: this program was built without %s", s->name,
+		cli_die("%s: %s data; this program was built without %s", s->name,
 		    decompress_name(s->kind), decompress_missing(s->kind));
 	return true;
 }
@@ -364,8 +364,9 @@ check_bound(const struct source *s, uint64_t len)
 	uint64_t packed = s->size > 0 ? s->size : s->loaded, bound = source_bound(packed);
 
 	if (len > bound)
-		cli_die("%s: too large to be held in memory: over %llu bytes%s (see --max-size)",
-		    s->name, (unsigned long long)bound, s->kind != NULL ? " when unpacked" : "");
+		cli_die("%s: too large to hold in memory: over %llu bytes%s (see --max-size)",
+		    s->name, (unsigned long long)bound,
+		    s->kind != NULL ? " when decompressed" : "");
 }
 
 const unsigned char *
@@ -431,7 +432,8 @@ source_fault(const struct source *s, struct text *why)
 		    why, "%s: byte %llu: the %s data are damaged: %s", s->name, at, kind, s->why);
 		break;
 	case GARBAGE:
-		text_printf(why, "%s: byte %llu: not %s data, which precede it", s->name, at, kind);
+		text_printf(why, "%s: byte %llu: data that are not %s follow the compressed data",
+		    s->name, at, kind);
 		break;
 	}
 	return true;

@@ -104,7 +104,7 @@ text_printf(struct text *t, const char *fmt, ...)
 	len = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
 	if (len < 0)
-		cli_die("a message cannot be written");
+		cli_die("a message could not be formatted");
 	text_room(t, (size_t)len);
 	va_start(ap, fmt);
 	vsnprintf(t->s + t->len, (size_t)len + 1, fmt, ap);

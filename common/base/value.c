@@ -128,7 +128,7 @@ value_format(value v, char out[VALUE_CHARS])
 void
 value_overflow(void)
 {
-	cli_die("a sum of values is over 3.4e29, more than can be kept exactly");
+	cli_die("a sum of values exceeds 3.4e29, the limit for exact sums");
 }
 
 double

@@ -379,7 +379,7 @@ symsource_open_vmlinux(const struct symsource *o)
 		fd = symsource_open_regular(AT_FDCWD, o->vmlinux, true);
 	if (fd >= 0 && o->kernel.build_id_size > 0 && !same_build_id(fd, &o->kernel)) {
 		cli_warn(
-		    "%s: not the kernel that was recorded: it has another build-id", o->vmlinux);
+		    "%s: not the recorded kernel: its build ID differs", o->vmlinux);
 		close(fd);
 		fd = -1;
 	}

@@ -60,7 +60,7 @@ static void
 misfit(struct folded_file *f, const char *key)
 {
 	if (!f->folded->misfit)
-		cli_note("%s:%llu: a %s header that fits no columns; taken as a comment",
+		cli_note("%s:%llu: the %s header does not fit the columns; read as a comment",
 		    lines_name(f->in), (unsigned long long)f->number, key);
 	f->folded->misfit = true;
 }
@@ -68,7 +68,8 @@ misfit(struct folded_file *f, const char *key)
 static void
 other_unit(struct folded_file *f, struct str now, const char *before)
 {
-	cli_die("%s:%llu: unit %.*s, but %s in what came before (fg-merge --unit overrules)",
+	cli_die("%s:%llu: unit %.*s, but earlier input has unit %s (fg-merge --unit overrides "
+		"both)",
 	    lines_name(f->in), (unsigned long long)f->number, (int)now.len, now.s, before);
 }
 
@@ -103,8 +104,9 @@ join_about(struct folded_file *f)
 	if (!f->scaled && foldedheader_join_periods(all, &f->about) == FOLDEDHEADER_INVALID)
 		misfit(f, "period");
 	if (foldedheader_uneven(all))
-		cli_die("%s:%llu: counts of samples at different periods do not add up: record "
-			"with fg-record --weight period, or scale them with fg-merge --scale",
+		cli_die("%s:%llu: counts of samples at different periods cannot be added up; "
+			"record with fg-record --weight period, or scale them with fg-merge "
+			"--scale",
 		    lines_name(f->in), (unsigned long long)f->number);
 }
 
@@ -130,8 +132,8 @@ read_columns(struct folded_file *f, struct str words)
 		    lines_name(f->in), number);
 	folded_columns_free(&c);
 	if (!equal)
-		cli_die("%s:%llu: other columns than before: %.*s", lines_name(f->in), number,
-		    (int)words.len, words.s);
+		cli_die("%s:%llu: the columns differ from those of earlier input: %.*s",
+		    lines_name(f->in), number, (int)words.len, words.s);
 }
 
 #define INTERVALS_MAX 32768 /* bytes of a header: above fg-diff's output */
@@ -203,11 +205,11 @@ settle_columns(struct folded_file *f)
 		for (unsigned c = 0; c < own->n; c++)
 			all->name[c] = cli_strdup(own->name[c]);
 	} else if (own->n > 0 && !folded_columns_equal(all, own)) {
-		cli_die("%s:%llu: other columns than before (see --columns)", lines_name(f->in),
-		    (unsigned long long)f->number);
+		cli_die("%s:%llu: the columns differ from those of earlier input (see --columns)",
+		    lines_name(f->in), (unsigned long long)f->number);
 	} else if (own->n == 0 && !folded->fixed && all->n > 1) {
 		cli_die(
-		    "%s:%llu: no columns header, but %u columns in what came before (see --columns)",
+		    "%s:%llu: no columns header, but earlier input has %u columns (see --columns)",
 		    lines_name(f->in), (unsigned long long)f->number, all->n);
 	}
 	if (all->n == 0)
@@ -517,7 +519,7 @@ split_pairs(struct calltree **tree)
 		leaf = calltree_child(two, parent, calltree_intern(two, name->s, len));
 		lines = calltree_self(one, i, 1) / VALUE_ONE;
 		if (base > VALUE_MAX / lines)
-			cli_die("a sum of values is over 3.4e29, more than can be kept exactly");
+			cli_die("a sum of values exceeds 3.4e29, the limit for exact sums");
 		calltree_add(two, leaf, 0, base * lines);
 		calltree_add(two, leaf, 1, calltree_self(one, i, 0));
 	}

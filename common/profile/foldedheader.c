@@ -124,7 +124,8 @@ void
 folded_columns_option(struct folded_columns *c, const char *arg)
 {
 	if (!folded_columns_parse(c, arg, strlen(arg)))
-		cli_usage("--columns: %s: not 1 to %d different names", arg, CALLTREE_COLUMNS);
+		cli_usage("--columns: bad value '%s' (expected 1 to %d different names)", arg,
+		    CALLTREE_COLUMNS);
 }
 
 unsigned

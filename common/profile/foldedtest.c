@@ -115,7 +115,7 @@ count_line(struct count *n, struct str line, uint64_t number)
 	if (memchr(stack.s, ';', stack.len) != NULL) {
 		n->paths++;
 	} else if (is_blank(stack.s[0])) {
-		return "begins with a blank";
+		return "starts with a space";
 	} else {
 		n->singles++;
 		if (is_row(stack) && n->rows++ == 0) {

@@ -128,7 +128,7 @@ labels_add(struct labels **l, struct str key, struct str value, bool any)
 		return;
 	if (!found && n == LABELS_KEYS) {
 		if (!warned)
-			cli_warn("more than %u labels: the others are left out", LABELS_KEYS);
+			cli_warn("more than %u labels; the others are left out", LABELS_KEYS);
 		warned = true;
 		return;
 	}

@@ -139,10 +139,10 @@ set_columns(struct sampler *s, const char *const *name, unsigned n)
 	for (unsigned c = 0; same && n > 1 && c < s->columns; c++)
 		same = strcmp(s->about.name[c], name[c]) == 0;
 	if (!same && (n == 1 || s->columns == 1))
-		cli_die("%s: a profile of %u column%s after one of %u", s->input, n,
+		cli_die("%s: a profile with %u column%s after one with %u", s->input, n,
 		    n == 1 ? "" : "s", s->columns);
 	if (!same)
-		cli_die("%s: other columns than in the profile before it", s->input);
+		cli_die("%s: its columns differ from those of the profile before it", s->input);
 	if (s->columns != 0)
 		return;
 	s->columns = n;

@@ -47,12 +47,12 @@ sampler_about(struct sampler *s, struct foldedheader *a)
 {
 	s->about.n = s->columns;
 	if (foldedheader_join_units(&s->about, a) == FOLDEDHEADER_CONFLICT)
-		cli_die("values of different units do not add up: %s and %s", s->about.unit[0],
+		cli_die("values of different units cannot be added up: %s and %s", s->about.unit[0],
 		    foldedheader_unit(a, 0));
 	foldedheader_join_periods(&s->about, a);
 	if (foldedheader_uneven(&s->about))
-		cli_die("counts of samples at different periods do not add up: leave --samples "
-			"out, or scale the profiles with fg-merge --scale");
+		cli_die("counts of samples at different periods cannot be added up; omit "
+			"--samples, or scale the profiles with fg-merge --scale");
 	foldedheader_free(a);
 }
 

@@ -98,7 +98,7 @@ headline(struct text *t, const struct report *r, const struct headline *h)
 		text_cut(t, start);
 	text_puts(t, "), ");
 	figure_percent(t, change_own(c, x), c->whole.base, "");
-	text_puts(t, " of the whole\n");
+	text_puts(t, " of the profile total\n");
 }
 
 /*

@@ -62,22 +62,22 @@ series_reason(struct text *t, const struct series *s, figure_namer *name)
 		name(t, name_of(s, most));
 		text_puts(t, " is slower since ");
 		name(t, &file);
-		text_printf(t, " and stayed so: %.3g %% of the whole, then %.3g %% (",
+		text_printf(t, " and has stayed slower: %.3g %% of the total, then %.3g %% (",
 		    100 * most->step.before, 100 * most->step.after);
 		relative(t, s, most, true);
 		text_puts(t, ")");
 	} else if (drift != NULL) {
 		name(t, name_of(s, drift));
-		text_printf(t, " drifts from %.3g %% of the whole to %.3g %% over %zu profiles (",
+		text_printf(t, " drifts from %.3g %% of the total to %.3g %% over %zu profiles (",
 		    100 * drift->step.before, 100 * drift->step.after, s->length);
 		relative(t, s, drift, true);
 		text_puts(t, ")");
 	} else if (s->changes > 0) {
-		text_printf(t, "%zu change%s, but nothing stayed slower", s->changes,
+		text_printf(t, "%zu change%s, but none was a lasting slowdown", s->changes,
 		    s->changes == 1 ? "" : "s");
 	} else if (s->correlated) {
-		text_puts(t, "profiles go with their neighbours in time too much to tell a step "
-			     "from chance; record longer intervals");
+		text_puts(t, "neighbouring profiles are too similar to distinguish a step from "
+			     "chance; record longer intervals");
 	} else {
 		text_puts(t, "no function changed beyond noise");
 	}
@@ -87,30 +87,34 @@ static void
 said(struct text *t, const struct series *s)
 {
 	text_printf(t,
-	    "Compared: %zu profiles in time order, %zu functions with %g %% of the whole or "
-	    "more, as shares of what did not change.\n",
+	    "Compared: %zu profiles in time order, %zu functions with %g %% of the total or "
+	    "more, as shares of the unchanged functions.\n",
 	    s->length, s->functions, 100 * SERIES_FAMILY);
 	text_printf(t,
-	    "A change has to be less likely by chance than %g %% in all of them together",
+	    "A change is reported if its probability by chance is below %g %% in all of them "
+	    "together",
 	    100 * SEGMENT_LEVEL);
 	if (s->looks > 1)
-		text_printf(t, ", looked at %g times", s->looks);
+		text_printf(t, ", over %g analyses", s->looks);
 	text_puts(t, ".\n");
 	if (s->length < s->n)
-		text_printf(t, "Empty profiles, left out: %zu.\n", s->n - s->length);
+		text_printf(t, "Empty profiles left out: %zu.\n", s->n - s->length);
 }
 
 static void
 words(struct text *t)
 {
 	text_puts(t,
-	    "stayed: the last level is still nearer to the new one. went away: it is back. drifts: "
-	    "a line from the first profile to the last, not a step.\n");
-	text_printf(t, "interval: of change %%, at %g %% for all functions together.\n",
+	    "stayed: the last level is nearer to the new one than to the old one. went away: it "
+	    "is nearer to the old one. drifts: a line from the first profile to the "
+	    "last, not a step.\n");
+	text_printf(t,
+	    "interval: confidence interval of change %%, at %g %% for all functions "
+	    "together.\n",
 	    100 * (1 - SEGMENT_LEVEL));
 	text_puts(t,
-	    "moved: another function has the cost, or had it before, below a caller that did "
-	    "not change. real: none has.\n");
+	    "moved: below an unchanged caller, the cost came from or went to another function. "
+	    "real: it did not.\n");
 }
 
 void

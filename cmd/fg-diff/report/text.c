@@ -99,6 +99,7 @@ report_text(struct text *t, const struct report *r)
 	report_words(t, r);
 	if (r->c->noise.kind != NOISE_NONE)
 		text_printf(t,
-		    "visible: the smallest measured increase of this %s that would have been called real.\n",
+		    "visible: the smallest measured increase of this %s that would have been "
+		    "called real.\n",
 		    compare_row_name(r->c));
 }

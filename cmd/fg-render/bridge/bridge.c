@@ -83,8 +83,7 @@ bridge_limit(const struct bridge *b, unsigned k, uint64_t limit, const char *wor
 		value v = bridge_value(b, node, k);
 
 		if (v > most || (sum += v) > most)
-			cli_die(
-			    "column %s: its values are larger than %s", bridge_column(b, k), words);
+			cli_die("column %s: a value exceeds %s", bridge_column(b, k), words);
 	}
 }
 

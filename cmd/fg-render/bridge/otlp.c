@@ -50,7 +50,7 @@ otlp_open(struct otlp *o, const struct picture *picture)
 	bridge_open(&o->b, picture);
 	dictionary_open(&o->dictionary, &o->b);
 	for (unsigned k = 0; k < o->b.carried.columns.n; k++)
-		bridge_limit(&o->b, k, INT64_MAX, "2^63, which OpenTelemetry's numbers hold");
+		bridge_limit(&o->b, k, INT64_MAX, "2^63, the limit of OpenTelemetry");
 	o->attribute[OTLP_NOTE].key = dictionary_string(&o->dictionary, str_of(FGNOTE_KEY));
 	fgnote_note(&o->attribute[OTLP_NOTE].value, &o->b.carried);
 	o->attribute[OTLP_KERNEL].key =

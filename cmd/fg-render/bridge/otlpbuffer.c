@@ -299,6 +299,6 @@ void
 bridge_otlp(const struct picture *picture, struct output *o)
 {
 	(void)picture, (void)o;
-	cli_die("-T otlp needs protobuf-c, without which this was built");
+	cli_die("-T otlp: this fg-render was built without protobuf-c");
 }
 #endif

@@ -230,7 +230,7 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	if (p.first > 0) /* base and head are one sample type, so they need equal decimals */
 		digits[0] = digits[1] = digits[0] > digits[1] ? digits[0] : digits[1];
 	for (unsigned k = 0; k < p.b.carried.columns.n; k++)
-		bridge_limit(&p.b, k, INT64_MAX, "2^63, which pprof's numbers hold");
+		bridge_limit(&p.b, k, INT64_MAX, "2^63, the limit of pprof");
 	add_labels(&p, p.b.carried.columns.labels);
 	fgnote_note(&note, &p.b.carried);
 
@@ -261,6 +261,6 @@ void
 bridge_pprof(const struct picture *picture, struct output *o)
 {
 	(void)picture, (void)o;
-	cli_die("-T pprof needs protobuf-c, without which this was built");
+	cli_die("-T pprof: this fg-render was built without protobuf-c");
 }
 #endif

@@ -170,7 +170,7 @@ bridge_speedscope(const struct picture *p, struct output *o)
 
 	bridge_open(&b, p);
 	for (unsigned k = 0; k < b.carried.columns.n; k++)
-		bridge_limit(&b, k, MOST, "2^53, which speedscope's numbers hold");
+		bridge_limit(&b, k, MOST, "2^53, the limit of speedscope");
 	fgnote_note(&note, &b.carried);
 	text_puts(&t, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 		      "\"exporter\":\"fg-render\",\"fg\":");

@@ -126,7 +126,7 @@ function timesOf(owners, whole) {
 				(parts.length ? `: ${parts.join(', ')}.` : '.')
 		],
 		...sentence(
-			waited === 0 ? 'Most time of its own: ' : waited === total ? 'Longest waiting: ' : 'Most time of its own or waiting: ',
+			waited === 0 ? 'Most self time: ' : waited === total ? 'Longest waiting: ' : 'Most self or waiting time: ',
 			list.slice(0, FEW).map(o => {
 				const share = value(o.self) / total,
 					error = samples ? 196 * Math.sqrt((share * (1 - share)) / samples) : 0;
