@@ -20,7 +20,7 @@ my %rule = (
 	cut => sub {
 		map {
 			my ($name, $tail) = /^(.*?)$suffix/;
-			$name =~ s/\((?!anonymous namespace\)).*// if $name !~ /\.\(.*\)\./;
+			$name =~ /^\(anonymous\) / or $name =~ s/\((?!anonymous namespace\)).*// if $name !~ /\.\(.*\)\./;
 			$name . ($tail // '');
 		} @_
 	},
@@ -28,6 +28,19 @@ my %rule = (
 	operator => sub { map { s/\boperator\(\)[^;]*/operator/r } @_ },
 	# perl and inferno leave frames out that begin with a bracket.
 	anonymous => sub { grep { !/^\(anonymous namespace\)/ } @_ },
+	# The others leave V8's names as they are: JS:*FUNCTION FILE:LINE:COLUMN.
+	v8 => sub {
+		map {
+			my ($name, $tail) = /^(.*?)$suffix$/;
+			if ($name =~ s/^(?:JS|LazyCompile|Function|Script|Eval):[*~^+]?//) {
+				my ($function, $place) = $name =~ /^(|.* )(\S+:\d+)$/ ? ($1, $2) : ($name, '');
+				$place =~ s/^(.*:\d+):\d+$/$1/;
+				$function =~ s/ $//;
+				$name = $function ne '' ? $function : "(anonymous) ($place)";
+			}
+			$name . ($tail // '');
+		} @_
+	},
 	# perl deletes quotes.
 	quotes => sub { map { tr/"'//dr } @_ },
 	# perl leaves Rust names mangled. Old scheme: escapes between $, .. and a hash.
@@ -158,6 +171,11 @@ cases() {
 		theirs=v0
 		why='the others leave names of Rust mangled' ;;
 	esac
+	case $1 in
+	perf-js-* | gen-sched-tracepoint.txt* | gen-system-wide-kernel.txt*)
+		theirs="$theirs v8"
+		why="$why; the others leave names of V8 as they are" ;;
+	esac
 	case $1:$2 in
 	perf-iperf-*:*all | perf-iperf-*:*kernel | perf-java-stacks-01.txt:*all | \
 	perf-java-stacks-01.txt:*kernel | perf-vertx-*:*all | perf-vertx-*:*kernel)
@@ -182,7 +200,7 @@ cases() {
 		every=yes
 		why="$why; perl takes the words of a tracepoint for no part of its name: two events are one" ;;
 	inferno:gen-sched-tracepoint.txt*)
-		theirs=rootless
+		theirs="$theirs rootless"
 		ours='rootless anonymous'
 		every=yes
 		prefixes=yes

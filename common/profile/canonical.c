@@ -3,6 +3,7 @@
  */
 #include "profile/canonical.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "profile/frame.h"
@@ -49,4 +50,137 @@ canonical_add(struct text *t, struct str name)
 		text_puts(t, "[...]");
 	}
 	text_add(t, s, (size_t)(end - s));
+}
+
+/* Takes a word off the front of s; false if s does not begin with it. */
+static bool
+take(struct str *s, const char *word)
+{
+	size_t n = strlen(word);
+
+	if (!text_starts(s->s, s->len, word))
+		return false;
+	s->s += n;
+	s->len -= n;
+	return true;
+}
+
+/* Offset of the last occurrence of a character, or SIZE_MAX. */
+static size_t
+last(struct str s, char c)
+{
+	while (s.len > 0 && s.s[s.len - 1] != c)
+		s.len--;
+	return s.len - 1;
+}
+
+/* Cuts ":NUMBER" off the end of s and returns the number's digits; empty if there is none. */
+static struct str
+take_number(struct str *s)
+{
+	size_t colon = last(*s, ':');
+	struct str n = {0};
+
+	if (colon == SIZE_MAX || colon + 1 == s->len)
+		return n;
+	n = (struct str){s->s + colon + 1, s->len - colon - 1};
+	for (size_t i = 0; i < n.len; i++)
+		if (!isdigit((unsigned char)n.s[i]))
+			return (struct str){0};
+	s->len = colon;
+	return n;
+}
+
+/* V8's KIND:TIER FUNCTION FILE:LINE:COLUMN, with a function that may be empty or have blanks. */
+static bool
+add_javascript(struct text *t, struct str s, bool source)
+{
+	struct str function, file, line, column;
+	size_t blank;
+
+	if (!take(&s, "JS:") && !take(&s, "LazyCompile:") && !take(&s, "Function:") &&
+	    !take(&s, "Script:") && !take(&s, "Eval:"))
+		return false;
+	if (s.len > 0 && strchr("*~^+", s.s[0]) != NULL)
+		s = (struct str){s.s + 1, s.len - 1};
+	file = s;
+	column = take_number(&file);
+	line = take_number(&file);
+	if (line.len == 0) { /* FILE:LINE of older versions */
+		line = column;
+		file.len = (line.len == 0 ? s.len : (size_t)(line.s - s.s) - 1);
+	}
+	blank = line.len == 0 ? SIZE_MAX : last(file, ' ');
+	function = blank == SIZE_MAX ? file : (struct str){file.s, blank};
+	file = blank == SIZE_MAX ? (struct str){0}
+				 : (struct str){file.s + blank + 1, file.len - blank - 1};
+	if (function.len == 0 && file.len == 0)
+		return false;
+	text_str(t, function.len > 0 ? function : str_of("(anonymous)"));
+	if (file.len == 0 || (function.len > 0 && !source))
+		return true;
+	take(&file, "file://");
+	text_printf(t, " (%.*s:%.*s)", (int)file.len, file.s, (int)line.len, line.s);
+	return true;
+}
+
+/* Python's py::FUNCTION:FILE. */
+static bool
+add_python(struct text *t, struct str s)
+{
+	const char *colon;
+
+	if (!take(&s, "py::") || (colon = memchr(s.s, ':', s.len)) == NULL || colon == s.s)
+		return false;
+	text_add(t, s.s, (size_t)(colon - s.s));
+	text_printf(t, " (%.*s)", (int)(s.len - (size_t)(colon + 1 - s.s)), colon + 1);
+	return true;
+}
+
+/* .NET's RESULT [MODULE] CLASS::METHOD(TYPES)[TIER]. */
+static bool
+add_dotnet(struct text *t, struct str s)
+{
+	const char *brackets, *open, *colons;
+	struct str class;
+	size_t end;
+
+	if ((brackets = memmem(s.s, s.len, "] ", 2)) == NULL ||
+	    memchr(s.s, '[', (size_t)(brackets - s.s)) == NULL ||
+	    (open = memchr(s.s, '(', s.len)) == NULL ||
+	    (colons = memmem(s.s, (size_t)(open - s.s), "::", 2)) == NULL || brackets > colons)
+		return false;
+	class = (struct str){s.s, (size_t)(colons - s.s)};
+	end = last(class, ' ') + 1;
+	if (end == class.len || end < 2 || s.s[end - 2] != ']')
+		return false;
+	text_add(t, s.s + end, class.len - end);
+	text_char(t, '.');
+	text_add(t, colons + 2, (size_t)(open - colons) - 2);
+	return true;
+}
+
+/* Java's RESULT CLASS.METHOD(TYPES). */
+static bool
+add_java(struct text *t, struct str s)
+{
+	const char *open = memchr(s.s, '(', s.len), *blank, *method;
+
+	if (open == NULL || s.s[s.len - 1] != ')' ||
+	    (blank = memchr(s.s, ' ', (size_t)(open - s.s))) == NULL || blank == s.s)
+		return false;
+	method = blank + 1;
+	if (method == open || *method == '.' ||
+	    memchr(method, ' ', (size_t)(open - method)) != NULL ||
+	    memchr(method, '.', (size_t)(open - method)) == NULL || memchr(s.s, ':', s.len) != NULL)
+		return false;
+	text_add(t, method, (size_t)(open - method));
+	return true;
+}
+
+bool
+canonical_generated(struct text *t, struct str name, bool source)
+{
+	return name.len > 0 && (add_javascript(t, name, source) || add_python(t, name) ||
+				   add_dotnet(t, name) || add_java(t, name));
 }

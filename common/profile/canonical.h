@@ -5,6 +5,8 @@
 #ifndef CANONICAL_H
 #define CANONICAL_H
 
+#include <stdbool.h>
+
 #include "base/text.h"
 
 /*
@@ -14,6 +16,20 @@
  * be nothing stays.
  */
 void canonical_add(struct text *t, struct str name);
+
+/*
+ * Adds the name of generated code, as a runtime writes it to a perf map or jitdump, in the form
+ * of that language's own profilers; false if it is of no known runtime, and nothing is added:
+ *
+ *	JS:*fib /srv/app.js:6:13			fib
+ *	JS:~ /srv/app.js:8:141				(anonymous) (/srv/app.js:8)
+ *	py::View.get:/srv/app.py			View.get (/srv/app.py)
+ *	void app.Shop.sell(int)				app.Shop.sell
+ *	void [app] Shop.Cart::Add(int32)[Tier0]		Shop.Cart.Add
+ *
+ * source: with file and line, as far as the name has them.
+ */
+bool canonical_generated(struct text *t, struct str name, bool source);
 
 /* True if canonical_add would change the name. */
 bool canonical_changes(const char *s, size_t len);

@@ -359,7 +359,9 @@ frame_write(struct text *t, const struct frame *f, const struct frame_style *sty
 			text_str(t, frame_module_name(f->module));
 			text_char(t, '`');
 		}
-		canonical_add(t, f->function);
+		if (f->kind != FRAME_JIT ||
+		    !canonical_generated(t, f->function, style->source && f->file.len == 0))
+			canonical_add(t, f->function);
 	}
 	if (style->source && f->file.len > 0) {
 		text_puts(t, " (");

@@ -15,9 +15,11 @@ intern_canonical(struct calltree *names, const char *s, size_t body, size_t len)
 	struct text t = {0};
 	uint32_t number;
 
-	if (!canonical_changes(s, body))
-		return calltree_intern(names, s, len);
-	canonical_add(&t, (struct str){s, body});
+	if (!canonical_generated(&t, (struct str){s, body}, false)) {
+		if (!canonical_changes(s, body))
+			return calltree_intern(names, s, len);
+		canonical_add(&t, (struct str){s, body});
+	}
 	text_add(&t, s + body, len - body);
 	number = calltree_intern(names, t.s, t.len);
 	text_free(&t);

@@ -9,6 +9,7 @@
 
 #include "fg-collapse/perfscript/chars.h"
 #include "fg-collapse/shape/funcname.h"
+#include "profile/canonical.h"
 #include "profile/frame.h"
 
 static bool
@@ -206,7 +207,10 @@ frameline_names(struct sampler *s, const struct frameline *line, bool java, stru
 			one.file.len = 0;
 		if (len > 0 && !text_is(symbol, len, "[unknown]")) {
 			text_cut(work, 0);
-			funcname_add(work, (struct str){symbol, len}, java);
+			if (f.kind != FRAME_JIT ||
+			    !canonical_generated(
+				work, (struct str){symbol, len}, s->options->style.source))
+				funcname_add(work, (struct str){symbol, len}, java);
 			one.function = text_as_str(work);
 		}
 		name[n++] = sample_name(s, &one);

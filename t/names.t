@@ -1,0 +1,63 @@
+#!/bin/sh
+# One function, one name: a program recorded with two profilers each, t/data/pairs. The samples are not
+# the same, so the names of frames are compared: the weight of the frames (the innermost of each
+# stack) and the heaviest names of one profile that the other has too.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+pairs=$here/data/pairs
+
+# agree NAME: got is compared with other: over 95 % of the weight, and over 90 % of the 100 heaviest
+# names with at least 0.5 % of the weight, so that chance does not decide.
+agree() {
+	perl -e '
+		use strict; use warnings;
+		my (%self, %total, %other, $all);
+		my $read = sub { open my $f, "<", $_[0] or die; map { /^([^#].*) (\S+)$/ ? [$2, split /;/, $1] : () } <$f> };
+		$other{$_} = 1 for map { @$_[1 .. $#$_] } $read->("other");
+		for ($read->("got")) {
+			my ($n, @f) = @$_;
+			my %once = map { $_ => 1 } @f;
+			$self{$f[-1]} += $n;
+			$total{$_} += $n for keys %once;
+			$all += $n;
+		}
+		my @heavy = grep { $total{$_} >= .005 * $all } sort { $total{$b} <=> $total{$a} || $a cmp $b } keys %total;
+		@heavy = @heavy[0 .. 99] if @heavy > 100;
+		my ($weight, $names) = (0, 0);
+		$weight += $self{$_} for grep { $other{$_} } keys %self;
+		$names += $other{$_} // 0 for @heavy;
+		printf "%.1f%% of weight, %d of %d names\n", 100 * $weight / $all, $names, scalar @heavy;
+		print "missing: $_\n" for grep { !$other{$_} } @heavy;
+		exit !($weight > .95 * $all && $names > .9 * @heavy && @heavy >= 10);
+	' >"$tmp/.said" && ok "$1: $(head -n 1 "$tmp/.said")" || not_ok "$1"
+	: >"$tmp/.said"
+}
+
+# frames FILE: folded, without the command; generated: only frames of generated code.
+frames() { gzip -dc "$pairs/$1" | fg-collapse -q --no-header ${2:---no-annotate} - | sed 's/^[^;]*;//'; }
+generated() {
+	perl -pe 's/^(.*) (\S+)$/join(";", map { s{_\[j\]$}{}r } grep { m{_\[j\]$} } split m{;}, $1) . " $2"/e; $_ = "" if /^ /'
+}
+
+# The JVM writes "void App$Node.insert(java.lang.Comparable)" to its perf map. The frames of a flight
+# recording are a part: they have no stubs of the JVM and none of the methods that it hides.
+frames java.jfr-text.gz >got
+gzip -dc "$pairs/java.perf-script.gz" | fg-collapse -q --no-header -a - | generated >other
+agree 'Java: a flight recording and the perf map'
+
+# V8 writes "JS:*fib /srv/app/pair/app.js:6:13". (garbage collector) and (program) are no functions.
+gzip -dc "$pairs/node.cpuprofile.gz" | fg-collapse -q --no-header - | sed 's/;(garbage collector) / /; /^(garbage collector) /d; /(program) /d' >profile
+gzip -dc "$pairs/node.perf-script.gz" | fg-collapse -q --no-header -a - | generated >map
+cp map got
+cp profile other
+agree 'node: the perf map and --cpu-prof'
+cp profile got
+cp map other
+agree 'node: --cpu-prof and the perf map'
+
+# Go's symbols end in .abi0 and have [go.shape.int_0]; perf knows fewer inlined functions.
+frames go.perf-script.gz -a | perl -ne 's/^(.*) (\S+)$/join(";", grep { !m{_\[[kl]\]$|^\[} } split m{;}, $1) . " $2"/e; s/_\[i\]//g; print unless /^ /' >got
+gzip -dc "$pairs/go.pprof.gz" | fg-collapse -q --no-header - >other
+agree 'Go: perf and the profile of its runtime'
+
+done_testing
