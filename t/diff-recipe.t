@@ -90,7 +90,7 @@ fi
 
 # And with callgrind: instructions are counted, so that one run a side is enough.
 if command -v valgrind >/dev/null; then
-	awk '/^Where no machine is quiet enough, count/ { on = 1 } /^\.Bd/ && on { lit = 1; next }
+	awk '/^If no machine is quiet enough, count/ { on = 1 } /^\.Bd/ && on { lit = 1; next }
 		/^\.Ed/ { if (lit) exit } lit' "$here/../man/fg-diff.1" >../loop
 	awk '/^i=1$/ { while ((getline line < "../loop") > 0) print line; skip = 1 }
 		!skip { print } /^done$/ { skip = 0 }' ../gate.sh >../count.sh
