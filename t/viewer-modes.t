@@ -85,6 +85,14 @@ app;memcpy 20
 app;schedule 20
 END_OF_PROFILE
 fg-render -o diff.svg "$here/data/viewer-diff.folded"
+fg-render -o causes.svg <<'END_OF_PROFILE'
+# columns: base head 0 0
+app;handle;cause 200 400
+app;handle;middle 100 150
+app;handle;little 100 104
+app;gain 150 120
+app;same 300 300
+END_OF_PROFILE
 fg-render -o noise.svg <<'END_OF_PROFILE'
 # columns: base head noise
 app;up 100 150 1

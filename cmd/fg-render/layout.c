@@ -3,6 +3,7 @@
  * larger number than its parent, so a sum over all subtrees is one loop from the last node to
  * the first.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/cli.h"
@@ -141,6 +142,14 @@ quiet(const struct picture *p)
 		all[t->node[i].parent] &= all[i];
 	}
 	return all;
+}
+
+double
+layout_steepness(const struct picture *p, uint32_t node)
+{
+	if (p->quiet != NULL && p->quiet[node])
+		return 0;
+	return fabs(layout_self(p, node, 1) - layout_self(p, node, 0));
 }
 
 value
@@ -294,6 +303,9 @@ layout(struct picture *p)
 		p->head = layout_totals(p, 1);
 		if (p->noise >= 0)
 			p->quiet = quiet(p);
+		p->steepest = 0;
+		for (uint32_t i = 0; i < p->tree->nnode; i++)
+			p->steepest = fmax(p->steepest, layout_steepness(p, i));
 	}
 	if (p->mode == MODE_BOTTLENECK || p->mode == MODE_WAIT)
 		p->dominant = dominant(p, p->mode == MODE_WAIT);

@@ -21,21 +21,42 @@ struct shade {
 };
 
 /*
- * Chosen to maximize the smallest colour difference under normal, deutan, protan and tritan
- * vision.
+ * A class is a kind + the number of kinds * its tone. The kinds' first tones are chosen to
+ * maximize the smallest colour difference under normal, deutan, protan and tritan vision. The
+ * other tones of an origin are near it in OKLCH, so that neighbours differ.
  */
 static const struct shade origin_shades[] = {
     {"#f0a04b", "#d98a3a"},
     {"#81c4fa", "#5ba3dd"},
     {"#7e75e8", "#8f87ee"},
     {"#d4d4d4", "#484d55"},
+    {"#f7b86d", "#e0a15c"},
+    {"#95d5ff", "#6eb4e2"},
+    {"#8e89f3", "#a09af8"},
+    {"#e1e1e1", "#50555d"},
+    {"#e18f3e", "#ca792c"},
+    {"#72b1ec", "#4d90cf"},
+    {"#9a7be0", "#a98ee6"},
+    {"#c9c9c9", "#41464e"},
+    {"#e2b66f", "#cca05d"},
+    {"#87c5df", "#5fa5c2"},
+    {"#8b99f4", "#9faaf9"},
+    {"#dcdce2", "#4b4f5a"},
 };
+/* Tones: full, half, faint. Only slower and faster have the second and the third. */
 static const struct shade differential_shades[] = {
     {"#dd6d50", "#c95c40"},
     {"#61bbff", "#31a3ea"},
     {"#f4c137", "#e7c020"},
     {"#7a8c96", "#96969d"},
     {"#e9e9e9", "#3a3f47"},
+    {"#e9a792", "#8a4937"},
+    {"#a4d7fd", "#27608a"},
+    {NULL, NULL},
+    {NULL, NULL},
+    {NULL, NULL},
+    {"#f3d2c8", "#5a423c"},
+    {"#d4eafb", "#31475a"},
 };
 static const struct shade bottleneck_shades[] = {
     {"#79a3fe", "#6f97ee"},
@@ -82,18 +103,19 @@ static const struct shade function_shades[] = {
 static const struct mode_colours {
 	const char *name, *prefix;
 	const struct shade *shade;
-	unsigned n, pale; /* pale: index of the class that is dark in the dark theme; n if none */
+	unsigned n, kinds;
+	unsigned pale; /* the kind that is dark in the dark theme; kinds if none */
 	struct legend legend[6];
 } modes[] = {
-    [MODE_ORIGIN] = {"origin", "o", origin_shades, 4, 3,
+    [MODE_ORIGIN] = {"origin", "o", origin_shades, 16, 4, 3,
 	{{0, "user"}, {1, "library"}, {2, "system"}, {3, "unknown"}}},
-    [MODE_FUNCTION] = {"function", "f", function_shades, 24, 24, {{0}}},
-    [MODE_DIFFERENTIAL] = {"differential", "d", differential_shades, 5, 4,
+    [MODE_FUNCTION] = {"function", "f", function_shades, 24, 24, 24, {{0}}},
+    [MODE_DIFFERENTIAL] = {"differential", "d", differential_shades, 12, 5, 4,
 	{{0, "\xe2\x96\xb2 slower"}, {1, "\xe2\x96\xbc faster"}, {2, "+ added"},
 	    {3, "\xe2\x88\x92 removed"}, {4, "same"}}},
-    [MODE_BOTTLENECK] = {"bottleneck", "b", bottleneck_shades, 5, 4,
+    [MODE_BOTTLENECK] = {"bottleneck", "b", bottleneck_shades, 5, 5, 4,
 	{{0, "instruction"}, {1, "cache"}, {2, "memory"}, {3, "system"}, {4, "none"}}},
-    [MODE_WAIT] = {"wait", "t", wait_shades, 4, 3,
+    [MODE_WAIT] = {"wait", "t", wait_shades, 4, 4, 3,
 	{{0, "on a CPU"}, {1, "waiting for one"}, {2, "blocked"}, {3, "none"}}},
 };
 
@@ -155,10 +177,26 @@ palette_names(struct picture *p)
 		p->class[i] = p->mode == MODE_PALETTE  ? (uint16_t)classic_class(p, i)
 			      : p->mode == MODE_ORIGIN ? p->name[i].origin
 						       : name_hash(&p->name[i]) % 24;
+	/* neighbours of one origin differ in their tones; a function always has the same */
+	for (uint32_t i = 1; p->mode == MODE_ORIGIN && i < p->tree->nname; i++)
+		p->class[i] += (uint16_t)(name_hash(&p->name[i]) / 256 % ORIGIN_TONES *
+					  modes[MODE_ORIGIN].kinds);
 }
 
 /*
- * Returns the differential class of a node. Changes below 2 % of the frame or 0.1 % of the
+ * Returns the tone for a node's change of self: full from half of the largest such change in
+ * the profile, faint below a tenth. So a cause is stronger than its callers.
+ */
+static unsigned
+strength(const struct picture *p, uint32_t node)
+{
+	double size = layout_steepness(p, node);
+
+	return size == 0 ? 2 : size >= p->steepest / 2 ? 0 : size >= p->steepest / 10 ? 1 : 2;
+}
+
+/*
+ * Returns the differential kind of a node. Changes below 2 % of the frame or 0.1 % of the
  * profile total have no colour.
  */
 static unsigned
@@ -187,8 +225,11 @@ palette_node(const struct picture *p, uint32_t node)
 {
 	if (p->options->colordiffusion)
 		return (unsigned)(sqrt(p->width[node] / p->whole) * (CLASSIC_SHADES - 1) + 0.5);
-	if (p->mode == MODE_DIFFERENTIAL)
-		return change(p, node);
+	if (p->mode == MODE_DIFFERENTIAL) {
+		unsigned kind = change(p, node);
+
+		return kind > 1 ? kind : kind + modes[p->mode].kinds * strength(p, node);
+	}
 	if (p->mode == MODE_ORIGIN && node == CALLTREE_ROOT)
 		return ORIGIN_UNKNOWN;
 	if (p->dominant != NULL)
@@ -227,7 +268,11 @@ palette_classes(const struct picture *p)
 bool
 palette_pale(const struct picture *p, unsigned class)
 {
-	return is_plain_mode(p) && class == modes[p->mode].pale;
+	const struct mode_colours *m = &modes[p->mode];
+
+	if (!is_plain_mode(p))
+		return false;
+	return class % m->kinds == m->pale || (p->mode == MODE_DIFFERENTIAL && class >= m->kinds);
 }
 
 /* The style sheet to write: the dark theme of the static SVG, or both themes for the viewer. */
@@ -266,6 +311,8 @@ static void
 mode_css(const struct mode_colours *m, enum sheet sheet, struct text *b)
 {
 	for (unsigned i = 0; i < m->n; i++) {
+		if (m->shade[i].light == NULL)
+			continue;
 		text_printf(b, ".%s%u", m->prefix, i);
 		frame_css(sheet, m->shade[i].light, m->shade[i].dark, b);
 	}
@@ -333,7 +380,9 @@ palette_hex(const struct picture *p, unsigned class, char hex[8])
 	if (p->options->colordiffusion)
 		snprintf(hex, 8, "#ff%02x%02x", 250 - 10 * class, 250 - 10 * class);
 	else if (p->mode != MODE_PALETTE)
-		snprintf(hex, 8, "%s", modes[p->mode].shade[class].light);
+		snprintf(hex, 8, "%s", modes[p->mode].shade[class].light != NULL
+				       ? modes[p->mode].shade[class].light
+				       : "");
 	else if (p->options->palette_map != NULL)
 		snprintf(hex, 8, "%.7s", p->colours.s + 8 * class);
 	else
@@ -352,7 +401,7 @@ palette_mark(const struct picture *p, unsigned class)
 	static const char *const mark[] = {
 	    "\xe2\x96\xb2 ", "\xe2\x96\xbc ", "+ ", "\xe2\x88\x92 ", ""};
 
-	return shows_change(p) ? mark[class] : "";
+	return shows_change(p) ? mark[class % modes[p->mode].kinds] : "";
 }
 
 int

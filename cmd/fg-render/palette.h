@@ -36,6 +36,8 @@ void classic_add_table(struct text *b); /* JSON: {name: [hue or -1, [class, labe
 /* palettemap.c: the file of --cp. Sets p->class and p->colours. */
 void palettemap(struct picture *p);
 
+#define ORIGIN_TONES 4 /* of each origin; the viewer's colors.js has the same number */
+
 /* palette.c */
 const char *palette_strip(unsigned shade, bool dark); /* of the strip; shade 0: no activity */
 bool palette_mode(const char *name, enum mode *mode);

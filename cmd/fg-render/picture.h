@@ -52,6 +52,7 @@ struct picture {
 	/* Indexed by node, in the profile's unit, for drawing. */
 	double *width;
 	double *base, *head; /* in differentials */
+	double steepest; /* in differentials: the largest layout_steepness of a node */
 	bool *quiet; /* with a noise column: all stacks through the node are noise */
 	uint8_t *dominant; /* with bottleneck and wait: the largest column; ncolumn if none */
 	double whole; /* width of the root, including --total */
@@ -87,6 +88,8 @@ void layout(struct picture *p);
  */
 uint64_t layout_assumed_period(const struct picture *p, unsigned column);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);
+/* In differentials: the size of a node's change of self; 0 if it is marked as noise. */
+double layout_steepness(const struct picture *p, uint32_t node);
 double *layout_totals(const struct picture *p, unsigned k); /* by node; the caller frees it */
 double layout_own(const struct picture *p, uint32_t node); /* width minus that of the children */
 value layout_total(const struct picture *p); /* total of column 0, or a larger --total */

@@ -132,8 +132,13 @@ suite({
 				''
 			].join('\n')
 		);
+		/* A check box in the View menu. */
+		await page.run(() => (document.querySelector('.menu').open = true));
+		const box = () => page.run(() => document.querySelector('.menu [value=k]').ariaChecked);
+		assert.equal(await box(), 'false');
 		await page.click(...(await buttonAt(page, 'k')));
 		assert.equal((await state(page)).system, true);
+		assert.equal(await box(), 'true');
 	},
 	's shows callers and callees, recursion counted once': async open => {
 		const page = await open('notes.svg');
@@ -406,6 +411,18 @@ suite({
 			clickCount: 1
 		});
 		await page.until(() => fg.state().zoom.join() === 'app,main');
+	},
+	'ten rows of the graph are visible at 320 pixels and at a zoom of 200 %': async open => {
+		for (const [width, height] of [
+			[320, 568],
+			[640, 400]
+		])
+			for (const picture of ['notes.svg', 'diff.svg']) {
+				const page = await open(picture, {width, height});
+				const {y, height: tall} = await graphBox(page);
+				const rows = (Math.min(height, y + tall) - Math.max(0, y)) / 18;
+				assert.ok(rows >= 10, `${picture} ${width}x${height}: ${rows} rows`);
+			}
 	},
 	'a tap inspects, the next one zooms; a phone has room for all of it': async open => {
 		const page = await open('notes.svg', {width: 390, height: 800, touch: true});

@@ -31,7 +31,7 @@ suite({
 			await page.run(() => fg.reset());
 			await page.run(() => fg.select('app;main;fib'));
 		}
-		await page.run(() => document.querySelector('.bar [value=k]').focus());
+		await page.run(() => (document.querySelector('.menu').open = true, document.querySelector('.bar [value=k]').focus()));
 		await page.key('Enter');
 		assert.equal(await focused(page), 'k');
 		await page.run(() => (fg.zoom('app;main'), document.querySelectorAll('.crumbs button')[1].focus()));

@@ -27,6 +27,8 @@ const classes = async page =>
 	Object.fromEntries(
 		Object.entries(await colours(page)).map(([text, [name]]) => [text, name])
 	);
+/* Class of the first tone of an origin: a class is an origin + 4 * its tone. */
+const originOf = name => name.replace(/\d+/, n => n % 4);
 const legend = page =>
 	page.run(() =>
 		Array.from(document.querySelectorAll('.legend span'), e => [
@@ -62,7 +64,8 @@ suite({
 	'origin: from annotations, modules and paths': async open => {
 		const page = await open('origins.svg');
 		assert.equal(await page.run(() => fg.state().mode), 'origin');
-		assert.deepEqual(await classes(page), {
+		const found = await classes(page);
+		assert.deepEqual(Object.fromEntries(Object.entries(found).map(([text, name]) => [text, originOf(name)])), {
 			all: 'o3',
 			app: 'o0',
 			kernel: 'o2',
@@ -81,6 +84,14 @@ suite({
 			['o2', 'system'],
 			['o3', 'unknown']
 		]);
+		/* Functions of one origin differ in tone; a function has one tone in every view. */
+		assert.notEqual(found.app, found.inlined);
+		assert.notEqual(found.kernel, found.schedule);
+		assert.notDeepEqual((await colours(page)).app[1], (await colours(page)).inlined[1]);
+		await page.run(() => fg.toggle('reverse'));
+		const back = await classes(page);
+		for (const text of ['kernel', 'schedule', 'memcpy', 'shared']) assert.equal(back[text], found[text], text);
+		await page.run(() => fg.toggle('reverse'));
 		assert.deepEqual((await colours(page)).shared[1], 'rgb(129, 196, 250)');
 		const dark = await open('origins.svg', {dark: true});
 		assert.notDeepEqual((await colours(dark)).shared[1], 'rgb(129, 196, 250)');
@@ -214,7 +225,25 @@ suite({
 		await page.run(() => fg.toggle('own'));
 		assert.equal((await classes(page)).app, 'd4');
 		await page.run(() => fg.toggle('share'));
-		assert.equal((await classes(page))['▲ same'], 'd0');
+		assert.match((await classes(page))['▲ same'], /^d(0|5|10)$/);
+	},
+	'differential: the strength of a colour follows the change of self': async open => {
+		const page = await open('causes.svg');
+		const found = await classes(page);
+		assert.deepEqual(found, {
+			'▲ all': 'd10',
+			'▲ app': 'd10',
+			'▲ handle': 'd10',
+			'▲ cause': 'd0',
+			'▲ middle': 'd5',
+			'▲ little': 'd10',
+			'▼ gain': 'd6',
+			same: 'd4'
+		});
+		/* The static picture too. */
+		const paths = text => new Set(Array.from(text.matchAll(/<path class="(d\d+)"/g), m => m[1]));
+		const fixed = paths(fs.readFileSync(path.join(process.argv[2], 'causes.svg'), 'utf8'));
+		assert.deepEqual(Array.from(fixed).sort(), Array.from(new Set(Object.values(found))).sort());
 	},
 	'differential: a noise column greys': async open => {
 		const page = await open('noise.svg');
@@ -302,7 +331,7 @@ suite({
 	'the function between its callers and callees has its own colour': async open => {
 		const page = await open('origins.svg');
 		await page.run(() => fg.sandwich('kernel_[k]'));
-		assert.equal((await classes(page)).kernel, 'o2');
+		assert.equal(originOf((await classes(page)).kernel), 'o2');
 	},
 	'what --total has more than the parts stands after them': async open => {
 		const page = await open('total.svg');

@@ -13,6 +13,8 @@ let MODES, PALETTES, HUES;
 const [USER, LIBRARY, SYSTEM, UNKNOWN] = [0, 1, 2, 3];
 const [SLOWER, FASTER, ADDED, REMOVED, SAME] = [0, 1, 2, 3, 4];
 const changeMark = change => (change === SAME ? '' : MODES.differential[change + 1].slice(0, 2));
+/* A class of these modes is a kind + the number of kinds * its tone, as in palette.c. */
+const TONES = {origin: 4, differential: 3};
 /*
  * Kind of a frame's change from b to h. Smaller changes than `part` of the frame, or a
  * twentieth of `part` of the total, count as none; fg-render uses 2 %. `all` shows absent
@@ -76,11 +78,16 @@ function painter(mode, tree, sum, change) {
 	const byName = choose => i => (memo[name[i]] ||= 1 + choose(name[i])) - 1;
 	if (letter)
 		return {
-			classes: numbered(letter, kinds.length || 24),
+			classes: numbered(letter, kinds.length * (TONES[mode] || 1) || 24),
 			of: {
-				origin: i => facts.origin(name[i]),
+				origin: byName(
+					id => facts.origin(id) + (id && kinds.length * ((nameHash(facts.parts(id)) >>> 8) % TONES.origin))
+				),
 				function: byName(id => nameHash(facts.parts(id)) % 24),
-				differential: change,
+				differential: i => {
+					const kind = change(i);
+					return kind > FASTER ? kind : kind + kinds.length * change.tone(i);
+				},
 				bottleneck: i => {
 					const self = tree.sums.map(sum => selfOf(sum, i)),
 						most = max(...self);

@@ -10,11 +10,11 @@ let ROW = 18,
 	CELL = 7.3;
 
 /* Classes that are dark in the dark theme, so that their labels are light. */
-const PALE = ['o3', 'd4', 'b4'];
+const PALE = /^(o(3|7|11|15)|d([4-9]|\d\d)|b4|t3)$/;
 
 /* Class of a label on a frame's class: shades of the classic palettes have any lightness. */
 function inkOn(name) {
-	if (PALE.includes(name)) return 'on same';
+	if (PALE.test(name)) return 'on same';
 	if (!/^[pcw]\d/.test(name)) return 'on';
 	if (!inkOn.of) {
 		inkOn.of = {};
@@ -307,7 +307,7 @@ let labelMemo = new Map();
 /* Text of a label; cached by name and width. */
 function labelText(pane, i, c, w) {
 	const block = typeof i === 'string',
-		mark = !block && showing.mode === 'differential' ? changeMark(c) : '';
+		mark = !block && showing.mode === 'differential' ? changeMark(c % 5) : '';
 	const room = floor((w - 6) / CELL) - mark.length,
 		id = block ? 0 : pane.tree.name[i];
 	const key = id * 4096 + min(room, 4095);

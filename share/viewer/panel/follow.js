@@ -6,7 +6,7 @@
 function follow() {
 	for (const e of ui.buttons) {
 		const on = COMMANDS[e.value].on;
-		if (on) change(e, {'aria-pressed': on()});
+		if (on) change(e, {[e.role ? 'aria-checked' : 'aria-pressed']: Boolean(on())});
 		const steps = {u: past, U: future}[e.value];
 		if (steps && e.disabled === steps.length > 0) e.disabled = !steps.length;
 	}

@@ -15,7 +15,6 @@ const PAGE = `
 	<span class="views group"><button value="b">Base</button><button value="e">Head</button><button value="B">Both</button><button value="d">Diff</button></span>
 	<select class="column" title="Metric"/>
 	<select class="mode" title="Colours (1-4)"/>
-	<button value="k">System calls</button>
 	<span class="search" role="search">
 		<input class="query" type="search" placeholder="Search (/)" aria-label="Search, a regular expression" spellcheck="false"/>
 		<output class="found" aria-live="polite"/><button value="N">‹</button><button value="n">›</button>
@@ -141,9 +140,11 @@ function buildPage() {
 	ui.column.onchange = () => fg.column(ui.column.value);
 	ui.mode.onchange = () => fg.mode(ui.mode.value);
 	ui.sheet.append(
-		...[...'ricwl', ...(diff ? 'oa' : ''), ...'TSVPL'].map(key =>
-			keyButton(key, COMMANDS[key].text)
-		)
+		...[...'kricwl', ...(diff ? 'oa' : ''), ...'TSVPL'].map(key => {
+			const e = keyButton(key, COMMANDS[key].text);
+			if (COMMANDS[key].on) setAll(e, {role: 'checkbox'});
+			return e;
+		})
 	);
 	if (diff) ui.sheet.append(noiseSlider());
 	ui.buttons = Array.from(page.querySelectorAll('button'));

@@ -141,7 +141,7 @@ function changeOf(tree) {
 			h = (head[end] - head[i]) * scale;
 		return negate ? [h, b] : [b, h];
 	};
-	return i => {
+	const kind = i => {
 		const all = between(i, tree.end[i]),
 			end = showing.own ? i + 1 : tree.end[i],
 			[b, h] = showing.own ? between(i, end) : all;
@@ -149,6 +149,15 @@ function changeOf(tree) {
 		/* A frame is new or gone only if its total is; its self value may come and go. */
 		return changeKind(b, h, all, showing.noise / 100, whole);
 	};
+	/* Sizes of the changes of self, and the largest: they decide the strength of a colour. */
+	const size = i => (real && real[tree.end[i]] === real[i] ? 0 : abs(selfOf(head, i) * scale - selfOf(base, i)));
+	let most = -1;
+	kind.tone = i => {
+		if (most < 0) for (let k = 0; k < tree.n; k++) most = max(most, size(k));
+		const own = size(i);
+		return own === 0 ? 2 : own >= most / 2 ? 0 : own >= most / 10 ? 1 : 2;
+	};
+	return kind;
 }
 
 /* A pane: a tree, its widths, the zoomed node and the window [lo, hi] of its widths. */
