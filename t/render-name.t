@@ -9,7 +9,7 @@ class() {
 	fg-render --no-javascript "$@" | sed -n 's/^<path class="[a-z]*\([0-9]*\)".* d="[^"]*M0-54h.*/\1/p'
 }
 
-# Its origin: a class is an origin + 4 * its tone.
+# The origin of the frame under x: a class is an origin + 4 * its tone.
 origin() {
 	echo $(($(class --colors origin) % 4))
 }

@@ -36,7 +36,7 @@ const graphBox = page =>
 		return {x, y, width, height};
 	});
 
-/* What would go to the clipboard and into a saved file. */
+/* Catches the contents of the clipboard and of saved files. */
 const CATCH = () => {
 	Object.defineProperty(navigator, 'clipboard', {
 		value: {writeText: async text => (window.copied = text)}

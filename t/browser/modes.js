@@ -240,7 +240,7 @@ suite({
 			'▼ gain': 'd6',
 			same: 'd4'
 		});
-		/* The static picture too. */
+		/* The static SVG has the same classes. */
 		const paths = text => new Set(Array.from(text.matchAll(/<path class="(d\d+)"/g), m => m[1]));
 		const fixed = paths(fs.readFileSync(path.join(process.argv[2], 'causes.svg'), 'utf8'));
 		assert.deepEqual(Array.from(fixed).sort(), Array.from(new Set(Object.values(found))).sort());

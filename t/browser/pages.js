@@ -52,7 +52,7 @@ suite({
 		let checked = 0;
 		for (const [name, first] of [['wall', /inline_wait.*compute.*nap/], ['off', /^Longest waiting: inline_wait.*nap/]]) {
 			const page = await open(name + '.svg');
-			const says = text => text.replace(/\s+/g, ' ').match(/(Most time of its own|Longest waiting)[^.:]*: .*?%\./)?.[0];
+			const says = text => text.replace(/\s+/g, ' ').match(/(Most self time|Most self or waiting time|Longest waiting)[^.:]*: .*?%\./)?.[0];
 			for (const view of ['0', ...['lock', 'nap', 'compute', 'futex', 'kthread'].map(n => `fg.hide('${n}')`), `fg.drop('nap')`]) {
 				await page.run(`${view}, fg.tab('summary'), 0`);
 				const folded = await page.run(() => fg.folded());
@@ -182,15 +182,15 @@ suite({
 		const page = await open('four.svg');
 		const words = () =>
 			page.run(() => Array.from(document.querySelectorAll('.panel :is(h2, p)'), e => e.textContent).slice(0, 3).join(' | '));
-		const told = /^Flame Graph \| 355 samples \(instruction 115 samples, cache 90 samples, memory 110 samples, system 40 samples\): [^|]* \| Most time of its own$/;
+		const told = /^Flame Graph \| 355 samples \(instruction 115 samples, cache 90 samples, memory 110 samples, system 40 samples\): [^|]* \| Most self time$/;
 		assert.match(await words(), told);
 		await page.run(() => fg.column('memory'));
-		assert.match(await words(), /^This view \| 110 samples, 100\.00 % of the total\. \| Most time of its own: stream /);
+		assert.match(await words(), /^This view \| 110 samples, 100\.00 % of the total\. \| Most self time: stream /);
 		await page.run(() => fg.hide('stream'));
 		await page.run(() => (fg.column('sum'), fg.tab('summary')));
 		assert.match(
 			await words(),
-			/^This view \| ([\d,]+) samples, 100\.00 % of the total: instruction [\d.]+ %, cache [\d.]+ %, memory [\d.]+ %, system [\d.]+ %\. \| Most time of its own: /
+			/^This view \| ([\d,]+) samples, 100\.00 % of the total: instruction [\d.]+ %, cache [\d.]+ %, memory [\d.]+ %, system [\d.]+ %\. \| Most self time: /
 		);
 		await page.run(() => (fg.reset(), fg.column('sum'), fg.tab('summary')));
 		assert.match(await words(), told);
@@ -316,7 +316,7 @@ suite({
 		await page.key('l');
 		assert.deepEqual(await labels(page), ['all', 'app … d (5)', 'x', 'z', 'y']);
 		assert.equal(await page.run(() => fg.folded()), before);
-		/* What stands on it has come down to the row above it. */
+		/* Its children move down to the row above it. */
 		const label = text =>
 			page.run(wanted => {
 				const e = Array.from(document.querySelectorAll('.labels text')).find(t => t.textContent === wanted);
@@ -355,7 +355,7 @@ suite({
 		assert.ok(told.words.some(line => line.includes('zoom: parse · search token: 1 · ')), told.words.join());
 		for (const words of ['Flame Graph', 'parse', 'read', 'token']) assert.ok(told.words.includes(words), words);
 		assert.ok(told.fills.length > 2 && !told.fills.includes('rgb(0, 0, 0)'), told.fills.join());
-		/* What is too narrow to draw stands in it as a block. */
+		/* Frames too narrow to draw are in it as a block. */
 		const many = await open('others.svg');
 		await many.run(CATCH);
 		await many.key('V');

@@ -146,7 +146,7 @@ function changesOf(owners, [base, head]) {
 	return [
 		[`${amount(base, true)} → ${amount(head)}${base ? `, ${signed((head - base) / base, percent)}` : ''}.`],
 		...sentence(
-			'Largest changes of their own: ',
+			'Largest changes of self: ',
 			list.slice(0, FEW).map(o => [o, ` ${signed(part(o), percent)}`])
 		)
 	];
