@@ -14,7 +14,7 @@
 #   make check-threads  those that use threads, built with the thread sanitizer
 #   make fuzz           changed inputs against rules (ROUNDS=500 SEED=1), then every reader
 #                       with coverage (FUZZ_SECONDS=600, divided among them), with the sanitizers
-#   make bench          speed and memory, against wc -l on the same bytes
+#   make bench          speed and memory (QUICK=1; BASE=COMMIT: against an earlier one)
 #   make bench-viewer   what a reader waits for in a browser, and its CPU time
 #   make install        PREFIX=/usr/local DESTDIR=; make uninstall takes it away again
 #   make dist           fg-VERSION.tar.gz of the last commit
