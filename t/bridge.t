@@ -364,15 +364,15 @@ case $profile in *speedscope*)
 esac
 
 # The manual's table of tools, line by line.
-sed -n '/^Which way works/,/^\.El/s/^\.It \([^E].*\)/\1/p' "$here/../man/fg-render.1" | sed 's/ Ta /|/g' >table
+sed -n '/^Export, import and round trip/,/^\.El/s/^\.It \([^E].*\)/\1/p' "$here/../man/fg-render.1" | sed 's/ Ta /|/g' >table
 check 'the table has all that -T writes for other tools' sh -c 'fg-render --help | tr -d "\n" |
 	sed "s/.*for other tools \([a-z0-9, -]* or [a-z0-9]*\).*/\1/; s/ or / /" | tr -s ", " "\n\n" | sort >all
-	cut -d "|" -f 2 table | grep -v -e "^no$" -e "^as it is$" | sort | cmp - all'
+	cut -d "|" -f 2 table | grep -v -e "^no$" -e "^(not needed)$" | sort | cmp - all'
 fg-collapse -q marked >want
 while IFS='|' read -r tool to from back; do
 	case $to in
 	no) continue ;;
-	'as it is') cp want profile ;;
+	'(not needed)') cp want profile ;;
 	pprof | otlp) case $profile in *pprof*) fg-render -T $to want >profile ;; *) continue ;; esac ;;
 	*) fg-render -T $to want >profile ;;
 	esac
@@ -385,7 +385,7 @@ while IFS='|' read -r tool to from back; do
 	esac
 	fg-collapse -q -f "$from" profile >got
 	case $back in
-	'the same') same "$tool: comes back the same" want got ;;
+	lossless) same "$tool: the round trip is lossless" want got ;;
 	'names, weights')
 		# Modules and the period are known no more, and the thread's name is a frame.
 		cat >lost <<'END'

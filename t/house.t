@@ -48,7 +48,7 @@ if git -C "$here/.." rev-parse HEAD >/dev/null 2>&1; then
 	done <<'END'
 comment 373
 message 11
-man 140
+man 39
 test 632
 viewer 2
 END
