@@ -74,7 +74,7 @@ END
 cause 'a lookup in a list' '__strcmp_avx2|dict_find' <<'END'
 server;main;parse_headers;dict_find;__strcmp_avx2_[l] 150
 END
-cause 'a crypto library without symbols' 'libcrypto\.so\.3.*no symbols' <<'END'
+cause 'a crypto library without symbols' 'libcrypto\.so\.3.*no symbols.*libssl3-dbgsym' <<'END'
 sshd;main;packet_send;[libcrypto.so.3];[libcrypto.so.3] 200
 END
 off=1

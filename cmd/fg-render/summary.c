@@ -123,16 +123,36 @@ say_waits(const struct answer *a, struct summary *s)
 		say_stop(s);
 }
 
-/* Returns the hint for a module without symbols. */
+#define DEBUG_PACKAGE "install its debug package"
+#define DEBIAN(package) DEBUG_PACKAGE " (Debian: " package ")"
+
+/*
+ * Returns the hint for a module without symbols. The packages are those of Debian 12 that have
+ * one name for all versions of the module named here; others end in -dbgsym too.
+ */
 static const char *
 remedy(struct str module)
 {
 	static const struct {
 		const char *begin, *what;
 	} known[] = {
-	    {"libc.so", "install its debug package (Debian: libc6-dbg)"},
-	    {"libc-", "install its debug package (Debian: libc6-dbg)"},
-	    {"ld-linux", "install its debug package (Debian: libc6-dbg)"},
+	    {"libc.so", DEBIAN("libc6-dbg")},
+	    {"libc-", DEBIAN("libc6-dbg")},
+	    {"libm.so", DEBIAN("libc6-dbg")},
+	    {"libpthread", DEBIAN("libc6-dbg")},
+	    {"ld-linux", DEBIAN("libc6-dbg")},
+	    {"libstdc++.so.6", DEBIAN("libstdc++6-dbgsym")},
+	    {"libgcc_s.so.1", DEBIAN("libgcc-s1-dbgsym")},
+	    {"libcrypto.so.3", DEBIAN("libssl3-dbgsym")},
+	    {"libssl.so.3", DEBIAN("libssl3-dbgsym")},
+	    {"libz.so.1", DEBIAN("zlib1g-dbgsym")},
+	    {"libzstd.so.1", DEBIAN("libzstd1-dbgsym")},
+	    {"liblzma.so.5", DEBIAN("liblzma5-dbgsym")},
+	    {"libsqlite3.so.0", DEBIAN("libsqlite3-0-dbgsym")},
+	    {"libglib-2.0.so.0", DEBIAN("libglib2.0-0-dbgsym")},
+	    {"libcurl.so.4", DEBIAN("libcurl4-dbgsym")},
+	    {"libxml2.so.2", DEBIAN("libxml2-dbgsym")},
+	    {"python3", DEBIAN("python3-dbg")},
 	    {"kernel", "record as root, or with kernel.kptr_restrict=0"},
 	    {"vmlinux", "record as root, or with kernel.kptr_restrict=0"},
 	    {"guest.kernel", "give perf the guest's symbols"},
@@ -145,7 +165,7 @@ remedy(struct str module)
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
 		if (text_starts(module.s, module.len, known[i].begin))
 			return known[i].what;
-	return "install its debug package";
+	return DEBUG_PACKAGE;
 }
 
 /* Reports modules without symbols, in place of their functions in the ranking. */
@@ -179,10 +199,9 @@ say_missing(const struct answer *a, struct summary *s)
 		say(s, ", without symbols");
 	else
 		say(s, ", which ha%s no symbols: %s", n == 1 ? "s" : "ve",
-		    same && n == 1 ? what
-		    : same && strcmp(what, "install its debug package") != 0
-			? what
-			: "install their debug packages");
+		    same && n == 1			       ? what
+		    : same && strcmp(what, DEBUG_PACKAGE) != 0 ? what
+							       : "install their debug packages");
 	say_stop(s);
 }
 
