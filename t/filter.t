@@ -125,6 +125,14 @@ filter "wide sums, the other way round" 'r;b .5,r;c 9223372036854775807' 'r 9223
 portable() {
 	output "portable patterns: $1 from $2 in $3" "$4" "$UNIT/pattern" "$1" "$2" "$3"
 }
+
+# A long string is scanned with another expression first: the same strings match.
+perl -e 'for my $end ("", "b", "ab", "(c)", "ca", "]", "a)", "x\\") {
+	print "a" x 2000, "$end 1\n", $end, "a" x 1500, " 1\n", "c" x 1000, $end, "d" x 600, " 1\n" }' | sort -u >long
+for e in 'a*b' '^b' '^(b|ab)' 'b$' '(a|aa)*b' '\(c\)' '[]]' '[^]acd]' '[[:alpha:]]b' 'a)' '(a)\1b' 'b|^ca|[)]' '(^c|d$)' '' 'c[(]' '[]b-]d'; do
+	sed 's/ 1$//' long | grep -E -e "$e" | sed 's/$/ 1/' >want
+	output "long strings that match $e" "$(cat want)" fg-filter --keep "$e" long
+done
 portable 'b+(c)' 0 abbcd '1-4 3-4 -1--1'
 portable 'b+(c)(x|y)?' 0 'a\0bbc' '2-5 4-5 -1--1'
 portable '(^|a)b$' 0 ab '0-2 0-1 -1--1'

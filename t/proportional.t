@@ -99,6 +99,8 @@ grows 'folded: many header lines' 30000 \
     "perl -e 'printf qq{# label: k%d=v%d 0\n}, \$_, \$_ for 1 .. \$ENV{n}; print qq{a 1\n}'" fg-merge in in
 grows 'folded: a label of many values' 30000 \
     "perl -e 'printf qq{# label: k=v%d 0\n}, \$_ for 1 .. \$ENV{n}; print qq{a 1\n}'" fg-merge in in
+grows 'folded: header lines only' 100000 "perl -e 'printf qq{# columns: c%d 0\n# unit: u%d 0\n}, \$_, \$_ for 1 .. \$ENV{n}'" fg-filter -q in
+grows 'folded: time marks only' 100000 "perl -e 'printf qq{# time: %d 0\n}, \$_ for 1 .. \$ENV{n}'" fg-merge -q in
 grows 'folded: long names' 100 "perl -e 'print qq{main;}, q{x} x (20000 * \$ENV{n}), qq{ 1\n}'" fg-render -o out in
 grows 'folded: children of one node in any order' 60000 \
     "perl -e 'srand 7; printf qq{main;f%08d;g 1\n}, rand 1e8 for 1 .. \$ENV{n}'" fg-render -o out in
@@ -109,11 +111,40 @@ done
 grows 'a deep stack in fg-diff' 100000 "$deep" fg-diff in in
 grows 'a deep stack in fg-merge' 200000 "$deep" fg-merge in in
 grows 'fg-filter --keep a*a*a*b of a long name' 60000 "perl -e 'print q{a} x \$ENV{n}, qq{ 1\n}'" fg-filter --keep 'a*a*a*b' in
+for e in '(a|aa)*b' '(a*)*b' '(a+)+b' '((a?){9}){9}b'; do
+	grows "fg-filter --keep $e of a long name" 6000 "perl -e 'print q{a} x \$ENV{n}, qq{ 1\n}'" fg-filter --keep "$e" in
+done
 
 # Compressed and nested input.
 grows 'gzip of one repeated line' 20 "perl -e 'print qq{a;b 1\n} x (100000 * \$ENV{n})' | gzip -9" fg-filter in
+for tool in xz zstd; do
+	command -v $tool >/dev/null && fg-filter --version | grep -q "^$tool: yes\|^$tool [0-9]\|$tool" ||
+	    { skip "$tool of one repeated line" "no $tool"; continue; }
+	grows "$tool of one repeated line" 20 "perl -e 'print qq{a;b 1\n} x (100000 * \$ENV{n})' | $tool -q -c" fg-filter in
+done
+# Each entity is twice the one before it: 2 to the power of n bytes.
+grows 'XML entities that refer to each other' 100000 \
+    "perl -e 'my \$n = \$ENV{n}; print q(<?xml version=\"1.0\"?><!DOCTYPE t [<!ENTITY e0 \"x\">), (map { sprintf q(<!ENTITY e%d \"&e%d;&e%d;\">), \$_, \$_ - 1, \$_ - 1 } 1 .. \$n),
+	qq(]><trace-query-result><node><row><thread fmt=\"&e\$n;\"/></row></node></trace-query-result>)'" fg-collapse -f xctrace in
+grows 'XML elements that are nested' 100000 \
+    "perl -e 'print q(<?xml version=\"1.0\"?><trace-query-result>), q(<node>) x \$ENV{n}'" fg-collapse -f xctrace in
 grows 'JSON that is nested' 400000 "perl -e 'print q{[} x \$ENV{n}'" fg-collapse -f speedscope in
 grows 'JSON objects that are nested' 200000 "perl -e 'print q({\"a\":) x \$ENV{n}'" fg-collapse -f cpuprofile in
+# Pieces of generated code that overlap, each in part, with a sample in each.
+grows 'v8-log: code that overlaps' 60000 \
+    "perl -e 'print qq{v8-version,11,3,244,8,,0\nv8-platform,linux,linux\n}; printf qq{code-creation,JS,10,%d,0x%x,%d,f%d app.js:1:1,0x10,*\n}, \$_, 0x100000 + 8 * \$_, 8 * \$ENV{n}, \$_ for 1 .. \$ENV{n};
+	printf qq{tick,0x%x,%d,0,0x0,0\n}, 0x100000 + 8 * \$_, 1000 * \$_ for 1 .. \$ENV{n}'" fg-collapse -q in
+grows 'perf map: code that overlaps' 100000 "$(data overlap <<'END'
+my $n = shift @ARGV;
+open my $map, '>', ($n > 100000 ? 2 : 1) . '/perf-100.map' or die;
+printf $map "%x %x f%d\n", 0x1000 + 8 * $_, 8 * $n, $_ for 1 .. $n;
+close $map;
+event('cycles', sample => 'ip tid time period', flags => 'mmap comm task sample_id_all mmap2');
+comm(100, 'app');
+mmap2(100, 0x1000, 0x10000000, '//anon');
+sample(pid => 100, ip => 0x1000 + 8 * $_) for 1 .. 1000;
+END
+)" fg-collapse -q --maps . in
 grows 'perf script: frames of one sample' 200000 \
     "perl -e 'print qq{app 1/1 1.5: 1 cycles:\n}; printf qq{\t%x f%d (/x)\n}, \$_, \$_ for 1 .. \$ENV{n}; print qq{\n}'" fg-collapse -q in
 grows 'perf script: samples of many threads' 60000 \

@@ -37,7 +37,7 @@ refused ENOSYS chmod c/a
 allowed raise
 allowed thread
 table=-n
-output 'the network is allowed where a row says so' ECONNREFUSED "$confined" -n tcp
+output 'the network is allowed by a row for it' ECONNREFUSED "$confined" -n tcp
 refused EPERM exec
 table=
 

@@ -4,11 +4,56 @@
  */
 #include "base/pattern.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/cli.h"
+
+#define LONG 1024 /* bytes; a longer string is scanned first */
+
+/* The last byte of the bracket expression at c, or of the string if the expression has no end. */
+static const char *
+bracket_end(const char *c)
+{
+	c += c[1] == '^' ? 2 : 1;
+	c += *c == ']';
+	for (; *c != '\0' && *c != ']'; c++) {
+		const char end[] = {c[1], ']', '\0'};
+		const char *close;
+
+		if (*c == '[' && c[1] != '\0' && strchr(":.=", c[1]) != NULL &&
+		    (close = strstr(c + 2, end)) != NULL)
+			c = close + 1;
+	}
+	return *c == '\0' ? c - 1 : c;
+}
+
+/*
+ * True if text in parentheses has the same meaning: all of its own ones are in pairs, and it
+ * refers to none by its number.
+ */
+static bool
+is_closed(const char *text)
+{
+	size_t open = 0;
+
+	for (const char *c = text; *c != '\0'; c++) {
+		if (*c == '\\') {
+			c++;
+			if (*c == '\0' || (*c >= '1' && *c <= '9'))
+				return false;
+		} else if (*c == '[') {
+			c = bracket_end(c);
+		} else if (*c == '(') {
+			open++;
+		} else if (*c == ')' && open-- == 0) {
+			return false;
+		}
+	}
+	return open == 0;
+}
 
 void
 pattern_compile(struct pattern *p, const char *option)
@@ -16,12 +61,25 @@ pattern_compile(struct pattern *p, const char *option)
 	int flags = REG_EXTENDED | (p->ignore_case ? REG_ICASE : 0), error;
 	char why[256];
 
+	p->can_scan = false;
 	if (p->fixed)
 		return;
 	error = regcomp(&p->re, p->text, flags);
 	if (error != 0) {
 		regerror(error, &p->re, why, sizeof why);
 		cli_usage("--%s: %s: %s", option, p->text, why);
+	}
+	/*
+	 * regexec tries each start of a match in turn, in quadratic time if there is none. With
+	 * any text before it, a match starts with the string: one pass.
+	 */
+	if (is_closed(p->text)) {
+		char *all;
+
+		if (asprintf(&all, "^.*(%s)", p->text) < 0)
+			cli_die("out of memory");
+		p->can_scan = regcomp(&p->anywhere, all, flags | REG_NOSUB) == 0;
+		free(all);
 	}
 }
 
@@ -30,6 +88,9 @@ pattern_free(struct pattern *p)
 {
 	if (p->text != NULL && !p->fixed)
 		regfree(&p->re);
+	if (p->can_scan)
+		regfree(&p->anywhere);
+	p->can_scan = false;
 }
 
 /* Ignores case of ASCII only, like REG_ICASE in the C locale. */
@@ -91,6 +152,12 @@ pattern_find(
 		for (size_t i = 0; i < n; i++)
 			group[i] = i == 0 ? whole : (regmatch_t){-1, -1};
 		return true;
+	}
+	if (p->can_scan && from == 0 && len > LONG) {
+		if (!find_regex(&p->anywhere, s, 0, len, &whole, 0))
+			return false;
+		if (n == 0)
+			return true;
 	}
 	return find_regex(&p->re, s, from, len, n > 0 ? group : &whole, n);
 }

@@ -13,6 +13,8 @@ struct pattern {
 	const char *text;
 	bool fixed, ignore_case;
 	regex_t re; /* unless fixed; re.re_nsub groups */
+	regex_t anywhere; /* ^.*(text), if can_scan: see pattern_compile */
+	bool can_scan;
 };
 
 /* Compiles p->text; on error exits with 2 and names the option (given without dashes). */

@@ -41,6 +41,7 @@ struct xml {
 	struct text root; /* name of the first document's outermost element */
 	bool declared; /* the document begins with <?xml */
 	bool rooted; /* its outermost element has begun */
+	bool entity; /* it declares an entity */
 	bool ended; /* the document or its valid part has ended */
 	bool more; /* there are bytes after it */
 #ifdef HAVE_EXPAT
@@ -123,6 +124,22 @@ on_declaration(void *context, const char *version, const char *encoding, int sta
 	x->declared = true;
 }
 
+/*
+ * No profile declares entities. Entities that refer to each other take exponential time, or more
+ * stack than there is (CVE-2024-8176 in expat before 2.7).
+ */
+static void
+on_entity(void *context, const char *name, int is_parameter, const char *text, int length,
+    const char *base, const char *system, const char *public, const char *notation)
+{
+	struct xml *x = context;
+
+	(void)name, (void)is_parameter, (void)text, (void)length;
+	(void)base, (void)system, (void)public, (void)notation;
+	x->entity = true;
+	XML_StopParser(x->parser, XML_FALSE);
+}
+
 /* Begins a document at the next bytes. */
 static void
 start(struct xml *x)
@@ -132,6 +149,8 @@ start(struct xml *x)
 	XML_SetElementHandler(x->parser, on_begin, on_end);
 	XML_SetCharacterDataHandler(x->parser, on_text);
 	XML_SetXmlDeclHandler(x->parser, on_declaration);
+	XML_SetEntityDeclHandler(x->parser, on_entity);
+	x->entity = false;
 	x->start = x->offset + x->given;
 	x->depth = 0;
 	x->declared = x->rooted = x->ended = x->more = false;
@@ -226,8 +245,9 @@ end_badly(struct xml *x)
 		reader_malformed_byte(x->reader, x->start, "junk after document element");
 	else {
 		snprintf(why, sizeof why, "%s: the rest",
-		    x->depth > XML_DEPTH ? "nested too deeply"
-					 : XML_ErrorString(XML_GetErrorCode(x->parser)));
+		    x->entity		   ? "declares an entity"
+		    : x->depth > XML_DEPTH ? "nested too deeply"
+					   : XML_ErrorString(XML_GetErrorCode(x->parser)));
 		reader_malformed_byte(x->reader, at, why);
 	}
 	return seek(x, at > x->start ? at : x->start + 1);
