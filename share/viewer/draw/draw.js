@@ -234,7 +234,7 @@ function draw() {
 						x1,
 						top,
 						w,
-						faint ? 'on same' : inkOn(classes[c])
+						faint ? 'on same faint' : inkOn(classes[c])
 					);
 			},
 			hits &&
@@ -397,7 +397,11 @@ function paintLabels(to, list) {
 		const [pane, i, c, x, y, w, kind] = list.slice(k, k + 7),
 			text = labelText(pane, i, c, w);
 		if (!text) continue;
-		if (kind !== last) to.fillStyle = lookOf(ui.labels, (last = kind)).fill;
+		if (kind !== last) {
+			const look = lookOf(ui.labels, (last = kind));
+			to.fillStyle = look.fill;
+			to.globalAlpha = look.fillOpacity;
+		}
 		if (/^[ -~…▲▼−]*$/.test(text)) to.fillText(text, x + 3, y + baseline());
 		else to.fillText(text, x + 3, y + baseline(), w - 6);
 	}

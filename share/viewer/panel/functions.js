@@ -173,7 +173,7 @@ function showLines() {
 				'aria-setsize': list.rows.length,
 				title: `${text}${more}\n${row.title}`
 			},
-			...columns.map((key, k) => (k < 2 && isDiff(picture.columns) ? changeCell : shareCell)(listValue(row, key))),
+			...columns.map((key, k) => (k < 2 && isDiff(picture.columns) ? changeCell : shareCell)(listValue(row, key), !k)),
 			h('span', {class: 'name'}, rowName(list, text, 0, more))
 		];
 	});

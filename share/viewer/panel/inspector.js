@@ -263,7 +263,7 @@ function inspect(at) {
 					)
 				)
 		),
-		h('div', {class: 'acts'}, ...actsOf(parts)),
+		h('div', {class: 'acts'}, ...(id ? actsOf(parts) : [keyButton('Y', ACTS.Y)])),
 		valueTable(at, id),
 		stackList(at),
 		...(id ? facetStrip(id) : []),

@@ -65,5 +65,6 @@ function setColumns(list, widths) {
 const rowName = (list, text, pixels = 0, more = '') =>
 	shorten(text, max(8, floor((list.wide - list.figures - pixels) / NAME_CELL) - cells(more))) + more;
 
-const shareCell = share => h('span', {}, percent(share));
+/* A share; bar: drawn as a bar too. */
+const shareCell = (share, bar) => h('span', bar === true ? {class: 'share', style: `--share:${100 * share}%`} : {}, percent(share));
 const changeCell = change => h('span', {class: change > 0 ? 'up' : 'down'}, signed(change, percent));

@@ -53,7 +53,7 @@ function stillPicture() {
 	});
 	for (const e of ui.labels.children)
 		labels.append(
-			s('text', {x: e.getAttribute('x'), y: e.getAttribute('y'), fill: getComputedStyle(e).fill}, e.textContent)
+			s('text', {x: e.getAttribute('x'), y: e.getAttribute('y'), fill: getComputedStyle(e).fill, 'fill-opacity': getComputedStyle(e).fillOpacity}, e.textContent)
 		);
 	graph.append(labels);
 	const size = {width: width + 2 * EDGE, height: height + top + EDGE};
