@@ -85,6 +85,37 @@ case $profile in *pprof*)
 		exit(<$f> !~ /\x32\x05noise/)' ;; # a string of the table
 esac
 
+# OpenTelemetry has times: since 1970 by the label start, else since the start of the recording.
+for label in '' '# label: start=2026-11-23T10:00:00Z 0
+'; do
+	printf '# unit: ms 0\n%s# time: 0.25 s 0\na;b 3.5\na;c 1\n# time: 0.5 s 0\na;b 5.25\na;c 4\n# time: 2 s 0\na;c 1\n' "$label" >marks
+	for t in otlp otlp-json; do
+		case " $profile " in *" $t "*) ;; *) continue ;; esac
+		fg-render -T $t marks | fg-collapse -q --time-order >got
+		same "$t: time marks are restored${label:+ with a date}" marks got
+		fg-render -T $t marks | fg-collapse -q | grep -v '^#' >got
+		printf 'a;b 8.75\na;c 6\n' >want
+		same "$t: without --time-order the values are added up${label:+, with a date}" want got
+	done
+done
+case $profile in *otlp-json*)
+	fg-render -T otlp-json marks >profile
+	check 'otlp-json: times since 1970' grep -q '"timestampsUnixNano":\["1795428000250000000","1795428000500000000"\]' profile ;;
+esac
+printf '# columns: base head 0 0\n# time: 1 s 0 0\na 1 2\nb 0 3\n# time: 3 s 0 0\na 4 0.5\n' >marks
+for t in otlp otlp-json; do
+	case " $profile " in *" $t "*) ;; *) continue ;; esac
+	fg-render -T $t marks | fg-collapse -q --time-order |
+	    awk '/^# time/ { at = $3 } !/^#/ { b[at " " $1] += $2; h[at " " $1] += $3 } END { for (i in b) print i, b[i], h[i] }' | sort >got
+	printf '1 a 1 2\n1 b 0 3\n3 a 4 0.5\n' >want
+	same "$t: time marks of two columns are restored" want got
+done
+for t in pprof speedscope d3; do
+	case " $profile d3 " in *" $t "*) ;; *) continue ;; esac
+	fg-render -T $t marks 2>said >profile
+	check "$t: time marks are lost, which is reported once" sh -c "[ \"\$(cat said)\" = 'fg-render: -T $t has no time marks: those of the input are lost' ]"
+done
+
 # Other names of units are understood, and come back as they were.
 for u in usec µs microsecond; do
 	printf '# unit: %s 0\na;b 3\n' $u >alias

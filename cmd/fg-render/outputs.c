@@ -16,12 +16,13 @@ const struct output_kind output_kinds[] = {
     {"interactive", report_interactive, "the interactive terminal view",
 	OUTPUT_LAYOUT | OUTPUT_COLOURS | OUTPUT_TERMINAL, OUTPUT_MINIMUM | OUTPUT_LIVE},
     {"json", report_json, "the summary as JSON", OUTPUT_LAYOUT, OUTPUT_MINIMUM},
-    {"pprof", bridge_pprof, "a profile", 0, OUTPUT_MINIMUM},
-    {"otlp", bridge_otlp, "a profile", 0, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
-    {"otlp-json", bridge_otlpjson, "a profile", 0, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
-    {"speedscope", bridge_speedscope, "a profile", OUTPUT_TIMES, OUTPUT_MINIMUM},
+    {"pprof", bridge_pprof, "a profile", OUTPUT_LOSES_TIMES, OUTPUT_MINIMUM},
+    {"otlp", bridge_otlp, "a profile", OUTPUT_TIMES, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
+    {"otlp-json", bridge_otlpjson, "a profile", OUTPUT_TIMES, OUTPUT_MINIMUM | OUTPUT_RESOURCE},
+    {"speedscope", bridge_speedscope, "a profile", OUTPUT_TIMES | OUTPUT_LOSES_TIMES,
+	OUTPUT_MINIMUM},
     {"firefox", bridge_firefox, "a profile", OUTPUT_TIMES | OUTPUT_CHART_TIMES, OUTPUT_MINIMUM},
-    {"d3", bridge_d3, "a tree for d3-flame-graph", 0, OUTPUT_MINIMUM},
+    {"d3", bridge_d3, "a tree for d3-flame-graph", OUTPUT_LOSES_TIMES, OUTPUT_MINIMUM},
     {0},
 };
 

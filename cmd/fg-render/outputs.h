@@ -15,6 +15,7 @@ enum { /* data that an output needs in the picture */
 	OUTPUT_ATTRIBUTES = 4, /* those of --nameattr */
 	OUTPUT_TIMES = 8, /* if the input has time marks: each sample with its time */
 	OUTPUT_TERMINAL = 32, /* /dev/tty */
+	OUTPUT_LOSES_TIMES = 64, /* a profile without the times of samples */
 	OUTPUT_CHART_TIMES = 16, /* with --flamechart, the times replace the tree */
 };
 

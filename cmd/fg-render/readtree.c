@@ -161,21 +161,14 @@ timed_column(const struct options *o, const struct folded *folded)
 	return 0;
 }
 
-/*
- * True if the samples are also stored in time order: the output needs their times, and the
- * input has them.
- */
+/* True if the input begins with a time mark, perhaps after other lines of its header. */
 static bool
-keeps_times(const struct options *o, struct lines *in)
+has_marks(struct lines *in)
 {
 	size_t len;
 	const char *s = lines_peek(in, &len), *end = s + len, *newline;
 	struct str words;
 
-	if (!(o->kind->needs & OUTPUT_TIMES))
-		return false;
-	if (o->kind->needs & OUTPUT_CHART_TIMES && o->flamechart)
-		return true;
 	for (; s < end && *s == '#'; s = newline + 1) {
 		newline = memchr(s, '\n', (size_t)(end - s));
 		if (newline == NULL)
@@ -185,6 +178,18 @@ keeps_times(const struct options *o, struct lines *in)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * True if the samples are also stored in time order: the output needs their times, and the
+ * input has them.
+ */
+static bool
+keeps_times(const struct options *o, struct lines *in)
+{
+	if (!(o->kind->needs & OUTPUT_TIMES))
+		return false;
+	return (o->kind->needs & OUTPUT_CHART_TIMES && o->flamechart) || has_marks(in);
 }
 
 /*
@@ -275,6 +280,9 @@ stacks_read(
 		folded_open(&f, folded, file[i]);
 		if (i == 0) {
 			timed |= keeps_times(o, f.in);
+			if (o->kind->needs & OUTPUT_LOSES_TIMES && has_marks(f.in))
+				cli_note("-T %s has no time marks: those of the input are lost",
+				    o->kind->name);
 			folded->guess = !charted && !timed;
 		}
 		if (charted || timed)

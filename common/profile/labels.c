@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/cli.h"
 
@@ -265,4 +266,19 @@ labels_free(struct labels *l)
 		free(l);
 		l = older;
 	}
+}
+
+uint64_t
+labels_start(const struct labels *l)
+{
+	const struct label *start = l != NULL ? labels_find(l, "start") : NULL;
+	struct tm tm = {0};
+	const char *end;
+	time_t at;
+
+	if (start == NULL || start->n != 1 ||
+	    (end = strptime(start->value[0], "%Y-%m-%dT%H:%M:%S", &tm)) == NULL ||
+	    strcmp(end, "Z") != 0 || (at = timegm(&tm)) <= 0)
+		return 0;
+	return (uint64_t)at * 1000000000;
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/text.h"
 
@@ -47,6 +48,9 @@ void labels_join(struct labels **l, const struct labels *more);
 bool labels_option(struct labels **l, const char *arg);
 
 const struct label *labels_find(const struct labels *l, const char *key); /* NULL: none */
+
+/* Time in the label start, such as 2026-11-23T10:00:00Z, in ns since 1970; 0 if it has none. */
+uint64_t labels_start(const struct labels *l);
 
 /* True if a label has this value, decoded; false for `*`, whose values are unknown. */
 bool labels_has(const struct labels *l, const char *key, const char *value);

@@ -255,7 +255,7 @@ take_back(struct profile *p, const struct part *a, unsigned column)
 		v[column] = json_numbers_at(&a->number, i).v;
 		for (size_t k = at; k < a->sample[i]; k++)
 			roundtrip_frame(&p->back, name_at(p, json_index_at(&a->frame, k)));
-		roundtrip_end(&p->back, v);
+		roundtrip_end(&p->back, SAMPLE_NO_TIME, v);
 	}
 }
 

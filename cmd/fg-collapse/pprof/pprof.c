@@ -487,7 +487,7 @@ take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_
 				roundtrip_frame(&p->back, p->carried[function]);
 		}
 	}
-	roundtrip_end(&p->back, v);
+	roundtrip_end(&p->back, SAMPLE_NO_TIME, v);
 }
 
 static void

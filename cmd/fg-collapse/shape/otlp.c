@@ -432,18 +432,36 @@ find_note(const struct otlp *o)
 	return n == o->nprofile ? first : (struct str){0};
 }
 
+/* Adds the values of a sample of fg-render to the current stack: one, or one for each time. */
+static void
+take_values(struct otlp *o, struct roundtrip *c, const struct otlp_sample *x)
+{
+	const unsigned column = x->profile % c->carried.columns.n;
+
+	for (uint32_t i = 0; i < x->nvalue; i++) {
+		const int64_t n = o->value[x->value + i];
+		const uint64_t time = x->ntime > 0 ? o->time[x->time + i] : SAMPLE_NO_TIME;
+		value v[CALLTREE_COLUMNS] = {0};
+
+		o->lost += n < 0;
+		v[column] = n < 0 ? 0 : roundtrip_value(c, column, (uint64_t)n);
+		if (i + 1 < x->nvalue)
+			roundtrip_add(c, time, v);
+		else
+			roundtrip_end(c, time, v);
+	}
+}
+
 static void
 take_back(struct otlp *o, struct roundtrip *c, const uint32_t *name, const struct otlp_sample *x)
 {
-	value v[CALLTREE_COLUMNS] = {0};
-	unsigned column = x->profile % c->carried.columns.n;
 	struct otlp_stack stack;
 
-	if (!stack_of(o, x, &stack) || x->nvalue != 1 || o->value[x->value] < 0) {
+	if (!stack_of(o, x, &stack) || x->nvalue == 0 ||
+	    x->nvalue != (x->ntime > 0 ? x->ntime : 1)) {
 		o->lost++;
 		return;
 	}
-	v[column] = roundtrip_value(c, column, (uint64_t)o->value[x->value]);
 	for (size_t i = stack.first + stack.n; i-- > stack.first;) {
 		uint32_t at = o->location[i];
 		const struct tables_location *l;
@@ -460,7 +478,7 @@ take_back(struct otlp *o, struct roundtrip *c, const uint32_t *name, const struc
 				roundtrip_frame(c, name[function]);
 		}
 	}
-	roundtrip_end(c, v);
+	take_values(o, c, x);
 }
 
 /* Reads the folded stacks of a profile by fg-render unchanged; false if it is not one. */

@@ -17,6 +17,7 @@ roundtrip_begin(struct roundtrip *c, struct reader *r, struct str s)
 	*c = (struct roundtrip){.reader = r};
 	if (!fgnote_read(&c->carried, s))
 		return false;
+	c->start = labels_start(columns->labels);
 	sampler_tree(r->sampler, columns->name, columns->n);
 	about = (struct foldedheader){.said = *columns, .nunit = columns->n, .nperiod = columns->n};
 	if (!r->options->no_labels)
@@ -58,9 +59,22 @@ roundtrip_frame(struct roundtrip *c, uint32_t name)
 }
 
 void
-roundtrip_end(struct roundtrip *c, const value *v)
+roundtrip_add(struct roundtrip *c, uint64_t time, const value *v)
 {
-	sample_add(c->reader->sampler, c->node, SAMPLE_NO_TIME, v);
+	struct sampler *s = c->reader->sampler;
+
+	if (time == SAMPLE_NO_TIME || !s->options->time_order) {
+		sample_add(s, c->node, SAMPLE_NO_TIME, v);
+		return;
+	}
+	s->marked = true;
+	sample_add(s, c->node, time < c->start ? time : time - c->start, v);
+}
+
+void
+roundtrip_end(struct roundtrip *c, uint64_t time, const value *v)
+{
+	roundtrip_add(c, time, v);
 	c->node = CALLTREE_ROOT;
 	c->reader->stacks++;
 }

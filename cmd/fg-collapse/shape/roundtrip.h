@@ -4,7 +4,7 @@
  * adding samples,
  *
  *	roundtrip_frame(&c, name);	as often as there are frames, root first
- *	roundtrip_end(&c, values);
+ *	roundtrip_end(&c, SAMPLE_NO_TIME, values);
  */
 #ifndef ROUNDTRIP_H
 #define ROUNDTRIP_H
@@ -20,6 +20,7 @@ struct roundtrip {
 
 	/* Private. */
 	struct reader *reader;
+	uint64_t start; /* ns since 1970 of the time 0 of the stacks' marks; 0: unknown */
 	uint32_t node;
 	struct text text, work;
 };
@@ -31,9 +32,11 @@ void roundtrip_free(struct roundtrip *c);
 /* Returns the sampler's name of a frame whose whole text is encoded in s. */
 uint32_t roundtrip_name(struct roundtrip *c, struct str s);
 
-/* Adds the next frame of the stack; ends the stack, with a value for each of carried.columns. */
+/* Adds the next frame of the stack; ends the stack, with a value for each of carried.columns.
+ * time: in ns, or SAMPLE_NO_TIME. roundtrip_add adds values without an end. */
 void roundtrip_frame(struct roundtrip *c, uint32_t name);
-void roundtrip_end(struct roundtrip *c, const value *v);
+void roundtrip_add(struct roundtrip *c, uint64_t time, const value *v);
+void roundtrip_end(struct roundtrip *c, uint64_t time, const value *v);
 
 /* The value that an integer n stands for in a column. */
 value roundtrip_value(const struct roundtrip *c, unsigned column, uint64_t n);

@@ -4,6 +4,7 @@
 #include "fg-render/bridge/otlp.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/cli.h"
 
@@ -39,6 +40,66 @@ add_label(struct otlp *o, const struct label *label)
 	o->nresource++;
 }
 
+/* Sorts the samples, which are in time order, by node and column: a counting sort. */
+static void
+sort_times(struct otlp *o)
+{
+	const struct times *times = o->b.times;
+	const size_t columns = o->b.tree->columns, keys = o->b.tree->nnode * columns;
+	size_t *next;
+
+	o->first = cli_alloc(keys + 1, sizeof *o->first);
+	o->sample = cli_alloc(times->n + 1, sizeof *o->sample);
+	for (size_t i = 0; i < times->n; i++)
+		o->first[times->sample[i].node * columns + times->sample[i].column + 1]++;
+	for (size_t i = 0; i < keys; i++) {
+		o->most = o->first[i + 1] > o->most ? o->first[i + 1] : o->most;
+		o->first[i + 1] += o->first[i];
+	}
+	next = cli_alloc(keys + 1, sizeof *next);
+	memcpy(next, o->first, keys * sizeof *next);
+	for (size_t i = 0; i < times->n; i++) {
+		const struct time_sample *s = &times->sample[i];
+
+		o->sample[next[s->node * columns + s->column]++] = (uint32_t)i;
+	}
+	free(next);
+}
+
+size_t
+otlp_values(struct otlp *o, uint32_t node, unsigned k)
+{
+	const size_t key = (size_t)node * o->b.tree->columns + o->b.column[k];
+	const value step = fgnote_step(&o->b.carried, k);
+	value sum = 0;
+	size_t n = 0;
+
+	if (o->first == NULL) {
+		o->value[0] = dictionary_value(&o->dictionary, node, k);
+		return 1;
+	}
+	for (size_t i = o->first[key]; i < o->first[key + 1]; i++) {
+		const struct time_sample *s = &o->b.times->sample[o->sample[i]];
+		int64_t before = (int64_t)(sum / step);
+
+		if (s->v == 0)
+			continue;
+		sum += s->v;
+		o->time[n] = o->start + s->at;
+		/* The sum is exact even if a part has more decimals than it. */
+		o->value[n] = (int64_t)(sum / step) - before;
+		if (n > 0 && o->time[n] == o->time[n - 1])
+			o->value[n - 1] += o->value[n];
+		else
+			n++;
+	}
+	if (n == 0 && o->first[key] < o->first[key + 1]) { /* a value of 0 */
+		o->value[n] = 0;
+		o->time[n++] = o->start + o->b.times->sample[o->sample[o->first[key]]].at;
+	}
+	return n;
+}
+
 void
 otlp_open(struct otlp *o, const struct picture *picture)
 {
@@ -62,6 +123,13 @@ otlp_open(struct otlp *o, const struct picture *picture)
 		read_resource(&o->resource[i], options->resource[i]);
 	for (size_t i = 0; i < nlabel; i++)
 		add_label(o, &labels->label[i]);
+	o->most = 1;
+	if (o->b.times != NULL) {
+		o->start = labels_start(labels);
+		sort_times(o);
+	}
+	o->value = cli_alloc(o->most, sizeof *o->value);
+	o->time = cli_alloc(o->most, sizeof *o->time);
 }
 
 void
@@ -74,6 +142,10 @@ otlp_close(struct otlp *o)
 		text_free(&o->resource[i].value);
 	}
 	free(o->resource);
+	free(o->sample);
+	free(o->first);
+	free(o->value);
+	free(o->time);
 	dictionary_close(&o->dictionary);
 	bridge_close(&o->b);
 }

@@ -32,10 +32,24 @@ struct otlp {
 	struct otlp_attribute attribute[OTLP_ATTRIBUTES];
 	struct otlp_resource *resource;
 	size_t nresource;
+	uint64_t start; /* ns since 1970 of the time 0 of the input, by its label; 0: unknown */
+	/* With times in the input: its samples by node, then column, then time. */
+	uint32_t *sample; /* indices in b.times->sample */
+	size_t *first; /* by node * columns + column: index of the first one in sample[] */
+	int64_t *value; /* of otlp_values: */
+	uint64_t *time;
+	size_t most; /* length of value[] and time[] */
 };
 
 /* Builds all data; exits with an error if a column's values are too large. */
 void otlp_open(struct otlp *o, const struct picture *picture);
 void otlp_close(struct otlp *o);
+
+/*
+ * Sets o->value[] to the values of the stack that ends at node in column k, and with times in
+ * the input o->time[] to their times in ns since 1970 (since the start of the input, if its
+ * labels do not have the date). Returns their number; 1 without times.
+ */
+size_t otlp_values(struct otlp *o, uint32_t node, unsigned k);
 
 #endif

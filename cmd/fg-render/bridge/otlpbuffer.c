@@ -71,21 +71,24 @@ write_type(struct buffer *b, unsigned field, struct dictionary_type is)
 static void
 write_samples(struct buffer *b, unsigned k)
 {
-	const struct bridge *bridge = &b->otlp.b;
+	struct otlp *o = &b->otlp;
+	const struct bridge *bridge = &o->b;
 	uint32_t depth = 0, stack = 0;
 
 	for (uint32_t node = CALLTREE_ROOT;
 	     (node = calltree_next(bridge->tree, node, &depth)) != 0;) {
 		Otlp__Sample sample = OTLP__SAMPLE__INIT;
-		int64_t v;
 
 		stack += bridge_is_stack(bridge, node);
 		if (!bridge_ends(bridge, node, k))
 			continue;
-		v = dictionary_value(&b->otlp.dictionary, node, k);
 		sample.stack_index = (int32_t)stack;
-		sample.values = &v;
-		sample.n_values = 1;
+		sample.n_values = otlp_values(o, node, k);
+		sample.values = o->value;
+		if (bridge->times != NULL) {
+			sample.n_timestamps_unix_nano = sample.n_values;
+			sample.timestamps_unix_nano = o->time;
+		}
 		wire_message(&b->wire, SAMPLE, &sample.base);
 	}
 }

@@ -53,6 +53,21 @@ write_type(struct json *j, const char *key, struct dictionary_type type)
 	    j->out, "\"%s\":{\"typeStrindex\":%u,\"unitStrindex\":%u},", key, type.name, type.unit);
 }
 
+/* Writes the n values of a sample and, if the input has times, their times. */
+static void
+write_values(struct json *j, size_t n)
+{
+	const struct otlp *o = &j->otlp;
+
+	for (size_t i = 0; i < n; i++)
+		output_printf(
+		    j->out, "%s\"%" PRId64 "\"", i == 0 ? ",\"values\":[" : ",", o->value[i]);
+	for (size_t i = 0; i < n && o->b.times != NULL; i++)
+		output_printf(j->out, "%s\"%" PRIu64 "\"",
+		    i == 0 ? "],\"timestampsUnixNano\":[" : ",", o->time[i]);
+	output_text(j->out, "]}");
+}
+
 static void
 write_profile(struct json *j, unsigned k)
 {
@@ -76,9 +91,7 @@ write_profile(struct json *j, unsigned k)
 			continue;
 		output_text(j->out, any ? ",\n{\"stackIndex\":" : "{\"stackIndex\":");
 		output_count(j->out, stack);
-		output_text(j->out, ",\"values\":[\"");
-		output_count(j->out, (uint64_t)dictionary_value(d, node, k));
-		output_text(j->out, "\"]}");
+		write_values(j, otlp_values(&j->otlp, node, k));
 		any = true;
 	}
 	output_text(j->out, "]}");
