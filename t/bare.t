@@ -29,7 +29,7 @@ in_root() { # in an environment of its own; only a proxy is passed on
 	return $got
 }
 if in_root 'make deps demo'; then ok 'make deps demo'; else not_ok 'make deps demo'; fi
-check 'it leaves demo.svg' grep -q '</svg>' root/fg/demo.svg
+check 'a bare root: the demo writes demo.svg' grep -q '</svg>' root/fg/demo.svg
 if in_root 'make deps test'; then ok 'make deps test'; else not_ok 'make deps test'; fi
 umount -R root/dev root/sys 2>/dev/null
 umount root/proc 2>/dev/null

@@ -74,6 +74,6 @@ check 'there are 500 generated profiles' test "$(ls [0-9]*.in | wc -l)" -eq 500
 check 'fg-collapse reads each of them' sh -c '! grep -q ^folded lost'
 for t in $formats; do
 	grep "^$t: " lost | sed 's/^/# does not come back: /'
-	check "each of 500 generated profiles comes back from $t" sh -c "! grep -q '^$t: ' lost"
+	check "$t: 500 generated profiles have a lossless round trip" sh -c "! grep -q '^$t: ' lost"
 done
 done_testing

@@ -59,7 +59,7 @@ back 'a mixed period' mixed
 fails() {
 	case " $profile " in *" $3 "*) ;; *) return ;; esac
 	status "$1" 2 sh -c "fg-render -T $3 -o out in 2>said"
-	check "$1: says which column" grep -q "column $2" said
+	check "$1: the error names the column" grep -q "column $2" said
 	check "$1: leaves no file" test ! -e out
 }
 printf '# columns: x many 0 0\na 1 9007199254740993\n' >in
@@ -154,7 +154,7 @@ for t in $profile; do
 	same "$t: two add up" want twice
 	head -c 200 profile >cut
 	fg-collapse -q cut >got 2>said
-	check "$t: one that is cut is an error or says so" test -s said
+	check "$t: a truncated profile is reported, or an error" test -s said
 	fg-render -T $t marked >again
 	same "$t: the same bytes each time" profile again
 	fg-render -T $t --flamechart plain >profile
@@ -170,7 +170,7 @@ if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then
 	go tool pprof -top -nodecount=100 -nodefraction=0 profile 2>/dev/null |
 		sed -n 's/^Showing nodes accounting for \([0-9]*\)ns.*/\1/p' >got
 	echo 34 >want
-	same 'go tool pprof: the whole' want got
+	same 'go tool pprof: the total is that of the input' want got
 	printf 'main;f;g;f 3\nmain;f 2\nmain;g;f;g 20000\nmain 5\n' >recursive
 	for f in marked recursive plain; do
 		unit=$(sed -n 's/^# unit: \([a-z]*\).*/\1/p' $f)
@@ -222,11 +222,11 @@ for t in otlp otlp-json; do
 		--resource process.executable.name=shop two >profile
 	fg-collapse -q profile >got
 	fg-collapse -q two >want
-	same "$t: an attribute of the resource is no frame of what comes back" want got
+	same "$t: a resource attribute does not become a frame" want got
 	sed 's/fg\.folded/no.folded/' profile >other
 	for e in cpu space; do
 		fg-collapse -q -e $e --srcline --module other >got
-		same "$t: what others read as $e" want.$e got
+		same "$t: read as $e by other tools" want.$e got
 	done
 	fg-render -T $t marked | sed 's/fg\.folded/no.folded/' | fg-collapse -q | sed -n 2p >got
 	echo '# period: 1003009 ns 0' >want
@@ -387,7 +387,7 @@ case $profile in *speedscope*)
 	for o in '' --flamechart '--base b' --reverse; do
 		fg-render -T speedscope $o order | fg-collapse -q >got
 		sed '/^# time/d' order | fg-render -T speedscope $o | fg-collapse -q >want
-		same "speedscope: it comes back $o" want got
+		same "speedscope: lossless round trip $o" want got
 	done
 	printf 'a 1 2\nb 3 4\n' | fg-render -T speedscope | fg-collapse -q | sed -n 1p >got
 	echo '# columns: base head 0 0' >want

@@ -30,10 +30,10 @@ done
 
 for library in LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW; do
 	built "without-$library" WITHOUT=$library CFLAGS='-O1 -Werror'
-	output "without $library: fg-collapse runs" 'a;b 3' \
+	output "built without $library: fg-collapse runs" 'a;b 3' \
 	    sh -c 'echo "a;b 3" | "$0" --no-header' "$tmp/without-$library/bin/fg-collapse"
 	BIN=$tmp/without-$library/bin prove -Q "$here/formats-samples.t" "$here/folded.t" "$here/merge.t" >"$tmp/.said" 2>&1 &&
-		ok "without $library: its tests hold" || not_ok "without $library: its tests hold"
+		ok "built without $library: its tests pass" || not_ok "built without $library: its tests pass"
 	rm -rf "$tmp/without-$library"
 done
 built without-any WITHOUT='LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW' CFLAGS='-O1 -Werror'

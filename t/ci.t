@@ -51,10 +51,10 @@ bench 20000 25000
 git checkout -q -b same
 git commit -q --allow-empty -m 'same'
 status 'nothing changed' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
-check 'the comment says so' grep -q '^\*\*PASS\*\*' ../out/comment.md
+check 'comment: PASS if nothing changed' grep -q '^\*\*PASS\*\*' ../out/comment.md
 output 'each benchmark has a row' 2 grep -c '^| `[a-z]*` | PASS | [+-][0-9.]* %' ../out/comment.md
-check 'and a picture' grep -q '<svg' ../out/parse/diff.svg
-check 'and a report in JSON' grep -q '"verdict":"PASS"' ../out/sort/report.json
+check 'OUT has a picture' grep -q '<svg' ../out/parse/diff.svg
+check 'OUT has a report in JSON' grep -q '"verdict":"PASS"' ../out/sort/report.json
 output 'the trees are removed' '1' sh -c 'git worktree list | wc -l | tr -d " "'
 
 git checkout -q -b slower main
@@ -62,8 +62,8 @@ bench 30000 25000
 status 'a benchmark that became slower is exit status 1' 1 sh "$compare" BASE=main RUNS=6 OUT=../out ARTIFACTS=https://ci/1
 cp ../out/comment.md ../comment.md
 check 'the comment begins with a mark for later updates' grep -q '^<!-- fg compare -->$' ../out/comment.md
-check 'and says how many' grep -q '^\*\*FAIL\*\*: 1 of 2 benchmarks became slower by more than 3%\.$' ../out/comment.md
-check 'with the function, its values and the interval' grep -Eq \
+check 'comment: the number of slower benchmarks' grep -q '^\*\*FAIL\*\*: 1 of 2 benchmarks became slower by more than 3%\.$' ../out/comment.md
+check 'comment: the slower function with values and interval' grep -Eq \
 	'^- `parse`: [0-9,]+ → [0-9,]+ \(\+[0-9.]+ %; \+[0-9.]+ to \+[0-9.]+ %\), \+[0-9.]+ % of the whole$' ../out/comment.md
 check 'a row for each benchmark, with links' grep -q '^| `parse` | FAIL | .* | \[picture\](https://ci/1/parse/diff.svg) |$' ../out/comment.md
 check 'the other one passes' grep -q '^| `sort` | PASS ' ../out/comment.md
@@ -79,7 +79,7 @@ printf '# why\nparse parse # the new grammar\n' >.fg/accept
 git add -A .
 git commit -q -m 'accept'
 status 'an accepted change passes' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
-check 'and is named as accepted' grep -q '^| `parse` | FAIL, accepted ' ../out/comment.md
+check 'comment: an accepted change is marked as accepted' grep -q '^| `parse` | FAIL, accepted ' ../out/comment.md
 git checkout -q -b slower-still
 bench 45000 25000
 status 'a line that base has already does not accept the next one' 1 sh "$compare" BASE=slower RUNS=6 OUT=../out
@@ -94,27 +94,27 @@ done
 output 'runs of the main branch are saved, by time and commit' 8 sh -c 'ls ../history/parse | wc -l | tr -d " "'
 output 'ls sorts them' "$(ls ../history/parse)" sh -c 'ls ../history/parse | sort'
 status 'a baseline is used' 0 sh "$compare" BASE=HEAD~1 RUNS=3 OUT=../out BASELINE=../history
-check 'the report says so' grep -q 'by 8 earlier ones (--baseline)' ../out/comment.md
+check 'report: the number of baseline runs' grep -q 'by 8 earlier ones (--baseline)' ../out/comment.md
 
 # What does not work.
 git checkout -q -b broken main
 echo 'exit 1' >parse.sh
 git commit -q -a -m broken
 status 'a benchmark that fails is exit status 2' 2 sh "$compare" BASE=main RUNS=3 OUT=../out
-check 'and is named in the comment' grep -q '^| `parse` | CANNOT TELL ' ../out/comment.md
+check 'comment: a failed benchmark cannot be judged' grep -q '^| `parse` | CANNOT TELL ' ../out/comment.md
 git checkout -q -b unbuilt main
 printf 'all:\n\tfalse\n' >Makefile
 git commit -q -a -m unbuilt
 status 'a commit that does not build is exit status 2' 2 sh "$compare" BASE=main OUT=../out
-output 'and leaves no tree' '1' sh -c 'git worktree list | wc -l | tr -d " "'
+output 'a commit that does not build: no work tree is left' '1' sh -c 'git worktree list | wc -l | tr -d " "'
 status 'an unknown setting' 2 sh "$compare" BAZ=1
 status 'an unknown mode' 2 sh "$compare" MODE=guess
 status 'a base that is not there' 2 sh "$compare" BASE=nowhere
 git checkout -q -b more main
 printf 'parse sh parse.sh\nsort sh sort.sh\nnews sh sort.sh\n' >.fg/benchmarks
 git commit -q -a -m more
-status 'a new benchmark has nothing to be compared with' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
-check 'and is listed as new' grep -q '^| `news` | new ' ../out/comment.md
+status 'a new benchmark is not compared: exit status 0' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
+check 'comment: a new benchmark is marked as new' grep -q '^| `news` | new ' ../out/comment.md
 
 # Counted by callgrind: one run a side, exact.
 if command -v valgrind >/dev/null && command -v setarch >/dev/null && command -v "${CC:-cc}" >/dev/null; then
@@ -138,7 +138,7 @@ END
 	git checkout -q -b counted-slower
 	source 104000
 	status 'MODE=callgrind: 4 % of one function is seen' 1 sh "$compare" BASE=counted MODE=callgrind FAIL_ABOVE=0.1% OUT=../out
-	check 'and named' grep -q '^- `work`: ' ../out/comment.md
+	check 'MODE=callgrind: comment: the changed function' grep -q '^- `work`: ' ../out/comment.md
 	check 'costs are estimated cycles' grep -q 'estimated cycles (callgrind)' ../out/comment.md
 else
 	skip 'MODE=callgrind' 'valgrind, setarch or a compiler is missing'

@@ -38,8 +38,8 @@ shop;__libc_start_call_main_[l];main;std::function<int (std::string const&)>::op
 swapper 4000' collapse "$cpp"
 cp "$tmp/.got" all
 printf '%s\n' 'fg-collapse: 7 samples of cycles, --countname cycles; left out: page-faults (1)' >want
-same 'what was kept and left out is said' want .errors
-output '-q does not say it' '' sh -c "fg-collapse --no-header -q '$cpp' 2>&1 >/dev/null"
+same 'the note has the events that were folded and left out' want .errors
+output '-q: no note about events' '' sh -c "fg-collapse --no-header -q '$cpp' 2>&1 >/dev/null"
 collapse <"$cpp" >got 2>/dev/null
 same 'stdin' all got
 collapse - <"$cpp" >got 2>/dev/null
@@ -76,7 +76,7 @@ done
 status 'an event that does not occur' 2 collapse -e cache-misses "$cpp"
 printf '%s\n' 'fg-collapse: no samples of event cache-misses; left out: cycles (7), page-faults (1)' >want
 collapse -e cache-misses "$cpp" 2>got
-same 'and what does' want got
+same 'a missing event: the error lists the others' want got
 sed 's/[^ ]*$/1/; s/parse 1/parse 2/' all >want
 collapse --samples "$cpp" >got 2>said
 same '--samples' want got
@@ -168,10 +168,10 @@ base   ns          2    5.5  default
 head   ns          2      8  default' fg-collapse --list-events columns
 collapse --inline "$cpp" >got 2>said
 same '--inline is taken' all got
-check 'with a note' grep -q 'perf script writes inlined frames itself' said
+check '--inline: a note' grep -q 'perf script writes inlined frames itself' said
 collapse --context "$cpp" >got 2>said
 same '--context is taken' all got
-check 'with a note that names --lines' grep -q -- '--lines' said
+check '--context: a note that names --lines' grep -q -- '--lines' said
 sed 's/_\[[jil]\]//g' all >want
 collapse --kernel all >got
 same 'suffixes of folded stacks' want got
@@ -185,7 +185,7 @@ done
 printf '%s\n' 'fg-collapse: --event cannot be used with all: format folded has no events' \
     "Try 'fg-collapse --help'." >want
 collapse -e x all 2>got
-same 'and say so' want got
+same 'folded stacks cannot serve an option: the message' want got
 for o in -x --nothing --jobs=0 --jobs=x -j '-f nothing' '-a=z' '-az' '--from x' '--to -1' --tid=1; do
 	status "wrong: $o" 2 collapse $o "$cpp"
 done
@@ -222,7 +222,7 @@ about() {
 printf 'a 1/1 1.5: 1 x\033[2J\033]0;y\007:\n\t10 f (/x)\n\na 1/1 1.5: 1 z:\n\n' >escape
 fg-collapse escape >got 2>said
 check 'no escape sequence of an event reaches the terminal' sh -c '! grep -q "$(printf "\033")" said && grep -q "x.*2J" said'
-check 'nor the output' sh -c '! grep -q "$(printf "\033")" got'
+check 'no escape sequence of an event reaches the output' sh -c '! grep -q "$(printf "\033")" got'
 about 'a clock' '' '# unit: ns 0\n# period: 1003009 ns 0\n'
 about 'its samples' --samples '# unit: samples 0\n# period: 1003009 ns 0\n'
 about 'periods that differ' '-e cycles:u' '# unit: cycles 0\n'
@@ -242,7 +242,7 @@ fg-collapse ours >got
 same 'header lines pass through' ours got
 fg-collapse -q in ours >got
 sed 's/1003009$/2006018/' ours >want
-same 'and agree' want got
+same 'header lines are equal in all ways of reading' want got
 fg-collapse -q --samples in >counts
 printf 'fg-collapse: values of different units cannot be added up: samples and ns\n' >want
 status 'different units' 2 fg-collapse -q counts in
@@ -309,10 +309,10 @@ same '-j 2 from a pipe' one got
 cat long | collapse -j 1 >got
 same '-j 1 from a pipe' one got
 collapse one >got
-same 'its own output passes through' one got
+same '-j 1: fg-collapse reads its own output' one got
 sed '/^$/d' long >dense
 collapse -j 2 dense >got
-same 'without blank lines between samples' one got
+same '-j 1: samples without blank lines between them' one got
 sed 's/$/\r/' long >crlf
 collapse -j 2 crlf >got
 same 'CRLF' one got
@@ -356,7 +356,7 @@ header 'a tracepoint' 'app 10/11 1.5: sched:sched_switch: prev_comm=x: y ==> nex
 printf 'a 1/1 1.0: 1 sched:sched_switch: x=1 (y)\n\t10 f (/x)\n\nb 1/1 1.0: 1 sched:sched_wakeup: y: 2\n\t10 g (/x)\n\n' >in
 fold 'the first event' '' 'a;f 1'
 printf '%s\n' 'fg-collapse: 1 samples of sched:sched_switch, --countname samples; left out: sched:sched_wakeup (1)' >want
-same 'is said' want said
+same 'samples of one line each, -j 3: a note' want said
 fold 'the other event' '-e sched:sched_wakeup' 'b;g 1'
 printf 'a 1/1 1.0: 3 cpu-clock:u:\n\t10 f (/x)\n\nb 1/1 1.0: 1 x:\n' | collapse >/dev/null 2>said
 check 'cpu-clock counts nanoseconds' grep -q -- '--countname ns;' said
@@ -402,7 +402,7 @@ printf 'java 1/1 1.5: 2 cycles: \n\t10 La/B;::x->c/D.y->z (/tmp/perf-1.map)\n\t2
 fold 'inlined methods of Java' '' 'java;Interpreter_[j];a/B:::x_[j];c/D.y_[i];z_[i] 2'
 printf 'java 1/1 1.5: 2 cycles: \n\t10 Lorg/a/B;::run (/tmp/perf-1.map)\n\t20 Lake::x (/tmp/perf-1.map)\n\n' >in
 fold 'L of a Java class goes' --no-annotate 'java;Lake::x;org/a/B:::run 2'
-frame 'but not elsewhere' '10 Lorg/a/B;::run (/x)' 'Lorg/a/B:::run'
+frame 'a Java name is not changed elsewhere' '10 Lorg/a/B;::run (/x)' 'Lorg/a/B:::run'
 
 # Names
 
@@ -412,15 +412,15 @@ frame 'an unknown module' '10 f ([unknown])' f
 frame 'a module with blanks' '10 f+0x1 (/a b/x (1).so)' 'f_[l]' -a
 frame 'a module that was deleted' '10 f+0x1 (/lib/x.so.1 (deleted))' 'f_[l]' -a
 frame 'an unknown function' '10 [unknown] (/lib/x.so.1)' '[x.so.1]'
-frame 'of a module that was deleted' '10 [unknown] (/lib/x y.so (deleted))' '[x y.so]'
-frame 'of the kernel' '10 [unknown] ([kernel.kallsyms])' '[kernel.kallsyms]_[k]' -a
-frame 'of nothing' '10 [unknown] ([unknown])' '[unknown]'
-frame 'of nothing, with its address' '10 [unknown] ([unknown])' '[unknown <10>]' --addrs
+frame 'an unknown function of a deleted module' '10 [unknown] (/lib/x y.so (deleted))' '[x y.so]'
+frame 'an unknown function of the kernel' '10 [unknown] ([kernel.kallsyms])' '[kernel.kallsyms]_[k]' -a
+frame 'an unknown function of no module' '10 [unknown] ([unknown])' '[unknown]'
+frame 'an unknown function of no module, --addrs' '10 [unknown] ([unknown])' '[unknown <10>]' --addrs
 frame 'no name at all' '10  (/lib/x.so.1)' '[x.so.1]'
 frame 'a semicolon' '10 a;b (/x)' 'a:b'
 frame 'quotes stay' "10 a\"b'c (/x)" "a\"b'c"
 frame 'an anonymous namespace' '10 (anonymous namespace)::f(int) (/x)' '(anonymous namespace)::f'
-frame 'one within' '10 a::(anonymous namespace)::f(int) (/x)' 'a::(anonymous namespace)::f'
+frame 'an anonymous namespace within a name' '10 a::(anonymous namespace)::f(int) (/x)' 'a::(anonymous namespace)::f'
 frame 'arguments' '10 f(int, char const*) (/x)' f
 frame 'arguments with brackets' '10 f(void (*)(int), int (&)[3]) (/x)' f
 frame 'qualifiers' '10 a::f(int) const & (/x)' 'a::f'
@@ -455,7 +455,7 @@ frame 'a closure of Go' '10 main.(*T).run.func1 (/x)' 'main.(*T).run.func1'
 frame 'old names of Rust' \
 	'10 _$LT$a..B$LT$T$GT$$u20$as$u20$c..D$GT$::e::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef+0x1 (/x)' \
 	'<a::B<T> as c::D>::e::{{closure}}'
-frame 'a hash alone' '10 a::b::h0123456789abcdef (/x)' 'a::b'
+frame 'a Rust hash only, old form' '10 a::b::h0123456789abcdef (/x)' 'a::b'
 frame 'no hash' '10 a::b::h0123456789abcdeg (/x)' 'a::b::h0123456789abcdeg'
 if fg-collapse -V | grep -q '^demangling: libiberty'; then
 	frame 'new names of Rust' '10 _RNvCskwGfYPst2Cb_3foo3bar (/x)' 'foo::bar'
@@ -464,7 +464,7 @@ else
 fi
 frame 'names of C++ stay as perf writes them' '10 _ZN1a1bEv (/x)' '_ZN1a1bEv'
 frame 'UTF-8' '10 größe (/x)' 'größe'
-frame 'what is not' "$(printf '10 gr\303 (/x)')" "$(printf 'gr\303')"
+frame 'bytes that are not UTF-8' "$(printf '10 gr\303 (/x)')" "$(printf 'gr\303')"
 frame 'a control character' "$(printf '10 a\033[0mb (/x)')" 'a [0mb'
 # The default event: not the first that appears.
 cat >several <<'EOF'
@@ -492,7 +492,7 @@ cat several | fg-collapse >got 2>said
 check 'a note names the other events' grep -q 'left out: dummy:HG (3), page-faults (1)' said
 output 'the default is the same from a pipe' 'app;main 14' sh -c "sed '/^# /d' got"
 { printf '# event : name = %s, , id = { 1 }, type = 1\n' dummy:HG page-faults cycles:u; cat several; } >listed
-output 'of events in a header the first one is the default' 'app;exec 1' fg-collapse -q --no-header listed
+output 'the first event in a header is the default' 'app;exec 1' fg-collapse -q --no-header listed
 { printf '# event : name = %s, , id = { 1 }, type = 1\n' faults cycles:u; cat several; } >listed
 output 'a listed event without samples is not the default' 'app;main 14' fg-collapse -q --no-header listed
 
@@ -571,12 +571,12 @@ check 'also with -q, and on stdin' test $? = 0
 status '--strict' 2 collapse --strict bad
 collapse --strict -o none bad 2>got
 echo 'fg-collapse: bad:4: neither a header nor a frame of perf script' >want
-same '--strict says where' want got
+same '--strict: the error has file and line' want got
 check '--strict writes nothing' test ! -e none
 awk '{ print } !NF && ++n == 30000 { print "rubbish" }' long >in
 collapse -j 2 in 2>said >got
 same 'a malformed line deep in a long file, -j 2: the rest' one got
-check 'and its number' grep -q "^fg-collapse: in:$(grep -n rubbish in | cut -d: -f1): " said
+check 'a malformed line deep in a long file, -j 2: its line number' grep -q "^fg-collapse: in:$(grep -n rubbish in | cut -d: -f1): " said
 
 # What is malformed is counted, whatever was read before it and by which thread.
 awk 'BEGIN {
@@ -591,12 +591,12 @@ echo 'fg-collapse: 30030 malformed lines were left out' >want
 for j in 1 2 5; do
 	collapse -j $j in 2>&1 >got | tail -1 >said
 	same "malformed lines are counted, -j $j" want said
-	output "and what is around them is not lost, -j $j" 'app;main;f0 10000
+	output "lines around malformed ones are kept, -j $j" 'app;main;f0 10000
 app;main;f1 10000
 app;main;f2 10000' cat got
 	status "--strict at the first, -j $j" 2 collapse --strict -j $j in
 	collapse --strict -j $j in 2>said
-	check "which is named, -j $j" grep -q '^fg-collapse: in:3: ' said
+	check "--strict: the first malformed line is reported, -j $j" grep -q '^fg-collapse: in:3: ' said
 done
 
 # Two lines that are alike but for what counts, and alike in all that counts
@@ -632,7 +632,7 @@ for j in 2 3 16; do
 	same "-j $j: the same from a pipe" one more
 done
 line=$(grep -n 'this is no header' large | cut -d: -f1)
-check "which names the line" grep -q "large:$line:" one.said
+check "-j $j: a malformed header: the message has the line" grep -q "large:$line:" one.said
 total=$(awk '/cycles:/ { sum += $(NF - 1) } END { print sum }' large)
 output 'nothing is lost' "$total" awk '{ sum += $NF } END { print sum }' one
 
@@ -641,11 +641,11 @@ printf '# unit: ns 0\n# period: 5 ns 0\n' >headers
 printf 'a;b 1\n' >piece
 for f in /dev/null headers; do
 	status "nothing is an error: ${f##*/}" 2 fg-collapse $f
-	output "with --allow-empty it is none: ${f##*/}" '' fg-collapse --allow-empty $f
-	status 'and exit 0' 0 fg-collapse --allow-empty $f
+	output "--allow-empty: no output and no error: ${f##*/}" '' fg-collapse --allow-empty $f
+	status '--allow-empty: exit status 0' 0 fg-collapse --allow-empty $f
 done
 output 'nothing beside something' 'a;b 1' fg-collapse --allow-empty --no-header headers piece
 printf 'junk junk\n\n' >junk
-status 'what is none of the formats is not nothing' 2 fg-collapse --allow-empty junk
+status '--allow-empty: unknown formats are still an error' 2 fg-collapse --allow-empty junk
 
 done_testing

@@ -55,8 +55,8 @@ for shell in bash zsh fish; do
 	has 'options' 'fg-render --col' --colors --column --columns
 	has 'short options' 'fg-diff -' -o -h
 	has 'what to write, -T' 'fg-render -T ' top tree flame markdown pprof otlp-json d3
-	has 'what begins alike, -T' 'fg-render -T t' top tree
-	check "$shell: only what begins alike" test "$(wc -l <got)" = 2
+	has 'completion of -T by prefix' 'fg-render -T t' top tree
+	check "$shell: completion by prefix finds nothing else" test "$(wc -l <got)" = 2
 	has 'the order' 'fg-render --order ' name weight input
 	has 'colours behind =' 'fg-render --colors=' origin differential hot rust
 	has 'a report' 'fg-diff --report=' text tsv markdown json

@@ -87,16 +87,16 @@ at=$corpus/callgrind/callgrind.full.out
 output 'all events, with their totals' 'D1mr D1mr 167 21767' \
     sh -c "fg-collapse --list-events '$at' | awk '\$1 == \"D1mr\" { print \$1, \$2, \$3, \$4 }'"
 fg-collapse --bottleneck "$at" >got 2>said
-output 'a bottleneck says its columns' '# columns: instruction cache memory system 0 0 0 0
+output '--bottleneck: the columns header' '# columns: instruction cache memory system 0 0 0 0
 # unit: cycles 0 0 0 0' head -n 2 got
 # totals: Ir, 10 (I1mr + D1mr + D1mw), 100 (ILmr + DLmr + DLmw), sysTime
-output 'and its sums' "58690185 $((10 * (2304 + 21767 + 7506))) $((100 * (1956 + 6899 + 6455))) 589985000" \
+output '--bottleneck: the column sums' "58690185 $((10 * (2304 + 21767 + 7506))) $((100 * (1956 + 6899 + 6455))) 589985000" \
     awk '!/^# / { for (i = 0; i < 4; i++) s[i] += $(NF - 3 + i) } END { print s[0], s[1], s[2], s[3] }' got
 for c in 0 1 2 3; do
 	awk -v c=$c '/^# / { next } { n = $(NF - 3 + c); NF -= 4 } n { print $0, n }' got | LC_ALL=C sort >column.$c
 done
 fg-collapse -q --no-header -e Ir "$at" | LC_ALL=C sort >want
-same 'its instructions are those of Ir' want column.0
+same '--bottleneck: the instruction column is event Ir' want column.0
 fg-collapse -q --no-header -e sysTime "$at" | LC_ALL=C sort >want
 for f in want column.3; do
 	awk '{ n = $NF; sub(/ [^ ]*$/, ""); sub(/.*;/, ""); s[$0] += n } END { for (f in s) print f, s[f] }' $f | LC_ALL=C sort >$f.self
@@ -107,7 +107,7 @@ check 'fg-render draws the four columns' sh -c 'fg-render -q got >got.svg && gre
 fg-diff -q got got >diff 2>said
 check 'fg-diff compares one of them' grep -q '^# columns: base head' diff
 fg-collapse --bottleneck "$corpus/callgrind/callgrind.plain.out" >got 2>said
-check 'without caches it says what to do' grep -q -- '--cache-sim=yes' said
+check '--bottleneck without cache events: the note names --cache-sim=yes' grep -q -- '--cache-sim=yes' said
 
 fg-collapse -q --no-header "$corpus/callgrind/callgrind.threads.out-01" >one
 fg-collapse -q --no-header "$corpus/callgrind/callgrind.threads.out-02" >two

@@ -60,7 +60,7 @@ formats() {
 			echo "exit status $?, $(wc -l <got) lines written" >got
 			echo 'exit status 2, 0 lines written' >want
 			same "$name is refused" want got
-			check "with the reason: ${reference#refused }" grep -qF -- "${reference#refused }" refusal
+			check "the reason of the refusal: ${reference#refused }" grep -qF -- "${reference#refused }" refusal
 			continue
 			;;
 		esac

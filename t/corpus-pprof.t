@@ -35,7 +35,7 @@ for f in pprof-cppbench.contention pprof-cppbench.cpu pprof-cppbench.heap pprof-
 	fg-collapse -q --no-header --addrs in >got
 	same "${f##*/}, as pprof -raw has it" want got
 	gzip -c in | fg-collapse -q --no-header --addrs >got
-	same "${f##*/}, packed and from a pipe" want got
+	same "${f##*/}: compressed, from a pipe" want got
 done
 formats <<'END'
 pprof-legacy/pprof-java.cpu | -e samples | pprof-java.cpu.raw.txt.perl.folded |

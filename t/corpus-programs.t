@@ -32,7 +32,7 @@ done
 for f in async-profiler-sample1.collapsed async-profiler-sample2.collapsed; do
 	LC_ALL=C sort "$corpus/folded/$f" >in
 	fg-render in | perl "$here/decode.pl" | LC_ALL=C sort >out
-	same "$f comes back" in out
+	same "$f: the round trip is lossless" in out
 done
 
 profile=
@@ -49,7 +49,7 @@ for f in "$corpus"/*/*.folded "$corpus"/*/*.folded.gz "$corpus"/*/*.folded.in; d
 	done
 done >bad
 : >none
-same 'every folded file of the corpus comes back' none bad
+same 'all folded files of the corpus: lossless round trips' none bad
 # From each format that is read into each that is written.
 for folder in "$corpus"/*/; do
 	for f in $(ls -Sr "$folder" | grep -v '\.tsv$' | tail -n +3 | head -n 12); do
@@ -67,12 +67,12 @@ for folder in "$corpus"/*/; do
 	done
 done >bad
 same 'from each format into each' none bad
-check 'which are many' test "$(wc -l <converted)" -gt 30
+check 'more than 30 conversions' test "$(wc -l <converted)" -gt 30
 for f in medium medium.after large large.after; do
 	xz -dc "$shared/bench/$f.folded.xz" | fg-collapse -q >want
 	for t in $profile; do
 		fg-render -T $t <want | fg-collapse -q >got
-		check "$f.folded comes back through $t" cmp want got
+		check "$f.folded: lossless through $t" cmp want got
 	done
 done
 done_testing

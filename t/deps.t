@@ -54,15 +54,15 @@ check 'packages beside an unknown one are installed' grep -qx 'apt-get install -
 straw_tool apt-get 'case " $* " in *" libdw-dev "*) exit 100 ;; esac'
 status 'a package of the build is unknown: an error' 1 straw 0 sh "$deps" test-all
 straw_tool apt-get ''
-status 'not root: installs' 0 straw 1000 sh "$deps"
-check 'with sudo' grep -q '^sudo apt-get install' "$LOG"
+status 'not root: packages are installed with sudo' 0 straw 1000 sh "$deps"
+check 'not root: the command is sudo apt-get install' grep -q '^sudo apt-get install' "$LOG"
 rm bin/sudo
-status 'not root, no sudo: stops' 1 straw 1000 sh "$deps"
+status 'neither root nor sudo: exit 1' 1 straw 1000 sh "$deps"
 straw 1000 sh "$deps" >said 2>&1
-check 'and says the exact command' grep -q 'as root, type:  apt-get update && apt-get install -y' said
-status 'and installs nothing' 1 test -s "$LOG"
+check 'neither root nor sudo: the message has the command' grep -q 'as root, type:  apt-get update && apt-get install -y' said
+status 'neither root nor sudo: nothing is installed' 1 test -s "$LOG"
 status '--check: stops' 1 straw 0 sh "$deps" --check build
-status 'and installs nothing' 1 test -s "$LOG"
+status '--check: nothing is installed' 1 test -s "$LOG"
 rm bin/apt-get
 straw_tool dnf ''
 straw 0 sh "$deps" >/dev/null
@@ -70,7 +70,7 @@ check 'dnf has names of its own' grep -q '^dnf install -y .*elfutils-devel' "$LO
 rm bin/dnf
 status 'no package manager: stops' 1 straw 0 sh "$deps"
 straw 0 sh "$deps" >said 2>&1
-check 'and says so' grep -q 'no apt, dnf, apk or pacman' said
+check 'no package manager: the message' grep -q 'no apt, dnf, apk or pacman' said
 
 if sh "$deps" --check build >/dev/null 2>&1; then
 	output 'a no-op where all is there' '' sh "$deps" build

@@ -23,8 +23,8 @@ perl simulate.pl 2 3 0 b
 perl simulate.pl 3 3 0.1 h
 verdict() { fg-diff --report=tsv "$@" | awk -F '\t' '$1 == "self" && $10 == "f0" { print $7 }'; }
 output 'three quiet runs a side do not show 10 % of a function of 20 %' noise verdict b?? -- h??
-output 'with 20 earlier runs they do' real verdict --baseline history b?? -- h??
-output 'the report says where the noise is from' 1 sh -c \
+output '--baseline with 20 runs: a change of 10 % is real' real verdict --baseline history b?? -- h??
+output '--baseline: the report has the number of earlier runs' 1 sh -c \
 	'fg-diff --report --baseline history b?? -- h?? | grep -c "by 20 earlier ones (--baseline)"'
 output '--baseline-size takes the last by name' 1 sh -c \
 	'fg-diff --report --baseline history --baseline-size 5 b?? -- h?? | grep -c "by 5 earlier ones"'
@@ -32,11 +32,11 @@ status 'a gate fails' 1 fg-diff -q --baseline history --fail-above 1% b?? -- h??
 status 'no change passes' 0 fg-diff -q --baseline history --fail-above 3% b?? -- b?? b??
 status 'a threshold below what can be detected is exit status 2' 2 \
 	sh -c 'fg-diff -q --baseline history --fail-above 0.001% b?? -- b?? b?? 2>why'
-check 'with the number of runs needed' grep -Eq 'record [0-9]+ runs a side|more than 1000 runs' why
+check 'a threshold that cannot be detected: the runs needed are reported' grep -Eq 'record [0-9]+ runs a side|more than 1000 runs' why
 mkdir one
 cp b01 one
 fg-diff --report --baseline one b?? -- h?? >/dev/null 2>why
-check 'one earlier run shows nothing' grep -q '^fg-diff: one: 1 runs do not show noise' why
+check '--baseline with one run is refused' grep -q '^fg-diff: one: 1 runs do not show noise' why
 status 'a baseline that is not there' 2 fg-diff --report --baseline nowhere b?? -- h??
 status '--baseline without a report' 2 fg-diff --baseline history b?? -- h??
 printf '# unit: bytes 0\nmain 5\n' | tee one/x >one/y

@@ -45,7 +45,7 @@ fg-merge --group-by host b.web1.1 b.web2.1 >base
 fg-merge --group-by host h.web1.1 h.web2.1 >head
 fg-diff base head >want
 fg-diff --group-by host b.web1.1 b.web2.1 -- h.web1.1 h.web2.1 >got
-same 'one run a side: the stacks are those of grouped sums' want got
+same '--group-by with one run a side: stacks equal those of merged groups' want got
 fg-diff --group-by host h.web2.3 b.web1.2 b.web2.1 -- h.web1.2 b.web2.2 >got
 fg-diff --group-by host b.web1.2 b.web2.1 h.web2.3 -- b.web2.2 h.web1.2 >want
 same 'the order of the files does not matter' want got

@@ -25,12 +25,12 @@ perl simulate.pl 1 h
 fg-diff --report=markdown --fail-above 3% b? -- h? 2>comment >/dev/null
 output 'the verdict is first, and names the own function' '**FAIL**: total of `issue`' sh -c 'head -1 comment | cut -d+ -f1 | sed "s/ $//"'
 sed '/^<details>/q' comment | grep '^- ' >lines
-output 'one line for the chain of callers and callees' 1 sh -c 'wc -l <lines | tr -d " "'
-check 'with what it newly calls, base, head and interval' grep -Eq \
+output 'markdown: one line per chain of callers and callees' 1 sh -c 'wc -l <lines | tr -d " "'
+check 'markdown: the line has new callees, base, head and interval' grep -Eq \
 	'^- `issue` now calls `regexec`: [0-9.]+ → [0-9,.]+ \(\+[0-9.]+ %; \+[0-9]+ to \+[0-9]+ %\), \+[0-9.]+ % of the profile total$' lines
 check 'at most 1,500 characters before the details' test "$(sed '/^<details>/q' comment | wc -m)" -le 1500
 check 'the details end' grep -q '^</details>$' comment
-output 'one line is no statement about the same function twice' 1 grep -c '`issue`' lines
+output 'markdown: one line per function' 1 grep -c '`issue`' lines
 perl -pe 's/issue/"n" x 3000/e; s/regexec/"`@" x 500/e' b1 >b1.long
 for r in 1 2 3; do
 	for s in b h; do
@@ -38,9 +38,9 @@ for r in 1 2 3; do
 	done
 done
 fg-diff --report=markdown --fail-above 1% long.b? -- long.h? 2>comment >/dev/null
-check 'nor with long names' test "$(sed '/^<details>/q' comment | wc -m)" -le 1500
+check 'markdown: long names keep the size limit' test "$(sed '/^<details>/q' comment | wc -m)" -le 1500
 output 'nothing changed: no line' '**PASS**' sh -c 'fg-diff --report=markdown --fail-above 50% b1 b2 b3 -- b1 b3 b2 2>&1 >/dev/null | cut -d: -f1 | head -1'
-check 'one run a side asks for the files, not their sum' sh -c \
+check 'markdown: one run a side: recommends files instead of their sum' sh -c \
 	'fg-diff --report=markdown --fail-above 3% b1 h1 2>&1 >/dev/null | head -1 | grep -q "give the files, not their sum" ||
 	fg-diff --report=markdown --fail-above 3% b1 b2 2>&1 >/dev/null | head -1 | grep -q "give the files, not their sum"'
 done_testing

@@ -40,7 +40,7 @@ END
 export MAIN=main
 git checkout -q -b same
 status 'the recipe: nothing changed' 0 sh ../gate.sh
-check 'and the main branch was put away again' test ! -e base
+check 'the recipe: the work tree of the main branch is removed' test ! -e base
 git checkout -q -b slower
 bench 60000 >/dev/null
 rm -f bench
@@ -82,8 +82,8 @@ make -s bench >../why 2>&1
 if fg-record -q -o ../first -- ./bench >/dev/null 2>../why && [ -s ../first ]; then
 	rm -f bench
 	status 'the recipe with fg-record: slower' 1 env RUNS=5 sh ../gate.sh
-	output 'and its answer' '**FAIL**' sh -c 'head -1 profile/comment.md | cut -d: -f1'
-	check 'which names the function' grep -q '^| `parse` .* real |$' profile/comment.md
+	output 'the recipe with fg-record: the answer is FAIL' '**FAIL**' sh -c 'head -1 profile/comment.md | cut -d: -f1'
+	check 'the recipe with fg-record: the table names the function' grep -q '^| `parse` .* real |$' profile/comment.md
 else
 	skip 'the recipe with fg-record' "this machine refuses to be profiled: $(head -1 ../why)"
 fi
@@ -108,22 +108,22 @@ if command -v valgrind >/dev/null; then
 	} >/dev/null 2>&1
 	status 'the recipe with callgrind: nothing changed' 0 sh ../count.sh
 	cp profile/comment.md ../same.md
-	check 'it passes in so many words' grep -q '^\*\*PASS\*\*' ../same.md
-	check 'and needs no second run' grep -q 'values are exact' ../same.md
+	check 'the recipe with callgrind: the comment says PASS' grep -q '^\*\*PASS\*\*' ../same.md
+	check 'the recipe with callgrind: values are exact, one run is enough' grep -q 'values are exact' ../same.md
 	{
 		git checkout -q -b counted-slower
 		counted 4500
 	} >/dev/null 2>&1
 	rm -f bench
 	status 'the recipe with callgrind: half more in one function' 1 sh ../count.sh
-	output 'it fails' '**FAIL**' sh -c 'head -1 profile/comment.md | cut -d: -f1'
-	check 'and names it' grep -q '^| `parse` .* real |$' profile/comment.md
+	output 'the recipe with callgrind: the answer is FAIL' '**FAIL**' sh -c 'head -1 profile/comment.md | cut -d: -f1'
+	check 'the recipe with callgrind: the table names the function' grep -q '^| `parse` .* real |$' profile/comment.md
 	{
 		git checkout -q -b counted-faster
 		counted 2700
 	} >/dev/null 2>&1
 	rm -f bench
-	status 'the recipe with callgrind: less is no failure' 0 sh ../count.sh
+	status 'the recipe with callgrind: fewer instructions pass' 0 sh ../count.sh
 else
 	skip 'the recipe with callgrind' 'there is no valgrind'
 fi

@@ -25,9 +25,9 @@ fg-diff --series --report=markdown stays/* | grep -q '^| `f3` | `stays/p.040` | 
 ls stays/* | tr '\n' '\0' >names
 output '--files0-from' "$(fg-diff --series stays/* | head -1)" sh -c 'fg-diff --series --files0-from names | head -1'
 status '--files0-from without --series' 2 fg-diff --files0-from names
-status 'and files beside it' 2 fg-diff --series --files0-from names stays/p.001
+status '--files0-from with files on the command line is an error' 2 fg-diff --series --files0-from names stays/p.001
 series bump 60 20 35 1.6
-status 'what went away is no failure' 0 fg-diff --series bump/*
+status '--series: a temporary change passes' 0 fg-diff --series bump/*
 output 'both steps are there' 'bump/p.020 went away
 bump/p.035 stayed' sh -c 'fg-diff --series --report=tsv bump/* | awk -F "\t" "\$1 == \"change\" { print \$8, \$6 }"'
 for at in 112 115 117; do
@@ -42,20 +42,20 @@ perl -e 'srand 3; sub g { my $s = 0; $s += rand() - .5 for 1 .. 12; $s }
 			printf F "main;m%d;f%d %d\n", $f / 8, $f, $m + sqrt($m) * g() } close F }'
 output 'a slow rise of 30 % drifts, with its interval' 'DRIFTS: f7 drifts from 2.5 % of the total to 3.24 % over 120 profiles' \
 	sh -c 'fg-diff --series ramp/* | head -1 | cut -d"(" -f1 | sed "s/ $//"'
-status 'that is exit 1, since it rises' 1 fg-diff --series ramp/*
+status '--series: an upward drift is exit status 1' 1 fg-diff --series ramp/*
 output '--report=json of a series' 'DRIFTS f7 drifts 1 1' sh -c 'fg-diff --series --report=json ramp/* |
 	perl -MJSON::PP -e "local \$/; my \$j = decode_json(<STDIN>); my \$c = \$j->{changes}[0]; my (\$l, \$h) = @{\$c->{interval_percent}};
 		print join(q( ), \$j->{verdict}, \$c->{name}, \$c->{then}, scalar @{\$j->{changes}}, (\$l < 30 && 30 < \$h) + 0), qq(\n)"'
 series faster 60 30 60 0.5
-output 'what became faster' 'CHANGED: 1 change, but none was a lasting slowdown.' sh -c 'fg-diff --series faster/* | head -1'
+output '--series: a function that became faster is a change' 'CHANGED: 1 change, but none was a lasting slowdown.' sh -c 'fg-diff --series faster/* | head -1'
 series moves 60 30 60 -0.4
-status 'cost that moved is no failure' 0 fg-diff --series moves/*
-output 'and is said to have' 'f3 moved
+status '--series: moved cost passes' 0 fg-diff --series moves/*
+output '--series: moved cost is reported as moved' 'f3 moved
 fresh moved' sh -c 'fg-diff --series --report=tsv moves/* | awk -F "\t" "\$1 == \"change\" { print \$10, \$7 }" | sort'
 series same 60 0 0 1.01
 output 'nothing happened' 'NO CHANGE: no function changed beyond noise.' sh -c 'fg-diff --series same/* | head -1'
 awk '/;f3 / { $NF *= 12 } 1' same/p.000 >start && mv start same/p.000
-output 'a start that is unlike the rest is no step' 'NO CHANGE: no function changed beyond noise.' \
+output '--series: an unusual first profile is not a step' 'NO CHANGE: no function changed beyond noise.' \
 	sh -c 'fg-diff --series same/* | head -1'
 output '--looks is in the report' 1 sh -c 'fg-diff --series --looks 1000 same/* | grep -c "over 1000 analyses"'
 series drifts 120 0 0 1
@@ -68,7 +68,7 @@ status 'a file that is not there' 2 fg-diff --series stays/* nowhere
 status 'standard input' 2 sh -c 'fg-diff --series stays/* - </dev/null'
 fg-diff --series stays/* >one
 fg-diff --series stays/* >two
-same 'the same bytes each time' one two
+same '--series: equal output each time' one two
 
 # A service that is recorded, under a load that comes and goes. What else the machine
 # does, or its host, may hide the change from every second recording, but not from six.

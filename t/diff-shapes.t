@@ -75,7 +75,7 @@ named() {
 }
 simulate library 4 5 3000 0.05 0.02
 output 'new functions do not make unchanged ones faster' '7 0' named
-output 'nor as shares' '7 0' named -n
+output 'new functions do not make unchanged ones faster, as shares' '7 0' named -n
 simulate sixty 1 5 20000 0.003 0.003
 output '60 % of the program slower by one factor: no unchanged function is faster' 0 sh -c \
 	"fg-diff -q --report=tsv b? -- h? | awk -F '\t' '\$1 == \"self\" && \$7 == \"real\" && \$4 < 0' | wc -l | tr -d ' '"
@@ -85,11 +85,11 @@ output 'the profile total fails' 'FAIL: the profile total' sh -c 'fg-diff -q --r
 simulate hot 1 5 20000 0.003 0.003
 output 'a function of 85 % that grows by 30 % is named' '1 0' named
 output '-n refuses where too little is unchanged' 2 sh -c 'fg-diff -q -n --fail-above 3% b? -- h? >/dev/null 2>why; echo $?'
-check 'and says why' grep -q 'shares cannot be compared' why
+check '-n: the reason of the refusal' grep -q 'shares cannot be compared' why
 simulate few 1 5 20000 0.003 0.003
-output 'one of two functions nine times as large is named, the other is not' '1 0' named
+output 'one of two functions nine times as large: only that one is reported' '1 0' named
 simulate all 1 5 2000000 0.0002 0.0001
-output 'all functions slower by 20 %, in runs that agree: the whole is beyond noise' 'real' \
+output 'all functions slower by 20 %: the profile total is real' 'real' \
 	sh -c "fg-diff -q --report=tsv b? -- h? | awk -F '\t' '\$1 == \"whole\" { print \$7 }'"
 
 # Every interval excludes 0 where the verdict is real, and only there.

@@ -26,12 +26,12 @@ main;parse 30 30' fg-diff base base
 
 folded 'a;foo_[k] 1' 'a;bar_[i];x 2' 'a;Zed 3' >base
 folded 'a;foo 4' 'a;bar_[i];x 5' 'a;foo_Z 6' 'a;Zed_[l]_[i] 7' >head
-output 'annotations do not keep stacks apart, head decides what is shown' 'a;Zed_[l]_[i] 3 7
+output 'stacks match without annotations; head'\''s are written' 'a;Zed_[l]_[i] 3 7
 a;bar_[i];x 2 5
 a;foo 1 4
 a;foo_Z 0 6' fg-diff --no-header base head
 folded 'a;foo_[i];x 1' 'a;foo;x 2' 'a;foo;y 4' >both
-output 'nor those of one file' 'a;foo_[k];x 3 9
+output 'annotations of one file only are ignored' 'a;foo_[k];x 3 9
 a;foo_[k];y 4 0' sh -c 'echo "a;foo_[k];x 9" | fg-diff --no-header both -'
 
 folded 'a;0x12ab 1' 'a;0xFF+0x1 2' 'a;0xzz 3' 'a;0x77 4' >base
@@ -43,7 +43,7 @@ a;0xzz 3 0' fg-diff --no-header -s base head
 
 folded 'a 1' 'b 9' >base
 folded 'a 7' 'b 8' >head
-output '-n scales base to the whole of head and rounds down' 'a 1 7
+output '-n scales base to head'\''s total and rounds down' 'a 1 7
 b 13 8' fg-diff --no-header -n base head
 folded 'a 0.1' 'b 0.9' >base
 folded 'a 1.5' 'b 0.5' >head
@@ -59,11 +59,11 @@ check '-n is exact beyond 64 bits' grep -q "^${want%?}" got
 folded 'a 10' >r1; folded 'a 20' 'b 1' >r2; folded 'a 40' >r3
 output 'several runs: means, exact to the ninth place' 'a 15 40
 b 0.5 0' fg-diff --no-header r1 r2 -- r3
-output 'and on the other side' 'a 40 23.333333333
+output 'several runs: exact means on the other side' 'a 40 23.333333333
 b 0 0.333333333' fg-diff --no-header r3 -- r1 r2 r3
 output '-- before two files ends the options' 'a 10 20
 b 0 1' fg-diff --no-header -- r1 r2
-status 'one file' 2 fg-diff r1
+status 'one file is a usage error' 2 fg-diff r1
 status 'three files without --' 2 fg-diff r1 r2 r3
 status 'nothing after --' 2 fg-diff r1 r2 --
 status 'standard input twice' 2 sh -c 'fg-diff - - <r1'
@@ -177,7 +177,7 @@ output 'then the direction' 'In total, head is slower: +4,029 (+4.00 %; +2.7 to 
 output 'what noise was taken to be' 'Noise: sampling, and the spread of runs, estimated from 5 of base and 5 of head. Confidence 99 %.
 One sample weighs 1 (values are counts).' sed -n 4,5p got
 grep -q '^Changes are relative to [0-9]* functions that did not change, [0-9]* % of the total\.$' got &&
-	ok 'and what did not change' || not_ok 'and what did not change'
+	ok 'the report has the unchanged part' || not_ok 'the report has the unchanged part'
 output 'the functions, those beyond noise first' 'real parse
 real new`f`
 real gone|x
@@ -185,7 +185,7 @@ noise idle' sh -c 'sed -n "/^Self/,/^$/p" got | sed -n 3,6p | sed "s/.* \(real\|
 grep -q '^visible: the smallest measured increase of this function' got && ok 'words are explained at the end' ||
 	not_ok 'words are explained at the end'
 fg-diff --report base base >got
-output 'one run a side says so first' 'CANNOT TELL: no function changed beyond noise; one run a side: a spread of 18 % between runs is assumed' \
+output 'one run a side: the answer is CANNOT TELL' 'CANNOT TELL: no function changed beyond noise; one run a side: a spread of 18 % between runs is assumed' \
 	sh -c 'head -1 got | cut -d";" -f1-2'
 grep -q '^The profile totals are equal\.$' got && grep -q '^Self: nothing changed' got &&
 	! grep -q ' real ' got && ok 'a file with itself: no change' || not_ok 'a file with itself: no change'
@@ -196,13 +196,13 @@ output '--report=tsv: recursion counts once, names and numbers as they are' \
 	"$(awk '/calc/ { b = $NF } END { print b }' base)	$(awk '/calc/ { b = $NF } END { print b }' head)" \
 	sh -c 'grep "^total.*calc" tsv | cut -f2,3'
 awk -F '\t' 'NF != 15 { exit 1 } NR == 2 && $1 != "whole" { exit 1 } END { exit $1 != "verdict" }' tsv &&
-	ok 'fifteen fields in each row, the whole first, the verdict last' ||
-	not_ok 'fifteen fields in each row, the whole first, the verdict last'
+	ok 'tsv: fifteen fields in each row, profile total first, verdict last' ||
+	not_ok 'tsv: fifteen fields in each row, profile total first, verdict last'
 output 'the verdict' 'CHANGED	3 functions are beyond noise, most of all parse' \
 	sh -c 'fg-diff --report=tsv base.? -- head.? | tail -1 | cut -f7,10'
 fg-diff --report=markdown --top 3 base.? -- head.? >got
 output '--report=markdown' '**CHANGED**: 3 functions are beyond noise, most of all `parse`.' head -1 got
-output 'its table' '| function (self) | base | head | change | change % | interval | of whole | noise |
+output '--report=markdown: the table' '| function (self) | base | head | change | change % | interval | of whole | noise |
 |:--|--:|--:|--:|--:|--:|--:|:--|
 | `parse` real |
 | `` new`f` `` real |
@@ -246,14 +246,14 @@ awk 'BEGIN { for (i = 0; i < 100; i++) s = s "abcdefghij"; print "main;" s, 5; p
 fg-diff --report=markdown --noise none long r1 >got
 check 'hostile names are code in Markdown' grep -qF '| ``` <b>@all [x](y)\|``z`` ``` | 5 |' got
 awk '/abcdefghij/ { if (length($0) > 300 || !/[a-z]\.\.\.`/) exit 1; n++ } END { exit n != 2 }' got &&
-	ok 'and no longer than 200 bytes' || not_ok 'and no longer than 200 bytes'
+	ok 'markdown: names have at most 200 bytes' || not_ok 'markdown: names have at most 200 bytes'
 
 # Units.
 folded '# unit: ns 0' '# period: 1000000 ns 0' 'main;hot 17300000000' 'main 100000000' >u1
 folded '# unit: ns 0' '# period: 1000000 ns 0' 'main;hot 17400000000' 'main 100000000' >u2
 output 'times have a unit that fits' 'Compared: base u1, 17.4 s; head u2, 17.5 s.' \
 	sh -c 'fg-diff --report u1 u2 | sed -n 2p'
-output 'and a period' 'One sample weighs 1 ms (from the header).' \
+output 'the report has the period of the header' 'One sample weighs 1 ms (from the header).' \
 	sh -c 'fg-diff --report u1 u2 | grep "^One sample"'
 output 'in the tables too' '17.3 s 17.4 s +100 ms' \
 	sh -c 'fg-diff --report u1 u2 | grep "hot$" | head -1 | awk "{ print \$1, \$2, \$3, \$4, \$5, \$6 }"'
@@ -262,24 +262,24 @@ status 'different units' 2 fg-diff u1 u3
 folded '# unit: samples 0' '# period: 10101010 ns 0' 'main 100' >u4
 folded '# unit: samples 0' '# period: 1003009 ns 0' 'main 1000' >u5
 status 'counts of different periods' 2 fg-diff u4 u5
-status 'but as shares' 0 fg-diff -n u4 u5
+status 'different periods can be compared as shares' 0 fg-diff -n u4 u5
 folded '# unit: ns 0' 'main 100' >u6
 folded '# unit: us 0' 'main 120' >u7
 status 'different units' 2 fg-diff u6 u7
-output '--unit says which' '# unit: ns 0 0' sh -c 'fg-diff --unit ns u6 u7 | grep unit'
+output 'different units: --unit sets the unit' '# unit: ns 0 0' sh -c 'fg-diff --unit ns u6 u7 | grep unit'
 status '--unit is a word' 2 fg-diff --unit 'a b' u6 u7
 output 'both sides missing: one message' 1 sh -c 'fg-diff nowhere nothing 2>&1 | wc -l | tr -d " "'
 
 folded '# label: compiler=gcc-12 host=a 0' 'main 100' >l1
 folded '# label: compiler=gcc-14 host=a 0' 'main 120' >l2
-output 'labels that tell of another compiler are a warning' \
+output 'different compiler labels: a warning' \
 	'fg-diff: base and head have different labels compiler: gcc-12 and gcc-14; a change may come from that' \
 	sh -c 'fg-diff l1 l2 2>&1 >/dev/null'
 output 'equal labels are none' '' sh -c 'fg-diff l1 l1 2>&1 >/dev/null'
 
 # What is noise.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
-output 'one run a side: a spread is assumed' \
+output 'noise model: one run a side, an assumed spread' \
 	'sampling, and an assumed spread of 18 % between runs: one run a side does not show it' kind r1 r2
 output 'several: runs' 'sampling, and the spread of runs, estimated from 2 of base and 1 of head' kind r1 r2 -- r3
 output 'several that agree: exact' none kind r1 r1 -- r2 r2
@@ -310,26 +310,26 @@ fg-diff --report v1 v2 | sed -n 's/^One sample weighs \([0-9,]*\) (estimated.*/\
 	ok 'periods that vary: from how both sides differ' || not_ok 'periods that vary: from how both sides differ'
 verdict() { fg-diff --report=tsv "$@" | awk -F '\t' '$1 == "self" && $10 == "hot" { print $7 }'; }
 folded 'hot 10000' 'rest 90000' >n1; folded 'hot 10500' 'rest 90000' >n2
-output 'sampling alone: 5 % of 10000 samples are beyond noise' real verdict --noise counts n1 n2
-output 'not when a sample weighs 10' noise verdict --noise counts --period 10 n1 n2
-output 'not at a confidence of 99.99 %' noise sh -c '
+output 'noise model counts: 5 % of 10000 samples are real' real verdict --noise counts n1 n2
+output 'noise model counts with period 10: 5 % are noise' noise verdict --noise counts --period 10 n1 n2
+output '--confidence 0.9999: 5 % are noise' noise sh -c '
 	sed "s/10500/10480/" n2 >n3; fg-diff --report=tsv --noise counts --confidence 0.9999 n1 n3 |
 	awk -F "\t" "\$1 == \"self\" && \$10 == \"hot\" { print \$7 }"'
-output 'nor from one run a side' noise verdict n1 n2
+output 'noise model runs, one run a side: 5 % are noise' noise verdict n1 n2
 folded 'hot 10' 'rest 99990' >n3; folded 'hot 60' 'rest 99990' >n4
-output 'below half a percent nothing is said' small verdict n3 n4
+output 'functions below half a percent are small' small verdict n3 n4
 { folded 'hot 10000'; for i in 1 2 3 4 5 6; do folded "f$i 15000"; done; } >n5
 sed 's/hot.*/hot 13000/' n5 >n6
 runs b 3 <n5; runs h 3 <n6
 output 'three runs a side' real verdict b.1 b.2 b.3 -- h.1 h.2 h.3
 sed 's/hot.*/hot 14000/' n5 >b.4
-output 'unless they differ as much among themselves' noise verdict b.1 b.2 b.4 -- h.1 h.2 h.3
+output 'three runs a side that differ: noise' noise verdict b.1 b.2 b.4 -- h.1 h.2 h.3
 
 # What gets faster makes nobody slower: `hot` at a tenth, equal work of all others.
 sed 's/hot.*/hot 1000/' n5 | runs f 3
-output 'a speed-up is no slow-down of others' 'hot' \
+output 'a speed-up does not make other functions slower' 'hot' \
 	sh -c 'fg-diff -n --report=tsv b.1 b.2 b.3 -- f.1 f.2 f.3 | awk -F "\t" "\$7 == \"real\" && \$1 == \"self\" { print \$10 }"'
-status 'nor fails a gate, as shares' 0 fg-diff -n --fail-above 1% b.1 b.2 b.3 -- f.1 f.2 f.3
+status 'a speed-up passes the gate, as shares' 0 fg-diff -n --fail-above 1% b.1 b.2 b.3 -- f.1 f.2 f.3
 
 # Marks.
 folded 'main;hot 10000' 'main;same 90000' 'main;wobble 5000' >k1
@@ -374,7 +374,7 @@ for i in 1 2 3 4 5; do
 	for f in a b c; do echo "main;work;$f $((1000 + $(printf %d "'$f") * 5 + i))"; done >>v.$i
 done
 fg-diff --fail-above 3% w.? -- v.? 2>&1 >/dev/null | head -1 >got
-output 'a failure names what grew most itself' \
+output 'FAIL: the reason has the function with the largest growth of its own' \
 	'FAIL: total of work +14.65 % of base'\''s total, 3 % allowed, most of all by c itself, +4.93 %.' cat got
 
 # Recordings of nothing.
@@ -393,10 +393,10 @@ awk 'NR == 1 { print $1, 3 }' w.1 >crashed
 output 'a crashed run of three is left out and named' \
 	"fg-diff: crashed: left out: its total is 3, that of another run $(awk '{ n += $NF } END { printf "%.4g", n }' w.7)" \
 	answer --report w.7 crashed w.1 -- w.1 w.7
-status 'and the gate still decides' 1 sh -c 'sed "s/ \([0-9]*\)$/ 9\1/" w.1 >x1; sed "s/ \([0-9]*\)$/ 9\1/" w.2 >x2; sed "s/ \([0-9]*\)$/ 9\1/" w.8 >x3
+status 'a crashed run of three: the gate still decides' 1 sh -c 'sed "s/ \([0-9]*\)$/ 9\1/" w.1 >x1; sed "s/ \([0-9]*\)$/ 9\1/" w.2 >x2; sed "s/ \([0-9]*\)$/ 9\1/" w.8 >x3
 	fg-diff -q --fail-above 5% w.1 crashed w.2 w.7 -- x1 x2 x3'
 status 'two crashed runs of three are unusable' 2 fg-diff -q --fail-above 5% w.7 crashed crashed -- w.1 w.2 w.8
-status 'so are crashed runs alone' 2 fg-diff -q --fail-above 5% w.7 w.1 w.2 -- crashed crashed crashed
+status 'only crashed runs: exit status 2' 2 fg-diff -q --fail-above 5% w.7 w.1 w.2 -- crashed crashed crashed
 printf '# unit: Ir 0\na 1000\nb 500\n' >ir1; printf '# unit: Ir 0\na 1010\nb 500\n' >ir2
 output 'an exact unit whose runs differ is not exact' \
 	'The unit Ir is exact, but runs of one side differ: they are compared like samples.' \
@@ -408,12 +408,12 @@ m;;0x... 7 7' sh -c 'fg-diff -s --no-header bare bare'
 # What a gate can see.
 answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
-status 'one run a side: nine times as much fails' 1 fg-diff --fail-above 5% g1 g2
+status 'one run a side: nine times the cost fails' 1 fg-diff --fail-above 5% g1 g2
 status 'a tenth more does not' 0 fg-diff --fail-above 5% g1 g3
-output 'and is not told apart' 'CANNOT TELL: one run a side: a spread of 18 % between runs is assumed; only a growth to 2.6 times the cost of a large function can be detected; record 3 runs a side, and give the files, not their sum, about 5 to detect 5 %.' \
+output 'one run a side: ten percent more is CANNOT TELL' 'CANNOT TELL: one run a side: a spread of 18 % between runs is assumed; only a growth to 2.6 times the cost of a large function can be detected; record 3 runs a side, and give the files, not their sum, about 5 to detect 5 %.' \
 	answer --fail-above 5% g1 g3
 status '--require-power makes trouble of that' 2 fg-diff --require-power --fail-above 5% g1 g3
-output 'and says so whatever -q says' 'fg-diff: CANNOT TELL: one run a side: a spread of 18 % between runs is assumed; only a growth to 2.6 times the cost of a large function can be detected; record 3 runs a side, and give the files, not their sum, about 5 to detect 5 %' \
+output '--require-power: the reason is printed with -q too' 'fg-diff: CANNOT TELL: one run a side: a spread of 18 % between runs is assumed; only a growth to 2.6 times the cost of a large function can be detected; record 3 runs a side, and give the files, not their sum, about 5 to detect 5 %' \
 	answer -q --require-power --fail-above 5% g1 g3
 status '--require-power without a gate' 2 fg-diff --require-power g1 g3
 answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: minimum detectable change [0-9.]* % (of [a-z0-9]*, the largest function), --fail-above 0.5 %: record [0-9]* runs a side to detect it\.$' &&
@@ -428,8 +428,8 @@ echo "$shared" | awk '{ printf "%s %d\n", $1, $2 * 1.3 * ($1 == "main;f3" ? 1.5 
 fg-diff --report --top 1 even.? -- slow.? >got
 grep -q '^Most functions changed together, by +[0-9.]* %, which is more than runs differ: .* Estimated from ' got &&
 	grep -q '^change %, of whole: the change beyond what all functions share; ' got &&
-	ok 'what all share is told' || not_ok 'what all share is told'
-output 'and taken off the part of the whole' 'f3 yes' \
+	ok 'the report has the change that all functions share' || not_ok 'the report has the change that all functions share'
+output 'a common change is subtracted from '\''of whole'\''' 'f3 yes' \
 	awk '/ f3$/ { for (i = 1; i < NF; i++) if ($i == "real") { v = $(i - 2); sub(/^\+/, "", v); print $NF, (v > 1.4 && v < 2.5 ? "yes" : v); exit } }' got
 fg-diff --top 1 --fail-above 5% even.? -- slow.? >/dev/null 2>got
 output 'a slower profile total fails; the reason has the common change' 'FAIL: the profile total +32.14 % of base'"'"'s total, 5 % allowed; most functions changed together, by +29.6 %, and beyond that f3 itself, +1.93 %.' \
@@ -449,21 +449,21 @@ status 'gate: shares of a shorter head that grew' 1 gate -n --fail-above 3% long
 { folded 'main;work;slow 2000' 'main;work;other 8000' 'main;work;fresh 10000'; tail -6 m1; } >m2
 runs ma 5 <m1; runs mb 5 <m2
 status 'cost that moved does not fail' 0 fg-diff --fail-above 3% ma.? -- mb.?
-output 'and the gate says so' 'its caller work did not change: cost moved from slow' \
+output 'moved cost: the gate reports the caller' 'its caller work did not change: cost moved from slow' \
 	sh -c 'fg-diff --fail-above 3% ma.? -- mb.? 2>&1 >/dev/null | sed -n "s/^moved: fresh +[0-9.]* %; //p"'
 sed 's/fresh 10000/fresh 22000/' m2 | runs mc 5
 status 'more of it fails' 1 fg-diff --fail-above 3% ma.? -- mc.?
 sed 's/slow/slow2/' m1 | runs md 5
 output 'a rename is a hint' 'Perhaps slow, now slow2 (same callers, similar cost).' \
 	sh -c 'fg-diff --report ma.? -- md.? | grep Perhaps'
-status 'and no cost' 0 fg-diff --fail-above 1% ma.? -- md.?
+status 'renamed functions: no cost' 0 fg-diff --fail-above 1% ma.? -- md.?
 sed 's/slow/slow.constprop.0.isra.1/' m1 | runs me 5
 output 'copies that compilers make are one function' 'NO CHANGE: no function changed beyond noise.' \
 	sh -c 'fg-diff --report ma.? -- me.? | head -1'
-output 'which is said' 'slow.constprop.0.isra.1 counted with slow.' \
+output 'a compiler'\''s copy of a function: the report lists it' 'slow.constprop.0.isra.1 counted with slow.' \
 	sh -c 'fg-diff --report ma.? -- me.? | grep counted'
 sed 's/slow/slow.3/' m1 | runs mf 5
-output 'so are numbered ones, where they are alone' 'NO CHANGE' sh -c 'fg-diff --report ma.? -- mf.? | head -1 | cut -d: -f1'
+output 'numbered functions with unique names match' 'NO CHANGE' sh -c 'fg-diff --report ma.? -- mf.? | head -1 | cut -d: -f1'
 
 # What explains the change.
 explains() { fg-diff --noise none --explain --report=tsv "$@" | awk -F '\t' '/^explains/ { print $10, $4 }'; }

@@ -28,13 +28,13 @@ filter "--keep is the same" "$in" 'main;f;g 1,main;g;h 4' --keep '^g$'
 filter "--drop" "$in" 'main;f;h 2,start 8' --drop '^g$'
 filter "options apply in order: both" "$in" 'main;f;g 1' --focus g --drop h
 filter "a pattern matches anywhere in a name" "$in" 'main;f;g 1,main;f;h 2,main;g;h 4' --focus ai
-filter "but in one name only" "$in" '' --focus 'main.f'
+filter "a pattern does not match across frames" "$in" '' --focus 'main.f'
 filter "POSIX extended" "$in" 'main;g;h 4,start 8' --drop '^(f|x{2,3})$'
 filter "--min" "$in" 'main;g;h 4,start 8' --min 4
 filter "--min, a fraction" "a 0.5,b 0.25" 'a 0.5' --min 0.3
 filter "--min percent" "$in" 'main;g;h 4,start 8' --min 26.6%
-filter "--min percent is of what is left" "$in" 'main;f;h 2' --focus f --min 50%
-filter "--min percent of just as much" "a 1,b 3" 'a 1,b 3' --min 25%
+filter "--min percent refers to the remaining total" "$in" 'main;f;h 2' --focus f --min 50%
+filter "--min percent keeps a stack with exactly that share" "a 1,b 3" 'a 1,b 3' --min 25%
 filter "--top" "$in" 'main;g;h 4,start 8' --top 2
 filter "--top, equal ones" "b 1,a;x 1,a 1,c 2" 'a 1,c 2' --top 2
 filter "--top of more than there are" "$in" "$in" --top 100
@@ -58,7 +58,7 @@ filter "--only" "$in" 'f 4,f;f;h 1' --only '^[fh]$'
 filter "--max-depth" "$in" 'f 4,main;f 1,main;g 2' --max-depth 2
 filter "--root" "$in" 'all of it;f 4,all of it;main;f;g;f;h 1,all of it;main;g 2' --root 'all of it'
 filter "--root stays one frame" 'a 1' 'x:y;a 1' --root 'x;y'
-filter "--root is no comment" 'a 1' '#x;a 1' --root '# x'
+filter "--root '# x' does not become a comment" 'a 1' '#x;a 1' --root '# x'
 filter "--reverse" "$in" 'f 4,g;main 2,h;f;g;f;main 1' --reverse
 filter "--reverse twice" "$in" 'f 4,main;f;g;f;h 1,main;g 2' --reverse --reverse
 filter "--collapse-recursion" 'a;b;b;b;c 1,a;b;c;b 2,a;a 4' 'a 4,a;b;c 1,a;b;c;b 2' --collapse-recursion
@@ -74,7 +74,7 @@ filter "--no-annotations" 'a_[l];b_[j]_[i] 1,a;b 2,_[k] 3,a_[x] 4,a (f.c:1)_[k] 
 # Annotations in patterns: with them and without
 in='a;malloc_[l] 1,a;malloc 2,a;malloc_[k] (m.c:7) 4'
 filter "a pattern matches without annotations" "$in" 'a;malloc 2,a;malloc_[l] 1' --focus '^malloc$'
-filter "and with them" "$in" 'a;malloc_[l] 1' --focus '_\[l\]$'
+filter "a pattern matches names with annotations" "$in" 'a;malloc_[l] 1' --focus '_\[l\]$'
 filter "the source stays" "$in" 'a;malloc_[k] (m.c:7) 4' --focus '^malloc \(m\.c:7\)$'
 
 # Names
@@ -91,7 +91,7 @@ filter "--rename: a frame stays one frame" 'a;b 1' 'a:x;b 1' --rename 's/a/a;x/'
 filter "--rename: empty matches" 'abc 1' '-a-b-c- 1' --rename 's/x*/-/g'
 filter "--rename, fixed" 'a.b;axb 1' 'a&b;axb 1' -F --rename 's/a.b/a&b/'
 filter "-i" 'Foo 1,bar 2' 'bar 2' -i --drop FOO
-filter "-i stands anywhere" 'Foo 1,bar 2' 'bar 2' --drop FOO -i
+filter "-i applies to options before it" 'Foo 1,bar 2' 'bar 2' --drop FOO -i
 filter "-F" 'a.b 1,axb 2' 'axb 2' -F --drop 'a.b'
 filter "-F with -i" 'A.b 1,axb 2' 'axb 2' -Fi --drop 'a.B'
 
@@ -99,7 +99,7 @@ filter "--strip addresses" 'f+0x1c 1,f+0x2d/0x40 2,[l.so <7f12ab>] 4,[l.so] 8,j 
 	'+0x1 32,[l.so] 12,f 3,j 0x... 16' --strip addresses
 filter "--strip generics" 'std::vector<std::pair<int (*)(a)> >::at 1,Vec::<T>::new 2,main.Map[go.shape.int_0] 4,<T as X>::f<U> 8' \
 	'<T as X>::f 8,Vec::new 2,main.Map 4,std::vector::at 1' --strip generics
-filter "--strip generics: what is a name" 'A.<init> 1,f()::<lambda(int)> 2,s[abi:cxx11] 4,operator[] 8,g_[k] 16,x->y<z 32,[m] 64' \
+filter "--strip generics keeps complete names" 'A.<init> 1,f()::<lambda(int)> 2,s[abi:cxx11] 4,operator[] 8,g_[k] 16,x->y<z 32,[m] 64' \
 	'A.<init> 1,[m] 64,f()::<lambda(int)> 2,g_[k] 16,operator[] 8,s[abi:cxx11] 4,x->y<z 32' --strip generics
 filter "--strip generics: operators" 'a<b>::operator<< <c> 1,operator-><d> 2,operator<=> 4,operator()<e> 8,operator> 16' \
 	'a::operator<< 1,operator() 8,operator-> 2,operator<=> 4,operator> 16' --strip generics
@@ -146,7 +146,7 @@ if "$UNIT/collide" 200000 >prepared; then
 	sort prepared >want
 	same "200,000 names prepared to collide" want got
 	sed 's/^/a;/' prepared | timeout 300 fg-filter --hide '^a$' | sort >got
-	same "and under one parent" want got
+	same "200,000 colliding names under one parent" want got
 else
 	skip "names prepared to collide" "this is another XXH3"
 fi
@@ -156,14 +156,14 @@ in='a;b 1,c 2,d 4'
 filter "--other" "$in" '[other] 6,a;b 1' --other --focus a
 filter "--other, nothing cut" "$in" 'a;b 1,c 2,d 4' --other
 filter "--other, several options" "$in" '[other] 3,d 4' --other --drop a --hide c
-filter "without it nothing" "$in" '' --focus x
-status "nothing left is no error" 0 fg-filter --focus x in
-status "with --require it is the answer no" 1 fg-filter --focus x --require in
+filter "without --other, removed stacks add nothing" "$in" '' --focus x
+status "no remaining stack: exit status 0" 0 fg-filter --focus x in
+status "--require: no remaining stack is exit status 1" 1 fg-filter --focus x --require in
 status "also with --other" 1 fg-filter --focus x --require --other in
-status "and in time order" 1 fg-filter --focus x --require --other --time-order in
+status "--require in time order" 1 fg-filter --focus x --require --other --time-order in
 status "--require with something left" 0 fg-filter --focus a --require in
 fg-filter -v --drop 'a|c' --top 1 in >got 2>errors
-output "-v says what was cut" 'fg-filter: --drop a|c: removed 2 stacks, value 3
+output "-v: removed stacks and values are reported" 'fg-filter: --drop a|c: removed 2 stacks, value 3
 fg-filter: --top 1: removed 0 stacks, value 0
 fg-filter: all options: removed 2 stacks, value 3' cat errors
 lines 'a;b 1' 'c 2' | fg-filter --time-order -v --drop a >got 2>errors
@@ -189,7 +189,7 @@ output "columns in time order" '# columns: base head 0 0
 [other] 1 10
 c 5 0
 d 2 4' fg-filter --time-order --other --drop b pairs
-output "one column in time order" 'a;b 10
+output "--column in time order" 'a;b 10
 c 0
 d 4' fg-filter --time-order --column head pairs
 status "a column that is not there" 2 fg-filter --column tail pairs
@@ -284,11 +284,11 @@ lines 'a;a 1' 'no value' 'b;b 2' >bad
 output "malformed lines are left out" 'a;a 1
 b;b 2' fg-filter bad
 fg-filter bad 2>errors >got
-check "and the first is named" grep -q '^fg-filter: bad:2: ' errors
+check "malformed lines: the first is reported" grep -q '^fg-filter: bad:2: ' errors
 status "--strict" 2 fg-filter --strict bad
 { awk 'BEGIN { for (i = 0; i < 2000; i++) print "a;b" i, 1 }'; perl -e 'srand 1; print pack "C*", map { rand 256 } 1 .. 300000'; } >junk
 lines 'a 1' >one
-status "binary junk is no crash" 0 sh -c \
+status "binary junk does not crash fg-filter" 0 sh -c \
 	"fg-filter -q --strip addresses,generics,args,hashes,lines --rename 's/x*/y/g' --no-annotations \
 	--collapse-recursion=all --hide q junk one 2>errors >got"
 if [ -e /dev/full ]; then
@@ -337,7 +337,7 @@ if command -v perl >/dev/null && [ -x /usr/bin/time ]; then
 		/usr/bin/time -f %M fg-filter $o big 2>kb >got
 		[ "$(tail -1 kb)" -lt 6000 ] || echo "$o: $(tail -1 kb) KB"
 	done >wrong
-	same 'it is filtered in constant memory' /dev/null wrong
+	same 'a file in canonical order is filtered in constant memory' /dev/null wrong
 else
 	skip 'constant memory' 'there is no /usr/bin/time'
 fi
@@ -355,7 +355,7 @@ a;b 2
 a;c 4
 # time: 1.500 s 0
 a;b 8' fg-filter --time-order --from 500ms marks
-output '--to alone' 'a;b 3
+output '--to without --from' 'a;b 3
 a;c 4' fg-filter --to 1s marks
 status '--from without time marks' 2 fg-filter --from 1 expr
 status '--from with nothing in range, --require' 1 fg-filter --require --from 99 marks

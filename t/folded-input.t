@@ -48,9 +48,9 @@ refused gzip 'main;f 1\n\037\213\10\0 1\n\2\3\4\5 2\n' 2
 refused 'bytes that end in a number' '\1\2\0\3 1\n' 1
 refused 'UTF-16 without its mark' 'm\0;\0f\0 \0005\0\n\0' 1
 { printf '{"nodes":['; awk 'BEGIN { for (i = 0; i < 2000; i++) printf "{\"name\":\"Lx;\",\"id\":%d},", i }'; echo ']}'; } >in
-status 'one long line of JSON is refused' 2 fg-merge in
+status 'one long line of JSON is refused: exit status 2' 2 fg-merge in
 fg-merge in 2>said
-check 'the message of a long line says why' grep -q 'more quotation marks than frames' said
+check 'one long line of JSON: the message has the reason' grep -q 'more quotation marks than frames' said
 
 printf 'hello world\nTOY 1\n' | fg-render >got 2>said
 echo 'fg-render: stdin:1: not folded stacks: pipe it through fg-collapse ("hello world" has no value at its end)' >want
@@ -63,25 +63,25 @@ fg-collapse x.hprof 2>said
 check 'fg-collapse: a heap dump is refused with a format to use instead' grep -q 'use the output of jfr print' said
 printf 'what\nis\nthis\n' >x
 fg-collapse x 2>said
-check 'fg-collapse: an unknown format is refused with one line that tells how to list the formats' grep -q '^fg-collapse: x: unknown format; fg-collapse -l lists the formats, -f selects one$' said
+check 'fg-collapse: an unknown format: the message has the options to use' grep -q '^fg-collapse: x: unknown format; fg-collapse -l lists the formats, -f selects one$' said
 
 # Folded stacks that resemble something else
-folded 'of one frame' 'main 5\n'
-folded 'with roots in brackets' '[unknown] 5\n[libc.so.6]_[l] 7\n'
+folded 'folded stacks of one frame' 'main 5\n'
+folded 'folded stacks with roots in brackets' '[unknown] 5\n[libc.so.6]_[l] 7\n'
 folded 'like JSON' '{main};"x" 5\n[{x}];"y" 7\n'
 folded 'like heaptrack' 'v 10400\nX 3\n'
 folded 'like callgrind' 'fn=main 7\nfn=f 20\n'
 folded 'like a flight recording' 'jdk.ExecutionSample 5\njdk.Sample { 7\n'
 folded 'like perf script' 'a 1.5: cycles:;f 5\nb 1.6: cycles:;g 7\n'
-folded 'with numbers as frames' '1;2;3 4\n5;6 7\n'
-folded 'with one number in a frame' 'Thread 12 5\nThread 13 7\n'
-folded 'with header lines and numbers' '# unit: ns 0\nworker 1 of 8 5\nworker 2 of 8 7\n'
-folded 'with a control byte in few lines' 'a\1b;c 1\nd;e 2\nf;g 3\n'
-folded 'with comments' '# callgrind\n# perf\nmain;f 5\n'
-folded 'with a malformed line' 'main;f 5\nrubbish\nmain;g 7\n'
-folded 'with a malformed line in front' '// a comment\nmain;f 5\nmain;g 7\n'
-folded 'with CRLF' 'main;f 5\r\nmain;g 7\r\n'
-folded 'without a last newline' 'main;f 5\nmain;g 7'
+folded 'folded stacks with numbers as frames' '1;2;3 4\n5;6 7\n'
+folded 'folded stacks with a number at the end of a frame' 'Thread 12 5\nThread 13 7\n'
+folded 'folded stacks with header lines and numbers' '# unit: ns 0\nworker 1 of 8 5\nworker 2 of 8 7\n'
+folded 'folded stacks with a control byte in a few lines' 'a\1b;c 1\nd;e 2\nf;g 3\n'
+folded 'folded stacks with comments' '# callgrind\n# perf\nmain;f 5\n'
+folded 'folded stacks with a malformed line' 'main;f 5\nrubbish\nmain;g 7\n'
+folded 'folded stacks after a malformed line' '// a comment\nmain;f 5\nmain;g 7\n'
+folded 'folded stacks with CRLF' 'main;f 5\r\nmain;g 7\r\n'
+folded 'folded stacks without a last newline' 'main;f 5\nmain;g 7'
 folded 'in UTF-16' '\377\376m\0;\0f\0 \0005\0\n\0'
 printf 'a 1 2\nb 3 4\n' >in
 status '--columns: rows of one frame and two values are taken' 0 fg-merge --columns x,y in
@@ -89,7 +89,7 @@ awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%sframe%d", i ? ";" : "", i; pr
 status 'a stack longer than the tested head is taken' 0 fg-merge in
 awk 'BEGIN { for (i = 0; i < 2000; i++) print "main;f" i, 1; for (i = 0; i < 2000; i++) print "rubbish" }' >in
 fg-merge in >got 2>said
-check 'malformed lines behind the head are skipped and counted' \
+check 'malformed lines after the tested part are skipped and counted' \
 	sh -c 'test $(wc -l <got) = 2000 && grep -q "2000 malformed lines" said'
 fg-merge <in >got2 2>&1
 cat in | fg-merge 2>/dev/null >got3
@@ -116,7 +116,7 @@ if [ -n "$shared" ]; then
 			[ $? = $((want / 2)) ] || echo "fg-collapse is wrong about $file"
 		done
 	done >wrong
-	same 'of the corpus, folded stacks are taken and all else is refused' /dev/null wrong
+	same 'corpus: only folded stacks are accepted' /dev/null wrong
 else
 	skip 'the corpus' 'no ../shared/corpus'
 fi

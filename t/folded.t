@@ -24,11 +24,11 @@ wrong() {
 
 folded 'whole numbers are added' 'a;b 1\na;b 2\na 3\n' 'a 3\na;b 3\n'
 folded 'fractions' 'a 0.1\na 0.2\nb 1.50\nc .5\nd 5.\n' 'a 0.3\nb 1.5\nc 0.5\nd 5\n'
-check 'without a word' test ! -s said
+check 'fractions: no message' test ! -s said
 folded 'nine places are kept' 'a 0.000000001\na 0.0000000001\na 1.9999999999\n' 'a 2\n'
 folded 'exponents are expanded' 'a 3e+09\nb 1.5e3\nc 25E-1\nd 1e0\n' 'a 3000000000\nb 1500\nc 2.5\nd 1\n'
 printf 'fg-collapse: a value has an exponent: its producer rounded it\n' >want
-same 'with one note' want said
+same 'exponents: one note' want said
 folded 'sums past 64 bits are exact' 'a 18446744073709551615\na 18446744073709551615\na 0.000000001\n' \
 	'a 36893488147419103230.000000001\n'
 output 'a count added to a sum that is past 63 bits already' 'app;f 9223372036854775808
@@ -48,7 +48,7 @@ wrong 'a sign' 'a 1\nb -1\nc 1\n' 'a 1\nc 1\n' '2: no value at the end of the li
 wrong 'a plus' 'a 1\nb +1\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'no value' 'a 1\nabc\nb 1\n' 'a 1\nb 1\n' '2: no value at the end of the line'
 wrong 'no stack' 'a 1\n 12\nb 1\n' 'a 1\nb 1\n' '2: no stack before the value'
-wrong 'a number alone' 'a 1\n12\n' 'a 1\n' '2: no value at the end of the line'
+wrong 'a number without a stack is malformed' 'a 1\n12\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'hexadecimal' 'a 1\nb 0x10\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'infinity' 'a 1\nb inf\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'half an exponent' 'a 1\nb 1e\n' 'a 1\n' '2: no value at the end of the line'
@@ -56,7 +56,7 @@ wrong 'a value that cannot be held' 'a 1\nb 1e99\n' 'a 1\n' '2: no value at the 
 folded 'several malformed lines are counted' 'a\nb\nc 1\nd\n' 'c 1\n'
 printf '%s\n' 'fg-collapse: in:1: no value at the end of the line; left out' \
 	'fg-collapse: 3 malformed lines were left out' >want
-same 'and the first is named' want said
+same 'several malformed lines: the first is reported' want said
 printf 'a 340282366920938463463374607431\na 340282366920938463463374607431\n' >in
 status 'a sum that cannot be held' 2 fg-collapse in
 
@@ -69,25 +69,25 @@ folded 'CRLF' 'a;b 1\r\nb 2\r\n' 'a;b 1\nb 2\n'
 folded 'blank lines' '\na 1\n\n  \n\r\nb 1\n\n' 'a 1\nb 1\n'
 folded 'no last newline' 'a 1\nb 2' 'a 1\nb 2\n'
 folded 'spaces in frames' 'Thread 12;operator new (x) 5\n' 'Thread 12;operator new (x) 5\n'
-folded 'one value: the rest is the frame' 'Thread 12 5\n' 'Thread 12 5\n'
+folded 'one value: a number before it belongs to the frame' 'Thread 12 5\n' 'Thread 12 5\n'
 folded 'empty frames' 'a;;b 1\n;a 1\na; 1\n; 1\n' '; 1\n;a 1\na; 1\na;;b 1\n'
 
 # The stack of one frame without a name would read as no stack: all write [unknown].
 printf '; 3\n;a 5\n[unknown] 7\n  ;c 1\n' >nameless
-output 'one empty frame, of fg-collapse' ';a 5
+output 'a single empty frame in fg-collapse' ';a 5
   ;c 1
 [unknown] 10' fg-collapse --recursive nameless
 fg-filter --max-depth=1 nameless >got
-output 'of fg-filter' '[unknown] 16' cat got
+output 'a single empty frame in fg-filter' '[unknown] 16' cat got
 output 'in time order' '[unknown] 16' fg-filter --time-order --max-depth=1 nameless
-output 'the same for fg-collapse' '[unknown] 3
+output 'a single empty frame beside others, in time order' '[unknown] 3
 ;a 5' sh -c "printf '; 3\n;a 5\n' | fg-collapse -f folded --recursive --time-order"
 for command in 'fg-collapse' 'fg-filter' 'fg-filter --time-order' 'fg-merge' 'fg-merge -m'; do
 	output "read by $command" '[unknown] 16' $command got
 done
 fg-diff got nameless >difference
 check 'read by fg-diff' grep -qx '\[unknown\] 16 7' difference
-check 'and by fg-render' sh -c 'fg-render -T top got | grep -q "16.*\[unknown\]"'
+check 'a single empty frame in fg-render' sh -c 'fg-render -T top got | grep -q "16.*\[unknown\]"'
 
 # Comments and columns
 
@@ -95,7 +95,7 @@ folded 'comments' '# one\na 1\n# two 3\nb 1\n' 'a 1\nb 1\n'
 folded '# without a space is a frame' '#x 1\n#;y 2\n' '#;y 2\n#x 1\n'
 folded 'columns' '# columns: base head\na;b 1 2\na;b 3 4.5\na 0 1\n' '# columns: base head 0 0\na 0 1\na;b 4 6.5\n'
 folded 'many columns' '# columns: a b c d\nx 1 2 3 4\n' '# columns: a b c d 0 0 0 0\nx 1 2 3 4\n'
-folded 'one named column' '# columns: cycles\na 1\n' 'a 1\n'
+folded 'a columns header with one column' '# columns: cycles\na 1\n' 'a 1\n'
 folded 'the header again' '# columns: base head\na 1 2\n# columns: base head\na 1 2\n' \
 	'# columns: base head 0 0\na 2 4\n'
 wrong 'a line with too few values' '# columns: base head\na 1 2\nb 3\n' '# columns: base head 0 0\na 1 2\n' \
@@ -112,7 +112,7 @@ columns 'no name' '# columns:\nx 1 2\n'
 printf '# columns: base head\na 1 2\n' >pair
 printf 'a 1\n' >plain
 status 'a plain file after one of two columns' 2 fg-collapse pair plain
-status 'and before' 2 fg-collapse plain pair
+status 'a plain file before one of two columns is an error' 2 fg-collapse plain pair
 output 'two files of the same columns' '# columns: base head 0 0
 a 2 4' fg-collapse pair pair
 
@@ -133,7 +133,7 @@ same 'the order of the input does not matter' one got
 head -2000 long >first
 tail -n +2001 long | fg-collapse >rest
 fg-collapse rest first >got
-same 'nor do sums of sums' one got
+same 'sums do not depend on the grouping of files' one got
 folded 'invalid UTF-8 passes' 'a\377\300;b 1\n' 'a\377\300;b 1\n'
 folded 'NUL passes' 'a\0b;c 1\n' 'a\0b;c 1\n'
 # The first of three is a byte order mark; two are the beginning of a name.
@@ -144,16 +144,16 @@ for command in fg-collapse 'fg-collapse --time-order' fg-merge 'fg-merge --sorte
 	$command marked >got
 	same "$command: a name that begins as a byte order mark does" marked got
 	$command got >again
-	same 'and when it is read again' got again
+	same 'a byte order mark in a name: lossless round trip' got again
 done
 printf '# columns: base head\n%sa 1 2\n' "$mark" >pair
-output 'not behind a header' "# columns: base head 0 0
+output 'a byte order mark after a header belongs to a name' "# columns: base head 0 0
 ${mark}a 1 2" fg-merge pair
 printf '\357\273\277\377\376x 1\n' >marked
 fg-merge marked >got
-same 'one of UTF-16 neither' marked got
+same 'a UTF-16 byte order mark after a header belongs to a name' marked got
 output 'a root never begins with # and a space' '#_x 1' sh -c \
 	'printf "# x 1/1 1.6: 1 cycles:\n" | sed "s/^/ /" | fg-collapse --no-header -f perf'
-output 'nor without its comm' '#x 1' sh -c \
+output '--no-comm: a root does not start with '\''# '\''' '#x 1' sh -c \
 	'printf "a 1/1 1.6: 1 cycles:\n\t10 # x (/x)\n" | fg-collapse --no-comm --no-annotate'
 done_testing

@@ -19,7 +19,7 @@ carried() {
 }
 
 carried 'a unit' '# unit: ns 0\na 1\nb 2\n' '# unit: ns 0\na 1\nb 2\n'
-check 'without a word' test ! -s said
+check 'a valid header: no message' test ! -s said
 carried 'unit and period' '# unit: samples 0\n# period: 10101010 ns 0\na 1\n' \
 	'# unit: samples 0\n# period: 10101010 ns 0\na 1\n'
 carried 'without the zeros' '# unit: ns\n# period: 1.50 ms\na 1\n' '# unit: ns 0\n# period: 1.5 ms 0\na 1\n'
@@ -52,10 +52,10 @@ done
 lines 'a 1 2' '# columns: x y 0 0' 'b 2 3' >late
 status 'columns named too late are an error' 2 fg-merge late
 fg-merge late 2>said
-check 'which names --columns' grep -q 'late:2: .*--columns' said
+check 'late columns: the error names --columns' grep -q 'late:2: .*--columns' said
 fg-merge --columns x,y late >got
 lines '# columns: x y 0 0' 'a 1 2' 'b 2 3' >want
-same 'and --columns helps' want got
+same 'late columns: --columns sets them' want got
 
 # What other programs make of the lines: stacks of nothing.
 lines '# columns: base head 0 0' '# unit: ns 0 0' '# period: 1003009 ns 0 0' 'a;b 1 2' 'a;c 3 4' >two
@@ -74,7 +74,7 @@ if [ -n "$flamegraph" ]; then
 		grep -v '^#' $f | perl "$flamegraph" --hash 2>/dev/null | sort >want
 		perl "$flamegraph" --hash $f 2>said | sort >got
 		same "flamegraph.pl draws none of them: $f" want got
-		check 'and does not complain' test ! -s said
+		check 'flamegraph.pl reads header lines without a message' test ! -s said
 	done
 else
 	skip 'flamegraph.pl draws none of them' 'flamegraph.pl is not installed'
@@ -91,7 +91,7 @@ lines '# unit: samples 0' '# period: 7 ms 0' 'a 1' >hz142
 lines '# unit: samples 0' 'a 1' >samples
 lines '# unit: bytes 0' >empty
 for m in '' -m; do
-	output "none gives way to any $m" '# unit: ns 0
+	output "a unit and no unit: the unit is kept $m" '# unit: ns 0
 a 2' fg-merge $m none ns
 	status "different units are an error $m" 2 fg-merge $m ns bytes
 	fg-merge $m ns bytes 2>said
@@ -108,13 +108,13 @@ a 2' fg-merge $m ms5 ms7
 a 3' fg-merge $m ms5 ns ms5
 	status "counts at different periods are refused $m" 2 fg-merge $m hz200 hz142
 	fg-merge $m hz200 hz142 2>said
-	check "and the ways out named $m" grep -q 'hz142:3: .*fg-record --weight period.*fg-merge --scale' said
-	output "one of them scaled $m" '# unit: samples 0
+	check "different periods: the message names both remedies $m" grep -q 'hz142:3: .*fg-record --weight period.*fg-merge --scale' said
+	output "different periods: one file scaled $m" '# unit: samples 0
 # period: 5 ms 0
 a 2.4' fg-merge $m --weight hz142=1.4 hz200 hz142
-	output "or all of them $m" '# unit: samples 0
+	output "different periods: all files scaled $m" '# unit: samples 0
 a 2' fg-merge $m --normalize hz200 hz142
-	output "a mean keeps what it was of $m" '# unit: samples 0
+	output "a mean keeps the period $m" '# unit: samples 0
 # period: 5 ms 0
 a 1' fg-merge $m --mean hz200 hz200
 	output "counts of which nothing is known $m" '# unit: samples 0
@@ -178,7 +178,7 @@ while IFS='|' read -r first rest; do
 done <groups
 : >nothing
 same 'forty ways to group six files are one' nothing differ
-check 'with a header' grep -q '^# period: mixed 0 0$' want
+check 'mixed periods: a header in all groupings' grep -q '^# period: mixed 0 0$' want
 for order in 'hz200 none hz142' 'none hz142 hz200' 'hz142 hz200 none'; do
 	status "refused in any order: $order" 2 fg-merge $order
 done
@@ -186,7 +186,7 @@ fg-merge --no-header hz142 | cat - hz200 | fg-merge >got
 lines '# period: 5 ms 0' 'a 1' >plain5
 lines '# period: 7 ms 0' 'a 1' >plain7
 fg-merge plain5 plain7 >mixed
-status 'and in any grouping' 2 fg-merge mixed samples
+status 'a mixed period and counts of samples are refused' 2 fg-merge mixed samples
 
 # A block whose header was lost, as parallel --pipe makes them
 lines 'a;b 1 2' 'c 3 4' >block
@@ -194,17 +194,17 @@ for command in fg-merge 'fg-merge -m' fg-filter 'fg-filter --time-order'; do
 	$command block >got 2>said
 	check "a block without its header: $command" grep -q '^fg-[a-z]*: block: .*--columns' said
 	$command -q block >got 2>said
-	check "which -q silences: $command" test ! -s said
+	check "a part without its header, -q: no note: $command" test ! -s said
 	$command --columns x,y block >got 2>said
-	check "and --columns: $command" test ! -s said
+	check "a part without its header, --columns: no note: $command" test ! -s said
 done
 lines 'a;b 1 2' 'c 3' >some
 fg-merge some >got 2>said
-check 'not where some do not end in numbers' test ! -s said
+check 'stacks that do not all end in numbers: no note' test ! -s said
 
 lines 'no stack' >bad
 fg-merge bad >got 2>said
-check 'not where there is none at all' test "$(wc -l <said)" = 1
+check 'lines without stacks: one note' test "$(wc -l <said)" = 1
 
 # Time marks
 lines '# unit: ns 0' '# time: 0 s 0' 'a 1' 'a 2' '# time: 1.50 s 0' 'a 5' '# time: 2 s 0' 'b 1' '# time: 3 s 0' \
@@ -225,7 +225,7 @@ output 'fg-merge does' '# unit: ns 0
 a 8
 b 1
 c 8' fg-merge timed
-output 'with --no-header they go too' 'a 8
+output '--no-header omits header lines' 'a 8
 b 1
 c 8' fg-filter --no-header --time-order timed
 awk 'BEGIN { for (i = 0; i < 600000; i++) { if (i % 1000 == 0) printf "# time: %d ms 0\n", i / 100; print "f;g" i % 7, 1 } }' >long
@@ -233,7 +233,7 @@ fg-filter --time-order long >got
 same 'over more than one batch' long got
 printf '# time: 1 ms 0 0\na 1 2\n' | fg-filter --time-order --columns x,y --column x >got
 lines '# time: 1 ms 0' 'a 1' >want
-same 'with one zero for each column' want got
+same 'time order: a zero for each column' want got
 
 # No stack reads as a comment.
 output 'a root that would be a comment' '#x;y 3' sh -c "printf 'm;# x;y 1\nm;#x;y 1\nm;#  x;y 1\n' | fg-filter --root-at '#'"
@@ -242,15 +242,15 @@ printf '#\t6\n' >want
 printf '#\t1\nm;#\t2\nm;# 3\n' >in
 for command in 'fg-filter --root-at #' 'fg-filter --time-order --root-at #'; do
 	$command in >got
-	same "the stack # alone: $command" want got
+	same "the stack '#': $command" want got
 	fg-merge got >again
-	same 'and back' want again
+	same 'the stack '\''#'\'': lossless round trip' want again
 	fg-merge -m got got | fg-filter | fg-merge >again
 	printf '#\t12\n' >twice
-	same 'and on' twice again
+	same 'the stack '\''#'\'': a second round trip' twice again
 done
 printf 'm;# 3\nm;#;a 1\n' | fg-filter --root-at '#' >got
 printf '#\t3\n#;a 1\n' >want
-same 'with stacks below' want got
+same 'the stack '\''#'\'' with child frames' want got
 output 'a prefix that would be a comment' '#x;a 1' fg-merge --prefix '#  x=none'
 done_testing

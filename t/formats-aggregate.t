@@ -5,12 +5,12 @@
 
 printf '@us[\n    f+1\n    main+2\n, a]: 40\n' | fg-collapse >got
 printf '%s\n' '# unit: us 0' 'a;main;f 40' >want
-same 'bpftrace: the sum of one stack is not what a sample weighs' want got
+same 'bpftrace: a sum is not a period' want got
 # Nor is that of one function of gprof, one row of VTune...
 printf '%s\n' '{"head": {"callFrame": {"functionName": "f"}, "selfSize": 640, "children": []}}' | fg-collapse >got
 printf 'desc: I1 cache\nevents: Ir\nfl=a.c\nfn=f\n1 5\nsummary: 5\n' | fg-collapse -f cachegrind >>got 2>said
 grep -c '^# period' got >counted
-output 'one sum has no period in other formats' 0 cat counted
+output 'a single sum gives no period in other formats' 0 cat counted
 text 'bpftrace: keys before and behind, two stacks' --no-annotate 'bash;kprobe:vfs_read;main;f;entry_SYSCALL_64;sys_read 9' <<'EOF'
 @[bash, 12,
     sys_read+1
@@ -46,7 +46,7 @@ sh-7;main;g 6' <<'EOF'
 @start[7]: 12345678
 EOF
 fg-collapse -e ns in >got 2>said
-check 'bpftrace: entries without a stack are said' grep -q 'in: 1 map entries without a stack' said
+check 'bpftrace: entries without a stack are reported' grep -q 'in: 1 map entries without a stack' said
 # What an entry has in common with the one before is not taken apart again, unless what
 # is behind it makes it the kernel's, or it is the end of a longer line only.
 text 'bpftrace: neighbours that end alike' '' 'a;main;f 1

@@ -137,7 +137,7 @@ RenderThread;main_[l];draw_[l] 1
 RenderThread;main_[l];outer_[l];inner_[i] 1'
 folded 'perfetto: threads, times' '--tid --from 1us --to 1500ns --no-header --no-annotate' 'RenderThread-42/43;main;outer;inner 1'
 folded 'perfetto: a CPU profile' '-e "cpu profile" --no-header' 'RenderThread;js 2'
-folded 'perfetto: heapprofd, what was not freed' '-e "art unreleased bytes" --pid' '# unit: bytes 0
+folded 'perfetto: heapprofd, unreleased memory' '-e "art unreleased bytes" --pid' '# unit: bytes 0
 /system/bin/app-42;alloc 60'
 fg-collapse -e 'art allocations' in 2>said | sed '/^# /d' >got
 output 'perfetto: heapprofd, allocations' '/system/bin/app;alloc 3' cat got
@@ -206,7 +206,7 @@ folded 'art: CPU time' '-e cpu --no-header' 'main;app.Main.run 11
 main;app.Main.run;java.util.Map.get 20
 worker_1;app.Main.run 5'
 fg-collapse in 2>said >got
-check 'art: an exit of what was open before is reported' grep -q '1 exits of methods that were entered before' said
+check 'art: exits without entries are reported' grep -q '1 exits of methods that were entered before' said
 damaged art
 art streamed >in
 folded 'art: streamed' '--no-header' 'app.Main.run 10

@@ -161,7 +161,7 @@ cfn=a
 calls=4 1
 1 29
 EOF
-text 'what nobody is said to have called begins at the root' '' 'f 75
+text 'functions without recorded callers are roots' '' 'f 75
 main;f 25' <<'EOF'
 # callgrind format
 events: Ir
@@ -172,7 +172,7 @@ calls=1 1
 fn=f
 1 100
 EOF
-text 'but no more than a thousandth, which is rounding' '' 'main;f 100000' <<'EOF'
+text 'functions without recorded callers: up to a thousandth is rounding' '' 'main;f 100000' <<'EOF'
 # callgrind format
 events: Ir
 fn=main
@@ -259,13 +259,13 @@ printf '# callgrind format\nevents: A B\n1 1\nfn=f\n1 2 3 4\n1 x\n1 5\ncalls=1 1
 fg-collapse bad >got 2>said
 sed '/^# /d' got >got.stacks
 printf 'f 5\ng 1\n' >want
-same 'what is malformed is left out' want got.stacks
+same 'malformed lines are left out' want got.stacks
 check 'the first is named' grep -q 'bad:3: costs before the first fn= line; left out' said
-check 'and they are counted' grep -q '7 malformed lines' said
+check 'malformed lines are counted' grep -q '7 malformed lines' said
 status '--strict refuses it' 2 fg-collapse --strict bad
 printf '# callgrind format\nevents: Ir\nfn=f\n1 5\ntotals: 9\n' >bad
 fg-collapse bad >got 2>said
-check 'a total that is not reached is said' grep -q 'add up to 5 Ir, but the file states 9' said
+check 'a wrong total is reported' grep -q 'add up to 5 Ir, but the file states 9' said
 printf '# callgrind format\nevents: A\nfn=f\n1 9223372036854775807\n1 1\n' >bad
 status 'sums beyond 2^63 are an error' 2 fg-collapse bad
 awk 'BEGIN { printf "# callgrind format\nevents:"; for (i = 0; i < 65; i++) printf " e%d", i; print "\nfn=f\n1 1" }' >bad
@@ -279,7 +279,7 @@ awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 120; i++) {
 	printf "fn=l%d\n1 1000000\ncfn=l%d\ncalls=1 1\n1 1000000000\ncfn=r%d\ncalls=1 1\n1 1000000000\n", i, i + 1, i + 1
 	printf "fn=r%d\n1 1000000\ncfn=l%d\ncalls=1 1\n1 1000000000\ncfn=r%d\ncalls=1 1\n1 1000000000\n", i, i + 1, i + 1 } }' >bad
 timeout 100 fg-collapse --no-header bad >got 2>said
-check 'too many paths to follow: the smallest are left out and that is said' grep -q 'shares below .* of a function were added to larger ones' said
+check 'too many paths: the smallest are left out, with a note' grep -q 'shares below .* of a function were added to larger ones' said
 output 'the sum stays' 240000000 awk '{ n += $NF } END { printf "%d\n", n }' got
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 100000; i++)
 	printf "fn=(%d) f%d\n%s", i, i, i == 99999 ? "1 5\n" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 5\n" }' >bad

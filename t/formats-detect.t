@@ -24,5 +24,5 @@ magic 'a heap dump of Java' 'JAVA PROFILE 1.0.2\000' 'a heap dump of Java'
 magic 'old .NET' '\024\000\000\000!FastSerialization.1' 'dotnet-trace'
 printf 'hello\n\001\002\n' >junk
 fg-collapse junk 2>said >/dev/null
-output 'what is unknown gets one line' 'fg-collapse: junk: unknown format; fg-collapse -l lists the formats, -f selects one' cat said
+output 'an unknown format gives one line' 'fg-collapse: junk: unknown format; fg-collapse -l lists the formats, -f selects one' cat said
 done_testing

@@ -18,13 +18,13 @@ EOF
 	text 'dhat: a frame that is not there' '' '[unknown];f 10' <<'EOF'
 {"dhatFileVersion":2,"mode":"heap","pps":[{"tb":10,"tbk":1,"fs":[1,7]}],"ftbl":["[root]","0x1: f"]}
 EOF
-	text 'dhat: what has the address of its caller is inlined' '' 'main;g;f_[i] 10' <<'EOF'
+	text 'dhat: a frame with its caller'\''s address is inlined' '' 'main;g;f_[i] 10' <<'EOF'
 {"dhatFileVersion":2,"mode":"heap","pps":[{"tb":10,"fs":[1,2,3]}],"ftbl":["[root]","0x1: f","0x1: g","0x2: main"]}
 EOF
 	printf '{"dhatFileVersion":2,"mode":"heap","ftbl":["","0x1: f"],"pps":[{"tb":10,"fs":[1]},{"tb":' >cut
 	fg-collapse -q --no-header cut >got 2>said
-	output 'dhat: what was there before a file ends is kept' 'f 10' cat got
-	check 'and the end is named' grep -q 'cut' said
+	output 'dhat: frames before the end of a truncated file are kept' 'f 10' cat got
+	check 'dhat: a truncated file is reported' grep -q 'cut' said
 	text 'gprof2dot: what memray writes' '--module' 'a.py:1`<module>;[unknown] 7
 a.py:1`<module>;a.py:9`work 4096' <<'EOF'
 {"version":0,"costs":[{"description":"Memory","unit":"bytes"},{"description":"Blocks"}],
@@ -67,16 +67,16 @@ output 'massif: two of them add up' 'main;f 80
 [libx.so]_[l];f 120' sh -c 'fg-collapse -q --no-header twice | sort -r'
 sed 's/=peak/=detailed/' in >no-peak
 fg-collapse --no-header no-peak >got 2>said
-output 'without a peak the last one' 'g 50' cat got
+output 'massif: without a peak, the last detailed snapshot' 'g 50' cat got
 check 'massif: a file without a peak snapshot is reported' grep -q 'no peak snapshot' said
 grep -v '^ *n[0-9]\|=peak\|=detailed' in >flat
-status 'without callers it is refused' 2 fg-collapse flat
+status 'massif: no snapshot with callers is exit status 2' 2 fg-collapse flat
 check 'massif: a file without callers is refused' sh -c 'fg-collapse flat 2>&1 | grep -q "no snapshot has callers"'
 sed 's/^  n0: 30.*/  n0: x/' in >bad
 fg-collapse bad >got 2>said
 check 'a node that is malformed is named' grep -q 'bad:13: not a node of massif' said
 sed 's/^  n0: 30/     n0: 30/' in >bad
-status 'so is one that stands elsewhere, with --strict' 2 fg-collapse --strict bad
+status 'massif: --strict refuses misplaced nodes' 2 fg-collapse --strict bad
 
 text 'heaptrack: before version 3 strings have no length' '-e peak --no-header' 'main;f 100
 main;g 4096' <<'EOF'
@@ -106,15 +106,15 @@ EOF
 sed 's/$/\r/' in >dos
 output 'heaptrack: lines that end as DOS has it' 'main;f 100
 main;g 4096' fg-collapse -q -e peak --no-header dos
-output 'temporary is what is given back at once' 'main;f 1
+output 'heaptrack: temporary counts memory freed immediately' 'main;f 1
 main;g 1' fg-collapse -q --no-header -e temporary in
-output 'leaked is what is never given back' 'main;f 50' fg-collapse -q --no-header -e leaked in
+output 'heaptrack: leaked counts memory never freed' 'main;f 50' fg-collapse -q --no-header -e leaked in
 output 'bytes is all that was allocated' 'main;f 150
 main;g 4096' fg-collapse -q --no-header -e bytes in
 sed '1s/.*/v 10200/' in >one
 output 'version 1 was written as 10200' 'main;f 3
 main;g 1' fg-collapse -q --no-header one
-text 'heaptrack: what is inlined stands below' '--srcline --module' \
+text 'heaptrack: inlined functions follow their caller' '--srcline --module' \
     'a`main (a.c:13);a`push (v.h:1294)_[i];a`new (n.h:2)_[i] 1' <<'EOF'
 v 10400 3
 X ./a
@@ -132,15 +132,15 @@ a 8 1
 EOF
 { sed 's/^s 4 push/s 5 push/' in; printf -- '- 0\n- 0\n+ 9\nt 9 9\na 1\nwhat\n'; } >bad
 fg-collapse -q --no-header bad >got 2>said
-output 'heaptrack: what is malformed keeps its place in its table' 'main;push_[i];new_[i] 1' cat got
-check 'and is counted' grep -q '6 malformed lines' said
+output 'heaptrack: malformed lines keep their index in the table' 'main;push_[i];new_[i] 1' cat got
+check 'heaptrack: malformed lines are counted' grep -q '6 malformed lines' said
 check 'the first is named' grep -q 'bad:6: not a line of heaptrack' said
 sed '2i x 5 /bin/a' in >raw
 check 'a raw recording is refused with what to do' \
     sh -c 'fg-collapse raw 2>&1 | grep -q "pass it through heaptrack_interpret"'
 { cat in; echo 'xyz'; echo 'x 5 /bin/a'; } >bad
 fg-collapse -q --no-header bad >got 2>said
-output 'a line of x further on is malformed alone' 'main;push_[i];new_[i] 1' cat got
+output 'heaptrack: only a late x line is malformed' 'main;push_[i];new_[i] 1' cat got
 sed '1s/3/9/' in >new
 check 'heaptrack: a newer file version is refused' \
     sh -c 'fg-collapse new 2>&1 | grep -q "heaptrack file version 9 is not supported (1 to 3 are)"'

@@ -90,10 +90,10 @@ for format in $formats; do
 	esac
 	fg-collapse -q "$format" >plain 2>said
 	fg-collapse -q blanks >spaced 2>said
-	same "$format: told with blanks" plain spaced
+	same "$format: the same with blanks" plain spaced
 	{ printf '\357\273\277'; cat "$format"; } >marked
 	fg-collapse -q marked >spaced 2>said
-	same "$format: told with a byte order mark" plain spaced
+	same "$format: the same with a byte order mark" plain spaced
 done
 
 for format in $formats; do
@@ -120,19 +120,19 @@ g 1
 g;f 1' <<'EOF'
 {"meta":{"processType":0,"stackwalk":1},"threads":[{"samples":{"data":[[0,1],[1,2],[9,3],[4294967295,4]]},"stackTable":{"data":[[1,0],[0,1]]},"frameTable":{"data":[[0],[1]]},"stringTable":["f","g"]}]}
 EOF
-check 'firefox: that is said' grep -q 'in: byte .*: a cycle: a stack is its own ancestor; left out' said
+check 'firefox: a cycle of stacks is reported' grep -q 'in: byte .*: a cycle: a stack is its own ancestor; left out' said
 text 'otlp-json: indices of nothing' '' '[unknown] 4
 [unknown];f 1' <<'EOF'
 {"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"sampleType":{"typeStrindex":99},"samples":[{"stackIndex":9,"values":[4]},{"stackIndex":1,"values":[1]},{"stackIndex":1,"values":[-5]}]}]}]}],
 "dictionary":{"locationTable":[{"lines":[{"functionIndex":0}]}],"functionTable":[{"nameStrindex":0}],"stackTable":[{},{"locationIndices":[0,7]}],"stringTable":["f"]}}
 EOF
-check 'otlp-json: that is said' grep -q 'samples with an index out of range; left out' said
+check 'otlp-json: indices out of range are reported' grep -q 'samples with an index out of range; left out' said
 text 'cpuprofile: numbers beyond 2^64, escapes' '-e hits' 'a:b c d 340000000000000000000
 é😀? 2' <<'EOF'
 {"nodes":[{"id":18446744073709551616,"callFrame":{"functionName":"a;b\nc\u0000d"},"hitCount":340000000000000000000},
 {"id":1,"callFrame":{"functionName":"\u00e9\ud83d\ude00\ud800"},"hitCount":2}],"samples":[]}
 EOF
-text 'cpuprofile: what comes before a fault stays' '' 'a 2' <<'EOF'
+text 'cpuprofile: data before a fault are kept' '' 'a 2' <<'EOF'
 {"nodes":[{"id":1,"callFrame":{"functionName":"a"}}],"samples":[1,1,x],"timeDeltas":[1,1,1]}
 EOF
 check 'cpuprofile: the fault and its place' grep -q 'in: byte 69: .*: the rest; left out' said

@@ -20,7 +20,7 @@ folded 'threads by their names, lines' '--no-header --threads --tid --srcline' '
 worker_1-?/12;app.Shop.main (Shop:5);app.Shop.sell (Shop:12) 2'
 folded 'states' '--no-header --state sleeping' 'app.Shop.main;read;vfs_read_[k] 1'
 folded 'a range of time' '--no-header --from 0.4 --to 0.6' 'app.Shop.main;read;vfs_read_[k] 1'
-folded 'in the order of time' '--no-header --time-order' 'app.Shop.main;app.Shop.sell 1
+folded 'jfr: time order' '--no-header --time-order' 'app.Shop.main;app.Shop.sell 1
 app.Shop.main;read;vfs_read_[k] 1
 app.Shop.main;app.Shop.sell 1'
 # JDK 9 has other names for the same events and types.
@@ -34,7 +34,7 @@ app.Shop.main;read;vfs_read_[k] 1'
 perl "$here/jfr.pl" | sed 's/jdk.types.StackTrace/jdk.types.Stock_race/g' >in
 fg-collapse in >got 2>said
 check 'a recording none of whose stacks resolves is an error' test $? = 2
-check 'the message says so' grep -q 'in: the recording has no stack of any of its events' said
+check 'jfr: no resolvable stack: the message' grep -q 'in: the recording has no stack of any of its events' said
 
 # Version 0.9, of JDK 7 and 8.
 perl "$here/jfrold.pl" >in
@@ -90,7 +90,7 @@ perl "$here/jfr.pl" 3 >in
 folded 'three chunks' '--no-header' 'app.Shop.main;app.Shop.sell 6
 app.Shop.main;read;vfs_read_[k] 3'
 gzip -c in | fg-collapse -q --no-header >got2
-same 'packed, from a pipe' want got2
+same 'jfr: compressed, from a pipe' want got2
 
 # Damage: what is before it stays, and it is said where.
 perl "$here/jfr.pl" 2 >whole
@@ -98,12 +98,12 @@ n=$(wc -c <whole)
 head -c $((n - 10)) whole >in
 folded 'a second chunk that is cut off' '--no-header' 'app.Shop.main;app.Shop.sell 2
 app.Shop.main;read;vfs_read_[k] 1'
-check 'is said' grep -q "^fg-collapse: in: byte $((n / 2)): a chunk that extends past the end of the input; left out" said
+check 'jfr: a truncated chunk is reported with its offset' grep -q "^fg-collapse: in: byte $((n / 2)): a chunk that extends past the end of the input; left out" said
 (cat whole; echo junk) >in
-folded 'junk behind the last chunk' '--no-header' 'app.Shop.main;app.Shop.sell 4
+folded 'jfr: junk after the last chunk' '--no-header' 'app.Shop.main;app.Shop.sell 4
 app.Shop.main;read;vfs_read_[k] 2'
-check 'is said' grep -q "in: byte $n: not a chunk of a flight recording" said
-status 'with --strict it is an error' 2 fg-collapse -q --strict in
+check 'jfr: junk after the last chunk is reported' grep -q "in: byte $n: not a chunk of a flight recording" said
+status 'jfr: junk is an error with --strict' 2 fg-collapse -q --strict in
 perl "$here/jfr.pl" >whole
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f jfr whole cut/*

@@ -27,7 +27,7 @@ c;b 2' <<'EOF'
 {"nodes":[{"id":1,"children":[2],"callFrame":{"functionName":"b"}},
 {"id":2,"children":[1],"callFrame":{"functionName":"c"}}],"samples":[1,2,1],"timeDeltas":[1,1,1]}
 EOF
-check 'cpuprofile: that is said' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
+check 'cpuprofile: a cycle of nodes is reported' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
 
 text 'speedscope: threads and their times' '--from=2s --to=5s --srcline' 'main;f (f.c:7) 2.5
 other_one;g 3' <<'EOF'
@@ -102,7 +102,7 @@ app-7/2;h 3' <<'EOF'
  {"ph": "E", "pid": 7, "tid": 1, "ts": 15}, {"ph": "E", "pid": 7, "tid": 1, "ts": 19.5},
 EOF
 cp in cut
-check 'chrome-trace: a list without its end is no fault' fg-collapse --strict -q cut
+check 'chrome-trace: an array without its end is not an error' fg-collapse --strict -q cut
 text 'chrome-trace: operations that overlap' '-e async' 'a 7
 a;b 3
 c 5' <<'EOF'
@@ -192,7 +192,7 @@ text 'firefox: tables that threads share, without names' '--addrs --tid' 'app-71
 app-71/71;main;js 1
 worker_1-71/72.1;main;js 4' <p.json
 fg-collapse p.json >got 2>said
-check 'firefox: that names are missing is said' grep -q 'p.json: 2 frames are unsymbolized addresses: samply' said
+check 'firefox: unsymbolized frames are reported' grep -q 'p.json: 2 frames are unsymbolized addresses: samply' said
 # CPU time is that since the sample before, so the first one's is of nothing; what is freed
 # is below 0.
 cat >cpu.json <<'EOF'
@@ -255,7 +255,7 @@ fg-collapse -q --no-header -e ns in >>got
 printf '%s\n' 'app;f 9' 'g 40' >want
 same 'bpftrace-json: the other maps' want got
 
-text 'chrome-trace: what is whole ends, also where another began in it' '' 'a 5
+text 'chrome-trace: complete events also end events that began within' '' 'a 5
 a;b 5
 b 5' <<'EOF'
 [{"ph": "X", "ts": 0, "dur": 10, "name": "a"}, {"ph": "X", "ts": 5, "dur": 10, "name": "b"}]
@@ -264,19 +264,19 @@ perl -e 'print "["; printf "{\"ph\":\"X\",\"ts\":%d,\"dur\":50000,\"name\":\"f\"
 timeout 60 fg-collapse in 2>said | awk '{ if (NF > most) most = NF; n = split($0, f, ";"); if (n > deep) deep = n } END { print deep }' >got
 echo 4096 >want
 same 'chrome-trace: no deeper than 4096' want got
-check 'chrome-trace: that is said' grep -q 'in: [0-9]* begin or end events without a counterpart were skipped' said
+check 'chrome-trace: unmatched events are reported' grep -q 'in: [0-9]* begin or end events without a counterpart were skipped' said
 
 perl -e 'print "{\"samples\":[1", ",1" x 50000, "],\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}]}"' >in
-status 'JSON that begins with a long list of numbers is not told' 2 fg-collapse in
+status 'a JSON list of numbers is not detected as a format' 2 fg-collapse in
 fg-collapse -q --no-header -f cpuprofile in >got
 echo 'a 50001' >want
-same 'but read when it is named' want got
+same 'a JSON list of numbers is read with -f' want got
 
 text 'chrome-trace: stackFrames that are below themselves' '' 'c 1
 c;b 1' <<'EOF2'
 {"traceEvents":[],"stackFrames":{"1":{"name":"b","parent":"2"},"2":{"name":"c","parent":"1"}},"samples":[{"ts":1,"sf":"1"},{"ts":2,"sf":"2"}]}
 EOF2
-check 'chrome-trace: that is said' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
+check 'chrome-trace: a cycle of nodes is reported' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
 
 # As PowerShell's > writes it.
 echo '{"nodes":[{"id":1,"callFrame":{"functionName":"größe"}}],"samples":[1,1]}' >plain
@@ -320,8 +320,8 @@ print(json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json
 EOF2
 	fg-collapse -q --no-header in >got
 	printf '%s\n' 'main;load 3' 'main;run 2' 'main;run;step 5' >want
-	same 'speedscope: what a script of Python writes' want got
+	same 'speedscope: JSON from a Python script' want got
 else
-	skip 'speedscope: what a script of Python writes' 'no python3'
+	skip 'speedscope: JSON from a Python script' 'no python3'
 fi
 done_testing

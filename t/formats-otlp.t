@@ -11,7 +11,7 @@ for version in 1.10 1.9 1.8 1.5; do
 done
 for version in 1.10 1.9 1.8 1.5; do
 	perl "$here/protobuf.pl" <$version >in
-	output "$version is told by its first bytes" otlp sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/.*: format //p'"
+	output "$version is detected" otlp sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/.*: format //p'"
 	folded "$version" '' '# unit: ns 0
 # period: 10000000 ns 0
 worker_1;main;[libx.so.1]_[l] 10000000
@@ -20,7 +20,7 @@ worker_1;main;outer_[l];inner_[i] 30000000'
 worker_1-?;app`main (a.c:12);[libx.so.1 <3000>] 10000000'
 	cp got lines.$version
 	gzip -c in | fg-collapse -q --no-annotate --srcline --module --addrs --pid >got
-	same "$version, packed and from a pipe" lines.$version got
+	same "$version: compressed, from a pipe" lines.$version got
 done
 cat >json <<'END'
 {"resourceProfiles":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}}]},"scopeProfiles":[{"profiles":[
@@ -48,14 +48,14 @@ fi
 perl "$here/protobuf.pl" <1.10 >one
 perl "$here/protobuf.pl" <1.5 >two
 perl -e 'for (@ARGV) { local $/; open my $f, "<:raw", $_ or die; my $m = <$f>; print pack("N", length $m), $m }' one two one >in
-output 'messages behind their lengths' otlp sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/.*: format //p'"
+output 'length-delimited messages are detected' otlp sh -c "fg-collapse -v in 2>&1 >/dev/null | sed -n 's/.*: format //p'"
 folded 'add up' --no-header 'worker_1;main;[libx.so.1]_[l] 30000000
 worker_1;main;outer_[l];inner_[i] 90000000'
 head -c $(($(wc -c <in) - 30)) in >cut.short
 mv cut.short in
 folded 'the last one cut off' --no-header 'worker_1;main;[libx.so.1]_[l] 20000000
 worker_1;main;outer_[l];inner_[i] 60000000'
-check 'is said with its byte' grep -q 'in: byte [1-9][0-9]*: ' said
+check 'a truncated last message is reported with its offset' grep -q 'in: byte [1-9][0-9]*: ' said
 if fg-collapse -V | grep -q 'yajl$'; then
 	tr -d '\n' <json >line
 	{ cat line; echo; sed 's/"worker 1"/"worker 2"/' line; echo; } >in
@@ -73,7 +73,7 @@ list() {
 END
 }
 list '2{1:1 2[5]}'
-folded 'values, since there are no times' --no-header 'main 5'
+folded 'values without times' --no-header 'main 5'
 list '2{1:1 2[1] 5"1234567812345678"}'
 folded 'attributes, since there are two times: each counts 1' --no-header 'main 2'
 list '2{1:1 2[7] 5"12345678"}'
@@ -86,7 +86,7 @@ worker_1;main;outer_[l];inner_[i] 30000000'
 sed 's/2{1:2 2\[1\] 3:1/2{1:99 2[1] 3:1/' 1.10 | perl "$here/protobuf.pl" >in
 folded 'a stack that is not there' --no-header 'worker_1 10000000
 worker_1;main;outer_[l];inner_[i] 30000000'
-check 'is said' grep -q 'in: byte 0: samples with an index out of range' said
+check 'an index out of range is reported' grep -q 'in: byte 0: samples with an index out of range' said
 perl "$here/protobuf.pl" <1.10 >whole
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f otlp whole cut/*

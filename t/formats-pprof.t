@@ -77,7 +77,7 @@ check 'pprof: an unknown location is reported with its offset' grep -q 'in: byte
 sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[3 1] 2[1]} 2{1[1] 2[-5 7]}/' profile | message >in
 folded 'a sample with too few values, another with a negative one' '--no-header --no-annotate' 'main 7
 main;outer;_Z5innerv 30000000'
-status 'with --strict they are errors' 2 fg-collapse -q --strict in
+status 'samples with wrong values are errors with --strict' 2 fg-collapse -q --strict in
 sed 's/^1{1:1/1{} &/; s/2{1:3 1:1 2:1 2:10000000}/2{1[3 1] 2[9 1 10000000]}/; s/2\[3 30000000\]/2[9 3 30000000]/' \
     profile | message >in
 folded 'a first sample type without a name' '--no-header --no-annotate' 'main;[libx.so.1] 10000000
@@ -94,17 +94,17 @@ sed 's/4{1:3 2:8 3:12288}/4{1:3 2:999 4{1:999 2:-4}}/; s/5{1:3 2:9}/5{1:3 2:999}
 folded 'indices that lead nowhere' '--no-header --no-annotate' 'main;[libx.so.1];_Z5innerv 30000000
 main;[unknown] 10000000'
 (message <profile; printf '\372\377\377\377\377\377\377\377\377\377\377\377\001') >in
-folded 'a number without an end behind it' '--no-header --no-annotate -f pprof' 'main;[libx.so.1] 10000000
+folded 'an unterminated number' '--no-header --no-annotate -f pprof' 'main;[libx.so.1] 10000000
 main;outer;_Z5innerv 30000000'
 (message <profile; printf '\062\377\377\377\377\007abc') >in
 folded 'a length that claims gigabytes' '--no-header --no-annotate -f pprof' 'main;[libx.so.1] 10000000
 main;outer;_Z5innerv 30000000'
-check 'is said' grep -q 'byte [0-9]*: a field that extends past the end of its message' said
+check 'a field with an excessive length is reported' grep -q 'byte [0-9]*: a field that extends past the end of its message' said
 
 message <profile >whole
 cat whole whole >in
 fg-collapse in 2>&1 >/dev/null | head -1 >said
-check 'two profiles in one are told' \
+check 'a second profile in a file is reported' \
 	grep -q 'byte [0-9]*: a second profile follows the first; give each as a file of its own' said
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f pprof whole cut/*
@@ -121,12 +121,12 @@ for kind in 'Q<' 'Q>' 'L<' 'L>'; do
 0x3000_[l];0x2000;0x1000 20000000' fg-collapse -q in
 	cp in one
 	cat one one >in
-	folded "and two of them, words $kind" '--no-header -e samples' '0x3000_[l];0x1500 2
+	folded "gperftools: two profiles, words $kind" '--no-header -e samples' '0x3000_[l];0x1500 2
 0x3000_[l];0x2000;0x1000 4'
 done
 perl -e 'print pack "Q*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 1 << 60, 1' >in
 folded 'a stack that claims to be deeper than the file' '--no-header' '0x3000;0x2000;0x1000 20000000'
-check 'is said with its offset' grep -q 'in: byte 80: a stack that extends past the end of the input; left out' said
+check 'gperftools: an excessive stack depth is reported' grep -q 'in: byte 80: a stack that extends past the end of the input; left out' said
 
 # One behind the other, with what is mapped and without.
 printf 'goroutine profile: total 2\n2 @ 0x1001 0x2001\n\n' >one
@@ -157,7 +157,7 @@ echo junk >in
 for f in pprof-legacy heap gperftools; do
 	status "junk as $f" 2 fg-collapse -f $f in
 	fg-collapse -f $f in 2>&1 | head -1 >said
-	check 'and what it is not is said' grep -q 'in:.* not ' said
+	check 'junk as a profile: the message' grep -q 'in:.* not ' said
 done
 
 # An allocator's own frames, sampled or not, jemalloc's threads, damaged lines.

@@ -79,7 +79,7 @@ EOF
 	is 'python: faulthandler' faulthandler '' '^<module> \(.*dump.py:9\);work \(.*dump.py:6\);inner \(.*dump.py:[34]\) [0-9]+$'
 	grep -c '^\(Current thread\|Thread\|Stack\).*(most recent call first)' in >want
 	fg-collapse in | awk '!/^# / { n += $NF } END { print n }' >got
-	same 'as many samples as threads in it' want got
+	same 'the number of samples is the number of threads' want got
 	cp memory in
 	is 'python: tracemalloc' tracemalloc '' 'dump.py:16;.*dump.py:15;.*dump.py:13 1[01][0-9]{4}$'
 	cp lines in
@@ -393,7 +393,7 @@ if have ruby stackprof &&
 	is 'stackprof' stackprof --no-annotate 'Object#outer;.*Object#inner;'
 	stackprof --stackcollapse app.dump | awk '{ n += $NF } END { print n }' >want
 	fg-collapse -q --no-header in | awk '{ n += $NF } END { print n }' >got
-	same 'stackprof: as many samples as its own --stackcollapse has' want got
+	same 'stackprof: as many samples as its --stackcollapse' want got
 else
 	skip stackprof 'no ruby with stackprof'
 fi

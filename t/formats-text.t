@@ -313,7 +313,7 @@ Total,,,0,[Unknown]
   "f<int, int>",480,0,3,a.exe
 EOF
 sed '4s/^/x\n/' in >junk
-output 'vtune: what follows a line of junk' 'Total;a.exe`main;a.exe`f<int, int> 3' fg-collapse -q --no-header -e allocations junk
+output 'vtune: rows after a malformed line' 'Total;a.exe`main;a.exe`f<int, int> 3' fg-collapse -q --no-header -e allocations junk
 text 'instruments: CSV of old versions' '' 'start 2
 start;main 49' <<'EOF'
 Running Time,Self (ms),,Symbol Name
@@ -392,7 +392,7 @@ jdk.JavaMonitorEnter {
   ]
 }
 EOF
-text 'perf sched: a switch, what was said, the idle thread' '-f perf-sched --tid' \
+text 'perf sched: a switch, delays, the idle thread' '-f perf-sched --tid' \
     'a_b-?/7;main;schedule_[k] 3000
 c-?/8;schedule_[k] 50.5' <<'EOF'
 a b     7 [000]     1.000000: sched:sched_switch: prev_comm=a b prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
@@ -449,13 +449,13 @@ text 'pstats: the printed table' '' '/srv/busy.py;fib 76
 
 EOF
 sed '/sorted/s/^/x\n/' in >junk
-output 'pstats: what follows a line of junk' '/srv/busy.py;fib 76
+output 'pstats: rows after a malformed line' '/srv/busy.py;fib 76
 {built-in method builtins.sorted} 29' sh -c 'fg-collapse --no-header junk 2>said'
-check 'which is said' grep -q 'junk:7: not a row of' said
+check 'pstats: a malformed line is reported' grep -q 'junk:7: not a row of' said
 printf 'Call graph:\n    3 Thread_1\n    + 3 f  (in a)\nx\n    +   2 g  (in a)\n\nTotal number in stack:\n        9 f\n' >junk
-output 'sample: what follows a line of junk' 'Thread_1;a`f 1
+output 'sample: lines after a malformed line' 'Thread_1;a`f 1
 Thread_1;a`f;a`g 2' sh -c 'fg-collapse -f sample --no-header --no-annotate junk 2>said'
-check 'which is said' grep -q 'junk:4: not a line of a call graph' said
+check 'sample: a malformed line is reported' grep -q 'junk:4: not a line of a call graph' said
 text 'gprof: the flat profile' '' 'f 470
 g 10' <<'EOF'
 Flat profile:
@@ -469,9 +469,9 @@ Each sample counts as 0.01 seconds.
 			Call graph
 EOF
 sed 's/^  2.00/x\n&/' in >junk
-output 'gprof: what follows a line of junk' 'f 470
+output 'gprof: rows after a malformed line' 'f 470
 g 10' sh -c 'fg-collapse --no-header junk 2>said'
-check 'which is said' grep -q "not a row of gprof's" said
+check 'gprof: a malformed line is reported' grep -q "not a row of gprof's" said
 printf 'gmon\1\0\0\0\0\0\0\0' >gmon.out
 fg-collapse gmon.out 2>said
 check 'gmon.out is refused' grep -q 'gprof -b -p ./app gmon.out can be folded flat' said
@@ -490,7 +490,7 @@ printf '  a`b\n  a`c\n  3\n' >in
 for o in --time-order --from=1 --tid --pid --addrs --srcline --samples --state=R --threads --shorten-pkgs '-e x' --module; do
 	status "dtrace cannot serve ${o%[= ]*}" 2 fg-collapse -f dtrace $o in
 done
-status 'nor another --no-modules' 2 fg-collapse -f bcc --no-modules in
+status 'dtrace cannot serve --no-modules' 2 fg-collapse -f bcc --no-modules in
 text '--recursive' '--recursive' 'main;f;g;f 3' <<'EOF'
 main;f;f;f;g;f;f 1
 main;f;g;f 2
@@ -501,13 +501,13 @@ printf '#0  f () at a.c:1\n#1  0x12 in main () at a.c:2\n\n' >one.gdb
 printf '# unit: samples 0\nmain;f 2\n' >two.folded
 printf 'Thread 0x7F1 (active): "MainThread"\n    f (a.py:3)\n' >three.pyspy
 gzip one.gdb
-output 'files of different formats add up, packed or not' 'f (a.py:3) 1
+output 'files of different formats add up, compressed or not' 'f (a.py:3) 1
 main;f 3' fg-collapse -q --no-header --no-annotate one.gdb.gz two.folded three.pyspy
 printf 'desc: x\ncmd: x\ntime_unit: i\n#-\nsnapshot=0\n#-\nheap_tree=peak\nn1: 8 (x) y\n n0: 8 0x1: main (a.c:1)\n' >heap
 printf '# unit: bytes 0\nmain 2\n' >bytes
 output 'where their units agree' 'main 10' fg-collapse -q --no-header heap bytes
-output 'else that is said' '2 bytes and samples' sh -c 'fg-collapse -q heap one.gdb.gz 2>said >got
+output 'files with different units: the error names both' '2 bytes and samples' sh -c 'fg-collapse -q heap one.gdb.gz 2>said >got
 	echo $? $(sed -n "s/.*values of different units cannot be added up: //p" said)'
-check 'every format says where it comes from' \
+check '-l: every format states a command that writes it' \
     sh -c "fg-collapse -l | awk 'NR % 2 == 0 && !/^                 *[^ ]/ { exit 1 } END { exit NR % 2 }'"
 done_testing

@@ -18,7 +18,7 @@ EOF
 text 'xctrace: parts that were there before' '--tid --srcline' 'my_app-7/8;[unknown];main;[unknown] 5
 my_app-7/8;main;f(int) & more (/src/f.c:25) 2000000' <in.xml
 fg-collapse in.xml >got 2>said
-check 'xctrace: a reference to nothing is said' grep -q 'in.xml: byte .*: a reference to a missing element; left out' said
+check 'xctrace: a reference to a missing element is reported' grep -q 'in.xml: byte .*: a reference to a missing element; left out' said
 text 'xctrace: another weight, threads and modules' '-e cycles --threads --module --addrs' 'worker;[unknown];app`main;[unknown <99>] 70' <in.xml
 text 'xctrace: from and to' '--from=1s --to=2999999001ns --no-comm --samples' 'main;f(int) & more 1' <in.xml
 
@@ -57,7 +57,7 @@ sum good.xml good.xml >want
 sum joined.xml >got
 same 'xctrace: rubbish between two documents' want got
 at=$(grep -obaF 'rubbish' joined.xml | cut -d: -f1)
-check 'xctrace: is said with its offset' grep -q "joined.xml: byte $at: junk after document element; left out" said
+check 'xctrace: junk between documents is reported with its offset' grep -q "joined.xml: byte $at: junk after document element; left out" said
 sum --strict joined.xml >got
 check 'xctrace: and refused with --strict' test $? = 2
 { cat in.xml && echo '<html><row/></html>'; } >got.xml

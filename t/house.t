@@ -49,7 +49,7 @@ if git -C "$here/.." rev-parse HEAD >/dev/null 2>&1; then
 comment 371
 message 11
 man 8
-test 632
+test 36
 viewer 2
 END
 else

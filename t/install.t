@@ -26,7 +26,7 @@ done
 output 'an installed program works' 'a;b 3' sh -c 'echo "a;b 3" | "$0"' "$root/bin/fg-merge"
 output 'nothing can be written by others' '' find "$tmp/root" ! -type l -perm -002
 check 'make uninstall' made uninstall-files
-output 'it leaves no file' '' find "$tmp/root" -type f
+output 'make uninstall: no file is left' '' find "$tmp/root" -type f
 
 if command -v git >/dev/null && git -C "$tree" rev-parse HEAD >/dev/null 2>&1 && [ -z "$(git -C "$tree" status --porcelain -uno 2>/dev/null)" ]; then
 	git -C "$tree" archive --format=tar --prefix=fg-x/ HEAD | gzip -9n >fg.tar.gz

@@ -74,14 +74,14 @@ printf 'label::f 1\n' >colons
 output 'label:: is a name' 'label::f 1' fg-filter --where 'label::f' colons
 
 # Text form
-output 'what ends a word is percent-encoded' '# label: command=a%20b%3Bc%3Dd%2Ce%25f%0A star=%2A 0' \
+output 'separators in labels are percent-encoded' '# label: command=a%20b%3Bc%3Dd%2Ce%25f%0A star=%2A 0' \
 	sh -c 'fg-collapse --label "command=a b;c=d,e%f
 " --label "star=*" web1 --no-labels >/dev/null
 	printf "app 1\n" | fg-collapse --label "command=a b;c=d,e%f
 " --label "star=*" | head -1'
 printf 'app 1\n' | fg-collapse --label 'k=a b;c=d,e%f' --label 'k=*' --label 'leer=' >got
 fg-merge got | fg-filter | fg-collapse --time-order | fg-merge -m >back
-same 'labels come back as they were' got back
+same 'labels: lossless round trip' got back
 output 'a label line without zeros, and moved' '# label: host=x 0' sh -c 'printf "a 1\n# label: host=x\n" | fg-merge -q | grep label'
 output 'a malformed label line is a comment' 'a 1' sh -c 'printf "# label: no key 0\na 1\n" | fg-merge -q'
 status '--label without a key is wrong usage' 2 fg-collapse --label nothing web1
@@ -171,7 +171,7 @@ a;b 2
 # time: 1 s 0
 a;b 2
 a;c 1' fg-collapse --time-order=1s marks
-output 'without time marks there is no step' 'b 1
+output 'without time marks there is no time step' 'b 1
 a 1' sh -c 'printf "b 1\na 1\n" | fg-collapse --time-order=1s'
 
 # perf.data

@@ -46,7 +46,7 @@ refuses 'binary junk' 'junk: looks like a program, a library or a core dump, whi
 for f in perf folded; do
 	fg-collapse -f $f junk >out 2>said
 	check "binary junk as $f ends with 0 or 2" test $? = 0 -o $? = 2
-	check "and says where the trouble begins" grep -Eq '^fg-collapse: (junk:[0-9]+: |no )' said
+	check "binary junk: the message has file and line, or the reason" grep -Eq '^fg-collapse: (junk:[0-9]+: |no )' said
 	[ $f = perf ] && event="-e cycles" || event=
 	fg-collapse -q -f $f $event junk $f >out 2>said
 	check "a good $f after it counts" grep -q '^app;f' out
@@ -67,7 +67,7 @@ output 'a frame of 10 MB ends somewhere, the rest stays' '2 app;f 1' sh -c \
 output 'a line over 64 MB is left out' 'a 1
 c 3' fg-collapse in
 echo 'fg-collapse: in:2: line longer than 64 MB; left out' >want
-same 'and said' want .errors
+same 'a line over 64 MB is reported' want .errors
 for j in 1 2; do
 	{ awk 'BEGIN { for (i = 0; i < 30000; i++) print "app 1/1 1.5: 1 cycles:\n\t10 f (/x)\n" }'; printf 'b 1/1 1.5: 1 cycles:\n\t10 '; long 68000000; echo ' (/x)'; } >late
 	fg-collapse -j $j late 2>&1 >/dev/null | grep -o '^fg-collapse: late:[0-9]*' >got
@@ -130,13 +130,13 @@ for j in 1 4; do
 	same "UTF-16 as a second file, -j $j" want got
 done
 { printf '\377\376'; head -c 100000 /bin/sh; } >in
-status 'a mark of UTF-16 before what is none' 2 fg-collapse in
+status 'a UTF-16 byte order mark before other data is exit status 2' 2 fg-collapse in
 printf '\377\376app;f 12\n' >in
 { printf '\357\273\277' && cat in; } >want
 fg-merge in >got
-same 'nor is what has no text in pairs of bytes, which is written behind a mark of UTF-8' want got
+same 'binary data after a UTF-16 byte order mark: a UTF-8 one is written first' want got
 fg-merge got >again
-same 'and read again as the same' want again
+same 'binary data after a UTF-16 byte order mark: the output is read back' want again
 
 # Slow pipes with parts of lines
 slow() {

@@ -136,7 +136,7 @@ same "the order of lines" want got
 cat lined | fg-merge --sorted-lines >got
 same "the order of lines, from a pipe" want got
 gzip -c lined | fg-merge --sorted-lines - >got
-same "the order of lines, packed" want got
+same "--sorted-lines: compressed input" want got
 fg-merge --sorted-lines <lined >got
 same "the order of lines, standard input" want got
 for seed in 1 2 3; do
@@ -171,20 +171,20 @@ fg-merge lined.d/* >want
 fg-merge --sorted-lines lined.d/* >got
 same "the order of lines, 150 files" want got
 sh -c 'ulimit -n 32; exec fg-merge --sorted-lines lined.d/*' >got 2>errors
-same "with 32 descriptors" want got
+same "--sorted-lines: 150 files with 32 descriptors" want got
 awk 'BEGIN { for (i = 0; i < 300000; i++) print "cc;f" i " 1\ncc1;f" i " 1"; print "c;x 1\nc ;x 1" }' | LC_ALL=C sort >lined
 fg-merge lined >want
 fg-merge --sorted-lines lined >got
-same "the order of lines, where half of them stands elsewhere" want got
+same "--sorted-lines: half of the stacks move in canonical order" want got
 status "the order of lines: no order" 2 fg-merge --sorted-lines unsorted
 fg-merge --sorted-lines unsorted 2>errors
-check "which names file and line" grep -q '^fg-merge: unsorted:4: not in the order of LC_ALL=C sort' errors
+check "--sorted-lines: unsorted input: the message has file and line" grep -q '^fg-merge: unsorted:4: not in the order of LC_ALL=C sort' errors
 fg-merge -m lined1 >got 2>errors
 check "--sorted names --sorted-lines" grep -q -- --sorted-lines errors
 lines 'a;x 1' 'bad' 'c;x 1' >bad
 fg-merge --sorted-lines bad >got 2>errors
 lines 'fg-merge: bad:2: no value at the end of the line; left out' >want
-same "the order of lines: what is malformed is said once" want errors
+same "--sorted-lines: a malformed line is reported once" want errors
 fg-merge --sorted-lines - <bad >got 2>errors
 sed -i 's/bad:/stdin:/' want
 same "also from a pipe" want errors
@@ -202,7 +202,7 @@ for f in bytes longer mixed; do
 	check "there are some" test "$(wc -l <got)" -gt 1900
 	fg-merge -q $f $f 2>/dev/null | sed 's/ [0-9.]*$//' >got
 	sed 's/ [0-9.]*$//' want >stacks
-	same "and twice" stacks got
+	same "the same stacks twice" stacks got
 done
 
 # Prefix
@@ -229,7 +229,7 @@ output "--prefix: a file with = in its name" './x=y;a;b 1
 output "--prefix: a name stays one frame" 'p:q r;a;b 1
 p:q r;a;b;c 2
 p:q r;a;b2 3' fg-merge --prefix "$(printf 'p;q\tr')=one"
-output "--prefix: a name is no comment" '#x;a;b 1
+output "--prefix: a name does not become a comment" '#x;a;b 1
 #x;a;b;c 2
 #x;a;b2 3' fg-merge --prefix '# x=one'
 lines 'a 7' 'a;b;c 5' 'z 1' >two.sorted
@@ -275,7 +275,7 @@ status "--files0-from standard input that names itself" 2 sh -c "printf -- '-\\0
 status "--files0-from of nothing" 2 fg-merge --files0-from /dev/null
 status "--files0-from of nothing, sorted" 2 fg-merge -m --files0-from /dev/null
 status "--files0-from that is not there" 2 fg-merge --files0-from nothing
-status "--files0-from that names what is not there" 2 sh -c "printf 'nothing' | fg-merge --files0-from=-"
+status "--files0-from with a missing file in the list" 2 sh -c "printf 'nothing' | fg-merge --files0-from=-"
 
 # Columns
 lines '# columns: base head' 'a 1 2' 'b 3 4' >pairs
@@ -291,7 +291,7 @@ output "--column by name" 'a 2
 b 4' fg-merge --column head pairs
 output "--column by number, sorted" 'a 1
 b 3' fg-merge -m --column 1 pairs
-output "--columns where there is no header" '# columns: base head 0 0
+output "--columns for a file without a header" '# columns: base head 0 0
 a 1 2
 b 3 4' sh -c 'fg-merge --no-header pairs | fg-merge --columns base,head'
 output "without a header a line has one value" 'a 1 2
@@ -305,7 +305,7 @@ fg-merge -m pairs.d/* >got
 same "columns of more than 64 files, sorted" want got
 lines '# columns: base tail' 'a 1 2' >other
 status "different columns are an error" 2 fg-merge pairs other
-status "so are they sorted" 2 fg-merge -m pairs other
+status "different columns are an error with -m" 2 fg-merge -m pairs other
 status "a column that is not there" 2 fg-merge --column third pairs
 fg-merge --normalize pairs pairs >got
 fg-merge pairs pairs >want
@@ -319,12 +319,12 @@ b 1
 c 4.5' fg-merge --mean small large
 output "--mean rounds half up in the ninth place" 'a 0.333333333
 b 0.666666667' fg-merge --mean small /dev/null /dev/null
-output "--normalize: the same total for each, the whole stays" 'a 4.375
+output "--normalize: equal totals, the same sum" 'a 4.375
 b 5
 c 5.625' fg-merge --normalize small large
 fg-merge --normalize small large | awk '{ s += $2 } END { print s }' >got
 lines 15 >want
-same "--normalize keeps the whole" want got
+same "--normalize keeps the sum of all totals" want got
 output "--weight" 'a 5.5
 b 5
 c 9' fg-merge --weight small=2.5 small large
@@ -338,7 +338,7 @@ c 3' fg-merge --mean --weight small=2 small large
 fg-merge --mean small small large >want
 fg-merge --mean small small >mean2
 fg-merge --mean --weight mean2=2 mean2 large >got
-same "so means of groups have the mean of all" want got
+same "means of groups have the mean of all files" want got
 lines 'a 123456789012345678901234' 'b 1' >huge
 lines 'c 1' 'd 6' >seven
 output "products of more than 128 bits" 'a 61728394506172839450620.5
@@ -366,15 +366,15 @@ output "malformed lines are left out" 'a;a 1
 b;b 2
 c;c 3' fg-merge bad
 fg-merge bad 2>errors >got
-check "and the first is named" grep -q '^fg-merge: bad:2: ' errors
+check "malformed lines: the first is reported" grep -q '^fg-merge: bad:2: ' errors
 status "--strict" 2 fg-merge --strict bad
 status "empty input" 2 fg-merge /dev/null
 status "an empty file among others" 0 fg-merge /dev/null one
 lines '# columns: x y 0 0' '# unit: ns 0 0' >header
 for m in '' -m '--normalize' '-m --normalize' '-m --weight header=2' '--mean'; do
 	output "--allow-empty: nothing comes of nothing $m" '' fg-merge $m --allow-empty header header
-	status "with exit 0 $m" 0 fg-merge $m --allow-empty header header
-	status "without it 2 $m" 2 fg-merge $m header header
+	status "--allow-empty: exit status 0 $m" 0 fg-merge $m --allow-empty header header
+	status "no stacks without --allow-empty: exit status 2 $m" 2 fg-merge $m header header
 done
 status "--allow-empty with --column" 0 fg-merge --allow-empty --column x header
 status "--allow-empty with a list of nothing" 0 fg-merge -m --allow-empty --files0-from /dev/null
@@ -392,7 +392,7 @@ fi
 perl -e 'srand 1; print pack "C*", map { rand 256 } 1 .. 300000' >junk
 status "binary junk is refused" 2 sh -c 'fg-merge -q junk one 2>errors >got'
 awk 'BEGIN { for (i = 0; i < 2000; i++) print "main;frame" i, 1 }' | cat - junk >junk2
-status "binary junk after stacks is no crash" 0 sh -c 'fg-merge -q junk2 2>errors >got'
+status "binary junk after stacks does not crash fg-merge" 0 sh -c 'fg-merge -q junk2 2>errors >got'
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "0123456789"; print " 1" }' >long
 fg-merge long >got
 same "a line of 10 MB" long got

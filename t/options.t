@@ -93,7 +93,7 @@ alike render --min-width=2 --minwidth=2 p.folded
 mkdir tsv tsv.to tsv.text
 fg-merge -T tsv -o tsv p.folded && fg-merge --to=tsv -o tsv.to p.folded && fg-merge --text=tsv -o tsv.text p.folded
 check 'fg-merge --to=tsv is --text=tsv' diff -r tsv.to tsv.text
-check 'and -T tsv' diff -r tsv tsv.text
+check 'fg-merge -T tsv is --text=tsv' diff -r tsv tsv.text
 
 # What --no-annotations keeps, and --no-annotate does not.
 output 'fg-filter --no-annotations keeps the header lines' '# unit: ns 0
@@ -101,6 +101,6 @@ a`main;b`f;g 3
 a`main;c`h 5' fg-filter --no-annotations p.folded
 output 'fg-filter --no-annotate omits them' 'a`main;b`f;g 3
 a`main;c`h 5' fg-filter --no-annotate p.folded
-output 'and keeps the place of its step: suffixes are off for the next alone' 'a`main;b`f;g 3' \
+output 'fg-filter --no-annotations applies to later options only' 'a`main;b`f;g 3' \
 	fg-filter --focus='_\[k\]$' --no-annotate p.folded
 done_testing

@@ -33,11 +33,11 @@ refuses 'a closed stdout' 'stdout: Bad file descriptor' sh -c 'fg-collapse in >&
 perl -e '$SIG{PIPE} = "DEFAULT"; pipe my $r, my $w; close $r; open STDOUT, ">&", $w; close $w;
 	exec "fg-collapse", "long"' 2>said
 check 'a reader that has gone: killed by SIGPIPE' test $? = 141
-check 'without a word' test ! -s said
+check 'a closed pipe: no message' test ! -s said
 perl -e '$SIG{PIPE} = "IGNORE"; pipe my $r, my $w; close $r; open STDOUT, ">&", $w; close $w;
 	exec "fg-collapse", "long"' 2>said
-check 'with SIGPIPE ignored: exit 2' test $? = 2
-check 'without a word' test ! -s said
+check 'a closed pipe with SIGPIPE ignored: exit status 2' test $? = 2
+check 'a closed pipe with SIGPIPE ignored: no message' test ! -s said
 
 # A closed descriptor goes to no file that is opened later.
 printf 'a;b 1\nbad\na;b 1\n' >bad
@@ -46,11 +46,11 @@ output 'a closed stderr: no message in the output' 'a;b 2' cat kept
 sh -c 'fg-merge -o kept missing 2>&- <&- >&-'
 check 'all three closed: exit 2' test $? = 2
 refuses 'a closed stdin' 'stdin: Bad file descriptor' sh -c 'fg-collapse -o kept <&-'
-output 'and the output is as it was' 'a;b 2' cat kept
+output 'all descriptors closed: the old file is kept' 'a;b 2' cat kept
 printf 'a;b 1\n' >keep
 fg-merge -o kept keep >&-
 check 'a closed stdout with -o is none of our business' test $? = 0
-output 'and the file is written' 'a;b 1' cat kept
+output 'closed stdout with -o: the file is written' 'a;b 1' cat kept
 
 # What a message quotes cannot command the terminal, and stays one line.
 printf '# columns: a\033[2J\342\202\254 b\na 1 2\n' >in1
@@ -62,13 +62,13 @@ output 'UTF-8 in a name stays, the rest is as vis(3) has it' 'fg-merge: grün\03
 long=$(awk 'BEGIN { for (i = 0; i < 4000; i++) printf "xyz" }')
 fg-merge "--$long" 2>said
 check 'a message has an end' test "$(wc -c <said)" -lt 9000
-output 'which says so' '...' sh -c "head -1 said | tail -c 4"
+output 'a shortened message ends in ...' '...' sh -c "head -1 said | tail -c 4"
 
 # -o
 mkdir d
 check '-o a new file' fg-collapse -o d/new long
 same 'has all of it' want d/new
-output 'and the mode of the umask' '640' sh -c 'umask 027; fg-collapse -o d/mode in; stat -c %a d/mode'
+output '-o: a new file has the mode of the umask' '640' sh -c 'umask 027; fg-collapse -o d/mode in; stat -c %a d/mode'
 rm d/mode
 clean 'a new file' new d
 output '-o -' 'app;f 1' fg-collapse -o - in
@@ -104,14 +104,14 @@ echo old >d/target
 ln -s target d/link
 check '-o a symbolic link' fg-collapse -o d/link in
 check 'stays one' test -L d/link
-output 'and its target is written' 'app;f 1' cat d/target
+output '-o through a link: its target is written' 'app;f 1' cat d/target
 clean 'a symbolic link' 'link
 target' d
 rm d/link d/target
 ln -s target d/link
-check '-o a link to what is not there yet' fg-collapse -o d/link in
+check '-o through a dangling link' fg-collapse -o d/link in
 check 'stays a link' test -L d/link
-output 'and makes its target' 'app;f 1' cat d/target
+output '-o through a dangling link: its target is created' 'app;f 1' cat d/target
 rm d/link d/target
 check '-o /dev/null' fg-collapse -o /dev/null long
 check 'leaves it a device' test -c /dev/null
@@ -121,7 +121,7 @@ cat fifo >got &
 check '-o a FIFO' fg-collapse -o fifo long
 wait $!
 same 'goes through it' want got
-check 'which is still one' test -p fifo
+check '-o to a FIFO: it is still a FIFO' test -p fifo
 refuses '-o a folder' 'd: Is a directory' fg-collapse -o d in
 refuses '-o in a missing folder' 'none/out: No such file or directory' fg-collapse -o none/out in
 refuses '-o nothing' ': No such file or directory' fg-collapse -o '' in
@@ -143,7 +143,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		refuses 'no permission for the file' 'd/old: Permission denied' $as fg-collapse -o d/old in
 		refuses 'no permission for the folder' 'd/new: Permission denied' $as fg-collapse -o d/new in
 		chmod 666 d/old
-		check 'a file that may be written in a folder that may not' $as fg-collapse -o d/old in
+		check '-o to a writable file in a directory without write permission' $as fg-collapse -o d/old in
 		output 'is written in place' 'app;f 1' cat d/old
 		chmod 777 d
 		echo old >d/old

@@ -13,11 +13,11 @@ status 'lintian has no error and no warning' 0 lintian --suppress-tags bogus-mai
 dpkg-deb -c "$1" | awk '{ print $1, $6 }' >files
 status 'nothing can be written by others' 1 grep -q '^-.......w' files
 if [ "$(id -u)" = 0 ] && ! dpkg -s fg-tools >/dev/null 2>&1; then
-	check 'it installs' dpkg -i "$1"
+	check 'the package can be installed' dpkg -i "$1"
 	dpkg -L fg-tools | while read -r f; do [ -d "$f" ] || echo "$f"; done >installed
 	check 'an installed program runs' test "$(echo 'a;b 3' | /usr/bin/fg-merge)" = 'a;b 3'
 	check 'the demo' sh -c 'BIN=/usr/bin sh "$0" && test -s demo.svg' "$here/../share/demo"
-	check 'it is removed' dpkg -P fg-tools
+	check 'the package can be removed' dpkg -P fg-tools
 	while read -r f; do [ ! -e "$f" ] || echo "$f"; done <installed >left
 	same 'no file of it is left' /dev/null left
 else

@@ -39,7 +39,7 @@ output '--threads: records of all files in order of time' "$want" folded -a thre
 output 'the file "data" in it' "$want" folded -a threads/data
 (cd threads && folded -a data) >got
 printf '%s\n' "$want" >want
-same 'by its name alone' want got
+same 'a directory given by its name' want got
 mkdir renamed
 cp threads/data renamed
 cp threads/data.0 renamed/data.9
@@ -57,7 +57,7 @@ cp threads/data threads/data.0 cut
 head -c 100 threads/data.1 >cut/data.1
 fg-collapse --no-header --no-annotate cut >got 2>errors
 check 'a truncated file of several is named' grep -q '^fg-collapse: cut/data.1: byte [0-9]*: the last record is truncated' errors
-check 'what the others have is there' grep -q ';' got
+check 'a truncated file of several: the others are folded' grep -q ';' got
 cp threads/data.0 cut/data.1
 head -c 32 /dev/zero >>cut/data.1
 fg-collapse --no-header --no-annotate cut >got 2>errors

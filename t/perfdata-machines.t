@@ -116,8 +116,8 @@ then
 	leaf=$(at leaf) middle=$(at middle) root=$(at root)
 	words="$tmp/$target.so $id x86_64 511 4 1 $(plus "$leaf" 4) 28=$(plus "$middle" 4) 92=$(plus "$root" 2)"
 	cross=no
-	made 'a copy of a process of 32 bits' 'app;root;middle;leaf 1' <copy.d
+	made 'a stack copy of a 32-bit process' 'app;root;middle;leaf 1' <copy.d
 else
-	skip 'processes of 32 bits' "$(head -1 said)"
+	skip '32-bit processes' "$(head -1 said)"
 fi
 done_testing

@@ -40,14 +40,14 @@ late write_map
 output 'a map in /tmp, written since the recording began' 'app;generated 1' folded
 output "--maps '': none" 'app;[jit] 1' folded --maps ''
 mkdir maps
-output '--maps of another folder: that alone' 'app;[jit] 1' folded --maps maps
+output '--maps of another directory: no names' 'app;[jit] 1' folded --maps maps
 echo '900000 100 elsewhere' >"maps/perf-$pid.map"
-output '--maps of a folder that has one' 'app;elsewhere 1' folded --maps maps
+output '--maps of a directory with a perf map' 'app;elsewhere 1' folded --maps maps
 cp "maps/perf-$pid.map" .
-output 'one beside the recording comes first' 'app;elsewhere 1' folded
+output 'a perf map beside the recording comes first' 'app;elsewhere 1' folded
 rm "perf-$pid.map"
 touch -d '1 hour ago' "$map"
-output 'one from before the recording' 'app;[jit] 1' folded
+output 'a perf map older than the recording is not used' 'app;[jit] 1' folded
 rm "$map"
 echo '900000 100 linked' >linked.map
 ln -s "$tmp/linked.map" "$map"
@@ -59,7 +59,7 @@ rm "$map"
 if [ "$(id -u)" = 0 ] && perl -e '$( = $) = 12345; $< = $> = 12345; exit($> != 12345)' 2>/dev/null; then
 	write_map
 	chown 12345 "$map"
-	output 'one of a user that is neither root nor that of the process' 'app;[jit] 1' folded
+	output 'a perf map of another user is not used' 'app;[jit] 1' folded
 	perl -e '$< = $> = 12345; exec "sleep", 300' &
 	other=$!
 	i=0
@@ -73,10 +73,10 @@ if [ "$(id -u)" = 0 ] && perl -e '$( = $) = 12345; $< = $> = 12345; exit($> != 1
 	sleep 0.1
 	echo '900000 100 theirs' >"/tmp/perf-$other.map"
 	chown 12345 "/tmp/perf-$other.map"
-	output 'one of the user of the process' 'app;theirs 1' folded
+	output 'a perf map of the process'\''s user is used' 'app;theirs 1' folded
 	kill $other
 	wait $other 2>/dev/null
-	output 'when it has ended, nobody can tell whose it was' 'app;[jit] 1' folded
+	output 'a perf map of an ended process is not used: its user is unknown' 'app;[jit] 1' folded
 	rm -f "/tmp/perf-$other.map"
 	rm "$map"
 else
@@ -93,7 +93,7 @@ output 'a recording of another boot: it is later than this one is old' 'app;[jit
 words="$words 1"
 rm -f in.data
 late write_map
-output 'the same in pipe mode, which does not say when it began' 'app;[jit] 1' folded
+output 'pipe mode, which has no start time: the perf map is not used' 'app;[jit] 1' folded
 rm "$map"
 
 # A jitdump: tools/perf/Documentation/jitdump-specification.txt.
@@ -122,10 +122,10 @@ made "--maps '': none" 'app;[main];[jit] 1
 app;[main];[jit];[jit] 2' --maps '' <jitdump.d
 mv jit-100.dump maps
 cross=no
-made 'not there' 'app;[main];[jit] 1
+made '--maps of another directory: unsymbolized' 'app;[main];[jit] 1
 app;[main];[jit];[jit] 2' <jitdump.d
 cross=no
-made '--maps of its folder' 'app;[main];function1 1
+made '--maps of the map'\''s directory' 'app;[main];function1 1
 app;[main];function1;function2 2' --maps maps <jitdump.d
 
 # perf 4.x writes no names of events into a pipe; those of tracepoints are in the tracing data.
@@ -174,11 +174,11 @@ cross=no
 made '--kallsyms names them; a call without arguments is that of x86-64' 'app;[main];__x64_sys_pause;ext4_sync_file 2
 app;[main];__x64_sys_pause;nft_do_chain 1' --kallsyms their.kallsyms <module.d
 cross=no
-made 'with the module' 'app;[main];[kernel.kallsyms]`__x64_sys_pause;[ext4]`ext4_sync_file 2
+made '--kallsyms with --module' 'app;[main];[kernel.kallsyms]`__x64_sys_pause;[ext4]`ext4_sync_file 2
 app;[main];[kernel.kallsyms]`__x64_sys_pause;[nf_tables]`nft_do_chain 1' --kallsyms their.kallsyms --module <module.d
 sed 's/ffffffff81/ffffffff9a/' their.kallsyms >moved.kallsyms
 cross=no
-made 'of another boot, whose modules were elsewhere: the kernel alone' 'app;[main];__x64_sys_pause;[ext4] 2
+made '--kallsyms of another boot: kernel modules are unsymbolized' 'app;[main];__x64_sys_pause;[ext4] 2
 app;[main];__x64_sys_pause;[nf_tables] 1' --kallsyms moved.kallsyms <module.d
 if printf '%s\n' '.globl _text' '.type _text,%function' '_text: .fill 16,1,0' '.size _text,16' '.globl sys_pause' \
     '.type sys_pause,%function' 'sys_pause: .fill 64,1,0' '.size sys_pause,64' |
@@ -190,7 +190,7 @@ fi
 
 # Guests: in samples, and in the chain of one.
 cross=no
-made 'a chain that goes on in a guest' 'app;[guest] 5' <<'END'
+made 'a call chain that continues in a guest' 'app;[guest] 5' <<'END'
 event('cycles', period => 1);
 kernel_map(); app(100, 'main');
 mmap(-1, 0xffffffff81000000, 0x1000000, '[guest.kernel.kallsyms]_text', tid => 0, mode => 4, offset => 0xffffffff81000000);
@@ -272,7 +272,7 @@ bound 'a file from a pipe above --max-size' sh -c 'cat in.data | fg-collapse -q 
 gzip -c in.data >in.data.gz
 bound 'packed by gzip' fg-collapse -q --max-size 20k in.data.gz
 output 'the file itself is read piece by piece' 'app;[main] 2000' fg-collapse -q --no-header --max-size 20k in.data
-output 'and below it all three are' 'app;[main] 2000
+output '--max-size: smaller files are read' 'app;[main] 2000
 app;[main] 2000' sh -c 'cat in.data | fg-collapse -q --no-header --max-size 1M; fg-collapse -q --no-header --max-size 1M in.data.gz'
 
 # debuginfod is asked only when that is wanted: a server counts what comes.
@@ -312,10 +312,10 @@ sample(pid => 100, chain => ['user', 0x401010]);
 END
 	export DEBUGINFOD_URLS="http://127.0.0.1:$(cat port)" DEBUGINFOD_CACHE_PATH="$tmp/cache"
 	fg-collapse -q --srcline in.data >got
-	check 'debuginfod is not asked by itself' test ! -e asked
+	check 'debuginfod is not queried by default' test ! -e asked
 	fg-collapse -q --srcline --debuginfod in.data >got
 	if [ -e asked ]; then
-		check '--debuginfod: it is asked for that build-id' grep -q "/buildid/$id/debuginfo" asked
+		check '--debuginfod queries that build ID' grep -q "/buildid/$id/debuginfo" asked
 	else
 		skip '--debuginfod' 'its library is not here'
 	fi

@@ -70,7 +70,7 @@ END
 done
 words=
 cross=no
-made 'the same through a pipe, which has the fields in a record' "$slept" --off-cpu <<END
+made 'sched_switch from a pipe, with the format in a record' "$slept" --off-cpu <<END
 $(with <plain.d | sed "s/^file(.*/file(pipe => 1);/; s/feature('TRACING_DATA', \(.*\))\$/tracing_data(\1)/")
 END
 cross=no
@@ -84,7 +84,7 @@ app;[main];[read];$kernel 2000" --off-cpu --from 6ms --to 22ms <<END
 $(with <plain.d)
 END
 cross=no
-made 'a recording of one process does not say when its threads are back: that is not counted' \
+made 'a recording of one process has no switch-ins: not counted' \
 	"app;[main];[read];$kernel 2000" --off-cpu <<END
 $(with <plain.d | grep -v 'switched(0' | sed 's/^switched(200.*/switched(100, 0, 100, 30); &/; s/^switched(100, 16/switched(100, 0, 100, 33, f("main")); &/')
 END
@@ -159,12 +159,12 @@ stat_('sched_stat_blocked', 100, 3_000_000, 23);
 switched(0, 0, 100, 24);
 END
 cross=no
-made 'sched_stat events: the time until the thread was woken, what is said twice once' "app;[main];$kernel 3000
+made 'sched_stat events: blocked until the wake-up, duplicates once' "app;[main];$kernel 3000
 app;[main];[read];$kernel 5000" --off-cpu <<END
 $(with <stat.d)
 END
 cross=no
-made 'of one process, of which nothing says when it is back' "app;[main];$kernel 3000
+made 'sched_stat events of one process, without switch-ins' "app;[main];$kernel 3000
 app;[main];[read];$kernel 5000" --off-cpu <<END
 $(with <stat.d | grep -v 'switched(0')
 END
@@ -174,7 +174,7 @@ app;[main];[read];$kernel 9000" --off-cpu <<END
 $(with <stat.d | grep -v '^stat_')
 END
 cross=no
-made 'raw data that are too short do not say that it was ready to run' "app;[main] 9000
+made 'raw data that are too short: the thread counts as blocked' "app;[main] 9000
 app;[main];$kernel 4000" --off-cpu <<END
 $(with <stat.d | grep -v '^stat_' | sed 's/^switched(100, 1,.*/sample(event => "sched:sched_switch", pid => 100, chain => ["user", f("main")], raw => zeros(12), time => 1_010_000_000);/')
 END
@@ -195,7 +195,7 @@ END
 cross=no
 made 'records of --switch-events: who was preempted did not sleep' "app;[main];$kernel 7000" --off-cpu <records.d
 cross=no
-made 'the same of the whole machine' "app;[main];$kernel 7000" --off-cpu <<END
+made '--switch-events of the whole system' "app;[main];$kernel 7000" --off-cpu <<END
 $(sed 's/switch_(\([01]\), pid => 100,/switch_cpu_wide(\1, 0, 0, pid => 100,/' records.d)
 END
 
@@ -238,6 +238,6 @@ fi
 if recorded -e context-switches -c 1 --switch-events; then
 	about 'context-switches and --switch-events: the same naps' "$us"
 	perf record -q -e context-switches -c 1 -g -o context.data sh naps.sh >/dev/null 2>.said
-	status 'without the records it is refused' 2 fg-collapse --off-cpu context.data
+	status 'context switches without records: exit status 2' 2 fg-collapse --off-cpu context.data
 fi
 done_testing

@@ -31,7 +31,7 @@ sample(pid => 100, chain => ['kernel', k(), 'deferred', 10], period => 4);
 END
 
 cross=no
-made 'a deferred chain on another CPU stands earlier in the file' 'app;[main];[kernel.kallsyms] 3' <<'END'
+made 'a deferred call chain on another CPU, earlier in the file' 'app;[main];[kernel.kallsyms] 3' <<'END'
 event('cycles', sample => 'ip tid time cpu period callchain');
 kernel_map(); app(100, qw(main));
 deferred(100, 7, 'user', f('main'), {time => 2_000_000_000, cpu => 1});
@@ -246,7 +246,7 @@ mmap2(100, 0x400000, 0x1000, '/x/main', time => 1_000_500_000);
 sample(pid => 100, time => 1_002_000_000, chain => ['user', 0x500010, 0x400010]);
 mmap2(100, 0x500000, 0x1000, '/x/read', time => 1_001_000_000);
 END
-made 'rounds: CPU 1 is ahead of CPU 0, time goes back inside CPU 0' 'app;[main] 2
+made 'rounds: CPU 1 is ahead of CPU 0, time goes back on CPU 0' 'app;[main] 2
 app;[read] 1
 late;[read] 1' <<'END'
 event('cycles', sample => 'ip tid time cpu period callchain', period => 1);
@@ -281,9 +281,9 @@ END
 perl -e 'local $/; open my $f, "<:raw", "large.data"; my $s = <$f>; my $r = substr $s, rindex $s, "\t\0\0\0\2\0";
 	open $f, ">>:raw", "large.data"; print $f $r for 1 .. 3999'
 if sh -c 'ulimit -v 200000; fg-collapse --version' >/dev/null 2>&1; then
-	output 'no rounds: what waits is bounded' 'app;[main] 4000' sh -c 'ulimit -v 200000; fg-collapse -q --no-header large.data'
+	output 'no rounds: the queue is bounded' 'app;[main] 4000' sh -c 'ulimit -v 200000; fg-collapse -q --no-header large.data'
 else
-	skip 'no rounds: what waits is bounded' 'it takes more memory from the start, as with sanitizers'
+	skip 'no rounds: the queue is bounded' 'it takes more memory from the start, as with sanitizers'
 fi
 rm large.data
 
@@ -307,7 +307,7 @@ mmap2(100, 0x400000, 0x1000, '/x/read', time => 3_000_000_000);
 mmap2(100, 0x400000, 0x1000, '/x/main', time => 2_000_000_000);
 sample(pid => 100, time => 4_000_000_000, chain => ['user', 0x400010]);
 END
-made 'events of different sample types are told by the identifier' 'app;[main] 3
+made 'events with different sample types are found by identifier' 'app;[main] 3
 app;[read] 4' -e instructions <<'END'
 event('cycles', sample => 'identifier ip tid time period', ids => [5, 6]);
 event('instructions', sample => 'identifier ip tid time addr cpu period callchain weight', ids => [7, 8]);
@@ -407,22 +407,22 @@ cross=no # perf's [unknown] in [kernel.kallsyms] is that too, but it warns
 made 'the kernel of another machine is not named by this one' 'app;[main];[kernel.kallsyms] 1' <kernel.d
 words="$(uname -r) 3131313131313131313131313131313131313131 $(uname -n) ffffffff81000000"
 cross=no
-made 'nor is another build of the same release on a machine of the same name' 'app;[main];[kernel.kallsyms] 1' <kernel.d
+made 'another build of the same release is not used for symbols' 'app;[main];[kernel.kallsyms] 1' <kernel.d
 cat >their.kallsyms <<'END'
 ffffffff81000000 T _text
 ffffffff81000010 T their_function
 ffffffff81000100 T _etext
 END
 cross=no
-made 'but --kallsyms is taken' 'app;[main];their_function 1' --kallsyms their.kallsyms <kernel.d
+made '--kallsyms is used for another kernel' 'app;[main];their_function 1' --kallsyms their.kallsyms <kernel.d
 sed 's/81/9a/' their.kallsyms >moved.kallsyms
 cross=no
-made 'and follows the kernel to where it was' 'app;[main];their_function 1' --kallsyms moved.kallsyms <kernel.d
+made '--kallsyms: addresses are relocated' 'app;[main];their_function 1' --kallsyms moved.kallsyms <kernel.d
 if printf '%s\n' '.globl _text' '.type _text,%function' '_text: .fill 16,1,0' '.size _text,16' '.globl their_function' \
     '.type their_function,%function' 'their_function: .fill 64,1,0' '.size their_function,64' |
     $CC -x assembler -nostdlib -static -Wl,-Ttext=0xffffffff9a000000 -Wl,-e,_text -Wl,--build-id=0x3131313131313131313131313131313131313131 -o vmlinux - 2>linked; then
 	cross=no
-	made '--vmlinux likewise' 'app;[main];their_function 1' --vmlinux vmlinux <kernel.d
+	made '--vmlinux: addresses are relocated' 'app;[main];their_function 1' --vmlinux vmlinux <kernel.d
 	words="$(uname -r) 3231313131313131313131313131313131313131 $(uname -n) ffffffff81000000"
 	cross=no
 	made_says 'a vmlinux of another build is not used' 'vmlinux: not the recorded kernel' --vmlinux vmlinux <kernel.d
@@ -454,7 +454,7 @@ sample(pid => 100, chain => ['user', f('main')], period => $_) for 250000, 25000
 END
 made 'first periods of 1 are periods of 1' 'app;[main] 500001
 app;[main];[read] 265' <freq.d
-made 'and one each as samples' 'app;[main] 2
+made 'weights of 1 each: --samples' 'app;[main] 2
 app;[main];[read] 5' --samples <freq.d
 
 # 17. perf inject --jit makes a file of each function, with sections and no segments; the runtime's
@@ -493,7 +493,7 @@ END
 made 'perf inject --jit: an object without program headers' 'app;[main];jitted 1' <jitted.d
 words="$words hidden"
 cross=no # perf shows [anon], and its manual says to inject
-made 'and an anonymous mapping that comes after it' 'app;[main];jitted 1' <jitted.d
+made 'perf inject --jit: an anonymous mapping added later' 'app;[main];jitted 1' <jitted.d
 words=
 
 # 18. Java's maps have 0x before their addresses.
@@ -511,7 +511,7 @@ rm perf-100.map
 
 # 19. Modules that are no files: what can be run in them was made at run time.
 cross=no # all of these but [vdso] are perf-PID.map to perf
-made 'modules that are no files' 'app;[jit] 30
+made 'mappings without a file' 'app;[jit] 30
 app;[unknown] 8
 app;[vdso] 7' <<'END'
 event('cycles');
@@ -532,7 +532,7 @@ for my $i (0 .. 3999) {
 	sample(pid => 100, chain => ['user', $at + 0x10]);
 }
 END
-made 'as many from the top down, as the kernel places them, each with a child' "$(for i in 0 1 2 3 4 5 6 7 8 9; do echo "app;[lib$i.so] 400"; done)" <<'END'
+made 'four thousand mappings from the top down, each with a child' "$(for i in 0 1 2 3 4 5 6 7 8 9; do echo "app;[lib$i.so] 400"; done)" <<'END'
 event('cycles', period => 1);
 comm(100, 'app');
 for my $i (0 .. 3999) {
@@ -554,7 +554,7 @@ mmap2(100, 0x400000, 0x3000, '/x/b');
 mmap2(100, 0x401fff, 2, '/x/c');
 sample(pid => 100, chain => ['user', $_]) for 0x400010, 0x401010, 0x402000, 0x402010;
 END
-made 'a mapping inside another, which its parts go on around' 'app;[a] 2
+made 'a mapping inside another one: its outer parts stay' 'app;[a] 2
 app;[b] 1
 child;[a] 1
 child;[b] 1' <<'END'
@@ -635,7 +635,7 @@ words=
 # The kernel takes the codes of pointer authentication off return addresses only where it knows
 # that the process has them (since 5.x, not in chains of frame pointers of old ones).
 cross=no
-made 'AArch64: codes of pointer authentication are no part of an address' "$two 1" <<'END'
+made 'AArch64: pointer authentication codes are removed from addresses' "$two 1" <<'END'
 event('cycles', period => 1);
 feature('ARCH', string('aarch64'));
 app(100, qw(main read));
@@ -688,7 +688,7 @@ app(100, qw(main read));
 sample(pid => 100, chain => ['user', f('read'), f('main')], weight => 1 << 40, period => 4);
 END
 cross=no # perf wants to decode them
-made 'the bytes of AUXTRACE are no records' 'app;[main] 2' <<'END'
+made 'AUXTRACE: its data are not read as records' 'app;[main] 2' <<'END'
 event('cycles', period => 1);
 app(100, 'main');
 sample(pid => 100, chain => ['user', f('main')]);
@@ -703,7 +703,7 @@ app(100, qw(main parse read));
 sample(pid => 100, ip => f('read'), chain => ['user', f('read')],
     branches => [[f('parse', 0x20), f('read', 0)], [f('main', 0x20), f('parse', 0)]]);
 END
-made 'plain branch stacks are no chain' 'app;[read] 1' <<'END'
+made 'branch stacks without LBR are not a call chain' 'app;[read] 1' <<'END'
 event('cycles', sample => 'ip tid time period branch_stack', branch => 'user any', period => 1);
 app(100, qw(main parse read));
 sample(pid => 100, ip => f('read'), branches => [[f('parse', 0x20), f('read', 0)], [f('main', 0x20), f('parse', 0)]]);
@@ -741,7 +741,7 @@ END
 
 # 23. Registers by perf's mask and their ABI.
 cross=no # perf unwinds, and shows 1
-made 'user registers of 32 bits and of none: the chain is taken, the copy is not' "$two 3" <<'END'
+made '32-bit and missing user registers: the call chain is used, not the stack copy' "$two 3" <<'END'
 event('cycles', sample => 'ip tid time period callchain regs_user stack_user', regs => 0x1ff, stack => 64);
 app(100, qw(main read));
 sample(pid => 100, chain => ['user', f('read'), f('main')], abi => 1, regs => [1 .. 9], stack => 's' x 64, period => 1);

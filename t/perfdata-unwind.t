@@ -55,9 +55,9 @@ copied '--user-regs=bp,sp,ip: what the rules need' 1c0 4096 all "$all"
 copied 'dyn_size is less than the copy has room for' ff0fff 8192 all "$all"
 # The frame of middle has 256 bytes of its own: a copy that ends in it knows none of main.
 copied 'a copy that ends in middle' ff0fff 256 all '(\[truncated\];|\[unknown\];)?(middle;)?descend;descend;descend;leaf'
-check 'and no main was guessed' sh -c '! grep -q main got'
+check 'a truncated copy does not guess main' sh -c '! grep -q main got'
 copied 'a copy of which dyn_size ends in middle' ff0fff 4096 256 '(\[truncated\];|\[unknown\];)?(middle;)?descend;descend;descend;leaf'
-check 'nor here' sh -c '! grep -q main got'
+check 'a copy that dyn_size ends in middle does not guess main' sh -c '! grep -q main got'
 make_data <copied.d >in.data
 fg-collapse -v in.data 2>&1 >/dev/null | tee errors | grep -q '2 stacks .* are deeper than the stack copy' || cp errors "$tmp/.said"
 judge 'truncated stacks are counted, with the option that copies more'

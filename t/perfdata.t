@@ -24,13 +24,13 @@ if [ -d "$corpus" ]; then
 		same "${in##*/}: the events of perf script" want got
 	done
 	# Those that perf 6.1 cannot read, and what others count in them.
-	output 'packed, as a pipe' "cycles:P	547	942061728" counts "$corpus/linuxperfdata-fibo.compressed2.pipe.data"
-	output 'packed, as a file' "cycles:P	8	2201546" counts "$corpus/linuxperfdata-sleep.compressed.data"
-	output 'packed in the newer records' "cycles:Pu	7	692634" counts "$corpus/linuxperfdata-sleep.compressed2.data"
+	output 'compressed records, from a pipe' "cycles:P	547	942061728" counts "$corpus/linuxperfdata-fibo.compressed2.pipe.data"
+	output 'compressed records, from a file' "cycles:P	8	2201546" counts "$corpus/linuxperfdata-sleep.compressed.data"
+	output 'compressed records of the newer type' "cycles:Pu	7	692634" counts "$corpus/linuxperfdata-sleep.compressed2.data"
 	f=$corpus/quipper-perf.data.piped.corrupted.zero_size_sample-3.2
 	output 'a record of no size ends nothing' "cycles	227	371273729" counts "$f"
-	check 'and is said with its offset' grep -q 'byte 49104: not a record' said
-	status 'with --strict that is an error' 2 fg-collapse --strict "$f"
+	check 'a record of no size is reported with its offset' grep -q 'byte 49104: not a record' said
+	status 'a record of no size is an error with --strict' 2 fg-collapse --strict "$f"
 	# Without the binaries of those machines: stacks as deep as those of perf script.
 	for f in "$corpus"/g.data "$corpus"/pipe.data "$corpus"/multi-event.data; do
 		if [ -e "$f.script.txt" ]; then cat "$f.script.txt"; else gzip -dc "$f.script.txt.gz"; fi >text
@@ -125,7 +125,7 @@ check 'every inlined frame of perf script' test ! -s .said
 fg-collapse -q -j 1 dwarf.data >want
 for jobs in 2 5; do
 	fg-collapse -q -j $jobs dwarf.data >got
-	same "the same with $jobs threads as with one" want got
+	same "$jobs threads give the same output as one" want got
 done
 against 'a process and a thread at the root' fp.data --tid
 against 'a range of time' fp.data --from 0.1 --to 0.2
@@ -152,7 +152,7 @@ cat fp.data | fg-collapse -q >got
 same 'a file through a pipe' want got
 gzip -c fp.data >fp.gz
 fg-collapse -q fp.gz >got
-same 'packed by gzip' want got
+same 'compressed with gzip' want got
 fg-collapse -q --no-annotate --srcline dwarf.data | grep -c ';leaf (work.cc:[0-9]*)' >got
 check '--srcline: lines of the debug information' test "$(cat got)" -gt 0
 fg-collapse -q --no-inline dwarf.data >got
@@ -184,7 +184,7 @@ check '--header: the machine' grep -qx "# host: $(uname -n)" got
 check '--header: the events' grep -q '^# event: cpu-clock' got
 if [ -e /dev/full ]; then
 	fg-collapse --header fp.data 2>full.said >/dev/full
-	check '--header: a full disk is said' grep -qx 'fg-collapse: stdout: No space left on device' full.said
+	check '--header: a full disk is an error' grep -qx 'fg-collapse: stdout: No space left on device' full.said
 fi
 check '--header: no stacks' sh -c '! grep -vq "^#" got'
 
@@ -218,7 +218,7 @@ check 'a recording that is cut off' test $bad = 0
 # In the midst of its records, which the features follow.
 head -c "$(od -An -t u8 -j 40 -N 16 fp.data | awk '{ printf "%.0f", $1 + $2 * 0.9 }')" fp.data >cut
 fg-collapse -q cut >got 2>said
-check 'and what is there of it is folded' grep -q ';main;' got
-check 'which is said with the place' grep -q 'cut: byte [0-9]*: the file is truncated' said
+check 'a truncated recording: its first part is folded' grep -q ';main;' got
+check 'a truncated recording is reported with its offset' grep -q 'cut: byte [0-9]*: the file is truncated' said
 
 done_testing

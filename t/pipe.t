@@ -6,17 +6,17 @@
 fg-collapse -q "$here/data/demo.folded" >folded
 fg-render --title 'the main job' folded >out.svg
 check 'folded stacks become an SVG' xmllint --noout out.svg
-check 'with the title' grep -q 'the main job' out.svg
+check 'the SVG has the title' grep -q 'the main job' out.svg
 fg-collapse -q "$here/data/demo.folded" | fg-render --title 'the main job' >piped.svg
-same 'the same through a pipe' out.svg piped.svg
+same 'folded stacks through a pipe give the same SVG' out.svg piped.svg
 
 flamegraph=$(command -v flamegraph.pl || ls /usr/share/perl5/Devel/NYTProf/flamegraph.pl 2>/dev/null)
 if [ -n "$flamegraph" ]; then
 	check 'flamegraph.pl reads our stacks' sh -c 'perl "$0" folded >theirs.svg' "$flamegraph"
 	total=$(awk '{ sum += $NF } END { printf "%d", sum }' folded)
-	check 'and counts them alike' sh -c "tr -d , <theirs.svg | grep -q '<title>all ($total samples 100%)'"
+	check 'flamegraph.pl counts the same total' sh -c "tr -d , <theirs.svg | grep -q '<title>all ($total samples 100%)'"
 	fg-collapse -q --no-annotate "$here/data/perf-cpp.txt" >classic
-	check 'those of perf script too' sh -c 'perl "$0" classic | grep -q "<title>all ("' "$flamegraph"
+	check 'flamegraph.pl reads stacks of perf script' sh -c 'perl "$0" classic | grep -q "<title>all ("' "$flamegraph"
 else
 	skip 'flamegraph.pl reads our stacks' 'flamegraph.pl is not installed'
 fi

@@ -42,16 +42,16 @@ done
 if command -v parallel >/dev/null; then
 	PARALLEL=--will-cite BLOCK=$((samples * 15)) "$recipes/parallel-collapse" cycles perf.txt >got 2>said </dev/null
 	same 'GNU parallel folds a perf script' one got
-	check 'without a word' test ! -s said
+	check 'parallel-collapse: no message' test ! -s said
 	PARALLEL=--will-cite "$recipes/parallel-merge" hosts >got 2>said </dev/null
-	same "GNU parallel merges $hosts packed profiles" all got
-	check 'and says nothing' test ! -s said
+	same "parallel-merge merges $hosts compressed profiles" all got
+	check 'parallel-merge: no message' test ! -s said
 	mkdir ./-d
 	cp "hosts/"*rf* hosts/*touch* ./-d
 	cp perf.txt "./-\$(touch PWNED) '\"x;.txt"
 	PARALLEL=--will-cite "$recipes/parallel-merge" -d >got 2>said </dev/null
 	fg-merge ./-d/* >want
-	same 'GNU parallel: folders and files are data' want got
+	same 'parallel-merge: special characters in file names' want got
 	PARALLEL=--will-cite BLOCK=$((samples * 15)) "$recipes/parallel-collapse" cycles "-\$(touch PWNED) '\"x;.txt" >got 2>said </dev/null
 	same 'GNU parallel folds a file of any name' one got
 	mkdir broken
@@ -255,7 +255,7 @@ elif ! slurm; then
 else
 	job=$(CHUNK=40 "$recipes/slurm-submit" fleet hosts/*)
 	waited "$job"
-	same "Slurm: a job array merges $hosts packed profiles" all fleet/all.folded
+	same "slurm: a job array merges $hosts compressed profiles" all fleet/all.folded
 	job=$(EVENT=cycles CHUNK=3 "$recipes/slurm-submit" scripts.d scripts/*)
 	waited "$job"
 	same 'Slurm folds scripts, one of them empty' one scripts.d/all.folded
@@ -263,7 +263,7 @@ else
 	job=$(CHUNK=1 "$recipes/slurm-submit" failing plain/*1.folded* garbage plain/host*2.folded*)
 	waited "$job"
 	check 'Slurm: a truncated file is not passed over' test ! -e failing/all.folded
-	output 'but named' "$(ls plain/*1.folded* | wc -l | awk '{ print $1 + 1 }')" cat failing/missing
+	output 'slurm: a truncated file is listed as missing' "$(ls plain/*1.folded* | wc -l | awk '{ print $1 + 1 }')" cat failing/missing
 	fg-merge plain/*1.folded* plain/host*2.folded* >want
 	same 'the others are there' want failing/part.folded
 	set -- plain/*3.folded*
@@ -273,7 +273,7 @@ else
 	job=$(sbatch --parsable -o failing/log "$recipes/slurm-reduce" "$tmp/failing")
 	waited "$job"
 	fg-merge plain/*1.folded* plain/host*2.folded* garbage >want
-	same 'and with the piece done again all is' want failing/all.folded
+	same 'slurm: the merge is complete after a second run of the piece' want failing/all.folded
 fi
 check 'no file name was executed' test ! -e PWNED
 done_testing

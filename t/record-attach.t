@@ -92,10 +92,10 @@ if [ "$(id -u)" = 0 ] && [ -r /proc/self/schedstat ]; then
 			}' crowd.folded
 	}
 	check "600 threads are sampled as much as they ran" eval 'as_they_ran || as_they_ran || as_they_ran'
-	lacks "and nobody else is" '^([^c]|c[^r])' crowd.folded
+	lacks "600 threads: no other thread is sampled" '^([^c]|c[^r])' crowd.folded
 else
 	skip "600 threads are sampled as much as they ran" "not root, or no schedstat"
-	skip "and nobody else is" "the same"
+	skip "600 threads: no other thread is sampled" "the same"
 fi
 # The first sample of each comes after a period on one CPU.
 attach_to_crowd 200 100000
@@ -157,6 +157,6 @@ EOF
 done
 cp over-alpha over
 fg-record -q -o over.folded sh -c './over; cat over-beta_beta >over; ./over'
-mostly "the names of what was overwritten" 30 '^over;.*;main;alpha' over.folded
-mostly "and of what overwrote it" 30 '^over;.*;main;beta_beta' over.folded
+mostly "an overwritten program has its names" 30 '^over;.*;main;alpha' over.folded
+mostly "the program that overwrote it has its names" 30 '^over;.*;main;beta_beta' over.folded
 done_testing

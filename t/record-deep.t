@@ -38,15 +38,15 @@ enough() {
 }
 
 status "--deep-stacks is for perf events" 125 fg-record --deep-stacks --ptrace true
-status "and copies of stacks" 125 fg-record --deep-stacks --call-graph fp true
-status "and samples" 125 fg-record --deep-stacks --off-cpu true
+status "--deep-stacks cannot be used with --call-graph fp" 125 fg-record --deep-stacks --call-graph fp true
+status "--deep-stacks cannot be used with --off-cpu" 125 fg-record --deep-stacks --off-cpu true
 
 # Where little is asked for, little is copied.
 fg-record -q --no-header --stack-size 65528 -o cut.folded ./deep 0.5 2>err
 judge cut.folded >judged
 check "64 KB are not enough" awk '{ exit $3 == 0 || $1 > $3 }' judged
 fg-record --stack-size 65528 -o cut.folded ./deep 0.5 2>err
-has "which is said, with its cure" 'try .*--deep-stacks' err
+has "64 KiB copies: the summary recommends --deep-stacks" 'try .*--deep-stacks' err
 
 if fg-record --deep-stacks -o o true 2>&1 | grep -q 'deep-stacks:'; then
 	skip "deep stacks" "not root, or no BPF"
@@ -55,19 +55,19 @@ if fg-record --deep-stacks -o o true 2>&1 | grep -q 'deep-stacks:'; then
 fi
 enough deep.folded ./deep 3
 cat judged >"$tmp/.said"
-check "a command's are whole" awk '{ exit $1 == 0 || $3 > 0.05 * $1 }' judged
-check "and none is joined of two" awk '{ exit $2 > 0 }' judged
+check "--deep-stacks COMMAND: stacks are complete" awk '{ exit $1 == 0 || $3 > 0.05 * $1 }' judged
+check "--deep-stacks COMMAND: no stack is joined from two" awk '{ exit $2 > 0 }' judged
 enough deep.folded --deep-stacks --stack-size 4096 ./deep 1
-check "nor above small copies" awk '{ exit $1 == 0 || $3 > 0.05 * $1 || $2 > 0 }' judged
+check "--deep-stacks with small copies: complete stacks" awk '{ exit $1 == 0 || $3 > 0.05 * $1 || $2 > 0 }' judged
 
 ./deep 600 &
 pid=$!
 started $pid deep
 enough deep.folded --deep-stacks -p $pid -d 1
-check "those of a running process" awk '{ exit $1 == 0 || $3 > 0.05 * $1 || $2 > 0 }' judged
+check "--deep-stacks -p: complete stacks" awk '{ exit $1 == 0 || $3 > 0.05 * $1 || $2 > 0 }' judged
 enough deep.folded --deep-stacks -a -d 1
 # Others may have deep stacks too, and want the same rings.
-check "and of all that runs" awk '{ exit $1 == 0 || $3 > $1 || $2 > 0 }' judged
+check "--deep-stacks -a: complete stacks" awk '{ exit $1 == 0 || $3 > $1 || $2 > 0 }' judged
 kill $pid
 wait $pid 2>/dev/null
 

@@ -31,7 +31,7 @@ trap 'kill $pids 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
 
 status "-p NAME: no such process is an error" 125 fg-record -p $prog -d 0.1
 fg-record -p $prog -d 0.1 2>err
-has "-p NAME: the message says that no process has the name" \
+has "-p NAME: the message of an unknown name" \
 	"^fg-record: --pid $prog: no process has this command name$" err
 run ./$prog
 started $last $prog

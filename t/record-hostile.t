@@ -13,7 +13,7 @@ if command -v objcopy >/dev/null; then
 	status "inlined calls without names are left out" 0 \
 		fg-record -q --skip-after main --lines -o nameless.folded ./nameless busy 200
 	has "the functions are there" '^main' nameless.folded
-	lacks "and nothing is called by its module" '\[nameless\]' nameless.folded
+	lacks "[nameless] frames do not occur" '\[nameless\]' nameless.folded
 else
 	skip "debug information without names" "no objcopy"
 fi
@@ -26,9 +26,9 @@ if dwz -m shared.dwz dwz1 dwz2 2>/dev/null; then
 	mostly "names out of dwz's file" 80 '^main.*;middle .*_\[i\];inner .*_\[i\];burn' shared.folded
 	rm shared.dwz
 	mkfifo shared.dwz
-	status "one that is a FIFO is not opened" 0 \
+	status "a FIFO as debug file is not opened" 0 \
 		timeout -s KILL 60 fg-record -q --skip-after main --lines -o shared.folded ./dwz1 busy 200
-	mostly "and functions have their names" 80 '^main;.*burn' shared.folded
+	mostly "a FIFO as debug file: functions have their names" 80 '^main;.*burn' shared.folded
 else
 	skip "debug information shared by dwz" "no dwz"
 fi
@@ -43,11 +43,11 @@ rm piped
 mkfifo piped
 (: >piped; : >opened) &
 writer=$!
-status "one in place of a program that runs" 0 \
+status "a FIFO in place of the running program is not opened" 0 \
 	timeout -s KILL 60 fg-record -q -d 0.5 -p $pid -o piped.folded
 until_samples 10 piped.folded -d 0.5 -p $pid
 check "is not opened" test ! -e opened
-mostly "and the program has its names" 80 'main;outer;middle_\[i\];inner_\[i\];burn' piped.folded
+mostly "a FIFO in place of the running program: functions have their names" 80 'main;outer;middle_\[i\];inner_\[i\];burn' piped.folded
 kill $pid $writer
 wait 2>/dev/null
 
@@ -69,10 +69,10 @@ if $CC -shared -fPIC -o fall.so fall.c 2>/dev/null && LD_PRELOAD=./fall.so fg-re
 	cp .said said
 	fg-record -o bare.%T.folded --interval 0.3 ./shapes busy 800 2>/dev/null
 	unset LD_PRELOAD
-	has "it is said" 'symbolization failed' said
+	has "a failed symbolizer is reported" 'symbolization failed' said
 	mostly "frames have the names of their modules" 90 '^shapes;\[shapes\];.*\[shapes\]' bare.folded
 	cat bare.2*.folded >bares.folded
-	mostly "the same with --interval" 90 '^shapes;\[shapes\];.*\[shapes\]' bares.folded
+	mostly "a failed symbolizer with --interval: frames have module names" 90 '^shapes;\[shapes\];.*\[shapes\]' bares.folded
 	check "in several files" sh -c 'test "$(ls bare.2*.folded | wc -l)" -ge 2'
 
 	# A file that keeps its reader waiting: the end comes after half a minute; see below.
@@ -106,7 +106,7 @@ sleep 1
 grep -c '/churn' /proc/$pid/maps >maps
 kill $pid
 wait $pid
-check "and forgotten in the course of --interval" awk '$1 > 20 { exit 1 }' maps
+check "--interval frees modules of ended processes" awk '$1 > 20 { exit 1 }' maps
 cat churn.2*.folded >churns.folded
 check "when their samples are written" sh -c \
 	'test "$(grep -o "^churn[0-9]*" churns.folded | sort -u | wc -l)" -ge 50'
@@ -130,23 +130,23 @@ fg-record -q --interval 0.2 --keep 2 -o 'kept/p.%T.folded' ./shapes busy 900
 ls kept >names
 lacks "--keep removes the oldest, of earlier runs too" '^p.2020010[12]T.*folded' names
 if [ "$(id -u)" = 0 ]; then
-	output "and leaves the newest" 2 sh -c 'ls kept | grep -c "^p.20[^2]\|^p.202[1-9]"'
-	has "not what is another user's" '^p.20200107T' names
+	output "--keep leaves the newest files" 2 sh -c 'ls kept | grep -c "^p.20[^2]\|^p.202[1-9]"'
+	has "--keep leaves files of another user" '^p.20200107T' names
 fi
-has "not what is called otherwise" '^q.20200101T' names
-has "not what has no full time" '^p.2020.folded' names
-has "nor ends otherwise" '^p.20200101T000000.000Z.svg' names
-has "not what it did not write" '^p.20200103T' names
+has "--keep leaves files with another name" '^q.20200101T' names
+has "--keep leaves files without a full time" '^p.2020.folded' names
+has "--keep leaves files with another suffix" '^p.20200101T000000.000Z.svg' names
+has "--keep leaves files of other programs" '^p.20200103T' names
 has "no link" '^p.20200104T' names
-check "nor what one leads to" test -f elsewhere/one
-has "no folder" '^p.20200105T' names
+check "--keep leaves the target of a link" test -f elsewhere/one
+has "--keep leaves directories" '^p.20200105T' names
 has "no FIFO" '^p.20200106T' names
-check "its files say who wrote them" sh -c 'for f in kept/p.2*; do
+check "--interval: files have the recorded header" sh -c 'for f in kept/p.2*; do
 	[ ! -f "$f" ] || head -1 "$f"; done | grep -q "^# recorded: by fg-record 0$"'
-check "which a filter leaves out" sh -c '! fg-filter kept/q.* | grep recorded'
+check "fg-filter omits the recorded header" sh -c '! fg-filter kept/q.* | grep recorded'
 status "--keep needs the time in the last part" 125 \
 	fg-record --interval 1 --keep 2 -o 'dir.%T/file' true
-status "and --interval" 125 fg-record --keep 2 -o 'file.%T' true
+status "--keep needs --interval" 125 fg-record --keep 2 -o 'file.%T' true
 
 # A program that no path leads to is no generated code.
 cat >memfd.c <<'EOT'
@@ -169,7 +169,7 @@ EOT
 $CC -D_GNU_SOURCE -o memfd memfd.c
 fg-record -q -o memfd.folded ./memfd ./shapes busy 200
 mostly "a program in a memfd has its names" 80 'main;outer;middle_\[i\];inner_\[i\];burn' memfd.folded
-lacks "and is no generated code" '_\[j\]' memfd.folded
+lacks "a program in a memfd is not JIT code" '_\[j\]' memfd.folded
 
 # Stacks that are not whole are counted, and said with what helps.
 cat >deep.c <<'EOT'
@@ -189,7 +189,7 @@ int main(void)
 EOT
 $CC -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o deep deep.c
 fg-record --call-graph fp -o o.folded ./deep 2>err
-has "--call-graph fp says that the kernel stopped at its limit" 'perf_event_max_stack=' err
+has "--call-graph fp: the kernel's limit is reported" 'perf_event_max_stack=' err
 cat >clock.c <<'EOT'
 #include <time.h>
 int main(void)
@@ -205,7 +205,7 @@ int main(void)
 EOT
 $CC -O2 -g -o clock clock.c
 fg-record -o o.folded ./clock 2>err
-lacks "that the vdso is stripped helps nobody" 'vdso' err
+lacks "a stripped vdso is not reported" 'vdso' err
 if [ "$(uname -m)" = x86_64 ] && fg-record --version | grep -q ": Zydis$"; then
 	bare="-O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables"
 	# shellcheck disable=SC2086
@@ -213,7 +213,7 @@ if [ "$(uname -m)" = x86_64 ] && fg-record --version | grep -q ": Zydis$"; then
 	fg-record -o o.folded ./bare busy 300 2>err
 	mostly "code without call frame information is followed by its returns" 80 \
 		';(__libc_start_main|main)[_;]' o.folded
-	lacks "and nothing is amiss" 'stacks end before' err
+	lacks "code without call frame information: no warning" 'stacks end before' err
 	cat >endless.c <<'EOT'
 #include <stdlib.h>
 static volatile int counter;
@@ -237,17 +237,17 @@ EOT
 	# shellcheck disable=SC2086
 	$CC $bare -o endless endless.c
 	fg-record -o o.folded ./endless 2>err
-	lacks "a function that does not return is followed by its begin" 'stacks end before' err
+	lacks "a function that does not return: no warning" 'stacks end before' err
 	strip endless
 	fg-record -o o.folded ./endless 2>err
-	has "which needs its symbol" 'stacks end before .*-fno-asynchronous-unwind-tables' err
+	has "a function that does not return and has no symbol: a warning" 'stacks end before .*-fno-asynchronous-unwind-tables' err
 else
 	skip "code without call frame information" "this build has no Zydis"
 fi
 if [ -n "${stand-}" ]; then
 	wait $stand
 	check "names that never come do not hold it up" test "$(cat stand.status)" = 7
-	has "which is said" 'symbolization failed, or made no progress' stand.said
+	has "a stalled symbolizer is reported" 'symbolization failed, or made no progress' stand.said
 	mostly "frames have the names of their modules then" 90 '^shapes;\[shapes\];.*\[shapes\]' stand.folded
 fi
 done_testing

@@ -13,7 +13,7 @@ if command -v node >/dev/null && node --perf-basic-prof -e 0 2>/dev/null; then
 	fg-record -q -o dump.folded node --perf-prof "$here/programs/spin.js" 1000
 	mostly "node --perf-prof writes a jitdump" 60 'burnNode[^;]*_\[j\]' dump.folded
 	fg-record --no-script -o node.folded node "$here/programs/spin.js" 1000 2>err
-	has "without a map it says what to type" 'node with --perf-basic-prof' err
+	has "node without a perf map: the summary recommends --perf-basic-prof" 'node with --perf-basic-prof' err
 else
 	skip "node --perf-basic-prof" "no node that has it"
 fi
@@ -159,10 +159,10 @@ if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
 	wait 2>/dev/null
 	rm -f "/tmp/perf-$pid.map"
 	cat rejit.2*.folded >rejit.folded
-	has "a perf map that is written anew names what runs" 'function [0-9]* of a long name' rejit.folded
+	has "a perf map that is rewritten: current functions have names" 'function [0-9]* of a long name' rejit.folded
 	paste before after >grown
-	check "and costs no more with time" awk '{ print; exit $2 > $1 + 15000 }' grown
+	check "a perf map that is rewritten: constant cost" awk '{ print; exit $2 > $1 + 15000 }' grown
 else
-	skip "a perf map that is written anew" "only made for x86-64"
+	skip "a perf map that is rewritten" "only made for x86-64"
 fi
 done_testing

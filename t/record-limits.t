@@ -17,7 +17,7 @@ $CC -O1 -g -o two two.c
 # A small stack, which no process may enlarge: the symbolizing child has its own.
 sh -c 'ulimit -Hs 64 2>/dev/null || ulimit -s 64; exec fg-record -q --no-header -o small.folded ./two' 2>err
 mostly "ulimit -s 64: names and inlined frames are there" 90 ';main;(one|two) ' small.folded
-lacks "and no symbolizer died" 'symboliz|names failed' err
+lacks "ulimit -s 64: no symbolizer fails" 'symboliz|names failed' err
 
 # A file that may not grow: an error, and no half file.
 fg-record -q -o whole.folded ./two
@@ -26,17 +26,17 @@ echo "$?" >code
 check "ulimit -f 1: exit status 125, or a complete file" \
 	awk '{ exit !($1 == 125 || $1 == 0) }' code
 if [ "$(cat code)" = 125 ]; then
-	check "ulimit -f 1: there is no half file" test ! -e none.folded
-	has "and the error is named" 'File too large' err
+	check "ulimit -f 1: no incomplete file" test ! -e none.folded
+	has "ulimit -f 1: the message has the reason" 'File too large' err
 else
-	skip "ulimit -f 1: there is no half file" "the profile was small"
-	skip "and the error is named" "the profile was small"
+	skip "ulimit -f 1: no incomplete file" "the profile was small"
+	skip "ulimit -f 1: the message has the reason" "the profile was small"
 fi
 
 sh -c 'ulimit -n 9; exec fg-record -q -o few.folded ./two' 2>err
 echo "$?" >code
 check "ulimit -n 9: exit status 125, or a complete file" awk '{ exit !($1 == 125 || $1 == 0) }' code
-check "and an error has a message" awk 'NR == FNR { failed = $1 == 125; next } { said = 1 }
+check "ulimit -n 9: a failure has a message" awk 'NR == FNR { failed = $1 == 125; next } { said = 1 }
 	END { exit failed && !said }' code err
 
 # A program without any symbols: its functions are kept apart by their starts.

@@ -33,7 +33,7 @@ sleep 1
 wait $pid
 check "zombies are not blocked" between 0 6000000 '^zombies;' zombies.folded
 timed fg-record -q --off-cpu -o zombies.folded ./zombies
-check "nor those of a command" between 2900000 $took '^zombies;' zombies.folded
+check "--off-cpu COMMAND: its zombies are not blocked" between 2900000 $took '^zombies;' zombies.folded
 
 # A server that hangs is blocked all the time.
 sleep 60 &
@@ -44,9 +44,9 @@ check "a process that sleeps all the time" between 990000 $took '^sleep;.*nanosl
 lacks "is not 'nothing was blocked'" 'nothing was blocked' err
 timed fg-record -q --off-cpu -t $pid -d 0.6 --interval 0.3 -o hung.%T.folded
 cat hung.2*.folded >hungs.folded
-check "the same in intervals" between 590000 $took '^sleep;.*nanosleep' hungs.folded
+check "--off-cpu --interval: a thread blocked throughout" between 590000 $took '^sleep;.*nanosleep' hungs.folded
 timed fg-record -q -a --off-cpu -d 1 --show-pid -o hung.folded
-check "the same among all that runs" between 990000 $took "^sleep-$pid;.*nanosleep" hung.folded
+check "--off-cpu -a: a thread blocked throughout" between 990000 $took "^sleep-$pid;.*nanosleep" hung.folded
 kill $pid
 wait $pid 2>/dev/null
 timed fg-record -q --off-cpu --delay 0.5 -o late.folded sleep 1
@@ -90,7 +90,7 @@ if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ]; then
 		woken.folded
 	fg-record -q --off-cpu --wakers -o pipe.folded sh -c '(sleep 0.3; echo) | cat >/dev/null'
 	grep '^cat;.*read' pipe.folded >cat.folded
-	mostly "or another program" 90 ';read.*_\[k\];.*write.*_\[w\];.*sh_\[w\]' cat.folded
+	mostly "--wakers: another program is the waker" 90 ';read.*_\[k\];.*write.*_\[w\];.*sh_\[w\]' cat.folded
 	status "--wakers needs something that waits" 125 fg-record --wakers true
 else
 	skip "wake-ups" "this machine has no tracepoints"
@@ -102,11 +102,11 @@ if setpriv --reuid 65534 --clear-groups --inh-caps +perfmon,+sys_ptrace \
 	setpriv --reuid 65534 --clear-groups --inh-caps +perfmon,+sys_ptrace \
 		--ambient-caps +perfmon,+sys_ptrace \
 		fg-record --off-cpu -o out/slept.folded ./sleeper >out/slept 2>err
-	has "without wake-ups that is taken out by what the kernel counts" 'in proportion' err
+	has "without wake-up events run queue latency is subtracted" 'in proportion' err
 	read -r slept waited <out/slept
 	check "by and large" between 400000 $((slept + waited / 2 + 20000)) 'nanosleep' out/slept.folded
 else
-	skip "without tracepoints" "no setpriv"
+	skip "wake-up events" "no setpriv"
 fi
 kill $busy
 
@@ -196,10 +196,10 @@ right() {
 		}' err ping.folded
 }
 if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ] && [ -r /proc/self/schedstat ]; then
-	check "what was blocked is right within 5 %" right 2000 100
+	check "blocked time is within 5 %" right 2000 100
 	check "for some microseconds each, too; of 40,000 switches less than 4,000 are lost" right 20000 0
 else
-	skip "what was blocked is right within 5 %" "no tracepoints, or no schedstat"
+	skip "blocked time is within 5 %" "no tracepoints, or no schedstat"
 	skip "for some microseconds each, too" "the same"
 fi
 
@@ -221,5 +221,5 @@ int main(void)
 EOT
 $CC -O1 -fno-optimize-sibling-calls -o deep deep.c
 fg-record -q --off-cpu -o deep.folded ./deep
-mostly "a stack of 200 KB is whole" 90 ';main;down;down;.*nanosleep' deep.folded
+mostly "--off-cpu: a stack of 200 KB is complete" 90 ';main;down;down;.*nanosleep' deep.folded
 done_testing

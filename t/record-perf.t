@@ -47,5 +47,5 @@ noise() {
 		END { exit bad }' both
 }
 check "time spent in each function" noise 3 6
-check "time spent in each function and what it calls" noise 4 7
+check "total time of each function" noise 4 7
 done_testing

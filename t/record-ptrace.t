@@ -22,12 +22,12 @@ mostly "a child" 30 "^shapes;$start;.*in_child;burn" fork.folded
 mostly "a program that the child became" 30 "^second;$start;outer" fork.folded
 fg-record -q --ptrace -o sleepy.folded ./shapes sleepy 50 >slept
 mostly "only threads that run are sampled" 70 'outer;middle_\[i\]' sleepy.folded
-has "and sleep as long as they would" '^[0-9]+ [0-9]+$' slept
+has "--ptrace: sleeps keep their durations" '^[0-9]+ [0-9]+$' slept
 
 status "the command's own status" 7 fg-record -q --ptrace -o o ./shapes busy 50 7
 status "128 and the signal that ended it" 143 fg-record -q --ptrace -o o sh -c 'kill -TERM $$'
 status "a command that is not there" 127 fg-record -q --ptrace -o o ./no-such-command
-status "a signal that stops it, and one that lets it go on" 4 fg-record -q --ptrace -o o \
+status "--ptrace: SIGSTOP and SIGCONT work on the command" 4 fg-record -q --ptrace -o o \
 	sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; exit 4'
 status "no --all-cpus" 125 fg-record --ptrace -a -d 1
 fg-record -q --ptrace -o term.folded ./shapes busy 60000 &
@@ -36,7 +36,7 @@ at_work $pid shapes
 kill -TERM $pid
 wait $pid
 output "SIGTERM ends the recording" 143 echo $?
-mostly "and what was sampled is kept" 80 '^shapes;.*burn' term.folded
+mostly "--ptrace: SIGTERM: samples are kept" 80 '^shapes;.*burn' term.folded
 
 ./shapes busy 600000 &
 pid=$!
@@ -47,9 +47,9 @@ while [ $i -lt 20 ] && fg-record -q --ptrace -d 0.05 -F 499 -p $pid -o pid.folde
 done
 output "twenty recordings of one process" 20 echo $i
 until_samples 10 pid.folded --ptrace -d 0.2 -F 499 -p $pid
-mostly "which has whole stacks" 90 "^shapes;$start;outer" pid.folded
+mostly "--ptrace -p: stacks are complete" 90 "^shapes;$start;outer" pid.folded
 kill -0 $pid && ok "it runs on" || not_ok "it runs on"
-output "and nobody traces it" 'TracerPid:	0' grep TracerPid /proc/$pid/status
+output "--ptrace -p: no tracer is left" 'TracerPid:	0' grep TracerPid /proc/$pid/status
 kill $pid
 wait $pid 2>/dev/null
 
@@ -57,11 +57,11 @@ wait $pid 2>/dev/null
 if $CC -o refuse "$here/programs/refuse.c" 2>/dev/null && ./refuse true; then
 	./refuse fg-record -o o.folded ./shapes busy 400 2>err
 	mostly "ptrace is chosen by itself" 85 "^shapes;$start;outer" o.folded
-	has "with a notice" 'sampling by ptrace instead' err
-	has "and what to type for perf events" 'seccomp=unconfined' err
+	has "without perf events: a note about ptrace" 'sampling by ptrace instead' err
+	has "without perf events: the note recommends seccomp=unconfined" 'seccomp=unconfined' err
 	lacks "by CPU time" 'run queue latency counts' err
 	./refuse fg-record -a -d 1 2>err
-	output "not where ptrace cannot do it" 125 echo $?
+	output "--off-cpu without perf events: exit status 125" 125 echo $?
 else
 	skip "a refused perf_event_open" "no seccomp filter here"
 fi
@@ -75,7 +75,7 @@ for i in 1 2 3; do
 	loops="$loops $!"
 done
 fg-record -q --ptrace -F 99 --no-header -o shares.folded taskset -c "${cpu:-0}" ./shares bursts 0.6 >/dev/null
-mostly "not the wait for a CPU" 85 '^shares;.*;burn;compute' shares.folded
+mostly "--ptrace: run queue latency is not sampled" 85 '^shares;.*;burn;compute' shares.folded
 check "as often as it was used" awk '/^shares/ { n += $NF } END { exit n < 40 || n > 80 }' shares.folded
 # shellcheck disable=SC2086
 kill $loops
@@ -96,19 +96,19 @@ as_it_ran() {
 		exit bad
 	}' truth shares.folded
 }
-check "of several threads each as much as it ran" eval 'as_it_ran || as_it_ran || as_it_ran'
+check "--ptrace: several threads are sampled in proportion" eval 'as_it_ran || as_it_ran || as_it_ran'
 ./shapes busy 600000 &
 pid=$!
 started $pid shapes
 fg-record --ptrace -t $pid -d 0.3 -o o.folded 2>err
-has "of some threads alone waiting counts too, which is said" \
+has "--ptrace -t: run queue latency is reported as included" \
 	'run queue latency counts as running' err
 kill $pid
 wait $pid 2>/dev/null
 fg-record -q --ptrace -F 100 --weight period -o o.folded ./shapes busy 300
-output "its header lines" '# unit: ns 0
+output "--ptrace: header lines" '# unit: ns 0
 # period: 10000000 ns 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
-check "and its weights" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
+check "--ptrace: weights are multiples of the period" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
 
 # A program of 32 bits, which needs no library of them.
 cat >narrow.c <<'EOT'
@@ -133,10 +133,10 @@ EOT
 if [ "$(uname -m)" = x86_64 ] && $CC -m32 -O1 -g -fomit-frame-pointer -fno-optimize-sibling-calls \
 	-ffreestanding -fno-stack-protector -fno-pie -no-pie -nostdlib -static -o narrow narrow.c \
 	2>/dev/null && ./narrow; [ $? = 3 ]; then
-	status "a program of 32 bits" 3 fg-record -q --ptrace -o narrow.folded ./narrow
+	status "--ptrace: a 32-bit program" 3 fg-record -q --ptrace -o narrow.folded ./narrow
 	mostly "has whole stacks too" 85 '^narrow;_start;outer;burn' narrow.folded
 else
-	skip "a program of 32 bits" "the compiler or the kernel has none"
+	skip "--ptrace: a 32-bit program" "the compiler or the kernel has none"
 fi
 
 # Whoever kills it takes nothing of the command's.
@@ -186,7 +186,7 @@ done
 output "ten times let go of a program that forks all the time" 10 echo $i
 timeout -s KILL 60 sh -c '
 	fg-record -q --ptrace -o o.folded ./storm 1500 & sleep 0.7; kill -TERM $!; wait $!' 
-output "and by a signal" 143 echo $?
+output "--ptrace: SIGTERM ends fg-record and a program that forks all the time" 143 echo $?
 ./storm 600000 >storm.out &
 pid=$!
 i=0
@@ -196,7 +196,7 @@ done
 output "ten times attached to it" 10 echo $i
 kill -USR1 $pid
 wait $pid
-output "it ends well" 5 echo $?
+output "--ptrace -p ten times: the target's exit status is unchanged" 5 echo $?
 
 # Nor does it wait for what nothing can wake: a vfork's parent, whose child reads from a FIFO.
 cat >held.c <<'EOT'
@@ -220,13 +220,13 @@ until grep -q '^State:	D' /proc/$pid/status || [ $i = 100 ]; do
 	i=$((i + 1))
 done
 if [ $i -lt 100 ]; then
-	status "it ends while one cannot be stopped" 0 \
+	status "--ptrace: fg-record ends while a thread cannot be stopped" 0 \
 		timeout -s KILL 60 fg-record -q --ptrace -d 0.1 -p $pid -o o.folded
-	output "whom nobody traces" 'TracerPid:	0' grep TracerPid /proc/$pid/status
+	output "--ptrace: that thread has no tracer afterwards" 'TracerPid:	0' grep TracerPid /proc/$pid/status
 else
-	skip "it ends while one cannot be stopped" "vfork(2) waits otherwise here"
+	skip "--ptrace: fg-record ends while a thread cannot be stopped" "vfork(2) waits otherwise here"
 fi
 exec 9>&-
 wait $pid
-output "and who goes on as before" 5 echo $?
+output "--ptrace: that process continues" 5 echo $?
 done_testing

@@ -26,11 +26,11 @@ status "-F and -c" 125 fg-record -F 1 -c 1 true
 # What goes where.
 fg-record -q sh -c 'echo said; ./shapes busy 100' >out 2>err
 has "stdout has the stacks" '^shapes;_start' out
-lacks "and not what the command says" '^said' out
-has "which goes to stderr" '^said' err
+lacks "stdout does not have the command's output" '^said' out
+has "the command's output goes to stderr" '^said' err
 fg-record -q -o o sh -c 'echo said; ./shapes busy 100' >out 2>err
-output "with -o stdout is the command's" said cat out
-output "nothing else is said when all is well" '' cat err
+output "-o: the command's stdout is unchanged" said cat out
+output "-o: no messages" '' cat err
 fg-record -q -o before ./shapes busy 100 && chmod 640 before && fg-record -q -o before ./shapes busy 100
 output "a file is replaced with its mode" 640 stat -c %a before
 
@@ -44,14 +44,14 @@ at_work $pid shapes
 kill -INT -$pid
 wait $pid
 output "Ctrl-C ends the recording; the status is the command's" 130 echo $?
-mostly "and what was sampled is kept" 80 '^shapes;.*burn' int.folded
+mostly "Ctrl-C: samples are kept" 80 '^shapes;.*burn' int.folded
 fg-record -q -o term.folded ./shapes busy 60000 &
 pid=$!
 at_work $pid shapes
 kill -TERM $pid
 wait $pid
 output "SIGTERM too, and the command gets it" 143 echo $?
-mostly "its samples are kept" 80 '^shapes;.*burn' term.folded
+mostly "SIGTERM: samples are kept" 80 '^shapes;.*burn' term.folded
 undone fg-record -q -o twice.folded sh -c 'trap "" INT; ./shapes busy 60000' &
 pid=$!
 at_work $pid shapes
@@ -63,7 +63,7 @@ kill -0 $pid && ok "a command that ignores Ctrl-C is waited for" ||
 kill -INT -$pid
 wait $pid
 output "a second Ctrl-C gives up" 130 echo $?
-mostly "and what was sampled is there" 80 '^shapes;.*burn' twice.folded
+mostly "a second Ctrl-C: samples are kept" 80 '^shapes;.*burn' twice.folded
 kill -KILL -$pid 2>/dev/null
 
 # Attach.
@@ -92,12 +92,12 @@ until_seen threads.folded 8 -p $pid
 output "-p has all threads" 8 sh -c "cut -d';' -f1 threads.folded | sort -u | wc -l"
 tid=$(ls /proc/$pid/task | tail -1)
 until_seen tid.folded 1 -t "$tid"
-output "-t has that thread alone" "shapes-$pid/$tid" sh -c "cut -d';' -f1 tid.folded | sort -u"
+output "-t records only that thread" "shapes-$pid/$tid" sh -c "cut -d';' -f1 tid.folded | sort -u"
 until_seen per.folded 8 -p $pid --per-thread
 output "--per-thread has all of them too" 8 sh -c "cut -d';' -f1 per.folded | sort -u | wc -l"
 fg-record -q -d 0.4 -a -o all.folded
 has "-a has everything that runs" '^shapes;.*worker;burn' all.folded
-lacks "but not the idle CPUs" 'idle' all.folded
+lacks "-a does not record idle CPUs" 'idle' all.folded
 kill $pid
 wait $pid 2>/dev/null
 for how in "" --per-thread; do
@@ -171,7 +171,7 @@ fi
 fg-record -q --interval 0.4 -o 'i.%T.folded' ./shapes busy 1500
 output "a file for each interval" yes sh -c '[ $(ls i.*.folded | wc -l) -ge 3 ] && echo yes'
 cat i.*.folded >all.folded
-mostly "which hold the samples of all" 90 'main;outer;middle_\[i\]' all.folded
+mostly "--interval: the files have all samples" 90 'main;outer;middle_\[i\]' all.folded
 status "--interval needs names for them" 125 fg-record --interval 1 -o name true
 
 # Time off the CPU: as long as the program says it slept, which includes the wait for a CPU.
@@ -246,14 +246,14 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null &&
 	user="setpriv --reuid=65534 --regid=65534 --clear-groups"
 	$user ./fg-record -v -o user.folded ../shapes busy 300 2>err
 	mostly "an ordinary user's own program" 90 'main;outer;middle_\[i\];inner_\[i\];burn' user.folded
-	lacks "without the kernel's part" '_\[k\]' user.folded
-	has "which is said with its cure" 'sudo fg-record' err
+	lacks "an ordinary user: no kernel frames" '_\[k\]' user.folded
+	has "an ordinary user: the note recommends sudo fg-record" 'sudo fg-record' err
 	$user ./fg-record --off-cpu true 2>err
 	output "off-CPU time is refused" 125 echo $?
-	has "with what to type" 'sudo sysctl kernel.perf_event_paranoid=1' err
+	has "--off-cpu refused: the message has the sysctl" 'sudo sysctl kernel.perf_event_paranoid=1' err
 	$user ./fg-record -a -d 1 2>err
 	output "all CPUs are refused" 125 echo $?
-	has "with what to type for that" 'sudo sysctl kernel.perf_event_paranoid=-1' err
+	has "-a refused: the message has the sysctl" 'sudo sysctl kernel.perf_event_paranoid=-1' err
 	$user ./fg-record -q -d 1 -p 1 2>err
 	output "another's process is refused" 125 echo $?
 	cp ../shapes privileged && chmod 4755 privileged

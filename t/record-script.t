@@ -28,7 +28,7 @@ fg-record -q -F 499 --lines -o lines.folded "$python" "$data/busy.py" 0.5
 line=$(grep -n 'sorted(' "$data/busy.py" | cut -d: -f1)
 has "--lines: the line that ran" "sort \($path:$line\)_\[p\]" lines.folded
 fg-record -q -F 499 --interpreter-frames -o loop.folded "$python" "$data/busy.py" 0.5
-has "--interpreter-frames: the loop stands before its functions" \
+has "--interpreter-frames: the loop precedes its functions" \
 	"_PyEval_EvalFrameDefault[^;]*;<module> [^;]*_\[p\]" loop.folded
 fg-record -q -F 499 --no-script -o native.folded "$python" "$data/busy.py" 0.5
 check "--no-script: native frames only" sh -c '! grep -q "_\[p\]" native.folded'
@@ -65,7 +65,7 @@ for wait in 0.3 0.5 0.7 0.9; do
 	wait $pid
 	[ $? = 7 ] && killed=$((killed + 1))
 done 2>/dev/null
-output "kill -9 of fg-record leaves the program alone" 4 echo $killed
+output "kill -9 of fg-record: the program continues" 4 echo $killed
 # It is stopped: the program goes on after a moment.
 "$python" "$data/busy.py" 1.5 &
 pid=$!

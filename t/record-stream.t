@@ -70,7 +70,7 @@ for options in --stream=100ms ''; do
 	while kill -TERM $pid 2>/dev/null; do sleep 0.01; done
 	wait $pid
 	output "SIGTERM again and again: ended as if once ${options:-without --stream}" 0 echo $?
-	check "and the file is written" test -s ended.folded
+	check "repeated SIGTERM: the file is complete" test -s ended.folded
 	rm -f ended.folded
 done
 : >next

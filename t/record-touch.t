@@ -33,17 +33,17 @@ recorded=$(awk '/^Anonymous/ { print $2 }' err)
 alone=$(./array30000 0.5 2>&1 | awk '{ print $2 }')
 echo "$recorded KB recorded, $alone KB alone" >"$tmp/.said"
 if [ "$recorded" -le $((alone + 16)) ]; then
-	ok "which costs the program no memory"
+	ok "reading untouched pages costs the program no memory"
 else
-	not_ok "which costs the program no memory"
+	not_ok "reading untouched pages costs the program no memory"
 fi
 record fg-record $options -o thread.folded $usual ./array30000 2 thread
-check "the same in a thread, whose stack is another mapping" complete thread.folded
+check "untouched pages in a thread's stack" complete thread.folded
 ./array30000 3 2>/dev/null &
 pid=$!
 started $pid array30000
 record fg-record $options -o attached.folded -p $pid
-check "and of a running process" complete attached.folded
+check "untouched pages of a running process" complete attached.folded
 wait $pid
 if setpriv --reuid 65534 --clear-groups true 2>/dev/null && [ "$(id -u)" = 0 ]; then
 	record setpriv --reuid 65534 --clear-groups fg-record $options -o out/user.folded \
@@ -51,7 +51,7 @@ if setpriv --reuid 65534 --clear-groups true 2>/dev/null && [ "$(id -u)" = 0 ]; 
 	check "as an ordinary user" complete out/user.folded
 	lacks "whose stacks are not truncated at untouched pages" 'untouched page' err
 	setpriv --reuid 65534 --clear-groups fg-record -o out/deep.folded ./array200000 1 2>err
-	has "where nothing copies deep stacks an array of 200,000 bytes is too large: that is said" \
+	has "an array of 200,000 bytes: the summary recommends --deep-stacks" \
 		'% of stacks are deeper than the stack copy: try sudo fg-record --deep-stacks' err
 else
 	skip "an ordinary user" "not root, or no setpriv"
@@ -67,7 +67,7 @@ fi
 if perf record -q -e cpu-clock -F 997 --call-graph dwarf,65528 -o perf.data ./array30000 0.5 >/dev/null 2>&1; then
 	fg-collapse perf.data 2>err >/dev/null
 	has "perf.data: truncated at untouched pages" 'truncated at an untouched page' err
-	lacks "not by too small copies" 'deeper than' err
+	lacks "perf.data: not truncated by small copies" 'deeper than' err
 else
 	skip "perf.data: truncated at untouched pages" "no perf"
 fi

@@ -164,12 +164,12 @@ for i in 1 2 3; do
 	(while :; do :; done) &
 	busy="$busy $!"
 done
-try "beside busy loops" 200000
+try "--wall beside busy loops" 200000
 kill $busy
 rmdir "$group" 2>/dev/null
 check "the columns have names" grep -q '^# columns: cpu waiting blocked 0 0 0$' all.folded
-check "and are microseconds" grep -q '^# unit: us 0 0 0$' all.folded
-check "one column is a profile of its own" sh -c \
+check "--wall: the unit is us" grep -q '^# unit: us 0 0 0$' all.folded
+check "--wall: one column as a profile" sh -c \
 	'fg-filter --column blocked all.folded | grep -q ";main;rest;.* [0-9]*$"'
 sleep 30 &
 pid=$!

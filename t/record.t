@@ -16,7 +16,7 @@ fg-record -q -o recurse.folded ./shapes recurse 300
 mostly "forty calls of one function are forty frames" 90 \
 	"^shapes;$start(;recurse){40};burn" recurse.folded
 fg-record -q -o signal.folded ./shapes signal 300
-mostly "a signal handler, with what it interrupted below" 90 \
+mostly "a signal handler above the interrupted function" 90 \
 	"^shapes;$start;provoke;.*;handler;burn" signal.folded
 fg-record -q --show-tid -o threads.folded ./shapes threads 100
 mostly "threads from their first function" 90 \
@@ -33,7 +33,7 @@ mostly "a library that was loaded while it ran" 90 "^shapes;$start;plugin(_\[i\]
 # Ways to build.
 build omit -fomit-frame-pointer
 fg-record -q -o omit.folded ./omit busy 300
-mostly "without frame pointers and debug information" 90 "^omit;$start;outer;burn" omit.folded
+mostly "code without frame pointers and debug information" 90 "^omit;$start;outer;burn" omit.folded
 strip -o stripped omit
 fg-record -o stripped.folded ./stripped busy 300 2>stripped.err
 mostly "a stripped program" 90 \
@@ -58,7 +58,7 @@ got=$?
 if [ "$got" = 0 ]; then
 	mostly "--call-graph lbr" 90 'outer;middle_\[i\];inner_\[i\];burn' lbr.folded
 else
-	has "--call-graph lbr without the hardware says so" 'use --call-graph dwarf' lbr.err
+	has "--call-graph lbr without hardware support: the message" 'use --call-graph dwarf' lbr.err
 fi
 
 # Frames as they are asked for.
@@ -72,7 +72,7 @@ mostly "--source is where a function is written" 80 \
 	'outer \(shapes\.c:[0-9]+\);middle \(shapes\.c:[0-9]+\)_\[i\];.*burn \(shapes\.c:[0-9]+\)' o.folded
 fg-record -q --lines -o o.folded ./shapes busy 200
 line=$(grep -n 'counter++;$' "$here/programs/shapes.c" | sed -n 1s/:.*//p)
-mostly "--lines is what ran" 60 "burn \(shapes\.c:($line|$((line - 1)))\)" o.folded
+mostly "--lines shows the line that ran" 60 "burn \(shapes\.c:($line|$((line - 1)))\)" o.folded
 status "--source and --lines exclude each other" 125 fg-record --source --lines true
 fg-record -q --skip-after outer -o o.folded ./shapes busy 200
 mostly "--skip-after makes the function the root" 90 '^outer;middle' o.folded
@@ -112,7 +112,7 @@ lacks "--no-kernel" '_\[k\]' o.folded
 # Sixty samples, and one for each time that the host takes the CPU away: 997 Hz would be 300.
 fg-record -v -F 199 -o o.folded ./shapes busy 300 2>err
 check "-F is how often" awk '{ n += $NF } END { exit !(n > 20 && n < 180) }' o.folded
-has "-v says what was recorded" 'samples of .* 0 lost; stacks .* complete' err
+has "-v: the summary" 'samples of .* 0 lost; stacks .* complete' err
 # A busy machine may keep the first program longer than that.
 i=0
 while [ $i -lt 3 ]; do
@@ -123,28 +123,28 @@ while [ $i -lt 3 ]; do
 	i=$((i + 1))
 done
 if [ $i -lt 3 ]; then
-	lacks "--delay leaves out what comes before" '^shapes;.*burn' o.folded
+	lacks "--delay discards early samples" '^shapes;.*burn' o.folded
 else
-	skip "--delay leaves out what comes before" "too busy"
+	skip "--delay discards early samples" "too busy"
 fi
-has "and nothing after" '^late;.*burn' o.folded
+has "--delay keeps only later samples" '^late;.*burn' o.folded
 fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
-has "a copy of the stack too small for it is said with its cure" 'try --stack-size 65528' err
+has "a small stack copy: the summary recommends --stack-size" 'try --stack-size 65528' err
 
 # What the values are.
 fg-record -q -e cpu-clock:u -F 997 -o o.folded ./shapes busy 50
-output "header lines say the unit, and what a sample stands for" '# unit: samples 0
+output "header: unit and period of samples" '# unit: samples 0
 # period: 1003009 ns 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 fg-record -q -e cpu-clock:u -c 2000000 --weight period -o o.folded ./shapes busy 50
-output "with --weight period" '# unit: ns 0
+output "header: --weight period" '# unit: ns 0
 # period: 2000000 ns 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 fg-record -q -e page-faults:u -o o.folded ./shapes busy 20
-output "what varies is not said" '# unit: samples 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
+output "header: no period if periods vary" '# unit: samples 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 fg-record -q --off-cpu -o o.folded sleep 0.1
-output "of --off-cpu" '# unit: us 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
+output "header: --off-cpu" '# unit: us 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 for o in --no-header --no-annotate; do
 	fg-record -q $o -o o.folded ./shapes busy 20
-	lacks "none with $o" '^# ' o.folded
+	lacks "header: none with $o" '^# ' o.folded
 done
 # Labels
 fg-record -q -o o.folded --label team=a -- ./shapes busy 20

@@ -53,7 +53,7 @@ printf '%s\n' 'sh;main;[sh] 9' 'sh;_start;[libc.so.6];[libc.so.6];[libc.so.6] 30
 says 'modules without symbols are one finding' '41.0 % is in `[cc1plus]`, 30.0 % in `[libc.so.6]`, 9.0 % in `[sh]`, which have no symbols: install their debug packages.' stripped
 says 'functions with names are ranked' 'Most self time: `work` 20.0 %' stripped
 fg-render -T markdown stripped | grep -v 'no symbols' >rest
-check 'they are no culprit, caller, recursion or path' test "$(grep -c '`\[' rest)" = 0
+check 'modules without symbols are neither culprit, caller, recursion nor path' test "$(grep -c '`\[' rest)" = 0
 printf '%s\n' 'sh;main;work_[l] 20' 'sh;main;[cc1plus] 80' >one
 says 'one module has one package' '80.0 % is in `[cc1plus]`, which has no symbols: install its debug package.' one
 says_not 'a process is not a caller' 'called by `sh`' one

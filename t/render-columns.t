@@ -22,7 +22,7 @@ for seed in 1 2 3; do
 	perl random.pl $seed 1 3000 >in
 	fg-render in >out.svg
 	perl "$here/decode.pl" <out.svg >out
-	same "one column, seed $seed" in out
+	same "the viewer's data are the input: one column, seed $seed" in out
 	perl random.pl $seed 2 500 >in
 	fg-render in >out.svg
 	perl "$here/decode.pl" <out.svg >out
@@ -73,7 +73,7 @@ else
 	skip 'libxml2 reads it' 'xmllint is not installed'
 fi
 perl "$here/decode.pl" <out.svg >out
-check 'and it comes back whole' awk 'length($0) > 16000000 && $NF == 1 { n++ } END { exit n != 1 }' out
+check 'large data split into elements: the input is restored' awk 'length($0) > 16000000 && $NF == 1 { n++ } END { exit n != 1 }' out
 
 # How a frame changed: mark, base and head, the rest of both.
 while IFS='|' read -r mark base head rest; do
@@ -87,8 +87,8 @@ done <<END
 $(sed '/^#/d' "$here/data/cases/change.txt")
 END
 printf '# columns: calls bytes 0 0\na 1 200\nb 3 4\n' >calls.folded
-check 'two columns that are not base and head are no differential' \
+check 'two columns other than base and head: no differential' \
 	sh -c 'fg-render -o calls.svg calls.folded && grep -q "^\"mode\":\"function\"" calls.svg'
-check 'but where that is asked for' \
+check 'two columns other than base and head: --colors differential' \
 	sh -c 'fg-render --colors differential -o asked.svg calls.folded && grep -q "^\"mode\":\"differential\"" asked.svg'
 done_testing

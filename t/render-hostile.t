@@ -44,7 +44,7 @@ check 'bytes that are no UTF-8 are replaced' grep -q '�' out
 check 'no control character is left' test "$(tr -d '\n\t\040-\176\200-\377' <out | wc -c)" = 0
 if command -v xmllint >/dev/null; then
 	xmllint --xpath 'count(//*[local-name()="script"])' out >count
-	output 'one script for a parser too' 1 cat count
+	output 'one script element for a parser' 1 cat count
 	xmllint --xpath '//@*[starts-with(name(), "on")]' out >handlers 2>/dev/null
 	check 'no handler for a parser' test ! -s handlers
 fi
@@ -54,11 +54,11 @@ evil='</title></desc>"'"'"'><script>alert(1)</script>]]>&'
 fg-render --title "$evil" --subtitle "$evil" --notes "$evil" --countname "$evil" --nametype "$evil" \
 	--fonttype "$evil" hostile >out
 wellformed 'options' out
-check 'one script, whatever the options' test "$(scripts out)" = 1
+check 'one script element with any option' test "$(scripts out)" = 1
 printf 'x\thref=x"onload="alert(1)\ttitle=%s\tclass=%s\tid=%s\n' "$evil" "$evil" "$evil" >attr
 echo 'x 1' | fg-render --nameattr attr - >out
 wellformed 'attributes' out
-check 'one script, whatever the attributes' test "$(scripts out)" = 1
+check 'one script element with any attribute' test "$(scripts out)" = 1
 printf '# columns: ba"<se he]]>ad\na 1 2\n' | fg-render >out
 wellformed 'column names' out
 
@@ -68,12 +68,12 @@ status '5,000 levels' 0 fg-render --chains keep -o out deep
 wellformed '5,000 levels' out
 check 'all of them are drawn' test "$(grep -c '>f[0-9]*<' out)" = 5000
 status '5,000 levels in one row' 0 fg-render -o out deep
-check 'which says how many' grep -q '>5000 frames: f0 … f4999<' out
+check '-T tree: 5,000 levels in one row have their number' grep -q '>5000 frames: f0 … f4999<' out
 status '5,000 levels in the terminal' 0 fg-render -T flame --chains keep -o out deep
 check 'all of them too' test "$(wc -l <out)" = 5002
 status '5,000 levels as a chart' 0 fg-render --flamechart -o out deep
 status '5,000 levels as a list' 0 fg-render -T top -o out deep
-check 'and all are there' test "$(wc -l <out)" = 5001
+check '-T tree: all 5,000 levels are listed' test "$(wc -l <out)" = 5001
 awk 'BEGIN { for (i = 0; i < 10000000; i++) printf "n"; print " 1"; print "a 1" }' >long
 status 'a 10 MB line' 0 fg-render -o out long
 wellformed 'a 10 MB line' out
@@ -90,9 +90,9 @@ status '50,000 siblings' 0 fg-render -o out wide
 printf 'a 300000000000000000000000\n' >large
 fg-render -T top large >/dev/null
 check 'a value beyond 64 bits has a report' test $? = 0
-status 'and is no picture' 2 fg-render -o out.large large
-check 'of which nothing is left' test ! -e out.large
-status 'but one without a script' 0 fg-render --no-javascript large
+status 'a value beyond 64 bits cannot be drawn: exit status 2' 2 fg-render -o out.large large
+check 'a value beyond 64 bits: no file is left' test ! -e out.large
+status 'a value beyond 64 bits with --no-javascript' 0 fg-render --no-javascript large
 
 # No input.
 : >empty
@@ -105,15 +105,15 @@ head -c 200000 "$(command -v fg-render)" >binary
 fg-render binary >out 2>err
 got=$?
 check 'a binary file does not crash it' test "$got" = 0 -o "$got" = 2
-check 'and is complained of once or twice' test "$(wc -l <err)" -le 3
-status 'a folder' 2 fg-render .
+check 'a binary file: at most three messages' test "$(wc -l <err)" -le 3
+status 'a directory as input: exit status 2' 2 fg-render .
 
 # Output that fails.
 if [ -c /dev/full ]; then
 	status 'a full disk' 2 sh -c 'fg-render deep >/dev/full'
 	status 'a full disk with -o' 2 fg-render -o /dev/full deep
 fi
-status 'a folder that is not there' 2 fg-render -o nosuch/out.svg deep
+status '-o in a missing directory: exit status 2' 2 fg-render -o nosuch/out.svg deep
 echo precious >kept.svg
 fg-render -o kept.svg --strict binary 2>/dev/null
 output 'a failure leaves the old file' precious cat kept.svg

@@ -79,7 +79,7 @@ screen | head -n 1 >title
 check 'the title' grep -q '^Flame Graph: 71 samples' title
 keys Down Down
 selected 'exec  46 samples  64.79 %'
-check 'down goes to the widest callee' test "$tries" -le 200
+check 'down selects the widest callee' test "$tries" -le 200
 keys Enter
 grep '^main;exec' in >exec
 shows 'Enter zooms' 80 exec
@@ -90,7 +90,7 @@ shows 'U does it again' 80 exec
 tm resize-window -x 60 -y 20
 shows 'a resize keeps the place' 60 exec
 screen >now
-check 'and the selected frame' grep -q '^exec  46 samples' now
+check 'the status line has the selected frame' grep -q '^exec  46 samples' now
 tm resize-window -x 80 -y 24
 shows 'and back' 80 exec
 keys BSpace
@@ -100,10 +100,10 @@ keys 0
 shows '0 shows all' 80 in
 keys / m a l l o c Enter
 selected 'malloc'
-check '/ goes to a match' test "$tries" -le 200
+check '/ selects a match' test "$tries" -le 200
 keys n
 selected 'malloc  9 samples'
-check 'n goes to the next one' test "$tries" -le 200
+check 'n selects the next match' test "$tries" -le 200
 keys y
 tries=0
 until tm show-buffer 2>/dev/null | grep -q . || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
@@ -121,12 +121,12 @@ awk '{ v = $NF; sub(/ [0-9]+$/, ""); n = split($0, f, ";"); for (i = 1; i <= n &
 	if (i <= n) { s = f[i]; for (i--; i > 0; i--) s = s ";" f[i]; print s, v } }' in >callers
 fg-render -T flame --width 80 callers | sed -e 1d -e 's/ *$//' | sed -n '/[│]/p' | sed -e '/^│exec/,$d' >want
 screen | sed 1d | sed '/^│exec/,$d' | sed '/^$/d' >got
-same 'and the callers above' want got
+same 's shows the callers above' want got
 keys q
 tries=0
 until [ -s after ] || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
 same 'q leaves the terminal as it was' before after
-output 'with exit status 0' 'status 0' cat status
+output 'q: exit status 0' 'status 0' cat status
 
 printf '# columns: base head 0 0\nm;same 100 100\nm;slow 10 40\nm;fast 30 10\n' >two
 terminal 80 24 'cat two | fg-render --interactive'

@@ -10,13 +10,13 @@ while IFS='|' read -r room name want; do
 	got=$(sed -e 's/<svg x="\([0-9.]*\)" y="\(-2\|-3\)[^>]*>\(<text.*\)<\/svg>/\3/' -e 's/^<text x="3" y="12/<text x="3" y="-24/' out.svg |
 	    sed -n 's/^<text x="3" y="-2[0-9.]*"[^>]*>\(.*\)<\/text>$/\1/p' |
 	    sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g')
-	check "$room: $name: $got" test "$got" = "$want"
+	check "label, $room: $name: $got" test "$got" = "$want"
 done <<END
 $(sed '/^#/d' "$here/data/cases/label.txt")
 END
 
 printf 'abcdefg 1\n' | fg-render --no-javascript --fontsize 10 --fontwidth 1 --width 60 - >out.svg
-check 'three characters are room enough' grep -q '>ab…<' out.svg
+check 'a label of three characters' grep -q '>ab…<' out.svg
 printf 'x 9\nabcdefg 91\n' | fg-render --no-javascript --fontsize 10 --fontwidth 1 --width 320 - >out.svg
 check 'two are not' test "$(grep -c '>x<' out.svg)" = 0
 done_testing

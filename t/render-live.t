@@ -15,10 +15,10 @@ last() { awk -v RS= '{ last = $0 } END { print last }'; }
 { echo '# unit: ms 0'; steps 1 5; } >stream
 fg-render -T flame --width 60 stream >want
 fg-render --live=all -T flame --width 60 <stream | last >got
-same 'all: the last frame is the whole stream' want got
+same 'window all: the last frame is the whole stream' want got
 fg-render -T top stream >want
 fg-render --live=all -T top <stream | last >got
-same 'the same of -T top' want got
+same 'window all: -T top of the whole stream' want got
 { echo '# unit: ms 0'; steps 4 5; } >tail
 fg-render -T flame --width 60 tail >want
 fg-render --live=2 -T flame --width 60 <stream | last >got
@@ -26,7 +26,7 @@ same 'a window of 2 s has the last two steps' want got
 printf '# time: 0.000 s 0\nm;old 800\n# time: 3.000 s 0\nm;new 100\n' >fading
 fg-render --live=decay:1 -T top <fading | last | awk 'NR > 1 { print $1, $NF }' | sort >got
 printf '%s\n' '0 m' '100 new' '100 old' >want
-same 'decay:1 halves what is a second old' want got
+same 'decay:1 halves values after a second' want got
 sed 's/ 0$//' stream | fg-render --live=all -T top | last >got
 fg-render -T top stream >want
 same 'marks without zeros are marks' want got
@@ -39,15 +39,15 @@ steps 1 1 >&3
 printf '# time: 2.000 s 0\n' >&3
 tries=0
 until grep -q ' f1$' drawn || [ $((tries += 1)) -gt 200 ]; do sleep 0.1; done
-check 'a step is drawn while the stream goes on' grep -q ' f1$' drawn
+check 'a step is drawn before the stream ends' grep -q ' f1$' drawn
 steps 2 2 | sed 1d >&3
 exec 3>&-
 wait
-check 'and the last one at the end' sh -c 'tail -n 5 drawn | grep -q " f2$"'
+check 'the last step is drawn at the end' sh -c 'tail -n 5 drawn | grep -q " f2$"'
 { echo 'm;a 1'; sleep 2.5; echo 'm;b 1'; } | fg-render --live=all -T top >drawn
-check 'without marks the clock ends steps' test "$(grep -c ' m$' drawn)" = 2
+check 'without time marks, a pause ends a step' test "$(grep -c ' m$' drawn)" = 2
 status 'a stream that is not folded stacks is refused' 2 sh -c 'yes "hello world, this is text" | head -n 50 | fg-render --live -T top'
-status 'and so is an empty one' 2 sh -c 'fg-render --live -T top </dev/null'
+status 'an empty stream: exit status 2' 2 sh -c 'fg-render --live -T top </dev/null'
 status '--live with --reverse is refused' 2 fg-render --live --reverse stream
 status '--live of a picture in a file is refused' 2 fg-render --live -T markdown stream
 
@@ -60,7 +60,7 @@ else
 	skip 'memory is bounded by the window' 'a sanitizer needs more address space'
 fi
 fg-render --live=3 -T top <long | last | grep -c function_number >count
-output 'the window alone is there' 300 cat count
+output 'a window has only its last steps' 300 cat count
 
 if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -v tmux >/dev/null; then
 	tm() { LC_ALL=C.UTF-8 tmux -u -S "$PWD/tmux" -f /dev/null "$@"; }
@@ -80,7 +80,7 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	check 'on a terminal it is drawn there' grep -q '│m' now
 	steps 3 3 >&3
 	until_screen '│f2'
-	check 'and drawn again by itself' grep -q '│f2' now
+	check 'on a terminal the graph is redrawn' grep -q '│f2' now
 	tm send-keys ' '
 	until_screen '(paused)'
 	check 'space pauses' grep -q '(paused)' now
@@ -90,13 +90,13 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	check 'then nothing new is drawn' sh -c '! grep -q "│f4" now'
 	tm send-keys ' '
 	until_screen '│f4'
-	check 'space goes on' grep -q '│f4' now
+	check 'the space key resumes' grep -q '│f4' now
 	tm send-keys Down Down Enter
 	until_screen '\[in '
 	check 'keys zoom' grep -q '\[in ' now
 	steps 6 7 >&3
 	until_screen ': 36 samples'
-	check 'a zoom stays while it goes on' grep -q ': 36 samples  \[in g' now
+	check 'a zoom stays while the stream continues' grep -q ': 36 samples  \[in g' now
 	tm send-keys q
 	exec 3>&-
 else

@@ -51,7 +51,7 @@ output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
 - Heaviest stacks: 100.0 % `a`.' sh -c 'echo a 3 | fg-render -T markdown'
 
 # Off the CPU the last frame is always the scheduler's: who waits is told.
-output 'wall-clock time is told of as a whole' \
+output 'wall-clock time: summary of all three columns' \
 	'2.01 ms (cpu 500 µs, waiting 105 µs, blocked 1.41 ms): 19 functions, 23 frames, 8 levels.
 - Most self or waiting time: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `worker` 2.5 %.
 - Waits 44.7 % for locks or conditions (in `inline_wait`), 19.9 % for timers (in `nap`, woken by `interrupt`), 5.2 % for a CPU (in `compute`), 3.0 % for reasons that the stacks do not show (in `thread`).
@@ -66,7 +66,7 @@ output 'wall-clock time is told of as a whole' \
 - 3.0 % `app;thread;sys_exit;schedule`.' fg-render -T markdown "$here/data/viewer-wall.folded"
 fg-filter --column blocked "$here/data/viewer-wall.folded" | sed '/^# columns/d' >off
 fg-render -T markdown off >out
-check 'and so is a profile whose stacks all end in the scheduler' grep -q \
+check 'only scheduler stacks: summary of off-CPU time' grep -q \
 	'^- Longest waiting: `inline_wait` 63.8 %, `nap` 28.4 %, `thread` 4.3 %, `worker` 3.5 %\.$' out
 printf '%s 40\n' 'app;main;work' 'app;main;read_[l];sys_read_[k];schedule_[k]' | fg-render -T markdown >out
 check 'on the CPU the scheduler is a function as any other' grep -q \
@@ -113,16 +113,16 @@ printf 'esc\033[31m;bell\007;\342\200\256rtl;\377bad;%0500d;tab\there;`;` `; lea
 fg-render -T markdown hostile >out
 check 'hostile names are named' grep -q 'bold' out
 check 'no control characters' test "$(tr -d '\n\040-\176\200-\377' <out | wc -c)" = 0
-check 'nor what turns text' test "$(grep -c "$(printf '\342\200\256')" out)" = 0
-check 'it is UTF-8' iconv -f UTF-8 -t UTF-8 out
+check 'no bidirectional control characters' test "$(grep -c "$(printf '\342\200\256')" out)" = 0
+check 'markdown is UTF-8' iconv -f UTF-8 -t UTF-8 out
 check 'no name has more than 200 bytes' awk '{ n = split($0, part, /`+/); for (i = 2; i <= n; i += 2)
 	if (length(part[i]) > 200) exit 1 }' out
 # Without its code spans (CommonMark 6.1: the fence is a run of backticks, closed by one as long).
 perl -ne 's/(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)//g; print' out >rest
 check 'every name is in a code span' test "$(grep -c '[][<>@`$*]' rest)" = 0
 printf '# columns: <b> @you 0 0\n# unit: [x](y) 0 0\na 1 2\n' | fg-render --colors differential -T markdown >out
-check 'what the header says is quoted' grep -q '^\\<b\\> 1 \\\[x\\\](y)' out
-check 'with no mention' grep -q '\\@you' out
+check 'header values are escaped' grep -q '^\\<b\\> 1 \\\[x\\\](y)' out
+check 'header values do not mention users' grep -q '\\@you' out
 sort -r in | fg-render -T markdown - >1
 fg-render -T markdown in >2
 same 'any order of lines gives the same text' 2 1

@@ -27,11 +27,11 @@ done <<END
 $(sed '/^#/d' "$here/data/cases/origin.txt")
 END
 for annotation in k l j; do
-	check "beside _[$annotation] a bare name is of a program" test \
+	check "beside _[$annotation], a bare name is user code" test \
 		"$(printf 'x;main;y_[%s] 1\n' $annotation | origin)" = 0
 done
 for annotation in i w; do
-	check "beside _[$annotation] it may be anything" test \
+	check "beside _[$annotation], a bare name is unknown" test \
 		"$(printf 'x;main;y_[%s] 1\n' $annotation | origin)" = 3
 done
 

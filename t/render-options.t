@@ -45,7 +45,7 @@ draws '--countname ns' '>100 ns<' --countname ns in
 draws '--unit is --countname' '>100 calls<' --unit calls in
 printf '# unit: ns 0\n%s\n' 'main;a 17339400000' >nanoseconds
 draws 'the unit of the input' '>17.3 s<' nanoseconds
-draws 'which --countname overrules' '>17,339,400,000 ticks<' --countname ticks nanoseconds
+draws '--countname overrides the header'\''s unit' '>17,339,400,000 ticks<' --countname ticks nanoseconds
 draws 'the viewer knows it' '"units":\["ns"\]' nanoseconds
 printf '# unit: samples 0\n# period: 1000000 ns 0\n%s\n' 'main;a 17339' >counted
 draws 'samples whose period is known' '>17.3 s, 17,339 samples<' counted
@@ -60,7 +60,7 @@ printf '# unit: a\033[31mb 0\n%s\n' 'a 3' >escape
 fg-render -T top escape >out
 check 'a unit cannot reach the terminal' test "$(grep -c "$(printf '\033')" out)" = 0
 draws 'two units in two files' '>7 x<' --unit x nanoseconds.small bytes.small
-draws 'what is above 2^53 is exact' '>18,014,398,509,481,985 samples<' - <<'END'
+draws 'values above 2^53 are exact' '>18,014,398,509,481,985 samples<' - <<'END'
 a 9007199254740992
 b 9007199254740993
 END
@@ -68,10 +68,10 @@ draws '--factor' '>1,000 samples<' --factor 10 in
 draws '--factor and a unit of bytes' '>97.7 KiB<' --factor 1000 --countname bytes in
 draws '--factor and a unit of time' '>1.67 min<\|>100 s<' --factor 1000 --countname ms in
 draws '--total' '"total":"200"' --total 200 in
-draws '--total makes room' 'M0-36h589.5' --total 200 in
+draws '--total leaves space for the difference' 'M0-36h589.5' --total 200 in
 draws '--total below the sum is left out' '"total":"100"' --total 50 in
 fg-render --total 50 in >/dev/null 2>said
-check 'and said so' grep -q 'total is less than the sum' said
+check 'a small --total is reported' grep -q 'total is less than the sum' said
 draws '--nametype' '"nametype":"Sub:"' --nametype Sub: in
 draws '--width' 'viewBox="0 0 900 [0-9.]*" width="900"' --width 900 in
 draws '--image-width' 'width="900"' --image-width 900 in
@@ -104,7 +104,7 @@ $(printf '\351t\351 1')
 END
 
 draws '--uicolor' 'fill="#00ff00" font-size="16.8" font-weight="bold"' --uicolor '#00ff00' in
-draws 'and the viewer' '"uiColor":"#00ff00"' --uicolor '#00ff00' in
+draws '--uicolor in the viewer' '"uiColor":"#00ff00"' --uicolor '#00ff00' in
 draws '--stroke-color' '<g stroke="#00ff00" stroke-width=".5">' --stroke-color '#00ff00' in
 lacks '--stroke-color none' 'stroke-width=".5"' --stroke-color none in
 fg-render in >1.svg
@@ -135,20 +135,20 @@ fg-render --order weight -T tree order >1
 fg-render -T tree order >2
 same 'a tree is by weight anyway' 2 1
 draws '--chains fold' '>4 frames: x … w<\|>5 frames: a … w<' --chains fold --width 600 order
-check 'and nothing of it is drawn again' test "$(grep -c '>[axyzw]<' out.svg)" = 0
+check '--chains fold: folded frames are not drawn twice' test "$(grep -c '>[axyzw]<' out.svg)" = 0
 lacks '--chains keep' 'frames:' --chains keep order
 awk 'BEGIN { for (i = 0; i < 60; i++) printf "f%d;", i; print "x 99"; print "f0;y 1" }' >tall
 draws 'a tall picture has its chains folded' '>60 frames: f1 … x<\|>59 frames: f1 … x<' tall
-lacks 'unless it is told' 'frames:' --chains keep tall
-lacks 'a low one has not' 'frames:' order
+lacks '--chains keep in a tall picture' 'frames:' --chains keep tall
+lacks 'a low picture has no folded rows' 'frames:' order
 awk 'BEGIN { for (i = 0; i < 60; i++) { s = s "f" i ";"; if (i > 30) print s "x 1"; else print s "x 1000" } }' >tower
 draws 'a thin tower is left out' 'more levels are not drawn here' tower
 lacks '--max-depth draws all of it' 'more levels are' --max-depth 1000 --chains keep tower
-draws 'or what is wanted' '>[0-9][0-9] more levels are not drawn here<' --max-depth 3 --chains keep tower
+draws '--max-depth limits levels' '>[0-9][0-9] more levels are not drawn here<' --max-depth 3 --chains keep tower
 awk 'BEGIN { for (i = 1000; i < 2000; i++) print "m;f" i " 1"; print "m;g 2000"; print "n 1000" }' >others
 draws 'neighbours that are too narrow are one block' '>1000 others, 25 %<' others
-draws 'of their own colour' '<path class="rest" stroke="#e3e6ea" d="M0-54h' others
-draws 'which may be narrow itself' '>1000<' --width 300 others
+draws 'the block of narrow frames has its own colour' '<path class="rest" stroke="#e3e6ea" d="M0-54h' others
+draws 'the block of narrow frames may be narrow itself' '>1000<' --width 300 others
 lacks 'frames that are wide enough are no others' 'others' --minwidth 0.1 others
 
 for p in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust; do
@@ -169,15 +169,15 @@ draws 'columns of a bottleneck choose bottleneck' '"mode":"bottleneck"' four
 printf '# columns: cache-misses instructions branches cycles\na;b 1 2 3 4\n' >counts
 draws 'four others do not' '"mode":"function"' counts
 printf '# columns: system memory cache instruction\na;b 1 2 3 4\n' >mixed
-draws 'nor the same in another order' '"mode":"function"' mixed
+draws 'the four columns in another order are not a bottleneck' '"mode":"function"' mixed
 printf '# columns: cpu waiting blocked\n%s\n' 'a;i 9 1 0' 'a;c 1 9 1' 'a;m 0 1 9' >times
 draws 'times choose wait' '"mode":"wait"' times
 draws 'as wide as all' '"widths":"sum"' times
 draws 'the part that is largest' 'class="t2"' times
 draws 'times by another colour are as wide' '"widths":"sum"' --colors function times
 printf '# columns: before after\n%s\n' 'a;i 9 1' >others
-draws 'two columns of other names are no differential' '"mode":"function"' others
-lacks '--column draws one alone' '"columns":' --column 2 two
+draws 'two columns of other names are not a differential' '"mode":"function"' others
+lacks '--column draws one column' '"columns":' --column 2 two
 draws '--column by name' '"total":"6"' --column head two
 draws '--columns names them' '"columns":\["before","after"\]' --columns before,after two
 draws 'less in the second column is faster' '▼ c' two
@@ -186,7 +186,7 @@ draws '--colordiffusion' 'class="w15"' --colordiffusion in
 draws '--random needs no palette' '"palette":"hot"' --random in
 fg-render --random --colors red in >1.svg
 fg-render --random --colors red in >2.svg
-same '--random is the same for the same input' 1.svg 2.svg
+same '--random: equal colours for equal input' 1.svg 2.svg
 fg-render --hash in >1.svg
 fg-render --deterministic in >2.svg
 same '--hash and --deterministic are the default' 1.svg 2.svg
@@ -208,12 +208,12 @@ done
 # The palette map of --cp.
 printf 'alpha->rgb(1,2,3)\nzeta->rgb(4,5,6)\n' >palette.map
 draws '--cp uses the file' 'stroke="#010203"' --cp in
-check '--cp keeps what it does not draw' grep -q '^zeta->rgb(4,5,6)$' palette.map
-check '--cp adds what is new' grep -q '^main->rgb([0-9]*,[0-9]*,[0-9]*)$' palette.map
+check '--cp keeps colours that are not drawn' grep -q '^zeta->rgb(4,5,6)$' palette.map
+check '--cp adds new colours' grep -q '^main->rgb([0-9]*,[0-9]*,[0-9]*)$' palette.map
 cp palette.map before
 fg-render --cp in | sed '/^<script>/,/<\/script>$/d' >2.svg
 same '--cp changes nothing the second time' before palette.map
-same 'nor the picture' out.svg 2.svg
+same '--cp: the second picture is the same' out.svg 2.svg
 fg-render --cp=other.map --colors mem in >/dev/null
 check '--cp=FILE' grep -q '^alpha->rgb(0,' other.map
 printf '\nalpha->rgb(1,2,3)\n \n\n' >blank.map
@@ -226,7 +226,7 @@ printf 'alpha\thref=https://example.org/?a&b\ttitle=the "first"\tid=x1\tclass=ho
 printf 'gamma\thref=javascript:alert(1)\ttitle=t\n' >>attr
 draws '--nameattr links' '<a id="x1" class="hot" href="https://example.org/?a&amp;b" target="_top">' \
 	--nameattr attr in
-check 'its title' grep -q '<title>the &quot;first&quot;</title>' out.svg
+check '--nameattr: title' grep -q '<title>the &quot;first&quot;</title>' out.svg
 check 'the script gets them too' grep -q '"href":"https://example.org/?a\\u0026b"' out.svg
 printf 'alpha\tid=fg-options\nbeta_[k]\tid=fg\ngamma\tid=__proto__\n' >ids
 fg-render --nameattr ids in >out.svg 2>said
@@ -257,7 +257,7 @@ for i in 1 2 3 4 5 6 7 8 9 10; do [ -e opened ] || sleep 0.2; done
 output '--open' '--new a b.svg' cat opened
 
 fg-render -v in 2>said >/dev/null
-output '-v says what was read' 'fg-render: 3 stacks, 4 frames, 4 names' cat said
+output '-v: counts of the input' 'fg-render: 3 stacks, 4 frames, 4 names' cat said
 draws 'a long title is cut' '>tttttttttt[t]*…<' --width 200 \
 	--title tttttttttttttttttttttttttttttttttttttttttttttt in
 draws 'a count name that is no UTF-8' '>100 ��<' --countname "$(printf '\360\377')" in
@@ -301,12 +301,12 @@ wrong 'a list of columns with one name twice' --columns a,a two
 wrong 'differential of one column' --colors differential in
 wrong 'bottleneck of two columns' --colors bottleneck two
 wrong 'bottleneck of four others' --colors bottleneck counts
-check 'it says which it needs' grep -q 'columns instruction, cache, memory and system' err
+check '--colors bottleneck: the message names the columns' grep -q 'columns instruction, cache, memory and system' err
 wrong 'wait of two columns' --colors wait two
 wrong '--random with a mode' --random --colors origin in
 wrong '--base that nothing has' --base nosuch in
 { yes 'c;d 3' | head -n 20; echo 'a;b'; } >malformed
 wrong '--strict' --strict malformed
-check 'it names the line' grep -q 'malformed:21:' err
-status 'without it the rest is drawn' 0 fg-render malformed
+check '--strict: the message has the line' grep -q 'malformed:21:' err
+status 'a malformed line: the rest is drawn' 0 fg-render malformed
 done_testing

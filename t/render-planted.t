@@ -78,5 +78,5 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		my $b = 0; for (1 .. $v) { $b++ if rand() < 0.5 } print "$s $b ", $v - $b, "\n"'; } |
 		fg-render -T markdown | grep -qE '^- (Slower|Faster): ' && named=$((named + 1))
 done
-check "of 20 random halves $named name a function" test $named = 0
+check "20 random halves: $named reported functions" test $named = 0
 done_testing

@@ -78,7 +78,7 @@ output 'the other one' \
 └── [100%] a (8 samples)
     ├── [100%] b (8 samples)
     └── [0%] c (0 samples)' fg-render -T tree --column head two
-output 'one in ten thousand' \
+output '-T tree: a share of one in ten thousand' \
 '[100%] all (10,000 samples)
 ├── [100%] b (9,999 samples)
 └── [<0.1%] a (1 sample)' sh -c "printf 'a 1\nb 9999\n' | fg-render -T tree"
@@ -102,7 +102,7 @@ output 'tree with it' \
 '[100%] all (17.3 s)
 └── [100%] main (17.3 s)
     └── [100%] a (17.3 s)' fg-render -T tree ns
-output 'what is above 2^53 is exact' \
+output '-T top: values above 2^53 are exact' \
 '            self  self %            total total %  function
 9,007,199,254,740,993 samples 100.00% 9,007,199,254,740,993 samples 100.00%  a' \
 	sh -c "echo 'a 9007199254740993' | fg-render -T top"
@@ -122,14 +122,14 @@ output 'icicle' \
 printf '# columns: base head\na;b 1 8\na;c 3 0\n' | CLICOLOR_FORCE=1 TERM=xterm fg-render -T flame --width 40 >out
 check 'in colours' grep -q "$(printf '\033\[48;5;')" out
 check 'each of which ends' awk '{ n += gsub(/\033\[48/, ""); m += gsub(/\033\[0m/, "") } END { exit n != m || n < 4 }' out
-check 'with a legend' grep -q 'slower' out
-check 'and marks beside the colours' grep -q '▲ b' out
+check '-T flame: a differential has a legend' grep -q 'slower' out
+check '-T flame: a differential has marks' grep -q '▲ b' out
 printf 'a 1\n' | CLICOLOR_FORCE=1 COLORTERM=truecolor fg-render -T flame --colors red >out
 check 'all colours of the palette' grep -q "$(printf '\033\[48;2;')" out
 printf 'a 1\n' | NO_COLOR=1 CLICOLOR_FORCE=1 fg-render -T flame >out
-check 'or none' test "$(grep -c "$(printf '\033')" out)" = 0
+check '-T flame: NO_COLOR' test "$(grep -c "$(printf '\033')" out)" = 0
 awk 'BEGIN { for (i = 0; i < 300; i++) print "r;f" i " " i + 1 }' | fg-render -T flame --width 30 >out
-check 'as wide as it is told' test "$(wc -L <out 2>/dev/null || echo 30)" -le 30
+check '-T flame: --width' test "$(wc -L <out 2>/dev/null || echo 30)" -le 30
 
 # Human figures: value, unit, what is shown.
 while IFS='|' read -r value unit shown; do

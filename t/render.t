@@ -38,7 +38,7 @@ printf '# columns: instruction cache memory system\n%s\n' 'a;i 9 1 0 0' 'a;c 1 9
 printf '%s\n' 'm;p 3' 'm 2' 'm;p 1' 'm;p 2' 'm;x;y 4' 'm;x 1' 'm;x;y 2' 'idle 3' >intime
 
 fg-render --no-javascript annotated >whole.svg
-same 'a whole static picture' "$data/render-whole.svg" whole.svg
+same 'the complete static SVG' "$data/render-whole.svg" whole.svg
 draws 'frames and options' plain plain
 draws 'origin' annotated annotated
 draws 'differential with two columns' two two
@@ -81,7 +81,7 @@ check 'foo is drawn once' test "$(grep -c '>foo<' 2.svg)" = 1
 printf 'Thread 12 5\nThread 3\n' | fg-render --no-javascript >2.svg
 check 'a name that ends in a number is a name' grep -q '>Thread 12<' 2.svg
 printf 'a 0.25\nb 0.25\nc 0.5\n' | fg-render >2.svg
-check 'fractions are whole in the columns' grep -q '"scale":100,' 2.svg
+check 'decimals are scaled in the columns' grep -q '"scale":100,' 2.svg
 check 'fractions are exact in the total' grep -q '"total":"1",' 2.svg
 for svg in 1.svg whole.svg; do
 	if command -v xmllint >/dev/null; then

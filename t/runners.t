@@ -100,7 +100,7 @@ cd app || exit 1
 cargo fg --offline -o p.svg --folded p.folded -- 'one two' three >out 2>err || { cat err; }
 output "cargo fg: arguments after -- reach the program" '["one two", "three"]' cat out
 check "cargo fg: the picture is complete" xmllint --noout --huge p.svg
-check "cargo fg: the report names what it wrote" grep -q '^cargo-fg: wrote p.svg and p.folded$' err
+check "cargo fg: the note has the written files" grep -q '^cargo-fg: wrote p.svg and p.folded$' err
 
 # The profile of target $2...: its stacks contain app::spin, and no frame of cargo or rustc.
 profiled() {
@@ -112,7 +112,7 @@ profiled() {
 	tail -5 err
 	return 1
 }
-check "cargo fg --bin: the program alone" profiled --bin app
+check "cargo fg --bin: only the program" profiled --bin app
 check "cargo fg --example" profiled --example example
 check "cargo fg --bench NAME" profiled --bench spin
 check "cargo fg --bench without a name: all benchmarks" profiled --bench
@@ -122,7 +122,7 @@ check "cargo fg --test without a name has unit tests" grep -q ';app::unit_test' 
 check "cargo fg --test without a name has integration tests" grep -q ';integration::integration' q.folded
 check "cargo fg --unit-test" profiled --unit-test
 check "cargo fg --dev" profiled --dev
-check "cargo fg --flamechart: stacks in the order of time" profiled --flamechart --bin app
+check "cargo fg --flamechart: time order" profiled --flamechart --bin app
 status "cargo fg: an unknown option is refused" 2 cargo-fg fg --no-such-option
 status "cargo fg: arguments without -- are refused" 2 cargo-fg fg argument
 echo 'fn main() { std::process::exit(3) }' >examples/example.rs

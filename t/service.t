@@ -8,7 +8,7 @@ command -v systemd-analyze >/dev/null || skip_all 'there is no systemd-analyze'
 mkdir -p prefix/bin etc
 make -s -C "$here/.." BUILD=1 O="$tmp/none" B="$BIN" PROGRAMS= COMPLETIONS= PREFIX="$tmp/a prefix" install-service >said 2>&1
 unit="$tmp/a prefix/share/fg/systemd/fg-record.service"
-check 'it is installed with the path of the program' grep -q "^ExecStart=\"$tmp/a prefix/bin/fg-record\" " "$unit"
+check 'the unit has the installed path' grep -q "^ExecStart=\"$tmp/a prefix/bin/fg-record\" " "$unit"
 mkdir -p "$tmp/a prefix/bin" && cp "$BIN/fg-record" "$tmp/a prefix/bin/"
 cp "$unit" etc/fg-record.service
 SYSTEMD_UNIT_PATH=$tmp/etc: systemd-analyze --man=no verify "$tmp/etc/fg-record.service" >said 2>&1
@@ -16,12 +16,12 @@ output 'systemd-analyze verify has no complaint' '' grep fg-record said
 if systemd-analyze security --help 2>/dev/null | grep -q -- --offline; then
 	systemd-analyze --no-pager --offline=yes security "$tmp/etc/fg-record.service" >said 2>&1
 	exposure=$(sed -n 's/.*Overall exposure level for .*: \([0-9.]*\) .*/\1/p' said)
-	check "its exposure is at most 2.0: $exposure" awk -v e="$exposure" 'BEGIN { exit !(e != "" && e <= 2.0) }'
+	check "systemd-analyze security: exposure at most 2.0: $exposure" awk -v e="$exposure" 'BEGIN { exit !(e != "" && e <= 2.0) }'
 else
 	skip 'exposure' 'this systemd-analyze cannot look at a file'
 fi
 for open in PrivateTmp=no ProtectHome=read-only; do
-	check "$open, for what others generated and built" grep -qx "$open" "$unit"
+	check "the unit allows $open, for recorded programs" grep -qx "$open" "$unit"
 done
 status 'processes of others can be seen' 1 grep -q '^ProtectProc=\(invisible\|ptraceable\|noaccess\)' "$unit"
 

@@ -12,8 +12,8 @@ for p in zstd xz; do
 	elif fg-merge --version | grep -q "not built in.*$(echo $p | sed 's/xz/lzma/')"; then
 		printf 'a 1\n' | $p -c >one
 		fg-merge one >out 2>got
-		check "without its library $p is refused" test $? = 2 -a ! -s out
-		check 'and the library is named' grep -Eq "^fg-merge: one: $p data: this program was built without lib(zstd|lzma)$" got
+		check "built without its library: $p is refused" test $? = 2 -a ! -s out
+		check 'built without its library: the message names the library' grep -Eq "^fg-merge: one: $p data: this program was built without lib(zstd|lzma)$" got
 	else
 		packers="$packers $p"
 	fi
@@ -46,7 +46,7 @@ programs() {
 		cat a.$p b.gzip | fg-merge >got; same "fg-merge, $p and gzip in one" want.merge got
 		{ cat a.$p; head -c 1024 /dev/zero; cat b.$p; head -c 512 /dev/zero; } >both
 		fg-merge both >got 2>said; same "fg-merge, zeros between and after $p" want.merge got
-		check 'without a word' test ! -s said
+		check 'compressed input: no message' test ! -s said
 		fg-filter --root-at main a.$p >got; same "fg-filter $p" want.filter got
 		cat a.$p | fg-filter --root-at main >got; same "fg-filter $p from a pipe" want.filter got
 		fg-render --title t -T top a.$p >got; same "fg-render $p" want.render got
@@ -101,12 +101,12 @@ for p in $packers; do
 	{ cat b.$p; echo 'app;more 1'; } >more
 	status "something else after $p is an error" 2 sh -c 'fg-merge more >got 2>said'
 	printf 'fg-merge: more: byte %d: data that are not %s follow the compressed data\n' "$(wc -c <b.$p)" $p >want
-	same "the message says what follows $p" want said
+	same "other data after $p: the message" want said
 	cp b.$p good
 	fg-merge --skip-damaged=list half good bad more c.folded >got 2>said
 	check "--skip-damaged: $p" test $? = 0
 	fg-merge b.folded c.folded >want
-	same "--skip-damaged leaves $p files out as a whole" want got
+	same "--skip-damaged skips $p files" want got
 	output "--skip-damaged lists damaged $p files" 'half bad more ' sh -c 'tr "\0" " " <list; echo'
 	check "--skip-damaged counts damaged $p files" grep -q '^fg-merge: 3 of 5 files were skipped$' said
 	suffix=$p
@@ -128,7 +128,7 @@ for p in $packers; do
 		got=$?
 		[ $got = 2 ] && [ ! -s out ] && [ -s said ] || echo "$n bytes: exit $got"
 	done >wrong
-	same "the first bytes of $p alone are an error" /dev/null wrong
+	same "$p: all short prefixes are errors" /dev/null wrong
 done
 { cat perf; printf 'app 1/1 99999.5: 7 cycles:\n\t10 last (/x)\n\t20 main (/x)\n\n'; } >perf2
 gzip -1 -c <perf2 >perf2.gz
@@ -138,7 +138,7 @@ for j in 1 4; do
 	fg-collapse -q --no-header -j $j half 2>/dev/null >got$j
 	check "perf script cut off, -j $j: no part of a stack" test -z "$(cut -d' ' -f1 got$j | grep -vx 'app;main;f[0-9]*')"
 done
-same 'the same on any number of threads' got1 got4
+same 'truncated input: equal output with any number of threads' got1 got4
 
 # The module itself
 source=$UNIT/source
@@ -150,7 +150,7 @@ size=$(wc -c <a.folded)
 output 'a file' "plain 1 $size" "$source" info a.folded
 output 'a pipe' 'plain 0' sh -c "cat a.folded | '$source' info -"
 output 'a file as stdin, from where it stands' "plain 1 $((size - 6))" sh -c "{ dd bs=6 count=1 of=/dev/null 2>/dev/null; '$source' info -; } <a.folded"
-output 'and a place in it' "$(head -c 14 a.folded | tail -c 8)" \
+output 'stdin as a file, from its offset' "$(head -c 14 a.folded | tail -c 8)" \
 	sh -c "{ dd bs=1 count=2 of=/dev/null 2>/dev/null; '$source' pread 4 -; echo; } <a.folded"
 output 'places beyond the end' '' "$source" pread 1000000000 a.folded
 output 'a file of /proc' 'plain 0' "$source" info /proc/self/status
@@ -184,7 +184,7 @@ done
 "$source" whole /dev/null >got
 same 'nothing held in memory' /dev/null got
 "$source" whole half >got 2>said
-check 'what is cut off, in memory' grep -q 'are truncated' said
+check 'truncated data held in memory are reported' grep -q 'are truncated' said
 for size in x -1 0 1Q 1M2 ''; do
 	status "--max-size '$size'" 2 fg-collapse --max-size "$size" a.folded
 done
@@ -199,7 +199,7 @@ if script -qec true /dev/null </dev/null >.said 2>&1; then
 		grep -q "$(printf 'fg-merge: stdin: [0-9]* MB\r\033\[K$')" said
 	script -qec 'sh -c "{ head -c 5000000 long; sleep 1.5; tail -c +5000001 long; } | fg-merge -q -o merged"' \
 		/dev/null </dev/null >said
-	check 'none with -q' test ! -s said
+	check 'no progress line with -q' test ! -s said
 else
 	skip 'a progress line' "script(1) makes no terminal: $(head -1 .said)"
 fi

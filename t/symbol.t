@@ -85,8 +85,8 @@ inlines 'link-time optimisation' "$CC" -g -flto
 
 $CC -O2 -g -o inlines inlines.c
 at=$(call inlines work rand)
-output 'no inlined frames unless they are asked for' work "$symbol" file "$tmp/inlines" "$at"
-output 'nor lines' 'third_[i]
+output 'inlined frames only on request' work "$symbol" file "$tmp/inlines" "$at"
+output 'lines only on request' 'third_[i]
 second_[i]
 first_[i]
 work' "$symbol" -i file "$tmp/inlines" "$at"
@@ -124,8 +124,8 @@ stubs 'rand@plt by mold' clang -fuse-ld=mold
 if have ld.lld && clang -g -O2 -fuse-ld=lld -o lld inlines.c 2>/dev/null; then
 	offset=$(readelf -SW lld | sed 's/^ *\[ *[0-9]*\] *//' | awk '$1 == ".text" { print $3, $4 }')
 	at=$(address lld work)
-	check 'with lld, offset and address differ' test "${offset% *}" != "0000000000${offset#* }"
-	output 'and the segment says how' work "$symbol" offset "$tmp/lld" \
+	check 'lld: offset and address differ' test "${offset% *}" != "0000000000${offset#* }"
+	output 'lld: the segment has the difference' work "$symbol" offset "$tmp/lld" \
 		"$(printf '%x' $((0x$at - 0x${offset% *} + 0x${offset#* })))"
 else
 	skip 'offset and address differ with lld' 'no lld'
@@ -136,7 +136,7 @@ $CC -O2 -g -Wl,--build-id -o whole inlines.c
 at=$(call whole work rand)
 objcopy --only-keep-debug whole whole.debug
 strip -o stripped whole
-output 'a stripped program names what it exports' '[stripped]' "$symbol" -i file "$tmp/stripped" "$at"
+output 'a stripped program: exported names' '[stripped]' "$symbol" -i file "$tmp/stripped" "$at"
 objcopy --add-gnu-debuglink=whole.debug stripped
 "$symbol" -ils file "$tmp/stripped" "$at" >got
 same 'found by its debuglink' expected got
@@ -148,7 +148,7 @@ same 'in .debug, past a FIFO' expected got
 rm whole.debug
 objcopy --remove-section .note.gnu.build-id stripped bare
 echo '1 less' >>.debug/whole.debug
-output 'not one of another sum' '[bare]' "$symbol" -i file "$tmp/bare" "$at"
+output 'a debug file with another checksum is not used' '[bare]' "$symbol" -i file "$tmp/bare" "$at"
 truncate -s -7 .debug/whole.debug
 "$symbol" -ils file "$tmp/bare" "$at" >got
 same 'by its sum, without a build-id' expected got
@@ -226,7 +226,7 @@ output 'no function between two' '[names]' "$symbol" file "$tmp/names" "$(hex "$
 output 'a label without size reaches to the next' bare "$symbol" file "$tmp/names" "$(hex "$at + 9")"
 output 'the last one to the end of its section' '_start
 [names]' "$symbol" file "$tmp/names" "$(address names _start)" "$(hex "0x$(address names _start) + 1")"
-output 'data is no function' '[names]' "$symbol" file "$tmp/names" "$(address names data)"
+output 'data symbols are not functions' '[names]' "$symbol" file "$tmp/names" "$(address names data)"
 
 cat >scopes.cc <<'END'
 #include <cstdlib>
@@ -420,13 +420,13 @@ output 'a perf map that grows, in the middle of a line' 'first function
 [[jit]]
 half a line
 first function' "$symbol" jit $none - 1000 5001 "!echo ne >>$map" 5001 1000
-output 'one that is written anew' 'half a line
+output 'a perf map that is truncated and rewritten' 'half a line
 first function
 other
 other' "$symbol" jit $none - 5001 1000 "!(echo 1000 10 other; seq 1000) >$map.new; cat $map.new >$map; rm $map.new" \
 	1000 "!rm $map" 1000
 echo '1000 10 old' >"$map"
-output 'one that is replaced' 'old
+output 'a perf map that is replaced by a new file' 'old
 new' "$symbol" jit $none - 1000 "!rm $map; echo '1000 10 new' >$map" 1000
 # A map of one function, of which each version is longer than the last, at each address.
 set --
@@ -437,15 +437,15 @@ output 'a perf map that is rewritten all the time is read again four times' 'v1 
 	sh -c '"$@" | paste -sd " " -' sh "$symbol" jit $none - "$@"
 rm "$map"
 ln -s "$tmp/inlines.c" "$map"
-output 'not through a symbolic link' '[[jit]]' "$symbol" jit $none - 1000
+output 'a perf map behind a symbolic link is not used' '[[jit]]' "$symbol" jit $none - 1000
 rm "$map"
 
 if [ "$(id -u)" = 0 ]; then
 	echo '1000 10 mine' >"$map"
 	chown 65534 "$map"
-	output "not of another user than the process's" '[[jit]]' "$symbol" jit $none - 1000
+	output "a perf map of another user is not used" '[[jit]]' "$symbol" jit $none - 1000
 	chown 0 "$map"
-	output "but of root" 'mine' "$symbol" jit $none - 1000
+	output "a perf map of root is used" 'mine' "$symbol" jit $none - 1000
 	rm "$map"
 else
 	skip "a perf map of another user" "only root can make one"
@@ -493,7 +493,7 @@ late
 late
 [[jit]]
 large' "$symbol" jit $none "$tmp/jit-1.dump" 1000@150 1000@250 1000 101f@300 1020 110000
-output 'its lines, also of code that moved' 'lined (b.js:7)
+output 'lines of a jitdump, also of moved code' 'lined (b.js:7)
 lined (b.js:9)
 lined (b.js:9)' "$symbol" -l jit $none "$tmp/jit-1.dump" 2000 200f 300f
 cat >sparse.c <<'END'

@@ -16,13 +16,13 @@ gzip -c <perf >perf.gz
 fg-collapse -q -j 1 perf perf perf perf >want 2>want.said
 fg-collapse -q -j 4 perf perf.gz perf.utf16 perf >got 2>said
 same 'fg-collapse -j 4: files, compressed, UTF-16' want got
-same 'and their faults' want.said said
+same 'fg-collapse -j 4: malformed lines' want.said said
 cat perf | fg-collapse -j 3 perf.gz - perf perf >got 2>/dev/null
 same 'fg-collapse -j 3: a pipe among them' want got
 fg-collapse -j 1 --from 10 --to 200 --pid perf folded >want 2>want.said
 fg-collapse -j 4 --from 10 --to 200 --pid perf folded >got 2>said
 same 'fg-collapse -j 4 with a range' want got
-same 'and what it says' want.said said
+same 'fg-collapse -j 4 with a range: messages' want.said said
 status 'fg-collapse -j 4 --strict' 2 fg-collapse -j 4 --strict perf
 
 # fg-diff reads its files at the same time.
@@ -39,8 +39,8 @@ for try in 1 2 3; do
 	diff_runs >got 2>/dev/null
 	cmp -s want got || echo "$try"
 done >unlike
-same 'the same each time' /dev/null unlike
+same 'fg-diff: equal output each time' /dev/null unlike
 fg-diff missing run1 none -- gone run2 nowhere >got 2>said
 check 'missing files on both sides: exit 2' test $? = 2
-check 'and the message is one line' test "$(wc -l <said)" = 1
+check 'missing files on both sides: one message' test "$(wc -l <said)" = 1
 done_testing

@@ -12,7 +12,7 @@ output "each call of a recursion" 21 grep -c '^descend$' got
 output "through libc to a callback" compare sed -n 23p got
 check "main" grep -qx main got
 output "as far as the first function" whole tail -1 got
-check "it can be repeated" "$unwind" 1000
+check "unwinding 1000 times" "$unwind" 1000
 
 # What code says of its frames is held against what its compiler says, at each instruction.
 agree() {
@@ -25,7 +25,7 @@ for flags in -O2 "-O2 -fno-omit-frame-pointer" -O0 "-O1 -fstack-protector-all"; 
 	check "frames by code are those of call frame information: $flags" agree "$PWD/shapes"
 done
 ${CC:-cc} -O2 -fasynchronous-unwind-tables -s -o shapes "$here/programs/shapes.c" -pthread -ldl
-check "a stripped file has its exported functions alone" "$UNIT/codeframe" "$PWD/shapes"
+check "a stripped file has only exported functions" "$UNIT/codeframe" "$PWD/shapes"
 # As V8's builtins do: what follows the frame is of no account.
 cat >drop.s <<'EOT'
 	.globl main
