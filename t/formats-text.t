@@ -474,7 +474,7 @@ g 10' sh -c 'fg-collapse --no-header junk 2>said'
 check 'gprof: a malformed line is reported' grep -q "not a row of gprof's" said
 printf 'gmon\1\0\0\0\0\0\0\0' >gmon.out
 fg-collapse gmon.out 2>said
-check 'gmon.out is refused' grep -q 'gprof -b -p ./app gmon.out can be folded flat' said
+check 'gmon.out is refused' grep -q 'use gprof -b -p ./app gmon.out for a flat profile' said
 text 'xdebug: the order of time' '--time-order --from 0.0001 --no-header' '{main};f 30
 {main} 20' <<'EOF'
 Version: 3.2.0
