@@ -232,7 +232,7 @@ struct str
 unit_of_event(struct str event)
 {
 	static const char *const clock[] = {"cpu-clock", "task-clock", "sched:sched_stat_"};
-	const char *slash = memchr(event.s, '/', event.len);
+	const char *slash = event.len == 0 ? NULL : memchr(event.s, '/', event.len);
 	size_t n = event.len;
 
 	for (size_t i = 0; i < sizeof clock / sizeof clock[0]; i++)

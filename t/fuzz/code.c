@@ -154,7 +154,8 @@ match(const char *path)
 	*end++ = '\0';
 	p.text = text;
 	pattern_compile(&p, "match");
-	for (size_t at = 0; pattern_find(&p, end, at, strlen(end), group, 4);)
+	for (size_t at = 0, len = strlen(end);
+	     at <= len && pattern_find(&p, end, at, len, group, 4);)
 		at = (size_t)group[0].rm_eo + (group[0].rm_eo == group[0].rm_so);
 	pattern_free(&p);
 }
