@@ -116,6 +116,13 @@ for t in pprof speedscope d3; do
 	check "$t: time marks are lost, which is reported once" sh -c "[ \"\$(cat said)\" = 'fg-render: -T $t has no time marks: those of the input are lost' ]"
 done
 
+printf '# unit: samples 0\na;b 3\na;c 4\n' >plainly
+case $profile in *speedscope*)
+	fg-render -T firefox plainly >profile
+	output 'firefox: the distance of samples is not an event' 'samples' \
+	    sh -c "fg-collapse -q --list-events profile | awk 'NR > 1 { print \$1 }'" ;;
+esac
+
 # Other names of units are understood, and come back as they were.
 for u in usec µs microsecond; do
 	printf '# unit: %s 0\na;b 3\n' $u >alias

@@ -129,6 +129,8 @@ read_meta(struct profile *p)
 					json_keep(j, &p->cpu_unit);
 				else
 					json_skip(j);
+		} else if (str_is(key, "importedFrom")) {
+			p->exported = json_text(j, &name) && str_is(name, "fg-render");
 		} else {
 			json_skip(j);
 		}
@@ -196,18 +198,21 @@ cpu_event(struct profile *p)
 	return sampler_event(p->reader->sampler, str_of("cpu"), unit);
 }
 
-/* Takes samples with their weight, the time until the next one, and CPU time. */
+/* Takes samples with their weight, CPU time and, unless fg-render wrote them, the time until
+ * the next one. */
 static void
 take_samples(struct profile *p, const struct thread_samples *t)
 {
 	struct sampler *s = p->reader->sampler;
-	struct sample_weight w[] = {{event_of(s, text_as_str(&t->weight_type)), 0},
-	    {sampler_event(s, str_of("ms"), str_of("ms")), 0}, {0, 0}};
-	unsigned n = 2;
+	struct sample_weight w[] = {{event_of(s, text_as_str(&t->weight_type)), 0}, {0, 0}, {0, 0}};
+	const unsigned ms = p->exported ? 0 : 1, used = t->cpu.n > 0 ? ms + 1 : 0;
+	const unsigned n = 1 + ms + (used > 0);
 	struct json_number now = {0};
 
-	if (t->cpu.n > 0)
-		w[n++].event = cpu_event(p);
+	if (ms > 0)
+		w[ms].event = sampler_event(s, str_of("ms"), str_of("ms"));
+	if (used > 0)
+		w[used].event = cpu_event(p);
 	for (size_t i = 0; i < t->stack.n; i++) {
 		struct json_number next = json_numbers_at(&t->time, i + 1), weight;
 		struct json_number cpu = json_numbers_at(&t->cpu, i);
@@ -223,11 +228,13 @@ take_samples(struct profile *p, const struct thread_samples *t)
 		}
 		weight = json_numbers_at(&t->weight, i);
 		w[0].weight = i >= t->weight.n ? VALUE_ONE : weight.negative ? 0 : weight.v;
-		w[1].weight = 0;
-		if (i + 1 < t->stack.n && !now.negative && !next.negative && next.v > now.v)
-			w[1].weight = next.v - now.v;
-		w[2].weight =
-		    i == 0 || cpu.negative ? 0 : cpu.v; /* the first sample has no previous one */
+		if (ms > 0)
+			w[ms].weight =
+			    i + 1 < t->stack.n && !now.negative && !next.negative && next.v > now.v
+				? next.v - now.v
+				: 0;
+		if (used > 0) /* the first sample has no previous one */
+			w[used].weight = i == 0 || cpu.negative ? 0 : cpu.v;
 		prefixtable_sample(&p->parents, json_index_at(&p->last, t->stack.at[i]), w, n,
 		    json_ns(now, 1000000));
 	}

@@ -35,6 +35,7 @@ struct profile {
 	struct thread_tables shared;
 	struct json_strings category;
 	struct text cpu_unit; /* unit of CPU time, from meta.sampleUnits */
+	bool exported; /* by fg-render: the time between samples means nothing */
 	struct thread *thread;
 	size_t nthread, capthread;
 	struct process *process;

@@ -455,7 +455,7 @@ write_meta(struct bridge *b, struct output *o)
 		      "\"usesOnlyOneStackType\":true,\"doesNotUseFrameImplementation\":true,"
 		      "\"markerSchema\":[],\"extensions\":{\"length\":0,\"baseURL\":[],\"id\":[],"
 		      "\"name\":[]},\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
-		      "\"threadCPUDelta\":\"ns\"},\n\"product\":");
+		      "\"threadCPUDelta\":\"ns\"},\n\"importedFrom\":\"fg-render\",\"product\":");
 	json_clean(&t, str_of(b->options->title));
 	text_puts(&t, ",\n\"categories\":[");
 	for (size_t i = 0; i < sizeof categories / sizeof categories[0]; i++)
