@@ -222,7 +222,7 @@ const fg = {
 	/* The view as folded text. */
 	folded() {
 		settle();
-		return foldedText();
+		return foldedParts().join('') || '\n';
 	},
 	state() {
 		settle();

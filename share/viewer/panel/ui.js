@@ -231,7 +231,10 @@ async function copy(text, what) {
 }
 
 /* Saves the view as a file of folded stacks, for another filter. */
-const save = () => download('profile.folded', new Blob([fg.folded()]));
+function save() {
+	settle();
+	download('profile.folded', new Blob(foldedParts()));
+}
 
 function download(name, blob) {
 	const url = URL.createObjectURL(blob);

@@ -55,23 +55,37 @@ function shownStacks(each) {
 	return tree;
 }
 
-function foldedText() {
+/* A string has a limit of about 500 MB in browsers, a file of such parts does not. */
+const PART = 20000; /* lines */
+
+/* The view as folded text, as an array of strings to be joined. */
+function foldedParts() {
 	const {options, names} = picture,
-		lines = options['header'].slice(); /* the input's header lines */
-	const path = [],
+		parts = [],
+		path = [], /* by level: the names from the root, joined */
 		tree = isSandwich() ? filteredTree() : mainPane().tree;
-	let last = 0;
+	let lines = options['header'].slice(), /* the input's header lines */
+		last = 0;
+	const flush = () => {
+		if (lines.length) parts.push(lines.join('\n') + '\n');
+		lines = [];
+	};
 	shownStacks((i, values) => {
-		/* Names from the root; those shared with the stack before are present already. */
+		/* Paths shared with the stack before are present already. */
 		let top = i;
 		const fresh = [];
 		for (; top > 0 && !(top <= last && tree.end[top] > last); top = tree.parent[top])
 			fresh.push(top);
 		path.length = top > 0 ? tree.level[top] : 0;
-		while (fresh.length) path.push(names[tree.name[fresh.pop()]]);
+		while (fresh.length) {
+			const name = names[tree.name[fresh.pop()]];
+			path.push(path.length ? path[path.length - 1] + ';' + name : name);
+		}
 		last = i;
-		const stack = isGap(tree, i) ? path.slice(0, -1) : path;
-		if (stack.length) lines.push(stack.join(';') + ' ' + values.map(exact).join(' '));
+		const stack = path[path.length - (isGap(tree, i) ? 2 : 1)];
+		if (stack !== undefined) lines.push(stack + ' ' + values.map(exact).join(' '));
+		if (lines.length >= PART) flush();
 	});
-	return lines.join('\n') + '\n';
+	flush();
+	return parts;
 }
