@@ -280,7 +280,7 @@ output 'equal labels are none' '' sh -c 'fg-diff l1 l1 2>&1 >/dev/null'
 # What is noise.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
 output 'noise model: one run a side, an assumed spread' \
-	'sampling, and an assumed spread of 18 % between runs: one run a side does not show it' kind r1 r2
+	'sampling, and an assumed spread of 18 % between runs: one run a side does not show it, and no change of time in the kernel' kind r1 r2
 output 'several: runs' 'sampling, and the spread of runs, estimated from 2 of base and 1 of head' kind r1 r2 -- r3
 output 'several that agree: exact' none kind r1 r1 -- r2 r2
 output "a simulator's column: exact" none kind -q c1 c2
@@ -532,5 +532,23 @@ n;fib_[j] 5 5' sh -c 'fg-diff -q --no-header generated.old generated.new | LC_AL
 
 sed 's/_\[l\]//; /memmove/d' old.folded >old.plain
 output 'stacks without annotations, too' 'a;fopen 7 7' sh -c "fg-diff -q --no-header old.plain new.folded | grep fopen"
+
+# One run a side does not show how much time in the kernel differs: preemption, interrupts, new pages.
+for run in base head; do
+	seq 30 | awk '{ print "main;f" $1, 100 }' >kernel.$run
+	for i in 1 2 3; do
+		seq 30 | awk -v i=$i '{ print "main;f" $1, 100 + ($1 * i) % 7 }' >kernel.$run.$i
+	done
+done
+for file in kernel.head kernel.head.?; do
+	printf 'main;touch;fault_[k];clear_page_[k] 900\nmain;own 900\nmain;module;vmlinux`copy 900\n' >>$file
+done
+real() { fg-diff -q --report=tsv "$@" | awk -F '\t' '$7 == "real" { print $1, $10 }' | sort | tr '\n' ' '; echo; }
+output 'time in the kernel has no verdict from one run of each side' 'self own total own ' real kernel.base kernel.head
+output 'time in the kernel has a verdict from three runs of each side' 'self clear_page self copy self own ' \
+	sh -c 'fg-diff -q --report=tsv kernel.base.? -- kernel.head.? | awk -F "\t" "\$7 == \"real\" && \$1 == \"self\" { sub(/.*\`/, \"\", \$10); print \$1, \$10 }" | sort | tr "\n" " "; echo'
+fg-diff -q kernel.base kernel.head >kernel.both
+output 'fg-render has the same verdict' 1 sh -c 'fg-render -T markdown kernel.both | grep -c "own" | sed "s/[1-9].*/1/"'
+check 'fg-render does not name clear_page as slower' sh -c '! fg-render -T markdown kernel.both | grep "beyond noise" | grep -q clear_page'
 
 done_testing

@@ -55,10 +55,43 @@ fill(double *matrix, unsigned runs, unsigned first, const struct value_array *su
 				    value_double(value_array_get(&sums[r], i));
 }
 
+/*
+ * Returns by row the part of the values of both sides that is time in the kernel; the caller frees
+ * it. values: rows of all runs. Zero where a side has several runs.
+ */
+static double *
+kernel_parts(
+    const struct comparison *c, const struct comparing *how, const double *values, bool of_totals)
+{
+	const struct side *side[] = {how->base, how->head};
+	double *part = cli_alloc(c->n, sizeof *part);
+
+	if (how->base->runs + how->head->runs > 2)
+		return part;
+	for (int k = 0; k < 2; k++) {
+		const struct spent *spent = &side[k]->spent[how->which];
+		const struct value_array *kernel =
+		    of_totals ? &spent->kernel_total : &spent->kernel_self;
+
+		for (size_t i = 1; i < kernel->n; i++) {
+			const struct calltree_name *name = &spent->names->name[i];
+			uint32_t row = c->rows.row[calltree_intern(c->names, name->s, name->len)];
+
+			part[row] += value_double(value_array_get(kernel, i));
+		}
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		double both = values[i * c->runs] + values[i * c->runs + 1];
+
+		part[i] = both > 0 ? fmin(part[i] / both, 1) : 0;
+	}
+	return part;
+}
+
 /* Removes the rows whose names do not match; returns the new number. */
 static size_t
-keep_only(
-    const struct pattern *only, struct comparison *c, double *self, double *total, unsigned runs)
+keep_only(const struct pattern *only, struct comparison *c, double *self, double *total,
+    double *kernel[2], unsigned runs)
 {
 	size_t kept = 0;
 
@@ -68,6 +101,8 @@ keep_only(
 		c->row[kept].name = c->row[i].name;
 		if (c->noise.reference != NULL)
 			c->noise.reference[kept] = c->noise.reference[i];
+		for (int k = 0; k < 2; k++)
+			kernel[k][kept] = kernel[k][i];
 		memmove(self + kept * runs, self + i * runs, runs * sizeof *self);
 		memmove(total + kept * runs, total + i * runs, runs * sizeof *total);
 		kept++;
@@ -152,7 +187,7 @@ compare_sides(const struct comparing *how)
 	const struct side *base = how->base, *head = how->head;
 	struct comparison *c = cli_alloc(1, sizeof *c);
 	struct change *change;
-	double *total;
+	double *total, *kernel[2];
 
 	c->by = base->spent[how->which].by;
 	c->side[0] = base;
@@ -171,22 +206,26 @@ compare_sides(const struct comparing *how)
 	if (c->noise.period == 0)
 		c->noise.period = sample_weight(base, head, &c->period_source);
 	noise_fit(&c->noise, c->self, c->n);
+	kernel[0] = kernel_parts(c, how, c->self, false);
+	kernel[1] = kernel_parts(c, how, total, true);
 	if (how->only != NULL) {
-		c->n = keep_only(how->only, c, c->self, total, c->runs);
+		c->n = keep_only(how->only, c, c->self, total, kernel, c->runs);
 		c->only = true;
 	}
 	change = cli_alloc(c->n, sizeof *change);
-	noise_judge(&c->noise, c->self, c->n, c->noise.reference, change);
+	noise_judge(&c->noise, c->self, c->n, c->noise.reference, kernel[0], change);
 	for (size_t i = 0; i < c->n; i++) {
 		c->row[i].self = change[i];
 		c->tested += change[i].verdict != VERDICT_SMALL;
 	}
-	noise_judge(&c->noise, total, c->n, NULL, change);
+	noise_judge(&c->noise, total, c->n, NULL, kernel[1], change);
 	for (size_t i = 0; i < c->n; i++)
 		c->row[i].total = change[i];
 	c->whole = noise_whole(&c->noise, how->allowed, &c->whole_limit);
 	free(change);
 	free(total);
+	free(kernel[0]);
+	free(kernel[1]);
 	return c;
 }
 

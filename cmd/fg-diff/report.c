@@ -288,7 +288,7 @@ report_noise(struct text *t, const struct report *r)
 	else if (n->nbase + n->nhead == 2 && n->nhistory == 0)
 		text_printf(t,
 		    "Noise: sampling, and an assumed spread of %g %% between runs: one run a "
-		    "side does not show it",
+		    "side does not show it, and no change of time in the kernel",
 		    100 * NOISE_SPREAD);
 	else
 		text_printf(t,

@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-diff/align.h"
+#include "profile/frame.h"
 #include "profile/funcname.h"
 #include "stats/noise.h"
 
@@ -28,7 +29,8 @@ spend(struct value_array *a, uint32_t item, value v)
  * outermost frame of a name.
  */
 static void
-spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigned column)
+spend_names(struct spent *spent, struct value_array *self, struct value_array *totals,
+    const struct calltree *t, unsigned column)
 {
 	struct value_array total = calltree_totals(t, column);
 	uint32_t *item = cli_alloc(t->nname, sizeof *item), *open, *way = NULL;
@@ -50,9 +52,9 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 			open[way[deepest]]--;
 		way[deepest = depth] = it;
 		if (open[it]++ == 0)
-			spend(&spent->total[run], it, value_array_get(&total, node));
+			spend(totals, it, value_array_get(&total, node));
 		if (value_array_has(&t->self[column], node))
-			spend(&spent->self[run], it, calltree_self(t, node, column));
+			spend(self, it, calltree_self(t, node, column));
 	}
 	value_array_free(&total);
 	free(item);
@@ -61,7 +63,8 @@ spend_names(struct spent *spent, unsigned run, const struct calltree *t, unsigne
 }
 
 static void
-spend_stacks(struct spent *spent, unsigned run, const struct calltree *t, unsigned column)
+spend_stacks(
+    struct spent *spent, struct value_array *self, const struct calltree *t, unsigned column)
 {
 	struct calltree *bare = calltree_new(0);
 	uint32_t *key = cli_alloc(t->nname, sizeof *key);
@@ -76,7 +79,7 @@ spend_stacks(struct spent *spent, unsigned run, const struct calltree *t, unsign
 		folded_path_set(&path, depth, name->s, name->len);
 		if (!value_array_has(&t->self[column], node))
 			continue;
-		spend(&spent->self[run], calltree_intern(spent->names, path.s, path.end[depth]),
+		spend(self, calltree_intern(spent->names, path.s, path.end[depth]),
 		    calltree_self(t, node, column));
 	}
 	folded_path_free(&path);
@@ -94,15 +97,36 @@ side_is_exact(const struct side *side)
 	return noise_is_exact(name != NULL ? name : columns->unit[side->picked]);
 }
 
-/* Adds the values of one run to each `spent`. */
+/* Adds the values of one run to arrays of a `spent`. */
 static void
-account(struct side *side, unsigned run, const struct calltree *t)
+account(struct spent *spent, struct value_array *self, struct value_array *total,
+    const struct calltree *t, unsigned column)
 {
+	if (spent->by == BY_STACK)
+		spend_stacks(spent, self, t, column);
+	else
+		spend_names(spent, self, total, t, column);
+}
+
+/* Adds the time in the kernel: the values of a tree without the stacks that end elsewhere. */
+static void
+account_kernel(struct side *side, struct calltree *t)
+{
+	struct value_array all = t->self[side->picked], kernel = {0};
+
+	for (uint32_t node = 1; node < t->nnode; node++) {
+		const struct calltree_name *name = &t->name[t->node[node].name];
+
+		if (value_array_has(&all, node) && frame_in_kernel(name->s, name->len))
+			spend(&kernel, node, value_array_get(&all, node));
+	}
+	value_array_resize(&kernel, t->nnode);
+	t->self[side->picked] = kernel;
 	for (unsigned i = 0; i < side->nspent; i++)
-		if (side->spent[i].by == BY_STACK)
-			spend_stacks(&side->spent[i], run, t, side->picked);
-		else
-			spend_names(&side->spent[i], run, t, side->picked);
+		account(&side->spent[i], &side->spent[i].kernel_self, &side->spent[i].kernel_total,
+		    t, side->picked);
+	t->self[side->picked] = all;
+	value_array_free(&kernel);
 }
 
 static value
@@ -197,7 +221,11 @@ read_runs(struct side *side)
 	for (unsigned i = 0; i < side->runs; i++) {
 		if (run[i] == NULL)
 			continue;
-		account(side, i, run[i]);
+		for (unsigned k = 0; k < side->nspent; k++)
+			account(&side->spent[k], &side->spent[k].self[i], &side->spent[k].total[i],
+			    run[i], side->picked);
+		if (side->runs == 1)
+			account_kernel(side, run[i]);
 		if (side->tree == NULL) {
 			side->tree = run[i];
 			continue;
@@ -238,6 +266,8 @@ side_free(struct side *side)
 			value_array_free(&side->spent[i].self[run]);
 			value_array_free(&side->spent[i].total[run]);
 		}
+		value_array_free(&side->spent[i].kernel_self);
+		value_array_free(&side->spent[i].kernel_total);
 		free(side->spent[i].self);
 		free(side->spent[i].total);
 		calltree_free(side->spent[i].names);

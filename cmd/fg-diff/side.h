@@ -25,6 +25,8 @@ struct spent {
 	struct calltree *names; /* a tree used for its interned names only, which number the rest */
 	struct value_array *self; /* by run */
 	struct value_array *total; /* by run; recursion counts once; NULL with BY_STACK */
+	/* Of a side of one run: their parts that are time in the kernel; else empty. */
+	struct value_array kernel_self, kernel_total;
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "base/cli.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
+#include "profile/frame.h"
 #include "profile/funcname.h"
 #include "stats/noise.h"
 #include "stats/period.h"
@@ -116,12 +117,12 @@ sample_weight(const struct picture *p)
 	return weight;
 }
 
-/* Tests each function as fg-diff does with one run per side. */
+/* Tests each function as fg-diff does with one run per side. kernel: by row, time in the kernel. */
 static void
-test(const struct picture *p, struct changes *c)
+test(const struct picture *p, struct changes *c, const double *kernel)
 {
 	double whole[2] = {value_double(p->sum[0]), value_double(p->sum[1])};
-	double *self = cli_alloc(c->n, 2 * sizeof *self);
+	double *self = cli_alloc(c->n, 2 * sizeof *self), *part = cli_alloc(c->n, sizeof *part);
 	struct change *change = cli_alloc(c->n, sizeof *change);
 	struct noise noise = {
 	    .kind = p->columns.compared != NULL || noise_is_exact(p->columns.unit[p->column[0]])
@@ -137,9 +138,11 @@ test(const struct picture *p, struct changes *c)
 	for (uint32_t i = 0; i < c->n; i++) {
 		self[2 * i] = value_double(c->of[i].base);
 		self[2 * i + 1] = value_double(c->of[i].head);
+		if (kernel[i] > 0)
+			part[i] = fmin(kernel[i] / (self[2 * i] + self[2 * i + 1]), 1);
 	}
 	noise_fit(&noise, self, c->n);
-	noise_judge(&noise, self, c->n, noise.reference, change);
+	noise_judge(&noise, self, c->n, noise.reference, part, change);
 	for (uint32_t i = 0; i < c->n; i++) {
 		struct interval interval;
 
@@ -154,6 +157,7 @@ test(const struct picture *p, struct changes *c)
 	}
 	noise_free(&noise);
 	free(change);
+	free(part);
 	free(self);
 }
 
@@ -164,10 +168,12 @@ changes_find(const struct picture *p)
 	const char *compared = p->columns.compared;
 	uint32_t *row = cli_alloc(t->nname, sizeof *row);
 	struct changes c = {0};
+	double *kernel;
 	bool *real;
 
 	number_rows(p, row, &c);
 	real = cli_alloc(c.n, sizeof *real);
+	kernel = cli_alloc(c.n, sizeof *kernel);
 	c.tested =
 	    p->noise >= 0 || compared == NULL || strcmp(compared, FOLDED_COMPARED_EXACT) == 0;
 	for (uint32_t i = 1; i < t->nnode; i++) {
@@ -180,6 +186,8 @@ changes_find(const struct picture *p)
 		f->base += base;
 		f->head += head;
 		f->delta += delta;
+		if (frame_in_kernel(t->name[name].s, t->name[name].len))
+			kernel[row[name]] += value_double(base) + value_double(head);
 		if (p->noise >= 0)
 			real[row[name]] |=
 			    verdict_of_mark(calltree_self(t, i, p->column[p->noise]) != 0,
@@ -194,8 +202,9 @@ changes_find(const struct picture *p)
 		for (uint32_t i = 0; i < c.n; i++)
 			c.of[i].verdict = !real[i] ? 0 : c.of[i].delta > 0 ? 1 : -1;
 	else if (c.tested)
-		test(p, &c);
+		test(p, &c, kernel);
 	qsort(c.of, c.n, sizeof *c.of, by_delta);
+	free(kernel);
 	free(real);
 	free(row);
 	return c;

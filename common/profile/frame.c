@@ -70,6 +70,17 @@ frame_annotated(const char *s, size_t len, char which)
 	return false;
 }
 
+bool
+frame_in_kernel(const char *s, size_t len)
+{
+	struct str module;
+
+	if (frame_annotated(s, len, 'k'))
+		return true;
+	module.s = frame_module(s, len, &module.len);
+	return module.s != NULL && frame_kind_of(module) == FRAME_KERNEL;
+}
+
 size_t
 frame_drop_annotations(char *s, size_t len)
 {

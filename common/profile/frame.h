@@ -90,6 +90,9 @@ size_t frame_body(const char *s, size_t len);
 /* True if the frame has the annotation `_[which]`. */
 bool frame_annotated(const char *s, size_t len, char which);
 
+/* True if a frame is in the kernel, by its annotation or its module. */
+bool frame_in_kernel(const char *s, size_t len);
+
 /* Removes the frame's annotations in place; returns the new length. */
 size_t frame_drop_annotations(char *s, size_t len);
 

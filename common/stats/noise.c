@@ -37,15 +37,19 @@
 #include "stats/noisemodel.h"
 #include "stats/scalefactor.h"
 
-/* Limits of the prior's weight, in degrees of freedom: functions differ in kind. */
 #define SPREAD_SAMPLES 10 /* samples per run from which on a function shows its spread, */
 #define SPREAD_FUNCTIONS 5 /* fewest such functions, */
 #define SPREAD_WEIGHT 1000 /* upper limit of the samples that count in the weighted median */
 #define HISTORY_STEPS 8 /* runs of a history from which on a lasting change can be recognized */
 #define TRIMMED \
 	0.62 /* approximate mean of chi squared (1 degree of freedom) below its 90th percentile */
+/*
+ * Upper limit of the prior's weight with a history, in degrees of freedom: with more, the intervals
+ * of functions whose spread is unlike that of others are too narrow on recordings (t/bench/noise);
+ * with less, power is lost (t/unit/coverage).
+ */
+#define PRIOR_DF_HISTORY 30
 #define OTHERS 0.2 /* smallest part of the reference, without the function, that gives a scale */
-#define PRIOR_DF_HISTORY 100 /* upper limit of the prior's weight, with a history */
 
 /* Assumed spread of run sizes, worth one degree of freedom where runs show it. */
 #define RUN_SPREAD 0.05
@@ -503,11 +507,16 @@ noise_test_df(const struct noise *noise, const struct change *c)
 	return noise->prior_df + own_df(noise, c);
 }
 
-/*
- * Test statistic of the hypothesis that head is rho times base, with all runs at one size:
- * Student's t with test_df degrees of freedom. shared: additional spread of run sizes in the
- * hypothesis.
- */
+/* Variance of a value with the mean mu from its time in the kernel; one run a side hides it. */
+static double
+kernel_variance(const struct noise *noise, const struct change *c, double mu)
+{
+	bool unknown = noise->kind == NOISE_RUNS && noise->nbase + noise->nhead == 2;
+
+	return unknown ? pow(NOISE_KERNEL_SPREAD * c->kernel * mu, 2) : 0;
+}
+
+/* shared: additional spread of run sizes in the hypothesis. */
 double
 noise_statistic(const struct noise *noise, const struct change *c, double rho, double shared)
 {
@@ -519,8 +528,10 @@ noise_statistic(const struct noise *noise, const struct change *c, double rho, d
 		times = (noise->prior_df * noise->prior + relative_scatter(noise, c, mu)) /
 			(noise->prior_df + own_df(noise, c));
 	for (int k = 0; k < 2; k++)
-		v += weight[k] * fmax(times * noise_model_variance(noise, noise->inverse[k], mu[k]),
-				     sampling_variance(noise, noise->inverse[k], mu[k]));
+		v +=
+		    weight[k] * (fmax(times * noise_model_variance(noise, noise->inverse[k], mu[k]),
+				     sampling_variance(noise, noise->inverse[k], mu[k])) +
+				    kernel_variance(noise, c, mu[k]));
 	v += (pow(c->factor_error, 2) + shared * shared) * mu[1] * mu[1] * noise_per_run(noise);
 	if (v <= 0)
 		return h == rho * b ? 0 : copysign(INFINITY, h - rho * b);
@@ -537,6 +548,7 @@ noise_head_error(const struct noise *noise, const struct change *c, double mu)
 			    relative_scatter(noise, c, (double[]){mu, mu})) /
 			(noise->prior_df + own_df(noise, c));
 	v = fmax(times * noise_model_variance(noise, noise->inverse[1], mu), sampling);
+	v += kernel_variance(noise, c, mu);
 	v += pow(c->factor_error * mu, 2);
 	return sqrt(v / noise->nhead);
 }
@@ -585,9 +597,9 @@ compare_tested(const void *a, const void *b)
 }
 
 static struct change
-judge_row(const struct noise *noise, const double *row, bool reference)
+judge_row(const struct noise *noise, const double *row, bool reference, double kernel)
 {
-	struct change c = {.tests = 1, .verdict = VERDICT_NOISE};
+	struct change c = {.tests = 1, .verdict = VERDICT_NOISE, .kernel = kernel};
 
 	summarize(noise, row, reference, &c);
 	if (noise->kind == NOISE_NONE)
@@ -602,12 +614,12 @@ judge_row(const struct noise *noise, const double *row, bool reference)
 struct change
 noise_judge_one(const struct noise *noise, const double *row)
 {
-	return judge_row(noise, row, false);
+	return judge_row(noise, row, false, 0);
 }
 
 void
 noise_judge(const struct noise *noise, const double *rows, size_t n, const bool *reference,
-    struct change *change)
+    const double *kernel, struct change *change)
 {
 	unsigned runs = all_runs(noise);
 	struct tested *tested = cli_alloc(n, sizeof *tested);
@@ -618,7 +630,8 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, const bool 
 	for (size_t i = 0; i < n; i++) {
 		struct change *c = &change[i];
 
-		*c = judge_row(noise, rows + i * runs, reference != NULL && reference[i]);
+		*c = judge_row(noise, rows + i * runs, reference != NULL && reference[i],
+		    kernel != NULL ? kernel[i] : 0);
 		if (noise->kind == NOISE_NONE) {
 			c->tests = 0;
 		} else if (in_family(noise, c)) {

@@ -27,6 +27,14 @@ enum noise_kind {
  */
 #define NOISE_SPREAD 0.18
 
+/*
+ * Assumed spread of time in the kernel with one run a side, besides that of the function: it
+ * depends on the machine (preemption, interrupts, memory that a hypervisor has to provide first),
+ * so only runs can show it. With this spread no change of kernel time is significant, and no
+ * interval of one is bounded.
+ */
+#define NOISE_KERNEL_SPREAD 0.75
+
 /* Assumed spread of the profile total between runs, with one run a side. */
 #define NOISE_WHOLE_SPREAD 0.20
 
@@ -67,6 +75,7 @@ struct change {
 	double scaled_mean[2]; /* means of base and head with all runs brought to one size */
 	double scatter[3]; /* sums of squares within base, head, and history */
 	double factor_error; /* relative standard error of the factors that scaled this row */
+	double kernel; /* part of its value that is time in the kernel, 0 to 1 */
 	double past, past_df; /* mean of history, and the degrees of freedom of its scatter */
 	double p; /* probability of any such change in the family without a cause */
 	double tests; /* size of the family that p accounts for; 0 if not tested */
@@ -91,9 +100,10 @@ void noise_free(struct noise *noise);
 /*
  * Judge one family of n rows; fills change[n]. reference: by row, whether noise->factor was
  * computed from it; such a row is scaled by the other reference functions. NULL: none was.
+ * kernel: by row, the part of its value that is time in the kernel, 0 to 1; NULL: 0.
  */
 void noise_judge(const struct noise *noise, const double *rows, size_t n, const bool *reference,
-    struct change *change);
+    const double *kernel, struct change *change);
 
 /* Judge one row that is a family by itself: `tests` is 1. */
 struct change noise_judge_one(const struct noise *noise, const double *row);

@@ -1,11 +1,15 @@
 /*
- * noise: runs of unchanged programs go in, how often fg-diff cries wolf over them and
- * what it finds comes out: the table of fg-diff(1). Prints a row for each set.
+ * noise: false alarms and power of fg-diff on runs of unchanged programs, the table of fg-diff(1).
+ * Prints a row for each set.
  *
  *	noise NAME RUN... [-- NAME RUN...]...
  *
  * Runs are drawn with a seed, so the same files give the same table. A function is
  * changed by adding what it took in runs of its own, so that the more spreads too.
+ *
+ * The last rows are the coverage of marginal 95 % intervals, by the size of the function: a tenth
+ *of the functions of each comparison are changed by removing a known part of their samples from one
+ * side, so the true change is known for all of them.
  */
 #include <math.h>
 #include <stdint.h>
@@ -29,6 +33,7 @@ struct set {
 	const char *name;
 	unsigned runs;
 	double *whole, *self, *total;
+	double *kernel[2]; /* parts of self and total that are time in the kernel */
 	size_t n;
 };
 
@@ -54,6 +59,26 @@ fill(double *matrix, const struct value_array *sums, unsigned runs)
 				    value_double(value_array_get(&sums[r], i));
 }
 
+/* Reads one run as a side of its own, whose time in the kernel is known. */
+static void
+fill_kernel(struct set *s, struct calltree *names, char *path, unsigned run)
+{
+	struct spent spent = {.by = BY_FUNCTION};
+	struct side side = {.path = &path, .runs = 1, .spent = &spent, .nspent = 1};
+	const struct value_array *kernel[] = {&spent.kernel_self, &spent.kernel_total};
+
+	side_read(&side);
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 1; i < kernel[k]->n; i++) {
+			const struct calltree_name *name = &spent.names->name[i];
+			size_t row = calltree_intern(names, name->s, name->len) - 1;
+
+			s->kernel[k][row * s->runs + run] =
+			    value_double(value_array_get(kernel[k], i));
+		}
+	side_free(&side);
+}
+
 static struct set
 set_read(const char *name, char **path, unsigned runs)
 {
@@ -70,6 +95,10 @@ set_read(const char *name, char **path, unsigned runs)
 		s.whole[r] = value_double(side.run_whole[r]);
 	fill(s.self, spent.self, runs);
 	fill(s.total, spent.total, runs);
+	for (int k = 0; k < 2; k++)
+		s.kernel[k] = cli_alloc(s.n * runs, sizeof *s.kernel[k]);
+	for (unsigned r = 0; r < runs; r++)
+		fill_kernel(&s, spent.names, path[r], r);
 	side_free(&side);
 	return s;
 }
@@ -88,7 +117,7 @@ draw(unsigned *pick, unsigned runs, unsigned n)
 	}
 }
 
-/* What head's run r has more of the planted function, whole by whole. */
+/* The increase of the planted function in head's run r, relative to the run's total. */
 static double
 more(const struct planted *p, const unsigned *pick, unsigned k, unsigned r)
 {
@@ -109,6 +138,7 @@ compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, 
 	const struct set *s = p->set;
 	double whole[2 * MOST], *rows = cli_alloc(s->n * 2 * k, sizeof *rows), limit;
 	struct change *change = cli_alloc(s->n, sizeof *change);
+	double *kernel = cli_alloc(s->n, sizeof *kernel);
 	struct noise noise = {.kind = NOISE_RUNS,
 	    .shares = shares,
 	    .confidence = 0.99,
@@ -132,9 +162,15 @@ compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, 
 			rows[p->row * 2 * k + r] += add;
 			whole[r] += add;
 		}
+		for (size_t i = 0; k == 1 && i < s->n; i++) {
+			const double *part = s->kernel[total] + i * s->runs;
+			double both = rows[2 * i] + rows[2 * i + 1];
+
+			kernel[i] = both > 0 ? (part[pick[0]] + part[pick[1]]) / both : 0;
+		}
 		if (!total)
 			noise_fit(&noise, rows, s->n);
-		noise_judge(&noise, rows, s->n, NULL, change);
+		noise_judge(&noise, rows, s->n, total ? NULL : noise.reference, kernel, change);
 		for (size_t i = 0; i < s->n; i++) {
 			if (change[i].verdict != VERDICT_REAL)
 				continue;
@@ -150,6 +186,7 @@ compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, 
 	o->whole += noise_whole(&noise, INFINITY, &limit).verdict == VERDICT_REAL;
 	noise_free(&noise);
 	free(rows);
+	free(kernel);
 	free(change);
 }
 
@@ -172,7 +209,131 @@ many(const struct planted *p, unsigned k, bool shares, uint64_t seed)
 	return o;
 }
 
-/* The function whose self value is nearest to that part of the whole. */
+#define CLASSES 4
+#define HISTORY 10 /* runs of --baseline */
+#define CHANGED 0.1 /* part of the functions */
+
+static const double class_end[CLASSES] = {30, 100, 1000, INFINITY}; /* samples a run */
+
+struct covered {
+	size_t n, held;
+};
+
+/* Keeps each of n samples with the probability p. */
+static double
+thin(double n, double p)
+{
+	double kept = 0;
+
+	for (; n >= 1; n--)
+		kept += random_uniform() < p;
+	return kept;
+}
+
+/* One comparison of k runs a side, with `history` more, some functions changed; adds to class[]. */
+static void
+cover(const struct set *s, const unsigned *pick, unsigned k, unsigned history,
+    struct covered class[CLASSES])
+{
+	unsigned runs = 2 * k + history;
+	double whole[2 * MOST + HISTORY], *rows = cli_alloc(s->n * runs, sizeof *rows);
+	double *truth = cli_alloc(s->n, sizeof *truth), *kernel = cli_alloc(s->n, sizeof *kernel);
+	struct change *change = cli_alloc(s->n, sizeof *change);
+	struct noise noise = {.kind = NOISE_RUNS,
+	    .confidence = 0.99,
+	    .period = 1,
+	    .nbase = k,
+	    .nhead = k,
+	    .nhistory = history,
+	    .whole = whole};
+
+	for (unsigned r = 0; r < runs; r++)
+		whole[r] = s->whole[pick[r]];
+	for (size_t i = 0; i < s->n; i++) {
+		bool changes = random_uniform() < CHANGED, head = random_uniform() < 0.5;
+		double part = 0.3 + 0.7 * random_uniform(), kernels = 0, both = 0;
+
+		for (unsigned r = 0; r < runs; r++) {
+			double *x = &rows[i * runs + r];
+
+			*x = s->self[i * s->runs + pick[r]];
+			if (r < 2 * k) {
+				kernels += s->kernel[0][i * s->runs + pick[r]];
+				both += *x;
+			}
+			if (changes && (head ? r >= k && r < 2 * k : r < k || r >= 2 * k)) {
+				double kept = thin(*x, part);
+
+				whole[r] -= *x - kept;
+				*x = kept;
+			}
+		}
+		truth[i] = !changes ? 0 : 100 * ((head ? part : 1 / part) - 1);
+		kernel[i] = both > 0 ? kernels / both : 0;
+	}
+	noise_fit(&noise, rows, s->n);
+	noise_judge(&noise, rows, s->n, noise.reference, kernel, change);
+	for (size_t i = 0; i < s->n; i++) {
+		struct interval x = noise_marginal(&noise, &change[i], 0.95);
+		double mean = (change[i].base + change[i].head) / 2;
+		unsigned at = 0;
+
+		if (change[i].scaled_mean[0] <= 0 || change[i].tests == 0)
+			continue;
+		while (mean >= class_end[at])
+			at++;
+		class[at].n++;
+		class[at].held += x.low <= truth[i] && truth[i] <= x.high;
+	}
+	noise_free(&noise);
+	free(rows);
+	free(truth);
+	free(kernel);
+	free(change);
+}
+
+static void
+coverage(const struct set *set, size_t n)
+{
+	static const unsigned history[] = {0, HISTORY};
+	struct covered class[2][SIDES][CLASSES] = {{{{0, 0}}}};
+	unsigned comparisons = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned *pick = cli_alloc(set[i].runs, sizeof *pick);
+
+		random_state = 55 + i;
+		comparisons += DRAWS / 4;
+		for (int d = 0; d < DRAWS / 4; d++)
+			for (int h = 0; h < 2; h++)
+				for (int k = 0; k < SIDES; k++) {
+					if (2 * sides[k] + history[h] > set[i].runs)
+						continue;
+					draw(pick, set[i].runs, 2 * sides[k] + history[h]);
+					cover(&set[i], pick, sides[k], history[h], class[h][k]);
+				}
+		free(pick);
+	}
+	for (int h = 0; h < 2; h++)
+		for (unsigned at = 0; at < CLASSES; at++) {
+			printf("%s, below %-4g samples", h == 0 ? "covered" : "with a history",
+			    class_end[at]);
+			printf("%*s", h == 0 ? 12 : 5, "");
+			for (int k = 0; k < SIDES; k++)
+				if (class[h][k][at].n > 0)
+					printf(" %6.2f", 100.0 * (double)class[h][k][at].held /
+							     (double)class[h][k][at].n);
+				else
+					printf(" %6s", "-");
+			printf("  of");
+			for (int k = 0; k < SIDES; k++)
+				printf(" %zu", class[h][k][at].n);
+			putchar('\n');
+		}
+	printf("%-40s %6u\n", "comparisons of each column", comparisons);
+}
+
+/* Returns the function with the self value nearest to that part of the total. */
 static size_t
 nearest(const struct set *s, double part)
 {
@@ -297,10 +458,13 @@ main(int argc, char **argv)
 	putchar('\n');
 	false_alarms(set, n);
 	power(set, n);
+	coverage(set, n);
 	for (size_t i = 0; i < n; i++) {
 		free(set[i].whole);
 		free(set[i].self);
 		free(set[i].total);
+		free(set[i].kernel[0]);
+		free(set[i].kernel[1]);
 	}
 	free(set);
 	return 0;

@@ -6,8 +6,10 @@
  *
  * Prints a row for each design and size class: marginal coverage at 95 % of all functions, changed
  * or not; its median width relative to the oracle's (normal, with the true variances); how often
- * any simultaneous interval of a comparison misses; and whether interval and verdict contradict
- * each other. Columns are separated by tabs.
+ * any simultaneous interval of a comparison misses; whether interval and verdict contradict each
+ * other; the percentage of changed functions that are found, and that the oracle finds (z with the
+ * true variances, the same scale factors, Holm at 1 %); and the percentages of comparisons in which
+ * either names an unchanged function. Columns are separated by tabs.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -36,6 +38,42 @@ struct outcome {
 	double *width;
 	size_t widths;
 };
+
+/* A tested function as the oracle sees it. */
+struct seen {
+	double p;
+	unsigned function;
+};
+
+static int
+compare_seen(const void *a, const void *b)
+{
+	double x = ((const struct seen *)a)->p, y = ((const struct seen *)b)->p;
+
+	return (x > y) - (x < y);
+}
+
+/* Sets found[i] for the functions that the oracle finds. variance: by function, of one run. */
+static void
+ask_oracle(const struct design *d, const struct noise *noise, const struct change *change,
+    const double (*variance)[2], bool *found)
+{
+	struct seen seen[FUNCTIONS];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < FUNCTIONS; i++) {
+		const double *mean = change[i].scaled_mean;
+		double error = sqrt((variance[i][0] + variance[i][1]) / d->runs);
+
+		found[i] = false;
+		if (change[i].tests > 0)
+			seen[n++] =
+			    (struct seen){student_p((mean[1] - mean[0]) / error, INFINITY), i};
+	}
+	qsort(seen, n, sizeof *seen, compare_seen);
+	for (unsigned k = 0; k < n && seen[k].p * (n - k) <= 1 - noise->confidence; k++)
+		found[seen[k].function] = true;
+}
 
 static double
 poisson(double mean)
@@ -69,6 +107,8 @@ simulate(const struct design *d, unsigned comparisons)
 	struct outcome of[CLASSES] = {{0}};
 	double share[FUNCTIONS], factor[FUNCTIONS], sum = 0;
 	unsigned runs = 2 * d->runs + d->history, missed = 0, contradict = 0;
+	unsigned changes = 0, found[2] = {0, 0}, wrong[2] = {0, 0}; /* fg-diff's and the oracle's */
+	double variance[FUNCTIONS][2];
 
 	for (unsigned i = 0; i < FUNCTIONS; i++)
 		sum += share[i] = 1 / pow(i + 1, 1.2);
@@ -82,7 +122,8 @@ simulate(const struct design *d, unsigned comparisons)
 		    .nhead = d->runs,
 		    .nhistory = d->history,
 		    .whole = whole};
-		bool miss = false, contradicts = false;
+		bool miss = false, contradicts = false, named[2] = {false, false};
+		bool finds[FUNCTIONS];
 
 		for (unsigned i = 0; i < FUNCTIONS; i++)
 			factor[i] = random_uniform() < d->changed ? exp(0.4 * random_normal()) : 1;
@@ -100,7 +141,26 @@ simulate(const struct design *d, unsigned comparisons)
 			}
 		}
 		noise_fit(&noise, row, FUNCTIONS);
-		noise_judge(&noise, row, FUNCTIONS, noise.reference, change);
+		noise_judge(&noise, row, FUNCTIONS, noise.reference, NULL, change);
+		for (unsigned i = 0; i < FUNCTIONS; i++)
+			for (int k = 0; k < 2; k++) {
+				double mean =
+				    d->samples * share[i] / sum * (k == 1 ? factor[i] : 1);
+
+				variance[i][k] = mean + pow(d->own * mean, 2);
+			}
+		ask_oracle(d, &noise, change, variance, finds);
+		for (unsigned i = 0; i < FUNCTIONS; i++) {
+			bool real[2] = {change[i].verdict == VERDICT_REAL, finds[i]};
+
+			changes += change[i].tests > 0 && factor[i] != 1;
+			for (int k = 0; k < 2; k++) {
+				found[k] += real[k] && factor[i] != 1;
+				named[k] |= real[k] && factor[i] == 1;
+			}
+		}
+		for (int k = 0; k < 2; k++)
+			wrong[k] += named[k];
 		for (unsigned i = 0; i < FUNCTIONS; i++) {
 			double mean = d->samples * share[i] / sum, truth = 100 * (factor[i] - 1);
 			struct outcome *o = &of[class_of(mean)];
@@ -130,10 +190,12 @@ simulate(const struct design *d, unsigned comparisons)
 	}
 	for (unsigned k = 0; k < CLASSES; k++) {
 		if (of[k].n > 0)
-			printf("%s\t%g\t%zu\t%.2f\t%.2f\t%.2f\t%u\n", d->name, class_end[k],
-			    of[k].n, 100.0 * of[k].held / of[k].n,
+			printf("%s\t%g\t%zu\t%.2f\t%.2f\t%.2f\t%u\t%.1f\t%.1f\t%.2f\t%.2f\n",
+			    d->name, class_end[k], of[k].n, 100.0 * of[k].held / of[k].n,
 			    distribution_median(of[k].width, of[k].widths),
-			    100.0 * missed / comparisons, contradict);
+			    100.0 * missed / comparisons, contradict, 100.0 * found[0] / changes,
+			    100.0 * found[1] / changes, 100.0 * wrong[0] / comparisons,
+			    100.0 * wrong[1] / comparisons);
 		free(of[k].width);
 	}
 }
@@ -157,7 +219,8 @@ main(int argc, char **argv)
 	unsigned comparisons = argc > 1 ? (unsigned)atoi(argv[1]) : 200;
 
 	(void)argv;
-	printf("design\tbelow\tn\tcoverage\twidth\tmissed\tcontradict\n");
+	printf(
+	    "design\tbelow\tn\tcoverage\twidth\tmissed\tcontradict\tfound\toracle\twrong\toracle_wrong\n");
 	for (size_t i = 0; i < sizeof designs / sizeof designs[0]; i++)
 		simulate(&designs[i], comparisons);
 	return 0;

@@ -143,7 +143,7 @@ compare(const struct program *p, struct noise noise, unsigned pairs)
 
 		run(p, row, whole);
 		noise_fit(&noise, row, p->n);
-		noise_judge(&noise, row, p->n, noise.reference, change);
+		noise_judge(&noise, row, p->n, noise.reference, NULL, change);
 		first = change[0].verdict == VERDICT_REAL;
 		for (unsigned i = 1; i < p->n; i++)
 			other |= change[i].verdict == VERDICT_REAL;
@@ -306,8 +306,8 @@ new_code(struct family *f, unsigned runs, double samples, unsigned added, double
 			row[n * 2 * runs + r] = below;
 		}
 		noise_fit(&noise, row, n);
-		noise_judge(&noise, row, n, noise.reference, change);
-		noise_judge(&noise, row + n * 2 * runs, 1, NULL, &caller);
+		noise_judge(&noise, row, n, noise.reference, NULL, change);
+		noise_judge(&noise, row + n * 2 * runs, 1, NULL, NULL, &caller);
 		total = noise_whole(&noise, 0.03, &limit);
 		for (unsigned i = 0; i < OLD; i++)
 			other |= change[i].verdict == VERDICT_REAL;
@@ -394,7 +394,7 @@ limits(void)
 	limit = noise_limit(&n, &typical);
 	for (int more = -1; more <= 1; more += 2) {
 		self[1] = 10000 + limit + more;
-		noise_judge(&n, self, 2, NULL, change);
+		noise_judge(&n, self, 2, NULL, NULL, change);
 		ok((change[0].verdict == VERDICT_REAL) == (more > 0),
 		    "%.0f more of 10000 samples is %s the limit", limit + more,
 		    more > 0 ? "above" : "below");
