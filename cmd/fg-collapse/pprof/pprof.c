@@ -431,14 +431,17 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 		reader_malformed_byte(p->reader, f->offset, "a sample with an unknown location");
 }
 
-/* Detects a profile by fg-render, which is restored without loss. */
+/*
+ * Detects a profile by fg-render, which is restored without loss: one of its strings is the
+ * note. In earlier versions it was a comment.
+ */
 static void
 find_note(struct profile *p)
 {
 	struct tables *t = &p->tables;
 
-	for (size_t i = 0; i < p->ncomment && !p->ours; i++)
-		p->ours = roundtrip_begin(&p->back, p->reader, tables_text(t, p->comment[i]));
+	for (size_t i = 0; i < t->nstring && !p->ours; i++)
+		p->ours = roundtrip_begin(&p->back, p->reader, tables_text(t, i));
 	if (!p->ours)
 		return;
 	p->carried = cli_alloc(t->nfunction + 1, sizeof *p->carried);

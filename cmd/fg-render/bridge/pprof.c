@@ -3,8 +3,8 @@
  * Samples are written while the tree is walked; the tables that they refer to follow.
  *
  * A frame and the frames inlined into it are one location, with a line for each. A function's
- * system name is the whole text of its frame; the comment is the note of profile/fgnote. In a
- * differential, base's samples are negative and have the label of pprof's -diff_base.
+ * system name is the full text of its frame. The note of profile/fgnote is a string without a
+ * reference, because pprof prints comments above its reports. In a differential, base's samples are negative and have the label of pprof's -diff_base.
  */
 #include "fg-render/bridge/bridge.h"
 
@@ -29,7 +29,6 @@ enum {
 	STRING = 6,
 	PERIOD_TYPE = 11,
 	PERIOD = 12,
-	COMMENT = 13,
 	DEFAULT_TYPE = 14,
 };
 
@@ -237,7 +236,7 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	p.wire.to = gzip_open(o);
 	p.wire.sink = write_packed;
 	write_types(&p);
-	wire_number(&p.wire, COMMENT, dictionary_string(&p.dictionary, text_as_str(&note)));
+	dictionary_string(&p.dictionary, text_as_str(&note));
 	write_samples(&p);
 	write_mappings(&p);
 	write_locations(&p);
