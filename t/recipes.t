@@ -276,4 +276,36 @@ else
 	same 'slurm: the merge is complete after a second run of the piece' want failing/all.folded
 fi
 check 'no file name was executed' test ! -e PWNED
+# cargo-fg passes names on as they are; cargo and fg-record are scripts here.
+mkdir cargo
+cat >cargo/cargo <<'END'
+#!/bin/sh
+printf '<%s>\n' "$@" >"$CARGO_ARGUMENTS"
+exec $CARGO_TARGET_ANY_RUNNER app
+END
+cat >cargo/record <<'END'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+echo 'main;f 1' >"$2"
+END
+chmod +x cargo/cargo cargo/record
+export CARGO="$tmp/cargo/cargo" FG_RECORD="$tmp/cargo/record" CARGO_ARGUMENTS="$tmp/cargo/arguments"
+mkdir cargo/out
+newline='a
+b'
+number=0
+for name in 'a b' "a'b" 'a"b' 'a;b' 'a$(touch PWNED)b' 'a`touch PWNED`b' "$newline" -rf --help; do
+	number=$((number + 1))
+	(cd cargo/out && "$recipes/cargo-fg" fg --target any --manifest-path "$name" --title "$name" -o "$name.svg" \
+		--folded "$name") >said 2>&1
+	check "cargo-fg: hostile name $number is data" sh -c '[ -s "cargo/out/./$1" ] && [ -s "cargo/out/./$1.svg" ] &&
+		[ ! -e cargo/out/PWNED ] && tr "\n" " " <cargo/arguments | grep -qF -- "<$(printf %s "$1" | tr "\n" " ")>"' - "$name"
+done
+status 'cargo-fg: a command in a profile name is refused' 2 sh -c \
+	'cd cargo/out && "$1" fg --target any --profile "x}\$(touch PWNED)"' - "$recipes/cargo-fg"
+check 'cargo-fg: no command of a name was run' test ! -e cargo/out/PWNED
+output 'cargo-fg: an empty value is an argument' '<>' sh -c \
+	'cd cargo/out && "$1" fg --target any --manifest-path "" >/dev/null 2>&1; grep -x "<>" "$CARGO_ARGUMENTS"' - "$recipes/cargo-fg"
+unset CARGO FG_RECORD CARGO_ARGUMENTS
+
 done_testing
