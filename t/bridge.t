@@ -80,6 +80,13 @@ for t in $profile; do
 done
 
 case $profile in *pprof*)
+	printf '# unit: ms 0\na;b 3\n' | fg-render -T pprof | gzip -dc >profile
+	check 'pprof: the note is not a comment (field 13), which pprof would print' perl -e 'local $/; open my $f, "<:raw", "profile" or die;
+		$_ = <$f>;
+		my ($at, $fields, $bad) = (0, 0, 0);
+		my $varint = sub { my ($n, $shift, $b) = (0, 0); do { $b = ord substr $_, $at++, 1; $n |= ($b & 127) << $shift; $shift += 7 } while $b > 127; $n };
+		while ($at < length) { my $tag = $varint->(); my $n = $varint->(); $at += $n if ($tag & 7) == 2; $fields++; $bad++ if $tag >> 3 == 13 }
+		exit($bad || $fields < 5)'
 	fg-render -T pprof noise | gzip -dc >profile
 	check 'pprof: a noise column is a sample type of its own' perl -e 'local $/; open my $f, "<:raw", "profile" or die;
 		exit(<$f> !~ /\x32\x05noise/)' ;; # a string of the table

@@ -4,7 +4,8 @@
  *
  * A frame and the frames inlined into it are one location, with a line for each. A function's
  * system name is the full text of its frame. The note of profile/fgnote is a string without a
- * reference, because pprof prints comments above its reports. In a differential, base's samples are negative and have the label of pprof's -diff_base.
+ * reference, because pprof prints comments above its reports. In a differential, base's samples are
+ * negative and have the label of pprof's -diff_base.
  */
 #include "fg-render/bridge/bridge.h"
 
