@@ -378,8 +378,7 @@ symsource_open_vmlinux(const struct symsource *o)
 	if (!o->live && o->vmlinux != NULL)
 		fd = symsource_open_regular(AT_FDCWD, o->vmlinux, true);
 	if (fd >= 0 && o->kernel.build_id_size > 0 && !same_build_id(fd, &o->kernel)) {
-		cli_warn(
-		    "%s: not the recorded kernel: its build ID differs", o->vmlinux);
+		cli_warn("%s: not the recorded kernel: its build ID differs", o->vmlinux);
 		close(fd);
 		fd = -1;
 	}
