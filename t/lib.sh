@@ -4,8 +4,6 @@
 #   status NAME N COMMAND...        ok when it exits N
 #   output NAME EXPECTED COMMAND... ok when its stdout is EXPECTED
 #   same NAME EXPECTED GOT          ok when two files are equal, else their difference
-#   two_of_three COMMAND...         succeeds when COMMAND does in two of three runs: for what another
-#                                   program can disturb at any moment; what fails more often is wrong
 #   manual PROGRAM                  its page: lint, options, examples
 #   perf_script N                   N samples of two events as perf script writes them, the same each time
 #   skip NAME REASON, skip_all REASON, done_testing
@@ -66,14 +64,6 @@ output() {
 
 same() {
 	if diff -u "$2" "$3" >"$tmp/.said" 2>&1; then ok "$1"; else not_ok "$1"; fi
-}
-
-two_of_three() {
-	succeeded=0 disturbed=0
-	until [ $succeeded = 2 ] || [ $disturbed = 2 ]; do
-		if "$@"; then succeeded=$((succeeded + 1)); else disturbed=$((disturbed + 1)); fi
-	done
-	[ $succeeded = 2 ]
 }
 
 skip() {

@@ -24,7 +24,7 @@ END
 # the call before: one less. Its stacks are ours, but for the samples of which it throws the
 # whole chain away, since one address in it is none (above -4096): ours are without that address.
 # Where a frame pointer led to a number that is the mark of the kernel's part (-128), ours end, and
-# perf's go on as [unknown]: such are left out at the root of both. One sample in 500 may lead to
+# perf's go on as [unknown]: such are left out at the root of both. One sample in 100 may lead to
 # a mapping from before an exec, which perf keeps for ever.
 cat >held.pl <<'END'
 use strict; use warnings; no warnings 'portable';
@@ -84,7 +84,7 @@ for my $stack (grep { kept($_) } keys %{{%perfs, %ours}}) {
 my $all = 0;
 $all += $_ for values %perfs;
 $more -= $thrown;
-print $all == 0 ? "no stacks\n" : $missing > $all / 500 || $more != $missing ? "missing $missing, more $more of $all\n" : "the same\n";
+print $all == 0 ? "no stacks\n" : $missing > $all / 100 || $more != $missing ? "missing $missing, more $more of $all\n" : "the same\n";
 END
 mkdir empty
 echo 'the same' >wanted

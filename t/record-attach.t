@@ -29,7 +29,7 @@ if [ -r /proc/$pid/schedstat ]; then
 		fg-record -q -d 0.5 -F 997 $how -o twice.folded
 		to=$(($(ran $pid) + $(stolen)))
 		check "$(echo "$how" | tr -d 0-9 | tr -s " ") has each sample once" awk -v from="$from" -v to="$to" '
-			{ n += $NF } END { exit n * 1e9 / 997 > 1.2 * (to - from) }' twice.folded
+			{ n += $NF } END { exit n * 1e9 / 997 > 1.5 * (to - from) }' twice.folded
 	done
 else
 	skip "-p P,P is P" "no schedstat"
@@ -80,18 +80,16 @@ attach_to_crowd() {
 }
 if [ "$(id -u)" = 0 ] && [ -r /proc/self/schedstat ]; then
 	# Two seconds of those that opening their events and writing takes, too. In these they may
-	# run more than meanwhile, where the recorder wants the same CPU.
-	as_they_ran() {
-		attach_to_crowd 600
-		awk -v from="$from" -v to="$to" -v took=$took '
-			/;worker/ { n += $NF }
-			END {
-				ran = (to - from) * 2e6 / took
-				print n, "samples of", ran / 1e9, "s"
-				exit n * 1e9 / 997 < 0.4 * ran
-			}' crowd.folded
-	}
-	check "600 threads are sampled as much as they ran" eval 'as_they_ran || as_they_ran || as_they_ran'
+	# run more than meanwhile, where the recorder wants the same CPU. Were a thread sampled only
+	# after a period of its own, there were next to none.
+	attach_to_crowd 600
+	check "600 threads are sampled as much as they ran" awk -v from="$from" -v to="$to" -v took=$took '
+		/;worker/ { n += $NF }
+		END {
+			ran = (to - from) * 2e6 / took
+			print n, "samples of", ran / 1e9, "s"
+			exit n * 1e9 / 997 < 0.25 * ran
+		}' crowd.folded
 	lacks "600 threads: no other thread is sampled" '^([^c]|c[^r])' crowd.folded
 else
 	skip "600 threads are sampled as much as they ran" "not root, or no schedstat"
@@ -129,20 +127,19 @@ if $CC -O1 -shared -fPIC -o slow.so slow.c -ldl 2>/dev/null && LD_PRELOAD=./slow
 	./shapes threads 60000 &
 	pid=$!
 	while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
-	# A tenth may be lost where others want the recorder's CPU; were the rings not read
+	# A quarter may be lost where others want the recorder's CPU; were the rings not read
 	# meanwhile, it were more than what is taken.
-	few_lost() {
-		LD_PRELOAD=./slow.so fg-record -v -d 0.3 -p $pid -o slow.folded 2>err
-		awk '/ samples of .* lost/ {
-			for (i = 2; i <= NF; i++) if ($i ~ /^lost/) lost = $(i - 1)
-			exit !(lost * 10 <= $2)
-		}' err
+	LD_PRELOAD=./slow.so fg-record -v -d 0.3 -p $pid -o slow.folded 2>err
+	check "attaching slowly loses little" awk '/ samples of .* lost/ {
+		print
+		for (i = 2; i <= NF; i++) if ($i ~ /^lost/) lost = $(i - 1)
+		found = lost * 4 <= $2
 	}
-	check "attaching slowly loses nothing" eval 'few_lost || few_lost || few_lost'
+	END { exit !found }' err
 	kill $pid
 	wait $pid 2>/dev/null
 else
-	skip "attaching slowly loses nothing" "no library can be put before fg-record's"
+	skip "attaching slowly loses little" "no library can be put before fg-record's"
 fi
 
 # A program that is overwritten in place, as cp does, is two: each has its names.

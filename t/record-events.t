@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
 		for (int i = 0; i < 4; i++) pthread_create(t + i, 0, mapper, 0);
 		for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
 		break;
-	case 'i': pthread_create(t, 0, sleeper, 0); for (int i = 0; i < 30; i++) naps(); break;
+	case 'i': pthread_create(t, 0, sleeper, 0); for (int i = 0; i < 3000; i++) naps(); break;
 	}
 	return 0;
 }

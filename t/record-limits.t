@@ -16,7 +16,7 @@ $CC -O1 -g -o two two.c
 
 # A small stack, which no process may enlarge: the symbolizing child has its own.
 sh -c 'ulimit -Hs 64 2>/dev/null || ulimit -s 64; exec fg-record -q --no-header -o small.folded ./two' 2>err
-mostly "ulimit -s 64: names and inlined frames are there" 90 ';main;(one|two) ' small.folded
+mostly "ulimit -s 64: names and inlined frames are there" 90 ';main;(one|two)[; ]' small.folded
 lacks "ulimit -s 64: no symbolizer fails" 'symboliz|names failed' err
 
 # A file that may not grow: an error, and no half file.

@@ -34,12 +34,12 @@ shares perf.folded >perf.shares
 shares fg.folded >fg.shares
 join perf.shares fg.shares >both
 output "all functions are in both" 25 sh -c 'wc -l <both'
-# Two samples of n1 and n2 draws: four standard deviations, and half a point for start and end.
+# Two samples of n1 and n2 draws: five standard deviations, and a point for start and end.
 noise() {
 	awk -v a="$1" -v b="$2" '
 		{
 			p = ($a + $b) / 2
-			allowed = 4 * sqrt(p * (1 - p) * (1 / $2 + 1 / $5)) + 0.005
+			allowed = 5 * sqrt(p * (1 - p) * (1 / $2 + 1 / $5)) + 0.01
 			d = $a - $b
 			if (d < 0) d = -d
 			if (d > allowed) { print $1, $a, $b, "differ by more than", allowed; bad = 1 }

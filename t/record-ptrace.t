@@ -76,13 +76,13 @@ for i in 1 2 3; do
 done
 fg-record -q --ptrace -F 99 --no-header -o shares.folded taskset -c "${cpu:-0}" ./shares bursts 0.6 >/dev/null
 mostly "--ptrace: run queue latency is not sampled" 85 '^shares;.*;burn;compute' shares.folded
-check "as often as it was used" awk '/^shares/ { n += $NF } END { exit n < 40 || n > 80 }' shares.folded
+check "as often as it was used, not four times as often" awk '/^shares/ { n += $NF } END { exit n < 25 || n > 120 }' shares.folded
 # shellcheck disable=SC2086
 kill $loops
 wait 2>/dev/null
-# Beside others a few seconds have few samples: then chance alone is as much as what is allowed.
+# Of 600 samples a share of a quarter is within .02 by chance.
 as_it_ran() {
-	fg-record -q --ptrace -F 99 --no-header -o shares.folded ./shares threads 4 >truth
+	fg-record -q --ptrace -F 99 --no-header -o shares.folded ./shares threads 6 >truth
 	awk '
 	NR == FNR { ran[$1] = $2; all += $2; next }
 	/;clone/ || /start_thread/ { for (name in ran) if ($0 ~ ";" name ";compute") n[name] += $NF }
@@ -90,13 +90,13 @@ as_it_ran() {
 	END {
 		for (name in ran) {
 			print name, n[name], "of", total, "ran", ran[name], "of", all
-			if (total == 0 || (n[name] / total - ran[name] / all) ^ 2 > 0.09 ^ 2)
+			if (total == 0 || (n[name] / total - ran[name] / all) ^ 2 > 0.12 ^ 2)
 				bad = 1
 		}
 		exit bad
 	}' truth shares.folded
 }
-check "--ptrace: several threads are sampled in proportion" eval 'as_it_ran || as_it_ran || as_it_ran'
+check "--ptrace: several threads are sampled in proportion" as_it_ran
 ./shapes busy 600000 &
 pid=$!
 started $pid shapes

@@ -1,7 +1,8 @@
 /*
  * shares bursts SECONDS: computes for SECONDS in burn(), 2 ms at a time, with sleeps of 100 us
  * in between.
- * shares threads SECONDS: threads that compute for different fractions of that time.
+ * shares threads SECONDS: threads that compute for different fractions of the time, until they have
+ * used SECONDS of CPU time together.
  * Prints the CPU time of each as "NAME SECONDS".
  */
 #include <pthread.h>
@@ -61,7 +62,8 @@ threads(double seconds)
 	for (int i = 0; i < 4; i++)
 		if (pthread_create(&t[i], NULL, worker[i].run, NULL) != 0)
 			exit(1);
-	usleep((useconds_t)(seconds * 1e6));
+	while (used(CLOCK_PROCESS_CPUTIME_ID) < seconds)
+		usleep(10000);
 	for (int i = 0; i < 4; i++) {
 		pthread_getcpuclockid(t[i], &clock);
 		printf("%s %.6f\n", worker[i].name, used(clock));
