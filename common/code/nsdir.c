@@ -4,13 +4,23 @@
 #include "code/nsdir.h"
 
 #include <fcntl.h>
+#include <linux/stat.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define DIRECTORIES_MAX 256 /* descriptors */
 
 static struct nsdir directories[DIRECTORIES_MAX];
+
+/* statx(2) for the mount ID and the inode, which musl has from 1.2.4 on; false if unknown. */
+static bool
+identify(int fd, const char *path, int flags, struct statx *st)
+{
+	return syscall(SYS_statx, fd, path, flags, STATX_INO | STATX_MNT_ID, st) == 0 &&
+	       (st->stx_mask & STATX_MNT_ID) != 0; /* Linux 5.8 */
+}
 
 struct nsdir *
 nsdir_open(const char *path, int flags)
@@ -21,8 +31,7 @@ nsdir_open(const char *path, int flags)
 	now.fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | flags);
 	if (now.fd < 0)
 		return NULL;
-	if (statx(now.fd, "", AT_EMPTY_PATH, STATX_INO | STATX_MNT_ID, &st) == 0 &&
-	    (st.stx_mask & STATX_MNT_ID) != 0) { /* Linux 5.8 */
+	if (identify(now.fd, "", AT_EMPTY_PATH, &st)) {
 		now.mount = st.stx_mnt_id;
 		now.inode = st.stx_ino;
 	}
@@ -53,10 +62,8 @@ nsdir_open_root(int pid)
 	struct statx its, our;
 
 	snprintf(path, sizeof path, "/proc/%d/root", pid);
-	if (statx(AT_FDCWD, path, 0, STATX_INO | STATX_MNT_ID, &its) == 0 &&
-	    statx(AT_FDCWD, "/", 0, STATX_INO | STATX_MNT_ID, &our) == 0 &&
-	    (its.stx_mask & our.stx_mask & STATX_MNT_ID) != 0 && its.stx_mnt_id == our.stx_mnt_id &&
-	    its.stx_ino == our.stx_ino)
+	if (identify(AT_FDCWD, path, 0, &its) && identify(AT_FDCWD, "/", 0, &our) &&
+	    its.stx_mnt_id == our.stx_mnt_id && its.stx_ino == our.stx_ino)
 		return NULL;
 	return nsdir_open(path, 0);
 }
