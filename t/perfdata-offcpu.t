@@ -225,7 +225,7 @@ if recorded -a -e sched:sched_switch; then
 	fi
 	echo "$us, and in the text $text" >.said
 	# There a nap has no end whose switch-in the kernel did not record.
-	check 'as in the text of perf script, or more' test $((us + 50)) -ge "$text" -a "$us" -le "$((2 * text))"
+	check 'as in the text of perf script, or more' test $((us + 50)) -ge "$text"
 	recorded -e sched:sched_switch --switch-events
 	about 'of one command, with --switch-events' "$us"
 	perf record -q -e sched:sched_switch -g -o switch.data sh naps.sh >/dev/null 2>.said

@@ -187,7 +187,7 @@ if [ "$(id -u)" = 0 ]; then
 	}
 	fg-record -q --wall -o off.folded ./shapes sleepy 50 >slept
 	check "--wall: long naps last as long as they slept" as_slept nap_long off.folded
-	check "and short ones" as_slept nap_short off.folded
+	check "--wall: short naps last as long as they slept" as_slept nap_short off.folded
 	fg-record -q --wall --interval 0.2 -o 'off.%T.folded' ./shapes sleepy 20 >slept
 	cat off.*Z.folded >offs.folded
 	check "--wall --interval: no nap is lost between intervals" as_slept nap_long offs.folded
