@@ -81,8 +81,9 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		read = read_disk(argv[1]);
 	double ready = queued() - disk.queued;
-	fprintf(stderr, "%.0f %.0f %.0f %.0f %.0f %.0f\n", now(CLOCK_MONOTONIC) - begin, waited,
-	    computed, slept.time - from.time - (slept.queued - from.queued), read, ready);
+	fprintf(stderr, "%.0f %.0f %.0f %.0f %.0f %.0f %.0f\n", now(CLOCK_MONOTONIC) - begin, waited,
+	    computed, slept.time - from.time - (slept.queued - from.queued), read, ready,
+	    slept.queued - from.queued);
 	return 0;
 }
 EOT
@@ -115,7 +116,8 @@ parts() {
 
 # A row for each part: what main lived, but for its last steps, and a wait for a CPU there; what it
 # computed, within a tenth, since each change of threads takes some 30 us, which the kernel counts as
-# the new one's CPU time; and what it waited for, but for a wait for a CPU just before or after it
+# the new one's CPU time; what it slept, with the wait after some sleeps, since the kernel makes no
+# event of some wake-ups in a thousand; and what it waited for, but for a wait for a CPU just before or after it
 # reads a clock.
 record_parts() {
 	if [ -n "$disk" ]; then
@@ -124,12 +126,12 @@ record_parts() {
 	else
 		fg-record -q --wall --show-tid -o all.folded ./parts 2>truth
 	fi
-	read -r lived waited computed slept read ready <truth
+	read -r lived waited computed slept read ready delayed <truth
 	main=$(sed -n 's/^\(parts-\([0-9]*\)\/\2\);.*/\1/p' all.folded | head -1)
 	cat >rows <<-END
 		cwb ^$main;.*;main[^_a-z] $((lived * 98 / 100 - 5000)) $((lived * 102 / 100 + 200000)) the parts are all of main
 		c ;main;compute $((computed * 9 / 10 - 10000)) $((computed * 11 / 10 + 10000)) what it computed
-		b ;main;rest; 248000 $((slept + 60000)) what it slept
+		b ;main;rest; 248000 $((slept + 80000 + delayed / 2)) what it slept
 		wb ;main;wait_for_it $((waited * 97 / 100 - 30000)) $((waited * 102 / 100 + 30000)) what it waited for a lock
 	END
 	[ -z "$disk" ] || cat >>rows <<-END
