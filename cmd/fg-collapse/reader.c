@@ -86,7 +86,7 @@ reader_malformed_byte(struct reader *r, uint64_t offset, const char *why)
 }
 
 void
-reader_settle_units(struct reader *r)
+reader_resolve_units(struct reader *r)
 {
 	struct sampler *s = r->sampler;
 

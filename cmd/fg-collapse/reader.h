@@ -115,6 +115,6 @@ void reader_malformed_byte(struct reader *r, uint64_t offset, const char *why);
 void reader_malformed_in(struct reader *r, const char *name, uint64_t offset, const char *why);
 
 /* Called once all periods are known: sets the unit of perf's events whose period is not 1. */
-void reader_settle_units(struct reader *r);
+void reader_resolve_units(struct reader *r);
 
 #endif

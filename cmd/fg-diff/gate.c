@@ -214,11 +214,11 @@ say_failure(struct answer *a, const struct judging *j)
 static void
 say_others(struct answer *a, const struct judging *j)
 {
-	const struct excess *said = culprit(j);
+	const struct excess *first = culprit(j);
 	size_t n = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
-		if (&j->excess[i] == said || n++ >= LINES)
+		if (&j->excess[i] == first || n++ >= LINES)
 			continue;
 		text_puts(&a->more, "also too slow: ");
 		say_excess(a, &a->more, j->c, &j->excess[i]);

@@ -139,9 +139,9 @@ join_header(struct folded_columns *c, const struct differential *d, bool normali
 	for (int k = 0; k < 2; k++) {
 		const struct folded_columns *columns = &side[k]->folded.columns;
 
-		one.said.unit[k] = columns->unit[side[k]->picked];
+		one.columns.unit[k] = columns->unit[side[k]->picked];
 		if (!normalize)
-			one.said.period[k] = columns->period[side[k]->picked];
+			one.columns.period[k] = columns->period[side[k]->picked];
 		labels_join(&c->labels, columns->labels);
 	}
 	if (foldedheader_join_units(c, &one) == FOLDEDHEADER_CONFLICT)

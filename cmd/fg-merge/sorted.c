@@ -47,7 +47,7 @@ open_stream(struct stream *s, struct merge *m, const struct profile *source, str
 {
 	*s = (struct stream){.source = source};
 	folded_consumer(&s->file, &m->folded, lines_over(from, lines_cut_line));
-	s->file.settled = !headed; /* its columns are those of all inputs */
+	s->file.columns_set = !headed; /* its columns are those of all inputs */
 	s->file.scaled = source != NULL && merge_scales(m, source);
 	if (source != NULL && source->prefix != NULL) {
 		s->len = s->nprefix = source->nprefix;

@@ -36,7 +36,7 @@
 #define MS UINT64_C(1000000) /* ns */
 
 /* Records of different rings may arrive out of time order by this much at most. */
-#define SETTLED (1 * MS)
+#define RECORD_DELAY (1 * MS)
 #define PATIENCE 100 /* ms: polling interval for what no descriptor reports */
 #define PATIENCE_SHORT 5 /* ms: the same for new threads or full rings */
 
@@ -221,7 +221,7 @@ write_interval(struct session *s, uint64_t until)
 {
 	while (symbolizer_is_working(&s->symbolizer)) {
 		if (s->target.rings.n > 0)
-			target_drain(&s->target, record_now() - SETTLED);
+			target_drain(&s->target, record_now() - RECORD_DELAY);
 		usleep(PATIENCE_SHORT * 1000);
 	}
 	finish_writing(s);
@@ -374,19 +374,19 @@ record_events(struct session *s)
 	if (options_timed(&s->options))
 		target_look_for_sleepers(t);
 	while (!is_over(s, now = record_now())) {
-		uint64_t settled;
+		uint64_t complete_until;
 
 		wait_for_records(
 		    s, patience(s, now, is_impatient(s, now) ? PATIENCE_SHORT : PATIENCE));
 		if (scripts_step(&s->scripts) && record_now() - t->drained < PATIENCE_SHORT * MS)
 			continue;
-		settled = record_now() - SETTLED;
-		target_drain(t, settled);
+		complete_until = record_now() - RECORD_DELAY;
+		target_drain(t, complete_until);
 		/* For a traced command it would consume the ptrace stops. */
 		if (s->options.command != NULL && !scripts_active(&s->scripts))
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)
-			write_interval(s, settled);
+			write_interval(s, complete_until);
 		progress_show(&s->progress, r);
 	}
 	target_stop(t);

@@ -102,7 +102,7 @@ complete(struct record *r, struct timeline_thread *it)
 }
 
 void
-sleepers_settle(struct record *r)
+sleepers_charge(struct record *r)
 {
 	struct timeline *tl = &r->recording.timeline;
 
@@ -114,5 +114,5 @@ sleepers_settle(struct record *r)
 			complete(r, it);
 	}
 	tl->ncut = 0;
-	timeline_settle(tl);
+	timeline_subtract_delay(tl);
 }

@@ -21,6 +21,6 @@ void sleepers_find(struct record *r, int pid, int tid);
  * Call after all records up to some time: completes the truncated stacks of threads that are
  * still blocked, and charges the time that the timeline deferred.
  */
-void sleepers_settle(struct record *r);
+void sleepers_charge(struct record *r);
 
 #endif

@@ -514,7 +514,7 @@ target_drain(struct target *t, uint64_t until)
 	ring_drain(&t->rings, until, admit_record, t);
 	t->record->recording.count.malformed = t->rings.malformed;
 	if (options_timed(t->record->options)) {
-		sleepers_settle(t->record);
+		sleepers_charge(t->record);
 		copysize_by_switches(&t->copy, (size_t)t->cpus);
 	}
 	if (t->per_thread && t->record->options->tids.n == 0) {

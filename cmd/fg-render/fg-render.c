@@ -317,7 +317,7 @@ read_option(struct options *o, struct folded *folded, int key, char *arg)
 
 /* Checks combinations of options and sets the defaults that depend on other options. */
 static void
-settle(struct options *o)
+complete_options(struct options *o)
 {
 	/* before the sandbox is entered: iconv may read files */
 	if (o->encoding != NULL && (o->from = iconv_open("UTF-8", o->encoding)) == (iconv_t)-1)
@@ -564,7 +564,7 @@ main(int argc, char **argv)
 	cli_start(&cli, argv);
 	while ((key = cli_next(argc, argv, &arg)) != -1)
 		read_option(&o, &folded, key, arg);
-	settle(&o);
+	complete_options(&o);
 
 	sandbox_inputs(&files, argc, argv, optind);
 	sandbox_add(&files, SANDBOX_READ, o.nameattr);

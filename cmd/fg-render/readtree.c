@@ -297,7 +297,7 @@ stacks_read(
 	if (t->nnode == 1)
 		cli_die("no stack has the frame of --base");
 	if (o->heatmap)
-		times_settle(times);
+		times_finish(times);
 	else
 		times_sort(times);
 	if (charted || o->order == ORDER_INPUT)

@@ -84,7 +84,7 @@ across(uint64_t first, uint64_t last, uint64_t step)
 }
 
 void
-times_settle(struct times *t)
+times_finish(struct times *t)
 {
 	uint64_t first = UINT64_MAX, last = 0, length;
 

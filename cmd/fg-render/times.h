@@ -27,7 +27,7 @@ struct times {
 	bool marked; /* the input has time marks; if not, `at` is 0 */
 	uint64_t lost; /* stacks before the first time mark of their file */
 
-	/* Set by times_settle. */
+	/* Set by times_finish. */
 	uint64_t step; /* distance of the time marks, ns */
 	uint64_t start; /* start of the strip's first column, ns */
 	uint64_t across; /* time of a column, ns */
@@ -38,7 +38,7 @@ struct times {
 void times_add(struct times *t, struct time_sample s);
 void times_sort(struct times *t); /* by time; stable */
 bool times_parse(struct str mark, uint64_t *at); /* "12.340 s" */
-void times_settle(struct times *t); /* after the last sample: sets step and cells */
+void times_finish(struct times *t); /* after the last sample: sets step and cells */
 void times_write(const struct picture *p, struct output *o); /* for the viewer */
 
 /* strip.c: the heatmap strip above the graph, in the static SVG and the viewer. */

@@ -107,7 +107,7 @@ fgnote_read(struct fgnote *c, struct str s)
 	       (!c->difference || c->columns.n > 1) &&
 	       foldedheader_join_units(&c->columns, &about) == FOLDEDHEADER_FITS &&
 	       foldedheader_join_periods(&c->columns, &about) == FOLDEDHEADER_FITS;
-	labels_join(&c->columns.labels, about.said.labels);
+	labels_join(&c->columns.labels, about.columns.labels);
 	foldedheader_free(&about);
 	if (!good)
 		fgnote_free(c);

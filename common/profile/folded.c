@@ -95,12 +95,12 @@ join_about(struct folded_file *f)
 			}
 		}
 	}
-	if (f->about.said.compared != NULL)
-		foldedheader_join_compared(&all->compared, str_of(f->about.said.compared));
+	if (f->about.columns.compared != NULL)
+		foldedheader_join_compared(&all->compared, str_of(f->about.columns.compared));
 	if (!f->folded->no_labels)
-		labels_join(&all->labels, f->about.said.labels);
-	if (f->about.said.intervals != NULL)
-		foldedheader_join_intervals(&all->intervals, f->about.said.intervals);
+		labels_join(&all->labels, f->about.columns.labels);
+	if (f->about.columns.intervals != NULL)
+		foldedheader_join_intervals(&all->intervals, f->about.columns.intervals);
 	if (!f->scaled && foldedheader_join_periods(all, &f->about) == FOLDEDHEADER_INVALID)
 		misfit(f, "period");
 	if (foldedheader_uneven(all))
@@ -121,13 +121,13 @@ read_columns(struct folded_file *f, struct str words)
 	if (!folded_columns_parse(&c, words.s, words.len))
 		cli_die("%s:%llu: a columns header needs 1 to %d different names",
 		    lines_name(f->in), number, CALLTREE_COLUMNS);
-	if (f->about.said.n == 0 && !f->settled) {
-		f->about.said.n = c.n;
-		memcpy(f->about.said.name, c.name, sizeof c.name);
+	if (f->about.columns.n == 0 && !f->columns_set) {
+		f->about.columns.n = c.n;
+		memcpy(f->about.columns.name, c.name, sizeof c.name);
 		return;
 	}
-	equal = folded_columns_equal(f->settled ? &f->folded->columns : &f->about.said, &c);
-	if (f->settled && f->about.said.n == 0 && !f->folded->fixed && c.n > 1)
+	equal = folded_columns_equal(f->columns_set ? &f->folded->columns : &f->about.columns, &c);
+	if (f->columns_set && f->about.columns.n == 0 && !f->folded->fixed && c.n > 1)
 		cli_die("%s:%llu: a columns header after the first stack (see --columns)",
 		    lines_name(f->in), number);
 	folded_columns_free(&c);
@@ -174,12 +174,12 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 	case FOLDEDHEADER_PERIOD: fit = foldedheader_read_periods(&f->about, words); break;
 	case FOLDEDHEADER_INTERVAL:
 		/* Only valid in the header, above the first stack. */
-		if (!f->settled && memchr(words.s, '\0', words.len) == NULL)
-			add_line(&f->about.said.intervals, words);
+		if (!f->columns_set && memchr(words.s, '\0', words.len) == NULL)
+			add_line(&f->about.columns.intervals, words);
 		return;
 	case FOLDEDHEADER_COMPARED:
 		if (words.len > 0 && memchr(words.s, '\0', words.len) == NULL)
-			foldedheader_join_compared(&f->about.said.compared, words);
+			foldedheader_join_compared(&f->about.columns.compared, words);
 		break;
 	}
 	if (fit == FOLDEDHEADER_INVALID)
@@ -188,18 +188,18 @@ read_comment(struct folded_file *f, const char *line, const char *end)
 						      : "period");
 	else if (fit == FOLDEDHEADER_CONFLICT)
 		other_unit(f, words, foldedheader_unit(&f->about, 0));
-	else if (f->settled)
+	else if (f->columns_set)
 		join_about(f);
 }
 
 /* Sets the columns before a file's first stack: those of its header, of --columns, or one. */
 static void
-settle_columns(struct folded_file *f)
+set_columns(struct folded_file *f)
 {
 	struct folded *folded = f->folded;
-	struct folded_columns *all = &folded->columns, *own = &f->about.said;
+	struct folded_columns *all = &folded->columns, *own = &f->about.columns;
 
-	f->settled = true;
+	f->columns_set = true;
 	if (own->n > 0 && all->n == 0) {
 		all->n = own->n;
 		for (unsigned c = 0; c < own->n; c++)
@@ -346,8 +346,8 @@ next(struct folded_file *f, struct parsed *p)
 			read_comment(f, line, end);
 			continue;
 		}
-		if (!f->settled)
-			settle_columns(f);
+		if (!f->columns_set)
+			set_columns(f);
 		why = parse_values(f->folded, line, end, p);
 		if (why == NULL) {
 			f->folded->lines++;
@@ -475,7 +475,7 @@ folded_read(struct folded_file *f, struct calltree **tree)
 		if (t == NULL)
 			t = *tree = calltree_new(
 			    folded->columns.n + (folded->guess && folded->columns.n == 1 &&
-						    !folded->fixed && f->about.said.n == 0));
+						    !folded->fixed && f->about.columns.n == 0));
 		node = folded_add(t, &prev, p.stack, p.len);
 		for (unsigned c = 0; c < folded->columns.n; c++)
 			if (p.count[c] != FOLDED_NO_COUNT)
@@ -487,7 +487,7 @@ folded_read(struct folded_file *f, struct calltree **tree)
 			value v;
 
 			value_array_count(&t->self[1], node, 1);
-			if (f->about.said.n > 0 || !second_number(p.stack, p.len, &len, &v) ||
+			if (f->about.columns.n > 0 || !second_number(p.stack, p.len, &len, &v) ||
 			    len == 0)
 				drop_guess(folded, t);
 		}

@@ -253,11 +253,11 @@ foldedheader_read_units(struct foldedheader *a, struct str words)
 	if (n == 0 || (a->nunit > 1 && n > 1 && n != a->nunit))
 		return FOLDEDHEADER_INVALID;
 	for (; a->nunit < n; a->nunit++)
-		if (a->nunit > 0 && a->said.unit[0] != NULL)
-			a->said.unit[a->nunit] = cli_strdup(a->said.unit[0]);
+		if (a->nunit > 0 && a->columns.unit[0] != NULL)
+			a->columns.unit[a->nunit] = cli_strdup(a->columns.unit[0]);
 	for (unsigned c = 0; c < a->nunit; c++) {
 		char *unit = copy(word[which(n, c)]);
-		bool joined = join_unit(&a->said.unit[c], unit);
+		bool joined = join_unit(&a->columns.unit[c], unit);
 
 		free(unit);
 		if (!joined)
@@ -299,9 +299,9 @@ foldedheader_read_periods(struct foldedheader *a, struct str words)
 	good = good && n > 0 && (a->nperiod <= 1 || n == 1 || n == a->nperiod);
 	for (; good && a->nperiod < n; a->nperiod++)
 		if (a->nperiod > 0)
-			join_period(&a->said.period[a->nperiod], &a->said.period[0]);
+			join_period(&a->columns.period[a->nperiod], &a->columns.period[0]);
 	for (unsigned c = 0; good && c < a->nperiod; c++)
-		join_period(&a->said.period[c], &period[which(n, c)]);
+		join_period(&a->columns.period[c], &period[which(n, c)]);
 	for (unsigned i = 0; i < n; i++)
 		free(period[i].unit);
 	return good ? FOLDEDHEADER_FITS : FOLDEDHEADER_INVALID;
@@ -314,7 +314,7 @@ foldedheader_read_labels(struct foldedheader *a, struct str words)
 	bool good = words.len > 0 && labels_parse(&l, words);
 
 	if (good)
-		labels_join(&a->said.labels, l);
+		labels_join(&a->columns.labels, l);
 	labels_free(l);
 	return good ? FOLDEDHEADER_FITS : FOLDEDHEADER_INVALID;
 }
@@ -356,20 +356,20 @@ foldedheader_labels(const char *data, size_t len)
 		    FOLDEDHEADER_LABEL)
 			foldedheader_read_labels(&a, words);
 	}
-	return a.said.labels;
+	return a.columns.labels;
 }
 
 void
 foldedheader_free(struct foldedheader *a)
 {
-	folded_columns_free(&a->said);
+	folded_columns_free(&a->columns);
 	*a = (struct foldedheader){0};
 }
 
 const char *
 foldedheader_unit(const struct foldedheader *a, unsigned column)
 {
-	return a->said.unit[which(a->nunit, column)];
+	return a->columns.unit[which(a->nunit, column)];
 }
 
 enum foldedheader_fit
@@ -389,7 +389,7 @@ foldedheader_join_periods(struct folded_columns *c, const struct foldedheader *a
 	if (a->nperiod > 1 && a->nperiod != c->n)
 		return FOLDEDHEADER_INVALID;
 	for (unsigned i = 0; i < c->n; i++)
-		join_period(&c->period[i], &a->said.period[which(a->nperiod, i)]);
+		join_period(&c->period[i], &a->columns.period[which(a->nperiod, i)]);
 	return FOLDEDHEADER_FITS;
 }
 

@@ -101,7 +101,7 @@ enum foldedheader_key foldedheader_key(struct str line, struct str *words);
  * may come later.
  */
 struct foldedheader {
-	struct folded_columns said; /* n and name are from a columns line */
+	struct folded_columns columns; /* n and name are from a columns line */
 	unsigned nunit, nperiod;
 };
 

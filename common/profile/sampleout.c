@@ -32,14 +32,14 @@ say_of_column(
 	const char *unit = unit_of(e);
 
 	if (folded_unit_valid(sampler_unit(s, e)))
-		folded_columns_unit(&a->said, column, sampler_unit(s, e));
+		folded_columns_unit(&a->columns, column, sampler_unit(s, e));
 	if (e->said && e->stands.mixed)
-		a->said.period[column].mixed = true;
+		a->columns.period[column].mixed = true;
 	else if (e->said && e->stands.unit != NULL)
-		folded_columns_period(&a->said, column, e->stands.number, e->stands.unit);
+		folded_columns_period(&a->columns, column, e->stands.number, e->stands.unit);
 	if (e->single && !e->said && !e->varies && e->period != 0 &&
 	    strcmp(unit, FOLDED_SAMPLES) != 0 && folded_unit_valid(unit))
-		folded_columns_period(&a->said, column, e->period, unit);
+		folded_columns_period(&a->columns, column, e->period, unit);
 }
 
 void

@@ -28,7 +28,7 @@ mark_of(const struct process_map *m)
 
 /* Updates n after a change in its subtrees. */
 static struct maps_node *
-settle(struct maps_node *n)
+update_hash(struct maps_node *n)
 {
 	n->marks = n->mark ^ (n->left != NULL ? n->left->marks : 0) ^
 		   (n->right != NULL ? n->right->marks : 0);
@@ -97,11 +97,11 @@ split(struct maps_node *n, uint64_t addr, struct maps_node **before, struct maps
 	if (n->map.end <= addr) {
 		split(n->right, addr, &part, after);
 		n->right = part;
-		*before = settle(n);
+		*before = update_hash(n);
 	} else if (n->map.start >= addr) {
 		split(n->left, addr, before, &part);
 		n->left = part;
-		*after = settle(n);
+		*after = update_hash(n);
 	} else {
 		part = node_new(&n->map);
 		part->map.offset += addr - n->map.start;
@@ -112,8 +112,8 @@ split(struct maps_node *n, uint64_t addr, struct maps_node **before, struct maps
 		n->right = NULL;
 		n->map.end = addr;
 		n->mark = mark_of(&n->map);
-		*before = settle(n);
-		*after = settle(part);
+		*before = update_hash(n);
+		*after = update_hash(part);
 	}
 }
 
@@ -128,11 +128,11 @@ merge(struct maps_node *before, struct maps_node *after)
 	if (before->priority >= after->priority) {
 		before = own(before);
 		before->right = merge(before->right, after);
-		return settle(before);
+		return update_hash(before);
 	}
 	after = own(after);
 	after->left = merge(before, after->left);
-	return settle(after);
+	return update_hash(after);
 }
 
 void

@@ -361,7 +361,7 @@ by_thread(const void *a, const void *b)
 }
 
 void
-timeline_settle(struct timeline *tl)
+timeline_subtract_delay(struct timeline *tl)
 {
 	struct timeline_thread *it = NULL;
 	double share = 0;
@@ -429,7 +429,7 @@ timeline_charge(struct timeline *tl, uint64_t now)
 {
 	struct timeline_thread *it;
 
-	timeline_settle(tl);
+	timeline_subtract_delay(tl);
 	tl->idle = tl->idle_ns = 0;
 	RB_FOREACH(it, timeline_tree, &tl->tree)
 	if (!it->ended && now > it->since)

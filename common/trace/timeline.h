@@ -144,7 +144,7 @@ void timeline_exit(struct timeline *tl, int tid, uint64_t time);
  * For living threads without wake-up events: subtract the run queue latency that the kernel counted
  * from the sleeps that ended since the last call, in proportion.
  */
-void timeline_settle(struct timeline *tl);
+void timeline_subtract_delay(struct timeline *tl);
 
 /* Charge all threads up to now, as at the end of a file. Zombies do not count as blocked. */
 void timeline_charge(struct timeline *tl, uint64_t now);

@@ -88,7 +88,7 @@ apportion(struct costs *c)
 		count_others(c);
 	if (s->options->list)
 		return;
-	costs_settle(c);
+	costs_finish(c);
 	frame = cli_alloc((size_t)c->graph.functions + 1, sizeof *frame);
 	for (uint32_t f = 0; f < c->graph.functions; f++)
 		frame[f] = frame_of(c, f, &name);

@@ -6,7 +6,7 @@
 
 #include "fg-collapse/callgrind/costs.h"
 
-/* Passes all samples of the file to the sampler; calls costs_settle. */
+/* Passes all samples of the file to the sampler; calls costs_finish. */
 void apportion(struct costs *c);
 
 #endif

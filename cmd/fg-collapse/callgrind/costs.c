@@ -143,7 +143,7 @@ add_term(struct costs *c, unsigned cost, unsigned column, int64_t factor)
  * elapsed system time is ignored.
  */
 static void
-settle_terms(struct costs *c)
+set_terms(struct costs *c)
 {
 	const size_t n = sizeof bottlenecks / sizeof bottlenecks[0];
 	const struct sample_event *event = c->reader->sampler->event;
@@ -178,7 +178,7 @@ costs_events(struct costs *c, struct str s)
 			    (unsigned long long)c->reader->number, COSTS_EVENTS);
 		c->of[c->width++] = (uint8_t)add_event(c, name);
 	}
-	settle_terms(c);
+	set_terms(c);
 }
 
 static void
@@ -197,14 +197,14 @@ check_bottleneck(const struct costs *c)
 }
 
 void
-costs_settle(struct costs *c)
+costs_finish(struct costs *c)
 {
 	if (c->columns > 1)
 		check_bottleneck(c);
 	c->width = c->events;
 	for (unsigned e = 0; e < c->events; e++)
 		c->of[e] = (uint8_t)e;
-	settle_terms(c);
+	set_terms(c);
 	for (uint32_t f = 0; f < c->graph.functions; f++)
 		for (unsigned i = 0; i < c->terms; i++) {
 			const struct term *t = &c->term[i];

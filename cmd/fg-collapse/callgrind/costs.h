@@ -59,7 +59,7 @@ void costs_about_event(struct costs *c, struct str s);
 /* The text of a line `events:`: the events of the cost lines after it. */
 void costs_events(struct costs *c, struct str s);
 /* After the last line: fills the columns' self costs. Exits with 2 if the file has none. */
-void costs_settle(struct costs *c);
+void costs_finish(struct costs *c);
 /* Exits with 2: a sum of costs is above INT64_MAX. */
 _Noreturn void costs_die_large(const struct costs *c);
 

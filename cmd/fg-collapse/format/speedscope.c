@@ -42,7 +42,7 @@ struct profile {
 	size_t npart, cappart;
 	struct jsonframe frame;
 	uint64_t faulty; /* close events without an open frame, and open events without a close */
-	bool settled; /* the columns are set */
+	bool columns_set; /* the columns are set */
 	bool ours; /* fg-render wrote it */
 	struct roundtrip back;
 };
@@ -85,9 +85,9 @@ read_shared(struct profile *p)
 {
 	struct str key;
 
-	if (!p->settled)
+	if (!p->columns_set)
 		sampler_tree(p->reader->sampler, NULL, 1);
-	p->settled = true;
+	p->columns_set = true;
 	if (!json_object(p->json))
 		return;
 	while (json_key(p->json, &key))
@@ -296,8 +296,8 @@ read_document(struct reader *r, struct json *j)
 	struct str key, note;
 
 	for (bool any = json_object(j); any && json_key(j, &key);)
-		if (str_is(key, "fg") && !p.settled && json_text(j, &note))
-			p.settled = p.ours = roundtrip_begin(&p.back, r, note);
+		if (str_is(key, "fg") && !p.columns_set && json_text(j, &note))
+			p.columns_set = p.ours = roundtrip_begin(&p.back, r, note);
 		else if (str_is(key, "shared"))
 			read_shared(&p);
 		else if (!str_is(key, "profiles"))
@@ -305,7 +305,7 @@ read_document(struct reader *r, struct json *j)
 		else if (json_array(j))
 			while (json_item(j))
 				read_part(&p);
-	if (!p.settled)
+	if (!p.columns_set)
 		sampler_tree(r->sampler, NULL, 1);
 	take(&p);
 	json_indices_free(&p.name);

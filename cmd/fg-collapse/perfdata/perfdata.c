@@ -303,7 +303,7 @@ read_input(struct reader *r)
 	feed_end(&d->feed);
 	parts_close(&d->parts, r->options->strict);
 	if (!feed_has_times(&d->feed))
-		reader_settle_units(r);
+		reader_resolve_units(r);
 	if (r->options->header)
 		summary_header(r->header, &d->feed, &d->features, path, d->order.late);
 	else

@@ -384,7 +384,7 @@ read_input(struct reader *r)
 		if (i > 0)
 			sampler_join(s, w[i].sampler);
 	}
-	reader_settle_units(r);
+	reader_resolve_units(r);
 	free(share.part);
 	free(share.taken);
 	free(w);
