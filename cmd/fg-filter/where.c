@@ -496,7 +496,7 @@ where_nodes(const struct where *w, const struct calltree *t)
 
 		step(w, (const struct state *)(void *)(states + t->node[i].parent * size),
 		    hit + t->node[i].name, t->nname, s);
-		kept[i] = where_true(w, s);
+		kept[i] = calltree_is_stack(t, i) && where_true(w, s);
 	}
 	free(hit);
 	free(states);

@@ -5,6 +5,7 @@
 #ifndef FOLDED_H
 #define FOLDED_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -88,6 +89,8 @@ void folded_read(struct folded_file *f, struct calltree **tree);
  */
 void folded_finish(struct folded *folded, struct calltree **tree);
 
+#define FOLDED_CHUNK 256 /* bytes compared by a call of memcmp, which has wider registers */
+
 /*
  * Length of the common prefix of a and b, both at least len long; the first `from` bytes are
  * equal.
@@ -97,6 +100,8 @@ folded_shared(const char *a, const char *b, size_t from, size_t len)
 {
 	size_t i = from;
 
+	while (i + FOLDED_CHUNK <= len && memcmp(a + i, b + i, FOLDED_CHUNK) == 0)
+		i += FOLDED_CHUNK;
 	for (; i + 32 <= len; i += 32) {
 		uint64_t x[4], y[4];
 
@@ -104,6 +109,12 @@ folded_shared(const char *a, const char *b, size_t from, size_t len)
 		memcpy(y, b + i, 32);
 		if (((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3])) != 0)
 			break;
+	}
+	for (uint64_t x, y; i + 8 <= len; i += 8) {
+		memcpy(&x, a + i, 8);
+		memcpy(&y, b + i, 8);
+		if (x != y)
+			return i + (size_t)__builtin_ctzll(le64toh(x ^ y)) / 8;
 	}
 	while (i < len && a[i] == b[i])
 		i++;
