@@ -107,7 +107,7 @@ if setpriv --reuid 65534 --clear-groups --inh-caps $rights --ambient-caps $right
 			for (i = 2; i <= NF; i++) if ($i ~ /^lost/) { lost = $(i - 1); found = 1 }
 			taken = $2
 		}
-		/ of samples have a smaller stack copy/ { smaller = 1 }
+		/ deeper than their copy, which was made smaller/ { smaller = 1 }
 		END { exit !(found && (smaller || 20 * lost < taken + lost)) }' err
 else
 	skip "-a beside 30 runnable threads with the rights and priority of the systemd unit: few are lost, or copies are smaller" "no setpriv, or not root"

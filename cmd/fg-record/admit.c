@@ -40,20 +40,38 @@ event_of(const struct target *t, const struct perfevent *e)
 	return &ev->of_attr;
 }
 
+/* Adds a sample with a stack copy, and counts what its stack needed. */
+static void
+take_copy(struct target *t, const struct recording_event *ev, const struct perfevent *e)
+{
+	struct record *r = t->record;
+	const struct recording_count *c = &r->recording.count, before = *c;
+
+	recording_take(&r->recording, ev, e);
+	if (c->complete > before.complete) {
+		copysize_needs(&t->copy, unwind_needed(r->recording.unwind));
+	} else if (c->truncated > before.truncated && c->untouched == before.untouched) {
+		copysize_needs(&t->copy, e->sample.stack_size + 1);
+		/* The kernel subtracts the rest of the record from the largest size. */
+		if (e->sample.stack_size < t->copied / 4 * 3) {
+			r->reduced++;
+			r->reduced_to = (uint32_t)e->sample.stack_size;
+		}
+	}
+}
+
 static void
 feed(struct target *t, const struct perfevent *e)
 {
 	const struct recording_event *ev = event_of(t, e);
 
-	if (e->type == PERF_RECORD_SAMPLE && e->sample.stack_size > 0 &&
-	    e->sample.stack_size <= t->copied / 2 && e->time >= t->record->recording.begin) {
-		t->record->reduced++;
-		t->record->reduced_to = (uint32_t)e->sample.stack_size;
-	}
 	if (t->scripts != NULL && e->type == PERF_RECORD_SAMPLE && (int32_t)e->pid > 0 &&
 	    ev->role == RECORDING_SAMPLES && scripts_take(t->scripts, e))
 		return;
-	recording_take(&t->record->recording, ev, e);
+	if (e->type == PERF_RECORD_SAMPLE && e->sample.stack_size > 0)
+		take_copy(t, ev, e);
+	else
+		recording_take(&t->record->recording, ev, e);
 }
 
 /*

@@ -1,5 +1,6 @@
 /*
- * copysize: chooses the size from the rates of context switches and of ring bytes.
+ * copysize: chooses the size from the rates of context switches and of ring bytes, and from what
+ * recent stacks needed.
  */
 #include "fg-record/copysize.h"
 
@@ -13,6 +14,9 @@
 #define COUNTED UINT64_C(20000000)
 #define SWITCHES_FEW 500 /* per second and CPU; fewer let a ring hold many large copies */
 #define PATIENCE_MAX UINT64_C(60000000000)
+#define EFFECT UINT64_C(100000000) /* ns until smaller copies show in the rings */
+#define STACKS_FEW 256 /* between two choices by them */
+#define STACKS_RECENT 8192 /* then the counts are halved */
 
 void
 copysize_set(struct copysize *c, size_t level)
@@ -26,13 +30,13 @@ copysize_set(struct copysize *c, size_t level)
 	c->level = level;
 }
 
-/* Changes to smaller copies, and waits four times longer before larger ones. */
+/* Changes to smaller copies, and waits that many times longer before larger ones. */
 static void
-shrink(struct copysize *c, size_t level)
+shrink(struct copysize *c, size_t level, unsigned times)
 {
 	copysize_set(c, level);
 	if (c->patience < PATIENCE_MAX)
-		c->patience *= 4;
+		c->patience *= times;
 }
 
 void
@@ -47,7 +51,7 @@ copysize_by_switches(struct copysize *c, size_t cpus)
 	/* Each switch writes two records. */
 	few = c->switches / 2 * SECOND <= SWITCHES_FEW * cpus * (past < COUNTED ? COUNTED : past);
 	if (large && !few)
-		shrink(c, 0);
+		shrink(c, 0, 4);
 	else if (!large && few)
 		copysize_set(c, c->levels - 1);
 	if (past >= COUNTED) {
@@ -56,9 +60,41 @@ copysize_by_switches(struct copysize *c, size_t cpus)
 	}
 }
 
+/* The largest level that is of use: one above that which holds 99 % of recent stacks. */
+static size_t
+most_useful(const struct copysize *c)
+{
+	uint64_t held = 0;
+	size_t level = 0;
+
+	while (level + 1 < c->levels && (held += c->needed[level]) * 100 < c->stacks * UINT64_C(99))
+		level++;
+	return level + 1 < c->levels ? level + 1 : level;
+}
+
+void
+copysize_needs(struct copysize *c, uint64_t bytes)
+{
+	size_t level = 0;
+
+	if (!c->follows)
+		return;
+	while (level < c->levels && bytes > c->bytes[level])
+		level++;
+	c->needed[level]++;
+	if (++c->stacks % STACKS_FEW == 0)
+		__atomic_store_n(&c->useful, most_useful(c), __ATOMIC_RELAXED);
+	if (c->stacks < STACKS_RECENT)
+		return;
+	c->stacks = 0;
+	for (size_t i = 0; i <= c->levels; i++)
+		c->stacks += c->needed[i] /= 2;
+}
+
 void
 copysize_by_fill(struct copysize *c, uint64_t bytes, uint64_t size, uint64_t lost)
 {
+	const size_t useful = __atomic_load_n(&c->useful, __ATOMIC_RELAXED);
 	const uint64_t now = record_now(), past = now - c->read;
 	uint64_t rate;
 
@@ -69,11 +105,16 @@ copysize_by_fill(struct copysize *c, uint64_t bytes, uint64_t size, uint64_t los
 		c->lost = lost;
 		c->since = now;
 		c->late = 0;
-		if (c->level > 0)
-			shrink(c, c->level - 1);
+		/* The rings still have copies of the previous size. */
+		if (c->level > 0 && now - c->shrunk > EFFECT) {
+			c->shrunk = now;
+			shrink(c, c->level - 1, 2);
+		}
 		return;
 	}
-	if (c->level + 1 == c->levels || past == 0)
+	if (c->level > useful)
+		copysize_set(c, useful);
+	if (c->level == useful || past == 0)
 		return;
 	/*
 	 * With a reader as late as the latest, the ring may be at most half full of larger

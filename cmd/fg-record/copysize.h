@@ -1,9 +1,10 @@
 /*
  * copysize: the number of stack bytes that are copied with each sample.
  *
- * There is an event for each size, one of them enabled at a time. When records come too fast for
- * the rings or their reader, copies become smaller before records are lost; after a while
- * without such pressure, they become larger again.
+ * There is an event for each size, one of them enabled at a time. Copies are one size larger than
+ * 99 % of recent stacks needed. When records come too fast for the rings or their reader, copies
+ * become smaller before records are lost; after a while without such pressure, they become larger
+ * again.
  */
 #ifndef COPYSIZE_H
 #define COPYSIZE_H
@@ -14,19 +15,25 @@
 
 #include "fg-record/options.h"
 
-#define COPYSIZE_LEVELS 3
+#define COPYSIZE_LEVELS 5
 
 struct copysize {
 	struct ids fds[COPYSIZE_LEVELS]; /* events by size, the smallest copies first */
 	uint32_t bytes[COPYSIZE_LEVELS]; /* of one stack copy, by level */
 	size_t levels, level; /* level: the enabled one; levels 0: the size is fixed */
 	uint64_t since; /* ns: start of the time without pressure, or of the count of switches */
+	uint64_t shrunk; /* ns: when copies became smaller */
 	uint64_t patience; /* ns without pressure before copies become larger */
 	uint64_t switches; /* since `since` */
 	uint64_t late; /* ns: maximum delay of the reader since `since` */
 	uint64_t lost; /* lost records so far */
 	uint64_t read; /* ns: last time that the rings were read */
 	uint64_t rate; /* bytes/us into a ring at the next larger size, maximum since `since` */
+	bool follows; /* the size follows what stacks need */
+	/* Recent stacks by the smallest level that holds them; the last one: none does. */
+	uint32_t needed[COPYSIZE_LEVELS + 1];
+	uint32_t stacks; /* their number */
+	size_t useful; /* the largest level of use, by these; atomic */
 };
 
 /* Enables the events of `level` and disables those of the current one. */
@@ -35,9 +42,13 @@ void copysize_set(struct copysize *c, size_t level);
 /* Chooses the size by the rate of context switches: largest if it is low, else smallest. */
 void copysize_by_switches(struct copysize *c, size_t cpus);
 
+/* Counts a stack that needed that many bytes. Another thread may choose the size at the same time.
+ */
+void copysize_needs(struct copysize *c, uint64_t bytes);
+
 /*
- * Chooses the size by ring use. Call before the rings are read: the fullest ring has `bytes` of
- * `size` bytes; `lost` records were lost so far.
+ * Chooses the size by ring use, and with `follows` by what stacks need. Call before the rings are
+ * read: the fullest ring has `bytes` of `size` bytes; `lost` records were lost so far.
  */
 void copysize_by_fill(struct copysize *c, uint64_t bytes, uint64_t size, uint64_t lost);
 

@@ -480,14 +480,15 @@ static void
 set_sizes(struct event *ev, const struct options *o)
 {
 	struct perf_event_attr *a = &ev->attr;
-	const uint32_t all[] = {4096, 16384, o->stack_size}, some[] = {8192, o->stack_size};
+	const uint32_t all[] = {4096, 8192, 16384, 32768, o->stack_size},
+		       some[] = {8192, o->stack_size};
 	const uint32_t *size = o->all ? all : some;
 
 	if (o->call_graph != CALL_GRAPH_DWARF || options_timed(o) || o->stack_given ||
 	    a->type == PERF_TYPE_TRACEPOINT)
 		return;
 	/* Threads of a command inherit all events: use fewer sizes. */
-	for (size_t i = 0; i < (o->all ? 3 : 2); i++)
+	for (size_t i = 0; i < (o->all ? 5 : 2); i++)
 		set_copy(add_also(ev), size[i]);
 	a->type = PERF_TYPE_SOFTWARE;
 	a->config = PERF_COUNT_SW_DUMMY;

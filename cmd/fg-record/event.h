@@ -12,7 +12,7 @@
 #include "fg-record/options.h"
 #include "trace/recording.h"
 
-#define EVENT_ALSO 3
+#define EVENT_ALSO 5
 
 struct event {
 	struct perf_event_attr attr; /* with the sideband records: mappings, forks, exits */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -146,8 +147,8 @@ write_named(void *arg)
 {
 	struct session *s = arg;
 
-	if (s->options.interval != 0) /* without the raised priority; else the user waits */
-		setpriority(PRIO_PROCESS, 0, s->priority);
+	if (s->options.interval != 0) /* without a raised priority; else the user waits */
+		setpriority(PRIO_PROCESS, 0, s->priority > 0 ? s->priority : 0);
 	if (s->path != NULL)
 		s->output = output_open(s->path);
 	write_report(s, false);
@@ -284,7 +285,7 @@ patience(const struct session *s, uint64_t now, int most)
 		until = s->record.recording.begin + o->duration;
 	if (o->interval != 0 && s->interval_end < until)
 		until = s->interval_end;
-	return until <= now ? 0 : (int)((until - now + MS - 1) / MS);
+	return until <= now || s->target.rings.unfinished ? 0 : (int)((until - now + MS - 1) / MS);
 }
 
 /* Starts the command; samples count from now on. False if the command cannot be executed. */
@@ -307,17 +308,23 @@ static void
 wait_for_records(struct session *s, int timeout)
 {
 	struct rings *rings = &s->target.rings;
-	struct pollfd fds[rings->n + 1];
-
+	const int reader = ring_reader_fd(rings);
+	const size_t n = reader >= 0 ? 1 : rings->n;
+	struct pollfd fds[n + 1];
 	const uint64_t due = record_now() + (uint64_t)timeout * MS;
+	eventfd_t copied;
 	uint64_t now;
 
-	memcpy(fds, rings->poll, rings->n * sizeof *fds);
-	fds[rings->n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
-	if (poll(fds, rings->n + 1, timeout) == 0 && (now = record_now()) > due &&
-	    now - due > s->target.copy.late)
+	memcpy(fds, rings->poll, n * sizeof *fds);
+	if (reader >= 0)
+		fds[0] = (struct pollfd){.fd = reader, .events = POLLIN};
+	fds[n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
+	if (poll(fds, n + 1, timeout) == 0 && (now = record_now()) > due &&
+	    now - due > s->target.copy.late && reader < 0)
 		s->target.copy.late = now - due; /* the delay by other programs' use of the CPU */
-	for (size_t i = 0; i < rings->n; i++)
+	if (reader >= 0)
+		eventfd_read(reader, &copied);
+	for (size_t i = 0; i < n && reader < 0; i++)
 		if (fds[i].revents & (POLLHUP | POLLERR)) {
 			rings->poll[i].fd = -1;
 			rings->hung = true; /* although other threads may still write to it */

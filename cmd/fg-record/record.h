@@ -27,7 +27,7 @@ struct record {
 	bool deep; /* the stack above the copies is copied too */
 	bool stopped; /* threads are stopped for each sample, by ptrace */
 	bool by_cpu_time; /* with stopped: sample by CPU time, not by runnable time */
-	uint64_t reduced; /* samples with a stack copy made smaller for lack of ring space */
+	uint64_t reduced; /* truncated stacks whose copy was made smaller to fit the rings */
 	uint32_t reduced_to; /* bytes of the last smaller copy */
 	bool target_refused; /* the memory of a target may not be read */
 	bool no_kernel; /* kernel frames were refused, or not requested */

@@ -1,6 +1,7 @@
 /*
- * ring: merges mapped perf_event rings by time. A record is decoded and consumed in place; then
- * its space is released.
+ * ring: merges mapped perf_event rings by time. A record is decoded and consumed in place, in the
+ * ring or in the reader's copy of it; then its space is released. The copy continues the
+ * positions of the ring.
  */
 #include "fg-record/ring.h"
 
@@ -12,10 +13,14 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "fg-record/record.h"
+#include "fg-record/ringreader.h"
 
 #define RING_MIN ((size_t)64 * 1024)
 #define RING_MAX ((size_t)16 * 1024 * 1024) /* a quarter of a second at 997 Hz */
 #define RING_TOTAL ((size_t)256 * 1024 * 1024)
+
+#define DRAIN_LONG UINT64_C(200000000) /* ns */
 
 static size_t
 power_of_two(size_t n)
@@ -87,7 +92,9 @@ ring_add(struct rings *rs, int fd)
 	r.page = map_ring(fd, rs->size);
 	if (r.page == NULL)
 		return false;
-	r.data = (const unsigned char *)r.page + page;
+	r.kernel = (const unsigned char *)r.page + page;
+	r.data = (unsigned char *)r.page + page;
+	r.size = rs->size;
 	r.joined = cli_alloc(UINT16_MAX / 8 + 1, 8);
 	vec_fit(rs->ring, rs->cap, rs->n + 1);
 	vec_fit(rs->poll, rs->cappoll, rs->n + 1);
@@ -96,10 +103,11 @@ ring_add(struct rings *rs, int fd)
 	return true;
 }
 
-static const unsigned char *
-at(const struct rings *rs, const struct ring *r, uint64_t position)
+/* Index of a position in r->data. */
+static size_t
+at(const struct ring *r, uint64_t position)
 {
-	return r->data + (position & (rs->size - 1));
+	return (position - r->base) & (r->size - 1);
 }
 
 /* Decodes the record at the tail; false if the ring is empty. */
@@ -112,8 +120,8 @@ look(struct rings *rs, struct ring *r)
 
 		if (r->tail == r->head)
 			return false;
-		h = (const void *)at(rs, r, r->tail);
-		room = rs->size - (r->tail & (rs->size - 1));
+		h = (const void *)(r->data + at(r, r->tail));
+		room = r->size - at(r, r->tail);
 		if (h->size < sizeof *h || h->size > r->head - r->tail) {
 			rs->malformed++; /* no later record can be located */
 			r->tail = r->head;
@@ -148,12 +156,20 @@ ring_fill(const struct rings *rs)
 	return most;
 }
 
-void
-ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
+/* Consumes the records that are readable now. */
+static void
+drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 {
+	const uint64_t begin = record_now();
+
+	rs->unfinished = false;
+	ring_reader_copy(rs);
 	for (size_t i = 0; i < rs->n; i++)
-		rs->ring[i].head = __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE);
-	for (;;) {
+		rs->ring[i].head =
+		    rs->reader != NULL
+			? __atomic_load_n(&rs->ring[i].copied, __ATOMIC_ACQUIRE)
+			: __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE);
+	for (unsigned n = 1;; n++) {
 		struct ring *first = NULL;
 
 		for (size_t i = 0; i < rs->n; i++) {
@@ -164,12 +180,36 @@ ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 		}
 		if (first == NULL || first->next.time > until)
 			return;
+		if (n % 64 == 0 && until != UINT64_MAX && record_now() - begin > DRAIN_LONG) {
+			rs->unfinished = true;
+			return;
+		}
 		rs->taking = (size_t)(first - rs->ring);
 		take(arg, &first->next);
-		first->tail += first->size_of_next;
+		__atomic_store_n(&first->tail, first->tail + first->size_of_next, __ATOMIC_RELEASE);
 		first->size_of_next = 0;
-		__atomic_store_n(&first->page->data_tail, first->tail, __ATOMIC_RELEASE);
+		if (rs->reader == NULL)
+			__atomic_store_n(&first->page->data_tail, first->tail, __ATOMIC_RELEASE);
 	}
+}
+
+/* True if the kernel's part of a ring has records that were not copied. */
+static bool
+is_behind(const struct rings *rs)
+{
+	for (size_t i = 0; i < rs->n; i++)
+		if (__atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE) !=
+		    rs->ring[i].copied)
+			return true;
+	return false;
+}
+
+void
+ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
+{
+	do
+		drain(rs, until, take, arg);
+	while (until == UINT64_MAX && rs->reader != NULL && is_behind(rs));
 }
 
 static void
@@ -202,6 +242,7 @@ ring_close_hung(struct rings *rs)
 void
 ring_close(struct rings *rs)
 {
+	ring_reader_free(rs);
 	for (size_t i = 0; i < rs->n; i++)
 		close_ring(rs, &rs->ring[i]);
 	free(rs->ring);

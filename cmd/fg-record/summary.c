@@ -16,7 +16,6 @@
 
 /* Thresholds for warnings, as fractions of the samples. */
 #define TRUNCATED_MUCH 0.01
-#define REDUCED_MUCH 0.05
 #define UNTOUCHED_MUCH 0.05 /* the first samples of a function with a large array always are */
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
@@ -159,7 +158,7 @@ static void
 warn_of_truncated(const struct record *r)
 {
 	const struct recording_count *c = &r->recording.count;
-	const uint64_t deeper = c->truncated - c->untouched;
+	const uint64_t deeper = c->truncated - c->untouched - r->reduced;
 
 	if (share(c->untouched, c->user) > UNTOUCHED_MUCH)
 		cli_note(
@@ -168,6 +167,12 @@ warn_of_truncated(const struct record *r)
 		    100 * share(c->untouched, c->user),
 		    r->target_refused ? "no permission to do that, try sudo fg-record ..."
 				      : "record for longer to reduce the share");
+	if (share(r->reduced, c->user) > TRUNCATED_MUCH)
+		cli_note(
+		    "%.1f %% of stacks are deeper than their copy, which was made smaller (%" PRIu32
+		    " bytes) to fit the ring buffers; for larger copies try a lower -F, a larger "
+		    "'ulimit -l', or sudo",
+		    100 * share(r->reduced, c->user), r->reduced_to);
 	if (share(deeper, c->user) > TRUNCATED_MUCH)
 		cli_note("%.1f %% of stacks are deeper than the %s: %s",
 		    100 * share(deeper, c->user),
@@ -204,12 +209,6 @@ warn_of_losses(const struct record *r)
 		    " records were lost to full ring buffers; try --ring-size 64, --stack-size "
 		    "16384 or a lower -F",
 		    lost(c));
-	if (!options_timed(o) && share(r->reduced, c->samples) > REDUCED_MUCH)
-		cli_note(
-		    "%.0f %% of samples have a smaller stack copy (%" PRIu32
-		    " bytes), to fit the ring buffers; for larger copies try a lower -F, a larger "
-		    "'ulimit -l', or sudo",
-		    100 * share(r->reduced, c->samples), r->reduced_to);
 	if (c->throttled > 0)
 		cli_note(
 		    "the kernel throttled sampling %" PRIu64

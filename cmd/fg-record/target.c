@@ -251,6 +251,27 @@ attach_thread(struct target *t, int tid)
 	processes_read(t->record->recording.processes, pid);
 }
 
+/* Chooses the size of stack copies, in the reader's thread, or before rings are read in place. */
+static void
+choose_size(void *arg, uint64_t fill, uint64_t late)
+{
+	struct target *t = arg;
+
+	if (options_timed(t->record->options))
+		return;
+	t->copy.late = late > t->copy.late ? late : t->copy.late;
+	copysize_by_fill(&t->copy, fill, t->rings.size,
+	    __atomic_load_n(&t->record->recording.count.lost, __ATOMIC_RELAXED));
+}
+
+/* Starts the reader once all rings are there. */
+static void
+read_ahead(struct target *t)
+{
+	if (!t->per_thread && t->rings.reader == NULL)
+		ring_read_ahead(&t->rings, choose_size, t);
+}
+
 static void
 attach_all(struct target *t)
 {
@@ -260,6 +281,7 @@ attach_all(struct target *t)
 
 	for (int cpu = 0; cpu < t->cpus; cpu++)
 		open_on_cpu(t, -1, cpu);
+	read_ahead(t); /* reading /proc takes a while */
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if ((pid = atoi(e->d_name)) > 0)
 			processes_read(t->record->recording.processes, pid);
@@ -273,6 +295,7 @@ attach_wide(struct target *t, const struct ids *pids)
 {
 	for (int cpu = 0; cpu < t->cpus; cpu++)
 		open_on_cpu(t, -1, cpu);
+	read_ahead(t);
 	for (size_t i = 0; i < pids->n; i++) {
 		processes_read(t->record->recording.processes, pids->id[i]);
 		processes_find(t->record->recording.processes, pids->id[i])->wanted = true;
@@ -420,6 +443,7 @@ set_levels(struct target *t, const struct options *o)
 		c->level = c->levels - 1;
 	for (size_t i = 0; i < c->levels; i++)
 		t->event->also[i].enable_on_exec = t->event->attr.enable_on_exec && i == c->level;
+	c->useful = c->levels > 0 ? c->levels - 1 : 0;
 	c->patience = options_timed(o) ? PATIENCE : PATIENCE_FILL;
 	c->since = c->read = record_now();
 }
@@ -443,6 +467,7 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	set_stack_size(t, o);
 	if (ev->deep && !t->per_thread)
 		set_deep(t, o);
+	t->copy.follows = o->all && !r->deep && !options_timed(o);
 	if (command != 0)
 		open_thread(t, command);
 	for (size_t i = 0; i < o->pids.n && !t->wide; i++)
@@ -459,6 +484,7 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 		open_waking(t, cpu);
 	for (int cpu = 0; r->deep && cpu < t->cpus; cpu++)
 		open_deep_output(t, cpu);
+	read_ahead(t);
 }
 
 static void
@@ -508,14 +534,14 @@ target_drain(struct target *t, uint64_t until)
 {
 	t->forked.n = 0;
 	t->drained = record_now();
-	if (!options_timed(t->record->options))
-		copysize_by_fill(
-		    &t->copy, ring_fill(&t->rings), t->rings.size, t->record->recording.count.lost);
+	if (t->rings.reader == NULL && !t->stopped)
+		choose_size(t, ring_fill(&t->rings), 0);
 	ring_drain(&t->rings, until, admit_record, t);
 	t->record->recording.count.malformed = t->rings.malformed;
 	if (options_timed(t->record->options)) {
 		sleepers_charge(t->record);
-		copysize_by_switches(&t->copy, (size_t)t->cpus);
+		if (!t->stopped)
+			copysize_by_switches(&t->copy, (size_t)t->cpus);
 	}
 	if (t->per_thread && t->record->options->tids.n == 0) {
 		t->event->attr.enable_on_exec = 0;
@@ -534,6 +560,8 @@ target_drain(struct target *t, uint64_t until)
 void
 target_stop(struct target *t)
 {
+	ring_end_reader(&t->rings); /* it would enable events of another size */
+	t->stopped = true;
 	for (size_t i = 0; i < t->rings.n; i++)
 		ioctl(t->rings.ring[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 	for (size_t i = 0; i < t->opened.n; i++)

@@ -33,6 +33,7 @@ struct target {
 	struct touch touch; /* pages of stacks that were touched */
 	bool per_thread; /* one ring per thread; children do not inherit its event */
 	bool wide; /* all CPUs are sampled; records of other processes are skipped */
+	bool stopped; /* by target_stop */
 	struct ids opened; /* events that write into another event's ring */
 	struct copysize copy; /* size of stack copies */
 	uint32_t copied; /* maximum bytes of a stack copy */

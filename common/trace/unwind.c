@@ -26,6 +26,7 @@ struct unwind {
 	struct cfi *cfi[2];
 	struct livecode *live; /* created at the first use */
 	uint64_t undecoded; /* stacks that ended because no decoder was built in */
+	uint64_t needed; /* bytes of the last stack, see unwind_needed */
 };
 
 /* State of the walk along one stack. */
@@ -343,6 +344,12 @@ unwind_undecoded(const struct unwind *u)
 	return u->undecoded;
 }
 
+uint64_t
+unwind_needed(const struct unwind *u)
+{
+	return u->needed;
+}
+
 size_t
 unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end)
@@ -354,6 +361,7 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 
 	memcpy(w.reg, in->reg, sizeof in->reg);
 	*end = UNWIND_BROKEN;
+	u->needed = 0;
 	if (machine == NULL)
 		return 0;
 	w.base = in->reg[machine->sp];
@@ -391,6 +399,8 @@ unwind_stack(struct unwind *u, const struct unwind_input *in,
 		    (w.reg[machine->sp] == sp && w.reg[machine->pc] == pc))
 			break;
 	}
+	if (*end == UNWIND_COMPLETE)
+		u->needed = w.reg[machine->sp] - w.base;
 	if (n == UNWIND_DEPTH && *end == UNWIND_BROKEN)
 		*end = UNWIND_TRUNCATED;
 	return n;

@@ -81,6 +81,9 @@ void unwind_above(const struct unwind *u, struct unwind_input *in, const unsigne
  */
 uint64_t unwind_undecoded(const struct unwind *u);
 
+/* Bytes above the stack pointer that the last stack needed; 0 unless it was UNWIND_COMPLETE. */
+uint64_t unwind_needed(const struct unwind *u);
+
 /* Unwind one stack, leaf first; returns the number of frames. */
 size_t unwind_stack(struct unwind *u, const struct unwind_input *in,
     struct unwind_frame frame[UNWIND_DEPTH], enum unwind_end *end);

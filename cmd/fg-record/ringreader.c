@@ -1,0 +1,272 @@
+/*
+ * ringreader: the thread waits until a ring is a quarter full or the consumer requests a pass. Only
+ * the thread copies, without a lock: the consumer may be off the CPU for long at any moment.
+ */
+#include "fg-record/ringreader.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cli.h"
+#include "fg-record/record.h"
+
+#define AHEAD ((size_t)64 * 1024 * 1024) /* bytes of memory for each ring, at most */
+#define AHEAD_TOTAL ((size_t)512 * 1024 * 1024)
+#define LOOKS 100 /* ms between passes over rings that are not a quarter full */
+#define LOOKS_OFTEN 5 /* the same once a descriptor reports nothing: its thread has ended */
+#define TURN 100000 /* ns, the least */
+#define MS UINT64_C(1000000)
+
+struct ring_reader {
+	struct rings *rings;
+	pthread_t thread;
+	bool crowded; /* the memory of a ring is three quarters full */
+	ring_looked *looked;
+	void *arg; /* of looked */
+	int copied; /* eventfd(2): to the consumer */
+	int ask, stop; /* eventfd(2): to the thread */
+	sem_t done; /* a requested pass */
+	bool ended; /* the thread has: the consumer copies itself */
+};
+
+static uint64_t
+min3(uint64_t a, uint64_t b, uint64_t c)
+{
+	a = a < b ? a : b;
+	return a < c ? a : c;
+}
+
+/* Copies the records of a ring; returns how many bytes it had. */
+static uint64_t
+copy(struct rings *rs, struct ring *r)
+{
+	const uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	const uint64_t tail = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
+	const uint64_t fill = head - r->copied;
+	uint64_t position = r->copied;
+
+	if (fill > r->size - (r->copied - tail))
+		return fill;
+	if (tail == r->copied) /* empty: use the same memory again, which is mapped and cached */
+		r->base = r->copied;
+	while (position < head) {
+		const size_t from = position & (rs->size - 1);
+		const size_t to = (position - r->base) & (r->size - 1);
+		const size_t n = min3(head - position, rs->size - from, r->size - to);
+
+		memcpy(r->data + to, r->kernel + from, n);
+		position += n;
+	}
+	__atomic_store_n(&r->page->data_tail, head, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->copied, head, __ATOMIC_RELEASE);
+	return fill;
+}
+
+/* Copies the records of all rings; returns the bytes in the fullest one. */
+static uint64_t
+copy_all(struct ring_reader *d)
+{
+	uint64_t most = 0;
+
+	d->crowded = false;
+	for (size_t i = 0; i < d->rings->n; i++) {
+		struct ring *r = &d->rings->ring[i];
+		const uint64_t n = copy(d->rings, r);
+
+		most = n > most ? n : most;
+		d->crowded |=
+		    r->copied - __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE) > r->size / 4 * 3;
+	}
+	return most;
+}
+
+/*
+ * Asks for short turns on the CPU (sched_setattr(2), Linux 6.12), which come soon after the thread
+ * is woken, also among thousands of runnable threads. It needs no rights, and gives no more CPU
+ * time.
+ */
+static void
+take_short_turns(void)
+{
+	struct {
+		uint32_t size, policy;
+		uint64_t flags;
+		int32_t nice;
+		uint32_t priority;
+		uint64_t runtime, deadline, period;
+	} a = {.size = sizeof a, .nice = getpriority(PRIO_PROCESS, 0), .runtime = TURN};
+
+	syscall(SYS_sched_setattr, 0, &a, 0);
+}
+
+static void *
+read_rings(void *arg)
+{
+	struct ring_reader *d = arg;
+	const size_t n = d->rings->n;
+	struct pollfd *fds = cli_alloc(n + 2, sizeof *fds);
+	int looks = LOOKS;
+
+	take_short_turns();
+	memcpy(fds, d->rings->poll, n * sizeof *fds);
+	fds[n] = (struct pollfd){.fd = d->ask, .events = POLLIN};
+	fds[n + 1] = (struct pollfd){.fd = d->stop, .events = POLLIN};
+	for (;;) {
+		const uint64_t due = record_now() + (uint64_t)looks * MS;
+		const int ready = poll(fds, n + 2, looks);
+		const uint64_t now = record_now();
+		uint64_t fill;
+		eventfd_t asked;
+
+		if (fds[n + 1].revents != 0)
+			break;
+		for (size_t i = 0; i < n; i++)
+			if ((fds[i].revents & (POLLHUP | POLLERR)) != 0) {
+				fds[i].fd = -1; /* although other threads may still write to it */
+				looks = LOOKS_OFTEN;
+			}
+		asked = 0;
+		if (fds[n].revents != 0)
+			eventfd_read(d->ask, &asked);
+		fill = copy_all(d);
+		if (asked != 0)
+			sem_post(&d->done);
+		else if (fill >= d->rings->size / 4)
+			eventfd_write(d->copied, 1);
+		/* A late end of the time is due to other programs' use of the CPU. */
+		d->looked(d->arg, d->crowded ? d->rings->size : fill,
+		    ready == 0 && now > due ? now - due : 0);
+	}
+	free(fds);
+	return NULL;
+}
+
+void
+ring_reader_copy(struct rings *rs)
+{
+	struct ring_reader *d = rs->reader;
+
+	if (d != NULL && d->ended)
+		copy_all(d);
+	if (d == NULL || d->ended)
+		return;
+	eventfd_write(d->ask, 1);
+	while (sem_wait(&d->done) != 0 && errno == EINTR)
+		continue;
+}
+
+int
+ring_reader_fd(const struct rings *rs)
+{
+	return rs->reader != NULL ? rs->reader->copied : -1;
+}
+
+/* Frees the memory of the first n rings, which are read in place again. */
+static void
+free_memory(struct rings *rs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct ring *r = &rs->ring[i];
+
+		munmap(r->data, r->size);
+		r->data = (unsigned char *)(uintptr_t)r->kernel;
+		r->size = rs->size;
+		r->base = 0;
+	}
+}
+
+/* Memory for each ring; false if there is none. It is not shared with processes forked later. */
+static bool
+get_memory(struct rings *rs)
+{
+	size_t size = AHEAD;
+
+	while (size > AHEAD_TOTAL / rs->n)
+		size /= 2;
+	if (size < 2 * rs->size)
+		return false;
+	for (size_t i = 0; i < rs->n; i++) {
+		struct ring *r = &rs->ring[i];
+		void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (memory == MAP_FAILED) {
+			free_memory(rs, i);
+			return false;
+		}
+		madvise(memory, size, MADV_DONTFORK);
+		madvise(memory, size, MADV_HUGEPAGE); /* page by page takes as long as copying */
+		r->data = memory;
+		r->size = size;
+		r->base = r->copied = r->tail;
+		r->size_of_next = 0; /* its record is in the ring */
+	}
+	return true;
+}
+
+static void
+free_reader(struct ring_reader *d)
+{
+	const int fds[] = {d->copied, d->ask, d->stop};
+
+	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	sem_destroy(&d->done);
+	free(d);
+}
+
+void
+ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg)
+{
+	struct ring_reader *d = cli_alloc(1, sizeof *d);
+
+	d->rings = rs;
+	d->looked = looked;
+	d->arg = arg;
+	sem_init(&d->done, 0, 0);
+	d->copied = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	d->ask = eventfd(0, EFD_CLOEXEC);
+	d->stop = eventfd(0, EFD_CLOEXEC);
+	if (d->copied < 0 || d->ask < 0 || d->stop < 0 || !get_memory(rs)) {
+		free_reader(d);
+		return;
+	}
+	rs->reader = d;
+	if (pthread_create(&d->thread, NULL, read_rings, d) == 0)
+		return;
+	free_memory(rs, rs->n);
+	free_reader(d);
+	rs->reader = NULL;
+}
+
+void
+ring_end_reader(struct rings *rs)
+{
+	struct ring_reader *d = rs->reader;
+
+	if (d == NULL || d->ended)
+		return;
+	eventfd_write(d->stop, 1);
+	pthread_join(d->thread, NULL);
+	d->ended = true;
+}
+
+void
+ring_reader_free(struct rings *rs)
+{
+	if (rs->reader == NULL)
+		return;
+	ring_end_reader(rs);
+	free_memory(rs, rs->n);
+	free_reader(rs->reader);
+	rs->reader = NULL;
+}

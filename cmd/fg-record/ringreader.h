@@ -1,0 +1,18 @@
+/*
+ * ringreader: a thread that copies records out of the rings as they come; private to ring.
+ */
+#ifndef RINGREADER_H
+#define RINGREADER_H
+
+#include "fg-record/ring.h"
+
+/*
+ * Requests a pass of the reader over the rings, and waits for it. If its memory is full, records
+ * stay in the rings. Does nothing without a reader.
+ */
+void ring_reader_copy(struct rings *rs);
+
+/* Ends the thread and frees its memory, with unread records. Does nothing without a reader. */
+void ring_reader_free(struct rings *rs);
+
+#endif
