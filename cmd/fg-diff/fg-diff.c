@@ -131,7 +131,7 @@ main(int argc, char **argv)
 {
 	const struct files *side[3];
 	struct sandbox sandbox = {0};
-	struct options o;
+	static struct options o; /* never freed: the sides refer to its files */
 
 	options_parse(&o, argc, argv);
 	if (o.series)

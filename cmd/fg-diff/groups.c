@@ -146,6 +146,7 @@ groups_judge(struct groups *g, const struct options *o, bool keep)
 	uint64_t lines = 0;
 	bool unable = false, failed = false;
 
+	g->kept = keep;
 	for (size_t i = 0; i < g->n; i++) {
 		struct pair *p = &g->pair[i];
 		int status;
@@ -174,6 +175,8 @@ void
 groups_free(struct groups *g)
 {
 	for (size_t i = 0; i < g->n; i++) {
+		if (g->kept)
+			pair_free_sides(&g->pair[i]);
 		answer_free(&g->pair[i].answer);
 		text_free(&g->pair[i].report);
 		text_free(&g->pair[i].whole);

@@ -27,6 +27,7 @@ struct groups {
 	char **path; /* files of all sides, sorted by value and side */
 
 	/* Set by groups_judge: */
+	bool kept; /* the sides have their stacks */
 	enum answer_kind kind; /* answer for all values together */
 	struct text reason; /* one line, without a newline */
 	int status; /* exit status */
