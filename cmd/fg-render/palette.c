@@ -380,9 +380,9 @@ palette_hex(const struct picture *p, unsigned class, char hex[8])
 	if (p->options->colordiffusion)
 		snprintf(hex, 8, "#ff%02x%02x", 250 - 10 * class, 250 - 10 * class);
 	else if (p->mode != MODE_PALETTE)
-		snprintf(hex, 8, "%s", modes[p->mode].shade[class].light != NULL
-				       ? modes[p->mode].shade[class].light
-				       : "");
+		snprintf(hex, 8, "%s",
+		    modes[p->mode].shade[class].light != NULL ? modes[p->mode].shade[class].light
+							      : "");
 	else if (p->options->palette_map != NULL)
 		snprintf(hex, 8, "%.7s", p->colours.s + 8 * class);
 	else
