@@ -216,7 +216,7 @@ else
 	skip 'the kernel: /proc/self/stack' 'not allowed here'
 fi
 
-if have gprof && $CC -pg -O0 -o spin spin.c 2>/dev/null && ./spin 1 && [ -s gmon.out ]; then
+if have gprof && $CC -pg -O0 -o spin spin.c 2>/dev/null && ./spin 2 && [ -s gmon.out ]; then
 	gprof -b -p ./spin gmon.out >in
 	is 'gprof' gprof '' '^burn [0-9]+'
 	status 'gmon.out is refused' 2 fg-collapse gmon.out
@@ -225,7 +225,7 @@ else
 fi
 
 if have perf && $CC -g -O0 -fno-omit-frame-pointer -o spin spin.c &&
-    perf record -q -e cpu-clock -F 199 -g -o p.data ./spin 1 >/dev/null 2>&1 && [ -s p.data ]; then
+    perf record -q -e cpu-clock -F 199 -g -o p.data ./spin 2 >/dev/null 2>&1 && [ -s p.data ]; then
 	perf report -i p.data --stdio --no-children -n -g folded,0,caller,count -s comm,dso,sym >in 2>/dev/null
 	is 'perf report: folded counts' perf-report --no-annotate '^spin;.*main;outer;burn [0-9]+$'
 	fg-collapse -q --no-annotate in | sed '/^# /d' | awk '{ n += $NF } END { print n }' >got
