@@ -27,8 +27,8 @@ cat >spin.c <<'EOF'
 #include <stdlib.h>
 #include <time.h>
 static volatile unsigned long counter;
-__attribute__((noinline)) static void burn(time_t end) { while (time(0) < end) counter++; }
-__attribute__((noinline)) static void outer(int s) { burn(time(0) + s); counter++; }
+__attribute__((noinline)) static void burn(clock_t end) { while (clock() < end) for (int i = 0; i < 100000; i++) counter++; }
+__attribute__((noinline)) static void outer(int s) { burn(clock() + s * CLOCKS_PER_SEC); counter++; }
 int main(int n, char **v) { outer(atoi(v[n - 1])); return 0; }
 EOF
 
