@@ -298,6 +298,19 @@ is_possible(void)
 	return true;
 }
 
+/* Waits until a process has used half a second of CPU: its interpreter runs the script then. */
+static void
+wait_until_started(int pid)
+{
+	struct timespec used = {0};
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) != 0)
+		exit(1);
+	while (clock_gettime(clock, &used) == 0 && used.tv_sec == 0 && used.tv_nsec < 500000000)
+		usleep(10000);
+}
+
 static void
 run_free(unsigned long stops, char **argv)
 {
@@ -306,7 +319,7 @@ run_free(unsigned long stops, char **argv)
 	unsigned long impossible = 0, empty = 0;
 
 	(void)from;
-	usleep(500000);
+	wait_until_started(pid);
 	processes_read(ps, pid);
 	if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0)
 		exit(1);
