@@ -1,7 +1,8 @@
 # fg-filter against an independent model: random profiles, random options, three ways to
-# read them (a file in canonical order, the same in random order, a pipe). The model has
-# stacks as lists of frames and no tree. Usage: perl filter-model.pl CASES SEED; prints
-# each difference with the command that shows it.
+# read them (a file in canonical order, the same in random order, a pipe). Every third case
+# has several files with labels and time marks. The model has stacks as lists of frames and
+# no tree. Usage: perl filter-model.pl CASES SEED; prints each difference with the command
+# that shows it.
 use strict;
 use warnings;
 
@@ -35,9 +36,45 @@ sub order {
 	return @$x <=> @$y;
 }
 
+# Labels: some values have bytes that are encoded in files; some are a prefix of another.
+my %values = (host => ['web1', 'web10', 'a b', 'x=y;z'], version => ['4.2', '4.3', '50%,'], 'k y' => ['', 'v']);
+our $by_label = 0; # expressions may have label tests
+our $labels;       # those of the current file: key to list of values; empty list: '*'
+
+sub has_label { my ($k, $v) = @_; scalar grep { $_ eq $v } @{$labels->{$k} // []} }
+sub encoded { my $x = shift; $x =~ s/([ ;=,%])/sprintf '%%%02X', ord $1/ge; $x }
+
+sub labels {
+	my %l;
+	for my $k (sort keys %values) {
+		my @v = grep { rand() < .4 } @{$values{$k}};
+		$l{$k} = \@v if @v;
+		$l{$k} = [] if rand() < .1;
+	}
+	return \%l;
+}
+
+# The label lines of a file: one or several, in which equal keys add up.
+sub label_lines {
+	my $l = shift;
+	my @words;
+	for my $k (sort keys %$l) {
+		my @v = @{$l->{$k}};
+		push @words, encoded($k) . '=' . (@v ? join ',', map { encoded($_) } @v : '*');
+	}
+	return '' unless @words;
+	return rand() < .5 ? "# label: @words 0\n" : join '', map { "# label: $_ 0\n" } @words;
+}
+
 # An expression: its text, and a function of a stack.
 sub expression {
 	my $depth = shift;
+	if ($by_label && rand() < .3) {
+		my $k = pick(sort keys %values);
+		my $v = pick(@{$values{$k}});
+		my ($kt, $vt) = map { /^[a-z0-9]+$/ && rand() < .5 ? $_ : pick("/$_/", "\"$_\"", "'$_'") } $k, $v;
+		return ("label:$kt=$vt", sub { has_label($k, $v) });
+	}
 	my $kind = $depth > 3 ? int rand 5 : int rand 9;
 	if ($kind == 0) {
 		my @p = map { pick(@patterns) } 0 .. rand 3;
@@ -184,9 +221,29 @@ sub spew { my ($file, $text) = @_; open my $f, '>', $file or die; print $f $text
 
 sub shell { join ' ', map { my $x = $_; $x =~ s/'/'\\''/g; "'$x'" } @_ }
 
-for my $case (1 .. $cases) {
+sub shuffled { join '', sort { rand() <=> .5 } map { "$_\n" } split /\n/, shift }
+
+sub profile {
 	my $few = 1 + int rand @names;
-	my @profile = merge(map { [[map { $names[rand $few] } 0 .. rand 6], 1 + int rand 20] } 0 .. rand 25);
+	return merge(map { [[map { $names[rand $few] } 0 .. rand 6], 1 + int rand 20] } 0 .. rand 25);
+}
+
+# The output of fg-filter with the options, for each way to read the input, is $want.
+sub compare {
+	my ($case, $options, $input, $want, @hows) = @_;
+	for my $how (@hows) {
+		my $command = "fg-filter $options $how";
+		my $got = `$command 2>&1`;
+		next if $got eq $want && $? == 0;
+		print "case $case of seed $seed: $command\n", $input, "expected:\n$want", "got:\n$got\n";
+		exit 1 if ++$wrong > 3;
+	}
+}
+
+# One file without labels.
+sub one_file {
+	my $case = shift;
+	my @profile = profile();
 	my (@args, @want);
 	@want = @profile;
 	for (0 .. rand 3) {
@@ -194,14 +251,71 @@ for my $case (1 .. $cases) {
 		push @args, @$args;
 		@want = merge($f->(@want));
 	}
-	my $want = text(@want);
 	spew('sorted', text(@profile));
-	spew('shuffled', join '', sort { rand() <=> .5 } map { "$_\n" } split /\n/, text(@profile));
-	my $command = 'fg-filter ' . shell(@args);
-	for my $how ('sorted', 'shuffled', '<sorted') {
-		my $got = `$command $how 2>&1`;
-		next if $got eq $want && $? == 0;
-		print "case $case of seed $seed: $command $how\n", text(@profile), "expected:\n$want", "got:\n$got\n";
-		exit 1 if ++$wrong > 3;
+	spew('shuffled', shuffled(text(@profile)));
+	compare($case, shell(@args), text(@profile), text(@want), 'sorted', 'shuffled', '<sorted');
+}
+
+# Files with labels and time marks; --focus-label, --from and --to.
+sub several_files {
+	my $case = shift;
+	my $timed = rand() < .5;
+	my ($from, $to) = map { rand() < .5 ? int rand 5000 : undef } 1, 2;
+	my @args = ('--no-labels');
+	push @args, '--from', pick($from . 'ms', $from / 1000) if $timed && defined $from;
+	push @args, '--to', pick($to . 'ms', $to / 1000 . 's') if $timed && defined $to;
+	my @wanted;
+	if (rand() < .3) {
+		for (0 .. rand 2) {
+			my $k = pick(sort keys %values);
+			push @wanted, [rand() < .5 ? '!' : '', $k, pick(@{$values{$k}})];
+			push @args, pick('--focus-label', '--label'), $wanted[-1][0] . $wanted[-1][1] . '=' . $wanted[-1][2];
+		}
 	}
+	my ($input, @files, @parts) = ('');
+	for my $n (0 .. rand 4) {
+		$labels = labels();
+		my $header = label_lines($labels);
+		my ($sorted, $shuffled, @stacks, $time) = ($header, $header);
+		for (0 .. ($timed ? rand 4 : 0)) {
+			my @step = profile();
+			$time = ($time // 0) + int rand 2500;
+			my $mark = $timed ? '# time: ' . ($time / 1000) . " s 0\n" : '';
+			$sorted .= $mark . text(@step);
+			$shuffled .= $mark . shuffled(text(@step));
+			next if $timed && (defined $from && $time < $from || defined $to && $time >= $to);
+			push @stacks, @step;
+		}
+		spew("file$n", $sorted);
+		spew("mixed$n", $shuffled);
+		push @files, $n;
+		$input .= "file$n:\n$sorted";
+		next if grep { !has_label(@$_[1, 2]) == !$_->[0] } @wanted;
+		push @parts, [$labels, merge(@stacks)];
+	}
+	my (@want, $merged);
+	for (0 .. rand 3) {
+		local $by_label = !$merged;
+		my ($args, $f) = step();
+		push @args, @$args;
+		if (!$merged && $args->[0] =~ /^--(min|top|min-total)$/) { # needs the stacks of all files
+			@want = merge(map { @$_[1 .. $#$_] } @parts);
+			$merged = 1;
+		}
+		if ($merged) {
+			@want = merge($f->(@want));
+			next;
+		}
+		for my $part (@parts) {
+			$labels = $part->[0];
+			@$part = ($labels, $f->(@$part[1 .. $#$part]));
+		}
+	}
+	@want = merge(map { @$_[1 .. $#$_] } @parts) unless $merged;
+	compare($case, shell(@args), $input, text(@want), join(' ', map { "file$_" } @files),
+		join(' ', map { "mixed$_" } reverse @files), @files == 1 ? '<file0' : ());
+}
+
+for my $case (1 .. $cases) {
+	$case % 3 ? one_file($case) : several_files($case);
 }
