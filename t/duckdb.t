@@ -3,7 +3,8 @@
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
-# Profiles of two versions on three hosts
+# Profiles of two versions on three hosts. Values are multiples of 0.2, so that no sum lies
+# halfway between two whole numbers.
 awk 'BEGIN {
 	srand(11)
 	for (p = 0; p < 12; p++) {
@@ -11,7 +12,7 @@ awk 'BEGIN {
 		printf "# label: host=web%d start=2026-11-23T%02d:00:00Z version=4.%d 0\n", p % 3, p, p % 2 + 2 >file
 		for (i = 0; i < 300; i++)
 			printf "app;main;f%d;g%d;f%d%s %.1f\n", rand() * 5, rand() * 9, rand() * 5,
-				rand() < .3 ? ";lib:a b" : "", rand() * 99 >file
+				rand() < .3 ? ";lib:a b" : "", (1 + int(rand() * 490)) / 5 >file
 		close(file)
 	}
 }'
@@ -60,12 +61,16 @@ plain="printf('%s' || chr(9) || '%.1f' || chr(9) || '%.1f', function, self::DOUB
 duckdb one "SELECT $plain FROM top_functions ORDER BY function" >got 2>said || cat said
 functions all >want
 same 'self and total by function' want got
-fg-render -T top --notes '' all | awk 'NR > 1 { print $NF }' | sort >names
-cut -f1 want | awk '{ print $NF }' | sort >names2
-same 'the functions are those of fg-render -T top' names names2
-duckdb one "SELECT $plain FROM top_functions ORDER BY self DESC, function LIMIT 3" | cut -f1,2 >got
-fg-render -T top all | awk 'NR > 1' | head -3 | sed 's/^ *\([0-9.]*\) .*%  \(.*\)/\2\t\1/' >want
-output 'the order is that of fg-render -T top' "$(cut -f1 want)" cut -f1 got
+# top FILE...: function, self and total as fg-render -T top prints them, in its order
+top() {
+	fg-merge "$@" | fg-render -T top --notes '' | sed '1d; s/,//g
+		s/^ *\([0-9]*\) samples *[0-9.]*% *\([0-9]*\) samples *[0-9.]*%  \(.*\)/\3	\1	\2/'
+}
+rounded="printf('%s' || chr(9) || '%.0f' || chr(9) || '%.0f', function, self::DOUBLE, total::DOUBLE)"
+duckdb one "SELECT $rounded FROM top_functions ORDER BY self DESC, total DESC, function" >got
+top all >wanted
+check 'fg-render -T top prints all functions' test "$(wc -l <wanted)" = "$(wc -l <want)"
+same 'names, values and order are those of fg-render -T top' wanted got
 duckdb 'day/*' "SELECT $plain FROM top_functions ORDER BY function" >got
 functions all >want
 same 'the tables of two workers are as those of one' want got
@@ -73,18 +78,41 @@ duckdb one "SELECT $plain FROM functions_by_version_and_host WHERE version = '4.
 fg-filter --label version=4.2 --label host=web1 p*.folded >some
 functions some >want
 same 'by version and host' want got
-duckdb one "SELECT printf('%s' || chr(9) || '%.1f' || chr(9) || '%.1f', function, base::DOUBLE, head::DOUBLE) FROM regressions('4.2', '4.3') ORDER BY function" >got
+for v in 4.2 4.3; do
+	for h in web0 web1 web2; do
+		echo "$v $h"
+		fg-filter --label version=$v --label host=$h p*.folded >some
+		top some
+	done
+done >want
+for v in 4.2 4.3; do
+	for h in web0 web1 web2; do
+		echo "$v $h"
+		duckdb one "SELECT $rounded FROM functions_by_version_and_host WHERE version = '$v' AND host = '$h'
+			ORDER BY self DESC, total DESC, function"
+	done
+done >got
+same 'each version and host is as in fg-render -T top' want got
+# reported OPTION...: function and the fields base, head and percent of the whole, as fg-diff reports the totals
+reported() {
+	fg-diff -q --report=tsv --top=0 "$@" base head | awk -F '\t' -v OFS='\t' \
+		'$1 == "total" { print $10, sprintf("%.1f", $2), sprintf("%.1f", $3), sprintf("%.6f", $6) }' |
+		sed 's/-\(0\.0*\)$/\1/' | sort
+}
+duckdb one "SELECT printf('%s' || chr(9) || '%.1f' || chr(9) || '%.1f' || chr(9) || '%.6f', function, base::DOUBLE,
+	head::DOUBLE, percent) FROM regressions('4.2', '4.3')" | sed 's/-\(0\.0*\)$/\1/' >regressions
 fg-filter --label version=4.2 p*.folded >base
 fg-filter --label version=4.3 p*.folded >head
-fg-diff base head >both
-fg-merge --column base both >b
-fg-merge --column head both >h
-functions b | cut -f1,3 >x
-functions h | cut -f3 | paste x - >want
-same 'regressions: base and head are those of fg-diff' want got
-duckdb one "SELECT start FROM series('g1') ORDER BY start" >got
+cut -f1-3 regressions | sort >got
+reported | cut -f1-3 >want
+check 'fg-diff reports all functions' test "$(wc -l <want)" = "$(functions all | wc -l)"
+same 'regressions: names and amounts are those of fg-diff' want got
+cut -f1,4 regressions >got
+reported -n | cut -f1,4 | sort -t '	' -k2,2gr -k1,1 >want
+same 'regressions: changes in percent and their order are those of fg-diff -n' want got
+duckdb one "SELECT printf('%s' || chr(9) || '%.0f', start, total::DOUBLE) FROM series('g1') ORDER BY start" >got
 for f in p*.folded; do
-	grep -q ';g1[; ]' $f && sed -n 's/.*start=\([^ ]*\).*/\1/p' $f
+	top $f | sed -n "s/^g1	.*	/$(sed -n 's/.*start=\([^ ]*\).*/\1/p' $f)	/p"
 done | sort >want
 same 'the time series of a function' want got
 duckdb one 'FROM folded' | fg-merge >got
