@@ -67,7 +67,7 @@ printf '# unit: cache-misses 0\nm;a 4000000\n' >events
 says 'events are counted' 'Most self cache-misses: `a`' events
 printf '# columns: base head 0 0\n# unit: ms 0 0\n%s\n' 'm;a 1000 1300' 'm;b 2000 2600' 'm;c 500 650' >longer
 says 'a head that is longer as a whole is said to be so' \
-	'Head is 30 % longer in total, and no function changed more than others: their shares are equal.' longer
+	"Head is 30 % longer in total; the functions' shares are equal." longer
 says_not 'and nothing became slower by itself' 'Slower' longer
 
 printf '%s\n' 'm;a 101010100' 'm;b 30303030' 'm;c 80808080' >ns

@@ -270,10 +270,8 @@ say_scaled(const struct picture *p, struct summary *s, double ratio, double apar
 {
 	struct unit_words words = say_words(p);
 
-	say(s,
-	    "Head is %.0f %% %s in total, and no function changed more than others: their "
-	    "shares ",
-	    100 * fabs(ratio - 1), ratio > 1 ? words.than : words.less_than);
+	say(s, "Head is %.0f %% %s in total; the functions' shares ", 100 * fabs(ratio - 1),
+	    ratio > 1 ? words.than : words.less_than);
 	if (100 * apart < 0.1)
 		say(s, "are equal");
 	else
