@@ -101,7 +101,9 @@ while [ $# -gt 0 ]; do
 	-reducer) reduce=$2 ;;
 	-input) in=$2 ;;
 	-output) out=$2 ;;
+	*) exit 2 ;;
 	esac
+	case $2 in -*) exit 2 ;; esac
 	shift 2
 done
 mkdir "$out" spill
@@ -132,6 +134,36 @@ if perl -e 1 2>/dev/null; then
 	cat hadoop/out/part-* | grep -v '^# ' | cut -f1 | sort | uniq -d >twice
 	: >nothing
 	same 'each stack is in one part' nothing twice
+	perf_script 40 >few.txt
+	fg-collapse -q -e cycles few.txt >few
+	newline='a
+b'
+	number=0
+	for given in 'a b' "a'b" 'a"b' 'a;b' 'a$(touch PWNED)b' 'a`touch PWNED`b' "$newline" 'a&b|c>d' -rf --help -input; do
+		number=$((number + 1))
+		mkdir -p "hadoop/$number/./$given"
+		cp few.txt "hadoop/$number/./$given/./$given"
+		(cd hadoop/$number && PATH="$tmp/straw:$PATH" REDUCES=1 "$recipes/hadoop-fold" cycles "$given" "$given.out")
+		cat "hadoop/$number/./$given.out/part-0" | fg-merge >got
+		same "hadoop-fold: hostile name $number is data" few got
+		check "hadoop-fold: no command of name $number was run" test ! -e hadoop/$number/PWNED
+	done
+	for given in 'a,b' 'a*' 'a?' 'a[b' 'a]' 'a{b' 'a}' 'a\z' '${user.name}' '"a' 'a"' ''; do
+		PATH="$tmp/straw:$PATH" "$recipes/hadoop-fold" cycles "$given" none >said 2>&1
+		check "hadoop-fold: input '$given' is refused" test $? = 2
+		check "... and named" grep -qF "bad input '$given'" said
+		PATH="$tmp/straw:$PATH" "$recipes/hadoop-fold" cycles hosts "$given" >said 2>&1
+		check "hadoop-fold: output '$given' is refused" test $? = 2
+		check "... and named" grep -qF "bad output '$given'" said
+	done
+	for event in "x'; touch PWNED; '" '$(touch PWNED)' '`touch PWNED`' 'cycles -o PWNED' -h; do
+		rm -rf hadoop/events
+		mkdir -p hadoop/events/in
+		cp few.txt hadoop/events/in
+		(cd hadoop/events && PATH="$tmp/straw:$PATH" REDUCES=1 "$recipes/hadoop-fold" "$event" in out) >said 2>&1
+		check "hadoop-fold: event \"$event\" is the name of an event" test ! -e hadoop/events/PWNED -a \
+			-e hadoop/events/out/part-0 -a "$(grep -vc '^# ' hadoop/events/out/part-0)" = 0
+	done
 else
 	skip 'Hadoop Streaming' 'there is no perl'
 fi
