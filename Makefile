@@ -91,7 +91,7 @@ check:
 
 # A race is a report on stderr and exit status 66.
 RACES = -fsanitize=thread -fno-omit-frame-pointer
-THREADED = t/threads.t t/lines.t t/diff.t
+THREADED = t/threads.t t/lines.t t/diff.t t/record-ring.t
 check-threads:
 	@FG_SANDBOX=off TSAN_OPTIONS=report_thread_leaks=0 $(MAKE) --no-print-directory O=build/tsan B=build/tsan/bin OPT=-O1 HARDEN= \
 		CFLAGS='-O1 -g $(RACES)' LDFLAGS='$(RACES)' T='$(THREADED)' test
@@ -210,7 +210,10 @@ units: $(UNITS)
 
 $(UNITS): %: %.o $(O)/common.a
 	@echo 'ld $@'
-	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(if $(HARDEN),$(HARDEN_LINKED)) $(LDFLAGS) -pthread -o $@ \
+		$(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+
+$(O)/t/unit/ring: $(O)/cmd/fg-record/ring.o $(O)/cmd/fg-record/ringreader.o
 
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force

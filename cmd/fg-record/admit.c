@@ -215,4 +215,6 @@ admit_record(void *arg, const struct perfevent *e)
 		ids_add(&t->forked, (int)e->tid);
 	t->copy.switches += e->type == PERF_RECORD_SWITCH || e->type == PERF_RECORD_SWITCH_CPU_WIDE;
 	feed(t, e);
+	if (e->type == PERF_RECORD_LOST)
+		__atomic_store_n(&t->lost, t->record->recording.count.lost, __ATOMIC_RELAXED);
 }

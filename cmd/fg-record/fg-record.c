@@ -319,8 +319,8 @@ wait_for_records(struct session *s, int timeout)
 	if (reader >= 0)
 		fds[0] = (struct pollfd){.fd = reader, .events = POLLIN};
 	fds[n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
-	if (poll(fds, n + 1, timeout) == 0 && (now = record_now()) > due &&
-	    now - due > s->target.copy.late && reader < 0)
+	if (poll(fds, n + 1, timeout) == 0 && reader < 0 && (now = record_now()) > due &&
+	    now - due > s->target.copy.late)
 		s->target.copy.late = now - due; /* the delay by other programs' use of the CPU */
 	if (reader >= 0)
 		eventfd_read(reader, &copied);
@@ -378,6 +378,7 @@ record_events(struct session *s)
 		t->scripts = &s->scripts;
 	if (!begin(s))
 		return false;
+	target_read_ahead(t);
 	if (options_timed(&s->options))
 		target_look_for_sleepers(t);
 	while (!is_over(s, now = record_now())) {

@@ -110,6 +110,14 @@ at(const struct ring *r, uint64_t position)
 	return (position - r->base) & (r->size - 1);
 }
 
+/* Releases the space before a position. */
+static void
+release(struct ring *r, uint64_t position)
+{
+	__atomic_store_n(&r->tail, position, __ATOMIC_RELEASE);
+	r->size_of_next = 0;
+}
+
 /* Decodes the record at the tail; false if the ring is empty. */
 static bool
 look(struct rings *rs, struct ring *r)
@@ -124,7 +132,7 @@ look(struct rings *rs, struct ring *r)
 		room = r->size - at(r, r->tail);
 		if (h->size < sizeof *h || h->size > r->head - r->tail) {
 			rs->malformed++; /* no later record can be located */
-			r->tail = r->head;
+			release(r, r->head);
 			return false;
 		}
 		r->size_of_next = h->size;
@@ -135,8 +143,7 @@ look(struct rings *rs, struct ring *r)
 		}
 		if (!perfevent_decode(&rs->format, h, &r->next)) {
 			rs->malformed++;
-			r->tail += r->size_of_next;
-			r->size_of_next = 0;
+			release(r, r->tail + r->size_of_next);
 		}
 	}
 	return true;
@@ -156,6 +163,17 @@ ring_fill(const struct rings *rs)
 	return most;
 }
 
+/* Finds the end of the records that are readable now. */
+static void
+take_head(const struct rings *rs, struct ring *r)
+{
+	if (rs->reader != NULL)
+		r->head = __atomic_load_n(&r->copied, __ATOMIC_ACQUIRE);
+	else
+		r->head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	r->waits = rs->reader != NULL && __atomic_load_n(&r->full, __ATOMIC_RELAXED);
+}
+
 /* Consumes the records that are readable now. */
 static void
 drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
@@ -165,18 +183,21 @@ drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 	rs->unfinished = false;
 	ring_reader_copy(rs);
 	for (size_t i = 0; i < rs->n; i++)
-		rs->ring[i].head =
-		    rs->reader != NULL
-			? __atomic_load_n(&rs->ring[i].copied, __ATOMIC_ACQUIRE)
-			: __atomic_load_n(&rs->ring[i].page->data_head, __ATOMIC_ACQUIRE);
+		take_head(rs, &rs->ring[i]);
 	for (unsigned n = 1;; n++) {
 		struct ring *first = NULL;
 
 		for (size_t i = 0; i < rs->n; i++) {
 			struct ring *r = &rs->ring[i];
 
-			if (look(rs, r) && (first == NULL || r->next.time < first->next.time))
+			if (!look(rs, r)) {
+				if (r->waits) { /* its next record may be older than the others */
+					rs->unfinished = true;
+					return;
+				}
+			} else if (first == NULL || r->next.time < first->next.time) {
 				first = r;
+			}
 		}
 		if (first == NULL || first->next.time > until)
 			return;
@@ -186,8 +207,7 @@ drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg)
 		}
 		rs->taking = (size_t)(first - rs->ring);
 		take(arg, &first->next);
-		__atomic_store_n(&first->tail, first->tail + first->size_of_next, __ATOMIC_RELEASE);
-		first->size_of_next = 0;
+		release(first, first->tail + first->size_of_next);
 		if (rs->reader == NULL)
 			__atomic_store_n(&first->page->data_tail, first->tail, __ATOMIC_RELEASE);
 	}

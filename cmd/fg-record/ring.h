@@ -21,6 +21,8 @@ struct ring {
 	uint64_t base; /* the position of data[0] */
 	uint64_t head, tail; /* positions: end of the readable records, start of what is unread */
 	uint64_t copied; /* position: end of the records that were copied */
+	bool full; /* the reader's memory: the kernel's records wait for space; atomic */
+	bool waits; /* full, for ring_drain */
 	const unsigned char *kernel; /* the kernel's records */
 	struct perfevent next; /* the record at tail, if decoded */
 	uint64_t size_of_next; /* bytes; 0: not decoded yet */
@@ -81,7 +83,8 @@ uint64_t ring_fill(const struct rings *rs);
 /*
  * Calls `take` for every record up to a time (ns), oldest first. Newer records stay, since
  * another ring may still get an older one. Returns early after a fifth of a second, since more
- * records may come than the caller can consume: then rs->unfinished is set. With UINT64_MAX, for
+ * records may come than the caller can consume, and at records that wait for the reader's
+ * memory: then rs->unfinished is set. With UINT64_MAX, for
  * events that are disabled, none stays.
  */
 void ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg);

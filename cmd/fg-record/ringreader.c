@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ struct ring_reader {
 	void *arg; /* of looked */
 	int copied; /* eventfd(2): to the consumer */
 	int ask, stop; /* eventfd(2): to the thread */
+	struct pollfd *fds; /* of the thread: the rings, ask and stop */
 	sem_t done; /* a requested pass */
 	bool ended; /* the thread has: the consumer copies itself */
 };
@@ -53,7 +55,8 @@ copy(struct rings *rs, struct ring *r)
 	const uint64_t fill = head - r->copied;
 	uint64_t position = r->copied;
 
-	if (fill > r->size - (r->copied - tail))
+	__atomic_store_n(&r->full, fill > r->size - (r->copied - tail), __ATOMIC_RELAXED);
+	if (r->full)
 		return fill;
 	if (tail == r->copied) /* empty: use the same memory again, which is mapped and cached */
 		r->base = r->copied;
@@ -104,7 +107,8 @@ take_short_turns(void)
 		uint64_t runtime, deadline, period;
 	} a = {.size = sizeof a, .nice = getpriority(PRIO_PROCESS, 0), .runtime = TURN};
 
-	syscall(SYS_sched_setattr, 0, &a, 0);
+	if (sched_getscheduler(0) == SCHED_OTHER) /* it would end a policy that the user chose */
+		syscall(SYS_sched_setattr, 0, &a, 0);
 }
 
 static void *
@@ -112,7 +116,7 @@ read_rings(void *arg)
 {
 	struct ring_reader *d = arg;
 	const size_t n = d->rings->n;
-	struct pollfd *fds = cli_alloc(n + 2, sizeof *fds);
+	struct pollfd *fds = d->fds;
 	int looks = LOOKS;
 
 	take_short_turns();
@@ -145,7 +149,6 @@ read_rings(void *arg)
 		d->looked(d->arg, d->crowded ? d->rings->size : fill,
 		    ready == 0 && now > due ? now - due : 0);
 	}
-	free(fds);
 	return NULL;
 }
 
@@ -221,6 +224,7 @@ free_reader(struct ring_reader *d)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	sem_destroy(&d->done);
+	free(d->fds);
 	free(d);
 }
 
@@ -232,9 +236,10 @@ ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg)
 	d->rings = rs;
 	d->looked = looked;
 	d->arg = arg;
+	d->fds = cli_alloc(rs->n + 2, sizeof *d->fds);
 	sem_init(&d->done, 0, 0);
 	d->copied = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	d->ask = eventfd(0, EFD_CLOEXEC);
+	d->ask = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	d->stop = eventfd(0, EFD_CLOEXEC);
 	if (d->copied < 0 || d->ask < 0 || d->stop < 0 || !get_memory(rs)) {
 		free_reader(d);

@@ -251,22 +251,31 @@ attach_thread(struct target *t, int tid)
 	processes_read(t->record->recording.processes, pid);
 }
 
+/*
+ * True until the command's exec, which enables the events of the first size: an event that was
+ * disabled for another size too.
+ */
+static bool
+is_before_exec(const struct target *t)
+{
+	return t->event->attr.enable_on_exec && t->record->started == 0;
+}
+
 /* Chooses the size of stack copies, in the reader's thread, or before rings are read in place. */
 static void
 choose_size(void *arg, uint64_t fill, uint64_t late)
 {
 	struct target *t = arg;
 
-	if (options_timed(t->record->options))
+	if (options_timed(t->record->options) || is_before_exec(t))
 		return;
 	t->copy.late = late > t->copy.late ? late : t->copy.late;
-	copysize_by_fill(&t->copy, fill, t->rings.size,
-	    __atomic_load_n(&t->record->recording.count.lost, __ATOMIC_RELAXED));
+	copysize_by_fill(
+	    &t->copy, fill, t->rings.size, __atomic_load_n(&t->lost, __ATOMIC_RELAXED));
 }
 
-/* Starts the reader once all rings are there. */
-static void
-read_ahead(struct target *t)
+void
+target_read_ahead(struct target *t)
 {
 	if (!t->per_thread && t->rings.reader == NULL)
 		ring_read_ahead(&t->rings, choose_size, t);
@@ -281,7 +290,7 @@ attach_all(struct target *t)
 
 	for (int cpu = 0; cpu < t->cpus; cpu++)
 		open_on_cpu(t, -1, cpu);
-	read_ahead(t); /* reading /proc takes a while */
+	target_read_ahead(t); /* reading /proc takes a while */
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if ((pid = atoi(e->d_name)) > 0)
 			processes_read(t->record->recording.processes, pid);
@@ -295,7 +304,7 @@ attach_wide(struct target *t, const struct ids *pids)
 {
 	for (int cpu = 0; cpu < t->cpus; cpu++)
 		open_on_cpu(t, -1, cpu);
-	read_ahead(t);
+	target_read_ahead(t);
 	for (size_t i = 0; i < pids->n; i++) {
 		processes_read(t->record->recording.processes, pids->id[i]);
 		processes_find(t->record->recording.processes, pids->id[i])->wanted = true;
@@ -484,7 +493,8 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 		open_waking(t, cpu);
 	for (int cpu = 0; r->deep && cpu < t->cpus; cpu++)
 		open_deep_output(t, cpu);
-	read_ahead(t);
+	if (command == 0)
+		target_read_ahead(t);
 }
 
 static void
@@ -540,7 +550,7 @@ target_drain(struct target *t, uint64_t until)
 	t->record->recording.count.malformed = t->rings.malformed;
 	if (options_timed(t->record->options)) {
 		sleepers_charge(t->record);
-		if (!t->stopped)
+		if (!t->stopped && !is_before_exec(t))
 			copysize_by_switches(&t->copy, (size_t)t->cpus);
 	}
 	if (t->per_thread && t->record->options->tids.n == 0) {

@@ -34,6 +34,7 @@ struct target {
 	bool per_thread; /* one ring per thread; children do not inherit its event */
 	bool wide; /* all CPUs are sampled; records of other processes are skipped */
 	bool stopped; /* by target_stop */
+	uint64_t lost; /* lost records so far; atomic */
 	struct ids opened; /* events that write into another event's ring */
 	struct copysize copy; /* size of stack copies */
 	uint32_t copied; /* maximum bytes of a stack copy */
@@ -44,6 +45,12 @@ struct target {
 
 /* Opens the events that the options request; command is the child of command_start, or 0. */
 void target_open(struct target *t, struct event *ev, struct record *r, pid_t command);
+
+/*
+ * Starts a thread that reads the rings, unless there is one already. Call it once the command has
+ * been executed.
+ */
+void target_read_ahead(struct target *t);
 
 /*
  * With --off-cpu and --wall: finds threads that are blocked already, once the recording has

@@ -1,0 +1,12 @@
+#!/bin/sh
+# fg-record: the thread that empties the rings, with rings that a program of the test fills.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+
+ring=$UNIT/ring
+[ -x "$ring" ] || skip_all "no $ring: run make test"
+output "records of many sizes, also around the end of a ring" \
+	"every record once, in the order of time" "$ring" stream
+output "a ring that waits for memory, beside one with later records" \
+	"every record once, in the order of time" "$ring" full
+done_testing

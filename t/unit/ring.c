@@ -1,0 +1,172 @@
+/*
+ * ring: reads rings that it fills itself, in files in memory, through the reader's thread. Prints
+ * which property of the records did not hold, or how many records it checked.
+ */
+#include "fg-record/ring.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fg-record/ringreader.h"
+
+#define RINGS 2
+#define SIZE ((size_t)256 * 1024) /* bytes of a ring */
+#define RECORDS 4000
+#define LARGE 60000 /* bytes of a record, at most */
+
+struct written {
+	struct perf_event_mmap_page *page;
+	unsigned char *bytes;
+};
+
+struct checked {
+	uint64_t time; /* of the last record */
+	uint64_t n;
+	bool unordered, wrong;
+};
+
+static void
+die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static struct written
+add(struct rings *rs)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const int fd = memfd_create("ring", MFD_CLOEXEC);
+	struct written w;
+
+	if (fd < 0 || ftruncate(fd, (off_t)(page + SIZE)) != 0)
+		die("memfd_create");
+	w.page = mmap(NULL, page + SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (w.page == MAP_FAILED || !ring_add(rs, fd))
+		die("mmap");
+	w.bytes = (unsigned char *)w.page + page;
+	rs->poll[rs->n - 1].fd = -1; /* a file is always readable */
+	return w;
+}
+
+/*
+ * Writes a record as the kernel does: PERF_RECORD_LOST with `time` in its trailer and in `lost`,
+ * and zeros between. False if the ring has no space.
+ */
+static bool
+put(const struct written *w, uint64_t time, size_t size)
+{
+	static uint64_t record[LARGE / 8 + 1];
+	struct perf_event_header h = {.type = PERF_RECORD_LOST, .size = (uint16_t)size};
+	uint64_t head = w->page->data_head;
+
+	if (head + size - __atomic_load_n(&w->page->data_tail, __ATOMIC_ACQUIRE) > SIZE)
+		return false;
+	memset(record, 0, size);
+	memcpy(record, &h, sizeof h);
+	record[2] = record[size / 8 - 1] = time; /* after the header: id, lost */
+	for (size_t i = 0; i < size; i++)
+		w->bytes[(head + i) & (SIZE - 1)] = ((unsigned char *)record)[i];
+	__atomic_store_n(&w->page->data_head, head + size, __ATOMIC_RELEASE);
+	return true;
+}
+
+static void
+check(void *arg, const struct perfevent *e)
+{
+	struct checked *c = arg;
+
+	c->unordered |= e->time < c->time;
+	c->wrong |= e->type != PERF_RECORD_LOST || e->lost != e->time;
+	c->time = e->time;
+	c->n++;
+}
+
+static void
+looked(void *arg, uint64_t fill, uint64_t late)
+{
+	(void)arg, (void)fill, (void)late;
+}
+
+static void
+result(const struct checked *c, uint64_t expected, const struct rings *rs)
+{
+	if (c->unordered)
+		puts("not in the order of time");
+	else if (c->wrong || rs->malformed != 0)
+		puts("not the bytes that were written");
+	else if (c->n != expected)
+		printf("%llu records of %llu\n", (unsigned long long)c->n,
+		    (unsigned long long)expected);
+	else
+		puts("every record once, in the order of time");
+}
+
+/* Records of many sizes while the consumer reads. */
+static void
+stream(struct rings *rs, const struct written *w, struct checked *c)
+{
+	uint64_t time = 0;
+
+	while (time < RECORDS) {
+		const size_t size = 32 + time * 7919 % (LARGE / 8 - 8) * 8;
+
+		if (put(&w[time % 3 == 0], time + 1, size))
+			time++;
+		else
+			ring_drain(rs, time, check, c);
+	}
+	ring_end_reader(rs);
+	ring_drain(rs, UINT64_MAX, check, c);
+	result(c, RECORDS, rs);
+}
+
+/*
+ * A consumer that is so late that the reader's memory for the first ring is full, and its ring
+ * too; then the other ring gets a later record.
+ */
+static void
+full(struct rings *rs, const struct written *w, struct checked *c)
+{
+	uint64_t time = 0;
+	unsigned refused = 0;
+
+	while (refused < 2) {
+		if (put(&w[0], time + 1, LARGE)) {
+			time++;
+			refused = 0;
+		} else {
+			refused++;
+			ring_reader_copy(rs);
+		}
+	}
+	put(&w[1], ++time, 32);
+	do
+		ring_drain(rs, time, check, c);
+	while (rs->unfinished);
+	ring_drain(rs, UINT64_MAX, check, c);
+	result(c, time, rs);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rings rs = {
+	    .size = SIZE, .format = {.sample_type = PERF_SAMPLE_TIME, .sample_id_all = true}};
+	struct written w[RINGS];
+	struct checked c = {0};
+
+	for (size_t i = 0; i < RINGS; i++)
+		w[i] = add(&rs);
+	ring_read_ahead(&rs, looked, NULL);
+	if (rs.reader == NULL) {
+		puts("no reader");
+		return 1;
+	}
+	(argc > 1 && strcmp(argv[1], "full") == 0 ? full : stream)(&rs, w, &c);
+	ring_close(&rs);
+	return 0;
+}
