@@ -19,6 +19,49 @@ sh -c 'ulimit -Hs 64 2>/dev/null || ulimit -s 64; exec fg-record -q --no-header 
 mostly "ulimit -s 64: names and inlined frames are there" 90 ';main;(one|two)[; ]' small.folded
 lacks "ulimit -s 64: no symbolizer fails" 'symboliz|names failed' err
 
+# A slow start: the exec enables the events of one size, so that no other size may be chosen before.
+cat >early.c <<'EOT'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+static int gone;
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+	ssize_t (*next)(int, const void *, size_t) =
+	    (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+	if (n == 1 && !gone) { /* the start byte of the command */
+		usleep(800000);
+		gone = 1;
+		close(open("started", O_WRONLY | O_CREAT, 0666));
+	}
+	return next(fd, bytes, n);
+}
+int ioctl(int fd, unsigned long request, ...)
+{
+	int (*next)(int, unsigned long, void *) =
+	    (int (*)(int, unsigned long, void *))dlsym(RTLD_NEXT, "ioctl");
+	va_list list;
+	void *arg;
+	va_start(list, request);
+	arg = va_arg(list, void *);
+	va_end(list);
+	if (request == PERF_EVENT_IOC_ENABLE && !gone)
+		close(open("early", O_WRONLY | O_CREAT, 0666));
+	return next(fd, request, arg);
+}
+EOT
+if $CC -shared -fPIC -o early.so early.c -ldl 2>/dev/null && LD_PRELOAD=./early.so fg-record -V >/dev/null 2>&1; then
+	LD_PRELOAD=$tmp/early.so fg-record -q --ring-size 0.25 -o slow.folded ./two 2>/dev/null
+	check "a slow start was tried" test -e started
+	check "a slow start: no size of stack copies is chosen before the exec" test ! -e early
+else
+	skip "a slow start" "no library can be put before fg-record's"
+fi
+
 # A file that may not grow: an error, and no half file.
 fg-record -q -o whole.folded ./two
 sh -c 'ulimit -f 1; exec fg-record -q -F 9970 -o none.folded sh -c "ls -lR /usr/include /usr/lib >/dev/null 2>&1"' 2>err

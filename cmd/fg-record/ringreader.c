@@ -186,13 +186,25 @@ free_memory(struct rings *rs, size_t n)
 	}
 }
 
+/* Bytes of memory for all rings, at most; an eighth of what `ulimit -v` allows. */
+static size_t
+most_memory(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur / 8 > AHEAD_TOTAL)
+		return AHEAD_TOTAL;
+	return (size_t)limit.rlim_cur / 8;
+}
+
 /* Memory for each ring; false if there is none. It is not shared with processes forked later. */
 static bool
 get_memory(struct rings *rs)
 {
+	const size_t most = most_memory() / rs->n;
 	size_t size = AHEAD;
 
-	while (size > AHEAD_TOTAL / rs->n)
+	while (size > most)
 		size /= 2;
 	if (size < 2 * rs->size)
 		return false;
