@@ -306,6 +306,48 @@ else
 	waited "$job"
 	fg-merge plain/*1.folded* plain/host*2.folded* garbage >want
 	same 'slurm: the merge is complete after a second run of the piece' want failing/all.folded
+	# A worker that Slurm kills in the middle of its input, a pipe that stays open as long as
+	# somebody reads it: by scancel, then with its node.
+	# halfway WORK: the job of WORK is submitted, its first two tasks have written their pieces, and
+	# the third has read a half of the pipe
+	halfway() {
+		rm -f pipe opened
+		mkfifo pipe
+		timeout 300 sh -c 'trap "" PIPE; exec 9>pipe; head -n 200 plain.all >&9; : >opened
+			while echo >&9; do sleep 0.2; done' 2>/dev/null &
+		writer=$!
+		reduce=$(SBATCH_NO_REQUEUE=1 CHUNK=1 "$recipes/slurm-submit" "$1" plain.one plain.all pipe)
+		array=$(scontrol show job "$reduce" | sed -n 's/.*Dependency=afterany:\([0-9]*\).*/\1/p')
+		for i in $(seq 600); do
+			[ ! -e opened ] || [ ! -e "$1/piece.1" ] || [ ! -e "$1/piece.2" ] || return 0
+			sleep 0.2
+		done
+		return 1
+	}
+	# again WORK: once the killed worker and its job are gone, its task runs with all of the input
+	again() {
+		waited "$reduce"
+		wait $writer
+		ls "$1" | grep -e '^piece.3' -e '^all' >there
+		same "Slurm, $1: neither the piece nor the sum exists" nothing there
+		output "Slurm, $1: the task is listed" 3 cat "$1/missing"
+		rm pipe
+		cp plain.all pipe
+		job=$(cd "$1" && sbatch --parsable --array="$(cat missing)" -o log.again "$recipes/slurm-map" "$tmp/$1")
+		waited "$job"
+		job=$(sbatch --parsable -o "$1/log" "$recipes/slurm-reduce" "$tmp/$1")
+		waited "$job"
+		same "Slurm, $1: the sum is exact after another run of the task" want "$1/all.folded"
+	}
+	: >nothing
+	fg-merge plain.one plain.all plain.all >want
+	check 'Slurm: a worker has read a half of its input' halfway cancelled
+	check 'Slurm: scancel ends it' scancel "${array}_3"
+	again cancelled
+	check 'Slurm: another worker has read a half of its input' halfway node-failed
+	check 'Slurm: its node fails' scontrol update nodename="$host" state=down reason=test
+	check 'Slurm: the node is back' scontrol update nodename="$host" state=resume
+	again node-failed
 fi
 check 'no file name was executed' test ! -e PWNED
 # cargo-fg passes names on as they are; cargo and fg-record are scripts here.
