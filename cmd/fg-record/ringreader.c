@@ -107,7 +107,8 @@ take_short_turns(void)
 		uint64_t runtime, deadline, period;
 	} a = {.size = sizeof a, .nice = getpriority(PRIO_PROCESS, 0), .runtime = TURN};
 
-	if (sched_getscheduler(0) == SCHED_OTHER) /* it would end a policy that the user chose */
+	/* Not sched_getscheduler(3), which musl refuses. Another policy is the user's choice. */
+	if (syscall(SYS_sched_getscheduler, 0) == SCHED_OTHER)
 		syscall(SYS_sched_setattr, 0, &a, 0);
 }
 
