@@ -163,25 +163,25 @@ add_labels(struct labels **l, const struct record *r)
 	for (char **word = o->command; word != NULL && *word != NULL; word++)
 		text_printf(&words, "%s%s", word == o->command ? "" : " ", *word);
 	if (words.len > 0)
-		labels_add(l, str_of("command"), text_as_str(&words), false);
+		labels_default(l, "command", text_as_str(&words));
 	if (uname(&host) == 0)
-		labels_add(l, str_of("host"), str_of(host.nodename), false);
+		labels_default(l, "host", str_of(host.nodename));
 	if (gmtime_r(&r->span.tv_sec, &utc) != NULL &&
 	    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
-		labels_add(l, str_of("start"), str_of(start), false);
+		labels_default(l, "start", str_of(start));
 	if (o->stream) { /* the rest is known at the end only */
 		text_free(&words);
 		return;
 	}
 	text_cut(&words, 0);
 	text_printf(&words, "%.3fs", (double)r->span_ns / 1e9);
-	labels_add(l, str_of("duration"), text_as_str(&words), false);
+	labels_default(l, "duration", text_as_str(&words));
 	text_cut(&words, 0);
 	text_printf(&words, "%" PRIu64, r->recording.processes->seen);
-	labels_add(l, str_of("threads"), text_as_str(&words), false);
+	labels_default(l, "threads", text_as_str(&words));
 	text_cut(&words, 0);
 	text_printf(&words, "%" PRIu64, r->recording.count.lost + r->recording.count.lost_samples);
-	labels_add(l, str_of("lost"), text_as_str(&words), false);
+	labels_default(l, "lost", text_as_str(&words));
 	text_free(&words);
 }
 

@@ -219,6 +219,13 @@ labels_find(const struct labels *l, const char *key)
 	return found ? &l->label[at] : NULL;
 }
 
+void
+labels_default(struct labels **l, const char *key, struct str value)
+{
+	if (labels_find(*l, key) == NULL)
+		labels_add(l, str_of(key), value, false);
+}
+
 bool
 labels_has(const struct labels *l, const char *key, const char *value)
 {

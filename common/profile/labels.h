@@ -38,6 +38,9 @@ struct labels {
 /* Adds one decoded value; any: KEY=*. */
 void labels_add(struct labels **l, struct str key, struct str value, bool any);
 
+/* Adds a value for a key that has none: an automatic label does not contradict --label. */
+void labels_default(struct labels **l, const char *key, struct str value);
+
 /* Adds the words `key=value,value key=value`; false when a word has no key. */
 bool labels_parse(struct labels **l, struct str words);
 

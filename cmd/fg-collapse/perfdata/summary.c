@@ -219,18 +219,18 @@ summary_labels(struct labels **l, const struct features *f)
 	struct tm utc;
 
 	if (f->hostname != NULL)
-		labels_add(l, str_of("host"), str_of(f->hostname), false);
+		labels_default(l, "host", str_of(f->hostname));
 	if (f->command.len > 0)
-		labels_add(l, str_of("command"), text_as_str(&f->command), false);
+		labels_default(l, "command", text_as_str(&f->command));
 	if (f->clock_wall > 0 && f->first >= f->clock_event) {
 		seconds = (time_t)((f->clock_wall + f->first - f->clock_event) / 1000000000);
 		if (gmtime_r(&seconds, &utc) != NULL &&
 		    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
-			labels_add(l, str_of("start"), str_of(start), false);
+			labels_default(l, "start", str_of(start));
 	}
 	if (f->last > f->first) {
 		text_printf(&words, "%.3fs", (double)(f->last - f->first) / 1e9);
-		labels_add(l, str_of("duration"), text_as_str(&words), false);
+		labels_default(l, "duration", text_as_str(&words));
 	}
 	text_free(&words);
 }
