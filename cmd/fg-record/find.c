@@ -26,13 +26,6 @@ static const char *const roots[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified",
     "/sys/fs/cgroup/systemd", "/sys/fs/cgroup/pids", "/sys/fs/cgroup/memory", "/sys/fs/cgroup/cpu",
     "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/freezer"};
 
-static void
-add(struct ids *ids, int id)
-{
-	if (!ids_have(ids, id))
-		ids_add(ids, id);
-}
-
 /* The IDs of all processes that exist now; the caller frees id. */
 static struct ids
 all_processes(void)
@@ -103,7 +96,7 @@ find_name(struct ids *ids, const char *name, bool every)
 		    "to record all of them",
 		    name, found.n, find_list(&found, list, sizeof list));
 	for (size_t i = 0; i < found.n; i++)
-		add(ids, found.id[i]);
+		ids_add_new(ids, found.id[i]);
 	free(found.id);
 	free(all.id);
 }
@@ -220,7 +213,7 @@ add_group(struct ids *ids, const char *path)
 		return;
 	while (fscanf(f, "%d", &pid) == 1)
 		if (pid > 0 && pid != getpid())
-			add(ids, pid);
+			ids_add_new(ids, pid);
 	fclose(f);
 }
 

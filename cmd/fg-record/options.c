@@ -161,6 +161,13 @@ ids_have(const struct ids *ids, int id)
 	return false;
 }
 
+void
+ids_add_new(struct ids *ids, int id)
+{
+	if (!ids_have(ids, id))
+		ids_add(ids, id);
+}
+
 /*
  * Parses -p: PIDs and command names. Names are looked up by find_processes, since --every may
  * follow.
@@ -174,10 +181,7 @@ add_processes(struct options *o, const char *arg)
 		if (word[0] == '\0')
 			cli_usage("--pid %s: a name in the list is empty", arg);
 		if (word[strspn(word, "0123456789")] == '\0') {
-			int id = (int)cli_number("--pid", word, 1, INT_MAX);
-
-			if (!ids_have(&o->pids, id))
-				ids_add(&o->pids, id);
+			ids_add_new(&o->pids, (int)cli_number("--pid", word, 1, INT_MAX));
 			continue;
 		}
 		vec_fit(o->name, o->cap_name, o->nname + 1);
@@ -191,12 +195,8 @@ add_ids(struct ids *ids, const char *opt, const char *arg)
 {
 	char *list = cli_strdup(arg), *rest = list, *word;
 
-	while ((word = strsep(&rest, ",")) != NULL) {
-		int id = (int)cli_number(opt, word, 1, INT_MAX);
-
-		if (!ids_have(ids, id))
-			ids_add(ids, id);
-	}
+	while ((word = strsep(&rest, ",")) != NULL)
+		ids_add_new(ids, (int)cli_number(opt, word, 1, INT_MAX));
 	free(list);
 }
 
