@@ -1,6 +1,6 @@
 #!/bin/sh
-# The README's two commands in a fresh Debian that has make and git only, so that a step of
-# installation that is missing shows.
+# Runs the README's two commands in a fresh Debian that has only make and git, to find a missing
+# installation step.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 PATH=$PATH:/usr/sbin:/sbin

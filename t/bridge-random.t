@@ -1,5 +1,6 @@
 #!/bin/sh
-# 500 generated profiles come back exactly from pprof, OTLP, OTLP JSON and speedscope.
+# 500 generated profiles survive a round trip through pprof, OTLP, OTLP JSON and speedscope
+# unchanged.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
@@ -9,7 +10,7 @@ cat >generate.pl <<'EOF'
 use strict;
 use warnings;
 my $state = 1;
-# Of a generator of our own, since perl's rand() differs between builds (Park and Miller 1988).
+# A random generator of our own (Park and Miller 1988), since perl's rand() differs between builds.
 sub below { $state = $state * 16807 % 2147483647; return $state % $_[0] }
 sub one { return $_[below(scalar @_)] }
 my @part = ('a' .. 'h', 'main', 'operator<<', 'std::map<int, char>::at', 'java.util.Map.get',
@@ -50,7 +51,8 @@ for my $n (0 .. 499) {
 		print $out ' ', value($digits) for 1 .. $columns;
 		print $out "\n";
 	}
-	# fg-render refuses a file most of whose lines look like no stacks, so plain ones follow.
+	# fg-render rejects a file in which most lines do not look like stacks, so plain stacks are
+	# added.
 	print $out "main;plain;f$_", ' 1' x $columns, "\n" for 1 .. 70;
 	close $out;
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# fg-render -T pprof, otlp, otlp-json, speedscope, firefox, d3: other tools' profiles, and what comes back.
+# fg-render -T pprof, otlp, otlp-json, speedscope, firefox, d3: the exported profiles, and their
+# round trip through fg-collapse.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -8,7 +9,7 @@ bin=$(fg-render -V)
 case $bin in *protobuf-c*) profile='pprof otlp' ;; *) skip 'pprof, otlp' 'built without protobuf-c' ;; esac
 case $bin in *yajl*) profile="$profile otlp-json speedscope" ;; *) skip 'otlp-json, speedscope' 'built without yajl' ;; esac
 
-# back NAME FILE: it comes back from each format that carries all of it
+# back NAME FILE: FILE survives a round trip through each profile format unchanged
 back() {
 	fg-collapse -q -f folded "$2" >want || not_ok "$1: is folded"
 	for t in $profile; do
@@ -55,7 +56,7 @@ done
 printf '# period: mixed 0\na 1\n# unit: bytes 0\nb 2\n' >mixed
 back 'a mixed period' mixed
 
-# fails NAME MESSAGE FORMAT: with what is on stdin
+# fails NAME MESSAGE FORMAT: the export of ./in as FORMAT is an error
 fails() {
 	case " $profile " in *" $3 "*) ;; *) return ;; esac
 	status "$1" 2 sh -c "fg-render -T $3 -o out in 2>said"
@@ -92,7 +93,8 @@ case $profile in *pprof*)
 		exit(<$f> !~ /\x32\x05noise/)' ;; # a string of the table
 esac
 
-# OpenTelemetry has times: since 1970 by the label start, else since the start of the recording.
+# OpenTelemetry profiles have timestamps: since 1970 with a label start, otherwise since the start
+# of the recording.
 for label in '' '# label: start=2026-11-23T10:00:00Z 0
 '; do
 	printf '# unit: ms 0\n%s# time: 0.25 s 0\na;b 3.5\na;c 1\n# time: 0.5 s 0\na;b 5.25\na;c 4\n# time: 2 s 0\na;c 1\n' "$label" >marks
@@ -130,7 +132,7 @@ case $profile in *speedscope*)
 	    sh -c "fg-collapse -q --list-events profile | awk 'NR > 1 { print \$1 }'" ;;
 esac
 
-# Other names of units are understood, and come back as they were.
+# Aliases of units are recognized, and survive a round trip.
 for u in usec µs microsecond; do
 	printf '# unit: %s 0\na;b 3\n' $u >alias
 	back "unit $u" alias
@@ -154,7 +156,7 @@ for u in KiB=kilobytes kB=kilobytes MB=megabytes GiB=gigabytes B=bytes; do
 	esac
 done
 
-# The options of stacks that came folded are theirs too.
+# fg-collapse's options have the same effect on an exported profile as on the folded stacks.
 for t in $profile; do
 	fg-render -T $t marked >profile
 	for o in --no-annotate --skip-after=f --no-header --recursive --list-events; do
@@ -224,7 +226,7 @@ else
 	skip 'go tool pprof' 'Go is not installed'
 fi
 
-# What OpenTelemetry's messages say to others, who do not know the note.
+# OpenTelemetry's messages read without fg's note, as other programs read them.
 printf '%s\n' '# columns: cpu space 0 0' '# unit: us bytes 0 0' 'app;main (a.c:3)_[l];f (a.c:9)_[i];g_[i] 12 1' \
 	'app;libc.so.6`memcpy_[l] 5 0' 'app;do_syscall_64_[k] 3.5 0' >two
 printf '%s\n' '# unit: ns 0' 'shop;app;do_syscall_64_[k] 3500' 'shop;app;libc.so.6`memcpy_[l] 5000' \
@@ -408,7 +410,7 @@ case $profile in *speedscope*)
 	same 'speedscope: pairs are base and head' want got ;;
 esac
 
-# The manual's table of tools, line by line.
+# Each row of the manual's table of tools.
 sed -n '/^Export, import and round trip/,/^\.El/s/^\.It \([^E].*\)/\1/p' "$here/../man/fg-render.1" | sed 's/ Ta /|/g' >table
 check 'the table has all that -T writes for other tools' sh -c 'fg-render --help | tr -d "\n" |
 	sed "s/.*for other tools \([a-z0-9, -]* or [a-z0-9]*\).*/\1/; s/ or / /" | tr -s ", " "\n\n" | sort >all
@@ -432,7 +434,7 @@ while IFS='|' read -r tool to from back; do
 	case $back in
 	lossless) same "$tool: the round trip is lossless" want got ;;
 	'names, weights')
-		# Modules and the period are known no more, and the thread's name is a frame.
+		# Modules and the period are lost; the thread name is a frame.
 		cat >lost <<'END'
 # unit: ms 0
 app;app;Interpreter_[j];waker_[w] 0.000002

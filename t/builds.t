@@ -1,11 +1,11 @@
 #!/bin/sh
-# The tree builds without a warning with each compiler and level, without each optional library,
-# outside the tree, and twice with the same bytes; what is built without a library works.
+# The tree builds without warnings with each compiler and optimization level, without each optional
+# library, and outside the tree; two builds are identical; a build without a library works.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 
 tree=$here/..
-# built NAME WORDS...: into ./NAME, with these variables of make; no warning
+# built NAME VARIABLE=VALUE...: builds into ./NAME with these make variables; fails on a warning
 built() {
 	to=$tmp/$1 name=$1
 	shift
@@ -38,7 +38,7 @@ for library in LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW
 done
 built without-any WITHOUT='LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW' CFLAGS='-O1 -Werror'
 
-# The same bytes in another place and under another name.
+# Builds in another directory, and in one of another name, give identical programs.
 cp -r "$tree/Makefile" "$tree/cmd" "$tree/common" "$tree/share" . && mkdir elsewhere && cp -r Makefile cmd common share elsewhere
 for place in . elsewhere; do
 	(cd $place && make -s BUILD=1 O=build B=bin programs) >said 2>&1

@@ -8,8 +8,8 @@ command -v git >/dev/null || skip_all 'git is not installed'
 export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t GIT_COMMITTER_NAME=t GIT_COMMITTER_EMAIL=t
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 
-# What stands for fg-record writes the profile that the benchmark prints: the script is tested,
-# not the recorder.
+# A script in place of fg-record writes the profile that the benchmark prints, so that only
+# share/ci/compare is tested.
 mkdir tools project
 cat >tools/fg-record <<'END'
 #!/bin/sh
@@ -26,7 +26,7 @@ PATH=$tmp/tools:$PATH
 cd project || exit 1
 mkdir .fg
 
-# bench PARSE SORT: two benchmarks whose functions take that much.
+# bench PARSE SORT: two benchmarks whose functions cost PARSE and SORT.
 bench() {
 	cat >parse.sh <<END
 n=\$((RUN * 37 % 101))
@@ -70,7 +70,7 @@ check 'the other one passes' grep -q '^| `sort` | PASS ' ../out/comment.md
 check 'at most 1,500 characters before the details' test "$(sed '/^<details>/q' ../out/comment.md | wc -m)" -le 1500
 output 'all details are closed' "$(grep -c '^<details>' ../out/comment.md)" grep -c '^</details>' ../out/comment.md
 
-# Accept it by a line in the repository.
+# The change is accepted by a line in the repository.
 printf 'parse total # the new grammar\n' >.fg/accept
 git add -A .
 git commit -q -m 'accept another function'
@@ -84,7 +84,7 @@ git checkout -q -b slower-still
 bench 45000 25000
 status 'a line that base has already does not accept the next one' 1 sh "$compare" BASE=slower RUNS=6 OUT=../out
 
-# A history of the main branch.
+# The history of the main branch.
 git checkout -q main
 for i in 1 2 3 4; do
 	git commit -q --allow-empty -m "main $i"
@@ -96,7 +96,7 @@ output 'ls sorts them' "$(ls ../history/parse)" sh -c 'ls ../history/parse | sor
 status 'a baseline is used' 0 sh "$compare" BASE=HEAD~1 RUNS=3 OUT=../out BASELINE=../history
 check 'report: the number of baseline runs' grep -q 'by 8 earlier ones (--baseline)' ../out/comment.md
 
-# What does not work.
+# Errors.
 git checkout -q -b broken main
 echo 'exit 1' >parse.sh
 git commit -q -a -m broken
@@ -116,7 +116,7 @@ git commit -q -a -m more
 status 'a new benchmark is not compared: exit status 0' 0 sh "$compare" BASE=main RUNS=6 OUT=../out
 check 'comment: a new benchmark is marked as new' grep -q '^| `news` | new ' ../out/comment.md
 
-# Counted by callgrind: one run a side, exact.
+# With callgrind: exact instruction counts, so one run a side is enough.
 if command -v valgrind >/dev/null && command -v setarch >/dev/null && command -v "${CC:-cc}" >/dev/null; then
 	git checkout -q -b counted main
 	source() {

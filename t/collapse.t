@@ -9,26 +9,26 @@ collapse() {
 	fg-collapse --no-header "$@"
 }
 
-# fold NAME OPTIONS EXPECTED: the file `in` through fg-collapse; its notes are kept in `said`.
+# fold NAME OPTIONS EXPECTED: the stacks that fg-collapse makes of ./in; its messages go to ./said.
 fold() {
 	collapse $2 <"$tmp/in" >"$tmp/out" 2>"$tmp/said"
 	printf '%s\n' "$3" >"$tmp/want"
 	same "$1" "$tmp/want" "$tmp/out"
 }
 
-# frame NAME LINE EXPECTED: one frame line, without its white space, to frames.
+# frame NAME LINE EXPECTED: one frame line without indentation, and its frames.
 frame() {
 	printf 'app 1/1 1.5: 1 cycles: \n\t%s\n' "$2" >"$tmp/in"
 	fold "$1" "${4:---no-annotate}" "app;$3 1"
 }
 
-# header NAME LINE EXPECTED: a header, with one frame under it.
+# header NAME LINE EXPECTED: a sample header with one frame after it.
 header() {
 	printf '%s\n\t    10 f (/x)\n\n' "$2" >in
 	fold "$1" "${4:---tid}" "$3"
 }
 
-# The whole of it, and each option
+# Complete output, then each option
 
 output 'a file' ':-1;do_exit_[k] 500
 io_pool/0;disk::reader::run;disk::reader::operator->_[i];disk::page_cache::fill;__read_[l];entry_SYSCALL_64_[k] 1000
@@ -190,7 +190,7 @@ for o in -x --nothing --jobs=0 --jobs=x -j '-f nothing' '-a=z' '-az' '--from x' 
 	status "wrong: $o" 2 collapse $o "$cpp"
 done
 
-# What the output says of itself
+# Header lines of the output
 cat >in <<'EOT'
 a 1/1 1.00: 1003009 cpu-clock:ppp:
 	10 f (/x)
@@ -282,7 +282,7 @@ for o in --strict=1 --quiet=1; do
 	same "$o does not take an argument" want got
 done
 
-# The same bytes whatever the number of threads and the way in
+# The output does not depend on the number of threads, nor on whether the input is a file or a pipe
 
 awk 'BEGIN {
 	for (i = 0; i < 40000; i++) {
@@ -466,7 +466,7 @@ frame 'names of C++ stay as perf writes them' '10 _ZN1a1bEv (/x)' '_ZN1a1bEv'
 frame 'UTF-8' '10 größe (/x)' 'größe'
 frame 'bytes that are not UTF-8' "$(printf '10 gr\303 (/x)')" "$(printf 'gr\303')"
 frame 'a control character' "$(printf '10 a\033[0mb (/x)')" 'a [0mb'
-# The default event: not the first that appears.
+# The default event is the one with most samples, not the first.
 cat >several <<'EOF'
 app 1/1 1.1: 1 page-faults:
 	10 exec (/app)
@@ -540,7 +540,7 @@ comm a1 a1
 comm :71 :71
 comm a/b a/b
 
-# Lines that are no perf script
+# Lines that are not perf script
 
 cat >bad <<'EOF'
 app 1/1 1.5: 2 cycles:
@@ -578,7 +578,7 @@ collapse -j 2 in 2>said >got
 same 'a malformed line deep in a long file, -j 2: the rest' one got
 check 'a malformed line deep in a long file, -j 2: its line number' grep -q "^fg-collapse: in:$(grep -n rubbish in | cut -d: -f1): " said
 
-# What is malformed is counted, whatever was read before it and by which thread.
+# Malformed lines are counted, at any position and by any thread.
 awk 'BEGIN {
 	for (i = 0; i < 30000; i++) {
 		printf "app 1/1 %d.%06d: 1 cycles:\n\t10 f%d (/x)\n\tzz bad\n\t20 main (/x)\n", i / 1000, i % 1000, i % 3
@@ -599,7 +599,7 @@ app;main;f2 10000' cat got
 	check "--strict: the first malformed line is reported, -j $j" grep -q '^fg-collapse: in:3: ' said
 done
 
-# Two lines that are alike but for what counts, and alike in all that counts
+# Similar frame lines: with differences that matter and differences that do not
 printf 'a 1/1 1.5: 2 cycles: \n\t10 f+0x1 (/x)\n\na 1/1 1.5: 2 cycles: \n\t20 f+0x2 (/x)\n\na 1/1 1.5: 2 cycles: \n\t30 f (m)+0x1\n\na 1/1 1.5: 2 cycles: \n\t30 f (m)\n\n' >in
 fold 'a frame is neither its address nor its offset' --module 'a;f (m) 2
 a;m`f 2
@@ -609,7 +609,7 @@ fold 'but with --addrs' --addrs 'a;[x <10>] 2
 a;[x <20>] 2'
 fold 'and not without' '' 'a;[x] 4'
 
-# A file of many parts: each is read by a thread of its own, and lines keep their numbers.
+# A large file is split into parts; each thread reads one, and line numbers stay correct.
 awk 'BEGIN {
 	for (i = 0; i < 60000; i++) {
 		printf "app-%d %d %d.%06d: %d cycles:\n", i / 9000, 100 + i % 7, i / 1000, i % 1000 * 1000, 1 + i % 13
@@ -636,7 +636,7 @@ check "-j $j: a malformed header: the message has the line" grep -q "large:$line
 total=$(awk '/cycles:/ { sum += $(NF - 1) } END { print sum }' large)
 output 'nothing is lost' "$total" awk '{ sum += $NF } END { print sum }' one
 
-# The pieces of a profile may hold nothing.
+# Pieces of a profile may be empty.
 printf '# unit: ns 0\n# period: 5 ns 0\n' >headers
 printf 'a;b 1\n' >piece
 for f in /dev/null headers; do

@@ -3,7 +3,7 @@
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# The scripts with complete.awk in them, as `make install` puts them in place.
+# The scripts as `make install` writes them, with complete.awk inserted.
 for script in fg.bash _fg fg.fish; do
 	awk -v part="$here/../share/completions/complete.awk" -v q="'" '{ at = index($0, "@complete.awk@") }
 		!at { print; next }
@@ -12,7 +12,7 @@ for script in fg.bash _fg fg.fish; do
 	check "$script: has the script in it" test "$(grep -c '@complete.awk@' $script)$(grep -c 'function values' $script)" = 01
 done
 
-# In each shell: complete LINE prints the words that complete its last one.
+# For each shell: complete LINE prints the completions of LINE's last word.
 in_bash() {
 	bash -c '. ./fg.bash
 		COMP_WORDS=($(sed "s/=/ = /g" <<<"$1"))
@@ -41,7 +41,7 @@ for shell in bash zsh fish; do
 		skip $shell "there is no $shell"
 		continue
 	fi
-	# has NAME LINE WORD...: each is among the words; lacks NAME LINE WORD: it is not
+	# has NAME LINE WORD...: all words are completions; lacks NAME LINE WORD: the word is not
 	has() {
 		name=$1 line=$2
 		shift 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stacks that a tool added up itself, of the corpus.
+# Formats of aggregated stacks: files of the corpus.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 
@@ -89,8 +89,8 @@ pstats/cprofile.pstats | | refused cProfile records callers, not stacks
 perf-script/gen-sched-tracepoint.txt.gz | -f perf-sched | total 22055325
 EOF
 
-# top FILE SCRIPT: the shares of the hottest functions by themselves, in whole
-# percents, as perf script of the same recording has them.
+# top FILE SCRIPT: the hottest functions have the same self time, in percent, as in perf script
+# output of the same recording.
 top() {
 	fg-collapse -q --no-annotate "$corpus/$1" | sed '/^# /d' >got
 	fg-collapse -q --no-annotate "$corpus/$2" | sed '/^# /d' >script
@@ -107,15 +107,15 @@ top() {
 top perf-report/report-g-folded.txt perf-script/gen-cpp-g.txt
 top perf-report/report-callee-nochildren.txt perf-report/report-callee-nochildren.txt.truth.folded
 
-# one NAME STACK OPTIONS FILE: one line of the output, which a pattern selects.
+# one NAME STACK OPTIONS FILE PATTERN: the first line of the output that matches PATTERN is STACK.
 one() {
 	eval "fg-collapse -q $3 '$corpus/$4'" | grep -e "$5" | head -n 1 >got
 	printf '%s\n' "$2" >want
 	same "$1" want got
 }
 
-# Calls are not of the caller too, which inferno takes for granted and stackcollapse-vsprof.pl
-# has of leaves alone, the blanks of names gone.
+# inferno assumes that a caller's value includes its calls. stackcollapse-vsprof.pl writes only the
+# leaves, and no spaces in names: its lines are a part of ours.
 fg-collapse -q "$corpus/vsprof/inferno-CallTreeSummary.csv" | sed '/^# /d; s/ \([^ ]*\)$/\t\1/; s/ //g' |
     sort >ours
 $rules <"$corpus/vsprof/inferno-CallTreeSummary.csv.perl.folded" | sed 's/ \([^ ]*\)$/\t\1/' |
@@ -123,7 +123,7 @@ $rules <"$corpus/vsprof/inferno-CallTreeSummary.csv.perl.folded" | sed 's/ \([^ 
 : >want
 same 'vsprof: all leaves of stackcollapse-vsprof.pl' want missing
 
-# stackcollapse-bpftrace.pl does not know these shapes; a stack of each.
+# stackcollapse-bpftrace.pl cannot read these forms; one stack of each is checked.
 one 'kernel below user, the comm at the root' \
     'work;[unknown];entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];ksys_read_[k];vfs_read_[k];seq_read_[k];seq_read_iter_[k] 1' \
     '' bpftrace/gen-kustack.txt '^work;.*;ksys_read_.*seq_read_iter_.k. '
@@ -135,12 +135,12 @@ one 'a sum by kstack and comm' \
 one 'printed stacks, below the line before them' \
     'rcu_preempt;ret_from_fork_asm;ret_from_fork;kthread;rcu_gp_kthread;schedule;__schedule 1' \
     '' bpftrace/gen-print.txt '^rcu_pre.*;rcu_gp_kthread;schedule;'
-# How long a tick of GHC's is.
+# The length of a GHC tick.
 fg-collapse --ticks "$corpus/ghcprof/gen-P.prof" 2>said | grep '^# ' >got
 printf '%s\n' '# unit: ticks 0' '# period: 1000 us 0' >want
 same 'ghc: a tick is 1000 us' want got
 
-# What bcc's tools say they count in.
+# The unit that bcc's tools print.
 fg-collapse "$corpus/bcc/offcputime-7.txt" 2>said | grep '^# ' >got
 echo '# unit: us 0' >want
 same 'bcc: offcputime is in us' want got

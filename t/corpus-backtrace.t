@@ -1,9 +1,9 @@
 #!/bin/sh
-# Dumps of threads: each thread of each dump is a sample.
+# Thread dumps of the corpus: each thread of each dump is a sample.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 
-# stackcollapse-gdb.pl ends a name at its first blank, so there the totals count.
+# stackcollapse-gdb.pl ends a name at its first space, so only totals are compared there.
 formats <<'EOF'
 gdb/gdb-1.txt | | total 20
 gdb/gdb-args.txt | | total 4

@@ -1,10 +1,10 @@
 #!/bin/sh
-# callgrind: files of the corpus, whose sums are what the file says.
+# callgrind: sums of the corpus files equal those that the files state.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 
-# near NAME WANT GOT: the same stacks, no value a whole one away: the reference has
-# thousandths, we round to whole numbers.
+# near NAME WANT GOT: the same stacks, values differing by less than 1: the reference has
+# thousandths, fg-collapse rounds.
 near() {
 	perl -e '
 		my %sum;
@@ -21,7 +21,7 @@ near() {
 	if [ $? = 0 ]; then ok "$1"; else not_ok "$1"; fi
 }
 
-# sums FILE COLUMN: what each function costs itself, as FILE.self.tsv has it, without arguments.
+# sums FILE COLUMN: the self cost of each function equals FILE.self.tsv; arguments are ignored.
 sums() {
 	sed '/^#/d' "$1.self.tsv" | awk -F '\t' -v c="$2" '{ n = NF == 1 ? 0 : $c; if (n > 0) print $1 " " n }' |
 	    $rules copies versions >want.self

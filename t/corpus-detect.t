@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every file of the corpus: which format fg-collapse takes it for, and that it is folded or
-# refused with its reason, from a file and from a pipe, plain and gzip'd. The table has a
-# row for each folder or file; the first that fits holds.
+# Each file of the corpus: the detected format, and that it is folded, or rejected with a reason;
+# from a file and from a pipe, plain and compressed with gzip. The table has a row for each
+# directory or file; the first matching row applies.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 cat >table <<'EOF'
@@ -60,7 +60,7 @@ xdebug-trace/* xdebug
 guess/* refused
 EOF
 
-# Those that are not folded, and words of the reason.
+# Rejected files, and words of the reason.
 cat >refused <<'EOF'
 bpftrace/gen-stats.txt no stacks in the input
 callgrind/callgrind.xtree-leak.kcg no samples of event RB; left out: DB (3)
@@ -72,7 +72,7 @@ pstats/cprofile.pstats py-spy record
 vsprof/inferno-invalid-depth.csv not a row of a call tree
 EOF
 
-# Formats that may both claim a file; the surer one reads it.
+# Formats that may both detect a file; the one with the higher confidence reads it.
 cat >pairs <<'EOF'
 austin folded
 bcc folded
@@ -82,12 +82,12 @@ perf pprof-raw
 EOF
 : >claims
 
-# The format that a run of fg-collapse -v printed on standard error.
+# The format that fg-collapse -v printed on standard error.
 told() {
 	sed -n 's/^fg-collapse: .*: format //p' "$1" | sort -u
 }
 
-# Each file uncompressed by name, and gzip'd from a pipe: the format, and the same stacks.
+# Each file, uncompressed by name and as gzip from a pipe, has the same format and the same stacks.
 cut -f2 "$corpus/INDEX.tsv" | grep / >files
 while read -r file; do
 	at=$corpus/$file

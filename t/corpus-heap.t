@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles of the heap, of the corpus.
+# Heap profiles of the corpus.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 

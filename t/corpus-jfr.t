@@ -1,5 +1,5 @@
 #!/bin/sh
-# Flight recordings of the JDK, of the corpus and made here, compared with what jfr(1) prints.
+# JDK flight recordings, of the corpus and recorded here, compared with the output of jfr(1).
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 
@@ -12,7 +12,7 @@ jfr-binary/busy.jfr | --samples -e ObjectAllocationSample | total 1200
 END
 busy=$corpus/jfr-binary/busy.jfr
 
-# as_printed FILE EVENT OPTIONS: what jfr prints of it is folded to the same
+# as_printed FILE EVENT OPTIONS: the recording and the output of jfr print have the same stacks
 as_printed() {
 	set -- "$1" "$2" "${3-}"
 	jfr print --events "$2" --stack-depth 64 "$1" >printed
@@ -40,7 +40,7 @@ fg-collapse -q "$busy" "$busy" >two
 fg-collapse -q "$busy" | awk '!/^#/ { $NF *= 2 } { print }' >want
 same 'two files add up' want two
 
-# A program's own recording.
+# A recording made here.
 if command -v jfr >/dev/null && command -v javac >/dev/null; then
 	cat >Spin.java <<'END'
 public class Spin {

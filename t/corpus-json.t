@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles in JSON, of the corpus.
+# JSON profiles of the corpus.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
@@ -89,7 +89,7 @@ for file in gecko-2 processed-3; do
 done
 same 'firefox: raw and processed say the same' gecko-2 processed-3
 
-# The numbers of a document are its own, where several were joined.
+# Ids are local to a document when several documents are joined.
 while read -r one other; do
 	read_maybe_gz "$corpus/$one" >one
 	read_maybe_gz "$corpus/$other" >other

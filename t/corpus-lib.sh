@@ -1,19 +1,19 @@
-# Sourced by the tests that read ../shared/corpus, which adds to t/data/formats and is never
-# needed: tables of (file, options, expected).
+# Sourced by the tests that read ../shared/corpus. The corpus complements t/data/formats and is
+# optional. Tables of (file, options, expected):
 #
 #   formats <<EOF         a row for each file of the corpus and its options:
 #   FILE | OPTIONS | REFERENCE | RULES
 #
-# REFERENCE is the file beside FILE that another tool made of it; `= TEXT`, all of the
-# output; `total N`, the sum of its values; `refused TEXT`, exit 2 and words of the
-# message. RULES are functions of formats-rules.pl, applied to both sides; one that
-# changes neither fails, so that each difference from a reference has its reason there.
+# REFERENCE is the file beside FILE that another tool produced from it; `= TEXT`, the complete
+# output; `total N`, the sum of the values; `refused TEXT`, exit status 2 and words of the message.
+# RULES are functions of formats-rules.pl, applied to both sides. A rule that changes neither side
+# fails, so each rule is a real difference from the reference.
 . "$(dirname "$0")/formats-lib.sh"
 [ -n "$shared" ] || skip_all 'no ../shared/corpus'
 corpus=$shared/corpus
 rules="perl $here/formats-rules.pl"
 
-# without_zstd FILE: whether it needs what was not built in
+# without_zstd FILE: whether FILE needs zstd and fg-collapse was built without it
 without_zstd() {
 	[ "${1%.zst}" != "$1" ] && fg-collapse -V | grep -q '^zstd input: not built in'
 }
@@ -25,7 +25,7 @@ read_maybe_gz() {
 	esac
 }
 
-# compare NAME REFERENCE RULES: ./got against it.
+# compare NAME REFERENCE RULES: ./got equals REFERENCE after RULES.
 compare() {
 	read_maybe_gz "$2" | $rules $3 >want.rules
 	$rules $3 <got >got.rules

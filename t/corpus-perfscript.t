@@ -1,22 +1,22 @@
 #!/bin/sh
-# Every real perf script text of ../shared/corpus, with every reference that other
-# tools made of it, byte for byte. Where a reference differs on purpose, `cases`
-# below says why and which rules are applied to bring both sides together; after
-# them not a byte may differ. A rule that is listed must be needed: a reference
-# that is equal without it fails.
+# Each perf script text of ../shared/corpus, compared byte by byte with each reference that other
+# tools produced from it. Where a reference differs intentionally, `cases` below has the reason and
+# the rules that make both sides equal. A rule must be necessary: if the sides are equal without
+# it, the test fails.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 [ -n "$shared" ] || skip_all 'no ../shared/corpus'
 cd "$shared/corpus/perf-script" || exit 1
 libiberty=$(fg-collapse --version | grep '^demangling: libiberty')
 
-# normalise.pl RULE...: folded to folded, sorted, equal stacks added up.
+# normalise.pl RULE...: applies the rules to folded stacks, sorts them and adds up equal ones.
 cat >"$tmp/normalise.pl" <<'EOF'
 use strict;
 my $suffix = qr/(_\[[kjil]\])?$/;
 my %rule = (
-	# perl cuts a name at its first bracket, unless it looks like a method of Go or an
-	# anonymous namespace: main::{lambda()#1}, std::function<int (int)>::operator() suffer.
+	# stackcollapse-perf.pl cuts a name at its first parenthesis, except Go methods and
+	# anonymous namespaces. So main::{lambda()#1} and std::function<int (int)>::operator() are
+	# truncated.
 	cut => sub {
 		map {
 			my ($name, $tail) = /^(.*?)$suffix/;
@@ -24,11 +24,11 @@ my %rule = (
 			$name . ($tail // '');
 		} @_
 	},
-	# inferno takes the brackets of operator() for a list of arguments.
+	# inferno mistakes the parentheses of operator() for an argument list.
 	operator => sub { map { s/\boperator\(\)[^;]*/operator/r } @_ },
-	# perl and inferno leave frames out that begin with a bracket.
+	# perl and inferno omit frames that begin with a parenthesis.
 	anonymous => sub { grep { !/^\(anonymous namespace\)/ } @_ },
-	# The others leave V8's names as they are: JS:*FUNCTION FILE:LINE:COLUMN.
+	# The other tools keep V8's names unchanged: JS:*FUNCTION FILE:LINE:COLUMN.
 	v8 => sub {
 		map {
 			my ($name, $tail) = /^(.*?)$suffix$/;
@@ -43,7 +43,7 @@ my %rule = (
 	},
 	# perl deletes quotes.
 	quotes => sub { map { tr/"'//dr } @_ },
-	# perl leaves Rust names mangled. Old scheme: escapes between $, .. and a hash.
+	# perl does not demangle Rust. Legacy mangling: escapes between $, .. and a hash.
 	rust => sub {
 		my %c = (BP => '*', C => ',', GT => '>', LP => '(', LT => '<', RF => '&', RP => ')');
 		map {
@@ -55,26 +55,26 @@ my %rule = (
 			$_;
 		} @_
 	},
-	# inferno leaves the underscore that the old scheme puts before an escape.
+	# inferno keeps the underscore that the legacy Rust mangling puts before an escape.
 	underscore => sub { map { s/::_(?=[<{])/::/gr } @_ },
-	# New scheme, as binutils reads it, without the hashes of crates.
+	# Rust's v0 mangling as binutils demangles it, without crate hashes.
 	v0 => sub { map { my $n = $_; $n = `c++filt -p '$n'` =~ s/(?<=\w)\[\w+\]//gr if /^_R/; chomp $n; $n } @_ },
-	# perl and inferno take every module in brackets for the kernel's, [vdso] as well.
+	# perl and inferno treat every module in brackets as the kernel's, [vdso] too.
 	vdso => sub { map { s/^(\[vdso\]|__vdso_gettimeofday)$/$1_[k]/r } @_ },
-	# A frame that has a module and no name is one space with the others.
+	# The other tools write a space for a frame with a module but no name.
 	nameless => sub { map { /^\[libc-2.15.so/ ? ' ' : $_ } @_ },
-	# perl knows no module with blanks in it.
+	# perl does not recognize a module name that contains a space.
 	memfd => sub { map { s/^\[memfd:.*/[unknown] /r } @_ },
-	# perl takes `:-1 -1` for no header.
+	# perl does not recognize `:-1 -1` as a sample header.
 	minus => sub { $_[0] eq ':-1' ? () : @_ },
-	# perl and inferno take the number in a comm for the thread.
+	# perl and inferno mistake the number in a comm for the thread id.
 	broker => sub { map { s/^FS_Broker_5906$/FS_Broker/r } @_ },
-	# inferno drops a sample of which no frame is left.
+	# inferno drops a sample if no frame is left.
 	frameless => sub { @_ > 1 ? @_ : () },
 	trimmed => sub { map { s/ $//r } @_ },
-	# Without a comm the others take thread and time for one.
+	# Without a comm the other tools parse thread and time as the comm.
 	rootless => sub { shift; @_ },
-	# speedscope has a file for each thread, no comm, and words of its own for unknown names.
+	# speedscope has one file per thread, no comm, and other names for unknown functions.
 	p0 => sub { $_[0] eq 'simple-terminat' ? @_ : () },
 	p1 => sub { $_[0] eq 'swapper' ? @_ : () },
 	speedscope => sub {
@@ -99,18 +99,18 @@ normalise() {
 	perl "$tmp/normalise.pl" "$@"
 }
 
-# The input as perl reads it: what follows the last blank line is lost.
+# The input that perl processes: it loses the lines after the last blank line.
 without_last_sample() {
 	perl -e 'my @l = <STDIN>; if (@l && $l[-1] !~ /^\s*$/) { pop @l while @l && $l[-1] !~ /^\s*$/ }
 	    print @l'
 }
 
-# For FILE and the VARIANT of its reference: the options, and how both are made equal.
+# Sets, for FILE and the VARIANT of its reference, the options and the rules:
 #   ours, theirs: rules for one side
-#   input: a filter of what we read
+#   input: a filter for our input
 #   every: all events together
-#   prefixes: theirs have to be beginnings of ours
-# and `why`, without which everything has to be equal as it is.
+#   prefixes: the reference's stacks are prefixes of ours
+# and `why`; without it both sides must be equal without rules.
 cases() {
 	options=--no-annotate ours= theirs= input=cat every= prefixes= why=
 	case $2 in
@@ -217,7 +217,7 @@ cases() {
 	esac
 }
 
-# The others fold the first event that appears, we the one with most samples.
+# The other tools fold the first event in the file, fg-collapse the one with most samples.
 first_event() {
 	case $file:$options in
 	*" -e "*) ;;
@@ -251,8 +251,8 @@ for ref in *.folded *.folded.gz; do
 	cases "$file" "$variant"
 	gzip -cdf "$file" >"$tmp/in"
 	options=$options$(first_event)
-	# perl and inferno put brackets around a module's own: [[vdso]], [[vdso] <7ffd0>].
-	# We drop the versions of symbols: fopen@@GLIBC_2.2.5.
+	# perl and inferno add brackets to module names that have brackets: [[vdso]], [[vdso]
+	# <7ffd0>]. fg-collapse removes symbol versions: fopen@@GLIBC_2.2.5.
 	gzip -cdf "$ref" | sed -E 's/\[\[([^][;]*)\]/[\1/g; s/@@?GLIBC(XX)?_[0-9.]+//g' >"$tmp/ref"
 	why=${why#; }
 	if [ -z "$why" ]; then

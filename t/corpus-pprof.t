@@ -1,5 +1,5 @@
 #!/bin/sh
-# pprof's profiles and the older formats that it still reads, of the corpus.
+# pprof profiles of the corpus, and the older formats that pprof still reads.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'
@@ -24,8 +24,8 @@ pprof/speedscope-simple.prof | -e samples | speedscope-simple.prof.t-samples.fol
 END
 
 
-# The older formats, by addresses as pprof -raw has them. The files that were mapped are
-# not here, even if one of that name and number is.
+# The older formats, compared by address with pprof -raw. Module paths are changed to /gone, so
+# that no file of this machine is used.
 for f in pprof-cppbench.contention pprof-cppbench.cpu pprof-cppbench.heap pprof-cppbench.thread.none \
     pprof-go.crc32.cpu pprof-go.godoc.thread pprof-java.contention pprof-java.cpu pprof-java.heap; do
 	f=$corpus/pprof-legacy/$f

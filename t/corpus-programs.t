@@ -1,6 +1,6 @@
 #!/bin/sh
-# Folded files of the corpus through every program: what other tools made of them, and that
-# exports and pictures read back as what they were made from.
+# Folded files of the corpus through each program, compared with the output of other tools; exports
+# and SVGs read back as their input.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 
@@ -21,7 +21,7 @@ for f in async-profiler-sample1.collapsed firefox-flamegraph.txt; do
 	same "corpus: ${f##*/} again" one got
 done
 
-# difffolded.pl; trailing spaces of a stack belong to its value here.
+# Compared with difffolded.pl, which includes trailing spaces in the stack.
 c=$corpus/diff-folded
 for o in '' -n; do
 	fg-diff -q $o --no-header "$c/gen-before.folded.in" "$c/gen-after.folded.in" | sort >got
@@ -40,7 +40,7 @@ bin=$(fg-render -V)
 case $bin in *protobuf-c*) profile='pprof otlp' ;; esac
 case $bin in *yajl*) profile="$profile otlp-json speedscope" ;; esac
 for f in "$corpus"/*/*.folded "$corpus"/*/*.folded.gz "$corpus"/*/*.folded.in; do
-	# Pairs without a header are base and head.
+	# Without a header the two columns are base and head.
 	case $f in */diff-folded/*) fg-filter -q --strict --columns base,head "$f" >want 2>/dev/null ;; *) false ;; esac ||
 		fg-collapse -q -f folded "$f" >want 2>/dev/null || continue
 	for t in $profile; do
@@ -50,7 +50,7 @@ for f in "$corpus"/*/*.folded "$corpus"/*/*.folded.gz "$corpus"/*/*.folded.in; d
 done >bad
 : >none
 same 'all folded files of the corpus: lossless round trips' none bad
-# From each format that is read into each that is written.
+# From each input format to each export format.
 for folder in "$corpus"/*/; do
 	for f in $(ls -Sr "$folder" | grep -v '\.tsv$' | tail -n +3 | head -n 12); do
 		fg-collapse -q "$folder$f" >want 2>/dev/null && [ -s want ] && break

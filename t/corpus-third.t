@@ -1,5 +1,5 @@
 #!/bin/sh
-# Real files of formats that ../shared/corpus/third has, against what other readers made of them.
+# Real profiles of ../shared/corpus/third, compared with the output of other readers.
 # tier: full
 . "$(dirname "$0")/formats-lib.sh"
 rules="perl $here/formats-rules.pl"
@@ -13,7 +13,8 @@ read_any() {
 	esac
 }
 
-# third FILE REFERENCE OPTIONS RULES THEIRS: both with RULES, the reference through THEIRS.
+# third FILE REFERENCE OPTIONS RULES THEIRS: FILE equals REFERENCE after RULES; the reference
+# passes through the command THEIRS first.
 third() {
 	read_any "$third/$1" >in
 	eval "fg-collapse -q --no-header --no-annotate ${3-} in" 2>.said | $rules ${4-} >got
@@ -40,7 +41,8 @@ third nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.xz \
     nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.ref.fold --threads
 third nettrace/net8-rewrite.nettrace.xz nettrace/net8-rewrite.nettrace.ref.fold.xz --threads
 third instruments16/simple-time-profile-deep-copy.txt instruments16/simple-time-profile-deep-copy.ref.ms.fold
-# perfetto FILE EVENT KIND OPTIONS: KIND of the reference, which has sums of 0, too.
+# perfetto FILE EVENT KIND OPTIONS: FILE equals the rows of KIND in the reference, except its sums
+# of 0.
 perfetto() {
 	at=$third/perfetto/$1.pftrace
 	fg-collapse -q --no-header --no-annotate -e "$2" ${4-} "$at" | $rules addresses arguments underscore >got

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles in XML, of the corpus.
+# XML profiles of the corpus.
 # tier: full
 . "$(dirname "$0")/corpus-lib.sh"
 fg-collapse --version | grep -q '^XML profiles: expat' || skip_all 'built without expat'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# .ci/deps: what it would install and when, with package managers of straw.
+# .ci/deps: packages it would install and when, with stubs in place of package managers.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -16,7 +16,7 @@ straw_tool() {
 straw_tool apt-get ''
 straw_tool sudo 'exec "$@"'
 
-# straw UID COMMAND...: run with nothing but the straw tools, as that user
+# straw UID COMMAND...: runs a command as that user, with only the stubs in PATH
 straw() {
 	printf '#!/bin/sh\necho %s\n' "$1" >bin/id
 	chmod +x bin/id

@@ -1,9 +1,9 @@
 #!/bin/sh
-# fg-diff --baseline: earlier runs show the noise, so fewer runs a side are needed.
+# fg-diff --baseline: earlier runs give the noise, so fewer runs a side are needed.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# simulate.pl SEED RUNS FIRST-SEED CHANGE PREFIX: quiet runs of 40 functions.
+# simulate.pl SEED RUNS FIRST-SEED CHANGE PREFIX: runs of 40 functions with little noise.
 cat >simulate.pl <<'END'
 my ($seed, $runs, $change, $prefix) = @ARGV;
 srand $seed;
@@ -43,7 +43,7 @@ printf '# unit: bytes 0\nmain 5\n' | tee one/x >one/y
 printf '# unit: ns 0\nmain;a 500\n' >ns
 status 'a baseline in another unit' 2 fg-diff --report --baseline one ns ns
 
-# A regression that main brought in the middle of the history does not hide another one.
+# A regression in the middle of main's history does not hide another one.
 mkdir steps
 perl simulate.pl 4 10 0 steps/1-
 perl simulate.pl 5 10 0.3 steps/2-
@@ -51,7 +51,7 @@ perl simulate.pl 6 3 0.3 c
 perl simulate.pl 7 3 0.43 d
 output 'a step in the history does not hide a regression' real verdict --baseline steps c?? -- d??
 
-# Nothing changed: no function is named.
+# Without a change no function is reported.
 alarms=0
 for seed in 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
 	perl simulate.pl $seed 3 0 p

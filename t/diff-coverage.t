@@ -1,6 +1,6 @@
 #!/bin/sh
-# Intervals of fg-diff contain the true change as often as they state, and with a baseline its power is
-# near that of the true variances: t/unit/coverage simulates comparisons.
+# Confidence intervals of fg-diff contain the true change as often as stated, and with a baseline
+# its power is close to that of the true variances: t/unit/coverage simulates comparisons.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +12,8 @@ while IFS='	' read -r design below n coverage width missed contradict found orac
 	*baseline*) low=93 high=97.9 ;;
 	*) low=94 high=100 ;;
 	esac
-	# Of small classes the rate itself is uncertain: three standard errors.
+	# In a small class the measured rate is uncertain itself: three standard errors are
+	# allowed.
 	awk -v c="$coverage" -v n="$n" -v low=$low -v high=$high 'BEGIN {
 		e = 3 * sqrt(95 * 5 / n); exit !(c >= low - e && c <= high + e) }' &&
 		ok "$what" || not_ok "$what"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# fg-diff --group-by: a comparison for each value of a label.
+# fg-diff --group-by: one comparison for each value of a label.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# profile FILE LABELS FACTOR SEED: 20 functions of about 1,000 samples; f3 has FACTOR times as many.
+# profile FILE LABELS FACTOR SEED: 20 functions of about 1,000 samples; f3 has FACTOR * 1,000.
 profile() {
 	awk -v labels="$2" -v factor="$3" -v s="$4" '
 		function random() { s = (s * 8121 + 28411) % 134456; return s / 134456 }
@@ -80,7 +80,7 @@ check '--explain is of each value' grep -q '^explains_self.*f3.*host=web2$' got
 output 'a gate passes if nothing changed' 0 sh -c "fg-diff -q --group-by host --fail-above 5% $base -- $base >got; echo \$?"
 output 'shares' 1 sh -c "fg-diff -q -n --group-by host --fail-above 2% $base -- $head >got; echo \$?"
 
-# Values on one side only
+# Values that only one side has
 profile b.web3 'host=web3' 1 77
 profile h.web4 'host=web4' 1 78
 profile none '' 1 79
@@ -96,7 +96,7 @@ status 'no common value is exit status 2' 2 fg-diff --group-by version $base -- 
 output 'files without the label are a group' 'host=[unknown]' sh -c \
 	'fg-diff -q --no-header --group-by host none b.web1.1 -- none h.web1.1 | cut -d ";" -f 1 | sort -u | head -1'
 
-# Earlier runs
+# A baseline of earlier runs
 mkdir history
 for run in 1 2 3 4 5 6; do
 	profile history/1$run 'host=web1' 1 1$run
@@ -108,7 +108,8 @@ rm history/2[2-6]
 fg-diff --group-by host --report --baseline history $base -- $head >got 2>said
 check 'a value with one earlier run is reported' grep -q 'host=web2: history has 1 runs of host=web2' said
 
-# Permutation of 5 v 5 runs cannot reach the shared confidence of three values: then Student's t decides.
+# A permutation test of 5 v 5 runs cannot reach the confidence that three values share, so
+# Student's t is used.
 for value in 1 2 3; do
 	for run in 1 2 3 4 5; do
 		profile w.b.$value.$run "zone=z$value" 1 5$value$run
@@ -135,7 +136,8 @@ status 'no stacks at all' 2 fg-diff -q --group-by host empty -- empty
 output 'a value without stacks does not hide another one' 'CHANGED host=web2' sh -c \
 	"fg-diff -q --group-by host --report=tsv b.web2.? bare -- h.web2.? bare | awk -F '\t' '\$7 == \"CHANGED\" && \$16 != \"\" { print \$7, \$16 }'"
 
-# A value is data in every format: `|` and backticks, HTML, a mention, a tab, an escape sequence.
+# A label's value is escaped in each format: `|`, backticks, HTML, a mention, a tab, an escape
+# sequence.
 label='host=a|b`c<b>@x"%09%1B[31m%3B%2C%25'
 profile e.b "$label" 1 91
 profile e.h "$label" 1.8 92

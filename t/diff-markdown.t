@@ -1,9 +1,9 @@
 #!/bin/sh
-# fg-diff --report=markdown: a comment fit to post.
+# fg-diff --report=markdown: the text of a pull request comment.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# A library call below the program's own function, which is new: three runs a side.
+# A library call in a new function of the program: three runs a side.
 cat >simulate.pl <<'END'
 my ($side, $name) = @ARGV;
 srand $side + 1;

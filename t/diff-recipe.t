@@ -3,8 +3,8 @@
 # tier: live
 . "$(dirname "$0")/lib.sh"
 
-# The first script after "A gate". The project's bench prints its own profile, and what
-# stands for fg-record keeps that, so that the recipe is all that is tested.
+# Runs the first script after "A gate". A script in place of fg-record stores the profile that the
+# project's bench prints, so that only the recipe is tested.
 awk '/^\.Ss A gate/ { on = 1 } /^\.Bd/ && on { lit = 1; next } /^\.Ed/ { if (lit) exit } lit' \
 	"$here/../man/fg-diff.1" | sed 's/\\e/\\/g' >gate.sh
 command -v git >/dev/null || skip_all 'git is not installed'
@@ -49,8 +49,8 @@ check 'the comment names the function' grep -q '^| `work` .* real |$' profile/co
 check 'the picture is there' grep -q 'change since main' profile/diff.svg
 check 'stacks have marks' grep -q '^main;work .* 0$' profile/diff.folded
 
-# The same with fg-record itself, on a program that does the same or ten times as much in one
-# function; a machine that refuses is no fault of the recipe.
+# The recipe with the real fg-record, and a program in which one function does the same or ten
+# times the work. A machine that refuses perf events is not a fault of the recipe.
 cd "$tmp" || exit 1
 rm -rf tools project
 mkdir project
@@ -88,7 +88,7 @@ else
 	skip 'the recipe with fg-record' "this machine refuses to be profiled: $(head -1 ../why)"
 fi
 
-# And with callgrind: instructions are counted, so that one run a side is enough.
+# With callgrind instructions are counted, so one run a side is enough.
 if command -v valgrind >/dev/null; then
 	awk '/^If no machine is quiet enough, count/ { on = 1 } /^\.Bd/ && on { lit = 1; next }
 		/^\.Ed/ { if (lit) exit } lit' "$here/../man/fg-diff.1" >../loop

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A/A: one program recorded many times and compared with itself. Real runs are not
-# drawn from an urn, so this says how often fg-diff still cries wolf.
+# A/A: one program recorded many times and compared with itself. Real runs are not independent
+# draws, so their false alarm rate is measured here.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
@@ -21,7 +21,7 @@ else
 	skip_all "this machine refuses to be profiled: $(head -1 why)"
 fi
 
-# compare ARGUMENTS...: adds 1 to $alarms when anything is beyond noise.
+# compare ARGUMENTS...: adds 1 to $alarms if a change is beyond noise.
 compare() {
 	compared=$((compared + 1))
 	fg-diff -q --report=tsv "$@" >report || return
@@ -29,7 +29,7 @@ compare() {
 		alarms=$((alarms + 1))
 }
 
-# draw N K: K runs drawn by a fixed generator, and K others.
+# draw N K: two sets of K runs each, from a random generator with seed N.
 draw() {
 	awk -v seed="$1" -v k="$2" -v n=$RUNS 'BEGIN {
 		for (i = 0; i < n; i++) run[i] = i
@@ -43,14 +43,14 @@ draw() {
 	}'
 }
 
-# verdict MOST RUNS: a line of ./verdicts, "ok" or "not_ok" and what is said.
+# verdict MAX RUNS: appends a line to ./verdicts: ok or not_ok, and the number of false alarms.
 verdict() {
 	[ $alarms -le "$1" ] && word=ok || word=not_ok
 	echo "$word ${how:-amounts}: false alarms in $alarms of $compared comparisons of $2 a side" >>verdicts
 }
 
-# Records all and compares them one by one. What disturbs one run is in four comparisons:
-# where others want the CPU too all is done again, up to three times.
+# Records all runs and compares pairs of them. Each run is in four comparisons, so one disturbed
+# run may fail: with other load on the machine, all runs are repeated, up to three times.
 one_by_one() {
 	: >verdicts
 	i=0
@@ -58,7 +58,7 @@ one_by_one() {
 		record run$i || skip_all "$how_recorded failed: $(head -1 why)"
 		i=$((i + 1))
 	done
-	# Each against the next, and each against the one half the runs away.
+	# Compares each run with the next one, and with the run half of the list away.
 	for how in '' -n; do
 		alarms=0 compared=0 i=0
 		while [ $i -lt $RUNS ]; do
@@ -72,7 +72,7 @@ one_by_one() {
 }
 one_by_one || one_by_one || one_by_one
 
-# Three runs a side; two more sides of six.
+# Three runs a side, then six.
 for how in '' -n; do
 	for k in 3 6; do
 		alarms=0 compared=0 i=1
@@ -80,7 +80,8 @@ for how in '' -n; do
 			compare $how $(draw $i $k)
 			i=$((i + 1))
 		done
-		# At most 5 % of the worst program's; the draws share runs, so one odd run counts often.
+		# At most 5 % for the worst program; the draws share runs, so an outlier counts
+		# often.
 		verdict 10 "$k runs"
 	done
 done

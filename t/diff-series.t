@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-diff --series: which functions changed, when, and whether that stayed; t/unit/series.c
+# fg-diff --series: which functions changed, when, and whether the change lasted; t/unit/series.c
 # simulates.
 # tier: live
 . "$(dirname "$0")/lib.sh"
@@ -12,7 +12,7 @@ while read -r line; do
 	esac
 done <said
 
-# series FOLDER LENGTH FROM TO FACTOR: f3 has so many times as much from one to another.
+# series DIRECTORY LENGTH FROM TO FACTOR: in recordings FROM to TO, f3 has FACTOR times its value.
 series() { mkdir -p "$1" && "$UNIT/series" "$@"; }
 series stays 60 40 60 1.5
 status 'what stayed slower is exit 1' 1 fg-diff --series stays/*
@@ -70,11 +70,11 @@ fg-diff --series stays/* >one
 fg-diff --series stays/* >two
 same '--series: equal output each time' one two
 
-# A service that is recorded, under a load that comes and goes. What else the machine
-# does, or its host, may hide the change from every second recording, but not from six.
+# A recorded service under varying load. Other load on the machine or its host may hide the change
+# from every second recording, but not from six.
 flags='-g -O1 -fno-omit-frame-pointer -pthread'
 
-# Seconds of CPU that others than this test have had, a virtual machine's host among them.
+# CPU seconds used by other processes than this test, and by the host of a virtual machine.
 others() {
 	times >own
 	awk -v hz="$(getconf CLK_TCK)" '

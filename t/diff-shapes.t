@@ -1,11 +1,11 @@
 #!/bin/sh
-# fg-diff on simulated benchmarks: refactorings pass the gate, regressions fail, also where most
-# of the program changed, and what did not change is not named.
+# fg-diff on simulated benchmarks: refactorings pass the gate and regressions fail it, also if most
+# of the program changed; unchanged functions are not reported.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# simulate.pl SHAPE SEED RUNS SAMPLES COMMON OWN: files b1... and h1..., runs that differ by COMMON
-# together and by OWN in each function.
+# simulate.pl SHAPE SEED RUNS SAMPLES COMMON OWN: files b1... and h1...; runs vary by COMMON as a
+# whole and by OWN in each function.
 cat >simulate.pl <<'END'
 my ($shape, $seed, $n, $samples, $common, $own) = @ARGV;
 srand $seed;
@@ -68,7 +68,7 @@ output 'gate: an improvement elsewhere does not excuse a regression' '1 1 1 ' ga
 output 'gate: seven functions of a new library fail' '1 1 1 ' gates library --fail-above 3%
 output 'gate: and as shares' '1 1 1 ' gates library -n --fail-above 3%
 
-# named SLOWER FASTER: how many functions are beyond noise.
+# named SLOWER FASTER: the numbers of functions beyond noise.
 named() {
 	fg-diff -q --report=tsv "$@" b? -- h? | awk -F '\t' '$1 == "self" && $7 == "real" { n[$4 > 0]++ }
 		END { print n[1] + 0, n[0] + 0 }'
@@ -92,7 +92,7 @@ simulate all 1 5 2000000 0.0002 0.0001
 output 'all functions slower by 20 %: the profile total is real' 'real' \
 	sh -c "fg-diff -q --report=tsv b? -- h? | awk -F '\t' '\$1 == \"whole\" { print \$7 }'"
 
-# Every interval excludes 0 where the verdict is real, and only there.
+# An interval excludes 0 if and only if the verdict is real.
 simulate library 7 3 2000 0.1 0.05
 fg-diff -q --report=tsv b? -- h? >tsv
 simulate swap 8 5 2000 0.1 0.05

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-diff: stacks side by side, reports, marks, the gate.
+# fg-diff: stacks with two columns, reports, marks, the gate.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -51,7 +51,7 @@ output '-n keeps fractions' 'a 0.2 1.5
 b 1.8 0.5' fg-diff --no-header -n base head
 folded 'a 123456789012345678.123456789' 'b 300000000000000000000.5' >base
 folded 'a 99999999999999999999' 'b 1' >head
-# a's base times head's whole over base's whole
+# a's base value * head's total / base's total
 want=41135334882916584.654083021
 fg-diff --no-header -n base head | sed -n 's/^a \([^ ]*\) .*/\1/p' >got
 check '-n is exact beyond 64 bits' grep -q "^${want%?}" got
@@ -111,7 +111,7 @@ output '--columns for files without a header' 'a 1 3
 b 2 2' fg-diff --no-header --columns instruction,cache --column cache d1 d2
 status 'different columns' 2 fg-diff c1 d1
 
-# Generated trees: nothing is lost, the order of lines does not matter.
+# Generated trees: nothing is lost, and the line order does not matter.
 generate() {
 	awk -v seed="$1" -v n="$2" '
 	function random(k) { seed = seed * 16807 % 2147483647; return int(seed / 2147483647 * k) }
@@ -135,7 +135,7 @@ for seed in 1 2 3 4 5 6 7 8; do
 	cmp -s want got || good=0
 	sort -r g1 >g1r
 	fg-diff --no-header g1r g2 | cmp -s - d || good=0
-	# Swapped sides have the same values, swapped; head's names may differ in annotations.
+	# Swapped sides have swapped values; head's frames may have other annotations.
 	fg-diff --no-header g2 g1 | sed 's/_\[[kil]\]//g' | awk '{ print $1, $3, $2 }' | sort >swapped
 	sed 's/_\[[kil]\]//g' d | sort | cmp -s - swapped || good=0
 	[ -z "$(sed 's/_\[[kil]\]//g; s/ .*//' d | sort | uniq -d)" ] || good=0
@@ -144,8 +144,8 @@ done
 	not_ok 'generated: sums kept, each stack once, in any order of lines'
 
 
-# runs NAME N: N files NAME.1... of a program whose every run differs a little from the others, from
-# stacks on stdin; the same name gives the same files.
+# runs NAME N: N profiles NAME.1... with random differences, from stacks on stdin; the same name
+# gives the same files.
 runs() {
 	awk -v name="$1" -v n="$2" '
 	function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
@@ -277,7 +277,7 @@ output 'different compiler labels: a warning' \
 	sh -c 'fg-diff l1 l2 2>&1 >/dev/null'
 output 'equal labels are none' '' sh -c 'fg-diff l1 l1 2>&1 >/dev/null'
 
-# What is noise.
+# Noise models.
 kind() { fg-diff --report "$@" | sed -n 's/^Noise: \([^.]*\)\. .*/\1/p; s/^Noise: \(none\).*/\1/p'; }
 output 'noise model: one run a side, an assumed spread' \
 	'sampling, and an assumed spread of 18 % between runs: one run a side does not show it, and no change of time in the kernel' kind r1 r2
@@ -293,7 +293,7 @@ awk 'BEGIN { for (i = 1; i < 40; i++) print "s" i, i * 1001001 }' >p1
 output 'a sample weighs what all values are multiples of' \
 	'1,001,001 (the common divisor of all values); --period overrides it' weighs p1 p1
 output '--period' '500 (from --period)' weighs --period 500 p1 p1
-# 32 stacks and 200,000 samples of 1,003,009 +- some, where the median stack has 6,000 of them.
+# 32 stacks and 200,000 samples, each 1,003,009 ns with jitter; the median stack has 6,000 samples.
 awk 'function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
 BEGIN {
 	seed = 7
@@ -325,7 +325,7 @@ output 'three runs a side' real verdict b.1 b.2 b.3 -- h.1 h.2 h.3
 sed 's/hot.*/hot 14000/' n5 >b.4
 output 'three runs a side that differ: noise' noise verdict b.1 b.2 b.4 -- h.1 h.2 h.3
 
-# What gets faster makes nobody slower: `hot` at a tenth, equal work of all others.
+# A speed-up does not make other functions slower: `hot` costs a tenth, all others the same.
 sed 's/hot.*/hot 1000/' n5 | runs f 3
 output 'a speed-up does not make other functions slower' 'hot' \
 	sh -c 'fg-diff -n --report=tsv b.1 b.2 b.3 -- f.1 f.2 f.3 | awk -F "\t" "\$7 == \"real\" && \$1 == \"self\" { print \$10 }"'
@@ -367,7 +367,7 @@ gate --fail-above 1% --report=markdown k1 k2 2>&1 >/dev/null | grep -q '^| `hot`
 	ok 'gate: as Markdown' || not_ok 'gate: as Markdown'
 output 'gate: silent with -q' '' sh -c 'fg-diff --noise counts -q --fail-above 5% k1 k2 2>&1 >/dev/null'
 
-# Where a failure was spent: runs of a program with a caller and a callee that grew.
+# The functions behind a failed gate: runs of a program whose caller and callee both grew.
 for i in 1 2 3 4 5; do
 	for f in a b c; do echo "main;work;$f $((1000 + i))"; done >w.$i
 	for f in p q r s t u v; do echo "main;$f $((1000 + 3 * i % 7))"; done | tee -a w.$i >v.$i
@@ -377,7 +377,7 @@ fg-diff --fail-above 3% w.? -- v.? 2>&1 >/dev/null | head -1 >got
 output 'FAIL: the reason has the function with the largest growth of its own' \
 	'FAIL: total of work +14.65 % of base'\''s total, 3 % allowed, most of all by c itself, +4.93 %.' cat got
 
-# Recordings of nothing.
+# Empty recordings.
 : >none
 answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 output 'a side without anything' 'CANNOT TELL: head has nothing; check that the recording worked.' \
@@ -405,7 +405,7 @@ printf ';0x1a; 5\nm;;0x2b 7\n' >bare
 output '-s and frames without a name' ';0x...; 5 5
 m;;0x... 7 7' sh -c 'fg-diff -s --no-header bare bare'
 
-# What a gate can see.
+# The power of the gate.
 answer() { fg-diff "$@" 2>&1 >/dev/null | head -1; }
 folded 'm;x 1000' 'm;y 1000' >g1; folded 'm;x 9000' 'm;y 1000' >g2; folded 'm;x 1100' 'm;y 1000' >g3
 status 'one run a side: nine times the cost fails' 1 fg-diff --fail-above 5% g1 g2
@@ -421,7 +421,7 @@ answer --fail-above 0.5% b.? -- b.1 b.2 b.3 | grep -q '^CANNOT TELL: minimum det
 runs seen 8 <n5
 answer --fail-above 20% seen.[1-4] -- seen.[5-8] | grep -q '^PASS: nothing grew by more than 20 % of base.s total; minimum detectable change [0-9.]* % (of [a-z0-9]*, the largest function)\.$' &&
 	ok 'a gate that sees its threshold passes' || not_ok 'a gate that sees its threshold passes'
-# A machine that is a third slower, and one function besides.
+# A machine that is 30 % slower, and one function that is slower still.
 shared=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "main;f$i ${i}000"; done)
 echo "$shared" | runs even 3
 echo "$shared" | awk '{ printf "%s %d\n", $1, $2 * 1.3 * ($1 == "main;f3" ? 1.5 : 1) }' | runs slow 3
@@ -437,14 +437,15 @@ output 'a slower profile total fails; the reason has the common change' 'FAIL: t
 output 'recordings of different lengths hint at -n' 1 \
 	sh -c 'fg-diff --report g1 g2 | grep -c "compare shares (-n)"'
 
-# Recordings ten times as long, with a function that grew by 6 % of the whole: shares know no lengths.
+# Recordings ten times as long, with a function that grew by 6 % of the total: shares do not depend
+# on length.
 echo "$shared" | awk '{ printf "%s %d\n", $1, $2 * 10 * ($1 == "main;f7" ? 1.7 : 1) }' | runs long 3
 status 'gate: shares of a longer head' 1 gate -n --fail-above 3% even.? -- long.?
 status 'gate: shares of a shorter head' 0 gate -n --fail-above 3% long.? -- even.?
 echo "$shared" | awk '{ printf "%s %d\n", $1, $2 * ($1 == "main;f9" ? 1.7 : 1) }' | runs short 3
 status 'gate: shares of a shorter head that grew' 1 gate -n --fail-above 3% long.? -- short.?
 
-# Cost that only moved, and names that only changed.
+# Cost that only moved, and renamed functions.
 { folded 'main;work;slow 12000' 'main;work;other 8000'; for i in 1 2 3 4 5 6; do folded "main;f$i 15000"; done; } >m1
 { folded 'main;work;slow 2000' 'main;work;other 8000' 'main;work;fresh 10000'; tail -6 m1; } >m2
 runs ma 5 <m1; runs mb 5 <m2
@@ -465,7 +466,7 @@ output 'a compiler'\''s copy of a function: the report lists it' 'slow.constprop
 sed 's/slow/slow.3/' m1 | runs mf 5
 output 'numbered functions with unique names match' 'NO CHANGE' sh -c 'fg-diff --report ma.? -- mf.? | head -1 | cut -d: -f1'
 
-# What explains the change.
+# --explain.
 explains() { fg-diff --noise none --explain --report=tsv "$@" | awk -F '\t' '/^explains/ { print $10, $4 }'; }
 folded 'main;a;b;c;cause 1000' 'main;x 5000' 'main;y;z 3000' 'main;a;b;other 500' >x1
 folded 'main;a;b;c;cause 3000' 'main;x 5000' 'main;y;z 3010' 'main;a;b;other 500' >x2
@@ -491,7 +492,7 @@ b -200' explains x9 x10
 output 'explain: no change' 'The profile total did not change.' sh -c 'fg-diff --explain x1 x1 | grep total.did'
 status 'explain: not by module' 2 fg-diff --explain --by module x1 x2
 
-# The whole program over drawn profiles: 40 functions, 4000 samples, no difference.
+# fg-diff on random profiles without a difference: 40 functions, 4000 samples.
 awk '
 function random() { seed = seed * 16807 % 2147483647; return seed / 2147483647 }
 BEGIN {
@@ -517,7 +518,7 @@ done
 [ $alarms -le 10 ] && ok "200 equal pairs at 95 %: $alarms false alarms" ||
 	not_ok "200 equal pairs at 95 %: $alarms false alarms"
 
-# Names that profilers and earlier versions write differently.
+# Names that differ between profilers or versions.
 printf 'a;m.Map[go.shape.int_0] 5\na;fopen@@GLIBC_2.2.5 7\na;memmove.abi0 (m.s:3)_[l] 9\n' >old.folded
 printf 'a;m.Map[...] 5\na;fopen 7\na;memmove (m.s:3) 9\n' >new.folded
 output 'stacks match by the canonical names of both sides' '3 stacks, equal' \
@@ -533,7 +534,7 @@ n;fib_[j] 5 5' sh -c 'fg-diff -q --no-header generated.old generated.new | LC_AL
 sed 's/_\[l\]//; /memmove/d' old.folded >old.plain
 output 'stacks without annotations, too' 'a;fopen 7 7' sh -c "fg-diff -q --no-header old.plain new.folded | grep fopen"
 
-# One run a side does not show how much time in the kernel differs: preemption, interrupts, new pages.
+# One run a side cannot show the spread of time in the kernel: preemption, interrupts, page faults.
 for run in base head; do
 	seq 30 | awk '{ print "main;f" $1, 100 }' >kernel.$run
 	for i in 1 2 3; do

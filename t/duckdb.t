@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-merge -T tsv and share/recipes/duckdb.sql: the answers are those of fg-render and fg-diff.
+# fg-merge -T tsv and share/recipes/duckdb.sql: the results equal those of fg-render and fg-diff.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
@@ -93,7 +93,7 @@ for v in 4.2 4.3; do
 	done
 done >got
 same 'each version and host is as in fg-render -T top' want got
-# reported OPTION...: function and the fields base, head and percent of the whole, as fg-diff reports the totals
+# reported OPTION...: function and the fields base, head and percent of fg-diff's report of totals
 reported() {
 	fg-diff -q --report=tsv --top=0 "$@" base head | awk -F '\t' -v OFS='\t' \
 		'$1 == "total" { print $10, sprintf("%.1f", $2), sprintf("%.1f", $3), sprintf("%.6f", $6) }' |

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Faults at the n-th call of each filter: no memory, short and interrupted reads and writes, errors
-# of the disk, limits, signals. The exit status is right, and the file of -o is complete or as it
-# was; nothing is left beside it. Some n here; `make faults` takes every one.
+# Faults at the n-th call in each filter: no memory, short and interrupted reads and writes, disk
+# errors, limits, signals. The exit status is correct; the file of -o is complete or unchanged, and
+# no other file is left. Only some n are tested here; `make faults` tests each one.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 CC=${CC:-cc}
@@ -13,7 +13,7 @@ printf 'a;b 3\na;c;d 5\nmain;x 1\n' >one.folded
 printf 'a;b 4\na;c;d 5\nmain;y 2\n' >two.folded
 gzip -c one.folded >one.gz
 
-# A row for each command; OUT is its -o.
+# A row for each command; OUT is the argument of its -o.
 cat >commands <<'END'
 fg-collapse -q -o OUT perf.txt
 fg-collapse -q -o OUT one.gz
@@ -28,7 +28,7 @@ END
 samples=12
 [ "$FAULTS" = all ] && samples=1000000
 
-# judge WHAT STATUS: what a run left in d/out, beside ./want; the file was `old` before.
+# judge NAME STATUS: checks d/out, which was `old` before, against ./want, and the exit status.
 judge() {
 	others=$(ls -A d | grep -vx out)
 	[ -z "$others" ] || echo "$1: left $others"
@@ -67,7 +67,7 @@ while read -r command; do
 	done
 done <commands
 
-# Errors that the kernel reports of the n-th call. The loader's calls come first and are not ours.
+# Errors of the n-th system call. The loader's calls come first; they are not tested.
 if command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
 	while read -r command; do
 		run=$(echo "$command" | sed 's|OUT|d/out|')
@@ -97,7 +97,7 @@ else
 	skip 'errors of the kernel' 'no strace, or it may not trace'
 fi
 
-# Killed at random moments: the file is as it was or complete.
+# Killed at random moments: the output file is unchanged or complete.
 awk 'BEGIN { for (i = 0; i < 200000; i++) printf "app;function_%d %d\n", i, i + 1 }' >long.folded
 rounds=5
 [ "$FAULTS" = all ] && rounds=100
@@ -124,7 +124,7 @@ for signal in KILL TERM INT; do
 	done
 done
 
-# Limits: of the size of files, of the stack, of descriptors beside a thousand inputs, of memory.
+# Limits of file size, stack, memory, and descriptors with a thousand inputs.
 mkdir many
 for i in $(seq 1000); do echo "a;f$i $i" >many/$i; done
 fg-merge -q many/* >want
@@ -147,7 +147,8 @@ got=$?
 check "RLIMIT_AS: complete, or an error and the file is as it was" \
     sh -c '[ $1 = 0 ] || { [ $1 = 2 ] && [ "$(cat d/out)" = old ]; }' - $got
 
-# An input that shrinks while it is read is an error or what was there, never a crash.
+# An input that is truncated or extended during reading is never a crash: an error, or the bytes
+# that were there.
 for how in shrinks grows; do
 	for i in 1 2 3; do
 		cp long.folded changing

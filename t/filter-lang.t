@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-filter --lang takes out the frames that are not functions in one language.
+# fg-filter --lang removes all frames but the functions of one language.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# fg-filter does what an independent model does, on thousands of random profiles, also with
-# labels and time marks.
+# fg-filter gives the same results as an independent model, on thousands of random profiles, also
+# with labels and time marks.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

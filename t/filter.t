@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-filter: each option by exact output, their order, time order, totals, errors.
+# fg-filter: each option by exact output; the order of options, --time-order, totals, errors.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -21,7 +21,7 @@ total() {
 	awk '!/^# / { s += $NF } END { printf "%.9g\n", s }' "$@"
 }
 
-# Choosing stacks
+# Selecting stacks
 in='main;f;g 1,main;f;h 2,main;g;h 4,start 8'
 filter "--focus" "$in" 'main;f;g 1,main;g;h 4' --focus '^g$'
 filter "--keep is the same" "$in" 'main;f;g 1,main;g;h 4' --keep '^g$'
@@ -121,12 +121,12 @@ filter "--rename: also when they were not in the pattern's way" 'x;a_[k]_[i];b 1
 filter "wide sums" 'r;b 9223372036854775807,r;c .5' 'r 9223372036854775807.5' --hide 'b|c'
 filter "wide sums, the other way round" 'r;b .5,r;c 9223372036854775807' 'r 9223372036854775807.5' --hide 'b|c'
 
-# Where regexec(3) knows no lengths
+# t/unit/pattern without REG_STARTEND, where strings need a terminating 0
 portable() {
 	output "portable patterns: $1 from $2 in $3" "$4" "$UNIT/pattern" "$1" "$2" "$3"
 }
 
-# A long string is scanned with another expression first: the same strings match.
+# A long string is searched with a prefilter expression first, which must not change the matches.
 perl -e 'for my $end ("", "b", "ab", "(c)", "ca", "]", "a)", "x\\") {
 	print "a" x 2000, "$end 1\n", $end, "a" x 1500, " 1\n", "c" x 1000, $end, "d" x 600, " 1\n" }' | sort -u >long
 for e in 'a*b' '^b' '^(b|ab)' 'b$' '(a|aa)*b' '\(c\)' '[]]' '[^]acd]' '[[:alpha:]]b' 'a)' '(a)\1b' 'b|^ca|[)]' '(^c|d$)' '' 'c[(]' '[]b-]d'; do
@@ -151,7 +151,7 @@ else
 	skip "names prepared to collide" "this is another XXH3"
 fi
 
-# What is left
+# --other, --require and -v
 in='a;b 1,c 2,d 4'
 filter "--other" "$in" '[other] 6,a;b 1' --other --focus a
 filter "--other, nothing cut" "$in" 'a;b 1,c 2,d 4' --other
@@ -256,7 +256,7 @@ for seed in 1 2 3; do
 	same "seed $seed: both halves of a sandwich weigh the same" want2 got
 done
 
-# Depth, size, trouble
+# Depth, size, errors
 awk 'BEGIN { for (i = 1; i <= 5000; i++) printf "%sf%d", (i > 1 ? ";" : ""), i; print " 1" }' >deep
 fg-filter deep >got
 same "5,000 frames" deep got
@@ -298,7 +298,7 @@ fg-filter -o out one
 same "-o" one out
 
 
-# Expressions: the model test has their meaning, this the errors
+# Expressions: errors only; filter-model.t tests their meaning
 lines 'app;main;a;b 5' 'app;main;a;x;b 3' 'app;main;leafy 2' 'app;z 1' >expr
 while IFS='|' read -r e want; do
 	output "--where '$e'" "$(echo "$want" | tr , '\n')" fg-filter --where "$e" expr
@@ -323,7 +323,7 @@ app;main;^a;b 8' sh -c "sed 's/;a;/;^a;/' expr | fg-filter --min-total 5"
 output '--collapse-modules' 'app;m;libc.so.6;[kernel] 7' \
 	sh -c "printf 'app;m\`a;m\`b;in_[i];[libc.so.6];k_[k];k2_[k] 7\n' | fg-filter --collapse-modules"
 
-# Streams: as the same from a pipe, in memory that does not grow
+# Streams: the result equals that from a file, and memory does not grow
 awk 'BEGIN { for (i = 0; i < 100000; i++) printf "app;main;function_%d;g%d_[k];leaf_function_%d %d\n", i / 20, i % 7, i % 20, i % 50 + 1 }' | fg-merge >big
 for o in '--focus g3' '--drop g3' '--where g3>leaf' '--min 20' '--root x --root y' '--kernel=drop' '--no-annotations' \
 	'--rename s/g3_/g4_/' '--rename s/^app/b/ --focus 11' '--strip hashes' ''; do

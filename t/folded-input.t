@@ -1,9 +1,9 @@
 #!/bin/sh
-# Input that is not folded stacks is refused by every filter, whatever it is; folded stacks are not.
+# Each filter rejects input that is not folded stacks, and accepts all folded stacks.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# refused NAME BYTES LINE: the filters exit 2, name the line, and write nothing.
+# refused NAME BYTES LINE: all filters exit with 2, report the line, and write nothing.
 refused() {
 	printf "$2" >in
 	for p in fg-merge fg-filter fg-render 'fg-diff in'; do
@@ -15,7 +15,7 @@ refused() {
 	check "fg-collapse does not take $1 for folded stacks" \
 		sh -c "! fg-collapse -v in 2>&1 | grep -q 'format folded'"
 }
-# folded NAME BYTES: the filters take it, and fg-collapse recognizes it.
+# folded NAME BYTES: all filters accept the input, and fg-collapse detects it as folded.
 folded() {
 	printf "$2" >in
 	for p in fg-merge fg-filter fg-render 'fg-diff in'; do
@@ -65,7 +65,7 @@ printf 'what\nis\nthis\n' >x
 fg-collapse x 2>said
 check 'fg-collapse: an unknown format: the message has the options to use' grep -q '^fg-collapse: x: unknown format; fg-collapse -l lists the formats, -f selects one$' said
 
-# Folded stacks that resemble something else
+# Folded stacks that resemble other formats
 folded 'folded stacks of one frame' 'main 5\n'
 folded 'folded stacks with roots in brackets' '[unknown] 5\n[libc.so.6]_[l] 7\n'
 folded 'like JSON' '{main};"x" 5\n[{x}];"y" 7\n'

@@ -1,10 +1,11 @@
 #!/bin/sh
-# The folded format as folded(5) has it, read and written by fg-collapse, which
-# passes it through: every program uses the same reader and writer.
+# The folded format of folded(5), read and written by fg-collapse: all programs use the same reader
+# and writer.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# folded NAME INPUT EXPECTED: both for printf; the notes are kept in `said`.
+# folded NAME INPUT EXPECTED: fg-collapse turns INPUT into EXPECTED (both for printf); messages go
+# to ./said.
 folded() {
 	printf "$2" >in
 	printf "$3" >want
@@ -12,7 +13,7 @@ folded() {
 	same "$1" want got
 }
 
-# wrong NAME INPUT EXPECTED MESSAGE: one line is left out and named.
+# wrong NAME INPUT EXPECTED MESSAGE: one line is skipped and reported.
 wrong() {
 	folded "$1" "$2" "$3"
 	printf 'fg-collapse: in:%s; left out\n' "$4" >want
@@ -72,7 +73,7 @@ folded 'spaces in frames' 'Thread 12;operator new (x) 5\n' 'Thread 12;operator n
 folded 'one value: a number before it belongs to the frame' 'Thread 12 5\n' 'Thread 12 5\n'
 folded 'empty frames' 'a;;b 1\n;a 1\na; 1\n; 1\n' '; 1\n;a 1\na; 1\na;;b 1\n'
 
-# The stack of one frame without a name would read as no stack: all write [unknown].
+# A stack of one unnamed frame would not read back as a stack, so all programs write [unknown].
 printf '; 3\n;a 5\n[unknown] 7\n  ;c 1\n' >nameless
 output 'a single empty frame in fg-collapse' ';a 5
   ;c 1
@@ -116,7 +117,7 @@ status 'a plain file before one of two columns is an error' 2 fg-collapse plain 
 output 'two files of the same columns' '# columns: base head 0 0
 a 2 4' fg-collapse pair pair
 
-# Order: frame by frame, bytewise, a prefix first
+# Canonical order: frame by frame, bytewise, a prefix first
 
 folded 'canonical order' 'foo2 1\nfoo;x 1\nfoo 1\nfoo;a;b 1\nfoo-1 1\nFoo 1\n\303\244 1\nfoo;x 1\n' \
 	'Foo 1\nfoo 1\nfoo;a;b 1\nfoo;x 2\nfoo-1 1\nfoo2 1\n\303\244 1\n'
@@ -136,7 +137,7 @@ fg-collapse rest first >got
 same 'sums do not depend on the grouping of files' one got
 folded 'invalid UTF-8 passes' 'a\377\300;b 1\n' 'a\377\300;b 1\n'
 folded 'NUL passes' 'a\0b;c 1\n' 'a\0b;c 1\n'
-# The first of three is a byte order mark; two are the beginning of a name.
+# Of three byte order marks, the first is one; the other two are part of a name.
 mark=$(printf '\357\273\277')
 printf '%s%sa;b 1\n%sa;c 2\n' "$mark" "$mark" "$mark" >marked
 for command in fg-collapse 'fg-collapse --time-order' fg-merge 'fg-merge --sorted-lines' \

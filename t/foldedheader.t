@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a folded file says of itself: columns, units, periods and time marks, read,
-# carried and added up by fg-merge and fg-filter.
+# Header lines of folded files: columns, units, periods and time marks are read, preserved and
+# merged by fg-merge and fg-filter.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -8,7 +8,7 @@ lines() {
 	printf '%s\n' "$@"
 }
 
-# carried NAME INPUT EXPECTED: through every program that passes stacks on.
+# carried NAME INPUT EXPECTED: INPUT passes through each program that reads and writes stacks.
 carried() {
 	printf "$2" >in
 	printf "$3" >want
@@ -57,7 +57,7 @@ fg-merge --columns x,y late >got
 lines '# columns: x y 0 0' 'a 1 2' 'b 2 3' >want
 same 'late columns: --columns sets them' want got
 
-# What other programs make of the lines: stacks of nothing.
+# To programs that do not know header lines, these are stacks with the value 0.
 lines '# columns: base head 0 0' '# unit: ns 0 0' '# period: 1003009 ns 0 0' 'a;b 1 2' 'a;c 3 4' >two
 lines '# unit: ns 0' '# period: 1003009 ns 0' '# recorded: by fg-record 0' 'a;b 1' 'a;c 3' >one
 awk '{ v = $NF; sub(/ [0-9.]+$/, ""); s[$0] += v } END { for (k in s) printf "%s %.0f\n", k, s[k] }' one one |
@@ -142,7 +142,7 @@ output 'also in time order' '# unit: bytes 0
 x 2' fg-filter --time-order --column size sizes
 status 'fg-filter of different units' 2 fg-filter ns bytes
 
-# Any grouping and order gives the same bytes, or the same refusal.
+# fg-merge in any grouping and order gives the same bytes, or the same error.
 awk 'BEGIN {
 	srand(11)
 	for (i = 0; i < 6; i++) {
@@ -188,7 +188,7 @@ lines '# period: 7 ms 0' 'a 1' >plain7
 fg-merge plain5 plain7 >mixed
 status 'a mixed period and counts of samples are refused' 2 fg-merge mixed samples
 
-# A block whose header was lost, as parallel --pipe makes them
+# A block without its header, as parallel --pipe passes to all but the first job
 lines 'a;b 1 2' 'c 3 4' >block
 for command in fg-merge 'fg-merge -m' fg-filter 'fg-filter --time-order'; do
 	$command block >got 2>said
@@ -235,7 +235,7 @@ printf '# time: 1 ms 0 0\na 1 2\n' | fg-filter --time-order --columns x,y --colu
 lines '# time: 1 ms 0' 'a 1' >want
 same 'time order: a zero for each column' want got
 
-# No stack reads as a comment.
+# A stack is never written in a form that reads as a comment.
 output 'a root that would be a comment' '#x;y 3' sh -c "printf 'm;# x;y 1\nm;#x;y 1\nm;#  x;y 1\n' | fg-filter --root-at '#'"
 output 'also in time order' '#x;y 3' sh -c "printf 'm;# x;y 1\nm;#x;y 1\nm;#  x;y 1\n' | fg-filter --time-order --root-at '#'"
 printf '#\t6\n' >want

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Stacks that a tool added up itself.
+# Formats with stacks that a tool aggregated.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
 printf '@us[\n    f+1\n    main+2\n, a]: 40\n' | fg-collapse >got
 printf '%s\n' '# unit: us 0' 'a;main;f 40' >want
 same 'bpftrace: a sum is not a period' want got
-# Nor is that of one function of gprof, one row of VTune...
+# A single function of gprof or a single row of VTune is not a period either, and so on.
 printf '%s\n' '{"head": {"callFrame": {"functionName": "f"}, "selfSize": 640, "children": []}}' | fg-collapse >got
 printf 'desc: I1 cache\nevents: Ir\nfl=a.c\nfn=f\n1 5\nsummary: 5\n' | fg-collapse -f cachegrind >>got 2>said
 grep -c '^# period' got >counted
@@ -47,8 +47,8 @@ sh-7;main;g 6' <<'EOF'
 EOF
 fg-collapse -e ns in >got 2>said
 check 'bpftrace: entries without a stack are reported' grep -q 'in: 1 map entries without a stack' said
-# What an entry has in common with the one before is not taken apart again, unless what
-# is behind it makes it the kernel's, or it is the end of a longer line only.
+# Frames that an entry shares with the previous one are parsed once, unless the following frames
+# make them kernel frames, or the shared text is only the end of a longer line.
 text 'bpftrace: neighbours that end alike' '' 'a;main;f 1
 a;main;f;g 2
 a;main;x;main_[k];f_[k];g_[k] 32

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Binary formats, by small files that are made here.
+# Binary formats: small files made here.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-# damaged NAME: ./in cut off and changed at every byte ends with 0 or 2, without a crash
+# damaged NAME: ./in, truncated and changed at every byte: exit status 0 or 2, no crash
 damaged() {
 	perl -e 'local $/; open my $f, "<:raw", "in" or die; my $s = <$f>;
 		mkdir "damaged";
@@ -156,7 +156,7 @@ perl -MCompress::Zlib -e 1 2>/dev/null && {
 echo '1{10:1 8:1000 2{1{1:1 3"init"}}}' | perl "$here/protobuf.pl" >in
 fg-collapse in 2>said >got
 check 'perfetto: a trace without profiles is refused' grep -q 'the trace has no profile' said
-# Austin's MOJO: version 4, a thread whose sample goes on from the one before.
+# Austin's MOJO format, version 4: a sample that continues the previous sample of its thread.
 mojo() {
 	perl -e 'binmode STDOUT;
 		sub n { my $n = shift; my $s = chr(($n & 63) | ($n > 63 ? 128 : 0)); $n >>= 6;
@@ -177,7 +177,7 @@ folded 'mojo: memory' '-e memory' '# unit: bytes 0
 (garbage collector);do_exit_[k] 64'
 damaged mojo
 
-# Method traces of ART: a text before the records, or a stream with definitions.
+# Method traces of ART: with a text header before the records, or a stream with definitions.
 art() {
 	perl -e 'binmode STDOUT;
 		my $streamed = shift;

@@ -1,9 +1,9 @@
 #!/bin/sh
-# callgrind: stacks by the rule of shape/callgraph.h, whose sums are what the file says.
+# callgrind: stacks by the rule of shape/callgraph.h; their sums equal those that the file states.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-# Traps, each by itself.
+# Each trap of the format.
 text 'frames have modules and files' '--module --srcline' 'app`main (a.c) 3
 app`main (a.c);libx.so`f (b.c)_[l] 7' <<'EOF'
 # callgrind format
@@ -271,7 +271,7 @@ status 'sums beyond 2^63 are an error' 2 fg-collapse bad
 awk 'BEGIN { printf "# callgrind format\nevents:"; for (i = 0; i < 65; i++) printf " e%d", i; print "\nfn=f\n1 1" }' >bad
 status 'more than 64 events too' 2 fg-collapse bad
 
-# Graphs that are no program's.
+# Call graphs that no program could have.
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 3000; i++) {
 	printf "fn=(%d) f%d\n1 1\ncfn=(%d) f%d\ncalls=1 1\n1 9\n", i, i, (i + 1) % 3000, (i + 1) % 3000 } }' >bad
 output 'a circle of thousands' 3000 sh -c "timeout 60 fg-collapse -q bad | awk '!/^# / { n += \$NF } END { print n }'"

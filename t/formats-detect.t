@@ -1,12 +1,12 @@
 #!/bin/sh
-# Input that is none of the formats: what it is, in one line, with what to read instead.
+# Unsupported input: one line states what it is, and which format to use instead.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-# Binary input is not text, whatever its lines look like.
+# Binary input is not parsed as text, even if its lines look like a text format.
 printf '\037\001\n@a[\n  b\n]: 1\n\n\002' >junk
 status 'control bytes: no text format claims it' 2 fg-collapse junk
-# magic NAME BYTES WORDS: a file of a known kind that is not a profile is named in one line.
+# magic NAME BYTES WORDS: a known type of file that is not a profile is named in one line.
 magic() {
 	printf "$2" >junk
 	fg-collapse junk 2>said >/dev/null

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles of the heap: massif, dhat, heaptrack.
+# Heap profiles: massif, dhat, heaptrack.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# JSON that was cut off, damaged or prepared: no reader crashes, hangs or grows without
-# bound, each says where, and what stands before a fault stays.
+# Truncated, damaged and malicious JSON: no reader crashes, hangs or uses unbounded memory; each
+# reports the position of a fault and keeps the samples before it.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
@@ -47,7 +47,7 @@ EOF
 seeds
 formats='cpuprofile heapprofile chrome-trace speedscope stackprof firefox otlp-json ghc-json bpftrace-json'
 
-# run FORMAT FILE: exit status 0 or 2 in time; else it is said.
+# run FORMAT FILE: appends to ./bad unless the exit status is 0 or 2 in time.
 run() {
 	timeout 20 fg-collapse -q -f "$1" "$2" >got 2>said
 	case $? in
@@ -70,7 +70,7 @@ for format in $formats; do
 
 	: >bad
 	for with in null true '""' '"x"' -1 0 1e5 99999999999999999999 4294967295 '[]' '[[]]' '{}' '{"a":{}}'; do
-		# Each number, then each string, in its place; all of them at once.
+		# Replaces every number, every string, then every array by $with.
 		sed -E "s/([:[,])-?[0-9.]+/\\1$with/g" "$format" >wrong
 		run $format wrong
 		sed -E "s/([:[,])\"[^\"]*\"([],}])/\\1$with\\2/g" "$format" >wrong
@@ -138,7 +138,7 @@ EOF
 check 'cpuprofile: the fault and its place' grep -q 'in: byte 69: .*: the rest; left out' said
 status 'cpuprofile: --strict' 2 fg-collapse --strict in
 
-# 8 MB of samples in little memory, from a pipe: sanitizers need more than is allowed here.
+# 8 MB of samples from a pipe, with little memory; sanitizers need more than this limit.
 if [ -z "${ASAN_OPTIONS-}" ] && ! fg-collapse --version | grep -q none; then
 	perl -e 'print "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}],\"samples\":[1", ",1" x 2000000, "],\"timeDeltas\":[1", ",1" x 2000000, "]}"' >large
 	(ulimit -v 300000 && cat large | fg-collapse -q --no-header -e us) >got 2>said

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Flight recordings, as the JDK and async-profiler write them, made by t/jfr.pl.
+# Flight recordings in the format of the JDK and async-profiler, written by t/jfr.pl.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-# A recording of our own: two orders of numbers, several chunks, every encoding of texts.
+# A recording of our own: both encodings of numbers, several chunks, every encoding of strings.
 for kind in '' fixed; do
 	perl "$here/jfr.pl" $kind >in
 	folded "a recording${kind:+ of $kind numbers}" '' '# unit: samples 0
@@ -23,7 +23,7 @@ folded 'a range of time' '--no-header --from 0.4 --to 0.6' 'app.Shop.main;read;v
 folded 'jfr: time order' '--no-header --time-order' 'app.Shop.main;app.Shop.sell 1
 app.Shop.main;read;vfs_read_[k] 1
 app.Shop.main;app.Shop.sell 1'
-# JDK 9 has other names for the same events and types.
+# JDK 9 uses other names for the same events and types.
 sed "s/jdk[.]types[.]/com.oracle.jfr.types./g; s/'jdk[.]\([A-Z]\)/'com.oracle.jdk.\1/g" "$here/jfr.pl" >jdk9.pl
 check 'JDK 9: other names' grep -q 'com.oracle.jdk.*' jdk9.pl
 perl jdk9.pl >in
@@ -36,7 +36,7 @@ fg-collapse in >got 2>said
 check 'a recording none of whose stacks resolves is an error' test $? = 2
 check 'jfr: no resolvable stack: the message' grep -q 'in: the recording has no stack of any of its events' said
 
-# Version 0.9, of JDK 7 and 8.
+# Format version 0.9, of JDK 7 and 8.
 perl "$here/jfrold.pl" >in
 folded 'JDK 7 and 8: hidden methods have no frame' '' '# unit: samples 0
 app.Shop.main 1
@@ -72,8 +72,8 @@ if [ -d "$third" ]; then
 	fg-collapse -q --no-header --threads -e ExecutionSample "$third/jdk9-allocation_10s_before.jfr" | LC_ALL=C sort >got
 	LC_ALL=C sort "$third/jdk9-allocation_10s_before.ref.ExecutionSample.fold" >want
 	same 'a recording of JDK 9, as jfr of JDK 17 prints it' want got
-	# JMC's printouts leave out methods that the JVM generated for its own events, we those that are
-	# hidden (lambdas).
+	# JMC's output omits methods that the JVM generated for its own events; fg-collapse omits
+	# hidden methods (lambdas).
 	for f in 7u40 8u0 8u60; do
 		for e in $(cut -f1 "$third/jdk-$f.ref.event-tab-fold.tsv" | sort -u); do
 			fg-collapse -q --samples --no-header --no-annotate --threads -e "${e#jdk.}" "$third/jdk-$f.jfr" |
@@ -92,7 +92,7 @@ app.Shop.main;read;vfs_read_[k] 3'
 gzip -c in | fg-collapse -q --no-header >got2
 same 'jfr: compressed, from a pipe' want got2
 
-# Damage: what is before it stays, and it is said where.
+# Damaged recordings: samples before the damage are kept, and its position is reported.
 perl "$here/jfr.pl" 2 >whole
 n=$(wc -c <whole)
 head -c $((n - 10)) whole >in
@@ -107,13 +107,13 @@ status 'jfr: junk is an error with --strict' 2 fg-collapse -q --strict in
 perl "$here/jfr.pl" >whole
 spoiled whole
 status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f jfr whole cut/*
-# One none of whose stacks resolves ends with 2, so each by itself.
+# A file in which no stack resolves gives exit status 2, so files are read one by one.
 for f in changed/*; do
 	timeout 10 fg-collapse -q -f jfr $f >got 2>.said
 	[ $? -le 2 ] || echo "$f: $?"
 done >"$tmp/.said"
 check 'changed at every byte' test ! -s "$tmp/.said"
-# A type that has itself as a field, many times over, in no bytes.
+# A type that contains itself: exponentially many fields, without a byte of data.
 perl -pe 's/(name => .hidden., class => )4/${1}29/' "$here/jfr.pl" | sed "s/field('hidden', 4)/field('hidden', 29), field('more', 29), field('again', 29)/" >cyclic.pl
 perl cyclic.pl >in
 status 'a type within itself: no stack is readable' 2 timeout 10 fg-collapse -q in

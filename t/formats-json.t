@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles in JSON.
+# JSON profiles.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse --version | grep -q '^JSON profiles: yajl' || skip_all 'built without yajl'
@@ -193,8 +193,8 @@ app-71/71;main;js 1
 worker_1-71/72.1;main;js 4' <p.json
 fg-collapse p.json >got 2>said
 check 'firefox: unsymbolized frames are reported' grep -q 'p.json: 2 frames are unsymbolized addresses: samply' said
-# CPU time is that since the sample before, so the first one's is of nothing; what is freed
-# is below 0.
+# CPU time is a difference to the previous sample, so the first sample has none; freed memory is
+# negative.
 cat >cpu.json <<'EOF'
 {"meta": {"preprocessedProfileVersion": 55, "sampleUnits": {"time": "ms", "threadCPUDelta": "\u00b5s"}}, "libs": [],
  "threads": [{"name": "app", "pid": "71", "tid": "71",
@@ -278,7 +278,7 @@ c;b 1' <<'EOF2'
 EOF2
 check 'chrome-trace: a cycle of nodes is reported' grep -q 'in: byte .*: a cycle: a node is its own ancestor; left out' said
 
-# As PowerShell's > writes it.
+# UTF-16, as PowerShell's > writes it.
 echo '{"nodes":[{"id":1,"callFrame":{"functionName":"größe"}}],"samples":[1,1]}' >plain
 for e in UTF-16LE UTF-16BE; do
 	{ printf '\357\273\277' && cat plain; } | iconv -f UTF-8 -t $e >in
@@ -302,7 +302,7 @@ for format in gprof2dot ghc-json; do
 	same "$format: two in one input" want got
 done
 
-# What Android's tools export is folded already.
+# Exports of Android's tools are folded text.
 text "simpleperf's and Perfetto's folded exports" '' 'app;[kernel.kallsyms];el0t_64_sync 1
 com.example.app;__start_thread;art::Thread::CreateCallback(void*);java.lang.Thread.run;void Pool<int>::work() const 12' <<'EOF'
 com.example.app;__start_thread;art::Thread::CreateCallback(void*);java.lang.Thread.run;void Pool<int>::work() const 12

@@ -1,12 +1,12 @@
 # Sourced by the tests of fg-collapse's formats.
 #
-#   text NAME OPTIONS EXPECTED <PROFILE   the stacks that fg-collapse makes of it
-#   folded NAME OPTIONS EXPECTED          those of ./in, with header lines
-#   spoiled FILE                          it truncated at every byte, with every byte changed
+#   text NAME OPTIONS EXPECTED <PROFILE   fg-collapse's stacks are EXPECTED
+#   folded NAME OPTIONS EXPECTED          the stacks of ./in, with header lines
+#   spoiled FILE                          copies truncated at every byte, and changed at every byte
 . "$(dirname "$0")/lib.sh"
 
-# With SAMPLES=DIRECTORY, ./in goes there as FORMAT/NAME, unless it is there, is large, or needs
-# options: how t/data/formats/update makes its files.
+# With SAMPLES=DIRECTORY, copies ./in to DIRECTORY/FORMAT/NAME, unless that exists, ./in is large,
+# or it needs options. t/data/formats/update uses this.
 keep_sample() {
 	[ -n "${SAMPLES-}" ] && [ "$(wc -c <in)" -le 24000 ] || return 0
 	fg-collapse -v in >sample.folded 2>sample.said || return 0
@@ -31,7 +31,7 @@ text() {
 	same "$1" want got
 }
 
-# folded NAME OPTIONS EXPECTED: the profile in ./in, header lines and all; messages go to ./said.
+# folded NAME OPTIONS EXPECTED: the profile ./in, with header lines; messages go to ./said.
 folded() {
 	keep_sample "$1"
 	printf '%s\n' "$3" >want
@@ -40,7 +40,7 @@ folded() {
 	same "$1" want got
 }
 
-# spoiled FILE: it cut off at every byte, in cut/, and with every byte changed, in changed/.
+# spoiled FILE: copies truncated at every byte, in cut/, and with every byte changed, in changed/.
 spoiled() {
 	rm -rf cut changed
 	mkdir cut changed

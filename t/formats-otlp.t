@@ -1,6 +1,6 @@
 #!/bin/sh
-# OpenTelemetry's profiles as protocol buffers: one profile in each version of the format,
-# written by t/protobuf.pl, and as JSON, which says the same.
+# OpenTelemetry profiles: one profile as protocol buffers in each version of the format, written by
+# t/protobuf.pl, and as JSON with the same content.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
@@ -44,7 +44,7 @@ else
 fi
 
 # Several messages, each with its dictionary, as a collector's file exporter writes them:
-# behind their lengths, or a line each.
+# length-delimited, or one per line.
 perl "$here/protobuf.pl" <1.10 >one
 perl "$here/protobuf.pl" <1.5 >two
 perl -e 'for (@ARGV) { local $/; open my $f, "<:raw", $_ or die; my $m = <$f>; print pack("N", length $m), $m }' one two one >in
@@ -65,7 +65,7 @@ worker_2;main;[libx.so.1]_[l] 10000000
 worker_2;main;outer_[l];inner_[i] 30000000'
 fi
 
-# What 1.9 and 1.10 do not tell apart by themselves: one list that may be values or attributes.
+# Ambiguous between versions 1.9 and 1.10: a sample's only list may be values or attributes.
 list() {
 	perl "$here/protobuf.pl" <<END >in
 1{ 2{ 2{ 1{1:1 2:1} $1 } } }
@@ -79,7 +79,7 @@ folded 'attributes, since there are two times: each counts 1' --no-header 'main 
 list '2{1:1 2[7] 5"12345678"}'
 folded 'values, since there is no such attribute' --no-header 'main 7'
 
-# Dictionary first; damage; numbers of nothing.
+# Dictionary first; damage; indexes out of range.
 awk 'BEGIN { RS = "" } { at = index($0, "\n2{ 1{}"); print substr($0, at + 1); print substr($0, 1, at) }' 1.10 | perl "$here/protobuf.pl" >in
 folded 'the dictionary first' --no-header 'worker_1;main;[libx.so.1]_[l] 10000000
 worker_1;main;outer_[l];inner_[i] 30000000'

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Profiles that jemalloc, gperftools and Go write here, beside what their own tools print.
+# Profiles that jemalloc, gperftools and Go write here, compared with the output of their own
+# tools.
 # tier: full
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse -V | grep -q 'protobuf-c$' || skip_all 'built without protobuf-c'
 CC=${CC:-cc}
 
-# Programs of this machine, named by their files; the tools of the allocators agree.
+# Programs of this machine, symbolized from their files; the allocators' own tools agree.
 cat >alloc.c <<'END'
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ else
 	skip libprofiler 'it is not installed'
 fi
 
-# Go programs, through its own tool.
+# Go programs, compared with go tool pprof.
 if command -v go >/dev/null && go tool pprof -h >/dev/null 2>&1; then
 	cat >main.go <<'END'
 package main

@@ -1,5 +1,5 @@
 #!/bin/sh
-# pprof's profiles: its protocol buffer and the older formats that it still reads.
+# pprof profiles: the protocol buffer, and the older formats that pprof still reads.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
@@ -32,7 +32,7 @@ main;outer;_Z5innerv 3'
 sed 's/13:16/14:14/' profile | message >in
 folded 'a default that is none: the last' '--no-header --no-annotate' 'main;[libx.so.1] 10000000
 main;outer;_Z5innerv 30000000'
-# The string table first, and the samples last: any order.
+# Fields in any order: the string table first, the samples last.
 (sed -n '/^6/p' profile; sed '/^[62]/d' profile; sed -n '/^2/p' profile) | message >in
 folded 'parts in another order' '--no-header --no-annotate' 'main;[libx.so.1] 10000000
 main;outer;_Z5innerv 30000000'
@@ -40,7 +40,7 @@ message <profile | gzip >in.gz
 fg-collapse -q in.gz in.gz >two
 check 'two files add up' grep -q 'inner.* 60000000' two
 
-# What shall be dropped goes with all that it calls, unless nothing would be left.
+# drop_frames: a dropped frame is removed with its callees, unless the stack would be empty.
 cat >drops <<'END'
 1{1:1 2:2} 7:7 8:8
 2{1[3 2 1] 2:1} 2{1[4 1] 2:10} 2{1[3] 2:100} 2{1[5 1] 2:1000} 2{1[6 1] 2:10000}
@@ -69,7 +69,7 @@ malloc_inner 100'
 fg-collapse in 2>&1 >/dev/null | head -1 >said
 check 'pprof: a drop_frames pattern that cannot be used is reported' grep -q 'these frames are kept: (?:operator new' said
 
-# Faults have their offset, and what is good beside them stays.
+# Errors state their offset; valid samples around them are kept.
 sed 's/2{1:3 1:1 2:1 2:10000000}/2{1[99 1] 2[1 10000000]}/' profile | message >in
 folded 'a location that is not there' '--no-header --no-annotate' 'main 10000000
 main;outer;_Z5innerv 30000000'
@@ -111,7 +111,8 @@ status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f pprof whole cut/*
 status 'changed at every byte' 0 timeout 60 fg-collapse -q -f pprof whole changed/*
 printf 'abc' >in
 status 'junk' 2 fg-collapse -q -f pprof in
-# The words of other machines: a stack of three, the leaf once more behind a handler.
+# Word sizes and byte orders of other machines: a stack of three frames; then the leaf repeated
+# after a signal handler.
 for kind in 'Q<' 'Q>' 'L<' 'L>'; do
 	perl -e 'print pack "($ARGV[0])*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 2, 0x1500, 0x3001, 0, 1, 0' "$kind" >in
 	printf '2000-3000 r-xp 00000000 00:00 0 /srv/app\n3000-4000: /lib/libq.so\n' >>in
@@ -128,7 +129,7 @@ perl -e 'print pack "Q*", 0, 3, 0, 10000, 0, 2, 3, 0x1000, 0x2001, 0x3001, 1, 1 
 folded 'a stack that claims to be deeper than the file' '--no-header' '0x3000;0x2000;0x1000 20000000'
 check 'gperftools: an excessive stack depth is reported' grep -q 'in: byte 80: a stack that extends past the end of the input; left out' said
 
-# One behind the other, with what is mapped and without.
+# Concatenated profiles, with and without a list of mappings.
 printf 'goroutine profile: total 2\n2 @ 0x1001 0x2001\n\n' >one
 { cat one one; printf 'MAPPED_LIBRARIES:\n1000-2000: /srv/a\n'; cat one; printf -- '--- Memory map:\n1000-2000: /srv/b\n'; } >in
 folded 'pprof-legacy: three of them' '--module' '# unit: goroutine 0
@@ -152,7 +153,7 @@ mv three in
 folded 'pprof -raw: three of them' '--no-header' 'f 4
 g 2'
 
-# What is none of these at all.
+# Input in none of these formats.
 echo junk >in
 for f in pprof-legacy heap gperftools; do
 	status "junk as $f" 2 fg-collapse -f $f in
@@ -160,7 +161,7 @@ for f in pprof-legacy heap gperftools; do
 	check 'junk as a profile: the message' grep -q 'in:.* not ' said
 done
 
-# An allocator's own frames, sampled or not, jemalloc's threads, damaged lines.
+# Frames of the allocator itself, with and without sampling; jemalloc's threads; malformed lines.
 cat >in <<'END'
 heap_v2/1024
   t*: 3: 3000 [0: 0]

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Profiles of the tools that are here, made on the spot: what fg-collapse takes them for, and
-# that each has a stack that the program is known to have.
+# Profiles recorded now by the tools installed here: the detected format, and a stack that the
+# program is known to have.
 # tier: full
 . "$(dirname "$0")/formats-lib.sh"
 CC=${CC:-cc}
 
-# is NAME FORMAT OPTIONS PATTERN: the file ./in is of this format and has such a stack.
+# is NAME FORMAT OPTIONS PATTERN: ./in is of this format and has a stack that matches.
 is() {
 	eval "fg-collapse -v $3 in" >got 2>said
 	if grep -q ": format $2\$" said && grep -Eq -e "$4" got; then
@@ -261,7 +261,7 @@ int main(void) {
 }
 EOF
 	$CC -g -O1 -fno-builtin -o heap heap.c
-	# sum OPTIONS PATTERN: what stacks that match it have
+	# sum OPTIONS PATTERN: the sum of the stacks that match
 	sum() {
 		fg-collapse -q --no-header --no-annotate $1 in | awk -v f="$2" '$0 ~ f { n += $NF } END { print n + 0 }'
 	}
@@ -326,7 +326,8 @@ else
 	skip 'heaptrack' 'no heaptrack'
 fi
 
-# Xdebug's trace says how often each function was called, its profile what all of it took.
+# Xdebug's trace states how often each function was called; its profile, the total cost of each
+# function.
 cat >app.php <<'EOF'
 <?php
 function inner($n) { $s = 0; for ($i = 0; $i < $n; $i++) { $s += strlen(str_repeat('x', $i % 50)); } return $s; }
@@ -342,7 +343,8 @@ if have php && xdebug -d xdebug.mode=trace -d xdebug.trace_format=1 -d xdebug.tr
 	is 'xdebug: a trace' xdebug '--no-annotate -e calls' '^{main};outer;inner 20$'
 	xdebug -d xdebug.mode=profile -d xdebug.profiler_output_name=in >/dev/null 2>&1
 	is 'xdebug: its profile is callgrind' callgrind --no-annotate '^{main};outer;inner;php::str_repeat [0-9]+$'
-	# The costs of all functions, without what their calls took, which is in the line after; their unit is 10 ns.
+	# Self cost of all functions: the cost of a call is on the line after calls=; the unit is
+	# 10 ns.
 	awk '/^calls=/ { getline; next } /^[0-9]+ [0-9]+ [0-9]+$/ { n += 10 * $2 } END { printf "%.0f\n", n }' in >want
 	fg-collapse -q --no-header in 2>said | awk '{ n += $NF } END { printf "%.0f\n", n }' >got
 	same 'xdebug: the sum of all costs' want got

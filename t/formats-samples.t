@@ -1,10 +1,10 @@
 #!/bin/sh
-# Each sample of t/data/formats has its format detected and the expected output: from a file,
-# compressed through a pipe, with the line ends of DOS; and truncated it ends without a crash.
+# Each sample of t/data/formats: detected format and expected output, from a file, compressed
+# through a pipe, and with DOS line ends; no crash if truncated.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-# Formats whose library was not built in.
+# Formats whose library this build lacks.
 without=$(fg-collapse --version | sed -n 's/^\(JSON\|XML\|zstd\|pprof\).*: not built in.*/\1/p')
 is_without() {
 	case $1/$without in
@@ -37,7 +37,7 @@ for sample in "$here"/data/formats/*/*; do
 	diff -u "$sample.folded" got >>"$tmp/.said"
 	if head -c 4 "$sample" | grep -aq '^(.\{0,1\}/'; then cat "$sample"; else gzip -nc "$sample"; fi | fg-collapse -q $options >piped 2>>"$tmp/.said"
 	cmp got piped >>"$tmp/.said" 2>&1
-	# A text has the same stacks with lines that end as in DOS.
+	# Text with DOS line ends has the same stacks.
 	if ! grep -aq "$(printf '[\1-\10\16-\37\177-\377\r]')" "$sample" && [ "$(tr -d '\0' <"$sample" | wc -c)" = "$(wc -c <"$sample")" ]; then
 		sed 's/$/\r/' "$sample" | fg-collapse -q $options >dos 2>said
 		cmp got dos >>"$tmp/.said" 2>&1 || cat said >>"$tmp/.said"

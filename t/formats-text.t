@@ -1,5 +1,5 @@
 #!/bin/sh
-# Formats of which the corpus has no file, and the corners of others.
+# Text formats without a corpus file, and rare cases of others.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 

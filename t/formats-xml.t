@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles in XML.
+# XML profiles.
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 fg-collapse --version | grep -q '^XML profiles: expat' || skip_all 'built without expat'
@@ -22,7 +22,7 @@ check 'xctrace: a reference to a missing element is reported' grep -q 'in.xml: b
 text 'xctrace: another weight, threads and modules' '-e cycles --threads --module --addrs' 'worker;[unknown];app`main;[unknown <99>] 70' <in.xml
 text 'xctrace: from and to' '--from=1s --to=2999999001ns --no-comm --samples' 'main;f(int) & more 1' <in.xml
 
-# Whatever is cut off, what came before stays.
+# Truncated anywhere: the samples before the end are kept.
 : >sums
 len=$(wc -c <in.xml)
 for n in $(seq 0 29 "$len"); do
@@ -36,7 +36,7 @@ sort -u sums >got
 printf '%s\n' '0 1' '0 2' '0 3' '0 4' '2 0' >want
 same 'xctrace: cut off anywhere' want got
 
-# Documents that were joined: the sum of both, and ids are each document's own.
+# Joined documents: the result is their sum; ids are local to a document.
 sum() {
 	timeout 60 fg-collapse -q -f xctrace -e samples --no-header "$@" 2>said
 }

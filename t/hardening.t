@@ -1,11 +1,11 @@
 #!/bin/sh
-# The programs have the defences that their compiler can give them, hold no path of the build,
-# and take flags from the command line.
+# The programs are built with the hardening that the compiler supports, contain no build path, and
+# take flags from make's command line.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 CC=${CC:-cc}
 command -v readelf >/dev/null || skip_all 'there is no readelf'
-# The flags with which they were made; with sanitizers it is none of these.
+# The compiler flags of this build; a build with sanitizers has no hardening flags.
 flags=$UNIT/../../flags
 grep -q -e '-fPIE' "$flags" 2>/dev/null || skip_all 'made with HARDEN='
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Names that were prepared to collide. The 8 bytes in their middle are those of XXH3's
-# own secret, where it is given no other: the product of them and what follows is 0,
-# so that all such names of one length have one hash. Tables that fall for it walk
-# along 150,000 names for each name.
+# Names prepared to collide under XXH3 with its public secret: the 8 bytes in their middle equal
+# those of the secret, so the product of them and the following bytes is 0, and all such names of
+# one length have one hash. A table with that hash would compare each name with up to 150,000
+# others.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 secret=$(printf '\336\324\155\351\203\220\227\333')

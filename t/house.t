@@ -1,6 +1,6 @@
 #!/bin/sh
-# The order of the house: the wings of common/ stand on those to their left,
-# base <- profile, code <- trace. No link of t/data dangles. Each test states its tier.
+# Rules of the tree: each wing of common/ includes only those to its left, base <- profile, code <-
+# trace. No link of t/data dangles. Each test states its tier.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -18,14 +18,14 @@ output "each header is included by its path from common/ or cmd/" "" \
 
 output 'no link leads nowhere' '' find "$here/data" -type l ! -exec test -e {} \; -print
 
-# What a test lacks that `make quick` and `make test` should find.
+# Tests that `make quick` and `make test` would not find.
 for test in "$here"/*.t; do
 	[ "$(sed -n '1d; /^#/!q; /^# tier: \(quick\|live\|full\|soak\)$/p' "$test" | wc -l)" = 1 ] ||
 		echo "t/${test##*/}: its first comment needs one line \`# tier: quick', or live, full, soak; see t/tier"
 done >untiered
 same 'each test states its tier' /dev/null untiered
 
-# A clone tests every format by itself.
+# The tree has a sample of every format.
 fg-collapse -l | awk '/^[^ ]/ { print $1 }' | while read -r format; do
 	ls "$here/data/formats/$format"/*.folded >/dev/null 2>&1 ||
 		echo "$format: no sample; put a small file into t/data/formats/$format, then run t/data/formats/update"
@@ -37,8 +37,8 @@ done >unexpected
 same 'each sample has its expected output' /dev/null unexpected
 check 'samples take at most 2 MB' test "$(cat "$here"/data/formats/*/* | wc -c)" -le 2000000
 
-# Phrases that need a second reading: their number in each kind of text only falls. Lower a
-# ceiling when you have rewritten some; t/words -k KIND lists them.
+# The counts of t/words: phrases that need a second reading. Lower a ceiling after a rewrite;
+# t/words -k KIND lists the phrases.
 if git -C "$here/.." rev-parse HEAD >/dev/null 2>&1; then
 	"$here/words" -c "$here/.." | awk '$1 == "rule" { for (i = 2; i < NF - 1; i++) kind[i] = $i }
 		$1 == "hits" { for (i = 2; i in kind && i <= 6; i++) print kind[i], $i }' >words

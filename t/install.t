@@ -1,6 +1,6 @@
 #!/bin/sh
-# make install puts everything in place below DESTDIR and PREFIX, make uninstall takes all of it
-# away again; make dist packs the last commit.
+# make install puts every file in place below DESTDIR and PREFIX, make uninstall removes all of
+# them; make dist archives the last commit.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 

@@ -6,7 +6,7 @@
 command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1 ||
 	skip_all 'there is no script(1) that gives a terminal'
 
-# The producer ends at the first SIGINT with a last line; a stubborn one when `stop` is there.
+# The producer ends at the first SIGINT with a last line; with `stubborn`, once ./stop exists.
 cat >producer <<'END'
 #!/bin/sh
 if [ "${1-}" = stubborn ]; then trap '' INT; else trap 'echo "main;late 2"; exit' INT; fi
@@ -16,7 +16,7 @@ while [ ! -e stop ]; do sleep 0.05; done
 END
 chmod +x producer
 
-# wait_for FILE: at most a minute
+# wait_for FILE: waits until FILE exists, at most a minute
 wait_for() {
 	for i in $(seq 1200); do
 		[ -e "$1" ] && return
@@ -24,7 +24,7 @@ wait_for() {
 	done
 }
 
-# wait_reading: until a filter in this folder has a handler for SIGINT, at most a minute
+# wait_reading: waits until a filter in this directory has a handler for SIGINT, at most a minute
 wait_reading() {
 	for i in $(seq 600); do
 		for p in /proc/[0-9]*; do
@@ -93,7 +93,7 @@ output 'a second SIGINT ends a filter at once' 130 cat inner
 output 'a second SIGINT leaves the old file' untouched cat dir/out
 output 'a second SIGINT leaves no temporary file' 'out' ls -A dir
 
-# Where SIGINT is ignored it stays so; a file is no pipe.
+# An ignored SIGINT stays ignored; without a pipe the default action applies.
 cat >ignoring <<'END'
 trap '' INT
 { echo 'main;early 1'; kill -INT $$; echo 'main;late 2'; } | { fg-merge; echo $?; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Labels: header lines that state where a profile comes from, kept, merged and grouped by.
+# Labels: header lines for the origin of a profile; preserved, merged, and used by --group-by.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,7 @@ profile web1 'host=web1 version=4.2' 'app;f 1' 'app;g 2'
 profile web2 'host=web2 version=4.2' 'app;f 10'
 profile web3 'version=4.3' 'app;f 100'
 
-# Kept by every program
+# Every program preserves labels
 line='# label: host=web1 version=4.2 0'
 for p in fg-merge 'fg-merge -m' 'fg-merge --sorted-lines' fg-filter 'fg-filter --time-order' fg-collapse \
 	'fg-collapse --time-order'; do
@@ -31,7 +31,7 @@ output '--column keeps labels' '# label: host=web1,web2 version=4.2 0' \
 check 'fg-render draws a file with labels' fg-render -o out.svg web1
 output 'difffolded and flamegraph.pl see a stack of 0' 0 sh -c "awk '/^# label/ { n += \$NF } END { print n }' web1"
 
-# Merged as sets
+# Merged labels are sets
 output 'values of several files are a set' '# label: host=web1,web2 version=4.2,4.3 0
 app;f 111
 app;g 2' fg-merge web2 web3 web1
@@ -50,7 +50,7 @@ echo '# label: k=x n=* 0' >want
 same '* absorbs' want got
 output 'an empty file has no labels' "$line" sh -c 'echo "# label: host=none 0" >empty; fg-merge empty web1 | head -1'
 
-# By label, in --where
+# --where label:
 for p in fg-filter 'fg-filter --time-order'; do
 	output "$p --where label: stacks of the files with that label" 'app;f 10' \
 		sh -c "$p --no-header --where 'label:host=web2' web1 web2 web3"
@@ -140,7 +140,7 @@ profile odd2 'host=a%3Ab,c' 'x 2'
 output '--group-by: different values have different roots' 'host=a%3Bb%2Cc;x 1
 host=a:b,c;x 2' fg-merge --no-header --group-by host odd1 odd2
 
-# Other formats and back
+# Labels in other formats, and round trips
 fg-diff web1 web2 >both
 for t in pprof otlp otlp-json; do
 	fg-render --help | grep -q pprof && fg-render -T $t web1 >made 2>/dev/null || { skip "$t" 'not built in'; continue; }

@@ -1,4 +1,4 @@
-# Sourced by every test: TAP on stdout, a fresh folder to work in, the programs on PATH.
+# Sourced by every test: TAP on stdout, a new working directory, the programs in PATH.
 #
 #   check NAME COMMAND...           ok when the command exits 0
 #   status NAME N COMMAND...        ok when it exits N

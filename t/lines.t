@@ -1,7 +1,6 @@
 #!/bin/sh
-# What programs are fed: nothing, junk, long lines, deep stacks, other encodings,
-# slow pipes, things that are no files. All programs read through one module;
-# fg-collapse stands for them.
+# Unusual input: empty, junk, long lines, deep stacks, other encodings, slow pipes, special files.
+# All programs read through one module; fg-collapse is tested for all.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -52,7 +51,7 @@ for f in perf folded; do
 	check "a good $f after it counts" grep -q '^app;f' out
 done
 
-# Long lines: 10 MB is a line like others, over 64 MB is left out and said
+# Long lines: 10 MB are accepted; a line above 64 MB is skipped and reported
 long() {
 	head -c "$1" /dev/zero | tr '\0' x
 }

@@ -15,7 +15,7 @@ measure() {
 }
 figures() { echo "# $*: $((cpu / 1000)) ms of CPU, $((kb / 1024)) MiB"; }
 
-# perf script's text, $1 MB of 1,000 distinct stacks. A sample has about 200 bytes.
+# Perf script text, $1 MB with 1,000 distinct stacks. A sample has about 200 bytes.
 script() {
 	perl -e 'my ($mb) = @ARGV; my $line = "";
 		for my $i (0 .. 999) { $line .= sprintf "app 100/%d 1.5: 1000 cycles:\n\t%x leaf%d (/usr/bin/app)\n", 100 + $i % 7, 4096 + $i, $i;

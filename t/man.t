@@ -1,20 +1,18 @@
 #!/bin/sh
-# The manual pages: every option of --help stands in the page of its program, pages refer to
-# pages that exist, and the examples do what they show. t/lint checks their markup.
+# The manual pages: each option of --help is in the page of its program, referenced pages exist,
+# and examples give the output shown. t/lint checks the markup.
 #
-# An example is a line of EXAMPLES that begins with `$ ` in the page as mandoc
-# shows it, with the lines that begin with `> ` after it; it is run by sh. What
-# follows up to the next one or the end of the display is the output that it
-# should have; where nothing follows any output will do. All examples of a page
-# run one after the other in one folder, with these files:
+# An example is a line of EXAMPLES that begins with `$ ` in mandoc's output, and the lines after it
+# that begin with `> `; sh runs it. The lines up to the next example or the end of the display are
+# the expected output; without such lines any output is accepted. All examples of a page run in
+# order in one directory, with these files:
 #
 #   shop.perf     t/data/perf-cpp.txt
 #   app.folded    t/data/demo.folded
 #   FILE          t/data/PAGE.FILE, as fg-diff.1.old.1 for fg-diff(1)
 #
-# Not run are examples that record (perf, fg-record, sudo) or open a browser, and
-# those with programs that are not there or files that neither are here nor were
-# made by an example before.
+# Examples are skipped if they record (perf, fg-record, sudo), open a browser, or need a program or
+# file that is neither installed nor created by an earlier example.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 command -v mandoc >/dev/null || skip_all 'no mandoc'
@@ -28,7 +26,7 @@ for page in "$man"/*.[1-9]; do
 	done <refers
 done
 
-# The dashes of options, and no other marks.
+# Unifies the dashes of options, and removes other markup.
 text() {
 	mandoc -Tutf8 -O width=1000,indent=5 "$1" | sed "s/.$(printf '\b')//g; s/\xe2\x88\x92/-/g"
 }
@@ -50,7 +48,7 @@ for program in "$BIN"/fg-*; do
 	same "$this: the page has every option of --help" want missing
 done
 
-# Example N of a page: its command in N.sh, its output in N.want when it shows one.
+# Splits the examples of a page: command N into N.sh, its expected output, if any, into N.want.
 examples() {
 	text "$1" | awk '
 		/^[A-Z]/ { on = /^EXAMPLES/; indent = 0 }

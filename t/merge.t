@@ -40,7 +40,8 @@ same "5,000 frames" deep2 got
 fg-merge -m deep deep >got
 same "5,000 frames, sorted" deep2 got
 
-# The output of any grouping is the same: generated input, with names that sort badly.
+# Any grouping of the inputs gives the same output: generated input, with names that are hard to
+# sort.
 generate() {
 	awk -v seed="$1" 'BEGIN {
 		srand(seed)
@@ -84,7 +85,7 @@ for seed in 1 2 3 4 5; do
 	same "seed $seed: sorted, normalized" plain got
 done
 
-# Sorted
+# --sorted
 lines 'a 1' 'a;b 1' 'a;b 2' 'c 1' >twice
 output "sorted: equal neighbours are allowed" 'a 1
 a;b 3
@@ -127,7 +128,7 @@ fg-merge -m fifo one >got
 fg-merge both one >want
 same "sorted: a FIFO" want got
 
-# In the order of whole lines, as sort(1) leaves them
+# Input in line order, as sort(1) writes it
 lines 'cc1;x 3' 'cc;x 1' 'cc;x 2' 'foo 10' 'foo 5x 1' 'foo 7' 'foo 8' 'foo;a 1' 'foo2;b 1' 'foo2;b;c 1' 'foo2;b2 1' >out
 LC_ALL=C sort out >lined
 fg-merge lined >want
@@ -191,7 +192,7 @@ same "also from a pipe" want errors
 status "the order of lines: nothing" 2 fg-merge --sorted-lines /dev/null
 status "the order of lines: nothing is allowed" 0 fg-merge --sorted-lines --allow-empty /dev/null
 
-# Many stacks in no order: as fg-filter has them, which sorts in another way
+# Many unsorted stacks: fg-filter, which sorts with another algorithm, gives the same output
 perl -e 'srand(9); for $i (1 .. 60000) { print join(";", map { join "", map { chr(int(rand(255)) + 1) } 1 .. rand(4) } 1 .. 1 + rand(5)) =~ tr/\0-\x1f\x7f #//dr, "x$i" x rand(2), " ", int(rand(100)), "\n" }' >bytes
 perl -e 'srand(8); $long = "frame" x 3000; for $i (map { $_ * 7919 % 2000 } 1 .. 1999) { print "$long;", "y" x ($i % 7), ";$long$i", $i % 3 ? "" : ";z", " $i.5\n" }' >longer
 perl -e 'for $i (map { $_ * 7919 % 50000 } 1 .. 49999) { print "main;f", $i % 100, ";g$i 1\n" }' >mixed
@@ -352,7 +353,7 @@ status "--weight twice, by file and by name" 2 fg-merge --prefix --weight small=
 status "--weight of 0" 2 fg-merge --weight small=0 small
 status "--weight without a number" 2 fg-merge --weight small small
 
-# Trouble
+# Errors
 if "$UNIT/collide" 200000 >prepared; then
 	awk 'BEGIN { for (i = 0; i < 1500; i++) print "plain;frame" i, 1 }' >plain # the head has no control bytes
 	cat plain prepared | timeout 300 fg-merge | grep -av '^plain;' | sort >got
@@ -401,7 +402,7 @@ same "-o" want out
 fg-merge -o one one two
 same "-o onto an input" both one
 
-# GNU parallel as the manual has it, over pieces of a larger file
+# The GNU parallel example of the manual, on pieces of a larger file
 perf_script 40000 >perf.txt
 manual=$here/../man/fg-merge.1
 sed -n 's/^\.Dl \$ \(parallel .*\)/\1/p' "$manual" | sed 's/\\&//g; s/\\e/\\/g' >example
@@ -414,7 +415,7 @@ else
 	skip "GNU parallel: the same bytes as one run" "GNU parallel is not installed"
 fi
 
-# The reducers of Hadoop and Spark: lines at random, one of them with nothing.
+# Reducers of Hadoop and Spark: lines distributed over four parts; one part is empty.
 generate 9 >a
 fg-merge a >want
 awk '{ print >("part" (NR * 7 % 5 % 4)) }' a

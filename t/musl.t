@@ -1,12 +1,12 @@
 #!/bin/sh
-# The C library is not only glibc: all of it compiles against the headers of musl. It
-# cannot be linked here, since the libraries that it uses are made for glibc.
+# The C library need not be glibc: the sources compile with the headers of musl. Linking is not
+# possible here, since the required libraries are built for glibc.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 command -v musl-gcc >/dev/null || skip_all 'there is no musl-gcc'
 cd "$here/.." || exit 1
 
-# The headers of other libraries, by name, so that none of glibc comes with them.
+# Links the headers of other libraries one by one, so that no glibc header is found.
 mkdir "$tmp/include"
 for h in elfutils libelf.h gelf.h dwarf.h xxhash.h zlib.h zconf.h zstd.h zstd_errors.h lzma lzma.h \
     libdeflate.h libiberty Zydis Zycore bsd linux asm-generic asm yajl ncurses.h ncurses_dll.h curses.h unctrl.h expat.h expat_external.h protobuf-c; do

@@ -1,13 +1,13 @@
 #!/bin/sh
-# One function, one name: a program recorded with two profilers each, t/data/pairs. The samples are not
-# the same, so the names of frames are compared: the weight of the frames (the innermost of each
-# stack) and the heaviest names of one profile that the other has too.
+# A function has the same name in all formats: each program of t/data/pairs was recorded with two
+# profilers. The recordings differ, so names are compared: the weight of the leaf frames, and the
+# heaviest names of one profile that the other has too.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 pairs=$here/data/pairs
 
-# agree NAME: got is compared with other: over 95 % of the weight, and over 90 % of the 100 heaviest
-# names with at least 0.5 % of the weight, so that chance does not decide.
+# agree NAME: compares ./got with ./other: names with over 95 % of the weight agree, and over 90 %
+# of the 100 heaviest; names below 0.5 % are ignored as chance.
 agree() {
 	perl -e '
 		use strict; use warnings;
@@ -33,19 +33,20 @@ agree() {
 	: >"$tmp/.said"
 }
 
-# frames FILE: folded, without the command; generated: only frames of generated code.
+# frames FILE: the folded stacks without the comm; generated: only frames of JIT code.
 frames() { gzip -dc "$pairs/$1" | fg-collapse -q --no-header ${2:---no-annotate} - | sed 's/^[^;]*;//'; }
 generated() {
 	perl -pe 's/^(.*) (\S+)$/join(";", map { s{_\[j\]$}{}r } grep { m{_\[j\]$} } split m{;}, $1) . " $2"/e; $_ = "" if /^ /'
 }
 
-# The JVM writes "void App$Node.insert(java.lang.Comparable)" to its perf map. The frames of a flight
-# recording are a part: they have no stubs of the JVM and none of the methods that it hides.
+# The JVM writes "void App$Node.insert(java.lang.Comparable)" to its perf map. A flight recording
+# has fewer frames: no stubs of the JVM and no hidden methods.
 frames java.jfr-text.gz >got
 gzip -dc "$pairs/java.perf-script.gz" | fg-collapse -q --no-header -a - | generated >other
 agree 'Java: a flight recording and the perf map'
 
-# V8 writes "JS:*fib /srv/app/pair/app.js:6:13". (garbage collector) and (program) are no functions.
+# V8 writes "JS:*fib /srv/app/pair/app.js:6:13". (garbage collector) and (program) are not
+# functions.
 gzip -dc "$pairs/node.cpuprofile.gz" | fg-collapse -q --no-header - | sed 's/;(garbage collector) / /; /^(garbage collector) /d; /(program) /d' >profile
 gzip -dc "$pairs/node.perf-script.gz" | fg-collapse -q --no-header -a - | generated >map
 cp map got
@@ -55,7 +56,7 @@ cp profile got
 cp map other
 agree 'node: --cpu-prof and the perf map'
 
-# Go's symbols end in .abi0 and have [go.shape.int_0]; perf knows fewer inlined functions.
+# Go's symbols may end in .abi0 or contain [go.shape.int_0]; perf resolves fewer inlined functions.
 frames go.perf-script.gz -a | perl -ne 's/^(.*) (\S+)$/join(";", grep { !m{_\[[kl]\]$|^\[} } split m{;}, $1) . " $2"/e; s/_\[i\]//g; print unless /^ /' >got
 gzip -dc "$pairs/go.pprof.gz" | fg-collapse -q --no-header - >other
 agree 'Go: perf and the profile of its runtime'

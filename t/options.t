@@ -1,10 +1,10 @@
 #!/bin/sh
-# The long options of the six programs: an alias does what the option does that it stands for,
-# and the table in fg-tools(7) has all of them, with letters and aliases as in --help.
+# The long options of the six programs: an alias has the effect of its option, and the table in
+# fg-tools(7) lists all options with the letters and aliases of --help.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# Lines of "name program cell": the cell is the letter with its dash, alias, or yes.
+# Lines of "name program cell"; a cell is the letter with its dash, `alias`, or `yes`.
 for p in record collapse merge diff filter render; do
 	"$BIN/fg-$p" --help | awk -v p="$p" '
 		/^  -/ || /^      --/ {
@@ -35,8 +35,8 @@ sed -n '/^\.Bl -column "--truncate/,/^\.El/s/^\.It Fl -\([a-z0-9-]*\) Ta /\1 Ta 
 LC_ALL=C sort got >sorted
 same 'the table of fg-tools(7) has all options of --help (a new option needs a row there)' want sorted
 
-# Names with two meanings, that of the option and that of the alias, which scripts of other
-# tools and of older versions use; fg-tools(7) has the reason for each. There is no other.
+# Names with two meanings, one as an option and one as an alias for scripts of other tools or older
+# versions. fg-tools(7) has the reason for each. There are no others.
 awk '$3 == "yes" || $3 ~ /^-/ { own[$1] = own[$1] " " $2 }
 	$3 == "alias" { other[$1] = other[$1] " " $2 }
 	END { for (n in own) if (n in other) print n ":" own[n] "; alias in" other[n] }' options |
@@ -60,7 +60,7 @@ a`main;c`h_[i] 5
 END
 printf '# label: host=x\nm;n 1\n' >l.folded
 
-# alike PROGRAM "OLD" "NEW" [FILE ...]: both command lines write the same, and something
+# alike PROGRAM "OLD" "NEW" [FILE ...]: both command lines write the same non-empty output
 alike() {
 	program=$1 old=$2 new=$3
 	shift 3
@@ -95,7 +95,7 @@ fg-merge -T tsv -o tsv p.folded && fg-merge --to=tsv -o tsv.to p.folded && fg-me
 check 'fg-merge --to=tsv is --text=tsv' diff -r tsv.to tsv.text
 check 'fg-merge -T tsv is --text=tsv' diff -r tsv tsv.text
 
-# What --no-annotations keeps, and --no-annotate does not.
+# --no-annotations keeps header lines; --no-annotate does not.
 output 'fg-filter --no-annotations keeps the header lines' '# unit: ns 0
 a`main;b`f;g 3
 a`main;c`h 5' fg-filter --no-annotations p.folded

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where programs write: stdout that fails or goes away, and every kind of -o. All
-# programs write through one module; fg-collapse stands for them.
+# Output: errors and closed readers of stdout, and every type of file for -o. All programs write
+# through one module; fg-collapse is tested for all.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 printf 'app;f 1\n' >in
@@ -18,7 +18,7 @@ refuses() {
 	same "$what: the message" message said
 }
 
-# Only the files that belong there: no temporary is left.
+# Checks that no temporary file is left.
 clean() {
 	output "$1: nothing else is left" "$2" ls -A "$3"
 }
@@ -29,7 +29,7 @@ refuses 'a full stdout, long' 'stdout: No space left on device' sh -c 'fg-collap
 refuses 'a full stdout for --help' 'stdout: No space left on device' sh -c 'fg-collapse --help >/dev/full'
 refuses 'and for a list' 'stdout: No space left on device' sh -c 'fg-collapse --list-formats >/dev/full'
 refuses 'a closed stdout' 'stdout: Bad file descriptor' sh -c 'fg-collapse in >&-'
-# The status is that of the signal, 128 + 13; a shell that ignores it passes that on.
+# The exit status is 128 + SIGPIPE (13), or 2 if SIGPIPE is ignored.
 perl -e '$SIG{PIPE} = "DEFAULT"; pipe my $r, my $w; close $r; open STDOUT, ">&", $w; close $w;
 	exec "fg-collapse", "long"' 2>said
 check 'a reader that has gone: killed by SIGPIPE' test $? = 141
@@ -39,7 +39,7 @@ perl -e '$SIG{PIPE} = "IGNORE"; pipe my $r, my $w; close $r; open STDOUT, ">&", 
 check 'a closed pipe with SIGPIPE ignored: exit status 2' test $? = 2
 check 'a closed pipe with SIGPIPE ignored: no message' test ! -s said
 
-# A closed descriptor goes to no file that is opened later.
+# A message for a closed stderr does not go into a file opened later with its descriptor.
 printf 'a;b 1\nbad\na;b 1\n' >bad
 fg-filter --time-order -o kept <bad 2>&-
 output 'a closed stderr: no message in the output' 'a;b 2' cat kept
@@ -52,7 +52,7 @@ fg-merge -o kept keep >&-
 check 'a closed stdout with -o is none of our business' test $? = 0
 output 'closed stdout with -o: the file is written' 'a;b 1' cat kept
 
-# What a message quotes cannot command the terminal, and stays one line.
+# Quoted input cannot send control sequences to the terminal; a message stays on one line.
 printf '# columns: a\033[2J\342\202\254 b\na 1 2\n' >in1
 printf '# columns: a\302\233 b\na 1 2\n' >in2
 fg-merge in1 in2 2>said
@@ -127,7 +127,7 @@ refuses '-o in a missing folder' 'none/out: No such file or directory' fg-collap
 refuses '-o nothing' ': No such file or directory' fg-collapse -o '' in
 clean 'after all these' '' d
 
-# What fails leaves the old file as it was.
+# After an error the old file is unchanged.
 echo old >d/old
 status 'an input that is missing' 2 fg-collapse -o d/old missing
 output 'leaves the old file' old cat d/old
@@ -158,7 +158,7 @@ else
 	skip 'no permission' 'needs root and setpriv'
 fi
 
-# A full disk: nothing is left, the old file stays.
+# Disk full: no temporary file is left, the old file is unchanged.
 mkdir disk
 if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
 	trap 'umount "$tmp/disk"; cd /; rm -rf "$tmp"' EXIT

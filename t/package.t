@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Debian package: it is built, lintian accepts it, it installs, draws the demo, and goes
-# without leaving a file.
+# The Debian package: builds, passes lintian, installs, draws the demo, and leaves no file when
+# removed.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 for tool in git dpkg-buildpackage dh lintian; do

@@ -1,15 +1,16 @@
 #!/bin/sh
-# perf.data: directories of perf record --threads (several files) and --kcore (symbols beside).
+# perf.data directories: perf record --threads (several files) and --kcore (kernel symbols
+# included).
 # tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 
-# describe WORD...: the recording of which a data.N file has only the records.
+# The complete recording, of which a data.N file has only the records.
 describe() { perl "$here/perfdata/make.pl" "$@" <records.d; }
 # Prints the data section of a recording on standard input.
 section() { perl -0777 -ne 'print substr $_, unpack("Q<", substr $_, 40), unpack "Q<", substr $_, 48'; }
 folded() { timeout 60 fg-collapse -q --no-header --no-annotate "$@" 2>&1; }
 
-# The program's name changes in data.0 between the samples of data.1, and the reverse.
+# The comm changes in data.0 between samples of data.1, and the reverse.
 cat >records.d <<'END'
 my ($which) = @ARGV;
 event('cycles', period => 1);
@@ -63,7 +64,7 @@ head -c 32 /dev/zero >>cut/data.1
 fg-collapse --no-header --no-annotate cut >got 2>errors
 check 'zeros in one file: named with the offset' grep -q '^fg-collapse: cut/data.1: byte [0-9]*: ' errors
 
-# Many files, each with a sample per moment: all are merged.
+# Many files, one sample per file and time: all are merged.
 cat >records.d <<'END'
 my ($which) = @ARGV;
 event('cycles', period => 1);
@@ -83,7 +84,7 @@ for i in 0 1 2 3 4 5 6 7 8 9; do echo "c$i;[unknown] 40"; done >want
 folded -a many >got
 same 'forty files, the name changes ten times' want got
 
-# --kcore copies the kernel's symbols.
+# --kcore includes the kernel's symbols.
 mkdir -p kcore/kcore_dir
 words=
 cat >records.d <<'END'

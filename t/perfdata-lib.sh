@@ -1,11 +1,12 @@
 # Sourced by the tests of perf.data: files made from descriptions, see t/perfdata/make.pl.
 #
 #   made NAME EXPECTED [OPTION...] <DESCRIPTION     fg-collapse's stacks of ./in.data
-#   made_says NAME PATTERN [OPTION...] <DESCRIPTION what it says on standard error
+#   made_says NAME PATTERN [OPTION...] <DESCRIPTION its messages on standard error
 #
-# With todo='why' before it, a test may fail. $words go to the description.
+# With todo='why' set, a test may fail. $words are arguments of the description.
 # KEEP=DIRECTORY keeps the files, for t/fuzz/perfdata.
-# CROSS=1 holds each file against `perf script` too, which is right but where cross=no stands.
+# CROSS=1 compares each file with `perf script` too, except where cross=no is set because perf is
+# wrong.
 . "$(dirname "$0")/formats-lib.sh"
 command -v perl >/dev/null || skip_all 'there is no perl'
 CC=${CC:-cc}
@@ -17,7 +18,7 @@ make_data() {
 	cat made
 }
 
-# judge NAME: after a comparison that wrote its difference to .said.
+# judge NAME: a test result; the test fails if .said, the difference, is not empty.
 judge() {
 	if [ ! -s "$tmp/.said" ]; then
 		ok "$1"

@@ -1,18 +1,20 @@
 #!/bin/sh
-# perf.data: copies of stacks of other machines than this one, unwound by the rules of their files.
+# perf.data of other architectures: stack copies are unwound with the call frame information of
+# their modules.
 # tier: full
 . "$(dirname "$0")/perfdata-lib.sh"
 { command -v clang && command -v ld.lld; } >/dev/null || skip_all 'there is no clang and lld, which know other machines'
 id=00112233445566778899aabbccddeeff01234567
 
-# library TARGET: root -> middle -> leaf; each has a frame of its own, of 16, 64 and 32 bytes.
+# library TARGET: root calls middle, which calls leaf; their frames have 16, 64 and 32 bytes.
 library() {
 	clang -target "$1" -x assembler -nostdlib -shared -fuse-ld=lld -Wl,--build-id=0x$id -Wl,-z,separate-code -o "$1.so" - 2>said &&
 	    touch -d 2001-01-01 "$1.so" && nm "$1.so" >"$1.nm" 2>>said
 }
 at() { sed -n "s/^0*\([0-9a-f]*\) [tT] $1\$/\1/p" "$target.nm"; }
 
-# What a copy says is not all of it: a chain's address of main alone would be [unknown] here.
+# The whole copy is used: the address of main, given only in the call chain, would be [unknown]
+# here.
 cat >copy.d <<'END'
 my ($so, $id, $arch, $mask, $word, $abi, $pc, @stack) = @ARGV;
 file();
@@ -82,7 +84,7 @@ else
 	skip 'AArch64' "$(head -1 said)"
 fi
 
-# 32 bits, in a file of x86-64: registers 0 to 8 are those of i386.
+# A 32-bit process in a file of x86-64: registers 0 to 8 are those of i386.
 target=i386-linux-gnu
 if library $target <<'END'
 	.text

@@ -1,11 +1,11 @@
 #!/bin/sh
-# perf.data: where names come from, and what may not give any: perf maps and jitdumps, kernel
-# modules, debuginfod, and what is too large to be held.
+# perf.data: sources of symbols, and files that must not be used: perf maps and jitdumps, kernel
+# modules, debuginfod, and files above the size limits.
 # tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 
-# Maps of generated code in /tmp, of this machine since it was booted. The process is one that
-# lives, since its number is that of nobody else then.
+# Perf maps in /tmp are used only for recordings of this machine since its boot. The process is a
+# running one, so that no other process can get its pid.
 sleep 300 &
 pid=$!
 map=/tmp/perf-$pid.map
@@ -22,7 +22,7 @@ mmap2($pid, 0x900000, 0x10000, '//anon', time => $time + 1);
 sample(pid => $pid, chain => ['user', 0x900010], time => $time + 2);
 END
 now=$(awk '{ printf "%.0f", $1 * 1e9 - 1e8 }' /proc/uptime)
-# late COMMAND: a recording, which begins when its file is made, and after that COMMAND.
+# late COMMAND: makes a recording that starts now, then runs COMMAND.
 late() {
 	make_data <living.d >in.data
 	sleep 0.1
@@ -128,7 +128,7 @@ cross=no
 made '--maps of the map'\''s directory' 'app;[main];function1 1
 app;[main];function1;function2 2' --maps maps <jitdump.d
 
-# perf 4.x writes no names of events into a pipe; those of tracepoints are in the tracing data.
+# In pipe mode perf 4.x writes no event names; names of tracepoints are in the tracing data.
 cat >probe.d <<'END'
 file(pipe => 1, desc => 0);
 event('probe:x', type => 2, config => 1201, period => 1, sample => 'identifier ip tid time period callchain');
@@ -146,7 +146,7 @@ cycles:HG 1' names <probe.d
 sed -i '/^tracing_data/s/1201/1202/' probe.d
 check 'a format of another number gives no name' sh -c "perl '$here/perfdata/make.pl' <probe.d | fg-collapse -q --list-events 2>&1 | grep -q 'unknown attr type: 2, config 0x4b1'"
 
-# The kernel's modules: symbols of the recording's own kernel name what is in them, with the module.
+# Kernel modules: the recorded kernel's symbols name functions in modules, with the module.
 cat >module.d <<'END'
 event('cycles', period => 1);
 feature('OSRELEASE', string('6.1.0-other'));
@@ -188,7 +188,7 @@ if printf '%s\n' '.globl _text' '.type _text,%function' '_text: .fill 16,1,0' '.
 app;[main];sys_pause;[nf_tables] 1' --vmlinux vmlinux <module.d
 fi
 
-# Guests: in samples, and in the chain of one.
+# Guests: in samples, and in a call chain.
 cross=no
 made 'a call chain that continues in a guest' 'app;[guest] 5' <<'END'
 event('cycles', period => 1);
@@ -199,8 +199,8 @@ sample(pid => 100, mode => 'guest_user', ip => f('main'), chain => ['guest', f('
 sample(pid => 100, mode => 'guest_kernel', ip => k(), chain => ['guest_kernel', k(), k(0x20), 'guest_user', f('main')], period => 3);
 END
 
-# Files by their recorded paths: regular ones alone, below --symfs and nowhere else, and none that
-# the kernel makes up; without a build-id only such as are older than the recording.
+# Files at recorded paths: only regular ones, below --symfs if given, and none of the kernel's
+# virtual file systems. Without a build ID, only files older than the recording.
 cat >code.s <<'END'
 	.text
 	.globl found
@@ -254,7 +254,7 @@ else
 	skip 'files by their recorded paths' "$(head -1 said)"
 fi
 
-# A file that has to be read at any place, from a pipe or packed, is held in memory.
+# A file that needs random access is buffered in memory if it is a pipe or compressed.
 make_data >in.data <<'END'
 event('cycles', period => 1);
 app(100, 'main');
@@ -275,7 +275,7 @@ output 'the file itself is read piece by piece' 'app;[main] 2000' fg-collapse -q
 output '--max-size: smaller files are read' 'app;[main] 2000
 app;[main] 2000' sh -c 'cat in.data | fg-collapse -q --no-header --max-size 1M; fg-collapse -q --no-header --max-size 1M in.data.gz'
 
-# debuginfod is asked only when that is wanted: a server counts what comes.
+# debuginfod is queried only with --debuginfod: a server counts the requests.
 cat >server.pl <<'END'
 use strict; use warnings; use IO::Socket::INET;
 my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1', ReuseAddr => 1) or exit 1;

@@ -1,10 +1,10 @@
 #!/bin/sh
-# perf.data: microseconds that threads were blocked, from what a recording has of that.
+# perf.data: blocked time in microseconds, from each kind of event that may record it.
 # tier: live
 . "$(dirname "$0")/perfdata-lib.sh"
 
-# A switch from one thread to another: 1 is asleep, 2 in the disk's queue, 0 runnable, 16 dead.
-# Where the fields are is in the file's tracing data; with the word "moved" they are elsewhere.
+# A switch between two threads. States: 1 sleeping, 2 disk sleep, 0 runnable, 16 dead. The field
+# offsets are in the file's tracing data; with the word "moved" they differ.
 cat >switch.pl <<'END'
 my $moved = grep { $_ eq 'moved' } @ARGV;
 sub name16 { substr $_[0] . zeros(16), 0, 16 }
@@ -58,7 +58,7 @@ switched(0, 0, 100, 33);
 switched(100, 16, 0, 40, f('main'));
 switched(0, 0, 100, 50);
 END
-# 100 sleeps from 10 to 17 and from 31 to 33 ms, 200 from 30 to the end of the recording.
+# Thread 100 sleeps from 10 to 17 and from 31 to 33 ms, thread 200 from 30 ms to the end.
 slept=":200;[unknown];$kernel 20000
 app;[main];[read];$kernel 9000"
 for order in little big 'little moved' 'big moved'; do
@@ -100,9 +100,9 @@ with <plain.d | make_data >in.data
 status 'a recording without the format of sched_switch is refused' 2 fg-collapse --off-cpu in.data
 words=
 
-# 100 sleeps from 10 to 13 ms, when 300 wakes it; it waits for a CPU until 17 ms, and runs until 20.
-# Then it is preempted until 25, and sleeps from 30 to 34, when an interrupt wakes it. cpu-clock
-# samples it at 18, 19, 26 and 29 ms.
+# Thread 100 sleeps from 10 ms until thread 300 wakes it at 13 ms; it waits for a CPU until 17 ms
+# and runs until 20. Then it is preempted until 25, and sleeps from 30 until an interrupt wakes it
+# at 34. cpu-clock samples it at 18, 19, 26 and 29 ms.
 cat >woken.d <<'END'
 scheduler(qw(sched_switch sched_waking sched_wakeup));
 event('cpu-clock', type => 1, config => 0, ids => [50], sample => 'identifier ip tid time cpu period callchain', period => 1);
@@ -179,7 +179,7 @@ app;[main];$kernel 4000" --off-cpu <<END
 $(with <stat.d | grep -v '^stat_' | sed 's/^switched(100, 1,.*/sample(event => "sched:sched_switch", pid => 100, chain => ["user", f("main")], raw => zeros(12), time => 1_010_000_000);/')
 END
 
-# context-switches with the records of --switch-events: bit 13 is out, 14 preempted.
+# context-switches events with the records of --switch-events: bit 13 means out, bit 14 preempted.
 cat >records.d <<'END'
 event('context-switches', sample => 'ip tid time cpu period callchain', period => 1, flags => 'mmap comm task sample_id_all mmap2 context_switch');
 kernel_map();
@@ -199,7 +199,7 @@ made '--switch-events of the whole system' "app;[main];$kernel 7000" --off-cpu <
 $(sed 's/switch_(\([01]\), pid => 100,/switch_cpu_wide(\1, 0, 0, pid => 100,/' records.d)
 END
 
-# What the installed perf records, against perf script's text of the same file.
+# Recordings of the installed perf, compared with perf script of the same file.
 cat >naps.sh <<'END'
 for i in 1 2 3 4 5 6 7 8 9 10; do
 	sleep 0.02
@@ -207,7 +207,7 @@ done
 END
 slept() { awk '/^sleep;.*nanosleep/ { n += $NF } END { print n + 0 }'; }
 about() { check "$1" test "$2" -ge 200000 -a "$2" -le 2000000; }
-# perf itself misses naps at times on a busy machine: then another recording, up to three.
+# perf itself may miss naps on a busy machine: up to three recordings are tried.
 recorded() {
 	for _ in 1 2 3; do
 		perf record -q "$@" -g -o switch.data sh naps.sh >/dev/null 2>.said || return 1
@@ -224,7 +224,7 @@ if recorded -a -e sched:sched_switch; then
 		about 'perf record -a -e sched:sched_switch: ten naps of 20 ms' "$us"
 	fi
 	echo "$us, and in the text $text" >.said
-	# There a nap has no end whose switch-in the kernel did not record.
+	# In perf script's text a nap does not end if the kernel did not record its switch-in.
 	check 'as in the text of perf script, or more' test $((us + 50)) -ge "$text"
 	recorded -e sched:sched_switch --switch-events
 	about 'of one command, with --switch-events' "$us"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# perf.data: recordings of the whole machine (perf record -a), held against perf script address
-# by address, so that nothing hides behind a name.
+# perf.data of the whole machine (perf record -a), compared with perf script by address, so that
+# equal names cannot hide a difference.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 command -v perl >/dev/null || skip_all 'there is no perl'
@@ -8,7 +8,7 @@ if ! perf record -q -a -e cpu-clock -g -o try.data true >.said 2>&1 || ! perf sc
 	skip_all "perf cannot record the whole machine: $(head -1 .said)"
 fi
 
-# Programs that begin and end all the time, and one that stays.
+# Short-lived programs that start all the time, and a long-lived one.
 cat >busy.sh <<'END'
 ( n=0; while [ $n -lt 60000 ]; do n=$((n + 1)); done ) &
 i=0
@@ -20,12 +20,11 @@ done
 wait
 END
 
-# held FILE: the stacks of both by address. perf script shows return addresses, of which we take
-# the call before: one less. Its stacks are ours, but for the samples of which it throws the
-# whole chain away, since one address in it is none (above -4096): ours are without that address.
-# Where a frame pointer led to a number that is the mark of the kernel's part (-128), ours end, and
-# perf's go on as [unknown]: such are left out at the root of both. One sample in 100 may lead to
-# a mapping from before an exec, which perf keeps for ever.
+# held FILE: compares the stacks of both by address. perf script prints return addresses; one less
+# is an address in the call. Exceptions: perf drops a call chain with an address above -4096, we
+# drop only that address. Where a frame pointer chain contains the kernel's marker (-128), our
+# stack ends, and perf's continues with [unknown]: such roots are ignored on both sides. One sample
+# in 100 may be in a mapping from before an exec, which perf never removes.
 cat >held.pl <<'END'
 use strict; use warnings; no warnings 'portable';
 my (%perfs, %ours, $thrown, $comm, $period, @frames, $where);
@@ -88,7 +87,7 @@ print $all == 0 ? "no stacks\n" : $missing > $all / 100 || $more != $missing ? "
 END
 mkdir empty
 echo 'the same' >wanted
-# recorded NAME [OPTION...]: a recording whose ring buffers lost nothing.
+# recorded NAME [OPTION...]: a recording without lost records.
 recorded() {
 	name=$1
 	shift

@@ -1,7 +1,7 @@
 #!/bin/sh
 # tier: live
-# perf.data: times that threads ran, waited for a CPU and were blocked, against perf sched
-# timehist of the same recording.
+# perf.data: running, run queue and blocked times of threads, compared with perf sched timehist of
+# the same recording.
 . "$(dirname "$0")/lib.sh"
 command -v perf >/dev/null || skip_all 'there is no perf'
 CC=${CC:-cc}
@@ -20,8 +20,8 @@ $CC -o naps naps.c || skip_all 'there is no C compiler'
 cpu=$(taskset -cp $$ 2>/dev/null | sed 's/.*[ ,-]//')
 [ -n "$cpu" ] && chrt -i 0 true 2>/dev/null || skip_all 'chrt or taskset does not work here'
 
-# record FILE BUSY NAPS...: naps beside that many busy loops. Further loops, which run only where a
-# CPU would be idle, are there since some kernels record no switches of the idle thread.
+# record FILE BUSY NAPS...: naps beside BUSY busy loops. Idle-class loops fill the other CPUs,
+# since some kernels record no switches of the idle thread.
 record() {
 	file=$1 loops= n=$2
 	shift 2
@@ -41,9 +41,9 @@ record() {
 	return $recorded
 }
 
-# By thread: switches, and us on a CPU, waiting for one, blocked, from the thread's first switch to
-# its last. timehist's "W" (0x100) is a preemption, which perf 6.1 does not know; a line has the
-# wait before the run, and the state that follows it.
+# By thread: switches, and us running, waiting and blocked, from its first to its last switch.
+# timehist's state "W" (0x100) is a preemption, which perf 6.1 does not know. A line has the wait
+# before a run, and the state after it.
 timehist() {
 	perf sched timehist --no-call-graph --state -i "$1" 2>/dev/null | awk '
 		match($0, /\[[0-9]+(\/[0-9]+)?\] +[0-9.]+ +[0-9.]+ +[0-9.]+ +[A-Za-z+]+ *$/) {
@@ -72,10 +72,10 @@ ours() {
 		END { for (tid in c) printf "%s %d %d %d\n", tid, c[tid], w[tid], b[tid] }' | sort
 }
 
-# Threads with a switch-out whose switch-in the kernel did not record: timehist guesses that one.
-# And threads that exited: perf has no thread number for the last switch-out, so timehist lacks
-# the last stretch of up to a time slice. And for how many us a thread ran before its first switch
-# and after its last one, which timehist does not have either.
+# Threads that cannot be compared: a switch-in was not recorded, and timehist estimates it; or the
+# thread exited, and timehist lacks up to a time slice at the end, since perf has no thread number
+# for the last switch-out. Also prints how many us a thread ran before its first and after its last
+# switch, which timehist does not have.
 incomplete() {
 	perf script -i "$1" -F time,event,trace 2>/dev/null | awk '
 		{ now = 1e6 * $1; if (!begin) begin = now }
@@ -96,9 +96,9 @@ incomplete() {
 		}'
 }
 
-# Of the naps, which come and go within the recording, all three sums; of the busy loops the time on
-# a CPU (what they wait before their first switch and after their last one timehist does not have).
-# Other programs are left out, and loops of the idle class: for some of them timehist lacks runs.
+# Compares all three times of the naps, which start and end within the recording. Of busy loops
+# only the running time: timehist lacks the waits before their first and after their last switch.
+# Other programs and idle-class loops are ignored, since timehist lacks some of their runs.
 compare() {
 	timehist "$1" >theirs
 	ours "$1" >ours

@@ -1,10 +1,10 @@
 #!/bin/sh
-# perf.data: what trips readers of it. A case for each of the 24 traps in files that no tool at
-# hand writes, with the stacks that linux/perf_event.h and perf's own documents ask for.
+# perf.data: 24 known traps for readers, in files that no available tool writes. Expected stacks
+# follow linux/perf_event.h and perf's documentation.
 # tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 
-# 1. User call chains that come later, matched by thread and cookie. (perf 6.1 knows none of it.)
+# 1. Deferred user call chains, matched by thread and cookie. (perf 6.1 does not support them.)
 cross=no
 made 'a deferred call chain joins the samples that wait for it' 'app;[main];[kernel.kallsyms] 10
 app;[main];[read];[kernel.kallsyms] 3' <<'END'
@@ -56,10 +56,10 @@ kernel_map(); app(100, qw(main));
 sample(pid => 100, chain => ['kernel', k(), 'deferred', 7]);
 END
 
-# 2. COMPRESSED2 as perf writes it wrongly. A push makes records of at most 65519 bytes behind their
-# 16 of header, one behind the other; then the first one gets the sum of them all as data_size, and
-# that with its own header, rounded up to 8, as header.size, of which 16 bits stay. The padding
-# that belongs to it is written only where header.size is not smaller than the sum.
+# 2. COMPRESSED2 with perf's wrong sizes. A push writes several records of 16 + at most 65519
+# bytes. The first record's data_size is the sum of all of them; its header.size is that sum + 16,
+# rounded up to 8, modulo 65536. The padding is present only if header.size is not smaller than the
+# sum.
 big_push='event("cycles", sample => "ip tid time period callchain", period => 1);
 app(100, qw(main read));
 my $all = records { sample(pid => 100, chain => ["user", f("read"), f("main")]) for 1 .. $samples; };'
@@ -75,7 +75,7 @@ cross=no
 made 'compressed2: header.size has wrapped to 0' "$two 920" <<END
 my \$samples = 920; $big_push
 my \$tail = records { sample(pid => 100, chain => ["user", f("read"), f("main")]) };
-# 65519: the bytes, the headers of two blocks and that of the frame.
+# 65519 bytes, minus the headers of two blocks and of the frame.
 my \$first = substr \$all, 0, 65519 - 6 - 2 * 3;
 my \$z = records { compressed(\$first, type => 83, size => 0) };
 raw(substr \$z, 0, 65535);
@@ -100,7 +100,7 @@ my \$samples = 10; $big_push
 compressed(\$all, type => 83, data_size => 1 << 40);
 END
 
-# 3. One zstd stream through all records; what is in it may end in the next.
+# 3. One zstd stream through all records; a decompressed record may continue in the next one.
 for cut in 8 9 100; do
 	words=$cut
 	made "compressed: a record in two parts, cut after $cut bytes" "$two 2" <<'END'
@@ -123,7 +123,7 @@ sample(pid => 100, chain => ['user', f('read'), f('main')]);
 feature('COMPRESSED', u32(1, 1, 1, 1, 524288));
 END
 
-# 4. Pipe mode, in a file and in a pipe; and a file in a pipe.
+# 4. Pipe mode, from a file and from a pipe; and file mode from a pipe.
 cat >pipe.d <<'END'
 file(pipe => $ARGV[0], order => $ARGV[1]);
 event('cycles', sample => 'identifier ip tid time period callchain', read => 'id lost', freq => 1000);
@@ -181,7 +181,7 @@ app(100, 'main');
 sample(pid => 100, chain => ['user', f('main')]);
 END
 
-# 5. perf 6.12 wrote build-ids with an event of no size between them.
+# 5. perf 6.12 wrote an event of size 0 between build IDs.
 made 'build-ids: an event of size zero' 'app;[main] 1' <<'END'
 event('cycles', period => 1);
 build_id(-1, '/x/main', '11' x 20);
@@ -191,7 +191,7 @@ app(100, 'main');
 sample(pid => 100, chain => ['user', f('main')]);
 END
 
-# 6 and 7 and 17 need a module that is really there.
+# 6, 7 and 17 need a module that exists.
 cat >named.s <<'END'
 	.text
 	.globl leaf, root
@@ -238,7 +238,7 @@ else
 	skip 'build-ids' 'the compiler makes no module with a build-id'
 fi
 
-# 8. No FINISHED_ROUND: what is later in the file may be earlier. 9: even of one CPU.
+# 8. No FINISHED_ROUND: records may be out of order. 9. Also the records of one CPU.
 made 'no rounds: the module comes after its sample, with an earlier time' "$two 1" <<'END'
 event('cycles', period => 1);
 comm(100, 'app');
@@ -270,8 +270,8 @@ sample(pid => 100, time => 4_000_000_000, chain => ['user', f('read')]);
 sample(pid => 100, time => 3_000_000_000, chain => ['user', f('main')]);
 END
 
-# The window is bounded: 240 MB without rounds, in 200 MB of memory. (Its length is not said, as
-# of a recording that was killed, so that records can be put behind it.)
+# The sorting window is bounded: 240 MB without rounds, in 200 MB of memory. (The file has no data
+# size, as after a killed perf record, so that records can be appended.)
 make_data >large.data <<'END'
 file(header => {data_size => 0}, desc => 0);
 event('cycles', sample => 'ip tid time period callchain raw', period => 1);
@@ -287,8 +287,8 @@ else
 fi
 rm large.data
 
-# 10. What READ holds, and ids. To perf the period of a sample with READ is how far the counter has
-# come since the last one; ids that are of no event are left out.
+# 10. READ fields and ids. For perf, the period of a sample with READ is the counter's increase
+# since the previous one; samples with unknown ids are skipped.
 for read in 0 id 'enabled running' 'id lost' 'enabled running id lost' group 'group id' 'group id lost' 'group enabled running id lost'; do
 	words=$(echo "$read" | tr ' ' ,)
 	case $read in *id*) ;; *) cross=no ;; esac # perf leaves such samples out
@@ -317,7 +317,7 @@ sample(event => 'instructions', pid => 100, chain => ['user', f('main')], id => 
 sample(event => 'instructions', pid => 100, chain => ['user', f('read')], id => 8, period => 4);
 sample(pid => 100, ip => f('main'), id => 5);
 END
-# {cycles,instructions}:S samples the leader alone: READ has how far each of the group has come.
+# {cycles,instructions}:S samples only the leader; READ has the counters of the whole group.
 for event in cycles instructions; do
 	case $event in cycles) want='app;[main] 40' ;; *) want='app;[main] 90' ;; esac
 	made "a sampled group: $event" "$want" -e $event <<'END'
@@ -330,7 +330,7 @@ sample(pid => 100, chain => ['user', f('main')], period => 30, read => [[40, 5],
 END
 done
 
-# 11. Both records of losses.
+# 11. Both types of records for lost samples.
 cat >lost.d <<'END'
 event('cycles', period => 1);
 app(100, 'main');
@@ -343,7 +343,7 @@ made 'losses between samples' 'app;[main] 1' <lost.d
 made_says 'the losses are counted' '(5 .*(record|event).*7 .*sample|12 .*lost|lost .*12)' <lost.d
 made_says 'throttling is said' throttl <lost.d
 
-# 12. KSYMBOL names code that no file has; records of any other type are stepped over.
+# 12. KSYMBOL names code without a file; records of unknown types are skipped.
 made 'ksymbols name BPF programs while they are there' 'app;[main];bpf_prog_1_old 1
 app;[main];bpf_prog_2_new 1' <<'END'
 event('cycles', period => 1);
@@ -431,7 +431,7 @@ else
 fi
 words=
 
-# 15. The two kinds of CPU ask one question in two events.
+# 15. Hybrid CPUs: one event on two PMUs.
 cat >hybrid.d <<'END'
 event('cpu_core/cycles/', sample => 'identifier ip tid time period callchain', type => 4, ids => [1]);
 event('cpu_atom/cycles/', sample => 'identifier ip tid time period callchain', type => 10, ids => [2]);
@@ -445,7 +445,7 @@ END
 cross=no
 made 'hybrid CPUs: the twins are one event' 'app;[main] 12' <hybrid.d
 
-# 16. Periods of 1 at the start of a recording by frequency.
+# 16. With a sampling frequency, a recording begins with periods of 1.
 cat >freq.d <<'END'
 event('cycles', freq => 4000);
 app(100, qw(main read));
@@ -457,8 +457,8 @@ app;[main];[read] 265' <freq.d
 made 'weights of 1 each: --samples' 'app;[main] 2
 app;[main];[read] 5' --samples <freq.d
 
-# 17. perf inject --jit makes a file of each function, with sections and no segments; the runtime's
-# own anonymous mapping of the same pages may come later.
+# 17. perf inject --jit writes an ELF file for each function, with sections but no segments. The
+# runtime's anonymous mapping of the same pages may come later.
 perl -e '
 	my $id = pack "H*", shift;
 	my $shstr = "\0.text\0.symtab\0.strtab\0.shstrtab\0.note.gnu.build-id\0";
@@ -496,7 +496,7 @@ cross=no # perf shows [anon], and its manual says to inject
 made 'perf inject --jit: an anonymous mapping added later' 'app;[main];jitted 1' <jitted.d
 words=
 
-# 18. Java's maps have 0x before their addresses.
+# 18. Addresses with 0x in perf maps of Java.
 printf '%s\n' '0x0000000000900000 0x100 Ljava/lang/Foo;::bar' '900100 80 plain name' >perf-100.map
 cross=no # perf looks in /tmp alone
 made 'a perf map beside the data, with 0x and without' 'app;[main];Ljava/lang/Foo:::bar 1
@@ -509,7 +509,7 @@ sample(pid => 100, chain => ['user', 0x900110, f('main')], period => 2);
 END
 rm perf-100.map
 
-# 19. Modules that are no files: what can be run in them was made at run time.
+# 19. Modules without a file: executable code in them is JIT code.
 cross=no # all of these but [vdso] are perf-PID.map to perf
 made 'mappings without a file' 'app;[jit] 30
 app;[unknown] 8
@@ -582,7 +582,7 @@ comm(200, 'child', misc => 1 << 13); # by exec
 mmap2(200, 0x400000, 0x1000, '/x/own');
 sample(pid => 200, chain => ['user', f('main')], period => 4);
 END
-# While the kernel loads a program, the stack is still that of the one that called exec.
+# During exec the stack is still that of the old program.
 cross=no # perf keeps the old mappings for ever
 made 'exec: the old mappings last until the new program runs' 'new;[main];[kernel.kallsyms] 3
 new;[own] 4
@@ -597,7 +597,7 @@ sample(pid => 100, chain => ['user', 0x900010], period => 4);
 sample(pid => 100, chain => ['kernel', k(), 'user', f('main')], period => 8);
 END
 
-# 20. Packed, of another byte order, of 32 bits, of another architecture.
+# 20. Compressed, of the other byte order, 32-bit, of another architecture.
 cat >packed.d <<'END'
 file(order => $ARGV[0], bits => $ARGV[1]);
 event('cycles', flags => 'mmap comm task sample_id_all mmap2', sample => 'ip tid time cpu period callchain read', read => 'id lost');
@@ -632,8 +632,8 @@ else
 	skip 'the tarball of perf archive' 'no tar or bzip2'
 fi
 words=
-# The kernel takes the codes of pointer authentication off return addresses only where it knows
-# that the process has them (since 5.x, not in chains of frame pointers of old ones).
+# The kernel removes pointer authentication codes from return addresses only of processes that use
+# them, and older kernels not in frame pointer chains.
 cross=no
 made 'AArch64: pointer authentication codes are removed from addresses' "$two 1" <<'END'
 event('cycles', period => 1);
@@ -642,8 +642,8 @@ app(100, qw(main read));
 sample(pid => 100, chain => ['user', f('read'), f('main') | 0x2f << 48]);
 END
 
-# 21. Every field of a sample, in their order, before and behind the chain: of a process with a copy
-# of its stack, and of a kernel thread, which has none.
+# 21. All fields of a sample in their order, before and after the call chain: of a process with a
+# stack copy, and of a kernel thread without one.
 cat >fields.d <<'END'
 my ($less, $order) = (@ARGV, '', '');
 file(order => $order);
@@ -695,7 +695,7 @@ sample(pid => 100, chain => ['user', f('main')]);
 auxtrace(u32(9) . u16(2, 8) x 100);
 sample(pid => 100, chain => ['user', f('main')]);
 END
-# The records of the last branches join the top of a chain of the kernel: LBR has calls alone.
+# LBR records only calls, so its branches continue the kernel's call chain.
 cross=no # perf script does not join them without --call-graph lbr in the header of the event
 made 'LBR: branches of calls are the chain where the frames have none' 'app;[main];[parse];[read] 1' <<'END'
 event('cycles', sample => 'ip tid time period callchain branch_stack', branch => 'user call_stack', flags => 'mmap comm task sample_id_all mmap2 exclude_callchain_user', period => 1);
@@ -709,14 +709,14 @@ app(100, qw(main parse read));
 sample(pid => 100, ip => f('read'), branches => [[f('parse', 0x20), f('read', 0)], [f('main', 0x20), f('parse', 0)]]);
 END
 
-# 22. perf record --off-cpu and more than one event.
+# 22. perf record --off-cpu: a second event.
 cat >offcpu.d <<'END'
 event('cpu-clock', sample => 'identifier ip tid time cpu period callchain', period => 1000000, ids => [1]);
 event('offcpu-time', sample => 'identifier ip tid time cpu period callchain', type => 1, config => 10, ids => [2], period => 1);
 app(100, qw(main read));
 sample(pid => 100, chain => ['user', f('main')], period => 1000000);
 sample(pid => 100, chain => ['user', f('main')], period => 1000000);
-# All at the end, with times that are none: perf counts from ~0 << 32.
+# The samples are at the end, with fictitious times: perf counts up from ~0 << 32.
 sample(event => 'offcpu-time', pid => 100, chain => ['user', f('read'), f('main')], period => 7000000, time => 0xffffffff00000001);
 sample(event => 'offcpu-time', pid => 100, chain => ['user', f('main')], period => 2000000, time => 0xffffffff00000002);
 END
@@ -739,7 +739,7 @@ switch_cpu_wide(1, 0, 0);
 read_(100, event => 'page-faults', values => [[30, 102]]);
 END
 
-# 23. Registers by perf's mask and their ABI.
+# 23. Registers by perf's mask and ABI.
 cross=no # perf unwinds, and shows 1
 made '32-bit and missing user registers: the call chain is used, not the stack copy' "$two 3" <<'END'
 event('cycles', sample => 'ip tid time period callchain regs_user stack_user', regs => 0x1ff, stack => 64);
@@ -748,7 +748,7 @@ sample(pid => 100, chain => ['user', f('read'), f('main')], abi => 1, regs => [1
 sample(pid => 100, chain => ['user', f('read'), f('main')], period => 2);
 END
 
-# 24. Lies. Each file has one sample that is sound before the lie and one behind it.
+# 24. Inconsistent records. Each file has a valid sample before and after the inconsistent one.
 lie() {
 	name=$1 lines=$2
 	shift 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# perf.data: copies of user stacks, with the registers that perf's masks name (trap 23).
+# perf.data: stack copies are unwound with the registers that perf's masks select (trap 23).
 # tier: quick
 . "$(dirname "$0")/perfdata-lib.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all 'stackcopy takes the registers of x86-64 alone'
@@ -11,7 +11,7 @@ said() {
 	{ echo "no $want in:"; cat "$@"; } >"$tmp/.said"
 }
 
-# copied NAME MASK SIZE DYN_SIZE STACK: what is known of the stack, as a pattern.
+# copied NAME MASK SIZE DYN_SIZE STACK: the unwound stack matches the pattern STACK.
 copied() {
 	name=$1 mask=$2 size=$3 dyn=$4 want=$5
 	{
@@ -53,7 +53,7 @@ copied 'more registers than the mask of today has' ffffffff 4096 all "$all"
 copied '--user-regs=bx,bp,sp,ip,r12,r13,r14,r15' f001c2 4096 all "$all"
 copied '--user-regs=bp,sp,ip: what the rules need' 1c0 4096 all "$all"
 copied 'dyn_size is less than the copy has room for' ff0fff 8192 all "$all"
-# The frame of middle has 256 bytes of its own: a copy that ends in it knows none of main.
+# The frame of middle has 256 bytes: a copy that ends in it does not include main's frame.
 copied 'a copy that ends in middle' ff0fff 256 all '(\[truncated\];|\[unknown\];)?(middle;)?descend;descend;descend;leaf'
 check 'a truncated copy does not guess main' sh -c '! grep -q main got'
 copied 'a copy of which dyn_size ends in middle' ff0fff 4096 256 '(\[truncated\];|\[unknown\];)?(middle;)?descend;descend;descend;leaf'

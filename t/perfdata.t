@@ -1,15 +1,15 @@
 #!/bin/sh
-# fg-collapse reads perf.data: recordings that perf makes here, and those of the corpus.
+# fg-collapse reads perf.data: recordings made here, and those of the corpus.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 corpus=${shared:+$shared/corpus/perf-data}
 
-# counts FILE: event, samples and total of each, as perf script has them.
+# counts FILE: event, number of samples and total of each, as perf script prints them.
 counts() {
 	fg-collapse --list-events "$1" 2>said | awk 'NR > 1 { print $1 "\t" $(NF - ($NF == "default") - 1) "\t" $(NF - ($NF == "default")) }' | sort
 }
 
-# The weight of stacks by their depth.
+# The sum of the values of all stacks, by depth.
 depths() {
 	awk '!/^#/ { n = gsub(/;/, ";"); v[n] += $NF } END { for (n in v) print n, v[n] }' | sort -n
 }
@@ -23,7 +23,7 @@ if [ -d "$corpus" ]; then
 		counts "$in" >got
 		same "${in##*/}: the events of perf script" want got
 	done
-	# Those that perf 6.1 cannot read, and what others count in them.
+	# Files that perf 6.1 cannot read; the counts are from other readers.
 	output 'compressed records, from a pipe' "cycles:P	547	942061728" counts "$corpus/linuxperfdata-fibo.compressed2.pipe.data"
 	output 'compressed records, from a file' "cycles:P	8	2201546" counts "$corpus/linuxperfdata-sleep.compressed.data"
 	output 'compressed records of the newer type' "cycles:Pu	7	692634" counts "$corpus/linuxperfdata-sleep.compressed2.data"
@@ -31,10 +31,11 @@ if [ -d "$corpus" ]; then
 	output 'a record of no size ends nothing' "cycles	227	371273729" counts "$f"
 	check 'a record of no size is reported with its offset' grep -q 'byte 49104: not a record' said
 	status 'a record of no size is an error with --strict' 2 fg-collapse --strict "$f"
-	# Without the binaries of those machines: stacks as deep as those of perf script.
+	# Without the recorded modules: stacks are as deep as those of perf script.
 	for f in "$corpus"/g.data "$corpus"/pipe.data "$corpus"/multi-event.data; do
 		if [ -e "$f.script.txt" ]; then cat "$f.script.txt"; else gzip -dc "$f.script.txt.gz"; fi >text
-		# Of a recording the first event is the default, of text that with most samples.
+		# The default event of a recording is its first, that of text the one with most
+		# samples.
 		event=$(fg-collapse --list-events text | sed -n 's/ .* default$//p')
 		fg-collapse --no-inline -q -e "$event" "$f" | depths >got
 		fg-collapse -q -e "$event" text | depths >want
@@ -44,7 +45,7 @@ else
 	skip 'recordings of other machines' 'the corpus is not here'
 fi
 
-# Recordings of this machine, against perf script of the same file.
+# Recordings of this machine, compared with perf script of the same file.
 if ! perf record -q -e cpu-clock -o try.data true >.said 2>&1 || ! perf script -i try.data >/dev/null 2>&1; then
 	skip 'recordings made here' "perf cannot record: $(head -1 .said)"
 	done_testing
@@ -85,14 +86,14 @@ sleep 0.1 # the program is older than its recordings
 
 totals() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }' "$1"; }
 
-# shares FILE: what each function of work.cc has of all weight, in per cent.
+# shares FILE: the percentage of each function of work.cc.
 shares() {
 	awk '!/^#/ { v = $NF; sub(/ [^ ]*$/, ""); gsub(/_\[.\]/, ""); all += v; n = split($0, f, ";")
 		split("", seen); for (i = 1; i <= n; i++) if (f[i] ~ /^(leaf|deep|sorts|asks|main|std::sort)/ && !seen[f[i]]++) sum[f[i]] += v }
 		END { for (s in sum) if (sum[s] > all / 50) printf "%s %.0f\n", s, 100 * sum[s] / all }' "$1" | sort
 }
 
-# against NAME FILE [OPTION...]: totals, functions, events.
+# against NAME FILE [OPTION...]: compares totals, functions and events with perf script.
 against() {
 	what=$1 file=$2
 	shift 2
@@ -101,7 +102,8 @@ against() {
 	check "$what: the same total as perf script" test "$(totals ours)" = "$(totals perfs)"
 	shares ours >a
 	shares perfs >b
-	# Within two points, since perf looks up return addresses and not the calls before them.
+	# At most two points apart, since perf looks up return addresses, and we the calls before
+	# them.
 	join a b | awk '{ d = $2 - $3; if (d > 2 || d < -2) print }' >.said
 	[ -s a ] || echo 'no functions' >>.said
 	[ "$(wc -l <a)" -ge "$(wc -l <b)" ] || diff a b >>.said
@@ -163,7 +165,7 @@ same '--debuginfod: a server that is not there takes nothing away' got got2
 fg-collapse -q --time-order fp.data | totals - >got
 check '--time-order has all weight' test "$(cat got)" = "$(totals want)"
 
-# What is not the program that ran names nothing.
+# A file with another build ID is not used for symbols.
 cp -p work kept
 printf 'int main() { return 0; }\n' | ${CC:-cc} -x c -O1 -o work - 2>/dev/null
 fg-collapse --buildids . --maps '' fp.data >got 2>said
@@ -188,7 +190,7 @@ if [ -e /dev/full ]; then
 fi
 check '--header: no stacks' sh -c '! grep -vq "^#" got'
 
-# The kernel has moved since: a function lies as far behind _text as it did.
+# The kernel was relocated: functions keep their distance from _text.
 at=$(perf script -i fp.data --show-mmap-events 2>/dev/null | sed -n 's/.*@ *0*x*\([0-9a-f]*\).*\[kernel.kallsyms\]_text.*/\1/p' | head -1)
 if [ -n "$at" ] && grep -q 'asm_sysvec\|do_syscall_64' want; then
 	awk '/ [tT] / { print }' /proc/kallsyms >symbols
@@ -206,7 +208,7 @@ if perf record -q -e context-switches -c 1 -g --switch-events -o off.data ./work
 fi
 status '--off-cpu needs something of the kind' 2 fg-collapse --off-cpu fp.data
 
-# Cut anywhere: what was read before is folded, and nothing crashes.
+# Truncated anywhere: the records before the end are folded, and nothing crashes.
 size=$(stat -c %s fp.data)
 bad=0
 for part in 0 1 7 8 15 16 40 103 104 200 400 $((size / 3)) $((size / 2)) $((size - 4000)) $((size - 1)); do
@@ -215,7 +217,7 @@ for part in 0 1 7 8 15 16 40 103 104 200 400 $((size / 3)) $((size / 2)) $((size
 	case $? in 0 | 2) ;; *) bad=1; echo "cut at $part" >.said ;; esac
 done
 check 'a recording that is cut off' test $bad = 0
-# In the midst of its records, which the features follow.
+# Truncated within the records, so that the feature sections are missing.
 head -c "$(od -An -t u8 -j 40 -N 16 fp.data | awk '{ printf "%.0f", $1 + $2 * 0.9 }')" fp.data >cut
 fg-collapse -q cut >got 2>said
 check 'a truncated recording: its first part is folded' grep -q ';main;' got

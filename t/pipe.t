@@ -1,5 +1,5 @@
 #!/bin/sh
-# The main pipe, and its ends swapped for other people's tools.
+# The pipe fg-collapse | fg-render, and the same pipe with other tools at its ends.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 

@@ -12,7 +12,7 @@ command -v perl >/dev/null || skip_all 'perl is not installed'
 LEAST=40000 # us and KiB of the larger run, below which a ratio is that of the start-up
 LEAST_KB=20000
 
-# least FILE CPU KB: the smaller ones of those two and of FILE, to FILE.
+# least FILE CPU KB: FILE gets the minimum of its numbers and these.
 least() {
 	[ -s "$1" ] && read -r cpu kb <"$1" || cpu=$2 kb=$3
 	[ "$2" -lt "$cpu" ] && cpu=$2
@@ -20,7 +20,7 @@ least() {
 	echo "$cpu $kb" >"$1"
 }
 
-# measure FILE COMMAND...: 1 when it did not end as it should (exit status 0 to 2).
+# measure FILE COMMAND...: returns 1 if the exit status is not 0 to 2.
 measure() {
 	to=$1
 	shift
@@ -57,20 +57,20 @@ grows() {
 	if is_proportional; then ok "$name"; else not_ok "$name"; fi
 }
 
-# All attributes of a perf.data name the ids of the first: an attribute ends with the offset
-# and the size of its ids.
+# All attributes of a perf.data refer to the ids of the first: an attribute ends with the offset
+# and size of its ids.
 share_ids="perl -e 'local \$/; open F, shift; \$_ = <F>; my (\$at, \$all) = unpack q{x24Q<2}, \$_; my \$each = unpack q{x16Q<}, \$_;
     my \$ids = substr \$_, \$at + \$each - 16, 16; for (my \$i = 0; \$i < \$all; \$i += \$each) { substr(\$_, \$at + \$i + \$each - 16, 16) = \$ids }
     print'"
 
-# data WORDS: a perf.data of the description on standard input, to which $n is known as $ARGV[0].
+# data WORDS: a perf.data from the description on standard input, in which $n is $ARGV[0].
 data() {
 	cat >"$1.pl"
 	echo "perl '$here/perfdata/make.pl' \$n <'$tmp/$1.pl'"
 }
 
-# Addresses that a multiplication by the golden ratio, which hash tables are often built on,
-# brings to one place: the product's upper half is 0.
+# Addresses that collide under multiplication by the golden ratio, a common hash: the upper half of
+# the product is 0.
 grows 'perf.data: addresses without a rule that collide' 30000 "$(data collide <<'END'
 use integer;
 my ($golden, $inverse) = (0x9e3779b97f4a7c15, 1);
@@ -94,7 +94,7 @@ sample(pid => 100, ip => 0x1000, event => 'e1');
 END
 ) >raw; $share_ids raw" fg-collapse -q in
 
-# Folded text: its lines, names, header lines and depth.
+# Folded text: number of lines, names and header lines, and depth.
 grows 'folded: names of one length' 150000 "perl -e 'printf qq{main;f%08d 1\n}, \$_ for 1 .. \$ENV{n}'" fg-filter in
 grows 'folded: one line of many frames' 300000 "perl -e 'print join(q{;}, map { qq{f\$_} } 1 .. \$ENV{n}), qq{ 1\n}'" fg-filter in
 grows 'folded: many header lines' 30000 \
@@ -124,7 +124,7 @@ for tool in xz zstd; do
 	    { skip "$tool of one repeated line" "no $tool"; continue; }
 	grows "$tool of one repeated line" 20 "perl -e 'print qq{a;b 1\n} x (100000 * \$ENV{n})' | $tool -q -c" fg-filter in
 done
-# Each entity is twice the one before it: 2 to the power of n bytes.
+# Each entity is twice as long as the previous one: 2 to the power of n bytes.
 grows 'XML entities that refer to each other' 100000 \
     "perl -e 'my \$n = \$ENV{n}; print q(<?xml version=\"1.0\"?><!DOCTYPE t [<!ENTITY e0 \"x\">), (map { sprintf q(<!ENTITY e%d \"&e%d;&e%d;\">), \$_, \$_ - 1, \$_ - 1 } 1 .. \$n),
 	qq(]><trace-query-result><node><row><thread fmt=\"&e\$n;\"/></row></node></trace-query-result>)'" fg-collapse -f xctrace in
@@ -132,7 +132,7 @@ grows 'XML elements that are nested' 100000 \
     "perl -e 'print q(<?xml version=\"1.0\"?><trace-query-result>), q(<node>) x \$ENV{n}'" fg-collapse -f xctrace in
 grows 'JSON that is nested' 400000 "perl -e 'print q{[} x \$ENV{n}'" fg-collapse -f speedscope in
 grows 'JSON objects that are nested' 200000 "perl -e 'print q({\"a\":) x \$ENV{n}'" fg-collapse -f cpuprofile in
-# Pieces of generated code that overlap, each in part, with a sample in each.
+# Ranges of JIT code that overlap partly, with a sample in each.
 grows 'v8-log: code that overlaps' 60000 \
     "perl -e 'print qq{v8-version,11,3,244,8,,0\nv8-platform,linux,linux\n}; printf qq{code-creation,JS,10,%d,0x%x,%d,f%d app.js:1:1,0x10,*\n}, \$_, 0x100000 + 8 * \$_, 8 * \$ENV{n}, \$_ for 1 .. \$ENV{n};
 	printf qq{tick,0x%x,%d,0,0x0,0\n}, 0x100000 + 8 * \$_, 1000 * \$_ for 1 .. \$ENV{n}'" fg-collapse -q in
@@ -152,7 +152,7 @@ grows 'perf script: frames of one sample' 200000 \
 grows 'perf script: samples of many threads' 60000 \
     "perl -e 'printf qq{c%d %d/%d 1.5: 1 cycles:\n\t10 f (/x)\n\n}, \$_, \$_, \$_ for 1 .. \$ENV{n}'" fg-collapse --tid -q in
 
-# A location with many inlined functions, in a sample that names it again and again.
+# A location with many inlined functions, repeated many times in one sample.
 lines="perl -e 'print q(1{1:1 2:2} ), q(2{1[), q(1 ) x (\$ENV{n} / 2), q(] 2[1]} ), q(4{1:1 ), q(4{1:1 2:3} ) x \$ENV{n}, q(} 5{1:1 2:3} 6\"\" 6\"samples\" 6\"count\" 6\"f\")' |
     perl '$here/protobuf.pl'"
 grows 'pprof: a location with many inlined functions' 4000 "$lines" fg-collapse -q in
