@@ -1,6 +1,6 @@
 #!/bin/sh
-# share/recipes: profiles of many machines on the engines that people have, each with the
-# same bytes as one process. RECIPES=full takes 2 GB of perf script and 1,000 hosts.
+# share/recipes: profiles of many machines on common engines; each engine's result has the same
+# bytes as one process. RECIPES=full uses 2 GB of perf script and 1,000 hosts.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +12,7 @@ export HOME="$tmp" PARALLEL_HOME="$tmp/parallel"
 perf_script $samples >perf.txt
 fg-collapse -q -e cycles perf.txt >one
 
-# Profiles of hosts, packed in three ways, one of them empty
+# Profiles of hosts in three compressions; one profile is empty
 mkdir hosts
 awk -v n=$hosts 'BEGIN {
 	srand(5)
@@ -82,9 +82,9 @@ mkdir scripts
 awk -v RS= '{ print $0 "\n" >("scripts/host" NR % 5 ".perf") }' perf.txt
 : >scripts/quiet.perf
 
-# Hadoop Streaming does this with its three commands: map each input; cut what comes out
-# by a hash of the keys, which end at the first TAB, and sort it by them; combine that;
-# merge the pieces of a part in the order of keys; reduce.
+# The steps of Hadoop Streaming with its three commands: map each input; partition the output by a
+# hash of the keys, which end at the first TAB, and sort it by key; combine each piece; merge the
+# pieces of a partition in key order; reduce.
 mkdir straw
 cat >straw/hadoop <<'END'
 #!/bin/sh
@@ -181,8 +181,8 @@ else
 	skip "Spark's pipe" 'there is no python3'
 fi
 
-# The tasks of Slurm, run one by one without it: a worker is killed, a file is truncated.
-# tasks: prints whether tasks 1 and 2 and then the sum succeeded
+# The tasks of Slurm, run one by one without Slurm: a worker is killed, a file is truncated.
+# tasks: prints whether tasks 1 and 2, and then the sum, succeeded
 tasks() {
 	for SLURM_ARRAY_TASK_ID in 1 2; do
 		export SLURM_ARRAY_TASK_ID
@@ -224,7 +224,7 @@ if command -v parallel >/dev/null; then
 	check 'parallel-collapse: after a killed worker exit 2 and an empty output' test $? = 2 -a ! -s got -a -e collapse/once
 fi
 
-# Slurm, of this machine alone and for as long as this test runs
+# A Slurm cluster of only this machine, for the duration of this test
 slurm() {
 	host=$(hostname -s)
 	mkdir -p slurm/state slurm/spool || return 1
@@ -268,7 +268,7 @@ slurm() {
 	return 1
 }
 
-# waited JOB: until it has ended
+# waited JOB: waits until JOB has ended
 waited() {
 	for i in $(seq 600); do
 		state=$(scontrol show job "$1" 2>/dev/null | sed -n 's/.*JobState=\([A-Z]*\).*/\1/p')
@@ -306,10 +306,10 @@ else
 	waited "$job"
 	fg-merge plain/*1.folded* plain/host*2.folded* garbage >want
 	same 'slurm: the merge is complete after a second run of the piece' want failing/all.folded
-	# A worker that Slurm kills in the middle of its input, a pipe that stays open as long as
-	# somebody reads it: by scancel, then with its node.
-	# halfway WORK: the job of WORK is submitted, its first two tasks have written their pieces, and
-	# the third has read a half of the pipe
+	# Slurm kills a worker in the middle of its input, first by scancel, then with its node.
+	# The input is a pipe that stays open while it has a reader.
+	# halfway WORK: submits the job of WORK; returns when its first two tasks have written
+	# their pieces and the third has read half of the pipe
 	halfway() {
 		rm -f pipe opened
 		mkfifo pipe
@@ -324,7 +324,8 @@ else
 		done
 		return 1
 	}
-	# again WORK: once the killed worker and its job are gone, its task runs with all of the input
+	# again WORK: once the killed worker and its job are gone, its task runs again with the
+	# complete input
 	again() {
 		waited "$reduce"
 		wait $writer
@@ -350,7 +351,7 @@ else
 	again node-failed
 fi
 check 'no file name was executed' test ! -e PWNED
-# cargo-fg passes names on as they are; cargo and fg-record are scripts here.
+# cargo-fg passes names on unchanged; cargo and fg-record are stub scripts here.
 mkdir cargo
 cat >cargo/cargo <<'END'
 #!/bin/sh

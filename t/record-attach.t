@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record: processes and threads that run already.
+# fg-record: attaching to running processes and threads.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -12,13 +12,13 @@ ran() {
 	cat /proc/"$1"/task/*/schedstat 2>/dev/null | awk '{ n += $1 } END { printf "%.0f", n }'
 }
 
-# Nanoseconds that the host has taken from all virtual CPUs: a thread is sampled where it was
-# stopped in them, and did not run.
+# Nanoseconds that the host took from all virtual CPUs: a thread is sampled where a virtual CPU
+# stopped, although it did not run.
 stolen() {
 	awk -v hz="$(getconf CLK_TCK)" '/^cpu / { printf "%.0f", $9 * 1e9 / hz }' /proc/stat
 }
 
-# Each once.
+# A process given twice is recorded once.
 ./shapes busy 60000 &
 pid=$!
 started $pid shapes
@@ -37,7 +37,7 @@ fi
 kill $pid
 wait $pid 2>/dev/null
 
-# A thread alone runs what the others map.
+# One recorded thread executes libraries that other threads map.
 $CC -O2 -g -shared -fPIC -o plugin.so "$here/programs/plugin.c"
 $CC -O2 -g -o loader "$here/programs/loader.c" -pthread -ldl
 for how in "" --ptrace; do
@@ -59,15 +59,14 @@ fg-record -q --no-header --ptrace -d 3 -t $pid --show-tid -o later.folded
 lacks "--ptrace -t does not follow new threads" 'worker' later.folded
 wait $pid
 
-# Many threads, each of which runs for a moment now and then: on the whole as much is
-# sampled of them as they ran.
+# Many threads, each running briefly now and then: the number of samples matches their CPU time.
 $CC -O1 -g -o crowd "$here/programs/crowd.c" -pthread
 attach_to_crowd() {
 	: >ready
 	./crowd "$@" >ready &
 	pid=$!
 	while [ ! -s ready ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
-	# Reading how long each ran takes its time too, half of which is between the two.
+	# Reading the CPU times takes time too; half of it counts as part of the interval.
 	took=-$(date +%s%N)
 	from=$(ran $pid)
 	took=$((took - $(date +%s%N)))
@@ -79,9 +78,10 @@ attach_to_crowd() {
 	wait $pid 2>/dev/null
 }
 if [ "$(id -u)" = 0 ] && [ -r /proc/self/schedstat ]; then
-	# Two seconds of those that opening their events and writing takes, too. In these they may
-	# run more than meanwhile, where the recorder wants the same CPU. Were a thread sampled only
-	# after a period of its own, there were next to none.
+	# The recording is two of the seconds measured; opening events and writing takes the
+	# others. The threads may run more in those, if the recorder needs the same CPU. If each
+	# thread were sampled only after a full period of its own, there would be almost no
+	# samples.
 	attach_to_crowd 600
 	check "600 threads are sampled as much as they ran" awk -v from="$from" -v to="$to" -v took=$took '
 		/;worker/ { n += $NF }
@@ -95,11 +95,12 @@ else
 	skip "600 threads are sampled as much as they ran" "not root, or no schedstat"
 	skip "600 threads: no other thread is sampled" "the same"
 fi
-# The first sample of each comes after a period on one CPU.
+# Each of 200 threads has events of its own; its first sample comes after a full period on one CPU.
 attach_to_crowd 200 100000
 check "200 threads by events of their own" awk '/;worker/ { n += $NF } END { exit n < 10 }' crowd.folded
 
-# They are recorded from one moment on, and nothing is lost until then, however long it takes.
+# All threads are recorded from one moment on, and no record is lost before, however slow attaching
+# is.
 cat >slow.c <<'EOT'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -127,8 +128,8 @@ if $CC -O1 -shared -fPIC -o slow.so slow.c -ldl 2>/dev/null && LD_PRELOAD=./slow
 	./shapes threads 60000 &
 	pid=$!
 	while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
-	# A quarter may be lost where others want the recorder's CPU; were the rings not read
-	# meanwhile, it were more than what is taken.
+	# Up to a quarter may be lost if other processes need the recorder's CPU; if the rings were
+	# not read during attaching, more would be lost than recorded.
 	LD_PRELOAD=./slow.so fg-record -v -d 0.3 -p $pid -o slow.folded 2>err
 	check "attaching slowly loses little" awk '/ samples of .* lost/ {
 		print
@@ -142,7 +143,7 @@ else
 	skip "attaching slowly loses little" "no library can be put before fg-record's"
 fi
 
-# A program that is overwritten in place, as cp does, is two: each has its names.
+# A program overwritten in place, as cp does, counts as two programs, each with its own symbols.
 for name in alpha beta_beta; do
 	cat >over.c <<EOF
 #include <time.h>

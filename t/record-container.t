@@ -1,7 +1,7 @@
 #!/bin/sh
-# fg-record: a process with another root directory, on a file system that only its own mount
-# namespace has. The process that symbolizes is confined, and must not look for files through
-# /proc/PID/root; it has no capabilities but those to read files.
+# fg-record: a process with another root directory, on a file system that only its mount namespace
+# has. The symbolizing process is sandboxed: it must not open files through /proc/PID/root, and has
+# only the capabilities to read files.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -19,8 +19,8 @@ name=$(echo "$id" | cut -c3-).debug
 objcopy --only-keep-debug whole whole.debug
 objcopy --strip-all whole stripped
 
-# contained pivot|chroot [ARGUMENT]: makes the root directory's contents in the mount namespace,
-# then runs the program in that root directory.
+# contained pivot|chroot [ARGUMENT]: copies the root directory into the mount namespace, then runs
+# the program in that root directory.
 contained() {
 	unshare -m sh -c 'mount -t tmpfs none root && mkdir -p "root/$2" root/tmp root/bin root/old &&
 		cp whole.debug "root/$2/$3" && cp stripped root/bin/inside &&
@@ -38,7 +38,7 @@ for how in pivot chroot; do
 	until_samples 5 debug.folded -d 0.3 -p $pid
 	mostly "a debug file below another root directory: $how" 90 'main;spin_inside' debug.folded
 
-	# The process ends, its mount namespace with it, before its functions are named.
+	# The process and its mount namespace end before its functions are symbolized.
 	(sleep 0.5; kill $pid) &
 	fg-record -q -p $pid -o ended.folded
 	if [ "$(total <ended.folded)" -ge 5 ]; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record: stacks deeper than what is copied of them with each sample.
+# fg-record: stacks deeper than the stack copy of a sample.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -7,7 +7,8 @@
 may_sample || skip_all "this machine refuses perf_event_open"
 $CC -O1 -g -o deep "$here/programs/deep.c" -pthread 2>/dev/null || skip_all "no C compiler"
 
-# Of the samples at work in file $1: whole ones, those of another caller or middle, and others.
+# Prints how many samples of the work functions in file $1 have a complete stack, a wrong caller or
+# middle function, and a truncated stack.
 judge() {
 	awk '/;compute/ {
 		match($0, /;work_[ab]_[xy]/)
@@ -22,7 +23,8 @@ judge() {
 	END { print right + 0, wrong + 0, cut + 0 }' "$1"
 }
 
-# Record until 50 samples at work are in file $1, for a while: a busy machine has few.
+# Records until file $1 has 50 samples of the work functions, at most for a while: a busy machine
+# gives few samples.
 enough() {
 	file=$1
 	shift
@@ -41,7 +43,7 @@ status "--deep-stacks is for perf events" 125 fg-record --deep-stacks --ptrace t
 status "--deep-stacks cannot be used with --call-graph fp" 125 fg-record --deep-stacks --call-graph fp true
 status "--deep-stacks cannot be used with --off-cpu" 125 fg-record --deep-stacks --off-cpu true
 
-# Where little is asked for, little is copied.
+# Without --deep-stacks only the stack copy is recorded.
 fg-record -q --no-header --stack-size 65528 -o cut.folded ./deep 0.5 2>err
 judge cut.folded >judged
 check "64 KB are not enough" awk '{ exit $3 == 0 || $1 > $3 }' judged
@@ -66,7 +68,7 @@ started $pid deep
 enough deep.folded --deep-stacks -p $pid -d 1
 check "--deep-stacks -p: complete stacks" awk '{ exit $1 == 0 || $3 > 0.05 * $1 || $2 > 0 }' judged
 enough deep.folded --deep-stacks -a -d 1
-# Others may have deep stacks too, and want the same rings.
+# Other processes may have deep stacks too, and share the rings.
 check "--deep-stacks -a: complete stacks" awk '{ exit $1 == 0 || $3 > $1 || $2 > 0 }' judged
 kill $pid
 wait $pid 2>/dev/null

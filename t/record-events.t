@@ -96,7 +96,7 @@ else
 	skip "-e lock:contention" "no tracepoint lock:contention_begin, or no right to read it"
 fi
 
-# A thread that sleeps from before the recording to its end.
+# A thread that is blocked during the whole recording.
 ./events i &
 pid=$!
 sleep 0.3

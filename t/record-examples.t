@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples of fg-record(1), which t/man.t leaves out since they record.
+# The examples of fg-record(1), which t/man.t skips because they record.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record: programs and files that are broken, or mean harm.
+# fg-record: broken and malicious programs and files.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -7,7 +7,7 @@
 may_sample || skip_all "this machine refuses perf_event_open"
 build shapes -g
 
-# Debug information whose names are missing, as when the dwz file of a package is.
+# Debug information without its names, as when the dwz file of a package is missing.
 if command -v objcopy >/dev/null; then
 	objcopy --remove-section .debug_str --remove-section .debug_line_str shapes nameless
 	status "inlined calls without names are left out" 0 \
@@ -18,7 +18,7 @@ else
 	skip "debug information without names" "no objcopy"
 fi
 
-# Or when that file is one that whoever opens it waits for.
+# The dwz file is a FIFO, whose reader would wait for a writer.
 cp shapes dwz1
 cp shapes dwz2
 if dwz -m shared.dwz dwz1 dwz2 2>/dev/null; then
@@ -33,8 +33,9 @@ else
 	skip "debug information shared by dwz" "no dwz"
 fi
 
-# A program whose path has become such a file is read from where it was started, and nobody
-# opens the other: a device may do something then, and this one lets its writer go.
+# The path of a running program has become a FIFO. The program's own file is read, and the FIFO is
+# not opened: opening a device may have effects, and opening this FIFO would let its writer
+# continue.
 cp shapes piped
 ./piped busy 60000 &
 pid=$!
@@ -51,7 +52,7 @@ mostly "a FIFO in place of the running program: functions have their names" 80 '
 kill $pid $writer
 wait 2>/dev/null
 
-# Whatever happens to names, what was recorded is written.
+# If the symbolizing process crashes, the recorded stacks are written without names.
 cat >fall.c <<'EOT'
 #include <stdlib.h>
 int dwfl_module_getsymtab(void *m);
@@ -75,7 +76,7 @@ if $CC -shared -fPIC -o fall.so fall.c 2>/dev/null && LD_PRELOAD=./fall.so fg-re
 	mostly "a failed symbolizer with --interval: frames have module names" 90 '^shapes;\[shapes\];.*\[shapes\]' bares.folded
 	check "in several files" sh -c 'test "$(ls bare.2*.folded | wc -l)" -ge 2'
 
-	# A file that keeps its reader waiting: the end comes after half a minute; see below.
+	# A file whose reader hangs: fg-record ends after half a minute; checked below.
 	sed 's/abort()/pause(); return 0/; s/stdlib/unistd/' fall.c >stand.c
 	$CC -shared -fPIC -o stand.so stand.c
 	{
@@ -87,7 +88,7 @@ else
 	skip "names that end their process" "no library can be put before fg-record's"
 fi
 
-# Programs that come and go.
+# Short-lived programs.
 cat >churn.sh <<'EOT'
 i=0
 while [ $i -lt "$1" ]; do
@@ -111,7 +112,7 @@ cat churn.2*.folded >churns.folded
 check "when their samples are written" sh -c \
 	'test "$(grep -o "^churn[0-9]*" churns.folded | sort -u | wc -l)" -ge 50'
 
-# --keep removes what fg-record wrote, and nothing else.
+# --keep removes only files that fg-record wrote.
 mkdir kept elsewhere
 mark='# recorded: by fg-record 0'
 old=p.20200101T000000.000Z.folded
@@ -148,7 +149,7 @@ status "--keep needs the time in the last part" 125 \
 	fg-record --interval 1 --keep 2 -o 'dir.%T/file' true
 status "--keep needs --interval" 125 fg-record --keep 2 -o 'file.%T' true
 
-# A program that no path leads to is no generated code.
+# A program without a path (memfd) is not JIT code.
 cat >memfd.c <<'EOT'
 #include <sys/mman.h>
 #include <fcntl.h>
@@ -171,7 +172,7 @@ fg-record -q -o memfd.folded ./memfd ./shapes busy 200
 mostly "a program in a memfd has its names" 80 'main;outer;middle_\[i\];inner_\[i\];burn' memfd.folded
 lacks "a program in a memfd is not JIT code" '_\[j\]' memfd.folded
 
-# Stacks that are not whole are counted, and said with what helps.
+# Incomplete stacks are counted, and reported with a hint.
 cat >deep.c <<'EOT'
 static volatile int counter;
 __attribute__((noinline)) static int down(int n)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record: code that a program generates, named by perf maps.
+# fg-record: JIT code, symbolized by perf maps.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -24,7 +24,7 @@ if command -v javac >/dev/null && command -v jcmd >/dev/null && jcmd -h >/dev/nu
 	pid=$!
 	sleep 2
 	if jcmd $pid Compiler.perfmap >/dev/null 2>&1; then
-		# What is compiled after the map has been written is not in it.
+		# Functions compiled after the perf map was written are not in it.
 		spins='Spin[^;]*(main|callJava|burnJava)[^;]*_\[j\]'
 		i=0
 		until fg-record -q -d 1 -p $pid -o java.folded &&
@@ -68,7 +68,8 @@ EOF
 else
 	skip "python3 -X perf" "no Python from 3.12 on"
 fi
-# Generated code that uses the frame pointer for something else is followed by what it does.
+# JIT code that uses the frame pointer as a general register is unwound by decoding its
+# instructions.
 cat >jitframe.c <<'EOT'
 #include <string.h>
 #include <sys/mman.h>
@@ -111,7 +112,7 @@ else
 	skip "generated code without frame pointers" "only made for x86-64"
 fi
 
-# A map that is written anew all the time costs no more in the end.
+# A perf map that is rewritten all the time does not need more memory in the end.
 cat >rejit.c <<'EOT'
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,7 +145,7 @@ if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
 	pid=$!
 	fg-record -q -p $pid --interval 0.3 -o rejit.%T.folded &
 	recorder=$!
-	# Intervals, not seconds, since beside others both programs may be slow.
+	# Waits for N intervals instead of a time, since both programs may be slow under load.
 	intervals() {
 		i=0
 		while [ "$(ls | grep -c '^rejit\.2')" -lt "$1" ] && [ $i -lt 300 ]; do
@@ -161,7 +162,7 @@ if [ "$(uname -m)" = x86_64 ] && $CC -O1 -o rejit rejit.c 2>/dev/null; then
 	cat rejit.2*.folded >rejit.folded
 	has "a perf map that is rewritten: current functions have names" 'function [0-9]* of a long name' rejit.folded
 	paste before after >grown
-	# 16 intervals later: the map of each kept would be 64 MB and more.
+	# After 16 more intervals, storing each map would need 64 MB more.
 	check "a perf map that is rewritten: constant memory" awk '{ print; exit $2 > $1 + 40000 }' grown
 else
 	skip "a perf map that is rewritten" "only made for x86-64"

@@ -1,16 +1,16 @@
-# Sourced by the tests of fg-record after lib.sh: programs of known shape, and what
-# part of a profile has which stacks.
+# Sourced by the tests of fg-record after lib.sh: builds programs with known stacks, and checks
+# which part of a profile has which stacks.
 
 CC=${CC:-cc}
 
-# Before fg-record and before its command: the recorder gets a CPU first, so that other programs do
-# not make it lose samples, and the command competes as usual. Needs root, otherwise empty.
+# Prefixes for fg-record and for its command: fg-record gets a high priority, so that load does not
+# make it lose samples; its command has the usual one. Needs root, otherwise empty.
 prompt='' usual=''
 if [ "$(nice -n -20 nice 2>/dev/null)" = -20 ]; then
 	prompt='nice -n -20' usual='nice -n 20'
 fi
 
-# The program $1 out of shapes.c, with further flags.
+# Builds the program $1 from shapes.c with further flags.
 build() {
 	to=$1
 	shift
@@ -45,13 +45,13 @@ has() {
 	if grep -Eq -e "$2" "$3"; then ok "$1"; else not_ok "$1"; fi
 }
 
-# ok when it has none.
+# ok when file $3 has no line that matches $2.
 lacks() {
 	grep -E -e "$2" "$3" >"$tmp/.said"
 	if [ -s "$tmp/.said" ]; then not_ok "$1"; else ok "$1"; fi
 }
 
-# Whether this machine lets us sample at all.
+# True if this machine permits sampling.
 may_sample() {
 	fg-record -q --ptrace -h >/dev/null || return 1
 	! fg-record true 2>&1 | grep -q perf_event_open
@@ -66,7 +66,7 @@ started() {
 	done
 }
 
-# Wait until the program $2 below process $1 has computed for a fifth of a second.
+# Waits until the program $2, a descendant of process $1, has used 0.2 s of CPU time.
 at_work() {
 	i=0
 	while [ $i -lt 300 ] && ! cat /proc/[0-9]*/stat 2>/dev/null | awk -v top="$1" -v name="($2)" '
@@ -85,7 +85,7 @@ at_work() {
 	done
 }
 
-# Record into file $2 until it has $1 samples; a program may not get a CPU for a while.
+# Records into file $2 until it has $1 samples: under load a program may not get a CPU for a while.
 until_samples() {
 	least=$1 file=$2 i=0
 	shift 2
@@ -96,8 +96,8 @@ until_samples() {
 	done
 }
 
-# Run a command; $took is how long it took, in microseconds: a recording lasts as long as the
-# machine lets it, on one that has other things to do.
+# Runs a command; $took is its duration in microseconds, since under load a recording lasts longer
+# than requested.
 timed() {
 	took=$(date +%s%N)
 	"$@"

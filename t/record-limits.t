@@ -1,5 +1,6 @@
 #!/bin/sh
-# fg-record under resource limits and load: an error or a complete file, few losses, fitting advice.
+# fg-record under resource limits and load: an error or a complete file, few losses, a fitting
+# hint.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -14,12 +15,13 @@ int main(void) { for (int i = 0; i < 8000; i++) { one(); two(); } return 0; }
 EOT
 $CC -O1 -g -o two two.c
 
-# A small stack, which no process may enlarge: the symbolizing child has its own.
+# A small stack limit that no process may raise: the symbolizing child allocates its own stack.
 sh -c 'ulimit -Hs 64 2>/dev/null || ulimit -s 64; exec fg-record -q --no-header -o small.folded ./two' 2>err
 mostly "ulimit -s 64: names and inlined frames are there" 90 ';main;(one|two)[; ]' small.folded
 lacks "ulimit -s 64: no symbolizer fails" 'symboliz|names failed' err
 
-# A slow start: the exec enables the events of one size, so that no other size may be chosen before.
+# A slow start: exec enables the events of one copy size, so no other size may be selected before
+# it.
 cat >early.c <<'EOT'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,7 +64,7 @@ else
 	skip "a slow start" "no library can be put before fg-record's"
 fi
 
-# A file that may not grow: an error, and no half file.
+# A file size limit: an error, and no partial file.
 fg-record -q -o whole.folded ./two
 sh -c 'ulimit -f 1; exec fg-record -q -F 9970 -o none.folded sh -c "ls -lR /usr/include /usr/lib >/dev/null 2>&1"' 2>err
 echo "$?" >code
@@ -82,7 +84,7 @@ check "ulimit -n 9: exit status 125, or a complete file" awk '{ exit !($1 == 125
 check "ulimit -n 9: a failure has a message" awk 'NR == FNR { failed = $1 == 125; next } { said = 1 }
 	END { exit failed && !said }' code err
 
-# A program without any symbols: its functions are kept apart by their starts.
+# A program without symbols: its functions are distinguished by start address.
 $CC -O1 -s -o stripped two.c
 fg-record -q --no-header -o stripped.folded ./stripped
 awk '{ v = $NF; sub(/ [0-9]+$/, ""); n = split($0, f, ";"); all += v }
@@ -110,7 +112,7 @@ status "an option of fg-render names its program" 125 fg-record --title x true
 fg-record --title x true 2>err
 has "in the message" 'option of fg-render' err
 
-# 30 threads that want to run: copies become smaller, and samples are not lost.
+# 30 runnable threads: stack copies become smaller, and no samples are lost.
 cat >crowded.c <<'EOT'
 #include <pthread.h>
 #include <unistd.h>
@@ -133,7 +135,7 @@ int main(void)
 }
 EOT
 $CC -O1 -pthread -o crowded crowded.c
-# The unit may lock 256 MB; CAP_IPC_LOCK stands for that, since a limit may not be raised here.
+# The service may lock 256 MB; CAP_IPC_LOCK replaces that here, since a limit may not be raised.
 rights=+perfmon,+sys_ptrace,+ipc_lock
 if setpriv --reuid 65534 --clear-groups --inh-caps $rights --ambient-caps $rights true 2>/dev/null; then
 	chmod 755 . && mkdir -m 777 out

@@ -1,6 +1,6 @@
 #!/bin/sh
 # fg-record: complete stacks of programs linked with musl, whose libc.so has no call frame
-# information and no symbols but exported ones.
+# information and only exported symbols.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -27,7 +27,7 @@ int main(void)
 	return pthread_join(t, 0);
 }
 EOT
-# complete FILE: there are samples of burn in both threads, and each has the frames below.
+# complete FILE: burn has samples in both threads, each with its expected callers.
 complete() {
 	awk '!/;run;burn/ { next } { main = /;main;/; n[main]++ }
 		main && !/^spin;_start;/ || !main && !/^spin;[^;]+;[^;]+;run;/ { print "# " $0; bad++ }

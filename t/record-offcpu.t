@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record --off-cpu: who was blocked, where, for how long.
+# fg-record --off-cpu: blocked threads, their stacks and durations.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -7,13 +7,13 @@
 may_sample || skip_all "this machine refuses perf_event_open"
 [ "$(id -u)" = 0 ] || skip_all "--off-cpu needs root here"
 
-# Between $1 and $2 microseconds of stacks that match $3 in file $4.
+# ok when stacks in file $4 that match $3 have between $1 and $2 microseconds.
 between() {
 	grep -E -e "$3" "$4" | awk -v low="$1" -v high="$2" \
 		'{ n += $NF } END { print n + 0; exit !(n >= low && n <= high) }'
 }
 
-# A child that nobody waits for has left its CPU for the last time, and is not blocked.
+# A zombie child has left its CPU for the last time, and is not blocked.
 cat >zombies.c <<'EOT'
 #include <unistd.h>
 int main(void)
@@ -35,7 +35,7 @@ check "zombies are not blocked" between 0 6000000 '^zombies;' zombies.folded
 timed fg-record -q --off-cpu -o zombies.folded ./zombies
 check "--off-cpu COMMAND: its zombies are not blocked" between 2900000 $took '^zombies;' zombies.folded
 
-# A server that hangs is blocked all the time.
+# A hanging server is blocked all the time.
 sleep 60 &
 pid=$!
 started $pid sleep
@@ -53,7 +53,7 @@ timed fg-record -q --off-cpu --delay 0.5 -o late.folded sleep 1
 check "who was blocked when the recording began is charged from then on" \
 	between 200000 $((took - 500000)) '^sleep;.*nanosleep' late.folded
 
-# Beside busy loops the wait for a CPU after the sleep is none of it.
+# With busy loops on the same CPU: run queue latency after a sleep is not part of the sleep.
 build shapes -g
 cat >sleeper.c <<'EOT'
 #include "clocks.h"
@@ -75,8 +75,9 @@ for i in 1 2 3 4; do
 	(while :; do :; done) &
 	busy="$busy $!"
 done
-# The kernel makes no record of some wake-ups in a thousand where others write files, nor for
-# perf: the wait that follows is part of the sleep then. At the lowest priority it waits long.
+# A few in a thousand wake-ups have no event while other processes write files, not even for perf;
+# the following run queue latency then counts as blocked. At the lowest priority that latency is
+# long.
 if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ]; then
 	fg-record -q --off-cpu -o slept.folded nice -n 39 ./sleeper >slept
 	read -r slept waited <slept
@@ -92,7 +93,7 @@ if [ -r /sys/kernel/tracing/events/sched/sched_wakeup/id ]; then
 else
 	skip "wake-ups" "this machine has no tracepoints"
 fi
-# CAP_PERFMON may see switches, and tracepoints only where tracefs may be read.
+# CAP_PERFMON permits context switches, but tracepoints only if tracefs is readable.
 if setpriv --reuid 65534 --clear-groups --inh-caps +perfmon,+sys_ptrace \
 	--ambient-caps +perfmon,+sys_ptrace true 2>/dev/null; then
 	chmod 755 . && mkdir -m 777 out
@@ -107,10 +108,10 @@ else
 fi
 kill $busy
 
-# Little is copied at a switch, so that few are lost. Two processes on one CPU take turns, and
-# each prints how long it was neither on the CPU nor waiting for it, and the time that the host
-# took from the CPUs, which counts as the former. On one CPU, because the kernel makes the event of
-# a wake-up only after it has told another CPU, which takes some microseconds in a virtual machine.
+# A switch copies little, so few are lost. Two processes take turns on one CPU; each prints how
+# long it was neither running nor runnable, and how much time the host took from the CPUs, which
+# counts as blocked. They share one CPU because the kernel writes the wake-up event of another CPU
+# only after signalling it, which takes some microseconds in a virtual machine.
 cat >pingpong.c <<'EOT'
 #define _GNU_SOURCE
 #include "clocks.h"
@@ -175,8 +176,8 @@ ping() {
 	$prompt fg-record -v --off-cpu -o ping.folded $usual ./pingpong "$@" 2>err
 	cat err ping.folded
 }
-# Of what was lost nothing is known. The clock readings of a block, the kernel's own and those of
-# the records, may be two microseconds apart, and the sums 5 %.
+# Lost records are unknown time. The program's and the kernel's clock readings of a block may
+# differ by two microseconds, and the sums by 5 %.
 right() {
 	ping "$@" || return
 	awk -v rounds="$1" '
@@ -200,7 +201,7 @@ else
 	skip "for some microseconds each, too" "the same"
 fi
 
-# What is deeper than the copy is read from the thread while it sleeps.
+# A stack deeper than the copy is read from the blocked thread's memory.
 cat >deep.c <<'EOT'
 #include <unistd.h>
 __attribute__((noinline)) int down(int n)

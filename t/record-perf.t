@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record and perf see the same: shares of functions of one program, within sampling noise.
+# fg-record and perf agree: shares of functions of one program, within sampling noise.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -12,7 +12,8 @@ perf record -q -e cpu-clock -F 997 --call-graph dwarf,65528 -o perf.data ./twent
 perf script --no-inline -i perf.data 2>/dev/null | fg-collapse -q --samples >perf.folded
 fg-record -q -e cpu-clock -o fg.folded ./twenty 2000
 
-# Share of each function of ours: of the samples with it as the leaf of user code, and anywhere.
+# Share of each of our functions: of samples in which it is the leaf-most user frame, and of those
+# that contain it.
 shares() {
 	awk '{
 		n = $NF; sub(/ [0-9]+$/, ""); all += n
@@ -34,7 +35,8 @@ shares perf.folded >perf.shares
 shares fg.folded >fg.shares
 join perf.shares fg.shares >both
 output "all functions are in both" 25 sh -c 'wc -l <both'
-# Two samples of n1 and n2 draws: five standard deviations, and a point for start and end.
+# Allowed difference of two samples of sizes n1 and n2: five standard deviations, and one point for
+# start and end.
 noise() {
 	awk -v a="$1" -v b="$2" '
 		{

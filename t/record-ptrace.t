@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record --ptrace: the same stacks where perf_event_open is refused.
+# fg-record --ptrace: the same stacks if perf_event_open is refused.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -53,7 +53,7 @@ output "--ptrace -p: no tracer is left" 'TracerPid:	0' grep TracerPid /proc/$pid
 kill $pid
 wait $pid 2>/dev/null
 
-# Refused perf_event_open(2), as in a container.
+# perf_event_open(2) is refused, as in a container.
 if $CC -o refuse "$here/programs/refuse.c" 2>/dev/null && ./refuse true; then
 	./refuse fg-record -o o.folded ./shapes busy 400 2>err
 	mostly "ptrace is chosen by itself" 85 "^shapes;$start;outer" o.folded
@@ -66,7 +66,7 @@ else
 	skip "a refused perf_event_open" "no seccomp filter here"
 fi
 
-# CPU time is sampled, beside busy loops on the same CPU too.
+# CPU time is sampled, also with busy loops on the same CPU.
 $CC -O1 -g -o shares "$here/programs/shares.c" -pthread
 cpu=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *//; s/[-,].*//')
 loops=
@@ -80,7 +80,7 @@ check "as often as it was used, not four times as often" awk '/^shares/ { n += $
 # shellcheck disable=SC2086
 kill $loops
 wait 2>/dev/null
-# Of 600 samples a share of a quarter is within .02 by chance.
+# With 600 samples, chance keeps a share of a quarter within .02.
 as_it_ran() {
 	fg-record -q --ptrace -F 99 --no-header -o shares.folded ./shares threads 6 >truth
 	awk '
@@ -110,7 +110,7 @@ output "--ptrace: header lines" '# unit: ns 0
 # period: 10000000 ns 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'
 check "--ptrace: weights are multiples of the period" awk '!/^#/ && $NF % 10000000 { exit 1 }' o.folded
 
-# A program of 32 bits, which needs no library of them.
+# A 32-bit program, without 32-bit libraries.
 cat >narrow.c <<'EOT'
 static volatile unsigned counter;
 __attribute__((noinline)) static int burn(int n)
@@ -139,7 +139,7 @@ else
 	skip "--ptrace: a 32-bit program" "the compiler or the kernel has none"
 fi
 
-# Whoever kills it takes nothing of the command's.
+# Killing fg-record does not affect the command.
 i=0
 while [ $i -lt 5 ]; do
 	rm -f result began
@@ -159,7 +159,7 @@ while [ $i -lt 5 ]; do
 done
 output "five times killed, the command ends as it would" 5 echo $i
 
-# A signal that comes before its command runs is the command's, not for ever.
+# A signal before the command runs goes to the command; it is not lost.
 i=0
 while [ $i -lt 10 ]; do
 	timeout -s KILL 60 fg-record -q --ptrace -o o.folded sleep 60 &
@@ -176,7 +176,7 @@ while [ $i -lt 10 ]; do
 done
 output "ten times interrupted as it starts" 10 echo $i
 
-# It ends while threads and children are made and go.
+# fg-record ends while the command creates threads and children.
 $CC -O2 -o storm "$here/programs/storm.c" -pthread
 i=0
 while [ $i -lt 10 ] &&
@@ -198,7 +198,8 @@ kill -USR1 $pid
 wait $pid
 output "--ptrace -p ten times: the target's exit status is unchanged" 5 echo $?
 
-# Nor does it wait for what nothing can wake: a vfork's parent, whose child reads from a FIFO.
+# fg-record does not wait for a thread that cannot be stopped: a vfork parent whose child reads
+# from a FIFO.
 cat >held.c <<'EOT'
 #include <unistd.h>
 int main(void)

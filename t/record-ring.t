@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record: the thread that empties the rings, with rings that a program of the test fills.
+# fg-record: the thread that drains the rings, with rings filled by a test program.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record: whom it samples, how it ends, what it says, by perf events.
+# fg-record by perf events: which processes it samples, how it ends, its messages.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -7,7 +7,7 @@
 may_sample || skip_all "this machine refuses perf_event_open"
 build shapes -g || skip_all "no C compiler"
 
-# The exit status is the command's, or says why there is none.
+# The exit status is that of the command, or states why there is none.
 status "the command's own status" 7 fg-record -q -o o sh -c 'exit 7'
 status "128 and the signal that ended it" 143 fg-record -q -o o sh -c 'kill -TERM $$'
 status "a command that is not there" 127 fg-record -q -o o ./no-such-command
@@ -23,7 +23,7 @@ status "the reader has gone" 125 \
 status "a call graph that is none" 125 fg-record --call-graph magic true
 status "-F and -c" 125 fg-record -F 1 -c 1 true
 
-# What goes where.
+# Output of fg-record and of the command.
 fg-record -q sh -c 'echo said; ./shapes busy 100' >out 2>err
 has "stdout has the stacks" '^shapes;_start' out
 lacks "stdout does not have the command's output" '^said' out
@@ -34,7 +34,7 @@ output "-o: no messages" '' cat err
 fg-record -q -o before ./shapes busy 100 && chmod 640 before && fg-record -q -o before ./shapes busy 100
 output "a file is replaced with its mode" 640 stat -c %a before
 
-# Signals. A shell's background commands ignore Ctrl-C, so perl takes that back.
+# Signals. Background commands of a shell ignore Ctrl-C, so perl restores the default action.
 undone() {
 	exec perl -e '$SIG{INT} = "DEFAULT"; setpgrp; exec @ARGV' "$@"
 }
@@ -66,7 +66,7 @@ output "a second Ctrl-C gives up" 130 echo $?
 mostly "a second Ctrl-C: samples are kept" 80 '^shapes;.*burn' twice.folded
 kill -KILL -$pid 2>/dev/null
 
-# Attach.
+# Attaching.
 ./shapes busy 60000 &
 pid=$!
 started $pid shapes
@@ -85,7 +85,7 @@ has "-a has everything that runs" '^shapes;.*worker;burn' all.folded
 lacks "-a does not record idle CPUs" 'idle' all.folded
 kill $pid
 wait $pid 2>/dev/null
-# Recorded until they end, since some of the threads may not get a CPU for a while.
+# Recorded until the threads end, since some may not get a CPU for a while.
 for how in "" --per-thread; do
 	./shapes threads 500 &
 	pid=$!
@@ -107,7 +107,7 @@ done
 fg-record -q --per-thread -o o ./shapes fork 200 ./shapes
 mostly "--per-thread follows a command's children" 30 'in_child;burn' o
 
-# Attaching and detaching does no harm.
+# Attaching and detaching do not affect the process.
 ./shapes busy 600000 &
 pid=$!
 started $pid shapes
@@ -121,7 +121,7 @@ kill -0 $pid && ok "it runs on" || not_ok "it runs on"
 kill $pid
 wait $pid 2>/dev/null
 
-# Files that are not what they were, or elsewhere.
+# Programs whose files were deleted, or are in another mount namespace.
 cp shapes moved
 ./moved busy 60000 &
 pid=$!
@@ -141,7 +141,7 @@ if unshare -m true 2>/dev/null; then
 	mostly "a program in another mount namespace" 90 'main;outer;middle_\[i\]' inside.folded
 	kill "$pid"
 	wait 2>/dev/null
-	# There anybody is root, and its debug information is what he put there.
+	# In such a namespace any user is root and can plant a FIFO as debug file; it must not block fg-record.
 	id=$(readelf -n stripped 2>/dev/null | sed -n 's/.*Build ID: //p')
 	if [ -n "$id" ] && [ -d /usr/lib/debug ]; then
 		unshare -m sh -c 'mount -t tmpfs none mnt && cp stripped mnt/inside &&
@@ -162,21 +162,21 @@ else
 	skip "a program in another mount namespace" "may not unshare"
 fi
 
-# Files for each interval.
+# A file for each interval.
 fg-record -q --interval 0.4 -o 'i.%T.folded' ./shapes busy 1500
 output "a file for each interval" yes sh -c '[ $(ls i.*.folded | wc -l) -ge 3 ] && echo yes'
 cat i.*.folded >all.folded
 mostly "--interval: the files have all samples" 90 'main;outer;middle_\[i\]' all.folded
 status "--interval needs names for them" 125 fg-record --interval 1 -o name true
 
-# Time off the CPU: as long as the program says it slept, which includes the wait for a CPU.
+# Off-CPU time equals the sleep that the program measures, which includes run queue latency.
 if [ "$(id -u)" = 0 ]; then
 	off_cpu() {
 		awk -v name=";$1;" '!/^# / && index($0, name) { n += $(NF - 1) + $NF } END { printf "%.0f", n }' "$2"
 	}
-	# as_slept FUNCTION FILE: within 2 % of what the program prints to ./slept, long naps first, and
-	# 30 ms: a program that waits for a CPU before it first reads the clock naps longer than it
-	# reports. A nap lasts 150 or 50 ms.
+	# as_slept FUNCTION FILE: within 2 % of the sums that the program prints to ./slept, long
+	# naps first, plus 30 ms: if the program waits for a CPU before it reads the clock first,
+	# it naps longer than it reports. A nap lasts 150 or 50 ms.
 	as_slept() {
 		got=$(off_cpu "$1" "$2")
 		read -r slept shorts <slept
@@ -195,7 +195,7 @@ if [ "$(id -u)" = 0 ]; then
 	lacks "--off-cpu has no running code" ';burn ' off.folded
 fi
 
-# A stripped program of Go: its own table has the names and the sizes of frames.
+# A stripped Go program: its pclntab has the function names and frame sizes.
 cat >main.go <<'END'
 package main
 

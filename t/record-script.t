@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record finds interpreters by itself: functions of scripts stand within the native stacks.
+# fg-record detects interpreters: frames of scripts are merged into the native stacks.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -53,7 +53,7 @@ mostly "threads and children: Python functions" 25 'work \([^;]*_\[p\]' threads.
 has "the child of a fork" 'in_child [^;]*_\[p\]' threads.folded
 has "the child of an exec" 'in_exec [^;]*_\[p\]' threads.folded
 
-# fg-record is killed: the program goes on.
+# Killing fg-record does not stop the program.
 killed=0
 for wait in 0.3 0.5 0.7 0.9; do
 	"$python" "$data/busy.py" 1.5 &
@@ -66,7 +66,7 @@ for wait in 0.3 0.5 0.7 0.9; do
 	[ $? = 7 ] && killed=$((killed + 1))
 done 2>/dev/null
 output "kill -9 of fg-record: the program continues" 4 echo $killed
-# It is stopped: the program goes on after a moment.
+# Stopping fg-record stops the program only for a moment.
 "$python" "$data/busy.py" 1.5 &
 pid=$!
 fg-record -q -o stopped.folded -p $pid &

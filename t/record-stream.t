@@ -55,7 +55,7 @@ status "--stream of a command that ends at once" 0 fg-record -q --stream -o shor
 (fg-record -q --stream=100ms -- ./two | head -n 1 >one) 2>/dev/null
 check "a reader that ends ends the recording without a hang" test -e one
 
-# timeout(1) sends SIGTERM to its child, then to its process group: to fg-record twice.
+# timeout(1) sends SIGTERM to its child and then to its process group: fg-record gets two.
 rm -f next stop
 ./two &
 two=$!

@@ -16,7 +16,7 @@ $CC -O1 -o app app.c
 mkdir work
 cd work || exit 1
 cp ../app .
-# A command line on a terminal of its own; what it prints goes to the file `seen`.
+# Runs a command line on a terminal of its own; its output goes to ./seen.
 on_terminal() { script -qec "$1" /dev/null </dev/null >seen 2>&1; }
 
 on_terminal 'fg-record ./app'

@@ -12,16 +12,17 @@ done
 chmod 755 .
 mkdir -m 777 out
 
-# Of the samples in file $1 whose leaf is below the array, many have a caller. None has if its
-# pages are not touched. The others are those before the first touch, and those with smaller copies.
+# ok when many samples in file $1 whose leaf is below the array have a caller. Without touched
+# pages none would have one. Exceptions: samples before the first touch, and those with smaller
+# copies.
 complete() {
 	cat err
 	awk '/with_array/ { all += $NF; if (/;caller_[ab];with_array/) whole += $NF }
 		END { print whole + 0 " of " all + 0; exit !(all > 50 && 5 * whole >= all) }' "$1"
 }
 
-# Where the reader is late, stack copies become smaller than the array: it gets a CPU first, and
-# the samples are few.
+# If fg-record reads late, stack copies become smaller than the array, so it gets a high priority,
+# and the frequency is low.
 record() {
 	$prompt "$@" 2>err
 }
@@ -63,7 +64,7 @@ else
 	check "an array of 200,000 bytes, with deep stacks" complete deep.folded
 fi
 
-# perf's copies end there, and the summary of its file says why.
+# perf's stack copies end at the untouched pages; fg-collapse's summary states the reason.
 if perf record -q -e cpu-clock -F 997 --call-graph dwarf,65528 -o perf.data ./array30000 0.5 >/dev/null 2>&1; then
 	fg-collapse perf.data 2>err >/dev/null
 	has "perf.data: truncated at untouched pages" 'truncated at an untouched page' err

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record --wall: where all of a thread's time goes.
+# fg-record --wall: all time of a thread: running, waiting, blocked.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
 EOT
 $CC -O1 -g -I"$here/programs" -o parts parts.c -pthread || skip_all "no C compiler"
 
-# A slow disk: ours, where a control group may hold it down to 50 reads a second.
+# A slow disk: our own, if a control group can limit it to 50 reads a second.
 disk=
 group=/sys/fs/cgroup/blkio/fg-record-test-$$
 dd if=/dev/zero of=data bs=4096 count=64 conv=fsync 2>/dev/null
@@ -103,7 +103,7 @@ if ./parts data 2>truth && read -r _ _ _ _ read _ <truth && [ "$read" -gt 0 ] &&
 	fi
 fi
 
-# Columns $1 of stacks that match $2 are between $3 and $4.
+# ok when columns $1 of stacks that match $2 have between $3 and $4.
 parts() {
 	awk -v which="$1" -v of="$2" -v low="$3" -v high="$4" '
 	!/^# / && $0 ~ of {
@@ -114,10 +114,10 @@ parts() {
 	END { print which, of, n; exit !(n >= low && n <= high) }' all.folded
 }
 
-# A row for each part: what main lived, but for its last steps, and a wait for a CPU there; what it
-# computed, within a tenth, since each change of threads takes some 30 us, which the kernel counts as
-# the new one's CPU time; what it slept, with the wait after some sleeps, since the kernel makes no
-# event of some wake-ups in a thousand; and what it waited for, but for a wait for a CPU just before or after it
+# Checks each part: the lifetime of main, except its last steps and a wait for a CPU there; the
+# computing time, within a tenth, since each thread switch takes about 30 us, which the kernel
+# charges to the new thread; the sleeps, plus the latency after some, since a few in a thousand
+# wake-ups have no event; and the run queue latency, except waits just before or after the program
 # reads a clock.
 record_parts() {
 	if [ -n "$disk" ]; then

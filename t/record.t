@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-record: whole and named stacks of programs of known shape, by perf events.
+# fg-record: complete, symbolized stacks of programs with known stacks, by perf events.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 . "$here/record-lib.sh"
@@ -8,7 +8,7 @@ may_sample || skip_all "this machine refuses perf_event_open"
 build shapes -g || skip_all "no C compiler"
 start='_start;.*main'
 
-# Shapes.
+# Shapes of stacks.
 fg-record -q -o busy.folded ./shapes busy 400
 mostly "every frame from _start to the leaf, inlined ones too" 90 \
 	"^shapes;$start;outer;middle_\[i\];inner_\[i\];burn" busy.folded
@@ -30,7 +30,7 @@ $CC -O2 -g -shared -fPIC -o plugin.so "$here/programs/plugin.c"
 fg-record -q -o plugin.folded ./shapes plugin 300 ./plugin.so
 mostly "a library that was loaded while it ran" 90 "^shapes;$start;plugin(_\[i\])?;plugin_work_\[l\];burn" plugin.folded
 
-# Ways to build.
+# Compiler and linker options.
 build omit -fomit-frame-pointer
 fg-record -q -o omit.folded ./omit busy 300
 mostly "code without frame pointers and debug information" 90 "^omit;$start;outer;burn" omit.folded
@@ -61,7 +61,7 @@ else
 	has "--call-graph lbr without hardware support: the message" 'use --call-graph dwarf' lbr.err
 fi
 
-# Frames as they are asked for.
+# Options for frames.
 fg-record -q --no-inline -o o.folded ./shapes busy 200
 mostly "--no-inline" 90 'main;outer;burn' o.folded
 fg-record -q --module --no-annotate -o o.folded ./shapes busy 200
@@ -109,19 +109,19 @@ else
 fi
 fg-record -q --no-kernel -o o.folded ./shapes busy 200
 lacks "--no-kernel" '_\[k\]' o.folded
-# Sixty samples, and one for each time that the host takes the CPU away: 997 Hz would be 300.
+# 60 samples at 199 Hz, plus one each time that the host takes the CPU away; 997 Hz would give 300.
 fg-record -v -F 199 -o o.folded ./shapes busy 300 2>err
 check "-F is how often" awk '{ n += $NF } END { exit !(n > 20 && n < 180) }' o.folded
 has "-v: the summary" 'samples of .* 0 lost; stacks .* complete' err
-# The first program ends before the delay does, however busy the machine is: within 4 s 50 ms of
-# CPU time.
+# The first program ends before the delay does, on a machine of any load: 50 ms of CPU time within
+# 4 s.
 fg-record -v --delay 4 -o o.folded sh -c './shapes busy 50; cp shapes late; sleep 4; ./late busy 200' 2>err
 lacks "--delay discards early samples" '^shapes;.*burn' o.folded
 has "--delay keeps only later samples" '^late;.*burn' o.folded
 fg-record --stack-size 256 -o o.folded ./shapes recurse 200 2>err
 has "a small stack copy: the summary recommends --stack-size" 'try --stack-size 65528' err
 
-# What the values are.
+# Header lines: unit and period.
 fg-record -q -e cpu-clock:u -F 997 -o o.folded ./shapes busy 50
 output "header: unit and period of samples" '# unit: samples 0
 # period: 1003009 ns 0' sh -c 'grep "^# " o.folded | grep -v "^# label"'

@@ -17,7 +17,7 @@ says_not() {
 	check "$name" sh -c 'test -s said && ! grep -qF -- "$1" said' sh "$want"
 }
 
-# An inlined frame is where its caller is.
+# An inlined frame has the origin of its caller.
 printf 'p;main;lib_fn_[l];inl_[i] 90\np;main;vfs_read_[k];kinl_[i] 10\n' >inlined
 says 'inlined frames have the origin of their callers' \
 	'Of the time 90.0 % is in libraries, 10.0 % in the kernel; 100.0 % in inlined functions.' inlined
@@ -29,7 +29,7 @@ fg-render both >1.svg
 sed '1!G;h;$!d' both | fg-render >2.svg
 same 'the order of lines does not matter' 1.svg 2.svg
 
-# Why does it wait?
+# Reasons of waits.
 cat >waits <<'END'
 sh;main;run_all;waitchild;wait4_[l];entry_SYSCALL_64_[k];do_syscall_64_[k];kernel_wait4_[k];do_wait_[k];schedule_[k] 44
 sh;main;read_all;read_[l];do_syscall_64_[k];vfs_read_[k];pipe_read_[k];schedule_[k] 32
@@ -58,7 +58,7 @@ printf '%s\n' 'sh;main;work_[l] 20' 'sh;main;[cc1plus] 80' >one
 says 'one module has one package' '80.0 % is in `[cc1plus]`, which has no symbols: install its debug package.' one
 says_not 'a process is not a caller' 'called by `sh`' one
 
-# Words follow the unit.
+# The wording depends on the unit.
 printf '# columns: base head noise 0 0 0\n# unit: bytes bytes bytes 0 0 0\nm;a 4000000 8000000 0\nm;b 9000000 9000000 1\n' >heap
 says 'memory grows' 'Grew: `a` +3.81 MiB' heap
 printf '# unit: bytes 0\nm;a 4000000\n' >memory
@@ -77,7 +77,7 @@ says 'and are shown as time' '212 ms, 21 samples' ns
 printf '%s\n' 'm;a 101010100' 'm;b 30303031' 'm;c 80808080' >counts
 says 'other numbers stay counts' '212,121,211 samples' counts
 
-# Texts have the heaviest stacks and the lines of the hottest functions; programs get JSON.
+# Text output has the heaviest stacks and the lines of the hottest functions; the viewer gets JSON.
 printf '%s\n' 'm;f (a.c:3) 30' 'm;f (a.c:9) 60' 'm;g 10' >lines
 says 'source lines of the hottest function' 'Lines of `f`: a.c:9 60.0 %, a.c:3 30.0 %.' lines
 says 'the heaviest stacks' 'Heaviest stacks: 60.0 % `m;f`.' lines
@@ -102,7 +102,7 @@ else
 	skip 'JSON' 'there is no jq'
 fi
 
-# A flame chart is told of in functions.
+# The summary of a flame chart is about functions.
 i=0
 while [ $i -lt 20 ]; do
 	echo "m;f 2"

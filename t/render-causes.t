@@ -1,13 +1,13 @@
 #!/bin/sh
-# fg-render -T markdown: common causes from practice, planted in a recorded profile; of 20, the
-# first three lines name at least 18. They were chosen without regard to fg-render's rules.
+# fg-render -T markdown: 20 common causes, planted in a recorded profile; the first three lines
+# name at least 18 of them. The causes were chosen independently of fg-render's rules.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
 demo=$here/data/demo.folded # 432 samples of a compiler run, as background
 planted=0 named=0
 
-# With off=1 the background is off-CPU: the same stacks, each blocked in its last function.
+# With off=1 the background is off-CPU time: the same stacks, each blocked in its leaf.
 background() {
 	sed '/^#/d' "$demo" | if [ -n "${off-}" ]; then
 		sed 's/ \([0-9]*\)$/;do_syscall_64_[k];do_wait_[k];schedule_[k] \1/'
@@ -15,7 +15,8 @@ background() {
 		cat
 	fi
 }
-# NAME, a pattern for one of the first three lines; the planted stacks are on standard input.
+# cause NAME PATTERN: one of the first three lines matches; the planted stacks are on standard
+# input.
 cause() {
 	planted=$((planted + 1))
 	{
@@ -31,7 +32,7 @@ cause() {
 		sed 's/^/# /' three | cut -c 1-300
 	fi
 }
-# The stack $2 below each of $1 callers, $3 samples each.
+# The stack $2 below each of $1 callers, 3 samples per caller.
 from_many() {
 	for caller in $(seq "$1"); do echo "server;main;handler_$caller;$2 $3"; done
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# fg-render drops nothing: what a viewer decodes out of the SVG is the input.
+# fg-render is lossless: decoded as in the viewer, the data of the SVG equal the input.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# Random stacks in canonical order, for a seed, with as many columns.
+# random.pl SEED COLUMNS N: random stacks in canonical order.
 cat >random.pl <<'END'
 my ($seed, $columns, $n) = @ARGV;
 srand $seed;
@@ -63,7 +63,7 @@ printf 'a;b;c 1\nb;c 2\n' | fg-render --reverse | perl "$here/decode.pl" >out
 printf 'c;b 2\nc;b;a 1\n' >want
 same '--reverse' want out
 
-# What is packed goes into several elements, where libxml2 would refuse it for its length.
+# Long data are split into several elements, since libxml2 would reject one of that length.
 perl -e 'srand 1; print map { sprintf("%08x", rand 2 ** 32) =~ tr/0-9/g-p/r } 1 .. 2_500_000; print ";a 1\nr 1\n"' >in
 fg-render in >out.svg
 check 'a name of 20 MB is split' test "$(grep -c '^<metadata data-of="names">' out.svg)" -ge 2
@@ -75,7 +75,7 @@ fi
 perl "$here/decode.pl" <out.svg >out
 check 'large data split into elements: the input is restored' awk 'length($0) > 16000000 && $NF == 1 { n++ } END { exit n != 1 }' out
 
-# How a frame changed: mark, base and head, the rest of both.
+# The change of a frame: mark, base and head, and the other stack's values.
 while IFS='|' read -r mark base head rest; do
 	printf '# columns: base head 0 0\nx %s %s\ny %s\n' "$base" "$head" "$rest" |
 		fg-render -T flame --width 1000 >out

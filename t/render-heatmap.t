@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-render --heatmap: the strip of activity over time, from the time marks of folded text.
+# fg-render --heatmap: the heatmap strip, from the time marks of folded text.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -16,7 +16,7 @@ awk 'BEGIN {
 		}
 }' >times.folded
 
-# strip FILE: shade and path of each stroke of the strip.
+# strip FILE: shade and path of each shape in the strip.
 strip()
 {
 	sed -n '/<svg id="fg-strip"/,/<\/svg>/s/.*class="heat\([1-5]\)".*d="\([^"]*\)".*/\1 \2/p' "$1"
@@ -37,7 +37,7 @@ check 'the frames of the graph are those of a picture without it' sh -c '
 	test -s with && cmp with without'
 check 'no styles are needed: colours are attributes' sh -c 'grep -q "class=\"heat5\" stroke=\"#" with.svg'
 
-# mark-less and other shapes
+# Without valid time marks, and other inputs
 for case in 'a;b 1' '# time: soon 0
 a;b 1'; do
 	printf '%s\n' "$case" >none.folded

@@ -1,6 +1,6 @@
 #!/bin/sh
-# fg-render on input that means harm or is none: the SVG is well formed, nothing
-# gets out of a name, and what cannot be drawn is an error.
+# fg-render on malicious or unusable input: the SVG is well formed, no name is interpreted as
+# markup, and input that cannot be drawn is an error.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +12,8 @@ wellformed() {
 	fi
 }
 
-# How many script elements a file has, as a parser sees it: not those in CDATA sections.
+# The number of script elements that a parser finds in a file: those in CDATA sections do not
+# count.
 scripts() {
 	perl -0777 -pe 's/<!\[CDATA\[.*?\]\]>//gs' "$1" | grep -c '<script'
 }
@@ -49,7 +50,7 @@ if command -v xmllint >/dev/null; then
 	check 'no handler for a parser' test ! -s handlers
 fi
 
-# The same from options.
+# The same text in options.
 evil='</title></desc>"'"'"'><script>alert(1)</script>]]>&'
 fg-render --title "$evil" --subtitle "$evil" --notes "$evil" --countname "$evil" --nametype "$evil" \
 	--fonttype "$evil" hostile >out
@@ -108,7 +109,7 @@ check 'a binary file does not crash it' test "$got" = 0 -o "$got" = 2
 check 'a binary file: at most three messages' test "$(wc -l <err)" -le 3
 status 'a directory as input: exit status 2' 2 fg-render .
 
-# Output that fails.
+# Output errors.
 if [ -c /dev/full ]; then
 	status 'a full disk' 2 sh -c 'fg-render deep >/dev/full'
 	status 'a full disk with -o' 2 fg-render -o /dev/full deep

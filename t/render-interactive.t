@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-render --interactive: what a terminal shows, compared with -T flame of the same stacks.
+# fg-render --interactive: the screen of a terminal, compared with -T flame of the same stacks.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,7 @@ elif ! command -v tmux >/dev/null; then
 	exit
 fi
 
-# A server for each terminal: one that ends is still there for a moment.
+# A new tmux server for each terminal, since an ending one remains for a moment.
 server=0
 tm() { LC_ALL=C.UTF-8 tmux -u -S "$PWD/tmux$server" -f /dev/null "$@"; }
 trap 'tm kill-server 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
@@ -28,7 +28,8 @@ other;exec;malloc 9
 idle 1
 END
 
-# A terminal of that size in which a shell runs a command, without colours unless the command sets them.
+# terminal: runs a command in a shell, in a terminal of a given size, without colours unless the
+# command enables them.
 terminal() {
 	tm kill-server 2>/dev/null
 	server=$((server + 1))
@@ -49,7 +50,7 @@ END
 keys() { tm send-keys "$@"; }
 screen() { tm capture-pane -p | sed 's/ *$//'; }
 
-# Wait until the screen's last line but one, of the selected frame, begins like this.
+# Waits until the second to last line of the screen, the selected frame, begins with the text.
 selected() {
 	tries=0
 	until screen | tail -n 2 | head -n 1 | grep -qF -- "$1" || [ $((tries += 1)) -gt 200 ]; do
@@ -57,7 +58,7 @@ selected() {
 	done
 }
 
-# The graph on the screen is -T flame of these stacks, in that width.
+# The screen shows what -T flame draws of these stacks, at the same width.
 shows() {
 	name=$1 wide=$2
 	shift 2
@@ -154,7 +155,7 @@ for signal in TERM HUP INT SEGV; do
 	check "SIG$signal: the screen is the shell's again" grep -q finished now
 done
 
-# Colours: of 8, of 256, and exact ones, as the terminal has them.
+# Colours: 8, 256 or 24-bit, as the terminal supports.
 colours() {
 	terminal 80 24 "unset NO_COLOR; TERM=$2 fg-render --interactive in"
 	selected 'all'

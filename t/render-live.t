@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-render --live: a stream is drawn while it arrives, over a window, with keys where there is a terminal.
+# fg-render --live: draws a stream as it arrives, over a time window, with keys on a terminal.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
@@ -31,7 +31,7 @@ sed 's/ 0$//' stream | fg-render --live=all -T top | last >got
 fg-render -T top stream >want
 same 'marks without zeros are marks' want got
 
-# A step is drawn when the next one begins, long before the stream ends.
+# A step is drawn when the next one begins, not only at the end of the stream.
 mkfifo pipe
 fg-render --live=all -T top <pipe >drawn &
 exec 3>pipe
@@ -51,7 +51,7 @@ status 'an empty stream: exit status 2' 2 sh -c 'fg-render --live -T top </dev/n
 status '--live with --reverse is refused' 2 fg-render --live --reverse stream
 status '--live of a picture in a file is refused' 2 fg-render --live -T markdown stream
 
-# Memory: of the distinct stacks in the window, not of all that came.
+# Memory is bounded by the distinct stacks in the window, not in the stream.
 awk 'BEGIN { for (s = 1; s <= 400; s++) { printf "# time: %d.000 s 0\n", s
 	for (i = 0; i < 300; i++) print "main;step_" s ";function_number_" i " 1" } }' >long
 if sh -c 'ulimit -v 400000; fg-render --version >/dev/null 2>&1'; then

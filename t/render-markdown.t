@@ -50,7 +50,7 @@ output 'nothing but names' '3 samples: 1 function, 1 frame, 1 level.
 - The profile does not distinguish programs, libraries and the kernel.
 - Heaviest stacks: 100.0 % `a`.' sh -c 'echo a 3 | fg-render -T markdown'
 
-# Off the CPU the last frame is always the scheduler's: who waits is told.
+# The leaf of off-CPU time is always the scheduler's, so the summary names the waiting function.
 output 'wall-clock time: summary of all three columns' \
 	'2.01 ms (cpu 500 µs, waiting 105 µs, blocked 1.41 ms): 19 functions, 23 frames, 8 levels.
 - Most self or waiting time: `inline_wait` 44.9 %, `compute` 29.8 %, `nap` 19.9 %, `thread` 3.0 %, `worker` 2.5 %.
@@ -72,7 +72,7 @@ printf '%s 40\n' 'app;main;work' 'app;main;read_[l];sys_read_[k];schedule_[k]' |
 check 'on the CPU the scheduler is a function as any other' grep -q \
 	'self time: `schedule` 50.0 % .*`work` 50.0 %' out
 
-# A planted hot spot, or regression, is named in the first three lines, ten times out of ten.
+# A planted hot spot, or regression, is in the first three lines, in ten of ten profiles.
 cat >plant.pl <<'END'
 my ($seed, $columns) = @ARGV;
 srand $seed;
@@ -80,7 +80,7 @@ my %v;
 for (1 .. 3000) {
 	my $stack = join ';', 'app', map { 'f' . int rand 400 } 0 .. int rand 20;
 	my $v = 1 + int rand 100;
-	# What is measured twice is not the same twice.
+	# The second measurement differs by noise.
 	$v{$stack} = $columns == 1 ? $v : $v . ' ' . int($v + (rand() - 0.5) * 2 * sqrt $v);
 }
 my @stacks = sort keys %v;
@@ -99,12 +99,12 @@ for seed in 1 2 3 4 5 6 7 8 9 10; do
 	done
 done
 
-# However large the profile is and whatever its names are, 4 kB of text in which nothing works.
+# For any profile size and any names, the text has at most 4 kB and no active markup.
 awk 'BEGIN { long = "namespace_of_some_length::"; while (length(long) < 400) long = long long
 	for (i = 0; i < 500000; i++) print long i % 7 ";" long i % 9 ";" long i " " (i < 20 ? 1000000 : 1) }' >large
 fg-render -T markdown large >out
 check 'at most 4 kB' test "$(wc -c <out)" -le 4096 -a "$(wc -c <out)" -ge 500
-# Control characters stand behind the head of the input, which decides whether it is folded.
+# Control characters come after the first lines, which decide whether input is folded.
 awk 'BEGIN { for (i = 0; i < 20000; i++) print "plain_" i % 7 ";f_" i % 9 " 0" }' >hostile
 cat >>hostile <<'END'
 [click](https://example.org);@everyone;<img src=x onerror=alert(1)>;`code`;``two``;#1 fix;$x$ 3000
@@ -117,7 +117,7 @@ check 'no bidirectional control characters' test "$(grep -c "$(printf '\342\200\
 check 'markdown is UTF-8' iconv -f UTF-8 -t UTF-8 out
 check 'no name has more than 200 bytes' awk '{ n = split($0, part, /`+/); for (i = 2; i <= n; i += 2)
 	if (length(part[i]) > 200) exit 1 }' out
-# Without its code spans (CommonMark 6.1: the fence is a run of backticks, closed by one as long).
+# The text without its code spans (CommonMark 6.1: delimited by runs of backticks of equal length).
 perl -ne 's/(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)//g; print' out >rest
 check 'every name is in a code span' test "$(grep -c '[][<>@`$*]' rest)" = 0
 printf '# columns: <b> @you 0 0\n# unit: [x](y) 0 0\na 1 2\n' | fg-render --colors differential -T markdown >out

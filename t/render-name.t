@@ -1,6 +1,6 @@
 #!/bin/sh
-# fg-render: what a frame's name says: origin, hue, shade. The viewer gets the first two
-# from fg-render; of the third it has to find the same.
+# fg-render: origin, hue and shade, derived from a frame's name. The viewer gets origin and hue
+# from fg-render, and must compute the same shade.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fg-render: what each option does, and that a wrong one is an error.
+# fg-render: the effect of each option, and errors for invalid ones.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 printf '# unit: ns 0\na 3\n' >nanoseconds.small
@@ -12,13 +12,13 @@ END
 printf 'a;b 3 5\na;c 9 1\n' >two
 printf '# columns: instruction cache memory system\na;b 1 2 3 4\n' >four
 
-# The picture without the viewer, which may hold any text; it ends where it should.
+# The SVG without the viewer, whose text could match any pattern; checks its end.
 picture() {
 	fg-render "$@" 2>"$tmp/.said" | sed -e '/^<script>/,/<\/script>$/d' >out.svg
 	tail -n 1 out.svg | grep -q '^</svg>$' || echo 'not whole' >out.svg
 }
 
-# draws NAME PATTERN OPTIONS...: the picture has a line that matches.
+# draws NAME PATTERN OPTIONS...: the SVG has a line that matches.
 draws() {
 	name=$1 pattern=$2
 	shift 2
@@ -191,7 +191,7 @@ fg-render --hash in >1.svg
 fg-render --deterministic in >2.svg
 same '--hash and --deterministic are the default' 1.svg 2.svg
 
-# Java, JavaScript and the others by the name.
+# Java, JavaScript and other languages, detected by name.
 hue() {
 	printf '%s 1\n' "$2" | fg-render --no-javascript --colors "$1" - |
 	    sed -n 's/^<path class="p\([0-9]*\)" stroke="[^"]*" d="M0-36.*/\1/p' | awk '{ print int($1 / 16) }'
@@ -246,7 +246,7 @@ for good in 'x.html' '/x:y' '?a:b' '#c' 'HTTP://x' 'mailto:a@b'; do
 	draws "href $good comes in" '<a ' --nameattr attr in
 done
 
-# --open runs the browser with the file.
+# --open starts the browser with the file.
 cat >browser <<'END'
 #!/bin/sh
 echo "$@" >opened.new && mv opened.new opened
@@ -262,7 +262,7 @@ draws 'a long title is cut' '>tttttttttt[t]*…<' --width 200 \
 	--title tttttttttttttttttttttttttttttttttttttttttttttt in
 draws 'a count name that is no UTF-8' '>100 ��<' --countname "$(printf '\360\377')" in
 
-# What is wrong is an error.
+# Invalid options are errors.
 wrong() {
 	name=$1
 	shift

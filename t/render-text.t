@@ -107,7 +107,7 @@ output '-T top: values above 2^53 are exact' \
 9,007,199,254,740,993 samples 100.00% 9,007,199,254,740,993 samples 100.00%  a' \
 	sh -c "echo 'a 9007199254740993' | fg-render -T top"
 
-# The graph in the terminal.
+# The flame graph as text.
 output 'flame' \
 '100 samples
         │fib────────────
@@ -131,7 +131,7 @@ check '-T flame: NO_COLOR' test "$(grep -c "$(printf '\033')" out)" = 0
 awk 'BEGIN { for (i = 0; i < 300; i++) print "r;f" i " " i + 1 }' | fg-render -T flame --width 30 >out
 check '-T flame: --width' test "$(wc -L <out 2>/dev/null || echo 30)" -le 30
 
-# Human figures: value, unit, what is shown.
+# Human-readable numbers: value, unit, text.
 while IFS='|' read -r value unit shown; do
 	echo "f $value" | fg-render -T tree --countname "$unit" >out 2>said || echo "all (0 s)" >out
 	check "$value $unit: $shown" grep -q -- "($shown)\$" out

@@ -1,10 +1,10 @@
 #!/bin/sh
-# fg-render: the SVG, byte for byte. render-X.svg in t/data is what each case draws.
+# fg-render: the SVG, byte for byte; t/data/render-X.svg is the expected output of each case.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 data=$here/data
 
-# The picture without its styles, script and packed columns, which have tests of their own.
+# The SVG without its styles, script and compressed columns, which have tests of their own.
 picture() {
 	fg-render "$@" | sed -e '/^<style>/,/<\/style>$/d' -e '/^<script>/,/<\/script>$/d' \
 	    -e '/^<metadata data-of/d'
@@ -48,7 +48,7 @@ draws 'a flame chart keeps time' intime --flamechart intime
 draws 'icicle of callers' reverse --inverted --reverse plain
 draws 'java palette' java --colors java annotated
 
-# The order of lines and where they come from do not matter.
+# The result does not depend on the line order, nor on whether input is a file or a pipe.
 fg-render plain >1.svg
 sort -r plain | fg-render >2.svg
 same 'any order of lines gives the same bytes' 1.svg 2.svg
@@ -75,7 +75,7 @@ fg-render -o fifo plain
 wait
 same '-o onto a FIFO' 1.svg 2.svg
 
-# frame by frame order: what whole lines sorted would tear apart
+# Canonical order: siblings that sorted lines would separate
 printf 'm;foo 100\nm;foo2 100\nm;foo;x 100\n' | fg-render --no-javascript >2.svg
 check 'foo is drawn once' test "$(grep -c '>foo<' 2.svg)" = 1
 printf 'Thread 12 5\nThread 3\n' | fg-render --no-javascript >2.svg

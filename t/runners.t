@@ -104,7 +104,7 @@ output "cargo fg: arguments after -- reach the program" '["one two", "three"]' c
 check "cargo fg: the picture is complete" xmllint --noout --huge p.svg
 check "cargo fg: the note has the written files" grep -q '^cargo-fg: wrote p.svg and p.folded$' err
 
-# The profile of target $2...: its stacks contain app::spin, and no frame of cargo or rustc.
+# Profile of the cargo target $2...: its stacks contain app::spin, and no frame of cargo or rustc.
 profiled() {
 	rm -f q.folded
 	if cargo fg --offline -o q.svg --folded q.folded "$@" >out 2>err &&

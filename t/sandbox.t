@@ -1,9 +1,9 @@
 #!/bin/sh
-# The sandbox: what a program can do in it, seen from inside, and that each filter does its
-# work there as without it.
+# The sandbox: the permitted actions of a program, tested from inside; each filter gives the same
+# result as without it.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
-# The leak checker traces the program from a process of its own, which the sandbox refuses.
+# The leak checker would trace the program from another process, which the sandbox refuses.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS
 unset FG_SANDBOX
@@ -16,7 +16,7 @@ printf 'b\n' >c/b
 files=
 [ "$("$confined" open c/a)" = EACCES ] && files=y
 
-# refused ERROR ACTION [ARGUMENT]; $table has the options
+# refused ERROR ACTION [ARGUMENT]: the action fails with ERROR; $table has the options
 table=
 refused() {
 	want=$1
@@ -78,7 +78,8 @@ output 'FG_SANDBOX=seccomp leaves Landlock out' "EPERM done" \
 output 'FG_SANDBOX=off leaves all out' done env FG_SANDBOX=off "$confined" fork
 check '--version names it' sh -c 'fg-filter --version | grep -q "^sandbox: .*seccomp"'
 
-# in_sandbox PROGRAM...: while it waits for its input the kernel reports both.
+# in_sandbox PROGRAM...: the kernel reports both parts of the sandbox while the program waits for
+# input.
 in_sandbox() {
 	mkfifo fifo
 	"$@" fifo >got 2>said &
@@ -114,7 +115,7 @@ awk 'BEGIN { for (i = 0; i < 30000; i++) printf "app 1/1 %d.5: 7 cycles:\n\t%x f
 mkdir d
 ln -s d/target link
 
-# alike PROGRAM ARGUMENT...: in the sandbox it does what it does without, output and all.
+# alike PROGRAM ARGUMENT...: same exit status, output and messages with and without the sandbox.
 alike() {
 	rm -rf d/* want.d
 	FG_SANDBOX=off "$@" >want 2>want.said

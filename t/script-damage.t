@@ -1,7 +1,7 @@
 #!/bin/sh
-# Readers of scripts take damaged memory: changed bytes, words and pointers in all that they
-# read. Names may be wrong then, but nothing crashes or hangs. make check builds them with
-# sanitizers.
+# Script frame readers on damaged memory: changed bytes, words and pointers at every place that
+# they read. Names may be wrong then, but nothing crashes or hangs. make check builds the readers
+# with sanitizers.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Methods of Java are named as the JVM's own stack traces name them: compiled ones, those that
-# were inlined, interpreted ones, with their lines.
+# Java methods have the names and lines of the JVM's own stack traces: compiled, inlined and
+# interpreted methods.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"

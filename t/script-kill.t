@@ -1,6 +1,6 @@
 #!/bin/sh
-# fg-record is killed at random moments while it samples interpreted programs: they end with
-# their own results. ROUNDS (100) is how often for each language.
+# fg-record is killed at random moments while it samples interpreted programs; they end with their
+# usual results. ROUNDS (100) is the number of kills per language.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 

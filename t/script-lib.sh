@@ -1,9 +1,9 @@
 # Sourced by the tests of script frames, after lib.sh.
 #
-#   lockstep NAME STACKS COMMAND...     ok when no stack of t/unit/script differs from the truth
+#   lockstep NAME STACKS COMMAND...     ok when all stacks read by t/unit/script are correct
 #   free_running NAME STOPS COMMAND...  ok when no stack of a running program is impossible
-#   offsets_are FILE                    what ./offsets prints, as NAME VALUE, stands in an enum of
-#                                       common/code/FILE
+#   offsets_are FILE                    ok when each NAME VALUE that ./offsets prints is in an
+#                                       enum of common/code/FILE
 
 data=$here/data/script
 "$UNIT/script" >/dev/null 2>&1

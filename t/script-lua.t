@@ -1,6 +1,6 @@
 #!/bin/sh
-# Functions of Lua scripts are read as the program itself knows them, merged with native frames
-# in the right order.
+# Frames of Lua scripts equal those that the program itself reports, merged with native frames in
+# the right order.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Functions of JavaScript stand in the order in which the program has called them: interpreted
-# ones, compiled ones, and those that were inlined.
+# JavaScript functions appear in call order: interpreted, compiled and inlined ones.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Frames of Python scripts are read as the program itself knows them, merged with native frames
+# Frames of Python scripts equal those that the program itself reports, merged with native frames
 # in the right order.
 # tier: full
 . "$(dirname "$0")/lib.sh"
@@ -18,7 +18,7 @@ for mode in plain thread async; do
 done
 free_running Python 1500 "$python" "$data/free.py"
 
-# A table is what the installed headers say.
+# The offset table equals the installed headers.
 minor=$("$python" -c 'import sys; print(sys.version_info[1])')
 include=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
 case $minor in

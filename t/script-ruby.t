@@ -1,6 +1,6 @@
 #!/bin/sh
-# Frames of Ruby scripts are read as the program itself knows them, merged with native frames
-# in the right order.
+# Frames of Ruby scripts equal those that the program itself reports, merged with native frames in
+# the right order.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 . "$here/script-lib.sh"
@@ -17,7 +17,7 @@ for mode in plain thread fiber; do
 done
 free_running Ruby 1500 ruby "$data/free.rb"
 
-# The table is what the installed headers say.
+# The offset table equals the installed headers.
 min=$(ruby -rrbconfig -e 'c = RbConfig::CONFIG; print Dir["#{c["rubyarchhdrdir"]}/rb_mjit_min_header-*.h"].first')
 if [ -n "$min" ] && ${CC:-cc} -w -O1 -Wl,--unresolved-symbols=ignore-all $headers \
     -DHEADER="\"$min\"" -o offsets "$data/offsets-ruby.c" 2>/dev/null; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# share/systemd: the service is confined as far as fg-record allows, names the program that was
-# installed, and lets fg-record make each system call that it needs.
+# share/systemd: the service is confined as far as fg-record permits, its ExecStart is the
+# installed program, and its filter permits each system call that fg-record needs.
 # tier: live
 . "$(dirname "$0")/lib.sh"
 command -v systemd-analyze >/dev/null || skip_all 'there is no systemd-analyze'
@@ -25,7 +25,7 @@ for open in PrivateTmp=no ProtectHome=read-only; do
 done
 status 'processes of others can be seen' 1 grep -q '^ProtectProc=\(invisible\|ptraceable\|noaccess\)' "$unit"
 
-# The calls of a recording like that of the service are in the filter.
+# Each system call of a recording like the service's is in the filter.
 members() { # the system calls of a group
 	systemd-analyze --no-pager syscall-filter "$1" 2>/dev/null | sed '1d; s/^ *//; /^#/d; /^$/d' | while read -r call; do
 		case $call in @*) members "$call" ;; *) echo "$call" ;; esac

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Compressed input: every program takes gzip, zstd and xz, by their magic, from files
-# and pipes; what is damaged is said and what came before is kept.
+# Compressed input: every program reads gzip, zstd and xz, detected by their magic numbers, from
+# files and pipes; damage is reported, and the data before it are used.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# What this build and this machine can do; gzip always.
+# The compressions supported by this build and this machine; gzip is always.
 packers=gzip
 for p in zstd xz; do
 	if ! command -v $p >/dev/null; then
@@ -23,7 +23,7 @@ awk 'BEGIN { for (i = 0; i < 50000; i++) printf "app;main;function_%d %d\n", i *
 awk 'BEGIN { for (i = 0; i < 100; i++) printf "app;main;other_%d %d\n", i, i + 1 }' >b.folded
 awk 'BEGIN { for (i = 0; i < 30000; i++) printf "app 1/1 %d.5: 7 cycles:\n\t%x f%d (/x)\n\t20 main (/x)\n\n", i, i, i % 100 }' >perf
 
-# Every program: a file, a pipe, two members, and two files of two kinds
+# Every program: a file, a pipe, two members, and two files with different compressions
 programs() {
 	for p in $packers; do
 		$p -c <a.folded >a.$p
@@ -70,8 +70,8 @@ same 'UTF-16, compressed' want got
 printf 'c;x 3\nd;y 4\n' >c.folded
 fg-merge a.folded >sorted
 fg-merge --prefix=app=b.folded >sorted2
-# Damage: a sum is never short, so folded stacks end there with exit 2; other profiles
-# keep the complete samples before it.
+# Damage: a partial sum would be wrong, so folded input ends with exit status 2; from other
+# profiles the complete samples before the damage are used.
 perl -e 'for (1 .. 20000) { print "prog 1/1 $_.5: 7 cycles:\n\t10 f", int(rand 1000), " (/x)\n\t20 main (/x)\n\n" }' >script
 for p in $packers; do
 	$p -q -c <sorted >sorted.$p
@@ -140,7 +140,7 @@ for j in 1 4; do
 done
 same 'truncated input: equal output with any number of threads' got1 got4
 
-# The module itself
+# The unit program of the module
 source=$UNIT/source
 if [ ! -x "$source" ]; then
 	skip 'base/source' 'the unit programs are not built'
@@ -190,7 +190,7 @@ for size in x -1 0 1Q 1M2 ''; do
 done
 check '--max-size 20G' fg-collapse --max-size 20G a.folded
 check '--max-size 1k: text has no bound' fg-collapse --max-size 1k a.folded
-# How far it is, for a person who waits; and none of it stays.
+# A progress line on a terminal, erased at the end.
 if script -qec true /dev/null </dev/null >.said 2>&1; then
 	awk 'BEGIN { for (i = 0; i < 400000; i++) print "main;f" i ";g" i % 7, 1 }' >long
 	script -qec 'sh -c "{ head -c 5000000 long; sleep 1.5; tail -c +5000001 long; } | fg-merge -o merged"' \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# fg-render -T speedscope in speedscope itself: its importer takes the file, the page shows it, and what
-# it exports again are the same stacks.
+# fg-render -T speedscope in speedscope itself: its importer accepts the file, the page shows it,
+# and its export has the same stacks.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

@@ -99,7 +99,7 @@ offset=$(readelf -SW inlines | sed 's/^ *\[ *[0-9]*\] *//' | awk '$1 == ".text" 
 output 'offsets in the file' _start "$symbol" offset "$tmp/inlines" \
 	"$(printf '%x' $((0x$(address inlines _start) - 0x${offset% *} + 0x${offset#* })))"
 
-# Stubs of the procedure linkage table, with and without CET, lazy or not.
+# Stubs of the procedure linkage table, with and without CET, with lazy and immediate binding.
 stubs() {
 	title=$1
 	shift
@@ -120,7 +120,7 @@ stubs 'rand@plt, bound at once' "$CC" -Wl,-z,now
 stubs 'rand@plt by lld' clang -fuse-ld=lld
 stubs 'rand@plt by mold' clang -fuse-ld=mold
 
-# lld's code does not stand at its own offset in the file.
+# In lld's output, addresses of code differ from file offsets.
 if have ld.lld && clang -g -O2 -fuse-ld=lld -o lld inlines.c 2>/dev/null; then
 	offset=$(readelf -SW lld | sed 's/^ *\[ *[0-9]*\] *//' | awk '$1 == ".text" { print $3, $4 }')
 	at=$(address lld work)
@@ -131,7 +131,7 @@ else
 	skip 'offset and address differ with lld' 'no lld'
 fi
 
-# Debug information elsewhere.
+# Separate debug information.
 $CC -O2 -g -Wl,--build-id -o whole inlines.c
 at=$(call whole work rand)
 objcopy --only-keep-debug whole whole.debug
@@ -172,7 +172,7 @@ else
 	skip 'shared by dwz' 'no dwz'
 fi
 
-# Which of several names of one address, and what is within what.
+# The choice among several symbols of one address, and nested symbols.
 cat >names.s <<'END'
 	.text
 	.globl strong, __strong
@@ -257,7 +257,8 @@ else
 	skip 'scopes of inlined C++ functions' "no C++ compiler: $(head -1 log)"
 fi
 
-# A stripped program of Go has its own table of names, in the layouts of 1.2, 1.16 and 1.18.
+# A stripped Go program has its own symbol table (pclntab), in the layouts of Go 1.2, 1.16 and
+# 1.18.
 gotable() { # the magic number, the header's words, how an address is written, 0 or _start
 	cat <<END
 	.text
@@ -295,7 +296,7 @@ for layout in 0xfffffffb 0xfffffffa 0xfffffff1; do
 	output "a stripped program of Go ($layout)" 'main.first
 main.(*box).second
 [go-stripped]' "$symbol" file "$tmp/go-stripped" "$(hex "$at")" "$(hex "$at + 5")" "$(hex "$at + 9")"
-	# Whatever is in it: nothing is read beyond it.
+	# Damaged tables: no read beyond the table.
 	for offset in 8 16 24 32 40 48 56 64 72 80 88; do
 		perl -e 'local $/; open F, "<", "go-stripped"; $_ = <F>; my $o = index($_, pack "V", hex shift);
 			substr($_, $o + shift, 6) = "\xff" x 6; print' $layout $offset >go-broken
@@ -304,7 +305,7 @@ main.(*box).second
 	done
 done
 
-# The mapped file, whatever its path leads to by now.
+# The mapped file is used, even if its path now names another file.
 cat >sleeper.c <<'END'
 #include <stdio.h>
 #include <unistd.h>
@@ -362,7 +363,8 @@ if [ "$(awk '/ T vfs_read$/ { print $1 }' /proc/kallsyms 2>/dev/null | tr -d 0)"
 else
 	skip 'a kernel function' 'the kernel hides its addresses'
 fi
-# kallsyms_show_value(): others see addresses where both kptr_restrict and perf_event_paranoid are low.
+# kallsyms_show_value(): unprivileged users see addresses if both kptr_restrict and
+# perf_event_paranoid are low.
 restrict=$(cat /proc/sys/kernel/kptr_restrict 2>/dev/null || echo 2)
 paranoid=$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)
 if [ "$(id -u)" = 0 ] && have setpriv && { [ "$restrict" = 1 ] || { [ "$restrict" = 0 ] && [ "$paranoid" -gt 1 ]; }; } &&
@@ -401,7 +403,7 @@ else
 	skip 'the vdso' 'this machine has none'
 fi
 
-# Generated code. No process has this number: it is above the kernel's limit.
+# JIT code. No process has this pid: it is above the kernel's limit.
 none=4999999
 map=/tmp/perf-$none.map
 trap 'rm -f "$map"; cd /; rm -rf "$tmp"' EXIT
@@ -428,7 +430,7 @@ other' "$symbol" jit $none - 5001 1000 "!(echo 1000 10 other; seq 1000) >$map.ne
 echo '1000 10 old' >"$map"
 output 'a perf map that is replaced by a new file' 'old
 new' "$symbol" jit $none - 1000 "!rm $map; echo '1000 10 new' >$map" 1000
-# A map of one function, of which each version is longer than the last, at each address.
+# A perf map with one function per address, in several versions, each longer than the last.
 set --
 for v in 1 22 333 4444 55555 666666 7777777; do
 	set -- "$@" "!echo '1000 10 v$v' >$map" 1000
@@ -554,7 +556,7 @@ __ZN3foo3barEi	foo::bar	foo::bar(int)
 malloc@@GLIBC_2.2.5	-	-
 _start	-	-
 END
-	# Each template argument holds twice the one before: gigabytes, were it written out.
+	# Each template argument contains the previous one twice: gigabytes if written out.
 	check 'a name that doubles forty times ends' "$symbol" demangle "$(awk 'BEGIN {
 		name = "_RINvC1a1fTuuE"; at = 9
 		digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -567,7 +569,7 @@ END
 		print name "E" }')"
 fi
 
-# Corrupted files: whatever comes out, it does come out. ASan and UBSan watch in make check.
+# Corrupted files: any result is accepted, but no crash. ASan and UBSan check in make check.
 $CC -x c -O1 -o corrupt - <<'END'
 #include <stdio.h>
 #include <stdlib.h>

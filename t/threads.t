@@ -1,11 +1,10 @@
 #!/bin/sh
-# Programs that work on several threads: the same bytes on any number of them, and
-# messages that stay whole lines. `make check-threads` runs this with the thread
-# sanitizer.
+# Multithreaded programs: the same bytes with any number of threads, and messages that stay
+# complete lines. `make check-threads` runs this with the thread sanitizer.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# Four parts of perf script and more, with lines in it that are of no use.
+# More than four parts of perf script, with malformed lines.
 awk 'BEGIN { for (i = 0; i < 25000; i++) {
 	printf "app%d 1/%d %d.5: %d cycles:\n\t%x f%d (/x)\n\t%x g%d (/x.so)\n\t20 main (/x)\n\n", i % 3, i % 5, i / 100, i % 7 + 1, i, i % 100, 7 * i, i % 1000
 	if (i % 5000 == 4999) print "what is this"
@@ -25,7 +24,7 @@ same 'fg-collapse -j 4 with a range' want got
 same 'fg-collapse -j 4 with a range: messages' want.said said
 status 'fg-collapse -j 4 --strict' 2 fg-collapse -j 4 --strict perf
 
-# fg-diff reads its files at the same time.
+# fg-diff reads its files in parallel.
 for i in 1 2 3 4 5 6 7 8; do
 	awk -v n=$i 'BEGIN { srand(n); for (i = 0; i < 3000; i++) printf "app;main;f%d %d\n", i, 1000 + rand() * 100; print "bad" n }' >run$i
 done

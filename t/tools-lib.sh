@@ -1,16 +1,17 @@
 # Sourced by the tests of fg-tools(7), "From a profiler to a picture": the commands of a tool, as
-# they stand in the manual, draw a picture with a function in it that the program has.
+# in the manual, give a picture that contains a known function of the program.
 . "$(dirname "$0")/lib.sh"
 CC=${CC:-cc}
 
-# What a row's commands are: from `.\" test NAME PICTURE FUNCTION` to the end of the block.
+# Prints a row's commands: from `.\" test NAME PICTURE FUNCTION` to the end of the block.
 commands() {
 	awk -v name="$1" '$1 == ".\\\"" && $2 == "test" { on = $3 == name }
 		on && /^\.Ed/ { exit } on && lit { print } on && /^\.Bd/ { lit = 1 }' \
 	    "$here/../man/fg-tools.7" | sed 's/^\\&//; s/\\e/\\/g'
 }
 
-# Wait until process $1 has used a second of CPU time, for half a minute: then it is at its work.
+# Waits until process $1 has used a second of CPU time, at most half a minute: it is computing
+# then.
 at_work() {
 	for wait in $(seq 300); do
 		[ "$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' /proc/"$1"/stat 2>/dev/null || echo 100)" -lt 100 ] || return 0
@@ -18,7 +19,7 @@ at_work() {
 	done
 }
 
-# shown NAME: the row's commands, run here. shown NAME COMMAND...: while that runs.
+# shown NAME: runs the row's commands here. shown NAME COMMAND...: runs them while COMMAND runs.
 shown() {
 	name=$1
 	shift
@@ -48,7 +49,7 @@ have() {
 	done
 }
 
-# fg-render as it is, that keeps what it was given.
+# fg-render, with a copy of its input in ./folded.
 mkdir kept bin
 cat >bin/fg-render <<END
 #!/bin/sh

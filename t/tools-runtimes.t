@@ -93,7 +93,7 @@ if have php && php -d zend_extension=xdebug -r 'exit(extension_loaded("xdebug") 
 else
 	skip php 'no php with xdebug'
 fi
-# A compiler without the libraries for profiling cannot make a program to be profiled.
+# A compiler without profiling libraries cannot build a program for profiling.
 if have ghc && mkdir try && cp kept/app.hs try && (cd try && ghc -prof -o app app.hs) >try.said 2>&1; then
 	shown ghc
 elif have ghc; then

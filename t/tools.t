@@ -1,6 +1,6 @@
 #!/bin/sh
-# fg-tools(7): the tools that profile programs of C and the like: perf, valgrind, heaptrack,
-# debuggers, bpftrace, allocators.
+# fg-tools(7): the profilers of native programs: perf, valgrind, heaptrack, debuggers, bpftrace,
+# allocators.
 # tier: full
 . "$(dirname "$0")/tools-lib.sh"
 
@@ -35,7 +35,7 @@ if $CC -g -O1 -fno-builtin -fno-omit-frame-pointer -o kept/app kept/app.c; then
 	else
 		skip heaptrack 'no heaptrack'
 	fi
-	# A debugger may look at what its own shell started, or at nothing.
+	# A debugger may attach only to children of its shell, or to no process.
 	if have gdb pgrep && [ "$(id -u)" = 0 ] && timeout 60 gdb -batch -p $$ -ex bt 2>/dev/null </dev/null | grep -q '^#0'; then
 		shown gdb kept/app forever
 	else
@@ -68,7 +68,7 @@ else
 fi
 
 
-# Each row that has a name is in a test.
+# Each named row has a test.
 sed -n 's/^\.\\" test \([^ ]*\) .*/\1/p' "$here/../man/fg-tools.7" | sort >want
 cat "$here/tools.t" "$here/tools-runtimes.t" | grep -oE '(shown|row in|skip|row .*) [a-z $-]+|for row in [a-z ]+' | tr ' ' '\n' | sort -u >words
 comm -23 want words >missing

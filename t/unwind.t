@@ -1,5 +1,5 @@
 #!/bin/sh
-# unwind: a stack of the program's own, through its functions and those of libc.
+# unwind: a stack of the test program itself, through its functions and those of libc.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
@@ -14,7 +14,7 @@ check "main" grep -qx main got
 output "as far as the first function" whole tail -1 got
 check "unwinding 1000 times" "$unwind" 1000
 
-# What code says of its frames is held against what its compiler says, at each instruction.
+# Unwind rules from decoded instructions are compared with the compiler's CFI, at each instruction.
 agree() {
 	"$UNIT/codeframe" "$1" | awk '{ print; exit !($2 > 50 && $4 * 100 < $2 && $8 * 20 < $2) }'
 }
@@ -26,7 +26,7 @@ for flags in -O2 "-O2 -fno-omit-frame-pointer" -O0 "-O1 -fstack-protector-all"; 
 done
 ${CC:-cc} -O2 -fasynchronous-unwind-tables -s -o shapes "$here/programs/shapes.c" -pthread -ldl
 check "a stripped file has only exported functions" "$UNIT/codeframe" "$PWD/shapes"
-# As V8's builtins do: what follows the frame is of no account.
+# V8's builtins end like this: the instructions after the frame is gone do not matter.
 cat >drop.s <<'EOT'
 	.globl main
 	.type main, @function
@@ -53,8 +53,8 @@ ${CC:-cc} -o drop drop.s
 check "a function that drops its arguments as it returns" sh -c \
 	'"$1" -v "$2" >said; grep -q "^same" said && ! grep "CFA 6" said' sh "$UNIT/codeframe" "$PWD/drop"
 
-# decodes_as_objdump FILE LEAST: each instruction of its functions has the length, the target and
-# the effect on the stack that objdump's text has; there are at least that many.
+# decodes_as_objdump FILE MIN: the length, target and stack effect of each instruction equal
+# objdump's; there are at least MIN instructions.
 decodes_as_objdump() {
 	"$UNIT/codeframe" -d "$1" | sort -u >decoded
 	objdump -d -w -M intel --no-show-raw-insn "$1" | perl "$here/programs/effects.pl" |
@@ -63,7 +63,7 @@ decodes_as_objdump() {
 	head -5 different
 	[ "$(wc -l <decoded)" -ge "$2" ] && [ ! -s different ]
 }
-# Instructions that a table of opcodes by hand gets wrong: HLT, XOP, operands of 16 bits.
+# Instructions that hand-written opcode tables get wrong: HLT, XOP, 16-bit operands.
 cat >odd.s <<'EOT'
 	.globl main
 	.type main, @function
@@ -117,7 +117,7 @@ else
 	skip "decoding compared with objdump" "no Zydis or no objdump"
 fi
 
-# Any bytes are taken.
+# Random bytes as code do not crash the decoder.
 perl -0777 -ne 'srand 7; $n = length;
 	for $i (1 .. 3000) { substr $_, 4096 + int rand($n - 8192), 1, chr int rand 256 }
 	print' shapes >broken

@@ -1,11 +1,11 @@
 #!/bin/sh
-# One verdict: fg-diff's report and gate, its noise column, fg-render's text and the viewer's
-# summary name the same functions, over random pairs of profiles.
+# Equal verdicts: fg-diff's report and gate, its noise column, fg-render's text and the viewer's
+# summary name the same functions, for random pairs of profiles.
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# profile SEED RUN FACTOR: 25 functions, of which one in five is FACTOR times as large, below
-# several callers; each value is drawn around its mean.
+# profile SEED RUN FACTOR: 25 functions, each below several callers; one in five costs FACTOR times
+# as much; each value is drawn around its mean.
 cat >profile.pl <<'END'
 my ($seed, $run, $factor, $samples) = @ARGV;
 srand $seed;
@@ -23,16 +23,16 @@ for my $i (0 .. 24) {
 	my $n = @{$callers[$i]};
 	for my $k (0 .. $n - 1) {
 		my $part = int($v / $n + rand);
-		# One function of a compiler's copies, and with its line.
+		# Some functions have compiler clones (.part.N), some have varying lines.
 		my $name = $i % 7 == 3 ? "f$i.part.$k" : $i % 7 == 5 ? "f$i (a.c:" . ($run + $k) . ')' : "f$i";
 		print "main;$callers[$i][$k];$name $part\n" if $part > 0;
 	}
 }
 END
 
-# What a report calls beyond noise, with its direction.
+# Functions that a report calls beyond noise, with the direction.
 named_report() { awk -F '\t' '$1 == "self" && $7 == "real" { print $10, ($4 > 0 ? "+" : "-") }' "$1" | sort; }
-# The same of fg-render's sentences, all functions of which fit, since their number is limited.
+# Functions in fg-render's sentences, with the direction; few enough for all to be listed.
 named_markdown() {
 	perl -ne 'next unless /^- (Slower|Faster): /; my $d = $1 eq "Slower" ? "+" : "-";
 		while (/`([^`]*)` (?:\+|\xe2\x88\x92)/g) { my $n = $1; $n =~ s/\.part\.\d+$//; print "$n $d\n" }' "$1" | sort
@@ -44,7 +44,7 @@ named_column() {
 		$d{$stack} = 1; END { print "$_\n" for sort keys %d }' "$1"
 }
 same_names() { cmp -s "$1" "$2" || { good=0; echo "# pair $seed: $3"; diff "$1" "$2" | sed 's/^/# /'; }; }
-# Of those that fg-diff names, fg-render's sentences have the largest: none else.
+# fg-render's sentences name the largest of fg-diff's functions, and no others.
 subset() { [ -z "$(comm -13 "$1" "$2")" ] || { good=0; echo "# pair $seed: $3: $(comm -13 "$1" "$2" | head -3)"; }; }
 
 good=1 named=0 compared=0
@@ -83,7 +83,7 @@ for seed in $(seq 1 60); do
 	fg-diff --fail-above self:0% $base -- $head >/dev/null 2>gate
 	failed=$?
 	grep -q ' +$' want && slower=1 || slower=0
-	# What only moved is excused, and said so.
+	# The gate passes if the cost only moved, and it reports that.
 	[ $failed = $slower ] || grep -q moved gate || { good=0; echo "# pair $seed: the gate exits $failed"; }
 	compared=$((compared + 1))
 	named=$((named + $(wc -l <want)))
@@ -91,7 +91,7 @@ done
 [ $good = 1 ] && [ $named -ge 60 ] && ok "report, gate, noise column and text agree over $compared pairs ($named changes)" ||
 	not_ok "report, gate, noise column and text agree over $compared pairs ($named changes)"
 
-# The viewer's sentences are those of the text.
+# The viewer's sentences equal those of the text.
 fg-render marked >svg
 perl -MMIME::Base64 -0777 -ne 'print decode_base64($1) if /data-of="summary">([A-Za-z0-9+\/=\s]+)/' svg |
 	gzip -dc 2>gzip.err >sentences
@@ -104,7 +104,7 @@ else
 	head -c 200 gzip.err
 fi
 
-# Random halves of one profile: nothing changed.
+# Random halves of one profile: no change.
 alarms='' pairs=100
 for seed in $(seq 1 $pairs); do
 	perl -e 'srand shift; for my $i (1 .. 60) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where the viewer and fg-render must find out the same, one table of cases is run by both.
+# One table of cases for rules that the viewer and fg-render both implement.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

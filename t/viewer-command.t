@@ -1,5 +1,5 @@
 #!/bin/sh
-# A view is a command: the line that the viewer gives, run, makes what it shows.
+# A view is a command: the command line that the viewer shows gives the contents of the view.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
@@ -48,7 +48,7 @@ for columns in 1 2; do
 done
 
 cp "$here/data/cases/pattern.txt" patterns
-# A name that begins with a blank would be the first line, which is refused as not folded.
+# A name that begins with a space would be the first line, and the file not detected as folded.
 {
 	sed '/^# /d; s/^[a-z]*	//; /;/d; /^$/d; /^ /d; s/$/ 1/' patterns
 	sed '/^ /d; s/$/ 1/' names

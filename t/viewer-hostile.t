@@ -1,5 +1,5 @@
 #!/bin/sh
-# The viewer in a real browser: names that try to break out, and extreme shapes.
+# The viewer in a real browser: malicious names, and extreme shapes.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The viewer for the keyboard, for screen readers, in other people's pages and in small windows.
+# The viewer with a keyboard, with a screen reader, embedded in other pages, and in small windows.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The viewer's functions: their identity, their list, and the search, in a real browser.
+# The viewer's functions in a real browser: identity, function list, search.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

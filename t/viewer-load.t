@@ -1,5 +1,5 @@
 #!/bin/sh
-# How a picture becomes live in a real browser, and what stands there where it cannot.
+# How a static SVG becomes the interactive viewer in a real browser, and its message if it cannot.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The viewer under mouse, wheel and fingers, in a real browser.
+# The viewer in a real browser: mouse, wheel and touch.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

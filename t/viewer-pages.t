@@ -1,5 +1,5 @@
 #!/bin/sh
-# The viewer's summary, call tree, order and saved pictures, in a real browser.
+# The viewer in a real browser: summary, call tree, order and saved SVGs.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

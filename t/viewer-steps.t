@@ -1,5 +1,5 @@
 #!/bin/sh
-# The viewer's steps: undo, the back button, the address, links and reload.
+# The viewer's steps: undo, the back button, the URL, links and reload.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

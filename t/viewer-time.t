@@ -1,5 +1,5 @@
 #!/bin/sh
-# The strip of activity over time in a real browser: a range is brushed, the graph shows it.
+# The heatmap strip in a real browser: a selected time range is what the graph shows.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 

@@ -1,12 +1,13 @@
 #!/bin/sh
-# What the viewer saves is what it shows, after any sequence of gestures.
+# What the viewer saves equals what it shows, after any sequence of gestures.
 # tier: full
 . "$(dirname "$0")/lib.sh"
 
 command -v node >/dev/null || skip_all 'no node'
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || skip_all 'no Chromium'
 
-# Frames of one function with other lines and annotations, modules, recursion, kernel and C library.
+# Frames of one function with different lines, annotations and modules; recursion; kernel and C
+# library.
 cat >names <<'END_OF_NAMES'
 main
 parse (a.c:3)
@@ -47,7 +48,7 @@ for columns in 1 2 4; do
 	fg-filter -o $name.folded input
 	fg-render -o $name.svg $name.folded
 done
-# What a file says of itself is saved with it.
+# The header lines of a file are saved with it.
 i=0
 for lines in '# unit: ns 0' '# unit: ns 0
 # period: 1003009 ns 0' '# period: mixed 0' '# columns: base head 0 0
