@@ -1,4 +1,5 @@
-# SVG on standard input to folded text, as the viewer reads it; every column, annotations and all.
+# Reads an SVG on standard input as the viewer does; prints folded text with all columns and
+# annotations.
 use strict;
 use warnings;
 use IO::Uncompress::Gunzip qw(gunzip $GunzipError);

@@ -1,8 +1,7 @@
-# fg-filter against an independent model: random profiles, random options, three ways to
-# read them (a file in canonical order, the same in random order, a pipe). Every third case
-# has several files with labels and time marks. The model has stacks as lists of frames and
-# no tree. Usage: perl filter-model.pl CASES SEED; prints each difference with the command
-# that shows it.
+# fg-filter against an independent model: random profiles and options, read in three ways (a file
+# in canonical order, the same file in random order, a pipe). Every third case has several files
+# with labels and time marks. The model stores stacks as lists of frames, without a tree. Usage:
+# perl filter-model.pl CASES SEED; prints each difference with the command that shows it.
 use strict;
 use warnings;
 
@@ -112,7 +111,8 @@ sub expression {
 	}
 	my ($t, $f) = expression($depth + 1);
 	my ($u, $g) = expression($depth + 1);
-	# `and` binds closer than `or`: brackets, so that the model needs no parser
+	# `and` binds closer than `or`; the brackets make that explicit, so the model needs no
+	# parser
 	return $kind < 7 ? ("($t) and ($u)", sub { $f->($_[0]) && $g->($_[0]) })
 		: ("($t) or ($u)", sub { $f->($_[0]) || $g->($_[0]) });
 }
@@ -228,7 +228,7 @@ sub profile {
 	return merge(map { [[map { $names[rand $few] } 0 .. rand 6], 1 + int rand 20] } 0 .. rand 25);
 }
 
-# The output of fg-filter with the options, for each way to read the input, is $want.
+# Checks that fg-filter with these options prints $want, for each way to read the input.
 sub compare {
 	my ($case, $options, $input, $want, @hows) = @_;
 	for my $how (@hows) {

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# formats-rules.pl RULE...: folded to folded, the rules applied to the frames of every
-# stack, equal stacks added up, sorted, headers gone. Each rule brings a reference and
-# our own output together and says why they differ.
+# formats-rules.pl RULE...: reads and writes folded stacks. Applies the rules to the frames of
+# every stack, adds up equal stacks, sorts, and removes header lines. Each rule removes one
+# difference between a reference and our output; its comment says why they differ.
 use strict;
 use warnings;
 
@@ -20,92 +20,92 @@ sub brackets { # s without the bracketed list at its end, if that is one of argu
 }
 
 my %rule = (
-	# We cut lists of arguments off every name.
+	# We remove argument lists from all names.
 	arguments => sub { map { brackets($_) } @_ },
-	# The same of callgrind's f(int)'2.
+	# Argument lists, with callgrind's number of a recursion level after them: f(int)'2.
 	copies => sub { map { /^(.*)('\d+)$/ ? brackets($1) . $2 : brackets($_) } @_ },
-	# A function that is unknown is its module; the reference has its address, or ???.
+	# We write the module for an unknown function; the reference writes its address, or ???.
 	unnamed => sub { map { /^(0x[0-9A-Fa-f]+|\?\?\?|\[0x0: \?\?\?\]|\[unknown\]|\[[^ ]*\.so[.0-9]*\])$/ ? '?' : $_ } @_ },
 	# The reference keeps addresses and sources of some frames.
 	places => sub { map { s/^0x[0-9a-f]+: //r =~ s/ \([^()]*:\d+:\d+\)$//r } @_ },
-	# heaptrack_print writes the file behind a name, no arguments of templates,
+	# heaptrack_print appends the file to a name, omits template arguments,
 	filed => sub { map { s/ \([^()]+\)$//r } @_ },
 	templates => sub { map { s/(<(?:[^<>]++|(?1))*>)/<>/gr } grep { $_ ne '' } @_ },
-	# most often nothing above main, nothing of operator new,
+	# usually omits the callers of main and the callees of operator new,
 	above => sub { grep { !/^(_start|__libc_start_(main_impl|call_main))$/ } @_ },
 	allocator => sub { pop if $_[-1] =~ /^operator new/; @_ },
-	# and what is inlined above what it is inlined into.
+	# and puts an inlined function above the function that it is inlined into.
 	unordered => sub { sort @_ },
-	# It takes the first block, given back after another, for temporary.
+	# It counts the first block as temporary, although another one is freed before it.
 	first => sub { "@_" =~ /_dl_init/ ? () : @_ },
-	# We drop the versions of symbols.
+	# We remove symbol versions.
 	versions => sub { map { s/\@\@?GLIBC(XX)?_[\w.]+//r } @_ },
-	# eu-stack -m: stackcollapse-elfutils.pl keeps the module behind the name.
+	# eu-stack -m: stackcollapse-elfutils.pl keeps the module after the name.
 	dash => sub { map { s|^- .*/(.*)|[$1]|r =~ s/ - .*//r } @_ },
-	# faulthandler: we write Python's functions as py-spy does.
+	# faulthandler: we write Python functions in py-spy's form.
 	python => sub { map { /^(.*):(.*?):(.*?)$/ && !/\)$/ ? "$3 ($1" . ($2 eq '???' ? '' : ":$2") . ')' : $_ } @_ },
-	# Threads are at the root as every comm is: with _ for a space.
+	# A thread at the root is written as a comm: with _ for a space.
 	underscore => sub { my $root = shift; ($root =~ tr/ /_/r, @_) },
-	# jstack without names: stackcollapse-jstack.pl leaves out threads without frames.
+	# jstack without names: stackcollapse-jstack.pl omits threads without frames.
 	frameless => sub { @_ == 1 && $_[0] eq '[unknown]' ? () : @_ },
-	# It has no name for a class without a package when packages are shortened.
+	# With short package names, it writes no name for a class without a package.
 	classless => sub { map { /^[^.]*(\/0x[0-9a-f]+)?\.[^.]*$/ ? '' : $_ } @_ },
 	# stackcollapse-faulthandler.pl drops frames without a line.
 	lineless => sub { grep { /:\d+(:|\)$)/ } @_ },
-	# inferno takes the offset off the leaf although it was asked to keep offsets.
+	# inferno removes the offset of the leaf, although the option is to keep offsets.
 	leaf => sub { my $leaf = pop; (@_, $leaf =~ s/\+0x[0-9a-f]+$//r) },
-	# stackcollapse-bpftrace.pl keeps bpftrace's offsets, and forgets empty stacks.
+	# stackcollapse-bpftrace.pl keeps bpftrace's offsets, and omits empty stacks.
 	offsets => sub { map { s/\+\d+$//r } @_ },
 	nothing => sub { "@_" eq '[unknown]' ? () : @_ },
-	# bcc: the reference keeps the task as it was printed; with --pid it is ours.
+	# bcc: the reference keeps the task as printed; only with --pid is it equal to ours.
 	task => sub {
 		my $root = shift;
 		($root =~ s/^-\s+(.*) \((\d+)\)$/$1-$2/r =~ s/^(.*) \[(\d+)\]$/$1-$2/r, @_)
 	},
-	# wakeuptime: the reference keeps the words before the names and the addresses.
+	# wakeuptime: the reference keeps the labels before the names, and the addresses.
 	wakeup => sub {
 		my $root = shift;
 		map { s/^(waker|target):\s+//r } $root, @_
 	},
-	# inferno writes a module without its ending.
+	# inferno writes a module without its extension.
 	ending => sub { map { s/^(\w+)\.dylib`/$1`/r } @_ },
-	# inferno leaves out samples of which the leaf is known to wait.
+	# inferno omits samples whose leaf is a known waiting function.
 	idle => sub { $_[-1] =~ /^(.*`)?(__psynch_cvwait|__select|__semwait_signal|__ulock_wait|__wait4|__workq_kernreturn|kevent|mach_msg_trap|read|semaphore_wait_trap)$/ ? () : @_ },
-	# pmcstat: what callers leave of a function's samples has no caller that is known.
+	# pmcstat: samples of a function that exceed the sum of its callers have an unknown caller.
 	callerless => sub { $_[0] =~ /^(amd64_syscall|fork_exit)$/ ? @_ : () },
-	# VTune does not know the module of Total: it is no module.
+	# VTune does not know the module of Total: it is not a module.
 	total => sub { map { s/^\[Unknown\]`Total$/Total/r } @_ },
-	# simpleperf writes the address of a function that it does not know.
+	# simpleperf writes the address of an unknown function.
 	addresses => sub { map { /\[\+[0-9a-f]+\]$|^\[[^\]]*\]$/ ? '?' : $_ } @_ },
-	# A ; in a name is :.
+	# A ; in a name is written as :.
 	semicolon => sub { my @f; /^step$/ ? ($f[-1] .= ":$_") : push @f, $_ for @_; @f },
-	# inferno leaves the underscore that Rust's old scheme puts before an escape.
+	# inferno keeps the underscore that Rust's legacy mangling puts before an escape.
 	escape => sub { map { s/(::|`|^)_(?=[<{])/$1/gr } @_ },
-	# inferno keeps the last of equal stacks instead of adding them up: these.
+	# inferno keeps only the last of equal stacks, instead of their sum: these stacks.
 	repeated => sub { "@_[-2, -1]" =~ /cvt_r \S*__open$/ ? () : @_ },
 	# inferno's times are whole milliseconds, stackcollapse-xdebug.php's are floats.
 	rounded => sub { @_ },
-	# inferno and others write stacks of nothing.
+	# inferno and others write stacks with the value 0.
 	nil => sub { @_ },
-	# speedscope's words for a frame without a name.
+	# speedscope's name of a frame without a name.
 	nameless => sub { map { /^\((unknown|unnamed)\)$/ ? '[unknown]' : $_ } @_ },
-	# It adds the arguments of a trace's event to its name.
+	# It appends the arguments of a trace event to its name.
 	details => sub { map { s/ \{.*\}$//r } @_ },
-	# It says of V8's functions without a name where they are,
+	# It adds the location to V8's functions without a name,
 	anonymous => sub { map { /^\(anonymous[ )]/ ? '(anonymous)' : $_ } @_ },
-	# puts what is not JavaScript on top of the sample before, leaves out waiting,
+	# puts frames that are not JavaScript on top of the previous sample, omits idle time,
 	placed => sub { $_[-1] =~ /^\((program|garbage collector)\)$/ ? $_[-1] : @_ },
 	waiting => sub { $_[-1] eq '(idle)' ? () : @_ },
-	# ends with the last sample, which here lasts until the end of the profile,
+	# ends at the last sample, which here lasts until the end of the profile,
 	last => sub { "@_" =~ /^\((program|anonymous)\)$|emit\.value dispatchEvent$|^800492 a 467222 y / ? () : @_ },
-	# and shows the sample of a node that the file has not as the one after it.
+	# and shows a sample of an unknown node as the next known one.
 	lost => sub { "@_" =~ /^(\[unknown\]|\(anonymous\))$| h R$/ ? () : @_ },
-	# Of Firefox's profiles it shows pages' JavaScript alone, told here by --srcline.
+	# It shows only JavaScript frames of Firefox's profiles; --srcline marks them here.
 	javascript => sub {
 		return @_ unless grep { / \(.*\)$|^(XRE_|ns|js::|Startup|\[)/ } @_;
 		map { s/ \(.*//r } grep { / \(/ && !/ \((resource|self-hosted)/ } @_
 	},
-	# inferno has an address without a name as Instruments writes it.
+	# inferno keeps the address form of Instruments for frames without a name.
 	hexadecimal => sub { map { s/^\[.* <([0-9a-f]+)>\]$/0x$1/r } @_ },
 	trimmed => sub { map { s/\s+$//r } @_ },
 );

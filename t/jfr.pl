@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# jfr.pl [fixed] [chunks]: a flight recording as async-profiler writes them, for tests:
-# ExecutionSample (a setting says 10 ms), WallClockSample with numbers of samples, and
-# allocations, of two threads; names in each encoding that texts have.
+# jfr.pl [fixed] [chunks]: writes a flight recording in async-profiler's format for tests:
+# ExecutionSample (its period setting is 10 ms), WallClockSample with sample counts, and
+# allocations; two threads; names in each encoding of strings.
 use strict;
 use warnings;
 
@@ -24,7 +24,7 @@ sub utf8 { "\3" . int_(length $_[0]) . $_[0] }
 sub latin1 { "\5" . int_(length $_[0]) . $_[0] }
 sub chars { "\4" . int_(length $_[0]) . join '', map { $fixed ? pack 'n', ord : varint(ord) } split //, $_[0] }
 
-# An event with its length before it, which is of as many bytes as it takes.
+# An event after its length, a varint that includes itself.
 sub event {
 	my ($type, $body) = @_;
 	$body = long_($type) . $body;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# jfrold.pl [CHUNKS]: a flight recording of version 0.9, as JDK 7 and 8 wrote them, with one event of
-# each kind that matters: a sample, an allocation, waiting.
+# jfrold.pl [CHUNKS]: writes a flight recording of version 0.9, the format of JDK 7 and 8, with one
+# event of each type that fg-collapse reads: sample, allocation, wait.
 use strict;
 use warnings;
 

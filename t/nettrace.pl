@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# nettrace.pl [plain]: a recording of .NET's EventPipe for tests: two threads, three
-# samples, two methods in the rundown; events with compressed headers, or plain ones.
+# nettrace.pl [plain]: writes a recording of .NET's EventPipe for tests: two threads, three
+# samples, two methods in the rundown; with compressed event headers, or with `plain` ones.
 use strict;
 use warnings;
 

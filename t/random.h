@@ -21,7 +21,7 @@ random_uniform(void)
 	return ((double)((z ^ z >> 31) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Of the normal distribution, by Box and Muller. */
+/* A normally distributed number (Box and Muller). */
 static inline double
 random_normal(void)
 {

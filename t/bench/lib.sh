@@ -31,9 +31,9 @@ table() {
 	printf '\n%-44s %9s %6s %8s %7s\n' "$1" 'CPU ms' MB "${BASE_BIN:+/ base}" ratio
 }
 
-# row NAME WANTED FIRST COMMAND [PEER]...: CPU time and memory of COMMAND; its ratio to the same
-# command of BASE; its ratio to FIRST and the one that is wanted; and of each peer that is
-# installed, how often as long it takes
+# row NAME WANTED FIRST COMMAND [PEER]...: CPU time and memory of COMMAND; the ratio of its time to
+# the same command of BASE; the ratio to FIRST, and the wanted one; and for each installed peer,
+# its time as a multiple
 row() {
 	name=$1 wanted=$2 first=$3 ours=$4 peers=
 	shift 4

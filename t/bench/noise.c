@@ -23,7 +23,7 @@
 #include "../random.h"
 
 #define DRAWS 400
-#define MOST 5 /* runs a side */
+#define MOST 5 /* maximum runs a side */
 
 static const unsigned sides[] = {1, 2, 3, MOST};
 enum { SIDES = sizeof sides / sizeof sides[0] };
@@ -33,11 +33,13 @@ struct set {
 	const char *name;
 	unsigned runs;
 	double *whole, *self, *total;
-	double *kernel[2]; /* parts of self and total that are time in the kernel */
+	double *kernel[2]; /* kernel time in self and total */
 	size_t n;
 };
 
-/* Function `row`, or none, of head changes by `times` of itself, all of it by `scale`. */
+/*
+ * A change of head: function `row`, if any, grows by `times` of itself, all functions by `scale`.
+ */
 struct planted {
 	const struct set *set;
 	size_t row;
@@ -46,7 +48,7 @@ struct planted {
 #define NO_ROW SIZE_MAX
 
 struct outcome {
-	double any, whole, found, other; /* how often */
+	double any, whole, found, other; /* numbers of comparisons */
 };
 
 static void
@@ -59,7 +61,7 @@ fill(double *matrix, const struct value_array *sums, unsigned runs)
 				    value_double(value_array_get(&sums[r], i));
 }
 
-/* Reads one run as a side of its own, whose time in the kernel is known. */
+/* Reads one run as a side of its own, for the kernel time of functions. */
 static void
 fill_kernel(struct set *s, struct calltree *names, char *path, unsigned run)
 {
@@ -103,7 +105,7 @@ set_read(const char *name, char **path, unsigned runs)
 	return s;
 }
 
-/* The first n of a shuffled pack of runs. */
+/* Draws n of the runs without replacement. */
 static void
 draw(unsigned *pick, unsigned runs, unsigned n)
 {
@@ -355,7 +357,7 @@ nearest(const struct set *s, double part)
 	return best;
 }
 
-/* The mean of all sets and the worst, as columns of sides. */
+/* The mean and the worst of all sets, as columns by side. */
 static void
 say(const char *what, double sum[SIDES], size_t n)
 {

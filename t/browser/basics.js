@@ -1,9 +1,12 @@
-/* What the first look at a picture needs: it opens, tells, zooms, searches, and keeps that in its URL. */
+/*
+ * First use of the viewer: it becomes interactive, shows details, zooms, searches, and stores its
+ * state in the URL.
+ */
 'use strict';
 const assert = require('node:assert');
 const {suite} = require('./suite.js');
 
-/* Where the label of a frame stands in the window. */
+/* The position of a frame's label in the window. */
 const labelAt = (page, text) =>
 	page.run(wanted => {
 		const label = Array.from(document.querySelectorAll('.labels text')).find(
@@ -63,7 +66,7 @@ suite({
 		const page = await open('plain.svg');
 		await page.run(() => fg.zoom('server;main;parse'));
 		await page.run(() => fg.search('read'));
-		/* The address is written when the view rests. */
+		/* The URL is updated once the view no longer changes. */
 		await page.until(() => location.hash === '#zoom=%3Bserver%3Bmain%3Bparse&search=read');
 		await page.reload();
 		const {zoom, matches} = await page.run(() => fg.state());

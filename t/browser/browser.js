@@ -17,7 +17,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const STARTING = 60000;
 const CALL = 120000;
 
-/* Nothing of a browser outlives the tests, however they end. */
+/* All browser processes end with the tests, however these end. */
 const children = [];
 
 function endWith(child) {
@@ -28,7 +28,7 @@ function endWith(child) {
 			try {
 				process.kill(-pid, 'SIGKILL');
 			} catch {
-				/* It has ended by itself. */
+				/* It has ended already. */
 			}
 	});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -111,7 +111,7 @@ class Browser {
 		});
 	}
 
-	/* A new page of a file or a URL; waits until it has loaded. */
+	/* Opens a file or URL in a new page, and waits until it has loaded. */
 	async open(
 		file,
 		{
@@ -201,7 +201,10 @@ class Page {
 		});
 	}
 
-	/* The value of a function (with arguments that JSON can hold) or an expression in the page. */
+	/*
+	 * Evaluates an expression or a function (with arguments that JSON can represent) in the
+	 * page; returns its value.
+	 */
 	async run(what, ...args) {
 		const expression =
 			typeof what === 'function' ? `(${what})(...${JSON.stringify(args)})` : what;
@@ -218,7 +221,10 @@ class Page {
 		return result.value;
 	}
 
-	/* Press a key: a letter, or a name such as Enter; modifiers: Alt 1, Control 2, Meta 4, Shift 8. */
+	/*
+	 * Presses a key: a letter, or a name such as Enter; modifiers: Alt 1, Control 2, Meta 4,
+	 * Shift 8.
+	 */
 	async key(key, modifiers = 0) {
 		const text =
 			key.length === 1 && !modifiers ? key : key === 'Enter' ? '\r' : undefined;
@@ -248,7 +254,7 @@ class Page {
 		await this.call('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
 	}
 
-	/* Until a condition in the page holds. */
+	/* Waits until a condition holds in the page. */
 	async until(what, ...args) {
 		for (let tries = 0; tries < 500; tries++) {
 			const value = await this.run(what, ...args);

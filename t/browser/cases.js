@@ -1,6 +1,6 @@
 /*
- * The viewer's rules that fg-render has too: each case of t/data/cases is run here, and by a
- * test of fg-render (see the first line of the file), so that both do the same.
+ * Rules that the viewer and fg-render both implement: each case of t/data/cases runs here, and in
+ * the test of fg-render that the file's first line names.
  */
 'use strict';
 const assert = require('node:assert');
@@ -29,7 +29,10 @@ const cases = (file, columns) =>
 			return [...parts.slice(0, columns - 1), parts.slice(columns - 1).join('|')];
 		});
 
-/* A name's text, as fg-render's numbers give it to the viewer: these cases have none that is hard. */
+/*
+ * The text of a name, which the viewer gets from fg-render; the names of these cases have a simple
+ * syntax.
+ */
 const textOf = name =>
 	name
 		.replace(/(_\[\w\])+$/, '')

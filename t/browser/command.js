@@ -1,4 +1,7 @@
-/* A view is a command: its line, run by sh, makes what is shown; and the patterns that both sides read alike. */
+/*
+ * A view is a command: sh runs the command line of each view, and the output equals its contents;
+ * patterns match the same names in the viewer and in fg-filter.
+ */
 'use strict';
 const assert = require('node:assert');
 const {execFileSync} = require('node:child_process');
@@ -10,7 +13,7 @@ const folder = process.argv[2];
 const SEQUENCES = 12;
 const STEPS = 6;
 
-/* What a command prints, FILE being this one. */
+/* The output of a command line with FILE replaced. */
 const run = (line, file) =>
 	execFileSync('sh', ['-c', line.replace(/\bFILE\b/, `'${file}'`)], {
 		cwd: folder,

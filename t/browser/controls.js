@@ -1,4 +1,4 @@
-/* Every key, button and gesture of the viewer, and its effect on state and picture. */
+/* Each key, button and gesture of the viewer: its effect on the state and the graph. */
 'use strict';
 const assert = require('node:assert');
 const {suite} = require('./suite.js');
@@ -18,7 +18,7 @@ async function pressed(page, key) {
 	return state(page);
 }
 
-/* A button's middle, by the key of its command. */
+/* The middle of the button whose command has this key. */
 const buttonAt = (page, key) =>
 	page.run(value => {
 		const button = Array.from(document.querySelectorAll('button')).find(
@@ -193,7 +193,7 @@ suite({
 		assert.equal((await pressed(diff, '3')).mode, 'differential');
 		await four.key('1');
 		assert.equal((await pressed(four, '4')).mode, 'bottleneck');
-		/* Four columns of other names are none of a bottleneck. */
+		/* Four columns with other names are not the bottleneck columns. */
 		const counts = await open('counts.svg');
 		assert.equal((await pressed(counts, '4')).mode, 'function');
 		assert.ok(
@@ -461,7 +461,7 @@ suite({
 			),
 			'none'
 		);
-		/* Its title and its legend are on it, what can be done is not. */
+		/* A printed page has the title and legend, but no controls. */
 		assert.deepEqual(
 			await page.run(() => {
 				const seen = name => Array.from(document.querySelectorAll(name)).some(e => e.getClientRects().length > 0);
@@ -471,7 +471,7 @@ suite({
 			[true, true, true, false, false, false]
 		);
 		await page.run(() => void fg.search(''));
-		/* The whole of it, on one page. */
+		/* The complete graph is on one page. */
 		await page.run(() => dispatchEvent(new Event('beforeprint')));
 		const {width, height} = await page.run(() => {
 			const {width, height} = document.querySelector('.canvas').getBoundingClientRect(),

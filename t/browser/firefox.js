@@ -1,7 +1,6 @@
 /*
- * The picture in Firefox, driven over Marionette, its own protocol: the same first look
- * as basics.js takes in Chromium. Arguments: the command that starts Firefox, the folder
- * of pictures.
+ * The viewer in Firefox, controlled over Marionette, Firefox's protocol: the checks of basics.js
+ * for Chromium. Arguments: the command that starts Firefox, the directory of SVGs.
  */
 'use strict';
 const assert = require('node:assert');
@@ -68,7 +67,7 @@ class Marionette {
 		});
 	}
 
-	/* What an expression in the page is, as JSON. */
+	/* Evaluates an expression in the page; returns its value by way of JSON. */
 	async run(expression) {
 		const script = `return JSON.stringify(window.eval(${JSON.stringify(expression)}))`;
 		return JSON.parse(
@@ -116,7 +115,7 @@ async function main() {
 			share: 0.5,
 			at: 0
 		});
-		/* The address is written when the view rests. */
+		/* The URL is updated once the view no longer changes. */
 		const until = Date.now() + 60000;
 		while (!(await page.run('/search=/.test(location.hash)')))
 			assert.ok(Date.now() < until, 'the address is not written');

@@ -1,9 +1,9 @@
-/* Names that try to break out of the picture, and pictures of extreme shape. */
+/* Names that try to inject markup or script, and graphs of extreme shape. */
 'use strict';
 const assert = require('node:assert');
 const {suite} = require('./suite.js');
 
-/* What a name would have done. */
+/* Effects that a name would have if it were executed or parsed as markup. */
 const harm = page =>
 	page.run(
 		() =>
@@ -13,7 +13,10 @@ const harm = page =>
 			).length
 	);
 
-/* How many elements of a name a page and what it embeds have, seen from outside of its scripts. */
+/*
+ * The number of elements with a name in a page and its embedded documents, counted independently of
+ * the page's scripts.
+ */
 async function elements(page, name) {
 	const {root} = await page.call('DOM.getDocument', {depth: -1, pierce: true});
 	return JSON.stringify(root).split(`"localName":"${name}"`).length - 1;
@@ -133,7 +136,7 @@ suite({
 			fg.select(['app', 'עברית']);
 			fg.tab('summary');
 			const out = [];
-			/* Where each word stands, whatever elements they are in. */
+			/* The left edge of each word, in any elements. */
 			const lefts = (part, ...words) => {
 				const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT),
 					found = [];
@@ -213,7 +216,7 @@ suite({
 		);
 		await page.reload();
 		assert.equal(await page.run(() => fg.state().zoom.length), 5000);
-		/* The frame that the link is to is shown, what it stands on is in the breadcrumb. */
+		/* The linked frame is visible; its callers are in the breadcrumb. */
 		assert.ok(
 			await page.run(() => {
 				const graph = document.querySelector('.graph').getBoundingClientRect();
@@ -244,7 +247,10 @@ suite({
 		await page.run(() => void fg.next());
 		await page.run(() => fg.zoom(fg.state().selected.slice(0, 5)));
 		await page.run(() => fg.reset());
-		/* What takes a while says so before it begins, and has done it when it is asked. */
+		/*
+		 * A slow action shows that it is busy before it begins, and its promise resolves
+		 * when it is done.
+		 */
 		const busy = await page.run(() => {
 			const answer = fg.toggle('reverse');
 			const told = [document.querySelector('.busy') !== null, document.querySelector('.status').textContent];
@@ -271,7 +277,7 @@ suite({
 			await page.run(() => getComputedStyle(document.querySelector('.o0')).fill),
 			'rgb(240, 160, 75)'
 		);
-		/* That the policy was kept is the only thing to complain of. */
+		/* The only error is the report of the content security policy. */
 		assert.match(page.errors.join('\n'), /^.*Content Security Policy.*$/);
 		page.errors.length = 0;
 	},

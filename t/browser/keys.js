@@ -1,4 +1,7 @@
-/* Keyboard and screen readers, pictures inside pages, small windows, what can be hit and read. */
+/*
+ * Keyboard and screen readers, SVGs embedded in pages, small windows, size and contrast of
+ * controls.
+ */
 'use strict';
 const assert = require('node:assert');
 const {suite} = require('./suite.js');
@@ -42,7 +45,7 @@ suite({
 		);
 		await page.run(() => (fg.hide('idle'), document.querySelector('.chips button').focus()));
 		await page.key('Enter');
-		/* The chip is gone: nothing is lost. */
+		/* The focused chip no longer exists; the focus moves to another control. */
 		assert.notEqual(await focused(page), 'body');
 		await page.run(() => (fg.tab('functions'), document.querySelector('.sorts button').focus()));
 		await page.key('Enter');
@@ -61,7 +64,7 @@ suite({
 		});
 		assert.deepEqual((await state(page)).selected, ['app', 'main', 'fib']);
 		assert.deepEqual(item, ['treeitem', '4', '1', '4', 'true', 'true']);
-		/* After a reset it is the frame that is current then. */
+		/* After a reset the root is the current item. */
 		await page.run(() => fg.reset());
 		await page.until(() => document.querySelector('[role=treeitem]').getAttribute('aria-level') === '1');
 		await page.run(() => fg.select('app;idle'));
@@ -154,7 +157,7 @@ suite({
 			}
 			const graph = await page.run(() => document.querySelector('.graph').getBoundingClientRect().height);
 			assert.ok(graph > 100, `${width} x ${height}: the graph is ${graph} px high`);
-			/* A search leaves the bar and the graph where they are. */
+			/* A search does not move the toolbar or the graph. */
 			const tall = () => page.run(() => document.querySelector('.bar').getBoundingClientRect().height);
 			const before = await tall();
 			await page.run(() => void fg.search(''));

@@ -1,4 +1,6 @@
-/* One function, one identity; what the function list leads to; the search's order, words and way back. */
+/*
+ * Identity of functions, links of the function list, and the order, wording and undo of a search.
+ */
 'use strict';
 const assert = require('node:assert');
 const {suite} = require('./suite.js');
@@ -77,7 +79,7 @@ suite({
 		await page.click(...(await rowAt(page, 1)));
 		let now = await state(page);
 		assert.deepEqual([now.selected, now.zoom], [['app', 'foo_[i]'], []]);
-		/* The row can be read, in both themes. */
+		/* The row has enough contrast in both themes. */
 		for (const theme of ['light', 'dark']) {
 			await page.media({'prefers-color-scheme': theme});
 			const ratio = await page.run(() => {
@@ -102,7 +104,7 @@ suite({
 		await page.key('Enter');
 		assert.equal((await state(page)).sandwich, 'foo');
 		await page.key('Escape');
-		/* So does a double click. */
+		/* A double click has the same effect. */
 		const at = await rowAt(page, 0);
 		await page.mouse('mouseMoved', ...at);
 		for (const clickCount of [1, 2])
@@ -154,7 +156,7 @@ suite({
 			const [second, , graph] = await sizes();
 			assert.ok(Math.abs(second - first - 0.02 * all) < 2, `${first} ${second} of ${all}`);
 			assert.ok(Math.abs(second + graph - all) < 30, `${graph} + ${second} of ${all}`);
-			/* By mouse, to half of the page. */
+			/* Dragged with the mouse to half of the page. */
 			const [from, to] = await page.run(s => {
 				const grip = document.querySelector('.grip').getBoundingClientRect(),
 					main = document.querySelector('.main').getBoundingClientRect();
@@ -171,7 +173,10 @@ suite({
 			await page.mouse('mouseReleased', ...to, {button: 'left', clickCount: 1});
 			const half = async () => Math.abs((await sizes())[0] - all / 2) < 3;
 			assert.ok(await half(), String(await sizes()));
-			/* It stays with other contents, after it was closed, and in a link. */
+			/*
+			 * The size does not change with other contents, after closing, or in a
+			 * link.
+			 */
 			for (const name of ['functions', 'none', 'summary']) await page.run(n => fg.tab(n), name);
 			assert.ok(await half());
 			await page.run(() => window.dispatchEvent(new Event('blur')));

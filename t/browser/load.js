@@ -1,4 +1,7 @@
-/* From the file to the live page: packed columns, what keeps it from becoming live, saved pages. */
+/*
+ * How a file becomes the interactive viewer: compressed columns, reasons that prevent it, saved
+ * pages.
+ */
 'use strict';
 const assert = require('node:assert');
 const crypto = require('node:crypto');
@@ -10,7 +13,10 @@ const folder = process.argv[2];
 const read = file => fs.readFileSync(path.join(folder, file), 'utf8');
 const write = (file, text) => fs.writeFileSync(path.join(folder, file), text);
 
-/* What a page shows: whether it is live, the still picture, and the line that says why. */
+/*
+ * The state of a page: interactive or not, whether the static SVG is visible, and the line with the
+ * reason.
+ */
 const shown = page =>
 	page.run(() => ({
 		live: document.querySelectorAll('foreignObject').length,
@@ -24,7 +30,7 @@ async function staysStill(page, why) {
 	assert.match(said, why);
 }
 
-/* An HTML page with a picture in it, and a policy. */
+/* An HTML page that contains an SVG, with a content security policy. */
 const pageOf = (svg, policy) =>
 	'<!doctype html>' +
 	`<meta http-equiv=Content-Security-Policy content="${policy}"><body>` +
@@ -109,7 +115,7 @@ suite({
 			before: `new MutationObserver(() => document.querySelector('.labels')?.style.setProperty('letter-spacing', '9px'))
 				.observe(document, {childList: true, subtree: true})`
 		});
-		/* As if the font were much wider: no label reaches the next one. */
+		/* The labels leave space for a much wider font: no label reaches the next one. */
 		const boxes = await live.run(() => {
 			fg.mode('origin');
 			return Array.from(document.querySelectorAll('.labels text'), e => {
@@ -188,7 +194,7 @@ suite({
 		const ground = page => page.run(() => getComputedStyle(document.documentElement).backgroundColor);
 		assert.equal(await ground(await open('tall.svg', {script: false, dark: true})), 'rgb(23, 25, 29)');
 		assert.equal(await ground(await open('tall.svg', {script: false})), 'rgba(0, 0, 0, 0)');
-		/* The live one has grounds of its own. */
+		/* The interactive viewer has backgrounds of its own. */
 		assert.equal(await ground(await open('tall.svg', {dark: true})), 'rgba(0, 0, 0, 0)');
 	},
 	'a tall still picture is mostly full as an image': async open => {
@@ -209,7 +215,7 @@ suite({
 					full += data[i] + data[i + 1] + data[i + 2] < 3 * 250 ? 1 : 0;
 				return [full, width * height];
 			} catch {
-				return [img.naturalHeight < 700 ? 1 : 0, 1]; /* a file may not be read back */
+				return [img.naturalHeight < 700 ? 1 : 0, 1]; /* files are not readable */
 			}
 		});
 		assert.ok(full > whole / 3, `${full} of ${whole}`);

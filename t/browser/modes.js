@@ -1,4 +1,7 @@
-/* Each colour mode: the class and the colour of frames, light and dark, its legend; the columns' views. */
+/*
+ * Each colour mode: class and colour of frames, light and dark, and its legend; views of the
+ * columns.
+ */
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
@@ -27,7 +30,7 @@ const classes = async page =>
 	Object.fromEntries(
 		Object.entries(await colours(page)).map(([text, [name]]) => [text, name])
 	);
-/* Class of the first tone of an origin: a class is an origin + 4 * its tone. */
+/* The class without its tone: a class is an origin + 4 * tone. */
 const originOf = name => name.replace(/\d+/, n => n % 4);
 const legend = page =>
 	page.run(() =>
@@ -132,7 +135,7 @@ suite({
 		}
 	},
 	'labels shorten as in the static picture': async open => {
-		/* The graph is as wide as the static one with no panel beside it. */
+		/* The graph is as wide as the static SVG if the panel is closed. */
 		const at = {width: 1192};
 		const fixed = await open('long.svg', {...at, script: false}),
 			live = await open('long.svg', at);

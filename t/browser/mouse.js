@@ -1,4 +1,4 @@
-/* Mouse, wheel and touch: what a press, a drag, a turn of the wheel and two fingers do. */
+/* Mouse, wheel and touch: effects of a click, a drag, the wheel, and a two-finger gesture. */
 'use strict';
 const assert = require('node:assert');
 const {suite} = require('./suite.js');
@@ -36,13 +36,16 @@ suite({
 		const page = await open('plain.svg');
 		await page.click(...(await labelAt(page, 'parse')));
 		assert.deepEqual((await state(page)).selected, ['server', 'main', 'parse']);
-		/* Over another frame the line at the foot tells of it, the inspector stays. */
+		/*
+		 * With the pointer on another frame, the status line describes that frame; the
+		 * inspector does not change.
+		 */
 		await page.mouse('mouseMoved', ...(await labelAt(page, 'main')));
 		await page.until(() => /^main:/.test(document.querySelector('.status').textContent));
 		assert.equal(await heading(page), 'parse');
 		await page.mouse('mouseMoved', 1200, 300);
 		await page.until(() => /^parse:/.test(document.querySelector('.status').textContent));
-		/* And its buttons act on what it shows. */
+		/* The inspector's buttons act on the inspected frame. */
 		const at = await page.run(() => {
 			const {x, y} = document.querySelector('.panel [value=f]').getBoundingClientRect();
 			return [x + 5, y + 5];
@@ -66,7 +69,10 @@ suite({
 				),
 				['Zoom', 'Callers', 'Focus', 'Hide', 'Drop', 'Mark', 'Copy name', 'Copy stack']
 			);
-			/* It is walked by arrows, and Enter takes what the focus is on. */
+			/*
+			 * The arrow keys move the focus in the menu; Enter runs the focused
+			 * command.
+			 */
 			await page.key('ArrowDown');
 			await page.key('ArrowDown');
 			assert.equal(await page.run(() => document.activeElement.textContent), 'Focus');
@@ -93,7 +99,7 @@ suite({
 			if (text === 'main') await page.key('Escape');
 			else await page.click(10, 10);
 			assert.equal(await page.run(() => document.querySelector('.popup').hidden), true);
-			/* Esc has closed the menu, and nothing else. */
+			/* Esc closed the menu and did nothing else. */
 			if (text === 'main') assert.deepEqual((await state(page)).selected, ['server', 'main']);
 		}
 	},
@@ -104,7 +110,7 @@ suite({
 		await drag(page, [x + 300, y], [x + 150, y]);
 		let now = await page.until(() => fg.state().range.length && fg.state());
 		assert.equal(now.selected, null);
-		/* All of one movement is one step back, however slow it is. */
+		/* One drag is one step of undo, however slow it is. */
 		await page.run(() => fg.undo());
 		const press = {button: 'left', buttons: 1, clickCount: 1};
 		await page.mouse('mousePressed', x + 300, y, press);
@@ -117,12 +123,12 @@ suite({
 		await page.run(() => fg.undo());
 		now = await state(page);
 		assert.deepEqual([now.zoom, now.range], [['server', 'main', 'parse'], []]);
-		/* With everything in view there is nowhere to go. */
+		/* If everything is in view, a drag cannot move it. */
 		await page.run(() => fg.reset());
 		await drag(page, [x + 300, y], [x + 150, y]);
 		now = await state(page);
 		assert.deepEqual([now.zoom, now.range, now.selected], [[], [], null]);
-		/* A hand that shakes clicks all the same. */
+		/* A click with a small movement is a click. */
 		await drag(page, await labelAt(page, 'parse'), (await labelAt(page, 'parse')).map(v => v + 2));
 		await page.until(() => fg.state().zoom.length === 3);
 	},
@@ -158,7 +164,7 @@ suite({
 		seen = await look();
 		assert.equal(seen.svg, 'visible');
 		const rest = await labels();
-		/* Another mode draws all of it anew. */
+		/* Another mode redraws all frames. */
 		await page.run(() => fg.mode('function'));
 		assert.deepEqual(rest, await labels());
 		assert.ok(rest.length > 2);
@@ -247,7 +253,7 @@ suite({
 		await page.mouse('mouseMoved', ...(await labelAt(page, 'one')));
 		await page.until(() => /^one:/.test(document.querySelector('.status').textContent));
 		await page.click(...at);
-		/* Those around the click, each with a place of its own. */
+		/* The frames around the click become wide enough for a click each. */
 		await page.until(() => {
 			const [lo, hi] = fg.state().window;
 			return hi < 600 && hi - lo < 100;
@@ -255,7 +261,10 @@ suite({
 		await page.run(() => fg.window(100, 120));
 		await page.until(() => Array.from(document.querySelectorAll('.labels text')).some(e => /^f01/.test(e.textContent)));
 		assert.equal(await page.run(() => document.querySelector('.others').getAttribute('d')), '');
-		/* A search finds what is in a block, and what is saved has it all. */
+		/*
+		 * A search finds frames within a block of narrow frames; a saved file has all of
+		 * them.
+		 */
 		await page.run(() => fg.reset());
 		assert.equal((await page.run(() => fg.search('^f02'))).count, 100);
 		await page.until(() => document.querySelector('.thin').getAttribute('d'));

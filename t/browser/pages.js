@@ -1,4 +1,4 @@
-/* The panel's other pages: summary, call tree, the stack of a frame; order; saved pictures. */
+/* The panel's other pages: summary, call tree, stack of a frame; order of frames; saved SVGs. */
 'use strict';
 const assert = require('node:assert');
 const {execFileSync} = require('node:child_process');
@@ -20,7 +20,7 @@ const labels = page =>
 			.map(([, , text]) => text)
 	);
 
-/* What would be saved in a file, as base64. */
+/* Catches the contents of the file that would be saved, as base64. */
 const CATCH = () => {
 	const make = URL.createObjectURL;
 	URL.createObjectURL = blob => {
@@ -57,7 +57,10 @@ suite({
 				await page.run(`${view}, fg.tab('summary'), 0`);
 				const folded = await page.run(() => fg.folded());
 				const expected = says(execFileSync('fg-render', ['-T', 'markdown'], {input: folded, encoding: 'utf8'}).replace(/`/g, ''));
-				/* The list of the profile, a row for each function, reads as the sentence that stands for it elsewhere. */
+				/*
+				 * The summary's list of functions, converted to the sentence that
+				 * -T markdown prints instead.
+				 */
 				const said = says(
 					await page.run(() => {
 						const panel = document.querySelector('.panel').cloneNode(true);
@@ -88,11 +91,11 @@ suite({
 			assert.equal(now.tab, 'summary');
 			assert.ok(hash.includes('zoom='));
 		}
-		/* Also when it was hidden. */
+		/* The link works also if the function is hidden. */
 		await page.run(() => fg.hide('read'));
 		await page.run(() => Array.from(document.querySelectorAll('.answer ~ p a')).find(e => e.textContent === 'read').click());
 		assert.equal((await state(page)).selected.at(-1), 'read');
-		/* A selected frame is told of. */
+		/* Selecting a frame opens the inspector. */
 		await page.run(() => fg.select('server;main'));
 		assert.equal((await state(page)).tab, 'inspector');
 	},
@@ -118,7 +121,9 @@ suite({
 				Array.from(new Set(fg.folded().split('\n').filter(l => l && l[0] !== '#').flatMap(l => l.replace(/( [\d.]+)+$/, '').split(';'))))
 			);
 			assert.deepEqual(await words(), []);
-			/* Every view: the figures are those of the stacks that would be saved. */
+			/*
+			 * In every view the numbers equal those of the stacks that would be saved.
+			 */
 			const views = [
 				...names.slice(0, 12).flatMap(n => [`fg.hide(${JSON.stringify(n)})`, `fg.drop(${JSON.stringify(n)})`, `fg.sandwich(${JSON.stringify(n)})`]),
 				'fg.window(0.2 * fg.state().total, 0.7 * fg.state().total)'
@@ -154,7 +159,7 @@ suite({
 				await page.run(() => void fg.reset());
 			}
 			assert.ok(checked > 3, String(checked));
-			/* Its names are links too. */
+			/* Function names in the summary are links too. */
 			await page.run(() => void fg.window(0.2 * fg.state().total, 0.7 * fg.state().total));
 			await page.run(() => (document.querySelector('.panel p a').click(), 1));
 			assert.ok((await state(page)).selected.length);
@@ -316,7 +321,7 @@ suite({
 		await page.key('l');
 		assert.deepEqual(await labels(page), ['all', 'app … d (5)', 'x', 'z', 'y']);
 		assert.equal(await page.run(() => fg.folded()), before);
-		/* Its children move down to the row above it. */
+		/* The children of the run move down to the next row. */
 		const label = text =>
 			page.run(wanted => {
 				const e = Array.from(document.querySelectorAll('.labels text')).find(t => t.textContent === wanted);
@@ -330,7 +335,7 @@ suite({
 		await page.until(() => /^x:/.test(document.querySelector('.status').textContent));
 		await page.mouse('mouseMoved', ...(await label('app … d (5)')));
 		await page.until(() => /^app:/.test(document.querySelector('.status').textContent));
-		/* A frame in it can be selected all the same. */
+		/* A frame of the run can be selected. */
 		await page.run(() => fg.select('app;a;b'));
 		assert.ok(await page.run(() => document.querySelector('.selected').getBoundingClientRect().height > 10));
 		await page.click(...(await label('app … d (5)')));
@@ -355,7 +360,7 @@ suite({
 		assert.ok(told.words.some(line => line.includes('zoom: parse · search token: 1 · ')), told.words.join());
 		for (const words of ['Flame Graph', 'parse', 'read', 'token']) assert.ok(told.words.includes(words), words);
 		assert.ok(told.fills.length > 2 && !told.fills.includes('rgb(0, 0, 0)'), told.fills.join());
-		/* Frames too narrow to draw are in it as a block. */
+		/* Frames too narrow to draw are a block in the graph. */
 		const many = await open('others.svg');
 		await many.run(CATCH);
 		await many.key('V');

@@ -1,11 +1,13 @@
 /*
- * profile: the lines of a made-up folded profile of exactly `frames` frames, always the same: a tree
- * with long thin tails, as real ones have, of names with types, modules and annotations.
+ * profile: lines of a generated folded profile with exactly `frames` frames, the same each time: a
+ * tree with long thin branches as in real profiles; names have types, modules and annotations.
  */
 'use strict';
 
-/* Parts of names; put together they are as long as those of real profiles: half of them
- * have 37 characters or more, a quarter 68, a tenth 86. */
+/*
+ * Parts of names. The lengths of the names are those of real profiles: half of them have 37
+ * characters or more, a quarter 68, a tenth 86.
+ */
 const SPACES = [
 	'core::iter::adapters',
 	'net::http',
@@ -56,7 +58,7 @@ function profile(frames) {
 	};
 	const names = Array.from({length: Math.max(60, Math.round(frames ** 0.62))}, name);
 	const lines = [];
-	/* A frame with `rest` frames below it, which its children share unequally. */
+	/* Adds a frame with `rest` frames below it, distributed unequally over its children. */
 	const grow = (stack, depth, rest) => {
 		if (!rest || random(4) === 0) lines.push(`${stack} ${pick(VALUES)}`);
 		const children = Math.min(

@@ -1,4 +1,7 @@
-/* What fg-render -T speedscope writes, in speedscope. Arguments: the folder of profiles, its page. */
+/*
+ * Profiles written by fg-render -T speedscope, opened in speedscope. Arguments: the directory of
+ * profiles, speedscope's page.
+ */
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
@@ -8,7 +11,7 @@ const {suite} = require('./suite.js');
 
 const [folder, html] = process.argv.slice(2);
 
-/* Its own command hands a file to the page so. */
+/* Opens a profile as speedscope's command does. */
 async function show(open, name) {
 	const bytes = fs.readFileSync(path.join(folder, name + '.json'));
 	const script = path.join(folder, name + '.js');
@@ -34,14 +37,14 @@ const rows = page =>
 			.map(([total, self, name]) => [total.replace(/ .*/, ''), self.replace(/ .*/, ''), name])
 	);
 
-/* What is exported goes to a file: keep its text instead. */
+/* Replaces the download of an exported file: stores its text. */
 const keepExport = `
 	URL.createObjectURL = blob => {
 		window.exported = blob.text();
 		return 'data:,';
 	};`;
 
-/* The stacks of an exported profile, in their order, with their weights. */
+/* The stacks of an exported profile in order, with their weights. */
 function stacks({profiles, shared}, which) {
 	const open = [];
 	const found = [];

@@ -1,4 +1,4 @@
-/* The steps of looking at a picture: undo, the back button, the address, links and reload. */
+/* The viewer's history: undo, the back button, the URL, links and reload. */
 'use strict';
 const assert = require('node:assert');
 const {suite} = require('./suite.js');

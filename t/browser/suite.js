@@ -1,7 +1,7 @@
 /*
- * suite: tests in the browser, told as TAP. A test file gets the folder of pictures as
- * its argument and hands its tests to suite(); a test fails when it throws, or when one
- * of its pages logged an error.
+ * suite: browser tests with TAP output. The argument of a test file is the directory of SVGs; the
+ * file passes its tests to suite(). A test fails when it throws, or when one of its pages logs an
+ * error.
  */
 'use strict';
 const path = require('node:path');

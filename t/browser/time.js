@@ -1,11 +1,14 @@
-/* The strip over the graph: what mouse, touch and keys brush, and what the graph then shows. */
+/*
+ * The heatmap strip above the graph: selecting a time range with mouse, touch and keys, and the
+ * graph of that range.
+ */
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
 const {suite} = require('./suite.js');
 
-/* The stacks of the samples from one second to another, added up, as folded text has them. */
+/* The stacks of the samples in a time range, added up, as folded text. */
 function reference(from, to) {
 	const sums = new Map();
 	let at = 0;
@@ -30,7 +33,7 @@ const time = page => page.run(() => fg.state().time);
 const brushedTo = (page, from, to) =>
 	page.until((...wanted) => fg.state().time.join() === wanted.join(), String(from), String(to));
 
-/* The middle of a cell of the strip, which has 20 columns and 20 rows. */
+/* The middle of a cell of the heatmap strip, which has 20 columns and 20 rows. */
 const cell = (page, column, row) =>
 	page.run(
 		(c, r) => {
@@ -75,7 +78,10 @@ suite({
 		assert.ok(!(await page.run(() => fg.folded().includes('late'))));
 		assert.match(await page.run(() => document.querySelector('.figure').textContent), /^105 samples, 12 s to 12.5 s$/);
 		assert.match(await page.run(() => document.querySelector('.chips').textContent), /12 s to 12.5 s/);
-		/* Backwards it is the same; over columns it goes down the one and on in the next. */
+		/*
+		 * A backward drag selects the same range. A drag over several columns continues
+		 * from the end of one at the start of the next.
+		 */
 		await drag(page, await cell(page, 13, 1), await cell(page, 11, 10));
 		await brushedTo(page, 11.5, 13.1);
 		assert.deepEqual(await folded(page), reference(11.5, 13.1));
@@ -236,7 +242,7 @@ suite({
 					const {left, width} = part.getBoundingClientRect();
 					return Array.from(part.querySelectorAll('.tick'), e => (e.getBoundingClientRect().left - left) / width);
 				};
-				/* In one go: nothing is drawn anew for paper. */
+				/* In one task, so that nothing is redrawn for the new width. */
 				const screen = marks();
 				part.style.width = '400px';
 				return [screen, marks()];

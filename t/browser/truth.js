@@ -1,6 +1,6 @@
 /*
- * What is saved is what is shown: random sequences of every gesture, each step compared
- * with a reference that works on stacks written out, one by one.
+ * What is saved equals what is shown: random sequences of all gestures; each step is compared with
+ * a reference that works on a list of separate stacks.
  */
 'use strict';
 const assert = require('node:assert');

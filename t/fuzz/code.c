@@ -43,7 +43,7 @@ read_jitdump(const char *path)
 	jitdump_free(d);
 }
 
-/* The map is a file with its usual name, in a directory of a recording. */
+/* A perf map needs its usual name, in a directory with the recording. */
 static void
 read_map(const char *path)
 {
@@ -86,7 +86,7 @@ look_up(struct module *m, struct cfi *cfi, const struct codeframe *code, uint64_
 	}
 }
 
-/* Names, unwind rules from CFI and from code. */
+/* Symbols, and unwind rules from CFI and from code. */
 static void
 read_elf(const char *path)
 {

@@ -14,7 +14,7 @@ sub put {
 	close $f;
 }
 
-# An ELF file (x86-64, little-endian) with one section of that name beside .text.
+# An ELF file (x86-64, little-endian) with .text and one section of this name.
 sub elf {
 	my ($name, $bytes) = @_;
 	my $text = "\x55\x48\x89\xe5\x83\xec\x10\xc9\xc3\x90" x 8;

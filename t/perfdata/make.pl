@@ -24,7 +24,7 @@ my (%file, @events, %features, @build_ids, $time, $zstd_begun);
 
 sub file { %file = (%file, @_) }
 
-# Numbers of the file's byte order, strings that end and are padded to 8 bytes.
+# Numbers in the file's byte order; strings with a terminating 0, padded to 8 bytes.
 sub big { ($file{order} // '') eq 'big' }
 sub u8 { pack 'C*', @_ }
 sub u16 { pack big() ? 'S>*' : 'S<*', @_ }
@@ -82,7 +82,8 @@ sub event {
 
 sub attr {
 	my ($e) = @_;
-	# Bit fields of a big-endian machine begin at the highest bit: the bytes stay, their bits turn.
+	# In a big-endian file bit fields begin at the highest bit of a byte: the byte order stays,
+	# bits are reversed.
 	my $flags = big() ? pack('B64', unpack 'b64', pack 'Q<', $e->{flags}) : u64($e->{flags});
 	my $size = $e->{size} // 128;
 	my $all = u32($e->{type}, $e->{said_size} // $size) .
@@ -114,7 +115,7 @@ sub record {
 	raw(u32($type) . u16($misc | ($r{misc} // 0), $r{size} // 8 + length $body) . $body);
 }
 
-# kernel(TYPE, MISC, BODY, %r): one of the kernel's, with the trailer and a time.
+# kernel(TYPE, MISC, BODY, %r): a record of the kernel, with the trailer and a time.
 sub kernel {
 	my ($type, $misc, $body, %r) = @_;
 	$time = $r{time} //= ($time // 1_000_000_000) + 1000;
@@ -153,8 +154,8 @@ sub mmap2 {
 	    ($r{prot} // prot_exec()) . cstring($name), pid => $pid, %r);
 }
 
-# app(PID, NAME...): a process app with a module /x/NAME for each name. Nothing names what is in
-# them, so that a frame reads [NAME], and f('NAME') is an address that gives it.
+# app(PID, NAME...): a process app with a module /x/NAME for each name. The modules have no
+# symbols, so a frame reads [NAME]; f('NAME') is an address in the module.
 my %module_at;
 sub app {
 	my ($pid, @names) = @_;
@@ -167,7 +168,7 @@ sub app {
 }
 sub f { ($module_at{$_[0]} // die "no module $_[0]\n") + ($_[1] // 0x10) }
 
-# The kernel's own code as perf writes it: [kernel.kallsyms] is what is between these addresses.
+# The kernel's mapping as perf writes it: [kernel.kallsyms] covers these addresses.
 sub kernel_map { mmap(-1, 0xffffffff81000000, 0x1000000, '[kernel.kallsyms]_text', tid => 0, mode => 1, offset => 0xffffffff81000000) }
 sub k { 0xffffffff81000000 + ($_[0] // 0x10) }
 
@@ -197,7 +198,7 @@ sub text_poke { my ($at, $old, $new, %r) = @_; kernel(20, 1, u64($at) . u16(leng
 sub aux_output_hw_id { kernel(21, 0, u64(0)) }
 sub deferred { my ($pid, $cookie, @ips) = @_; my %r = ref $ips[-1] ? %{pop @ips} : (); @ips = chain(\@ips); kernel(22, 2, u64($cookie, $r{nr} // scalar(@ips), @ips), pid => $pid, %r) }
 
-# perf's own records: no trailer.
+# Records of perf itself have no trailer.
 sub finished_round { record(68, 0, '', @_) }
 sub finished_init { record(82, 0, '', @_) }
 sub header_attr { my ($e, %r) = @_; record(64, 0, attr($e) . u64(@{$e->{ids}}), %r) }
@@ -298,7 +299,8 @@ sub sample {
 	record(9, ($cpumode{$s{mode}} // 0), $body . ($s{tail} // ''), %s);
 }
 
-# records { ... }: the bytes of the records that the block makes, which stay out of the file.
+# records { ... }: the bytes of the records that the block creates, without adding them to the
+# file.
 sub records(&) { my ($make) = @_; local @data = (); $make->(); join '', @data }
 
 # compressed(BYTES...): a record COMPRESSED (81), or with type => 83 COMPRESSED2, with these bytes
@@ -374,7 +376,7 @@ sub whole_file {
 		$table .= u64($f->{at} // $at + length $sections, $f->{size} // length $f->{bytes});
 		$sections .= $f->{bytes};
 	}
-	# The bitmap is made of the recording machine's longs.
+	# The bitmap consists of longs of the recording machine.
 	my $bitmap = ($file{bits} // 64) == 64 ? u64(@words) : u32(map { ($_ & 0xffffffff, $_ >> 32) } @words);
 	my %h = (attrs_at => $attrs_at, attrs_size => length $attrs, data_at => $data_at, data_size => length $data,
 		size => $size, attr_size => ($events[0]{size} // 128) + 16, %{$file{header} // {}});
@@ -383,7 +385,7 @@ sub whole_file {
 	    $ids . $attrs . $data . $table . $sections;
 }
 
-# What a pipe has in place of the sections comes before the data.
+# In pipe mode, records before the data replace the sections.
 sub whole_pipe {
 	my $data = join '', @data;
 	@data = ();

@@ -1,9 +1,8 @@
 /*
- * deep SECONDS [once]: two threads that compute at the end of a recursion of 130 KB, called
- * alternately by two callers and through a middle function chosen at random. The function that
- * computes, work_CALLER_MIDDLE, has their names, so that a stack joined of two different ones
- * shows. Starts children one after the other that do the same for a moment and then execute this
- * program again.
+ * deep SECONDS [once]: two threads that compute below a recursion of 130 KB, called alternately by
+ * two callers and through a random middle function. The computing function, work_CALLER_MIDDLE, has
+ * both names, so that a stack joined from two different ones is detected. Repeatedly starts a child
+ * that computes briefly, then executes this program again.
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
- * service MILLISECONDS [CHANGE TIMES]: a server under a varying load, on its own socket. From
- * the millisecond CHANGE on, its function digest does TIMES as much work; prints that time in
- * the format of fg-record --interval.
+ * service MILLISECONDS [CHANGE TIMES]: a server under a varying load, on its own socket. From the
+ * millisecond CHANGE on, its function digest does TIMES the work; prints that time in the format of
+ * fg-record --interval.
  */
 #include <math.h>
 #include <pthread.h>

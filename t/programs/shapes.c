@@ -1,6 +1,6 @@
 /*
- * shapes: a program with known stacks for the tests of fg-record. The first argument selects
- * what it does, the second is the CPU time to use, in milliseconds.
+ * shapes: a program with known stacks for the tests of fg-record. The first argument is the kind of
+ * stacks, the second is the CPU time to use, in milliseconds.
  */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Spins in a function of known name, for the tests of generated code.
+// Spins in a function of known name, for the tests of JIT code.
 let counter = 0;
 function burnNode() {
 	for (let i = 0; i < 1e6; i++)
@@ -8,7 +8,7 @@ function callNode() {
 	burnNode();
 	counter++;
 }
-// For so many ms of CPU time: on a busy machine starting would else be most of it.
+// Computes for that many ms of CPU time, not of elapsed time, since starting takes long on a busy machine.
 const begin = process.cpuUsage().user;
 while (process.cpuUsage().user - begin < 1000 * Number(process.argv[2]))
 	callNode();

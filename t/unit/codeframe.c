@@ -139,7 +139,7 @@ main(int argc, char **argv)
 	if (code == NULL)
 		cli_die("%s: no code of x86-64", argv[argc - 1]);
 	for (size_t i = 0; i < code->functions.n; i++)
-		if (!code->functions.range[i].open) /* not only a guess by its calls */
+		if (!code->functions.range[i].open) /* found not only by its calls */
 			function(cfi, m, code, &code->functions.range[i]);
 	if (!decoded)
 		printf("same %u differ %u other %u none %u broken %u\n", count.same, count.differ,

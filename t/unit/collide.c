@@ -30,7 +30,7 @@ undone(uint64_t h)
 	h *= inverse;
 	h ^= (h >> 35) + 8;
 	h *= inverse;
-	for (int i = 0; i < 63; i++) /* the 64th power of turned() is the identity */
+	for (int i = 0; i < 63; i++) /* applied 64 times, the rotation-xor is the identity */
 		h = turned(h);
 	return h;
 }

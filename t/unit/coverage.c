@@ -107,7 +107,7 @@ simulate(const struct design *d, unsigned comparisons)
 	struct outcome of[CLASSES] = {{0}};
 	double share[FUNCTIONS], factor[FUNCTIONS], sum = 0;
 	unsigned runs = 2 * d->runs + d->history, missed = 0, contradict = 0;
-	unsigned changes = 0, found[2] = {0, 0}, wrong[2] = {0, 0}; /* fg-diff's and the oracle's */
+	unsigned changes = 0, found[2] = {0, 0}, wrong[2] = {0, 0}; /* fg-diff, oracle */
 	double variance[FUNCTIONS][2];
 
 	for (unsigned i = 0; i < FUNCTIONS; i++)

@@ -1,6 +1,6 @@
 /*
- * ring: reads rings that it fills itself, in files in memory, through the reader's thread. Prints
- * which property of the records did not hold, or how many records it checked.
+ * ring: fills rings in memory files and reads them through the reader thread. Prints the first
+ * property of the records that does not hold, or the number of records checked.
  */
 #include "fg-record/ring.h"
 
@@ -23,7 +23,7 @@ struct written {
 };
 
 struct checked {
-	uint64_t time; /* of the last record */
+	uint64_t time; /* time of the last record */
 	uint64_t n;
 	bool unordered, wrong;
 };
@@ -125,8 +125,8 @@ stream(struct rings *rs, const struct written *w, struct checked *c)
 }
 
 /*
- * A consumer that is so late that the reader's memory for the first ring is full, and its ring
- * too; then the other ring gets a later record.
+ * The consumer is so late that the memory queue of the first ring is full, and the ring too; then
+ * the second ring gets a later record.
  */
 static void
 full(struct rings *rs, const struct written *w, struct checked *c)

@@ -19,7 +19,7 @@
 /* The simulated change of one function. */
 struct plan {
 	size_t length, target, from, to;
-	double samples, factor, correlation; /* correlation: of each function's own spread of 5 % */
+	double samples, factor, correlation; /* correlation of a function between runs */
 	const char *into; /* the function that gets the difference, or NULL */
 };
 
@@ -58,7 +58,10 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Counts the series in which anything but the target is found, and in which the target is. */
+/*
+ * Counts the series in which another function than the target is found, and those in which the
+ * target is found.
+ */
 static void
 found(const struct plan *p, unsigned series, unsigned *other, unsigned *target)
 {

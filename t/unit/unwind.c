@@ -65,7 +65,7 @@ measure(struct unwind *u, const struct unwind_input *in, long rounds)
 		(double)frames);
 }
 
-/* Copies through the kernel, since a sanitizer forbids reads between variables. */
+/* Copies through a system call, since a sanitizer forbids reads between variables. */
 static size_t
 copy_stack(void *to, size_t size, uintptr_t sp)
 {
