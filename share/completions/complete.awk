@@ -1,4 +1,4 @@
-# What --help of an fg program says of its options, for the shells' completions.
+# Reads --help of an fg program for shell completion.
 #   awk -v option=     prints every option, a tab, and its description
 #   awk -v option=-T   prints the values that the description of -T lists, or nothing
 /^  +-/ {
@@ -20,8 +20,8 @@
 			values(text)
 	}
 }
-# A list of words: `siblings by name, weight (heaviest first) or input`, `background: grey or blue`;
-# what stands before a colon is the heading of a list.
+# A list of words: `siblings by name, weight (heaviest first) or input`, `background: grey or
+# blue`; the text before a colon is the heading of the list.
 function values(text,    part, parts, n, i, k, item, found, m, w) {
 	gsub(/\([^)]*\)/, "", text)
 	sub(/;.*/, "", text)

@@ -1,7 +1,7 @@
-# embed.awk: the viewer's source in, the same without comments (which stand on lines of
-# their own, or end one), indentation and empty lines out, and of scripts without spaces
-# that say nothing: those beside a mark, outside of texts and of patterns, and the ends of
-# lines after one. No line of a text that matters begins with a space, a slash and a star.
+# embed.awk: removes comments (on lines of their own or at the end of one), indentation and empty
+# lines from the viewer's source. In scripts it also removes redundant spaces and line ends: those
+# next to punctuation, outside strings and regular expressions. No line of a string may begin with
+# a space, a slash and a star.
 
 BEGIN { MARKS = "[][(){}<>=+*/%!?:;,&|-]" }
 
@@ -16,8 +16,8 @@ FILENAME !~ /\.js$/ {
 	next
 }
 
-# What is open, the innermost last, each a letter: ` a template, { code in one and } a
-# brace in that code; ' or " a text, / a pattern, [ a class in a pattern.
+# A stack of open constructs, one letter each, innermost last: ` template, { code in a template, }
+# brace in that code, ' or " string, / regular expression, [ class in a regular expression.
 {
 	out = ""
 	for (i = 1; i <= length($0); i++) {
