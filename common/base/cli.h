@@ -71,7 +71,7 @@ void cli_start(const struct cli *cli, char **argv);
 int cli_next(int argc, char **argv, char **arg);
 
 /*
- * Print "fg-render: message" to stderr, as one line whatever it quotes (text_shown).
+ * Print "fg-render: message" to stderr, as one line even if quoted input has several (text_shown).
  * Thread-safe. cli_die exits with 2; cli_usage also points to --help.
  */
 void cli_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

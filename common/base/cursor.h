@@ -16,7 +16,7 @@
 
 #include "base/text.h"
 
-#define CURSOR_BIG (__BYTE_ORDER == __LITTLE_ENDIAN) /* `swapped` of big-endian data */
+#define CURSOR_BIG (__BYTE_ORDER == __LITTLE_ENDIAN) /* value of `swapped` for big-endian data */
 #define CURSOR_LITTLE (__BYTE_ORDER == __BIG_ENDIAN)
 
 /* The caller owns the data. Offsets are relative to data, as in error messages. */

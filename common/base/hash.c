@@ -1,5 +1,5 @@
 /*
- * hash: the random keys, and the index.
+ * hash: chooses the random keys of the process; grows the index.
  */
 #include "base/hash.h"
 

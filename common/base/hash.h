@@ -48,11 +48,11 @@ hash_pair(uint64_t a, uint64_t b)
 }
 
 /*
- * An index over things that the caller keeps and numbers: open addressing over
- * numbers from 1 up, with 32 bits of the hash beside each. All zero is an empty one.
+ * An index of objects that the caller stores and numbers from 1: a table with open addressing of
+ * these numbers, each with 32 bits of its hash. All zero when empty.
  *
  *	for (uint32_t at = hash, n; (n = hash_index_next(&x, hash, &at)) != 0;)
- *		if (thing n is the one)
+ *		if (object n is equal)
  *			return n;
  */
 struct hash_index {

@@ -35,11 +35,11 @@ struct lines {
 	size_t overlong_at; /* offset in the current block or carry, until the block is known */
 	uint64_t overlong_seq;
 	uint32_t overlong_line;
-	/* For lines_line: */
+	/* Used by lines_line: */
 	struct lines_block block;
 	size_t at_block;
 	uint64_t number, before_block;
-	/* For a split file: */
+	/* Used for a part of a file (lines_split): */
 	bool split;
 	uint64_t at, end; /* offsets in the file: the part's next byte and its end */
 	struct lines *before, *after; /* the neighbouring parts */
@@ -97,7 +97,7 @@ put_utf8(char *to, unsigned c)
 	return to + n;
 }
 
-/* Converts as much UTF-16 to UTF-8 as fits; moves the rest to the front of from. */
+/* Converts UTF-16 to UTF-8 until `to` is full; moves the rest to the front of from. */
 static size_t
 convert(struct lines *in, char *from, size_t *nfrom, char *to, size_t len)
 {

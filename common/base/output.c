@@ -181,7 +181,7 @@ open_replacing(struct output *o, const char *path, const struct stat *old)
 		umask(mask);
 		mode = 0666 & ~mask;
 	}
-	/* Without capabilities only the owner can link it. */
+	/* Linking a nameless file of another owner needs capabilities. */
 	o->fd = old == NULL || old->st_uid == geteuid() ? open_nameless(target) : -1;
 	if (o->fd < 0) {
 		o->temp = temp_beside(target);

@@ -1,21 +1,20 @@
 /*
- * sandbox: gives up all rights that a program does not need any more. main collects the
- * files of its command line in a table and makes the one call between "every file is known"
- * and "the first byte is read".
+ * sandbox: gives up all rights that a program no longer needs. main collects the files of its
+ * command line in a table, and enters the sandbox once all files are known, before it reads the
+ * first byte of input.
  *
  * From then on the process and its threads
- * - open, make, rename and remove nothing but what the table allows (Landlock),
- * - make only the system calls of a list: none that runs a program, makes a socket or a
+ * - open, create, rename and remove only files that the table allows (Landlock),
+ * - use only the system calls of a list: none that runs a program, creates a socket or a
  *   process, traces or signals another one, mounts, or loads code into the kernel (seccomp),
  * - get no rights from set-user-ID programs (no_new_privs),
  * - have no capabilities but those to read any file (DAC_READ_SEARCH, SYSLOG for
  *   /proc/kallsyms) and, if the table has rows for writing, to write it (DAC_OVERRIDE, FOWNER,
  *   CHOWN).
  *
- * A call that is refused fails with EACCES (Landlock), EPERM or ENOSYS. A kernel without
- * Landlock or seccomp, or a sandbox around this one that refuses them, leaves the rest in
- * force, without a message. In the environment, FG_SANDBOX=off turns all of it off, and
- * FG_SANDBOX=seccomp leaves Landlock out, as on a kernel without it.
+ * A refused call fails with EACCES (Landlock), EPERM or ENOSYS. If the kernel lacks Landlock or
+ * seccomp, or an outer sandbox refuses them, the other restrictions apply, without a message. The
+ * environment variable FG_SANDBOX=off disables the sandbox, FG_SANDBOX=seccomp only Landlock.
  */
 #ifndef SANDBOX_H
 #define SANDBOX_H
@@ -53,7 +52,7 @@ void sandbox_inputs(struct sandbox *s, int argc, char **argv, int from);
  */
 void sandbox_enter(struct sandbox *s);
 
-/* What this build can use: "Landlock and seccomp", or NULL for neither. */
+/* "Landlock and seccomp", or the one that this build supports; NULL for neither. */
 extern const char *const sandbox_built_in;
 
 #endif

@@ -19,7 +19,7 @@
 #include "base/vec.h"
 
 #define PIPE_SIZE (1024 * 1024)
-#define PACKED (128 * 1024) /* bytes per read(2) of compressed input */
+#define BLOCK (128 * 1024) /* bytes per read(2) of compressed input */
 #define GIB (UINT64_C(1) << 30)
 
 enum fault { NO_FAULT, CUT_OFF, DAMAGED, GARBAGE };
@@ -34,12 +34,12 @@ struct source {
 	unsigned char *ahead; /* bytes at_ahead to nahead come next */
 	size_t nahead, at_ahead, cap;
 	atomic_uint_fast64_t loaded; /* bytes read from the file */
-	/* For compressed input: */
+	/* Used for compressed input: */
 	const struct decompression *kind;
-	struct decompress *unpack; /* the current member */
-	unsigned char *packed; /* buffer of PACKED bytes; the npacked ones at next are unread */
+	struct decompress *member; /* the current member */
+	unsigned char *raw; /* buffer of BLOCK bytes; the nraw ones at next are unread */
 	const unsigned char *next;
-	size_t npacked;
+	size_t nraw;
 	enum fault fault;
 	const char *why; /* reason of DAMAGED */
 };
@@ -110,16 +110,16 @@ load(struct source *s, void *buf, size_t len)
 
 /* Buffers at least `want` compressed bytes, or all that remain. */
 static void
-load_packed(struct source *s, size_t want)
+load_raw(struct source *s, size_t want)
 {
 	size_t n;
 
-	if (s->npacked >= want)
+	if (s->nraw >= want)
 		return;
-	memmove(s->packed, s->next, s->npacked);
-	s->next = s->packed;
-	while (s->npacked < want && (n = load(s, s->packed + s->npacked, PACKED - s->npacked)) > 0)
-		s->npacked += n;
+	memmove(s->raw, s->next, s->nraw);
+	s->next = s->raw;
+	while (s->nraw < want && (n = load(s, s->raw + s->nraw, BLOCK - s->nraw)) > 0)
+		s->nraw += n;
 }
 
 /* Starts the next member; false at the end of the input, or at garbage. */
@@ -127,19 +127,19 @@ static bool
 next_member(struct source *s)
 {
 	/* Zeros pad a tape's last block, and align xz streams. */
-	while (load_packed(s, DECOMPRESS_MAGIC), s->npacked > 0 && *s->next == 0) {
+	while (load_raw(s, DECOMPRESS_MAGIC), s->nraw > 0 && *s->next == 0) {
 		s->next++;
-		s->npacked--;
+		s->nraw--;
 	}
-	if (s->npacked == 0)
+	if (s->nraw == 0)
 		return false;
-	if (decompress_kind(s->next, s->npacked) == NULL) {
+	if (decompress_kind(s->next, s->nraw) == NULL) {
 		s->fault = GARBAGE;
 		return false;
 	}
-	s->kind = decompress_kind(s->next, s->npacked);
-	s->unpack = decompress_new(s->kind);
-	if (s->unpack == NULL)
+	s->kind = decompress_kind(s->next, s->nraw);
+	s->member = decompress_new(s->kind);
+	if (s->member == NULL)
 		cli_die("%s: %s data; this program was built without %s", s->name,
 		    decompress_name(s->kind), decompress_missing(s->kind));
 	return true;
@@ -153,22 +153,22 @@ load_unpacked(struct source *s, unsigned char *buf, size_t len)
 		enum decompress_state state;
 		size_t n;
 
-		if (s->unpack == NULL && !next_member(s))
+		if (s->member == NULL && !next_member(s))
 			return 0;
-		state = decompress_step(s->unpack, &s->next, &s->npacked, buf, len, &n);
+		state = decompress_step(s->member, &s->next, &s->nraw, buf, len, &n);
 		if (state == DECOMPRESS_BAD) {
 			s->fault = DAMAGED;
-			s->why = decompress_why(s->unpack);
+			s->why = decompress_why(s->member);
 		}
 		if (state != DECOMPRESS_MORE) {
-			decompress_free(s->unpack);
-			s->unpack = NULL;
+			decompress_free(s->member);
+			s->member = NULL;
 		}
 		if (n > 0)
 			return n;
-		if (state == DECOMPRESS_MORE && s->npacked == 0) {
-			load_packed(s, 1);
-			if (s->npacked == 0)
+		if (state == DECOMPRESS_MORE && s->nraw == 0) {
+			load_raw(s, 1);
+			if (s->nraw == 0)
 				s->fault = CUT_OFF;
 		}
 	}
@@ -195,10 +195,10 @@ start(struct source *s)
 		s->nahead += n;
 	s->kind = decompress_kind(s->ahead, s->nahead);
 	if (s->kind != NULL) {
-		s->packed = cli_alloc(PACKED, 1);
-		memcpy(s->packed, s->ahead, s->nahead);
-		s->next = s->packed;
-		s->npacked = s->nahead;
+		s->raw = cli_alloc(BLOCK, 1);
+		memcpy(s->raw, s->ahead, s->nahead);
+		s->next = s->raw;
+		s->nraw = s->nahead;
 		s->nahead = 0;
 	}
 }
@@ -351,17 +351,19 @@ source_pread(struct source *s, void *buf, size_t len, uint64_t offset)
 }
 
 uint64_t
-source_bound(uint64_t packed)
+source_bound(uint64_t compressed)
 {
 	if (source_max_size != 0)
 		return source_max_size;
-	return packed > 8 * GIB / 1000 ? 8 * GIB : packed < GIB / 1000 ? GIB : packed * 1000;
+	return compressed > 8 * GIB / 1000 ? 8 * GIB
+	       : compressed < GIB / 1000   ? GIB
+					   : compressed * 1000;
 }
 
 static void
 check_bound(const struct source *s, uint64_t len)
 {
-	uint64_t packed = s->size > 0 ? s->size : s->loaded, bound = source_bound(packed);
+	uint64_t compressed = s->size > 0 ? s->size : s->loaded, bound = source_bound(compressed);
 
 	if (len > bound)
 		cli_die("%s: too large to hold in memory: over %llu bytes%s (see --max-size)",
@@ -416,7 +418,7 @@ promised(const struct source *s)
 bool
 source_fault(const struct source *s, struct text *why)
 {
-	unsigned long long at = s->begin + s->loaded - s->npacked;
+	unsigned long long at = s->begin + s->loaded - s->nraw;
 	const char *kind = s->kind != NULL ? decompress_name(s->kind) : promised(s);
 
 	switch (s->fault) {
@@ -470,8 +472,8 @@ source_close(struct source *s)
 	cli_progress_end();
 	if (s->fd != STDIN_FILENO)
 		close(s->fd);
-	decompress_free(s->unpack);
-	free(s->packed);
+	decompress_free(s->member);
+	free(s->raw);
 	free(s->ahead);
 	free(s);
 }

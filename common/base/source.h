@@ -1,16 +1,16 @@
 /*
- * source: the bytes of a file or a pipe, with gzip, zstd and xz undone by their
- * magic as they are read. Text is read through base/lines, which stands on this;
- * a reader of a binary format stands on it directly:
+ * source: reads the bytes of a file or a pipe. Input with the magic number of gzip, zstd or xz is
+ * decompressed. Text is read through base/lines, which uses this; readers of binary formats use it
+ * directly:
  *
- *	in order	source_peek, source_read, source_get, source_skip
- *	at any place	source_seekable? source_pread : source_whole
+ *	sequential	source_peek, source_read, source_get, source_skip
+ *	random access	source_seekable? source_pread : source_whole
  *
- * One thread at a time, but for source_pread and source_progress.
+ * One thread at a time may use a source, except for source_pread and source_progress.
  *
- * A file that cannot be opened or read is a message and exit 2. Compressed data that
- * are damaged or truncated are the end of the input; source_finish reports it, and what
- * was read before stays good. Sums must not use it: see folded.h.
+ * If a file cannot be opened or read, prints an error and exits with 2. Damaged or truncated
+ * compressed data end the input: the bytes before the damage are valid, and source_finish reports
+ * it. Readers that add up folded stacks must fail instead: see folded.h.
  */
 #ifndef SOURCE_H
 #define SOURCE_H
@@ -77,10 +77,10 @@ size_t source_pread(struct source *s, void *buf, size_t len, uint64_t offset);
 const unsigned char *source_whole(struct source *s, size_t *len);
 
 /*
- * Memory limit for the decompressed data of `packed` bytes: the larger of 1 GiB and 1000 x
- * packed, at most 8 GiB; or --max-size, source_max_size (0: not given).
+ * Memory limit for the decompressed data of that many compressed bytes: 1000 times as many, at
+ * least 1 GiB and at most 8 GiB; or --max-size, source_max_size (0: not given).
  */
-uint64_t source_bound(uint64_t packed);
+uint64_t source_bound(uint64_t compressed);
 extern uint64_t source_max_size;
 
 /* "gzip", "zstd", "xz", or NULL for plain bytes. Reads the first bytes. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In billionths: 1.5 is 1,500,000,000. Maximum 3.4e29. */
+/* A decimal in billionths: 1.5 is 1,500,000,000. Maximum 3.4e29. */
 typedef unsigned __int128 value;
 
 #define VALUE_ONE ((value)1000000000)

@@ -1,5 +1,5 @@
 /*
- * canonical: what is at the end of a name goes first, then what is within it.
+ * canonical: removes decorations from the end of a name first, then those inside it.
  */
 #include "profile/canonical.h"
 

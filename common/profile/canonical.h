@@ -1,6 +1,6 @@
 /*
- * canonical: one name for one function, whatever profiler saw it. Compilers and runtimes
- * decorate the names of their symbols; profilers remove different parts of that.
+ * canonical: one name for one function in the profiles of all profilers. Compilers and runtimes
+ * decorate the names of their symbols; each profiler removes other parts of the decoration.
  */
 #ifndef CANONICAL_H
 #define CANONICAL_H
@@ -10,10 +10,9 @@
 #include "base/text.h"
 
 /*
- * Adds the canonical form of a function's name to t: without a symbol version
- * (@@GLIBC_2.34), Go's .abi0, Rust's hash (::h0123456789abcdef), and with [...] in place of
- * Go's instantiation ([go.shape.int_0]), as Go's own profiles have it. A name that would
- * be nothing stays.
+ * Adds the canonical form of a function's name to t: without a symbol version (@@GLIBC_2.34), Go's
+ * .abi0, Rust's hash (::h0123456789abcdef), and with [...] in place of Go's instantiation
+ * ([go.shape.int_0]), as in profiles of Go itself. A name that would become empty is unchanged.
  */
 void canonical_add(struct text *t, struct str name);
 

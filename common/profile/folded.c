@@ -136,7 +136,7 @@ read_columns(struct folded_file *f, struct str words)
 		    lines_name(f->in), number, (int)words.len, words.s);
 }
 
-#define INTERVALS_MAX 32768 /* bytes of a header: above fg-diff's output */
+#define INTERVALS_MAX 32768 /* limit of `# interval:` lines, bytes; fg-diff writes less */
 
 /* Appends a line to lines, which may be NULL. */
 static void
@@ -243,7 +243,7 @@ parse_count(const char *s, const char *end, uint64_t *count)
 	return true;
 }
 
-/* Parses a stack and its values; returns NULL or what is wrong with the line. */
+/* Parses a stack and its values; returns NULL, or the reason why the line is malformed. */
 static const char *
 parse_values(struct folded *folded, const char *line, const char *end, struct parsed *p)
 {
@@ -381,9 +381,9 @@ folded_next(struct folded_file *f, struct folded_line *l)
 }
 
 /*
- * Interns the first frame of `rest`, below the frame `above`; *len is its length. Under a name
- * mostly the same name follows: comparing with it first saves the search for the end and the
- * hash.
+ * Interns the first frame of `rest`, a callee of the frame `above`; *len is its length. The callee
+ * found last is compared first, because it usually repeats: that saves the search for the end of
+ * the name, and the hash.
  */
 static uint32_t
 intern_below(

@@ -30,7 +30,7 @@ struct folded {
 	uint64_t lines; /* number of stacks read */
 	uint64_t malformed; /* number of skipped lines */
 	bool rounded; /* a value had an exponent; warned once */
-	bool misfit, paired; /* warned of: a header that fits no columns; one perhaps lost */
+	bool misfit, paired; /* warned: header without its columns; header perhaps missing */
 };
 
 #define FOLDED_NO_COUNT UINT64_MAX

@@ -93,7 +93,7 @@ is_row(struct str stack)
 	return numbers >= 2 || (numbers > 0 && numbers == words);
 }
 
-/* What is wrong with a line, or NULL when it is a stack. */
+/* Returns the reason why a line is not a stack; NULL if it is one. */
 static const char *
 count_line(struct count *n, struct str line, uint64_t number)
 {

@@ -1,6 +1,6 @@
 /*
- * funcname: keys of functions, modules and stacks in a comparison, from frame names; and its
- * rows, shared by the profiles of both sides. Names are interned in call trees without nodes.
+ * funcname: keys of functions, modules and stacks in a comparison, derived from frame names; and
+ * the rows of a comparison, shared by both sides. Names are interned in call trees without nodes.
  */
 #ifndef FUNCNAME_H
 #define FUNCNAME_H

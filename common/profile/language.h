@@ -30,8 +30,8 @@ enum language language_of_name(const char *name);
 enum language language_of_frame(const char *s, size_t len);
 
 /*
- * True if code is from a language's standard library or from a package, by the function's name
- * or by a path in the whole frame. kind is the frame's kind.
+ * True if code is from a language's standard library or from a package, by the function's name or
+ * by a path in the frame's text. kind is the frame's kind.
  */
 bool language_is_library(
     struct str function, struct str file, struct str path, enum frame_kind kind);

@@ -119,7 +119,7 @@ sampler_period(struct sampler *s, uint32_t event, value period, const char *of)
 	struct sample_event *e = &s->event[event];
 	struct folded_period *p = &e->stands;
 
-	e->said = true;
+	e->period_given = true;
 	if (of == NULL || period == 0 || !folded_unit_valid(of))
 		return;
 	if (p->unit == NULL) {

@@ -59,10 +59,10 @@ struct sample_event {
 	uint64_t samples; /* samples read, selected or not */
 	uint64_t kept; /* samples of a selected event, at any time */
 	value total; /* sum of weights */
-	value period; /* weight of one sample, while all are equal; 0 at first */
+	value period; /* weight of every sample so far, if all are equal; 0 at first */
 	bool varies; /* samples have different weights */
 	bool single; /* each weight is one sample's */
-	bool said; /* the reader set the period in `stands`, or that it is unknown */
+	bool period_given; /* the reader set `stands`: the period, or that it is unknown */
 	struct folded_period stands;
 };
 

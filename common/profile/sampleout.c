@@ -33,11 +33,11 @@ say_of_column(
 
 	if (folded_unit_valid(sampler_unit(s, e)))
 		folded_columns_unit(&a->columns, column, sampler_unit(s, e));
-	if (e->said && e->stands.mixed)
+	if (e->period_given && e->stands.mixed)
 		a->columns.period[column].mixed = true;
-	else if (e->said && e->stands.unit != NULL)
+	else if (e->period_given && e->stands.unit != NULL)
 		folded_columns_period(&a->columns, column, e->stands.number, e->stands.unit);
-	if (e->single && !e->said && !e->varies && e->period != 0 &&
+	if (e->single && !e->period_given && !e->varies && e->period != 0 &&
 	    strcmp(unit, FOLDED_SAMPLES) != 0 && folded_unit_valid(unit))
 		folded_columns_period(&a->columns, column, e->period, unit);
 }
