@@ -24,6 +24,7 @@ if ($shape eq 'rename') { $h{"main;work;lib;v2_sym$_"} = delete $h{"main;work;li
 if ($shape eq 'inline') { $h{'main;work;calc'} += delete $h{'main;work;calc;mul'} }
 if ($shape eq 'wrap') { for (grep /sort/, keys %b) { my $v = delete $h{$_}; (my $k = $_) =~ s/;sort/;wrap;sort/; $h{$k} = $v } }
 if ($shape eq 'slow') { $h{'main;work;parse'} *= 2 }
+if ($shape eq 'little') { $h{'main;work;fresh'} = .02 }
 if ($shape eq 'new') { $h{'main;work;fresh'} = .05 }
 if ($shape eq 'swap') { $h{'main;work;parse'} += .04; $h{'main;init'} = 0; $h{'main;work;sort'} -= .01 }
 if ($shape eq 'hot') { $h{'main;hot'} *= 1.3 }
@@ -62,6 +63,20 @@ for shape in split rename inline wrap; do
 	output "gate: $shape moves cost and passes" '0 0 0 ' gates $shape --fail-above 1%
 done
 output 'gate: a small function extracted below a caller of nearly everything passes' '0 0 0 ' gates extract --fail-above 1%
+# many SHAPE SAMPLES: how many of 40 simulations fail. About 1 in 100 totals does by chance.
+many() {
+	rejected=0
+	for seed in $(seq 1 40); do
+		simulate "$1" "$seed" 5 "$2" 0.05 0.02
+		fg-diff -q --fail-above 1% b? -- h? >/dev/null 2>&1
+		[ $? = 1 ] && rejected=$((rejected + 1))
+	done
+	echo "$rejected"
+}
+at_most() { limit=$1; shift; rejections=$("$@"); echo "$rejections of 40"; [ "$rejections" -le "$limit" ]; }
+check 'gate: 60 of 150 samples extracted: at most 2 of 40 fail' at_most 2 many extract 3000
+check 'gate: 20 of 50 samples extracted: at most 5 of 40 fail' at_most 5 many extract 1000
+output 'gate: a new function of 20 samples always fails' 40 many little 1000
 output 'gate: a function twice as slow fails' '1 1 1 ' gates slow --fail-above 1%
 output 'gate: a new function of 5 % fails' '1 1 1 ' gates new --fail-above 1%
 output 'gate: an improvement elsewhere does not excuse a regression' '1 1 1 ' gates swap --fail-above 1%

@@ -17,10 +17,13 @@
 #include "base/cli.h"
 #include "base/vec.h"
 #include "fg-diff/mergedtree.h"
+#include "stats/noisemodel.h"
 
 #define ALL_OF_IT 0.9 /* share of a growth that counts as all of it: the rest may be noise */
 #define UNCHANGED 0.25 /* an unchanged caller or set grew by at most this share of a growth */
 #define CARRIES 0.1 /* a function below with this share of the growth belongs to the set */
+#define NOISY 0.5 /* limit of the growth of a set in which a function shrank significantly, */
+#define NOISY_P 0.05 /* if chance alone causes such a growth with at least this probability */
 #define EVERYTHING 0.98 /* of the profile total: here a set has only new and gone functions */
 #define WORTH 0.001 /* smaller growth, as a share of the profile total, is not searched */
 #define SIMILAR 1.5 /* maximum ratio of similar costs */
@@ -155,12 +158,64 @@ is_below(const struct search *s, uint32_t r)
 }
 
 /*
- * True if the functions below the current caller that changed, and those that carry the
- * growth, have an unchanged sum. *net is its growth, in the values of a report. also: a row
- * that belongs to the set in any case, or MERGEDTREE_NO_ROW.
+ * Returns the function below the current caller that the growth most likely came from, or
+ * MERGEDTREE_NO_ROW. Its decrease must be significant among those functions that were large enough
+ * to lose the growth. They are fewer than all tested functions, and are chosen by base's values.
+ */
+static uint32_t
+likely_source(const struct search *s, double growth)
+{
+	const struct comparison *c = s->c;
+	uint32_t best = MERGEDTREE_NO_ROW;
+	double candidates = 0, least = 1;
+
+	for (uint32_t r = 0; r < c->n; r++) {
+		const struct change *self = &c->row[r].self;
+		double p;
+
+		if (self->tests == 0 || self->scaled_mean[0] < (1 - UNCHANGED) * growth ||
+		    !is_below(s, r))
+			continue;
+		candidates++;
+		p = noise_change_p(&c->noise, self, 1);
+		if (p < least && self->scaled_mean[0] > self->scaled_mean[1]) {
+			least = p;
+			best = r;
+		}
+	}
+	/*
+	 * least is two-sided, and only a decrease counts. The unchanged sum, which is tested next,
+	 * is a second condition that less than half of the decreases by chance meet.
+	 */
+	return candidates * least / 4 <= 1 - c->noise.confidence ? best : MERGEDTREE_NO_ROW;
+}
+
+/*
+ * True if a sum, of which functions that grew are the part `gross`, has an unchanged value. It must
+ * have the power to show such a growth. If one of its functions shrank significantly (proven), that
+ * shows more than the power does; then the sum may differ more, unless that is significant.
  */
 static bool
-set_unchanged(struct search *s, uint32_t caller, double growth, uint32_t also, double *net)
+sum_unchanged(const struct comparison *c, const struct change *sum, double gross, bool proven)
+{
+	double net = fabs(change_own(c, sum));
+
+	if (sum->verdict == VERDICT_REAL)
+		return false;
+	if (proven && sum->p > NOISY_P && net <= NOISY * gross)
+		return true;
+	return net <= UNCHANGED * gross &&
+	       (c->noise.kind == NOISE_NONE || noise_limit(&c->noise, sum) <= gross);
+}
+
+/*
+ * True if the functions below the current caller that changed, and those that carry the
+ * growth, have an unchanged sum. *net is its growth, in the values of a report. also: a row
+ * that belongs to the set in any case, or MERGEDTREE_NO_ROW; proven: its decrease is significant.
+ */
+static bool
+set_unchanged(
+    struct search *s, uint32_t caller, double growth, uint32_t also, bool proven, double *net)
 {
 	const struct comparison *c = s->c;
 	double gross = 0, scale = noise_scale(&c->noise);
@@ -186,6 +241,8 @@ set_unchanged(struct search *s, uint32_t caller, double growth, uint32_t also, d
 		if (!is_below(s, r))
 			return false;
 		gross += fmax(fmax(self->scaled_mean[1] - self->scaled_mean[0], s->carried[r]), 0);
+		proven |=
+		    self->verdict == VERDICT_REAL && self->scaled_mean[1] < self->scaled_mean[0];
 		for (unsigned k = 0; k < c->runs; k++)
 			s->sum[k] += c->self[(size_t)r * c->runs + k];
 	}
@@ -193,8 +250,23 @@ set_unchanged(struct search *s, uint32_t caller, double growth, uint32_t also, d
 		return false;
 	x = noise_judge_one(&c->noise, s->sum);
 	*net = change_own(c, &x);
-	return x.verdict != VERDICT_REAL && fabs(*net) <= UNCHANGED * gross * scale &&
-	       (c->noise.kind == NOISE_NONE || noise_limit(&c->noise, &x) <= gross * scale);
+	return sum_unchanged(c, &x, gross * scale, proven);
+}
+
+/*
+ * True if cost shifted among the functions below the current caller. The code may come from the
+ * smallest caller itself; otherwise its source is searched.
+ */
+static bool
+cost_shifted(struct search *s, uint32_t caller, double growth, double *net)
+{
+	uint32_t source;
+
+	if (set_unchanged(s, caller, growth, MERGEDTREE_NO_ROW, false, net) ||
+	    set_unchanged(s, caller, growth, s->met[0], false, net))
+		return true;
+	source = likely_source(s, growth);
+	return source != MERGEDTREE_NO_ROW && set_unchanged(s, caller, growth, source, true, net);
 }
 
 static struct move
@@ -224,12 +296,7 @@ find_move(struct search *s, const struct row *row, bool total)
 
 		move.net = change_own(s->c, &caller->total);
 		sum_below(s, s->met[i]);
-		/*
-		 * second try: the smallest caller may be the function that the code was taken
-		 * from
-		 */
-		if (same || set_unchanged(s, s->met[i], all, MERGEDTREE_NO_ROW, &move.net) ||
-		    set_unchanged(s, s->met[i], all, s->met[0], &move.net)) {
+		if (same || cost_shifted(s, s->met[i], all, &move.net)) {
 			move.within = caller;
 			move.alone = same;
 			move.from = most_shrunk(s);
