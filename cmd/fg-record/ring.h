@@ -81,11 +81,10 @@ int ring_reader_fd(const struct rings *rs);
 uint64_t ring_fill(const struct rings *rs);
 
 /*
- * Calls `take` for every record up to a time (ns), oldest first. Newer records stay, since
- * another ring may still get an older one. Returns early after a fifth of a second, since more
- * records may come than the caller can consume, and at records that wait for the reader's
- * memory: then rs->unfinished is set. With UINT64_MAX, for
- * events that are disabled, none stays.
+ * Calls `take` for every record up to a time (ns), oldest first. Newer records stay, since another
+ * ring may still get an older one. Returns early after a fifth of a second, since more records may
+ * come than the caller can consume, and at records that wait for the reader's memory: then
+ * rs->unfinished is set. With UINT64_MAX, for events that are disabled, none stays.
  */
 void ring_drain(struct rings *rs, uint64_t until, ring_consumer *take, void *arg);
 

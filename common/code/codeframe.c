@@ -32,7 +32,10 @@ static const char middle[] = ".cold";
 /* Marks functions without a symbol, see add_called. */
 static const char called[] = "";
 
-/* Bytes of code that are searched for such functions: in more, too much else looks like a call. */
+/*
+ * Maximum size of code searched for such functions, bytes: in larger code, too many other bytes
+ * look like a call.
+ */
 #define SEARCHED (4 << 20)
 
 /* base + offset. */
@@ -385,8 +388,8 @@ is_address(const unsigned char *b)
 
 /*
  * Adds targets of direct calls, and addresses that the code takes. The bytes are searched without
- * decoding; that other bytes look like such an instruction into the code is rare (by chance, the
- * size of the code in 4 GiB).
+ * decoding. Other bytes rarely match: a random offset points into the code with a probability of
+ * its size / 4 GiB.
  */
 static void
 add_called(const struct codeframe *c, struct rangemap *functions)

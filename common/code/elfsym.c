@@ -297,7 +297,7 @@ elfsym_load(struct module *m, struct rangemap *map)
 		gopclntab_close(go);
 	}
 	add_stubs(elf, &code, map);
-	/* An exported function without a size must not give its name to those behind it. */
+	/* The name of an exported function without a size must not extend to the code after it. */
 	if (info == MODULE_DYNAMIC)
 		codeframe_add_called(elf, map);
 	free(code.area);

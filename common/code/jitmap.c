@@ -116,8 +116,8 @@ is_continued(const struct jitmap *j)
 }
 
 /*
- * Starts to read a rewritten map again; false if that was done often enough. A process can
- * rewrite a large map all the time, and each address is a lookup.
+ * Prepares to read a rewritten map from its start; false after RESTARTS_MAX times, since a process
+ * may rewrite a large map all the time, and each lookup would read it.
  */
 static bool
 restart(struct jitmap *j)

@@ -243,7 +243,10 @@ read_lua(void *state, const struct runtime_sample *at, struct script_stack *s)
 		}
 		if (!script_group(s, native[k]))
 			break;
-		/* After a yield across pcall the C stack has fewer of these frames than before. */
+		/*
+		 * After a yield across pcall, the C stack has fewer frames of luaV_execute than
+		 * before the yield.
+		 */
 		add_calls(lua, current, &call, k + 1 == n || of[k + 1] != current, s);
 	}
 	return s->nframe > 0;

@@ -120,7 +120,7 @@ find_file(struct modules *ms, struct module *m)
 	if (found.fd >= 0 && ms->origin->live)
 		f->version = symsource_version(found.fd, NULL);
 	m->unverified = found.fd >= 0 && !found.verified;
-	m->other = found.other;
+	m->other_build = found.other_build;
 	return found.fd >= 0;
 }
 

@@ -54,7 +54,7 @@ struct module {
 	const char *name; /* base name; "[vdso]", "[kernel.kallsyms]", "[jit]" */
 
 	bool unverified; /* the file was found by its path only */
-	bool other; /* the file at its path is a different build */
+	bool other_build; /* the file at its path is a different build */
 	bool function; /* MODULE_KERNEL: one function, with the module's name */
 	bool haskell; /* compiled by GHC; see codeframe.h */
 

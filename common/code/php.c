@@ -23,7 +23,7 @@
 /*
  * Offsets by version. 8.2: offsetof with php-dev's headers, compared by
  * t/data/script/offsets-php.c. The others are those of opentelemetry-ebpf-profiler
- * (interpreter/php/php.go), not verified here, and stay off.
+ * (interpreter/php/php.go), not verified here, and disabled.
  */
 enum {
 	GLOBALS_CURRENT = 488, /* executor_globals.current_execute_data */

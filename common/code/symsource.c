@@ -283,7 +283,7 @@ open_recorded(const struct symsource *o, const char *path, const struct module_i
 				o->recorded))) {
 			close(found.fd);
 			found.fd = -1;
-			found.other = true;
+			found.other_build = true;
 		}
 	}
 	if (found.fd < 0)

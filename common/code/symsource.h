@@ -80,7 +80,7 @@ struct symsource_file {
 	char *path; /* path of the file, or as recorded if replaced; the caller frees it */
 	char *debug; /* directories of debug files (Dwfl_Callbacks); the caller frees it */
 	bool verified; /* device and inode or the build ID agree */
-	bool other; /* not found: the file at that path is a different build */
+	bool other_build; /* not found: the file at that path is a different build */
 };
 
 /*
@@ -102,8 +102,8 @@ struct symsource_version {
 struct symsource_version symsource_version(int fd, const char *path);
 
 /*
- * Returns a copy in memory of a file written recently, which may be overwritten while in use.
- * Other files, and large ones, are returned as they are. Takes fd over.
+ * Returns a copy in memory of a file written recently, which may be overwritten while in use. Other
+ * files, and large ones, are returned unchanged. Takes fd over.
  */
 int symsource_copy_young(int fd);
 

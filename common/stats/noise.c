@@ -6,21 +6,18 @@
  * a function between runs has two parts: sampling, and a spread proportional to its size. A factor
  * of the function's own multiplies both; these factors are shrunk towards their common mean: Smyth,
  * "Linear Models and Empirical Bayes Methods for Assessing Differential Expression in Microarray
- * Experiments" (2004). A few runs show little of the spread, so a spread is assumed:
- * NOISE_SPREAD with one run a side, less with more runs. Earlier runs of the same program (history)
- * add their degrees of freedom. The common mean is learnt from self values only: totals contain
- * each
- * other, so they are not independent.
+ * Experiments" (2004). A few runs show little of the spread, so a spread is assumed: NOISE_SPREAD
+ * with one run a side, less with more runs. Earlier runs of the same program (history) add their
+ * degrees of freedom. The common mean is learnt from self values only: totals contain each other,
+ * so they are not independent.
  *
  * The ratio rho between head and base is tested by a score test: the variances are those of the
  * means that rho implies. The verdict tests rho = 1, and the interval is the set of all rho that
  * are not rejected. So verdict and interval cannot contradict each other.
  *
  * Amounts are tested in the same way, but the measured values must also change in the same
- * direction.
- * If the sizes of the two sides differ by more than runs do, the measured change must be
- * significant
- * too: otherwise either this function or all the others could have changed.
+ * direction. If the sizes of the two sides differ by more than runs do, the measured change must be
+ * significant too: otherwise either this function or all the others could have changed.
  *
  * Many functions are tested at once. The step-down procedure of Holm, "A Simple Sequentially
  * Rejective Multiple Test Procedure" (1979), bounds the family-wise error rate: the probability of

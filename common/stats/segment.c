@@ -2,16 +2,14 @@
  * segment: finds the steps of a series of values in time order.
  *
  * A piece of the series is cut where two levels fit best, or three of which the outer ones are
- * equal,
- * for a temporary change. The parts are then cut in the same way (binary segmentation, Scott and
- * Knott 1974; circular: Olshen, Venkatraman, Lucito and Wigler, "Circular binary segmentation for
- * the analysis of array-based DNA copy number data", 2004). A cut is kept if its t exceeds that of
- * the best place by chance, and if levels fit better than a straight line. The variance is that of
- * the residual, increased by its autocorrelation.
+ * equal, for a temporary change. The parts are then cut in the same way (binary segmentation, Scott
+ * and Knott 1974; circular: Olshen, Venkatraman, Lucito and Wigler, "Circular binary segmentation
+ * for the analysis of array-based DNA copy number data", 2004). A cut is kept if its t exceeds that
+ * of the best place by chance, and if levels fit better than a straight line. The variance is that
+ * of the residual, increased by its autocorrelation.
  *
  * One or two outliers, as after a start, are not a level: they are first moved to the range of
- * their
- * neighbours.
+ * their neighbours.
  */
 #include "stats/segment.h"
 

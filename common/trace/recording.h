@@ -1,8 +1,7 @@
 /*
  * recording: the engine that turns perf events into samples. Input: decoded records in time order,
  * from ring buffers or from perf.data. Output: a call tree of modules and addresses (rawtree),
- * which
- * naming symbolizes. Nothing above this interface depends on the source of the records.
+ * which naming symbolizes. Nothing above this interface depends on the source of the records.
  *
  * In off-CPU and wall-clock profiles the weights are ns of thread states, see timeline.h; in others
  * they are samples.

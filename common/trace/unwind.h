@@ -1,8 +1,7 @@
 /*
  * unwind: from a thread's registers and stack copy to its frames, leaf first, as modules and ELF
  * addresses. The call frame information (DWARF 5, section 6.4) of an address is cached as a small
- * rule,
- * so that a frame costs one look-up; code without it is unwound by frame pointers.
+ * rule, so that a frame costs one look-up; code without it is unwound by frame pointers.
  *
  * Supports x86-64, i386 and AArch64 on any of these machines. On others only the leaf is known.
  */

@@ -133,7 +133,7 @@ print_module(const struct module *m, double hot)
 	}
 	switch (m->info) {
 	case MODULE_MISSING:
-		if (m->other)
+		if (m->other_build)
 			cli_note("%.0f %% of weight is in %s, which is another build on this "
 				 "machine; give the recorded one with --symfs or --buildids",
 			    percent, m->path);

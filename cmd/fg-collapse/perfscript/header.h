@@ -1,6 +1,6 @@
 /*
- * header: parses the first line of a perf script sample,
- * `comm pid/tid [cpu] time: period event: ...`, most parts of which are optional.
+ * header: parses the first line of a perf script sample, `comm pid/tid [cpu] time:
+ * period event: ...`, most parts of which are optional.
  */
 #ifndef HEADER_H
 #define HEADER_H
