@@ -22,6 +22,11 @@ struct page {
 	unsigned char *bytes;
 };
 
+struct cache {
+	struct page page[SLOTS];
+	unsigned char bytes[SLOTS][MEMORY_PAGE];
+};
+
 struct memory_reader {
 	int pid, fd; /* the source: fd unless -1, else pid unless 0, else the image */
 	uint64_t image_at;
@@ -33,8 +38,7 @@ struct memory_reader {
 	uint64_t sample; /* number of the current one */
 	uint64_t damage; /* state of memory_damage's generator; 0: none */
 	struct memory_cost cost;
-	struct page page[SLOTS];
-	unsigned char bytes[SLOTS][MEMORY_PAGE];
+	struct cache *cache; /* NULL: empty */
 };
 
 static struct memory_reader *
@@ -44,8 +48,6 @@ new_reader(void)
 
 	m->fd = -1;
 	m->sample = 1;
-	for (size_t i = 0; i < SLOTS; i++)
-		m->page[i].bytes = m->bytes[i];
 	return m;
 }
 
@@ -81,7 +83,15 @@ memory_of_image(uint64_t address, const void *bytes, size_t n)
 void
 memory_free(struct memory_reader *m)
 {
+	free(m->cache);
 	free(m);
+}
+
+void
+memory_release(struct memory_reader *m)
+{
+	free(m->cache);
+	m->cache = NULL;
 }
 
 void
@@ -189,7 +199,13 @@ fill_all(struct memory_reader *m, struct page *const *page, size_t n)
 static struct page *
 slot_of(struct memory_reader *m, uint64_t address)
 {
-	return &m->page[hash_number(address / MEMORY_PAGE) & (SLOTS - 1)];
+	if (m->cache == NULL) {
+		m->cache = cli_realloc(NULL, 1, sizeof *m->cache);
+		memset(m->cache->page, 0, sizeof m->cache->page);
+		for (size_t i = 0; i < SLOTS; i++)
+			m->cache->page[i].bytes = m->cache->bytes[i];
+	}
+	return &m->cache->page[hash_number(address / MEMORY_PAGE) & (SLOTS - 1)];
 }
 
 /* Claims the slot of a page that is not in the cache; NULL when the budget is spent. */

@@ -26,6 +26,9 @@ struct memory_reader *memory_of_image(uint64_t address, const void *bytes, size_
 
 void memory_free(struct memory_reader *m);
 
+/* Frees the page cache (1 MiB) until the next read. Call it at the end of a sample. */
+void memory_release(struct memory_reader *m);
+
 /* Starts a sample: discards all pages and the overlay, and renews the budget. */
 void memory_begin(struct memory_reader *m);
 

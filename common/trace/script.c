@@ -31,6 +31,7 @@ struct script {
 	struct intmap by_pid; /* struct script_process */
 	struct script_process **all;
 	size_t nall, capall;
+	struct script_process *last; /* the only one with a page cache; NULL: none */
 	struct module **kind; /* by index of the runtime: module of its frames */
 	struct script_count *count; /* by index of the runtime */
 	size_t nkind;
@@ -103,6 +104,8 @@ free_ended(struct script *s)
 		struct script_process *sp = s->all[i];
 
 		if (processes_find(s->processes, sp->pid) == NULL) {
+			if (sp == s->last)
+				s->last = NULL;
 			free_process(sp);
 			continue;
 		}
@@ -185,6 +188,9 @@ script_find(struct script *s, struct process *p)
 	struct script_process *sp = process_of(s, p->pid);
 	uint64_t stamp = maps_stamp(&p->maps);
 
+	if (s->last != NULL && s->last != sp)
+		memory_release(s->last->process.memory);
+	s->last = sp;
 	if (stamp != sp->stamp) {
 		sp->stamp = stamp;
 		close_state(sp);
