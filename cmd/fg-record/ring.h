@@ -63,7 +63,8 @@ typedef void ring_looked(void *arg, uint64_t fill, uint64_t late);
 
 /*
  * Starts a thread that copies records out of the rings as they come, into memory for a few
- * seconds of them. No ring may be added or closed by ring_close_hung from now on. Without the
+ * seconds of them; pages that a burst needed are freed after some dozen calls of ring_drain. No
+ * ring may be added or closed by ring_close_hung from now on. Without the
  * memory or the thread, rings are read in place as before, and rs->reader stays NULL.
  */
 void ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg);

@@ -25,6 +25,15 @@
 #define LOOKS_OFTEN 5 /* the same once a descriptor reports nothing: its thread has ended */
 #define TURN 100000 /* ns, the least */
 #define MS UINT64_C(1000000)
+#define PASSES 64 /* requested passes between two releases of memory: some seconds */
+#define HUGE ((size_t)2 << 20) /* bytes of a transparent huge page */
+
+/* Use of a ring's memory. */
+struct use {
+	size_t most; /* bytes from its start that were used, since `passes` was 0 */
+	size_t touched; /* bytes from its start that may have pages */
+	unsigned passes; /* requested ones */
+};
 
 struct ring_reader {
 	struct rings *rings;
@@ -35,6 +44,7 @@ struct ring_reader {
 	int copied; /* eventfd(2): to the consumer */
 	int ask, stop; /* eventfd(2): to the thread */
 	struct pollfd *fds; /* of the thread: the rings, ask and stop */
+	struct use *use; /* by ring */
 	sem_t done; /* a requested pass */
 	bool ended; /* the thread has: the consumer copies itself */
 };
@@ -83,12 +93,41 @@ copy_all(struct ring_reader *d)
 	for (size_t i = 0; i < d->rings->n; i++) {
 		struct ring *r = &d->rings->ring[i];
 		const uint64_t n = copy(d->rings, r);
+		const uint64_t used = r->copied - r->base;
 
 		most = n > most ? n : most;
 		d->crowded |=
 		    r->copied - __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE) > r->size / 4 * 3;
+		if (used > d->use[i].most)
+			d->use[i].most = used < r->size ? used : r->size;
 	}
 	return most;
+}
+
+/*
+ * Moves the unread records of a ring to the start of its memory, which stays in the CPU's cache.
+ * Frees the pages that were not used for PASSES requested passes. The consumer waits meanwhile.
+ */
+static void
+compact(struct ring *r, struct use *u)
+{
+	const size_t from = (r->tail - r->base) & (r->size - 1), n = r->copied - r->tail;
+	size_t needed;
+
+	if (n <= from && n <= r->size - from) {
+		memcpy(r->data, r->data + from, n);
+		r->base = r->tail;
+		r->size_of_next = 0; /* its record has moved */
+	}
+	if (++u->passes < PASSES)
+		return;
+	u->touched = u->most > u->touched ? u->most : u->touched;
+	needed = (u->most + HUGE - 1) / HUGE * HUGE;
+	if (u->touched > needed) {
+		madvise(r->data + needed, r->size - needed, MADV_DONTNEED);
+		u->touched = needed;
+	}
+	*u = (struct use){.touched = u->touched};
 }
 
 /*
@@ -142,6 +181,8 @@ read_rings(void *arg)
 		if (fds[n].revents != 0)
 			eventfd_read(d->ask, &asked);
 		fill = copy_all(d);
+		for (size_t i = 0; i < n && asked != 0; i++)
+			compact(&d->rings->ring[i], &d->use[i]);
 		if (asked != 0)
 			sem_post(&d->done);
 		else if (fill >= d->rings->size / 4)
@@ -238,6 +279,7 @@ free_reader(struct ring_reader *d)
 			close(fds[i]);
 	sem_destroy(&d->done);
 	free(d->fds);
+	free(d->use);
 	free(d);
 }
 
@@ -250,6 +292,7 @@ ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg)
 	d->looked = looked;
 	d->arg = arg;
 	d->fds = cli_alloc(rs->n + 2, sizeof *d->fds);
+	d->use = cli_alloc(rs->n, sizeof *d->use);
 	sem_init(&d->done, 0, 0);
 	d->copied = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	d->ask = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

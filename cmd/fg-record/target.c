@@ -490,7 +490,8 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 	if (t->rings.n == 0)
 		cli_die("nothing to sample: the target has ended");
 	for (int cpu = 0; ev->wakings && cpu < t->cpus; cpu++)
-		open_waking(t, cpu);
+		if (t->cpu_ring[cpu] >= 0 || t->rings.reader == NULL) /* cannot add a ring */
+			open_waking(t, cpu);
 	for (int cpu = 0; r->deep && cpu < t->cpus; cpu++)
 		open_deep_output(t, cpu);
 	if (command == 0)

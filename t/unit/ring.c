@@ -16,6 +16,7 @@
 #define SIZE ((size_t)256 * 1024) /* bytes of a ring */
 #define RECORDS 4000
 #define LARGE 60000 /* bytes of a record, at most */
+#define BURST 200 /* records */
 
 struct written {
 	struct perf_event_mmap_page *page;
@@ -151,6 +152,49 @@ full(struct rings *rs, const struct written *w, struct checked *c)
 	result(c, time, rs);
 }
 
+/* Bytes of the reader's memory for the first ring that have pages. */
+static size_t
+resident(const struct rings *rs)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = rs->ring[0].size / page;
+	unsigned char *in = calloc(n, 1);
+	size_t pages = 0;
+
+	if (in == NULL || mincore(rs->ring[0].data, rs->ring[0].size, in) != 0)
+		pages = n;
+	for (size_t i = 0; pages < n && i < n; i++)
+		pages += in[i] & 1;
+	free(in);
+	return pages * page;
+}
+
+/* A burst of records, then a few at a time. */
+static void
+calm(struct rings *rs, const struct written *w, struct checked *c)
+{
+	uint64_t time = 0;
+	size_t before;
+
+	while (time < BURST)
+		if (put(&w[0], time + 1, LARGE))
+			time++;
+		else
+			ring_reader_copy(rs);
+	ring_reader_copy(rs);
+	before = resident(rs);
+	for (unsigned i = 0; i < 1000; i++) {
+		while (!put(&w[0], time + 1, LARGE))
+			ring_reader_copy(rs);
+		ring_drain(rs, time++, check, c); /* one record always stays */
+	}
+	if (before < BURST * LARGE)
+		printf("%zu bytes in memory after the burst\n", before);
+	if (resident(rs) > 4 * 1024 * 1024)
+		printf("%zu bytes in memory at the end\n", resident(rs));
+	ring_drain(rs, UINT64_MAX, check, c);
+	result(c, time, rs);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -166,7 +210,12 @@ main(int argc, char **argv)
 		puts("no reader");
 		return 1;
 	}
-	(argc > 1 && strcmp(argv[1], "full") == 0 ? full : stream)(&rs, w, &c);
+	if (argc > 1 && strcmp(argv[1], "full") == 0)
+		full(&rs, w, &c);
+	else if (argc > 1 && strcmp(argv[1], "calm") == 0)
+		calm(&rs, w, &c);
+	else
+		stream(&rs, w, &c);
 	ring_close(&rs);
 	return 0;
 }
