@@ -135,6 +135,10 @@ if [ "$(uname -m)" = x86_64 ] && $CC -m32 -O1 -g -fomit-frame-pointer -fno-optim
 	2>/dev/null && ./narrow; [ $? = 3 ]; then
 	status "--ptrace: a 32-bit program" 3 fg-record -q --ptrace -o narrow.folded ./narrow
 	mostly "has whole stacks too" 85 '^narrow;_start;outer;burn' narrow.folded
+	if may_sample; then
+		status "by perf events: a 32-bit program" 3 fg-record -q -o events.folded ./narrow
+		mostly "by perf events: a 32-bit program has complete stacks" 85 '^narrow;_start;outer;burn' events.folded
+	fi
 else
 	skip "--ptrace: a 32-bit program" "the compiler or the kernel has none"
 fi

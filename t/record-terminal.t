@@ -65,6 +65,27 @@ wait
 has "the progress line names the hottest function so far" "[0-9]+ s, [0-9]+ samples, [0-9]+ lost, hottest: spin_here" seen
 rm -f stop *.folded
 
+# Ctrl-C reaches the foreground group of the terminal, not a command in another session.
+cat >../session.sh <<'END'
+: >ready
+exec ./until
+END
+{
+	for i in $(seq 1200); do
+		[ -e ready ] && break
+		sleep 0.1
+	done
+	sleep 0.5
+	printf '\003'
+	for i in $(seq 1200); do
+		[ -e ended ] && break
+		sleep 0.1
+	done
+} | script -qec 'fg-record -q -o session.folded setsid sh ../session.sh; echo "$?" >status; : >ended' /dev/null >seen 2>&1
+output "Ctrl-C: a command in a session of its own gets SIGINT from fg-record" 130 cat status
+check "Ctrl-C: its profile is written" grep -q ';main;spin_here' session.folded
+rm -f ready ended status session.folded
+
 refused() {
 	status "$1 is refused" 125 fg-record $1 ./app
 	fg-record $1 ./app 2>err

@@ -369,7 +369,7 @@ record_events(struct session *s)
 	 * Next to thousands of runnable threads, the rings would fill while we wait for a CPU,
 	 * and opening the events would take minutes. Only root may raise its priority.
 	 */
-	setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER);
+	r->ordinary_priority = setpriority(PRIO_PROCESS, 0, s->priority - READER_NICER) != 0;
 	target_open(t, &s->event, r, s->options.command != NULL ? s->command.pid : 0);
 	if (!r->no_kernel)
 		symbol_kernel_start(r->recording.modules);

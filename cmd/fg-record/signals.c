@@ -29,6 +29,13 @@ signals_take(struct signals *s)
 		cli_die("signalfd: %s", strerror(errno));
 }
 
+/* True if the command got the signal as well: from the terminal, in whose session it is. */
+static bool
+command_has(const struct command *c, const struct signalfd_siginfo *info)
+{
+	return info->ssi_code == SI_KERNEL && getsid(c->pid) == getsid(0);
+}
+
 void
 signals_read(struct signals *s, const struct command *c)
 {
@@ -39,7 +46,7 @@ signals_read(struct signals *s, const struct command *c)
 			continue;
 		s->end = true;
 		s->terminated |= info.ssi_signo != SIGINT;
-		if (c != NULL && !c->ended && info.ssi_code != SI_KERNEL)
+		if (c != NULL && !c->ended && !command_has(c, &info))
 			kill(c->pid, (int)info.ssi_signo);
 	}
 }

@@ -20,6 +20,7 @@
 #define WHOLE_LITTLE 0.95
 #define MODULE_HOT 0.05
 #define MODULE_HOT_DEBUG 0.2
+#define THREADS_MANY 500 /* of a program, that run at once */
 #define RUNTIMES 16 /* maximum in a message */
 #define MODULES 3 /* maximum in a message */
 #define BAR 12 /* width in columns */
@@ -154,6 +155,27 @@ note_idle(const struct record *r)
 		    tl->idle, (double)tl->idle_ns / 1e9);
 }
 
+/*
+ * The hint for full ring buffers. A thread of the recorder gets no more CPU time than one of the
+ * program's threads: too little among many. Where sessions get equal shares (sched_autogroup), a
+ * session of its own for the program leaves the recorder enough.
+ */
+static const char *
+hint_for_full_rings(const struct record *r, const char *otherwise)
+{
+	static char hint[200];
+
+	if (!r->ordinary_priority || r->options->command == NULL ||
+	    r->recording.processes->seen < THREADS_MANY ||
+	    proc_sysctl("sched_autogroup_enabled", 0) != 1)
+		return otherwise;
+	snprintf(hint, sizeof hint,
+	    "%" PRIu64 " threads leave fg-record little CPU time: try sudo, or fg-record ... "
+	    "setsid %.80s ...",
+	    r->recording.processes->seen, r->options->command[0]);
+	return hint;
+}
+
 static void
 warn_of_truncated(const struct record *r)
 {
@@ -170,9 +192,10 @@ warn_of_truncated(const struct record *r)
 	if (share(r->reduced, c->user) > TRUNCATED_MUCH)
 		cli_note(
 		    "%.1f %% of stacks are deeper than their copy, which was made smaller (%" PRIu32
-		    " bytes) to fit the ring buffers; for larger copies try a lower -F, a larger "
-		    "'ulimit -l', or sudo",
-		    100 * share(r->reduced, c->user), r->reduced_to);
+		    " bytes) to fit the ring buffers; %s",
+		    100 * share(r->reduced, c->user), r->reduced_to,
+		    hint_for_full_rings(
+			r, "for larger copies try a lower -F, a larger 'ulimit -l', or sudo"));
 	if (share(deeper, c->user) > TRUNCATED_MUCH)
 		cli_note("%.1f %% of stacks are deeper than the %s: %s",
 		    100 * share(deeper, c->user),
@@ -204,11 +227,8 @@ warn_of_losses(const struct record *r)
 					 : "without tracefs (sudo mount -t tracefs tracefs "
 					   "/sys/kernel/tracing)");
 	if (lost(c) > 0)
-		cli_note(
-		    "%" PRIu64
-		    " records were lost to full ring buffers; try --ring-size 64, --stack-size "
-		    "16384 or a lower -F",
-		    lost(c));
+		cli_note("%" PRIu64 " records were lost to full ring buffers; %s", lost(c),
+		    hint_for_full_rings(r, "try --ring-size 64, --stack-size 16384 or a lower -F"));
 	if (c->throttled > 0)
 		cli_note(
 		    "the kernel throttled sampling %" PRIu64
