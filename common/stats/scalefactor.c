@@ -17,7 +17,7 @@
 #define ROUNDS 3
 #define CHANGED 2.5 /* standard errors from which on a function counts as changed */
 #define SPREAD_MIN 0.03 /* of a function between runs, for the error of the medians */
-#define NAMES 0.5 /* part of unchanged functions with which others are judged without a scale */
+#define NAMES 0.5 /* minimum unchanged part for verdicts on functions without a scale */
 
 struct fit {
 	struct noise *noise;

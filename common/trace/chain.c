@@ -112,7 +112,7 @@ read_callchain(
 	}
 }
 
-/* Index in the call chain after the address of a branch's call: where that call's callers start. */
+/* Returns the index in the call chain after the call at address `from`, where its callers start. */
 static size_t
 after_call(const struct perfevent_sample *s, uint64_t from)
 {

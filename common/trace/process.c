@@ -16,7 +16,7 @@
 #include "base/cli.h"
 #include "code/symbol.h"
 
-#define AROUND_MAX (UINT64_C(1) << 24) /* this many take a second or two */
+#define AROUND_MAX (UINT64_C(1) << 24) /* insertions, which take a second or two */
 #define REREAD_FIRST UINT64_C(4000000) /* ns */
 #define REREAD_LAST UINT64_C(1000000000)
 
@@ -32,7 +32,8 @@ thread_compare(const struct process_thread *a, const struct process_thread *b)
 	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-#define UNUSED_TOO static __attribute__((unused)) /* not every function of a tree is called */
+/* RB_GENERATE also defines functions that are not called. */
+#define UNUSED_TOO static __attribute__((unused))
 RB_GENERATE_INTERNAL(process_tree, process, entry, process_compare, UNUSED_TOO)
 RB_GENERATE_INTERNAL(process_thread_tree, process_thread, entry, thread_compare, UNUSED_TOO)
 
@@ -208,7 +209,10 @@ process_runs(struct process *p)
 	p->stamp = maps_stamp(&p->maps);
 }
 
-/* perf inject --jit maps a file for each function: no runtime maps such ones itself. */
+/*
+ * True for a file written by perf inject --jit, which has one function; runtimes do not map such
+ * files.
+ */
 static bool
 is_jitted(const struct process_map *m)
 {

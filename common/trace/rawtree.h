@@ -27,7 +27,7 @@ struct rawtree_task {
 struct rawtree_frame {
 	struct module *module; /* NULL if nothing was mapped */
 	uint64_t vaddr;
-	uint64_t waker; /* PLACES_*: the frame belongs to the stack of the waker */
+	uint64_t waker; /* RAWTREE_*: the frame belongs to the stack of the waker */
 };
 
 enum { RAWTREE_WAKER = 1, RAWTREE_INTERRUPT };

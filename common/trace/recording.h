@@ -99,7 +99,7 @@ struct recording {
 	bool sees_switch_ins; /* by PERF_RECORD_SWITCH; otherwise by system-wide sched_switch */
 	uint64_t begin; /* ns: earlier events are not counted; set by recording_begin */
 
-	/* Callbacks to the source; NULL: true, or nothing. */
+	/* Callbacks to the source. NULL: every sample counts; nothing is called. */
 	void *arg;
 	/* True if a sample of that weight is to be counted. */
 	bool (*wanted)(void *arg, struct recording_event *ev, uint64_t time, uint64_t weight);

@@ -18,7 +18,8 @@ struct script;
 struct script_process; /* a process in which a runtime was found */
 
 /*
- * lines: script frames show their line. interpreter: frames of the interpreter's loop stay visible.
+ * lines: script frames have the line that ran. interpreter: keep the frames of the interpreter's
+ * loop.
  */
 struct script *script_new(struct processes *ps, bool lines, bool interpreter);
 void script_free(struct script *s);

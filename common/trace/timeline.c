@@ -20,7 +20,8 @@ compare(const struct timeline_thread *a, const struct timeline_thread *b)
 	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
-#define UNUSED_TOO static __attribute__((unused)) /* not every function of a tree is called */
+/* RB_GENERATE also defines functions that are not called. */
+#define UNUSED_TOO static __attribute__((unused))
 RB_GENERATE_INTERNAL(timeline_tree, timeline_thread, entry, compare, UNUSED_TOO)
 
 struct timeline_thread *
@@ -193,7 +194,10 @@ timeline_found(struct timeline *tl, int tid, uint32_t node, uint64_t found)
 {
 	struct timeline_thread *it = timeline_find(tl, tid);
 
-	/* The events of a new thread may have been opened after its first ones. */
+	/*
+	 * A new thread may still count as ready, without a stack, if its events were opened after
+	 * its first switches.
+	 */
 	if (it == NULL || (it->state != TIMELINE_UNKNOWN &&
 			      (it->state != TIMELINE_READY || it->node != it->task)))
 		return;
@@ -383,7 +387,7 @@ timeline_subtract_delay(struct timeline *tl)
 	tl->nsleep = 0;
 }
 
-/* True if the thread has slept since the recording began and is to be hidden; counts it. */
+/* True if the thread has slept since the recording began, so that it may be hidden; counts it. */
 static bool
 is_idle(struct timeline *tl, const struct timeline_thread *it, uint64_t now)
 {

@@ -14,8 +14,8 @@
 #include "base/cli.h"
 
 /*
- * Lower addresses are never mapped: as a return address they are argc, or 0, above the first
- * function.
+ * No memory is mapped below this address. As the return address of a stack's first function, argc
+ * or 0 is found.
  */
 #define NO_CODE 4096
 
