@@ -13,7 +13,7 @@
 void admit_truncated(void *arg, const struct perfevent_format *f, const struct perfevent *e,
     const struct process_thread *t);
 
-/* For ring_drain; arg is the struct target. */
+/* A consumer for ring_drain; arg is the struct target. */
 void admit_record(void *arg, const struct perfevent *e);
 
 #endif

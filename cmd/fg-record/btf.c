@@ -130,7 +130,7 @@ find(const struct btf *b, const struct btf_type *t, const char *path, uint32_t *
 	for (size_t i = 0; i < n && depth < DEPTH; i++) {
 		const char *name = name_at(b, m[i].name_off);
 		const struct btf_type *inner = struct_of(b, m[i].type);
-		/* With kind_flag the upper 8 bits are the size of a bit-field. */
+		/* The upper 8 bits are the size of a bit-field if kind_flag is set. */
 		const uint32_t at =
 		    t->info >> 31 ? BTF_MEMBER_BIT_OFFSET(m[i].offset) : m[i].offset;
 		uint32_t below = 0;

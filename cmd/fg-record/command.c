@@ -15,7 +15,7 @@
 #include "base/cli.h"
 #include "fg-record/record.h"
 
-#define MEANWHILE 1 /* ms between calls of meanwhile() */
+#define MEANWHILE 1 /* ms between calls of the callback */
 
 /* Resets our signal handlers: the child must not run them before its exec. */
 static void
@@ -62,7 +62,7 @@ command_start(struct command *c, char **argv, bool stdout_to_stderr, const sigse
 	if (c->pid < 0)
 		cli_die("fork: %s", strerror(errno));
 	if (c->pid == 0) {
-		/* With a copy of this end the child would wait for ever if we fail. */
+		/* The child must not hold this end: if we fail, the end of file ends it. */
 		close(go[1]);
 		run(argv, go[0], error[1], stdout_to_stderr, mask);
 	}

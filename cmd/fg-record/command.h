@@ -25,8 +25,8 @@ struct command {
 void command_start(struct command *c, char **argv, bool stdout_to_stderr, const sigset_t *mask);
 
 /*
- * Starts the command; false, after a message, if it cannot be executed. Until its exec,
- * meanwhile(arg) is called repeatedly unless it is NULL.
+ * Starts the command; false, after a message, if it cannot be executed. Calls meanwhile(arg),
+ * unless it is NULL, repeatedly until the exec.
  */
 bool command_go(struct command *c, void (*meanwhile)(void *arg), void *arg);
 

@@ -30,7 +30,7 @@ copysize_set(struct copysize *c, size_t level)
 	c->level = level;
 }
 
-/* Changes to smaller copies, and waits that many times longer before larger ones. */
+/* Changes to smaller copies, and multiplies the wait before larger ones by `times`. */
 static void
 shrink(struct copysize *c, size_t level, unsigned times)
 {

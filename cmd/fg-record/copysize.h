@@ -33,7 +33,7 @@ struct copysize {
 	/* Recent stacks by the smallest level that holds them; the last one: none does. */
 	uint32_t needed[COPYSIZE_LEVELS + 1];
 	uint32_t stacks; /* their number */
-	size_t useful; /* the largest level of use, by these; atomic */
+	size_t useful; /* largest useful level by these counts; atomic */
 };
 
 /* Enables the events of `level` and disables those of the current one. */

@@ -28,7 +28,7 @@
 #define PAGES 8 /* per part: a record is smaller than 64 KiB */
 #define PARTS 32 /* per sample: at most 1 MiB */
 #define OVERLAP 8192 /* bytes below the end of the copy, which may be shorter than requested */
-#define SPAN (64 << 20) /* maximum bytes to the end of the stack, beyond another one's */
+#define SPAN (64 << 20) /* maximum bytes from the copy to the end of the stack */
 #define DENIED 4096 /* processes in the map of denied ones */
 #define CODE 4096 /* instructions at most */
 

@@ -1,7 +1,7 @@
 /*
- * deepstack: stacks deeper than the 64 KiB that perf_event copies. A BPF program copies the
- * stack above the copy into the same ring, in the interrupt of the sample. The thread cannot run
- * meanwhile, so that both parts belong to one stack.
+ * deepstack: stacks deeper than the 64 KiB that perf_event copies. A BPF program copies the stack
+ * above the copy into the same ring, in the interrupt of the sample. The thread cannot run during
+ * the interrupt, so both parts belong to one stack.
  */
 #ifndef DEEPSTACK_H
 #define DEEPSTACK_H

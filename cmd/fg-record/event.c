@@ -1,6 +1,6 @@
 /*
- * event: parses event names, which are those of perf (perf-list(1)), into a perf_event_attr, and
- * tries what this machine supports.
+ * event: parses event names as in perf (perf-list(1)) into a perf_event_attr, and tests them on
+ * this machine.
  */
 #include "fg-record/event.h"
 
@@ -204,7 +204,7 @@ try_attr(const struct perf_event_attr *a, bool all)
 	return true;
 }
 
-/* True if the event can be opened; otherwise errno says why not. */
+/* True if the event can be opened; otherwise errno is the reason. */
 static bool
 try(struct event *ev, const struct options *o)
 {
@@ -291,7 +291,7 @@ fall_back_to_cpu_clock(struct event *ev)
 	ev->attr.exclude_idle = 1;
 }
 
-/* Tries again without the kernel's part; false if that is refused too. */
+/* Tries the event without kernel samples; false if that is refused too. */
 static bool
 try_without_kernel(struct event *ev, const struct options *o)
 {

@@ -23,7 +23,7 @@ struct event {
 	bool deep; /* the stack above the copies may be copied too */
 	bool wakings; /* wake-ups are recorded, by one event for each CPU */
 	struct perf_event_attr waking;
-	/* These events as the engine sees them; all have the format of the rings. */
+	/* Descriptions of these events for the engine; all have the record format of the rings. */
 	struct recording_event of_attr, of_switch, of_waking, of_waited;
 	uint64_t waited_id; /* tracepoint ID of of_waited, first in its raw data; 0: none */
 	const char *name;

@@ -39,7 +39,7 @@
 /* Records of different rings may arrive out of time order by this much at most. */
 #define RECORD_DELAY (1 * MS)
 #define PATIENCE 100 /* ms: polling interval for what no descriptor reports */
-#define PATIENCE_SHORT 5 /* ms: the same for new threads or full rings */
+#define PATIENCE_SHORT 5 /* ms: polling interval while threads are new or rings are full */
 
 #define TOUCHING (200 * MS) /* ns of frequent polling for truncated stacks */
 #define BEGINNING (1000 * MS) /* ns after a command's start: poll often to find interpreters */
@@ -119,8 +119,8 @@ begin_interval(struct session *s)
 }
 
 /*
- * Writes the samples: a file of an interval whole, a stream to a copy of the output's descriptor,
- * which stays open. Another output is only flushed: write_result puts it in place.
+ * Writes the samples: an interval to a file of its own, a stream step to a copy of the output's
+ * descriptor, which stays open. Any other output is only flushed: write_result puts it in place.
  */
 static void
 write_report(struct session *s, bool bare)
@@ -390,7 +390,7 @@ record_events(struct session *s)
 			continue;
 		complete_until = record_now() - RECORD_DELAY;
 		target_drain(t, complete_until);
-		/* For a traced command it would consume the ptrace stops. */
+		/* While the command is traced, waiting for it would consume its ptrace stops. */
 		if (s->options.command != NULL && !scripts_active(&s->scripts))
 			command_look(&s->command);
 		if (s->options.interval != 0 && record_now() >= s->interval_end)

@@ -21,7 +21,10 @@
 #define CONTAINER_ID 12 /* minimum hex digits: what `docker ps` prints */
 #define CGROUP_DEPTH 16
 
-/* Mount points of cgroup2, alone or beside v1 hierarchies, and of the v1 ones with processes. */
+/*
+ * Mount points: of cgroup2, with or without v1 hierarchies, and of the v1 hierarchies with
+ * processes.
+ */
 static const char *const roots[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified",
     "/sys/fs/cgroup/systemd", "/sys/fs/cgroup/pids", "/sys/fs/cgroup/memory", "/sys/fs/cgroup/cpu",
     "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/freezer"};
@@ -146,7 +149,7 @@ is_called(const char *directory, const char *name)
 		return true;
 	if (n < CONTAINER_ID || strspn(name, "0123456789abcdef") != n)
 		return false;
-	/* docker-ID.scope, cri-containerd-ID.scope, libpod-ID.scope, or ID alone */
+	/* docker-ID.scope, cri-containerd-ID.scope, libpod-ID.scope, or only ID */
 	if (strrchr(directory, '-') != NULL)
 		id = strrchr(directory, '-') + 1;
 	return strncmp(id, name, n) == 0;

@@ -7,10 +7,9 @@
 #include "fg-record/options.h"
 
 /*
- * NAME.folded, NAME.2.folded and so on: the first that does not exist, or that an earlier
- * fg-record named itself (its header says so, see retention_mark). NAME is the command, the
- * process, the control group, or "system" with -a. The caller frees it. Exits 125 if no name is
- * free.
+ * NAME.folded, NAME.2.folded and so on: the first that does not exist, or that an earlier fg-record
+ * named (a header line shows that, see retention_mark). NAME is the command, the process, the
+ * control group, or "system" with -a. The caller frees it. Exits 125 if no name is free.
  */
 char *outputname(const struct options *o);
 

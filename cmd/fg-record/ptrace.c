@@ -365,7 +365,7 @@ seize(struct tracer *t, int tid, int pid, int options)
 }
 
 /*
- * Traces all threads of a process; those created meanwhile are traced by their creator's
+ * Traces all threads of a process; threads created during this are traced by their creator's
  * options.
  */
 static void

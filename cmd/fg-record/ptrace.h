@@ -53,7 +53,7 @@ void tracer_step(struct tracer *t);
 /* Milliseconds until tracer_step has work, unless SIGCHLD arrives earlier. */
 int tracer_timeout(const struct tracer *t);
 
-/* Detaches from all threads, and from those that they create meanwhile. */
+/* Detaches from all threads, also from those created during this. */
 void tracer_detach(struct tracer *t);
 
 /* Waits for the command's end; detaches from a thread that is still traced. */

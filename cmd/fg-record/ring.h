@@ -19,7 +19,7 @@ struct ring {
 	unsigned char *data; /* the records to read: of the ring, or copied by the reader */
 	size_t size; /* bytes of data, a power of two */
 	uint64_t base; /* the position of data[0] */
-	uint64_t head, tail; /* positions: end of the readable records, start of what is unread */
+	uint64_t head, tail; /* positions: end of the readable records, start of the unread ones */
 	uint64_t copied; /* position: end of the records that were copied */
 	bool full; /* the reader's memory: the kernel's records wait for space; atomic */
 	bool waits; /* full, for ring_drain */

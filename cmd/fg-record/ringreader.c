@@ -45,8 +45,8 @@ struct ring_reader {
 	int ask, stop; /* eventfd(2): to the thread */
 	struct pollfd *fds; /* of the thread: the rings, ask and stop */
 	struct use *use; /* by ring */
-	sem_t done; /* a requested pass */
-	bool ended; /* the thread has: the consumer copies itself */
+	sem_t done; /* posted after a requested pass */
+	bool ended; /* the thread has ended: the consumer copies the records */
 };
 
 static uint64_t
@@ -187,7 +187,7 @@ read_rings(void *arg)
 			sem_post(&d->done);
 		else if (fill >= d->rings->size / 4)
 			eventfd_write(d->copied, 1);
-		/* A late end of the time is due to other programs' use of the CPU. */
+		/* If poll timed out late, other programs used the CPU. */
 		d->looked(d->arg, d->crowded ? d->rings->size : fill,
 		    ready == 0 && now > due ? now - due : 0);
 	}
@@ -260,7 +260,7 @@ get_memory(struct rings *rs)
 			return false;
 		}
 		madvise(memory, size, MADV_DONTFORK);
-		madvise(memory, size, MADV_HUGEPAGE); /* page by page takes as long as copying */
+		madvise(memory, size, MADV_HUGEPAGE); /* 4 KiB faults take as long as copying */
 		r->data = memory;
 		r->size = size;
 		r->base = r->copied = r->tail;

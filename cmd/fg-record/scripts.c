@@ -78,7 +78,7 @@ scripts_active(const struct scripts *s)
 
 /*
  * Starts a process that continues fg-record if only fg-record is stopped: the threads that it
- * traces would stop with it. A stop of the whole job stops the watchdog too.
+ * traces would stop with it. A stop of the complete job stops the watchdog too.
  */
 static void
 start_watchdog(struct scripts *s)
@@ -342,7 +342,7 @@ scripts_step(struct scripts *s)
 }
 
 /*
- * Traces all threads of a process; those created meanwhile are traced by their creator's
+ * Traces all threads of a process; threads created during this are traced by their creator's
  * options.
  */
 static bool

@@ -8,7 +8,7 @@
 
 #include "fg-record/record.h"
 
-/* The timeline's queries about living threads. */
+/* The timeline's callbacks for living threads. */
 extern const struct timeline_live sleepers_live;
 
 /*

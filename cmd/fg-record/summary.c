@@ -137,8 +137,8 @@ warn_of_children(const struct options *o)
 }
 
 /*
- * Reports threads that were blocked during the whole recording, the largest part of most -a
- * --off-cpu profiles.
+ * Reports threads that were blocked from start to end, the largest part of most -a --off-cpu
+ * profiles.
  */
 static void
 note_idle(const struct record *r)
@@ -281,7 +281,7 @@ warn_of_module(const struct report_module *m, double hot)
 		break;
 	case MODULE_NAMELESS:
 	case MODULE_DYNAMIC:
-		if (m->kind == MODULE_VDSO) /* there is no remedy */
+		if (m->kind == MODULE_VDSO) /* no hint to give */
 			break;
 		cli_note("%.0f %% of samples are in %s, which is stripped: install its debug "
 			 "symbols (a -dbgsym or -debuginfo package), try --debuginfod, or link "
@@ -335,7 +335,7 @@ print_answer(const struct report *names, const char *file)
 	    (int)(strlen(file) - strlen(".folded")), file, file);
 }
 
-/* Prints the interpreters that were seen, and the share of their samples with script frames. */
+/* Prints the detected interpreters, and the share of their samples with script frames. */
 static void
 print_scripts(const struct record *r)
 {

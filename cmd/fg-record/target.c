@@ -201,9 +201,9 @@ open_thread(struct target *t, pid_t tid)
 }
 
 /*
- * Opens events for all threads of a running process. Threads that appear meanwhile have
- * inherited the events if their creator had them; then the ring has the record of their fork,
- * written just after they become visible.
+ * Opens events for all threads of a running process. Threads created during this have inherited the
+ * events if their creator had them; then the ring has the record of their fork, written just after
+ * they become visible.
  */
 static void
 attach_process(struct target *t, int pid)
@@ -252,8 +252,8 @@ attach_thread(struct target *t, int tid)
 }
 
 /*
- * True until the command's exec, which enables the events of the first size: an event that was
- * disabled for another size too.
+ * True until the command's exec, which enables the events of the first size, even if a change to
+ * another size has disabled them.
  */
 static bool
 is_before_exec(const struct target *t)
@@ -378,7 +378,7 @@ set_ring_size(struct target *t, const struct options *o)
 		t->rings.size =
 		    ring_size(o->ring_size != 0 || !options_timed(o) ? o->ring_size : RING_TIMED,
 			(size_t)t->cpus);
-	/* Enough to read at once, with space for records that arrive meanwhile. */
+	/* Enough to read at once, with space for records that arrive during the read. */
 	a->watermark = 1;
 	a->wakeup_watermark = (uint32_t)(t->rings.size / 4);
 	for (size_t i = 0; i < t->event->nalso; i++) {
