@@ -54,9 +54,9 @@ write_header(const struct options *options, const struct text *header)
 }
 
 /*
- * Enters the sandbox, for the inputs from optind on. Only the inputs tell where the
- * programs are whose symbols a profile needs, so all files stay readable until the last
- * input's format is known. Then this is called again with `programs` false.
+ * Enters the sandbox, for the inputs from optind on. Symbols may be needed from any file, because
+ * only the inputs name the programs. So all files stay readable until the last input's format is
+ * known; then this is called again with `programs` false.
  */
 static void
 limit(const struct options *o, int argc, char **argv, bool programs)

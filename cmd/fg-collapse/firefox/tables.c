@@ -13,7 +13,7 @@ struct column {
 	const char *name;
 	struct json_indices *index; /* index or number is set */
 	struct json_numbers *number;
-	uint32_t place; /* position if there is no schema; ROW for none */
+	uint32_t place; /* position if no schema is given; ROW for none */
 	struct text *text; /* instead of index and number: a string */
 };
 

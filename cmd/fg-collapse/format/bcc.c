@@ -35,7 +35,7 @@ struct tool {
 	struct stack stack;
 	uint32_t event; /* UINT32_MAX until known */
 	struct text comm, pid;
-	size_t column; /* column in which frames begin */
+	size_t column; /* column where frames start */
 	bool tasked; /* the task is known; the number has to follow */
 	bool waker; /* the current frames are a waker's, up to the -- */
 	bool offset;

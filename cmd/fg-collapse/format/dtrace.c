@@ -15,7 +15,7 @@
 #include "fg-collapse/shape/scan.h"
 #include "fg-collapse/shape/stack.h"
 
-#define KEY_COLUMN 6 /* keys begin left of it, stacks at 14 unless configured otherwise */
+#define KEY_COLUMN 6 /* keys start left of it, stacks at 14 unless configured otherwise */
 
 struct aggregation {
 	struct reader *reader;

@@ -5,11 +5,11 @@
  *	v 10400 3                       versions: of heaptrack, of the file
  *	s 4 main                        a string; before version 3 without its length
  *	i 559985d6e8b9 1 14 15 d        an address: module, function, file, line; then
- *	                                again for what that is inlined into
+ *	                                the same for the function that it is inlined into
  *	t 8 7                           a trace: its address, and its caller's trace
- *	a 64 9                          so many bytes from that trace
- *	+ 1                             are allocated
- *	- 1                             and given back
+ *	a 64 9                          a kind of allocation: its size and its trace
+ *	+ 1                             an allocation of that kind, by its number
+ *	- 1                             a free of one
  *
  * All but the last table count from 1.
  */

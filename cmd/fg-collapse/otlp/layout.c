@@ -63,7 +63,7 @@ look_at_sample(struct look *l, const struct protobuf *outer, const struct protob
 	}
 	if (told || second == 0)
 		return;
-	/* Its only list is values, or attributes of a sample that has only times. */
+	/* The only list has values, or attributes if the sample has only times. */
 	if (times == 0)
 		l->second++;
 	else if (times != second)
@@ -82,7 +82,10 @@ look_at_profile(void *into, const struct protobuf *outer, const struct protobuf_
 
 	protobuf_enter(&walk, outer, profile);
 	while (protobuf_next(&walk, &f)) {
-		/* Ranges of its own locations; in later versions this number is a time. */
+		/*
+		 * Locations of the profile, for samples with ranges of them; in later versions
+		 * field 3 is a time.
+		 */
 		if (f.number == 3 && f.wire == PROTOBUF_BYTES)
 			l->in_pieces = true;
 		if (f.number == SAMPLE && f.wire == PROTOBUF_BYTES)

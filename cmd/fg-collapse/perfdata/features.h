@@ -58,8 +58,8 @@ struct features {
 };
 
 /*
- * Reads a feature section. Names of events go to attrs; events that attrs lacks are added.
- * False if it is malformed; the part that was read stays.
+ * Reads a feature section. Names of events are stored in attrs; events that attrs lacks are added.
+ * False if the section is malformed; the part before the error is kept.
  */
 bool features_read(struct features *f, unsigned number, const unsigned char *s, size_t n,
     bool swapped, struct attrs *attrs);

@@ -20,7 +20,7 @@ struct header {
 
 #define HEADER_MAGIC 8 /* bytes that identify a recording */
 
-/* True if the bytes begin a recording. */
+/* True if the bytes are the start of a recording. */
 bool header_is(const void *bytes, size_t n);
 
 /* True if the bytes are of an output of perf archive, or of a similar archive. */

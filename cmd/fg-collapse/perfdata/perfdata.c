@@ -35,7 +35,7 @@ struct perfdata {
 	struct perfdata *before;
 };
 
-/* All recordings so far, a list: modules and names stay valid until exit. */
+/* All recordings so far, as a list: modules and names stay valid until exit. */
 static struct perfdata *recordings;
 
 static uint64_t

@@ -180,7 +180,7 @@ recordsplit_resume(struct recordsplit *c, bool last)
 			if (next >= left)
 				break;
 		}
-		/* The last records may end where the data end. */
+		/* The last LIKELY records may be fewer, if the data end after one of them. */
 		if (n == LIKELY || (n > 0 && (last ? next == left : next >= left))) {
 			recordsplit_skip(c, i);
 			return true;

@@ -69,8 +69,8 @@ bool recordsplit_sensible(
     const struct recordsplit *c, const unsigned char *at, size_t left, size_t *size);
 
 /*
- * After CUT_BAD: skips bytes until valid records begin; last: no more input will come.
- * False if there are none in the available bytes: add more and call it again.
+ * After CUT_BAD: skips bytes until valid records follow; last: no more input will come. False if
+ * the available bytes have none: add more and call it again.
  */
 bool recordsplit_resume(struct recordsplit *c, bool last);
 

@@ -301,10 +301,10 @@ first_of_push(struct stream *s)
 }
 
 /*
- * Takes a compressed record, whose lengths can be wrong. perf 6.16 to 6.18 writes the
- * length of a whole push into the first of its records (tools/perf/builtin-record.c,
- * record__pushfn): header.size is then its low 16 bits, rounded up, and the others have no
- * data_size. A record of 65536 bytes has the size 0.
+ * Reads a compressed record, whose lengths can be wrong. perf 6.16 to 6.18 writes the length of a
+ * complete push into the first of its records (tools/perf/builtin-record.c, record__pushfn):
+ * header.size is then its low 16 bits, rounded up, and the others have no data_size. A record of
+ * 65536 bytes has the size 0.
  */
 static bool
 take_packed(struct stream *s, const struct perf_event_header *h)

@@ -1,10 +1,10 @@
 /*
  * perfetto: Perfetto's protobuf traces: perf samples (traced_perf), CPU profiles of Chrome
  * (streaming profiles), and heapprofd's dumps. A trace is a sequence of packets
- * (protos/perfetto/trace/trace_packet.proto), most of which are no profile; they are read
- * one by one. Strings, frames and stacks are interned per packet sequence and may be
- * replaced there, so each stack is resolved at its sample; names that symbolizers append
- * to the file (ModuleSymbols) are used at the end.
+ * (protos/perfetto/trace/trace_packet.proto), read one by one; most are not about profiles.
+ * Strings, frames and stacks are interned per packet sequence and may be replaced there, so each
+ * stack is resolved at its sample. Symbols appended to the file (ModuleSymbols) are used at the
+ * end.
  */
 #include "fg-collapse/format.h"
 
@@ -20,7 +20,7 @@
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/scan.h"
 
-#define INFLATED_MAX ((size_t)64 << 20) /* of one packet of compressed packets */
+#define INFLATED_MAX ((size_t)64 << 20) /* limit for one packet of compressed packets */
 
 enum packet_field {
 	PROCESS_TREE = 2,
@@ -47,7 +47,7 @@ struct trace {
 	struct intmap processes; /* by pid: struct who */
 	uint64_t lost, skipped;
 	struct text pid, tid;
-	unsigned depth; /* of compressed packets */
+	unsigned depth; /* nesting of compressed packets */
 };
 
 struct who {
@@ -55,7 +55,7 @@ struct who {
 	uint64_t pid;
 };
 
-/* The kinds of a thread's number in a sample: a thread, or a whole process. */
+/* Flag of a number that is a pid, not a tid: samples of heapprofd belong to processes. */
 #define WHOLE_PROCESS (UINT64_C(1) << 63)
 
 static struct who *
@@ -119,7 +119,7 @@ read_process_tree(struct trace *t, const struct protobuf *outer, const struct pr
 	}
 }
 
-/* Of a sequence: the thread whose samples it has. */
+/* Reads a ThreadDescriptor: the thread that the samples of a sequence belong to. */
 static void
 read_thread(struct trace *t, struct sequence *s, const struct protobuf *outer,
     const struct protobuf_field *field)
@@ -191,7 +191,7 @@ read_streaming(struct trace *t, struct sequence *s, const struct protobuf *outer
 			stack[nstack++] = n;
 		}
 	protobuf_enter(&walk, outer, field);
-	while (protobuf_next(&walk, &f)) /* a time for each, since the one before */
+	while (protobuf_next(&walk, &f)) /* the time of each, relative to the previous one */
 		for (size_t at = 0; f.number == 2 && protobuf_number(&f, &at, &n) && i < nstack;
 		     i++) {
 			s->time += n * 1000;
@@ -204,7 +204,7 @@ read_streaming(struct trace *t, struct sequence *s, const struct protobuf *outer
 	free(stack);
 }
 
-/* heapprofd: what a process allocated since its start, and what of it was freed. */
+/* Reads a HeapSample of heapprofd: allocations of a process since its start, and frees of them. */
 static void
 read_heap_sample(struct trace *t, struct sequence *s, const struct dump *d,
     const struct protobuf *outer, const struct protobuf_field *field)
@@ -262,8 +262,8 @@ read_dump(struct trace *t, struct sequence *s, uint64_t time, const struct proto
 }
 
 /*
- * Its own tables, or those of the sequence. A dump that goes on in the next packet may
- * have its tables in the last one: the packets wait until then.
+ * Reads a ProfilePacket, which has its own tables or uses those of the sequence. If a dump
+ * continues in further packets, the tables may be in the last one: packets are stored until then.
  */
 static void
 read_profile(struct trace *t, struct sequence *s, uint64_t time, const struct protobuf *outer,
@@ -299,7 +299,7 @@ read_profile(struct trace *t, struct sequence *s, uint64_t time, const struct pr
 
 static void read_packets(struct trace *t, struct str bytes, uint64_t offset);
 
-/* Packets within a packet, as a zlib stream. */
+/* Decompresses the packets in a packet, a zlib stream, and reads them. */
 static void
 read_compressed(struct trace *t, struct str bytes, uint64_t offset)
 {
@@ -356,7 +356,7 @@ read_packet(struct trace *t, struct str bytes, uint64_t offset)
 	if ((flags & 1) || cleared != 0)
 		sequence_clear(s);
 	protobuf_init(&walk, NULL, bytes, offset);
-	while (protobuf_next(&walk, &f)) /* before the samples of the same packet */
+	while (protobuf_next(&walk, &f)) /* these apply to the samples of the same packet too */
 		if (f.number == INTERNED_DATA && f.wire == PROTOBUF_BYTES)
 			sequence_interned(s, &t->places, &walk, &f);
 		else if (f.number == THREAD_DESCRIPTOR && f.wire == PROTOBUF_BYTES)
@@ -492,7 +492,10 @@ read_input(struct reader *r)
 	free_trace(&t);
 }
 
-/* Packets, whose fields have numbers and kinds of a packet's: most have a sequence and a time. */
+/*
+ * Detects packets: field numbers and wire types are those of a packet, and most packets have a
+ * sequence id and a time.
+ */
 static int
 sniff(const char *data, size_t len)
 {
@@ -521,7 +524,7 @@ sniff(const char *data, size_t len)
 		packets++;
 		known += sequence;
 	}
-	/* The first packet may be longer than what is here. */
+	/* The first packet may extend past the available bytes. */
 	return walk.broken || known == 0 || 2 * known < packets ? 0 : 90;
 }
 

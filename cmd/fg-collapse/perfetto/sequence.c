@@ -1,6 +1,6 @@
 /*
- * sequence: definitions are stored as they come, since they may refer to later ones;
- * they are resolved at the first sample that needs them.
+ * sequence: stores definitions as they are read, since they may refer to later ones; resolves them
+ * at the first sample that needs them.
  */
 #include "fg-collapse/perfetto/sequence.h"
 
@@ -51,7 +51,7 @@ append(struct text *t, struct str s)
 	return at;
 }
 
-/* The number of a frame, added if it is new. */
+/* Returns the index of a frame; adds it if it is new. */
 static uint32_t
 place_add(struct places *p, struct str function, struct str path, struct str build_id, uint64_t pc)
 {
@@ -221,7 +221,10 @@ sequence_free(struct sequence *s)
 	free(s->waiting);
 }
 
-/* Numbers: their count, then they. Returns where they are, + 1. */
+/*
+ * Starts a list in s->number: its length, then its elements. Returns the index of the length, plus
+ * 1.
+ */
 static void *
 begin_numbers(struct sequence *s)
 {
@@ -238,7 +241,7 @@ add_number(struct sequence *s, void *at, uint64_t n)
 	s->number[(uintptr_t)at - 1]++;
 }
 
-/* The numbers of an id; *n is how many. */
+/* Returns the list stored for an id, and its length in *n. */
 static const uint64_t *
 numbers(const struct sequence *s, const struct intmap *m, uint64_t id, size_t *n)
 {
@@ -248,7 +251,7 @@ numbers(const struct sequence *s, const struct intmap *m, uint64_t id, size_t *n
 	return at == 0 ? NULL : s->number + at;
 }
 
-/* The message InternedString: 1 id, 2 bytes. */
+/* Reads a message InternedString: field 1 is the id, field 2 the bytes. */
 static void
 read_string(struct sequence *s, unsigned kinds, const struct protobuf *outer,
     const struct protobuf_field *field)
@@ -286,7 +289,10 @@ string(const struct sequence *s, unsigned kind, uint64_t id)
 	return (struct str){s->text.s + at - 1 + sizeof len, len};
 }
 
-/* Numbers of a message by its fields: id is field 1, then single ones, then the list. */
+/*
+ * Stores numbers of a message under its id (field 1): the fields in `single`, then all values of
+ * the field `list`.
+ */
 static void
 read_numbers(struct sequence *s, struct intmap *m, const uint32_t *single, size_t nsingle,
     uint32_t list, const struct protobuf *outer, const struct protobuf_field *field)
@@ -367,7 +373,7 @@ sequence_profile_table(struct sequence *s, struct places *places, uint32_t numbe
 	}
 }
 
-/* The number of the place of a frame's id. */
+/* Returns the index of the place of the frame with that id. */
 static uint32_t
 place_of(struct sequence *s, uint64_t id)
 {

@@ -1,7 +1,7 @@
 /*
- * sequence: what Perfetto interns. A packet sequence has tables of strings, mappings,
- * frames and stacks, by ids that hold until the sequence is cleared; places are the
- * distinct frames of a whole trace, with the names that its symbolizers know.
+ * sequence: Perfetto's interned data. A packet sequence has tables of strings, mappings, frames and
+ * stacks. Their ids are valid until the sequence is cleared. Places are the distinct frames of all
+ * sequences, with the symbols that the trace has for them.
  */
 #ifndef PERFETTO_SEQUENCE_H
 #define PERFETTO_SEQUENCE_H
@@ -15,21 +15,21 @@
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/protobuf.h"
 
-/* All zero is an empty one. */
+/* All zero is an empty table. */
 struct places {
 	struct place {
 		size_t function, function_len; /* in text */
 		size_t path, path_len;
 		size_t build_id, build_id_len;
-		uint64_t pc; /* in its module; 0 where the function is known without symbols */
-		uint32_t name, names; /* of the sampler, in `named`; names 0: not yet */
+		uint64_t pc; /* ELF address; 0 if the trace names the function */
+		uint32_t name, names; /* range in named; names 0: not resolved yet */
 	} * place;
 	size_t n, cap;
 	struct hash_index index;
-	struct symbol { /* of an address in a module */
+	struct symbol { /* the functions at an address of a module */
 		size_t build_id, build_id_len;
 		uint64_t pc;
-		size_t line, lines; /* in `line`, the innermost inlined function first */
+		size_t line, lines; /* range in `line`, innermost inlined function first */
 	} * symbol;
 	size_t nsymbol, capsymbol;
 	struct hash_index symbols;
@@ -37,16 +37,16 @@ struct places {
 		size_t name, len;
 	} * line;
 	size_t nline, capline;
-	uint32_t *named;
+	uint32_t *named; /* names of the sampler */
 	size_t nnamed, capnamed;
 	struct text text, function;
 };
 
 void places_free(struct places *p);
-/* A message ModuleSymbols. */
+/* Reads a message ModuleSymbols. */
 void places_symbols(
     struct places *p, const struct protobuf *outer, const struct protobuf_field *field);
-/* Adds the frames of a place to the sampler's sample, the outer one first. */
+/* Adds the frames of a place to the sampler's current sample, outermost first. */
 void places_frames(struct places *p, struct sampler *sampler, uint32_t place);
 
 /* A process dump of heapprofd. */
@@ -55,17 +55,17 @@ struct dump {
 	struct str heap;
 };
 
-/* All zero is an empty one. */
+/* All zero is a sequence without definitions. */
 struct sequence {
-	uint64_t pid, tid, time; /* of its thread descriptor; time: of its last sample, ns */
+	uint64_t pid, tid, time; /* of its thread; time of its last sample, ns */
 	struct places *places;
-	struct intmap strings; /* by kind and id: where in text, + 1 */
-	struct intmap mappings, frames, stacks; /* by id: where in numbers, + 1 */
-	struct intmap place_of, node_of; /* by id of a frame, a stack: number + 1 */
+	struct intmap strings; /* by kind and id: offset in text, plus 1 */
+	struct intmap mappings, frames, stacks; /* by id: index of a list in number, plus 1 */
+	struct intmap place_of, node_of; /* by id: index of the place, the node; plus 1 */
 	struct text text;
 	uint64_t *number;
 	size_t nnumber, capnumber;
-	struct waiting { /* packets of a profile that is not complete */
+	struct waiting { /* packets of a profile that continues in further packets */
 		struct text bytes;
 		uint64_t offset, time;
 	} * waiting;
@@ -73,18 +73,18 @@ struct sequence {
 };
 
 void sequence_free(struct sequence *s);
-/* Its ids mean nothing from now on. */
+/* Removes all definitions; ids are invalid from now on. */
 void sequence_clear(struct sequence *s);
-/* A message InternedData. */
+/* Reads a message InternedData. */
 void sequence_interned(struct sequence *s, struct places *places, const struct protobuf *outer,
     const struct protobuf_field *field);
-/* A table of a ProfilePacket: field 1 strings, 2 frames, 3 stacks, 4 mappings. */
+/* Reads a table of a ProfilePacket: field 1 strings, 2 frames, 3 stacks, 4 mappings. */
 void sequence_profile_table(struct sequence *s, struct places *places, uint32_t number,
     const struct protobuf *outer, const struct protobuf_field *field);
-/* The node of the stack with that id; the root's where there is none. */
+/* Returns the node of the stack with that id; the root node if there is none. */
 uint32_t sequence_stack(struct sequence *s, struct latestacks *stacks, uint64_t id);
 
-/* Stores a copy of a packet of a profile; then, when they are read, frees all. */
+/* sequence_wait stores a copy of a ProfilePacket; sequence_wait_end frees all stored ones. */
 void sequence_wait(struct sequence *s, struct str bytes, uint64_t offset, uint64_t time);
 void sequence_wait_end(struct sequence *s);
 

@@ -27,7 +27,9 @@ choice_open(const struct choice *c)
 	return c->bytes < CHOICE_HEAD;
 }
 
-/* The number of the event with that name, added if new; c->n where there are too many. */
+/*
+ * Returns the index of the event with that name; adds it if it is new. c->n if there are too many.
+ */
 static size_t
 event_of(struct choice *c, struct str name)
 {
@@ -44,7 +46,7 @@ event_of(struct choice *c, struct str name)
 	return c->n++;
 }
 
-/* `# event : name = cycles:u, , id = { 1, 2 }, type = ...` */
+/* Reads `# event : name = cycles:u, , id = { 1, 2 }, type = ...`. */
 static void
 read_listed(struct choice *c, struct str line)
 {
@@ -88,7 +90,7 @@ choice_count(struct choice *c, const char *data, size_t len)
 	}
 }
 
-/* Events without a stack of the program: switches, mmaps, packets of a trace. */
+/* True for events without stacks of the program: switches, mmaps, packets of a trace. */
 static bool
 is_auxiliary(struct str name)
 {

@@ -1,7 +1,7 @@
 /*
- * choice: the event that is folded when the user names none. perf script lists events
- * in the order of perf record's -e only in its header (perf script --header); samples
- * come in time order, where an exec's page faults are always first.
+ * choice: chooses the event to fold if the user names none. Only the header of perf script (perf
+ * script --header) lists events in the order of perf record's -e. Samples are in time order, and
+ * the first ones are always page faults of an exec.
  */
 #ifndef PERFSCRIPT_CHOICE_H
 #define PERFSCRIPT_CHOICE_H
@@ -10,32 +10,32 @@
 
 #include "base/text.h"
 
-#define CHOICE_HEAD (4 * 1024 * 1024) /* bytes of the input that decide */
+#define CHOICE_HEAD (4 * 1024 * 1024) /* bytes at the start of the input that are counted */
 
-/* All zero is an empty one. */
+/* All zero: nothing counted yet. */
 struct choice {
 	struct choice_event {
 		struct text name;
-		size_t samples; /* in the head */
-	} * event; /* those of `# event :` lines first, in their order */
+		size_t samples; /* number of its samples in these bytes */
+	} * event; /* events of `# event :` lines first, in their order */
 	size_t n, cap;
-	size_t listed; /* from `# event :` lines */
-	size_t last; /* event of the sample before */
-	size_t bytes; /* of the head, counted */
+	size_t listed; /* number of events of `# event :` lines */
+	size_t last; /* index of the previous sample's event */
+	size_t bytes; /* bytes counted so far */
 };
 
 void choice_free(struct choice *c);
 
-/* True while more of the head is needed. */
+/* True until CHOICE_HEAD bytes are counted. */
 bool choice_open(const struct choice *c);
 
-/* Counts the samples of the next bytes of the input: complete lines. */
+/* Counts the samples in the next bytes of the input, which are complete lines. */
 void choice_count(struct choice *c, const char *data, size_t len);
 
 /*
- * The first listed event with samples, else the event with most samples (of equal ones
- * the first); dummy and auxiliary events only where there is nothing else. Empty when the
- * head has no sample. Valid until choice_free.
+ * Returns the first listed event with samples, otherwise the event with most samples (the first of
+ * equal ones). Dummy and auxiliary events are the last resort. Empty if no sample was counted.
+ * Valid until choice_free.
  */
 struct str choice_event(const struct choice *c);
 

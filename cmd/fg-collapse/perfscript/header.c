@@ -192,7 +192,7 @@ parse_timeless(const char *line, const char *end, struct header *h)
 			const char *earlier = before, *thread;
 			size_t thread_len;
 
-			/* Of two numbers the second is the period. */
+			/* If there are two numbers, the second one is the period. */
 			if (last_token(line, &earlier, &thread, &thread_len) &&
 			    (thread[0] == '[' || parse_thread(thread, thread_len, h)))
 				h->period = n;

@@ -20,8 +20,7 @@ struct header {
 	uint64_t period; /* 0 if absent */
 	const char *event;
 	size_t event_len;
-	const char *rest; /* after the event's colon: a frame if there is no call graph, or a
-			     tracepoint's fields */
+	const char *rest; /* after the event's colon: a lone frame, or a tracepoint's fields */
 };
 
 enum header_kind {

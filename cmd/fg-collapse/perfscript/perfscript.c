@@ -82,7 +82,7 @@ malformed(struct worker *w, const char *line)
 	w->malformed++;
 }
 
-/* At the end of a block, updates the first malformed line of all. */
+/* Updates the first malformed line of all blocks, when a block is complete. */
 static void
 keep_fault(struct worker *w)
 {

@@ -23,7 +23,7 @@ struct jsonframe {
 };
 
 void jsonframe_begin(struct jsonframe *f);
-/* True if the key belongs to a frame; then its value was taken. */
+/* True if the key belongs to a frame; then reads its value. */
 bool jsonframe_take(struct jsonframe *f, struct json *j, struct str key);
 /* The frame; valid until the next jsonframe_begin. */
 const struct frame *jsonframe_end(struct jsonframe *f);

@@ -36,8 +36,10 @@ struct latestacks {
 	struct hash_index samples;
 };
 
-/* Callbacks for names that the caller knows at the end. `caller` is the argument of
- * latestacks_give. */
+/*
+ * Callbacks for names, which are known only at the end. `caller` is the argument of
+ * latestacks_give.
+ */
 struct latestacks_names {
 	/* The task of a thread; its strings stay valid until the next call. */
 	struct sample_task (*task)(void *caller, uint64_t thread);

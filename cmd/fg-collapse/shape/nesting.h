@@ -1,11 +1,9 @@
 /*
- * nesting: the begin, end and complete events of one thread, in any order, converted to
- * nested spans.
- *
- * At the same time ends come before begins, except for a pair of the same name. Of slices
- * with equal begin and end, the longer is the outer one. An end that does not match the
- * last begin is skipped. A begin without an end lasts until the thread's last event. A
- * complete slice always ends; slices that began within it stay open.
+ * nesting: converts the begin, end and complete events of one thread, in any order, to nested
+ * spans. At equal times an end precedes a begin, except for a pair of the same name. If slices have
+ * equal begin and end, the longer is the outer one. An end that does not match the last begin is
+ * skipped. A begin without an end lasts until the thread's last event. A complete slice always
+ * ends; slices that began within it stay open.
  */
 #ifndef NESTING_H
 #define NESTING_H

@@ -27,7 +27,7 @@ struct v8 {
 	    far; /* by id much larger than the number of nodes: index of the node plus 1 */
 	struct v8_link {
 		uint32_t node;
-		bool up; /* id is its parent's, else its child's */
+		bool up; /* id is that of the parent; false: of a child */
 		uint64_t id;
 	} * link; /* links to resolve */
 	size_t nlink, caplink;

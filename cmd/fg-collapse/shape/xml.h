@@ -21,8 +21,10 @@ struct xml;
 struct xml *xml_open(struct reader *r);
 void xml_close(struct xml *x);
 
-/* Moves past the rest of the document, if any, to the next one, at first to the first; false
- * at the end. */
+/*
+ * Moves to the next document, past the rest of the current one; to the first document if there is
+ * no current one. False at the end.
+ */
 bool xml_document(struct xml *x);
 
 enum xml_kind { XML_NOTHING, XML_BEGIN, XML_END };

@@ -23,26 +23,25 @@
 
 #define MAGIC "SIMPLEPERF"
 #define HEAD 12
-#define FRAMES_MAX 100000 /* of one sample */
-#define OFF_CPU \
-	UINT32_C(0x80000000) /* with the number of an event: the time until the next sample */
+#define FRAMES_MAX 100000 /* limit for one sample */
+#define OFF_CPU UINT32_C(0x80000000) /* of an event's index: weighted by time */
 
 enum { RECORD_SAMPLE = 1, RECORD_LOST, RECORD_FILE, RECORD_THREAD, RECORD_META };
 
 struct recording {
 	struct reader *reader;
 	struct latestacks stacks;
-	struct place { /* of a frame: its number is its index */
+	struct place { /* a distinct frame; frames are numbered by index */
 		uint32_t file;
 		int32_t symbol; /* -1: none */
 		uint64_t vaddr;
 		uint8_t execution;
 		bool named;
-		uint32_t name; /* of the sampler */
+		uint32_t name; /* the sampler's name */
 	} * place;
 	size_t nplace, capplace;
 	struct hash_index places;
-	uint32_t *path; /* numbers of a sample's frames, leaf first */
+	uint32_t *path; /* indices of a sample's frames, leaf first */
 	size_t cappath;
 	struct intmap files; /* by id: struct file */
 	struct intmap threads; /* by tid: struct thread */
@@ -62,7 +61,7 @@ struct file {
 struct thread {
 	char *name;
 	uint64_t pid;
-	bool ran; /* has a sample: */
+	bool ran; /* the fields below are set, from its last sample */
 	uint32_t event, node;
 	uint64_t time;
 };
@@ -123,7 +122,7 @@ read_place(struct recording *p, const struct protobuf *sample, const struct prot
 		case 4: place.execution = (uint8_t)f.n; break;
 		}
 	if (place.symbol >= 0 && !p->reader->sampler->options->style.addrs)
-		place.vaddr = 0; /* one frame, whichever of its instructions */
+		place.vaddr = 0; /* all addresses in a function are one frame */
 	vec_fit(p->path, p->cappath, depth + 1);
 	p->path[depth] = place_of(p, place);
 }
@@ -309,7 +308,7 @@ add_frame(void *caller, uint64_t number)
 	sample_frame_named(p->reader->sampler, place->name);
 }
 
-/* The sampler's events, in the place of the recording's numbers; the first one is the default. */
+/* Replaces the recording's event numbers by the sampler's; the first event is the default. */
 static void
 name_events(struct recording *p)
 {

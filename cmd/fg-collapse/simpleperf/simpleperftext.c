@@ -27,7 +27,7 @@
 struct report {
 	struct reader *reader;
 	struct stack stack;
-	bool open; /* within a sample */
+	bool open; /* inside of a sample */
 	struct text event, comm, tid, file, name;
 	uint64_t time, count, vaddr;
 	int execution;
@@ -77,7 +77,7 @@ add_frame(struct report *p, struct str symbol)
 	p->execution = 0;
 }
 
-/* A line within a sample; false if it is not one. */
+/* Reads a line of a sample; false if the line is something else. */
 static bool
 read_field(struct report *p, struct str key, struct str v)
 {

@@ -6,7 +6,7 @@
 #include "fg-collapse/shape/funcname.h"
 #include "fg-collapse/shape/scan.h"
 
-/* `[kernel.kallsyms][+ffffffffa820007b]`, `unknown` */
+/* True for `[kernel.kallsyms][+ffffffffa820007b]` and `unknown`. */
 static bool
 is_unknown(struct str symbol)
 {
