@@ -229,7 +229,7 @@ compare_sides(const struct comparing *how)
 	return c;
 }
 
-/* Returns the row of a name, or NULL: a lookup may add a number without a row. */
+/* Returns the row of a name, or NULL: names interned after the rows were numbered have none. */
 static const struct row *
 row_named(const struct comparison *c, uint32_t name)
 {

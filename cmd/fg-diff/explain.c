@@ -2,9 +2,9 @@
  * explain: finds the smallest parts that account for the change of the total.
  *
  * A part is a function, with or without its callees. Of all parts that hold nine tenths of the
- * change, the smallest one is the cause, or the place below which there are several causes.
- * These are taken one after the other, the largest first, each in its smallest form. If that
- * needs more than FEW, the change is spread, and the place itself is the answer.
+ * change, the smallest one is the cause, or the place below which there are several causes. Causes
+ * below a place are searched one after the other, the largest first, each in its smallest form. If
+ * more than FEW are needed, the change is spread, and the place itself is the answer.
  */
 #include "fg-diff/explain.h"
 

@@ -54,7 +54,7 @@ run_series(const struct options *o)
 	return slower ? CLI_NO : CLI_DONE;
 }
 
-/* True if the stacks are written: a report without a gate takes their place. */
+/* True if the stacks are written. A report without a gate replaces them. */
 static bool
 writes_stacks(const struct options *o)
 {

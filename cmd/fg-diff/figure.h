@@ -15,7 +15,7 @@
 /* Appends a value with its unit if that is time or bytes ("17.3 s"), else plain ("1,234"). */
 void figure_value(struct text *t, const char *unit, double x, bool plus);
 
-/* Appends part as a percentage of whole; if whole is 0, "" for part 0 and of_nothing otherwise. */
+/* Appends `part` in percent of `whole`; if whole is 0, "" for part 0 and of_nothing otherwise. */
 void figure_percent(struct text *t, double part, double whole, const char *of_nothing);
 
 /*
@@ -25,11 +25,11 @@ void figure_percent(struct text *t, double part, double whole, const char *of_no
 void figure_name(struct text *t, const struct calltree_name *name);
 
 /*
- * The same as a Markdown code span, which no character of the name can end; also for a table
+ * figure_name as a Markdown code span, which no character of the name can end; also for a table
  * cell.
  */
 void figure_code(struct text *t, const struct calltree_name *name);
-/* ... truncated to FIGURE_SHORT bytes. */
+/* figure_code, truncated to FIGURE_SHORT bytes. */
 void figure_code_short(struct text *t, const struct calltree_name *name);
 void figure_code_cell(struct text *t, const struct calltree_name *name);
 /* figure_name as an HTML code element, for a line of Markdown that begins with HTML. */

@@ -24,7 +24,7 @@
 #define CARRIES 0.1 /* a function below with this share of the growth belongs to the set */
 #define NOISY 0.5 /* limit of the growth of a set in which a function shrank significantly, */
 #define NOISY_P 0.05 /* if chance alone causes such a growth with at least this probability */
-#define EVERYTHING 0.98 /* of the profile total: here a set has only new and gone functions */
+#define EVERYTHING 0.98 /* of the total: below such a caller only new and gone functions count */
 #define WORTH 0.001 /* smaller growth, as a share of the profile total, is not searched */
 #define SIMILAR 1.5 /* maximum ratio of similar costs */
 #define RENAMES_MAX 5
@@ -184,8 +184,8 @@ likely_source(const struct search *s, double growth)
 		}
 	}
 	/*
-	 * least is two-sided, and only a decrease counts. The unchanged sum, which is tested next,
-	 * is a second condition that less than half of the decreases by chance meet.
+	 * `least` is two-sided, and only a decrease counts: half of it. Of decreases by chance,
+	 * less than half leave the sum unchanged, which is tested next: half again.
 	 */
 	return candidates * least / 4 <= 1 - c->noise.confidence ? best : MERGEDTREE_NO_ROW;
 }

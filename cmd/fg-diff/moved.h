@@ -11,7 +11,7 @@
 /* Origin of a row's growth. */
 struct move {
 	const struct row *within; /* nearest caller below which cost shifted; NULL: real growth */
-	bool alone; /* its total is unchanged; else the sum of what changed below it */
+	bool alone; /* its total is unchanged; else the sum of the changed functions below it */
 	double net; /* growth of that total or sum, in the values of a report */
 	const struct row *from; /* the function that shrank most below it; NULL if unclear */
 };

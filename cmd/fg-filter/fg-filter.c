@@ -305,7 +305,10 @@ keep_column(struct calltree *t, unsigned column)
 	t->columns = 1;
 }
 
-/* Finds the local steps, which cannot need what other files have. */
+/*
+ * Finds the local steps. A step that needs data of other files, and the steps after it, are not
+ * local.
+ */
 static void
 find_local(struct filter *f)
 {
@@ -344,8 +347,8 @@ read_range(struct filter *f, struct folded_file *file, struct calltree **t)
 }
 
 /*
- * Adds the stacks of an open file. If there are local steps, these run on a tree of the file alone
- * first, since the labels of other files differ.
+ * Adds the stacks of an open file. Local steps run first, on a tree of only this file, since other
+ * files have other labels.
  */
 static void
 read_file(struct filter *f, struct folded_file *file, struct calltree **all)
@@ -410,7 +413,9 @@ filter_tree(struct filter *f, char *const *path, struct output *o)
 	return kept;
 }
 
-/* Prints what the step `by` removed, or with NULL, what all steps did. */
+/*
+ * Prints how many stacks, and which value, the step `by` removed, or with NULL all steps together.
+ */
 static void
 report_cut(const struct step *by, const value *cut, unsigned columns, uint64_t stacks)
 {

@@ -55,7 +55,7 @@ struct step {
 	uint64_t ncut;
 };
 
-/* What --strip removes. */
+/* Parts of names that --strip removes. */
 enum strip {
 	STRIP_ADDRESSES = 1,
 	STRIP_GENERICS = 2,
@@ -76,11 +76,11 @@ bool input_next(struct filter *f, struct folded_file *file, struct folded_line *
 
 /* match.c. True if a frame matches, with its annotations or without. */
 bool match_name(const struct pattern *p, const char *s, size_t len);
-/* By name index: 1 if the name matches. The caller frees it. */
+/* Returns by name index: 1 if the name matches. The caller frees it. */
 uint8_t *match_names(const struct pattern *p, const struct calltree *t);
-/* By name index: 1 if the name has the kernel annotation. The caller frees it. */
+/* Returns by name index: 1 if the name has the kernel annotation. The caller frees it. */
 uint8_t *match_kernel(const struct calltree *t);
-/* By name index: 1 if the function is in this language. The caller frees it. */
+/* Returns by name index: 1 if the function is in this language. The caller frees it. */
 uint8_t *match_language(enum language language, const struct calltree *t);
 /* Stores in *out a frame's name with its matches replaced and its annotations kept. */
 void match_replace(const struct pattern *p, const struct replacement *r, const char *s, size_t len,
@@ -103,7 +103,7 @@ step_run reshape_root_at, reshape_skip_after, reshape_until, reshape_hide, resha
 step_run rename_replace, rename_strip, rename_bare;
 
 /*
- * strip.c: removes from a frame's name, in place, what the bits of enum strip select. Returns
+ * strip.c: removes, in place, the parts of a frame's name selected by bits of enum strip. Returns
  * the new length.
  */
 size_t strip_frame(unsigned what, char *s, size_t len);
@@ -121,7 +121,7 @@ struct filter {
 	struct folded folded;
 	struct step *step;
 	size_t nstep, capstep;
-	size_t nlocal; /* steps up to the last one with a label test: each file runs them alone */
+	size_t nlocal; /* steps up to the last one with a label test; run on each file */
 	const char *column; /* --column, or NULL for all of them */
 	bool other; /* write removed stacks as [other] */
 	bool no_header;

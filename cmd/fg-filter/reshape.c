@@ -75,7 +75,7 @@ reshape_skip_after(const struct step *s, struct calltree *from, struct calltree 
 	free(names.number);
 }
 
-/* Removes the callees of a match; their values go to the match. */
+/* Removes the callees of a match and adds their values to the match. */
 void
 reshape_until(const struct step *s, struct calltree *from, struct calltree *to, uint32_t *map)
 {
@@ -317,11 +317,11 @@ reshape_recursion(const struct step *s, struct calltree *from, struct calltree *
 	free(names.number);
 }
 
-/* What entering a node changed, by depth, so that leaving it can undo it. */
+/* State to restore when the walk leaves a node, by depth. */
 struct entered {
-	uint32_t name, at; /* the node's name, and its last place on the path before */
-	uint32_t place, node; /* the place taken on the path (0: none) and the node there before */
-	uint32_t length; /* of the path before */
+	uint32_t name, at; /* the node's name, and the last place of that name on the path before */
+	uint32_t place, node; /* its place on the path (0: none), and the node there before */
+	uint32_t length; /* length of the path before */
 };
 
 /*

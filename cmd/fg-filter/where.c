@@ -387,8 +387,8 @@ hits(const struct where_pattern *p, const char *frame, size_t len)
 }
 
 /*
- * Computes the state after a frame whose caller has the state `above`; hit[pattern * stride]
- * says whether the frame matches.
+ * Computes the state after a frame whose caller has the state `above`; hit[pattern * stride] is
+ * true if the frame matches.
  */
 static void
 step(const struct where *w, const struct state *above, const uint8_t *hit, size_t stride,

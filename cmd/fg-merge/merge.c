@@ -57,7 +57,7 @@ merge_header(struct merge *m, struct output *o)
 {
 	m->picked = -1;
 	if (m->folded.columns.n == 0)
-		return; /* there are no stacks */
+		return; /* no input had a stack */
 	if (m->column != NULL)
 		m->picked = (int)folded_columns_find(&m->folded.columns, m->column, "the input");
 	merge_more_header(m, o);

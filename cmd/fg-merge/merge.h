@@ -41,8 +41,8 @@ void merge_scale(struct merge *m);
 void merge_header(struct merge *m, struct output *o);
 
 /*
- * Call after the last stack or any other: writes the header lines that have become known since,
- * as a stream has them.
+ * Call after the last stack, and optionally after others: writes the header lines that are new
+ * since, as in a stream.
  */
 void merge_more_header(struct merge *m, struct output *o);
 

@@ -25,7 +25,7 @@ set_prefix(struct profile *s, const char *name, size_t len)
 }
 
 /*
- * Sets *name to the base name and returns its length, without the suffix of compression and then
+ * Sets *name to the base name. Returns its length without two suffixes, that of a compression and
  * one more: dir/host.folded.zst is host.
  */
 static size_t

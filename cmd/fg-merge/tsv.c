@@ -18,7 +18,7 @@
 
 struct tsv {
 	struct table *stacks;
-	uint64_t *id; /* by stack */
+	uint64_t *id; /* id of each stack */
 	size_t capid;
 	struct text profiles, labels; /* rows of these tables so far */
 };

@@ -106,7 +106,7 @@ copy_all(struct ring_reader *d)
 
 /*
  * Moves the unread records of a ring to the start of its memory, which stays in the CPU's cache.
- * Frees the pages that were not used for PASSES requested passes. The consumer waits meanwhile.
+ * Frees the pages that were not used for PASSES requested passes. The consumer waits for it.
  */
 static void
 compact(struct ring *r, struct use *u)

@@ -540,7 +540,7 @@ run_live(struct options *o, struct folded *folded, int nfile, char **file)
 int
 main(int argc, char **argv)
 {
-	/* static, so that a leak checker can reach what it points to, which is never freed */
+	/* static: a leak checker then finds the options' data, which is never freed */
 	static struct options o = {
 	    .kind = output_kinds,
 	    .nametype = "Function:",

@@ -1,5 +1,5 @@
 /*
- * framelabel: the label of a frame in the static picture, with the mark of its change; of a
+ * framelabel: the label of a frame in the static SVG, with the mark of its change; of a
  * single-child run drawn as one row; or of a block of narrow neighbours.
  */
 #include <string.h>

@@ -13,7 +13,7 @@
 
 struct layer {
 	struct bar { /* sorted by class, row and x */
-		unsigned class; /* the number of classes means: neighbours that are too narrow */
+		unsigned class; /* the number of classes: a block of narrow neighbours */
 		uint32_t row;
 		long long x, width; /* in tenths of a pixel */
 	} * bar;

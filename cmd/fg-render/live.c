@@ -26,7 +26,7 @@
 #include "fg-render/times.h"
 #include "profile/foldedtest.h"
 
-#define LONGEST_STEP 1000 /* ms without data that end a step, if there are no time marks */
+#define LONGEST_STEP 1000 /* without time marks, a step ends after this many ms without data */
 #define HEADER 65536 /* limit of the header lines, bytes */
 #define SMALLEST 0.001 /* a value that decays below this is dropped */
 

@@ -1,7 +1,6 @@
 /*
- * markdown: the summary as text for -T markdown, and as JSON for the viewer. A name cannot
- * inject markup: each is shortened and stands in a code span with a fence longer than any in
- * the name.
+ * markdown: the summary as text for -T markdown, and as JSON for the viewer. A name cannot inject
+ * markup: each is shortened and written in a code span whose fence is longer than any in the name.
  */
 #include <inttypes.h>
 #include <stdlib.h>

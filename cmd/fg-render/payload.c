@@ -1,6 +1,6 @@
 /*
- * payload: data for the viewer inside the SVG: compressed with gzip, which browsers decompress
- * and whose checksum detects damage; in base64; in as many <metadata> elements as needed.
+ * payload: data for the viewer inside the SVG: compressed with gzip, which browsers decompress and
+ * whose checksum detects damage; in base64; split into <metadata> elements below libxml2's limit.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -375,7 +375,7 @@ next_match(struct place *w, bool forwards)
 
 	for (size_t tried = 0; tried <= w->pane[0].rows.n + w->pane[1].rows.n; tried++) {
 		at = forwards ? at + 1 : at - 1;
-		if (at >= n) { /* also after a step below 0, as at is unsigned */
+		if (at >= n) { /* a step before 0 wraps around: at is unsigned */
 			in = w->npane == 2 ? 1 - in : in;
 			n = w->pane[in].rows.n;
 			at = forwards || n == 0 ? 0 : n - 1;

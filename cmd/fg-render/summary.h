@@ -57,8 +57,8 @@ struct waits waits_sum(const struct picture *p); /* with charged, the caller fre
 bool waits_is_process(const struct picture *p, uint32_t node);
 
 /*
- * answer.c: the data behind the sentences, for one column or for the sum of the columns. It
- * has a picture of its own, in which off-CPU time is charged to the function that blocks.
+ * answer.c: the data of the sentences, for one column or for the sum of the columns. It has a
+ * picture of its own, in which off-CPU time is charged to the function that blocks.
  */
 struct missing {
 	struct str module; /* len 0: module unknown too */
@@ -152,7 +152,7 @@ void say_figure(const struct picture *p, struct summary *s, unsigned k, value v)
 struct unit_words {
 	const char *own; /* "time", "memory" or the unit */
 	const char *more, *less; /* "Slower", "Grew", "More" */
-	const char *became_more, *became_less; /* for "... % of what became slower" */
+	const char *became_more, *became_less; /* "slower" in "... % of what became slower" */
 	const char *than, *less_than; /* "longer", "shorter"; "larger", "smaller" */
 };
 struct unit_words say_words(const struct picture *p);
@@ -169,7 +169,7 @@ double say_samples(const struct picture *p, unsigned k);
  * The summary for the viewer, in JSON: {"rows": [[name, frame, share, error]], "say":
  * sentences}. A sentence is a list of strings and [name, frame]; a frame is a pre-order index.
  */
-struct summary_job { /* runs in a thread; p must not change meanwhile */
+struct summary_job { /* runs in a thread; p must not change until its end */
 	const struct picture *p;
 	struct text text;
 	pthread_t thread;

@@ -12,7 +12,7 @@
 #define CHAIN 3 /* minimum number of frames in a single-child run */
 #define ALIKE 0.995 /* minimum width of a run's frame, relative to its caller */
 
-/* The next sibling to visit in one row, and the block of narrow ones just passed. */
+/* The next sibling to visit in one row, and the block of narrow siblings before it. */
 struct level {
 	uint32_t next;
 	double x;

@@ -13,8 +13,8 @@
  *	Mappings
  *	1: 0x400000/0xfcb000/0x0 /home/server
  *
- * Samples are stored until the locations are known, so the profile is in memory as a
- * whole.
+ * Samples are stored until the locations are known, so the complete profile is in
+ * memory.
  */
 #include "fg-collapse/format.h"
 

@@ -1,5 +1,5 @@
 /*
- * json: streaming JSON reader: the file is never in memory as a whole. A short queue holds
+ * json: streaming JSON reader: the file is never completely in memory. A short queue holds
  * yajl's events, and a reader requests the values that it expects:
  *
  *	if (json_object(j))

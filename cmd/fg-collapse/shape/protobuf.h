@@ -1,6 +1,6 @@
 /*
- * protobuf: reads protocol buffers in bounded memory. protobuf-c decodes a message as a
- * whole, which takes many times its size, and reports neither the position of an error nor
+ * protobuf: reads protocol buffers in bounded memory. protobuf-c decodes a complete
+ * message, which takes many times its size, and reports neither the position of an error nor
  * the data before it. So the fields of the outermost messages, which are as long as the
  * profile, are iterated here; protobuf-c decodes only the message in each field, which is
  * freed before the next.

@@ -1,5 +1,5 @@
 /*
- * xml: streaming XML reader: the file is never in memory as a whole; a short queue holds
+ * xml: streaming XML reader: the file is never completely in memory; a short queue holds
  * expat's events. External entities are not read. Malformed XML is reported with its
  * offset and ends the document: elements read before stay valid. Joined files have several
  * documents: the next one begins at once, with <?xml or the first one's outermost element,

@@ -8,7 +8,7 @@
 #include "fg-diff/figure.h"
 #include "fg-diff/report.h"
 
-/* Appends a number with as many digits as it needs, in a form that any program reads. */
+/* Appends a number with all significant digits, in a form that any program reads. */
 static void
 number(struct text *t, double x)
 {
