@@ -298,7 +298,7 @@ struct interval
 change_interval(const struct comparison *c, const struct change *x)
 {
 	if (x == &c->whole)
-		return around(c, x, noise_whole_interval(&c->noise, c->noise.confidence));
+		return around(c, x, noise_whole_interval(&c->noise, x, c->noise.confidence));
 	return around(c, x, noise_simultaneous(&c->noise, x));
 }
 
@@ -306,7 +306,7 @@ struct interval
 change_marginal(const struct comparison *c, const struct change *x)
 {
 	if (x == &c->whole)
-		return around(c, x, noise_whole_interval(&c->noise, MARGINAL));
+		return around(c, x, noise_whole_interval(&c->noise, x, MARGINAL));
 	return noise_marginal(&c->noise, x, MARGINAL);
 }
 

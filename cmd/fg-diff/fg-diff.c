@@ -88,16 +88,9 @@ static int
 run_pair(const struct options *o)
 {
 	static struct pair p; /* never freed: freeing large trees takes time */
-	struct files history = o->history;
 	int status;
 
-	if (o->baseline != NULL && history.n < 2) {
-		cli_note("%s: %u runs do not show noise; two are needed", o->baseline, history.n);
-		history.n = 0;
-	}
-	options_side(o, &o->base, &p.base);
-	options_side(o, &o->head, &p.head);
-	options_side(o, &history, &p.history);
+	pair_open(&p, o, NULL, (struct files[]){o->base, o->head, o->history});
 	pair_read(&p, o);
 	pair_judge(&p, o, o->noise.confidence);
 	write_result(o, &p.report, &p, 1);

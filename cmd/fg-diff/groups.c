@@ -41,16 +41,8 @@ add_pair(struct groups *g, const struct options *o, char *root, struct files fil
 		files[2].path += files[2].n - o->baseline_size;
 		files[2].n = o->baseline_size;
 	}
-	p->root = root;
-	options_side(o, &files[0], &p->base);
-	options_side(o, &files[1], &p->head);
-	options_side(o, &files[2], &p->history);
+	pair_open(p, o, root, files);
 	p->base.folded.allow_empty = p->head.folded.allow_empty = true;
-	if (o->baseline != NULL && files[2].n < 2) {
-		cli_note("%s: %s has %u runs of %s, which do not show noise; two are needed", root,
-		    o->baseline, files[2].n, root);
-		p->history.runs = 0;
-	}
 }
 
 static void
@@ -114,7 +106,6 @@ groups_find(struct groups *g, const struct options *o)
 static void
 answer_all(struct groups *g, const struct options *o)
 {
-	bool needs_power = o->gated && (o->require_power || o->baseline != NULL);
 	const char *first = NULL;
 	size_t n = 0, of[ANSWER_NO_CHANGE + 1] = {0};
 
@@ -122,7 +113,7 @@ answer_all(struct groups *g, const struct options *o)
 		of[g->pair[i].answer.kind]++;
 	g->kind = of[ANSWER_FAIL] > 0	   ? ANSWER_FAIL
 		  : of[ANSWER_CHANGED] > 0 ? ANSWER_CHANGED
-		  : of[ANSWER_CANNOT_TELL] > 0 || (needs_power && g->nalone > 0)
+		  : of[ANSWER_CANNOT_TELL] > 0 || (options_needs_power(o) && g->nalone > 0)
 		      ? ANSWER_CANNOT_TELL
 		  : o->gated ? ANSWER_PASS
 			     : ANSWER_NO_CHANGE;
@@ -163,7 +154,7 @@ groups_judge(struct groups *g, const struct options *o, bool keep)
 	if (lines == 0)
 		cli_die("no stacks in the inputs");
 	answer_all(g, o);
-	if (g->nalone > 0 && o->gated && (o->require_power || o->baseline != NULL)) {
+	if (g->nalone > 0 && options_needs_power(o)) {
 		unable = true;
 		if (!failed)
 			cli_warn("CANNOT TELL: %s", g->reason.s);

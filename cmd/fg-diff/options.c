@@ -287,6 +287,12 @@ options_parse(struct options *o, int argc, char **argv)
 		find_baseline(o);
 }
 
+bool
+options_needs_power(const struct options *o)
+{
+	return o->gated && (o->require_power || o->baseline != NULL);
+}
+
 void
 options_side(const struct options *o, const struct files *files, struct side *side)
 {

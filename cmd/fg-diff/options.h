@@ -47,6 +47,9 @@ struct options {
 /* Parses the command line; prints a message and exits with 2 on a usage error. */
 void options_parse(struct options *o, int argc, char **argv);
 
+/* True if a gate must not pass when its threshold is below the minimum detectable change. */
+bool options_needs_power(const struct options *o);
+
 /* Sets a side's files and how they are read. */
 void options_side(const struct options *o, const struct files *files, struct side *side);
 

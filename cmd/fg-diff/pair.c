@@ -21,6 +21,20 @@ read_side(void *side)
 }
 
 void
+pair_open(struct pair *p, const struct options *o, const char *root, const struct files files[3])
+{
+	p->root = root;
+	options_side(o, &files[0], &p->base);
+	options_side(o, &files[1], &p->head);
+	options_side(o, &files[2], &p->history);
+	if (o->baseline != NULL && files[2].n < 2) {
+		cli_note("%s%s%s: %u runs do not show noise; two are needed", o->baseline,
+		    root != NULL ? ": " : "", root != NULL ? root : "", files[2].n);
+		p->history.runs = 0;
+	}
+}
+
+void
 pair_read(struct pair *p, const struct options *o)
 {
 	struct side *side[] = {&p->base, &p->head, &p->history};
@@ -47,10 +61,8 @@ pair_read(struct pair *p, const struct options *o)
 int
 pair_status(const struct answer *a, const struct options *o)
 {
-	bool needs_power = o->gated && (o->require_power || o->baseline != NULL);
-
 	if (a->kind == ANSWER_CANNOT_TELL &&
-	    (a->unusable ? o->gated || o->noise.shares : needs_power))
+	    (a->unusable ? o->gated || o->noise.shares : options_needs_power(o)))
 		return CLI_ERROR;
 	return a->kind == ANSWER_FAIL ? CLI_NO : CLI_DONE;
 }

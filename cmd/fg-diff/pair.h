@@ -25,7 +25,14 @@ struct pair {
 	struct text whole; /* change of the profile total and its interval, for a table */
 };
 
-/* Reads all files; the caller sets root and the files of the sides before. */
+/*
+ * Sets the files of base, head and history; a history of fewer than two runs is not used. root and
+ * the arrays of paths must stay valid until pair_free_sides.
+ */
+void pair_open(
+    struct pair *p, const struct options *o, const char *root, const struct files files[3]);
+
+/* Reads all files, after pair_open. */
 void pair_read(struct pair *p, const struct options *o);
 
 /* Compares the sides; confidence is that of this pair. */

@@ -79,6 +79,7 @@ struct change {
 	double past, past_df; /* mean of history, and the degrees of freedom of its scatter */
 	double p; /* probability of any such change in the family without a cause */
 	double tests; /* size of the family that p accounts for; 0 if not tested */
+	bool one_sided; /* of the profile total: only growth was tested */
 	enum verdict verdict;
 };
 
@@ -114,8 +115,12 @@ struct change noise_judge_one(const struct noise *noise, const double *row);
  * tested one-sided.
  */
 struct change noise_whole(const struct noise *noise, double allowed, double *limit);
-/* Interval of the profile total's change, in percent. */
-struct interval noise_whole_interval(const struct noise *noise, double confidence);
+/*
+ * Interval of the profile total's change, in percent; whole: from noise_whole. After a significant
+ * one-sided test, its lower limit is one-sided too, so that it excludes 0.
+ */
+struct interval noise_whole_interval(
+    const struct noise *noise, const struct change *whole, double confidence);
 
 /*
  * Change beyond what all functions share, in values of one run of base (with shares, of head), at

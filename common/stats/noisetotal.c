@@ -124,13 +124,13 @@ total_p(const struct total *t, double shift, bool one_sided)
 	return extreme / many;
 }
 
-/* The rejected shift nearest to the difference, on the side of `far`. */
+/* The rejected shift nearest to the difference, on the side of `far`; one_sided as in total_p. */
 static double
-rejected_shift(const struct total *t, double alpha, double far)
+rejected_shift(const struct total *t, double alpha, double far, bool one_sided)
 {
 	double inside = 0, outside = far;
 
-	while (total_p(t, t->difference + outside, false) > alpha) {
+	while (total_p(t, t->difference + outside, one_sided) > alpha) {
 		outside *= 2;
 		if (fabs(outside) > 50)
 			return outside;
@@ -138,7 +138,7 @@ rejected_shift(const struct total *t, double alpha, double far)
 	for (int i = 0; i < 30; i++) {
 		double mid = (inside + outside) / 2;
 
-		if (total_p(t, t->difference + mid, false) > alpha)
+		if (total_p(t, t->difference + mid, one_sided) > alpha)
 			inside = mid;
 		else
 			outside = mid;
@@ -153,22 +153,21 @@ percent_of(double shift)
 }
 
 struct interval
-noise_whole_interval(const struct noise *noise, double confidence)
+noise_whole_interval(const struct noise *noise, const struct change *whole, double confidence)
 {
 	struct total t;
 	double far, percent;
 
 	if (noise->kind == NOISE_NONE || noise->whole == NULL) {
-		struct change c = noise_whole(noise, INFINITY, &far);
-
-		percent = c.base > 0 ? 100 * (c.head - c.base) / c.base : INFINITY;
+		percent =
+		    whole->base > 0 ? 100 * (whole->head - whole->base) / whole->base : INFINITY;
 		return (struct interval){percent, percent};
 	}
 	t = total_of(noise);
 	far = fmax(t.error, 1e-6);
 	return (struct interval){
-	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, -far)),
-	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, far))};
+	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, -far, whole->one_sided)),
+	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, far, false))};
 }
 
 static double
@@ -185,7 +184,7 @@ struct change
 noise_whole(const struct noise *noise, double allowed, double *limit)
 {
 	struct change c = {.p = 1, .verdict = VERDICT_NOISE};
-	double alpha = 1 - noise->confidence;
+	double alpha = 1 - noise->confidence, p;
 	struct total t;
 
 	for (int k = 0; k < 2; k++) {
@@ -208,10 +207,13 @@ noise_whole(const struct noise *noise, double allowed, double *limit)
 		 * The smallest detectable increase is the shift of base's own runs that is
 		 * rejected.
 		 */
-		*limit = c.base * expm1(fmin(-rejected_shift(&t, alpha, -fmax(t.error, 1e-6)), 50));
+		*limit = c.base *
+			 expm1(fmin(-rejected_shift(&t, alpha, -fmax(t.error, 1e-6), false), 50));
 		/* Growth beyond the gate is a one-sided question. */
-		if (c.head > c.base * (1 + allowed) && total_p(&t, 0, true) <= alpha)
-			c.verdict = VERDICT_REAL;
+		p = total_p(&t, 0, true);
+		c.one_sided = c.p > alpha && p <= alpha && c.head > c.base * (1 + allowed);
+		if (c.one_sided)
+			c.p = p;
 	}
 	if (c.p <= alpha)
 		c.verdict = VERDICT_REAL;
