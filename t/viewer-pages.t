@@ -20,4 +20,10 @@ fg-filter --column blocked wall.folded | sed '/^# columns/d' >off.folded
 for name in wall off; do fg-render -o $name.svg $name.folded; done
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "main;many;f%04d 1\n", i; print "main;one 3000" }' |
 	fg-render -o others.svg
+{
+	printf '%s\n' '# columns: base head' 'main;a;slow 1000 3000' 'main;a;scattered 100 130'
+	for i in 1 2 3 4 5 6 7 8 9; do echo "main;b;same$i 1000 1000"; done
+} | fg-render -o tested.svg
+printf '%s\n' '# columns: base head noise' 'main;a;slow 1000 1010 0' 'main;a;scattered 100 200 1' \
+	'main;b;same 5000 5000 1' | fg-render -o marked.svg
 node "$here/browser/pages.js" "$tmp"

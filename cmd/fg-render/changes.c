@@ -203,6 +203,11 @@ changes_find(const struct picture *p)
 			c.of[i].verdict = !real[i] ? 0 : c.of[i].delta > 0 ? 1 : -1;
 	else if (c.tested)
 		test(p, &c, kernel);
+	if (c.tested) {
+		c.direction = cli_alloc(t->nname, sizeof *c.direction);
+		for (uint32_t i = 1; i < t->nname; i++)
+			c.direction[i] = (int8_t)c.of[row[i]].verdict;
+	}
 	qsort(c.of, c.n, sizeof *c.of, by_delta);
 	free(kernel);
 	free(real);
@@ -366,5 +371,6 @@ summarize_changes(const struct picture *p, struct summary *s)
 		say_direction(p, s, &c, !slower);
 		say_noise(p, s, &c);
 	}
+	s->verdict = c.direction;
 	free(c.of);
 }

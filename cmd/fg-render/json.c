@@ -273,6 +273,7 @@ add_changes(const struct picture *p, struct text *b)
 	}
 	text_char(b, ']');
 	free(c.of);
+	free(c.direction);
 }
 
 void

@@ -181,6 +181,21 @@ place(const struct calltree *t, const uint32_t *size, uint32_t node)
 	return n;
 }
 
+/* Appends the names whose functions changed significantly in one direction. */
+static void
+write_changed(const struct picture *p, const int8_t *verdict, int direction, struct text *b)
+{
+	const char *before = "";
+
+	text_printf(b, ",\"%s\":[", direction > 0 ? "grew" : "shrank");
+	for (uint32_t i = 1; i < p->tree->nname; i++)
+		if (verdict[i] == direction) {
+			text_printf(b, "%s%" PRIu32, before, p->rank[i]);
+			before = ",";
+		}
+	text_char(b, ']');
+}
+
 static void *
 write_sentences(void *job)
 {
@@ -214,7 +229,12 @@ write_sentences(void *job)
 		case SUMMARY_END: text_puts(b, i + 1 < s.n ? "],[" : ""); break;
 		}
 	}
-	text_puts(b, "]]}");
+	text_puts(b, "]]");
+	if (s.verdict != NULL) {
+		write_changed(p, s.verdict, 1, b);
+		write_changed(p, s.verdict, -1, b);
+	}
+	text_char(b, '}');
 	summary_free(&s);
 	free(size);
 	return NULL;

@@ -116,6 +116,7 @@ struct summary {
 	size_t n, cap;
 	struct summary_row row[SUMMARY_NAMES]; /* the ranked list as data; none in differentials */
 	unsigned nrow;
+	int8_t *verdict; /* changes.direction of a differential, or NULL */
 };
 void summarize(const struct picture *p, struct summary *s);
 /* details.c: the additions for -T markdown: the heaviest stacks and source lines. */
@@ -124,7 +125,7 @@ value *details_by_name(const struct answer *a); /* self values by name; the call
 /* Finds the names of a function with the heaviest source lines, up to `most`; returns how many. */
 unsigned details_lines(
     const struct answer *a, const value *by, uint32_t number, uint32_t *line, unsigned most);
-/* changes.c: differentials; the caller frees changes.of */
+/* changes.c: differentials; the caller frees of and direction of changes */
 /* Change of one function from base to head. */
 struct change_of {
 	uint32_t name, node; /* node: the frame that changed most */
@@ -138,6 +139,7 @@ struct changes {
 	struct change_of *of; /* by row, then sorted by size of the change */
 	uint32_t n;
 	bool tested; /* the verdicts are valid */
+	int8_t *direction; /* by name number: the verdict on its function; NULL if not tested */
 };
 struct changes changes_find(const struct picture *p);
 /* True if low and high are the interval of this change. */

@@ -116,4 +116,5 @@ summary_free(struct summary *s)
 {
 	text_free(&s->words);
 	free(s->part);
+	free(s->verdict);
 }

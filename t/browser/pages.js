@@ -165,6 +165,16 @@ suite({
 			assert.ok((await state(page)).selected.length);
 		}
 	},
+	'a zoomed differential lists the functions that its verdict names, tested or from a noise column': async open => {
+		for (const name of ['tested', 'marked']) {
+			const page = await open(name + '.svg');
+			for (const view of [`fg.zoom('main;a')`, `fg.zoom('main;a'), fg.noise(50)`]) {
+				await page.run(`${view}, fg.tab('summary'), 0`);
+				const words = await page.run(() => Array.from(document.querySelectorAll('.panel h2 ~ p'), e => e.textContent)[1]);
+				assert.match(words, /^Largest changes of self: slow \+[\d.]+ %\.$/, `${name} ${view}: ${words}`);
+			}
+		}
+	},
 	'the heading has the whole with its unit, of a differential a gauge of both sides': async open => {
 		const figure = async picture =>
 			(await open(picture)).run(() => {

@@ -136,12 +136,25 @@ function timesOf(owners, whole) {
 	];
 }
 
-/* "40 → 60 samples, +50.00 %.", and the functions with the largest changes. */
+/*
+ * "40 → 60 samples, +50.00 %.", and the significant changes, largest first: fg-diff's verdict on
+ * each function, where its shown part changed in the same direction. Without a verdict: changes
+ * above the threshold of the slider.
+ */
 function changesOf(owners, [base, head]) {
+	const {grew, shrank} = picture.summary,
+		{of, number} = facts.functions();
+	const functions = ids => new Set(ids?.map(id => of[id])),
+		more = functions(grew),
+		less = functions(shrank);
 	const change = o => o.self[1] * headScale() - o.self[0],
-		part = o => change(o) / (base || head);
+		part = o => change(o) / (base || head),
+		isReal = o =>
+			grew
+				? (change(o) > 0 ? more : less).has(number.get(o.name))
+				: abs(change(o)) >= (showing.noise / 100) * max(...o.self);
 	const list = owners
-		.filter(o => abs(part(o)) >= 0.001 && abs(change(o)) >= (showing.noise / 100) * max(...o.self))
+		.filter(o => abs(part(o)) >= 0.001 && isReal(o))
 		.sort((a, b) => abs(change(b)) - abs(change(a)));
 	return [
 		[`${amount(base, true)} → ${amount(head)}${base ? `, ${signed((head - base) / base, percent)}` : ''}.`],
