@@ -242,6 +242,42 @@ EOT
 	strip endless
 	fg-record -o o.folded ./endless 2>err
 	lacks "stripped, no warning" 'stacks end before' err
+
+	# A call inside of a function whose call frame information does not change there: where it
+	# expects the return address is a zero, the sign of a thread's first function.
+	cat >inner.s <<'EOT'
+	.text
+	.globl host
+	.type host, @function
+host:
+	.cfi_startproc
+	sub $72, %rsp
+	.cfi_def_cfa_offset 80
+	movq $0, 64(%rsp)
+	call 1f
+	add $72, %rsp
+	ret
+1:	mov $1000000, %ecx
+2:	dec %ecx
+	jnz 2b
+	ret
+	.cfi_endproc
+	.size host, . - host
+	.section .note.GNU-stack, "", @progbits
+EOT
+	cat >inner.c <<'EOT'
+void host(void);
+int main(void)
+{
+	for (int i = 0; i < 1000; i++)
+		host();
+	return 0;
+}
+EOT
+	$CC -O1 -g -o inner inner.c inner.s
+	fg-record --no-header -o o.folded ./inner
+	mostly "a call that call frame information leaves out: its caller is found" 80 \
+		';main;host;host' o.folded
 else
 	skip "code without call frame information" "this build has no Zydis"
 fi

@@ -207,6 +207,15 @@ make_code_rule(
 	codeframe_rule(mc->code, vaddr, exact, r);
 }
 
+bool
+cfi_decode(const struct cfi *c, struct module *m, uint64_t vaddr, struct cfi_rule *r)
+{
+	module_cfi(m);
+	memset(r, 0, sizeof *r);
+	make_code_rule(c, m, vaddr, true, r);
+	return r->kind == CFI_RULE;
+}
+
 static void
 make_rule(const struct cfi *c, struct module *m, uint64_t vaddr, bool exact, struct cfi_rule *r)
 {

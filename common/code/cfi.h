@@ -89,6 +89,12 @@ void cfi_forget(struct cfi *c);
 const struct cfi_rule *cfi_find(struct cfi *c, struct module *m, uint64_t vaddr, bool exact);
 
 /*
+ * The rule of the instruction at an ELF address by the code itself, where its call frame
+ * information is wrong. Not cached: it takes some 10 us. False when the code gives none.
+ */
+bool cfi_decode(const struct cfi *c, struct module *m, uint64_t vaddr, struct cfi_rule *r);
+
+/*
  * The start of the function at an ELF address, by the sorted table of FDEs (.eh_frame_hdr, LSB
  * Core 10.6.2); 0 if there is no table, or no FDE covers the address.
  */

@@ -287,6 +287,27 @@ step_generated(struct unwind *u, struct walk *w, const struct process_map *map, 
 }
 
 /*
+ * Step to the caller of the instruction at vaddr. A rule without a caller is wrong if the
+ * instructions lead to one: call frame information of hand-written assembly often leaves out the
+ * return addresses of its own calls (LuaJIT's interpreter).
+ */
+static bool
+step_leaf(const struct cfi *cfi, struct walk *w, struct module *m, uint64_t vaddr,
+    const struct cfi_rule *r)
+{
+	struct walk other = *w;
+	struct cfi_rule decoded;
+
+	if (!step_rule(w, r))
+		return false;
+	if (w->reg[w->machine->pc] < NO_CODE && cfi_decode(cfi, m, vaddr, &decoded) &&
+	    step_rule(&other, &decoded) &&
+	    process_find(w->in->process, other.reg[w->machine->pc]) != NULL)
+		*w = other;
+	return true;
+}
+
+/*
  * Step to the caller of the frame at vaddr. *exact: the frame's pc is where it executes, not a
  * return address.
  */
@@ -304,7 +325,9 @@ step(struct unwind *u, struct walk *w, const struct process_map *map, uint64_t v
 	r = cfi_find(cfi, map->module, vaddr, was);
 	switch (r->kind) {
 	case CFI_FIRST: *first = true; return true;
-	case CFI_RULE: *exact = r->signal; return step_rule(w, r);
+	case CFI_RULE:
+		*exact = r->signal;
+		return was ? step_leaf(cfi, w, map->module, vaddr, r) : step_rule(w, r);
 	case CFI_EXPRESSION:
 		*exact = r->signal;
 		return cfi_evaluate(cfi, r, vaddr, w->reg, read_stack, w);
