@@ -87,5 +87,10 @@ LC_ALL=C sort got >got.sorted
 same 'kineto: self times of stacks' want got.sorted
 output 'v8-log: each tick is a sample' 2066 sh -c "fg-collapse -q --no-header '$third/v8-log/node20-v8.log' | awk '{ n += \$NF } END { print n }'"
 output 'v8-log: of V8 6.0, too' 93 sh -c "fg-collapse -q --no-header '$third/v8-log/node8.5-isolate-v8.log' | awk '{ n += \$NF } END { print n }'"
+# perf, too, prefers the global name of a system call: __x64_sys_sched_yield.
+for file in sw km6; do
+	third "$(cd "$third" && ls trace.dat/$file.dat trace.dat/$file.dat.xz 2>/dev/null | head -n 1)" \
+	    trace.dat/$file.dat.ref.fold '' '' 'sed s/__do_sys_sched_yield/__x64_sys_sched_yield/'
+done
 #MORE
 done_testing

@@ -3,18 +3,19 @@
 # tier: quick
 . "$(dirname "$0")/formats-lib.sh"
 
-# damaged NAME: ./in, truncated and changed at every byte: exit status 0 or 2, no crash
+# damaged NAME [STEP]: ./in, truncated and changed at every byte, or every STEP bytes: exit status 0
+# or 2, no crash
 damaged() {
 	perl -e 'local $/; open my $f, "<:raw", "in" or die; my $s = <$f>;
 		mkdir "damaged";
-		for my $at (0 .. length($s) - 1) {
+		for (my $at = 0; $at < length $s; $at += $ARGV[0]) {
 			my $c = $s;
 			substr($c, $at, 1) = chr(255 - ord substr $s, $at, 1);
 			for (["cut", substr $s, 0, $at], ["changed", $c]) {
 				open my $out, ">:raw", "damaged/$_->[0]$at" or die;
 				print $out $_->[1];
 			}
-		}'
+		}' "${2-1}"
 	: >"$tmp/.said"
 	for f in damaged/*; do
 		timeout 10 fg-collapse -q -f "$1" "$f" >/dev/null 2>&1
@@ -213,5 +214,32 @@ folded 'art: streamed' '--no-header' 'app.Main.run 10
 main;app.Main.run 200
 main;app.Main.run;java.util.Map.get 300'
 damaged art
+
+# trace-cmd: kernel and user stacks follow their events, in the buffers of two CPUs.
+for kind in '6' '7' '6 big' '6 32' '7 big 32' '7 zlib'; do
+	perl "$here/tracedat.pl" $kind >in
+	folded "trace.dat: version $kind: the stacks of the first event" --tid '# unit: samples 0
+:9-?/9;do_syscall_[k];[unknown]_[k] 1
+swapper-?/0;do_syscall_[k];schedule_[k];trace_event_raw_event_sched_switch_[k] 1
+worker_one-40/42;[unknown];[unknown];do_syscall_[k];schedule_[k] 1
+worker_one-?/42;do_syscall_[k];schedule_[k] 1'
+done
+folded 'trace.dat: another event, of a function in a kernel module' '-e sched:sched_wakeup --no-header --module' \
+    'bash;do_syscall_[k];[ext4]`vfs_read_[k] 1'
+folded 'trace.dat: a stack of another task than the event before it' '-e ftrace:kernel_stack --no-header' \
+    'bash;vfs_read_[k] 1'
+folded 'trace.dat: time order and range' '--no-header --no-annotate --time-order --from 100ms' \
+    'worker_one;[unknown];[unknown];do_syscall;schedule 1
+:9;do_syscall;[unknown] 1'
+fg-collapse in >got 2>said
+check 'trace.dat: the events without a stack are counted' grep -q ': 2 events without a stack were left out' said
+check 'trace.dat: overwritten records are reported' grep -q 'overwritten 1 times' said
+fg-collapse -q in >want
+gzip -c in | fg-collapse -q >got
+same 'trace.dat: compressed, from a pipe' want got
+perl "$here/tracedat.pl" 6 >in
+damaged trace.dat 29
+perl "$here/tracedat.pl" 7 zlib >in
+damaged trace.dat 7
 #MORE
 done_testing

@@ -8,6 +8,7 @@
 #define FORMATS(row) \
 	row(perfscript) \
 	row(perfdata) \
+	row(tracedat) \
 	row(folded) \
 	row(gdb) \
 	row(eustack) \

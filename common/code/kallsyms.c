@@ -198,6 +198,19 @@ load(void *arg)
 	return NULL;
 }
 
+struct kallsyms *
+kallsyms_of(char *text, size_t n)
+{
+	static const struct symsource none;
+	struct kallsyms *k = kallsyms_new(&none);
+
+	k->text = text;
+	k->info = n > 0 ? parse(k, n) : MODULE_MISSING;
+	rangemap_finish(&k->map, elfsym_prefer);
+	k->ready = true;
+	return k;
+}
+
 void
 kallsyms_start(struct kallsyms *k)
 {

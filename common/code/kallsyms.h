@@ -5,6 +5,7 @@
 #ifndef KALLSYMS_H
 #define KALLSYMS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "code/module.h"
@@ -12,6 +13,11 @@
 struct kallsyms;
 
 struct kallsyms *kallsyms_new(const struct symsource *o);
+/*
+ * Like kallsyms_new, for symbols in a text of n bytes, loaded at once. Takes ownership of the text,
+ * which must have one more byte after its end.
+ */
+struct kallsyms *kallsyms_of(char *text, size_t n);
 void kallsyms_free(struct kallsyms *k);
 
 /*

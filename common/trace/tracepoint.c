@@ -88,6 +88,22 @@ tracepoint_field(struct str format, const char *name, struct tracepoint_field *f
 }
 
 bool
+tracepoint_offset(struct str format, const char *name, uint16_t *offset)
+{
+	struct str line;
+	uint64_t n;
+
+	while (next_line(&format, &line))
+		if (declares(line, name)) {
+			if (!number_after(line, "offset:", &n) || n > UINT16_MAX)
+				return false;
+			*offset = (uint16_t)n;
+			return true;
+		}
+	return false;
+}
+
+bool
 tracepoint_id(struct str format, uint64_t *id)
 {
 	struct str line;

@@ -21,6 +21,9 @@ struct tracepoint_field {
 /* Find the field with that name; false, and *f all zero, if it is not in the text. */
 bool tracepoint_field(struct str format, const char *name, struct tracepoint_field *f);
 
+/* Offset of the field with that name, of any size, also 0 (an array that ends with the data). */
+bool tracepoint_offset(struct str format, const char *name, uint16_t *offset);
+
 /* The tracepoint's id, perf_event_attr.config; false if it is not in the text. */
 bool tracepoint_id(struct str format, uint64_t *id);
 
