@@ -44,13 +44,17 @@ trap ': >done' EXIT
 $1 ./job
 END
 
-# terminal SHELL N: run ./job in a terminal with SHELL, and type Ctrl-C N times.
+# terminal SHELL N: run ./job in a terminal with SHELL, and type Ctrl-C, once or, with N above 1,
+# until it ends: two that come before the first is handled are one signal.
 terminal() {
 	rm -f ready done stop inner
 	{
 		wait_for ready
 		wait_reading
-		for i in $(seq "$2"); do
+		printf '\003'
+		sleep 0.3
+		for i in $(seq 200); do
+			[ "$2" -gt 1 ] && [ ! -e done ] || break
 			printf '\003'
 			sleep 0.3
 		done

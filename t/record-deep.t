@@ -24,14 +24,14 @@ judge() {
 }
 
 # Records until file $1 has 50 samples of the work functions, at most for a while: a busy machine
-# gives few samples.
+# gives few samples. The recorder gets a CPU first: a late one truncates stacks.
 enough() {
 	file=$1
 	shift
 	: >"$file"
 	i=0
 	while [ $i -lt 8 ]; do
-		fg-record -q --no-header -o one.folded "$@"
+		$prompt fg-record -q --no-header -o one.folded "$@"
 		cat one.folded >>"$file"
 		judge "$file" >judged
 		awk '{ exit $1 + $2 + $3 < 50 }' judged && break
@@ -55,11 +55,11 @@ if fg-record --deep-stacks -o o true 2>&1 | grep -q 'deep-stacks:'; then
 	done_testing
 	exit
 fi
-enough deep.folded ./deep 3
+enough deep.folded $usual ./deep 3
 cat judged >"$tmp/.said"
 check "--deep-stacks COMMAND: stacks are complete" awk '{ exit $1 == 0 || $3 > 0.05 * $1 }' judged
 check "--deep-stacks COMMAND: no stack is joined from two" awk '{ exit $2 > 0 }' judged
-enough deep.folded --deep-stacks --stack-size 4096 ./deep 1
+enough deep.folded --deep-stacks --stack-size 4096 $usual ./deep 1
 check "--deep-stacks with small copies: complete stacks" awk '{ exit $1 == 0 || $3 > 0.05 * $1 || $2 > 0 }' judged
 
 ./deep 600 &
@@ -68,8 +68,8 @@ started $pid deep
 enough deep.folded --deep-stacks -p $pid -d 1
 check "--deep-stacks -p: complete stacks" awk '{ exit $1 == 0 || $3 > 0.05 * $1 || $2 > 0 }' judged
 enough deep.folded --deep-stacks -a -d 1
-# Other processes may have deep stacks too, and share the rings.
-check "--deep-stacks -a: complete stacks" awk '{ exit $1 == 0 || $3 > $1 || $2 > 0 }' judged
+# All programs of the machine write to the same rings: how many stacks are truncated is up to them.
+check "--deep-stacks -a: complete stacks, none joined from two" awk '{ exit $1 == 0 || $2 > 0 }' judged
 kill $pid
 wait $pid 2>/dev/null
 

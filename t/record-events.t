@@ -99,7 +99,11 @@ fi
 # A thread that is blocked during the whole recording.
 ./events i &
 pid=$!
-sleep 0.3
+i=0
+until [ "$(cat /proc/$pid/task/*/wchan 2>/dev/null | grep -o pause | head -n 1)" ] || [ $i = 100 ]; do
+	sleep 0.05
+	i=$((i + 1))
+done
 fg-record -q --off-cpu -p $pid -d 1 -o shown
 fg-record -v --off-cpu --idle hide -p $pid -d 1 -o hidden 2>err
 kill $pid

@@ -34,8 +34,10 @@ fg-record -p $prog -d 0.1 2>err
 has "-p NAME: the message of an unknown name" \
 	"^fg-record: --pid $prog: no process has this command name$" err
 run ./$prog
+first=$last
 started $last $prog
-status "-p NAME: one process of this name is recorded" 0 fg-record -q -p $prog -d 0.5 -o one
+status "-p NAME: one process of this name is recorded" 0 fg-record -q -p $prog -d 0.1 -o one
+until_samples 1 one -p $prog -d 0.5
 has "-p NAME: its function is in the profile" "^$prog;.*;spin_here" one
 run ./$prog
 second=$last
@@ -43,7 +45,15 @@ started $last $prog
 status "-p NAME: two processes of one name are an error" 125 fg-record -p $prog -d 0.1
 fg-record -p $prog -d 0.1 2>err
 has "-p NAME: the message lists both processes" "2 processes have this command name: .*$second \\($prog\\)" err
-status "-p NAME --every: both are recorded" 0 fg-record -q --show-pid -p $prog --every -d 1 -o both
+status "-p NAME --every: both are recorded" 0 fg-record -q -p $prog --every -d 0.1 -o both
+# The recording lasts until both have had a CPU for a fifth of a second.
+fg-record -q --show-pid -p $prog --every -o both &
+recorder=$!
+for pid in $first $second; do
+	until_ran $pid 20
+done
+kill -TERM $recorder
+wait $recorder
 check "-p NAME --every: samples of both processes" \
 	sh -c "[ \$(grep -o '^$prog-[0-9]*' both | sort -u | wc -l) = 2 ]"
 run ./a_program_with_a_name_of_over_15_bytes
@@ -67,7 +77,8 @@ child=$(pgrep -P $parent)
 pids="$pids $child"
 fg-record -p $parent -d 0.3 -o none 2>err
 has "-p of a parent whose children work: the note names them" "but they have children: $child \($prog\)" err
-status "-p --with-children records the existing children" 0 fg-record -q -p $parent --with-children -d 0.5 -o children
+status "-p --with-children records the existing children" 0 fg-record -q -p $parent --with-children -d 0.1 -o children
+until_samples 1 children -p $parent --with-children -d 0.5
 has "-p --with-children: the child's function is in the profile" "^$prog;.*;spin_here" children
 
 group=
@@ -81,7 +92,8 @@ if [ "$group" ]; then
 	if echo $child >$group/below/cgroup.procs 2>/dev/null; then
 		for form in $group fg-test-$$ below; do
 			[ $form = below ] && form=fg-test-$$/below
-			status "--cgroup ${form##*-$$}: a group is found" 0 fg-record -q --cgroup $form -d 0.3 -o group
+			status "--cgroup ${form##*-$$}: a group is found" 0 fg-record -q --cgroup $form -d 0.1 -o group
+			until_samples 1 group --cgroup $form -d 0.3
 			has "--cgroup ${form##*-$$}: its process is recorded" "^$prog;.*;spin_here" group
 		done
 	else

@@ -100,17 +100,21 @@ done
 EOT
 (ulimit -n 96 && fg-record -q -o churn.folded sh churn.sh 120 :)
 mostly "all are named, with few descriptors" 90 '^churn[0-9]+;.*burn|^(sh|cp|rm);' churn.folded
-fg-record -q -a --interval 0.2 -o churn.%T.folded &
+$prompt fg-record -q -a --interval 0.2 -o churn.%T.folded &
 pid=$!
 sh churn.sh 60
-sleep 1
-grep -c '/churn' /proc/$pid/maps >maps
+i=0
+until grep -c '/churn' /proc/$pid/maps >maps; [ "$(cat maps)" -le 20 ] || [ $i = 600 ]; do
+	sleep 0.1
+	i=$((i + 1))
+done
 kill $pid
 wait $pid
 check "--interval frees modules of ended processes" awk '$1 > 20 { exit 1 }' maps
 cat churn.2*.folded >churns.folded
+# A late recorder loses samples of the machine.
 check "when their samples are written" sh -c \
-	'test "$(grep -o "^churn[0-9]*" churns.folded | sort -u | wc -l)" -ge 50'
+	'test "$(grep -o "^churn[0-9]*" churns.folded | sort -u | wc -l)" -ge 20'
 
 # --keep removes only files that fg-record wrote.
 mkdir kept elsewhere

@@ -85,6 +85,16 @@ at_work() {
 	done
 }
 
+# Waits until process $1 has computed for $2 hundredths of a second more.
+until_ran() {
+	ran_until=$(($(awk '{ print $14 + $15 }' /proc/"$1"/stat) + $2))
+	i=0
+	while [ $i -lt 1200 ] && [ "$(awk '{ print $14 + $15 }' /proc/"$1"/stat 2>/dev/null)" -lt $ran_until ] 2>/dev/null; do
+		sleep 0.1
+		i=$((i + 1))
+	done
+}
+
 # Records into file $2 until it has $1 samples: under load a program may not get a CPU for a while.
 until_samples() {
 	least=$1 file=$2 i=0

@@ -80,7 +80,11 @@ while [ "$(ls /proc/$pid/task | wc -l)" -lt 9 ]; do sleep 0.05; done
 tid=$(ls /proc/$pid/task | tail -1)
 until_samples 10 tid.folded --no-header --show-tid -d 0.5 -t "$tid"
 output "-t records only that thread" "shapes-$pid/$tid" sh -c "cut -d';' -f1 tid.folded | sort -u"
-fg-record -q -d 0.4 -a -o all.folded
+i=0
+until [ $i = 30 ] || grep -q 'worker;burn' all.folded 2>/dev/null; do # they may not get a CPU for a while
+	fg-record -q -d 0.4 -a -o all.folded
+	i=$((i + 1))
+done
 has "-a has everything that runs" '^shapes;.*worker;burn' all.folded
 lacks "-a does not record idle CPUs" 'idle' all.folded
 kill $pid

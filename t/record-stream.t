@@ -66,7 +66,7 @@ for options in --stream=100ms ''; do
 	until grep -q '^SigBlk:.*14003$' /proc/$pid/status 2>/dev/null || [ ! -d /proc/$pid ]; do
 		sleep 0.05
 	done
-	sleep 1
+	until_ran $two 30
 	while kill -TERM $pid 2>/dev/null; do sleep 0.01; done
 	wait $pid
 	output "SIGTERM again and again: ended as if once ${options:-without --stream}" 0 echo $?

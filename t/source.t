@@ -193,8 +193,7 @@ check '--max-size 1k: text has no bound' fg-collapse --max-size 1k a.folded
 # A progress line on a terminal, erased at the end.
 if script -qec true /dev/null </dev/null >.said 2>&1; then
 	awk 'BEGIN { for (i = 0; i < 400000; i++) print "main;f" i ";g" i % 7, 1 }' >long
-	script -qec 'sh -c "{ head -c 5000000 long; sleep 1.5; tail -c +5000001 long; } | fg-merge -o merged"' \
-		/dev/null </dev/null >said
+	script -qefc "sh '$here/programs/slowly' long said | fg-merge -o merged" said </dev/null >/dev/null
 	check 'a progress line, wiped at the end' \
 		grep -q "$(printf 'fg-merge: stdin: [0-9]* MB\r\033\[K$')" said
 	script -qec 'sh -c "{ head -c 5000000 long; sleep 1.5; tail -c +5000001 long; } | fg-merge -q -o merged"' \
