@@ -24,6 +24,13 @@ main 2 2
 main;gone 5 5
 main;parse 30 30' fg-diff base base
 
+for roots in 3 20; do
+	{ seq $roots | awk '{ print "r" $1 "_[k] 1" }'; folded 'r1 1' 'x_[k];z_[i] 1'; } >wide.1
+	folded 'x_[k];z 1' 'r1_[k] 1' >wide.2
+	output "a side of several runs shows the first name in order, beside $roots roots" 'x_[k];z 1 1' \
+		sh -c 'fg-diff -q wide.1 wide.2 -- wide.2 wide.1 | grep x_'
+done
+
 folded 'a;foo_[k] 1' 'a;bar_[i];x 2' 'a;Zed 3' >base
 folded 'a;foo 4' 'a;bar_[i];x 5' 'a;foo_Z 6' 'a;Zed_[l]_[i] 7' >head
 output 'stacks match without annotations; head'\''s are written' 'a;Zed_[l]_[i] 3 7

@@ -37,39 +37,6 @@ strip_hex_numbers(struct text *out, const char *s, size_t len)
 	}
 }
 
-/*
- * Sets, by name of t, the name to show and the key to match by, both interned in `names`.
- * Returns true if a shown name differs from the original, or if two names match that are shown
- * differently.
- */
-static bool
-rename_all(const struct calltree *t, bool strip_hex, struct calltree *names, uint32_t *shown,
-    uint32_t *key)
-{
-	uint32_t *first = cli_alloc((size_t)2 * t->nname, sizeof *first);
-	struct text stripped = {0};
-	bool changed = false;
-
-	for (uint32_t i = 1; i < t->nname; i++) {
-		const char *s = t->name[i].s;
-		size_t len = t->name[i].len;
-
-		if (strip_hex) {
-			strip_hex_numbers(&stripped, s, len);
-			s = stripped.len > 0 ? stripped.s : "";
-			len = stripped.len;
-		}
-		shown[i] = calltree_intern(names, s, len);
-		key[i] = funcname_intern_bare(names, s, len);
-		changed |= len != t->name[i].len || memcmp(s, t->name[i].s, len) != 0;
-		changed |= first[key[i]] != 0 && first[key[i]] != shown[i];
-		first[key[i]] = shown[i];
-	}
-	text_free(&stripped);
-	free(first);
-	return changed;
-}
-
 /* True if all names are their own keys: without annotations, and canonical. */
 static bool
 plain(const struct calltree *t)
@@ -81,49 +48,71 @@ plain(const struct calltree *t)
 	return true;
 }
 
-struct calltree *
+/* Interns the bare names of a tree; without hexadecimal numbers if strip_hex. */
+static void
+set_keys(struct align_names *names, const struct calltree *t, bool strip_hex)
+{
+	struct text stripped = {0};
+
+	names->bare = calltree_new(0);
+	names->key = cli_alloc(t->nname, sizeof *names->key);
+	for (uint32_t i = 1; i < t->nname; i++) {
+		struct str s = {t->name[i].s, t->name[i].len};
+
+		if (strip_hex) {
+			strip_hex_numbers(&stripped, s.s, s.len);
+			s = text_as_str(&stripped);
+		}
+		names->key[i] = funcname_intern_bare(names->bare, s.s, s.len);
+	}
+	text_free(&stripped);
+}
+
+/* Removes hexadecimal numbers from the names of a tree, whose children have different keys. */
+static void
+rename_all(struct calltree *t)
+{
+	uint32_t *to = cli_alloc(t->nname, sizeof *to);
+	struct calltree *names = calltree_new(0);
+	struct text stripped = {0};
+
+	for (uint32_t i = 1; i < t->nname; i++) {
+		strip_hex_numbers(&stripped, t->name[i].s, t->name[i].len);
+		to[i] = calltree_intern(names, stripped.len > 0 ? stripped.s : "", stripped.len);
+	}
+	calltree_rename(t, names, to);
+	calltree_free(names);
+	text_free(&stripped);
+	free(to);
+}
+
+struct align_names
 align_fold(struct calltree *t, bool strip_hex)
 {
-	uint32_t *shown, *key, *to = NULL, *name = NULL, node = CALLTREE_ROOT, depth = 0;
-	struct calltree *folded;
+	struct align_names names = {.rank = calltree_sort_ranks(t)};
 
 	if (!strip_hex && plain(t))
-		return t;
-	folded = calltree_new(t->columns);
-	shown = cli_alloc(t->nname, sizeof *shown);
-	key = cli_alloc(t->nname, sizeof *key);
-
-	if (!rename_all(t, strip_hex, folded, shown, key)) {
-		calltree_free(folded);
-		folded = t;
-		goto out;
+		return names;
+	set_keys(&names, t, strip_hex);
+	if (calltree_join(t, names.key) && !strip_hex)
+		calltree_sort_by(t, names.rank);
+	if (strip_hex) {
+		align_names_free(&names);
+		rename_all(t);
+		names.rank = calltree_sort_ranks(t);
+		if (!plain(t))
+			set_keys(&names, t, false);
 	}
+	return names;
+}
 
-	/* children are looked up by key; of merged ones the first in order gives the shown name */
-	to = cli_alloc(t->nnode, sizeof *to);
-	name = cli_alloc(t->nnode, sizeof *name);
-	calltree_sort(t);
-	do {
-		const struct calltree_node *n = &t->node[node];
-
-		if (node != CALLTREE_ROOT) {
-			to[node] = calltree_child(folded, to[n->parent], key[n->name]);
-			if (name[to[node]] == 0)
-				name[to[node]] = shown[n->name];
-		}
-		for (unsigned c = 0; c < t->columns; c++)
-			if (value_array_has(&t->self[c], node))
-				calltree_add(folded, to[node], c, calltree_self(t, node, c));
-	} while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT);
-	for (uint32_t i = 1; i < folded->nnode; i++)
-		folded->node[i].name = name[i];
-	calltree_free(t);
-out:
-	free(shown);
-	free(key);
-	free(to);
-	free(name);
-	return folded;
+void
+align_names_free(struct align_names *names)
+{
+	free(names->rank);
+	calltree_free(names->bare);
+	free(names->key);
+	*names = (struct align_names){0};
 }
 
 static int
@@ -136,7 +125,7 @@ compare(const struct calltree_name *x, const struct calltree_name *y)
 
 /* Merges the rankings of two trees into one. */
 static void
-rank_names(struct align *a, uint32_t *const own[2])
+rank_names(struct align *a, const struct align_names *const names[2])
 {
 	uint32_t *order[2], at[2] = {1, 1}, rank = 0;
 
@@ -144,7 +133,7 @@ rank_names(struct align *a, uint32_t *const own[2])
 		a->rank[k] = cli_alloc(a->tree[k]->nname, sizeof *a->rank[k]);
 		order[k] = cli_alloc(a->tree[k]->nname, sizeof *order[k]);
 		for (uint32_t i = 0; i < a->tree[k]->nname; i++)
-			order[k][own[k][i]] = i;
+			order[k][names[k]->rank[i]] = i;
 	}
 	while (at[0] < a->tree[0]->nname || at[1] < a->tree[1]->nname) {
 		int which = at[0] == a->tree[0]->nname ? 1
@@ -163,9 +152,32 @@ rank_names(struct align *a, uint32_t *const own[2])
 	free(order[1]);
 }
 
+/* Numbers the bare names of base or head among those of both. */
+static void
+find_keys(struct align *a, int k, const struct align_names *names)
+{
+	const struct calltree *t = a->tree[k], *bare = names->bare;
+	uint32_t *to = cli_alloc(bare != NULL ? bare->nname : 0, sizeof *to);
+
+	a->key[k] = cli_alloc(t->nname, sizeof *a->key[k]);
+	for (uint32_t i = 1; i < t->nname; i++) {
+		uint32_t own;
+
+		if (bare == NULL) {
+			a->key[k][i] = funcname_intern_bare(a->bare, t->name[i].s, t->name[i].len);
+			continue;
+		}
+		own = names->key[i];
+		if (to[own] == 0)
+			to[own] = calltree_intern(a->bare, bare->name[own].s, bare->name[own].len);
+		a->key[k][i] = to[own];
+	}
+	free(to);
+}
+
 /* Finds the bare names that occur with different annotations in base and head together. */
 static void
-find_ambiguous(struct align *a)
+find_ambiguous(struct align *a, const struct align_names *const names[2])
 {
 	size_t most = (size_t)a->tree[0]->nname + a->tree[1]->nname;
 	uint32_t *rank = cli_alloc(most, sizeof *rank);
@@ -174,10 +186,9 @@ find_ambiguous(struct align *a)
 	a->ambiguous = cli_alloc(most, sizeof *a->ambiguous);
 	a->waiting = cli_alloc(most, sizeof *a->waiting);
 	for (int k = 0; k < 2; k++) {
-		a->key[k] = cli_alloc(a->tree[k]->nname, sizeof *a->key[k]);
+		find_keys(a, k, names[k]);
 		for (uint32_t i = 1; i < a->tree[k]->nname; i++) {
-			const struct calltree_name *n = &a->tree[k]->name[i];
-			uint32_t key = a->key[k][i] = funcname_intern_bare(a->bare, n->s, n->len);
+			uint32_t key = a->key[k][i];
 
 			a->ambiguous[key] |= rank[key] != 0 && rank[key] != a->rank[k][i];
 			rank[key] = a->rank[k][i];
@@ -274,13 +285,14 @@ descend(struct align *a, struct align_pair parent)
 }
 
 void
-align_begin(struct align *a, const struct calltree *const tree[2], uint32_t *const rank[2])
+align_begin(
+    struct align *a, const struct calltree *const tree[2], const struct align_names *const names[2])
 {
 	*a = (struct align){.tree = {tree[0], tree[1]}};
-	rank_names(a, rank);
-	a->plain = plain(tree[0]) && plain(tree[1]);
+	rank_names(a, names);
+	a->plain = names[0]->bare == NULL && names[1]->bare == NULL;
 	if (!a->plain)
-		find_ambiguous(a);
+		find_ambiguous(a, names);
 	descend(a, (struct align_pair){{CALLTREE_ROOT, CALLTREE_ROOT}});
 }
 

@@ -15,6 +15,14 @@ struct align_pair {
 	uint32_t node[2]; /* of base and head; CALLTREE_ROOT if absent */
 };
 
+/* Result of align_fold: properties of the names of a tree. */
+struct align_names {
+	uint32_t *rank; /* by name, as calltree_ranks; NULL before align_fold */
+	struct calltree
+	    *bare; /* names without annotations, interned; NULL if each name is its own */
+	uint32_t *key; /* by name: number of its bare name */
+};
+
 struct align {
 	const struct calltree *tree[2];
 	uint32_t *rank[2]; /* by name: rank among both trees' names; equal for equal names */
@@ -34,16 +42,19 @@ struct align {
 };
 
 /*
- * Merges children of one parent that differ only in annotations, or with strip_hex only in
- * hexadecimal numbers. Returns t, or a new tree; t has been freed then.
+ * Sorts a tree and merges children of one parent that differ only in annotations, or with
+ * strip_hex only in hexadecimal numbers, which are then removed from its names. The result
+ * belongs to the caller.
  */
-struct calltree *align_fold(struct calltree *t, bool strip_hex);
+struct align_names align_fold(struct calltree *t, bool strip_hex);
+void align_names_free(struct align_names *names);
 
 /*
- * Starts a walk of base's and head's tree, both sorted and folded, with the ranks of their
- * names. They must stay valid until align_end.
+ * Starts a walk of base's and head's tree, both folded, with what align_fold returned. They must
+ * stay valid until align_end.
  */
-void align_begin(struct align *a, const struct calltree *const tree[2], uint32_t *const rank[2]);
+void align_begin(struct align *a, const struct calltree *const tree[2],
+    const struct align_names *const names[2]);
 /*
  * Returns the next pair in canonical order, with its depth and the frame's name; false after
  * the last one.

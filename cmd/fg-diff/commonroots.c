@@ -1,5 +1,5 @@
 /*
- * commonroots: sums the stacks below each root by its bare name, in one walk per tree.
+ * commonroots: sums the stacks below each root by its bare name, in one pass over the nodes.
  */
 #include "fg-diff/commonroots.h"
 
@@ -7,7 +7,6 @@
 
 #include "base/cli.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "profile/funcname.h"
 
 #define SHARE_MIN 0.1
@@ -16,22 +15,28 @@
 static double *
 weigh(const struct calltree *t, struct calltree *names)
 {
-	uint32_t node = CALLTREE_ROOT, depth = 0, bare = 0;
-	double *weight = NULL;
-	uint32_t n = 0, cap = 0;
+	uint32_t *bare = cli_alloc(t->nnode, sizeof *bare); /* by node: of its root */
+	struct value_array sum = {0};
+	double *weight;
 
-	while ((node = calltree_next(t, node, &depth)) != CALLTREE_ROOT) {
-		const struct calltree_name *name = &t->name[t->node[node].name];
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		const struct calltree_node *n = &t->node[i];
 
-		if (depth == 1) {
-			bare = funcname_intern_bare(names, name->s, name->len);
-			vec_fit(weight, cap, names->nname);
-			while (n < names->nname)
-				weight[n++] = 0;
+		if (n->parent != CALLTREE_ROOT) {
+			bare[i] = bare[n->parent];
+		} else {
+			bare[i] =
+			    funcname_intern_bare(names, t->name[n->name].s, t->name[n->name].len);
+			if (bare[i] >= sum.n)
+				value_array_resize(&sum, names->nname);
 		}
-		if (value_array_has(&t->self[0], node))
-			weight[bare] += value_double(calltree_self(t, node, 0));
+		value_array_carry(&sum, bare[i], &t->self[0], i);
 	}
+	weight = cli_alloc(names->nname, sizeof *weight);
+	for (uint32_t i = 1; i < sum.n; i++)
+		weight[i] = value_double(value_array_get(&sum, i));
+	value_array_free(&sum);
+	free(bare);
 	return weight;
 }
 

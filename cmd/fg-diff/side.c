@@ -9,7 +9,6 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
-#include "fg-diff/align.h"
 #include "profile/frame.h"
 #include "profile/funcname.h"
 #include "stats/noise.h"
@@ -149,7 +148,7 @@ pick_column(struct side *side)
 	    side->column != NULL ? folded_columns_find(c, side->column, side->path[0]) : 0;
 }
 
-/* Returns one run's tree, sorted by side->rank; NULL if it is empty. */
+/* Returns one run's tree, folded, with side->names; NULL if it is empty. */
 static struct calltree *
 read_run(struct side *side, unsigned run)
 {
@@ -162,9 +161,8 @@ read_run(struct side *side, unsigned run)
 	if (t == NULL)
 		return NULL;
 	pick_column(side);
-	t = align_fold(t, side->strip_hex);
-	free(side->rank);
-	side->rank = calltree_sort_ranks(t);
+	align_names_free(&side->names);
+	side->names = align_fold(t, side->strip_hex);
 	side->run_whole[run] = whole(t, side->picked);
 	return t;
 }
@@ -250,10 +248,9 @@ side_read(struct side *side)
 	read_runs(side);
 	if (side->tree == NULL)
 		side->tree = calltree_new(1);
-	if (side->rank == NULL || side->runs > 1) { /* empty, or not that of a run */
-		side->tree = align_fold(side->tree, side->strip_hex);
-		free(side->rank);
-		side->rank = calltree_sort_ranks(side->tree);
+	if (side->names.rank == NULL || side->runs > 1) { /* empty, or not that of a run */
+		align_names_free(&side->names);
+		side->names = align_fold(side->tree, side->strip_hex);
 	}
 	side->whole = whole(side->tree, side->picked);
 }
@@ -275,7 +272,7 @@ side_free(struct side *side)
 	free(side->run_whole);
 	free(side->broken);
 	calltree_free(side->tree);
-	free(side->rank);
+	align_names_free(&side->names);
 	folded_columns_free(&side->folded.columns);
 }
 
@@ -283,5 +280,5 @@ void
 side_align(struct align *a, const struct side *base, const struct side *head)
 {
 	align_begin(a, (const struct calltree *[]){base->tree, head->tree},
-	    (uint32_t *[]){base->rank, head->rank});
+	    (const struct align_names *[]){&base->names, &head->names});
 }

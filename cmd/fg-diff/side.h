@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fg-diff/align.h"
 #include "profile/calltree.h"
 #include "profile/folded.h"
 
@@ -47,7 +48,7 @@ struct side {
 
 	/* Set by side_read: */
 	struct calltree *tree; /* sum of all runs, one column, in canonical order */
-	uint32_t *rank; /* ranks of the tree's names */
+	struct align_names names; /* of the tree */
 	unsigned picked; /* index of the column read */
 	value whole; /* profile total of all runs together */
 	value *run_whole; /* profile total of each run */
@@ -60,8 +61,6 @@ struct side {
 
 /* True if its values come from a simulator, which counts every event. */
 bool side_is_exact(const struct side *side);
-
-struct align;
 
 /* Starts a walk through two sides' trees at once, until align_end. */
 void side_align(struct align *a, const struct side *base, const struct side *head);

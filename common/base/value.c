@@ -189,3 +189,12 @@ value_array_add(struct value_array *a, size_t i, value v)
 	a->wide[a->nwide] = sum;
 	a->cell[i] = VALUE_WIDE | a->nwide++;
 }
+
+void
+value_array_move(struct value_array *a, size_t i, size_t k)
+{
+	value_array_carry(a, i, a, k);
+	if (a->cell[k] & VALUE_WIDE)
+		a->wide[a->cell[k] & ~VALUE_WIDE] = 0;
+	a->cell[k] = 0;
+}

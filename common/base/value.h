@@ -112,6 +112,9 @@ value_array_carry(struct value_array *a, size_t i, const struct value_array *fro
 		value_array_add(a, i, value_array_get(from, k));
 }
 
+/* Adds cell k to cell i and empties it. */
+void value_array_move(struct value_array *a, size_t i, size_t k);
+
 static inline bool
 value_array_has(const struct value_array *a, size_t i)
 {

@@ -158,22 +158,28 @@ find(const struct calltree *t, uint32_t parent, uint32_t name, unsigned *n)
 	return 0;
 }
 
+/* Doubles the capacity for nodes. Out of line: calltree_append runs once per node. */
+__attribute__((noinline)) static void
+grow(struct calltree *t)
+{
+	if (t->capnode > UINT32_MAX / 2)
+		cli_die("more than 4 billion call tree nodes");
+	t->is_wide = cli_realloc(t->is_wide, t->capnode / BITS, 2 * sizeof *t->is_wide);
+	memset(t->is_wide + t->capnode / BITS, 0, t->capnode / BITS * sizeof *t->is_wide);
+	t->capnode *= 2;
+	t->node = cli_realloc(t->node, t->capnode, sizeof *t->node);
+	for (unsigned c = 0; c < t->columns; c++)
+		t->self[c].cell = cli_realloc(
+		    t->self[c].cell, t->self[c].cap = t->capnode, sizeof *t->self[c].cell);
+}
+
 uint32_t
 calltree_append(struct calltree *t, uint32_t parent, uint32_t name)
 {
 	uint32_t node = t->nnode;
 
-	if (node == t->capnode) {
-		if (t->capnode > UINT32_MAX / 2)
-			cli_die("more than 4 billion call tree nodes");
-		t->is_wide = cli_realloc(t->is_wide, t->capnode / BITS, 2 * sizeof *t->is_wide);
-		memset(t->is_wide + t->capnode / BITS, 0, t->capnode / BITS * sizeof *t->is_wide);
-		t->capnode *= 2;
-		t->node = cli_realloc(t->node, t->capnode, sizeof *t->node);
-		for (unsigned c = 0; c < t->columns; c++)
-			t->self[c].cell = cli_realloc(
-			    t->self[c].cell, t->self[c].cap = t->capnode, sizeof *t->self[c].cell);
-	}
+	if (node == t->capnode)
+		grow(t);
 	t->node[node] = (struct calltree_node){parent, name, 0, t->node[parent].child};
 	t->node[parent].child = node;
 	for (unsigned c = 0; c < t->columns; c++)
@@ -277,20 +283,14 @@ compare_children(const void *a, const void *b)
  * the last one, and its list only has to be reversed.
  */
 void
-calltree_sort(struct calltree *t)
+calltree_sort_by(struct calltree *t, const uint32_t *rank)
 {
-	free(calltree_sort_ranks(t));
-}
-
-uint32_t *
-calltree_sort_ranks(struct calltree *t)
-{
-	uint32_t *rank = calltree_ranks(t), cap = 0;
 	uint64_t *child = NULL;
+	uint32_t cap = 0;
 
 	for (uint32_t parent = 0; parent < t->nnode; parent++) {
 		uint32_t n = 0, last = 0;
-		bool falling = true;
+		bool falling = true, rising = true;
 
 		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0)
 			continue;
@@ -298,8 +298,11 @@ calltree_sort_ranks(struct calltree *t)
 			vec_fit(child, cap, n + 1);
 			child[n] = (uint64_t)rank[t->node[i].name] << 32 | i;
 			falling &= n == 0 || child[n] < child[n - 1];
+			rising &= n == 0 || child[n] > child[n - 1];
 			n++;
 		}
+		if (rising)
+			continue;
 		if (!falling)
 			qsort(child, n, sizeof *child, compare_children);
 		for (uint32_t k = 0; k < n; k++) { /* last child first */
@@ -311,7 +314,186 @@ calltree_sort_ranks(struct calltree *t)
 		t->node[parent].child = last;
 	}
 	free(child);
+}
+
+void
+calltree_sort(struct calltree *t)
+{
+	free(calltree_sort_ranks(t));
+}
+
+uint32_t *
+calltree_sort_ranks(struct calltree *t)
+{
+	uint32_t *rank = calltree_ranks(t);
+
+	calltree_sort_by(t, rank);
 	return rank;
+}
+
+/* Builds the index of wide nodes again, after nodes or names have changed. */
+static void
+index_wide(struct calltree *t)
+{
+	hash_index_clear(&t->wide);
+	memset(t->is_wide, 0, t->capnode / BITS * sizeof *t->is_wide);
+	for (uint32_t parent = 0; parent < t->nnode; parent++) {
+		unsigned n = 0;
+
+		for (uint32_t i = t->node[parent].child; i != 0 && n < WIDE; i = t->node[i].next)
+			n++;
+		if (n < WIDE)
+			continue;
+		t->is_wide[parent / BITS] |= UINT64_C(1) << parent % BITS;
+		for (uint32_t i = t->node[parent].child; i != 0; i = t->node[i].next)
+			hash_index_add(&t->wide, edge_hash(parent, t->node[i].name), i);
+	}
+}
+
+/* Removes the nodes without a name, which no other node refers to. */
+static void
+remove_nameless(struct calltree *t)
+{
+	uint32_t *to = cli_realloc(NULL, t->nnode, sizeof *to), n = 1;
+
+	/* The place of a nameless node is that of the next one, which overwrites it. */
+	to[CALLTREE_ROOT] = CALLTREE_ROOT;
+	for (uint32_t i = 1; i < t->nnode; i++) {
+		to[i] = n;
+		n += t->node[i].name != 0;
+	}
+	for (uint32_t i = 0; i < t->nnode; i++) {
+		struct calltree_node from = t->node[i];
+
+		t->node[to[i]] = (struct calltree_node){
+		    to[from.parent], from.name, to[from.child], to[from.next]};
+	}
+	for (unsigned c = 0; c < t->columns; c++) {
+		for (uint32_t i = 1; i < t->nnode; i++)
+			t->self[c].cell[to[i]] = t->self[c].cell[i];
+		t->self[c].n = n;
+	}
+	t->nnode = n;
+	free(to);
+}
+
+/* Siblings of one key, which become one node. */
+struct joined {
+	uint32_t first; /* in order: gives the name */
+	uint32_t oldest; /* becomes the node, so that it is older than all children */
+	uint32_t child, last; /* first and last child of all of them; 0 before the second one */
+};
+
+/* Adds a sibling, its children after those there are, and its values to those of the first. */
+static void
+join_sibling(struct calltree *t, struct joined *j, uint32_t other)
+{
+	uint32_t add[] = {j->first, other};
+
+	for (int k = j->oldest == 0 ? 0 : 1; k < 2; k++) {
+		uint32_t child = t->node[add[k]].child;
+
+		if (j->oldest == 0 || add[k] < j->oldest)
+			j->oldest = add[k];
+		if (child == 0)
+			continue;
+		if (j->last != 0)
+			t->node[j->last].next = child;
+		else
+			j->child = child;
+		for (; child != 0; child = t->node[child].next)
+			j->last = child;
+	}
+	for (unsigned c = 0; c < t->columns; c++)
+		value_array_move(&t->self[c], j->first, other);
+}
+
+/* Makes one node of siblings, which it returns, and the others nameless. */
+static uint32_t
+join_end(struct calltree *t, const struct joined *j)
+{
+	uint32_t name = t->node[j->first].name;
+
+	for (uint32_t i = j->child; i != 0; i = t->node[i].next)
+		t->node[i].parent = j->oldest;
+	t->node[j->first].name = 0;
+	t->node[j->oldest].name = name;
+	t->node[j->oldest].child = j->child;
+	for (unsigned c = 0; c < t->columns && j->oldest != j->first; c++)
+		value_array_move(&t->self[c], j->oldest, j->first);
+	return j->oldest;
+}
+
+bool
+calltree_join(struct calltree *t, const uint32_t *key)
+{
+	uint32_t *at = cli_alloc(t->nname, sizeof *at); /* by key: its place in list, from 1 */
+	struct joined *list = NULL;
+	uint32_t cap = 0;
+	bool any = false;
+
+	for (uint32_t parent = 0; parent < t->nnode; parent++) {
+		uint32_t n = 0, after = 0, next;
+		bool here = false;
+
+		if (t->node[parent].child == 0 || t->node[t->node[parent].child].next == 0 ||
+		    (parent != CALLTREE_ROOT && t->node[parent].name == 0)) /* merged */
+			continue;
+		for (uint32_t i = t->node[parent].child; i != 0; i = next) {
+			uint32_t *place = &at[key[t->node[i].name]];
+
+			next = t->node[i].next;
+			if (*place == 0) {
+				vec_fit(list, cap, n + 1);
+				list[n++] = (struct joined){.first = i};
+				*place = n;
+			} else {
+				join_sibling(t, &list[*place - 1], i);
+				t->node[i].name = 0;
+				here = true;
+			}
+		}
+		for (uint32_t k = n; k-- > 0;) { /* last child first */
+			uint32_t node = list[k].first;
+
+			at[key[t->node[node].name]] = 0;
+			if (list[k].oldest != 0)
+				node = join_end(t, &list[k]);
+			if (here)
+				t->node[node].next = after;
+			after = node;
+		}
+		if (here)
+			t->node[parent].child = after;
+		any |= here;
+	}
+	if (any) {
+		remove_nameless(t);
+		index_wide(t);
+	}
+	free(list);
+	free(at);
+	return any;
+}
+
+void
+calltree_rename(struct calltree *t, struct calltree *names, const uint32_t *to)
+{
+	struct calltree old = *t;
+
+	for (uint32_t i = 1; i < t->nnode; i++)
+		t->node[i].name = to[t->node[i].name];
+	t->name = names->name;
+	t->nname = names->nname;
+	t->capname = names->capname;
+	t->names = names->names;
+	t->arena = names->arena;
+	names->name = old.name;
+	names->nname = old.nname;
+	names->capname = old.capname;
+	names->names = old.names;
+	names->arena = old.arena;
+	index_wide(t);
 }
 
 uint32_t

@@ -103,6 +103,22 @@ uint32_t *calltree_ranks(const struct calltree *t);
 /* Like calltree_sort; returns the ranks, which the caller frees. */
 uint32_t *calltree_sort_ranks(struct calltree *t);
 
+/* Like calltree_sort, with the ranks that calltree_ranks returned. */
+void calltree_sort_by(struct calltree *t, const uint32_t *rank);
+
+/*
+ * Merges children of one parent whose names have the same key, from the root down. `key` is by
+ * name, below t->nname. The first of the children gives its name. Keeps the order of children,
+ * except below merged ones. Returns false if there are none to merge.
+ */
+bool calltree_join(struct calltree *t, const uint32_t *key);
+
+/*
+ * Replaces the names: those of t become those of `names`, which gets t's. `to` is by old name:
+ * the new one. Children of one parent must have different new names.
+ */
+void calltree_rename(struct calltree *t, struct calltree *names, const uint32_t *to);
+
 /*
  * The node after `node` in pre-order, 0 at the end. Updates *depth (root: 0, its children: 1).
  * Start with CALLTREE_ROOT and depth 0.

@@ -25,7 +25,8 @@ without_suffixes(const char *s, size_t len)
 bool
 canonical_changes(const char *s, size_t len)
 {
-	return without_suffixes(s, len) != len || memmem(s, len, SHAPE, strlen(SHAPE)) != NULL;
+	return without_suffixes(s, len) != len ||
+	       (memchr(s, SHAPE[0], len) != NULL && memmem(s, len, SHAPE, strlen(SHAPE)) != NULL);
 }
 
 void
@@ -98,6 +99,8 @@ add_javascript(struct text *t, struct str s, bool source)
 	struct str function, file, line, column;
 	size_t blank;
 
+	if (memchr("JLFSE", s.s[0], 5) == NULL) /* nearly all names */
+		return false;
 	if (!take(&s, "JS:") && !take(&s, "LazyCompile:") && !take(&s, "Function:") &&
 	    !take(&s, "Script:") && !take(&s, "Eval:"))
 		return false;
@@ -145,9 +148,10 @@ add_dotnet(struct text *t, struct str s)
 	struct str class;
 	size_t end;
 
-	if ((brackets = memmem(s.s, s.len, "] ", 2)) == NULL ||
+	if ((open = memchr(s.s, '(', s.len)) == NULL ||
+	    memchr(s.s, '[', (size_t)(open - s.s)) == NULL ||
+	    (brackets = memmem(s.s, (size_t)(open - s.s), "] ", 2)) == NULL ||
 	    memchr(s.s, '[', (size_t)(brackets - s.s)) == NULL ||
-	    (open = memchr(s.s, '(', s.len)) == NULL ||
 	    (colons = memmem(s.s, (size_t)(open - s.s), "::", 2)) == NULL || brackets > colons)
 		return false;
 	class = (struct str){s.s, (size_t)(colons - s.s)};
@@ -164,9 +168,9 @@ add_dotnet(struct text *t, struct str s)
 static bool
 add_java(struct text *t, struct str s)
 {
-	const char *open = memchr(s.s, '(', s.len), *blank, *method;
+	const char *open, *blank, *method;
 
-	if (open == NULL || s.s[s.len - 1] != ')' ||
+	if (s.s[s.len - 1] != ')' || (open = memchr(s.s, '(', s.len)) == NULL ||
 	    (blank = memchr(s.s, ' ', (size_t)(open - s.s))) == NULL || blank == s.s)
 		return false;
 	method = blank + 1;
