@@ -285,7 +285,8 @@ find_move(struct search *s, const struct row *row, bool total)
 		if (total && mergedtree_recurses(t, t->of[k]))
 			continue;
 		all += growth;
-		add_path(s, t->of[k], growth, !total);
+		if (growth != 0) /* a path may be long */
+			add_path(s, t->of[k], growth, !total);
 		for (uint32_t i = t->of[k]; i < (total ? node->end : t->of[k] + 1); i++)
 			s->carried[t->node[i].row] += t->node[i].self[1] - t->node[i].self[0];
 	}
@@ -302,8 +303,8 @@ find_move(struct search *s, const struct row *row, bool total)
 			move.from = most_shrunk(s);
 		}
 	}
-	for (uint32_t k = t->first[r]; k < t->first[r + 1]; k++)
-		for (uint32_t i = t->of[k]; i < t->node[t->of[k]].end; i++)
+	for (uint32_t k = t->first[r], i = 0; k < t->first[r + 1]; k++)
+		for (i = t->of[k] < i ? i : t->of[k]; i < t->node[t->of[k]].end; i++)
 			s->carried[t->node[i].row] = 0;
 	if (move.from == row)
 		move.from = NULL;
