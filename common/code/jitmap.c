@@ -16,7 +16,7 @@
 #include "code/jitdump.h"
 
 #define PERF_MAP_MAX ((off_t)1 << 28) /* bytes; far above real maps */
-#define RESTARTS_MAX 4 /* times that a rewritten map is read again from its start */
+#define RESTARTS_MAX 1 /* times that a rewritten map is read again from its start */
 #define DUMPS 16 /* a process maps one, plus one per fork */
 
 struct jitmap {
@@ -117,7 +117,8 @@ is_continued(const struct jitmap *j)
 
 /*
  * Prepares to read a rewritten map from its start; false after RESTARTS_MAX times, since a process
- * may rewrite a large map all the time, and each lookup would read it.
+ * may rewrite a large map all the time, and each lookup would read it. fg-record has a new process
+ * that looks up, and thus a new count, in each interval.
  */
 static bool
 restart(struct jitmap *j)
