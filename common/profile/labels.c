@@ -71,7 +71,8 @@ copy(struct str s)
 {
 	char *c = cli_alloc(s.len + 1, 1);
 
-	memcpy(c, s.s, s.len);
+	if (s.len > 0) /* an empty text may be NULL */
+		memcpy(c, s.s, s.len);
 	return c;
 }
 

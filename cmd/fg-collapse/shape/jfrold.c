@@ -201,10 +201,11 @@ add_field(struct metadata *m, size_t type, struct jfr_field f)
 static void
 add_fields(struct metadata *m, size_t type, size_t structure, struct str content)
 {
-	const struct structure *s = &m->structure[structure];
+	const struct structure *s;
 
 	if (structure >= m->nstructure)
 		return;
+	s = &m->structure[structure];
 	for (size_t i = 0; i < s->n && m->nadded < ADDED_MAX; i++) {
 		const struct field *f = &m->field[s->first + i];
 		const struct jfr_type *of = jfr_type(m->chunk, CONTENT + f->content);

@@ -243,11 +243,13 @@ read_task(const struct otlp *o, struct sample_task *task, const struct otlp_samp
 	task->comm = text_as_str(&r->comm);
 	task->pid = text_as_str(&r->pid);
 	for (size_t i = x->index; i < x->index + x->nindex; i++) {
-		const struct otlp_attribute *a = &o->attribute[o->index[i]];
+		const struct otlp_attribute *a;
 
-		if (o->index[i] < o->nattribute)
-			read_attribute(key_of(o, a), text_as_str(&a->value), &task->comm, &named,
-			    &task->pid, &task->tid);
+		if (o->index[i] >= o->nattribute)
+			continue;
+		a = &o->attribute[o->index[i]];
+		read_attribute(key_of(o, a), text_as_str(&a->value), &task->comm, &named,
+		    &task->pid, &task->tid);
 	}
 }
 
