@@ -141,6 +141,10 @@ clean:
 
 else
 
+ifeq ($(shell echo __SIZEOF_POINTER__ | $(CC) $(CFLAGS) $(CPPFLAGS) -E -P - 2>/dev/null),4)
+$(error fg is made for 64-bit machines: $(CC) makes 32-bit code)
+endif
+
 # Optional libraries: used when they are there; --version says which are not.
 with = $(if $(filter $(2),$(WITHOUT)),,$(if $(1),-DHAVE_$(2)))
 optional = $(call with,$(shell pkg-config --exists $(1) && echo y),$(2))

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The tree builds without warnings with each compiler and optimization level, without each optional
-# library, and outside the tree; two builds are identical; a build without a library works.
+# The tree builds without warnings with each compiler and optimization level, with sanitizers,
+# without each optional library, for AArch64 and outside the tree; two builds are identical; a
+# build without a library works; a 32-bit one is refused.
 # tier: soak
 . "$(dirname "$0")/lib.sh"
 
@@ -47,9 +48,43 @@ for program in fg-collapse fg-diff fg-filter fg-merge fg-record fg-render; do
 	check "$program: two builds give the same bytes" cmp bin/$program elsewhere/bin/$program
 done
 
-if command -v aarch64-linux-gnu-gcc >/dev/null && [ -e /usr/lib/aarch64-linux-gnu/libdw.so ]; then
-	built aarch64 CC=aarch64-linux-gnu-gcc
+for compiler in gcc clang; do
+	command -v $compiler >/dev/null || continue
+	built "$compiler-sanitizers" CC=$compiler HARDEN= CFLAGS='-O1 -g -Werror -fsanitize=address,undefined' \
+	    LDFLAGS='-fsanitize=address,undefined'
+	output "$compiler, sanitizers: it runs" 'a;b 3' sh -c 'echo "a;b 3" | FG_SANDBOX=off "$0"' "$tmp/$compiler-sanitizers/bin/fg-merge"
+	rm -rf "$tmp/$compiler-sanitizers"
+done
+
+# 32-bit machines are refused, before anything is compiled.
+if echo | ${CC:-cc} -m32 -E - >/dev/null 2>&1; then
+	status 'a 32-bit build is refused' 2 make -C "$tree" BUILD=1 O="$tmp/narrow" B="$tmp/narrow/bin" CC="${CC:-cc} -m32" programs
+	check '... with the reason' grep -q '64-bit' "$tmp/.said"
 else
-	skip aarch64 'no cross compiler with libraries'
+	skip 'a 32-bit build' 'the compiler makes none'
+fi
+
+# AArch64, if Debian's packages for it are installed, or extracted into AARCH64_ROOT.
+root=${AARCH64_ROOT-}
+libraries=$root/usr/lib/aarch64-linux-gnu
+if command -v aarch64-linux-gnu-gcc >/dev/null && [ -e "$libraries/libdw.so" ]; then
+	(
+		export PKG_CONFIG_LIBDIR="$libraries/pkgconfig:$root/usr/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
+		make -s -C "$tree" BUILD=1 O="$tmp/aarch64" B="$tmp/aarch64/bin" CC="aarch64-linux-gnu-gcc${root:+ --sysroot=$root}" \
+		    CFLAGS='-O2 -Werror' programs
+	) >aarch64.log 2>&1
+	check 'AArch64: compiled without a warning' [ -x aarch64/bin/fg-record -a -x aarch64/bin/fg-render ]
+	if command -v qemu-aarch64 >/dev/null; then
+		mkdir emulated
+		for program in aarch64/bin/fg-*; do
+			printf '#!/bin/sh\nexec qemu-aarch64 -L "%s" "%s" "$@"\n' "${root:-/}" "$tmp/$program" >emulated/${program##*/}
+			chmod +x emulated/${program##*/}
+		done
+		check 'AArch64: tests of filters pass in an emulator' env BIN="$tmp/emulated" prove -Q "$here/folded.t" "$here/merge.t"
+	else
+		skip 'AArch64: tests of filters' 'there is no qemu-aarch64'
+	fi
+else
+	skip 'AArch64' 'no cross compiler with libraries (AARCH64_ROOT)'
 fi
 done_testing
