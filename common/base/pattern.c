@@ -4,6 +4,7 @@
  */
 #include "base/pattern.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,13 +106,28 @@ find_fixed(const char *s, size_t len, const char *what, size_t n, bool ignore_ca
 	return NULL;
 }
 
+/* regexec; glibc's returns REG_NOMATCH without memory too, which only errno tells. */
+static bool
+is_match(const regex_t *re, const char *s, size_t n, regmatch_t *group, int flags)
+{
+	int result;
+
+	errno = 0;
+	result = regexec(re, s, n, group, flags);
+	if (result == 0)
+		return true;
+	if (result != REG_NOMATCH || errno == ENOMEM)
+		cli_die("out of memory");
+	return false;
+}
+
 #ifdef REG_STARTEND
 static bool
 find_regex(const regex_t *re, const char *s, size_t from, size_t len, regmatch_t *group, size_t n)
 {
 	group[0].rm_so = (regoff_t)from;
 	group[0].rm_eo = (regoff_t)len;
-	return regexec(re, s, n, group, REG_STARTEND) == 0;
+	return is_match(re, s, n, group, REG_STARTEND);
 }
 #else
 /* Bytes before s[from] are hidden from the pattern; a NUL is a byte that no pattern can name. */
@@ -124,7 +140,7 @@ find_regex(const regex_t *re, const char *s, size_t from, size_t len, regmatch_t
 	memcpy(copy, s + from, len - from);
 	for (char *c = copy; (c = memchr(c, '\0', len - from - (size_t)(c - copy))) != NULL;)
 		*c = '\1';
-	found = regexec(re, copy, n, group, from > 0 ? REG_NOTBOL : 0) == 0;
+	found = is_match(re, copy, n, group, from > 0 ? REG_NOTBOL : 0);
 	for (size_t i = 0; found && i < n; i++)
 		if (group[i].rm_so >= 0) {
 			group[i].rm_so += (regoff_t)from;

@@ -6,7 +6,9 @@
  *	write N   the N-th write moves at most one byte
  *	eintr N   the N-th read or write is interrupted before it moves any
  *
- * FAULT_COUNT names a file to which the number of calls of that kind is written at exit.
+ * FAULT_PROGRAM limits this to programs of that name. A process that the program forks counts on
+ * from its parent's number. FAULT_COUNT names a file that holds the highest number of calls of
+ * that kind in any of them, as a native 64-bit integer.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,9 +16,11 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t);
@@ -26,36 +30,44 @@ extern void *__libc_realloc(void *, size_t);
 static atomic_long calls;
 static long nth;
 static char kind[16];
-static const char *count;
+static _Atomic int64_t *most; /* mapped from FAULT_COUNT, shared with forked processes */
 
 __attribute__((constructor)) static void
 begin(void)
 {
-	const char *fault = getenv("FAULT");
+	const char *fault = getenv("FAULT"), *only = getenv("FAULT_PROGRAM");
+	const char *count = getenv("FAULT_COUNT");
+	int fd;
 
+	if (only != NULL && strcmp(only, program_invocation_short_name) != 0)
+		return;
+	if (count != NULL && (fd = open(count, O_RDWR | O_CREAT, 0666)) >= 0) {
+		void *p = ftruncate(fd, sizeof *most) == 0
+			      ? mmap(NULL, sizeof *most, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+			      : MAP_FAILED;
+
+		if (p != MAP_FAILED)
+			most = p;
+		close(fd);
+	}
 	if (fault == NULL || sscanf(fault, "%15s %ld", kind, &nth) < 1)
 		kind[0] = '\0';
-	count = getenv("FAULT_COUNT");
-}
-
-__attribute__((destructor)) static void
-end(void)
-{
-	char line[32];
-	int fd = count == NULL ? -1 : open(count, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-
-	if (fd < 0)
-		return;
-	kind[0] = '\0';
-	if (write(fd, line, (size_t)sprintf(line, "%ld\n", (long)calls)) < 0)
-		_exit(3);
-	close(fd);
 }
 
 static bool
 hit(const char *what)
 {
-	return strcmp(kind, what) == 0 && ++calls == nth;
+	long n;
+	int64_t highest;
+
+	if (strcmp(kind, what) != 0)
+		return false;
+	n = ++calls;
+	if (most != NULL)
+		for (highest = *most;
+		     highest < n && !atomic_compare_exchange_weak(most, &highest, n);)
+			;
+	return n == nth;
 }
 
 static void *
