@@ -7,6 +7,7 @@
 command -v perl >/dev/null || skip_all 'perl is not installed'
 [ -x "$UNIT/cost" ] || skip_all 'the unit programs are not built'
 load=${LOAD:-100}
+export COST_LIMIT=3600
 
 # measure COMMAND...: reads stdin, writes `out`; sets cpu (us) and kb.
 measure() {
