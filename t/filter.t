@@ -129,9 +129,17 @@ portable() {
 # A long string is searched with a prefilter expression first, which must not change the matches.
 perl -e 'for my $end ("", "b", "ab", "(c)", "ca", "]", "a)", "x\\") {
 	print "a" x 2000, "$end 1\n", $end, "a" x 1500, " 1\n", "c" x 1000, $end, "d" x 600, " 1\n" }' | sort -u >long
-for e in 'a*b' '^b' '^(b|ab)' 'b$' '(a|aa)*b' '\(c\)' '[]]' '[^]acd]' '[[:alpha:]]b' 'a)' '(a)\1b' 'b|^ca|[)]' '(^c|d$)' '' 'c[(]' '[]b-]d'; do
+for e in 'a*b' '^b' '^(b|ab)' 'b$' '(a|aa)*b' '\(c\)' '[]]' '[^]acd]' '[[:alpha:]]b' 'a)' 'b|^ca|[)]' '(^c|d$)' '' 'c[(]' '[]b-]d'; do
 	sed 's/ 1$//' long | grep -E -e "$e" | sed 's/$/ 1/' >want
 	output "long strings that match $e" "$(cat want)" fg-filter --keep "$e" long
+done
+
+# A reference to a group can take unlimited time, so that no pattern may have one.
+for e in '(a*)\1b' '[]\]](x)\1' '\\\1'; do
+	status "a pattern that refers to a group, $e, is wrong usage" 2 fg-filter --keep "$e" long
+done
+for e in '[\1]' 'a\\1' '\(1' 'x\.1'; do
+	status "a pattern that refers to no group, $e, is correct" 0 fg-filter --keep "$e" long
 done
 portable 'b+(c)' 0 abbcd '1-4 3-4 -1--1'
 portable 'b+(c)(x|y)?' 0 'a\0bbc' '2-5 4-5 -1--1'

@@ -31,10 +31,7 @@ bracket_end(const char *c)
 	return *c == '\0' ? c - 1 : c;
 }
 
-/*
- * True if text in parentheses has the same meaning: all of its own ones are in pairs, and it
- * refers to none by its number.
- */
+/* True if all parentheses of text are in pairs, so that it means the same within a further one. */
 static bool
 is_closed(const char *text)
 {
@@ -42,8 +39,7 @@ is_closed(const char *text)
 
 	for (const char *c = text; *c != '\0'; c++) {
 		if (*c == '\\') {
-			c++;
-			if (*c == '\0' || (*c >= '1' && *c <= '9'))
+			if (*++c == '\0')
 				return false;
 		} else if (*c == '[') {
 			c = bracket_end(c);
@@ -56,6 +52,22 @@ is_closed(const char *text)
 	return open == 0;
 }
 
+/* True if text contains a reference to a group, such as (.)\1. */
+static bool
+has_reference(const char *text)
+{
+	for (const char *c = text; *c != '\0'; c++)
+		if (*c == '[') {
+			c = bracket_end(c);
+		} else if (*c == '\\') {
+			if (*++c == '\0')
+				break;
+			if (*c >= '1' && *c <= '9')
+				return true;
+		}
+	return false;
+}
+
 void
 pattern_compile(struct pattern *p, const char *option)
 {
@@ -65,6 +77,10 @@ pattern_compile(struct pattern *p, const char *option)
 	p->can_scan = false;
 	if (p->fixed)
 		return;
+	/* An extension of glibc; a match of one such pattern can take longer than anyone waits. */
+	if (has_reference(p->text))
+		cli_usage(
+		    "--%s: %s: a pattern cannot refer to its groups (\\1 to \\9)", option, p->text);
 	error = regcomp(&p->re, p->text, flags);
 	if (error != 0) {
 		regerror(error, &p->re, why, sizeof why);
