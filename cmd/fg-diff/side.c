@@ -251,8 +251,10 @@ side_read(struct side *side)
 	if (side->names.rank == NULL || side->runs > 1) { /* empty, or not that of a run */
 		align_names_free(&side->names);
 		side->names = align_fold(side->tree, side->strip_hex);
+		side->whole = whole(side->tree, side->picked);
+	} else {
+		side->whole = side->run_whole[0];
 	}
-	side->whole = whole(side->tree, side->picked);
 }
 
 void

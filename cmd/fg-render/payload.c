@@ -139,17 +139,3 @@ payload_write(struct output *o, const char *name, const struct text *raw)
 	payload_begin(&k, raw);
 	payload_end(&k, name, o);
 }
-
-void
-payload_varint(struct text *b, uint64_t v)
-{
-	char *to;
-
-	if (b->cap - b->len <= 10) /* enough bytes for 64 bits */
-		text_room(b, 10);
-	to = b->s + b->len;
-	for (; v >= 0x80; v >>= 7)
-		*to++ = (char)(v | 0x80);
-	*to++ = (char)v;
-	b->len = (size_t)(to - b->s);
-}

@@ -24,7 +24,21 @@ void payload_begin(struct payload *k, const struct text *raw); /* keeps raw unti
 void payload_end(struct payload *k, const char *name, struct output *o);
 void payload_write(struct output *o, const char *name, const struct text *raw); /* both steps */
 void payload_element(struct output *o, const char *name, const char *base64); /* of gzip data */
-void payload_varint(struct text *b, uint64_t v); /* LEB128 */
+
+/* Appends v as LEB128. */
+static inline void
+payload_varint(struct text *b, uint64_t v)
+{
+	char *to;
+
+	if (b->cap - b->len <= 10) /* enough bytes for 64 bits */
+		text_room(b, 10);
+	to = b->s + b->len;
+	for (; v >= 0x80; v >>= 7)
+		*to++ = (char)(v | 0x80);
+	*to++ = (char)v;
+	b->len = (size_t)(to - b->s);
+}
 
 /* columns.c */
 struct columns {
