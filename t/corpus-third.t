@@ -92,5 +92,6 @@ for file in sw km6; do
 	third "$(cd "$third" && ls trace.dat/$file.dat trace.dat/$file.dat.xz 2>/dev/null | head -n 1)" \
 	    trace.dat/$file.dat.ref.fold '' '' 'sed s/__do_sys_sched_yield/__x64_sys_sched_yield/'
 done
+third memray-html/memray-flamegraph-sqlite.html memray-html/memray-flamegraph-sqlite.ref.bytes.fold.xz
 #MORE
 done_testing

@@ -324,4 +324,40 @@ EOF2
 else
 	skip 'speedscope: JSON from a Python script' 'no python3'
 fi
+
+text 'memray: a tree, children before the location, HTML entities' '' '<module> (a.py:1) 16
+<module> (a.py:1);<lambda> (a&b.py:7) 48' <<'EOF'
+<!DOCTYPE html>
+<html><head><title>memray - flamegraph report</title></head><script>
+const data = {"children": [{"children": [{"children": [], "location": ["&lt;lambda&gt;", "a&amp;b.py", 7],
+ "n_allocations": 1, "value": 48}], "location": ["&lt;module&gt;", "a.py", "1"], "n_allocations": 3, "value": 64}],
+ "location": ["&lt;tracker&gt;", "<b>memray</b>", 0], "n_allocations": 3, "value": 64};
+const merge_threads = true;
+</script></html>
+EOF
+output 'memray: allocations' '<module> (a.py:1) 2
+<module> (a.py:1);<lambda> (a&b.py:7) 1' fg-collapse -q --no-header -e allocations in
+memray_columns='"children": [[2, 1], [], [3], []], "filename": [0, 1, 1, 1], "function": [0, 2, 3, 4], "lineno": [0, 5, 9, 10]'
+memray_page() {
+	printf '<title>memray - %s</title>\n%s\nconst packed_data = {%s};\nvar data = null; {\n' \
+	    'flamegraph report (memory leaks)' "$(printf '%70000s' '')" "$1"
+}
+memray_page "\"nodes\": {$memray_columns, \"n_allocations\": [9, 1, 8, 3], \"value\": [90, 10, 80, 30]},
+ \"strings\": [\"x\", \"b.py\", \"f\", \"g\", \"h\"]" >page
+text 'memray: columns, far into the page' '' 'f (b.py:5) 10
+g (b.py:9) 50
+g (b.py:9);h (b.py:10) 30' <page
+memray_page "\"high_water_mark_by_snapshot\": [5, 70, 20], \"intervals\": [[0, 1, 1, 1, 5], [1, 2, 3, 2, 60],
+ [0, null, 2, 1, 10], [2, null, 1, 1, 20]], \"nodes\": {$memray_columns},
+ \"strings\": [\"x\", \"b.py\", \"f\", \"g\", \"h\"]" >page
+text 'memray: by time: allocations at the peak' '' 'g (b.py:9) 10
+g (b.py:9);h (b.py:10) 60' <page
+sed 's/"high_water_mark_by_snapshot": [^]]*\], //' page >in
+output 'memray: by time: leaks' 'f (b.py:5) 20
+g (b.py:9) 10' fg-collapse -q --no-header in
+memray_page "\"inverted_no_imports_nodes\": {$memray_columns}, \"nodes\": {$memray_columns}, \"strings\": []" >in
+status 'memray: an inverted page is refused' 2 fg-collapse in
+head -c 70300 page >in
+fg-collapse in >got 2>said
+check 'memray: a truncated page is reported' grep -q 'truncated\|premature' said
 done_testing

@@ -58,6 +58,7 @@
 	row(mojo) \
 	row(v8log) \
 	row(safari) \
+	row(memray) \
 	row(art) \
 	row(nettrace) \
 	row(perfetto) \

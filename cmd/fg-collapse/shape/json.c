@@ -35,6 +35,9 @@ struct parser {
 	unsigned depth; /* nesting depth at the end of the queue */
 	bool array; /* the outermost value is an array */
 	bool open_ended, ended;
+	const char *const *before; /* json_within: strings to find; NULL once one is found */
+	size_t nbefore;
+	bool within;
 #ifdef HAVE_YAJL
 	yajl_handle yajl;
 #endif
@@ -216,6 +219,46 @@ say_fault(struct parser *p, yajl_status status)
 	}
 }
 
+/* Finds what precedes the document: false if it is not complete in the piece. */
+static bool
+find_document(struct parser *p)
+{
+	const char *piece = (const char *)p->piece, *first = NULL;
+	size_t longest = 0, begin = 0;
+
+	for (size_t i = 0; i < p->nbefore; i++) {
+		size_t n = strlen(p->before[i]);
+		const char *at = memmem(piece, p->len, p->before[i], n);
+
+		longest = n > longest ? n : longest;
+		if (at != NULL && (first == NULL || at < first)) {
+			first = at;
+			begin = (size_t)(at - piece) + n;
+		}
+	}
+	if (first == NULL) /* it may be in two pieces */
+		begin = p->len < longest ? 0 : p->len - longest + 1;
+	p->len -= begin;
+	memmove(p->piece, p->piece + begin, p->len);
+	return first != NULL;
+}
+
+/* Reads the next piece; its length is 0 at the end of the input. */
+static void
+read_piece(struct parser *p)
+{
+	size_t n, kept;
+
+	p->len = 0;
+	do {
+		kept = p->before == NULL ? 0 : p->len;
+		n = lines_bytes(p->reader->lines, (char *)p->piece + kept, PIECE - kept);
+		p->len = n == 0 ? 0 : kept + n;
+		if (n > 0 && p->before != NULL && find_document(p))
+			p->before = NULL;
+	} while (n > 0 && (p->before != NULL || p->len == 0));
+}
+
 bool
 json_more(struct json *j)
 {
@@ -226,12 +269,13 @@ json_more(struct json *j)
 	while (p->last == p->event && !p->ended) {
 		yajl_status status;
 
-		p->len = lines_bytes(p->reader->lines, (char *)p->piece, PIECE);
+		read_piece(p);
 		p->offset = source_at(p->source);
 		p->offset -= p->len < p->offset ? p->len : p->offset;
 		status = p->len > 0 ? yajl_parse(p->yajl, p->piece, p->len)
 				    : yajl_complete_parse(p->yajl);
-		p->ended = p->len == 0 || status != yajl_status_ok;
+		p->ended = p->len == 0 || status != yajl_status_ok ||
+			   (p->within && p->depth == 0 && p->last > p->event);
 		if (status != yajl_status_ok)
 			say_fault(p, status);
 		source_progress(p->source);
@@ -253,6 +297,18 @@ json_open(struct reader *r)
 }
 
 void
+json_within(struct json *j, const char *const *before, size_t n)
+{
+	struct parser *p = parser_of(j);
+
+	p->before = before;
+	p->nbefore = n;
+	p->within = true;
+	yajl_config(p->yajl, yajl_allow_multiple_values, 0);
+	yajl_config(p->yajl, yajl_allow_trailing_garbage, 1);
+}
+
+void
 json_close(struct json *j)
 {
 	struct parser *p = parser_of(j);
@@ -264,6 +320,12 @@ json_close(struct json *j)
 }
 
 #else
+
+void
+json_within(struct json *j, const char *const *before, size_t n)
+{
+	(void)j, (void)before, (void)n;
+}
 
 struct json *
 json_open(struct reader *r)

@@ -47,6 +47,12 @@ void json_close(struct json *j);
  * it. */
 void json_each(struct reader *r, void (*read)(struct reader *r, struct json *j));
 
+/*
+ * The input is text that contains one document, directly after one of n strings; the text before
+ * and after the document is skipped. Call it before any value is read.
+ */
+void json_within(struct json *j, const char *const *before, size_t n);
+
 /* Accepts the end of the input within the outermost array, because interrupted traces end so. */
 void json_open_ended(struct json *j);
 

@@ -1,0 +1,421 @@
+/*
+ * memray: the page of memray flamegraph, HTML with the profile as JSON in a script. Until
+ * memray 1.7 a tree,
+ *
+ *	const data = {"children": [...], "location": ["f", "a.py", 12], "n_allocations": 2,
+ *	 "value": 64};
+ *
+ * and then columns, in which node 0 is the root:
+ *
+ *	const packed_data = {"nodes": {"children": [[1], []], "filename": [0, 2], "function": [0,
+ *1], "lineno": [0, 12], "n_allocations": [2, 2], "value": [64, 64]}, "strings": ["", "f", "a.py"]};
+ *
+ * Values include those of the children. A page by time (--temporal) has intervals instead: numbers of
+ * two snapshots, with the allocations and after their end or null, the node, allocations and bytes;
+ * and the bytes at each snapshot, of which the largest is the peak.
+ */
+#include "fg-collapse/format.h"
+
+#include <stdlib.h>
+
+#include "base/cli.h"
+#include "base/vec.h"
+#include "fg-collapse/shape/jsonarray.h"
+#include "fg-collapse/shape/prefixtable.h"
+#include "fg-collapse/shape/pythonframe.h"
+#include "fg-collapse/shape/scan.h"
+
+#define NEVER UINT64_MAX /* not freed */
+#define AHEAD 1000000 /* nodes that a list may name before their own columns */
+
+struct interval {
+	uint64_t from, to; /* snapshots: the first with the allocations, the first without */
+	uint64_t node, allocations, bytes;
+};
+
+struct page {
+	struct reader *reader;
+	struct json *json;
+	struct prefixtable tree;
+	struct node {
+		uint64_t bytes, allocations; /* with those of its children; at the end, its own */
+	} * node; /* of the tree */
+	size_t capnode;
+	struct level {
+		uint32_t node;
+		bool children; /* reading its children */
+	} * level; /* of a tree: the current node and its ancestors */
+	size_t nlevel, caplevel;
+	struct json_strings strings; /* of columns */
+	struct json_indices function, file, line;
+	struct interval *interval;
+	size_t ninterval, capinterval;
+	struct json_numbers peaks; /* bytes at each snapshot */
+	bool temporal, inverted;
+	uint64_t wrong; /* nodes of less than their children */
+	struct text part, name, source, number;
+};
+
+/* Appends text whose special characters are HTML entities. */
+static void
+add_unescaped(struct text *t, struct str s)
+{
+	static const struct entity {
+		const char *name;
+		char c;
+	} entity[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&#34;", '"'},
+	    {"&#39;", '\''}, {"&#x27;", '\''}};
+
+	while (s.len > 0) {
+		const struct entity *e = entity, *end = entity + sizeof entity / sizeof *entity;
+
+		while (e < end && !text_starts(s.s, s.len, e->name))
+			e++;
+		text_char(t, e < end ? e->c : *s.s);
+		s = str_from(s, e < end ? strlen(e->name) : 1);
+	}
+}
+
+/* Number in the sampler of the frame with these parts; the line as in the input. */
+static uint32_t
+name_of(struct page *p, struct str function, struct str file, struct str line)
+{
+	text_cut(&p->name, 0);
+	text_cut(&p->source, 0);
+	text_cut(&p->part, 0);
+	add_unescaped(&p->name, function);
+	add_unescaped(&p->source, file);
+	pythonframe_text(&p->part, text_as_str(&p->name), text_as_str(&p->source), line);
+	return sample_name(p->reader->sampler, &(struct frame){.function = text_as_str(&p->part)});
+}
+
+static uint32_t
+add_node(struct page *p, uint32_t parent)
+{
+	uint32_t n = prefixtable_add(&p->tree, parent, 0);
+
+	vec_fit(p->node, p->capnode, p->tree.n);
+	p->node[n] = (struct node){0};
+	return n;
+}
+
+/* The node of that number in columns; new ones up to it. NULL if it cannot be one. */
+static struct node *
+node_at(struct page *p, uint64_t number)
+{
+	if (number > p->tree.n + AHEAD)
+		return NULL;
+	while (p->tree.n <= number)
+		add_node(p, PREFIXTABLE_NONE);
+	return &p->node[number];
+}
+
+/* Reads ["f", "a.py", 12] into the name of the node. */
+static void
+read_location(struct page *p, uint32_t node)
+{
+	struct json_strings part = {0};
+	struct str s;
+
+	for (bool any = json_array(p->json); any && json_item(p->json);)
+		if (json_text(p->json, &s))
+			json_strings_add(&part, s);
+	if (node != 0) /* the root is memray's own */
+		p->tree.stack[node].name = name_of(p, json_string_at(&part, 0),
+		    json_string_at(&part, 1), json_string_at(&part, 2));
+	json_strings_free(&part);
+}
+
+static void
+read_field(struct page *p, struct str key)
+{
+	struct level *l = &p->level[p->nlevel - 1];
+
+	if (str_is(key, "value"))
+		json_whole(p->json, &p->node[l->node].bytes);
+	else if (str_is(key, "n_allocations"))
+		json_whole(p->json, &p->node[l->node].allocations);
+	else if (str_is(key, "location"))
+		read_location(p, l->node);
+	else if (str_is(key, "children"))
+		l->children = json_array(p->json);
+	else
+		json_skip(p->json);
+}
+
+static void
+begin(struct page *p, uint32_t parent)
+{
+	vec_fit(p->level, p->caplevel, p->nlevel + 1);
+	p->level[p->nlevel++] = (struct level){add_node(p, parent), false};
+}
+
+/* Reads the rest of a node and its descendants. */
+static void
+read_descendants(struct page *p)
+{
+	struct str key;
+
+	while (p->nlevel > 0) {
+		struct level *l = &p->level[p->nlevel - 1];
+
+		if (!l->children && json_key(p->json, &key))
+			read_field(p, key);
+		else if (!l->children)
+			p->nlevel--;
+		else if (!json_item(p->json))
+			l->children = false;
+		else if (json_object(p->json))
+			begin(p, l->node);
+	}
+}
+
+/* Reads the lists of children, which give the parents of their nodes. */
+static void
+read_children(struct page *p)
+{
+	uint32_t parent = 0, child;
+
+	for (bool any = json_array(p->json); any && json_item(p->json); parent++)
+		for (bool more = json_array(p->json); more && json_item(p->json);)
+			if (!json_index(p->json, &child) || child == 0 ||
+			    node_at(p, parent) == NULL || node_at(p, child) == NULL)
+				json_malformed(p->json, "a child that is not a node");
+			else
+				p->tree.stack[child].parent = parent;
+}
+
+/* Reads a column of numbers, one per node. */
+static void
+read_column(struct page *p, size_t offset)
+{
+	struct node *node;
+	uint64_t i = 0, n;
+
+	for (bool any = json_array(p->json); any && json_item(p->json); i++)
+		if (json_whole(p->json, &n) && (node = node_at(p, i)) != NULL)
+			memcpy((char *)node + offset, &n, sizeof n);
+}
+
+static void
+read_columns(struct page *p)
+{
+	struct json *j = p->json;
+	struct str key;
+
+	for (bool any = json_object(j); any && json_key(j, &key);)
+		if (str_is(key, "children"))
+			read_children(p);
+		else if (str_is(key, "function"))
+			json_indices(j, &p->function);
+		else if (str_is(key, "filename"))
+			json_indices(j, &p->file);
+		else if (str_is(key, "lineno"))
+			json_indices(j, &p->line);
+		else if (str_is(key, "value"))
+			read_column(p, offsetof(struct node, bytes));
+		else if (str_is(key, "n_allocations"))
+			read_column(p, offsetof(struct node, allocations));
+		else
+			json_skip(j);
+}
+
+static void
+read_intervals(struct page *p)
+{
+	p->temporal = true;
+	for (bool any = json_array(p->json); any && json_item(p->json);) {
+		uint64_t part[5] = {0};
+		unsigned n = 0;
+
+		for (bool more = json_array(p->json); more && json_item(p->json); n++)
+			if (n >= 5 || !json_whole(p->json, &part[n]))
+				part[n < 5 ? n : 4] = n == 1 ? NEVER : 0;
+		vec_fit(p->interval, p->capinterval, p->ninterval + 1);
+		p->interval[p->ninterval++] = (struct interval){.from = part[0],
+		    .to = part[1],
+		    .node = part[2],
+		    .allocations = part[3],
+		    .bytes = part[4]};
+	}
+}
+
+/* The nodes of a page of columns that exist without imports, if it is inverted: more than one. */
+static void
+read_inverted(struct page *p)
+{
+	struct json_indices function = {0};
+	struct str key;
+
+	for (bool any = json_object(p->json); any && json_key(p->json, &key);)
+		if (str_is(key, "function"))
+			json_indices(p->json, &function);
+		else
+			json_skip(p->json);
+	p->inverted = function.n > 1;
+	json_indices_free(&function);
+}
+
+/* Sets what each node has of its own, from the sums with its children. */
+static void
+subtract_children(struct page *p)
+{
+	struct node *own = cli_alloc(p->tree.n, sizeof *own);
+
+	for (uint32_t i = 0; i < p->tree.n; i++) {
+		uint32_t parent = p->tree.stack[i].parent;
+
+		own[i].bytes += p->node[i].bytes;
+		own[i].allocations += p->node[i].allocations;
+		if (parent != PREFIXTABLE_NONE) {
+			own[parent].bytes -= p->node[i].bytes;
+			own[parent].allocations -= p->node[i].allocations;
+		}
+	}
+	for (uint32_t i = 0; i < p->tree.n; i++) {
+		if ((int64_t)own[i].bytes < 0 || (int64_t)own[i].allocations < 0) {
+			p->wrong++;
+			own[i] = (struct node){0};
+		}
+		p->node[i] = own[i];
+	}
+	free(own);
+}
+
+/* Sets what each node has allocated at the peak, or leaked. */
+static void
+add_intervals(struct page *p)
+{
+	value most = 0;
+	uint64_t peak = 0;
+
+	for (size_t i = 0; i < p->peaks.n; i++)
+		if (json_numbers_at(&p->peaks, i).v > most) {
+			most = json_numbers_at(&p->peaks, i).v;
+			peak = i;
+		}
+	for (size_t i = 0; i < p->ninterval; i++) {
+		const struct interval *x = &p->interval[i];
+		bool there = p->peaks.n == 0 ? x->to == NEVER : x->from <= peak && x->to > peak;
+
+		if (there && x->node < p->tree.n) {
+			p->node[x->node].bytes += x->bytes;
+			p->node[x->node].allocations += x->allocations;
+		}
+	}
+}
+
+/* Names the nodes of columns. */
+static void
+name_nodes(struct page *p)
+{
+	for (uint32_t i = 1; i < p->tree.n && p->function.n > 0; i++) {
+		uint32_t line = json_index_at(&p->line, i);
+
+		text_cut(&p->number, 0);
+		if (line != JSON_NO_INDEX)
+			text_printf(&p->number, "%u", line);
+		p->tree.stack[i].name =
+		    name_of(p, json_string_at(&p->strings, json_index_at(&p->function, i)),
+			json_string_at(&p->strings, json_index_at(&p->file, i)),
+			text_as_str(&p->number));
+	}
+}
+
+static void
+take(struct page *p)
+{
+	struct sampler *s = p->reader->sampler;
+	struct sample_weight w[] = {{sampler_event(s, str_of("bytes"), str_of("bytes")), 0},
+	    {sampler_event(s, str_of("allocations"), str_of("allocations")), 0}};
+
+	sampler_default(s, w[0].event);
+	for (uint32_t i = 0; i < p->tree.n; i++) {
+		w[0].weight = value_of(p->node[i].bytes);
+		w[1].weight = value_of(p->node[i].allocations);
+		prefixtable_sample(&p->tree, i, w, 2, SAMPLE_NO_TIME);
+	}
+}
+
+static void
+read_document(struct page *p)
+{
+	struct json *j = p->json;
+	struct str key;
+
+	if (!json_object(j))
+		cli_die("%s: a page of memray without stacks; use that of memray flamegraph",
+		    lines_name(p->reader->lines));
+	begin(p, PREFIXTABLE_NONE);
+	while (p->nlevel > 0 && !p->level[0].children && json_key(j, &key))
+		if (str_is(key, "nodes"))
+			read_columns(p);
+		else if (str_is(key, "strings"))
+			json_strings(j, &p->strings);
+		else if (str_is(key, "intervals"))
+			read_intervals(p);
+		else if (str_is(key, "high_water_mark_by_snapshot"))
+			json_numbers(j, &p->peaks);
+		else if (str_is(key, "inverted_no_imports_nodes"))
+			read_inverted(p);
+		else {
+			read_field(p, key);
+			if (p->level[0].children)
+				read_descendants(p);
+		}
+}
+
+static void
+read_input(struct reader *r)
+{
+	static const char *const before[] = {"const packed_data = ", "const data = "};
+	struct page p = {.reader = r};
+
+	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
+	prefixtable_init(&p.tree, r->sampler);
+	p.json = json_open(r);
+	json_within(p.json, before, sizeof before / sizeof *before);
+	read_document(&p);
+	json_close(p.json);
+	if (p.inverted)
+		cli_die("%s: an inverted page; use memray flamegraph without --inverted",
+		    lines_name(r->lines));
+	name_nodes(&p);
+	if (p.temporal)
+		add_intervals(&p);
+	else
+		subtract_children(&p);
+	if (p.wrong > 0)
+		cli_warn("%s: %llu stacks have less than the stacks that they call: left out",
+		    lines_name(r->lines), (unsigned long long)p.wrong);
+	take(&p);
+	prefixtable_free(&p.tree);
+	json_strings_free(&p.strings);
+	json_indices_free(&p.function);
+	json_indices_free(&p.file);
+	json_indices_free(&p.line);
+	json_numbers_free(&p.peaks);
+	free(p.node);
+	free(p.level);
+	free(p.interval);
+	text_free(&p.part);
+	text_free(&p.name);
+	text_free(&p.source);
+	text_free(&p.number);
+}
+
+static int
+sniff(const char *data, size_t len)
+{
+	return text_has(data, len, "<title>memray - ") ? 97 : 0;
+}
+
+const struct format memray_format = {
+    .name = "memray",
+    .description = "pages of memray flamegraph, HTML",
+    .origin = "memray run -o app.bin app.py; memray flamegraph app.bin",
+    .provides = DATA_EVENT,
+    .bytes = FORMAT_TEXT,
+    .sniff = sniff,
+    .read = read_input,
+};
