@@ -35,6 +35,17 @@ cat >json <<'END'
 "attributeTable":[{},{"keyStrindex":9,"value":{"stringValue":"worker 1"}},{"keyStrindex":10,"value":{"intValue":"77"}}]}}
 END
 if fg-collapse -V | grep -q 'yajl$'; then
+	sed 's/"attributeIndices":\[1\]/"attributeIndices":[3,1]/; s/"attributeIndices":\[1,2\]/"attributeIndices":[1,2,4,3]/
+	    s/}}\]}}$/}},{"keyStrindex":11,"value":{"stringValue":"eu"}},{"keyStrindex":12,"value":{"stringValue":"a;b"}}]}}/
+	    s/"process.pid"\]/"process.pid","zone","request"]/' json >in
+	output 'attributes common to all samples are labels of the profile' '# label: zone=eu 0' \
+	    sh -c 'fg-collapse -q in | grep label'
+	folded 'an attribute of samples as root frame' '--no-header --no-annotate --group-by request' \
+	    'request=[unknown];worker_1;main;[libx.so.1] 10000000
+request=a%3Bb;worker_1;main;outer;inner 30000000'
+	folded 'an attribute of the resource as root frame' '--no-header --no-annotate --group-by service.name' \
+	    'service.name=shop;worker_1;main;[libx.so.1] 10000000
+service.name=shop;worker_1;main;outer;inner 30000000'
 	perl "$here/protobuf.pl" <1.10 >in
 	fg-collapse -q in >want
 	fg-collapse -q json >got

@@ -24,6 +24,11 @@ folded 'modules and addresses' '--no-annotate --module --addrs' 'app`main;[libx.
 app`main;libx.so.1`outer;libx.so.1`_Z5innerv 30000000'
 folded 'labels say the thread' '--no-header -a --threads --tid' '?/?;main;[libx.so.1]_[l] 10000000
 worker_1-5/77;main;outer_[l];_Z5innerv_[i] 30000000'
+folded 'a label as root frame' '--no-header --no-annotate --group-by thread --addrs' 'thread=[unknown];main;[libx.so.1 <3000>] 10000000
+thread=worker 1;main;outer;_Z5innerv 30000000'
+folded 'a numeric label as root frame, above the thread' '--no-header --no-annotate --group-by tid --threads' \
+    'tid=77;worker_1;main;outer;_Z5innerv 30000000
+tid=[unknown];main;[libx.so.1] 10000000'
 fg-collapse -v in 2>said >/dev/null
 check 'comments with -v' grep -q 'in: built yesterday$' said
 sed 's/13:16/14:1/' profile | message >in

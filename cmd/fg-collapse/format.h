@@ -39,7 +39,8 @@ enum {
 	DATA_COSTS = 1 << 16, /* costs of a simulated CPU, for --bottleneck */
 	DATA_UNSYMBOLIZED = 1 << 17, /* addresses that fg-collapse symbolizes */
 	DATA_RECORDING = 1 << 18, /* data of the machine; context switches */
-	DATA_BITS = 19,
+	DATA_LABELS = 1 << 19, /* labels of samples */
+	DATA_BITS = 20,
 
 	DATA_TASK = DATA_COMM | DATA_PID | DATA_TID,
 	DATA_CODE = DATA_MODULE | DATA_KIND | DATA_SOURCE | DATA_ADDRESS,

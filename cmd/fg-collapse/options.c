@@ -50,6 +50,14 @@ list_formats(struct options *o, char *arg, const char *option)
 }
 
 static void
+set_group_by(struct options *o, char *key, const char *option)
+{
+	if (key[0] == '\0')
+		cli_usage("%s: the name of the label is empty", option);
+	o->sample.group_by = key;
+}
+
+static void
 set_event(struct options *o, char *event, const char *option)
 {
 	(void)option;
@@ -336,6 +344,8 @@ static const struct row rows[] = {
     {{0, "to", "TIME", "skip samples from END on: 1.5, 20ms"}, set_to, 0, DATA_TIME},
     {{0, "label", "KEY=VALUE", "add a label; auto: host, command and times of perf.data"},
 	set_label, 0, 0},
+    {{0, "group-by", "KEY", "add KEY=VALUE of each sample's label at the root"},
+	set_group_by, 0, DATA_LABELS},
     {{0, "no-labels", NULL, CLI_HELP_NO_LABELS}, NULL, FLAG(no_labels), 0},
     {{0, "no-header", NULL, CLI_HELP_NO_HEADER}, NULL, FLAG(sample.no_header), 0},
     {{0, "threads", NULL, "add the thread's name at the root, if it is not there"},
@@ -394,7 +404,7 @@ options_check(const struct options *o, const struct format *f, const char *input
 	    "kinds of frames", "source lines", "addresses", "times", "time order", "events",
 	    "sample counts besides its weights", "thread names", "thread states", "offsets",
 	    "module prefixes", "packages", "costs of caches and memory", "addresses to symbolize",
-	    "facts about the recording"};
+	    "facts about the recording", "labels of samples"};
 
 	for (unsigned i = 0; i < DATA_BITS; i++)
 		if (!(f->provides & 1u << i) && o->needed_by[i] != NULL)

@@ -44,12 +44,13 @@ labelroot_values(struct text *to, const char *path, const char *key)
 
 /* Appends one value; a leading `#` could begin a comment. */
 static void
-add_value(struct text *to, const char *decoded)
+add_value(struct text *to, struct str decoded)
 {
-	for (const char *s = decoded; *s != '\0'; s++) {
+	for (const char *s = decoded.s; s < decoded.s + decoded.len; s++) {
 		unsigned char c = (unsigned char)*s;
 
-		if (c < 0x20 || c == 0x7f || strchr(";,%", c) != NULL || (c == '#' && s == decoded))
+		if (c < 0x20 || c == 0x7f || strchr(";,%", c) != NULL ||
+		    (c == '#' && s == decoded.s))
 			text_printf(to, "%%%02X", c);
 		else
 			text_char(to, *s);
@@ -68,7 +69,15 @@ labelroot_frame(struct text *to, const char *path, const char *key)
 		labels_values(to, label);
 	for (unsigned v = 0; label != NULL && v < label->n; v++) {
 		text_puts(to, v > 0 ? "," : "");
-		add_value(to, label->value[v]);
+		add_value(to, str_of(label->value[v]));
 	}
 	labels_free(labels);
+}
+
+void
+labelroot_add(struct text *to, const char *key, struct str decoded, size_t n)
+{
+	text_puts(to, n == 0 ? key : "");
+	text_char(to, n == 0 ? '=' : ',');
+	add_value(to, decoded);
 }

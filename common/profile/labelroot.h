@@ -4,6 +4,8 @@
 #ifndef LABELROOT_H
 #define LABELROOT_H
 
+#include <stddef.h>
+
 #include "base/text.h"
 
 /*
@@ -18,5 +20,11 @@ void labelroot_values(struct text *to, const char *path, const char *key);
  * frame, or that would make two different sets of values equal, are percent-encoded.
  */
 void labelroot_frame(struct text *to, const char *path, const char *key);
+
+/*
+ * Appends the n-th value of a sample's label, from 0, to its frame: KEY=VALUE,VALUE, encoded as by
+ * labelroot_frame.
+ */
+void labelroot_add(struct text *to, const char *key, struct str decoded, size_t n);
 
 #endif

@@ -28,6 +28,7 @@ struct sample_options {
 	bool count; /* count each sample as 1, not its weight */
 	bool pid, tid; /* root frame: comm-PID, comm-PID/TID */
 	bool no_comm, normalize_comm;
+	const char *group_by; /* label whose value is the root frame; NULL: none */
 	struct frame_style style;
 	const char **skip_after; /* functions that become the root; owned by the caller */
 	size_t nskip_after, capskip_after;
@@ -46,6 +47,7 @@ void sample_skip_after(struct sample_options *o, const char *function);
 /* The thread of a sample; unknown fields are empty. pid and tid are decimal strings. */
 struct sample_task {
 	struct str comm, pid, tid;
+	struct str group; /* root frame of group_by, KEY=VALUE; empty: KEY=[unknown] */
 };
 
 #define SAMPLE_NO_TIME UINT64_MAX
@@ -106,7 +108,7 @@ struct sampler {
 	size_t nweights, capweights;
 	struct text text;
 	struct text task; /* root frame of the last task; and its node */
-	uint32_t task_node;
+	uint32_t task_node, task_parent;
 	uint8_t *skip; /* by name: the frame becomes the root */
 	size_t capskip;
 	bool leaf_first;

@@ -165,7 +165,8 @@ root(struct job *j, uint32_t node)
 	snprintf(pid, sizeof pid, "%d", task.pid);
 	snprintf(tid, sizeof tid, "%d", task.tid);
 	return sample_root(
-	    j->sampler, &(struct sample_task){str_of(task.comm), str_of(pid), str_of(tid)});
+	    j->sampler, &(struct sample_task){
+			    .comm = str_of(task.comm), .pid = str_of(pid), .tid = str_of(tid)});
 }
 
 /* Node of the sampler's tree for a rawtree node, given its parent's. */

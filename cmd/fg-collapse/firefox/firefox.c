@@ -264,8 +264,9 @@ static void
 take_thread(struct profile *p, const struct thread *t)
 {
 	struct thread_tables tables = thread_tables_of(&t->own, &p->shared);
-	struct sample_task task = {
-	    text_as_str(&t->name), text_as_str(&t->pid), text_as_str(&t->tid)};
+	struct sample_task task = {.comm = text_as_str(&t->name),
+	    .pid = text_as_str(&t->pid),
+	    .tid = text_as_str(&t->tid)};
 
 	stacks_build(p, t, &tables);
 	prefixtable_task(&p->parents, &task);

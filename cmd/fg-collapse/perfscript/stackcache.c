@@ -50,8 +50,9 @@ append_key(struct memo_key prefix, struct memo_key frame)
 static struct sample_task
 task_of(const struct header *h)
 {
-	return (struct sample_task){
-	    {h->comm, h->comm_len}, {h->pid, h->pid_len}, {h->tid, h->tid_len}};
+	return (struct sample_task){.comm = {h->comm, h->comm_len},
+	    .pid = {h->pid, h->pid_len},
+	    .tid = {h->tid, h->tid_len}};
 }
 
 /* The key of a line's frame, without its source. */

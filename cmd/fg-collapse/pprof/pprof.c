@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/pprof/dropped.h"
+#include "fg-collapse/pprof/labels.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/scan.h"
@@ -53,11 +54,6 @@ struct type {
 	bool difference; /* it has negative values */
 };
 
-/* A label with a string value: key and value as indices of strings. */
-struct pair {
-	int64_t key, str;
-};
-
 struct profile {
 	struct reader *reader;
 	struct tables tables;
@@ -74,9 +70,7 @@ struct profile {
 	size_t ncomment, capcomment;
 	enum dropped *dropped;
 	struct sample_weight *weight;
-	struct text pid, tid;
-	struct pair *common; /* string labels common to all samples so far; NULL before the first */
-	size_t ncommon;
+	struct pproflabels labels;
 	bool ours; /* fg-render wrote it */
 	struct roundtrip back;
 	uint32_t *carried; /* by function: names, if ours */
@@ -320,85 +314,6 @@ first_kept(const struct profile *p, const Pprof__Sample *m)
 	return 0;
 }
 
-/* Sets the task from the labels that profilers use for it. */
-static void
-read_labels(struct profile *p, const Pprof__Sample *m, struct sample_task *task)
-{
-	static const char *const names[] = {"comm", "thread", "thread_name", "thread name"};
-	static const char *const pids[] = {"pid", "process_id", "process id"};
-	static const char *const tids[] = {"tid", "thread_id", "thread id"};
-
-	for (size_t i = 0; i < m->n_label; i++) {
-		const Pprof__Label *l = m->label[i];
-		struct str key = tables_text(&p->tables, text_index(l->key));
-		struct str s = tables_text(&p->tables, text_index(l->str));
-		struct text digits = {0};
-
-		if (s.len == 0 && l->num >= 0) {
-			text_printf(&digits, "%lld", (long long)l->num);
-			s = text_as_str(&digits);
-		}
-		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-			if (str_is(key, names[k]) && digits.len == 0 && p->reader->options->threads)
-				task->comm = s;
-		for (size_t k = 0; k < sizeof pids / sizeof pids[0]; k++) {
-			struct text *t = str_is(key, pids[k])	? &p->pid
-					 : str_is(key, tids[k]) ? &p->tid
-								: NULL;
-
-			if (t == NULL)
-				continue;
-			text_cut(t, 0);
-			text_str(t, s);
-			*(t == &p->pid ? &task->pid : &task->tid) = text_as_str(t);
-		}
-		text_free(&digits);
-	}
-}
-
-static bool
-has_pair(const Pprof__Sample *m, struct pair pair)
-{
-	for (size_t i = 0; i < m->n_label; i++)
-		if (m->label[i]->key == pair.key && m->label[i]->str == pair.str)
-			return true;
-	return false;
-}
-
-/* Removes common labels that this sample does not have. */
-static void
-share_labels(struct profile *p, const Pprof__Sample *m)
-{
-	size_t n = 0;
-
-	if (p->common == NULL) {
-		p->common = cli_alloc(m->n_label + 1, sizeof *p->common);
-		for (size_t i = 0; i < m->n_label; i++)
-			if (m->label[i]->str != 0)
-				p->common[p->ncommon++] =
-				    (struct pair){m->label[i]->key, m->label[i]->str};
-	}
-	for (size_t i = 0; i < p->ncommon; i++)
-		if (has_pair(m, p->common[i]))
-			p->common[n++] = p->common[i];
-	p->ncommon = n;
-}
-
-/* Adds the labels common to all samples to the profile's. */
-static void
-add_labels(struct profile *p)
-{
-	struct labels **l = &p->reader->sampler->about.labels;
-
-	for (size_t i = 0; i < p->ncommon && !p->reader->options->no_labels; i++) {
-		struct str key = tables_text(&p->tables, text_index((uint64_t)p->common[i].key));
-
-		if (key.len > 0 && !str_is(key, "pprof::base"))
-			labels_add(l, key,
-			    tables_text(&p->tables, text_index((uint64_t)p->common[i].str)), false);
-	}
-}
-
 static void
 take_sample(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
@@ -419,8 +334,7 @@ take_sample(struct profile *p, const struct protobuf *walk, const struct protobu
 		p->weight[i] = (struct sample_weight){head ? p->type[i].event : p->type[i].base,
 		    value_of(head ? (uint64_t)m->value[i] : 0 - (uint64_t)m->value[i])};
 	}
-	read_labels(p, m, &task);
-	share_labels(p, m);
+	pproflabels_read(&p->labels, m, &task);
 	if (!sample_begin_all(
 		p->reader->sampler, &task, p->weight, (unsigned)p->ntype, SAMPLE_NO_TIME))
 		return;
@@ -522,6 +436,7 @@ read_input(struct reader *r)
 	bytes.s = (const char *)source_whole(lines_source(r->lines), &bytes.len);
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_LEAF_FIRST);
 	tables_init(&p.tables, r->sampler);
+	p.labels = (struct pproflabels){.reader = r, .tables = &p.tables};
 	read_tables(&p, bytes);
 	find_note(&p);
 	if (!p.ours) {
@@ -531,8 +446,7 @@ read_input(struct reader *r)
 		    r, &p.tables, tables_text(&p.tables, p.drop), tables_text(&p.tables, p.keep));
 	}
 	read_samples(&p, bytes);
-	add_labels(&p);
-	free(p.common);
+	pproflabels_end(&p.labels);
 	protobuf_done();
 	tables_free(&p.tables);
 	free_ids(&p.locations);
@@ -546,8 +460,6 @@ read_input(struct reader *r)
 	free(p.weight);
 	free(p.carried);
 	roundtrip_free(&p.back);
-	text_free(&p.pid);
-	text_free(&p.tid);
 }
 #else
 static void
@@ -608,7 +520,7 @@ const struct format pprof_format = {
     .name = "pprof",
     .description = "pprof protocol buffers, as Go and others write them",
     .origin = "go test -cpuprofile cpu.pb.gz, or curl localhost:6060/debug/pprof/profile",
-    .provides = DATA_TASK | DATA_CODE | DATA_EVENT | DATA_THREAD_NAMES,
+    .provides = DATA_TASK | DATA_CODE | DATA_EVENT | DATA_THREAD_NAMES | DATA_LABELS,
     .bytes = FORMAT_BINARY,
     .sniff = sniff,
     .read = read_input,

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
+#include "fg-collapse/options.h"
 #include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/scan.h"
+#include "profile/labelroot.h"
+#include "profile/labels.h"
 
 void
 otlp_init(struct otlp *o, struct reader *r)
@@ -39,7 +42,9 @@ otlp_free(struct otlp *o)
 	for (size_t i = 0; i < o->nresource; i++) {
 		text_free(&o->resource[i].comm);
 		text_free(&o->resource[i].pid);
+		text_free(&o->resource[i].group);
 	}
+	text_free(&o->group);
 	free(o->resource);
 	free(o->stack);
 	free(o->attribute);
@@ -123,8 +128,11 @@ otlp_resource_attribute(struct otlp *o, struct str key, struct str is)
 {
 	struct otlp_resource *r = &o->resource[o->nresource - 1];
 	struct str comm = {0}, pid = {0}, tid = {0};
+	const char *group_by = o->reader->options->sample.group_by;
 
 	read_attribute(key, is, &comm, &r->named, &pid, &tid);
+	if (group_by != NULL && str_is(key, group_by) && r->group.len == 0)
+		labelroot_add(&r->group, group_by, is, 0);
 	if (comm.len > 0) {
 		text_cut(&r->comm, 0);
 		text_str(&r->comm, comm);
@@ -234,12 +242,17 @@ key_of(const struct otlp *o, const struct otlp_attribute *a)
 					    : text_as_str(&a->key);
 }
 
+/* Sets the task, and its root frame by --group-by: a sample's attribute takes precedence over its
+ * resource's. */
 static void
-read_task(const struct otlp *o, struct sample_task *task, const struct otlp_sample *x)
+read_task(struct otlp *o, struct sample_task *task, const struct otlp_sample *x)
 {
 	const struct otlp_resource *r = &o->resource[o->profile[x->profile].resource];
+	const char *group_by = o->reader->options->sample.group_by;
 	bool named = r->named;
+	size_t groups = 0;
 
+	text_cut(&o->group, 0);
 	task->comm = text_as_str(&r->comm);
 	task->pid = text_as_str(&r->pid);
 	for (size_t i = x->index; i < x->index + x->nindex; i++) {
@@ -250,6 +263,57 @@ read_task(const struct otlp *o, struct sample_task *task, const struct otlp_samp
 		a = &o->attribute[o->index[i]];
 		read_attribute(key_of(o, a), text_as_str(&a->value), &task->comm, &named,
 		    &task->pid, &task->tid);
+		if (group_by != NULL && str_is(key_of(o, a), group_by))
+			labelroot_add(&o->group, group_by, text_as_str(&a->value), groups++);
+	}
+	task->group = text_as_str(groups > 0 ? &o->group : &r->group);
+}
+
+/* True if a sample has an attribute of that key and value. */
+static bool
+has_attribute(const struct otlp *o, const struct otlp_sample *x, uint32_t attribute)
+{
+	const struct otlp_attribute *a = &o->attribute[attribute], *b;
+
+	for (size_t i = x->index; i < x->index + x->nindex; i++) {
+		if (o->index[i] == attribute)
+			return true;
+		if (o->index[i] >= o->nattribute)
+			continue;
+		b = &o->attribute[o->index[i]];
+		if (str_equal(key_of(o, a), key_of(o, b)) &&
+		    str_equal(text_as_str(&a->value), text_as_str(&b->value)))
+			return true;
+	}
+	return false;
+}
+
+/* Adds the attributes common to all samples of the message to the profile's labels, except those
+ * of the task. */
+static void
+share_attributes(struct otlp *o)
+{
+	const struct otlp_sample *first = o->sample;
+	struct str task;
+	bool named;
+
+	for (size_t i = 0; o->nsample > 0 && i < first->nindex && i < LABELS_KEYS; i++) {
+		uint32_t attribute = o->index[first->index + i];
+		size_t k = 1;
+
+		if (attribute >= o->nattribute || o->reader->options->no_labels)
+			continue;
+		task = (struct str){0};
+		named = false;
+		read_attribute(
+		    key_of(o, &o->attribute[attribute]), str_of("x"), &task, &named, &task, &task);
+		while (
+		    task.len == 0 && k < o->nsample && has_attribute(o, &o->sample[k], attribute))
+			k++;
+		if (task.len == 0 && k == o->nsample)
+			labels_add(&o->reader->sampler->about.labels,
+			    key_of(o, &o->attribute[attribute]),
+			    text_as_str(&o->attribute[attribute].value), false);
 	}
 }
 
@@ -515,5 +579,6 @@ otlp_take(struct otlp *o)
 	name_events(o);
 	for (size_t i = 0; i < o->nsample; i++)
 		take_sample(o, &o->sample[i]);
+	share_attributes(o);
 	forget(o);
 }

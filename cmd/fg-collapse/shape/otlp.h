@@ -47,6 +47,7 @@ struct otlp {
 	struct otlp_resource {
 		struct text comm, pid;
 		bool named; /* comm is a thread's name, not a program's */
+		struct text group; /* root frame of --group-by */
 	} * resource;
 	size_t nresource, capresource;
 	struct otlp_profile {
@@ -77,6 +78,7 @@ struct otlp {
 	struct intmap nodes; /* by root and stack: the leaf node */
 	bool any; /* the default event is set */
 	uint64_t lost; /* samples with invalid indices */
+	struct text group; /* root frame of --group-by, of the current sample */
 };
 
 void otlp_init(struct otlp *o, struct reader *r);
