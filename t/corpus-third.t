@@ -92,6 +92,19 @@ for file in sw km6; do
 	third "$(cd "$third" && ls trace.dat/$file.dat trace.dat/$file.dat.xz 2>/dev/null | head -n 1)" \
 	    trace.dat/$file.dat.ref.fold '' '' 'sed s/__do_sys_sched_yield/__x64_sys_sched_yield/'
 done
-third memray-html/memray-flamegraph-sqlite.html memray-html/memray-flamegraph-sqlite.ref.bytes.fold.xz
+fg-collapse -q --no-header "$third/memray-html/memray-flamegraph-sqlite.html" | LC_ALL=C sort >got
+xz -dc "$third/memray-html/memray-flamegraph-sqlite.ref.bytes.fold.xz" | LC_ALL=C sort >want
+check 'memray: there are stacks' test -s want
+same 'memray: bytes of stacks' want got
+# Detection: the formats that claim a file. austin's text is folded stacks with a header.
+find "$third" -type f ! -name '*.ref.*' ! -name '*.tsv' >files
+while read -r file; do
+	read_any "$file" >in
+	timeout 60 fg-collapse -v in 2>&1 >/dev/null | sed -n 's/^.*: several formats match: //p' |
+	    sed "s,\$,: ${file#"$third"/},"
+done <files >pairs
+grep -vE '^(folded, austin: austin-text|otlp, perfetto: perfetto)/' pairs >"$tmp/.said"
+check 'no file is claimed by two formats but of known pairs' test ! -s "$tmp/.said"
+sed 's/^/# both claim: /' pairs
 #MORE
 done_testing

@@ -7,12 +7,13 @@
  *
  * and then columns, in which node 0 is the root:
  *
- *	const packed_data = {"nodes": {"children": [[1], []], "filename": [0, 2], "function": [0,
- *1], "lineno": [0, 12], "n_allocations": [2, 2], "value": [64, 64]}, "strings": ["", "f", "a.py"]};
+ *	const packed_data = {"nodes": {"children": [[1], []], "filename": [0, 2],
+ *	 "function": [0, 1], "lineno": [0, 12], "n_allocations": [2, 2], "value": [64, 64]},
+ *	 "strings": ["", "f", "a.py"]};
  *
- * Values include those of the children. A page by time (--temporal) has intervals instead: numbers of
- * two snapshots, with the allocations and after their end or null, the node, allocations and bytes;
- * and the bytes at each snapshot, of which the largest is the peak.
+ * Values include those of the children. A page by time (--temporal) has intervals instead, as
+ * [from, to, node, allocations, bytes]: numbers of the first snapshots with and without them (null:
+ * none). It also has the bytes at each snapshot, of which the largest is the peak.
  */
 #include "fg-collapse/format.h"
 
