@@ -216,6 +216,13 @@ output '--report=markdown: the table' '| function (self) | base | head | change 
 | `gone\|x` real |' sh -c 'grep -A4 "(self)" got | sed "s/ | [0-9].* | / /"'
 fg-diff --report=json --fail-above 3% base.? -- head.? >/dev/null 2>json
 fg-diff --report=tsv base.? -- head.? >tsv
+{
+	seq -f 'm;f%.0f 4' 30
+	printf 'm;"\\\001\177\377\303\251\355\240\200\342\202 1\n'
+} >bytes
+fg-diff --report=json bytes bytes >json.bytes 2>&1
+output '--report=json: control characters are escaped, invalid bytes are U+FFFD' '"\"\\\u0001\u007f\ufffdé\ufffd\ufffd\ufffd\ufffd\ufffd"' \
+	sh -c 'LC_ALL=C grep -o "\"[\\][^ ]*ufffd\"" json.bytes | sort -u'
 output '--report=json is JSON, with the values of tsv' 'FAIL fg-diff 1 5 5' perl -MJSON::PP -e '
 	local $/; open F, "json"; my $j = decode_json(<F>); close F; open F, "tsv";
 	my %tsv = map { my @f = split /\t/; ("$f[0] $f[9]" => \@f) } split /\n/, <F>;

@@ -10,30 +10,15 @@
 
 /*
  * Returns the length of the character at s if XML 1.0 allows it (section 2.2, and it is not a
- * C0 or C1 control character), else 0. The table is from RFC 3629, section 4.
+ * C0 or C1 control character), else 0.
  */
 static size_t
 character(const unsigned char *s, const unsigned char *end)
 {
-	size_t n;
 	uint32_t c;
+	size_t n = text_printable((const char *)s, (size_t)(end - s), &c);
 
-	if (s[0] < 0x80)
-		return s[0] >= 0x20 && s[0] != 0x7f;
-	n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-	if (s[0] < 0xc2 || s[0] > 0xf4 || (size_t)(end - s) < n)
-		return 0;
-	c = s[0] & (0xffu >> (n + 1));
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (s[i] & 0x3f);
-	}
-	if (c < 0xa0 || (n == 3 && c < 0x800) || (n == 4 && (c < 0x10000 || c > 0x10ffff)))
-		return 0;
-	if ((c >= 0xd800 && c <= 0xdfff) || c == 0xfffe || c == 0xffff)
-		return 0;
-	return n;
+	return n > 0 && (c == 0xfffe || c == 0xffff) ? 0 : n;
 }
 
 static size_t

@@ -13,36 +13,38 @@
 #include "base/cli.h"
 #include "base/vec.h"
 
-/* Length of the UTF-8 character at s; 0 when it is invalid, or a control character. */
-static size_t
-printable_char(const unsigned char *s, size_t len)
+size_t
+text_utf8(const char *s, size_t len, uint32_t *code)
 {
-	static const struct {
-		unsigned char mask, first;
-		uint32_t least;
-	} kinds[] = {
-	    {0x80, 0, ' '}, {0xe0, 0xc0, 0xa0}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	unsigned char first = (unsigned char)s[0];
+	size_t n = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+	uint32_t c = n == 1 ? first : first & (0x7fu >> n);
 
-	for (size_t k = 0; k < 4; k++) {
-		uint32_t c = s[0] & (uint8_t)~kinds[k].mask;
-
-		if ((s[0] & kinds[k].mask) != kinds[k].first)
-			continue;
-		for (size_t i = 1; i <= k; i++) {
-			if (i >= len || (s[i] & 0xc0) != 0x80)
-				return 0;
-			c = c << 6 | (s[i] & 0x3f);
-		}
-		return c >= kinds[k].least && c != 127 && c < 0x110000 && c >> 11 != 0x1b ? k + 1
-											  : 0;
+	if (n == 0 || n > len || first > 0xf4)
+		return 0;
+	for (size_t i = 1; i < n; i++) {
+		if (((unsigned char)s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | ((unsigned char)s[i] & 0x3f);
 	}
-	return 0;
+	*code = c;
+	return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
+}
+
+size_t
+text_printable(const char *s, size_t len, uint32_t *code)
+{
+	size_t n = text_utf8(s, len, code);
+
+	return n > 0 && (*code < ' ' || (*code >= 0x7f && *code < 0xa0)) ? 0 : n;
 }
 
 size_t
 text_shown(char to[TEXT_SHOWN], const char *s, size_t len, size_t *taken)
 {
-	size_t n = printable_char((const unsigned char *)s, len);
+	uint32_t code;
+	size_t n = text_printable(s, len, &code);
 
 	*taken = n > 0 ? n : 1;
 	if (n > 0) {
@@ -64,6 +66,33 @@ text_show(struct text *t, struct str s)
 		t->len += text_shown(t->s + t->len, s.s + i, s.len - i, &taken);
 		t->s[t->len] = '\0';
 	}
+}
+
+void
+text_json(struct text *t, struct str s)
+{
+	size_t plain = 0; /* start of the bytes to copy as they are */
+	uint32_t c;
+
+	text_char(t, '"');
+	for (size_t i = 0, taken; i < s.len; i += taken) {
+		size_t n = text_utf8(s.s + i, s.len - i, &c);
+
+		taken = n > 0 ? n : 1;
+		if (n > 0 && c >= ' ' && c != 0x7f && c != '"' && c != '\\')
+			continue;
+		text_add(t, s.s + plain, i - plain);
+		plain = i + 1;
+		if (n == 0)
+			text_puts(t, "\\ufffd");
+		else if (c == '"' || c == '\\')
+			text_printf(t, "\\%c", (char)c);
+		else
+			text_printf(t, "\\u%04x", (unsigned)c);
+	}
+	if (plain < s.len)
+		text_add(t, s.s + plain, s.len - plain);
+	text_char(t, '"');
 }
 
 void

@@ -88,6 +88,13 @@ text_hex(const char *s, size_t len, uint64_t *v)
 	return i;
 }
 
+/*
+ * Length of the UTF-8 character at s (RFC 3629), with its code point in *code; 0 if it is
+ * invalid or incomplete. text_printable is 0 for C0 and C1 control characters too. len > 0.
+ */
+size_t text_utf8(const char *s, size_t len, uint32_t *code);
+size_t text_printable(const char *s, size_t len, uint32_t *code);
+
 #define TEXT_SHOWN 8
 
 /*
@@ -108,6 +115,7 @@ void text_str(struct text *t, struct str s);
 void text_puts(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void text_show(struct text *t, struct str s); /* escaped as by text_shown */
+void text_json(struct text *t, struct str s); /* JSON string with quotes; U+FFFD if invalid */
 void text_free(struct text *t);
 
 /* Truncates to the first len bytes. */

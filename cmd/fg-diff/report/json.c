@@ -11,50 +11,6 @@
 
 #define SCHEMA 1
 
-/* Returns the length of the UTF-8 character at s (RFC 3629); 0 if it is invalid. */
-static size_t
-character(const char *s, size_t len)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	unsigned char first = (unsigned char)s[0];
-	size_t n = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-	uint32_t code = n == 1 ? first : first & (0x7fu >> n);
-
-	if (n == 0 || n > len || first > 0xf4)
-		return 0;
-	for (size_t i = 1; i < n; i++) {
-		if (((unsigned char)s[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | ((unsigned char)s[i] & 0x3f);
-	}
-	return code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : n;
-}
-
-/* Appends a JSON string; bytes that are not UTF-8 become U+FFFD. */
-static void
-string(struct text *t, const char *s, size_t len)
-{
-	text_char(t, '"');
-	for (size_t i = 0; i < len;) {
-		unsigned char c = (unsigned char)s[i];
-		size_t n = character(s + i, len - i);
-
-		if (n == 0) {
-			text_puts(t, "\\ufffd");
-			i++;
-			continue;
-		}
-		if (c < 0x20 || c == 0x7f)
-			text_printf(t, "\\u%04x", c);
-		else if (c == '"' || c == '\\')
-			text_printf(t, "\\%c", c);
-		else
-			text_add(t, s + i, n);
-		i += n;
-	}
-	text_char(t, '"');
-}
-
 static void
 key(struct text *t, const char *name)
 {
@@ -79,7 +35,7 @@ word(struct text *t, const char *name, const char *s)
 {
 	key(t, name);
 	if (s != NULL)
-		string(t, s, strlen(s));
+		text_json(t, str_of(s));
 	else
 		text_puts(t, "null");
 }
@@ -110,7 +66,7 @@ change(struct text *t, const struct comparison *c, const struct change *x, doubl
 	text_char(t, '{');
 	if (name != NULL) {
 		key(t, "name");
-		string(t, name->s, name->len);
+		text_json(t, (struct str){name->s, name->len});
 	}
 	number(t, "base", x->base);
 	number(t, "head", x->head);
@@ -161,7 +117,7 @@ side(struct text *t, const struct comparison *c, int k)
 	text_char(t, '[');
 	for (unsigned r = 0; r < s->runs; r++) {
 		text_puts(t, r > 0 ? "," : "");
-		string(t, s->path[r], strlen(s->path[r]));
+		text_json(t, str_of(s->path[r]));
 	}
 	text_puts(t, "]}");
 }
@@ -181,7 +137,7 @@ lines(struct text *t, const char *name, const struct text *text)
 			continue;
 		text_puts(t, first ? "" : ",");
 		first = false;
-		string(t, text->s + i, end - i);
+		text_json(t, (struct str){text->s + i, end - i});
 	}
 	text_char(t, ']');
 }
@@ -198,7 +154,7 @@ explanation(struct text *t, const struct report *r)
 
 		text_puts(t, i > 0 ? ",{" : "{");
 		key(t, "name");
-		string(t, x->row->name->s, x->row->name->len);
+		text_json(t, (struct str){x->row->name->s, x->row->name->len});
 		word(t, "of", x->below ? "total" : "self");
 		number(t, "base", x->base);
 		number(t, "head", x->head);
@@ -268,7 +224,7 @@ series_json(struct text *t, const struct series *s)
 
 		text_puts(t, i > 0 ? ",\n{" : "\n{");
 		key(t, "name");
-		string(t, name->s, name->len);
+		text_json(t, (struct str){name->s, name->len});
 		word(t, "since", since);
 		number(t, "before_percent", 100 * x->step.before);
 		number(t, "after_percent", 100 * x->step.after);
@@ -301,7 +257,7 @@ groups_json(struct text *t, const struct groups *g)
 			if (g->alone[i].in_head != (k == 1))
 				continue;
 			text_puts(t, first ? "" : ",");
-			string(t, g->alone[i].root, strlen(g->alone[i].root));
+			text_json(t, str_of(g->alone[i].root));
 			first = false;
 		}
 		text_char(t, ']');

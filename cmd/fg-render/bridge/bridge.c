@@ -121,28 +121,12 @@ bridge_column(const struct bridge *b, unsigned k)
 }
 
 void
-json_string(struct text *t, struct str s)
-{
-	text_char(t, '"');
-	for (size_t i = 0; i < s.len; i++) {
-		if ((unsigned char)s.s[i] < ' ') {
-			text_printf(t, "\\u%04x", (unsigned)s.s[i]);
-			continue;
-		}
-		if (s.s[i] == '"' || s.s[i] == '\\')
-			text_char(t, '\\');
-		text_char(t, s.s[i]);
-	}
-	text_char(t, '"');
-}
-
-void
 json_clean(struct text *t, struct str s)
 {
 	struct text shown = {0};
 
 	text_puts(&shown, "");
 	text_show(&shown, s);
-	json_string(t, text_as_str(&shown));
+	text_json(t, text_as_str(&shown));
 	text_free(&shown);
 }

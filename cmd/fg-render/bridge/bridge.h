@@ -55,11 +55,7 @@ struct str bridge_function(struct bridge *b, uint32_t name, struct frame *f);
 const char *bridge_unit(const struct bridge *b, unsigned k); /* "samples" if none is given */
 const char *bridge_column(const struct bridge *b, unsigned k); /* name, or else the unit */
 
-/*
- * Append a JSON string with its quotes: json_string from UTF-8; json_clean from any bytes,
- * encoded as by vis(3).
- */
-void json_string(struct text *t, struct str s);
+/* Appends a JSON string with its quotes, of bytes encoded as by text_show. */
 void json_clean(struct text *t, struct str s);
 
 void bridge_speedscope(const struct picture *p, struct output *o);

@@ -28,9 +28,9 @@ add_node(struct bridge *b, const struct value_array *totals, uint32_t node, stru
 
 	text_puts(t, "{\"name\":");
 	if (node == CALLTREE_ROOT)
-		json_string(t, str_of("root"));
+		text_json(t, str_of("root"));
 	else
-		json_string(t, bridge_function(b, b->tree->node[node].name, &f));
+		text_json(t, bridge_function(b, b->tree->node[node].name, &f));
 	text_puts(t, ",\"value\":");
 	add_value(t, two ? value_array_get(&totals[1], node) : base);
 	if (two) {

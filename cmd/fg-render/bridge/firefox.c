@@ -217,7 +217,7 @@ write_strings(struct thread *t)
 		text_cut(&t->text, 0);
 		text_puts(&t->text, i > 0 ? ",\n" : "");
 		if (i < t->nname)
-			json_string(&t->text, bridge_function(t->bridge, t->name[i], &f));
+			text_json(&t->text, bridge_function(t->bridge, t->name[i], &f));
 		else
 			json_clean(&t->text, frame_of(t, t->name[i - t->nname]).file);
 		output_write(t->out, t->text.s, t->text.len);
@@ -343,7 +343,7 @@ write_thread(struct thread *t, bool first)
 	text_cut(&t->text, 0);
 	text_puts(&t->text, first ? "{" : ",\n{");
 	text_puts(&t->text, "\"name\":");
-	json_string(&t->text, bridge_function(b, b->tree->node[t->root].name, &f));
+	text_json(&t->text, bridge_function(b, b->tree->node[t->root].name, &f));
 	text_printf(
 	    &t->text, ",\"isMainThread\":true,\"processType\":\"default\",\"processName\":");
 	json_clean(&t->text, str_of(bridge_column(b, t->column)));

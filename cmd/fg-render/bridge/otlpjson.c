@@ -16,7 +16,7 @@ static void
 write_string(struct json *j, struct str s)
 {
 	text_cut(&j->text, 0);
-	json_string(&j->text, s);
+	text_json(&j->text, s);
 	output_write(j->out, j->text.s, j->text.len);
 }
 

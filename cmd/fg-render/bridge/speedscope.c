@@ -37,7 +37,7 @@ add_frame(struct bridge *b, uint32_t name, struct text *t)
 	struct frame f;
 
 	text_puts(t, "{\"name\":");
-	json_string(t, bridge_function(b, name, &f));
+	text_json(t, bridge_function(b, name, &f));
 	if (f.file.len > 0) {
 		text_puts(t, ",\"file\":");
 		json_clean(t, f.file);
@@ -46,7 +46,7 @@ add_frame(struct bridge *b, uint32_t name, struct text *t)
 	}
 	fgnote_frame(&exact, (struct str){n->s, n->len});
 	text_puts(t, ",\"fg\":");
-	json_string(t, text_as_str(&exact));
+	text_json(t, text_as_str(&exact));
 	text_char(t, '}');
 	text_free(&exact);
 }
@@ -174,7 +174,7 @@ bridge_speedscope(const struct picture *p, struct output *o)
 	fgnote_note(&note, &b.carried);
 	text_puts(&t, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 		      "\"exporter\":\"fg-render\",\"fg\":");
-	json_string(&t, text_as_str(&note));
+	text_json(&t, text_as_str(&note));
 	text_puts(&t, ",\n\"name\":");
 	json_clean(&t, str_of(b.options->title));
 	text_puts(&t, ",\"activeProfileIndex\":0,\n");
