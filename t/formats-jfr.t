@@ -122,4 +122,11 @@ perl many.pl >in
 timeout 10 fg-collapse -q in >got 2>said
 check 'frames that are four thousand million' grep -q 'in: byte [0-9]*: ' said
 
+# Version 0.9: metadata that are shorter than their own size and type.
+for size in 0 4 7; do
+	perl -0777 -pe 'substr($_, unpack("x8 Q>", $_), 4) = pack("N", '$size')' "$here/data/formats/jfr/jdk-8" >in
+	status "version 0.9: metadata of $size bytes: no stack is readable" 2 sh -c 'timeout 10 fg-collapse -f jfr in 2>said'
+	check "version 0.9: metadata of $size bytes are reported" grep -q 'in: byte 0: a chunk without metadata' said
+done
+
 done_testing

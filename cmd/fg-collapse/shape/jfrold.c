@@ -369,20 +369,22 @@ jfrold_read(struct jfr_chunk *c, enum jfr_part part)
 {
 	struct cursor head = cursor_of(c->data, c->end, CURSOR_BIG);
 	struct jfr_cursor event;
-	uint64_t metadata, size, type;
+	uint64_t metadata, size = 0, type;
 	size_t next = 0;
 
 	c->old = c->fixed = true;
 	c->first = c->begin + HEADER;
 	head.at = c->begin + 8;
 	metadata = cursor_u64(&head);
-	if (metadata < HEADER || metadata > c->end - c->begin - 8) {
+	if (metadata >= HEADER && metadata <= c->end - c->begin - 8) {
+		head.at = c->begin + (size_t)metadata;
+		size = cursor_u32(&head);
+	}
+	if (size < 8) { /* its own size and type */
 		jfr_chunk_fault(c, c->begin, "a chunk without metadata: no event can be read");
 		c->first = c->end;
 		return;
 	}
-	head.at = c->begin + (size_t)metadata;
-	size = cursor_u32(&head);
 	if (size > c->end - c->begin - metadata)
 		jfr_chunk_fault(c, c->begin, "a chunk that extends past the end of the input");
 	else

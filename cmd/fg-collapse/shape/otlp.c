@@ -472,10 +472,12 @@ take_sample(struct otlp *o, const struct otlp_sample *x)
 static struct str
 value_of_key(const struct otlp *o, uint32_t attribute, const char *key)
 {
-	const struct otlp_attribute *a = &o->attribute[attribute];
+	const struct otlp_attribute *a;
 
-	return attribute < o->nattribute && str_is(key_of(o, a), key) ? text_as_str(&a->value)
-								      : (struct str){0};
+	if (attribute >= o->nattribute)
+		return (struct str){0};
+	a = &o->attribute[attribute];
+	return str_is(key_of(o, a), key) ? text_as_str(&a->value) : (struct str){0};
 }
 
 /* The note that all profiles have if fg-render wrote them, else empty. */
