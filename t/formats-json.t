@@ -352,6 +352,9 @@ memray_page "\"high_water_mark_by_snapshot\": [5, 70, 20], \"intervals\": [[0, 1
  \"strings\": [\"x\", \"b.py\", \"f\", \"g\", \"h\"]" >page
 text 'memray: by time: allocations at the peak' '' 'g (b.py:9) 10
 g (b.py:9);h (b.py:10) 60' <page
+sed 's/\[2, null, 1, 1, 20\]/[2, null, 1, 1, 20, 7, 7]/' page >in
+output 'memray: by time: further numbers of an interval are skipped' 'g (b.py:9) 10
+g (b.py:9);h (b.py:10) 60' timeout 60 fg-collapse -q --no-header in
 sed 's/"high_water_mark_by_snapshot": [^]]*\], //' page >in
 output 'memray: by time: leaks' 'f (b.py:5) 20
 g (b.py:9) 10' fg-collapse -q --no-header in

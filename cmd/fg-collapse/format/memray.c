@@ -229,9 +229,14 @@ read_intervals(struct page *p)
 		uint64_t part[5] = {0};
 		unsigned n = 0;
 
-		for (bool more = json_array(p->json); more && json_item(p->json); n++)
-			if (n >= 5 || !json_whole(p->json, &part[n]))
-				part[n < 5 ? n : 4] = n == 1 ? NEVER : 0;
+		for (bool more = json_array(p->json); more && json_item(p->json); n++) {
+			uint64_t v = n == 1 ? NEVER : 0;
+
+			if (!json_whole(p->json, &v))
+				v = n == 1 ? NEVER : 0;
+			if (n < 5)
+				part[n] = v;
+		}
 		vec_fit(p->interval, p->capinterval, p->ninterval + 1);
 		p->interval[p->ninterval++] = (struct interval){.from = part[0],
 		    .to = part[1],
