@@ -21,6 +21,7 @@ struct copysize {
 	struct ids fds[COPYSIZE_LEVELS]; /* events by size, the smallest copies first */
 	uint32_t bytes[COPYSIZE_LEVELS]; /* of one stack copy, by level */
 	size_t levels, level; /* level: the enabled one; levels 0: the size is fixed */
+	bool waits; /* samples start when all events are open */
 	uint64_t since; /* ns: start of the time without pressure, or of the count of switches */
 	uint64_t shrunk; /* ns: when copies became smaller */
 	uint64_t patience; /* ns without pressure before copies become larger */

@@ -131,12 +131,12 @@ compact(struct ring *r, struct use *u)
 }
 
 /*
- * Asks for short turns on the CPU (sched_setattr(2), Linux 6.12), which come soon after the thread
- * is woken, also among thousands of runnable threads. It needs no rights, and gives no more CPU
- * time.
+ * Gets a CPU soon after it is woken: by real-time priority, like perf record -r, where that is
+ * allowed. Nice values do not count against other sessions or control groups. Else by short turns
+ * (Linux 6.12), which need no rights and give no more CPU time.
  */
 static void
-take_short_turns(void)
+wake_early(void)
 {
 	struct {
 		uint32_t size, policy;
@@ -144,11 +144,13 @@ take_short_turns(void)
 		int32_t nice;
 		uint32_t priority;
 		uint64_t runtime, deadline, period;
-	} a = {.size = sizeof a, .nice = getpriority(PRIO_PROCESS, 0), .runtime = TURN};
+	} turns = {.size = sizeof turns, .nice = getpriority(PRIO_PROCESS, 0), .runtime = TURN},
+	  first = {.size = sizeof first, .policy = SCHED_FIFO, .priority = 1};
 
 	/* Not sched_getscheduler(3), which musl refuses. Another policy is the user's choice. */
-	if (syscall(SYS_sched_getscheduler, 0) == SCHED_OTHER)
-		syscall(SYS_sched_setattr, 0, &a, 0);
+	if (syscall(SYS_sched_getscheduler, 0) == SCHED_OTHER &&
+	    syscall(SYS_sched_setattr, 0, &first, 0) != 0)
+		syscall(SYS_sched_setattr, 0, &turns, 0);
 }
 
 static void *
@@ -159,7 +161,7 @@ read_rings(void *arg)
 	struct pollfd *fds = d->fds;
 	int looks = LOOKS;
 
-	take_short_turns();
+	wake_early();
 	memcpy(fds, d->rings->poll, n * sizeof *fds);
 	fds[n] = (struct pollfd){.fd = d->ask, .events = POLLIN};
 	fds[n + 1] = (struct pollfd){.fd = d->stop, .events = POLLIN};

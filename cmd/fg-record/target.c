@@ -62,7 +62,7 @@ enable(const struct target *t, int fd)
 
 /*
  * Opens the events of the same thread with other sizes of stack copies, which write into the
- * same ring.
+ * same ring. Samples start at the end of target_open: reading /proc may take a second.
  */
 static void
 open_also(struct target *t, pid_t tid, int cpu, int ring)
@@ -81,7 +81,7 @@ open_also(struct target *t, pid_t tid, int cpu, int ring)
 			cli_die("cannot share a ring: %s", strerror(errno));
 		ids_add(&t->opened, fd);
 		ids_add(&t->copy.fds[i], fd);
-		if (i == t->copy.level)
+		if (i == t->copy.level && (t->record->started != 0 || !t->copy.waits))
 			enable(t, fd);
 		if (t->record->deep && i + 1 == ev->nalso && !deepstack_follow(&t->deep, fd))
 			cli_note("cannot copy deep stacks of %d: %s", tid, strerror(errno));
@@ -252,22 +252,15 @@ attach_thread(struct target *t, int tid)
 }
 
 /*
- * True until the command's exec, which enables the events of the first size, even if a change to
- * another size has disabled them.
+ * Chooses the size of stack copies, in the reader's thread, or before rings are read in place; not
+ * before the command's exec, which enables events that were disabled for another size too.
  */
-static bool
-is_before_exec(const struct target *t)
-{
-	return t->event->attr.enable_on_exec && t->record->started == 0;
-}
-
-/* Chooses the size of stack copies, in the reader's thread, or before rings are read in place. */
 static void
 choose_size(void *arg, uint64_t fill, uint64_t late)
 {
 	struct target *t = arg;
 
-	if (options_timed(t->record->options) || is_before_exec(t))
+	if (options_timed(t->record->options) || t->record->started == 0)
 		return;
 	t->copy.late = late > t->copy.late ? late : t->copy.late;
 	copysize_by_fill(
@@ -351,7 +344,6 @@ static void
 set_inheritance(struct target *t, const struct options *o, pid_t command)
 {
 	struct perf_event_attr *a = &t->event->attr;
-
 	size_t threads = count_threads(o);
 
 	t->wide = threads >= WIDE_FROM && o->tids.n == 0 && !o->per_thread && may_be_wide(t);
@@ -453,6 +445,7 @@ set_levels(struct target *t, const struct options *o)
 	for (size_t i = 0; i < c->levels; i++)
 		t->event->also[i].enable_on_exec = t->event->attr.enable_on_exec && i == c->level;
 	c->useful = c->levels > 0 ? c->levels - 1 : 0;
+	c->waits = c->levels > 0 && !options_timed(o);
 	c->patience = options_timed(o) ? PATIENCE : PATIENCE_FILL;
 	c->since = c->read = record_now();
 }
@@ -496,6 +489,8 @@ target_open(struct target *t, struct event *ev, struct record *r, pid_t command)
 		open_deep_output(t, cpu);
 	if (command == 0)
 		target_read_ahead(t);
+	if (command == 0 && t->copy.waits)
+		copysize_set(&t->copy, t->copy.level);
 }
 
 static void
@@ -551,7 +546,7 @@ target_drain(struct target *t, uint64_t until)
 	t->record->recording.count.malformed = t->rings.malformed;
 	if (options_timed(t->record->options)) {
 		sleepers_charge(t->record);
-		if (!t->stopped && !is_before_exec(t))
+		if (!t->stopped && t->record->started != 0)
 			copysize_by_switches(&t->copy, (size_t)t->cpus);
 	}
 	if (t->per_thread && t->record->options->tids.n == 0) {
