@@ -44,6 +44,10 @@ fg-collapse -q --no-header --no-annotate --state managed in >want
 same 'nettrace: the same from a pipe' want got
 perl "$here/nettrace.pl" >in
 damaged nettrace
+# A block that states 4,278,190,082 stacks and has two.
+perl -0777 -pe 'substr($_, 419, 1) = chr(255 - ord substr $_, 419, 1)' in >many
+fg-collapse many >got 2>said
+check 'nettrace: a count of stacks beyond its block is reported' grep -q 'many: byte [0-9]*: a stack that extends past the end of its block' said
 printf 'Nettrace\0\0\0\0\6\0\0\0' >in
 fg-collapse in >got 2>said
 check 'nettrace: version 6 is refused' grep -q 'use dotnet-trace convert' said

@@ -256,11 +256,12 @@ read_stacks(struct recording *p, struct cursor *c, uint64_t offset)
 	uint32_t first = cursor_u32(c), count = cursor_u32(c);
 
 	for (uint32_t i = 0; i < count; i++) {
+		bool ended = cursor_left(c) == 0; /* numbers after the end are 0 */
 		uint32_t bytes = cursor_u32(c), node = LATESTACKS_ROOT;
 		struct cursor stack;
 		const unsigned char *s = cursor_take(c, bytes);
 
-		if (s == NULL) {
+		if (ended || s == NULL) {
 			reader_malformed_byte(p->reader, offset + c->at,
 			    "a stack that extends past the end of "
 			    "its block");
