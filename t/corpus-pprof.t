@@ -59,5 +59,5 @@ perl -pe 's{ /(srv|usr|lib)}{ /gone/$1}g' "$corpus/gperftools-cpu/gp.cpu.raw.txt
 fg-collapse -q --no-header --addrs in >got
 same 'gperftools: stacks as pprof has them' want got
 fg-collapse in 2>said >/dev/null
-check 'unsymbolized frames are reported, with a command that names them' grep -q 'frames are unsymbolized: .* google-pprof --collapsed PROGRAM FILE names the frames$' said
+check 'unsymbolized frames are reported, with a command that names them' grep -q 'frames are unsymbolized: .* symbolize with google-pprof --collapsed PROGRAM FILE$' said
 done_testing

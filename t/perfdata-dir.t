@@ -49,9 +49,9 @@ output 'data.10 comes after data.9, data.0 is missing' "fg-collapse: renamed/dat
 $want" sh -c 'fg-collapse --no-header --no-annotate -a renamed 2>&1 | LC_ALL=C sort'
 mkdir empty
 cp threads/data empty
-output 'no file of samples' 'fg-collapse: empty/data: of perf record --threads, whose samples are in files data.N beside it: name the directory' \
+output 'no file of samples' 'fg-collapse: empty/data: a file of perf record --threads, whose samples are in the files data.N beside it; give the directory' \
     sh -c 'fg-collapse empty 2>&1'
-output 'a pipe has no files beside it' 'fg-collapse: stdin: of perf record --threads, whose samples are in files data.N beside it: name the directory' \
+output 'a pipe has no files beside it' 'fg-collapse: stdin: a file of perf record --threads, whose samples are in the files data.N beside it; give the directory' \
     sh -c 'cd threads && fg-collapse <data 2>&1'
 mkdir cut
 cp threads/data threads/data.0 cut

@@ -15,9 +15,9 @@
 
 const char *const answer_word[] = {"PASS", "FAIL", "CANNOT TELL", "CHANGED", "NO CHANGE"};
 
-/* Power required without a gate: a function with SIGHT_SHARE of the total that doubles. */
-#define SIGHT_SHARE 0.20
-#define SIGHT_TIMES 2
+/* Power required without a gate: a function with POWER_SHARE of the total that doubles. */
+#define POWER_SHARE 0.20
+#define POWER_TIMES 2
 #define FEW 3 /* recommended runs per side */
 #define CRASHED 0.02 /* a run below this share of the other side's total */
 #define FEW_SAMPLES 30 /* and with at most this many samples has crashed */
@@ -69,7 +69,7 @@ struct judging {
 };
 
 static void
-say_move(struct judging *j, const struct row *row, const struct move *move, double percent)
+describe_move(struct judging *j, const struct row *row, const struct move *move, double percent)
 {
 	struct text *t = &j->answer->more;
 
@@ -97,7 +97,7 @@ judge(struct judging *j, const struct change *x, double allowed, const struct ro
 	if (row != NULL && j->moves != NULL)
 		move = &(total ? j->moves->total : j->moves->self)[row - j->c->row];
 	if (move != NULL && move->within != NULL && move->net <= allowed / 100 * whole)
-		say_move(j, row, move, whole > 0 ? 100 * own / whole : INFINITY);
+		describe_move(j, row, move, whole > 0 ? 100 * own / whole : INFINITY);
 	else
 		j->excess[j->n++] =
 		    (struct excess){whole > 0 ? 100 * own / whole : INFINITY, allowed, row, total};
@@ -118,7 +118,8 @@ compare_excess(const void *a, const void *b)
 }
 
 static void
-say_excess(struct answer *a, struct text *t, const struct comparison *c, const struct excess *e)
+describe_excess(
+    struct answer *a, struct text *t, const struct comparison *c, const struct excess *e)
 {
 	if (e->row == NULL) {
 		text_puts(t, "the profile total");
@@ -190,13 +191,13 @@ most_changed(const struct comparison *c, bool grown, size_t *n)
 
 /* Reports the failure and the function with most of it. */
 static void
-say_failure(struct answer *a, const struct judging *j)
+describe_failure(struct answer *a, const struct judging *j)
 {
 	const struct excess *e = culprit(j);
 	size_t n;
 	const struct row *most = most_changed(j->c, true, &n);
 
-	say_excess(a, &a->reason, j->c, e);
+	describe_excess(a, &a->reason, j->c, e);
 	if (e->row == NULL && change_shared(j->c) != 0)
 		text_printf(&a->reason, "; most %ss changed together, by %+.3g %%",
 		    compare_row_name(j->c), 100 * change_shared(j->c));
@@ -212,7 +213,7 @@ say_failure(struct answer *a, const struct judging *j)
 
 /* Lists the other regressions, one per line. */
 static void
-say_others(struct answer *a, const struct judging *j)
+describe_others(struct answer *a, const struct judging *j)
 {
 	const struct excess *first = culprit(j);
 	size_t n = 0;
@@ -221,7 +222,7 @@ say_others(struct answer *a, const struct judging *j)
 		if (&j->excess[i] == first || n++ >= LINES)
 			continue;
 		text_puts(&a->more, "also too slow: ");
-		say_excess(a, &a->more, j->c, &j->excess[i]);
+		describe_excess(a, &a->more, j->c, &j->excess[i]);
 		text_char(&a->more, '\n');
 	}
 	if (n > LINES)
@@ -258,7 +259,7 @@ answer_times(const struct comparison *c, double base)
 static void
 one_run(struct text *t, const struct comparison *c)
 {
-	double times = answer_times(c, SIGHT_SHARE * c->whole.base);
+	double times = answer_times(c, POWER_SHARE * c->whole.base);
 
 	text_printf(
 	    t, "one run a side: a spread of %g %% between runs is assumed; ", 100 * NOISE_SPREAD);
@@ -275,7 +276,7 @@ one_run(struct text *t, const struct comparison *c)
  * INFINITY if row is NULL.
  */
 static double
-sight(const struct comparison *c, const struct row *row)
+detectable_change(const struct comparison *c, const struct row *row)
 {
 	if (c->noise.kind == NOISE_NONE)
 		return 0;
@@ -285,9 +286,10 @@ sight(const struct comparison *c, const struct row *row)
 }
 
 static void
-say_sight(struct answer *a, const struct comparison *c, const struct row *row, double seen)
+describe_detectable(
+    struct answer *a, const struct comparison *c, const struct row *row, double detectable)
 {
-	text_printf(&a->reason, "minimum detectable change %.3g %% (of ", seen);
+	text_printf(&a->reason, "minimum detectable change %.3g %% (of ", detectable);
 	a->name(&a->reason, row->name);
 	text_printf(&a->reason, ", the largest %s)", compare_row_name(c));
 }
@@ -305,7 +307,7 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 {
 	double allowed = g->self_set && (!g->total_set || g->self < g->total) ? g->self : g->total;
 	const struct row *x = hardest(c);
-	double seen = sight(c, x), grown = 0;
+	double detectable = detectable_change(c, x), grown = 0;
 	unsigned runs;
 
 	if (c->whole.base > 0)
@@ -315,7 +317,7 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 	} else if (x == NULL) {
 		a->kind = ANSWER_CANNOT_TELL;
 		text_puts(&a->reason, "no function is large enough to be tested");
-	} else if (seen > allowed) {
+	} else if (detectable > allowed) {
 		a->kind = ANSWER_CANNOT_TELL;
 		runs = noise_runs_needed(&c->noise, &x->self, allowed / 100 * c->whole.base);
 		if (single(c)) {
@@ -325,7 +327,7 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 				    &a->reason, ", about %u to detect %g %%", runs, allowed);
 			return;
 		}
-		say_sight(a, c, x, seen);
+		describe_detectable(a, c, x, detectable);
 		text_printf(&a->reason, ", --fail-above %g %%: ", allowed);
 		if (runs != 0)
 			text_printf(&a->reason, "record %u runs a side to detect it", runs);
@@ -344,7 +346,7 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 	} else {
 		text_printf(
 		    &a->reason, "nothing grew by more than %g %% of base's total; ", allowed);
-		say_sight(a, c, x, seen);
+		describe_detectable(a, c, x, detectable);
 	}
 }
 
@@ -368,8 +370,8 @@ pass_or_fail(
 	a->kind = j.n > 0 ? ANSWER_FAIL : ANSWER_PASS;
 	if (j.n > 0) {
 		qsort(j.excess, j.n, sizeof *j.excess, compare_excess);
-		say_failure(a, &j);
-		say_others(a, &j);
+		describe_failure(a, &j);
+		describe_others(a, &j);
 	} else {
 		doubt(a, g, c);
 	}
@@ -397,8 +399,8 @@ changed_or_not(struct answer *a, const struct comparison *c)
 				      "function");
 		return;
 	}
-	times = c->noise.kind != NOISE_NONE ? answer_times(c, SIGHT_SHARE * c->whole.base) : 1;
-	a->kind = times > SIGHT_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;
+	times = c->noise.kind != NOISE_NONE ? answer_times(c, POWER_SHARE * c->whole.base) : 1;
+	a->kind = times > POWER_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;
 	text_puts(&a->reason, "no function changed beyond noise");
 	if (a->kind == ANSWER_CANNOT_TELL && single(c)) {
 		text_puts(&a->reason, "; ");
@@ -411,7 +413,7 @@ changed_or_not(struct answer *a, const struct comparison *c)
 
 /* Reports the first nearly empty run of an unusable side; false if both sides are usable. */
 static bool
-say_broken(struct answer *a, const struct comparison *c)
+describe_broken(struct answer *a, const struct comparison *c)
 {
 	static const char *const name[] = {"base", "head"};
 
@@ -436,7 +438,7 @@ say_broken(struct answer *a, const struct comparison *c)
 
 /* Reports why the inputs do not allow an answer; false if they do. */
 static bool
-say_unusable(struct answer *a, const struct comparison *c)
+describe_unusable(struct answer *a, const struct comparison *c)
 {
 	static const char *const name[] = {"base", "head"};
 	double total[2] = {c->whole.base, c->whole.head};
@@ -444,7 +446,7 @@ say_unusable(struct answer *a, const struct comparison *c)
 
 	if (c->noise.kind == NOISE_NONE || c->only)
 		return false;
-	if (say_broken(a, c))
+	if (describe_broken(a, c))
 		return true;
 	if (total[0] <= 0 || total[1] <= 0) {
 		text_printf(&a->reason, "%s nothing; check that the recording worked",
@@ -476,7 +478,7 @@ answer_find(
     struct answer *a, const struct gate *g, const struct comparison *c, const struct moves *m)
 {
 	a->gated = g != NULL;
-	a->unusable = say_unusable(a, c);
+	a->unusable = describe_unusable(a, c);
 	if (a->unusable)
 		a->kind = ANSWER_CANNOT_TELL;
 	else if (g != NULL)

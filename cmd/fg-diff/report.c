@@ -308,7 +308,7 @@ report_noise(struct text *t, const struct report *r)
 }
 
 void
-report_sight(struct text *t, const struct report *r)
+report_detectable(struct text *t, const struct report *r)
 {
 	static const int share[] = {20, 5, 1};
 	const struct comparison *c = r->c;

@@ -43,7 +43,7 @@ size_t report_rows(const struct report *r, const uint32_t *order, bool total);
 /* Paragraphs that text and Markdown share, one line each. */
 void report_sides(struct text *t, const struct report *r); /* the profiles compared */
 void report_noise(struct text *t, const struct report *r); /* the noise that was assumed */
-void report_sight(struct text *t, const struct report *r); /* the minimum detectable changes */
+void report_detectable(struct text *t, const struct report *r); /* the minimum detectable changes */
 void report_explanation(struct text *t, const struct report *r); /* the parts of the change */
 void report_hints(struct text *t, const struct report *r); /* renames */
 void report_words(struct text *t, const struct report *r); /* definitions of terms */

@@ -104,17 +104,17 @@ weigh_source(struct merge *m, const char *arg)
 
 /* The directory of a pattern like dir/x.%V.folded; exits 2 if `%V` is in a directory. */
 static const char *
-group_folder(const char *pattern)
+group_directory(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
-	static char folder[PATH_MAX];
+	static char directory[PATH_MAX];
 
 	if (slash == NULL)
 		return ".";
-	if (strstr(slash, "%V") == NULL || (size_t)(slash - pattern) >= sizeof folder)
+	if (strstr(slash, "%V") == NULL || (size_t)(slash - pattern) >= sizeof directory)
 		cli_usage("-o %s: %%V must be in the file name, not in a directory", pattern);
-	memcpy(folder, pattern, (size_t)(slash - pattern) + 1);
-	return folder;
+	memcpy(directory, pattern, (size_t)(slash - pattern) + 1);
+	return directory;
 }
 
 int
@@ -210,12 +210,12 @@ main(int argc, char **argv)
 	if (tsv)
 		tsv_directory(out);
 	if (tsv || grouped)
-		sandbox_add(&files, SANDBOX_WRITE_IN, tsv ? out : group_folder(out));
+		sandbox_add(&files, SANDBOX_WRITE_IN, tsv ? out : group_directory(out));
 	else
 		sandbox_add(&files, SANDBOX_WRITE, out);
 	sandbox_add(&files, SANDBOX_WRITE, list_damaged);
 	if (sorted)
-		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_folder());
+		sandbox_add(&files, SANDBOX_WRITE_IN, temporary_directory());
 	sandbox_enter(&files);
 	if (skip_damaged)
 		intact_select(&m, list_damaged);

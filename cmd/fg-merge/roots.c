@@ -31,13 +31,14 @@ set_prefix(struct profile *s, const char *name, size_t len)
 static size_t
 base_name(const char **name)
 {
-	static const char *const packed[] = {".gz", ".zst", ".xz"};
+	static const char *const compressed[] = {".gz", ".zst", ".xz"};
 	struct str base = str_base(str_of(*name));
 	const char *dot;
 
-	for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++)
-		if (base.len > strlen(packed[i]) && text_ends(base.s, base.len, packed[i])) {
-			base.len -= strlen(packed[i]);
+	for (size_t i = 0; i < sizeof compressed / sizeof compressed[0]; i++)
+		if (base.len > strlen(compressed[i]) &&
+		    text_ends(base.s, base.len, compressed[i])) {
+			base.len -= strlen(compressed[i]);
 			break;
 		}
 	dot = memrchr(base.s, '.', base.len);

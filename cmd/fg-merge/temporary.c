@@ -10,7 +10,7 @@
 #include "base/cli.h"
 
 const char *
-temporary_folder(void)
+temporary_directory(void)
 {
 	const char *dir = getenv("TMPDIR");
 
@@ -20,7 +20,7 @@ temporary_folder(void)
 static int
 create(void)
 {
-	const char *dir = temporary_folder();
+	const char *dir = temporary_directory();
 	char *path;
 	int fd;
 

@@ -11,7 +11,7 @@ struct temporary {
 	int fd;
 };
 
-const char *temporary_folder(void); /* the directory for temporary files */
+const char *temporary_directory(void); /* the directory for temporary files */
 
 /*
  * Creates a temporary file, and returns an output to it; output_close leaves the file itself

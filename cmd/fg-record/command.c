@@ -125,14 +125,14 @@ static bool
 find_program(const char *name, struct stat *st)
 {
 	const char *path = getenv("PATH");
-	char *list, *rest, *folder, *full;
+	char *list, *rest, *directory, *full;
 	bool found = false;
 
 	if (strchr(name, '/') != NULL)
 		return stat(name, st) == 0;
 	rest = list = cli_strdup(path != NULL ? path : "/bin:/usr/bin");
-	while (!found && (folder = strsep(&rest, ":")) != NULL) {
-		if (asprintf(&full, "%s/%s", folder[0] != '\0' ? folder : ".", name) < 0)
+	while (!found && (directory = strsep(&rest, ":")) != NULL) {
+		if (asprintf(&full, "%s/%s", directory[0] != '\0' ? directory : ".", name) < 0)
 			break;
 		found = stat(full, st) == 0 && S_ISREG(st->st_mode) && access(full, X_OK) == 0;
 		free(full);

@@ -57,7 +57,7 @@ enum {
 };
 
 static const struct cli_option table[] = {
-    {'p', "pid", "PID|NAME[,...]", "record these processes, and what they start from now on"},
+    {'p', "pid", "PID|NAME[,...]", "record these processes and their new children"},
     {KEY_EVERY, "every", NULL, "with -p NAME, record all processes of that name"},
     {KEY_WITH_CHILDREN, "with-children", NULL, "record their existing children too"},
     {KEY_CGROUP, "cgroup", "GROUP", "record a control group: a unit, a container or a path"},

@@ -175,19 +175,19 @@ stopped(struct tracer *t, int tid, int status)
 	int event = status >> 16, signal = WSTOPSIG(status);
 	struct tracee *e = add(t, tid, 0);
 
-	bool asked = e->asked;
+	bool requested = e->requested;
 
 	if (e->pid == 0) /* its first stop may precede the event of its parent */
 		set_pid(t, e, proc_pid(tid));
-	if (asked && event != PTRACE_EVENT_STOP)
+	if (requested && event != PTRACE_EVENT_STOP)
 		owe(t, e);
-	e->asked = false; /* any stop discards our request (ptrace_stop) */
+	e->requested = false; /* any stop discards our request (ptrace_stop) */
 	switch (event) {
 	case 0: /* signal delivery */
 		ptrace(PTRACE_CONT, tid, NULL, (void *)(intptr_t)signal);
 		return;
 	case PTRACE_EVENT_STOP:
-		if (asked)
+		if (requested)
 			sample(t, e);
 		if (signal != SIGTRAP) { /* stopped by job control: leave it so */
 			ptrace(PTRACE_LISTEN, tid, NULL, NULL);
@@ -227,11 +227,11 @@ tracer_pass_on(void *arg)
 }
 
 static void
-ask_for_sample(struct tracee *e, uint64_t weight)
+request_sample(struct tracee *e, uint64_t weight)
 {
 	if (ptrace(PTRACE_INTERRUPT, e->tid, NULL, NULL) != 0)
 		return;
-	e->asked = true;
+	e->requested = true;
 	e->weight = weight;
 }
 
@@ -255,7 +255,7 @@ who_ran(struct tracer *t, const struct cputimer *timer)
 			e->credit += ran > e->ran ? (int64_t)(ran - e->ran) : 0;
 			e->ran = ran;
 		}
-		if ((most == NULL || e->credit > most->credit) && !e->asked &&
+		if ((most == NULL || e->credit > most->credit) && !e->requested &&
 		    proc_state(e->tid) == 'R')
 			most = e;
 	}
@@ -271,7 +271,7 @@ sample_owed(struct tracer *t, struct cputimer *timer)
 	if (timer->owed == 0 || (e = who_ran(t, timer)) == NULL)
 		return; /* blocked by now: the next sample gets a larger weight */
 	e->credit -= (int64_t)(timer->owed * t->tick);
-	ask_for_sample(e, timer->owed);
+	request_sample(e, timer->owed);
 	timer->owed = 0;
 }
 
@@ -305,8 +305,8 @@ sample_by_time(struct tracer *t)
 	if (!is_tick(t))
 		return;
 	for (size_t i = 0; i < t->n; i++)
-		if (!t->tracee[i].asked && proc_state(t->tracee[i].tid) == 'R')
-			ask_for_sample(&t->tracee[i], 1);
+		if (!t->tracee[i].requested && proc_state(t->tracee[i].tid) == 'R')
+			request_sample(&t->tracee[i], 1);
 }
 
 void
@@ -414,13 +414,13 @@ tracer_attach(struct tracer *t, struct record *r, struct command *c)
 
 /* Interrupts all threads not yet interrupted, except ended ones and zombies. */
 static void
-ask_to_leave(struct tracer *t)
+request_detach(struct tracer *t)
 {
 	for (size_t i = t->n; i-- > 0;) {
 		struct tracee *e = &t->tracee[i];
 
-		if (!e->asked)
-			e->asked = ptrace(PTRACE_INTERRUPT, e->tid, NULL, NULL) == 0;
+		if (!e->requested)
+			e->requested = ptrace(PTRACE_INTERRUPT, e->tid, NULL, NULL) == 0;
 		if (has_ended(e->tid))
 			drop(t, e->tid);
 	}
@@ -447,9 +447,9 @@ tracer_detach(struct tracer *t)
 	t->leaving = true;
 	cputimer_close(&t->timers);
 	for (size_t i = 0; i < t->n; i++)
-		t->tracee[i].asked = false; /* a stop for a sample may have been missed */
+		t->tracee[i].requested = false; /* a stop for a sample may have been missed */
 	while (t->n > 0 && (record_now() < patience || !cannot_stop(t))) {
-		ask_to_leave(t);
+		request_detach(t);
 		take_stops(t);
 		if (t->n > 0)
 			poll(NULL, 0, LEAVING_TICK);

@@ -16,7 +16,7 @@
 struct tracee {
 	int tid;
 	int pid;
-	bool asked; /* PTRACE_INTERRUPT was sent, for a sample or to detach */
+	bool requested; /* PTRACE_INTERRUPT was sent, for a sample or to detach */
 	uint64_t weight; /* intervals that the current sample stands for */
 	uint64_t ran; /* CPU time when last read, ns */
 	int64_t credit; /* CPU time not charged to a sample yet, ns */

@@ -97,15 +97,15 @@ retention_newest(const char *pattern, size_t n)
 	const char *slash = strrchr(pattern, '/'), *last = slash != NULL ? slash + 1 : pattern;
 	const char *time = strstr(last, "%T");
 	struct shape s = {last, time + 2, (size_t)(time - last), strlen(time + 2)};
-	char *folder = slash == NULL	  ? cli_strdup(".")
-		       : slash == pattern ? cli_strdup("/")
-					  : strndup(pattern, (size_t)(slash - pattern));
-	DIR *d = folder != NULL ? opendir(folder) : NULL;
+	char *directory = slash == NULL	     ? cli_strdup(".")
+			  : slash == pattern ? cli_strdup("/")
+					     : strndup(pattern, (size_t)(slash - pattern));
+	DIR *d = directory != NULL ? opendir(directory) : NULL;
 	struct found f = {0};
 	struct dirent *e;
 
 	if (d == NULL)
-		cli_warn("%s: %s", folder != NULL ? folder : pattern, strerror(errno));
+		cli_warn("%s: %s", directory != NULL ? directory : pattern, strerror(errno));
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if (has_shape(e->d_name, &s) && is_ours(dirfd(d), e->d_name)) {
 			vec_fit(f.name, f.cap, f.n + 1);
@@ -119,7 +119,7 @@ retention_newest(const char *pattern, size_t n)
 		free(f.name[i]);
 	}
 	free(f.name);
-	free(folder);
+	free(directory);
 	if (d != NULL)
 		closedir(d);
 }

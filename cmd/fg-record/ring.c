@@ -124,21 +124,22 @@ look(struct rings *rs, struct ring *r)
 {
 	while (r->size_of_next == 0) {
 		const struct perf_event_header *h;
-		uint64_t room;
+		uint64_t space;
 
 		if (r->tail == r->head)
 			return false;
 		h = (const void *)(r->data + at(r, r->tail));
-		room = r->size - at(r, r->tail);
+		space = r->size - at(r, r->tail);
 		if (h->size < sizeof *h || h->size > r->head - r->tail) {
 			rs->malformed++; /* no later record can be located */
 			release(r, r->head);
 			return false;
 		}
 		r->size_of_next = h->size;
-		if (h->size > room) {
-			memcpy(r->joined, h, room);
-			memcpy((unsigned char *)r->joined + room, r->data, r->size_of_next - room);
+		if (h->size > space) {
+			memcpy(r->joined, h, space);
+			memcpy(
+			    (unsigned char *)r->joined + space, r->data, r->size_of_next - space);
 			h = (const void *)r->joined;
 		}
 		if (!perfevent_decode(&rs->format, h, &r->next)) {

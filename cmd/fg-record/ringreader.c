@@ -42,7 +42,7 @@ struct ring_reader {
 	ring_looked *looked;
 	void *arg; /* of looked */
 	int copied; /* eventfd(2): to the consumer */
-	int ask, stop; /* eventfd(2): to the thread */
+	int request, stop; /* eventfd(2): to the thread */
 	struct pollfd *fds; /* of the thread: the rings, ask and stop */
 	struct use *use; /* by ring */
 	sem_t done; /* posted after a requested pass */
@@ -163,14 +163,14 @@ read_rings(void *arg)
 
 	wake_early();
 	memcpy(fds, d->rings->poll, n * sizeof *fds);
-	fds[n] = (struct pollfd){.fd = d->ask, .events = POLLIN};
+	fds[n] = (struct pollfd){.fd = d->request, .events = POLLIN};
 	fds[n + 1] = (struct pollfd){.fd = d->stop, .events = POLLIN};
 	for (;;) {
 		const uint64_t due = record_now() + (uint64_t)looks * MS;
 		const int ready = poll(fds, n + 2, looks);
 		const uint64_t now = record_now();
 		uint64_t fill;
-		eventfd_t asked;
+		eventfd_t requested;
 
 		if (fds[n + 1].revents != 0)
 			break;
@@ -179,13 +179,13 @@ read_rings(void *arg)
 				fds[i].fd = -1; /* although other threads may still write to it */
 				looks = LOOKS_OFTEN;
 			}
-		asked = 0;
+		requested = 0;
 		if (fds[n].revents != 0)
-			eventfd_read(d->ask, &asked);
+			eventfd_read(d->request, &requested);
 		fill = copy_all(d);
-		for (size_t i = 0; i < n && asked != 0; i++)
+		for (size_t i = 0; i < n && requested != 0; i++)
 			compact(&d->rings->ring[i], &d->use[i]);
-		if (asked != 0)
+		if (requested != 0)
 			sem_post(&d->done);
 		else if (fill >= d->rings->size / 4)
 			eventfd_write(d->copied, 1);
@@ -205,7 +205,7 @@ ring_reader_copy(struct rings *rs)
 		copy_all(d);
 	if (d == NULL || d->ended)
 		return;
-	eventfd_write(d->ask, 1);
+	eventfd_write(d->request, 1);
 	while (sem_wait(&d->done) != 0 && errno == EINTR)
 		continue;
 }
@@ -274,7 +274,7 @@ get_memory(struct rings *rs)
 static void
 free_reader(struct ring_reader *d)
 {
-	const int fds[] = {d->copied, d->ask, d->stop};
+	const int fds[] = {d->copied, d->request, d->stop};
 
 	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
 		if (fds[i] >= 0)
@@ -297,9 +297,9 @@ ring_read_ahead(struct rings *rs, ring_looked *looked, void *arg)
 	d->use = cli_alloc(rs->n, sizeof *d->use);
 	sem_init(&d->done, 0, 0);
 	d->copied = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	d->ask = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	d->request = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	d->stop = eventfd(0, EFD_CLOEXEC);
-	if (d->copied < 0 || d->ask < 0 || d->stop < 0 || !get_memory(rs)) {
+	if (d->copied < 0 || d->request < 0 || d->stop < 0 || !get_memory(rs)) {
 		free_reader(d);
 		return;
 	}

@@ -40,7 +40,7 @@ symbolizer_open(struct symbolizer *w)
 
 /* Marks the work as failed if the child exits before its end; an atexit(3) function. */
 static void
-say_end(void)
+mark_unfinished(void)
 {
 	if (own != NULL && !own->done)
 		own->failed = true;
@@ -102,7 +102,7 @@ symbolizer_start(struct symbolizer *w, const struct symbolizer_rights *rights,
 	if (w->pid <= 0) {
 		if (w->pid == 0) {
 			own = w->shared;
-			atexit(say_end);
+			atexit(mark_unfinished);
 			limit(rights);
 			run_with_stack(work, arg);
 		} else {

@@ -125,7 +125,7 @@ answer_share(const struct answer *a, double v)
 double
 answer_error(const struct answer *a, value v)
 {
-	double share = answer_share(a, value_double(v)) / 100, n = say_samples(&a->charged, 0);
+	double share = answer_share(a, value_double(v)) / 100, n = summary_samples(&a->charged, 0);
 
 	return n > 0 && share < 1 ? 196 * sqrt(share * (1 - share) / n) : 0;
 }

@@ -226,24 +226,24 @@ changes_interval(const struct change_of *c)
 }
 
 static void
-say_change(const struct picture *p, struct summary *s, const struct change_of *c)
+add_change(const struct picture *p, struct summary *s, const struct change_of *c)
 {
 	uint32_t caller = p->tree->node[c->node].parent;
 
-	say_name(s, c->name, c->node);
-	say(s, " %s", c->delta > 0 ? "+" : "\xe2\x88\x92");
-	say_figure(p, s, 0, c->head > c->base ? c->head - c->base : c->base - c->head);
+	summary_add_name(s, c->name, c->node);
+	summary_add(s, " %s", c->delta > 0 ? "+" : "\xe2\x88\x92");
+	summary_add_figure(p, s, 0, c->head > c->base ? c->head - c->base : c->base - c->head);
 	if (c->base == 0 || c->head == 0)
-		say(s, " (%s", c->base == 0 ? "new" : "gone");
+		summary_add(s, " (%s", c->base == 0 ? "new" : "gone");
 	else
-		say(s, " (%+.0f %%", 100 * c->delta / value_double(c->base));
+		summary_add(s, " (%+.0f %%", 100 * c->delta / value_double(c->base));
 	if (changes_interval(c))
-		say(s, ", between %+.0f and %+.0f %%", c->low, c->high);
+		summary_add(s, ", between %+.0f and %+.0f %%", c->low, c->high);
 	if (caller != CALLTREE_ROOT && functions_at(p, caller) != functions_at(p, c->node)) {
-		say(s, ", called by ");
-		say_name(s, p->tree->node[caller].name, caller);
+		summary_add(s, ", called by ");
+		summary_add_name(s, p->tree->node[caller].name, caller);
 	}
-	say(s, ")");
+	summary_add(s, ")");
 }
 
 /*
@@ -271,17 +271,17 @@ is_scaled(const struct picture *p, const struct changes *c, double *ratio, doubl
 }
 
 static void
-say_scaled(const struct picture *p, struct summary *s, double ratio, double apart)
+add_scaled(const struct picture *p, struct summary *s, double ratio, double apart)
 {
-	struct unit_words words = say_words(p);
+	struct unit_words words = summary_unit_words(p);
 
-	say(s, "Head is %.0f %% %s in total; the functions' shares ", 100 * fabs(ratio - 1),
+	summary_add(s, "Head is %.0f %% %s in total; the functions' shares ", 100 * fabs(ratio - 1),
 	    ratio > 1 ? words.than : words.less_than);
 	if (100 * apart < 0.1)
-		say(s, "are equal");
+		summary_add(s, "are equal");
 	else
-		say(s, "are equal within %.1f %% of the total", 100 * apart);
-	say_stop(s);
+		summary_add(s, "are equal within %.1f %% of the total", 100 * apart);
+	summary_end_sentence(s);
 }
 
 static bool
@@ -295,41 +295,43 @@ counts(const struct changes *c, const struct change_of *f, bool slower)
  * of the sum.
  */
 static void
-say_direction(const struct picture *p, struct summary *s, const struct changes *c, bool slower)
+add_direction(const struct picture *p, struct summary *s, const struct changes *c, bool slower)
 {
-	struct unit_words words = say_words(p);
-	double all = 0, told = 0;
+	struct unit_words words = summary_unit_words(p);
+	double all = 0, explained = 0;
 	unsigned n = 0;
 
 	/* all increases, significant or not */
 	for (uint32_t i = 0; i < c->n; i++)
 		if ((c->of[i].delta > 0) == slower)
 			all += fabs(c->of[i].delta);
-	for (uint32_t i = 0; i < c->n && n < SUMMARY_NAMES && told < EXPLAINS * all; i++) {
+	for (uint32_t i = 0; i < c->n && n < SUMMARY_NAMES && explained < EXPLAINS * all; i++) {
 		if (!counts(c, &c->of[i], slower))
 			continue;
 		if (n++ > 0)
-			say(s, ", ");
+			summary_add(s, ", ");
 		else if (c->tested)
-			say(s, "%s: ", slower ? words.more : words.less);
+			summary_add(s, "%s: ", slower ? words.more : words.less);
 		else
-			say(s, "Largest %s, not tested: ", slower ? "increases" : "decreases");
-		say_change(p, s, &c->of[i]);
-		told += fabs(c->of[i].delta);
+			summary_add(
+			    s, "Largest %s, not tested: ", slower ? "increases" : "decreases");
+		add_change(p, s, &c->of[i]);
+		explained += fabs(c->of[i].delta);
 	}
 	if (n == 0 && !c->tested)
 		return;
 	if (n == 0)
-		say(s, "Nothing %s beyond noise", slower ? words.became_more : words.became_less);
-	else if (c->tested && told < all)
-		say(s, "; %s %.0f %% of what %s", n == 1 ? "this is" : "these are",
-		    100 * told / all, slower ? words.became_more : words.became_less);
-	say_stop(s);
+		summary_add(
+		    s, "Nothing %s beyond noise", slower ? words.became_more : words.became_less);
+	else if (c->tested && explained < all)
+		summary_add(s, "; %s %.0f %% of what %s", n == 1 ? "this is" : "these are",
+		    100 * explained / all, slower ? words.became_more : words.became_less);
+	summary_end_sentence(s);
 }
 
 /* Reports the changes within noise, or why nothing was tested. */
 static void
-say_noise(const struct picture *p, struct summary *s, const struct changes *c)
+add_noise(const struct picture *p, struct summary *s, const struct changes *c)
 {
 	const char *compared = p->columns.compared, *runs = FOLDED_COMPARED_RUNS;
 	double sum = 0;
@@ -337,11 +339,13 @@ say_noise(const struct picture *p, struct summary *s, const struct changes *c)
 
 	if (!c->tested) {
 		if (strncmp(compared, runs, strlen(runs)) == 0)
-			say(s, "Base and head are means of several runs, which hides noise");
+			summary_add(
+			    s, "Base and head are means of several runs, which hides noise");
 		else
-			say(s, "Base and head are %.40s, which hides noise", compared);
-		say(s, ": write the differential with fg-diff --mark-noise to get a verdict");
-		say_stop(s);
+			summary_add(s, "Base and head are %.40s, which hides noise", compared);
+		summary_add(
+		    s, ": write the differential with fg-diff --mark-noise to get a verdict");
+		summary_end_sentence(s);
 		return;
 	}
 	for (uint32_t i = 0; i < c->n; i++)
@@ -351,10 +355,10 @@ say_noise(const struct picture *p, struct summary *s, const struct changes *c)
 		}
 	if (n == 0)
 		return;
-	say(s, "%u other function%s changed within noise, together by %s", n, n == 1 ? "" : "s",
-	    sum < 0 ? "\xe2\x88\x92" : "+");
-	say_figure(p, s, 0, (value)(fabs(sum) * (double)VALUE_ONE));
-	say_stop(s);
+	summary_add(s, "%u other function%s changed within noise, together by %s", n,
+	    n == 1 ? "" : "s", sum < 0 ? "\xe2\x88\x92" : "+");
+	summary_add_figure(p, s, 0, (value)(fabs(sum) * (double)VALUE_ONE));
+	summary_end_sentence(s);
 }
 
 void
@@ -365,11 +369,11 @@ summarize_changes(const struct picture *p, struct summary *s)
 	double ratio, apart;
 
 	if (is_scaled(p, &c, &ratio, &apart)) {
-		say_scaled(p, s, ratio, apart);
+		add_scaled(p, s, ratio, apart);
 	} else {
-		say_direction(p, s, &c, slower);
-		say_direction(p, s, &c, !slower);
-		say_noise(p, s, &c);
+		add_direction(p, s, &c, slower);
+		add_direction(p, s, &c, !slower);
+		add_noise(p, s, &c);
 	}
 	s->verdict = c.direction;
 	free(c.of);

@@ -55,22 +55,22 @@ columns_build(const struct picture *p, struct columns *c)
 		last = depth;
 		node = calltree_next(t, node, &depth);
 	} while (node != 0);
-	payload_begin(&c->packed[0], &c->pops);
-	payload_begin(&c->packed[1], &c->ids);
+	payload_begin(&c->payload[0], &c->pops);
+	payload_begin(&c->payload[1], &c->ids);
 	for (unsigned k = 0; k < p->ncolumn; k++)
-		payload_begin(&c->packed[2 + k], &c->value[k]);
+		payload_begin(&c->payload[2 + k], &c->value[k]);
 }
 
 void
 columns_write(const struct picture *p, struct columns *c, struct output *o)
 {
-	payload_end(&c->packed[0], "pops", o);
-	payload_end(&c->packed[1], "ids", o);
+	payload_end(&c->payload[0], "pops", o);
+	payload_end(&c->payload[1], "ids", o);
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		char name[16];
 
 		snprintf(name, sizeof name, "value%u", k);
-		payload_end(&c->packed[2 + k], name, o);
+		payload_end(&c->payload[2 + k], name, o);
 	}
 }
 

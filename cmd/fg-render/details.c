@@ -59,7 +59,7 @@ details_lines(
 }
 
 static void
-say_lines(const struct answer *a, struct summary *s)
+add_lines(const struct answer *a, struct summary *s)
 {
 	value *by = details_by_name(a);
 
@@ -72,29 +72,29 @@ say_lines(const struct answer *a, struct summary *s)
 			struct str file = label_last_segment(name->file);
 
 			if (k == 0) {
-				say(s, "Lines of ");
-				say_name(s, answer_number(f, a->p), f->node);
+				summary_add(s, "Lines of ");
+				summary_add_name(s, answer_number(f, a->p), f->node);
 			}
-			say(s, "%s%.*s:%u %.1f %%", k == 0 ? ": " : ", ", (int)file.len, file.s,
-			    name->line, answer_share(a, value_double(by[line[k]])));
+			summary_add(s, "%s%.*s:%u %.1f %%", k == 0 ? ": " : ", ", (int)file.len,
+			    file.s, name->line, answer_share(a, value_double(by[line[k]])));
 		}
 		if (n > 0)
-			say_stop(s);
+			summary_end_sentence(s);
 	}
 	free(by);
 }
 
 static void
-say_stacks(const struct answer *a, struct summary *s)
+add_stacks(const struct answer *a, struct summary *s)
 {
 	struct heavy best[STACKS];
 	unsigned n = answer_stacks(a, best, STACKS);
 
 	for (unsigned i = 0; i < n; i++) {
-		say(s, i == 0 ? "Heaviest stacks: %.1f %% " : "%.1f %% ",
+		summary_add(s, i == 0 ? "Heaviest stacks: %.1f %% " : "%.1f %% ",
 		    answer_share(a, best[i].v));
-		say_stack(s, best[i].node);
-		say_stop(s);
+		summary_add_stack(s, best[i].node);
+		summary_end_sentence(s);
 	}
 }
 
@@ -103,21 +103,21 @@ say_stacks(const struct answer *a, struct summary *s)
  * as their count.
  */
 static void
-say_labels(const struct picture *p, struct summary *s)
+add_labels(const struct picture *p, struct summary *s)
 {
 	const struct labels *l = p->columns.labels;
 
 	for (size_t i = 0; l != NULL && i < l->n; i++) {
 		const struct label *label = &l->label[i];
 
-		say(s, "%s%.40s ", i == 0 ? "Recorded: " : ", ", label->key);
+		summary_add(s, "%s%.40s ", i == 0 ? "Recorded: " : ", ", label->key);
 		if (label->n == 0 || label->n > 3)
-			say(s, label->n == 0 ? "of many values" : "of %u values", label->n);
+			summary_add(s, label->n == 0 ? "of many values" : "of %u values", label->n);
 		for (unsigned k = 0; k < label->n && label->n <= 3; k++)
-			say(s, "%s%.100s", k > 0 ? " and " : "", label->value[k]);
+			summary_add(s, "%s%.100s", k > 0 ? " and " : "", label->value[k]);
 	}
 	if (l != NULL && l->n > 0)
-		say_stop(s);
+		summary_end_sentence(s);
 }
 
 void
@@ -125,12 +125,12 @@ summarize_details(const struct picture *p, struct summary *s)
 {
 	struct answer a;
 
-	say_labels(p, s);
+	add_labels(p, s);
 	if (p->mode == MODE_DIFFERENTIAL || p->options->flamechart)
 		return;
 	answer_open(p, &a);
-	say_lines(&a, s);
+	add_lines(&a, s);
 	if (!p->options->reverse)
-		say_stacks(&a, s);
+		add_stacks(&a, s);
 	answer_close(&a);
 }

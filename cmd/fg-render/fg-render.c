@@ -82,7 +82,7 @@ static struct cli_option options[] = {
     {LIVE, "live", "[WINDOW]",
 	"draw a stream while it arrives: the last 30 s, N s, decay:N or all"},
     {MAXDEPTH, "max-depth", "N", "limit levels of the static SVG, -T tree and -T flame"},
-    {MINPERCENT, "min-percent", "N", "with -T, omit what is below N % of the total"},
+    {MINPERCENT, "min-percent", "N", "with -T, omit entries below N % of the total"},
     {MINPERCENT, "percent-limit", "N", "alias for --min-percent"},
     {RESOURCE, "resource", "KEY=VALUE",
 	"with -T otlp and otlp-json, add an attribute of the resource; may be repeated"},

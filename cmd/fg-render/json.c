@@ -66,7 +66,7 @@ add_columns(const struct picture *p, struct text *b)
 	text_puts(b, "\"columns\":[");
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		const char *name = p->columns.name[p->column[k]];
-		double samples = say_samples(p, k);
+		double samples = summary_samples(p, k);
 
 		text_puts(b, k > 0 ? ",{" : "{");
 		add_key(b, "name", (struct str){name, name != NULL ? strlen(name) : 0});
@@ -122,7 +122,7 @@ add_functions(const struct answer *a, struct text *b)
 		text_puts(b, ",\"self\":");
 		add_value(b, f->self);
 		add_share(b, "self_percent", answer_share(a, value_double(f->self)));
-		add_share(b, "self_error", say_samples(&a->charged, 0) > 0 ? error : -1);
+		add_share(b, "self_error", summary_samples(&a->charged, 0) > 0 ? error : -1);
 		text_puts(b, ",\"total\":");
 		add_value(b, f->total);
 		add_share(b, "total_percent", answer_share(a, value_double(f->total)));

@@ -148,12 +148,12 @@ add_label(const struct picture *p, struct layer *l, const struct shown *s, unsig
 {
 	const struct options *o = p->options;
 	double character = o->fontsize * o->fontwidth;
-	double room = (width - 2 * TEXT_PAD) / character;
+	double cells = (width - 2 * TEXT_PAD) / character;
 	struct text *b = &l->text, *label = &l->label;
 	bool clip;
 
 	text_cut(label, 0);
-	label_shown(p, s, class, room > 0 ? (unsigned)fmin(room, 10000) : 0, label);
+	label_shown(p, s, class, cells > 0 ? (unsigned)fmin(cells, 10000) : 0, label);
 	if (label->len == 0)
 		return;
 	clip = o->fonttype != NULL || character < 0.6 * o->fontsize || !is_plain(label);

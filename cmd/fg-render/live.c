@@ -66,7 +66,7 @@ live_parse(const char *arg)
 }
 
 static void
-tell(struct stream *s)
+wake(struct stream *s)
 {
 	if (write(s->wake[1], "", 1) < 0 && errno != EAGAIN)
 		cli_die("live: %s", strerror(errno));
@@ -83,7 +83,7 @@ complete(struct stream *s, uint64_t at, struct calltree **tree)
 	s->columns = s->folded->columns;
 	pthread_mutex_unlock(&s->lock);
 	*tree = NULL;
-	tell(s);
+	wake(s);
 }
 
 /* Parses the text of one step, after the header lines of the stream so far, into a tree. */
@@ -211,7 +211,7 @@ read_stream(void *stream)
 	pthread_mutex_lock(&s->lock);
 	s->ended = true;
 	pthread_mutex_unlock(&s->lock);
-	tell(s);
+	wake(s);
 	return NULL;
 }
 

@@ -22,13 +22,13 @@ convert(struct text *b, iconv_t from, const char *s, size_t len)
 	char *in = (char *)(uintptr_t)s;
 
 	while (len > 0) {
-		size_t room = 4 * len + 16;
+		size_t space = 4 * len + 16;
 		char *out;
 
-		text_room(b, room);
+		text_reserve(b, space);
 		out = b->s + b->len;
-		room = b->cap - b->len - 1;
-		if (iconv(from, &in, &len, &out, &room) == (size_t)-1 && errno != E2BIG) {
+		space = b->cap - b->len - 1;
+		if (iconv(from, &in, &len, &out, &space) == (size_t)-1 && errno != E2BIG) {
 			b->len = (size_t)(out - b->s);
 			text_puts(b, "\xef\xbf\xbd");
 			in++;

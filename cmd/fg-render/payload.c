@@ -27,13 +27,13 @@ zip(const struct text *b, unsigned char **out, bool threaded)
 #ifdef HAVE_LIBDEFLATE
 	static struct libdeflate_compressor *shared;
 	struct libdeflate_compressor *c = threaded ? NULL : shared;
-	size_t room, n;
+	size_t space, n;
 
 	if (c == NULL && (c = libdeflate_alloc_compressor(LEVEL)) == NULL)
 		cli_die("out of memory");
-	room = libdeflate_gzip_compress_bound(c, b->len);
-	*out = cli_alloc(room, 1);
-	n = libdeflate_gzip_compress(c, b->len != 0 ? b->s : "", b->len, *out, room);
+	space = libdeflate_gzip_compress_bound(c, b->len);
+	*out = cli_alloc(space, 1);
+	n = libdeflate_gzip_compress(c, b->len != 0 ? b->s : "", b->len, *out, space);
 	if (threaded)
 		libdeflate_free_compressor(c);
 	else
@@ -41,20 +41,20 @@ zip(const struct text *b, unsigned char **out, bool threaded)
 	return n;
 #else
 	z_stream z = {.next_in = (unsigned char *)b->s, .avail_in = 0};
-	size_t room, n = 0, rest = b->len;
+	size_t space, n = 0, rest = b->len;
 	int done;
 
 	(void)threaded;
 	if (deflateInit2(&z, LEVEL, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
 		cli_die("out of memory");
-	room = deflateBound(&z, b->len);
-	*out = cli_alloc(room, 1);
+	space = deflateBound(&z, b->len);
+	*out = cli_alloc(space, 1);
 	do { /* zlib's counters are unsigned int */
 		size_t in = rest < 1 << 30 ? rest : 1 << 30;
 
 		z.avail_in = (unsigned)in;
 		z.next_out = *out + n;
-		z.avail_out = (unsigned)(room - n < 1 << 30 ? room - n : 1 << 30);
+		z.avail_out = (unsigned)(space - n < 1 << 30 ? space - n : 1 << 30);
 		done = deflate(&z, rest == in ? Z_FINISH : Z_NO_FLUSH);
 		n = (size_t)(z.next_out - *out);
 		rest -= in - z.avail_in;
@@ -98,9 +98,9 @@ payload_element(struct output *o, const char *name, const char *base64)
 }
 
 static void *
-run(void *packed)
+run(void *payload)
 {
-	struct payload *k = packed;
+	struct payload *k = payload;
 
 	k->len = zip(k->raw, &k->zipped, k->threaded);
 	return NULL;

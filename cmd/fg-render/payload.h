@@ -32,7 +32,7 @@ payload_varint(struct text *b, uint64_t v)
 	char *to;
 
 	if (b->cap - b->len <= 10) /* enough bytes for 64 bits */
-		text_room(b, 10);
+		text_reserve(b, 10);
 	to = b->s + b->len;
 	for (; v >= 0x80; v >>= 7)
 		*to++ = (char)(v | 0x80);
@@ -43,7 +43,7 @@ payload_varint(struct text *b, uint64_t v)
 /* columns.c */
 struct columns {
 	struct text pops, ids, value[CALLTREE_COLUMNS];
-	struct payload packed[2 + CALLTREE_COLUMNS]; /* in the order pops, ids, value[] */
+	struct payload payload[2 + CALLTREE_COLUMNS]; /* in the order pops, ids, value[] */
 };
 void columns_build(const struct picture *p, struct columns *c); /* compresses in threads */
 void columns_write(const struct picture *p, struct columns *c, struct output *o);

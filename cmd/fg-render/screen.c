@@ -299,7 +299,7 @@ static void
 draw_help(void)
 {
 	static const char *const help[] = {"arrows  select a frame, its callers and callees",
-	    "Enter   zoom into it", "Backspace  zoom out by one", "0       all of it",
+	    "Enter   zoom into it", "Backspace  zoom out by one", "0       zoom out completely",
 	    "/       search (a regular expression); n N  next, previous match",
 	    "s       callers and callees of the function", "u U     undo, redo",
 	    "b e d   base, head, both of a differential; [ ]  another column",

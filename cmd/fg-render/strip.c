@@ -13,15 +13,15 @@
 #include "fg-render/times.h"
 #include "profile/unit.h"
 
-#define LEAST 24 /* limits of its height, pixels */
-#define MOST 100
+#define HEIGHT_MIN 24 /* limits of its height, pixels */
+#define HEIGHT_MAX 100
 #define GAP 8
 #define MARK 70 /* minimum distance of time marks, pixels */
 
 static double
 cells_height(const struct times *t)
 {
-	return fmin(MOST, fmax(LEAST, 2.0 * t->rows));
+	return fmin(HEIGHT_MAX, fmax(HEIGHT_MIN, 2.0 * t->rows));
 }
 
 double

@@ -13,7 +13,7 @@
 #include "profile/origin.h"
 
 static void
-say_whole(const struct picture *p, struct summary *s)
+add_whole(const struct picture *p, struct summary *s)
 {
 	const struct calltree *t = p->tree;
 	uint32_t *depth = cli_alloc(t->nnode, sizeof *depth), deepest = 0, functions = 0;
@@ -27,26 +27,27 @@ say_whole(const struct picture *p, struct summary *s)
 			deepest = depth[i];
 	}
 	layout_heading(p, &total);
-	say(s, "%s", total.s);
+	summary_add(s, "%s", total.s);
 	if (p->widths == WIDTHS_SUM) {
 		for (unsigned k = 0; k < p->ncolumn; k++) {
-			say(s, "%s%s ", k == 0 ? " (" : ", ", p->columns.name[p->column[k]]);
-			say_figure(p, s, k, p->sum[k]);
+			summary_add(
+			    s, "%s%s ", k == 0 ? " (" : ", ", p->columns.name[p->column[k]]);
+			summary_add_figure(p, s, k, p->sum[k]);
 		}
-		say(s, ")");
+		summary_add(s, ")");
 	} else if (p->ncolumn > 1 && p->mode != MODE_DIFFERENTIAL) {
-		say(s, ", of which %s is shown", p->columns.name[p->column[0]]);
+		summary_add(s, ", of which %s is shown", p->columns.name[p->column[0]]);
 	}
-	say(s, ": ");
-	say_number(s, functions, "function", ", ");
-	say_number(s, t->nnode - 1, "frame", ", ");
-	say_number(s, deepest, "level", "");
+	summary_add(s, ": ");
+	summary_add_number(s, functions, "function", ", ");
+	summary_add_number(s, t->nnode - 1, "frame", ", ");
+	summary_add_number(s, deepest, "level", "");
 	if (p->assumed != 0)
-		say(s,
+		summary_add(s,
 		    "; the input states no unit; as all values are multiples of %" PRIu64 ", they "
 		    "are read as ns at %.0f samples a second",
 		    p->assumed, 1e9 / (double)p->assumed);
-	say_stop(s);
+	summary_end_sentence(s);
 	text_free(&total);
 	free(depth);
 }
@@ -59,24 +60,24 @@ between(unsigned n)
 }
 
 static void
-say_percent(struct summary *s, double share)
+add_percent(struct summary *s, double share)
 {
-	say(s, " %.1f %%", share);
+	summary_add(s, " %.1f %%", share);
 }
 
 /* Lists the functions with the largest self values. */
 static void
-say_hottest(const struct answer *a, struct summary *s)
+add_hottest(const struct answer *a, struct summary *s)
 {
-	struct unit_words words = say_words(a->p);
+	struct unit_words words = summary_unit_words(a->p);
 
 	if (a->nranked == 0)
 		return;
 	if (a->waits.waited == 0)
-		say(s, "Most self %s: ", words.own);
+		summary_add(s, "Most self %s: ", words.own);
 	else
-		say(s, a->waits.waited == a->waits.whole ? "Longest waiting: "
-							 : "Most self or waiting time: ");
+		summary_add(s, a->waits.waited == a->waits.whole ? "Longest waiting: "
+								 : "Most self or waiting time: ");
 	for (uint32_t i = 0; i < a->nranked && s->nrow < SUMMARY_NAMES; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
 		struct summary_row r = {answer_number(f, a->p), f->node,
@@ -84,19 +85,19 @@ say_hottest(const struct answer *a, struct summary *s)
 
 		if (s->nrow > 0 && r.share < 1)
 			break;
-		say(s, "%s", between(s->nrow));
+		summary_add(s, "%s", between(s->nrow));
 		s->row[s->nrow++] = r;
-		say_name(s, r.name, r.node);
-		say_percent(s, r.share);
+		summary_add_name(s, r.name, r.node);
+		add_percent(s, r.share);
 		if (r.error >= 0.05)
-			say(s, " \xc2\xb1 %.1f", r.error);
+			summary_add(s, " \xc2\xb1 %.1f", r.error);
 	}
-	say_stop(s);
+	summary_end_sentence(s);
 }
 
 /* Lists the reasons of off-CPU time with their functions and wakers. */
 static void
-say_waits(const struct answer *a, struct summary *s)
+add_waits(const struct answer *a, struct summary *s)
 {
 	unsigned n = 0;
 
@@ -106,21 +107,21 @@ say_waits(const struct answer *a, struct summary *s)
 
 		if (share < 1 || (w->why == WAIT_UNKNOWN && a->waits.nwait == 1))
 			continue;
-		say(s, n == 0 ? "Waits %.1f %% %s" : ", %.1f %% %s", share,
+		summary_add(s, n == 0 ? "Waits %.1f %% %s" : ", %.1f %% %s", share,
 		    wait_reason_words(w->why));
 		n++;
 		if (w->node == 0 || waits_is_process(a->p, w->node))
 			continue;
-		say(s, " (in ");
-		say_name(s, a->tree.node[w->node].name, w->node);
+		summary_add(s, " (in ");
+		summary_add_name(s, a->tree.node[w->node].name, w->node);
 		if (w->waker != 0) {
-			say(s, ", woken by ");
-			say_name(s, a->tree.node[w->waker].name, w->waker);
+			summary_add(s, ", woken by ");
+			summary_add_name(s, a->tree.node[w->waker].name, w->waker);
 		}
-		say(s, ")");
+		summary_add(s, ")");
 	}
 	if (n > 0)
-		say_stop(s);
+		summary_end_sentence(s);
 }
 
 #define DEBUG_PACKAGE "install its debug package"
@@ -170,7 +171,7 @@ remedy(struct str module)
 
 /* Reports modules without symbols, in place of their functions in the ranking. */
 static void
-say_missing(const struct answer *a, struct summary *s)
+add_missing(const struct answer *a, struct summary *s)
 {
 	const char *what = NULL;
 	bool same = true;
@@ -182,13 +183,13 @@ say_missing(const struct answer *a, struct summary *s)
 
 		if (share < 1)
 			break;
-		say(s, n == 0 ? "%.1f %% is in " : ", %.1f %% in ", share);
+		summary_add(s, n == 0 ? "%.1f %% is in " : ", %.1f %% in ", share);
 		n++;
 		if (m->module.len == 0) {
-			say(s, "code of an unknown module");
+			summary_add(s, "code of an unknown module");
 			continue;
 		}
-		say_name(s, m->name, m->node);
+		summary_add_name(s, m->name, m->node);
 		same &= what == NULL || strcmp(what, remedy(m->module)) == 0;
 		if (what == NULL)
 			what = remedy(m->module);
@@ -196,22 +197,22 @@ say_missing(const struct answer *a, struct summary *s)
 	if (n == 0)
 		return;
 	if (what == NULL)
-		say(s, ", without symbols");
+		summary_add(s, ", without symbols");
 	else
-		say(s, ", which ha%s no symbols: %s", n == 1 ? "s" : "ve",
+		summary_add(s, ", which ha%s no symbols: %s", n == 1 ? "s" : "ve",
 		    same && n == 1			       ? what
 		    : same && strcmp(what, DEBUG_PACKAGE) != 0 ? what
 							       : "install their debug packages");
-	say_stop(s);
+	summary_end_sentence(s);
 }
 
 static void
-say_heaviest(const struct answer *a, struct summary *s, const struct heavy *best, unsigned n)
+add_heaviest(const struct answer *a, struct summary *s, const struct heavy *best, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		say(s, "%s", i == 0 ? "" : i + 1 == n ? " and " : ", ");
-		say_name(s, a->tree.node[best[i].node].name, best[i].node);
-		say_percent(s, answer_share(a, best[i].v));
+		summary_add(s, "%s", i == 0 ? "" : i + 1 == n ? " and " : ", ");
+		summary_add_name(s, a->tree.node[best[i].node].name, best[i].node);
+		add_percent(s, answer_share(a, best[i].v));
 	}
 }
 
@@ -242,7 +243,7 @@ is_function(const struct answer *a, uint32_t node)
  * of it.
  */
 static void
-say_path(const struct answer *a, struct summary *s)
+add_path(const struct answer *a, struct summary *s)
 {
 	struct heavy best[2];
 	uint32_t at = CALLTREE_ROOT, next, caller;
@@ -254,22 +255,22 @@ say_path(const struct answer *a, struct summary *s)
 		at = a->tree.node[at].parent;
 	if (at == CALLTREE_ROOT)
 		return;
-	say(s, "The widest path leads to ");
-	say_name(s, a->tree.node[at].name, at);
-	say_percent(s, answer_share(a, a->total[at]));
+	summary_add(s, "The widest path leads to ");
+	summary_add_name(s, a->tree.node[at].name, at);
+	add_percent(s, answer_share(a, a->total[at]));
 	caller = answer_caller(a, at);
 	if (caller != CALLTREE_ROOT) {
-		say(s, ", called by ");
-		say_name(s, a->tree.node[caller].name, caller);
+		summary_add(s, ", called by ");
+		summary_add_name(s, a->tree.node[caller].name, caller);
 	}
 	for (uint32_t i = a->tree.node[at].child; i != 0; i = a->tree.node[i].next)
 		if (is_function(a, i) && answer_share(a, a->total[i]) >= 1)
 			n = answer_keep(best, n, 2, i, a->total[i]);
 	if (n > 0) {
-		say(s, "; below it are ");
-		say_heaviest(a, s, best, n);
+		summary_add(s, "; below it are ");
+		add_heaviest(a, s, best, n);
 	}
-	say_stop(s);
+	summary_end_sentence(s);
 }
 
 /* The callers of one function, with the part of its total that comes from each. */
@@ -313,7 +314,7 @@ find_callers(const struct answer *a, struct callers *c, unsigned n)
 
 /* Lists the callers of the first functions of the ranking. */
 static void
-say_callers(const struct answer *a, struct summary *s)
+add_callers(const struct answer *a, struct summary *s)
 {
 	struct callers c[2];
 	uint32_t names = a->tree.nname;
@@ -334,10 +335,10 @@ say_callers(const struct answer *a, struct summary *s)
 			if (c[k].at[i] != CALLTREE_ROOT && answer_share(a, c[k].from[i]) >= 0.5)
 				found = answer_keep(best, found, 3, c[k].at[i], c[k].from[i]);
 		if (found > 0) {
-			say_name(s, c[k].number, c[k].of->node);
-			say(s, " is called by ");
-			say_heaviest(a, s, best, found);
-			say_stop(s);
+			summary_add_name(s, c[k].number, c[k].of->node);
+			summary_add(s, " is called by ");
+			add_heaviest(a, s, best, found);
+			summary_end_sentence(s);
 		}
 		free(c[k].from);
 		free(c[k].at);
@@ -345,7 +346,7 @@ say_callers(const struct answer *a, struct summary *s)
 }
 
 static void
-say_recursion(const struct answer *a, struct summary *s)
+add_recursion(const struct answer *a, struct summary *s)
 {
 	unsigned n = 0;
 
@@ -356,18 +357,18 @@ say_recursion(const struct answer *a, struct summary *s)
 		/* unsymbolized functions of a module share a name, which is not recursion */
 		if (f->deepest < 2 || share < 1 || name_is_missing(f->name))
 			continue;
-		say(s, "%s", n == 0 ? "Recursive: " : ", ");
-		say_name(s, answer_number(f, a->p), f->node);
-		say(s, " (%u deep, %.1f %%)", f->deepest, share);
+		summary_add(s, "%s", n == 0 ? "Recursive: " : ", ");
+		summary_add_name(s, answer_number(f, a->p), f->node);
+		summary_add(s, " (%u deep, %.1f %%)", f->deepest, share);
 		n++;
 	}
 	if (n > 0)
-		say_stop(s);
+		summary_end_sentence(s);
 }
 
 /* Reports the shares of programs, libraries and the kernel, as far as names show them. */
 static void
-say_origins(const struct answer *a, struct summary *s)
+add_origins(const struct answer *a, struct summary *s)
 {
 	static const char *const of[] = {
 	    "in programs", "in libraries", "in the kernel", "in unknown code", "off the CPU"};
@@ -376,20 +377,22 @@ say_origins(const struct answer *a, struct summary *s)
 
 	answer_origins(a, sum, &inlined);
 	if (sum[ORIGIN_USER] + sum[ORIGIN_LIBRARY] + sum[ORIGIN_SYSTEM] + a->waits.waited == 0) {
-		say(s, "The profile does not distinguish programs, libraries and the kernel");
-		say_stop(s);
+		summary_add(
+		    s, "The profile does not distinguish programs, libraries and the kernel");
+		summary_end_sentence(s);
 		return;
 	}
-	say(s, "Of the %s ", say_words(a->p).own);
+	summary_add(s, "Of the %s ", summary_unit_words(a->p).own);
 	for (unsigned i = 0; i < 5; i++)
 		if (sum[i] > 0) {
-			say(s, "%s%.1f %%%s %s", between(n), answer_share(a, value_double(sum[i])),
-			    n == 0 ? " is" : "", of[i]);
+			summary_add(s, "%s%.1f %%%s %s", between(n),
+			    answer_share(a, value_double(sum[i])), n == 0 ? " is" : "", of[i]);
 			n++;
 		}
 	if (inlined > 0)
-		say(s, "; %.1f %% in inlined functions", answer_share(a, value_double(inlined)));
-	say_stop(s);
+		summary_add(
+		    s, "; %.1f %% in inlined functions", answer_share(a, value_double(inlined)));
+	summary_end_sentence(s);
 }
 
 static void
@@ -401,19 +404,19 @@ summarize_plain(const struct picture *p, struct summary *s)
 	answer_open(p, &a);
 	missing = a.nmissing > 0 ? a.missing[0].v : 0;
 	waits = a.waits.nwait > 0 ? a.waits.wait[0].v : 0;
-	say_hottest(&a, s);
+	add_hottest(&a, s);
 	/* the larger one first: most readers read only the first three lines */
 	if (missing > waits)
-		say_missing(&a, s);
-	say_waits(&a, s);
+		add_missing(&a, s);
+	add_waits(&a, s);
 	if (missing <= waits)
-		say_missing(&a, s);
+		add_missing(&a, s);
 	/* the frames of a flame chart are fragments of calls, so it has no widest path */
 	if (!p->options->flamechart)
-		say_path(&a, s);
-	say_callers(&a, s);
-	say_recursion(&a, s);
-	say_origins(&a, s);
+		add_path(&a, s);
+	add_callers(&a, s);
+	add_recursion(&a, s);
+	add_origins(&a, s);
 	answer_close(&a);
 }
 
@@ -421,7 +424,7 @@ void
 summarize(const struct picture *p, struct summary *s)
 {
 	*s = (struct summary){0};
-	say_whole(p, s);
+	add_whole(p, s);
 	if (p->mode == MODE_DIFFERENTIAL)
 		summarize_changes(p, s);
 	else

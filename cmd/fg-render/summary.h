@@ -148,8 +148,8 @@ void summarize_changes(const struct picture *p, struct summary *s);
 void summary_free(struct summary *s);
 
 /* summary_text.c: append to the current sentence; values are of drawn column k */
-__attribute__((format(printf, 2, 3))) void say(struct summary *s, const char *fmt, ...);
-void say_figure(const struct picture *p, struct summary *s, unsigned k, value v);
+__attribute__((format(printf, 2, 3))) void summary_add(struct summary *s, const char *fmt, ...);
+void summary_add_figure(const struct picture *p, struct summary *s, unsigned k, value v);
 /* The words for values of a unit. */
 struct unit_words {
 	const char *own; /* "time", "memory" or the unit */
@@ -157,15 +157,15 @@ struct unit_words {
 	const char *became_more, *became_less; /* "slower" in "... % of what became slower" */
 	const char *than, *less_than; /* "longer", "shorter"; "larger", "smaller" */
 };
-struct unit_words say_words(const struct picture *p);
+struct unit_words summary_unit_words(const struct picture *p);
 /* Appends "1,204 functions", then `after`. */
-void say_number(struct summary *s, uint32_t n, const char *what, const char *after);
+void summary_add_number(struct summary *s, uint32_t n, const char *what, const char *after);
 /* Appends a function's name, linked to a frame. */
-void say_name(struct summary *s, uint32_t name, uint32_t node);
-void say_stack(struct summary *s, uint32_t node); /* the frames from the root to a node */
-void say_stop(struct summary *s);
+void summary_add_name(struct summary *s, uint32_t name, uint32_t node);
+void summary_add_stack(struct summary *s, uint32_t node); /* the frames from the root to a node */
+void summary_end_sentence(struct summary *s);
 /* Returns the number of samples of drawn column k; 0: unknown. */
-double say_samples(const struct picture *p, unsigned k);
+double summary_samples(const struct picture *p, unsigned k);
 
 /*
  * The summary for the viewer, in JSON: {"rows": [[name, frame, share, error]], "say":

@@ -21,7 +21,7 @@ new_part(struct summary *s)
 }
 
 void
-say(struct summary *s, const char *fmt, ...)
+summary_add(struct summary *s, const char *fmt, ...)
 {
 	struct summary_part *part = s->n > 0 ? &s->part[s->n - 1] : NULL;
 	char words[256];
@@ -37,17 +37,17 @@ say(struct summary *s, const char *fmt, ...)
 }
 
 void
-say_figure(const struct picture *p, struct summary *s, unsigned k, value v)
+summary_add_figure(const struct picture *p, struct summary *s, unsigned k, value v)
 {
 	struct text b = {0};
 
 	layout_figure(p, k, &b, v);
-	say(s, "%s", b.s);
+	summary_add(s, "%s", b.s);
 	text_free(&b);
 }
 
 void
-say_name(struct summary *s, uint32_t name, uint32_t node)
+summary_add_name(struct summary *s, uint32_t name, uint32_t node)
 {
 	struct summary_part *part = new_part(s);
 
@@ -57,7 +57,7 @@ say_name(struct summary *s, uint32_t name, uint32_t node)
 }
 
 void
-say_stack(struct summary *s, uint32_t node)
+summary_add_stack(struct summary *s, uint32_t node)
 {
 	struct summary_part *part = new_part(s);
 
@@ -66,14 +66,14 @@ say_stack(struct summary *s, uint32_t node)
 }
 
 void
-say_stop(struct summary *s)
+summary_end_sentence(struct summary *s)
 {
-	say(s, ".");
+	summary_add(s, ".");
 	new_part(s)->kind = SUMMARY_END;
 }
 
 double
-say_samples(const struct picture *p, unsigned k)
+summary_samples(const struct picture *p, unsigned k)
 {
 	const struct folded_period *period = &p->columns.period[p->column[k]];
 	double whole = value_double(p->sum[k]);
@@ -86,7 +86,7 @@ say_samples(const struct picture *p, unsigned k)
 }
 
 struct unit_words
-say_words(const struct picture *p)
+summary_unit_words(const struct picture *p)
 {
 	static const struct unit_words time = {
 	    "time", "Slower", "Faster", "became slower", "became faster", "longer", "shorter"};
@@ -102,12 +102,12 @@ say_words(const struct picture *p)
 }
 
 void
-say_number(struct summary *s, uint32_t n, const char *what, const char *after)
+summary_add_number(struct summary *s, uint32_t n, const char *what, const char *after)
 {
 	struct text b = {0};
 
 	unit_figure(&b, what, n);
-	say(s, "%s%s%s", b.s, n == 1 ? "" : "s", after);
+	summary_add(s, "%s%s%s", b.s, n == 1 ? "" : "s", after);
 	text_free(&b);
 }
 

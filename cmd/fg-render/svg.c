@@ -133,13 +133,13 @@ write_line(
 {
 	const struct options *opt = p->options;
 	double size = opt->fontsize * (kind == LINE_TITLE ? TITLE : 1);
-	double room = (picture_width(opt) - MARGIN - x) / (size * opt->fontwidth);
+	double space = (picture_width(opt) - MARGIN - x) / (size * opt->fontwidth);
 	struct text clean = {0}, shown = {0};
 	struct frame_name line;
 
 	xml_clean(&clean, text, strlen(text));
 	line = (struct frame_name){.text = clean.s, .len = (uint32_t)clean.len};
-	label_add(&shown, &line, (unsigned)fmax(room, 0), true);
+	label_add(&shown, &line, (unsigned)fmax(space, 0), true);
 	if (opt->uicolor != NULL)
 		output_printf(o, "<text fill=\"%s\" ", opt->uicolor);
 	else if (kind == LINE_DIM)
@@ -356,7 +356,7 @@ static void
 write_header_lines(const struct picture *p, struct output *o)
 {
 	const struct options *opt = p->options;
-	struct folded_columns said =
+	struct folded_columns columns =
 	    opt->column != NULL ? folded_columns_pick(&p->columns, p->column[0]) : p->columns;
 	struct text b = {0};
 	char countname[64];
@@ -366,12 +366,12 @@ write_header_lines(const struct picture *p, struct output *o)
 	    folded_unit_valid(opt->countname)) {
 		strcpy(countname, opt->countname);
 		for (unsigned k = 0; k < p->ncolumn; k++)
-			said.unit[k] = countname;
+			columns.unit[k] = countname;
 	}
 	for (unsigned k = 0; k < p->ncolumn; k++)
-		if (said.unit[k] != NULL && !folded_unit_valid(said.unit[k]))
-			said.unit[k] = NULL;
-	foldedheader_add(&b, &said, NULL);
+		if (columns.unit[k] != NULL && !folded_unit_valid(columns.unit[k]))
+			columns.unit[k] = NULL;
+	foldedheader_add(&b, &columns, NULL);
 	output_text(o, ",\n\"header\":[");
 	for (size_t at = 0, end; at < b.len; at = end + 1) {
 		end = at + strcspn(b.s + at, "\n");

@@ -31,15 +31,15 @@ struct cli_option {
 	const char *help; /* one line for --help */
 };
 
-/* Help texts of options common to several programs. */
+/* --help rows of options that several programs have. */
 #define CLI_HELP_OUTPUT "write to FILE instead of stdout"
-#define CLI_HELP_STRICT "a malformed line is an error"
-#define CLI_HELP_NO_HEADER "leave out the header lines: columns, unit, period"
-#define CLI_HELP_NO_LABELS "leave out the label lines"
-#define CLI_HELP_NO_ANNOTATIONS "no suffixes of frames: _[k] _[j] _[i] _[l] _[w] _[p]"
+#define CLI_HELP_STRICT "treat a malformed line as an error"
+#define CLI_HELP_NO_HEADER "omit the header lines: columns, unit, period"
+#define CLI_HELP_NO_LABELS "omit the label lines"
+#define CLI_HELP_NO_ANNOTATIONS "omit suffixes of frames: _[k] _[j] _[i] _[l] _[w] _[p]"
 #define CLI_HELP_NO_ANNOTATE "alias for --no-annotations --no-header"
-#define CLI_HELP_COLUMN "this column alone (a name or a number)"
-#define CLI_HELP_COLUMNS "the value columns, as base,head, where no header names them"
+#define CLI_HELP_COLUMN "use only this column (a name or a number)"
+#define CLI_HELP_COLUMNS "name the value columns (base,head), if no header does"
 #define CLI_HELP_SKIP_AFTER "make the last NAME of a stack its root"
 
 struct cli {

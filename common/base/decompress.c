@@ -34,7 +34,7 @@ struct decompression {
 	const char *missing; /* library missing in this build, or NULL */
 	void (*begin)(struct decompress *u);
 	enum decompress_state (*step)(struct decompress *u, const unsigned char **in, size_t *nin,
-	    unsigned char *out, size_t room, size_t *nout);
+	    unsigned char *out, size_t space, size_t *nout);
 	void (*end)(struct decompress *u);
 	size_t nmagic;
 	unsigned char magic[DECOMPRESS_MAGIC], mask[DECOMPRESS_MAGIC];
@@ -49,7 +49,7 @@ gzip_begin(struct decompress *u)
 
 static enum decompress_state
 gzip_step(struct decompress *u, const unsigned char **in, size_t *nin, unsigned char *out,
-    size_t room, size_t *nout)
+    size_t space, size_t *nout)
 {
 	z_stream *z = &u->gzip;
 	int got;
@@ -57,7 +57,7 @@ gzip_step(struct decompress *u, const unsigned char **in, size_t *nin, unsigned 
 	z->next_in = (unsigned char *)(uintptr_t)*in; /* zlib does not modify it */
 	z->avail_in = (uInt)(*nin < UINT32_MAX ? *nin : UINT32_MAX);
 	z->next_out = out;
-	z->avail_out = (uInt)(room < UINT32_MAX ? room : UINT32_MAX);
+	z->avail_out = (uInt)(space < UINT32_MAX ? space : UINT32_MAX);
 	got = inflate(z, Z_NO_FLUSH);
 	*nin -= (size_t)(z->next_in - *in);
 	*in = z->next_in;
@@ -91,10 +91,10 @@ zstd_begin(struct decompress *u)
 
 static enum decompress_state
 zstd_step(struct decompress *u, const unsigned char **in, size_t *nin, unsigned char *out,
-    size_t room, size_t *nout)
+    size_t space, size_t *nout)
 {
 	ZSTD_inBuffer from = {*in, *nin, 0};
-	ZSTD_outBuffer to = {out, room, 0};
+	ZSTD_outBuffer to = {out, space, 0};
 	size_t left = ZSTD_decompressStream(u->zstd, &to, &from);
 
 	*in += from.pos;
@@ -132,18 +132,18 @@ xz_begin(struct decompress *u)
 
 static enum decompress_state
 xz_step(struct decompress *u, const unsigned char **in, size_t *nin, unsigned char *out,
-    size_t room, size_t *nout)
+    size_t space, size_t *nout)
 {
 	lzma_ret got;
 
 	u->xz.next_in = *in;
 	u->xz.avail_in = *nin;
 	u->xz.next_out = out;
-	u->xz.avail_out = room;
+	u->xz.avail_out = space;
 	got = lzma_code(&u->xz, LZMA_RUN);
 	*in = u->xz.next_in;
 	*nin = u->xz.avail_in;
-	*nout = room - u->xz.avail_out;
+	*nout = space - u->xz.avail_out;
 	switch (got) {
 	case LZMA_OK:
 	case LZMA_BUF_ERROR: return DECOMPRESS_MORE;
@@ -223,9 +223,9 @@ decompress_new(const struct decompression *k)
 
 enum decompress_state
 decompress_step(struct decompress *u, const unsigned char **in, size_t *nin, unsigned char *out,
-    size_t room, size_t *nout)
+    size_t space, size_t *nout)
 {
-	return u->kind->step(u, in, nin, out, room, nout);
+	return u->kind->step(u, in, nin, out, space, nout);
 }
 
 const char *

@@ -30,7 +30,7 @@ const char *decompress_missing(const struct decompression *k);
 
 /* Decompresses from *in to out; advances *in, reduces *nin, and sets *nout to the bytes written. */
 enum decompress_state decompress_step(struct decompress *u, const unsigned char **in, size_t *nin,
-    unsigned char *out, size_t room, size_t *nout);
+    unsigned char *out, size_t space, size_t *nout);
 
 const char *decompress_why(const struct decompress *u); /* the library's error message */
 void decompress_free(struct decompress *u);

@@ -301,12 +301,12 @@ fill(struct lines *in, struct lines_block *b)
 	line = last != NULL ? (size_t)(last + 1 - b->data) : 0; /* start of the incomplete line */
 	while (!in->ended) {
 		/* The length limit must not depend on the sizes of the reads. */
-		size_t room = LINES_MAX + 1 - (len - line), n, cut;
+		size_t space = LINES_MAX + 1 - (len - line), n, cut;
 
-		if (room < 4 && in->encoding != BYTES)
-			room = 4;
+		if (space < 4 && in->encoding != BYTES)
+			space = 4;
 		block_reserve(b, len + want);
-		n = take_text(in, b->data + len, want < room ? want : room);
+		n = take_text(in, b->data + len, want < space ? want : space);
 		if (n == 0) {
 			in->ended = true;
 			break;

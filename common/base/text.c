@@ -62,7 +62,7 @@ text_show(struct text *t, struct str s)
 	size_t taken;
 
 	for (size_t i = 0; i < s.len; i += taken) {
-		text_room(t, TEXT_SHOWN);
+		text_reserve(t, TEXT_SHOWN);
 		t->len += text_shown(t->s + t->len, s.s + i, s.len - i, &taken);
 		t->s[t->len] = '\0';
 	}
@@ -96,7 +96,7 @@ text_json(struct text *t, struct str s)
 }
 
 void
-text_room(struct text *t, size_t more)
+text_reserve(struct text *t, size_t more)
 {
 	vec_fit(t->s, t->cap, t->len + more + 1);
 }
@@ -104,7 +104,7 @@ text_room(struct text *t, size_t more)
 void
 text_add(struct text *t, const char *s, size_t len)
 {
-	text_room(t, len);
+	text_reserve(t, len);
 	if (len > 0)
 		memcpy(t->s + t->len, s, len);
 	t->len += len;
@@ -134,7 +134,7 @@ text_printf(struct text *t, const char *fmt, ...)
 	va_end(ap);
 	if (len < 0)
 		cli_die("a message could not be formatted");
-	text_room(t, (size_t)len);
+	text_reserve(t, (size_t)len);
 	va_start(ap, fmt);
 	vsnprintf(t->s + t->len, (size_t)len + 1, fmt, ap);
 	va_end(ap);

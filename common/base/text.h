@@ -109,7 +109,7 @@ struct text {
 	size_t len, cap;
 };
 
-void text_room(struct text *t, size_t more); /* space for `more` bytes and a NUL */
+void text_reserve(struct text *t, size_t more); /* space for `more` bytes and a NUL */
 void text_add(struct text *t, const char *s, size_t len);
 void text_str(struct text *t, struct str s);
 void text_puts(struct text *t, const char *s);
@@ -132,7 +132,7 @@ static inline void
 text_char(struct text *t, char c)
 {
 	if (t->cap - t->len < 2)
-		text_room(t, 1);
+		text_reserve(t, 1);
 	t->s[t->len++] = c;
 	t->s[t->len] = '\0';
 }

@@ -105,11 +105,11 @@ static int
 try_beside(
     const char *file, const char *within, const char *name, const struct wanted *w, char **found)
 {
-	int folder = (int)(strrchr(file, '/') - file);
+	int directory = (int)(strrchr(file, '/') - file);
 
 	if (name[0] == '/')
 		return try(w, found, "%s", name);
-	return try(w, found, "%.*s/%s/%s", folder, file, within, name);
+	return try(w, found, "%.*s/%s/%s", directory, file, within, name);
 }
 
 static int
@@ -141,7 +141,7 @@ debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr b
     const char *file, const char *link, GElf_Word crc, char **found)
 {
 	struct elffile *f = *userdata;
-	char *all = f->debug_path, *folders = cli_strdup(all), *next = folders, *folder;
+	char *all = f->debug_path, *directories = cli_strdup(all), *next = directories, *directory;
 	char own[NAME_MAX + 1], system[PATH_MAX] = "";
 	struct wanted w = {.crc = crc};
 	GElf_Addr at;
@@ -151,19 +151,19 @@ debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr b
 	if (link != NULL && crc == 0)
 		goto end; /* a dwz file; see debugfile_share */
 	snprintf(own, sizeof own, "%s.debug", name);
-	while (fd < 0 && (folder = strsep(&next, ":")) != NULL) {
+	while (fd < 0 && (directory = strsep(&next, ":")) != NULL) {
 		const char *wanted = link != NULL ? link : own;
 
-		if (folder[0] == '/' && strncmp(folder, "/proc/", 6) != 0) {
+		if (directory[0] == '/' && strncmp(directory, "/proc/", 6) != 0) {
 			strlcat(system, ":", sizeof system);
-			strlcat(system, folder, sizeof system);
+			strlcat(system, directory, sizeof system);
 		} else if (file == NULL || strrchr(file, '/') == NULL ||
-			   (folder[0] == '\0' && strcmp(strrchr(file, '/') + 1, wanted) == 0)) {
+			   (directory[0] == '\0' && strcmp(strrchr(file, '/') + 1, wanted) == 0)) {
 			continue; /* would be the program itself */
-		} else if (folder[0] == '/') {
-			fd = try_root(folder, file, wanted, &w, found);
+		} else if (directory[0] == '/') {
+			fd = try_root(directory, file, wanted, &w, found);
 		} else {
-			fd = try_beside(file, folder, wanted, &w, found);
+			fd = try_beside(file, directory, wanted, &w, found);
 		}
 	}
 	if (fd < 0 && system[0] != '\0') {
@@ -173,7 +173,7 @@ debugfile_find(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr b
 		f->debug_path = all;
 	}
 end:
-	free(folders);
+	free(directories);
 	return fd;
 }
 

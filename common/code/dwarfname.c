@@ -228,7 +228,7 @@ dwarfname_call_site(Dwarf_Die *die, const char **file, unsigned *line)
 bool
 dwarfname_split_is_file(Dwarf_Die *unit)
 {
-	const char *name = string(unit, DW_AT_dwo_name), *folder = string(unit, DW_AT_comp_dir);
+	const char *name = string(unit, DW_AT_dwo_name), *directory = string(unit, DW_AT_comp_dir);
 	struct stat st;
 	char *path;
 	int status;
@@ -237,10 +237,10 @@ dwarfname_split_is_file(Dwarf_Die *unit)
 		name = string(unit, DW_AT_GNU_dwo_name);
 	if (name == NULL)
 		return false;
-	if (name[0] == '/' || folder == NULL)
+	if (name[0] == '/' || directory == NULL)
 		status = stat(name, &st);
 	else {
-		if (asprintf(&path, "%s/%s", folder, name) < 0)
+		if (asprintf(&path, "%s/%s", directory, name) < 0)
 			return false;
 		status = stat(path, &st);
 		free(path);

@@ -65,9 +65,10 @@ open_looked_at(int path)
 }
 
 int
-symsource_open_regular(int folder, const char *path, bool follow)
+symsource_open_regular(int directory, const char *path, bool follow)
 {
-	return open_looked_at(openat(folder, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
+	return open_looked_at(
+	    openat(directory, path, O_PATH | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)));
 }
 
 /* The kernel's path of an O_PATH descriptor. */
@@ -86,13 +87,13 @@ real_path(int fd, char path[PATH])
 }
 
 static bool
-is_below(const char *path, const char *folder)
+is_below(const char *path, const char *directory)
 {
-	size_t n = strlen(folder);
+	size_t n = strlen(directory);
 
-	while (n > 0 && folder[n - 1] == '/')
+	while (n > 0 && directory[n - 1] == '/')
 		n--;
-	return strncmp(path, folder, n) == 0 && path[n] == '/';
+	return strncmp(path, directory, n) == 0 && path[n] == '/';
 }
 
 /*
@@ -104,21 +105,21 @@ open_below(const char *root, const char *path)
 {
 	struct open_how how = {
 	    .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
-	int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
+	int directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
 	char top[PATH], real[PATH];
 
-	if (folder < 0)
+	if (directory < 0)
 		return -1;
-	fd = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+	fd = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 	if (fd < 0) /* an older kernel; the result is checked below */
-		fd = openat(folder, path + strspn(path, "/"), O_PATH | O_CLOEXEC);
+		fd = openat(directory, path + strspn(path, "/"), O_PATH | O_CLOEXEC);
 	if (fd >= 0 &&
-	    (!real_path(folder, top) || !real_path(fd, real) || !is_below(real, top) ||
+	    (!real_path(directory, top) || !real_path(fd, real) || !is_below(real, top) ||
 		is_below(real, "/proc") || is_below(real, "/sys") || is_below(real, "/dev"))) {
 		close(fd);
 		fd = -1;
 	}
-	close(folder);
+	close(directory);
 	return open_looked_at(fd);
 }
 
@@ -468,15 +469,15 @@ owned_recorded(const struct symsource_process *p, int fd)
 static int
 open_recorded_map(const struct symsource_process *p, const char *name)
 {
-	int folder, fd;
+	int directory, fd;
 
 	if (p->origin->maps == NULL)
 		return -1;
-	folder = open(p->origin->maps, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (folder < 0)
+	directory = open(p->origin->maps, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (directory < 0)
 		return -1;
-	fd = symsource_open_regular(folder, name, false);
-	close(folder);
+	fd = symsource_open_regular(directory, name, false);
+	close(directory);
 	return fd;
 }
 

@@ -143,6 +143,6 @@ int symsource_open_jitdump(const struct symsource_process *p, const char *path);
  * Opens a regular file for reading; -1 for anything else. Without follow, a symbolic link as
  * last component is refused: all users can write to /tmp, and we may be root.
  */
-int symsource_open_regular(int folder, const char *path, bool follow);
+int symsource_open_regular(int directory, const char *path, bool follow);
 
 #endif

@@ -127,7 +127,7 @@ fgnote_frame(struct text *t, struct str frame)
 	size_t taken;
 
 	for (size_t i = 0; i < frame.len; i += taken) {
-		text_room(t, TEXT_SHOWN);
+		text_reserve(t, TEXT_SHOWN);
 		if (frame.s[i] == '\\')
 			text_char(t, '\\');
 		t->len += text_shown(t->s + t->len, frame.s + i, frame.len - i, &taken);

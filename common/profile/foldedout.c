@@ -95,7 +95,7 @@ folded_stack(const struct calltree *t, uint32_t node, struct text *stack)
 	for (uint32_t i = node; i != CALLTREE_ROOT; i = t->node[i].parent)
 		at += t->name[t->node[i].name].len + 1;
 	text_cut(stack, 0);
-	text_room(stack, at);
+	text_reserve(stack, at);
 	stack->len = at > 0 ? at - 1 : 0;
 	for (uint32_t i = node; i != CALLTREE_ROOT; i = t->node[i].parent) {
 		const struct calltree_name *name = &t->name[t->node[i].name];

@@ -46,7 +46,7 @@ static const struct {
 };
 
 /* Parts of paths. The first ones may begin anywhere, the others with a slash or bracket. */
-static const char *const library_folders[] = {"site-packages", "dist-packages", /* Python */
+static const char *const library_directories[] = {"site-packages", "dist-packages", /* Python */
     "node_modules"}; /* JavaScript; its own modules begin with node: */
 static const char *const library_paths[] = {"/lib/python2.", "/lib/python3", "<frozen ",
     "<built-in", "/gems/", "/lib/ruby/", /* Ruby */
@@ -118,8 +118,8 @@ language_is_library(struct str function, struct str file, struct str path, enum 
 {
 	if (begins(function, "node:") || begins(file, "node:"))
 		return true;
-	for (size_t i = 0; i < sizeof library_folders / sizeof *library_folders; i++)
-		if (text_has(path.s, path.len, library_folders[i]))
+	for (size_t i = 0; i < sizeof library_directories / sizeof *library_directories; i++)
+		if (text_has(path.s, path.len, library_directories[i]))
 			return true;
 	for (size_t i = 0; i < path.len; i++)
 		if ((path.s[i] == '/' || path.s[i] == '<') &&

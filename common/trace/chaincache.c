@@ -10,7 +10,7 @@
 #include "base/hash.h"
 
 #define FIRST ((size_t)1 << 12)
-#define MOST ((size_t)1 << 20) /* slots */
+#define SLOTS_MAX ((size_t)1 << 20) /* slots */
 
 static void
 clear(struct chaincache_slot *slot, size_t n)
@@ -36,7 +36,7 @@ grow(struct chaincache *m)
 	struct chaincache_slot *old = m->slot;
 	size_t had = m->size;
 
-	if (had == MOST) {
+	if (had == SLOTS_MAX) {
 		clear(m->slot, had);
 		m->n = 0;
 		return;

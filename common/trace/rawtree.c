@@ -124,7 +124,8 @@ rawtree_add(struct rawtree *p, uint32_t node, uint64_t time, uint64_t weight)
 bool
 rawtree_is_task(const struct rawtree *p, uint32_t node)
 {
-	static_assert(sizeof(struct rawtree_task) != sizeof(struct rawtree_frame), "told apart");
+	static_assert(
+	    sizeof(struct rawtree_task) != sizeof(struct rawtree_frame), "distinguished by size");
 	return p->tree->name[p->tree->node[node].name].len == sizeof(struct rawtree_task);
 }
 

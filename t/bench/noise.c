@@ -23,9 +23,9 @@
 #include "../random.h"
 
 #define DRAWS 400
-#define MOST 5 /* maximum runs a side */
+#define SIDE_MAX 5 /* maximum runs a side */
 
-static const unsigned sides[] = {1, 2, 3, MOST};
+static const unsigned sides[] = {1, 2, 3, SIDE_MAX};
 enum { SIDES = sizeof sides / sizeof sides[0] };
 
 /* Values of functions in all runs of a set: a row for each function. */
@@ -138,7 +138,7 @@ static void
 compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, struct outcome *o)
 {
 	const struct set *s = p->set;
-	double whole[2 * MOST], *rows = cli_alloc(s->n * 2 * k, sizeof *rows), limit;
+	double whole[2 * SIDE_MAX], *rows = cli_alloc(s->n * 2 * k, sizeof *rows), limit;
 	struct change *change = cli_alloc(s->n, sizeof *change);
 	double *kernel = cli_alloc(s->n, sizeof *kernel);
 	struct noise noise = {.kind = NOISE_RUNS,
@@ -238,7 +238,7 @@ cover(const struct set *s, const unsigned *pick, unsigned k, unsigned history,
     struct covered class[CLASSES])
 {
 	unsigned runs = 2 * k + history;
-	double whole[2 * MOST + HISTORY], *rows = cli_alloc(s->n * runs, sizeof *rows);
+	double whole[2 * SIDE_MAX + HISTORY], *rows = cli_alloc(s->n * runs, sizeof *rows);
 	double *truth = cli_alloc(s->n, sizeof *truth), *kernel = cli_alloc(s->n, sizeof *kernel);
 	struct change *change = cli_alloc(s->n, sizeof *change);
 	struct noise noise = {.kind = NOISE_RUNS,
@@ -450,8 +450,8 @@ main(int argc, char **argv)
 
 		while (i < argc && strcmp(argv[i], "--") != 0)
 			i++;
-		if (i - first < 3 * MOST)
-			cli_die("%s: fewer than %d runs", argv[first - 1], 3 * MOST);
+		if (i - first < 3 * SIDE_MAX)
+			cli_die("%s: fewer than %d runs", argv[first - 1], 3 * SIDE_MAX);
 		set[n++] = set_read(argv[first - 1], argv + first, (unsigned)(i - first));
 	}
 	printf("%-40s", "runs a side");

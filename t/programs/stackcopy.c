@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST 4096 /* maximum bytes of stack, less if main is nearer */
+#define COPY_MAX 4096 /* maximum bytes of stack, less if main is nearer */
 
 static const char *end; /* end of the readable stack */
 
@@ -57,7 +57,7 @@ leaf(void)
 	for (int i = 0; i < 8; i++)
 		printf("%d => 0x%" PRIx64 ", ", number[i], r[i]);
 	printf(");\nour $stack = pack 'H*', '");
-	for (int i = 0; i < MOST && sp + i < (const unsigned char *)end; i++)
+	for (int i = 0; i < COPY_MAX && sp + i < (const unsigned char *)end; i++)
 		printf("%02x", sp[i]);
 	printf("';\n");
 #endif

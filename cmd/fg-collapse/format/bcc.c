@@ -332,7 +332,8 @@ read_input(struct reader *r)
 static int
 sniff(const char *data, size_t len)
 {
-	static const char *const said[] = {"Hit Ctrl-C to end", "Ctrl+C to quit.", " for 1 secs."};
+	static const char *const endings[] = {
+	    "Hit Ctrl-C to end", "Ctrl+C to quit.", " for 1 secs."};
 	struct str rest = {data, len}, line;
 	bool frame = false, head = false;
 
@@ -348,8 +349,8 @@ sniff(const char *data, size_t len)
 		if (str_ends(s, " allocations from stack") || str_starts(s, "waker:  "))
 			return 95;
 		if (column == 0) {
-			for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
-				head |= str_find(s, said[i]) < s.len;
+			for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+				head |= str_find(s, endings[i]) < s.len;
 			frame = false;
 			continue;
 		}

@@ -212,8 +212,8 @@ begin_profile(struct heap *h)
 static void
 end_profile(struct heap *h)
 {
-	h->addresses.cure = h->jemalloc ? "jeprof --collapsed PROGRAM FILE"
-					: "google-pprof --collapsed PROGRAM FILE";
+	h->addresses.symbolizer = h->jemalloc ? "jeprof --collapsed PROGRAM FILE"
+					      : "google-pprof --collapsed PROGRAM FILE";
 	addresses_take(&h->addresses);
 	addresses_free(&h->addresses);
 	text_cut(&h->stack, 0);

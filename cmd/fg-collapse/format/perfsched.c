@@ -26,7 +26,7 @@ struct thread {
 
 struct wait {
 	uint32_t node;
-	bool said; /* reported by a sched_stat event */
+	bool reported; /* reported by a sched_stat event */
 	uint64_t ns;
 };
 
@@ -81,10 +81,10 @@ field_number(struct str text, const char *key, uint64_t *n)
 }
 
 static void
-add_wait(struct schedule *d, uint32_t node, bool said, uint64_t ns)
+add_wait(struct schedule *d, uint32_t node, bool reported, uint64_t ns)
 {
 	vec_fit(d->wait, d->capwait, d->nwait + 1);
-	d->wait[d->nwait++] = (struct wait){node, said, ns};
+	d->wait[d->nwait++] = (struct wait){node, reported, ns};
 }
 
 /* Handles a switch: a thread leaves its CPU with the current frames, another one gets it. */
@@ -206,7 +206,7 @@ take_waits(struct schedule *d)
 	for (size_t i = 0; i < d->nwait; i++) {
 		value us = humannumber_scale(value_of(d->wait[i].ns), 1, 1000);
 
-		if (d->wait[i].said == d->stats && us > 0 &&
+		if (d->wait[i].reported == d->stats && us > 0 &&
 		    sample_wanted(s, event, SAMPLE_NO_TIME, us))
 			sample_add(s, d->wait[i].node, SAMPLE_NO_TIME, &us);
 	}

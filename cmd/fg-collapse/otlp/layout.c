@@ -44,7 +44,7 @@ look_at_sample(struct look *l, const struct protobuf *outer, const struct protob
 	struct protobuf walk;
 	struct protobuf_field f;
 	uint64_t second = 0, times = 0, largest = 0;
-	bool told = false;
+	bool known = false;
 
 	protobuf_enter(&walk, outer, sample);
 	while (protobuf_next(&walk, &f)) {
@@ -55,13 +55,13 @@ look_at_sample(struct look *l, const struct protobuf *outer, const struct protob
 		if (f.number == 2 && list)
 			second = count_numbers(&f, &largest);
 		if (f.number == 3 || f.number == 4) {
-			told = true;
+			known = true;
 			*((f.number == 3) == list ? &l->second : &l->fourth) += 1;
 		}
 		if (f.number == 5)
 			times += list ? f.bytes.len / 8 : 1;
 	}
-	if (told || second == 0)
+	if (known || second == 0)
 		return;
 	/* The only list has values, or attributes if the sample has only times. */
 	if (times == 0)

@@ -221,7 +221,7 @@ features_read(struct features *f, unsigned number, const unsigned char *s, size_
 	case FEATURE_CMDLINE: read_command(f, &c); break;
 	case FEATURE_EVENT_DESC: read_events(&c, attrs); break;
 	case FEATURE_AUXTRACE: f->auxtrace = true; break;
-	case FEATURE_DIR_FORMAT: f->folder = true; break;
+	case FEATURE_DIR_FORMAT: f->directory = true; break;
 	case FEATURE_SAMPLE_TIME:
 		f->first = cursor_u64(&c);
 		f->last = cursor_u64(&c);

@@ -51,7 +51,7 @@ struct features {
 	uint64_t first, last; /* times of the first and last sample; 0 if unknown */
 	uint64_t clock_wall, clock_event; /* ns: one moment on both clocks; 0 if unknown */
 	bool auxtrace;
-	bool folder; /* the samples are in other files of the same directory */
+	bool directory; /* the samples are in other files of the same directory */
 	struct features_build_id *build_id;
 	size_t nbuild_id, capbuild_id;
 	struct hash_index build_ids; /* by path: index, plus 1 */

@@ -77,8 +77,8 @@ open_others(struct parts *p, struct reader *r, struct recordqueue *relay)
 	free(directory);
 	if (n == 0 || strcmp(input, "stdin") == 0)
 		cli_die(
-		    "%s: of perf record --threads, whose samples are in files data.N beside it: "
-		    "name the directory",
+		    "%s: a file of perf record --threads, whose samples are in the files data.N "
+		    "beside it; give the directory",
 		    input);
 	p->part = cli_realloc(p->part, n + 1, sizeof *p->part);
 	for (size_t i = 0; i < n; i++) {

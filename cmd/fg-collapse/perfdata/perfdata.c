@@ -241,7 +241,7 @@ take_record(void *arg, const struct timesort_entry *e)
 }
 
 static void
-say_fault(void *arg, uint32_t part, uint64_t offset, const char *why)
+report_fault(void *arg, uint32_t part, uint64_t offset, const char *why)
 {
 	struct perfdata *d = arg;
 
@@ -287,10 +287,10 @@ read_input(struct reader *r)
 	    &d->origins, r->options, &d->features, strcmp(path, "stdin") == 0 ? NULL : path);
 	d->modules = modules_new(&d->origins.origin);
 	feed_init(&d->feed, r, &d->attrs, &d->features, &d->parts, d->modules, d->header.swapped);
-	d->relay = recordqueue_new(take_record, say_fault, d);
+	d->relay = recordqueue_new(take_record, report_fault, d);
 	d->order = (struct timesort){.take = recordqueue_take, .arg = d->relay};
 	parts_open(&d->parts, r, d->relay, &d->attrs, d->header.swapped, d->header.data,
-	    d->header.data_end, d->features.folder);
+	    d->header.data_end, d->features.directory);
 	while ((part = parts_next(&d->parts, &record)) != NULL) {
 		if (record.h->type >= RECORD_USER)
 			take_user(d, part, &record);

@@ -68,7 +68,7 @@ block_landed(struct block *b)
 }
 
 unsigned char *
-recordsplit_room(struct recordsplit *c, size_t *room)
+recordsplit_space(struct recordsplit *c, size_t *space)
 {
 	if (c->block == NULL || c->block->size - c->end < RECORD_MAX) {
 		struct block *old = c->block;
@@ -81,7 +81,7 @@ recordsplit_room(struct recordsplit *c, size_t *room)
 		c->end = left;
 		block_release(old);
 	}
-	*room = c->block->size - c->end;
+	*space = c->block->size - c->end;
 	return c->block->bytes + c->end;
 }
 

@@ -51,8 +51,9 @@ enum cut {
 	CUT_BAD, /* the next bytes are not a record */
 };
 
-/* Space for the next bytes of input, *room bytes; adds n bytes stored there. */
-unsigned char *recordsplit_room(struct recordsplit *c, size_t *room);
+/* Returns memory for the next *space bytes of input; recordsplit_filled adds n bytes stored there.
+ */
+unsigned char *recordsplit_space(struct recordsplit *c, size_t *space);
 void recordsplit_filled(struct recordsplit *c, size_t n);
 
 enum cut recordsplit_next(struct recordsplit *c, struct record *r);

@@ -43,9 +43,9 @@ stream_free(struct stream *s)
 {
 	recordsplit_free(&s->outer);
 	recordsplit_free(&s->inner);
-	block_release(s->packed);
-	if (s->unpack != NULL)
-		decompress_free(s->unpack);
+	block_release(s->compressed);
+	if (s->decoder != NULL)
+		decompress_free(s->decoder);
 }
 
 /* Reads up to n bytes from the current position. */
@@ -71,14 +71,14 @@ static bool
 fill(struct stream *s)
 {
 	unsigned char *to;
-	size_t room;
+	size_t space;
 
 	if (s->ended)
 		return false;
-	to = recordsplit_room(&s->outer, &room);
-	if (room > 256 * 1024)
-		room = 256 * 1024;
-	recordsplit_filled(&s->outer, get(s, to, room));
+	to = recordsplit_space(&s->outer, &space);
+	if (space > 256 * 1024)
+		space = 256 * 1024;
+	recordsplit_filled(&s->outer, get(s, to, space));
 	if (s->part == 0)
 		source_progress(s->source);
 	return true;
@@ -143,44 +143,44 @@ static bool
 decompress_some(struct stream *s)
 {
 	unsigned char *to;
-	size_t room, got = 0;
+	size_t space, got = 0;
 
-	if (s->packed == NULL || (s->nin == 0 && !s->pending))
+	if (s->compressed == NULL || (s->nin == 0 && !s->pending))
 		return false;
-	if (s->unpack == NULL) {
+	if (s->decoder == NULL) {
 		const struct decompression *kind = decompress_kind(s->in, s->nin);
 
 		if (kind != NULL && strcmp(decompress_name(kind), "zstd") == 0) {
-			s->unpack = decompress_new(kind);
-			if (s->unpack == NULL)
+			s->decoder = decompress_new(kind);
+			if (s->decoder == NULL)
 				cli_die("%s: compressed with zstd; this fg-collapse was built "
 					"without zstd support",
 				    source_name(s->source));
 		}
-		if (s->unpack == NULL) { /* the data depend on the lost record */
+		if (s->decoder == NULL) { /* the data depend on the lost record */
 			s->lost++;
 			s->nin = 0;
 			return false;
 		}
 	}
-	to = recordsplit_room(&s->inner, &room);
-	switch (decompress_step(s->unpack, &s->in, &s->nin, to, room, &got)) {
+	to = recordsplit_space(&s->inner, &space);
+	switch (decompress_step(s->decoder, &s->in, &s->nin, to, space, &got)) {
 	case DECOMPRESS_BAD:
 		stream_fault(s, s->inner.offset, "damaged compressed data");
 		s->lost++;
-		decompress_free(s->unpack);
-		s->unpack = NULL;
+		decompress_free(s->decoder);
+		s->decoder = NULL;
 		s->nin = 0;
 		got = 0;
 		break;
 	case DECOMPRESS_END:
-		decompress_free(s->unpack);
-		s->unpack = NULL;
+		decompress_free(s->decoder);
+		s->decoder = NULL;
 		break;
 	case DECOMPRESS_MORE: break;
 	}
 	recordsplit_filled(&s->inner, got);
-	s->pending = got == room && s->unpack != NULL;
+	s->pending = got == space && s->decoder != NULL;
 	s->out_all += got;
 	if (s->out_all > source_bound(s->in_all)) {
 		stream_fault(s, s->inner.offset, "compressed data are too large (see --max-size)");
@@ -195,14 +195,14 @@ decompress_some(struct stream *s)
 
 /* Begins to decompress n bytes that follow in the outer splitter. */
 static void
-begin_packed(struct stream *s, size_t head, size_t n, size_t whole)
+begin_compressed(struct stream *s, size_t head, size_t n, size_t whole)
 {
 	size_t left;
 	const unsigned char *at = recordsplit_rest(&s->outer, &left);
 
-	block_release(s->packed);
-	s->packed = s->outer.block;
-	block_hold(s->packed);
+	block_release(s->compressed);
+	s->compressed = s->outer.block;
+	block_hold(s->compressed);
 	s->in = at + head;
 	s->nin = n;
 	s->pending = false;
@@ -231,7 +231,7 @@ there(struct stream *s, size_t n)
 }
 
 static bool
-begins_packed(
+begins_compressed(
     const struct stream *s, const unsigned char *at, size_t left, struct perf_event_header *h)
 {
 	if (left < sizeof *h)
@@ -245,7 +245,7 @@ begins_packed(
  * some records whose size had wrapped (tools/perf/builtin-record.c, record__pushfn).
  */
 static size_t
-after_packed(struct stream *s, size_t n)
+after_compressed(struct stream *s, size_t n)
 {
 	const size_t even = (size_t)round8(n);
 	struct perf_event_header h;
@@ -256,7 +256,7 @@ after_packed(struct stream *s, size_t n)
 	at = recordsplit_rest(&s->outer, &left);
 	if (n == even || left < even)
 		return n;
-	return begins_packed(s, at + n, left - n, &h) ||
+	return begins_compressed(s, at + n, left - n, &h) ||
 		       (recordsplit_sensible(&s->outer, at + n, left - n, &size) &&
 			   !recordsplit_sensible(&s->outer, at + even, left - even, &size))
 		   ? n
@@ -273,9 +273,9 @@ leads_on(struct stream *s, size_t n)
 
 	if (!there(s, n))
 		return false;
-	next = after_packed(s, n);
+	next = after_compressed(s, n);
 	at = recordsplit_rest(&s->outer, &left);
-	return left == next || begins_packed(s, at + next, left - next, &h) ||
+	return left == next || begins_compressed(s, at + next, left - next, &h) ||
 	       recordsplit_sensible(&s->outer, at + next, left - next, &size);
 }
 
@@ -307,7 +307,7 @@ first_of_push(struct stream *s)
  * 65536 bytes has the size 0.
  */
 static bool
-take_packed(struct stream *s, const struct perf_event_header *h)
+take_compressed(struct stream *s, const struct perf_event_header *h)
 {
 	const bool second = h->type == RECORD_COMPRESSED2;
 	const size_t head = second ? 16 : 8;
@@ -319,7 +319,7 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 		if (whole <= head || !there(s, whole))
 			return false;
 		s->push -= s->push < whole ? s->push : whole;
-		begin_packed(s, head, whole - head, whole);
+		begin_compressed(s, head, whole - head, whole);
 		if (s->push == 0)
 			stream_skip(s, -s->outer.offset & 7);
 		return true;
@@ -329,7 +329,7 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 	if (!second) {
 		if (!there(s, whole))
 			return false;
-		begin_packed(s, head, whole - head, whole);
+		begin_compressed(s, head, whole - head, whole);
 		return true;
 	}
 	at = recordsplit_rest(&s->outer, &left);
@@ -340,24 +340,24 @@ take_packed(struct stream *s, const struct perf_event_header *h)
 	if (round8(total) <= RECORD_MAX && (uint16_t)round8(total) == h->size) {
 		if (!there(s, (size_t)total))
 			return false;
-		begin_packed(s, head, (size_t)data, after_packed(s, (size_t)total));
+		begin_compressed(s, head, (size_t)data, after_compressed(s, (size_t)total));
 		return true;
 	}
 	if (round8(total) > RECORD_MAX && (uint16_t)round8(total) == h->size &&
 	    (whole = first_of_push(s)) > 0) {
 		s->push = total - whole;
-		begin_packed(s, head, whole - head, whole);
+		begin_compressed(s, head, whole - head, whole);
 		return true;
 	}
 	/* One of the two lengths may be right. */
 	if (total > head && total <= RECORD_MAX && leads_on(s, (size_t)total)) {
-		begin_packed(s, head, (size_t)data, after_packed(s, (size_t)total));
+		begin_compressed(s, head, (size_t)data, after_compressed(s, (size_t)total));
 		return true;
 	}
 	stream_fault(s, s->outer.offset, "a compressed record with a wrong length");
 	if (whole <= head || !there(s, whole))
 		return false;
-	begin_packed(s, head, whole - head, whole);
+	begin_compressed(s, head, whole - head, whole);
 	return true;
 }
 
@@ -402,12 +402,12 @@ resume_inner(struct stream *s)
 
 /* True if a compressed record is at the front of the outer splitter. */
 static bool
-is_packed(const struct stream *s, struct perf_event_header *h)
+is_compressed(const struct stream *s, struct perf_event_header *h)
 {
 	size_t left;
 	const unsigned char *at = recordsplit_rest(&s->outer, &left);
 
-	return begins_packed(s, at, left, h);
+	return begins_compressed(s, at, left, h);
 }
 
 /* Handles the end of the source: reports a truncated record. */
@@ -436,8 +436,8 @@ stream_next(struct stream *s, struct record *r)
 			}
 		if (decompress_some(s))
 			continue;
-		if (is_packed(s, &h)) {
-			if (!take_packed(s, &h)) {
+		if (is_compressed(s, &h)) {
+			if (!take_compressed(s, &h)) {
 				end(s);
 				return false;
 			}

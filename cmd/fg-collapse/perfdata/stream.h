@@ -40,8 +40,8 @@ struct stream {
 	uint64_t at, limit;
 	bool ended; /* the source is at its end */
 	struct recordsplit outer, inner; /* for the file's bytes; for decompressed bytes */
-	struct decompress *unpack; /* one compressed stream spans all records */
-	struct block *packed; /* holds the nin bytes to decompress next, at `in` */
+	struct decompress *decoder; /* one compressed stream spans all records */
+	struct block *compressed; /* holds the nin bytes to decompress next, at `in` */
 	const unsigned char *in;
 	size_t nin;
 	bool astray; /* inner has no record boundary; already reported */

@@ -310,7 +310,7 @@ read_compressed(struct trace *t, struct str bytes, uint64_t offset)
 	if (t->depth > 0 || bytes.len > INFLATED_MAX || inflateInit(&z) != Z_OK)
 		return;
 	while (status == Z_OK && out.len < INFLATED_MAX) {
-		text_room(&out, (size_t)1 << 18);
+		text_reserve(&out, (size_t)1 << 18);
 		z.next_out = (unsigned char *)out.s + out.len;
 		z.avail_out = 1 << 18;
 		status = inflate(&z, Z_NO_FLUSH);

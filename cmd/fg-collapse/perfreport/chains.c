@@ -13,13 +13,13 @@
 
 /* Determines whether chains begin at the root, from the position of the entry's symbol. */
 static void
-tell_order(struct report *p, struct str first, struct str last)
+find_order(struct report *p, struct str first, struct str last)
 {
 	struct str symbol = text_as_str(&p->symbol);
 
-	if (p->told || symbol.len == 0 || str_equal(first, last))
+	if (p->caller_known || symbol.len == 0 || str_equal(first, last))
 		return;
-	p->told = true;
+	p->caller_known = true;
 	p->caller = str_equal(symbol, last) && !str_equal(symbol, first);
 }
 
@@ -69,7 +69,7 @@ count_end(struct report *p, int side, struct str name)
 void
 report_waiting(struct report *p)
 {
-	if (!p->told)
+	if (!p->caller_known)
 		p->caller = p->nend[0] < p->nend[1];
 	text_cut(&p->symbol, 0);
 	for (size_t i = 0; i < p->nwait; i++) {
@@ -108,9 +108,9 @@ report_read_folded(struct report *p, struct str s)
 	first.len = str_find(s, ";");
 	if (first.len < s.len)
 		last = str_from(s, str_find_last(s, ";") + 1);
-	tell_order(p, first, last);
+	find_order(p, first, last);
 	p->folded = value_sum(p->folded, v);
-	if (p->told || p->symbol.len > 0) {
+	if (p->caller_known || p->symbol.len > 0) {
 		take_folded(p, text_as_str(&p->comm), p->tree.event, v, s);
 		return true;
 	}

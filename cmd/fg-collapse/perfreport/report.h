@@ -46,7 +46,7 @@ struct report {
 
 	bool chains; /* an entry has a chain */
 	bool fractal; /* percentages are relative to the node above */
-	bool caller, told; /* chains begin at the root; `caller` is known */
+	bool caller, caller_known; /* chains begin at the root; `caller` is known */
 	const char *unit;
 	struct chain { /* folded chains stored until their order is known */
 		size_t comm, comm_len, at, len; /* ranges in waiting */

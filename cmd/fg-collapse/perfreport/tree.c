@@ -138,7 +138,7 @@ report_read_tree(struct report *p, struct str line)
 	add_node(p, column, depth, s, v);
 	if (p->nnode == 1 && p->symbol.len > 0) {
 		p->caller = !str_equal(s, text_as_str(&p->symbol));
-		p->told = true;
+		p->caller_known = true;
 	}
 	return true;
 }

@@ -39,15 +39,15 @@ struct addresses_place {
 	uint64_t pc;
 	uint32_t known, nknown; /* range in known[] */
 	size_t sample; /* nsample at the last addresses_name: the sample that its names belong to */
-	uint32_t said; /* names given for this address within that sample */
+	uint32_t given; /* names given for this address within that sample */
 	bool named, nameless; /* named: has a range in name[]; nameless: that name is the address */
 	uint32_t name, names;
 };
 
 void
-addresses_init(struct addresses *a, struct reader *r, const char *cure)
+addresses_init(struct addresses *a, struct reader *r, const char *symbolizer)
 {
-	*a = (struct addresses){.reader = r, .cure = cure};
+	*a = (struct addresses){.reader = r, .symbolizer = symbolizer};
 	text_char(&a->text, '\0'); /* offset 0 means no string */
 }
 
@@ -183,7 +183,7 @@ is_inlined(struct addresses *a, const struct addresses_place *p)
 	s = &a->sample[a->nsample - 1];
 	for (uint32_t i = 0; i < s->pcs; i++)
 		times += a->pc[s->pc + i] == p->pc;
-	return p->said > times;
+	return p->given > times;
 }
 
 void
@@ -196,7 +196,7 @@ addresses_name(
 		p->known = (uint32_t)a->nknown;
 		p->sample = a->nsample;
 	}
-	p->said++;
+	p->given++;
 	if (p->nknown > 0 && (p->known + p->nknown != a->nknown || !is_inlined(a, p)))
 		return;
 	vec_fit(a->known, a->capknown, a->nknown + 1);
@@ -364,7 +364,7 @@ take(struct addresses *a, const struct addresses_sample *s)
 {
 	struct sampler *sampler = a->reader->sampler;
 	struct sample_task task = {.tid = {a->text.s + s->tid, s->tid_len}};
-	bool said = false; /* the profile itself names an address of this stack */
+	bool given = false; /* the profile itself names an address of this stack */
 
 	if (a->reader->options->threads)
 		task.comm = (struct str){a->text.s + s->comm, s->comm_len};
@@ -375,12 +375,12 @@ take(struct addresses *a, const struct addresses_sample *s)
 
 		if (!p->named)
 			name_place(a, p);
-		said |= p->nknown > 0;
+		given |= p->nknown > 0;
 	}
 	for (size_t i = allocator(a, s); i < s->pcs; i++) {
 		const struct addresses_place *p = place_of(a, a->pc[s->pc + i]);
 
-		if (a->go && said && p->nameless)
+		if (a->go && given && p->nameless)
 			continue;
 		a->nameless += p->nameless;
 		for (uint32_t k = 0; k < p->names; k++)
@@ -396,7 +396,6 @@ addresses_take(struct addresses *a)
 		take(a, &a->sample[i]);
 	if (a->nameless > 0)
 		cli_note("%s: %llu frames are unsymbolized: their mapped files have no symbols, or "
-			 "are missing or changed here; where the files are, %s names the "
-			 "frames",
-		    lines_name(a->reader->lines), (unsigned long long)a->nameless, a->cure);
+			 "are missing or changed here; where they exist, symbolize with %s",
+		    lines_name(a->reader->lines), (unsigned long long)a->nameless, a->symbolizer);
 }

@@ -25,8 +25,7 @@ struct addresses_known;
 
 struct addresses {
 	struct reader *reader;
-	const char
-	    *cure; /* the tool that symbolizes such a profile where its files are, for a hint */
+	const char *symbolizer; /* command that symbolizes such a profile, for a hint */
 	bool go; /* Go wrote the names, which omit the runtime's own functions */
 	bool maps; /* the lines that follow are mappings */
 	bool heap; /* omit the allocator's own functions at the leaf once they are symbolized */
@@ -54,7 +53,7 @@ struct addresses {
 	size_t capallocates;
 };
 
-void addresses_init(struct addresses *a, struct reader *r, const char *cure);
+void addresses_init(struct addresses *a, struct reader *r, const char *symbolizer);
 void addresses_free(struct addresses *a);
 
 /* Adds a sample with n weights. Its addresses follow by addresses_add, leaf first. */

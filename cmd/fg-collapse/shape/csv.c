@@ -16,7 +16,7 @@ csv_split(struct csv *c, struct str line, char delimiter)
 	bool whole = true;
 
 	text_cut(&c->text, 0);
-	text_room(&c->text, line.len);
+	text_reserve(&c->text, line.len);
 	for (c->n = 0; c->n < CSV_FIELDS;) {
 		size_t begin = c->text.len;
 		const char *quote = s;

@@ -57,7 +57,7 @@ leave(struct indent *t)
 }
 
 static void
-say_odd(struct indent *t)
+report_odd(struct indent *t)
 {
 	const char *input = lines_name(t->reader->lines);
 	unsigned long long line = t->reader->number;
@@ -78,7 +78,7 @@ indent_line(struct indent *t, uint64_t column, const struct frame *f, value v)
 	while (t->n > 0 && t->node[t->n - 1].column >= column)
 		leave(t);
 	if (t->n > 0 && t->step > 0 && column != t->node[t->n - 1].column + t->step)
-		say_odd(t);
+		report_odd(t);
 	vec_fit(t->node, t->cap, t->n + 1);
 	node = &t->node[t->n];
 	*node =

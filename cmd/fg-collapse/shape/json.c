@@ -76,7 +76,7 @@ add_copy(struct parser *p, enum json_kind kind, const char *s, size_t len)
 	size_t at = p->text.len;
 
 	if (at == 0)
-		text_room(&p->text, len + PIECE + PAD);
+		text_reserve(&p->text, len + PIECE + PAD);
 	text_add(&p->text, s, len);
 	add(p, kind, p->text.s + at, len, yajl_get_bytes_consumed(p->yajl));
 	return len < UINT32_MAX;
@@ -197,11 +197,11 @@ start(struct parser *p)
 /* Reports why the input is not JSON from here on, as yajl words it: `parse error: premature
  * EOF`. */
 static void
-say_fault(struct parser *p, yajl_status status)
+report_fault(struct parser *p, yajl_status status)
 {
 	uint64_t at = p->offset + (p->len > 0 ? yajl_get_bytes_consumed(p->yajl) : 0);
 	char why[128];
-	unsigned char *said;
+	unsigned char *message;
 
 	if (status == yajl_status_client_canceled) {
 		reader_malformed_byte(p->reader, at,
@@ -209,10 +209,10 @@ say_fault(struct parser *p, yajl_status status)
 					  : "a string of 4 "
 					    "GiB or more");
 	} else if (p->len > 0) {
-		said = yajl_get_error(p->yajl, 0, p->piece, p->len);
-		said[strcspn((char *)said, ".\n")] = '\0';
-		snprintf(why, sizeof why, "%.90s: the rest", (char *)said);
-		yajl_free_error(p->yajl, said);
+		message = yajl_get_error(p->yajl, 0, p->piece, p->len);
+		message[strcspn((char *)message, ".\n")] = '\0';
+		snprintf(why, sizeof why, "%.90s: the rest", (char *)message);
+		yajl_free_error(p->yajl, message);
 		reader_malformed_byte(p->reader, at, why);
 	} else if (!(p->open_ended && p->array && p->depth <= 1)) {
 		reader_malformed_byte(p->reader, at, "the JSON is truncated");
@@ -277,7 +277,7 @@ json_more(struct json *j)
 		p->ended = p->len == 0 || status != yajl_status_ok ||
 			   (p->within && p->depth == 0 && p->last > p->event);
 		if (status != yajl_status_ok)
-			say_fault(p, status);
+			report_fault(p, status);
 		source_progress(p->source);
 	}
 	j->next = p->event;

@@ -31,7 +31,8 @@ forget(struct otlp *o)
 	o->nodes = (struct intmap){0};
 	tables_free(&o->tables);
 	tables_init(&o->tables, o->reader->sampler);
-	o->nstack = o->nattribute = o->nof = o->nsaid = o->ntype = o->nprofile = o->nsample = 0;
+	o->nstack = o->nattribute = o->nof = o->nprofile_attribute = o->ntype = o->nprofile =
+	    o->nsample = 0;
 	o->nlocation = o->nvalue = o->ntime = o->nindex = 0;
 }
 
@@ -49,7 +50,7 @@ otlp_free(struct otlp *o)
 	free(o->stack);
 	free(o->attribute);
 	free(o->of);
-	free(o->said);
+	free(o->profile_attribute);
 	free(o->type);
 	free(o->profile);
 	free(o->sample);
@@ -151,8 +152,9 @@ otlp_profile(struct otlp *o)
 void
 otlp_profile_attribute(struct otlp *o, uint32_t attribute)
 {
-	vec_fit(o->said, o->capsaid, o->nsaid + 1);
-	o->said[o->nsaid++] = (struct otlp_said){(uint32_t)o->nprofile - 1, attribute};
+	vec_fit(o->profile_attribute, o->capprofile_attribute, o->nprofile_attribute + 1);
+	o->profile_attribute[o->nprofile_attribute++] =
+	    (struct otlp_profile_attribute){(uint32_t)o->nprofile - 1, attribute};
 }
 
 void
@@ -335,7 +337,7 @@ find_kernel(struct otlp *o)
 
 /* Passes the period of each event of a profile to the sampler. */
 static void
-say_period(const struct otlp *o, const struct otlp_profile *p)
+set_period(const struct otlp *o, const struct otlp_profile *p)
 {
 	struct str of = tables_unit(
 	    tables_text(&o->tables, p->period_type), tables_text(&o->tables, p->period_unit));
@@ -364,7 +366,7 @@ name_events(struct otlp *o)
 	}
 	for (size_t i = 0; i < o->nprofile; i++)
 		if (o->profile[i].period != 0)
-			say_period(o, &o->profile[i]);
+			set_period(o, &o->profile[i]);
 	for (size_t i = 0; i < o->nprofile && !o->any; i++) {
 		const struct otlp_profile *p = &o->profile[i];
 
@@ -487,8 +489,8 @@ find_note(const struct otlp *o)
 	struct str first = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; i < o->nsaid; i++) {
-		struct str note = value_of_key(o, o->said[i].attribute, FGNOTE_KEY);
+	for (size_t i = 0; i < o->nprofile_attribute; i++) {
+		struct str note = value_of_key(o, o->profile_attribute[i].attribute, FGNOTE_KEY);
 
 		if (note.len == 0)
 			continue;

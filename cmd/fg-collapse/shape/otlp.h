@@ -35,10 +35,10 @@ struct otlp {
 		uint32_t location, attribute;
 	} * of;
 	size_t nof, capof;
-	struct otlp_said { /* a profile has this attribute */
+	struct otlp_profile_attribute { /* a profile has this attribute */
 		uint32_t profile, attribute;
-	} * said;
-	size_t nsaid, capsaid;
+	} * profile_attribute;
+	size_t nprofile_attribute, capprofile_attribute;
 	struct otlp_type {
 		uint32_t type, unit; /* indices of strings */
 		uint32_t event;

@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 
-#define AT_HAND UINT32_MAX /* a node that is being created */
+#define IN_PROGRESS UINT32_MAX /* a node that is being created */
 
 void
 prefixtable_init(struct prefixtable *p, struct sampler *sampler)
@@ -41,11 +41,11 @@ node_of(struct prefixtable *p, uint32_t stack)
 	size_t depth = 0;
 
 	for (; stack < p->n && p->stack[stack].node == 0; stack = p->stack[stack].parent) {
-		p->stack[stack].node = AT_HAND;
+		p->stack[stack].node = IN_PROGRESS;
 		vec_fit(p->path, p->cappath, depth + 1);
 		p->path[depth++] = stack;
 	}
-	if (stack < p->n && p->stack[stack].node == AT_HAND)
+	if (stack < p->n && p->stack[stack].node == IN_PROGRESS)
 		p->cyclic++;
 	else if (stack < p->n)
 		node = p->stack[stack].node - 1;

@@ -32,7 +32,7 @@ struct xml {
 	size_t n, next, cap;
 	struct text text; /* strings of each event: a name, names and values of attributes,
 			     NUL-terminated */
-	struct text said; /* character data since the last tag */
+	struct text pending; /* character data since the last tag */
 	unsigned depth;
 	char bytes[2 * PIECE]; /* input up to len; expat has got the first `given` bytes */
 	size_t given, len;
@@ -89,7 +89,7 @@ on_begin(void *context, const char *name, const char **attribute)
 	for (; *attribute != NULL; attribute++)
 		put(x, *attribute);
 	e->text = e->end = x->text.len;
-	text_cut(&x->said, 0);
+	text_cut(&x->pending, 0);
 	if (x->depth > XML_DEPTH)
 		XML_StopParser(x->parser, XML_FALSE);
 }
@@ -101,9 +101,9 @@ on_end(void *context, const char *name)
 	struct event *e = add(x, XML_END, name);
 
 	e->text = x->text.len;
-	text_str(&x->text, text_as_str(&x->said));
+	text_str(&x->text, text_as_str(&x->pending));
 	e->end = x->text.len;
-	text_cut(&x->said, 0);
+	text_cut(&x->pending, 0);
 	x->depth--;
 }
 
@@ -112,7 +112,7 @@ on_text(void *context, const char *s, int len)
 {
 	struct xml *x = context;
 
-	text_add(&x->said, s, (size_t)len);
+	text_add(&x->pending, s, (size_t)len);
 }
 
 static void
@@ -154,7 +154,7 @@ start(struct xml *x)
 	x->start = x->offset + x->given;
 	x->depth = 0;
 	x->declared = x->rooted = x->ended = x->more = false;
-	text_cut(&x->said, 0);
+	text_cut(&x->pending, 0);
 }
 
 struct xml *
@@ -177,7 +177,7 @@ xml_close(struct xml *x)
 	XML_ParserFree(x->parser);
 	free(x->event);
 	text_free(&x->text);
-	text_free(&x->said);
+	text_free(&x->pending);
 	text_free(&x->root);
 	free(x);
 }

@@ -49,7 +49,7 @@ read_at(struct tracedat *t, struct text *buffer, uint64_t offset, uint64_t n)
 		return text_as_str(buffer);
 	if (n > t->size - offset)
 		n = t->size - offset;
-	text_room(buffer, (size_t)n);
+	text_reserve(buffer, (size_t)n);
 	buffer->len = source_pread(t->source, buffer->s, (size_t)n, offset);
 	return text_as_str(buffer);
 }
@@ -74,7 +74,7 @@ add_chunk(struct tracedat *t, struct str packed, uint32_t size, struct text *out
 
 	if (size > CHUNK_MAX)
 		return false;
-	text_room(out, size);
+	text_reserve(out, size);
 	if (t->zlib) {
 		if (uncompress((Bytef *)out->s + out->len, &whole, in, left) != Z_OK)
 			return false;

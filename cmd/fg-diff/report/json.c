@@ -187,7 +187,7 @@ report_json(struct text *t, const struct report *r)
 	side(t, c, 0);
 	side(t, c, 1);
 	report_noise(&notes, r);
-	report_sight(&notes, r);
+	report_detectable(&notes, r);
 	report_hints(&notes, r);
 	lines(t, "notes", &notes);
 	text_puts(t, ",\n\"whole\":");

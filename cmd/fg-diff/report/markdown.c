@@ -121,7 +121,7 @@ report_markdown(struct text *t, const struct report *r)
 	text_str(&lines, text_as_str(&r->answer->more));
 	report_sides(&lines, r);
 	report_noise(&lines, r);
-	report_sight(&lines, r);
+	report_detectable(&lines, r);
 	report_explanation(&lines, r);
 	report_hints(&lines, r);
 	list(t, &lines);

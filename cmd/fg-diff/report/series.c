@@ -84,7 +84,7 @@ series_reason(struct text *t, const struct series *s, figure_namer *name)
 }
 
 static void
-said(struct text *t, const struct series *s)
+describe_terms(struct text *t, const struct series *s)
 {
 	text_printf(t,
 	    "Compared: %zu profiles in time order, %zu functions with %g %% of the total or "
@@ -123,7 +123,7 @@ series_text(struct text *t, const struct series *s)
 	text_printf(t, "%s: ", series_answer(s));
 	series_reason(t, s, figure_name);
 	text_puts(t, ".\n");
-	said(t, s);
+	describe_terms(t, s);
 	if (s->changes > 0)
 		text_printf(t, "\n%8s %8s %10s %20s %-9s %-5s  %s\n", "before", "after", "change %",
 		    "interval", "then", "cause", "function, since");
@@ -196,7 +196,7 @@ series_markdown(struct text *t, const struct series *s)
 	text_printf(t, "**%s**: ", series_answer(s));
 	series_reason(t, s, figure_code);
 	text_puts(t, ".\n\n");
-	said(t, s);
+	describe_terms(t, s);
 	if (s->changes > 0)
 		text_puts(t, "\n| function | since | before | after | change % | then | cause |\n"
 			     "|:--|:--|--:|--:|--:|:--|:--|\n");

@@ -86,7 +86,7 @@ report_text(struct text *t, const struct report *r)
 	text_str(t, text_as_str(&r->answer->more));
 	report_sides(t, r);
 	report_noise(t, r);
-	report_sight(t, r);
+	report_detectable(t, r);
 	rows(t, r, false);
 	if (r->c->by != BY_STACK)
 		rows(t, r, true);

@@ -10,13 +10,13 @@
 #include "base/cli.h"
 
 #define LEVEL 3 /* of 9; level 6 takes twice the time for 10 % less output */
-#define ROOM (64 * 1024)
+#define BUFFER (64 * 1024)
 
 struct gzip {
 	struct output *out;
 	z_stream z;
 	size_t n; /* bytes in raw */
-	unsigned char raw[ROOM], packed[ROOM];
+	unsigned char raw[BUFFER], compressed[BUFFER];
 };
 
 static void
@@ -25,10 +25,10 @@ deflate_raw(struct gzip *g, int flush)
 	g->z.next_in = g->raw;
 	g->z.avail_in = (unsigned)g->n;
 	do {
-		g->z.next_out = g->packed;
-		g->z.avail_out = ROOM;
+		g->z.next_out = g->compressed;
+		g->z.avail_out = BUFFER;
 		(void)deflate(&g->z, flush);
-		output_write(g->out, g->packed, ROOM - g->z.avail_out);
+		output_write(g->out, g->compressed, BUFFER - g->z.avail_out);
 	} while (g->z.avail_out == 0);
 	g->n = 0;
 }
@@ -48,13 +48,13 @@ void
 gzip_write(struct gzip *g, const void *data, size_t len)
 {
 	for (const unsigned char *s = data; len > 0;) {
-		size_t n = len < ROOM - g->n ? len : ROOM - g->n;
+		size_t n = len < BUFFER - g->n ? len : BUFFER - g->n;
 
 		memcpy(g->raw + g->n, s, n);
 		g->n += n;
 		s += n;
 		len -= n;
-		if (g->n == ROOM)
+		if (g->n == BUFFER)
 			deflate_raw(g, Z_NO_FLUSH);
 	}
 }

@@ -14,7 +14,7 @@
 #include "profile/unit.h"
 
 /* Limit of exact integers in JavaScript. */
-#define MOST (UINT64_C(1) << 53)
+#define INTEGER_MAX (UINT64_C(1) << 53)
 
 static const char *
 unit_of(const char *unit)
@@ -170,7 +170,7 @@ bridge_speedscope(const struct picture *p, struct output *o)
 
 	bridge_open(&b, p);
 	for (unsigned k = 0; k < b.carried.columns.n; k++)
-		bridge_limit(&b, k, MOST, "2^53, the limit of speedscope");
+		bridge_limit(&b, k, INTEGER_MAX, "2^53, the limit of speedscope");
 	fgnote_note(&note, &b.carried);
 	text_puts(&t, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 		      "\"exporter\":\"fg-render\",\"fg\":");

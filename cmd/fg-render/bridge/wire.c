@@ -53,7 +53,7 @@ wire_message(struct wire *w, unsigned field, const ProtobufCMessage *m)
 
 	if (w->sink != NULL) {
 		text_cut(&w->message, 0);
-		text_room(&w->message, len);
+		text_reserve(&w->message, len);
 		protobuf_c_message_pack(m, (uint8_t *)w->message.s);
 	}
 	wire_bytes(w, field, w->message.s, len);
