@@ -36,7 +36,7 @@ check 'a threshold that cannot be detected: the runs needed are reported' grep -
 mkdir one
 cp b01 one
 fg-diff --report --baseline one b?? -- h?? >/dev/null 2>why
-check '--baseline with one run is refused' grep -q '^fg-diff: one: 1 runs do not show noise' why
+check '--baseline with one run is refused' grep -q '^fg-diff: one: 1 earlier run; at least two are needed' why
 status 'a baseline that is not there' 2 fg-diff --report --baseline nowhere b?? -- h??
 status '--baseline without a report' 2 fg-diff --baseline history b?? -- h??
 printf '# unit: bytes 0\nmain 5\n' | tee one/x >one/y

@@ -106,7 +106,7 @@ fg-diff --group-by host --report --baseline history --baseline-size 4 $base -- $
 output '--baseline: each value has its own earlier runs' 2 grep -c 'by 4 earlier ones (--baseline)' got
 rm history/2[2-6]
 fg-diff --group-by host --report --baseline history $base -- $head >got 2>said
-check 'a value with one earlier run is reported' grep -q 'history: host=web2: 1 runs do not show noise' said
+check 'a value with one earlier run is reported' grep -q 'history: host=web2: 1 earlier run; at least two are needed' said
 
 # A permutation test of 5 v 5 runs cannot reach the confidence that three values share, so
 # Student's t is used.

@@ -406,8 +406,9 @@ changed_or_not(struct answer *a, const struct comparison *c)
 		text_puts(&a->reason, "; ");
 		one_run(&a->reason, c);
 	} else if (a->kind == ANSWER_CANNOT_TELL) {
-		text_puts(
-		    &a->reason, "; only a doubled function would be detected: record more runs");
+		text_puts(&a->reason,
+		    "; not even the doubling of a large function can be detected: "
+		    "record more runs");
 	}
 }
 

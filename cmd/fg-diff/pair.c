@@ -28,8 +28,9 @@ pair_open(struct pair *p, const struct options *o, const char *root, const struc
 	options_side(o, &files[1], &p->head);
 	options_side(o, &files[2], &p->history);
 	if (o->baseline != NULL && files[2].n < 2) {
-		cli_note("%s%s%s: %u runs do not show noise; two are needed", o->baseline,
-		    root != NULL ? ": " : "", root != NULL ? root : "", files[2].n);
+		cli_note("%s%s%s: %u earlier run%s; at least two are needed to estimate noise",
+		    o->baseline, root != NULL ? ": " : "", root != NULL ? root : "", files[2].n,
+		    files[2].n == 1 ? "" : "s");
 		p->history.runs = 0;
 	}
 }

@@ -203,7 +203,10 @@ tsv_write(struct merge *m, const char *directory)
 		qsort(t.id, t.stacks->n, sizeof *t.id, compare_ids);
 		for (uint32_t i = 1; i < t.stacks->n; i++)
 			if (t.id[i] == t.id[i - 1])
-				cli_die("two stacks have the id %" PRIu64, t.id[i]);
+				cli_die("%s/stacks.tsv: two stacks have the same hash %" PRIu64
+					"; write the files to two directories, and load them "
+					"separately",
+				    directory, t.id[i]);
 	}
 	output_close(o);
 	write_text(directory, "profiles", "profile\tname\n", &t.profiles);

@@ -123,12 +123,12 @@ static struct cli_option options[] = {
     {NEGATE, "negate", NULL, "swap the colours of increases and decreases"},
     {WIDTH, "width", "PIXELS", "width of the picture (that of the window); -T flame: characters"},
     {WIDTH, "image-width", "PIXELS", "alias for --width"},
-    {HEIGHT, "height", "PIXELS", "height of a row (1.5 font sizes)"},
+    {HEIGHT, "height", "PIXELS", "height of a row (1.5 times the font size)"},
     {MINWIDTH, "minwidth", "N[%]", "omit narrower frames from the static SVG (1)"},
     {MINWIDTH, "min-width", "N[%]", "alias for --minwidth"},
     {FONTTYPE, "fonttype", "FONT", "use this monospace font"},
     {FONTSIZE, "fontsize", "PIXELS", "size of text (12)"},
-    {FONTWIDTH, "fontwidth", "N", "width of a character, in font sizes (0.61)"},
+    {FONTWIDTH, "fontwidth", "N", "width of a character / font size (0.61)"},
     {TRUNCATERIGHT, "truncate-text-right", NULL, "shorten labels only at their end"},
     {NAMEATTR, "nameattr", "FILE", "read title, href, target, id, class of functions from FILE"},
     {ENCODING, "encoding", "NAME", "character encoding of the input (UTF-8)"},
@@ -384,7 +384,7 @@ choose_columns(struct picture *p)
 	for (unsigned k = 0; k < p->ncolumn; k++) {
 		const char *unit = p->columns.unit[p->column[k]];
 
-		/* cleaned: the width of the unit is measured, and a terminal may show it */
+		/* without control characters: a terminal may show the unit */
 		p->unit[k] = xml_copy(o->countname != NULL ? o->countname
 				      : unit != NULL	   ? unit
 							   : FOLDED_SAMPLES);

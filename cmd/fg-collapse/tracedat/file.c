@@ -207,7 +207,7 @@ open_7(struct tracedat *t, struct str head, uint64_t options)
 		uint64_t next = read_options(t, options, at);
 
 		if (next != 0 && next <= options)
-			unreadable(t, options, "options that lead back");
+			unreadable(t, options, "a loop of option sections");
 		options = next;
 	}
 	text_str(&t->formats, head);
