@@ -67,8 +67,8 @@ reader_raw(struct reader *r, struct str *line)
 
 /*
  * For readers that find line ends themselves: reader_at returns the start of the next
- * line, NULL after the last. The functions below then move past its newline, or past the
- * last of n newlines, and count the lines.
+ * line, NULL after the last. The reader then finds the newline and calls reader_past, or,
+ * after n lines at once, reader_past_lines with the last newline.
  */
 static inline const char *
 reader_at(struct reader *r)

@@ -15,7 +15,7 @@
 static double *
 weigh(const struct calltree *t, struct calltree *names)
 {
-	uint32_t *bare = cli_alloc(t->nnode, sizeof *bare); /* by node: of its root */
+	uint32_t *bare = cli_alloc(t->nnode, sizeof *bare); /* by node: bare name of its root */
 	struct value_array sum = {0};
 	double *weight;
 

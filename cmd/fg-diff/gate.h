@@ -33,7 +33,7 @@ struct answer {
 	bool gated; /* answer of a gate */
 	bool unusable; /* the inputs do not allow an answer: exit status 2 */
 	struct text reason; /* one line, without a newline */
-	struct text more; /* lines: the regressions; cost shifts that were excused */
+	struct text more; /* further lines: the regressions, and cost shifts that were excused */
 	figure_namer *name; /* writes names into reason and more */
 	const bool *own; /* by row: in the program's own code, preferred as cause; or NULL */
 };

@@ -81,7 +81,7 @@ struct search {
 	struct comparison *c;
 	struct mergedtree t;
 	struct kinds kinds;
-	struct headline *of; /* by row */
+	struct headline *of; /* by row: its headline */
 	double *called; /* by row: value of its largest new callee */
 };
 

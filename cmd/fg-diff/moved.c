@@ -89,7 +89,7 @@ compare_callers(const void *a, const void *b, void *comparison)
 	return s != t ? (s > t) - (s < t) : (x > y) - (x < y);
 }
 
-/* Finds the functions that have all of the growth below them, smallest first; returns how many. */
+/* Finds the functions whose callees have all of the growth, smallest first; returns the number. */
 static uint32_t
 find_callers(struct search *s, double growth)
 {

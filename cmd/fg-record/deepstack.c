@@ -27,7 +27,7 @@
 #define PAGE 4096
 #define PAGES 8 /* per part: a record is smaller than 64 KiB */
 #define PARTS 32 /* per sample: at most 1 MiB */
-#define OVERLAP 8192 /* bytes below the end of the copy, which may be shorter than requested */
+#define OVERLAP 8192 /* bytes copied twice: the kernel's copy may be shorter than requested */
 #define SPAN (64 << 20) /* maximum bytes from the copy to the end of the stack */
 #define DENIED 4096 /* processes in the map of denied ones */
 #define CODE 4096 /* instructions at most */

@@ -29,7 +29,7 @@ struct event {
 	const char *name;
 	const char *unit; /* of its periods: "ns", or the event's name */
 	uint64_t period; /* of all its samples; 0: varies */
-	bool no_kernel; /* the kernel's part was refused, or not requested */
+	bool no_kernel; /* kernel code is not sampled: refused, or not requested */
 };
 
 /*

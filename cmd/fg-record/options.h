@@ -28,7 +28,7 @@ struct ids {
 };
 
 void ids_add(struct ids *ids, int id);
-void ids_add_new(struct ids *ids, int id); /* unless it is there */
+void ids_add_new(struct ids *ids, int id); /* unless ids contains it */
 bool ids_have(const struct ids *ids, int id);
 
 struct options {

@@ -21,7 +21,7 @@ struct layer {
 	struct text text, links;
 	struct text label; /* scratch: the label being written */
 	uint32_t rows; /* rows drawn, without the root's */
-	uint32_t above; /* rows not drawn because they are nearly empty */
+	uint32_t above; /* rows that are not drawn because they are nearly empty */
 };
 void layer_build(const struct picture *p, double width, struct layer *l);
 void layer_write(const struct picture *p, const struct layer *l, struct output *o);

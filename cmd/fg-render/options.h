@@ -30,7 +30,7 @@ struct options {
 	const char *encoding; /* of names; NULL: UTF-8 */
 	iconv_t from; /* converter from that encoding */
 	const char *fonttype;
-	double fontsize, fontwidth; /* fontwidth: of one character, in font sizes */
+	double fontsize, fontwidth; /* fontwidth: width of a character / fontsize */
 	int width; /* pixels; 0: fluid */
 	int height; /* of a row, in pixels */
 	double minwidth; /* of a drawn frame, in pixels */

@@ -22,7 +22,7 @@ struct payload { /* state of one compression */
 };
 void payload_begin(struct payload *k, const struct text *raw); /* keeps raw until payload_end */
 void payload_end(struct payload *k, const char *name, struct output *o);
-void payload_write(struct output *o, const char *name, const struct text *raw); /* both steps */
+void payload_write(struct output *o, const char *name, const struct text *raw); /* begin and end */
 void payload_element(struct output *o, const char *name, const char *base64); /* of gzip data */
 
 /* Appends v as LEB128. */

@@ -82,9 +82,9 @@ uint32_t stacks_gap(const struct calltree *t); /* name of gaps in a flame chart,
  */
 void layout(struct picture *p);
 /*
- * Returns the sampling period in ns if all values of a column without a unit are multiples of
- * one, as perf script and others write them: 10101010 for 99 samples per second. 0: they are
- * not.
+ * Guesses the sampling period of a column without a unit, as perf script and others write it:
+ * in ns, if all values are multiples of it, such as 10101010 for 99 samples per second. Returns
+ * 0 if there is no such period.
  */
 uint64_t layout_assumed_period(const struct picture *p, unsigned column);
 double layout_self(const struct picture *p, uint32_t node, unsigned k);

@@ -29,7 +29,7 @@ struct function {
 };
 struct function *functions_sum(const struct picture *p, unsigned k); /* the caller frees it */
 uint32_t functions_at(
-    const struct picture *p, uint32_t node); /* function that a self value is of */
+    const struct picture *p, uint32_t node); /* function to which a node's self value belongs */
 int functions_by_self(const void *a, const void *b); /* largest first, nameless ones last */
 
 /*

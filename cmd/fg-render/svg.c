@@ -26,8 +26,8 @@
 
 #define FLUID_WIDTH 1200 /* drawing width if the reader's window decides, pixels */
 #define MARGIN 10
-#define TITLE 1.4 /* size of the title, in font sizes */
-#define LINE 1.5 /* distance of lines in the heading, in font sizes */
+#define TITLE 1.4 /* size of the title, relative to the font size */
+#define LINE 1.5 /* distance of lines in the heading, relative to the font size */
 
 /* Style of a line of the heading. */
 enum line { LINE_TITLE, LINE_DIM };

@@ -77,7 +77,8 @@ pattern_compile(struct pattern *p, const char *option)
 	p->can_scan = false;
 	if (p->fixed)
 		return;
-	/* An extension of glibc; a match of one such pattern can take longer than anyone waits. */
+	/* References to groups are an extension of glibc; matching them can take exponential time.
+	 */
 	if (has_reference(p->text))
 		cli_usage(
 		    "--%s: %s: a pattern cannot refer to its groups (\\1 to \\9)", option, p->text);

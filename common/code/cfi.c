@@ -344,7 +344,7 @@ cfi_find(struct cfi *c, struct module *m, uint64_t vaddr, bool exact)
 static bool
 function_at(const struct module_cfi *mc, uint32_t i, uint64_t *start, uint32_t *size)
 {
-	int32_t offset[2]; /* of the function and of its FDE */
+	int32_t offset[2]; /* offsets of the function and of its FDE */
 	uint64_t at;
 
 	memcpy(offset, mc->fdes + (size_t)i * sizeof offset, sizeof offset);

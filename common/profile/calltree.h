@@ -114,8 +114,8 @@ void calltree_sort_by(struct calltree *t, const uint32_t *rank);
 bool calltree_join(struct calltree *t, const uint32_t *key);
 
 /*
- * Replaces the names: those of t become those of `names`, which gets t's. `to` is by old name:
- * the new one. Children of one parent must have different new names.
+ * Exchanges the name tables of t and `names`, and sets the name of each node from n to to[n].
+ * Children of one parent must have different new names.
  */
 void calltree_rename(struct calltree *t, struct calltree *names, const uint32_t *to);
 

@@ -33,7 +33,7 @@ struct folded_period {
 
 /* The value columns of a file, or of all files read. Owns its strings. */
 struct folded_columns {
-	unsigned n; /* 1 in a plain file, 0: unknown */
+	unsigned n; /* number of columns: 1 in a plain file; 0: unknown */
 	char *name[CALLTREE_COLUMNS]; /* names; NULL in a plain file */
 	char *unit[CALLTREE_COLUMNS]; /* one word; NULL: unknown */
 	struct folded_period period[CALLTREE_COLUMNS];

@@ -204,8 +204,8 @@ noise_whole(const struct noise *noise, double allowed, double *limit)
 		c.tests = 1;
 		c.p = total_p(&t, 0, false);
 		/*
-		 * The smallest detectable increase is the shift of base's own runs that is
-		 * rejected.
+		 * The smallest detectable increase: the distance from the measured change to
+		 * the lower end of its interval. A larger increase has an interval without 0.
 		 */
 		*limit = c.base *
 			 expm1(fmin(-rejected_shift(&t, alpha, -fmax(t.error, 1e-6), false), 50));

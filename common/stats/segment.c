@@ -27,7 +27,7 @@
 #define FAR_TO 7
 #define FAR_HIDDEN 2.6 /* / n: correlation that a fitted step hides, by simulation */
 #define AROUND 4 /* neighbours on each side that an outlier is compared with */
-#define STRAYS 2 /* of these may be outliers too */
+#define STRAYS 2 /* neighbours that may be outliers too */
 #define STRAY_AT 6 /* standard deviations from the rest that make an outlier */
 #define BETTER_THAN_LINE 6 /* n ln(SSE of a line / SSE of levels) */
 

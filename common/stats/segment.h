@@ -13,7 +13,7 @@
 
 struct step {
 	size_t at; /* index of the first value of the new level */
-	double before, after; /* levels before and after it */
+	double before, after; /* levels before and after the step */
 	double p; /* probability of any such step by chance */
 	double error, df; /* standard error of after - before, and its degrees of freedom */
 	double base_error; /* standard error of before */

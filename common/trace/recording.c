@@ -13,7 +13,7 @@
 
 /* The wait of a thread for a lock. */
 struct wait {
-	uint64_t time; /* ns: its start; 0: not waiting */
+	uint64_t time; /* start of the wait, ns; 0: not waiting */
 	uint32_t node; /* its stack at the start */
 };
 

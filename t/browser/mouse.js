@@ -151,7 +151,7 @@ suite({
 			});
 		const labels = () =>
 			page.run(() => Array.from(document.querySelectorAll('.labels text'), e => [e.getAttribute('x'), e.getAttribute('y'), e.textContent].join('|')));
-		/* A busy machine may take longer for a step than a movement lasts. */
+		/* On a busy machine a step of this test can take longer than a movement lasts: retry. */
 		let seen;
 		for (let i = 0; i < 40 && (!seen || seen.hidden); i++) {
 			await wheel();

@@ -30,7 +30,7 @@ struct costs {
 	const char *system_unit; /* unit of sysTime in the file, or "" */
 	int64_t system_ns; /* ns per unit of sysTime */
 	int64_t *self[COSTS_EVENTS]; /* self cost of each function */
-	size_t capself; /* capacity of these, functions */
+	size_t capself; /* capacity of each self[], in functions */
 	int64_t total[COSTS_EVENTS]; /* totals stated by the file */
 	bool has_total;
 	unsigned columns;

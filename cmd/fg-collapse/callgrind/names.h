@@ -20,7 +20,7 @@ struct names {
 	struct hash_index index;
 	uint32_t *low; /* by small number: index of the name, plus 1 */
 	uint32_t caplow;
-	struct intmap high; /* by large number: the same */
+	struct intmap high; /* by large number: index of the name, plus 1 */
 };
 
 void names_free(struct names *t);

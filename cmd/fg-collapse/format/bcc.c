@@ -37,7 +37,7 @@ struct tool {
 	struct text comm, pid;
 	size_t column; /* column where frames start */
 	bool tasked; /* the task is known; the number has to follow */
-	bool waker; /* the current frames are a waker's, up to the -- */
+	bool waker; /* the current frames belong to a waker, until the line `--` */
 	bool offset;
 
 	bool leaks; /* the tool is memleak; the next fields are of the last report: */

@@ -23,7 +23,7 @@ struct maps {
 	const char *begin; /* start of an entry within the block; NULL outside of entries */
 	uint64_t line_number; /* line number of begin */
 	struct str histogram; /* entry whose value is in the lines below; len 0: none */
-	value sum; /* sum of these lines so far */
+	value sum; /* sum of the histogram's lines so far */
 	uint32_t printed; /* event of printed stacks, if any_printed */
 	bool any_printed;
 	struct text head; /* line before a printed stack */

@@ -61,8 +61,9 @@ number_of(struct str s)
 }
 
 /*
- * The part of the current element. For a ref the known part, and the element is consumed;
- * else a new one, with *fresh set.
+ * Returns the number of the current element's part. *fresh: the part is new, and stored under
+ * the element's id. Otherwise the element refers to an earlier one, whose part is returned; the
+ * element is skipped.
  */
 static uint32_t
 part_of(struct trace *t, bool *fresh)

@@ -14,8 +14,8 @@
 enum times_source {
 	TIMES_NONE, /* the recording has no such event */
 	TIMES_SAMPLES, /* periods are blocked ns */
-	TIMES_TRACEPOINT, /* of the thread that switches out; the next is in its fields */
-	TIMES_SWITCHES, /* of the thread that switches out; records report switch-ins */
+	TIMES_TRACEPOINT, /* sched_switch: samples of switch-outs; a field has the next thread */
+	TIMES_SWITCHES, /* samples are of switch-outs; switch-ins are records */
 };
 
 struct times {

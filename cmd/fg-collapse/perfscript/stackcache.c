@@ -20,7 +20,7 @@
 #define PREFIXES (1u << 20) /* slots: limits of the memos */
 #define LINES (1u << 18)
 #define STRIDE 4
-#define PREFETCH 8 /* frames: a sample has 7 new ones on average */
+#define PREFETCH 8 /* frames; a sample has 7 new frames on average */
 #define MANY UINT32_C(0x80000000) /* flag of a line's number: an index into many, else a name */
 
 static const struct memo_key root_key = {

@@ -18,7 +18,7 @@
 struct slice {
 	int64_t time, lasts; /* ns; lasts: duration of a complete slice */
 	uint64_t detail; /* distinguishes slices of equal name; equal at begin and end */
-	uint32_t name; /* in the tree; 0 for an end: that of the innermost open slice */
+	uint32_t name; /* number in the tree; 0: an end of the innermost open slice */
 	uint32_t track;
 	enum slice_kind { SLICE_BEGIN, SLICE_END, SLICE_WHOLE } kind;
 };

@@ -1,5 +1,5 @@
 /*
- * roundtrip: like stacks from folded input, these have no event.
+ * roundtrip: adds the restored stacks to the sampler without an event, as for folded input.
  */
 #include "fg-collapse/shape/roundtrip.h"
 

@@ -35,7 +35,8 @@ struct kind {
 	struct str system, name; /* in the formats */
 	uint32_t event; /* the sampler's number, plus 1; 0: none yet */
 	uint16_t caller; /* KERNEL, USER: offset of the first address */
-	struct tracepoint_field tgid, size; /* of a user stack; of a kernel stack, in addresses */
+	struct tracepoint_field tgid,
+	    size; /* fields: of a user stack; of a kernel stack, its addresses */
 };
 
 /* An event, and the stacks that follow it. */

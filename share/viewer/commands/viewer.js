@@ -98,8 +98,8 @@ const fg = {
 			? update({range: []})
 			: update({zoom: zoomPath().slice(0, -1)}),
 	/*
-	 * Shows the part [lo, hi] of all widths: the deepest frame around it, and a range of
-	 * that.
+	 * Shows the part lo to hi of the graph, in values from its left edge: zooms to the
+	 * deepest frame that contains the part, and stores the part as a range of that frame.
 	 */
 	window(lo, hi, how) {
 		settle();

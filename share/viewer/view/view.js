@@ -27,7 +27,7 @@ const byNameTrees = remember(
 	}
 );
 
-/* The same, sorted as the state requests. */
+/* The trees to draw, sorted as the state requests. */
 const shownTrees = remember(
 	() => {
 		const trees = byNameTrees();
