@@ -37,16 +37,12 @@
 #define SPREAD_SAMPLES 10 /* samples per run from which on a function shows its spread, */
 #define SPREAD_FUNCTIONS 5 /* fewest such functions, */
 #define SPREAD_WEIGHT 1000 /* upper limit of the samples that count in the weighted median */
-#define HISTORY_STEPS 8 /* runs of a history from which on a lasting change can be recognized */
-#define TRIMMED \
-	0.62 /* approximate mean of chi squared (1 degree of freedom) below its 90th percentile */
 /*
  * Upper limit of the prior's weight with a history, in degrees of freedom: with more, the intervals
  * of functions whose spread is unlike that of others are too narrow on recordings (t/bench/noise);
  * with less, power is lost (t/unit/coverage).
  */
 #define PRIOR_DF_HISTORY 30
-#define OTHERS 0.2 /* smallest part of the reference, without the function, that gives a scale */
 
 /* Assumed spread of run sizes, worth one degree of freedom where runs show it. */
 #define RUN_SPREAD 0.05
@@ -65,171 +61,6 @@ noise_is_exact(const char *name)
 		if (strcmp(name, *c) == 0)
 			return true;
 	return false;
-}
-
-static double
-mean(const double *x, unsigned n)
-{
-	double sum = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		sum += x[i];
-	return n != 0 ? sum / n : 0;
-}
-
-/* Number of runs of base (0), head (1) and history (2), and the index of the first one in a row. */
-unsigned
-noise_runs_of(const struct noise *noise, int side)
-{
-	return side == 0 ? noise->nbase : side == 1 ? noise->nhead : noise->nhistory;
-}
-
-unsigned
-noise_first_of(const struct noise *noise, int side)
-{
-	return side == 0 ? 0 : side == 1 ? noise->nbase : noise->nbase + noise->nhead;
-}
-
-static unsigned
-all_runs(const struct noise *noise)
-{
-	return noise->nbase + noise->nhead + noise->nhistory;
-}
-
-double
-noise_degrees(const struct noise *noise)
-{
-	return noise->nbase + noise->nhead - 2.0;
-}
-
-double
-noise_history_degrees(const struct noise *noise)
-{
-	return noise->nhistory > 1 ? noise->nhistory - 1.0 : 0;
-}
-
-/* True if the runs do not show how much they differ. */
-bool
-noise_is_assumed(const struct noise *noise)
-{
-	return noise->kind == NOISE_COUNTS ||
-	       noise_degrees(noise) + noise_history_degrees(noise) == 0;
-}
-
-/* 1/n of base plus 1/n of head: variance of a difference of means, over that of one run. */
-double
-noise_per_run(const struct noise *noise)
-{
-	return 1.0 / noise->nbase + 1.0 / noise->nhead;
-}
-
-/*
- * Sum of squares within the history. Its program may have changed during it: if neighbouring runs
- * differ much less than all runs do, the differences between neighbours are used (von Neumann
- * 1941).
- */
-double
-noise_history_scatter(const double *x, unsigned n, double *df)
-{
-	unsigned kept =
-	    (n - 1) - (n - 1 + 9) / 10; /* drops the largest tenth of the differences, rounded up */
-	double centre = mean(x, n), all = 0, steps = 0, square[n];
-
-	for (unsigned r = 0; r < n; r++)
-		all += pow(x[r] - centre, 2);
-	*df = n - 1.0;
-	if (n < HISTORY_STEPS)
-		return all;
-	for (unsigned r = 1; r < n; r++)
-		square[r - 1] = pow(x[r] - x[r - 1], 2) / 2;
-	qsort(square, n - 1, sizeof *square, compare_doubles);
-	for (unsigned r = 0; r < kept; r++)
-		steps += square[r] / kept / TRIMMED;
-	if (steps >= all / *df / 2)
-		return all;
-	*df /= 2;
-	return steps * *df;
-}
-
-/*
- * Factors for a row of a reference function: from the other reference functions, if enough are
- * left. With the row's own values in the factors, it would be compared with itself.
- */
-static const double *
-factors_of_others(const struct noise *noise, const double *row, double *factor, double *error)
-{
-	unsigned compared = noise->nbase + noise->nhead, runs = all_runs(noise);
-	double own = 0, all = 0, mu = 0, rest;
-
-	for (unsigned r = 0; r < compared; r++) {
-		own += row[r];
-		all += noise->reference_sum[r];
-		mu += row[r] / noise->factor[r] / compared;
-	}
-	rest = noise->reference_mean - mu;
-	if (own > (1 - OTHERS) * all || rest <= 0)
-		return noise->factor;
-	for (unsigned r = 0; r < runs; r++)
-		factor[r] = noise->reference_sum[r] - row[r];
-	scalefactor_level(factor, compared, runs);
-	*error = sqrt(noise->prior *
-		      (noise->period * rest +
-			  pow(noise->spread, 2) * fmax(noise->reference_squares - mu * mu, 0))) /
-		 rest;
-	return factor;
-}
-
-/* The means of a row on both sides, measured and scaled, and the scatter of its runs. */
-static void
-summarize(const struct noise *noise, const double *row, bool reference, struct change *c)
-{
-	double past[noise->nhistory + 1], others[all_runs(noise)];
-	const double *factor = noise->factor;
-
-	c->factor_error = noise->factor_error;
-	if (reference && noise->reference_sum != NULL)
-		factor = factors_of_others(noise, row, others, &c->factor_error);
-
-	for (int side = 0; side < 2; side++) {
-		const double *x = row + noise_first_of(noise, side);
-		const double *s = factor + noise_first_of(noise, side);
-		unsigned n = noise_runs_of(noise, side);
-		double measured = mean(x, n);
-
-		c->scaled_mean[side] = 0;
-		c->scatter[side] = 0;
-		for (unsigned r = 0; r < n; r++)
-			c->scaled_mean[side] += x[r] / s[r] / n;
-		for (unsigned r = 0; r < n; r++)
-			c->scatter[side] += pow(x[r] / s[r] - c->scaled_mean[side], 2);
-		if (noise->shares)
-			measured = c->scaled_mean[side] * noise->size[1];
-		*(side == 0 ? &c->base : &c->head) = measured;
-	}
-	c->past_df = c->past = c->scatter[2] = 0;
-	if (noise->nhistory < 2)
-		return;
-	for (unsigned r = 0; r < noise->nhistory; r++)
-		past[r] = row[noise_first_of(noise, 2) + r] / factor[noise_first_of(noise, 2) + r];
-	c->past = mean(past, noise->nhistory);
-	if (c->past > 0)
-		c->scatter[2] = noise_history_scatter(past, noise->nhistory, &c->past_df);
-}
-
-/* Uses the sum of both sides, which is independent of their difference. */
-static bool
-in_family(const struct noise *noise, const struct change *c)
-{
-	double whole[2] = {0, 0}, larger;
-
-	for (int side = 0; side < 2; side++)
-		for (unsigned r = 0; r < noise_runs_of(noise, side); r++)
-			whole[side] += noise->whole[noise_first_of(noise, side) + r] /
-				       noise->factor[noise_first_of(noise, side) + r] /
-				       noise_runs_of(noise, side);
-	larger = fmax(whole[0], whole[1]);
-	return c->scaled_mean[0] + c->scaled_mean[1] > 0 &&
-	       c->scaled_mean[0] + c->scaled_mean[1] >= NOISE_FAMILY * larger;
 }
 
 /* Variance of one scaled run's value with the mean mu: sampling plus the model's spread. */
@@ -325,10 +156,11 @@ fit_spread(struct noise *noise, const double *self, size_t n)
 		struct change c;
 		double mu, df, scatter, median;
 
-		summarize(noise, self + i * all_runs(noise), reference_row(noise, i), &c);
+		noise_summarize(
+		    noise, self + i * noise_all_runs(noise), reference_row(noise, i), &c);
 		mu = (c.scaled_mean[0] + c.scaled_mean[1]) / 2;
 		df = own_df(noise, &c);
-		if (df <= 0 || mu < SPREAD_SAMPLES * noise->period || !in_family(noise, &c))
+		if (df <= 0 || mu < SPREAD_SAMPLES * noise->period || !noise_in_family(noise, &c))
 			continue;
 		/* Relative to the mean of its own runs: head may have changed. */
 		scatter = c.past > 0 ? c.scatter[2] / (c.past * c.past) : 0;
@@ -396,7 +228,7 @@ log_spread(const struct noise *noise, const double *size, double *df)
 			sum += noise_history_scatter(y, n, &own);
 		} else {
 			for (unsigned r = 0; r < n; r++)
-				sum += pow(y[r] - mean(y, n), 2);
+				sum += pow(y[r] - noise_mean(y, n), 2);
 			own = n - 1.0;
 		}
 		seen += own;
@@ -416,7 +248,7 @@ mean_factors(struct noise *noise)
 		const double *s = noise->factor + noise_first_of(noise, side);
 		unsigned n = noise_runs_of(noise, side);
 
-		noise->size[side] = mean(s, n);
+		noise->size[side] = noise_mean(s, n);
 		noise->inverse[side] = 0;
 		for (unsigned r = 0; r < n; r++)
 			noise->inverse[side] += 1 / s[r] / n;
@@ -439,7 +271,7 @@ is_shifted(const struct noise *noise)
 void
 noise_fit(struct noise *noise, const double *self, size_t n)
 {
-	unsigned runs = all_runs(noise);
+	unsigned runs = noise_all_runs(noise);
 	double *u;
 	size_t m = 0;
 
@@ -471,10 +303,10 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 		struct change c;
 		double mu;
 
-		summarize(noise, self + i * runs, reference_row(noise, i), &c);
+		noise_summarize(noise, self + i * runs, reference_row(noise, i), &c);
 		mu = (c.scaled_mean[0] + c.scaled_mean[1]) / 2;
 		/* A variance of 0 has no logarithm; it is less than sampling causes. */
-		if (in_family(noise, &c) && own_df(noise, &c) > 0)
+		if (noise_in_family(noise, &c) && own_df(noise, &c) > 0)
 			u[m++] = fmax(
 			    relative_scatter(noise, &c, (double[]){mu, mu}) / own_df(noise, &c),
 			    1e-3);
@@ -598,7 +430,7 @@ judge_row(const struct noise *noise, const double *row, bool reference, double k
 {
 	struct change c = {.tests = 1, .verdict = VERDICT_NOISE, .kernel = kernel};
 
-	summarize(noise, row, reference, &c);
+	noise_summarize(noise, row, reference, &c);
 	if (noise->kind == NOISE_NONE)
 		c.p = c.base != c.head ? 0 : 1;
 	else
@@ -618,7 +450,7 @@ void
 noise_judge(const struct noise *noise, const double *rows, size_t n, const bool *reference,
     const double *kernel, struct change *change)
 {
-	unsigned runs = all_runs(noise);
+	unsigned runs = noise_all_runs(noise);
 	struct tested *tested = cli_alloc(n, sizeof *tested);
 	bool going = true;
 	double tests;
@@ -631,7 +463,7 @@ noise_judge(const struct noise *noise, const double *rows, size_t n, const bool 
 		    kernel != NULL ? kernel[i] : 0);
 		if (noise->kind == NOISE_NONE) {
 			c->tests = 0;
-		} else if (in_family(noise, c)) {
+		} else if (noise_in_family(noise, c)) {
 			tested[m++] = (struct tested){c->p, i};
 		} else {
 			c->verdict = VERDICT_SMALL;

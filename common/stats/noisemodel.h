@@ -10,6 +10,12 @@
 unsigned noise_runs_of(const struct noise *noise, int side);
 unsigned noise_first_of(const struct noise *noise, int side);
 
+/* Number of all runs: values of a row. */
+unsigned noise_all_runs(const struct noise *noise);
+
+/* Mean of n values; 0 if there are none. */
+double noise_mean(const double *x, unsigned n);
+
 /* Degrees of freedom of the scatter within base and head, and within history. */
 double noise_degrees(const struct noise *noise);
 double noise_history_degrees(const struct noise *noise);
@@ -26,6 +32,16 @@ double noise_per_run(const struct noise *noise);
  * neighbours are used, without the largest ones.
  */
 double noise_history_scatter(const double *x, unsigned n, double *df);
+
+/*
+ * Fills the means of a row on both sides, measured and scaled, and the scatter of its runs.
+ * reference: the row is part of the factors, which are then computed without it.
+ */
+void noise_summarize(
+    const struct noise *noise, const double *row, bool reference, struct change *c);
+
+/* True if a function is large enough to be tested: NOISE_FAMILY. c: from noise_summarize. */
+bool noise_in_family(const struct noise *noise, const struct change *c);
 
 /* Assumed spread of a function between runs; falls with the number of runs. */
 double noise_assumed_spread(const struct noise *noise);
