@@ -11,6 +11,7 @@
 #include "base/cli.h"
 #include "base/scale.h"
 #include "fg-diff/align.h"
+#include "profile/foldedinterval.h"
 
 #define INTERVALS_MAX 200 /* functions, the largest changes first */
 

@@ -13,6 +13,7 @@
 #include "base/cli.h"
 #include "fg-render/picture.h"
 #include "fg-render/summary.h"
+#include "profile/foldedinterval.h"
 #include "profile/frame.h"
 #include "profile/funcname.h"
 #include "stats/noise.h"

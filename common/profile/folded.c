@@ -9,6 +9,7 @@
 
 #include "base/cli.h"
 #include "base/vec.h"
+#include "profile/foldedinterval.h"
 #include "profile/foldedtest.h"
 
 void
@@ -100,7 +101,7 @@ join_about(struct folded_file *f)
 	if (!f->folded->no_labels)
 		labels_join(&all->labels, f->about.columns.labels);
 	if (f->about.columns.intervals != NULL)
-		foldedheader_join_intervals(&all->intervals, f->about.columns.intervals);
+		folded_interval_join(&all->intervals, f->about.columns.intervals);
 	if (!f->scaled && foldedheader_join_periods(all, &f->about) == FOLDEDHEADER_INVALID)
 		misfit(f, "period");
 	if (foldedheader_uneven(all))

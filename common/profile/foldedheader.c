@@ -5,8 +5,6 @@
  */
 #include "profile/foldedheader.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -401,76 +399,6 @@ foldedheader_join_compared(char **compared, struct str words)
 	} else if (!str_equal(words, str_of(*compared))) {
 		free(*compared);
 		*compared = cli_strdup("merged");
-	}
-}
-
-void
-folded_interval_add(struct text *lines, double low, double high, const char *name, size_t len)
-{
-	size_t start;
-
-	text_printf(lines, "%.9g %.9g ", low, high);
-	start = lines->len;
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)name[i];
-
-		/* A word that is a number would be parsed as a value. */
-		if (c <= ' ' || c == '%' || c == 0x7f || (lines->len == start && isdigit(c)) ||
-		    (lines->len == start && (c == '.' || c == '-' || c == '+')))
-			text_printf(lines, "%%%02X", (unsigned)c);
-		else
-			text_char(lines, (char)c);
-	}
-	text_char(lines, '\n');
-}
-
-static int
-hex_digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-bool
-folded_interval_next(const char **lines, double *low, double *high, struct text *name)
-{
-	char *end;
-
-	text_cut(name, 0);
-	while (*lines != NULL && **lines != '\0') {
-		const char *s = *lines, *stop = strchr(s, '\n');
-
-		stop = stop != NULL ? stop : s + strlen(s);
-		*lines = *stop != '\0' ? stop + 1 : stop;
-		*low = strtod(s, &end);
-		if (end == s || *end != ' ')
-			continue;
-		s = end;
-		*high = strtod(s, &end);
-		if (end == s || *end != ' ' || end > stop || isnan(*low) || isnan(*high))
-			continue;
-		for (s = end + 1; s < stop; s++) {
-			if (*s == '%' && stop - s > 2 && hex_digit(s[1]) >= 0 &&
-			    hex_digit(s[2]) >= 0) {
-				text_char(name, (char)(16 * hex_digit(s[1]) + hex_digit(s[2])));
-				s += 2;
-			} else {
-				text_char(name, *s);
-			}
-		}
-		if (name->len > 0)
-			return true;
-	}
-	return false;
-}
-
-void
-foldedheader_join_intervals(char **intervals, const char *other)
-{
-	if (*intervals == NULL) {
-		*intervals = cli_strdup(other);
-	} else if (strcmp(*intervals, other) != 0) {
-		free(*intervals);
-		*intervals = cli_strdup("");
 	}
 }
 

@@ -134,16 +134,6 @@ enum foldedheader_fit foldedheader_join_periods(
 /* Merges the words of `# compared:`; different ones become "merged". */
 void foldedheader_join_compared(char **compared, struct str words);
 
-/*
- * Intervals of functions, in percent of base: `LOW HIGH NAME`, where NAME has %XX for bytes
- * that cannot be part of a word. folded_interval_add appends a line; folded_interval_next
- * removes the first line from *lines, false when there is none.
- */
-void folded_interval_add(struct text *lines, double low, double high, const char *name, size_t len);
-bool folded_interval_next(const char **lines, double *low, double *high, struct text *name);
-/* Merges one file's intervals; different ones are discarded. */
-void foldedheader_join_intervals(char **intervals, const char *other);
-
 /* True if a column counts samples of different periods, whose sum is meaningless. */
 bool foldedheader_uneven(const struct folded_columns *c);
 
