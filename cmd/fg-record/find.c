@@ -4,9 +4,6 @@
  */
 #include "fg-record/find.h"
 
-#include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,23 +25,6 @@
 static const char *const roots[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified",
     "/sys/fs/cgroup/systemd", "/sys/fs/cgroup/pids", "/sys/fs/cgroup/memory", "/sys/fs/cgroup/cpu",
     "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/freezer"};
-
-/* The IDs of all processes that exist now; the caller frees id. */
-static struct ids
-all_processes(void)
-{
-	struct ids all = {0};
-	struct dirent *e;
-	DIR *d = opendir("/proc");
-
-	if (d == NULL)
-		cli_die("/proc: %s", strerror(errno));
-	while ((e = readdir(d)) != NULL)
-		if (isdigit((unsigned char)e->d_name[0]))
-			ids_add(&all, atoi(e->d_name));
-	closedir(d);
-	return all;
-}
 
 static bool
 has_name(int pid, const char *name)
@@ -84,7 +64,7 @@ find_list(const struct ids *ids, char *text, size_t size)
 void
 find_name(struct ids *ids, const char *name, bool every)
 {
-	struct ids all = all_processes(), found = {0};
+	struct ids all = proc_processes(), found = {0};
 	char list[256];
 
 	for (size_t i = 0; i < all.n; i++)
@@ -107,7 +87,7 @@ find_name(struct ids *ids, const char *name, bool every)
 void
 find_children(struct ids *ids)
 {
-	struct ids all = all_processes();
+	struct ids all = proc_processes();
 	int *parent = cli_alloc(all.n, sizeof *parent);
 	bool more = true;
 

@@ -3,6 +3,7 @@
  */
 #include "fg-record/proc.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -13,22 +14,41 @@
 
 #include "base/cli.h"
 
+/* The numbers that name entries of a directory; false, and errno, if it cannot be read. */
+static bool
+read_ids(const char *path, struct ids *ids)
+{
+	struct dirent *e;
+	DIR *d = opendir(path);
+
+	*ids = (struct ids){0};
+	if (d == NULL)
+		return false;
+	while ((e = readdir(d)) != NULL)
+		if (isdigit((unsigned char)e->d_name[0]))
+			ids_add(ids, atoi(e->d_name));
+	closedir(d);
+	return true;
+}
+
 struct ids
 proc_threads(int pid)
 {
-	struct ids ids = {0};
+	struct ids ids;
 	char path[32];
-	struct dirent *e;
-	DIR *d;
 
 	snprintf(path, sizeof path, "/proc/%d/task", pid);
-	d = opendir(path);
-	if (d == NULL)
-		return ids;
-	while ((e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.')
-			ids_add(&ids, atoi(e->d_name));
-	closedir(d);
+	read_ids(path, &ids);
+	return ids;
+}
+
+struct ids
+proc_processes(void)
+{
+	struct ids ids;
+
+	if (!read_ids("/proc", &ids))
+		cli_die("/proc: %s", strerror(errno));
 	return ids;
 }
 

@@ -13,6 +13,9 @@
 /* The current threads of a process; the caller frees id. */
 struct ids proc_threads(int pid);
 
+/* All processes that exist now; the caller frees id. Exits with an error without /proc. */
+struct ids proc_processes(void);
+
 /* The process of a thread, or 0 if it has ended. */
 int proc_pid(int tid);
 
