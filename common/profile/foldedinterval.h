@@ -18,8 +18,10 @@ void folded_interval_add(struct text *lines, double low, double high, const char
  */
 bool folded_interval_next(const char **lines, double *low, double *high, struct text *name);
 
-/* Merges one file's intervals into *intervals, which the caller frees; different ones are
- * discarded. */
+/*
+ * Merges one file's intervals into *intervals, which the caller frees; different ones are
+ * discarded.
+ */
 void folded_interval_join(char **intervals, const char *other);
 
 #endif
