@@ -285,7 +285,7 @@ note_context(struct options *o, char *arg, const char *option)
 
 /* clang-format off */
 static const struct row rows[] = {
-    {{'f', "format", "NAME", "read FORMAT instead of detecting the format"},
+    {{'f', "format", "FORMAT", "read FORMAT instead of detecting the format"},
 	set_format, 0, 0},
     {{'l', "list-formats", NULL, "list the formats"}, list_formats, 0, 0},
     {{'e', "event", "NAME", "fold only this event (the profile's first or default)"},
@@ -339,9 +339,9 @@ static const struct row rows[] = {
     {{0, "skip-after", "NAME", CLI_HELP_SKIP_AFTER}, set_skip_after, 0, 0},
     {{0, "time-order", "[STEP]", "print stacks in time order, merged within each step (10ms)"},
 	set_time_order, 0, DATA_ORDER},
-    {{0, "from", "TIME", "skip samples before START, counted from the first one"},
+    {{0, "from", "TIME", "skip samples before TIME, counted from the first one"},
 	set_from, 0, DATA_TIME},
-    {{0, "to", "TIME", "skip samples from END on: 1.5, 20ms"}, set_to, 0, DATA_TIME},
+    {{0, "to", "TIME", "skip samples from TIME on: 1.5, 20ms"}, set_to, 0, DATA_TIME},
     {{0, "label", "KEY=VALUE", "add a label; auto: host, command and times of perf.data"},
 	set_label, 0, 0},
     {{0, "group-by", "KEY", "add KEY=VALUE of each sample's label at the root"},

@@ -38,7 +38,7 @@ enum {
 static const struct cli_option options[] = {
     {'m', "sorted", NULL, "merge inputs in canonical order as a stream"},
     {SORTED_LINES, "sorted-lines", NULL, "merge inputs in the order of LC_ALL=C sort as a stream"},
-    {FILES0, "files0-from", "FILE", "read the file names, each ended by NUL, from LIST"},
+    {FILES0, "files0-from", "LIST", CLI_HELP_FILES0_FROM},
     {PREFIX, "prefix", "[base|label:KEY|NAME=FILE]",
 	"add a root frame: each file's name, its base name, a label or NAME"},
     {GROUP_BY, "group-by", "KEY",
@@ -49,7 +49,7 @@ static const struct cli_option options[] = {
     {SCALE, "weight", "FILE=X", "alias for --scale"},
     {COLUMNS, "columns", "NAMES", CLI_HELP_COLUMNS},
     {COLUMN, "column", "NAME", CLI_HELP_COLUMN},
-    {UNIT, "unit", "NAME", "set the unit of all values, overriding the inputs"},
+    {UNIT, "unit", "NAME", CLI_HELP_UNIT},
     {NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
     {NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
     {ALLOW_EMPTY, "allow-empty", NULL, "exit 0 even if no file has a stack"},

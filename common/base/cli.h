@@ -38,6 +38,8 @@ struct cli_option {
 #define CLI_HELP_NO_LABELS "omit the label lines"
 #define CLI_HELP_NO_ANNOTATIONS "omit suffixes of frames: _[k] _[j] _[i] _[l] _[w] _[p]"
 #define CLI_HELP_NO_ANNOTATE "alias for --no-annotations --no-header"
+#define CLI_HELP_UNIT "set the unit of all values, overriding the inputs"
+#define CLI_HELP_FILES0_FROM "read the file names, each ended by NUL, from LIST"
 #define CLI_HELP_COLUMN "use only this column (a name or a number)"
 #define CLI_HELP_COLUMNS "name the value columns (base,head), if no header does"
 #define CLI_HELP_SKIP_AFTER "make the last NAME of a stack its root"
