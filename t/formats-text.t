@@ -52,7 +52,9 @@ worker_"a";java.lang.VirtualThread.run;Main$$Lambda/0x000078.run 1' <<'EOF'
       Main$$Lambda/0x000078.run(Unknown Source)
       java.base/java.lang.VirtualThread.run(VirtualThread.java:309)
 EOF
-text 'jstack: --include-runnable selects RUNNABLE threads' '--include-runnable' 'pool-1-thread-7;A.f 1' <<'EOF'
+# two_threads NAME OPTIONS EXPECTED: text of a jstack with a running and a waiting thread.
+two_threads() {
+	text "$@" <<'EOF'
 "pool-1-thread-7" #9 prio=5 os_prio=0 tid=0x00007f nid=0x10 runnable  [0x0]
    java.lang.Thread.State: RUNNABLE
 	at A.f(A.java:1)
@@ -62,39 +64,14 @@ text 'jstack: --include-runnable selects RUNNABLE threads' '--include-runnable' 
 	at A.g(A.java:2)
 
 EOF
-text 'jstack: --no-include-tid removes the number of a thread' '--no-include-tid' 'pool-1-thread;A.f 1
-pool-1-thread;A.g 1' <<'EOF'
-"pool-1-thread-7" #9 prio=5 os_prio=0 tid=0x00007f nid=0x10 runnable  [0x0]
-   java.lang.Thread.State: RUNNABLE
-	at A.f(A.java:1)
-
-"pool-1-thread-8" #10 prio=5 os_prio=0 tid=0x00008f nid=0x11 waiting  [0x0]
-   java.lang.Thread.State: WAITING (parking)
-	at A.g(A.java:2)
-
-EOF
-text 'jstack: --no-include-tname omits thread names' '--no-include-tname' 'A.f 1
-A.g 1' <<'EOF'
-"pool-1-thread-7" #9 prio=5 os_prio=0 tid=0x00007f nid=0x10 runnable  [0x0]
-   java.lang.Thread.State: RUNNABLE
-	at A.f(A.java:1)
-
-"pool-1-thread-8" #10 prio=5 os_prio=0 tid=0x00008f nid=0x11 waiting  [0x0]
-   java.lang.Thread.State: WAITING (parking)
-	at A.g(A.java:2)
-
-EOF
-text 'jstack: --include-tname and --include-tid undo earlier options' '--no-include-tid --no-comm --include-tid --include-tname' 'pool-1-thread-7;A.f 1
-pool-1-thread-8;A.g 1' <<'EOF'
-"pool-1-thread-7" #9 prio=5 os_prio=0 tid=0x00007f nid=0x10 runnable  [0x0]
-   java.lang.Thread.State: RUNNABLE
-	at A.f(A.java:1)
-
-"pool-1-thread-8" #10 prio=5 os_prio=0 tid=0x00008f nid=0x11 waiting  [0x0]
-   java.lang.Thread.State: WAITING (parking)
-	at A.g(A.java:2)
-
-EOF
+}
+two_threads 'jstack: --include-runnable selects RUNNABLE threads' '--include-runnable' 'pool-1-thread-7;A.f 1'
+two_threads 'jstack: --no-include-tid removes the number of a thread' '--no-include-tid' 'pool-1-thread;A.f 1
+pool-1-thread;A.g 1'
+two_threads 'jstack: --no-include-tname omits thread names' '--no-include-tname' 'A.f 1
+A.g 1'
+two_threads 'jstack: --include-tname and --include-tid undo earlier options' '--no-include-tid --no-comm --include-tid --include-tname' 'pool-1-thread-7;A.f 1
+pool-1-thread-8;A.g 1'
 text 'javacore: states, packages, native stacks' '--state CW,P' \
     'native;start_thread_[l];[j9thr29.so]_[l];pthread_cond_wait_[l] 1
 w;java/lang/Object.wait 1' <<'EOF'

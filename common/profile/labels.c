@@ -279,7 +279,7 @@ labels_free(struct labels *l)
 uint64_t
 labels_start(const struct labels *l)
 {
-	const struct label *start = l != NULL ? labels_find(l, "start") : NULL;
+	const struct label *start = labels_find(l, "start");
 	struct tm tm = {0};
 	const char *end;
 	time_t at;
