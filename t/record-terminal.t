@@ -51,10 +51,20 @@ output "-o - writes no file" "" find . -name '*.folded'
 fg-record -q ./app >piped
 check "into a pipe or a file nothing changes" sh -c 'grep -q ";main;spin_here" piped && ! grep -q "^# recorded" piped && [ ! -e app.folded ]'
 
+# SIGINT is ignored where the tests run in the background of a shell.
 cat >../until.c <<'END'
+#include <signal.h>
 #include <unistd.h>
 __attribute__((noinline)) void spin_here(void) { for (volatile long i = 0; i < 10000; i++) continue; }
-int main(void) { alarm(120); while (access("stop", F_OK) != 0) for (int i = 0; i < 100; i++) spin_here(); return 0; }
+int main(void)
+{
+	signal(SIGINT, SIG_DFL);
+	alarm(120);
+	while (access("stop", F_OK) != 0)
+		for (int i = 0; i < 100; i++)
+			spin_here();
+	return 0;
+}
 END
 $CC -O1 -o until ../until.c
 script -qefc 'fg-record ./until' seen </dev/null >/dev/null 2>&1 &
@@ -81,7 +91,7 @@ END
 		[ -e ended ] && break
 		sleep 0.1
 	done
-} | script -qec 'fg-record -q -o session.folded setsid sh ../session.sh; echo "$?" >status; : >ended' /dev/null >seen 2>&1
+} | script -qec 'trap : INT; fg-record -q -o session.folded setsid sh ../session.sh; echo "$?" >status; : >ended' /dev/null >seen 2>&1
 output "Ctrl-C: a command in a session of its own gets SIGINT from fg-record" 130 cat status
 check "Ctrl-C: its profile is written" grep -q ';main;spin_here' session.folded
 rm -f ready ended status session.folded
