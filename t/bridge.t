@@ -410,6 +410,44 @@ case $profile in *speedscope*)
 	same 'speedscope: pairs are base and head' want got ;;
 esac
 
+# Decimals in pprof: a person reads rounded values; the note has the rests.
+printf '# columns: base head 0 0\na;b 10.25 0.1\na;c 0.5 3\nb 0.25 0\n' >diff-rests
+printf '# columns: x y z 0 0 0\n# unit: us KiB ns 0 0 0\na;b 1.00001 0.5 0.5\na;c 2.5 1.5 3\nd 0 0 1.75\n' >rests
+perl -e 'print "main;f", $_ % 30, ";g$_ 0.3\n" for 1 .. 300' >thirds
+for f in diff-rests rests thirds; do
+	back "$f" $f
+done
+case $profile in *pprof*)
+	printf 'a;b 1050.9\na;c 0.1\n' | fg-render -T pprof | gzip -dc | tr '\0-\37' '\n' >strings
+	check 'pprof: decimals of samples are rounded, without a power of ten in the unit' \
+	    sh -c 'grep -q "count" strings && ! grep -q "10^" strings'
+	# A note that does not fit the samples, as if another program had changed them.
+	printf 'a 1.3\nb 2.1\nc 3\n' | fg-render -T pprof | gzip -dc >profile
+	for rests in ' x.3 0.1 0' ' 0 0 0 0.1' ' 0.3   0.1' ' -9 0.1  0'; do
+		sed "s/ 0\.3 0\.1 0/$rests/" profile >other
+		check "pprof: the rests can be replaced by$rests" sh -c '! cmp -s profile other'
+		fg-collapse other 2>said | cut -d ' ' -f 1 >got
+		printf '%s\n' a b c >want
+		same "pprof: all stacks are read with rests$rests" want got
+		status "pprof: rests$rests with --strict" 2 fg-collapse --strict other
+		check "pprof: rests$rests are reported" grep -q 'other: the rests of .* do not fit' said
+	done ;;
+esac
+if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then
+	# The total of each frame is exact to less than 1: ten values of 0.3 are 3.
+	fg-render -T pprof thirds >profile
+	go tool pprof -top -cum -nodecount=1000 -nodefraction=0 profile 2>/dev/null |
+	    awk '$6 == "main" { print $6, $4 } $6 ~ /^f/ { if ($4 < 2.01 || $4 > 3.99) print $6, $4; n++ } END { print n }' >got
+	printf 'main 90\n30\n' >want
+	same 'go tool pprof: totals of rounded values' want got
+	for u in '' '# unit: us 0'; do
+		printf "$u\na;b 1.00001\na;c 4.6\n" | fg-render -T pprof >profile
+		go tool pprof -top profile 2>/dev/null | awk '$6 ~ /^[bc]$/ { print $6, $1 }' | sort
+	done >got
+	printf 'b 1\nc 5\nb 1us\nc 4.60us\n' >want
+	same 'go tool pprof: decimals are rounded to the finest unit that it knows' want got
+fi
+
 # Each row of the manual's table of tools.
 sed -n '/^Export, import and round trip/,/^\.El/s/^\.It \([^E].*\)/\1/p' "$here/../man/fg-render.1" | sed 's/ Ta /|/g' >table
 check 'the table has all that -T writes for other tools' sh -c 'fg-render --help | tr -d "\n" |

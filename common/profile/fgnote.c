@@ -9,6 +9,7 @@
 #include <vis.h>
 
 static const char first[] = "fg-render 1";
+static const char rest_line[] = "rest "; /* followed by the column's index and its rests */
 
 value
 fgnote_step(const struct fgnote *c, unsigned column)
@@ -21,6 +22,51 @@ fgnote_step(const struct fgnote *c, unsigned column)
 }
 
 void
+fgnote_rest(struct fgnote *c, unsigned column, value v, uint64_t n)
+{
+	struct text *t = &c->rest[column];
+	value whole = n * fgnote_step(c, column);
+	char digits[VALUE_CHARS];
+
+	text_puts(t, v < whole ? " -" : " ");
+	value_format(v < whole ? whole - v : v - whole, digits);
+	text_puts(t, digits);
+}
+
+bool
+fgnote_exact(struct fgnote *c, unsigned column, uint64_t n, value *v)
+{
+	size_t *at = &c->rest_at[column];
+	const char *s = c->rest[column].s + *at, *end = c->rest[column].s + c->rest[column].len;
+	const char *stop;
+	value rest, whole = n * fgnote_step(c, column);
+	bool minus;
+
+	if (end - s < 2 || *s != ' ')
+		return false;
+	minus = *++s == '-';
+	s += minus;
+	stop = memchr(s, ' ', (size_t)(end - s));
+	if (stop == NULL)
+		stop = end;
+	*at = (size_t)(stop - c->rest[column].s);
+	if (value_parse(s, stop, &rest) != VALUE_EXACT || rest >= VALUE_ONE ||
+	    (minus && rest > whole))
+		return false;
+	*v = minus ? whole - rest : value_sum(whole, rest);
+	return true;
+}
+
+bool
+fgnote_rest_unread(const struct fgnote *c)
+{
+	for (unsigned k = 0; k < c->columns.n; k++)
+		if (c->rest_at[k] < c->rest[k].len)
+			return true;
+	return false;
+}
+
+void
 fgnote_note(struct text *t, const struct fgnote *c)
 {
 	text_puts(t, first);
@@ -30,6 +76,12 @@ fgnote_note(struct text *t, const struct fgnote *c)
 		text_printf(t, " %u", c->digits[i]);
 	text_char(t, '\n');
 	foldedheader_add(t, &c->columns, NULL);
+	for (unsigned k = 0; k < c->columns.n; k++)
+		if (c->rest[k].len > 0) {
+			text_printf(t, "%s%u", rest_line, k);
+			text_str(t, text_as_str(&c->rest[k]));
+			text_char(t, '\n');
+		}
 }
 
 /* Parses the words of the first line. */
@@ -52,6 +104,23 @@ read_first(struct fgnote *c, struct str words)
 	return s == end && c->columns.n > 0;
 }
 
+/* Reads the line of a column's rests; false if the line is another one. */
+static bool
+read_rest(struct fgnote *c, struct str line)
+{
+	size_t at = strlen(rest_line);
+	unsigned k = 0;
+
+	if (line.len <= at || memcmp(line.s, rest_line, at) != 0)
+		return false;
+	for (; at < line.len && line.s[at] >= '0' && line.s[at] <= '9' && k < CALLTREE_COLUMNS;
+	     at++)
+		k = k * 10 + (unsigned)(line.s[at] - '0');
+	if (k < c->columns.n && c->rest[k].len == 0)
+		text_add(&c->rest[k], line.s + at, line.len - at);
+	return true;
+}
+
 static bool
 read_header(struct fgnote *c, struct foldedheader *a, struct str line)
 {
@@ -59,6 +128,8 @@ read_header(struct fgnote *c, struct foldedheader *a, struct str line)
 	struct str words;
 	bool fits = true;
 
+	if (read_rest(c, line))
+		return true;
 	switch (foldedheader_key(line, &words)) {
 	case FOLDEDHEADER_COLUMNS:
 		fits = folded_columns_parse(&named, words.s, words.len) && named.n == c->columns.n;
@@ -118,6 +189,8 @@ void
 fgnote_free(struct fgnote *c)
 {
 	folded_columns_free(&c->columns);
+	for (unsigned k = 0; k < CALLTREE_COLUMNS; k++)
+		text_free(&c->rest[k]);
 	*c = (struct fgnote){0};
 }
 

@@ -18,6 +18,12 @@ struct fgnote {
 	unsigned digits[CALLTREE_COLUMNS]; /* 0 to FGNOTE_DIGITS */
 	/* base and head are one value type: base values are negative and labelled */
 	bool difference;
+	/*
+	 * By column, of values that were rounded to integers: each value minus its integer, as
+	 * decimals in the order of the values. Empty if all integers of the column are exact.
+	 */
+	struct text rest[CALLTREE_COLUMNS];
+	size_t rest_at[CALLTREE_COLUMNS]; /* private: bytes that fgnote_exact has read */
 };
 
 /* The note's key, in formats with attributes. */
@@ -28,7 +34,16 @@ struct fgnote {
 /* The value of 1 in a column's integers: 10^-digits. */
 value fgnote_step(const struct fgnote *c, unsigned column);
 
-/* Appends the note: its own first line, then the header lines of folded(5). */
+/*
+ * For rounded values, in the order of the profile: fgnote_rest adds the rest of v, which is
+ * written as n; fgnote_exact is the value that was written as n, false if the note has no valid
+ * rest for it.
+ */
+void fgnote_rest(struct fgnote *c, unsigned column, value v, uint64_t n);
+bool fgnote_exact(struct fgnote *c, unsigned column, uint64_t n, value *v);
+bool fgnote_rest_unread(const struct fgnote *c); /* true if rests are left */
+
+/* Appends the note: its own first line, the header lines of folded(5), the rests. */
 void fgnote_note(struct text *t, const struct fgnote *c);
 /* True if s is such a note; *c is then its content, to be freed with fgnote_free. */
 bool fgnote_read(struct fgnote *c, struct str s);

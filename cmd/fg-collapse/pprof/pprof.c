@@ -378,10 +378,12 @@ static void
 take_back(struct profile *p, const struct protobuf *walk, const struct protobuf_field *f)
 {
 	const Pprof__Sample *m = protobuf_unpack(&pprof__sample__descriptor, walk, f);
-	const struct roundtrip *c = &p->back;
+	struct roundtrip *c = &p->back;
 	unsigned first = c->carried.difference, n = c->carried.columns.n;
 	value v[CALLTREE_COLUMNS] = {0};
 
+	if (m == NULL || m->n_value != n - first)
+		c->rounded = true; /* the rests of this sample are unknown, so those of all later */
 	if (m == NULL)
 		return;
 	if (m->n_value != n - first) {
@@ -419,6 +421,11 @@ read_samples(struct profile *p, struct str bytes)
 			take_back(p, &walk, &f);
 		else if (f.number == SAMPLE)
 			take_sample(p, &walk, &f);
+	if (p->back.rounded || fgnote_rest_unread(&p->back.carried))
+		(p->reader->options->strict ? cli_die : cli_warn)(
+		    "%s: the rests of rounded values in fg-render's note do not fit the samples, so "
+		    "that decimals are lost or wrong",
+		    lines_name(p->reader->lines));
 }
 
 static void

@@ -81,7 +81,14 @@ roundtrip_end(struct roundtrip *c, uint64_t time, const value *v)
 }
 
 value
-roundtrip_value(const struct roundtrip *c, unsigned column, uint64_t n)
+roundtrip_value(struct roundtrip *c, unsigned column, uint64_t n)
 {
+	value v;
+
+	if (c->carried.rest[column].len > 0 && !c->rounded) {
+		if (fgnote_exact(&c->carried, column, n, &v))
+			return v;
+		c->rounded = true;
+	}
 	return n * fgnote_step(&c->carried, column);
 }

@@ -17,6 +17,7 @@
 
 struct roundtrip {
 	struct fgnote carried;
+	bool rounded; /* rests are missing: values are rounded from here on */
 
 	/* Private. */
 	struct reader *reader;
@@ -38,7 +39,11 @@ void roundtrip_frame(struct roundtrip *c, uint32_t name);
 void roundtrip_add(struct roundtrip *c, uint64_t time, const value *v);
 void roundtrip_end(struct roundtrip *c, uint64_t time, const value *v);
 
-/* The value that an integer n stands for in a column. */
-value roundtrip_value(const struct roundtrip *c, unsigned column, uint64_t n);
+/*
+ * The value that an integer n stands for in a column. Calls are in the order of the profile,
+ * because the note has the rests of rounded values in that order; a value without its rest stays
+ * rounded and sets c->rounded.
+ */
+value roundtrip_value(struct roundtrip *c, unsigned column, uint64_t n);
 
 #endif

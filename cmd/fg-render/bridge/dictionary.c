@@ -81,30 +81,39 @@ bytes_name(uint64_t bytes)
 				 : "bytes";
 }
 
-/* Returns pprof's name of the unit that is 10^-digits of `unit`. */
+/* pprof's name of the unit that is 10^-digits of `unit`, or NULL if there is none. */
+static const char *
+unit_name(const char *unit, unsigned digits)
+{
+	uint64_t ns = unit_ns(unit);
+
+	for (unsigned i = 0; i < digits; i++)
+		ns = ns % 10 == 0 ? ns / 10 : 0;
+	switch (ns) {
+	case 1: return "nanoseconds";
+	case 1000: return "microseconds";
+	case 1000000: return "milliseconds";
+	case 1000000000: return "seconds";
+	}
+	if (digits > 0)
+		return NULL;
+	if (unit_bytes(unit) > 0)
+		return bytes_name(unit_bytes(unit));
+	return strcmp(unit, FOLDED_SAMPLES) == 0 ? "count" : unit;
+}
+
+/* Returns the number of the name of 10^-digits of `unit`. */
 static uint32_t
 unit_of(struct dictionary *d, const char *unit, unsigned digits)
 {
-	uint64_t ns = unit_ns(unit);
+	const char *name = unit_name(unit, digits);
 	struct text s = {0};
 	uint32_t n;
 
-	for (unsigned i = 0; ns != 1 && i < digits; i++)
-		ns = ns % 10 == 0 ? ns / 10 : 0;
-	if (ns == 1 && (digits == 0 || strcmp(unit, "ns") != 0))
-		text_puts(&s, "nanoseconds");
-	else if (ns == 1000)
-		text_puts(&s, "microseconds");
-	else if (ns == 1000000)
-		text_puts(&s, "milliseconds");
-	else if (ns == 1000000000)
-		text_puts(&s, "seconds");
-	else if (digits > 0)
-		text_printf(&s, "10^-%u %s", digits, unit);
-	else if (unit_bytes(unit) > 0)
-		text_puts(&s, bytes_name(unit_bytes(unit)));
+	if (name != NULL)
+		text_puts(&s, name);
 	else
-		text_puts(&s, strcmp(unit, FOLDED_SAMPLES) == 0 ? "count" : unit);
+		text_printf(&s, "10^-%u %s", digits, unit);
 	n = dictionary_shown(d, text_as_str(&s));
 	text_free(&s);
 	return n;
@@ -143,6 +152,19 @@ int64_t
 dictionary_value(const struct dictionary *d, uint32_t node, unsigned k)
 {
 	return (int64_t)(bridge_value(d->b, node, k) / fgnote_step(&d->b->carried, k));
+}
+
+int64_t
+dictionary_rounded(struct dictionary *d, uint32_t node, unsigned k)
+{
+	value v = bridge_value(d->b, node, k), step = fgnote_step(&d->b->carried, k);
+	value before = (d->sum[k] + step / 2) / step;
+	int64_t n;
+
+	d->sum[k] += v;
+	n = (int64_t)((d->sum[k] + step / 2) / step - before);
+	fgnote_rest(&d->b->carried, k, v, (uint64_t)n);
+	return n;
 }
 
 /* Returns the location of `name` inlined into location `outer`; adds it if it is new. */
@@ -252,16 +274,23 @@ find_mappings(struct dictionary *d)
 	free(by_text);
 }
 
-/* Returns the number of decimals that a column's values keep. */
+/* Returns the number of decimals that a column's values keep: for times, those of a named unit. */
 static unsigned
 digits_of(const struct bridge *b, unsigned k)
 {
 	unsigned digits = bridge_digits(b, k), up = (digits + 2) / 3 * 3;
-	uint64_t ns = unit_ns(bridge_unit(b, k));
 
-	for (unsigned i = 0; i < up; i++)
-		ns = ns % 10 == 0 ? ns / 10 : 0;
-	return ns > 0 ? up : digits;
+	return unit_name(bridge_unit(b, k), up) != NULL ? up : digits;
+}
+
+bool
+dictionary_round(struct dictionary *d, unsigned k)
+{
+	unsigned *digits = &d->b->carried.digits[k], exact = *digits;
+
+	while (unit_name(bridge_unit(d->b, k), *digits) == NULL)
+		--*digits;
+	return *digits < exact;
 }
 
 void

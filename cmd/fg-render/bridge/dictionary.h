@@ -32,6 +32,7 @@ struct dictionary {
 	struct hash_index locations;
 	uint32_t *of; /* by node: location that ends there */
 	bool *inlined; /* by name */
+	value sum[CALLTREE_COLUMNS]; /* of the values that were rounded so far */
 };
 
 /*
@@ -39,6 +40,11 @@ struct dictionary {
  * pprof knows.
  */
 void dictionary_open(struct dictionary *d, struct bridge *b);
+/*
+ * Reduces carried.digits of column k to those whose unit has a name in pprof; returns whether
+ * values are rounded by that, which dictionary_rounded then writes.
+ */
+bool dictionary_round(struct dictionary *d, unsigned k);
 void dictionary_close(struct dictionary *d);
 
 /* Return the number of a string; dictionary_shown encodes it with text_show first. */
@@ -67,6 +73,12 @@ bool dictionary_period(
  * fits.
  */
 int64_t dictionary_value(const struct dictionary *d, uint32_t node, unsigned k);
+/*
+ * Returns the integer for a column that is rounded: the sum of any number of consecutive results,
+ * and so the total of any frame, differs from the exact sum by less than 1. Stores the rest for the
+ * note.
+ */
+int64_t dictionary_rounded(struct dictionary *d, uint32_t node, unsigned k);
 
 /*
  * Stores the numbers of the locations from a node to the root in d->path, valid until the next

@@ -4,7 +4,8 @@
  *
  * A frame and the frames inlined into it are one location, with a line for each. A function's
  * system name is the full text of its frame. The note of profile/fgnote is a string without a
- * reference, because pprof prints comments above its reports. In a differential, base's samples are
+ * reference, because pprof prints comments above its reports. Decimals without a finer unit that
+ * pprof knows are rounded, and their rests are in the note. In a differential, base's samples are
  * negative and have the label of pprof's -diff_base.
  */
 #include "fg-render/bridge/bridge.h"
@@ -43,6 +44,7 @@ struct profile {
 	Pprof__Label *label; /* pprof::base for base's samples, then the labels of the file */
 	Pprof__Label **labels;
 	size_t nlabel; /* number of labels of the file */
+	bool rounds[CALLTREE_COLUMNS]; /* the column's values are rounded, with rests in the note */
 };
 
 static void
@@ -99,6 +101,13 @@ add_labels(struct profile *p, const struct labels *l)
 	p->nlabel = n;
 }
 
+static int64_t
+value_of_column(struct profile *p, uint32_t node, unsigned k)
+{
+	return p->rounds[k] ? dictionary_rounded(&p->dictionary, node, k)
+			    : dictionary_value(&p->dictionary, node, k);
+}
+
 static void
 write_sample(struct profile *p, uint32_t node, size_t npath, bool base)
 {
@@ -107,10 +116,9 @@ write_sample(struct profile *p, uint32_t node, size_t npath, bool base)
 	unsigned n = p->b.carried.columns.n;
 
 	for (unsigned k = p->first; k < n; k++)
-		v[k] = base ? 0 : dictionary_value(&p->dictionary, node, k);
-	if (base) {
-		v[p->first] = -dictionary_value(&p->dictionary, node, 0);
-	}
+		v[k] = base ? 0 : value_of_column(p, node, k);
+	if (base)
+		v[p->first] = -value_of_column(p, node, 0);
 	sample.label = p->labels + !base;
 	sample.n_label = p->nlabel + base;
 	sample.location_id = p->path;
@@ -229,16 +237,18 @@ bridge_pprof(const struct picture *picture, struct output *o)
 	dictionary_open(&p.dictionary, &p.b);
 	if (p.first > 0) /* base and head are one sample type, so they need equal decimals */
 		digits[0] = digits[1] = digits[0] > digits[1] ? digits[0] : digits[1];
-	for (unsigned k = 0; k < p.b.carried.columns.n; k++)
+	for (unsigned k = 0; k < p.b.carried.columns.n; k++) {
+		p.rounds[k] = dictionary_round(&p.dictionary, k);
 		bridge_limit(&p.b, k, INT64_MAX, "2^63, the limit of pprof");
+	}
 	add_labels(&p, p.b.carried.columns.labels);
-	fgnote_note(&note, &p.b.carried);
 
 	p.wire.to = gzip_open(o);
 	p.wire.sink = write_packed;
 	write_types(&p);
-	dictionary_string(&p.dictionary, text_as_str(&note));
 	write_samples(&p);
+	fgnote_note(&note, &p.b.carried); /* after the samples: it has the rests of their values */
+	dictionary_string(&p.dictionary, text_as_str(&note));
 	write_mappings(&p);
 	write_locations(&p);
 	write_functions(&p);
