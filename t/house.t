@@ -48,7 +48,7 @@ if git -C "$here/.." rev-parse HEAD >/dev/null 2>&1; then
 	done <<'END'
 comment 47
 message 7
-man 8
+man 7
 test 36
 viewer 2
 END

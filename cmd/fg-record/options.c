@@ -70,7 +70,7 @@ static const struct cli_option table[] = {
     {KEY_DELAY, "delay", "SECONDS", "discard samples of the first SECONDS"},
     {KEY_CALL_GRAPH, "call-graph", "HOW", "how to unwind: dwarf, fp or lbr (dwarf)"},
     {KEY_STACK_SIZE, "stack-size", "BYTES", "bytes of the stack to copy with each sample (65528)"},
-    {KEY_DEEP_STACKS, "deep-stacks", NULL, "copy the stack above that too (always for a command)"},
+    {KEY_DEEP_STACKS, "deep-stacks", NULL, "copy deeper stacks, too (default for a command)"},
     {'m', "ring-size", "MB", "megabytes of ring buffer per CPU (up to 16, as allowed)"},
     {KEY_DEBUGINFOD, "debuginfod", NULL, "query the servers of DEBUGINFOD_URLS"},
     {KEY_NO_INLINE, "no-inline", NULL, "omit inlined functions"},
