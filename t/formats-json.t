@@ -82,6 +82,31 @@ python;train (a.py:38);step (a.py:36);aten::mm 3' <<'EOF'
  {"ph": "X", "cat": "python_function", "name": "a.py(36): step", "pid": 7, "tid": 7, "ts": 101.5, "dur": 6, "args": {"Python id": 2, "Python parent id": 1}},
  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": 102.5, "dur": 3, "args": {"External id": 5}}]}
 EOF
+# Before PyTorch 1.13: callers of operators as strings, innermost first. An operator within another
+# one has its own callers only (the line of main differs); one thread has events for Python too.
+text 'chrome-trace: PyTorch (Kineto) with call stacks of operators' '--tid' 'python-7/7;main (a.py:30);ProfilerStep#0 19
+python-7/7;main (a.py:30);ProfilerStep#0;step (a.py:12);aten::zeros 8
+python-7/7;main (a.py:30);ProfilerStep#0;step (a.py:12);aten::zeros;aten::empty 2
+python-7/7;main (a.py:30);ProfilerStep#0;step (a.py:13);forward (m.py:5);aten::mm 11
+python-7/7;main (a.py:41);aten::mm 5
+python-7/8;train (a.py:38) 6
+python-7/8;train (a.py:38);aten::mm 4' <<'EOF'
+{"schemaVersion": 1, "with_stack": 1, "traceEvents": [
+ {"name": "process_name", "ph": "M", "ts": 0, "pid": 7, "tid": 0, "args": {"name": "python"}},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::empty", "pid": 7, "tid": 7, "ts": 106, "dur": 2, "args": {"Call stack": "a.py(12): step;a.py(31): main"}},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::zeros", "pid": 7, "tid": 7, "ts": 105, "dur": 10, "args": {"External id": 2, "Call stack": "a.py(12): step;a.py(31): main;"}},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": 120, "dur": 11, "args": {"Call stack": "m.py(5): forward;\r\na.py(13): step;\r\na.py(31): main"}},
+ {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#0", "pid": 7, "tid": 7, "ts": 100, "dur": 40, "args": {"Call stack": "a.py(30): main"}},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": 140, "dur": 5, "args": {"Call stack": "a.py(41): main"}},
+ {"ph": "X", "cat": "python_function", "name": "a.py(38): train", "pid": 7, "tid": 8, "ts": 100, "dur": 10, "args": {"Python id": 1}},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 8, "ts": 102, "dur": 4, "args": {"Call stack": "a.py(38): train"}}]}
+EOF
+text 'chrome-trace: call stacks without frames' '' 'python;aten::mm 4' <<'EOF'
+{"traceEvents": [
+ {"name": "process_name", "ph": "M", "ts": 0, "pid": 7, "tid": 0, "args": {"name": "python"}},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 8, "ts": 102, "dur": 3, "args": {"Call stack": ""}},
+ {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 8, "ts": 106, "dur": 1, "args": {"Call stack": ";;"}}]}
+EOF
 text 'safari: samples, their durations' '' '(anonymous) (a.js:2) 500
 (idle) 1000.5
 main;work 250' <<'EOF'

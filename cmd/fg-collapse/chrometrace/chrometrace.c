@@ -19,12 +19,12 @@
 #include "base/cli.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "fg-collapse/chrometrace/callstacks.h"
 #include "fg-collapse/chrometrace/tracks.h"
 #include "fg-collapse/shape/cpusamples.h"
 #include "fg-collapse/shape/jsonsniff.h"
 #include "fg-collapse/shape/memo.h"
 #include "fg-collapse/shape/nesting.h"
-#include "fg-collapse/shape/pythonframe.h"
 #include "fg-collapse/shape/scan.h"
 
 /* Slots of the memo of names: initially, and at most. */
@@ -41,6 +41,7 @@ struct cpu {
 struct event {
 	char phase;
 	struct text name, pid, tid, id, category, title; /* title: args.name */
+	struct text callers; /* args."Call stack" */
 	struct json_number time, lasts, cpu_lasts;
 	uint64_t detail;
 	uint64_t frame; /* key sf: frame_id of a stack frame */
@@ -53,6 +54,7 @@ struct trace {
 	struct cpusamples piece; /* samples in the args of the current event */
 	struct tracks tracks;
 	struct memo names; /* names of spans: their numbers in the tree */
+	struct callstacks callers;
 	struct cpu *cpu;
 	uint32_t ncpu, capcpu;
 	struct slice *slice;
@@ -119,7 +121,9 @@ read_args(struct trace *t)
 		else if (str_is(key, "name") && json_kind(j) == JSON_STRING) {
 			json_keep(j, &t->event.title);
 			t->event.detail += hash_bytes(t->event.title.s, t->event.title.len);
-		} else
+		} else if (str_is(key, "Call stack") && json_kind(j) == JSON_STRING)
+			json_keep(j, &t->event.callers);
+		else
 			json_digest(j, &t->event.detail);
 	}
 }
@@ -136,7 +140,8 @@ read_keys(struct trace *t)
 {
 	struct json *j = t->json;
 	struct event *e = &t->event;
-	struct text *text[] = {&e->name, &e->pid, &e->tid, &e->id, &e->category, &e->title};
+	struct text *text[] = {
+	    &e->name, &e->pid, &e->tid, &e->id, &e->category, &e->title, &e->callers};
 	struct str key, s;
 
 	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
@@ -171,20 +176,6 @@ read_keys(struct trace *t)
 			json_skip(j);
 }
 
-/* Rewrites PyTorch's `train.py(38): step` as other Python frames, `step (train.py:38)`. */
-static struct str
-python_name(struct text *t, struct str s)
-{
-	size_t at = str_find_last(s, "): "), open;
-	struct str line = {s.s, at};
-
-	if (at == s.len || (open = str_find_last(line, "(")) == line.len)
-		return s;
-	line = str_from(line, open + 1);
-	pythonframe_text(t, str_from(s, at + 3), (struct str){s.s, open}, line);
-	return text_as_str(t);
-}
-
 /* Number of the event's name in the tree. */
 static uint32_t
 name_of(struct trace *t)
@@ -197,7 +188,7 @@ name_of(struct trace *t)
 
 	if (name == 0) {
 		if (python)
-			f.function = python_name(&t->python, f.function);
+			f.function = callstacks_frame_text(&t->python, f.function);
 		name = sample_name(t->reader->sampler, &f);
 		if (memo_full(&t->names))
 			memo_clear(&t->names);
@@ -220,8 +211,11 @@ add_slice(struct trace *t, enum slice_kind kind, uint32_t track)
 	vec_fit(t->slice, t->capslice, t->nslice + 1);
 	if (t->nslice == UINT32_MAX)
 		cli_die("%s: too many events", lines_name(t->reader->lines));
+	if (kind == SLICE_WHOLE)
+		callstacks_add(&t->callers, text_as_str(&e->callers), (uint32_t)t->nslice);
 	t->slice[t->nslice++] = s;
 	t->tracks.track[track].slices++;
+	t->tracks.track[track].python |= str_is(text_as_str(&e->category), "python_function");
 }
 
 static void
@@ -406,6 +400,24 @@ take_samples(struct trace *t)
 	v8_check(&t->frames, t->json);
 }
 
+/* Inserts the slices of operators' callers. */
+static void
+add_callers(struct trace *t)
+{
+	bool *skip = cli_alloc((size_t)t->tracks.n + 1, sizeof *skip);
+
+	for (uint32_t i = 0; i < t->tracks.n; i++) {
+		skip[i] = t->tracks.track[i].python;
+		t->tracks.track[i].slices = 0;
+	}
+	t->slice = callstacks_insert(&t->callers, t->slice, &t->nslice, skip);
+	if (t->nslice > UINT32_MAX)
+		cli_die("%s: too many events", lines_name(t->reader->lines));
+	for (size_t i = 0; i < t->nslice; i++)
+		t->tracks.track[t->slice[i].track].slices++;
+	free(skip);
+}
+
 /* Takes all spans of threads, or of operations, track by track. */
 static void
 take_slices(struct trace *t, bool async)
@@ -450,7 +462,7 @@ static void
 free_trace(struct trace *t)
 {
 	struct text *text[] = {&t->event.name, &t->event.pid, &t->event.tid, &t->event.id,
-	    &t->event.category, &t->event.title};
+	    &t->event.category, &t->event.title, &t->event.callers, &t->python};
 
 	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
 		text_free(text[i]);
@@ -458,6 +470,7 @@ free_trace(struct trace *t)
 	v8_free(&t->frames);
 	tracks_free(&t->tracks);
 	memo_free(&t->names);
+	callstacks_free(&t->callers);
 	free(t->cpu);
 	free(t->slice);
 	free(t->sample);
@@ -472,9 +485,11 @@ read_document(struct reader *r, struct json *j)
 	cpusamples_init(&t.piece, r);
 	v8_init(&t.frames, r->sampler);
 	memo_init(&t.names, MEMO_SLOTS, MEMO_MAX);
+	callstacks_init(&t.callers, r->sampler);
 	read_trace(&t);
 	take_cpu(&t);
 	take_samples(&t);
+	add_callers(&t);
 	take_slices(&t, false);
 	take_slices(&t, true);
 	if (t.odd > 0)

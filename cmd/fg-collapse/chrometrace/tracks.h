@@ -29,9 +29,11 @@ struct track {
 	struct text pid, tid, name;
 	bool async; /* an asynchronous operation */
 	uint32_t process; /* index of the track of its process */
-	/* For the reader, initially 0: index in trace.cpu, plus 1; number of slices. */
+	/* For the reader, initially 0: index in trace.cpu, plus 1; number of slices; whether it has
+	 * events for Python functions. */
 	uint32_t cpu;
 	size_t slices;
+	bool python;
 
 	struct text key; /* private: pid, NUL, the kind, and the ids of that kind */
 };
