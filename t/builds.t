@@ -58,8 +58,9 @@ done
 
 # 32-bit machines are refused, before anything is compiled.
 if echo | ${CC:-cc} -m32 -E - >/dev/null 2>&1; then
-	status 'a 32-bit build is refused' 2 make -C "$tree" BUILD=1 O="$tmp/narrow" B="$tmp/narrow/bin" CC="${CC:-cc} -m32" programs
-	check '... with the reason' grep -q '64-bit' "$tmp/.said"
+	make -C "$tree" BUILD=1 O="$tmp/narrow" B="$tmp/narrow/bin" CC="${CC:-cc} -m32" programs >said 2>&1
+	output 'a 32-bit build is refused' 2 echo $?
+	check '... with the reason' grep -q '64-bit' said
 else
 	skip 'a 32-bit build' 'the compiler makes none'
 fi

@@ -112,8 +112,8 @@ fg-collapse in 2>&1 >/dev/null | head -1 >said
 check 'a second profile in a file is reported' \
 	grep -q 'byte [0-9]*: a second profile follows the first; give each as a file of its own' said
 spoiled whole
-status 'cut off at every byte' 0 timeout 60 fg-collapse -q -f pprof whole cut/*
-status 'changed at every byte' 0 timeout 60 fg-collapse -q -f pprof whole changed/*
+status 'cut off at every byte' 0 limited 60 fg-collapse -q -f pprof whole cut/*
+status 'changed at every byte' 0 limited 60 fg-collapse -q -f pprof whole changed/*
 printf 'abc' >in
 status 'junk' 2 fg-collapse -q -f pprof in
 # Word sizes and byte orders of other machines: a stack of three frames; then the leaf repeated

@@ -25,6 +25,10 @@ for test in "$here"/*.t; do
 done >untiered
 same 'each test states its tier' /dev/null untiered
 
+# check() writes its command's output to .said, so a command that reads this file reads nothing.
+output 'no check reads the file that it empties' '' \
+    grep -nE "^[[:space:]]*check .*[ /\"']\.said" "$here"/*.t "$here"/*-lib.sh
+
 # The tree has a sample of every format.
 fg-collapse -l | awk '/^[^ ]/ { print $1 }' | while read -r format; do
 	ls "$here/data/formats/$format"/*.folded >/dev/null 2>&1 ||

@@ -4,6 +4,7 @@
 #   status NAME N COMMAND...        ok when it exits N
 #   output NAME EXPECTED COMMAND... ok when its stdout is EXPECTED
 #   same NAME EXPECTED GOT          ok when two files are equal, else their difference
+#   limited N COMMAND...           runs the command with N seconds of CPU time, however busy the machine
 #   manual PROGRAM                  its page: lint, options, examples
 #   perf_script N                   N samples of two events as perf script writes them, the same each time
 #   skip NAME REASON, skip_all REASON, done_testing
@@ -75,6 +76,11 @@ skip_all() {
 	echo "1..0 # SKIP $1"
 	exit 0
 }
+
+# A wall clock would count the time in which other programs run, too.
+limited() (
+	ulimit -t "$1" && shift && exec "$@"
+)
 
 perf_script() {
 	awk -v n="$1" 'BEGIN {

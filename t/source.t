@@ -136,6 +136,7 @@ size=$(wc -c <perf2.gz)
 head -c $((size - 20)) perf2.gz >half
 for j in 1 4; do
 	fg-collapse -q --no-header -j $j half 2>/dev/null >got$j
+	check "perf script cut off, -j $j: the stacks before the cut" grep -q '^app;main;f' got$j
 	check "perf script cut off, -j $j: no part of a stack" test -z "$(cut -d' ' -f1 got$j | grep -vx 'app;main;f[0-9]*')"
 done
 same 'truncated input: equal output with any number of threads' got1 got4

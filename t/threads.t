@@ -33,6 +33,7 @@ diff_runs() {
 }
 diff_runs >want 2>said
 check 'fg-diff of eight files' test -s want
+check 'malformed lines are reported' test -s said
 check 'whole lines in its messages' test -z "$(grep -v '^fg-diff: .*[a-z0-9?]$' said)"
 for try in 1 2 3; do
 	diff_runs >got 2>/dev/null
