@@ -238,6 +238,20 @@ fold() {
 	fi
 }
 
+# FlameGraph's own 13 fixtures, each with seven sets of options. The references are the output of
+# stackcollapse-perf.pl, and the cases above explain every line that differs from them. Its
+# test/results are equal to the references except --pid and --tid of four fixtures (java-*, vertx),
+# of which those of java-faults have one per sample instead of the period.
+for fixture in cycles-instructions-01 dd-stacks-01 funcab-cmd-01 funcab-pid-01 iperf-stacks-pidtid-01 \
+    java-faults-01 java-stacks-01 java-stacks-02 js-stacks-01 mirageos-stacks-01 numa-stacks-01 \
+    rust-Yamakaky-dcpu vertx-stacks-01; do
+	for variant in '' .pid .tid .kernel .jit .all .addrs; do
+		ref=perf-$fixture.txt$variant.folded
+		[ -e "$ref" ] || [ -e "$ref.gz" ] || echo "$ref"
+	done
+done >"$tmp/missing"
+same "FlameGraph's 13 fixtures are compared with each set of options" /dev/null "$tmp/missing"
+
 for ref in *.folded *.folded.gz; do
 	file=$ref
 	while [ -n "$file" ] && ! { [ -e "$file" ] && [ "$file" != "$ref" ]; } &&
