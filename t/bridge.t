@@ -430,7 +430,7 @@ case $profile in *pprof*)
 		printf '%s\n' a b c >want
 		same "pprof: all stacks are read with rests$rests" want got
 		status "pprof: rests$rests with --strict" 2 fg-collapse --strict other
-		check "pprof: rests$rests are reported" grep -q 'other: the rests of .* do not fit' said
+		check "pprof: rests$rests are reported" grep -q 'other: the decimals in .* do not match' said
 	done ;;
 esac
 if command -v go >/dev/null && [ "${profile#pprof}" != "$profile" ]; then

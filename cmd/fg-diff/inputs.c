@@ -81,7 +81,8 @@ inputs_check(struct side *base, struct side *head, bool shares)
 	before /= base->runs;
 	after /= head->runs;
 	if (before > 0 && after > 0 && (before > 1000 * after || after > 1000 * before))
-		cli_warn("the profile totals differ by more than 1000 times: %g and %g; check that "
-			 "the units are equal",
+		cli_warn(
+		    "the profile totals differ by a factor of more than 1000: %g and %g; check that "
+		    "the units are equal",
 		    before, after);
 }

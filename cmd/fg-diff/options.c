@@ -52,8 +52,7 @@ static const struct cli_option option_table[] = {
     {OPT_PERIOD, "period", "N", "weight of one sample, if values are periods"},
     {OPT_CONFIDENCE, "confidence", "C", "1 - family-wise error rate of a report (0.99)"},
     {OPT_MARK_NOISE, "mark-noise", NULL, "add a column: 1 if the change is within noise"},
-    {OPT_FAIL_ABOVE, "fail-above", "N%",
-	"exit 1 if total, or self:N%, grew by more of base's total"},
+    {OPT_FAIL_ABOVE, "fail-above", "N%", "exit 1 if a total (self:N%: a self value) grew by more"},
     {OPT_REQUIRE_POWER, "require-power", NULL,
 	"exit 2 if such growth could not have been "
 	"detected"},

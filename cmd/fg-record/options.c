@@ -399,10 +399,11 @@ check(struct options *o)
 		cli_usage(
 		    "--interval needs -o with %%T, which is the start time: -o 'name.%%T.folded'");
 	if (o->keep != 0 && (!options_has_files(o) || !has_time_in_its_last_part(o->output)))
-		cli_usage("--keep needs --interval, and one %%T in the last part of -o's name");
+		cli_usage(
+		    "--keep-files needs --interval, and one %%T in the last part of -o's name");
 	if (o->keep != 0 && o->sample.no_header)
 		cli_usage(
-		    "--keep cannot be used with --no-header: it recognizes its files by their "
+		    "--keep-files cannot be used with --no-header: it recognizes its files by their "
 		    "header");
 }
 

@@ -392,7 +392,7 @@ read_input(struct reader *r)
 	else
 		subtract_children(&p);
 	if (p.wrong > 0)
-		cli_warn("%s: %llu stacks have less than the stacks that they call: left out",
+		cli_warn("%s: %llu stacks have smaller values than their callees: left out",
 		    lines_name(r->lines), (unsigned long long)p.wrong);
 	take(&p);
 	prefixtable_free(&p.tree);

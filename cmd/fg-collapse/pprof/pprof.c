@@ -51,7 +51,7 @@ struct type {
 	uint64_t name, unit; /* indices of strings */
 	uint32_t event;
 	uint32_t base; /* event of the negative values, if there are any */
-	bool difference; /* it has negative values */
+	bool difference; /* the sample type has negative values */
 };
 
 struct profile {
@@ -264,7 +264,7 @@ find_differences(struct profile *p, struct str bytes)
 	}
 }
 
-/* Names the events. Without a valid default the last one is it, as in pprof. */
+/* Names the events. The last one is the default if the profile has no valid one, as in pprof. */
 static void
 name_events(struct profile *p)
 {
@@ -423,8 +423,8 @@ read_samples(struct profile *p, struct str bytes)
 			take_sample(p, &walk, &f);
 	if (p->back.rounded || fgnote_rest_unread(&p->back.carried))
 		(p->reader->options->strict ? cli_die : cli_warn)(
-		    "%s: the rests of rounded values in fg-render's note do not fit the samples, so "
-		    "that decimals are lost or wrong",
+		    "%s: the decimals in fg-render's note do not match the samples; values are "
+		    "rounded or wrong",
 		    lines_name(p->reader->lines));
 }
 

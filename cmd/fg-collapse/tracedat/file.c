@@ -235,8 +235,7 @@ static void
 add_areas(struct tracedat *t, struct cursor *c, uint32_t cpus)
 {
 	if (!has_tag(c, "flyrecord")) {
-		reader_malformed_byte(
-		    t->reader, 0, "a ring buffer that is not of pages (latency tracer)");
+		reader_malformed_byte(t->reader, 0, "a ring buffer without pages (latency tracer)");
 		return;
 	}
 	for (; cpus > 0 && !c->bad; cpus--) {
