@@ -191,9 +191,10 @@ likely_source(const struct search *s, double growth)
 }
 
 /*
- * True if a sum, of which functions that grew are the part `gross`, has an unchanged value. It must
- * have the power to show such a growth. If one of its functions shrank significantly (proven), that
- * shows more than the power does; then the sum may differ more, unless that is significant.
+ * True if the sum of a set of functions is unchanged: its change is small compared with gross, the
+ * growth of those that grew, and its noise would not hide a growth of that size. If one of the
+ * functions shrank significantly (proven), the noise does not matter, and the sum may differ more,
+ * up to NOISY * gross, unless p is at most NOISY_P.
  */
 static bool
 sum_unchanged(const struct comparison *c, const struct change *sum, double gross, bool proven)

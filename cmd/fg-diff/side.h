@@ -52,8 +52,8 @@ struct side {
 	unsigned picked; /* index of the column read */
 	value whole; /* profile total of all runs together */
 	value *run_whole; /* profile total of each run */
-	struct side_broken *broken; /* the broken runs, which reports */
-	unsigned nbroken; /* name */
+	struct side_broken *broken; /* the broken runs, for reports */
+	unsigned nbroken;
 	bool unusable; /* too many runs are broken to drop them: no decision is possible */
 	struct spent *spent; /* the caller allocates it and sets `by` */
 	unsigned nspent; /* number of spent */

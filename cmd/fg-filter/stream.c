@@ -30,7 +30,7 @@ struct stream {
 	struct level *level; /* by depth; 0: before the first frame */
 	char *states; /* by depth: states of all steps */
 	size_t caplevel, capstates;
-	uint32_t depth; /* of the previous stack */
+	uint32_t depth; /* depth of the previous stack */
 	struct text raw, out; /* the previous stack, and its result */
 	struct text name, renamed; /* name of one frame, before and after a step */
 	int picked;

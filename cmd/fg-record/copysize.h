@@ -33,7 +33,7 @@ struct copysize {
 	bool follows; /* the size follows what stacks need */
 	/* Recent stacks by the smallest level that holds them; the last one: none does. */
 	uint32_t needed[COPYSIZE_LEVELS + 1];
-	uint32_t stacks; /* their number */
+	uint32_t stacks; /* number of recent stacks */
 	size_t useful; /* largest useful level by these counts; atomic */
 };
 

@@ -63,7 +63,7 @@ struct session {
 	struct output *output; /* NULL with --interval, which has one for each file */
 	uint64_t interval_end; /* ns: end of the current file's interval */
 	uint64_t step_begin; /* ns: --stream, of this step */
-	uint64_t step_samples; /* samples before it */
+	uint64_t step_samples; /* samples before this step */
 	struct timespec interval_begin; /* its start, for the file's name */
 };
 
@@ -240,7 +240,7 @@ write_interval(struct session *s, uint64_t until)
 		return;
 	}
 	start_writing(s);
-	if (s->options.stream) /* once */
+	if (s->options.stream) /* only the first step has header lines */
 		s->options.sample.no_header = s->options.no_labels = true;
 }
 

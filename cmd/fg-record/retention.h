@@ -22,7 +22,7 @@ bool retention_is_ours(const char *path);
 
 /*
  * Removes the oldest files that match the pattern, which has %T in its last part, until n are
- * left. Counts and removes only those of retention_is_ours.
+ * left. Counts and removes only files for which retention_is_ours is true.
  */
 void retention_newest(const char *pattern, size_t n);
 

@@ -23,7 +23,7 @@
 #define AHEAD_TOTAL ((size_t)512 * 1024 * 1024)
 #define LOOKS 100 /* ms between passes over rings that are not a quarter full */
 #define LOOKS_OFTEN 5 /* the same once a descriptor reports nothing: its thread has ended */
-#define TURN 100000 /* ns, the least */
+#define TURN 100000 /* minimum, ns */
 #define MS UINT64_C(1000000)
 #define PASSES 64 /* requested passes between two releases of memory: some seconds */
 #define HUGE ((size_t)2 << 20) /* bytes of a transparent huge page */
@@ -32,7 +32,7 @@
 struct use {
 	size_t most; /* bytes from its start that were used, since `passes` was 0 */
 	size_t touched; /* bytes from its start that may have pages */
-	unsigned passes; /* requested ones */
+	unsigned passes; /* number of requested passes */
 };
 
 struct ring_reader {
@@ -40,7 +40,7 @@ struct ring_reader {
 	pthread_t thread;
 	bool crowded; /* the memory of a ring is three quarters full */
 	ring_looked *looked;
-	void *arg; /* of looked */
+	void *arg; /* argument of looked */
 	int copied; /* eventfd(2): to the consumer */
 	int request, stop; /* eventfd(2): to the thread */
 	struct pollfd *fds; /* of the thread: the rings, ask and stop */

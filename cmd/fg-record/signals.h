@@ -13,7 +13,7 @@ struct signals {
 	int fd; /* signalfd(2): readable when a signal is pending */
 	sigset_t old; /* the original mask, for the command */
 	bool end; /* SIGINT, SIGTERM or SIGHUP has come */
-	bool terminated; /* it was not SIGINT */
+	bool terminated; /* SIGTERM or SIGHUP has come */
 };
 
 /* Directs SIGINT, SIGTERM, SIGHUP and SIGCHLD to s->fd; ignores SIGPIPE. */

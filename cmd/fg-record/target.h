@@ -33,7 +33,7 @@ struct target {
 	struct touch touch; /* pages of stacks that were touched */
 	bool per_thread; /* one ring per thread; children do not inherit its event */
 	bool wide; /* all CPUs are sampled; records of other processes are skipped */
-	bool stopped; /* by target_stop */
+	bool stopped; /* target_stop was called */
 	uint64_t lost; /* lost records so far; atomic */
 	struct ids opened; /* events that write into another event's ring */
 	struct copysize copy; /* size of stack copies */

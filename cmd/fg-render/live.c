@@ -124,7 +124,7 @@ parse_step(struct stream *s, const struct text *header, const struct text *step,
 
 /* Input received by the reading thread and not parsed yet. */
 struct arrived {
-	struct text bytes; /* of an incomplete line */
+	struct text bytes; /* start of an incomplete line */
 	struct text header, step;
 	uint64_t at; /* start of the step, ns */
 	bool marked, parsed; /* a time mark has been read; a step has been parsed */

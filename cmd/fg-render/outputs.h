@@ -12,7 +12,7 @@
 enum { /* data that an output needs in the picture */
 	OUTPUT_LAYOUT = 1, /* clean names, widths, sums; without it only tree and columns */
 	OUTPUT_COLOURS = 2, /* the colour class of each name */
-	OUTPUT_ATTRIBUTES = 4, /* those of --nameattr */
+	OUTPUT_ATTRIBUTES = 4, /* attributes of --nameattr */
 	OUTPUT_TIMES = 8, /* if the input has time marks: each sample with its time */
 	OUTPUT_TERMINAL = 32, /* /dev/tty */
 	OUTPUT_LOSES_TIMES = 64, /* a profile without the times of samples */

@@ -277,7 +277,7 @@ add_path(const struct answer *a, struct summary *s)
 struct callers {
 	const struct function *of;
 	uint32_t number, *at; /* by name: a frame of that caller */
-	double *from; /* by name: value */
+	double *from; /* by name: value that comes from the caller */
 };
 
 /*

@@ -31,8 +31,8 @@ static const char *program_name = "fg";
 static char *letters; /* short options for getopt_long */
 static struct option *long_options;
 static bool progress_shown;
-static bool on_terminal; /* stderr is one */
-static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER; /* stderr and progress_shown */
+static bool on_terminal; /* stderr is a terminal */
+static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER; /* guards stderr and progress_shown */
 static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER; /* held by the exiting thread */
 
 static const struct cli_option common_options[] = {

@@ -47,8 +47,8 @@ void sandbox_add(struct sandbox *s, enum sandbox_use use, const char *path);
 void sandbox_inputs(struct sandbox *s, int argc, char **argv, int from);
 
 /*
- * Limits the process to the table, and frees it. A second call can only restrict: rows in both
- * tables remain. Call it with a single thread, or for the caller's own threads.
+ * Limits the calling thread, and threads that it creates later, to the table; frees the table.
+ * After a second call only rows that are in both tables remain.
  */
 void sandbox_enter(struct sandbox *s);
 

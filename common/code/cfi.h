@@ -54,7 +54,7 @@ struct cfi_term {
 	int32_t offset;
 	uint8_t base;
 	bool deref;
-	uint8_t reg; /* the caller's register with this value; unused in the CFA's term */
+	uint8_t reg; /* the register that gets this value; unused in the term of the CFA */
 };
 
 enum cfi_kind {

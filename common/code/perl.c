@@ -152,7 +152,7 @@ read_package(struct perl *pl, uint64_t stash, char to[TEXT_MAX], size_t *n)
 	if (stash == 0 || (memory_u32(m, stash + 12) & OOK) == 0)
 		return false;
 	if ((int32_t)memory_u32(m, aux + AUX_COUNT) != 0)
-		name = memory_u64(m, name); /* the first of several */
+		name = memory_u64(m, name); /* the first of several names */
 	return read_key(pl, name, to, n);
 }
 

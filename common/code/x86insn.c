@@ -85,7 +85,7 @@ flow(const struct decoded *d, struct x86_insn *i)
 			i->flow = X86_JUMP;
 		else if (!far && to->type == ZYDIS_OPERAND_TYPE_MEMORY &&
 			 to->mem.base == ZYDIS_REGISTER_RIP)
-			i->flow = X86_RETURN; /* a stub's */
+			i->flow = X86_RETURN; /* jump of a stub */
 		else
 			i->flow = X86_STOP;
 		break;

@@ -109,7 +109,7 @@ struct foldedheader {
 enum foldedheader_fit {
 	FOLDEDHEADER_FITS,
 	FOLDEDHEADER_INVALID, /* not a header line: a plain comment */
-	FOLDEDHEADER_CONFLICT, /* another unit */
+	FOLDEDHEADER_CONFLICT, /* another unit than that of an earlier line */
 };
 enum foldedheader_fit foldedheader_read_units(struct foldedheader *a, struct str words);
 enum foldedheader_fit foldedheader_read_periods(struct foldedheader *a, struct str words);

@@ -34,8 +34,8 @@
 #include "stats/noisemodel.h"
 #include "stats/scalefactor.h"
 
-#define SPREAD_SAMPLES 10 /* samples per run from which on a function shows its spread, */
-#define SPREAD_FUNCTIONS 5 /* fewest such functions, */
+#define SPREAD_SAMPLES 10 /* minimum of samples per run for a function to show its spread */
+#define SPREAD_FUNCTIONS 5 /* minimum of functions that show their spread */
 #define SPREAD_WEIGHT 1000 /* upper limit of the samples that count in the weighted median */
 /*
  * Upper limit of the prior's weight with a history, in degrees of freedom: with more, the intervals

@@ -33,7 +33,7 @@ struct naming {
 	bool bare; /* no symbolization: each frame shows its module's name */
 	/* divisor of the weights, which are summed before they are rounded; 1: none */
 	uint64_t unit;
-	struct naming_count count; /* is increased */
+	struct naming_count count; /* the job adds its counts */
 };
 
 /*

@@ -20,7 +20,7 @@
 
 struct process {
 	int pid;
-	struct modules *modules; /* of all processes */
+	struct modules *modules; /* shared by all processes */
 	struct processes *all;
 	bool maps_known; /* from /proc, or from records since its start */
 	unsigned deep_misses; /* consecutive deep-stack copies that did not complete a stack */

@@ -7,8 +7,8 @@
 #include "base/vec.h"
 
 /*
- * Samples of one switch that are less than this apart are one: the switch of stack copy sizes may
- * cause two.
+ * Switch-outs of a thread that are less than this apart are one: while the size of stack copies
+ * changes, the events of both sizes may report it.
  */
 #define SAME_SWITCH UINT64_C(100000) /* ns */
 

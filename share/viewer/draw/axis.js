@@ -12,7 +12,7 @@ function niceStep(least) {
 	return [1, 2, 5, 10].map(n => n * power).find(step => step >= least * 0.999999);
 }
 
-/* A mark, placed by share of the width, which differs between paper and window. */
+/* A mark. Its position is a share of the width, because paper and window differ in width. */
 const tick = (at, text) => h('span', {class: 'tick', style: `left:${(100 * at).toFixed(3)}%`}, text);
 
 function drawAxis() {
