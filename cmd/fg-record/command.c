@@ -62,7 +62,7 @@ command_start(struct command *c, char **argv, bool stdout_to_stderr, const sigse
 	if (c->pid < 0)
 		cli_die("fork: %s", strerror(errno));
 	if (c->pid == 0) {
-		/* The child must not hold this end: if we fail, the end of file ends it. */
+		/* If fg-record fails, the child reads the end of file and exits. */
 		close(go[1]);
 		run(argv, go[0], error[1], stdout_to_stderr, mask);
 	}

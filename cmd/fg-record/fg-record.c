@@ -321,7 +321,7 @@ wait_for_records(struct session *s, int timeout)
 	fds[n] = (struct pollfd){.fd = s->signals.fd, .events = POLLIN};
 	if (poll(fds, n + 1, timeout) == 0 && reader < 0 && (now = record_now()) > due &&
 	    now - due > s->target.copy.late)
-		s->target.copy.late = now - due; /* the delay by other programs' use of the CPU */
+		s->target.copy.late = now - due; /* delayed by other programs on the CPU */
 	if (reader >= 0)
 		eventfd_read(reader, &copied);
 	for (size_t i = 0; i < n && reader < 0; i++)

@@ -28,8 +28,8 @@
 #define JITDUMP_V8_BIAS 64
 
 #define PART (64 * 1024) /* bytes read at a time */
-#define NAME_LENGTH (16 * 1024) /* of the name in a load record, before the code */
-#define LINES_LENGTH (1024 * 1024) /* of a line record; sizes are untrusted */
+#define NAME_LENGTH (16 * 1024) /* limit of the name in a load record, before the code */
+#define LINES_LENGTH (1024 * 1024) /* limit of a line record; sizes are untrusted */
 
 enum jitdump_id {
 	JITDUMP_LOAD,

@@ -66,7 +66,7 @@ struct noise {
 	bool nameless; /* no scale and too many changes: functions of both sides have no verdict */
 	double run_spread, run_spread_df; /* relative, of a side's run sizes; degrees of freedom */
 	bool shifted; /* the sizes of the sides differ by more than run_spread explains */
-	double spread; /* relative, assumed of a function between runs, besides sampling */
+	double spread; /* assumed relative spread of a function between runs, besides sampling */
 	double prior, prior_df; /* Smyth's: multiple of the model's variance; degrees of freedom */
 };
 

@@ -215,7 +215,8 @@ cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double pl
 }
 
 /*
- * Probability of the less likely of two steps: stairs, which a line may fit better than one step.
+ * Probability by chance of stairs, two steps: that of the less significant step. A series with
+ * stairs may fit a line better than a single step, but is not a drift.
  */
 static double
 stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double places,

@@ -39,7 +39,7 @@ struct page {
 	struct json *json;
 	struct prefixtable tree;
 	struct node {
-		uint64_t bytes, allocations; /* with those of its children; at the end, its own */
+		uint64_t bytes, allocations; /* totals; at the end, self values */
 	} * node; /* of the tree */
 	size_t capnode;
 	struct level {
