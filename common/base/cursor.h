@@ -40,17 +40,25 @@ cursor_left(const struct cursor *c)
 	return c->end - c->at;
 }
 
+/* True if n more bytes are left; else sets `bad` and moves to the end. */
+static inline bool
+cursor_has(struct cursor *c, uint64_t n)
+{
+	if (__builtin_expect(n <= c->end - c->at, 1))
+		return true;
+	c->bad = true;
+	c->at = c->end;
+	return false;
+}
+
 /* Takes the next n bytes, in place; NULL if fewer are left. */
 static inline const void *
 cursor_take(struct cursor *c, uint64_t n)
 {
 	const unsigned char *p = c->at == 0 ? c->data : c->data + c->at; /* data may be NULL */
 
-	if (n > c->end - c->at) {
-		c->bad = true;
-		c->at = c->end;
+	if (!cursor_has(c, n))
 		return NULL;
-	}
 	c->at += (size_t)n;
 	return p;
 }
@@ -62,17 +70,17 @@ cursor_array(struct cursor *c, uint64_t n, uint64_t size)
 	return cursor_take(c, n > UINT64_MAX / size ? UINT64_MAX : n * size);
 }
 
-/* Copies a struct, without byte swapping; false, and zeros, beyond the end. */
+/* Copies a struct of n > 0 bytes, without byte swapping; false, and zeros, beyond the end. */
 static inline bool
 cursor_copy(struct cursor *c, void *to, size_t n)
 {
-	const void *p = cursor_take(c, n);
-
-	if (p == NULL)
+	if (!cursor_has(c, n)) {
 		memset(to, 0, n);
-	else
-		memcpy(to, p, n);
-	return p != NULL;
+		return false;
+	}
+	memcpy(to, c->data + c->at, n);
+	c->at += n;
+	return true;
 }
 
 static inline uint8_t

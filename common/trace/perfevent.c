@@ -1,54 +1,19 @@
 /*
  * perfevent: decodes the bytes of one perf_event record. The order of fields is that of the
- * comments in linux/perf_event.h. The file may be malformed on purpose, so each step checks how
- * many bytes are left.
+ * comments in linux/perf_event.h. The file may be malformed on purpose, so each read is checked
+ * against the record's end (base/cursor.h).
  */
 #include "trace/perfevent.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-/* Unread bytes of a record; `bad` is set by a read beyond its end. */
-struct cursor {
-	const unsigned char *at, *end;
-	bool bad;
-};
-
-static const void *
-take(struct cursor *c, size_t n)
-{
-	const void *p = c->at;
-
-	if (n > (size_t)(c->end - c->at)) {
-		c->bad = true;
-		c->at = c->end;
-		return NULL;
-	}
-	c->at += n;
-	return p;
-}
-
-static const void *
-take_array(struct cursor *c, uint64_t n, size_t size)
-{
-	return n > SIZE_MAX / size ? take(c, SIZE_MAX) : take(c, (size_t)n * size);
-}
-
-static uint64_t
-take_u64(struct cursor *c)
-{
-	const void *p = take(c, 8);
-	uint64_t v = 0;
-
-	if (p != NULL)
-		memcpy(&v, p, 8);
-	return v;
-}
+#include "base/cursor.h"
 
 static void
 take_u32_pair(struct cursor *c, uint32_t *a, uint32_t *b)
 {
-	uint64_t v = take_u64(c);
+	uint64_t v = cursor_u64(c);
 
 	*a = (uint32_t)v;
 	*b = (uint32_t)(v >> 32);
@@ -58,45 +23,38 @@ take_u32_pair(struct cursor *c, uint32_t *a, uint32_t *b)
 static const char *
 take_string(struct cursor *c)
 {
-	const char *s = (const char *)c->at;
+	const char *s = cursor_string(c).s;
 
-	if (memchr(s, '\0', (size_t)(c->end - c->at)) == NULL) {
-		c->bad = true;
-		return "";
-	}
 	c->at = c->end;
-	return s;
+	return s != NULL ? s : "";
 }
 
 static void
 take_read(struct cursor *c, uint64_t format, struct perfevent_sample *s)
 {
-	const unsigned char *from = c->at;
+	const unsigned char *from = c->data + c->at;
 	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 	uint64_t each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
 
 	if (format & PERF_FORMAT_GROUP) {
-		uint64_t n = take_u64(c);
+		uint64_t n = cursor_u64(c);
 
-		take_array(c, times, 8);
-		take_array(c, n, 8 * each);
+		cursor_array(c, times, 8);
+		cursor_array(c, n, 8 * each);
 	} else {
-		take_array(c, times + each, 8);
+		cursor_array(c, times + each, 8);
 	}
 	s->read = (const uint64_t *)(const void *)from;
-	s->nread = (size_t)(c->at - from) / 8;
+	s->nread = (size_t)(c->data + c->at - from) / 8;
 }
 
 static void
 take_raw(struct cursor *c, struct perfevent_sample *s)
 {
-	const void *p = take(c, 4);
-	uint32_t n = 0;
+	uint32_t n = cursor_u32(c);
 
-	if (p != NULL)
-		memcpy(&n, p, 4);
-	s->raw = take(c, n);
+	s->raw = cursor_take(c, n);
 	c->bad |= (n + 4) % 8 != 0; /* the kernel pads it to 8 bytes */
 	s->nraw = s->raw != NULL ? n : 0;
 }
@@ -104,71 +62,73 @@ take_raw(struct cursor *c, struct perfevent_sample *s)
 static void
 take_branches(struct cursor *c, const struct perfevent_format *f, struct perfevent_sample *s)
 {
-	s->nbranch = take_u64(c);
+	s->nbranch = cursor_u64(c);
 	if (f->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-		take_u64(c);
-	s->branch = take_array(c, s->nbranch, sizeof *s->branch);
+		cursor_u64(c);
+	s->branch = cursor_array(c, s->nbranch, sizeof *s->branch);
 	if (f->branch_sample_type & PERFEVENT_BRANCH_COUNTERS)
-		take_array(c, s->nbranch, 8);
+		cursor_array(c, s->nbranch, 8);
 }
 
 static void
 take_stack(struct cursor *c, struct perfevent_sample *s)
 {
-	uint64_t n = take_u64(c);
+	uint64_t n = cursor_u64(c);
 
 	if (n == 0)
 		return;
-	s->stack = take_array(c, n, 1);
+	s->stack = cursor_array(c, n, 1);
 	s->stack_size = (size_t)n;
-	s->nstack = take_u64(c);
+	s->nstack = cursor_u64(c);
 	if (s->nstack > n)
 		c->bad = true;
 }
 
 /* struct perf_sample, in the order of PERF_RECORD_SAMPLE's comment. */
-static void
-decode_sample(struct cursor *c, const struct perfevent_format *f, struct perfevent *e)
+static bool
+decode_sample(struct cursor c, const struct perfevent_format *f, struct perfevent *e)
 {
 	struct perfevent_sample *s = &e->sample;
 	uint64_t type = f->sample_type;
 	uint32_t reserved;
 
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		e->id = take_u64(c);
+		e->id = cursor_u64(&c);
 	if (type & PERF_SAMPLE_IP)
-		s->ip = take_u64(c);
+		s->ip = cursor_u64(&c);
 	if (type & PERF_SAMPLE_TID)
-		take_u32_pair(c, &e->pid, &e->tid);
+		take_u32_pair(&c, &e->pid, &e->tid);
 	if (type & PERF_SAMPLE_TIME)
-		e->time = take_u64(c);
+		e->time = cursor_u64(&c);
 	if (type & PERF_SAMPLE_ADDR)
-		s->addr = take_u64(c);
+		s->addr = cursor_u64(&c);
 	if (type & PERF_SAMPLE_ID)
-		e->id = take_u64(c);
+		e->id = cursor_u64(&c);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		take_u64(c);
+		cursor_u64(&c);
 	if (type & PERF_SAMPLE_CPU)
-		take_u32_pair(c, &e->cpu, &reserved);
+		take_u32_pair(&c, &e->cpu, &reserved);
 	if (type & PERF_SAMPLE_PERIOD)
-		s->period = take_u64(c);
+		s->period = cursor_u64(&c);
 	if (type & PERF_SAMPLE_READ)
-		take_read(c, f->read_format, s);
+		take_read(&c, f->read_format, s);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		s->ncallchain = take_u64(c);
-		s->callchain = take_array(c, s->ncallchain, 8);
+		s->ncallchain = cursor_u64(&c);
+		s->callchain = cursor_array(&c, s->ncallchain, 8);
 	}
 	if (type & PERF_SAMPLE_RAW)
-		take_raw(c, s);
+		take_raw(&c, s);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
-		take_branches(c, f, s);
+		take_branches(&c, f, s);
 	if (type & PERF_SAMPLE_REGS_USER) {
-		s->regs_abi = take_u64(c);
+		s->regs_abi = cursor_u64(&c);
 		if (s->regs_abi != PERF_SAMPLE_REGS_ABI_NONE)
-			s->regs_user = take(c, 8 * (size_t)__builtin_popcountll(f->regs_user));
+			s->regs_user =
+			    cursor_take(&c, 8 * (size_t)__builtin_popcountll(f->regs_user));
 	}
 	if (type & PERF_SAMPLE_STACK_USER)
-		take_stack(c, s);
+		take_stack(&c, s);
+	return !c.bad;
 }
 
 /* struct sample_id, at the end of every record but samples. */
@@ -180,14 +140,16 @@ decode_trailer(struct cursor *c, const struct perfevent_format *f, struct perfev
 	size_t fields = !!(type & PERF_SAMPLE_TID) + !!(type & PERF_SAMPLE_TIME) +
 			!!(type & PERF_SAMPLE_ID) + !!(type & PERF_SAMPLE_STREAM_ID) +
 			!!(type & PERF_SAMPLE_CPU) + !!(type & PERF_SAMPLE_IDENTIFIER);
-	struct cursor t = {.at = c->end - 8 * fields, .end = c->end};
+	struct cursor t = *c;
 
 	if (!f->sample_id_all)
 		return;
-	if (8 * fields > (size_t)(c->end - c->at)) {
+	if (8 * fields > cursor_left(c)) {
 		c->bad = true;
 		return;
 	}
+	c->end -= 8 * fields;
+	t.at = c->end;
 	if (type & PERF_SAMPLE_TID) {
 		take_u32_pair(&t, &pid, &tid);
 		/* Fork, exit and comm records name their thread in the body. */
@@ -199,16 +161,15 @@ decode_trailer(struct cursor *c, const struct perfevent_format *f, struct perfev
 		}
 	}
 	if (type & PERF_SAMPLE_TIME)
-		e->time = take_u64(&t);
+		e->time = cursor_u64(&t);
 	if (type & PERF_SAMPLE_ID)
-		e->id = take_u64(&t);
+		e->id = cursor_u64(&t);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		take_u64(&t);
+		cursor_u64(&t);
 	if (type & PERF_SAMPLE_CPU)
 		take_u32_pair(&t, &e->cpu, &reserved);
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		e->id = take_u64(&t);
-	c->end -= 8 * fields;
+		e->id = cursor_u64(&t);
 }
 
 static void
@@ -218,12 +179,12 @@ decode_mmap(struct cursor *c, struct perfevent *e)
 	uint32_t flags;
 
 	take_u32_pair(c, &e->pid, &e->tid);
-	m->start = take_u64(c);
-	m->size = take_u64(c);
-	m->offset = take_u64(c);
+	m->start = cursor_u64(c);
+	m->size = cursor_u64(c);
+	m->offset = cursor_u64(c);
 	m->prot = e->misc & PERF_RECORD_MISC_MMAP_DATA ? PROT_READ : PROT_EXEC;
 	if (e->type == PERF_RECORD_MMAP2) {
-		const unsigned char *file = take(c, 24);
+		const unsigned char *file = cursor_take(c, 24);
 
 		if (file != NULL && (e->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)) {
 			m->nbuild_id = file[0] <= 20 ? file[0] : 0;
@@ -241,41 +202,34 @@ decode_mmap(struct cursor *c, struct perfevent *e)
 static void
 decode_ksymbol(struct cursor *c, struct perfevent_ksymbol *k)
 {
-	const unsigned char *p;
-
-	k->start = take_u64(c);
-	p = take(c, 8);
-	if (p != NULL) {
-		memcpy(&k->size, p, 4);
-		memcpy(&k->flags, p + 6, 2);
-	}
+	k->start = cursor_u64(c);
+	k->size = cursor_u32(c);
+	cursor_u16(c); /* type */
+	k->flags = cursor_u16(c);
 	k->name = take_string(c);
 }
 
 static void
 decode_deferred(struct cursor *c, struct perfevent_deferred *d)
 {
-	d->cookie = take_u64(c);
-	d->ncallchain = take_u64(c);
-	d->callchain = take_array(c, d->ncallchain, 8);
+	d->cookie = cursor_u64(c);
+	d->ncallchain = cursor_u64(c);
+	d->callchain = cursor_array(c, d->ncallchain, 8);
 }
 
 bool
 perfevent_decode(
     const struct perfevent_format *format, const struct perf_event_header *h, struct perfevent *e)
 {
-	struct cursor c = {.at = (const unsigned char *)(h + 1)};
+	struct cursor c = cursor_of(h, h->size, false);
 
-	if (h->size < sizeof *h)
+	if (cursor_take(&c, sizeof *h) == NULL)
 		return false;
-	c.end = (const unsigned char *)h + h->size;
 	memset(e, 0, sizeof *e);
 	e->type = h->type;
 	e->misc = h->misc;
-	if (h->type == PERF_RECORD_SAMPLE) {
-		decode_sample(&c, format, e);
-		return !c.bad;
-	}
+	if (h->type == PERF_RECORD_SAMPLE)
+		return decode_sample(c, format, e);
 	decode_trailer(&c, format, e);
 	switch (h->type) {
 	case PERF_RECORD_MMAP:
@@ -292,10 +246,10 @@ perfevent_decode(
 	case PERF_RECORD_KSYMBOL: decode_ksymbol(&c, &e->ksymbol); break;
 	case PERFEVENT_CALLCHAIN_DEFERRED: decode_deferred(&c, &e->deferred); break;
 	case PERF_RECORD_LOST:
-		take_u64(&c);
-		e->lost = take_u64(&c);
+		cursor_u64(&c);
+		e->lost = cursor_u64(&c);
 		break;
-	case PERF_RECORD_LOST_SAMPLES: e->lost = take_u64(&c); break;
+	case PERF_RECORD_LOST_SAMPLES: e->lost = cursor_u64(&c); break;
 	}
 	return !c.bad;
 }
