@@ -56,11 +56,11 @@ void
 commonroots_check(const struct side *base, const struct side *head)
 {
 	struct calltree *names;
-	double *weight[2], whole[2], common[2] = {0, 0}, share;
+	double *weight[2], profile_total[2], common[2] = {0, 0}, share;
 	struct text largest[2] = {{0}, {0}};
 	uint32_t n;
 
-	if (base->whole == 0 || head->whole == 0)
+	if (base->profile_total == 0 || head->profile_total == 0)
 		return;
 	names = calltree_new(1);
 	weight[0] = weigh(base->tree, names);
@@ -71,9 +71,9 @@ commonroots_check(const struct side *base, const struct side *head)
 			common[0] += weight[0][i];
 			common[1] += weight[1][i];
 		}
-	whole[0] = value_double(base->whole);
-	whole[1] = value_double(head->whole);
-	share = (common[0] / whole[0] + common[1] / whole[1]) / 2;
+	profile_total[0] = value_double(base->profile_total);
+	profile_total[1] = value_double(head->profile_total);
+	share = (common[0] / profile_total[0] + common[1] / profile_total[1]) / 2;
 	if (share < SHARE_MIN) {
 		show_largest(&largest[0], names, weight[0], n);
 		show_largest(&largest[1], names, weight[1], names->nname);

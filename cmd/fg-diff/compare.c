@@ -134,7 +134,7 @@ gather(struct comparison *c, const struct comparing *how, double **total)
 	c->row = cli_alloc(c->n, sizeof *c->row);
 	for (size_t i = 0; i < c->n; i++)
 		c->row[i].name = &c->names->name[c->rows.name[i]];
-	c->run_whole = cli_alloc(c->runs, sizeof *c->run_whole);
+	c->run_profile_total = cli_alloc(c->runs, sizeof *c->run_profile_total);
 	c->self = cli_alloc(c->n, c->runs * sizeof *c->self);
 	*total = cli_alloc(c->n, c->runs * sizeof **total);
 	for (int k = 0; k < 3 && side[k] != NULL; first += side[k++]->runs) {
@@ -143,7 +143,8 @@ gather(struct comparison *c, const struct comparing *how, double **total)
 		fill(c->self, c->runs, first, spent[k]->self, side[k], row[k]);
 		fill(*total, c->runs, first, spent[k]->total, side[k], row[k]);
 		for (unsigned r = 0; r < side[k]->runs; r++)
-			c->run_whole[first + r] = value_double(side[k]->run_whole[r]);
+			c->run_profile_total[first + r] =
+			    value_double(side[k]->run_profile_total[r]);
 		free(row[k]);
 	}
 }
@@ -163,7 +164,7 @@ sample_weight(const struct side *base, const struct side *head, enum period_sour
 
 	for (int k = 0; k < 2; k++) {
 		header[k] = folded_sample_weight(&side[k]->folded.columns, side[k]->picked);
-		total = fmax(total, value_double(side[k]->whole) / side[k]->runs);
+		total = fmax(total, value_double(side[k]->profile_total) / side[k]->runs);
 	}
 	side_align(&align, base, head);
 	while (align_next(&align, &pair, &depth, &name)) {
@@ -200,7 +201,7 @@ compare_sides(const struct comparing *how)
 	c->noise.nbase = base->runs;
 	c->noise.nhead = head->runs;
 	c->noise.nhistory = how->history != NULL ? how->history->runs : 0;
-	c->noise.whole = c->run_whole;
+	c->noise.profile_total = c->run_profile_total;
 	if (c->noise.kind == NOISE_AUTO)
 		choose_noise(c, how->which);
 	if (c->noise.period == 0)
@@ -221,7 +222,7 @@ compare_sides(const struct comparing *how)
 	noise_judge(&c->noise, total, c->n, NULL, kernel[1], change);
 	for (size_t i = 0; i < c->n; i++)
 		c->row[i].total = change[i];
-	c->whole = noise_whole(&c->noise, how->allowed, &c->whole_limit);
+	c->profile_total = noise_profile_total(&c->noise, how->allowed, &c->profile_total_limit);
 	free(change);
 	free(total);
 	free(kernel[0]);
@@ -264,7 +265,8 @@ compare_row_name(const struct comparison *c)
 double
 change_own(const struct comparison *c, const struct change *change)
 {
-	return change == &c->whole ? change->head - change->base : noise_own(&c->noise, change);
+	return change == &c->profile_total ? change->head - change->base
+					   : noise_own(&c->noise, change);
 }
 
 double
@@ -297,16 +299,17 @@ around(const struct comparison *c, const struct change *x, struct interval i)
 struct interval
 change_interval(const struct comparison *c, const struct change *x)
 {
-	if (x == &c->whole)
-		return around(c, x, noise_whole_interval(&c->noise, x, c->noise.confidence));
+	if (x == &c->profile_total)
+		return around(
+		    c, x, noise_profile_total_interval(&c->noise, x, c->noise.confidence));
 	return around(c, x, noise_simultaneous(&c->noise, x));
 }
 
 struct interval
 change_marginal(const struct comparison *c, const struct change *x)
 {
-	if (x == &c->whole)
-		return around(c, x, noise_whole_interval(&c->noise, x, MARGINAL));
+	if (x == &c->profile_total)
+		return around(c, x, noise_profile_total_interval(&c->noise, x, MARGINAL));
 	return noise_marginal(&c->noise, x, MARGINAL);
 }
 
@@ -319,7 +322,7 @@ compare_free(struct comparison *c)
 	calltree_free(c->names);
 	funcrows_free(&c->rows);
 	free(c->row);
-	free(c->run_whole);
+	free(c->run_profile_total);
 	free(c->self);
 	free(c);
 }

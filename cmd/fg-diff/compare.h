@@ -23,15 +23,15 @@ struct comparison {
 	struct noise noise;
 	enum period_source period_source;
 	bool inexact; /* the unit is one of exact counts, but the runs of one side differ */
-	struct change whole;
-	double whole_limit; /* minimum detectable increase of the total */
+	struct change profile_total;
+	double profile_total_limit; /* minimum detectable increase of the total */
 	struct row *row;
 	size_t n, tested; /* rows; self values that are large enough to be tested */
 	bool only; /* rows were selected by --only; the total is not judged */
 
 	struct calltree *names;
 	struct funcrows rows; /* rows of the names, before --only removes some */
-	double *run_whole;
+	double *run_profile_total;
 	double *self; /* by row: self value in each run, in the order of noise.h */
 	unsigned runs; /* values per row of self */
 };

@@ -97,7 +97,7 @@ run_pair(const struct options *o)
 	status = pair_status(&p.answer, o);
 	answer_free(&p.answer);
 	text_free(&p.report);
-	text_free(&p.whole);
+	text_free(&p.profile_total);
 	return status;
 }
 

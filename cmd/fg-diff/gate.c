@@ -89,18 +89,19 @@ describe_move(struct judging *j, const struct row *row, const struct move *move,
 static void
 judge(struct judging *j, const struct change *x, double allowed, const struct row *row, bool total)
 {
-	double whole = j->c->whole.base, own = change_own(j->c, x);
+	double profile_total = j->c->profile_total.base, own = change_own(j->c, x);
 	const struct move *move = NULL;
 
-	if (x->verdict != VERDICT_REAL || own <= 0 || own <= allowed / 100 * whole)
+	if (x->verdict != VERDICT_REAL || own <= 0 || own <= allowed / 100 * profile_total)
 		return;
 	if (row != NULL && j->moves != NULL)
 		move = &(total ? j->moves->total : j->moves->self)[row - j->c->row];
-	if (move != NULL && move->within != NULL && move->net <= allowed / 100 * whole)
-		describe_move(j, row, move, whole > 0 ? 100 * own / whole : INFINITY);
+	if (move != NULL && move->within != NULL && move->net <= allowed / 100 * profile_total)
+		describe_move(
+		    j, row, move, profile_total > 0 ? 100 * own / profile_total : INFINITY);
 	else
-		j->excess[j->n++] =
-		    (struct excess){whole > 0 ? 100 * own / whole : INFINITY, allowed, row, total};
+		j->excess[j->n++] = (struct excess){
+		    profile_total > 0 ? 100 * own / profile_total : INFINITY, allowed, row, total};
 }
 
 static int
@@ -202,13 +203,13 @@ describe_failure(struct answer *a, const struct judging *j)
 		text_printf(&a->reason, "; most %ss changed together, by %+.3g %%",
 		    compare_row_name(j->c), 100 * change_shared(j->c));
 	if (most == NULL || most == e->row || !is_own(j, most) || j->c->by == BY_STACK ||
-	    j->c->whole.base <= 0)
+	    j->c->profile_total.base <= 0)
 		return;
 	text_puts(&a->reason, e->row == NULL && change_shared(j->c) != 0 ? ", and beyond that "
 									 : ", most of all by ");
 	a->name(&a->reason, most->name);
 	text_printf(&a->reason, " itself, %+.2f %%",
-	    100 * change_own(j->c, &most->self) / j->c->whole.base);
+	    100 * change_own(j->c, &most->self) / j->c->profile_total.base);
 }
 
 /* Lists the other regressions, one per line. */
@@ -259,7 +260,7 @@ answer_times(const struct comparison *c, double base)
 static void
 one_run(struct text *t, const struct comparison *c)
 {
-	double times = answer_times(c, POWER_SHARE * c->whole.base);
+	double times = answer_times(c, POWER_SHARE * c->profile_total.base);
 
 	text_printf(
 	    t, "one run a side: a spread of %g %% between runs is assumed; ", 100 * NOISE_SPREAD);
@@ -280,8 +281,8 @@ detectable_change(const struct comparison *c, const struct row *row)
 {
 	if (c->noise.kind == NOISE_NONE)
 		return 0;
-	return row != NULL && c->whole.base > 0
-		   ? 100 * noise_limit(&c->noise, &row->self) / c->whole.base
+	return row != NULL && c->profile_total.base > 0
+		   ? 100 * noise_limit(&c->noise, &row->self) / c->profile_total.base
 		   : INFINITY;
 }
 
@@ -310,8 +311,9 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 	double detectable = detectable_change(c, x), grown = 0;
 	unsigned runs;
 
-	if (c->whole.base > 0)
-		grown = 100 * (c->whole.head - c->whole.base) / c->whole.base;
+	if (c->profile_total.base > 0)
+		grown =
+		    100 * (c->profile_total.head - c->profile_total.base) / c->profile_total.base;
 	if (c->noise.kind == NOISE_NONE) {
 		text_printf(&a->reason, "nothing grew by more than %g %% of base's total", allowed);
 	} else if (x == NULL) {
@@ -319,7 +321,8 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 		text_puts(&a->reason, "no function is large enough to be tested");
 	} else if (detectable > allowed) {
 		a->kind = ANSWER_CANNOT_TELL;
-		runs = noise_runs_needed(&c->noise, &x->self, allowed / 100 * c->whole.base);
+		runs =
+		    noise_runs_needed(&c->noise, &x->self, allowed / 100 * c->profile_total.base);
 		if (single(c)) {
 			one_run(&a->reason, c);
 			if (runs > FEW)
@@ -335,7 +338,7 @@ doubt(struct answer *a, const struct gate *g, const struct comparison *c)
 			text_printf(
 			    &a->reason, "more than %d runs a side would be needed", NOISE_RUNS_MAX);
 	} else if (g->total_set && !c->only && !c->noise.shares && grown > g->total) {
-		struct interval i = change_interval(c, &c->whole);
+		struct interval i = change_interval(c, &c->profile_total);
 
 		a->kind = ANSWER_CANNOT_TELL;
 		text_printf(&a->reason,
@@ -358,7 +361,7 @@ pass_or_fail(
 
 	j.excess = cli_alloc(2 * c->n + 1, sizeof *j.excess);
 	if (g->total_set && !c->only)
-		judge(&j, &c->whole, g->total, NULL, true);
+		judge(&j, &c->profile_total, g->total, NULL, true);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct row *row = &c->row[i];
 
@@ -393,13 +396,14 @@ changed_or_not(struct answer *a, const struct comparison *c)
 		a->name(&a->reason, most->name);
 		return;
 	}
-	if (!c->noise.shares && c->whole.verdict == VERDICT_REAL) {
+	if (!c->noise.shares && c->profile_total.verdict == VERDICT_REAL) {
 		a->kind = ANSWER_CHANGED;
 		text_puts(&a->reason, "the profile total changed beyond noise, but no single "
 				      "function");
 		return;
 	}
-	times = c->noise.kind != NOISE_NONE ? answer_times(c, POWER_SHARE * c->whole.base) : 1;
+	times =
+	    c->noise.kind != NOISE_NONE ? answer_times(c, POWER_SHARE * c->profile_total.base) : 1;
 	a->kind = times > POWER_TIMES ? ANSWER_CANNOT_TELL : ANSWER_NO_CHANGE;
 	text_puts(&a->reason, "no function changed beyond noise");
 	if (a->kind == ANSWER_CANNOT_TELL && single(c)) {
@@ -428,7 +432,7 @@ describe_broken(struct answer *a, const struct comparison *c)
 		a->name(
 		    &a->reason, &(struct calltree_name){run->path, (uint32_t)strlen(run->path)});
 		text_printf(&a->reason, " of %s has a total of %.4g, another run %.4g", name[k],
-		    run->whole, run->largest);
+		    run->profile_total, run->largest);
 		if (side->nbroken > 1)
 			text_printf(&a->reason, ", as do %u more", side->nbroken - 1);
 		text_puts(&a->reason, ": check that the recording worked");
@@ -442,7 +446,7 @@ static bool
 describe_unusable(struct answer *a, const struct comparison *c)
 {
 	static const char *const name[] = {"base", "head"};
-	double total[2] = {c->whole.base, c->whole.head};
+	double total[2] = {c->profile_total.base, c->profile_total.head};
 	int less = total[1] < total[0];
 
 	if (c->noise.kind == NOISE_NONE || c->only)

@@ -170,7 +170,7 @@ groups_free(struct groups *g)
 			pair_free_sides(&g->pair[i]);
 		answer_free(&g->pair[i].answer);
 		text_free(&g->pair[i].report);
-		text_free(&g->pair[i].whole);
+		text_free(&g->pair[i].profile_total);
 		free((char *)g->pair[i].root);
 	}
 	for (size_t i = 0; i < g->nalone; i++)

@@ -58,7 +58,8 @@ inputs_check(struct side *base, struct side *head, bool shares)
 {
 	struct folded both = base->folded;
 	const struct folded_columns *b = &base->folded.columns, *h = &head->folded.columns;
-	double before = value_double(base->whole), after = value_double(head->whole);
+	double before = value_double(base->profile_total),
+	       after = value_double(head->profile_total);
 
 	both.lines += head->folded.lines;
 	both.malformed += head->folded.malformed;

@@ -221,7 +221,7 @@ set_unchanged(
 	const struct comparison *c = s->c;
 	double gross = 0, scale = noise_scale(&c->noise);
 	bool everything =
-	    c->row[caller].total.scaled_mean[0] >= EVERYTHING * c->whole.scaled_mean[0];
+	    c->row[caller].total.scaled_mean[0] >= EVERYTHING * c->profile_total.scaled_mean[0];
 	struct change x;
 
 	memset(s->sum, 0, c->runs * sizeof *s->sum);
@@ -422,7 +422,8 @@ moved_find(struct moves *m, struct comparison *c)
 		for (int total = 0; total < 2; total++) {
 			const struct change *x = row_change(c, &c->row[i], total);
 
-			if (x->verdict == VERDICT_REAL && change_own(c, x) > WORTH * c->whole.base)
+			if (x->verdict == VERDICT_REAL &&
+			    change_own(c, x) > WORTH * c->profile_total.base)
 				(total ? m->total : m->self)[i] = find_move(&s, &c->row[i], total);
 		}
 	find_renames(&s, m);

@@ -92,11 +92,11 @@ write_report(struct pair *p, const struct options *o, struct comparison *c)
 		explain_find(&explanation, c);
 	answer_find(&p->answer, o->gated ? &o->gate : NULL, c, r.moves);
 	write[o->format](&p->report, &r);
-	report_relative(&p->whole, c, &c->whole);
-	if (c->whole.tests > 0 && c->noise.kind != NOISE_NONE) {
-		text_puts(&p->whole, " (");
-		report_interval(&p->whole, c, &c->whole);
-		text_char(&p->whole, ')');
+	report_relative(&p->profile_total, c, &c->profile_total);
+	if (c->profile_total.tests > 0 && c->noise.kind != NOISE_NONE) {
+		text_puts(&p->profile_total, " (");
+		report_interval(&p->profile_total, c, &c->profile_total);
+		text_char(&p->profile_total, ')');
 	}
 	moved_free(&moves);
 	headlines_free(&headlines);

@@ -22,7 +22,7 @@ struct pair {
 	struct comparison *functions; /* for the noise column, or NULL */
 	struct answer answer; /* PASS without a report and a gate */
 	struct text report; /* in the format of --report */
-	struct text whole; /* change of the profile total and its interval, for a table */
+	struct text profile_total; /* change of the profile total and its interval, for a table */
 };
 
 /*

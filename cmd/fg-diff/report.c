@@ -46,7 +46,7 @@ bound(struct text *t, double x)
 void
 report_interval(struct text *t, const struct comparison *c, const struct change *x)
 {
-	bool added = x->base == 0 && x != &c->whole;
+	bool added = x->base == 0 && x != &c->profile_total;
 	struct interval i;
 
 	if (c->noise.kind == NOISE_NONE || x->tests == 0 || x->head == x->base)
@@ -112,7 +112,8 @@ one_side(struct text *t, const struct report *r, int k)
 	if (side->runs > 1)
 		text_printf(t, " and %u more", side->runs - 1);
 	text_puts(t, ", ");
-	figure_value(t, r->c->unit, k == 0 ? r->c->whole.base : r->c->whole.head, false);
+	figure_value(
+	    t, r->c->unit, k == 0 ? r->c->profile_total.base : r->c->profile_total.head, false);
 	if (r->c->unit != NULL && strcmp(r->c->unit, FOLDED_SAMPLES) == 0)
 		text_puts(t, " samples");
 	if (side->runs > 1)
@@ -169,28 +170,29 @@ direction(struct text *t, const struct comparison *c)
 		more = "larger";
 		less = "smaller";
 	}
-	if (c->whole.base == c->whole.head) {
+	if (c->profile_total.base == c->profile_total.head) {
 		text_puts(t, "The profile totals are equal");
 		return;
 	}
-	text_printf(t, "In total, head is %s: ", c->whole.head > c->whole.base ? more : less);
-	figure_value(t, c->unit, c->whole.head - c->whole.base, true);
+	text_printf(t,
+	    "In total, head is %s: ", c->profile_total.head > c->profile_total.base ? more : less);
+	figure_value(t, c->unit, c->profile_total.head - c->profile_total.base, true);
 	text_puts(t, " (");
-	report_relative(t, c, &c->whole);
-	if (c->whole.tests > 0 && c->noise.kind != NOISE_NONE) {
+	report_relative(t, c, &c->profile_total);
+	if (c->profile_total.tests > 0 && c->noise.kind != NOISE_NONE) {
 		text_puts(t, "; ");
-		report_interval(t, c, &c->whole);
+		report_interval(t, c, &c->profile_total);
 	}
 	text_puts(t, "), ");
 	if (c->noise.shares) {
 		text_puts(t, "measured relative to the unchanged functions");
-	} else if (c->whole.verdict == VERDICT_REAL) {
+	} else if (c->profile_total.verdict == VERDICT_REAL) {
 		text_puts(t, "beyond noise");
 	} else {
 		text_puts(t, "which may be noise");
-		if (!isinf(c->whole_limit) && c->whole.base > 0) {
+		if (!isinf(c->profile_total_limit) && c->profile_total.base > 0) {
 			text_puts(t, ": an increase below ");
-			report_limit(t, c->whole_limit, c->whole.base);
+			report_limit(t, c->profile_total_limit, c->profile_total.base);
 			text_puts(t, " cannot be detected");
 		}
 	}
@@ -199,8 +201,8 @@ direction(struct text *t, const struct comparison *c)
 static bool
 lengths_differ(const struct comparison *c)
 {
-	return !c->noise.shares &&
-	       (c->whole.head > LENGTHS * c->whole.base || c->whole.base > LENGTHS * c->whole.head);
+	return !c->noise.shares && (c->profile_total.head > LENGTHS * c->profile_total.base ||
+				       c->profile_total.base > LENGTHS * c->profile_total.head);
 }
 
 void
@@ -317,7 +319,7 @@ report_detectable(struct text *t, const struct report *r)
 		return;
 	text_puts(t, "To be detected, ");
 	for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
-		double base = c->whole.base * share[i] / 100;
+		double base = c->profile_total.base * share[i] / 100;
 		struct change x = noise_typical(&c->noise, base, c->tested);
 		double limit = noise_limit(&c->noise, &x);
 

@@ -34,7 +34,7 @@ struct profile {
 	} * spent;
 	uint32_t n;
 	unsigned reader;
-	double whole;
+	double profile_total;
 };
 
 struct reader {
@@ -77,7 +77,7 @@ account(struct reader *r, struct profile *p, const struct calltree *t)
 
 			if (v > 0)
 				spend(r, item[t->node[i].name], v);
-			p->whole += v;
+			p->profile_total += v;
 		}
 	free(item);
 	p->reader = r->number;
@@ -132,12 +132,12 @@ gather(struct series *s, struct profile *profile, const struct reader *reader, u
 	s->file = cli_alloc(s->n, sizeof *s->file);
 	mean = cli_alloc(s->names->nname, sizeof *mean);
 	for (size_t i = 0; i < s->n; i++) {
-		if (profile[i].whole <= 0)
+		if (profile[i].profile_total <= 0)
 			continue;
 		s->file[s->length++] = (uint32_t)i;
 		for (uint32_t k = 0; k < profile[i].n; k++)
 			mean[name[profile[i].reader][profile[i].spent[k].name]] +=
-			    profile[i].spent[k].value / profile[i].whole;
+			    profile[i].spent[k].value / profile[i].profile_total;
 	}
 	if (s->length < SERIES_MIN)
 		cli_die("a series needs %d profiles that are not empty; %zu were given", SERIES_MIN,
@@ -160,7 +160,8 @@ gather(struct series *s, struct profile *profile, const struct reader *reader, u
 			double at = mean[name[p->reader][p->spent[k].name]];
 
 			if (at >= 0)
-				s->share[(size_t)at * s->length + t] = p->spent[k].value / p->whole;
+				s->share[(size_t)at * s->length + t] =
+				    p->spent[k].value / p->profile_total;
 		}
 	}
 	for (unsigned k = 0; k < readers; k++)

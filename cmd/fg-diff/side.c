@@ -129,7 +129,7 @@ account_kernel(struct side *side, struct calltree *t)
 }
 
 static value
-whole(const struct calltree *t, unsigned column)
+profile_total(const struct calltree *t, unsigned column)
 {
 	value sum = 0;
 
@@ -163,7 +163,7 @@ read_run(struct side *side, unsigned run)
 	pick_column(side);
 	align_names_free(&side->names);
 	side->names = align_fold(t, side->strip_hex);
-	side->run_whole[run] = whole(t, side->picked);
+	side->run_profile_total[run] = profile_total(t, side->picked);
 	return t;
 }
 
@@ -178,10 +178,10 @@ drop_broken(struct side *side, struct calltree **run)
 	unsigned kept = 0;
 
 	for (unsigned i = 0; i < side->runs; i++)
-		largest = fmax(largest, value_double(side->run_whole[i]));
+		largest = fmax(largest, value_double(side->run_profile_total[i]));
 	side->broken = cli_alloc(side->runs, sizeof *side->broken);
 	for (unsigned i = 0; i < side->runs; i++) {
-		double total = value_double(side->run_whole[i]);
+		double total = value_double(side->run_profile_total[i]);
 
 		if (total < BROKEN * largest)
 			side->broken[side->nbroken++] =
@@ -193,14 +193,14 @@ drop_broken(struct side *side, struct calltree **run)
 	if (side->unusable)
 		return;
 	for (unsigned i = 0; i < side->runs; i++) {
-		if (value_double(side->run_whole[i]) < BROKEN * largest) {
+		if (value_double(side->run_profile_total[i]) < BROKEN * largest) {
 			cli_warn("%s: left out: its total is %.4g, that of another run %.4g",
-			    side->path[i], value_double(side->run_whole[i]), largest);
+			    side->path[i], value_double(side->run_profile_total[i]), largest);
 			calltree_free(run[i]);
 			continue;
 		}
 		side->path[kept] = side->path[i];
-		side->run_whole[kept] = side->run_whole[i];
+		side->run_profile_total[kept] = side->run_profile_total[i];
 		run[kept++] = run[i];
 	}
 	side->runs = kept;
@@ -237,7 +237,7 @@ read_runs(struct side *side)
 void
 side_read(struct side *side)
 {
-	side->run_whole = cli_alloc(side->runs, sizeof *side->run_whole);
+	side->run_profile_total = cli_alloc(side->runs, sizeof *side->run_profile_total);
 	for (unsigned i = 0; i < side->nspent; i++) {
 		struct spent *spent = &side->spent[i];
 
@@ -251,9 +251,9 @@ side_read(struct side *side)
 	if (side->names.rank == NULL || side->runs > 1) { /* empty, or not that of a run */
 		align_names_free(&side->names);
 		side->names = align_fold(side->tree, side->strip_hex);
-		side->whole = whole(side->tree, side->picked);
+		side->profile_total = profile_total(side->tree, side->picked);
 	} else {
-		side->whole = side->run_whole[0];
+		side->profile_total = side->run_profile_total[0];
 	}
 }
 
@@ -271,7 +271,7 @@ side_free(struct side *side)
 		free(side->spent[i].total);
 		calltree_free(side->spent[i].names);
 	}
-	free(side->run_whole);
+	free(side->run_profile_total);
 	free(side->broken);
 	calltree_free(side->tree);
 	align_names_free(&side->names);

@@ -36,7 +36,7 @@ struct spent {
  */
 struct side_broken {
 	const char *path;
-	double whole, largest; /* profile totals */
+	double profile_total, largest; /* profile totals */
 };
 
 struct side {
@@ -50,8 +50,8 @@ struct side {
 	struct calltree *tree; /* sum of all runs, one column, in canonical order */
 	struct align_names names; /* of the tree */
 	unsigned picked; /* index of the column read */
-	value whole; /* profile total of all runs together */
-	value *run_whole; /* profile total of each run */
+	value profile_total; /* profile total of all runs together */
+	value *run_profile_total; /* profile total of each run */
 	struct side_broken *broken; /* the broken runs, for reports */
 	unsigned nbroken;
 	bool unusable; /* too many runs are broken to drop them: no decision is possible */

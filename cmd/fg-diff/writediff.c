@@ -22,7 +22,7 @@
 struct column {
 	const struct value_array *sum;
 	struct scale scale;
-	bool whole; /* rounded down to integers, as difffolded.pl -n does */
+	bool profile_total; /* rounded down to integers, as difffolded.pl -n does */
 };
 
 static bool
@@ -41,16 +41,17 @@ columns(struct column column[2], const struct side *base, const struct side *hea
 
 	column[0].sum = &base->tree->self[base->picked];
 	column[1].sum = &head->tree->self[head->picked];
-	if (normalize && base->whole != 0 && head->whole != 0) {
-		to_head = scale_by(to_head, head->whole, base->whole);
+	if (normalize && base->profile_total != 0 && head->profile_total != 0) {
+		to_head = scale_by(to_head, head->profile_total, base->profile_total);
 		to_head = scale_by(to_head, base->runs, head->runs);
 	}
 	column[0].scale = scale_by(to_head, 1, base->runs);
 	column[1].scale = scale_by(SCALE_ONE, 1, head->runs);
 	/* only if all input values are integers */
-	column[0].whole = to_head.num != to_head.den && base->runs == 1 && head->runs == 1 &&
-			  whole_numbers(column[0].sum) && whole_numbers(column[1].sum);
-	column[1].whole = false;
+	column[0].profile_total = to_head.num != to_head.den && base->runs == 1 &&
+				  head->runs == 1 && whole_numbers(column[0].sum) &&
+				  whole_numbers(column[1].sum);
+	column[1].profile_total = false;
 }
 
 static value
@@ -58,7 +59,7 @@ column_value(const struct column *c, uint32_t node)
 {
 	value v = node != CALLTREE_ROOT ? value_array_get(c->sum, node) : 0;
 
-	return c->whole ? scale_whole(c->scale, v) : scale_value(c->scale, v);
+	return c->profile_total ? scale_whole(c->scale, v) : scale_value(c->scale, v);
 }
 
 /* Returns the direction of the significant change of a stack's leaf function: 1, -1, or 0. */

@@ -85,7 +85,7 @@ answer_open(const struct picture *p, struct answer *a)
 	*a = (struct answer){.p = p, .charged = *p, .tree = *p->tree, .waits = waits_sum(p)};
 	a->tree.self[p->column[0]] = a->waits.self;
 	a->charged.tree = &a->tree;
-	a->charged.sum[0] = a->waits.whole;
+	a->charged.sum[0] = a->waits.profile_total;
 	a->function = functions_sum(&a->charged, 0);
 	a->total = a->waits.charged ? layout_totals(&a->charged, 0) : p->width;
 	a->ranked = cli_alloc(p->tree->nname, sizeof *a->ranked);
@@ -113,9 +113,9 @@ answer_close(struct answer *a)
 double
 answer_share(const struct answer *a, double v)
 {
-	double whole = value_double(layout_total(&a->charged));
+	double profile_total = value_double(layout_total(&a->charged));
 
-	return whole > 0 ? 100 * v / whole : 0;
+	return profile_total > 0 ? 100 * v / profile_total : 0;
 }
 
 /*

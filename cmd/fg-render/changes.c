@@ -122,7 +122,7 @@ sample_weight(const struct picture *p)
 static void
 test(const struct picture *p, struct changes *c, const double *kernel)
 {
-	double whole[2] = {value_double(p->sum[0]), value_double(p->sum[1])};
+	double profile_total[2] = {value_double(p->sum[0]), value_double(p->sum[1])};
 	double *self = cli_alloc(c->n, 2 * sizeof *self), *part = cli_alloc(c->n, sizeof *part);
 	struct change *change = cli_alloc(c->n, sizeof *change);
 	struct noise noise = {
@@ -133,7 +133,7 @@ test(const struct picture *p, struct changes *c, const double *kernel)
 	    .period = sample_weight(p),
 	    .nbase = 1,
 	    .nhead = 1,
-	    .whole = whole,
+	    .profile_total = profile_total,
 	};
 
 	for (uint32_t i = 0; i < c->n; i++) {

@@ -13,7 +13,7 @@
 
 /* Returns v * p->scale, which is an integer. Exits with an error if it is too large. */
 uint64_t
-columns_whole(const struct picture *p, value v)
+columns_integer(const struct picture *p, value v)
 {
 	if (v / VALUE_ONE > UINT64_MAX / 4 / p->scale)
 		cli_die("a value is too large to draw");
@@ -21,14 +21,14 @@ columns_whole(const struct picture *p, value v)
 }
 
 static uint64_t
-whole(const struct picture *p, uint32_t node, unsigned k)
+integer(const struct picture *p, uint32_t node, unsigned k)
 {
 	const struct value_array *self = &p->tree->self[p->column[k]];
 	uint64_t cell = self->cell[node];
 
 	if (p->scale == 1 && cell < VALUE_WIDE)
 		return cell;
-	return columns_whole(p, value_array_get(self, node));
+	return columns_integer(p, value_array_get(self, node));
 }
 
 static void
@@ -45,13 +45,13 @@ columns_build(const struct picture *p, struct columns *c)
 
 	*c = (struct columns){0};
 	do {
-		uint64_t self = whole(p, node, 0);
+		uint64_t self = integer(p, node, 0);
 
 		payload_varint(&c->pops, node == CALLTREE_ROOT ? 0 : last + 1 - depth);
 		payload_varint(&c->ids, p->rank[t->node[node].name]);
 		payload_varint(&c->value[0], self);
 		for (unsigned k = 1; k < p->ncolumn; k++)
-			zigzag(&c->value[k], self, whole(p, node, k));
+			zigzag(&c->value[k], self, integer(p, node, k));
 		last = depth;
 		node = calltree_next(t, node, &depth);
 	} while (node != 0);

@@ -472,7 +472,7 @@ make_picture(struct picture *p)
 		    : is_bottleneck(p) || is_wait(p) ? WIDTHS_SUM
 						     : WIDTHS_FIRST;
 	layout(p);
-	if (layout_total(p) == 0 && p->whole == 0)
+	if (layout_total(p) == 0 && p->profile_total == 0)
 		cli_die("the values of all stacks are 0");
 	if (o->kind->needs & OUTPUT_COLOURS)
 		palette_names(p);

@@ -17,7 +17,7 @@
 static void
 add_others(const struct picture *p, const struct shown *s, unsigned columns, struct text *b)
 {
-	double share = 100 * s->width / p->whole;
+	double share = 100 * s->width / p->profile_total;
 	size_t begin = b->len;
 
 	text_printf(b, share < 1 ? "%u other%s, %.1f %%" : "%u other%s, %.0f %%", s->count,

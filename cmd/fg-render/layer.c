@@ -234,7 +234,7 @@ narrowest(const struct picture *p, double scale)
 {
 	const struct options *o = p->options;
 
-	return o->minwidth_percent ? o->minwidth / 100 * p->whole : o->minwidth / scale;
+	return o->minwidth_percent ? o->minwidth / 100 * p->profile_total : o->minwidth / scale;
 }
 
 /* Sets d->last to the last row of the picture, and d->covered to the widths by row. */
@@ -268,7 +268,7 @@ void
 layer_build(const struct picture *p, double width, struct layer *l)
 {
 	const struct options *o = p->options;
-	struct drawing d = {.p = p, .l = l, .scale = width / p->whole};
+	struct drawing d = {.p = p, .l = l, .scale = width / p->profile_total};
 	struct walk w = {.narrow = narrowest(p, d.scale), .least = 1 / d.scale, .context = &d};
 	uint32_t rows;
 
@@ -282,8 +282,8 @@ layer_build(const struct picture *p, double width, struct layer *l)
 	rows = d.last;
 	if (o->max_depth != 0 && o->max_depth < d.last)
 		d.last = o->max_depth;
-	while (
-	    o->max_depth == 0 && d.last > ROWS_ENOUGH && d.covered[d.last] < ROWS_THIN * p->whole)
+	while (o->max_depth == 0 && d.last > ROWS_ENOUGH &&
+	       d.covered[d.last] < ROWS_THIN * p->profile_total)
 		d.last--;
 	l->above = rows - d.last;
 	w.show = draw;

@@ -39,12 +39,12 @@ layout_own(const struct picture *p, uint32_t node)
 static value
 sum(const struct value_array *self)
 {
-	value whole = 0, all;
+	value profile_total = 0, all;
 
 	for (size_t i = 0; i < self->n; i++)
 		if (self->cell[i] < VALUE_WIDE)
-			whole += self->cell[i];
-	all = whole * VALUE_ONE;
+			profile_total += self->cell[i];
+	all = profile_total * VALUE_ONE;
 	for (size_t i = 0; i < self->nwide; i++)
 		all = value_sum(all, self->wide[i]);
 	return all;
@@ -159,14 +159,14 @@ layout_total(const struct picture *p)
 }
 
 value
-layout_whole(const struct picture *p)
+layout_profile_total(const struct picture *p)
 {
-	value whole = layout_total(p);
+	value profile_total = layout_total(p);
 
 	if (p->widths == WIDTHS_SUM)
 		for (unsigned k = 1; k < p->ncolumn; k++)
-			whole = value_sum(whole, p->sum[k]);
-	return whole;
+			profile_total = value_sum(profile_total, p->sum[k]);
+	return profile_total;
 }
 
 static int
@@ -208,9 +208,9 @@ order_by_weight(struct picture *p)
 double
 layout_percent(const struct picture *p, value v)
 {
-	value whole = layout_total(p);
+	value profile_total = layout_total(p);
 
-	return whole > 0 ? 100 * value_double(v) / value_double(whole) : 0;
+	return profile_total > 0 ? 100 * value_double(v) / value_double(profile_total) : 0;
 }
 
 void
@@ -238,12 +238,13 @@ layout_heading(const struct picture *p, struct text *b)
 
 	if (p->mode != MODE_DIFFERENTIAL) {
 		if (o->factor != 1)
-			unit_figure(b, p->unit[0], value_double(layout_whole(p)) * o->factor);
+			unit_figure(
+			    b, p->unit[0], value_double(layout_profile_total(p)) * o->factor);
 		else if (o->countname != NULL)
-			unit_value(b, p->unit[0], layout_whole(p));
+			unit_value(b, p->unit[0], layout_profile_total(p));
 		else
-			unit_whole(
-			    b, p->unit[0], &p->columns.period[p->column[0]], layout_whole(p));
+			unit_whole(b, p->unit[0], &p->columns.period[p->column[0]],
+			    layout_profile_total(p));
 		return;
 	}
 	base = value_double(p->sum[0]);
@@ -295,7 +296,7 @@ layout(struct picture *p)
 	waits_find(p);
 	p->scale = whole_scale(p);
 	p->width = widths(p);
-	p->whole = p->width[CALLTREE_ROOT];
+	p->profile_total = p->width[CALLTREE_ROOT];
 	if (p->options->order == ORDER_WEIGHT)
 		order_by_weight(p);
 	if (p->mode == MODE_DIFFERENTIAL) {
@@ -312,8 +313,8 @@ layout(struct picture *p)
 	if (p->options->total == 0)
 		return;
 	total = value_double(p->options->total);
-	if (total >= p->whole)
-		p->whole = total;
+	if (total >= p->profile_total)
+		p->profile_total = total;
 	else
 		cli_note("--total is less than the sum of all stacks; ignored");
 }

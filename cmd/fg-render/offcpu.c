@@ -267,7 +267,7 @@ waits_sum(const struct picture *p)
 
 	if (p->widths == WIDTHS_FIRST && !p->off[0] && !p->options->reverse) {
 		w.self = p->tree->self[p->column[0]];
-		w.whole = p->sum[0];
+		w.profile_total = p->sum[0];
 		return w;
 	}
 	w.charged = true;
@@ -296,7 +296,7 @@ waits_sum(const struct picture *p)
 			value_array_add(&w.self, node, v);
 			if (columns > 1)
 				value_array_add(&w.each[k], node, v);
-			w.whole = value_sum(w.whole, v);
+			w.profile_total = value_sum(w.profile_total, v);
 			if (p->off[k])
 				w.waited = value_sum(w.waited, v);
 		}

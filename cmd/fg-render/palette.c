@@ -203,7 +203,7 @@ static unsigned
 change(const struct picture *p, uint32_t node)
 {
 	double base = p->base[node], head = p->head[node];
-	double whole = fmax(p->base[CALLTREE_ROOT], p->head[CALLTREE_ROOT]);
+	double profile_total = fmax(p->base[CALLTREE_ROOT], p->head[CALLTREE_ROOT]);
 
 	if (p->quiet != NULL && p->quiet[node])
 		return 4;
@@ -215,7 +215,8 @@ change(const struct picture *p, uint32_t node)
 		return 4;
 	if (base == 0 || head == 0)
 		return base == 0 ? 2 : 3;
-	if (fabs(head - base) < 0.02 * fmax(base, head) || fabs(head - base) < 0.001 * whole)
+	if (fabs(head - base) < 0.02 * fmax(base, head) ||
+	    fabs(head - base) < 0.001 * profile_total)
 		return 4;
 	return head > base ? 0 : 1;
 }
@@ -224,7 +225,8 @@ unsigned
 palette_node(const struct picture *p, uint32_t node)
 {
 	if (p->options->colordiffusion)
-		return (unsigned)(sqrt(p->width[node] / p->whole) * (CLASSIC_SHADES - 1) + 0.5);
+		return (
+		    unsigned)(sqrt(p->width[node] / p->profile_total) * (CLASSIC_SHADES - 1) + 0.5);
 	if (p->mode == MODE_DIFFERENTIAL) {
 		unsigned kind = change(p, node);
 

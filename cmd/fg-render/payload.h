@@ -49,7 +49,7 @@ void columns_build(const struct picture *p, struct columns *c); /* compresses in
 void columns_write(const struct picture *p, struct columns *c, struct output *o);
 void columns_free(struct columns *c);
 void columns_names(const struct picture *p, struct output *o);
-uint64_t columns_whole(const struct picture *p, value v); /* self value in the viewer's units */
+uint64_t columns_integer(const struct picture *p, value v); /* self value in the viewer's units */
 uint32_t columns_units(
     const char *s, size_t len); /* length of clean text in UTF-16, JavaScript's unit */
 

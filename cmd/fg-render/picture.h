@@ -55,7 +55,7 @@ struct picture {
 	double steepest; /* in differentials: the largest layout_steepness of a node */
 	bool *quiet; /* with a noise column: all stacks through the node are noise */
 	uint8_t *dominant; /* with bottleneck and wait: the largest column; ncolumn if none */
-	double whole; /* width of the root, including --total */
+	double profile_total; /* width of the root, including --total */
 	bool off[CALLTREE_COLUMNS]; /* by drawn column: it is off-CPU time */
 
 	uint64_t scale; /* factor that makes all self values integers */
@@ -101,7 +101,7 @@ void layout_figure(const struct picture *p, unsigned k, struct text *b, value v)
  * 1.5 s (+25 %)".
  */
 void layout_heading(const struct picture *p, struct text *b);
-value layout_whole(const struct picture *p); /* value of the root's width, exact */
+value layout_profile_total(const struct picture *p); /* value of the root's width, exact */
 
 /* names.c: fills text, name and function of p from its tree and rank. */
 void names_clean(struct picture *p);

@@ -492,7 +492,7 @@ place_status(const struct place *w, struct text *b)
 {
 	const struct picture *p = &w->pane[w->in].view.picture;
 	const struct shown *s = selected(w);
-	double whole = w->p->whole;
+	double profile_total = w->p->profile_total;
 
 	if (s->last == CALLTREE_ROOT)
 		text_puts(b, "all");
@@ -507,7 +507,7 @@ place_status(const struct place *w, struct text *b)
 	}
 	text_puts(b, "  ");
 	layout_figure(p, 0, b, (value)(s->width * (double)VALUE_ONE));
-	text_printf(b, "  %.2f %%", 100 * s->width / whole);
+	text_printf(b, "  %.2f %%", 100 * s->width / profile_total);
 }
 
 void

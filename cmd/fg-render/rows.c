@@ -36,10 +36,11 @@ by_row(const void *a, const void *b)
 struct rows
 rows_build(const struct picture *p, unsigned wide)
 {
-	double least = fmax(p->whole / wide, p->options->min_percent / 100 * p->whole);
+	double least =
+	    fmax(p->profile_total / wide, p->options->min_percent / 100 * p->profile_total);
 	struct rows r = {0};
 	struct walk w = {.narrow = least,
-	    .least = p->whole / wide,
+	    .least = p->profile_total / wide,
 	    .fold = p->options->chains != CHAINS_KEEP,
 	    .show = collect,
 	    .context = &r};
@@ -76,7 +77,7 @@ bool
 rows_cells(
     const struct picture *p, const struct shown *s, unsigned wide, unsigned *from, unsigned *to)
 {
-	double scale = wide / p->whole;
+	double scale = wide / p->profile_total;
 
 	*from = (unsigned)(s->from * scale + 0.5);
 	*to = (unsigned)((s->from + s->width) * scale + 0.5);

@@ -13,7 +13,7 @@
 #include "profile/origin.h"
 
 static void
-add_whole(const struct picture *p, struct summary *s)
+add_profile_total(const struct picture *p, struct summary *s)
 {
 	const struct calltree *t = p->tree;
 	uint32_t *depth = cli_alloc(t->nnode, sizeof *depth), deepest = 0, functions = 0;
@@ -76,8 +76,9 @@ add_hottest(const struct answer *a, struct summary *s)
 	if (a->waits.waited == 0)
 		summary_add(s, "Most self %s: ", words.own);
 	else
-		summary_add(s, a->waits.waited == a->waits.whole ? "Longest waiting: "
-								 : "Most self or waiting time: ");
+		summary_add(s, a->waits.waited == a->waits.profile_total
+				   ? "Longest waiting: "
+				   : "Most self or waiting time: ");
 	for (uint32_t i = 0; i < a->nranked && s->nrow < SUMMARY_NAMES; i++) {
 		const struct function *f = &a->function[a->ranked[i]];
 		struct summary_row r = {answer_number(f, a->p), f->node,
@@ -424,7 +425,7 @@ void
 summarize(const struct picture *p, struct summary *s)
 {
 	*s = (struct summary){0};
-	add_whole(p, s);
+	add_profile_total(p, s);
 	if (p->mode == MODE_DIFFERENTIAL)
 		summarize_changes(p, s);
 	else

@@ -47,7 +47,7 @@ struct waits {
 	bool charged; /* false: no value is, and self is the array of the drawn column */
 	struct value_array self; /* by node, over all drawn columns */
 	struct value_array each[CALLTREE_COLUMNS]; /* with WIDTHS_SUM: self by drawn column */
-	value whole, waited; /* sum of self; of this, off-CPU */
+	value profile_total, waited; /* sum of self; of this, off-CPU */
 	struct wait wait[WAIT_REASONS]; /* largest first */
 	unsigned nwait;
 };

@@ -76,12 +76,12 @@ double
 summary_samples(const struct picture *p, unsigned k)
 {
 	const struct folded_period *period = &p->columns.period[p->column[k]];
-	double whole = value_double(p->sum[k]);
+	double profile_total = value_double(p->sum[k]);
 
 	if (strcmp(p->unit[k], FOLDED_SAMPLES) == 0)
-		return whole;
+		return profile_total;
 	if (period->number != 0 && !period->mixed && strcmp(period->unit, p->unit[k]) == 0)
-		return whole / value_double(period->number);
+		return profile_total / value_double(period->number);
 	return 0;
 }
 

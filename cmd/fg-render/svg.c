@@ -117,7 +117,7 @@ write_description(const struct picture *p, struct output *o)
 			continue;
 		text_puts(&b, n++ == 0 ? "; hottest: " : ", ");
 		label_add(&b, name, 200, true);
-		text_printf(&b, " %.1f %%", 100 * hot[i].self / p->whole);
+		text_printf(&b, " %.1f %%", 100 * hot[i].self / p->profile_total);
 	}
 	output_text(o, "<desc id=\"fg-desc\">");
 	xml_string(o, b.s);

@@ -179,7 +179,7 @@ times_write(const struct picture *p, struct output *o)
 		text_cut(&frames, 0);
 		for (end = i; end < n && s[end].at == s[i].at; end++, count++) {
 			payload_varint(&frames, s[end].node - last);
-			payload_varint(&frames, columns_whole(p, s[end].v));
+			payload_varint(&frames, columns_integer(p, s[end].v));
 			last = s[end].node;
 		}
 		payload_varint(&b, s[i].at / t->step - before);

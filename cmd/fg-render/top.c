@@ -153,7 +153,7 @@ write_changes(const struct picture *p, struct output *o)
 {
 	struct function *base = functions_sum(p, 0), *head = functions_sum(p, 1);
 	struct row *row = cli_alloc(p->tree->nname, sizeof *row);
-	double whole = fmax(value_double(p->sum[0]), value_double(p->sum[1]));
+	double profile_total = fmax(value_double(p->sum[0]), value_double(p->sum[1]));
 	struct text line = {0};
 	uint32_t n = 0;
 
@@ -172,7 +172,7 @@ write_changes(const struct picture *p, struct output *o)
 		const struct function *b = row[i].base, *h = row[i].head;
 		double most = fmax(value_double(b->total), value_double(h->total));
 
-		if (most == 0 || 100 * most < p->options->min_percent * whole)
+		if (most == 0 || 100 * most < p->options->min_percent * profile_total)
 			continue;
 		add_figure(p, 0, &line, b->self);
 		text_char(&line, ' ');

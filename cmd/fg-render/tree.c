@@ -54,7 +54,7 @@ is_listed(const struct tree *r, uint32_t node)
 	const struct picture *p = r->p;
 
 	return !picture_is_gap(p, p->tree->node[node].name) &&
-	       100 * p->width[node] >= p->options->min_percent * p->whole;
+	       100 * p->width[node] >= p->options->min_percent * p->profile_total;
 }
 
 /* Collects the children of a node that are to be shown. */
@@ -102,7 +102,7 @@ add_percent(const struct tree *r, uint32_t node, struct text *line)
 	double base = value_double(p->sum[0]);
 
 	if (p->mode != MODE_DIFFERENTIAL)
-		add_share(100 * p->width[node] / p->whole, line);
+		add_share(100 * p->width[node] / p->profile_total, line);
 	else
 		text_printf(line, "[%+.1f%%] ",
 		    base > 0 ? 100 * (p->head[node] - p->base[node]) / base : 0);

@@ -46,8 +46,8 @@ finish(struct view *v, const struct picture *p, int column)
 			q->mode = MODE_FUNCTION;
 	}
 	layout(q);
-	if (q->whole == 0)
-		q->whole = 1;
+	if (q->profile_total == 0)
+		q->profile_total = 1;
 }
 
 static void

@@ -67,7 +67,7 @@ void
 walk(const struct picture *p, const struct walk *w)
 {
 	const struct calltree_node *of = p->tree->node;
-	struct shown root = {.count = 1, .width = p->whole};
+	struct shown root = {.count = 1, .width = p->profile_total};
 	struct level *level = NULL;
 	uint32_t row = 0, cap = 0;
 

@@ -284,7 +284,7 @@ noise_fit(struct noise *noise, const double *self, size_t n)
 	noise->nameless = noise->shifted = false;
 	noise->reference = NULL;
 	noise->reference_sum = NULL;
-	noise->run_spread = log_spread(noise, noise->whole, &noise->run_spread_df);
+	noise->run_spread = log_spread(noise, noise->profile_total, &noise->run_spread_df);
 	if (noise->kind == NOISE_NONE)
 		scalefactor_exact(noise);
 	else

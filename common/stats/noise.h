@@ -51,7 +51,7 @@ struct noise {
 	double confidence; /* 1 - family-wise error rate: 0.99 */
 	double period; /* weight of one sample, in the values' unit */
 	unsigned nbase, nhead, nhistory;
-	const double *whole; /* profile total of each run */
+	const double *profile_total; /* profile total of each run */
 
 	/* Set by noise_fit. */
 	double *factor; /* by run: its relative size; geometric mean over base and head is 1 */
@@ -114,13 +114,13 @@ struct change noise_judge_one(const struct noise *noise, const double *row);
  * been significant. allowed: relative growth that a gate allows, or INFINITY; growth beyond it is
  * tested one-sided.
  */
-struct change noise_whole(const struct noise *noise, double allowed, double *limit);
+struct change noise_profile_total(const struct noise *noise, double allowed, double *limit);
 /*
  * Interval of the profile total's change, in percent; whole: from noise_whole. After a significant
  * one-sided test, its lower limit is one-sided too, so that it excludes 0.
  */
-struct interval noise_whole_interval(
-    const struct noise *noise, const struct change *whole, double confidence);
+struct interval noise_profile_total_interval(
+    const struct noise *noise, const struct change *profile_total, double confidence);
 
 /*
  * Change beyond what all functions share, in values of one run of base (with shares, of head), at

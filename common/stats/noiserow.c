@@ -167,14 +167,15 @@ noise_summarize(const struct noise *noise, const double *row, bool reference, st
 bool
 noise_in_family(const struct noise *noise, const struct change *c)
 {
-	double whole[2] = {0, 0}, larger;
+	double profile_total[2] = {0, 0}, larger;
 
 	for (int side = 0; side < 2; side++)
 		for (unsigned r = 0; r < noise_runs_of(noise, side); r++)
-			whole[side] += noise->whole[noise_first_of(noise, side) + r] /
-				       noise->factor[noise_first_of(noise, side) + r] /
-				       noise_runs_of(noise, side);
-	larger = fmax(whole[0], whole[1]);
+			profile_total[side] +=
+			    noise->profile_total[noise_first_of(noise, side) + r] /
+			    noise->factor[noise_first_of(noise, side) + r] /
+			    noise_runs_of(noise, side);
+	larger = fmax(profile_total[0], profile_total[1]);
 	return c->scaled_mean[0] + c->scaled_mean[1] > 0 &&
 	       c->scaled_mean[0] + c->scaled_mean[1] >= NOISE_FAMILY * larger;
 }

@@ -49,17 +49,18 @@ total_of(const struct noise *noise)
 		     noise->nbase + noise->nhead <= PERMUTED_MAX &&
 		     2 / choices(t.n[0] + t.n[1], t.n[1]) <= 1 - noise->confidence;
 	for (int side = 0; side < 3; side++) {
-		const double *whole = noise->whole + noise_first_of(noise, side);
+		const double *profile_total = noise->profile_total + noise_first_of(noise, side);
 		unsigned n = noise_runs_of(noise, side);
 		double y[n + 1], centre = 0, own = n - 1.0;
 
 		if (n == 0)
 			continue;
 		for (unsigned r = 0; r < n; r++) {
-			y[r] = log(fmax(whole[r], noise->period / 2));
+			y[r] = log(fmax(profile_total[r], noise->period / 2));
 			centre += y[r] / n;
 			if (side < 2) {
-				sampling += noise->period / fmax(whole[r], noise->period) / n / n;
+				sampling +=
+				    noise->period / fmax(profile_total[r], noise->period) / n / n;
 				if (t.permuted)
 					t.y[side][r] = y[r];
 			}
@@ -153,20 +154,23 @@ percent_of(double shift)
 }
 
 struct interval
-noise_whole_interval(const struct noise *noise, const struct change *whole, double confidence)
+noise_profile_total_interval(
+    const struct noise *noise, const struct change *profile_total, double confidence)
 {
 	struct total t;
 	double far, percent;
 
-	if (noise->kind == NOISE_NONE || noise->whole == NULL) {
+	if (noise->kind == NOISE_NONE || noise->profile_total == NULL) {
 		percent =
-		    whole->base > 0 ? 100 * (whole->head - whole->base) / whole->base : INFINITY;
+		    profile_total->base > 0
+			? 100 * (profile_total->head - profile_total->base) / profile_total->base
+			: INFINITY;
 		return (struct interval){percent, percent};
 	}
 	t = total_of(noise);
 	far = fmax(t.error, 1e-6);
-	return (struct interval){
-	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, -far, whole->one_sided)),
+	return (struct interval){percent_of(t.difference + rejected_shift(&t, 1 - confidence, -far,
+							       profile_total->one_sided)),
 	    percent_of(t.difference + rejected_shift(&t, 1 - confidence, far, false))};
 }
 
@@ -181,18 +185,18 @@ mean(const double *x, unsigned n)
 }
 
 struct change
-noise_whole(const struct noise *noise, double allowed, double *limit)
+noise_profile_total(const struct noise *noise, double allowed, double *limit)
 {
 	struct change c = {.p = 1, .verdict = VERDICT_NOISE};
 	double alpha = 1 - noise->confidence, p;
 	struct total t;
 
 	for (int k = 0; k < 2; k++) {
-		double whole =
-		    mean(noise->whole + noise_first_of(noise, k), noise_runs_of(noise, k));
+		double profile_total =
+		    mean(noise->profile_total + noise_first_of(noise, k), noise_runs_of(noise, k));
 
-		*(k == 0 ? &c.base : &c.head) = whole;
-		c.scaled_mean[k] = whole / noise->size[k];
+		*(k == 0 ? &c.base : &c.head) = profile_total;
+		c.scaled_mean[k] = profile_total / noise->size[k];
 		if (noise->shares)
 			*(k == 0 ? &c.base : &c.head) = c.scaled_mean[k] * noise->size[1];
 	}

@@ -63,8 +63,8 @@ find_common(struct fit *f)
 
 		for (unsigned r = 0; r < f->compared; r++) {
 			sum[r >= noise->nbase] += row[r];
-			if (noise->whole[r] > 0) {
-				f->share[i] += row[r] / noise->whole[r];
+			if (noise->profile_total[r] > 0) {
+				f->share[i] += row[r] / noise->profile_total[r];
 				n++;
 			}
 		}
@@ -87,16 +87,16 @@ median_factors(struct fit *f)
 	double *ratio = cli_alloc(f->n, sizeof *ratio);
 
 	for (unsigned r = 0; r < f->runs; r++) {
-		double whole = noise->whole[r];
+		double profile_total = noise->profile_total[r];
 		size_t m = 0;
 
 		for (size_t i = 0; i < f->n; i++)
 			if (is_reference(f, i))
-				ratio[m++] =
-				    log((row_of(f, i)[r] + w / 2) / (f->share[i] * whole + w / 2));
-		noise->factor[r] = whole * exp(distribution_median(ratio, m));
+				ratio[m++] = log((row_of(f, i)[r] + w / 2) /
+						 (f->share[i] * profile_total + w / 2));
+		noise->factor[r] = profile_total * exp(distribution_median(ratio, m));
 		if (r < f->compared)
-			mu += whole / f->compared;
+			mu += profile_total / f->compared;
 	}
 	scalefactor_level(noise->factor, f->compared, f->runs);
 	for (size_t i = 0; i < f->n; i++)
@@ -115,7 +115,7 @@ static double
 keep_unchanged(struct fit *f, double error)
 {
 	struct noise *noise = f->noise;
-	double kept[2] = {0, 0}, whole[2] = {0, 0}, references = 0, same = 0;
+	double kept[2] = {0, 0}, profile_total[2] = {0, 0}, references = 0, same = 0;
 
 	for (size_t i = 0; i < f->n; i++) {
 		double *x = f->scaled_mean + 2 * i, mu, v;
@@ -129,7 +129,7 @@ keep_unchanged(struct fit *f, double error)
 		v *= 1.0 / noise->nbase + 1.0 / noise->nhead;
 		f->kept[i] = f->common[i] && fabs(x[1] - x[0]) <= CHANGED * sqrt(v);
 		for (int k = 0; k < 2; k++) {
-			whole[k] += x[k];
+			profile_total[k] += x[k];
 			kept[k] += f->kept[i] ? x[k] : 0;
 		}
 		if (is_reference(f, i)) {
@@ -139,8 +139,9 @@ keep_unchanged(struct fit *f, double error)
 	}
 	noise->unchanged_part = 0;
 	for (int k = 0; k < 2; k++)
-		if (whole[k] > 0)
-			noise->unchanged_part = fmax(noise->unchanged_part, kept[k] / whole[k]);
+		if (profile_total[k] > 0)
+			noise->unchanged_part =
+			    fmax(noise->unchanged_part, kept[k] / profile_total[k]);
 	return references > 0 ? same / references : 0;
 }
 
@@ -230,6 +231,6 @@ scalefactor_exact(struct noise *noise)
 	if (!noise->shares)
 		return;
 	for (unsigned r = 0; r < runs; r++)
-		noise->factor[r] = noise->whole[r];
+		noise->factor[r] = noise->profile_total[r];
 	scalefactor_level(noise->factor, compared, runs);
 }

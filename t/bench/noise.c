@@ -32,7 +32,7 @@ enum { SIDES = sizeof sides / sizeof sides[0] };
 struct set {
 	const char *name;
 	unsigned runs;
-	double *whole, *self, *total;
+	double *profile_total, *self, *total;
 	double *kernel[2]; /* kernel time in self and total */
 	size_t n;
 };
@@ -48,7 +48,7 @@ struct planted {
 #define NO_ROW SIZE_MAX
 
 struct outcome {
-	double any, whole, found, other; /* numbers of comparisons */
+	double any, profile_total, found, other; /* numbers of comparisons */
 };
 
 static void
@@ -90,11 +90,11 @@ set_read(const char *name, char **path, unsigned runs)
 
 	side_read(&side);
 	s.n = spent.names->nname - 1;
-	s.whole = cli_alloc(runs, sizeof *s.whole);
+	s.profile_total = cli_alloc(runs, sizeof *s.profile_total);
 	s.self = cli_alloc(s.n * runs, sizeof *s.self);
 	s.total = cli_alloc(s.n * runs, sizeof *s.total);
 	for (unsigned r = 0; r < runs; r++)
-		s.whole[r] = value_double(side.run_whole[r]);
+		s.profile_total[r] = value_double(side.run_profile_total[r]);
 	fill(s.self, spent.self, runs);
 	fill(s.total, spent.total, runs);
 	for (int k = 0; k < 2; k++)
@@ -129,8 +129,8 @@ more(const struct planted *p, const unsigned *pick, unsigned k, unsigned r)
 
 	if (p->times < 0)
 		return floor(p->times * row[pick[r]] + random_uniform());
-	return floor(
-	    p->times * row[other] * s->whole[pick[r]] / s->whole[other] + random_uniform());
+	return floor(p->times * row[other] * s->profile_total[pick[r]] / s->profile_total[other] +
+		     random_uniform());
 }
 
 /* One comparison of k runs a side, pick[0..k) with pick[k..2k); pick[2k..3k) is for `more`. */
@@ -138,7 +138,7 @@ static void
 compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, struct outcome *o)
 {
 	const struct set *s = p->set;
-	double whole[2 * SIDE_MAX], *rows = cli_alloc(s->n * 2 * k, sizeof *rows), limit;
+	double profile_total[2 * SIDE_MAX], *rows = cli_alloc(s->n * 2 * k, sizeof *rows), limit;
 	struct change *change = cli_alloc(s->n, sizeof *change);
 	double *kernel = cli_alloc(s->n, sizeof *kernel);
 	struct noise noise = {.kind = NOISE_RUNS,
@@ -147,11 +147,11 @@ compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, 
 	    .period = 1,
 	    .nbase = k,
 	    .nhead = k,
-	    .whole = whole};
+	    .profile_total = profile_total};
 	bool any = false, other = false;
 
 	for (unsigned r = 0; r < 2 * k; r++)
-		whole[r] = s->whole[pick[r]] * (r >= k ? p->scale : 1);
+		profile_total[r] = s->profile_total[pick[r]] * (r >= k ? p->scale : 1);
 	for (int total = 0; total < (p->row == NO_ROW ? 2 : 1); total++) {
 		for (size_t i = 0; i < s->n; i++)
 			for (unsigned r = 0; r < 2 * k; r++)
@@ -162,7 +162,7 @@ compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, 
 			double add = more(p, pick, k, r);
 
 			rows[p->row * 2 * k + r] += add;
-			whole[r] += add;
+			profile_total[r] += add;
 		}
 		for (size_t i = 0; k == 1 && i < s->n; i++) {
 			const double *part = s->kernel[total] + i * s->runs;
@@ -185,7 +185,7 @@ compare(const struct planted *p, const unsigned *pick, unsigned k, bool shares, 
 	}
 	o->any += any;
 	o->other += other;
-	o->whole += noise_whole(&noise, INFINITY, &limit).verdict == VERDICT_REAL;
+	o->profile_total += noise_profile_total(&noise, INFINITY, &limit).verdict == VERDICT_REAL;
 	noise_free(&noise);
 	free(rows);
 	free(kernel);
@@ -205,7 +205,7 @@ many(const struct planted *p, unsigned k, bool shares, uint64_t seed)
 	}
 	free(pick);
 	o.any *= 100.0 / DRAWS;
-	o.whole *= 100.0 / DRAWS;
+	o.profile_total *= 100.0 / DRAWS;
 	o.found *= 100.0 / DRAWS;
 	o.other *= 100.0 / DRAWS;
 	return o;
@@ -238,7 +238,7 @@ cover(const struct set *s, const unsigned *pick, unsigned k, unsigned history,
     struct covered class[CLASSES])
 {
 	unsigned runs = 2 * k + history;
-	double whole[2 * SIDE_MAX + HISTORY], *rows = cli_alloc(s->n * runs, sizeof *rows);
+	double profile_total[2 * SIDE_MAX + HISTORY], *rows = cli_alloc(s->n * runs, sizeof *rows);
 	double *truth = cli_alloc(s->n, sizeof *truth), *kernel = cli_alloc(s->n, sizeof *kernel);
 	struct change *change = cli_alloc(s->n, sizeof *change);
 	struct noise noise = {.kind = NOISE_RUNS,
@@ -247,10 +247,10 @@ cover(const struct set *s, const unsigned *pick, unsigned k, unsigned history,
 	    .nbase = k,
 	    .nhead = k,
 	    .nhistory = history,
-	    .whole = whole};
+	    .profile_total = profile_total};
 
 	for (unsigned r = 0; r < runs; r++)
-		whole[r] = s->whole[pick[r]];
+		profile_total[r] = s->profile_total[pick[r]];
 	for (size_t i = 0; i < s->n; i++) {
 		bool changes = random_uniform() < CHANGED, head = random_uniform() < 0.5;
 		double part = 0.3 + 0.7 * random_uniform(), kernels = 0, both = 0;
@@ -266,7 +266,7 @@ cover(const struct set *s, const unsigned *pick, unsigned k, unsigned history,
 			if (changes && (head ? r >= k && r < 2 * k : r < k || r >= 2 * k)) {
 				double kept = thin(*x, part);
 
-				whole[r] -= *x - kept;
+				profile_total[r] -= *x - kept;
 				*x = kept;
 			}
 		}
@@ -339,18 +339,18 @@ coverage(const struct set *set, size_t n)
 static size_t
 nearest(const struct set *s, double part)
 {
-	double whole = 0, nearest = INFINITY;
+	double profile_total = 0, nearest = INFINITY;
 	size_t best = 0;
 
 	for (unsigned r = 0; r < s->runs; r++)
-		whole += s->whole[r];
+		profile_total += s->profile_total[r];
 	for (size_t i = 0; i < s->n; i++) {
 		double sum = 0;
 
 		for (unsigned r = 0; r < s->runs; r++)
 			sum += s->self[i * s->runs + r];
-		if (sum > 0 && fabs(log(sum / whole / part)) < nearest) {
-			nearest = fabs(log(sum / whole / part));
+		if (sum > 0 && fabs(log(sum / profile_total / part)) < nearest) {
+			nearest = fabs(log(sum / profile_total / part));
 			best = i;
 		}
 	}
@@ -370,8 +370,8 @@ say(const char *what, double sum[SIDES], size_t n)
 static void
 false_alarms(const struct set *set, size_t n)
 {
-	double any[SIDES] = {0}, worst[SIDES] = {0}, whole[SIDES] = {0}, wholes[SIDES] = {0},
-	       share[SIDES] = {0};
+	double any[SIDES] = {0}, worst[SIDES] = {0}, profile_total[SIDES] = {0},
+	       profile_totals[SIDES] = {0}, share[SIDES] = {0};
 	unsigned disjoint[SIDES] = {0};
 
 	for (size_t i = 0; i < n; i++) {
@@ -384,8 +384,8 @@ false_alarms(const struct set *set, size_t n)
 			printf(" %6.2f", o.any);
 			any[k] += o.any;
 			worst[k] = fmax(worst[k], o.any);
-			whole[k] += o.whole;
-			wholes[k] = fmax(wholes[k], o.whole);
+			profile_total[k] += o.profile_total;
+			profile_totals[k] = fmax(profile_totals[k], o.profile_total);
 			share[k] += many(&nothing, sides[k], true, 77 + i).any;
 			disjoint[k] += set[i].runs / (2 * sides[k]);
 		}
@@ -398,8 +398,8 @@ false_alarms(const struct set *set, size_t n)
 	say("some function falsely called real", any, n);
 	say("the same of shares (-n)", share, n);
 	say("the worst set", worst, 1);
-	say("the whole falsely called real", whole, n);
-	say("the worst set", wholes, 1);
+	say("the whole falsely called real", profile_total, n);
+	say("the worst set", profile_totals, 1);
 }
 
 static void
@@ -426,7 +426,7 @@ power(const struct set *set, size_t n)
 			for (int k = 0; k < SIDES; k++) {
 				struct outcome o = many(&p, sides[k], false, 99 + i);
 
-				found[k] += row == NO_ROW ? o.whole : o.found;
+				found[k] += row == NO_ROW ? o.profile_total : o.found;
 				other[k] += o.other;
 			}
 		}
@@ -462,7 +462,7 @@ main(int argc, char **argv)
 	power(set, n);
 	coverage(set, n);
 	for (size_t i = 0; i < n; i++) {
-		free(set[i].whole);
+		free(set[i].profile_total);
 		free(set[i].self);
 		free(set[i].total);
 		free(set[i].kernel[0]);

@@ -102,7 +102,7 @@ class_of(double samples)
 static void
 simulate(const struct design *d, unsigned comparisons)
 {
-	static double row[FUNCTIONS * RUNS_MAX], whole[RUNS_MAX];
+	static double row[FUNCTIONS * RUNS_MAX], profile_total[RUNS_MAX];
 	static struct change change[FUNCTIONS];
 	struct outcome of[CLASSES] = {{0}};
 	double share[FUNCTIONS], factor[FUNCTIONS], sum = 0;
@@ -121,7 +121,7 @@ simulate(const struct design *d, unsigned comparisons)
 		    .nbase = d->runs,
 		    .nhead = d->runs,
 		    .nhistory = d->history,
-		    .whole = whole};
+		    .profile_total = profile_total};
 		bool miss = false, contradicts = false, named[2] = {false, false};
 		bool finds[FUNCTIONS];
 
@@ -130,14 +130,14 @@ simulate(const struct design *d, unsigned comparisons)
 		for (unsigned r = 0; r < runs; r++) {
 			double machine = exp(d->common * random_normal());
 
-			whole[r] = 0;
+			profile_total[r] = 0;
 			for (unsigned i = 0; i < FUNCTIONS; i++) {
 				double mean = d->samples * share[i] / sum * machine *
 					      exp(d->own * random_normal());
 
 				if (r >= d->runs && r < 2 * d->runs)
 					mean *= factor[i];
-				whole[r] += row[i * runs + r] = poisson(mean);
+				profile_total[r] += row[i * runs + r] = poisson(mean);
 			}
 		}
 		noise_fit(&noise, row, FUNCTIONS);

@@ -100,14 +100,14 @@ program(unsigned n, double first)
 }
 
 static void
-run(const struct program *p, double *row, double *whole)
+run(const struct program *p, double *row, double *profile_total)
 {
 	unsigned runs = p->nbase + p->nhead;
 
 	for (unsigned r = 0; r < runs; r++) {
 		double machine = exp(p->common * random_normal());
 
-		whole[r] = 0;
+		profile_total[r] = 0;
 		for (unsigned i = 0; i < p->n; i++) {
 			double samples = r < p->nbase ? p->base_samples : p->head_samples;
 			double mean =
@@ -115,33 +115,33 @@ run(const struct program *p, double *row, double *whole)
 
 			if (i == 0 && r >= p->nbase)
 				mean *= 1 + p->regression;
-			whole[r] += row[i * runs + r] = poisson(mean);
+			profile_total[r] += row[i * runs + r] = poisson(mean);
 		}
 	}
 }
 
 /* Results of a number of comparisons. */
 struct found {
-	double any, first, other,
-	    whole; /* fractions of comparisons that report any, function 0, another, the total */
+	double any, first, other, profile_total; /* fractions of comparisons that report any,
+						    function 0, another, the total */
 };
 
 static struct found
 compare(const struct program *p, struct noise noise, unsigned pairs)
 {
-	static double row[MAXROWS * MAXRUNS], whole[MAXRUNS];
+	static double row[MAXROWS * MAXRUNS], profile_total[MAXRUNS];
 	static struct change change[MAXROWS];
 	struct found found = {0, 0, 0, 0};
 	double limit;
 
 	noise.nbase = p->nbase;
 	noise.nhead = p->nhead;
-	noise.whole = whole;
+	noise.profile_total = profile_total;
 	noise.period = 1;
 	for (unsigned k = 0; k < pairs; k++) {
 		bool other = false, first;
 
-		run(p, row, whole);
+		run(p, row, profile_total);
 		noise_fit(&noise, row, p->n);
 		noise_judge(&noise, row, p->n, noise.reference, NULL, change);
 		first = change[0].verdict == VERDICT_REAL;
@@ -150,8 +150,9 @@ compare(const struct program *p, struct noise noise, unsigned pairs)
 		found.first += (double)first / pairs;
 		found.other += (double)other / pairs;
 		found.any += (double)(first || other) / pairs;
-		found.whole +=
-		    (noise_whole(&noise, INFINITY, &limit).verdict == VERDICT_REAL) / (double)pairs;
+		found.profile_total +=
+		    (noise_profile_total(&noise, INFINITY, &limit).verdict == VERDICT_REAL) /
+		    (double)pairs;
 		noise_free(&noise);
 	}
 	return found;
@@ -211,11 +212,11 @@ false_alarms(void)
 		f = compare(&p, noise, c[i].pairs);
 		noise.shares = true;
 		shares = compare(&p, noise, c[i].pairs);
-		ok(f.any < 0.05 && f.whole < 0.07 && shares.any < 0.05,
+		ok(f.any < 0.05 && f.profile_total < 0.07 && shares.any < 0.05,
 		    "%u v %u, %g %% together and %g %% each, %g samples: %.2f %%, the whole %.2f "
 		    "%%, as shares %.2f %% of %u",
 		    c[i].runs, c[i].runs, 100 * c[i].common, 100 * c[i].own, c[i].samples,
-		    100 * f.any, 100 * f.whole, 100 * shares.any, c[i].pairs);
+		    100 * f.any, 100 * f.profile_total, 100 * shares.any, c[i].pairs);
 	}
 	p.nbase = p.nhead = 3;
 	p.base_samples = 20000;
@@ -273,14 +274,14 @@ new_code(struct family *f, unsigned runs, double samples, unsigned added, double
     double spread, bool shares, unsigned trials)
 {
 	static const double share[OLD] = {0.3, 0.25, 0.15, 0.1, 0.08, 0.06, 0.04, 0.02};
-	static double row[(OLD + NEW + 1) * 2 * 10], whole[2 * 10];
+	static double row[(OLD + NEW + 1) * 2 * 10], profile_total[2 * 10];
 	struct noise noise = {.kind = NOISE_RUNS,
 	    .shares = shares,
 	    .confidence = 0.99,
 	    .period = 1,
 	    .nbase = runs,
 	    .nhead = runs,
-	    .whole = whole};
+	    .profile_total = profile_total};
 	struct change change[OLD + NEW], caller, total;
 	double limit;
 
@@ -292,14 +293,14 @@ new_code(struct family *f, unsigned runs, double samples, unsigned added, double
 			double machine = samples * exp(spread * random_normal());
 			double below = 0;
 
-			whole[r] = 0;
+			profile_total[r] = 0;
 			for (unsigned i = 0; i < n; i++) {
 				double mean = i < OLD	 ? machine * share[i]
 					      : r < runs ? 0
 							 : machine * growth / added;
 
 				row[i * 2 * runs + r] = poisson(mean);
-				whole[r] += row[i * 2 * runs + r];
+				profile_total[r] += row[i * 2 * runs + r];
 				if (i >= OLD || i == 2)
 					below += row[i * 2 * runs + r];
 			}
@@ -308,7 +309,7 @@ new_code(struct family *f, unsigned runs, double samples, unsigned added, double
 		noise_fit(&noise, row, n);
 		noise_judge(&noise, row, n, noise.reference, NULL, change);
 		noise_judge(&noise, row + n * 2 * runs, 1, NULL, NULL, &caller);
-		total = noise_whole(&noise, 0.03, &limit);
+		total = noise_profile_total(&noise, 0.03, &limit);
 		for (unsigned i = 0; i < OLD; i++)
 			other |= change[i].verdict == VERDICT_REAL;
 		seen = growth * samples > noise_limit(&noise, &caller) * 1.6 && growth > 0.05;
@@ -379,13 +380,13 @@ power(void)
 static void
 limits(void)
 {
-	double whole[] = {100000, 100000}, self[] = {10000, 10000, 90000, 90000};
+	double profile_total[] = {100000, 100000}, self[] = {10000, 10000, 90000, 90000};
 	struct noise n = {.kind = NOISE_COUNTS,
 	    .confidence = 0.99,
 	    .period = 1,
 	    .nbase = 1,
 	    .nhead = 1,
-	    .whole = whole};
+	    .profile_total = profile_total};
 	struct change typical, change[2];
 	double limit;
 

@@ -96,7 +96,7 @@ table(struct text *t, const struct groups *g, enum answer_kind kind)
 		text_puts(t, "| ");
 		figure_code_cell(t, &group);
 		text_printf(t, " | %s | ", answer_word[kind]);
-		text_str(t, text_as_str(&p->whole));
+		text_str(t, text_as_str(&p->profile_total));
 		text_puts(t, " |\n");
 	}
 	return true;

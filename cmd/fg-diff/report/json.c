@@ -60,7 +60,7 @@ static void
 change(struct text *t, const struct comparison *c, const struct change *x, double visible,
     const struct calltree_name *name)
 {
-	double whole = c->whole.base;
+	double profile_total = c->profile_total.base;
 	bool tested = x->tests > 0 || c->noise.kind == NOISE_NONE;
 
 	text_char(t, '{');
@@ -72,7 +72,8 @@ change(struct text *t, const struct comparison *c, const struct change *x, doubl
 	number(t, "head", x->head);
 	number(t, "change", x->head - x->base);
 	number(t, "change_percent", x->base > 0 ? change_percent(c, x) : INFINITY);
-	number(t, "own_percent", whole > 0 ? 100 * change_own(c, x) / whole : INFINITY);
+	number(t, "own_percent",
+	    profile_total > 0 ? 100 * change_own(c, x) / profile_total : INFINITY);
 	word(t, "verdict", report_verdict(x));
 	number(t, "p", x->p);
 	interval(t, "interval_percent", tested && x->base > 0, change_interval(c, x));
@@ -112,7 +113,7 @@ side(struct text *t, const struct comparison *c, int k)
 
 	key(t, k == 0 ? "base" : "head");
 	text_char(t, '{');
-	number(t, "total", k == 0 ? c->whole.base : c->whole.head);
+	number(t, "total", k == 0 ? c->profile_total.base : c->profile_total.head);
 	key(t, "runs");
 	text_char(t, '[');
 	for (unsigned r = 0; r < s->runs; r++) {
@@ -191,7 +192,7 @@ report_json(struct text *t, const struct report *r)
 	report_hints(&notes, r);
 	lines(t, "notes", &notes);
 	text_puts(t, ",\n\"whole\":");
-	change(t, c, &c->whole, c->whole_limit, NULL);
+	change(t, c, &c->profile_total, c->profile_total_limit, NULL);
 	explanation(t, r);
 	text_char(t, '\n');
 	rows(t, c, false);

@@ -47,7 +47,7 @@ rows(struct text *t, const struct report *r, bool total)
 		text_puts(t, " | ");
 		report_interval(t, c, x);
 		text_puts(t, " | ");
-		figure_percent(t, change_own(c, x), c->whole.base, "");
+		figure_percent(t, change_own(c, x), c->profile_total.base, "");
 		text_printf(t, " | %s |\n", report_verdict(x));
 	}
 	free(order);
@@ -97,7 +97,7 @@ headline(struct text *t, const struct report *r, const struct headline *h)
 	if (t->len == start + 2)
 		text_cut(t, start);
 	text_puts(t, "), ");
-	figure_percent(t, change_own(c, x), c->whole.base, "");
+	figure_percent(t, change_own(c, x), c->profile_total.base, "");
 	text_puts(t, " of the profile total\n");
 }
 

@@ -32,7 +32,7 @@ row(struct text *t, const struct comparison *c, const struct row *row, bool tota
 	figure_value(&a[CHANGE], c->unit, x->head - x->base, true);
 	report_relative(&a[PERCENT], c, x);
 	report_interval(&a[INTERVAL], c, x);
-	figure_percent(&a[OF_WHOLE], change_own(c, x), c->whole.base, "");
+	figure_percent(&a[OF_WHOLE], change_own(c, x), c->profile_total.base, "");
 	report_limit(&a[VISIBLE], noise_visible(&c->noise, x), x->base);
 	cell(t, width, &a[BASE]);
 	cell(t, width + 1, &a[HEAD]);
@@ -59,7 +59,7 @@ rows(struct text *t, const struct report *r, bool total)
 	struct text widest = {0};
 	int width;
 
-	figure_value(&widest, c->unit, fmax(c->whole.base, c->whole.head), false);
+	figure_value(&widest, c->unit, fmax(c->profile_total.base, c->profile_total.head), false);
 	width = widest.len < 7 ? 7 : (int)widest.len;
 	text_free(&widest);
 	text_printf(t, "\n%s%s\n",

@@ -40,13 +40,15 @@ row(struct text *t, const struct comparison *c, const char *kind, const struct c
 	number(t, x->head);
 	number(t, x->head - x->base);
 	number(t, x->base > 0 ? 100 * (x->head - x->base) / x->base : INFINITY);
-	number(t, c->whole.base > 0 ? 100 * (x->head - x->base) / c->whole.base : INFINITY);
+	number(t, c->profile_total.base > 0 ? 100 * (x->head - x->base) / c->profile_total.base
+					    : INFINITY);
 	text_printf(t, "\t%s\t%.3g", report_verdict(x), x->p);
 	number(t, smallest);
 	text_char(t, '\t');
 	if (name != NULL)
 		figure_name(t, name);
-	number(t, c->whole.base > 0 ? 100 * change_own(c, x) / c->whole.base : INFINITY);
+	number(t,
+	    c->profile_total.base > 0 ? 100 * change_own(c, x) / c->profile_total.base : INFINITY);
 	intervals(t, c, x);
 	text_char(t, '\n');
 }
@@ -60,7 +62,7 @@ report_tsv(struct text *t, const struct report *r)
 	    "kind\tbase\thead\tchange\tchange_percent\twhole_percent\tverdict\tp\tvisible\t%s\town_percent\tlow_percent\t"
 	    "high_percent\tmarginal_low_percent\tmarginal_high_percent\n",
 	    compare_row_name(c));
-	row(t, c, "whole", &c->whole, c->whole_limit, NULL);
+	row(t, c, "whole", &c->profile_total, c->profile_total_limit, NULL);
 	for (int total = 0; total < (c->by == BY_STACK ? 1 : 2); total++) {
 		uint32_t *order = compare_order(c, total);
 
