@@ -186,7 +186,7 @@ fold(struct job *j, uint32_t node, uint32_t parent)
 
 /* Weights of a rawtree are integers. */
 static uint64_t
-whole(value v)
+integer(value v)
 {
 	return (uint64_t)(v / VALUE_ONE);
 }
@@ -207,8 +207,8 @@ count_names(struct job *j, const struct modules *modules)
 		count->nmodule = n;
 	}
 	for (uint32_t node = 1; node < t->nnode; node++) {
-		uint64_t through = whole(value_array_get(&total, node));
-		uint64_t self = whole(calltree_self(t, node, 0));
+		uint64_t through = integer(value_array_get(&total, node));
+		uint64_t self = integer(calltree_self(t, node, 0));
 		struct rawtree_frame at;
 
 		count->samples += self;
@@ -252,7 +252,7 @@ add_sums(struct job *j)
 
 	for (uint32_t node = 1; node < t->nnode; node++)
 		sum[(size_t)j->node[node] * columns + j->column[node]] +=
-		    whole(calltree_self(t, node, 0));
+		    integer(calltree_self(t, node, 0));
 	for (uint32_t node = 0; node < n; node++)
 		add_weight(j, node, SAMPLE_NO_TIME, sum + (size_t)node * columns);
 	free(sum);

@@ -131,17 +131,17 @@ static bool
 add_call(struct costs *c, unsigned n)
 {
 	int64_t *to = callgraph_call(&c->graph, c->function, c->callee);
-	bool whole = true;
+	bool complete = true;
 
 	for (unsigned i = 0; i < c->terms; i++) {
 		const struct term *t = &c->term[i];
 		int64_t cost;
 
 		if (t->cost < n)
-			whole &= !__builtin_mul_overflow(c->cost[t->cost], t->factor, &cost) &&
-				 !__builtin_add_overflow(to[t->column], cost, &to[t->column]);
+			complete &= !__builtin_mul_overflow(c->cost[t->cost], t->factor, &cost) &&
+				    !__builtin_add_overflow(to[t->column], cost, &to[t->column]);
 	}
-	return whole;
+	return complete;
 }
 
 /* Takes the cost line at s; returns its newline. */
@@ -149,7 +149,7 @@ static const char *
 read_line_of_costs(struct costs *c, const char *s)
 {
 	int n = read_costs(c, s, &s);
-	bool whole = true;
+	bool complete = true;
 
 	if (n < 0 || c->function == NOTHING) {
 		malformed(c, c->function == NOTHING ? "costs before the first fn= line"
@@ -159,13 +159,13 @@ read_line_of_costs(struct costs *c, const char *s)
 		for (int i = 0; i < n; i++) {
 			int64_t *self = &c->self[c->of[i]][c->function];
 
-			whole &= !__builtin_add_overflow(*self, c->cost[i], self);
+			complete &= !__builtin_add_overflow(*self, c->cost[i], self);
 		}
 	} else if (n > 0 && c->callee != NOTHING) {
-		whole = add_call(c, (unsigned)n);
+		complete = add_call(c, (unsigned)n);
 	}
 	c->call = false;
-	if (!whole)
+	if (!complete)
 		costs_die_large(c);
 	return s;
 }

@@ -145,12 +145,12 @@ read_waiting(struct aggregation *a)
 static void
 read_count(struct aggregation *a, uint64_t n)
 {
-	bool whole = a->stack.n == 0 && a->keys.len == 0;
+	bool complete = a->stack.n == 0 && a->keys.len == 0;
 
 	a->header = false;
-	if (whole && a->waiting.len == 0) {
+	if (complete && a->waiting.len == 0) {
 		reader_malformed(a->reader, "a number without a stack");
-	} else if (whole && stack_again(&a->stack, a->waiting, a->event, n)) {
+	} else if (complete && stack_again(&a->stack, a->waiting, a->event, n)) {
 		a->waiting.len = 0;
 	} else {
 		read_waiting(a);

@@ -81,14 +81,14 @@ static bool
 read_string(struct heap *h, struct str s)
 {
 	uint64_t len;
-	bool whole = true;
+	bool complete = true;
 
 	if (h->version >= 3) {
-		whole = take(&s, &len) && s.len > 0 && len == s.len - 1;
+		complete = take(&s, &len) && s.len > 0 && len == s.len - 1;
 		s = str_from(s, 1);
 	}
 	json_strings_add(&h->strings, s);
-	return whole;
+	return complete;
 }
 
 /* Reads a function of an address; true if another follows, into which it is inlined. */
@@ -114,7 +114,7 @@ read_address(struct heap *h, struct str s)
 {
 	uint64_t module = 0;
 	struct frame f = {.has_address = true};
-	bool whole = take(&s, &f.address) && take(&s, &module);
+	bool complete = take(&s, &f.address) && take(&s, &module);
 
 	f.module = string(h, module);
 	f.kind = frame_kind_of(f.module);
@@ -122,7 +122,7 @@ read_address(struct heap *h, struct str s)
 		continue;
 	vec_fit(h->end, h->capend, (size_t)h->addresses + 1);
 	h->end[h->addresses++] = h->frames;
-	return whole && s.len == 0;
+	return complete && s.len == 0;
 }
 
 static bool
@@ -130,18 +130,18 @@ read_trace(struct heap *h, struct str s)
 {
 	uint64_t address = 0, caller = 0;
 	uint32_t node = CALLTREE_ROOT;
-	bool whole = take(&s, &address) && take(&s, &caller) && s.len == 0 &&
-		     address <= h->addresses && caller <= h->traces;
-	size_t first = whole && address > 1 ? h->end[address - 2] : 0;
+	bool complete = take(&s, &address) && take(&s, &caller) && s.len == 0 &&
+			address <= h->addresses && caller <= h->traces;
+	size_t first = complete && address > 1 ? h->end[address - 2] : 0;
 
-	if (whole && caller > 0)
+	if (complete && caller > 0)
 		node = h->node[caller - 1];
-	if (whole && address > 0)
+	if (complete && address > 0)
 		for (size_t i = h->end[address - 1]; i > first;)
 			node = sample_child(h->reader->sampler, node, h->frame[--i]);
 	vec_fit(h->node, h->capnode, (size_t)h->traces + 1);
 	h->node[h->traces++] = node;
-	return whole;
+	return complete;
 }
 
 static bool
@@ -149,16 +149,16 @@ read_info(struct heap *h, struct str s)
 {
 	struct info i = {0};
 	uint64_t trace = 0;
-	bool whole = take(&s, &i.size) && take(&s, &trace) && s.len == 0 && i.size <= LARGEST &&
-		     trace <= h->traces;
+	bool complete = take(&s, &i.size) && take(&s, &trace) && s.len == 0 && i.size <= LARGEST &&
+			trace <= h->traces;
 
-	if (whole)
+	if (complete)
 		i.trace = (uint32_t)trace;
 	else
 		i.size = 0;
 	vec_fit(h->info, h->capinfo, (size_t)h->infos + 1);
 	h->info[h->infos++] = i;
-	return whole;
+	return complete;
 }
 
 /* Stores the count held at the last peak, before it changes. */

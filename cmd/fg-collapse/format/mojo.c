@@ -82,7 +82,7 @@ number(struct mojo *m, uint64_t *v, bool *negative)
 }
 
 static bool
-whole(struct mojo *m, uint64_t *v)
+integer(struct mojo *m, uint64_t *v)
 {
 	bool negative;
 
@@ -132,10 +132,10 @@ define_frame(struct mojo *m)
 	bool native;
 	void **at;
 
-	if (!whole(m, &key) || !whole(m, &file) || !whole(m, &scope) || !whole(m, &line))
+	if (!integer(m, &key) || !integer(m, &file) || !integer(m, &scope) || !integer(m, &line))
 		return false;
 	for (int i = 0; m->version >= 2 && i < 3; i++)
-		if (!whole(m, &more))
+		if (!integer(m, &more))
 			return false;
 	path = string_of(m, file);
 	native = !str_ends(path, ".py") && !str_starts(path, "<");
@@ -157,7 +157,7 @@ use_frame(struct mojo *m)
 	uint64_t key;
 	uintptr_t at;
 
-	if (!whole(m, &key))
+	if (!integer(m, &key))
 		return false;
 	at = (uintptr_t)intmap_get(&m->names, hash_pair(m->pid, key));
 	if (at == 0)
@@ -220,7 +220,7 @@ begin_sample(struct mojo *m)
 	uint64_t interpreter;
 
 	end_sample(m);
-	if (!whole(m, &m->pid) || (m->version >= 3 && !whole(m, &interpreter)) ||
+	if (!integer(m, &m->pid) || (m->version >= 3 && !integer(m, &interpreter)) ||
 	    !string(m, &m->tid))
 		return false;
 	text_cut(&m->pid_text, 0);
@@ -237,7 +237,7 @@ define_string(struct mojo *m)
 	uint64_t key;
 	size_t at = m->text.len;
 
-	if (!whole(m, &key) || !string(m, &m->scratch))
+	if (!integer(m, &key) || !string(m, &m->scratch))
 		return false;
 	text_add(&m->text, m->scratch.s != NULL ? m->scratch.s : "", m->scratch.len + 1);
 	*intmap_at(&m->strings, hash_pair(m->pid, key)) = (void *)(uintptr_t)(at + 1);
@@ -274,7 +274,7 @@ read_event(struct mojo *m, uint8_t event)
 		add_frame(&m->stack, special(m, "(garbage collector)", FRAME_USER), false);
 		return true;
 	case IDLE: return true;
-	case TIME: return whole(m, &m->time);
+	case TIME: return integer(m, &m->time);
 	case MEMORY:
 		if (!number(m, &m->memory, &negative))
 			return false;
@@ -282,7 +282,7 @@ read_event(struct mojo *m, uint8_t event)
 			m->memory = 0;
 		return true;
 	case STRING: return define_string(m);
-	case STRING_REF: return whole(m, &ignored);
+	case STRING_REF: return integer(m, &ignored);
 	case REPEAT: repeat(m); return true;
 	}
 	return false;
@@ -327,7 +327,7 @@ read_input(struct reader *r)
 	sampler_input(s, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	sampler_tree(s, NULL, 1);
 	bytestream_take(&m.in, 3);
-	if (!whole(&m, &m.version) || m.version == 0 || m.version > VERSION_MAX)
+	if (!integer(&m, &m.version) || m.version == 0 || m.version > VERSION_MAX)
 		cli_die("%s: version %llu of MOJO is not supported", lines_name(r->lines),
 		    (unsigned long long)m.version);
 	m.event[0] = sampler_event(s, str_of("time"), str_of("us"));

@@ -81,7 +81,7 @@ read_input(struct reader *r)
 
 	sampler_input(r->sampler, lines_name(r->lines), SAMPLE_ROOT_FIRST);
 	while (reader_line(r, &line)) {
-		bool whole = csv_split(&c, line, ',');
+		bool complete = csv_split(&c, line, ',');
 
 		if (is_header(line)) {
 			uint32_t event;
@@ -98,7 +98,7 @@ read_input(struct reader *r)
 			    col.own < CSV_FIELDS || calls ? INDENT_OWN : INDENT_TOTAL);
 			t.step = 1;
 			begun = true;
-		} else if (line.len > 0 && (!begun || !whole || !read_row(&t, &c, &col))) {
+		} else if (line.len > 0 && (!begun || !complete || !read_row(&t, &c, &col))) {
 			reader_malformed(r, "not a row of a call tree");
 		}
 	}

@@ -13,7 +13,7 @@ bool
 csv_split(struct csv *c, struct str line, char delimiter)
 {
 	const char *s = line.s, *end = line.s + line.len;
-	bool whole = true;
+	bool complete = true;
 
 	text_cut(&c->text, 0);
 	text_reserve(&c->text, line.len);
@@ -32,7 +32,7 @@ csv_split(struct csv *c, struct str line, char delimiter)
 				if (s < end)
 					text_char(&c->text, *s);
 			}
-			whole &= s < end || end[-1] == '"';
+			complete &= s < end || end[-1] == '"';
 		}
 		while (s < end && *s != delimiter)
 			text_char(&c->text, *s++);
@@ -40,7 +40,7 @@ csv_split(struct csv *c, struct str line, char delimiter)
 		if (s++ >= end)
 			break;
 	}
-	return whole;
+	return complete;
 }
 
 bool
