@@ -41,7 +41,7 @@ struct search {
 	uint32_t *seen; /* by row: the last path to the root that contains it */
 	uint32_t *met, nmet, capmet; /* rows whose grown is not 0 */
 	uint32_t paths;
-	struct below *below; /* by row; all 0 between callers */
+	struct below *below; /* by row; cleared before the next caller is examined */
 	double *carried; /* by row: its part of the current growth */
 	bool *in_set; /* by row */
 	double *sum; /* sum of the set, by run */

@@ -22,7 +22,7 @@
 
 #define THREADS 2
 #define MEMORY_MIN 40 /* minimum profiles to estimate the correlation of neighbours */
-#define MEMORY_SHARE 0.10 /* of the total: limit of a function's share in that estimate */
+#define MEMORY_SHARE 0.10 /* of the total: maximum weight of a function in that estimate */
 #define WINDOW 40 /* profiles on each side of a step that are read again to find cost shifts */
 #define REREAD 12 /* limit of steps for which that is done */
 
@@ -317,7 +317,7 @@ see_moves(struct series *s, size_t first, size_t end)
 	struct moves moves;
 
 	for (size_t i = first; i < end; i++) {
-		/* not beyond the neighbouring steps of any function */
+		/* the profiles between the steps before and after this one, of any function */
 		for (size_t k = 0; k < s->changes; k++) {
 			size_t other = s->change[k].step.at;
 
