@@ -316,16 +316,14 @@ see_moves(struct series *s, size_t first, size_t end)
 	struct comparison *c;
 	struct moves moves;
 
-	for (size_t i = first; i < end; i++) {
-		/* the profiles between the steps before and after this one, of any function */
-		for (size_t k = 0; k < s->changes; k++) {
-			size_t other = s->change[k].step.at;
+	/* the profiles between the steps before and after this one, of any function */
+	for (size_t k = 0; k < s->changes; k++) {
+		size_t other = s->change[k].step.at;
 
-			if (other < at && at - other < n[0] && at - other >= SEGMENT_MIN)
-				n[0] = at - other;
-			if (other > at && other - at < n[1] && other - at >= SEGMENT_MIN)
-				n[1] = other - at;
-		}
+		if (other < at && at - other < n[0] && at - other >= SEGMENT_MIN)
+			n[0] = at - other;
+		if (other > at && other - at < n[1] && other - at >= SEGMENT_MIN)
+			n[1] = other - at;
 	}
 	for (int k = 0; k < 2; k++) {
 		side[k].runs = (unsigned)n[k];
