@@ -47,7 +47,7 @@ has() {
 
 # ok when file $3 has no line that matches $2.
 lacks() {
-	grep -E -e "$2" "$3" >"$tmp/.said"
+	grep -E -e "$2" "$3" >"$tmp/.said" 2>&1
 	if [ -s "$tmp/.said" ]; then not_ok "$1"; else ok "$1"; fi
 }
 
