@@ -116,6 +116,13 @@ else
 		done_testing
 		exit
 	fi
+	# How alike neighbouring profiles are is a matter of chance: in a third of the recordings too
+	# much, on an idle machine too. Any other answer must be right.
+	if head -1 live | grep -q '^CANNOT TELL: neighbouring profiles are too similar'; then
+		skip 'a service that became slower' "$(head -1 live)"
+		done_testing
+		exit
+	fi
 	output 'a service that became slower' 1 echo $found
 	output 'in this function' 'FAIL: digest is slower' sh -c 'head -1 live | cut -d" " -f1-4'
 	output 'from that moment on, or nearly' 1 echo "$near"
