@@ -64,12 +64,12 @@ cursor_at(struct tracedat *t, struct text *buffer, uint64_t offset, uint64_t n)
 
 /* Decompresses one chunk and appends it to out; false if it is damaged. */
 static bool
-add_chunk(struct tracedat *t, struct str packed, uint32_t size, struct text *out)
+add_chunk(struct tracedat *t, struct str compressed, uint32_t size, struct text *out)
 {
-	const unsigned char *in = (const unsigned char *)packed.s;
+	const unsigned char *in = (const unsigned char *)compressed.s;
 	const struct decompression *kind;
 	struct decompress *state;
-	size_t left = packed.len, got = 0, n = 1;
+	size_t left = compressed.len, got = 0, n = 1;
 	uLongf whole = size;
 
 	if (size > CHUNK_MAX)
@@ -99,10 +99,10 @@ add_chunk(struct tracedat *t, struct str packed, uint32_t size, struct text *out
 static uint16_t
 read_section(struct tracedat *t, uint64_t offset, uint16_t kind, struct text *out)
 {
-	struct cursor head = cursor_at(t, &t->packed, offset, SECTION_HEAD);
+	struct cursor head = cursor_at(t, &t->compressed, offset, SECTION_HEAD);
 	uint16_t its_kind = cursor_u16(&head), flags = cursor_u16(&head);
 	uint64_t size = (cursor_u32(&head), cursor_u64(&head));
-	uint32_t packed, unpacked;
+	uint32_t compressed, content;
 	const char *data;
 	struct cursor c;
 
@@ -110,15 +110,15 @@ read_section(struct tracedat *t, uint64_t offset, uint16_t kind, struct text *ou
 		unreadable(t, offset, "not the section that the options list");
 	if (out == NULL)
 		return flags;
-	c = cursor_at(t, &t->packed, offset + SECTION_HEAD, size);
+	c = cursor_at(t, &t->compressed, offset + SECTION_HEAD, size);
 	if (!(flags & SECTION_COMPRESSED)) {
 		text_str(out, (struct str){(const char *)c.data, c.end});
 		return flags;
 	}
-	packed = cursor_u32(&c);
-	unpacked = cursor_u32(&c);
-	data = cursor_take(&c, packed);
-	if (data == NULL || !add_chunk(t, (struct str){data, packed}, unpacked, out))
+	compressed = cursor_u32(&c);
+	content = cursor_u32(&c);
+	data = cursor_take(&c, compressed);
+	if (data == NULL || !add_chunk(t, (struct str){data, compressed}, content, out))
 		unreadable(t, offset, "a truncated or damaged section");
 	return flags;
 }
@@ -365,8 +365,8 @@ tracedat_free(struct tracedat *t)
 	text_free(&t->formats);
 	text_free(&t->symbols);
 	text_free(&t->tasks);
-	text_free(&t->packed);
-	text_free(&t->unpacked);
+	text_free(&t->compressed);
+	text_free(&t->content);
 	free(t->area);
 }
 
@@ -394,7 +394,7 @@ open_area(struct tracedat *t)
 		t->next = t->end;
 	}
 	if (a->compressed) {
-		c = cursor_at(t, &t->packed, t->next, 4);
+		c = cursor_at(t, &t->compressed, t->next, 4);
 		t->chunks = cursor_u32(&c);
 		t->next += 4;
 	}
@@ -406,33 +406,33 @@ static bool
 next_chunk(struct tracedat *t)
 {
 	const struct tracedat_area *a = &t->area[t->at];
-	uint32_t packed, unpacked;
+	uint32_t compressed, content;
 	struct cursor c;
 	struct str data;
 
-	text_cut(&t->unpacked, 0);
+	text_cut(&t->content, 0);
 	t->page_at = 0;
 	if (t->next >= t->end)
 		return false;
 	if (!a->compressed) {
-		t->unpacked.len = 0;
-		read_at(t, &t->unpacked, t->next,
+		t->content.len = 0;
+		read_at(t, &t->content, t->next,
 		    a->page < t->end - t->next ? a->page : t->end - t->next);
-		t->next += t->unpacked.len;
-		return t->unpacked.len > 0;
+		t->next += t->content.len;
+		return t->content.len > 0;
 	}
 	if (t->chunks == 0)
 		return false;
 	t->chunks--;
-	c = cursor_at(t, &t->packed, t->next, 8);
-	packed = cursor_u32(&c);
-	unpacked = cursor_u32(&c);
-	data = read_at(t, &t->packed, t->next + 8, packed);
-	if (c.bad || data.len < packed || !add_chunk(t, data, unpacked, &t->unpacked)) {
+	c = cursor_at(t, &t->compressed, t->next, 8);
+	compressed = cursor_u32(&c);
+	content = cursor_u32(&c);
+	data = read_at(t, &t->compressed, t->next + 8, compressed);
+	if (c.bad || data.len < compressed || !add_chunk(t, data, content, &t->content)) {
 		reader_malformed_byte(t->reader, t->next, "a truncated or damaged chunk of pages");
 		return false;
 	}
-	t->next += 8 + (uint64_t)packed;
+	t->next += 8 + (uint64_t)compressed;
 	return true;
 }
 
@@ -446,11 +446,11 @@ tracedat_page(struct tracedat *t, struct str *page, bool *first, uint64_t *offse
 			if (!open_area(t))
 				return false;
 		}
-		if (t->page_at < t->unpacked.len || next_chunk(t)) {
-			const size_t left = t->unpacked.len - (size_t)t->page_at;
+		if (t->page_at < t->content.len || next_chunk(t)) {
+			const size_t left = t->content.len - (size_t)t->page_at;
 			const size_t n = t->area[t->at].page;
 
-			*page = (struct str){t->unpacked.s + t->page_at, left < n ? left : n};
+			*page = (struct str){t->content.s + t->page_at, left < n ? left : n};
 			*offset = t->next;
 			t->page_at += page->len;
 			return true;

@@ -46,7 +46,7 @@ struct tracedat {
 	size_t narea, caparea;
 
 	/* Private. */
-	struct text packed, unpacked; /* the current chunk */
+	struct text compressed, content; /* the current chunk */
 	size_t at; /* area that tracedat_pages reads; and: */
 	uint64_t next, end; /* unread range of the file */
 	uint64_t page_at; /* offset of the next page in the current chunk */
