@@ -415,7 +415,6 @@ next_chunk(struct tracedat *t)
 	if (t->next >= t->end)
 		return false;
 	if (!a->compressed) {
-		t->content.len = 0;
 		read_at(t, &t->content, t->next,
 		    a->page < t->end - t->next ? a->page : t->end - t->next);
 		t->next += t->content.len;

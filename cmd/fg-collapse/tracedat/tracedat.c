@@ -95,16 +95,14 @@ add_kind(struct recording *p, struct str system, struct str format)
 static void
 read_tasks(struct recording *p)
 {
-	struct str all = text_as_str(&p->file.tasks);
+	struct str all = text_as_str(&p->file.tasks), line;
+	uint64_t pid;
 
-	for (const char *s = all.s, *end = s + all.len, *next; s < end; s = next) {
-		const char *newline = memchr(s, '\n', (size_t)(end - s));
-		uint64_t pid = 0;
+	while (scan_line(&all, &line)) {
+		const char *begin = line.s;
 
-		next = newline == NULL ? end : newline + 1;
-		for (const char *d = s; d < next && *d >= '0' && *d <= '9' && pid < UINT32_MAX; d++)
-			pid = pid * 10 + (uint64_t)(*d - '0');
-		*intmap_at(&p->tasks, pid) = (void *)(uintptr_t)s;
+		if (scan_number(&line, &pid))
+			*intmap_at(&p->tasks, pid) = (void *)(uintptr_t)begin;
 	}
 }
 
