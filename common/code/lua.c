@@ -20,6 +20,7 @@
 #define TEXT_MAX 256 /* bytes of a path */
 
 #define TYPE_THREAD 8 /* LUA_TTHREAD */
+#define TAG_CLOSURE 0x46 /* ctb(LUA_VLCL): a Lua function in a stack slot */
 #define CALL_C 2 /* CIST_C */
 #define CALL_FRESH 4 /* CIST_FRESH: called by a new luaV_execute */
 
@@ -28,6 +29,7 @@
  * 5.4.0 to 5.4.2 have others and are refused, as are 5.3 and 5.5.
  */
 enum {
+	SLOT_TAG = 8, /* TValue */
 	STATE_TYPE = 8, /* lua_State */
 	STATE_GLOBAL = 24,
 	STATE_CALL = 32,
@@ -38,7 +40,8 @@ enum {
 	CALL_STATUS = 62,
 	CALL_BYTES = 64,
 	CLOSURE_PROTO = 24, /* LClosure */
-	PROTO_LINES_SIZE = 28, /* Proto */
+	PROTO_CODE_SIZE = 24, /* Proto */
+	PROTO_LINES_SIZE = 28,
 	PROTO_MARKS_SIZE = 40,
 	PROTO_LINE = 44,
 	PROTO_CODE = 64,
@@ -190,16 +193,37 @@ name_of(struct lua *lua, uint64_t proto, uint64_t pc)
 	    lua->process->lines ? line_of(lua, proto, pc) : 0);
 }
 
+/*
+ * The prototype of a call's function, 0 if the call is not set up yet or has returned:
+ * prepCallInfo of ldo.c makes a CallInfo current before it stores function and instruction, and
+ * luaD_poscall stores the results over the function before it makes the caller current.
+ */
+static uint64_t
+proto_of(struct memory_reader *m, uint64_t function, uint64_t pc)
+{
+	uint64_t proto, code;
+
+	if (memory_u8(m, function + SLOT_TAG) != TAG_CLOSURE)
+		return 0;
+	proto = memory_u64(m, memory_u64(m, function) + CLOSURE_PROTO);
+	code = memory_u64(m, proto + PROTO_CODE);
+	if (pc < code || (pc - code) / 4 > memory_u32(m, proto + PROTO_CODE_SIZE))
+		return 0;
+	return proto;
+}
+
 /* Adds the calls from *call to the last one of a group; last: all that remain. */
 static void
 add_calls(struct lua *lua, uint64_t state, uint64_t *call, bool last, struct script_stack *s)
 {
 	struct memory_reader *m = lua->process->memory;
+	uint64_t current = memory_u64(m, state + STATE_CALL);
 
 	for (int n = 0; *call != 0 && *call != state + STATE_BASE_CALL && n < SCRIPT_FRAMES; n++) {
 		unsigned char b[CALL_BYTES];
-		uint64_t function, pc, closure;
+		uint64_t function, pc, proto;
 		uint16_t status;
+		bool innermost = *call == current;
 
 		if (!memory_read(m, *call, b, sizeof b)) {
 			s->truncated = true;
@@ -212,9 +236,10 @@ add_calls(struct lua *lua, uint64_t state, uint64_t *call, bool last, struct scr
 		memcpy(&status, b + CALL_STATUS, sizeof status);
 		if ((status & CALL_C) != 0)
 			continue; /* its native frame has the name */
-		closure = memory_u64(m, function);
-		if (!script_frame(s, name_of(lua, memory_u64(m, closure + CLOSURE_PROTO), pc),
-			SCRIPT_NATIVE_NONE))
+		proto = proto_of(m, function, pc);
+		if (proto == 0 && innermost)
+			continue;
+		if (!script_frame(s, proto != 0 ? name_of(lua, proto, pc) : 0, SCRIPT_NATIVE_NONE))
 			return;
 		if ((status & CALL_FRESH) != 0 && !last)
 			return;
