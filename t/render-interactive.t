@@ -140,6 +140,17 @@ shows 'b shows base' 80 --column base --colors function two
 keys d
 shows 'd shows both' 80 two
 
+printf 'main;outer;middle;inner 3\nmain;other 9\n' >chain
+terminal 80 24 'fg-render --interactive chain'
+selected 'all'
+shows 'a row of folded frames' 80 chain
+keys Down Down Right
+selected 'inner  3 samples'
+check 'a folded row has the name of its last frame' test "$tries" -le 200
+keys / m i d d l e Enter
+selected 'middle  3 samples'
+check 'during a search, a folded row has the name of the match' test "$tries" -le 200
+
 for signal in TERM HUP INT SEGV; do
 	terminal 80 24 'fg-render --interactive in'
 	selected 'all'

@@ -244,23 +244,30 @@ place_is_selected(const struct place *w, const struct pane *pane, const struct s
 	return pane == &w->pane[w->in] && selected(w) == f;
 }
 
-bool
-place_is_match(const struct place *w, const struct pane *pane, const struct shown *f)
+/* Returns the leaf-most frame of a row that the search matches, or CALLTREE_ROOT. */
+static uint32_t
+matching(const struct place *w, const struct pane *pane, const struct shown *f)
 {
 	const struct calltree *t = pane->view.picture.tree;
 
 	if (!w->searching || f->others)
-		return false;
+		return CALLTREE_ROOT;
 	for (uint32_t k = f->last; k != CALLTREE_ROOT; k = t->node[k].parent) {
 		const struct calltree_name *n = &w->p->text[t->node[k].name];
 		regmatch_t match[1];
 
 		if (pattern_find(&w->pattern, n->s, 0, n->len, match, 1))
-			return true;
+			return k;
 		if (k == f->node)
 			break;
 	}
-	return false;
+	return CALLTREE_ROOT;
+}
+
+bool
+place_is_match(const struct place *w, const struct pane *pane, const struct shown *f)
+{
+	return matching(w, pane, f) != CALLTREE_ROOT;
 }
 
 bool
@@ -490,19 +497,21 @@ place_title(const struct place *w, const char *note, struct text *b)
 void
 place_status(const struct place *w, struct text *b)
 {
-	const struct picture *p = &w->pane[w->in].view.picture;
+	const struct pane *pane = &w->pane[w->in];
+	const struct picture *p = &pane->view.picture;
 	const struct shown *s = selected(w);
+	uint32_t match = matching(w, pane, s), node = match != CALLTREE_ROOT ? match : s->last;
 	double profile_total = w->p->profile_total;
 
-	if (s->last == CALLTREE_ROOT)
+	if (node == CALLTREE_ROOT)
 		text_puts(b, "all");
 	else
-		label_function(b, &w->p->name[p->tree->node[s->last].name], 100);
+		label_function(b, &w->p->name[p->tree->node[node].name], 100);
 	if (p->mode == MODE_DIFFERENTIAL) {
 		text_puts(b, "  ");
-		layout_figure(p, 0, b, (value)(p->base[s->last] * (double)VALUE_ONE));
+		layout_figure(p, 0, b, (value)(p->base[node] * (double)VALUE_ONE));
 		text_puts(b, " \xe2\x86\x92 ");
-		layout_figure(p, 1, b, (value)(p->head[s->last] * (double)VALUE_ONE));
+		layout_figure(p, 1, b, (value)(p->head[node] * (double)VALUE_ONE));
 		return;
 	}
 	text_puts(b, "  ");
