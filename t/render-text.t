@@ -124,6 +124,12 @@ check 'in colours' grep -q "$(printf '\033\[48;5;')" out
 check 'each of which ends' awk '{ n += gsub(/\033\[48/, ""); m += gsub(/\033\[0m/, "") } END { exit n != m || n < 4 }' out
 check '-T flame: a differential has a legend' grep -q 'slower' out
 check '-T flame: a differential has marks' grep -q '▲ b' out
+printf 'a;b_[k] 1\na;c_[i] 2\n' >some
+CLICOLOR_FORCE=1 TERM=xterm fg-render -T flame some | tail -n 1 | sed 's/\x1b\[[0-9;]*m//g; s/  */ /g' >out
+output 'the legend lists the origins of the profile' ' user system ' cat out
+fg-render some | grep -oE '>(user|library|system|unknown)<' >out
+output 'the legend of the SVG lists them too' '>user<
+>system<' cat out
 printf 'a 1\n' | CLICOLOR_FORCE=1 COLORTERM=truecolor fg-render -T flame --colors red >out
 check 'all colours of the palette' grep -q "$(printf '\033\[48;2;')" out
 printf 'a 1\n' | NO_COLOR=1 CLICOLOR_FORCE=1 fg-render -T flame >out

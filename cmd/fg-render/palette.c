@@ -169,6 +169,10 @@ void
 palette_names(struct picture *p)
 {
 	p->class = cli_alloc(p->tree->nname, sizeof *p->class);
+	p->origins = 0;
+	for (uint32_t i = 1; i < p->tree->nname; i++)
+		if (!picture_is_gap(p, i))
+			p->origins |= 1U << p->name[i].origin;
 	if (p->options->palette_map != NULL) {
 		palettemap(p);
 		return;
@@ -484,13 +488,20 @@ palette_add_table(struct text *b)
 }
 
 const struct legend *
-palette_legend(const struct picture *p)
+palette_legend(const struct picture *p, const struct legend *last)
 {
-	static const struct legend none = {0};
+	const struct legend *l;
 
-	if (is_plain_mode(p))
-		return modes[p->mode].legend;
-	if (p->options->colordiffusion || p->options->palette_map != NULL)
-		return &none; /* the classes of --colordiffusion and --cp have no legend */
-	return classic_legend(p->options->palette);
+	if (last != NULL)
+		l = last + 1;
+	else if (is_plain_mode(p))
+		l = modes[p->mode].legend;
+	else if (p->options->colordiffusion || p->options->palette_map != NULL)
+		return NULL; /* the classes of --colordiffusion and --cp have no legend */
+	else
+		l = classic_legend(p->options->palette);
+	while (p->mode == MODE_ORIGIN && is_plain_mode(p) && l->label != NULL &&
+	       (p->origins >> l->class & 1) == 0)
+		l++;
+	return l->label == NULL ? NULL : l;
 }

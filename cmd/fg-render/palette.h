@@ -54,7 +54,11 @@ bool palette_is_dark(
 void palette_css(const struct picture *p, struct text *b); /* dark theme of the static SVG */
 void palette_live_css(const struct picture *p, struct text *b); /* both themes, for the viewer */
 void palette_add_table(struct text *b); /* JSON: {name: [prefix, label...]} */
-const struct legend *palette_legend(const struct picture *p); /* ends with a NULL label */
+/*
+ * Returns the legend's entry after last, or its first if last is NULL; NULL after the last one.
+ * It has the origins of the profile's frames, and all kinds of the other modes.
+ */
+const struct legend *palette_legend(const struct picture *p, const struct legend *last);
 /* Returns the mark that shows a frame's change without colour: two characters, or "". */
 const char *palette_mark(const struct picture *p, unsigned class);
 int palette_hatched(const struct picture *p); /* class of frames absent in head, or -1 */

@@ -161,7 +161,7 @@ write_legend(const struct picture *p, double y, struct output *o)
 {
 	double character = p->options->fontsize * p->options->fontwidth, x = MARGIN;
 
-	for (const struct legend *l = palette_legend(p); l->label != NULL; l++) {
+	for (const struct legend *l = NULL; (l = palette_legend(p, l)) != NULL;) {
 		char fill[8];
 
 		palette_hex(p, l->class, fill);
@@ -194,7 +194,7 @@ write_head(const struct picture *p, const struct layer *l, struct output *o)
 		    l->above == 1 ? " is" : "s are");
 		write_line(p, MARGIN, y += line, LINE_DIM, total.s, o);
 	}
-	if (palette_legend(p)->label != NULL)
+	if (palette_legend(p, NULL) != NULL)
 		write_legend(p, y + line, o);
 	text_free(&total);
 }
@@ -206,7 +206,7 @@ measure(const struct picture *p, const struct layer *l)
 	struct extent f = {.width = picture_width(opt)};
 	double rows = (l->rows + 1.0) * opt->height;
 	int lines = 1 + (opt->subtitle != NULL) + (opt->notes != NULL) + (l->above != 0) +
-		    (palette_legend(p)->label != NULL);
+		    (palette_legend(p, NULL) != NULL);
 	double head = 8 + (TITLE + LINE * lines) * opt->fontsize + MARGIN;
 
 	f.strip = head;

@@ -117,7 +117,7 @@ add_row(const struct picture *p, const struct rows *r, uint32_t row, enum colour
 static void
 add_legend(const struct picture *p, enum colours c, struct text *b)
 {
-	for (const struct legend *l = palette_legend(p); l->label != NULL; l++) {
+	for (const struct legend *l = NULL; (l = palette_legend(p, l)) != NULL;) {
 		char hex[8];
 
 		palette_hex(p, l->class, hex);
@@ -126,7 +126,7 @@ add_legend(const struct picture *p, enum colours c, struct text *b)
 		end_colour(b, c);
 		text_printf(b, " %s  ", l->label);
 	}
-	if (palette_legend(p)->label != NULL)
+	if (palette_legend(p, NULL) != NULL)
 		text_char(b, '\n');
 }
 

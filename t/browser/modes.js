@@ -269,6 +269,9 @@ suite({
 			(await legend(page)).map(([name, text]) => name + text),
 			['b0instruction', 'b1cache', 'b2memory', 'b3system', 'b4none']
 		);
+		await page.run(() => fg.mode('origin'));
+		assert.deepEqual(await legend(page), [['o3', 'unknown']]); /* no other origin is in it */
+		await page.run(() => fg.undo());
 		await page.run(() => fg.select('app;chase'));
 		assert.match(
 			await page.run(() =>

@@ -68,7 +68,7 @@ const numbered = (letter, n) => Array.from({length: n}, (_, i) => letter + i);
 
 /*
  * The colours of a tree in a mode: {classes, of(node), means}. `of` returns an index into
- * classes; means is the legend, a list of [class, text].
+ * classes; means is the legend, a list of [class, text]: of origins, those of the profile.
  */
 function painter(mode, tree, sum, change) {
 	const {palette, colordiffusion, classPrefix} = picture.options,
@@ -99,7 +99,9 @@ function painter(mode, tree, sum, change) {
 					return most > 0 ? parts.indexOf(most) : 3;
 				}
 			}[mode],
-			means: kinds.map((text, i) => [letter + i, text])
+			means: kinds
+				.map((text, i) => [letter + i, text])
+				.filter((_, i) => mode !== 'origin' || facts.origins().has(i))
 		};
 	if (mode === palette && colordiffusion)
 		return {

@@ -5,12 +5,14 @@
 
 function learn(names) {
 	const parts = [];
-	let ids, functions, texts, first;
+	let ids, functions, texts, first, origins;
 	const facts = {
 		names,
 		paint: {},
 		parts: id => (parts[id] ||= nameParts(id)),
 		origin: originOf,
+		origins: () =>
+			(origins ||= new Set(names.map((_, id) => (id && id !== picture.options.gap ? originOf(id) : null)))),
 		/*
 		 * By name id: the first id of the same text. Inlined frames of several origins
 		 * have one each.
