@@ -1,10 +1,11 @@
 /*
- * options: parses the command line. Table order is the order of --help and of the manual.
+ * options: one row per option: help, handler, and the options that it needs or excludes.
  */
 #include "fg-record/options.h"
 
-#include <ctype.h>
 #include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,101 +20,51 @@
 #define STREAM_STEP UINT64_C(1000000000) /* ns */
 #define STREAM_SHORTEST UINT64_C(10000000) /* ns: each step has a process that symbolizes */
 
+/* Options that others need or exclude, and arguments that do; bits of options.given. */
 enum {
-	KEY_EVERY = CLI_LONG,
-	KEY_WITH_CHILDREN,
-	KEY_CGROUP,
-	KEY_DELAY,
-	KEY_CALL_GRAPH,
-	KEY_STACK_SIZE,
-	KEY_DEEP_STACKS,
-	KEY_DEBUGINFOD,
-	KEY_NO_INLINE,
-	KEY_NO_KERNEL,
-	KEY_SHOW_PID,
-	KEY_SHOW_TID,
-	KEY_PER_THREAD,
-	KEY_WEIGHT,
-	KEY_OFF_CPU,
-	KEY_WALL,
-	KEY_WAKERS,
-	KEY_IDLE,
-	KEY_PTRACE,
-	KEY_NO_SCRIPT,
-	KEY_INTERPRETER_FRAMES,
-	KEY_SOURCE,
-	KEY_LINES,
-	KEY_MODULE,
-	KEY_NO_ANNOTATIONS,
-	KEY_NO_ANNOTATE,
-	KEY_NO_HEADER,
-	KEY_LABEL,
-	KEY_NO_LABELS,
-	KEY_TIME_ORDER,
-	KEY_SKIP_AFTER,
-	KEY_STREAM,
-	KEY_INTERVAL,
-	KEY_KEEP,
+	GIVEN_PROCESSES = 1 << 0,
+	GIVEN_NAME = 1 << 1,
+	GIVEN_CGROUP = 1 << 2,
+	GIVEN_THREADS = 1 << 3,
+	GIVEN_ALL = 1 << 4,
+	GIVEN_FREQ = 1 << 5,
+	GIVEN_COUNT = 1 << 6,
+	GIVEN_EVENT = 1 << 7,
+	GIVEN_FP = 1 << 8,
+	GIVEN_LBR = 1 << 9,
+	GIVEN_PER_THREAD = 1 << 10,
+	GIVEN_PERIOD = 1 << 11,
+	GIVEN_FIELD = 1 << 12,
+	GIVEN_OFF_CPU = 1 << 13,
+	GIVEN_WALL = 1 << 14,
+	GIVEN_PTRACE = 1 << 15,
+	GIVEN_LINES = 1 << 16,
+	GIVEN_NO_HEADER = 1 << 17,
+	GIVEN_TIME_ORDER = 1 << 18,
+	GIVEN_INTERVAL = 1 << 19,
+	GIVEN_BITS = 20,
+	GIVEN_TIMED = GIVEN_OFF_CPU | GIVEN_WALL,
+	GIVEN_WEIGHT = GIVEN_PERIOD | GIVEN_FIELD,
+	GIVEN_NOT_DWARF = GIVEN_FP | GIVEN_LBR,
 };
 
-static const struct cli_option table[] = {
-    {'p', "pid", "PID|NAME[,...]", "record these processes and their new children"},
-    {KEY_EVERY, "every", NULL, "with -p NAME, record all processes of that name"},
-    {KEY_WITH_CHILDREN, "with-children", NULL, "record their existing children too"},
-    {KEY_CGROUP, "cgroup", "GROUP", "record a control group: a unit, a container or a path"},
-    {'t', "tid", "TID[,TID...]", "record only these threads"},
-    {'a', "all-cpus", NULL, "record all processes"},
-    {'F', "freq", "HZ", "samples per second (997)"},
-    {'c', "count", "PERIOD", "take a sample every PERIOD events instead"},
-    {'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, ... (cycles)"},
-    {'d', "duration", "SECONDS", "stop after SECONDS"},
-    {KEY_DELAY, "delay", "SECONDS", "discard samples of the first SECONDS"},
-    {KEY_CALL_GRAPH, "call-graph", "HOW", "how to unwind: dwarf, fp or lbr (dwarf)"},
-    {KEY_STACK_SIZE, "stack-size", "BYTES", "bytes of the stack to copy with each sample (65528)"},
-    {KEY_DEEP_STACKS, "deep-stacks", NULL, "copy deeper stacks, too (default for a command)"},
-    {'m', "ring-size", "MB", "megabytes of ring buffer per CPU (up to 16, as allowed)"},
-    {KEY_DEBUGINFOD, "debuginfod", NULL, "query the servers of DEBUGINFOD_URLS"},
-    {KEY_NO_INLINE, "no-inline", NULL, "omit inlined functions"},
-    {KEY_NO_KERNEL, "no-kernel", NULL, "sample user code only"},
-    {KEY_NO_KERNEL, "all-user", NULL, "alias for --no-kernel"},
-    {KEY_SHOW_PID, "show-pid", NULL, "show comm-PID as root frames"},
-    {KEY_SHOW_TID, "show-tid", NULL, "show comm-PID/TID as root frames"},
-    {KEY_PER_THREAD, "per-thread", NULL, "use a ring buffer per thread, as perf does, not per CPU"},
-    {KEY_WEIGHT, "weight", "WHAT",
-	"count samples, period, or field:NAME of a tracepoint "
-	"(samples)"},
-    {KEY_OFF_CPU, "off-cpu", NULL, "record blocked time, in microseconds"},
-    {KEY_WALL, "wall", NULL, "record all time in three columns: cpu, waiting, blocked"},
-    {KEY_WAKERS, "wakers", NULL, "append the waker's stack, with frames f_[w]"},
-    {KEY_IDLE, "idle", "WHAT",
-	"with --off-cpu or --wall, show or hide threads that never ran "
-	"(show)"},
-    {KEY_PTRACE, "ptrace", NULL, "sample by ptrace, if perf_event_open is refused"},
-    {KEY_NO_SCRIPT, "no-script", NULL, "omit functions of scripts and virtual machines"},
-    {KEY_INTERPRETER_FRAMES, "interpreter-frames", NULL,
-	"show frames of the interpreter's loop "
-	"too"},
-    {KEY_SOURCE, "source", NULL, "add the function's source location: (file.c:42)"},
-    {KEY_LINES, "lines", NULL, "add the line that ran: (file.c:57)"},
-    {KEY_LINES, "srcline", NULL, "alias for --lines"},
-    {KEY_MODULE, "module", NULL, "add the module: libc.so.6`memcpy"},
-    {KEY_NO_ANNOTATIONS, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS},
-    {KEY_NO_ANNOTATE, "no-annotate", NULL, CLI_HELP_NO_ANNOTATE},
-    {KEY_NO_HEADER, "no-header", NULL, CLI_HELP_NO_HEADER},
-    {KEY_LABEL, "label", "KEY=VALUE", "add a label to the header"},
-    {KEY_NO_LABELS, "no-labels", NULL, CLI_HELP_NO_LABELS},
-    {KEY_TIME_ORDER, "time-order", "[STEP]",
-	"print stacks in time order, merged within each step (10ms)"},
-    {KEY_SKIP_AFTER, "skip-after", "NAME", CLI_HELP_SKIP_AFTER},
-    {KEY_STREAM, "stream", "[STEP]", "write each time step as it ends (1s), for fg-render --live"},
-    {KEY_INTERVAL, "interval", "SECONDS",
-	"start a new file every SECONDS; %T in -o is its "
-	"start time"},
-    {KEY_KEEP, "keep-files", "N", "keep the newest N files of --interval"},
-    {KEY_KEEP, "keep", "N", "alias for --keep-files"},
-    {'o', "output", "FILE", CLI_HELP_OUTPUT},
-    {0},
+static const char *const given_name[GIVEN_BITS] = {"-p", "-p NAME", "--cgroup", "-t", "--all-cpus",
+    "--freq", "--count", "--event", "--call-graph fp", "--call-graph lbr", "--per-thread",
+    "--weight period", "--weight field:NAME", "--off-cpu", "--wall", "--ptrace", "--lines",
+    "--no-header", "--time-order", "--interval"};
+
+struct row {
+	/* A key of 0 is replaced by a unique number. */
+	struct cli_option cli;
+	/* Applies the option; `option` is its name with dashes, for messages. May be NULL. */
+	void (*set)(struct options *o, char *arg, const char *option);
+	size_t flag; /* offset in struct options of a bool to set, or 0 */
+	unsigned given; /* GIVEN_* that the option stands for; `set` adds those of its argument */
+	unsigned needs; /* GIVEN_*: one of them is needed; 0: none */
+	unsigned excludes; /* GIVEN_*: none of them may be given too */
 };
+
+#define FLAG(member) offsetof(struct options, member)
 
 /* Advice for options of fg-render and of perf record, which users try here; NULL without any. */
 static const char *
@@ -135,15 +86,6 @@ hint(const char *option)
 			return "an option of fg-render; use fg-record ... | fg-render ...";
 	return NULL;
 }
-
-static const struct cli cli = {
-    .synopsis = "[options] [--] command [argument ...]\n"
-		"       fg-record [options] -p PID | -t TID | -a",
-    .purpose = "Sample a program and print folded stacks.",
-    .options = table,
-    .posix = true,
-    .hint = hint,
-};
 
 void
 ids_add(struct ids *ids, int id)
@@ -173,163 +115,344 @@ ids_add_new(struct ids *ids, int id)
  * follow.
  */
 static void
-add_processes(struct options *o, const char *arg)
+add_processes(struct options *o, char *arg, const char *option)
 {
 	char *list = cli_strdup(arg), *rest = list, *word;
 
 	while ((word = strsep(&rest, ",")) != NULL) {
 		if (word[0] == '\0')
-			cli_usage("--pid %s: a name in the list is empty", arg);
+			cli_usage("%s %s: a name in the list is empty", option, arg);
 		if (word[strspn(word, "0123456789")] == '\0') {
-			ids_add_new(&o->pids, (int)cli_number("--pid", word, 1, INT_MAX));
+			ids_add_new(&o->pids, (int)cli_number(option, word, 1, INT_MAX));
 			continue;
 		}
 		vec_fit(o->name, o->cap_name, o->nname + 1);
 		o->name[o->nname++] = cli_strdup(word);
+		o->given |= GIVEN_NAME;
 	}
 	free(list);
 }
 
 static void
-add_ids(struct ids *ids, const char *opt, const char *arg)
+add_threads(struct options *o, char *arg, const char *option)
 {
 	char *list = cli_strdup(arg), *rest = list, *word;
 
 	while ((word = strsep(&rest, ",")) != NULL)
-		ids_add_new(ids, (int)cli_number(opt, word, 1, INT_MAX));
+		ids_add_new(&o->tids, (int)cli_number(option, word, 1, INT_MAX));
 	free(list);
 }
 
-static uint64_t
-seconds(const char *opt, const char *arg)
+static void
+set_cgroup(struct options *o, char *group, const char *option)
 {
-	return (uint64_t)(cli_decimal(opt, arg, 0.001, 1e9) * NS);
+	(void)option;
+	o->cgroup = group;
 }
 
 static void
-set_stack_size(struct options *o, const char *arg)
+set_freq(struct options *o, char *arg, const char *option)
+{
+	o->frequency = (uint64_t)cli_number(option, arg, 1, 1000000);
+	o->rate_given = true;
+}
+
+static void
+set_count(struct options *o, char *arg, const char *option)
+{
+	o->period = (uint64_t)cli_number(option, arg, 1, LLONG_MAX);
+	o->rate_given = true;
+}
+
+static void
+set_event(struct options *o, char *event, const char *option)
+{
+	(void)option;
+	o->event = event;
+}
+
+static uint64_t
+seconds(const char *arg, const char *option)
+{
+	return (uint64_t)(cli_decimal(option, arg, 0.001, 1e9) * NS);
+}
+
+static void
+set_duration(struct options *o, char *arg, const char *option)
+{
+	o->duration = seconds(arg, option);
+}
+
+static void
+set_delay(struct options *o, char *arg, const char *option)
+{
+	o->delay = seconds(arg, option);
+}
+
+static void
+set_interval(struct options *o, char *arg, const char *option)
+{
+	o->interval = seconds(arg, option);
+}
+
+static void
+set_stack_size(struct options *o, char *arg, const char *option)
 {
 	/* perf_event_attr.sample_stack_user is a multiple of 8 below 64 KiB. */
-	o->stack_size = (uint32_t)cli_number("--stack-size", arg, 8, 65528) & ~7u;
+	o->stack_size = (uint32_t)cli_number(option, arg, 8, 65528) & ~7u;
 	o->stack_given = true;
 }
 
 /* Parses dwarf, fp or lbr, and perf's dwarf,SIZE. */
 static void
-set_call_graph(struct options *o, const char *arg)
+set_call_graph(struct options *o, char *arg, const char *option)
 {
+	o->given &= ~(unsigned)GIVEN_NOT_DWARF;
 	if (strcmp(arg, "dwarf") == 0) {
 		o->call_graph = CALL_GRAPH_DWARF;
 	} else if (strncmp(arg, "dwarf,", 6) == 0) {
 		o->call_graph = CALL_GRAPH_DWARF;
-		set_stack_size(o, arg + 6);
+		set_stack_size(o, arg + 6, "--stack-size");
 	} else if (strcmp(arg, "fp") == 0) {
 		o->call_graph = CALL_GRAPH_FP;
+		o->given |= GIVEN_FP;
 	} else if (strcmp(arg, "lbr") == 0) {
 		o->call_graph = CALL_GRAPH_LBR;
+		o->given |= GIVEN_LBR;
 	} else {
-		cli_usage("--call-graph: bad value '%s' (expected dwarf, fp or lbr)", arg);
+		cli_usage("%s: bad value '%s' (expected dwarf, fp or lbr)", option, arg);
 	}
 }
 
 static void
-set_weight(struct options *o, const char *arg)
+set_ring_size(struct options *o, char *arg, const char *option)
 {
+	o->ring_size = (size_t)(cli_decimal(option, arg, 0.008, 4096) * 1024 * 1024);
+}
+
+static void
+set_weight(struct options *o, char *arg, const char *option)
+{
+	o->given &= ~(unsigned)GIVEN_WEIGHT;
 	o->weight_field = strncmp(arg, "field:", 6) == 0 && arg[6] != '\0' ? arg + 6 : NULL;
-	if (o->weight_field == NULL && strcmp(arg, "samples") != 0 && strcmp(arg, "period") != 0)
-		cli_usage("--weight: bad value '%s' (expected samples, period or field:NAME)", arg);
 	o->weight_period = strcmp(arg, "period") == 0;
+	if (o->weight_field != NULL)
+		o->given |= GIVEN_FIELD;
+	else if (o->weight_period)
+		o->given |= GIVEN_PERIOD;
+	else if (strcmp(arg, "samples") != 0)
+		cli_usage(
+		    "%s: bad value '%s' (expected samples, period or field:NAME)", option, arg);
 }
 
 static void
-set_stream(struct options *o, const char *arg)
-{
-	o->stream = true;
-	o->step = arg != NULL ? cli_time("--stream", arg) : STREAM_STEP;
-	if (o->step < STREAM_SHORTEST)
-		cli_usage("--stream: bad value '%s' (expected 10ms or more)", arg);
-}
-
-static void
-set_idle(struct options *o, const char *arg)
+set_idle(struct options *o, char *arg, const char *option)
 {
 	if (strcmp(arg, "show") != 0 && strcmp(arg, "hide") != 0)
-		cli_usage("--idle: bad value '%s' (expected show or hide)", arg);
+		cli_usage("%s: bad value '%s' (expected show or hide)", option, arg);
 	o->hide_idle = strcmp(arg, "hide") == 0;
-	o->idle_given = true;
 }
 
 static void
-set_source(struct options *o, enum source_note source)
+set_source(struct options *o, char *arg, const char *option)
 {
-	if (o->source != SOURCE_NONE && o->source != source)
-		cli_usage("--source cannot be used with --lines");
-	o->source = source;
+	(void)arg, (void)option;
+	o->source = SOURCE_DEFINITION;
 }
 
 static void
-set_option(struct options *o, int key, char *arg)
+set_lines(struct options *o, char *arg, const char *option)
 {
-	switch (key) {
-	case 'p': add_processes(o, arg); break;
-	case KEY_EVERY: o->every = true; break;
-	case KEY_WITH_CHILDREN: o->with_children = true; break;
-	case KEY_CGROUP: o->cgroup = arg; break;
-	case 't': add_ids(&o->tids, "--tid", arg); break;
-	case 'a': o->all = true; break;
-	case 'F':
-		o->frequency = (uint64_t)cli_number("--freq", arg, 1, 1000000);
-		o->rate_given = true;
-		break;
-	case 'c':
-		o->period = (uint64_t)cli_number("--count", arg, 1, LLONG_MAX);
-		o->rate_given = true;
-		break;
-	case 'e': o->event = arg; break;
-	case 'd': o->duration = seconds("--duration", arg); break;
-	case KEY_DELAY: o->delay = seconds("--delay", arg); break;
-	case KEY_CALL_GRAPH: set_call_graph(o, arg); break;
-	case KEY_STACK_SIZE: set_stack_size(o, arg); break;
-	case 'm':
-		o->ring_size = (size_t)(cli_decimal("--ring-size", arg, 0.008, 4096) * 1024 * 1024);
-		break;
-	case KEY_DEBUGINFOD: o->debuginfod = true; break;
-	case KEY_NO_INLINE: o->no_inline = true; break;
-	case KEY_NO_KERNEL: o->no_kernel = true; break;
-	case KEY_SHOW_PID: o->sample.pid = true; break;
-	case KEY_SHOW_TID: o->sample.tid = true; break;
-	case KEY_PER_THREAD: o->per_thread = true; break;
-	case KEY_WEIGHT: set_weight(o, arg); break;
-	case KEY_OFF_CPU: o->off_cpu = true; break;
-	case KEY_WALL: o->wall = true; break;
-	case KEY_DEEP_STACKS: o->deep_stacks = true; break;
-	case KEY_WAKERS: o->wakers = true; break;
-	case KEY_IDLE: set_idle(o, arg); break;
-	case KEY_PTRACE: o->ptrace = true; break;
-	case KEY_NO_SCRIPT: o->no_script = true; break;
-	case KEY_INTERPRETER_FRAMES: o->interpreter_frames = true; break;
-	case KEY_SOURCE: set_source(o, SOURCE_DEFINITION); break;
-	case KEY_LINES: set_source(o, SOURCE_LINE); break;
-	case KEY_MODULE: o->sample.style.module = true; break;
-	case KEY_NO_ANNOTATIONS: o->sample.style.annotate = 0; break;
-	case KEY_NO_ANNOTATE: o->sample.style.annotate = 0; /* FALLTHROUGH */
-	case KEY_NO_HEADER: o->sample.no_header = true; break;
-	case KEY_LABEL:
-		if (!labels_option(&o->labels, arg))
-			cli_usage("--label: bad value '%s' (expected KEY=VALUE)", arg);
-		break;
-	case KEY_NO_LABELS: o->no_labels = true; break;
-	case KEY_TIME_ORDER:
-		o->sample.time_order = true;
-		if (arg != NULL && (o->sample.step = cli_time("--time-order", arg)) == 0)
-			cli_usage("--time-order: the step must be above 0");
-		break;
-	case KEY_SKIP_AFTER: sample_skip_after(&o->sample, arg); break;
-	case KEY_STREAM: set_stream(o, arg); break;
-	case KEY_INTERVAL: o->interval = seconds("--interval", arg); break;
-	case KEY_KEEP: o->keep = (size_t)cli_number("--keep-files", arg, 1, INT_MAX); break;
-	case 'o': o->output = arg; break;
-	}
+	(void)arg, (void)option;
+	o->source = SOURCE_LINE;
+}
+
+static void
+set_no_annotations(struct options *o, char *arg, const char *option)
+{
+	(void)arg, (void)option;
+	o->sample.style.annotate = 0;
+}
+
+static void
+add_label(struct options *o, char *label, const char *option)
+{
+	if (!labels_option(&o->labels, label))
+		cli_usage("%s: bad value '%s' (expected KEY=VALUE)", option, label);
+}
+
+static void
+set_time_order(struct options *o, char *step, const char *option)
+{
+	if (step != NULL && (o->sample.step = cli_time(option, step)) == 0)
+		cli_usage("%s: the step must be above 0", option);
+}
+
+static void
+set_skip_after(struct options *o, char *function, const char *option)
+{
+	(void)option;
+	sample_skip_after(&o->sample, function);
+}
+
+static void
+set_stream(struct options *o, char *step, const char *option)
+{
+	o->step = step != NULL ? cli_time(option, step) : STREAM_STEP;
+	if (o->step < STREAM_SHORTEST)
+		cli_usage("%s: bad value '%s' (expected 10ms or more)", option, step);
+}
+
+static void
+set_keep(struct options *o, char *n, const char *option)
+{
+	o->keep = (size_t)cli_number(option, n, 1, INT_MAX);
+}
+
+static void
+set_output(struct options *o, char *path, const char *option)
+{
+	(void)option;
+	o->output = path;
+}
+
+/* clang-format off */
+static const struct row rows[] = {
+    {{'p', "pid", "PID|NAME[,...]", "record these processes and their new children"},
+	add_processes, 0, GIVEN_PROCESSES, 0, 0},
+    {{0, "every", NULL, "with -p NAME, record all processes of that name"},
+	NULL, FLAG(every), 0, GIVEN_NAME, 0},
+    {{0, "with-children", NULL, "record their existing children too"},
+	NULL, FLAG(with_children), 0, GIVEN_PROCESSES | GIVEN_CGROUP, 0},
+    {{0, "cgroup", "GROUP", "record a control group: a unit, a container or a path"},
+	set_cgroup, 0, GIVEN_CGROUP, 0, 0},
+    {{'t', "tid", "TID[,TID...]", "record only these threads"},
+	add_threads, 0, GIVEN_THREADS, 0, 0},
+    {{'a', "all-cpus", NULL, "record all processes"}, NULL, FLAG(all), GIVEN_ALL, 0, 0},
+    {{'F', "freq", "HZ", "samples per second (997)"},
+	set_freq, 0, GIVEN_FREQ, 0, GIVEN_COUNT},
+    {{'c', "count", "PERIOD", "take a sample every PERIOD events instead"},
+	set_count, 0, GIVEN_COUNT, 0, 0},
+    {{'e', "event", "EVENT", "cycles, cpu-clock, page-faults, sched:sched_switch, ... (cycles)"},
+	set_event, 0, GIVEN_EVENT, 0, 0},
+    {{'d', "duration", "SECONDS", "stop after SECONDS"}, set_duration, 0, 0, 0, 0},
+    {{0, "delay", "SECONDS", "discard samples of the first SECONDS"}, set_delay, 0, 0, 0, 0},
+    {{0, "call-graph", "HOW", "how to unwind: dwarf, fp or lbr (dwarf)"},
+	set_call_graph, 0, 0, 0, 0},
+    {{0, "stack-size", "BYTES", "bytes of the stack to copy with each sample (65528)"},
+	set_stack_size, 0, 0, 0, 0},
+    {{0, "deep-stacks", NULL, "copy deeper stacks, too (default for a command)"},
+	NULL, FLAG(deep_stacks), 0, 0,
+	GIVEN_NOT_DWARF | GIVEN_PTRACE | GIVEN_TIMED | GIVEN_PER_THREAD | GIVEN_FIELD},
+    {{'m', "ring-size", "MB", "megabytes of ring buffer per CPU (up to 16, as allowed)"},
+	set_ring_size, 0, 0, 0, 0},
+    {{0, "debuginfod", NULL, "query the servers of DEBUGINFOD_URLS"},
+	NULL, FLAG(debuginfod), 0, 0, 0},
+    {{0, "no-inline", NULL, "omit inlined functions"}, NULL, FLAG(no_inline), 0, 0, 0},
+    {{0, "no-kernel", NULL, "sample user code only"}, NULL, FLAG(no_kernel), 0, 0, 0},
+    {{0, "all-user", NULL, "alias for --no-kernel"}, NULL, FLAG(no_kernel), 0, 0, 0},
+    {{0, "show-pid", NULL, "show comm-PID as root frames"}, NULL, FLAG(sample.pid), 0, 0, 0},
+    {{0, "show-tid", NULL, "show comm-PID/TID as root frames"},
+	NULL, FLAG(sample.tid), 0, 0, 0},
+    {{0, "per-thread", NULL, "use a ring buffer per thread, as perf does, not per CPU"},
+	NULL, FLAG(per_thread), GIVEN_PER_THREAD, 0, GIVEN_ALL},
+    {{0, "weight", "WHAT", "count samples, period, or field:NAME of a tracepoint (samples)"},
+	set_weight, 0, 0, 0, 0},
+    {{0, "off-cpu", NULL, "record blocked time, in microseconds"},
+	NULL, FLAG(off_cpu), GIVEN_OFF_CPU, 0,
+	GIVEN_EVENT | GIVEN_FREQ | GIVEN_COUNT | GIVEN_WEIGHT | GIVEN_LBR},
+    {{0, "wall", NULL, "record all time in three columns: cpu, waiting, blocked"},
+	NULL, FLAG(wall), GIVEN_WALL, 0,
+	GIVEN_OFF_CPU | GIVEN_EVENT | GIVEN_COUNT | GIVEN_WEIGHT | GIVEN_LBR},
+    {{0, "wakers", NULL, "append the waker's stack, with frames f_[w]"},
+	NULL, FLAG(wakers), 0, GIVEN_TIMED, 0},
+    {{0, "idle", "WHAT", "with --off-cpu or --wall, show or hide threads that never ran (show)"},
+	set_idle, 0, 0, GIVEN_TIMED, 0},
+    {{0, "ptrace", NULL, "sample by ptrace, if perf_event_open is refused"},
+	NULL, FLAG(ptrace), GIVEN_PTRACE, 0,
+	GIVEN_ALL | GIVEN_TIMED | GIVEN_EVENT | GIVEN_COUNT | GIVEN_NOT_DWARF},
+    {{0, "no-script", NULL, "omit functions of scripts and virtual machines"},
+	NULL, FLAG(no_script), 0, 0, 0},
+    {{0, "interpreter-frames", NULL, "show frames of the interpreter's loop too"},
+	NULL, FLAG(interpreter_frames), 0, 0, 0},
+    {{0, "source", NULL, "add the function's source location: (file.c:42)"},
+	set_source, 0, 0, 0, GIVEN_LINES},
+    {{0, "lines", NULL, "add the line that ran: (file.c:57)"},
+	set_lines, 0, GIVEN_LINES, 0, 0},
+    {{0, "srcline", NULL, "alias for --lines"}, set_lines, 0, GIVEN_LINES, 0, 0},
+    {{0, "module", NULL, "add the module: libc.so.6`memcpy"},
+	NULL, FLAG(sample.style.module), 0, 0, 0},
+    {{0, "no-annotations", NULL, CLI_HELP_NO_ANNOTATIONS}, set_no_annotations, 0, 0, 0, 0},
+    {{0, "no-annotate", NULL, CLI_HELP_NO_ANNOTATE},
+	set_no_annotations, FLAG(sample.no_header), GIVEN_NO_HEADER, 0, 0},
+    {{0, "no-header", NULL, CLI_HELP_NO_HEADER},
+	NULL, FLAG(sample.no_header), GIVEN_NO_HEADER, 0, 0},
+    {{0, "label", "KEY=VALUE", "add a label to the header"}, add_label, 0, 0, 0, 0},
+    {{0, "no-labels", NULL, CLI_HELP_NO_LABELS}, NULL, FLAG(no_labels), 0, 0, 0},
+    {{0, "time-order", "[STEP]", "print stacks in time order, merged within each step (10ms)"},
+	set_time_order, FLAG(sample.time_order), GIVEN_TIME_ORDER, 0, 0},
+    {{0, "skip-after", "NAME", CLI_HELP_SKIP_AFTER}, set_skip_after, 0, 0, 0, 0},
+    {{0, "stream", "[STEP]", "write each time step as it ends (1s), for fg-render --live"},
+	set_stream, FLAG(stream), 0, 0, GIVEN_INTERVAL | GIVEN_TIME_ORDER},
+    {{0, "interval", "SECONDS", "start a new file every SECONDS; %T in -o is its start time"},
+	set_interval, 0, GIVEN_INTERVAL, 0, 0},
+    {{0, "keep-files", "N", "keep the newest N files of --interval"},
+	set_keep, 0, 0, GIVEN_INTERVAL, GIVEN_NO_HEADER},
+    {{0, "keep", "N", "alias for --keep-files"},
+	set_keep, 0, 0, GIVEN_INTERVAL, GIVEN_NO_HEADER},
+    {{'o', "output", "FILE", CLI_HELP_OUTPUT}, set_output, 0, 0, 0, 0},
+};
+/* clang-format on */
+
+#define ROWS (sizeof rows / sizeof rows[0])
+
+/* The rows in cli's form, each with a key, and a row of zeros. */
+static struct cli_option options[ROWS + 1];
+
+static const struct cli cli = {
+    .synopsis = "[options] [--] command [argument ...]\n"
+		"       fg-record [options] -p PID | -t TID | -a",
+    .purpose = "Sample a program and print folded stacks.",
+    .options = options,
+    .posix = true,
+    .hint = hint,
+};
+
+bool
+options_contention(const struct options *o)
+{
+	return o->event != NULL && strcmp(o->event, "lock:contention") == 0;
+}
+
+/* Exits 125 if a needed option is missing, or an excluded one is there. */
+static void
+check_row(const struct options *o, const struct row *row, const char *option)
+{
+	char names[64] = "";
+
+	for (unsigned i = 0; i < GIVEN_BITS; i++)
+		if (row->excludes & o->given & 1u << i)
+			cli_usage("%s cannot be used with %s", option, given_name[i]);
+	if (row->needs == 0 || (row->needs & o->given))
+		return;
+	for (unsigned i = 0; i < GIVEN_BITS; i++)
+		if (row->needs & 1u << i) {
+			strlcat(names, names[0] != '\0' ? " or " : "", sizeof names);
+			strlcat(names, given_name[i], sizeof names);
+		}
+	cli_usage("%s needs %s", option, names);
+}
+
+static void
+check_target(const struct options *o)
+{
+	int targets = (o->command != NULL) + ((o->given & GIVEN_ALL) != 0) +
+		      ((o->given & (GIVEN_PROCESSES | GIVEN_CGROUP | GIVEN_THREADS)) != 0);
+
+	if (targets == 0)
+		cli_usage("no target: give a command, -p, -t, --cgroup or -a");
+	if (targets > 1)
+		cli_usage("several targets: use only one of a command, -a, and -p, -t or --cgroup");
 }
 
 /* True if the last part of the name has %T, and nothing else has. */
@@ -341,70 +464,17 @@ has_time_in_its_last_part(const char *name)
 	return time != NULL && (slash == NULL || time > slash) && strstr(time + 2, "%T") == NULL;
 }
 
-bool
-options_contention(const struct options *o)
-{
-	return o->event != NULL && strcmp(o->event, "lock:contention") == 0;
-}
-
-/* Exits 125 for options that exclude each other or need another one. */
+/* Exits 125 if the arguments of options do not fit together. */
 static void
-check(struct options *o)
+check_arguments(const struct options *o)
 {
-	bool processes = o->pids.n > 0 || o->nname > 0 || o->cgroup != NULL;
-	int targets = (o->command != NULL) + (processes || o->tids.n > 0) + o->all;
-
-	if (targets == 0)
-		cli_usage("no target: give a command, -p, -t, --cgroup or -a");
-	if (targets > 1)
-		cli_usage("several targets: use only one of a command, -a, and -p, -t or --cgroup");
-	if (o->every && o->nname == 0)
-		cli_usage("--every needs -p NAME");
-	if (o->with_children && !processes)
-		cli_usage("--with-children needs -p or --cgroup");
-	if (o->frequency != 0 && o->period != 0)
-		cli_usage("--freq cannot be used with --count");
-	if (o->off_cpu && (o->event != NULL || o->rate_given || o->weight_period))
-		cli_usage("--off-cpu cannot be used with --event, --freq, --count or --weight");
-	if (o->wall && (o->off_cpu || o->event != NULL || o->period != 0 || o->weight_period))
-		cli_usage("--wall cannot be used with --off-cpu, --event, --count or --weight");
-	if (o->deep_stacks && (options_timed(o) || o->call_graph != CALL_GRAPH_DWARF || o->ptrace))
-		cli_usage(
-		    "--deep-stacks needs --call-graph dwarf; it cannot be used with --ptrace, "
-		    "--off-cpu or --wall");
-	if (o->deep_stacks && o->per_thread)
-		cli_usage("--deep-stacks cannot be used with --per-thread");
-	if (o->idle_given && !options_timed(o))
-		cli_usage("--idle needs --off-cpu or --wall");
-	if (o->weight_field != NULL && (options_timed(o) || o->event == NULL))
+	if (o->weight_field != NULL && o->event == NULL)
 		cli_usage("--weight field:%s needs -e TRACEPOINT", o->weight_field);
-	if (o->deep_stacks && o->weight_field != NULL)
-		cli_usage("--deep-stacks cannot be used with --weight field:NAME");
-	if (o->wakers && !options_timed(o))
-		cli_usage("--wakers needs --off-cpu or --wall");
-	if (options_timed(o) && o->call_graph == CALL_GRAPH_LBR)
-		cli_usage("--call-graph lbr cannot be used with --off-cpu or --wall");
-	if (o->ptrace && (o->all || options_timed(o) || o->event != NULL || o->period != 0))
-		cli_usage("--ptrace cannot be used with --all-cpus, --off-cpu, --wall, --event or "
-			  "--count");
-	if (o->ptrace && o->call_graph != CALL_GRAPH_DWARF)
-		cli_usage("--ptrace needs --call-graph dwarf");
-	if (o->per_thread && o->all)
-		cli_usage("--per-thread cannot be used with --all-cpus");
-	if (o->stream && (o->interval != 0 || o->sample.time_order))
-		cli_usage("--stream cannot be used with --interval or --time-order");
-	if (o->stream)
-		o->interval = o->step;
 	if (options_has_files(o) && (o->output == NULL || strstr(o->output, "%T") == NULL))
 		cli_usage(
 		    "--interval needs -o with %%T, which is the start time: -o 'name.%%T.folded'");
-	if (o->keep != 0 && (!options_has_files(o) || !has_time_in_its_last_part(o->output)))
-		cli_usage(
-		    "--keep-files needs --interval, and one %%T in the last part of -o's name");
-	if (o->keep != 0 && o->sample.no_header)
-		cli_usage(
-		    "--keep-files cannot be used with --no-header: it recognizes its files by their "
-		    "header");
+	if (o->keep != 0 && !has_time_in_its_last_part(o->output))
+		cli_usage("--keep-files needs one %%T in the last part of -o's name");
 }
 
 /* Replaces names, control group and --with-children by the processes that match now. */
@@ -419,21 +489,48 @@ find_processes(struct options *o)
 		find_children(&o->pids);
 }
 
+static void
+apply(struct options *o, const struct row *row, char *arg, const char *option)
+{
+	o->given |= row->given;
+	if (row->flag != 0)
+		*(bool *)((char *)o + row->flag) = true;
+	if (row->set != NULL)
+		row->set(o, arg, option);
+}
+
 void
 options_parse(struct options *o, int argc, char **argv)
 {
+	static char name[ROWS][24];
+	bool used[ROWS] = {false};
 	char *arg;
-	int key;
 
 	*o = (struct options){
 	    .stack_size = 65528, .sample.style = {.annotate = ANNOTATE_ALL, .source = true}};
+	for (size_t i = 0; i < ROWS; i++) {
+		options[i] = rows[i].cli;
+		if (options[i].key == 0)
+			options[i].key = CLI_LONG + (int)i;
+		snprintf(name[i], sizeof name[i], "--%s", options[i].name);
+	}
 	cli_error_status = RECORD_TROUBLE;
 	cli_start(&cli, argv);
-	while ((key = cli_next(argc, argv, &arg)) != -1)
-		set_option(o, key, arg);
+	for (int key; (key = cli_next(argc, argv, &arg)) != -1;)
+		for (size_t i = 0; i < ROWS; i++)
+			if (options[i].key == key) {
+				apply(o, &rows[i], arg, name[i]);
+				used[i] = true;
+			}
 	if (optind < argc)
 		o->command = argv + optind;
-	check(o);
+	check_target(o);
+	for (size_t i = 0; i < ROWS; i++)
+		if (used[i])
+			check_row(o, &rows[i], name[i]);
+	if (o->stream)
+		o->interval = o->step;
+	check_arguments(o);
 	find_processes(o);
 	if (o->output != NULL) {
 		outputname_check(o->output);

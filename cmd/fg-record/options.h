@@ -68,13 +68,14 @@ struct options {
 	bool debuginfod; /* debuginfod servers may be queried */
 	bool weight_period;
 	const char *weight_field; /* field of the tracepoint that weighs samples; NULL: none */
-	bool hide_idle, idle_given;
+	bool hide_idle;
 	enum source_note source;
 	struct labels *labels; /* --label, and facts about the recording known at its start */
 	bool no_labels;
 	struct sample_options sample; /* options shared with fg-collapse */
 	const char *output; /* NULL: stdout */
 	bool output_chosen; /* by outputname: on a terminal without -o */
+	unsigned given; /* bits of the options given, for the checks of options_parse */
 };
 
 /* True if values are times of threads rather than counts of samples. */
