@@ -12,6 +12,7 @@
 
 #include "base/cli.h"
 #include "base/intmap.h"
+#include "base/utf8.h"
 
 #define INTERPRETERS 64
 #define THREADS 4096 /* maximum per search */
@@ -20,6 +21,7 @@
 #define TEXT_MAX 512 /* bytes of a name or a path */
 #define LINES_MAX ((size_t)64 << 10) /* bytes of a line table */
 #define FRAME_BYTES 80 /* of a _PyInterpreterFrame, up to the fields that are read */
+#define THREAD_BYTES 4096 /* more than a PyThreadState has */
 #define OFFSET_MAX (UINT64_C(1) << 20)
 #define OWNED_BY_CSTACK 3 /* of enum _frameowner */
 
@@ -84,6 +86,7 @@ struct python {
 	uint64_t runtime; /* address of _PyRuntime */
 	uint64_t code_type, unicode_type; /* addresses of PyCode_Type and PyUnicode_Type */
 	struct intmap thread; /* by thread: address of its state, when last seen */
+	struct text function, file; /* buffers */
 	unsigned char lines[LINES_MAX];
 };
 
@@ -227,6 +230,8 @@ close_python(void *state)
 	struct python *py = state;
 
 	free(py->thread.slot);
+	free(py->function.s);
+	free(py->file.s);
 	free(py);
 }
 
@@ -298,43 +303,17 @@ find_thread(struct python *py, const struct runtime_sample *at)
 	return thread;
 }
 
-/* Encodes a character as UTF-8; returns its length. */
-static size_t
-put_utf8(char *to, uint32_t c)
-{
-	if (c < 0x80) {
-		to[0] = (char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		to[0] = (char)(0xc0 | c >> 6);
-		to[1] = (char)(0x80 | (c & 0x3f));
-		return 2;
-	}
-	if (c < 0x10000) {
-		to[0] = (char)(0xe0 | c >> 12);
-		to[1] = (char)(0x80 | (c >> 6 & 0x3f));
-		to[2] = (char)(0x80 | (c & 0x3f));
-		return 3;
-	}
-	to[0] = (char)(0xf0 | (c >> 18 & 7));
-	to[1] = (char)(0x80 | (c >> 12 & 0x3f));
-	to[2] = (char)(0x80 | (c >> 6 & 0x3f));
-	to[3] = (char)(0x80 | (c & 0x3f));
-	return 4;
-}
-
-/* Reads a str object as UTF-8 into `to`, 4 bytes a character (unicodeobject.h). */
+/* Reads a str object as UTF-8 into *to (unicodeobject.h). */
 static bool
-read_str(struct python *py, uint64_t object, char to[TEXT_MAX * 4], struct str *s)
+read_str(struct python *py, uint64_t object, struct text *to)
 {
 	struct memory_reader *m = py->process->memory;
 	unsigned char head[40], text[TEXT_MAX * 4];
 	uint64_t type, length;
 	uint32_t state;
 	unsigned kind;
-	size_t n = 0;
 
+	to->len = 0;
 	if (!memory_read(m, object, head, sizeof head))
 		return false;
 	memcpy(&type, head + 8, sizeof type);
@@ -353,9 +332,8 @@ read_str(struct python *py, uint64_t object, char to[TEXT_MAX * 4], struct str *
 		uint32_t c = 0;
 
 		memcpy(&c, text + i * kind, kind);
-		n += put_utf8(to + n, c);
+		utf8_add(to, c);
 	}
-	*s = (struct str){to, n};
 	return true;
 }
 
@@ -423,16 +401,15 @@ static uint32_t
 name_of(struct python *py, uint64_t code, uint64_t instruction)
 {
 	struct memory_reader *m = py->process->memory;
-	char name[TEXT_MAX * 4], path[TEXT_MAX * 4];
-	struct str function, file = {NULL, 0};
 	unsigned first_line;
 
 	if (memory_u64(m, code + 8) != py->code_type ||
-	    !read_str(py, memory_u64(m, code + py->at.qualname), name, &function))
+	    !read_str(py, memory_u64(m, code + py->at.qualname), &py->function))
 		return 0;
-	read_str(py, memory_u64(m, code + py->at.filename), path, &file);
+	read_str(py, memory_u64(m, code + py->at.filename), &py->file);
 	first_line = memory_u32(m, code + py->at.first_line);
-	return script_name_add(py->process->names, function, file, first_line,
+	return script_name_add(py->process->names, (struct str){py->function.s, py->function.len},
+	    (struct str){py->file.s, py->file.len}, first_line,
 	    py->process->lines ? line_of(py, code, instruction, first_line) : 0);
 }
 
@@ -446,6 +423,7 @@ struct walk {
 	} mark[MARKS];
 	size_t nmark;
 	bool truncated;
+	bool inconsistent; /* a link leads to no memory */
 };
 
 /*
@@ -465,6 +443,8 @@ walk_frames(struct python *py, struct walk *w, uint64_t frame, uint64_t *shim)
 		if (w->n == SCRIPT_FRAMES ||
 		    !memory_read(py->process->memory, frame, b, sizeof b)) {
 			w->truncated = true;
+			w->inconsistent =
+			    w->n < SCRIPT_FRAMES && !memory_cost(py->process->memory).spent;
 			return 0;
 		}
 		memcpy(&previous, b + at->previous, sizeof previous);
@@ -482,46 +462,52 @@ walk_frames(struct python *py, struct walk *w, uint64_t frame, uint64_t *shim)
 	return 0;
 }
 
-/* Walks the stack of Python up to 3.12. */
-static void
-walk_cframes(struct python *py, struct walk *w, uint64_t cframe, uint64_t below)
+/*
+ * Walks the stack of Python up to 3.12; false if its links are inconsistent.
+ * _PyEval_EvalFrameDefault of ceval.c makes a _PyCFrame current before it fills it in, and, as
+ * compiled, a frame current before it stores its caller. The links are complete if they lead to
+ * the first _PyCFrame, in the thread state, and those of the innermost invocation lead to the
+ * frame that called it.
+ */
+static bool
+walk_cframes(struct python *py, struct walk *w, uint64_t thread, uint64_t below)
 {
 	struct memory_reader *m = py->process->memory;
-	uint64_t expected = 0, shim;
+	uint64_t cframe = memory_u64(m, thread + py->at.cframe), expected = 0, shim;
 
-	while (cframe != 0 && w->nmark < MARKS && !w->truncated) {
+	while (w->nmark < MARKS && !w->truncated) {
 		uint64_t current = memory_u64(m, cframe + py->at.current);
-		uint64_t previous = memory_u64(m, cframe + py->at.previous_cframe);
 
-		if (previous == 0)
-			return; /* belongs to the thread state, not to an invocation */
-		if (cframe < below) {
-			w->truncated = true;
-			return;
-		}
-		if (w->nmark == 1 && expected != current) {
-			/* The innermost invocation starts or ends: its frames are not its own. */
-			w->n = 0;
-		}
+		if (w->nmark == 1 && expected != current)
+			w->n = w->nmark = 0; /* leave the innermost invocation out */
+		if (cframe - thread < THREAD_BYTES)
+			return true;
+		if (cframe < below)
+			return false;
 		w->mark[w->nmark].address = cframe;
 		w->mark[w->nmark++].first = w->n;
 		expected = walk_frames(py, w, current, &shim);
 		below = cframe + 1;
-		cframe = previous;
+		cframe = memory_u64(m, cframe + py->at.previous_cframe);
 	}
+	return !w->inconsistent;
 }
 
-/* Walks the stack of Python from 3.13 on. */
-static void
-walk_shims(struct python *py, struct walk *w, uint64_t frame)
+/* Walks the stack of Python from 3.13 on; false if its links are inconsistent. */
+static bool
+walk_shims(struct python *py, struct walk *w, uint64_t thread, uint64_t below)
 {
-	while (frame != 0 && w->nmark < MARKS && !w->truncated) {
-		uint64_t shim;
+	uint64_t frame = memory_u64(py->process->memory, thread + py->at.current), shim;
 
+	while (frame != 0 && w->nmark < MARKS && !w->truncated) {
 		w->mark[w->nmark].first = w->n;
 		frame = walk_frames(py, w, frame, &shim);
+		if (shim < below && !w->truncated)
+			return false;
 		w->mark[w->nmark++].address = shim;
+		below = shim + 1;
 	}
+	return !w->inconsistent;
 }
 
 /* Reads the pages of all code objects, then those of their names. */
@@ -556,10 +542,16 @@ add_group(struct python *py, const struct runtime_sample *at, const struct walk 
 		    at->native[native + 1].module->kind == MODULE_JIT)
 			s->group[s->ngroup - 1].nnative = 2;
 	}
-	for (size_t k = w->mark[i].first; k < end; k++)
-		if (!script_frame(
-			s, name_of(py, w->code[k], w->instruction[k]), SCRIPT_NATIVE_NONE))
+	for (size_t k = w->mark[i].first; k < end; k++) {
+		uint32_t name = name_of(py, w->code[k], w->instruction[k]);
+
+		/*
+		 * _PyFrame_Clear of frame.c releases the code of a frame that returns; Python 3.11
+		 * makes its caller current after that.
+		 */
+		if ((name != 0 || s->nframe > 0) && !script_frame(s, name, SCRIPT_NATIVE_NONE))
 			return;
+	}
 }
 
 static bool
@@ -567,18 +559,17 @@ read_python(void *state, const struct runtime_sample *at, struct script_stack *s
 {
 	struct python *py = state;
 	static struct walk w;
-	uint64_t thread;
+	uint64_t thread, below;
 	int32_t from = 0;
 
 	if (at->nnative == 0 || (thread = find_thread(py, at)) == 0)
 		return false;
 	w.n = w.nmark = 0;
-	w.truncated = false;
-	if (py->at.cframe != 0)
-		walk_cframes(py, &w, memory_u64(py->process->memory, thread + py->at.cframe),
-		    at->native[0].sp - RED_ZONE);
-	else
-		walk_shims(py, &w, memory_u64(py->process->memory, thread + py->at.current));
+	w.truncated = w.inconsistent = false;
+	below = at->native[0].sp - RED_ZONE;
+	if (!(py->at.cframe != 0 ? walk_cframes(py, &w, thread, below)
+				 : walk_shims(py, &w, thread, below)))
+		return false;
 	prefetch(py, &w);
 	for (size_t i = 0; i < w.nmark; i++)
 		add_group(py, at, &w, i, &from, s);

@@ -21,7 +21,7 @@
 #include "fg-collapse/shape/bytestream.h"
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/scan.h"
-#include "fg-collapse/shape/utf8.h"
+#include "base/utf8.h"
 
 #define MAGIC "Nettrace"
 #define FAST "\24\0\0\0!FastSerialization.1"

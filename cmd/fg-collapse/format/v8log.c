@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/jsframe.h"
 #include "fg-collapse/shape/scan.h"
-#include "fg-collapse/shape/utf8.h"
+#include "base/utf8.h"
 #include "trace/maps.h"
 
 #define CODE_MAX (UINT32_MAX - 1)

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "fg-collapse/shape/jfrold.h"
 #include "fg-collapse/shape/scan.h"
-#include "fg-collapse/shape/utf8.h"
+#include "base/utf8.h"
 
 #define HEADER 68
 #define SMALLEST 16 /* header of version 0.9 */
