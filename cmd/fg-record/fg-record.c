@@ -64,6 +64,7 @@ struct session {
 	uint64_t interval_end; /* ns: end of the current file's interval */
 	uint64_t step_begin; /* ns: --stream, of this step */
 	uint64_t step_samples; /* samples before this step */
+	uint64_t lost; /* records, until the start of the interval */
 	struct timespec interval_begin; /* its start, for the file's name */
 };
 
@@ -102,12 +103,15 @@ interval_path(const struct session *s)
 static void
 end_span(struct session *s)
 {
+	const struct recording_count *c = &s->record.recording.count;
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	s->record.span = s->interval_begin;
 	s->record.span_ns = (uint64_t)(now.tv_sec - s->interval_begin.tv_sec) * 1000000000 +
 			    (uint64_t)now.tv_nsec - (uint64_t)s->interval_begin.tv_nsec;
+	s->record.span_lost = c->lost + c->lost_samples - s->lost;
+	s->lost = c->lost + c->lost_samples;
 }
 
 static void

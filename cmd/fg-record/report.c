@@ -180,7 +180,7 @@ add_labels(struct labels **l, const struct record *r)
 	text_printf(&words, "%" PRIu64, r->recording.processes->seen);
 	labels_default(l, "threads", text_as_str(&words));
 	text_cut(&words, 0);
-	text_printf(&words, "%" PRIu64, r->recording.count.lost + r->recording.count.lost_samples);
+	text_printf(&words, "%" PRIu64, r->span_lost);
 	labels_default(l, "lost", text_as_str(&words));
 	text_free(&words);
 }
