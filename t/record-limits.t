@@ -106,6 +106,10 @@ else
 	skip "a tracepoint's samples try no deep stacks" "no tracefs"
 	skip "--deep-stacks is not for tracepoints" "no tracefs"
 fi
+printf '#!/bin/sh\n./two\n' >cargo
+chmod +x cargo
+fg-record -v -o o ./cargo run 2>err
+check 'cargo: cargo fg is recommended' grep -q 'try cargo fg for one of the program only' err
 fg-record -v --call-graph fp -o o ./two 2>err
 lacks "--call-graph fp does not advise itself" 'call-graph fp' err
 status "an option of fg-render names its program" 125 fg-record --title x true

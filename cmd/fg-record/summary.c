@@ -361,6 +361,19 @@ print_scripts(const struct record *r)
 	}
 }
 
+/* A profile of cargo run or cargo bench is mostly cargo and rustc. */
+static void
+note_cargo(const struct options *o)
+{
+	const char *slash = o->command != NULL ? strrchr(o->command[0], '/') : NULL;
+
+	if (is_talkative() && o->command != NULL &&
+	    strcmp(slash != NULL ? slash + 1 : o->command[0], "cargo") == 0)
+		cli_note(
+		    "the profile has cargo and rustc too; try cargo fg for one of the program only "
+		    "(share/recipes/cargo-fg, see fg-tools(7))");
+}
+
 void
 summary_print(const struct record *r, const struct report *names)
 {
@@ -372,6 +385,7 @@ summary_print(const struct record *r, const struct report *names)
 	print_scripts(r);
 	warn_of_losses(r);
 	note_idle(r);
+	note_cargo(r->options);
 	warn_of_modules(names);
 	if (r->options->output_chosen)
 		print_answer(names, r->options->output);
