@@ -100,7 +100,7 @@ same 'memray: bytes of stacks' want got
 find "$third" -type f ! -name '*.ref.*' ! -name '*.tsv' >files
 while read -r file; do
 	read_any "$file" >in
-	timeout 60 fg-collapse -v in 2>&1 >/dev/null | sed -n 's/^.*: several formats match: //p' |
+	limited 60 fg-collapse -v in 2>&1 >/dev/null | sed -n 's/^.*: several formats match: //p' |
 	    sed "s,\$,: ${file#"$third"/},"
 done <files >pairs
 grep -vE '^(folded, austin: austin-text|otlp, perfetto: perfetto)/' pairs >claims

@@ -569,5 +569,5 @@ check 'fg-render does not name clear_page as slower' sh -c '! fg-render -T markd
 # A search for cost shifts that visits the callees of each frame takes many minutes here.
 echo 'a;b 5000' >small
 perl -e 'print join(";", ("f") x 400000), " 5000\n"' >deep
-status 'a recursion of 400,000 frames is searched in linear time' 1 timeout 120 fg-diff -q --report --fail-above 5% small deep
+status 'a recursion of 400,000 frames is searched in linear time' 1 limited 120 fg-diff -q --report --fail-above 5% small deep
 done_testing

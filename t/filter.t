@@ -150,10 +150,10 @@ portable 'b$' 0 'ab\0' none
 portable '' 2 ab '2-2 -1--1 -1--1'
 if "$UNIT/collide" 200000 >prepared; then
 	awk 'BEGIN { for (i = 0; i < 1500; i++) print "plain;frame" i, 1 }' >plain # the head has no control bytes
-	cat plain prepared | timeout 300 fg-filter | grep -av '^plain;' | sort >got
+	cat plain prepared | limited 300 fg-filter | grep -av '^plain;' | sort >got
 	sort prepared >want
 	same "200,000 names prepared to collide" want got
-	sed 's/^/a;/' prepared | timeout 300 fg-filter --hide '^a$' | sort >got
+	sed 's/^/a;/' prepared | limited 300 fg-filter --hide '^a$' | sort >got
 	same "200,000 colliding names under one parent" want got
 else
 	skip "names prepared to collide" "this is another XXH3"

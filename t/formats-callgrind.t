@@ -274,14 +274,14 @@ status 'more than 64 events too' 2 fg-collapse bad
 # Call graphs that no program could have.
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 3000; i++) {
 	printf "fn=(%d) f%d\n1 1\ncfn=(%d) f%d\ncalls=1 1\n1 9\n", i, i, (i + 1) % 3000, (i + 1) % 3000 } }' >bad
-output 'a circle of thousands' 3000 sh -c "timeout 60 fg-collapse -q bad | awk '!/^# / { n += \$NF } END { print n }'"
+output 'a circle of thousands' 3000 limited 60 sh -c "fg-collapse -q bad | awk '!/^# / { n += \$NF } END { print n }'"
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 120; i++) {
 	printf "fn=l%d\n1 1000000\ncfn=l%d\ncalls=1 1\n1 1000000000\ncfn=r%d\ncalls=1 1\n1 1000000000\n", i, i + 1, i + 1
 	printf "fn=r%d\n1 1000000\ncfn=l%d\ncalls=1 1\n1 1000000000\ncfn=r%d\ncalls=1 1\n1 1000000000\n", i, i + 1, i + 1 } }' >bad
-timeout 100 fg-collapse --no-header bad >got 2>said
+limited 100 fg-collapse --no-header bad >got 2>said
 check 'too many paths: the smallest are left out, with a note' grep -q 'shares below .* of a function were added to larger ones' said
 output 'the sum stays' 240000000 awk '{ n += $NF } END { printf "%d\n", n }' got
 awk 'BEGIN { print "# callgrind format\nevents: Ir"; for (i = 0; i < 100000; i++)
 	printf "fn=(%d) f%d\n%s", i, i, i == 99999 ? "1 5\n" : "cfn=(" i + 1 ") f" i + 1 "\ncalls=1 1\n1 5\n" }' >bad
-output 'a chain of 100,000 calls' 100000 sh -c "timeout 60 fg-collapse -q --no-header bad | tr ';' '\n' | wc -l | tr -d ' '"
+output 'a chain of 100,000 calls' 100000 limited 60 sh -c "fg-collapse -q --no-header bad | tr ';' '\n' | wc -l | tr -d ' '"
 done_testing

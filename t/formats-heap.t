@@ -148,5 +148,5 @@ awk 'BEGIN { print "v 10400 3\nX ./a\ns 1 f\ni 10 0 1"
 	for (i = 0; i < 100000; i++) printf "t 1 %x\na 1 %x\n", i, i + 1
 	print "+ 1869f" }' >deep
 output 'heaptrack: a stack of 100,000' 100000 \
-    sh -c "timeout 60 fg-collapse -q --no-header deep | tr ';' '\n' | wc -l | tr -d ' '"
+    limited 60 sh -c "fg-collapse -q --no-header deep | tr ';' '\n' | wc -l | tr -d ' '"
 done_testing

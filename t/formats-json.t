@@ -286,7 +286,7 @@ b 5' <<'EOF'
 [{"ph": "X", "ts": 0, "dur": 10, "name": "a"}, {"ph": "X", "ts": 5, "dur": 10, "name": "b"}]
 EOF
 perl -e 'print "["; printf "{\"ph\":\"X\",\"ts\":%d,\"dur\":50000,\"name\":\"f\"},\n", $_ for 0 .. 20000; print "{}]"' >in
-timeout 60 fg-collapse in 2>said | awk '{ if (NF > most) most = NF; n = split($0, f, ";"); if (n > deep) deep = n } END { print deep }' >got
+limited 60 fg-collapse in 2>said | awk '{ if (NF > most) most = NF; n = split($0, f, ";"); if (n > deep) deep = n } END { print deep }' >got
 echo 4096 >want
 same 'chrome-trace: no deeper than 4096' want got
 check 'chrome-trace: unmatched events are reported' grep -q 'in: [0-9]* begin or end events without a counterpart were skipped' said
@@ -379,7 +379,7 @@ text 'memray: by time: allocations at the peak' '' 'g (b.py:9) 10
 g (b.py:9);h (b.py:10) 60' <page
 sed 's/\[2, null, 1, 1, 20\]/[2, null, 1, 1, 20, 7, 7]/' page >in
 output 'memray: by time: further numbers of an interval are skipped' 'g (b.py:9) 10
-g (b.py:9);h (b.py:10) 60' timeout 60 fg-collapse -q --no-header in
+g (b.py:9);h (b.py:10) 60' limited 60 fg-collapse -q --no-header in
 sed 's/"high_water_mark_by_snapshot": [^]]*\], //' page >in
 output 'memray: by time: leaks' 'f (b.py:5) 20
 g (b.py:9) 10' fg-collapse -q --no-header in

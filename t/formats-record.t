@@ -33,7 +33,7 @@ int main(int n, char **v) { outer(atoi(v[n - 1])); return 0; }
 EOF
 
 if have gdb && $CC -g -O0 -o spin spin.c 2>/dev/null; then
-	timeout 60 gdb -batch -ex 'break burn' -ex 'run 1' -ex 'thread apply all bt full' -ex 'bt' \
+	timeout 300 gdb -batch -ex 'break burn' -ex 'run 1' -ex 'thread apply all bt full' -ex 'bt' \
 	    ./spin >in 2>/dev/null </dev/null
 	if grep -q '^#0 ' in; then
 		is 'gdb: bt full and bt' gdb --srcline '^main \(.*spin.c:6\);outer \(.*spin.c:5\);burn \(.*spin.c:4\) 2$'
@@ -75,7 +75,7 @@ p = cProfile.Profile(); p.runcall(work, time.time() + 0.1)
 p.dump_stats("binary")
 pstats.Stats(p, stream=open("table", "w")).print_stats()
 EOF
-	timeout 60 python3 dump.py
+	timeout 300 python3 dump.py
 	is 'python: faulthandler' faulthandler '' '^<module> \(.*dump.py:9\);work \(.*dump.py:6\);inner \(.*dump.py:[34]\) [0-9]+$'
 	grep -c '^\(Current thread\|Thread\|Stack\).*(most recent call first)' in >want
 	fg-collapse in | awk '!/^# / { n += $NF } END { print n }' >got
@@ -100,20 +100,20 @@ public class Throw {
 	public static void main(String[] a) { wrap(); }
 }
 EOF
-	timeout 60 java Throw.java 2>in
+	timeout 300 java Throw.java 2>in
 	if grep -q 'Caused by' in; then
 		is 'java: an exception' java-exceptions '' '(^|;)Throw.main;Throw.wrap;Throw.deep 1$'
 	else
 		skip 'java: an exception' 'java runs no source file here'
 	fi
 	spin=Spin.java
-	have javac && timeout 60 javac Spin.java 2>/dev/null && spin='-cp . Spin'
+	have javac && timeout 300 javac Spin.java 2>/dev/null && spin='-cp . Spin'
 	java -XX:StartFlightRecording=filename=r.jfr,settings=profile $spin 5000 >/dev/null 2>&1 &
 	java=$!
 	: >in
 	for i in 1 2 3 4 5 6 7 8; do
 		sleep 0.5
-		timeout 20 jstack $java >>in 2>/dev/null
+		timeout 300 jstack $java >>in 2>/dev/null
 		grep -q Spin.callJava in && break
 	done
 	wait $java
@@ -123,7 +123,7 @@ EOF
 		skip 'java: jstack' 'it did not reach the program in time'
 	fi
 	if have jfr && [ -s r.jfr ]; then
-		timeout 60 jfr print --events ExecutionSample --stack-depth 64 r.jfr >in 2>/dev/null
+		timeout 300 jfr print --events ExecutionSample --stack-depth 64 r.jfr >in 2>/dev/null
 		is 'java: jfr print' jfr-text '' 'Spin.main;Spin.callJava'
 	else
 		skip 'java: jfr print' 'no recording'
@@ -148,7 +148,7 @@ func main() {
 	die(7)
 }
 EOF
-	(cd g && HOME=$tmp GOTRACEBACK=all GOFLAGS=-mod=mod GO111MODULE=off timeout 120 go run main.go) >in 2>&1
+	(cd g && HOME=$tmp GOTRACEBACK=all GOFLAGS=-mod=mod GO111MODULE=off timeout 300 go run main.go) >in 2>&1
 	if grep -q '^goroutine 1 ' in; then
 		is 'go: a panic' go '--state running' '^main.main;main.die(;panic)? 1$'
 		is 'go: all goroutines' go '' '^main.\(\*T\).wait 1$|^main.\(\*T\).wait;'
@@ -168,18 +168,18 @@ function grow() { for (let i = 0; i < 2e5; i++) kept.push({ i, s: 'x' + i }); }
 outer();
 grow();
 EOF
-	timeout 60 node --cpu-prof --cpu-prof-name=in spin.js
+	timeout 300 node --cpu-prof --cpu-prof-name=in spin.js
 	is 'node --cpu-prof' cpuprofile '' ';outer;burn [0-9]+$'
 	fg-collapse -q --no-header --samples in | awk '{ n += $NF } END { print n }' >got
 	node -e 'console.log(JSON.parse(require("fs").readFileSync("in")).samples.length)' >want
 	same 'node --cpu-prof: every sample is there' want got
-	timeout 60 node --heap-prof --heap-prof-name=in spin.js
+	timeout 300 node --heap-prof --heap-prof-name=in spin.js
 	is 'node --heap-prof' heapprofile '' 'grow [0-9]+$'
 	fg-collapse -q --no-header in | awk '{ n += $NF } END { print n }' >got
 	node -e 'const sum = n => n.selfSize + n.children.reduce((s, c) => s + sum(c), 0);
 		console.log(sum(JSON.parse(require("fs").readFileSync("in")).head))' >want
 	same 'node --heap-prof: every byte is there' want got
-	timeout 60 node --trace-events-enabled --trace-event-categories=v8,node,node.fs.sync \
+	timeout 300 node --trace-events-enabled --trace-event-categories=v8,node,node.fs.sync \
 		--trace-event-file-pattern=in spin.js
 	is 'node --trace-events-enabled' chrome-trace '-e spans' '^[A-Za-z]+;.* [0-9.]+$'
 else
@@ -188,7 +188,7 @@ fi
 
 if have bpftrace && [ "$(id -u)" = 0 ]; then
 	$CC -g -O0 -o spin spin.c && { ./spin 3 & }
-	timeout 30 bpftrace -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); }
+	timeout 300 bpftrace -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); }
 		interval:s:1 { exit(); }' >in 2>said.bpftrace
 	if grep -q '^@\[' in; then
 		is 'bpftrace: two stacks and the comm' bpftrace '' '^spin;|^swapper'
@@ -196,7 +196,7 @@ if have bpftrace && [ "$(id -u)" = 0 ]; then
 		fg-collapse in | awk '!/^# / { n += $NF } END { print n }' >got
 		same 'bpftrace: every count is there' want got
 		./spin 3 &
-		timeout 30 bpftrace -f json -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); @by[ustack] = hist(pid); }
+		timeout 300 bpftrace -f json -e 'profile:hz:199 { @[kstack, ustack, comm] = count(); @by[ustack] = hist(pid); }
 			interval:s:1 { exit(); }' >in 2>said.bpftrace
 		is 'bpftrace -f json' bpftrace-json '' '^spin;|^swapper'
 		grep '"@":' in | grep -o '": [0-9]*[,}]' | tr -dc '0-9\n' | awk '{ n += $1 } END { print n }' >want
@@ -240,7 +240,7 @@ else
 fi
 
 if have valgrind && $CC -g -O1 -o spin spin.c; then
-	timeout 100 valgrind -q --tool=cachegrind --cachegrind-out-file=in ./spin 1 >/dev/null 2>&1
+	timeout 300 valgrind -q --tool=cachegrind --cachegrind-out-file=in ./spin 1 >/dev/null 2>&1
 	if [ -s in ]; then
 		is 'cachegrind' cachegrind '' 'spin.c;(burn|outer|main) [0-9]+'
 	else
@@ -265,7 +265,7 @@ EOF
 	sum() {
 		fg-collapse -q --no-header --no-annotate $1 in | awk -v f="$2" '$0 ~ f { n += $NF } END { print n + 0 }'
 	}
-	timeout 100 valgrind -q --tool=callgrind --cache-sim=yes --callgrind-out-file=in ./heap >/dev/null 2>&1
+	timeout 300 valgrind -q --tool=callgrind --cache-sim=yes --callgrind-out-file=in ./heap >/dev/null 2>&1
 	if [ -s in ]; then
 		is 'callgrind' callgrind --no-annotate '^.*main;small [0-9]+$'
 		output 'callgrind: its total' "$(sed -n 's/^totals: *\([0-9]*\) .*/\1/p' in)" sum '' .
@@ -279,7 +279,7 @@ EOF
 	else
 		skip 'callgrind' 'it wrote nothing'
 	fi
-	timeout 100 valgrind -q --tool=massif --massif-out-file=in ./heap >/dev/null 2>&1
+	timeout 300 valgrind -q --tool=massif --massif-out-file=in ./heap >/dev/null 2>&1
 	if [ -s in ]; then
 		is 'massif' massif --no-annotate 'main;large 500000$'
 		output 'massif: all of the peak' "$(grep -B 3 '^heap_tree=peak' in | sed -n 's/^mem_heap_B=//p')" sum '' .
@@ -289,7 +289,7 @@ EOF
 	else
 		skip 'massif' 'it wrote nothing'
 	fi
-	timeout 100 valgrind -q --tool=dhat --dhat-out-file=in ./heap >/dev/null 2>&1
+	timeout 300 valgrind -q --tool=dhat --dhat-out-file=in ./heap >/dev/null 2>&1
 	if [ -s in ] && fg-collapse --version | grep -q '^JSON profiles: yajl'; then
 		is 'dhat' dhat --no-annotate 'main;large;malloc 500000$'
 		output 'dhat: blocks' 100 sum '-e tbk' 'brief;malloc'
@@ -302,7 +302,7 @@ else
 fi
 
 if have heaptrack heaptrack_print && [ -x heap ]; then
-	timeout 60 heaptrack -o ht ./heap >/dev/null 2>&1
+	timeout 300 heaptrack -o ht ./heap >/dev/null 2>&1
 	for f in ht.zst ht.gz; do
 		[ ! -s $f ] || { cp $f in && packed=$f; } # its name says how it is packed
 	done
@@ -315,7 +315,7 @@ if have heaptrack heaptrack_print && [ -x heap ]; then
 			same "heaptrack: $e as heaptrack_print has them" want got
 		done
 		output 'heaptrack: temporary' 100 sum '-e temporary' ';brief '
-		timeout 60 heaptrack -r -o raw ./heap >/dev/null 2>&1
+		timeout 300 heaptrack -r -o raw ./heap >/dev/null 2>&1
 		for f in raw.raw.*; do
 			[ ! -s "$f" ] || status 'heaptrack --raw is refused' 2 fg-collapse "$f"
 		done

@@ -356,7 +356,7 @@ status "--weight without a number" 2 fg-merge --weight small small
 # Errors
 if "$UNIT/collide" 200000 >prepared; then
 	awk 'BEGIN { for (i = 0; i < 1500; i++) print "plain;frame" i, 1 }' >plain # the head has no control bytes
-	cat plain prepared | timeout 300 fg-merge | grep -av '^plain;' | sort >got
+	cat plain prepared | limited 300 fg-merge | grep -av '^plain;' | sort >got
 	sort prepared >want
 	same "200,000 names prepared to collide" want got
 else

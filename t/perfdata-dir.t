@@ -8,7 +8,7 @@
 describe() { perl "$here/perfdata/make.pl" "$@" <records.d; }
 # Prints the data section of a recording on standard input.
 section() { perl -0777 -ne 'print substr $_, unpack("Q<", substr $_, 40), unpack "Q<", substr $_, 48'; }
-folded() { timeout 60 fg-collapse -q --no-header --no-annotate "$@" 2>&1; }
+folded() { limited 60 fg-collapse -q --no-header --no-annotate "$@" 2>&1; }
 
 # The comm changes in data.0 between samples of data.1, and the reverse.
 cat >records.d <<'END'

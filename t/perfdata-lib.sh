@@ -45,7 +45,7 @@ made() {
 		judge "perf script: $name"
 	fi
 	cross=
-	timeout 60 fg-collapse -q --no-header --no-annotate "$@" in.data >got 2>errors
+	limited 60 fg-collapse -q --no-header --no-annotate "$@" in.data >got 2>errors
 	echo "$?" >left
 	{
 		diff -u want got
@@ -58,7 +58,7 @@ made_says() {
 	name=$1 pattern=$2
 	shift 2
 	make_data >in.data || { not_ok "$name: the description"; return; }
-	timeout 60 fg-collapse -v "$@" in.data 2>&1 >got | tee errors | grep -Eqi -e "$pattern" ||
+	limited 60 fg-collapse -v "$@" in.data 2>&1 >got | tee errors | grep -Eqi -e "$pattern" ||
 	    { echo "nothing says $pattern:"; cat errors; } >"$tmp/.said"
 	judge "$name"
 }

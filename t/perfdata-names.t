@@ -29,7 +29,7 @@ late() {
 	"$@"
 }
 folded() {
-	timeout 60 fg-collapse -q --no-header --no-annotate "$@" in.data 2>&1
+	limited 60 fg-collapse -q --no-header --no-annotate "$@" in.data 2>&1
 }
 write_map() {
 	echo '900000 100 generated' >"$map"

@@ -40,7 +40,7 @@ END
 		grep -Eq -e "^app;(.*;)?$want 1\$" got || said got
 		judge "perf script: $name"
 	fi
-	timeout 60 fg-collapse -q --no-header --no-annotate in.data >got 2>errors
+	limited 60 fg-collapse -q --no-header --no-annotate in.data >got 2>errors
 	echo "exit $?" >>errors
 	grep -Eq -e "^app;(.*;)?$want 1\$" got || said got errors
 	judge "$name"
