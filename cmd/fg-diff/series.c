@@ -34,7 +34,7 @@ struct profile {
 	} * spent;
 	uint32_t n;
 	unsigned reader;
-	double profile_total;
+	double profile_total, sample; /* weight of one sample; 0: unknown */
 };
 
 struct reader {
@@ -109,6 +109,7 @@ read_profiles(void *reader)
 		r->picked = r->series->column == NULL
 				? 0
 				: folded_columns_find(&r->folded.columns, r->series->column, path);
+		r->profile[i].sample = folded_sample_weight(&r->folded.columns, r->picked);
 		account(r, &r->profile[i], t);
 		calltree_free(t);
 	}
@@ -153,9 +154,11 @@ gather(struct series *s, struct profile *profile, const struct reader *reader, u
 		}
 	}
 	s->share = cli_alloc(s->functions, s->length * sizeof *s->share);
+	s->sample = cli_alloc(s->length, sizeof *s->sample);
 	for (size_t t = 0; t < s->length; t++) {
 		const struct profile *p = &profile[s->file[t]];
 
+		s->sample[t] = p->sample / p->profile_total;
 		for (uint32_t k = 0; k < p->n; k++) {
 			double at = mean[name[p->reader][p->spent[k].name]];
 
@@ -212,9 +215,11 @@ level(struct series *s)
 			ratio[i] =
 			    (struct weighted){s->share[i * s->length + t] / mean[i], mean[i]};
 		size = weighted_median(ratio, s->functions);
-		if (size > 0)
-			for (size_t i = 0; i < s->functions; i++)
-				s->share[i * s->length + t] /= size;
+		if (size <= 0)
+			continue;
+		s->sample[t] /= size;
+		for (size_t i = 0; i < s->functions; i++)
+			s->share[i * s->length + t] /= size;
 	}
 	free(ratio);
 	free(mean);
@@ -390,13 +395,16 @@ series_judge(struct series *s)
 		memory[i] = (struct weighted){r.memory, share * share};
 		ratio[i] = r.block_ratio;
 	}
-	s->correlated =
-	    s->length >= MEMORY_MIN && weighted_median(memory, s->functions) > SEGMENT_MEMORY;
+	if (s->length >= MEMORY_MIN)
+		rules.memory = weighted_median(memory, s->functions);
+	s->correlated = rules.memory > SEGMENT_MEMORY;
 	free(memory);
 	qsort(ratio, s->functions, sizeof *ratio, compare_doubles);
 	if (s->functions > 0)
 		rules.block_ratio = ratio[s->functions / 2];
-	for (size_t i = 0; i < s->functions && !s->correlated; i++) {
+	for (size_t t = 0; t < s->length; t++)
+		rules.sampling += s->sample[t] / (double)s->length;
+	for (size_t i = 0; i < s->functions; i++) {
 		const double *y = s->share + i * s->length;
 		size_t n = segment_find(y, s->length, &rules, step);
 
@@ -408,7 +416,7 @@ series_judge(struct series *s)
 			    .stayed = stayed(&step[k], &step[n - 1]),
 			};
 		}
-		if (n == 0 && segment_drift(y, s->length, &rules, &drift)) {
+		if (n == 0 && !s->correlated && segment_drift(y, s->length, &rules, &drift)) {
 			vec_fit(s->change, cap, s->changes + 1);
 			s->change[s->changes++] = (struct series_change){
 			    .function = s->tested[i],
@@ -500,5 +508,6 @@ series_free(struct series *s)
 	free(s->file);
 	free(s->tested);
 	free(s->share);
+	free(s->sample);
 	free(s->change);
 }

@@ -39,11 +39,12 @@ struct series {
 	uint32_t *tested; /* names of the functions that are large enough */
 	size_t functions;
 	double *share; /* of tested function i in profile t: share[i * length + t] */
+	double *sample; /* by profile: share of one sample; 0: unknown */
 
 	/* Set by series_judge: */
 	struct series_change *change; /* in time order */
 	size_t changes;
-	bool correlated; /* too strongly to distinguish a step from noise: none is searched */
+	bool correlated; /* neighbours are too similar: only abrupt steps are significant */
 };
 
 /* Reads all files; exits with status 2 if there are too few. */

@@ -8,6 +8,11 @@
  * of the best place by chance, and if levels fit better than a straight line. The variance is that
  * of the residual, increased by its autocorrelation.
  *
+ * If neighbouring values are too similar for that, as in a random walk, whose levels last by
+ * chance, a step must pass two more tests. Its levels differ by more than the lasting part of the
+ * variance explains. And it is abrupt: a few values before and after it differ significantly more
+ * than they do at the other places of the series, as even those of a random walk do not.
+ *
  * One or two outliers, as after a start, are not a level: they are first moved to the range of
  * their neighbours.
  */
@@ -29,6 +34,13 @@
 #define AROUND 4 /* neighbours on each side that an outlier is compared with */
 #define STRAYS 2 /* neighbours that may be outliers too */
 #define STRAY_AT 6 /* standard deviations from the rest that make an outlier */
+#define JUMP 2 /* values on each side of an abrupt step; less than SEGMENT_TAIL */
+/*
+ * Values per degree of freedom of the mean square of all differences between such means, which
+ * overlap: 1 + twice the sum of their squared correlations, which are 4/6 and 1/6 in a random walk;
+ * for independent values it is less.
+ */
+#define JUMP_OVERLAP 1.95
 #define BETTER_THAN_LINE 6 /* n ln(SSE of a line / SSE of levels) */
 
 /* Values, and prefix sums of the values, of their squares, and of values times index. */
@@ -200,6 +212,24 @@ variance_around(const struct sums *x, size_t a, size_t b, const struct levels *l
 	return left / (n - levels) * inflation(&r, floor(n / BLOCK), rules);
 }
 
+/* Probability that sampling gives such a cut: from the deviance of two Poisson rates. */
+static double
+sampling_p(const struct sums *x, size_t a, size_t b, const struct cut *cut,
+    const struct segment_rules *rules)
+{
+	double inside = (double)(cut->to - cut->from), outside = (double)(b - a) - inside;
+	double in = sum(x, cut->from, cut->to), out = sum(x, a, b) - in, deviance = 0;
+	double level = (in + out) / (inside + outside);
+
+	if (rules->sampling <= 0)
+		return 0;
+	if (in > 0)
+		deviance += in * log(in / inside / level);
+	if (out > 0)
+		deviance += out * log(out / outside / level);
+	return student_p(sqrt(fmax(2 * deviance / rules->sampling, 0)), INFINITY);
+}
+
 /* Probability that the best of that many places gives such a cut by chance. */
 static double
 cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double places,
@@ -210,8 +240,9 @@ cut_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double pl
 
 	if (variance <= 0)
 		return 1;
-	return fmin(
-	    1, student_p(sqrt(cut->gain / variance), (double)(b - a) - 2) * places * rules->tests);
+	return fmin(1, fmax(student_p(sqrt(cut->gain / variance), (double)(b - a) - 2),
+			   sampling_p(x, a, b, cut, rules)) *
+			   places * rules->tests);
 }
 
 /*
@@ -251,6 +282,8 @@ stairs_p(const struct sums *x, size_t a, size_t b, struct cut *stairs, double pl
 	gain = sse_level(x, one, b) - sse_level(x, one, two) - sse_level(x, two, b);
 	p = fmax(p, student_p(sqrt(gain / variance), (double)(b - a) - 3));
 	*stairs = (struct cut){one, two, gain};
+	p = fmax(p, sampling_p(x, a, two, &(struct cut){one, two, 0}, rules));
+	p = fmax(p, sampling_p(x, one, b, &(struct cut){two, b, 0}, rules));
 	return fmin(1, p * places * rules->tests);
 }
 
@@ -272,6 +305,91 @@ add_step(struct found *f, size_t at, double p)
 	f->n++;
 }
 
+/*
+ * Difference between a few values after and before a place, of square roots: the variance of a
+ * function's share grows with it, that of its square root less.
+ */
+static double
+jump(const struct sums *x, size_t at)
+{
+	return sqrt(fmax(mean(x, at, at + JUMP), 0)) - sqrt(fmax(mean(x, at - JUMP, at), 0));
+}
+
+/* True if values on both sides of a known step, or of this cut, are in the difference at a place.
+ */
+static bool
+crosses_step(const struct found *f, const struct cut *cut, size_t place)
+{
+	bool crosses = place <= cut->from + JUMP && cut->from <= place + JUMP;
+
+	crosses |= place <= cut->to + JUMP && cut->to <= place + JUMP;
+	for (size_t i = 0; i < f->n && !crosses; i++)
+		crosses = place <= f->step[i].at + JUMP && f->step[i].at <= place + JUMP;
+	return crosses;
+}
+
+/* Probability of so large a jump without a step, at a place that the levels selected. */
+static double
+jump_p(const struct sums *x, const struct found *f, const struct cut *cut, size_t at,
+    const struct segment_rules *rules)
+{
+	double squares = 0, others = 0, df;
+
+	for (size_t place = JUMP; place + JUMP <= x->n; place++)
+		if (!crosses_step(f, cut, place)) {
+			squares += pow(jump(x, place), 2);
+			others++;
+		}
+	df = others / JUMP_OVERLAP;
+	if (df < 1 || squares <= 0)
+		return 1;
+	return fmin(1, student_p(jump(x, at) / sqrt(squares / others), df) * rules->tests);
+}
+
+/*
+ * The part of the variance that lasts, which means over many values do not reduce: the memory of a
+ * series of n values and twice its standard error. 0 if its steps need not be abrupt.
+ */
+static double
+lasting_part(const struct segment_rules *rules, size_t n)
+{
+	double lags = FAR_TO - FAR_FROM + 1;
+
+	if (rules->memory <= SEGMENT_MEMORY)
+		return 0;
+	return fmin(rules->memory + 2 / sqrt(lags * (double)n), 1);
+}
+
+/* Probability of the levels of a cut by chance, if a part of the variance lasts.
+ */
+static double
+lasting_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double places,
+    const struct segment_rules *rules)
+{
+	struct levels l = levels_of(x, a, b, cut);
+	double n = (double)(b - a), inside = (double)(cut->to - cut->from), variance;
+	double part = lasting_part(rules, x->n), df;
+
+	variance = fmax(l.left, 1e-12 * (x->q[b] - x->q[a])) / (n - 2) *
+		   ((1 - part) * (1 / inside + 1 / (n - inside)) + 2 * part);
+	df = (n - 2) * (1 - part);
+	if (df < 1 || variance <= 0)
+		return 1;
+	return fmin(
+	    1, student_p((l.level[1] - l.level[0]) / sqrt(variance), df) * places * rules->tests);
+}
+
+/* Probability that a cut is not a step of a series with memory. */
+static double
+abrupt_p(const struct sums *x, size_t a, size_t b, const struct found *f, const struct cut *cut,
+    double places, const struct segment_rules *rules)
+{
+	double p =
+	    fmax(lasting_p(x, a, b, cut, places, rules), jump_p(x, f, cut, cut->from, rules));
+
+	return cut->to < b ? fmax(p, jump_p(x, f, cut, cut->to, rules)) : p;
+}
+
 static void
 cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct segment_rules *rules,
     struct found *f)
@@ -289,6 +407,8 @@ cut_piece(const struct sums *x, size_t a, size_t b, size_t all, const struct seg
 		if (p > SEGMENT_LEVEL)
 			p = stairs_p(x, a, b, &cut, places, rules);
 	}
+	if (rules->memory > SEGMENT_MEMORY && p <= SEGMENT_LEVEL)
+		p = fmax(p, abrupt_p(x, a, b, f, &cut, places, rules));
 	if (p > SEGMENT_LEVEL)
 		return;
 	add_step(f, cut.from, p);
@@ -401,11 +521,14 @@ fitted_variance(const double *y, const double *fitted, size_t n, size_t paramete
     const struct segment_rules *rules)
 {
 	struct segment_residual r = residual_around(y, fitted, n);
-	double left = 0;
+	double left = 0, level = 0;
 
 	for (size_t i = 0; i < n; i++)
 		left += pow(y[i] - fitted[i], 2);
-	return left / (double)(n - parameters) * inflation(&r, floor((double)n / BLOCK), rules);
+	for (size_t i = 0; i < n; i++)
+		level += y[i] / (double)n;
+	left = left / (double)(n - parameters) * inflation(&r, floor((double)n / BLOCK), rules);
+	return fmax(left, rules->sampling * level);
 }
 
 /* Set the levels and their errors, once all steps are known. */
@@ -413,25 +536,28 @@ static void
 measure_steps(
     const struct sums *x, const struct segment_rules *rules, struct step *step, size_t steps)
 {
-	double *fitted = cli_alloc(x->n, sizeof *fitted), variance;
+	double *fitted = cli_alloc(x->n, sizeof *fitted), variance, lasting = 0;
 
 	for (size_t k = 0; k <= steps; k++) {
 		size_t a = k > 0 ? step[k - 1].at : 0, b = k < steps ? step[k].at : x->n;
 
 		for (size_t i = a; i < b; i++)
 			fitted[i] = mean(x, a, b);
+		lasting += sse_level(x, a, b);
 		if (k > 0)
 			step[k - 1].after = mean(x, a, b);
 		if (k < steps)
 			step[k].before = mean(x, a, b);
 	}
 	variance = fitted_variance(x->y, fitted, x->n, steps + 1, rules);
+	lasting *= lasting_part(rules, x->n) / (double)(x->n - steps - 1);
+	lasting = fmax(lasting, 0); /* rounding */
 	for (size_t k = 0; k < steps; k++) {
 		size_t a = k > 0 ? step[k - 1].at : 0, b = k + 1 < steps ? step[k + 1].at : x->n;
 		double n1 = (double)(step[k].at - a), n2 = (double)(b - step[k].at);
 
-		step[k].base_error = sqrt(variance / n1);
-		step[k].error = sqrt(variance / n1 + variance / n2);
+		step[k].base_error = sqrt(variance / n1 + lasting);
+		step[k].error = sqrt(variance / n1 + variance / n2 + 2 * lasting);
 		step[k].df = (double)(x->n - steps - 1);
 	}
 	free(fitted);

@@ -9,7 +9,7 @@
 #define SEGMENT_TAIL 3 /* values after it, at the end of a series */
 #define SEGMENT_LEVEL 0.01 /* family-wise error rate of all series together */
 #define SEGMENT_STEPS 16 /* limit for one series */
-#define SEGMENT_MEMORY 0.04 /* median of all series, above which no step is reported */
+#define SEGMENT_MEMORY 0.04 /* of the median series, above which a step must be abrupt */
 
 struct step {
 	size_t at; /* index of the first value of the new level */
@@ -29,6 +29,8 @@ struct drift {
 struct segment_rules {
 	double tests; /* number of series times planned number of analyses */
 	double block_ratio; /* segment_residual's, of the median series */
+	double sampling; /* variance of one value by sampling, over its mean; 0: unknown */
+	double memory; /* segment_residual's, of the median series; 0: not known */
 };
 
 /* Residual of a series after its best step is removed. */

@@ -97,6 +97,9 @@ describe_terms(struct text *t, const struct series *s)
 	if (s->looks > 1)
 		text_printf(t, ", over %g analyses", s->looks);
 	text_puts(t, ".\n");
+	if (s->correlated && s->changes > 0)
+		text_puts(t, "Neighbouring profiles are similar: only abrupt changes are reported, "
+			     "and no drifts.\n");
 	if (s->length < s->n)
 		text_printf(t, "Empty profiles left out: %zu.\n", s->n - s->length);
 }
