@@ -23,23 +23,35 @@
 #define ROWS_THIN 0.02 /* a row with less than this share of the total is nearly empty */
 #define TEXT_PAD 3 /* pixels on each side of a label */
 
+static void
+add_integer(struct text *b, long long v)
+{
+	char digits[24];
+	size_t n = sizeof digits;
+	unsigned long long rest = (unsigned long long)llabs(v);
+
+	do
+		digits[--n] = (char)('0' + rest % 10);
+	while ((rest /= 10) != 0);
+	if (v < 0)
+		digits[--n] = '-';
+	text_add(b, digits + n, sizeof digits - n);
+}
+
 /* Appends tenths of a pixel as a decimal number: 12.5, .5, 12, 0. */
 static void
 add_tenths(struct text *b, long long tenths)
 {
-	char digits[24];
-	size_t n = sizeof digits;
-	unsigned long long rest = (unsigned long long)llabs(tenths);
+	unsigned long long v = (unsigned long long)llabs(tenths);
 
-	if (rest % 10 != 0) {
-		digits[--n] = (char)('0' + rest % 10);
-		digits[--n] = '.';
-	}
-	for (rest /= 10; rest != 0 || n == sizeof digits; rest /= 10)
-		digits[--n] = (char)('0' + rest % 10);
 	if (tenths < 0)
-		digits[--n] = '-';
-	text_add(b, digits + n, sizeof digits - n);
+		text_char(b, '-');
+	if (v >= 10 || v == 0)
+		add_integer(b, (long long)(v / 10));
+	if (v % 10 != 0) {
+		text_char(b, '.');
+		text_char(b, (char)('0' + v % 10));
+	}
 }
 
 static void
@@ -309,7 +321,10 @@ first_bar(const struct layer *l, unsigned class)
 	return from;
 }
 
-/* Writes the bars of a class row by row, each relative to the one before it. */
+/*
+ * Writes the bars of a class row by row, each relative to the one before it, in tenths of a pixel:
+ * integers take a tenth less of the file than decimal numbers.
+ */
 static void
 write_bars(const struct picture *p, const struct layer *l, unsigned class, const char *look,
     struct output *o)
@@ -325,19 +340,21 @@ write_bars(const struct picture *p, const struct layer *l, unsigned class, const
 
 			if (d.len > 0 && bar[-1].row == bar->row) {
 				text_char(&d, 'm');
-				add_tenths(&d, bar->x - bar[-1].x - (outlined ? 0 : bar[-1].width));
+				add_integer(
+				    &d, bar->x - bar[-1].x - (outlined ? 0 : bar[-1].width));
 				text_puts(&d, " 0h");
 			} else {
 				text_char(&d, 'M');
-				add_tenths(&d, bar->x);
-				text_printf(&d, p->options->inverted ? " %.0fh" : "-%.0fh",
-				    (bar->row + !p->options->inverted) *
-					(double)p->options->height);
+				add_integer(&d, bar->x);
+				text_char(&d, p->options->inverted ? ' ' : '-');
+				add_integer(&d,
+				    10LL * (bar->row + !p->options->inverted) * p->options->height);
+				text_char(&d, 'h');
 			}
-			add_tenths(&d, bar->width);
+			add_integer(&d, bar->width);
 			if (outlined) {
-				text_printf(&d, "v%dh", p->options->height - 1);
-				add_tenths(&d, -bar->width);
+				text_printf(&d, "v%dh", 10 * (p->options->height - 1));
+				add_integer(&d, -bar->width);
 				text_char(&d, 'z');
 			}
 		} while (++i < end && d.len < XML_SECTION);
@@ -356,11 +373,12 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 	char look[64];
 
 	if (is_outlined(p))
-		output_printf(
-		    o, "<g stroke=\"%s\" stroke-width=\".5\">\n", p->options->strokecolor);
+		output_printf(o, "<g stroke=\"%s\" stroke-width=\"5\" transform=\"scale(.1)\">\n",
+		    p->options->strokecolor);
 	else
-		output_printf(o, "<g stroke-width=\"%d\" transform=\"translate(0 %.10g)\">\n",
-		    height, height / 2.);
+		output_printf(o,
+		    "<g stroke-width=\"%d\" transform=\"translate(0 %.10g)scale(.1)\">\n",
+		    10 * height, height / 2.);
 	for (unsigned i = 0; i < palette_classes(p); i++) {
 		char hex[8];
 
@@ -373,9 +391,9 @@ layer_write(const struct picture *p, const struct layer *l, struct output *o)
 	write_bars(p, l, palette_classes(p), look, o);
 	if (hatched >= 0 && first_bar(l, (unsigned)hatched) < first_bar(l, (unsigned)hatched + 1)) {
 		output_text(o,
-		    "<pattern id=\"fg-hatch\" width=\"6\" height=\"6\" "
+		    "<pattern id=\"fg-hatch\" width=\"60\" height=\"60\" "
 		    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"3\" d=\"M0 0v6\"/>"
+		    "<path stroke=\"#fff\" stroke-opacity=\".35\" stroke-width=\"30\" d=\"M0 0v60\"/>"
 		    "</pattern>\n");
 		snprintf(look, sizeof look, "%s=\"url(#fg-hatch)\"", paint);
 		write_bars(p, l, (unsigned)hatched, look, o);
