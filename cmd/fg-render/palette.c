@@ -461,7 +461,8 @@ palette_live_css(const struct picture *p, struct text *b)
 
 	ground_css(SHEET_LIVE, b);
 	for (unsigned i = MODE_ORIGIN; i < MODE_PALETTE; i++)
-		mode_css(&modes[i], SHEET_LIVE, b);
+		if (p->ncolumn > 1 || i < MODE_DIFFERENTIAL) /* the others need columns */
+			mode_css(&modes[i], SHEET_LIVE, b);
 	if (p->times != NULL)
 		strip_css(SHEET_LIVE, b);
 	/* classes specific to this picture; the viewer knows the colours of the palettes */
