@@ -1,7 +1,8 @@
 # embed.awk: removes comments (on lines of their own or at the end of one), indentation and empty
 # lines from the viewer's source. In scripts it also removes redundant spaces and line ends: those
-# next to punctuation, outside strings and regular expressions. No line of a string may begin with
-# a space, a slash and a star.
+# next to punctuation, outside strings and regular expressions; and semicolons before a brace. A
+# line that ends with a brace ends a statement. No line of a string may begin with a space, a slash
+# and a star.
 
 BEGIN { MARKS = "[][(){}<>=+*/%!?:;,&|-]" }
 
@@ -50,6 +51,23 @@ FILENAME !~ /\.js$/ {
 		}
 		out = out c
 	}
-	if (out != "")
-		printf "%s%s", out, open !~ /`$/ && out ~ /[,;{([?:&|=>]$/ ? "" : "\n"
+	if (out == "")
+		next
+	if (!text && ((held == ";" && out ~ /^}/) ||
+	    (held == "\n" && (last == "}" || out ~ /^[])}?:.]/))))
+		held = ""
+	printf "%s", held
+
+	# Hold the end of the line, which the next line may make redundant.
+	text = open ~ /`$/
+	last = substr(out, length(out))
+	held = text || last !~ /[,{([?:&|=>]/ ? "\n" : ""
+	if (!text && last == ";") {
+		held = out ~ /^(for|if|while)\(/ ? "" : ";"
+		if (held != "")
+			out = substr(out, 1, length(out) - 1)
+	}
+	printf "%s", out
 }
+
+END { printf "%s", held == ";" ? ";\n" : held }
