@@ -243,21 +243,23 @@ $(call objects,fg-collapse) $(call objects,fg-render): | $(PROTOS:%.proto=$(O)/%
 # The viewer goes into fg-render as C strings: what starts it as it is, the rest packed,
 # joined as share/viewer/order says.
 VIEWER = $(addprefix share/viewer/,$(shell sed '/^#/d' share/viewer/order))
+STRIP = share/viewer/view/time.js share/viewer/draw/strip.js
 LOADER = share/viewer/load.js
 EMBED = LC_ALL=C awk -f share/viewer/embed.awk
 DEFLATE := $(if $(shell command -v libdeflate-gzip),libdeflate-gzip -12 -c,gzip -9nc)
 PACK = $(DEFLATE) | base64 | sed 's/.*/"&"/'
 
 $(O)/cmd/fg-render/viewer.h: share/viewer/order share/viewer/embed.awk $(LOADER) \
-		$(sort $(VIEWER) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
+		$(sort $(VIEWER) $(STRIP) $(wildcard share/viewer/*/*.js)) share/viewer/viewer.css Makefile
 	@mkdir -p $(@D)
-	@for f in $(sort $(filter-out $(VIEWER) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
+	@for f in $(sort $(filter-out $(VIEWER) $(STRIP) $(LOADER),$(wildcard share/viewer/*.js share/viewer/*/*.js))); do \
 		echo "$$f is not in share/viewer/order" >&2; exit 1; done
 	@! $(EMBED) $(LOADER) | grep ']]>'
 	@{ echo 'static const char viewer_load[] ='; \
 	$(EMBED) $(LOADER) | sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'; echo ';'; \
 	echo 'static const char viewer_script[] ='; \
-	{ echo '(function(){"use strict";'; $(EMBED) $(VIEWER); echo '})();'; } | $(PACK); echo ';'; \
+	$(EMBED) $(VIEWER) | $(PACK); echo ';'; \
+	echo 'static const char viewer_strip[] ='; $(EMBED) $(STRIP) | $(PACK); echo ';'; \
 	echo 'static const char viewer_style[] ='; $(EMBED) share/viewer/viewer.css | $(PACK); \
 	echo ';'; } >$@
 

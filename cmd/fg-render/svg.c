@@ -487,6 +487,8 @@ svg_write(const struct picture *p, struct output *o)
 		tables_write(p, o);
 		summary_end(&summary, o);
 		payload_element(o, "script", viewer_script);
+		if (p->times != NULL)
+			payload_element(o, "strip", viewer_strip);
 		payload_element(o, "style", viewer_style);
 		output_text(o, "<script><![CDATA[\n");
 		output_text(o, viewer_load);

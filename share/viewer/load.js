@@ -53,7 +53,8 @@
 			why = 'The picture is not live: a rule of this page forbids its script.';
 			const script = document.createElementNS(svg.namespaceURI, 'script');
 			script.nonce = nonce;
-			script.textContent = new TextDecoder().decode(data.script);
+			const [strip, viewer] = [data.strip, data.script].map(part => new TextDecoder().decode(part));
+			script.textContent = `(function(){"use strict";${strip}${viewer}})()`;
 			svg.fgData = data;
 			svg.append(script);
 			script.remove();

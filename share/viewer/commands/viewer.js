@@ -61,7 +61,7 @@ function redraw() {
 	draw();
 	drawMinimap();
 	drawAxis();
-	drawStrip();
+	if (picture.options.strip) drawStrip();
 	followItem();
 }
 

@@ -1,6 +1,7 @@
 /*
- * strip: the heatmap strip above the graph, taken from the static SVG. A range of time is
- * selected by brushing. Its cells are numbered by time: down a column, then down the next one.
+ * strip: the heatmap strip above the graph, taken from the static SVG. A range of time is selected
+ * by brushing. Its cells are numbered by time: down a column, then down the next one. Only pictures
+ * with a strip have this script and time.js.
  */
 
 const brush = {down: null, from: 0, to: 0}; /* the pointer, and the first and current cell */
@@ -27,8 +28,6 @@ function brushed() {
 }
 
 function buildStrip() {
-	ui.heatmap.hidden = !picture.options.strip;
-	if (!picture.options.strip) return;
 	const {columns, rows, cell, across} = picture.options.strip;
 	const still = picture.svg.querySelector('#fg-strip').cloneNode(true);
 	setAll(ui.cells, {viewBox: `0 0 ${columns} ${rows}`});
@@ -131,9 +130,7 @@ function drawBrush() {
 }
 
 function drawStrip() {
-	const {strip} = picture.options;
-	if (!strip) return;
-	const {start, across, columns, step} = strip,
+	const {start, across, columns, step} = picture.options.strip,
 		span = columns * across;
 	change(ui.heatmap, {
 		'aria-valuemin': start / SECOND,
@@ -152,4 +149,39 @@ function drawStrip() {
 			marks.push(tick(at / span, figure((start + at) / SECOND, 's')));
 	}
 	ui.marks.replaceChildren(...marks, h('span', {class: 'length'}, figure((start + span) / SECOND, 's')));
+}
+
+/* The heatmap strip with its brush, `y` from the top: {parts, height}. */
+function stillStrip(y, width, ink) {
+	const cells = ui.cells.cloneNode(true),
+		height = parseFloat(ui.cells.style.height),
+		edge = ui.heatmap.getBoundingClientRect().left,
+		was = Array.from(ui.cells.querySelectorAll('*'));
+	cells.removeAttribute('class');
+	cells.removeAttribute('style');
+	setAll(cells, {x: EDGE, y, width, height});
+	Array.from(cells.querySelectorAll('*')).forEach((e, k) => {
+		const {fill, fillOpacity, stroke, strokeWidth} = getComputedStyle(was[k]);
+		for (const name of ['class', 'style']) e.removeAttribute(name);
+		if (e.localName !== 'g')
+			setAll(e, {fill, 'fill-opacity': fillOpacity, stroke, 'stroke-width': strokeWidth});
+		if (was[k] === ui.brush) setAll(e, {'vector-effect': 'non-scaling-stroke'});
+	});
+	const marks = Array.from(ui.marks.children, e => {
+		const {left} = e.getBoundingClientRect(),
+			last = e.classList.contains('length');
+		return s(
+			'text',
+			{
+				x: EDGE + (last ? width : ((left - edge) / room.strip) * width),
+				y: y + height + 13,
+				fill: ink,
+				'font-size': 11,
+				'font-family': 'sans-serif',
+				'text-anchor': last ? 'end' : 'start'
+			},
+			e.textContent
+		);
+	});
+	return {parts: [cells, ...marks], height: height + 20};
 }

@@ -42,6 +42,8 @@ function forgetTyping() {
 	typing.timer = 0;
 }
 
+const timeWords = () => `${showing.time.join(' s to ')} s`;
+
 /* Shows the total with its unit; for a differential, base, head, their change and a gauge. */
 function showFigure() {
 	const key = [showing.column, ...showing.time].join();

@@ -31,7 +31,7 @@ function stillPicture() {
 		x += 34 + 7.5 * e.textContent.length;
 	}
 	const below = ui.legend.children.length ? 68 : 48,
-		strip = stillStrip(below, width, mute),
+		strip = picture.options.strip ? stillStrip(below, width, mute) : {parts: [], height: 0},
 		top = below + strip.height,
 		graph = s('g', {transform: `translate(${EDGE} ${top - y})`});
 	const add = (of, more) => {
@@ -69,42 +69,6 @@ function stillPicture() {
 	drawn.all = false;
 	draw();
 	return {svg: new XMLSerializer().serializeToString(svg), ...size};
-}
-
-/* The heatmap strip with its brush, `y` from the top: {parts, height}. */
-function stillStrip(y, width, ink) {
-	if (!picture.options.strip) return {parts: [], height: 0};
-	const cells = ui.cells.cloneNode(true),
-		height = parseFloat(ui.cells.style.height),
-		edge = ui.heatmap.getBoundingClientRect().left,
-		was = Array.from(ui.cells.querySelectorAll('*'));
-	cells.removeAttribute('class');
-	cells.removeAttribute('style');
-	setAll(cells, {x: EDGE, y, width, height});
-	Array.from(cells.querySelectorAll('*')).forEach((e, k) => {
-		const {fill, fillOpacity, stroke, strokeWidth} = getComputedStyle(was[k]);
-		for (const name of ['class', 'style']) e.removeAttribute(name);
-		if (e.localName !== 'g')
-			setAll(e, {fill, 'fill-opacity': fillOpacity, stroke, 'stroke-width': strokeWidth});
-		if (was[k] === ui.brush) setAll(e, {'vector-effect': 'non-scaling-stroke'});
-	});
-	const marks = Array.from(ui.marks.children, e => {
-		const {left} = e.getBoundingClientRect(),
-			last = e.classList.contains('length');
-		return s(
-			'text',
-			{
-				x: EDGE + (last ? width : ((left - edge) / room.strip) * width),
-				y: y + height + 13,
-				fill: ink,
-				'font-size': 11,
-				'font-family': 'sans-serif',
-				'text-anchor': last ? 'end' : 'start'
-			},
-			e.textContent
-		);
-	});
-	return {parts: [cells, ...marks], height: height + 20};
 }
 
 const asSvg = svg => new Blob([svg], {type: 'image/svg+xml'});

@@ -136,7 +136,8 @@ function buildPage() {
 	ui.column.hidden = diff || columns.length < 2;
 	ui.column.append(...optionsOf([...columns, 'sum']));
 	ui.mode.append(...optionsOf(modesOf(picture)));
-	buildStrip();
+	ui.heatmap.hidden = !options.strip;
+	if (options.strip) buildStrip();
 	ui.column.onchange = () => fg.column(ui.column.value);
 	ui.mode.onchange = () => fg.mode(ui.mode.value);
 	ui.sheet.append(

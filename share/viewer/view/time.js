@@ -11,8 +11,6 @@ const timeRange = () => showing.time.map(v => round(v * SECOND));
 /* ns in the format of the state and its link: seconds, all digits. */
 const inSeconds = ns => String(Number((ns / SECOND).toFixed(9)));
 
-const timeWords = () => `${showing.time.join(' s to ')} s`;
-
 /* {at: by step, its ns; begin: its first entry; node, value: by entry}; decoded on first use. */
 function readTimes() {
 	const {packedTimes, options} = picture;
@@ -38,29 +36,25 @@ function readTimes() {
 	return {at, begin, node, value};
 }
 
-/* The picture's tree, or its part in the state's range of time. */
-const timedTree = remember(
-	() => [showing.time.join()],
-	() => {
-		const {tree} = picture,
-			{n, end} = tree;
-		if (!showing.time.length) return tree;
-		const {at, begin, node, value} = (picture.times ||= readTimes()),
-			[from, to] = timeRange(),
-			self = floats(n);
-		for (let k = 0; k < at.length; k++)
-			if (at[k] >= from && at[k] < to)
-				for (let e = begin[k]; e < begin[k + 1]; e++) self[node[e]] += value[e];
-		const sum = prefixSums(self),
-			name = ints(n),
-			level = ints(n);
-		let m = 0;
-		for (let i = 0; i < n; i++)
-			if (!i || sum[end[i]] > sum[i]) {
-				name[m] = tree.name[i];
-				level[m] = tree.level[i];
-				self[m++] = self[i];
-			}
-		return treeOf(name.slice(0, m), level.slice(0, m), [prefixSums(self.subarray(0, m))]);
-	}
-);
+/* The part of the picture's tree in the state's range of time. */
+function treeInTime() {
+	const {tree} = picture,
+		{n, end} = tree,
+		{at, begin, node, value} = (picture.times ||= readTimes()),
+		[from, to] = timeRange(),
+		self = floats(n);
+	for (let k = 0; k < at.length; k++)
+		if (at[k] >= from && at[k] < to)
+			for (let e = begin[k]; e < begin[k + 1]; e++) self[node[e]] += value[e];
+	const sum = prefixSums(self),
+		name = ints(n),
+		level = ints(n);
+	let m = 0;
+	for (let i = 0; i < n; i++)
+		if (!i || sum[end[i]] > sum[i]) {
+			name[m] = tree.name[i];
+			level[m] = tree.level[i];
+			self[m++] = self[i];
+		}
+	return treeOf(name.slice(0, m), level.slice(0, m), [prefixSums(self.subarray(0, m))]);
+}

@@ -3,6 +3,12 @@
  * a tree with its widths and the visible window.
  */
 
+/* The picture's tree, or its part in the state's range of time. */
+const timedTree = remember(
+	() => [showing.time.join()],
+	() => (showing.time.length ? treeInTime() : picture.tree)
+);
+
 /* The picture's tree after the state's filters. */
 const filteredTree = remember(
 	() => [timedTree(), showing.system, showing.recursion, showing.filters.join(';')],
