@@ -21,8 +21,9 @@
 #   make deb            a Debian package of it in build/deb
 #
 # Q= shows the commands. CC, CFLAGS, CPPFLAGS and LDFLAGS are honoured, HARDEN= leaves out the
-# flags against exploits, WITHOUT='ZSTD YAJL' builds without libraries that are there, and
-# O=DIRECTORY B=DIRECTORY/bin outside the tree.
+# flags against exploits, WITHOUT='ZSTD YAJL' builds without libraries that are there, LAZY=
+# links with those that are loaded at their first use otherwise, and O=DIRECTORY B=DIRECTORY/bin
+# builds outside the tree.
 #
 # Nothing is looked for while this file is read, since `make deps all` installs
 # it only then: each goal runs make again (BUILD=1), and that one asks pkg-config.
@@ -145,6 +146,8 @@ ifeq ($(shell echo __SIZEOF_POINTER__ | $(CC) $(CFLAGS) $(CPPFLAGS) -E -P - 2>/d
 $(error fg is made for 64-bit machines: $(CC) makes 32-bit code)
 endif
 
+comma = ,
+
 # Optional libraries: used when they are there; --version says which are not.
 with = $(if $(filter $(2),$(WITHOUT)),,$(if $(1),-DHAVE_$(2)))
 optional = $(call with,$(shell pkg-config --exists $(1) && echo y),$(2))
@@ -178,12 +181,16 @@ LIBS := -Wl,--as-needed $(shell pkg-config --libs libdw libelf) \
 	$(if $(findstring LIBIBERTY,$(OPTIONAL)),-liberty) $(if $(findstring ZYDIS,$(OPTIONAL)),-lZydis) \
 	$(call libs,libzstd,ZSTD) $(call libs,liblzma,LZMA) $(call libs,yajl,YAJL) $(call libs,expat,EXPAT) \
 	$(call libs,libprotobuf-c,PROTOBUF) $(call libs,libdeflate,LIBDEFLATE) $(call libs,ncursesw,NCURSESW) \
-	$(shell pkg-config --libs zlib libbsd-overlay) -lm
+	$(shell pkg-config --libs zlib libbsd-overlay) -lm -ldl
+
+# Libraries that common/lazy loads at their first use in all programs but fg-record, as in -l.
+LAZY = dw zstd lzma yajl expat protobuf-c ncursesw Zydis
 
 # Messages of protocol buffers, which protoc-c makes C of.
 PROTOS = $(if $(findstring PROTOBUF,$(OPTIONAL)),$(wildcard common/*/*.proto cmd/*/*/*.proto))
 
-COMMON = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/*/*.c))) \
+LAZILY = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/lazy/*.c)))
+COMMON = $(filter-out $(LAZILY),$(patsubst %.c,$(O)/%.o,$(sort $(wildcard common/*/*.c)))) \
 	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter common/%,$(PROTOS)))
 objects = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c))) \
 	$(patsubst %.proto,$(O)/%.pb-c.o,$(filter cmd/$(1)/%,$(PROTOS)))
@@ -191,12 +198,16 @@ objects = $(patsubst %.c,$(O)/%.o,$(sort $(wildcard cmd/$(1)/*.c cmd/$(1)/*/*.c)
 programs: $(PROGRAMS:%=$(B)/%)
 
 $(O)/common.a: $(COMMON)
+$(O)/lazy.a: $(LAZILY)
+$(O)/common.a $(O)/lazy.a:
 	@rm -f $@
 	@echo 'ar $@'
 	$(Q)$(AR) rcs $@ $^
 
+# fg-record forks while its threads run, when a first call might hold the dynamic linker's lock:
+# it is linked with the libraries themselves, as the tests' programs are.
 define program
-$(B)/$(1): $(call objects,$(1)) $(O)/common.a
+$(B)/$(1): $(call objects,$(1)) $(O)/common.a $(if $(filter fg-record,$(1)),,$(O)/lazy.a)
 	@mkdir -p $$(@D)
 	@echo 'ld $$@'
 	$(Q)$$(CC) $$(CFLAGS) $$(if $$(HARDEN),$$(HARDEN_LINKED)) $$(LDFLAGS) -pthread -o $$@ $$^ $$(LIBS)
@@ -222,7 +233,19 @@ $(O)/t/unit/ring: $(O)/cmd/fg-record/ring.o $(O)/cmd/fg-record/ringreader.o
 # Everything is compiled again when the flags or the libraries found change.
 $(O)/flags: force
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALL_CFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS)' >$@
+	@echo '$(CC) $(ALL_CFLAGS) LAZY=$(LAZY)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) LAZY=$(LAZY)' >$@
+
+# The names that a program linked with the libraries would ask the dynamic linker for. A library
+# without one, like a static library, is linked.
+$(O)/common/lazy/sonames.h: $(O)/flags
+	@mkdir -p $(@D)
+	@echo 'sonames $@'
+	$(Q)$(CC) $(LDFLAGS) -shared -o $@.so -Wl,--no-as-needed $(filter-out -Wl$(comma)--as-needed,$(LIBS))
+	$(Q)for l in $(LAZY); do LC_ALL=C readelf -d $@.so | \
+		sed -n "s/.*NEEDED.*\[\(lib$$l\.so.*\)\]/#define SONAME_$$(echo "$$l" | tr - _) \"\1\"/p"; done >$@
+	$(Q)rm -f $@.so
+
+$(LAZILY) $(O)/cmd/fg-render/screen.o: $(O)/common/lazy/sonames.h
 
 $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)

@@ -39,6 +39,10 @@ for library in LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW
 done
 built without-any WITHOUT='LIBIBERTY ZSTD LZMA YAJL EXPAT PROTOBUF LIBDEFLATE ZYDIS NCURSESW' CFLAGS='-O1 -Werror'
 
+built linked LAZY= CFLAGS='-O1 -Werror'
+check 'linked with all libraries: fg-collapse is' sh -c 'readelf -d "$0" | grep -q "NEEDED.*libdw"' "$tmp/linked/bin/fg-collapse"
+rm -rf "$tmp/linked"
+
 # Builds in another directory, and in one of another name, give identical programs.
 cp -r "$tree/Makefile" "$tree/cmd" "$tree/common" "$tree/share" . && mkdir elsewhere && cp -r Makefile cmd common share elsewhere
 for place in . elsewhere; do

@@ -19,6 +19,7 @@
 #include "fg-render/palette.h"
 #include "fg-render/place.h"
 #include "fg-render/visible.h"
+#include "lazy/ncurses.h"
 #include "profile/cells.h"
 #include "profile/label.h"
 

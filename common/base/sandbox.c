@@ -6,6 +6,7 @@
 #include "base/sandbox.h"
 
 #include <assert.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -146,6 +147,37 @@ allow_file(int ruleset, const struct sandbox_file *f, uint64_t handled)
 	}
 }
 
+/*
+ * Allows reading what dlopen(3) reads for lazy/library: the directories of the C library, of
+ * locally built libraries and of LD_LIBRARY_PATH, and the index of libraries.
+ */
+static void
+allow_libraries(int ruleset, uint64_t handled)
+{
+	const char *path = getenv("LD_LIBRARY_PATH");
+	char at[PATH_MAX] = "/usr";
+	Dl_info c;
+
+	if (dladdr((void *)(uintptr_t)dlopen, &c) != 0 && c.dli_fname[0] == '/' &&
+	    strlcat(at, c.dli_fname, sizeof at) < sizeof at) {
+		*strrchr(at, '/') = '\0';
+		allow(ruleset, at + strlen("/usr"), READ | LIST, handled);
+		allow(ruleset, at, READ | LIST, handled);
+	}
+	allow(ruleset, "/usr/local/lib", READ | LIST, handled);
+	allow(ruleset, "/etc/ld.so.cache", READ, handled);
+	for (; path != NULL && *path != '\0'; path += strspn(path, ":;")) {
+		size_t n = strcspn(path, ":;");
+
+		if (n > 0 && n < sizeof at) {
+			memcpy(at, path, n);
+			at[n] = '\0';
+			allow(ruleset, at, READ | LIST, handled);
+		}
+		path += n;
+	}
+}
+
 static void
 limit_files(const struct sandbox *s, bool network)
 {
@@ -170,6 +202,7 @@ limit_files(const struct sandbox *s, bool network)
 		return;
 	for (size_t i = 0; i < s->n; i++)
 		allow_file(ruleset, &s->file[i], r.fs);
+	allow_libraries(ruleset, r.fs);
 	syscall(SYS_landlock_restrict_self, ruleset, 0);
 	close(ruleset);
 }

@@ -4,7 +4,8 @@
  * first byte of input.
  *
  * From then on the process and its threads
- * - open, create, rename and remove only files that the table allows (Landlock),
+ * - open, create, rename and remove only files that the table allows, and read the directories
+ *   of shared libraries, for lazy/library (Landlock),
  * - use only the system calls of a list: none that runs a program, creates a socket or a
  *   process, traces or signals another one, mounts, or loads code into the kernel (seccomp),
  * - get no rights from set-user-ID programs (no_new_privs),

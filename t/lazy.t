@@ -1,0 +1,72 @@
+#!/bin/sh
+# Libraries that few inputs need are loaded for those inputs only, also in the sandbox; a missing
+# one is an error of its own.
+# tier: quick
+. "$(dirname "$0")/lib.sh"
+if readelf -d "$BIN/fg-collapse" 2>/dev/null | grep -q 'NEEDED.*libdw'; then
+	skip_all 'this build is linked with the libraries (LAZY=)'
+fi
+unset LD_LIBRARY_PATH
+
+printf 'a;b 3\n' >plain
+printf 'a;b 3\n' | gzip -c >gz
+# `plain` as zstd and xz compress it.
+printf '\050\265\057\375\000\130\061\000\000\141\073\142\040\063\012' >zst
+printf '\375\067zXZ\000\000\001\151\042\336\066\002\000\041\001\026\000\000\000\164\057\345\243\001\000\005\141\073\142\040\063\012\000\000\000\215\001\107\031\000\001\032\006\305\352\310\171\220\102\231\015\001\000\000\000\000\001YZ' >xz
+LD_DEBUG=files fg-filter plain 2>&1 | grep -q 'file=libc\.so' && debug=y || debug=
+
+# loads LIBRARY PROGRAM ARGUMENT...: prints whether the program loads it
+loads() {
+	library=$1
+	shift
+	LD_DEBUG=files "$@" 2>&1 >/dev/null | grep -aq "file=lib$library\.so.*generating link map" && echo "loads $library" || echo without
+}
+
+for p in fg-collapse fg-filter fg-merge 'fg-diff plain' 'fg-render -T top'; do
+	for library in dw zstd lzma yajl expat protobuf-c ncursesw Zydis; do
+		if [ -z "$debug" ]; then
+			skip "$p: $library" 'LD_DEBUG does not show libraries'
+			continue
+		fi
+		# shellcheck disable=SC2086
+		output "$p: folded stacks need no $library" without loads $library $p plain
+	done
+done
+
+# needs LIBRARY FEATURE FILE OPTION...: fg-collapse loads it for this file, and reads it as without sandbox
+needs() {
+	library=$1 feature=$2 file=$3
+	shift 3
+	if fg-collapse --version | grep -q "^$feature: not built in"; then
+		skip "$file: $library" 'this build lacks it'
+		return
+	fi
+	[ -z "$debug" ] || output "$file: loads $library" "loads $library" loads "$library" fg-collapse "$@" "$file"
+	FG_SANDBOX=off fg-collapse "$@" "$file" >want 2>&1
+	fg-collapse "$@" "$file" >got 2>&1
+	same "$file: the sandbox makes no difference" want got
+	check "$file: it has stacks" grep -q ';' got
+}
+data=$here/data
+needs zstd 'zstd input' zst
+needs zstd 'zstd input' zst -f folded
+needs lzma 'xz input' xz
+needs lzma 'xz input' xz -f folded
+needs yajl 'JSON profiles' "$data/formats/speedscope/sampled"
+needs yajl 'JSON profiles' "$data/formats/speedscope/sampled" -f speedscope
+needs expat 'XML profiles' "$data/formats/xctrace/plain"
+needs expat 'XML profiles' "$data/formats/xctrace/plain" -f xctrace
+needs protobuf-c 'pprof and OTLP' "$data/formats/pprof/the"
+needs protobuf-c 'pprof and OTLP' "$data/formats/pprof/the" -f pprof
+# Another name in place of a library's, of the same length: no such file.
+if fg-collapse --version | grep -q '^JSON profiles: yajl'; then
+	sed 's/libyajl\.so/nosuchl.so/' "$BIN/fg-collapse" >fg-collapse
+	chmod +x fg-collapse
+	./fg-collapse "$data/formats/speedscope/sampled" >got 2>message
+	output 'a missing library is an error' 2 echo $?
+	check 'the message contains its name' grep -q 'cannot load a library: nosuchl\.so' message
+	output 'other input is read without it' 'a;b 3' ./fg-collapse -q --no-header gz
+else
+	skip 'a missing library' 'built without yajl'
+fi
+done_testing
