@@ -36,6 +36,18 @@ fg-collapse -q --no-header --no-annotate in >got
 fg-collapse -q --no-header --no-annotate "$third/$simple" >want
 same 'simpleperf: its text has the same samples' want got
 
+# recording NAME REFERENCE: the samples of NAME.data equal those that simpleperf exported.
+recording() {
+	at=$third/simpleperf-perf.data/$1
+	fg-collapse -q --no-header --no-annotate --module --samples "$at.data" |
+	    $rules underscore art addresses arguments results >got
+	read_any "$at.$2" | $rules underscore art addresses arguments results >want
+	check "$1: there are stacks" test -s want
+	same "$1: simpleperf's own symbols" want got
+}
+recording perf_with_interpreter_frames ref.gecko.fold.xz
+recording perf_with_jit_symbol ref.gecko.fold
+
 third nettrace/only_managed_samples.nettrace nettrace/only_managed_samples.nettrace.ref.fold --threads
 third nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.xz \
     nettrace/eventpipe-dotnetcore3.0-win-x64-objver4.nettrace.ref.fold --threads

@@ -19,6 +19,19 @@ sub brackets { # s without the bracketed list at its end, if that is one of argu
 	return $i <= 0 || $name =~ /(operator|[ .:])$/ || substr($t, $i) =~ /^\(anonymous/ ? $s : $name;
 }
 
+sub result { # s without the type before its name, after the last blank outside of brackets
+	my ($s) = @_;
+	my ($depth, $from) = (0, 0);
+	return $s if $s =~ /operator |^\[|\]$/;
+	for my $i (0 .. length($s) - 1) {
+		my $c = substr $s, $i, 1;
+		next if $c =~ /[<>]/ && substr($s, 0, $i) =~ /operator[<>-]?$/;
+		$depth += $c =~ /[<(]/ ? 1 : $c =~ /[>)]/ ? -1 : 0;
+		$from = $i + 1 if $c eq ' ' && $depth == 0;
+	}
+	return substr $s, $from;
+}
+
 my %rule = (
 	# We remove argument lists from all names.
 	arguments => sub { map { brackets($_) } @_ },
@@ -77,6 +90,26 @@ my %rule = (
 	total => sub { map { s/^\[Unknown\]`Total$/Total/r } @_ },
 	# simpleperf writes the address of an unknown function.
 	addresses => sub { map { /\[\+[0-9a-f]+\]$|^\[[^\]]*\]$/ ? '?' : $_ } @_ },
+	# simpleperf keeps the result types of templates, writes >> for > >, does not demangle a name,
+	results => sub {
+		map { result(s/> (?=>)/>/gr =~ s/^_ZN3glm3dotI.*/glm::dot<float, (glm::precision)0, glm::detail::tvec3>/r) } @_
+	},
+	# hides the frames of ART's interpreter and its stubs for native methods, and shows a method
+	# once that moved from the interpreter into compiled code (on-stack replacement).
+	art => sub {
+		my ($comm, @frames) = map { s/^(.*) \(in (?:.*\/)?([^\/]+)\)$/$2`$1/r } @_;
+		my ($moved, @kept) = (0);
+		for (@frames) {
+			if (/^libart\.so`|^\[libart\.so\]$|`art_jni_trampoline$/) {
+				$moved ||= /osr_stub/;
+				next;
+			}
+			my $name = s/^[^`]*`//r;
+			push @kept, $name unless $moved && @kept && $name eq $kept[-1];
+			$moved = 0;
+		}
+		($comm, @kept)
+	},
 	# A ; in a name is written as :.
 	semicolon => sub { my @f; /^step$/ ? ($f[-1] .= ":$_") : push @f, $_ for @_; @f },
 	# inferno keeps the underscore that Rust's legacy mangling puts before an escape.

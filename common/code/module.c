@@ -16,6 +16,7 @@
 #include "code/elffile.h"
 #include "code/jitmap.h"
 #include "code/kallsyms.h"
+#include "code/storedsym.h"
 
 /*
  * Open files that are not loaded yet. Programs that are mapped but never sampled would use up
@@ -169,6 +170,8 @@ load(struct module *m)
 		f->fd = symsource_copy_young(f->fd);
 	if (f->fd < 0 || !elffile_open(&f->elf, m->name, f->opened, f->debug, f->fd))
 		m->info = MODULE_MISSING;
+	else if (!m->unverified)
+		m->stored = NULL;
 	f->fd = -1;
 	place = &f->modules->loaded[f->modules->nloaded++ % descriptors()];
 	if (*place != NULL)
@@ -241,13 +244,14 @@ module_open(struct modules *ms, const char *path, const struct module_id *id,
 	size_t length = strlen(path);
 	const char *slash = memfd ? NULL : strrchr(path, '/');
 	const char *name = slash != NULL ? slash + 1 : path;
+	const struct storedsym_file *stored = storedsyms_find(ms->origin->stored, str_of(path));
 	struct module **first, *m;
 	char *copy;
 	bool found;
 
 	if (strcmp(path, "[vdso]") == 0)
 		return module_vdso(ms, id);
-	if (without_file(path))
+	if (stored == NULL && without_file(path))
 		return module_jit(ms, reach->pid);
 	if (length > sizeof deleted - 1 &&
 	    strcmp(path + length - (sizeof deleted - 1), deleted) == 0)
@@ -272,6 +276,8 @@ module_open(struct modules *ms, const char *path, const struct module_id *id,
 	m->file->id = *id;
 	m->file->reach = *reach;
 	m->file->fd = -1;
+	m->stored = stored;
+	m->file->loaded = module_is_stored_jit(m); /* JIT code without a file */
 	*first = m;
 	/* Files of a recording are searched when needed: they do not disappear. */
 	if (!ms->origin->live && !memfd) {
@@ -299,6 +305,7 @@ module_kernel(struct modules *ms)
 		ms->kernel =
 		    new_module(ms, MODULE_KERNEL, "[kernel.kallsyms]", "[kernel.kallsyms]");
 		ms->kernel->kallsyms = kallsyms_new(ms->origin);
+		ms->kernel->stored = storedsyms_find(ms->origin->stored, str_of(STOREDSYM_KERNEL));
 	}
 	return ms->kernel;
 }
@@ -350,6 +357,7 @@ part_add(struct modules *ms, uint64_t start, uint64_t end, const char *name, boo
 
 		*m = new_module(ms, MODULE_KERNEL, copy, copy);
 		(*m)->kallsyms = kernel->kallsyms;
+		(*m)->stored = kernel->stored;
 		(*m)->function = function;
 	}
 	vec_fit(ms->part, ms->cappart, ms->npart + 1);
@@ -450,6 +458,34 @@ uint64_t
 module_vaddr(struct module *m, uint64_t file_offset)
 {
 	return elffile_vaddr(load(m), file_offset);
+}
+
+uint64_t
+module_bias(struct module *m, uint64_t start, uint64_t file_offset)
+{
+	const struct storedsym_file *stored;
+
+	if (m->kind == MODULE_KERNEL || m->kind == MODULE_JIT)
+		return 0;
+	stored = module_stored(m);
+	if (stored == NULL)
+		return module_vaddr(m, file_offset) - start;
+	return stored->absolute	    ? 0
+	       : stored->by_mapping ? stored->bias - start
+				    : stored->bias + file_offset - start;
+}
+
+bool
+module_is_stored_jit(const struct module *m)
+{
+	return m->kind == MODULE_FILE && m->stored != NULL && m->stored->absolute;
+}
+
+const struct storedsym_file *
+module_stored(struct module *m)
+{
+	load(m);
+	return m->stored;
 }
 
 Elf *

@@ -5,8 +5,8 @@
  * an identity; unwind and symbol attach their data to it.
  *
  * Addresses: module_vaddr converts a file offset to an "ELF address" (vaddr), as in the file's
- * program headers and symbols. In MODULE_KERNEL and MODULE_JIT the ELF address is the pc
- * itself.
+ * program headers and symbols. In MODULE_KERNEL, MODULE_JIT and stored JIT code
+ * (module_is_stored_jit) the ELF address is the pc itself.
  *
  * Not thread-safe, except symbol_kernel_start, and except that two `struct modules` are
  * independent. Files are untrusted: each function handles corrupted ones, and files that are
@@ -57,6 +57,11 @@ struct module {
 	bool other_build; /* the file at its path is a different build */
 	bool function; /* MODULE_KERNEL: one function, with the module's name */
 	bool haskell; /* compiled by GHC; see codeframe.h */
+	/*
+	 * MODULE_FILE, MODULE_KERNEL: functions that the recording stores, in place of the file's.
+	 * NULL if it stores none, or once the file itself was found by its build ID.
+	 */
+	const struct storedsym_file *stored;
 
 	struct module_cfi *cfi; /* private to cfi.c; NULL until the first address is unwound */
 	void (*cfi_free)(struct module_cfi *); /* frees cfi */
@@ -133,6 +138,18 @@ bool modules_forget(struct modules *ms);
  * segment contains it, or there is no file.
  */
 uint64_t module_vaddr(struct module *m, uint64_t file_offset);
+
+/*
+ * ELF address - address in memory, in a mapping of the module that starts at `start` with that file
+ * offset; 0 for the kernel and JIT code.
+ */
+uint64_t module_bias(struct module *m, uint64_t start, uint64_t file_offset);
+
+/* True for JIT code whose functions the recording stores: a MODULE_FILE without a file. */
+bool module_is_stored_jit(const struct module *m);
+
+/* The functions of a MODULE_FILE that the recording stores; NULL: use those of the file. */
+const struct storedsym_file *module_stored(struct module *m);
 
 /*
  * The ELF handle of a file or the vdso, for its CFI; NULL when there is none. The module owns

@@ -14,6 +14,7 @@
 #include "code/kallsyms.h"
 #include "base/rangemap.h"
 #include "code/runtime.h"
+#include "code/storedsym.h"
 #include "code/symbol.h"
 
 /* The result for an address; JIT code can have several, one after the other. */
@@ -32,6 +33,20 @@ struct symbol_table {
 	struct intmap answers; /* by ELF address: struct answer */
 };
 
+/* Uses the functions that the recording stores; false if it stores none of m's. */
+static bool
+use_stored(struct module *m)
+{
+	const struct storedsym_file *stored = module_stored(m);
+
+	if (stored == NULL || stored->functions.n == 0)
+		return false;
+	m->symbols->functions = stored->functions;
+	m->symbols->tried_dwarf = true; /* the debug information may be of another build */
+	m->info = MODULE_SYMBOLS;
+	return true;
+}
+
 /* The table of m, created at the first use. */
 static struct symbol_table *
 table(struct module *m)
@@ -43,9 +58,14 @@ table(struct module *m)
 	t = m->symbols = cli_alloc(1, sizeof *t);
 	switch (m->kind) {
 	case MODULE_FILE:
+		if (use_stored(m))
+			break;
+		/* fallthrough */
 	case MODULE_VDSO: m->info = elfsym_load(m, &t->functions); break;
 	case MODULE_KERNEL:
-		m->info = m->kallsyms != NULL ? kallsyms_info(m->kallsyms) : MODULE_MISSING;
+		m->info = m->stored != NULL && m->stored->functions.n > 0 ? MODULE_SYMBOLS
+			  : m->kallsyms != NULL ? kallsyms_info(m->kallsyms)
+						: MODULE_MISSING;
 		break;
 	case MODULE_JIT:
 	case MODULE_SCRIPT: break;
@@ -136,10 +156,14 @@ static struct answer *
 resolve_kernel(struct module *m, uint64_t address)
 {
 	struct symbol_frame frame = {0};
+	const struct range *stored =
+	    m->stored != NULL ? rangemap_find(&m->stored->functions, address) : NULL;
 	const char *name = NULL;
 
 	if (m->function)
 		name = m->name;
+	else if (stored != NULL)
+		name = stored->what;
 	else if (m->kallsyms != NULL)
 		name = kallsyms_find(m->kallsyms, address, &frame.module);
 	if (name == NULL)

@@ -45,6 +45,7 @@ struct module_reach {
  */
 struct symsource {
 	bool live; /* this machine, now; other fields are ignored */
+	const struct storedsyms *stored; /* functions that the recording stores; NULL: none */
 	const char *root; /* directory of recorded paths, "/" for ours; NULL: none */
 	const char *buildids; /* perf's build ID cache, such as ~/.debug; NULL: none */
 	const char *kallsyms; /* file; NULL: none */

@@ -21,7 +21,7 @@ add_user(struct chain *c, struct process *p, uint64_t ip)
 
 	if (c->n - c->nkernel == UNWIND_DEPTH)
 		return;
-	ip -= c->n > c->nkernel; /* from the return address to the call */
+	ip -= c->n > c->nkernel && !c->calls; /* from the return address to the call */
 	map = process_find_code(p, &ip);
 	c->maps_suspect |= map == NULL;
 	add_frame(c, map == NULL ? NULL : map->module, ip + (map == NULL ? 0 : map->bias));
@@ -32,7 +32,7 @@ add_kernel(struct chain *c, struct process *p, uint64_t ip)
 {
 	if (c->nkernel == CHAIN_KERNEL)
 		return;
-	ip -= c->nkernel > 0;
+	ip -= c->nkernel > 0 && !c->calls;
 	add_frame(c, module_kernel_at(p->modules, ip), ip);
 	c->nkernel++;
 }

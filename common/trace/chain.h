@@ -18,6 +18,8 @@
 /* A stack, leaf first: kernel frames, then user frames. */
 struct chain {
 	struct native_frame *native; /* see unwind_input.native; set by the caller */
+	bool calls; /* call chains have addresses of calls, not return addresses; set by the caller
+		     */
 	struct unwind_frame frame[CHAIN_KERNEL + UNWIND_DEPTH];
 	size_t n;
 	size_t nkernel; /* of these, kernel frames */

@@ -42,6 +42,10 @@ kind_of(const struct module *m)
 	case MODULE_KERNEL: return FRAME_KERNEL;
 	case MODULE_JIT: return FRAME_JIT;
 	case MODULE_SCRIPT: return m->compiled ? FRAME_JIT : FRAME_SCRIPT;
+	case MODULE_FILE:
+		if (module_is_stored_jit(m))
+			return FRAME_JIT;
+		/* fallthrough */
 	default:
 		kind = frame_kind_of(str_of(m->name));
 		return kind == FRAME_LIBRARY || kind == FRAME_JIT ? kind : FRAME_USER;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "code/storedsym.h"
 #include "code/symbol.h"
 
 #define AROUND_MAX (UINT64_C(1) << 24) /* insertions, which take a second or two */
@@ -258,6 +259,14 @@ is_jitdump(const char *path)
 	       strcmp(path + len - 5, ".dump") == 0;
 }
 
+/* True for executable memory, and for Java bytecode, whose functions the recording stores. */
+static bool
+has_code(const struct processes *ps, const struct perfevent_mmap *m)
+{
+	return (m->prot & PROT_EXEC) != 0 ||
+	       storedsyms_find(modules_origin(ps->modules)->stored, str_of(m->path)) != NULL;
+}
+
 static void
 process_map_add(struct processes *ps, struct process *p, const struct perfevent_mmap *m)
 {
@@ -270,7 +279,7 @@ process_map_add(struct processes *ps, struct process *p, const struct perfevent_
 		symbol_jitdump(module_jit(ps->modules, p->pid), m->path);
 		return;
 	}
-	if (!(m->prot & PROT_EXEC) || map.end <= map.start)
+	if (!has_code(ps, m) || map.end <= map.start)
 		return;
 	if (m->nbuild_id > 0 && m->nbuild_id <= sizeof id.build_id) {
 		memcpy(id.build_id, m->build_id, m->nbuild_id);
@@ -495,8 +504,7 @@ process_find(struct process *p, uint64_t pc)
 	}
 	if (!m->placed) {
 		m->placed = true;
-		if (m->module->kind != MODULE_JIT)
-			m->bias = module_vaddr(m->module, m->offset) - m->start;
+		m->bias = module_bias(m->module, m->start, m->offset);
 	}
 	return m;
 }

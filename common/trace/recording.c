@@ -22,6 +22,7 @@ recording_init(struct recording *r, struct modules *modules, const struct record
 {
 	*r = (struct recording){.options = *o, .modules = modules};
 	r->processes = processes_new(modules);
+	r->chain.calls = o->calls;
 	r->rawtree = rawtree_new(o->ordered, o->step);
 	r->timeline.rawtree = r->rawtree;
 	r->timeline.wall = o->wall;

@@ -85,6 +85,7 @@ struct recording_options {
 	uint64_t step; /* ns: time step of that order, see rawtree */
 	size_t chain_max; /* the kernel's limit of addresses in a call chain; 0: unknown */
 	bool swapped; /* raw data are byte-swapped */
+	bool calls; /* call chains have addresses of calls, not return addresses */
 };
 
 struct recording {

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/intmap.h"
 #include "base/vec.h"
+#include "android.h"
 
 #define BUILD_ID_SIZED (1 << 15) /* PERF_RECORD_MISC_BUILD_ID_SIZE: the entry has a length */
 #define BUILD_ID 20 /* bytes for a build ID in an entry */
@@ -222,6 +223,9 @@ features_read(struct features *f, unsigned number, const unsigned char *s, size_
 	case FEATURE_EVENT_DESC: read_events(&c, attrs); break;
 	case FEATURE_AUXTRACE: f->auxtrace = true; break;
 	case FEATURE_DIR_FORMAT: f->directory = true; break;
+	case FEATURE_ANDROID_FILE: return android_files(&f->stored, &c);
+	case FEATURE_ANDROID_FILE2: return android_proto_files(&f->stored, &c);
+	case FEATURE_ANDROID_META: return android_meta(&c, attrs);
 	case FEATURE_SAMPLE_TIME:
 		f->first = cursor_u64(&c);
 		f->last = cursor_u64(&c);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "code/storedsym.h"
 #include "code/symsource.h"
 #include "attrs.h"
 
@@ -32,6 +33,10 @@ enum {
 	FEATURE_CLOCKID = 23,
 	FEATURE_DIR_FORMAT = 24,
 	FEATURE_CLOCK_DATA = 29,
+	FEATURE_ANDROID_FILE = 128, /* see android.h */
+	FEATURE_ANDROID_META,
+	FEATURE_ANDROID_FILE2 = 132,
+	FEATURE_ANDROID_INIT_MAP = 134,
 	FEATURE_BITS = 256,
 };
 
@@ -55,6 +60,7 @@ struct features {
 	struct features_build_id *build_id;
 	size_t nbuild_id, capbuild_id;
 	struct hash_index build_ids; /* by path: index, plus 1 */
+	struct storedsyms stored; /* functions of all sampled modules, by simpleperf */
 };
 
 /*

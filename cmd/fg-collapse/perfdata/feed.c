@@ -105,7 +105,8 @@ feed_init(struct feed *f, struct reader *r, struct attrs *attrs, struct features
 	    .sample_weight = o->count,
 	    .ordered = o->time_order,
 	    .step = o->step,
-	    .swapped = swapped};
+	    .swapped = swapped,
+	    .calls = features->stored.n > 0};
 
 	*f = (struct feed){
 	    .reader = r, .swapped = swapped, .attrs = attrs, .features = features, .parts = parts};

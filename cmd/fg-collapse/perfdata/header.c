@@ -173,6 +173,7 @@ read_features(const struct file *f, const unsigned char *bits, uint64_t at, stru
 			reader_malformed_byte(f->reader, at - sizeof place, "a malformed feature");
 		free(bytes);
 	}
+	storedsyms_finish(&features->stored);
 	if (end < at)
 		end = at;
 	if (header_is(next, source_pread(f->source, next, sizeof next, end)))

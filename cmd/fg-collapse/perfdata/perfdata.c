@@ -152,8 +152,8 @@ take_user(struct perfdata *d, struct part *p, const struct record *r)
 		if (!features_add_build_id(&d->features, r->h, s, n, d->header.swapped))
 			stream_fault(&p->stream, r->offset, "a malformed build ID");
 		break;
-	case RECORD_FEATURE:
-		if (n < 8 || u64_of(d, s) >= FEATURE_BITS ||
+	case RECORD_FEATURE: /* perf has no more features, and simpleperf writes no pipes */
+		if (n < 8 || u64_of(d, s) >= FEATURE_ANDROID_FILE ||
 		    !features_read(&d->features, (unsigned)u64_of(d, s), s + 8, n - 8,
 			d->header.swapped, &d->attrs))
 			stream_fault(&p->stream, r->offset, "a malformed feature");

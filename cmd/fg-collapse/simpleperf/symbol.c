@@ -20,6 +20,13 @@ is_unknown(struct str symbol)
 	       text_hex(digits.s, digits.len - 1, &v) == digits.len - 1;
 }
 
+void
+simpleperf_name(struct text *t, struct str symbol)
+{
+	if (!is_unknown(symbol))
+		funcname_add(t, symbol, false);
+}
+
 struct frame
 simpleperf_frame(
     struct str symbol, struct str file, uint64_t vaddr, int execution, struct text *text)
@@ -28,9 +35,8 @@ simpleperf_frame(
 
 	f.kind = execution == SIMPLEPERF_JIT ? FRAME_JIT : frame_kind_of(file);
 	text_cut(text, 0);
-	if (!is_unknown(symbol)) {
-		funcname_add(text, symbol, false);
+	simpleperf_name(text, symbol);
+	if (text->len > 0)
 		f.function = text_as_str(text);
-	}
 	return f;
 }

@@ -11,8 +11,13 @@
 enum { SIMPLEPERF_NATIVE, SIMPLEPERF_INTERPRETED, SIMPLEPERF_JIT, SIMPLEPERF_ART };
 
 /*
- * Returns the frame of a symbol in a file, both in simpleperf's notation. A symbol that repeats the
- * file with an address, `libc.so[+1f0]`, is an unknown function. *text stores the name.
+ * Appends the function's name; nothing for an unknown function, whose symbol repeats the file with
+ * an address, `libc.so[+1f0]`.
+ */
+void simpleperf_name(struct text *t, struct str symbol);
+
+/*
+ * Returns the frame of a symbol in a file, both in simpleperf's notation. *text stores the name.
  */
 struct frame simpleperf_frame(
     struct str symbol, struct str file, uint64_t vaddr, int execution, struct text *text);
