@@ -74,6 +74,7 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	rm -f pipe
 	mkfifo pipe
 	tm new-session -d -x 60 -y 16 "PATH='$PATH' NO_COLOR=1 fg-render --live=all -T flame <$PWD/pipe; exec sleep 600"
+	tm pipe-pane 'cat >typescript'
 	exec 3>pipe
 	steps 1 2 >&3
 	until_screen '│f1'
@@ -97,6 +98,7 @@ if fg-render --version | grep -q '^interactive terminal: ncursesw$' && command -
 	steps 6 7 >&3
 	until_screen ': 36 samples'
 	check 'a zoom stays while the stream continues' grep -q ': 36 samples  \[in g' now
+	check 'no progress line is drawn over it' sh -c '! grep -q "the stream" typescript'
 	tm send-keys q
 	exec 3>&-
 else

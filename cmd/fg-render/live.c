@@ -384,6 +384,7 @@ live_run(const struct live *live, const struct options *o, struct folded *folded
 	bool paused = false, ended = false, quit = false;
 	pthread_t thread;
 
+	cli_progress_stop();
 	pthread_mutex_init(&s.lock, NULL);
 	if (pipe(s.wake) != 0 || pthread_create(&thread, NULL, read_stream, &s) != 0)
 		cli_die("live: %s", strerror(errno));

@@ -30,9 +30,10 @@ static const struct cli *program;
 static const char *program_name = "fg";
 static char *letters; /* short options for getopt_long */
 static struct option *long_options;
-static bool progress_shown;
+static bool progress_shown, progress_stopped;
 static bool on_terminal; /* stderr is a terminal */
-static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER; /* guards stderr and progress_shown */
+/* guards stderr, progress_shown and progress_stopped */
+static pthread_mutex_t speaking = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER; /* held by the exiting thread */
 
 static const struct cli_option common_options[] = {
@@ -431,7 +432,7 @@ cli_progress(const char *fmt, ...)
 	if (cli_quiet || !on_terminal)
 		return;
 	pthread_mutex_lock(&speaking);
-	if (progress_due()) {
+	if (!progress_stopped && progress_due()) {
 		va_start(ap, fmt);
 		progress_shown = true;
 		say(fmt, ap, "");
@@ -447,6 +448,15 @@ cli_progress_end(void)
 	if (progress_shown)
 		(void)!write(STDERR_FILENO, WIPE, sizeof WIPE - 1);
 	progress_shown = false;
+	pthread_mutex_unlock(&speaking);
+}
+
+void
+cli_progress_stop(void)
+{
+	cli_progress_end();
+	pthread_mutex_lock(&speaking);
+	progress_stopped = true;
 	pthread_mutex_unlock(&speaking);
 }
 

@@ -110,6 +110,9 @@ double cli_decimal(const char *opt, const char *arg, double min, double max);
 void cli_progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_progress_end(void);
 
+/* Clears the progress line and prints none from now on: the program draws on the terminal. */
+void cli_progress_stop(void);
+
 /* malloc and others; they exit with 2 when out of memory, and check array sizes for overflow. */
 void *cli_alloc(size_t n, size_t size); /* zeroed */
 void *cli_realloc(void *p, size_t n, size_t size);
