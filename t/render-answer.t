@@ -57,6 +57,12 @@ check 'modules without symbols are neither culprit, caller, recursion nor path' 
 printf '%s\n' 'sh;main;work_[l] 20' 'sh;main;[cc1plus] 80' >one
 says 'one module has one package' '80.0 % is in `[cc1plus]`, which has no symbols: install its debug package.' one
 says_not 'a process is not a caller' 'called by `sh`' one
+printf '%s\n' 'cc1plus;cc1plus+0x41230;cc1plus+0x51230 30' 'cc1plus;cc1plus+0x41230;libc.so.6+0x28f0_[l] 20' \
+	'cc1plus;[cc1plus] 2' 'x;main;work_[l] 40' 'x;main;offset+0x1c 8' >starts
+says 'functions of modules without symbols are one finding too' '32.0 % is in cc1plus, 20.0 % in libc.so.6, which have no symbols' starts
+says 'an offset in a function is not one' 'Most self time: `work` 40.0 % ± 9.6, `offset+0x1c` 8.0 % ± 5.3.' starts
+says_not 'an unsymbolized function is not a caller' 'called by `cc1plus+0x' starts
+says 'the heaviest stacks have them' '30.0 % `cc1plus;cc1plus+0x41230;cc1plus+0x51230`.' starts
 
 # The wording depends on the unit.
 printf '# columns: base head noise 0 0 0\n# unit: bytes bytes bytes 0 0 0\nm;a 4000000 8000000 0\nm;b 9000000 9000000 1\n' >heap

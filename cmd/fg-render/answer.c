@@ -28,15 +28,17 @@ by_value(const void *a, const void *b)
 }
 
 /*
- * Returns the module of "[module]" or "[module <address>]"; empty when the module is unknown
- * too.
+ * Returns the module of "[module]", "[module <address>]" or "module+0xSTART"; empty when the module
+ * is unknown too.
  */
 static struct str
 module_of(const struct frame_name *n)
 {
-	struct str m = {n->text, 0};
+	struct str m = name_start_module(n);
 	const char *end;
 
+	if (m.len > 0)
+		return m;
 	if (n->module > 0)
 		return (struct str){n->start, n->module};
 	if (n->len < 3 || n->text[0] != '[')

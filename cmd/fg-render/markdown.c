@@ -82,10 +82,10 @@ add_stack(const struct picture *p, uint32_t node, unsigned most, struct text *b)
 
 		/*
 		 * skip entry functions, which are in all stacks; show a row of unsymbolized
-		 * frames once
+		 * frames once, except those with the start of their function
 		 */
-		if (name_is_entry(f) ||
-		    (last != NULL && name_is_missing(f) && name_is_missing(last)))
+		if (name_is_entry(f) || (last != NULL && name_is_missing(f) &&
+					    name_is_missing(last) && name_start_module(f).len == 0))
 			continue;
 		vec_fit(way, cap, n + 1);
 		way[n++] = node;

@@ -190,7 +190,10 @@ add_missing(const struct answer *a, struct summary *s)
 			summary_add(s, "code of an unknown module");
 			continue;
 		}
-		summary_add_name(s, m->name, m->node);
+		if (name_start_module(&a->p->name[m->name]).len > 0)
+			summary_add(s, "%.*s", (int)m->module.len, m->module.s);
+		else
+			summary_add_name(s, m->name, m->node);
 		same &= what == NULL || strcmp(what, remedy(m->module)) == 0;
 		if (what == NULL)
 			what = remedy(m->module);

@@ -102,13 +102,32 @@ name_inherits(const struct frame_name *n)
 	return n->inlined && n->module == 0 && n->kind == FRAME_USER && !is_library(n);
 }
 
+struct str
+name_start_module(const struct frame_name *n)
+{
+	struct str none = {n->text, 0};
+	const char *end = n->text + n->len, *at = end;
+	uint64_t start;
+
+	if (n->inlined || n->module > 0 || n->file.len > 0 ||
+	    (n->kind != FRAME_USER && n->kind != FRAME_LIBRARY))
+		return none;
+	while (at > n->text && is_hex(at - 1, 1))
+		at--;
+	if (at - n->text < 4 || !text_starts(at - 3, 3, "+0x") ||
+	    text_hex(at, (size_t)(end - at), &start) == 0 || start < 4096 || start % 16 != 0)
+		return none;
+	return (struct str){n->text, (size_t)(at - 3 - n->text)};
+}
+
 bool
 name_is_missing(const struct frame_name *n)
 {
 	struct str inner = {n->text + 1, n->len > 2 ? n->len - 2 : 0};
 
 	if (n->len <= 2 || n->text[0] != '[' || n->text[n->len - 1] != ']')
-		return is_unknown((struct str){n->text, n->len}, false);
+		return is_unknown((struct str){n->text, n->len}, false) ||
+		       name_start_module(n).len > 0;
 	/* Frames that producers write for guests and for omitted stacks. */
 	return n->module == 0 && !text_is(inner.s, inner.len, "other") &&
 	       !text_is(inner.s, inner.len, "guest");

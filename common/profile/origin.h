@@ -37,7 +37,14 @@ enum origin name_origin(const struct frame_name *n, bool annotated_profile);
 /* True for an inlined frame that names no module or library: its caller's origin applies. */
 bool name_inherits(const struct frame_name *n);
 
-/* True for placeholders of functions without a symbol: [module], an address, [unknown]. */
+/*
+ * Returns the module of "module+0xSTART", the name of an unsymbolized function, or an empty string.
+ * An offset in a function has the same form, but not the values of a start: a multiple of 16, at
+ * least a page.
+ */
+struct str name_start_module(const struct frame_name *n);
+
+/* True for functions without a symbol: [module], module+0xSTART, an address, [unknown]. */
 bool name_is_missing(const struct frame_name *n);
 
 /* True for entry points of programs and threads: _start, clone3, start_thread. */
