@@ -7,7 +7,6 @@
 
 #define NCURSES_NOMACROS
 #include <ncurses.h>
-#include <term.h>
 
 #include "lazy/library.h"
 #include "lazy/ncurses.h"
