@@ -1,6 +1,7 @@
 /*
  * labels: compares each sample's labels with those common so far, by the indices of their strings.
  */
+#ifdef HAVE_PROTOBUF
 #include "fg-collapse/pprof/labels.h"
 
 #include <stdlib.h>
@@ -127,3 +128,5 @@ pproflabels_end(struct pproflabels *p)
 	text_free(&p->group);
 	text_free(&p->digits);
 }
+
+#endif

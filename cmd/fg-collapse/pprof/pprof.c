@@ -12,7 +12,6 @@
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/pprof/dropped.h"
-#include "fg-collapse/pprof/labels.h"
 #include "fg-collapse/shape/protobuf.h"
 #include "fg-collapse/shape/roundtrip.h"
 #include "fg-collapse/shape/scan.h"
@@ -40,6 +39,7 @@ enum profile_field {
 #define SAMPLE_VALUE 2 /* field of a sample */
 
 #ifdef HAVE_PROTOBUF
+#include "fg-collapse/pprof/labels.h"
 #include "profile/pprof.pb-c.h"
 
 /* Maps the profile's ids to indices of the tables. */
