@@ -410,12 +410,23 @@ case $profile in *speedscope*)
 	same 'speedscope: pairs are base and head' want got ;;
 esac
 
-# Decimals in pprof: a person reads rounded values; the note has the rests.
+# Decimals in pprof and OTLP: a person reads rounded values; the note has the rests.
 printf '# columns: base head 0 0\na;b 10.25 0.1\na;c 0.5 3\nb 0.25 0\n' >diff-rests
 printf '# columns: x y z 0 0 0\n# unit: us KiB ns 0 0 0\na;b 1.00001 0.5 0.5\na;c 2.5 1.5 3\nd 0 0 1.75\n' >rests
 perl -e 'print "main;f", $_ % 30, ";g$_ 0.3\n" for 1 .. 300' >thirds
 for f in diff-rests rests thirds; do
 	back "$f" $f
+done
+printf 'a;b 1050.9\na;c 0.1\n' >decimals
+printf '# time: 1 s 0\na;b 0.3\n# time: 2 s 0\na;b 0.3\na;c 0.5\n# time: 3 s 0\na;b 0.6\n' >timed-decimals
+for t in $profile; do
+	case $t in otlp*) ;; *) continue ;; esac
+	fg-render -T "$t" decimals | tr '\0-\37' '\n' >strings
+	check "$t: decimals of samples are rounded, without a power of ten in the unit" \
+	    sh -c 'grep -q "fg.folded" strings && ! grep -q "10^" strings'
+	fg-render -T "$t" timed-decimals >profile
+	fg-collapse -q --time-order profile >got
+	same "$t: decimals with times are exact" timed-decimals got
 done
 case $profile in *pprof*)
 	printf 'a;b 1050.9\na;c 0.1\n' | fg-render -T pprof | gzip -dc | tr '\0-\37' '\n' >strings

@@ -421,11 +421,8 @@ read_samples(struct profile *p, struct str bytes)
 			take_back(p, &walk, &f);
 		else if (f.number == SAMPLE)
 			take_sample(p, &walk, &f);
-	if (p->back.rounded || fgnote_rest_unread(&p->back.carried))
-		(p->reader->options->strict ? cli_die : cli_warn)(
-		    "%s: the decimals in fg-render's note do not match the samples; values are "
-		    "rounded or wrong",
-		    lines_name(p->reader->lines));
+	if (p->ours)
+		roundtrip_check(&p->back);
 }
 
 static void

@@ -107,21 +107,33 @@ otlp_resource(struct otlp *o)
 	o->resource[o->nresource++] = (struct otlp_resource){0};
 }
 
+/* Attributes that name the task. */
+enum task_key { KEY_NONE, KEY_THREAD, KEY_PROGRAM, KEY_PID, KEY_TID };
+
+static enum task_key
+task_key(struct str key)
+{
+	return str_is(key, "thread.name")		? KEY_THREAD
+	       : str_is(key, "process.executable.name") ? KEY_PROGRAM
+	       : str_is(key, "process.pid")		? KEY_PID
+	       : str_is(key, "thread.id")		? KEY_TID
+							: KEY_NONE;
+}
+
 /* Reads an attribute that names the task: a thread's name takes precedence over a program's. */
 static void
 read_attribute(
     struct str key, struct str is, struct str *comm, bool *named, struct str *pid, struct str *tid)
 {
-	if (str_is(key, "thread.name")) {
+	const enum task_key of = task_key(key);
+
+	if (of == KEY_THREAD || (of == KEY_PROGRAM && !*named))
 		*comm = is;
-		*named = true;
-	} else if (str_is(key, "process.executable.name") && !*named) {
-		*comm = is;
-	} else if (str_is(key, "process.pid")) {
+	else if (of == KEY_PID)
 		*pid = is;
-	} else if (str_is(key, "thread.id")) {
+	else if (of == KEY_TID)
 		*tid = is;
-	}
+	*named |= of == KEY_THREAD;
 }
 
 void
@@ -296,25 +308,21 @@ static void
 share_attributes(struct otlp *o)
 {
 	const struct otlp_sample *first = o->sample;
-	struct str task;
-	bool named;
 
 	for (size_t i = 0; o->nsample > 0 && i < first->nindex && i < LABELS_KEYS; i++) {
-		uint32_t attribute = o->index[first->index + i];
+		const uint32_t attribute = o->index[first->index + i];
+		struct str key;
 		size_t k = 1;
 
 		if (attribute >= o->nattribute || o->reader->options->no_labels)
 			continue;
-		task = (struct str){0};
-		named = false;
-		read_attribute(
-		    key_of(o, &o->attribute[attribute]), str_of("x"), &task, &named, &task, &task);
-		while (
-		    task.len == 0 && k < o->nsample && has_attribute(o, &o->sample[k], attribute))
+		key = key_of(o, &o->attribute[attribute]);
+		if (task_key(key) != KEY_NONE)
+			continue;
+		while (k < o->nsample && has_attribute(o, &o->sample[k], attribute))
 			k++;
-		if (task.len == 0 && k == o->nsample)
-			labels_add(&o->reader->sampler->about.labels,
-			    key_of(o, &o->attribute[attribute]),
+		if (k == o->nsample)
+			labels_add(&o->reader->sampler->about.labels, key,
 			    text_as_str(&o->attribute[attribute].value), false);
 	}
 }
@@ -566,6 +574,7 @@ come_back(struct otlp *o)
 		name[i] = roundtrip_name(&c, tables_text(t, t->function[i].system_name));
 	for (size_t i = 0; i < o->nsample; i++)
 		take_back(o, &c, name, &o->sample[i]);
+	roundtrip_check(&c);
 	free(name);
 	roundtrip_free(&c);
 	return true;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/cli.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/foldedframe.h"
 
@@ -78,6 +79,16 @@ roundtrip_end(struct roundtrip *c, uint64_t time, const value *v)
 	roundtrip_add(c, time, v);
 	c->node = CALLTREE_ROOT;
 	c->reader->stacks++;
+}
+
+void
+roundtrip_check(const struct roundtrip *c)
+{
+	if (c->rounded || fgnote_rest_unread(&c->carried))
+		(c->reader->options->strict ? cli_die : cli_warn)(
+		    "%s: the decimals in fg-render's note do not match the samples; values are "
+		    "rounded or wrong",
+		    lines_name(c->reader->lines));
 }
 
 value

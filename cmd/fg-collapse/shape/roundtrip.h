@@ -46,4 +46,7 @@ void roundtrip_end(struct roundtrip *c, uint64_t time, const value *v);
  */
 value roundtrip_value(struct roundtrip *c, unsigned column, uint64_t n);
 
+/* After the last stack: reports values that are not exact; with --strict it exits. */
+void roundtrip_check(const struct roundtrip *c);
+
 #endif

@@ -155,9 +155,9 @@ dictionary_value(const struct dictionary *d, uint32_t node, unsigned k)
 }
 
 int64_t
-dictionary_rounded(struct dictionary *d, uint32_t node, unsigned k)
+dictionary_rounded(struct dictionary *d, unsigned k, value v)
 {
-	value v = bridge_value(d->b, node, k), step = fgnote_step(&d->b->carried, k);
+	value step = fgnote_step(&d->b->carried, k);
 	value before = (d->sum[k] + step / 2) / step;
 	int64_t n;
 
@@ -165,6 +165,15 @@ dictionary_rounded(struct dictionary *d, uint32_t node, unsigned k)
 	n = (int64_t)((d->sum[k] + step / 2) / step - before);
 	fgnote_rest(&d->b->carried, k, v, (uint64_t)n);
 	return n;
+}
+
+void
+dictionary_unround(struct dictionary *d)
+{
+	for (unsigned k = 0; k < d->b->carried.columns.n; k++) {
+		d->sum[k] = 0;
+		text_cut(&d->b->carried.rest[k], 0);
+	}
 }
 
 /* Returns the location of `name` inlined into location `outer`; adds it if it is new. */

@@ -74,11 +74,12 @@ bool dictionary_period(
  */
 int64_t dictionary_value(const struct dictionary *d, uint32_t node, unsigned k);
 /*
- * Returns the integer for a column that is rounded: the sum of any number of consecutive results,
- * and so the total of any frame, differs from the exact sum by less than 1. Stores the rest for the
- * note.
+ * Returns the integer for the next value v of a column that is rounded: the sum of any number of
+ * consecutive results, and so the total of any frame, differs from the exact sum by less than 1.
+ * Stores the rest for the note.
  */
-int64_t dictionary_rounded(struct dictionary *d, uint32_t node, unsigned k);
+int64_t dictionary_rounded(struct dictionary *d, unsigned k, value v);
+void dictionary_unround(struct dictionary *d); /* before the values are written again */
 
 /*
  * Stores the numbers of the locations from a node to the root in d->path, valid until the next

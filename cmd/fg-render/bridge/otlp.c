@@ -66,36 +66,43 @@ sort_times(struct otlp *o)
 	free(next);
 }
 
+/* The integer for v, the next value of column k; sum: of the values of this stack before it. */
+static int64_t
+integer_of(struct otlp *o, unsigned k, value sum, value v)
+{
+	const value step = fgnote_step(&o->b.carried, k);
+
+	/* The sum is exact even if a part has more decimals than it. */
+	return o->rounds[k] ? dictionary_rounded(&o->dictionary, k, v)
+			    : (int64_t)((sum + v) / step) - (int64_t)(sum / step);
+}
+
 size_t
 otlp_values(struct otlp *o, uint32_t node, unsigned k)
 {
 	const size_t key = (size_t)node * o->b.tree->columns + o->b.column[k];
-	const value step = fgnote_step(&o->b.carried, k);
 	value sum = 0;
 	size_t n = 0;
 
 	if (o->first == NULL) {
-		o->value[0] = dictionary_value(&o->dictionary, node, k);
+		o->value[0] = integer_of(o, k, 0, bridge_value(&o->b, node, k));
 		return 1;
 	}
-	for (size_t i = o->first[key]; i < o->first[key + 1]; i++) {
-		const struct time_sample *s = &o->b.times->sample[o->sample[i]];
-		int64_t before = (int64_t)(sum / step);
+	for (size_t i = o->first[key]; i < o->first[key + 1];) {
+		const uint64_t at = o->b.times->sample[o->sample[i]].at;
+		value v = 0;
 
-		if (s->v == 0)
+		for (; i < o->first[key + 1] && o->b.times->sample[o->sample[i]].at == at; i++)
+			v += o->b.times->sample[o->sample[i]].v;
+		if (v == 0)
 			continue;
-		sum += s->v;
-		o->time[n] = o->start + s->at;
-		/* The sum is exact even if a part has more decimals than it. */
-		o->value[n] = (int64_t)(sum / step) - before;
-		if (n > 0 && o->time[n] == o->time[n - 1])
-			o->value[n - 1] += o->value[n];
-		else
-			n++;
+		o->time[n] = o->start + at;
+		o->value[n++] = integer_of(o, k, sum, v);
+		sum += v;
 	}
 	if (n == 0 && o->first[key] < o->first[key + 1]) { /* a value of 0 */
-		o->value[n] = 0;
-		o->time[n++] = o->start + o->b.times->sample[o->sample[o->first[key]]].at;
+		o->time[n] = o->start + o->b.times->sample[o->sample[o->first[key]]].at;
+		o->value[n++] = integer_of(o, k, 0, 0);
 	}
 	return n;
 }
@@ -110,10 +117,11 @@ otlp_open(struct otlp *o, const struct picture *picture)
 	*o = (struct otlp){.nresource = options->nresource};
 	bridge_open(&o->b, picture);
 	dictionary_open(&o->dictionary, &o->b);
-	for (unsigned k = 0; k < o->b.carried.columns.n; k++)
+	for (unsigned k = 0; k < o->b.carried.columns.n; k++) {
+		o->rounds[k] = dictionary_round(&o->dictionary, k);
 		bridge_limit(&o->b, k, INT64_MAX, "2^63, the limit of OpenTelemetry");
+	}
 	o->attribute[OTLP_NOTE].key = dictionary_string(&o->dictionary, str_of(FGNOTE_KEY));
-	fgnote_note(&o->attribute[OTLP_NOTE].value, &o->b.carried);
 	o->attribute[OTLP_KERNEL].key =
 	    dictionary_string(&o->dictionary, str_of("profile.frame.type"));
 	text_puts(&o->attribute[OTLP_KERNEL].value, "kernel");
@@ -130,6 +138,13 @@ otlp_open(struct otlp *o, const struct picture *picture)
 	}
 	o->value = cli_alloc(o->most, sizeof *o->value);
 	o->time = cli_alloc(o->most, sizeof *o->time);
+}
+
+void
+otlp_write_note(struct otlp *o)
+{
+	text_cut(&o->attribute[OTLP_NOTE].value, 0);
+	fgnote_note(&o->attribute[OTLP_NOTE].value, &o->b.carried);
 }
 
 void

@@ -5,7 +5,7 @@
  * a dictionary, in which each table starts with an empty element.
  *
  * A function's system name is the whole text of its frame. Each profile has an attribute with
- * the note of profile/fgnote.
+ * the note of profile/fgnote. Decimals are rounded as in pprof, and their rests are in the note.
  */
 #ifndef OTLP_H
 #define OTLP_H
@@ -32,6 +32,7 @@ struct otlp {
 	struct otlp_attribute attribute[OTLP_ATTRIBUTES];
 	struct otlp_resource *resource;
 	size_t nresource;
+	bool rounds[CALLTREE_COLUMNS]; /* the column's values are rounded, with rests in the note */
 	uint64_t start; /* ns since 1970 of the time 0 of the input, by its label; 0: unknown */
 	/* With times in the input: its samples by node, then column, then time. */
 	uint32_t *sample; /* indices in b.times->sample */
@@ -48,8 +49,12 @@ void otlp_close(struct otlp *o);
 /*
  * Sets o->value[] to the values of the stack that ends at node in column k, and with times in
  * the input o->time[] to their times in ns since 1970 (since the start of the input, if its
- * labels do not have the date). Returns their number; 1 without times.
+ * labels do not have the date). Returns their number; 1 without times. Call it once for each stack
+ * and column, and again only after dictionary_unround: it stores the rests of rounded values.
  */
 size_t otlp_values(struct otlp *o, uint32_t node, unsigned k);
+
+/* Makes the note, after all values: it has the rests of rounded ones. */
+void otlp_write_note(struct otlp *o);
 
 #endif

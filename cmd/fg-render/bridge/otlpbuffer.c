@@ -160,6 +160,7 @@ write_profiles(struct buffer *b)
 	wire_message(&b->wire, SCOPE, &scope.base);
 	for (unsigned k = 0; k < b->otlp.b.carried.columns.n; k++)
 		write_profile(b, k);
+	otlp_write_note(&b->otlp);
 	end_long(b, SCOPE_PROFILES, scopes);
 	end_long(b, RESOURCE_PROFILES, profiles);
 }
@@ -291,6 +292,7 @@ bridge_otlp(const struct picture *picture, struct output *o)
 	b.wire.sink = write_out;
 	b.wire.to = o;
 	b.at = 0;
+	dictionary_unround(&b.otlp.dictionary);
 	write_profiles(&b);
 	write_dictionary(&b);
 	free(b.length);

@@ -215,6 +215,7 @@ bridge_otlpjson(const struct picture *picture, struct output *o)
 	write_resource(&j);
 	for (unsigned k = 0; k < j.otlp.b.carried.columns.n; k++)
 		write_profile(&j, k);
+	otlp_write_note(&j.otlp);
 	output_text(o, "]}]}],\n\"dictionary\":{");
 	write_locations(&j);
 	write_functions(&j);

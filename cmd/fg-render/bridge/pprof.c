@@ -104,7 +104,7 @@ add_labels(struct profile *p, const struct labels *l)
 static int64_t
 value_of_column(struct profile *p, uint32_t node, unsigned k)
 {
-	return p->rounds[k] ? dictionary_rounded(&p->dictionary, node, k)
+	return p->rounds[k] ? dictionary_rounded(&p->dictionary, k, bridge_value(&p->b, node, k))
 			    : dictionary_value(&p->dictionary, node, k);
 }
 
