@@ -45,6 +45,9 @@ folded 'sums past 63 bits' 'a 9223372036854775807\na 1\nb 9223372036854775808\n'
 folded 'ten and a tenth, ten times' "$(yes 'a 10.1' | head -10 | sed 's/$/\\n/' | tr -d '\n')" 'a 101\n'
 folded 'zero is a value' 'a 0\nb 0.0\nc 0\nc 1\n' 'a 0\nb 0\nc 1\n'
 folded 'leading zeros' 'a 007\nb 00.50\n' 'a 7\nb 0.5\n'
+output 'a frame may start with a blank, below a header line' '# unit: ms 0
+ a 1
+b 2' sh -c 'printf "# unit: ms 0\n a 1\nb 2\n" | fg-merge'
 wrong 'a sign' 'a 1\nb -1\nc 1\n' 'a 1\nc 1\n' '2: no value at the end of the line'
 wrong 'a plus' 'a 1\nb +1\n' 'a 1\n' '2: no value at the end of the line'
 wrong 'no value' 'a 1\nabc\nb 1\n' 'a 1\nb 1\n' '2: no value at the end of the line'

@@ -114,7 +114,7 @@ count_line(struct count *n, struct str line, uint64_t number)
 		return "has no value at its end";
 	if (memchr(stack.s, ';', stack.len) != NULL) {
 		n->paths++;
-	} else if (is_blank(stack.s[0])) {
+	} else if (is_blank(stack.s[0]) && n->headers == 0) { /* an indented table */
 		return "starts with a space";
 	} else {
 		n->singles++;
