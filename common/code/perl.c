@@ -14,6 +14,7 @@
 #include "code/tls.h"
 
 #define STACKS 200 /* nested stackinfos: sorts, overloaded operators, ties */
+#define LOOPS 512 /* native frames of Perl_runops_standard */
 #define CONTEXTS 3000 /* per stackinfo */
 #define TEXT_MAX 256 /* bytes of a name or a path */
 
@@ -22,8 +23,10 @@
  * t/data/script/offsets-perl.c). Other versions are refused.
  */
 enum {
+	INTERPRETER_OP = 8, /* PL_op */
 	INTERPRETER_COP = 208, /* PL_curcop */
 	INTERPRETER_STACK = 224, /* PL_curstackinfo */
+	INTERPRETER_ENVIRONMENT = 760, /* PL_top_env */
 	STACK_CONTEXTS = 8, /* PERL_SI */
 	STACK_PREVIOUS = 16,
 	STACK_INDEX = 32,
@@ -64,7 +67,7 @@ struct perl {
 	struct runtime_process *process;
 	struct tls tls;
 	uint64_t key; /* address of PL_thr_key */
-	uint64_t loop; /* Perl_runops_standard */
+	uint64_t loop, entersub; /* Perl_runops_standard, Perl_pp_entersub */
 	uint64_t run, call, eval; /* perl_run, Perl_call_sv, Perl_eval_sv */
 	uint64_t nextstate, dbstate; /* op functions of COPs */
 };
@@ -103,6 +106,7 @@ open_perl(struct runtime_process *p)
 		pl->process = p;
 		pl->key = runtime_symbol(m, "PL_thr_key", NULL);
 		pl->loop = runtime_symbol(m, "Perl_runops_standard", NULL);
+		pl->entersub = runtime_symbol(m, "Perl_pp_entersub", NULL);
 		pl->run = runtime_symbol(m, "perl_run", NULL);
 		pl->call = runtime_symbol(m, "Perl_call_sv", NULL);
 		pl->eval = runtime_symbol(m, "Perl_eval_sv", NULL);
@@ -280,32 +284,97 @@ returns_to_c(const struct context *c)
 	       (c->type == TYPE_EVAL && c->retop == 0 && !c->block);
 }
 
-/* The end of the contexts, from k on, that the loop in native frame i ran. */
+/* The end of the contexts, from k on, that C code called together; *called: there are any. */
 static size_t
-end_of_group(struct perl *pl, const struct runtime_sample *at, size_t i, const struct context *c,
+end_of_call(const struct context *c, size_t n, size_t k, bool *called)
+{
+	while (k < n && !returns_to_c(&c[k]))
+		k++;
+	*called = k < n;
+	if (k == n)
+		return n;
+	/* call_sv with G_EVAL has an eval of its own around the sub. */
+	if (!c[k].ends && k + 1 < n && c[k + 1].type == TYPE_EVAL && c[k + 1].retop == 0 &&
+	    c[k + 1].block)
+		return k + 2;
+	return k + 1;
+}
+
+/* Invocations of Perl_runops_standard, innermost first. */
+struct loop {
+	size_t native;
+	enum { LOOP_CALL, LOOP_RUN, LOOP_CATCH } kind; /* by call_sv, sort...; perl_run; docatch */
+};
+
+/* True if a JMPENV is in a native frame: docatch of pp_ctl.c has one. */
+static bool
+has_environment(struct perl *pl, const struct runtime_sample *at, size_t i, uint64_t environment)
+{
+	uint64_t end = i + 1 < at->nnative ? at->native[i + 1].sp : UINT64_MAX;
+
+	for (int n = 0; n < STACKS && environment != 0 && environment < end; n++) {
+		if (environment >= at->native[i].sp)
+			return true;
+		environment = memory_u64(pl->process->memory, environment); /* je_prev */
+	}
+	return false;
+}
+
+/* Finds the loops; *calls is the number that C code other than perl_run and docatch started. */
+static size_t
+find_loops(struct perl *pl, const struct runtime_sample *at, uint64_t environment,
+    struct loop loop[LOOPS], size_t *calls)
+{
+	size_t n = 0;
+
+	*calls = 0;
+	for (size_t i = 0; i < at->nnative && n < LOOPS; i++) {
+		uint64_t caller = i + 1 < at->nnative ? at->native[i + 1].start : 0;
+
+		if (at->native[i].start != pl->loop)
+			continue;
+		loop[n] = (struct loop){i, caller == pl->run ? LOOP_RUN : LOOP_CALL};
+		if (caller != pl->run && caller != pl->call && caller != pl->eval &&
+		    i + 1 < at->nnative && has_environment(pl, at, i + 1, environment))
+			loop[n].kind = LOOP_CATCH;
+		*calls += loop[n++].kind == LOOP_CALL;
+	}
+	return n;
+}
+
+/*
+ * The end of the contexts, from k on, that a loop ran. Those of docatch's end with the eval
+ * whose JMPENV is in docatch's frame. The loop also runs what follows this eval; the contexts of
+ * that are shown as those of the next loop.
+ */
+static size_t
+end_of_group(const struct runtime_sample *at, const struct loop *loop, const struct context *c,
     size_t n, size_t k)
 {
-	const struct native_frame *caller = i + 1 < at->nnative ? &at->native[i + 1] : NULL;
-	uint64_t end = i + 2 < at->nnative ? at->native[i + 2].sp : UINT64_MAX;
-	bool docatch = caller != NULL && caller->start != pl->run && caller->start != pl->call &&
-		       caller->start != pl->eval;
-	size_t h = k, caught = SIZE_MAX;
+	size_t i = loop->native + 1, caught = k;
+	uint64_t end = i + 1 < at->nnative ? at->native[i + 1].sp : UINT64_MAX;
+	bool called;
 
-	for (; h < n; h++) {
-		if (docatch && c[h].type == TYPE_EVAL && c[h].env >= caller->sp && c[h].env < end)
-			caught = h;
+	if (loop->kind != LOOP_CATCH)
+		return end_of_call(c, n, k, &called);
+	for (size_t h = k; h < n; h++) {
+		if (c[h].type == TYPE_EVAL && c[h].env >= at->native[i].sp && c[h].env < end)
+			caught = h + 1;
 		if (returns_to_c(&c[h]))
 			break;
 	}
-	if (caught != SIZE_MAX)
-		return caught + 1;
-	if (h == n)
-		return n;
-	/* call_sv with G_EVAL has an eval of its own around the sub. */
-	if (!c[h].ends && h + 1 < n && c[h + 1].type == TYPE_EVAL && c[h + 1].retop == 0 &&
-	    c[h + 1].block)
-		return h + 2;
-	return h + 1;
+	return caught;
+}
+
+/*
+ * True if the innermost context's sub is not stored yet: pp_entersub of pp_hot.c pushes the
+ * context first (cx_pushblock), and its sub and retop after that (cx_pushsub).
+ */
+static bool
+is_half_made(struct perl *pl, const struct runtime_sample *at, uint64_t op, const struct context *c)
+{
+	return at->native[0].start == pl->entersub && c->type == TYPE_SUB &&
+	       c->retop != memory_u64(pl->process->memory, op); /* op_next */
 }
 
 static void
@@ -347,25 +416,47 @@ read_perl(void *state, const struct runtime_sample *at, struct script_stack *s)
 	struct memory_reader *m = pl->process->memory;
 	static struct context c[SCRIPT_FRAMES];
 	uint64_t thread = tls_thread(&pl->tls, at->tid), interpreter, cop;
-	size_t n, k = 0;
+	struct loop loop[LOOPS];
+	size_t n, nloop, k = 0, calls = 0, loops, popped;
+	bool called, all;
 
-	if (thread == 0 ||
+	if (thread == 0 || at->nnative == 0 ||
 	    (interpreter = tls_specific(&pl->tls, thread, memory_u32(m, pl->key))) == 0)
 		return false;
 	cop = memory_u64(m, interpreter + INTERPRETER_COP);
 	n = read_contexts(
 	    pl, memory_u64(m, interpreter + INTERPRETER_STACK), c, SCRIPT_FRAMES, &s->truncated);
-	for (size_t i = 0; i < at->nnative; i++) {
+	if (n > 0 && is_half_made(pl, at, memory_u64(m, interpreter + INTERPRETER_OP), c))
+		k = 1;
+	for (size_t i = k; i < n; calls += called)
+		i = end_of_call(c, n, i, &called);
+	nloop =
+	    find_loops(pl, at, memory_u64(m, interpreter + INTERPRETER_ENVIRONMENT), loop, &loops);
+	/*
+	 * C code that is about to start a loop, and that of sort between two comparisons, has
+	 * contexts but no loop: nothing runs in these.
+	 */
+	all = at->complete && !s->truncated;
+	for (; all && calls > loops; calls--) {
+		k = end_of_call(c, n, k, &called);
+		cop = c[k - 1].cop;
+	}
+	popped = all ? loops - calls : 0; /* pp_leavesub pops the last context of a loop */
+	for (size_t i = 0; i < nloop; i++) {
 		size_t end;
 
-		if (at->native[i].start != pl->loop)
+		if (loop[i].kind == LOOP_CALL && popped > 0) {
+			popped--;
 			continue;
-		if (!script_group(s, (int32_t)i))
+		}
+		end = end_of_group(at, &loop[i], c, n, k);
+		if (loop[i].kind == LOOP_CATCH && end == k)
+			continue;
+		if (!script_group(s, (int32_t)loop[i].native))
 			return s->nframe > 0;
-		end = end_of_group(pl, at, i, c, n, k);
 		add_contexts(pl, c, k, end, &cop, s);
 		k = end;
-		if (i + 1 < at->nnative && at->native[i + 1].start == pl->run)
+		if (loop[i].kind == LOOP_RUN)
 			add_main(pl, cop, s);
 	}
 	if (k < n && script_group(s, SCRIPT_NATIVE_NONE))

@@ -10,8 +10,10 @@
 int
 main(void)
 {
+	OFFSET("INTERPRETER_OP", PerlInterpreter, Iop);
 	OFFSET("INTERPRETER_COP", PerlInterpreter, Icurcop);
 	OFFSET("INTERPRETER_STACK", PerlInterpreter, Icurstackinfo);
+	OFFSET("INTERPRETER_ENVIRONMENT", PerlInterpreter, Itop_env);
 	OFFSET("STACK_CONTEXTS", PERL_SI, si_cxstack);
 	OFFSET("STACK_PREVIOUS", PERL_SI, si_prev);
 	OFFSET("STACK_INDEX", PERL_SI, si_cxix);
