@@ -356,6 +356,16 @@ find_loops(struct ruby *rb, const struct runtime_sample *at, uint64_t tag, int32
 	return n;
 }
 
+/*
+ * True if a control frame is the first of an invocation of rb_vm_exec. rb_vm_call_cfunc of vm.c
+ * pushes one with FINISH for the Init function of an extension, which has no instructions.
+ */
+static bool
+is_first(struct ruby *rb, const uint64_t *control)
+{
+	return control[0] != 0 && (memory_u64(rb->process->memory, control[4]) & FRAME_FINISH) != 0;
+}
+
 static bool
 read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 {
@@ -364,7 +374,7 @@ read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 	static uint64_t control[SCRIPT_FRAMES][CONTROL_SIZE / 8];
 	uint64_t thread = tls_thread(&rb->tls, at->tid), context, w[CONTEXT_BYTES / 8];
 	int32_t loop[EVALS];
-	size_t n, nloop, next = 0;
+	size_t n, nloop, ngroup = 0, next = 0, early = 0;
 	bool open = false;
 
 	if (thread == 0 ||
@@ -383,16 +393,29 @@ read_ruby(void *state, const struct runtime_sample *at, struct script_stack *s)
 	if (!memory_read(m, w[2], control, n * CONTROL_SIZE))
 		return false;
 	nloop = find_loops(rb, at, w[CONTEXT_TAG / 8], loop);
+	for (size_t i = 0; i < n; i++)
+		ngroup += is_first(rb, control[i]);
+	/*
+	 * C code pushes a frame before it calls rb_vm_exec, and rb_vm_exec pops it before it
+	 * returns: the innermost frames may have no loop, and the innermost loop no frames.
+	 */
+	if (at->complete && !s->truncated) {
+		early = ngroup > nloop ? ngroup - nloop : 0;
+		next = nloop > ngroup ? nloop - ngroup : 0;
+	}
 	for (size_t i = 0; i < n; i++) {
 		if (!open) {
-			if (!script_group(s, next < nloop ? loop[next++] : SCRIPT_NATIVE_NONE))
+			bool none = next == nloop || early > 0;
+
+			if (!script_group(s, none ? SCRIPT_NATIVE_NONE : loop[next++]))
 				break;
+			early -= early > 0;
 			open = true;
 		}
 		if (control[i][2] != 0 && control[i][0] != 0 &&
 		    !script_frame(s, name_of(rb, control[i]), SCRIPT_NATIVE_NONE))
 			break;
-		if ((memory_u64(m, control[i][4]) & FRAME_FINISH) != 0)
+		if (is_first(rb, control[i]))
 			open = false;
 	}
 	return s->nframe > 0;
