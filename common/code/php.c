@@ -17,6 +17,7 @@
 #define TEXT_MAX 256 /* bytes of a name or a path */
 
 #define INTERNAL_FUNCTION 1 /* ZEND_INTERNAL_FUNCTION */
+#define USER_FUNCTION 2 /* ZEND_USER_FUNCTION */
 #define EVAL_CODE 4 /* ZEND_EVAL_CODE */
 #define CALL_TOP 0x20000 /* ZEND_CALL_TOP in This.u1.type_info */
 
@@ -47,6 +48,8 @@ struct php {
 	struct runtime_process *process;
 	uint64_t globals; /* address of executor_globals */
 	uint64_t loop; /* address of execute_ex */
+	const struct module *module; /* the file with it */
+	uint64_t size; /* bytes of its native frame; 0: not seen yet */
 };
 
 static bool
@@ -85,6 +88,7 @@ open_php(struct runtime_process *p)
 			continue;
 		php = cli_alloc(1, sizeof *php);
 		php->process = p;
+		php->module = m->module;
 		php->globals = runtime_symbol(m, "executor_globals", NULL);
 		php->loop = runtime_symbol(m, "execute_ex", NULL);
 		if (strncmp(version, "8.2.", 4) == 0 && php->globals != 0 && php->loop != 0)
@@ -169,27 +173,47 @@ struct loops {
 	size_t n;
 };
 
+/*
+ * True if a native frame is execute_ex, or its part for rare cases, which has call frame
+ * information of its own: as large a frame, and r14 is not that of its caller.
+ */
+static bool
+is_loop(struct php *php, const struct runtime_sample *at, size_t i)
+{
+	const struct native_frame *f = &at->native[i];
+	uint64_t size = i + 1 < at->nnative ? f[1].sp - f->sp : 0;
+
+	if (f->start == php->loop) {
+		if (i > 0) /* the leaf may be in its first instructions */
+			php->size = size;
+		return true;
+	}
+	return size != 0 && size == php->size && f->module == php->module &&
+	       f->reg[NATIVE_R14] != f[1].reg[NATIVE_R14];
+}
+
 static void
-find_loops(const struct php *php, const struct runtime_sample *at, struct loops *l)
+find_loops(struct php *php, const struct runtime_sample *at, struct loops *l)
 {
 	l->n = 0;
 	for (size_t i = 0; i < at->nnative && l->n < EVALS; i++)
-		if (at->native[i].start == php->loop)
+		if (is_loop(php, at, i))
 			l->native[l->n++] = (int32_t)i;
 }
 
 /*
- * The native frame of execute_ex with the group's innermost script function in r14, or with one
- * that it called and that is returning. SCRIPT_NATIVE_NONE: none from *next on.
+ * The native frame of execute_ex with a group's innermost script function in r14, from *next on;
+ * SCRIPT_NATIVE_NONE: there is none. r14 has that function's caller while i_init_func_execute_data
+ * of zend_execute.c enters it, and a function that it called while zend_leave_helper leaves that.
  */
 static int32_t
 loop_of(struct php *php, const struct runtime_sample *at, const struct loops *l, size_t *next,
-    uint64_t innermost)
+    uint64_t innermost, uint64_t caller)
 {
 	for (size_t k = *next; k < l->n; k++) {
 		uint64_t r14 = at->native[l->native[k]].reg[NATIVE_R14];
 
-		if (r14 != innermost &&
+		if (r14 != innermost && (r14 != caller || r14 == 0) &&
 		    memory_u64(php->process->memory, r14 + DATA_PREVIOUS) != innermost)
 			continue;
 		*next = k + 1;
@@ -215,12 +239,16 @@ static void
 add_group(struct php *php, const struct runtime_sample *at, const struct data *d, size_t n,
     const struct loops *l, size_t *next, int32_t *from, struct script_stack *s)
 {
-	size_t first = 0;
+	size_t first = 0, second;
 	int32_t native, end;
 
 	while (first < n && d[first].internal)
 		first++;
-	native = first < n ? loop_of(php, at, l, next, d[first].address) : SCRIPT_NATIVE_NONE;
+	for (second = first + 1; second < n && d[second].internal;)
+		second++;
+	native = first < n ? loop_of(php, at, l, next, d[first].address,
+				 second < n ? d[second].address : 0)
+			   : SCRIPT_NATIVE_NONE;
 	if (!script_group(s, native))
 		return;
 	end = native != SCRIPT_NATIVE_NONE ? native : (int32_t)at->nnative;
@@ -265,7 +293,10 @@ read_php(void *state, const struct runtime_sample *at, struct script_stack *s)
 		memcpy(&it->func, b + DATA_FUNC, sizeof it->func);
 		memcpy(&info, b + DATA_CALL_INFO, sizeof info);
 		memcpy(&address, b + DATA_PREVIOUS, sizeof address);
-		if (it->func != 0 && memory_read(m, it->func, it->b, sizeof it->b)) {
+		/* ZEND_INCLUDE_OR_EVAL's function is freed before it is left: no type then. */
+		if (it->func != 0 && memory_read(m, it->func, it->b, sizeof it->b) &&
+		    (it->b[0] == INTERNAL_FUNCTION || it->b[0] == USER_FUNCTION ||
+			it->b[0] == EVAL_CODE)) {
 			it->internal = it->b[0] == INTERNAL_FUNCTION;
 			/*
 			 * Generators and fibers have placeholders: internal functions without a

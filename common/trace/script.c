@@ -301,8 +301,8 @@ merge(struct merge *m, const struct chain *c)
 
 	while (last > 0 && st->group[last - 1].native == SCRIPT_NATIVE_NONE)
 		last--;
-	if (last > 0 &&
-	    st->group[0].native == SCRIPT_NATIVE_NONE) /* its call is starting or returning */
+	if (st->ngroup > 0 && st->group[0].native == SCRIPT_NATIVE_NONE &&
+	    (last > 0 || c->end == UNWIND_COMPLETE)) /* its call is starting or returning */
 		g = put_groups(m, g, last);
 	for (size_t i = 0; i < n; i++) {
 		struct unwind_frame f = c->frame[c->nkernel + i];
