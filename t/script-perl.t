@@ -16,6 +16,7 @@ for mode in plain thread; do
 	lockstep "Perl, $mode" 500 perl "$data/lockstep.pl" $mode 1 "$PWD/callback.so"
 done
 free_running Perl 1500 perl "$data/free.pl"
+free_running "Perl, sort with a sub" 500 perl "$data/sort.pl"
 
 # shellcheck disable=SC2086
 ${CC:-cc} -w $flags -o offsets "$data/offsets-perl.c" $(perl -MExtUtils::Embed -e ldopts 2>/dev/null) &&

@@ -16,6 +16,7 @@ for mode in plain thread fiber; do
 	lockstep "Ruby, $mode" 350 ruby "$data/lockstep.rb" $mode 1 "$PWD"
 done
 free_running Ruby 1500 ruby "$data/free.rb"
+free_running "Ruby, methods in C with blocks" 500 ruby "$data/sort.rb"
 
 # The offset table equals the installed headers.
 min=$(ruby -rrbconfig -e 'c = RbConfig::CONFIG; print Dir["#{c["rubyarchhdrdir"]}/rb_mjit_min_header-*.h"].first')

@@ -270,12 +270,19 @@ lockstep(unsigned long stacks, char **argv)
 	    count.stacks, count.order, count.backtraces, count.wrong, count.none);
 }
 
-/* True if each neighbouring pair of functions fN can call each other. */
+/*
+ * True if each neighbouring pair of functions fN can call each other, and native code called
+ * the outermost script function.
+ */
 static bool
 is_possible(void)
 {
 	int last = -1;
 
+	if (chain.end == UNWIND_COMPLETE && chain.n > 0 &&
+	    chain.frame[chain.n - 1].module != NULL &&
+	    chain.frame[chain.n - 1].module->kind == MODULE_SCRIPT)
+		return false;
 	for (size_t i = chain.n; i-- > 0;) {
 		size_t n;
 		const struct symbol_frame *f = name_of(i, &n);
