@@ -22,6 +22,21 @@ is_without() {
 	return 1
 }
 
+# Makes of each sample: compressed/, unless it is; cut.1/ and cut.2/, two thirds and a half of it;
+# and of text dos/, with DOS line ends.
+mkdir compressed cut.1 cut.2 dos
+perl -MCompress::Zlib=memGzip -e 'local $/;
+	sub put { my $to = shift; open my $f, ">:raw", $to or die "$to: $!"; print $f @_; close $f or die "$to: $!" }
+	for my $sample (@ARGV) {
+		open my $f, "<:raw", $sample or die "$sample: $!";
+		my $s = <$f>;
+		my ($name, $size) = ($sample =~ s{.*/formats/}{}r =~ tr{/}{,}r, length $s);
+		put("compressed/$name", substr($s, 0, 4) =~ m{^\(.?/}s ? $s : memGzip($s));
+		put("cut.1/$name", substr $s, 0, int($size * 2 / 3));
+		put("cut.2/$name", substr $s, 0, int($size / 2));
+		put("dos/$name", $s =~ s/[^\n]\K\z/\r/r =~ s/\n/\r\n/gr) if $s !~ /[\0-\10\16-\37\177-\377\r]/;
+	}' "$here"/data/formats/*/*
+
 for sample in "$here"/data/formats/*/*; do
 	case $sample in *.folded | */options) continue ;; esac
 	name=${sample#"$here"/data/formats/}
@@ -30,21 +45,22 @@ for sample in "$here"/data/formats/*/*; do
 		skip "$name" 'built without its library'
 		continue
 	fi
-	options=$(cat "$here/data/formats/$format/options" 2>/dev/null)
+	options=
+	[ ! -e "$here/data/formats/$format/options" ] || options=$(cat "$here/data/formats/$format/options")
 	: >"$tmp/.said"
 	fg-collapse -v $options "$sample" >got 2>said
 	grep -q ": format $format\$" said || cat said >>"$tmp/.said"
 	diff -u "$sample.folded" got >>"$tmp/.said"
-	if head -c 4 "$sample" | grep -aq '^(.\{0,1\}/'; then cat "$sample"; else gzip -nc "$sample"; fi | fg-collapse -q $options >piped 2>>"$tmp/.said"
+	made=$format,${name#*/}
+	cat "compressed/$made" | fg-collapse -q $options >piped 2>>"$tmp/.said"
 	cmp got piped >>"$tmp/.said" 2>&1
 	# Text with DOS line ends has the same stacks.
-	if ! grep -aq "$(printf '[\1-\10\16-\37\177-\377\r]')" "$sample" && [ "$(tr -d '\0' <"$sample" | wc -c)" = "$(wc -c <"$sample")" ]; then
-		sed 's/$/\r/' "$sample" | fg-collapse -q $options >dos 2>said
-		cmp got dos >>"$tmp/.said" 2>&1 || cat said >>"$tmp/.said"
+	if [ -e "dos/$made" ]; then
+		cat "dos/$made" | fg-collapse -q $options >unixed 2>said
+		cmp got unixed >>"$tmp/.said" 2>&1 || cat said >>"$tmp/.said"
 	fi
-	size=$(wc -c <"$sample")
-	for part in 3 2; do
-		head -c $((size * (part - 1) / part)) "$sample" | fg-collapse -q $options >cut 2>said
+	for part in 1 2; do
+		cat "cut.$part/$made" | fg-collapse -q $options >cut 2>said
 		got=$?
 		[ $got = 0 ] || [ $got = 2 ] || { echo "truncated: exit status $got" && cat said; } >>"$tmp/.said"
 	done
