@@ -4,28 +4,32 @@
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# profile SEED RUN FACTOR: 25 functions, each below several callers; one in five costs FACTOR times
-# as much; each value is drawn around its mean.
-cat >profile.pl <<'END'
-my ($seed, $run, $factor, $samples) = @ARGV;
-srand $seed;
-my @share = map { rand() ** 3 + 0.01 } 1 .. 25;
-my @changed = map { rand() < 0.2 ? (rand() < 0.5 ? $factor : 1 / $factor) : 1 } 1 .. 25;
-my @callers = map { [map { 'c' . int rand 6 } 0 .. int rand 4] } 1 .. 25;
-my $sum = 0;
-$sum += $_ for @share;
-srand $seed * 1000 + $run;
-my $machine = 1 + 0.1 * (rand() - 0.5);
-for my $i (0 .. 24) {
-	my $mean = $samples * $share[$i] / $sum * $changed[$i] * $machine;
-	my $v = $mean;
-	$v += sqrt($mean) * (rand() - 0.5) for 1 .. 12;
-	my $n = @{$callers[$i]};
-	for my $k (0 .. $n - 1) {
-		my $part = int($v / $n + rand);
-		# Some functions have compiler clones (.part.N), some have varying lines.
-		my $name = $i % 7 == 3 ? "f$i.part.$k" : $i % 7 == 5 ? "f$i (a.c:" . ($run + $k) . ')' : "f$i";
-		print "main;$callers[$i][$k];$name $part\n" if $part > 0;
+# Lines of FILE SEED RUN FACTOR on standard input: a profile of 4000 samples of 25 functions, each
+# below several callers; one in five costs FACTOR times as much; each value is drawn around its mean.
+cat >profiles.pl <<'END'
+while (<STDIN>) {
+	my ($file, $seed, $run, $factor) = split;
+	my $samples = 4000;
+	open my $out, '>', $file or die "$file: $!";
+	srand $seed;
+	my @share = map { rand() ** 3 + 0.01 } 1 .. 25;
+	my @changed = map { rand() < 0.2 ? (rand() < 0.5 ? $factor : 1 / $factor) : 1 } 1 .. 25;
+	my @callers = map { [map { 'c' . int rand 6 } 0 .. int rand 4] } 1 .. 25;
+	my $sum = 0;
+	$sum += $_ for @share;
+	srand $seed * 1000 + $run;
+	my $machine = 1 + 0.1 * (rand() - 0.5);
+	for my $i (0 .. 24) {
+		my $mean = $samples * $share[$i] / $sum * $changed[$i] * $machine;
+		my $v = $mean;
+		$v += sqrt($mean) * (rand() - 0.5) for 1 .. 12;
+		my $n = @{$callers[$i]};
+		for my $k (0 .. $n - 1) {
+			my $part = int($v / $n + rand);
+			# Some functions have compiler clones (.part.N), some have varying lines.
+			my $name = $i % 7 == 3 ? "f$i.part.$k" : $i % 7 == 5 ? "f$i (a.c:" . ($run + $k) . ')' : "f$i";
+			print $out "main;$callers[$i][$k];$name $part\n" if $part > 0;
+		}
 	}
 }
 END
@@ -47,18 +51,27 @@ same_names() { cmp -s "$1" "$2" || { good=0; echo "# pair $seed: $3"; diff "$1" 
 # fg-render's sentences name the largest of fg-diff's functions, and no others.
 subset() { [ -z "$(comm -13 "$1" "$2")" ] || { good=0; echo "# pair $seed: $3: $(comm -13 "$1" "$2" | head -3)"; }; }
 
+# The pair of a seed: the factor of its changes, and its runs.
+pair() {
+	case $(($1 % 3)) in
+	0) factor=1 runs=1 ;;
+	1) factor=6 runs=1 ;;
+	2) factor=2.5 runs='1 2 3' ;;
+	esac
+}
+for seed in $(seq 1 60); do
+	pair $seed
+	for r in $runs; do
+		echo "b$seed.$r $seed $r 1"
+		echo "h$seed.$r $seed 10$r $factor"
+	done
+done | perl profiles.pl
 good=1 named=0 compared=0
 for seed in $(seq 1 60); do
-	case $((seed % 3)) in
-	0) factor=1 n=1 ;;
-	1) factor=6 n=1 ;;
-	2) factor=2.5 n=3 ;;
-	esac
+	pair $seed
 	base='' head=''
-	for r in $(seq 1 $n); do
-		perl profile.pl $seed $r 1 4000 >b$r
-		perl profile.pl $seed 10$r $factor 4000 >h$r
-		base="$base b$r" head="$head h$r"
+	for r in $runs; do
+		base="$base b$seed.$r" head="$head h$seed.$r"
 	done
 	fg-diff -q --report=tsv $base -- $head >tsv
 	fg-diff -q --mark-noise $base -- $head >marked
@@ -70,7 +83,7 @@ for seed in $(seq 1 60); do
 	named_markdown text >got
 	subset want got 'text from the noise column'
 	[ -s want ] && [ ! -s got ] && { good=0; echo "# pair $seed: text from the column names nothing"; }
-	if [ $n = 1 ]; then
+	if [ "$runs" = 1 ]; then
 		fg-diff -q $base $head | fg-render -T markdown >plain
 		sed 1d text >text1
 		sed 1d plain >plain1
@@ -106,14 +119,19 @@ fi
 
 # Random halves of one profile: no change.
 alarms='' pairs=100
-for seed in $(seq 1 $pairs); do
-	perl -e 'srand shift; for my $i (1 .. 60) {
+perl -e 'for my $seed (1 .. shift) {
+	srand $seed;
+	open my $base, ">", "b$seed" or die;
+	open my $head, ">", "h$seed" or die;
+	for my $i (1 .. 60) {
 		my ($n, $b) = (int(9000 / $i), 0); $b += rand() < 0.5 for 1 .. $n;
-		print STDOUT "main;f$i $b\n"; print STDERR "main;f$i ", $n - $b, "\n" }' "$seed" >b 2>h
-	fg-diff -q --mark-noise b h >marked
-	fg-diff -q b h >plain
-	fg-diff -q --report=tsv b h | named_report /dev/stdin >r
-	for f in marked plain; do fg-render -T markdown $f | named_markdown /dev/stdin; done >t
+		print $base "main;f$i $b\n"; print $head "main;f$i ", $n - $b, "\n" } }' $pairs
+for seed in $(seq 1 $pairs); do
+	b=b$seed h=h$seed
+	fg-diff -q --mark-noise $b $h >marked
+	fg-diff -q $b $h >plain
+	fg-diff -q --report=tsv $b $h | named_report /dev/stdin >r
+	for f in marked plain; do fg-render -T markdown $f; done | named_markdown /dev/stdin >t
 	[ -s r ] || [ -s t ] && alarms="$alarms $seed"
 done
 [ "$(echo $alarms | wc -w)" -le 1 ] && ok "random halves of a profile name a function in at most 1 % of $pairs, in every output" ||
