@@ -1,7 +1,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 /* corrupt FILE SEED COUNT: change COUNT bytes after the ELF header's identification. */
-int main(int argc, char **argv)
+int
+main(int argc, char **argv)
 {
 	FILE *f = fopen(argv[1], "r+");
 	unsigned long size, seed = strtoul(argv[2], 0, 10) * 2654435761u + 1;
