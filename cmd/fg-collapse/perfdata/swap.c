@@ -10,13 +10,17 @@
 #include <stdint.h>
 #include <string.h>
 
-struct cursor {
+/*
+ * A record without its first fields. base/cursor is for reading; numbers are swapped in place, up to
+ * the end of the record. Longer fields are an error of perfevent.
+ */
+struct rest {
 	unsigned char *at, *end;
 };
 
 /* Swaps n numbers of 8 bytes. */
 static uint64_t
-words(struct cursor *c, uint64_t n)
+words(struct rest *c, uint64_t n)
 {
 	uint64_t v = 0;
 
@@ -31,7 +35,7 @@ words(struct cursor *c, uint64_t n)
 }
 
 static uint32_t
-halves(struct cursor *c, unsigned n)
+halves(struct rest *c, unsigned n)
 {
 	uint32_t v = 0;
 
@@ -44,7 +48,7 @@ halves(struct cursor *c, unsigned n)
 }
 
 static void
-quarters(struct cursor *c, unsigned n)
+quarters(struct rest *c, unsigned n)
 {
 	uint16_t v;
 
@@ -56,13 +60,13 @@ quarters(struct cursor *c, unsigned n)
 }
 
 static void
-leave(struct cursor *c, uint64_t n)
+leave(struct rest *c, uint64_t n)
 {
 	c->at += n < (uint64_t)(c->end - c->at) ? (ptrdiff_t)n : c->end - c->at;
 }
 
 static void
-swap_read(struct cursor *c, uint64_t format)
+swap_read(struct rest *c, uint64_t format)
 {
 	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
@@ -79,7 +83,7 @@ swap_read(struct cursor *c, uint64_t format)
 }
 
 static void
-swap_branches(struct cursor *c, const struct perfevent_format *f)
+swap_branches(struct rest *c, const struct perfevent_format *f)
 {
 	uint64_t n = words(c, 1);
 
@@ -91,7 +95,7 @@ swap_branches(struct cursor *c, const struct perfevent_format *f)
 }
 
 static void
-swap_sample(struct cursor *c, const struct perfevent_format *f)
+swap_sample(struct rest *c, const struct perfevent_format *f)
 {
 	static const uint64_t head[] = {PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID,
 	    PERF_SAMPLE_TIME, PERF_SAMPLE_ADDR, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID,
@@ -125,11 +129,11 @@ swap_sample(struct cursor *c, const struct perfevent_format *f)
 }
 
 static void
-swap_trailer(struct cursor *c, const struct perfevent_format *f)
+swap_trailer(struct rest *c, const struct perfevent_format *f)
 {
 	static const uint64_t field[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID,
 	    PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER};
-	struct cursor t = *c;
+	struct rest t = *c;
 	ptrdiff_t n = 0;
 
 	if (!f->sample_id_all)
@@ -153,7 +157,7 @@ void
 swap_record(struct perf_event_header *h, const struct perfevent_format *f)
 {
 	unsigned char *bytes = (unsigned char *)h;
-	struct cursor c = {bytes + sizeof *h, bytes + h->size};
+	struct rest c = {bytes + sizeof *h, bytes + h->size};
 
 	if (h->type == PERF_RECORD_SAMPLE) {
 		swap_sample(&c, f);
