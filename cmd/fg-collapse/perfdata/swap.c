@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * A record without its first fields. base/cursor is for reading; numbers are swapped in place, up to
- * the end of the record. Longer fields are an error of perfevent.
+ * A record without its first fields. base/cursor is for reading; numbers are swapped in place, up
+ * to the end of the record. Longer fields are an error of perfevent.
  */
 struct rest {
 	unsigned char *at, *end;
