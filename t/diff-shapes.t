@@ -115,4 +115,13 @@ fg-diff -q --report=tsv b? -- h? >>tsv
 output 'intervals and verdicts agree' '' awk -F '\t' '($1 == "self" || $1 == "total") && $12 != "" {
 	zero = $12 <= 0 && ($13 == "" || $13 >= 0)
 	if (($7 == "real") == zero) print }' tsv
+
+# Three runs a side that are completely separate: the profile total is judged by its own scatter.
+for n in 168 175 182 198 206 214; do
+	printf 'main;a %d\nmain;b %d\n' $((n * 2 / 5)) $((n - n * 2 / 5)) >total.$n
+done
+status 'three separate runs a side: the gate fails' 1 \
+    fg-diff --fail-above 3% total.168 total.175 total.182 -- total.198 total.206 total.214
+status 'three runs a side that overlap: the gate does not fail' 0 \
+    fg-diff --fail-above 3% total.168 total.182 total.206 -- total.175 total.198 total.214
 done_testing

@@ -74,12 +74,12 @@ total_of(const struct noise *noise)
 				sum += pow(y[r] - centre, 2);
 		seen += own;
 	}
-	if (seen <= 0) {
-		seen = ASSUMED_DF;
-		sum = ASSUMED_DF * NOISE_WHOLE_SPREAD * NOISE_WHOLE_SPREAD;
-	}
-	t.df = seen;
-	t.error = sqrt(fmax(sum / t.df * noise_per_run(noise), sampling));
+	/* The scatter of runs includes sampling; its estimate is a lower limit without it. */
+	t.df = seen > 0 ? seen : ASSUMED_DF;
+	t.error = seen > 0
+		      ? sqrt(sum / t.df * noise_per_run(noise))
+		      : sqrt(fmax(NOISE_WHOLE_SPREAD * NOISE_WHOLE_SPREAD * noise_per_run(noise),
+			    sampling));
 	if (noise->kind == NOISE_COUNTS) {
 		t.df = INFINITY;
 		t.error = sqrt(sampling);
