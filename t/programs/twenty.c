@@ -1,16 +1,29 @@
 /*
- * twenty: functions that take 1 to 20 parts of the time, called in turn through two levels of
- * callers. The argument is the CPU time in milliseconds.
+ * twenty: functions that take 1 to 20 parts of the time, called through four callers in random
+ * order, each for a random time: a program that repeats itself every few samples would give
+ * shares that depend on its speed. The argument is the CPU time in milliseconds.
  */
 #include <stdlib.h>
 #include <time.h>
 
 static volatile unsigned long counter;
+static unsigned long state = 88172645463325252; /* of a random generator */
+
+static inline int
+random_of(int n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (int)(state % (unsigned long)n);
+}
 
 #define FUNCTION(n)                               \
 	__attribute__((noinline)) void f##n(void) \
 	{                                         \
-		for (int i = 0; i < 300 * n; i++) \
+		int times = random_of(600 * n);   \
+                                                  \
+		for (int i = 0; i < times; i++)   \
 			counter++;                \
 	}
 #define CALLER(name, a, b, c, d, e)               \
@@ -55,11 +68,12 @@ main(int argc, char **argv)
 	clock_t end = clock() + (clock_t)(argc > 1 ? atol(argv[1]) : 1000) * CLOCKS_PER_SEC / 1000;
 
 	while (clock() < end)
-		for (int i = 0; i < 10; i++) {
-			north();
-			east();
-			south();
-			west();
-		}
+		for (int i = 0; i < 40; i++)
+			switch (random_of(4)) {
+			case 0: north(); break;
+			case 1: east(); break;
+			case 2: south(); break;
+			default: west(); break;
+			}
 	return 0;
 }
