@@ -79,7 +79,8 @@ keep(struct calltree *t, const char *s, size_t len)
 		t->arena = a;
 	}
 	copy = a->bytes + a->used;
-	memcpy(copy, s, len);
+	if (len > 0)
+		memcpy(copy, s, len);
 	copy[len] = '\0';
 	a->used += len + 1;
 	return copy;

@@ -25,6 +25,8 @@ without_suffixes(const char *s, size_t len)
 bool
 canonical_changes(const char *s, size_t len)
 {
+	if (len == 0)
+		return false;
 	return without_suffixes(s, len) != len ||
 	       (memchr(s, SHAPE[0], len) != NULL && memmem(s, len, SHAPE, strlen(SHAPE)) != NULL);
 }

@@ -96,6 +96,8 @@ language_of_frame(const char *s, size_t len)
 		if (begins(f.function, "$"))
 			return LANGUAGE_ERLANG; /* Erlang's +JPperf: $lists:map/2 */
 		/* pkg.Class.method, pkg/Class.method, Lpkg/Class;::method */
+		if (f.function.len == 0)
+			return LANGUAGE_UNKNOWN;
 		if (memchr(f.function.s, '.', f.function.len) != NULL ||
 		    text_has(f.function.s, f.function.len, ";::") ||
 		    text_has(f.function.s, f.function.len, ":::"))
