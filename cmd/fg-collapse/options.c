@@ -17,8 +17,7 @@
 #define JOBS_DEFAULT_MAX 16
 
 struct row {
-	/* A key of 0 is replaced by a unique number. */
-	struct cli_option cli;
+	struct cli_option cli; /* for cli_rows */
 	/* Applies the option; `option` is its name with dashes, for messages. May be NULL. */
 	void (*set)(struct options *o, char *arg, const char *option);
 	size_t flag; /* offset in struct options of a bool to set, or 0 */
@@ -434,16 +433,11 @@ apply(struct options *o, const struct row *row, char *arg, const char *option)
 void
 options_parse(struct options *o, int argc, char **argv)
 {
-	static char name[ROWS][24];
+	static char name[ROWS][CLI_NAME];
 	char *arg;
 
 	*o = (struct options){.sample = {.style.annotate = ANNOTATE_ALL, .to = UINT64_MAX}};
-	for (size_t i = 0; i < ROWS; i++) {
-		options[i] = rows[i].cli;
-		if (options[i].key == 0)
-			options[i].key = CLI_LONG + (int)i;
-		snprintf(name[i], sizeof name[i], "--%s", options[i].name);
-	}
+	cli_rows(options, name, rows, sizeof *rows, ROWS);
 	cli_start(&cli, argv);
 	o->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	if (o->jobs > JOBS_DEFAULT_MAX)

@@ -54,8 +54,7 @@ static const char *const given_name[GIVEN_BITS] = {"-p", "-p NAME", "--cgroup", 
     "--no-header", "--time-order", "--interval"};
 
 struct row {
-	/* A key of 0 is replaced by a unique number. */
-	struct cli_option cli;
+	struct cli_option cli; /* for cli_rows */
 	/* Applies the option; `option` is its name with dashes, for messages. May be NULL. */
 	void (*set)(struct options *o, char *arg, const char *option);
 	size_t flag; /* offset in struct options of a bool to set, or 0 */
@@ -502,18 +501,13 @@ apply(struct options *o, const struct row *row, char *arg, const char *option)
 void
 options_parse(struct options *o, int argc, char **argv)
 {
-	static char name[ROWS][24];
+	static char name[ROWS][CLI_NAME];
 	bool used[ROWS] = {false};
 	char *arg;
 
 	*o = (struct options){
 	    .stack_size = 65528, .sample.style = {.annotate = ANNOTATE_ALL, .source = true}};
-	for (size_t i = 0; i < ROWS; i++) {
-		options[i] = rows[i].cli;
-		if (options[i].key == 0)
-			options[i].key = CLI_LONG + (int)i;
-		snprintf(name[i], sizeof name[i], "--%s", options[i].name);
-	}
+	cli_rows(options, name, rows, sizeof *rows, ROWS);
 	cli_error_status = RECORD_TROUBLE;
 	cli_start(&cli, argv);
 	for (int key; (key = cli_next(argc, argv, &arg)) != -1;)

@@ -185,6 +185,17 @@ open_standard(void)
 }
 
 void
+cli_rows(struct cli_option *table, char (*name)[CLI_NAME], const void *rows, size_t size, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		table[i] = *(const struct cli_option *)((const char *)rows + i * size);
+		if (table[i].key == 0)
+			table[i].key = CLI_LONG + (int)i;
+		snprintf(name[i], sizeof name[i], "--%s", table[i].name);
+	}
+}
+
+void
 cli_start(const struct cli *cli, char **argv)
 {
 	const char *slash = argv[0] == NULL ? NULL : strrchr(argv[0], '/');

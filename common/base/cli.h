@@ -31,6 +31,16 @@ struct cli_option {
 	const char *help; /* one line for --help */
 };
 
+#define CLI_NAME 24 /* bytes of "--name" with its NUL, at most */
+
+/*
+ * Makes the table of a program whose options are n rows of `size` bytes, each of which begins with
+ * a struct cli_option. A key of 0 becomes a unique number. name gets each option with its dashes,
+ * for messages.
+ */
+void cli_rows(
+    struct cli_option *table, char (*name)[CLI_NAME], const void *rows, size_t size, size_t n);
+
 /* --help rows of options that several programs have. */
 #define CLI_HELP_OUTPUT "write to FILE instead of stdout"
 #define CLI_HELP_STRICT "treat a malformed line as an error"
