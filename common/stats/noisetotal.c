@@ -42,7 +42,7 @@ static struct total
 total_of(const struct noise *noise)
 {
 	struct total t = {.n = {noise->nbase, noise->nhead}};
-	double sum = SPREAD * SPREAD, seen = 0, sampling = 0;
+	double sum = SPREAD * SPREAD, seen = 0, sampling = 0, variance;
 
 	t.permuted = noise->kind == NOISE_RUNS && noise->nhistory == 0 &&
 		     noise->nbase >= PERMUTED_MIN && noise->nhead >= PERMUTED_MIN &&
@@ -74,16 +74,18 @@ total_of(const struct noise *noise)
 				sum += pow(y[r] - centre, 2);
 		seen += own;
 	}
-	/* The scatter of runs includes sampling; its estimate is a lower limit without it. */
-	t.df = seen > 0 ? seen : ASSUMED_DF;
-	t.error = seen > 0
-		      ? sqrt(sum / t.df * noise_per_run(noise))
-		      : sqrt(fmax(NOISE_WHOLE_SPREAD * NOISE_WHOLE_SPREAD * noise_per_run(noise),
-			    sampling));
 	if (noise->kind == NOISE_COUNTS) {
 		t.df = INFINITY;
-		t.error = sqrt(sampling);
+		variance = sampling;
+	} else if (seen > 0) { /* the scatter of runs includes that of sampling */
+		t.df = seen;
+		variance = sum / seen * noise_per_run(noise);
+	} else {
+		t.df = ASSUMED_DF;
+		variance =
+		    fmax(NOISE_WHOLE_SPREAD * NOISE_WHOLE_SPREAD * noise_per_run(noise), sampling);
 	}
+	t.error = sqrt(variance);
 	return t;
 }
 

@@ -315,17 +315,22 @@ jump(const struct sums *x, size_t at)
 	return sqrt(fmax(mean(x, at, at + JUMP), 0)) - sqrt(fmax(mean(x, at - JUMP, at), 0));
 }
 
-/* True if values on both sides of a known step, or of this cut, are in the difference at a place.
- */
+/* True if values on both sides of `step` are in the difference at a place. */
+static bool
+crosses(size_t place, size_t step)
+{
+	return place <= step + JUMP && step <= place + JUMP;
+}
+
+/* The same for a known step, or an end of this cut. */
 static bool
 crosses_step(const struct found *f, const struct cut *cut, size_t place)
 {
-	bool crosses = place <= cut->from + JUMP && cut->from <= place + JUMP;
+	bool any = crosses(place, cut->from) || crosses(place, cut->to);
 
-	crosses |= place <= cut->to + JUMP && cut->to <= place + JUMP;
-	for (size_t i = 0; i < f->n && !crosses; i++)
-		crosses = place <= f->step[i].at + JUMP && f->step[i].at <= place + JUMP;
-	return crosses;
+	for (size_t i = 0; i < f->n && !any; i++)
+		any = crosses(place, f->step[i].at);
+	return any;
 }
 
 /* Probability of so large a jump without a step, at a place that the levels selected. */
@@ -360,8 +365,7 @@ lasting_part(const struct segment_rules *rules, size_t n)
 	return fmin(rules->memory + 2 / sqrt(lags * (double)n), 1);
 }
 
-/* Probability of the levels of a cut by chance, if a part of the variance lasts.
- */
+/* Probability of the levels of a cut by chance, if a part of the variance lasts. */
 static double
 lasting_p(const struct sums *x, size_t a, size_t b, const struct cut *cut, double places,
     const struct segment_rules *rules)
