@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
+#include "base/text.h"
 #include "fg-record/proc.h"
 #include "fg-record/find.h"
 
@@ -365,10 +366,12 @@ print_scripts(const struct record *r)
 static void
 note_cargo(const struct options *o)
 {
-	const char *slash = o->command != NULL ? strrchr(o->command[0], '/') : NULL;
+	struct str program;
 
-	if (is_talkative() && o->command != NULL &&
-	    strcmp(slash != NULL ? slash + 1 : o->command[0], "cargo") == 0)
+	if (o->command == NULL || !is_talkative())
+		return;
+	program = str_base(str_of(o->command[0]));
+	if (text_is(program.s, program.len, "cargo"))
 		cli_note(
 		    "the profile has cargo and rustc too; try cargo fg for one of the program only "
 		    "(share/recipes/cargo-fg, see fg-tools(7))");

@@ -230,8 +230,8 @@ close_python(void *state)
 	struct python *py = state;
 
 	free(py->thread.slot);
-	free(py->function.s);
-	free(py->file.s);
+	text_free(&py->function);
+	text_free(&py->file);
 	free(py);
 }
 
@@ -313,7 +313,7 @@ read_str(struct python *py, uint64_t object, struct text *to)
 	uint32_t state;
 	unsigned kind;
 
-	to->len = 0;
+	text_cut(to, 0);
 	if (!memory_read(m, object, head, sizeof head))
 		return false;
 	memcpy(&type, head + 8, sizeof type);
@@ -408,8 +408,8 @@ name_of(struct python *py, uint64_t code, uint64_t instruction)
 		return 0;
 	read_str(py, memory_u64(m, code + py->at.filename), &py->file);
 	first_line = memory_u32(m, code + py->at.first_line);
-	return script_name_add(py->process->names, (struct str){py->function.s, py->function.len},
-	    (struct str){py->file.s, py->file.len}, first_line,
+	return script_name_add(py->process->names, text_as_str(&py->function),
+	    text_as_str(&py->file), first_line,
 	    py->process->lines ? line_of(py, code, instruction, first_line) : 0);
 }
 
