@@ -4,8 +4,9 @@
 # tier: quick
 . "$(dirname "$0")/lib.sh"
 
-# Lines of FILE SEED RUN FACTOR on standard input: a profile of 4000 samples of 25 functions, each
-# below several callers; one in five costs FACTOR times as much; each value is drawn around its mean.
+# Lines of FILE SEED RUN FACTOR on standard input: a profile of 4000 samples of 25 functions with up
+# to four callers each. A random fifth of the functions has FACTOR times the cost, or one FACTOR-th.
+# Values scatter around their means.
 cat >profiles.pl <<'END'
 while (<STDIN>) {
 	my ($file, $seed, $run, $factor) = split;

@@ -343,9 +343,9 @@ find_loops(struct perl *pl, const struct runtime_sample *at, uint64_t environmen
 }
 
 /*
- * The end of the contexts, from k on, that a loop ran. Those of docatch's end with the eval
- * whose JMPENV is in docatch's frame. The loop also runs what follows this eval; the contexts of
- * that are shown as those of the next loop.
+ * Returns the end of a loop's contexts, which begin at k. The contexts of docatch's loop end with
+ * the eval whose JMPENV is in docatch's frame; contexts of code after this eval, which the same
+ * loop runs, are shown as those of the next loop.
  */
 static size_t
 end_of_group(const struct runtime_sample *at, const struct loop *loop, const struct context *c,

@@ -16,12 +16,12 @@
 #include "base/cli.h"
 #include "base/cursor.h"
 #include "base/intmap.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "fg-collapse/options.h"
 #include "fg-collapse/shape/bytestream.h"
 #include "fg-collapse/shape/latestacks.h"
 #include "fg-collapse/shape/scan.h"
-#include "base/utf8.h"
 
 #define MAGIC "Nettrace"
 #define FAST "\24\0\0\0!FastSerialization.1"

@@ -12,10 +12,10 @@
 
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "fg-collapse/shape/jsframe.h"
 #include "fg-collapse/shape/scan.h"
-#include "base/utf8.h"
 #include "trace/maps.h"
 
 #define CODE_MAX (UINT32_MAX - 1)
