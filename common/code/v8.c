@@ -332,14 +332,13 @@ line_of(struct v8 *v, uint64_t script, const struct text *path, int position)
 	return (unsigned)((uintptr_t)*known - 1);
 }
 
-/* The name of a function by its SharedFunctionInfo; 0 when that is not one. */
 uint32_t
-v8_name(struct v8 *v, uint64_t shared)
+v8_name(struct v8 *v, uint64_t shared, int32_t position)
 {
 	static struct text name, path;
 	uint64_t scope, script;
 	int start = -1, type;
-	unsigned line = 0;
+	unsigned first = 0, line = 0;
 
 	name.len = path.len = 0;
 	if (v8_type(v, shared) != v->c.type_shared)
@@ -353,12 +352,14 @@ v8_name(struct v8 *v, uint64_t shared)
 	script = v8_field(v, shared, v->c.script);
 	if (v8_type(v, script) == v->c.type_script) {
 		add_string(v, v8_field(v, script, v->c.script_name), 0, TEXT_MAX, &path, 0);
-		line = line_of(v, script, &path, start);
+		first = line_of(v, script, &path, start);
+		if (v->process->lines)
+			line = line_of(v, script, &path, position);
 	}
 	if (name.len == 0)
 		text_puts(&name, "(anonymous)");
 	return script_name_add(v->process->names, (struct str){name.s, name.len},
-	    (struct str){path.s, path.len}, line, line);
+	    (struct str){path.s, path.len}, first, line);
 }
 
 /* The function of a frame; 0 when it is not a JavaScript frame. */
@@ -392,21 +393,24 @@ read_v8(void *state, const struct runtime_sample *at, struct script_stack *s)
 
 	for (size_t i = 0; i < at->nnative; i++) {
 		const struct native_frame *f = &at->native[i];
-		uint64_t function;
-		uint32_t name;
+		uint64_t function, shared;
+		int32_t position;
 
 		/* Builtins are in V8's own module, without call frame information. */
 		if (f->module == NULL ||
 		    (f->module->kind != MODULE_JIT && (f->module != v->module || f->start != 0)))
 			continue;
 		function = function_of(v, at, i);
-		if (function == 0 || (name = v8_name(v, v8_field(v, function, v->c.shared))) == 0)
+		if (function == 0)
+			continue;
+		shared = v8_field(v, function, v->c.shared);
+		if (v8_type(v, shared) != v->c.type_shared)
 			continue;
 		if (!script_group(s, (int32_t)i))
 			break;
-		if (f->module->kind == MODULE_JIT)
-			v8_add_inlined(v, function, f, i == 0, s);
-		if (!script_frame(s, name, SCRIPT_NATIVE_NONE))
+		position = f->module->kind == MODULE_JIT ? v8_add_inlined(v, function, at, i, s)
+							 : v8_interpreted_position(v, at, i);
+		if (!script_frame(s, v8_name(v, shared, position), SCRIPT_NATIVE_NONE))
 			break;
 	}
 	return s->nframe > 0;

@@ -8,7 +8,7 @@
 #define INLINED_MAX 60
 #define CODE_NEAR (UINT64_C(1) << 30) /* bytes between a pc and other JIT code of its process */
 #define CODE_BACK 512 /* steps of 512 bytes back to the start of an object with code */
-#define KIND_BASELINE 11 /* CodeKind::BASELINE of 10.2 and 11.3 */
+#define KIND_BASELINE 11 /* CodeKind of 10.2 and 11.3; the interpreter's and stubs are below */
 
 /* Slots of DeoptimizationData. */
 enum { DEOPT_INLINED = 1, DEOPT_LITERALS, DEOPT_POSITIONS = 7 };
@@ -46,6 +46,7 @@ v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor)
 	c->type_stream =
 	    constant_or(m, "type_InstructionStream__INSTRUCTION_STREAM_TYPE", c->type_code);
 	c->type_bytes = constant_or(m, "type_ByteArray__BYTE_ARRAY_TYPE", -2);
+	v8_set_bytecode(v, m);
 }
 
 static uint64_t
@@ -119,8 +120,8 @@ code_of(struct v8 *v, uint64_t function, uint64_t pc)
 	return 0;
 }
 
-static uint64_t
-variable_length(const unsigned char **at, const unsigned char *end)
+uint64_t
+v8_variable_length(const unsigned char **at, const unsigned char *end)
 {
 	uint64_t v = 0;
 
@@ -137,26 +138,21 @@ variable_length(const unsigned char **at, const unsigned char *end)
 static int64_t
 zigzag(const unsigned char **at, const unsigned char *end)
 {
-	uint64_t v = variable_length(at, end);
+	uint64_t v = v8_variable_length(at, end);
 
 	return (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
 }
 
-/*
- * The source position at an offset in code (source-position-table.cc); bits 31 to 46: inlining
- * index.
- */
-static uint64_t
-position_at(struct v8 *v, uint64_t code, int64_t offset)
+uint64_t
+v8_position_entry(struct v8 *v, uint64_t table, int64_t offset)
 {
 	static unsigned char b[POSITIONS_MAX];
-	uint64_t bytes = v8_field(v, code, v->code.positions);
-	int32_t n = v8_smi(v8_field(v, bytes, 8));
+	int32_t n = v8_smi(v8_field(v, table, 8));
 	const unsigned char *at = b;
-	int64_t here = -1, position = 0;
+	int64_t here = -1, entry = 0;
 
-	if (v8_type(v, bytes) != v->code.type_bytes || n <= 0 || n > POSITIONS_MAX ||
-	    !memory_read(v->process->memory, bytes - 1 + 16, b, (size_t)n))
+	if (v8_type(v, table) != v->code.type_bytes || n <= 0 || n > POSITIONS_MAX ||
+	    !memory_read(v->process->memory, table - 1 + 16, b, (size_t)n))
 		return 0;
 	while (at < b + n) {
 		int64_t delta = zigzag(&at, b + n);
@@ -164,44 +160,64 @@ position_at(struct v8 *v, uint64_t code, int64_t offset)
 		here += delta >= 0 ? delta : -(delta + 1);
 		if (here > offset)
 			break;
-		position += zigzag(&at, b + n);
+		entry += zigzag(&at, b + n);
 	}
-	return (uint64_t)position;
+	return (uint64_t)entry;
+}
+
+int32_t
+v8_position(uint64_t entry)
+{
+	return (int32_t)(entry >> 1 & 0x3fffffff) - 1;
 }
 
 /* See v8heap.h. Uses the deoptimization data. */
-void
-v8_add_inlined(struct v8 *v, uint64_t function, const struct native_frame *f, bool leaf,
+int32_t
+v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at, size_t i,
     struct script_stack *s)
 {
+	const struct native_frame *f = &at->native[i];
 	struct memory_reader *m = v->process->memory;
-	uint64_t pc = f->pc - !leaf, code = code_of(v, function, pc), data, d[8], position;
+	bool leaf = i == 0;
+	uint64_t pc = f->pc - !leaf, code = code_of(v, function, pc), data, d[8], table, entry;
+	int64_t offset;
 	uint8_t call[3];
+	uint32_t kind;
 
-	if (code == 0 || (memory_u32(m, code - 1 + (uint64_t)v->code.flags) & 15) == KIND_BASELINE)
-		return;
+	if (code == 0)
+		return -1;
+	kind = memory_u32(m, code - 1 + (uint64_t)v->code.flags) & 15;
+	offset = (int64_t)(pc - code_start(v, code));
+	table = v8_field(v, code, v->code.positions);
+	if (kind < KIND_BASELINE) /* a copy of the interpreter's entry, made for profilers */
+		return v8_interpreted_position(v, at, i);
+	if (kind == KIND_BASELINE)
+		return v8_baseline_position(v, f, table, offset);
 	/* A deoptimized frame returns to a call of its exits: call [r13 + x]. */
 	if (!leaf && memory_read(m, f->pc, call, sizeof call) && call[0] == 0x41 &&
 	    call[1] == 0xff && (call[2] == 0x95 || call[2] == 0x55))
-		return;
+		return -1;
 	data = v8_field(v, code, v->code.deoptimization);
 	if (v8_type(v, data) < 0 || !memory_read(m, data - 1 + 16, d, sizeof d))
-		return;
-	position = position_at(v, code, (int64_t)(pc - code_start(v, code)));
-	for (int n = 0; (position >> 31 & 0xffff) != 0 && n < INLINED_MAX; n++) {
-		uint64_t id = position >> 31 & 0xffff, item[2];
+		return -1;
+	entry = v8_position_entry(v, table, offset);
+	for (int n = 0; (entry >> 31 & 0xffff) != 0; n++) {
+		uint64_t id = entry >> 31 & 0xffff, item[2];
 		int32_t number;
 		uint32_t name;
 
-		if (!memory_read(m, d[DEOPT_POSITIONS] - 1 + 16 + 16 * (id - 1), item, sizeof item))
-			return;
+		if (n == INLINED_MAX ||
+		    !memory_read(m, d[DEOPT_POSITIONS] - 1 + 16 + 16 * (id - 1), item, sizeof item))
+			return -1;
 		number = (int32_t)item[1];
 		if (number < 0 || number >= v8_smi(d[DEOPT_INLINED]))
-			return;
-		name = v8_name(
-		    v, (v8_field(v, d[DEOPT_LITERALS], 16 + 8 * number) & ~UINT64_C(3)) | 1);
+			return -1;
+		name =
+		    v8_name(v, (v8_field(v, d[DEOPT_LITERALS], 16 + 8 * number) & ~UINT64_C(3)) | 1,
+			v8_position(entry));
 		if (name == 0 || !script_frame(s, name, SCRIPT_NATIVE_NONE))
-			return;
-		position = item[0];
+			return -1;
+		entry = item[0];
 	}
+	return v8_position(entry);
 }

@@ -1,6 +1,7 @@
 /*
- * v8heap: objects of V8, shared by the two parts of its reader: v8.c names functions, v8code.c
- * finds inlined ones. Offsets in objects are relative to the tagged address.
+ * v8heap: objects of V8, shared by the parts of its reader: v8.c names functions, v8code.c
+ * finds inlined ones and positions in compiled code, v8bytecode.c positions in bytecode. Offsets
+ * in objects are relative to the tagged address.
  */
 #ifndef V8HEAP_H
 #define V8HEAP_H
@@ -25,7 +26,11 @@ struct v8_code {
 	int32_t code; /* in JSFunction */
 	int32_t positions, start, flags, size, deoptimization;
 	bool apart; /* instructions are a separate object; start points to it */
-	int32_t type_code, type_stream, type_bytes;
+	int32_t type_code, type_stream, type_bytes, type_bytecode;
+	int32_t bytecode; /* in BytecodeArray: the first bytecode */
+	/* Sizes of bytecodes in bytes, for operands of 1, 2 and 4 bytes; NULL: unknown. */
+	const unsigned char *size_of;
+	size_t nbytecode; /* kinds of bytecodes */
 };
 
 struct v8 {
@@ -48,14 +53,45 @@ uint64_t v8_field(struct v8 *v, uint64_t object, int32_t offset);
 /* The value of a small integer. */
 int32_t v8_smi(uint64_t word);
 
-/* The name of a function by its SharedFunctionInfo; 0 when that is not one. */
-uint32_t v8_name(struct v8 *v, uint64_t shared);
+/*
+ * The name of a function by its SharedFunctionInfo; 0 when that is not one. position: what ran,
+ * as index of a character of the script; -1: unknown.
+ */
+uint32_t v8_name(struct v8 *v, uint64_t shared, int32_t position);
 
 /* Set v->code for a version of V8. */
 void v8_set_code(struct v8 *v, const struct runtime_module *m, int major, int minor);
 
-/* Adds the functions inlined at the pc of a frame of compiled code, innermost first. */
-void v8_add_inlined(struct v8 *v, uint64_t function, const struct native_frame *f, bool leaf,
+/* Set the parts of v->code for bytecode. */
+void v8_set_bytecode(struct v8 *v, const struct runtime_module *m);
+
+/*
+ * Adds the functions inlined at the pc of frame i, of compiled code, innermost first. Returns the
+ * position in the frame's own function, which it does not add; -1: unknown.
+ */
+int32_t v8_add_inlined(struct v8 *v, uint64_t function, const struct runtime_sample *at, size_t i,
     struct script_stack *s);
+
+/* Reads a number of the tables of positions, 7 bits a byte. */
+uint64_t v8_variable_length(const unsigned char **at, const unsigned char *end);
+
+/*
+ * The entry of a table of source positions (source-position-table.cc) at an offset in code or
+ * bytecode; 0: none. Bits 1 to 30: position plus 1; 31 to 46: inlining index.
+ */
+uint64_t v8_position_entry(struct v8 *v, uint64_t table, int64_t offset);
+
+/* The position of an entry; -1: unknown. */
+int32_t v8_position(uint64_t entry);
+
+/* The position in the function of frame i, which the interpreter runs; -1: unknown. */
+int32_t v8_interpreted_position(struct v8 *v, const struct runtime_sample *at, size_t i);
+
+/*
+ * The position in the function of frame f, at an offset in baseline code, whose instructions
+ * `table` assigns to bytecodes (baseline/bytecode-offset-iterator.h); -1: unknown.
+ */
+int32_t v8_baseline_position(
+    struct v8 *v, const struct native_frame *f, uint64_t table, int64_t offset);
 
 #endif

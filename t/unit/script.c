@@ -11,7 +11,8 @@
  *					longest time for a stack, in ms
  *	script -p PID			prints the merged stacks of all threads once
  *
- * With KEEP in the environment, only functions with this prefix are compared with BACKTRACE.
+ * With KEEP in the environment, only functions with this prefix are compared with BACKTRACE, or
+ * those of files whose path has it.
  * Prints the number of stacks and of different ones; prints the first of these to stderr.
  */
 #include <dirent.h>
@@ -156,7 +157,9 @@ compare(const char *shadow, const char *backtrace, bool read)
 		bool is_script =
 		    chain.frame[i].module != NULL && chain.frame[i].module->kind == MODULE_SCRIPT;
 
-		if (is_script && strncmp(f->function, kept, strlen(kept)) == 0)
+		if (is_script &&
+		    strncmp(kept[0] == '/' ? f->file != NULL ? f->file : "" : f->function, kept,
+			strlen(kept)) == 0)
 			text_printf(
 			    &names, "%s%s:%u", names.len > 0 ? ";" : "", f->function, f->line);
 		if (is_marked(last, 'c') || (is_script && is_marked(last, 's')))

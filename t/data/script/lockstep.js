@@ -1,13 +1,16 @@
 // As lockstep.py. Arguments: seed; how often leaf runs before it prints (so that code is compiled).
 'use strict';
 const fs = require('fs');
+Error.stackTraceLimit = Infinity;
 let seed = +process.argv[2], warm = +process.argv[3] || 0;
 const path = [], byte = Buffer.alloc(1);
 function random(n) { seed = (seed * 1103515245 + 12345) & 0x7fffffff; return (seed >> 8) % n; }
 function leaf() {
 	if (warm-- > 0)
 		return;
-	fs.writeSync(1, `0\t${path.join(';')}\n`); fs.readSync(0, byte, 0, 1, null);
+	Error.prepareStackTrace = (error, sites) => sites.filter(s => s.getFileName() == __filename)
+		.map(s => `${s.getFunctionName() || '(anonymous)'}:${s.getLineNumber()}`).reverse().join(';');
+	fs.writeSync(1, `0\t${path.join(';')}\t${new Error().stack}\n`); fs.readSync(0, byte, 0, 1, null);
 }
 function s0(d) { path.push('s0'); go(d); path.pop(); }
 function s1(d) { path.push('s1'); go(d); path.pop(); }
